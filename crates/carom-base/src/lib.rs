@@ -1,0 +1,24 @@
+//! The words every room of Carom shares.
+//!
+//! - [`Scalar`]: the number the formulas of surfaces and laws are written over; `f64` and [`Dual`],
+//!   so that exact derivatives come with every formula.
+//! - [`Pose`]: where a frame is.
+//! - [`param`]: how a kind (a surface, a law …) declares its name, its parameters and their units,
+//!   so that readers, documentation and error messages speak from one table.
+
+mod dual;
+pub mod param;
+mod pose;
+mod scalar;
+
+pub use dual::Dual;
+pub use param::{Args, Entry, Param, Quantity, SpecError, Value};
+pub use pose::Pose;
+pub use scalar::{Scalar, clamp, norm, unit_or};
+
+/// A vector of three scalars; `f64` unless said otherwise.
+pub type Vec3<S = f64> = nalgebra::Vector3<S>;
+/// A 3 × 3 matrix of scalars; `f64` unless said otherwise.
+pub type Mat3<S = f64> = nalgebra::Matrix3<S>;
+/// A unit quaternion: orientation, from the body's axes to the world's.
+pub type Quat = nalgebra::UnitQuaternion<f64>;

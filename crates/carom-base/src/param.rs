@@ -1,0 +1,359 @@
+//! How a kind says what it is: one table drives readers, documentation and error messages.
+
+use std::fmt;
+
+/// The physical dimension of a parameter: what units its value may carry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// a plain number
+    Number,
+    /// [m]
+    Length,
+    /// [kg]
+    Mass,
+    /// [s]
+    Time,
+    /// [m/s]
+    Speed,
+    /// [s/m], one over a speed
+    InverseSpeed,
+    /// [rad]
+    Angle,
+    /// [rad/s]
+    AngularSpeed,
+    /// [Pa]
+    Pressure,
+    /// [kg/m³]
+    Density,
+    /// [N/mⁿ], n the value of the parameter named `exponent`
+    Stiffness,
+}
+
+impl Quantity {
+    /// The SI unit, as written in tables.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Quantity::Number => "1",
+            Quantity::Length => "m",
+            Quantity::Mass => "kg",
+            Quantity::Time => "s",
+            Quantity::Speed => "m/s",
+            Quantity::InverseSpeed => "s/m",
+            Quantity::Angle => "rad",
+            Quantity::AngularSpeed => "rad/s",
+            Quantity::Pressure => "Pa",
+            Quantity::Density => "kg/m^3",
+            Quantity::Stiffness => "N/m^exponent",
+        }
+    }
+}
+
+/// What values a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Allowed {
+    /// any finite number
+    Finite,
+    /// greater than zero
+    Positive,
+    /// zero or greater
+    NotNegative,
+    /// between the two, both included
+    Between(f64, f64),
+    /// greater than the first, at most the second
+    Above(f64, f64),
+    /// one of these words
+    OneOf(&'static [&'static str]),
+}
+
+impl Allowed {
+    /// Whether the number is allowed.
+    pub fn number(&self, x: f64) -> bool {
+        x.is_finite()
+            && match *self {
+                Allowed::Finite => true,
+                Allowed::Positive => x > 0.0,
+                Allowed::NotNegative => x >= 0.0,
+                Allowed::Between(lo, hi) => (lo..=hi).contains(&x),
+                Allowed::Above(lo, hi) => x > lo && x <= hi,
+                Allowed::OneOf(_) => false,
+            }
+    }
+}
+
+impl fmt::Display for Allowed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Allowed::Finite => write!(f, "any finite number"),
+            Allowed::Positive => write!(f, "greater than 0"),
+            Allowed::NotNegative => write!(f, "0 or greater"),
+            Allowed::Between(lo, hi) => write!(f, "from {lo} to {hi}"),
+            Allowed::Above(lo, hi) if hi.is_finite() => write!(f, "above {lo}, up to {hi}"),
+            Allowed::Above(lo, _) => write!(f, "above {lo}"),
+            Allowed::OneOf(words) => write!(f, "one of {}", words.join(", ")),
+        }
+    }
+}
+
+/// Whether a parameter must be given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Presence {
+    /// must be given
+    Required,
+    /// may be left out; then it is this number
+    Default(f64),
+    /// may be left out; then it is this word
+    DefaultText(&'static str),
+    /// may be left out; the text says what then happens
+    Optional(&'static str),
+}
+
+/// One parameter of a kind.
+#[derive(Clone, Copy, Debug)]
+pub struct Param {
+    /// the key in a scene
+    pub name: &'static str,
+    /// its dimension
+    pub quantity: Quantity,
+    /// how many numbers: 1, or the length of the array
+    pub length: usize,
+    /// the values it takes
+    pub allowed: Allowed,
+    /// required, or what it is when left out
+    pub presence: Presence,
+    /// what it means, in a line
+    pub doc: &'static str,
+}
+
+impl Param {
+    /// A required number.
+    pub const fn required(
+        name: &'static str,
+        quantity: Quantity,
+        allowed: Allowed,
+        doc: &'static str,
+    ) -> Param {
+        Param { name, quantity, length: 1, allowed, presence: Presence::Required, doc }
+    }
+
+    /// A number with a default.
+    pub const fn default(
+        name: &'static str,
+        quantity: Quantity,
+        allowed: Allowed,
+        value: f64,
+        doc: &'static str,
+    ) -> Param {
+        Param { name, quantity, length: 1, allowed, presence: Presence::Default(value), doc }
+    }
+
+    /// A number that may be left out; `absent` says what then happens.
+    pub const fn optional(
+        name: &'static str,
+        quantity: Quantity,
+        allowed: Allowed,
+        absent: &'static str,
+        doc: &'static str,
+    ) -> Param {
+        Param { name, quantity, length: 1, allowed, presence: Presence::Optional(absent), doc }
+    }
+
+    /// The same, as an array of `n` numbers.
+    pub const fn array(mut self, n: usize) -> Param {
+        self.length = n;
+        self
+    }
+}
+
+/// A parameter's value, in SI units.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// a number
+    Number(f64),
+    /// an array of numbers
+    Numbers(Vec<f64>),
+    /// a word
+    Text(String),
+}
+
+/// Values by name, as a scene or a caller gives them.
+///
+/// ```
+/// use carom_base::{Args, Value};
+/// let args = Args::new().with("radius", Value::Number(0.02));
+/// assert_eq!(args.number("radius"), Some(0.02));
+/// assert_eq!(args.number("length"), None);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Args(Vec<(String, Value)>);
+
+impl Args {
+    /// No values yet.
+    pub fn new() -> Args {
+        Args::default()
+    }
+
+    /// With one value more (or one replaced).
+    pub fn with(mut self, name: &str, value: Value) -> Args {
+        self.set(name, value);
+        self
+    }
+
+    /// Sets a value.
+    pub fn set(&mut self, name: &str, value: Value) {
+        match self.0.iter_mut().find(|(n, _)| n == name) {
+            Some(slot) => slot.1 = value,
+            None => self.0.push((name.to_owned(), value)),
+        }
+    }
+
+    /// The value of that name.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.0.iter().find(|(n, _)| n == name).map(|(_, v)| v)
+    }
+
+    /// The number of that name.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        match self.get(name) {
+            Some(Value::Number(x)) => Some(*x),
+            _ => None,
+        }
+    }
+
+    /// The array of that name.
+    pub fn numbers(&self, name: &str) -> Option<&[f64]> {
+        match self.get(name) {
+            Some(Value::Numbers(x)) => Some(x),
+            _ => None,
+        }
+    }
+
+    /// The word of that name.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        match self.get(name) {
+            Some(Value::Text(x)) => Some(x),
+            _ => None,
+        }
+    }
+
+    /// The names given, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(n, _)| n.as_str())
+    }
+
+    /// Checks the values against the table and fills in the defaults.
+    ///
+    /// Unknown names are reported before missing ones: a misspelt key is both.
+    pub fn checked(&self, kind: &'static str, params: &'static [Param]) -> Result<Args, SpecError> {
+        for name in self.names() {
+            if !params.iter().any(|p| p.name == name) {
+                let allowed = params.iter().map(|p| p.name).collect();
+                return Err(SpecError::UnknownName { kind, name: name.to_owned(), allowed });
+            }
+        }
+        let mut out = self.clone();
+        for param in params {
+            match (self.get(param.name), param.presence) {
+                (Some(value), _) => check(kind, param, value)?,
+                (None, Presence::Required) => {
+                    return Err(SpecError::Missing { kind, name: param.name, doc: param.doc });
+                }
+                (None, Presence::Default(x)) => out.set(param.name, Value::Number(x)),
+                (None, Presence::DefaultText(x)) => out.set(param.name, Value::Text(x.to_owned())),
+                (None, Presence::Optional(_)) => {}
+            }
+        }
+        Ok(out)
+    }
+}
+
+fn check(kind: &'static str, param: &Param, value: &Value) -> Result<(), SpecError> {
+    let good = match (value, param.length) {
+        (Value::Number(x), 1) => param.allowed.number(*x),
+        (Value::Numbers(x), n) => x.len() == n && x.iter().all(|x| param.allowed.number(*x)),
+        (Value::Text(word), 1) => match param.allowed {
+            Allowed::OneOf(words) => words.contains(&word.as_str()),
+            _ => false,
+        },
+        _ => false,
+    };
+    if good {
+        return Ok(());
+    }
+    let (value, allowed) = (format!("{value}"), param.allowed.to_string());
+    let count = if param.length == 1 { String::new() } else { format!("{} numbers, each ", param.length) };
+    Err(SpecError::NotAllowed { kind, name: param.name, value, allowed: count + &allowed })
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Number(x) => write!(f, "{x}"),
+            Value::Numbers(x) => write!(f, "{x:?}"),
+            Value::Text(x) => write!(f, "\"{x}\""),
+        }
+    }
+}
+
+/// Values that do not fit a kind.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SpecError {
+    /// a name the kind does not know
+    #[error("{kind} has no `{name}`; it has {}", allowed.join(", "))]
+    UnknownName {
+        /// the kind
+        kind: &'static str,
+        /// the name given
+        name: String,
+        /// the names it knows
+        allowed: Vec<&'static str>,
+    },
+    /// a value that must be given and is not
+    #[error("{kind} needs `{name}`: {doc}")]
+    Missing {
+        /// the kind
+        kind: &'static str,
+        /// the missing name
+        name: &'static str,
+        /// what it means
+        doc: &'static str,
+    },
+    /// a value out of range
+    #[error("{kind}: `{name}` is {value}; allowed: {allowed}")]
+    NotAllowed {
+        /// the kind
+        kind: &'static str,
+        /// the parameter
+        name: &'static str,
+        /// the value given
+        value: String,
+        /// what is allowed
+        allowed: String,
+    },
+    /// two values that exclude each other, or one of several that must be given
+    #[error("{kind}: {what}")]
+    Conflict {
+        /// the kind
+        kind: &'static str,
+        /// what excludes what
+        what: &'static str,
+    },
+}
+
+/// A kind in a registry: its name, what it is, its parameters, and how to make one.
+pub struct Entry<T> {
+    /// the word in a scene
+    pub name: &'static str,
+    /// what it is, in a line
+    pub summary: &'static str,
+    /// its parameters
+    pub params: &'static [Param],
+    /// makes one from checked values
+    pub build: fn(&Args) -> Result<T, SpecError>,
+}
+
+impl<T> Entry<T> {
+    /// Checks the values and makes one.
+    pub fn make(&self, args: &Args) -> Result<T, SpecError> {
+        (self.build)(&args.checked(self.name, self.params)?)
+    }
+}

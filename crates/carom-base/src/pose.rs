@@ -1,0 +1,76 @@
+//! Where a frame is.
+
+use crate::{Mat3, Quat, Scalar, Vec3};
+
+/// A frame's place in another: x ↦ p + R x.
+///
+/// ```
+/// use carom_base::{Pose, Quat, Vec3};
+/// let turn = Quat::from_axis_angle(&Vec3::z_axis(), std::f64::consts::FRAC_PI_2);
+/// let pose = Pose::new(Vec3::new(1.0, 0.0, 0.0), &turn);
+/// let x = pose.point(&Vec3::new(2.0, 0.0, 0.0));
+/// assert!((x - Vec3::new(1.0, 2.0, 0.0)).norm() < 1e-15);
+/// assert!((pose.point_to_local(&x) - Vec3::new(2.0, 0.0, 0.0)).norm() < 1e-15);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose<S: Scalar = f64> {
+    /// the frame's origin [m]
+    pub p: Vec3<S>,
+    /// the frame's axes, as columns
+    pub r: Mat3<S>,
+}
+
+impl Pose<f64> {
+    /// The frame at `p`, turned by `q`.
+    pub fn new(p: Vec3, q: &Quat) -> Pose {
+        Pose { p, r: q.to_rotation_matrix().into_inner() }
+    }
+
+    /// The frame that is the reference itself.
+    pub fn identity() -> Pose {
+        Pose { p: Vec3::zeros(), r: Mat3::identity() }
+    }
+
+    /// The frame at `p`, not turned.
+    pub fn at(p: Vec3) -> Pose {
+        Pose { p, r: Mat3::identity() }
+    }
+}
+
+impl<S: Scalar> Pose<S> {
+    /// A point of the frame, seen from outside.
+    #[inline(always)]
+    pub fn point(&self, x: &Vec3<S>) -> Vec3<S> {
+        self.p + self.r * x
+    }
+
+    /// A point from outside, seen in the frame.
+    #[inline(always)]
+    pub fn point_to_local(&self, x: &Vec3<S>) -> Vec3<S> {
+        self.r.tr_mul(&(x - self.p))
+    }
+
+    /// A direction of the frame, seen from outside.
+    #[inline(always)]
+    pub fn direction(&self, v: &Vec3<S>) -> Vec3<S> {
+        self.r * v
+    }
+
+    /// A direction from outside, seen in the frame.
+    #[inline(always)]
+    pub fn direction_to_local(&self, v: &Vec3<S>) -> Vec3<S> {
+        self.r.tr_mul(v)
+    }
+
+    /// `inner`, a frame in this one, seen from outside.
+    #[inline]
+    pub fn then(&self, inner: &Pose<S>) -> Pose<S> {
+        Pose { p: self.point(&inner.p), r: self.r * inner.r }
+    }
+
+    /// The axis number `i` (0 to 2), seen from outside.
+    #[inline(always)]
+    pub fn axis(&self, i: usize) -> Vec3<S> {
+        self.r.column(i).into_owned()
+    }
+}

@@ -1,0 +1,93 @@
+//! A contact, and the pairs that find it.
+
+use std::fmt::Debug;
+
+use carom_base::{Pose, Scalar, Vec3};
+
+use crate::error::PairFailure;
+use crate::surface::Shape;
+
+/// Where two surfaces touch, or come nearest. World frame.
+///
+/// delta = (p_a − p_b)·n > 0 when the surfaces overlap. The force on A acts at p_a, on B at p_b.
+#[derive(Clone, Copy, Debug)]
+pub struct Contact<S: Scalar = f64> {
+    /// the point of A deepest in B, or nearest to it [m]
+    pub p_a: Vec3<S>,
+    /// the point of B deepest in A, or nearest to it [m]
+    pub p_b: Vec3<S>,
+    /// the unit normal, out of A into B
+    pub n: Vec3<S>,
+    /// the indentation [m]; negative: minus the gap
+    pub delta: S,
+}
+
+impl<S: Scalar> Contact<S> {
+    /// The same contact with the roles of A and B exchanged.
+    pub fn swapped(self) -> Contact<S> {
+        Contact { p_a: self.p_b, p_b: self.p_a, n: -self.n, delta: self.delta }
+    }
+}
+
+/// The principal curvatures of a surface at a point [1/m] and the direction of the first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Curvature {
+    /// along `direction`
+    pub k1: f64,
+    /// across `direction`
+    pub k2: f64,
+    /// a unit tangent; any, where both curvatures are equal
+    pub direction: Vec3,
+}
+
+/// The curvatures of the gap between two surfaces at their contact [1/m]: near it the surfaces part as
+/// ½ k_min x² + ½ k_max y².
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RelativeCurvature {
+    /// the smaller one
+    pub k_min: f64,
+    /// the larger one
+    pub k_max: f64,
+}
+
+/// An algorithm that finds contacts between some kinds of surfaces.
+pub trait PairSolver: Sync {
+    /// Its name, for messages and `query`.
+    fn name(&self) -> &'static str;
+    /// Where it comes from: paper and equations.
+    fn reference(&self) -> &'static str;
+    /// Binds A and B in this order, or says no. The caller tries (B, A) as well.
+    fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>>;
+}
+
+/// Two surfaces bound to an algorithm: everything that depends on their kinds is decided.
+///
+/// The contact points are its *features*, numbered for good from 0. A feature's gap is a continuous
+/// function of the two poses, and delta_dot = (v_a(p_a) − v_b(p_b))·n is its exact rate.
+pub trait BoundPair: Debug + Send + Sync {
+    /// The algorithm's name.
+    fn solver(&self) -> &'static str;
+    /// How many contact points there can be at once.
+    fn features(&self) -> usize;
+    /// What a feature is called (`barrel`, `corner +-+` …), for results.
+    fn feature_name(&self, feature: usize) -> String;
+    /// One contact point, the surfaces' frames being at `x_a` and `x_b`.
+    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure>;
+    /// The relative curvature there: asked for at first touch only.
+    fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature;
+    /// How sharply a gap can bend towards contact: the least second derivative of the gap, as one
+    /// surface passes the other straight on at unit speed without turning, is −1/radius as long as the
+    /// gap is below half that radius [m]. Infinite where the gap is convex; `None` where nothing is known.
+    fn hollow_radius(&self) -> Option<f64>;
+    /// The contact with the smallest gap of all features.
+    fn nearest(&self, x_a: &Pose, x_b: &Pose) -> Result<(usize, Contact), PairFailure> {
+        let mut best = (0, self.contact(0, x_a, x_b)?);
+        for k in 1..self.features() {
+            let c = self.contact(k, x_a, x_b)?;
+            if c.delta > best.1.delta {
+                best = (k, c);
+            }
+        }
+        Ok(best)
+    }
+}

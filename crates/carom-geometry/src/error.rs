@@ -1,0 +1,40 @@
+//! What can go wrong in this room.
+
+/// A surface or a pair that cannot be.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum GeometryError {
+    /// a measure that is not a positive finite number
+    #[error("{kind}: `{name}` is {value}; allowed: a finite number greater than 0")]
+    BadMeasure {
+        /// the surface's kind
+        kind: &'static str,
+        /// which measure
+        name: &'static str,
+        /// the value given
+        value: f64,
+    },
+    /// no algorithm knows the two surfaces
+    #[error("no pair solver for {a} against {b}; tried {}", tried.join(", "))]
+    NoPair {
+        /// the first surface
+        a: String,
+        /// the second surface
+        b: String,
+        /// the solvers asked
+        tried: Vec<&'static str>,
+    },
+}
+
+/// A pair that could not find its contact.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum PairFailure {
+    /// poses that are not finite
+    #[error("the poses are not finite")]
+    NotFinite,
+    /// a feature number the pair does not have
+    #[error("the pair has no feature {0}")]
+    NoFeature(usize),
+    /// an iteration that did not end
+    #[error("no convergence after {0} iterations")]
+    NoConvergence(usize),
+}

@@ -1,0 +1,173 @@
+//! What a surface is: a kind, its bounds, and what it can do.
+
+use std::any::Any;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use carom_base::{Dual, Mat3, Scalar, Vec3};
+
+use crate::contact::Curvature;
+use crate::mesh::Mesh;
+
+/// Which side of a closed surface is free: the outside of a ball, or the inside of a race or a tube.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// the surface bounds a solid; others touch it from outside
+    #[default]
+    Outside,
+    /// the surface bounds a cavity in a solid without end; others are in the cavity
+    Inside,
+}
+
+/// A smooth surface, or one of smooth pieces, in its own frame.
+///
+/// The algorithms ask for capabilities, never for kinds, so a surface from outside this crate works
+/// with every algorithm whose capability it offers.
+pub trait Surface: Any + Debug + Send + Sync {
+    /// The word for this kind in scenes and messages.
+    fn kind(&self) -> &'static str;
+    /// A ball that holds the surface.
+    fn bounds(&self) -> Bounds;
+    /// Whether it encloses a volume, so that `side = inside` means something.
+    fn is_closed(&self) -> bool {
+        false
+    }
+    /// For downcasts by closed-form pairs.
+    fn as_any(&self) -> &dyn Any;
+    /// Closest points, signed distances and normals.
+    fn as_project(&self) -> Option<&dyn Project> {
+        None
+    }
+    /// Volume, centroid and inertia of the solid it bounds.
+    fn solid(&self) -> Option<Solid> {
+        None
+    }
+    /// Triangles for viewing; `n` is the number of segments around a circle. An unbounded surface is
+    /// drawn as a square of half side `extent` [m].
+    fn mesh(&self, n: usize, extent: f64) -> Mesh;
+}
+
+/// A surface and its free side: what a pair is bound to.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    /// the surface
+    pub surface: Arc<dyn Surface>,
+    /// its free side
+    pub side: Side,
+}
+
+impl Shape {
+    /// The surface touched from outside.
+    pub fn outside(surface: impl Surface) -> Shape {
+        Shape { surface: Arc::new(surface), side: Side::Outside }
+    }
+
+    /// The surface as the wall of a cavity.
+    pub fn inside(surface: impl Surface) -> Shape {
+        Shape { surface: Arc::new(surface), side: Side::Inside }
+    }
+
+    /// `sphere`, or `cylinder (inside)`: the words for messages.
+    pub fn describe(&self) -> String {
+        match self.side {
+            Side::Outside => self.surface.kind().to_owned(),
+            Side::Inside => format!("{} (inside)", self.surface.kind()),
+        }
+    }
+
+    /// The ball that holds all points where this shape can be touched; a cavity's solid has no end.
+    pub fn bounds(&self) -> Bounds {
+        match self.side {
+            Side::Outside => self.surface.bounds(),
+            Side::Inside => Bounds { centre: self.surface.bounds().centre, radius: f64::INFINITY },
+        }
+    }
+}
+
+/// A ball around a surface, in the surface's frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// its centre [m]
+    pub centre: Vec3,
+    /// its radius [m]; infinite for a surface without end
+    pub radius: f64,
+}
+
+/// The foot of a point on a surface: x = p + d n.
+#[derive(Clone, Copy, Debug)]
+pub struct Foot<S: Scalar = f64> {
+    /// the closest point of the surface [m]
+    pub p: Vec3<S>,
+    /// the unit normal there, out of the material into the free side
+    pub n: Vec3<S>,
+    /// the signed distance [m], negative within the material
+    pub d: S,
+}
+
+/// The capability of closest points.
+///
+/// A convex solid seen from outside has one foot; a cavity with several walls has one for each wall
+/// (barrel and both caps of a can), and a ball may touch all of them at once. They are the surface's
+/// *features* and keep their numbers for good.
+///
+/// Within the material the nearest piece of the boundary wins. Where the foot is not unique (the
+/// centre of a sphere) one is chosen, always the same.
+pub trait Project: Surface {
+    /// The names of the features on that side.
+    fn features(&self, side: Side) -> &'static [&'static str];
+    /// The foot of `x` on a feature, all in the surface's frame.
+    fn foot(&self, side: Side, feature: usize, x: &Vec3) -> Foot;
+    /// The same with the derivatives by the three coordinates of `x`.
+    fn foot_dual(&self, side: Side, feature: usize, x: &Vec3<Dual<3>>) -> Foot<Dual<3>>;
+    /// The principal curvatures at the foot of `x`, positive where the free side sees a bulge (a ball
+    /// from outside), negative where it sees a hollow (a race). A sharp edge counts as flat: it has no
+    /// curvature radius, and the other body's is what spreads the load.
+    fn curvature(&self, side: Side, feature: usize, x: &Vec3) -> Curvature;
+    /// The smallest radius of a hollow on that side [m]: infinite unless a wall is concave. Near such a
+    /// wall the distance of a point moving straight on bends towards the wall by up to v²/radius.
+    fn hollow_radius(&self, side: Side) -> f64;
+}
+
+/// [`Project`], written once over [`Scalar`]; implement this and get both faces.
+pub trait ProjectFormula: Surface {
+    /// See [`Project::features`].
+    fn features(&self, side: Side) -> &'static [&'static str];
+    /// See [`Project::foot`].
+    fn foot<S: Scalar>(&self, side: Side, feature: usize, x: &Vec3<S>) -> Foot<S>;
+    /// See [`Project::curvature`].
+    fn curvature(&self, side: Side, feature: usize, x: &Vec3) -> Curvature;
+    /// See [`Project::hollow_radius`].
+    fn hollow_radius(&self, side: Side) -> f64 {
+        let _ = side;
+        f64::INFINITY
+    }
+}
+
+impl<T: ProjectFormula> Project for T {
+    fn features(&self, side: Side) -> &'static [&'static str] {
+        ProjectFormula::features(self, side)
+    }
+    fn foot(&self, side: Side, feature: usize, x: &Vec3) -> Foot {
+        ProjectFormula::foot(self, side, feature, x)
+    }
+    fn foot_dual(&self, side: Side, feature: usize, x: &Vec3<Dual<3>>) -> Foot<Dual<3>> {
+        ProjectFormula::foot(self, side, feature, x)
+    }
+    fn curvature(&self, side: Side, feature: usize, x: &Vec3) -> Curvature {
+        ProjectFormula::curvature(self, side, feature, x)
+    }
+    fn hollow_radius(&self, side: Side) -> f64 {
+        ProjectFormula::hollow_radius(self, side)
+    }
+}
+
+/// Volume, centroid and inertia of a solid of density one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Solid {
+    /// [m³]
+    pub volume: f64,
+    /// in the surface's frame [m]
+    pub centroid: Vec3,
+    /// about the centroid, in the axes of the surface's frame [m⁵]: times the density, kg m²
+    pub inertia: Mat3,
+}

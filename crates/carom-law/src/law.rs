@@ -1,0 +1,147 @@
+//! What a law is.
+//!
+//! A law is one file: a header with its formula, symbols and units, citation and valid range, then the
+//! formula over [`Scalar`], so that exact derivatives come with it. The object-safe faces [`Normal`] and
+//! [`Friction`] are what the dynamics holds; they follow from the formula by themselves.
+
+use std::fmt::Debug;
+
+use carom_base::{Dual, Scalar, Vec3};
+
+/// The state of a contact point as a normal law sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Indentation<S: Scalar = f64> {
+    /// indentation [m], ≥ 0
+    pub delta: S,
+    /// its rate [m/s], positive while approaching
+    pub delta_dot: S,
+}
+
+/// What was latched when the surfaces touched. It changes only at touch events.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Touch {
+    /// contact stiffness K [N/mⁿ], given or from materials and curvature
+    pub stiffness: f64,
+    /// impact speed v0 [m/s], never below the law's least one
+    pub v0: f64,
+    /// effective mass of the two bodies along the normal [kg]
+    pub mass: f64,
+}
+
+/// A normal force and its elastic part; what is not elastic is dissipated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NormalForce<S: Scalar = f64> {
+    /// the force [N], ≥ 0: pushes the bodies apart
+    pub f_n: S,
+    /// the part that stored energy gives back [N]: dE/d(delta)
+    pub f_elastic: S,
+}
+
+/// Where a law comes from and how far it has been checked.
+#[derive(Clone, Copy, Debug)]
+pub struct Reference {
+    /// author, year, journal, equation
+    pub source: &'static str,
+    /// how the formula was checked
+    pub checked: &'static str,
+}
+
+/// A normal force law, written over [`Scalar`].
+pub trait NormalLaw: Debug + Send + Sync + 'static {
+    /// The word for it in scenes.
+    fn name(&self) -> &'static str;
+    /// n in K δⁿ.
+    fn exponent(&self) -> f64;
+    /// The contact stiffness K [N/mⁿ] if given; `None`: from materials and curvature, n = 3/2.
+    fn stiffness(&self) -> Option<f64>;
+    /// The force; `c.delta` ≥ 0.
+    fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S>;
+    /// The stored energy [J]: ∫ f_elastic dδ from 0.
+    fn energy(&self, delta: f64, touch: &Touch) -> f64;
+    /// Whether the force depends on the impact speed.
+    fn needs_impact_speed(&self) -> bool {
+        false
+    }
+    /// Whether nothing is dissipated, so that no ledger entry is needed.
+    fn is_elastic(&self) -> bool {
+        false
+    }
+}
+
+/// The object-safe face of [`NormalLaw`].
+pub trait Normal: Debug + Send + Sync {
+    /// See [`NormalLaw::name`].
+    fn name(&self) -> &'static str;
+    /// See [`NormalLaw::exponent`].
+    fn exponent(&self) -> f64;
+    /// See [`NormalLaw::stiffness`].
+    fn stiffness(&self) -> Option<f64>;
+    /// See [`NormalLaw::force`].
+    fn force(&self, c: Indentation, touch: &Touch) -> NormalForce;
+    /// See [`NormalLaw::force`]: with the derivatives by (delta, delta_dot), or by any two variables.
+    fn force_dual(&self, c: Indentation<Dual<2>>, touch: &Touch) -> NormalForce<Dual<2>>;
+    /// See [`NormalLaw::energy`].
+    fn energy(&self, delta: f64, touch: &Touch) -> f64;
+    /// See [`NormalLaw::needs_impact_speed`].
+    fn needs_impact_speed(&self) -> bool;
+    /// See [`NormalLaw::is_elastic`].
+    fn is_elastic(&self) -> bool;
+}
+
+impl<L: NormalLaw> Normal for L {
+    fn name(&self) -> &'static str {
+        NormalLaw::name(self)
+    }
+    fn exponent(&self) -> f64 {
+        NormalLaw::exponent(self)
+    }
+    fn stiffness(&self) -> Option<f64> {
+        NormalLaw::stiffness(self)
+    }
+    fn force(&self, c: Indentation, touch: &Touch) -> NormalForce {
+        NormalLaw::force(self, c, touch)
+    }
+    fn force_dual(&self, c: Indentation<Dual<2>>, touch: &Touch) -> NormalForce<Dual<2>> {
+        NormalLaw::force(self, c, touch)
+    }
+    fn energy(&self, delta: f64, touch: &Touch) -> f64 {
+        NormalLaw::energy(self, delta, touch)
+    }
+    fn needs_impact_speed(&self) -> bool {
+        NormalLaw::needs_impact_speed(self)
+    }
+    fn is_elastic(&self) -> bool {
+        NormalLaw::is_elastic(self)
+    }
+}
+
+/// A friction law, written over [`Scalar`]. Works on tangent 3-vectors.
+pub trait FrictionLaw: Debug + Send + Sync + 'static {
+    /// The word for it in scenes.
+    fn name(&self) -> &'static str;
+    /// The friction force on A [N], given the normal force f_n [N] and the slip v_t = tangential part of
+    /// v_a(p_a) − v_b(p_b) [m/s]. It opposes v_t.
+    fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S>;
+}
+
+/// The object-safe face of [`FrictionLaw`].
+pub trait Friction: Debug + Send + Sync {
+    /// See [`FrictionLaw::name`].
+    fn name(&self) -> &'static str;
+    /// See [`FrictionLaw::force`].
+    fn force(&self, f_n: f64, v_t: &Vec3) -> Vec3;
+    /// See [`FrictionLaw::force`]: with the derivatives by (f_n, v_t), or by any four variables.
+    fn force_dual(&self, f_n: Dual<4>, v_t: &Vec3<Dual<4>>) -> Vec3<Dual<4>>;
+}
+
+impl<L: FrictionLaw> Friction for L {
+    fn name(&self) -> &'static str {
+        FrictionLaw::name(self)
+    }
+    fn force(&self, f_n: f64, v_t: &Vec3) -> Vec3 {
+        FrictionLaw::force(self, f_n, v_t)
+    }
+    fn force_dual(&self, f_n: Dual<4>, v_t: &Vec3<Dual<4>>) -> Vec3<Dual<4>> {
+        FrictionLaw::force(self, f_n, v_t)
+    }
+}
