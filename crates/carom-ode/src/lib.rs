@@ -1,1 +1,43 @@
-//! todo
+//! HOW time advances. Knows no mechanics.
+//!
+//! An [`Ode`] says what its rates are, which events it watches for, and what happens at them; a
+//! [`Solver`] advances it with one of [`methods::ALL`], an error under control, output at any time
+//! between steps, and steps that land exactly on events.
+//!
+//! ```
+//! use carom_ode::{Ode, Options, RhsFailure, Solver, methods};
+//!
+//! /// y' = -y
+//! struct Decay;
+//! impl Ode for Decay {
+//!     fn dim(&self) -> usize { 1 }
+//!     fn rhs(&mut self, _t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
+//!         dy[0] = -y[0];
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let mut ode = Decay;
+//! let options = Options { rtol: 1e-10, atol: 1e-10, ..Options::default() };
+//! let mut solver = Solver::new(methods::find("dop853").unwrap(), &mut ode, 0.0, &[1.0], 2.0, options)?;
+//! while !solver.done() {
+//!     solver.step(&mut ode)?;
+//! }
+//! assert!((solver.y()[0] - (-2.0f64).exp()).abs() < 1e-10);
+//! # Ok::<(), carom_ode::SolveError>(())
+//! ```
+
+mod control;
+pub mod erk;
+mod error;
+pub mod events;
+pub mod methods;
+mod ode;
+mod solver;
+mod step;
+
+pub use error::{SolveError, StepTrouble};
+pub use methods::{Method, Stepper};
+pub use ode::{EventAction, Landing, Ode, RhsFailure};
+pub use solver::{Options, Solver, Stats};
+pub use step::{Interpolant, Step};

@@ -1,0 +1,168 @@
+//! Finding the first zero of a function within a step, and knowing that there is none.
+//!
+//! A function of time whose rate and curvature are bounded cannot have a zero where its values at the
+//! ends of an interval are large enough. Intervals that are not waved through by this are halved, the
+//! earlier half first; so a dip that comes and goes between two steps is found as surely as a crossing.
+
+/// Bounds on a function g within a step.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// |g'| ≤ rate
+    pub rate: f64,
+    /// g'' ≥ −curvature; infinite where nothing is known
+    pub curvature: f64,
+}
+
+/// A value of g and of its rate at a time.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample {
+    /// time
+    pub t: f64,
+    /// g
+    pub g: f64,
+    /// g'
+    pub rate: f64,
+}
+
+impl Bounds {
+    /// Whether g ≥ 0 between two samples for sure.
+    ///
+    /// ```
+    /// use carom_ode::events::{Bounds, Sample};
+    /// let thrown_up = Sample { t: 0.0, g: 0.0, rate: 1.0 };
+    /// let later = Sample { t: 0.1, g: 0.05095, rate: 0.019 };
+    /// assert!(Bounds { rate: 1.0, curvature: 9.81 }.keep_clear(&thrown_up, &later));
+    /// assert!(!Bounds { rate: 1.0, curvature: 50.0 }.keep_clear(&thrown_up, &later));
+    /// ```
+    pub fn keep_clear(&self, a: &Sample, b: &Sample) -> bool {
+        let w = b.t - a.t;
+        if b.g < 0.0 || a.g < 0.0 {
+            return false;
+        }
+        // no way down to zero and back in the time there is
+        if self.rate * w <= a.g + b.g {
+            return true;
+        }
+        // the parabola below g, from either end, is concave: its ends decide
+        let sag = 0.5 * self.curvature * w * w;
+        a.g + a.rate * w >= sag || b.g - b.rate * w >= sag
+    }
+}
+
+/// The first time in (a.t, b.t] at which g goes below zero, to `resolution` in time; `None`: it does not.
+/// g is taken to be zero or positive at a.t.
+///
+/// ```
+/// use carom_ode::events::{Bounds, Sample, first_crossing};
+/// // 1/4 m above the floor, thrown down at 1 m/s under gravity 2 m/s²
+/// let mut fall = |t: f64| Sample { t, g: 0.25 - t - t * t, rate: -1.0 - 2.0 * t };
+/// let bounds = Bounds { rate: 3.0, curvature: 2.0 };
+/// let t = first_crossing(&mut fall, 0.0, 1.0, &bounds, 1e-15).unwrap();
+/// assert!((t - (0.5f64.sqrt() - 0.5)).abs() < 1e-15);
+/// ```
+pub fn first_crossing(
+    g: &mut dyn FnMut(f64) -> Sample,
+    t0: f64,
+    t1: f64,
+    bounds: &Bounds,
+    resolution: f64,
+) -> Option<f64> {
+    let mut a = g(t0);
+    a.g = a.g.max(0.0);
+    let b = g(t1);
+    let least = resolution.max(1e-9 * (t1 - t0));
+    search(g, &a, &b, bounds, resolution, least)
+}
+
+fn search(
+    g: &mut dyn FnMut(f64) -> Sample,
+    a: &Sample,
+    b: &Sample,
+    bounds: &Bounds,
+    resolution: f64,
+    least: f64,
+) -> Option<f64> {
+    if b.g < 0.0 {
+        let mut root = crossing(g, a, b, resolution);
+        let t = root.t;
+        root.g = 0.0;
+        // an earlier one may hide between a and this one
+        let earlier = if t - a.t > least { search(g, a, &root, bounds, resolution, least) } else { None };
+        return Some(earlier.unwrap_or(t));
+    }
+    if b.t - a.t <= least || bounds.keep_clear(a, b) {
+        return None;
+    }
+    let m = g(0.5 * (a.t + b.t));
+    search(g, a, &m, bounds, resolution, least)
+        .or_else(|| if m.g < 0.0 { Some(m.t) } else { search(g, &m, b, bounds, resolution, least) })
+}
+
+/// A zero between a (g ≥ 0) and b (g < 0): Newton, kept within the bracket by bisection.
+pub fn crossing(g: &mut dyn FnMut(f64) -> Sample, a: &Sample, b: &Sample, resolution: f64) -> Sample {
+    let (mut lo, mut hi) = (*a, *b);
+    let mut at = *b;
+    for _ in 0..100 {
+        if hi.t - lo.t <= resolution || at.g == 0.0 {
+            break;
+        }
+        let newton = at.t - at.g / at.rate;
+        let middle = 0.5 * (lo.t + hi.t);
+        let t = if newton > lo.t && newton < hi.t { newton } else { middle };
+        let moved = (t - at.t).abs();
+        at = g(t);
+        if at.g < 0.0 {
+            hi = at
+        } else {
+            lo = at
+        }
+        if moved <= resolution {
+            break;
+        }
+        // Newton may creep towards one end: halve what is left now and then
+        if hi.t - lo.t > 0.25 * (b.t - a.t) && moved < 1e-3 * (hi.t - lo.t) {
+            at = g(0.5 * (lo.t + hi.t));
+            if at.g < 0.0 { hi = at } else { lo = at }
+        }
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find(f: fn(f64) -> f64, d: fn(f64) -> f64, rate: f64, curvature: f64) -> Option<f64> {
+        let mut g = |t: f64| Sample { t, g: f(t), rate: d(t) };
+        first_crossing(&mut g, 0.0, 1.0, &Bounds { rate, curvature }, 1e-15)
+    }
+
+    #[test]
+    fn a_dip_between_the_ends_is_found() {
+        // below zero only for |t − 0.3| < 1e-4
+        let t = find(|t| (t - 0.3f64).powi(2) - 1e-8, |t| 2.0 * (t - 0.3), 2.0, 0.0).unwrap();
+        assert!((t - (0.3 - 1e-4)).abs() < 1e-12, "{t}");
+        // the same without knowing the curvature
+        let t = find(|t| (t - 0.3f64).powi(2) - 1e-8, |t| 2.0 * (t - 0.3), 2.0, f64::INFINITY).unwrap();
+        assert!((t - (0.3 - 1e-4)).abs() < 1e-12, "{t}");
+    }
+
+    #[test]
+    fn a_near_miss_is_none() {
+        assert_eq!(find(|t| (t - 0.3f64).powi(2) + 1e-8, |t| 2.0 * (t - 0.3), 2.0, f64::INFINITY), None);
+    }
+
+    #[test]
+    fn of_three_crossings_the_first_wins() {
+        let f = |t: f64| -(t - 0.2) * (t - 0.3) * (t - 0.9);
+        let d = |t: f64| -((t - 0.3) * (t - 0.9) + (t - 0.2) * (t - 0.9) + (t - 0.2) * (t - 0.3));
+        // negated: positive before 0.2, negative to 0.3, positive to 0.9
+        let t = find(f, d, 1.0, 6.0);
+        assert!((t.unwrap() - 0.2).abs() < 1e-12, "{t:?}");
+    }
+
+    #[test]
+    fn leaving_zero_is_not_a_crossing() {
+        assert_eq!(find(|t| t - t * t * 0.9, |t| 1.0 - 1.8 * t, 1.0, 1.8), None);
+    }
+}

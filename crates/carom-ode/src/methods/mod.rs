@@ -1,0 +1,100 @@
+//! The methods, one file each. A new one is its file and a line in [`ALL`].
+
+mod dop853;
+mod ode45;
+mod verlet;
+
+use std::fmt::Debug;
+use std::ops::Range;
+
+pub use crate::control::Control;
+use crate::error::SolveError;
+use crate::ode::{Ode, RhsFailure};
+
+/// Every method, by name.
+pub static ALL: &[&dyn Method] = &[&ode45::TABLEAU, &dop853::TABLEAU, &verlet::Verlet];
+
+/// The method of that name.
+///
+/// ```
+/// assert_eq!(carom_ode::methods::find("ode45")?.order(), 5);
+/// assert!(carom_ode::methods::find("ode46").is_err());
+/// # Ok::<(), carom_ode::SolveError>(())
+/// ```
+pub fn find(name: &str) -> Result<&'static dyn Method, SolveError> {
+    ALL.iter().copied().find(|m| m.name() == name).ok_or_else(|| SolveError::UnknownMethod {
+        name: name.to_owned(),
+        known: ALL.iter().map(|m| m.name()).collect(),
+    })
+}
+
+/// A method: a name and how to start it.
+pub trait Method: Debug + Sync {
+    /// The word for it.
+    fn name(&self) -> &'static str;
+    /// What it is, in a line.
+    fn summary(&self) -> &'static str;
+    /// The order of its solution.
+    fn order(&self) -> usize;
+    /// Whether it chooses its steps from an error estimate; otherwise it takes those given.
+    fn is_adaptive(&self) -> bool;
+    /// Whether it needs the problem split into positions and velocities.
+    fn needs_split(&self) -> bool {
+        false
+    }
+    /// The method at work on `n` components.
+    fn start(&'static self, n: usize) -> Box<dyn Stepper>;
+}
+
+/// The states and rates at both ends of a step. The arrays may be longer than the problem: padding.
+#[derive(Clone, Debug, Default)]
+pub struct Buffers {
+    /// the time the step starts at
+    pub t0: f64,
+    /// the state there
+    pub y0: Vec<f64>,
+    /// the rates there
+    pub f0: Vec<f64>,
+    /// the state at the end
+    pub y1: Vec<f64>,
+    /// the rates there
+    pub f1: Vec<f64>,
+}
+
+/// The error allowed for component i: scale[i] + rtol |y[i]|.
+#[derive(Clone, Copy, Debug)]
+pub struct Tolerance<'a> {
+    /// relative tolerance
+    pub rtol: f64,
+    /// absolute tolerances, quadratures left out
+    pub scale: &'a [f64],
+}
+
+/// The outcome of an attempted step.
+#[derive(Clone, Copy, Debug)]
+pub struct Attempt {
+    /// the error over the allowed one: ≤ 1 is good; 0 for methods without an estimate
+    pub norm: f64,
+    /// the component with the largest error
+    pub component: usize,
+}
+
+/// A method at work.
+pub trait Stepper: Send {
+    /// Tries a step of length `h` from (t0, y0, f0): fills y1 and f1.
+    fn attempt(
+        &mut self,
+        ode: &mut dyn Ode,
+        b: &mut Buffers,
+        h: f64,
+        tol: &Tolerance<'_>,
+    ) -> Result<Attempt, RhsFailure>;
+    /// The step-size controller; `None`: fixed steps.
+    fn control(&mut self) -> Option<&mut Control>;
+    /// All rates seen in the last attempt, one row of the second number's length each.
+    fn stages(&self) -> (&[f64], usize);
+    /// Makes the interpolant of the last attempt; says how many evaluations that took.
+    fn prepare_dense(&mut self, ode: &mut dyn Ode, b: &Buffers, h: f64) -> Result<usize, RhsFailure>;
+    /// The interpolant, θ from 0 to 1.
+    fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]);
+}

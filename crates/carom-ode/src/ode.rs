@@ -1,0 +1,98 @@
+//! The contract between a problem and the integrators.
+
+use crate::step::{Interpolant, Step};
+
+/// A right-hand side that could not be evaluated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RhsFailure {
+    /// where, in the problem's own numbering (a contact, a reaction …)
+    pub place: usize,
+    /// why
+    pub reason: &'static str,
+}
+
+/// What an event asks of the integration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventAction {
+    /// the rates have changed: start anew from here
+    Restart,
+    /// nothing has changed for the integrator: go on
+    Continue,
+    /// stop here
+    Stop,
+}
+
+/// How far the end of a step is from the event it was sent to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Landing {
+    /// the time that is missing, or, negative, too much [time units]; 0: landed
+    pub dt: f64,
+}
+
+/// An initial-value problem y' = f(t, y) with events.
+///
+/// Between events the rates are a pure function of (t, y). The last [`quadratures`](Ode::quadratures)
+/// components are integrals of the others: no rate depends on them, and they stay out of the error norm.
+///
+/// Events come in two steps, because looking closely costs: [`certify`](Ode::certify) may wave a whole
+/// step through; only where it does not, [`first_event`](Ode::first_event) searches the step's
+/// interpolant, and the step is repeated so as to end exactly there.
+pub trait Ode {
+    /// The number of components, quadratures included.
+    fn dim(&self) -> usize;
+
+    /// How many of the trailing components are quadratures.
+    fn quadratures(&self) -> usize {
+        0
+    }
+
+    /// The rates.
+    fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure>;
+
+    /// Whether the step holds no event for sure. The default: sure, there are no events.
+    fn certify(&mut self, step: &Step<'_>) -> bool {
+        let _ = step;
+        true
+    }
+
+    /// The first event in the step: a time in (step.t0, step.t1].
+    fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Option<f64> {
+        let _ = (step, dense);
+        None
+    }
+
+    /// How far the end of a step sent to an event is from it.
+    fn landing(&mut self, step: &Step<'_>) -> Landing {
+        let _ = step;
+        Landing { dt: 0.0 }
+    }
+
+    /// The event at `t`. May change y.
+    fn on_event(&mut self, t: f64, y: &mut [f64]) -> EventAction {
+        let _ = (t, y);
+        EventAction::Continue
+    }
+
+    /// A step was accepted and its output taken. May tidy y (unit quaternions) below the tolerance.
+    fn on_accept(&mut self, t: f64, y: &mut [f64]) {
+        let _ = (t, y);
+    }
+
+    /// The longest step the problem allows from here.
+    fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64]) -> f64 {
+        let _ = (t, y, dy);
+        f64::INFINITY
+    }
+
+    /// For methods that split y into positions and velocities: whether component `i` is a velocity.
+    /// `None` (the default): the problem does not split.
+    fn is_velocity(&self, i: usize) -> Option<bool> {
+        let _ = i;
+        None
+    }
+
+    /// For methods that split: moves the positions by `h` at constant velocities.
+    fn drift(&mut self, h: f64, y: &mut [f64]) {
+        let _ = (h, y);
+    }
+}

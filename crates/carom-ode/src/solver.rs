@@ -1,0 +1,508 @@
+//! Step by step from t0 to the end: attempts, rejections, events.
+
+use crate::error::{SolveError, StepTrouble};
+use crate::methods::{Buffers, Method, Stepper, Tolerance};
+use crate::ode::{EventAction, Ode, RhsFailure};
+use crate::step::{Interpolant, Step};
+
+/// Tolerances and limits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// relative tolerance
+    pub rtol: f64,
+    /// absolute tolerance, in units of each component's scale
+    pub atol: f64,
+    /// the scale of each component; empty: all 1
+    pub scale: Vec<f64>,
+    /// the first step; `None`: estimated. Fixed-step methods need it: it is their step
+    pub first_step: Option<f64>,
+    /// no step is longer than this
+    pub max_step: f64,
+    /// the run fails when it needs more steps than this
+    pub max_steps: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            rtol: 1e-8,
+            atol: 1e-8,
+            scale: Vec::new(),
+            first_step: None,
+            max_step: f64::INFINITY,
+            max_steps: 100_000_000,
+        }
+    }
+}
+
+/// What an integration has cost so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// accepted steps
+    pub steps: usize,
+    /// attempts refused by the error estimate or a failed right-hand side
+    pub rejected: usize,
+    /// evaluations of the right-hand side
+    pub evaluations: usize,
+    /// events landed on
+    pub events: usize,
+    /// attempts repeated to land on an event
+    pub landings: usize,
+}
+
+/// What is to be done before the next step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pending {
+    Nothing,
+    Accept,
+    Event,
+}
+
+/// An integration under way.
+pub struct Solver {
+    stepper: Box<dyn Stepper>,
+    b: Buffers,
+    t1: f64,
+    t_end: f64,
+    n: usize,
+    order: usize,
+    h_next: f64,
+    scale: Vec<f64>,
+    options: Options,
+    dense_ready: bool,
+    pending: Pending,
+    stalled: usize,
+    stopped: bool,
+    stats: Stats,
+}
+
+/// Events in a row without time advancing before the run is given up.
+const STALL_LIMIT: usize = 10_000;
+/// Attempts to land on an event.
+const MAX_LANDINGS: usize = 10;
+
+impl Solver {
+    /// Starts at (t0, y0), bound for `t_end` (which may lie before t0).
+    pub fn new(
+        method: &'static dyn Method,
+        ode: &mut dyn Ode,
+        t0: f64,
+        y0: &[f64],
+        t_end: f64,
+        options: Options,
+    ) -> Result<Solver, SolveError> {
+        let n = ode.dim();
+        check(method, ode, y0, t0, t_end, &options)?;
+        // room to work on several components at once
+        let padded = n.div_ceil(8) * 8;
+        let mut b = Buffers { t0, ..Buffers::default() };
+        for v in [&mut b.y0, &mut b.f0, &mut b.y1, &mut b.f1] {
+            v.resize(padded, 0.0);
+        }
+        b.y0[..n].copy_from_slice(y0);
+        let scale = (0..n - ode.quadratures())
+            .map(|i| options.atol * options.scale.get(i).copied().unwrap_or(1.0))
+            .collect();
+        let mut solver = Solver {
+            stepper: method.start(n),
+            b,
+            t1: t0,
+            t_end,
+            n,
+            order: method.order(),
+            h_next: 0.0,
+            scale,
+            options,
+            dense_ready: false,
+            pending: Pending::Nothing,
+            stalled: 0,
+            stopped: false,
+            stats: Stats::default(),
+        };
+        solver.start(ode).map_err(|trouble| SolveError::BadStart { t: t0, trouble })?;
+        Ok(solver)
+    }
+
+    /// The time reached.
+    pub fn t(&self) -> f64 {
+        self.t1
+    }
+
+    /// The time the last step started at.
+    pub fn t_start(&self) -> f64 {
+        self.b.t0
+    }
+
+    /// The state at the time reached.
+    pub fn y(&self) -> &[f64] {
+        if self.pending == Pending::Nothing { &self.b.y0[..self.n] } else { &self.b.y1[..self.n] }
+    }
+
+    /// The rates at the time reached.
+    pub fn dy(&self) -> &[f64] {
+        if self.pending == Pending::Nothing { &self.b.f0[..self.n] } else { &self.b.f1[..self.n] }
+    }
+
+    /// Whether the end is reached, or an event has asked to stop.
+    pub fn done(&self) -> bool {
+        self.t1 == self.t_end || self.stopped
+    }
+
+    /// What it has cost so far.
+    pub fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    /// Whether the last step ended on an event.
+    pub fn at_event(&self) -> bool {
+        self.pending == Pending::Event
+    }
+
+    /// The last step, as events see it.
+    pub fn last_step(&self) -> Step<'_> {
+        let (stages, stride) = self.stepper.stages();
+        Step {
+            t0: self.b.t0,
+            t1: self.t1,
+            y0: &self.b.y0[..self.n],
+            y1: &self.b.y1[..self.n],
+            f0: &self.b.f0[..self.n],
+            f1: &self.b.f1[..self.n],
+            stages,
+            stride,
+        }
+    }
+
+    /// The motion within the last step. To be asked for before the next step, or [`finish`](Self::finish):
+    /// the problem must still be as it was during the step.
+    pub fn interpolant(&mut self, ode: &mut dyn Ode) -> Result<Interpolant<'_>, RhsFailure> {
+        self.prepare_dense(ode)?;
+        Ok(Interpolant { stepper: &*self.stepper, t0: self.b.t0, h: self.t1 - self.b.t0 })
+    }
+
+    fn prepare_dense(&mut self, ode: &mut dyn Ode) -> Result<(), RhsFailure> {
+        if !self.dense_ready {
+            let h = self.t1 - self.b.t0;
+            self.stats.evaluations += self.stepper.prepare_dense(ode, &self.b, h)?;
+            self.dense_ready = true;
+        }
+        Ok(())
+    }
+
+    /// Hands the accepted step to the problem: its tidying, and the event if the step ended on one.
+    /// [`step`](Self::step) does it by itself; to be called after the last step.
+    pub fn finish(&mut self, ode: &mut dyn Ode) -> Result<(), SolveError> {
+        let event = match self.pending {
+            Pending::Nothing => return Ok(()),
+            Pending::Accept => false,
+            Pending::Event => true,
+        };
+        self.pending = Pending::Nothing;
+        std::mem::swap(&mut self.b.y0, &mut self.b.y1);
+        std::mem::swap(&mut self.b.f0, &mut self.b.f1);
+        self.b.t0 = self.t1;
+        let y = &mut self.b.y0[..self.n];
+        ode.on_accept(self.t1, y);
+        if !event {
+            return Ok(());
+        }
+        self.stats.events += 1;
+        match ode.on_event(self.t1, y) {
+            EventAction::Continue => {}
+            EventAction::Stop => self.stopped = true,
+            EventAction::Restart => {
+                self.start(ode).map_err(|trouble| SolveError::BadStart { t: self.t1, trouble })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// One step: shorter than wished where an event or the end is nearer.
+    pub fn step(&mut self, ode: &mut dyn Ode) -> Result<(), SolveError> {
+        self.finish(ode)?;
+        if self.done() {
+            return Ok(());
+        }
+        if self.stats.steps >= self.options.max_steps {
+            return Err(SolveError::TooManySteps { t: self.b.t0, steps: self.stats.steps });
+        }
+        let event = self.accepted_step(ode)?;
+        self.stalled = if event && self.t1 == self.b.t0 { self.stalled + 1 } else { 0 };
+        if self.stalled > STALL_LIMIT {
+            return Err(SolveError::EventStorm { t: self.t1, events: self.stalled });
+        }
+        self.stats.steps += 1;
+        self.pending = if event { Pending::Event } else { Pending::Accept };
+        Ok(())
+    }
+
+    /// Tries until a step is good; says whether it ends on an event.
+    fn accepted_step(&mut self, ode: &mut dyn Ode) -> Result<bool, SolveError> {
+        let t0 = self.b.t0;
+        let limit = self.options.max_step.min(ode.max_step(t0, &self.b.y0[..self.n], &self.b.f0[..self.n]));
+        let sign = if self.t_end < t0 { -1.0 } else { 1.0 };
+        let mut h = sign * self.h_next.abs().min(limit);
+        let mut landings = 0;
+        loop {
+            let (h_try, last) = self.clipped(h);
+            if h_try == 0.0 || t0 + h_try == t0 {
+                return Err(SolveError::StepTooSmall { t: t0, h, trouble: self.trouble_now(ode) });
+            }
+            match self.attempt(ode, h_try, last)? {
+                Err(h_again) => h = h_again,
+                Ok(h_wish) => {
+                    if landings == 0 {
+                        self.h_next = h_wish;
+                        match self.find_event(ode)? {
+                            None => return Ok(false),
+                            Some(t) if t - t0 == 0.0 || self.lands(ode, t) => return Ok(true),
+                            Some(t) => h = t - t0,
+                        }
+                    } else if let Some(dt) = self.landed(ode, h_try, landings) {
+                        h = h_try + dt;
+                    } else {
+                        return Ok(true);
+                    }
+                    landings += 1;
+                    self.stats.landings += 1;
+                }
+            }
+        }
+    }
+
+    /// h, or what is left to the end.
+    fn clipped(&self, h: f64) -> (f64, bool) {
+        let left = self.t_end - self.b.t0;
+        // a last crumb would be a step of rounding errors: take it along
+        if h.abs() >= left.abs() * (1.0 - 1e-12) { (left, true) } else { (h, false) }
+    }
+
+    /// One attempt. Ok: the step to wish for next; Err: the step to try instead.
+    fn attempt(&mut self, ode: &mut dyn Ode, h: f64, last: bool) -> Result<Result<f64, f64>, SolveError> {
+        let t0 = self.b.t0;
+        self.t1 = if last { self.t_end } else { t0 + h };
+        self.dense_ready = false;
+        let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale };
+        let outcome = {
+            let mut counted = Counted { ode, evaluations: &mut self.stats.evaluations };
+            self.stepper.attempt(&mut counted, &mut self.b, h, &tol)
+        };
+        let trouble = match outcome {
+            Ok(a) if a.norm <= 1.0 => {
+                return Ok(Ok(match self.stepper.control() {
+                    Some(control) => h * control.accepted(a.norm),
+                    None => self.options.first_step.unwrap_or(h.abs()) * h.signum(),
+                }));
+            }
+            Ok(a) if a.norm.is_finite() => {
+                self.stats.rejected += 1;
+                let factor = self.stepper.control().map_or(0.1, |c| c.rejected(a.norm));
+                if (h * factor).abs() > 16.0 * f64::EPSILON * t0.abs() {
+                    return Ok(Err(h * factor));
+                }
+                StepTrouble::Error { component: a.component }
+            }
+            Ok(a) => StepTrouble::NotFinite { component: a.component },
+            Err(failure) => StepTrouble::Rhs(failure),
+        };
+        self.t1 = t0;
+        // bad values may lie just beyond a border that a shorter step does not reach
+        let shorter = 0.1 * h;
+        if shorter.abs() > (16.0 * f64::EPSILON * t0.abs()).max(f64::MIN_POSITIVE * 1e10) {
+            self.stats.rejected += usize::from(!matches!(trouble, StepTrouble::Error { .. }));
+            if let Some(c) = self.stepper.control() {
+                c.rejected(2.0);
+            }
+            return Ok(Err(shorter));
+        }
+        Err(SolveError::StepTooSmall { t: t0, h, trouble })
+    }
+
+    /// What is wrong with the rates here, for a message.
+    fn trouble_now(&mut self, ode: &mut dyn Ode) -> StepTrouble {
+        self.evaluate_start(ode).err().unwrap_or(StepTrouble::Error { component: 0 })
+    }
+
+    fn find_event(&mut self, ode: &mut dyn Ode) -> Result<Option<f64>, SolveError> {
+        if ode.certify(&self.last_step()) {
+            return Ok(None);
+        }
+        let (t, h) = (self.b.t0, self.t1 - self.b.t0);
+        self.prepare_dense(ode).map_err(|failure| SolveError::StepTooSmall {
+            t,
+            h,
+            trouble: StepTrouble::Rhs(failure),
+        })?;
+        let dense = Interpolant { stepper: &*self.stepper, t0: t, h };
+        Ok(ode.first_event(&self.last_step(), &dense))
+    }
+
+    /// Whether an event at t needs no other step: it is at the end, or too near the start for one.
+    fn lands(&mut self, ode: &mut dyn Ode, t: f64) -> bool {
+        let grain = 4.0 * f64::EPSILON * self.t1.abs().max(self.b.t0.abs());
+        if (t - self.b.t0).abs() <= grain {
+            self.t1 = self.b.t0;
+            self.b.y1.copy_from_slice(&self.b.y0);
+            self.b.f1.copy_from_slice(&self.b.f0);
+            self.dense_ready = false;
+            return true;
+        }
+        (t - self.t1).abs() <= grain && ode.landing(&self.last_step()).dt.abs() <= grain
+    }
+
+    /// After an attempt sent to an event: `None` if it is there (a crumb of time is made up for with the
+    /// slope at the end), else the time still missing.
+    fn landed(&mut self, ode: &mut dyn Ode, h: f64, landings: usize) -> Option<f64> {
+        let dt = ode.landing(&self.last_step()).dt;
+        let small = dt.abs() <= 1e-7 * h.abs();
+        if !dt.is_finite() || (landings >= MAX_LANDINGS && !small) {
+            return None;
+        }
+        if !small {
+            return Some(dt.clamp(-0.9 * h.abs(), h.abs()));
+        }
+        // what is left out is ½ f' dt², below 1e-14 of the step's own change
+        for i in 0..self.n {
+            self.b.y1[i] += dt * self.b.f1[i];
+        }
+        self.t1 += dt;
+        None
+    }
+
+    /// Rates at t0 and a first step.
+    fn start(&mut self, ode: &mut dyn Ode) -> Result<(), StepTrouble> {
+        self.evaluate_start(ode)?;
+        if let Some(control) = self.stepper.control() {
+            control.restart();
+        }
+        let guess = match self.options.first_step {
+            Some(h) if self.stepper.control().is_none() || self.stats.steps == 0 => h,
+            _ => self.guess_step(ode)?,
+        };
+        self.h_next = guess.min(self.options.max_step);
+        Ok(())
+    }
+
+    fn evaluate_start(&mut self, ode: &mut dyn Ode) -> Result<(), StepTrouble> {
+        let n = self.n;
+        ode.rhs(self.b.t0, &self.b.y0[..n], &mut self.b.f0[..n]).map_err(StepTrouble::Rhs)?;
+        self.stats.evaluations += 1;
+        match self.b.f0[..n].iter().position(|f| !f.is_finite()) {
+            Some(component) => Err(StepTrouble::NotFinite { component }),
+            None => Ok(()),
+        }
+    }
+
+    /// A first step from the first and second derivatives: Hairer, Nørsett, Wanner, II.4.
+    fn guess_step(&mut self, ode: &mut dyn Ode) -> Result<f64, StepTrouble> {
+        let span = self.t_end - self.b.t0;
+        let m = self.scale.len();
+        let allowed = |i: usize, y: f64| self.scale[i] + self.options.rtol * y.abs();
+        let largest =
+            |v: &[f64], b: &Buffers| (0..m).fold(0.0f64, |s, i| s.max(v[i].abs() / allowed(i, b.y0[i])));
+        let (d0, d1) = (largest(&self.b.y0, &self.b), largest(&self.b.f0, &self.b));
+        let h0 = if d0 < 1e-5 || d1 < 1e-5 { 1e-6 * span.abs() } else { 0.01 * d0 / d1 };
+        let h0 = h0.min(span.abs()) * span.signum();
+        for i in 0..self.n {
+            self.b.y1[i] = self.b.y0[i] + h0 * self.b.f0[i];
+        }
+        let n = self.n;
+        self.stats.evaluations += 1;
+        // an Euler step into the unknown may fail; then the short one is the guess
+        if ode.rhs(self.b.t0 + h0, &self.b.y1[..n], &mut self.b.f1[..n]).is_err() {
+            return Ok(h0.abs());
+        }
+        let mut d2 = 0.0f64;
+        for i in 0..m {
+            d2 = d2.max((self.b.f1[i] - self.b.f0[i]).abs() / allowed(i, self.b.y0[i]));
+        }
+        d2 /= h0.abs();
+        if !d2.is_finite() {
+            return Ok(h0.abs());
+        }
+        let steepest = d1.max(d2);
+        let h1 = if steepest <= 1e-15 {
+            1e-3 * span.abs()
+        } else {
+            (0.01 / steepest).powf(1.0 / self.order as f64)
+        };
+        Ok((100.0 * h0.abs()).min(h1).min(span.abs()))
+    }
+}
+
+/// A problem that counts how often it is asked.
+struct Counted<'a> {
+    ode: &'a mut dyn Ode,
+    evaluations: &'a mut usize,
+}
+
+impl Ode for Counted<'_> {
+    fn dim(&self) -> usize {
+        self.ode.dim()
+    }
+    fn quadratures(&self) -> usize {
+        self.ode.quadratures()
+    }
+    #[inline]
+    fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
+        *self.evaluations += 1;
+        self.ode.rhs(t, y, dy)
+    }
+    fn is_velocity(&self, i: usize) -> Option<bool> {
+        self.ode.is_velocity(i)
+    }
+    fn drift(&mut self, h: f64, y: &mut [f64]) {
+        self.ode.drift(h, y);
+    }
+}
+
+fn check(
+    method: &'static dyn Method,
+    ode: &dyn Ode,
+    y0: &[f64],
+    t0: f64,
+    t_end: f64,
+    o: &Options,
+) -> Result<(), SolveError> {
+    let bad = |name, value, allowed| Err(SolveError::BadOption { name, value, allowed });
+    if y0.len() != ode.dim() {
+        return Err(SolveError::BadLength { expected: ode.dim(), got: y0.len() });
+    }
+    if ode.quadratures() > ode.dim() {
+        return bad("quadratures", ode.quadratures() as f64, "at most the number of components");
+    }
+    for (name, value) in [("t0", t0), ("t_end", t_end)] {
+        if !value.is_finite() {
+            return bad(name, value, "a finite time");
+        }
+    }
+    if !(0.0..1.0).contains(&o.rtol) {
+        return bad("rtol", o.rtol, "from 0 to below 1");
+    }
+    if !(o.atol >= 0.0 && o.atol.is_finite() && (o.atol > 0.0 || o.rtol > 0.0)) {
+        return bad("atol", o.atol, "0 or greater, and not 0 together with rtol");
+    }
+    if let Some(&s) = o.scale.iter().find(|s| !(**s > 0.0 && s.is_finite())) {
+        return bad("scale", s, "greater than 0");
+    }
+    if !(o.max_step > 0.0) {
+        return bad("max_step", o.max_step, "greater than 0");
+    }
+    match o.first_step {
+        Some(h) if !(h > 0.0 && h.is_finite()) => return bad("first_step", h, "greater than 0"),
+        None if !method.is_adaptive() => {
+            return Err(SolveError::Unsuited { method: method.name(), needs: "a step (first_step)" });
+        }
+        _ => {}
+    }
+    if method.needs_split() && ode.dim() > 0 && ode.is_velocity(0).is_none() {
+        return Err(SolveError::Unsuited {
+            method: method.name(),
+            needs: "a problem that tells positions from velocities",
+        });
+    }
+    if let Some(component) = y0.iter().position(|y| !y.is_finite()) {
+        return Err(SolveError::BadStart { t: t0, trouble: StepTrouble::NotFinite { component } });
+    }
+    Ok(())
+}

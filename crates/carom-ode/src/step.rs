@@ -1,0 +1,57 @@
+//! A step, and the motion within it.
+
+use std::ops::Range;
+
+use crate::methods::Stepper;
+
+/// A step from t0 to t1 as the problem sees it when it looks for events.
+#[derive(Clone, Copy)]
+pub struct Step<'a> {
+    /// the time it starts at
+    pub t0: f64,
+    /// the time it ends at
+    pub t1: f64,
+    /// the state at t0
+    pub y0: &'a [f64],
+    /// the state at t1
+    pub y1: &'a [f64],
+    /// the rates at t0
+    pub f0: &'a [f64],
+    /// the rates at t1
+    pub f1: &'a [f64],
+    pub(crate) stages: &'a [f64],
+    pub(crate) stride: usize,
+}
+
+impl Step<'_> {
+    /// The largest |rate| of component `i` at any stage of the step.
+    #[inline]
+    pub fn max_rate(&self, i: usize) -> f64 {
+        let mut m = self.f0[i].abs().max(self.f1[i].abs());
+        let mut at = i;
+        while at < self.stages.len() {
+            m = m.max(self.stages[at].abs());
+            at += self.stride;
+        }
+        m
+    }
+
+    /// t1 − t0.
+    pub fn h(&self) -> f64 {
+        self.t1 - self.t0
+    }
+}
+
+/// The motion within a step, to the method's own order or one less.
+pub struct Interpolant<'a> {
+    pub(crate) stepper: &'a dyn Stepper,
+    pub(crate) t0: f64,
+    pub(crate) h: f64,
+}
+
+impl Interpolant<'_> {
+    /// The components `range` of y at `t`, into `out`.
+    pub fn at(&self, t: f64, range: Range<usize>, out: &mut [f64]) {
+        self.stepper.interpolate((t - self.t0) / self.h, range, out);
+    }
+}
