@@ -75,9 +75,10 @@ pub trait BoundPair: Debug + Send + Sync {
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure>;
     /// The relative curvature there: asked for at first touch only.
     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature;
-    /// How sharply a gap can bend towards contact: the least second derivative of the gap, as one
-    /// surface passes the other straight on at unit speed without turning, is −1/radius as long as the
-    /// gap is below half that radius [m]. Infinite where the gap is convex; `None` where nothing is known.
+    /// How sharply a gap can bend towards contact: as one surface passes the other straight on at unit
+    /// speed without turning, the second derivative of a gap g is no less than −1/(radius − g) [1/m],
+    /// so no less than −2/radius as long as the gap is below half that radius [m]. Infinite where the
+    /// gap is convex; `None` where nothing is known.
     fn hollow_radius(&self) -> Option<f64>;
     /// The contact with the smallest gap of all features.
     fn nearest(&self, x_a: &Pose, x_b: &Pose) -> Result<(usize, Contact), PairFailure> {

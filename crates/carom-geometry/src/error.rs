@@ -23,6 +23,12 @@ pub enum GeometryError {
         /// the solvers asked
         tried: Vec<&'static str>,
     },
+    /// a surface without an inside taken as the wall of a cavity
+    #[error("{kind} has no inside: it does not enclose a volume; allowed: side = \"outside\"")]
+    NotClosed {
+        /// the surface's kind
+        kind: &'static str,
+    },
 }
 
 /// A pair that could not find its contact.

@@ -19,6 +19,17 @@ pub enum Side {
     Inside,
 }
 
+impl Side {
+    /// +1 outside, −1 inside: what turns an outward normal, a height or a curvature over.
+    #[inline(always)]
+    pub fn sign(self) -> f64 {
+        match self {
+            Side::Outside => 1.0,
+            Side::Inside => -1.0,
+        }
+    }
+}
+
 /// A smooth surface, or one of smooth pieces, in its own frame.
 ///
 /// The algorithms ask for capabilities, never for kinds, so a surface from outside this crate works
@@ -28,6 +39,12 @@ pub trait Surface: Any + Debug + Send + Sync {
     fn kind(&self) -> &'static str;
     /// A ball that holds the surface.
     fn bounds(&self) -> Bounds;
+    /// How far the surface stands off a core that it follows like a coat of even thickness [m]: a sphere is all
+    /// coat, a capsule coats a line. Turning the surface about a point of its core moves only the core, so this
+    /// much less has to be allowed for when gaps are bounded.
+    fn skin(&self) -> f64 {
+        0.0
+    }
     /// Whether it encloses a volume, so that `side = inside` means something.
     fn is_closed(&self) -> bool {
         false
@@ -123,8 +140,9 @@ pub trait Project: Surface {
     /// from outside), negative where it sees a hollow (a race). A sharp edge counts as flat: it has no
     /// curvature radius, and the other body's is what spreads the load.
     fn curvature(&self, side: Side, feature: usize, x: &Vec3) -> Curvature;
-    /// The smallest radius of a hollow on that side [m]: infinite unless a wall is concave. Near such a
-    /// wall the distance of a point moving straight on bends towards the wall by up to v²/radius.
+    /// The smallest radius of a hollow on that side [m]: infinite unless a wall is concave. At the
+    /// distance d from such a wall, that of a point moving straight on bends towards the wall by up to
+    /// v²/(radius − d).
     fn hollow_radius(&self, side: Side) -> f64;
 }
 

@@ -8,10 +8,13 @@ use std::fmt::Debug;
 
 use carom_base::{Dual, Scalar, Vec3};
 
+use crate::LawError;
+use crate::normal::power::check_power;
+
 /// The state of a contact point as a normal law sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Indentation<S: Scalar = f64> {
-    /// indentation [m], ≥ 0
+    /// indentation \[m\], ≥ 0
     pub delta: S,
     /// its rate [m/s], positive while approaching
     pub delta_dot: S,
@@ -24,16 +27,16 @@ pub struct Touch {
     pub stiffness: f64,
     /// impact speed v0 [m/s], never below the law's least one
     pub v0: f64,
-    /// effective mass of the two bodies along the normal [kg]
+    /// effective mass of the two bodies along the normal \[kg\]
     pub mass: f64,
 }
 
 /// A normal force and its elastic part; what is not elastic is dissipated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NormalForce<S: Scalar = f64> {
-    /// the force [N], ≥ 0: pushes the bodies apart
+    /// the force \[N\], ≥ 0: pushes the bodies apart
     pub f_n: S,
-    /// the part that stored energy gives back [N]: dE/d(delta)
+    /// the part that stored energy gives back \[N\]: dE/d(delta)
     pub f_elastic: S,
 }
 
@@ -54,9 +57,9 @@ pub trait NormalLaw: Debug + Send + Sync + 'static {
     fn exponent(&self) -> f64;
     /// The contact stiffness K [N/mⁿ] if given; `None`: from materials and curvature, n = 3/2.
     fn stiffness(&self) -> Option<f64>;
-    /// The force; `c.delta` ≥ 0.
+    /// The force. Where `c.delta` ≤ 0 there is no contact and no force.
     fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S>;
-    /// The stored energy [J]: ∫ f_elastic dδ from 0.
+    /// The stored energy \[J\]: ∫ f_elastic dδ from 0.
     fn energy(&self, delta: f64, touch: &Touch) -> f64;
     /// Whether the force depends on the impact speed.
     fn needs_impact_speed(&self) -> bool {
@@ -65,6 +68,13 @@ pub trait NormalLaw: Debug + Send + Sync + 'static {
     /// Whether nothing is dissipated, so that no ledger entry is needed.
     fn is_elastic(&self) -> bool {
         false
+    }
+    /// Whether all parameters are in range and fit each other; whoever takes a law in asks this once.
+    ///
+    /// Unless a law says more, this checks stiffness and exponent: an exponent other than 3/2 needs a given
+    /// stiffness, as materials and curvature give one for 3/2 only.
+    fn check(&self) -> Result<(), LawError> {
+        Ok(check_power(self.name(), self.stiffness(), self.exponent())?)
     }
 }
 
@@ -86,6 +96,8 @@ pub trait Normal: Debug + Send + Sync {
     fn needs_impact_speed(&self) -> bool;
     /// See [`NormalLaw::is_elastic`].
     fn is_elastic(&self) -> bool;
+    /// See [`NormalLaw::check`].
+    fn check(&self) -> Result<(), LawError>;
 }
 
 impl<L: NormalLaw> Normal for L {
@@ -113,15 +125,22 @@ impl<L: NormalLaw> Normal for L {
     fn is_elastic(&self) -> bool {
         NormalLaw::is_elastic(self)
     }
+    fn check(&self) -> Result<(), LawError> {
+        NormalLaw::check(self)
+    }
 }
 
 /// A friction law, written over [`Scalar`]. Works on tangent 3-vectors.
 pub trait FrictionLaw: Debug + Send + Sync + 'static {
     /// The word for it in scenes.
     fn name(&self) -> &'static str;
-    /// The friction force on A [N], given the normal force f_n [N] and the slip v_t = tangential part of
+    /// The friction force on A \[N\], given the normal force f_n \[N\] and the slip v_t = tangential part of
     /// v_a(p_a) − v_b(p_b) [m/s]. It opposes v_t.
     fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S>;
+    /// Whether all parameters are in range and fit each other; whoever takes a law in asks this once.
+    fn check(&self) -> Result<(), LawError> {
+        Ok(())
+    }
 }
 
 /// The object-safe face of [`FrictionLaw`].
@@ -132,6 +151,8 @@ pub trait Friction: Debug + Send + Sync {
     fn force(&self, f_n: f64, v_t: &Vec3) -> Vec3;
     /// See [`FrictionLaw::force`]: with the derivatives by (f_n, v_t), or by any four variables.
     fn force_dual(&self, f_n: Dual<4>, v_t: &Vec3<Dual<4>>) -> Vec3<Dual<4>>;
+    /// See [`FrictionLaw::check`].
+    fn check(&self) -> Result<(), LawError>;
 }
 
 impl<L: FrictionLaw> Friction for L {
@@ -143,5 +164,8 @@ impl<L: FrictionLaw> Friction for L {
     }
     fn force_dual(&self, f_n: Dual<4>, v_t: &Vec3<Dual<4>>) -> Vec3<Dual<4>> {
         FrictionLaw::force(self, f_n, v_t)
+    }
+    fn check(&self) -> Result<(), LawError> {
+        FrictionLaw::check(self)
     }
 }

@@ -173,14 +173,15 @@ impl Solver {
         }
     }
 
-    /// The motion within the last step. To be asked for before the next step, or [`finish`](Self::finish):
-    /// the problem must still be as it was during the step.
-    pub fn interpolant(&mut self, ode: &mut dyn Ode) -> Result<Interpolant<'_>, RhsFailure> {
-        self.prepare_dense(ode)?;
-        Ok(Interpolant { stepper: &*self.stepper, t0: self.b.t0, h: self.t1 - self.b.t0 })
+    /// The motion within the last step, once [`prepare_dense`](Self::prepare_dense) has made it.
+    pub fn dense(&self) -> Option<Interpolant<'_>> {
+        let whole = self.dense_ready && self.pending != Pending::Nothing && self.t1 != self.b.t0;
+        whole.then(|| Interpolant { stepper: &*self.stepper, t0: self.b.t0, h: self.t1 - self.b.t0 })
     }
 
-    fn prepare_dense(&mut self, ode: &mut dyn Ode) -> Result<(), RhsFailure> {
+    /// Makes the motion within the last step ready to be asked for: before the next step, or
+    /// [`finish`](Self::finish), because the problem must still be as it was during the step.
+    pub fn prepare_dense(&mut self, ode: &mut dyn Ode) -> Result<(), RhsFailure> {
         if !self.dense_ready {
             let h = self.t1 - self.b.t0;
             self.stats.evaluations += self.stepper.prepare_dense(ode, &self.b, h)?;

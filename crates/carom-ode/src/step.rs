@@ -23,6 +23,13 @@ pub struct Step<'a> {
     pub(crate) stride: usize,
 }
 
+impl<'a> Step<'a> {
+    /// A step of no length: for looking at a state as at the end of a step.
+    pub fn still(t: f64, y: &'a [f64], f: &'a [f64]) -> Step<'a> {
+        Step { t0: t, t1: t, y0: y, y1: y, f0: f, f1: f, stages: &[], stride: 1 }
+    }
+}
+
 impl Step<'_> {
     /// The largest |rate| of component `i` at any stage of the step.
     #[inline]

@@ -1,0 +1,122 @@
+//! Triangles for viewing.
+
+use std::f64::consts::PI;
+
+/// Triangles, seen counter-clockwise from outside, with a normal at every vertex.
+///
+/// Along a sharp edge the vertices are there once for every face, each with its face's normal.
+///
+/// ```
+/// use carom_geometry::{Surface, surfaces::Cuboid};
+/// let mesh = Cuboid::new([1.0, 2.0, 3.0])?.mesh(0, 0.0); // [m]
+/// assert_eq!(mesh.triangles.len(), 12);
+/// assert!((mesh.volume() - 6.0).abs() < 1e-15);
+/// # Ok::<(), carom_geometry::GeometryError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mesh {
+    /// the vertices [m]
+    pub vertices: Vec<[f64; 3]>,
+    /// the unit normal at every vertex, out of the material
+    pub normals: Vec<[f64; 3]>,
+    /// three vertex numbers each
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// A point of the half plane that a surface of revolution is turned from, and the normal there.
+///
+/// ```
+/// use carom_geometry::mesh::{Mesh, Profile};
+/// let cone = [
+///     Profile { rho: 0.0, z: 0.0, n_rho: 0.0, n_z: -1.0 }, // its base [m], from the middle out
+///     Profile { rho: 1.0, z: 0.0, n_rho: 0.0, n_z: -1.0 },
+///     Profile { rho: 1.0, z: 0.0, n_rho: 0.6, n_z: 0.8 }, // its mantle, from the rim up
+///     Profile { rho: 0.0, z: 0.75, n_rho: 0.6, n_z: 0.8 },
+/// ];
+/// let mesh = Mesh::revolved(&cone, 256);
+/// assert!((mesh.volume() - 0.25 * std::f64::consts::PI).abs() < 1e-3);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Profile {
+    /// the distance from the axis [m]
+    pub rho: f64,
+    /// the height along the axis [m]
+    pub z: f64,
+    /// the normal's component away from the axis
+    pub n_rho: f64,
+    /// the normal's component along the axis
+    pub n_z: f64,
+}
+
+impl Profile {
+    /// `n` segments of a circle of that radius [m] about the point `z` of the axis, from one latitude
+    /// [rad] to another.
+    pub fn arc(radius: f64, z: f64, from: f64, to: f64, n: usize) -> Vec<Profile> {
+        let n = n.max(1);
+        let at = |i: usize| {
+            let latitude = from + (to - from) * i as f64 / n as f64;
+            // the poles lie on the axis exactly
+            let pole = 0.5 * PI - latitude.abs() < 1e-12;
+            let (n_rho, n_z) = if pole { (0.0, latitude.signum()) } else { (latitude.cos(), latitude.sin()) };
+            Profile { rho: radius * n_rho, z: z + radius * n_z, n_rho, n_z }
+        };
+        (0..=n).map(at).collect()
+    }
+}
+
+/// The number of segments around a circle that is drawn when `n` is asked for: 3 to 4096.
+pub fn segments(n: usize) -> usize {
+    n.clamp(3, 4096)
+}
+
+impl Mesh {
+    /// The profile, from below to above, turned about the z axis in `n` segments (3 to 4096).
+    ///
+    /// Two profile points in the same place make a sharp edge.
+    pub fn revolved(profile: &[Profile], n: usize) -> Mesh {
+        let n = segments(n);
+        let mut mesh = Mesh::default();
+        for point in profile {
+            for i in 0..n {
+                let (sin, cos) = (2.0 * PI * i as f64 / n as f64).sin_cos();
+                mesh.vertices.push([point.rho * cos, point.rho * sin, point.z]);
+                mesh.normals.push([point.n_rho * cos, point.n_rho * sin, point.n_z]);
+            }
+        }
+        for (row, pair) in profile.windows(2).enumerate() {
+            let [below, above] = pair else { continue };
+            if below.rho == above.rho && below.z == above.z {
+                continue;
+            }
+            for i in 0..n {
+                let next = (i + 1) % n;
+                let [a, b] = [i, next].map(|k| (row * n + k) as u32);
+                let [c, d] = [i, next].map(|k| ((row + 1) * n + k) as u32);
+                // on the axis a ring is a point, and one of the two triangles has no area
+                if below.rho > 0.0 {
+                    mesh.triangles.push([a, b, d]);
+                }
+                if above.rho > 0.0 {
+                    mesh.triangles.push([a, d, c]);
+                }
+            }
+        }
+        mesh
+    }
+
+    /// The volume it encloses [m³]: positive if it is closed and its triangles face outwards.
+    pub fn volume(&self) -> f64 {
+        let corner = |i: u32| self.vertices.get(i as usize).map_or([0.0; 3], |v| *v);
+        let six: f64 = self
+            .triangles
+            .iter()
+            .map(|t| {
+                let [a, b, c] = t.map(corner);
+                a[0] * (b[1] * c[2] - b[2] * c[1])
+                    + a[1] * (b[2] * c[0] - b[0] * c[2])
+                    + a[2] * (b[0] * c[1] - b[1] * c[0])
+            })
+            .sum();
+        six / 6.0
+    }
+}

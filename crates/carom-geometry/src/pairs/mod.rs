@@ -1,0 +1,163 @@
+//! The algorithms: one file each, one line each in [`ALL`].
+
+use carom_base::Pose;
+
+use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
+use crate::error::{GeometryError, PairFailure};
+use crate::surface::{Shape, Side};
+
+pub mod plane_box;
+pub mod plane_capsule;
+pub mod plane_cylinder;
+pub mod sphere_any;
+pub mod sphere_plane;
+pub mod sphere_sphere;
+
+/// Every algorithm, in the order they are asked: closed forms first, general ones after.
+pub static ALL: &[&dyn PairSolver] = &[
+    &sphere_sphere::SphereSphere,
+    &sphere_plane::SpherePlane,
+    &sphere_any::SphereAny,
+    &plane_box::PlaneBox,
+    &plane_capsule::PlaneCapsule,
+    &plane_cylinder::PlaneCylinder,
+];
+
+/// Binds two shapes to the first algorithm of [`ALL`] that knows them, in either order.
+///
+/// ```
+/// use carom_geometry::{Pose, Shape, Vec3, pairs};
+/// use carom_geometry::surfaces::{Cylinder, Sphere};
+/// let can = Shape::inside(Cylinder::new(0.10, 0.30)?); // [m]
+/// let ball = Shape::outside(Sphere::new(0.02)?);
+/// let pair = pairs::bind(&can, &ball)?;
+/// let at = Pose::at(Vec3::new(0.081, 0.0, 0.131)); // touches barrel and upper cap at once
+/// for k in 0..pair.features() {
+///     let contact = pair.contact(k, &Pose::identity(), &at)?;
+///     let expected = [("barrel", 0.001), ("cap+", 0.001), ("cap-", -0.261)][k];
+///     assert_eq!(pair.feature_name(k), expected.0);
+///     assert!((contact.delta - expected.1).abs() < 1e-15);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn bind(a: &Shape, b: &Shape) -> Result<Box<dyn BoundPair>, GeometryError> {
+    bind_with(&[], a, b)
+}
+
+/// The same, but `own` algorithms are asked before those of [`ALL`].
+///
+/// ```
+/// use carom_geometry::{Shape, pairs};
+/// use carom_geometry::surfaces::{Plane, Sphere};
+/// let (floor, ball) = (Shape::outside(Plane), Shape::outside(Sphere::new(0.02)?)); // [m]
+/// let general = pairs::bind_with(&[&pairs::sphere_any::SphereAny], &floor, &ball)?;
+/// assert_eq!(general.solver(), "sphere-any");
+/// assert_eq!(pairs::bind(&floor, &ball)?.solver(), "sphere-plane");
+/// # Ok::<(), carom_geometry::GeometryError>(())
+/// ```
+pub fn bind_with(own: &[&dyn PairSolver], a: &Shape, b: &Shape) -> Result<Box<dyn BoundPair>, GeometryError> {
+    for shape in [a, b] {
+        if shape.side == Side::Inside && !shape.surface.is_closed() {
+            return Err(GeometryError::NotClosed { kind: shape.surface.kind() });
+        }
+    }
+    for solver in own.iter().chain(ALL) {
+        if let Some(pair) = solver.bind(a, b) {
+            return Ok(pair);
+        }
+        if let Some(pair) = solver.bind(b, a) {
+            return Ok(Box::new(Swapped(pair)));
+        }
+    }
+    let tried = own.iter().chain(ALL).map(|s| s.name()).collect();
+    Err(GeometryError::NoPair { a: a.describe(), b: b.describe(), tried })
+}
+
+/// A pair bound the other way round.
+#[derive(Debug)]
+struct Swapped(Box<dyn BoundPair>);
+
+impl BoundPair for Swapped {
+    fn solver(&self) -> &'static str {
+        self.0.solver()
+    }
+    fn features(&self) -> usize {
+        self.0.features()
+    }
+    fn feature_name(&self, feature: usize) -> String {
+        self.0.feature_name(feature)
+    }
+    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+        self.0.contact(feature, x_b, x_a).map(Contact::swapped)
+    }
+    fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
+        self.0.curvature(feature, x_b, x_a)
+    }
+    fn hollow_radius(&self) -> Option<f64> {
+        self.0.hollow_radius()
+    }
+}
+
+/// The contact, unless the poses it came from were not finite.
+#[inline(always)]
+fn finite(contact: Contact) -> Result<Contact, PairFailure> {
+    // one test for all: a sum is finite only if its terms are, and n is within p_a and p_b
+    if (contact.delta + contact.p_a.sum() + contact.p_b.sum()).is_finite() {
+        Ok(contact)
+    } else {
+        Err(PairFailure::NotFinite)
+    }
+}
+
+/// The feature, if the pair has so many.
+#[inline(always)]
+fn within(feature: usize, features: usize) -> Result<usize, PairFailure> {
+    if feature < features { Ok(feature) } else { Err(PairFailure::NoFeature(feature)) }
+}
+
+/// The name of a feature from its table; beyond it, nothing.
+fn name_in(names: &[&str], feature: usize) -> String {
+    names.get(feature).map_or_else(String::new, |name| (*name).to_owned())
+}
+
+/// The surface if it is of that kind and touched from outside.
+fn solid<T: 'static>(shape: &Shape) -> Option<&T> {
+    match shape.side {
+        Side::Outside => shape.surface.as_any().downcast_ref::<T>(),
+        Side::Inside => None,
+    }
+}
+
+/// Nothing to spread the load over: a corner, a rim.
+const SHARP: RelativeCurvature = RelativeCurvature { k_min: 0.0, k_max: 0.0 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::surfaces::{Cuboid, Plane, Sphere};
+
+    #[test]
+    fn no_pair_names_both_shapes_and_what_was_tried() {
+        let brick = Shape::outside(Cuboid::new([1.0; 3]).unwrap());
+        let race = Shape::inside(Sphere::new(1.0).unwrap());
+        let message = bind(&brick, &race).unwrap_err().to_string();
+        assert!(message.contains("box") && message.contains("sphere (inside)"), "{message}");
+        assert!(ALL.iter().all(|s| message.contains(s.name())), "{message}");
+    }
+
+    #[test]
+    fn the_inside_of_a_plane_is_refused() {
+        let ball = Shape::outside(Sphere::new(1.0).unwrap());
+        for (a, b) in [(Shape::inside(Plane), ball.clone()), (ball, Shape::inside(Plane))] {
+            assert_eq!(bind(&a, &b).unwrap_err(), GeometryError::NotClosed { kind: "plane" });
+        }
+    }
+
+    #[test]
+    fn names_are_unique() {
+        for (i, a) in ALL.iter().enumerate() {
+            assert!(ALL[..i].iter().all(|b| b.name() != a.name()));
+            assert!(!a.reference().is_empty());
+        }
+    }
+}

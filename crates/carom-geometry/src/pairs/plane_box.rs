@@ -1,0 +1,104 @@
+//! A box on a plane: its eight corners, each a contact point of its own.
+//!
+//! The height of a corner c over the plane is d = n·(x_B(c) − p_A), and δ = −d. A box that stands, tilts
+//! or lies touches with one to four corners; as each is a point of the material, the forces at them are
+//! those of a potential and no corner is ever chosen over another.
+
+use carom_base::{Pose, Scalar, Vec3};
+
+use super::{SHARP, finite, name_in, solid, within};
+use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
+use crate::error::PairFailure;
+use crate::surface::Shape;
+use crate::surfaces::{Cuboid, Plane};
+
+/// The solver: A a plane, B a box.
+#[derive(Debug)]
+pub struct PlaneBox;
+
+#[derive(Debug)]
+struct Bound {
+    half: Vec3,
+}
+
+const NAMES: [&str; 8] = [
+    "corner ---",
+    "corner --+",
+    "corner -+-",
+    "corner -++",
+    "corner +--",
+    "corner +-+",
+    "corner ++-",
+    "corner +++",
+];
+
+/// The contact of the material point `point` [m] of B's frame with the plane z = 0 of A's.
+///
+/// ```
+/// use carom_geometry::{Pose, Vec3, pairs::plane_box};
+/// let x_b = Pose::at(Vec3::new(0.0, 0.0, 0.75));
+/// let c = plane_box::contact(&Vec3::new(1.0, 1.0, -1.0), &Pose::identity(), &x_b);
+/// assert_eq!((c.delta, c.n), (0.25, Vec3::z()));
+/// ```
+#[inline]
+pub fn contact<S: Scalar>(point: &Vec3<S>, x_a: &Pose<S>, x_b: &Pose<S>) -> Contact<S> {
+    let n = x_a.axis(2);
+    let p_b = x_b.point(point);
+    let d = n.dot(&(p_b - x_a.p));
+    Contact { p_a: p_b - n * d, p_b, n, delta: -d }
+}
+
+impl PairSolver for PlaneBox {
+    fn name(&self) -> &'static str {
+        "plane-box"
+    }
+    fn reference(&self) -> &'static str {
+        "the heights of the corners; plane as in Corral et al. 2021, Eqs 9-12"
+    }
+    fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
+        solid::<Plane>(a)?;
+        Some(Box::new(Bound { half: *solid::<Cuboid>(b)?.half() }))
+    }
+}
+
+impl BoundPair for Bound {
+    fn solver(&self) -> &'static str {
+        PlaneBox.name()
+    }
+    fn features(&self) -> usize {
+        NAMES.len()
+    }
+    fn feature_name(&self, feature: usize) -> String {
+        name_in(&NAMES, feature)
+    }
+    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+        let k = within(feature, NAMES.len())?;
+        // the bits of the number, highest first, are the signs along x, y, z
+        let side = |bit: usize, h: f64| if k & bit == 0 { -h } else { h };
+        let corner = Vec3::new(side(4, self.half.x), side(2, self.half.y), side(1, self.half.z));
+        finite(contact(&corner, x_a, x_b))
+    }
+    fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
+        SHARP
+    }
+    fn hollow_radius(&self) -> Option<f64> {
+        Some(f64::INFINITY)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_corner_is_where_its_name_says() {
+        let half = Vec3::new(1.0, 2.0, 3.0);
+        let pair = Bound { half };
+        for k in 0..8 {
+            let p = pair.contact(k, &Pose::identity(), &Pose::identity()).unwrap().p_b;
+            let signs: String = p.iter().map(|c| if *c > 0.0 { '+' } else { '-' }).collect();
+            assert_eq!(pair.feature_name(k), format!("corner {signs}"));
+            assert_eq!(p.abs(), half);
+        }
+    }
+}

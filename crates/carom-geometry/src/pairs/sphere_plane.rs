@@ -1,0 +1,70 @@
+//! A ball on a plane, without a detour through the plane's frame.
+//!
+//! d = n·(c − p), p_A = c − d n, δ = r − d: Corral et al. 2021, Eqs 11, 12 and 14, n being a unit vector.
+
+use carom_base::{Pose, Scalar};
+
+use super::{finite, name_in, solid, within};
+use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
+use crate::error::PairFailure;
+use crate::surface::Shape;
+use crate::surfaces::{Plane, Sphere};
+
+/// The solver: A a plane, B a ball.
+#[derive(Debug)]
+pub struct SpherePlane;
+
+#[derive(Debug)]
+struct Bound {
+    radius: f64,
+}
+
+/// The contact of a ball of that radius [m] about the origin of B's frame with the plane z = 0 of A's.
+///
+/// ```
+/// use carom_geometry::{Pose, Vec3, pairs::sphere_plane};
+/// let c = sphere_plane::contact(1.0, &Pose::identity(), &Pose::at(Vec3::new(3.0, 4.0, 0.75)));
+/// assert_eq!((c.p_a, c.delta), (Vec3::new(3.0, 4.0, 0.0), 0.25));
+/// ```
+#[inline]
+pub fn contact<S: Scalar>(radius: f64, x_a: &Pose<S>, x_b: &Pose<S>) -> Contact<S> {
+    let radius = S::from_f64(radius);
+    let n = x_a.axis(2);
+    let d = n.dot(&(x_b.p - x_a.p)); // Eqs 10, 11
+    Contact { p_a: x_b.p - n * d, p_b: x_b.p - n * radius, n, delta: radius - d } // Eqs 12, 14
+}
+
+impl PairSolver for SpherePlane {
+    fn name(&self) -> &'static str {
+        "sphere-plane"
+    }
+    fn reference(&self) -> &'static str {
+        "Corral et al. 2021, Eqs 9-14"
+    }
+    fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
+        solid::<Plane>(a)?;
+        Some(Box::new(Bound { radius: solid::<Sphere>(b)?.radius() }))
+    }
+}
+
+impl BoundPair for Bound {
+    fn solver(&self) -> &'static str {
+        SpherePlane.name()
+    }
+    fn features(&self) -> usize {
+        1
+    }
+    fn feature_name(&self, feature: usize) -> String {
+        name_in(&["plane"], feature)
+    }
+    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+        within(feature, 1)?;
+        finite(contact(self.radius, x_a, x_b))
+    }
+    fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
+        RelativeCurvature { k_min: 1.0 / self.radius, k_max: 1.0 / self.radius }
+    }
+    fn hollow_radius(&self) -> Option<f64> {
+        Some(f64::INFINITY)
+    }
+}

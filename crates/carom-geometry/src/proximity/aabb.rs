@@ -1,0 +1,100 @@
+//! Boxes along the axes of the world.
+
+use carom_base::{Pose, Vec3};
+
+use crate::surface::Bounds;
+
+/// A box along the axes of the world; it may be infinite.
+///
+/// ```
+/// use carom_geometry::{Vec3, proximity::Aabb};
+/// let a = Aabb::of_sphere(&Vec3::zeros(), 1.0); // [m]
+/// let b = Aabb::of_sphere(&Vec3::new(2.5, 0.0, 0.0), 1.0);
+/// assert!(!a.overlaps(&b));
+/// assert!(a.inflate(0.25).overlaps(&b.inflate(0.25)));
+/// assert_eq!(a.merge(&b).max.x, 3.5);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aabb {
+    /// the corner with the least coordinates [m]
+    pub min: Vec3,
+    /// the corner with the largest coordinates [m]
+    pub max: Vec3,
+}
+
+impl Aabb {
+    /// The box of all space.
+    pub fn everything() -> Aabb {
+        Aabb { min: Vec3::repeat(f64::NEG_INFINITY), max: Vec3::repeat(f64::INFINITY) }
+    }
+
+    /// The box around a ball [m]; a negative radius counts as zero.
+    #[inline]
+    pub fn of_sphere(centre: &Vec3, radius: f64) -> Aabb {
+        let r = Vec3::repeat(if radius < 0.0 { 0.0 } else { radius });
+        Aabb { min: centre - r, max: centre + r }
+    }
+
+    /// The box around the bounds of a surface whose frame is at `x`.
+    #[inline]
+    pub fn of_bounds(bounds: &Bounds, x: &Pose) -> Aabb {
+        Aabb::of_sphere(&x.point(&bounds.centre), bounds.radius)
+    }
+
+    /// Whether the two have a point in common.
+    ///
+    /// A box with a coordinate that is not a number overlaps all others along that axis: better to look
+    /// at a pair in vain than to lose a contact.
+    #[inline]
+    pub fn overlaps(&self, other: &Aabb) -> bool {
+        (0..3).all(|i| self.overlaps_along(i, other))
+    }
+
+    /// Whether their shadows on the axis `i` (0 to 2) have a point in common.
+    #[inline(always)]
+    pub fn overlaps_along(&self, i: usize, other: &Aabb) -> bool {
+        let (apart, apart_too) = (self.max[i] < other.min[i], other.max[i] < self.min[i]);
+        !apart && !apart_too
+    }
+
+    /// The smallest box that holds both.
+    pub fn merge(&self, other: &Aabb) -> Aabb {
+        Aabb { min: self.min.inf(&other.min), max: self.max.sup(&other.max) }
+    }
+
+    /// The box with every side moved out by `margin` [m].
+    pub fn inflate(&self, margin: f64) -> Aabb {
+        let m = Vec3::repeat(margin);
+        Aabb { min: self.min - m, max: self.max + m }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn touching_boxes_overlap() {
+        let a = Aabb { min: Vec3::zeros(), max: Vec3::repeat(1.0) };
+        let b = Aabb { min: Vec3::repeat(1.0), max: Vec3::repeat(2.0) };
+        assert!(a.overlaps(&b) && b.overlaps(&a));
+        assert!(!a.overlaps(&b.inflate(-0.1)));
+    }
+
+    #[test]
+    fn an_endless_surface_overlaps_all() {
+        let all =
+            Aabb::of_bounds(&Bounds { centre: Vec3::zeros(), radius: f64::INFINITY }, &Pose::identity());
+        assert_eq!(all, Aabb::everything());
+        assert!(all.overlaps(&Aabb::of_sphere(&Vec3::repeat(1e300), 0.0)));
+        assert!(all.overlaps(&Aabb::of_sphere(&Vec3::repeat(f64::NAN), 1.0)));
+    }
+
+    #[test]
+    fn merging_holds_both() {
+        let a = Aabb::of_sphere(&Vec3::new(1.0, 2.0, 3.0), 0.5);
+        let b = Aabb::of_sphere(&Vec3::new(-1.0, 4.0, 3.0), 1.0);
+        let both = a.merge(&b);
+        assert_eq!((both.min, both.max), (Vec3::new(-2.0, 1.5, 2.0), Vec3::new(1.5, 5.0, 4.0)));
+    }
+}

@@ -1,0 +1,207 @@
+//! The box |x_i| ≤ h_i, h half its size.
+//!
+//! - Outside the foot is p = clamp(x, ±h), d = |x − p|: our reading of Corral et al. 2021, Eqs 24–32,
+//!   whose Eqs 29–31 hold beyond the + + + corner only and whose Eq 26 vanishes. It takes all faces,
+//!   edges and corners at once. Within the solid the nearest face wins, d = −min(h_i − |x_i|).
+//! - Inside there are six faces, d = h_i ∓ x_i.
+//!
+//! The frame sits at the centroid, where the tensor of Eq 20 belongs, not at a corner (Fig 9).
+
+use std::any::Any;
+use std::sync::Arc;
+
+use carom_base::param::Allowed;
+use carom_base::{Entry, Mat3, Param, Quantity, Scalar, SpecError, Vec3, clamp};
+
+use super::{measure, refused};
+use crate::contact::Curvature;
+use crate::error::GeometryError;
+use crate::foot::{direction, tangent};
+use crate::mesh::Mesh;
+use crate::surface::{Bounds, Foot, Project, ProjectFormula, Side, Solid, Surface};
+
+/// A rectangular box, centred, its edges along the axes of its frame.
+///
+/// ```
+/// use carom_geometry::{Project, Side, Vec3, surfaces::Cuboid};
+/// let brick = Cuboid::new([2.0, 4.0, 6.0])?; // full lengths [m]
+/// let foot = brick.foot(Side::Outside, 0, &Vec3::new(4.0, 6.0, 0.0)); // nearest to an edge
+/// assert_eq!(foot.p, Vec3::new(1.0, 2.0, 0.0));
+/// assert_eq!(foot.d, 5.0);
+/// # Ok::<(), carom_geometry::GeometryError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cuboid {
+    half: Vec3,
+}
+
+impl Cuboid {
+    /// A box of these full lengths [m], refused unless all are finite and greater than zero.
+    pub fn new(size: [f64; 3]) -> Result<Cuboid, GeometryError> {
+        let [dx, dy, dz] = size;
+        Ok(Cuboid {
+            half: 0.5
+                * Vec3::new(
+                    measure("box", "size", dx)?,
+                    measure("box", "size", dy)?,
+                    measure("box", "size", dz)?,
+                ),
+        })
+    }
+
+    /// Its half lengths [m].
+    #[inline(always)]
+    pub fn half(&self) -> &Vec3 {
+        &self.half
+    }
+
+    fn solid_foot<S: Scalar>(&self, x: &Vec3<S>) -> Foot<S> {
+        let h = &self.half;
+        let mut p = Vec3::from_fn(|i, _| clamp(x[i], -h[i], h[i]));
+        let beyond = Vec3::from_fn(|i, _| x[i].value().abs() - h[i]);
+        let axis = beyond.imax();
+        if beyond.iter().filter(|b| **b > 0.0).count() > 1 {
+            // beyond an edge or a corner
+            let (n, d) = direction(&(x - p), Vec3::z);
+            return Foot { p, n, d };
+        }
+        let s = S::from_f64(if x[axis].value() < 0.0 { -1.0 } else { 1.0 });
+        let wall = S::from_f64(h[axis]);
+        p[axis] = s * wall;
+        let mut n = Vec3::zeros();
+        n[axis] = s;
+        Foot { p, n, d: s * x[axis] - wall }
+    }
+
+    fn cavity_foot<S: Scalar>(&self, feature: usize, x: &Vec3<S>) -> Foot<S> {
+        let axis = (feature / 2).min(2);
+        let s = S::from_f64(if feature.is_multiple_of(2) { 1.0 } else { -1.0 });
+        let wall = S::from_f64(self.half[axis]);
+        let mut p = *x;
+        p[axis] = s * wall;
+        let mut n = Vec3::zeros();
+        n[axis] = -s;
+        Foot { p, n, d: wall - s * x[axis] }
+    }
+}
+
+/// The box in the registry.
+pub const ENTRY: Entry<Arc<dyn Surface>> = Entry {
+    name: "box",
+    summary: "a rectangular box, centred, its edges along the axes of its frame",
+    params: &[
+        Param::required("size", Quantity::Length, Allowed::Positive, "full lengths along x, y, z").array(3)
+    ],
+    build: |args| match args.numbers("size") {
+        Some(&[dx, dy, dz]) => Ok(Arc::new(Cuboid::new([dx, dy, dz]).map_err(refused)?)),
+        _ => Err(SpecError::Missing { kind: "box", name: "size", doc: "three lengths" }),
+    },
+};
+
+impl Surface for Cuboid {
+    fn kind(&self) -> &'static str {
+        ENTRY.name
+    }
+    fn bounds(&self) -> Bounds {
+        Bounds { centre: Vec3::zeros(), radius: self.half.norm() }
+    }
+    fn is_closed(&self) -> bool {
+        true
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+    fn as_project(&self) -> Option<&dyn Project> {
+        Some(self)
+    }
+    fn solid(&self) -> Option<Solid> {
+        let volume = 8.0 * self.half.product();
+        // Corral Eq 20, with half lengths: m/12 (2h)² = m/3 h²
+        let h2 = self.half.component_mul(&self.half) * (volume / 3.0);
+        let inertia = Mat3::from_diagonal(&Vec3::new(h2.y + h2.z, h2.x + h2.z, h2.x + h2.y));
+        Some(Solid { volume, centroid: Vec3::zeros(), inertia })
+    }
+    fn mesh(&self, _n: usize, _extent: f64) -> Mesh {
+        let mut mesh = Mesh::default();
+        for face in 0..6u32 {
+            let (i, s) = ((face / 2) as usize, if face % 2 == 0 { 1.0 } else { -1.0 });
+            // i, j, k cyclic, so that e_j × e_k = e_i; the other side goes round the other way
+            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+            for (a, b) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
+                let (mut v, mut n) = ([0.0; 3], [0.0; 3]);
+                v[i] = s * self.half[i];
+                v[j] = s * a * self.half[j];
+                v[k] = b * self.half[k];
+                n[i] = s;
+                mesh.vertices.push(v);
+                mesh.normals.push(n);
+            }
+            let c = 4 * face;
+            mesh.triangles.extend([[c, c + 1, c + 2], [c, c + 2, c + 3]]);
+        }
+        mesh
+    }
+}
+
+impl ProjectFormula for Cuboid {
+    fn features(&self, side: Side) -> &'static [&'static str] {
+        match side {
+            Side::Outside => &["box"],
+            Side::Inside => &["+x", "-x", "+y", "-y", "+z", "-z"],
+        }
+    }
+    fn foot<S: Scalar>(&self, side: Side, feature: usize, x: &Vec3<S>) -> Foot<S> {
+        match side {
+            Side::Outside => self.solid_foot(x),
+            Side::Inside => self.cavity_foot(feature, x),
+        }
+    }
+    fn curvature(&self, side: Side, feature: usize, x: &Vec3) -> Curvature {
+        let foot = ProjectFormula::foot(self, side, feature, x);
+        Curvature { k1: 0.0, k2: 0.0, direction: tangent(&foot.n) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn foot(side: Side, feature: usize, x: [f64; 3]) -> Foot {
+        Project::foot(&Cuboid::new([2.0, 4.0, 6.0]).unwrap(), side, feature, &Vec3::from(x))
+    }
+
+    #[test]
+    fn refuses_what_is_no_size() {
+        for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            for i in 0..3 {
+                let mut size = [1.0; 3];
+                size[i] = bad;
+                assert!(matches!(Cuboid::new(size), Err(GeometryError::BadMeasure { name: "size", .. })));
+            }
+        }
+    }
+
+    #[test]
+    fn outside_has_faces_edges_and_corners() {
+        let face = foot(Side::Outside, 0, [0.5, -2.5, 1.0]);
+        assert_eq!((face.p, face.n, face.d), (Vec3::new(0.5, -2.0, 1.0), -Vec3::y(), 0.5));
+        let edge = foot(Side::Outside, 0, [4.0, 1.0, -7.0]);
+        assert_eq!((edge.p, edge.n, edge.d), (Vec3::new(1.0, 1.0, -3.0), Vec3::new(0.6, 0.0, -0.8), 5.0));
+        let corner = foot(Side::Outside, 0, [-2.0, 4.0, 5.0]);
+        assert_eq!((corner.p, corner.d), (Vec3::new(-1.0, 2.0, 3.0), 3.0));
+        assert!((corner.n - Vec3::new(-1.0, 2.0, 2.0) / 3.0).norm() < 1e-15);
+    }
+
+    #[test]
+    fn within_the_solid_the_nearest_face_wins() {
+        let foot = foot(Side::Outside, 0, [-0.25, 1.75, 0.0]);
+        assert_eq!((foot.p, foot.n, foot.d), (Vec3::new(-0.25, 2.0, 0.0), Vec3::y(), -0.25));
+    }
+
+    #[test]
+    fn inside_has_six_faces() {
+        let d = [0, 1, 2, 3, 4, 5].map(|k| foot(Side::Inside, k, [0.5, 0.5, 4.0]).d);
+        assert_eq!(d, [0.5, 1.5, 1.5, 2.5, -1.0, 7.0]);
+        assert_eq!(foot(Side::Inside, 3, [0.0; 3]).n, Vec3::y());
+    }
+}

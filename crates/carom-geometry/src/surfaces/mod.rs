@@ -1,0 +1,61 @@
+//! The surfaces: one file each, one line each in [`ALL`].
+
+use std::sync::Arc;
+
+use carom_base::{Args, Entry, SpecError};
+
+use crate::error::GeometryError;
+use crate::surface::Surface;
+
+pub mod capsule;
+pub mod cuboid;
+pub mod cylinder;
+pub mod plane;
+pub mod sphere;
+
+pub use capsule::Capsule;
+pub use cuboid::Cuboid;
+pub use cylinder::Cylinder;
+pub use plane::Plane;
+pub use sphere::Sphere;
+
+/// Every surface a scene can name.
+///
+/// ```
+/// use carom_base::{Args, Value};
+/// use carom_geometry::surfaces;
+/// let sphere = surfaces::ALL.iter().find(|e| e.name == "sphere").unwrap();
+/// let ball = sphere.make(&Args::new().with("radius", Value::Number(0.02)))?; // [m]
+/// assert_eq!(ball.bounds().radius, 0.02);
+/// # Ok::<(), carom_base::SpecError>(())
+/// ```
+pub static ALL: &[Entry<Arc<dyn Surface>>] =
+    &[plane::ENTRY, sphere::ENTRY, cylinder::ENTRY, cuboid::ENTRY, capsule::ENTRY];
+
+/// A measure of a surface, if it can be one.
+pub(crate) fn measure(kind: &'static str, name: &'static str, value: f64) -> Result<f64, GeometryError> {
+    if value.is_finite() && value > 0.0 {
+        Ok(value)
+    } else {
+        Err(GeometryError::BadMeasure { kind, name, value })
+    }
+}
+
+/// The number of that name, or what is missing.
+pub(crate) fn number(args: &Args, kind: &'static str, name: &'static str) -> Result<f64, SpecError> {
+    args.number(name).ok_or(SpecError::Missing { kind, name, doc: "a length" })
+}
+
+/// A refusal of a constructor, in the words of a scene.
+pub(crate) fn refused(error: GeometryError) -> SpecError {
+    match error {
+        GeometryError::BadMeasure { kind, name, value } => SpecError::NotAllowed {
+            kind,
+            name,
+            value: value.to_string(),
+            allowed: "a finite number greater than 0".to_owned(),
+        },
+        GeometryError::NoPair { .. } => SpecError::Conflict { kind: "surface", what: "no pair solver" },
+        GeometryError::NotClosed { kind } => SpecError::Conflict { kind, what: "it has no inside" },
+    }
+}

@@ -1,0 +1,106 @@
+//! Samples of everything the registries hold, and random placements.
+#![allow(dead_code, unreachable_pub, clippy::expect_used, clippy::unwrap_used)] // every test file uses its own part
+
+use std::sync::Arc;
+
+use carom_base::{Args, Pose, Quat, Value, Vec3};
+use carom_geometry::{BoundPair, Project, Shape, Side, Surface, pairs, surfaces};
+use proptest::prelude::*;
+
+/// One surface of every kind.
+pub fn all_surfaces() -> Vec<Arc<dyn Surface>> {
+    surfaces_from(0.5)
+}
+
+/// One surface of every kind, its parameters taken from their table: all different, the first above
+/// `length`.
+fn surfaces_from(mut length: f64) -> Vec<Arc<dyn Surface>> {
+    let mut next = || {
+        length += 0.2;
+        length
+    };
+    let sample = |entry: &carom_base::Entry<Arc<dyn Surface>>| {
+        let args = entry.params.iter().fold(Args::new(), |args, p| {
+            let value = if p.length == 1 {
+                Value::Number(next())
+            } else {
+                Value::Numbers((0..p.length).map(|_| next()).collect())
+            };
+            args.with(p.name, value)
+        });
+        entry.make(&args).expect(entry.name)
+    };
+    surfaces::ALL.iter().map(sample).collect()
+}
+
+/// Every surface with every side it has; cavities are wide enough for the ball.
+pub fn all_shapes() -> Vec<Shape> {
+    let shape = |side| move |surface| Shape { surface, side };
+    let closed = surfaces_from(1.3).into_iter().filter(|s| s.is_closed());
+    all_surfaces().into_iter().map(shape(Side::Outside)).chain(closed.map(shape(Side::Inside))).collect()
+}
+
+/// Every shape that knows feet, with its features.
+pub fn for_all_feet(mut check: impl FnMut(&Shape, &dyn Project, usize)) {
+    for shape in all_shapes() {
+        if let Some(project) = shape.surface.as_project() {
+            for feature in 0..project.features(shape.side).len() {
+                check(&shape, project, feature);
+            }
+        }
+    }
+}
+
+/// Every ordered pair of shapes that an algorithm knows.
+pub fn all_pairs() -> Vec<(Shape, Shape, Box<dyn BoundPair>)> {
+    let shapes = all_shapes();
+    let mut found = Vec::new();
+    for a in &shapes {
+        for b in &shapes {
+            if let Ok(pair) = pairs::bind(a, b) {
+                found.push((a.clone(), b.clone(), pair));
+            }
+        }
+    }
+    found
+}
+
+pub fn vector(reach: f64) -> impl Strategy<Value = Vec3> {
+    [-reach..reach, -reach..reach, -reach..reach].prop_map(Vec3::from)
+}
+
+pub fn turn() -> impl Strategy<Value = Quat> {
+    vector(2.0).prop_map(Quat::from_scaled_axis)
+}
+
+pub fn pose(reach: f64) -> impl Strategy<Value = Pose> {
+    (vector(reach), turn()).prop_map(|(p, q)| Pose::new(p, &q))
+}
+
+/// A frame in steady motion.
+#[derive(Clone, Debug)]
+pub struct Moving {
+    pub p: Vec3,
+    pub q: Quat,
+    pub v: Vec3,
+    pub w: Vec3,
+}
+
+impl Moving {
+    pub fn at(&self, t: f64) -> Pose {
+        Pose::new(self.p + self.v * t, &(Quat::from_scaled_axis(self.w * t) * self.q))
+    }
+
+    /// The velocity of the material point that is at `x` now.
+    pub fn velocity(&self, x: &Vec3) -> Vec3 {
+        self.v + self.w.cross(&(x - self.p))
+    }
+}
+
+pub fn moving(reach: f64) -> impl Strategy<Value = Moving> {
+    (vector(reach), turn(), vector(1.0), vector(1.0)).prop_map(|(p, q, v, w)| Moving { p, q, v, w })
+}
+
+pub fn cases(n: u32) -> ProptestConfig {
+    ProptestConfig { cases: n * 300, max_global_rejects: 1000000, failure_persistence: None, ..ProptestConfig::default() }
+}

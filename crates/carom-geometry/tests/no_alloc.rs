@@ -1,0 +1,68 @@
+//! Contacts and a warm broad phase allocate nothing.
+#![allow(unsafe_code)] // a counting allocator is unsafe by its nature
+
+mod common;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use carom_geometry::proximity::{Aabb, Sweep};
+use carom_geometry::{Pose, Quat, Vec3};
+
+struct Counting;
+
+thread_local! {
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+// SAFETY: hands everything to the system's allocator and only counts.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.with(|c| c.set(c.get() + 1));
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(p, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn allocations(work: impl FnOnce()) -> usize {
+    let before = COUNT.with(Cell::get);
+    work();
+    COUNT.with(Cell::get) - before
+}
+
+#[test]
+fn contacts_do_not_allocate() {
+    let x_a = Pose::new(Vec3::new(0.1, -0.2, 0.3), &Quat::from_euler_angles(0.3, -0.8, 1.1));
+    let x_b = Pose::at(Vec3::new(0.25, 0.1, 0.4));
+    for (a, b, pair) in common::all_pairs() {
+        let mut sum = 0.0;
+        let n = allocations(|| {
+            for k in 0..pair.features() {
+                sum += pair.contact(k, &x_a, &x_b).map_or(0.0, |c| c.delta);
+                sum += pair.curvature(k, &x_a, &x_b).k_min;
+            }
+            sum += pair.nearest(&x_a, &x_b).map_or(0.0, |c| c.1.delta);
+        });
+        assert!(n == 0 && sum.is_finite(), "{} {}: {n}", a.describe(), b.describe());
+    }
+}
+
+#[test]
+fn a_warm_sweep_does_not_allocate() {
+    let boxes = |t: f64| -> Vec<Aabb> {
+        let at = |i: i32| Vec3::new((f64::from(i) + t).sin(), (2.0 * f64::from(i) - t).cos(), 0.0) * 5.0;
+        (0..200).map(|i| Aabb::of_sphere(&at(i), 0.5)).collect()
+    };
+    let (mut sweep, mut out) = (Sweep::new(), Vec::with_capacity(200 * 199 / 2));
+    sweep.pairs(&boxes(0.0), &mut out);
+    for step in 1..100 {
+        let boxes = boxes(0.05 * f64::from(step));
+        assert_eq!(allocations(|| sweep.pairs(&boxes, &mut out)), 0);
+        assert!(!out.is_empty());
+    }
+}

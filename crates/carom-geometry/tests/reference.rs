@@ -1,0 +1,64 @@
+//! Distances, normals, points and all contacts against independent values (see data/README.md).
+#![allow(clippy::unwrap_used)] // helpers of tests
+
+use carom_base::{Args, Value};
+use carom_geometry::{Pose, Quat, Shape, Side, Vec3, pairs, surfaces};
+use nalgebra::Quaternion;
+use serde_json::Value as Json;
+
+const TOLERANCE: f64 = 1e-12;
+
+fn numbers(json: &Json) -> Vec<f64> {
+    json.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
+}
+
+fn vector(json: &Json) -> Vec3 {
+    Vec3::from_iterator(numbers(json))
+}
+
+fn shape(json: &Json) -> Shape {
+    let mut args = Args::new();
+    for (key, value) in json.as_object().unwrap() {
+        match value {
+            Json::Number(x) => args.set(key, Value::Number(x.as_f64().unwrap())),
+            Json::Array(_) => args.set(key, Value::Numbers(numbers(value))),
+            _ => {}
+        }
+    }
+    let entry = surfaces::ALL.iter().find(|e| json["type"] == e.name).unwrap();
+    let side = if json["side"] == "inside" { Side::Inside } else { Side::Outside };
+    Shape { surface: entry.make(&args).unwrap(), side }
+}
+
+fn pose(json: &Json) -> Pose {
+    let q = numbers(&json["quaternion"]);
+    let q = Quat::from_quaternion(Quaternion::new(q[0], q[1], q[2], q[3]));
+    Pose::new(vector(&json["position"]), &q)
+}
+
+#[test]
+fn pairs_agree_with_independent_values() {
+    let mut lines = 0;
+    for line in include_str!("data/pairs.jsonl").lines() {
+        let case: Json = serde_json::from_str(line).unwrap();
+        let (id, expect) = (&case["id"], &case["expect"]);
+        let pair = pairs::bind(&shape(&case["a"]), &shape(&case["b"])).unwrap();
+        let (x_a, x_b) = (pose(&case["pose_a"]), pose(&case["pose_b"]));
+        let (_, c) = pair.nearest(&x_a, &x_b).unwrap();
+        let distance = expect["distance"].as_f64().unwrap();
+        assert!((distance + c.delta).abs() < TOLERANCE, "{id}: {distance} {}", -c.delta);
+        for (name, found) in [("normal", c.n), ("point_a", c.p_a), ("point_b", c.p_b)] {
+            let off = (vector(&expect[name]) - found).norm();
+            assert!(off < TOLERANCE, "{id}: {name} is off by {off}");
+        }
+        for contact in expect["all_contacts"].as_array().into_iter().flatten() {
+            let k = (0..pair.features()).find(|k| contact["feature"] == pair.feature_name(*k)).unwrap();
+            let c = pair.contact(k, &x_a, &x_b).unwrap();
+            let distance = contact["signed_distance"].as_f64().unwrap();
+            assert!((distance + c.delta).abs() < TOLERANCE, "{id} {k}: {distance} {}", -c.delta);
+            assert!((vector(&contact["normal"]) - c.n).norm() < TOLERANCE, "{id} {k}");
+        }
+        lines += 1;
+    }
+    assert_eq!(lines, 25);
+}

@@ -1,0 +1,214 @@
+//! Every surface of the registry: what a foot must be.
+
+mod common;
+
+use carom_base::{Args, Dual, Value, Vec3};
+use carom_geometry::{Shape, Side, surfaces};
+use common::{all_shapes, all_surfaces, cases, for_all_feet, vector};
+use proptest::prelude::*;
+
+proptest! {
+    #![proptest_config(cases(400))]
+
+    #[test]
+    fn a_point_is_its_foot_and_its_distance_along_the_normal(x in vector(2.0)) {
+        for_all_feet(|shape, project, feature| {
+            let foot = project.foot(shape.side, feature, &x);
+            let name = shape.describe();
+            assert!((foot.p + foot.n * foot.d - x).norm() < 1e-14, "{name} {feature} {x}");
+            assert!((foot.n.norm() - 1.0).abs() < 1e-15, "{name} {feature} {x}");
+        });
+    }
+
+    #[test]
+    fn a_foot_is_its_own_foot(x in vector(2.0)) {
+        for_all_feet(|shape, project, feature| {
+            let foot = project.foot(shape.side, feature, &x);
+            let again = project.foot(shape.side, feature, &foot.p);
+            let name = shape.describe();
+            assert!(again.d.abs() < 1e-14 && (again.p - foot.p).norm() < 1e-14, "{name} {feature} {x}");
+        });
+    }
+
+    #[test]
+    fn the_gradient_of_the_distance_is_the_normal(x in vector(2.0)) {
+        for_all_feet(|shape, project, feature| {
+            let foot = project.foot(shape.side, feature, &x);
+            let dual = project.foot_dual(shape.side, feature, &variables(&x));
+            let name = shape.describe();
+            assert!(dual.d.re == foot.d && dual.p.map(|c| c.re) == foot.p && dual.n.map(|c| c.re) == foot.n);
+            assert!((Vec3::from(dual.d.eps) - foot.n).norm() < 1e-14, "{name} {feature} {x}");
+        });
+    }
+
+    #[test]
+    fn the_derivatives_of_foot_and_normal_are_those_of_a_difference(x in vector(2.0), v in vector(1.0)) {
+        for_all_feet(|shape, project, feature| {
+            let h = 1e-6;
+            let dual = project.foot_dual(shape.side, feature, &variables(&x));
+            let at = |t: f64| project.foot(shape.side, feature, &(x + v * t));
+            let (before, here, after) = (at(-h), at(0.0), at(h));
+            // across an edge of the pieces there is no derivative
+            let bend = (before.n + after.n - here.n * 2.0).norm() + (before.p + after.p - here.p * 2.0).norm();
+            if bend > 1e-3 * h {
+                return;
+            }
+            let along = |g: Dual<3>| Vec3::from(g.eps).dot(&v);
+            let name = shape.describe();
+            let (dp, dn) = (dual.p.map(along), dual.n.map(along));
+            // near an axis the next derivatives grow as its distance falls
+            let error = 1e-6 * (1.0 + dn.norm() + dp.norm());
+            assert!((dp - (after.p - before.p) / (2.0 * h)).norm() < error, "{name} {feature} {x}");
+            assert!((dn - (after.n - before.n) / (2.0 * h)).norm() < error, "{name} {feature} {x}");
+        });
+    }
+
+    #[test]
+    fn distances_are_continuous(x in vector(2.0), step in vector(1.0), scale in -12.0f64..0.0) {
+        for_all_feet(|shape, project, feature| {
+            let y = x + step * 10f64.powf(scale);
+            let change = project.foot(shape.side, feature, &y).d - project.foot(shape.side, feature, &x).d;
+            // a distance changes no faster than the point moves
+            assert!(change.abs() <= (y - x).norm() + 1e-15, "{} {feature} {x} {y}", shape.describe());
+        });
+    }
+
+    #[test]
+    fn free_side_positive_material_negative(x in vector(2.0)) {
+        for_all_feet(|shape, project, feature| {
+            let foot = project.foot(shape.side, feature, &x);
+            let at = |s: f64| project.foot(shape.side, feature, &(foot.p + foot.n * s)).d;
+            assert!(at(1e-3) > 0.0 && at(-1e-3) < 0.0, "{} {feature} {x}", shape.describe());
+        });
+    }
+
+    #[test]
+    fn no_point_of_a_solid_is_nearer_than_the_foot(x in vector(2.0)) {
+        for surface in all_surfaces() {
+            let Some(project) = surface.as_project() else { continue };
+            let mesh = surface.mesh(24, 3.0);
+            let d = project.foot(Side::Outside, 0, &x).d;
+            for t in &mesh.triangles {
+                let [a, b, c] = t.map(|i| Vec3::from(mesh.vertices[i as usize]));
+                for on in [a, b, c, (a + b + c) / 3.0, (a + b) / 2.0] {
+                    // a chord of the mesh runs within the solid: out to the surface
+                    let on = project.foot(Side::Outside, 0, &on).p;
+                    assert!((x - on).norm() >= d.abs() - 1e-14, "{} {x}", surface.kind());
+                }
+            }
+        }
+    }
+}
+
+fn variables(x: &Vec3) -> Vec3<Dual<3>> {
+    Vec3::from_fn(|i, _| Dual::variable(x[i], i))
+}
+
+/// Centres, axes, edges, corners: the places where a formula can divide by zero.
+#[test]
+fn special_points_have_feet() {
+    let steps = [-1.0, -0.5, -0.0, 0.0, 1e-170, 1e-300, 0.5, 1.0, 1e3];
+    for_all_feet(|shape, project, feature| {
+        let size = project.bounds().radius.min(1.0);
+        for x in steps.iter().flat_map(|x| steps.iter().map(move |y| (*x, *y))) {
+            for z in steps {
+                let x = Vec3::new(x.0, x.1, z) * size;
+                let foot = project.foot(shape.side, feature, &x);
+                let name = shape.describe();
+                assert!((foot.n.norm() - 1.0).abs() < 1e-15, "{name} {feature} {x}");
+                assert!((foot.p + foot.n * foot.d - x).norm() <= 1e-15 * (1.0 + x.norm()), "{name} {x}");
+                let dual = project.foot_dual(shape.side, feature, &variables(&x));
+                assert!((Vec3::from(dual.d.eps) - foot.n).norm() < 1e-14, "{name} {feature} {x}");
+                let k = project.curvature(shape.side, feature, &x);
+                assert!(k.direction.dot(&foot.n).abs() < 1e-15 && k.k1.is_finite() && k.k2.is_finite());
+            }
+        }
+    });
+}
+
+#[test]
+fn points_that_are_no_numbers_do_not_panic() {
+    let bad = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX];
+    for_all_feet(|shape, project, feature| {
+        for x in bad.iter().flat_map(|b| (0..3).map(move |i| Vec3::ith(i, *b))) {
+            let _ = project.foot(shape.side, feature, &x);
+            let _ = project.foot_dual(shape.side, feature, &variables(&x));
+            let _ = project.curvature(shape.side, feature, &x);
+        }
+    });
+}
+
+#[test]
+fn curvature_is_the_change_of_the_normal() {
+    for_all_feet(|shape, project, feature| {
+        for x in [[0.3, -0.2, 0.1], [1.5, 0.4, 0.2], [0.1, 0.2, -1.7], [0.2, 0.3, 0.05]] {
+            let foot = project.foot(shape.side, feature, &Vec3::from(x));
+            let k = project.curvature(shape.side, feature, &foot.p);
+            // on the surface itself the derivative of the normal along a principal direction is k times it
+            let dual = project.foot_dual(shape.side, feature, &variables(&(foot.p + foot.n * 1e-9)));
+            let turning = |t: &Vec3| dual.n.map(|c| Vec3::from(c.eps).dot(t));
+            let other = foot.n.cross(&k.direction);
+            for (k, t) in [(k.k1, k.direction), (k.k2, other)] {
+                let name = shape.describe();
+                assert!((turning(&t) - t * k).norm() < 1e-6, "{name} {feature} {x:?}: {k}");
+            }
+            if k.k1.min(k.k2) < 0.0 {
+                assert!(-1.0 / k.k1.min(k.k2) >= project.hollow_radius(shape.side) * (1.0 - 1e-12));
+            }
+        }
+    });
+}
+
+#[test]
+fn bounds_hold_the_surface() {
+    for surface in all_surfaces() {
+        let bounds = surface.bounds();
+        let mesh = surface.mesh(64, 2.0);
+        let far = mesh.vertices.iter().map(|v| (Vec3::from(*v) - bounds.centre).norm());
+        let far = far.fold(0.0, f64::max);
+        assert!(far <= bounds.radius * (1.0 + 1e-15), "{}: {far} > {}", surface.kind(), bounds.radius);
+    }
+}
+
+#[test]
+fn a_cavity_has_no_end() {
+    for shape in all_shapes().iter().filter(|s| s.side == Side::Inside) {
+        assert_eq!(shape.bounds().radius, f64::INFINITY);
+    }
+}
+
+#[test]
+fn kinds_are_the_names_of_the_registry() {
+    for (entry, surface) in surfaces::ALL.iter().zip(all_surfaces()) {
+        assert_eq!(entry.name, surface.kind());
+        assert!(!entry.summary.is_empty() && entry.params.iter().all(|p| !p.doc.is_empty()));
+        assert_eq!(Shape { surface, side: Side::Outside }.describe(), entry.name);
+    }
+}
+
+/// Every parameter of every kind, with values that cannot be: an error that names it, with the table's
+/// check and without.
+#[test]
+fn impossible_measures_are_refused_by_name() {
+    for entry in surfaces::ALL {
+        for param in entry.params {
+            for bad in [0.0, -1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+                let args = entry.params.iter().fold(Args::new(), |args, p| {
+                    let x = if p.name == param.name { bad } else { 1.0 };
+                    let value =
+                        if p.length == 1 { Value::Number(x) } else { Value::Numbers(vec![x; p.length]) };
+                    args.with(p.name, value)
+                });
+                for error in [entry.make(&args).err(), (entry.build)(&args).err()] {
+                    let error = error.expect("an impossible measure was taken").to_string();
+                    assert!(error.contains(param.name) && error.contains(entry.name), "{error}");
+                }
+            }
+            let error = entry.make(&Args::new()).expect_err("nothing was enough").to_string();
+            assert!(error.contains(entry.name), "{error}");
+            assert!((entry.build)(&Args::new()).is_err());
+        }
+        let more = Args::new().with("colour", Value::Number(1.0));
+        assert!(entry.make(&more).err().is_some_and(|e| e.to_string().contains("colour")));
+    }
+}

@@ -1,0 +1,56 @@
+//! What can be wrong with a law, a material or a contact stiffness.
+
+use carom_base::SpecError;
+use carom_base::param::Allowed;
+
+/// Why a law, a material or a Hertz stiffness cannot be had.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum LawError {
+    /// A law's parameter is out of range or in conflict with another; the message is the one a scene gets.
+    #[error(transparent)]
+    Parameter(#[from] SpecError),
+    /// A value of a material is needed and was not given.
+    #[error(
+        "material `{material}` has no `{name}`, which a stiffness from materials needs; \
+         give it, or give the law a `stiffness`"
+    )]
+    MissingMaterialValue {
+        /// the material
+        material: String,
+        /// the value it lacks
+        name: &'static str,
+    },
+    /// A value of a material is out of range.
+    #[error("material `{material}`: `{name}` is {value}; allowed: {allowed}")]
+    BadMaterialValue {
+        /// the material
+        material: String,
+        /// the value's name
+        name: &'static str,
+        /// the value given
+        value: f64,
+        /// what is allowed
+        allowed: Allowed,
+    },
+    /// The two surfaces do not meet in a point: they conform or touch along a line.
+    #[error(
+        "relative curvatures {k_min} and {k_max} 1/m make no point contact (both must be greater than 0): \
+         a line or conformal contact needs a given `stiffness`"
+    )]
+    NotPointContact {
+        /// the smaller relative curvature [1/m]
+        k_min: f64,
+        /// the larger relative curvature [1/m]
+        k_max: f64,
+    },
+    /// A number the Hertz solution cannot work with.
+    #[error("hertz stiffness: `{name}` is {value}; allowed: {allowed}")]
+    BadHertzValue {
+        /// the number's name
+        name: &'static str,
+        /// the number given
+        value: f64,
+        /// what is allowed
+        allowed: Allowed,
+    },
+}

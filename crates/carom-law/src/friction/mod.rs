@@ -1,0 +1,66 @@
+//! Friction laws.
+//!
+//! To add one: write its file, and add its line to [`ALL`].
+
+mod ambrosio;
+mod tanh;
+
+use std::sync::Arc;
+
+use carom_base::param::Allowed;
+use carom_base::{Args, Entry, Param, Quantity, SpecError};
+
+pub use ambrosio::Ambrosio;
+pub use tanh::Tanh;
+
+use crate::{Friction, Reference};
+
+/// All friction laws, in the order listings show them.
+pub static ALL: &[FrictionEntry] = &[tanh::ENTRY, ambrosio::ENTRY];
+
+/// A friction law in the registry: how to make one, and what a listing or a book page says of it.
+pub struct FrictionEntry {
+    /// name, summary, parameters, and how to make one
+    pub entry: Entry<Arc<dyn Friction>>,
+    /// the force, in plain Unicode
+    pub formula: &'static str,
+    /// where it holds
+    pub range: &'static str,
+    /// what it does at zero slip
+    pub at_rest: &'static str,
+    /// where it comes from and how it was checked
+    pub reference: Reference,
+}
+
+impl FrictionEntry {
+    /// The word in scenes.
+    pub fn name(&self) -> &'static str {
+        self.entry.name
+    }
+
+    /// Checks the values and makes the law.
+    ///
+    /// ```
+    /// use carom_base::{Args, Value};
+    /// let entry = carom_law::friction::find("tanh").unwrap();
+    /// let args = Args::new().with("coefficient", Value::Number(0.2)).with("slope", Value::Number(1000.0));
+    /// assert_eq!(entry.make(&args)?.name(), "tanh");
+    /// # Ok::<(), carom_base::SpecError>(())
+    /// ```
+    pub fn make(&self, args: &Args) -> Result<Arc<dyn Friction>, SpecError> {
+        self.entry.make(args)
+    }
+}
+
+/// The law of that name.
+pub fn find(name: &str) -> Option<&'static FrictionEntry> {
+    ALL.iter().find(|e| e.name() == name)
+}
+
+/// Scene key of μ.
+const COEFFICIENT: Param = Param::required(
+    "coefficient",
+    Quantity::Number,
+    Allowed::NotNegative,
+    "coefficient of kinetic friction μ",
+);

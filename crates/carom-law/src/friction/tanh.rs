@@ -1,0 +1,108 @@
+//! Coulomb friction made smooth by a hyperbolic tangent.
+//!
+//! F = −μ N tanh(k_t |v|) v/|v|
+//!
+//! | symbol | unit | meaning |
+//! |---|---|---|
+//! | F | N | friction force on A, in the tangent plane |
+//! | N | N | normal force |
+//! | v | m/s | slip: tangential part of v_a(p_a) − v_b(p_b) |
+//! | μ | 1 | coefficient of kinetic friction |
+//! | k_t | s/m | slope at zero slip; full friction from about 3/k_t |
+//!
+//! Source: a common regularisation of Coulomb's law; its origin is not known to us.
+//! Valid: steady slip much above 1/k_t. At rest it creeps: a tangential load Q < μN slides at atanh(Q/μN)/k_t.
+//! Checked against the public code of Chrono.
+
+use std::sync::Arc;
+
+use carom_base::param::Allowed;
+use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3};
+
+use super::{COEFFICIENT, FrictionEntry};
+use crate::law::{Friction, FrictionLaw, Reference};
+use crate::{LawError, check_value, needed};
+
+/// F = −μ N tanh(k_t |v|) v/|v|.
+///
+/// ```
+/// use carom_base::Vec3;
+/// use carom_law::{Friction, friction::Tanh};
+/// let law = Tanh::new(0.2, 1000.0)?;
+/// let f = law.force(50.0, &Vec3::new(0.3, 0.0, 0.0));
+/// assert!((f - Vec3::new(-10.0, 0.0, 0.0)).norm() < 1e-12);
+/// # Ok::<(), carom_law::LawError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tanh {
+    coefficient: f64,
+    slope: f64,
+}
+
+const NAME: &str = "tanh";
+
+const SLOPE: Param =
+    Param::required("slope", Quantity::InverseSpeed, Allowed::Positive, "slope k_t at zero slip");
+
+impl Tanh {
+    /// μ ≥ 0 and k_t [s/m] > 0; refuses others.
+    pub fn new(coefficient: f64, slope: f64) -> Result<Tanh, LawError> {
+        let law = Tanh { coefficient, slope };
+        law.check_values()?;
+        Ok(law)
+    }
+
+    fn check_values(&self) -> Result<(), SpecError> {
+        check_value(NAME, &COEFFICIENT, self.coefficient)?;
+        check_value(NAME, &SLOPE, self.slope)
+    }
+
+    fn build(args: &Args) -> Result<Arc<dyn Friction>, SpecError> {
+        let coefficient = needed(args, NAME, &COEFFICIENT)?;
+        let slope = needed(args, NAME, &SLOPE)?;
+        let law = Tanh { coefficient, slope };
+        law.check_values()?;
+        Ok(Arc::new(law))
+    }
+}
+
+impl FrictionLaw for Tanh {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    #[inline]
+    fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S> {
+        let k = S::from_f64(self.slope);
+        let v_squared = v_t.dot(v_t);
+        // tanh(k s)/s = k (1 − (k s)²/3 …): where that is k to rounding, take k. So s = 0 needs no direction
+        // and duals keep the slope −μ N k_t there.
+        let per_speed = if self.slope * self.slope * v_squared.value() < 1e-16 {
+            k
+        } else {
+            let s = v_squared.sqrt();
+            (k * s).tanh() / s
+        };
+        v_t * (-(S::from_f64(self.coefficient) * f_n * per_speed))
+    }
+
+    fn check(&self) -> Result<(), LawError> {
+        Ok(self.check_values()?)
+    }
+}
+
+pub(super) const ENTRY: FrictionEntry = FrictionEntry {
+    entry: Entry {
+        name: NAME,
+        summary: "Coulomb friction, smooth through zero slip",
+        params: &[COEFFICIENT, SLOPE],
+        build: Tanh::build,
+    },
+    formula: "F = −μ N tanh(k_t |v|) v/|v|",
+    range: "slip well above 1/k_t",
+    at_rest: "no force at zero slip: under a load Q < μN it creeps at atanh(Q/(μN))/k_t",
+    reference: Reference {
+        source: "a common regularisation of Coulomb's law; origin not known to us",
+        checked: "against the public code of Chrono",
+    },
+};

@@ -1,0 +1,151 @@
+//! What a surface is made of, and what two materials give together.
+
+use carom_base::param::Allowed;
+
+use crate::LawError;
+
+/// A linear elastic, isotropic material. Values not given are refused only where they are needed.
+///
+/// ```
+/// use carom_law::{Material, MaterialPair};
+/// let steel = Material::new("steel").youngs_modulus(210e9).poisson_ratio(0.3).density(7850.0);
+/// let rubber = Material::new("rubber").youngs_modulus(5e6).poisson_ratio(0.5);
+/// let e_star = MaterialPair::new(&steel, &rubber).e_star()?;
+/// assert!((e_star - 5e6 / 0.75).abs() < 1e-4 * e_star); // the rubber alone, nearly
+/// # Ok::<(), carom_law::LawError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Material {
+    /// the name it is called by
+    pub name: String,
+    /// Young's modulus E \[Pa\]
+    pub youngs_modulus: Option<f64>,
+    /// Poisson's ratio ν
+    pub poisson_ratio: Option<f64>,
+    /// density [kg/m^3]
+    pub density: Option<f64>,
+}
+
+const YOUNGS_MODULUS: (&str, Allowed) = ("youngs_modulus", Allowed::Positive);
+// from the positive definiteness of the strain energy: −1 < ν; 0.5 is incompressible, good for contact
+const POISSON_RATIO: (&str, Allowed) = ("poisson_ratio", Allowed::Above(-1.0, 0.5));
+const DENSITY: (&str, Allowed) = ("density", Allowed::Positive);
+
+impl Material {
+    /// A material of that name, with no values yet.
+    pub fn new(name: impl Into<String>) -> Material {
+        Material { name: name.into(), youngs_modulus: None, poisson_ratio: None, density: None }
+    }
+
+    /// With Young's modulus E \[Pa\].
+    pub fn youngs_modulus(mut self, e: f64) -> Material {
+        self.youngs_modulus = Some(e);
+        self
+    }
+
+    /// With Poisson's ratio ν, above −1 and up to 0.5.
+    pub fn poisson_ratio(mut self, nu: f64) -> Material {
+        self.poisson_ratio = Some(nu);
+        self
+    }
+
+    /// With density [kg/m^3].
+    pub fn density(mut self, rho: f64) -> Material {
+        self.density = Some(rho);
+        self
+    }
+
+    /// Checks the values that are given: E > 0, −1 < ν ≤ 0.5, density > 0, all finite.
+    pub fn validate(&self) -> Result<(), LawError> {
+        self.check(YOUNGS_MODULUS, self.youngs_modulus)?;
+        self.check(POISSON_RATIO, self.poisson_ratio)?;
+        self.check(DENSITY, self.density)
+    }
+
+    /// (1 − ν²)/E [1/Pa]: how much this side yields, 1/E* of the material against a rigid one.
+    pub fn compliance(&self) -> Result<f64, LawError> {
+        let e = self.needed(YOUNGS_MODULUS, self.youngs_modulus)?;
+        let nu = self.needed(POISSON_RATIO, self.poisson_ratio)?;
+        Ok((1.0 - nu * nu) / e)
+    }
+
+    fn needed(&self, key: (&'static str, Allowed), value: Option<f64>) -> Result<f64, LawError> {
+        self.check(key, value)?;
+        value.ok_or_else(|| LawError::MissingMaterialValue { material: self.name.clone(), name: key.0 })
+    }
+
+    fn check(&self, (name, allowed): (&'static str, Allowed), value: Option<f64>) -> Result<(), LawError> {
+        match value {
+            Some(value) if !allowed.number(value) => {
+                Err(LawError::BadMaterialValue { material: self.name.clone(), name, value, allowed })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The two materials of a contact.
+#[derive(Clone, Copy, Debug)]
+pub struct MaterialPair<'a> {
+    /// the material of the first surface
+    pub a: &'a Material,
+    /// the material of the second surface
+    pub b: &'a Material,
+}
+
+impl<'a> MaterialPair<'a> {
+    /// The pair of `a` and `b`; the order does not matter to what they give.
+    pub fn new(a: &'a Material, b: &'a Material) -> MaterialPair<'a> {
+        MaterialPair { a, b }
+    }
+
+    /// The contact modulus E* \[Pa\], 1/E* = (1 − ν_a²)/E_a + (1 − ν_b²)/E_b (Johnson, *Contact Mechanics*,
+    /// 1985, section 4.2). Refuses a pair that lacks a value, naming the material and the value.
+    pub fn e_star(&self) -> Result<f64, LawError> {
+        Ok(1.0 / (self.a.compliance()? + self.b.compliance()?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn steel() -> Material {
+        Material::new("steel").youngs_modulus(210e9).poisson_ratio(0.3).density(7850.0)
+    }
+
+    #[test]
+    fn equal_materials_give_half_the_plane_modulus() {
+        let (a, b) = (steel(), steel());
+        let e_star = MaterialPair::new(&a, &b).e_star().unwrap();
+        assert!((e_star - 0.5 * 210e9 / 0.91).abs() < 1e-5 * 1e-9 * e_star);
+    }
+
+    #[test]
+    fn a_missing_value_is_named_with_its_material() {
+        let (a, b) = (steel(), Material::new("cork").youngs_modulus(30e6));
+        let error = MaterialPair::new(&a, &b).e_star().unwrap_err();
+        assert_eq!(error, LawError::MissingMaterialValue { material: "cork".into(), name: "poisson_ratio" });
+        let text = error.to_string();
+        assert!(text.contains("`cork`") && text.contains("`poisson_ratio`"), "{text}");
+    }
+
+    #[test]
+    fn only_possible_values_pass() {
+        assert!(steel().validate().is_ok());
+        assert!(steel().poisson_ratio(0.5).validate().is_ok());
+        assert!(Material::new("unknown").validate().is_ok());
+        let bad = [
+            steel().youngs_modulus(0.0),
+            steel().youngs_modulus(f64::NAN),
+            steel().youngs_modulus(f64::INFINITY),
+            steel().poisson_ratio(-1.0),
+            steel().poisson_ratio(0.51),
+            steel().density(-1.0),
+        ];
+        for material in bad {
+            let error = material.validate().unwrap_err();
+            assert!(matches!(error, LawError::BadMaterialValue { .. }), "{error}");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Normal force laws.
+//!
+//! To add one: write its file, and add its line to [`ALL`]. A law of the family F = K δⁿ (1 + η δ̇/v₀) is its
+//! name and η(c), see [`DampingFactor`].
+
+mod damped;
+mod flores;
+mod hertz;
+mod hunt_crossley;
+mod lankarani_nikravesh;
+pub(crate) mod power;
+
+use std::sync::Arc;
+
+use carom_base::{Args, Entry, SpecError};
+
+pub use damped::{Damped, DampingFactor};
+pub use flores::{Flores, FloresFactor};
+pub use hertz::Hertz;
+pub use hunt_crossley::{HuntCrossley, HuntCrossleyFactor};
+pub use lankarani_nikravesh::{LankaraniNikravesh, LankaraniNikraveshFactor};
+
+use crate::{Normal, Reference};
+
+/// All normal laws, in the order listings show them.
+pub static ALL: &[NormalEntry] =
+    &[hertz::ENTRY, hunt_crossley::ENTRY, lankarani_nikravesh::ENTRY, flores::ENTRY];
+
+/// A normal law in the registry: how to make one, and what a listing or a book page says of it.
+pub struct NormalEntry {
+    /// name, summary, parameters, and how to make one
+    pub entry: Entry<Arc<dyn Normal>>,
+    /// the force, in plain Unicode
+    pub formula: &'static str,
+    /// where it holds
+    pub range: &'static str,
+    /// when the surfaces part, and what the force is there
+    pub exit: &'static str,
+    /// where it comes from and how it was checked
+    pub reference: Reference,
+    /// η(c) of the family F = K δⁿ (1 + η δ̇/v₀); `None` for a law outside it
+    pub eta: Option<fn(f64) -> f64>,
+}
+
+impl NormalEntry {
+    /// The word in scenes.
+    pub fn name(&self) -> &'static str {
+        self.entry.name
+    }
+
+    /// Checks the values and makes the law.
+    ///
+    /// ```
+    /// use carom_base::{Args, Value};
+    /// let entry = carom_law::normal::find("flores").unwrap();
+    /// let law = entry.make(&Args::new().with("restitution", Value::Number(0.7)))?;
+    /// assert_eq!((law.name(), law.exponent()), ("flores", 1.5));
+    /// # Ok::<(), carom_base::SpecError>(())
+    /// ```
+    pub fn make(&self, args: &Args) -> Result<Arc<dyn Normal>, SpecError> {
+        self.entry.make(args)
+    }
+}
+
+/// The law of that name.
+pub fn find(name: &str) -> Option<&'static NormalEntry> {
+    ALL.iter().find(|e| e.name() == name)
+}
+
+/// Force and indentation reach zero together: how every law of the family ends a contact.
+const EXIT_TOGETHER: &str = "δ = 0, where the force is zero as well; it never pulls";

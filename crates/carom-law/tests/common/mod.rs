@@ -1,0 +1,70 @@
+//! What the registry-driven tests share.
+
+// each test file uses a part of it
+#![allow(dead_code)]
+
+use carom_base::param::{Allowed, Presence};
+use carom_base::{Args, Param, Value};
+
+/// A small generator of repeatable random numbers (xorshift64*).
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Random {
+        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    /// Uniform within [lo, hi).
+    pub(crate) fn within(&mut self, lo: f64, hi: f64) -> f64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let bits = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 11;
+        lo + (hi - lo) * bits as f64 / (1u64 << 53) as f64
+    }
+}
+
+/// Values across the allowed range, its ends included.
+fn samples(allowed: Allowed) -> Vec<f64> {
+    match allowed {
+        Allowed::Finite => vec![-1.3, 0.0, 2.0],
+        Allowed::Positive => vec![0.4, 3.0],
+        Allowed::NotNegative => vec![0.0, 0.3],
+        Allowed::Between(lo, hi) => vec![lo, 0.7 * lo + 0.3 * hi, hi],
+        Allowed::Above(lo, hi) if hi.is_finite() => vec![lo + 0.05 * (hi - lo), lo + 0.6 * (hi - lo), hi],
+        Allowed::Above(lo, _) => vec![lo + 0.5, lo + 3.0],
+        Allowed::OneOf(_) => Vec::new(),
+    }
+}
+
+/// All combinations of sample values of a parameter table, optional ones also left out. Combinations a kind
+/// refuses (values that exclude each other) are for the caller to drop.
+pub(crate) fn combinations(params: &[Param]) -> Vec<Args> {
+    let mut all = vec![Args::new()];
+    for param in params {
+        let mut next = Vec::new();
+        for args in &all {
+            if param.presence != Presence::Required {
+                next.push(args.clone());
+            }
+            for x in samples(param.allowed) {
+                next.push(args.clone().with(param.name, Value::Number(x)));
+            }
+        }
+        all = next;
+    }
+    all
+}
+
+/// f'(x), by a central difference of sixth order.
+pub(crate) fn slope(f: impl Fn(f64) -> f64, x: f64, h: f64) -> f64 {
+    (45.0 * (f(x + h) - f(x - h)) - 9.0 * (f(x + 2.0 * h) - f(x - 2.0 * h)) + f(x + 3.0 * h) - f(x - 3.0 * h))
+        / (60.0 * h)
+}
+
+/// Equal to a relative tolerance, or to an absolute one of the same size below `scale`.
+#[track_caller]
+pub(crate) fn close(a: f64, b: f64, tolerance: f64, scale: f64, what: &str) {
+    let (error, size) = ((a - b).abs(), b.abs().max(scale));
+    assert!(error <= tolerance * size, "{what}: {a:e} is not {b:e}, error {:e}", error / size);
+}

@@ -1,0 +1,164 @@
+//! Every friction law in the registry, with every combination of sample parameters.
+
+mod common;
+
+use std::sync::Arc;
+
+use carom_base::{Dual, Quat, Scalar, SpecError, Vec3};
+use carom_law::friction::{self, Ambrosio, Tanh};
+use carom_law::{Friction, LawError};
+use common::{Random, close, combinations, slope};
+
+/// Every law with all its sample parameters, and its coefficient.
+fn laws() -> Vec<(String, f64, Arc<dyn Friction>)> {
+    let mut all = Vec::new();
+    for entry in friction::ALL {
+        let made: Vec<_> = combinations(entry.entry.params)
+            .iter()
+            .filter_map(|args| {
+                let mu = args.number("coefficient")?;
+                Some((format!("{} {args:?}", entry.name()), mu, entry.make(args).ok()?))
+            })
+            .collect();
+        assert!(!made.is_empty(), "no sample of {} can be made", entry.name());
+        all.extend(made);
+    }
+    all
+}
+
+fn random_vector(random: &mut Random) -> Vec3 {
+    let size = 10f64.powf(random.within(-3.0, 1.5));
+    Vec3::new(random.within(-1.0, 1.0), random.within(-1.0, 1.0), random.within(-1.0, 1.0)) * size
+}
+
+/// (f_n, v_t) as the four variables of a dual.
+fn dual_force(law: &Arc<dyn Friction>, f_n: f64, v: Vec3) -> Vec3<Dual<4>> {
+    let v = Vec3::new(Dual::variable(v.x, 1), Dual::variable(v.y, 2), Dual::variable(v.z, 3));
+    law.force_dual(Dual::variable(f_n, 0), &v)
+}
+
+#[test]
+fn the_registry_is_complete_and_well_said() {
+    for (i, entry) in friction::ALL.iter().enumerate() {
+        assert!(friction::ALL[..i].iter().all(|e| e.name() != entry.name()), "{} twice", entry.name());
+        let reference = entry.reference;
+        let texts = [
+            entry.entry.summary,
+            entry.formula,
+            entry.range,
+            entry.at_rest,
+            reference.source,
+            reference.checked,
+        ];
+        assert!(texts.iter().all(|t| !t.is_empty()), "{} lacks a text", entry.name());
+        assert_eq!(friction::find(entry.name()).map(|e| e.name()), Some(entry.name()));
+    }
+    assert!(friction::find("no such law").is_none());
+    for (name, _, law) in laws() {
+        assert!(name.starts_with(law.name()) && law.check().is_ok(), "{name}");
+    }
+}
+
+#[test]
+fn it_opposes_slip_within_the_cone() {
+    let mut random = Random::new(4);
+    for (name, mu, law) in laws() {
+        for _ in 0..300 {
+            let (f_n, v) = (random.within(0.0, 10.0), random_vector(&mut random));
+            let f = law.force(f_n, &v);
+            assert!(f.dot(&v) <= 0.0, "{name}: drives at {v:?}");
+            assert!(f.cross(&v).norm() <= 1e-14 * f.norm() * v.norm(), "{name}: not along {v:?}");
+            assert!(f.norm() <= mu * f_n * (1.0 + 1e-14), "{name}: {f:?} beyond the cone");
+        }
+        // full friction at fast slip, in proportion to the normal force; none without one
+        close(law.force(3.0, &Vec3::new(0.0, 1e3, 0.0)).y, -3.0 * mu, 1e-12, 1e-300, &name);
+        assert_eq!(law.force(0.0, &Vec3::new(0.0, 1.0, 0.0)).norm(), 0.0, "{name}");
+        assert_eq!(law.force(2.0, &Vec3::zeros()), Vec3::zeros(), "{name}: force at rest");
+    }
+}
+
+#[test]
+fn it_has_no_preferred_direction() {
+    let mut random = Random::new(5);
+    for (name, _, law) in laws() {
+        for _ in 0..100 {
+            let turn = Quat::from_scaled_axis(random_vector(&mut random));
+            let v = random_vector(&mut random);
+            let (turned, wanted) = (law.force(2.0, &(turn * v)), turn * law.force(2.0, &v));
+            // a corner of a law may turn a rounding error of |v| into one of the force, not more
+            assert!((turned - wanted).norm() <= 1e-12, "{name} at {v:?}");
+        }
+    }
+}
+
+#[test]
+fn duals_agree_with_differences() {
+    let mut random = Random::new(6);
+    for (name, mu, law) in laws() {
+        for _ in 0..50 {
+            let (f_n, v) = (random.within(0.1, 10.0), random_vector(&mut random));
+            let dual = dual_force(&law, f_n, v);
+            let plain = law.force(f_n, &v);
+            assert!((dual.map(|f| f.value()) - plain).norm() <= 1e-14 * plain.norm(), "{name}");
+            let h = 1e-3 * v.norm();
+            for i in 0..3 {
+                let by_f_n = slope(|f_n| law.force(f_n, &v)[i], f_n, 1e-2 * f_n);
+                close(dual[i].eps[0], by_f_n, 1e-11, mu, &name);
+                for j in 0..3 {
+                    let along = |x: f64| {
+                        let mut w = v;
+                        w[j] = x;
+                        law.force(f_n, &w)[i]
+                    };
+                    close(dual[i].eps[1 + j], slope(along, v[j], h), 1e-9, mu * f_n / v.norm(), &name);
+                }
+            }
+        }
+    }
+}
+
+/// At rest and close to it: the slope is finite and the same on both sides, with no direction needed.
+#[test]
+fn duals_at_zero_slip() {
+    for (name, mu, law) in laws() {
+        let f_n = 2.5;
+        for v in [0.0, 1e-200, 1e-150, 1e-12, 1e-9] {
+            let dual = dual_force(&law, f_n, Vec3::new(0.0, v, 0.0));
+            for i in 0..3 {
+                let h = 1e-6;
+                let mut step = Vec3::zeros();
+                step[i] = h;
+                let numeric = (law.force(f_n, &step) - law.force(f_n, &-step)) / (2.0 * h);
+                for j in 0..3 {
+                    close(dual[j].eps[1 + i], numeric[j], 1e-9, mu, &name);
+                }
+                assert!(dual[i].eps[0].is_finite(), "{name}");
+            }
+        }
+    }
+    let dual =
+        dual_force(&(Arc::new(Tanh::new(0.2, 1000.0).unwrap()) as Arc<dyn Friction>), 5.0, Vec3::zeros());
+    assert_eq!(dual.x.eps, [0.0, -1000.0, 0.0, 0.0]); // −μ N k_t
+}
+
+/// tanh(k s) next to the series taken below k s = 1e-8.
+#[test]
+fn tanh_is_seamless_where_its_series_begins() {
+    let law = Tanh::new(0.3, 50.0).unwrap();
+    for s in [1.9e-10, 1.999999e-10, 2.000001e-10, 2.1e-10] {
+        let f = Friction::force(&law, 2.0, &Vec3::new(s, 0.0, 0.0)).x;
+        close(f, -0.6 * f64::tanh(50.0 * s), 1e-15, 0.0, "tanh");
+    }
+}
+
+#[test]
+fn wrong_parameters_are_refused() {
+    for (mu, slope) in [(-0.1, 1.0), (f64::NAN, 1.0), (0.1, 0.0), (0.1, f64::INFINITY)] {
+        assert!(matches!(Tanh::new(mu, slope), Err(LawError::Parameter(SpecError::NotAllowed { .. }))));
+    }
+    for (mu, v0, v1) in [(-0.1, 0.0, 1.0), (0.1, -1.0, 1.0), (0.1, 0.0, 0.0), (0.1, f64::NAN, 1.0)] {
+        assert!(matches!(Ambrosio::new(mu, v0, v1), Err(LawError::Parameter(SpecError::NotAllowed { .. }))));
+    }
+    let error = Ambrosio::new(0.1, 2.0, 2.0).unwrap_err();
+    assert_eq!(error.to_string(), "ambrosio: `v0` must be less than `v1`");
+}

@@ -1,0 +1,86 @@
+//! The directions a body can move in.
+
+use carom_base::Vec3;
+
+use crate::error::BuildError;
+
+/// A direction a body can move in, world frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dof {
+    /// along x
+    X,
+    /// along y
+    Y,
+    /// along z
+    Z,
+    /// about x
+    Rx,
+    /// about y
+    Ry,
+    /// about z
+    Rz,
+}
+
+impl Dof {
+    /// All of them, with the words for them.
+    pub const ALL: [(&'static str, Dof); 6] =
+        [("x", Dof::X), ("y", Dof::Y), ("z", Dof::Z), ("rx", Dof::Rx), ("ry", Dof::Ry), ("rz", Dof::Rz)];
+}
+
+/// The free directions of a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dofs {
+    /// 1 where the body can move along a world axis, 0 where it cannot
+    pub translation: Vec3,
+    /// how it can turn
+    pub rotation: Rotation,
+}
+
+/// How a body can turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rotation {
+    /// as it likes
+    Free,
+    /// not at all
+    None,
+    /// about one world axis
+    About(Vec3),
+}
+
+impl Dofs {
+    /// All six directions.
+    pub const FREE: Dofs = Dofs { translation: Vec3::new(1.0, 1.0, 1.0), rotation: Rotation::Free };
+
+    pub(crate) fn new(body: &str, list: Option<&[Dof]>) -> Result<Dofs, BuildError> {
+        let Some(list) = list else { return Ok(Dofs::FREE) };
+        let mut translation = Vec3::zeros();
+        let mut axes: Vec<Vec3> = Vec::new();
+        for dof in list {
+            match dof {
+                Dof::X => translation.x = 1.0,
+                Dof::Y => translation.y = 1.0,
+                Dof::Z => translation.z = 1.0,
+                Dof::Rx => axes.push(Vec3::x()),
+                Dof::Ry => axes.push(Vec3::y()),
+                Dof::Rz => axes.push(Vec3::z()),
+            }
+        }
+        axes.dedup();
+        let rotation = match axes.as_slice() {
+            [] => Rotation::None,
+            [axis] => Rotation::About(*axis),
+            _ if axes.len() == 3 && list.len() >= 6 => Rotation::Free,
+            _ => return Err(BuildError::TwoRotations { body: body.to_owned() }),
+        };
+        Ok(Dofs { translation, rotation })
+    }
+
+    /// The part of an angular velocity that is allowed.
+    pub(crate) fn allowed_rotation(&self, w: &Vec3) -> Vec3 {
+        match self.rotation {
+            Rotation::Free => *w,
+            Rotation::None => Vec3::zeros(),
+            Rotation::About(axis) => axis * axis.dot(w),
+        }
+    }
+}

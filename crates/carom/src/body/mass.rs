@@ -1,0 +1,158 @@
+//! Mass, centre of mass and inertia of a body, given or from its shapes.
+
+use carom_base::{Mat3, Vec3};
+use carom_geometry::Side;
+use carom_law::Material;
+
+use super::Body;
+use crate::error::BuildError;
+
+/// A body's inertia about its centre of mass, in its own axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Inertia {
+    /// the same about every axis: no gyroscopic torque, no rotation needed
+    Isotropic(f64),
+    /// any other
+    General {
+        /// the tensor [kg m²]
+        tensor: Mat3,
+        /// its inverse
+        inverse: Mat3,
+    },
+}
+
+impl Inertia {
+    pub(crate) fn new(tensor: Mat3) -> Inertia {
+        let i = tensor[(0, 0)];
+        if tensor == Mat3::from_diagonal_element(i) {
+            return Inertia::Isotropic(i);
+        }
+        // a tensor checked to be positive has an inverse
+        Inertia::General { tensor, inverse: tensor.try_inverse().unwrap_or_else(Mat3::zeros) }
+    }
+
+    pub(crate) fn tensor(&self) -> Mat3 {
+        match self {
+            Inertia::Isotropic(i) => Mat3::from_diagonal_element(*i),
+            Inertia::General { tensor, .. } => *tensor,
+        }
+    }
+}
+
+/// What moves, and how hard it is to move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MassProperties {
+    pub(crate) mass: f64,
+    pub(crate) centre: Vec3,
+    pub(crate) inertia: Mat3,
+}
+
+/// Mass properties of a dynamic body: what is given goes before what the shapes say.
+pub(crate) fn mass_properties(
+    body: &Body,
+    materials: &[Material],
+    turns: bool,
+) -> Result<MassProperties, BuildError> {
+    let name = || body.name.clone();
+    if let Some(mass) = body.mass {
+        positive(body, "mass", mass)?;
+    }
+    if let Some(density) = body.density {
+        positive(body, "density", density)?;
+    }
+    // with a mass given, the shapes only say how it is spread: any density will do
+    let shapes = from_shapes(body, materials, body.mass.map(|_| 1.0))?;
+    let mass = match (body.mass, &shapes) {
+        (Some(mass), _) => mass,
+        (None, Some(s)) => s.mass,
+        (None, None) => return Err(BuildError::NoMass { body: name() }),
+    };
+    let centre = match (body.centre_of_mass, body.mass, &shapes) {
+        (Some(centre), _, _) => centre,
+        (None, None, Some(s)) => s.centre,
+        _ => Vec3::zeros(),
+    };
+    let inertia = match (body.inertia, &shapes) {
+        (Some(tensor), _) => tensor,
+        // about the centre of mass as it is, if that is not the shapes' centroid
+        (None, Some(s)) => s.inertia * (mass / s.mass) + steiner(mass, &(s.centre - centre)),
+        (None, None) if !turns => Mat3::identity(),
+        (None, None) => return Err(BuildError::NoInertia { body: name() }),
+    };
+    check_inertia(body, &inertia)?;
+    Ok(MassProperties { mass, centre, inertia })
+}
+
+fn positive(body: &Body, field: &'static str, value: f64) -> Result<(), BuildError> {
+    if value > 0.0 && value.is_finite() {
+        return Ok(());
+    }
+    Err(BuildError::BadValue {
+        place: format!("body `{}`", body.name),
+        field,
+        value: format!("{value}"),
+        allowed: "a finite number greater than 0",
+    })
+}
+
+/// m(|d|²E − d dᵀ): what moving the axes by d adds to an inertia.
+fn steiner(mass: f64, d: &Vec3) -> Mat3 {
+    (Mat3::identity() * d.norm_squared() - d * d.transpose()) * mass
+}
+
+/// The solids the body's surfaces bound, taken together. `density`: of all of them, else the body's,
+/// else each material's. `None`: no solids, or no densities.
+fn from_shapes(
+    body: &Body,
+    materials: &[Material],
+    density: Option<f64>,
+) -> Result<Option<MassProperties>, BuildError> {
+    let mut parts = Vec::new();
+    for s in &body.surfaces {
+        if s.shape.side == Side::Inside {
+            continue;
+        }
+        let Some(solid) = s.shape.surface.solid() else { continue };
+        let material = s.material.as_ref().and_then(|m| materials.iter().find(|x| x.name == *m));
+        let density = density.or(body.density).or(material.and_then(|m| m.density));
+        let Some(density) = density else { return Ok(None) };
+        let mass = density * solid.volume;
+        let inertia = s.pose.r * solid.inertia * s.pose.r.transpose() * density;
+        parts.push((mass, s.pose.point(&solid.centroid), inertia));
+    }
+    if parts.is_empty() {
+        return Ok(None);
+    }
+    let mass: f64 = parts.iter().map(|(m, _, _)| m).sum();
+    let centre = parts.iter().map(|(m, c, _)| c * *m).sum::<Vec3>() / mass;
+    let inertia = parts.iter().map(|(m, c, i)| i + steiner(*m, &(c - centre))).sum();
+    Ok(Some(MassProperties { mass, centre, inertia }))
+}
+
+/// An inertia tensor is symmetric, its principal moments are positive, and none exceeds the sum of the
+/// other two (each is a sum of squares of two coordinates).
+fn check_inertia(body: &Body, i: &Mat3) -> Result<(), BuildError> {
+    let bad = |why| {
+        Err(BuildError::ImpossibleInertia {
+            body: body.name.clone(),
+            inertia: i.iter().map(|x| format!("{x}")).collect::<Vec<_>>().join(", "),
+            why,
+        })
+    };
+    if i.iter().any(|x| !x.is_finite()) {
+        return bad("all values must be finite numbers");
+    }
+    if (i - i.transpose()).abs().max() > 1e-12 * i.abs().max() {
+        return bad("the tensor must be symmetric");
+    }
+    let mut m: Vec<f64> = i.symmetric_eigenvalues().iter().copied().collect();
+    m.sort_by(f64::total_cmp);
+    if m[0] <= 0.0 {
+        return bad("the principal moments must be greater than 0");
+    }
+    // a flat body has equality: leave room for rounding in printed values
+    if m[2] > (m[0] + m[1]) * (1.0 + 1e-9) {
+        return bad("no principal moment can exceed the sum of the other two");
+    }
+    Ok(())
+}

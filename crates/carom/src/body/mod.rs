@@ -1,0 +1,231 @@
+//! What a body is, as its author describes it.
+
+mod dofs;
+mod mass;
+mod motion;
+
+use std::fmt;
+use std::sync::Arc;
+
+use carom_base::{Mat3, Pose, Quat, Vec3};
+use carom_geometry::{Shape, Side, Surface};
+
+pub use dofs::{Dof, Dofs, Rotation};
+pub(crate) use mass::{Inertia, mass_properties};
+pub use motion::{Motion, MotionBounds, MotionState, Orbit, Shake, Spin};
+
+/// A surface on a body, in its own frame.
+///
+/// ```
+/// use carom::prelude::*;
+/// let race = SurfaceSpec::new(Sphere::new(0.03)?).inside().named("race").material("steel");
+/// # let _ = race;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct SurfaceSpec {
+    pub(crate) name: Option<String>,
+    pub(crate) shape: Shape,
+    pub(crate) pose: Pose,
+    pub(crate) material: Option<String>,
+}
+
+impl SurfaceSpec {
+    /// The surface at the body's reference point, touched from outside.
+    pub fn new(surface: impl Surface) -> SurfaceSpec {
+        SurfaceSpec::from_arc(Arc::new(surface))
+    }
+
+    /// The same for a surface that is shared.
+    pub fn from_arc(surface: Arc<dyn Surface>) -> SurfaceSpec {
+        let shape = Shape { surface, side: Side::Outside };
+        SurfaceSpec { name: None, shape, pose: Pose::identity(), material: None }
+    }
+
+    /// Its name; without one it is called after its kind and number (`sphere1`).
+    pub fn named(mut self, name: &str) -> SurfaceSpec {
+        self.name = Some(name.to_owned());
+        self
+    }
+
+    /// The wall of a cavity instead of the skin of a solid.
+    pub fn inside(mut self) -> SurfaceSpec {
+        self.shape.side = Side::Inside;
+        self
+    }
+
+    /// What it is made of: the name of a material of the model.
+    pub fn material(mut self, name: &str) -> SurfaceSpec {
+        self.material = Some(name.to_owned());
+        self
+    }
+
+    /// Where its frame is on the body [m].
+    pub fn at(mut self, position: [f64; 3]) -> SurfaceSpec {
+        self.pose.p = position.into();
+        self
+    }
+
+    /// How its frame is turned on the body.
+    pub fn turned(mut self, orientation: Quat) -> SurfaceSpec {
+        self.pose.r = orientation.to_rotation_matrix().into_inner();
+        self
+    }
+}
+
+impl<S: Surface> From<S> for SurfaceSpec {
+    fn from(surface: S) -> SurfaceSpec {
+        SurfaceSpec::new(surface)
+    }
+}
+
+/// How a body moves.
+#[derive(Clone)]
+pub(crate) enum Kind {
+    /// as the forces on it say
+    Dynamic,
+    /// not at all
+    Fixed,
+    /// as prescribed
+    Prescribed(Arc<dyn Motion>),
+}
+
+impl fmt::Debug for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::Dynamic => "Dynamic",
+            Kind::Fixed => "Fixed",
+            Kind::Prescribed(_) => "Prescribed",
+        })
+    }
+}
+
+/// A rigid body: where it is, how it moves, its mass, and its surfaces. SI units, world frame.
+///
+/// ```
+/// use carom::prelude::*;
+/// let ball = Body::new("ball").mass(0.1).position([0.0, 0.0, 0.07]).surface(Sphere::new(0.02)?);
+/// let floor = Body::fixed("floor").surface(Plane);
+/// # let _ = (ball, floor);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Body {
+    pub(crate) name: String,
+    pub(crate) kind: Kind,
+    pub(crate) mass: Option<f64>,
+    pub(crate) inertia: Option<Mat3>,
+    pub(crate) centre_of_mass: Option<Vec3>,
+    pub(crate) density: Option<f64>,
+    pub(crate) position: Vec3,
+    /// w, x, y, z; checked when the model is built
+    pub(crate) orientation: [f64; 4],
+    pub(crate) velocity: Vec3,
+    pub(crate) angular_velocity: Vec3,
+    pub(crate) dofs: Option<Vec<Dof>>,
+    pub(crate) surfaces: Vec<SurfaceSpec>,
+}
+
+impl Body {
+    /// A body that moves as the forces on it say.
+    pub fn new(name: &str) -> Body {
+        Body {
+            name: name.to_owned(),
+            kind: Kind::Dynamic,
+            mass: None,
+            inertia: None,
+            centre_of_mass: None,
+            density: None,
+            position: Vec3::zeros(),
+            orientation: [1.0, 0.0, 0.0, 0.0],
+            velocity: Vec3::zeros(),
+            angular_velocity: Vec3::zeros(),
+            dofs: None,
+            surfaces: Vec::new(),
+        }
+    }
+
+    /// A body that does not move.
+    pub fn fixed(name: &str) -> Body {
+        Body { kind: Kind::Fixed, ..Body::new(name) }
+    }
+
+    /// A body that moves as prescribed, from the pose given here.
+    pub fn prescribed(name: &str, motion: impl Motion + 'static) -> Body {
+        Body { kind: Kind::Prescribed(Arc::new(motion)), ..Body::new(name) }
+    }
+
+    /// Mass [kg]. Left out: from density and shapes.
+    pub fn mass(mut self, mass: f64) -> Body {
+        self.mass = Some(mass);
+        self
+    }
+
+    /// Moments of inertia about the centre of mass along the body's axes [kg m²]. Left out: from the
+    /// shapes, as if the mass filled them evenly.
+    pub fn inertia(mut self, moments: [f64; 3]) -> Body {
+        self.inertia = Some(Mat3::from_diagonal(&moments.into()));
+        self
+    }
+
+    /// Inertia tensor about the centre of mass in the body's axes [kg m²].
+    pub fn inertia_tensor(mut self, tensor: Mat3) -> Body {
+        self.inertia = Some(tensor);
+        self
+    }
+
+    /// Where the mass is, in the body's frame [m]. Left out: the shapes' centroid if the mass comes from
+    /// them, else the reference point.
+    pub fn centre_of_mass(mut self, point: [f64; 3]) -> Body {
+        self.centre_of_mass = Some(point.into());
+        self
+    }
+
+    /// Density of the shapes [kg/m³]; goes before that of their materials.
+    pub fn density(mut self, density: f64) -> Body {
+        self.density = Some(density);
+        self
+    }
+
+    /// Where the reference point is at the start [m].
+    pub fn position(mut self, position: [f64; 3]) -> Body {
+        self.position = position.into();
+        self
+    }
+
+    /// The orientation at the start.
+    pub fn orientation(mut self, q: Quat) -> Body {
+        self.orientation = [q.w, q.i, q.j, q.k];
+        self
+    }
+
+    /// The orientation at the start as a quaternion (w, x, y, z) of length 1.
+    pub fn quaternion(mut self, wxyz: [f64; 4]) -> Body {
+        self.orientation = wxyz;
+        self
+    }
+
+    /// The reference point's velocity at the start [m/s].
+    pub fn velocity(mut self, velocity: [f64; 3]) -> Body {
+        self.velocity = velocity.into();
+        self
+    }
+
+    /// The angular velocity at the start, world frame [rad/s].
+    pub fn angular_velocity(mut self, angular_velocity: [f64; 3]) -> Body {
+        self.angular_velocity = angular_velocity.into();
+        self
+    }
+
+    /// The directions it can move in; all six without this. At most one rotation.
+    pub fn dofs(mut self, dofs: &[Dof]) -> Body {
+        self.dofs = Some(dofs.to_vec());
+        self
+    }
+
+    /// With a surface more.
+    pub fn surface(mut self, surface: impl Into<SurfaceSpec>) -> Body {
+        self.surfaces.push(surface.into());
+        self
+    }
+}

@@ -1,0 +1,155 @@
+//! Motions that are prescribed.
+
+use std::fmt::Debug;
+
+use carom_base::{Quat, Vec3};
+use nalgebra::Unit;
+
+/// Where a prescribed motion has taken a body from its initial pose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MotionState {
+    /// of the reference point, from its initial place [m]
+    pub displacement: Vec3,
+    /// from the initial orientation, world frame
+    pub rotation: Quat,
+    /// of the reference point [m/s]
+    pub velocity: Vec3,
+    /// world frame [rad/s]
+    pub angular_velocity: Vec3,
+}
+
+/// Bounds on a prescribed motion over some time: what makes sure that no contact is missed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MotionBounds {
+    /// of the reference point [m/s]
+    pub speed: f64,
+    /// of the reference point [m/s²]
+    pub acceleration: f64,
+    /// [rad/s]
+    pub angular_speed: f64,
+    /// [rad/s²]
+    pub angular_acceleration: f64,
+}
+
+/// A motion in time. Velocities must be the exact rates of the pose.
+pub trait Motion: Debug + Send + Sync {
+    /// Where the body is at `t` [s].
+    fn at(&self, t: f64) -> MotionState;
+    /// Bounds that hold from t0 to t1. They must be true: a contact may be missed otherwise.
+    fn bounds(&self, t0: f64, t1: f64) -> MotionBounds;
+}
+
+/// Turning about an axis through the reference point at a constant rate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spin {
+    /// the axis, of length 1, world frame
+    pub axis: Unit<Vec3>,
+    /// [rad/s]
+    pub rate: f64,
+}
+
+impl Motion for Spin {
+    fn at(&self, t: f64) -> MotionState {
+        MotionState {
+            displacement: Vec3::zeros(),
+            rotation: Quat::from_axis_angle(&self.axis, self.rate * t),
+            velocity: Vec3::zeros(),
+            angular_velocity: self.axis.into_inner() * self.rate,
+        }
+    }
+    fn bounds(&self, _: f64, _: f64) -> MotionBounds {
+        MotionBounds {
+            speed: 0.0,
+            acceleration: 0.0,
+            angular_speed: self.rate.abs(),
+            angular_acceleration: 0.0,
+        }
+    }
+}
+
+/// Going round a centre at a constant rate, the same face towards it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Orbit {
+    /// from the reference point's initial place to the centre [m]
+    pub to_centre: Vec3,
+    /// the axis, of length 1, world frame
+    pub axis: Unit<Vec3>,
+    /// [rad/s]
+    pub rate: f64,
+}
+
+impl Motion for Orbit {
+    fn at(&self, t: f64) -> MotionState {
+        let rotation = Quat::from_axis_angle(&self.axis, self.rate * t);
+        let w = self.axis.into_inner() * self.rate;
+        let arm = rotation * -self.to_centre;
+        MotionState {
+            displacement: self.to_centre + arm,
+            rotation,
+            velocity: w.cross(&arm),
+            angular_velocity: w,
+        }
+    }
+    fn bounds(&self, _: f64, _: f64) -> MotionBounds {
+        let (r, w) = (self.to_centre.norm(), self.rate.abs());
+        MotionBounds { speed: w * r, acceleration: w * w * r, angular_speed: w, angular_acceleration: 0.0 }
+    }
+}
+
+/// Shaking: direction · amplitude · sin(ω t + phase), from where that is at t = 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shake {
+    /// direction and amplitude [m]
+    pub amplitude: Vec3,
+    /// ω [rad/s]
+    pub rate: f64,
+    /// [rad]
+    pub phase: f64,
+}
+
+impl Motion for Shake {
+    fn at(&self, t: f64) -> MotionState {
+        let angle = self.rate * t + self.phase;
+        MotionState {
+            displacement: self.amplitude * (angle.sin() - self.phase.sin()),
+            rotation: Quat::identity(),
+            velocity: self.amplitude * (self.rate * angle.cos()),
+            angular_velocity: Vec3::zeros(),
+        }
+    }
+    fn bounds(&self, _: f64, _: f64) -> MotionBounds {
+        let (a, w) = (self.amplitude.norm(), self.rate.abs());
+        MotionBounds { speed: a * w, acceleration: a * w * w, angular_speed: 0.0, angular_acceleration: 0.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Velocities are the rates of poses, and within the bounds.
+    #[test]
+    fn velocities_are_rates() {
+        let axis = Unit::new_normalize(Vec3::new(1.0, -2.0, 0.5));
+        let motions: [&dyn Motion; 3] = [
+            &Spin { axis, rate: 3.0 },
+            &Orbit { to_centre: Vec3::new(0.3, 0.1, -0.2), axis, rate: -2.0 },
+            &Shake { amplitude: Vec3::new(0.0, 0.01, 0.02), rate: 40.0, phase: 0.3 },
+        ];
+        for m in motions {
+            assert!(m.at(0.0).displacement.norm() < 1e-16);
+            let bounds = m.bounds(0.0, 1.0);
+            for t in [0.1, 0.37, 0.9] {
+                let (h, s) = (1e-6, m.at(t));
+                let (a, b) = (m.at(t - h), m.at(t + h));
+                let rate = (b.displacement - a.displacement) / (2.0 * h);
+                assert!((rate - s.velocity).norm() < 1e-7 * (1.0 + bounds.acceleration), "{m:?}");
+                let turn = (b.rotation * a.rotation.inverse()).scaled_axis() / (2.0 * h);
+                assert!((turn - s.angular_velocity).norm() < 1e-7, "{m:?}");
+                assert!(s.velocity.norm() <= bounds.speed * (1.0 + 1e-12));
+                let acceleration = (b.velocity - a.velocity).norm() / (2.0 * h);
+                assert!(acceleration <= bounds.acceleration * (1.0 + 1e-6) + 1e-9);
+            }
+        }
+    }
+}

@@ -1,0 +1,427 @@
+//! From descriptions to a checked model.
+
+use carom_base::{Pose, Quat, Vec3};
+use carom_geometry::{Side, pairs};
+use carom_law::{Material, MaterialPair};
+use nalgebra::Quaternion;
+
+use crate::body::{Body, Dofs, Inertia, Kind, SurfaceSpec, mass_properties};
+use crate::contact::{ContactRule, Endpoint, Rule, RuleTable};
+use crate::error::BuildError;
+use crate::model::{BodyKind, BodyModel, Model, Quadratures, Scale, SurfaceModel};
+use crate::words::nearest;
+
+/// Gathers bodies, materials and contact rules, and makes a [`Model`] of them.
+///
+/// ```
+/// use carom::prelude::*;
+/// let mut builder = ModelBuilder::new();
+/// builder.material(Material::new("steel").youngs_modulus(210e9).poisson_ratio(0.3).density(7850.0));
+/// builder.body(Body::new("ball").surface(SurfaceSpec::new(Sphere::new(0.02)?).material("steel")));
+/// let model = builder.build()?;
+/// assert!((model.mass("ball").unwrap() - 0.263).abs() < 1e-3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ModelBuilder {
+    gravity: Vec3,
+    materials: Vec<Material>,
+    bodies: Vec<Body>,
+    rules: Vec<ContactRule>,
+    length: Option<f64>,
+    speed: Option<f64>,
+}
+
+impl Default for ModelBuilder {
+    fn default() -> ModelBuilder {
+        ModelBuilder {
+            gravity: Vec3::new(0.0, 0.0, -9.81),
+            materials: Vec::new(),
+            bodies: Vec::new(),
+            rules: Vec::new(),
+            length: None,
+            speed: None,
+        }
+    }
+}
+
+impl ModelBuilder {
+    /// Nothing yet but gravity, 9.81 m/s² along −z.
+    pub fn new() -> ModelBuilder {
+        ModelBuilder::default()
+    }
+
+    /// Gravity [m/s²].
+    pub fn gravity(&mut self, gravity: [f64; 3]) -> &mut ModelBuilder {
+        self.gravity = gravity.into();
+        self
+    }
+
+    /// A material, to be named by surfaces.
+    pub fn material(&mut self, material: Material) -> &mut ModelBuilder {
+        self.materials.push(material);
+        self
+    }
+
+    /// A body.
+    pub fn body(&mut self, body: Body) -> &mut ModelBuilder {
+        self.bodies.push(body);
+        self
+    }
+
+    /// A contact rule. Bodies without one pass through each other.
+    pub fn contact(&mut self, rule: ContactRule) -> &mut ModelBuilder {
+        self.rules.push(rule);
+        self
+    }
+
+    /// The length that the absolute tolerance refers to [m]; left out: the smallest body.
+    pub fn length_scale(&mut self, length: f64) -> &mut ModelBuilder {
+        self.length = Some(length);
+        self
+    }
+
+    /// The speed that the absolute tolerance refers to [m/s]; left out: from the length and gravity, or the
+    /// initial speeds.
+    pub fn speed_scale(&mut self, speed: f64) -> &mut ModelBuilder {
+        self.speed = Some(speed);
+        self
+    }
+
+    /// Checks everything and makes the model.
+    pub fn build(&self) -> Result<Model, BuildError> {
+        finite("model", "gravity", &self.gravity)?;
+        unique("materials", self.materials.iter().map(|m| m.name.as_str()))?;
+        unique("bodies", self.bodies.iter().map(|b| b.name.as_str()))?;
+        for m in &self.materials {
+            m.validate().map_err(BuildError::Material)?;
+        }
+        let mut model = Model {
+            gravity: self.gravity,
+            bodies: Vec::new(),
+            dynamic: Vec::new(),
+            surfaces: Vec::new(),
+            materials: self.materials.clone(),
+            rules: Vec::new(),
+            table: RuleTable::default(),
+            quadratures: Quadratures::default(),
+            scale: Scale { length: 1.0, speed: 1.0 },
+        };
+        for body in &self.bodies {
+            self.add_body(&mut model, body)?;
+        }
+        for rule in &self.rules {
+            model.rules.push(check_rule(&model, rule)?);
+        }
+        unique("contacts", model.rules.iter().map(|r| r.name.as_str()))?;
+        model.table = RuleTable::new(&model.rules, &model.surfaces, &model)?;
+        check_pairs(&model)?;
+        model.quadratures = quadratures(&model);
+        model.scale = self.scale(&model)?;
+        Ok(model)
+    }
+
+    fn add_body(&self, model: &mut Model, body: &Body) -> Result<(), BuildError> {
+        let place = format!("body `{}`", body.name);
+        finite(&place, "position", &body.position)?;
+        finite(&place, "velocity", &body.velocity)?;
+        finite(&place, "angular_velocity", &body.angular_velocity)?;
+        if let Some(c) = &body.centre_of_mass {
+            finite(&place, "centre_of_mass", c)?;
+        }
+        let orientation = orientation(&place, body.orientation)?;
+        let dofs = Dofs::new(&body.name, body.dofs.as_deref())?;
+        check_dofs(body, &dofs)?;
+        let index = model.bodies.len();
+        let (kind, props) = match &body.kind {
+            Kind::Dynamic => {
+                let turns = dofs.allowed_rotation(&Vec3::new(1.0, 1.0, 1.0)) != Vec3::zeros();
+                let props = mass_properties(body, &self.materials, turns)?;
+                model.dynamic.push(index);
+                (BodyKind::Dynamic(model.dynamic.len() - 1), Some(props))
+            }
+            Kind::Fixed => (BodyKind::Fixed, None),
+            Kind::Prescribed(motion) => (BodyKind::Prescribed(motion.clone()), None),
+        };
+        let (mass, centre, tensor) = match &props {
+            Some(p) => (p.mass, p.centre, p.inertia),
+            None => (f64::INFINITY, Vec3::zeros(), carom_base::Mat3::identity()),
+        };
+        let r = orientation.to_rotation_matrix().into_inner();
+        let axis = dofs.allowed_rotation(&Vec3::new(1.0, 1.0, 1.0));
+        let axis_inertia = axis.dot(&(r * tensor * r.transpose() * axis));
+        let first = model.surfaces.len();
+        for spec in &body.surfaces {
+            let surface = self.surface(&place, spec, index, &centre, &model.surfaces[first..])?;
+            model.surfaces.push(surface);
+        }
+        let own = &model.surfaces[first..];
+        let reach = |s: &SurfaceModel| (s.centre + centre).norm() + s.radius;
+        let size = own.iter().map(reach).filter(|r| r.is_finite()).fold(0.0, f64::max);
+        model.bodies.push(BodyModel {
+            name: body.name.clone(),
+            kind,
+            mass,
+            inertia: Inertia::new(tensor),
+            axis_inertia,
+            centre,
+            dofs,
+            position: body.position,
+            orientation,
+            velocity: body.velocity,
+            angular_velocity: body.angular_velocity,
+            size,
+        });
+        Ok(())
+    }
+
+    fn surface(
+        &self,
+        place: &str,
+        spec: &SurfaceSpec,
+        body: usize,
+        centre: &Vec3,
+        others: &[SurfaceModel],
+    ) -> Result<SurfaceModel, BuildError> {
+        let kind = spec.shape.surface.kind();
+        let number = others.iter().filter(|s| s.shape.surface.kind() == kind).count() + 1;
+        let name = spec.name.clone().unwrap_or_else(|| format!("{kind}{number}"));
+        if others.iter().any(|s| s.name == name) {
+            return Err(BuildError::DuplicateName { what: "surfaces", name: format!("{place}: {name}") });
+        }
+        let place = format!("{place}, surface `{name}`");
+        finite(&place, "position", &spec.pose.p)?;
+        if spec.shape.side == Side::Inside && !spec.shape.surface.is_closed() {
+            return Err(BuildError::BadValue {
+                place,
+                field: "side",
+                value: format!("inside, on a {kind}"),
+                allowed: "inside of a closed surface only",
+            });
+        }
+        let material = match &spec.material {
+            None => None,
+            Some(m) => {
+                let names: Vec<&str> = self.materials.iter().map(|x| x.name.as_str()).collect();
+                let at = names.iter().position(|x| x == m);
+                Some(at.ok_or_else(|| unknown(place, "material", m, &names))?)
+            }
+        };
+        let pose = Pose { p: spec.pose.p - centre, r: spec.pose.r };
+        let bounds = spec.shape.bounds();
+        let middle = pose.point(&bounds.centre);
+        let skin = spec.shape.surface.skin();
+        Ok(SurfaceModel {
+            name,
+            body,
+            local: (pose != Pose::identity()).then_some(pose),
+            material,
+            centre: middle,
+            radius: bounds.radius,
+            lever: middle.norm() + bounds.radius - skin,
+            shape: spec.shape.clone(),
+        })
+    }
+
+    fn scale(&self, m: &Model) -> Result<Scale, BuildError> {
+        let moving = || m.dynamic.iter().map(|&i| &m.bodies[i]);
+        let smallest = moving().map(|b| b.size).filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min);
+        let length = self.length.unwrap_or(if smallest.is_finite() { smallest } else { 1.0 });
+        let initial = moving().map(|b| b.velocity.norm() + b.angular_velocity.norm() * length);
+        let fastest = initial.fold((self.gravity.norm() * length).sqrt(), f64::max);
+        let speed = self.speed.unwrap_or(if fastest > 0.0 { fastest } else { 1.0 });
+        for (field, value) in [("length_scale", length), ("speed_scale", speed)] {
+            if !(value > 0.0 && value.is_finite()) {
+                let value = format!("{value}");
+                let allowed = "a finite number greater than 0";
+                return Err(BuildError::BadValue { place: "model".to_owned(), field, value, allowed });
+            }
+        }
+        Ok(Scale { length, speed })
+    }
+}
+
+fn unknown(place: String, what: &'static str, name: &str, known: &[&str]) -> BuildError {
+    BuildError::UnknownName { place, what, name: name.to_owned(), nearest: nearest(name, known) }
+}
+
+fn finite(place: &str, field: &'static str, v: &Vec3) -> Result<(), BuildError> {
+    if v.iter().all(|x| x.is_finite()) {
+        return Ok(());
+    }
+    let value = format!("[{}, {}, {}]", v.x, v.y, v.z);
+    Err(BuildError::BadValue { place: place.to_owned(), field, value, allowed: "finite numbers" })
+}
+
+fn unique<'a>(what: &'static str, names: impl Iterator<Item = &'a str>) -> Result<(), BuildError> {
+    let mut seen = std::collections::BTreeSet::new();
+    for name in names {
+        if name.is_empty() {
+            let (place, value) = (what.to_owned(), "empty".to_owned());
+            return Err(BuildError::BadValue { place, field: "name", value, allowed: "a word" });
+        }
+        if !seen.insert(name) {
+            return Err(BuildError::DuplicateName { what, name: name.to_owned() });
+        }
+    }
+    Ok(())
+}
+
+fn orientation(place: &str, [w, x, y, z]: [f64; 4]) -> Result<Quat, BuildError> {
+    let q = Quaternion::new(w, x, y, z);
+    let norm = q.norm();
+    if !((norm - 1.0).abs() < 1e-6) {
+        return Err(BuildError::BadValue {
+            place: place.to_owned(),
+            field: "orientation",
+            value: format!("quaternion [{w}, {x}, {y}, {z}], of length {norm}"),
+            allowed: "a quaternion of length 1",
+        });
+    }
+    Ok(Quat::new_normalize(q))
+}
+
+fn check_dofs(body: &Body, dofs: &Dofs) -> Result<(), BuildError> {
+    let (v, w) = (body.velocity, body.angular_velocity);
+    let bad = |field, x: &Vec3| {
+        let value = format!("[{}, {}, {}]", x.x, x.y, x.z);
+        Err(BuildError::ForbiddenVelocity { body: body.name.clone(), field, value })
+    };
+    if v.component_mul(&dofs.translation) != v {
+        return bad("velocity", &v);
+    }
+    if dofs.allowed_rotation(&w) != w {
+        return bad("angular_velocity", &w);
+    }
+    Ok(())
+}
+
+fn check_rule(model: &Model, rule: &ContactRule) -> Result<Rule, BuildError> {
+    let name = rule.label();
+    let place = || format!("contact `{name}`");
+    for end in &rule.between {
+        let (body, surface) = match end {
+            Endpoint::Any => continue,
+            Endpoint::Body(b) => (b, None),
+            Endpoint::Surface(b, s) => (b, Some(s)),
+        };
+        let bodies: Vec<&str> = model.body_names().collect();
+        let Some(index) = bodies.iter().position(|b| b == body) else {
+            return Err(unknown(place(), "body", body, &bodies));
+        };
+        let own = model.surfaces.iter().filter(|s| s.body == index);
+        let names: Vec<&str> = own.map(|s| s.name.as_str()).collect();
+        match surface {
+            Some(s) if !names.contains(&s.as_str()) => {
+                return Err(unknown(place(), "surface", &format!("{body}/{s}"), &names));
+            }
+            None if names.is_empty() => {
+                let value = format!("body `{body}`, which has no surface");
+                let allowed = "bodies with surfaces";
+                return Err(BuildError::BadValue { place: place(), field: "between", value, allowed });
+            }
+            _ => {}
+        }
+    }
+    let law = |source| BuildError::Law { contact: name.clone(), source };
+    rule.normal.check().map_err(law)?;
+    if let Some(friction) = &rule.friction {
+        friction.check().map_err(law)?;
+    }
+    let speed = rule.min_impact_speed;
+    if !(speed > 0.0 && speed.is_finite()) {
+        return Err(BuildError::BadValue {
+            place: place(),
+            field: "min_impact_speed",
+            value: format!("{speed}"),
+            allowed: "a finite number greater than 0",
+        });
+    }
+    Ok(Rule {
+        between: rule.between.clone(),
+        normal: rule.normal.clone(),
+        friction: rule.friction.clone(),
+        min_impact_speed: speed,
+        name,
+    })
+}
+
+/// Every kind of pair that a rule joins must have a solver, and a stiffness.
+fn check_pairs(m: &Model) -> Result<(), BuildError> {
+    let mut used = vec![false; m.rules.len()];
+    let mut seen = std::collections::BTreeSet::new();
+    for (i, a) in m.surfaces.iter().enumerate() {
+        for (j, b) in m.surfaces.iter().enumerate().skip(i + 1) {
+            if a.body == b.body || !(m.is_dynamic(a.body) || m.is_dynamic(b.body)) {
+                continue;
+            }
+            let Some((rule, straight)) = m.table.get(i, j) else { continue };
+            used[rule] = true;
+            let key = (rule, a.shape.describe(), a.material, b.shape.describe(), b.material);
+            if seen.insert(key) {
+                let (a, b) = if straight { (i, j) } else { (j, i) };
+                check_pair(m, rule, a, b)?;
+            }
+        }
+    }
+    match used.iter().position(|u| !u) {
+        Some(rule) => Err(BuildError::EmptyContact { contact: m.rules[rule].name.clone() }),
+        None => Ok(()),
+    }
+}
+
+fn check_pair(m: &Model, rule: usize, i: usize, j: usize) -> Result<(), BuildError> {
+    let rule = &m.rules[rule];
+    let (a, b) = (m.surface_name(i), m.surface_name(j));
+    let (sa, sb) = (&m.surfaces[i], &m.surfaces[j]);
+    let contact = rule.name.clone();
+    let pair = pairs::bind(&sa.shape, &sb.shape).map_err(|source| BuildError::Pair {
+        contact: contact.clone(),
+        a: a.clone(),
+        b: b.clone(),
+        source,
+    })?;
+    if rule.normal.stiffness().is_some() {
+        return Ok(());
+    }
+    let lacks =
+        |why| BuildError::NeedsStiffness { contact: contact.clone(), a: a.clone(), b: b.clone(), why };
+    for (name, s) in [(&a, sa), (&b, sb)] {
+        if s.material.is_none() {
+            return Err(lacks(format!("{name} has no material")));
+        }
+    }
+    let e_star = contact_modulus(m, i, j).map_err(|e| lacks(e.to_string()))?;
+    let frame = |s: &SurfaceModel| {
+        let b = &m.bodies[s.body];
+        s.pose(&Pose::new(b.position + b.orientation * b.centre, &b.orientation))
+    };
+    for k in 0..pair.features() {
+        let c = pair.curvature(k, &frame(sa), &frame(sb));
+        carom_law::hertz::stiffness(e_star, c.k_min, c.k_max).map_err(|e| lacks(e.to_string()))?;
+    }
+    Ok(())
+}
+
+/// E* of two surfaces.
+pub(crate) fn contact_modulus(m: &Model, a: usize, b: usize) -> Result<f64, carom_law::LawError> {
+    let material = |s: usize| m.surfaces[s].material.map(|i| &m.materials[i]);
+    let none = Material::new("(none)");
+    MaterialPair::new(material(a).unwrap_or(&none), material(b).unwrap_or(&none)).e_star()
+}
+
+/// The ledger needs an integral only for what can happen.
+fn quadratures(m: &Model) -> Quadratures {
+    let mut q = Quadratures::default();
+    let first = crate::model::BODY * m.dynamic.len();
+    let mut next = |wanted: bool| {
+        wanted.then(|| {
+            q.count += 1;
+            first + q.count - 1
+        })
+    };
+    let dissipated_normal = next(m.rules.iter().any(|r| !r.normal.is_elastic()));
+    let dissipated_friction = next(m.rules.iter().any(|r| r.friction.is_some()));
+    let work = next(m.bodies.iter().any(|b| matches!(b.kind, BodyKind::Prescribed(_))));
+    Quadratures { dissipated_normal, dissipated_friction, work, count: q.count }
+}

@@ -1,0 +1,124 @@
+//! How fast and how sharply the gaps of a pair can change within a step.
+
+use carom_base::Vec3;
+use carom_ode::{Step, events::Bounds};
+
+use super::slot::Slot;
+use crate::model::{BODY, BodyKind, Model};
+use crate::state::Kinematics;
+
+/// Rates seen at the stages of a step are taken to be this close to the largest within it.
+const STAGE_MARGIN: f64 = 1.5;
+
+/// Bounds on a body's motion within a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BodyBounds {
+    pub(crate) start: Kinematics,
+    pub(crate) end: Kinematics,
+    /// of the centre of mass [m/s²]
+    pub(crate) acceleration: f64,
+    /// [rad/s]
+    pub(crate) angular_speed: f64,
+    /// [rad/s²]
+    pub(crate) angular_acceleration: f64,
+}
+
+impl BodyBounds {
+    pub(crate) fn new(m: &Model, body: usize, step: &Step<'_>) -> BodyBounds {
+        let b = &m.bodies[body];
+        match &b.kind {
+            BodyKind::Dynamic(d) => {
+                let at = d * BODY;
+                let start = Kinematics::of_state(&step.y0[at..at + BODY]);
+                let end = Kinematics::of_state(&step.y1[at..at + BODY]);
+                let largest = |i: usize| {
+                    let rate = |j| step.max_rate(at + i + j);
+                    STAGE_MARGIN * Vec3::new(rate(0), rate(1), rate(2)).norm()
+                };
+                let angular_acceleration = largest(10);
+                // between the ends it can rise above the larger by what the acceleration allows
+                let angular_speed = 0.5 * (start.w.norm() + end.w.norm() + angular_acceleration * step.h());
+                BodyBounds { start, end, acceleration: largest(7), angular_speed, angular_acceleration }
+            }
+            BodyKind::Fixed => {
+                let k = Kinematics::of_body(b, 0.0);
+                BodyBounds {
+                    start: k,
+                    end: k,
+                    acceleration: 0.0,
+                    angular_speed: 0.0,
+                    angular_acceleration: 0.0,
+                }
+            }
+            BodyKind::Prescribed(motion) => {
+                let bounds = motion.bounds(step.t0, step.t1);
+                BodyBounds {
+                    start: Kinematics::of_body(b, step.t0),
+                    end: Kinematics::of_body(b, step.t1),
+                    acceleration: bounds.acceleration,
+                    angular_speed: bounds.angular_speed,
+                    angular_acceleration: bounds.angular_acceleration,
+                }
+            }
+        }
+    }
+}
+
+/// Bounds on the gaps of a pair within a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PairBounds {
+    /// no gap changes faster [m/s]
+    pub(crate) rate: f64,
+    /// no gap bends towards contact more sharply [m/s²], the surfaces being flat or convex
+    curvature: f64,
+    /// the largest distance of the bounding balls' skins at the ends; negative: they overlap
+    pub(crate) clearance: [f64; 2],
+    h: f64,
+}
+
+impl PairBounds {
+    /// Seen from A, the points of B move at most at `rate`, whatever point of B comes nearest: the gap, a
+    /// distance, cannot change faster.
+    pub(crate) fn new(m: &Model, slot: &Slot, a: &BodyBounds, b: &BodyBounds, h: f64) -> PairBounds {
+        let (sa, sb) = (&m.surfaces[slot.a], &m.surfaces[slot.b]);
+        // the one whose points are followed must have a finite reach
+        let (sa, sb, a, b) = if sb.lever.is_finite() { (sa, sb, a, b) } else { (sb, sa, b, a) };
+        let apart = |x: &Kinematics, y: &Kinematics| (y.x.p - x.x.p).norm();
+        let speed = |x: &Kinematics, y: &Kinematics| (y.v - x.v).norm();
+        let acceleration = a.acceleration + b.acceleration;
+        let v = 0.5 * (speed(&a.start, &b.start) + speed(&a.end, &b.end) + acceleration * h);
+        let c = 0.5 * (apart(&a.start, &b.start) + apart(&a.end, &b.end) + v * h);
+        let reach = c + sb.lever;
+        // velocity and acceleration of a point of B in A's turning frame
+        let rate = v + a.angular_speed * reach + b.angular_speed * sb.lever;
+        let curvature = acceleration
+            + (a.angular_acceleration + a.angular_speed * a.angular_speed) * reach
+            + 2.0 * a.angular_speed * rate
+            + (b.angular_acceleration + b.angular_speed * b.angular_speed) * sb.lever;
+        let clearance = [(&a.start, &b.start), (&a.end, &b.end)].map(|(ka, kb)| {
+            let (ca, cb) = (ka.x.point(&sa.centre), kb.x.point(&sb.centre));
+            (cb - ca).norm() - sa.radius - sb.radius
+        });
+        PairBounds { rate, curvature, clearance, h }
+    }
+
+    /// Whether the bounding balls alone show that nothing can touch.
+    pub(crate) fn far(&self) -> bool {
+        let [g0, g1] = self.clearance;
+        g0 > 0.0 && g1 > 0.0 && self.rate * self.h <= g0 + g1
+    }
+
+    /// The bounds for a gap of `g0` and `g1` at the ends.
+    pub(crate) fn gap(&self, slot: &Slot, g0: f64, g1: f64) -> Bounds {
+        let curvature = match slot.pair.hollow_radius() {
+            None => f64::INFINITY,
+            Some(r) if r.is_infinite() => self.curvature,
+            // in a hollow the wall comes nearer as one moves along it
+            Some(r) if g0.max(g1) + self.rate * self.h < 0.5 * r => {
+                self.curvature + 2.0 * self.rate * self.rate / r
+            }
+            Some(_) => f64::INFINITY,
+        };
+        Bounds { rate: self.rate, curvature }
+    }
+}

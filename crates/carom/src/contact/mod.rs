@@ -1,0 +1,16 @@
+//! Contacts between bodies: the rules that say which and how, their points and forces, and the watch over
+//! gaps that finds every touch and release.
+
+mod bounds;
+mod point;
+mod rule;
+mod slot;
+mod unlocated;
+mod watch;
+
+pub(crate) use point::PointForce;
+pub use rule::{ContactRule, Endpoint};
+pub(crate) use rule::{Rule, RuleTable};
+pub(crate) use slot::Slot;
+pub use slot::Status;
+pub(crate) use watch::{Watch, body_at, body_now};

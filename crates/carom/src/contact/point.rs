@@ -1,0 +1,55 @@
+//! The forces at one contact point.
+
+use carom_base::Vec3;
+use carom_geometry::Contact;
+use carom_law::{Indentation, Touch};
+
+use super::rule::Rule;
+use crate::state::Kinematics;
+
+/// A contact point with its rates and forces, world frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PointForce {
+    pub(crate) contact: Contact,
+    /// positive while approaching [m/s]
+    pub(crate) delta_dot: f64,
+    /// normal force [N]
+    pub(crate) f_n: f64,
+    /// its elastic part [N]
+    pub(crate) f_elastic: f64,
+    /// friction force on A [N]
+    pub(crate) f_t: Vec3,
+    /// slip of A over B [m/s]
+    pub(crate) v_t: Vec3,
+}
+
+impl PointForce {
+    #[inline]
+    pub(crate) fn new(
+        contact: Contact,
+        ka: &Kinematics,
+        kb: &Kinematics,
+        rule: &Rule,
+        touch: &Touch,
+    ) -> PointForce {
+        // the contact rate is that between the material points p_a and p_b (Corral 2021, Eq 8, our sign)
+        let v = ka.velocity_at(&contact.p_a) - kb.velocity_at(&contact.p_b);
+        let delta_dot = v.dot(&contact.n);
+        let v_t = v - contact.n * delta_dot;
+        let mut point = PointForce { contact, delta_dot, f_n: 0.0, f_elastic: 0.0, f_t: Vec3::zeros(), v_t };
+        if contact.delta > 0.0 {
+            let f = rule.normal.force(Indentation { delta: contact.delta, delta_dot }, touch);
+            (point.f_n, point.f_elastic) = (f.f_n, f.f_elastic);
+            if let Some(friction) = &rule.friction {
+                point.f_t = friction.force(f.f_n, &v_t);
+            }
+        }
+        point
+    }
+
+    /// The force on A, at p_a; that on B, at p_b, is its opposite.
+    #[inline]
+    pub(crate) fn on_a(&self) -> Vec3 {
+        self.f_t - self.contact.n * self.f_n
+    }
+}

@@ -1,0 +1,215 @@
+//! Which bodies touch, and by which laws.
+
+use std::sync::Arc;
+
+use carom_law::{Friction, Normal};
+
+use crate::error::BuildError;
+use crate::model::{Model, SurfaceModel};
+
+/// One side of a contact rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Endpoint {
+    /// all surfaces of all bodies
+    Any,
+    /// all surfaces of a body
+    Body(String),
+    /// one surface: body and surface
+    Surface(String, String),
+}
+
+impl Endpoint {
+    /// Reads `*`, `body` or `body/surface`.
+    ///
+    /// ```
+    /// use carom::Endpoint;
+    /// assert_eq!(Endpoint::parse("*"), Endpoint::Any);
+    /// assert_eq!(Endpoint::parse("ring/tread"), Endpoint::Surface("ring".into(), "tread".into()));
+    /// ```
+    pub fn parse(text: &str) -> Endpoint {
+        match text.split_once('/') {
+            None if text == "*" => Endpoint::Any,
+            None => Endpoint::Body(text.to_owned()),
+            Some((body, surface)) => Endpoint::Surface(body.to_owned(), surface.to_owned()),
+        }
+    }
+
+    /// How exactly it names what it names.
+    fn rank(&self) -> usize {
+        match self {
+            Endpoint::Any => 0,
+            Endpoint::Body(_) => 1,
+            Endpoint::Surface(..) => 2,
+        }
+    }
+}
+
+impl std::fmt::Display for Endpoint {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Endpoint::Any => write!(f, "*"),
+            Endpoint::Body(b) => write!(f, "{b}"),
+            Endpoint::Surface(b, s) => write!(f, "{b}/{s}"),
+        }
+    }
+}
+
+/// A rule: these touch those, by this normal law and this friction law. Where several speak of a pair of
+/// surfaces, the one that names them most exactly holds.
+///
+/// ```
+/// use carom::prelude::*;
+/// let rule = ContactRule::between("ball", "floor")
+///     .normal(HuntCrossley::restitution(0.8)?.stiffness(1e8)?)
+///     .friction(Tanh::new(0.2, 1000.0)?);
+/// # let _ = rule;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ContactRule {
+    pub(crate) name: Option<String>,
+    pub(crate) between: [Endpoint; 2],
+    pub(crate) normal: Arc<dyn Normal>,
+    pub(crate) friction: Option<Arc<dyn Friction>>,
+    pub(crate) min_impact_speed: f64,
+}
+
+impl ContactRule {
+    /// Between two bodies, two surfaces (`body/surface`), or all others (`*`). Elastic (`hertz`) and without
+    /// friction unless said otherwise.
+    pub fn between(a: &str, b: &str) -> ContactRule {
+        ContactRule {
+            name: None,
+            between: [Endpoint::parse(a), Endpoint::parse(b)],
+            normal: Arc::new(carom_law::normal::Hertz::new()),
+            friction: None,
+            min_impact_speed: 1e-3,
+        }
+    }
+
+    /// Its name; without one it is called `a~b`.
+    pub fn named(mut self, name: &str) -> ContactRule {
+        self.name = Some(name.to_owned());
+        self
+    }
+
+    /// The normal law.
+    pub fn normal(mut self, law: impl Normal + 'static) -> ContactRule {
+        self.normal = Arc::new(law);
+        self
+    }
+
+    /// The same for a law that is shared.
+    pub fn normal_arc(mut self, law: Arc<dyn Normal>) -> ContactRule {
+        self.normal = law;
+        self
+    }
+
+    /// The friction law.
+    pub fn friction(mut self, law: impl Friction + 'static) -> ContactRule {
+        self.friction = Some(Arc::new(law));
+        self
+    }
+
+    /// The same for a law that is shared.
+    pub fn friction_arc(mut self, law: Arc<dyn Friction>) -> ContactRule {
+        self.friction = Some(law);
+        self
+    }
+
+    /// The impact speed below which none is latched [m/s]: laws that divide by it keep the last one.
+    pub fn min_impact_speed(mut self, speed: f64) -> ContactRule {
+        self.min_impact_speed = speed;
+        self
+    }
+
+    /// `a~b`, or its name.
+    pub(crate) fn label(&self) -> String {
+        self.name.clone().unwrap_or_else(|| format!("{}~{}", self.between[0], self.between[1]))
+    }
+}
+
+/// A rule in a model.
+#[derive(Clone, Debug)]
+pub(crate) struct Rule {
+    pub(crate) name: String,
+    pub(crate) between: [Endpoint; 2],
+    pub(crate) normal: Arc<dyn Normal>,
+    pub(crate) friction: Option<Arc<dyn Friction>>,
+    pub(crate) min_impact_speed: f64,
+}
+
+/// Which rule holds for which pair of surfaces. Surfaces that the same endpoints match form a group, so the
+/// table stays small however many bodies there are.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RuleTable {
+    /// the group of each surface
+    group: Vec<usize>,
+    groups: usize,
+    /// the rule of each pair of groups, and whether the pair is in the rule's order
+    rule: Vec<Option<(usize, bool)>>,
+}
+
+impl RuleTable {
+    /// The rule for two surfaces, and whether (a, b) is the order it names them in.
+    pub(crate) fn get(&self, a: usize, b: usize) -> Option<(usize, bool)> {
+        self.rule[self.group[a] * self.groups + self.group[b]]
+    }
+
+    pub(crate) fn new(rules: &[Rule], surfaces: &[SurfaceModel], m: &Model) -> Result<RuleTable, BuildError> {
+        // which endpoints match a surface
+        let key = |s: &SurfaceModel| -> Vec<bool> {
+            let matches = |e: &Endpoint| match e {
+                Endpoint::Any => true,
+                Endpoint::Body(b) => m.bodies[s.body].name == *b,
+                Endpoint::Surface(b, name) => m.bodies[s.body].name == *b && s.name == *name,
+            };
+            rules.iter().flat_map(|r| r.between.iter().map(matches)).collect()
+        };
+        let mut keys: Vec<Vec<bool>> = Vec::new();
+        let mut example = Vec::new();
+        let mut group = Vec::new();
+        for (i, s) in surfaces.iter().enumerate() {
+            let k = key(s);
+            let g = keys.iter().position(|x| *x == k).unwrap_or_else(|| {
+                keys.push(k);
+                example.push(i);
+                keys.len() - 1
+            });
+            group.push(g);
+        }
+        let mut rule = Vec::with_capacity(keys.len() * keys.len());
+        for (ga, a) in keys.iter().enumerate() {
+            for (gb, b) in keys.iter().enumerate() {
+                rule.push(best_rule(rules, a, b).map_err(|(first, second)| {
+                    BuildError::AmbiguousContact {
+                        first: rules[first].name.clone(),
+                        second: rules[second].name.clone(),
+                        a: m.surface_name(example[ga]),
+                        b: m.surface_name(example[gb]),
+                    }
+                })?);
+            }
+        }
+        Ok(RuleTable { group, groups: keys.len(), rule })
+    }
+}
+
+/// The most exact rule that matches, or two that are equally exact.
+fn best_rule(rules: &[Rule], a: &[bool], b: &[bool]) -> Result<Option<(usize, bool)>, (usize, usize)> {
+    let mut best: Option<(usize, usize, bool)> = None;
+    for (i, rule) in rules.iter().enumerate() {
+        let straight = a[2 * i] && b[2 * i + 1];
+        let crossed = a[2 * i + 1] && b[2 * i];
+        if !straight && !crossed {
+            continue;
+        }
+        let rank = rule.between[0].rank() + rule.between[1].rank();
+        match best {
+            Some((old, first, _)) if old == rank => return Err((first, i)),
+            Some((old, _, _)) if old > rank => {}
+            _ => best = Some((rank, i, straight)),
+        }
+    }
+    Ok(best.map(|(_, i, straight)| (i, straight)))
+}

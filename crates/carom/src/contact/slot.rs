@@ -1,0 +1,205 @@
+//! A pair of surfaces that may touch, and what is remembered of each of its contact points.
+
+use carom_geometry::{BoundPair, PairFailure, pairs};
+use carom_law::Touch;
+
+use super::point::PointForce;
+use crate::build::contact_modulus;
+use crate::error::BuildError;
+use crate::forward::reason;
+use crate::model::{BodyKind, Model};
+use crate::state::Kinematics;
+
+/// What a contact point is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// apart: no force, even where a trial stage of a step penetrates, so that flight stays smooth
+    Off,
+    /// touching: watched for release
+    On,
+    /// neither, to rounding: force where it penetrates, no events until it is clear of that
+    Free,
+}
+
+/// A contact point of a pair.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Feature {
+    pub(crate) status: Status,
+    /// latched at touch
+    pub(crate) touch: Touch,
+    /// whether an impact speed has ever been latched
+    pub(crate) latched: bool,
+    /// gap at the end of the last accepted step [m], and its rate
+    pub(crate) gap: f64,
+    pub(crate) gap_rate: f64,
+    /// the same at the end of the step being looked at
+    pub(crate) gap_end: f64,
+    pub(crate) gap_rate_end: f64,
+    /// force and its rate there, to notice a peak between two steps
+    pub(crate) f_n: f64,
+    pub(crate) f_n_rate: f64,
+    /// largest since touch
+    pub(crate) peak_force: f64,
+    pub(crate) max_indentation: f64,
+    /// events since the last output
+    pub(crate) events: usize,
+    /// freed because it had too many of them
+    pub(crate) chattering: bool,
+}
+
+/// Two surfaces, the solver bound to them, the rule that holds for them, and their contact points.
+#[derive(Debug)]
+pub(crate) struct Slot {
+    /// surfaces
+    pub(crate) a: usize,
+    pub(crate) b: usize,
+    pub(crate) body_a: usize,
+    pub(crate) body_b: usize,
+    pub(crate) rule: usize,
+    pub(crate) pair: Box<dyn BoundPair>,
+    pub(crate) features: Vec<Feature>,
+    /// the smaller body's size: what is small for this pair [m]
+    pub(crate) size: f64,
+    /// E* of the two materials, where the law asks for it [Pa]
+    e_star: Option<f64>,
+    /// `gap` and `gap_rate` of the features are those at the start of the next step
+    pub(crate) fresh: bool,
+    /// the features' `gap_end` are those of the step being looked at
+    pub(crate) end_known: bool,
+}
+
+impl Slot {
+    /// The slot of two surfaces in the order of their rule.
+    pub(crate) fn new(m: &Model, rule: usize, a: usize, b: usize) -> Result<Slot, BuildError> {
+        let (sa, sb) = (&m.surfaces[a], &m.surfaces[b]);
+        let (na, nb) = (m.surface_name(a), m.surface_name(b));
+        let contact = m.rules[rule].name.clone();
+        let pair = pairs::bind(&sa.shape, &sb.shape).map_err(|source| BuildError::Pair {
+            contact: contact.clone(),
+            a: na.clone(),
+            b: nb.clone(),
+            source,
+        })?;
+        let e_star = match m.rules[rule].normal.stiffness() {
+            Some(_) => None,
+            None => Some(contact_modulus(m, a, b).map_err(|source| BuildError::Law { contact, source })?),
+        };
+        let v0 = m.rules[rule].min_impact_speed;
+        let none = Feature {
+            status: Status::Off,
+            touch: Touch { stiffness: 0.0, v0, mass: 1.0 },
+            latched: false,
+            gap: f64::INFINITY,
+            gap_rate: 0.0,
+            gap_end: f64::INFINITY,
+            gap_rate_end: 0.0,
+            f_n: 0.0,
+            f_n_rate: 0.0,
+            peak_force: 0.0,
+            max_indentation: 0.0,
+            events: 0,
+            chattering: false,
+        };
+        let sizes = [m.bodies[sa.body].size, m.bodies[sb.body].size];
+        let size = sizes.into_iter().filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min);
+        Ok(Slot {
+            a,
+            b,
+            body_a: sa.body,
+            body_b: sb.body,
+            rule,
+            features: vec![none; pair.features()],
+            pair,
+            size: if size.is_finite() { size } else { m.scale.length },
+            e_star,
+            fresh: false,
+            end_known: false,
+        })
+    }
+
+    /// The gap below which a contact point counts as neither open nor closed [m].
+    pub(crate) fn grain(&self) -> f64 {
+        1e-12 * self.size
+    }
+
+    /// `ring/tread~floor/plane1`.
+    pub(crate) fn name(&self, m: &Model) -> String {
+        format!("{}~{}", m.surface_name(self.a), m.surface_name(self.b))
+    }
+
+    /// Contact, rates and forces of a point, the bodies being at `ka` and `kb`.
+    #[inline]
+    pub(crate) fn point(
+        &self,
+        m: &Model,
+        k: usize,
+        ka: &Kinematics,
+        kb: &Kinematics,
+    ) -> Result<PointForce, PairFailure> {
+        let (xa, xb) = (m.surfaces[self.a].pose(&ka.x), m.surfaces[self.b].pose(&kb.x));
+        let contact = self.pair.contact(k, &xa, &xb)?;
+        Ok(PointForce::new(contact, ka, kb, &m.rules[self.rule], &self.features[k].touch))
+    }
+
+    /// Gap and its rate of a point.
+    #[inline]
+    pub(crate) fn gap(
+        &self,
+        m: &Model,
+        k: usize,
+        ka: &Kinematics,
+        kb: &Kinematics,
+    ) -> Result<(f64, f64), PairFailure> {
+        let (xa, xb) = (m.surfaces[self.a].pose(&ka.x), m.surfaces[self.b].pose(&kb.x));
+        let c = self.pair.contact(k, &xa, &xb)?;
+        let delta_dot = (ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b)).dot(&c.n);
+        Ok((-c.delta, -delta_dot))
+    }
+
+    /// What a law may ask for, at first touch: stiffness from materials and curvature, impact speed, effective
+    /// mass. A speed below the least one is not latched; the last one, or the least, stays. Says whether it was.
+    pub(crate) fn latch(
+        &mut self,
+        m: &Model,
+        k: usize,
+        ka: &Kinematics,
+        kb: &Kinematics,
+    ) -> Result<bool, &'static str> {
+        let rule = &m.rules[self.rule];
+        let (xa, xb) = (m.surfaces[self.a].pose(&ka.x), m.surfaces[self.b].pose(&kb.x));
+        let c = self.pair.contact(k, &xa, &xb).map_err(reason)?;
+        let stiffness = match (rule.normal.stiffness(), self.e_star) {
+            (Some(given), _) => given,
+            (None, e_star) => {
+                let r = self.pair.curvature(k, &xa, &xb);
+                carom_law::hertz::stiffness(e_star.unwrap_or(0.0), r.k_min, r.k_max)
+                    .map_err(|_| "the surfaces touch along a line or conform: no Hertz stiffness")?
+            }
+        };
+        let delta_dot = (ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b)).dot(&c.n);
+        let inverse =
+            inverse_mass(m, self.body_a, ka, &c.p_a, &c.n) + inverse_mass(m, self.body_b, kb, &c.p_b, &c.n);
+        let f = &mut self.features[k];
+        let fast = delta_dot >= rule.min_impact_speed;
+        if fast {
+            f.touch.v0 = delta_dot;
+            f.latched = true;
+        } else if !f.latched {
+            f.touch.v0 = rule.min_impact_speed;
+        }
+        f.touch.stiffness = stiffness;
+        f.touch.mass = 1.0 / inverse;
+        Ok(fast)
+    }
+}
+
+/// nᵀ M⁻¹ n of a body at a point: what a unit impulse along n there changes the point's speed along n by.
+fn inverse_mass(m: &Model, body: usize, k: &Kinematics, p: &carom_base::Vec3, n: &carom_base::Vec3) -> f64 {
+    let b = &m.bodies[body];
+    if !matches!(b.kind, BodyKind::Dynamic(_)) {
+        return 0.0;
+    }
+    let free = n.component_mul(&b.dofs.translation);
+    let turn = (p - k.x.p).cross(n);
+    free.dot(n) / b.mass + turn.dot(&b.angular_response(&k.x.r, &turn))
+}

@@ -1,0 +1,82 @@
+//! Contacts without located touches: for fixed steps and many bodies.
+//!
+//! Every contact point that can be reached in the next step may carry a force; laws latch at the last
+//! accepted step before a contact, so that the rates stay a pure function of the state within a step. The step
+//! is capped per pair so that none passes through another: the time to come near, and a tenth of the
+//! contact's duration.
+
+use super::bounds::{BodyBounds, PairBounds};
+use super::slot::Status;
+use super::watch::Watch;
+use crate::forward::Active;
+use crate::model::Model;
+use carom_ode::Step;
+
+/// The share of a contact's duration that a step may take into it.
+const INTO_CONTACT: f64 = 0.1;
+/// Rates now are taken to be this close to those of the next step.
+const AHEAD: f64 = 2.0;
+
+impl Watch {
+    /// From an accepted state: touches and releases are noted, what can be reached within `h_wish` becomes
+    /// active, and the longest safe step is given back.
+    pub(crate) fn look_ahead(&mut self, m: &Model, t: f64, y: &[f64], dy: &[f64], h_wish: f64) -> f64 {
+        let now = Step::still(t, y, dy);
+        self.bounds.clear();
+        self.bounds.extend((0..m.bodies.len()).map(|b| BodyBounds::new(m, b, &now)));
+        for b in &mut self.bounds {
+            b.acceleration *= AHEAD;
+            b.angular_acceleration *= AHEAD;
+        }
+        self.find_candidates(m, h_wish);
+        self.active.clear();
+        let mut limit = h_wish;
+        for i in 0..self.candidates.len() {
+            let index = self.candidates[i];
+            limit = limit.min(self.look_at(m, t, index, h_wish));
+        }
+        limit
+    }
+
+    fn look_at(&mut self, m: &Model, t: f64, index: usize, h: f64) -> f64 {
+        let slot = &self.slots[index];
+        let pair = PairBounds::new(m, slot, &self.bounds[slot.body_a], &self.bounds[slot.body_b], h);
+        let apart = slot.features.iter().all(|f| f.status == Status::Off);
+        if apart && pair.clearance[0] > pair.rate * h {
+            return f64::INFINITY;
+        }
+        let mut limit = f64::INFINITY;
+        for feature in 0..self.slots[index].features.len() {
+            let at = Active { slot: index, feature };
+            let Some((g, rate)) = self.gap_at_end(m, at) else { return limit };
+            let status = self.slots[index].features[feature].status;
+            let f = &mut self.slots[index].features[feature];
+            (f.gap, f.gap_rate) = (g, rate);
+            match status {
+                // latched while it was apart
+                Status::Off if g < 0.0 => self.note_touch(m, t, at),
+                Status::Off => {
+                    self.latch(m, at);
+                }
+                Status::On | Status::Free if g > 0.0 => self.release(m, t, at),
+                Status::On | Status::Free => {}
+            }
+            self.active.push(at);
+            if g > 0.0 {
+                limit = limit.min(self.time_into_contact(m, at, g, pair.rate));
+            }
+        }
+        limit
+    }
+
+    /// The time a gap takes to close at the fastest, and a bit of the contact.
+    fn time_into_contact(&self, m: &Model, at: Active, g: f64, rate: f64) -> f64 {
+        let slot = &self.slots[at.slot];
+        let f = &slot.features[at.feature];
+        let v = rate.max(m.rules[slot.rule].min_impact_speed);
+        let n = m.rules[slot.rule].normal.exponent();
+        // δ* of the standard impact: (m v²/K)^(1/(n+1)); it lasts about 3.2 δ*/v
+        let depth = (f.touch.mass * v * v / f.touch.stiffness).powf(1.0 / (n + 1.0));
+        g / v + INTO_CONTACT * 3.2 * depth / v
+    }
+}

@@ -1,0 +1,56 @@
+//! The energy ledger.
+
+use crate::forward::Workspace;
+use crate::model::{BODY, Model};
+
+/// Where the energy of a run is and where it has gone [J].
+///
+/// `total = kinetic + potential + elastic` and `audit = total + dissipated − work − total(0)`: what the
+/// integration itself has gained or lost.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Energy {
+    /// ½ m v² + ½ ω·I ω of all bodies
+    pub kinetic: f64,
+    /// −m g·x of all bodies
+    pub potential: f64,
+    /// stored in contacts
+    pub elastic: f64,
+    /// done so far by whoever moves the prescribed bodies
+    pub work: f64,
+    /// lost so far to normal damping
+    pub dissipated_normal: f64,
+    /// lost so far to friction
+    pub dissipated_friction: f64,
+    /// what the integration has gained (positive) or lost
+    pub audit: f64,
+}
+
+impl Energy {
+    /// kinetic + potential + elastic [J].
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.potential + self.elastic
+    }
+
+    /// All that was lost so far [J].
+    pub fn dissipated(&self) -> f64 {
+        self.dissipated_normal + self.dissipated_friction
+    }
+}
+
+/// Kinetic and potential energy of the bodies and the running integrals; contacts are added by their owner.
+pub(crate) fn bodies(m: &Model, ws: &Workspace, y: &[f64]) -> Energy {
+    let mut e = Energy::default();
+    for (d, &i) in m.dynamic.iter().enumerate() {
+        let (b, k) = (&m.bodies[i], &ws.kinematics[i]);
+        let w = k.x.direction_to_local(&k.w);
+        e.kinetic += 0.5 * b.mass * k.v.norm_squared() + 0.5 * w.dot(&(b.inertia.tensor() * w));
+        e.potential -= b.mass * m.gravity.dot(&k.x.p);
+        debug_assert!(y.len() >= (d + 1) * BODY);
+    }
+    let q = &m.quadratures;
+    let at = |i: Option<usize>| i.map_or(0.0, |i| y[i]);
+    e.work = at(q.work);
+    e.dissipated_normal = at(q.dissipated_normal);
+    e.dissipated_friction = at(q.dissipated_friction);
+    e
+}

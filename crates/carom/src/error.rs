@@ -1,0 +1,182 @@
+//! What can go wrong, with the names and values it went wrong with.
+
+use carom_geometry::GeometryError;
+use carom_law::LawError;
+use carom_ode::SolveError;
+
+/// A model that cannot be.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum BuildError {
+    /// a value out of range
+    #[error("{place}: `{field}` is {value}; allowed: {allowed}")]
+    BadValue {
+        /// the body, contact or model it belongs to
+        place: String,
+        /// which value
+        field: &'static str,
+        /// the value given
+        value: String,
+        /// what is allowed
+        allowed: &'static str,
+    },
+    /// two things of one name
+    #[error("two {what} are called `{name}`")]
+    DuplicateName {
+        /// bodies, surfaces, materials, contacts
+        what: &'static str,
+        /// the name
+        name: String,
+    },
+    /// a name that nothing has
+    #[error("{place}: no {what} is called `{name}`{}", did_you_mean(.nearest))]
+    UnknownName {
+        /// where the name is used
+        place: String,
+        /// body, surface, material
+        what: &'static str,
+        /// the name
+        name: String,
+        /// the most similar name there is
+        nearest: Option<String>,
+    },
+    /// a body without a mass
+    #[error("body `{body}` has no mass: give `mass`, or a density and a closed surface")]
+    NoMass {
+        /// the body
+        body: String,
+    },
+    /// a body without an inertia
+    #[error("body `{body}` has no inertia: give `inertia`, or a closed surface to take it from")]
+    NoInertia {
+        /// the body
+        body: String,
+    },
+    /// an inertia no body has
+    #[error("body `{body}`: no body has the inertia [{inertia}]: {why}")]
+    ImpossibleInertia {
+        /// the body
+        body: String,
+        /// the tensor, by columns
+        inertia: String,
+        /// what is wrong
+        why: &'static str,
+    },
+    /// more than one rotation, but not all
+    #[error("body `{body}`: `dofs` names two rotations; allowed: one of rx, ry, rz, or all six directions")]
+    TwoRotations {
+        /// the body
+        body: String,
+    },
+    /// a velocity along a direction the body cannot move in
+    #[error("body `{body}`: `{field}` is {value}, which its `dofs` do not allow")]
+    ForbiddenVelocity {
+        /// the body
+        body: String,
+        /// velocity or angular_velocity
+        field: &'static str,
+        /// the value given
+        value: String,
+    },
+    /// nobody can find where two surfaces touch
+    #[error("contact `{contact}`: {a} against {b}: {source}")]
+    Pair {
+        /// the contact
+        contact: String,
+        /// `body/surface`
+        a: String,
+        /// `body/surface`
+        b: String,
+        /// what was tried
+        source: GeometryError,
+    },
+    /// a law that cannot be
+    #[error("contact `{contact}`: {source}")]
+    Law {
+        /// the contact
+        contact: String,
+        /// what is wrong
+        source: LawError,
+    },
+    /// a material that cannot be
+    #[error(transparent)]
+    Material(LawError),
+    /// a stiffness that must be given
+    #[error(
+        "contact `{contact}`: {a} against {b} needs a `stiffness`: {why}, so materials and curvature do not give one"
+    )]
+    NeedsStiffness {
+        /// the contact
+        contact: String,
+        /// `body/surface`
+        a: String,
+        /// `body/surface`
+        b: String,
+        /// why
+        why: String,
+    },
+    /// two contacts that name the same pair equally well
+    #[error("contacts `{first}` and `{second}` both speak of {a} and {b}")]
+    AmbiguousContact {
+        /// one contact
+        first: String,
+        /// the other
+        second: String,
+        /// `body/surface`
+        a: String,
+        /// `body/surface`
+        b: String,
+    },
+    /// a contact that no two surfaces can make
+    #[error("contact `{contact}` joins no two surfaces of different bodies of which one can move")]
+    EmptyContact {
+        /// the contact
+        contact: String,
+    },
+}
+
+fn did_you_mean(name: &Option<String>) -> String {
+    name.as_ref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default()
+}
+
+/// A run that could not be finished. What was recorded up to `t` stands.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum RunError {
+    /// the integration could not go on
+    #[error("at t = {t} s{}: {source}", in_place(.place))]
+    Integration {
+        /// the time reached [s]
+        t: f64,
+        /// the contact or body it happened in, where known
+        place: Option<String>,
+        /// why
+        source: SolveError,
+    },
+    /// an option out of range
+    #[error("`{field}` is {value}; allowed: {allowed}")]
+    BadOption {
+        /// which
+        field: &'static str,
+        /// the value given
+        value: String,
+        /// what is allowed
+        allowed: &'static str,
+    },
+    /// a model whose contacts cannot be set up
+    #[error(transparent)]
+    Model(Box<BuildError>),
+    /// an unknown or unsuited method
+    #[error(transparent)]
+    Method(SolveError),
+    /// the one who records the run failed
+    #[error("at t = {t} s: recording failed: {why}")]
+    Sink {
+        /// the time [s]
+        t: f64,
+        /// what it said
+        why: String,
+    },
+}
+
+fn in_place(place: &Option<String>) -> String {
+    place.as_ref().map(|p| format!(", in {p}")).unwrap_or_default()
+}

@@ -1,0 +1,186 @@
+//! The model: everything that does not change during a run.
+
+use std::sync::Arc;
+
+use carom_base::{Pose, Quat, Vec3};
+use carom_geometry::Shape;
+use carom_law::Material;
+
+use crate::body::{Dofs, Inertia, Motion};
+use crate::contact::{Rule, RuleTable};
+
+/// How a body of the model moves.
+#[derive(Clone, Debug)]
+pub(crate) enum BodyKind {
+    /// by its forces; the number is its place in the state
+    Dynamic(usize),
+    /// not at all
+    Fixed,
+    /// as prescribed
+    Prescribed(Arc<dyn Motion>),
+}
+
+/// A body of the model. Its internal frame has its origin at the centre of mass.
+#[derive(Clone, Debug)]
+pub(crate) struct BodyModel {
+    pub(crate) name: String,
+    pub(crate) kind: BodyKind,
+    pub(crate) mass: f64,
+    pub(crate) inertia: Inertia,
+    /// about the one axis of `dofs`, if there is one
+    pub(crate) axis_inertia: f64,
+    /// from the reference point, in the body's axes
+    pub(crate) centre: Vec3,
+    pub(crate) dofs: Dofs,
+    /// of the reference point
+    pub(crate) position: Vec3,
+    pub(crate) orientation: Quat,
+    pub(crate) velocity: Vec3,
+    pub(crate) angular_velocity: Vec3,
+    /// radius of a ball around the reference point that holds its bounded surfaces; 0: none
+    pub(crate) size: f64,
+}
+
+/// A surface of the model.
+#[derive(Clone, Debug)]
+pub(crate) struct SurfaceModel {
+    pub(crate) name: String,
+    pub(crate) body: usize,
+    pub(crate) shape: Shape,
+    /// its frame in the body's internal frame; `None`: the same
+    pub(crate) local: Option<Pose>,
+    pub(crate) material: Option<usize>,
+    /// the centre of its bounding ball in the body's internal frame
+    pub(crate) centre: Vec3,
+    /// the radius of that ball
+    pub(crate) radius: f64,
+    /// the largest distance from the centre of mass of a point that turning moves (a ball's own skin is not
+    /// moved by turning about its centre)
+    pub(crate) lever: f64,
+}
+
+impl SurfaceModel {
+    /// Where its frame is, the body's internal frame being at `x`.
+    #[inline]
+    pub(crate) fn pose(&self, x: &Pose) -> Pose {
+        match &self.local {
+            None => *x,
+            Some(local) => x.then(local),
+        }
+    }
+}
+
+/// The ledger's running integrals, which follow the bodies in the state. Those that stay zero are left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Quadratures {
+    pub(crate) dissipated_normal: Option<usize>,
+    pub(crate) dissipated_friction: Option<usize>,
+    pub(crate) work: Option<usize>,
+    pub(crate) count: usize,
+}
+
+/// Bodies, surfaces, materials and contact rules, checked and ready to run. Immutable.
+#[derive(Clone, Debug)]
+pub struct Model {
+    pub(crate) gravity: Vec3,
+    pub(crate) bodies: Vec<BodyModel>,
+    /// the bodies that move by their forces, in the order of the state
+    pub(crate) dynamic: Vec<usize>,
+    pub(crate) surfaces: Vec<SurfaceModel>,
+    pub(crate) materials: Vec<Material>,
+    pub(crate) rules: Vec<Rule>,
+    pub(crate) table: RuleTable,
+    pub(crate) quadratures: Quadratures,
+    pub(crate) scale: Scale,
+}
+
+/// What is large and what is small in a model: tolerances are in these units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    /// [m]: the smallest body
+    pub length: f64,
+    /// [m/s]: from that and gravity, or the initial speeds
+    pub speed: f64,
+}
+
+/// Components of the state per body: position, quaternion, velocity, angular velocity.
+pub(crate) const BODY: usize = 13;
+
+impl Model {
+    /// The bodies' names, in order.
+    pub fn body_names(&self) -> impl Iterator<Item = &str> {
+        self.bodies.iter().map(|b| b.name.as_str())
+    }
+
+    /// The names of the bodies that move by their forces, in the order of frames.
+    pub fn moving_bodies(&self) -> impl Iterator<Item = &str> {
+        self.dynamic.iter().map(|&i| self.bodies[i].name.as_str())
+    }
+
+    /// The scales tolerances refer to.
+    pub fn scale(&self) -> Scale {
+        self.scale
+    }
+
+    /// A body's mass [kg], if it moves by its forces.
+    pub fn mass(&self, body: &str) -> Option<f64> {
+        self.find_dynamic(body).map(|b| b.mass)
+    }
+
+    /// A body's inertia about its centre of mass in its own axes [kg m²], if it moves by its forces.
+    pub fn inertia(&self, body: &str) -> Option<carom_base::Mat3> {
+        self.find_dynamic(body).map(|b| b.inertia.tensor())
+    }
+
+    /// A body's centre of mass in its own frame [m], if it moves by its forces.
+    pub fn centre_of_mass(&self, body: &str) -> Option<Vec3> {
+        self.find_dynamic(body).map(|b| b.centre)
+    }
+
+    fn find_dynamic(&self, name: &str) -> Option<&BodyModel> {
+        self.bodies.iter().find(|b| b.name == name && matches!(b.kind, BodyKind::Dynamic(_)))
+    }
+
+    /// `body/surface`.
+    pub(crate) fn surface_name(&self, surface: usize) -> String {
+        let s = &self.surfaces[surface];
+        format!("{}/{}", self.bodies[s.body].name, s.name)
+    }
+
+    /// The number of components of the state, the ledger's integrals included.
+    pub(crate) fn dim(&self) -> usize {
+        BODY * self.dynamic.len() + self.quadratures.count
+    }
+
+    pub(crate) fn is_dynamic(&self, body: usize) -> bool {
+        matches!(self.bodies[body].kind, BodyKind::Dynamic(_))
+    }
+
+    /// The state at t = 0.
+    pub(crate) fn initial_state(&self) -> Vec<f64> {
+        let mut y = vec![0.0; self.dim()];
+        for (slot, &i) in y.chunks_exact_mut(BODY).zip(&self.dynamic) {
+            let b = &self.bodies[i];
+            let arm = b.orientation * b.centre;
+            let (p, q, w) = (b.position + arm, b.orientation, b.angular_velocity);
+            slot[0..3].copy_from_slice(p.as_slice());
+            slot[3..7].copy_from_slice(&[q.w, q.i, q.j, q.k]);
+            slot[7..10].copy_from_slice((b.velocity + w.cross(&arm)).as_slice());
+            slot[10..13].copy_from_slice(w.as_slice());
+        }
+        y
+    }
+
+    /// The unit of each component of the state, for the absolute tolerance.
+    pub(crate) fn component_scales(&self) -> Vec<f64> {
+        let Scale { length, speed } = self.scale;
+        let mut s = Vec::with_capacity(BODY * self.dynamic.len());
+        for _ in &self.dynamic {
+            s.extend([length; 3]);
+            s.extend([1.0; 4]);
+            s.extend([speed; 3]);
+            s.extend([speed / length; 3]);
+        }
+        s
+    }
+}

@@ -1,0 +1,9 @@
+//! Running a model: options, the loop, and what comes out.
+
+mod record;
+mod simulation;
+mod summary;
+
+pub use record::{ContactRecord, Event, EventKind, Frame, Recording, Sink, SinkError};
+pub use simulation::{End, Output, Run, Simulation};
+pub use summary::{Summary, Warning, WarningCount};

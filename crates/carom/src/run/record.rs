@@ -1,0 +1,140 @@
+//! What a run tells, and to whom.
+
+use std::ops::ControlFlow;
+
+use carom_base::Vec3;
+
+use super::summary::Summary;
+use crate::energy::Energy;
+use crate::model::Model;
+use crate::state::BodyState;
+
+/// A touch or a release.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventKind {
+    /// the surfaces came together
+    Touch,
+    /// the surfaces parted
+    Release,
+}
+
+/// A touch or release of a contact point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// time [s]
+    pub t: f64,
+    /// which
+    pub kind: EventKind,
+    /// `body/surface~body/surface`
+    pub contact: String,
+    /// which point of the contact
+    pub feature: String,
+    /// at which the surfaces approach or part [m/s]
+    pub speed: f64,
+    /// the largest normal force since touch [N]; of a release
+    pub peak_force: f64,
+    /// the largest indentation since touch [m]; of a release
+    pub max_indentation: f64,
+}
+
+/// A contact point that carries a force.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactRecord {
+    /// `body/surface~body/surface`
+    pub contact: String,
+    /// which point of the contact
+    pub feature: String,
+    /// on the first body [m]
+    pub point: Vec3,
+    /// out of the first body into the second
+    pub normal: Vec3,
+    /// indentation [m]
+    pub delta: f64,
+    /// its rate [m/s], positive while approaching
+    pub delta_dot: f64,
+    /// normal force [N]
+    pub f_n: f64,
+    /// friction force on the first body [N]
+    pub f_t: Vec3,
+}
+
+/// A moment of a run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// time [s]
+    pub t: f64,
+    /// the moving bodies, in the order of [`Model::moving_bodies`]
+    pub bodies: Vec<BodyState>,
+    /// the contact points that carry a force
+    pub contacts: Vec<ContactRecord>,
+    /// the ledger
+    pub energy: Energy,
+}
+
+/// Why a sink could not take what it was given.
+pub type SinkError = Box<dyn std::error::Error + Send + Sync>;
+
+/// One who listens to a run.
+pub trait Sink {
+    /// Before the first frame.
+    fn begin(&mut self, model: &Model) -> Result<(), SinkError> {
+        let _ = model;
+        Ok(())
+    }
+    /// An output time.
+    fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
+        let _ = frame;
+        Ok(())
+    }
+    /// A touch or release, in the order of time among themselves.
+    fn event(&mut self, event: &Event) -> Result<(), SinkError> {
+        let _ = event;
+        Ok(())
+    }
+    /// After every step: how far the run is. `Break` ends it here, in good order.
+    fn progress(&mut self, t: f64) -> ControlFlow<()> {
+        let _ = t;
+        ControlFlow::Continue(())
+    }
+    /// After the last frame.
+    fn end(&mut self, summary: &Summary) -> Result<(), SinkError> {
+        let _ = summary;
+        Ok(())
+    }
+}
+
+/// A sink that keeps everything in memory.
+///
+/// ```
+/// use carom::prelude::*;
+/// let mut builder = ModelBuilder::new();
+/// builder.body(Body::new("stone").mass(1.0).inertia([1.0; 3]));
+/// let model = builder.build()?;
+/// let mut recording = Recording::default();
+/// Simulation::new(&model).duration(1.0).output_every(0.25).run_into(&mut recording)?;
+/// assert_eq!(recording.frames.len(), 5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Recording {
+    /// one an output time
+    pub frames: Vec<Frame>,
+    /// all touches and releases
+    pub events: Vec<Event>,
+}
+
+impl Sink for Recording {
+    fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
+        self.frames.push(frame.clone());
+        Ok(())
+    }
+    fn event(&mut self, event: &Event) -> Result<(), SinkError> {
+        self.events.push(event.clone());
+        Ok(())
+    }
+}
+
+/// Listens to nothing.
+pub(crate) struct Silence;
+
+impl Sink for Silence {}

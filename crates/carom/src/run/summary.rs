@@ -1,0 +1,95 @@
+//! A run in a few lines.
+
+use carom_ode::Stats;
+
+use crate::energy::Energy;
+
+/// Something a user should know of a run that went well.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
+pub enum Warning {
+    /// touches too slow for a law that divides by the impact speed
+    #[error(
+        "contact {contact}: touched below its min_impact_speed; the damping there uses the last impact speed above it, or that least one"
+    )]
+    SlowTouch {
+        /// which contact
+        contact: String,
+    },
+    /// a contact point that touched and parted too often
+    #[error(
+        "contact {contact}: more than 1000 touches and releases of a point in an output interval; it was left unlocated until the next output"
+    )]
+    Chatter {
+        /// which contact
+        contact: String,
+    },
+}
+
+/// A warning and how often it came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WarningCount {
+    /// what
+    pub warning: Warning,
+    /// how often
+    pub count: usize,
+}
+
+/// What a run did, and how far it can be trusted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    /// integration method
+    pub method: &'static str,
+    /// relative tolerance
+    pub rtol: f64,
+    /// absolute tolerance, in the model's scales
+    pub atol: f64,
+    /// the time reached [s]
+    pub t_end: f64,
+    /// steps, evaluations and so on
+    pub stats: Stats,
+    /// touches of contact points
+    pub touches: usize,
+    /// the largest normal force of any contact point [N]
+    pub peak_force: f64,
+    /// the largest indentation of any contact point [m]
+    pub max_indentation: f64,
+    /// kinetic + potential + elastic energy at the start [J]
+    pub energy_start: f64,
+    /// the ledger at the end
+    pub energy: Energy,
+    /// |audit| at the end, over the largest kinetic + stored + change of potential energy of the run
+    pub audit_relative: f64,
+    /// things to know
+    pub warnings: Vec<WarningCount>,
+    /// whether a sink stopped the run before its time
+    pub stopped: bool,
+}
+
+impl std::fmt::Display for Summary {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let s = &self.stats;
+        writeln!(
+            f,
+            "{} s simulated    {}, rtol {:e}    {} steps ({} rejected), {} evaluations",
+            self.t_end, self.method, self.rtol, s.steps, s.rejected, s.evaluations
+        )?;
+        writeln!(
+            f,
+            "{} touches    peak force {:.4} N    deepest {:.4e} m",
+            self.touches, self.peak_force, self.max_indentation
+        )?;
+        write!(
+            f,
+            "energy {:.6e} J -> {:.6e} J    lost to damping {:.4e}, to friction {:.4e}    audit {:.1e}",
+            self.energy_start,
+            self.energy.total(),
+            self.energy.dissipated_normal,
+            self.energy.dissipated_friction,
+            self.audit_relative
+        )?;
+        for w in &self.warnings {
+            write!(f, "\nwarning ({}x): {}", w.count, w.warning)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,264 @@
+//! A model in motion: the problem the integrators solve.
+
+use carom_geometry::PairFailure;
+use carom_ode::{EventAction, Interpolant, Landing, Ode, RhsFailure, Step};
+
+use crate::contact::{PointForce, Slot, Status, Watch};
+use crate::energy::{self, Energy};
+use crate::error::BuildError;
+use crate::forward::{Active, Workspace, forward, kinematics};
+use crate::model::{BODY, Model};
+use crate::state::Kinematics;
+
+/// A model, its contacts, and room to compute.
+pub(crate) struct System<'m> {
+    pub(crate) model: &'m Model,
+    pub(crate) watch: Watch,
+    pub(crate) ws: Workspace,
+    pub(crate) locate: bool,
+    /// longest step ever wished for; without located contacts, points within its reach are active
+    pub(crate) horizon: f64,
+    energy_start: f64,
+    potential_start: f64,
+    /// the largest kinetic + stored + change of potential energy seen
+    pub(crate) energy_scale: f64,
+}
+
+impl<'m> System<'m> {
+    pub(crate) fn new(model: &'m Model, locate: bool, horizon: f64) -> Result<System<'m>, BuildError> {
+        Ok(System {
+            model,
+            watch: Watch::new(model)?,
+            ws: Workspace::new(model),
+            locate,
+            horizon,
+            energy_start: 0.0,
+            potential_start: 0.0,
+            energy_scale: 0.0,
+        })
+    }
+
+    /// The initial state; contacts that overlap there have touched.
+    pub(crate) fn start(&mut self, t: f64) -> Vec<f64> {
+        let y = self.model.initial_state();
+        self.watch.start(self.model, t, &y);
+        if !self.locate {
+            let dy = vec![0.0; y.len()];
+            self.watch.look_ahead(self.model, t, &y, &dy, self.horizon);
+        }
+        let e = self.energy(t, &y);
+        self.energy_start = e.total();
+        self.potential_start = e.potential;
+        self.energy_scale = e.kinetic + e.elastic;
+        y
+    }
+
+    /// The ledger in a state.
+    pub(crate) fn energy(&mut self, t: f64, y: &[f64]) -> Energy {
+        kinematics(self.model, t, y, &mut self.ws);
+        let mut e = energy::bodies(self.model, &self.ws, y);
+        for at in &self.watch.active {
+            let slot = &self.watch.slots[at.slot];
+            if let Ok(c) = self.point(at) {
+                let law = &self.model.rules[slot.rule].normal;
+                e.elastic += law.energy(c.contact.delta.max(0.0), &slot.features[at.feature].touch);
+            }
+        }
+        e.audit = e.total() + e.dissipated() - e.work - self.energy_start;
+        let moving = e.kinetic + e.elastic + (e.potential - self.potential_start).abs();
+        self.energy_scale = self.energy_scale.max(moving);
+        e
+    }
+
+    /// A contact point in the state the workspace holds.
+    pub(crate) fn point(&self, at: &Active) -> Result<PointForce, PairFailure> {
+        let s = &self.watch.slots[at.slot];
+        let k = &self.ws.kinematics;
+        s.point(self.model, at.feature, &k[s.body_a], &k[s.body_b])
+    }
+
+    /// The name of a place a right-hand side failed at.
+    pub(crate) fn place(&self, slot: usize) -> Option<String> {
+        self.watch.slots.get(slot).map(|s| format!("contact {}", s.name(self.model)))
+    }
+
+    /// The name of the body a component of the state belongs to.
+    pub(crate) fn component(&self, i: usize) -> Option<String> {
+        let &body = self.model.dynamic.get(i / BODY)?;
+        let part = ["position", "orientation", "velocity", "angular velocity"];
+        let which = match i % BODY {
+            0..3 => 0,
+            3..7 => 1,
+            7..10 => 2,
+            _ => 3,
+        };
+        Some(format!("body {}: {}", self.model.bodies[body].name, part[which]))
+    }
+
+    /// Notes force and indentation of every touching point at the end of a step, and says whether one of them
+    /// had a peak within the step.
+    pub(crate) fn note_peaks(&mut self, step: &Step<'_>) -> bool {
+        // the rate of a force is its change along the motion
+        let ahead = 1e-6 * step.h();
+        let mut inside = false;
+        for at in &self.watch.active {
+            let slot = &self.watch.slots[at.slot];
+            let Some((now, next)) = force_and_next(self.model, slot, at.feature, step, ahead) else {
+                continue;
+            };
+            let f = &mut self.watch.slots[at.slot].features[at.feature];
+            let rate = next.f_n - now.f_n;
+            let force_peak = f.f_n_rate > 0.0 && rate < 0.0;
+            let depth_peak = f.gap_rate < 0.0 && now.delta_dot < 0.0;
+            inside |= force_peak || depth_peak;
+            f.peak_force = f.peak_force.max(now.f_n);
+            f.max_indentation = f.max_indentation.max(now.contact.delta);
+            (f.f_n, f.f_n_rate) = (now.f_n, rate);
+        }
+        inside
+    }
+
+    /// Looks for the peaks within a step.
+    pub(crate) fn find_peaks(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) {
+        for i in 0..self.watch.active.len() {
+            let at = self.watch.active[i];
+            let slot = &self.watch.slots[at.slot];
+            let sample = |t: f64| -> [f64; 2] {
+                let body = |b| crate::contact::body_at(self.model, b, dense, t);
+                match slot.point(self.model, at.feature, &body(slot.body_a), &body(slot.body_b)) {
+                    Ok(c) => [c.f_n, c.contact.delta],
+                    Err(_) => [0.0; 2],
+                }
+            };
+            let force = largest(|t| sample(t)[0], step.t0, step.t1);
+            let depth = largest(|t| sample(t)[1], step.t0, step.t1);
+            let f = &mut self.watch.slots[at.slot].features[at.feature];
+            f.peak_force = f.peak_force.max(force);
+            f.max_indentation = f.max_indentation.max(depth);
+        }
+    }
+}
+
+/// A point's forces at the end of a step, and a little later.
+fn force_and_next(
+    m: &Model,
+    slot: &Slot,
+    feature: usize,
+    step: &Step<'_>,
+    ahead: f64,
+) -> Option<(PointForce, PointForce)> {
+    let now = |body: usize| crate::contact::body_now(m, body, step.t1, step.y1);
+    let next = |body: usize| -> Kinematics {
+        match m.bodies[body].kind {
+            crate::model::BodyKind::Dynamic(d) => {
+                let mut s = [0.0; BODY];
+                for (i, s) in s.iter_mut().enumerate() {
+                    *s = step.y1[d * BODY + i] + ahead * step.f1[d * BODY + i];
+                }
+                Kinematics::of_state(&s)
+            }
+            _ => Kinematics::of_body(&m.bodies[body], step.t1 + ahead),
+        }
+    };
+    let a = slot.point(m, feature, &now(slot.body_a), &now(slot.body_b)).ok()?;
+    let b = slot.point(m, feature, &next(slot.body_a), &next(slot.body_b)).ok()?;
+    Some((a, b))
+}
+
+/// The largest value of a function with one hump between two times: golden section, then the parabola through
+/// the last three points. A hump is flat on top, so its height is known to twice the digits of its place.
+fn largest(f: impl Fn(f64) -> f64, t0: f64, t1: f64) -> f64 {
+    let ratio = 0.5 * (5.0f64.sqrt() - 1.0);
+    let (mut a, mut b) = (t0, t1);
+    let (mut c, mut d) = (b - ratio * (b - a), a + ratio * (b - a));
+    let (mut fc, mut fd) = (f(c), f(d));
+    let mut best = f(t0).max(f(t1)).max(fc).max(fd);
+    for _ in 0..40 {
+        if fc > fd {
+            (b, d, fd) = (d, c, fc);
+            c = b - ratio * (b - a);
+            fc = f(c);
+            best = best.max(fc);
+        } else {
+            (a, c, fc) = (c, d, fd);
+            d = a + ratio * (b - a);
+            fd = f(d);
+            best = best.max(fd);
+        }
+    }
+    best
+}
+
+impl Ode for System<'_> {
+    fn dim(&self) -> usize {
+        self.model.dim()
+    }
+
+    fn quadratures(&self) -> usize {
+        self.model.quadratures.count
+    }
+
+    fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
+        if let Some((place, reason)) = self.watch.failure {
+            return Err(RhsFailure { place, reason });
+        }
+        forward(self.model, &self.watch.slots, &self.watch.active, &mut self.ws, t, y, dy)
+    }
+
+    fn certify(&mut self, step: &Step<'_>) -> bool {
+        !self.locate || self.watch.certify(self.model, step)
+    }
+
+    fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Option<f64> {
+        self.watch.first_event(self.model, step, dense)
+    }
+
+    fn landing(&mut self, step: &Step<'_>) -> Landing {
+        Landing { dt: self.watch.landing(self.model, step) }
+    }
+
+    fn on_event(&mut self, t: f64, y: &mut [f64]) -> EventAction {
+        self.watch.toggle(self.model, t, y);
+        EventAction::Restart
+    }
+
+    fn on_accept(&mut self, t: f64, y: &mut [f64]) {
+        for body in y[..self.model.dynamic.len() * BODY].chunks_exact_mut(BODY) {
+            let q = &mut body[3..7];
+            let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+            q.iter_mut().for_each(|x| *x /= norm);
+        }
+        if self.locate {
+            self.watch.settle(self.model, t, y);
+        }
+    }
+
+    fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64]) -> f64 {
+        if self.locate {
+            return f64::INFINITY;
+        }
+        self.watch.look_ahead(self.model, t, y, dy, self.horizon)
+    }
+
+    fn is_velocity(&self, i: usize) -> Option<bool> {
+        Some(i < self.model.dynamic.len() * BODY && i % BODY >= 7)
+    }
+
+    fn drift(&mut self, h: f64, y: &mut [f64]) {
+        for body in y[..self.model.dynamic.len() * BODY].chunks_exact_mut(BODY) {
+            for i in 0..3 {
+                body[i] += h * body[7 + i];
+            }
+            // q ← exp(½ h ω) q: turning at constant angular velocity
+            let w = carom_base::Vec3::new(body[10], body[11], body[12]);
+            let turn = carom_base::Quat::from_scaled_axis(w * h);
+            let q = turn.into_inner() * nalgebra::Quaternion::new(body[3], body[4], body[5], body[6]);
+            body[3..7].copy_from_slice(&[q.w, q.i, q.j, q.k]);
+        }
+    }
+}
+
+/// The status of a contact point, for output.
+pub(crate) fn touches(status: Status, delta: f64) -> bool {
+    status != Status::Off && delta > 0.0
+}
