@@ -70,14 +70,15 @@ mod tests {
 
     #[test]
     fn a_direction_is_a_unit_vector_at_any_length() {
-        for scale in [1e-320, 1e-200, 1e-150, 1e-30, 1.0, 1e150] {
+        // squared, 1e-160 has hardly a digit left and 1e-200 none
+        for scale in [1e-200, 1e-162, 1e-160, 1e-150, 1e-30, 1.0, 1e150] {
             let v = Vec3::new(3.0, -4.0, 12.0) * scale;
             let (u, length) = direction(&v, Vec3::z);
             assert!((u.norm() - 1.0).abs() < 1e-15, "scale {scale}");
-            assert!(
-                (length - 13.0 * scale).abs() <= 1e-3 * scale * f64::from(scale < 1e-300) + 1e-14 * length
-            );
+            assert!((length / (13.0 * scale) - 1.0).abs() < 1e-15, "scale {scale}");
         }
+        let (u, _) = direction(&Vec3::new(0.0, -f64::MIN_POSITIVE / 1e3, 0.0), Vec3::z);
+        assert_eq!(u, -Vec3::y());
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Sweep and prune: sort the boxes along one axis, and compare only neighbours.
 //!
 //! Between two calls bodies move little, so the order of the last call is nearly right and an insertion
-//! sort mends it in a time that grows with the number of boxes alone (Baraff 1992, Sec 7.2.2; Cohen,
-//! Lin, Manocha and Ponamgi 1995).
+//! sort mends it in a time that grows with the number of boxes alone (Baraff 1992; Cohen, Lin,
+//! Manocha and Ponamgi 1995).
 
 use super::Aabb;
 

@@ -102,5 +102,5 @@ pub fn moving(reach: f64) -> impl Strategy<Value = Moving> {
 }
 
 pub fn cases(n: u32) -> ProptestConfig {
-    ProptestConfig { cases: n * 300, max_global_rejects: 1000000, failure_persistence: None, ..ProptestConfig::default() }
+    ProptestConfig { cases: n, failure_persistence: None, ..ProptestConfig::default() }
 }
