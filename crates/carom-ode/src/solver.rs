@@ -250,13 +250,14 @@ impl Solver {
                 return Err(SolveError::StepTooSmall { t: t0, h, trouble: self.trouble_now(ode) });
             }
             match self.attempt(ode, h_try, last)? {
-                Err(h_again) => h = h_again,
+                // too long to land in one go: an ordinary step on the way there
+                Err(h_again) => (h, landings) = (h_again, 0),
                 Ok(h_wish) => {
                     if landings == 0 {
                         self.h_next = h_wish;
                         match self.find_event(ode)? {
                             None => return Ok(false),
-                            Some(t) if t - t0 == 0.0 || self.lands(ode, t) => return Ok(true),
+                            Some(t) if self.lands(ode, t) => return Ok(true),
                             Some(t) => h = t - t0,
                         }
                     } else if let Some(dt) = self.landed(ode, h_try, landings) {

@@ -49,7 +49,7 @@ pub use carom_law as law;
 pub use carom_ode as ode;
 
 pub use body::{
-    Body, Dof, Dofs, Motion, MotionBounds, MotionState, Orbit, Rotation, Shake, Spin, SurfaceSpec,
+    Body, Dof, Dofs, MOTIONS, Motion, MotionBounds, MotionState, Orbit, Rotation, Shake, Spin, SurfaceSpec,
 };
 pub use build::ModelBuilder;
 pub use contact::{ContactRule, Endpoint, Status};

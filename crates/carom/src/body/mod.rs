@@ -12,7 +12,7 @@ use carom_geometry::{Shape, Side, Surface};
 
 pub use dofs::{Dof, Dofs, Rotation};
 pub(crate) use mass::{Inertia, mass_properties};
-pub use motion::{Motion, MotionBounds, MotionState, Orbit, Shake, Spin};
+pub use motion::{MOTIONS, Motion, MotionBounds, MotionState, Orbit, Shake, Spin};
 
 /// A surface on a body, in its own frame.
 ///
@@ -152,7 +152,12 @@ impl Body {
 
     /// A body that moves as prescribed, from the pose given here.
     pub fn prescribed(name: &str, motion: impl Motion + 'static) -> Body {
-        Body { kind: Kind::Prescribed(Arc::new(motion)), ..Body::new(name) }
+        Body::prescribed_arc(name, Arc::new(motion))
+    }
+
+    /// The same for a motion that is shared.
+    pub fn prescribed_arc(name: &str, motion: Arc<dyn Motion>) -> Body {
+        Body { kind: Kind::Prescribed(motion), ..Body::new(name) }
     }
 
     /// Mass [kg]. Left out: from density and shapes.

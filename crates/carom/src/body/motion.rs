@@ -1,9 +1,47 @@
 //! Motions that are prescribed.
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
-use carom_base::{Quat, Vec3};
+use carom_base::param::Allowed;
+use carom_base::{Args, Entry, Param, Quantity, Quat, SpecError, Vec3};
 use nalgebra::Unit;
+
+/// Every motion a scene can prescribe.
+///
+/// ```
+/// use carom::base::{Args, Value};
+/// let spin = carom::MOTIONS.iter().find(|e| e.name == "spin").unwrap();
+/// let args = Args::new().with("axis", Value::Numbers(vec![0.0, 0.0, 2.0])).with("rate", Value::Number(3.0));
+/// assert_eq!(spin.make(&args)?.at(0.5).angular_velocity.z, 3.0); // [rad/s]
+/// # Ok::<(), carom::base::SpecError>(())
+/// ```
+pub static MOTIONS: &[Entry<Arc<dyn Motion>>] = &[Spin::ENTRY, Orbit::ENTRY, Shake::ENTRY];
+
+const AXIS: Param =
+    Param::required("axis", Quantity::Number, Allowed::Finite, "direction of the axis, world frame").array(3);
+const RATE: Param =
+    Param::required("rate", Quantity::AngularSpeed, Allowed::Finite, "angular speed about the axis");
+
+/// The three numbers of a required parameter.
+fn vector(args: &Args, kind: &'static str, param: &Param) -> Result<Vec3, SpecError> {
+    match args.numbers(param.name) {
+        Some(&[x, y, z]) => Ok(Vec3::new(x, y, z)),
+        _ => Err(SpecError::Missing { kind, name: param.name, doc: param.doc }),
+    }
+}
+
+/// The axis, made of length 1.
+fn axis(args: &Args, kind: &'static str) -> Result<Unit<Vec3>, SpecError> {
+    let v = vector(args, kind, &AXIS)?;
+    // scaled first: the square of a tiny or huge number is 0 or infinite
+    Unit::try_new(v / v.amax().max(f64::MIN_POSITIVE), 0.5).ok_or_else(|| SpecError::NotAllowed {
+        kind,
+        name: AXIS.name,
+        value: format!("[{}, {}, {}]", v.x, v.y, v.z),
+        allowed: "a direction: not all three can be 0".to_owned(),
+    })
+}
 
 /// Where a prescribed motion has taken a body from its initial pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,6 +86,17 @@ pub struct Spin {
     pub rate: f64,
 }
 
+impl Spin {
+    const ENTRY: Entry<Arc<dyn Motion>> = Entry {
+        name: "spin",
+        summary: "turning about an axis through the reference point at a constant rate",
+        params: &[AXIS, RATE],
+        build: |args| {
+            Ok(Arc::new(Spin { axis: axis(args, "spin")?, rate: args.number("rate").unwrap_or_default() }))
+        },
+    };
+}
+
 impl Motion for Spin {
     fn at(&self, t: f64) -> MotionState {
         MotionState {
@@ -78,6 +127,29 @@ pub struct Orbit {
     pub rate: f64,
 }
 
+const TO_CENTRE: Param = Param::required(
+    "to_centre",
+    Quantity::Length,
+    Allowed::Finite,
+    "from the body's initial position to the centre, world frame",
+)
+.array(3);
+
+impl Orbit {
+    const ENTRY: Entry<Arc<dyn Motion>> = Entry {
+        name: "orbit",
+        summary: "going round a centre at a constant rate, the same face towards it",
+        params: &[TO_CENTRE, AXIS, RATE],
+        build: |args| {
+            Ok(Arc::new(Orbit {
+                to_centre: vector(args, "orbit", &TO_CENTRE)?,
+                axis: axis(args, "orbit")?,
+                rate: args.number("rate").unwrap_or_default(),
+            }))
+        },
+    };
+}
+
 impl Motion for Orbit {
     fn at(&self, t: f64) -> MotionState {
         let rotation = Quat::from_axis_angle(&self.axis, self.rate * t);
@@ -105,6 +177,28 @@ pub struct Shake {
     pub rate: f64,
     /// [rad]
     pub phase: f64,
+}
+
+const AMPLITUDE: Param =
+    Param::required("amplitude", Quantity::Length, Allowed::Finite, "direction and amplitude").array(3);
+
+impl Shake {
+    const ENTRY: Entry<Arc<dyn Motion>> = Entry {
+        name: "shake",
+        summary: "to and fro along a line: amplitude · sin(rate · t + phase), from where that is at t = 0",
+        params: &[
+            AMPLITUDE,
+            Param::required("rate", Quantity::AngularSpeed, Allowed::Finite, "angular frequency ω"),
+            Param::default("phase", Quantity::Angle, Allowed::Finite, 0.0, "phase at t = 0"),
+        ],
+        build: |args| {
+            Ok(Arc::new(Shake {
+                amplitude: vector(args, "shake", &AMPLITUDE)?,
+                rate: args.number("rate").unwrap_or_default(),
+                phase: args.number("phase").unwrap_or_default(),
+            }))
+        },
+    };
 }
 
 impl Motion for Shake {

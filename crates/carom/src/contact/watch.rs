@@ -214,7 +214,8 @@ impl Watch {
             let start = Sample { t: step.t0, g: g0.max(0.0), rate: r0 };
             let end = Sample { t: step.t1, g: g1, rate: r1 };
             let clear = match status {
-                Status::Off => g0 >= -slot.grain() && bounds.keep_clear(&start, &end),
+                // below zero but opening: just released, to rounding
+                Status::Off => (g0 >= -slot.grain() || r0 >= 0.0) && bounds.keep_clear(&start, &end),
                 // a contact is felt by the integrator: its steps resolve it, and the end tells
                 Status::On => g1 <= 0.0,
                 Status::Free => true,
@@ -242,7 +243,7 @@ impl Watch {
                 Sample { t, g, rate }
             };
             let found = match feature.status {
-                Status::Off if feature.gap < -slot.grain() => Some(step.t0),
+                Status::Off if feature.gap < -slot.grain() && feature.gap_rate < 0.0 => Some(step.t0),
                 Status::Off => first_crossing(&mut gap, step.t0, horizon, &bounds, resolution),
                 Status::On => release(&mut gap, feature, step.t0, horizon, resolution),
                 Status::Free => None,
@@ -299,8 +300,8 @@ impl Watch {
         (f.gap, f.gap_rate) = (g, rate);
         let zero = g.abs() <= grain;
         let changes = match f.status {
-            Status::Off => is_target || g < -grain || (zero && rate < 0.0),
-            Status::On => is_target || g > grain || (zero && rate > 0.0),
+            Status::Off => is_target || (g <= grain && rate < 0.0),
+            Status::On => is_target || (g >= -grain && rate > 0.0),
             Status::Free => !f.chattering && g.abs() > 4.0 * grain,
         };
         if !changes {
