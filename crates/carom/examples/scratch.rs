@@ -15,9 +15,17 @@ fn main() {
                     Some(c) => r.normal(LankaraniNikravesh::restitution(c).unwrap().stiffness(1.4e8)),
                 });
                 let m = b.build().unwrap();
-                let run = Simulation::new(&m).method(method).duration(0.003).rtol(10f64.powi(-p)).run().unwrap();
+                let run =
+                    Simulation::new(&m).method(method).duration(0.003).rtol(10f64.powi(-p)).run().unwrap();
                 let v = run.end.body("ball").unwrap().velocity.z;
-                println!("{name} {method} 1e-{p}: audit {:.1e} v {:.15} steps {} rej {} ev {}", run.summary.audit_relative, v, run.summary.stats.steps, run.summary.stats.rejected, run.summary.stats.evaluations);
+                println!(
+                    "{name} {method} 1e-{p}: audit {:.1e} v {:.15} steps {} rej {} ev {}",
+                    run.summary.audit_relative,
+                    v,
+                    run.summary.stats.steps,
+                    run.summary.stats.rejected,
+                    run.summary.stats.evaluations
+                );
             }
         }
     }
