@@ -78,8 +78,10 @@ pub struct Solver {
 
 /// Events in a row without time advancing before the run is given up.
 const STALL_LIMIT: usize = 10_000;
-/// Attempts to land on an event.
-const MAX_LANDINGS: usize = 10;
+/// Attempts to land on an event before less will do.
+const MAX_LANDINGS: usize = 6;
+/// Attempts at a step, rejected ones and landings together.
+const MAX_TRIES: usize = 200;
 
 impl Solver {
     /// Starts at (t0, y0), bound for `t_end` (which may lie before t0).
@@ -243,33 +245,46 @@ impl Solver {
         let limit = self.options.max_step.min(ode.max_step(t0, &self.b.y0[..self.n], &self.b.f0[..self.n]));
         let sign = if self.t_end < t0 { -1.0 } else { 1.0 };
         let mut h = sign * self.h_next.abs().min(limit);
+        // no longer step is tried once one was refused; so the tries come to an end
+        let mut ceiling = f64::INFINITY;
         let mut landings = 0;
-        loop {
+        for _ in 0..MAX_TRIES {
             let (h_try, last) = self.clipped(h);
             if h_try == 0.0 || t0 + h_try == t0 {
                 return Err(SolveError::StepTooSmall { t: t0, h, trouble: self.trouble_now(ode) });
             }
-            match self.attempt(ode, h_try, last)? {
-                // too long to land in one go: an ordinary step on the way there
-                Err(h_again) => (h, landings) = (h_again, 0),
-                Ok(h_wish) => {
-                    if landings == 0 {
-                        self.h_next = h_wish;
-                        match self.find_event(ode)? {
-                            None => return Ok(false),
-                            Some(t) if self.lands(ode, t) => return Ok(true),
-                            Some(t) => h = t - t0,
-                        }
-                    } else if let Some(dt) = self.landed(ode, h_try, landings) {
-                        h = h_try + dt;
-                    } else {
-                        return Ok(true);
-                    }
-                    landings += 1;
-                    self.stats.landings += 1;
+            let h_wish = match self.attempt(ode, h_try, last)? {
+                Ok(h_wish) => h_wish,
+                Err(h_again) => {
+                    (h, ceiling, landings) = (h_again, h_again.abs(), 0);
+                    continue;
                 }
+            };
+            if landings > 0 {
+                match self.landed(ode, h_try, landings) {
+                    None => return Ok(true),
+                    Some(dt) if (h_try + dt).abs() <= ceiling => {
+                        h = h_try + dt;
+                        landings += 1;
+                        self.stats.landings += 1;
+                        continue;
+                    }
+                    // too long to land in one go: an ordinary step on the way there
+                    Some(_) => {}
+                }
+            } else {
+                self.h_next = h_wish;
             }
+            match self.find_event(ode)? {
+                None => return Ok(false),
+                Some(t) if self.lands(ode, t) => return Ok(true),
+                Some(t) => h = t - t0,
+            }
+            landings = 1;
+            self.stats.landings += 1;
         }
+        // an event that moves as one comes near it: take it where it is
+        Ok(true)
     }
 
     /// h, or what is left to the end.
@@ -356,8 +371,9 @@ impl Solver {
     /// slope at the end), else the time still missing.
     fn landed(&mut self, ode: &mut dyn Ode, h: f64, landings: usize) -> Option<f64> {
         let dt = ode.landing(&self.last_step()).dt;
-        let small = dt.abs() <= 1e-7 * h.abs();
-        if !dt.is_finite() || (landings >= MAX_LANDINGS && !small) {
+        // after many attempts a coarser landing must do
+        let small = dt.abs() <= if landings < MAX_LANDINGS { 1e-7 } else { 1e-3 } * h.abs();
+        if !dt.is_finite() || (landings > 2 * MAX_LANDINGS) {
             return None;
         }
         if !small {

