@@ -1,1 +1,49 @@
-fn main() {}
+//! The project's chores: `cargo xtask test` does every check, `cargo xtask bench` measures speed.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
+
+use std::process::{Command, ExitCode};
+
+const HELP: &str = "cargo xtask test     all checks: format, lints, documentation, tests, doc tests
+cargo xtask bench    speed: Carom against a bare loop, and against peers where Python has them";
+
+fn main() -> ExitCode {
+    let result = match std::env::args().nth(1).as_deref() {
+        Some("test") => test(),
+        Some("bench") => bench(),
+        _ => {
+            println!("{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(what) => {
+            eprintln!("xtask: {what}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Everything that must hold at every commit.
+fn test() -> Result<(), String> {
+    run("cargo", &["fmt", "--all", "--check"], &[])?;
+    run("cargo", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
+    run("cargo", &["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
+    run("cargo", &["test", "--workspace", "--quiet"], &[])
+}
+
+/// Oracles and peers live in a workspace of their own.
+fn bench() -> Result<(), String> {
+    run("cargo", &["run", "--release", "--quiet", "--manifest-path", "benches/Cargo.toml"], &[])
+}
+
+fn run(program: &str, args: &[&str], env: &[(&str, &str)]) -> Result<(), String> {
+    println!("> {program} {}", args.join(" "));
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    let status = Command::new(program).args(args).envs(env.iter().copied()).current_dir(root).status();
+    match status {
+        Ok(s) if s.success() => Ok(()),
+        Ok(s) => Err(format!("`{program} {}` failed ({s})", args.join(" "))),
+        Err(e) => Err(format!("`{program}` cannot be started: {e}")),
+    }
+}

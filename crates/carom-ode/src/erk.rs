@@ -49,22 +49,24 @@ pub struct Tableau {
     pub dense_d: &'static [Row],
 }
 
-/// The lanes worked on at once; arrays are padded to a multiple of it.
-const LANES: usize = 8;
+/// The components worked on at once; arrays are padded to a multiple of it.
+pub(crate) const LANES: usize = 8;
+type Lanes = [f64; LANES];
 
 /// An explicit Runge–Kutta method at work.
 struct Erk {
     tableau: &'static Tableau,
     n: usize,
-    stride: usize,
-    /// stages that enter neither the solution nor the estimates
-    unseen: Vec<usize>,
-    /// stages, one row of `stride` each: those of `a`, the slope at the end, the extra ones
-    k: Vec<f64>,
+    /// blocks of lanes that hold n components
+    blocks: usize,
+    /// for every stage, whether it enters neither the solution nor the estimates
+    unseen: Vec<bool>,
+    /// stages, one row of `blocks` each: those of `a`, the slope at the end, the extra ones
+    k: Vec<Lanes>,
     /// the argument of a stage
-    arg: Vec<f64>,
-    /// y0, then r1, r2 …: one row of `stride` each
-    r: Vec<f64>,
+    arg: Vec<Lanes>,
+    /// y0, then r1, r2 …: one row of `blocks` each
+    r: Vec<Lanes>,
     control: Control,
 }
 
@@ -82,51 +84,53 @@ impl Method for Tableau {
         true
     }
     fn start(&'static self, n: usize) -> Box<dyn Stepper> {
-        let stride = n.div_ceil(LANES) * LANES;
+        let blocks = n.div_ceil(LANES);
         let stages = self.a.len() + 1 + self.dense_a.len();
         let control = Control::new(self.error_order, self.beta, self.min_factor, self.max_factor);
         Box::new(Erk {
             tableau: self,
             n,
-            stride,
-            unseen: self.unseen(),
-            k: vec![0.0; stages * stride],
-            arg: vec![0.0; stride],
-            r: vec![0.0; (4 + self.dense_d.len()) * stride],
+            blocks,
+            unseen: (0..=self.a.len()).map(|i| self.is_unseen(i)).collect(),
+            k: vec![[0.0; LANES]; stages * blocks],
+            arg: vec![[0.0; LANES]; blocks],
+            r: vec![[0.0; LANES]; (4 + self.dense_d.len()) * blocks],
             control,
         })
     }
 }
 
 impl Tableau {
-    fn unseen(&self) -> Vec<usize> {
-        let has = |row: Row, i: usize| row.iter().any(|(j, _)| *j == i);
-        let seen =
-            |i: usize| has(self.b, i) || has(self.error, i) || self.error_3.is_some_and(|row| has(row, i));
-        (1..self.a.len()).filter(|i| !seen(*i)).collect()
+    /// Whether a stage enters neither the solution nor the estimates. The last one, the slope at the end, is the
+    /// next step's first.
+    fn is_unseen(&self, stage: usize) -> bool {
+        let has = |row: Row| row.iter().any(|(j, _)| *j == stage);
+        stage > 0
+            && stage < self.a.len()
+            && !(has(self.b) || has(self.error) || self.error_3.is_some_and(has))
     }
 }
 
 /// out = base + h Σ cᵢ kᵢ, lane by lane.
 #[inline]
-fn combine(out: &mut [f64], base: &[f64], h: f64, row: Row, k: &[f64], stride: usize) {
-    for (block, (out, base)) in out.chunks_exact_mut(LANES).zip(base.chunks_exact(LANES)).enumerate() {
-        let sum = weighted(row, k, stride, block * LANES);
+fn combine(out: &mut [Lanes], base: &[f64], h: f64, row: Row, k: &[Lanes]) {
+    let blocks = out.len();
+    for (block, (out, base)) in out.iter_mut().zip(base.as_chunks::<LANES>().0).enumerate() {
+        let sum = weighted(row, k, blocks, block);
         for i in 0..LANES {
             out[i] = base[i] + h * sum[i];
         }
     }
 }
 
-/// Σ cᵢ kᵢ for the lanes from `at` on.
+/// Σ cᵢ kᵢ for one block of lanes.
 #[inline(always)]
-fn weighted(row: Row, k: &[f64], stride: usize, at: usize) -> [f64; LANES] {
+fn weighted(row: Row, k: &[Lanes], blocks: usize, block: usize) -> Lanes {
     let mut sum = [0.0; LANES];
     for &(j, c) in row {
-        if let Some(k) = k.get(j * stride + at..j * stride + at + LANES) {
-            for i in 0..LANES {
-                sum[i] += c * k[i];
-            }
+        let k = &k[j * blocks + block];
+        for i in 0..LANES {
+            sum[i] += c * k[i];
         }
     }
     sum
@@ -134,26 +138,25 @@ fn weighted(row: Row, k: &[f64], stride: usize, at: usize) -> [f64; LANES] {
 
 impl Erk {
     /// One evaluation: k[stage] = f(t, arg).
+    #[inline]
     fn evaluate(&mut self, ode: &mut dyn Ode, t: f64, stage: usize) -> Result<(), RhsFailure> {
-        let at = stage * self.stride;
-        ode.rhs(t, &self.arg[..self.n], &mut self.k[at..at + self.n])
+        let row = &mut self.k[stage * self.blocks..(stage + 1) * self.blocks];
+        ode.rhs(t, &self.arg.as_flattened()[..self.n], &mut row.as_flattened_mut()[..self.n])
     }
 
     /// The largest weighted error of a row of weights, and where. NaN wins over every number.
-    fn largest(&self, row: Row, b: &Buffers, tol: &Tolerance<'_>) -> (f64, usize) {
+    fn largest(&self, row: Row, allowed: &[Lanes], m: usize) -> (f64, usize) {
         let (mut worst, mut at) = (0.0, 0);
-        for block in (0..tol.scale.len()).step_by(LANES) {
-            let sum = weighted(row, &self.k, self.stride, block);
-            for (i, s) in sum.iter().enumerate().take(tol.scale.len() - block) {
-                let j = block + i;
-                let allowed = tol.scale[j] + tol.rtol * b.y0[j].abs().max(b.y1[j].abs());
-                let e = s.abs() / allowed;
+        for block in 0..m.div_ceil(LANES) {
+            let sum = weighted(row, &self.k, self.blocks, block);
+            for i in 0..LANES.min(m - block * LANES) {
+                let e = sum[i].abs() / allowed[block][i];
                 // written so that a NaN is kept
                 if !(e <= worst) {
-                    (worst, at) = (e, j);
-                }
-                if worst.is_nan() {
-                    return (worst, at);
+                    (worst, at) = (e, block * LANES + i);
+                    if e.is_nan() {
+                        return (worst, at);
+                    }
                 }
             }
         }
@@ -164,43 +167,48 @@ impl Erk {
     ///
     /// A force met only at such stages can throw the later ones far past it: the step then looks perfect
     /// though it went through a wall. (DOP853 has four unseen stages in the first third of the step.)
-    fn blind(&self, b: &Buffers, h: f64, tol: &Tolerance<'_>) -> Option<usize> {
+    fn blind(&self, h: f64, allowed: &[Lanes], m: usize) -> Option<usize> {
         const PROPORTION: f64 = 10.0;
-        let stages = self.tableau.a.len() + 1;
-        for block in (0..tol.scale.len()).step_by(LANES) {
+        for block in 0..m.div_ceil(LANES) {
             let (mut seen, mut unseen) = ([0.0f64; LANES], [0.0f64; LANES]);
-            for stage in 0..stages {
-                let largest = if self.unseen.contains(&stage) { &mut unseen } else { &mut seen };
-                let at = stage * self.stride + block;
-                for (m, k) in largest.iter_mut().zip(&self.k[at..at + LANES]) {
-                    *m = m.max(k.abs());
+            for (stage, hidden) in self.unseen.iter().enumerate() {
+                let k = &self.k[stage * self.blocks + block];
+                let largest = if *hidden { &mut unseen } else { &mut seen };
+                for i in 0..LANES {
+                    largest[i] = if k[i].abs() > largest[i] { k[i].abs() } else { largest[i] };
                 }
             }
-            for i in 0..LANES.min(tol.scale.len() - block) {
-                let j = block + i;
-                let allowed = tol.scale[j] + tol.rtol * b.y0[j].abs().max(b.y1[j].abs());
-                if h.abs() * (unseen[i] - PROPORTION * seen[i]) > allowed {
-                    return Some(j);
+            for i in 0..LANES.min(m - block * LANES) {
+                if h.abs() * (unseen[i] - PROPORTION * seen[i]) > allowed[block][i] {
+                    return Some(block * LANES + i);
                 }
             }
         }
         None
     }
 
-    fn error(&self, b: &Buffers, h: f64, tol: &Tolerance<'_>) -> Attempt {
-        let (e5, component) = self.largest(self.tableau.error, b, tol);
+    /// The error of the attempt. `arg` is free by now: it takes the errors allowed.
+    fn error(&mut self, b: &Buffers, h: f64, tol: &Tolerance<'_>) -> Attempt {
+        let m = tol.scale.len();
+        let mut allowed = std::mem::take(&mut self.arg);
+        for (a, i) in allowed.as_flattened_mut().iter_mut().zip(0..m) {
+            *a = tol.scale[i] + tol.rtol * b.y0[i].abs().max(b.y1[i].abs());
+        }
+        let (e5, component) = self.largest(self.tableau.error, &allowed, m);
         let norm = match self.tableau.error_3 {
             None => h.abs() * e5,
             // Hairer, Nørsett, Wanner, II.10, Eq 10.17, in the maximum norm
             Some(row) => {
-                let (e3, _) = self.largest(row, b, tol);
+                let (e3, _) = self.largest(row, &allowed, m);
                 let d = e5 * e5 + 0.01 * e3 * e3;
                 if d > 0.0 { h.abs() * e5 * e5 / d.sqrt() } else { d }
             }
         };
-        match self.blind(b, h, tol) {
-            Some(component) if norm <= 1.0 => Attempt { norm: 1e10, component },
-            _ => Attempt { norm, component },
+        let blind = if norm <= 1.0 { self.blind(h, &allowed, m) } else { None };
+        self.arg = allowed;
+        match blind {
+            Some(component) => Attempt { norm: 1e10, component },
+            None => Attempt { norm, component },
         }
     }
 }
@@ -213,16 +221,16 @@ impl Stepper for Erk {
         h: f64,
         tol: &Tolerance<'_>,
     ) -> Result<Attempt, RhsFailure> {
-        let (s, stride) = (self.tableau.a.len(), self.stride);
-        self.k[..stride].copy_from_slice(&b.f0);
+        let (s, blocks) = (self.tableau.a.len(), self.blocks);
+        self.k[..blocks].as_flattened_mut().copy_from_slice(&b.f0);
         for i in 1..s {
-            combine(&mut self.arg, &b.y0, h, self.tableau.a[i], &self.k, stride);
+            combine(&mut self.arg, &b.y0, h, self.tableau.a[i], &self.k);
             self.evaluate(ode, b.t0 + self.tableau.c[i] * h, i)?;
         }
-        combine(&mut b.y1, &b.y0, h, self.tableau.b, &self.k, stride);
-        self.arg.copy_from_slice(&b.y1);
+        combine(&mut self.arg, &b.y0, h, self.tableau.b, &self.k);
+        b.y1.copy_from_slice(self.arg.as_flattened());
         self.evaluate(ode, b.t0 + h, s)?;
-        b.f1.copy_from_slice(&self.k[s * stride..(s + 1) * stride]);
+        b.f1.copy_from_slice(self.k[s * blocks..(s + 1) * blocks].as_flattened());
         Ok(self.error(b, h, tol))
     }
 
@@ -231,45 +239,50 @@ impl Stepper for Erk {
     }
 
     fn stages(&self) -> (&[f64], usize) {
-        (&self.k[..self.tableau.a.len() * self.stride], self.stride)
+        let rows = self.tableau.a.len() * self.blocks;
+        (self.k[..rows].as_flattened(), self.blocks * LANES)
     }
 
     fn prepare_dense(&mut self, ode: &mut dyn Ode, b: &Buffers, h: f64) -> Result<usize, RhsFailure> {
-        let (s, stride) = (self.tableau.a.len() + 1, self.stride);
+        let (s, blocks) = (self.tableau.a.len() + 1, self.blocks);
         for (i, (&c, &row)) in self.tableau.dense_c.iter().zip(self.tableau.dense_a).enumerate() {
-            combine(&mut self.arg, &b.y0, h, row, &self.k, stride);
+            combine(&mut self.arg, &b.y0, h, row, &self.k);
             self.evaluate(ode, b.t0 + c * h, s + i)?;
         }
+        let stride = blocks * LANES;
+        let r = self.r.as_flattened_mut();
         for i in 0..self.n {
             let r1 = b.y1[i] - b.y0[i];
             let r2 = h * b.f0[i] - r1;
-            self.r[i] = b.y0[i];
-            self.r[stride + i] = r1;
-            self.r[2 * stride + i] = r2;
-            self.r[3 * stride + i] = r1 - h * b.f1[i] - r2;
+            r[i] = b.y0[i];
+            r[stride + i] = r1;
+            r[2 * stride + i] = r2;
+            r[3 * stride + i] = r1 - h * b.f1[i] - r2;
         }
         for (row, &d) in self.tableau.dense_d.iter().enumerate() {
-            for block in (0..stride).step_by(LANES) {
-                let sum = weighted(d, &self.k, stride, block);
-                let at = (4 + row) * stride + block;
-                for (out, s) in self.r[at..at + LANES].iter_mut().zip(sum) {
-                    *out = h * s;
-                }
+            for block in 0..blocks {
+                let sum = weighted(d, &self.k, blocks, block);
+                self.r[(4 + row) * blocks + block] = sum.map(|s| h * s);
             }
         }
         Ok(self.tableau.dense_c.len())
     }
 
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
-        let (stride, rows) = (self.stride, 4 + self.tableau.dense_d.len());
-        for (i, out) in range.zip(out) {
-            let mut y = 0.0;
-            for row in (1..rows).rev() {
-                // r1 is multiplied by θ, r2 by 1 − θ and so on
-                let factor = if row % 2 == 1 { theta } else { 1.0 - theta };
-                y = factor * (self.r[row * stride + i] + y);
+        let (stride, rows) = (self.blocks * LANES, 4 + self.tableau.dense_d.len());
+        let (r, n) = (self.r.as_flattened(), range.len());
+        let out = &mut out[..n];
+        out.fill(0.0);
+        for row in (1..rows).rev() {
+            // r1 is multiplied by θ, r2 by 1 − θ and so on
+            let factor = if row % 2 == 1 { theta } else { 1.0 - theta };
+            let r = &r[row * stride + range.start..][..n];
+            for (y, r) in out.iter_mut().zip(r) {
+                *y = factor * (r + *y);
             }
-            *out = self.r[i] + y;
+        }
+        for (y, r) in out.iter_mut().zip(&r[range.start..]) {
+            *y += r;
         }
     }
 }

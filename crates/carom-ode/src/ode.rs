@@ -12,10 +12,14 @@ pub struct RhsFailure {
 }
 
 /// What an event asks of the integration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EventAction {
     /// the rates have changed: start anew from here
-    Restart,
+    Restart {
+        /// how long what follows takes, where the problem knows (an impact); infinite where it does not. The
+        /// first step's share of it is learnt from one such event to the next
+        time_scale: f64,
+    },
     /// nothing has changed for the integrator: go on
     Continue,
     /// stop here
@@ -49,16 +53,17 @@ pub trait Ode {
     /// The rates.
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure>;
 
-    /// Whether the step holds no event for sure. The default: sure, there are no events.
-    fn certify(&mut self, step: &Step<'_>) -> bool {
+    /// Whether the step holds no event for sure. The default: sure, there are no events. A failure refuses the
+    /// step, as one of the right-hand side does.
+    fn certify(&mut self, step: &Step<'_>) -> Result<bool, RhsFailure> {
         let _ = step;
-        true
+        Ok(true)
     }
 
     /// The first event in the step: a time in (step.t0, step.t1].
-    fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Option<f64> {
+    fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Option<f64>, RhsFailure> {
         let _ = (step, dense);
-        None
+        Ok(None)
     }
 
     /// How far the end of a step sent to an event is from it.

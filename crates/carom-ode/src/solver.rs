@@ -1,5 +1,6 @@
 //! Step by step from t0 to the end: attempts, rejections, events.
 
+use crate::erk::LANES;
 use crate::error::{SolveError, StepTrouble};
 use crate::methods::{Buffers, Method, Stepper, Tolerance};
 use crate::ode::{EventAction, Ode, RhsFailure};
@@ -67,6 +68,10 @@ pub struct Solver {
     n: usize,
     order: usize,
     h_next: f64,
+    /// of the event just restarted from, until a step is accepted
+    time_scale: f64,
+    /// the share of its time scale that the first step after an event took
+    share: Option<f64>,
     scale: Vec<f64>,
     options: Options,
     dense_ready: bool,
@@ -96,7 +101,7 @@ impl Solver {
         let n = ode.dim();
         check(method, ode, y0, t0, t_end, &options)?;
         // room to work on several components at once
-        let padded = n.div_ceil(8) * 8;
+        let padded = n.div_ceil(LANES) * LANES;
         let mut b = Buffers { t0, ..Buffers::default() };
         for v in [&mut b.y0, &mut b.f0, &mut b.y1, &mut b.f1] {
             v.resize(padded, 0.0);
@@ -113,6 +118,8 @@ impl Solver {
             n,
             order: method.order(),
             h_next: 0.0,
+            time_scale: f64::INFINITY,
+            share: None,
             scale,
             options,
             dense_ready: false,
@@ -121,7 +128,7 @@ impl Solver {
             stopped: false,
             stats: Stats::default(),
         };
-        solver.start(ode).map_err(|trouble| SolveError::BadStart { t: t0, trouble })?;
+        solver.start(ode, f64::INFINITY).map_err(|trouble| SolveError::BadStart { t: t0, trouble })?;
         Ok(solver)
     }
 
@@ -213,8 +220,9 @@ impl Solver {
         match ode.on_event(self.t1, y) {
             EventAction::Continue => {}
             EventAction::Stop => self.stopped = true,
-            EventAction::Restart => {
-                self.start(ode).map_err(|trouble| SolveError::BadStart { t: self.t1, trouble })?;
+            EventAction::Restart { time_scale } => {
+                self.start(ode, time_scale)
+                    .map_err(|trouble| SolveError::BadStart { t: self.t1, trouble })?;
             }
         }
         Ok(())
@@ -230,6 +238,10 @@ impl Solver {
             return Err(SolveError::TooManySteps { t: self.b.t0, steps: self.stats.steps });
         }
         let event = self.accepted_step(ode)?;
+        if self.time_scale.is_finite() && !event {
+            self.share = Some((self.t1 - self.b.t0).abs() / self.time_scale);
+        }
+        self.time_scale = f64::INFINITY;
         self.stalled = if event && self.t1 == self.b.t0 { self.stalled + 1 } else { 0 };
         if self.stalled > STALL_LIMIT {
             return Err(SolveError::EventStorm { t: self.t1, events: self.stalled });
@@ -275,10 +287,15 @@ impl Solver {
             } else {
                 self.h_next = h_wish;
             }
-            match self.find_event(ode)? {
-                None => return Ok(false),
-                Some(t) if self.lands(ode, t) => return Ok(true),
-                Some(t) => h = t - t0,
+            match self.find_event(ode) {
+                Ok(None) => return Ok(false),
+                Ok(Some(t)) if self.lands(ode, t) => return Ok(true),
+                Ok(Some(t)) => h = t - t0,
+                Err(failure) => {
+                    h = self.shorter(h_try, StepTrouble::Rhs(failure))?;
+                    (ceiling, landings) = (h.abs(), 0);
+                    continue;
+                }
             }
             landings = 1;
             self.stats.landings += 1;
@@ -322,17 +339,23 @@ impl Solver {
             Ok(a) => StepTrouble::NotFinite { component: a.component },
             Err(failure) => StepTrouble::Rhs(failure),
         };
+        Ok(Err(self.shorter(h, trouble)?))
+    }
+
+    /// After a refusal without a measure: bad values may lie just beyond a border that a shorter step does not
+    /// reach.
+    fn shorter(&mut self, h: f64, trouble: StepTrouble) -> Result<f64, SolveError> {
+        let t0 = self.b.t0;
         self.t1 = t0;
-        // bad values may lie just beyond a border that a shorter step does not reach
         let shorter = 0.1 * h;
-        if shorter.abs() > (16.0 * f64::EPSILON * t0.abs()).max(f64::MIN_POSITIVE * 1e10) {
-            self.stats.rejected += usize::from(!matches!(trouble, StepTrouble::Error { .. }));
-            if let Some(c) = self.stepper.control() {
-                c.rejected(2.0);
-            }
-            return Ok(Err(shorter));
+        if shorter.abs() <= (16.0 * f64::EPSILON * t0.abs()).max(f64::MIN_POSITIVE * 1e10) {
+            return Err(SolveError::StepTooSmall { t: t0, h, trouble });
         }
-        Err(SolveError::StepTooSmall { t: t0, h, trouble })
+        self.stats.rejected += usize::from(!matches!(trouble, StepTrouble::Error { .. }));
+        if let Some(c) = self.stepper.control() {
+            c.rejected(2.0);
+        }
+        Ok(shorter)
     }
 
     /// What is wrong with the rates here, for a message.
@@ -340,18 +363,14 @@ impl Solver {
         self.evaluate_start(ode).err().unwrap_or(StepTrouble::Error { component: 0 })
     }
 
-    fn find_event(&mut self, ode: &mut dyn Ode) -> Result<Option<f64>, SolveError> {
-        if ode.certify(&self.last_step()) {
+    fn find_event(&mut self, ode: &mut dyn Ode) -> Result<Option<f64>, RhsFailure> {
+        if ode.certify(&self.last_step())? {
             return Ok(None);
         }
-        let (t, h) = (self.b.t0, self.t1 - self.b.t0);
-        self.prepare_dense(ode).map_err(|failure| SolveError::StepTooSmall {
-            t,
-            h,
-            trouble: StepTrouble::Rhs(failure),
-        })?;
-        let dense = Interpolant { stepper: &*self.stepper, t0: t, h };
-        Ok(ode.first_event(&self.last_step(), &dense))
+        let (t0, h) = (self.b.t0, self.t1 - self.b.t0);
+        self.prepare_dense(ode)?;
+        let dense = Interpolant { stepper: &*self.stepper, t0, h };
+        ode.first_event(&self.last_step(), &dense)
     }
 
     /// Whether an event at t needs no other step: it is at the end, or too near the start for one.
@@ -388,14 +407,16 @@ impl Solver {
     }
 
     /// Rates at t0 and a first step.
-    fn start(&mut self, ode: &mut dyn Ode) -> Result<(), StepTrouble> {
+    fn start(&mut self, ode: &mut dyn Ode, time_scale: f64) -> Result<(), StepTrouble> {
         self.evaluate_start(ode)?;
         if let Some(control) = self.stepper.control() {
             control.restart();
         }
-        let guess = match self.options.first_step {
-            Some(h) if self.stepper.control().is_none() || self.stats.steps == 0 => h,
-            _ => self.guess_step(ode)?,
+        self.time_scale = time_scale;
+        let guess = match (self.options.first_step, self.share) {
+            (Some(h), _) if self.stepper.control().is_none() || self.stats.steps == 0 => h,
+            (_, Some(share)) if time_scale.is_finite() => share * time_scale,
+            _ => self.guess_step(ode)?.min(0.1 * time_scale),
         };
         self.h_next = guess.min(self.options.max_step);
         Ok(())

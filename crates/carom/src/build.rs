@@ -1,14 +1,15 @@
 //! From descriptions to a checked model.
 
 use carom_base::{Pose, Quat, Vec3};
-use carom_geometry::{Side, pairs};
+use carom_geometry::{PairSolver, Side, pairs};
 use carom_law::{Material, MaterialPair};
 use nalgebra::Quaternion;
 
 use crate::body::{Body, Dofs, Inertia, Kind, SurfaceSpec, mass_properties};
 use crate::contact::{ContactRule, Endpoint, Rule, RuleTable};
 use crate::error::BuildError;
-use crate::model::{BodyKind, BodyModel, Model, Quadratures, Scale, SurfaceModel};
+use crate::model::{BodyKind, BodyModel, Model, Quadratures, Scale, Solvers, SurfaceModel};
+use crate::state::Kinematics;
 use crate::words::nearest;
 
 /// Gathers bodies, materials and contact rules, and makes a [`Model`] of them.
@@ -28,6 +29,7 @@ pub struct ModelBuilder {
     materials: Vec<Material>,
     bodies: Vec<Body>,
     rules: Vec<ContactRule>,
+    solvers: Solvers,
     length: Option<f64>,
     speed: Option<f64>,
 }
@@ -39,6 +41,7 @@ impl Default for ModelBuilder {
             materials: Vec::new(),
             bodies: Vec::new(),
             rules: Vec::new(),
+            solvers: Solvers::default(),
             length: None,
             speed: None,
         }
@@ -75,6 +78,12 @@ impl ModelBuilder {
         self
     }
 
+    /// A pair solver of one's own, asked before those of the library.
+    pub fn pair_solver(&mut self, solver: &'static dyn PairSolver) -> &mut ModelBuilder {
+        self.solvers.0.push(solver);
+        self
+    }
+
     /// The length that the absolute tolerance refers to [m]; left out: the smallest body.
     pub fn length_scale(&mut self, length: f64) -> &mut ModelBuilder {
         self.length = Some(length);
@@ -104,6 +113,7 @@ impl ModelBuilder {
             materials: self.materials.clone(),
             rules: Vec::new(),
             table: RuleTable::default(),
+            solvers: self.solvers.clone(),
             quadratures: Quadratures::default(),
             scale: Scale { length: 1.0, speed: 1.0 },
         };
@@ -170,6 +180,12 @@ impl ModelBuilder {
             orientation,
             velocity: body.velocity,
             angular_velocity: body.angular_velocity,
+            rest: Kinematics {
+                x: Pose { p: body.position + r * centre, r },
+                v: Vec3::zeros(),
+                w: Vec3::zeros(),
+            },
+            weight: if mass.is_finite() { self.gravity * mass } else { Vec3::zeros() },
             size,
         });
         Ok(())
@@ -313,7 +329,9 @@ fn check_rule(model: &Model, rule: &ContactRule) -> Result<Rule, BuildError> {
         let names: Vec<&str> = own.map(|s| s.name.as_str()).collect();
         match surface {
             Some(s) if !names.contains(&s.as_str()) => {
-                return Err(unknown(place(), "surface", &format!("{body}/{s}"), &names));
+                let full: Vec<String> = names.iter().map(|n| format!("{body}/{n}")).collect();
+                let full: Vec<&str> = full.iter().map(String::as_str).collect();
+                return Err(unknown(place(), "surface", &format!("{body}/{s}"), &full));
             }
             None if names.is_empty() => {
                 let value = format!("body `{body}`, which has no surface");
@@ -350,6 +368,19 @@ fn check_rule(model: &Model, rule: &ContactRule) -> Result<Rule, BuildError> {
 fn check_pairs(m: &Model) -> Result<(), BuildError> {
     let mut used = vec![false; m.rules.len()];
     let mut seen = std::collections::BTreeSet::new();
+    // surfaces alike in kind, side and material need to be looked at once
+    let mut kinds: Vec<(String, Option<usize>)> = Vec::new();
+    let class: Vec<usize> = m
+        .surfaces
+        .iter()
+        .map(|s| {
+            let kind = (s.shape.describe(), s.material);
+            kinds.iter().position(|k| *k == kind).unwrap_or_else(|| {
+                kinds.push(kind);
+                kinds.len() - 1
+            })
+        })
+        .collect();
     for (i, a) in m.surfaces.iter().enumerate() {
         for (j, b) in m.surfaces.iter().enumerate().skip(i + 1) {
             if a.body == b.body || !(m.is_dynamic(a.body) || m.is_dynamic(b.body)) {
@@ -357,8 +388,7 @@ fn check_pairs(m: &Model) -> Result<(), BuildError> {
             }
             let Some((rule, straight)) = m.table.get(i, j) else { continue };
             used[rule] = true;
-            let key = (rule, a.shape.describe(), a.material, b.shape.describe(), b.material);
-            if seen.insert(key) {
+            if seen.insert((rule, class[i], class[j])) {
                 let (a, b) = if straight { (i, j) } else { (j, i) };
                 check_pair(m, rule, a, b)?;
             }
@@ -375,7 +405,7 @@ fn check_pair(m: &Model, rule: usize, i: usize, j: usize) -> Result<(), BuildErr
     let (a, b) = (m.surface_name(i), m.surface_name(j));
     let (sa, sb) = (&m.surfaces[i], &m.surfaces[j]);
     let contact = rule.name.clone();
-    let pair = pairs::bind(&sa.shape, &sb.shape).map_err(|source| BuildError::Pair {
+    let pair = pairs::bind_with(&m.solvers.0, &sa.shape, &sb.shape).map_err(|source| BuildError::Pair {
         contact: contact.clone(),
         a: a.clone(),
         b: b.clone(),
@@ -392,12 +422,11 @@ fn check_pair(m: &Model, rule: usize, i: usize, j: usize) -> Result<(), BuildErr
         }
     }
     let e_star = contact_modulus(m, i, j).map_err(|e| lacks(e.to_string()))?;
-    let frame = |s: &SurfaceModel| {
-        let b = &m.bodies[s.body];
-        s.pose(&Pose::new(b.position + b.orientation * b.centre, &b.orientation))
-    };
+    let mut rooms = [Pose::identity(); 2];
+    let [ra, rb] = &mut rooms;
+    let (xa, xb) = (sa.pose(&m.bodies[sa.body].rest.x, ra), sb.pose(&m.bodies[sb.body].rest.x, rb));
     for k in 0..pair.features() {
-        let c = pair.curvature(k, &frame(sa), &frame(sb));
+        let c = pair.curvature(k, xa, xb);
         carom_law::hertz::stiffness(e_star, c.k_min, c.k_max).map_err(|e| lacks(e.to_string()))?;
     }
     Ok(())

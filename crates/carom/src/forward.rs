@@ -68,7 +68,7 @@ pub(crate) fn kinematics(m: &Model, t: f64, y: &[f64], ws: &mut Workspace) {
 
 fn gravity(m: &Model, ws: &mut Workspace) {
     for (d, &body) in m.dynamic.iter().enumerate() {
-        ws.force[d] = m.gravity * m.bodies[body].mass;
+        ws.force[d] = m.bodies[body].weight;
         ws.torque[d] = Vec3::zeros();
     }
 }
@@ -84,9 +84,9 @@ fn contacts(
     dy[m.dynamic.len() * BODY..].fill(0.0);
     for at in active {
         let slot = &slots[at.slot];
-        let (ka, kb) = (ws.kinematics[slot.body_a], ws.kinematics[slot.body_b]);
+        let (ka, kb) = (&ws.kinematics[slot.body_a], &ws.kinematics[slot.body_b]);
         let point = slot
-            .point(m, at.feature, &ka, &kb)
+            .point(m, at.feature, ka, kb)
             .map_err(|e| RhsFailure { place: at.slot, reason: reason(e) })?;
         if point.contact.delta <= 0.0 {
             continue;

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use carom_base::{Pose, Quat, Vec3};
-use carom_geometry::Shape;
+use carom_geometry::{PairSolver, Shape};
 use carom_law::Material;
 
 use crate::body::{Dofs, Inertia, Motion};
 use crate::contact::{Rule, RuleTable};
+use crate::state::Kinematics;
 
 /// How a body of the model moves.
 #[derive(Clone, Debug)]
@@ -37,6 +38,10 @@ pub(crate) struct BodyModel {
     pub(crate) orientation: Quat,
     pub(crate) velocity: Vec3,
     pub(crate) angular_velocity: Vec3,
+    /// where it is at the start, and for good if it is fixed
+    pub(crate) rest: Kinematics,
+    /// m g
+    pub(crate) weight: Vec3,
     /// radius of a ball around the reference point that holds its bounded surfaces; 0: none
     pub(crate) size: f64,
 }
@@ -60,12 +65,15 @@ pub(crate) struct SurfaceModel {
 }
 
 impl SurfaceModel {
-    /// Where its frame is, the body's internal frame being at `x`.
-    #[inline]
-    pub(crate) fn pose(&self, x: &Pose) -> Pose {
+    /// Where its frame is, the body's internal frame being at `x`. `room` is where it is put if it is not `x`.
+    #[inline(always)]
+    pub(crate) fn pose<'a>(&self, x: &'a Pose, room: &'a mut Pose) -> &'a Pose {
         match &self.local {
-            None => *x,
-            Some(local) => x.then(local),
+            None => x,
+            Some(local) => {
+                *room = x.then(local);
+                room
+            }
         }
     }
 }
@@ -90,8 +98,20 @@ pub struct Model {
     pub(crate) materials: Vec<Material>,
     pub(crate) rules: Vec<Rule>,
     pub(crate) table: RuleTable,
+    /// the user's own pair solvers, asked before those of the library
+    pub(crate) solvers: Solvers,
     pub(crate) quadratures: Quadratures,
     pub(crate) scale: Scale,
+}
+
+/// Pair solvers of a user.
+#[derive(Clone, Default)]
+pub(crate) struct Solvers(pub(crate) Vec<&'static dyn PairSolver>);
+
+impl std::fmt::Debug for Solvers {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.0.iter().map(|s| s.name())).finish()
+    }
 }
 
 /// What is large and what is small in a model: tolerances are in these units.

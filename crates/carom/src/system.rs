@@ -165,28 +165,38 @@ fn force_and_next(
     Some((a, b))
 }
 
-/// The largest value of a function with one hump between two times: golden section, then the parabola through
-/// the last three points. A hump is flat on top, so its height is known to twice the digits of its place.
+/// The largest value of a function with one hump between two times. A hump is flat on top, so its height is
+/// known to twice the digits of its place: golden section for a start, then parabolas.
 fn largest(f: impl Fn(f64) -> f64, t0: f64, t1: f64) -> f64 {
-    let ratio = 0.5 * (5.0f64.sqrt() - 1.0);
-    let (mut a, mut b) = (t0, t1);
-    let (mut c, mut d) = (b - ratio * (b - a), a + ratio * (b - a));
-    let (mut fc, mut fd) = (f(c), f(d));
-    let mut best = f(t0).max(f(t1)).max(fc).max(fd);
-    for _ in 0..40 {
-        if fc > fd {
-            (b, d, fd) = (d, c, fc);
-            c = b - ratio * (b - a);
-            fc = f(c);
-            best = best.max(fc);
+    let golden = 0.5 * (3.0 - 5.0f64.sqrt());
+    let (mut a, mut b) = ((t0, f(t0)), (t1, f(t1)));
+    let t = t0 + golden * (t1 - t0);
+    let mut top = (t, f(t));
+    for i in 0..40 {
+        // the top of the parabola through the three points, if it lies between them; every fifth time, and
+        // where it does not, a golden section of the longer side
+        let (l, r) = (top.0 - a.0, b.0 - top.0);
+        let (dl, dr) = (top.1 - a.1, top.1 - b.1);
+        let peak = top.0 + 0.5 * (r * r * dl - l * l * dr) / (r * dl + l * dr);
+        let inside = peak > a.0 + 1e-3 * l && peak < b.0 - 1e-3 * r && peak != top.0;
+        let section = if l > r { top.0 - golden * l } else { top.0 + golden * r };
+        let t = if inside && i % 5 != 4 { peak } else { section };
+        let next = (t, f(t));
+        let step = (t - top.0).abs();
+        let (low, high) = if next.0 < top.0 { (next, top) } else { (top, next) };
+        if next.1 > top.1 {
+            (a, b) = if next.0 < top.0 { (a, top) } else { (top, b) };
+            top = next;
+        } else if next.0 < top.0 {
+            a = low;
         } else {
-            (a, c, fc) = (c, d, fd);
-            d = a + ratio * (b - a);
-            fd = f(d);
-            best = best.max(fd);
+            b = high;
+        }
+        if step <= 1e-7 * (t1 - t0) {
+            break;
         }
     }
-    best
+    top.1.max(a.1).max(b.1)
 }
 
 impl Ode for System<'_> {
@@ -205,11 +215,11 @@ impl Ode for System<'_> {
         forward(self.model, &self.watch.slots, &self.watch.active, &mut self.ws, t, y, dy)
     }
 
-    fn certify(&mut self, step: &Step<'_>) -> bool {
-        !self.locate || self.watch.certify(self.model, step)
+    fn certify(&mut self, step: &Step<'_>) -> Result<bool, RhsFailure> {
+        if self.locate { self.watch.certify(self.model, step) } else { Ok(true) }
     }
 
-    fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Option<f64> {
+    fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Option<f64>, RhsFailure> {
         self.watch.first_event(self.model, step, dense)
     }
 
@@ -218,8 +228,7 @@ impl Ode for System<'_> {
     }
 
     fn on_event(&mut self, t: f64, y: &mut [f64]) -> EventAction {
-        self.watch.toggle(self.model, t, y);
-        EventAction::Restart
+        EventAction::Restart { time_scale: self.watch.toggle(self.model, t, y) }
     }
 
     fn on_accept(&mut self, t: f64, y: &mut [f64]) {
@@ -235,7 +244,7 @@ impl Ode for System<'_> {
 
     fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64]) -> f64 {
         if self.locate {
-            return f64::INFINITY;
+            return self.watch.release_ahead(self.model, t, y, dy);
         }
         self.watch.look_ahead(self.model, t, y, dy, self.horizon)
     }

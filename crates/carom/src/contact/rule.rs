@@ -60,7 +60,7 @@ impl std::fmt::Display for Endpoint {
 /// ```
 /// use carom::prelude::*;
 /// let rule = ContactRule::between("ball", "floor")
-///     .normal(HuntCrossley::restitution(0.8)?.stiffness(1e8)?)
+///     .normal(HuntCrossley::restitution(0.8)?.stiffness(1e8))
 ///     .friction(Tanh::new(0.2, 1000.0)?);
 /// # let _ = rule;
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,5 +1,6 @@
 //! A pair of surfaces that may touch, and what is remembered of each of its contact points.
 
+use carom_base::{Pose, Vec3};
 use carom_geometry::{BoundPair, PairFailure, pairs};
 use carom_law::Touch;
 
@@ -7,7 +8,7 @@ use super::point::PointForce;
 use crate::build::contact_modulus;
 use crate::error::BuildError;
 use crate::forward::reason;
-use crate::model::{BodyKind, Model};
+use crate::model::{BODY, BodyKind, Model};
 use crate::state::Kinematics;
 
 /// What a contact point is doing.
@@ -74,11 +75,8 @@ impl Slot {
         let (sa, sb) = (&m.surfaces[a], &m.surfaces[b]);
         let (na, nb) = (m.surface_name(a), m.surface_name(b));
         let contact = m.rules[rule].name.clone();
-        let pair = pairs::bind(&sa.shape, &sb.shape).map_err(|source| BuildError::Pair {
-            contact: contact.clone(),
-            a: na.clone(),
-            b: nb.clone(),
-            source,
+        let pair = pairs::bind_with(&m.solvers.0, &sa.shape, &sb.shape).map_err(|source| {
+            BuildError::Pair { contact: contact.clone(), a: na.clone(), b: nb.clone(), source }
         })?;
         let e_star = match m.rules[rule].normal.stiffness() {
             Some(_) => None,
@@ -136,8 +134,10 @@ impl Slot {
         ka: &Kinematics,
         kb: &Kinematics,
     ) -> Result<PointForce, PairFailure> {
-        let (xa, xb) = (m.surfaces[self.a].pose(&ka.x), m.surfaces[self.b].pose(&kb.x));
-        let contact = self.pair.contact(k, &xa, &xb)?;
+        let mut rooms = [Pose::identity(); 2];
+        let [ra, rb] = &mut rooms;
+        let (xa, xb) = (m.surfaces[self.a].pose(&ka.x, ra), m.surfaces[self.b].pose(&kb.x, rb));
+        let contact = self.pair.contact(k, xa, xb)?;
         Ok(PointForce::new(contact, ka, kb, &m.rules[self.rule], &self.features[k].touch))
     }
 
@@ -150,8 +150,10 @@ impl Slot {
         ka: &Kinematics,
         kb: &Kinematics,
     ) -> Result<(f64, f64), PairFailure> {
-        let (xa, xb) = (m.surfaces[self.a].pose(&ka.x), m.surfaces[self.b].pose(&kb.x));
-        let c = self.pair.contact(k, &xa, &xb)?;
+        let mut rooms = [Pose::identity(); 2];
+        let [ra, rb] = &mut rooms;
+        let (xa, xb) = (m.surfaces[self.a].pose(&ka.x, ra), m.surfaces[self.b].pose(&kb.x, rb));
+        let c = self.pair.contact(k, xa, xb)?;
         let delta_dot = (ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b)).dot(&c.n);
         Ok((-c.delta, -delta_dot))
     }
@@ -166,12 +168,14 @@ impl Slot {
         kb: &Kinematics,
     ) -> Result<bool, &'static str> {
         let rule = &m.rules[self.rule];
-        let (xa, xb) = (m.surfaces[self.a].pose(&ka.x), m.surfaces[self.b].pose(&kb.x));
-        let c = self.pair.contact(k, &xa, &xb).map_err(reason)?;
+        let mut rooms = [Pose::identity(); 2];
+        let [ra, rb] = &mut rooms;
+        let (xa, xb) = (m.surfaces[self.a].pose(&ka.x, ra), m.surfaces[self.b].pose(&kb.x, rb));
+        let c = self.pair.contact(k, xa, xb).map_err(reason)?;
         let stiffness = match (rule.normal.stiffness(), self.e_star) {
             (Some(given), _) => given,
             (None, e_star) => {
-                let r = self.pair.curvature(k, &xa, &xb);
+                let r = self.pair.curvature(k, xa, xb);
                 carom_law::hertz::stiffness(e_star.unwrap_or(0.0), r.k_min, r.k_max)
                     .map_err(|_| "the surfaces touch along a line or conform: no Hertz stiffness")?
             }
@@ -190,6 +194,43 @@ impl Slot {
         f.touch.stiffness = stiffness;
         f.touch.mass = 1.0 / inverse;
         Ok(fast)
+    }
+}
+
+impl Slot {
+    /// How long an impact at speed `v` lasts, about: 3.2 δ*/v with δ* = (m v²/K)^(1/(n+1)) of the standard impact.
+    pub(crate) fn duration_at(&self, m: &Model, k: usize, v: f64) -> f64 {
+        let (touch, n) = (&self.features[k].touch, m.rules[self.rule].normal.exponent());
+        3.2 * (touch.mass * v * v / touch.stiffness).powf(1.0 / (n + 1.0)) / v
+    }
+
+    /// How long the impact that has just begun will last, about.
+    pub(crate) fn impact_duration(&self, m: &Model, k: usize) -> f64 {
+        self.duration_at(m, k, (-self.features[k].gap_rate).max(m.rules[self.rule].min_impact_speed))
+    }
+
+    /// The gap's second derivative, the surfaces being taken as flat.
+    pub(crate) fn gap_acceleration(
+        &self,
+        m: &Model,
+        k: usize,
+        ka: &Kinematics,
+        kb: &Kinematics,
+        dy: &[f64],
+    ) -> f64 {
+        let mut rooms = [Pose::identity(); 2];
+        let [ra, rb] = &mut rooms;
+        let (xa, xb) = (m.surfaces[self.a].pose(&ka.x, ra), m.surfaces[self.b].pose(&kb.x, rb));
+        let Ok(c) = self.pair.contact(k, xa, xb) else { return 0.0 };
+        let point = |body: usize, k: &Kinematics, p: &Vec3| match m.bodies[body].kind {
+            BodyKind::Dynamic(d) => {
+                let vec = |i: usize| Vec3::new(dy[d * BODY + i], dy[d * BODY + i + 1], dy[d * BODY + i + 2]);
+                let arm = p - k.x.p;
+                vec(7) + vec(10).cross(&arm) + k.w.cross(&k.w.cross(&arm))
+            }
+            _ => Vec3::zeros(),
+        };
+        (point(self.body_b, kb, &c.p_b) - point(self.body_a, ka, &c.p_a)).dot(&c.n)
     }
 }
 

@@ -72,11 +72,7 @@ impl Watch {
     /// The time a gap takes to close at the fastest, and a bit of the contact.
     fn time_into_contact(&self, m: &Model, at: Active, g: f64, rate: f64) -> f64 {
         let slot = &self.slots[at.slot];
-        let f = &slot.features[at.feature];
         let v = rate.max(m.rules[slot.rule].min_impact_speed);
-        let n = m.rules[slot.rule].normal.exponent();
-        // δ* of the standard impact: (m v²/K)^(1/(n+1)); it lasts about 3.2 δ*/v
-        let depth = (f.touch.mass * v * v / f.touch.stiffness).powf(1.0 / (n + 1.0));
-        g / v + INTO_CONTACT * 3.2 * depth / v
+        g / v + INTO_CONTACT * slot.duration_at(m, at.feature, v)
     }
 }

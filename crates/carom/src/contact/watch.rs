@@ -7,9 +7,10 @@
 
 use std::collections::HashMap;
 
+use carom_geometry::PairFailure;
 use carom_geometry::proximity::{Aabb, Sweep};
 use carom_ode::events::{Sample, crossing, first_crossing};
-use carom_ode::{Interpolant, Step};
+use carom_ode::{Interpolant, RhsFailure, Step};
 
 use super::bounds::{BodyBounds, PairBounds};
 use super::slot::{Feature, Slot, Status};
@@ -168,7 +169,7 @@ impl Watch {
     }
 
     /// Whether no gap can have crossed in this step.
-    pub(crate) fn certify(&mut self, m: &Model, step: &Step<'_>) -> bool {
+    pub(crate) fn certify(&mut self, m: &Model, step: &Step<'_>) -> Result<bool, RhsFailure> {
         let h = step.h();
         self.bounds.clear();
         self.bounds.extend((0..m.bodies.len()).map(|b| BodyBounds::new(m, b, step)));
@@ -178,12 +179,13 @@ impl Watch {
         self.repeated = false;
         for i in 0..self.candidates.len() {
             let slot = self.candidates[i];
-            self.certify_slot(m, slot, step, h);
+            let failure = |e| RhsFailure { place: slot, reason: crate::forward::reason(e) };
+            self.certify_slot(m, slot, step, h).map_err(failure)?;
         }
-        self.suspects.is_empty()
+        Ok(self.suspects.is_empty())
     }
 
-    fn certify_slot(&mut self, m: &Model, index: usize, step: &Step<'_>, h: f64) {
+    fn certify_slot(&mut self, m: &Model, index: usize, step: &Step<'_>, h: f64) -> Result<(), PairFailure> {
         let slot = &mut self.slots[index];
         let (a, b) = (&self.bounds[slot.body_a], &self.bounds[slot.body_b]);
         let pair = PairBounds::new(m, slot, a, b, h);
@@ -191,22 +193,15 @@ impl Watch {
         if apart && pair.far() {
             slot.fresh = false;
             slot.end_known = false;
-            return;
+            return Ok(());
         }
         for k in 0..slot.features.len() {
-            let start = if slot.fresh {
-                Ok((slot.features[k].gap, slot.features[k].gap_rate))
+            let (g0, r0) = if slot.fresh {
+                (slot.features[k].gap, slot.features[k].gap_rate)
             } else {
-                slot.gap(m, k, &a.start, &b.start)
+                slot.gap(m, k, &a.start, &b.start)?
             };
-            let end = slot.gap(m, k, &a.end, &b.end);
-            let ((g0, r0), (g1, r1)) = match (start, end) {
-                (Ok(start), Ok(end)) => (start, end),
-                (Err(e), _) | (_, Err(e)) => {
-                    self.failure = Some((index, crate::forward::reason(e)));
-                    return;
-                }
-            };
+            let (g1, r1) = slot.gap(m, k, &a.end, &b.end)?;
             let f = &mut slot.features[k];
             (f.gap, f.gap_rate, f.gap_end, f.gap_rate_end) = (g0, r0, g1, r1);
             let status = f.status;
@@ -226,10 +221,16 @@ impl Watch {
         }
         slot.fresh = true;
         slot.end_known = true;
+        Ok(())
     }
 
     /// The first crossing among the suspects.
-    pub(crate) fn first_event(&mut self, m: &Model, step: &Step<'_>, dense: &Interpolant<'_>) -> Option<f64> {
+    pub(crate) fn first_event(
+        &mut self,
+        m: &Model,
+        step: &Step<'_>,
+        dense: &Interpolant<'_>,
+    ) -> Result<Option<f64>, RhsFailure> {
         let resolution = 4.0 * f64::EPSILON * step.t1.abs().max(step.t0.abs());
         let mut horizon = step.t1;
         self.target = None;
@@ -237,10 +238,17 @@ impl Watch {
             let Suspect { at, bounds } = self.suspects[i];
             let slot = &self.slots[at.slot];
             let feature = &slot.features[at.feature];
+            let mut failure = None;
             let mut gap = |t: f64| -> Sample {
                 let (ka, kb) = (body_at(m, slot.body_a, dense, t), body_at(m, slot.body_b, dense, t));
-                let (g, rate) = slot.gap(m, at.feature, &ka, &kb).unwrap_or((f64::NAN, 0.0));
-                Sample { t, g, rate }
+                match slot.gap(m, at.feature, &ka, &kb) {
+                    Ok((g, rate)) => Sample { t, g, rate },
+                    // no use searching on; the failure is passed on below
+                    Err(e) => {
+                        failure = Some(RhsFailure { place: at.slot, reason: crate::forward::reason(e) });
+                        Sample { t, g: 0.0, rate: 0.0 }
+                    }
+                }
             };
             let found = match feature.status {
                 Status::Off if feature.gap < -slot.grain() && feature.gap_rate < 0.0 => Some(step.t0),
@@ -248,6 +256,9 @@ impl Watch {
                 Status::On => release(&mut gap, feature, step.t0, horizon, resolution),
                 Status::Free => None,
             };
+            if let Some(failure) = failure {
+                return Err(failure);
+            }
             if let Some(t) = found
                 && (t < horizon || (self.target.is_none() && t <= horizon))
             {
@@ -255,7 +266,7 @@ impl Watch {
                 self.target = Some(at);
             }
         }
-        self.target.map(|_| horizon)
+        Ok(self.target.map(|_| horizon))
     }
 
     /// The time missing at the end of a step that was sent to the target's crossing.
@@ -273,8 +284,10 @@ impl Watch {
         if !toward || g.abs() <= f64::EPSILON * s.size { 0.0 } else { -g / rate }
     }
 
-    /// At an event: every gap that is crossed, or zero to rounding, changes.
-    pub(crate) fn toggle(&mut self, m: &Model, t: f64, y: &[f64]) {
+    /// At an event: every gap that is crossed, or zero to rounding, changes. Gives the duration of the shortest
+    /// impact that begins, infinite if none does.
+    pub(crate) fn toggle(&mut self, m: &Model, t: f64, y: &[f64]) -> f64 {
+        let mut shortest = f64::INFINITY;
         let target = self.target.take();
         for b in 0..m.bodies.len() {
             self.bounds[b].end = body_now(m, b, t, y);
@@ -286,11 +299,37 @@ impl Watch {
             }
             for k in 0..self.slots[slot].features.len() {
                 let at = Active { slot, feature: k };
+                let before = self.slots[slot].features[k].status;
                 self.toggle_point(m, t, at, target == Some(at));
+                if before == Status::Off && self.slots[slot].features[k].status == Status::On {
+                    shortest = shortest.min(self.slots[slot].impact_duration(m, k));
+                }
             }
             self.slots[slot].fresh = true;
         }
         self.list_active();
+        shortest
+    }
+
+    /// The time to just past the first release that the motion now leads to: a step that ends there loses less
+    /// than one that goes far beyond.
+    pub(crate) fn release_ahead(&self, m: &Model, t: f64, y: &[f64], dy: &[f64]) -> f64 {
+        let mut first = f64::INFINITY;
+        for at in &self.active {
+            let s = &self.slots[at.slot];
+            let f = &s.features[at.feature];
+            if f.status != Status::On || f.gap_rate <= 0.0 || f.gap >= 0.0 || !s.fresh {
+                continue;
+            }
+            let body = |b: usize| body_now(m, b, t, y);
+            let acceleration = s.gap_acceleration(m, at.feature, &body(s.body_a), &body(s.body_b), dy);
+            // −gap = rate t + ½ a t²: the acceleration ebbs away, so this is a little early
+            let depth = -f.gap;
+            let root = (f.gap_rate * f.gap_rate + 2.0 * acceleration.max(0.0) * depth).sqrt();
+            first = first.min(2.0 * depth / (f.gap_rate + root));
+        }
+        // past it by so much that the ebbing is made up for
+        1.5 * first
     }
 
     fn toggle_point(&mut self, m: &Model, t: f64, at: Active, is_target: bool) {

@@ -36,7 +36,7 @@ pub enum Output {
 /// builder.contact(ContactRule::between("ball", "floor").normal(Hertz::new().stiffness(1e8)));
 /// let model = builder.build()?;
 /// let run = Simulation::new(&model).duration(1.0).rtol(1e-10).run()?;
-/// assert!(run.summary.audit_relative < 1e-9);
+/// assert!(run.summary.audit_relative < 1e-8);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

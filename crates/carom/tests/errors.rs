@@ -1,0 +1,258 @@
+//! Bad input is an error with the offending name and value; a run that fails says where and when.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
+
+use carom::geometry::{BoundPair, Contact, PairFailure, PairSolver, Pose, RelativeCurvature, Shape};
+use carom::prelude::*;
+use carom::{Motion, MotionBounds, MotionState};
+
+/// A ball over a floor, with one thing changed.
+fn build(change: impl FnOnce(&mut ModelBuilder, Body)) -> Result<Model, BuildError> {
+    let mut b = ModelBuilder::new();
+    b.material(Material::new("steel").youngs_modulus(210e9).poisson_ratio(0.3).density(7850.0));
+    b.body(Body::fixed("floor").surface(SurfaceSpec::new(Plane).material("steel")));
+    let ball = Body::new("ball").surface(SurfaceSpec::new(Sphere::new(0.02).unwrap()).material("steel"));
+    change(&mut b, ball);
+    b.build()
+}
+
+/// Lets a chain of calls stand where nothing is expected.
+fn done<T>(_: T) {}
+
+#[track_caller]
+fn refused(words: &[&str], change: impl FnOnce(&mut ModelBuilder, Body)) {
+    let message = build(change).expect_err("this must be refused").to_string();
+    for word in words {
+        assert!(message.contains(word), "`{word}` is not in: {message}");
+    }
+}
+
+#[test]
+fn masses_and_inertias() {
+    for bad in [f64::NAN, f64::INFINITY, 0.0, -1.0] {
+        let value = format!("{bad}");
+        refused(&["ball", "mass", &value], |b, ball| done(b.body(ball.mass(bad))));
+        refused(&["ball", "density", &value], |b, ball| done(b.body(ball.density(bad))));
+    }
+    refused(&["ball", "inertia", "-1"], |b, ball| done(b.body(ball.mass(1.0).inertia([1.0, -1.0, 1.0]))));
+    refused(&["ball", "NaN"], |b, ball| done(b.body(ball.mass(1.0).inertia([1.0, f64::NAN, 1.0]))));
+    // no body has one moment larger than the sum of the others
+    refused(&["ball", "3.5", "sum of the other two"], |b, ball| {
+        done(b.body(ball.mass(1.0).inertia([1.0, 2.0, 3.5])))
+    });
+    let skew = Mat3::new(1.0, 0.1, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
+    refused(&["ball", "symmetric"], |b, ball| done(b.body(ball.mass(1.0).inertia_tensor(skew))));
+    refused(&["ghost", "mass"], |b, _| done(b.body(Body::new("ghost"))));
+    refused(&["ghost", "inertia"], |b, _| done(b.body(Body::new("ghost").mass(1.0))));
+    // a flat body is allowed
+    assert!(build(|b, ball| done(b.body(ball.mass(1.0).inertia([1.0, 2.0, 3.0])))).is_ok());
+}
+
+#[test]
+fn poses_velocities_and_dofs() {
+    let nan = f64::NAN;
+    refused(&["ball", "position", "NaN"], |b, ball| done(b.body(ball.position([0.0, nan, 0.0]))));
+    refused(&["ball", "velocity", "inf"], |b, ball| done(b.body(ball.velocity([f64::INFINITY, 0.0, 0.0]))));
+    refused(&["ball", "angular_velocity"], |b, ball| done(b.body(ball.angular_velocity([nan; 3]))));
+    refused(&["ball", "orientation", "length 1"], |b, ball| done(b.body(ball.quaternion([0.0; 4]))));
+    refused(&["ball", "orientation"], |b, ball| done(b.body(ball.quaternion([nan, 0.0, 0.0, 0.0]))));
+    refused(&["ball", "dofs", "two rotations"], |b, ball| done(b.body(ball.dofs(&[Dof::Rx, Dof::Ry]))));
+    refused(&["ball", "velocity", "dofs"], |b, ball| {
+        b.body(ball.dofs(&[Dof::Z]).velocity([1.0, 0.0, 0.0]));
+    });
+    refused(&["ball", "angular_velocity", "dofs"], |b, ball| {
+        b.body(ball.dofs(&[Dof::Z, Dof::Ry]).angular_velocity([1.0, 0.0, 0.0]));
+    });
+    refused(&["gravity", "NaN"], |b, ball| done(b.gravity([nan, 0.0, 0.0]).body(ball)));
+    refused(&["length_scale", "-1"], |b, ball| done(b.length_scale(-1.0).body(ball)));
+}
+
+#[test]
+fn names() {
+    refused(&["bodies", "ball"], |b, ball| done(b.body(ball.clone()).body(ball)));
+    refused(&["materials", "steel"], |b, ball| done(b.material(Material::new("steel")).body(ball)));
+    refused(&["surfaces", "skin"], |b, ball| {
+        let skin = || SurfaceSpec::new(Sphere::new(0.1).unwrap()).named("skin");
+        b.body(ball.mass(1.0).surface(skin()).surface(skin()));
+    });
+    refused(&["contacts", "ball~floor"], |b, ball| {
+        let rule = || ContactRule::between("ball", "floor");
+        b.body(ball).contact(rule()).contact(rule());
+    });
+    refused(&["contact `bal~floor`", "bal", "did you mean `ball`"], |b, ball| {
+        b.body(ball).contact(ContactRule::between("bal", "floor"));
+    });
+    refused(&["ball/spere1", "sphere1"], |b, ball| {
+        b.body(ball).contact(ContactRule::between("ball/spere1", "floor"));
+    });
+    refused(&["steal", "did you mean `steel`"], |b, ball| {
+        b.body(ball.mass(1.0).surface(SurfaceSpec::new(Sphere::new(0.1).unwrap()).material("steal")));
+    });
+    refused(&["name", "empty"], |b, _| done(b.body(Body::fixed(""))));
+}
+
+#[test]
+fn contacts() {
+    // nobody knows a box against a box yet
+    refused(&["brick/box1", "block/box1", "tried"], |b, _| {
+        let brick = || Cuboid::new([1.0; 3]).unwrap();
+        b.body(Body::new("brick").mass(1.0).surface(brick())).body(Body::fixed("block").surface(brick()));
+        b.contact(ContactRule::between("brick", "block").normal(Hertz::new().stiffness(1e6)));
+    });
+    refused(&["plane", "inside"], |b, _| {
+        done(b.body(Body::fixed("tub").surface(SurfaceSpec::new(Plane).inside())))
+    });
+    // corners have no curvature to take a stiffness from
+    refused(&["brick/box1", "floor/plane1", "stiffness"], |b, _| {
+        let skin = SurfaceSpec::new(Cuboid::new([1.0; 3]).unwrap()).material("steel");
+        b.body(Body::new("brick").surface(skin)).contact(ContactRule::between("brick", "floor"));
+    });
+    refused(&["stone/sphere1", "no material"], |b, _| {
+        b.body(Body::new("stone").mass(1.0).surface(Sphere::new(0.1).unwrap()));
+        b.contact(ContactRule::between("stone", "floor"));
+    });
+    refused(&["ball~floor", "min_impact_speed", "0"], |b, ball| {
+        b.body(ball).contact(ContactRule::between("ball", "floor").min_impact_speed(0.0));
+    });
+    refused(&["ball~floor", "stiffness", "-1"], |b, ball| {
+        b.body(ball).contact(ContactRule::between("ball", "floor").normal(Hertz::new().stiffness(-1.0)));
+    });
+    refused(&["ball~floor", "exponent"], |b, ball| {
+        b.body(ball).contact(ContactRule::between("ball", "floor").normal(Hertz::new().exponent(2.0)));
+    });
+    refused(&["both speak of", "a", "b"], |b, ball| {
+        b.body(ball);
+        b.contact(ContactRule::between("ball", "*").named("a"))
+            .contact(ContactRule::between("*", "floor").named("b"));
+    });
+    refused(&["joins no two surfaces"], |b, ball| {
+        done(b.body(ball).contact(ContactRule::between("ball", "ball")))
+    });
+    refused(&["lamp", "no surface"], |b, ball| {
+        b.body(ball).body(Body::fixed("lamp")).contact(ContactRule::between("lamp", "ball"));
+    });
+    for bad in [f64::NAN, -1.0, 0.0, f64::INFINITY] {
+        assert!(Sphere::new(bad).is_err() && Cuboid::new([1.0, bad, 1.0]).is_err());
+        assert!(Cylinder::new(bad, 1.0).is_err() && Capsule::new(1.0, bad).is_err());
+        assert!(LankaraniNikravesh::restitution(bad.abs() + 1.5).is_err());
+        assert!(bad == 0.0 || Tanh::new(bad, 1.0).is_err());
+    }
+}
+
+#[test]
+fn options_of_a_run() {
+    let model = build(|b, ball| done(b.body(ball))).unwrap();
+    let refused = |words: &[&str], sim: Simulation<'_>| {
+        let message = sim.run().expect_err("this must be refused").to_string();
+        assert!(words.iter().all(|w| message.contains(w)), "{message}");
+    };
+    let sim = || Simulation::new(&model);
+    refused(&["duration", "-1"], sim().duration(-1.0));
+    refused(&["duration", "NaN"], sim().duration(f64::NAN));
+    refused(&["ode46", "ode45"], sim().method("ode46"));
+    refused(&["rtol", "-1"], sim().rtol(-1.0));
+    refused(&["rtol", "NaN"], sim().rtol(f64::NAN));
+    refused(&["atol"], sim().atol(f64::INFINITY));
+    refused(&["verlet", "step"], sim().method("verlet"));
+    refused(&["first_step", "0"], sim().step(0.0));
+    refused(&["output_every", "0"], sim().output_every(0.0));
+    refused(&["output_at", "2"], sim().output(Output::At(vec![0.5, 2.0])));
+    refused(&["output_at", "increasing"], sim().output(Output::At(vec![0.5, 0.2])));
+}
+
+/// A floor that vanishes into NaN at t = 0.3.
+#[derive(Debug)]
+struct Vanishing;
+
+impl Motion for Vanishing {
+    fn at(&self, t: f64) -> MotionState {
+        let z = if t < 0.3 { 0.0 } else { f64::NAN };
+        MotionState {
+            displacement: Vec3::new(0.0, 0.0, z),
+            rotation: Quat::identity(),
+            velocity: Vec3::zeros(),
+            angular_velocity: Vec3::zeros(),
+        }
+    }
+    fn bounds(&self, _: f64, _: f64) -> MotionBounds {
+        MotionBounds { speed: 0.0, acceleration: 0.0, angular_speed: 0.0, angular_acceleration: 0.0 }
+    }
+}
+
+#[test]
+fn a_nan_on_the_way_names_contact_and_time() {
+    let mut b = ModelBuilder::new();
+    b.body(Body::prescribed("floor", Vanishing).surface(Plane));
+    let depth = (0.1f64 * 9.81 / 1e6).powf(2.0 / 3.0);
+    b.body(Body::new("ball").mass(0.1).surface(Sphere::new(0.02).unwrap()).position([
+        0.0,
+        0.0,
+        0.02 - depth,
+    ]));
+    b.contact(ContactRule::between("ball", "floor").normal(Hertz::new().stiffness(1e6)));
+    let model = b.build().unwrap();
+    let mut r = Recording::default();
+    let error = Simulation::new(&model).duration(1.0).output_every(0.01).run_into(&mut r).unwrap_err();
+    let message = error.to_string();
+    assert!(message.contains("ball/sphere1~floor/plane1") && message.contains("not finite"), "{message}");
+    let RunError::Integration { t, .. } = error else { panic!("{message}") };
+    assert!((t - 0.3).abs() < 1e-9, "{t}");
+    // what was recorded until then stands
+    assert_eq!(r.frames.len(), 30, "{:?}", r.frames.last());
+}
+
+/// A pair that gives up when the ball is deeper than 1e-6 m: its user learns where and when.
+#[derive(Debug)]
+struct GivesUp;
+
+impl BoundPair for GivesUp {
+    fn solver(&self) -> &'static str {
+        "gives-up"
+    }
+    fn features(&self) -> usize {
+        1
+    }
+    fn feature_name(&self, _: usize) -> String {
+        "point".to_owned()
+    }
+    fn contact(&self, _: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+        let n = Vec3::z();
+        let delta = 0.02 - (x_b.p - x_a.p).z;
+        if delta > 1e-6 {
+            return Err(PairFailure::NoConvergence(7));
+        }
+        let p_b = x_b.p - n * 0.02;
+        Ok(Contact { p_a: p_b + n * delta, p_b, n, delta })
+    }
+    fn curvature(&self, _: usize, _: &Pose, _: &Pose) -> RelativeCurvature {
+        RelativeCurvature { k_min: 50.0, k_max: 50.0 }
+    }
+    fn hollow_radius(&self) -> Option<f64> {
+        Some(f64::INFINITY)
+    }
+}
+
+impl PairSolver for GivesUp {
+    fn name(&self) -> &'static str {
+        "gives-up"
+    }
+    fn reference(&self) -> &'static str {
+        "this test"
+    }
+    fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
+        let fits = a.surface.kind() == "plane" && b.surface.kind() == "sphere";
+        fits.then(|| Box::new(GivesUp) as Box<dyn BoundPair>)
+    }
+}
+
+#[test]
+fn a_pair_that_gives_up_is_named() {
+    let mut b = ModelBuilder::new();
+    b.pair_solver(&GivesUp);
+    b.body(Body::fixed("floor").surface(Plane));
+    b.body(Body::new("ball").mass(0.1).surface(Sphere::new(0.02).unwrap()).position([0.0, 0.0, 0.07]));
+    b.contact(ContactRule::between("floor", "ball").normal(Hertz::new().stiffness(1e6)));
+    let error = Simulation::new(&b.build().unwrap()).run().unwrap_err().to_string();
+    assert!(error.contains("floor/plane1~ball/sphere1") && error.contains("did not converge"), "{error}");
+    // it falls 0.05 m and 1e-6 m more
+    assert!(error.contains("t = 0.10096"), "{error}");
+}

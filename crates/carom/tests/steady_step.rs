@@ -1,0 +1,104 @@
+//! The same model twice gives the same numbers bit for bit, and a steady step allocates nothing.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::ops::ControlFlow;
+
+use carom::prelude::*;
+
+/// The system's allocator, counting.
+struct Counting;
+
+thread_local! {
+    /// of this thread: tests run side by side
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+fn allocations() -> usize {
+    ALLOCATIONS.with(Cell::get)
+}
+
+#[allow(unsafe_code, reason = "an allocator is unsafe by nature; this one only counts")]
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.with(|n| n.set(n.get() + 1));
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(p, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// A ball rolling in a bowl, a ball in flight, and a brick sliding: contacts of every status.
+fn model() -> Model {
+    let mut b = ModelBuilder::new();
+    let friction = || Tanh::new(0.3, 100.0).unwrap();
+    b.body(Body::fixed("bowl").surface(SurfaceSpec::new(Sphere::new(0.3).unwrap()).inside()));
+    let depth = (0.1f64 * 9.81 / 1e7).powf(2.0 / 3.0);
+    let ball = Body::new("ball").mass(0.1).surface(Sphere::new(0.02).unwrap());
+    b.body(ball.position([0.0, 0.0, -0.28 - depth]).velocity([0.5, 0.0, 0.0]));
+    b.body(Body::fixed("floor").surface(Plane).position([0.0, 0.0, -1.0]));
+    let brick = Body::new("brick").mass(0.8).surface(Cuboid::new([0.1, 0.16, 0.06]).unwrap());
+    let depth = (0.8f64 * 9.81 / 4.0 / 1e7).powf(2.0 / 3.0);
+    b.body(brick.position([2.0, 0.0, -1.0 + 0.03 - depth]).velocity([3.0, 0.0, 0.0]));
+    let high = Body::new("high").mass(0.1).surface(Sphere::new(0.02).unwrap());
+    b.body(high.position([0.0, 3.0, 100.0]));
+    let rule = |a: &str, b: &str| {
+        ContactRule::between(a, b).normal(HuntCrossley::damping(0.1).unwrap().stiffness(1e7))
+    };
+    b.contact(rule("ball", "bowl").friction(friction()));
+    b.contact(rule("brick", "floor").friction(friction()));
+    b.contact(rule("high", "floor").friction(friction()));
+    b.build().unwrap()
+}
+
+/// Counts allocations from the 50th step to the 1050th.
+#[derive(Default)]
+struct Watcher {
+    step: usize,
+    before: usize,
+    during: Option<usize>,
+}
+
+impl carom::Sink for Watcher {
+    fn progress(&mut self, _: f64) -> ControlFlow<()> {
+        self.step += 1;
+        match self.step {
+            50 => self.before = allocations(),
+            1050 => {
+                self.during = Some(allocations() - self.before);
+                return ControlFlow::Break(());
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+#[test]
+fn a_steady_step_allocates_nothing() {
+    let model = model();
+    for (method, locate) in
+        [("dop853", true), ("ode45", true), ("verlet", true), ("dop853", false), ("verlet", false)]
+    {
+        let mut watcher = Watcher::default();
+        let sim = Simulation::new(&model).method(method).locate_contacts(locate).max_step(2e-4).step(1e-4);
+        sim.duration(1.0).run_into(&mut watcher).unwrap();
+        assert_eq!(watcher.during, Some(0), "{method}, located {locate}");
+    }
+}
+
+#[test]
+fn the_same_bits_twice() {
+    let model = model();
+    let run = || {
+        let mut r = Recording::default();
+        Simulation::new(&model).duration(0.5).output_every(0.01).run_into(&mut r).unwrap();
+        format!("{:?}", r)
+    };
+    assert_eq!(run(), run());
+}
