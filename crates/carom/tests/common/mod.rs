@@ -5,13 +5,13 @@
 use serde_json::Value;
 
 /// A file of reference values.
-pub fn reference(name: &str) -> Value {
+pub(crate) fn reference(name: &str) -> Value {
     let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
 /// A number, or the number in a string.
-pub fn number(v: &Value) -> f64 {
+pub(crate) fn number(v: &Value) -> f64 {
     match v {
         Value::String(s) => s.parse().unwrap_or_else(|_| panic!("not a number: {s}")),
         v => v.as_f64().unwrap_or_else(|| panic!("not a number: {v}")),
@@ -19,20 +19,20 @@ pub fn number(v: &Value) -> f64 {
 }
 
 /// An array of numbers.
-pub fn numbers(v: &Value) -> Vec<f64> {
+pub(crate) fn numbers(v: &Value) -> Vec<f64> {
     v.as_array().unwrap().iter().map(number).collect()
 }
 
 /// got = want to a relative tolerance.
 #[track_caller]
-pub fn close(name: &str, got: f64, want: f64, tolerance: f64) {
+pub(crate) fn close(name: &str, got: f64, want: f64, tolerance: f64) {
     let error = (got / want - 1.0).abs();
     assert!(error <= tolerance, "{name}: {got:e} instead of {want:e}, {error:.1e} off");
 }
 
 /// got = want to an absolute tolerance.
 #[track_caller]
-pub fn near(name: &str, got: f64, want: f64, tolerance: f64) {
+pub(crate) fn near(name: &str, got: f64, want: f64, tolerance: f64) {
     let error = (got - want).abs();
     assert!(error <= tolerance, "{name}: {got:e} instead of {want:e}, {error:.1e} off");
 }
