@@ -27,6 +27,10 @@ pub enum Quantity {
     Density,
     /// [N/mⁿ], n the value of the parameter named `exponent`
     Stiffness,
+    /// [m/s²]
+    Acceleration,
+    /// [kg m²], a moment of inertia
+    Inertia,
 }
 
 impl Quantity {
@@ -44,6 +48,8 @@ impl Quantity {
             Quantity::Pressure => "Pa",
             Quantity::Density => "kg/m^3",
             Quantity::Stiffness => "N/m^exponent",
+            Quantity::Acceleration => "m/s^2",
+            Quantity::Inertia => "kg m^2",
         }
     }
 }

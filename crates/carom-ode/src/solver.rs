@@ -185,7 +185,7 @@ impl Solver {
     /// The motion within the last step, once [`prepare_dense`](Self::prepare_dense) has made it.
     pub fn dense(&self) -> Option<Interpolant<'_>> {
         let whole = self.dense_ready && self.pending != Pending::Nothing && self.t1 != self.b.t0;
-        whole.then(|| Interpolant { stepper: &*self.stepper, t0: self.b.t0, h: self.t1 - self.b.t0 })
+        whole.then_some(Interpolant { stepper: &*self.stepper, t0: self.b.t0, h: self.t1 - self.b.t0 })
     }
 
     /// Makes the motion within the last step ready to be asked for: before the next step, or

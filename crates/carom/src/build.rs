@@ -6,7 +6,7 @@ use carom_law::{Material, MaterialPair};
 use nalgebra::Quaternion;
 
 use crate::body::{Body, Dofs, Inertia, Kind, SurfaceSpec, mass_properties};
-use crate::contact::{ContactRule, Endpoint, Rule, RuleTable};
+use crate::contact::{ContactRule, Endpoint, Rule, RuleTable, placed};
 use crate::error::BuildError;
 use crate::model::{BodyKind, BodyModel, Model, Quadratures, Scale, Solvers, SurfaceModel};
 use crate::state::Kinematics;
@@ -172,6 +172,7 @@ impl ModelBuilder {
             name: body.name.clone(),
             kind,
             mass,
+            inverse_mass: dofs.translation / mass,
             inertia: Inertia::new(tensor),
             axis_inertia,
             centre,
@@ -180,6 +181,8 @@ impl ModelBuilder {
             orientation,
             velocity: body.velocity,
             angular_velocity: body.angular_velocity,
+            orientation_matters: Inertia::new(tensor) != Inertia::Isotropic(tensor[(0, 0)])
+                || own.iter().any(|s| s.lever > 0.0),
             rest: Kinematics {
                 x: Pose { p: body.position + r * centre, r },
                 v: Vec3::zeros(),
@@ -422,9 +425,9 @@ fn check_pair(m: &Model, rule: usize, i: usize, j: usize) -> Result<(), BuildErr
         }
     }
     let e_star = contact_modulus(m, i, j).map_err(|e| lacks(e.to_string()))?;
-    let mut rooms = [Pose::identity(); 2];
-    let [ra, rb] = &mut rooms;
-    let (xa, xb) = (sa.pose(&m.bodies[sa.body].rest.x, ra), sb.pose(&m.bodies[sb.body].rest.x, rb));
+    let (ra, rb);
+    let xa = placed!(sa, m.bodies[sa.body].rest.x, ra);
+    let xb = placed!(sb, m.bodies[sb.body].rest.x, rb);
     for k in 0..pair.features() {
         let c = pair.curvature(k, xa, xb);
         carom_law::hertz::stiffness(e_star, c.k_min, c.k_max).map_err(|e| lacks(e.to_string()))?;

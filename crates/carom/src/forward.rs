@@ -6,9 +6,9 @@ use carom_ode::RhsFailure;
 
 use crate::body::Inertia;
 use crate::body::Rotation;
-use crate::contact::{PointForce, Slot};
-use crate::model::{BODY, BodyKind, BodyModel, Model, Quadratures};
-use crate::state::Kinematics;
+use crate::contact::Slot;
+use crate::model::{BODY, BodyKind, BodyModel, Model};
+use crate::state::{Kinematics, body_slice};
 
 /// What is recomputed at every evaluation; sized once.
 #[derive(Clone, Debug)]
@@ -59,7 +59,8 @@ pub(crate) fn forward(
 pub(crate) fn kinematics(m: &Model, t: f64, y: &[f64], ws: &mut Workspace) {
     for (b, k) in m.bodies.iter().zip(&mut ws.kinematics) {
         match &b.kind {
-            BodyKind::Dynamic(d) => *k = Kinematics::of_state(&y[d * BODY..(d + 1) * BODY]),
+            BodyKind::Dynamic(d) if b.orientation_matters => *k = Kinematics::of_state(body_slice(y, *d)),
+            BodyKind::Dynamic(d) => k.set_but_orientation(body_slice(y, *d)),
             BodyKind::Prescribed(_) => *k = Kinematics::of_body(b, t),
             BodyKind::Fixed => {}
         }
@@ -81,70 +82,69 @@ fn contacts(
     dy: &mut [f64],
 ) -> Result<(), RhsFailure> {
     let q = &m.quadratures;
+    let Workspace { kinematics, force, torque } = ws;
     dy[m.dynamic.len() * BODY..].fill(0.0);
     for at in active {
         let slot = &slots[at.slot];
-        let (ka, kb) = (&ws.kinematics[slot.body_a], &ws.kinematics[slot.body_b]);
-        let point = slot
-            .point(m, at.feature, ka, kb)
-            .map_err(|e| RhsFailure { place: at.slot, reason: reason(e) })?;
+        let (ka, kb) = (&kinematics[slot.body_a], &kinematics[slot.body_b]);
+        let point = match slot.point(m, at.feature, ka, kb) {
+            Ok(point) => point,
+            Err(e) => return Err(RhsFailure { place: at.slot, reason: reason(e) }),
+        };
         if point.contact.delta <= 0.0 {
             continue;
         }
         let f = point.on_a();
-        apply(m, ws, q, dy, slot.body_a, &point.contact.p_a, &f);
-        apply(m, ws, q, dy, slot.body_b, &point.contact.p_b, &-f);
-        dissipate(q, dy, &point);
+        for (body, k, p, f) in
+            [(slot.body_a, ka, &point.contact.p_a, f), (slot.body_b, kb, &point.contact.p_b, -f)]
+        {
+            match m.bodies[body].kind {
+                BodyKind::Dynamic(d) => {
+                    force[d] += f;
+                    torque[d] += (p - k.x.p).cross(&f);
+                }
+                // a force on a body that moves as prescribed is work of whoever moves it
+                BodyKind::Prescribed(_) => add(dy, q.work, -f.dot(&k.velocity_at(p))),
+                BodyKind::Fixed => {}
+            }
+        }
+        // what a contact does not store it dissipates
+        add(dy, q.dissipated_normal, (point.f_n - point.f_elastic) * point.delta_dot);
+        add(dy, q.dissipated_friction, -point.f_t.dot(&point.v_t));
     }
     Ok(())
 }
 
-/// A force at a point of a body. One on a body that moves as prescribed is work of whoever moves it.
-#[inline]
-fn apply(m: &Model, ws: &mut Workspace, q: &Quadratures, dy: &mut [f64], body: usize, p: &Vec3, f: &Vec3) {
-    match m.bodies[body].kind {
-        BodyKind::Dynamic(d) => {
-            ws.force[d] += f;
-            ws.torque[d] += (p - ws.kinematics[body].x.p).cross(f);
-        }
-        BodyKind::Prescribed(_) => {
-            if let Some(i) = q.work {
-                dy[i] -= f.dot(&ws.kinematics[body].velocity_at(p));
-            }
-        }
-        BodyKind::Fixed => {}
-    }
-}
-
-/// What a contact does not store it dissipates.
-#[inline]
-fn dissipate(q: &Quadratures, dy: &mut [f64], c: &PointForce) {
-    if let Some(i) = q.dissipated_normal {
-        dy[i] += (c.f_n - c.f_elastic) * c.delta_dot;
-    }
-    if let Some(i) = q.dissipated_friction {
-        dy[i] -= c.f_t.dot(&c.v_t);
+/// Adds to an integrand of the ledger, if it is kept.
+#[inline(always)]
+fn add(dy: &mut [f64], integral: Option<usize>, rate: f64) {
+    if let Some(i) = integral {
+        dy[i] += rate;
     }
 }
 
 /// Newton and Euler for every body.
 fn accelerations(m: &Model, ws: &Workspace, y: &[f64], dy: &mut [f64]) {
-    for (d, &body) in m.dynamic.iter().enumerate() {
+    let bodies = y.as_chunks::<BODY>().0.iter().zip(dy.as_chunks_mut::<BODY>().0);
+    for ((&body, (y, dy)), (force, torque)) in
+        m.dynamic.iter().zip(bodies).zip(ws.force.iter().zip(&ws.torque))
+    {
         let b = &m.bodies[body];
         let k = &ws.kinematics[body];
-        let (y, dy) = (&y[d * BODY..(d + 1) * BODY], &mut dy[d * BODY..(d + 1) * BODY]);
-        dy[0..3].copy_from_slice(k.v.as_slice());
-        dy[3..7].copy_from_slice(&quaternion_rate(&k.w, y));
-        let a = ws.force[d].component_mul(&b.dofs.translation) / b.mass;
-        dy[7..10].copy_from_slice(a.as_slice());
-        let torque = ws.torque[d] - gyroscopic(b, k);
-        dy[10..13].copy_from_slice(b.angular_response(&k.x.r, &torque).as_slice());
+        let a = force.component_mul(&b.inverse_mass);
+        let alpha = match &b.inertia {
+            // no gyroscopic torque
+            Inertia::Isotropic(_) => b.angular_response(&k.x.r, torque),
+            Inertia::General { tensor, .. } => b.angular_response(&k.x.r, &(torque - gyroscopic(tensor, k))),
+        };
+        let q = quaternion_rate(&k.w, y);
+        *dy = [k.v.x, k.v.y, k.v.z, q[0], q[1], q[2], q[3], a.x, a.y, a.z, alpha.x, alpha.y, alpha.z];
     }
 }
 
 /// q̇ = ½ (0, ω) q, ω in the world frame.
 #[inline]
-pub(crate) fn quaternion_rate(w: &Vec3, y: &[f64]) -> [f64; 4] {
+fn quaternion_rate(w: &Vec3, y: &[f64; BODY]) -> [f64; 4] {
     let (q0, q1, q2, q3) = (y[3], y[4], y[5], y[6]);
     [
         0.5 * (-w.x * q1 - w.y * q2 - w.z * q3),
@@ -156,14 +156,9 @@ pub(crate) fn quaternion_rate(w: &Vec3, y: &[f64]) -> [f64; 4] {
 
 /// ω × (I ω), world frame.
 #[inline]
-fn gyroscopic(b: &BodyModel, k: &Kinematics) -> Vec3 {
-    match &b.inertia {
-        Inertia::Isotropic(_) => Vec3::zeros(),
-        Inertia::General { tensor, .. } => {
-            let w = k.x.direction_to_local(&k.w);
-            k.x.direction(&w.cross(&(tensor * w)))
-        }
-    }
+fn gyroscopic(tensor: &Mat3, k: &Kinematics) -> Vec3 {
+    let w = k.x.direction_to_local(&k.w);
+    k.x.direction(&w.cross(&(tensor * w)))
 }
 
 impl BodyModel {

@@ -27,6 +27,8 @@ pub(crate) struct BodyModel {
     pub(crate) name: String,
     pub(crate) kind: BodyKind,
     pub(crate) mass: f64,
+    /// 1/m along the directions it can move in, 0 along the others
+    pub(crate) inverse_mass: Vec3,
     pub(crate) inertia: Inertia,
     /// about the one axis of `dofs`, if there is one
     pub(crate) axis_inertia: f64,
@@ -38,6 +40,8 @@ pub(crate) struct BodyModel {
     pub(crate) orientation: Quat,
     pub(crate) velocity: Vec3,
     pub(crate) angular_velocity: Vec3,
+    /// whether its orientation matters to any force: not to that of a ball about its centre
+    pub(crate) orientation_matters: bool,
     /// where it is at the start, and for good if it is fixed
     pub(crate) rest: Kinematics,
     /// m g
@@ -62,20 +66,6 @@ pub(crate) struct SurfaceModel {
     /// the largest distance from the centre of mass of a point that turning moves (a ball's own skin is not
     /// moved by turning about its centre)
     pub(crate) lever: f64,
-}
-
-impl SurfaceModel {
-    /// Where its frame is, the body's internal frame being at `x`. `room` is where it is put if it is not `x`.
-    #[inline(always)]
-    pub(crate) fn pose<'a>(&self, x: &'a Pose, room: &'a mut Pose) -> &'a Pose {
-        match &self.local {
-            None => x,
-            Some(local) => {
-                *room = x.then(local);
-                room
-            }
-        }
-    }
 }
 
 /// The ledger's running integrals, which follow the bodies in the state. Those that stay zero are left out.

@@ -23,9 +23,19 @@ impl Kinematics {
 
     /// A dynamic body, from its 13 numbers.
     #[inline]
-    pub(crate) fn of_state(s: &[f64]) -> Kinematics {
-        let vec = |i: usize| Vec3::new(s[i], s[i + 1], s[i + 2]);
-        Kinematics { x: Pose { p: vec(0), r: rotation(&[s[3], s[4], s[5], s[6]]) }, v: vec(7), w: vec(10) }
+    pub(crate) fn of_state(s: &[f64; BODY]) -> Kinematics {
+        let r = rotation(&[s[3], s[4], s[5], s[6]]);
+        let mut k = Kinematics { x: Pose { p: Vec3::zeros(), r }, v: Vec3::zeros(), w: Vec3::zeros() };
+        k.set_but_orientation(s);
+        k
+    }
+
+    /// Everything but the orientation, from the 13 numbers of a dynamic body.
+    #[inline(always)]
+    pub(crate) fn set_but_orientation(&mut self, s: &[f64; BODY]) {
+        self.x.p = Vec3::new(s[0], s[1], s[2]);
+        self.v = Vec3::new(s[7], s[8], s[9]);
+        self.w = Vec3::new(s[10], s[11], s[12]);
     }
 
     /// A body that does not depend on the state.
@@ -41,6 +51,12 @@ impl Kinematics {
             }
         }
     }
+}
+
+/// The numbers of a dynamic body.
+#[inline(always)]
+pub(crate) fn body_slice(y: &[f64], dynamic: usize) -> &[f64; BODY] {
+    &y.as_chunks::<BODY>().0[dynamic]
 }
 
 /// The rotation of a quaternion (w, x, y, z) of any length: a trial state's is not quite 1.
@@ -90,7 +106,7 @@ pub struct BodyState {
 impl BodyState {
     pub(crate) fn new(model: &Model, dynamic: usize, y: &[f64]) -> BodyState {
         let b = &model.bodies[model.dynamic[dynamic]];
-        let s = &y[dynamic * BODY..(dynamic + 1) * BODY];
+        let s = body_slice(y, dynamic);
         let k = Kinematics::of_state(s);
         let position = k.x.point(&-b.centre);
         BodyState {

@@ -100,7 +100,7 @@ impl Stepper for VerletStepper {
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
         let (s, [y0, y1, d0, d1]) = (1.0 - theta, &self.r);
         for (i, out) in range.zip(out) {
-            let hermite = theta * s * ((s - theta) * (y1[i] - y0[i]) * -1.0 + s * d0[i] - theta * d1[i]);
+            let hermite = theta * s * ((theta - s) * (y1[i] - y0[i]) + s * d0[i] - theta * d1[i]);
             *out = s * y0[i] + theta * y1[i] + hermite;
         }
     }

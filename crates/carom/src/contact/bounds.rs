@@ -5,7 +5,7 @@ use carom_ode::{Step, events::Bounds};
 
 use super::slot::Slot;
 use crate::model::{BODY, BodyKind, Model};
-use crate::state::Kinematics;
+use crate::state::{Kinematics, body_slice};
 
 /// Rates seen at the stages of a step are taken to be this close to the largest within it.
 const STAGE_MARGIN: f64 = 1.5;
@@ -29,8 +29,8 @@ impl BodyBounds {
         match &b.kind {
             BodyKind::Dynamic(d) => {
                 let at = d * BODY;
-                let start = Kinematics::of_state(&step.y0[at..at + BODY]);
-                let end = Kinematics::of_state(&step.y1[at..at + BODY]);
+                let start = Kinematics::of_state(body_slice(step.y0, *d));
+                let end = Kinematics::of_state(body_slice(step.y1, *d));
                 let largest = |i: usize| {
                     let rate = |j| step.max_rate(at + i + j);
                     STAGE_MARGIN * Vec3::new(rate(0), rate(1), rate(2)).norm()

@@ -11,6 +11,6 @@ mod watch;
 pub(crate) use point::PointForce;
 pub use rule::{ContactRule, Endpoint};
 pub(crate) use rule::{Rule, RuleTable};
-pub(crate) use slot::Slot;
 pub use slot::Status;
+pub(crate) use slot::{Slot, placed};
 pub(crate) use watch::{Watch, body_at, body_now};

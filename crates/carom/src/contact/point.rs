@@ -24,7 +24,7 @@ pub(crate) struct PointForce {
 }
 
 impl PointForce {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn new(
         contact: Contact,
         ka: &Kinematics,
@@ -48,7 +48,7 @@ impl PointForce {
     }
 
     /// The force on A, at p_a; that on B, at p_b, is its opposite.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn on_a(&self) -> Vec3 {
         self.f_t - self.contact.n * self.f_n
     }

@@ -1,7 +1,7 @@
 //! A pair of surfaces that may touch, and what is remembered of each of its contact points.
 
-use carom_base::{Pose, Vec3};
-use carom_geometry::{BoundPair, PairFailure, pairs};
+use carom_base::Vec3;
+use carom_geometry::{BoundPair, Contact, PairFailure, pairs};
 use carom_law::Touch;
 
 use super::point::PointForce;
@@ -10,6 +10,21 @@ use crate::error::BuildError;
 use crate::forward::reason;
 use crate::model::{BODY, BodyKind, Model};
 use crate::state::Kinematics;
+
+/// Where a surface's frame is, its body's being at `$x`; `$room` is filled only if it is elsewhere. (A function
+/// would have to fill it always: this is the innermost loop.)
+macro_rules! placed {
+    ($surface:expr, $x:expr, $room:ident) => {
+        match &$surface.local {
+            None => &$x,
+            Some(local) => {
+                $room = $x.then(local);
+                &$room
+            }
+        }
+    };
+}
+pub(crate) use placed;
 
 /// What a contact point is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,8 +140,17 @@ impl Slot {
         format!("{}~{}", m.surface_name(self.a), m.surface_name(self.b))
     }
 
+    /// A contact point, the bodies being at `ka` and `kb`.
+    #[inline(always)]
+    fn contact(&self, m: &Model, k: usize, ka: &Kinematics, kb: &Kinematics) -> Result<Contact, PairFailure> {
+        let (ra, rb);
+        let xa = placed!(m.surfaces[self.a], ka.x, ra);
+        let xb = placed!(m.surfaces[self.b], kb.x, rb);
+        self.pair.contact(k, xa, xb)
+    }
+
     /// Contact, rates and forces of a point, the bodies being at `ka` and `kb`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn point(
         &self,
         m: &Model,
@@ -134,10 +158,7 @@ impl Slot {
         ka: &Kinematics,
         kb: &Kinematics,
     ) -> Result<PointForce, PairFailure> {
-        let mut rooms = [Pose::identity(); 2];
-        let [ra, rb] = &mut rooms;
-        let (xa, xb) = (m.surfaces[self.a].pose(&ka.x, ra), m.surfaces[self.b].pose(&kb.x, rb));
-        let contact = self.pair.contact(k, xa, xb)?;
+        let contact = self.contact(m, k, ka, kb)?;
         Ok(PointForce::new(contact, ka, kb, &m.rules[self.rule], &self.features[k].touch))
     }
 
@@ -150,10 +171,7 @@ impl Slot {
         ka: &Kinematics,
         kb: &Kinematics,
     ) -> Result<(f64, f64), PairFailure> {
-        let mut rooms = [Pose::identity(); 2];
-        let [ra, rb] = &mut rooms;
-        let (xa, xb) = (m.surfaces[self.a].pose(&ka.x, ra), m.surfaces[self.b].pose(&kb.x, rb));
-        let c = self.pair.contact(k, xa, xb)?;
+        let c = self.contact(m, k, ka, kb)?;
         let delta_dot = (ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b)).dot(&c.n);
         Ok((-c.delta, -delta_dot))
     }
@@ -168,13 +186,13 @@ impl Slot {
         kb: &Kinematics,
     ) -> Result<bool, &'static str> {
         let rule = &m.rules[self.rule];
-        let mut rooms = [Pose::identity(); 2];
-        let [ra, rb] = &mut rooms;
-        let (xa, xb) = (m.surfaces[self.a].pose(&ka.x, ra), m.surfaces[self.b].pose(&kb.x, rb));
-        let c = self.pair.contact(k, xa, xb).map_err(reason)?;
+        let c = self.contact(m, k, ka, kb).map_err(reason)?;
         let stiffness = match (rule.normal.stiffness(), self.e_star) {
             (Some(given), _) => given,
             (None, e_star) => {
+                let (ra, rb);
+                let xa = placed!(m.surfaces[self.a], ka.x, ra);
+                let xb = placed!(m.surfaces[self.b], kb.x, rb);
                 let r = self.pair.curvature(k, xa, xb);
                 carom_law::hertz::stiffness(e_star.unwrap_or(0.0), r.k_min, r.k_max)
                     .map_err(|_| "the surfaces touch along a line or conform: no Hertz stiffness")?
@@ -218,10 +236,7 @@ impl Slot {
         kb: &Kinematics,
         dy: &[f64],
     ) -> f64 {
-        let mut rooms = [Pose::identity(); 2];
-        let [ra, rb] = &mut rooms;
-        let (xa, xb) = (m.surfaces[self.a].pose(&ka.x, ra), m.surfaces[self.b].pose(&kb.x, rb));
-        let Ok(c) = self.pair.contact(k, xa, xb) else { return 0.0 };
+        let Ok(c) = self.contact(m, k, ka, kb) else { return 0.0 };
         let point = |body: usize, k: &Kinematics, p: &Vec3| match m.bodies[body].kind {
             BodyKind::Dynamic(d) => {
                 let vec = |i: usize| Vec3::new(dy[d * BODY + i], dy[d * BODY + i + 1], dy[d * BODY + i + 2]);

@@ -18,7 +18,7 @@ use crate::error::BuildError;
 use crate::forward::Active;
 use crate::model::{BODY, BodyKind, Model};
 use crate::run::{Event, EventKind, Warning};
-use crate::state::Kinematics;
+use crate::state::{Kinematics, body_slice};
 
 /// Up to this many pairs each has its slot from the start, and all are looked at every step; beyond, a sweep
 /// finds those that come near.
@@ -542,7 +542,7 @@ pub(crate) fn body_at(m: &Model, body: usize, dense: &Interpolant<'_>, t: f64) -
 pub(crate) fn body_now(m: &Model, body: usize, t: f64, y: &[f64]) -> Kinematics {
     let b = &m.bodies[body];
     match b.kind {
-        BodyKind::Dynamic(d) => Kinematics::of_state(&y[d * BODY..(d + 1) * BODY]),
+        BodyKind::Dynamic(d) => Kinematics::of_state(body_slice(y, d)),
         _ => Kinematics::of_body(b, t),
     }
 }
