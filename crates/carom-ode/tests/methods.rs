@@ -210,7 +210,10 @@ impl Ode for TurnsBad {
     }
     fn rhs(&mut self, t: f64, _: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         dy.copy_from_slice(&[1.0, if t > 0.5 { f64::NAN } else { 0.0 }]);
-        if t > 0.5 && self.0.is_some() { Err(self.0.unwrap()) } else { Ok(()) }
+        match self.0 {
+            Some(failure) if t > 0.5 => Err(failure),
+            _ => Ok(()),
+        }
     }
 }
 
