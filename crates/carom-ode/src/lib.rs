@@ -33,11 +33,13 @@ mod error;
 pub mod events;
 pub mod methods;
 mod ode;
+mod options;
 mod solver;
 mod step;
 
 pub use error::{SolveError, StepTrouble};
 pub use methods::{Method, Stepper};
 pub use ode::{EventAction, Landing, Ode, RhsFailure};
-pub use solver::{Options, Solver, Stats};
+pub use options::Options;
+pub use solver::{Solver, Stats};
 pub use step::{Interpolant, Step};

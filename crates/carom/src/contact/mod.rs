@@ -2,8 +2,10 @@
 //! gaps that finds every touch and release.
 
 mod bounds;
+mod change;
 mod point;
 mod rule;
+mod search;
 mod slot;
 mod unlocated;
 mod watch;

@@ -78,10 +78,10 @@ pub(crate) struct Slot {
     pub(crate) size: f64,
     /// E* of the two materials, where the law asks for it [Pa]
     e_star: Option<f64>,
-    /// `gap` and `gap_rate` of the features are those at the start of the next step
-    pub(crate) fresh: bool,
-    /// the features' `gap_end` are those of the step being looked at
-    pub(crate) end_known: bool,
+    /// the accepted step whose end the features' `gap` and `gap_rate` belong to
+    pub(crate) gap_of: u64,
+    /// the look at a step that the features' `gap_end` belong to
+    pub(crate) end_of: u64,
 }
 
 impl Slot {
@@ -125,8 +125,8 @@ impl Slot {
             pair,
             size: if size.is_finite() { size } else { m.scale.length },
             e_star,
-            fresh: false,
-            end_known: false,
+            gap_of: 0,
+            end_of: 0,
         })
     }
 

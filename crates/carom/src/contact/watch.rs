@@ -7,30 +7,26 @@
 
 use std::collections::HashMap;
 
-use carom_geometry::PairFailure;
 use carom_geometry::proximity::{Aabb, Sweep};
-use carom_ode::events::{Sample, crossing, first_crossing};
-use carom_ode::{Interpolant, RhsFailure, Step};
+use carom_ode::{Interpolant, Step};
 
-use super::bounds::{BodyBounds, PairBounds};
-use super::slot::{Feature, Slot, Status};
+use super::bounds::BodyBounds;
+use super::slot::{Slot, Status};
 use crate::error::BuildError;
 use crate::forward::Active;
 use crate::model::{BODY, BodyKind, Model};
-use crate::run::{Event, EventKind, Warning};
+use crate::run::{Event, Warning};
 use crate::state::{Kinematics, body_slice};
 
 /// Up to this many pairs each has its slot from the start, and all are looked at every step; beyond, a sweep
 /// finds those that come near.
 const EAGER_PAIRS: usize = 4096;
-/// More events of a contact point than this in an output interval, and it is freed.
-const MAX_EVENTS: usize = 1000;
 
 /// A gap that could not be certified in this step.
 #[derive(Clone, Copy, Debug)]
-struct Suspect {
-    at: Active,
-    bounds: carom_ode::events::Bounds,
+pub(super) struct Suspect {
+    pub(super) at: Active,
+    pub(super) bounds: carom_ode::events::Bounds,
 }
 
 /// All contacts of a run, and what is known of them.
@@ -40,16 +36,20 @@ pub(crate) struct Watch {
     pub(crate) active: Vec<Active>,
     by_surfaces: HashMap<(usize, usize), usize>,
     eager: bool,
+    /// counts accepted steps: what is known of a gap belongs to one of them
+    pub(super) accepted: u64,
+    /// counts looks at steps, accepted or not
+    pub(super) looks: u64,
     sweep: Sweep,
     boxes: Vec<Aabb>,
     overlaps: Vec<(u32, u32)>,
     /// slots to look at in this step
     pub(crate) candidates: Vec<usize>,
     pub(crate) bounds: Vec<BodyBounds>,
-    suspects: Vec<Suspect>,
-    target: Option<Active>,
+    pub(super) suspects: Vec<Suspect>,
+    pub(super) target: Option<Active>,
     /// the step was repeated after the gaps at its end were noted
-    repeated: bool,
+    pub(super) repeated: bool,
     pub(crate) log: Vec<Event>,
     pub(crate) warnings: Vec<Warning>,
     /// why a contact could not be evaluated, and in which slot
@@ -58,11 +58,18 @@ pub(crate) struct Watch {
 
 impl Watch {
     pub(crate) fn new(m: &Model) -> Result<Watch, BuildError> {
+        Watch::with_limit(m, EAGER_PAIRS)
+    }
+
+    /// The watch that leaves finding near pairs to the sweep if there are more than `eager_pairs` of them.
+    fn with_limit(m: &Model, eager_pairs: usize) -> Result<Watch, BuildError> {
         let mut w = Watch {
             slots: Vec::new(),
             active: Vec::new(),
             by_surfaces: HashMap::new(),
             eager: true,
+            accepted: 1,
+            looks: 1,
             sweep: Sweep::new(),
             boxes: Vec::new(),
             overlaps: Vec::new(),
@@ -78,7 +85,7 @@ impl Watch {
         'all: for i in 0..m.surfaces.len() {
             for j in i + 1..m.surfaces.len() {
                 w.slot(m, i, j)?;
-                if w.slots.len() > EAGER_PAIRS {
+                if w.slots.len() > eager_pairs {
                     w.eager = false;
                     break 'all;
                 }
@@ -168,317 +175,11 @@ impl Watch {
         }
     }
 
-    /// Whether no gap can have crossed in this step.
-    pub(crate) fn certify(&mut self, m: &Model, step: &Step<'_>) -> Result<bool, RhsFailure> {
-        let h = step.h();
-        self.bounds.clear();
-        self.bounds.extend((0..m.bodies.len()).map(|b| BodyBounds::new(m, b, step)));
-        self.find_candidates(m, h);
-        self.suspects.clear();
-        self.target = None;
-        self.repeated = false;
-        for i in 0..self.candidates.len() {
-            let slot = self.candidates[i];
-            let failure = |e| RhsFailure { place: slot, reason: crate::forward::reason(e) };
-            self.certify_slot(m, slot, step, h).map_err(failure)?;
-        }
-        Ok(self.suspects.is_empty())
-    }
-
-    fn certify_slot(&mut self, m: &Model, index: usize, step: &Step<'_>, h: f64) -> Result<(), PairFailure> {
-        let slot = &mut self.slots[index];
-        let (a, b) = (&self.bounds[slot.body_a], &self.bounds[slot.body_b]);
-        let pair = PairBounds::new(m, slot, a, b, h);
-        let apart = slot.features.iter().all(|f| f.status == Status::Off);
-        if apart && pair.far() {
-            slot.fresh = false;
-            slot.end_known = false;
-            return Ok(());
-        }
-        for k in 0..slot.features.len() {
-            let (g0, r0) = if slot.fresh {
-                (slot.features[k].gap, slot.features[k].gap_rate)
-            } else {
-                slot.gap(m, k, &a.start, &b.start)?
-            };
-            let (g1, r1) = slot.gap(m, k, &a.end, &b.end)?;
-            let f = &mut slot.features[k];
-            (f.gap, f.gap_rate, f.gap_end, f.gap_rate_end) = (g0, r0, g1, r1);
-            let status = f.status;
-            let bounds = pair.gap(slot, g0, g1);
-            let start = Sample { t: step.t0, g: g0.max(0.0), rate: r0 };
-            let end = Sample { t: step.t1, g: g1, rate: r1 };
-            let clear = match status {
-                // below zero but opening: just released, to rounding
-                Status::Off => (g0 >= -slot.grain() || r0 >= 0.0) && bounds.keep_clear(&start, &end),
-                // a contact is felt by the integrator: its steps resolve it, and the end tells
-                Status::On => g1 <= 0.0,
-                Status::Free => true,
-            };
-            if !clear {
-                self.suspects.push(Suspect { at: Active { slot: index, feature: k }, bounds });
-            }
-        }
-        slot.fresh = true;
-        slot.end_known = true;
-        Ok(())
-    }
-
-    /// The first crossing among the suspects.
-    pub(crate) fn first_event(
-        &mut self,
-        m: &Model,
-        step: &Step<'_>,
-        dense: &Interpolant<'_>,
-    ) -> Result<Option<f64>, RhsFailure> {
-        let resolution = 4.0 * f64::EPSILON * step.t1.abs().max(step.t0.abs());
-        let mut horizon = step.t1;
-        self.target = None;
-        for i in 0..self.suspects.len() {
-            let Suspect { at, bounds } = self.suspects[i];
-            let slot = &self.slots[at.slot];
-            let feature = &slot.features[at.feature];
-            let mut failure = None;
-            let mut gap = |t: f64| -> Sample {
-                let (ka, kb) = (body_at(m, slot.body_a, dense, t), body_at(m, slot.body_b, dense, t));
-                match slot.gap(m, at.feature, &ka, &kb) {
-                    Ok((g, rate)) => Sample { t, g, rate },
-                    // no use searching on; the failure is passed on below
-                    Err(e) => {
-                        failure = Some(RhsFailure { place: at.slot, reason: crate::forward::reason(e) });
-                        Sample { t, g: 0.0, rate: 0.0 }
-                    }
-                }
-            };
-            let found = match feature.status {
-                Status::Off if feature.gap < -slot.grain() && feature.gap_rate < 0.0 => Some(step.t0),
-                Status::Off => first_crossing(&mut gap, step.t0, horizon, &bounds, resolution),
-                Status::On => release(&mut gap, feature, step.t0, horizon, resolution),
-                Status::Free => None,
-            };
-            if let Some(failure) = failure {
-                return Err(failure);
-            }
-            if let Some(t) = found
-                && (t < horizon || (self.target.is_none() && t <= horizon))
-            {
-                horizon = t;
-                self.target = Some(at);
-            }
-        }
-        Ok(self.target.map(|_| horizon))
-    }
-
-    /// The time missing at the end of a step that was sent to the target's crossing.
-    pub(crate) fn landing(&mut self, m: &Model, step: &Step<'_>) -> f64 {
-        let Some(at) = self.target else { return 0.0 };
-        self.repeated = true;
-        let s = &self.slots[at.slot];
-        let (a, b) = (BodyBounds::new(m, s.body_a, step), BodyBounds::new(m, s.body_b, step));
-        let Ok((g, rate)) = s.gap(m, at.feature, &a.end, &b.end) else { return 0.0 };
-        // a graze has no crossing to land on more exactly
-        let toward = match s.features[at.feature].status {
-            Status::On => rate > 0.0,
-            Status::Off | Status::Free => rate < 0.0,
-        };
-        if !toward || g.abs() <= f64::EPSILON * s.size { 0.0 } else { -g / rate }
-    }
-
-    /// At an event: every gap that is crossed, or zero to rounding, changes. Gives the duration of the shortest
-    /// impact that begins, infinite if none does.
-    pub(crate) fn toggle(&mut self, m: &Model, t: f64, y: &[f64]) -> f64 {
-        let mut shortest = f64::INFINITY;
-        let target = self.target.take();
-        for b in 0..m.bodies.len() {
-            self.bounds[b].end = body_now(m, b, t, y);
-        }
-        for i in 0..self.candidates.len() {
-            let slot = self.candidates[i];
-            if !self.slots[slot].end_known && target.is_none_or(|x| x.slot != slot) {
-                continue;
-            }
-            for k in 0..self.slots[slot].features.len() {
-                let at = Active { slot, feature: k };
-                let before = self.slots[slot].features[k].status;
-                self.toggle_point(m, t, at, target == Some(at));
-                if before == Status::Off && self.slots[slot].features[k].status == Status::On {
-                    shortest = shortest.min(self.slots[slot].impact_duration(m, k));
-                }
-            }
-            self.slots[slot].fresh = true;
-        }
-        self.list_active();
-        shortest
-    }
-
-    /// The time to just past the first release that the motion now leads to: a step that ends there loses less
-    /// than one that goes far beyond.
-    pub(crate) fn release_ahead(&self, m: &Model, t: f64, y: &[f64], dy: &[f64]) -> f64 {
-        let mut first = f64::INFINITY;
-        for at in &self.active {
-            let s = &self.slots[at.slot];
-            let f = &s.features[at.feature];
-            if f.status != Status::On || f.gap_rate <= 0.0 || f.gap >= 0.0 || !s.fresh {
-                continue;
-            }
-            let body = |b: usize| body_now(m, b, t, y);
-            let acceleration = s.gap_acceleration(m, at.feature, &body(s.body_a), &body(s.body_b), dy);
-            // −gap = rate t + ½ a t²: the acceleration ebbs away, so this is a little early
-            let depth = -f.gap;
-            let root = (f.gap_rate * f.gap_rate + 2.0 * acceleration.max(0.0) * depth).sqrt();
-            first = first.min(2.0 * depth / (f.gap_rate + root));
-        }
-        // past it by so much that the ebbing is made up for
-        1.5 * first
-    }
-
-    fn toggle_point(&mut self, m: &Model, t: f64, at: Active, is_target: bool) {
-        let Some((g, rate)) = self.gap_at_end(m, at) else { return };
-        let grain = self.slots[at.slot].grain();
-        let f = &mut self.slots[at.slot].features[at.feature];
-        (f.gap, f.gap_rate) = (g, rate);
-        let zero = g.abs() <= grain;
-        let changes = match f.status {
-            Status::Off => is_target || (g <= grain && rate < 0.0),
-            Status::On => is_target || (g >= -grain && rate > 0.0),
-            Status::Free => !f.chattering && g.abs() > 4.0 * grain,
-        };
-        if !changes {
-            return;
-        }
-        if f.status == Status::Free && g > 0.0 {
-            f.status = Status::Off;
-            return;
-        }
-        f.events += 1;
-        if f.events > MAX_EVENTS {
-            f.chattering = true;
-            let name = self.slots[at.slot].name(m);
-            self.warnings.push(Warning::Chatter { contact: name });
-            self.set_free(m, at);
-        } else if zero && rate.abs() <= hardly(m) {
-            self.set_free(m, at);
-        } else if f.status != Status::On {
-            self.touch(m, t, at);
-        } else {
-            self.release(m, t, at);
-        }
-    }
-
-    /// After an accepted step: free points that are clear of zero become on or off again.
-    pub(crate) fn settle(&mut self, m: &Model, t: f64, y: &[f64]) {
-        // at an event everything is looked at again
-        if std::mem::take(&mut self.repeated) {
-            return;
-        }
-        let mut changed = false;
-        for i in 0..self.candidates.len() {
-            let index = self.candidates[i];
-            let slot = &mut self.slots[index];
-            if !slot.end_known {
-                continue;
-            }
-            let clear = 4.0 * slot.grain();
-            for f in &mut slot.features {
-                (f.gap, f.gap_rate) = (f.gap_end, f.gap_rate_end);
-            }
-            for k in 0..slot.features.len() {
-                let f = &self.slots[index].features[k];
-                if f.status != Status::Free || f.chattering || f.gap.abs() <= clear {
-                    continue;
-                }
-                changed = true;
-                if f.gap > 0.0 {
-                    self.slots[index].features[k].status = Status::Off;
-                } else {
-                    for b in [self.slots[index].body_a, self.slots[index].body_b] {
-                        self.bounds[b].end = body_now(m, b, t, y);
-                    }
-                    self.touch(m, t, Active { slot: index, feature: k });
-                }
-            }
-        }
-        if changed {
-            self.list_active();
-        }
-    }
-
-    /// An output interval is over: what was freed for chattering may be watched again.
-    pub(crate) fn forget_chatter(&mut self) {
-        for slot in &mut self.slots {
-            for f in &mut slot.features {
-                f.events = 0;
-                f.chattering = false;
-            }
-        }
-    }
-
-    pub(crate) fn touch(&mut self, m: &Model, t: f64, at: Active) {
-        let latched = self.latch(m, at);
-        self.note_touch(m, t, at);
-        let rule = &m.rules[self.slots[at.slot].rule];
-        if latched == Some(false) && rule.normal.needs_impact_speed() {
-            self.warnings.push(Warning::SlowTouch { contact: self.slots[at.slot].name(m) });
-        }
-    }
-
-    /// A touch whose law has latched already.
-    pub(crate) fn note_touch(&mut self, m: &Model, t: f64, at: Active) {
-        let f = &mut self.slots[at.slot].features[at.feature];
-        f.status = Status::On;
-        (f.peak_force, f.max_indentation) = (0.0, 0.0);
-        (f.f_n, f.f_n_rate) = (0.0, 0.0);
-        let speed = -f.gap_rate;
-        self.record(m, t, at, EventKind::Touch, speed);
-    }
-
-    pub(crate) fn release(&mut self, m: &Model, t: f64, at: Active) {
-        let f = &mut self.slots[at.slot].features[at.feature];
-        f.status = Status::Off;
-        let speed = f.gap_rate;
-        self.record(m, t, at, EventKind::Release, speed);
-    }
-
-    fn set_free(&mut self, m: &Model, at: Active) {
-        self.latch(m, at);
-        self.slots[at.slot].features[at.feature].status = Status::Free;
-    }
-
-    /// Latches from the bodies as they are at the end of the step. Says whether the impact speed was.
-    pub(crate) fn latch(&mut self, m: &Model, at: Active) -> Option<bool> {
-        let s = &mut self.slots[at.slot];
-        let (a, b) = (self.bounds[s.body_a].end, self.bounds[s.body_b].end);
-        if let Ok((g, rate)) = s.gap(m, at.feature, &a, &b) {
-            (s.features[at.feature].gap, s.features[at.feature].gap_rate) = (g, rate);
-        }
-        match s.latch(m, at.feature, &a, &b) {
-            Ok(latched) => Some(latched),
-            Err(why) => {
-                self.failure = Some((at.slot, why));
-                None
-            }
-        }
-    }
-
-    fn record(&mut self, m: &Model, t: f64, at: Active, kind: EventKind, speed: f64) {
-        let s = &self.slots[at.slot];
-        let f = &s.features[at.feature];
-        self.log.push(Event {
-            t,
-            kind,
-            contact: s.name(m),
-            feature: s.pair.feature_name(at.feature),
-            speed,
-            peak_force: f.peak_force,
-            max_indentation: f.max_indentation,
-        });
-    }
-
-    /// Lists the points that can carry a force.
-    fn list_active(&mut self) {
+    /// Lists the points that can carry a force: what is on or free is near, so it is among the candidates.
+    pub(super) fn list_active(&mut self) {
         self.active.clear();
-        for (slot, s) in self.slots.iter().enumerate() {
-            for (feature, f) in s.features.iter().enumerate() {
+        for &slot in &self.candidates {
+            for (feature, f) in self.slots[slot].features.iter().enumerate() {
                 if f.status != Status::Off {
                     self.active.push(Active { slot, feature });
                 }
@@ -488,41 +189,8 @@ impl Watch {
 }
 
 /// A speed at which a gap hardly closes [m/s].
-fn hardly(m: &Model) -> f64 {
+pub(super) fn hardly(m: &Model) -> f64 {
     1e-10 * m.scale.speed
-}
-
-/// The first time at which a closed gap opens.
-fn release(
-    gap: &mut dyn FnMut(f64) -> Sample,
-    feature: &Feature,
-    t0: f64,
-    t1: f64,
-    resolution: f64,
-) -> Option<f64> {
-    let mut depth = |t: f64| {
-        let s = gap(t);
-        Sample { t, g: -s.g, rate: -s.rate }
-    };
-    let end = depth(t1);
-    if end.g >= 0.0 {
-        return None;
-    }
-    if feature.gap < 0.0 {
-        let start = Sample { t: t0, g: -feature.gap, rate: -feature.gap_rate };
-        return Some(crossing(&mut depth, &start, &end, resolution).t);
-    }
-    // just touched: go back from the end until it is closed
-    let (mut hi, mut w) = (end, t1 - t0);
-    while w > resolution {
-        w *= 0.5;
-        let s = depth(t0 + w);
-        if s.g > 0.0 {
-            return Some(crossing(&mut depth, &s, &hi, resolution).t);
-        }
-        hi = s;
-    }
-    Some(t0)
 }
 
 /// A body at a time within the step.
@@ -544,5 +212,58 @@ pub(crate) fn body_now(m: &Model, body: usize, t: f64, y: &[f64]) -> Kinematics 
     match b.kind {
         BodyKind::Dynamic(d) => Kinematics::of_state(body_slice(y, d)),
         _ => Kinematics::of_body(b, t),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use carom_geometry::surfaces::{Cuboid, Sphere};
+    use carom_law::normal::HuntCrossley;
+    use carom_ode::{Options, Solver, methods};
+
+    use super::Watch;
+    use crate::system::System;
+    use crate::{Body, ContactRule, Model, ModelBuilder, SurfaceSpec};
+
+    /// Twelve balls shaken in a closed box.
+    fn model() -> Model {
+        let mut b = ModelBuilder::new();
+        b.body(Body::fixed("box").surface(SurfaceSpec::new(Cuboid::new([0.2; 3]).unwrap()).inside()));
+        for i in 0..12 {
+            let (x, y, z) = (f64::from(i % 2), f64::from(i / 2 % 2), f64::from(i / 4));
+            let ball = Body::new(&format!("ball{i}")).mass(0.01).surface(Sphere::new(0.02).unwrap());
+            let v = [1.0 - y, 0.7 * x - 0.2, 0.3 * z];
+            b.body(ball.position([0.06 * x - 0.03, 0.06 * y - 0.03, 0.06 * z - 0.06]).velocity(v));
+        }
+        let law = || HuntCrossley::damping(0.3).unwrap().stiffness(1e6);
+        b.contact(ContactRule::between("*", "*").normal(law()));
+        b.build().unwrap()
+    }
+
+    /// Whether near pairs are found by the sweep or all are looked at makes no difference to the motion.
+    #[test]
+    fn the_sweep_misses_nothing() {
+        let model = model();
+        let run = |eager_pairs: usize| {
+            let mut system = System::new(&model, true, 0.3).unwrap();
+            system.watch = Watch::with_limit(&model, eager_pairs).unwrap();
+            let y = system.start(0.0);
+            let options = Options { scale: model.component_scales(), ..Options::default() };
+            let method = methods::find("dop853").unwrap();
+            let mut solver = Solver::new(method, &mut system, 0.0, &y, 0.3, options).unwrap();
+            while !solver.done() {
+                solver.step(&mut system).unwrap();
+                solver.finish(&mut system).unwrap();
+            }
+            (solver.y().to_vec(), solver.stats().events, system.watch.slots.len())
+        };
+        let (all, events, pairs) = run(usize::MAX);
+        let (near, swept_events, slots) = run(0);
+        assert_eq!(events, swept_events);
+        assert!(events > 30 && slots <= pairs, "{events} events, {slots} of {pairs} pairs");
+        // the forces on a ball may be added in another order
+        for (a, b) in all.iter().zip(&near) {
+            assert!((a - b).abs() < 1e-6 * (1.0 + a.abs()), "{a} {b}");
+        }
     }
 }

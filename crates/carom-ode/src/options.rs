@@ -1,0 +1,112 @@
+//! What a user may say of an integration, checked.
+
+use crate::error::{SolveError, StepTrouble};
+use crate::methods::Method;
+use crate::ode::{Ode, RhsFailure};
+
+/// Tolerances and limits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// relative tolerance
+    pub rtol: f64,
+    /// absolute tolerance, in units of each component's scale
+    pub atol: f64,
+    /// the scale of each component; empty: all 1
+    pub scale: Vec<f64>,
+    /// the first step; `None`: estimated. Fixed-step methods need it: it is their step
+    pub first_step: Option<f64>,
+    /// no step is longer than this
+    pub max_step: f64,
+    /// the run fails when it needs more steps than this
+    pub max_steps: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            rtol: 1e-8,
+            atol: 1e-8,
+            scale: Vec::new(),
+            first_step: None,
+            max_step: f64::INFINITY,
+            max_steps: 100_000_000,
+        }
+    }
+}
+
+pub(crate) fn check(
+    method: &'static dyn Method,
+    ode: &dyn Ode,
+    y0: &[f64],
+    t0: f64,
+    t_end: f64,
+    o: &Options,
+) -> Result<(), SolveError> {
+    let bad = |name, value, allowed| Err(SolveError::BadOption { name, value, allowed });
+    if y0.len() != ode.dim() {
+        return Err(SolveError::BadLength { expected: ode.dim(), got: y0.len() });
+    }
+    if ode.quadratures() > ode.dim() {
+        return bad("quadratures", ode.quadratures() as f64, "at most the number of components");
+    }
+    for (name, value) in [("t0", t0), ("t_end", t_end)] {
+        if !value.is_finite() {
+            return bad(name, value, "a finite time");
+        }
+    }
+    if !(0.0..1.0).contains(&o.rtol) {
+        return bad("rtol", o.rtol, "from 0 to below 1");
+    }
+    if !(o.atol >= 0.0 && o.atol.is_finite() && (o.atol > 0.0 || o.rtol > 0.0)) {
+        return bad("atol", o.atol, "0 or greater, and not 0 together with rtol");
+    }
+    if let Some(&s) = o.scale.iter().find(|s| !(**s > 0.0 && s.is_finite())) {
+        return bad("scale", s, "greater than 0");
+    }
+    if !(o.max_step > 0.0) {
+        return bad("max_step", o.max_step, "greater than 0");
+    }
+    match o.first_step {
+        Some(h) if !(h > 0.0 && h.is_finite()) => return bad("first_step", h, "greater than 0"),
+        None if !method.is_adaptive() => {
+            return Err(SolveError::Unsuited { method: method.name(), needs: "a step (first_step)" });
+        }
+        _ => {}
+    }
+    if method.needs_split() && ode.dim() > 0 && ode.is_velocity(0).is_none() {
+        return Err(SolveError::Unsuited {
+            method: method.name(),
+            needs: "a problem that tells positions from velocities",
+        });
+    }
+    if let Some(component) = y0.iter().position(|y| !y.is_finite()) {
+        return Err(SolveError::BadStart { t: t0, trouble: StepTrouble::NotFinite { component } });
+    }
+    Ok(())
+}
+
+/// A problem that counts how often it is asked.
+pub(crate) struct Counted<'a> {
+    pub(crate) ode: &'a mut dyn Ode,
+    pub(crate) evaluations: &'a mut usize,
+}
+
+impl Ode for Counted<'_> {
+    fn dim(&self) -> usize {
+        self.ode.dim()
+    }
+    fn quadratures(&self) -> usize {
+        self.ode.quadratures()
+    }
+    #[inline]
+    fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
+        *self.evaluations += 1;
+        self.ode.rhs(t, y, dy)
+    }
+    fn is_velocity(&self, i: usize) -> Option<bool> {
+        self.ode.is_velocity(i)
+    }
+    fn drift(&mut self, h: f64, y: &mut [f64]) {
+        self.ode.drift(h, y);
+    }
+}

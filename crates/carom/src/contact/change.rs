@@ -1,0 +1,183 @@
+//! What happens to contact points at events and between steps.
+
+use super::slot::Status;
+use super::watch::{Watch, body_now, hardly};
+use crate::forward::Active;
+use crate::model::Model;
+use crate::run::{Event, EventKind, Warning};
+
+/// More events of a contact point than this in an output interval, and it is freed.
+const MAX_EVENTS: usize = 1000;
+
+impl Watch {
+    /// At an event: every gap that is crossed, or zero to rounding, changes. Gives the duration of the shortest
+    /// impact that begins, infinite if none does.
+    pub(crate) fn toggle(&mut self, m: &Model, t: f64, y: &[f64]) -> f64 {
+        let mut shortest = f64::INFINITY;
+        let target = self.target.take();
+        for b in 0..m.bodies.len() {
+            self.bounds[b].end = body_now(m, b, t, y);
+        }
+        for i in 0..self.candidates.len() {
+            let slot = self.candidates[i];
+            if self.slots[slot].end_of != self.looks && target.is_none_or(|x| x.slot != slot) {
+                continue;
+            }
+            for k in 0..self.slots[slot].features.len() {
+                let at = Active { slot, feature: k };
+                let before = self.slots[slot].features[k].status;
+                self.toggle_point(m, t, at, target == Some(at));
+                if before == Status::Off && self.slots[slot].features[k].status == Status::On {
+                    shortest = shortest.min(self.slots[slot].impact_duration(m, k));
+                }
+            }
+            self.slots[slot].gap_of = self.accepted;
+        }
+        self.list_active();
+        shortest
+    }
+
+    fn toggle_point(&mut self, m: &Model, t: f64, at: Active, is_target: bool) {
+        let Some((g, rate)) = self.gap_at_end(m, at) else { return };
+        let grain = self.slots[at.slot].grain();
+        let f = &mut self.slots[at.slot].features[at.feature];
+        (f.gap, f.gap_rate) = (g, rate);
+        let zero = g.abs() <= grain;
+        let changes = match f.status {
+            Status::Off => is_target || (g <= grain && rate < 0.0),
+            Status::On => is_target || (g >= -grain && rate > 0.0),
+            Status::Free => !f.chattering && g.abs() > 4.0 * grain,
+        };
+        if !changes {
+            return;
+        }
+        if f.status == Status::Free && g > 0.0 {
+            f.status = Status::Off;
+            return;
+        }
+        f.events += 1;
+        if f.events > MAX_EVENTS {
+            f.chattering = true;
+            let name = self.slots[at.slot].name(m);
+            self.warnings.push(Warning::Chatter { contact: name });
+            self.set_free(m, at);
+        } else if zero && rate.abs() <= hardly(m) {
+            self.set_free(m, at);
+        } else if f.status != Status::On {
+            self.touch(m, t, at);
+        } else {
+            self.release(m, t, at);
+        }
+    }
+
+    /// After an accepted step: free points that are clear of zero become on or off again.
+    pub(crate) fn settle(&mut self, m: &Model, t: f64, y: &[f64]) {
+        self.accepted += 1;
+        // at an event everything is looked at again
+        if std::mem::take(&mut self.repeated) {
+            return;
+        }
+        let mut changed = false;
+        for i in 0..self.candidates.len() {
+            let index = self.candidates[i];
+            let slot = &mut self.slots[index];
+            if slot.end_of != self.looks {
+                continue;
+            }
+            slot.gap_of = self.accepted;
+            let clear = 4.0 * slot.grain();
+            for f in &mut slot.features {
+                (f.gap, f.gap_rate) = (f.gap_end, f.gap_rate_end);
+            }
+            for k in 0..slot.features.len() {
+                let f = &self.slots[index].features[k];
+                if f.status != Status::Free || f.chattering || f.gap.abs() <= clear {
+                    continue;
+                }
+                changed = true;
+                if f.gap > 0.0 {
+                    self.slots[index].features[k].status = Status::Off;
+                } else {
+                    for b in [self.slots[index].body_a, self.slots[index].body_b] {
+                        self.bounds[b].end = body_now(m, b, t, y);
+                    }
+                    self.touch(m, t, Active { slot: index, feature: k });
+                }
+            }
+        }
+        if changed {
+            self.list_active();
+        }
+    }
+
+    /// An output interval is over: what was freed for chattering may be watched again.
+    pub(crate) fn forget_chatter(&mut self) {
+        for slot in &mut self.slots {
+            for f in &mut slot.features {
+                f.events = 0;
+                f.chattering = false;
+            }
+        }
+    }
+
+    pub(crate) fn touch(&mut self, m: &Model, t: f64, at: Active) {
+        let latched = self.latch(m, at);
+        self.note_touch(m, t, at);
+        let rule = &m.rules[self.slots[at.slot].rule];
+        if latched == Some(false) && rule.normal.needs_impact_speed() {
+            self.warnings.push(Warning::SlowTouch { contact: self.slots[at.slot].name(m) });
+        }
+    }
+
+    /// A touch whose law has latched already.
+    pub(crate) fn note_touch(&mut self, m: &Model, t: f64, at: Active) {
+        let f = &mut self.slots[at.slot].features[at.feature];
+        f.status = Status::On;
+        (f.peak_force, f.max_indentation) = (0.0, 0.0);
+        (f.f_n, f.f_n_rate) = (0.0, 0.0);
+        let speed = -f.gap_rate;
+        self.record(m, t, at, EventKind::Touch, speed);
+    }
+
+    pub(crate) fn release(&mut self, m: &Model, t: f64, at: Active) {
+        let f = &mut self.slots[at.slot].features[at.feature];
+        f.status = Status::Off;
+        let speed = f.gap_rate;
+        self.record(m, t, at, EventKind::Release, speed);
+    }
+
+    pub(super) fn set_free(&mut self, m: &Model, at: Active) {
+        self.latch(m, at);
+        self.slots[at.slot].features[at.feature].status = Status::Free;
+    }
+
+    /// Latches from the bodies as they are at the end of the step. Says whether the impact speed was.
+    pub(crate) fn latch(&mut self, m: &Model, at: Active) -> Option<bool> {
+        let s = &mut self.slots[at.slot];
+        let (a, b) = (self.bounds[s.body_a].end, self.bounds[s.body_b].end);
+        if let Ok((g, rate)) = s.gap(m, at.feature, &a, &b) {
+            (s.features[at.feature].gap, s.features[at.feature].gap_rate) = (g, rate);
+        }
+        match s.latch(m, at.feature, &a, &b) {
+            Ok(latched) => Some(latched),
+            Err(why) => {
+                self.failure = Some((at.slot, why));
+                None
+            }
+        }
+    }
+
+    fn record(&mut self, m: &Model, t: f64, at: Active, kind: EventKind, speed: f64) {
+        let s = &self.slots[at.slot];
+        let f = &s.features[at.feature];
+        self.log.push(Event {
+            t,
+            kind,
+            contact: s.name(m),
+            feature: s.pair.feature_name(at.feature),
+            speed,
+            peak_force: f.peak_force,
+            max_indentation: f.max_indentation,
+        });
+    }
+}

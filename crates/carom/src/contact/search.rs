@@ -1,0 +1,183 @@
+//! Which gaps crossed in a step, and when.
+
+use carom_geometry::PairFailure;
+use carom_ode::events::{Sample, crossing, first_crossing};
+use carom_ode::{Interpolant, RhsFailure, Step};
+
+use super::bounds::{BodyBounds, PairBounds};
+use super::slot::{Feature, Status};
+use super::watch::{Suspect, Watch, body_at, body_now};
+use crate::forward::Active;
+use crate::model::Model;
+
+impl Watch {
+    /// Whether no gap can have crossed in this step.
+    pub(crate) fn certify(&mut self, m: &Model, step: &Step<'_>) -> Result<bool, RhsFailure> {
+        let h = step.h();
+        self.bounds.clear();
+        self.bounds.extend((0..m.bodies.len()).map(|b| BodyBounds::new(m, b, step)));
+        self.find_candidates(m, h);
+        self.suspects.clear();
+        self.target = None;
+        self.repeated = false;
+        self.looks += 1;
+        for i in 0..self.candidates.len() {
+            let slot = self.candidates[i];
+            let failure = |e| RhsFailure { place: slot, reason: crate::forward::reason(e) };
+            self.certify_slot(m, slot, step, h).map_err(failure)?;
+        }
+        Ok(self.suspects.is_empty())
+    }
+
+    fn certify_slot(&mut self, m: &Model, index: usize, step: &Step<'_>, h: f64) -> Result<(), PairFailure> {
+        let slot = &mut self.slots[index];
+        let (a, b) = (&self.bounds[slot.body_a], &self.bounds[slot.body_b]);
+        let pair = PairBounds::new(m, slot, a, b, h);
+        let apart = slot.features.iter().all(|f| f.status == Status::Off);
+        if apart && pair.far() {
+            return Ok(());
+        }
+        let fresh = slot.gap_of == self.accepted;
+        for k in 0..slot.features.len() {
+            let (g0, r0) = if fresh {
+                (slot.features[k].gap, slot.features[k].gap_rate)
+            } else {
+                slot.gap(m, k, &a.start, &b.start)?
+            };
+            let (g1, r1) = slot.gap(m, k, &a.end, &b.end)?;
+            let f = &mut slot.features[k];
+            (f.gap, f.gap_rate, f.gap_end, f.gap_rate_end) = (g0, r0, g1, r1);
+            let status = f.status;
+            let bounds = pair.gap(slot, g0, g1);
+            let start = Sample { t: step.t0, g: g0.max(0.0), rate: r0 };
+            let end = Sample { t: step.t1, g: g1, rate: r1 };
+            let clear = match status {
+                // below zero but opening: just released, to rounding
+                Status::Off => (g0 >= -slot.grain() || r0 >= 0.0) && bounds.keep_clear(&start, &end),
+                // a contact is felt by the integrator: its steps resolve it, and the end tells
+                Status::On => g1 <= 0.0,
+                Status::Free => true,
+            };
+            if !clear {
+                self.suspects.push(Suspect { at: Active { slot: index, feature: k }, bounds });
+            }
+        }
+        slot.gap_of = self.accepted;
+        slot.end_of = self.looks;
+        Ok(())
+    }
+
+    /// The first crossing among the suspects.
+    pub(crate) fn first_event(
+        &mut self,
+        m: &Model,
+        step: &Step<'_>,
+        dense: &Interpolant<'_>,
+    ) -> Result<Option<f64>, RhsFailure> {
+        let resolution = 4.0 * f64::EPSILON * step.t1.abs().max(step.t0.abs());
+        let mut horizon = step.t1;
+        self.target = None;
+        for i in 0..self.suspects.len() {
+            let Suspect { at, bounds } = self.suspects[i];
+            let slot = &self.slots[at.slot];
+            let feature = &slot.features[at.feature];
+            let mut failure = None;
+            let mut gap = |t: f64| -> Sample {
+                let (ka, kb) = (body_at(m, slot.body_a, dense, t), body_at(m, slot.body_b, dense, t));
+                match slot.gap(m, at.feature, &ka, &kb) {
+                    Ok((g, rate)) => Sample { t, g, rate },
+                    // no use searching on; the failure is passed on below
+                    Err(e) => {
+                        failure = Some(RhsFailure { place: at.slot, reason: crate::forward::reason(e) });
+                        Sample { t, g: 0.0, rate: 0.0 }
+                    }
+                }
+            };
+            let found = match feature.status {
+                Status::Off if feature.gap < -slot.grain() && feature.gap_rate < 0.0 => Some(step.t0),
+                Status::Off => first_crossing(&mut gap, step.t0, horizon, &bounds, resolution),
+                Status::On => release(&mut gap, feature, step.t0, horizon, resolution),
+                Status::Free => None,
+            };
+            if let Some(failure) = failure {
+                return Err(failure);
+            }
+            if let Some(t) = found
+                && (t < horizon || (self.target.is_none() && t <= horizon))
+            {
+                horizon = t;
+                self.target = Some(at);
+            }
+        }
+        Ok(self.target.map(|_| horizon))
+    }
+
+    /// The time missing at the end of a step that was sent to the target's crossing.
+    pub(crate) fn landing(&mut self, m: &Model, step: &Step<'_>) -> f64 {
+        let Some(at) = self.target else { return 0.0 };
+        self.repeated = true;
+        let s = &self.slots[at.slot];
+        let (a, b) = (BodyBounds::new(m, s.body_a, step), BodyBounds::new(m, s.body_b, step));
+        let Ok((g, rate)) = s.gap(m, at.feature, &a.end, &b.end) else { return 0.0 };
+        // a graze has no crossing to land on more exactly
+        let toward = match s.features[at.feature].status {
+            Status::On => rate > 0.0,
+            Status::Off | Status::Free => rate < 0.0,
+        };
+        if !toward || g.abs() <= f64::EPSILON * s.size { 0.0 } else { -g / rate }
+    }
+
+    /// The time to just past the first release that the motion now leads to: a step that ends there loses less
+    /// than one that goes far beyond.
+    pub(crate) fn release_ahead(&self, m: &Model, t: f64, y: &[f64], dy: &[f64]) -> f64 {
+        let mut first = f64::INFINITY;
+        for at in &self.active {
+            let s = &self.slots[at.slot];
+            let f = &s.features[at.feature];
+            if f.status != Status::On || f.gap_rate <= 0.0 || f.gap >= 0.0 || s.gap_of != self.accepted {
+                continue;
+            }
+            let body = |b: usize| body_now(m, b, t, y);
+            let acceleration = s.gap_acceleration(m, at.feature, &body(s.body_a), &body(s.body_b), dy);
+            // −gap = rate t + ½ a t²: the acceleration ebbs away, so this is a little early
+            let depth = -f.gap;
+            let root = (f.gap_rate * f.gap_rate + 2.0 * acceleration.max(0.0) * depth).sqrt();
+            first = first.min(2.0 * depth / (f.gap_rate + root));
+        }
+        // past it by so much that the ebbing is made up for
+        1.5 * first
+    }
+}
+
+/// The first time at which a closed gap opens.
+fn release(
+    gap: &mut dyn FnMut(f64) -> Sample,
+    feature: &Feature,
+    t0: f64,
+    t1: f64,
+    resolution: f64,
+) -> Option<f64> {
+    let mut depth = |t: f64| {
+        let s = gap(t);
+        Sample { t, g: -s.g, rate: -s.rate }
+    };
+    let end = depth(t1);
+    if end.g >= 0.0 {
+        return None;
+    }
+    if feature.gap < 0.0 {
+        let start = Sample { t: t0, g: -feature.gap, rate: -feature.gap_rate };
+        return Some(crossing(&mut depth, &start, &end, resolution).t);
+    }
+    // just touched: go back from the end until it is closed
+    let (mut hi, mut w) = (end, t1 - t0);
+    while w > resolution {
+        w *= 0.5;
+        let s = depth(t0 + w);
+        if s.g > 0.0 {
+            return Some(crossing(&mut depth, &s, &hi, resolution).t);
+        }
+        hi = s;
+    }
+    Some(t0)
+}
