@@ -163,12 +163,14 @@ impl Erk {
         (worst, at)
     }
 
-    /// A component whose rate, at a stage that no estimate sees, is out of all proportion to those that are seen.
+    /// A component that a stage no estimate sees would change out of all proportion: much more than the stages
+    /// that are seen, than its own value, than the tolerance.
     ///
     /// A force met only at such stages can throw the later ones far past it: the step then looks perfect
     /// though it went through a wall. (DOP853 has four unseen stages in the first third of the step.)
-    fn blind(&self, h: f64, allowed: &[Lanes], m: usize) -> Option<usize> {
-        const PROPORTION: f64 = 10.0;
+    fn blind(&self, b: &Buffers, h: f64, allowed: &[Lanes], tol: &Tolerance<'_>) -> Option<usize> {
+        // stages of a step limited by stability overshoot by many tolerances, but not by the scale of things
+        let (m, margin) = (tol.scale.len(), (1.0 / tol.rtol).min(1e6));
         for block in 0..m.div_ceil(LANES) {
             let (mut seen, mut unseen) = ([0.0f64; LANES], [0.0f64; LANES]);
             for (stage, hidden) in self.unseen.iter().enumerate() {
@@ -179,8 +181,11 @@ impl Erk {
                 }
             }
             for i in 0..LANES.min(m - block * LANES) {
-                if h.abs() * (unseen[i] - PROPORTION * seen[i]) > allowed[block][i] {
-                    return Some(block * LANES + i);
+                let j = block * LANES + i;
+                let value = b.y0[j].abs().max(b.y1[j].abs());
+                let proportion = 10.0 * h.abs() * seen[i] + 0.5 * value + margin * allowed[block][i];
+                if h.abs() * unseen[i] > proportion {
+                    return Some(j);
                 }
             }
         }
@@ -204,7 +209,7 @@ impl Erk {
                 if d > 0.0 { h.abs() * e5 * e5 / d.sqrt() } else { d }
             }
         };
-        let blind = if norm <= 1.0 { self.blind(h, &allowed, m) } else { None };
+        let blind = if norm <= 1.0 { self.blind(b, h, &allowed, tol) } else { None };
         self.arg = allowed;
         match blind {
             Some(component) => Attempt { norm: 1e10, component },

@@ -49,8 +49,11 @@ impl Bounds {
     }
 }
 
-/// The first time in (a.t, b.t] at which g goes below zero, to `resolution` in time; `None`: it does not.
-/// g is taken to be zero or positive at a.t.
+/// The first time in (t0, t1] at which g goes below zero, to `resolution` in time; `None`: it does not.
+/// g is taken to be zero or positive at t0.
+///
+/// Where the bounds are so wide that tens of thousands of intervals cannot be certified (a gap that stays all but
+/// closed over a long step), the search goes on in intervals of a 256th of the step.
 ///
 /// ```
 /// use carom_ode::events::{Bounds, Sample, first_crossing};
@@ -71,31 +74,41 @@ pub fn first_crossing(
     a.g = a.g.max(0.0);
     let b = g(t1);
     let least = resolution.max(1e-9 * (t1 - t0));
-    search(g, &a, &b, bounds, resolution, least)
+    Search { g, bounds, resolution, least, coarse: (t1 - t0) / 256.0, budget: 1 << 16 }.between(&a, &b)
 }
 
-fn search(
-    g: &mut dyn FnMut(f64) -> Sample,
-    a: &Sample,
-    b: &Sample,
-    bounds: &Bounds,
+struct Search<'a> {
+    g: &'a mut dyn FnMut(f64) -> Sample,
+    bounds: &'a Bounds,
     resolution: f64,
+    /// no interval is halved below this
     least: f64,
-) -> Option<f64> {
-    if b.g < 0.0 {
-        let mut root = crossing(g, a, b, resolution);
-        let t = root.t;
-        root.g = 0.0;
-        // an earlier one may hide between a and this one
-        let earlier = if t - a.t > least { search(g, a, &root, bounds, resolution, least) } else { None };
-        return Some(earlier.unwrap_or(t));
+    /// the same once the budget is spent
+    coarse: f64,
+    /// intervals that may still be halved
+    budget: usize,
+}
+
+impl Search<'_> {
+    fn between(&mut self, a: &Sample, b: &Sample) -> Option<f64> {
+        if b.g < 0.0 {
+            let mut root = crossing(self.g, a, b, self.resolution);
+            let t = root.t;
+            root.g = 0.0;
+            // an earlier one may hide between a and this one
+            let earlier = if t - a.t > self.least { self.between(a, &root) } else { None };
+            return Some(earlier.unwrap_or(t));
+        }
+        if b.t - a.t <= self.least || self.bounds.keep_clear(a, b) {
+            return None;
+        }
+        self.budget = self.budget.saturating_sub(1);
+        if self.budget == 0 {
+            self.least = self.coarse;
+        }
+        let m = (self.g)(0.5 * (a.t + b.t));
+        self.between(a, &m).or_else(|| if m.g < 0.0 { Some(m.t) } else { self.between(&m, b) })
     }
-    if b.t - a.t <= least || bounds.keep_clear(a, b) {
-        return None;
-    }
-    let m = g(0.5 * (a.t + b.t));
-    search(g, a, &m, bounds, resolution, least)
-        .or_else(|| if m.g < 0.0 { Some(m.t) } else { search(g, &m, b, bounds, resolution, least) })
 }
 
 /// A zero between a (g ≥ 0) and b (g < 0): Newton, kept within the bracket by bisection.
@@ -159,6 +172,19 @@ mod tests {
         // negated: positive before 0.2, negative to 0.3, positive to 0.9
         let t = find(f, d, 1.0, 6.0);
         assert!((t.unwrap() - 0.2).abs() < 1e-12, "{t:?}");
+    }
+
+    /// Useless bounds must not cost for ever, and a crossing is still found.
+    #[test]
+    fn the_search_comes_to_an_end() {
+        let mut calls = 0;
+        let mut g = |t: f64| {
+            calls += 1;
+            Sample { t, g: if t < 0.7 { 1e-12 } else { 0.7 - t }, rate: -1.0 }
+        };
+        let bounds = Bounds { rate: f64::INFINITY, curvature: f64::INFINITY };
+        let t = first_crossing(&mut g, 0.0, 1.0, &bounds, 1e-15).unwrap();
+        assert!((t - 0.7).abs() < 1e-9 && calls < 1 << 17, "{t}, {calls} calls");
     }
 
     #[test]

@@ -54,8 +54,9 @@ pub(crate) fn check(
             return bad(name, value, "a finite time");
         }
     }
-    if !(0.0..1.0).contains(&o.rtol) {
-        return bad("rtol", o.rtol, "from 0 to below 1");
+    // below this the error estimate is rounding noise
+    if !(o.rtol == 0.0 || (1e-14..1.0).contains(&o.rtol)) {
+        return bad("rtol", o.rtol, "from 1e-14 to below 1, or 0");
     }
     if !(o.atol >= 0.0 && o.atol.is_finite() && (o.atol > 0.0 || o.rtol > 0.0)) {
         return bad("atol", o.atol, "0 or greater, and not 0 together with rtol");
@@ -63,11 +64,16 @@ pub(crate) fn check(
     if let Some(&s) = o.scale.iter().find(|s| !(**s > 0.0 && s.is_finite())) {
         return bad("scale", s, "greater than 0");
     }
-    if !(o.max_step > 0.0) {
-        return bad("max_step", o.max_step, "greater than 0");
+    // a billion steps and more are a slip, not a wish
+    let least = 1e-9 * (t_end - t0).abs();
+    if !(o.max_step >= least && o.max_step > 0.0) {
+        return bad("max_step", o.max_step, "at least 1e-9 of the time to integrate");
     }
     match o.first_step {
         Some(h) if !(h > 0.0 && h.is_finite()) => return bad("first_step", h, "greater than 0"),
+        Some(h) if !method.is_adaptive() && h < least => {
+            return bad("first_step", h, "at least 1e-9 of the time to integrate");
+        }
         None if !method.is_adaptive() => {
             return Err(SolveError::Unsuited { method: method.name(), needs: "a step (first_step)" });
         }

@@ -142,7 +142,7 @@ fn did_you_mean(name: &Option<String>) -> String {
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum RunError {
     /// the integration could not go on
-    #[error("at t = {t} s{}: {source}", in_place(.place))]
+    #[error("{}{source}", in_place(.place))]
     Integration {
         /// the time reached [s]
         t: f64,
@@ -178,5 +178,5 @@ pub enum RunError {
 }
 
 fn in_place(place: &Option<String>) -> String {
-    place.as_ref().map(|p| format!(", in {p}")).unwrap_or_default()
+    place.as_ref().map(|p| format!("{p}: ")).unwrap_or_default()
 }

@@ -122,9 +122,14 @@ impl Model {
         self.bodies.iter().map(|b| b.name.as_str())
     }
 
-    /// The names of the bodies that move by their forces, in the order of frames.
+    /// The names of the bodies that are not fixed, in the order of frames.
     pub fn moving_bodies(&self) -> impl Iterator<Item = &str> {
-        self.dynamic.iter().map(|&i| self.bodies[i].name.as_str())
+        self.moving().map(|b| b.name.as_str())
+    }
+
+    /// The bodies that are not fixed.
+    pub(crate) fn moving(&self) -> impl Iterator<Item = &BodyModel> {
+        self.bodies.iter().filter(|b| !matches!(b.kind, BodyKind::Fixed))
     }
 
     /// The scales tolerances refer to.

@@ -2,7 +2,7 @@
 
 use carom_base::{Mat3, Pose, Quat, Vec3};
 
-use crate::model::{BODY, BodyKind, BodyModel, Model};
+use crate::model::{BODY, BodyKind, BodyModel};
 
 /// Where a body is and how it moves: its internal frame (origin at the centre of mass), world frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -104,16 +104,19 @@ pub struct BodyState {
 }
 
 impl BodyState {
-    pub(crate) fn new(model: &Model, dynamic: usize, y: &[f64]) -> BodyState {
-        let b = &model.bodies[model.dynamic[dynamic]];
-        let s = body_slice(y, dynamic);
-        let k = Kinematics::of_state(s);
+    pub(crate) fn new(b: &BodyModel, t: f64, y: &[f64]) -> BodyState {
+        let (k, orientation) = match &b.kind {
+            BodyKind::Dynamic(d) => {
+                let s = body_slice(y, *d);
+                let q = nalgebra::Quaternion::new(s[3], s[4], s[5], s[6]);
+                (Kinematics::of_state(s), Quat::new_normalize(q))
+            }
+            BodyKind::Prescribed(motion) => {
+                (Kinematics::of_body(b, t), motion.at(t).rotation * b.orientation)
+            }
+            BodyKind::Fixed => (b.rest, b.orientation),
+        };
         let position = k.x.point(&-b.centre);
-        BodyState {
-            position,
-            orientation: Quat::new_normalize(nalgebra::Quaternion::new(s[3], s[4], s[5], s[6])),
-            velocity: k.velocity_at(&position),
-            angular_velocity: k.w,
-        }
+        BodyState { position, orientation, velocity: k.velocity_at(&position), angular_velocity: k.w }
     }
 }

@@ -353,7 +353,7 @@ impl<'m> Runner<'m> {
         let (m, y) = (self.sim.model, &self.y);
         self.frame.t = t;
         self.frame.bodies.clear();
-        self.frame.bodies.extend((0..m.dynamic.len()).map(|d| BodyState::new(m, d, y)));
+        self.frame.bodies.extend(m.moving().map(|b| BodyState::new(b, t, y)));
         self.frame.energy = self.system.energy(t, y);
         self.frame.contacts.clear();
         kinematics(m, t, y, &mut self.system.ws);
