@@ -4,11 +4,13 @@
 use std::process::{Command, ExitCode};
 
 const HELP: &str = "cargo xtask test     all checks: format, lints, documentation, tests, doc tests
+cargo xtask gen      writes what is generated: the scene reference of the book
 cargo xtask bench    speed: Carom against a bare loop, and against peers where Python has them";
 
 fn main() -> ExitCode {
     let result = match std::env::args().nth(1).as_deref() {
         Some("test") => test(),
+        Some("gen") => generate(),
         Some("bench") => bench(),
         _ => {
             println!("{HELP}");
@@ -30,6 +32,11 @@ fn test() -> Result<(), String> {
     run("cargo", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
     run("cargo", &["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
     run("cargo", &["test", "--workspace", "--quiet"], &[])
+}
+
+/// What is generated is checked by a test, which writes it when asked to.
+fn generate() -> Result<(), String> {
+    run("cargo", &["test", "--quiet", "--package", "carom-scene", "--test", "book"], &[("CAROM_GEN", "1")])
 }
 
 /// Oracles and peers live in a workspace of their own.

@@ -151,7 +151,6 @@
 //! ```
 
 // units are written [m], which rustdoc takes for a link
-#![allow(rustdoc::broken_intra_doc_links)]
 
 pub mod contact;
 pub mod error;

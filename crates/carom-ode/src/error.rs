@@ -17,6 +17,9 @@ pub enum StepTrouble {
         /// the first such component
         component: usize,
     },
+    /// no step was refused, but the one wished for is lost in rounding
+    #[error("what happens here takes less time than numbers can tell apart")]
+    TooFast,
     /// the right-hand side failed
     #[error("the right-hand side failed at place {}: {}", .0.place, .0.reason)]
     Rhs(RhsFailure),

@@ -47,6 +47,8 @@ pub struct Solver {
     options: Options,
     dense_ready: bool,
     pending: Pending,
+    /// why the last attempt was refused
+    trouble: StepTrouble,
     stalled: usize,
     stopped: bool,
     stats: Stats,
@@ -95,6 +97,7 @@ impl Solver {
             options,
             dense_ready: false,
             pending: Pending::Nothing,
+            trouble: StepTrouble::TooFast,
             stalled: 0,
             stopped: false,
             stats: Stats::default(),
@@ -228,13 +231,14 @@ impl Solver {
         let limit = self.options.max_step.min(ode.max_step(t0, &self.b.y0[..self.n], &self.b.f0[..self.n]));
         let sign = if self.t_end < t0 { -1.0 } else { 1.0 };
         let mut h = sign * self.h_next.abs().min(limit);
+        self.trouble = StepTrouble::TooFast;
         // no longer step is tried once one was refused; so the tries come to an end
         let mut ceiling = f64::INFINITY;
         let mut landings = 0;
         for _ in 0..MAX_TRIES {
             let (h_try, last) = self.clipped(h);
             if h_try == 0.0 || t0 + h_try == t0 {
-                return Err(SolveError::StepTooSmall { t: t0, h, trouble: self.trouble_now(ode) });
+                return Err(SolveError::StepTooSmall { t: t0, h, trouble: self.trouble });
             }
             let h_wish = match self.attempt(ode, h_try, last)? {
                 Ok(h_wish) => h_wish,
@@ -301,6 +305,7 @@ impl Solver {
             }
             Ok(a) if a.norm.is_finite() => {
                 self.stats.rejected += 1;
+                self.trouble = StepTrouble::Error { component: a.component };
                 let factor = self.stepper.control().map_or(0.1, |c| c.rejected(a.norm));
                 if (h * factor).abs() > 16.0 * f64::EPSILON * t0.abs() {
                     return Ok(Err(h * factor));
@@ -318,6 +323,7 @@ impl Solver {
     fn shorter(&mut self, h: f64, trouble: StepTrouble) -> Result<f64, SolveError> {
         let t0 = self.b.t0;
         self.t1 = t0;
+        self.trouble = trouble;
         let shorter = 0.1 * h;
         if shorter.abs() <= (16.0 * f64::EPSILON * t0.abs()).max(f64::MIN_POSITIVE * 1e10) {
             return Err(SolveError::StepTooSmall { t: t0, h, trouble });
@@ -327,11 +333,6 @@ impl Solver {
             c.rejected(2.0);
         }
         Ok(shorter)
-    }
-
-    /// What is wrong with the rates here, for a message.
-    fn trouble_now(&mut self, ode: &mut dyn Ode) -> StepTrouble {
-        self.evaluate_start(ode).err().unwrap_or(StepTrouble::Error { component: 0 })
     }
 
     fn find_event(&mut self, ode: &mut dyn Ode) -> Result<Option<f64>, RhsFailure> {

@@ -451,7 +451,7 @@ fn failed(system: &System<'_>, source: SolveError) -> RunError {
         Some(StepTrouble::Error { component } | StepTrouble::NotFinite { component }) => {
             system.component(component)
         }
-        None => None,
+        Some(StepTrouble::TooFast) | None => None,
     };
     RunError::Integration { t, place, source }
 }

@@ -1,0 +1,45 @@
+//! `carom check`
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use carom_scene::Scene;
+use clap::Args;
+
+use crate::failure::Failure;
+use crate::human::{count, duration};
+
+/// Say whether a scene is right, without running it.
+///
+/// What is wrong is shown with its line; the exit code is then 2.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  carom check bouncing-ball.toml
+  carom check bouncing-ball.toml --set body/ball/mass='300 g'")]
+pub(crate) struct Check {
+    /// The scene: TOML, or JSON if it ends in .json
+    scene: PathBuf,
+    /// Replace a value of the scene; can be given many times
+    #[arg(long, value_name = "PATH=VALUE")]
+    set: Vec<String>,
+}
+
+impl Check {
+    pub(crate) fn go(self) -> Result<(), Failure> {
+        let scene = Scene::from_file(&self.scene, &self.set)?;
+        let bodies = scene.model.body_names().count();
+        let moving = scene.model.moving_bodies().count();
+        let mut out = io::stdout().lock();
+        writeln!(out, "{}: all right", scene.title)?;
+        writeln!(
+            out,
+            "  {}, {moving} moved by forces    {} by {}, rtol {:e}",
+            count(bodies, "body", "bodies"),
+            duration(scene.duration),
+            scene.method,
+            scene.rtol
+        )?;
+        Ok(out.flush()?)
+    }
+}

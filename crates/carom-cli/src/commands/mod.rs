@@ -1,0 +1,40 @@
+//! The commands: one file each, one line each in [`Command`] and in its `go`.
+
+mod check;
+mod completions;
+mod laws;
+mod new;
+mod query;
+mod run;
+mod schema;
+
+use clap::Subcommand;
+
+use crate::failure::Failure;
+
+/// What `carom` can do. Each says what it is in its own file, for the help.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Run(run::Run),
+    Check(check::Check),
+    Schema(schema::Schema),
+    Query(query::Query),
+    New(new::New),
+    Laws(laws::Laws),
+    Completions(completions::Completions),
+}
+
+impl Command {
+    /// Does it.
+    pub(crate) fn go(self) -> Result<(), Failure> {
+        match self {
+            Command::Run(command) => command.go(),
+            Command::Check(command) => command.go(),
+            Command::Schema(command) => command.go(),
+            Command::Query(command) => command.go(),
+            Command::New(command) => command.go(),
+            Command::Laws(command) => command.go(),
+            Command::Completions(command) => command.go(),
+        }
+    }
+}

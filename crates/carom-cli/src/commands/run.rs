@@ -1,0 +1,105 @@
+//! `carom run`
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use carom_scene::Scene;
+use carom_scene::results::{About, Existing, Folder};
+use clap::Args;
+
+use crate::failure::Failure;
+use crate::human::duration;
+use crate::report::Report;
+use crate::watch::{Watch, stop_on_ctrl_c};
+
+/// Simulate a scene and write its results to a folder
+///
+/// The folder gets summary.json, states.csv, energy.csv, contacts.csv, events.csv and
+/// timing.json, written as the run goes. Results of an earlier run in the same folder are
+/// replaced; a folder with other files is refused. Ctrl-C stops the run in good order: what
+/// it has done so far is kept, and the exit code is 1. A second Ctrl-C ends it at once.
+#[derive(Debug, Args)]
+#[command(
+    verbatim_doc_comment,
+    after_help = "\
+Examples:
+  carom run bouncing-ball.toml
+  carom run bouncing-ball.toml -o results/soft --set contact/ball~floor/normal/restitution=0.5
+  carom run scene.json --set run/rtol=1e-10 --set body/ball/position/2='20 mm' --quiet
+
+Exit codes: 0 done, 1 the run failed or was stopped, 2 the input is wrong."
+)]
+pub(crate) struct Run {
+    /// The scene: TOML, or JSON if it ends in .json
+    scene: PathBuf,
+    /// Folder for the results [default: out/ and the scene's name]
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Replace a value of the scene; can be given many times
+    #[arg(long, value_name = "PATH=VALUE")]
+    set: Vec<String>,
+    /// Say nothing but errors
+    #[arg(short, long)]
+    quiet: bool,
+    /// Put results into a folder with other files, too; those are never touched
+    #[arg(long)]
+    force: bool,
+}
+
+impl Run {
+    pub(crate) fn go(self) -> Result<(), Failure> {
+        let scene = Scene::from_file(&self.scene, &self.set)?;
+        let output = self.output.clone().unwrap_or_else(|| default_folder(&self.scene));
+        let existing = if self.force { Existing::AddToForeign } else { Existing::ReplaceResults };
+        let mut folder = Folder::new(&output, About::from(&scene), existing)?;
+        let start = Instant::now();
+        let mut watch = Watch::new(&mut folder, scene.duration, self.quiet, stop_on_ctrl_c());
+        let outcome = scene.simulation().run_into(&mut watch);
+        watch.clear();
+        let closed = folder.close(&outcome);
+        let wall = start.elapsed();
+        let run = match outcome {
+            Ok(run) => run,
+            Err(error) => {
+                let failure = Failure::from(error);
+                return Err(match failure {
+                    Failure::Run(text) if folder.has_begun() && closed.is_ok() => {
+                        Failure::Run(format!("{text}\n  what it did up to there is in {}", shown(&output)))
+                    }
+                    other => other,
+                });
+            }
+        };
+        closed?;
+        let summary = &run.summary;
+        let report = Report { title: &scene.title, summary, wall, folder: &shown(&output) };
+        if !self.quiet {
+            let mut out = io::stdout().lock();
+            write!(out, "{report}")?;
+            out.flush()?;
+        }
+        if summary.stopped {
+            let _ = writeln!(
+                io::stderr().lock(),
+                "stopped after {} of {}; what it did up to there is in {}",
+                duration(summary.t_end),
+                duration(scene.duration),
+                shown(&output)
+            );
+            return Err(Failure::Stopped);
+        }
+        Ok(())
+    }
+}
+
+/// `out/` and the name of the scene.
+fn default_folder(scene: &Path) -> PathBuf {
+    Path::new("out").join(scene.file_stem().unwrap_or(scene.as_os_str()))
+}
+
+/// The folder with a slash behind.
+fn shown(folder: &Path) -> String {
+    let text = folder.display().to_string();
+    if text.ends_with(std::path::MAIN_SEPARATOR) { text } else { text + std::path::MAIN_SEPARATOR_STR }
+}

@@ -1,0 +1,89 @@
+//! How a command fails.
+
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::process::ExitCode;
+
+use carom::RunError;
+use carom_scene::SceneError;
+use carom_scene::results::ResultsError;
+
+/// The exit code of a run that failed or was stopped.
+const FAILED: u8 = 1;
+/// The exit code of an input that is wrong.
+pub(crate) const WRONG_INPUT: u8 = 2;
+
+/// Why a command did not do what was asked. The text is for people.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// the scene is wrong
+    Scene(Box<SceneError>),
+    /// the input is wrong
+    Input(String),
+    /// the run failed
+    Run(String),
+    /// the run was stopped, and has said so
+    Stopped,
+    /// whoever read our output has gone: nothing to say, nobody to say it to
+    Unheard,
+}
+
+impl Failure {
+    /// Says it, and gives the exit code.
+    pub(crate) fn say(self) -> ExitCode {
+        let label = if colours() { "\u{1b}[1m\u{1b}[91merror\u{1b}[0m" } else { "error" };
+        let (text, code) = match self {
+            // it has a label of its own
+            Failure::Scene(error) => (error.render(colours()), WRONG_INPUT),
+            Failure::Input(text) => (format!("{label}: {text}"), WRONG_INPUT),
+            Failure::Run(text) => (format!("{label}: {text}"), FAILED),
+            Failure::Stopped => return ExitCode::from(FAILED),
+            Failure::Unheard => return ExitCode::SUCCESS,
+        };
+        let _ = writeln!(io::stderr().lock(), "{}", text.trim_end());
+        ExitCode::from(code)
+    }
+}
+
+/// Whether errors may have colours: on a terminal that shows them, unless NO_COLOR asks for none.
+fn colours() -> bool {
+    let asked_for_none = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
+    let dumb = std::env::var_os("TERM").is_none_or(|t| t == "dumb");
+    io::stderr().is_terminal() && !asked_for_none && !dumb
+}
+
+/// Of writing to the standard output.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        match error.kind() {
+            ErrorKind::BrokenPipe => Failure::Unheard,
+            _ => Failure::Run(format!("standard output: {error}")),
+        }
+    }
+}
+
+impl From<SceneError> for Failure {
+    fn from(error: SceneError) -> Failure {
+        Failure::Scene(Box::new(error))
+    }
+}
+
+impl From<ResultsError> for Failure {
+    fn from(error: ResultsError) -> Failure {
+        if error.is_wrong_folder() {
+            Failure::Input(error.to_string())
+        } else {
+            Failure::Run(error.to_string())
+        }
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Failure {
+        match error {
+            RunError::Integration { .. } | RunError::Sink { .. } => Failure::Run(error.to_string()),
+            RunError::BadOption { .. } | RunError::Model(_) | RunError::Method(_) => {
+                Failure::Input(error.to_string())
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! The program `carom`.
+
+mod commands;
+mod failure;
+mod human;
+mod report;
+mod watch;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use commands::Command;
+
+/// Multibody dynamics for bodies that touch, with a known error.
+#[derive(Debug, Parser)]
+#[command(
+    name = "carom",
+    version,
+    propagate_version = true,
+    arg_required_else_help = true,
+    after_help = "\
+Examples:
+  carom new first                    write a commented scene to first.toml
+  carom run first.toml               simulate it; results go to out/first/
+  carom check first.toml             see whether a scene is right, without a run
+  carom laws                         the contact laws, with formulas and sources
+  carom query < pairs.jsonl          distances between surfaces
+
+Exit codes: 0 done, 1 the run failed or was stopped, 2 the input is wrong."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(help_or_error) => {
+            // whoever does not listen does not need the help
+            let _ = help_or_error.print();
+            return ExitCode::from(u8::try_from(help_or_error.exit_code()).unwrap_or(failure::WRONG_INPUT));
+        }
+    };
+    match cli.command.go() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.say(),
+    }
+}

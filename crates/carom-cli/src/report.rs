@@ -1,0 +1,73 @@
+//! A run in a few lines, for people.
+
+use std::fmt;
+use std::time::Duration;
+
+use carom::Summary;
+
+use crate::human::{count, duration, seconds, si};
+
+/// What is printed when a run is done.
+pub(crate) struct Report<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) summary: &'a Summary,
+    pub(crate) wall: Duration,
+    pub(crate) folder: &'a str,
+}
+
+impl fmt::Display for Report<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let s = self.summary;
+        writeln!(f, "{}", self.title)?;
+        writeln!(
+            f,
+            "  {} simulated in {}    {}, rtol {:e}    {} ({} rejected), {}",
+            duration(s.t_end),
+            seconds(self.wall.as_secs_f64()),
+            s.method,
+            s.rtol,
+            count(s.stats.steps, "step", "steps"),
+            s.stats.rejected,
+            count(s.stats.evaluations, "evaluation", "evaluations"),
+        )?;
+        if s.touches == 0 && s.peak_force == 0.0 {
+            writeln!(f, "  no contacts")?;
+        } else {
+            let (force, depth) = (si(s.peak_force, "N"), si(s.max_indentation, "m"));
+            writeln!(
+                f,
+                "  {}    peak force {force}    deepest {depth}",
+                count(s.touches, "contact", "contacts")
+            )?;
+        }
+        self.energy(f)?;
+        for w in &s.warnings {
+            let times = if w.count == 1 { String::new() } else { format!(" ({} times)", w.count) };
+            writeln!(f, "  warning: {}{times}", w.warning)?;
+        }
+        writeln!(f, "  {}", self.folder)
+    }
+}
+
+impl Report<'_> {
+    fn energy(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (s, e) = (self.summary, &self.summary.energy);
+        write!(f, "  energy {} → {}", si(s.energy_start, "J"), si(e.total(), "J"))?;
+        let lost: Vec<String> = [("damping", e.dissipated_normal), ("friction", e.dissipated_friction)]
+            .iter()
+            .filter(|(_, joules)| *joules != 0.0)
+            .map(|(what, joules)| format!("to {what} {}", si(*joules, "J")))
+            .collect();
+        if !lost.is_empty() {
+            write!(f, "    lost {}", lost.join(", "))?;
+        }
+        if e.work != 0.0 {
+            write!(f, "    work done {}", si(e.work, "J"))?;
+        }
+        if s.audit_relative == 0.0 {
+            writeln!(f, "    audit 0")
+        } else {
+            writeln!(f, "    audit {:.0e} of the largest energy", s.audit_relative)
+        }
+    }
+}

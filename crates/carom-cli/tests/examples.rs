@@ -1,0 +1,159 @@
+//! Every example runs, its audit is small, and the numbers its head promises come out.
+#![allow(clippy::unwrap_used)] // helpers of tests
+
+mod common;
+
+use std::collections::HashMap;
+
+use common::{Place, csv, example, examples, json};
+
+type Line = HashMap<String, String>;
+
+/// Runs an example: its states and events, and its summary.
+fn run(name: &str) -> (Vec<Line>, Vec<Line>, serde_json::Value) {
+    let place = Place::new(&format!("example-{name}"));
+    place.carom(&["run", &example(name), "-o", "results", "--quiet"]).done();
+    let file = |name: &str| place.path("results").join(name);
+    (csv(file("states.csv")), csv(file("events.csv")), json(file("summary.json")))
+}
+
+fn value(line: &Line, column: &str) -> f64 {
+    line[column].parse().unwrap()
+}
+
+fn vector(line: &Line, columns: [&str; 3]) -> [f64; 3] {
+    columns.map(|c| value(line, c))
+}
+
+fn norm(v: [f64; 3]) -> f64 {
+    v.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
+fn close(name: &str, got: f64, want: f64, tolerance: f64) {
+    assert!((got - want).abs() <= tolerance, "{name}: {got} instead of {want}");
+}
+
+#[test]
+fn every_example_runs_with_a_small_audit() {
+    let place = Place::new("examples");
+    let all = examples();
+    assert!(all.len() >= 8);
+    for scene in all {
+        let name = std::path::Path::new(&scene).file_stem().unwrap().to_str().unwrap().to_owned();
+        assert!(place.carom(&["check", &scene]).done().contains(": all right\n"), "{scene}");
+        let out = place.carom(&["run", &scene]).done();
+        assert!(out.ends_with(&format!("  out/{name}/\n")), "{out}");
+        let s = json(place.path("out").join(&name).join("summary.json"));
+        assert!(s["rtol"].as_f64().unwrap() <= 1e-10, "{scene}");
+        assert!(s["audit_relative"].as_f64().unwrap() < 1e-8, "{scene}: {}", s["audit_relative"]);
+        assert_eq!(s["warnings"].as_array().unwrap().len(), 0, "{scene}: {}", s["warnings"]);
+    }
+}
+
+#[test]
+fn bouncing_ball() {
+    let (_, events, _) = run("bouncing-ball.toml");
+    close("touch", value(&events[0], "t"), (2.0 * 0.5 / 9.81f64).sqrt(), 1e-12);
+    close("speed", value(&events[0], "speed"), (2.0 * 9.81 * 0.5f64).sqrt(), 1e-11);
+    let kept = value(&events[1], "speed") / value(&events[0], "speed");
+    close("restitution", kept, 0.7885, 0.0025);
+    // what gravity does during the contact does not change what is kept from one flight to the next
+    close("next touch", value(&events[2], "speed"), value(&events[1], "speed"), 1e-9);
+}
+
+#[test]
+fn ball_down_incline() {
+    let (states, _, _) = run("ball-down-incline.toml");
+    let (first, last) = (&states[0], states.last().unwrap());
+    let gone = norm(["ball.x", "ball.y", "ball.z"].map(|c| value(last, c) - value(first, c)));
+    let slope = 20f64.to_radians();
+    let creep = (2.0 * slope.tan() / 7.0 / 0.4).atanh() / 1000.0;
+    let speed = norm(vector(last, ["ball.vx", "ball.vy", "ball.vz"]));
+    close("way", gone, 2.5 / 7.0 * 9.81 * slope.sin() + 2.0 / 7.0 * creep, 1e-6);
+    close("slip", speed - value(last, "ball.wy") * 0.02, creep, 1e-8);
+}
+
+#[test]
+fn ball_in_can() {
+    let (states, events, _) = run("ball-in-can.toml");
+    let barrel = |kind: &str| -> Vec<f64> {
+        let all = events.iter().filter(|e| e["kind"] == kind && e["feature"] == "barrel");
+        all.map(|e| value(e, "t")).collect()
+    };
+    let (touch, release) = (barrel("touch"), barrel("release"));
+    assert_eq!(touch.len(), 14);
+    close("first", touch[0], 0.034641016151, 1e-11);
+    for (t, next) in release.iter().zip(&touch[1..]) {
+        close("flight", next - t, 0.06928203230, 1e-8);
+    }
+    let last = states.last().unwrap();
+    let (p, v) =
+        (vector(last, ["ball.x", "ball.y", "ball.z"]), vector(last, ["ball.vx", "ball.vy", "ball.vz"]));
+    close("angular momentum", p[0] * v[1] - p[1] * v[0], 0.02, 1e-11);
+}
+
+#[test]
+fn box_on_corner() {
+    let (states, events, _) = run("box-on-corner.toml");
+    assert_eq!(events.len(), 2);
+    assert_eq!(events[0]["feature"], "corner ---");
+    close("touch", value(&events[0], "t"), 0.1300269964818641, 1e-12);
+    close("speed", value(&events[0], "speed"), 1.2755648354870872, 1e-11);
+    let last = states.last().unwrap();
+    let up = value(last, "die.vz") + 9.81 * (value(last, "t") - value(&events[1], "t"));
+    close("up", up, 0.98471, 0.005);
+    close("spin", norm(vector(last, ["die.wx", "die.wy", "die.wz"])), 99.303, 0.7);
+}
+
+#[test]
+fn colliding_balls() {
+    let (_, _, summary) = run("colliding-balls.toml");
+    let v = |name: &str| -> Vec<f64> {
+        let v = summary["end_state"][name]["velocity"].as_array().unwrap();
+        v.iter().map(|x| x.as_f64().unwrap()).collect()
+    };
+    let (cue, red) = (v("cue"), v("red"));
+    close("right angle", cue.iter().zip(&red).map(|(a, b)| a * b).sum(), 0.0, 1e-8);
+    close("momentum", cue[0] + red[0], 2.0, 1e-13);
+    close("angle", (-red[1]).atan2(red[0]).to_degrees(), 30.0, 0.2);
+}
+
+#[test]
+fn spinning_top() {
+    let (states, _, _) = run("spinning-top.toml");
+    let first = vector(&states[0], ["head.x", "head.y", "head.z"]);
+    let quarter = vector(&states[100], ["head.x", "head.y", "head.z"]);
+    close("quarter", value(&states[100], "t"), 0.5, 1e-12);
+    close("quarter turn", quarter[1], first[0], 1e-9);
+    for line in &states {
+        close("height", value(line, "head.z"), first[2], 1e-9);
+    }
+    let last = vector(states.last().unwrap(), ["head.x", "head.y", "head.z"]);
+    close("turn", norm([last[0] - first[0], last[1] - first[1], last[2] - first[2]]), 0.0, 1e-9);
+}
+
+#[test]
+fn dzhanibekov() {
+    let (states, _, _) = run("dzhanibekov.toml");
+    // the nut's own y axis, to which the probe points, against the angular momentum: over at the flips
+    let wing = |t: f64| {
+        let line = states.iter().min_by(|a, b| {
+            let off = |l: &Line| (value(l, "t") - t).abs();
+            off(a).total_cmp(&off(b))
+        });
+        value(line.unwrap(), "wing.y") / 0.03
+    };
+    close("start", wing(0.0), 1.0, 1e-12);
+    close("one flip", wing(2.87314244), -1.0, 1e-4);
+    close("two flips", wing(5.74628489), 1.0, 1e-4);
+    let last = states.last().unwrap();
+    close("spin", norm(vector(last, ["wing-nut.wx", "wing-nut.wy", "wing-nut.wz"])), 10.0, 1e-4);
+}
+
+#[test]
+fn newtons_cradle() {
+    let (_, _, summary) = run("newtons-cradle.json");
+    for (name, v) in [("first", 0.0), ("second", 0.0), ("third", 0.0), ("fourth", 0.0), ("last", 1.0)] {
+        close(name, summary["end_state"][name]["velocity"][0].as_f64().unwrap(), v, 1e-8);
+    }
+}

@@ -1,0 +1,7 @@
+//! Scene files in, result folders out: the only room that knows formats and units.
+
+pub mod query;
+pub mod results;
+pub mod scene;
+
+pub use scene::{Format, Probe, Scene, SceneError};

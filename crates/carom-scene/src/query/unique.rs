@@ -1,0 +1,49 @@
+//! Whether the nearest points are the only ones.
+
+use carom::base::{Mat3, Vec3};
+use carom::geometry::{BoundPair, Contact, Pose};
+
+/// Distances that differ by less than this, relative to the size of the matter, are equal.
+const EQUAL: f64 = 1e-12;
+/// How far a body is moved to see whether the points jump, relative to the coordinates.
+const NUDGE: f64 = 1e-13;
+/// Points that move by more than this of their distance from the bodies' origins have jumped.
+const JUMP: f64 = 1e-4;
+
+/// Four directions; whatever way one looks, one of them points there.
+const WAYS: [[f64; 3]; 4] = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
+
+/// False if another contact point is just as near, or if the nearest one jumps when b is moved or turned
+/// by next to nothing: then it was one choice of several (a ball at the centre of a cavity, a standing cylinder).
+/// `contacts` are sorted, the nearest first.
+pub(super) fn is_unique(pair: &dyn BoundPair, contacts: &[(usize, Contact)], x_a: &Pose, x_b: &Pose) -> bool {
+    let Some((feature, nearest)) = contacts.first() else { return true };
+    let reach_a = (nearest.p_a - x_b.p).norm();
+    let reach_b = (nearest.p_b - x_a.p).norm();
+    let size = reach_a.max(reach_b);
+    let tie = |c: &Contact| nearest.delta - c.delta <= EQUAL * size && moved(nearest, c) > 1e3 * EQUAL * size;
+    if contacts[1..].iter().any(|(_, c)| tie(c)) {
+        return false;
+    }
+    let nudge = NUDGE * (size + x_a.p.norm() + x_b.p.norm());
+    let limit = JUMP * reach_a.min(reach_b) + 1e3 * nudge;
+    let jumps = |x_b: &Pose| pair.contact(*feature, x_a, x_b).is_ok_and(|c| moved(nearest, &c) > limit);
+    !WAYS.iter().any(|way| {
+        let way = Vec3::from(*way);
+        let (shifted, turned) = (
+            Pose { p: x_b.p + way * nudge, r: x_b.r },
+            Pose { p: x_b.p, r: x_b.r + cross(&(way * NUDGE)) * x_b.r },
+        );
+        jumps(&shifted) || jumps(&turned)
+    })
+}
+
+/// How far the points of two contacts are apart.
+fn moved(a: &Contact, b: &Contact) -> f64 {
+    (a.p_a - b.p_a).norm().max((a.p_b - b.p_b).norm())
+}
+
+/// The matrix of v ×.
+fn cross(v: &Vec3) -> Mat3 {
+    Mat3::new(0.0, -v.z, v.y, v.z, 0.0, -v.x, -v.y, v.x, 0.0)
+}

@@ -1,0 +1,50 @@
+//! What can go wrong with a folder of results.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A folder that cannot take results.
+#[derive(Debug, thiserror::Error)]
+pub enum ResultsError {
+    /// something there that is no folder
+    #[error("{} is not a folder", path.display())]
+    NotAFolder {
+        /// what was to be the folder
+        path: PathBuf,
+    },
+    /// a folder with files of someone else
+    #[error(
+        "{} holds files that are no results of carom: choose another folder, \
+         or --force to add the results to it",
+        path.display()
+    )]
+    Foreign {
+        /// the folder
+        path: PathBuf,
+    },
+    /// a file of someone else that has the name of one of ours
+    #[error("{} is no file of carom and stays as it is: choose another folder", path.display())]
+    ForeignFile {
+        /// the file
+        path: PathBuf,
+    },
+    /// the system would not read or write
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// the file or folder
+        path: PathBuf,
+        /// what the system said
+        source: io::Error,
+    },
+}
+
+impl ResultsError {
+    /// Whether another folder would do: the disk and the system are not to blame.
+    pub fn is_wrong_folder(&self) -> bool {
+        !matches!(self, ResultsError::Io { .. })
+    }
+
+    pub(super) fn io(path: &Path) -> impl FnOnce(io::Error) -> ResultsError {
+        move |source| ResultsError::Io { path: path.to_owned(), source }
+    }
+}

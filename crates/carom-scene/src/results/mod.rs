@@ -1,0 +1,44 @@
+//! Results: a folder.
+//!
+//! | file | what |
+//! |---|---|
+//! | `summary.json` | how the run went: steps, peaks, energies, the audit, warnings, the end state |
+//! | `states.csv` | the moving bodies and the probes, one line an output time |
+//! | `energy.csv` | the ledger, one line an output time |
+//! | `contacts.csv` | one line per contact point that carries a force, and output time |
+//! | `events.csv` | every touch and release |
+//! | `timing.json` | wall time, date and threads: all else is the same byte for byte when a run is repeated |
+//!
+//! SI units, world frame; numbers in the shortest form that reads back to the same double. Columns of a body
+//! are `NAME.x .y .z .qw .qx .qy .qz .vx .vy .vz .wx .wy .wz`, of a probe `NAME.x .y .z .vx .vy .vz`.
+//!
+//! The files are written as the run goes, whole lines at a time, at least twice a second: what is there can be
+//! read at every moment. `summary.json` is there from the start and says `"failed": "the run was not finished"`
+//! until the run is; after a run that failed it says why, and `t_end` how far it came (`"stopped": true` and
+//! `t_end` after one that was stopped).
+//!
+//! A [`Folder`] replaces the results of an earlier run, and refuses a folder with files of someone else:
+//! see [`Existing`].
+//!
+//! ```no_run
+//! use carom_scene::results::{About, Existing, Folder};
+//! use carom_scene::Scene;
+//!
+//! let scene = Scene::from_file("bouncing-ball.toml".as_ref(), &[])?;
+//! let mut folder = Folder::new("out/bouncing-ball", About::from(&scene), Existing::ReplaceResults)?;
+//! let outcome = scene.simulation().run_into(&mut folder);
+//! folder.close(&outcome)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod error;
+mod folder;
+pub(crate) mod number;
+mod place;
+mod summary;
+mod table;
+mod tables;
+
+pub use error::ResultsError;
+pub use folder::{About, Folder};
+pub use place::{Existing, FILES};

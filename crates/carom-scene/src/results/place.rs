@@ -1,0 +1,60 @@
+//! Which folders may take results.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::error::ResultsError;
+
+/// The file that says how a run went; it is the first one written, so a folder with it is one of ours.
+pub(super) const SUMMARY: &str = "summary.json";
+/// The file of what differs from one run to the next.
+pub(super) const TIMING: &str = "timing.json";
+
+/// The names of our files.
+pub const FILES: [&str; 6] = ["states.csv", "energy.csv", "contacts.csv", "events.csv", SUMMARY, TIMING];
+
+/// What to do with a folder that has something in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Existing {
+    /// results of an earlier run are replaced; a folder of anything else is refused
+    #[default]
+    ReplaceResults,
+    /// the same, and results may be put beside the files of others, unless one of these has the name of one
+    /// of ours
+    AddToForeign,
+}
+
+/// Whether results may be written to the folder. Nothing is written yet.
+pub(super) fn check(path: &Path, existing: Existing) -> Result<(), ResultsError> {
+    let io = ResultsError::io;
+    match fs::metadata(path) {
+        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(e) if e.kind() == ErrorKind::NotADirectory => {
+            return Err(ResultsError::NotAFolder { path: path.parent().unwrap_or(path).to_owned() });
+        }
+        Err(e) => return Err(io(path)(e)),
+        Ok(meta) if !meta.is_dir() => return Err(ResultsError::NotAFolder { path: path.to_owned() }),
+        Ok(_) => {}
+    }
+    let is_empty = fs::read_dir(path).map_err(io(path))?.next().is_none();
+    if is_empty || is_ours(&path.join(SUMMARY)) {
+        return Ok(());
+    }
+    if existing == Existing::ReplaceResults {
+        return Err(ResultsError::Foreign { path: path.to_owned() });
+    }
+    match FILES.iter().map(|name| path.join(name)).find(|file| fs::symlink_metadata(file).is_ok()) {
+        Some(path) => Err(ResultsError::ForeignFile { path }),
+        None => Ok(()),
+    }
+}
+
+/// Whether a file is a summary of ours.
+fn is_ours(summary: &Path) -> bool {
+    let Ok(text) = fs::read(summary) else { return false };
+    let Ok(Value::Object(keys)) = serde_json::from_slice(&text) else { return false };
+    ["title", "version", "method", "duration", "audit", "end_state"].iter().all(|k| keys.contains_key(*k))
+}

@@ -1,0 +1,169 @@
+//! `summary.json` and `timing.json`.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use carom::{BodyState, Energy, Event, EventKind, Frame, Run};
+use serde_json::{Map, Value, json};
+
+use super::error::ResultsError;
+use super::folder::About;
+
+/// How far a run came, for one that does not come to its end.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Reached {
+    pub(super) t: Option<f64>,
+    bodies: Vec<BodyState>,
+    energy_start: Option<f64>,
+    energy: Option<Energy>,
+    touches: usize,
+    peak_force: f64,
+    max_indentation: f64,
+}
+
+impl Reached {
+    pub(super) fn note(&mut self, frame: &Frame) {
+        self.t = Some(frame.t);
+        self.bodies.clone_from(&frame.bodies);
+        self.energy_start.get_or_insert(frame.energy.total());
+        self.energy = Some(frame.energy);
+    }
+
+    pub(super) fn note_event(&mut self, event: &Event) {
+        match event.kind {
+            EventKind::Touch => self.touches += 1,
+            EventKind::Release => {
+                self.peak_force = self.peak_force.max(event.peak_force);
+                self.max_indentation = self.max_indentation.max(event.max_indentation);
+            }
+        }
+    }
+}
+
+/// The summary of a run that came to its end, or was stopped.
+pub(super) fn of_run(about: &About, names: &[String], run: &Run) -> Value {
+    let s = &run.summary;
+    let mut out = Map::new();
+    let mut put = |key: &str, value: Value| out.insert(key.to_owned(), value);
+    put("title", json!(about.title));
+    put("version", json!(env!("CARGO_PKG_VERSION")));
+    put("method", json!(s.method));
+    put("rtol", json!(s.rtol));
+    put("atol", json!(s.atol));
+    put("duration", json!(about.duration));
+    put("steps", json!(s.stats.steps));
+    put("rejected", json!(s.stats.rejected));
+    put("evaluations", json!(s.stats.evaluations));
+    // no method needs them yet
+    put("jacobians", json!(0));
+    put("factorisations", json!(0));
+    put("touches", json!(s.touches));
+    put("peak_force", json!(s.peak_force));
+    put("max_indentation", json!(s.max_indentation));
+    put("energy_start", json!(s.energy_start));
+    put("energy_end", json!(s.energy.total()));
+    put("dissipated", json!(s.energy.dissipated()));
+    put("audit", json!(s.energy.audit));
+    put("audit_relative", json!(s.audit_relative));
+    let warning = |w: &carom::WarningCount| json!({"message": w.warning.to_string(), "count": w.count});
+    put("warnings", s.warnings.iter().map(warning).collect());
+    put("end_state", end_state(names, &run.end.frame.bodies));
+    if s.stopped {
+        put("stopped", json!(true));
+        put("t_end", json!(s.t_end));
+    }
+    Value::Object(out)
+}
+
+/// The summary of a run that failed, or is not finished: what is known of it, as of the last output.
+pub(super) fn of_failure(about: &About, names: &[String], reached: &Reached, why: &str) -> Value {
+    let unknown = Value::Null;
+    let energy = |f: fn(&Energy) -> f64| reached.energy.as_ref().map(f);
+    json!({
+        "title": about.title,
+        "version": env!("CARGO_PKG_VERSION"),
+        "method": about.method,
+        "rtol": about.rtol,
+        "atol": about.atol,
+        "duration": about.duration,
+        "steps": unknown,
+        "rejected": unknown,
+        "evaluations": unknown,
+        "jacobians": unknown,
+        "factorisations": unknown,
+        "touches": reached.touches,
+        "peak_force": reached.peak_force,
+        "max_indentation": reached.max_indentation,
+        "energy_start": reached.energy_start,
+        "energy_end": energy(Energy::total),
+        "dissipated": energy(Energy::dissipated),
+        "audit": energy(|e| e.audit),
+        "audit_relative": unknown,
+        "warnings": [],
+        "end_state": end_state(names, &reached.bodies),
+        "failed": why,
+        "t_end": reached.t,
+    })
+}
+
+fn end_state(names: &[String], bodies: &[BodyState]) -> Value {
+    let state = |b: &BodyState| {
+        let q = &b.orientation;
+        json!({
+            "position": b.position.as_slice(),
+            "quaternion": [q.w, q.i, q.j, q.k],
+            "velocity": b.velocity.as_slice(),
+            "angular_velocity": b.angular_velocity.as_slice(),
+        })
+    };
+    Value::Object(names.iter().zip(bodies).map(|(name, b)| (name.clone(), state(b))).collect())
+}
+
+/// What differs from one run to the next: wall time \[s\], the date it began (UTC), threads.
+pub(super) fn timing(wall: Duration, date: SystemTime) -> Value {
+    json!({ "wall_time": wall.as_secs_f64(), "date": utc(date), "threads": 1 })
+}
+
+/// `2026-01-31T23:59:59Z`.
+fn utc(date: SystemTime) -> String {
+    let seconds = date.duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
+    let (days, second) = (seconds / 86_400, seconds % 86_400);
+    // days from 1970 to a date: H. Hinnant, chrono-compatible low-level date algorithms
+    let z = days + 719_468;
+    let (era, day_of_era) = (z / 146_097, z % 146_097);
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let mp = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * mp + 2) / 5 + 1;
+    let month = if mp < 10 { mp + 3 } else { mp - 9 };
+    let year = year_of_era + era * 400 + u64::from(month <= 2);
+    let (h, m, s) = (second / 3600, second / 60 % 60, second % 60);
+    format!("{year:04}-{month:02}-{day:02}T{h:02}:{m:02}:{s:02}Z")
+}
+
+/// Writes a JSON file so that whoever reads it sees the old text or the new one, never a part.
+pub(super) fn write(folder: &Path, name: &str, value: &Value) -> Result<(), ResultsError> {
+    let (path, part) = (folder.join(name), folder.join(format!("{name}.part")));
+    let text = format!("{value:#}\n");
+    fs::write(&part, text).map_err(ResultsError::io(&part))?;
+    fs::rename(&part, &path).map_err(ResultsError::io(&path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        for (seconds, text) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (951_782_399, "2000-02-28T23:59:59Z"),
+            (951_782_400, "2000-02-29T00:00:00Z"),
+            (1_709_251_199, "2024-02-29T23:59:59Z"),
+            (4_102_444_800, "2100-01-01T00:00:00Z"),
+        ] {
+            assert_eq!(utc(UNIX_EPOCH + Duration::from_secs(seconds)), text);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! The CSV files of a folder and their columns.
+
+use std::path::Path;
+
+use carom::base::Vec3;
+use carom::{BodyState, Event, EventKind, Frame};
+
+use super::error::ResultsError;
+use super::table::Table;
+use crate::scene::Probe;
+
+/// What there is of a rigid body in `states.csv`.
+const BODY: [&str; 13] = ["x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"];
+/// What there is of a probe.
+const PROBE: [&str; 6] = ["x", "y", "z", "vx", "vy", "vz"];
+
+const ENERGY: [&str; 14] = [
+    "t",
+    "kinetic",
+    "potential",
+    "elastic",
+    "field",
+    "strain",
+    "work",
+    "dissipated_normal",
+    "dissipated_friction",
+    "dissipated_field",
+    "dissipated_viscous",
+    "dissipated_joint",
+    "total",
+    "audit",
+];
+
+const CONTACTS: [&str; 15] = [
+    "t",
+    "contact",
+    "feature",
+    "px",
+    "py",
+    "pz",
+    "nx",
+    "ny",
+    "nz",
+    "delta",
+    "delta_dot",
+    "fn",
+    "ftx",
+    "fty",
+    "ftz",
+];
+
+const EVENTS: [&str; 7] = ["t", "kind", "contact", "feature", "speed", "peak_force", "max_indentation"];
+
+/// The CSV files.
+#[derive(Debug)]
+pub(super) struct Tables {
+    states: Table,
+    energy: Table,
+    contacts: Table,
+    events: Table,
+}
+
+impl Tables {
+    /// The four files with their headers.
+    pub(super) fn create(folder: &Path, bodies: &[String], probes: &[Probe]) -> Result<Tables, ResultsError> {
+        let mut states = vec!["t".to_owned()];
+        for name in bodies {
+            states.extend(BODY.iter().map(|column| format!("{name}.{column}")));
+        }
+        for probe in probes {
+            states.extend(PROBE.iter().map(|column| format!("{}.{column}", probe.name)));
+        }
+        Ok(Tables {
+            states: Table::create(folder, "states.csv", &states)?,
+            energy: Table::create(folder, "energy.csv", &ENERGY.map(str::to_owned))?,
+            contacts: Table::create(folder, "contacts.csv", &CONTACTS.map(str::to_owned))?,
+            events: Table::create(folder, "events.csv", &EVENTS.map(str::to_owned))?,
+        })
+    }
+
+    /// A line of `states.csv`.
+    pub(super) fn state(&mut self, frame: &Frame, probes: &[Probe]) -> Result<(), ResultsError> {
+        let out = &mut self.states;
+        out.number(frame.t);
+        for b in &frame.bodies {
+            let q = &b.orientation;
+            out.numbers(&b.position);
+            out.numbers(&[q.w, q.i, q.j, q.k]);
+            out.numbers(&b.velocity);
+            out.numbers(&b.angular_velocity);
+        }
+        for probe in probes {
+            match frame.bodies.get(probe.body) {
+                Some(body) => {
+                    let (p, v) = motion(body, &probe.point.into());
+                    out.numbers(&p);
+                    out.numbers(&v);
+                }
+                None => PROBE.iter().for_each(|_| out.nothing()),
+            }
+        }
+        out.end_line()
+    }
+
+    /// A line of `energy.csv`.
+    pub(super) fn energy(&mut self, frame: &Frame) -> Result<(), ResultsError> {
+        let (e, none) = (&frame.energy, 0.0);
+        self.energy.numbers(&[
+            frame.t,
+            e.kinetic,
+            e.potential,
+            e.elastic,
+            none, // field
+            none, // strain
+            e.work,
+            e.dissipated_normal,
+            e.dissipated_friction,
+            none, // dissipated_field
+            none, // dissipated_viscous
+            none, // dissipated_joint
+            e.total(),
+            e.audit,
+        ]);
+        self.energy.end_line()
+    }
+
+    /// The lines of `contacts.csv` of an output time.
+    pub(super) fn contacts(&mut self, frame: &Frame) -> Result<(), ResultsError> {
+        let out = &mut self.contacts;
+        for c in &frame.contacts {
+            out.number(frame.t);
+            out.text(&c.contact);
+            out.text(&c.feature);
+            out.numbers(&c.point);
+            out.numbers(&c.normal);
+            out.numbers(&[c.delta, c.delta_dot, c.f_n]);
+            out.numbers(&c.f_t);
+            out.end_line()?;
+        }
+        Ok(())
+    }
+
+    /// A line of `events.csv`.
+    pub(super) fn event(&mut self, event: &Event) -> Result<(), ResultsError> {
+        let out = &mut self.events;
+        out.number(event.t);
+        out.text(match event.kind {
+            EventKind::Touch => "touch",
+            EventKind::Release => "release",
+        });
+        out.text(&event.contact);
+        out.text(&event.feature);
+        out.number(event.speed);
+        match event.kind {
+            EventKind::Touch => (0..2).for_each(|_| out.nothing()),
+            EventKind::Release => out.numbers(&[event.peak_force, event.max_indentation]),
+        }
+        out.end_line()
+    }
+
+    /// Hands all lines to the system.
+    pub(super) fn flush(&mut self) -> Result<(), ResultsError> {
+        let Tables { states, energy, contacts, events } = self;
+        [states, energy, contacts, events].into_iter().try_for_each(Table::flush)
+    }
+}
+
+/// Position and velocity of a point of a body, given in the body's frame.
+fn motion(body: &BodyState, point: &Vec3) -> (Vec3, Vec3) {
+    let arm = body.orientation * point;
+    (body.position + arm, body.velocity + body.angular_velocity.cross(&arm))
+}

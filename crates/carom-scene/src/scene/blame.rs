@@ -1,0 +1,158 @@
+//! Where in the scene an error of the model builder comes from.
+
+use carom::BuildError;
+use carom::law::LawError;
+
+use super::error::Problem;
+use super::fields::Fields;
+use super::names;
+
+/// The builder's error, put at the value it is about.
+pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
+    let problem = Problem::new(error.to_string());
+    match error {
+        BuildError::BadValue { place, field, value, allowed } => {
+            let Some(f) = find(scene, place) else { return of_the_model(scene, field, problem) };
+            let problem = Problem::new(format!("{place}: `{field}` cannot be {value}"));
+            problem.at(f.place(field), format!("allowed: {allowed}"))
+        }
+        BuildError::UnknownName { place, what, name, nearest } => {
+            let Some(f) = find(scene, place) else { return problem };
+            let problem = Problem::new(format!("no {what} is called `{name}`"));
+            let problem = used_in(f, name, problem).nearest(nearest.clone());
+            problem.note(format!("allowed: {}", known(scene, what, name)))
+        }
+        BuildError::NoMass { body } | BuildError::NoInertia { body } => in_body(scene, body, "name", problem),
+        BuildError::ImpossibleInertia { body, why, .. } => {
+            let problem = Problem::new(format!("no body has this inertia: {why}"));
+            in_body(scene, body, "inertia", problem)
+        }
+        BuildError::TwoRotations { body } => in_body(scene, body, "dofs", problem),
+        BuildError::ForbiddenVelocity { body, field, .. } => {
+            let problem = in_body(scene, body, field, problem);
+            match find_body(scene, body).and_then(|f| f.given("dofs")) {
+                Some(dofs) => problem.context(dofs.at.clone(), "the directions it can move in"),
+                None => problem,
+            }
+        }
+        BuildError::Pair { contact, .. } | BuildError::EmptyContact { contact } => {
+            in_contact(scene, contact, "between", problem)
+        }
+        BuildError::Law { contact, .. } => in_contact(scene, contact, "normal", problem),
+        BuildError::NeedsStiffness { contact, a, b, why } => {
+            let problem = Problem::new(format!("contact `{contact}`: {a} against {b} needs a `stiffness`"));
+            let problem = in_contact(scene, contact, "normal", problem);
+            let problem = [a, b].iter().fold(problem, |p, name| without_material(scene, name, p));
+            problem.note(format!("materials and curvature do not give one: {why}"))
+        }
+        BuildError::AmbiguousContact { first, second, .. } => {
+            let problem = in_contact(scene, second, "between", problem);
+            match find_contact(scene, first) {
+                Some(f) => problem.context(f.place("between"), "the other one"),
+                None => problem,
+            }
+        }
+        BuildError::DuplicateName { .. } => problem,
+        BuildError::Material(error) => in_material(scene, error, problem),
+    }
+}
+
+fn find_body<'s>(scene: &'s Fields, name: &str) -> Option<&'s Fields> {
+    scene.array("body").iter().find(|f| f.text("name") == Some(name))
+}
+
+fn find_contact<'s>(scene: &'s Fields, name: &str) -> Option<&'s Fields> {
+    scene.array("contact").iter().find(|f| names::contact(f) == name)
+}
+
+/// The table that the builder calls so.
+fn find<'s>(scene: &'s Fields, place: &str) -> Option<&'s Fields> {
+    for body in scene.array("body") {
+        let name = format!("body `{}`", body.text("name").unwrap_or_default());
+        if name == place {
+            return Some(body);
+        }
+        for (f, surface) in body.array("surface").iter().zip(names::surfaces(body)) {
+            if place == format!("{name}, surface `{surface}`") {
+                return Some(f);
+            }
+        }
+    }
+    scene.array("contact").iter().find(|f| place == format!("contact `{}`", names::contact(f)))
+}
+
+fn of_the_model(scene: &Fields, field: &str, problem: Problem) -> Problem {
+    let (table, key) = match field {
+        "length_scale" => (scene.table("run").and_then(|r| r.table("scale")), "length"),
+        "speed_scale" => (scene.table("run").and_then(|r| r.table("scale")), "speed"),
+        _ => (scene.table("world"), field),
+    };
+    match table {
+        Some(f) => problem.at(f.place(key), ""),
+        None => problem.at(scene.at.clone(), ""),
+    }
+}
+
+/// The text value in which a name is used.
+fn used_in(f: &Fields, name: &str, problem: Problem) -> Problem {
+    if let Some((texts, places)) = f.texts("between") {
+        let at = texts.iter().position(|t| t == name || t.split('/').next() == Some(name));
+        return match at {
+            Some(i) => problem.at(places[i].clone(), ""),
+            None => problem.at(f.place("between"), ""),
+        };
+    }
+    problem.at(f.place("material"), "")
+}
+
+/// The names of that sort.
+fn known(scene: &Fields, what: &str, name: &str) -> String {
+    let names: Vec<String> = match what {
+        "material" => scene.map("material").iter().map(|m| m.0.clone()).collect(),
+        "surface" => {
+            let body = name.split('/').next().unwrap_or_default();
+            let own = find_body(scene, body).map(names::surfaces).unwrap_or_default();
+            own.iter().map(|s| format!("{body}/{s}")).collect()
+        }
+        _ => scene.array("body").iter().filter_map(|f| f.text("name").map(str::to_owned)).collect(),
+    };
+    if names.is_empty() { "none: the scene has none".to_owned() } else { names.join(", ") }
+}
+
+fn in_body(scene: &Fields, body: &str, field: &str, problem: Problem) -> Problem {
+    let Some(f) = find_body(scene, body) else { return problem };
+    let at = if f.given(field).is_some() { f.place(field) } else { f.place("name") };
+    problem.at(at, "")
+}
+
+fn in_contact(scene: &Fields, contact: &str, field: &str, problem: Problem) -> Problem {
+    let Some(f) = find_contact(scene, contact) else { return problem };
+    let at = if f.given(field).is_some() { f.place(field) } else { f.place("between") };
+    problem.at(at, "")
+}
+
+/// Shows the surface `body/surface` if it has no material.
+fn without_material(scene: &Fields, name: &str, problem: Problem) -> Problem {
+    let Some((body, surface)) = name.split_once('/') else { return problem };
+    let Some(body) = find_body(scene, body) else { return problem };
+    let mut named = names::surfaces(body).into_iter().zip(body.array("surface"));
+    match named.find(|(n, _)| n == surface) {
+        Some((_, f)) if f.given("material").is_none() => {
+            let at = f.kind.as_ref().map_or(&f.at, |k| &k.1);
+            problem.context(at.clone(), "this surface has no `material`")
+        }
+        _ => problem,
+    }
+}
+
+fn in_material(scene: &Fields, error: &LawError, problem: Problem) -> Problem {
+    let (LawError::BadMaterialValue { material, name, .. }
+    | LawError::MissingMaterialValue { material, name }) = error
+    else {
+        return problem;
+    };
+    match scene.map("material").iter().find(|m| m.0 == *material) {
+        Some((_, _, f)) => problem.at(f.place(name), ""),
+        None => problem,
+    }
+}

@@ -1,0 +1,277 @@
+//! From checked values to a scene with a model.
+
+use carom::geometry::surfaces;
+use carom::law::{Material, friction, normal};
+use carom::ode::methods;
+use carom::{Body, ContactRule, Dof, MOTIONS, ModelBuilder, Output, SurfaceSpec};
+use carom_base::{Entry, Mat3, Quat, SpecError, Vec3};
+use nalgebra::{Quaternion, Unit};
+
+use super::blame;
+use super::error::Problem;
+use super::fields::{Field, Fields, Typed};
+use super::names;
+use super::tree::Span;
+use super::{Probe, Scene};
+
+/// Makes the scene. `title`: what it is called if it does not say so itself.
+pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
+    names::unique(fields)?;
+    names::materials(fields)?;
+    let mut builder = ModelBuilder::new();
+    if let Some(gravity) = fields.table("world").and_then(|w| w.vector("gravity")) {
+        builder.gravity(gravity);
+    }
+    for (name, _, f) in fields.map("material") {
+        let mut material = Material::new(name.as_str());
+        material.youngs_modulus = f.number("youngs_modulus");
+        material.poisson_ratio = f.number("poisson_ratio");
+        material.density = f.number("density");
+        builder.material(material);
+    }
+    for f in fields.array("body") {
+        builder.body(body(f)?);
+    }
+    for f in fields.array("contact") {
+        builder.contact(contact(f)?);
+    }
+    let run = fields.table("run").unwrap_or(fields);
+    if let Some(scale) = run.table("scale") {
+        if let Some(length) = scale.number("length") {
+            builder.length_scale(length);
+        }
+        if let Some(speed) = scale.number("speed") {
+            builder.speed_scale(speed);
+        }
+    }
+    let duration = run.number("duration").unwrap_or_default();
+    let method = run.text("method").unwrap_or_default();
+    check_step(run, method)?;
+    let rtol = run.number("rtol").unwrap_or_default();
+    let model = builder.build().map_err(|e| blame::problem(fields, &e))?;
+    let moving: Vec<&str> = model.moving_bodies().collect();
+    let probes = fields.array("probe").iter().map(|f| probe(f, fields, &moving)).collect::<Result<_, _>>()?;
+    Ok(Scene {
+        title: fields.text("title").unwrap_or(title).to_owned(),
+        duration,
+        method: method.to_owned(),
+        rtol,
+        atol: run.number("atol").unwrap_or(rtol),
+        step: run.number("step"),
+        max_step: run.number("max_step"),
+        locate_contacts: run.bool("locate_contacts").unwrap_or(true),
+        output: output(run, duration)?,
+        probes,
+        model,
+    })
+}
+
+/// A method that does not choose its step needs one.
+fn check_step(run: &Fields, method: &str) -> Result<(), Problem> {
+    let fixed = methods::find(method).is_ok_and(|m| !m.is_adaptive());
+    if !fixed || run.number("step").is_some() {
+        return Ok(());
+    }
+    let problem = Problem::new(format!("`{method}` takes steps of one length: give `step`"));
+    Err(problem.at(run.place("method"), "`step` is missing"))
+}
+
+fn output(run: &Fields, duration: f64) -> Result<Output, Problem> {
+    if let Some(dt) = run.number("output_every") {
+        return Ok(Output::Every(dt));
+    }
+    let Some(Field { value: Typed::Numbers(times, places), .. }) = run.get("output_at") else {
+        return Ok(Output::Steps);
+    };
+    let bad = |i: usize, allowed: String| {
+        let problem = Problem::new(format!("`output_at` cannot have {} here", times[i]));
+        Err(problem.at(places[i].clone(), format!("allowed: {allowed}")))
+    };
+    if let Some(i) = times.iter().position(|t| *t > duration) {
+        return bad(i, format!("from 0 to the duration, {duration}"));
+    }
+    if let Some(i) = times.windows(2).position(|w| w[1] <= w[0]) {
+        return bad(i + 1, "times in increasing order".to_owned());
+    }
+    Ok(Output::At(times.clone()))
+}
+
+fn body(f: &Fields) -> Result<Body, Problem> {
+    let name = f.text("name").unwrap_or_default();
+    let mut body = match f.table("motion") {
+        Some(motion) => Body::prescribed_arc(name, made(MOTIONS.iter(), motion)?),
+        None if f.bool("fixed") == Some(true) => Body::fixed(name),
+        None => Body::new(name),
+    };
+    stands_by_itself(f)?;
+    if let Some(mass) = f.number("mass") {
+        body = body.mass(mass);
+    }
+    match f.numbers("inertia") {
+        Some(&[x, y, z]) => body = body.inertia([x, y, z]),
+        Some(rows) => body = body.inertia_tensor(Mat3::from_row_iterator(rows.iter().copied())),
+        None => {}
+    }
+    if let Some(centre) = f.vector("centre_of_mass") {
+        body = body.centre_of_mass(centre);
+    }
+    if let Some(density) = f.number("density") {
+        body = body.density(density);
+    }
+    if let Some(position) = f.vector("position") {
+        body = body.position(position);
+    }
+    if let Some(turned) = f.table("orientation") {
+        body = body.quaternion(orientation(turned)?);
+    }
+    if let Some(velocity) = f.vector("velocity") {
+        body = body.velocity(velocity);
+    }
+    if let Some(velocity) = f.vector("angular_velocity") {
+        body = body.angular_velocity(velocity);
+    }
+    if let Some((words, _)) = f.texts("dofs") {
+        let dofs = words.iter().filter_map(|w| Dof::ALL.iter().find(|d| d.0 == w).map(|d| d.1));
+        body = body.dofs(&dofs.collect::<Vec<_>>());
+    }
+    for surface in f.array("surface") {
+        body = body.surface(self::surface(surface)?);
+    }
+    Ok(body)
+}
+
+/// What a body that is held or moved cannot have: it would be ignored.
+fn stands_by_itself(f: &Fields) -> Result<(), Problem> {
+    let held = match (f.bool("fixed"), f.given("motion")) {
+        (_, Some(motion)) => (motion, "its motion is prescribed"),
+        (Some(true), None) => match f.given("fixed") {
+            Some(fixed) => (fixed, "it is fixed"),
+            None => return Ok(()),
+        },
+        _ => return Ok(()),
+    };
+    for key in ["velocity", "angular_velocity", "dofs"] {
+        let Some(field) = f.given(key) else { continue };
+        if f.vector(key) == Some([0.0; 3]) {
+            continue;
+        }
+        let name = f.text("name").unwrap_or_default();
+        return Err(Problem::new(format!("body `{name}` cannot have `{key}`: {}", held.1))
+            .at(field.at.clone(), "")
+            .context(held.0.at.clone(), held.1));
+    }
+    Ok(())
+}
+
+fn surface(f: &Fields) -> Result<SurfaceSpec, Problem> {
+    let mut spec = SurfaceSpec::from_arc(made(surfaces::ALL.iter(), f)?);
+    if let Some(name) = f.text("name") {
+        spec = spec.named(name);
+    }
+    if f.text("side") == Some("inside") {
+        spec = spec.inside();
+    }
+    if let Some(material) = f.text("material") {
+        spec = spec.material(material);
+    }
+    if let Some(position) = f.vector("position") {
+        spec = spec.at(position);
+    }
+    if let Some(turned) = f.table("orientation") {
+        let [w, x, y, z] = orientation(turned)?;
+        spec = spec.turned(Quat::new_normalize(Quaternion::new(w, x, y, z)));
+    }
+    Ok(spec)
+}
+
+fn contact(f: &Fields) -> Result<ContactRule, Problem> {
+    let mut rule = match f.texts("between") {
+        Some(([a, b], _)) => ContactRule::between(a, b),
+        _ => return Err(Problem::new("`between` needs two sides").at(f.at.clone(), "")),
+    };
+    if let Some(name) = f.text("name") {
+        rule = rule.named(name);
+    }
+    if let Some(law) = f.table("normal") {
+        rule = rule.normal_arc(made(normal::ALL.iter().map(|e| &e.entry), law)?);
+    }
+    if let Some(law) = f.table("friction") {
+        rule = rule.friction_arc(made(friction::ALL.iter().map(|e| &e.entry), law)?);
+    }
+    if let Some(speed) = f.number("min_impact_speed") {
+        rule = rule.min_impact_speed(speed);
+    }
+    Ok(rule)
+}
+
+/// The kind that a table names, made of the table's values.
+fn made<'e, T: 'e>(mut registry: impl Iterator<Item = &'e Entry<T>>, f: &Fields) -> Result<T, Problem> {
+    let name = f.kind.as_ref().map_or("", |k| k.0);
+    let Some(entry) = registry.find(|e| e.name == name) else {
+        return Err(Problem::new(format!("there is no `{name}`")).at(f.at.clone(), ""));
+    };
+    let own = |key: &str| entry.params.iter().any(|p| p.name == key);
+    entry.make(&f.args(own)).map_err(|e| refused(f, e))
+}
+
+/// A refusal of a kind, put at the value it is about.
+fn refused(f: &Fields, error: SpecError) -> Problem {
+    match &error {
+        SpecError::NotAllowed { name, value, allowed, .. } => {
+            let problem = Problem::new(format!("`{name}` cannot be {value}"));
+            problem.at(f.place(name), format!("allowed: {allowed}"))
+        }
+        SpecError::Conflict { what, .. } => f.blame(what),
+        SpecError::UnknownName { name, .. } => Problem::new(error.to_string()).at(f.place(name), ""),
+        SpecError::Missing { .. } => Problem::new(error.to_string()).at(f.at.clone(), ""),
+    }
+}
+
+/// The quaternion w, x, y, z.
+fn orientation(f: &Fields) -> Result<[f64; 4], Problem> {
+    let wxyz = |q: Quat| [q.w, q.i, q.j, q.k];
+    if let Some(&[w, x, y, z]) = f.numbers("quaternion") {
+        let length = Quaternion::new(w, x, y, z).norm();
+        return match (length - 1.0).abs() < 1e-6 {
+            true => Ok([w, x, y, z]),
+            false => {
+                let problem = Problem::new(format!("`quaternion` has length {length}"));
+                Err(problem.at(f.place("quaternion"), "allowed: length 1"))
+            }
+        };
+    }
+    if let Some([a, b, c]) = f.vector("euler_xyz") {
+        let turn = |axis: &Unit<Vec3>, angle| Quat::from_axis_angle(axis, angle);
+        return Ok(wxyz(turn(&Vec3::x_axis(), a) * turn(&Vec3::y_axis(), b) * turn(&Vec3::z_axis(), c)));
+    }
+    let axis = Vec3::from(f.vector("axis").unwrap_or_default());
+    let angle = f.number("angle").unwrap_or_default();
+    // the square of a tiny or huge number is 0 or infinite: such an axis is scaled first
+    let axis = if (1e-100..1e100).contains(&axis.norm()) { axis } else { axis / axis.amax() };
+    match Unit::try_new(axis, 0.0) {
+        Some(axis) => Ok(wxyz(Quat::from_axis_angle(&axis, angle))),
+        None => Err(Problem::new("`axis` cannot be zero").at(f.place("axis"), "allowed: a direction")),
+    }
+}
+
+fn probe(f: &Fields, scene: &Fields, moving: &[&str]) -> Result<Probe, Problem> {
+    let name = f.text("name").unwrap_or_default();
+    let body = f.text("body").unwrap_or_default();
+    if let Some(index) = moving.iter().position(|b| *b == body) {
+        return Ok(Probe {
+            name: name.to_owned(),
+            body: index,
+            point: f.vector("point").unwrap_or_default(),
+        });
+    }
+    let at: Span = f.place("body");
+    let exists = scene.array("body").iter().any(|b| b.text("name") == Some(body));
+    Err(match exists {
+        true => {
+            Problem::new(format!("body `{body}` does not move by its forces: a probe of it is not recorded"))
+                .at(at, "")
+                .allowed("", moving)
+        }
+        false => Problem::new(format!("no body is called `{body}`")).at(at, "").allowed(body, moving),
+    })
+}

@@ -1,0 +1,211 @@
+//! The words for tables of keys. The tables themselves are in `tables`; reader, schema, reference and
+//! `--set` all speak from them.
+
+use carom_base::param::{self, Allowed};
+use carom_base::{Param, Quantity};
+
+/// A table of a scene.
+#[derive(Debug)]
+pub(crate) struct Table {
+    /// what messages and the reference call it
+    pub(crate) title: &'static str,
+    /// what it is, in a line or two
+    pub(crate) doc: &'static str,
+    pub(crate) keys: &'static [Key],
+    /// the key that names a kind, whose own keys then belong to the table as well
+    pub(crate) kinds: Option<Kinds>,
+    /// sets of keys of which one must be there, or may be
+    pub(crate) choice: Option<Choice>,
+    /// keys of the scene language that this version of the engine cannot serve
+    pub(crate) later: &'static [&'static str],
+}
+
+/// The kinds a table can be of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kinds {
+    /// the key: `type`, `law`
+    pub(crate) tag: &'static str,
+    /// what a kind is called: surface type, normal law
+    pub(crate) noun: &'static str,
+    pub(crate) all: fn() -> Vec<Kind>,
+    /// whether the bare name of a kind stands for a table with nothing else in it
+    pub(crate) shorthand: Shorthand,
+}
+
+/// Whether a string may stand for a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shorthand {
+    Allowed,
+    Refused,
+}
+
+/// A kind from one of the registries.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kind {
+    pub(crate) name: &'static str,
+    pub(crate) summary: &'static str,
+    /// more for the reference: a formula, where it holds
+    pub(crate) details: Details,
+    pub(crate) params: &'static [Param],
+}
+
+/// What the reference says of a law beyond its summary.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Details {
+    pub(crate) formula: &'static str,
+    pub(crate) range: &'static str,
+    pub(crate) source: &'static str,
+}
+
+impl Details {
+    pub(crate) const NONE: Details = Details { formula: "", range: "", source: "" };
+}
+
+/// Sets of keys that exclude each other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choice {
+    pub(crate) sets: &'static [&'static [&'static str]],
+    pub(crate) at_least_one: AtLeastOne,
+}
+
+/// Whether one of the sets must be there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AtLeastOne {
+    Needed,
+    NotNeeded,
+}
+
+/// A key of a table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Key {
+    pub(crate) name: &'static str,
+    pub(crate) form: Form,
+    pub(crate) presence: Presence,
+    pub(crate) doc: &'static str,
+}
+
+/// The words a key takes: fixed, or those of a registry.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Words {
+    These(&'static [&'static str]),
+    From(fn() -> Vec<&'static str>),
+}
+
+impl Words {
+    pub(crate) fn all(&self) -> Vec<&'static str> {
+        match self {
+            Words::These(words) => words.to_vec(),
+            Words::From(registry) => registry(),
+        }
+    }
+}
+
+/// What a value looks like.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Form {
+    /// any text
+    Text,
+    /// a text that other parts of the scene and paths refer to
+    Name,
+    Bool,
+    Number(Quantity, Allowed),
+    /// that many numbers
+    Vector(usize, Quantity, Allowed),
+    /// any number of numbers
+    List(Quantity, Allowed),
+    /// three moments or a 3 × 3 matrix
+    Tensor(Quantity),
+    /// one of these words
+    Word(Words),
+    /// any number of these words
+    Words(Words),
+    /// that many texts
+    Texts(usize),
+    /// `[run]`, or an inline table
+    Table(&'static Table),
+    /// `[[body]]`
+    Array(&'static Table),
+    /// `[material.NAME]`
+    Map(&'static Table),
+    /// a table with a single key, which names a kind, and the kind's own table
+    OneKind(&'static str, fn() -> Vec<Kind>),
+}
+
+/// Whether a key must be there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Presence {
+    Required,
+    Number(f64),
+    Numbers(&'static [f64]),
+    Word(&'static str),
+    Bool(bool),
+    /// the text says what happens without
+    Optional(&'static str),
+}
+
+impl Key {
+    pub(crate) const fn required(name: &'static str, form: Form, doc: &'static str) -> Key {
+        Key { name, form, presence: Presence::Required, doc }
+    }
+
+    pub(crate) const fn optional(
+        name: &'static str,
+        form: Form,
+        absent: &'static str,
+        doc: &'static str,
+    ) -> Key {
+        Key { name, form, presence: Presence::Optional(absent), doc }
+    }
+
+    pub(crate) const fn default(
+        name: &'static str,
+        form: Form,
+        presence: Presence,
+        doc: &'static str,
+    ) -> Key {
+        Key { name, form, presence, doc }
+    }
+
+    /// A parameter of a kind as a key.
+    pub(crate) fn of(p: &Param) -> Key {
+        let form = match (p.allowed, p.length) {
+            (Allowed::OneOf(words), _) => Form::Word(Words::These(words)),
+            (allowed, 1) => Form::Number(p.quantity, allowed),
+            (allowed, n) => Form::Vector(n, p.quantity, allowed),
+        };
+        Key { name: p.name, form, presence: Presence::of(p.presence), doc: p.doc }
+    }
+}
+
+impl Presence {
+    fn of(presence: param::Presence) -> Presence {
+        match presence {
+            param::Presence::Required => Presence::Required,
+            param::Presence::Default(x) => Presence::Number(x),
+            param::Presence::DefaultText(word) => Presence::Word(word),
+            param::Presence::Optional(absent) => Presence::Optional(absent),
+        }
+    }
+}
+
+impl Table {
+    /// The keys it has with this kind; all kinds' keys where the kind is not known.
+    pub(crate) fn keys_with(&self, kind: Option<&str>) -> Vec<Key> {
+        let mut keys = self.keys.to_vec();
+        let Some(kinds) = &self.kinds else { return keys };
+        for k in (kinds.all)().iter().filter(|k| kind.is_none_or(|name| k.name == name)) {
+            for p in k.params {
+                if !keys.iter().any(|key| key.name == p.name) {
+                    keys.push(Key::of(p));
+                }
+            }
+        }
+        keys
+    }
+
+    /// The names of its keys, the one that names the kind included.
+    pub(crate) fn names(&self, kind: Option<&str>) -> Vec<&'static str> {
+        let tag = self.kinds.iter().map(|k| k.tag);
+        tag.chain(self.keys_with(kind).iter().map(|k| k.name)).collect()
+    }
+}

@@ -1,0 +1,162 @@
+//! A scene: what a file says, checked, in SI units.
+//!
+//! A text becomes a tree in which every word has its place (`tree`); replaced values (`--set`) edit the tree
+//! (`set`); one table of keys (`tables`) says what is allowed, and turns the tree into values (`read`); from
+//! these the model is made (`build`). An error of any stage shows its own value (`error`, `blame`).
+
+mod blame;
+mod build;
+mod error;
+mod fields;
+mod file;
+mod keys;
+mod names;
+mod read;
+mod reference;
+mod schema;
+mod set;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod text;
+mod tree;
+mod units;
+mod value;
+
+use std::path::Path;
+
+use carom::{Model, Output, Simulation};
+
+pub use error::SceneError;
+use error::{Problem, Source};
+pub use reference::reference;
+pub use schema::schema;
+
+/// A scene that was read and checked.
+#[derive(Debug)]
+pub struct Scene {
+    /// its title; the file's name where it has none
+    pub title: String,
+    /// bodies, surfaces, materials, contacts
+    pub model: Model,
+    /// \[s\]
+    pub duration: f64,
+    /// integration method
+    pub method: String,
+    /// relative tolerance
+    pub rtol: f64,
+    /// absolute tolerance, in the model's scales
+    pub atol: f64,
+    /// fixed or first step \[s\]
+    pub step: Option<f64>,
+    /// the longest step \[s\]
+    pub max_step: Option<f64>,
+    /// whether steps land on touches and releases
+    pub locate_contacts: bool,
+    /// when frames are recorded
+    pub output: Output,
+    /// points whose motion is recorded
+    pub probes: Vec<Probe>,
+}
+
+/// A point on a body whose motion is recorded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Probe {
+    /// its columns are called NAME.x, NAME.y …
+    pub name: String,
+    /// the body's place among the moving bodies of the model
+    pub body: usize,
+    /// in the body's frame, from its reference point \[m\]
+    pub point: [f64; 3],
+}
+
+/// The language a scene is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// TOML
+    Toml,
+    /// JSON
+    Json,
+}
+
+impl Scene {
+    /// Reads a file, with some values replaced (`path=value`).
+    ///
+    /// The language is that of its ending, `.toml` or `.json`; for others, JSON if the text begins with `{`.
+    ///
+    /// ```
+    /// use carom_scene::Scene;
+    /// let error = Scene::from_file("no-such-scene.toml".as_ref(), &[]).unwrap_err();
+    /// assert_eq!(error.message(), "there is no file `no-such-scene.toml`");
+    /// ```
+    pub fn from_file(path: &Path, set: &[String]) -> Result<Scene, SceneError> {
+        let text = file::read(path).map_err(|p| p.with(&[]))?;
+        Scene::from_text(&text, file::format(path, &text), &path.display().to_string(), set)
+    }
+
+    /// Reads a text, with some values replaced (`path=value`); `name` is what messages call it.
+    ///
+    /// ```
+    /// use carom_scene::{Format, Scene};
+    /// let text = r#"
+    ///     [run]
+    ///     duration = "1 s"
+    ///     [[body]]
+    ///     name = "ball"
+    ///     density = "7.85 g/cm^3"
+    ///     [[body.surface]]
+    ///     type = "sphere"
+    ///     radius = "20 mm"
+    /// "#;
+    /// let scene = Scene::from_text(text, Format::Toml, "ball.toml", &["run/rtol=1e-10".to_owned()])?;
+    /// assert_eq!((scene.duration, scene.rtol), (1.0, 1e-10));
+    /// let run = scene.simulation().run()?;
+    /// assert!((run.end.body("ball").unwrap().position.z + 4.905).abs() < 1e-8);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_text(text: &str, format: Format, name: &str, set: &[String]) -> Result<Scene, SceneError> {
+        let mut sources = vec![Source { name: name.to_owned(), text: text.to_owned() }];
+        read_scene(text, format, name, set, &mut sources).map_err(|p| p.with(&sources))
+    }
+
+    /// The run it describes.
+    pub fn simulation(&self) -> Simulation<'_> {
+        let mut s = Simulation::new(&self.model)
+            .duration(self.duration)
+            .method(&self.method)
+            .rtol(self.rtol)
+            .atol(self.atol)
+            .locate_contacts(self.locate_contacts)
+            .output(self.output.clone());
+        if let Some(step) = self.step {
+            s = s.step(step);
+        }
+        if let Some(step) = self.max_step {
+            s = s.max_step(step);
+        }
+        s
+    }
+}
+
+fn read_scene(
+    text: &str,
+    format: Format,
+    name: &str,
+    set: &[String],
+    sources: &mut Vec<Source>,
+) -> Result<Scene, Problem> {
+    if text.trim_start_matches('\u{feff}').trim().is_empty() {
+        return Err(file::empty(name));
+    }
+    let mut tree = match format {
+        Format::Toml => text::toml::parse(text)?,
+        Format::Json => text::json::parse(text)?,
+    };
+    for set in set {
+        sources.push(set::source(set));
+        set::apply(&mut tree, set, sources.len() - 1)?;
+    }
+    let fields = read::scene(&tree)?;
+    let stem = Path::new(name).file_stem().map(|s| s.to_string_lossy().into_owned());
+    build::scene(&fields, stem.as_deref().unwrap_or(name))
+}

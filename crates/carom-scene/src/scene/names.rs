@@ -1,0 +1,89 @@
+//! What things are called: their own names, or the ones they get without.
+
+use super::error::Problem;
+use super::fields::Fields;
+use super::tree::{Node, Span, Value};
+
+/// The name of a surface without one: its type and its number among those of its type.
+fn numbered(kind: &str, before: &[Option<&str>]) -> String {
+    format!("{kind}{}", before.iter().filter(|k| **k == Some(kind)).count() + 1)
+}
+
+/// The names of a body's surfaces.
+pub(crate) fn surfaces(body: &Fields) -> Vec<String> {
+    let list = body.array("surface");
+    let kinds: Vec<Option<&str>> = list.iter().map(|f| f.kind.as_ref().map(|k| k.0)).collect();
+    let name = |(i, f): (usize, &Fields)| match f.text("name") {
+        Some(name) => name.to_owned(),
+        None => numbered(kinds[i].unwrap_or_default(), &kinds[..i]),
+    };
+    list.iter().enumerate().map(name).collect()
+}
+
+/// The name of a contact.
+pub(crate) fn contact(f: &Fields) -> String {
+    match (f.text("name"), f.texts("between")) {
+        (Some(name), _) => name.to_owned(),
+        (None, Some(([a, b], _))) => format!("{a}~{b}"),
+        _ => String::new(),
+    }
+}
+
+/// The names of the tables of an array that was not read yet.
+pub(crate) fn of_nodes(items: &[Node]) -> Vec<String> {
+    let kinds: Vec<Option<&str>> = items.iter().map(|n| n.get("type").and_then(Node::text)).collect();
+    let name = |(i, node): (usize, &Node)| {
+        if let Some(name) = node.get("name").and_then(Node::text) {
+            return name.to_owned();
+        }
+        match node.get("between").map(|n| &n.value) {
+            Some(Value::Array(ends)) => ends.iter().filter_map(Node::text).collect::<Vec<_>>().join("~"),
+            _ => numbered(kinds[i].unwrap_or_default(), &kinds[..i]),
+        }
+    };
+    items.iter().enumerate().map(name).collect()
+}
+
+/// Checks that no two bodies, surfaces of a body, contacts or probes are called the same.
+pub(crate) fn unique(scene: &Fields) -> Result<(), Problem> {
+    let own = |f: &Fields| f.text("name").unwrap_or_default().to_owned();
+    let bodies = scene.array("body");
+    let probes = scene.array("probe");
+    differ("bodies", bodies.iter().map(|f| (own(f), f.place("name"))))?;
+    // both head columns of results
+    differ("bodies or probes", bodies.iter().chain(probes).map(|f| (own(f), f.place("name"))))?;
+    for body in bodies {
+        let places = body.array("surface").iter().map(|f| f.place("name"));
+        differ("surfaces of this body", surfaces(body).into_iter().zip(places))?;
+    }
+    let place = |f: &Fields| if f.given("name").is_some() { f.place("name") } else { f.place("between") };
+    differ("contacts", scene.array("contact").iter().map(|f| (contact(f), place(f))))
+}
+
+/// Checks that the materials surfaces name are there.
+pub(crate) fn materials(scene: &Fields) -> Result<(), Problem> {
+    let known: Vec<&str> = scene.map("material").iter().map(|m| m.0.as_str()).collect();
+    for surface in scene.array("body").iter().flat_map(|b| b.array("surface")) {
+        let Some(name) = surface.text("material").filter(|m| !known.contains(m)) else { continue };
+        let problem =
+            Problem::new(format!("no material is called `{name}`")).at(surface.place("material"), "");
+        return Err(match known.is_empty() {
+            true => problem.note("the scene has no materials: write [material.NAME]"),
+            false => problem.allowed(name, &known),
+        });
+    }
+    Ok(())
+}
+
+fn differ(what: &str, names: impl Iterator<Item = (String, Span)>) -> Result<(), Problem> {
+    let mut seen = std::collections::BTreeMap::new();
+    for (name, at) in names {
+        if let Some(first) = seen.get(&name) {
+            return Err(Problem::new(format!("two {what} are called `{name}`"))
+                .at(at, "")
+                .context(Span::clone(first), "the first one"));
+        }
+        seen.insert(name, at);
+    }
+    Ok(())
+}

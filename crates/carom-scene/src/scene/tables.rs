@@ -1,0 +1,377 @@
+//! The tables of a scene: every key, its unit, what it takes, its default, what it means.
+
+use carom::geometry::surfaces;
+use carom::law::{friction, normal};
+use carom::ode::methods;
+use carom::{Dof, MOTIONS};
+use carom_base::Quantity;
+use carom_base::param::Allowed;
+
+use super::keys::{AtLeastOne, Choice, Details, Form, Key, Kind, Kinds, Presence, Shorthand, Table, Words};
+
+const POSITIVE: Allowed = Allowed::Positive;
+const FINITE: Allowed = Allowed::Finite;
+const ZERO: Presence = Presence::Numbers(&[0.0, 0.0, 0.0]);
+
+/// A table without kinds and choices.
+const PLAIN: Table = Table { title: "", doc: "", keys: &[], kinds: None, choice: None, later: &[] };
+
+/// The scene itself.
+pub(crate) static SCENE: Table = Table {
+    title: "scene",
+    doc: "A scene is a text in TOML or JSON with these keys and tables.",
+    keys: &[
+        Key::optional("title", Form::Text, "the file's name", "what summaries and pictures are headed with"),
+        Key::optional("world", Form::Table(&WORLD), "its defaults", "what acts on everything"),
+        Key::required("run", Form::Table(&RUN), "how long, how exactly, and what is recorded"),
+        Key::optional("material", Form::Map(&MATERIAL), "none", "what surfaces are made of, by name"),
+        Key::required("body", Form::Array(&BODY), "the bodies"),
+        Key::optional(
+            "contact",
+            Form::Array(&CONTACT),
+            "nothing touches",
+            "which bodies touch, and by which laws",
+        ),
+        Key::optional("probe", Form::Array(&PROBE), "none", "points whose motion is recorded"),
+    ],
+    later: &["field", "joint", "force", "drive"],
+    ..PLAIN
+};
+
+static WORLD: Table = Table {
+    title: "world",
+    doc: "What acts on everything.",
+    keys: &[Key::default(
+        "gravity",
+        Form::Vector(3, Quantity::Acceleration, FINITE),
+        Presence::Numbers(&[0.0, 0.0, -9.81]),
+        "acceleration of free fall",
+    )],
+    ..PLAIN
+};
+
+static RUN: Table = Table {
+    title: "run",
+    doc: "How long, how exactly, and what is recorded.",
+    keys: &[
+        Key::required("duration", Form::Number(Quantity::Time, POSITIVE), "simulated time"),
+        Key::optional(
+            "output_every",
+            Form::Number(Quantity::Time, POSITIVE),
+            "every accepted step is recorded",
+            "interval between recorded frames",
+        ),
+        Key::optional(
+            "output_at",
+            Form::List(Quantity::Time, Allowed::NotNegative),
+            "every accepted step is recorded",
+            "times of recorded frames, in increasing order; instead of `output_every`",
+        ),
+        Key::default(
+            "method",
+            Form::Word(Words::From(method_names)),
+            Presence::Word("dop853"),
+            "integration method",
+        ),
+        Key::default(
+            "rtol",
+            Form::Number(Quantity::Number, POSITIVE),
+            Presence::Number(1e-8),
+            "relative tolerance of a step",
+        ),
+        Key::optional(
+            "atol",
+            Form::Number(Quantity::Number, POSITIVE),
+            "the same as `rtol`",
+            "absolute tolerance of a step, in units of `scale`",
+        ),
+        Key::optional(
+            "step",
+            Form::Number(Quantity::Time, POSITIVE),
+            "chosen by the method, if it can",
+            "the step of a fixed-step method, the first step of another",
+        ),
+        Key::optional("max_step", Form::Number(Quantity::Time, POSITIVE), "no limit", "the longest step"),
+        Key::default(
+            "locate_contacts",
+            Form::Bool,
+            Presence::Bool(true),
+            "whether a step lands exactly on every touch and release",
+        ),
+        Key::optional("scale", Form::Table(&SCALE), "from the model", "what `atol` is measured in"),
+    ],
+    choice: Some(Choice { sets: &[&["output_every"], &["output_at"]], at_least_one: AtLeastOne::NotNeeded }),
+    ..PLAIN
+};
+
+fn method_names() -> Vec<&'static str> {
+    methods::ALL.iter().map(|m| m.name()).collect()
+}
+
+static SCALE: Table = Table {
+    title: "run.scale",
+    doc: "What is large and what is small: absolute tolerances are in these units.",
+    keys: &[
+        Key::optional(
+            "length",
+            Form::Number(Quantity::Length, POSITIVE),
+            "the size of the smallest body",
+            "unit of positions",
+        ),
+        Key::optional(
+            "speed",
+            Form::Number(Quantity::Speed, POSITIVE),
+            "from that length and gravity, or the initial speeds",
+            "unit of velocities",
+        ),
+    ],
+    ..PLAIN
+};
+
+static MATERIAL: Table = Table {
+    title: "material",
+    doc: "A linear elastic, isotropic material: `[material.NAME]`. A value is needed only where something uses it.",
+    keys: &[
+        Key::optional(
+            "youngs_modulus",
+            Form::Number(Quantity::Pressure, POSITIVE),
+            "no stiffness from materials",
+            "Young's modulus E",
+        ),
+        Key::optional(
+            "poisson_ratio",
+            Form::Number(Quantity::Number, Allowed::Above(-1.0, 0.5)),
+            "no stiffness from materials",
+            "Poisson's ratio ν",
+        ),
+        Key::optional(
+            "density",
+            Form::Number(Quantity::Density, POSITIVE),
+            "no mass from shapes",
+            "density, for mass properties from shapes",
+        ),
+    ],
+    ..PLAIN
+};
+
+const POSITION: Form = Form::Vector(3, Quantity::Length, FINITE);
+const VELOCITY: Form = Form::Vector(3, Quantity::Speed, FINITE);
+const SPIN: Form = Form::Vector(3, Quantity::AngularSpeed, FINITE);
+const UNTURNED: &str = "not turned";
+
+static BODY: Table = Table {
+    title: "body",
+    doc: "A body: where it is, how it moves, its mass, and its surfaces. World frame.",
+    keys: &[
+        Key::required("name", Form::Name, "what contacts, probes, paths and results call it"),
+        Key::default("type", Form::Word(Words::These(&["rigid"])), Presence::Word("rigid"), "how it deforms"),
+        Key::default("fixed", Form::Bool, Presence::Bool(false), "whether it stands still"),
+        Key::optional(
+            "motion",
+            Form::OneKind("motion", motions),
+            "it moves by the forces on it",
+            "a prescribed motion, from the pose given here",
+        ),
+        Key::optional("mass", Form::Number(Quantity::Mass, POSITIVE), "from density and surfaces", "mass"),
+        Key::optional(
+            "inertia",
+            Form::Tensor(Quantity::Inertia),
+            "from the surfaces, as if the mass filled them evenly",
+            "about the centre of mass, in body axes: three moments or a 3x3 matrix",
+        ),
+        Key::optional(
+            "centre_of_mass",
+            POSITION,
+            "the surfaces' centroid if the mass comes from them, else the reference point",
+            "where the mass is, body frame",
+        ),
+        Key::optional(
+            "density",
+            Form::Number(Quantity::Density, POSITIVE),
+            "that of the surfaces' materials",
+            "density of the solids its surfaces bound",
+        ),
+        Key::default("position", POSITION, ZERO, "where the reference point is at the start"),
+        Key::optional("orientation", Form::Table(&ORIENTATION), UNTURNED, "how it is turned at the start"),
+        Key::default("velocity", VELOCITY, ZERO, "of the reference point, at the start"),
+        Key::default("angular_velocity", SPIN, ZERO, "at the start"),
+        Key::optional(
+            "dofs",
+            Form::Words(Words::From(dof_names)),
+            "all six directions",
+            "the world directions it can move in; at most one rotation, or all three",
+        ),
+        Key::optional("surface", Form::Array(&SURFACE), "it touches nothing", "its surfaces"),
+    ],
+    choice: Some(Choice { sets: &[&["fixed"], &["motion"]], at_least_one: AtLeastOne::NotNeeded }),
+    later: &["elastic"],
+    ..PLAIN
+};
+
+fn dof_names() -> Vec<&'static str> {
+    Dof::ALL.iter().map(|(name, _)| *name).collect()
+}
+
+fn motions() -> Vec<Kind> {
+    let kind = |e: &carom_base::Entry<_>| Kind {
+        name: e.name,
+        summary: e.summary,
+        details: Details::NONE,
+        params: e.params,
+    };
+    MOTIONS.iter().map(kind).collect()
+}
+
+/// How a body or a surface is turned.
+static ORIENTATION: Table = Table {
+    title: "orientation",
+    doc: "How a body or a surface is turned: `axis` and `angle`, or a `quaternion`, or `euler_xyz`.",
+    keys: &[
+        Key::optional(
+            "axis",
+            Form::Vector(3, Quantity::Number, FINITE),
+            "given otherwise",
+            "direction of the axis it is turned about, of any length but 0",
+        ),
+        Key::optional(
+            "angle",
+            Form::Number(Quantity::Angle, FINITE),
+            "given otherwise",
+            "how far, right-handed",
+        ),
+        Key::optional(
+            "quaternion",
+            Form::Vector(4, Quantity::Number, FINITE),
+            "given otherwise",
+            "w, x, y, z, of length 1",
+        ),
+        Key::optional(
+            "euler_xyz",
+            Form::Vector(3, Quantity::Angle, FINITE),
+            "given otherwise",
+            "turns about x, then the turned y, then the twice turned z (intrinsic)",
+        ),
+    ],
+    choice: Some(Choice {
+        sets: &[&["axis", "angle"], &["quaternion"], &["euler_xyz"]],
+        at_least_one: AtLeastOne::Needed,
+    }),
+    ..PLAIN
+};
+
+static SURFACE: Table = Table {
+    title: "body.surface",
+    doc: "A surface of a body: `[[body.surface]]` below its `[[body]]`. Its type brings keys of its own.",
+    keys: &[
+        Key::optional(
+            "name",
+            Form::Name,
+            "its type and number (`sphere1`)",
+            "what contacts, paths and results call it",
+        ),
+        Key::default(
+            "side",
+            Form::Word(Words::These(&["outside", "inside"])),
+            Presence::Word("outside"),
+            "the side it is touched from; `inside` makes a closed surface a container",
+        ),
+        Key::optional("material", Form::Text, "none", "the name of a material"),
+        Key::default("position", POSITION, ZERO, "of its frame, on the body"),
+        Key::optional("orientation", Form::Table(&ORIENTATION), UNTURNED, "of its frame, on the body"),
+    ],
+    kinds: Some(Kinds {
+        tag: "type",
+        noun: "surface type",
+        all: || {
+            let kind = |e: &carom_base::Entry<_>| Kind {
+                name: e.name,
+                summary: e.summary,
+                details: Details::NONE,
+                params: e.params,
+            };
+            surfaces::ALL.iter().map(kind).collect()
+        },
+        shorthand: Shorthand::Refused,
+    }),
+    ..PLAIN
+};
+
+static CONTACT: Table = Table {
+    title: "contact",
+    doc: "Which bodies touch, and by which laws. Bodies without a contact pass through each other. Where several \
+          contacts speak of a pair of surfaces, the one that names them most exactly holds.",
+    keys: &[
+        Key::optional("name", Form::Name, "`a~b`", "what paths and messages call it"),
+        Key::required(
+            "between",
+            Form::Texts(2),
+            "the two sides, each a body, `body/surface`, or `*` for all",
+        ),
+        Key::optional(
+            "normal",
+            Form::Table(&NORMAL),
+            "`hertz`, with a stiffness from materials",
+            "the normal law",
+        ),
+        Key::optional("friction", Form::Table(&FRICTION), "no friction", "the friction law"),
+        Key::default(
+            "min_impact_speed",
+            Form::Number(Quantity::Speed, POSITIVE),
+            Presence::Number(1e-3),
+            "laws that divide by the impact speed keep the last one below this",
+        ),
+    ],
+    later: &["slices"],
+    ..PLAIN
+};
+
+static NORMAL: Table = Table {
+    title: "contact.normal",
+    doc: "The force along the normal: `{ law = \"hertz\", … }`, or the law's name alone.",
+    kinds: Some(Kinds {
+        tag: "law",
+        noun: "normal law",
+        all: || {
+            let kind = |e: &normal::NormalEntry| Kind {
+                name: e.entry.name,
+                summary: e.entry.summary,
+                details: Details { formula: e.formula, range: e.range, source: e.reference.source },
+                params: e.entry.params,
+            };
+            normal::ALL.iter().map(kind).collect()
+        },
+        shorthand: Shorthand::Allowed,
+    }),
+    ..PLAIN
+};
+
+static FRICTION: Table = Table {
+    title: "contact.friction",
+    doc: "The force across the normal: `{ law = \"tanh\", … }`.",
+    kinds: Some(Kinds {
+        tag: "law",
+        noun: "friction law",
+        all: || {
+            let kind = |e: &friction::FrictionEntry| Kind {
+                name: e.entry.name,
+                summary: e.entry.summary,
+                details: Details { formula: e.formula, range: e.range, source: e.reference.source },
+                params: e.entry.params,
+            };
+            friction::ALL.iter().map(kind).collect()
+        },
+        shorthand: Shorthand::Allowed,
+    }),
+    ..PLAIN
+};
+
+static PROBE: Table = Table {
+    title: "probe",
+    doc: "A point of a body whose motion is recorded.",
+    keys: &[
+        Key::required("name", Form::Name, "its columns are NAME.x, NAME.y …"),
+        Key::required("body", Form::Text, "the name of a body that moves by its forces"),
+        Key::default("point", POSITION, ZERO, "in the body's frame, from its reference point"),
+    ],
+    ..PLAIN
+};

@@ -1,0 +1,4 @@
+//! The languages scenes are written in.
+
+pub(crate) mod json;
+pub(crate) mod toml;

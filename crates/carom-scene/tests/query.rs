@@ -1,0 +1,249 @@
+//! Distances from JSON lines.
+#![allow(clippy::unwrap_used)] // helpers of tests
+
+use std::io::{BufReader, Read};
+
+use carom_scene::query::{Count, Query, answer_all};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+const TOLERANCE: f64 = 1e-12;
+
+fn ask(line: &str) -> Value {
+    let mut out = Vec::new();
+    Query::default().answer(line.as_bytes(), &mut out);
+    assert_eq!(out.last(), Some(&b'\n'));
+    serde_json::from_slice(&out).unwrap()
+}
+
+fn error(line: &str) -> String {
+    ask(line)["error"].as_str().unwrap().to_owned()
+}
+
+fn numbers(json: &Value) -> Vec<f64> {
+    json.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
+}
+
+fn off(a: &Value, b: &Value) -> f64 {
+    numbers(a).iter().zip(numbers(b)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+}
+
+#[test]
+fn reference_pairs() {
+    let mut query = Query::default();
+    let mut lines = 0;
+    for line in include_str!("../../carom-geometry/tests/data/pairs.jsonl").lines() {
+        let case: Value = serde_json::from_str(line).unwrap();
+        let mut out = Vec::new();
+        assert!(query.answer(line.as_bytes(), &mut out));
+        let answer: Value = serde_json::from_slice(&out).unwrap();
+        let (id, expect) = (&case["id"], &case["expect"]);
+        assert_eq!(answer["id"], *id);
+        let distance = answer["distance"].as_f64().unwrap() - expect["distance"].as_f64().unwrap();
+        assert!(distance.abs() < TOLERANCE, "{id}: {distance}");
+        for name in ["normal", "point_a", "point_b"] {
+            assert!(off(&answer[name], &expect[name]) < TOLERANCE, "{id}: {name}");
+        }
+        let contacts = answer["contacts"].as_array().unwrap();
+        assert_eq!(contacts[0]["distance"], answer["distance"]);
+        let distances: Vec<f64> = contacts.iter().map(|c| c["distance"].as_f64().unwrap()).collect();
+        assert!(distances.is_sorted(), "{id}: {distances:?}");
+        for want in expect["all_contacts"].as_array().into_iter().flatten() {
+            let found = contacts.iter().find(|c| c["feature"] == want["feature"]).unwrap();
+            let d = found["distance"].as_f64().unwrap() - want["signed_distance"].as_f64().unwrap();
+            assert!(d.abs() < TOLERANCE && off(&found["normal"], &want["normal"]) < TOLERANCE, "{id}");
+        }
+        lines += 1;
+    }
+    assert_eq!(lines, 25);
+}
+
+#[test]
+fn an_answer_in_full() {
+    let line = r#"{"id":"x1","a":{"type":"box","size":[2,2,2]},"b":{"type":"sphere","radius":1},
+        "pose_b":{"position":[0,0,2.5],"quaternion":[1,0,0,0]},"tags":["kept out"]}"#;
+    let contact = r#""distance":0.5,"point_a":[0,0,1],"point_b":[0,0,1.5],"normal":[0,0,1]"#;
+    let mut out = Vec::new();
+    Query::default().answer(line.as_bytes(), &mut out);
+    assert_eq!(
+        String::from_utf8(out).unwrap(),
+        format!(
+            "{{\"id\":\"x1\",{contact},\"method\":\"sphere-any\",\"iterations\":0,\"unique\":true,\
+             \"contacts\":[{{\"feature\":\"box\",{contact}}}]}}\n"
+        )
+    );
+}
+
+#[test]
+fn the_normal_points_from_a_to_b_whatever_the_order() {
+    let ball = json!({"type": "sphere", "radius": 0.5});
+    let can = json!({"type": "cylinder", "radius": 1, "length": 4, "side": "inside"});
+    let at = json!({"position": [0.25, 0, 0]});
+    let straight = ask(&json!({"a": can, "b": ball, "pose_b": at}).to_string());
+    let swapped = ask(&json!({"a": ball, "pose_a": at, "b": can}).to_string());
+    assert_eq!(straight["distance"], 0.25);
+    assert_eq!(straight["distance"], swapped["distance"]);
+    assert_eq!(straight["normal"], json!([-1, 0, 0])); // from the wall into the cavity
+    assert_eq!(swapped["normal"], json!([1, 0, 0]));
+    assert_eq!(straight["point_a"], swapped["point_b"]);
+    assert_eq!(straight["contacts"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn points_that_are_not_the_only_ones() {
+    let sphere = |r: f64| json!({"type": "sphere", "radius": r});
+    let inside = |mut s: Value| {
+        s["side"] = json!("inside");
+        s
+    };
+    let brick = json!({"type": "box", "size": [2, 2, 2]});
+    let can = json!({"type": "cylinder", "radius": 1, "length": 4});
+    let plane = json!({"type": "plane"});
+    let tilted = json!([0.9998000066665778, 0.01999866669333308, 0, 0]);
+    let flat = json!([1, 0, 0, 0]);
+    for (a, b, position, quaternion, unique) in [
+        (inside(sphere(3.0)), sphere(1.0), [0.0, 0.0, 0.0], &flat, false), // concentric
+        (inside(sphere(3.0)), sphere(1.0), [1e-3, 0.0, 0.0], &flat, true),
+        (sphere(3.0), sphere(1.0), [0.0, 0.0, 0.0], &flat, false),
+        (sphere(3.0), sphere(1.0), [0.0, 5.0, 0.0], &flat, true),
+        (brick.clone(), sphere(1.0), [0.0, 0.0, 0.0], &flat, false), // six faces as near
+        (brick.clone(), sphere(1.0), [0.5, 0.5, 0.0], &flat, false), // two
+        (brick.clone(), sphere(1.0), [0.5, 0.4, 0.0], &flat, true),
+        (brick.clone(), sphere(1.0), [3.0, 3.0, 3.0], &flat, true),
+        (inside(can.clone()), sphere(0.5), [0.0, 0.0, 0.5], &flat, false), // on the axis
+        (inside(can.clone()), sphere(0.5), [0.5, 0.0, 1.5], &flat, false), // barrel and cap as near
+        (inside(can.clone()), sphere(0.5), [0.4, 0.0, 0.0], &flat, true),
+        (plane.clone(), sphere(1.0), [7.0, -3.0, 0.0], &flat, true),
+        (plane.clone(), sphere(1.0), [1e6, 1e6, 0.5], &flat, true),
+        (plane.clone(), brick.clone(), [0.0, 0.0, 2.0], &flat, false), // a face to the plane
+        (plane.clone(), brick.clone(), [0.0, 0.0, 2.0], &tilted, false), // an edge
+        (plane.clone(), can.clone(), [0.0, 0.0, 2.0], &flat, false),   // standing
+        (plane.clone(), can, [0.0, 0.0, 2.0], &tilted, true),
+    ] {
+        let pose = json!({"position": position, "quaternion": quaternion});
+        let line = json!({"a": a, "b": b, "pose_b": pose}).to_string();
+        assert_eq!(ask(&line)["unique"], unique, "{line}");
+    }
+}
+
+#[test]
+fn bad_lines_say_what_is_wrong() {
+    let ball = r#"{"type":"sphere","radius":1}"#;
+    let with_b = |rest: &str| format!(r#"{{"a":{ball},"b":{ball}{rest}}}"#);
+    assert_eq!(error(""), "the line is empty");
+    assert_eq!(error("  \t"), "the line is empty");
+    assert_eq!(error("hello"), "expected value (column 1)");
+    assert_eq!(error("[1,2]"), "invalid type: sequence, expected an object with `a` and `b` (column 0)");
+    assert_eq!(error("{}"), "`a` is missing: a surface");
+    assert_eq!(error(&format!(r#"{{"a":{ball}}}"#)), "`b` is missing: a surface");
+    let spere = error(&format!(r#"{{"a":{{"type":"spere","radius":1}},"b":{ball}}}"#));
+    assert!(spere.starts_with("`a`: no surface is called `spere`; did you mean `sphere`?"), "{spere}");
+    let unknown = error(&format!(r#"{{"a":{ball},"b":{{"type":"sphere","radius":1,"colour":2}}}}"#));
+    assert_eq!(unknown, "`b`: sphere has no `colour`; it has radius");
+    let negative = error(&format!(r#"{{"a":{ball},"b":{{"type":"sphere","radius":-1}}}}"#));
+    assert_eq!(negative, "`b`: sphere: `radius` is -1; allowed: greater than 0");
+    let long = error(&with_b(r#","pose_a":{"quaternion":[2,0,0,0]}"#));
+    assert!(long.starts_with("`quaternion` is [2, 0, 0, 0], of length 2; allowed: length 1"), "{long}");
+    let pose = error(&with_b(r#","pose_a":{"at":[2,0,0]}"#));
+    assert!(pose.starts_with("a pose has no `at`; it has position, quaternion"), "{pose}");
+    let short = error(&with_b(r#","pose_a":{"position":[2,0]}"#));
+    assert!(short.starts_with("invalid length 2"), "{short}");
+    let side = error(r#"{"a":{"type":"sphere","radius":1,"side":"left"},"b":{"type":"plane"}}"#);
+    assert!(side.starts_with("`side` is \"left\"; allowed: outside, inside"), "{side}");
+    let wall = error(&format!(r#"{{"a":{{"type":"plane","side":"inside"}},"b":{ball}}}"#));
+    assert!(wall.starts_with("plane has no inside"), "{wall}");
+    let pair = error(r#"{"a":{"type":"plane"},"b":{"type":"plane"}}"#);
+    assert!(pair.starts_with("no pair solver for plane against plane"), "{pair}");
+}
+
+#[test]
+fn the_id_comes_back_with_an_error_too() {
+    assert_eq!(ask(r#"{"a":3,"id":[1,"b"]}"#)["id"], json!([1, "b"]));
+    let mut out = Vec::new();
+    Query::default().answer(br#"{"id":12345678901234567890123}"#, &mut out); // as it came, whatever it is
+    assert!(out.starts_with(br#"{"id":12345678901234567890123,"error":"#));
+    assert_eq!(ask(r#"{"a":3,"id":"#).get("id"), None);
+}
+
+/// Gives its bytes a few at a time, as a slow pipe does.
+struct Drops<'a>(&'a [u8]);
+
+impl Read for Drops<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
+        let n = self.0.len().min(buf.len()).min(7);
+        buf[..n].copy_from_slice(&self.0[..n]);
+        self.0 = &self.0[n..];
+        Ok(n)
+    }
+}
+
+#[test]
+fn a_bad_line_does_not_stop_the_rest() {
+    let good = r#"{"a":{"type":"plane"},"b":{"type":"sphere","radius":1},"pose_b":{"position":[0,0,3]}}"#;
+    let text = format!("{good}\nnonsense\n\n{good}\r\n\u{fffd}\n{good}"); // the last without a newline
+    let mut straight = Vec::new();
+    let count = answer_all(&mut text.as_bytes(), &mut straight).unwrap();
+    assert_eq!(count, Count { answers: 3, errors: 3 });
+    let answers: Vec<Value> = String::from_utf8(straight.clone())
+        .unwrap()
+        .lines()
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect();
+    let kinds: Vec<bool> = answers.iter().map(|a| a["distance"] == json!(2)).collect();
+    assert_eq!(kinds, [true, false, false, true, false, true]);
+
+    let mut slow = Vec::new();
+    answer_all(&mut BufReader::new(Drops(text.as_bytes())), &mut slow).unwrap();
+    assert_eq!(straight, slow);
+    let mut nothing = Vec::new();
+    assert_eq!(answer_all(&mut &b""[..], &mut nothing).unwrap(), Count::default());
+    assert!(nothing.is_empty());
+}
+
+#[test]
+fn lines_that_only_move_the_same_pair_are_answered_alike() {
+    let mut query = Query::default();
+    let (mut kept, mut fresh) = (Vec::new(), Vec::new());
+    for i in 0..50 {
+        let radius = 1 + (i / 10) % 2;
+        let line = json!({"a": {"type": "box", "size": [1, 2, 3]}, "b": {"type": "sphere", "radius": radius},
+                          "pose_b": {"position": [i, 3 - i, 1]}})
+        .to_string();
+        query.answer(line.as_bytes(), &mut kept);
+        Query::default().answer(line.as_bytes(), &mut fresh);
+    }
+    assert_eq!(kept, fresh);
+}
+
+/// One line in, one out, whatever is in it.
+fn one_answer(line: &[u8]) {
+    let mut out = Vec::new();
+    Query::default().answer(line, &mut out);
+    assert_eq!(out.iter().position(|b| *b == b'\n'), Some(out.len() - 1));
+    let answer: Value = serde_json::from_slice(&out).unwrap();
+    assert!(answer.get("error").is_some() != answer["distance"].is_number(), "{answer}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_bytes_get_an_answer(line in proptest::collection::vec(any::<u8>(), 0..60)) {
+        let line: Vec<u8> = line.into_iter().filter(|b| *b != b'\n').collect();
+        one_answer(&line);
+    }
+
+    #[test]
+    fn a_damaged_line_gets_an_answer(
+        case in 0..25usize,
+        at in any::<prop::sample::Index>(),
+        by in prop_oneof![Just("\"null\""), Just("1e308"), Just("-1e999"), Just("{"), Just("]"), Just("0"), Just("")],
+        cut in 0..20usize,
+    ) {
+        let data = include_str!("../../carom-geometry/tests/data/pairs.jsonl");
+        let line = data.lines().nth(case).unwrap();
+        let at = at.index(line.len());
+        let end = (at + cut).min(line.len());
+        one_answer(&[&line.as_bytes()[..at], by.as_bytes(), &line.as_bytes()[end..]].concat());
+    }
+}

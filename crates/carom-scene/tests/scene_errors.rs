@@ -1,0 +1,317 @@
+//! The exact words of every error, with the place they point at.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::fmt::Write;
+
+use carom::MOTIONS;
+use carom::geometry::surfaces;
+use carom::law::{friction, normal};
+use carom::ode::methods;
+use carom_scene::{Format, Scene, SceneError};
+
+const BALL: &str = include_str!("scenes/ball.toml");
+const BALL_JSON: &str = include_str!("scenes/ball.json");
+
+/// The scene with a piece replaced.
+fn with(piece: &str, by: &str) -> String {
+    assert!(BALL.contains(piece), "the scene has no {piece}");
+    BALL.replacen(piece, by, 1)
+}
+
+fn error(text: &str, set: &[&str]) -> SceneError {
+    let set: Vec<String> = set.iter().map(|s| (*s).to_owned()).collect();
+    match Scene::from_text(text, Format::Toml, "ball.toml", &set) {
+        Ok(_) => panic!("this was read:\n{text}\n{set:?}"),
+        Err(e) => e,
+    }
+}
+
+/// Replaces each piece, and shows what is said then.
+fn report(cases: &[(&str, &str, &str)]) -> String {
+    let mut out = String::new();
+    for (what, piece, by) in cases {
+        let _ = writeln!(out, "## {what}\n\n{}\n", error(&with(piece, by), &[]));
+    }
+    out
+}
+
+/// The lists of the registries by a word each, so that a new kind changes no snapshot.
+fn without_lists(mut text: String) -> String {
+    let lists = [
+        ("SURFACE TYPES", surfaces::ALL.iter().map(|e| e.name).collect::<Vec<_>>()),
+        ("NORMAL LAWS", normal::ALL.iter().map(|e| e.name()).collect()),
+        ("FRICTION LAWS", friction::ALL.iter().map(|e| e.name()).collect()),
+        ("METHODS", methods::ALL.iter().map(|m| m.name()).collect()),
+        ("MOTIONS", MOTIONS.iter().map(|e| e.name).collect()),
+    ];
+    for (word, names) in lists {
+        let quoted: Vec<String> = names.iter().map(|n| format!("\"{n}\"")).collect();
+        text = text.replace(&names.join(", "), word).replace(&quoted.join(", "), word);
+    }
+    let tried = |line: &str| match line.split_once("; tried ") {
+        Some((before, _)) => format!("{before}; tried PAIRS\n"),
+        None => format!("{line}\n"),
+    };
+    text.lines().map(tried).collect()
+}
+
+#[track_caller]
+fn snapshot(name: &str, text: String) {
+    let text = without_lists(text);
+    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!(name, text);
+    });
+}
+
+#[test]
+fn keys_and_words() {
+    let cases = [
+        ("unknown key", "radius =", "radios ="),
+        ("unknown key of a table", "output_every", "ouptut_every"),
+        ("key cut short", "coefficient", "coeff"),
+        ("unknown table", "[world]", "[wrold]"),
+        ("table that is not available yet", "[[probe]]", "[[joint]]"),
+        ("key that is not available yet", "[[contact]]", "[[contact]]\nslices = 36"),
+        ("unknown surface type", "\"sphere\"", "\"spere\""),
+        ("unknown normal law", "lankarani-nikravesh", "lankarani"),
+        (
+            "unknown law in short",
+            "normal = { law = \"lankarani-nikravesh\", restitution = 0.9 }",
+            "normal = \"herz\"",
+        ),
+        ("unknown friction law", "\"tanh\"", "\"coulomb\""),
+        ("unknown method", "[run]", "[run]\nmethod = \"auto\""),
+        ("unknown kind of body", "name = \"ball\"", "name = \"ball\"\ntype = \"affine\""),
+        ("unknown motion", "fixed = true", "motion = { table = [[0, 1]] }"),
+        ("two motions", "fixed = true", "motion = { spin = { axis = [0, 0, 1], rate = 1 }, shake = {} }"),
+        ("unknown key of a motion", "fixed = true", "motion = { spin = { axes = [0, 0, 1], rate = 1 } }"),
+        ("unknown direction", "name = \"ball\"", "name = \"ball\"\ndofs = [\"x\", \"yaw\"]"),
+        ("unknown side", "radius =", "side = \"in\"\nradius ="),
+        ("missing key", "duration = \"1 s\"\n", ""),
+        ("missing key of a kind", "radius = \"20 mm\"\n", ""),
+        ("missing kind", "type = \"sphere\"\n", ""),
+        ("missing key of an inline table", "slope = 1000", ""),
+        ("missing table", BALL, "[[body]]\nname = \"ball\"\n"),
+        ("no body", BALL, "body = []\nrun = { duration = 1 }\n"),
+        ("missing second half", ", angle = \"30 deg\"", ""),
+        ("nothing of a choice", "{ axis = [0, 0, 1], angle = \"30 deg\" }", "{}"),
+        ("both of a choice", "[run]", "[run]\noutput_at = [0, 1]"),
+        ("both ways to turn", "angle =", "quaternion = [1, 0, 0, 0], angle ="),
+        (
+            "fixed and moved",
+            "fixed = true",
+            "fixed = true\nmotion = { spin = { axis = [0, 0, 1], rate = 1 } }",
+        ),
+    ];
+    snapshot("keys_and_words", report(&cases));
+}
+
+#[test]
+fn values() {
+    let cases = [
+        ("unknown unit", "20 mm", "20 mn"),
+        ("malformed unit", "20 mm", "20 m/"),
+        ("wrong dimension", "\"20 mm\"", "\"20 kg\""),
+        ("wrong dimension of a product", "\"210 GPa\"", "\"210 N/m\""),
+        ("unit where none belongs", "0.3", "\"0.3 m\""),
+        ("frequency for angular speed", "velocity = [1, 0, 0]", "angular_velocity = [\"50 Hz\", 0, 0]"),
+        (
+            "stiffness of another exponent",
+            "restitution = 0.9",
+            "restitution = 0.9, exponent = 2, stiffness = \"1e8 N/m^1.5\"",
+        ),
+        ("word for a number", "\"20 mm\"", "\"twenty\""),
+        ("negative mass", "name = \"ball\"", "name = \"ball\"\nmass = -1"),
+        ("negative value in a string", "\"210 GPa\"", "\"-210 GPa\""),
+        ("not a number", "name = \"ball\"", "name = \"ball\"\nmass = nan"),
+        ("infinite component", "velocity = [1, 0, 0]", "velocity = [1, inf, 0]"),
+        ("too large to be a number", "[1, 0, 0]", "[1e999, 0, 0]"),
+        ("out of range", "0.3", "0.51"),
+        ("zero axis", "axis = [0, 0, 1]", "axis = [0, 0, 0]"),
+        ("zero axis of a motion", "fixed = true", "motion = { spin = { axis = [0, 0, 0], rate = 1 } }"),
+        ("quaternion that is none", "axis = [0, 0, 1], angle = \"30 deg\"", "quaternion = [1, 1, 0, 0]"),
+        ("array of wrong length", "velocity = [1, 0, 0]", "velocity = [1, 0]"),
+        ("string for an array", "velocity = [1, 0, 0]", "velocity = \"1 m/s\""),
+        ("table in an array", "velocity = [1, 0, 0]", "velocity = [1, {}, 0]"),
+        ("number for a name", "name = \"ball\"", "name = 3"),
+        ("number for true or false", "fixed = true", "fixed = 1"),
+        ("date", "name = \"ball\"", "name = 2020-01-01"),
+        ("string for a table", "[world]\ngravity = [0, 0, \"-9.81 m/s^2\"]", "world = \"moon\""),
+        ("number for a law", "{ law = \"tanh\", coefficient = 0.2, slope = 1000 }", "0.2"),
+        ("number in a law", "law = \"tanh\"", "law = 3"),
+        ("table for an array of tables", "[[contact]]", "[contact]"),
+        ("string for a material", "[material.steel]", "[material]\nwood = \"soft\"\n[material.steel]"),
+        ("one end of a contact", "[\"ball\", \"floor\"]", "[\"ball\"]"),
+        ("number for an end", "[\"ball\", \"floor\"]", "[\"ball\", 3]"),
+        ("name with a slash", "name = \"ball\"", "name = \"a/b\""),
+        ("empty name", "name = \"ball\"", "name = \"\""),
+        ("times in disorder", "output_every = \"10 ms\"", "output_at = [0, 0.5, 0.2]"),
+        ("time after the end", "output_every = \"10 ms\"", "output_at = [0, \"2 s\"]"),
+        ("no step", "[run]", "[run]\nmethod = \"verlet\""),
+    ];
+    snapshot("values", report(&cases));
+}
+
+#[test]
+fn bodies_and_names() {
+    let cases = [
+        ("impossible inertia", "name = \"ball\"", "name = \"ball\"\ninertia = [1, 1, 3]"),
+        (
+            "inertia that is not symmetric",
+            "name = \"ball\"",
+            "name = \"ball\"\ninertia = [[1, 0, 0], [0.1, 1, 0], [0, 0, 1]]",
+        ),
+        ("two bodies of a name", "name = \"floor\"", "name = \"ball\""),
+        (
+            "two surfaces of a name",
+            "[[body]]\nname = \"floor\"",
+            "[[body.surface]]\nname = \"sphere1\"\ntype = \"plane\"\n\n[[body]]\nname = \"floor\"",
+        ),
+        ("a probe called as a body", "name = \"top\"", "name = \"ball\""),
+        ("two contacts of a name", "[[probe]]", "[[contact]]\nbetween = [\"ball\", \"floor\"]\n\n[[probe]]"),
+        ("two contacts of a pair", "[[probe]]", "[[contact]]\nbetween = [\"floor\", \"ball\"]\n\n[[probe]]"),
+    ];
+    snapshot("bodies_and_names", report(&cases));
+}
+
+#[test]
+fn contacts_and_motions() {
+    let boxes = "type = \"box\"\nsize = [1, 1, 1]\nmaterial = \"steel\"\n\n[[body]]\nname = \"floor\"\nfixed = true\n\n\
+                 [[body.surface]]\ntype = \"box\"\nsize = [1, 1, 1]";
+    let spheres = &BALL[BALL.find("type = \"sphere\"").unwrap()
+        ..BALL.find("\nmaterial = \"steel\"\n\n[[contact]]").unwrap()];
+    let cases = [
+        ("unknown body", "[\"ball\", \"floor\"]", "[\"ball\", \"flor\"]"),
+        ("unknown surface", "[\"ball\", \"floor\"]", "[\"ball/spere\", \"floor\"]"),
+        ("unknown material", "material = \"steel\"", "material = \"stele\""),
+        ("unknown body of a probe", "body = \"ball\"", "body = \"bull\""),
+        ("probe on a fixed body", "body = \"ball\"", "body = \"floor\""),
+        ("no mass", "density = 7850\n", ""),
+        (
+            "no material to take a stiffness from",
+            "type = \"plane\"\nmaterial = \"steel\"",
+            "type = \"plane\"",
+        ),
+        ("material without a modulus", "youngs_modulus = \"210 GPa\"\n", ""),
+        ("exponent without a stiffness", "restitution = 0.9", "restitution = 0.9, exponent = 2"),
+        (
+            "both ways of damping",
+            "law = \"lankarani-nikravesh\", restitution = 0.9",
+            "law = \"hunt-crossley\", restitution = 0.9, damping = 1",
+        ),
+        (
+            "neither way of damping",
+            "law = \"lankarani-nikravesh\", restitution = 0.9",
+            "law = \"hunt-crossley\"",
+        ),
+        ("pair without a solver", spheres, boxes),
+        ("contact of nothing", "[\"ball\", \"floor\"]", "[\"ball\", \"ball\"]"),
+        ("key below the wrong header", "type = \"plane\"", "type = \"plane\"\nmass = 3"),
+        ("velocity of a fixed body", "fixed = true", "fixed = true\nvelocity = [1, 0, 0]"),
+        (
+            "directions of a moved body",
+            "fixed = true",
+            "motion = { spin = { axis = [0, 0, 1], rate = 1 } }\ndofs = [\"x\"]",
+        ),
+        ("velocity that dofs forbid", "velocity = [1, 0, 0]", "velocity = [1, 0, 0]\ndofs = [\"z\"]"),
+        ("two rotations", "name = \"ball\"", "name = \"ball\"\ndofs = [\"x\", \"rx\", \"rz\"]"),
+        ("inside of an open surface", "type = \"plane\"", "type = \"plane\"\nside = \"inside\""),
+        (
+            "slips of friction in disorder",
+            "law = \"tanh\", coefficient = 0.2, slope = 1000",
+            "law = \"ambrosio\", coefficient = 0.2, v0 = 2, v1 = 1",
+        ),
+    ];
+    snapshot("contacts_and_motions", report(&cases));
+}
+
+#[test]
+fn texts() {
+    let mut out = report(&[
+        ("no value", "rtol = 1e-10", "rtol ="),
+        ("no quotes", "\"sphere\"", "sphere"),
+        ("no end of a table header", "[world]", "[world"),
+        ("key twice", "rtol = 1e-10", "rtol = 1e-10\nrtol = 1e-9"),
+        ("end too early", BALL, "[run]\nduration = [1,"),
+    ]);
+    let json = [
+        ("trailing comma in JSON", "\"density\": 7850 }", "\"density\": 7850, }"),
+        ("no quotes in JSON", "\"sphere\"", "sphere"),
+        ("no colon in JSON", "\"run\":", "\"run\""),
+        ("key twice in JSON", "\"world\":", "\"title\": 3, \"world\":"),
+        ("number that is none in JSON", "1e-10", "1e"),
+        ("end too early in JSON", "}\n  ]\n}\n", "}\n  ]\n"),
+        ("more than one value in JSON", "}\n  ]\n}\n", "}\n  ]\n}\n{}"),
+        ("unknown key in JSON", "\"radius\"", "\"radios\""),
+        ("missing key in JSON", "\"name\": \"ball\",", ""),
+        ("null in JSON", "\"Bouncing ball\"", "null"),
+    ];
+    for (what, piece, by) in json {
+        assert!(BALL_JSON.contains(piece));
+        let text = BALL_JSON.replacen(piece, by, 1);
+        let error = Scene::from_text(&text, Format::Json, "ball.json", &[]).unwrap_err();
+        let _ = writeln!(out, "## {what}\n\n{error}\n");
+    }
+    snapshot("texts", out);
+}
+
+#[test]
+fn replaced_values() {
+    let sets = [
+        "run",
+        "run/rtol=abc",
+        "run/rtol=-1",
+        "run/rtoll=1",
+        "runn/rtol=1",
+        "body/bal/mass=2",
+        "body/ball/position/3=1",
+        "body/ball/position/z=1",
+        "body/ball/inertia/0=1",
+        "body/ball/mass/0=1",
+        "body/ball/surface/sphere2/radius=1",
+        "body/ball/surface/sphere1/radius=\"20 kg\"",
+        "body/ball/surface/sphere1/height=1",
+        "body/floor/motion/turn/rate=1",
+        "material/stel/density=1",
+        "contact/ball~flor/friction/coefficient=1",
+        "contact/ball~floor/friction/coefficient=[1, 2",
+        "run/duration=\"10 ms",
+        "field/x/y=1",
+        "=1",
+        "",
+    ];
+    let mut out = String::new();
+    for set in sets {
+        let _ = writeln!(out, "{}\n", error(BALL, &[set]));
+    }
+    snapshot("replaced_values", out);
+}
+
+#[test]
+fn files() {
+    let folder = std::env::temp_dir().join(format!("carom-scene-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("scenes")).unwrap();
+    std::fs::write(folder.join("scenes/ball.toml"), BALL).unwrap();
+    std::fs::write(folder.join("empty.toml"), "\n  \n").unwrap();
+    std::fs::write(folder.join("picture.toml"), b"title = \"\xff\xd8\xff\x00\"").unwrap();
+    let mut out = String::new();
+    for name in ["scenes/bal.toml", "nowhere/x.toml", "scenes", "empty.toml", "picture.toml"] {
+        let error = Scene::from_file(&folder.join(name), &[]).unwrap_err();
+        let text = error.to_string().replace(&folder.display().to_string(), "FOLDER");
+        let _ = writeln!(out, "{}\n", text.replace('\\', "/"));
+    }
+    assert_eq!(Scene::from_file(&folder.join("scenes/ball.toml"), &[]).unwrap().title, "Bouncing ball");
+    std::fs::remove_dir_all(&folder).unwrap();
+    snapshot("files", out);
+}
+
+#[test]
+fn errors_have_colours_on_request_only() {
+    let error = error(&with("radius =", "radios ="), &[]);
+    assert!(!error.render(false).contains('\u{1b}') && error.render(true).contains('\u{1b}'));
+    assert_eq!(error.to_string(), error.render(false));
+    assert_eq!(error.line_column(), Some((24, 1)));
+    fn is_error<E: std::error::Error + Send + Sync + 'static>(_: &E) {}
+    is_error(&error);
+}
