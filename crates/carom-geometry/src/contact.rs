@@ -80,6 +80,12 @@ pub trait BoundPair: Debug + Send + Sync {
     /// so no less than −2/radius as long as the gap is below half that radius [m]. Infinite where the
     /// gap is convex; `None` where nothing is known.
     fn hollow_radius(&self) -> Option<f64>;
+    /// Whether it is B that carries the points whose distance from the other surface the gaps are (a ball's centre,
+    /// a box's corners): points fixed on their body, followed in the other's frame when gaps are bounded. The
+    /// default: B; a pair that follows points of A says so.
+    fn follows_b(&self) -> bool {
+        true
+    }
     /// The contact with the smallest gap of all features.
     fn nearest(&self, x_a: &Pose, x_b: &Pose) -> Result<(usize, Contact), PairFailure> {
         let mut best = (0, self.contact(0, x_a, x_b)?);

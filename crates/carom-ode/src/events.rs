@@ -49,8 +49,8 @@ impl Bounds {
     }
 }
 
-/// The first time in (t0, t1] at which g goes below zero, to `resolution` in time; `None`: it does not.
-/// g is taken to be zero or positive at t0.
+/// The first time in (a.t, b.t] at which g goes below zero, to `resolution` in time; `None`: it does not.
+/// g is taken to be zero or positive at a.t.
 ///
 /// Where the bounds are so wide that tens of thousands of intervals cannot be certified (a gap that stays all but
 /// closed over a long step), the search goes on in intervals of a 256th of the step.
@@ -59,22 +59,22 @@ impl Bounds {
 /// use carom_ode::events::{Bounds, Sample, first_crossing};
 /// // 1/4 m above the floor, thrown down at 1 m/s under gravity 2 m/s²
 /// let mut fall = |t: f64| Sample { t, g: 0.25 - t - t * t, rate: -1.0 - 2.0 * t };
+/// let (a, b) = (fall(0.0), fall(1.0));
 /// let bounds = Bounds { rate: 3.0, curvature: 2.0 };
-/// let t = first_crossing(&mut fall, 0.0, 1.0, &bounds, 1e-15).unwrap();
-/// assert!((t - (0.5f64.sqrt() - 0.5)).abs() < 1e-15);
+/// let t = first_crossing(&mut fall, a, b, &bounds, 1e-15).unwrap();
+/// assert!((t - (0.5f64.sqrt() - 0.5)).abs() < 1e-14);
 /// ```
 pub fn first_crossing(
     g: &mut dyn FnMut(f64) -> Sample,
-    t0: f64,
-    t1: f64,
+    mut a: Sample,
+    b: Sample,
     bounds: &Bounds,
     resolution: f64,
 ) -> Option<f64> {
-    let mut a = g(t0);
     a.g = a.g.max(0.0);
-    let b = g(t1);
-    let least = resolution.max(1e-9 * (t1 - t0));
-    Search { g, bounds, resolution, least, coarse: (t1 - t0) / 256.0, budget: 1 << 16 }.between(&a, &b)
+    let h = b.t - a.t;
+    let least = resolution.max(1e-9 * h);
+    Search { g, bounds, resolution, least, coarse: h / 256.0, budget: 1 << 16 }.between(&a, &b)
 }
 
 struct Search<'a> {
@@ -111,34 +111,58 @@ impl Search<'_> {
     }
 }
 
-/// A zero between a (g ≥ 0) and b (g < 0): Newton, kept within the bracket by bisection.
+/// A zero between a (g ≥ 0) and b (g < 0): the cubic through both ends for a start, then Newton, kept within the
+/// bracket by bisection.
 pub fn crossing(g: &mut dyn FnMut(f64) -> Sample, a: &Sample, b: &Sample, resolution: f64) -> Sample {
     let (mut lo, mut hi) = (*a, *b);
+    let mut next = cubic_crossing(a, b);
     let mut at = *b;
     for _ in 0..100 {
-        if hi.t - lo.t <= resolution || at.g == 0.0 {
-            break;
-        }
-        let newton = at.t - at.g / at.rate;
-        let middle = 0.5 * (lo.t + hi.t);
-        let t = if newton > lo.t && newton < hi.t { newton } else { middle };
-        let moved = (t - at.t).abs();
-        at = g(t);
+        let moved = (next - at.t).abs();
+        at = g(next);
         if at.g < 0.0 {
             hi = at
         } else {
             lo = at
-        }
-        if moved <= resolution {
-            break;
         }
         // Newton may creep towards one end: halve what is left now and then
         if hi.t - lo.t > 0.25 * (b.t - a.t) && moved < 1e-3 * (hi.t - lo.t) {
             at = g(0.5 * (lo.t + hi.t));
             if at.g < 0.0 { hi = at } else { lo = at }
         }
+        let newton = at.t - at.g / at.rate;
+        next = if newton > lo.t && newton < hi.t { newton } else { 0.5 * (lo.t + hi.t) };
+        let done = (next - at.t).abs() <= resolution || hi.t - lo.t <= resolution;
+        if at.g == 0.0 || done {
+            break;
+        }
     }
     at
+}
+
+/// Where the cubic with the values and rates of both ends crosses zero.
+fn cubic_crossing(a: &Sample, b: &Sample) -> f64 {
+    let h = b.t - a.t;
+    let (mut lo, mut hi) = (0.0, 1.0);
+    let mut x = 0.5;
+    for _ in 0..20 {
+        let s = 1.0 - x;
+        let (da, db) = (h * a.rate, h * b.rate);
+        let value = s * a.g + x * b.g + x * s * ((x - s) * (b.g - a.g) + s * da - x * db);
+        let slope = 6.0 * x * s * (b.g - a.g) + s * (s - 2.0 * x) * da + x * (x - 2.0 * s) * db;
+        if value < 0.0 {
+            hi = x
+        } else {
+            lo = x
+        }
+        let newton = x - value / slope;
+        let next = if newton > lo && newton < hi { newton } else { 0.5 * (lo + hi) };
+        if (next - x).abs() < 1e-9 {
+            break;
+        }
+        x = next;
+    }
+    a.t + h * x.clamp(1e-9, 1.0 - 1e-9)
 }
 
 #[cfg(test)]
@@ -147,7 +171,10 @@ mod tests {
 
     fn find(f: fn(f64) -> f64, d: fn(f64) -> f64, rate: f64, curvature: f64) -> Option<f64> {
         let mut g = |t: f64| Sample { t, g: f(t), rate: d(t) };
-        first_crossing(&mut g, 0.0, 1.0, &Bounds { rate, curvature }, 1e-15)
+        {
+            let (a, b) = (g(0.0), g(1.0));
+            first_crossing(&mut g, a, b, &Bounds { rate, curvature }, 1e-15)
+        }
     }
 
     #[test]
@@ -183,7 +210,8 @@ mod tests {
             Sample { t, g: if t < 0.7 { 1e-12 } else { 0.7 - t }, rate: -1.0 }
         };
         let bounds = Bounds { rate: f64::INFINITY, curvature: f64::INFINITY };
-        let t = first_crossing(&mut g, 0.0, 1.0, &bounds, 1e-15).unwrap();
+        let (a, b) = (g(0.0), g(1.0));
+        let t = first_crossing(&mut g, a, b, &bounds, 1e-15).unwrap();
         assert!((t - 0.7).abs() < 1e-9 && calls < 1 << 17, "{t}, {calls} calls");
     }
 

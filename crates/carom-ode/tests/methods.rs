@@ -153,7 +153,8 @@ impl Ode for Bouncer {
             Sample { t, g: y[0], rate: y[1] }
         };
         let bounds = Bounds { rate: step.max_rate(0), curvature: 9.81 };
-        Ok(first_crossing(&mut g, step.t0, step.t1, &bounds, 1e-15))
+        let (a, b) = (g(step.t0), g(step.t1));
+        Ok(first_crossing(&mut g, a, b, &bounds, 1e-15))
     }
     fn landing(&mut self, step: &Step<'_>) -> Landing {
         Landing { dt: -step.y1[0] / step.y1[1] }

@@ -141,7 +141,6 @@ impl ModelBuilder {
         }
         let orientation = orientation(&place, body.orientation)?;
         let dofs = Dofs::new(&body.name, body.dofs.as_deref())?;
-        check_dofs(body, &dofs)?;
         let index = model.bodies.len();
         let (kind, props) = match &body.kind {
             Kind::Dynamic => {
@@ -158,6 +157,7 @@ impl ModelBuilder {
             None => (f64::INFINITY, Vec3::zeros(), carom_base::Mat3::identity()),
         };
         let r = orientation.to_rotation_matrix().into_inner();
+        check_dofs(body, &dofs, &(r * centre))?;
         let axis = dofs.allowed_rotation(&Vec3::new(1.0, 1.0, 1.0));
         let axis_inertia = axis.dot(&(r * tensor * r.transpose() * axis));
         let first = model.surfaces.len();
@@ -300,13 +300,16 @@ fn orientation(place: &str, [w, x, y, z]: [f64; 4]) -> Result<Quat, BuildError> 
     Ok(Quat::new_normalize(q))
 }
 
-fn check_dofs(body: &Body, dofs: &Dofs) -> Result<(), BuildError> {
-    let (v, w) = (body.velocity, body.angular_velocity);
+/// Directions are those of the centre of mass, `arm` from the reference point.
+fn check_dofs(body: &Body, dofs: &Dofs, arm: &Vec3) -> Result<(), BuildError> {
+    let w = body.angular_velocity;
+    let v = body.velocity + w.cross(arm);
     let bad = |field, x: &Vec3| {
         let value = format!("[{}, {}, {}]", x.x, x.y, x.z);
         Err(BuildError::ForbiddenVelocity { body: body.name.clone(), field, value })
     };
-    if v.component_mul(&dofs.translation) != v {
+    let forbidden = v - v.component_mul(&dofs.translation);
+    if forbidden.norm() > 1e-12 * (body.velocity.norm() + w.norm() * arm.norm()) {
         return bad("velocity", &v);
     }
     if dofs.allowed_rotation(&w) != w {

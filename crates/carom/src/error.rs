@@ -62,13 +62,13 @@ pub enum BuildError {
         why: &'static str,
     },
     /// more than one rotation, but not all
-    #[error("body `{body}`: `dofs` names two rotations; allowed: one of rx, ry, rz, or all six directions")]
+    #[error("body `{body}`: `dofs` names two rotations; allowed: none, one or all three of rx, ry, rz")]
     TwoRotations {
         /// the body
         body: String,
     },
     /// a velocity along a direction the body cannot move in
-    #[error("body `{body}`: `{field}` is {value}, which its `dofs` do not allow")]
+    #[error("body `{body}`: `{field}` is {value} at the centre of mass, which its `dofs` do not allow")]
     ForbiddenVelocity {
         /// the body
         body: String,

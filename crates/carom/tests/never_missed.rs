@@ -164,3 +164,41 @@ fn a_rack_without_gaps_is_broken() {
         assert!(run.end.frame.bodies.iter().skip(1).all(|b| b.velocity.norm() > 1e-3));
     }
 }
+
+/// Balls flying past a spinning box: whichever is named first, the first touch is the same.
+#[test]
+fn fly_bys_of_a_spinning_box() {
+    let mut dice = Dice(0x2545f4914f6cdd1d);
+    let mut touched = 0;
+    for trial in 0..400 {
+        let spin = [dice.roll() - 0.5, dice.roll() - 0.5, dice.roll()].map(|x| 8.0 * x);
+        let (far, aside, v) = (5.0 + 10.0 * dice.roll(), 3.0 * (dice.roll() - 0.5), dice.log(1.0, 20.0));
+        let rtol = dice.log(1e-10, 1e-4);
+        let first_touch = |a: &str, b: &str, max_step: f64| {
+            let mut m = ModelBuilder::new();
+            m.gravity([0.0; 3]);
+            let slab = Body::new("box").mass(1.0).surface(Cuboid::new([2.0, 1.0, 1.0]).unwrap());
+            m.body(slab.angular_velocity(spin));
+            let ball = Body::new("ball").mass(1e-3).surface(Sphere::new(0.1).unwrap());
+            m.body(ball.position([-far, aside, 0.0]).velocity([v, 0.0, 0.0]));
+            m.contact(ContactRule::between(a, b).normal(Hertz::new().stiffness(1e6)));
+            let mut r = Recording::default();
+            let model = m.build().unwrap();
+            let sim = Simulation::new(&model).duration((far + 2.0) / v).rtol(rtol).max_step(max_step);
+            sim.run_into(&mut r).unwrap();
+            r.events.first().map(|e| e.t)
+        };
+        let (one, other) =
+            (first_touch("box", "ball", f64::INFINITY), first_touch("ball", "box", f64::INFINITY));
+        // steps so short that little can hide in one
+        let fine = first_touch("box", "ball", 0.02 / v);
+        let same = |x: Option<f64>| match (x, fine) {
+            (Some(x), Some(fine)) => (x - fine).abs() < 1e-3 / v,
+            (None, None) => true,
+            _ => false,
+        };
+        assert!(same(one) && same(other), "trial {trial}, rtol {rtol:e}: {one:?}, {other:?}, {fine:?}");
+        touched += usize::from(fine.is_some());
+    }
+    assert!(touched > 100, "{touched}");
+}

@@ -96,6 +96,9 @@ impl BoundPair for Swapped {
     fn hollow_radius(&self) -> Option<f64> {
         self.0.hollow_radius()
     }
+    fn follows_b(&self) -> bool {
+        !self.0.follows_b()
+    }
 }
 
 /// The contact, unless the poses it came from were not finite.

@@ -35,7 +35,7 @@ impl Request {
         }
         match serde_json::from_slice::<AsMap<Line<'a>>>(line) {
             Ok(AsMap(line)) => {
-                *id = line.id;
+                *id = line.id.filter(readable);
                 let needed =
                     |what: Option<SurfaceRequest>, key| what.ok_or(format!("`{key}` is missing: a surface"));
                 Ok(Request {
@@ -46,11 +46,19 @@ impl Request {
                 })
             }
             Err(error) => {
-                *id = serde_json::from_slice::<AsMap<OnlyId<'a>>>(line).ok().and_then(|line| line.0.0);
+                *id = serde_json::from_slice::<AsMap<OnlyId<'a>>>(line)
+                    .ok()
+                    .and_then(|line| line.0.0)
+                    .filter(readable);
                 Err(message(&error))
             }
         }
     }
+}
+
+/// Whether an `id` can be echoed: what is JSON to the letter may still be no number (`1e999`).
+fn readable(id: &&str) -> bool {
+    serde_json::from_str::<serde_json::Value>(id).is_ok()
 }
 
 /// The message without the line number, which is always 1.

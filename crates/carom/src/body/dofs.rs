@@ -65,11 +65,12 @@ impl Dofs {
                 Dof::Rz => axes.push(Vec3::z()),
             }
         }
+        axes.sort_by(|a, b| a.as_slice().partial_cmp(b.as_slice()).unwrap_or(std::cmp::Ordering::Equal));
         axes.dedup();
         let rotation = match axes.as_slice() {
             [] => Rotation::None,
             [axis] => Rotation::About(*axis),
-            _ if axes.len() == 3 && list.len() >= 6 => Rotation::Free,
+            [_, _, _] => Rotation::Free,
             _ => return Err(BuildError::TwoRotations { body: body.to_owned() }),
         };
         Ok(Dofs { translation, rotation })

@@ -77,12 +77,12 @@ pub(crate) struct PairBounds {
 }
 
 impl PairBounds {
-    /// Seen from A, the points of B move at most at `rate`, whatever point of B comes nearest: the gap, a
-    /// distance, cannot change faster.
+    /// Seen from A, the points of B that gaps are measured from move at most at `rate`: a gap, a distance, cannot
+    /// change faster. Nor can it bend towards contact more sharply than they accelerate there, but for hollows.
     pub(crate) fn new(m: &Model, slot: &Slot, a: &BodyBounds, b: &BodyBounds, h: f64) -> PairBounds {
         let (sa, sb) = (&m.surfaces[slot.a], &m.surfaces[slot.b]);
-        // the one whose points are followed must have a finite reach
-        let (sa, sb, a, b) = if sb.lever.is_finite() { (sa, sb, a, b) } else { (sb, sa, b, a) };
+        // B is the one whose points are followed: the curvature bound holds for points fixed on their body only
+        let (sa, sb, a, b) = if slot.pair.follows_b() { (sa, sb, a, b) } else { (sb, sa, b, a) };
         let apart = |x: &Kinematics, y: &Kinematics| (y.x.p - x.x.p).norm();
         let speed = |x: &Kinematics, y: &Kinematics| (y.v - x.v).norm();
         let acceleration = a.acceleration + b.acceleration;

@@ -95,8 +95,15 @@ impl Watch {
             };
             let found = match feature.status {
                 Status::Off if feature.gap < -slot.grain() && feature.gap_rate < 0.0 => Some(step.t0),
-                Status::Off => first_crossing(&mut gap, step.t0, horizon, &bounds, resolution),
-                Status::On => release(&mut gap, feature, step.t0, horizon, resolution),
+                Status::Off => {
+                    let start = Sample { t: step.t0, g: feature.gap, rate: feature.gap_rate };
+                    let end = end_sample(feature, step.t1, horizon, &mut gap);
+                    first_crossing(&mut gap, start, end, &bounds, resolution)
+                }
+                Status::On => {
+                    let end = end_sample(feature, step.t1, horizon, &mut gap);
+                    release(&mut gap, feature, step.t0, end, resolution)
+                }
                 Status::Free => None,
             };
             if let Some(failure) = failure {
@@ -149,19 +156,29 @@ impl Watch {
     }
 }
 
+/// A gap at the end of the interval searched: known if that is the step's end.
+fn end_sample(feature: &Feature, t1: f64, horizon: f64, gap: &mut dyn FnMut(f64) -> Sample) -> Sample {
+    if horizon == t1 {
+        Sample { t: t1, g: feature.gap_end, rate: feature.gap_rate_end }
+    } else {
+        gap(horizon)
+    }
+}
+
 /// The first time at which a closed gap opens.
 fn release(
     gap: &mut dyn FnMut(f64) -> Sample,
     feature: &Feature,
     t0: f64,
-    t1: f64,
+    end: Sample,
     resolution: f64,
 ) -> Option<f64> {
+    let t1 = end.t;
     let mut depth = |t: f64| {
         let s = gap(t);
         Sample { t, g: -s.g, rate: -s.rate }
     };
-    let end = depth(t1);
+    let end = Sample { t: t1, g: -end.g, rate: -end.rate };
     if end.g >= 0.0 {
         return None;
     }

@@ -13,6 +13,9 @@ use crate::model::Model;
 use crate::state::BodyState;
 use crate::system::{System, touches};
 
+/// More frames than this are a slip, not a wish.
+const MAX_FRAMES: f64 = 1e8;
+
 /// When frames are recorded.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Output {
@@ -169,6 +172,10 @@ impl<'m> Simulation<'m> {
         }
         match &self.output {
             Output::Every(dt) if !(*dt > 0.0 && dt.is_finite()) => return bad("output_every", *dt, positive),
+            // such a run would fill any disk
+            Output::Every(dt) if self.duration / dt > MAX_FRAMES => {
+                return bad("output_every", *dt, "intervals that make at most 1e8 frames");
+            }
             Output::At(times) => {
                 if let Some(t) = times.iter().find(|t| !(0.0..=self.duration).contains(*t)) {
                     return bad("output_at", *t, "from 0 to the duration");
@@ -266,6 +273,8 @@ impl<'m> Runner<'m> {
             }
         }
         let (t0, t1) = (self.solver.t_start(), self.solver.t());
+        // the audit is told against the largest energy of the run, whatever is recorded
+        self.system.energy(t1, self.solver.y());
         match &self.sim.output {
             Output::Ends => {}
             Output::Steps if t1 > t0 => {
