@@ -93,7 +93,9 @@ impl Ode for Ball {
             Sample { t, g: sign * (z[0] - RADIUS), rate: sign * v[0] }
         };
         if !self.touching {
-            return Ok(first_crossing(&mut gap, step.t0, step.t1, &bounds(step), resolution));
+            let end = |t, y: &[f64]| Sample { t, g: y[Z] - RADIUS, rate: y[VZ] };
+            let (a, b) = (end(step.t0, step.y0), end(step.t1, step.y1));
+            return Ok(first_crossing(&mut gap, a, b, &bounds(step), resolution));
         }
         let end = gap(step.t1);
         let (mut hi, mut w) = (end, step.h());

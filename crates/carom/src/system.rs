@@ -79,7 +79,7 @@ impl<'m> System<'m> {
 
     /// The name of a place a right-hand side failed at.
     pub(crate) fn place(&self, slot: usize) -> Option<String> {
-        self.watch.slots.get(slot).map(|s| format!("contact {}", s.name(self.model)))
+        self.watch.slots.get(slot).map(|s| format!("contact {}", s.name))
     }
 
     /// The name of the body a component of the state belongs to.
@@ -130,8 +130,10 @@ impl<'m> System<'m> {
                     Err(_) => [0.0; 2],
                 }
             };
-            let force = largest(|t| sample(t)[0], step.t0, step.t1);
-            let depth = largest(|t| sample(t)[1], step.t0, step.t1);
+            let (t, depth) = largest(|t| sample(t)[1], step.t0, step.t1);
+            // an elastic force is largest where the indentation is
+            let elastic = self.model.rules[slot.rule].normal.is_elastic();
+            let force = if elastic { sample(t)[0] } else { largest(|t| sample(t)[0], step.t0, step.t1).1 };
             let f = &mut self.watch.slots[at.slot].features[at.feature];
             f.peak_force = f.peak_force.max(force);
             f.max_indentation = f.max_indentation.max(depth);
@@ -165,9 +167,9 @@ fn force_and_next(
     Some((a, b))
 }
 
-/// The largest value of a function with one hump between two times. A hump is flat on top, so its height is
+/// Where a function with one hump between two times is largest, and that value. A hump is flat on top, so its height is
 /// known to twice the digits of its place: golden section for a start, then parabolas.
-fn largest(f: impl Fn(f64) -> f64, t0: f64, t1: f64) -> f64 {
+fn largest(f: impl Fn(f64) -> f64, t0: f64, t1: f64) -> (f64, f64) {
     let golden = 0.5 * (3.0 - 5.0f64.sqrt());
     let (mut a, mut b) = ((t0, f(t0)), (t1, f(t1)));
     let t = t0 + golden * (t1 - t0);
@@ -192,11 +194,11 @@ fn largest(f: impl Fn(f64) -> f64, t0: f64, t1: f64) -> f64 {
         } else {
             b = high;
         }
-        if step <= 1e-7 * (t1 - t0) {
+        if step <= 3e-6 * (t1 - t0) {
             break;
         }
     }
-    top.1.max(a.1).max(b.1)
+    [a, b].into_iter().fold(top, |best, end| if end.1 > best.1 { end } else { best })
 }
 
 impl Ode for System<'_> {

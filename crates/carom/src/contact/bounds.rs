@@ -4,8 +4,9 @@ use carom_base::Vec3;
 use carom_ode::{Step, events::Bounds};
 
 use super::slot::Slot;
+use super::watch::body_now;
 use crate::model::{BODY, BodyKind, Model};
-use crate::state::{Kinematics, body_slice};
+use crate::state::Kinematics;
 
 /// Rates seen at the stages of a step are taken to be this close to the largest within it.
 const STAGE_MARGIN: f64 = 1.5;
@@ -25,41 +26,38 @@ pub(crate) struct BodyBounds {
 
 impl BodyBounds {
     pub(crate) fn new(m: &Model, body: usize, step: &Step<'_>) -> BodyBounds {
-        let b = &m.bodies[body];
-        match &b.kind {
+        let mut b = BodyBounds::ends(m, body, step);
+        match &m.bodies[body].kind {
             BodyKind::Dynamic(d) => {
-                let at = d * BODY;
-                let start = Kinematics::of_state(body_slice(step.y0, *d));
-                let end = Kinematics::of_state(body_slice(step.y1, *d));
                 let largest = |i: usize| {
-                    let rate = |j| step.max_rate(at + i + j);
+                    let rate = |j| step.max_rate(d * BODY + i + j);
                     STAGE_MARGIN * Vec3::new(rate(0), rate(1), rate(2)).norm()
                 };
-                let angular_acceleration = largest(10);
+                b.acceleration = largest(7);
+                b.angular_acceleration = largest(10);
                 // between the ends it can rise above the larger by what the acceleration allows
-                let angular_speed = 0.5 * (start.w.norm() + end.w.norm() + angular_acceleration * step.h());
-                BodyBounds { start, end, acceleration: largest(7), angular_speed, angular_acceleration }
-            }
-            BodyKind::Fixed => {
-                let k = Kinematics::of_body(b, 0.0);
-                BodyBounds {
-                    start: k,
-                    end: k,
-                    acceleration: 0.0,
-                    angular_speed: 0.0,
-                    angular_acceleration: 0.0,
-                }
+                b.angular_speed =
+                    0.5 * (b.start.w.norm() + b.end.w.norm() + b.angular_acceleration * step.h());
             }
             BodyKind::Prescribed(motion) => {
                 let bounds = motion.bounds(step.t0, step.t1);
-                BodyBounds {
-                    start: Kinematics::of_body(b, step.t0),
-                    end: Kinematics::of_body(b, step.t1),
-                    acceleration: bounds.acceleration,
-                    angular_speed: bounds.angular_speed,
-                    angular_acceleration: bounds.angular_acceleration,
-                }
+                b.acceleration = bounds.acceleration;
+                b.angular_speed = bounds.angular_speed;
+                b.angular_acceleration = bounds.angular_acceleration;
             }
+            BodyKind::Fixed => {}
+        }
+        b
+    }
+
+    /// The body at both ends, its motion between them not looked at.
+    pub(crate) fn ends(m: &Model, body: usize, step: &Step<'_>) -> BodyBounds {
+        BodyBounds {
+            start: body_now(m, body, step.t0, step.y0),
+            end: body_now(m, body, step.t1, step.y1),
+            acceleration: 0.0,
+            angular_speed: 0.0,
+            angular_acceleration: 0.0,
         }
     }
 }

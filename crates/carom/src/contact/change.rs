@@ -58,7 +58,7 @@ impl Watch {
         f.events += 1;
         if f.events > MAX_EVENTS {
             f.chattering = true;
-            let name = self.slots[at.slot].name(m);
+            let name = self.slots[at.slot].name.clone();
             self.warnings.push(Warning::Chatter { contact: name });
             self.set_free(m, at);
         } else if zero && rate.abs() <= hardly(m) {
@@ -66,7 +66,7 @@ impl Watch {
         } else if f.status != Status::On {
             self.touch(m, t, at);
         } else {
-            self.release(m, t, at);
+            self.release(t, at);
         }
     }
 
@@ -122,28 +122,28 @@ impl Watch {
 
     pub(crate) fn touch(&mut self, m: &Model, t: f64, at: Active) {
         let latched = self.latch(m, at);
-        self.note_touch(m, t, at);
+        self.note_touch(t, at);
         let rule = &m.rules[self.slots[at.slot].rule];
         if latched == Some(false) && rule.normal.needs_impact_speed() {
-            self.warnings.push(Warning::SlowTouch { contact: self.slots[at.slot].name(m) });
+            self.warnings.push(Warning::SlowTouch { contact: self.slots[at.slot].name.clone() });
         }
     }
 
     /// A touch whose law has latched already.
-    pub(crate) fn note_touch(&mut self, m: &Model, t: f64, at: Active) {
+    pub(crate) fn note_touch(&mut self, t: f64, at: Active) {
         let f = &mut self.slots[at.slot].features[at.feature];
         f.status = Status::On;
         (f.peak_force, f.max_indentation) = (0.0, 0.0);
         (f.f_n, f.f_n_rate) = (0.0, 0.0);
         let speed = -f.gap_rate;
-        self.record(m, t, at, EventKind::Touch, speed);
+        self.record(t, at, EventKind::Touch, speed);
     }
 
-    pub(crate) fn release(&mut self, m: &Model, t: f64, at: Active) {
+    pub(crate) fn release(&mut self, t: f64, at: Active) {
         let f = &mut self.slots[at.slot].features[at.feature];
         f.status = Status::Off;
         let speed = f.gap_rate;
-        self.record(m, t, at, EventKind::Release, speed);
+        self.record(t, at, EventKind::Release, speed);
     }
 
     pub(super) fn set_free(&mut self, m: &Model, at: Active) {
@@ -167,13 +167,13 @@ impl Watch {
         }
     }
 
-    fn record(&mut self, m: &Model, t: f64, at: Active, kind: EventKind, speed: f64) {
+    fn record(&mut self, t: f64, at: Active, kind: EventKind, speed: f64) {
         let s = &self.slots[at.slot];
         let f = &s.features[at.feature];
         self.log.push(Event {
             t,
             kind,
-            contact: s.name(m),
+            contact: s.name.clone(),
             feature: s.pair.feature_name(at.feature),
             speed,
             peak_force: f.peak_force,

@@ -15,7 +15,11 @@ impl Watch {
     pub(crate) fn certify(&mut self, m: &Model, step: &Step<'_>) -> Result<bool, RhsFailure> {
         let h = step.h();
         self.bounds.clear();
-        self.bounds.extend((0..m.bodies.len()).map(|b| BodyBounds::new(m, b, step)));
+        // with one pair, and that closed, nobody asks how fast things may move
+        let closed =
+            self.eager && self.slots.iter().all(|s| s.features.iter().all(|f| f.status != Status::Off));
+        let body = if closed { BodyBounds::ends } else { BodyBounds::new };
+        self.bounds.extend((0..m.bodies.len()).map(|b| body(m, b, step)));
         self.find_candidates(m, h);
         self.suspects.clear();
         self.target = None;
@@ -74,7 +78,8 @@ impl Watch {
         step: &Step<'_>,
         dense: &Interpolant<'_>,
     ) -> Result<Option<f64>, RhsFailure> {
-        let resolution = 4.0 * f64::EPSILON * step.t1.abs().max(step.t0.abs());
+        // the step is repeated to end there, and lands exactly: a good guess will do
+        let resolution = (4.0 * f64::EPSILON * step.t1.abs().max(step.t0.abs())).max(1e-10 * step.h());
         let mut horizon = step.t1;
         self.target = None;
         for i in 0..self.suspects.len() {
@@ -124,8 +129,8 @@ impl Watch {
         let Some(at) = self.target else { return 0.0 };
         self.repeated = true;
         let s = &self.slots[at.slot];
-        let (a, b) = (BodyBounds::new(m, s.body_a, step), BodyBounds::new(m, s.body_b, step));
-        let Ok((g, rate)) = s.gap(m, at.feature, &a.end, &b.end) else { return 0.0 };
+        let body = |b: usize| body_now(m, b, step.t1, step.y1);
+        let Ok((g, rate)) = s.gap(m, at.feature, &body(s.body_a), &body(s.body_b)) else { return 0.0 };
         // a graze has no crossing to land on more exactly
         let toward = match s.features[at.feature].status {
             Status::On => rate > 0.0,

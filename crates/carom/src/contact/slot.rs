@@ -72,6 +72,8 @@ pub(crate) struct Slot {
     pub(crate) body_a: usize,
     pub(crate) body_b: usize,
     pub(crate) rule: usize,
+    /// `ring/tread~floor/plane1`
+    pub(crate) name: String,
     pub(crate) pair: Box<dyn BoundPair>,
     pub(crate) features: Vec<Feature>,
     /// the smaller body's size: what is small for this pair [m]
@@ -121,6 +123,7 @@ impl Slot {
             body_a: sa.body,
             body_b: sb.body,
             rule,
+            name: format!("{na}~{nb}"),
             features: vec![none; pair.features()],
             pair,
             size: if size.is_finite() { size } else { m.scale.length },
@@ -133,11 +136,6 @@ impl Slot {
     /// The gap below which a contact point counts as neither open nor closed [m].
     pub(crate) fn grain(&self) -> f64 {
         1e-12 * self.size
-    }
-
-    /// `ring/tread~floor/plane1`.
-    pub(crate) fn name(&self, m: &Model) -> String {
-        format!("{}~{}", m.surface_name(self.a), m.surface_name(self.b))
     }
 
     /// A contact point, the bodies being at `ka` and `kb`.

@@ -35,7 +35,7 @@ pub(crate) struct Watch {
     /// the contact points that can carry a force
     pub(crate) active: Vec<Active>,
     by_surfaces: HashMap<(usize, usize), usize>,
-    eager: bool,
+    pub(super) eager: bool,
     /// counts accepted steps: what is known of a gap belongs to one of them
     pub(super) accepted: u64,
     /// counts looks at steps, accepted or not

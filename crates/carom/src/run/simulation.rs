@@ -371,7 +371,7 @@ impl<'m> Runner<'m> {
             let Ok(c) = self.system.point(at) else { continue };
             if touches(slot.features[at.feature].status, c.contact.delta) {
                 self.frame.contacts.push(ContactRecord {
-                    contact: slot.name(m),
+                    contact: slot.name.clone(),
                     feature: slot.pair.feature_name(at.feature),
                     point: c.contact.p_a,
                     normal: c.contact.n,
