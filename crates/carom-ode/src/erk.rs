@@ -50,7 +50,7 @@ pub struct Tableau {
 }
 
 /// The components worked on at once; arrays are padded to a multiple of it.
-pub(crate) const LANES: usize = 8;
+pub(crate) const LANES: usize = 16;
 type Lanes = [f64; LANES];
 
 /// An explicit Runge–Kutta method at work.
