@@ -147,3 +147,66 @@ fn incline() {
     // a difference of two speeds of 2.4 m/s: 1e-10 of them
     near("creep", b.velocity.x - b.angular_velocity.y * RADIUS, number(table), 2.4e-10);
 }
+
+/// A ball thrown into the corner of a can touches barrel and cap at the same instant, and comes straight back; one
+/// that fits tightly between the caps touches three walls.
+#[test]
+fn ball_in_a_can() {
+    let can = || SurfaceSpec::new(Cylinder::new(0.05, 0.1).unwrap()).inside();
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0; 3]).body(Body::fixed("can").surface(can()));
+    let (r, v) = (0.01, Vec3::new(0.8, 0.0, 0.8));
+    b.body(Body::new("ball").mass(0.05).surface(Sphere::new(r).unwrap()).velocity(v.into()));
+    b.contact(ContactRule::between("ball", "can").normal(Hertz::new().stiffness(1e8)));
+    let mut recording = Recording::default();
+    let model = b.build().unwrap();
+    let run = Simulation::new(&model).duration(0.08).rtol(1e-12).run_into(&mut recording).unwrap();
+    let touches: Vec<&Event> = recording.events.iter().filter(|e| e.kind == EventKind::Touch).collect();
+    let features: Vec<&str> = touches.iter().map(|e| e.feature.as_str()).collect();
+    assert_eq!(features, ["barrel", "cap+"]);
+    for touch in touches {
+        close("touch", touch.t, 0.04 / 0.8, 1e-12);
+    }
+    // between two walls of equal stiffness the motion is reversed
+    assert!((run.end.body("ball").unwrap().velocity + v).norm() < 1e-9, "{:?}", run.end.body("ball"));
+
+    // 1 µm too large for the caps, and as deep in the barrel: three forces at once
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0; 3])
+        .body(Body::fixed("can").surface(SurfaceSpec::new(Cylinder::new(0.2, 0.02).unwrap()).inside()));
+    let ball = Body::new("ball").mass(0.05).surface(Sphere::new(0.010001).unwrap());
+    b.body(ball.position([0.19, 0.0, 0.0]));
+    b.contact(ContactRule::between("ball", "can").normal(Hertz::new().stiffness(1e8)));
+    let mut recording = Recording::default();
+    let model = b.build().unwrap();
+    Simulation::new(&model).duration(1e-6).run_into(&mut recording).unwrap();
+    let contacts = &recording.frames[0].contacts;
+    assert_eq!(contacts.len(), 3);
+    for c in contacts {
+        close("depth", c.delta, 1e-6, 1e-9);
+        close("force", c.f_n, 1e8 * 1e-9, 1e-8);
+    }
+}
+
+/// A cylinder stands and lies on a plane: its weight is carried by two points of its rims, and it stays.
+#[test]
+fn a_cylinder_stands_and_lies() {
+    let (radius, length, mass, k) = (0.03, 0.1, 0.4, 1e7);
+    for (name, points, height, turn) in [
+        ("standing", 2, 0.05, Quat::identity()),
+        ("lying", 2, radius, Quat::from_axis_angle(&Vec3::x_axis(), std::f64::consts::FRAC_PI_2)),
+    ] {
+        let depth = (mass * G / f64::from(points) / k).powf(2.0 / 3.0);
+        let mut b = ModelBuilder::new();
+        let rod = Body::new("rod").mass(mass).surface(Cylinder::new(radius, length).unwrap());
+        b.body(rod.position([0.0, 0.0, height - depth]).orientation(turn));
+        b.body(Body::fixed("floor").surface(Plane));
+        let law = HuntCrossley::damping(0.5).unwrap().stiffness(k);
+        b.contact(ContactRule::between("rod", "floor").normal(law).friction(Tanh::new(0.3, 100.0).unwrap()));
+        let run = Simulation::new(&b.build().unwrap()).duration(1.0).rtol(1e-9).run().unwrap();
+        assert_eq!(run.end.frame.contacts.len(), points as usize, "{name}: {:?}", run.end.frame.contacts);
+        let end = run.end.body("rod").unwrap();
+        near(name, end.position.z, height - depth, 1e-9);
+        assert!(end.velocity.norm() < 1e-6 && end.angular_velocity.norm() < 1e-4, "{name}: {end:?}");
+    }
+}
