@@ -4,7 +4,7 @@
 //! the engine takes longer is the price of its generality.
 
 use carom::Scale;
-use carom_ode::events::{Bounds, Sample, crossing, first_crossing};
+use carom_ode::events::{Bounds, Found, Sample, crossing, first_crossing};
 use carom_ode::{EventAction, Interpolant, Landing, Ode, Options, RhsFailure, Solver, Step, methods};
 
 use crate::ball::{self, DURATION, G, MASS, N, Outcome, RADIUS, VZ, Z};
@@ -83,7 +83,7 @@ impl Ode for Ball {
         Ok(bounds(step).keep_clear(&start, &end))
     }
 
-    fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Option<f64>, RhsFailure> {
+    fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Found, RhsFailure> {
         let resolution = 4.0 * f64::EPSILON * step.t1;
         let sign = if self.touching { -1.0 } else { 1.0 };
         let mut gap = |t: f64| {
@@ -106,7 +106,7 @@ impl Ode for Ball {
             let s = gap(step.t0 + w);
             if s.g > 0.0 { lo = s } else { hi = s }
         }
-        Ok(Some(if lo.g > 0.0 { crossing(&mut gap, &lo, &hi, resolution).t } else { step.t0 }))
+        Ok(Found::At(if lo.g > 0.0 { crossing(&mut gap, &lo, &hi, resolution).t } else { step.t0 }))
     }
 
     fn landing(&mut self, step: &Step<'_>) -> Landing {

@@ -49,19 +49,30 @@ impl Bounds {
     }
 }
 
-/// The first time in (a.t, b.t] at which g goes below zero, to `resolution` in time; `None`: it does not.
-/// g is taken to be zero or positive at a.t.
+/// What a search for the first event of a step found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Found {
+    /// there is none
+    Nothing,
+    /// it is at this time
+    At(f64),
+    /// there is none up to this time; beyond, looking closely enough would take too long in one step
+    ClearUntil(f64),
+}
+
+/// The first time in (a.t, b.t] at which g goes below zero, to `resolution` in time. g is taken to be zero or
+/// positive at a.t.
 ///
-/// Where the bounds are so wide that tens of thousands of intervals cannot be certified (a gap that stays all but
-/// closed over a long step), the search goes on in intervals of a 256th of the step.
+/// Where the bounds are so wide that tens of thousands of intervals cannot be certified (a slow ball near a fast
+/// paddle, over a long step), the search stops, and says how far it has come.
 ///
 /// ```
-/// use carom_ode::events::{Bounds, Sample, first_crossing};
+/// use carom_ode::events::{Bounds, Found, Sample, first_crossing};
 /// // 1/4 m above the floor, thrown down at 1 m/s under gravity 2 m/s²
 /// let mut fall = |t: f64| Sample { t, g: 0.25 - t - t * t, rate: -1.0 - 2.0 * t };
 /// let (a, b) = (fall(0.0), fall(1.0));
 /// let bounds = Bounds { rate: 3.0, curvature: 2.0 };
-/// let t = first_crossing(&mut fall, a, b, &bounds, 1e-15).unwrap();
+/// let Found::At(t) = first_crossing(&mut fall, a, b, &bounds, 1e-15) else { panic!() };
 /// assert!((t - (0.5f64.sqrt() - 0.5)).abs() < 1e-14);
 /// ```
 pub fn first_crossing(
@@ -70,11 +81,14 @@ pub fn first_crossing(
     b: Sample,
     bounds: &Bounds,
     resolution: f64,
-) -> Option<f64> {
+) -> Found {
     a.g = a.g.max(0.0);
-    let h = b.t - a.t;
-    let least = resolution.max(1e-9 * h);
-    Search { g, bounds, resolution, least, coarse: h / 256.0, budget: 1 << 16 }.between(&a, &b)
+    let least = resolution.max(1e-9 * (b.t - a.t));
+    match (Search { g, bounds, resolution, least, budget: 1 << 16 }).between(&a, &b) {
+        Ok(None) => Found::Nothing,
+        Ok(Some(t)) => Found::At(t),
+        Err(t) => Found::ClearUntil(t),
+    }
 }
 
 struct Search<'a> {
@@ -83,31 +97,34 @@ struct Search<'a> {
     resolution: f64,
     /// no interval is halved below this
     least: f64,
-    /// the same once the budget is spent
-    coarse: f64,
     /// intervals that may still be halved
     budget: usize,
 }
 
 impl Search<'_> {
-    fn between(&mut self, a: &Sample, b: &Sample) -> Option<f64> {
+    /// The first crossing between a and b, or, where the budget ends, the time up to which there is none.
+    fn between(&mut self, a: &Sample, b: &Sample) -> Result<Option<f64>, f64> {
         if b.g < 0.0 {
             let mut root = crossing(self.g, a, b, self.resolution);
             let t = root.t;
             root.g = 0.0;
             // an earlier one may hide between a and this one
-            let earlier = if t - a.t > self.least { self.between(a, &root) } else { None };
-            return Some(earlier.unwrap_or(t));
+            let earlier = if t - a.t > self.least { self.between(a, &root)? } else { None };
+            return Ok(Some(earlier.unwrap_or(t)));
         }
         if b.t - a.t <= self.least || self.bounds.keep_clear(a, b) {
-            return None;
+            return Ok(None);
         }
-        self.budget = self.budget.saturating_sub(1);
         if self.budget == 0 {
-            self.least = self.coarse;
+            return Err(a.t);
         }
+        self.budget -= 1;
         let m = (self.g)(0.5 * (a.t + b.t));
-        self.between(a, &m).or_else(|| if m.g < 0.0 { Some(m.t) } else { self.between(&m, b) })
+        match self.between(a, &m)? {
+            None if m.g < 0.0 => Ok(Some(m.t)),
+            None => self.between(&m, b),
+            found => Ok(found),
+        }
     }
 }
 
@@ -171,9 +188,11 @@ mod tests {
 
     fn find(f: fn(f64) -> f64, d: fn(f64) -> f64, rate: f64, curvature: f64) -> Option<f64> {
         let mut g = |t: f64| Sample { t, g: f(t), rate: d(t) };
-        {
-            let (a, b) = (g(0.0), g(1.0));
-            first_crossing(&mut g, a, b, &Bounds { rate, curvature }, 1e-15)
+        let (a, b) = (g(0.0), g(1.0));
+        match first_crossing(&mut g, a, b, &Bounds { rate, curvature }, 1e-15) {
+            Found::Nothing => None,
+            Found::At(t) => Some(t),
+            Found::ClearUntil(t) => panic!("clear until {t} only"),
         }
     }
 
@@ -201,7 +220,7 @@ mod tests {
         assert!((t.unwrap() - 0.2).abs() < 1e-12, "{t:?}");
     }
 
-    /// Useless bounds must not cost for ever, and a crossing is still found.
+    /// Useless bounds must not cost for ever; what was searched is known to be clear.
     #[test]
     fn the_search_comes_to_an_end() {
         let mut calls = 0;
@@ -211,8 +230,8 @@ mod tests {
         };
         let bounds = Bounds { rate: f64::INFINITY, curvature: f64::INFINITY };
         let (a, b) = (g(0.0), g(1.0));
-        let t = first_crossing(&mut g, a, b, &bounds, 1e-15).unwrap();
-        assert!((t - 0.7).abs() < 1e-9 && calls < 1 << 17, "{t}, {calls} calls");
+        let Found::ClearUntil(t) = first_crossing(&mut g, a, b, &bounds, 1e-15) else { panic!() };
+        assert!((0.0..0.7).contains(&t) && calls < 1 << 17, "{t}, {calls} calls");
     }
 
     #[test]

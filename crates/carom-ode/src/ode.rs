@@ -1,5 +1,6 @@
 //! The contract between a problem and the integrators.
 
+use crate::events::Found;
 use crate::step::{Interpolant, Step};
 
 /// A right-hand side that could not be evaluated.
@@ -60,10 +61,11 @@ pub trait Ode {
         Ok(true)
     }
 
-    /// The first event in the step: a time in (step.t0, step.t1].
-    fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Option<f64>, RhsFailure> {
+    /// The first event in the step: a time in (step.t0, step.t1]. A step that is clear only up to some time is
+    /// repeated to end there.
+    fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Found, RhsFailure> {
         let _ = (step, dense);
-        Ok(None)
+        Ok(Found::Nothing)
     }
 
     /// How far the end of a step sent to an event is from it.

@@ -2,6 +2,7 @@
 
 use crate::erk::LANES;
 use crate::error::{SolveError, StepTrouble};
+use crate::events::Found;
 use crate::methods::{Buffers, Method, Stepper, Tolerance};
 use crate::ode::{EventAction, Ode, RhsFailure};
 use crate::options::{Counted, Options, check};
@@ -259,13 +260,21 @@ impl Solver {
                     // too long to land in one go: an ordinary step on the way there
                     Some(_) => {}
                 }
-            } else {
+            } else if ceiling.is_infinite() || h_wish.abs() < self.h_next.abs() {
                 self.h_next = h_wish;
             }
             match self.find_event(ode) {
-                Ok(None) => return Ok(false),
-                Ok(Some(t)) if self.lands(ode, t) => return Ok(true),
-                Ok(Some(t)) => h = t - t0,
+                Ok(Found::Nothing) => return Ok(false),
+                Ok(Found::At(t)) if self.lands(ode, t) => return Ok(true),
+                Ok(Found::At(t)) => h = t - t0,
+                Ok(Found::ClearUntil(t)) => {
+                    // no further than could be looked at; where that is nowhere, look at less
+                    let clear = t - t0;
+                    h = if clear.abs() > 1e-3 * h_try.abs() { clear } else { 0.1 * h_try };
+                    (ceiling, landings) = (h.abs(), 0);
+                    self.h_next = 2.0 * h;
+                    continue;
+                }
                 Err(failure) => {
                     h = self.shorter(h_try, StepTrouble::Rhs(failure))?;
                     (ceiling, landings) = (h.abs(), 0);
@@ -335,9 +344,9 @@ impl Solver {
         Ok(shorter)
     }
 
-    fn find_event(&mut self, ode: &mut dyn Ode) -> Result<Option<f64>, RhsFailure> {
+    fn find_event(&mut self, ode: &mut dyn Ode) -> Result<Found, RhsFailure> {
         if ode.certify(&self.last_step())? {
-            return Ok(None);
+            return Ok(Found::Nothing);
         }
         let (t0, h) = (self.b.t0, self.t1 - self.b.t0);
         self.prepare_dense(ode)?;

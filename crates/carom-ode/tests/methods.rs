@@ -1,7 +1,7 @@
 //! Every method: its measured order, its dense output, its error against the tolerance, its events.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
-use carom_ode::events::{Bounds, Sample, first_crossing};
+use carom_ode::events::{Bounds, Found, Sample, first_crossing};
 use carom_ode::{
     EventAction, Interpolant, Landing, Method, Ode, Options, RhsFailure, SolveError, Solver, Step,
     StepTrouble, methods,
@@ -146,7 +146,7 @@ impl Ode for Bouncer {
         let at = |t, y: &[f64]| Sample { t, g: y[0].max(0.0), rate: y[1] };
         Ok(step.y1[0] >= 0.0 && bounds.keep_clear(&at(step.t0, step.y0), &at(step.t1, step.y1)))
     }
-    fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Option<f64>, RhsFailure> {
+    fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Found, RhsFailure> {
         let mut g = |t: f64| {
             let mut y = [0.0; 2];
             dense.at(t, 0..2, &mut y);

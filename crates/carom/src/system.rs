@@ -1,6 +1,7 @@
 //! A model in motion: the problem the integrators solve.
 
 use carom_geometry::PairFailure;
+use carom_ode::events::Found;
 use carom_ode::{EventAction, Interpolant, Landing, Ode, RhsFailure, Step};
 
 use crate::contact::{PointForce, Slot, Status, Watch};
@@ -16,6 +17,8 @@ pub(crate) struct System<'m> {
     pub(crate) watch: Watch,
     pub(crate) ws: Workspace,
     pub(crate) locate: bool,
+    /// whether steps are given, not chosen by an error estimate: then contacts must be resolved otherwise
+    pub(crate) fixed_steps: bool,
     /// longest step ever wished for; without located contacts, points within its reach are active
     pub(crate) horizon: f64,
     energy_start: f64,
@@ -31,6 +34,7 @@ impl<'m> System<'m> {
             watch: Watch::new(model)?,
             ws: Workspace::new(model),
             locate,
+            fixed_steps: false,
             horizon,
             energy_start: 0.0,
             potential_start: 0.0,
@@ -221,7 +225,7 @@ impl Ode for System<'_> {
         if self.locate { self.watch.certify(self.model, step) } else { Ok(true) }
     }
 
-    fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Option<f64>, RhsFailure> {
+    fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Found, RhsFailure> {
         self.watch.first_event(self.model, step, dense)
     }
 
@@ -245,10 +249,12 @@ impl Ode for System<'_> {
     }
 
     fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64]) -> f64 {
-        if self.locate {
-            return self.watch.release_ahead(self.model, t, y, dy);
-        }
-        self.watch.look_ahead(self.model, t, y, dy, self.horizon)
+        let limit = if self.locate {
+            self.watch.release_ahead(self.model, t, y, dy)
+        } else {
+            self.watch.look_ahead(self.model, t, y, dy, self.horizon)
+        };
+        if self.fixed_steps { limit.min(self.watch.step_in_contact(self.model)) } else { limit }
     }
 
     fn is_velocity(&self, i: usize) -> Option<bool> {

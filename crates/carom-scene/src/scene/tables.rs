@@ -199,7 +199,7 @@ static BODY: Table = Table {
             "dofs",
             Form::Words(Words::From(dof_names)),
             "all six directions",
-            "the world directions it can move in; at most one rotation, or all three",
+            "the world directions its centre of mass can move in, and the axes through it that it can turn about: none, one or all three",
         ),
         Key::optional("surface", Form::Array(&SURFACE), "it touches nothing", "its surfaces"),
     ],

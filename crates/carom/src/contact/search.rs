@@ -1,7 +1,7 @@
 //! Which gaps crossed in a step, and when.
 
 use carom_geometry::PairFailure;
-use carom_ode::events::{Sample, crossing, first_crossing};
+use carom_ode::events::{Found, Sample, crossing, first_crossing};
 use carom_ode::{Interpolant, RhsFailure, Step};
 
 use super::bounds::{BodyBounds, PairBounds};
@@ -77,10 +77,11 @@ impl Watch {
         m: &Model,
         step: &Step<'_>,
         dense: &Interpolant<'_>,
-    ) -> Result<Option<f64>, RhsFailure> {
+    ) -> Result<Found, RhsFailure> {
         // the step is repeated to end there, and lands exactly: a good guess will do
         let resolution = (4.0 * f64::EPSILON * step.t1.abs().max(step.t0.abs())).max(1e-10 * step.h());
         let mut horizon = step.t1;
+        let mut all_searched = true;
         self.target = None;
         for i in 0..self.suspects.len() {
             let Suspect { at, bounds } = self.suspects[i];
@@ -99,7 +100,7 @@ impl Watch {
                 }
             };
             let found = match feature.status {
-                Status::Off if feature.gap < -slot.grain() && feature.gap_rate < 0.0 => Some(step.t0),
+                Status::Off if feature.gap < -slot.grain() && feature.gap_rate < 0.0 => Found::At(step.t0),
                 Status::Off => {
                     let start = Sample { t: step.t0, g: feature.gap, rate: feature.gap_rate };
                     let end = end_sample(feature, step.t1, horizon, &mut gap);
@@ -109,19 +110,30 @@ impl Watch {
                     let end = end_sample(feature, step.t1, horizon, &mut gap);
                     release(&mut gap, feature, step.t0, end, resolution)
                 }
-                Status::Free => None,
+                Status::Free => Found::Nothing,
             };
             if let Some(failure) = failure {
                 return Err(failure);
             }
-            if let Some(t) = found
-                && (t < horizon || (self.target.is_none() && t <= horizon))
-            {
-                horizon = t;
-                self.target = Some(at);
+            match found {
+                Found::Nothing => {}
+                Found::At(t) if t < horizon || (self.target.is_none() && all_searched) => {
+                    (horizon, all_searched) = (t, true);
+                    self.target = Some(at);
+                }
+                Found::At(_) => {}
+                // what others do later than this is for another step
+                Found::ClearUntil(t) => {
+                    (horizon, all_searched) = (t, false);
+                    self.target = None;
+                }
             }
         }
-        Ok(self.target.map(|_| horizon))
+        Ok(match (self.target, all_searched) {
+            (_, false) => Found::ClearUntil(horizon),
+            (Some(_), true) => Found::At(horizon),
+            (None, true) => Found::Nothing,
+        })
     }
 
     /// The time missing at the end of a step that was sent to the target's crossing.
@@ -177,7 +189,7 @@ fn release(
     t0: f64,
     end: Sample,
     resolution: f64,
-) -> Option<f64> {
+) -> Found {
     let t1 = end.t;
     let mut depth = |t: f64| {
         let s = gap(t);
@@ -185,11 +197,11 @@ fn release(
     };
     let end = Sample { t: t1, g: -end.g, rate: -end.rate };
     if end.g >= 0.0 {
-        return None;
+        return Found::Nothing;
     }
     if feature.gap < 0.0 {
         let start = Sample { t: t0, g: -feature.gap, rate: -feature.gap_rate };
-        return Some(crossing(&mut depth, &start, &end, resolution).t);
+        return Found::At(crossing(&mut depth, &start, &end, resolution).t);
     }
     // just touched: go back from the end until it is closed
     let (mut hi, mut w) = (end, t1 - t0);
@@ -197,9 +209,9 @@ fn release(
         w *= 0.5;
         let s = depth(t0 + w);
         if s.g > 0.0 {
-            return Some(crossing(&mut depth, &s, &hi, resolution).t);
+            return Found::At(crossing(&mut depth, &s, &hi, resolution).t);
         }
         hi = s;
     }
-    Some(t0)
+    Found::At(t0)
 }

@@ -225,6 +225,15 @@ impl Slot {
         self.duration_at(m, k, (-self.features[k].gap_rate).max(m.rules[self.rule].min_impact_speed))
     }
 
+    /// The time scale of a contact: that of the spring its stiffness makes at the depth it has or will have. An
+    /// impact lasts about four of them.
+    pub(crate) fn time_scale(&self, m: &Model, k: usize) -> f64 {
+        let (f, n) = (&self.features[k], m.rules[self.rule].normal.exponent());
+        let impact = (f.touch.mass * f.gap_rate * f.gap_rate / f.touch.stiffness).powf(1.0 / (n + 1.0));
+        let depth = impact.max(-f.gap);
+        (f.touch.mass / (n * f.touch.stiffness * depth.powf(n - 1.0))).sqrt()
+    }
+
     /// The gap's second derivative, the surfaces being taken as flat.
     pub(crate) fn gap_acceleration(
         &self,

@@ -38,6 +38,16 @@ impl Watch {
         limit
     }
 
+    /// The longest fixed step that resolves what touches now: a fifth of the shortest time scale, twenty steps an
+    /// impact.
+    pub(crate) fn step_in_contact(&self, m: &Model) -> f64 {
+        let touching = self.active.iter().filter(|at| {
+            let f = &self.slots[at.slot].features[at.feature];
+            f.status != Status::Off && f.touch.stiffness > 0.0
+        });
+        touching.map(|at| 0.2 * self.slots[at.slot].time_scale(m, at.feature)).fold(f64::INFINITY, f64::min)
+    }
+
     fn look_at(&mut self, m: &Model, t: f64, index: usize, h: f64) -> f64 {
         let slot = &self.slots[index];
         let pair = PairBounds::new(m, slot, &self.bounds[slot.body_a], &self.bounds[slot.body_b], h);

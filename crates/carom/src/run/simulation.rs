@@ -176,6 +176,9 @@ impl<'m> Simulation<'m> {
             Output::Every(dt) if self.duration / dt > MAX_FRAMES => {
                 return bad("output_every", *dt, "intervals that make at most 1e8 frames");
             }
+            Output::At(times) if times.is_empty() => {
+                return bad("output_at", f64::NAN, "one time or more");
+            }
             Output::At(times) => {
                 if let Some(t) = times.iter().find(|t| !(0.0..=self.duration).contains(*t)) {
                     return bad("output_at", *t, "from 0 to the duration");
@@ -213,6 +216,7 @@ impl<'m> Runner<'m> {
             sim.max_step.min(if method.is_adaptive() { sim.duration } else { sim.step.unwrap_or(0.0) });
         let mut system =
             System::new(sim.model, sim.locate_contacts, horizon).map_err(|e| RunError::Model(Box::new(e)))?;
+        system.fixed_steps = !method.is_adaptive();
         let y = system.start(0.0);
         let options = Options {
             rtol: sim.rtol,
@@ -420,6 +424,14 @@ impl<'m> Runner<'m> {
         }
         let energy = self.frame.energy;
         let scale = self.system.energy_scale;
+        // an energy that is not a number must not pass for a perfect one
+        let audit_relative = match energy.audit.abs() {
+            audit if audit == 0.0 => 0.0,
+            audit => audit / scale,
+        };
+        if !(audit_relative < 1e-2) {
+            self.warnings.insert(Warning::LargeAudit, 1);
+        }
         let warnings = std::mem::take(&mut self.warnings);
         let summary = Summary {
             method: methods::find(&self.sim.method).map_err(RunError::Method)?.name(),
@@ -431,7 +443,7 @@ impl<'m> Runner<'m> {
             peak_force: self.peak_force,
             max_indentation: self.max_indentation,
             energy_start: self.energy_start,
-            audit_relative: if scale > 0.0 { energy.audit.abs() / scale } else { 0.0 },
+            audit_relative,
             energy,
             warnings: warnings.into_iter().map(|(warning, count)| WarningCount { warning, count }).collect(),
             stopped: self.stopped,

@@ -15,6 +15,11 @@ pub enum Warning {
         /// which contact
         contact: String,
     },
+    /// energy that went nowhere or came from nowhere
+    #[error(
+        "the energy audit is off by more than a hundredth: the step or the tolerance is too coarse, or values overflow; do not trust this run"
+    )]
+    LargeAudit,
     /// a contact point that touched and parted too often
     #[error(
         "contact {contact}: more than 1000 touches and releases of a point in an output interval; it was left unlocated until the next output"
