@@ -63,7 +63,7 @@ pub enum SolveError {
         trouble: StepTrouble,
     },
     /// an option out of range
-    #[error("`{name}` is {value}; allowed: {allowed}")]
+    #[error("`{name}` is {value:?}; allowed: {allowed}")]
     BadOption {
         /// the option
         name: &'static str,

@@ -34,6 +34,51 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// Whether a method can work with them from t0 to `t_end`.
+    ///
+    /// ```
+    /// use carom_ode::{Options, methods};
+    /// let tight = Options { rtol: 1e-20, ..Options::default() };
+    /// assert!(tight.check(methods::find("ode45")?, 0.0, 1.0).is_err());
+    /// # Ok::<(), carom_ode::SolveError>(())
+    /// ```
+    pub fn check(&self, method: &dyn Method, t0: f64, t_end: f64) -> Result<(), SolveError> {
+        let bad = |name, value, allowed| Err(SolveError::BadOption { name, value, allowed });
+        for (name, value) in [("t0", t0), ("t_end", t_end)] {
+            if !value.is_finite() {
+                return bad(name, value, "a finite time");
+            }
+        }
+        // below this the error estimate is rounding noise
+        if !(self.rtol == 0.0 || (1e-14..1.0).contains(&self.rtol)) {
+            return bad("rtol", self.rtol, "from 1e-14 to below 1, or 0");
+        }
+        if !(self.atol >= 0.0 && self.atol.is_finite() && (self.atol > 0.0 || self.rtol > 0.0)) {
+            return bad("atol", self.atol, "0 or greater, and not 0 together with rtol");
+        }
+        if let Some(&s) = self.scale.iter().find(|s| !(**s > 0.0 && s.is_finite())) {
+            return bad("scale", s, "greater than 0");
+        }
+        // a billion steps and more are a slip, not a wish
+        let least = 1e-9 * (t_end - t0).abs();
+        if !(self.max_step >= least && self.max_step > 0.0) {
+            return bad("max_step", self.max_step, "at least 1e-9 of the time to integrate");
+        }
+        match self.first_step {
+            Some(h) if !(h > 0.0 && h.is_finite()) => return bad("first_step", h, "greater than 0"),
+            Some(h) if !method.is_adaptive() && h < least => {
+                return bad("first_step", h, "at least 1e-9 of the time to integrate");
+            }
+            None if !method.is_adaptive() => {
+                return Err(SolveError::Unsuited { method: method.name(), needs: "a step (first_step)" });
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
 pub(crate) fn check(
     method: &'static dyn Method,
     ode: &dyn Ode,
@@ -49,36 +94,7 @@ pub(crate) fn check(
     if ode.quadratures() > ode.dim() {
         return bad("quadratures", ode.quadratures() as f64, "at most the number of components");
     }
-    for (name, value) in [("t0", t0), ("t_end", t_end)] {
-        if !value.is_finite() {
-            return bad(name, value, "a finite time");
-        }
-    }
-    // below this the error estimate is rounding noise
-    if !(o.rtol == 0.0 || (1e-14..1.0).contains(&o.rtol)) {
-        return bad("rtol", o.rtol, "from 1e-14 to below 1, or 0");
-    }
-    if !(o.atol >= 0.0 && o.atol.is_finite() && (o.atol > 0.0 || o.rtol > 0.0)) {
-        return bad("atol", o.atol, "0 or greater, and not 0 together with rtol");
-    }
-    if let Some(&s) = o.scale.iter().find(|s| !(**s > 0.0 && s.is_finite())) {
-        return bad("scale", s, "greater than 0");
-    }
-    // a billion steps and more are a slip, not a wish
-    let least = 1e-9 * (t_end - t0).abs();
-    if !(o.max_step >= least && o.max_step > 0.0) {
-        return bad("max_step", o.max_step, "at least 1e-9 of the time to integrate");
-    }
-    match o.first_step {
-        Some(h) if !(h > 0.0 && h.is_finite()) => return bad("first_step", h, "greater than 0"),
-        Some(h) if !method.is_adaptive() && h < least => {
-            return bad("first_step", h, "at least 1e-9 of the time to integrate");
-        }
-        None if !method.is_adaptive() => {
-            return Err(SolveError::Unsuited { method: method.name(), needs: "a step (first_step)" });
-        }
-        _ => {}
-    }
+    o.check(method, t0, t_end)?;
     if method.needs_split() && ode.dim() > 0 && ode.is_velocity(0).is_none() {
         return Err(SolveError::Unsuited {
             method: method.name(),

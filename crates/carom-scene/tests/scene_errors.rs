@@ -154,6 +154,18 @@ fn values() {
 }
 
 #[test]
+fn options_of_the_run() {
+    let cases = [
+        ("tolerance too large", "[run]", "[run]\nrtol = 2"),
+        ("tolerance below rounding", "[run]", "[run]\nrtol = 1e-20"),
+        ("steps without end", "[run]", "[run]\nmax_step = 1e-300"),
+        ("a fixed step without end", "[run]", "[run]\nmethod = \"verlet\"\nstep = 1e-300"),
+        ("a fixed-step method without a step", "[run]", "[run]\nmethod = \"verlet\""),
+    ];
+    snapshot("options_of_the_run", report(&cases));
+}
+
+#[test]
 fn bodies_and_names() {
     let cases = [
         ("impossible inertia", "name = \"ball\"", "name = \"ball\"\ninertia = [1, 1, 3]"),

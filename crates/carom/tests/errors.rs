@@ -153,7 +153,11 @@ fn options_of_a_run() {
     refused(&["rtol", "NaN"], sim().rtol(f64::NAN));
     refused(&["atol"], sim().atol(f64::INFINITY));
     refused(&["verlet", "step"], sim().method("verlet"));
-    refused(&["first_step", "0"], sim().step(0.0));
+    refused(&["step", "0"], sim().step(0.0));
+    refused(&["rtol", "1e-20"], sim().rtol(1e-20));
+    refused(&["max_step", "1e-300"], sim().max_step(1e-300));
+    refused(&["output_every", "1e-12"], sim().output_every(1e-12));
+    refused(&["output_at"], sim().output(Output::At(Vec::new())));
     refused(&["output_every", "0"], sim().output_every(0.0));
     refused(&["output_at", "2"], sim().output(Output::At(vec![0.5, 2.0])));
     refused(&["output_at", "increasing"], sim().output(Output::At(vec![0.5, 0.2])));

@@ -202,3 +202,45 @@ fn fly_bys_of_a_spinning_box() {
     }
     assert!(touched > 100, "{touched}");
 }
+
+/// A ball creeping towards a paddle that turns three thousand times faster than the ball moves: the first touch is with
+/// the corner, when the ball has come to where the corner reaches.
+#[test]
+fn a_slow_ball_and_a_fast_paddle() {
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0; 3]);
+    let ball = Body::new("ball").mass(1.0).surface(Sphere::new(0.02).unwrap());
+    b.body(ball.position([0.3, 0.0, 0.0]).velocity([-1e-3, 0.0, 0.0]));
+    let axis = nalgebra::Unit::new_unchecked(Vec3::z());
+    let paddle = Body::prescribed("paddle", Spin { axis, rate: 3000.0 });
+    b.body(paddle.surface(Cuboid::new([0.4, 0.02, 0.1]).unwrap()));
+    b.contact(ContactRule::between("ball", "paddle").normal(Hertz::new().stiffness(1e9)));
+    let mut r = Recording::default();
+    let model = b.build().unwrap();
+    Simulation::new(&model).duration(80.0).run_into(&mut r).unwrap();
+    let corner = 0.2f64.hypot(0.01);
+    let due = (0.3 - 0.02 - corner) / 1e-3;
+    // within half a turn, in which the ball moves a micrometre
+    assert!((r.events[0].t - due).abs() < 2.0 * std::f64::consts::PI / 3000.0, "{} {due}", r.events[0].t);
+}
+
+/// Fixed steps much longer than an impact: the contact is resolved all the same, located or not.
+#[test]
+fn long_fixed_steps_do_not_tunnel() {
+    for locate in [true, false] {
+        for step in [0.01, 0.05, 1.0] {
+            let mut b = ModelBuilder::new();
+            b.gravity([0.0; 3]);
+            let ball = Body::new("ball").mass(1.0).surface(Sphere::new(1e-3).unwrap());
+            b.body(ball.position([0.0, 0.0, 0.5]).velocity([0.0, 0.0, -1.0]));
+            b.body(Body::fixed("sheet").surface(Cuboid::new([1.0, 1.0, 1e-4]).unwrap()));
+            b.contact(ContactRule::between("ball", "sheet").normal(Hertz::new().stiffness(1e13)));
+            let model = b.build().unwrap();
+            let sim = Simulation::new(&model).method("verlet").step(step).locate_contacts(locate);
+            let run = sim.duration(1.0).run().unwrap();
+            let v = run.end.body("ball").unwrap().velocity.z;
+            // second order, twenty steps an impact
+            assert!((v - 1.0).abs() < 1e-2, "located {locate}, step {step}: {v}");
+        }
+    }
+}

@@ -139,9 +139,16 @@ impl<'de> FromMap<'de> for Line<'de> {
                 "b" => line.b = Some(map.next_value::<AsMap<_>>()?.0),
                 "pose_a" => line.pose_a = Some(map.next_value::<AsMap<Pose>>()?.0),
                 "pose_b" => line.pose_b = Some(map.next_value::<AsMap<Pose>>()?.0),
-                _ => {
-                    map.next_value::<IgnoredAny>()?;
-                }
+                // keys of other programs are theirs; one that looks like ours is a slip
+                key => match carom::words::nearest(key, &["pose_a", "pose_b"]) {
+                    Some(word) => {
+                        let message = format!("there is no key `{key}`; did you mean `{word}`?");
+                        return Err(serde::de::Error::custom(message));
+                    }
+                    None => {
+                        map.next_value::<IgnoredAny>()?;
+                    }
+                },
             }
         }
         Ok(line)

@@ -1,7 +1,7 @@
 //! Where in the scene an error of the model builder comes from.
 
-use carom::BuildError;
 use carom::law::LawError;
+use carom::{BuildError, RunError};
 
 use super::error::Problem;
 use super::fields::Fields;
@@ -54,6 +54,17 @@ pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
         }
         BuildError::DuplicateName { .. } => problem,
         BuildError::Material(error) => in_material(scene, error, problem),
+    }
+}
+
+/// The error of a run's options, put at the value it is about.
+pub(crate) fn of_the_run(run: &Fields, error: &RunError) -> Problem {
+    match error {
+        RunError::BadOption { field, value, allowed } => {
+            let problem = Problem::new(format!("`{field}` cannot be {value}"));
+            problem.at(run.place(field), format!("allowed: {allowed}"))
+        }
+        other => Problem::new(other.to_string()).at(run.place("method"), "this method"),
     }
 }
 

@@ -51,7 +51,7 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
     let model = builder.build().map_err(|e| blame::problem(fields, &e))?;
     let moving: Vec<&str> = model.moving_bodies().collect();
     let probes = fields.array("probe").iter().map(|f| probe(f, fields, &moving)).collect::<Result<_, _>>()?;
-    Ok(Scene {
+    let scene = Scene {
         title: fields.text("title").unwrap_or(title).to_owned(),
         duration,
         method: method.to_owned(),
@@ -63,7 +63,9 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
         output: output(run, duration)?,
         probes,
         model,
-    })
+    };
+    scene.simulation().check().map_err(|e| blame::of_the_run(run, &e))?;
+    Ok(scene)
 }
 
 /// A method that does not choose its step needs one.

@@ -2,7 +2,7 @@
 //!
 //! Every contact point that can be reached in the next step may carry a force; laws latch at the last
 //! accepted step before a contact, so that the rates stay a pure function of the state within a step. The step
-//! is capped per pair so that none passes through another: the time to come near, and a tenth of the
+//! is capped per pair so that none passes through another: the time to come near, or a twentieth of the
 //! contact's duration.
 
 use super::bounds::{BodyBounds, PairBounds};
@@ -13,7 +13,7 @@ use crate::model::Model;
 use carom_ode::Step;
 
 /// The share of a contact's duration that a step may take into it.
-const INTO_CONTACT: f64 = 0.1;
+const INTO_CONTACT: f64 = 0.05;
 /// Rates now are taken to be this close to those of the next step.
 const AHEAD: f64 = 2.0;
 
@@ -79,10 +79,11 @@ impl Watch {
         limit
     }
 
-    /// The time a gap takes to close at the fastest, and a bit of the contact.
+    /// The time a gap takes to close at the fastest, or, if that is nothing, a bit of the contact.
     fn time_into_contact(&self, m: &Model, at: Active, g: f64, rate: f64) -> f64 {
         let slot = &self.slots[at.slot];
         let v = rate.max(m.rules[slot.rule].min_impact_speed);
-        g / v + INTO_CONTACT * slot.duration_at(m, at.feature, v)
+        // up to the contact, or a little into it, but not both in one step: a long one would end with a kick
+        (g / v).max(INTO_CONTACT * slot.duration_at(m, at.feature, v))
     }
 }

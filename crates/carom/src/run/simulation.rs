@@ -162,9 +162,10 @@ impl<'m> Simulation<'m> {
         runner.go(sink)
     }
 
-    fn check(&self) -> Result<(), RunError> {
+    /// Whether it can be run: the method, the tolerances, the times.
+    pub fn check(&self) -> Result<(), RunError> {
         let bad = |field, value: f64, allowed| {
-            Err(RunError::BadOption { field, value: format!("{value}"), allowed })
+            Err(RunError::BadOption { field, value: format!("{value:?}"), allowed })
         };
         let positive = "a finite number greater than 0";
         if !(self.duration > 0.0 && self.duration.is_finite()) {
@@ -189,7 +190,24 @@ impl<'m> Simulation<'m> {
             }
             _ => {}
         }
-        Ok(())
+        let method = methods::find(&self.method).map_err(RunError::Method)?;
+        match self.options().check(method, 0.0, self.duration) {
+            Ok(()) => Ok(()),
+            Err(SolveError::BadOption { name: "first_step", value, allowed }) => bad("step", value, allowed),
+            Err(SolveError::BadOption { name, value, allowed }) => bad(name, value, allowed),
+            Err(other) => Err(RunError::Method(other)),
+        }
+    }
+
+    fn options(&self) -> Options {
+        Options {
+            rtol: self.rtol,
+            atol: self.atol,
+            scale: self.model.component_scales(),
+            first_step: self.step,
+            max_step: self.max_step,
+            ..Options::default()
+        }
     }
 }
 
@@ -218,14 +236,7 @@ impl<'m> Runner<'m> {
             System::new(sim.model, sim.locate_contacts, horizon).map_err(|e| RunError::Model(Box::new(e)))?;
         system.fixed_steps = !method.is_adaptive();
         let y = system.start(0.0);
-        let options = Options {
-            rtol: sim.rtol,
-            atol: sim.atol,
-            scale: sim.model.component_scales(),
-            first_step: sim.step,
-            max_step: sim.max_step,
-            ..Options::default()
-        };
+        let options = sim.options();
         let energy_start = system.energy(0.0, &y).total();
         let solver = Solver::new(method, &mut system, 0.0, &y, sim.duration, options)
             .map_err(|source| failed(&system, source))?;
@@ -425,10 +436,8 @@ impl<'m> Runner<'m> {
         let energy = self.frame.energy;
         let scale = self.system.energy_scale;
         // an energy that is not a number must not pass for a perfect one
-        let audit_relative = match energy.audit.abs() {
-            audit if audit == 0.0 => 0.0,
-            audit => audit / scale,
-        };
+        let audit = energy.audit.abs();
+        let audit_relative = if audit == 0.0 { 0.0 } else { audit / scale };
         if !(audit_relative < 1e-2) {
             self.warnings.insert(Warning::LargeAudit, 1);
         }
