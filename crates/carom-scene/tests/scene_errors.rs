@@ -156,8 +156,8 @@ fn values() {
 #[test]
 fn options_of_the_run() {
     let cases = [
-        ("tolerance too large", "[run]", "[run]\nrtol = 2"),
-        ("tolerance below rounding", "[run]", "[run]\nrtol = 1e-20"),
+        ("tolerance too large", "rtol = 1e-10", "rtol = 2"),
+        ("tolerance below rounding", "rtol = 1e-10", "rtol = 1e-20"),
         ("steps without end", "[run]", "[run]\nmax_step = 1e-300"),
         ("a fixed step without end", "[run]", "[run]\nmethod = \"verlet\"\nstep = 1e-300"),
         ("a fixed-step method without a step", "[run]", "[run]\nmethod = \"verlet\""),
