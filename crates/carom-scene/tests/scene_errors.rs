@@ -300,6 +300,16 @@ fn replaced_values() {
     snapshot("replaced_values", out);
 }
 
+/// A file that is there and cannot be read: a process's own memory, from its start. (One without permission would do
+/// as well, but not for an administrator.)
+#[cfg(target_os = "linux")]
+#[test]
+fn unreadable_file() {
+    let error = Scene::from_file(std::path::Path::new("/proc/self/mem"), &[]).unwrap_err();
+    let message = "error: the file `/proc/self/mem` cannot be read: Input/output error (os error 5)";
+    assert_eq!(error.to_string().trim_end(), message);
+}
+
 #[test]
 fn files() {
     let folder = std::env::temp_dir().join(format!("carom-scene-{}", std::process::id()));

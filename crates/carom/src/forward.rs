@@ -39,6 +39,7 @@ impl Workspace {
 }
 
 /// The rates of the state: q̇ from velocities, v̇ and ω̇ from forces, and the ledger's integrands.
+#[inline(always)]
 pub(crate) fn forward(
     m: &Model,
     slots: &[Slot],

@@ -8,8 +8,8 @@ use crate::contact::{PointForce, Slot, Status, Watch};
 use crate::energy::{self, Energy};
 use crate::error::BuildError;
 use crate::forward::{Active, Workspace, forward, kinematics};
-use crate::model::{BODY, Model};
-use crate::state::Kinematics;
+use crate::model::{BODY, BodyKind, Model};
+use crate::state::{Kinematics, body_slice};
 
 /// A model, its contacts, and room to compute.
 pub(crate) struct System<'m> {
@@ -102,16 +102,18 @@ impl<'m> System<'m> {
     /// Notes force and indentation of every touching point at the end of a step, and says whether one of them
     /// had a peak within the step.
     pub(crate) fn note_peaks(&mut self, step: &Step<'_>) -> bool {
-        // the rate of a force is its change along the motion
-        let ahead = 1e-6 * step.h();
         let mut inside = false;
         for at in &self.watch.active {
             let slot = &self.watch.slots[at.slot];
-            let Some((now, next)) = force_and_next(self.model, slot, at.feature, step, ahead) else {
-                continue;
+            let Ok(now) = point_ahead(self.model, slot, at.feature, step, 0.0) else { continue };
+            // the rate of a force is its change along the motion; an elastic one follows the indentation
+            let rate = if self.model.rules[slot.rule].normal.is_elastic() {
+                now.delta_dot
+            } else {
+                let next = point_ahead(self.model, slot, at.feature, step, 1e-6 * step.h());
+                next.map_or(0.0, |next| next.f_n - now.f_n)
             };
             let f = &mut self.watch.slots[at.slot].features[at.feature];
-            let rate = next.f_n - now.f_n;
             let force_peak = f.f_n_rate > 0.0 && rate < 0.0;
             let depth_peak = f.gap_rate < 0.0 && now.delta_dot < 0.0;
             inside |= force_peak || depth_peak;
@@ -145,30 +147,30 @@ impl<'m> System<'m> {
     }
 }
 
-/// A point's forces at the end of a step, and a little later.
-fn force_and_next(
+/// A point's forces `ahead` of the end of a step, at the velocities and rates of the end.
+fn point_ahead(
     m: &Model,
     slot: &Slot,
     feature: usize,
     step: &Step<'_>,
     ahead: f64,
-) -> Option<(PointForce, PointForce)> {
-    let now = |body: usize| crate::contact::body_now(m, body, step.t1, step.y1);
-    let next = |body: usize| -> Kinematics {
+) -> Result<PointForce, PairFailure> {
+    let body = |body: usize| -> Kinematics {
         match m.bodies[body].kind {
-            crate::model::BodyKind::Dynamic(d) => {
-                let mut s = [0.0; BODY];
-                for (i, s) in s.iter_mut().enumerate() {
-                    *s = step.y1[d * BODY + i] + ahead * step.f1[d * BODY + i];
+            BodyKind::Dynamic(d) => {
+                let (y, f) = (body_slice(step.y1, d), body_slice(step.f1, d));
+                let mut s = *y;
+                if ahead != 0.0 {
+                    for (s, f) in s.iter_mut().zip(f) {
+                        *s += ahead * f;
+                    }
                 }
                 Kinematics::of_state(&s)
             }
             _ => Kinematics::of_body(&m.bodies[body], step.t1 + ahead),
         }
     };
-    let a = slot.point(m, feature, &now(slot.body_a), &now(slot.body_b)).ok()?;
-    let b = slot.point(m, feature, &next(slot.body_a), &next(slot.body_b)).ok()?;
-    Some((a, b))
+    slot.point(m, feature, &body(slot.body_a), &body(slot.body_b))
 }
 
 /// Where a function with one hump between two times is largest, and that value. A hump is flat on top, so its height is

@@ -15,4 +15,4 @@ pub use rule::{ContactRule, Endpoint};
 pub(crate) use rule::{Rule, RuleTable};
 pub use slot::Status;
 pub(crate) use slot::{Slot, placed};
-pub(crate) use watch::{Watch, body_at, body_now};
+pub(crate) use watch::{Watch, body_at};

@@ -288,8 +288,11 @@ impl<'m> Runner<'m> {
             }
         }
         let (t0, t1) = (self.solver.t_start(), self.solver.t());
-        // the audit is told against the largest energy of the run, whatever is recorded
-        self.system.energy(t1, self.solver.y());
+        // the audit is told against the largest energy of the run, whatever is recorded; where nobody puts energy
+        // in, that is the start's
+        if self.sim.model.quadratures.work.is_some() || self.solver.at_event() {
+            self.system.energy(t1, self.solver.y());
+        }
         match &self.sim.output {
             Output::Ends => {}
             Output::Steps if t1 > t0 => {
