@@ -109,6 +109,7 @@ impl ModelBuilder {
             gravity: self.gravity,
             bodies: Vec::new(),
             dynamic: Vec::new(),
+            prescribed: Vec::new(),
             surfaces: Vec::new(),
             materials: self.materials.clone(),
             rules: Vec::new(),
@@ -150,7 +151,10 @@ impl ModelBuilder {
                 (BodyKind::Dynamic(model.dynamic.len() - 1), Some(props))
             }
             Kind::Fixed => (BodyKind::Fixed, None),
-            Kind::Prescribed(motion) => (BodyKind::Prescribed(motion.clone()), None),
+            Kind::Prescribed(motion) => {
+                model.prescribed.push(index);
+                (BodyKind::Prescribed(motion.clone()), None)
+            }
         };
         let (mass, centre, tensor) = match &props {
             Some(p) => (p.mass, p.centre, p.inertia),

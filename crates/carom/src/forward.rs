@@ -8,7 +8,7 @@ use crate::body::Inertia;
 use crate::body::Rotation;
 use crate::contact::Slot;
 use crate::model::{BODY, BodyKind, BodyModel, Model};
-use crate::state::{Kinematics, body_slice};
+use crate::state::Kinematics;
 
 /// What is recomputed at every evaluation; sized once.
 #[derive(Clone, Debug)]
@@ -57,17 +57,22 @@ pub(crate) fn forward(
 }
 
 /// Where every body is and how it moves.
+#[inline(always)]
 pub(crate) fn kinematics(m: &Model, t: f64, y: &[f64], ws: &mut Workspace) {
-    for (b, k) in m.bodies.iter().zip(&mut ws.kinematics) {
-        match &b.kind {
-            BodyKind::Dynamic(d) if b.orientation_matters => *k = Kinematics::of_state(body_slice(y, *d)),
-            BodyKind::Dynamic(d) => k.set_but_orientation(body_slice(y, *d)),
-            BodyKind::Prescribed(_) => *k = Kinematics::of_body(b, t),
-            BodyKind::Fixed => {}
+    for (&body, s) in m.dynamic.iter().zip(y.as_chunks::<BODY>().0) {
+        let k = &mut ws.kinematics[body];
+        if m.bodies[body].orientation_matters {
+            *k = Kinematics::of_state(s);
+        } else {
+            k.set_but_orientation(s);
         }
+    }
+    for &body in &m.prescribed {
+        ws.kinematics[body] = Kinematics::of_body(&m.bodies[body], t);
     }
 }
 
+#[inline(always)]
 fn gravity(m: &Model, ws: &mut Workspace) {
     for (d, &body) in m.dynamic.iter().enumerate() {
         ws.force[d] = m.bodies[body].weight;
@@ -75,6 +80,7 @@ fn gravity(m: &Model, ws: &mut Workspace) {
     }
 }
 
+#[inline(always)]
 fn contacts(
     m: &Model,
     slots: &[Slot],
@@ -125,6 +131,7 @@ fn add(dy: &mut [f64], integral: Option<usize>, rate: f64) {
 }
 
 /// Newton and Euler for every body.
+#[inline(always)]
 fn accelerations(m: &Model, ws: &Workspace, y: &[f64], dy: &mut [f64]) {
     let bodies = y.as_chunks::<BODY>().0.iter().zip(dy.as_chunks_mut::<BODY>().0);
     for ((&body, (y, dy)), (force, torque)) in

@@ -84,6 +84,8 @@ pub struct Model {
     pub(crate) bodies: Vec<BodyModel>,
     /// the bodies that move by their forces, in the order of the state
     pub(crate) dynamic: Vec<usize>,
+    /// the bodies that move as prescribed
+    pub(crate) prescribed: Vec<usize>,
     pub(crate) surfaces: Vec<SurfaceModel>,
     pub(crate) materials: Vec<Material>,
     pub(crate) rules: Vec<Rule>,

@@ -10,13 +10,15 @@ use crate::error::PairFailure;
 use crate::surface::Shape;
 use crate::surfaces::{Plane, Sphere};
 
-/// The solver: A a plane, B a ball.
+/// The solver: a plane and a ball, in either order.
 #[derive(Debug)]
 pub struct SpherePlane;
 
 #[derive(Debug)]
 struct Bound {
     radius: f64,
+    /// the ball is A: this pair is in every innermost loop, and a wrapper would cost a third of it
+    ball_first: bool,
 }
 
 /// The contact of a ball of that radius [m] about the origin of B's frame with the plane z = 0 of A's.
@@ -42,8 +44,12 @@ impl PairSolver for SpherePlane {
         "Corral et al. 2021, Eqs 9-14"
     }
     fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
-        solid::<Plane>(a)?;
-        Some(Box::new(Bound { radius: solid::<Sphere>(b)?.radius() }))
+        let (ball, ball_first) = match (solid::<Plane>(a), solid::<Plane>(b)) {
+            (Some(_), _) => (b, false),
+            (_, Some(_)) => (a, true),
+            _ => return None,
+        };
+        Some(Box::new(Bound { radius: solid::<Sphere>(ball)?.radius(), ball_first }))
     }
 }
 
@@ -59,12 +65,19 @@ impl BoundPair for Bound {
     }
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         within(feature, 1)?;
-        finite(contact(self.radius, x_a, x_b))
+        if self.ball_first {
+            finite(contact(self.radius, x_b, x_a).swapped())
+        } else {
+            finite(contact(self.radius, x_a, x_b))
+        }
     }
     fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
         RelativeCurvature { k_min: 1.0 / self.radius, k_max: 1.0 / self.radius }
     }
     fn hollow_radius(&self) -> Option<f64> {
         Some(f64::INFINITY)
+    }
+    fn follows_b(&self) -> bool {
+        !self.ball_first
     }
 }
