@@ -284,8 +284,14 @@ impl Solver {
             landings = 1;
             self.stats.landings += 1;
         }
-        // an event that moves as one comes near it: take it where it is
-        Ok(true)
+        match self.trouble {
+            // two hundred times shorter and shorter, and still no good
+            trouble @ (StepTrouble::Rhs(_) | StepTrouble::NotFinite { .. }) => {
+                Err(SolveError::StepTooSmall { t: t0, h, trouble })
+            }
+            // an event that moves as one comes near it: take it where it is
+            _ => Ok(true),
+        }
     }
 
     /// h, or what is left to the end.

@@ -260,3 +260,14 @@ fn a_pair_that_gives_up_is_named() {
     // it falls 0.05 m and 1e-6 m more
     assert!(error.contains("t = 0.10096"), "{error}");
 }
+
+/// A place too large for its square to be a number: an error at once, not a search without end.
+#[test]
+fn overflow_is_an_error() {
+    let mut b = ModelBuilder::new();
+    b.body(Body::fixed("floor").surface(Plane));
+    b.body(Body::new("ball").mass(0.1).surface(Sphere::new(0.02).unwrap()).position([0.0, 0.0, 1e308]));
+    b.contact(ContactRule::between("ball", "floor").normal(Hertz::new().stiffness(1e6)));
+    let error = Simulation::new(&b.build().unwrap()).run().unwrap_err().to_string();
+    assert!(error.contains("ball/sphere1~floor/plane1") && error.contains("not finite"), "{error}");
+}

@@ -37,6 +37,10 @@ impl Watch {
         let slot = &mut self.slots[index];
         let (a, b) = (&self.bounds[slot.body_a], &self.bounds[slot.body_b]);
         let pair = PairBounds::new(m, slot, a, b, h);
+        // places or speeds too large to be squared: no bound, and no search that would end
+        if !pair.rate.is_finite() {
+            return Err(PairFailure::NotFinite);
+        }
         let apart = slot.features.iter().all(|f| f.status == Status::Off);
         if apart && pair.far() {
             return Ok(());
