@@ -5,7 +5,7 @@
 
 /// A method's constants for the controller.
 #[derive(Clone, Copy, Debug)]
-pub struct Control {
+pub(crate) struct Control {
     /// 1/q − 0.75 β
     alpha: f64,
     beta: f64,

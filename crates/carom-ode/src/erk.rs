@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::control::Control;
+use crate::counted::Counted;
 use crate::methods::{Attempt, Buffers, Method, Stepper, Tolerance};
 use crate::ode::{Ode, RhsFailure};
 
@@ -83,7 +84,8 @@ impl Method for Tableau {
     fn is_adaptive(&self) -> bool {
         true
     }
-    fn start(&'static self, n: usize) -> Box<dyn Stepper> {
+    fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper> {
+        let n = ode.dim();
         let blocks = n.div_ceil(LANES);
         let stages = self.a.len() + 1 + self.dense_a.len();
         let control = Control::new(self.error_order, self.beta, self.min_factor, self.max_factor);
@@ -139,7 +141,7 @@ fn weighted(row: Row, k: &[Lanes], blocks: usize, block: usize) -> Lanes {
 impl Erk {
     /// One evaluation: k[stage] = f(t, arg).
     #[inline]
-    fn evaluate(&mut self, ode: &mut dyn Ode, t: f64, stage: usize) -> Result<(), RhsFailure> {
+    fn evaluate(&mut self, ode: &mut Counted<'_>, t: f64, stage: usize) -> Result<(), RhsFailure> {
         let row = &mut self.k[stage * self.blocks..(stage + 1) * self.blocks];
         ode.rhs(t, &self.arg.as_flattened()[..self.n], &mut row.as_flattened_mut()[..self.n])
     }
@@ -212,8 +214,8 @@ impl Erk {
         let blind = if norm <= 1.0 { self.blind(b, h, &allowed, tol) } else { None };
         self.arg = allowed;
         match blind {
-            Some(component) => Attempt { norm: 1e10, component },
-            None => Attempt { norm, component },
+            Some(component) => Attempt::with_error(1e10, component),
+            None => Attempt::with_error(norm, component),
         }
     }
 }
@@ -221,7 +223,7 @@ impl Erk {
 impl Stepper for Erk {
     fn attempt(
         &mut self,
-        ode: &mut dyn Ode,
+        ode: &mut Counted<'_>,
         b: &mut Buffers,
         h: f64,
         tol: &Tolerance<'_>,
@@ -239,8 +241,16 @@ impl Stepper for Erk {
         Ok(self.error(b, h, tol))
     }
 
-    fn control(&mut self) -> Option<&mut Control> {
-        Some(&mut self.control)
+    fn wish(&mut self, h: f64, good: &Attempt) -> f64 {
+        h * self.control.accepted(good.norm)
+    }
+
+    fn again(&mut self, h: f64, refused: &Attempt) -> f64 {
+        h * self.control.rejected(refused.norm)
+    }
+
+    fn restart(&mut self) {
+        self.control.restart();
     }
 
     fn stages(&self) -> (&[f64], usize) {
@@ -248,7 +258,7 @@ impl Stepper for Erk {
         (self.k[..rows].as_flattened(), self.blocks * LANES)
     }
 
-    fn prepare_dense(&mut self, ode: &mut dyn Ode, b: &Buffers, h: f64) -> Result<usize, RhsFailure> {
+    fn prepare_dense(&mut self, ode: &mut Counted<'_>, b: &Buffers, h: f64) -> Result<(), RhsFailure> {
         let (s, blocks) = (self.tableau.a.len() + 1, self.blocks);
         for (i, (&c, &row)) in self.tableau.dense_c.iter().zip(self.tableau.dense_a).enumerate() {
             combine(&mut self.arg, &b.y0, h, row, &self.k);
@@ -270,7 +280,7 @@ impl Stepper for Erk {
                 self.r[(4 + row) * blocks + block] = sum.map(|s| h * s);
             }
         }
-        Ok(self.tableau.dense_c.len())
+        Ok(())
     }
 
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {

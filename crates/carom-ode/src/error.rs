@@ -11,6 +11,12 @@ pub enum StepTrouble {
         /// the component with the largest error
         component: usize,
     },
+    /// the equations of an implicit step were not solved
+    #[error("the iteration of an implicit step does not converge, worst in component {component}")]
+    NoConvergence {
+        /// the component with the largest correction
+        component: usize,
+    },
     /// a value that is not a number
     #[error("component {component} is not finite")]
     NotFinite {

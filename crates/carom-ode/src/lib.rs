@@ -28,18 +28,22 @@
 //! ```
 
 mod control;
+mod counted;
 pub mod erk;
 mod error;
 pub mod events;
+mod linear;
 pub mod methods;
 mod ode;
 mod options;
 mod solver;
 mod step;
 
+pub use counted::Stats;
 pub use error::{SolveError, StepTrouble};
+pub use linear::{Jacobian, Sparsity};
 pub use methods::{Method, Stepper};
 pub use ode::{EventAction, Landing, Ode, RhsFailure};
 pub use options::Options;
-pub use solver::{Solver, Stats};
+pub use solver::Solver;
 pub use step::{Interpolant, Step};

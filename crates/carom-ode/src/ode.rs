@@ -1,6 +1,7 @@
 //! The contract between a problem and the integrators.
 
 use crate::events::Found;
+use crate::linear::{Jacobian, Sparsity};
 use crate::step::{Interpolant, Step};
 
 /// A right-hand side that could not be evaluated.
@@ -53,6 +54,19 @@ pub trait Ode {
 
     /// The rates.
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure>;
+
+    /// The exact Jacobian ∂f/∂y, for implicit methods: writes the entries that are not zero into `j` (all zero
+    /// when it comes, quadratures left out). `false` (the default): there is none, differences must do.
+    fn jacobian(&mut self, t: f64, y: &[f64], j: &mut Jacobian) -> Result<bool, RhsFailure> {
+        let _ = (t, y, j);
+        Ok(false)
+    }
+
+    /// Where the Jacobian may be other than zero, quadratures left out. `None` (the default): anywhere.
+    /// Asked once, at the start.
+    fn sparsity(&self) -> Option<Sparsity> {
+        None
+    }
 
     /// Whether the step holds no event for sure. The default: sure, there are no events. A failure refuses the
     /// step, as one of the right-hand side does.

@@ -2,7 +2,7 @@
 
 use crate::error::{SolveError, StepTrouble};
 use crate::methods::Method;
-use crate::ode::{Ode, RhsFailure};
+use crate::ode::Ode;
 
 /// Tolerances and limits.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,30 +105,4 @@ pub(crate) fn check(
         return Err(SolveError::BadStart { t: t0, trouble: StepTrouble::NotFinite { component } });
     }
     Ok(())
-}
-
-/// A problem that counts how often it is asked.
-pub(crate) struct Counted<'a> {
-    pub(crate) ode: &'a mut dyn Ode,
-    pub(crate) evaluations: &'a mut usize,
-}
-
-impl Ode for Counted<'_> {
-    fn dim(&self) -> usize {
-        self.ode.dim()
-    }
-    fn quadratures(&self) -> usize {
-        self.ode.quadratures()
-    }
-    #[inline]
-    fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
-        *self.evaluations += 1;
-        self.ode.rhs(t, y, dy)
-    }
-    fn is_velocity(&self, i: usize) -> Option<bool> {
-        self.ode.is_velocity(i)
-    }
-    fn drift(&mut self, h: f64, y: &mut [f64]) {
-        self.ode.drift(h, y);
-    }
 }

@@ -1,27 +1,13 @@
 //! Step by step from t0 to the end: attempts, rejections, events.
 
+use crate::counted::{Counted, Stats};
 use crate::erk::LANES;
 use crate::error::{SolveError, StepTrouble};
 use crate::events::Found;
-use crate::methods::{Buffers, Method, Stepper, Tolerance};
+use crate::methods::{Attempt, Buffers, Method, Stepper, Tolerance};
 use crate::ode::{EventAction, Ode, RhsFailure};
-use crate::options::{Counted, Options, check};
+use crate::options::{Options, check};
 use crate::step::{Interpolant, Step};
-
-/// What an integration has cost so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stats {
-    /// accepted steps
-    pub steps: usize,
-    /// attempts refused by the error estimate or a failed right-hand side
-    pub rejected: usize,
-    /// evaluations of the right-hand side
-    pub evaluations: usize,
-    /// events landed on
-    pub events: usize,
-    /// attempts repeated to land on an event
-    pub landings: usize,
-}
 
 /// What is to be done before the next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +24,8 @@ pub struct Solver {
     t1: f64,
     t_end: f64,
     n: usize,
-    order: usize,
+    start_order: usize,
+    adaptive: bool,
     h_next: f64,
     /// of the event just restarted from, until a step is accepted
     time_scale: f64,
@@ -85,12 +72,13 @@ impl Solver {
             .map(|i| options.atol * options.scale.get(i).copied().unwrap_or(1.0))
             .collect();
         let mut solver = Solver {
-            stepper: method.start(n),
+            stepper: method.start(ode),
             b,
             t1: t0,
             t_end,
             n,
-            order: method.order(),
+            start_order: method.start_order(),
+            adaptive: method.is_adaptive(),
             h_next: 0.0,
             time_scale: f64::INFINITY,
             share: None,
@@ -168,7 +156,8 @@ impl Solver {
     pub fn prepare_dense(&mut self, ode: &mut dyn Ode) -> Result<(), RhsFailure> {
         if !self.dense_ready {
             let h = self.t1 - self.b.t0;
-            self.stats.evaluations += self.stepper.prepare_dense(ode, &self.b, h)?;
+            let mut counted = Counted { ode, stats: &mut self.stats };
+            self.stepper.prepare_dense(&mut counted, &self.b, h)?;
             self.dense_ready = true;
         }
         Ok(())
@@ -183,6 +172,11 @@ impl Solver {
             Pending::Event => true,
         };
         self.pending = Pending::Nothing;
+        // an event where the step started is no step
+        if self.t1 != self.b.t0 {
+            let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale };
+            self.stepper.commit(&self.b, self.t1 - self.b.t0, &tol);
+        }
         std::mem::swap(&mut self.b.y0, &mut self.b.y1);
         std::mem::swap(&mut self.b.f0, &mut self.b.f1);
         self.b.t0 = self.t1;
@@ -229,7 +223,8 @@ impl Solver {
     /// Tries until a step is good; says whether it ends on an event.
     fn accepted_step(&mut self, ode: &mut dyn Ode) -> Result<bool, SolveError> {
         let t0 = self.b.t0;
-        let limit = self.options.max_step.min(ode.max_step(t0, &self.b.y0[..self.n], &self.b.f0[..self.n]));
+        let limit = ode.max_step(t0, &self.b.y0[..self.n], &self.b.f0[..self.n]);
+        let limit = limit.min(self.options.max_step).min(self.stepper.limit());
         let sign = if self.t_end < t0 { -1.0 } else { 1.0 };
         let mut h = sign * self.h_next.abs().min(limit);
         self.trouble = StepTrouble::TooFast;
@@ -308,24 +303,26 @@ impl Solver {
         self.dense_ready = false;
         let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale };
         let outcome = {
-            let mut counted = Counted { ode, evaluations: &mut self.stats.evaluations };
+            let mut counted = Counted { ode, stats: &mut self.stats };
             self.stepper.attempt(&mut counted, &mut self.b, h, &tol)
         };
         let trouble = match outcome {
-            Ok(a) if a.norm <= 1.0 => {
-                return Ok(Ok(match self.stepper.control() {
-                    Some(control) => h * control.accepted(a.norm),
-                    None => self.options.first_step.unwrap_or(h.abs()) * h.signum(),
-                }));
+            Ok(a) if a.is_good() => {
+                let given = if self.adaptive { None } else { self.options.first_step };
+                return Ok(Ok(given.map_or_else(|| self.stepper.wish(h, &a), |given| given * h.signum())));
             }
-            Ok(a) if a.norm.is_finite() => {
+            Ok(a) if a.diverged || a.norm.is_finite() => {
                 self.stats.rejected += 1;
-                self.trouble = StepTrouble::Error { component: a.component };
-                let factor = self.stepper.control().map_or(0.1, |c| c.rejected(a.norm));
-                if (h * factor).abs() > 16.0 * f64::EPSILON * t0.abs() {
-                    return Ok(Err(h * factor));
+                self.stats.diverged += usize::from(a.diverged);
+                self.trouble = match a.diverged {
+                    true => StepTrouble::NoConvergence { component: a.component },
+                    false => StepTrouble::Error { component: a.component },
+                };
+                let shorter = self.stepper.again(h, &a);
+                if shorter.abs() > 16.0 * f64::EPSILON * t0.abs() {
+                    return Ok(Err(shorter));
                 }
-                StepTrouble::Error { component: a.component }
+                self.trouble
             }
             Ok(a) => StepTrouble::NotFinite { component: a.component },
             Err(failure) => StepTrouble::Rhs(failure),
@@ -344,9 +341,7 @@ impl Solver {
             return Err(SolveError::StepTooSmall { t: t0, h, trouble });
         }
         self.stats.rejected += usize::from(!matches!(trouble, StepTrouble::Error { .. }));
-        if let Some(c) = self.stepper.control() {
-            c.rejected(2.0);
-        }
+        self.stepper.again(h, &Attempt::diverged(0));
         Ok(shorter)
     }
 
@@ -396,12 +391,10 @@ impl Solver {
     /// Rates at t0 and a first step.
     fn start(&mut self, ode: &mut dyn Ode, time_scale: f64) -> Result<(), StepTrouble> {
         self.evaluate_start(ode)?;
-        if let Some(control) = self.stepper.control() {
-            control.restart();
-        }
+        self.stepper.restart();
         self.time_scale = time_scale;
         let guess = match (self.options.first_step, self.share) {
-            (Some(h), _) if self.stepper.control().is_none() || self.stats.steps == 0 => h,
+            (Some(h), _) if !self.adaptive || self.stats.steps == 0 => h,
             (_, Some(share)) if time_scale.is_finite() => share * time_scale,
             _ => self.guess_step(ode)?.min(0.1 * time_scale),
         };
@@ -450,7 +443,7 @@ impl Solver {
         let h1 = if steepest <= 1e-15 {
             1e-3 * span.abs()
         } else {
-            (0.01 / steepest).powf(1.0 / self.order as f64)
+            (0.01 / steepest).powf(1.0 / self.start_order as f64)
         };
         Ok((100.0 * h0.abs()).min(h1).min(span.abs()))
     }

@@ -7,7 +7,7 @@ mod verlet;
 use std::fmt::Debug;
 use std::ops::Range;
 
-pub use crate::control::Control;
+pub use crate::counted::Counted;
 use crate::error::SolveError;
 use crate::ode::{Ode, RhsFailure};
 
@@ -42,8 +42,12 @@ pub trait Method: Debug + Sync {
     fn needs_split(&self) -> bool {
         false
     }
-    /// The method at work on `n` components.
-    fn start(&'static self, n: usize) -> Box<dyn Stepper>;
+    /// The order it starts with, where nothing is known of the past: the first step is guessed for it.
+    fn start_order(&self) -> usize {
+        self.order()
+    }
+    /// The method at work on a problem: takes all the memory it will need.
+    fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper>;
 }
 
 /// The states and rates at both ends of a step. The arrays may be longer than the problem: padding.
@@ -77,24 +81,58 @@ pub struct Attempt {
     pub norm: f64,
     /// the component with the largest error
     pub component: usize,
+    /// the equations of an implicit step could not be solved: there is no error to speak of
+    pub diverged: bool,
+}
+
+impl Attempt {
+    /// An attempt whose error is known.
+    pub fn with_error(norm: f64, component: usize) -> Attempt {
+        Attempt { norm, component, diverged: false }
+    }
+
+    /// An attempt that came to nothing: the iteration did not converge, worst in a component.
+    pub fn diverged(component: usize) -> Attempt {
+        Attempt { norm: f64::INFINITY, component, diverged: true }
+    }
+
+    /// Whether the step can be accepted.
+    pub fn is_good(&self) -> bool {
+        self.norm <= 1.0 && !self.diverged
+    }
 }
 
 /// A method at work.
+///
+/// Attempts come from the end of the last committed step, as many as it takes (an event asks for a shorter one);
+/// the last of them is committed. So an attempt may not change what the method remembers of the past.
 pub trait Stepper: Send {
     /// Tries a step of length `h` from (t0, y0, f0): fills y1 and f1.
     fn attempt(
         &mut self,
-        ode: &mut dyn Ode,
+        ode: &mut Counted<'_>,
         b: &mut Buffers,
         h: f64,
         tol: &Tolerance<'_>,
     ) -> Result<Attempt, RhsFailure>;
-    /// The step-size controller; `None`: fixed steps.
-    fn control(&mut self) -> Option<&mut Control>;
+    /// The step to wish for after a good attempt with `h`.
+    fn wish(&mut self, h: f64, good: &Attempt) -> f64;
+    /// The step to try instead of a refused one, whose error is finite or which diverged. Shorter than `h`.
+    fn again(&mut self, h: f64, refused: &Attempt) -> f64;
+    /// The last attempt, of length `h`, has become a step: b holds both its ends.
+    fn commit(&mut self, b: &Buffers, h: f64, tol: &Tolerance<'_>) {
+        let _ = (b, h, tol);
+    }
+    /// Forgets the past: (t0, y0, f0) is a new start.
+    fn restart(&mut self) {}
+    /// No next step longer than this can follow from what is remembered of the past.
+    fn limit(&self) -> f64 {
+        f64::INFINITY
+    }
     /// All rates seen in the last attempt, one row of the second number's length each.
     fn stages(&self) -> (&[f64], usize);
-    /// Makes the interpolant of the last attempt; says how many evaluations that took.
-    fn prepare_dense(&mut self, ode: &mut dyn Ode, b: &Buffers, h: f64) -> Result<usize, RhsFailure>;
+    /// Makes the interpolant of the last attempt, of length `h`.
+    fn prepare_dense(&mut self, ode: &mut Counted<'_>, b: &Buffers, h: f64) -> Result<(), RhsFailure>;
     /// The interpolant, θ from 0 to 1.
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]);
 }

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::{Attempt, Buffers, Control, Method, Stepper, Tolerance};
+use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance};
 use crate::ode::{Ode, RhsFailure};
 
 /// The method.
@@ -38,7 +38,8 @@ impl Method for Verlet {
     fn needs_split(&self) -> bool {
         true
     }
-    fn start(&'static self, n: usize) -> Box<dyn Stepper> {
+    fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper> {
+        let n = ode.dim();
         let row = || vec![0.0; n];
         Box::new(VerletStepper { n, arg: row(), r: [row(), row(), row(), row()] })
     }
@@ -47,12 +48,13 @@ impl Method for Verlet {
 impl Stepper for VerletStepper {
     fn attempt(
         &mut self,
-        ode: &mut dyn Ode,
+        problem: &mut Counted<'_>,
         b: &mut Buffers,
         h: f64,
         _: &Tolerance<'_>,
     ) -> Result<Attempt, RhsFailure> {
         let n = self.n;
+        let ode = problem.ode();
         let velocity = |ode: &dyn Ode, i| ode.is_velocity(i) == Some(true);
         // v½ in place of the velocities, then drift
         self.arg.copy_from_slice(&b.y0[..n]);
@@ -66,7 +68,8 @@ impl Stepper for VerletStepper {
         for i in 0..n {
             b.y1[i] = if velocity(ode, i) { b.y0[i] + h * b.f0[i] } else { self.arg[i] };
         }
-        ode.rhs(b.t0 + h, &b.y1[..n], &mut b.f1[..n])?;
+        problem.rhs(b.t0 + h, &b.y1[..n], &mut b.f1[..n])?;
+        let ode = problem.ode();
         let quadratures = n - ode.quadratures();
         for i in 0..n {
             if i >= quadratures {
@@ -76,25 +79,30 @@ impl Stepper for VerletStepper {
             }
         }
         let bad = b.y1[..n].iter().position(|y| !y.is_finite());
-        Ok(Attempt { norm: if bad.is_some() { f64::NAN } else { 0.0 }, component: bad.unwrap_or(0) })
+        let norm = if bad.is_some() { f64::NAN } else { 0.0 };
+        Ok(Attempt::with_error(norm, bad.unwrap_or(0)))
     }
 
-    fn control(&mut self) -> Option<&mut Control> {
-        None
+    fn wish(&mut self, h: f64, _: &Attempt) -> f64 {
+        h
+    }
+
+    fn again(&mut self, h: f64, _: &Attempt) -> f64 {
+        0.1 * h
     }
 
     fn stages(&self) -> (&[f64], usize) {
         (&[], 1)
     }
 
-    fn prepare_dense(&mut self, _: &mut dyn Ode, b: &Buffers, h: f64) -> Result<usize, RhsFailure> {
+    fn prepare_dense(&mut self, _: &mut Counted<'_>, b: &Buffers, h: f64) -> Result<(), RhsFailure> {
         for i in 0..self.n {
             self.r[0][i] = b.y0[i];
             self.r[1][i] = b.y1[i];
             self.r[2][i] = h * b.f0[i];
             self.r[3][i] = h * b.f1[i];
         }
-        Ok(0)
+        Ok(())
     }
 
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {

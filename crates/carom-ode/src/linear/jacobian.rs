@@ -1,0 +1,145 @@
+//! A Jacobian and where it may be other than zero.
+
+/// Where a square matrix may be other than zero: for each column, its rows in order.
+///
+/// ```
+/// use carom_ode::Sparsity;
+/// // y_i' depends on its neighbours
+/// let s = Sparsity::banded(5, 1, 1);
+/// assert_eq!(s.rows(2), &[1, 2, 3]);
+/// assert_eq!(Sparsity::new(2, [(0, 1), (1, 0), (0, 1)]).entries(), 4);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sparsity {
+    starts: Vec<usize>,
+    rows: Vec<usize>,
+}
+
+impl Sparsity {
+    /// The pattern with these (row, column) entries and the diagonal, of order `n`. Entries outside are left out.
+    pub fn new(n: usize, entries: impl IntoIterator<Item = (usize, usize)>) -> Sparsity {
+        let diagonal = (0..n).map(|i| (i, i));
+        let mut all: Vec<(usize, usize)> = entries
+            .into_iter()
+            .chain(diagonal)
+            .filter(|&(i, j)| i < n && j < n)
+            .map(|(i, j)| (j, i))
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        let mut starts = vec![0; n + 1];
+        for &(j, _) in &all {
+            starts[j + 1] += 1;
+        }
+        for j in 0..n {
+            starts[j + 1] += starts[j];
+        }
+        Sparsity { starts, rows: all.into_iter().map(|(_, i)| i).collect() }
+    }
+
+    /// All entries.
+    pub fn full(n: usize) -> Sparsity {
+        Sparsity { starts: (0..=n).map(|j| j * n).collect(), rows: (0..n * n).map(|k| k % n).collect() }
+    }
+
+    /// `lower` diagonals below the main one and `upper` above it.
+    pub fn banded(n: usize, lower: usize, upper: usize) -> Sparsity {
+        let column = |j: usize| (j.saturating_sub(upper)..(j + lower + 1).min(n)).map(move |i| (i, j));
+        Sparsity::new(n, (0..n).flat_map(column))
+    }
+
+    /// The order of the matrix.
+    pub fn n(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// How many entries there are.
+    pub fn entries(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The rows of a column.
+    pub fn rows(&self, column: usize) -> &[usize] {
+        &self.rows[self.range(column)]
+    }
+
+    /// Where the entries of a column are among all.
+    pub(crate) fn range(&self, column: usize) -> std::ops::Range<usize> {
+        self.starts[column]..self.starts[column + 1]
+    }
+}
+
+/// A Jacobian ∂f/∂y with the entries its [`Sparsity`] allows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Jacobian {
+    sparsity: Sparsity,
+    full: bool,
+    values: Vec<f64>,
+}
+
+impl Jacobian {
+    /// All zero.
+    pub fn new(sparsity: Sparsity) -> Jacobian {
+        let (n, entries) = (sparsity.n(), sparsity.entries());
+        Jacobian { full: entries == n * n, values: vec![0.0; entries], sparsity }
+    }
+
+    /// The order.
+    pub fn n(&self) -> usize {
+        self.sparsity.n()
+    }
+
+    /// Where it may be other than zero.
+    pub fn sparsity(&self) -> &Sparsity {
+        &self.sparsity
+    }
+
+    /// The values of a column, in the order of its [`rows`](Sparsity::rows).
+    pub fn column(&self, j: usize) -> &[f64] {
+        &self.values[self.sparsity.range(j)]
+    }
+
+    /// ∂f_i/∂y_j.
+    pub fn get(&self, i: usize, j: usize) -> f64 {
+        self.place(i, j).map_or(0.0, |k| self.values[k])
+    }
+
+    /// Sets ∂f_i/∂y_j. An entry outside of the pattern, or of a quadrature, is left out.
+    ///
+    /// ```
+    /// use carom_ode::{Jacobian, Sparsity};
+    /// let mut j = Jacobian::new(Sparsity::full(2));
+    /// j.set(0, 1, 1.0);
+    /// j.add(0, 1, 0.5);
+    /// assert_eq!(j.get(0, 1), 1.5);
+    /// ```
+    pub fn set(&mut self, i: usize, j: usize, value: f64) {
+        if let Some(k) = self.place(i, j) {
+            self.values[k] = value;
+        }
+    }
+
+    /// Adds to ∂f_i/∂y_j.
+    pub fn add(&mut self, i: usize, j: usize, value: f64) {
+        if let Some(k) = self.place(i, j) {
+            self.values[k] += value;
+        }
+    }
+
+    /// Sets all entries to zero.
+    pub fn clear(&mut self) {
+        self.values.fill(0.0);
+    }
+
+    fn place(&self, i: usize, j: usize) -> Option<usize> {
+        let n = self.n();
+        if i >= n || j >= n {
+            return None;
+        }
+        if self.full {
+            return Some(j * n + i);
+        }
+        let k = self.sparsity.rows(j).binary_search(&i).ok()?;
+        Some(self.sparsity.range(j).start + k)
+    }
+}

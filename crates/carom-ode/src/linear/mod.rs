@@ -1,0 +1,16 @@
+//! The linear algebra of implicit steps: a Jacobian J, exact or by differences, and factors of α I − J.
+//!
+//! Small or full problems are dense, large ones with a [`Sparsity`] sparse. All memory is taken at the start.
+
+mod dense;
+mod differences;
+mod field;
+mod jacobian;
+mod shifted;
+mod sparse;
+
+#[expect(unused_imports, reason = "no implicit method yet")]
+pub(crate) use differences::Linearised;
+pub use jacobian::{Jacobian, Sparsity};
+#[expect(unused_imports, reason = "no implicit method yet")]
+pub(crate) use shifted::Shifted;
