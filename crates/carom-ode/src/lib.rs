@@ -1,6 +1,17 @@
 //! HOW time advances. Knows no mechanics.
 //!
-//! An [`Ode`] says what its rates are, which events it watches for, and what happens at them; a
+//! Most people need [`Ivp`]: rates, a start, an end; events, tolerances and output as wanted.
+//!
+//! ```
+//! use carom_ode::Ivp;
+//!
+//! // y' = -y, y(0) = 1
+//! let solution = Ivp::new(|_t, y, dy| dy[0] = -y[0], 0.0, [1.0]).rtol(1e-10).atol(1e-10).solve_to(2.0)?;
+//! assert!((solution.y_end()[0] - (-2.0f64).exp()).abs() < 1e-10);
+//! # Ok::<(), carom_ode::Unfinished>(())
+//! ```
+//!
+//! Underneath, an [`Ode`] says what its rates are, which events it watches for, and what happens at them; a
 //! [`Solver`] advances it with one of [`methods::ALL`], an error under control, output at any time
 //! between steps, and steps that land exactly on events.
 //!
@@ -32,6 +43,7 @@ mod counted;
 pub mod erk;
 mod error;
 pub mod events;
+pub mod ivp;
 mod linear;
 pub mod methods;
 mod ode;
@@ -41,6 +53,7 @@ mod step;
 
 pub use counted::Stats;
 pub use error::{SolveError, StepTrouble};
+pub use ivp::{Direction, Event, Ivp, IvpError, Occurrence, Reason, Solution, Unfinished};
 pub use linear::{Jacobian, Sparsity};
 pub use methods::{Method, Stepper};
 pub use ode::{EventAction, Landing, Ode, RhsFailure};

@@ -1,0 +1,125 @@
+//! The first zero of one function of time within a step, with certainty.
+
+use super::event::Side;
+use super::search::{Start, Within, Zero};
+use crate::events::{Bounds, Found, Sample, first_crossing};
+
+/// Crossings that do not count, in one step, before the rest is left for another.
+const MOST: usize = 64;
+
+/// A search in the time since the step's start, which runs forward whichever way the integration goes.
+struct Certified<'w, 'f> {
+    within: &'w mut Within<'f>,
+    bounds: Bounds,
+    /// the step's length
+    h: f64,
+    /// of the difference quotients
+    delta: f64,
+}
+
+impl Within<'_> {
+    /// The first zero that counts, where |g'| ≤ rate and |g''| ≤ curvature.
+    /// Err: nothing up to this time, and no more could be looked at.
+    pub(super) fn certify(
+        &mut self,
+        (rate, curvature): (f64, f64),
+        start: Start,
+        counts: &dyn Fn(Side) -> bool,
+    ) -> Result<Option<Zero>, f64> {
+        let (t0, h) = (self.t0, (self.t1 - self.t0).abs());
+        // rates come from difference quotients: a tenth on top pays for their error of ½ curvature δ
+        let bounds = Bounds { rate, curvature: 1.1 * curvature };
+        let mut search = Certified { within: self, bounds, h, delta: 1e-7 * h };
+        let mut side = start.side;
+        let here = Ok(Some(Zero { t: t0, from: side, jump: false }));
+        let mut from = search.sample(side, 0.0);
+        if from.g <= 0.0 && !start.leaving && counts(side) {
+            return here;
+        }
+        if from.g <= 0.0 {
+            match search.leave(side) {
+                Some(sample) => from = sample,
+                None if start.sure && counts(side) => return here,
+                // it never was on that side
+                None => {
+                    side = side.other();
+                    from = search.sample(side, 0.0);
+                }
+            }
+        }
+        for _ in 0..MOST {
+            let tau = match search.next(side, from)? {
+                Some(tau) => tau,
+                None => return Ok(None),
+            };
+            if counts(side) {
+                return Ok(Some(Zero { t: search.time(tau), from: side, jump: false }));
+            }
+            side = side.other();
+            from = search.sample(side, tau);
+            if tau >= h {
+                return Ok(None);
+            }
+        }
+        Err(search.time(from.t))
+    }
+}
+
+impl Certified<'_, '_> {
+    fn time(&self, tau: f64) -> f64 {
+        let (t0, t1) = (self.within.t0, self.within.t1);
+        if tau == self.h { t1 } else { t0 + (t1 - t0).signum() * tau }
+    }
+
+    /// g, positive on this side, and its rate.
+    fn sample(&mut self, side: Side, tau: f64) -> Sample {
+        let other = if tau + self.delta <= self.h { tau + self.delta } else { tau - self.delta };
+        let (here, there) = (self.time(tau), self.time(other));
+        let (here, there) = ((self.within.g)(here), (self.within.g)(there));
+        Sample { t: tau, g: side.sign() * here, rate: side.sign() * (there - here) / (other - tau) }
+    }
+
+    /// The next zero from this side.
+    fn next(&mut self, side: Side, from: Sample) -> Result<Option<f64>, f64> {
+        let to = self.sample(side, self.h);
+        let (bounds, grain) = (self.bounds, self.within.grain());
+        match first_crossing(&mut |tau| self.sample(side, tau), from, to, &bounds, grain) {
+            Found::At(tau) => Ok(Some(tau)),
+            Found::Nothing => Ok((to.g == 0.0).then_some(self.h)),
+            Found::ClearUntil(tau) => Err(self.time(tau)),
+        }
+    }
+
+    /// Where g, zero to rounding at the start, is on the side it left for: before it comes back.
+    fn leave(&mut self, side: Side) -> Option<Sample> {
+        let grain = self.within.grain();
+        let start = Sample { g: 0.0, ..self.sample(side, 0.0) };
+        let mut w = self.h;
+        while w > grain {
+            let away = self.sample(side, w);
+            w *= 0.5;
+            if away.g <= 0.0 {
+                continue;
+            }
+            // it may have been there and back before; next to the start that is rounding
+            let bounds = self.bounds;
+            return match first_crossing(&mut |tau| self.sample(side, tau), start, away, &bounds, grain) {
+                Found::At(tau) if tau > 1e-6 * away.t => Some(self.before(side, tau)),
+                _ => Some(away),
+            };
+        }
+        None
+    }
+
+    /// A time before a zero at which g is still on this side.
+    fn before(&mut self, side: Side, tau: f64) -> Sample {
+        let mut s = self.sample(side, 0.5 * tau);
+        for k in 2..40 {
+            if s.g > 0.0 {
+                break;
+            }
+            s = self.sample(side, tau * (1.0 - 0.5f64.powi(k)));
+        }
+        s
+    }
+}

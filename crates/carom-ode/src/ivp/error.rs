@@ -1,0 +1,75 @@
+//! What can go wrong with a whole solution, and what is left of it then.
+
+use super::solution::Solution;
+use crate::error::SolveError;
+
+/// Why a problem was not solved to its end, or a question about a solution not answered.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum IvpError {
+    /// the integration cannot start or go on
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+    /// more events than allowed
+    #[error("at t = {t}: {events} events, the limit (the last two {apart:e} apart)")]
+    TooManyEvents {
+        /// the time
+        t: f64,
+        /// the limit
+        events: usize,
+        /// the time between the last two
+        apart: f64,
+    },
+    /// a time that is not covered
+    #[error("`{name}`: t = {t} is not between {from} and {to}")]
+    OutsideSpan {
+        /// what asked for it
+        name: &'static str,
+        /// the time
+        t: f64,
+        /// the start
+        from: f64,
+        /// the end
+        to: f64,
+    },
+    /// output times out of order
+    #[error("`output_at`: t = {t} comes after t = {before}, against the direction of integration")]
+    OutputOrder {
+        /// the time
+        t: f64,
+        /// the one before it
+        before: f64,
+    },
+    /// as many numbers as components are needed
+    #[error("`{name}` has {got} values, the problem {expected} components")]
+    Count {
+        /// the option
+        name: &'static str,
+        /// how many there should be
+        expected: usize,
+        /// how many there are
+        got: usize,
+    },
+    /// the solution was computed without [`dense`](super::Ivp::dense)
+    #[error("the solution between outputs was not kept: `dense` is off")]
+    NotKept,
+}
+
+/// An integration that did not reach its end: why, and what there is up to there.
+///
+/// ```
+/// use carom_ode::Ivp;
+/// // y' = y² from y(0) = 1 is 1/(1 − t)
+/// let unfinished = Ivp::new(|_, y, dy| dy[0] = y[0] * y[0], 0.0, [1.0]).solve_to(2.0).unwrap_err();
+/// assert!(unfinished.to_string().starts_with("at t = "));
+/// assert!((unfinished.so_far.t_end() - 1.0).abs() < 1e-6);
+/// assert!((unfinished.so_far.at(0.5).unwrap()[0] - 2.0).abs() < 1e-6);
+/// ```
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{cause}")]
+pub struct Unfinished {
+    /// why
+    #[source]
+    pub cause: IvpError,
+    /// the solution up to there: the start alone, if not even that was possible
+    pub so_far: Box<Solution>,
+}

@@ -1,0 +1,322 @@
+//! The front door: an initial-value problem in a few lines, a whole solution back.
+//!
+//! [`Ivp`] takes rates as a closure (or any [`Ode`]), events, tolerances, and gives a [`Solution`]: outputs, events,
+//! and the state at any time between. Whoever wants every step for himself uses [`Solver`](crate::Solver).
+//!
+//! A ball that bounces, losing a tenth of its speed each time:
+//!
+//! ```
+//! use carom_ode::{Event, Ivp, Reason};
+//!
+//! let fall = |_t: f64, y: &[f64], dy: &mut [f64]| {
+//!     dy[0] = y[1];
+//!     dy[1] = -9.81;
+//! };
+//! let solution = Ivp::new(fall, 0.0, [1.0, 0.0])
+//!     .event(Event::new(|_, y| y[0]).falling().action(|_, y| y[1] = -0.9 * y[1]).terminal_after(10))
+//!     .rtol(1e-9)
+//!     .solve_to(60.0)?;
+//!
+//! assert_eq!(solution.reason, Reason::Event(0));
+//! let first = (2.0f64 / 9.81).sqrt();
+//! assert!((solution.events[0].t - first).abs() < 1e-14);
+//! assert!((solution.events[1].t - (first + 2.0 * 0.9 * first)).abs() < 1e-13);
+//! assert!((solution.at(0.3)?[0] - (1.0 - 0.5 * 9.81 * 0.09)).abs() < 1e-14);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod certified;
+mod dense;
+mod error;
+mod event;
+mod happen;
+mod run;
+mod search;
+mod solution;
+mod system;
+mod watch;
+
+use std::ops::ControlFlow;
+
+pub use error::{IvpError, Unfinished};
+pub use event::{Direction, Event, Occurrence};
+pub use solution::{Reason, Solution};
+
+use crate::linear::{Jacobian, Sparsity};
+use crate::methods::{self, Method};
+use crate::ode::{Ode, RhsFailure};
+use crate::options::Options;
+use system::{Closure, Problem};
+
+/// The method where none is named.
+pub const DEFAULT_METHOD: &str = "dop853";
+
+/// When there is output.
+#[derive(Clone, Debug, PartialEq)]
+enum Output {
+    /// this many times a step
+    Refine(usize),
+    At(Vec<f64>),
+}
+
+enum Choice {
+    Name(String),
+    Given(&'static dyn Method),
+}
+
+type EachOutput<'a> = Box<dyn FnMut(f64, &[f64]) -> ControlFlow<()> + 'a>;
+
+/// An initial-value problem y' = f(t, y), y(t0) = y0, and how it is to be solved.
+///
+/// Time is in whatever unit the rates are per; all times given here are in the same one.
+///
+/// | | default |
+/// |---|---|
+/// | [`method`](Self::method) | [`DEFAULT_METHOD`] |
+/// | [`rtol`](Self::rtol), [`atol`](Self::atol) | 1e-8 |
+/// | output | at every step |
+/// | [`dense`](Self::dense) | kept |
+/// | [`max_steps`](Self::max_steps), [`max_events`](Self::max_events) | 1e8, 1e6 |
+pub struct Ivp<'a> {
+    problem: Problem<'a>,
+    events: Vec<Event<'a>>,
+    t0: f64,
+    y0: Vec<f64>,
+    method: Choice,
+    options: Options,
+    atol_each: Option<Vec<f64>>,
+    output: Output,
+    dense: bool,
+    max_events: usize,
+    each_output: Option<EachOutput<'a>>,
+}
+
+impl<'a> Ivp<'a> {
+    /// Rates by a closure (t, y, dy), which writes all of dy; y(t0) = y0.
+    pub fn new(
+        mut rates: impl FnMut(f64, &[f64], &mut [f64]) + 'a,
+        t0: f64,
+        y0: impl Into<Vec<f64>>,
+    ) -> Ivp<'a> {
+        let rates = move |t: f64, y: &[f64], dy: &mut [f64]| {
+            rates(t, y, dy);
+            Ok(())
+        };
+        Ivp::fallible(rates, t0, y0)
+    }
+
+    /// Rates by a closure that may fail. A step in which it does is tried again, shorter: the failing may lie beyond
+    /// what the solution reaches.
+    ///
+    /// ```
+    /// use carom_ode::{Ivp, RhsFailure};
+    /// let root = |_t: f64, y: &[f64], dy: &mut [f64]| {
+    ///     if y[0] < 0.0 {
+    ///         return Err(RhsFailure { place: 0, reason: "the tank is empty" });
+    ///     }
+    ///     dy[0] = -y[0].sqrt();
+    ///     Ok(())
+    /// };
+    /// let unfinished = Ivp::fallible(root, 0.0, [1.0]).solve_to(3.0).unwrap_err();
+    /// assert!(unfinished.to_string().ends_with("the tank is empty"));
+    /// assert!((unfinished.so_far.t_end() - 2.0).abs() < 1e-3);
+    /// ```
+    pub fn fallible(
+        rates: impl FnMut(f64, &[f64], &mut [f64]) -> Result<(), RhsFailure> + 'a,
+        t0: f64,
+        y0: impl Into<Vec<f64>>,
+    ) -> Ivp<'a> {
+        let y0 = y0.into();
+        Ivp::of(Closure { f: rates, n: y0.len() }, t0, y0)
+    }
+
+    /// Any [`Ode`]: its own events, if it has some, work as ever beside those given here.
+    pub fn of(ode: impl Ode + 'a, t0: f64, y0: impl Into<Vec<f64>>) -> Ivp<'a> {
+        Ivp {
+            problem: Problem { ode: Box::new(ode), quadratures: None, jacobian: None, sparsity: None },
+            events: Vec::new(),
+            t0,
+            y0: y0.into(),
+            method: Choice::Name(DEFAULT_METHOD.to_owned()),
+            options: Options::default(),
+            atol_each: None,
+            output: Output::Refine(1),
+            dense: true,
+            max_events: 1_000_000,
+            each_output: None,
+        }
+    }
+
+    /// The method, by name: one of [`methods::ALL`](crate::methods::ALL).
+    pub fn method(mut self, name: &str) -> Ivp<'a> {
+        self.method = Choice::Name(name.to_owned());
+        self
+    }
+
+    /// A method of one's own.
+    pub fn with(mut self, method: &'static dyn Method) -> Ivp<'a> {
+        self.method = Choice::Given(method);
+        self
+    }
+
+    /// The relative tolerance of a step. The error allowed in component i is atol_i + rtol |y_i|, and the largest
+    /// component decides, not a mean.
+    pub fn rtol(mut self, rtol: f64) -> Ivp<'a> {
+        self.options.rtol = rtol;
+        self
+    }
+
+    /// The absolute tolerance of a step, in the units of y: the same for all components.
+    pub fn atol(mut self, atol: f64) -> Ivp<'a> {
+        self.options.atol = atol;
+        self.atol_each = None;
+        self
+    }
+
+    /// The absolute tolerance of each component (quadratures may be left out), all greater than 0.
+    pub fn atol_each(mut self, atol: &[f64]) -> Ivp<'a> {
+        self.atol_each = Some(atol.to_vec());
+        self
+    }
+
+    /// The first step [time]; otherwise guessed. The step of a method with fixed steps.
+    pub fn first_step(mut self, h: f64) -> Ivp<'a> {
+        self.options.first_step = Some(h);
+        self
+    }
+
+    /// No step is longer than this [time].
+    pub fn max_step(mut self, h: f64) -> Ivp<'a> {
+        self.options.max_step = h;
+        self
+    }
+
+    /// More steps than this are a failure.
+    pub fn max_steps(mut self, steps: usize) -> Ivp<'a> {
+        self.options.max_steps = steps;
+        self
+    }
+
+    /// This many events are a failure: they may accumulate without end, as the bounces of a ball do.
+    pub fn max_events(mut self, events: usize) -> Ivp<'a> {
+        self.max_events = events.max(1);
+        self
+    }
+
+    /// Watches for an event. Events have the numbers 0, 1 … in the order they are given.
+    pub fn event(mut self, event: Event<'a>) -> Ivp<'a> {
+        self.events.push(event);
+        self
+    }
+
+    /// Output at these times, and no others: in the order of integration, between start and end. Steps are not
+    /// changed by it. Where an event changes the state at such a time: before it.
+    pub fn output_at(mut self, times: impl Into<Vec<f64>>) -> Ivp<'a> {
+        self.output = Output::At(times.into());
+        self
+    }
+
+    /// Output at the end of every step, and at `k` − 1 times evenly within it.
+    pub fn refine(mut self, k: usize) -> Ivp<'a> {
+        self.output = Output::Refine(k.max(1));
+        self
+    }
+
+    /// Whether the motion within steps is kept, for [`Solution::at`]. It takes, for every step, as many numbers as
+    /// the state has, times the degree of the method's polynomial plus one; and, for some methods,
+    /// a few more evaluations a step.
+    pub fn dense(mut self, keep: bool) -> Ivp<'a> {
+        self.dense = keep;
+        self
+    }
+
+    /// Called with every output, as it is made. `Break` ends the integration there.
+    ///
+    /// ```
+    /// use carom_ode::{Ivp, Reason};
+    /// use std::ops::ControlFlow;
+    /// let mut seen = 0;
+    /// let s = Ivp::new(|_, _, dy| dy[0] = 1.0, 0.0, [0.0])
+    ///     .output_at([1.0, 2.0, 3.0])
+    ///     .each_output(|_, y| {
+    ///         seen += 1;
+    ///         if y[0] > 1.5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    ///     })
+    ///     .solve_to(3.0)?;
+    /// assert_eq!((s.reason, s.t.len()), (Reason::Stopped, 2));
+    /// drop(s);
+    /// assert_eq!(seen, 2);
+    /// # Ok::<(), carom_ode::Unfinished>(())
+    /// ```
+    pub fn each_output(mut self, f: impl FnMut(f64, &[f64]) -> ControlFlow<()> + 'a) -> Ivp<'a> {
+        self.each_output = Some(Box::new(f));
+        self
+    }
+
+    /// The exact Jacobian ∂f/∂y for implicit methods: a closure that sets the entries that are not zero.
+    pub fn jacobian(mut self, jacobian: impl FnMut(f64, &[f64], &mut Jacobian) + 'a) -> Ivp<'a> {
+        self.problem.jacobian = Some(Box::new(jacobian));
+        self
+    }
+
+    /// Where the Jacobian may be other than zero, quadratures left out.
+    pub fn sparsity(mut self, sparsity: Sparsity) -> Ivp<'a> {
+        self.problem.sparsity = Some(sparsity);
+        self
+    }
+
+    /// The last `k` components are integrals: no rate depends on them, and they stay out of the error control.
+    pub fn quadratures(mut self, k: usize) -> Ivp<'a> {
+        self.problem.quadratures = Some(k);
+        self
+    }
+
+    /// Solves from the start to `t_end`, forward or backward.
+    pub fn solve_to(&mut self, t_end: f64) -> Result<Solution, Unfinished> {
+        let y0 = self.y0.clone();
+        let solution = Solution::new(self.t0, &y0, self.method_name());
+        run::run(self, solution, y0, t_end)
+    }
+
+    /// Carries a solution on to `t_end`, from where it ended. An event that ended it has happened; terminal events
+    /// count anew.
+    ///
+    /// ```
+    /// use carom_ode::{Event, Ivp};
+    /// let mut circle = Ivp::new(|_, y, dy| { dy[0] = y[1]; dy[1] = -y[0]; }, 0.0, [0.0, 1.0])
+    ///     .event(Event::new(|_, y| y[0]).terminal());
+    /// let half = circle.solve_to(100.0)?;
+    /// let whole = circle.extend(half, 100.0)?;
+    /// assert!((whole.t_end() - std::f64::consts::TAU).abs() < 1e-7);
+    /// assert!((whole.at(1.0)?[0] - 1f64.sin()).abs() < 1e-7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn extend(&mut self, solution: Solution, t_end: f64) -> Result<Solution, Unfinished> {
+        let y = solution.y_end().to_vec();
+        run::run(self, solution, y, t_end)
+    }
+
+    /// As [`extend`](Self::extend), from another state at the same time.
+    pub fn extend_with(
+        &mut self,
+        solution: Solution,
+        y: impl Into<Vec<f64>>,
+        t_end: f64,
+    ) -> Result<Solution, Unfinished> {
+        run::run(self, solution, y.into(), t_end)
+    }
+
+    fn method_name(&self) -> &str {
+        match &self.method {
+            Choice::Name(name) => name,
+            Choice::Given(method) => method.name(),
+        }
+    }
+
+    fn find_method(&self) -> Result<&'static dyn Method, IvpError> {
+        match &self.method {
+            Choice::Name(name) => Ok(methods::find(name)?),
+            Choice::Given(method) => Ok(*method),
+        }
+    }
+}

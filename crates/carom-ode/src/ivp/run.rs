@@ -1,0 +1,330 @@
+//! From the start to the end, keeping what is asked for.
+
+use std::ops::ControlFlow;
+
+use super::dense::Pieces;
+use super::error::{IvpError, Unfinished};
+use super::happen::Next;
+use super::solution::{Reason, Solution};
+use super::system::System;
+use super::watch::Watch;
+use super::{EachOutput, Ivp, Output};
+use crate::counted::Stats;
+use crate::error::{SolveError, StepTrouble};
+use crate::methods::Method;
+use crate::ode::Ode;
+use crate::options::Options;
+use crate::solver::Solver;
+use crate::step::Step;
+
+/// Where outputs go.
+struct Recorder<'r, 'a> {
+    solution: &'r mut Solution,
+    output: &'r Output,
+    /// the next of the output times
+    next: usize,
+    each: &'r mut Option<EachOutput<'a>>,
+    stopped: bool,
+    y: Vec<f64>,
+}
+
+/// Carries a solution on from its end, in state `y`, to `t_end`.
+pub(super) fn run(
+    ivp: &mut Ivp<'_>,
+    mut solution: Solution,
+    y: Vec<f64>,
+    t_end: f64,
+) -> Result<Solution, Unfinished> {
+    solution.reason = Reason::Unfinished;
+    match advance(ivp, &mut solution, y, t_end) {
+        Ok(reason) => {
+            solution.reason = reason;
+            Ok(solution)
+        }
+        Err(cause) => Err(Unfinished { cause, so_far: Box::new(solution) }),
+    }
+}
+
+fn advance(
+    ivp: &mut Ivp<'_>,
+    solution: &mut Solution,
+    mut y: Vec<f64>,
+    t_end: f64,
+) -> Result<Reason, IvpError> {
+    let t0 = solution.t_end();
+    let method = ivp.find_method()?;
+    let options = checked_options(ivp, method, &y, t0, t_end)?;
+    check_times(&ivp.output, solution, t_end)?;
+    keep_dense(ivp.dense, method, solution, y.len());
+    let past = solution.stats;
+    let left: Vec<_> = solution.events.iter().filter(|o| o.t == t0).cloned().collect();
+    let changed_at_once = y != solution.end.1;
+    solution.end = (t0, y.clone());
+
+    let watch = Watch::new(&mut ivp.events, ivp.max_events, t0, &y, &left);
+    let mut system = System::new(&mut ivp.problem, watch);
+    let next = match &ivp.output {
+        Output::At(times) if !solution.is_empty() => {
+            times.partition_point(|&t| before(t, t0, t_end)) + usize::from(times.contains(&t0))
+        }
+        _ => 0,
+    };
+    let mut out = Recorder {
+        y: vec![0.0; y.len()],
+        output: &ivp.output,
+        next,
+        each: &mut ivp.each_output,
+        stopped: false,
+        solution,
+    };
+    if out.solution.is_empty() || changed_at_once {
+        out.start(t0, &y);
+    }
+    if start_events(&mut system, t0, &mut y, t_end)? {
+        out.after_event(t0, &y);
+    }
+    let outcome = integrate(&mut system, &mut out, method, (t0, &y, t_end), options);
+    let (stopped, solution) = (out.stopped, out.solution);
+    solution.events.append(&mut system.watch.log);
+    solution.stats = sum(past, solution.stats);
+    outcome?;
+    if let Some(failure) = system.watch.failure.take() {
+        return Err(failure);
+    }
+    Ok(match system.watch.ended_by {
+        Some(event) => Reason::Event(event),
+        None if system.own_stop => Reason::Problem,
+        None if stopped => Reason::Stopped,
+        None => Reason::End,
+    })
+}
+
+/// Step by step.
+fn integrate(
+    system: &mut System<'_, '_>,
+    out: &mut Recorder<'_, '_>,
+    method: &'static dyn Method,
+    (t0, y, t_end): (f64, &[f64], f64),
+    options: Options,
+) -> Result<(), IvpError> {
+    out.solution.stats = Stats::default();
+    let over = system.watch.ended_by.is_some() || system.watch.failure.is_some();
+    if over || out.stopped {
+        return Ok(());
+    }
+    let mut solver = Solver::new(method, system, t0, y, t_end, options)?;
+    let mut outcome = Ok(());
+    while !solver.done() && !out.stopped && system.watch.failure.is_none() {
+        outcome = one_step(&mut solver, system, out);
+        out.solution.stats = solver.stats();
+        if outcome.is_err() {
+            break;
+        }
+        out.solution.end.0 = solver.t();
+        out.solution.end.1.copy_from_slice(solver.y());
+    }
+    outcome.map_err(|e| match e {
+        // nobody else is to blame
+        SolveError::StepTooSmall { t, trouble: StepTrouble::TooFast, .. } => {
+            system.watch.storm_at(t, t0).unwrap_or(e).into()
+        }
+        e => e.into(),
+    })
+}
+
+fn one_step(
+    solver: &mut Solver,
+    system: &mut System<'_, '_>,
+    out: &mut Recorder<'_, '_>,
+) -> Result<(), SolveError> {
+    solver.step(system)?;
+    let (from, to) = (solver.t_start(), solver.t());
+    if from != to {
+        out.step(solver, system)?;
+    }
+    if out.stopped {
+        return Ok(());
+    }
+    system.changed = false;
+    let finished = solver.finish(system);
+    if system.changed {
+        out.after_event(to, solver.y());
+    }
+    finished
+}
+
+impl Recorder<'_, '_> {
+    fn put(&mut self, t: f64, y: &[f64]) {
+        if self.stopped {
+            return;
+        }
+        self.solution.push(t, y);
+        if let Some(each) = self.each {
+            self.stopped = each(t, y) == ControlFlow::Break(());
+        }
+    }
+
+    fn start(&mut self, t: f64, y: &[f64]) {
+        match self.output {
+            Output::Refine(_) => self.put(t, y),
+            Output::At(times) => {
+                while times.get(self.next) == Some(&t) {
+                    self.put(t, y);
+                    self.next += 1;
+                }
+            }
+        }
+    }
+
+    /// An event has changed the state.
+    fn after_event(&mut self, t: f64, y: &[f64]) {
+        self.solution.end = (t, y.to_vec());
+        if matches!(self.output, Output::Refine(_)) {
+            self.put(t, y);
+        }
+    }
+
+    /// All output of the last step.
+    fn step(&mut self, solver: &mut Solver, system: &mut System<'_, '_>) -> Result<(), SolveError> {
+        let (from, to) = (solver.t_start(), solver.t());
+        let inside = match self.output {
+            Output::Refine(k) => *k > 1,
+            Output::At(times) => times.get(self.next).is_some_and(|&t| before(t, to, to + (to - from))),
+        };
+        if inside || self.solution.pieces.is_some() {
+            let trouble = |failure| SolveError::StepTooSmall {
+                t: from,
+                h: to - from,
+                trouble: StepTrouble::Rhs(failure),
+            };
+            solver.prepare_dense(system).map_err(trouble)?;
+        }
+        if let (Some(pieces), Some(dense)) = (&mut self.solution.pieces, solver.dense()) {
+            pieces.push(from, to, &dense);
+        }
+        let mut y = std::mem::take(&mut self.y);
+        let n = y.len();
+        match self.output {
+            Output::Refine(k) => {
+                for j in 1..*k {
+                    let t = from + (to - from) * j as f64 / *k as f64;
+                    if let Some(dense) = solver.dense() {
+                        dense.at(t, 0..n, &mut y);
+                    }
+                    self.put(t, &y);
+                }
+                self.put(to, solver.y());
+            }
+            Output::At(times) => {
+                while let Some(&t) = times.get(self.next).filter(|t| !before(to, **t, **t + (to - from))) {
+                    match solver.dense() {
+                        Some(dense) if t != to => dense.at(t, 0..n, &mut y),
+                        _ => y.copy_from_slice(solver.y()),
+                    }
+                    self.put(t, &y);
+                    self.next += 1;
+                }
+            }
+        }
+        self.y = y;
+        Ok(())
+    }
+}
+
+/// Whether a comes before b on the way to an end beyond b.
+fn before(a: f64, b: f64, end: f64) -> bool {
+    if end < b { a > b } else { a < b }
+}
+
+/// Events that are due at the very start; whether they changed the state.
+fn start_events(system: &mut System<'_, '_>, t0: f64, y: &mut [f64], t_end: f64) -> Result<bool, SolveError> {
+    if !system.watch.events.iter().any(|e| e.pending) {
+        return Ok(false);
+    }
+    let mut f = vec![0.0; y.len()];
+    system.rhs(t0, y, &mut f).map_err(|e| SolveError::BadStart { t: t0, trouble: StepTrouble::Rhs(e) })?;
+    let start = y.to_vec();
+    let step = Step { t1: t_end, ..Step::still(t0, &start, &f) };
+    let next = system.watch.start_with(&step, y);
+    Ok(next != Next::Continue && y != start)
+}
+
+/// The options, as the driver wants them.
+fn checked_options(
+    ivp: &Ivp<'_>,
+    method: &dyn Method,
+    y: &[f64],
+    t0: f64,
+    t_end: f64,
+) -> Result<Options, IvpError> {
+    let n = ivp.problem.ode.dim();
+    if y.len() != n {
+        return Err(SolveError::BadLength { expected: n, got: y.len() }.into());
+    }
+    let quadratures = ivp.problem.quadratures.unwrap_or_else(|| ivp.problem.ode.quadratures());
+    let m = n.saturating_sub(quadratures);
+    if let Some(s) = ivp.problem.sparsity.as_ref().filter(|s| s.n() != m) {
+        return Err(IvpError::Count { name: "sparsity", expected: m, got: s.n() });
+    }
+    let mut options = ivp.options.clone();
+    if let Some(each) = &ivp.atol_each {
+        if each.len() != m && each.len() != n {
+            return Err(IvpError::Count { name: "atol_each", expected: m, got: each.len() });
+        }
+        if let Some(&value) = each.iter().find(|a| !(**a > 0.0 && a.is_finite())) {
+            return Err(SolveError::BadOption { name: "atol_each", value, allowed: "greater than 0" }.into());
+        }
+        (options.atol, options.scale) = (1.0, each.clone());
+    }
+    options.check(method, t0, t_end)?;
+    for bounds in ivp.events.iter().filter_map(|e| e.bounds) {
+        for (name, value) in [("bounded: rate", bounds.0), ("bounded: curvature", bounds.1)] {
+            if !(value >= 0.0) {
+                return Err(SolveError::BadOption { name, value, allowed: "0 or greater" }.into());
+            }
+        }
+    }
+    Ok(options)
+}
+
+/// Output times must lie between start and end, in the order of integration; so must what is carried on.
+fn check_times(output: &Output, solution: &Solution, t_end: f64) -> Result<(), IvpError> {
+    let (start, now) = (solution.t_start(), solution.t_end());
+    if (t_end - now) * (now - start) < 0.0 {
+        return Err(IvpError::OutsideSpan { name: "t_end", t: now, from: start, to: t_end });
+    }
+    let Output::At(times) = output else { return Ok(()) };
+    let (low, high) = (start.min(t_end), start.max(t_end));
+    if let Some(&t) = times.iter().find(|t| !(low..=high).contains(t)) {
+        return Err(IvpError::OutsideSpan { name: "output_at", t, from: start, to: t_end });
+    }
+    match times.windows(2).find(|w| before(w[1], w[0], w[0] + (t_end - start))) {
+        Some(w) => Err(IvpError::OutputOrder { t: w[1], before: w[0] }),
+        None => Ok(()),
+    }
+}
+
+/// Whether the motion within steps is kept. A solution kept without stays so.
+fn keep_dense(keep: bool, method: &dyn Method, solution: &mut Solution, n: usize) {
+    // no method's polynomial has a higher degree: a cubic for order 2, a seventh for order 8
+    let degree = method.order() + 1;
+    let fresh = solution.t_start() == solution.t_end();
+    match &mut solution.pieces {
+        Some(pieces) if keep => pieces.set_degree(degree),
+        None if keep && fresh => solution.pieces = Some(Pieces::new(n, degree)),
+        _ => solution.pieces = None,
+    }
+}
+
+fn sum(a: Stats, b: Stats) -> Stats {
+    Stats {
+        steps: a.steps + b.steps,
+        rejected: a.rejected + b.rejected,
+        evaluations: a.evaluations + b.evaluations,
+        jacobians: a.jacobians + b.jacobians,
+        factorisations: a.factorisations + b.factorisations,
+        diverged: a.diverged + b.diverged,
+        events: a.events + b.events,
+        landings: a.landings + b.landings,
+    }
+}

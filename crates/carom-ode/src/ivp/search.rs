@@ -1,0 +1,236 @@
+//! The first zero of one function of time within a step, by looking.
+//!
+//! Times run in the direction of integration, either way; "earlier" and "later" are meant along it.
+
+use super::event::Side;
+
+/// A function within a step from t0 to t1.
+pub(super) struct Within<'f> {
+    pub(super) t0: f64,
+    pub(super) t1: f64,
+    pub(super) g: &'f mut dyn FnMut(f64) -> f64,
+}
+
+/// Where g comes to zero from a side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Zero {
+    pub(super) t: f64,
+    /// the side it came from
+    pub(super) from: Side,
+    /// it did not go through zero but jumped
+    pub(super) jump: bool,
+}
+
+/// Where a search stands: a time, and the side of zero g is on, or has just left zero for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Start {
+    pub(super) side: Side,
+    /// g is zero to rounding at t0, and leaves for `side`
+    pub(super) leaving: bool,
+    /// it does for sure: if no time can be found at which it is on that side, it has come back at once
+    pub(super) sure: bool,
+}
+
+/// Where g is looked at, as parts of a step. Close to the ends, so that a dip next to one shows.
+pub(super) const POINTS: [f64; 11] =
+    [0.0, 1e-3, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0 - 1e-3, 1.0];
+
+impl Within<'_> {
+    /// The shortest time that numbers can tell here.
+    pub(super) fn grain(&self) -> f64 {
+        f64::EPSILON * self.t0.abs().max(self.t1.abs())
+    }
+
+    pub(super) fn time(&self, part: f64) -> f64 {
+        if part == 1.0 { self.t1 } else { self.t0 + part * (self.t1 - self.t0) }
+    }
+
+    /// The first zero that counts, with g known at [`POINTS`].
+    pub(super) fn look(
+        &mut self,
+        values: &[f64; POINTS.len()],
+        start: Start,
+        counts: &dyn Fn(Side) -> bool,
+    ) -> Option<Zero> {
+        let (mut side, mut leaving) = (start.side, start.leaving);
+        if !leaving && !side.holds(values[0]) && counts(side) {
+            return Some(Zero { t: self.t0, from: side, jump: false });
+        }
+        for j in 1..POINTS.len() {
+            let mut earlier = (self.time(POINTS[j - 1]), values[j - 1]);
+            let later = (self.time(POINTS[j]), values[j]);
+            if leaving {
+                leaving = false;
+                if !side.holds(later.1) {
+                    match self.first_on_side(side, later.0) {
+                        Some(found) => earlier = found,
+                        None if start.sure && j == 1 && counts(side) => {
+                            return Some(Zero { t: self.t0, from: side, jump: false });
+                        }
+                        // still on the old side of a jump, by the error of the step
+                        None => {
+                            leaving = true;
+                            continue;
+                        }
+                    }
+                }
+            }
+            if !side.holds(later.1) {
+                if counts(side) {
+                    return Some(self.zero(earlier, later, side));
+                }
+                side = Side::of(later.1).unwrap_or(side);
+                continue;
+            }
+            let dip = (j + 1 < POINTS.len()).then(|| (self.time(POINTS[j + 1]), values[j + 1]));
+            let Some(next) = dip.filter(|next| is_dip(earlier.1, later.1, next.1, side)) else { continue };
+            if let Some(bottom) = self.bottom(earlier, later, next, side) {
+                let (from, a, b) =
+                    if counts(side) { (side, earlier, bottom) } else { (side.other(), bottom, next) };
+                return Some(self.zero(a, b, from));
+            }
+        }
+        None
+    }
+
+    /// A time before `t` at which g is on the side it left zero for, however soon it came back.
+    fn first_on_side(&mut self, side: Side, t: f64) -> Option<(f64, f64)> {
+        let mut w = 0.5 * (t - self.t0);
+        while w.abs() > self.grain() {
+            let g = (self.g)(self.t0 + w);
+            if side.holds(g) {
+                return Some((self.t0 + w, g));
+            }
+            w *= 0.5;
+        }
+        None
+    }
+
+    /// The zero between `a`, on the side, and `b`, not: T. R. Chandrupatla, *A new hybrid quadratic/bisection
+    /// algorithm for finding the zero of a nonlinear function without using derivatives*, Adv. Eng.
+    /// Software 28 (1997) 145–149. Bisection where g is no smooth function; so jumps are found too.
+    fn zero(&mut self, a: (f64, f64), b: (f64, f64), side: Side) -> Zero {
+        let size = a.1.abs().max(b.1.abs());
+        // x1 and x2 enclose the zero; x3 is the point just given up
+        let ((mut x1, mut f1), (mut x2, mut f2)) = (b, a);
+        let mut part = 0.5;
+        for _ in 0..200 {
+            let x = x1 + part * (x2 - x1);
+            let f = if x == x1 || x == x2 { break } else { (self.g)(x) };
+            let (x3, f3);
+            if side.holds(f) == side.holds(f1) {
+                (x3, f3) = (x1, f1);
+            } else {
+                (x3, f3, x2, f2) = (x2, f2, x1, f1);
+            }
+            (x1, f1) = (x, f);
+            let least = self.grain() / (x2 - x1).abs();
+            if f == 0.0 || least > 0.5 {
+                break;
+            }
+            let (xi, phi) = ((x1 - x2) / (x3 - x2), (f1 - f2) / (f3 - f2));
+            let quadratic = phi * phi < xi && (1.0 - phi) * (1.0 - phi) < 1.0 - xi;
+            part = if quadratic {
+                f1 / (f2 - f1) * f3 / (f2 - f3) + (x3 - x1) / (x2 - x1) * f1 / (f3 - f1) * f2 / (f3 - f2)
+            } else {
+                0.5
+            };
+            part = if part.is_nan() { 0.5 } else { part.clamp(least, 1.0 - least) };
+        }
+        let t = if side.holds(f1) { x2 } else { x1 };
+        // across so little time only a jump changes g by that much
+        let jump = (f1 - f2).abs() > 1e-6 * size && f1 != 0.0 && f2 != 0.0;
+        Zero { t, from: side, jump }
+    }
+
+    /// A time around a dip at which |g| is through zero, if its least value is: parabolas, and golden sections
+    /// where they do not help (R. P. Brent, *Algorithms for Minimization without Derivatives*, ch. 5).
+    fn bottom(
+        &mut self,
+        mut a: (f64, f64),
+        mut m: (f64, f64),
+        mut b: (f64, f64),
+        side: Side,
+    ) -> Option<(f64, f64)> {
+        let least = (1e-8 * (b.0 - a.0).abs()).max(self.grain());
+        for round in 0..60 {
+            let (p, q) = ((m.0 - a.0) * (m.1 - b.1), (m.0 - b.0) * (m.1 - a.1));
+            let vertex = m.0 - 0.5 * ((m.0 - a.0) * p - (m.0 - b.0) * q) / (p - q);
+            // every third time a golden section, so that the bracket shrinks for sure
+            let inside = (vertex - a.0) * (b.0 - vertex) > 0.0 && (vertex - m.0).abs() > 0.1 * least;
+            let x = if inside && round % 3 != 2 { vertex } else { golden(a.0, m.0, b.0) };
+            let g = (self.g)(x);
+            if !side.holds(g) {
+                return Some((x, g));
+            }
+            let gained = m.1.abs() - g.abs();
+            let (first, second) = if (x - m.0) * (b.0 - a.0) > 0.0 { (m, (x, g)) } else { ((x, g), m) };
+            if second.1.abs() <= first.1.abs() {
+                (a, m) = (first, second);
+            } else {
+                (m, b) = (first, second);
+            }
+            // a smooth valley whose floor is known, and above zero
+            if (b.0 - a.0).abs() <= least || (round >= 6 && gained.abs() < 1e-3 * m.1.abs()) {
+                return None;
+            }
+        }
+        None
+    }
+}
+
+/// Whether |g| is least in the middle of three values of one side.
+fn is_dip(a: f64, m: f64, b: f64, side: Side) -> bool {
+    let (a, m, b) = (a * side.sign(), m * side.sign(), b * side.sign());
+    b > 0.0 && m <= a && m <= b && (m < a || m < b)
+}
+
+/// A point in the larger part of the bracket.
+fn golden(a: f64, m: f64, b: f64) -> f64 {
+    const C: f64 = 0.381_966_011_250_105;
+    if (b - m).abs() > (m - a).abs() { m + C * (b - m) } else { m - C * (m - a) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find(f: fn(f64) -> f64, t0: f64, t1: f64, counts: &dyn Fn(Side) -> bool) -> Option<Zero> {
+        let mut g = f;
+        let mut within = Within { t0, t1, g: &mut g };
+        let values = POINTS.map(|p| f(within.time(p)));
+        let side = Side::of(f(t0)).unwrap();
+        within.look(&values, Start { side, leaving: false, sure: false }, counts)
+    }
+
+    #[test]
+    fn zeros_are_found_to_rounding_either_way() {
+        let any = |_: Side| true;
+        for (t0, t1) in [(0.0, 1.0), (1.0, 0.0), (-3.0, 5.0)] {
+            let zero = find(|t| (t - 0.3).exp() - 1.0, t0, t1, &any).unwrap();
+            assert!((zero.t - 0.3).abs() < 1e-15 && !zero.jump, "{zero:?}");
+        }
+        let jump = find(|t| if t < 0.3 { 2.0 } else { -1.0 }, 0.0, 1.0, &any).unwrap();
+        assert!((jump.t - 0.3).abs() < 1e-15 && jump.jump, "{jump:?}");
+    }
+
+    #[test]
+    fn dips_are_found_and_near_misses_are_not() {
+        let any = |_: Side| true;
+        let zero = find(|t| (t - 0.31f64).powi(2) - 1e-8, 0.0, 1.0, &any).unwrap();
+        assert!((zero.t - (0.31 - 1e-4)).abs() < 1e-12, "{zero:?}");
+        assert_eq!(find(|t| (t - 0.31f64).powi(2) + 1e-8, 0.0, 1.0, &any), None);
+        let rising = find(|t| (t - 0.31f64).powi(2) - 1e-8, 0.0, 1.0, &|s| s == Side::Below).unwrap();
+        assert!((rising.t - (0.31 + 1e-4)).abs() < 1e-12, "{rising:?}");
+        // close to either end, and with a corner at its bottom
+        for c in [8e-4, 1.0 - 8e-4] {
+            let f = |t: f64| (t - c).abs() - 1e-6;
+            let mut g = f;
+            let mut within = Within { t0: 0.0, t1: 1.0, g: &mut g };
+            let values = POINTS.map(f);
+            let start = Start { side: Side::Above, leaving: false, sure: false };
+            let zero = within.look(&values, start, &any).unwrap();
+            assert!((zero.t - (c - 1e-6)).abs() < 1e-12, "{zero:?}");
+        }
+    }
+}

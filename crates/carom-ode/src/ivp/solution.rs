@@ -1,0 +1,151 @@
+//! What comes out.
+
+use super::dense::Pieces;
+use super::error::IvpError;
+use super::event::Occurrence;
+use crate::counted::Stats;
+
+/// Why an integration ended in good order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// the end is reached
+    End,
+    /// this event was terminal
+    Event(usize),
+    /// [`each_output`](super::Ivp::each_output) asked to stop
+    Stopped,
+    /// the [`Ode`](crate::Ode) itself asked to stop, at an event of its own
+    Problem,
+    /// it did not: see [`Unfinished`](super::Unfinished)
+    Unfinished,
+}
+
+/// A solution: outputs, events, and the motion between.
+///
+/// Unless [`output_at`](super::Ivp::output_at) says otherwise, an event that changes the state has two outputs of the same
+/// time: before and after.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// the times of the outputs [time units of the problem]
+    pub t: Vec<f64>,
+    /// events in the order in which they happened
+    pub events: Vec<Occurrence>,
+    /// what it cost
+    pub stats: Stats,
+    /// why it ended
+    pub reason: Reason,
+    /// the method's name
+    pub method: String,
+    n: usize,
+    states: Vec<f64>,
+    pub(super) start: f64,
+    pub(super) end: (f64, Vec<f64>),
+    pub(super) pieces: Option<Pieces>,
+}
+
+impl Solution {
+    pub(super) fn new(t0: f64, y0: &[f64], method: &str) -> Solution {
+        Solution {
+            t: Vec::new(),
+            events: Vec::new(),
+            stats: Stats::default(),
+            reason: Reason::Unfinished,
+            method: method.to_owned(),
+            n: y0.len(),
+            states: Vec::new(),
+            start: t0,
+            end: (t0, y0.to_vec()),
+            pieces: None,
+        }
+    }
+
+    pub(super) fn push(&mut self, t: f64, y: &[f64]) {
+        self.t.push(t);
+        self.states.extend_from_slice(&y[..self.n]);
+    }
+
+    /// How many outputs there are.
+    pub fn len(&self) -> usize {
+        self.t.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.t.is_empty()
+    }
+
+    /// How many components the state has.
+    pub fn dim(&self) -> usize {
+        self.n
+    }
+
+    /// The state at output `i`, below [`len`](Self::len).
+    pub fn y(&self, i: usize) -> &[f64] {
+        &self.states[i * self.n..(i + 1) * self.n]
+    }
+
+    /// One component at all outputs: a column, to plot against `t`.
+    ///
+    /// ```
+    /// # use carom_ode::Ivp;
+    /// let s = Ivp::new(|t, _, dy| dy[0] = 2.0 * t, 0.0, [0.0]).output_at([0.0, 1.0, 2.0]).solve_to(2.0)?;
+    /// let squares: Vec<f64> = s.component(0).collect();
+    /// assert!((squares[1] - 1.0).abs() < 1e-12 && (squares[2] - 4.0).abs() < 1e-12);
+    /// # Ok::<(), carom_ode::Unfinished>(())
+    /// ```
+    pub fn component(&self, k: usize) -> impl Iterator<Item = f64> + '_ {
+        (0..self.len()).map(move |i| self.y(i)[k])
+    }
+
+    /// All outputs: time and state.
+    pub fn iter(&self) -> impl Iterator<Item = (f64, &[f64])> + '_ {
+        self.t.iter().enumerate().map(|(i, &t)| (t, self.y(i)))
+    }
+
+    /// The time it started at.
+    pub fn t_start(&self) -> f64 {
+        self.start
+    }
+
+    /// The time reached, whether or not there is an output at it.
+    pub fn t_end(&self) -> f64 {
+        self.end.0
+    }
+
+    /// The state at the time reached; after the action, where an event ended it.
+    pub fn y_end(&self) -> &[f64] {
+        &self.end.1
+    }
+
+    /// The state at any time between start and end: the method's own dense output, to rounding. At the very time of
+    /// an event that changes the state: after it (before it at the end of all).
+    ///
+    /// ```
+    /// # use carom_ode::Ivp;
+    /// let s = Ivp::new(|_, y, dy| dy[0] = -y[0], 0.0, [1.0]).solve_to(2.0)?;
+    /// assert!((s.at(1.2345)?[0] - (-1.2345f64).exp()).abs() < 1e-7);
+    /// assert!(s.at(2.1).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn at(&self, t: f64) -> Result<Vec<f64>, IvpError> {
+        let mut y = vec![0.0; self.n];
+        self.at_into(t, &mut y)?;
+        Ok(y)
+    }
+
+    /// As [`at`](Self::at), into `out`, as long as the state.
+    pub fn at_into(&self, t: f64, out: &mut [f64]) -> Result<(), IvpError> {
+        if out.len() != self.n {
+            return Err(IvpError::Count { name: "at_into", expected: self.n, got: out.len() });
+        }
+        let pieces = self.pieces.as_ref().ok_or(IvpError::NotKept)?;
+        if pieces.at(t, out) {
+            return Ok(());
+        }
+        if t == self.end.0 {
+            out.copy_from_slice(&self.end.1);
+            return Ok(());
+        }
+        Err(IvpError::OutsideSpan { name: "at", t, from: self.start, to: self.end.0 })
+    }
+}

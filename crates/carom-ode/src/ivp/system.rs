@@ -1,0 +1,147 @@
+//! The problem as the integrators see it: the user's rates, and the watch over the user's events.
+
+use super::happen::Next;
+use super::watch::Watch;
+use crate::events::Found;
+use crate::linear::{Jacobian, Sparsity};
+use crate::ode::{EventAction, Landing, Ode, RhsFailure};
+use crate::step::{Interpolant, Step};
+
+/// Writes the Jacobian.
+pub(super) type JacobianFn<'a> = Box<dyn FnMut(f64, &[f64], &mut Jacobian) + 'a>;
+
+/// A closure as a problem.
+pub(super) struct Closure<F> {
+    pub(super) f: F,
+    pub(super) n: usize,
+}
+
+impl<F: FnMut(f64, &[f64], &mut [f64]) -> Result<(), RhsFailure>> Ode for Closure<F> {
+    fn dim(&self) -> usize {
+        self.n
+    }
+    fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
+        (self.f)(t, y, dy)
+    }
+}
+
+/// What the user says of the rates.
+pub(super) struct Problem<'a> {
+    pub(super) ode: Box<dyn Ode + 'a>,
+    pub(super) quadratures: Option<usize>,
+    pub(super) jacobian: Option<JacobianFn<'a>>,
+    pub(super) sparsity: Option<Sparsity>,
+}
+
+/// Rates and events together.
+pub(super) struct System<'s, 'a> {
+    pub(super) problem: &'s mut Problem<'a>,
+    pub(super) watch: Watch<'s, 'a>,
+    /// the problem's own events cannot be ruled out in this step
+    own_suspect: bool,
+    /// the step was sent to an event of the problem's own
+    own_target: bool,
+    /// an event changed the state
+    pub(super) changed: bool,
+    pub(super) own_stop: bool,
+}
+
+impl<'s, 'a> System<'s, 'a> {
+    pub(super) fn new(problem: &'s mut Problem<'a>, watch: Watch<'s, 'a>) -> System<'s, 'a> {
+        System { problem, watch, own_suspect: false, own_target: false, changed: false, own_stop: false }
+    }
+}
+
+impl Ode for System<'_, '_> {
+    fn dim(&self) -> usize {
+        self.problem.ode.dim()
+    }
+
+    fn quadratures(&self) -> usize {
+        self.problem.quadratures.unwrap_or_else(|| self.problem.ode.quadratures())
+    }
+
+    fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
+        self.problem.ode.rhs(t, y, dy)
+    }
+
+    fn jacobian(&mut self, t: f64, y: &[f64], j: &mut Jacobian) -> Result<bool, RhsFailure> {
+        match &mut self.problem.jacobian {
+            Some(jacobian) => {
+                jacobian(t, y, j);
+                Ok(true)
+            }
+            None => self.problem.ode.jacobian(t, y, j),
+        }
+    }
+
+    fn sparsity(&self) -> Option<Sparsity> {
+        self.problem.sparsity.clone().or_else(|| self.problem.ode.sparsity())
+    }
+
+    fn certify(&mut self, step: &Step<'_>) -> Result<bool, RhsFailure> {
+        self.own_target = false;
+        self.own_suspect = !self.problem.ode.certify(step)?;
+        Ok(self.watch.certify(step)? && !self.own_suspect)
+    }
+
+    fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Found, RhsFailure> {
+        let own = if self.own_suspect { self.problem.ode.first_event(step, dense)? } else { Found::Nothing };
+        let watched = self.watch.first(step, dense)?;
+        let time = |found: Found| match found {
+            Found::Nothing => None,
+            Found::At(t) | Found::ClearUntil(t) => Some(t),
+        };
+        let sign = step.h().signum();
+        self.own_target = match (time(own), time(watched)) {
+            (Some(a), Some(b)) => sign * a < sign * b,
+            (a, _) => a.is_some(),
+        };
+        Ok(if self.own_target {
+            self.watch.forget_target();
+            own
+        } else {
+            watched
+        })
+    }
+
+    fn landing(&mut self, step: &Step<'_>) -> Landing {
+        if self.own_target { self.problem.ode.landing(step) } else { self.watch.landing(step) }
+    }
+
+    fn on_event(&mut self, t: f64, y: &mut [f64]) -> EventAction {
+        let before = y.to_vec();
+        let next = self.watch.happen(t, y);
+        let own = if self.own_target { self.problem.ode.on_event(t, y) } else { EventAction::Continue };
+        if self.own_target {
+            // the problem may have changed the state under the watched functions
+            self.watch.resettle(t, y, &before);
+            self.own_target = false;
+        }
+        self.own_stop |= own == EventAction::Stop;
+        self.changed = y != before;
+        match (next, own) {
+            (Next::Stop, _) | (_, EventAction::Stop) => EventAction::Stop,
+            (_, EventAction::Restart { time_scale }) => EventAction::Restart { time_scale },
+            (Next::Restart, _) => EventAction::Restart { time_scale: f64::INFINITY },
+            (Next::Continue, EventAction::Continue) => EventAction::Continue,
+        }
+    }
+
+    fn on_accept(&mut self, t: f64, y: &mut [f64]) {
+        self.problem.ode.on_accept(t, y);
+        self.watch.accepted();
+    }
+
+    fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64]) -> f64 {
+        self.problem.ode.max_step(t, y, dy)
+    }
+
+    fn is_velocity(&self, i: usize) -> Option<bool> {
+        self.problem.ode.is_velocity(i)
+    }
+
+    fn drift(&mut self, h: f64, y: &mut [f64]) {
+        self.problem.ode.drift(h, y);
+    }
+}

@@ -1,0 +1,304 @@
+//! The watch over all events of a run: on which side of zero each is, and what happens when one comes to zero.
+
+use super::error::IvpError;
+use super::event::{Event, Occurrence, Side};
+use super::search::{POINTS, Start, Within, Zero};
+use crate::events::Found;
+use crate::ode::{Landing, RhsFailure};
+use crate::step::{Interpolant, Step};
+
+const NOT_A_NUMBER: &str = "the event function of that number is not a number";
+
+/// Where a function stands with respect to zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Standing {
+    /// on a side
+    On(Side),
+    /// zero to rounding, and about to leave; for which side, if that is known, and whether an action sent it there
+    Leaving { toward: Option<Side>, sent: bool },
+}
+
+/// What is known of an event.
+#[derive(Clone, Debug)]
+pub(super) struct Track {
+    pub(super) standing: Standing,
+    /// at the start of the step
+    pub(super) g: f64,
+    /// at the points of the step looked at
+    values: [f64; POINTS.len()],
+    pub(super) count: usize,
+}
+
+/// g, if it is a number.
+fn value(event: &mut Event<'_>, i: usize, t: f64, y: &[f64]) -> Result<f64, RhsFailure> {
+    let g = (event.g)(t, y);
+    if g.is_nan() { Err(RhsFailure { place: i, reason: NOT_A_NUMBER }) } else { Ok(g) }
+}
+
+/// All events of a run.
+pub(super) struct Watch<'s, 'a> {
+    pub(super) events: &'s mut [Event<'a>],
+    pub(super) tracks: Vec<Track>,
+    /// a step was accepted since the functions were last looked at
+    pub(super) stale: bool,
+    /// when events last happened
+    pub(super) settled: f64,
+    /// the event the step is sent to
+    pub(super) target: Option<(usize, Zero)>,
+    /// |g| at the last landing
+    missed_by: f64,
+    y: Vec<f64>,
+    pub(super) log: Vec<Occurrence>,
+    pub(super) limit: usize,
+    /// times of the last events, in a ring
+    pub(super) recent: Vec<f64>,
+    pub(super) happenings: usize,
+    pub(super) ended_by: Option<usize>,
+    pub(super) failure: Option<IvpError>,
+}
+
+impl<'s, 'a> Watch<'s, 'a> {
+    /// A watch from a start on; `left`: events that have just happened there.
+    pub(super) fn new(
+        events: &'s mut [Event<'a>],
+        limit: usize,
+        t: f64,
+        y: &[f64],
+        left: &[Occurrence],
+    ) -> Watch<'s, 'a> {
+        let tracks = events
+            .iter_mut()
+            .enumerate()
+            .map(|(i, e)| {
+                let g = (e.g)(t, y);
+                let standing = match (left.iter().find(|o| o.event == i), Side::of(g)) {
+                    (Some(o), _) if o.y == y => {
+                        let toward = if o.rising { Side::Above } else { Side::Below };
+                        Standing::Leaving { toward: Some(toward), sent: false }
+                    }
+                    (Some(_), _) => Standing::Leaving { toward: None, sent: true },
+                    (None, Some(side)) => Standing::On(side),
+                    (None, None) => Standing::Leaving { toward: None, sent: false },
+                };
+                Track { standing, g, values: [0.0; POINTS.len()], count: 0 }
+            })
+            .collect();
+        Watch {
+            events,
+            tracks,
+            stale: false,
+            settled: f64::NAN,
+            target: None,
+            missed_by: f64::INFINITY,
+            y: y.to_vec(),
+            log: Vec::new(),
+            limit,
+            recent: Vec::new(),
+            happenings: 0,
+            ended_by: None,
+            failure: None,
+        }
+    }
+
+    /// A step was accepted.
+    pub(super) fn accepted(&mut self) {
+        self.stale = true;
+    }
+
+    /// Where the functions stand at the start of a step.
+    fn refresh(&mut self, step: &Step<'_>) -> Result<(), RhsFailure> {
+        for i in 0..self.events.len() {
+            let g = value(&mut self.events[i], i, step.t0, step.y0)?;
+            let track = &mut self.tracks[i];
+            track.g = g;
+            match (track.standing, Side::of(g)) {
+                // it came here unseen, by less than the tolerance: an event now
+                (Standing::On(side), _) if self.events[i].direction.counts_from(side) => {}
+                (_, Some(side)) => track.standing = Standing::On(side),
+                (_, None) => {}
+            }
+        }
+        self.stale = false;
+        Ok(())
+    }
+
+    /// Whether the step holds no event for sure.
+    pub(super) fn certify(&mut self, step: &Step<'_>) -> Result<bool, RhsFailure> {
+        if self.events.is_empty() {
+            return Ok(true);
+        }
+        self.target = None;
+        self.missed_by = f64::INFINITY;
+        if self.stale {
+            self.refresh(step)?;
+        }
+        let mut clear = true;
+        for i in 0..self.events.len() {
+            let g1 = value(&mut self.events[i], i, step.t1, step.y1)?;
+            let g0 = self.tracks[i].g;
+            self.tracks[i].values[POINTS.len() - 1] = g1;
+            let Some((rate, _)) = self.events[i].bounds else {
+                clear = false;
+                continue;
+            };
+            let stays = matches!(self.tracks[i].standing, Standing::On(s) if s.holds(g0) && s.holds(g1));
+            // no way to zero and back in the time there is
+            clear &= stays && rate * step.h().abs() <= g0.abs() + g1.abs();
+        }
+        Ok(clear)
+    }
+
+    /// The first event of a step.
+    pub(super) fn first(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Found, RhsFailure> {
+        self.sample(step, dense)?;
+        let sign = step.h().signum();
+        let mut first: Option<(usize, Zero)> = None;
+        let mut clear_until: Option<f64> = None;
+        for i in 0..self.events.len() {
+            let Some(start) = self.start(i, step) else { continue };
+            let (found, clear) = self.search(i, start, step, dense)?;
+            if let Some(t) = clear {
+                clear_until = Some(clear_until.map_or(t, |c| if sign * t < sign * c { t } else { c }));
+            }
+            if let Some(zero) = found
+                && first.is_none_or(|(_, z)| sign * zero.t < sign * z.t)
+            {
+                first = Some((i, zero));
+            }
+        }
+        self.target = first;
+        Ok(match (first, clear_until) {
+            (Some((_, z)), Some(c)) if sign * c < sign * z.t => Found::ClearUntil(c),
+            (None, Some(c)) => Found::ClearUntil(c),
+            (Some((_, z)), _) => Found::At(z.t),
+            (None, None) => Found::Nothing,
+        })
+    }
+
+    /// All functions that are looked at, at the points of the step.
+    fn sample(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<(), RhsFailure> {
+        for track in &mut self.tracks {
+            track.values[0] = track.g;
+        }
+        if self.events.iter().all(|e| e.bounds.is_some()) {
+            return Ok(());
+        }
+        let n = self.y.len();
+        for j in 1..POINTS.len() - 1 {
+            let t = step.t0 + POINTS[j] * step.h();
+            dense.at(t, 0..n, &mut self.y);
+            for (i, event) in self.events.iter_mut().enumerate() {
+                if event.bounds.is_none() {
+                    self.tracks[i].values[j] = value(event, i, t, &self.y)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Where the search for an event starts; `None`: it is zero and nothing is known of it.
+    fn start(&mut self, i: usize, step: &Step<'_>) -> Option<Start> {
+        match self.tracks[i].standing {
+            Standing::On(side) => Some(Start { side, leaving: false, sure: false }),
+            Standing::Leaving { toward, sent } => {
+                let slope = if toward.is_none() { self.departure(i, step) } else { None };
+                let seen = self.tracks[i].values[1..].iter().find_map(|g| Side::of(*g));
+                let side = toward.or(slope).or(seen)?;
+                Some(Start { side, leaving: true, sure: sent && slope.is_some() })
+            }
+        }
+    }
+
+    /// The side a function that is zero to rounding leaves for, as its slope has it.
+    pub(super) fn departure(&mut self, i: usize, step: &Step<'_>) -> Option<Side> {
+        let mut y = std::mem::take(&mut self.y);
+        let mut moved = |along: &dyn Fn(usize) -> f64, t: f64| {
+            for (k, y) in y.iter_mut().enumerate() {
+                *y = along(k);
+            }
+            (self.events[i].g)(t, &y)
+        };
+        let g0 = self.tracks[i].g;
+        // what rounding in y can do to g
+        let shaken = |k: usize| step.y0[k] * (1.0 + if k % 2 == 0 { 4.0 } else { -3.0 } * f64::EPSILON);
+        let noise = g0.abs() + (moved(&shaken, step.t0) - g0).abs();
+        let mut side = None;
+        for part in [1e-12, 1e-9, 1e-6, 1e-3] {
+            let dt = part * step.h();
+            let change = moved(&|k| step.y0[k] + dt * step.f0[k], step.t0 + dt) - g0;
+            if change.abs() > 8.0 * noise {
+                side = Side::of(change);
+                break;
+            }
+        }
+        self.y = y;
+        side
+    }
+
+    /// The first zero of one function that counts; or the time up to which there is none for sure.
+    fn search(
+        &mut self,
+        i: usize,
+        start: Start,
+        step: &Step<'_>,
+        dense: &Interpolant<'_>,
+    ) -> Result<(Option<Zero>, Option<f64>), RhsFailure> {
+        let mut y = std::mem::take(&mut self.y);
+        let Event { g, direction, bounds, .. } = &mut self.events[i];
+        let values = self.tracks[i].values;
+        let direction = *direction;
+        let counts = |side| direction.counts_from(side);
+        let mut bad = false;
+        let mut at = |t: f64| {
+            let v = if t == step.t1 {
+                values[POINTS.len() - 1]
+            } else if t == step.t0 {
+                values[0]
+            } else {
+                let n = y.len();
+                dense.at(t, 0..n, &mut y);
+                g(t, &y)
+            };
+            bad |= v.is_nan();
+            v
+        };
+        let mut within = Within { t0: step.t0, t1: step.t1, g: &mut at };
+        let found = match bounds {
+            None => Ok(within.look(&values, start, &counts)),
+            Some(b) => within.certify(*b, start, &counts),
+        };
+        self.y = y;
+        match found {
+            _ if bad => Err(RhsFailure { place: i, reason: NOT_A_NUMBER }),
+            Ok(zero) => Ok((zero, None)),
+            Err(t) => Ok((None, Some(t))),
+        }
+    }
+
+    /// How far the end of a step sent to an event is from it: Newton's step, −g/(dg/dt).
+    pub(super) fn landing(&mut self, step: &Step<'_>) -> Landing {
+        let landed = Landing { dt: 0.0 };
+        let Some((i, zero)) = self.target else { return landed };
+        if zero.jump {
+            return landed;
+        }
+        let g1 = (self.events[i].g)(step.t1, step.y1);
+        let delta = 1e-4 * step.h();
+        let mut along = |dt: f64| {
+            for (k, y) in self.y.iter_mut().enumerate() {
+                *y = step.y1[k] + dt * step.f1[k];
+            }
+            (self.events[i].g)(step.t1 + dt, &self.y)
+        };
+        let dt = -g1 * 2.0 * delta / (along(delta) - along(-delta));
+        // a touch rather than a crossing, or a corner: here, to the error of the step, must do
+        let lost = g1.abs() >= self.missed_by || !(dt.abs() <= 0.1 * step.h().abs());
+        self.missed_by = g1.abs();
+        if lost || g1 == 0.0 { landed } else { Landing { dt } }
+    }
+
+    /// No event of these any more: another comes first.
+    pub(super) fn forget_target(&mut self) {
+        self.target = None;
+    }
+}
