@@ -1,7 +1,7 @@
 //! The first zero of one function of time within a step, with certainty.
 
 use super::event::Side;
-use super::search::{Start, Within, Zero};
+use super::search::{Outcome, Start, Within, Zero};
 use crate::events::{Bounds, Found, Sample, first_crossing};
 
 /// Crossings that do not count, in one step, before the rest is left for another.
@@ -19,27 +19,25 @@ struct Certified<'w, 'f> {
 
 impl Within<'_> {
     /// The first zero that counts, where |g'| ≤ rate and |g''| ≤ curvature.
-    /// Err: nothing up to this time, and no more could be looked at.
     pub(super) fn certify(
         &mut self,
         (rate, curvature): (f64, f64),
         start: Start,
         counts: &dyn Fn(Side) -> bool,
-    ) -> Result<Option<Zero>, f64> {
+    ) -> Outcome {
         let (t0, h) = (self.t0, (self.t1 - self.t0).abs());
         // rates come from difference quotients: a tenth on top pays for their error of ½ curvature δ
         let bounds = Bounds { rate, curvature: 1.1 * curvature };
         let mut search = Certified { within: self, bounds, h, delta: 1e-7 * h };
         let mut side = start.side;
-        let here = Ok(Some(Zero { t: t0, from: side, jump: false }));
         let mut from = search.sample(side, 0.0);
         if from.g <= 0.0 && !start.leaving && counts(side) {
-            return here;
+            return Outcome::At(Zero { t: t0, from: side, jump: false });
         }
         if from.g <= 0.0 {
             match search.leave(side) {
                 Some(sample) => from = sample,
-                None if start.sure && counts(side) => return here,
+                None if start.sure && counts(side) => return Outcome::BackAtOnce,
                 // it never was on that side
                 None => {
                     side = side.other();
@@ -48,20 +46,21 @@ impl Within<'_> {
             }
         }
         for _ in 0..MOST {
-            let tau = match search.next(side, from)? {
-                Some(tau) => tau,
-                None => return Ok(None),
+            let tau = match search.next(side, from) {
+                Found::At(tau) => tau,
+                Found::Nothing => return Outcome::Nothing,
+                Found::ClearUntil(tau) => return Outcome::ClearUntil(search.time(tau)),
             };
             if counts(side) {
-                return Ok(Some(Zero { t: search.time(tau), from: side, jump: false }));
+                return Outcome::At(Zero { t: search.time(tau), from: side, jump: false });
             }
             side = side.other();
             from = search.sample(side, tau);
             if tau >= h {
-                return Ok(None);
+                return Outcome::Nothing;
             }
         }
-        Err(search.time(from.t))
+        Outcome::ClearUntil(search.time(from.t))
     }
 }
 
@@ -80,13 +79,12 @@ impl Certified<'_, '_> {
     }
 
     /// The next zero from this side.
-    fn next(&mut self, side: Side, from: Sample) -> Result<Option<f64>, f64> {
+    fn next(&mut self, side: Side, from: Sample) -> Found {
         let to = self.sample(side, self.h);
         let (bounds, grain) = (self.bounds, self.within.grain());
         match first_crossing(&mut |tau| self.sample(side, tau), from, to, &bounds, grain) {
-            Found::At(tau) => Ok(Some(tau)),
-            Found::Nothing => Ok((to.g == 0.0).then_some(self.h)),
-            Found::ClearUntil(tau) => Err(self.time(tau)),
+            Found::Nothing if to.g == 0.0 => Found::At(self.h),
+            found => found,
         }
     }
 

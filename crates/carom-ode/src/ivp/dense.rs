@@ -19,7 +19,7 @@ struct Piece {
 }
 
 /// All steps.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(super) struct Pieces {
     n: usize,
     pieces: Vec<Piece>,

@@ -2,8 +2,8 @@
 
 use super::error::IvpError;
 use super::event::{Direction, Occurrence, Side};
-use super::watch::{Standing, Watch};
-use crate::error::SolveError;
+use super::watch::{BACK_AT_ONCE, Standing, Watch};
+use crate::error::{SolveError, StepTrouble};
 use crate::step::Step;
 
 /// So many events in next to no time are a storm.
@@ -15,6 +15,14 @@ pub(super) enum Next {
     Continue,
     Restart,
     Stop,
+}
+
+/// An event that happens now.
+#[derive(Clone, Copy, Debug)]
+struct Due {
+    event: usize,
+    from: Side,
+    jump: bool,
 }
 
 impl Watch<'_, '_> {
@@ -30,7 +38,7 @@ impl Watch<'_, '_> {
                     Side::other,
                 );
                 if direction.counts_from(from) {
-                    due.push((i, from));
+                    due.push(Due { event: i, from, jump: false });
                 }
             }
         }
@@ -39,15 +47,17 @@ impl Watch<'_, '_> {
 
     /// All events at t: the one the step was sent to, and those that have come to zero with it.
     pub(super) fn happen(&mut self, t: f64, y: &mut [f64]) -> Next {
-        let mut now: Vec<(usize, Side)> = Vec::new();
+        let mut now: Vec<Due> = Vec::new();
         for i in 0..self.events.len() {
             let g = (self.events[i].g)(t, y);
             let track = &mut self.tracks[i];
             track.g = g;
             match (self.target, track.standing) {
-                (Some((target, zero)), _) if target == i => now.push((i, zero.from)),
+                (Some((target, zero)), _) if target == i => {
+                    now.push(Due { event: i, from: zero.from, jump: zero.jump });
+                }
                 (_, Standing::On(side)) if !side.holds(g) && self.events[i].direction.counts_from(side) => {
-                    now.push((i, side));
+                    now.push(Due { event: i, from: side, jump: false });
                 }
                 (_, _) => {}
             }
@@ -56,11 +66,11 @@ impl Watch<'_, '_> {
         self.all_happen(t, y, &now)
     }
 
-    fn all_happen(&mut self, t: f64, y: &mut [f64], now: &[(usize, Side)]) -> Next {
+    fn all_happen(&mut self, t: f64, y: &mut [f64], now: &[Due]) -> Next {
         let before = y.to_vec();
         let first = self.log.len();
         let mut next = Next::Continue;
-        for &(i, from) in now {
+        for &Due { event: i, from, .. } in now {
             let rising = from == Side::Below;
             self.log.push(Occurrence { t, event: i, rising, y: before.clone(), y_after: Vec::new() });
             let event = &mut self.events[i];
@@ -78,24 +88,33 @@ impl Watch<'_, '_> {
         for occurrence in &mut self.log[first..] {
             occurrence.y_after = y.to_vec();
         }
-        self.settle(t, y, &before, now);
+        self.settle(t, y, &before, now, next == Next::Restart);
         self.check_limits(t);
         if self.ended_by.is_some() || self.failure.is_some() { Next::Stop } else { next }
     }
 
-    /// Where all functions stand after events.
-    fn settle(&mut self, t: f64, y: &[f64], before: &[f64], now: &[(usize, Side)]) {
+    /// Where all functions stand after events, with rates that may be others than before if there is a restart.
+    fn settle(&mut self, t: f64, y: &[f64], before: &[f64], now: &[Due], restart: bool) {
         let changed = y != before;
         let moved = t != self.settled;
         for i in 0..self.events.len() {
-            let happened = now.iter().find(|(k, _)| *k == i).map(|(_, from)| from.other());
             let g = (self.events[i].g)(t, y);
             let track = &mut self.tracks[i];
+            let crumb = 2.0 * track.g.abs();
             track.g = g;
-            match (happened, Side::of(g)) {
-                (Some(side), _) => {
-                    let toward = if changed { None } else { Some(side) };
-                    track.standing = Standing::Leaving { toward, sent: changed };
+            if restart && now.iter().any(|due| due.event == i) {
+                track.sent = t;
+            }
+            match (now.iter().find(|due| due.event == i), Side::of(g)) {
+                // the action has moved g itself away from zero
+                (Some(due), Some(side)) if changed && (due.jump || g.abs() > crumb) => {
+                    track.standing = Standing::On(side);
+                }
+                (Some(due), _) => {
+                    // it goes on as it came, unless the motion is another now: then the new rates tell
+                    let as_it_came = !changed && (!restart || due.jump);
+                    let toward = if as_it_came { Some(due.from.other()) } else { None };
+                    track.standing = Standing::Leaving { toward, sent: restart };
                 }
                 (None, Some(side)) if changed || moved => track.standing = Standing::On(side),
                 (None, None) if changed => {
@@ -111,7 +130,7 @@ impl Watch<'_, '_> {
     /// Where all functions stand after somebody else changed the state.
     pub(super) fn resettle(&mut self, t: f64, y: &[f64], before: &[f64]) {
         if y != before {
-            self.settle(t, y, before, &[]);
+            self.settle(t, y, before, &[], true);
         }
     }
 
@@ -135,10 +154,16 @@ impl Watch<'_, '_> {
         }
     }
 
-    /// Whether events have come ever faster up to t, where the integrator gave up.
-    pub(super) fn storm_at(&self, t: f64, t0: f64) -> Option<SolveError> {
-        let earliest = self.recent.get((self.happenings.max(20) - 20) % STORM)?;
-        let ever_faster = self.happenings >= 20 && (t - earliest).abs() <= 1e-6 * (t - t0).abs();
-        ever_faster.then_some(SolveError::EventStorm { t, events: 20 })
+    /// The storm that made the integrator give up at t, if it was one: events ever faster, or one that is back
+    /// at once.
+    pub(super) fn storm(&self, error: &SolveError, t0: f64) -> Option<SolveError> {
+        let &SolveError::StepTooSmall { t, trouble, .. } = error else { return None };
+        let events = self.recent.iter().filter(|e| (t - **e).abs() <= 1e-6 * (t - t0).abs()).count();
+        let storm = match trouble {
+            StepTrouble::TooFast => events >= 20 || self.tracks.iter().any(|track| track.sent == t),
+            StepTrouble::Rhs(failure) => failure.reason == BACK_AT_ONCE,
+            _ => false,
+        };
+        storm.then_some(SolveError::EventStorm { t, events: events + 1 })
     }
 }

@@ -123,13 +123,7 @@ fn integrate(
         out.solution.end.0 = solver.t();
         out.solution.end.1.copy_from_slice(solver.y());
     }
-    outcome.map_err(|e| match e {
-        // nobody else is to blame
-        SolveError::StepTooSmall { t, trouble: StepTrouble::TooFast, .. } => {
-            system.watch.storm_at(t, t0).unwrap_or(e).into()
-        }
-        e => e.into(),
-    })
+    outcome.map_err(|e| system.watch.storm(&e, t0).unwrap_or(e).into())
 }
 
 fn one_step(

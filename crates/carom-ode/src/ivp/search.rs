@@ -27,8 +27,19 @@ pub(super) struct Start {
     pub(super) side: Side,
     /// g is zero to rounding at t0, and leaves for `side`
     pub(super) leaving: bool,
-    /// it does for sure: if no time can be found at which it is on that side, it has come back at once
+    /// it does for sure, sent there by an action: it may not be lost
     pub(super) sure: bool,
+}
+
+/// What a search comes to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Outcome {
+    Nothing,
+    At(Zero),
+    /// nothing up to this time; no more could be looked at
+    ClearUntil(f64),
+    /// sent off by an action, g is back sooner than numbers can tell
+    BackAtOnce,
 }
 
 /// Where g is looked at, as parts of a step. Close to the ends, so that a dip next to one shows.
@@ -51,10 +62,10 @@ impl Within<'_> {
         values: &[f64; POINTS.len()],
         start: Start,
         counts: &dyn Fn(Side) -> bool,
-    ) -> Option<Zero> {
+    ) -> Outcome {
         let (mut side, mut leaving) = (start.side, start.leaving);
         if !leaving && !side.holds(values[0]) && counts(side) {
-            return Some(Zero { t: self.t0, from: side, jump: false });
+            return Outcome::At(Zero { t: self.t0, from: side, jump: false });
         }
         for j in 1..POINTS.len() {
             let mut earlier = (self.time(POINTS[j - 1]), values[j - 1]);
@@ -64,9 +75,7 @@ impl Within<'_> {
                 if !side.holds(later.1) {
                     match self.first_on_side(side, later.0) {
                         Some(found) => earlier = found,
-                        None if start.sure && j == 1 && counts(side) => {
-                            return Some(Zero { t: self.t0, from: side, jump: false });
-                        }
+                        None if start.sure && j == 1 && counts(side) => return Outcome::BackAtOnce,
                         // still on the old side of a jump, by the error of the step
                         None => {
                             leaving = true;
@@ -77,7 +86,7 @@ impl Within<'_> {
             }
             if !side.holds(later.1) {
                 if counts(side) {
-                    return Some(self.zero(earlier, later, side));
+                    return Outcome::At(self.zero(earlier, later, side));
                 }
                 side = Side::of(later.1).unwrap_or(side);
                 continue;
@@ -87,10 +96,10 @@ impl Within<'_> {
             if let Some(bottom) = self.bottom(earlier, later, next, side) {
                 let (from, a, b) =
                     if counts(side) { (side, earlier, bottom) } else { (side.other(), bottom, next) };
-                return Some(self.zero(a, b, from));
+                return Outcome::At(self.zero(a, b, from));
             }
         }
-        None
+        Outcome::Nothing
     }
 
     /// A time before `t` at which g is on the side it left zero for, however soon it came back.
@@ -139,7 +148,8 @@ impl Within<'_> {
         }
         let t = if side.holds(f1) { x2 } else { x1 };
         // across so little time only a jump changes g by that much
-        let jump = (f1 - f2).abs() > 1e-6 * size && f1 != 0.0 && f2 != 0.0;
+        let smooth = (1e-6 + 100.0 * (x2 - x1).abs() / (b.0 - a.0).abs()) * size;
+        let jump = (f1 - f2).abs() > smooth && f1 != 0.0 && f2 != 0.0;
         Zero { t, from: side, jump }
     }
 
@@ -200,7 +210,10 @@ mod tests {
         let mut within = Within { t0, t1, g: &mut g };
         let values = POINTS.map(|p| f(within.time(p)));
         let side = Side::of(f(t0)).unwrap();
-        within.look(&values, Start { side, leaving: false, sure: false }, counts)
+        match within.look(&values, Start { side, leaving: false, sure: false }, counts) {
+            Outcome::At(zero) => Some(zero),
+            _ => None,
+        }
     }
 
     #[test]
@@ -229,7 +242,7 @@ mod tests {
             let mut within = Within { t0: 0.0, t1: 1.0, g: &mut g };
             let values = POINTS.map(f);
             let start = Start { side: Side::Above, leaving: false, sure: false };
-            let zero = within.look(&values, start, &any).unwrap();
+            let Outcome::At(zero) = within.look(&values, start, &any) else { panic!("{c}") };
             assert!((zero.t - (c - 1e-6)).abs() < 1e-12, "{zero:?}");
         }
     }

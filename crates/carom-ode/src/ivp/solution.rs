@@ -1,5 +1,7 @@
 //! What comes out.
 
+use std::fmt;
+
 use super::dense::Pieces;
 use super::error::IvpError;
 use super::event::Occurrence;
@@ -24,7 +26,7 @@ pub enum Reason {
 ///
 /// Unless [`output_at`](super::Ivp::output_at) says otherwise, an event that changes the state has two outputs of the same
 /// time: before and after.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Solution {
     /// the times of the outputs [time units of the problem]
     pub t: Vec<f64>,
@@ -147,5 +149,20 @@ impl Solution {
             return Ok(());
         }
         Err(IvpError::OutsideSpan { name: "at", t, from: self.start, to: self.end.0 })
+    }
+}
+
+/// In short: a solution may be long.
+impl fmt::Debug for Solution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solution")
+            .field("method", &self.method)
+            .field("from", &self.start)
+            .field("to", &self.end)
+            .field("reason", &self.reason)
+            .field("outputs", &self.len())
+            .field("events", &self.events.len())
+            .field("stats", &self.stats)
+            .finish_non_exhaustive()
     }
 }

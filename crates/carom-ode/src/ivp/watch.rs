@@ -2,11 +2,13 @@
 
 use super::error::IvpError;
 use super::event::{Event, Occurrence, Side};
-use super::search::{POINTS, Start, Within, Zero};
+use super::search::{Outcome, POINTS, Start, Within, Zero};
 use crate::events::Found;
 use crate::ode::{Landing, RhsFailure};
 use crate::step::{Interpolant, Step};
 
+/// Sent off by an action, a function came back at once.
+pub(super) const BACK_AT_ONCE: &str = "the event of that number is back sooner than numbers can tell";
 const NOT_A_NUMBER: &str = "the event function of that number is not a number";
 
 /// Where a function stands with respect to zero.
@@ -27,6 +29,8 @@ pub(super) struct Track {
     /// at the points of the step looked at
     values: [f64; POINTS.len()],
     pub(super) count: usize,
+    /// when it last happened and its action, or that of another at the same time, changed the motion
+    pub(super) sent: f64,
 }
 
 /// g, if it is a number.
@@ -80,7 +84,7 @@ impl<'s, 'a> Watch<'s, 'a> {
                     (None, Some(side)) => Standing::On(side),
                     (None, None) => Standing::Leaving { toward: None, sent: false },
                 };
-                Track { standing, g, values: [0.0; POINTS.len()], count: 0 }
+                Track { standing, g, values: [0.0; POINTS.len()], count: 0, sent: f64::NAN }
             })
             .collect();
         Watch {
@@ -152,23 +156,26 @@ impl<'s, 'a> Watch<'s, 'a> {
     pub(super) fn first(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Found, RhsFailure> {
         self.sample(step, dense)?;
         let sign = step.h().signum();
+        let earlier = |a: f64, b: f64| sign * a < sign * b;
         let mut first: Option<(usize, Zero)> = None;
         let mut clear_until: Option<f64> = None;
         for i in 0..self.events.len() {
             let Some(start) = self.start(i, step) else { continue };
-            let (found, clear) = self.search(i, start, step, dense)?;
-            if let Some(t) = clear {
-                clear_until = Some(clear_until.map_or(t, |c| if sign * t < sign * c { t } else { c }));
-            }
-            if let Some(zero) = found
-                && first.is_none_or(|(_, z)| sign * zero.t < sign * z.t)
-            {
-                first = Some((i, zero));
+            match self.search(i, start, step, dense)? {
+                Outcome::Nothing => {}
+                Outcome::At(zero) if first.is_none_or(|(_, z)| earlier(zero.t, z.t)) => {
+                    first = Some((i, zero))
+                }
+                Outcome::At(_) => {}
+                Outcome::ClearUntil(t) if clear_until.is_none_or(|c| earlier(t, c)) => clear_until = Some(t),
+                Outcome::ClearUntil(_) => {}
+                // a shorter step can tell shorter times, unless t itself cannot
+                Outcome::BackAtOnce => return Err(RhsFailure { place: i, reason: BACK_AT_ONCE }),
             }
         }
         self.target = first;
         Ok(match (first, clear_until) {
-            (Some((_, z)), Some(c)) if sign * c < sign * z.t => Found::ClearUntil(c),
+            (Some((_, z)), Some(c)) if earlier(c, z.t) => Found::ClearUntil(c),
             (None, Some(c)) => Found::ClearUntil(c),
             (Some((_, z)), _) => Found::At(z.t),
             (None, None) => Found::Nothing,
@@ -221,7 +228,7 @@ impl<'s, 'a> Watch<'s, 'a> {
         let g0 = self.tracks[i].g;
         // what rounding in y can do to g
         let shaken = |k: usize| step.y0[k] * (1.0 + if k % 2 == 0 { 4.0 } else { -3.0 } * f64::EPSILON);
-        let noise = g0.abs() + (moved(&shaken, step.t0) - g0).abs();
+        let noise = (moved(&shaken, step.t0) - g0).abs() + f64::EPSILON * g0.abs();
         let mut side = None;
         for part in [1e-12, 1e-9, 1e-6, 1e-3] {
             let dt = part * step.h();
@@ -235,14 +242,14 @@ impl<'s, 'a> Watch<'s, 'a> {
         side
     }
 
-    /// The first zero of one function that counts; or the time up to which there is none for sure.
+    /// The first zero of one function that counts.
     fn search(
         &mut self,
         i: usize,
         start: Start,
         step: &Step<'_>,
         dense: &Interpolant<'_>,
-    ) -> Result<(Option<Zero>, Option<f64>), RhsFailure> {
+    ) -> Result<Outcome, RhsFailure> {
         let mut y = std::mem::take(&mut self.y);
         let Event { g, direction, bounds, .. } = &mut self.events[i];
         let values = self.tracks[i].values;
@@ -264,15 +271,17 @@ impl<'s, 'a> Watch<'s, 'a> {
         };
         let mut within = Within { t0: step.t0, t1: step.t1, g: &mut at };
         let found = match bounds {
-            None => Ok(within.look(&values, start, &counts)),
+            None => within.look(&values, start, &counts),
             Some(b) => within.certify(*b, start, &counts),
         };
         self.y = y;
-        match found {
-            _ if bad => Err(RhsFailure { place: i, reason: NOT_A_NUMBER }),
-            Ok(zero) => Ok((zero, None)),
-            Err(t) => Ok((None, Some(t))),
-        }
+        // again so soon that times are too coarse for a landing
+        let near = 64.0 * f64::EPSILON * step.t0.abs().max(step.t1.abs());
+        let found = match found {
+            Outcome::At(zero) if (zero.t - self.tracks[i].sent).abs() <= near => Outcome::BackAtOnce,
+            found => found,
+        };
+        if bad { Err(RhsFailure { place: i, reason: NOT_A_NUMBER }) } else { Ok(found) }
     }
 
     /// How far the end of a step sent to an event is from it: Newton's step, −g/(dg/dt).
