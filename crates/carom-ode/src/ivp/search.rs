@@ -52,6 +52,11 @@ impl Within<'_> {
         f64::EPSILON * self.t0.abs().max(self.t1.abs())
     }
 
+    /// Whether a time is so near to another that no step could tell its ends apart between them.
+    pub(super) fn too_near(&self, t: f64, other: f64) -> bool {
+        (t - other).abs() <= 64.0 * self.grain()
+    }
+
     pub(super) fn time(&self, part: f64) -> f64 {
         if part == 1.0 { self.t1 } else { self.t0 + part * (self.t1 - self.t0) }
     }
@@ -70,18 +75,16 @@ impl Within<'_> {
         for j in 1..POINTS.len() {
             let mut earlier = (self.time(POINTS[j - 1]), values[j - 1]);
             let later = (self.time(POINTS[j]), values[j]);
-            if leaving {
+            if leaving && side.holds(later.1) {
                 leaving = false;
-                if !side.holds(later.1) {
-                    match self.first_on_side(side, later.0) {
-                        Some(found) => earlier = found,
-                        None if start.sure && j == 1 && counts(side) => return Outcome::BackAtOnce,
-                        // still on the old side of a jump, by the error of the step
-                        None => {
-                            leaving = true;
-                            continue;
-                        }
+            } else if leaving {
+                match self.first_on_side(side, later.0) {
+                    Some(found) => (earlier, leaving) = (found, false),
+                    None if start.sure && !self.too_near(later.0, self.t0) && counts(side) => {
+                        return Outcome::BackAtOnce;
                     }
+                    // nothing to see yet, or still on the old side of a jump, by the error of the step
+                    None => continue,
                 }
             }
             if !side.holds(later.1) {

@@ -16,8 +16,22 @@ const NOT_A_NUMBER: &str = "the event function of that number is not a number";
 pub(super) enum Standing {
     /// on a side
     On(Side),
-    /// zero to rounding, and about to leave; for which side, if that is known, and whether an action sent it there
-    Leaving { toward: Option<Side>, sent: bool },
+    /// zero to rounding, and about to leave; for which side, if that is known; whether an action sent it there,
+    /// and for sure
+    Leaving { toward: Option<Side>, sent: bool, sure: bool },
+}
+
+impl Standing {
+    /// After a step, with this value. What was sent off is not forgotten before it was seen there.
+    pub(super) fn after(self, g: f64) -> Standing {
+        match (self, Side::of(g)) {
+            (Standing::Leaving { toward: Some(toward), sure: true, .. }, side) if side != Some(toward) => {
+                self
+            }
+            (_, Some(side)) => Standing::On(side),
+            (_, None) => self,
+        }
+    }
 }
 
 /// What is known of an event.
@@ -49,6 +63,8 @@ pub(super) struct Watch<'s, 'a> {
     pub(super) settled: f64,
     /// the event the step is sent to
     pub(super) target: Option<(usize, Zero)>,
+    /// the step sent to it ended before it: there may be none
+    pub(super) missed: bool,
     /// |g| at the last landing
     missed_by: f64,
     y: Vec<f64>,
@@ -78,11 +94,11 @@ impl<'s, 'a> Watch<'s, 'a> {
                 let standing = match (left.iter().find(|o| o.event == i), Side::of(g)) {
                     (Some(o), _) if o.y == y => {
                         let toward = if o.rising { Side::Above } else { Side::Below };
-                        Standing::Leaving { toward: Some(toward), sent: false }
+                        Standing::Leaving { toward: Some(toward), sent: false, sure: false }
                     }
-                    (Some(_), _) => Standing::Leaving { toward: None, sent: true },
+                    (Some(_), _) => Standing::Leaving { toward: None, sent: true, sure: false },
                     (None, Some(side)) => Standing::On(side),
-                    (None, None) => Standing::Leaving { toward: None, sent: false },
+                    (None, None) => Standing::Leaving { toward: None, sent: false, sure: false },
                 };
                 Track { standing, g, values: [0.0; POINTS.len()], count: 0, sent: f64::NAN }
             })
@@ -93,6 +109,7 @@ impl<'s, 'a> Watch<'s, 'a> {
             stale: false,
             settled: f64::NAN,
             target: None,
+            missed: false,
             missed_by: f64::INFINITY,
             y: y.to_vec(),
             log: Vec::new(),
@@ -115,11 +132,10 @@ impl<'s, 'a> Watch<'s, 'a> {
             let g = value(&mut self.events[i], i, step.t0, step.y0)?;
             let track = &mut self.tracks[i];
             track.g = g;
-            match (track.standing, Side::of(g)) {
-                // it came here unseen, by less than the tolerance: an event now
-                (Standing::On(side), _) if self.events[i].direction.counts_from(side) => {}
-                (_, Some(side)) => track.standing = Standing::On(side),
-                (_, None) => {}
+            match track.standing {
+                // if it came across unseen, by less than the tolerance, that is an event now
+                Standing::On(side) if self.events[i].direction.counts_from(side) => {}
+                standing => track.standing = standing.after(g),
             }
         }
         self.stale = false;
@@ -132,6 +148,7 @@ impl<'s, 'a> Watch<'s, 'a> {
             return Ok(true);
         }
         self.target = None;
+        self.missed = false;
         self.missed_by = f64::INFINITY;
         if self.stale {
             self.refresh(step)?;
@@ -207,11 +224,16 @@ impl<'s, 'a> Watch<'s, 'a> {
     fn start(&mut self, i: usize, step: &Step<'_>) -> Option<Start> {
         match self.tracks[i].standing {
             Standing::On(side) => Some(Start { side, leaving: false, sure: false }),
-            Standing::Leaving { toward, sent } => {
-                let slope = if toward.is_none() { self.departure(i, step) } else { None };
-                let seen = self.tracks[i].values[1..].iter().find_map(|g| Side::of(*g));
-                let side = toward.or(slope).or(seen)?;
-                Some(Start { side, leaving: true, sure: sent && slope.is_some() })
+            Standing::Leaving { toward: Some(side), sure, .. } => Some(Start { side, leaving: true, sure }),
+            Standing::Leaving { toward: None, sent, .. } => {
+                // where its slope says nothing, the state an action left it in is the state it is in
+                let put = if sent { Side::of(self.tracks[i].g) } else { None };
+                if let Some(side) = self.departure(i, step).or(put) {
+                    self.tracks[i].standing = Standing::Leaving { toward: Some(side), sent, sure: sent };
+                    return Some(Start { side, leaving: true, sure: sent });
+                }
+                let side = self.tracks[i].values[1..].iter().find_map(|g| Side::of(*g))?;
+                Some(Start { side, leaving: true, sure: false })
             }
         }
     }
@@ -274,13 +296,11 @@ impl<'s, 'a> Watch<'s, 'a> {
             None => within.look(&values, start, &counts),
             Some(b) => within.certify(*b, start, &counts),
         };
-        self.y = y;
-        // again so soon that times are too coarse for a landing
-        let near = 64.0 * f64::EPSILON * step.t0.abs().max(step.t1.abs());
         let found = match found {
-            Outcome::At(zero) if (zero.t - self.tracks[i].sent).abs() <= near => Outcome::BackAtOnce,
+            Outcome::At(zero) if within.too_near(zero.t, self.tracks[i].sent) => Outcome::BackAtOnce,
             found => found,
         };
+        self.y = y;
         if bad { Err(RhsFailure { place: i, reason: NOT_A_NUMBER }) } else { Ok(found) }
     }
 
@@ -300,9 +320,11 @@ impl<'s, 'a> Watch<'s, 'a> {
             (self.events[i].g)(step.t1 + dt, &self.y)
         };
         let dt = -g1 * 2.0 * delta / (along(delta) - along(-delta));
-        // a touch rather than a crossing, or a corner: here, to the error of the step, must do
-        let lost = g1.abs() >= self.missed_by || !(dt.abs() <= 0.1 * step.h().abs());
+        // the repeated step does not come to zero there, by its error: a touch, or a corner
+        let worse = g1.abs() >= self.missed_by && dt.abs() > 1e-7 * step.h().abs();
+        let lost = worse || !(dt.abs() <= 0.1 * step.h().abs());
         self.missed_by = g1.abs();
+        self.missed = lost && zero.from.holds(g1);
         if lost || g1 == 0.0 { landed } else { Landing { dt } }
     }
 
