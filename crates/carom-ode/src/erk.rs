@@ -301,3 +301,40 @@ impl Stepper for Erk {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Σ w_i x_i with the slope at the end as the last stage.
+    fn sum(row: Row, x: &[f64]) -> f64 {
+        row.iter().map(|&(i, w)| w * x[i]).sum()
+    }
+
+    /// The conditions a slip of a digit breaks: rows add up to nodes, and powers of t are integrated exactly (Hairer,
+    /// Nørsett, Wanner, II.2, trees of one level), by the solution up to its order, by the estimate to zero.
+    #[test]
+    fn tableaus_satisfy_quadrature_conditions() {
+        for method in crate::methods::tableaus() {
+            let stages = method.a.len();
+            let ones = vec![1.0; stages + 1];
+            for (row, c) in method.a.iter().zip(method.c).chain(method.dense_a.iter().zip(method.dense_c)) {
+                let ones = vec![1.0; stages + 1 + method.dense_a.len()];
+                assert!((sum(row, &ones) - c).abs() < 2e-14, "{}: node {c}", method.name);
+            }
+            assert!((sum(method.b, &ones) - 1.0).abs() < 1e-15, "{}", method.name);
+            for q in 1..=method.order as i32 {
+                let power: Vec<f64> = method.c.iter().chain([&1.0]).map(|c| c.powi(q - 1)).collect();
+                let error = sum(method.b, &power) - 1.0 / f64::from(q);
+                assert!(error.abs() < 1e-14, "{}: order {q}: {error:e}", method.name);
+                let estimate = sum(method.error, &power);
+                let blind_to = if method.error_3.is_some() { 5 } else { method.order as i32 - 1 };
+                assert!(
+                    q > blind_to || estimate.abs() < 1e-14,
+                    "{}: estimate, {q}: {estimate:e}",
+                    method.name
+                );
+            }
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 mod dop853;
 mod ode45;
+mod tsit5;
 mod verlet;
 
 use std::fmt::Debug;
@@ -12,7 +13,13 @@ use crate::error::SolveError;
 use crate::ode::{Ode, RhsFailure};
 
 /// Every method, by name.
-pub static ALL: &[&dyn Method] = &[&ode45::TABLEAU, &dop853::TABLEAU, &verlet::Verlet];
+pub static ALL: &[&dyn Method] = &[&ode45::TABLEAU, &tsit5::TABLEAU, &dop853::TABLEAU, &verlet::Verlet];
+
+/// The explicit Runge–Kutta methods.
+#[cfg(test)]
+pub(crate) fn tableaus() -> [&'static crate::erk::Tableau; 3] {
+    [&ode45::TABLEAU, &tsit5::TABLEAU, &dop853::TABLEAU]
+}
 
 /// The method of that name.
 ///
