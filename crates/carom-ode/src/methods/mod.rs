@@ -2,6 +2,7 @@
 
 mod dop853;
 mod ode45;
+mod radau5;
 mod verlet;
 
 use std::fmt::Debug;
@@ -12,7 +13,7 @@ use crate::error::SolveError;
 use crate::ode::{Ode, RhsFailure};
 
 /// Every method, by name.
-pub static ALL: &[&dyn Method] = &[&ode45::TABLEAU, &dop853::TABLEAU, &verlet::Verlet];
+pub static ALL: &[&dyn Method] = &[&ode45::TABLEAU, &dop853::TABLEAU, &verlet::Verlet, &radau5::Radau5];
 
 /// The method of that name.
 ///
