@@ -10,10 +10,8 @@ mod shifted;
 mod sparse;
 mod spectral;
 
-#[expect(unused_imports, reason = "no implicit method yet")]
 pub(crate) use differences::Linearised;
 pub use jacobian::{Jacobian, Sparsity};
-#[expect(unused_imports, reason = "no implicit method yet")]
 pub(crate) use shifted::Shifted;
 #[expect(unused_imports, reason = "no implicit method yet")]
 pub(crate) use spectral::SpectralRadius;
