@@ -34,6 +34,7 @@ pub mod events;
 pub mod methods;
 mod ode;
 mod options;
+pub mod problems;
 mod solver;
 mod step;
 
