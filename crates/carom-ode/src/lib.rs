@@ -36,6 +36,7 @@ mod linear;
 pub mod methods;
 mod ode;
 mod options;
+pub mod problems;
 mod solver;
 mod step;
 
