@@ -56,7 +56,10 @@ fn resting() -> Model {
     // one tenth of the depth at rest too high
     let depth = (0.1f64 * 9.81 / 1e7).powf(2.0 / 3.0);
     b.body(
-        Body::new("ball").mass(0.1).position([0.0, 0.0, 0.02 - 0.9 * depth]).surface(Sphere::new(0.02).unwrap()),
+        Body::new("ball")
+            .mass(0.1)
+            .position([0.0, 0.0, 0.02 - 0.9 * depth])
+            .surface(Sphere::new(0.02).unwrap()),
     );
     b.body(Body::fixed("floor").surface(Plane));
     let law = HuntCrossley::damping(5e3).unwrap().stiffness(1e7);

@@ -13,5 +13,4 @@ mod spectral;
 pub(crate) use differences::Linearised;
 pub use jacobian::{Jacobian, Sparsity};
 pub(crate) use shifted::Shifted;
-#[expect(unused_imports, reason = "no implicit method yet")]
 pub(crate) use spectral::SpectralRadius;

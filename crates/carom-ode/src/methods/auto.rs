@@ -19,7 +19,7 @@ use std::ops::Range;
 use super::radau5::Radau5Stepper;
 use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance, dop853};
 use crate::erk::Erk;
-use crate::linear::{Linearised, SpectralRadius};
+use crate::linear::SpectralRadius;
 use crate::ode::{Ode, RhsFailure};
 
 /// Evaluations of an explicit step.
@@ -48,8 +48,6 @@ struct AutoStepper {
     turn: Turn,
     explicit: Erk,
     implicit: Radau5Stepper,
-    /// of the Jacobian that explicit steps are judged by
-    linearised: Linearised,
     radius: SpectralRadius,
     /// the size of each component
     size: Vec<f64>,
@@ -108,16 +106,15 @@ impl Method for Auto {
     }
     fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper> {
         let m = ode.dim() - ode.quadratures();
-        let linearised = Linearised::new(ode);
+        let implicit = Radau5Stepper::new(ode);
         // factors of a band of b entries a row take n b² products, real and complex ones five times that; an
         // evaluation, some 60 operations a component
-        let band = linearised.j.sparsity().entries() as f64 / m.max(1) as f64;
+        let band = implicit.jacobian().sparsity().entries() as f64 / m.max(1) as f64;
         Box::new(AutoStepper {
             turn: Turn::Explicit,
             explicit: Erk::new(&dop853::TABLEAU, ode.dim()),
-            implicit: Radau5Stepper::new(ode),
+            implicit,
             radius: SpectralRadius::new(m),
-            linearised,
             size: vec![1.0; m],
             rho: 0.0,
             near: 0,
@@ -153,20 +150,19 @@ impl AutoStepper {
         self.turn = turn;
         (self.near, self.off, self.since, self.dearer) = (0, 0, 0, 0);
         self.cost = Cost::default();
-        self.stepper_mut().restart();
     }
 
     /// ρ at the start of a step; whether explicit steps of length h are at the limit of stability.
     fn is_stiff(&mut self, ode: &mut Counted<'_>, b: &Buffers, h: f64, tol: &Tolerance<'_>) -> bool {
-        let n = ode.ode().dim();
         self.near = 0;
-        if self.linearised.evaluate(ode, b.t0, &b.y0[..n], &b.f0[..n], tol).is_err() {
+        self.implicit.restart();
+        if self.implicit.linearise(ode, b, tol).is_err() {
             return false;
         }
         for (size, (scale, y)) in self.size.iter_mut().zip(tol.scale.iter().zip(&b.y0)) {
             *size = scale + tol.rtol * y.abs();
         }
-        self.rho = self.radius.estimate(&self.linearised.j, &self.size);
+        self.rho = self.radius.estimate(self.implicit.jacobian(), &self.size);
         h.abs() * self.rho > 0.5 * STABLE
     }
 
@@ -192,6 +188,7 @@ impl AutoStepper {
         if in_vain || self.dearer >= TRIAL / 2 {
             self.patience = if in_vain { (4 * self.patience).min(100_000) } else { PATIENCE };
             self.longest = 0.5 * STABLE / self.rho;
+            self.explicit.restart();
             self.change_to(Turn::Explicit);
         }
     }
@@ -248,6 +245,7 @@ impl Stepper for AutoStepper {
     fn restart(&mut self) {
         // what was stiff before an event is likely to be so after it: a few steps will show
         let ready = if self.turn == Turn::Implicit { self.patience.saturating_sub(3) } else { 0 };
+        self.explicit.restart();
         self.change_to(Turn::Explicit);
         self.near = ready;
         (self.spent, self.longest) = (0.0, f64::INFINITY);

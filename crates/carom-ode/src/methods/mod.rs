@@ -15,14 +15,8 @@ use crate::error::SolveError;
 use crate::ode::{Ode, RhsFailure};
 
 /// Every method, by name.
-pub static ALL: &[&dyn Method] = &[
-    &auto::Auto,
-    &ode45::TABLEAU,
-    &tsit5::TABLEAU,
-    &dop853::TABLEAU,
-    &radau5::Radau5,
-    &verlet::Verlet,
-];
+pub static ALL: &[&dyn Method] =
+    &[&auto::Auto, &ode45::TABLEAU, &tsit5::TABLEAU, &dop853::TABLEAU, &radau5::Radau5, &verlet::Verlet];
 
 /// The method to take where none is named.
 pub const DEFAULT: &str = "auto";

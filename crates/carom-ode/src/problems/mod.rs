@@ -28,6 +28,7 @@ mod smooth;
 mod tests;
 mod vdpol;
 
+use crate::linear::Sparsity;
 use crate::ode::{Ode, RhsFailure};
 
 /// Every problem: first those without stiffness.
@@ -176,7 +177,7 @@ impl Problem {
     /// # Ok::<(), carom_ode::RhsFailure>(())
     /// ```
     pub fn ode(&self) -> ProblemOde<'_> {
-        ProblemOde { problem: self }
+        ProblemOde { problem: self, exact: true }
     }
 }
 
@@ -190,6 +191,8 @@ impl Problem {
 pub struct ProblemOde<'a> {
     /// the problem
     pub problem: &'a Problem,
+    /// whether it gives its Jacobian; else it must be found by differences
+    pub exact: bool,
 }
 
 impl Ode for ProblemOde<'_> {
@@ -199,6 +202,17 @@ impl Ode for ProblemOde<'_> {
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         (self.problem.rhs)(t, y, dy);
         Ok(())
+    }
+    fn jacobian(&mut self, t: f64, y: &[f64], j: &mut crate::Jacobian) -> Result<bool, RhsFailure> {
+        let Some(jacobian) = self.problem.jacobian.filter(|_| self.exact) else { return Ok(false) };
+        jacobian(t, y, &mut |row, column, value| j.set(row, column, value));
+        Ok(true)
+    }
+    fn sparsity(&self) -> Option<Sparsity> {
+        let jacobian = self.problem.jacobian?;
+        let mut entries = Vec::new();
+        jacobian(self.problem.t0, &self.problem.start(), &mut |row, column, _| entries.push((row, column)));
+        Some(Sparsity::new(self.problem.dim(), entries))
     }
 }
 

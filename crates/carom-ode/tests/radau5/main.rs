@@ -8,8 +8,20 @@ fn table() {
             for k in 6..25 {
                 let r = 10f64.powf(-0.5 * k as f64);
                 match problems::run(p, r, exact) {
-                Ok((e, s)) => println!("{} {} {:.1} {:.3e} {} {} {} {} rej {} div {}", p.name, if exact {"exact"} else {"diff"}, 0.5*k as f64, e, s.evaluations, s.steps, s.jacobians, 2*s.factorisations, s.rejected, s.diverged),
-                Err(e) => println!("{} {} {:.1} {e}", p.name, exact, 0.5*k as f64),
+                    Ok((e, s)) => println!(
+                        "{} {} {:.1} {:.3e} {} {} {} {} rej {} div {}",
+                        p.name,
+                        if exact { "exact" } else { "diff" },
+                        0.5 * k as f64,
+                        e,
+                        s.evaluations,
+                        s.steps,
+                        s.jacobians,
+                        2 * s.factorisations,
+                        s.rejected,
+                        s.diverged
+                    ),
+                    Err(e) => println!("{} {} {:.1} {e}", p.name, exact, 0.5 * k as f64),
                 }
             }
         }

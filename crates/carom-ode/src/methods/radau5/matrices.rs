@@ -27,23 +27,18 @@ pub(super) struct Matrices {
     pub(super) age: Age,
     /// the step the factors belong to
     factored: Option<f64>,
-    bound: f64,
-    x: [Vec<f64>; 2],
 }
 
 impl Matrices {
     /// Room for those of a problem.
     pub(super) fn new(ode: &dyn Ode) -> Matrices {
         let linear = Linearised::new(ode);
-        let m = linear.j.n();
         Matrices {
             real: Shifted::new(&linear.j),
             complex: Shifted::new(&linear.j),
             linear,
             age: Age::Due,
             factored: None,
-            bound: f64::INFINITY,
-            x: [vec![0.0; m], vec![0.0; m]],
         }
     }
 
@@ -59,7 +54,6 @@ impl Matrices {
         self.age = Age::Due;
         self.linear.evaluate(ode, b.t0, &b.y0[..n], &b.f0[..n], tol)?;
         self.age = Age::Here;
-        self.bound = spectral_radius_bound(&self.linear.j, &mut self.x);
         Ok(())
     }
 
@@ -76,61 +70,8 @@ impl Matrices {
         Ok(())
     }
 
-    /// No eigenvalue of the last Jacobian is larger than this.
-    pub(super) fn spectral_radius_bound(&self) -> f64 {
-        self.bound
-    }
-}
-
-/// A bound on the eigenvalues of J: max_i (|J| x)_i / x_i for any x > 0 (L. Collatz, Math. Z. 48 (1942) 221).
-///
-/// The best of a few x. Each is the geometric mean of the last and |J| times it: that finds the scales of positions
-/// and velocities (x'' = −ω² x: ω after one turn), where plain powers would go round in a circle.
-fn spectral_radius_bound(j: &Jacobian, [x, y]: &mut [Vec<f64>; 2]) -> f64 {
-    let mut best = f64::INFINITY;
-    x.fill(1.0);
-    for _ in 0..6 {
-        y.fill(0.0);
-        for column in 0..j.n() {
-            for (&row, v) in j.sparsity().rows(column).iter().zip(j.column(column)) {
-                y[row] += v.abs() * x[column];
-            }
-        }
-        let mut bound = 0.0f64;
-        for (x, y) in x.iter_mut().zip(&*y) {
-            bound = bound.max(y / *x);
-            // a component that nothing moves must not come down to zero
-            *x = (*x * y).sqrt().max(1e-6 * *x);
-        }
-        best = best.min(bound);
-    }
-    best
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::linear::Sparsity;
-
-    fn bound(n: usize, entries: &[(usize, usize, f64)]) -> f64 {
-        let mut j = Jacobian::new(Sparsity::full(n));
-        for &(row, column, v) in entries {
-            j.set(row, column, v);
-        }
-        spectral_radius_bound(&j, &mut [vec![0.0; n], vec![0.0; n]])
-    }
-
-    #[test]
-    fn bounds_hold_and_are_close() {
-        let spring = bound(2, &[(0, 1, 1.0), (1, 0, -1e8)]);
-        assert!((spring / 1e4 - 1.0).abs() < 1e-12, "{spring}");
-        // two masses, springs 1e6 and 1: the largest eigenvalue is near √2 10³
-        let (k, s) = (1e6, 1.0);
-        let chain = [(0, 2, 1.0), (1, 3, 1.0), (2, 0, -k - s), (2, 1, k), (3, 0, k), (3, 1, -k - s)];
-        let chain = bound(4, &chain);
-        assert!((1414.0..1450.0).contains(&chain), "{chain}");
-        // what is driven but drives nothing does not count for much
-        let driven = bound(2, &[(0, 0, -1.0), (1, 0, 1e3)]);
-        assert!((1.0..50.0).contains(&driven), "{driven}");
+    /// The last Jacobian.
+    pub(super) fn jacobian(&self) -> &Jacobian {
+        &self.linear.j
     }
 }

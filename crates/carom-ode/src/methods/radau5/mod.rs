@@ -28,6 +28,7 @@ use self::control::Control;
 use self::matrices::{Age, Matrices};
 use self::newton::{Convergence, Newton, Outcome};
 use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance};
+use crate::linear::Jacobian;
 use crate::ode::{Ode, RhsFailure};
 
 /// The method.
@@ -107,10 +108,19 @@ impl Radau5Stepper {
         }
     }
 
-    /// No eigenvalue of the last Jacobian is larger than this.
-    #[expect(dead_code, reason = "for methods that change between stiff and not")]
-    pub(crate) fn spectral_radius_bound(&self) -> f64 {
-        self.matrices.spectral_radius_bound()
+    /// The last Jacobian.
+    pub(crate) fn jacobian(&self) -> &Jacobian {
+        self.matrices.jacobian()
+    }
+
+    /// Evaluates the Jacobian at the start of the next step.
+    pub(crate) fn linearise(
+        &mut self,
+        ode: &mut Counted<'_>,
+        b: &Buffers,
+        tol: &Tolerance<'_>,
+    ) -> Result<(), RhsFailure> {
+        self.matrices.evaluate(ode, b, self.n, tol)
     }
 
     /// The stages, with an old Jacobian if it will do, else with a new one. `Err`: no stages.
