@@ -55,7 +55,7 @@ pub(crate) const LANES: usize = 16;
 type Lanes = [f64; LANES];
 
 /// An explicit Runge–Kutta method at work.
-struct Erk {
+pub(crate) struct Erk {
     tableau: &'static Tableau,
     n: usize,
     /// blocks of lanes that hold n components
@@ -85,20 +85,43 @@ impl Method for Tableau {
         true
     }
     fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper> {
-        let n = ode.dim();
+        Box::new(Erk::new(self, ode.dim()))
+    }
+}
+
+impl Erk {
+    /// Room for a tableau's stages of `n` components.
+    pub(crate) fn new(tableau: &'static Tableau, n: usize) -> Erk {
         let blocks = n.div_ceil(LANES);
-        let stages = self.a.len() + 1 + self.dense_a.len();
-        let control = Control::new(self.error_order, self.beta, self.min_factor, self.max_factor);
-        Box::new(Erk {
-            tableau: self,
+        let t = tableau;
+        let stages = t.a.len() + 1 + t.dense_a.len();
+        Erk {
+            tableau,
             n,
             blocks,
-            unseen: (0..=self.a.len()).map(|i| self.is_unseen(i)).collect(),
+            unseen: (0..=t.a.len()).map(|i| t.is_unseen(i)).collect(),
             k: vec![[0.0; LANES]; stages * blocks],
             arg: vec![[0.0; LANES]; blocks],
-            r: vec![[0.0; LANES]; (4 + self.dense_d.len()) * blocks],
-            control,
-        })
+            r: vec![[0.0; LANES]; (4 + t.dense_d.len()) * blocks],
+            control: Control::new(t.error_order, t.beta, t.min_factor, t.max_factor),
+        }
+    }
+
+    /// |h λ| of the fastest motion, about, from the last attempt: the last two stages are both at its end, and differ
+    /// by the motions it does not resolve (Hairer, Wanner, *Solving Ordinary Differential Equations II*, IV.2,
+    /// Eq 2.26).
+    pub(crate) fn h_lambda(&mut self, b: &Buffers, h: f64, tol: &Tolerance<'_>) -> f64 {
+        let s = self.tableau.a.len();
+        combine(&mut self.arg, &b.y0, h, self.tableau.a[s - 1], &self.k);
+        let (arg, k) = (self.arg.as_flattened(), self.k.as_flattened());
+        let row = |stage: usize| &k[stage * self.blocks * LANES..][..self.n];
+        let (mut rates, mut states) = (0.0f64, 0.0f64);
+        for i in 0..tol.scale.len() {
+            let weight = 1.0 / (tol.scale[i] + tol.rtol * b.y1[i].abs());
+            rates += ((row(s)[i] - row(s - 1)[i]) * weight).powi(2);
+            states += ((b.y1[i] - arg[i]) * weight).powi(2);
+        }
+        if states > 0.0 { h.abs() * (rates / states).sqrt() } else { 0.0 }
     }
 }
 
@@ -298,6 +321,43 @@ impl Stepper for Erk {
         }
         for (y, r) in out.iter_mut().zip(&r[range.start..]) {
             *y += r;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Σ w_i x_i with the slope at the end as the last stage.
+    fn sum(row: Row, x: &[f64]) -> f64 {
+        row.iter().map(|&(i, w)| w * x[i]).sum()
+    }
+
+    /// The conditions a slip of a digit breaks: rows add up to nodes, and powers of t are integrated exactly (Hairer,
+    /// Nørsett, Wanner, II.2, trees of one level), by the solution up to its order, by the estimate to zero.
+    #[test]
+    fn tableaus_satisfy_quadrature_conditions() {
+        for method in crate::methods::tableaus() {
+            let stages = method.a.len();
+            let ones = vec![1.0; stages + 1];
+            for (row, c) in method.a.iter().zip(method.c).chain(method.dense_a.iter().zip(method.dense_c)) {
+                let ones = vec![1.0; stages + 1 + method.dense_a.len()];
+                assert!((sum(row, &ones) - c).abs() < 2e-14, "{}: node {c}", method.name);
+            }
+            assert!((sum(method.b, &ones) - 1.0).abs() < 1e-15, "{}", method.name);
+            for q in 1..=method.order as i32 {
+                let power: Vec<f64> = method.c.iter().chain([&1.0]).map(|c| c.powi(q - 1)).collect();
+                let error = sum(method.b, &power) - 1.0 / f64::from(q);
+                assert!(error.abs() < 1e-14, "{}: order {q}: {error:e}", method.name);
+                let estimate = sum(method.error, &power);
+                let blind_to = if method.error_3.is_some() { 5 } else { method.order as i32 - 1 };
+                assert!(
+                    q > blind_to || estimate.abs() < 1e-14,
+                    "{}: estimate, {q}: {estimate:e}",
+                    method.name
+                );
+            }
         }
     }
 }

@@ -48,6 +48,7 @@ mod linear;
 pub mod methods;
 mod ode;
 mod options;
+pub mod problems;
 mod solver;
 mod step;
 

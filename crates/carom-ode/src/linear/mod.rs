@@ -8,9 +8,9 @@ mod field;
 mod jacobian;
 mod shifted;
 mod sparse;
+mod spectral;
 
-#[expect(unused_imports, reason = "no implicit method yet")]
 pub(crate) use differences::Linearised;
 pub use jacobian::{Jacobian, Sparsity};
-#[expect(unused_imports, reason = "no implicit method yet")]
 pub(crate) use shifted::Shifted;
+pub(crate) use spectral::SpectralRadius;

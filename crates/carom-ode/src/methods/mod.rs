@@ -1,7 +1,10 @@
 //! The methods, one file each. A new one is its file and a line in [`ALL`].
 
+mod auto;
 mod dop853;
 mod ode45;
+mod radau5;
+mod tsit5;
 mod verlet;
 
 use std::fmt::Debug;
@@ -12,7 +15,17 @@ use crate::error::SolveError;
 use crate::ode::{Ode, RhsFailure};
 
 /// Every method, by name.
-pub static ALL: &[&dyn Method] = &[&ode45::TABLEAU, &dop853::TABLEAU, &verlet::Verlet];
+pub static ALL: &[&dyn Method] =
+    &[&auto::Auto, &ode45::TABLEAU, &tsit5::TABLEAU, &dop853::TABLEAU, &radau5::Radau5, &verlet::Verlet];
+
+/// The method to take where none is named.
+pub const DEFAULT: &str = "auto";
+
+/// The explicit Runge–Kutta methods.
+#[cfg(test)]
+pub(crate) fn tableaus() -> [&'static crate::erk::Tableau; 3] {
+    [&ode45::TABLEAU, &tsit5::TABLEAU, &dop853::TABLEAU]
+}
 
 /// The method of that name.
 ///

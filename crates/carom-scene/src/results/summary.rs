@@ -55,9 +55,8 @@ pub(super) fn of_run(about: &About, names: &[String], run: &Run) -> Value {
     put("steps", json!(s.stats.steps));
     put("rejected", json!(s.stats.rejected));
     put("evaluations", json!(s.stats.evaluations));
-    // no method needs them yet
-    put("jacobians", json!(0));
-    put("factorisations", json!(0));
+    put("jacobians", json!(s.stats.jacobians));
+    put("factorisations", json!(s.stats.factorisations));
     put("touches", json!(s.touches));
     put("peak_force", json!(s.peak_force));
     put("max_indentation", json!(s.max_indentation));

@@ -70,7 +70,7 @@ static RUN: Table = Table {
         Key::default(
             "method",
             Form::Word(Words::From(method_names)),
-            Presence::Word("dop853"),
+            Presence::Word(methods::DEFAULT),
             "integration method",
         ),
         Key::default(

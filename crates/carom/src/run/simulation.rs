@@ -85,7 +85,7 @@ impl<'m> Simulation<'m> {
         Simulation {
             model,
             duration: 1.0,
-            method: "dop853".to_owned(),
+            method: methods::DEFAULT.to_owned(),
             rtol: 1e-8,
             atol: 1e-8,
             step: None,

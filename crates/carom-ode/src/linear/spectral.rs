@@ -1,0 +1,88 @@
+//! How fast the fastest motion of a linearised problem is: the spectral radius of its Jacobian.
+
+use super::Jacobian;
+
+/// Products with the matrix per estimate; the growth over the last half of them is the estimate.
+const PRODUCTS: usize = 24;
+
+/// The spectral radius by power iteration, with room for its vectors.
+///
+/// A norm of the Jacobian would not do: a spring k makes it k, though the motion is as fast as √k. The mean growth over
+/// several products is right for a complex pair too, whose vectors turn instead of settling. The vector is kept from
+/// one estimate to the next, so that slowly changing Jacobians are known ever better.
+pub(crate) struct SpectralRadius {
+    v: Vec<f64>,
+    w: Vec<f64>,
+}
+
+impl SpectralRadius {
+    pub(crate) fn new(n: usize) -> SpectralRadius {
+        // no two components alike, so that no pattern of the problem is orthogonal to it
+        let v = (0..n).map(|i| 1.0 + ((i + 1) as f64 * 0.618_033_988_749_895).fract()).collect();
+        SpectralRadius { v, w: vec![0.0; n] }
+    }
+
+    /// An estimate from below, within a few per cent where one pair of eigenvalues leads; 0 for a nilpotent matrix.
+    /// `scale` holds the size of each component: what is measured does not depend on units.
+    pub(crate) fn estimate(&mut self, j: &Jacobian, scale: &[f64]) -> f64 {
+        let size = |v: &[f64]| v.iter().zip(scale).fold(0.0f64, |s, (v, scale)| s.max((v / scale).abs()));
+        let mut log_growth = 0.0;
+        let mut counted = 0;
+        let norm = size(&self.v);
+        if !(norm > 0.0 && norm.is_finite()) {
+            *self = SpectralRadius::new(self.v.len());
+        } else {
+            self.v.iter_mut().for_each(|v| *v /= norm);
+        }
+        for product in 0..PRODUCTS {
+            self.w.fill(0.0);
+            for column in 0..j.n() {
+                let v = self.v[column];
+                for (&i, a) in j.sparsity().rows(column).iter().zip(j.column(column)) {
+                    self.w[i] += a * v;
+                }
+            }
+            let growth = size(&self.w);
+            if !(growth > 0.0 && growth.is_finite()) {
+                *self = SpectralRadius::new(self.v.len());
+                return 0.0;
+            }
+            if product >= PRODUCTS / 2 {
+                log_growth += growth.ln();
+                counted += 1;
+            }
+            for (v, w) in self.v.iter_mut().zip(&self.w) {
+                *v = w / growth;
+            }
+        }
+        (log_growth / f64::from(counted)).exp()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linear::Sparsity;
+
+    fn radius(rows: &[&[f64]]) -> f64 {
+        let n = rows.len();
+        let mut j = Jacobian::new(Sparsity::full(n));
+        for (i, row) in rows.iter().enumerate() {
+            for (k, a) in row.iter().enumerate() {
+                j.set(i, k, *a);
+            }
+        }
+        SpectralRadius::new(n).estimate(&j, &vec![1.0; n])
+    }
+
+    #[test]
+    fn of_springs_and_dampers() {
+        let close = |a: f64, b: f64| assert!((a / b - 1.0).abs() < 0.2, "{a} for {b}");
+        close(radius(&[&[-3.0, 0.0], &[0.0, -100.0]]), 100.0);
+        // a spring: ± i √k
+        close(radius(&[&[0.0, 1.0], &[-1e8, 0.0]]), 1e4);
+        // overdamped: λ² + c λ + k = 0
+        close(radius(&[&[0.0, 1.0], &[-1e4, -1e3]]), 500.0 + (250_000.0f64 - 1e4).sqrt());
+        assert_eq!(radius(&[&[0.0, 1.0], &[0.0, 0.0]]), 0.0, "free flight is nilpotent");
+    }
+}

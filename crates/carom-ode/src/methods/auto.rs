@@ -1,0 +1,269 @@
+//! Explicit while that is cheap, implicit when stiffness shows, and back: `auto`, the default.
+//!
+//! dop853 and radau5 take turns; both know nothing of the past but the last state, so that a turn costs nothing.
+//!
+//! **To implicit.** The last two stages of an explicit step tell |h λ| of the fastest motion (Hairer, Wanner, *Solving
+//! Ordinary Differential Equations II*, IV.2). Where that stays near the limit of stability, the Jacobian is looked at:
+//! only if its spectral radius agrees is the problem stiff. (The first test alone is fooled by springs: positions and
+//! velocities differ by a factor with the unit of time.)
+//!
+//! **Back.** What the steps cost per time is counted on both sides, in evaluations. An explicit step costs
+//! [`STAGES`], and is at most [`STABLE`]/ρ long, ρ being the spectral radius; once that is clearly cheaper than what the
+//! implicit steps cost, the explicit method returns. So it does if the implicit one turns out dearer than the explicit
+//! one was; the next look then comes later.
+//!
+//! All of it counts, nothing is timed: the same problem takes the same turns every time.
+
+use std::ops::Range;
+
+use super::radau5::Radau5Stepper;
+use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance, dop853};
+use crate::erk::Erk;
+use crate::linear::SpectralRadius;
+use crate::ode::{Ode, RhsFailure};
+
+/// Evaluations of an explicit step.
+const STAGES: f64 = 12.0;
+/// The interval of stability of dop853 on the negative real axis.
+const STABLE: f64 = 6.1;
+/// Steps near the limit of stability before the Jacobian is looked at.
+const PATIENCE: usize = 10;
+/// As many steps off the limit are forgiven.
+const FORGIVEN: usize = 6;
+/// Implicit steps before the cost of a turn is judged.
+const TRIAL: usize = 10;
+
+/// The method.
+#[derive(Debug)]
+pub(super) struct Auto;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turn {
+    Explicit,
+    Implicit,
+}
+
+/// The method at work.
+struct AutoStepper {
+    turn: Turn,
+    explicit: Erk,
+    implicit: Radau5Stepper,
+    radius: SpectralRadius,
+    /// the size of each component
+    size: Vec<f64>,
+    /// ρ, the spectral radius of the last Jacobian looked at
+    rho: f64,
+    /// steps near and off the limit of stability since
+    near: usize,
+    off: usize,
+    patience: usize,
+    /// steps since the turn changed
+    since: usize,
+    /// steps in a row for which explicit ones would have been cheaper
+    dearer: usize,
+    /// what steps cost, at present and before the turn changed
+    cost: Cost,
+    explicit_cost: f64,
+    /// evaluations that a factorisation is worth
+    factorisation: f64,
+    /// evaluations of all attempts since the last step
+    spent: f64,
+    /// longest first step after a turn to the explicit method
+    longest: f64,
+}
+
+/// Evaluations per time, the last few steps counting most.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cost {
+    evaluations: f64,
+    time: f64,
+}
+
+impl Cost {
+    fn add(&mut self, evaluations: f64, time: f64) {
+        let fade = 0.8;
+        self.evaluations = fade * self.evaluations + evaluations;
+        self.time = fade * self.time + time;
+    }
+
+    fn rate(&self) -> f64 {
+        self.evaluations / self.time
+    }
+}
+
+impl Method for Auto {
+    fn name(&self) -> &'static str {
+        "auto"
+    }
+    fn summary(&self) -> &'static str {
+        "the default: dop853 while that is cheap, radau5 where the problem is stiff"
+    }
+    fn order(&self) -> usize {
+        dop853::TABLEAU.order
+    }
+    fn is_adaptive(&self) -> bool {
+        true
+    }
+    fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper> {
+        let m = ode.dim() - ode.quadratures();
+        let implicit = Radau5Stepper::new(ode);
+        // factors of a band of b entries a row take n b² products, real and complex ones five times that; an
+        // evaluation, some 60 operations a component
+        let band = implicit.jacobian().sparsity().entries() as f64 / m.max(1) as f64;
+        Box::new(AutoStepper {
+            turn: Turn::Explicit,
+            explicit: Erk::new(&dop853::TABLEAU, ode.dim()),
+            implicit,
+            radius: SpectralRadius::new(m),
+            size: vec![1.0; m],
+            rho: 0.0,
+            near: 0,
+            off: 0,
+            patience: PATIENCE,
+            since: 0,
+            dearer: 0,
+            cost: Cost::default(),
+            explicit_cost: f64::INFINITY,
+            factorisation: band * band / 18.0,
+            spent: 0.0,
+            longest: f64::INFINITY,
+        })
+    }
+}
+
+impl AutoStepper {
+    fn stepper(&self) -> &dyn Stepper {
+        match self.turn {
+            Turn::Explicit => &self.explicit,
+            Turn::Implicit => &self.implicit,
+        }
+    }
+
+    fn stepper_mut(&mut self) -> &mut dyn Stepper {
+        match self.turn {
+            Turn::Explicit => &mut self.explicit,
+            Turn::Implicit => &mut self.implicit,
+        }
+    }
+
+    fn change_to(&mut self, turn: Turn) {
+        self.turn = turn;
+        (self.near, self.off, self.since, self.dearer) = (0, 0, 0, 0);
+        self.cost = Cost::default();
+    }
+
+    /// ρ at the start of a step; whether explicit steps of length h are at the limit of stability.
+    fn is_stiff(&mut self, ode: &mut Counted<'_>, b: &Buffers, h: f64, tol: &Tolerance<'_>) -> bool {
+        self.near = 0;
+        self.implicit.restart();
+        if self.implicit.linearise(ode, b, tol).is_err() {
+            return false;
+        }
+        for (size, (scale, y)) in self.size.iter_mut().zip(tol.scale.iter().zip(&b.y0)) {
+            *size = scale + tol.rtol * y.abs();
+        }
+        self.rho = self.radius.estimate(self.implicit.jacobian(), &self.size);
+        h.abs() * self.rho > 0.5 * STABLE
+    }
+
+    /// After an explicit step: whether it was near the limit of stability.
+    fn watch_stability(&mut self, b: &Buffers, h: f64, tol: &Tolerance<'_>) {
+        if self.explicit.h_lambda(b, h, tol) > 0.75 * STABLE {
+            self.near += 1;
+            self.off = 0;
+        } else {
+            self.off += 1;
+            if self.off >= FORGIVEN {
+                self.near = 0;
+            }
+        }
+    }
+
+    /// After an implicit step: whether explicit ones would be cheaper.
+    fn watch_cost(&mut self) {
+        let (implicit, explicit) = (self.cost.rate(), STAGES * self.rho / (0.9 * STABLE));
+        self.dearer = if explicit < 0.5 * implicit { self.dearer + 1 } else { 0 };
+        // stiff, but not worth it
+        let in_vain = self.since == TRIAL && implicit > self.explicit_cost;
+        if in_vain || self.dearer >= TRIAL / 2 {
+            self.patience = if in_vain { (4 * self.patience).min(100_000) } else { PATIENCE };
+            self.longest = 0.5 * STABLE / self.rho;
+            self.explicit.restart();
+            self.change_to(Turn::Explicit);
+        }
+    }
+}
+
+impl Stepper for AutoStepper {
+    fn attempt(
+        &mut self,
+        ode: &mut Counted<'_>,
+        b: &mut Buffers,
+        h: f64,
+        tol: &Tolerance<'_>,
+    ) -> Result<Attempt, RhsFailure> {
+        let before = *ode.stats();
+        // a look must not cost more than the steps that led to it
+        let look = self.patience.max(self.size.len() / STAGES as usize);
+        if self.turn == Turn::Explicit && self.near >= look {
+            if self.is_stiff(ode, b, h, tol) {
+                self.explicit_cost = self.cost.rate();
+                self.change_to(Turn::Implicit);
+            } else {
+                self.patience = (2 * self.patience).min(100_000);
+            }
+        }
+        let outcome = self.stepper_mut().attempt(ode, b, h, tol);
+        let after = *ode.stats();
+        if self.turn == Turn::Implicit && after.jacobians > before.jacobians {
+            self.rho = self.radius.estimate(self.implicit.jacobian(), &self.size);
+        }
+        let factors = (after.factorisations - before.factorisations) as f64;
+        self.spent += (after.evaluations - before.evaluations) as f64 + self.factorisation * factors;
+        outcome
+    }
+
+    fn wish(&mut self, h: f64, good: &Attempt) -> f64 {
+        self.stepper_mut().wish(h, good)
+    }
+
+    fn again(&mut self, h: f64, refused: &Attempt) -> f64 {
+        self.stepper_mut().again(h, refused)
+    }
+
+    fn commit(&mut self, b: &Buffers, h: f64, tol: &Tolerance<'_>) {
+        self.stepper_mut().commit(b, h, tol);
+        self.cost.add(self.spent, h.abs());
+        (self.spent, self.longest) = (0.0, f64::INFINITY);
+        self.since += 1;
+        match self.turn {
+            Turn::Explicit => self.watch_stability(b, h, tol),
+            Turn::Implicit => self.watch_cost(),
+        }
+    }
+
+    fn restart(&mut self) {
+        // what was stiff before an event is likely to be so after it: a few steps will show
+        let ready = if self.turn == Turn::Implicit { self.patience.saturating_sub(3) } else { 0 };
+        self.explicit.restart();
+        self.change_to(Turn::Explicit);
+        self.near = ready;
+        (self.spent, self.longest) = (0.0, f64::INFINITY);
+    }
+
+    fn limit(&self) -> f64 {
+        self.longest.min(self.stepper().limit())
+    }
+
+    fn stages(&self) -> (&[f64], usize) {
+        self.stepper().stages()
+    }
+
+    fn prepare_dense(&mut self, ode: &mut Counted<'_>, b: &Buffers, h: f64) -> Result<(), RhsFailure> {
+        self.stepper_mut().prepare_dense(ode, b, h)
+    }
+
+    fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
+        self.stepper().interpolate(theta, range, out);
+    }
+}

@@ -1,0 +1,80 @@
+//! How long the next step should be: predictive control.
+//!
+//! K. Gustafsson, ACM Trans. Math. Software 20 (1994) 496; Hairer, Wanner, *Solving Ordinary Differential
+//! Equations II*, IV.8 (8.21)–(8.25).
+
+use super::newton::MAX_ITERATIONS;
+
+/// The estimate behaves as h to this power.
+const ERROR_ORDER: f64 = 4.0;
+const SAFETY: f64 = 0.9;
+/// Steps shrink and grow at most by these factors.
+const MIN_FACTOR: f64 = 0.2;
+const MAX_FACTOR: f64 = 8.0;
+/// Factors of a matrix are worth more than a step longer by less than this.
+const NOT_WORTH_IT: f64 = 1.2;
+
+/// What the controller remembers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Control {
+    /// the last committed step and its error
+    past: Option<(f64, f64)>,
+    /// whether an attempt at the present step was refused
+    pub(super) refused: bool,
+    /// attempts at the present step that diverged
+    diverged: u32,
+}
+
+impl Control {
+    /// Whether nothing is known of the past.
+    pub(super) fn is_first(&self) -> bool {
+        self.past.is_none()
+    }
+
+    /// A step was committed, with an error.
+    pub(super) fn commit(&mut self, h: f64, error: f64) {
+        *self = Control { past: Some((h, error.max(1e-2))), refused: false, diverged: 0 };
+    }
+
+    /// The factor for the step after one of length `h` with error ≤ 1, and after so many iterations.
+    pub(super) fn accepted(&self, h: f64, error: f64, iterations: usize) -> f64 {
+        let safety = safety(iterations);
+        let error = error.max(1e-10);
+        // (8.21)
+        let mut factor = safety * error.powf(-1.0 / ERROR_ORDER);
+        if let Some((h_old, error_old)) = self.past {
+            // (8.25): the error as it has been growing
+            let growing = (error_old / error).powf(1.0 / ERROR_ORDER) * (h / h_old).abs();
+            factor = factor.min(factor * growing);
+        }
+        // right after a refusal the step must not grow again at once
+        factor.clamp(MIN_FACTOR, if self.refused { 1.0 } else { MAX_FACTOR })
+    }
+
+    /// The factor for another try after an error > 1.
+    pub(super) fn rejected(&mut self, error: f64, iterations: usize) -> f64 {
+        self.refused = true;
+        let factor = safety(iterations) * error.powf(-1.0 / ERROR_ORDER);
+        // a first step was only guessed (as in the code RADAU5)
+        factor.clamp(if self.is_first() { 0.1 } else { MIN_FACTOR }, 0.9)
+    }
+
+    /// The factor for another try after the iteration diverged.
+    pub(super) fn diverged(&mut self) -> f64 {
+        self.refused = true;
+        self.diverged += 1;
+        // what halving does not cure soon is not cured by it
+        if self.diverged <= 3 { 0.5 } else { 0.1 }
+    }
+
+    /// Whether the factors of the present step are worth more than one longer by this factor.
+    pub(super) fn keeps(factor: f64) -> bool {
+        (1.0..=NOT_WORTH_IT).contains(&factor)
+    }
+}
+
+/// The more iterations, the more careful: IV.8, below (8.21).
+fn safety(iterations: usize) -> f64 {
+    let most = 2.0 * MAX_ITERATIONS as f64;
+    SAFETY * (most + 1.0) / (most + iterations.max(1) as f64)
+}

@@ -1,0 +1,77 @@
+//! The Jacobian and the factors of γ/h I − J and (α + iβ)/h I − J, for as long as they will do.
+
+use num_complex::Complex64;
+
+use super::coefficients::{ALPHA_BETA, GAMMA};
+use crate::counted::Counted;
+use crate::linear::{Jacobian, Linearised, Shifted};
+use crate::methods::{Buffers, Tolerance};
+use crate::ode::{Ode, RhsFailure};
+
+/// Where the Jacobian was evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Age {
+    /// nowhere that still counts
+    Due,
+    /// at the start of an earlier step
+    Old,
+    /// at the start of the present step
+    Here,
+}
+
+/// The matrices of the iteration.
+pub(super) struct Matrices {
+    linear: Linearised,
+    pub(super) real: Shifted<f64>,
+    pub(super) complex: Shifted<Complex64>,
+    pub(super) age: Age,
+    /// the step the factors belong to
+    factored: Option<f64>,
+}
+
+impl Matrices {
+    /// Room for those of a problem.
+    pub(super) fn new(ode: &dyn Ode) -> Matrices {
+        let linear = Linearised::new(ode);
+        Matrices {
+            real: Shifted::new(&linear.j),
+            complex: Shifted::new(&linear.j),
+            linear,
+            age: Age::Due,
+            factored: None,
+        }
+    }
+
+    /// The Jacobian at the start of the step.
+    pub(super) fn evaluate(
+        &mut self,
+        ode: &mut Counted<'_>,
+        b: &Buffers,
+        n: usize,
+        tol: &Tolerance<'_>,
+    ) -> Result<(), RhsFailure> {
+        self.factored = None;
+        self.age = Age::Due;
+        self.linear.evaluate(ode, b.t0, &b.y0[..n], &b.f0[..n], tol)?;
+        self.age = Age::Here;
+        Ok(())
+    }
+
+    /// The factors for a step. `Err(k)`: singular, as seen in column k.
+    pub(super) fn factor(&mut self, ode: &mut Counted<'_>, h: f64) -> Result<(), usize> {
+        if self.factored == Some(h) {
+            return Ok(());
+        }
+        self.factored = None;
+        ode.stats().factorisations += 1;
+        self.real.factor(GAMMA / h, &self.linear.j)?;
+        self.complex.factor(ALPHA_BETA / h, &self.linear.j)?;
+        self.factored = Some(h);
+        Ok(())
+    }
+
+    /// The last Jacobian.
+    pub(super) fn jacobian(&self) -> &Jacobian {
+        &self.linear.j
+    }
+}

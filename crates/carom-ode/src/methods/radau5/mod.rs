@@ -1,0 +1,315 @@
+//! Radau IIA with three stages, order 5, for stiff problems: `radau5`.
+//!
+//! E. Hairer, G. Wanner, *Solving Ordinary Differential Equations II*, 2nd ed., IV.5 (the method) and IV.8 (how to
+//! make it work: the code RADAU5). A-stable, L-stable, stiffly accurate; every step solves 3m equations by a simplified
+//! Newton iteration, transformed into m real and m complex ones.
+//!
+//! The error, in the maximum norm, is that of an embedded method of order 3, filtered by (γ/h I − J)⁻¹ so that it
+//! stays bounded where h J is large (8.19), and once more after a refusal (8.20). The solution is of order 5; so its
+//! error falls a little faster than the tolerance, as its power 5/4.
+//!
+//! Dense output is the collocation polynomial: through the start, both inner stages and the end, a cubic. Its error
+//! is O(h⁴) in a step: uniform order 3, whatever the stiffness (the inner stages are of no higher order). It is
+//! continuous; its slope agrees with the rates at the stages, not at the start of the step.
+//!
+//! Quadratures: h Σ b_i f_i with the rates at the stages, order 5; the polynomial of their slope for dense output.
+
+mod coefficients;
+mod collocation;
+mod control;
+mod matrices;
+mod newton;
+
+use std::ops::Range;
+
+use self::coefficients::{A, E, dot};
+use self::collocation::Collocation;
+use self::control::Control;
+use self::matrices::{Age, Matrices};
+use self::newton::{Convergence, Newton, Outcome};
+use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance};
+use crate::linear::Jacobian;
+use crate::ode::{Ode, RhsFailure};
+
+/// The method.
+#[derive(Debug)]
+pub(super) struct Radau5;
+
+impl Method for Radau5 {
+    fn name(&self) -> &'static str {
+        "radau5"
+    }
+    fn summary(&self) -> &'static str {
+        "Radau IIA, order 5, implicit: for stiff problems"
+    }
+    fn order(&self) -> usize {
+        5
+    }
+    fn is_adaptive(&self) -> bool {
+        true
+    }
+    fn start_order(&self) -> usize {
+        // of the estimate, on which the first step depends
+        4
+    }
+    fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper> {
+        Box::new(Radau5Stepper::new(ode))
+    }
+}
+
+/// The method at work.
+pub(crate) struct Radau5Stepper {
+    n: usize,
+    m: usize,
+    matrices: Matrices,
+    newton: Newton,
+    control: Control,
+    /// the polynomial of the last committed step, and its length
+    past: Collocation,
+    past_h: Option<f64>,
+    /// θ/(1 − θ) of the last committed step
+    eta: f64,
+    /// of the last attempt
+    convergence: Convergence,
+    error: f64,
+    /// the error of every component
+    e: Vec<f64>,
+    arg: Vec<f64>,
+    slope: Vec<f64>,
+    dense: Collocation,
+    dense_end: Vec<f64>,
+}
+
+/// With a rate of convergence better than this, the Jacobian serves another step: IV.8, "simplified Newton".
+const GOOD_RATE: f64 = 1e-3;
+/// Farther than this many steps the last polynomial says nothing.
+const MAX_EXTRAPOLATION: f64 = 10.0;
+
+impl Radau5Stepper {
+    /// Room for a problem.
+    pub(crate) fn new(ode: &dyn Ode) -> Radau5Stepper {
+        let (n, m) = (ode.dim(), ode.dim() - ode.quadratures());
+        Radau5Stepper {
+            n,
+            m,
+            matrices: Matrices::new(ode),
+            newton: Newton::new(n, m),
+            control: Control::default(),
+            past: Collocation::new(n),
+            past_h: None,
+            eta: 1.0,
+            convergence: Convergence::UNKNOWN,
+            error: 0.0,
+            e: vec![0.0; m],
+            arg: vec![0.0; n],
+            slope: vec![0.0; n],
+            dense: Collocation::new(n),
+            dense_end: vec![0.0; n],
+        }
+    }
+
+    /// The last Jacobian.
+    pub(crate) fn jacobian(&self) -> &Jacobian {
+        self.matrices.jacobian()
+    }
+
+    /// Evaluates the Jacobian at the start of the next step.
+    pub(crate) fn linearise(
+        &mut self,
+        ode: &mut Counted<'_>,
+        b: &Buffers,
+        tol: &Tolerance<'_>,
+    ) -> Result<(), RhsFailure> {
+        self.matrices.evaluate(ode, b, self.n, tol)
+    }
+
+    /// The stages, with an old Jacobian if it will do, else with a new one. `Err`: no stages.
+    fn stages_of(
+        &mut self,
+        ode: &mut Counted<'_>,
+        b: &Buffers,
+        h: f64,
+        tol: &Tolerance<'_>,
+    ) -> Result<Result<Convergence, Attempt>, RhsFailure> {
+        if self.matrices.age == Age::Due {
+            self.matrices.evaluate(ode, b, self.n, tol)?;
+        }
+        loop {
+            let outcome = match self.matrices.factor(ode, h) {
+                Ok(()) => {
+                    self.predict(b, h);
+                    self.newton.solve(ode, &mut self.matrices, b, h, tol, self.eta)?
+                }
+                Err(column) => Outcome::Diverged(column),
+            };
+            let failed = match outcome {
+                Outcome::Converged(c) => return Ok(Ok(c)),
+                Outcome::Diverged(component) => Attempt::diverged(component),
+                Outcome::NotFinite(component) => Attempt::with_error(f64::NAN, component),
+            };
+            if self.matrices.age == Age::Here {
+                return Ok(Err(failed));
+            }
+            self.matrices.evaluate(ode, b, self.n, tol)?;
+        }
+    }
+
+    /// Starting values for the iteration.
+    fn predict(&mut self, b: &Buffers, h: f64) {
+        match self.past_h.map(|past| h / past) {
+            Some(ratio) if ratio <= MAX_EXTRAPOLATION => self.newton.extrapolate(&self.past, ratio),
+            _ => self.newton.linearise(&mut self.matrices, &b.f0, h),
+        }
+    }
+
+    /// The error of the stages: (8.19), (8.20).
+    fn estimate(
+        &mut self,
+        ode: &mut Counted<'_>,
+        b: &Buffers,
+        h: f64,
+        tol: &Tolerance<'_>,
+    ) -> Result<Attempt, RhsFailure> {
+        self.filtered(&b.f0, h);
+        let first = self.largest(b, tol);
+        let wary = self.control.is_first() || self.control.refused;
+        if !(wary && first.norm > 1.0) {
+            return Ok(first);
+        }
+        let (n, m) = (self.n, self.m);
+        for i in 0..m {
+            self.arg[i] = b.y0[i] + self.e[i];
+        }
+        self.arg[m..].copy_from_slice(&b.y0[m..n]);
+        let mut slope = std::mem::take(&mut self.slope);
+        let evaluated = ode.rhs(b.t0, &self.arg, &mut slope);
+        self.filtered(&slope, h);
+        self.slope = slope;
+        // an argument that is no solution may well be out of bounds: then the first estimate stands
+        if evaluated.is_err() {
+            return Ok(first);
+        }
+        Ok(self.largest(b, tol))
+    }
+
+    /// e = (γ/h I − J)⁻¹ (f + Σ e_i z_i / h).
+    fn filtered(&mut self, f: &[f64], h: f64) {
+        for i in 0..self.m {
+            self.e[i] = f[i] + dot(&E, self.newton.z.each_ref().map(|z| z[i])) / h;
+        }
+        self.matrices.real.solve(&mut self.e);
+    }
+
+    /// The largest error over that allowed. NaN wins over every number.
+    fn largest(&self, b: &Buffers, tol: &Tolerance<'_>) -> Attempt {
+        let (mut worst, mut at) = (0.0, 0);
+        for i in 0..self.m {
+            let allowed = tol.scale[i] + tol.rtol * b.y0[i].abs().max(b.y1[i].abs());
+            let e = self.e[i].abs() / allowed;
+            if !(e <= worst) {
+                (worst, at) = (e, i);
+                if e.is_nan() {
+                    break;
+                }
+            }
+        }
+        Attempt::with_error(worst, at)
+    }
+
+    /// Rates at the end, and quadratures.
+    fn complete(&mut self, ode: &mut Counted<'_>, b: &mut Buffers, h: f64) -> Result<(), RhsFailure> {
+        let (n, m) = (self.n, self.m);
+        ode.rhs(b.t0 + h, &b.y1[..n], &mut b.f1[..n])?;
+        self.newton.k[2 * n..].copy_from_slice(&b.f1[..n]);
+        if m == n {
+            return Ok(());
+        }
+        // rates of the last iterate but one would be worse than the stages
+        if !self.convergence.rates_good {
+            self.newton.rate(ode, b, h, 0)?;
+            self.newton.rate(ode, b, h, 1)?;
+        }
+        for i in m..n {
+            let k = [self.newton.k[i], self.newton.k[n + i], self.newton.k[2 * n + i]];
+            for (z, row) in self.newton.z.iter_mut().zip(&A) {
+                z[i] = h * dot(row, k);
+            }
+            b.y1[i] = b.y0[i] + self.newton.z[2][i];
+        }
+        Ok(())
+    }
+}
+
+impl Stepper for Radau5Stepper {
+    fn attempt(
+        &mut self,
+        ode: &mut Counted<'_>,
+        b: &mut Buffers,
+        h: f64,
+        tol: &Tolerance<'_>,
+    ) -> Result<Attempt, RhsFailure> {
+        let (n, m) = (self.n, self.m);
+        self.convergence = match self.stages_of(ode, b, h, tol)? {
+            Ok(convergence) => convergence,
+            Err(failed) => return Ok(failed),
+        };
+        for i in 0..m {
+            b.y1[i] = b.y0[i] + self.newton.z[2][i];
+        }
+        b.y1[m..n].copy_from_slice(&b.y0[m..n]);
+        let attempt = self.estimate(ode, b, h, tol)?;
+        self.error = attempt.norm;
+        if !attempt.is_good() {
+            return Ok(attempt);
+        }
+        self.complete(ode, b, h)?;
+        Ok(match b.f1[..n].iter().position(|f| !f.is_finite()) {
+            Some(component) => Attempt::with_error(f64::NAN, component),
+            None => attempt,
+        })
+    }
+
+    fn wish(&mut self, h: f64, good: &Attempt) -> f64 {
+        let factor = self.control.accepted(h, good.norm, self.convergence.iterations);
+        let stays = self.convergence.theta <= GOOD_RATE && Control::keeps(factor);
+        if stays { h } else { h * factor }
+    }
+
+    fn again(&mut self, h: f64, refused: &Attempt) -> f64 {
+        h * match refused.diverged {
+            true => self.control.diverged(),
+            false => self.control.rejected(refused.norm, self.convergence.iterations),
+        }
+    }
+
+    fn commit(&mut self, b: &Buffers, h: f64, _: &Tolerance<'_>) {
+        self.past.set(&self.newton.z, |i| b.y1[i] - b.y0[i]);
+        self.past_h = Some(h);
+        self.eta = self.convergence.eta;
+        self.control.commit(h, self.error);
+        let good = self.convergence.theta <= GOOD_RATE;
+        self.matrices.age = if good { Age::Old } else { Age::Due };
+    }
+
+    fn restart(&mut self) {
+        self.past_h = None;
+        self.eta = 1.0;
+        self.control = Control::default();
+        self.matrices.age = Age::Due;
+    }
+
+    fn stages(&self) -> (&[f64], usize) {
+        (&self.newton.k, self.n)
+    }
+
+    fn prepare_dense(&mut self, _: &mut Counted<'_>, b: &Buffers, _: f64) -> Result<(), RhsFailure> {
+        self.dense.set(&self.newton.z, |i| b.y1[i] - b.y0[i]);
+        self.dense_end.copy_from_slice(&b.y1[..self.n]);
+        Ok(())
+    }
+
+    fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
+        let start = range.start;
+        self.dense.beyond(theta - 1.0, range, |i, d| out[i - start] = self.dense_end[i] + d);
+    }
+}

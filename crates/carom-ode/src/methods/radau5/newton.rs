@@ -1,0 +1,226 @@
+//! The stages of a step by simplified Newton iteration.
+//!
+//! Hairer, Wanner, *Solving Ordinary Differential Equations II*, IV.8: Z = (z₁, z₂, z₃), z_i = Y_i − y0, solves
+//! Z = h (A ⊗ I) F(Z); with W = (T⁻¹ ⊗ I) Z the 3m equations fall apart into m real and m complex ones (8.6).
+
+use num_complex::Complex64;
+
+use super::coefficients::{ALPHA_BETA, C, GAMMA, T, T_INVERSE, dot};
+use super::collocation::Collocation;
+use super::matrices::Matrices;
+use crate::counted::Counted;
+use crate::methods::{Buffers, Tolerance};
+use crate::ode::RhsFailure;
+
+/// Iterations before the step is given up.
+pub(super) const MAX_ITERATIONS: usize = 7;
+
+/// What is known of the convergence.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Convergence {
+    /// how many iterations
+    pub(super) iterations: usize,
+    /// the rate: what is left of a correction in the next one
+    pub(super) theta: f64,
+    /// θ/(1 − θ): the error left is at most this times the last correction (8.10)
+    pub(super) eta: f64,
+    /// whether the rates at the stages are as good as the stages
+    pub(super) rates_good: bool,
+}
+
+impl Convergence {
+    /// Nothing known.
+    pub(super) const UNKNOWN: Convergence =
+        Convergence { iterations: 0, theta: 0.0, eta: 1.0, rates_good: false };
+}
+
+/// How an iteration ended.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Outcome {
+    Converged(Convergence),
+    /// worst in a component
+    Diverged(usize),
+    /// the rates of a component are not finite
+    NotFinite(usize),
+}
+
+/// The iteration.
+pub(super) struct Newton {
+    /// components, and those that are not quadratures
+    n: usize,
+    m: usize,
+    /// the stages less the start
+    pub(super) z: [Vec<f64>; 3],
+    w: [Vec<f64>; 3],
+    /// the rates at the stages, a row each
+    pub(super) k: Vec<f64>,
+    arg: Vec<f64>,
+    real: Vec<f64>,
+    complex: Vec<Complex64>,
+    /// errors allowed at the start of the step
+    allowed: Vec<f64>,
+}
+
+impl Newton {
+    /// Room for n components, m of them no quadratures.
+    pub(super) fn new(n: usize, m: usize) -> Newton {
+        let rows = || std::array::from_fn(|_| vec![0.0; n]);
+        Newton {
+            n,
+            m,
+            z: rows(),
+            w: rows(),
+            k: vec![0.0; 3 * n],
+            arg: vec![0.0; n],
+            real: vec![0.0; m],
+            complex: vec![Complex64::default(); m],
+            allowed: vec![0.0; m],
+        }
+    }
+
+    /// Starting values from the polynomial of the last step, `ratio` times shorter than this one.
+    pub(super) fn extrapolate(&mut self, past: &Collocation, ratio: f64) {
+        for (z, c) in self.z.iter_mut().zip(C) {
+            past.beyond(c * ratio, 0..self.m, |i, d| z[i] = d);
+        }
+        for j in 0..self.m {
+            let z = self.z.each_ref().map(|z| z[j]);
+            for (w, row) in self.w.iter_mut().zip(&T_INVERSE) {
+                w[j] = dot(row, z);
+            }
+        }
+    }
+
+    /// Starting values where nothing is known of the past: the first iterate from Z = 0 with the rates at the start
+    /// for those of the stages. Exact for linear autonomous problems, and costs no evaluation.
+    pub(super) fn linearise(&mut self, matrices: &mut Matrices, f0: &[f64], h: f64) {
+        for row in self.k.chunks_exact_mut(self.n) {
+            row.copy_from_slice(&f0[..self.n]);
+        }
+        for w in &mut self.w {
+            w[..self.m].fill(0.0);
+        }
+        self.correct(matrices, h);
+    }
+
+    /// Iterates to Z = h (A ⊗ I) F(Z). `eta` is what the last step knew of the convergence.
+    pub(super) fn solve(
+        &mut self,
+        ode: &mut Counted<'_>,
+        matrices: &mut Matrices,
+        b: &Buffers,
+        h: f64,
+        tol: &Tolerance<'_>,
+        eta: f64,
+    ) -> Result<Outcome, RhsFailure> {
+        let kappa = self.prepare(b, tol);
+        let (mut last, mut theta_last) = (f64::INFINITY, 0.0);
+        // IV.8, below (8.11): the last step's rate, with some care
+        let mut c = Convergence { eta: eta.max(f64::EPSILON).powf(0.8), ..Convergence::UNKNOWN };
+        let mut worst = 0;
+        for iteration in 1..=MAX_ITERATIONS {
+            self.rates(ode, b, h)?;
+            let size;
+            (size, worst) = self.correct(matrices, h);
+            if !size.is_finite() {
+                let bad = self.k.iter().position(|k| !k.is_finite());
+                return Ok(bad.map_or(Outcome::Diverged(worst), |i| Outcome::NotFinite(i % self.n)));
+            }
+            c.iterations = iteration;
+            if iteration > 1 {
+                let ratio = size / last;
+                // geometric mean of the last two, as in the code RADAU5
+                c.theta = if iteration > 2 { (ratio * theta_last).sqrt() } else { ratio };
+                theta_last = ratio;
+                if !(c.theta < 0.99) {
+                    // corrections that no longer shrink are rounding, if they are small enough
+                    return Ok(match size <= NOISE {
+                        true => Outcome::Converged(Convergence { rates_good: true, ..c }),
+                        false => Outcome::Diverged(worst),
+                    });
+                }
+                c.eta = c.theta / (1.0 - c.theta);
+            }
+            // (8.10); no correction at all is good by any rate
+            if c.eta * size <= kappa || size == 0.0 {
+                c.rates_good = size <= kappa;
+                return Ok(Outcome::Converged(c));
+            }
+            // (8.11): will the iterations left be enough?
+            let left = (MAX_ITERATIONS - iteration) as i32;
+            if iteration > 1 && c.theta.powi(left) * c.eta * size > kappa {
+                break;
+            }
+            last = size;
+        }
+        Ok(Outcome::Diverged(worst))
+    }
+
+    /// Errors allowed; returns κ, the share of them left to the iteration.
+    fn prepare(&mut self, b: &Buffers, tol: &Tolerance<'_>) -> f64 {
+        let mut largest = 0.0f64;
+        for i in 0..self.m {
+            self.allowed[i] = tol.scale[i] + tol.rtol * b.y0[i].abs();
+            largest = largest.max(b.y0[i].abs() / self.allowed[i]);
+        }
+        // the solution is better than its estimate by h², the square root of it: RADAU5, FNEWT
+        let rtol = if tol.rtol > 0.0 { tol.rtol } else { 1.0 / largest };
+        rtol.sqrt().min(0.03).max(10.0 * f64::EPSILON * largest)
+    }
+
+    /// The rates at the stages.
+    fn rates(&mut self, ode: &mut Counted<'_>, b: &Buffers, h: f64) -> Result<(), RhsFailure> {
+        (0..3).try_for_each(|i| self.rate(ode, b, h, i))
+    }
+
+    /// The rates at one stage.
+    pub(super) fn rate(
+        &mut self,
+        ode: &mut Counted<'_>,
+        b: &Buffers,
+        h: f64,
+        i: usize,
+    ) -> Result<(), RhsFailure> {
+        let (n, m) = (self.n, self.m);
+        for j in 0..m {
+            self.arg[j] = b.y0[j] + self.z[i][j];
+        }
+        // no rate depends on them
+        self.arg[m..].copy_from_slice(&b.y0[m..n]);
+        ode.rhs(b.t0 + C[i] * h, &self.arg, &mut self.k[i * n..(i + 1) * n])
+    }
+
+    /// One correction of W, and Z with it: (8.6). Its largest component over the error allowed, and which.
+    fn correct(&mut self, matrices: &mut Matrices, h: f64) -> (f64, usize) {
+        let (n, m) = (self.n, self.m);
+        for j in 0..m {
+            let k = [self.k[j], self.k[n + j], self.k[2 * n + j]];
+            let w = Complex64::new(self.w[1][j], self.w[2][j]);
+            self.real[j] = dot(&T_INVERSE[0], k) - GAMMA / h * self.w[0][j];
+            self.complex[j] =
+                Complex64::new(dot(&T_INVERSE[1], k), dot(&T_INVERSE[2], k)) - ALPHA_BETA / h * w;
+        }
+        matrices.real.solve(&mut self.real);
+        matrices.complex.solve(&mut self.complex);
+        let (mut worst, mut at) = (0.0, 0);
+        for j in 0..m {
+            let dw = [self.real[j], self.complex[j].re, self.complex[j].im];
+            for (w, dw) in self.w.iter_mut().zip(dw) {
+                w[j] += dw;
+            }
+            let w = self.w.each_ref().map(|w| w[j]);
+            for (z, row) in self.z.iter_mut().zip(&T) {
+                let size = dot(row, dw).abs() / self.allowed[j];
+                // written so that a NaN is kept
+                if !(size <= worst) && !f64::is_nan(worst) {
+                    (worst, at) = (size, j);
+                }
+                z[j] = dot(row, w);
+            }
+        }
+        (worst, at)
+    }
+}
+
+/// Corrections of this share of the error allowed may be rounding.
+const NOISE: f64 = 0.03;
