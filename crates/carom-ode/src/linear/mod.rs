@@ -9,8 +9,8 @@ mod jacobian;
 mod shifted;
 mod sparse;
 
-#[expect(unused_imports, reason = "no implicit method yet")]
+#[allow(unused_imports, reason = "as methods need them")]
 pub(crate) use differences::Linearised;
 pub use jacobian::{Jacobian, Sparsity};
-#[expect(unused_imports, reason = "no implicit method yet")]
+#[allow(unused_imports, reason = "as methods need them")]
 pub(crate) use shifted::Shifted;
