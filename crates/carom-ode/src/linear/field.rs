@@ -21,16 +21,35 @@ pub(crate) trait Field:
 {
     /// A size that is cheap to compute, within a factor of two of the absolute value; for choosing pivots.
     fn size(self) -> f64;
+
+    /// 1 / self, for all numbers whose inverse can be written; of zero not finite.
+    fn inverse(self) -> Self;
 }
 
 impl Field for f64 {
+    #[inline]
     fn size(self) -> f64 {
         self.abs()
+    }
+
+    #[inline]
+    fn inverse(self) -> f64 {
+        1.0 / self
     }
 }
 
 impl Field for Complex64 {
+    #[inline]
     fn size(self) -> f64 {
         self.re.abs() + self.im.abs()
+    }
+
+    #[inline]
+    fn inverse(self) -> Complex64 {
+        // scaled first: the square of the absolute value may be too large or too small to be written
+        let scale = 1.0 / self.size();
+        let (re, im) = (self.re * scale, self.im * scale);
+        let over = scale / (re * re + im * im);
+        Complex64::new(re * over, -im * over)
     }
 }

@@ -1,5 +1,9 @@
 //! A Jacobian and where it may be other than zero.
 
+use std::sync::{Arc, OnceLock};
+
+use super::sparse::Order;
+
 /// Where a square matrix may be other than zero: for each column, its rows in order.
 ///
 /// ```
@@ -11,7 +15,9 @@
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sparsity {
+    /// where each column starts among all entries
     starts: Vec<usize>,
+    /// the rows of all columns one after the other; of a full matrix, of one column only
     rows: Vec<usize>,
 }
 
@@ -27,6 +33,9 @@ impl Sparsity {
             .collect();
         all.sort_unstable();
         all.dedup();
+        if all.len() == n * n {
+            return Sparsity::full(n);
+        }
         let mut starts = vec![0; n + 1];
         for &(j, _) in &all {
             starts[j + 1] += 1;
@@ -39,7 +48,7 @@ impl Sparsity {
 
     /// All entries.
     pub fn full(n: usize) -> Sparsity {
-        Sparsity { starts: (0..=n).map(|j| j * n).collect(), rows: (0..n * n).map(|k| k % n).collect() }
+        Sparsity { starts: (0..=n).map(|j| j * n).collect(), rows: (0..n).collect() }
     }
 
     /// `lower` diagonals below the main one and `upper` above it.
@@ -55,12 +64,17 @@ impl Sparsity {
 
     /// How many entries there are.
     pub fn entries(&self) -> usize {
-        self.rows.len()
+        self.starts[self.n()]
+    }
+
+    /// Whether all entries may be other than zero.
+    pub fn is_full(&self) -> bool {
+        self.entries() == self.n() * self.n()
     }
 
     /// The rows of a column.
     pub fn rows(&self, column: usize) -> &[usize] {
-        &self.rows[self.range(column)]
+        if self.is_full() { &self.rows } else { &self.rows[self.range(column)] }
     }
 
     /// Where the entries of a column are among all.
@@ -70,18 +84,26 @@ impl Sparsity {
 }
 
 /// A Jacobian ∂f/∂y with the entries its [`Sparsity`] allows.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Jacobian {
     sparsity: Sparsity,
     full: bool,
     values: Vec<f64>,
+    /// found when first asked for
+    order: OnceLock<Arc<Order>>,
+}
+
+impl PartialEq for Jacobian {
+    fn eq(&self, other: &Jacobian) -> bool {
+        self.sparsity == other.sparsity && self.values == other.values
+    }
 }
 
 impl Jacobian {
     /// All zero.
     pub fn new(sparsity: Sparsity) -> Jacobian {
-        let (n, entries) = (sparsity.n(), sparsity.entries());
-        Jacobian { full: entries == n * n, values: vec![0.0; entries], sparsity }
+        let values = vec![0.0; sparsity.entries()];
+        Jacobian { full: sparsity.is_full(), values, sparsity, order: OnceLock::new() }
     }
 
     /// The order.
@@ -92,6 +114,11 @@ impl Jacobian {
     /// Where it may be other than zero.
     pub fn sparsity(&self) -> &Sparsity {
         &self.sparsity
+    }
+
+    /// The order of elimination for sparse factors: real and complex ones share it.
+    pub(super) fn order(&self) -> Arc<Order> {
+        Arc::clone(self.order.get_or_init(|| Arc::new(Order::new(&self.sparsity))))
     }
 
     /// The values of a column, in the order of its [`rows`](Sparsity::rows).

@@ -2,6 +2,7 @@
 //!
 //! Small or full problems are dense, large ones with a [`Sparsity`] sparse. All memory is taken at the start.
 
+mod colours;
 mod dense;
 mod differences;
 mod field;

@@ -20,9 +20,7 @@ impl<T: Field> Shifted<T> {
     pub(crate) fn new(j: &Jacobian) -> Shifted<T> {
         let n = j.n();
         let full = j.sparsity().entries() == n * n;
-        Shifted {
-            lu: if full { Lu::Dense(DenseLu::new(n)) } else { Lu::Sparse(SparseLu::new(j.sparsity())) },
-        }
+        Shifted { lu: if full { Lu::Dense(DenseLu::new(n)) } else { Lu::Sparse(SparseLu::new(j)) } }
     }
 
     /// Factors α I − J. `Err(k)`: singular, as seen in column k.

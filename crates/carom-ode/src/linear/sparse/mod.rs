@@ -1,0 +1,226 @@
+//! LU of a sparse α I − J: P (α I − J) Q = L U.
+//!
+//! - Q, the order of the columns, comes from the pattern alone and is found once (`order`).
+//! - P and the patterns of L and U come with the first values: left-looking factorisation in time proportional to its
+//!   arithmetic (J. R. Gilbert, T. Peierls, SIAM J. Sci. Stat. Comput. 9 (1988) 862), pivots on the diagonal unless
+//!   they are too small (`pivots`).
+//! - Other values reuse all of it: only the arithmetic is left (T. A. Davis, E. Palamadai Natarajan, ACM Trans. Math.
+//!   Softw. 37 (2010) 36, "KLU", section 2.6). Each column is checked for pivots that have become too small and for
+//!   growth; where they have, pivots are sought anew.
+//!
+//! Memory is taken by `new`, twice what pivots on the diagonal need. Only other pivots may need more still, and that
+//! much stays.
+//!
+//! What is small must not be a matter of units. With unknowns in other units J becomes D J D⁻¹; a D for which rows and
+//! columns are about equally large (E. E. Osborne, J. ACM 7 (1960) 338) is found with the pivots, and entries of a
+//! column are compared by it. So a stiffness k and x' = v are compared by the frequency √k, and the diagonal α of a
+//! step h is given up as the pivot where h √k is very large.
+
+mod degree;
+mod order;
+mod pivots;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use pivots::Search;
+
+pub(super) use self::order::Order;
+use super::field::Field;
+use super::jacobian::Jacobian;
+
+/// The share of the largest entry in its column with which the diagonal still becomes the pivot (as KLU).
+const PREFERRED: f64 = 1e-3;
+/// The same for pivots used again; less, so that they are not sought anew at every turn.
+const REUSED: f64 = 1e-5;
+/// How much larger than those of the matrix the entries of a column of the factors may get: costs this factor of
+/// rounding.
+const GROWTH: f64 = 1e4;
+
+/// Passes over the matrix to find the scales of the unknowns.
+const SWEEPS: usize = 4;
+
+/// Factors of α I − J.
+pub(super) struct SparseLu<T> {
+    order: Arc<Order>,
+    /// the step at which a row was the pivot's
+    step: Vec<u32>,
+    /// L below its diagonal of ones, rows by their steps
+    l: Columns<T>,
+    /// U above its diagonal
+    u: Columns<T>,
+    /// the diagonal of U, inverted
+    inverse: Vec<T>,
+    /// pivots and patterns are there
+    ready: bool,
+    /// what rows are multiplied by in comparisons
+    scale: Vec<f64>,
+    /// the same by steps
+    scale_by_step: Vec<f64>,
+    /// the largest entry of each row, and of each column
+    largest: [Vec<f64>; 2],
+    /// one column, zero between uses
+    x: Vec<T>,
+    search: Search,
+}
+
+/// Columns of a triangle, growing one by one.
+#[derive(Debug)]
+struct Columns<T> {
+    starts: Vec<usize>,
+    rows: Vec<u32>,
+    values: Vec<T>,
+}
+
+impl<T: Field> Columns<T> {
+    fn new(n: usize, entries: usize) -> Columns<T> {
+        let mut starts = Vec::with_capacity(n + 1);
+        starts.resize(n + 1, 0);
+        Columns { starts, rows: Vec::with_capacity(entries), values: Vec::with_capacity(entries) }
+    }
+
+    fn range(&self, k: usize) -> std::ops::Range<usize> {
+        self.starts[k]..self.starts[k + 1]
+    }
+
+    /// x − (column k) times `factor`.
+    #[inline]
+    fn subtract(&self, k: usize, factor: T, x: &mut [T]) {
+        let range = self.range(k);
+        for (&i, &v) in self.rows[range.clone()].iter().zip(&self.values[range]) {
+            x[i as usize] = x[i as usize] - v * factor;
+        }
+    }
+}
+
+impl<T: Field> SparseLu<T> {
+    /// Room for the factors of a matrix of the pattern of `j`.
+    pub(super) fn new(j: &Jacobian) -> SparseLu<T> {
+        let n = j.n();
+        let order = j.order();
+        SparseLu {
+            step: vec![0; n],
+            l: Columns::new(n, 2 * order.fill),
+            u: Columns::new(n, 2 * order.fill),
+            inverse: vec![T::default(); n],
+            ready: false,
+            scale: vec![1.0; n],
+            scale_by_step: vec![1.0; n],
+            largest: [vec![0.0; n], vec![0.0; n]],
+            x: vec![T::default(); n],
+            search: Search::new(n),
+            order,
+        }
+    }
+
+    /// Factors α I − J. `Err(k)`: singular, or not finite, as seen in column k.
+    pub(super) fn factor(&mut self, alpha: T, j: &Jacobian) -> Result<(), usize> {
+        if let Some(column) = not_finite(alpha, j) {
+            self.ready = false;
+            return Err(column);
+        }
+        if self.ready && self.refactor(alpha, j, REUSED, GROWTH).is_ok() {
+            return Ok(());
+        }
+        self.ready = false;
+        self.balance(j);
+        self.seek_pivots(alpha, j, PREFERRED)?;
+        if self.refactor(alpha, j, REUSED, GROWTH).is_err() {
+            // the diagonal is not to be trusted: partial pivoting, and where even this grows there is nothing better
+            self.seek_pivots(alpha, j, 1.0)?;
+            self.refactor(alpha, j, 0.0, f64::INFINITY)?;
+        }
+        self.ready = true;
+        Ok(())
+    }
+
+    /// Factors with the pivots there are. `Err(k)`: the pivot of column k is less than `share` of the largest entry
+    /// below it, or its entries have grown by more than `growth`.
+    fn refactor(&mut self, alpha: T, j: &Jacobian, share: f64, growth: f64) -> Result<(), usize> {
+        for k in 0..self.step.len() {
+            let column = self.order.columns[k] as usize;
+            let mut before = 0.0f64;
+            for (&i, &v) in j.sparsity().rows(column).iter().zip(j.column(column)) {
+                let v = if i == column { alpha - T::from(v) } else { T::from(-v) };
+                before = before.max(v.size() * self.scale[i]);
+                self.x[self.step[i] as usize] = v;
+            }
+            let mut after = 0.0f64;
+            for e in self.u.range(k) {
+                // rows of U ascend: each is done when its turn comes
+                let at = self.u.rows[e] as usize;
+                let u = std::mem::take(&mut self.x[at]);
+                self.u.values[e] = u;
+                after = after.max(u.size() * self.scale_by_step[at]);
+                self.l.subtract(at, u, &mut self.x);
+            }
+            let pivot = std::mem::take(&mut self.x[k]);
+            let inverse = pivot.inverse();
+            let mut below = 0.0f64;
+            for e in self.l.range(k) {
+                let at = self.l.rows[e] as usize;
+                let x = std::mem::take(&mut self.x[at]);
+                below = below.max(x.size() * self.scale_by_step[at]);
+                self.l.values[e] = x * inverse;
+            }
+            self.inverse[k] = inverse;
+            let pivot = pivot.size() * self.scale_by_step[k];
+            let good = pivot >= share * below && after.max(pivot).max(below) <= growth * before;
+            if !(good && inverse.size().is_finite()) {
+                return Err(column);
+            }
+        }
+        Ok(())
+    }
+
+    /// The scale of each unknown, by which D J D⁻¹ has rows and columns of about the same size.
+    fn balance(&mut self, j: &Jacobian) {
+        let n = self.step.len();
+        self.scale.fill(1.0);
+        for _ in 0..SWEEPS {
+            let [by_row, by_column] = &mut self.largest;
+            by_row.fill(0.0);
+            by_column.fill(0.0);
+            for c in 0..n {
+                for (&i, &v) in j.sparsity().rows(c).iter().zip(j.column(c)).filter(|(i, _)| **i != c) {
+                    by_row[i] = by_row[i].max(v.abs() / self.scale[c]);
+                    by_column[c] = by_column[c].max(v.abs() * self.scale[i]);
+                }
+            }
+            for i in 0..n {
+                // halfway to equality: the others move too
+                let d = (self.scale[i] * (by_column[i] / by_row[i]).sqrt()).sqrt();
+                if d > 0.0 && d.is_finite() {
+                    self.scale[i] = d;
+                }
+            }
+        }
+    }
+
+    /// (α I − J)⁻¹ b in place of b.
+    pub(super) fn solve(&mut self, b: &mut [T]) {
+        let x = &mut self.x;
+        for (&step, &b) in self.step.iter().zip(&*b) {
+            x[step as usize] = b;
+        }
+        for k in 0..x.len() {
+            let y = x[k];
+            self.l.subtract(k, y, x);
+        }
+        for k in (0..x.len()).rev() {
+            let y = std::mem::take(&mut x[k]) * self.inverse[k];
+            self.u.subtract(k, y, x);
+            b[self.order.columns[k] as usize] = y;
+        }
+    }
+}
+
+/// A column that holds a number that is not finite.
+fn not_finite<T: Field>(alpha: T, j: &Jacobian) -> Option<usize> {
+    if !alpha.size().is_finite() {
+        return Some(0);
+    }
+    // products with zero: zero, or not a number
+    (0..j.n()).find(|&k| j.column(k).iter().map(|v| v * 0.0).sum::<f64>() != 0.0)
+}
