@@ -54,7 +54,7 @@ impl Coefficients {
             self.psi[i] = past[i - 1] + h;
         }
         (self.beta[1], self.sigma[1]) = (1.0, 1.0);
-        for i in 1..=k {
+        for i in 1..=k + 1 {
             self.alpha[i] = h / self.psi[i];
             self.sigma[i + 1] = i as f64 * self.alpha[i] * self.sigma[i];
         }

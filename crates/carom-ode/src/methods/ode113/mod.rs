@@ -18,9 +18,13 @@ use std::ops::Range;
 
 use self::coefficients::{Coefficients, GAMMA_STAR, MAX_ORDER, ROWS};
 use self::dense::Polynomial;
-use self::order::{Choice, Estimates, shrink};
+use self::order::{Choice, Estimates, most, shrink};
 use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance};
 use crate::ode::{Ode, RhsFailure};
+
+/// Errors count this much. The errors of Adams steps in a row have the same sign; with this they add up to about what
+/// those of one step of a Runge–Kutta method are.
+const STRICTER: f64 = 4.0;
 
 /// The method.
 #[derive(Debug)]
@@ -59,8 +63,6 @@ struct Adams {
     psi: [f64; ROWS],
     /// the last step committed; 0 after a restart
     last: f64,
-    /// steps of the same length in a row
-    run: usize,
     /// the order of the next attempt
     order: usize,
     /// the start phase: up with the order and the step
@@ -125,7 +127,6 @@ impl Adams {
             known: 0,
             psi: [0.0; ROWS],
             last: 0.0,
-            run: 0,
             order: 1,
             starting: true,
             refused: 0,
@@ -186,7 +187,7 @@ impl Adams {
                 erkm2.see((t.phi_e[(k - 1) * n + i] + d).abs() / allowed, i);
             }
         }
-        let h = c.h.abs();
+        let h = STRICTER * c.h.abs();
         let at_constant_steps = |order: usize, d: Largest| h * GAMMA_STAR[order] * c.sigma[order + 1] * d.0;
         t.estimates = Estimates {
             k,
@@ -199,13 +200,11 @@ impl Adams {
         Attempt::with_error(h * (c.g[k] - c.g[k + 1]) * erk.0, erk.1)
     }
 
-    /// The error at order k + 1, which only the second evaluation shows: γ*_{k+1} h φ_{k+2}(n+1).
+    /// The error at order k + 1, which only the second evaluation shows: γ*_{k+1} h σ_{k+2} φ_{k+2}(n+1).
     fn estimate_above(&self, b: &Buffers, tol: &Tolerance<'_>) -> Option<f64> {
         let (n, t) = (self.n, &self.tried);
         let (k, c) = (t.k, &t.c);
-        // differences of a mesh that has just changed are no guide to the next order
-        let run = if c.h == self.last { self.run + 1 } else { 1 };
-        if self.starting || k >= MAX_ORDER || run < k + 1 || self.known < k + 1 {
+        if self.starting || k >= MAX_ORDER || self.known < k + 1 {
             return None;
         }
         let mut largest = Largest::ZERO;
@@ -214,7 +213,7 @@ impl Adams {
             let d = b.f1[i] - t.phi_e[n + i] - c.beta[k + 1] * self.phi[(k + 1) * n + i];
             largest.see(d.abs() / allowed, i);
         }
-        Some(c.h.abs() * GAMMA_STAR[k + 1] * largest.0)
+        Some(STRICTER * c.h.abs() * GAMMA_STAR[k + 1] * c.sigma[k + 2] * largest.0)
     }
 
     /// The rates at the true end of a step that was moved by `dt` after its last evaluation, in `fp`: dt times the
@@ -303,7 +302,8 @@ impl Stepper for Adams {
 
     fn again(&mut self, h: f64, refused: &Attempt) -> f64 {
         self.refused += 1;
-        self.starting = false;
+        // a first step that was guessed too long is no reason to be slow afterwards
+        self.starting &= self.last == 0.0;
         let factor = if refused.diverged { 0.5 } else { shrink(self.tried.k, refused.norm) };
         if !refused.diverged && self.tried.estimates.lower_is_better() {
             self.order = self.tried.k - 1;
@@ -324,7 +324,6 @@ impl Stepper for Adams {
         }
         self.difference(moved, &b.f1);
         let t = &mut self.tried;
-        self.run = if t.c.h == self.last { self.run + 1 } else { 1 };
         (self.psi, self.last) = (t.c.psi, t.c.h);
         (self.order, self.starting) = (t.choice.order, t.choice.starting);
         self.refused = 0;
@@ -332,14 +331,13 @@ impl Stepper for Adams {
     }
 
     fn restart(&mut self) {
-        (self.known, self.last, self.run) = (0, 0.0, 0);
+        (self.known, self.last, self.psi) = (0, 0.0, [0.0; ROWS]);
         (self.order, self.starting, self.refused) = (1, true, 0);
         self.carry.fill(0.0);
     }
 
     fn limit(&self) -> f64 {
-        // longer, and the differences of the past are extrapolated too far
-        if self.last == 0.0 { f64::INFINITY } else { 2.0 * self.last.abs() }
+        if self.last == 0.0 { f64::INFINITY } else { most(self.order, self.starting) * self.last.abs() }
     }
 
     fn stages(&self) -> (&[f64], usize) {
