@@ -271,7 +271,8 @@ mod tests {
         for bad in [f64::NAN, f64::INFINITY] {
             for n in 1..10 {
                 for at in 0..n * n {
-                    let mut a: Vec<f64> = (0..n * n).map(|k| if k % (n + 1) == 0 { 2.0 } else { 0.0 }).collect();
+                    let mut a: Vec<f64> =
+                        (0..n * n).map(|k| if k % (n + 1) == 0 { 2.0 } else { 0.0 }).collect();
                     a[at] = bad;
                     assert!(factored(n, &a).1.is_err(), "{n} {at}");
                 }

@@ -2,6 +2,7 @@
 
 mod auto;
 mod dop853;
+mod ode113;
 mod ode45;
 mod radau5;
 mod tsit5;
@@ -15,8 +16,15 @@ use crate::error::SolveError;
 use crate::ode::{Ode, RhsFailure};
 
 /// Every method, by name.
-pub static ALL: &[&dyn Method] =
-    &[&auto::Auto, &ode45::TABLEAU, &tsit5::TABLEAU, &dop853::TABLEAU, &radau5::Radau5, &verlet::Verlet];
+pub static ALL: &[&dyn Method] = &[
+    &auto::Auto,
+    &ode45::TABLEAU,
+    &tsit5::TABLEAU,
+    &dop853::TABLEAU,
+    &ode113::Ode113,
+    &radau5::Radau5,
+    &verlet::Verlet,
+];
 
 /// The method to take where none is named.
 pub const DEFAULT: &str = "auto";

@@ -1,0 +1,355 @@
+//! Adams–Bashforth–Moulton of variable step and variable order, 1 to 12, as predictor, evaluation, corrector,
+//! evaluation (PECE), with local extrapolation to order 13: `ode113`.
+//!
+//! L. F. Shampine, M. K. Gordon, *Computer Solution of Ordinary Differential Equations: The Initial Value Problem*,
+//! Freeman 1975: the modified divided differences and the formulas in them are those of chapter 5, errors and the
+//! choice of order and step those of chapter 7, the handling of rounding that of chapter 9.
+//!
+//! The past is kept as modified divided differences φ_i(n) = ψ_1(n) … ψ_{i−1}(n) f[x_n, …, x_{n−i+1}]. An attempt
+//! computes what it needs beside them; only a commit moves them on.
+
+mod coefficients;
+mod dense;
+mod order;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+use self::coefficients::{Coefficients, GAMMA_STAR, MAX_ORDER, ROWS};
+use self::dense::Polynomial;
+use self::order::{Choice, Estimates, most, shrink};
+use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance};
+use crate::ode::{Ode, RhsFailure};
+
+/// Errors count this much. The errors of Adams steps in a row have the same sign; with this they add up to about what
+/// those of one step of a Runge–Kutta method are.
+const STRICTER: f64 = 4.0;
+
+/// The method.
+#[derive(Debug)]
+pub(super) struct Ode113;
+
+impl Method for Ode113 {
+    fn name(&self) -> &'static str {
+        "ode113"
+    }
+    fn summary(&self) -> &'static str {
+        "Adams–Bashforth–Moulton of order 1 to 13, as MATLAB's ode113: costly rates, tight tolerances"
+    }
+    fn order(&self) -> usize {
+        MAX_ORDER + 1
+    }
+    fn is_adaptive(&self) -> bool {
+        true
+    }
+    fn start_order(&self) -> usize {
+        // Euler's predictor, the trapezoidal rule as corrector
+        2
+    }
+    fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper> {
+        Box::new(Adams::new(ode.dim()))
+    }
+}
+
+/// The method at work.
+struct Adams {
+    n: usize,
+    /// φ_i(n), one row of n each; row 0 is not used
+    phi: Vec<f64>,
+    /// how many of them are known
+    known: usize,
+    /// ψ_i(n)
+    psi: [f64; ROWS],
+    /// the last step committed; 0 after a restart
+    last: f64,
+    /// the order of the next attempt
+    order: usize,
+    /// the start phase: up with the order and the step
+    starting: bool,
+    /// attempts refused since the last commit
+    refused: usize,
+    /// what rounding left out of y0
+    carry: Vec<f64>,
+    /// the attempt made last
+    tried: Tried,
+    dense: Polynomial,
+}
+
+/// An attempt, and all that a commit needs of it.
+struct Tried {
+    k: usize,
+    c: Coefficients,
+    /// φᵉ_i(n+1), i = 1 … k: the differences extrapolated to the end of the step; row 0 is not used
+    phi_e: Vec<f64>,
+    /// the predicted state
+    p: Vec<f64>,
+    /// the rates there
+    fp: Vec<f64>,
+    /// what rounding left out of y1
+    carry: Vec<f64>,
+    estimates: Estimates,
+    choice: Choice,
+}
+
+/// The largest |e_i| over the allowed error, and where; a NaN wins.
+#[derive(Clone, Copy)]
+struct Largest(f64, usize);
+
+impl Largest {
+    const ZERO: Largest = Largest(0.0, 0);
+
+    #[inline]
+    fn see(&mut self, e: f64, i: usize) {
+        // written so that a NaN is kept
+        if !(e <= self.0) && !self.0.is_nan() {
+            *self = Largest(e, i);
+        }
+    }
+}
+
+impl Adams {
+    fn new(n: usize) -> Adams {
+        let row = || vec![0.0; n];
+        let tried = Tried {
+            k: 1,
+            c: Coefficients::default(),
+            phi_e: vec![0.0; (MAX_ORDER + 2) * n],
+            p: row(),
+            fp: row(),
+            carry: row(),
+            estimates: Estimates::default(),
+            choice: Choice { order: 1, factor: 1.0, starting: true },
+        };
+        Adams {
+            n,
+            phi: vec![0.0; ROWS * n],
+            known: 0,
+            psi: [0.0; ROWS],
+            last: 0.0,
+            order: 1,
+            starting: true,
+            refused: 0,
+            carry: row(),
+            tried,
+            dense: Polynomial::new(n),
+        }
+    }
+
+    /// φᵉ_i(n+1) = Σ_{j=i}^{k} β_j φ_j(n), and p = y0 + h Σ g_i β_i φ_i(n), small terms first.
+    fn predict(&mut self, y0: &[f64]) {
+        let (n, t) = (self.n, &mut self.tried);
+        let (k, c) = (t.k, &t.c);
+        t.p.fill(0.0);
+        t.phi_e[(k + 1) * n..(k + 2) * n].fill(0.0);
+        for i in (1..=k).rev() {
+            let (beta, g) = (c.beta[i], c.g[i]);
+            let (below, above) = t.phi_e[i * n..(i + 2) * n].split_at_mut(n);
+            let phi = &self.phi[i * n..(i + 1) * n];
+            for (((e, up), phi), p) in below.iter_mut().zip(above.iter()).zip(phi).zip(&mut t.p) {
+                let star = beta * phi;
+                *e = up + star;
+                *p += g * star;
+            }
+        }
+        // the sum with a carry: chapter 9
+        for i in 0..n {
+            let tau = c.h * t.p[i] - self.carry[i];
+            t.p[i] = y0[i] + tau;
+            t.carry[i] = (t.p[i] - y0[i]) - tau;
+        }
+    }
+
+    /// y1 = p + h g_{k+1} (f(p) − φᵉ_1): one order more than the predictor.
+    fn correct(&mut self, y1: &mut [f64]) {
+        let (n, t) = (self.n, &mut self.tried);
+        let weight = t.c.h * t.c.g[t.k + 1];
+        for i in 0..n {
+            let rho = weight * (t.fp[i] - t.phi_e[n + i]) - t.carry[i];
+            y1[i] = t.p[i] + rho;
+            t.carry[i] = (y1[i] - t.p[i]) - rho;
+        }
+    }
+
+    /// The errors at orders k, k − 1 and k − 2, and the one that decides.
+    fn estimate(&mut self, b: &Buffers, tol: &Tolerance<'_>) -> Attempt {
+        let (n, t) = (self.n, &mut self.tried);
+        let (k, c) = (t.k, &t.c);
+        let (mut erk, mut erkm1, mut erkm2) = (Largest::ZERO, Largest::ZERO, Largest::ZERO);
+        for i in 0..tol.scale.len() {
+            let allowed = tol.scale[i] + tol.rtol * b.y0[i].abs().max(b.y1[i].abs());
+            let d = t.fp[i] - t.phi_e[n + i];
+            erk.see(d.abs() / allowed, i);
+            if k > 1 {
+                erkm1.see((t.phi_e[k * n + i] + d).abs() / allowed, i);
+            }
+            if k > 2 {
+                erkm2.see((t.phi_e[(k - 1) * n + i] + d).abs() / allowed, i);
+            }
+        }
+        let h = STRICTER * c.h.abs();
+        let at_constant_steps = |order: usize, d: Largest| h * GAMMA_STAR[order] * c.sigma[order + 1] * d.0;
+        t.estimates = Estimates {
+            k,
+            erk: at_constant_steps(k, erk),
+            erkm1: if k > 1 { at_constant_steps(k - 1, erkm1) } else { 0.0 },
+            erkm2: if k > 2 { at_constant_steps(k - 2, erkm2) } else { 0.0 },
+            erkp1: None,
+        };
+        // the difference of the correctors of order k and k + 1
+        Attempt::with_error(h * (c.g[k] - c.g[k + 1]) * erk.0, erk.1)
+    }
+
+    /// The error at order k + 1, which only the second evaluation shows: γ*_{k+1} h σ_{k+2} φ_{k+2}(n+1).
+    fn estimate_above(&self, b: &Buffers, tol: &Tolerance<'_>) -> Option<f64> {
+        let (n, t) = (self.n, &self.tried);
+        let (k, c) = (t.k, &t.c);
+        if self.starting || k >= MAX_ORDER || self.known < k + 1 {
+            return None;
+        }
+        let mut largest = Largest::ZERO;
+        for i in 0..tol.scale.len() {
+            let allowed = tol.scale[i] + tol.rtol * b.y0[i].abs().max(b.y1[i].abs());
+            let d = b.f1[i] - t.phi_e[n + i] - c.beta[k + 1] * self.phi[(k + 1) * n + i];
+            largest.see(d.abs() / allowed, i);
+        }
+        Some(STRICTER * c.h.abs() * GAMMA_STAR[k + 1] * c.sigma[k + 2] * largest.0)
+    }
+
+    /// The rates at the true end of a step that was moved by `dt` after its last evaluation, in `fp`: dt times the
+    /// slope of the polynomial through the rates, Σ_{i≥2} φ_i(n+1) / ψ_{i−1}(n+1).
+    fn move_end(&mut self, f1: &[f64], dt: f64) {
+        let (n, t) = (self.n, &mut self.tried);
+        for i in 0..n {
+            let d = f1[i] - t.phi_e[n + i];
+            let mut slope = d / t.c.psi[t.k];
+            for row in 2..=t.k {
+                slope += (t.phi_e[row * n + i] + d) / t.c.psi[row - 1];
+            }
+            t.fp[i] = f1[i] + dt * slope;
+        }
+        let h = t.c.h + dt;
+        t.c.set(&self.psi, self.known, t.k, h);
+        t.phi_e[(t.k + 1) * n..(t.k + 2) * n].fill(0.0);
+        for row in (1..=t.k).rev() {
+            for i in 0..n {
+                t.phi_e[row * n + i] = t.phi_e[(row + 1) * n + i] + t.c.beta[row] * self.phi[row * n + i];
+            }
+        }
+    }
+
+    /// φ_i(n+1) = φᵉ_i(n+1) + d, i ≤ k; φ_{k+1} = d, φ_{k+2} = d − β_{k+1} φ_{k+1}(n); d = f1 − φᵉ_1.
+    fn difference(&mut self, moved: bool, f1: &[f64]) {
+        let (n, t) = (self.n, &self.tried);
+        let k = t.k;
+        let f1 = if moved { &t.fp[..n] } else { &f1[..n] };
+        let phi = &mut self.phi;
+        if self.known > k {
+            for i in 0..n {
+                let d = f1[i] - t.phi_e[n + i];
+                phi[(k + 2) * n + i] = d - t.c.beta[k + 1] * phi[(k + 1) * n + i];
+            }
+        }
+        for i in 0..n {
+            phi[n + i] = f1[i];
+            phi[(k + 1) * n + i] = f1[i] - t.phi_e[n + i];
+        }
+        for row in 2..=k {
+            let (below, top) = phi.split_at_mut((k + 1) * n);
+            let rows = below[row * n..(row + 1) * n].iter_mut().zip(&t.phi_e[row * n..]);
+            for ((phi, e), d) in rows.zip(&top[..n]) {
+                *phi = e + d;
+            }
+        }
+        self.known = if self.known > k { k + 2 } else { k + 1 };
+    }
+}
+
+impl Stepper for Adams {
+    fn attempt(
+        &mut self,
+        ode: &mut Counted<'_>,
+        b: &mut Buffers,
+        h: f64,
+        tol: &Tolerance<'_>,
+    ) -> Result<Attempt, RhsFailure> {
+        let n = self.n;
+        if self.known == 0 {
+            self.phi[n..2 * n].copy_from_slice(&b.f0[..n]);
+            self.known = 1;
+        }
+        self.tried.k = self.order;
+        self.tried.c.set(&self.psi, self.known, self.order, h);
+        self.predict(&b.y0);
+        ode.rhs(b.t0 + h, &self.tried.p, &mut self.tried.fp)?;
+        self.correct(&mut b.y1);
+        let attempt = self.estimate(b, tol);
+        if !attempt.is_good() {
+            return Ok(attempt);
+        }
+        ode.rhs(b.t0 + h, &b.y1[..n], &mut b.f1[..n])?;
+        if let Some(component) = b.f1[..n].iter().position(|f| !f.is_finite()) {
+            return Ok(Attempt::with_error(f64::NAN, component));
+        }
+        self.tried.estimates.erkp1 = self.estimate_above(b, tol);
+        self.tried.choice = self.tried.estimates.choose(self.starting);
+        Ok(attempt)
+    }
+
+    fn wish(&mut self, h: f64, _: &Attempt) -> f64 {
+        h * self.tried.choice.factor
+    }
+
+    fn again(&mut self, h: f64, refused: &Attempt) -> f64 {
+        self.refused += 1;
+        // a first step that was guessed too long is no reason to be slow afterwards
+        self.starting &= self.last == 0.0;
+        let factor = if refused.diverged { 0.5 } else { shrink(self.tried.k, refused.norm) };
+        if !refused.diverged && self.tried.estimates.lower_is_better() {
+            self.order = self.tried.k - 1;
+        }
+        // the past is no guide to what comes
+        if self.refused >= 3 {
+            self.order = 1;
+        }
+        h * factor
+    }
+
+    fn commit(&mut self, b: &Buffers, h: f64, _: &Tolerance<'_>) {
+        let dt = h - self.tried.c.h;
+        let grain = 4.0 * f64::EPSILON * b.t0.abs().max((b.t0 + h).abs());
+        let moved = dt.abs() > grain;
+        if moved {
+            self.move_end(&b.f1, dt);
+        }
+        self.difference(moved, &b.f1);
+        let t = &mut self.tried;
+        (self.psi, self.last) = (t.c.psi, t.c.h);
+        (self.order, self.starting) = (t.choice.order, t.choice.starting);
+        self.refused = 0;
+        std::mem::swap(&mut self.carry, &mut t.carry);
+    }
+
+    fn restart(&mut self) {
+        (self.known, self.last, self.psi) = (0, 0.0, [0.0; ROWS]);
+        (self.order, self.starting, self.refused) = (1, true, 0);
+        self.carry.fill(0.0);
+    }
+
+    fn limit(&self) -> f64 {
+        if self.last == 0.0 { f64::INFINITY } else { most(self.order, self.starting) * self.last.abs() }
+    }
+
+    fn stages(&self) -> (&[f64], usize) {
+        (&self.tried.fp, self.n)
+    }
+
+    fn prepare_dense(&mut self, _: &mut Counted<'_>, b: &Buffers, _: f64) -> Result<(), RhsFailure> {
+        self.dense.set(self.tried.k, &self.tried.c, &self.tried.phi_e, b);
+        Ok(())
+    }
+
+    fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
+        self.dense.at(theta, range, out);
+    }
+}
