@@ -185,12 +185,13 @@ impl ModelBuilder {
             orientation,
             velocity: body.velocity,
             angular_velocity: body.angular_velocity,
-            orientation_matters: Inertia::new(tensor) != Inertia::Isotropic(tensor[(0, 0)])
+            orientation_matters: matches!(Inertia::new(tensor), Inertia::General { .. })
                 || own.iter().any(|s| s.lever > 0.0),
             rest: Kinematics {
                 x: Pose { p: body.position + r * centre, r },
                 v: Vec3::zeros(),
                 w: Vec3::zeros(),
+                moves: !matches!(body.kind, Kind::Fixed),
             },
             weight: if mass.is_finite() { self.gravity * mass } else { Vec3::zeros() },
             size,
@@ -433,8 +434,8 @@ fn check_pair(m: &Model, rule: usize, i: usize, j: usize) -> Result<(), BuildErr
     }
     let e_star = contact_modulus(m, i, j).map_err(|e| lacks(e.to_string()))?;
     let (ra, rb);
-    let xa = placed!(sa, m.bodies[sa.body].rest.x, ra);
-    let xb = placed!(sb, m.bodies[sb.body].rest.x, rb);
+    let xa = placed!(sa.local, m.bodies[sa.body].rest.x, ra);
+    let xb = placed!(sb.local, m.bodies[sb.body].rest.x, rb);
     for k in 0..pair.features() {
         let c = pair.curvature(k, xa, xb);
         carom_law::hertz::stiffness(e_star, c.k_min, c.k_max).map_err(|e| lacks(e.to_string()))?;

@@ -41,7 +41,7 @@ impl Energy {
 pub(crate) fn bodies(m: &Model, ws: &Workspace, y: &[f64]) -> Energy {
     let mut e = Energy::default();
     for (d, &i) in m.dynamic.iter().enumerate() {
-        let (b, k) = (&m.bodies[i], &ws.kinematics[i]);
+        let (b, k) = (&m.bodies[i], ws.body(i));
         let w = k.x.direction_to_local(&k.w);
         e.kinetic += 0.5 * b.mass * k.v.norm_squared() + 0.5 * w.dot(&(b.inertia.tensor() * w));
         e.potential -= b.mass * m.gravity.dot(&k.x.p);

@@ -10,15 +10,20 @@ use crate::contact::Slot;
 use crate::model::{BODY, BodyKind, BodyModel, Model};
 use crate::state::Kinematics;
 
-/// What is recomputed at every evaluation; sized once.
+/// What is recomputed at every evaluation, for every body; sized once.
 #[derive(Clone, Debug)]
-pub(crate) struct Workspace {
-    /// of every body
-    pub(crate) kinematics: Vec<Kinematics>,
-    /// resultant force on every dynamic body [N]
-    force: Vec<Vec3>,
+pub(crate) struct Workspace(Vec<Loaded>);
+
+/// A body and what acts on it. In this order: side by side, force and torque would be written in other pairs than
+/// they are read in, and the reading would wait.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+struct Loaded {
+    /// resultant force [N]
+    force: Vec3,
+    k: Kinematics,
     /// resultant torque about its centre of mass [N m]
-    torque: Vec<Vec3>,
+    torque: Vec3,
 }
 
 /// A contact point that can carry a force: slot and feature.
@@ -30,11 +35,14 @@ pub(crate) struct Active {
 
 impl Workspace {
     pub(crate) fn new(m: &Model) -> Workspace {
-        Workspace {
-            kinematics: m.bodies.iter().map(|b| Kinematics::of_body(b, 0.0)).collect(),
-            force: vec![Vec3::zeros(); m.dynamic.len()],
-            torque: vec![Vec3::zeros(); m.dynamic.len()],
-        }
+        let unloaded = |k| Loaded { k, force: Vec3::zeros(), torque: Vec3::zeros() };
+        Workspace(m.bodies.iter().map(|b| unloaded(b.rest)).collect())
+    }
+
+    /// Where a body is and how it moves.
+    #[inline]
+    pub(crate) fn body(&self, body: usize) -> &Kinematics {
+        &self.0[body].k
     }
 }
 
@@ -49,34 +57,30 @@ pub(crate) fn forward(
     y: &[f64],
     dy: &mut [f64],
 ) -> Result<(), RhsFailure> {
-    kinematics(m, t, y, ws);
-    gravity(m, ws);
+    let (bodies, _) = y.as_chunks::<BODY>();
+    kinematics_and_gravity(m, t, bodies, ws);
     contacts(m, slots, active, ws, dy)?;
-    accelerations(m, ws, y, dy);
+    accelerations(m, ws, bodies, dy);
     Ok(())
 }
 
-/// Where every body is and how it moves.
-#[inline(always)]
+/// Where every body is and how it moves, in a state.
 pub(crate) fn kinematics(m: &Model, t: f64, y: &[f64], ws: &mut Workspace) {
-    for (&body, s) in m.dynamic.iter().zip(y.as_chunks::<BODY>().0) {
-        let k = &mut ws.kinematics[body];
-        if m.bodies[body].orientation_matters {
-            *k = Kinematics::of_state(s);
-        } else {
-            k.set_but_orientation(s);
-        }
-    }
-    for &body in &m.prescribed {
-        ws.kinematics[body] = Kinematics::of_body(&m.bodies[body], t);
-    }
+    kinematics_and_gravity(m, t, y.as_chunks::<BODY>().0, ws);
 }
 
+/// Where every body is and how it moves; the weight is the first force on it.
 #[inline(always)]
-fn gravity(m: &Model, ws: &mut Workspace) {
-    for (d, &body) in m.dynamic.iter().enumerate() {
-        ws.force[d] = m.bodies[body].weight;
-        ws.torque[d] = Vec3::zeros();
+fn kinematics_and_gravity(m: &Model, t: f64, y: &[[f64; BODY]], ws: &mut Workspace) {
+    for (&body, s) in m.dynamic.iter().zip(y) {
+        let (b, loaded) = (&m.bodies[body], &mut ws.0[body]);
+        loaded.k.set_state(b, s);
+        (loaded.force, loaded.torque) = (b.weight, Vec3::zeros());
+    }
+    for &body in &m.prescribed {
+        let (b, loaded) = (&m.bodies[body], &mut ws.0[body]);
+        loaded.k.update(b, t, &[]);
+        (loaded.force, loaded.torque) = (Vec3::zeros(), Vec3::zeros());
     }
 }
 
@@ -89,11 +93,10 @@ fn contacts(
     dy: &mut [f64],
 ) -> Result<(), RhsFailure> {
     let q = &m.quadratures;
-    let Workspace { kinematics, force, torque } = ws;
     dy[m.dynamic.len() * BODY..].fill(0.0);
     for at in active {
         let slot = &slots[at.slot];
-        let (ka, kb) = (&kinematics[slot.body_a], &kinematics[slot.body_b]);
+        let (ka, kb) = (&ws.0[slot.body_a].k, &ws.0[slot.body_b].k);
         let point = match slot.point(m, at.feature, ka, kb) {
             Ok(point) => point,
             Err(e) => return Err(RhsFailure { place: at.slot, reason: reason(e) }),
@@ -102,17 +105,16 @@ fn contacts(
             continue;
         }
         let f = point.on_a();
-        for (body, k, p, f) in
-            [(slot.body_a, ka, &point.contact.p_a, f), (slot.body_b, kb, &point.contact.p_b, -f)]
-        {
-            match m.bodies[body].kind {
-                BodyKind::Dynamic(d) => {
-                    force[d] += f;
-                    torque[d] += (p - k.x.p).cross(&f);
-                }
-                // a force on a body that moves as prescribed is work of whoever moves it
-                BodyKind::Prescribed(_) => add(dy, q.work, -f.dot(&k.velocity_at(p))),
-                BodyKind::Fixed => {}
+        for (body, p, f) in [(slot.body_a, &point.contact.p_a, f), (slot.body_b, &point.contact.p_b, -f)] {
+            let loaded = &mut ws.0[body];
+            if !loaded.k.moves {
+                continue;
+            }
+            loaded.force += f;
+            loaded.torque += (p - loaded.k.x.p).cross(&f);
+            // a force on a body that moves as prescribed is work of whoever moves it
+            if q.work.is_some() && matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {
+                add(dy, q.work, -f.dot(&loaded.k.velocity_at(p)));
             }
         }
         // what a contact does not store it dissipates
@@ -132,17 +134,14 @@ fn add(dy: &mut [f64], integral: Option<usize>, rate: f64) {
 
 /// Newton and Euler for every body.
 #[inline(always)]
-fn accelerations(m: &Model, ws: &Workspace, y: &[f64], dy: &mut [f64]) {
-    let bodies = y.as_chunks::<BODY>().0.iter().zip(dy.as_chunks_mut::<BODY>().0);
-    for ((&body, (y, dy)), (force, torque)) in
-        m.dynamic.iter().zip(bodies).zip(ws.force.iter().zip(&ws.torque))
-    {
+fn accelerations(m: &Model, ws: &Workspace, y: &[[f64; BODY]], dy: &mut [f64]) {
+    for ((&body, y), dy) in m.dynamic.iter().zip(y).zip(dy.as_chunks_mut::<BODY>().0) {
         let b = &m.bodies[body];
-        let k = &ws.kinematics[body];
+        let Loaded { k, force, torque } = &ws.0[body];
         let a = force.component_mul(&b.inverse_mass);
         let alpha = match &b.inertia {
             // no gyroscopic torque
-            Inertia::Isotropic(_) => b.angular_response(&k.x.r, torque),
+            Inertia::Isotropic { .. } => b.angular_response(&k.x.r, torque),
             Inertia::General { tensor, .. } => b.angular_response(&k.x.r, &(torque - gyroscopic(tensor, k))),
         };
         let q = quaternion_rate(&k.w, y);
@@ -171,10 +170,10 @@ fn gyroscopic(tensor: &Mat3, k: &Kinematics) -> Vec3 {
 
 impl BodyModel {
     /// The angular acceleration a torque gives, both in the world frame, the body's axes being `r`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn angular_response(&self, r: &Mat3, torque: &Vec3) -> Vec3 {
         match (self.dofs.rotation, &self.inertia) {
-            (Rotation::Free, Inertia::Isotropic(i)) => torque / *i,
+            (Rotation::Free, Inertia::Isotropic { inverse, .. }) => torque * *inverse,
             (Rotation::Free, Inertia::General { inverse, .. }) => r * (inverse * r.tr_mul(torque)),
             (Rotation::None, _) => Vec3::zeros(),
             // turning about one axis only, the body keeps its inertia about it

@@ -12,44 +12,47 @@ pub(crate) struct Kinematics {
     pub(crate) v: Vec3,
     /// angular velocity
     pub(crate) w: Vec3,
+    /// whether it ever moves: most contacts are with something that does not, and need half the work
+    pub(crate) moves: bool,
 }
 
 impl Kinematics {
     /// The velocity of the body's material at `p`.
     #[inline(always)]
     pub(crate) fn velocity_at(&self, p: &Vec3) -> Vec3 {
-        self.v + self.w.cross(&(p - self.x.p))
+        if self.moves { self.v + self.w.cross(&(p - self.x.p)) } else { Vec3::zeros() }
     }
 
-    /// A dynamic body, from its 13 numbers.
-    #[inline]
-    pub(crate) fn of_state(s: &[f64; BODY]) -> Kinematics {
-        let r = rotation(&[s[3], s[4], s[5], s[6]]);
-        let mut k = Kinematics { x: Pose { p: Vec3::zeros(), r }, v: Vec3::zeros(), w: Vec3::zeros() };
-        k.set_but_orientation(s);
+    /// A body at a time, in a state.
+    pub(crate) fn new(b: &BodyModel, t: f64, y: &[f64]) -> Kinematics {
+        let mut k = b.rest;
+        k.update(b, t, y);
         k
     }
 
-    /// Everything but the orientation, from the 13 numbers of a dynamic body.
-    #[inline(always)]
-    pub(crate) fn set_but_orientation(&mut self, s: &[f64; BODY]) {
-        self.x.p = Vec3::new(s[0], s[1], s[2]);
-        self.v = Vec3::new(s[7], s[8], s[9]);
-        self.w = Vec3::new(s[10], s[11], s[12]);
-    }
-
-    /// A body that does not depend on the state.
-    pub(crate) fn of_body(b: &BodyModel, t: f64) -> Kinematics {
+    /// Moves a body on to another time and state.
+    #[inline]
+    pub(crate) fn update(&mut self, b: &BodyModel, t: f64, y: &[f64]) {
         match &b.kind {
+            BodyKind::Dynamic(d) => self.set_state(b, body_slice(y, *d)),
             BodyKind::Prescribed(motion) => {
                 let m = motion.at(t);
-                let x = Pose::new(b.position + m.displacement, &(m.rotation * b.orientation));
-                Kinematics { x, v: m.velocity, w: m.angular_velocity }
+                self.x = Pose::new(b.position + m.displacement, &(m.rotation * b.orientation));
+                (self.v, self.w) = (m.velocity, m.angular_velocity);
             }
-            BodyKind::Fixed | BodyKind::Dynamic(_) => {
-                Kinematics { x: Pose::new(b.position, &b.orientation), v: Vec3::zeros(), w: Vec3::zeros() }
-            }
+            BodyKind::Fixed => {}
         }
+    }
+
+    /// A dynamic body, from its 13 numbers.
+    #[inline(always)]
+    pub(crate) fn set_state(&mut self, b: &BodyModel, s: &[f64; BODY]) {
+        self.x.p = Vec3::new(s[0], s[1], s[2]);
+        if b.orientation_matters {
+            self.x.r = rotation(&[s[3], s[4], s[5], s[6]]);
+        }
+        self.v = Vec3::new(s[7], s[8], s[9]);
+        self.w = Vec3::new(s[10], s[11], s[12]);
     }
 }
 
@@ -105,16 +108,16 @@ pub struct BodyState {
 
 impl BodyState {
     pub(crate) fn new(b: &BodyModel, t: f64, y: &[f64]) -> BodyState {
-        let (k, orientation) = match &b.kind {
+        let mut k = Kinematics::new(b, t, y);
+        let orientation = match &b.kind {
             BodyKind::Dynamic(d) => {
                 let s = body_slice(y, *d);
-                let q = nalgebra::Quaternion::new(s[3], s[4], s[5], s[6]);
-                (Kinematics::of_state(s), Quat::new_normalize(q))
+                // the reference point is seen even where no force asks for the orientation
+                k.x.r = rotation(&[s[3], s[4], s[5], s[6]]);
+                Quat::new_normalize(nalgebra::Quaternion::new(s[3], s[4], s[5], s[6]))
             }
-            BodyKind::Prescribed(motion) => {
-                (Kinematics::of_body(b, t), motion.at(t).rotation * b.orientation)
-            }
-            BodyKind::Fixed => (b.rest, b.orientation),
+            BodyKind::Prescribed(motion) => motion.at(t).rotation * b.orientation,
+            BodyKind::Fixed => b.orientation,
         };
         let position = k.x.point(&-b.centre);
         BodyState { position, orientation, velocity: k.velocity_at(&position), angular_velocity: k.w }

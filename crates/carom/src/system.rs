@@ -1,6 +1,7 @@
 //! A model in motion: the problem the integrators solve.
 
 use carom_geometry::PairFailure;
+use carom_law::Indentation;
 use carom_ode::events::Found;
 use carom_ode::{EventAction, Interpolant, Landing, Ode, RhsFailure, Step};
 
@@ -77,8 +78,7 @@ impl<'m> System<'m> {
     /// A contact point in the state the workspace holds.
     pub(crate) fn point(&self, at: &Active) -> Result<PointForce, PairFailure> {
         let s = &self.watch.slots[at.slot];
-        let k = &self.ws.kinematics;
-        s.point(self.model, at.feature, &k[s.body_a], &k[s.body_b])
+        s.point(self.model, at.feature, self.ws.body(s.body_a), self.ws.body(s.body_b))
     }
 
     /// The name of a place a right-hand side failed at.
@@ -105,21 +105,29 @@ impl<'m> System<'m> {
         let mut inside = false;
         for at in &self.watch.active {
             let slot = &self.watch.slots[at.slot];
-            let Ok(now) = point_ahead(self.model, slot, at.feature, step, 0.0) else { continue };
+            let c = match self.watch.known_at(at, step.t1) {
+                Some(c) => c,
+                None => match point_ahead(self.model, slot, at.feature, step, 0.0) {
+                    Ok(p) => Indentation { delta: p.contact.delta, delta_dot: p.delta_dot },
+                    Err(_) => continue,
+                },
+            };
+            let law = &self.model.rules[slot.rule].normal;
+            let f_n = if c.delta > 0.0 { law.force(c, &slot.features[at.feature].touch).f_n } else { 0.0 };
             // the rate of a force is its change along the motion; an elastic one follows the indentation
-            let rate = if self.model.rules[slot.rule].normal.is_elastic() {
-                now.delta_dot
+            let rate = if law.is_elastic() {
+                c.delta_dot
             } else {
                 let next = point_ahead(self.model, slot, at.feature, step, 1e-6 * step.h());
-                next.map_or(0.0, |next| next.f_n - now.f_n)
+                next.map_or(0.0, |next| next.f_n - f_n)
             };
             let f = &mut self.watch.slots[at.slot].features[at.feature];
             let force_peak = f.f_n_rate > 0.0 && rate < 0.0;
-            let depth_peak = f.gap_rate < 0.0 && now.delta_dot < 0.0;
+            let depth_peak = f.gap_rate < 0.0 && c.delta_dot < 0.0;
             inside |= force_peak || depth_peak;
-            f.peak_force = f.peak_force.max(now.f_n);
-            f.max_indentation = f.max_indentation.max(now.contact.delta);
-            (f.f_n, f.f_n_rate) = (now.f_n, rate);
+            f.peak_force = f.peak_force.max(f_n);
+            f.max_indentation = f.max_indentation.max(c.delta);
+            (f.f_n, f.f_n_rate) = (f_n, rate);
         }
         inside
     }
@@ -156,19 +164,13 @@ fn point_ahead(
     ahead: f64,
 ) -> Result<PointForce, PairFailure> {
     let body = |body: usize| -> Kinematics {
-        match m.bodies[body].kind {
-            BodyKind::Dynamic(d) => {
-                let (y, f) = (body_slice(step.y1, d), body_slice(step.f1, d));
-                let mut s = *y;
-                if ahead != 0.0 {
-                    for (s, f) in s.iter_mut().zip(f) {
-                        *s += ahead * f;
-                    }
-                }
-                Kinematics::of_state(&s)
-            }
-            _ => Kinematics::of_body(&m.bodies[body], step.t1 + ahead),
+        let b = &m.bodies[body];
+        let mut k = Kinematics::new(b, step.t1 + ahead, step.y1);
+        if let (BodyKind::Dynamic(d), true) = (&b.kind, ahead != 0.0) {
+            let (y, f) = (body_slice(step.y1, *d), body_slice(step.f1, *d));
+            k.set_state(b, &std::array::from_fn(|i| y[i] + ahead * f[i]));
         }
+        k
     };
     slot.point(m, feature, &body(slot.body_a), &body(slot.body_b))
 }
@@ -252,7 +254,7 @@ impl Ode for System<'_> {
 
     fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64]) -> f64 {
         let limit = if self.locate {
-            self.watch.release_ahead(self.model, t, y, dy)
+            self.watch.release_ahead(self.model, dy)
         } else {
             self.watch.look_ahead(self.model, t, y, dy, self.horizon)
         };

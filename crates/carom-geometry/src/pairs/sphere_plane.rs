@@ -4,7 +4,7 @@
 
 use carom_base::{Pose, Scalar};
 
-use super::{finite, name_in, solid, within};
+use super::{name_in, solid, within};
 use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::surface::Shape;
@@ -65,11 +65,13 @@ impl BoundPair for Bound {
     }
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         within(feature, 1)?;
-        if self.ball_first {
-            finite(contact(self.radius, x_b, x_a).swapped())
+        let c = if self.ball_first {
+            contact(self.radius, x_b, x_a).swapped()
         } else {
-            finite(contact(self.radius, x_a, x_b))
-        }
+            contact(self.radius, x_a, x_b)
+        };
+        // d is a sum of products with all that the poses say (and 0 · ∞ is no number): one test for all
+        if c.delta.is_finite() { Ok(c) } else { Err(PairFailure::NotFinite) }
     }
     fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
         RelativeCurvature { k_min: 1.0 / self.radius, k_max: 1.0 / self.radius }

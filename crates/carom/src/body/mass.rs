@@ -11,7 +11,12 @@ use crate::error::BuildError;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Inertia {
     /// the same about every axis: no gyroscopic torque, no rotation needed
-    Isotropic(f64),
+    Isotropic {
+        /// about any axis [kg m²]
+        moment: f64,
+        /// its inverse
+        inverse: f64,
+    },
     /// any other
     General {
         /// the tensor [kg m²]
@@ -25,7 +30,7 @@ impl Inertia {
     pub(crate) fn new(tensor: Mat3) -> Inertia {
         let i = tensor[(0, 0)];
         if tensor == Mat3::from_diagonal_element(i) {
-            return Inertia::Isotropic(i);
+            return Inertia::Isotropic { moment: i, inverse: 1.0 / i };
         }
         // a tensor checked to be positive has an inverse
         Inertia::General { tensor, inverse: tensor.try_inverse().unwrap_or_else(Mat3::zeros) }
@@ -33,7 +38,7 @@ impl Inertia {
 
     pub(crate) fn tensor(&self) -> Mat3 {
         match self {
-            Inertia::Isotropic(i) => Mat3::from_diagonal_element(*i),
+            Inertia::Isotropic { moment, .. } => Mat3::from_diagonal_element(*moment),
             Inertia::General { tensor, .. } => *tensor,
         }
     }

@@ -4,8 +4,7 @@ use carom_base::Vec3;
 use carom_ode::{Step, events::Bounds};
 
 use super::slot::Slot;
-use super::watch::body_now;
-use crate::model::{BODY, BodyKind, Model};
+use crate::model::{BODY, BodyKind, BodyModel, Model};
 use crate::state::Kinematics;
 
 /// Rates seen at the stages of a step are taken to be this close to the largest within it.
@@ -25,40 +24,46 @@ pub(crate) struct BodyBounds {
 }
 
 impl BodyBounds {
-    pub(crate) fn new(m: &Model, body: usize, step: &Step<'_>) -> BodyBounds {
-        let mut b = BodyBounds::ends(m, body, step);
-        match &m.bodies[body].kind {
+    /// A body that does not move: as long as it is fixed, this holds for every step.
+    pub(crate) fn at_rest(b: &BodyModel) -> BodyBounds {
+        BodyBounds {
+            start: b.rest,
+            end: b.rest,
+            acceleration: 0.0,
+            angular_speed: 0.0,
+            angular_acceleration: 0.0,
+        }
+    }
+
+    /// The bounds in another step.
+    pub(crate) fn look(&mut self, b: &BodyModel, step: &Step<'_>) {
+        self.look_at_ends(b, step);
+        match &b.kind {
             BodyKind::Dynamic(d) => {
                 let largest = |i: usize| {
                     let rate = |j| step.max_rate(d * BODY + i + j);
                     STAGE_MARGIN * Vec3::new(rate(0), rate(1), rate(2)).norm()
                 };
-                b.acceleration = largest(7);
-                b.angular_acceleration = largest(10);
+                self.acceleration = largest(7);
+                self.angular_acceleration = largest(10);
                 // between the ends it can rise above the larger by what the acceleration allows
-                b.angular_speed =
-                    0.5 * (b.start.w.norm() + b.end.w.norm() + b.angular_acceleration * step.h());
+                let turning = self.start.w.norm() + self.end.w.norm();
+                self.angular_speed = 0.5 * (turning + self.angular_acceleration * step.h());
             }
             BodyKind::Prescribed(motion) => {
                 let bounds = motion.bounds(step.t0, step.t1);
-                b.acceleration = bounds.acceleration;
-                b.angular_speed = bounds.angular_speed;
-                b.angular_acceleration = bounds.angular_acceleration;
+                self.acceleration = bounds.acceleration;
+                self.angular_speed = bounds.angular_speed;
+                self.angular_acceleration = bounds.angular_acceleration;
             }
             BodyKind::Fixed => {}
         }
-        b
     }
 
-    /// The body at both ends, its motion between them not looked at.
-    pub(crate) fn ends(m: &Model, body: usize, step: &Step<'_>) -> BodyBounds {
-        BodyBounds {
-            start: body_now(m, body, step.t0, step.y0),
-            end: body_now(m, body, step.t1, step.y1),
-            acceleration: 0.0,
-            angular_speed: 0.0,
-            angular_acceleration: 0.0,
-        }
+    /// The body at both ends, its motion between them not looked at: the bounds stay those of another step.
+    pub(crate) fn look_at_ends(&mut self, b: &BodyModel, step: &Step<'_>) {
+        self.start.update(b, step.t0, step.y0);
+        self.end.update(b, step.t1, step.y1);
     }
 }
 
@@ -69,8 +74,6 @@ pub(crate) struct PairBounds {
     pub(crate) rate: f64,
     /// no gap bends towards contact more sharply [m/s²], the surfaces being flat or convex
     curvature: f64,
-    /// the largest distance of the bounding balls' skins at the ends; negative: they overlap
-    pub(crate) clearance: [f64; 2],
     h: f64,
 }
 
@@ -78,31 +81,29 @@ impl PairBounds {
     /// Seen from A, the points of B that gaps are measured from move at most at `rate`: a gap, a distance, cannot
     /// change faster. Nor can it bend towards contact more sharply than they accelerate there, but for hollows.
     pub(crate) fn new(m: &Model, slot: &Slot, a: &BodyBounds, b: &BodyBounds, h: f64) -> PairBounds {
-        let (sa, sb) = (&m.surfaces[slot.a], &m.surfaces[slot.b]);
         // B is the one whose points are followed: the curvature bound holds for points fixed on their body only
-        let (sa, sb, a, b) = if slot.pair.follows_b() { (sa, sb, a, b) } else { (sb, sa, b, a) };
+        let (lever, a, b) = if slot.pair.follows_b() {
+            (m.surfaces[slot.b].lever, a, b)
+        } else {
+            (m.surfaces[slot.a].lever, b, a)
+        };
         let apart = |x: &Kinematics, y: &Kinematics| (y.x.p - x.x.p).norm();
         let speed = |x: &Kinematics, y: &Kinematics| (y.v - x.v).norm();
         let acceleration = a.acceleration + b.acceleration;
         let v = 0.5 * (speed(&a.start, &b.start) + speed(&a.end, &b.end) + acceleration * h);
         let c = 0.5 * (apart(&a.start, &b.start) + apart(&a.end, &b.end) + v * h);
-        let reach = c + sb.lever;
+        let reach = c + lever;
         // velocity and acceleration of a point of B in A's turning frame
-        let rate = v + a.angular_speed * reach + b.angular_speed * sb.lever;
+        let rate = v + a.angular_speed * reach + b.angular_speed * lever;
         let curvature = acceleration
             + (a.angular_acceleration + a.angular_speed * a.angular_speed) * reach
             + 2.0 * a.angular_speed * rate
-            + (b.angular_acceleration + b.angular_speed * b.angular_speed) * sb.lever;
-        let clearance = [(&a.start, &b.start), (&a.end, &b.end)].map(|(ka, kb)| {
-            let (ca, cb) = (ka.x.point(&sa.centre), kb.x.point(&sb.centre));
-            (cb - ca).norm() - sa.radius - sb.radius
-        });
-        PairBounds { rate, curvature, clearance, h }
+            + (b.angular_acceleration + b.angular_speed * b.angular_speed) * lever;
+        PairBounds { rate, curvature, h }
     }
 
-    /// Whether the bounding balls alone show that nothing can touch.
-    pub(crate) fn far(&self) -> bool {
-        let [g0, g1] = self.clearance;
+    /// Whether the bounding balls alone, their skins that far apart at the ends, show that nothing can touch.
+    pub(crate) fn far(&self, g0: f64, g1: f64) -> bool {
         g0 > 0.0 && g1 > 0.0 && self.rate * self.h <= g0 + g1
     }
 
@@ -119,4 +120,15 @@ impl PairBounds {
         };
         Bounds { rate: self.rate, curvature }
     }
+}
+
+/// The distance of the skins of a pair's bounding balls; negative: they overlap.
+pub(crate) fn clearance(m: &Model, slot: &Slot, ka: &Kinematics, kb: &Kinematics) -> f64 {
+    let (sa, sb) = (&m.surfaces[slot.a], &m.surfaces[slot.b]);
+    let skins = sa.radius + sb.radius;
+    // a plane has no bounding ball, and nothing is outside of it
+    if skins == f64::INFINITY {
+        return f64::NEG_INFINITY;
+    }
+    (kb.x.point(&sb.centre) - ka.x.point(&sa.centre)).norm() - skins
 }

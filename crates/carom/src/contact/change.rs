@@ -1,7 +1,7 @@
 //! What happens to contact points at events and between steps.
 
 use super::slot::Status;
-use super::watch::{Watch, body_now, hardly};
+use super::watch::{Watch, hardly};
 use crate::forward::Active;
 use crate::model::Model;
 use crate::run::{Event, EventKind, Warning};
@@ -15,8 +15,8 @@ impl Watch {
     pub(crate) fn toggle(&mut self, m: &Model, t: f64, y: &[f64]) -> f64 {
         let mut shortest = f64::INFINITY;
         let target = self.target.take();
-        for b in 0..m.bodies.len() {
-            self.bounds[b].end = body_now(m, b, t, y);
+        for (bounds, b) in self.bounds.iter_mut().zip(&m.bodies) {
+            bounds.end.update(b, t, y);
         }
         for i in 0..self.candidates.len() {
             let slot = self.candidates[i];
@@ -38,7 +38,7 @@ impl Watch {
     }
 
     fn toggle_point(&mut self, m: &Model, t: f64, at: Active, is_target: bool) {
-        let Some((g, rate)) = self.gap_at_end(m, at) else { return };
+        let Some((g, rate)) = self.gap_at_end(at) else { return };
         let grain = self.slots[at.slot].grain();
         let f = &mut self.slots[at.slot].features[at.feature];
         (f.gap, f.gap_rate) = (g, rate);
@@ -99,7 +99,7 @@ impl Watch {
                     self.slots[index].features[k].status = Status::Off;
                 } else {
                     for b in [self.slots[index].body_a, self.slots[index].body_b] {
-                        self.bounds[b].end = body_now(m, b, t, y);
+                        self.bounds[b].end.update(&m.bodies[b], t, y);
                     }
                     self.touch(m, t, Active { slot: index, feature: k });
                 }
@@ -155,7 +155,7 @@ impl Watch {
     pub(crate) fn latch(&mut self, m: &Model, at: Active) -> Option<bool> {
         let s = &mut self.slots[at.slot];
         let (a, b) = (self.bounds[s.body_a].end, self.bounds[s.body_b].end);
-        if let Ok((g, rate)) = s.gap(m, at.feature, &a, &b) {
+        if let Ok((g, rate)) = s.gap(at.feature, &a, &b) {
             (s.features[at.feature].gap, s.features[at.feature].gap_rate) = (g, rate);
         }
         match s.latch(m, at.feature, &a, &b) {

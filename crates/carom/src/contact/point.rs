@@ -19,7 +19,7 @@ pub(crate) struct PointForce {
     pub(crate) f_elastic: f64,
     /// friction force on A [N]
     pub(crate) f_t: Vec3,
-    /// slip of A over B [m/s]
+    /// slip of A over B [m/s], where there is friction
     pub(crate) v_t: Vec3,
 }
 
@@ -35,13 +35,14 @@ impl PointForce {
         // the contact rate is that between the material points p_a and p_b (Corral 2021, Eq 8, our sign)
         let v = ka.velocity_at(&contact.p_a) - kb.velocity_at(&contact.p_b);
         let delta_dot = v.dot(&contact.n);
-        let v_t = v - contact.n * delta_dot;
-        let mut point = PointForce { contact, delta_dot, f_n: 0.0, f_elastic: 0.0, f_t: Vec3::zeros(), v_t };
+        let (f_t, v_t) = (Vec3::zeros(), Vec3::zeros());
+        let mut point = PointForce { contact, delta_dot, f_n: 0.0, f_elastic: 0.0, f_t, v_t };
         if contact.delta > 0.0 {
             let f = rule.normal.force(Indentation { delta: contact.delta, delta_dot }, touch);
             (point.f_n, point.f_elastic) = (f.f_n, f.f_elastic);
             if let Some(friction) = &rule.friction {
-                point.f_t = friction.force(f.f_n, &v_t);
+                let v_t = v - contact.n * delta_dot;
+                (point.f_t, point.v_t) = (friction.force(f.f_n, &v_t), v_t);
             }
         }
         point

@@ -1,30 +1,34 @@
 //! Which gaps crossed in a step, and when.
 
 use carom_geometry::PairFailure;
-use carom_ode::events::{Found, Sample, crossing, first_crossing};
+use carom_ode::events::{Bounds, Found, Sample, crossing, first_crossing};
 use carom_ode::{Interpolant, RhsFailure, Step};
 
-use super::bounds::{BodyBounds, PairBounds};
+use super::bounds::{BodyBounds, PairBounds, clearance};
 use super::slot::{Feature, Status};
-use super::watch::{Suspect, Watch, body_at, body_now};
+use super::watch::{Suspect, Watch, body_at};
 use crate::forward::Active;
 use crate::model::Model;
+use crate::state::Kinematics;
+
+/// What is known of how a gap may change where nobody has asked.
+const UNBOUNDED: Bounds = Bounds { rate: f64::INFINITY, curvature: f64::INFINITY };
 
 impl Watch {
     /// Whether no gap can have crossed in this step.
     pub(crate) fn certify(&mut self, m: &Model, step: &Step<'_>) -> Result<bool, RhsFailure> {
         let h = step.h();
-        self.bounds.clear();
         // with one pair, and that closed, nobody asks how fast things may move
         let closed =
             self.eager && self.slots.iter().all(|s| s.features.iter().all(|f| f.status != Status::Off));
-        let body = if closed { BodyBounds::ends } else { BodyBounds::new };
-        self.bounds.extend((0..m.bodies.len()).map(|b| body(m, b, step)));
+        let look = if closed { BodyBounds::look_at_ends } else { BodyBounds::look };
+        self.bounds.iter_mut().zip(&m.bodies).for_each(|(bounds, b)| look(bounds, b, step));
         self.find_candidates(m, h);
         self.suspects.clear();
         self.target = None;
         self.repeated = false;
         self.looks += 1;
+        self.looked_at = step.t1;
         for i in 0..self.candidates.len() {
             let slot = self.candidates[i];
             let failure = |e| RhsFailure { place: slot, reason: crate::forward::reason(e) };
@@ -36,27 +40,34 @@ impl Watch {
     fn certify_slot(&mut self, m: &Model, index: usize, step: &Step<'_>, h: f64) -> Result<(), PairFailure> {
         let slot = &mut self.slots[index];
         let (a, b) = (&self.bounds[slot.body_a], &self.bounds[slot.body_b]);
-        let pair = PairBounds::new(m, slot, a, b, h);
-        // places or speeds too large to be squared: no bound, and no search that would end
-        if !pair.rate.is_finite() {
-            return Err(PairFailure::NotFinite);
-        }
-        let apart = slot.features.iter().all(|f| f.status == Status::Off);
-        if apart && pair.far() {
-            return Ok(());
+        let off = slot.features.iter().filter(|f| f.status == Status::Off).count();
+        // of what touches nobody asks how fast its gap may change: the integrator feels it
+        let pair = (off > 0).then(|| PairBounds::new(m, slot, a, b, h));
+        if let Some(pair) = &pair {
+            // places or speeds too large to be squared: no bound, and no search that would end
+            if !pair.rate.is_finite() {
+                return Err(PairFailure::NotFinite);
+            }
+            let clear = |ka, kb| clearance(m, slot, ka, kb);
+            if off == slot.features.len() && pair.far(clear(&a.start, &b.start), clear(&a.end, &b.end)) {
+                return Ok(());
+            }
         }
         let fresh = slot.gap_of == self.accepted;
         for k in 0..slot.features.len() {
             let (g0, r0) = if fresh {
                 (slot.features[k].gap, slot.features[k].gap_rate)
             } else {
-                slot.gap(m, k, &a.start, &b.start)?
+                slot.gap(k, &a.start, &b.start)?
             };
-            let (g1, r1) = slot.gap(m, k, &a.end, &b.end)?;
+            let (g1, r1) = slot.gap(k, &a.end, &b.end)?;
+            if !r1.is_finite() {
+                return Err(PairFailure::NotFinite);
+            }
             let f = &mut slot.features[k];
             (f.gap, f.gap_rate, f.gap_end, f.gap_rate_end) = (g0, r0, g1, r1);
             let status = f.status;
-            let bounds = pair.gap(slot, g0, g1);
+            let bounds = pair.as_ref().map_or(UNBOUNDED, |pair| pair.gap(slot, g0, g1));
             let start = Sample { t: step.t0, g: g0.max(0.0), rate: r0 };
             let end = Sample { t: step.t1, g: g1, rate: r1 };
             let clear = match status {
@@ -94,7 +105,7 @@ impl Watch {
             let mut failure = None;
             let mut gap = |t: f64| -> Sample {
                 let (ka, kb) = (body_at(m, slot.body_a, dense, t), body_at(m, slot.body_b, dense, t));
-                match slot.gap(m, at.feature, &ka, &kb) {
+                match slot.gap(at.feature, &ka, &kb) {
                     Ok((g, rate)) => Sample { t, g, rate },
                     // no use searching on; the failure is passed on below
                     Err(e) => {
@@ -145,8 +156,8 @@ impl Watch {
         let Some(at) = self.target else { return 0.0 };
         self.repeated = true;
         let s = &self.slots[at.slot];
-        let body = |b: usize| body_now(m, b, step.t1, step.y1);
-        let Ok((g, rate)) = s.gap(m, at.feature, &body(s.body_a), &body(s.body_b)) else { return 0.0 };
+        let body = |b: usize| Kinematics::new(&m.bodies[b], step.t1, step.y1);
+        let Ok((g, rate)) = s.gap(at.feature, &body(s.body_a), &body(s.body_b)) else { return 0.0 };
         // a graze has no crossing to land on more exactly
         let toward = match s.features[at.feature].status {
             Status::On => rate > 0.0,
@@ -157,7 +168,7 @@ impl Watch {
 
     /// The time to just past the first release that the motion now leads to: a step that ends there loses less
     /// than one that goes far beyond.
-    pub(crate) fn release_ahead(&self, m: &Model, t: f64, y: &[f64], dy: &[f64]) -> f64 {
+    pub(crate) fn release_ahead(&self, m: &Model, dy: &[f64]) -> f64 {
         let mut first = f64::INFINITY;
         for at in &self.active {
             let s = &self.slots[at.slot];
@@ -165,8 +176,9 @@ impl Watch {
             if f.status != Status::On || f.gap_rate <= 0.0 || f.gap >= 0.0 || s.gap_of != self.accepted {
                 continue;
             }
-            let body = |b: usize| body_now(m, b, t, y);
-            let acceleration = s.gap_acceleration(m, at.feature, &body(s.body_a), &body(s.body_b), dy);
+            // the bodies are where the last step, or the event it ended on, has left them
+            let (a, b) = (&self.bounds[s.body_a].end, &self.bounds[s.body_b].end);
+            let acceleration = s.gap_acceleration(m, at.feature, a, b, dy);
             // −gap = rate t + ½ a t²: the acceleration ebbs away, so this is a little early
             let depth = -f.gap;
             let root = (f.gap_rate * f.gap_rate + 2.0 * acceleration.max(0.0) * depth).sqrt();

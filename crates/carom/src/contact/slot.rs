@@ -1,6 +1,6 @@
 //! A pair of surfaces that may touch, and what is remembered of each of its contact points.
 
-use carom_base::Vec3;
+use carom_base::{Pose, Vec3};
 use carom_geometry::{BoundPair, Contact, PairFailure, pairs};
 use carom_law::Touch;
 
@@ -11,11 +11,11 @@ use crate::forward::reason;
 use crate::model::{BODY, BodyKind, Model};
 use crate::state::Kinematics;
 
-/// Where a surface's frame is, its body's being at `$x`; `$room` is filled only if it is elsewhere. (A function
+/// Where a surface's frame is, `$local` in its body's at `$x`; `$room` is filled only if it is elsewhere. (A function
 /// would have to fill it always: this is the innermost loop.)
 macro_rules! placed {
-    ($surface:expr, $x:expr, $room:ident) => {
-        match &$surface.local {
+    ($local:expr, $x:expr, $room:ident) => {
+        match &$local {
             None => &$x,
             Some(local) => {
                 $room = $x.then(local);
@@ -71,6 +71,9 @@ pub(crate) struct Slot {
     pub(crate) b: usize,
     pub(crate) body_a: usize,
     pub(crate) body_b: usize,
+    /// the surfaces' frames in their bodies'; `None`: the same
+    local_a: Option<Pose>,
+    local_b: Option<Pose>,
     pub(crate) rule: usize,
     /// `ring/tread~floor/plane1`
     pub(crate) name: String,
@@ -122,6 +125,8 @@ impl Slot {
             b,
             body_a: sa.body,
             body_b: sb.body,
+            local_a: sa.local,
+            local_b: sb.local,
             rule,
             name: format!("{na}~{nb}"),
             features: vec![none; pair.features()],
@@ -140,10 +145,10 @@ impl Slot {
 
     /// A contact point, the bodies being at `ka` and `kb`.
     #[inline(always)]
-    fn contact(&self, m: &Model, k: usize, ka: &Kinematics, kb: &Kinematics) -> Result<Contact, PairFailure> {
+    fn contact(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Result<Contact, PairFailure> {
         let (ra, rb);
-        let xa = placed!(m.surfaces[self.a], ka.x, ra);
-        let xb = placed!(m.surfaces[self.b], kb.x, rb);
+        let xa = placed!(self.local_a, ka.x, ra);
+        let xb = placed!(self.local_b, kb.x, rb);
         self.pair.contact(k, xa, xb)
     }
 
@@ -156,20 +161,14 @@ impl Slot {
         ka: &Kinematics,
         kb: &Kinematics,
     ) -> Result<PointForce, PairFailure> {
-        let contact = self.contact(m, k, ka, kb)?;
+        let contact = self.contact(k, ka, kb)?;
         Ok(PointForce::new(contact, ka, kb, &m.rules[self.rule], &self.features[k].touch))
     }
 
     /// Gap and its rate of a point.
     #[inline]
-    pub(crate) fn gap(
-        &self,
-        m: &Model,
-        k: usize,
-        ka: &Kinematics,
-        kb: &Kinematics,
-    ) -> Result<(f64, f64), PairFailure> {
-        let c = self.contact(m, k, ka, kb)?;
+    pub(crate) fn gap(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Result<(f64, f64), PairFailure> {
+        let c = self.contact(k, ka, kb)?;
         let delta_dot = (ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b)).dot(&c.n);
         Ok((-c.delta, -delta_dot))
     }
@@ -184,13 +183,13 @@ impl Slot {
         kb: &Kinematics,
     ) -> Result<bool, &'static str> {
         let rule = &m.rules[self.rule];
-        let c = self.contact(m, k, ka, kb).map_err(reason)?;
+        let c = self.contact(k, ka, kb).map_err(reason)?;
         let stiffness = match (rule.normal.stiffness(), self.e_star) {
             (Some(given), _) => given,
             (None, e_star) => {
                 let (ra, rb);
-                let xa = placed!(m.surfaces[self.a], ka.x, ra);
-                let xb = placed!(m.surfaces[self.b], kb.x, rb);
+                let xa = placed!(self.local_a, ka.x, ra);
+                let xb = placed!(self.local_b, kb.x, rb);
                 let r = self.pair.curvature(k, xa, xb);
                 carom_law::hertz::stiffness(e_star.unwrap_or(0.0), r.k_min, r.k_max)
                     .map_err(|_| "the surfaces touch along a line or conform: no Hertz stiffness")?
@@ -243,7 +242,7 @@ impl Slot {
         kb: &Kinematics,
         dy: &[f64],
     ) -> f64 {
-        let Ok(c) = self.contact(m, k, ka, kb) else { return 0.0 };
+        let Ok(c) = self.contact(k, ka, kb) else { return 0.0 };
         let point = |body: usize, k: &Kinematics, p: &Vec3| match m.bodies[body].kind {
             BodyKind::Dynamic(d) => {
                 let vec = |i: usize| Vec3::new(dy[d * BODY + i], dy[d * BODY + i + 1], dy[d * BODY + i + 2]);

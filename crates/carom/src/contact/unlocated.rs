@@ -5,7 +5,7 @@
 //! is capped per pair so that none passes through another: the time to come near, or a twentieth of the
 //! contact's duration.
 
-use super::bounds::{BodyBounds, PairBounds};
+use super::bounds::{PairBounds, clearance};
 use super::slot::Status;
 use super::watch::Watch;
 use crate::forward::Active;
@@ -22,11 +22,10 @@ impl Watch {
     /// active, and the longest safe step is given back.
     pub(crate) fn look_ahead(&mut self, m: &Model, t: f64, y: &[f64], dy: &[f64], h_wish: f64) -> f64 {
         let now = Step::still(t, y, dy);
-        self.bounds.clear();
-        self.bounds.extend((0..m.bodies.len()).map(|b| BodyBounds::new(m, b, &now)));
-        for b in &mut self.bounds {
-            b.acceleration *= AHEAD;
-            b.angular_acceleration *= AHEAD;
+        for (bounds, b) in self.bounds.iter_mut().zip(&m.bodies) {
+            bounds.look(b, &now);
+            bounds.acceleration *= AHEAD;
+            bounds.angular_acceleration *= AHEAD;
         }
         self.find_candidates(m, h_wish);
         self.active.clear();
@@ -50,15 +49,16 @@ impl Watch {
 
     fn look_at(&mut self, m: &Model, t: f64, index: usize, h: f64) -> f64 {
         let slot = &self.slots[index];
-        let pair = PairBounds::new(m, slot, &self.bounds[slot.body_a], &self.bounds[slot.body_b], h);
+        let (a, b) = (&self.bounds[slot.body_a], &self.bounds[slot.body_b]);
+        let pair = PairBounds::new(m, slot, a, b, h);
         let apart = slot.features.iter().all(|f| f.status == Status::Off);
-        if apart && pair.clearance[0] > pair.rate * h {
+        if apart && clearance(m, slot, &a.start, &b.start) > pair.rate * h {
             return f64::INFINITY;
         }
         let mut limit = f64::INFINITY;
         for feature in 0..self.slots[index].features.len() {
             let at = Active { slot: index, feature };
-            let Some((g, rate)) = self.gap_at_end(m, at) else { return limit };
+            let Some((g, rate)) = self.gap_at_end(at) else { return limit };
             let status = self.slots[index].features[feature].status;
             let f = &mut self.slots[index].features[feature];
             (f.gap, f.gap_rate) = (g, rate);

@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 
 use carom_geometry::proximity::{Aabb, Sweep};
+use carom_law::Indentation;
 use carom_ode::{Interpolant, Step};
 
 use super::bounds::BodyBounds;
@@ -16,7 +17,7 @@ use crate::error::BuildError;
 use crate::forward::Active;
 use crate::model::{BODY, BodyKind, Model};
 use crate::run::{Event, Warning};
-use crate::state::{Kinematics, body_slice};
+use crate::state::Kinematics;
 
 /// Up to this many pairs each has its slot from the start, and all are looked at every step; beyond, a sweep
 /// finds those that come near.
@@ -40,11 +41,14 @@ pub(crate) struct Watch {
     pub(super) accepted: u64,
     /// counts looks at steps, accepted or not
     pub(super) looks: u64,
+    /// the end of the step looked at last
+    pub(super) looked_at: f64,
     sweep: Sweep,
     boxes: Vec<Aabb>,
     overlaps: Vec<(u32, u32)>,
     /// slots to look at in this step
     pub(crate) candidates: Vec<usize>,
+    /// of every body, in the step being looked at
     pub(crate) bounds: Vec<BodyBounds>,
     pub(super) suspects: Vec<Suspect>,
     pub(super) target: Option<Active>,
@@ -70,11 +74,12 @@ impl Watch {
             eager: true,
             accepted: 1,
             looks: 1,
+            looked_at: f64::NAN,
             sweep: Sweep::new(),
             boxes: Vec::new(),
             overlaps: Vec::new(),
             candidates: Vec::new(),
-            bounds: Vec::new(),
+            bounds: m.bodies.iter().map(BodyBounds::at_rest).collect(),
             suspects: Vec::new(),
             target: None,
             repeated: false,
@@ -113,11 +118,12 @@ impl Watch {
 
     /// Which slots can matter in a step with these bounds on the bodies' motion.
     pub(crate) fn find_candidates(&mut self, m: &Model, h: f64) {
-        self.candidates.clear();
         if self.eager {
-            self.candidates.extend(0..self.slots.len());
+            // all of them, always
+            self.candidates.extend(self.candidates.len()..self.slots.len());
             return;
         }
+        self.candidates.clear();
         self.boxes.clear();
         for s in &m.surfaces {
             let b = &self.bounds[s.body];
@@ -143,14 +149,13 @@ impl Watch {
     pub(crate) fn start(&mut self, m: &Model, t: f64, y: &[f64]) {
         let f = vec![0.0; y.len()];
         let step = Step::still(t, y, &f);
-        self.bounds.clear();
-        self.bounds.extend((0..m.bodies.len()).map(|b| BodyBounds::new(m, b, &step)));
+        self.bounds.iter_mut().zip(&m.bodies).for_each(|(bounds, b)| bounds.look(b, &step));
         self.find_candidates(m, 0.0);
         for i in 0..self.candidates.len() {
             let slot = self.candidates[i];
             for k in 0..self.slots[slot].features.len() {
                 let at = Active { slot, feature: k };
-                let Some((g, rate)) = self.gap_at_end(m, at) else { continue };
+                let Some((g, rate)) = self.gap_at_end(at) else { continue };
                 let grain = self.slots[slot].grain();
                 let closing = rate < -hardly(m);
                 if g.abs() <= grain && !closing && rate <= hardly(m) {
@@ -164,15 +169,25 @@ impl Watch {
     }
 
     /// Gap and rate of a point at the end of the step the bounds are for.
-    pub(crate) fn gap_at_end(&mut self, m: &Model, at: Active) -> Option<(f64, f64)> {
+    pub(crate) fn gap_at_end(&mut self, at: Active) -> Option<(f64, f64)> {
         let s = &self.slots[at.slot];
-        match s.gap(m, at.feature, &self.bounds[s.body_a].end, &self.bounds[s.body_b].end) {
+        match s.gap(at.feature, &self.bounds[s.body_a].end, &self.bounds[s.body_b].end) {
             Ok(g) => Some(g),
             Err(e) => {
                 self.failure = Some((at.slot, crate::forward::reason(e)));
                 None
             }
         }
+    }
+
+    /// Depth and rate of a point at the end of an accepted step, if the watch has looked there.
+    pub(crate) fn known_at(&self, at: &Active, t: f64) -> Option<Indentation> {
+        let slot = &self.slots[at.slot];
+        if self.repeated || self.looked_at != t || slot.end_of != self.looks {
+            return None;
+        }
+        let f = &slot.features[at.feature];
+        Some(Indentation { delta: -f.gap_end, delta_dot: -f.gap_rate_end })
     }
 
     /// Lists the points that can carry a force: what is on or free is near, so it is among the candidates.
@@ -196,23 +211,15 @@ pub(super) fn hardly(m: &Model) -> f64 {
 /// A body at a time within the step.
 pub(crate) fn body_at(m: &Model, body: usize, dense: &Interpolant<'_>, t: f64) -> Kinematics {
     let b = &m.bodies[body];
-    match b.kind {
-        BodyKind::Dynamic(d) => {
-            let mut s = [0.0; BODY];
-            dense.at(t, d * BODY..(d + 1) * BODY, &mut s);
-            Kinematics::of_state(&s)
-        }
-        _ => Kinematics::of_body(b, t),
+    let mut k = b.rest;
+    if let BodyKind::Dynamic(d) = b.kind {
+        let mut s = [0.0; BODY];
+        dense.at(t, d * BODY..(d + 1) * BODY, &mut s);
+        k.set_state(b, &s);
+    } else {
+        k.update(b, t, &[]);
     }
-}
-
-/// A body in a state.
-pub(crate) fn body_now(m: &Model, body: usize, t: f64, y: &[f64]) -> Kinematics {
-    let b = &m.bodies[body];
-    match b.kind {
-        BodyKind::Dynamic(d) => Kinematics::of_state(body_slice(y, d)),
-        _ => Kinematics::of_body(b, t),
-    }
+    k
 }
 
 #[cfg(test)]

@@ -405,6 +405,10 @@ impl<'m> Runner<'m> {
     /// Hands on what has happened since the last time.
     fn pass_on_events(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
         let watch = &mut self.system.watch;
+        // most steps have nothing to tell
+        if watch.log.is_empty() && watch.warnings.is_empty() {
+            return Ok(());
+        }
         for event in watch.log.drain(..) {
             match event.kind {
                 EventKind::Touch => self.touches += 1,
