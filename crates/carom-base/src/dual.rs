@@ -39,6 +39,27 @@ impl<const N: usize> Dual<N> {
         Dual { re: f, eps: self.eps.map(|e| df * e) }
     }
 
+    /// The same function of other variables: `self` is f with its derivatives by N arguments, `arguments` are those
+    /// arguments with their derivatives by M variables. Arguments missing count as constant.
+    ///
+    /// ```
+    /// use carom_base::Dual;
+    /// // f(x, y) = x y at (3, 5), where x = 3 + t, y = 5 + 2 t
+    /// let f = Dual::<2>::variable(3.0, 0) * Dual::variable(5.0, 1);
+    /// let t = [Dual { re: 3.0, eps: [1.0] }, Dual { re: 5.0, eps: [2.0] }];
+    /// assert_eq!(f.compose(&t).eps, [5.0 + 2.0 * 3.0]);
+    /// ```
+    #[inline]
+    pub fn compose<const M: usize>(&self, arguments: &[Dual<M>]) -> Dual<M> {
+        let mut eps = [0.0; M];
+        for (df, x) in self.eps.iter().zip(arguments) {
+            for (e, dx) in eps.iter_mut().zip(&x.eps) {
+                *e += df * dx;
+            }
+        }
+        Dual { re: self.re, eps }
+    }
+
     #[inline]
     fn zip(self, o: Self, re: f64, a: f64, b: f64) -> Self {
         let mut eps = [0.0; N];

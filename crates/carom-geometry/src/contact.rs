@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use carom_base::{Pose, Scalar, Vec3};
+use carom_base::{Dual, Pose, Scalar, Vec3};
 
 use crate::error::PairFailure;
 use crate::surface::Shape;
@@ -73,6 +73,18 @@ pub trait BoundPair: Debug + Send + Sync {
     fn feature_name(&self, feature: usize) -> String;
     /// One contact point, the surfaces' frames being at `x_a` and `x_b`.
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure>;
+    /// The same contact point with its derivatives by six variables, whatever the poses make of them (a small
+    /// motion of one body, say). `None` (the default): the pair has no derivatives, and whoever needs some takes
+    /// differences. A formula written over [`Scalar`] gives them by itself.
+    fn contact_dual(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+        let _ = (feature, x_a, x_b);
+        None
+    }
     /// The relative curvature there: asked for at first touch only.
     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature;
     /// How sharply a gap can bend towards contact: as one surface passes the other straight on at unit

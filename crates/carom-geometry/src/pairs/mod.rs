@@ -1,6 +1,6 @@
 //! The algorithms: one file each, one line each in [`ALL`].
 
-use carom_base::Pose;
+use carom_base::{Dual, Pose, Scalar};
 
 use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
 use crate::error::{GeometryError, PairFailure};
@@ -90,6 +90,14 @@ impl BoundPair for Swapped {
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.0.contact(feature, x_b, x_a).map(Contact::swapped)
     }
+    fn contact_dual(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+        Some(self.0.contact_dual(feature, x_b, x_a)?.map(Contact::swapped))
+    }
     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
         self.0.curvature(feature, x_b, x_a)
     }
@@ -103,9 +111,9 @@ impl BoundPair for Swapped {
 
 /// The contact, unless the poses it came from were not finite.
 #[inline(always)]
-fn finite(contact: Contact) -> Result<Contact, PairFailure> {
+fn finite<S: Scalar>(contact: Contact<S>) -> Result<Contact<S>, PairFailure> {
     // one test for all: a sum is finite only if its terms are, and n is within p_a and p_b
-    if (contact.delta + contact.p_a.sum() + contact.p_b.sum()).is_finite() {
+    if (contact.delta + contact.p_a.sum() + contact.p_b.sum()).value().is_finite() {
         Ok(contact)
     } else {
         Err(PairFailure::NotFinite)

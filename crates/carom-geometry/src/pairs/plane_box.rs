@@ -4,7 +4,7 @@
 //! or lies touches with one to four corners; as each is a point of the material, the forces at them are
 //! those of a potential and no corner is ever chosen over another.
 
-use carom_base::{Pose, Scalar, Vec3};
+use carom_base::{Dual, Pose, Scalar, Vec3};
 
 use super::{SHARP, finite, name_in, solid, within};
 use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
@@ -61,6 +61,17 @@ impl PairSolver for PlaneBox {
     }
 }
 
+impl Bound {
+    #[inline(always)]
+    fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> Result<Contact<S>, PairFailure> {
+        let k = within(feature, NAMES.len())?;
+        // the bits of the number, highest first, are the signs along x, y, z
+        let side = |bit: usize, h: f64| if k & bit == 0 { -h } else { h };
+        let corner = Vec3::new(side(4, self.half.x), side(2, self.half.y), side(1, self.half.z));
+        finite(contact(&corner.map(S::from_f64), x_a, x_b))
+    }
+}
+
 impl BoundPair for Bound {
     fn solver(&self) -> &'static str {
         PlaneBox.name()
@@ -71,12 +82,17 @@ impl BoundPair for Bound {
     fn feature_name(&self, feature: usize) -> String {
         name_in(&NAMES, feature)
     }
+    #[inline]
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        let k = within(feature, NAMES.len())?;
-        // the bits of the number, highest first, are the signs along x, y, z
-        let side = |bit: usize, h: f64| if k & bit == 0 { -h } else { h };
-        let corner = Vec3::new(side(4, self.half.x), side(2, self.half.y), side(1, self.half.z));
-        finite(contact(&corner, x_a, x_b))
+        self.at(feature, x_a, x_b)
+    }
+    fn contact_dual(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+        Some(self.at(feature, x_a, x_b))
     }
     fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
         SHARP

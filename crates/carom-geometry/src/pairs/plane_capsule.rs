@@ -4,7 +4,7 @@
 //! Each ball is a contact point of its own, as in `sphere_plane`: d = n·(c − p), δ = r − d with
 //! c = ±L/2 z, so a lying capsule is held at two points and does not rock.
 
-use carom_base::{Pose, Scalar, Vec3};
+use carom_base::{Dual, Pose, Scalar, Vec3};
 
 use super::{finite, name_in, solid, within};
 use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
@@ -56,6 +56,14 @@ impl PairSolver for PlaneCapsule {
     }
 }
 
+impl Bound {
+    #[inline(always)]
+    fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> Result<Contact<S>, PairFailure> {
+        let height = if within(feature, NAMES.len())? == 0 { self.half } else { -self.half };
+        finite(contact(self.radius, height, x_a, x_b))
+    }
+}
+
 impl BoundPair for Bound {
     fn solver(&self) -> &'static str {
         PlaneCapsule.name()
@@ -66,9 +74,17 @@ impl BoundPair for Bound {
     fn feature_name(&self, feature: usize) -> String {
         name_in(&NAMES, feature)
     }
+    #[inline]
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        let height = if within(feature, NAMES.len())? == 0 { self.half } else { -self.half };
-        finite(contact(self.radius, height, x_a, x_b))
+        self.at(feature, x_a, x_b)
+    }
+    fn contact_dual(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+        Some(self.at(feature, x_a, x_b))
     }
     // an end is a ball, lying or not: the line between the ends carries nothing of its own
     fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {

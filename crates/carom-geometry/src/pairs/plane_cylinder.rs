@@ -11,7 +11,7 @@
 //! is even in |m_r|: the kinks cancel, the force is that of a potential, and the couple of the two
 //! forces brings the cylinder back. Where the axis is along the normal, any direction serves: B's x.
 
-use carom_base::{Pose, Scalar, Vec3};
+use carom_base::{Dual, Pose, Scalar, Vec3};
 
 use super::{SHARP, finite, name_in, plane_box, solid, within};
 use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
@@ -67,6 +67,16 @@ impl PairSolver for PlaneCylinder {
     }
 }
 
+impl Bound {
+    #[inline(always)]
+    fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> Result<Contact<S>, PairFailure> {
+        let k = within(feature, NAMES.len())?;
+        let height = if k < 2 { self.half } else { -self.half };
+        let outward = if k.is_multiple_of(2) { -self.radius } else { self.radius };
+        finite(contact(outward, height, x_a, x_b))
+    }
+}
+
 impl BoundPair for Bound {
     fn solver(&self) -> &'static str {
         PlaneCylinder.name()
@@ -77,11 +87,17 @@ impl BoundPair for Bound {
     fn feature_name(&self, feature: usize) -> String {
         name_in(&NAMES, feature)
     }
+    #[inline]
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        let k = within(feature, NAMES.len())?;
-        let height = if k < 2 { self.half } else { -self.half };
-        let outward = if k.is_multiple_of(2) { -self.radius } else { self.radius };
-        finite(contact(outward, height, x_a, x_b))
+        self.at(feature, x_a, x_b)
+    }
+    fn contact_dual(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+        Some(self.at(feature, x_a, x_b))
     }
     fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
         SHARP

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use carom_base::{Pose, Scalar, Vec3};
+use carom_base::{Dual, Pose, Scalar, Vec3};
 
 use super::{finite, name_in, solid, within};
 use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
@@ -92,6 +92,25 @@ impl BoundPair for Bound {
         let project = self.surface.as_project().ok_or(PairFailure::NoFeature(feature))?;
         let foot = project.foot(self.side, feature, &x_a.point_to_local(&x_b.p));
         finite(contact(self.radius, x_a, &x_b.p, &foot))
+    }
+    fn contact_dual(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+        if feature >= self.names.len() {
+            return Some(Err(PairFailure::NoFeature(feature)));
+        }
+        let project = self.surface.as_project()?;
+        // the surface knows its foot's derivatives by the point; those of the point come from the poses
+        let x = x_a.point_to_local(&x_b.p);
+        let point = Vec3::from_fn(|i, _| Dual::<3>::variable(x[i].value(), i));
+        let foot = project.foot_dual(self.side, feature, &point);
+        let chained = |f: &Dual<3>| f.compose(x.as_slice());
+        let vector = |v: &Vec3<Dual<3>>| Vec3::from_fn(|i, _| chained(&v[i]));
+        let foot = Foot { p: vector(&foot.p), n: vector(&foot.n), d: chained(&foot.d) };
+        Some(finite(contact(self.radius, x_a, &x_b.p, &foot)))
     }
     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
         let ball = 1.0 / self.radius;

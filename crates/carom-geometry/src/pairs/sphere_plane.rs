@@ -2,7 +2,7 @@
 //!
 //! d = n·(c − p), p_A = c − d n, δ = r − d: Corral et al. 2021, Eqs 11, 12 and 14, n being a unit vector.
 
-use carom_base::{Pose, Scalar};
+use carom_base::{Dual, Pose, Scalar};
 
 use super::{name_in, solid, within};
 use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
@@ -53,6 +53,20 @@ impl PairSolver for SpherePlane {
     }
 }
 
+impl Bound {
+    #[inline(always)]
+    fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> Result<Contact<S>, PairFailure> {
+        within(feature, 1)?;
+        let c = if self.ball_first {
+            contact(self.radius, x_b, x_a).swapped()
+        } else {
+            contact(self.radius, x_a, x_b)
+        };
+        // d is a sum of products with all that the poses say (and 0 · ∞ is no number): one test for all
+        if c.delta.value().is_finite() { Ok(c) } else { Err(PairFailure::NotFinite) }
+    }
+}
+
 impl BoundPair for Bound {
     fn solver(&self) -> &'static str {
         SpherePlane.name()
@@ -63,15 +77,17 @@ impl BoundPair for Bound {
     fn feature_name(&self, feature: usize) -> String {
         name_in(&["plane"], feature)
     }
+    #[inline]
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        within(feature, 1)?;
-        let c = if self.ball_first {
-            contact(self.radius, x_b, x_a).swapped()
-        } else {
-            contact(self.radius, x_a, x_b)
-        };
-        // d is a sum of products with all that the poses say (and 0 · ∞ is no number): one test for all
-        if c.delta.is_finite() { Ok(c) } else { Err(PairFailure::NotFinite) }
+        self.at(feature, x_a, x_b)
+    }
+    fn contact_dual(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+        Some(self.at(feature, x_a, x_b))
     }
     fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
         RelativeCurvature { k_min: 1.0 / self.radius, k_max: 1.0 / self.radius }

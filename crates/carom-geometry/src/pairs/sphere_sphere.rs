@@ -3,7 +3,7 @@
 //! v = c_B − c_A, l = |v|, u = v/l. From outside n = u, δ = R + r − l (Corral et al. 2021, Eq 15);
 //! in a cavity n = −u, δ = r + l − R (our reading of Eq 16, see `surfaces::sphere`).
 
-use carom_base::{Pose, Scalar};
+use carom_base::{Dual, Pose, Scalar};
 
 use super::{finite, name_in, solid, within};
 use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
@@ -59,6 +59,14 @@ impl PairSolver for SphereSphere {
     }
 }
 
+impl Bound {
+    #[inline(always)]
+    fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> Result<Contact<S>, PairFailure> {
+        within(feature, 1)?;
+        finite(contact(self.side, self.r_a, self.r_b, x_a, x_b))
+    }
+}
+
 impl BoundPair for Bound {
     fn solver(&self) -> &'static str {
         SphereSphere.name()
@@ -72,9 +80,17 @@ impl BoundPair for Bound {
             Side::Inside => name_in(&["wall"], feature),
         }
     }
+    #[inline]
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        within(feature, 1)?;
-        finite(contact(self.side, self.r_a, self.r_b, x_a, x_b))
+        self.at(feature, x_a, x_b)
+    }
+    fn contact_dual(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+        Some(self.at(feature, x_a, x_b))
     }
     fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
         let k = self.side.sign() / self.r_a + 1.0 / self.r_b;

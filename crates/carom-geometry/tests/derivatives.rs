@@ -1,0 +1,93 @@
+//! Every pair's contact with its derivatives against differences.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
+
+use carom_base::{Dual, Mat3, Pose, Quat, Scalar, Vec3};
+use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Plane, Sphere};
+use carom_geometry::{Contact, Shape, pairs};
+
+/// The frame moved by a small displacement and turn, both in the world.
+fn moved(x: &Pose, motion: &[f64; 6]) -> Pose {
+    let turn = Quat::from_scaled_axis(Vec3::new(motion[3], motion[4], motion[5]));
+    Pose {
+        p: x.p + Vec3::new(motion[0], motion[1], motion[2]),
+        r: turn.to_rotation_matrix().into_inner() * x.r,
+    }
+}
+
+/// The same with the six numbers as variables at zero.
+fn moving(x: &Pose) -> Pose<Dual<6>> {
+    let constant = |v: f64| Dual::<6>::from_f64(v);
+    let variable = |i: usize| Dual::<6>::variable(0.0, i);
+    let r: Mat3<Dual<6>> = x.r.map(constant);
+    let w = Vec3::new(variable(3), variable(4), variable(5));
+    // r + w × r, column by column
+    let turned = Mat3::from_columns(&[0, 1, 2].map(|i| {
+        let axis = r.column(i).into_owned();
+        axis + w.cross(&axis)
+    }));
+    Pose { p: Vec3::from_fn(|i, _| constant(x.p[i]) + variable(i)), r: turned }
+}
+
+fn numbers(c: &Contact) -> [f64; 10] {
+    let mut out = [0.0; 10];
+    for (i, v) in c.p_a.iter().chain(&c.p_b).chain(&c.n).chain([&c.delta]).enumerate() {
+        out[i] = *v;
+    }
+    out
+}
+
+#[test]
+fn of_every_pair() {
+    let ball = || Shape::outside(Sphere::new(0.3).unwrap());
+    let solids = || {
+        [
+            Shape::outside(Plane),
+            Shape::outside(Sphere::new(0.7).unwrap()),
+            Shape::outside(Cylinder::new(0.5, 1.6).unwrap()),
+            Shape::outside(Cuboid::new([1.0, 1.4, 0.8]).unwrap()),
+            Shape::outside(Capsule::new(0.4, 1.0).unwrap()),
+            Shape::inside(Sphere::new(2.0).unwrap()),
+            Shape::inside(Cylinder::new(2.0, 4.0).unwrap()),
+            Shape::inside(Cuboid::new([4.0, 4.0, 4.0]).unwrap()),
+            Shape::inside(Capsule::new(2.0, 4.0).unwrap()),
+        ]
+    };
+    let mut couples: Vec<(Shape, Shape)> = solids().into_iter().map(|s| (s, ball())).collect();
+    couples.extend(solids().into_iter().skip(2).take(3).map(|s| (Shape::outside(Plane), s)));
+    // and all the other way round
+    couples.extend(couples.clone().into_iter().map(|(a, b)| (b, a)));
+    let poses = [
+        (Pose::new(Vec3::new(0.1, -0.2, 0.3), &Quat::from_euler_angles(0.4, 0.3, -0.9)), [0.6, 0.5, 0.9]),
+        (Pose::new(Vec3::new(-0.3, 0.2, 0.1), &Quat::from_euler_angles(-1.1, 0.2, 0.5)), [-0.7, 0.9, -0.4]),
+    ];
+    let mut checked = 0;
+    for (a, b) in &couples {
+        let pair = pairs::bind(a, b).unwrap();
+        for (x_a, offset) in &poses {
+            let x_b = Pose::new(x_a.p + Vec3::from(*offset), &Quat::from_euler_angles(0.3, -0.8, 0.2));
+            for k in 0..pair.features() {
+                checked += 1;
+                let fixed = Pose { p: x_a.p.map(Dual::from_f64), r: x_a.r.map(Dual::from_f64) };
+                let dual = pair.contact_dual(k, &fixed, &moving(&x_b)).unwrap().unwrap();
+                let value = numbers(&pair.contact(k, x_a, &x_b).unwrap());
+                let duals: Vec<_> = dual.p_a.iter().chain(&dual.p_b).chain(&dual.n).chain([&dual.delta]).collect();
+                for i in 0..6 {
+                    let h = 1e-5;
+                    let at = |s: f64| {
+                        let mut motion = [0.0; 6];
+                        motion[i] = s;
+                        numbers(&pair.contact(k, x_a, &moved(&x_b, &motion)).unwrap())
+                    };
+                    let (plus, minus) = (at(h), at(-h));
+                    for j in 0..10 {
+                        assert!((duals[j].re - value[j]).abs() < 1e-14, "{}", pair.solver());
+                        let difference = (plus[j] - minus[j]) / (2.0 * h);
+                        let error = (duals[j].eps[i] - difference).abs();
+                        assert!(error < 1e-8, "{} feature {k}: number {j} by {i}: {error:e}", pair.solver());
+                    }
+                }
+            }
+        }
+    }
+    assert!(checked > 60, "{checked}");
+}
