@@ -231,12 +231,15 @@ impl Solver {
         // no longer step is tried once one was refused; so the tries come to an end
         let mut ceiling = f64::INFINITY;
         let mut landings = 0;
+        let mut refused = false;
         for _ in 0..MAX_TRIES {
             let (h_try, last) = self.clipped(h);
             if h_try == 0.0 || t0 + h_try == t0 {
                 return Err(SolveError::StepTooSmall { t: t0, h, trouble: self.trouble });
             }
-            let h_wish = match self.attempt(ode, h_try, last)? {
+            let outcome = self.attempt(ode, h_try, last)?;
+            refused = outcome.is_err();
+            let h_wish = match outcome {
                 Ok(h_wish) => h_wish,
                 Err(h_again) => {
                     (h, ceiling, landings) = (h_again, h_again.abs(), 0);
@@ -284,6 +287,7 @@ impl Solver {
             trouble @ (StepTrouble::Rhs(_) | StepTrouble::NotFinite { .. }) => {
                 Err(SolveError::StepTooSmall { t: t0, h, trouble })
             }
+            trouble if refused => Err(SolveError::StepTooSmall { t: t0, h, trouble }),
             // an event that moves as one comes near it: take it where it is
             _ => Ok(true),
         }

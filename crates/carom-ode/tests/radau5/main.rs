@@ -1,29 +1,30 @@
+//! `radau5`: its order, its error against the tolerance, its work, its events, its failures.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
+
+mod against_scipy;
+mod allocation;
+mod failures;
+mod order;
 mod problems;
-#[test]
-#[ignore]
-fn table() {
-    for p in &problems::ALL {
-        for exact in [true, false] {
-            for k in 6..25 {
-                let r = 10f64.powf(-0.5 * k as f64);
-                match problems::run(p, r, exact) {
-                    Ok((e, s)) => println!(
-                        "{} {} {:.1} {:.3e} {} {} {} {} rej {} div {}",
-                        p.name,
-                        if exact { "exact" } else { "diff" },
-                        0.5 * k as f64,
-                        e,
-                        s.evaluations,
-                        s.steps,
-                        s.jacobians,
-                        2 * s.factorisations,
-                        s.rejected,
-                        s.diverged
-                    ),
-                    Err(e) => println!("{} {} {:.1} {e}", p.name, exact, 0.5 * k as f64),
-                }
-            }
-        }
+mod time;
+
+use carom_ode::{Ode, Options, SolveError, Solver, methods};
+
+/// `radau5` at work.
+fn solver(ode: &mut dyn Ode, t0: f64, y0: &[f64], t_end: f64, options: Options) -> Solver {
+    Solver::new(methods::find("radau5").unwrap(), ode, t0, y0, t_end, options).unwrap()
+}
+
+/// Steps to the end.
+fn finish(solver: &mut Solver, ode: &mut dyn Ode) -> Result<(), SolveError> {
+    while !solver.done() {
+        solver.step(ode)?;
+        solver.finish(ode)?;
     }
+    Ok(())
+}
+
+/// The same relative and absolute tolerance.
+fn tolerance(tol: f64) -> Options {
+    Options { rtol: tol, atol: tol, ..Options::default() }
 }

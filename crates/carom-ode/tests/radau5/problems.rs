@@ -3,11 +3,14 @@
 
 use carom_ode::{Jacobian, Ode, Options, RhsFailure, SolveError, Solver, Stats, methods};
 
+/// Sets an entry of a Jacobian: row, column, value.
+type Set<'a> = &'a mut dyn FnMut(usize, usize, f64);
+
 /// A problem without events.
 pub(crate) struct Problem {
     pub(crate) name: &'static str,
     rhs: fn(&[f64], &mut [f64]),
-    jacobian: fn(&[f64], &mut dyn FnMut(usize, usize, f64)),
+    jacobian: fn(&[f64], Set<'_>),
     y0: &'static [f64],
     t_end: f64,
     /// of the components: the absolute tolerance is the relative one times these
@@ -93,7 +96,7 @@ fn robertson(y: &[f64], dy: &mut [f64]) {
     dy.copy_from_slice(&[-a + b, a - b - c, c]);
 }
 
-fn robertson_jacobian(y: &[f64], set: &mut dyn FnMut(usize, usize, f64)) {
+fn robertson_jacobian(y: &[f64], set: Set<'_>) {
     let column = [[-0.04, 0.04, 0.0], [1e4 * y[2], -1e4 * y[2] - 6e7 * y[1], 6e7 * y[1]]];
     for i in 0..3 {
         set(i, 0, column[0][i]);
@@ -115,7 +118,7 @@ fn hires(y: &[f64], dy: &mut [f64]) {
     dy[7] = -dy[6];
 }
 
-fn hires_jacobian(y: &[f64], set: &mut dyn FnMut(usize, usize, f64)) {
+fn hires_jacobian(y: &[f64], set: Set<'_>) {
     let (a, b) = (280.0 * y[7], 280.0 * y[5]);
     let entries = [
         (0, 0, -1.71),

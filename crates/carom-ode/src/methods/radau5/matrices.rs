@@ -19,12 +19,21 @@ pub(super) enum Age {
     Here,
 }
 
+/// With a rate of convergence better than this the Jacobian serves another step: IV.8, "simplified Newton".
+const GOOD_RATE: f64 = 1e-3;
+/// The same where a Jacobian costs as many evaluations as a step.
+const GOOD_RATE_DIFFERENCES: f64 = 3e-3;
+/// Steps that agree to this share are the same to the iteration: its rate of convergence shows no less.
+const SAME: f64 = 1e-6;
+
 /// The matrices of the iteration.
 pub(super) struct Matrices {
     linear: Linearised,
     pub(super) real: Shifted<f64>,
     pub(super) complex: Shifted<Complex64>,
     pub(super) age: Age,
+    /// with a rate of convergence up to this it serves another step
+    pub(super) good_rate: f64,
     /// the step the factors belong to
     factored: Option<f64>,
 }
@@ -38,6 +47,7 @@ impl Matrices {
             complex: Shifted::new(&linear.j),
             linear,
             age: Age::Due,
+            good_rate: GOOD_RATE,
             factored: None,
         }
     }
@@ -52,14 +62,18 @@ impl Matrices {
     ) -> Result<(), RhsFailure> {
         self.factored = None;
         self.age = Age::Due;
+        let before = ode.stats().evaluations;
         self.linear.evaluate(ode, b.t0, &b.y0[..n], &b.f0[..n], tol)?;
+        let exact = ode.stats().evaluations == before;
+        self.good_rate = if exact { GOOD_RATE } else { GOOD_RATE_DIFFERENCES };
         self.age = Age::Here;
         Ok(())
     }
 
     /// The factors for a step. `Err(k)`: singular, as seen in column k.
     pub(super) fn factor(&mut self, ode: &mut Counted<'_>, h: f64) -> Result<(), usize> {
-        if self.factored == Some(h) {
+        // steps that differ by rounding share theirs
+        if self.factored.is_some_and(|factored| (factored / h - 1.0).abs() <= SAME) {
             return Ok(());
         }
         self.factored = None;

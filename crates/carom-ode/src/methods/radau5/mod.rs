@@ -12,7 +12,8 @@
 //! is O(h⁴) in a step: uniform order 3, whatever the stiffness (the inner stages are of no higher order). It is
 //! continuous; its slope agrees with the rates at the stages, not at the start of the step.
 //!
-//! Quadratures: h Σ b_i f_i with the rates at the stages, order 5; the polynomial of their slope for dense output.
+//! Quadratures: h Σ b_i f_i with the rates at the stages, order 5; the polynomial of their slope for dense output. They
+//! cost two evaluations a step, for the last correction of the stages comes after their last rates.
 
 mod coefficients;
 mod collocation;
@@ -80,8 +81,6 @@ pub(crate) struct Radau5Stepper {
     dense_end: Vec<f64>,
 }
 
-/// With a rate of convergence better than this, the Jacobian serves another step: IV.8, "simplified Newton".
-const GOOD_RATE: f64 = 1e-3;
 /// Farther than this many steps the last polynomial says nothing.
 const MAX_EXTRAPOLATION: f64 = 10.0;
 
@@ -185,11 +184,9 @@ impl Radau5Stepper {
         let evaluated = ode.rhs(b.t0, &self.arg, &mut slope);
         self.filtered(&slope, h);
         self.slope = slope;
+        let second = self.largest(b, tol);
         // an argument that is no solution may well be out of bounds: then the first estimate stands
-        if evaluated.is_err() {
-            return Ok(first);
-        }
-        Ok(self.largest(b, tol))
+        Ok(if evaluated.is_err() || second.norm.is_nan() { first } else { second })
     }
 
     /// e = (γ/h I − J)⁻¹ (f + Σ e_i z_i / h).
@@ -205,7 +202,7 @@ impl Radau5Stepper {
         let (mut worst, mut at) = (0.0, 0);
         for i in 0..self.m {
             let allowed = tol.scale[i] + tol.rtol * b.y0[i].abs().max(b.y1[i].abs());
-            let e = self.e[i].abs() / allowed;
+            let e = self.e[i].abs() / allowed.max(f64::MIN_POSITIVE);
             if !(e <= worst) {
                 (worst, at) = (e, i);
                 if e.is_nan() {
@@ -224,11 +221,9 @@ impl Radau5Stepper {
         if m == n {
             return Ok(());
         }
-        // rates of the last iterate but one would be worse than the stages
-        if !self.convergence.rates_good {
-            self.newton.rate(ode, b, h, 0)?;
-            self.newton.rate(ode, b, h, 1)?;
-        }
+        // the rates known are those before the last correction: quadratures would be worse than the stages
+        self.newton.rate(ode, b, h, 0)?;
+        self.newton.rate(ode, b, h, 1)?;
         for i in m..n {
             let k = [self.newton.k[i], self.newton.k[n + i], self.newton.k[2 * n + i]];
             for (z, row) in self.newton.z.iter_mut().zip(&A) {
@@ -249,6 +244,8 @@ impl Stepper for Radau5Stepper {
         tol: &Tolerance<'_>,
     ) -> Result<Attempt, RhsFailure> {
         let (n, m) = (self.n, self.m);
+        // as long as the time really advances: thousands of equal steps would add up what rounding takes from t0 + h
+        let h = (b.t0 + h) - b.t0;
         self.convergence = match self.stages_of(ode, b, h, tol)? {
             Ok(convergence) => convergence,
             Err(failed) => return Ok(failed),
@@ -271,7 +268,7 @@ impl Stepper for Radau5Stepper {
 
     fn wish(&mut self, h: f64, good: &Attempt) -> f64 {
         let factor = self.control.accepted(h, good.norm, self.convergence.iterations);
-        let stays = self.convergence.theta <= GOOD_RATE && Control::keeps(factor);
+        let stays = self.convergence.theta <= self.matrices.good_rate && Control::keeps(factor);
         if stays { h } else { h * factor }
     }
 
@@ -287,7 +284,7 @@ impl Stepper for Radau5Stepper {
         self.past_h = Some(h);
         self.eta = self.convergence.eta;
         self.control.commit(h, self.error);
-        let good = self.convergence.theta <= GOOD_RATE;
+        let good = self.convergence.theta <= self.matrices.good_rate;
         self.matrices.age = if good { Age::Old } else { Age::Due };
     }
 

@@ -24,14 +24,11 @@ pub(super) struct Convergence {
     pub(super) theta: f64,
     /// θ/(1 − θ): the error left is at most this times the last correction (8.10)
     pub(super) eta: f64,
-    /// whether the rates at the stages are as good as the stages
-    pub(super) rates_good: bool,
 }
 
 impl Convergence {
     /// Nothing known.
-    pub(super) const UNKNOWN: Convergence =
-        Convergence { iterations: 0, theta: 0.0, eta: 1.0, rates_good: false };
+    pub(super) const UNKNOWN: Convergence = Convergence { iterations: 0, theta: 0.0, eta: 1.0 };
 }
 
 /// How an iteration ended.
@@ -94,7 +91,7 @@ impl Newton {
     /// Starting values where nothing is known of the past: the first iterate from Z = 0 with the rates at the start
     /// for those of the stages. Exact for linear autonomous problems, and costs no evaluation.
     pub(super) fn linearise(&mut self, matrices: &mut Matrices, f0: &[f64], h: f64) {
-        for row in self.k.chunks_exact_mut(self.n) {
+        for row in self.k.chunks_exact_mut(self.n.max(1)) {
             row.copy_from_slice(&f0[..self.n]);
         }
         for w in &mut self.w {
@@ -113,10 +110,10 @@ impl Newton {
         tol: &Tolerance<'_>,
         eta: f64,
     ) -> Result<Outcome, RhsFailure> {
-        let kappa = self.prepare(b, tol);
+        let kappa = self.prepare(b, h, tol);
         let (mut last, mut theta_last) = (f64::INFINITY, 0.0);
-        // IV.8, below (8.11): the last step's rate, with some care
-        let mut c = Convergence { eta: eta.max(f64::EPSILON).powf(0.8), ..Convergence::UNKNOWN };
+        // IV.8, below (8.11): the last step's rate, with some care; a lucky one proves nothing for this step
+        let mut c = Convergence { eta: eta.max(0.1).powf(0.8), ..Convergence::UNKNOWN };
         let mut worst = 0;
         for iteration in 1..=MAX_ITERATIONS {
             self.rates(ode, b, h)?;
@@ -135,7 +132,7 @@ impl Newton {
                 if !(c.theta < 0.99) {
                     // corrections that no longer shrink are rounding, if they are small enough
                     return Ok(match size <= NOISE {
-                        true => Outcome::Converged(Convergence { rates_good: true, ..c }),
+                        true => Outcome::Converged(c),
                         false => Outcome::Diverged(worst),
                     });
                 }
@@ -143,7 +140,6 @@ impl Newton {
             }
             // (8.10); no correction at all is good by any rate
             if c.eta * size <= kappa || size == 0.0 {
-                c.rates_good = size <= kappa;
                 return Ok(Outcome::Converged(c));
             }
             // (8.11): will the iterations left be enough?
@@ -157,10 +153,13 @@ impl Newton {
     }
 
     /// Errors allowed; returns κ, the share of them left to the iteration.
-    fn prepare(&mut self, b: &Buffers, tol: &Tolerance<'_>) -> f64 {
+    fn prepare(&mut self, b: &Buffers, h: f64, tol: &Tolerance<'_>) -> f64 {
         let mut largest = 0.0f64;
         for i in 0..self.m {
-            self.allowed[i] = tol.scale[i] + tol.rtol * b.y0[i].abs();
+            let allowed = tol.scale[i] + tol.rtol * b.y0[i].abs();
+            // a zero without an absolute tolerance: what it will come to
+            let allowed = if allowed > 0.0 { allowed } else { tol.rtol * (h * b.f0[i]).abs() };
+            self.allowed[i] = allowed.max(f64::MIN_POSITIVE);
             largest = largest.max(b.y0[i].abs() / self.allowed[i]);
         }
         // the solution is better than its estimate by h², the square root of it: RADAU5, FNEWT
