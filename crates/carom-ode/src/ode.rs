@@ -68,6 +68,24 @@ pub trait Ode {
         None
     }
 
+    /// The scale of component `i`, where the options name none: its absolute tolerance is atol times this.
+    fn scale(&self, i: usize) -> f64 {
+        let _ = i;
+        1.0
+    }
+
+    /// Another number whenever an event has changed [`dim`](Ode::dim), [`quadratures`](Ode::quadratures) or
+    /// [`sparsity`](Ode::sparsity): memory is then taken anew. Asked after events that restart.
+    fn structure(&self) -> u64 {
+        0
+    }
+
+    /// After an event that has changed [`dim`](Ode::dim): the new state, all zero when it comes, from the old one.
+    fn carry_over(&mut self, old: &[f64], y: &mut [f64]) {
+        let n = old.len().min(y.len());
+        y[..n].copy_from_slice(&old[..n]);
+    }
+
     /// Whether the step holds no event for sure. The default: sure, there are no events. A failure refuses the
     /// step, as one of the right-hand side does.
     fn certify(&mut self, step: &Step<'_>) -> Result<bool, RhsFailure> {

@@ -1,7 +1,6 @@
 //! Step by step from t0 to the end: attempts, rejections, events.
 
 use crate::counted::{Counted, Stats};
-use crate::erk::LANES;
 use crate::error::{SolveError, StepTrouble};
 use crate::events::Found;
 use crate::methods::{Attempt, Buffers, Method, Stepper, Tolerance};
@@ -20,6 +19,9 @@ enum Pending {
 /// An integration under way.
 pub struct Solver {
     stepper: Box<dyn Stepper>,
+    method: &'static dyn Method,
+    /// of the problem when the stepper was made
+    structure: u64,
     b: Buffers,
     t1: f64,
     t_end: f64,
@@ -49,6 +51,13 @@ const MAX_LANDINGS: usize = 6;
 /// Attempts at a step, rejected ones and landings together.
 const MAX_TRIES: usize = 200;
 
+/// The absolute tolerance of every component in the error norm.
+fn scales(ode: &dyn Ode, options: &Options) -> Vec<f64> {
+    let m = ode.dim() - ode.quadratures();
+    let scale = |i: usize| options.scale.get(i).copied().unwrap_or_else(|| ode.scale(i));
+    (0..m).map(|i| options.atol * scale(i)).collect()
+}
+
 impl Solver {
     /// Starts at (t0, y0), bound for `t_end` (which may lie before t0).
     pub fn new(
@@ -61,18 +70,14 @@ impl Solver {
     ) -> Result<Solver, SolveError> {
         let n = ode.dim();
         check(method, ode, y0, t0, t_end, &options)?;
-        // room to work on several components at once
-        let padded = n.div_ceil(LANES) * LANES;
         let mut b = Buffers { t0, ..Buffers::default() };
-        for v in [&mut b.y0, &mut b.f0, &mut b.y1, &mut b.f1] {
-            v.resize(padded, 0.0);
-        }
+        b.resize(n);
         b.y0[..n].copy_from_slice(y0);
-        let scale = (0..n - ode.quadratures())
-            .map(|i| options.atol * options.scale.get(i).copied().unwrap_or(1.0))
-            .collect();
+        let scale = scales(ode, &options);
         let mut solver = Solver {
             stepper: method.start(ode),
+            method,
+            structure: ode.structure(),
             b,
             t1: t0,
             t_end,
@@ -190,6 +195,7 @@ impl Solver {
             EventAction::Continue => {}
             EventAction::Stop => self.stopped = true,
             EventAction::Restart { time_scale } => {
+                self.restructure(ode);
                 self.start(ode, time_scale)
                     .map_err(|trouble| SolveError::BadStart { t: self.t1, trouble })?;
             }
@@ -297,7 +303,12 @@ impl Solver {
     fn clipped(&self, h: f64) -> (f64, bool) {
         let left = self.t_end - self.b.t0;
         // a last crumb would be a step of rounding errors: take it along
-        if h.abs() >= left.abs() * (1.0 - 1e-12) { (left, true) } else { (h, false) }
+        if h.abs() >= left.abs() * (1.0 - 1e-12) {
+            (left, true)
+        } else {
+            // as long as time really advances: thousands of equal steps would add up what rounding takes from t0 + h
+            ((self.b.t0 + h) - self.b.t0, false)
+        }
     }
 
     /// One attempt. Ok: the step to wish for next; Err: the step to try instead.
@@ -392,6 +403,23 @@ impl Solver {
         None
     }
 
+    /// After an event that changed the structure of the problem: a stepper made for what it is now.
+    fn restructure(&mut self, ode: &mut dyn Ode) {
+        if ode.structure() == self.structure {
+            return;
+        }
+        self.structure = ode.structure();
+        let n = ode.dim();
+        if n != self.n {
+            let old = self.b.y0.clone();
+            self.b.resize(n);
+            ode.carry_over(&old[..self.n], &mut self.b.y0[..n]);
+            self.n = n;
+            self.scale = scales(ode, &self.options);
+        }
+        self.stepper = self.method.start(ode);
+    }
+
     /// Rates at t0 and a first step.
     fn start(&mut self, ode: &mut dyn Ode, time_scale: f64) -> Result<(), StepTrouble> {
         self.evaluate_start(ode)?;
@@ -421,8 +449,10 @@ impl Solver {
         let span = self.t_end - self.b.t0;
         let m = self.scale.len();
         let allowed = |i: usize, y: f64| self.scale[i] + self.options.rtol * y.abs();
+        // without an absolute tolerance a component at zero says nothing
+        let share = |v: f64, allowed: f64| if allowed > 0.0 { v.abs() / allowed } else { 0.0 };
         let largest =
-            |v: &[f64], b: &Buffers| (0..m).fold(0.0f64, |s, i| s.max(v[i].abs() / allowed(i, b.y0[i])));
+            |v: &[f64], b: &Buffers| (0..m).fold(0.0f64, |s, i| s.max(share(v[i], allowed(i, b.y0[i]))));
         let (d0, d1) = (largest(&self.b.y0, &self.b), largest(&self.b.f0, &self.b));
         let h0 = if d0 < 1e-5 || d1 < 1e-5 { 1e-6 * span.abs() } else { 0.01 * d0 / d1 };
         let h0 = h0.min(span.abs()) * span.signum();
@@ -437,7 +467,7 @@ impl Solver {
         }
         let mut d2 = 0.0f64;
         for i in 0..m {
-            d2 = d2.max((self.b.f1[i] - self.b.f0[i]).abs() / allowed(i, self.b.y0[i]));
+            d2 = d2.max(share(self.b.f1[i] - self.b.f0[i], allowed(i, self.b.y0[i])));
         }
         d2 /= h0.abs();
         if !d2.is_finite() {

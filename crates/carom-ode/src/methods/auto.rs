@@ -47,7 +47,8 @@ enum Turn {
 struct AutoStepper {
     turn: Turn,
     explicit: Erk,
-    implicit: Radau5Stepper,
+    /// made when it is first needed: many problems are never stiff
+    implicit: Option<Box<Radau5Stepper>>,
     radius: SpectralRadius,
     /// the size of each component
     size: Vec<f64>,
@@ -106,14 +107,10 @@ impl Method for Auto {
     }
     fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper> {
         let m = ode.dim() - ode.quadratures();
-        let implicit = Radau5Stepper::new(ode);
-        // factors of a band of b entries a row take n b² products, real and complex ones five times that; an
-        // evaluation, some 60 operations a component
-        let band = implicit.jacobian().sparsity().entries() as f64 / m.max(1) as f64;
         Box::new(AutoStepper {
             turn: Turn::Explicit,
             explicit: Erk::new(&dop853::TABLEAU, ode.dim()),
-            implicit,
+            implicit: None,
             radius: SpectralRadius::new(m),
             size: vec![1.0; m],
             rho: 0.0,
@@ -124,7 +121,7 @@ impl Method for Auto {
             dearer: 0,
             cost: Cost::default(),
             explicit_cost: f64::INFINITY,
-            factorisation: band * band / 18.0,
+            factorisation: 0.0,
             spent: 0.0,
             longest: f64::INFINITY,
         })
@@ -133,16 +130,16 @@ impl Method for Auto {
 
 impl AutoStepper {
     fn stepper(&self) -> &dyn Stepper {
-        match self.turn {
-            Turn::Explicit => &self.explicit,
-            Turn::Implicit => &self.implicit,
+        match (self.turn, &self.implicit) {
+            (Turn::Implicit, Some(implicit)) => &**implicit,
+            _ => &self.explicit,
         }
     }
 
     fn stepper_mut(&mut self) -> &mut dyn Stepper {
-        match self.turn {
-            Turn::Explicit => &mut self.explicit,
-            Turn::Implicit => &mut self.implicit,
+        match (self.turn, &mut self.implicit) {
+            (Turn::Implicit, Some(implicit)) => &mut **implicit,
+            _ => &mut self.explicit,
         }
     }
 
@@ -155,14 +152,19 @@ impl AutoStepper {
     /// ρ at the start of a step; whether explicit steps of length h are at the limit of stability.
     fn is_stiff(&mut self, ode: &mut Counted<'_>, b: &Buffers, h: f64, tol: &Tolerance<'_>) -> bool {
         self.near = 0;
-        self.implicit.restart();
-        if self.implicit.linearise(ode, b, tol).is_err() {
+        let implicit = self.implicit.get_or_insert_with(|| Box::new(Radau5Stepper::new(ode.ode())));
+        implicit.restart();
+        if implicit.linearise(ode, b, tol).is_err() {
             return false;
         }
+        // factors of a band of b entries a row take n b² products, real and complex ones five times that; an
+        // evaluation, some 60 operations a component
+        let band = implicit.jacobian().sparsity().entries() as f64 / self.size.len().max(1) as f64;
+        self.factorisation = band * band / 18.0;
         for (size, (scale, y)) in self.size.iter_mut().zip(tol.scale.iter().zip(&b.y0)) {
             *size = scale + tol.rtol * y.abs();
         }
-        self.rho = self.radius.estimate(self.implicit.jacobian(), &self.size);
+        self.rho = self.radius.estimate(implicit.jacobian(), &self.size);
         h.abs() * self.rho > 0.5 * STABLE
     }
 
@@ -215,8 +217,10 @@ impl Stepper for AutoStepper {
         }
         let outcome = self.stepper_mut().attempt(ode, b, h, tol);
         let after = *ode.stats();
-        if self.turn == Turn::Implicit && after.jacobians > before.jacobians {
-            self.rho = self.radius.estimate(self.implicit.jacobian(), &self.size);
+        if let (Turn::Implicit, Some(implicit)) = (self.turn, &self.implicit)
+            && after.jacobians > before.jacobians
+        {
+            self.rho = self.radius.estimate(implicit.jacobian(), &self.size);
         }
         let factors = (after.factorisations - before.factorisations) as f64;
         self.spent += (after.evaluations - before.evaluations) as f64 + self.factorisation * factors;

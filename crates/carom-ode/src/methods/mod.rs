@@ -12,6 +12,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 
 pub use crate::counted::Counted;
+use crate::erk::LANES;
 use crate::error::SolveError;
 use crate::ode::{Ode, RhsFailure};
 
@@ -84,6 +85,17 @@ pub struct Buffers {
     pub y1: Vec<f64>,
     /// the rates there
     pub f1: Vec<f64>,
+}
+
+impl Buffers {
+    /// Room for `n` components, and for working on several of them at once.
+    pub(crate) fn resize(&mut self, n: usize) {
+        let padded = n.div_ceil(LANES) * LANES;
+        for v in [&mut self.y0, &mut self.f0, &mut self.y1, &mut self.f1] {
+            v.clear();
+            v.resize(padded, 0.0);
+        }
+    }
 }
 
 /// The error allowed for component i: scale[i] + rtol |y[i]|.

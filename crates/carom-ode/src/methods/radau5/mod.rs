@@ -244,8 +244,6 @@ impl Stepper for Radau5Stepper {
         tol: &Tolerance<'_>,
     ) -> Result<Attempt, RhsFailure> {
         let (n, m) = (self.n, self.m);
-        // as long as the time really advances: thousands of equal steps would add up what rounding takes from t0 + h
-        let h = (b.t0 + h) - b.t0;
         self.convergence = match self.stages_of(ode, b, h, tol)? {
             Ok(convergence) => convergence,
             Err(failed) => return Ok(failed),
