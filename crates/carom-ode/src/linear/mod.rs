@@ -2,6 +2,9 @@
 //!
 //! Small or full problems are dense, large ones with a [`Sparsity`] sparse. All memory is taken at the start.
 
+#[cfg(test)]
+#[allow(unsafe_code)] // a counting allocator is unsafe by its nature
+mod allocations;
 mod colours;
 mod dense;
 mod differences;
@@ -10,8 +13,8 @@ mod jacobian;
 mod shifted;
 mod sparse;
 
-#[allow(unused_imports, reason = "as methods need them")]
+#[expect(unused_imports, reason = "no implicit method yet")]
 pub(crate) use differences::Linearised;
 pub use jacobian::{Jacobian, Sparsity};
-#[allow(unused_imports, reason = "as methods need them")]
+#[expect(unused_imports, reason = "no implicit method yet")]
 pub(crate) use shifted::Shifted;
