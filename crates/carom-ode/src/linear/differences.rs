@@ -15,8 +15,10 @@ use crate::counted::Counted;
 use crate::methods::Tolerance;
 use crate::ode::{Ode, RhsFailure};
 
-/// The largest order for which all entries are kept, whatever the pattern.
-pub(super) const DENSE: usize = 60;
+/// The largest order for which all entries are kept, whatever the pattern. Measured (`sparse-lu` in the benchmarks):
+/// where a pattern leaves little to be done sparse factors are faster from n = 6 on; up to here it is a matter of one
+/// microsecond, and full pivoting within columns is worth that. Above, the work decides, not n (`shifted`).
+pub(super) const DENSE: usize = 20;
 
 /// The Jacobian of a problem.
 pub(crate) struct Linearised {
@@ -27,17 +29,17 @@ pub(crate) struct Linearised {
     f: Vec<f64>,
     step: Vec<f64>,
     /// of each column
-    change: Vec<Change>,
+    size: Vec<Size>,
 }
 
-/// What is seen of a column.
+/// How a column is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Change {
-    /// more than rounding, or no larger increment is allowed
-    Seen,
-    /// nothing but rounding: to be asked again with a larger increment
-    Lost,
-    /// nothing, with the larger one either: not asked again while that is so
+enum Size {
+    /// with the usual increment
+    Small,
+    /// with a larger one: the change by the usual one is lost in rounding
+    Large,
+    /// with the usual one, though the change is lost: it was with a larger one, too
     Mute,
 }
 
@@ -66,7 +68,7 @@ impl Linearised {
             y: vec![0.0; n],
             f: vec![0.0; n],
             step: vec![0.0; m],
-            change: vec![Change::Seen; m],
+            size: vec![Size::Small; m],
         }
     }
 
@@ -82,7 +84,10 @@ impl Linearised {
         ode.stats().jacobians += 1;
         self.j.clear();
         if ode.ode().jacobian(t, y, &mut self.j)? {
-            return Ok(());
+            // the factorisations rely on it
+            let bad = (0..self.j.n()).find(|&c| self.j.column(c).iter().any(|v| !v.is_finite()));
+            let failure = |place| RhsFailure { place, reason: "the Jacobian is not finite" };
+            return bad.map_or(Ok(()), |column| Err(failure(column)));
         }
         self.j.clear();
         let largest = y.iter().take(self.step.len()).fold(0.0f64, |m, y| m.max(y.abs()));
@@ -134,7 +139,7 @@ impl Linearised {
         let columns = &self.colours.columns(colour)[some];
         self.y[..n].copy_from_slice(at.y);
         for &i in columns {
-            self.y[i] += sign * at.increment(i, self.change[i] == Change::Lost);
+            self.y[i] += sign * at.increment(i, self.size[i] == Size::Large);
             // what was really added, after rounding
             self.step[i] = self.y[i] - at.y[i];
         }
@@ -144,35 +149,41 @@ impl Linearised {
                 if !self.f[i].is_finite() {
                     return Err(RhsFailure { place: i, reason: "the rates beside a state are not finite" });
                 }
-                self.j.set(i, column, (self.f[i] - at.f[i]) / self.step[column]);
+                // may overflow where the rates are finite
+                let quotient = (self.f[i] - at.f[i]) / self.step[column];
+                self.j.set(i, column, quotient.clamp(f64::MIN, f64::MAX));
             }
         }
         Ok(())
     }
 
-    /// Whether a column of a colour is worth a larger increment.
+    /// Whether a column of a colour must be asked again, with a larger increment.
     fn look(&mut self, at: &At<'_>, colour: usize) -> bool {
-        let mut any = false;
+        let mut again = false;
         for &column in self.colours.columns(colour) {
-            let change = &mut self.change[column];
-            if !at.is_lost(&self.j, &self.pattern, column, self.step[column]) {
-                *change = Change::Seen;
-            } else if *change == Change::Seen
-                && at.increment(column, true).abs() > at.increment(column, false).abs()
-            {
-                *change = Change::Lost;
-                any = true;
-            }
+            let small = at.increment(column, false).abs();
+            let lost = |step: f64| at.is_lost(&self.j, &self.pattern, column, step);
+            let size = self.size[column];
+            self.size[column] = match (size, lost(self.step[column])) {
+                (Size::Small, true) if at.increment(column, true).abs() > small => {
+                    again = true;
+                    Size::Large
+                }
+                (Size::Large | Size::Mute, true) => Size::Mute,
+                (Size::Large, false) if lost(small) => Size::Large,
+                _ => Size::Small,
+            };
         }
-        any
+        again
     }
 
     /// Notes the columns that a larger increment has not helped.
     fn look_again(&mut self, at: &At<'_>, colour: usize) {
         for &column in self.colours.columns(colour) {
-            if self.change[column] == Change::Lost {
-                let lost = at.is_lost(&self.j, &self.pattern, column, self.step[column]);
-                self.change[column] = if lost { Change::Mute } else { Change::Seen };
+            if self.size[column] == Size::Large
+                && at.is_lost(&self.j, &self.pattern, column, self.step[column])
+            {
+                self.size[column] = Size::Mute;
             }
         }
     }
@@ -183,23 +194,31 @@ impl At<'_> {
     /// the motion, so that a state stays where it is going. Or as far as the tolerance allows.
     fn increment(&self, i: usize, larger: bool) -> f64 {
         let (y, scale) = (self.y[i].abs(), self.tol.scale[i]);
-        // below this the tolerance is absolute; a small rtol says nothing of sizes
-        let mut size = y.max(scale / self.tol.rtol.max(1e-6));
+        // below this size the tolerance is absolute; of a small rtol only so much that zero moves by no more than it
+        let root = f64::EPSILON.sqrt();
+        let mut size = y.max(scale / self.tol.rtol.max(root));
         if !(size > 0.0) {
             // neither a value nor a tolerance: as the others are
             size = if self.largest > 0.0 { self.largest } else { 1.0 };
         }
-        let mut d = f64::EPSILON.sqrt() * size;
+        let mut d = root * size;
         if larger {
-            d = d.max((f64::EPSILON.sqrt().sqrt() * size).min(scale + self.tol.rtol * y));
+            d = d.max((root.sqrt() * size).min(scale + self.tol.rtol * y));
         }
         if self.f[i] < 0.0 { -d } else { d }
     }
 
-    /// Whether all that a column of the Jacobian shows, by an increment, is rounding.
+    /// Whether the largest entry that a column of the Jacobian shows, by an increment, has a share of rounding of 1e-4
+    /// and more (ε^¾, as in `numjac`).
     fn is_lost(&self, j: &Jacobian, pattern: &Sparsity, column: usize, step: f64) -> bool {
-        let noise = f64::EPSILON.powf(0.875);
-        pattern.rows(column).iter().all(|&i| (j.get(i, column) * step).abs() <= noise * self.f[i].abs())
+        let (mut largest, mut f) = (0.0, 0.0);
+        for &i in pattern.rows(column) {
+            let change = (j.get(i, column) * step).abs();
+            if change > largest {
+                (largest, f) = (change, self.f[i].abs());
+            }
+        }
+        largest <= f64::EPSILON.powf(0.75) * f
     }
 }
 

@@ -46,7 +46,12 @@ impl Field for Complex64 {
 
     #[inline]
     fn inverse(self) -> Complex64 {
-        // scaled first: the square of the absolute value may be too large or too small to be written
+        let square = self.re * self.re + self.im * self.im;
+        if 1e-280 < square && square < 1e280 {
+            let over = 1.0 / square;
+            return Complex64::new(self.re * over, -self.im * over);
+        }
+        // scaled: the square may be too large or too small to be written
         let scale = 1.0 / self.size();
         let (re, im) = (self.re * scale, self.im * scale);
         let over = scale / (re * re + im * im);

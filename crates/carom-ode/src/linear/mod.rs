@@ -2,6 +2,9 @@
 //!
 //! Small or full problems are dense, large ones with a [`Sparsity`] sparse. All memory is taken at the start.
 
+#[cfg(test)]
+#[allow(unsafe_code)] // a counting allocator is unsafe by its nature
+mod allocations;
 mod colours;
 mod dense;
 mod differences;

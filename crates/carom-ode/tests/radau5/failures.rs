@@ -100,7 +100,8 @@ fn singular_matrices() {
     for t0 in [0.0, 1.0] {
         for j in [f64::NAN, f64::INFINITY] {
             let (t, trouble) = too_small(ends(t0, Some(j), |_, y| Ok(-y)));
-            assert_eq!((t, trouble), (t0, StepTrouble::NoConvergence { component: 0 }));
+            assert_eq!(t, t0);
+            assert!(matches!(trouble, StepTrouble::Rhs(why) if why.reason.contains("Jacobian")), "{trouble}");
         }
     }
     // singular for one step only: γ/h = λ

@@ -63,15 +63,13 @@ fn again(
     Ok((l.j.clone(), stats.evaluations))
 }
 
-/// The largest error of the entries J_ij, as changes of the rates: of J_ij s_j over the largest of the row, where s_j is
-/// the size of component j.
+/// The largest error of the entries J_ij as changes of the rates, J_ij s_j where s_j is the size of component j, over the
+/// largest of all of them.
 fn error(j: &Jacobian, exact: impl Fn(usize, usize) -> f64, sizes: &[f64]) -> f64 {
     let n = j.n();
-    let row = |i: usize| {
-        let largest = (0..n).map(|c| (exact(i, c) * sizes[c]).abs()).fold(0.0, f64::max);
-        (0..n).map(|c| ((j.get(i, c) - exact(i, c)) * sizes[c]).abs() / largest).fold(0.0, f64::max)
-    };
-    (0..n).map(row).fold(0.0, f64::max)
+    let all = || (0..n * n).map(|k| (k / n, k % n));
+    let largest = all().map(|(i, c)| (exact(i, c) * sizes[c]).abs()).fold(0.0, f64::max);
+    all().map(|(i, c)| ((j.get(i, c) - exact(i, c)) * sizes[c]).abs()).fold(0.0, f64::max) / largest
 }
 
 fn robertson(y: &[f64], dy: &mut [f64]) {

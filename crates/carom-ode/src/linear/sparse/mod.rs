@@ -75,9 +75,11 @@ struct Columns<T> {
 
 impl<T: Field> Columns<T> {
     fn new(n: usize, entries: usize) -> Columns<T> {
-        let mut starts = Vec::with_capacity(n + 1);
-        starts.resize(n + 1, 0);
-        Columns { starts, rows: Vec::with_capacity(entries), values: Vec::with_capacity(entries) }
+        Columns {
+            starts: vec![0; n + 1],
+            rows: Vec::with_capacity(entries),
+            values: Vec::with_capacity(entries),
+        }
     }
 
     fn range(&self, k: usize) -> std::ops::Range<usize> {
@@ -114,11 +116,10 @@ impl<T: Field> SparseLu<T> {
         }
     }
 
-    /// Factors α I − J. `Err(k)`: singular, or not finite, as seen in column k.
+    /// Factors α I − J, J finite. `Err(k)`: singular, as seen in column k.
     pub(super) fn factor(&mut self, alpha: T, j: &Jacobian) -> Result<(), usize> {
-        if let Some(column) = not_finite(alpha, j) {
-            self.ready = false;
-            return Err(column);
+        if !alpha.size().is_finite() {
+            return Err(0);
         }
         if self.ready && self.refactor(alpha, j, REUSED, GROWTH).is_ok() {
             return Ok(());
@@ -214,13 +215,4 @@ impl<T: Field> SparseLu<T> {
             b[self.order.columns[k] as usize] = y;
         }
     }
-}
-
-/// A column that holds a number that is not finite.
-fn not_finite<T: Field>(alpha: T, j: &Jacobian) -> Option<usize> {
-    if !alpha.size().is_finite() {
-        return Some(0);
-    }
-    // products with zero: zero, or not a number
-    (0..j.n()).find(|&k| j.column(k).iter().map(|v| v * 0.0).sum::<f64>() != 0.0)
 }

@@ -188,7 +188,6 @@ mod tests {
         let order = Order::new(&grid(m));
         assert!(is_permutation(&order.columns));
         let n = m * m;
-        println!("fill of a grid of {n}: {}", order.fill);
         assert!(order.fill < 30 * n, "{}", order.fill);
     }
 

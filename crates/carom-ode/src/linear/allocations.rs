@@ -1,0 +1,110 @@
+//! Nothing is allocated once the memory is taken: Jacobians by differences, factors, solutions.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use num_complex::Complex64;
+
+use super::differences::Linearised;
+use super::field::Field;
+use super::shifted::Shifted;
+use super::{Jacobian, Sparsity};
+use crate::counted::{Counted, Stats};
+use crate::methods::Tolerance;
+use crate::ode::{Ode, RhsFailure};
+
+struct Counting;
+
+thread_local! {
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+// SAFETY: hands everything to the system's allocator and only counts.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // no count at the very end of a thread
+        let _ = COUNT.try_with(|c| c.set(c.get() + 1));
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(p, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn allocations(work: impl FnOnce()) -> usize {
+    let before = COUNT.with(Cell::get);
+    work();
+    COUNT.with(Cell::get) - before
+}
+
+/// Masses on springs in a row, x and v of each, cubic springs.
+struct Row {
+    n: usize,
+    sparsity: Option<Sparsity>,
+}
+
+impl Row {
+    fn new(masses: usize, sparse: bool) -> Row {
+        let n = 2 * masses;
+        Row { n, sparsity: sparse.then(|| Sparsity::banded(n, 3, 3)) }
+    }
+}
+
+impl Ode for Row {
+    fn dim(&self) -> usize {
+        self.n
+    }
+    fn sparsity(&self) -> Option<Sparsity> {
+        self.sparsity.clone()
+    }
+    fn rhs(&mut self, _: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
+        for i in (0..self.n).step_by(2) {
+            let spring = |j: Option<usize>| {
+                let d = j.and_then(|j| y.get(j)).map_or(0.0, |x| x - y[i]);
+                d + d * d * d
+            };
+            dy[i] = y[i + 1];
+            dy[i + 1] = spring(i.checked_sub(2)) + spring(Some(i + 2)) - 0.1 * y[i + 1];
+        }
+        Ok(())
+    }
+}
+
+fn solve<T: Field>(lu: &mut Shifted<T>, alpha: T, j: &Jacobian, b: &mut [T]) {
+    lu.factor(alpha, j).unwrap();
+    lu.solve(b);
+    assert!(b.iter().all(|b| b.size().is_finite()));
+}
+
+#[test]
+fn no_step_allocates() {
+    for (masses, sparse) in [(5, true), (30, false), (100, true), (1000, true)] {
+        let mut ode = Row::new(masses, sparse);
+        let n = ode.n;
+        let y: Vec<f64> = (0..n).map(|i| (i as f64).sin()).collect();
+        let mut f = vec![0.0; n];
+        ode.rhs(0.0, &y, &mut f).unwrap();
+        let mut l = Linearised::new(&ode);
+        let mut real = Shifted::<f64>::new(&l.j);
+        let mut complex = Shifted::<Complex64>::new(&l.j);
+        let (mut b, mut z) = (vec![1.0; n], vec![Complex64::new(1.0, -1.0); n]);
+        let mut stats = Stats::default();
+        let scale = vec![1e-6; n];
+        let count = allocations(|| {
+            let mut counted = Counted { ode: &mut ode, stats: &mut stats };
+            let tol = Tolerance { rtol: 1e-6, scale: &scale };
+            l.evaluate(&mut counted, 0.0, &y, &f, &tol).unwrap();
+            // the length of the step over ten powers of ten: other pivots, too
+            for power in [3, 1, 0, -2, -7, 2] {
+                let alpha = 10f64.powi(power);
+                solve(&mut real, alpha, &l.j, &mut b);
+                solve(&mut complex, Complex64::new(alpha, 1.3 * alpha), &l.j, &mut z);
+            }
+        });
+        assert_eq!(count, 0, "{masses}");
+        assert_eq!(stats.evaluations, if sparse { 7 } else { n });
+    }
+}
