@@ -1,6 +1,6 @@
 //! The motion within a step.
 //!
-//! Shampine, Gordon (1975), chapter 5.5: y1 plus the integral of the polynomial of degree k through the rates at the
+//! Shampine, Gordon (1975), routine INTRP: y1 plus the integral of the polynomial of degree k through the rates at the
 //! end, the start and the k − 1 times before. That one meets y0 only to within the error of the step; one term more,
 //! whose slope is zero at all these times, makes it meet y0 exactly, so that value and slope go on from step to step
 //! (H. A. Watts, L. F. Shampine, *Smoother interpolants for Adams codes*, SIAM J. Sci. Stat. Comput. 7 (1986) 334).
@@ -60,7 +60,7 @@ impl Polynomial {
     fn meet(&mut self, last: &[f64; TERMS], terms: usize, y0: &[f64]) {
         let n = self.n;
         let integral = |j: usize| last[j] / (j + 1) as f64;
-        let sign = |j: usize| if j % 2 == 0 { 1.0 } else { -1.0 };
+        let sign = |j: usize| (-1f64).powi(j as i32);
         let start: f64 = (0..terms).map(|j| sign(j + 1) * integral(j)).sum();
         for m in 0..n {
             let at_start: f64 = (0..terms).rev().map(|j| sign(j) * self.a[j * n + m]).sum();

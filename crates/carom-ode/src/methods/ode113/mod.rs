@@ -3,7 +3,7 @@
 //!
 //! L. F. Shampine, M. K. Gordon, *Computer Solution of Ordinary Differential Equations: The Initial Value Problem*,
 //! Freeman 1975: the modified divided differences and the formulas in them are those of chapter 5, errors and the
-//! choice of order and step those of chapter 7, the handling of rounding that of chapter 9.
+//! choice of order and step start from those of chapters 6 and 7 (see `order`). The book's routines are STEP and INTRP.
 //!
 //! The past is kept as modified divided differences φ_i(n) = ψ_1(n) … ψ_{i−1}(n) f[x_n, …, x_{n−i+1}]. An attempt
 //! computes what it needs beside them; only a commit moves them on.
@@ -22,8 +22,8 @@ use self::order::{Choice, Estimates, most, shrink};
 use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance};
 use crate::ode::{Ode, RhsFailure};
 
-/// Errors count this much. The errors of Adams steps in a row have the same sign; with this they add up to about what
-/// those of one step of a Runge–Kutta method are.
+/// Errors count this much. Those of Adams steps in a row tend to have one sign, and add up; with this an elastic ball
+/// keeps its energy to within a factor of five as well as with DOP853 at the same tolerance from 1e-10 to 1e-6.
 const STRICTER: f64 = 4.0;
 
 /// The method.
@@ -152,7 +152,7 @@ impl Adams {
                 *p += g * star;
             }
         }
-        // the sum with a carry: chapter 9
+        // the sum with a carry, as in STEP where tolerances are tight
         for i in 0..n {
             let tau = c.h * t.p[i] - self.carry[i];
             t.p[i] = y0[i] + tau;

@@ -1,6 +1,6 @@
 //! Which order and which step come next.
 //!
-//! Shampine, Gordon, *Computer Solution of Ordinary Differential Equations* (1975), chapter 7. Errors are in units of
+//! Shampine, Gordon, *Computer Solution of Ordinary Differential Equations* (1975), chapters 6 and 7. Errors are in units of
 //! the tolerance. They are those of a constant step of the length just taken, at the orders k − 2 to k + 1.
 //!
 //! Shampine and Gordon double a step or leave it, and raise the order only after k + 1 steps of the same length; on
@@ -54,14 +54,23 @@ impl Estimates {
         }
     }
 
-    /// After a good step. In the start phase order and step go up with every step, the step at least
-    /// to its double.
+    /// After a good step. In the start phase the order goes up with every step, and the step at least doubles.
     pub(super) fn choose(&self, starting: bool) -> Choice {
         let k = self.k;
         let lower = self.lower_is_better();
-        if starting && !lower && k < MAX_ORDER {
-            let factor = root(START_AIM / self.erk, k).clamp(2.0, most(k + 1, true));
-            return Choice { order: k + 1, factor, starting: true };
+        if starting && k < MAX_ORDER {
+            let allowed = root(START_AIM / self.erk, k);
+            // far below the tolerance the step is what has to grow; more differences would be rounding errors
+            if (2..=LOW_ORDER).contains(&k) && allowed >= most(k, true) {
+                return Choice { order: k, factor: most(k, true), starting: true };
+            }
+            if !lower {
+                return Choice {
+                    order: k + 1,
+                    factor: allowed.clamp(2.0, most(k + 1, true)),
+                    starting: true,
+                };
+            }
         }
         let (order, error) = match self.erkp1 {
             _ if lower => (k - 1, self.erkm1),
