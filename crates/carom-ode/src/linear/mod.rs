@@ -9,8 +9,6 @@ mod jacobian;
 mod shifted;
 mod sparse;
 
-#[expect(unused_imports, reason = "no implicit method yet")]
 pub(crate) use differences::Linearised;
 pub use jacobian::{Jacobian, Sparsity};
-#[expect(unused_imports, reason = "no implicit method yet")]
 pub(crate) use shifted::Shifted;

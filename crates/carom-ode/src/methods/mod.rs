@@ -1,6 +1,7 @@
 //! The methods, one file each. A new one is its file and a line in [`ALL`].
 
 mod dop853;
+mod ode15s;
 mod ode45;
 mod verlet;
 
@@ -12,7 +13,7 @@ use crate::error::SolveError;
 use crate::ode::{Ode, RhsFailure};
 
 /// Every method, by name.
-pub static ALL: &[&dyn Method] = &[&ode45::TABLEAU, &dop853::TABLEAU, &verlet::Verlet];
+pub static ALL: &[&dyn Method] = &[&ode45::TABLEAU, &dop853::TABLEAU, &verlet::Verlet, &ode15s::NDF, &ode15s::BDF];
 
 /// The method of that name.
 ///
