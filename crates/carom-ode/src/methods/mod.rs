@@ -13,7 +13,8 @@ use crate::error::SolveError;
 use crate::ode::{Ode, RhsFailure};
 
 /// Every method, by name.
-pub static ALL: &[&dyn Method] = &[&ode45::TABLEAU, &dop853::TABLEAU, &verlet::Verlet, &ode15s::NDF, &ode15s::BDF];
+pub static ALL: &[&dyn Method] =
+    &[&ode45::TABLEAU, &dop853::TABLEAU, &verlet::Verlet, &ode15s::NDF, &ode15s::BDF];
 
 /// The method of that name.
 ///

@@ -15,6 +15,10 @@ const SHARE: f64 = 0.1;
 /// The same where the rate is that of an earlier step.
 const SHARE_BLIND: f64 = 0.05;
 
+/// A Jacobian is not used for steps this much longer than the one it was made for. What is wrong in it weighs as 1/a; in
+/// a mode that creeps, the iteration looks converged by the others, and the motion stands still with it.
+const OUTGROWN: f64 = 3.0;
+
 /// How an iteration ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Outcome {
@@ -48,7 +52,8 @@ pub(super) struct Newton {
     m: usize,
     linearised: Linearised,
     lu: Shifted<f64>,
-    have_jacobian: bool,
+    /// |a| where the Jacobian was evaluated; 0: there is none
+    jacobian_a: f64,
     /// the a of the factors; NaN: there are none
     lu_a: f64,
     /// the rate of convergence with these factors
@@ -69,7 +74,7 @@ impl Newton {
             m,
             lu: Shifted::new(&linearised.j),
             linearised,
-            have_jacobian: false,
+            jacobian_a: 0.0,
             lu_a: f64::NAN,
             rate: None,
             f: vec![0.0; (MAX_ITERATIONS + 1) * n],
@@ -81,7 +86,7 @@ impl Newton {
 
     /// The rates have changed: what is known of them is worth nothing.
     pub(super) fn forget(&mut self) {
-        self.have_jacobian = false;
+        self.jacobian_a = 0.0;
     }
 
     /// Solves the equations of a step.
@@ -98,7 +103,7 @@ impl Newton {
         if let Some(i) = self.f[..self.m].iter().position(|f| !f.is_finite()) {
             return Ok(Outcome::NotFinite(i));
         }
-        let mut fresh = !self.have_jacobian;
+        let mut fresh = !(e.a.abs() * OUTGROWN >= self.jacobian_a && self.jacobian_a > 0.0);
         if fresh {
             self.linearise(ode, e, tol)?;
         }
@@ -124,9 +129,9 @@ impl Newton {
         tol: &Tolerance<'_>,
     ) -> Result<(), RhsFailure> {
         self.lu_a = f64::NAN;
-        self.have_jacobian = false;
+        self.jacobian_a = 0.0;
         self.linearised.evaluate(ode, e.t1, &e.predicted, &self.f[..e.predicted.len()], tol)?;
-        self.have_jacobian = true;
+        self.jacobian_a = e.a.abs();
         Ok(())
     }
 
