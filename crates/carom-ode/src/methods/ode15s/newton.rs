@@ -18,6 +18,9 @@ const SHARE_BLIND: f64 = 0.05;
 /// A Jacobian is not used for steps this much longer than the one it was made for. What is wrong in it weighs as 1/a; in
 /// a mode that creeps, the iteration looks converged by the others, and the motion stands still with it.
 const OUTGROWN: f64 = 3.0;
+/// Iterations after the first of a step that an old Jacobian may cost before it is renewed; with more components than
+/// this, as many as differences would take.
+const PATIENCE: usize = 20;
 
 /// How an iteration ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,6 +57,8 @@ pub(super) struct Newton {
     lu: Shifted<f64>,
     /// |a| where the Jacobian was evaluated; 0: there is none
     jacobian_a: f64,
+    /// iterations after the first since the Jacobian was evaluated
+    extra: usize,
     /// the a of the factors; NaN: there are none
     lu_a: f64,
     /// the rate of convergence with these factors
@@ -75,6 +80,7 @@ impl Newton {
             lu: Shifted::new(&linearised.j),
             linearised,
             jacobian_a: 0.0,
+            extra: 0,
             lu_a: f64::NAN,
             rate: None,
             f: vec![0.0; (MAX_ITERATIONS + 1) * n],
@@ -103,7 +109,7 @@ impl Newton {
         if let Some(i) = self.f[..self.m].iter().position(|f| !f.is_finite()) {
             return Ok(Outcome::NotFinite(i));
         }
-        let mut fresh = !(e.a.abs() * OUTGROWN >= self.jacobian_a && self.jacobian_a > 0.0);
+        let mut fresh = !self.is_jacobian_good(e.a);
         if fresh {
             self.linearise(ode, e, tol)?;
         }
@@ -121,6 +127,12 @@ impl Newton {
         }
     }
 
+    /// Whether there is a Jacobian worth starting with.
+    fn is_jacobian_good(&self, a: f64) -> bool {
+        let cheap = self.extra <= self.m.max(PATIENCE);
+        self.jacobian_a > 0.0 && a.abs() * OUTGROWN >= self.jacobian_a && cheap
+    }
+
     /// The Jacobian at the predictor, where the rates are known already.
     fn linearise(
         &mut self,
@@ -132,6 +144,7 @@ impl Newton {
         self.jacobian_a = 0.0;
         self.linearised.evaluate(ode, e.t1, &e.predicted, &self.f[..e.predicted.len()], tol)?;
         self.jacobian_a = e.a.abs();
+        self.extra = 0;
         Ok(())
     }
 
@@ -154,6 +167,7 @@ impl Newton {
         for iteration in 0..MAX_ITERATIONS {
             let f = &mut self.f[iteration * n..(iteration + 1) * n];
             if iteration > 0 {
+                self.extra += 1;
                 ode.rhs(e.t1, &self.y, f)?;
                 self.seen = self.seen.max(iteration + 1);
             }
