@@ -194,21 +194,19 @@ impl Newton {
 
     /// Whether the iteration is done, or will not come to an end; `None`: go on.
     fn judge(&mut self, iteration: usize, norm: f64, last: f64, size: f64) -> Option<bool> {
-        if norm <= 10.0 * f64::EPSILON * size {
-            return Some(true);
-        }
+        let lost_in_rounding = norm <= 10.0 * f64::EPSILON * size;
         if iteration == 0 {
-            let error = norm * self.rate? / (1.0 - self.rate?);
-            return (error <= SHARE_BLIND).then_some(true);
+            let error = self.rate.map_or(f64::INFINITY, |rate| norm * rate / (1.0 - rate));
+            return (lost_in_rounding || error <= SHARE_BLIND).then_some(true);
         }
         if !(norm <= 0.9 * last) {
-            return Some(false);
+            return Some(lost_in_rounding);
         }
-        // rates vary from one iteration to the next: forget good ones slowly
+        // rates vary from one iteration to the next: forget bad ones slowly
         let rate = (norm / last).max(0.9 * self.rate.unwrap_or(0.0));
         self.rate = Some(rate);
         let error = norm * rate / (1.0 - rate);
-        if error <= SHARE {
+        if lost_in_rounding || error <= SHARE {
             return Some(true);
         }
         let left = (MAX_ITERATIONS - 1 - iteration) as i32;
