@@ -70,7 +70,8 @@ fn of_every_pair() {
                 let fixed = Pose { p: x_a.p.map(Dual::from_f64), r: x_a.r.map(Dual::from_f64) };
                 let dual = pair.contact_dual(k, &fixed, &moving(&x_b)).unwrap().unwrap();
                 let value = numbers(&pair.contact(k, x_a, &x_b).unwrap());
-                let duals: Vec<_> = dual.p_a.iter().chain(&dual.p_b).chain(&dual.n).chain([&dual.delta]).collect();
+                let duals: Vec<_> =
+                    dual.p_a.iter().chain(&dual.p_b).chain(&dual.n).chain([&dual.delta]).collect();
                 for i in 0..6 {
                     let h = 1e-5;
                     let at = |s: f64| {

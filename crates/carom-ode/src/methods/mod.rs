@@ -3,6 +3,7 @@
 mod auto;
 mod dop853;
 mod ode113;
+mod ode15s;
 mod ode45;
 mod radau5;
 mod tsit5;
@@ -23,6 +24,8 @@ pub static ALL: &[&dyn Method] = &[
     &tsit5::TABLEAU,
     &dop853::TABLEAU,
     &ode113::Ode113,
+    &ode15s::NDF,
+    &ode15s::BDF,
     &radau5::Radau5,
     &verlet::Verlet,
 ];

@@ -1,0 +1,148 @@
+//! Backward differences: what a multistep method of constant step remembers.
+//!
+//! Row m holds ∇ᵐy at spacing h. All that is done with them follows from p(t + s h) = (1 − ∇)⁻ˢ p(t), the Newton
+//! form of the polynomial through past values (Hairer, Nørsett, Wanner, *Solving Ordinary Differential Equations
+//! I*, 2nd ed., III.1).
+
+use std::ops::Range;
+
+/// The highest order of the formulas.
+pub(super) const MAX_ORDER: usize = 5;
+/// Rows: y itself and differences up to two beyond the highest order, for estimates of the error of the next one.
+const ROWS: usize = MAX_ORDER + 3;
+
+/// Backward differences of n components.
+#[derive(Debug)]
+pub(super) struct Differences {
+    n: usize,
+    rows: Vec<f64>,
+}
+
+impl Differences {
+    pub(super) fn new(n: usize) -> Differences {
+        Differences { n, rows: vec![0.0; ROWS * n] }
+    }
+
+    /// ∇ᵐy.
+    pub(super) fn row(&self, m: usize) -> &[f64] {
+        &self.rows[m * self.n..(m + 1) * self.n]
+    }
+
+    pub(super) fn row_mut(&mut self, m: usize) -> &mut [f64] {
+        &mut self.rows[m * self.n..(m + 1) * self.n]
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.rows.fill(0.0);
+    }
+
+    pub(super) fn copy(&mut self, from: &Differences) {
+        self.rows.copy_from_slice(&from.rows);
+    }
+
+    /// The differences of the same polynomial of degree `k` at `r` times the spacing: ∇* = ∇ R(r) U
+    /// (Shampine, Reichelt, section 2.2). Rows above k are copied.
+    pub(super) fn rescale(&mut self, from: &Differences, k: usize, r: f64) {
+        self.copy(from);
+        let (wide, unit) = (sampling(k, r), sampling(k, 1.0));
+        for j in 1..=k {
+            self.row_mut(j).fill(0.0);
+            for i in 1..=k {
+                let ru: f64 = (1..=k).map(|l| wide[i][l] * unit[l][j]).sum();
+                for (d, s) in self.rows[j * self.n..].iter_mut().zip(from.row(i)) {
+                    *d += ru * s;
+                }
+            }
+        }
+    }
+
+    /// The differences a time σh later, rows 1 to `k`, taking those above k as zero:
+    /// ∇ᵐp(t + σh) = Σ_j σ(σ+1)…(σ+j−1)/j! ∇ᵐ⁺ʲp(t).
+    pub(super) fn advance(&mut self, k: usize, sigma: f64) {
+        let n = self.n;
+        for m in 1..k {
+            let (low, high) = self.rows.split_at_mut((m + 1) * n);
+            let mut c = 1.0;
+            for j in 1..=k - m {
+                c *= (sigma + (j - 1) as f64) / j as f64;
+                for (d, s) in low[m * n..].iter_mut().zip(&high[(j - 1) * n..]) {
+                    *d += c * s;
+                }
+            }
+        }
+    }
+
+    /// The polynomial of degree `k` at s spacings after row 0's time.
+    pub(super) fn interpolate(&self, k: usize, s: f64, range: Range<usize>, out: &mut [f64]) {
+        let out = &mut out[..range.len()];
+        out.fill(0.0);
+        // Horner: y + s (∇y + (s+1)/2 (∇²y + (s+2)/3 (…)))
+        for m in (1..=k).rev() {
+            let c = (s + (m - 1) as f64) / m as f64;
+            for (y, d) in out.iter_mut().zip(&self.row(m)[range.clone()]) {
+                *y = c * (d + *y);
+            }
+        }
+        for (y, d) in out.iter_mut().zip(&self.row(0)[range]) {
+            *y += d;
+        }
+    }
+}
+
+/// R_ij(r) = 1/i! Π_{l<i} (l − j r): the polynomial at the j-th point back, spaced r, from the i-th difference.
+/// U = R(1) is its own inverse.
+fn sampling(k: usize, r: f64) -> [[f64; ROWS]; ROWS] {
+    let mut m = [[0.0; ROWS]; ROWS];
+    for j in 1..=k {
+        let mut product = 1.0;
+        for i in 1..=k {
+            product *= ((i - 1) as f64 - j as f64 * r) / i as f64;
+            m[i][j] = product;
+        }
+    }
+    m
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The differences of a polynomial of degree 4 at t, spaced h.
+    fn differences(t: f64, h: f64) -> Differences {
+        let p = |t: f64| 1.0 + t * (2.0 + t * (-0.5 + t * (0.3 + 0.1 * t)));
+        let mut v: Vec<f64> = (0..ROWS).map(|i| p(t - i as f64 * h)).collect();
+        let mut d = Differences::new(1);
+        for m in 0..ROWS {
+            d.row_mut(m)[0] = v[0];
+            for i in 0..ROWS - 1 - m {
+                v[i] -= v[i + 1];
+            }
+        }
+        d
+    }
+
+    fn close(a: &Differences, b: &Differences) {
+        for m in 1..5 {
+            let (a, b) = (a.row(m)[0], b.row(m)[0]);
+            assert!((a - b).abs() < 1e-11, "row {m}: {a} {b}");
+        }
+    }
+
+    #[test]
+    fn polynomials_are_resampled_and_moved_exactly() {
+        let d = differences(0.7, 0.3);
+        for r in [0.05, 0.5, 1.0, 1.7, 4.0] {
+            let mut scaled = Differences::new(1);
+            scaled.rescale(&d, 4, r);
+            close(&scaled, &differences(0.7, 0.3 * r));
+        }
+        for sigma in [0.0, 1e-7, 0.3, 1.0] {
+            let mut moved = differences(0.7, 0.3);
+            moved.advance(4, sigma);
+            close(&moved, &differences(0.7 + 0.3 * sigma, 0.3));
+        }
+        let mut y = [0.0];
+        d.interpolate(4, -0.4, 0..1, &mut y);
+        assert!((y[0] - differences(0.7 - 0.12, 0.3).row(0)[0]).abs() < 1e-14);
+    }
+}

@@ -1,0 +1,427 @@
+//! Numerical differentiation formulas of orders 1 to 5: `ode15s`; backward differentiation: `ode15s-bdf`.
+//!
+//! L. F. Shampine, M. W. Reichelt, *The MATLAB ODE Suite*, SIAM J. Sci. Comput. 18 (1997) 1–22. With γ_k = Σ_{j≤k} 1/j
+//! and the predictor y⁽⁰⁾ = Σ_{m≤k} ∇ᵐy₀, a step solves (Eq 8)
+//!
+//!   Σ_{m=1}^{k} ∇ᵐy₁/m − h f(t₁, y₁) − κ_k γ_k (y₁ − y⁽⁰⁾) = 0,   (1 − κ_k)γ_k d + Σ_{m=1}^{k} γ_m ∇ᵐy₀ = h f(t₁, y⁽⁰⁾ + d),
+//!
+//! d = y₁ − y⁽⁰⁾ = ∇ᵏ⁺¹y₁, with the local error (κ_k γ_k + 1/(k+1)) d. The κ_k are those of R. W. Klopfenstein
+//! (k = 1, 2) and of the paper's Table 1; κ = 0 is backward differentiation.
+//!
+//! **Rates at the end.** f₁ = ψ + a d, the formula's own slope: as (a I − J)Δ = f(yⁱ) − ψ − a dⁱ, it is the same as
+//! f(yⁱ) + J Δ, the rates at the last iterate extended along the last correction, without another evaluation. What
+//! is left of the iteration's error is damped in it; f(t₁, y₁) would blow it up by the stiffness.
+//!
+//! **Quadratures** follow the same formula, which for them is explicit: one evaluation at (t₁, y₁), only where
+//! there are any.
+//!
+//! **Steps asked for from outside.** A step much shorter than the history's spacing (a landing on an event)
+//! moves the history along its polynomial and keeps the spacing: resampled at the short spacing and back, the
+//! k-th difference's rounding and iteration errors would grow as the k-th power of the ratio.
+
+mod history;
+mod newton;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+use self::history::{Differences, MAX_ORDER};
+use self::newton::{Equations, Newton, Outcome, largest};
+use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance};
+use crate::ode::{Ode, RhsFailure};
+
+/// A family of formulas.
+#[derive(Debug)]
+pub(super) struct Formulas {
+    name: &'static str,
+    summary: &'static str,
+    /// κ_k, k from 1
+    kappa: [f64; MAX_ORDER],
+}
+
+/// Shampine, Reichelt, Table 1: larger steps for the same error, at a little less stability.
+pub(super) static NDF: Formulas = Formulas {
+    name: "ode15s",
+    summary: "numerical differentiation formulas of orders 1 to 5 for stiff problems, as MATLAB's ode15s",
+    kappa: [-0.1850, -1.0 / 9.0, -0.0823, -0.0415, 0.0],
+};
+
+/// κ = 0.
+pub(super) static BDF: Formulas = Formulas {
+    name: "ode15s-bdf",
+    summary: "ode15s with backward differentiation formulas",
+    kappa: [0.0; MAX_ORDER],
+};
+
+/// γ_k = Σ_{j≤k} 1/j.
+const GAMMA: [f64; MAX_ORDER + 1] = [0.0, 1.0, 3.0 / 2.0, 11.0 / 6.0, 25.0 / 12.0, 137.0 / 60.0];
+
+impl Formulas {
+    /// The coefficient of d.
+    fn alpha(&self, k: usize) -> f64 {
+        (1.0 - self.kappa[k - 1]) * GAMMA[k]
+    }
+
+    /// The local error over ∇ᵏ⁺¹y.
+    fn error(&self, k: usize) -> f64 {
+        self.kappa[k - 1] * GAMMA[k] + 1.0 / (k + 1) as f64
+    }
+}
+
+impl Method for Formulas {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+    fn summary(&self) -> &'static str {
+        self.summary
+    }
+    fn order(&self) -> usize {
+        MAX_ORDER
+    }
+    fn is_adaptive(&self) -> bool {
+        true
+    }
+    fn start_order(&self) -> usize {
+        1
+    }
+    fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper> {
+        Box::new(Multistep::new(self, ode))
+    }
+}
+
+/// The error the step would have had with the order below and above, over the allowed one.
+#[derive(Clone, Copy, Debug, Default)]
+struct Neighbours {
+    lower: f64,
+    higher: f64,
+}
+
+/// The method at work.
+struct Multistep {
+    formulas: &'static Formulas,
+    /// components without the quadratures
+    m: usize,
+    order: usize,
+    /// only this order (tests)
+    fixed_order: Option<usize>,
+    /// at the end of the last committed step; row 0 is not used: y may be tidied
+    past: Differences,
+    /// of `past`; 0: nothing is known of the past
+    spacing: f64,
+    /// steps of this order and spacing
+    equal: usize,
+    /// how far the past was moved along its polynomial since it was last sampled
+    moved: f64,
+    /// steps committed since the start, up to 2
+    age: usize,
+    /// the step wished for, or to be tried again
+    planned: f64,
+    /// attempts refused since the last committed step
+    refused: usize,
+    /// of the last attempt
+    trial: Differences,
+    trial_h: f64,
+    /// the step as the driver has it over trial_h
+    stretch: f64,
+    neighbours: Neighbours,
+    /// the order to go on with if the last attempt is committed
+    choice: usize,
+    equations: Equations,
+    newton: Newton,
+}
+
+/// The share of the tolerance the steps are held to. Errors of multistep formulas add up with one sign over many short
+/// steps: with it, an elastic impact keeps its energy as well as with `dop853` at the same tolerance within a
+/// factor of ten, and errors on stiff problems stay near the tolerance.
+const TIGHT: f64 = 1.0 / 3.0;
+/// By how much the step is kept below what the estimate allows: order below, same order, order above. A change must pay
+/// (as in the paper's code, a little more careful).
+const SAFETY: [f64; 3] = [1.4, 1.3, 1.5];
+/// A step grows at most by this factor.
+const MAX_GROWTH: f64 = 10.0;
+/// The same for the first step after a start, which was guessed without knowing much.
+const FIRST_GROWTH: f64 = 1e4;
+
+impl Multistep {
+    fn new(formulas: &'static Formulas, ode: &dyn Ode) -> Multistep {
+        let (n, m) = (ode.dim(), ode.dim() - ode.quadratures());
+        let equations = Equations {
+            t1: 0.0,
+            a: 0.0,
+            predicted: vec![0.0; n],
+            psi: vec![0.0; n],
+            d: vec![0.0; n],
+            allowed: vec![0.0; m],
+            size: 0.0,
+        };
+        Multistep {
+            formulas,
+            m,
+            order: 1,
+            fixed_order: None,
+            past: Differences::new(n),
+            spacing: 0.0,
+            equal: 0,
+            moved: 0.0,
+            age: 0,
+            planned: f64::INFINITY,
+            refused: 0,
+            trial: Differences::new(n),
+            trial_h: 0.0,
+            stretch: 1.0,
+            neighbours: Neighbours::default(),
+            choice: 1,
+            equations,
+            newton: Newton::new(ode),
+        }
+    }
+
+    /// The past at the spacing of the attempt, into `trial`: what is committed stays as it is.
+    fn resample(&mut self, b: &Buffers, h: f64) {
+        if self.spacing == 0.0 {
+            self.trial.clear();
+            for (d, f) in self.trial.row_mut(1).iter_mut().zip(&b.f0) {
+                *d = h * f;
+            }
+        } else if h == self.spacing {
+            self.trial.copy(&self.past);
+        } else {
+            self.trial.rescale(&self.past, self.order, h / self.spacing);
+        }
+        self.trial_h = h;
+        self.stretch = 1.0;
+    }
+
+    /// y⁽⁰⁾ and ψ.
+    fn predict(&mut self, b: &Buffers, h: f64, tol: &Tolerance<'_>) {
+        let (e, k) = (&mut self.equations, self.order);
+        let n = e.predicted.len();
+        e.t1 = b.t0 + h;
+        e.a = self.formulas.alpha(k) / h;
+        e.d.fill(0.0);
+        e.psi.fill(0.0);
+        // small numbers first
+        for m in (1..=k).rev() {
+            let row = self.trial.row(m);
+            for i in 0..n {
+                e.d[i] += row[i];
+                e.psi[i] += GAMMA[m] * row[i];
+            }
+        }
+        for i in 0..n {
+            e.predicted[i] = b.y0[i] + e.d[i];
+            e.psi[i] /= h;
+        }
+        allow(&mut e.allowed, &b.y0, &e.predicted, tol);
+        e.size = largest(&e.predicted[..e.allowed.len()], &e.allowed).0;
+    }
+
+    /// y₁, its rates and differences from the solved equations. A quadrature whose rate is not finite is returned.
+    fn correct(
+        &mut self,
+        ode: &mut Counted<'_>,
+        b: &mut Buffers,
+        h: f64,
+    ) -> Result<Option<usize>, RhsFailure> {
+        let (e, m) = (&mut self.equations, self.m);
+        let n = e.predicted.len();
+        for i in 0..m {
+            b.y1[i] = e.predicted[i] + e.d[i];
+            b.f1[i] = e.psi[i] + e.a * e.d[i];
+        }
+        if m < n {
+            b.y1[m..n].copy_from_slice(&e.predicted[m..]);
+            let f = &mut self.newton.f[..n];
+            ode.rhs(b.t0 + h, &b.y1[..n], f)?;
+            for i in m..n {
+                e.d[i] = (f[i] - e.psi[i]) / e.a;
+                b.y1[i] = e.predicted[i] + e.d[i];
+                b.f1[i] = f[i];
+            }
+        }
+        // ∇ᵐy₁ = ∇ᵐy₀ + ∇ᵐ⁺¹y₁, from ∇ᵏ⁺¹y₁ = d down; ∇ᵏ⁺²y₁ = d − ∇ᵏ⁺¹y₀
+        let k = self.order;
+        for i in 0..n {
+            let mut above = self.equations.d[i];
+            self.trial.row_mut(k + 2)[i] = above - self.trial.row(k + 1)[i];
+            self.trial.row_mut(k + 1)[i] = above;
+            for row in (1..=k).rev() {
+                above += self.trial.row(row)[i];
+                self.trial.row_mut(row)[i] = above;
+            }
+        }
+        self.trial.row_mut(0).copy_from_slice(&b.y1[..n]);
+        Ok(b.f1[m..n].iter().position(|f| !f.is_finite()).map(|i| m + i))
+    }
+
+    /// The error of the attempt, and of its neighbours in order.
+    fn estimate(&mut self, b: &Buffers, tol: &Tolerance<'_>) -> Attempt {
+        let (k, m) = (self.order, self.m);
+        allow(&mut self.equations.allowed, &b.y0, &b.y1, tol);
+        let allowed = &self.equations.allowed;
+        let (norm, component) = largest(&self.equations.d[..m], allowed);
+        self.neighbours = Neighbours { lower: f64::INFINITY, higher: f64::INFINITY };
+        if k > 1 {
+            self.neighbours.lower = self.formulas.error(k - 1) * largest(&self.trial.row(k)[..m], allowed).0;
+        }
+        if k < MAX_ORDER {
+            let next = &self.trial.row(k + 2)[..m];
+            self.neighbours.higher = self.formulas.error(k + 1) * largest(next, allowed).0;
+        }
+        Attempt::with_error(self.formulas.error(k) * norm, component)
+    }
+
+    /// Whether the last attempt was kept short from outside, and so short that the past is better moved than resampled.
+    fn is_detour(&self) -> bool {
+        let (h, spacing) = (self.trial_h.abs(), self.spacing.abs());
+        h < 0.5 * spacing && h < 0.9 * self.planned && self.moved + h <= spacing
+    }
+
+    /// Takes up what the driver has added to y₁ to make up for a crumb of time.
+    fn settle(&mut self, b: &Buffers, h: f64) {
+        let n = self.equations.predicted.len();
+        if self.trial.row(0) != &b.y1[..n] {
+            self.trial.advance(self.order + 1, (h - self.trial_h) / self.trial_h);
+            self.trial.row_mut(0).copy_from_slice(&b.y1[..n]);
+            self.stretch = h / self.trial_h;
+        }
+    }
+}
+
+/// The errors allowed in a step from y₀ to y₁.
+fn allow(allowed: &mut [f64], y0: &[f64], y1: &[f64], tol: &Tolerance<'_>) {
+    for (i, allowed) in allowed.iter_mut().enumerate() {
+        *allowed = TIGHT * (tol.scale[i] + tol.rtol * y0[i].abs().max(y1[i].abs()));
+    }
+}
+
+/// By what factor the step may grow, for an error that goes as its p-th power.
+fn growth(error: f64, p: usize, safety: f64) -> f64 {
+    1.0 / (safety * error.powf(1.0 / p as f64))
+}
+
+impl Stepper for Multistep {
+    fn attempt(
+        &mut self,
+        ode: &mut Counted<'_>,
+        b: &mut Buffers,
+        h: f64,
+        tol: &Tolerance<'_>,
+    ) -> Result<Attempt, RhsFailure> {
+        if let Some(k) = self.fixed_order {
+            self.order = k;
+        }
+        self.choice = self.order;
+        self.resample(b, h);
+        self.predict(b, h, tol);
+        match self.newton.solve(ode, &mut self.equations, tol)? {
+            Outcome::Diverged(i) => return Ok(Attempt::diverged(i)),
+            Outcome::NotFinite(i) => return Ok(Attempt::with_error(f64::NAN, i)),
+            Outcome::Solved => {}
+        }
+        match self.correct(ode, b, h)? {
+            Some(bad) => Ok(Attempt::with_error(f64::NAN, bad)),
+            None => Ok(self.estimate(b, tol)),
+        }
+    }
+
+    fn wish(&mut self, h: f64, good: &Attempt) -> f64 {
+        let k = self.order;
+        self.choice = k;
+        let equal = if h == self.spacing || self.age == 0 { self.equal + 1 } else { 1 };
+        let mut best = growth(good.norm, k + 1, SAFETY[1]);
+        if self.age == 0 {
+            self.planned = h.abs() * best.clamp(1.0, FIRST_GROWTH);
+            return h.signum() * self.planned;
+        }
+        if equal < k + 2 || self.fixed_order.is_some() {
+            // kept short from outside: the step wished for before is still wished for
+            self.planned = if self.is_detour() { self.planned } else { h.abs() };
+            return h.signum() * self.planned;
+        }
+        let lower = growth(self.neighbours.lower, k.max(1), SAFETY[0]);
+        if lower > best {
+            (best, self.choice) = (lower, k - 1);
+        }
+        let higher = growth(self.neighbours.higher, k + 2, SAFETY[2]);
+        if higher > best {
+            (best, self.choice) = (higher, k + 1);
+        }
+        if best <= 1.0 {
+            self.choice = k;
+        }
+        self.planned = h.abs() * best.clamp(1.0, MAX_GROWTH);
+        h.signum() * self.planned
+    }
+
+    fn again(&mut self, h: f64, refused: &Attempt) -> f64 {
+        let k = self.order;
+        self.refused += 1;
+        let factor = if refused.diverged {
+            0.3
+        } else if self.refused == 1 {
+            let this = growth(refused.norm, k + 1, SAFETY[1]);
+            let lower = growth(self.neighbours.lower, k, SAFETY[0]);
+            if lower > this && k > 1 {
+                self.order = k - 1;
+                self.equal = 0;
+            }
+            this.max(lower).clamp(0.1, 0.9)
+        } else {
+            0.5
+        };
+        // a step that must be short is no detour
+        self.planned = 0.0;
+        factor * h
+    }
+
+    fn commit(&mut self, b: &Buffers, h: f64, _: &Tolerance<'_>) {
+        self.settle(b, h);
+        if self.is_detour() {
+            self.past.advance(self.order, self.trial_h / self.spacing);
+            self.moved += self.trial_h.abs();
+        } else {
+            self.equal = if self.trial_h == self.spacing { self.equal + 1 } else { 1 };
+            self.spacing = self.trial_h;
+            self.moved = 0.0;
+            std::mem::swap(&mut self.past, &mut self.trial);
+            if self.choice != self.order {
+                (self.order, self.equal) = (self.choice, 0);
+            }
+        }
+        self.refused = 0;
+        self.age = (self.age + 1).min(2);
+    }
+
+    fn restart(&mut self) {
+        self.order = 1;
+        self.spacing = 0.0;
+        (self.equal, self.age, self.refused) = (0, 0, 0);
+        self.moved = 0.0;
+        self.planned = f64::INFINITY;
+        self.newton.forget();
+    }
+
+    fn limit(&self) -> f64 {
+        match self.age {
+            0 => f64::INFINITY,
+            1 => FIRST_GROWTH * self.spacing.abs(),
+            _ => MAX_GROWTH * self.spacing.abs(),
+        }
+    }
+
+    fn stages(&self) -> (&[f64], usize) {
+        let n = self.equations.predicted.len();
+        (&self.newton.f[..self.newton.seen * n], n.max(1))
+    }
+
+    fn prepare_dense(&mut self, _: &mut Counted<'_>, b: &Buffers, h: f64) -> Result<(), RhsFailure> {
+        self.settle(b, h);
+        Ok(())
+    }
+
+    fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
+        self.trial.interpolate(self.order, (theta - 1.0) * self.stretch, range, out);
+    }
+}
