@@ -49,7 +49,7 @@ use crate::options::Options;
 use system::{Closure, Problem};
 
 /// The method where none is named.
-pub const DEFAULT_METHOD: &str = "dop853";
+pub const DEFAULT_METHOD: &str = methods::DEFAULT;
 
 /// When there is output.
 #[derive(Clone, Debug, PartialEq)]
