@@ -41,7 +41,8 @@ impl PointForce {
             let f = rule.normal.force(Indentation { delta: contact.delta, delta_dot }, touch);
             (point.f_n, point.f_elastic) = (f.f_n, f.f_elastic);
             if let Some(friction) = &rule.friction {
-                point.f_t = friction.force(f.f_n, &v_t);
+                // a law that holds the bodies together as they part presses nothing together
+                point.f_t = friction.force(f.f_n.max(0.0), &v_t);
             }
         }
         point
