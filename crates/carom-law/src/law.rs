@@ -111,6 +111,11 @@ pub trait NormalLaw: Debug + Send + Sync + 'static {
     fn is_elastic(&self) -> bool {
         false
     }
+    /// Whether the force falls to zero while the surfaces still overlap, and is held there: the energy stored
+    /// then is lost on the way to δ = 0, which an integrator does not feel and must resolve for the ledger.
+    fn lets_go_early(&self) -> bool {
+        false
+    }
     /// Whether all parameters are in range and fit each other; whoever takes a law in asks this once.
     ///
     /// Unless a law says more, this checks stiffness and exponent: an exponent other than 3/2 needs a given
@@ -138,6 +143,8 @@ pub trait Normal: Debug + Send + Sync {
     fn needs_impact_speed(&self) -> bool;
     /// See [`NormalLaw::is_elastic`].
     fn is_elastic(&self) -> bool;
+    /// See [`NormalLaw::lets_go_early`].
+    fn lets_go_early(&self) -> bool;
     /// See [`NormalLaw::check`].
     fn check(&self) -> Result<(), LawError>;
 }
@@ -166,6 +173,9 @@ impl<L: NormalLaw> Normal for L {
     }
     fn is_elastic(&self) -> bool {
         NormalLaw::is_elastic(self)
+    }
+    fn lets_go_early(&self) -> bool {
+        NormalLaw::lets_go_early(self)
     }
     fn check(&self) -> Result<(), LawError> {
         NormalLaw::check(self)

@@ -13,8 +13,8 @@
 //! Valid: slip that does not come to rest. As long as it lasts, the law is exact and smooth. Where it ends the law says
 //! nothing but |F| ≤ μN, which a function of the slip cannot: here F is zero at exactly zero slip, jumps to μN beside
 //! it, and a contact that should stick flies back and forth. Steps by error control then shrink until a jump of the
-//! force no longer matters to the tolerance: the run goes on, right to its tolerance, in tiny steps. Use a regularised
-//! law (`tanh`, `brown-mcphee` …) where slip may end.
+//! force no longer matters to the tolerance: the run goes on, right to its tolerance, but in hundreds of thousands of
+//! steps a second. Use a regularised law (`tanh`, `brown-mcphee` …) where slip may end.
 //! No formula to check; the slipping motion is checked against its closed form.
 
 use std::sync::Arc;

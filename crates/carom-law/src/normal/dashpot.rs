@@ -254,6 +254,9 @@ impl<L: DashpotLaw> NormalLaw for Dashpot<L> {
         use Damping::{Given, PerStiffness, Restitution};
         matches!(self.damping, Restitution { a: 0.0, .. } | Given(0.0) | PerStiffness(0.0))
     }
+    fn lets_go_early(&self) -> bool {
+        self.exit == Exit::Force && !L::COMPRESSION_ONLY && !NormalLaw::is_elastic(self)
+    }
     fn check(&self) -> Result<(), LawError> {
         Ok(self.check_values()?)
     }
