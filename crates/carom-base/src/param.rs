@@ -27,6 +27,18 @@ pub enum Quantity {
     Density,
     /// [N/mⁿ], n the value of the parameter named `exponent`
     Stiffness,
+    /// [N/m], of a spring
+    LinearStiffness,
+    /// [N/m^(3/2)], of a point contact
+    PointStiffness,
+    /// [Pa/m], pressure per indentation of an elastic foundation
+    FoundationStiffness,
+    /// [N]
+    Force,
+    /// [N s/m], of a dashpot
+    LinearDamping,
+    /// [N s/m^(5/4)], of a dashpot that goes with the fourth root of the indentation
+    PointDamping,
     /// [m/s²]
     Acceleration,
     /// [kg m²], a moment of inertia
@@ -48,6 +60,12 @@ impl Quantity {
             Quantity::Pressure => "Pa",
             Quantity::Density => "kg/m^3",
             Quantity::Stiffness => "N/m^exponent",
+            Quantity::LinearStiffness => "N/m",
+            Quantity::PointStiffness => "N/m^1.5",
+            Quantity::FoundationStiffness => "Pa/m",
+            Quantity::Force => "N",
+            Quantity::LinearDamping => "N s/m",
+            Quantity::PointDamping => "N s/m^1.25",
             Quantity::Acceleration => "m/s^2",
             Quantity::Inertia => "kg m^2",
         }
@@ -161,6 +179,17 @@ impl Param {
         doc: &'static str,
     ) -> Param {
         Param { name, quantity, length: 1, allowed, presence: Presence::Optional(absent), doc }
+    }
+
+    /// A word with a default.
+    pub const fn word(
+        name: &'static str,
+        words: &'static [&'static str],
+        value: &'static str,
+        doc: &'static str,
+    ) -> Param {
+        let (allowed, presence) = (Allowed::OneOf(words), Presence::DefaultText(value));
+        Param { name, quantity: Quantity::Number, length: 1, allowed, presence, doc }
     }
 
     /// The same, as an array of `n` numbers.

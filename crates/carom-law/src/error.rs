@@ -43,6 +43,16 @@ pub enum LawError {
         /// the larger relative curvature [1/m]
         k_max: f64,
     },
+    /// The contact has no radius to take: a surface that is flat or hollow in one direction.
+    #[error(
+        "relative curvatures {k_min} and {k_max} 1/m give no radius (both must be greater than 0): give `radius`"
+    )]
+    NoRadius {
+        /// the smaller relative curvature [1/m]
+        k_min: f64,
+        /// the larger relative curvature [1/m]
+        k_max: f64,
+    },
     /// A number the Hertz solution cannot work with.
     #[error("hertz stiffness: `{name}` is {value}; allowed: {allowed}")]
     BadHertzValue {

@@ -50,6 +50,63 @@ pub fn effective_restitution(eta: f64) -> f64 {
     -(-lambda).exp_m1() / eta
 }
 
+/// The η for which the effective coefficient of restitution is e, 0 < e ≤ 1, to rounding error; NaN for others.
+///
+/// ```
+/// use carom_law::impact::{effective_restitution, exact_factor};
+/// assert!((effective_restitution(exact_factor(0.2)) - 0.2).abs() < 1e-15);
+/// assert_eq!(exact_factor(1.0), 0.0);
+/// ```
+pub fn exact_factor(e: f64) -> f64 {
+    if !(e > 0.0 && e <= 1.0) {
+        return f64::NAN;
+    }
+    // η is about 0.55 here, below beyond
+    if e > 0.73 { factor_near_one(e) } else { factor_by_rebound(e) }
+}
+
+/// The root, for η < 0.6, of η(1+e) = ln(1+η) − ln(1−ηe), as a power series: what is left of it, divided by η², is
+/// (1−e²)/2 = η(1+e³)/3 − η²(1−e⁴)/4 + η³(1+e⁵)/5 − …, in which nothing cancels as e → 1.
+fn factor_near_one(e: f64) -> f64 {
+    let left = 0.5 * (1.0 - e) * (1.0 + e);
+    let mut eta = 1.5 * (1.0 - e);
+    for _ in 0..50 {
+        let (mut sum, mut slope) = (-left, 0.0);
+        let (mut eta_power, mut e_power, mut sign) = (1.0, e * e, 1.0);
+        for k in 3..70 {
+            e_power *= e;
+            let term = (e_power + sign) * eta_power / f64::from(k);
+            slope += f64::from(k - 2) * term;
+            eta_power *= eta;
+            sum += term * eta;
+            sign = -sign;
+        }
+        let step = sum / slope;
+        eta -= step;
+        if step.abs() <= f64::EPSILON * eta {
+            break;
+        }
+    }
+    eta
+}
+
+/// The same root by λ = −ln(1 − ηe), which stays exact where ηe is 1 but for rounding: λ + ln(1+η) = η(1+e),
+/// η = (1 − e^{−λ})/e. From above, where the difference is convex, Newton falls onto the root.
+fn factor_by_rebound(e: f64) -> f64 {
+    let eta = |lambda: f64| -(-lambda).exp_m1() / e;
+    let mut lambda = 1.0 + 1.0 / e;
+    for _ in 0..50 {
+        let (x, x_slope) = (eta(lambda), (-lambda).exp() / e);
+        let excess = lambda + x.ln_1p() - x * (1.0 + e);
+        let step = excess / (1.0 + x_slope / (1.0 + x) - x_slope * (1.0 + e));
+        lambda -= step;
+        if step.abs() <= f64::EPSILON * lambda {
+            break;
+        }
+    }
+    eta(lambda)
+}
+
 /// x − ln(1 + x), x ≥ 0, without cancellation.
 fn linear_minus_log(x: f64) -> f64 {
     if x > 0.3 {
@@ -213,6 +270,29 @@ mod tests {
             // e = 1 − (2/3)η + (4/9)η² − …
             assert!((e - (1.0 - 2.0 / 3.0 * eta)).abs() <= 4.0 / 9.0 * eta * eta + 3e-16, "{eta}: {e}");
         }
+    }
+
+    #[test]
+    fn the_exact_factor_gives_its_restitution() {
+        for i in 1..1000 {
+            let e = f64::from(i) / 1000.0;
+            let eta = exact_factor(e);
+            // a rounding error of η moves e by (η/e) de/dη of it, which is 1 at most
+            close(effective_restitution(eta), e, 4e-15);
+        }
+        for tiny in [1e-300, 1e-100, 1e-12, 1e-3] {
+            close(exact_factor(tiny), 1.0 / tiny, 1e-15);
+        }
+        // η = (3/2)(1−e) (1 + (1−e) + …): relative, however close to 1
+        for gap in [1e-3, 1e-6, 1e-9, 1e-14] {
+            let e = 1.0 - gap;
+            let gap = 1.0 - e;
+            close(exact_factor(e), 1.5 * gap * (1.0 + gap), gap * gap + 1e-15);
+        }
+        // the two ways meet
+        close(factor_near_one(0.73), factor_by_rebound(0.73), 5e-15);
+        assert_eq!(exact_factor(1.0), 0.0);
+        assert!(exact_factor(0.0).is_nan() && exact_factor(1.1).is_nan() && exact_factor(f64::NAN).is_nan());
     }
 
     #[test]

@@ -8,8 +8,8 @@ use std::fmt::Debug;
 
 use carom_base::{Dual, Scalar, Vec3};
 
-use crate::LawError;
 use crate::normal::power::check_power;
+use crate::{LawError, hertz};
 
 /// The state of a contact point as a normal law sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,6 +18,47 @@ pub struct Indentation<S: Scalar = f64> {
     pub delta: S,
     /// its rate [m/s], positive while approaching
     pub delta_dot: S,
+}
+
+/// Where the contact stiffness K of a law comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stiffness {
+    /// given [N/mⁿ]
+    Given(f64),
+    /// Hertz: from both materials and the relative curvatures at touch; n = 3/2
+    Materials,
+    /// this [N/mⁿ⁺¹] times the radius R = 1/√(k_min k_max) at touch; no materials are asked for
+    PerRadius(f64),
+}
+
+impl Stiffness {
+    /// K [N/mⁿ] of a contact: E* \[Pa\] of its materials, relative curvatures [1/m] of its surfaces.
+    ///
+    /// ```
+    /// use carom_law::{Stiffness, hertz};
+    /// let (e_star, k) = (1e9, 50.0);
+    /// assert_eq!(Stiffness::Given(1e8).at(e_star, k, k)?, 1e8);
+    /// assert_eq!(Stiffness::Materials.at(e_star, k, k)?, hertz::stiffness(e_star, k, k)?);
+    /// assert_eq!(Stiffness::PerRadius(1e6).at(0.0, k, k)?, 2e4);
+    /// assert!(Stiffness::PerRadius(1e6).at(0.0, 0.0, k).is_err()); // a cylinder has no such radius
+    /// # Ok::<(), carom_law::LawError>(())
+    /// ```
+    pub fn at(&self, e_star: f64, k_min: f64, k_max: f64) -> Result<f64, LawError> {
+        match *self {
+            Stiffness::Given(k) => Ok(k),
+            Stiffness::Materials => hertz::stiffness(e_star, k_min, k_max),
+            Stiffness::PerRadius(k) if k_min > 0.0 && k_max > 0.0 => Ok(k / (k_min * k_max).sqrt()),
+            Stiffness::PerRadius(_) => Err(LawError::NoRadius { k_min, k_max }),
+        }
+    }
+
+    /// The stiffness if it is given.
+    pub fn given(&self) -> Option<f64> {
+        match *self {
+            Stiffness::Given(k) => Some(k),
+            Stiffness::Materials | Stiffness::PerRadius(_) => None,
+        }
+    }
 }
 
 /// What was latched when the surfaces touched. It changes only at touch events.
@@ -34,7 +75,7 @@ pub struct Touch {
 /// A normal force and its elastic part; what is not elastic is dissipated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NormalForce<S: Scalar = f64> {
-    /// the force \[N\], ≥ 0: pushes the bodies apart
+    /// the force \[N\]: pushes the bodies apart, or, below zero, holds them, which few laws do
     pub f_n: S,
     /// the part that stored energy gives back \[N\]: dE/d(delta)
     pub f_elastic: S,
@@ -55,9 +96,10 @@ pub trait NormalLaw: Debug + Send + Sync + 'static {
     fn name(&self) -> &'static str;
     /// n in K δⁿ.
     fn exponent(&self) -> f64;
-    /// The contact stiffness K [N/mⁿ] if given; `None`: from materials and curvature, n = 3/2.
-    fn stiffness(&self) -> Option<f64>;
-    /// The force. Where `c.delta` ≤ 0 there is no contact and no force.
+    /// Where the contact stiffness K comes from.
+    fn stiffness(&self) -> Stiffness;
+    /// The force. Where `c.delta` ≤ 0 there is no contact and no force. What is not elastic opposes the motion:
+    /// (f_n − f_elastic) δ̇ ≥ 0, so that no law gains energy.
     fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S>;
     /// The stored energy \[J\]: ∫ f_elastic dδ from 0.
     fn energy(&self, delta: f64, touch: &Touch) -> f64;
@@ -69,12 +111,17 @@ pub trait NormalLaw: Debug + Send + Sync + 'static {
     fn is_elastic(&self) -> bool {
         false
     }
+    /// Whether the force falls to zero while the surfaces still overlap, and is held there: the energy stored
+    /// then is lost on the way to δ = 0, which an integrator does not feel and must resolve for the ledger.
+    fn lets_go_early(&self) -> bool {
+        false
+    }
     /// Whether all parameters are in range and fit each other; whoever takes a law in asks this once.
     ///
     /// Unless a law says more, this checks stiffness and exponent: an exponent other than 3/2 needs a given
     /// stiffness, as materials and curvature give one for 3/2 only.
     fn check(&self) -> Result<(), LawError> {
-        Ok(check_power(self.name(), self.stiffness(), self.exponent())?)
+        Ok(check_power(self.name(), self.stiffness().given(), self.exponent())?)
     }
 }
 
@@ -85,7 +132,7 @@ pub trait Normal: Debug + Send + Sync {
     /// See [`NormalLaw::exponent`].
     fn exponent(&self) -> f64;
     /// See [`NormalLaw::stiffness`].
-    fn stiffness(&self) -> Option<f64>;
+    fn stiffness(&self) -> Stiffness;
     /// See [`NormalLaw::force`].
     fn force(&self, c: Indentation, touch: &Touch) -> NormalForce;
     /// See [`NormalLaw::force`]: with the derivatives by (delta, delta_dot), or by any two variables.
@@ -96,6 +143,8 @@ pub trait Normal: Debug + Send + Sync {
     fn needs_impact_speed(&self) -> bool;
     /// See [`NormalLaw::is_elastic`].
     fn is_elastic(&self) -> bool;
+    /// See [`NormalLaw::lets_go_early`].
+    fn lets_go_early(&self) -> bool;
     /// See [`NormalLaw::check`].
     fn check(&self) -> Result<(), LawError>;
 }
@@ -107,7 +156,7 @@ impl<L: NormalLaw> Normal for L {
     fn exponent(&self) -> f64 {
         NormalLaw::exponent(self)
     }
-    fn stiffness(&self) -> Option<f64> {
+    fn stiffness(&self) -> Stiffness {
         NormalLaw::stiffness(self)
     }
     fn force(&self, c: Indentation, touch: &Touch) -> NormalForce {
@@ -124,6 +173,9 @@ impl<L: NormalLaw> Normal for L {
     }
     fn is_elastic(&self) -> bool {
         NormalLaw::is_elastic(self)
+    }
+    fn lets_go_early(&self) -> bool {
+        NormalLaw::lets_go_early(self)
     }
     fn check(&self) -> Result<(), LawError> {
         NormalLaw::check(self)

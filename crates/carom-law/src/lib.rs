@@ -37,7 +37,9 @@ pub mod normal;
 
 pub use error::LawError;
 pub use friction::FrictionEntry;
-pub use law::{Friction, FrictionLaw, Indentation, Normal, NormalForce, NormalLaw, Reference, Touch};
+pub use law::{
+    Friction, FrictionLaw, Indentation, Normal, NormalForce, NormalLaw, Reference, Stiffness, Touch,
+};
 pub use material::{Material, MaterialPair};
 pub use normal::NormalEntry;
 

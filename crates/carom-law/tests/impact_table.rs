@@ -6,112 +6,33 @@
 
 mod common;
 
-use carom_base::{Args, Dual, Value};
+use carom_base::{Args, Value};
 use carom_law::impact::{StandardImpact, effective_restitution};
-use carom_law::normal::{self, Hertz, HuntCrossley};
-use carom_law::{Indentation, Normal, Touch};
+use carom_law::normal::{self, ElasticFoundation, Hertz, HuntCrossley, NormalEntry};
 use common::close;
+use common::impact::{Ends, Outcome, standard_impact};
+use serde_json::Value as Json;
 
-/// What an impact is judged by; in units of length(), v0 and their kin where those are one.
-#[derive(Debug, Default)]
-struct Outcome {
-    restitution: f64,
-    max_indentation: f64,
-    peak_force: f64,
-    duration: f64,
-    compression: f64,
-}
-
-type Pair = [f64; 2];
-
-/// One classical Runge–Kutta step of y' = f(s, y).
-fn step(f: &impl Fn(f64, Pair) -> Pair, s: f64, y: Pair, h: f64) -> Pair {
-    let add = |a: Pair, k: Pair, c: f64| [a[0] + c * k[0], a[1] + c * k[1]];
-    let k1 = f(s, y);
-    let k2 = f(s + 0.5 * h, add(y, k1, 0.5 * h));
-    let k3 = f(s + 0.5 * h, add(y, k2, 0.5 * h));
-    let k4 = f(s + h, add(y, k3, h));
-    let sum = |i: usize| k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i];
-    [y[0] + h / 6.0 * sum(0), y[1] + h / 6.0 * sum(1)]
-}
-
-/// The part h of a step after which g, positive at its start, has reached zero.
-fn locate(step_to: impl Fn(f64) -> Pair, g: impl Fn(Pair) -> f64, h: f64) -> f64 {
-    let (mut lo, mut hi) = (0.0, h);
-    for _ in 0..60 {
-        let mid = 0.5 * (lo + hi);
-        if g(step_to(mid)) > 0.0 { lo = mid } else { hi = mid }
-    }
-    hi
-}
-
-/// m δ̈ = −F for mass 1, speed 1 and stiffness 1.
-///
-/// Near touch and release δⁿ is not smooth in time, but everything is smooth in z = √δ: there z is the
-/// independent variable, dv/dz = −2z F/v and dt/dz = 2z/v. In between it is time.
-fn standard_impact(law: &dyn Normal) -> Outcome {
-    let touch = Touch { stiffness: 1.0, v0: 1.0, mass: 1.0 };
-    let force = |x: f64, v: f64| law.force(Indentation { delta: x, delta_dot: v }, &touch).f_n;
-    let force_rate = |[x, v]: Pair| {
-        let c = Indentation { delta: Dual::variable(x, 0), delta_dot: Dual::variable(v, 1) };
-        let f = law.force_dual(c, &touch).f_n;
-        f.eps[0] * v - f.eps[1] * f.re
-    };
-    let edge = |z: f64, [v, _]: Pair| [-2.0 * z * force(z * z, v) / v, 2.0 * z / v];
-    let inside = |_: f64, [x, v]: Pair| [v, -force(x, v)];
-
-    let z_edge = 0.3;
-    let n = 4000;
-    let dz = z_edge / f64::from(n);
-    let mut y = [1.0, 0.0];
-    for i in 0..n {
-        y = step(&edge, f64::from(i) * dz, y, dz);
-    }
-
-    let (mut t, h) = (y[1], 2e-4);
-    let mut out = Outcome::default();
-    y = [z_edge * z_edge, y[0]];
-    loop {
-        let next = step(&inside, t, y, h);
-        let to = |h: f64| step(&inside, t, y, h);
-        if force_rate(y) > 0.0 && force_rate(next) <= 0.0 {
-            let [x, v] = to(locate(to, force_rate, h));
-            out.peak_force = force(x, v);
-        }
-        if y[1] > 0.0 && next[1] <= 0.0 {
-            let part = locate(to, |y| y[1], h);
-            (out.max_indentation, out.compression) = (to(part)[0], t + part);
-        }
-        if next[1] < 0.0 && next[0] < z_edge * z_edge {
-            let part = locate(to, |y| y[0] - z_edge * z_edge, h);
-            (y, t) = (to(part), t + part);
-            break;
-        }
-        (y, t) = (next, t + h);
-    }
-
-    y = [y[1], t];
-    for i in 0..n {
-        y = step(&edge, f64::from(n - i) * dz, y, -dz);
-    }
-    (out.restitution, out.duration) = (-y[0], y[1]);
-    out
-}
-
-fn table() -> serde_json::Value {
+fn table() -> Json {
     serde_json::from_str(include_str!("data/impact.json")).unwrap()
 }
 
 const TOLERANCE: f64 = 1e-11;
 
-fn compare(out: &Outcome, row: &serde_json::Value, what: &str) {
-    let number = |key: &str| row[key].as_f64().unwrap_or_else(|| panic!("{what}: no `{key}` in the table"));
-    close(out.restitution, number("restitution"), TOLERANCE, 0.0, &format!("{what} restitution"));
-    close(out.max_indentation, number("max_indentation"), TOLERANCE, 0.0, &format!("{what} max indentation"));
-    close(out.peak_force, number("peak_force"), TOLERANCE, 0.0, &format!("{what} peak force"));
-    close(out.duration, number("duration"), TOLERANCE, 0.0, &format!("{what} duration"));
+fn number(row: &Json, key: &str, what: &str) -> f64 {
+    row[key].as_f64().unwrap_or_else(|| panic!("{what}: no `{key}` in the table"))
+}
+
+fn compare(out: &Outcome, row: &Json, end: &Json, what: &str) {
+    let check = |got: f64, row: &Json, key: &str| {
+        close(got, number(row, key, what), TOLERANCE, 0.0, &format!("{what} {key}"));
+    };
+    check(out.max_indentation, row, "max_indentation");
+    check(out.peak_force, row, "peak_force");
+    check(out.restitution, end, "restitution");
+    check(out.duration, end, "duration");
     if row.get("compression").is_some() {
-        close(out.compression, number("compression"), TOLERANCE, 0.0, &format!("{what} compression"));
+        check(out.compression, row, "compression");
     }
 }
 
@@ -125,13 +46,22 @@ fn compare_closed(out: &Outcome, exponent: f64, eta: f64, what: &str) {
     }
 }
 
+fn args(values: &[(&str, f64)]) -> Args {
+    values.iter().fold(Args::new(), |args, (name, x)| args.with(name, Value::Number(*x)))
+}
+
+fn has(entry: &NormalEntry, key: &str) -> bool {
+    entry.entry.params.iter().any(|p| p.name == key)
+}
+
 #[test]
 fn elastic_impacts() {
     let table = table();
     for (n, row) in table["elastic"].as_object().unwrap() {
         let exponent: f64 = n.parse().unwrap();
-        let out = standard_impact(&Hertz::new().exponent(exponent).stiffness(1.0));
-        compare(&out, row, &format!("hertz n = {n}"));
+        let law = Hertz::new().exponent(exponent).stiffness(1.0);
+        let out = standard_impact(&law, 1.0, Ends::Indentation);
+        compare(&out, row, row, &format!("hertz n = {n}"));
         compare_closed(&out, exponent, 0.0, n);
     }
 }
@@ -148,25 +78,83 @@ fn every_law_of_the_family() {
             let what = format!("{} c = {c}", entry.name());
             let c: f64 = c.parse().unwrap();
             close(eta(c), row["eta"].as_f64().unwrap(), 1e-13, 0.0, &what);
-            let law = entry.make(&Args::new().with("restitution", Value::Number(c))).unwrap();
-            let out = standard_impact(&*law);
-            compare(&out, row, &what);
+            let law = entry.make(&args(&[("restitution", c)])).unwrap();
+            let out = standard_impact(&*law, 1.0, Ends::Indentation);
+            compare(&out, row, row, &what);
             compare_closed(&out, 1.5, eta(c), &what);
         }
         // the restitution does not depend on the exponent
-        let args = [("restitution", 0.6), ("exponent", 2.0), ("stiffness", 1.0)];
-        let args = args.iter().fold(Args::new(), |args, (name, x)| args.with(name, Value::Number(*x)));
-        let out = standard_impact(&*entry.make(&args).unwrap());
+        let args = args(&[("restitution", 0.6), ("exponent", 2.0), ("stiffness", 1.0)]);
+        let out = standard_impact(&*entry.make(&args).unwrap(), 1.0, Ends::Indentation);
         compare_closed(&out, 2.0, eta(0.6), entry.name());
+    }
+}
+
+/// F = K δⁿ + D δᵖ δ̇: both ends of a contact, by restitution or by the damping itself.
+#[test]
+fn every_law_with_a_dashpot() {
+    let table = table();
+    let dashpots = |e: &&NormalEntry| e.eta.is_none() && !["hertz", "elastic-foundation"].contains(&e.name());
+    for entry in normal::ALL.iter().filter(dashpots) {
+        let rows = table["dashpot"][entry.name()].as_object();
+        let rows = rows.unwrap_or_else(|| panic!("no rows of {} in tests/data/impact.json", entry.name()));
+        assert_eq!(rows.len(), 9, "{}", entry.name());
+        for (key, row) in rows {
+            let a = number(row, "a", key);
+            // D = (3/2) A K
+            let damping = if entry.name() == "kuwabara-kono" { a / 1.5 } else { a };
+            let mut given = vec![args(&[("damping", damping), ("stiffness", 1.0)])];
+            if has(entry, "restitution") {
+                given.push(args(&[("restitution", key.parse().unwrap()), ("stiffness", 1.0)]));
+            }
+            for args in given {
+                for (word, ends) in [("force", Ends::Force), ("indentation", Ends::Indentation)] {
+                    let exit = args.clone().with("exit", Value::Text(word.to_owned()));
+                    let args = if has(entry, "exit") { &exit } else { &args };
+                    let law = entry.make(args).unwrap();
+                    // what never pulls ends at δ = 0 by either rule
+                    let ends = if has(entry, "exit") { ends } else { Ends::Indentation };
+                    let out = standard_impact(&*law, 1.0, ends);
+                    compare(&out, row, &row[word], &format!("{} {args:?}", entry.name()));
+                }
+            }
+        }
+    }
+}
+
+/// ½ m v₀² = E(δmax), and with damping the restitution of η = χ̄ v₀, as for any elastic force.
+#[test]
+fn the_elastic_foundation() {
+    for chi in [0.0, 0.4, 2.0] {
+        // K = π k R = 1: a sphere that sinks in by a good part of its radius, and by more than that
+        for r in [4.0, 0.8] {
+            let law = ElasticFoundation::new(1.0 / (std::f64::consts::PI * r)).unwrap().damping(chi);
+            let out = standard_impact(&law, 1.0, Ends::Indentation);
+            close(out.restitution, effective_restitution(chi), TOLERANCE, 0.0, "elastic foundation");
+            // the elastic energy at the deepest point is (m v₀²) (1/η − ln(1+η)/η²)
+            let stored = if chi == 0.0 { 0.5 } else { 1.0 / chi - chi.ln_1p() / (chi * chi) };
+            let x = out.max_indentation;
+            let cap = x.powi(3) / 3.0 - x.powi(4) / (12.0 * r);
+            let deep = r * (x * x / 2.0 - r * x / 3.0 + r * r / 12.0);
+            close(if x < r { cap } else { deep }, stored, TOLERANCE, 0.0, "stored energy");
+            assert_eq!(x > r, r < 1.0, "depth {x} of {r}");
+        }
     }
 }
 
 #[test]
 fn constant_damping_is_the_family_with_eta_by_speed() {
     for chi in [0.05, 0.4, 2.0] {
-        let out = standard_impact(&HuntCrossley::damping(chi).unwrap());
+        let out = standard_impact(&HuntCrossley::damping(chi).unwrap(), 1.0, Ends::Indentation);
         close(out.restitution, effective_restitution(chi), TOLERANCE, 0.0, "constant damping");
         compare_closed(&out, 1.5, chi, "constant damping");
+    }
+    // every law of the family takes it, and is then the same
+    for entry in normal::ALL.iter().filter(|e| e.eta.is_some()) {
+        let law = entry.make(&args(&[("damping", 0.4)])).unwrap();
+        let out = standard_impact(&*law, 1.0, Ends::Indentation);
+        close(out.restitution, effective_restitution(0.4), TOLERANCE, 0.0, entry.name());
+        assert!(!law.needs_impact_speed(), "{}", entry.name());
     }
 }
 

@@ -5,25 +5,13 @@ mod common;
 use std::sync::Arc;
 
 use carom_base::{Args, Dual, SpecError, Value};
-use carom_law::normal::{self, Flores, Hertz, HuntCrossley, LankaraniNikravesh};
-use carom_law::{Indentation, LawError, Normal, NormalForce, Touch};
-use common::{Random, close, combinations, slope};
+use carom_law::normal::{
+    self, ElasticFoundation, Flores, Hertz, HuntCrossley, KelvinVoigt, LankaraniNikravesh, Tsuji,
+};
+use carom_law::{Indentation, LawError, Normal, NormalForce, Stiffness, Touch};
+use common::{Random, close, normal_laws, slope};
 
 const TOUCH: Touch = Touch { stiffness: 2.3, v0: 0.7, mass: 1.9 };
-
-/// Every law with all its sample parameters.
-fn laws() -> Vec<(String, Arc<dyn Normal>)> {
-    let mut all = Vec::new();
-    for entry in normal::ALL {
-        let made: Vec<_> = combinations(entry.entry.params)
-            .iter()
-            .filter_map(|args| Some((format!("{} {args:?}", entry.name()), entry.make(args).ok()?)))
-            .collect();
-        assert!(!made.is_empty(), "no sample of {} can be made", entry.name());
-        all.extend(made);
-    }
-    all
-}
 
 fn force(law: &Arc<dyn Normal>, delta: f64, delta_dot: f64) -> NormalForce {
     law.force(Indentation { delta, delta_dot }, &TOUCH)
@@ -42,13 +30,13 @@ fn the_registry_is_complete_and_well_said() {
             entry.reference.checked,
         ];
         assert!(texts.iter().all(|t| !t.is_empty()), "{} lacks a text", entry.name());
-        for key in ["stiffness", "exponent"] {
-            assert!(entry.entry.params.iter().any(|p| p.name == key), "{} lacks `{key}`", entry.name());
-        }
+        let checked = ["against ", "derived and checked numerically", "from general knowledge, formula not"];
+        let status = entry.reference.checked;
+        assert!(checked.iter().any(|c| status.starts_with(c)), "{}: {status}", entry.name());
         assert_eq!(normal::find(entry.name()).map(|e| e.name()), Some(entry.name()));
     }
     assert!(normal::find("no such law").is_none());
-    for (name, law) in laws() {
+    for (name, law) in normal_laws() {
         assert!(name.starts_with(law.name()), "{name}");
         assert!(law.check().is_ok(), "{name}");
     }
@@ -56,7 +44,7 @@ fn the_registry_is_complete_and_well_said() {
 
 #[test]
 fn no_force_without_indentation() {
-    for (name, law) in laws() {
+    for (name, law) in normal_laws() {
         for delta in [0.0, -0.1] {
             for delta_dot in [-2.0, 0.0, 2.0] {
                 let f = force(&law, delta, delta_dot);
@@ -73,7 +61,7 @@ fn no_force_without_indentation() {
 
 #[test]
 fn the_elastic_force_is_the_slope_of_the_stored_energy() {
-    for (name, law) in laws() {
+    for (name, law) in normal_laws() {
         for delta in [1e-6, 0.03, 0.8, 1.9] {
             let numeric = slope(|d| law.energy(d, &TOUCH), delta, 2e-3 * delta);
             close(force(&law, delta, 0.4).f_elastic, numeric, 2e-12, 0.0, &name);
@@ -82,10 +70,17 @@ fn the_elastic_force_is_the_slope_of_the_stored_energy() {
     }
 }
 
+/// A sixth-order difference, unless a corner of the law is near: then steps of two sizes do not agree.
+fn smooth_slope(f: impl Fn(f64) -> f64, x: f64, h: f64, scale: f64) -> Option<f64> {
+    let (wide, narrow) = (slope(&f, x, h), slope(&f, x, 0.5 * h));
+    ((wide - narrow).abs() <= 1e-10 * narrow.abs().max(scale)).then_some(narrow)
+}
+
 #[test]
 fn duals_agree_with_differences() {
     let mut random = Random::new(1);
-    for (name, law) in laws() {
+    let (mut tried, mut corners) = (0, 0);
+    for (name, law) in normal_laws() {
         for _ in 0..20 {
             let (delta, delta_dot) = (random.within(0.05, 1.5), random.within(-1.5, 1.5));
             let c = Indentation { delta: Dual::variable(delta, 0), delta_dot: Dual::variable(delta_dot, 1) };
@@ -93,74 +88,73 @@ fn duals_agree_with_differences() {
             let plain = force(&law, delta, delta_dot);
             close(dual.f_n.re, plain.f_n, 1e-15, 0.0, &name);
             close(dual.f_elastic.re, plain.f_elastic, 1e-15, 0.0, &name);
-            let (h, h_dot) = (2e-3 * delta, 2e-3);
-            // not across the corner where the force reaches zero
-            let pushes = |delta_dot| force(&law, delta, delta_dot).f_n > 0.0;
-            if pushes(delta_dot - 4.0 * h_dot) != pushes(delta_dot + 4.0 * h_dot) {
-                continue;
-            }
-            let scale = plain.f_elastic;
-            let by_delta = slope(|d| force(&law, d, delta_dot).f_n, delta, h);
-            close(dual.f_n.eps[0], by_delta, 1e-11, scale, &name);
-            let by_rate = slope(|v| force(&law, delta, v).f_n, delta_dot, h_dot);
-            close(dual.f_n.eps[1], by_rate, 1e-11, scale, &name);
-            let elastic = slope(|d| force(&law, d, delta_dot).f_elastic, delta, h);
-            close(dual.f_elastic.eps[0], elastic, 1e-11, scale, &name);
             assert_eq!(dual.f_elastic.eps[1], 0.0, "{name}");
+            let (h, h_dot, scale) = (2e-3 * delta, 2e-3, plain.f_elastic + plain.f_n.abs());
+            let numeric = [
+                (dual.f_n.eps[0], smooth_slope(|d| force(&law, d, delta_dot).f_n, delta, h, scale)),
+                (dual.f_n.eps[1], smooth_slope(|v| force(&law, delta, v).f_n, delta_dot, h_dot, scale)),
+                (
+                    dual.f_elastic.eps[0],
+                    smooth_slope(|d| force(&law, d, delta_dot).f_elastic, delta, h, scale),
+                ),
+            ];
+            for (exact, numeric) in numeric {
+                tried += 1;
+                match numeric {
+                    Some(numeric) => close(exact, numeric, 2e-11, scale, &name),
+                    None => corners += 1,
+                }
+            }
         }
     }
+    assert!(corners * 50 < tried, "{corners} corners in {tried}");
 }
 
+/// Only the tail of a dashpot may pull, where the law is told so.
 #[test]
-fn it_never_pulls_and_always_dissipates() {
+fn it_never_pulls_unless_told_to() {
     let mut random = Random::new(2);
-    for (name, law) in laws() {
+    for (name, law) in normal_laws() {
+        let mut pulled = false;
         for _ in 0..500 {
             let (delta, delta_dot) = (random.within(-0.1, 1.5), random.within(-5.0, 5.0));
             let f = force(&law, delta, delta_dot);
-            assert!(f.f_n >= 0.0 && f.f_elastic >= 0.0, "{name}: {f:?} pulls");
-            // the part that is not elastic works against the motion
-            assert!((f.f_n - f.f_elastic) * delta_dot >= 0.0, "{name}: {f:?} at {delta_dot} drives");
+            pulled |= f.f_n < 0.0;
             assert!(!law.is_elastic() || f.f_n == f.f_elastic, "{name} is not elastic");
         }
+        assert!(!pulled || name.contains("indentation"), "{name} pulls");
+        assert_eq!(pulled, name.contains("indentation") && !law.is_elastic(), "{name}");
     }
 }
 
-/// Over a closed cycle of indentation the work ∮ F dδ put in is never negative, and zero only if elastic.
+/// The damping given is that of the restitution asked for, where a law takes both.
 #[test]
-fn no_cycle_of_indentation_gains_energy() {
-    let mut random = Random::new(3);
-    for (name, law) in laws() {
-        for _ in 0..6 {
-            // a random walk that closes: a few harmonics about a random mean, partly out of contact
-            let mean = random.within(-0.2, 0.8);
-            let waves: Vec<[f64; 2]> =
-                (0..5).map(|_| [random.within(-0.3, 0.3), random.within(-0.3, 0.3)]).collect();
-            let n = 10_000;
-            let (mut work, mut largest) = (0.0, 0.0f64);
-            for i in 0..n {
-                let t = std::f64::consts::TAU * f64::from(i) / f64::from(n);
-                let (mut delta, mut delta_dot) = (mean, 0.0);
-                for (k, [a, b]) in (1u32..).zip(&waves) {
-                    let (sin, cos) = (f64::from(k) * t).sin_cos();
-                    delta += a * sin + b * cos;
-                    delta_dot += f64::from(k) * (a * cos - b * sin);
-                }
-                let power = force(&law, delta, delta_dot).f_n * delta_dot;
-                work += power * std::f64::consts::TAU / f64::from(n);
-                largest = largest.max(power.abs());
-            }
-            // the trapezoidal rule's own error is that of δⁿ at first touch, and for n = 1 that of a corner
-            let rounding = 2e-6 * largest;
-            assert!(work >= -rounding, "{name}: gains {:e}", -work);
-            assert!(!law.is_elastic() || work.abs() <= rounding, "{name}: elastic, yet {work:e}");
-        }
+fn restitution_and_damping_say_the_same() {
+    let k_m = (TOUCH.stiffness * TOUCH.mass).sqrt();
+    let c = Indentation { delta: 0.3, delta_dot: 0.2 };
+    let xi = -(0.6f64.ln()) / std::f64::consts::PI.hypot(0.6f64.ln());
+    let pairs: [(Box<dyn Normal>, Box<dyn Normal>); 3] = [
+        (
+            Box::new(KelvinVoigt::restitution(0.6).unwrap().stiffness(2.3)),
+            Box::new(KelvinVoigt::damping(2.0 * xi * k_m).unwrap().stiffness(2.3)),
+        ),
+        (
+            Box::new(Tsuji::restitution(0.6).unwrap()),
+            Box::new(Tsuji::damping(5f64.sqrt() * xi * k_m).unwrap()),
+        ),
+        (
+            Box::new(Flores::restitution(0.6).unwrap()),
+            Box::new(Flores::damping(1.6 * 0.4 / 0.6 / TOUCH.v0).unwrap()),
+        ),
+    ];
+    for (a, b) in pairs {
+        close(a.force(c, &TOUCH).f_n, b.force(c, &TOUCH).f_n, 1e-14, 0.0, a.name());
     }
 }
 
 #[test]
 fn the_impact_speed_matters_only_where_it_is_asked_for() {
-    for (name, law) in laws() {
+    for (name, law) in normal_laws() {
         let c = Indentation { delta: 0.4, delta_dot: 0.2 };
         let (slow, fast) = (law.force(c, &TOUCH), law.force(c, &Touch { v0: 7.0, ..TOUCH }));
         assert_eq!(law.needs_impact_speed(), slow != fast, "{name}");
@@ -206,7 +200,15 @@ fn scenes_say_it_the_same_way() {
     assert_eq!(text("hunt-crossley", &none), "hunt-crossley: give one of `restitution`, `damping`");
     let both = number(number(none.clone(), "restitution", 0.8), "damping", 0.1);
     assert_eq!(text("hunt-crossley", &both), "hunt-crossley: give `restitution` or `damping`, not both");
-    assert_eq!(text("flores", &none), "flores needs `restitution`: coefficient of restitution c");
+    assert_eq!(text("flores", &none), "flores: give one of `restitution`, `damping`");
+    assert_eq!(text("ristow", &none), "ristow needs `damping`: damping γ");
+    let linear = number(none.clone(), "restitution", 0.5);
+    assert!(text("kelvin-voigt", &linear).starts_with("kelvin-voigt needs `stiffness`"));
+    assert!(KelvinVoigt::restitution(0.5).unwrap().check().is_err());
+    let exit = number(none.clone(), "damping", 0.5).with("exit", Value::Text("never".to_owned()));
+    assert_eq!(text("ristow", &exit), "ristow: `exit` is \"never\"; allowed: one of force, indentation");
+    assert!(ElasticFoundation::new(1e9).unwrap().radius(-1.0).check().is_err());
+    assert!(ElasticFoundation::new(1e9).unwrap().damping(f64::NAN).check().is_err());
     assert_eq!(
         text("flores", &number(none.clone(), "restitution", 0.0)),
         "flores: `restitution` is 0; allowed: above 0, up to 1"
@@ -215,7 +217,7 @@ fn scenes_say_it_the_same_way() {
 
     let args = number(number(number(none, "damping", 0.05), "stiffness", 1e8), "exponent", 2.0);
     let law = make("hunt-crossley", &args).unwrap();
-    assert_eq!((law.stiffness(), law.exponent()), (Some(1e8), 2.0));
+    assert_eq!((law.stiffness(), law.exponent()), (Stiffness::Given(1e8), 2.0));
     let same = HuntCrossley::damping(0.05).unwrap().stiffness(1e8).exponent(2.0);
     let c = Indentation { delta: 0.3, delta_dot: -0.2 };
     assert_eq!(law.force(c, &TOUCH), Normal::force(&same, c, &TOUCH));

@@ -2,7 +2,7 @@
 
 use carom_base::{Pose, Quat, Vec3};
 use carom_geometry::{PairSolver, Side, pairs};
-use carom_law::{Material, MaterialPair};
+use carom_law::{Material, MaterialPair, Stiffness};
 use nalgebra::Quaternion;
 
 use crate::body::{Body, Dofs, Inertia, Kind, SurfaceSpec, mass_properties};
@@ -422,23 +422,30 @@ fn check_pair(m: &Model, rule: usize, i: usize, j: usize) -> Result<(), BuildErr
         b: b.clone(),
         source,
     })?;
-    if rule.normal.stiffness().is_some() {
-        return Ok(());
-    }
     let lacks =
         |why| BuildError::NeedsStiffness { contact: contact.clone(), a: a.clone(), b: b.clone(), why };
-    for (name, s) in [(&a, sa), (&b, sb)] {
-        if s.material.is_none() {
-            return Err(lacks(format!("{name} has no material")));
+    let source = rule.normal.stiffness();
+    let e_star = match source {
+        Stiffness::Given(_) => return Ok(()),
+        Stiffness::PerRadius(_) => 0.0,
+        Stiffness::Materials => {
+            for (name, s) in [(&a, sa), (&b, sb)] {
+                if s.material.is_none() {
+                    return Err(lacks(format!("{name} has no material")));
+                }
+            }
+            contact_modulus(m, i, j).map_err(|e| lacks(e.to_string()))?
         }
-    }
-    let e_star = contact_modulus(m, i, j).map_err(|e| lacks(e.to_string()))?;
+    };
     let (ra, rb);
     let xa = placed!(sa.local, m.bodies[sa.body].rest.x, ra);
     let xb = placed!(sb.local, m.bodies[sb.body].rest.x, rb);
     for k in 0..pair.features() {
         let c = pair.curvature(k, xa, xb);
-        carom_law::hertz::stiffness(e_star, c.k_min, c.k_max).map_err(|e| lacks(e.to_string()))?;
+        source.at(e_star, c.k_min, c.k_max).map_err(|error| match source {
+            Stiffness::PerRadius(_) => BuildError::Law { contact: contact.clone(), source: error },
+            _ => lacks(error.to_string()),
+        })?;
     }
     Ok(())
 }

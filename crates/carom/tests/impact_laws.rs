@@ -1,12 +1,13 @@
 //! The standard impact, through the whole engine, under every normal law, against the table.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 mod common;
 
 use std::sync::Arc;
 
-use carom::law::normal;
-use carom::law::{Normal, normal::NormalEntry};
+use carom::law::Normal;
+use carom::law::impact::effective_restitution;
+use carom::law::normal::{self, ElasticFoundation, NormalEntry};
 use carom::prelude::*;
 use carom_base::{Args, Value};
 use common::{close, number, reference};
@@ -55,21 +56,30 @@ fn elastic_impact_for_three_exponents() {
     }
 }
 
-/// Every law of the registry that has a coefficient of restitution must be in the table, and meet it.
+/// The rows of a law in a table whose keys end with a year.
+fn rows<'t>(table: &'t serde_json::Value, law: &str) -> &'t serde_json::Value {
+    let key = law.replace('-', "_");
+    let year = |rest: &str| rest.chars().all(|c| c.is_ascii_digit() || c == '_');
+    let named = |name: &str| {
+        name.strip_prefix(&key).is_some_and(year) || (law == "gonthier-implicit" && name.contains(&key))
+    };
+    let found = table.as_object().unwrap().iter().find(|(name, _)| named(name));
+    found.unwrap_or_else(|| panic!("no rows for {law}")).1
+}
+
+/// Every law of the family F = K δⁿ (1 + η δ̇/v₀) must be in the table, and meet it.
 #[test]
 fn restitution_laws_for_all_coefficients() {
     let table = reference("impact.json");
-    let family = table["hunt_crossley_family"].as_object().unwrap();
     let (m, v0, k, n) = (1.0, 1.0, 1.4e8, 1.5);
     let length = f64::powf(m * v0 * v0 / k, 1.0 / (n + 1.0));
-    for entry in normal::ALL.iter().filter(|e| e.entry.params.iter().any(|p| p.name == "restitution")) {
-        let key = entry.name().replace('-', "_");
-        let rows = family.iter().find(|(name, _)| name.starts_with(&key)).expect("no row for this law").1;
+    for entry in normal::ALL.iter().filter(|e| e.eta.is_some()) {
+        let rows = rows(&table["hunt_crossley_family"], entry.name());
         for tenth in 1..10 {
             let c = f64::from(tenth) / 10.0;
             let row = &rows[format!("c_r={c}")];
             let (release, v) = impact(law(entry, k, n, Some(c)), m, v0);
-            let name = |what| format!("{key}, c = {c}: {what}");
+            let name = |what| format!("{}, c = {c}: {what}", entry.name());
             let want = |key: &str| number(&row[key]);
             close(&name("restitution"), v / v0, want("effective_restitution"), 1e-9);
             close(
@@ -83,6 +93,175 @@ fn restitution_laws_for_all_coefficients() {
             close(&name("duration"), release.t * v0 / length, want("contact_duration*v0/dstar"), 1e-9);
         }
     }
+}
+
+/// A row of a law F = K δⁿ + D δᵖ δ̇, in units of δ*, v0 and K: what it is asked for, and what should come out.
+struct DashpotRow {
+    key: &'static str,
+    value: f64,
+    /// D
+    a: f64,
+    p: f64,
+    max_indentation: f64,
+    peak_force: f64,
+    /// restitution and duration of a contact that ends at F = 0, and of one that ends at δ = 0
+    ends: [(f64, f64); 2],
+}
+
+/// The nine rows of a law.
+fn dashpot_rows(table: &serde_json::Value, law: &str) -> Vec<DashpotRow> {
+    let tenths = (1..10).map(|i| f64::from(i) / 10.0);
+    if law == "kelvin-voigt" {
+        let rows = &table["anagnostopoulos_1988_2004_linear"];
+        let row = |c: f64| {
+            let get = |key: &str| number(&rows[format!("c_r={c}")][key]);
+            DashpotRow {
+                key: "restitution",
+                value: c,
+                a: 2.0 * get("zeta"),
+                p: 0.0,
+                max_indentation: get("Xm"),
+                peak_force: get("Fp"),
+                ends: [(get("e_F0"), get("T_F0")), (get("e_x0"), get("T_x0"))],
+            }
+        };
+        return tenths.map(row).collect();
+    }
+    let rows = &table["other_laws_n1.5 (phi=X^1.5+a X^p X')"];
+    let by_restitution = ["tsuji", "jankowski"].contains(&law);
+    let row = |x: f64| {
+        let name = law.replace('-', "_");
+        let ending = format!("|{}={x}", if by_restitution { "c_r" } else { "a" });
+        let found =
+            rows.as_object().unwrap().iter().find(|(k, _)| k.starts_with(&name) && k.ends_with(&ending));
+        let row = found.unwrap_or_else(|| panic!("no row {ending} for {law}")).1;
+        let get = |key: &str| number(&row[key]);
+        let end = |at: &str| {
+            (get(&format!("restitution_exit_at_{at}=0")), get(&format!("duration_exit_at_{at}=0")))
+        };
+        // D = (3/2) A K
+        let value = if law == "kuwabara-kono" { x / 1.5 } else { x };
+        DashpotRow {
+            key: if by_restitution { "restitution" } else { "damping" },
+            value,
+            a: get("damping_coefficient_a"),
+            p: get("power_p"),
+            max_indentation: get("max_indentation"),
+            peak_force: get("peak_force"),
+            ends: [end("F"), end("x")],
+        }
+    };
+    tenths.map(row).collect()
+}
+
+/// Every law with a dashpot, both ends of a contact.
+#[test]
+fn laws_with_a_dashpot() {
+    let table = reference("impact.json");
+    let (m, v0) = (0.3, 2.0);
+    for (law, n, k) in [
+        ("kelvin-voigt", 1.0, 1e5),
+        ("tsuji", 1.5, 1e7),
+        ("jankowski", 1.5, 1e7),
+        ("kuwabara-kono", 1.5, 1e7),
+        ("ristow", 1.5, 1e7),
+    ] {
+        let entry = normal::find(law).unwrap();
+        let length = f64::powf(m * v0 * v0 / k, 1.0 / (n + 1.0));
+        for row in dashpot_rows(&table, law) {
+            // a damping is a D or, per stiffness, an A
+            let unit = match (row.key, law) {
+                ("restitution", _) => 1.0,
+                (_, "kuwabara-kono") => length / v0,
+                _ => k * length.powf(n - row.p) / v0,
+            };
+            for (exit, (e, t)) in ["force", "indentation"].into_iter().zip(row.ends) {
+                let mut args = Args::new().with("stiffness", Value::Number(k));
+                args.set(row.key, Value::Number(row.value * unit));
+                if entry.entry.params.iter().any(|p| p.name == "exit") {
+                    args.set("exit", Value::Text(exit.to_owned()));
+                }
+                let (release, v) = impact(entry.make(&args).unwrap(), m, v0);
+                let name = |what| format!("{law} {} = {}, exit {exit}: {what}", row.key, row.value);
+                close(&name("restitution"), v / v0, e, 1e-8);
+                close(&name("indentation"), release.max_indentation / length, row.max_indentation, 1e-8);
+                close(&name("peak force"), release.peak_force / (k * length.powf(n)), row.peak_force, 1e-8);
+                // where the force has fallen to zero, K δⁿ = D δᵖ e v0: the rest of the way is free flight
+                let free = match (exit, law) {
+                    ("force", "jankowski") | ("indentation", _) => 0.0,
+                    _ => (row.a * e).powf(1.0 / (n - row.p)) / e,
+                };
+                close(&name("duration"), release.t * v0 / length, t + free, 1e-8);
+            }
+        }
+    }
+}
+
+/// A ball on a soft layer: the depth at which the layer holds all the energy; the radius given, or from curvature.
+#[test]
+fn elastic_foundation() {
+    let (m, v0, modulus, radius) = (0.3, 2.0, 1e9, 0.05);
+    let chi = 0.2;
+    for law in [
+        ElasticFoundation::new(modulus).unwrap(),
+        ElasticFoundation::new(modulus).unwrap().radius(radius),
+        ElasticFoundation::new(modulus).unwrap().damping(chi),
+    ] {
+        let (release, v) = impact(Arc::new(law), m, v0);
+        let damped = !Normal::is_elastic(&law);
+        let eta = if damped { chi * v0 } else { 0.0 };
+        close("restitution", v / v0, effective_restitution(eta), 1e-9);
+        let stored = if damped { 1.0 / eta - eta.ln_1p() / (eta * eta) } else { 0.5 };
+        let x = release.max_indentation;
+        let energy = std::f64::consts::PI * modulus * x.powi(3) * (radius / 3.0 - x / 12.0);
+        close("stored", energy, stored * m * v0 * v0, 1e-9);
+    }
+}
+
+/// Without a radius there is none to take where a surface is flat in one direction or has a corner.
+#[test]
+fn a_foundation_needs_a_radius() {
+    let build = |law: ElasticFoundation| {
+        let mut b = ModelBuilder::new();
+        b.body(Body::new("rod").mass(1.0).surface(Cylinder::new(0.02, 0.1).unwrap()));
+        b.body(Body::fixed("floor").surface(Plane).position([0.0, 0.0, -1.0]));
+        b.contact(ContactRule::between("rod", "floor").normal(law));
+        b.build()
+    };
+    let law = ElasticFoundation::new(1e9).unwrap();
+    let error = build(law).unwrap_err().to_string();
+    assert!(error.contains("rod~floor") && error.contains("give `radius`"), "{error}");
+    assert!(build(law.radius(0.02)).is_ok());
+}
+
+/// While a dashpot pulls, nothing is pressed together, and friction does not drive.
+#[test]
+fn no_friction_while_a_dashpot_pulls() {
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0; 3]);
+    let ball = Body::new("ball").mass(0.3).surface(Sphere::new(0.05).unwrap());
+    b.body(ball.position([0.0, 0.0, 0.051]).velocity([1.0, 0.0, -1.0]));
+    b.body(Body::fixed("floor").surface(Plane));
+    let normal = normal::Tsuji::restitution(0.3).unwrap().stiffness(1e7).exit(normal::Exit::Indentation);
+    let rule = ContactRule::between("ball", "floor").normal(normal);
+    b.contact(rule.friction(Tanh::new(0.4, 100.0).unwrap()));
+    let model = b.build().unwrap();
+    let mut r = Recording::default();
+    let output = Output::At((0..300).map(|i| 1e-3 + 1e-5 * f64::from(i)).collect());
+    let run = Simulation::new(&model).duration(0.005).rtol(1e-12).output(output).run_into(&mut r).unwrap();
+    let mut lost = 0.0;
+    let mut pulled = false;
+    for frame in &r.frames {
+        let gain = lost - frame.energy.dissipated_friction;
+        assert!(gain <= 1e-12, "friction drives at {}: {gain:e}", frame.t);
+        lost = frame.energy.dissipated_friction;
+        for c in frame.contacts.iter().filter(|c| c.f_n < 0.0) {
+            pulled = true;
+            assert_eq!(c.f_t.norm(), 0.0);
+        }
+    }
+    assert!(pulled && lost > 0.0 && run.summary.audit_relative < 1e-10, "{}", run.summary);
+    close("restitution", run.end.body("ball").unwrap().velocity.z, 0.3, 1e-9);
 }
 
 /// Constant damping χ̄ is a coefficient of restitution with η = χ̄ v0.

@@ -118,6 +118,7 @@ pub(super) const ENTRY: FrictionEntry = FrictionEntry {
     formula: "F = −μ N c_d v/|v|, c_d = 0 up to v0, (|v|−v0)/(v1−v0) up to v1, then 1",
     range: "slip well above v1; continuous, with corners at v0 and v1",
     at_rest: "no force up to the slip v0",
+    continuous: true,
     reference: Reference {
         source: "J. A. C. Ambrósio, in Virtual Nonlinear Multibody Systems, 2003",
         checked: "from general knowledge; not yet compared with the original",

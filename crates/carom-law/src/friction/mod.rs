@@ -1,9 +1,17 @@
 //! Friction laws.
 //!
-//! To add one: write its file, and add its line to [`ALL`].
+//! To add one: write its file, and add its line to [`ALL`]. All laws here act along −v̂ and dissipate: F·v ≤ 0.
 
 mod ambrosio;
+mod andersson;
+mod bengisu_akay;
+mod brown_mcphee;
+mod coulomb;
+mod hollars;
+mod rooney_deravi;
+mod slip;
 mod tanh;
+mod threlfall;
 
 use std::sync::Arc;
 
@@ -11,12 +19,29 @@ use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, SpecError};
 
 pub use ambrosio::Ambrosio;
+pub use andersson::Andersson;
+pub use bengisu_akay::BengisuAkay;
+pub use brown_mcphee::BrownMcPhee;
+pub use coulomb::Coulomb;
+pub use hollars::Hollars;
+pub use rooney_deravi::RooneyDeravi;
 pub use tanh::Tanh;
+pub use threlfall::Threlfall;
 
 use crate::{Friction, Reference};
 
-/// All friction laws, in the order listings show them.
-pub static ALL: &[FrictionEntry] = &[tanh::ENTRY, ambrosio::ENTRY];
+/// All friction laws, in the order listings show them: kinetic friction only, then static and kinetic.
+pub static ALL: &[FrictionEntry] = &[
+    coulomb::ENTRY,
+    tanh::ENTRY,
+    rooney_deravi::ENTRY,
+    threlfall::ENTRY,
+    ambrosio::ENTRY,
+    bengisu_akay::ENTRY,
+    andersson::ENTRY,
+    brown_mcphee::ENTRY,
+    hollars::ENTRY,
+];
 
 /// A friction law in the registry: how to make one, and what a listing or a book page says of it.
 pub struct FrictionEntry {
@@ -28,6 +53,8 @@ pub struct FrictionEntry {
     pub range: &'static str,
     /// what it does at zero slip
     pub at_rest: &'static str,
+    /// whether the force is continuous through zero slip, as an integrator wants it
+    pub continuous: bool,
     /// where it comes from and how it was checked
     pub reference: Reference,
 }

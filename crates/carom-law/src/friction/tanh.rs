@@ -41,7 +41,7 @@ pub struct Tanh {
 
 const NAME: &str = "tanh";
 
-const SLOPE: Param =
+pub(super) const SLOPE: Param =
     Param::required("slope", Quantity::InverseSpeed, Allowed::Positive, "slope k_t at zero slip");
 
 impl Tanh {
@@ -101,6 +101,7 @@ pub(super) const ENTRY: FrictionEntry = FrictionEntry {
     formula: "F = −μ N tanh(k_t |v|) v/|v|",
     range: "slip well above 1/k_t",
     at_rest: "no force at zero slip: under a load Q < μN it creeps at atanh(Q/(μN))/k_t",
+    continuous: true,
     reference: Reference {
         source: "a common regularisation of Coulomb's law; origin not known to us",
         checked: "against the public code of Chrono",

@@ -15,28 +15,32 @@
 //! pulled apart faster than the material recovers) F is zero, not negative; in a free impact that never
 //! happens, as the rebound is slower than v₀/η. What restitution a law really gives is
 //! [`crate::impact::effective_restitution`] of its η.
+//!
+//! Every law of the family can also be given the constant χ̄ itself: nothing is latched then, the restitution
+//! falls with speed, and all laws are one.
 
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use carom_base::{Args, Param, Scalar, SpecError};
+use carom_base::param::Allowed;
+use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError};
 
-use super::power::{PowerLaw, check_power};
-use crate::law::{Indentation, Normal, NormalForce, NormalLaw, Touch};
-use crate::{LawError, check_value, needed};
+use super::power::{EXPONENT, PowerLaw, STIFFNESS, check_power, damped};
+use super::{EXIT_TOGETHER, NormalEntry};
+use crate::law::{Indentation, Normal, NormalForce, NormalLaw, Reference, Stiffness, Touch};
+use crate::{LawError, check_value};
 
 /// What a law of the family F = K δⁿ (1 + η δ̇/v₀) is: a name and η(c). The rest follows.
 ///
 /// ```
-/// use carom_base::{Param, Quantity, param::Allowed};
+/// use carom_base::param::Allowed;
 /// use carom_law::normal::{Damped, DampingFactor};
 ///
 /// struct Half;
 /// impl DampingFactor for Half {
 ///     const NAME: &'static str = "half";
-///     const RESTITUTION: Param =
-///         Param::required("restitution", Quantity::Number, Allowed::Between(0.0, 1.0), "restitution c");
+///     const RESTITUTION: Allowed = Allowed::Between(0.0, 1.0);
 ///     fn eta(c: f64) -> f64 {
 ///         0.5 * (1.0 - c)
 ///     }
@@ -48,13 +52,13 @@ use crate::{LawError, check_value, needed};
 pub trait DampingFactor: Send + Sync + 'static {
     /// The word in scenes.
     const NAME: &'static str;
-    /// The scene key of the coefficient of restitution, with the range the law takes.
-    const RESTITUTION: Param;
+    /// The coefficients of restitution the law takes.
+    const RESTITUTION: Allowed;
     /// η for the prescribed coefficient of restitution c.
     fn eta(c: f64) -> f64;
 }
 
-/// A law of the family F = K δⁿ (1 + η δ̇/v₀), with η(c) from `L`.
+/// A law of the family F = K δⁿ (1 + η δ̇/v₀), with η(c) from `L`; or, by a constant, F = K δⁿ (1 + χ̄ δ̇).
 pub struct Damped<L> {
     damping: Damping,
     power: PowerLaw,
@@ -69,16 +73,69 @@ enum Damping {
     Constant(f64),
 }
 
+/// Scene key of c, with its range.
+pub(super) const fn restitution(allowed: Allowed) -> Param {
+    Param::optional(
+        "restitution",
+        Quantity::Number,
+        allowed,
+        "then `damping` must be given",
+        "coefficient of restitution c",
+    )
+}
+
+/// Scene key of χ̄.
+pub(super) const DAMPING: Param = Param::optional(
+    "damping",
+    Quantity::InverseSpeed,
+    Allowed::NotNegative,
+    "then `restitution` must be given",
+    "constant damping per stiffness χ̄, in place of a restitution: F = K δⁿ (1 + χ̄ δ̇), the same in every law",
+);
+
+/// Makes a law by its restitution or by its damping, whichever is given; both or none is refused.
+pub(super) fn either<T>(
+    law: &'static str,
+    args: &Args,
+    by_restitution: impl FnOnce(f64) -> T,
+    by_damping: impl FnOnce(f64) -> T,
+) -> Result<T, SpecError> {
+    let conflict = |what| Err(SpecError::Conflict { kind: law, what });
+    match (args.number("restitution"), args.number("damping")) {
+        (Some(c), None) => Ok(by_restitution(c)),
+        (None, Some(damping)) => Ok(by_damping(damping)),
+        (Some(_), Some(_)) => conflict("give `restitution` or `damping`, not both"),
+        (None, None) => conflict("give one of `restitution`, `damping`"),
+    }
+}
+
+/// What a registry says of a law of the family, beyond its name and η(c).
+pub(super) struct About {
+    pub(super) summary: &'static str,
+    pub(super) formula: &'static str,
+    pub(super) range: &'static str,
+    pub(super) reference: Reference,
+}
+
 impl<L: DampingFactor> Damped<L> {
+    const C: Param = restitution(L::RESTITUTION);
+    const PARAMS: &'static [Param] = &[Self::C, DAMPING, STIFFNESS, EXPONENT];
+
     /// By the prescribed coefficient of restitution c; refuses a c the law does not take.
     pub fn restitution(c: f64) -> Result<Damped<L>, LawError> {
-        check_value(L::NAME, &L::RESTITUTION, c)?;
-        Ok(Damped::new(Damping::Restitution { c, eta: L::eta(c) }))
+        check_value(L::NAME, &Self::C, c)?;
+        Ok(Damped::by_restitution(c))
     }
 
-    /// By a constant χ̄ [s/m]: for the laws that have it. The caller checks χ̄.
-    pub(super) fn constant(chi: f64) -> Damped<L> {
-        Damped::new(Damping::Constant(chi))
+    /// By a constant χ̄ [s/m] ≥ 0, independent of the impact speed; refuses another. All laws of the family are
+    /// then one and the same.
+    pub fn damping(chi: f64) -> Result<Damped<L>, LawError> {
+        check_value(L::NAME, &DAMPING, chi)?;
+        Ok(Damped::new(Damping::Constant(chi)))
+    }
+
+    fn by_restitution(c: f64) -> Damped<L> {
+        Damped::new(Damping::Restitution { c, eta: L::eta(c) })
     }
 
     fn new(damping: Damping) -> Damped<L> {
@@ -105,17 +162,30 @@ impl<L: DampingFactor> Damped<L> {
         }
     }
 
-    /// With stiffness and exponent from a scene, as a registry wants it.
-    pub(super) fn with_args(mut self, args: &Args) -> Result<Arc<dyn Normal>, SpecError> {
-        self.power = PowerLaw::from_args(args);
-        check_power(L::NAME, self.power.stiffness, self.power.exponent)?;
-        Ok(Arc::new(self))
+    /// From a scene; the values are already checked.
+    fn build(args: &Args) -> Result<Arc<dyn Normal>, SpecError> {
+        let constant = |chi| Damped::new(Damping::Constant(chi));
+        let mut law = either(L::NAME, args, Damped::<L>::by_restitution, constant)?;
+        law.power = PowerLaw::from_args(args);
+        check_power(L::NAME, law.power.stiffness, law.power.exponent)?;
+        Ok(Arc::new(law))
     }
 
-    /// From a scene, by restitution; the values are already checked.
-    pub(super) fn build(args: &Args) -> Result<Arc<dyn Normal>, SpecError> {
-        let c = needed(args, L::NAME, &L::RESTITUTION)?;
-        Damped::<L>::new(Damping::Restitution { c, eta: L::eta(c) }).with_args(args)
+    /// Its line in the registry.
+    pub(super) const fn entry(about: About) -> NormalEntry {
+        NormalEntry {
+            entry: Entry {
+                name: L::NAME,
+                summary: about.summary,
+                params: Self::PARAMS,
+                build: Damped::<L>::build,
+            },
+            formula: about.formula,
+            range: about.range,
+            exit: EXIT_TOGETHER,
+            reference: about.reference,
+            eta: Some(L::eta),
+        }
     }
 
     /// χ̄ [s/m] in this contact.
@@ -137,12 +207,12 @@ impl<L: DampingFactor> NormalLaw for Damped<L> {
     fn exponent(&self) -> f64 {
         self.power.exponent
     }
-    fn stiffness(&self) -> Option<f64> {
-        self.power.stiffness
+    fn stiffness(&self) -> Stiffness {
+        self.power.source()
     }
     #[inline]
     fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S> {
-        self.power.damped(c, touch.stiffness, self.chi(touch))
+        damped(self.power.elastic(c.delta, touch.stiffness), c.delta_dot, self.chi(touch))
     }
     fn energy(&self, delta: f64, touch: &Touch) -> f64 {
         self.power.energy(delta, touch)

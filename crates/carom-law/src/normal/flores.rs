@@ -1,6 +1,6 @@
 //! Flores, Machado, Silva and Martins: for soft and hard contacts alike.
 //!
-//! F = K δⁿ (1 + η δ̇/v₀), η = (8/5)(1 − c)/c
+//! F = K δⁿ (1 + η δ̇/v₀), η = (8/5)(1 − c)/c; or, with a constant χ̄, F = K δⁿ (1 + χ̄ δ̇)
 //!
 //! | symbol | unit | meaning |
 //! |---|---|---|
@@ -14,13 +14,13 @@
 //! Source: P. Flores, M. Machado, M. T. Silva, J. M. Martins, On the continuous contact force models for soft
 //! materials in multibody dynamics, *Multibody Syst. Dyn.* 25 (2011) 357–375.
 //! Valid: 0 < c ≤ 1; slightly overdamped (c = 0.5 gives 0.47, c = 0.9 gives 0.894).
+//! Exit: δ = 0, where the force is zero as well.
 //! Checked against public code and papers that print it; the restitution it gives by our own integration.
 
 use carom_base::param::Allowed;
-use carom_base::{Entry, Param, Quantity};
 
-use super::power::{EXPONENT, STIFFNESS};
-use super::{Damped, DampingFactor, EXIT_TOGETHER, NormalEntry};
+use super::damped::About;
+use super::{Damped, DampingFactor, NormalEntry};
 use crate::law::Reference;
 
 /// F = K δⁿ (1 + η δ̇/v₀) with η = 8(1 − c)/(5c) (Flores et al. 2011).
@@ -43,30 +43,18 @@ pub enum FloresFactor {}
 
 impl DampingFactor for FloresFactor {
     const NAME: &'static str = "flores";
-    const RESTITUTION: Param = Param::required(
-        "restitution",
-        Quantity::Number,
-        Allowed::Above(0.0, 1.0),
-        "coefficient of restitution c",
-    );
+    const RESTITUTION: Allowed = Allowed::Above(0.0, 1.0);
     fn eta(c: f64) -> f64 {
         1.6 * (1.0 - c) / c
     }
 }
 
-pub(super) const ENTRY: NormalEntry = NormalEntry {
-    entry: Entry {
-        name: FloresFactor::NAME,
-        summary: "damping for any restitution above zero, soft materials included",
-        params: &[FloresFactor::RESTITUTION, STIFFNESS, EXPONENT],
-        build: Flores::build,
-    },
-    formula: "F = K δⁿ (1 + η δ̇/v₀), η = 8(1−c)/(5c)",
-    range: "0 < c ≤ 1, slightly overdamped (c = 0.5 rebounds with 0.47)",
-    exit: EXIT_TOGETHER,
+pub(super) const ENTRY: NormalEntry = Flores::entry(About {
+    summary: "damping for any restitution above zero, soft materials included",
+    formula: "F = K δⁿ (1 + η δ̇/v₀), η = 8(1−c)/(5c); or F = K δⁿ (1 + χ̄ δ̇)",
+    range: "0 < c ≤ 1, slightly overdamped (c = 0.5 rebounds with 0.47); with constant damping the restitution falls with speed",
     reference: Reference {
         source: "P. Flores, M. Machado, M. T. Silva, J. M. Martins, Multibody Syst. Dyn. 25 (2011) 357-375",
         checked: "against public code and papers that print it",
     },
-    eta: Some(FloresFactor::eta),
-};
+});

@@ -20,7 +20,7 @@ use carom_base::{Args, Entry, Scalar, SpecError};
 
 use super::power::{EXPONENT, PowerLaw, STIFFNESS, check_power};
 use super::{EXIT_TOGETHER, NormalEntry};
-use crate::law::{Indentation, Normal, NormalForce, NormalLaw, Reference, Touch};
+use crate::law::{Indentation, Normal, NormalForce, NormalLaw, Reference, Stiffness, Touch};
 
 /// F = K δⁿ: nothing is lost (Hertz 1882).
 ///
@@ -81,8 +81,8 @@ impl NormalLaw for Hertz {
     fn exponent(&self) -> f64 {
         self.power.exponent
     }
-    fn stiffness(&self) -> Option<f64> {
-        self.power.stiffness
+    fn stiffness(&self) -> Stiffness {
+        self.power.source()
     }
     #[inline]
     fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S> {

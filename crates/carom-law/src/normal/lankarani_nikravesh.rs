@@ -1,6 +1,6 @@
 //! Lankarani and Nikravesh: the loss of energy set by the square of the restitution.
 //!
-//! F = K δⁿ (1 + η δ̇/v₀), η = (3/4)(1 − c²)
+//! F = K δⁿ (1 + η δ̇/v₀), η = (3/4)(1 − c²); or, with a constant χ̄, F = K δⁿ (1 + χ̄ δ̇)
 //!
 //! | symbol | unit | meaning |
 //! |---|---|---|
@@ -14,13 +14,13 @@
 //! Source: H. M. Lankarani, P. E. Nikravesh, A contact force model with hysteresis damping for impact analysis
 //! of multibody systems, *ASME J. Mech. Des.* 112 (1990) 369–376.
 //! Valid: c ≳ 0.8; below, the rebound is faster than asked (c = 0.5 gives 0.73).
+//! Exit: δ = 0, where the force is zero as well.
 //! Checked against public code and papers that print it; the restitution it gives by our own integration.
 
 use carom_base::param::Allowed;
-use carom_base::{Entry, Param, Quantity};
 
-use super::power::{EXPONENT, STIFFNESS};
-use super::{Damped, DampingFactor, EXIT_TOGETHER, NormalEntry};
+use super::damped::About;
+use super::{Damped, DampingFactor, NormalEntry};
 use crate::law::Reference;
 
 /// F = K δⁿ (1 + η δ̇/v₀) with η = 3(1 − c²)/4 (Lankarani and Nikravesh 1990).
@@ -42,30 +42,18 @@ pub enum LankaraniNikraveshFactor {}
 
 impl DampingFactor for LankaraniNikraveshFactor {
     const NAME: &'static str = "lankarani-nikravesh";
-    const RESTITUTION: Param = Param::required(
-        "restitution",
-        Quantity::Number,
-        Allowed::Between(0.0, 1.0),
-        "coefficient of restitution c",
-    );
+    const RESTITUTION: Allowed = Allowed::Between(0.0, 1.0);
     fn eta(c: f64) -> f64 {
         0.75 * (1.0 - c * c)
     }
 }
 
-pub(super) const ENTRY: NormalEntry = NormalEntry {
-    entry: Entry {
-        name: LankaraniNikraveshFactor::NAME,
-        summary: "damping from the energy lost at a restitution near 1",
-        params: &[LankaraniNikraveshFactor::RESTITUTION, STIFFNESS, EXPONENT],
-        build: LankaraniNikravesh::build,
-    },
-    formula: "F = K δⁿ (1 + η δ̇/v₀), η = 3(1−c²)/4",
-    range: "c ≳ 0.8 (c = 0.5 rebounds with 0.73)",
-    exit: EXIT_TOGETHER,
+pub(super) const ENTRY: NormalEntry = LankaraniNikravesh::entry(About {
+    summary: "damping from the energy lost at a restitution near 1",
+    formula: "F = K δⁿ (1 + η δ̇/v₀), η = 3(1−c²)/4; or F = K δⁿ (1 + χ̄ δ̇)",
+    range: "c ≳ 0.8 (c = 0.5 rebounds with 0.73); with constant damping the restitution falls with speed",
     reference: Reference {
         source: "H. M. Lankarani, P. E. Nikravesh, J. Mech. Des. 112 (1990) 369-376",
         checked: "against public code and papers that print it",
     },
-    eta: Some(LankaraniNikraveshFactor::eta),
-};
+});

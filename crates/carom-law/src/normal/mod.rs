@@ -1,30 +1,75 @@
 //! Normal force laws.
 //!
 //! To add one: write its file, and add its line to [`ALL`]. A law of the family F = K δⁿ (1 + η δ̇/v₀) is its
-//! name and η(c), see [`DampingFactor`].
+//! name and η(c), see [`DampingFactor`]; one of the family F = K δⁿ + D δᵖ δ̇ its constants, see [`DashpotLaw`].
 
 mod damped;
+mod dashpot;
+mod elastic_foundation;
 mod flores;
+mod gonthier;
+mod gonthier_implicit;
+mod herbert_mcwhannell;
 mod hertz;
+mod hu_guo;
 mod hunt_crossley;
+mod jankowski;
+mod kelvin_voigt;
+mod kuwabara_kono;
 mod lankarani_nikravesh;
+mod lee_wang;
 pub(crate) mod power;
+mod ristow;
+mod safaeifar_farshidianfar;
+mod tsuji;
+mod zhiying_qishao;
 
 use std::sync::Arc;
 
 use carom_base::{Args, Entry, SpecError};
 
 pub use damped::{Damped, DampingFactor};
+pub use dashpot::{Dashpot, DashpotLaw, DashpotRestitution, Exit};
+pub use elastic_foundation::ElasticFoundation;
 pub use flores::{Flores, FloresFactor};
+pub use gonthier::{Gonthier, GonthierFactor};
+pub use gonthier_implicit::{GonthierImplicit, GonthierImplicitFactor};
+pub use herbert_mcwhannell::{HerbertMcWhannell, HerbertMcWhannellFactor};
 pub use hertz::Hertz;
+pub use hu_guo::{HuGuo, HuGuoFactor};
 pub use hunt_crossley::{HuntCrossley, HuntCrossleyFactor};
+pub use jankowski::{Jankowski, JankowskiConstants};
+pub use kelvin_voigt::{KelvinVoigt, KelvinVoigtConstants};
+pub use kuwabara_kono::{KuwabaraKono, KuwabaraKonoConstants};
 pub use lankarani_nikravesh::{LankaraniNikravesh, LankaraniNikraveshFactor};
+pub use lee_wang::{LeeWang, LeeWangFactor};
+pub use ristow::{Ristow, RistowConstants};
+pub use safaeifar_farshidianfar::{SafaeifarFarshidianfar, SafaeifarFarshidianfarFactor};
+pub use tsuji::{Tsuji, TsujiConstants};
+pub use zhiying_qishao::{ZhiyingQishao, ZhiyingQishaoFactor};
 
 use crate::{Normal, Reference};
 
-/// All normal laws, in the order listings show them.
-pub static ALL: &[NormalEntry] =
-    &[hertz::ENTRY, hunt_crossley::ENTRY, lankarani_nikravesh::ENTRY, flores::ENTRY];
+/// All normal laws, in the order listings show them: elastic, by year, with a dashpot, foundation.
+pub static ALL: &[NormalEntry] = &[
+    hertz::ENTRY,
+    hunt_crossley::ENTRY,
+    herbert_mcwhannell::ENTRY,
+    lee_wang::ENTRY,
+    lankarani_nikravesh::ENTRY,
+    gonthier::ENTRY,
+    gonthier_implicit::ENTRY,
+    zhiying_qishao::ENTRY,
+    flores::ENTRY,
+    hu_guo::ENTRY,
+    safaeifar_farshidianfar::ENTRY,
+    kelvin_voigt::ENTRY,
+    tsuji::ENTRY,
+    jankowski::ENTRY,
+    kuwabara_kono::ENTRY,
+    ristow::ENTRY,
+    elastic_foundation::ENTRY,
+];
 
 /// A normal law in the registry: how to make one, and what a listing or a book page says of it.
 pub struct NormalEntry {

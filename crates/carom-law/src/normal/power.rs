@@ -4,7 +4,7 @@ use carom_base::param::Allowed;
 use carom_base::{Args, Param, Quantity, Scalar, SpecError};
 
 use crate::check_value;
-use crate::law::{Indentation, NormalForce, Touch};
+use crate::law::{NormalForce, Stiffness, Touch};
 
 /// Scene key of K.
 pub(crate) const STIFFNESS: Param = Param::optional(
@@ -43,6 +43,11 @@ impl PowerLaw {
         PowerLaw { stiffness: args.number(STIFFNESS.name), exponent }
     }
 
+    /// Where K comes from.
+    pub(crate) fn source(&self) -> Stiffness {
+        self.stiffness.map_or(Stiffness::Materials, Stiffness::Given)
+    }
+
     /// K δⁿ; zero, with zero derivatives for n > 1, where the surfaces do not overlap.
     #[inline]
     pub(crate) fn elastic<S: Scalar>(&self, delta: S, k: f64) -> S {
@@ -52,19 +57,18 @@ impl PowerLaw {
         S::from_f64(k) * power
     }
 
-    /// F = K δⁿ (1 + χ̄ δ̇), not below zero, and its elastic part K δⁿ. χ̄ [s/m].
-    #[inline]
-    pub(crate) fn damped<S: Scalar>(&self, c: Indentation<S>, k: f64, chi: f64) -> NormalForce<S> {
-        let f_elastic = self.elastic(c.delta, k);
-        let factor = S::from_f64(1.0) + S::from_f64(chi) * c.delta_dot;
-        // pulled apart faster than 1/χ̄ the formula would attract: surfaces do not, they part
-        NormalForce { f_n: (f_elastic * factor).max(S::from_f64(0.0)), f_elastic }
-    }
-
     /// K δⁿ⁺¹/(n+1) \[J\].
     pub(crate) fn energy(&self, delta: f64, touch: &Touch) -> f64 {
         self.elastic(delta, touch.stiffness) * delta / (self.exponent + 1.0)
     }
+}
+
+/// F = f_el (1 + χ̄ δ̇), not below zero, and its elastic part. χ̄ [s/m].
+#[inline]
+pub(crate) fn damped<S: Scalar>(f_elastic: S, delta_dot: S, chi: f64) -> NormalForce<S> {
+    let factor = S::from_f64(1.0) + S::from_f64(chi) * delta_dot;
+    // pulled apart faster than 1/χ̄ the formula would attract: surfaces do not, they part
+    NormalForce { f_n: (f_elastic * factor).max(S::from_f64(0.0)), f_elastic }
 }
 
 /// Stiffness and exponent: in range, and a stiffness given wherever Hertz does not give one.

@@ -3,8 +3,13 @@
 // each test file uses a part of it
 #![allow(dead_code)]
 
+pub(crate) mod impact;
+
+use std::sync::Arc;
+
 use carom_base::param::{Allowed, Presence};
 use carom_base::{Args, Param, Value};
+use carom_law::{Friction, Normal, friction, normal};
 
 /// A small generator of repeatable random numbers (xorshift64*).
 pub(crate) struct Random(u64);
@@ -25,16 +30,17 @@ impl Random {
 }
 
 /// Values across the allowed range, its ends included.
-fn samples(allowed: Allowed) -> Vec<f64> {
-    match allowed {
+fn samples(allowed: Allowed) -> Vec<Value> {
+    let numbers = match allowed {
         Allowed::Finite => vec![-1.3, 0.0, 2.0],
         Allowed::Positive => vec![0.4, 3.0],
         Allowed::NotNegative => vec![0.0, 0.3],
         Allowed::Between(lo, hi) => vec![lo, 0.7 * lo + 0.3 * hi, hi],
         Allowed::Above(lo, hi) if hi.is_finite() => vec![lo + 0.05 * (hi - lo), lo + 0.6 * (hi - lo), hi],
         Allowed::Above(lo, _) => vec![lo + 0.5, lo + 3.0],
-        Allowed::OneOf(_) => Vec::new(),
-    }
+        Allowed::OneOf(words) => return words.iter().map(|w| Value::Text((*w).to_owned())).collect(),
+    };
+    numbers.into_iter().map(Value::Number).collect()
 }
 
 /// All combinations of sample values of a parameter table, optional ones also left out. Combinations a kind
@@ -48,10 +54,60 @@ pub(crate) fn combinations(params: &[Param]) -> Vec<Args> {
                 next.push(args.clone());
             }
             for x in samples(param.allowed) {
-                next.push(args.clone().with(param.name, Value::Number(x)));
+                next.push(args.clone().with(param.name, x));
             }
         }
         all = next;
+    }
+    all
+}
+
+/// Every normal law with all its sample parameters, and what they are.
+pub(crate) fn normal_laws() -> Vec<(String, Arc<dyn Normal>)> {
+    let mut all = Vec::new();
+    for entry in normal::ALL {
+        let made: Vec<_> = combinations(entry.entry.params)
+            .iter()
+            .filter_map(|args| Some((format!("{} {args:?}", entry.name()), entry.make(args).ok()?)))
+            .collect();
+        assert!(!made.is_empty(), "no sample of {} can be made", entry.name());
+        all.extend(made);
+    }
+    all
+}
+
+/// A friction law with sample parameters.
+pub(crate) struct FrictionSample {
+    pub(crate) name: String,
+    pub(crate) args: Args,
+    pub(crate) continuous: bool,
+    pub(crate) law: Arc<dyn Friction>,
+}
+
+impl FrictionSample {
+    /// The number of that name, zero if there is none.
+    pub(crate) fn number(&self, name: &str) -> f64 {
+        self.args.number(name).unwrap_or(0.0)
+    }
+
+    /// The largest coefficient of dry friction.
+    pub(crate) fn largest(&self) -> f64 {
+        self.number("coefficient").max(self.number("static_coefficient"))
+    }
+}
+
+/// Every friction law with all its sample parameters.
+pub(crate) fn friction_laws() -> Vec<FrictionSample> {
+    let mut all = Vec::new();
+    for entry in friction::ALL {
+        let before = all.len();
+        for args in combinations(entry.entry.params) {
+            let name = format!("{} {args:?}", entry.name());
+            if let Ok(law) = entry.make(&args) {
+                all.push(FrictionSample { name, args, continuous: entry.continuous, law });
+            }
+        }
+        assert!(all.len() > before, "no sample of {} can be made", entry.name());
     }
     all
 }

@@ -266,7 +266,12 @@ pub(crate) fn example(quantity: Quantity) -> &'static str {
         Quantity::AngularSpeed => "\"30 rpm\"",
         Quantity::Pressure => "\"210 GPa\"",
         Quantity::Density => "\"7.85 g/cm^3\"",
-        Quantity::Stiffness => "\"1e6 N/m^1.5\"",
+        Quantity::Stiffness | Quantity::PointStiffness => "\"1e6 N/m^1.5\"",
+        Quantity::LinearStiffness => "\"2 kN/mm\"",
+        Quantity::FoundationStiffness => "\"5 MPa/mm\"",
+        Quantity::Force => "\"12 N\"",
+        Quantity::LinearDamping => "\"3 N s/m\"",
+        Quantity::PointDamping => "\"40 N s/m^1.25\"",
         Quantity::Acceleration => "\"9.81 m/s^2\"",
         Quantity::Inertia => "\"39 kg mm^2\"",
     }

@@ -1,5 +1,7 @@
 //! What happens to contact points at events and between steps.
 
+use carom_law::Indentation;
+
 use super::slot::Status;
 use super::watch::{Watch, hardly};
 use crate::forward::Active;
@@ -122,7 +124,7 @@ impl Watch {
 
     pub(crate) fn touch(&mut self, m: &Model, t: f64, at: Active) {
         let latched = self.latch(m, at);
-        self.note_touch(t, at);
+        self.note_touch(m, t, at);
         let rule = &m.rules[self.slots[at.slot].rule];
         if latched == Some(false) && rule.normal.needs_impact_speed() {
             self.warnings.push(Warning::SlowTouch { contact: self.slots[at.slot].name.clone() });
@@ -130,13 +132,19 @@ impl Watch {
     }
 
     /// A touch whose law has latched already.
-    pub(crate) fn note_touch(&mut self, t: f64, at: Active) {
+    pub(crate) fn note_touch(&mut self, m: &Model, t: f64, at: Active) {
         let f = &mut self.slots[at.slot].features[at.feature];
         f.status = Status::On;
         (f.peak_force, f.max_indentation) = (0.0, 0.0);
-        (f.f_n, f.f_n_rate) = (0.0, 0.0);
+        // a force that rises from here on: if it falls at the end of the first step, it had a peak within
+        (f.f_n, f.f_n_rate) = (0.0, f64::MIN_POSITIVE);
         let speed = -f.gap_rate;
         self.record(t, at, EventKind::Touch, speed);
+        // with a plain dashpot the force jumps at touch, and may be largest there
+        let slot = &mut self.slots[at.slot];
+        let f = &mut slot.features[at.feature];
+        let first = Indentation { delta: (-f.gap).max(f64::MIN_POSITIVE), delta_dot: speed };
+        f.peak_force = m.rules[slot.rule].normal.force(first, &f.touch).f_n.max(0.0);
     }
 
     pub(crate) fn release(&mut self, t: f64, at: Active) {

@@ -41,8 +41,9 @@ impl PointForce {
             let f = rule.normal.force(Indentation { delta: contact.delta, delta_dot }, touch);
             (point.f_n, point.f_elastic) = (f.f_n, f.f_elastic);
             if let Some(friction) = &rule.friction {
+                // a law that holds the bodies together as they part presses nothing together
                 let v_t = v - contact.n * delta_dot;
-                (point.f_t, point.v_t) = (friction.force(f.f_n, &v_t), v_t);
+                (point.f_t, point.v_t) = (friction.force(f.f_n.max(0.0), &v_t), v_t);
             }
         }
         point

@@ -2,7 +2,7 @@
 
 use carom_base::{Pose, Vec3};
 use carom_geometry::{BoundPair, Contact, PairFailure, pairs};
-use carom_law::Touch;
+use carom_law::{Stiffness, Touch};
 
 use super::point::PointForce;
 use crate::build::contact_modulus;
@@ -82,7 +82,7 @@ pub(crate) struct Slot {
     /// the smaller body's size: what is small for this pair [m]
     pub(crate) size: f64,
     /// E* of the two materials, where the law asks for it [Pa]
-    e_star: Option<f64>,
+    e_star: f64,
     /// the accepted step whose end the features' `gap` and `gap_rate` belong to
     pub(crate) gap_of: u64,
     /// the look at a step that the features' `gap_end` belong to
@@ -99,8 +99,10 @@ impl Slot {
             BuildError::Pair { contact: contact.clone(), a: na.clone(), b: nb.clone(), source }
         })?;
         let e_star = match m.rules[rule].normal.stiffness() {
-            Some(_) => None,
-            None => Some(contact_modulus(m, a, b).map_err(|source| BuildError::Law { contact, source })?),
+            Stiffness::Materials => {
+                contact_modulus(m, a, b).map_err(|source| BuildError::Law { contact, source })?
+            }
+            Stiffness::Given(_) | Stiffness::PerRadius(_) => 0.0,
         };
         let v0 = m.rules[rule].min_impact_speed;
         let none = Feature {
@@ -184,15 +186,16 @@ impl Slot {
     ) -> Result<bool, &'static str> {
         let rule = &m.rules[self.rule];
         let c = self.contact(k, ka, kb).map_err(reason)?;
-        let stiffness = match (rule.normal.stiffness(), self.e_star) {
-            (Some(given), _) => given,
-            (None, e_star) => {
+        let stiffness = match rule.normal.stiffness() {
+            Stiffness::Given(given) => given,
+            source => {
                 let (ra, rb);
                 let xa = placed!(self.local_a, ka.x, ra);
                 let xb = placed!(self.local_b, kb.x, rb);
                 let r = self.pair.curvature(k, xa, xb);
-                carom_law::hertz::stiffness(e_star.unwrap_or(0.0), r.k_min, r.k_max)
-                    .map_err(|_| "the surfaces touch along a line or conform: no Hertz stiffness")?
+                source
+                    .at(self.e_star, r.k_min, r.k_max)
+                    .map_err(|_| "the surfaces touch along a line or conform: no stiffness from curvature")?
             }
         };
         let delta_dot = (ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b)).dot(&c.n);

@@ -64,7 +64,7 @@ impl Watch {
             (f.gap, f.gap_rate) = (g, rate);
             match status {
                 // latched while it was apart
-                Status::Off if g < 0.0 => self.note_touch(t, at),
+                Status::Off if g < 0.0 => self.note_touch(m, t, at),
                 Status::Off => {
                     self.latch(m, at);
                 }

@@ -34,6 +34,12 @@ impl Dimension {
             Quantity::Pressure => PRESSURE,
             Quantity::Density => MASS.times(&LENGTH, -3.0),
             Quantity::Stiffness => FORCE.times(&LENGTH, -exponent),
+            Quantity::LinearStiffness => FORCE.times(&LENGTH, -1.0),
+            Quantity::PointStiffness => FORCE.times(&LENGTH, -1.5),
+            Quantity::FoundationStiffness => PRESSURE.times(&LENGTH, -1.0),
+            Quantity::Force => FORCE,
+            Quantity::LinearDamping => FORCE.times(&SPEED, -1.0),
+            Quantity::PointDamping => FORCE.times(&SPEED, -1.0).times(&LENGTH, -0.25),
             Quantity::Acceleration => SPEED.times(&TIME, -1.0),
             Quantity::Inertia => MASS.times(&LENGTH, 2.0),
         }
@@ -73,6 +79,10 @@ const NOUNS: &[(Dimension, &str)] = &[
     (Dimension([-3.0, 1.0, 0.0, 0.0]), "a density"),
     (Dimension([2.0, 1.0, 0.0, 0.0]), "a moment of inertia"),
     (Dimension([0.0, 1.0, -2.0, 0.0]), "a linear stiffness"),
+    (Dimension([-0.5, 1.0, -2.0, 0.0]), "a stiffness in N/m^1.5"),
+    (Dimension([-2.0, 1.0, -2.0, 0.0]), "a pressure per length"),
+    (Dimension([0.0, 1.0, -1.0, 0.0]), "a damping in N s/m"),
+    (Dimension([-0.25, 1.0, -1.0, 0.0]), "a damping in N s/m^1.25"),
     (Dimension([-1.0, 0.0, 1.0, 0.0]), "one over a speed"),
 ];
 

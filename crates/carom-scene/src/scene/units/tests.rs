@@ -44,6 +44,13 @@ fn units_give_the_same_double_as_si() {
         ("3 s/m", InverseSpeed, 3.0),
         ("1.5 s/mm", InverseSpeed, 1500.0),
         ("39 kg*mm^2", Inertia, 39e-6),
+        ("2 kN/mm", LinearStiffness, 2e6),
+        ("1e3 N/m^1.5", PointStiffness, 1e3),
+        ("5 MPa/mm", FoundationStiffness, 5e9),
+        ("12 mN", Force, 0.012),
+        ("3 N s/mm", LinearDamping, 3e3),
+        ("3 kg/s", LinearDamping, 3.0),
+        ("40 N s/m^1.25", PointDamping, 40.0),
         ("0.3", Number, 0.3),
         ("1 m/m", Number, 1.0),
     ];

@@ -1,0 +1,112 @@
+//! No law gains energy: every law in both registries, with every combination of sample parameters, at random states
+//! and along random paths.
+
+mod common;
+
+use std::sync::{Arc, LazyLock};
+
+use carom_base::Vec3;
+use carom_law::{Indentation, Normal, NormalForce, Touch};
+use common::{FrictionSample, friction_laws, normal_laws};
+use proptest::prelude::*;
+
+static NORMAL: LazyLock<Vec<(String, Arc<dyn Normal>)>> = LazyLock::new(normal_laws);
+static FRICTION: LazyLock<Vec<FrictionSample>> = LazyLock::new(friction_laws);
+
+fn touch() -> impl Strategy<Value = Touch> {
+    (0.5..5.0, 0.05..5.0, 0.1..10.0).prop_map(|(stiffness, v0, mass)| Touch { stiffness, v0, mass })
+}
+
+/// ∫ g dδ from `a` to `b`, both ≥ 0, g a sum of powers of √δ or smooth: Gauss and Legendre's rule in z = √δ.
+fn integral(g: impl Fn(f64) -> f64, a: f64, b: f64) -> f64 {
+    // nodes and weights of order 16 on [0, 1] (Abramowitz and Stegun, table 25.4), upper half
+    const NODES: [(f64, f64); 8] = [
+        (0.0950125098376374402, 0.189450610455068496),
+        (0.281603550779258913, 0.182603415044923589),
+        (0.458016777657227386, 0.169156519395002538),
+        (0.617876244402643748, 0.149595988816576732),
+        (0.755404408355003034, 0.124628971255533872),
+        (0.865631202387831744, 0.0951585116824927848),
+        (0.944575023073232576, 0.0622535239386478929),
+        (0.989400934991649933, 0.0271524594117540949),
+    ];
+    let (za, zb) = (a.sqrt(), b.sqrt());
+    let (middle, half) = (0.5 * (za + zb), 0.5 * (zb - za));
+    let at = |z: f64| 2.0 * z * g(z * z);
+    NODES.iter().map(|(x, w)| w * (at(middle + half * x) + at(middle - half * x))).sum::<f64>() * half
+}
+
+/// Work, and what of it is dissipated, on the way from δ = a to b at the constant speed `rate` ≥ 0.
+fn along(law: &dyn Normal, touch: &Touch, a: f64, b: f64, rate: f64) -> (f64, f64) {
+    let delta_dot = if b >= a { rate } else { -rate };
+    let force = |delta: f64| -> NormalForce { law.force(Indentation { delta, delta_dot }, touch) };
+    let (mut work, mut lost) = (0.0, 0.0);
+    // in contact only, and in pieces: a law may have corners on the way
+    let (a, b) = (a.max(0.0), b.max(0.0));
+    let n = 16;
+    let place = |i: i32| (a + (b - a) * f64::from(i) / f64::from(n)).max(0.0);
+    for i in 0..n {
+        let (from, to) = (place(i), place(i + 1));
+        work += integral(|delta| force(delta).f_n, from, to);
+        lost += integral(|delta| force(delta).f_n - force(delta).f_elastic, from, to);
+    }
+    (work, lost)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+
+    /// (f_n − f_elastic) δ̇ ≥ 0 at every state.
+    #[test]
+    fn normal_laws_dissipate_at_every_state(touch in touch(), delta in -0.2..3.0f64, rate in -6.0..6.0f64) {
+        for (name, law) in NORMAL.iter() {
+            let f = law.force(Indentation { delta, delta_dot: rate }, &touch);
+            let power = (f.f_n - f.f_elastic) * rate;
+            let scale = (f.f_n.abs() + f.f_elastic) * rate.abs();
+            prop_assert!(power >= -1e-12 * scale, "{name}: gains {power:e} of {scale:e}");
+            prop_assert!(f.f_elastic >= 0.0 && f.f_n.is_finite(), "{name}: {f:?}");
+        }
+    }
+
+    /// Along any path work = stored + dissipated, dissipated ≥ 0; and a path that closes takes work, never gives it.
+    #[test]
+    fn work_is_stored_or_dissipated(
+        touch in touch(),
+        path in prop::collection::vec((-0.3..1.2f64, 0.01..3.0f64), 2..6),
+    ) {
+        for (name, law) in NORMAL.iter() {
+            let (mut work, mut lost, mut scale) = (0.0, 0.0, 1e-300);
+            let first = path[0].0;
+            let mut here = first;
+            let places = path[1..].iter().copied().chain([(first, path[0].1)]);
+            for (next, rate) in places {
+                let (w, l) = along(&**law, &touch, here, next, rate);
+                let stored = law.energy(next, &touch) - law.energy(here, &touch);
+                let size = w.abs() + l.abs() + law.energy(next, &touch) + law.energy(here, &touch);
+                // the rule's own error where the elastic force has a corner: at δ = R of a foundation
+                let tolerance = if law.name() == "elastic-foundation" { 1e-7 } else { 1e-10 };
+                prop_assert!((w - stored - l).abs() <= tolerance * size, "{name}: {w:e} = {stored:e} + {l:e}?");
+                prop_assert!(l >= -1e-12 * size, "{name}: gains {:e} of {size:e}", -l);
+                (work, lost, scale, here) = (work + w, lost + l, scale + size, next);
+            }
+            prop_assert!(work >= -1e-10 * scale, "{name}: a cycle gives {:e}", -work);
+            prop_assert!((work - lost).abs() <= 1e-7 * scale, "{name}: {work:e} is not {lost:e}");
+            prop_assert!(!law.is_elastic() || lost == 0.0, "{name} is elastic, and loses {lost:e}");
+        }
+    }
+
+    /// F·v ≤ 0 at every slip, and no more than full friction.
+    #[test]
+    fn friction_only_brakes(
+        f_n in 0.0..20.0f64,
+        size in -12.0..4.0f64,
+        v in prop::array::uniform3(-1.0..1.0f64),
+    ) {
+        let v = Vec3::from(v) * 10f64.powf(size);
+        for sample in FRICTION.iter() {
+            let f = sample.law.force(f_n, &v);
+            prop_assert!(f.dot(&v) <= 0.0, "{}: drives at {v:?}: {f:?}", sample.name);
+            prop_assert!(f.iter().all(|x| x.is_finite()), "{}: {f:?} at {v:?}", sample.name);
+        }
+    }
+}
