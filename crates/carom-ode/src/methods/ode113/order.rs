@@ -15,9 +15,10 @@ const AIM: f64 = 0.5;
 const START_AIM: f64 = 0.1;
 /// A step is made longer only by this factor and more.
 const WORTH_WHILE: f64 = 1.2;
-/// Up to this order the start phase makes steps longer as fast as the error allows. A first step is a guess, most often
-/// far too short, and a run may have thousands of them.
-const LOW_ORDER: usize = 4;
+/// At this order and below, the start phase makes steps longer as fast as the error allows. A first step is a guess,
+/// most often far too short, and a run may have thousands of them. At higher orders such growth would blow up the
+/// rounding errors of the differences: β_i goes as its power i − 1.
+const LOW_ORDER: usize = 2;
 
 /// What an attempt of order k has shown.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,8 +61,8 @@ impl Estimates {
         let lower = self.lower_is_better();
         if starting && k < MAX_ORDER {
             let allowed = root(START_AIM / self.erk, k);
-            // far below the tolerance the step is what has to grow; more differences would be rounding errors
-            if (2..=LOW_ORDER).contains(&k) && allowed >= most(k, true) {
+            // far below the tolerance the step is what has to grow, not the order
+            if k == LOW_ORDER && allowed >= most(k, true) {
                 return Choice { order: k, factor: most(k, true), starting: true };
             }
             if !lower {
