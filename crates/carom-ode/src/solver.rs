@@ -454,7 +454,8 @@ impl Solver {
         let largest =
             |v: &[f64], b: &Buffers| (0..m).fold(0.0f64, |s, i| s.max(share(v[i], allowed(i, b.y0[i]))));
         let (d0, d1) = (largest(&self.b.y0, &self.b), largest(&self.b.f0, &self.b));
-        let h0 = if d0 < 1e-5 || d1 < 1e-5 { 1e-6 * span.abs() } else { 0.01 * d0 / d1 };
+        let idle = d0 < 1e-5 || d1 * span.abs() < 1e-5;
+        let h0 = if idle { 1e-6 * span.abs() } else { 0.01 * d0 / d1 };
         let h0 = h0.min(span.abs()) * span.signum();
         for i in 0..self.n {
             self.b.y1[i] = self.b.y0[i] + h0 * self.b.f0[i];
@@ -473,12 +474,15 @@ impl Solver {
         if !d2.is_finite() {
             return Ok(h0.abs());
         }
-        let steepest = d1.max(d2);
-        let h1 = if steepest <= 1e-15 {
-            1e-3 * span.abs()
+        // the rates change by d2/d1 of themselves in a unit of time, and so do their derivatives: the error of order
+        // k − 1 is about d1 (d2/d1)^(k−1) h^k. (The original compares d1 with d2, whose units differ.)
+        let k = self.start_order.max(2) as f64;
+        let h1 = if d2 == 0.0 {
+            f64::INFINITY
+        } else if d1 == 0.0 {
+            (0.01 / d2).sqrt()
         } else {
-            // the error of order 1 goes as h²; at higher orders the root of one less is on the safe side
-            (0.01 / steepest).powf(1.0 / self.start_order.max(2) as f64)
+            d1 / d2 * (0.01 * d2 / (d1 * d1)).powf(1.0 / k)
         };
         Ok((100.0 * h0.abs()).min(h1).min(span.abs()))
     }

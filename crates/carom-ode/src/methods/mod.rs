@@ -67,6 +67,10 @@ pub trait Method: Debug + Sync {
     fn needs_split(&self) -> bool {
         false
     }
+    /// Whether its steps build on the ones before.
+    fn remembers(&self) -> bool {
+        false
+    }
     /// The order it starts with, where nothing is known of the past: the first step is guessed for it.
     fn start_order(&self) -> usize {
         self.order()

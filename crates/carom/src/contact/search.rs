@@ -186,7 +186,8 @@ impl Watch {
             // past it by so much that the ebbing is made up for; but where a law holds its force at zero, nothing
             // but the ledger sees the stored energy go, down to the ten-billionth part: in steps that follow it
             let early = depth > 1e-4 * f.max_indentation && m.rules[s.rule].normal.lets_go_early();
-            first = first.min(if early { 0.3 } else { 1.5 } * time);
+            let halved = depth > self.approach * f.max_indentation;
+            first = first.min(if early { 0.3 } else if halved { 0.5 } else { 1.5 } * time);
         }
         first
     }

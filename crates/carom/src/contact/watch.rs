@@ -39,6 +39,10 @@ pub(crate) struct Watch {
     pub(super) eager: bool,
     /// counts accepted steps: what is known of a gap belongs to one of them
     pub(super) accepted: u64,
+    /// for methods that build on their past: down to this share of the largest indentation, a release is approached
+    /// in steps of half the time that is left. Their steps are polynomials of past forces, which a force that ends as
+    /// δ^(3/2) is not
+    pub(crate) approach: f64,
     /// counts looks at steps, accepted or not
     pub(super) looks: u64,
     /// the end of the step looked at last
@@ -73,6 +77,7 @@ impl Watch {
             by_surfaces: HashMap::new(),
             eager: true,
             accepted: 1,
+            approach: f64::INFINITY,
             looks: 1,
             looked_at: f64::NAN,
             sweep: Sweep::new(),

@@ -235,6 +235,10 @@ impl<'m> Runner<'m> {
         let mut system =
             System::new(sim.model, sim.locate_contacts, horizon).map_err(|e| RunError::Model(Box::new(e)))?;
         system.fixed_steps = !method.is_adaptive();
+        if method.remembers() {
+            // what is left then stores less than the tolerance: it goes as the depth to the power 5/2
+            system.watch.approach = sim.rtol.powf(0.4);
+        }
         let y = system.start(0.0);
         let options = sim.options();
         let energy_start = system.energy(0.0, &y).total();

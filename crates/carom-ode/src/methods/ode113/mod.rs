@@ -43,6 +43,9 @@ impl Method for Ode113 {
     fn is_adaptive(&self) -> bool {
         true
     }
+    fn remembers(&self) -> bool {
+        true
+    }
     fn start_order(&self) -> usize {
         // Euler's predictor, the trapezoidal rule as corrector
         2

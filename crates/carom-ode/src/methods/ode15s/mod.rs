@@ -82,6 +82,9 @@ impl Method for Formulas {
     fn is_adaptive(&self) -> bool {
         true
     }
+    fn remembers(&self) -> bool {
+        true
+    }
     fn start_order(&self) -> usize {
         1
     }
