@@ -169,6 +169,53 @@ fn directions_and_counts() {
     }
 }
 
+/// Three oscillators added up: every zero of the sum, as many as the exact solution has.
+#[test]
+fn many_zeros() {
+    const W: [f64; 3] = [1.0, 2.7, 6.1];
+    let mut seed = 1u64;
+    let mut random = move || {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 11) as f64 / (1u64 << 53) as f64
+    };
+    for _ in 0..10 {
+        let phase = [TAU * random(), TAU * random(), TAU * random()];
+        let level = 0.8 * random();
+        let exact = |t: f64| (0..3).map(|k| (W[k] * t + phase[k]).sin() / W[k].sqrt()).sum::<f64>() - level;
+        // zeros so close to each other that the tolerance may merge them are no test
+        let fine: Vec<f64> = (0..=200_000).map(|i| exact(f64::from(i) * 1e-4)).collect();
+        let grazing = |w: &[f64]| w[1].abs() < 1e-5 && (w[1] - w[0]) * (w[2] - w[1]) <= 0.0;
+        if fine.windows(3).any(grazing) || fine[0].abs() < 1e-3 || fine[200_000].abs() < 1e-3 {
+            continue;
+        }
+        let zeros: Vec<f64> =
+            (0..200_000).filter(|&i| fine[i] * fine[i + 1] < 0.0).map(|i| i as f64 * 1e-4).collect();
+        let start: Vec<f64> =
+            (0..3).flat_map(|k| [phase[k].sin() / W[k].sqrt(), phase[k].cos() * W[k].sqrt()]).collect();
+        for method in adaptive() {
+            let rates = |_: f64, y: &[f64], dy: &mut [f64]| {
+                for k in 0..3 {
+                    dy[2 * k] = y[2 * k + 1];
+                    dy[2 * k + 1] = -W[k] * W[k] * y[2 * k];
+                }
+            };
+            let s = Ivp::new(rates, 0.0, start.clone())
+                .event(Event::new(|_, y| y[0] + y[2] + y[4] - level))
+                .method(method)
+                .rtol(1e-8)
+                .atol(1e-8)
+                .solve_to(20.0)
+                .unwrap();
+            assert_eq!(s.events.len(), zeros.len(), "{method}");
+            for (e, z) in s.events.iter().zip(&zeros) {
+                assert!((-1e-3..2e-3).contains(&(e.t - z)), "{method}: {} instead of {z}", e.t);
+                let g = e.y[0] + e.y[2] + e.y[4] - level;
+                assert!(g.abs() < 1e-13, "{method}: {g:e}");
+            }
+        }
+    }
+}
+
 #[test]
 fn events_at_the_same_time_are_all_reported() {
     for method in adaptive() {
