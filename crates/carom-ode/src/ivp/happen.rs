@@ -62,8 +62,25 @@ impl Watch<'_, '_> {
                 (_, _) => {}
             }
         }
-        self.target = None;
+        if self.target.take().is_some() && self.missed {
+            self.note_miss(t);
+        }
         self.all_happen(t, y, &now)
+    }
+
+    /// A step sent to an event did not find it, or was too coarse for it. Again and again in next to no time: the
+    /// steps can no longer tell what happens.
+    pub(super) fn note_miss(&mut self, t: f64) {
+        if self.misses.back() == Some(&t) {
+            return;
+        }
+        self.misses.push_back(t);
+        if self.misses.len() > STORM {
+            let first = self.misses.pop_front().unwrap_or(t);
+            if (t - first).abs() <= 1e-6 * (t - self.start).abs() {
+                self.failure = Some(SolveError::EventStorm { t, events: STORM }.into());
+            }
+        }
     }
 
     fn all_happen(&mut self, t: f64, y: &mut [f64], now: &[Due]) -> Next {
@@ -89,7 +106,9 @@ impl Watch<'_, '_> {
             occurrence.y_after = y.to_vec();
         }
         self.settle(t, y, &before, now, next == Next::Restart);
-        self.check_limits(t);
+        if !now.is_empty() {
+            self.check_limits(t);
+        }
         if self.ended_by.is_some() || self.failure.is_some() { Next::Stop } else { next }
     }
 

@@ -147,7 +147,7 @@ impl<'a> Ivp<'a> {
         }
     }
 
-    /// The method, by name: one of [`methods::ALL`](crate::methods::ALL).
+    /// The method, by name: one of [`methods::ALL`].
     pub fn method(mut self, name: &str) -> Ivp<'a> {
         self.method = Choice::Name(name.to_owned());
         self

@@ -1,5 +1,7 @@
 //! The watch over all events of a run: on which side of zero each is, and what happens when one comes to zero.
 
+use std::collections::VecDeque;
+
 use super::error::IvpError;
 use super::event::{Event, Occurrence, Side};
 use super::search::{Outcome, POINTS, Start, Within, Zero};
@@ -65,6 +67,10 @@ pub(super) struct Watch<'s, 'a> {
     pub(super) target: Option<(usize, Zero)>,
     /// the step sent to it ended before it: there may be none
     pub(super) missed: bool,
+    /// when that was so
+    pub(super) misses: VecDeque<f64>,
+    /// where the run started
+    pub(super) start: f64,
     /// |g| at the last landing
     missed_by: f64,
     y: Vec<f64>,
@@ -110,6 +116,8 @@ impl<'s, 'a> Watch<'s, 'a> {
             settled: f64::NAN,
             target: None,
             missed: false,
+            misses: VecDeque::new(),
+            start: t,
             missed_by: f64::INFINITY,
             y: y.to_vec(),
             log: Vec::new(),
@@ -187,7 +195,10 @@ impl<'s, 'a> Watch<'s, 'a> {
                 Outcome::ClearUntil(t) if clear_until.is_none_or(|c| earlier(t, c)) => clear_until = Some(t),
                 Outcome::ClearUntil(_) => {}
                 // a shorter step can tell shorter times, unless t itself cannot
-                Outcome::BackAtOnce => return Err(RhsFailure { place: i, reason: BACK_AT_ONCE }),
+                Outcome::BackAtOnce => {
+                    self.note_miss(step.t0);
+                    return Err(RhsFailure { place: i, reason: BACK_AT_ONCE });
+                }
             }
         }
         self.target = first;
@@ -223,7 +234,11 @@ impl<'s, 'a> Watch<'s, 'a> {
     /// Where the search for an event starts; `None`: it is zero and nothing is known of it.
     fn start(&mut self, i: usize, step: &Step<'_>) -> Option<Start> {
         match self.tracks[i].standing {
-            Standing::On(side) => Some(Start { side, leaving: false, sure: false }),
+            Standing::On(side) => {
+                // across zero by the error of a step, but on its way back
+                let back = !side.holds(self.tracks[i].g) && self.departure(i, step) == Some(side);
+                Some(Start { side, leaving: back, sure: false })
+            }
             Standing::Leaving { toward: Some(side), sure, .. } => Some(Start { side, leaving: true, sure }),
             Standing::Leaving { toward: None, sent, .. } => {
                 // where its slope says nothing, the state an action left it in is the state it is in
@@ -238,30 +253,40 @@ impl<'s, 'a> Watch<'s, 'a> {
         }
     }
 
+    /// g where the motion along the tangent from (t, y) gets in a time dt.
+    fn along(&mut self, i: usize, (t, y, f): (f64, &[f64], &[f64]), dt: f64) -> f64 {
+        for (k, out) in self.y.iter_mut().enumerate() {
+            *out = y[k] + dt * f[k];
+        }
+        (self.events[i].g)(t + dt, &self.y)
+    }
+
+    /// What rounding in y can do to g.
+    fn noise(&mut self, i: usize, t: f64, y: &[f64], g: f64) -> f64 {
+        for (k, out) in self.y.iter_mut().enumerate() {
+            *out = y[k] * (1.0 + if k % 2 == 0 { 4.0 } else { -3.0 } * f64::EPSILON);
+        }
+        ((self.events[i].g)(t, &self.y) - g).abs() + f64::EPSILON * g.abs()
+    }
+
     /// The side a function that is zero to rounding leaves for, as its slope has it.
     pub(super) fn departure(&mut self, i: usize, step: &Step<'_>) -> Option<Side> {
-        let mut y = std::mem::take(&mut self.y);
-        let mut moved = |along: &dyn Fn(usize) -> f64, t: f64| {
-            for (k, y) in y.iter_mut().enumerate() {
-                *y = along(k);
-            }
-            (self.events[i].g)(t, &y)
-        };
         let g0 = self.tracks[i].g;
-        // what rounding in y can do to g
-        let shaken = |k: usize| step.y0[k] * (1.0 + if k % 2 == 0 { 4.0 } else { -3.0 } * f64::EPSILON);
-        let noise = (moved(&shaken, step.t0) - g0).abs() + f64::EPSILON * g0.abs();
-        let mut side = None;
+        let noise = self.noise(i, step.t0, step.y0, g0);
         for part in [1e-12, 1e-9, 1e-6, 1e-3] {
-            let dt = part * step.h();
-            let change = moved(&|k| step.y0[k] + dt * step.f0[k], step.t0 + dt) - g0;
+            let change = self.along(i, (step.t0, step.y0, step.f0), part * step.h()) - g0;
             if change.abs() > 8.0 * noise {
-                side = Side::of(change);
-                break;
+                return Side::of(change);
             }
         }
-        self.y = y;
-        side
+        None
+    }
+
+    /// Whether g, on a side at the start, gets nowhere near zero in next to no time. Where the dense output says
+    /// that it does, it is too coarse for what happens.
+    fn stays(&mut self, i: usize, side: Side, step: &Step<'_>) -> bool {
+        let soon = 64.0 * f64::EPSILON * step.t0.abs().max(step.t1.abs()) * step.h().signum();
+        side.holds(self.tracks[i].g) && side.holds(self.along(i, (step.t0, step.y0, step.f0), soon))
     }
 
     /// The first zero of one function that counts.
@@ -296,12 +321,20 @@ impl<'s, 'a> Watch<'s, 'a> {
             None => within.look(&values, start, &counts),
             Some(b) => within.certify(*b, start, &counts),
         };
-        let found = match found {
-            Outcome::At(zero) if within.too_near(zero.t, self.tracks[i].sent) => Outcome::BackAtOnce,
-            found => found,
+        let (again, now) = match found {
+            Outcome::At(zero) => {
+                (within.too_near(zero.t, self.tracks[i].sent), within.too_near(zero.t, step.t0) && !zero.jump)
+            }
+            _ => (false, false),
         };
         self.y = y;
-        if bad { Err(RhsFailure { place: i, reason: NOT_A_NUMBER }) } else { Ok(found) }
+        if bad {
+            Err(RhsFailure { place: i, reason: NOT_A_NUMBER })
+        } else if again || (now && self.stays(i, start.side, step)) {
+            Ok(Outcome::BackAtOnce)
+        } else {
+            Ok(found)
+        }
     }
 
     /// How far the end of a step sent to an event is from it: Newton's step, −g/(dg/dt).
@@ -312,19 +345,17 @@ impl<'s, 'a> Watch<'s, 'a> {
             return landed;
         }
         let g1 = (self.events[i].g)(step.t1, step.y1);
+        let end = (step.t1, step.y1, step.f1);
         let delta = 1e-4 * step.h();
-        let mut along = |dt: f64| {
-            for (k, y) in self.y.iter_mut().enumerate() {
-                *y = step.y1[k] + dt * step.f1[k];
-            }
-            (self.events[i].g)(step.t1 + dt, &self.y)
-        };
-        let dt = -g1 * 2.0 * delta / (along(delta) - along(-delta));
+        let change = self.along(i, end, delta) - self.along(i, end, -delta);
+        let dt = -g1 * 2.0 * delta / change;
         // the repeated step does not come to zero there, by its error: a touch, or a corner
         let worse = g1.abs() >= self.missed_by && dt.abs() > 1e-7 * step.h().abs();
         let lost = worse || !(dt.abs() <= 0.1 * step.h().abs());
         self.missed_by = g1.abs();
-        self.missed = lost && zero.from.holds(g1);
+        // or it comes from the other side
+        let back = zero.from.holds(change) && change.abs() > 8.0 * self.noise(i, step.t1, step.y1, g1);
+        self.missed = back || (lost && zero.from.holds(g1));
         if lost || g1 == 0.0 { landed } else { Landing { dt } }
     }
 
