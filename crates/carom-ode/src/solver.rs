@@ -443,8 +443,7 @@ impl Solver {
         let h1 = if steepest <= 1e-15 {
             1e-3 * span.abs()
         } else {
-            // the error of order 1 goes as h²; at higher orders the root of one less is on the safe side
-            (0.01 / steepest).powf(1.0 / self.start_order.max(2) as f64)
+            (0.01 / steepest).powf(1.0 / self.start_order as f64)
         };
         Ok((100.0 * h0.abs()).min(h1).min(span.abs()))
     }
