@@ -476,7 +476,7 @@ impl Solver {
         }
         // the rates change by d2/d1 of themselves in a unit of time, and so do their derivatives: the error of order
         // k − 1 is about d1 (d2/d1)^(k−1) h^k. (The original compares d1 with d2, whose units differ.)
-        let k = self.start_order.max(2) as f64;
+        let k = self.start_order as f64;
         let h1 = if d2 == 0.0 {
             f64::INFINITY
         } else if d1 == 0.0 {

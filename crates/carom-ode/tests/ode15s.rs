@@ -284,14 +284,16 @@ fn stiff_problems() {
     }
 }
 
-/// A Jacobian made in the fast part of the van der Pol cycle must not freeze the slow one, whatever the steps are.
+/// A Jacobian made in the fast part of a cycle must not freeze the slow one, whatever the steps are.
 #[test]
 fn an_old_jacobian_does_not_freeze_the_motion() {
     for method in BOTH {
         for i in 0..40 {
             let rtol = 1e-3 * 0.9f64.powi(i);
-            let (error, _) = run(method, &VDPOL, rtol, i % 2 == 0, 1.0);
-            assert!(error < 0.1, "{method} at {rtol:e}: {error}");
+            for p in [&VDPOL, &OREGO] {
+                let (error, _) = run(method, p, rtol, i % 2 == 0, 1.0);
+                assert!(error < 0.1, "{method}, {} at {rtol:e}: {error}", p.name);
+            }
         }
     }
 }
@@ -332,7 +334,7 @@ impl Ode for Oscillator {
     }
     fn max_step(&mut self, _: f64, _: &[f64], _: &[f64]) -> f64 {
         self.steps += 1;
-        if self.hurdles > 0 && self.steps % self.hurdles == 0 { 1e-5 } else { f64::INFINITY }
+        if self.hurdles > 0 && self.steps.is_multiple_of(self.hurdles) { 1e-5 } else { f64::INFINITY }
     }
     fn certify(&mut self, step: &Step<'_>) -> Result<bool, RhsFailure> {
         // a step that starts on a mark leaves it
@@ -507,7 +509,8 @@ fn steps_land_on_events_and_start_anew() {
         }
         let fall = (2.0f64 / 9.81).sqrt();
         for (i, t) in ode.bounces.iter().enumerate() {
-            assert!((t - fall * (2 * i + 1) as f64).abs() < 1e-9 * t, "{method}: bounce {i} at {t}");
+            // parabolas are followed exactly
+            assert!((t - fall * (2 * i + 1) as f64).abs() < 1e-12 * t, "{method}: bounce {i} at {t}");
         }
         assert_eq!(solver.t(), ode.bounces[4], "the event asked to stop");
         assert!(solver.stats().evaluations < 1500, "{method}: {:?}", solver.stats());
@@ -610,7 +613,7 @@ impl Ode for Singular {
 
 #[test]
 fn a_singular_matrix_shortens_the_step() {
-    for (method, alpha) in [("ode15s", 1.1850), ("ode15s-bdf", 1.0)] {
+    for (method, alpha) in [("ode15s", (1.0 + 1.0 / 9.0) * 1.5), ("ode15s-bdf", 1.5)] {
         let o = Options { first_step: Some(0.125), ..both(1e-6) };
         let lambda = alpha / 0.125;
         let (y, stats) = solve(method, &mut Singular(lambda), &[1.0], 1.0, o);

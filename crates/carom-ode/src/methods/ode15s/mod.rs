@@ -12,6 +12,9 @@
 //! f(yⁱ) + J Δ, the rates at the last iterate extended along the last correction, without another evaluation. What
 //! is left of the iteration's error is damped in it; f(t₁, y₁) would blow it up by the stiffness.
 //!
+//! **Starts.** Nothing is known of the past, so it is made up from y' and y'' (one more evaluation), and the first step is
+//! of order 2; it may then grow a lot at once, because the driver's guess of it is careful.
+//!
 //! **Quadratures** follow the same formula, which for them is explicit: one evaluation at (t₁, y₁), only where
 //! there are any.
 //!
@@ -19,6 +22,7 @@
 //! moves the history along its polynomial and keeps the spacing: resampled at the short spacing and back, the
 //! k-th difference's rounding and iteration errors would grow as the k-th power of the ratio.
 
+mod formulas;
 mod history;
 mod newton;
 #[cfg(test)]
@@ -26,72 +30,12 @@ mod tests;
 
 use std::ops::Range;
 
+pub(super) use self::formulas::{BDF, NDF};
+use self::formulas::{Formulas, GAMMA, START_ORDER};
 use self::history::{Differences, MAX_ORDER};
 use self::newton::{Equations, Newton, Outcome, largest};
-use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance};
+use super::{Attempt, Buffers, Counted, Stepper, Tolerance};
 use crate::ode::{Ode, RhsFailure};
-
-/// A family of formulas.
-#[derive(Debug)]
-pub(super) struct Formulas {
-    name: &'static str,
-    summary: &'static str,
-    /// κ_k, k from 1
-    kappa: [f64; MAX_ORDER],
-}
-
-/// Shampine, Reichelt, Table 1: larger steps for the same error, at a little less stability.
-pub(super) static NDF: Formulas = Formulas {
-    name: "ode15s",
-    summary: "numerical differentiation formulas of orders 1 to 5 for stiff problems, as MATLAB's ode15s",
-    kappa: [-0.1850, -1.0 / 9.0, -0.0823, -0.0415, 0.0],
-};
-
-/// κ = 0.
-pub(super) static BDF: Formulas = Formulas {
-    name: "ode15s-bdf",
-    summary: "ode15s with backward differentiation formulas",
-    kappa: [0.0; MAX_ORDER],
-};
-
-/// γ_k = Σ_{j≤k} 1/j.
-const GAMMA: [f64; MAX_ORDER + 1] = [0.0, 1.0, 3.0 / 2.0, 11.0 / 6.0, 25.0 / 12.0, 137.0 / 60.0];
-
-impl Formulas {
-    /// The coefficient of d.
-    fn alpha(&self, k: usize) -> f64 {
-        (1.0 - self.kappa[k - 1]) * GAMMA[k]
-    }
-
-    /// The local error over ∇ᵏ⁺¹y.
-    fn error(&self, k: usize) -> f64 {
-        self.kappa[k - 1] * GAMMA[k] + 1.0 / (k + 1) as f64
-    }
-}
-
-impl Method for Formulas {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-    fn summary(&self) -> &'static str {
-        self.summary
-    }
-    fn order(&self) -> usize {
-        MAX_ORDER
-    }
-    fn is_adaptive(&self) -> bool {
-        true
-    }
-    fn remembers(&self) -> bool {
-        true
-    }
-    fn start_order(&self) -> usize {
-        1
-    }
-    fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper> {
-        Box::new(Multistep::new(self, ode))
-    }
-}
 
 /// The error the step would have had with the order below and above, over the allowed one.
 #[derive(Clone, Copy, Debug, Default)]
@@ -106,8 +50,6 @@ struct Multistep {
     /// components without the quadratures
     m: usize,
     order: usize,
-    /// only this order (tests)
-    fixed_order: Option<usize>,
     /// at the end of the last committed step; row 0 is not used: y may be tidied
     past: Differences,
     /// of `past`; 0: nothing is known of the past
@@ -161,8 +103,7 @@ impl Multistep {
         Multistep {
             formulas,
             m,
-            order: 1,
-            fixed_order: None,
+            order: START_ORDER,
             past: Differences::new(n),
             spacing: 0.0,
             equal: 0,
@@ -174,26 +115,37 @@ impl Multistep {
             trial_h: 0.0,
             stretch: 1.0,
             neighbours: Neighbours::default(),
-            choice: 1,
+            choice: START_ORDER,
             equations,
             newton: Newton::new(ode),
         }
     }
 
     /// The past at the spacing of the attempt, into `trial`: what is committed stays as it is.
-    fn resample(&mut self, b: &Buffers, h: f64) {
-        if self.spacing == 0.0 {
-            self.trial.clear();
-            for (d, f) in self.trial.row_mut(1).iter_mut().zip(&b.f0) {
-                *d = h * f;
-            }
-        } else if h == self.spacing {
+    fn resample(&mut self, h: f64) {
+        if h == self.spacing {
             self.trial.copy(&self.past);
         } else {
             self.trial.rescale(&self.past, self.order, h / self.spacing);
         }
-        self.trial_h = h;
-        self.stretch = 1.0;
+    }
+
+    /// A past made up from y' and y'' where there is none: ∇y = h y' − h²y''/2, ∇²y = h²y''. A rate that is not finite
+    /// is returned.
+    fn make_up(&mut self, ode: &mut Counted<'_>, b: &Buffers, h: f64) -> Result<Option<usize>, RhsFailure> {
+        let (n, dt) = (self.equations.predicted.len(), 0.1 * h);
+        let (y, f) = (&mut self.equations.predicted, &mut self.newton.f[..n]);
+        for i in 0..n {
+            y[i] = b.y0[i] + dt * b.f0[i];
+        }
+        ode.rhs(b.t0 + dt, y, f)?;
+        self.trial.clear();
+        for i in 0..n {
+            let second = h * (f[i] - b.f0[i]) * 10.0;
+            self.trial.row_mut(1)[i] = h * b.f0[i] - 0.5 * second;
+            self.trial.row_mut(2)[i] = second;
+        }
+        Ok(f.iter().position(|f| !f.is_finite()))
     }
 
     /// y⁽⁰⁾ and ψ.
@@ -312,11 +264,15 @@ impl Stepper for Multistep {
         h: f64,
         tol: &Tolerance<'_>,
     ) -> Result<Attempt, RhsFailure> {
-        if let Some(k) = self.fixed_order {
-            self.order = k;
-        }
         self.choice = self.order;
-        self.resample(b, h);
+        (self.trial_h, self.stretch) = (h, 1.0);
+        if self.spacing == 0.0 {
+            if let Some(i) = self.make_up(ode, b, h)? {
+                return Ok(Attempt::with_error(f64::NAN, i));
+            }
+        } else {
+            self.resample(h);
+        }
         self.predict(b, h, tol);
         match self.newton.solve(ode, &mut self.equations, tol)? {
             Outcome::Diverged(i) => return Ok(Attempt::diverged(i)),
@@ -338,7 +294,7 @@ impl Stepper for Multistep {
             self.planned = h.abs() * best.clamp(1.0, FIRST_GROWTH);
             return h.signum() * self.planned;
         }
-        if equal < k + 2 || self.fixed_order.is_some() {
+        if equal < k + 2 {
             // kept short from outside: the step wished for before is still wished for
             self.planned = if self.is_detour() { self.planned } else { h.abs() };
             return h.signum() * self.planned;
@@ -398,7 +354,7 @@ impl Stepper for Multistep {
     }
 
     fn restart(&mut self) {
-        self.order = 1;
+        self.order = START_ORDER;
         self.spacing = 0.0;
         (self.equal, self.age, self.refused) = (0, 0, 0);
         self.moved = 0.0;

@@ -1,8 +1,9 @@
 //! The equations of an implicit step: simplified Newton iteration from the predictor.
 //!
-//! With y = y⁽⁰⁾ + d, the step is f(t₁, y) = ψ + a d, a = (1 − κ)γ_k/h. The Jacobian is kept for as many steps as the
-//! iteration converges with it; the factors of a I − J for as long as a stays. The rate of convergence is
-//! remembered with the factors, so that one iteration can do (Shampine, Reichelt, section 2.3).
+//! With y = y⁽⁰⁾ + d, the step is f(t₁, y) = ψ + a d, a = (1 − κ)γ_k/h. The factors of a I − J are kept for as long as a
+//! stays, and with them the rate of convergence, so that one iteration can do (Shampine, Reichelt, section 2.3). The
+//! Jacobian is kept for many steps: until the iteration fails with it, has cost as many evaluations as a new one would,
+//! or the steps have outgrown it.
 
 use crate::linear::{Linearised, Shifted};
 use crate::methods::{Counted, Tolerance};

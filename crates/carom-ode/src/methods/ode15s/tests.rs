@@ -43,7 +43,7 @@ fn at(formulas: &'static Formulas, k: usize, t: f64, h: f64) -> (Multistep, Buff
             }
         }
     }
-    (s.order, s.fixed_order, s.spacing, s.age) = (k, Some(k), h, 2);
+    (s.order, s.spacing, s.age) = (k, h, 2);
     let b = Buffers { t0: t, y0: exact(t).to_vec(), f0: vec![0.0; 3], y1: vec![0.0; 3], f1: vec![0.0; 3] };
     (s, b)
 }

@@ -1,0 +1,72 @@
+//! The coefficients: Shampine, Reichelt, section 2.1 and Table 1.
+
+use super::Multistep;
+use super::history::MAX_ORDER;
+use crate::methods::{Method, Stepper};
+use crate::ode::Ode;
+
+/// The order of the first step, from y' and y''. With order 1 a start would cost accuracy where there are many (a body in
+/// flight follows a parabola, which order 2 keeps exactly) and steps.
+pub(super) const START_ORDER: usize = 2;
+
+/// A family of formulas.
+#[derive(Debug)]
+pub(in crate::methods) struct Formulas {
+    pub(super) name: &'static str,
+    summary: &'static str,
+    /// κ_k, k from 1
+    kappa: [f64; MAX_ORDER],
+}
+
+/// Shampine, Reichelt, Table 1: larger steps for the same error, at a little less stability.
+pub(in crate::methods) static NDF: Formulas = Formulas {
+    name: "ode15s",
+    summary: "numerical differentiation formulas of orders 1 to 5 for stiff problems, as MATLAB's ode15s",
+    kappa: [-0.1850, -1.0 / 9.0, -0.0823, -0.0415, 0.0],
+};
+
+/// κ = 0.
+pub(in crate::methods) static BDF: Formulas = Formulas {
+    name: "ode15s-bdf",
+    summary: "ode15s with backward differentiation formulas",
+    kappa: [0.0; MAX_ORDER],
+};
+
+/// γ_k = Σ_{j≤k} 1/j.
+pub(super) const GAMMA: [f64; MAX_ORDER + 1] = [0.0, 1.0, 3.0 / 2.0, 11.0 / 6.0, 25.0 / 12.0, 137.0 / 60.0];
+
+impl Formulas {
+    /// The coefficient of d.
+    pub(super) fn alpha(&self, k: usize) -> f64 {
+        (1.0 - self.kappa[k - 1]) * GAMMA[k]
+    }
+
+    /// The local error over ∇ᵏ⁺¹y.
+    pub(super) fn error(&self, k: usize) -> f64 {
+        self.kappa[k - 1] * GAMMA[k] + 1.0 / (k + 1) as f64
+    }
+}
+
+impl Method for Formulas {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+    fn summary(&self) -> &'static str {
+        self.summary
+    }
+    fn order(&self) -> usize {
+        MAX_ORDER
+    }
+    fn is_adaptive(&self) -> bool {
+        true
+    }
+    fn remembers(&self) -> bool {
+        true
+    }
+    fn start_order(&self) -> usize {
+        START_ORDER
+    }
+    fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper> {
+        Box::new(Multistep::new(self, ode))
+    }
+}
