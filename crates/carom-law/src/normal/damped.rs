@@ -90,7 +90,7 @@ pub(super) const DAMPING: Param = Param::optional(
     Quantity::InverseSpeed,
     Allowed::NotNegative,
     "then `restitution` must be given",
-    "constant damping per stiffness χ̄, in place of a restitution: F = K δⁿ (1 + χ̄ δ̇), the same in every law",
+    "constant damping per stiffness χ̄, in place of a restitution, which then falls with speed",
 );
 
 /// Makes a law by its restitution or by its damping, whichever is given; both or none is refused.

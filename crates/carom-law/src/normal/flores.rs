@@ -52,7 +52,7 @@ impl DampingFactor for FloresFactor {
 pub(super) const ENTRY: NormalEntry = Flores::entry(About {
     summary: "damping for any restitution above zero, soft materials included",
     formula: "F = K δⁿ (1 + η δ̇/v₀), η = 8(1−c)/(5c); or F = K δⁿ (1 + χ̄ δ̇)",
-    range: "0 < c ≤ 1, slightly overdamped (c = 0.5 rebounds with 0.47); with constant damping the restitution falls with speed",
+    range: "0 < c ≤ 1, slightly overdamped (c = 0.5 rebounds with 0.47)",
     reference: Reference {
         source: "P. Flores, M. Machado, M. T. Silva, J. M. Martins, Multibody Syst. Dyn. 25 (2011) 357-375",
         checked: "against public code and papers that print it",

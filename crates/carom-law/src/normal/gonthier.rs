@@ -53,7 +53,7 @@ impl DampingFactor for GonthierFactor {
 pub(super) const ENTRY: NormalEntry = Gonthier::entry(About {
     summary: "approximate solution of the exact relation, right for low restitution",
     formula: "F = K δⁿ (1 + η δ̇/v₀), η = (1−c²)/c; or F = K δⁿ (1 + χ̄ δ̇)",
-    range: "low c; overdamped for high ones (c = 0.9 rebounds with 0.876); with constant damping the restitution falls with speed",
+    range: "low c; overdamped for high ones (c = 0.9 rebounds with 0.876)",
     reference: Reference {
         source: "Y. Gonthier, J. McPhee, C. Lange, J.-C. Piedbœuf, Multibody Syst. Dyn. 11 (2004) 209-233",
         checked: "against public code and papers that print it",

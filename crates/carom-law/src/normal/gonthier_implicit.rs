@@ -53,8 +53,8 @@ impl DampingFactor for GonthierImplicitFactor {
 
 pub(super) const ENTRY: NormalEntry = GonthierImplicit::entry(About {
     summary: "the damping that gives exactly the restitution asked for",
-    formula: "F = K δⁿ (1 + η δ̇/v₀), η = from η(1+c) = ln[(1+η)/(1−ηc)]; or F = K δⁿ (1 + χ̄ δ̇)",
-    range: "0 < c ≤ 1: the effective restitution is c, for any exponent; with constant damping the restitution falls with speed",
+    formula: "F = K δⁿ (1 + η δ̇/v₀), η from η(1+c) = ln[(1+η)/(1−ηc)]; or F = K δⁿ (1 + χ̄ δ̇)",
+    range: "0 < c ≤ 1: the effective restitution is c, for any exponent",
     reference: Reference {
         source: "relation: Y. Gonthier, J. McPhee, C. Lange, J.-C. Piedbœuf, Multibody Syst. Dyn. 11 (2004) 209-233",
         checked: "derived and checked numerically",

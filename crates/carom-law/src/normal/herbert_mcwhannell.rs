@@ -52,7 +52,7 @@ impl DampingFactor for HerbertMcWhannellFactor {
 pub(super) const ENTRY: NormalEntry = HerbertMcWhannell::entry(About {
     summary: "damping a little stronger than Hunt and Crossley's",
     formula: "F = K δⁿ (1 + η δ̇/v₀), η = 6(1−c)/((2c−1)²+3); or F = K δⁿ (1 + χ̄ δ̇)",
-    range: "c ≳ 0.8 (c = 0.5 rebounds with 0.59); with constant damping the restitution falls with speed",
+    range: "c ≳ 0.8 (c = 0.5 rebounds with 0.59)",
     reference: Reference {
         source: "R. G. Herbert, D. C. McWhannell, J. Eng. Ind. 99 (1977) 513-518",
         checked: "against public code that has it; formula not compared with the original",

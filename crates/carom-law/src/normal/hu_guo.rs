@@ -54,7 +54,7 @@ impl DampingFactor for HuGuoFactor {
 pub(super) const ENTRY: NormalEntry = HuGuo::entry(About {
     summary: "damping for any restitution above zero, right as c → 1",
     formula: "F = K δⁿ (1 + η δ̇/v₀), η = 3(1−c)/(2c); or F = K δⁿ (1 + χ̄ δ̇)",
-    range: "0 < c ≤ 1, the best of the explicit ones (c = 0.5 rebounds with 0.488); with constant damping the restitution falls with speed",
+    range: "0 < c ≤ 1, the best of the explicit ones (c = 0.5 rebounds with 0.488)",
     reference: Reference {
         source: "S. Hu, X. Guo, Multibody Syst. Dyn. 35 (2015) 131-151",
         checked: "from general knowledge, formula not compared with the original",

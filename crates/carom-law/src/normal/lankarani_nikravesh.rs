@@ -51,7 +51,7 @@ impl DampingFactor for LankaraniNikraveshFactor {
 pub(super) const ENTRY: NormalEntry = LankaraniNikravesh::entry(About {
     summary: "damping from the energy lost at a restitution near 1",
     formula: "F = K δⁿ (1 + η δ̇/v₀), η = 3(1−c²)/4; or F = K δⁿ (1 + χ̄ δ̇)",
-    range: "c ≳ 0.8 (c = 0.5 rebounds with 0.73); with constant damping the restitution falls with speed",
+    range: "c ≳ 0.8 (c = 0.5 rebounds with 0.73)",
     reference: Reference {
         source: "H. M. Lankarani, P. E. Nikravesh, J. Mech. Des. 112 (1990) 369-376",
         checked: "against public code and papers that print it",

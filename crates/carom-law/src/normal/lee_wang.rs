@@ -53,7 +53,7 @@ impl DampingFactor for LeeWangFactor {
 pub(super) const ENTRY: NormalEntry = LeeWang::entry(About {
     summary: "half the damping of Hunt and Crossley; wrong limit",
     formula: "F = K δⁿ (1 + η δ̇/v₀), η = 3(1−c)/4; or F = K δⁿ (1 + χ̄ δ̇)",
-    range: "for comparison only: about half the loss asked for, even as c → 1 (c = 0.9 rebounds with 0.952); with constant damping the restitution falls with speed",
+    range: "for comparison only: about half the loss asked for, even as c → 1 (c = 0.9 rebounds with 0.952)",
     reference: Reference {
         source: "T. W. Lee, A. C. Wang, J. Mech. Transm. Autom. Des. 105 (1983) 534-540",
         checked: "against public code that has it; formula not compared with the original",

@@ -53,7 +53,7 @@ impl DampingFactor for SafaeifarFarshidianfarFactor {
 pub(super) const ENTRY: NormalEntry = SafaeifarFarshidianfar::entry(About {
     summary: "damping for any restitution above zero, a little underdamped",
     formula: "F = K δⁿ (1 + η δ̇/v₀), η = 5(1−c)/(4c); or F = K δⁿ (1 + χ̄ δ̇)",
-    range: "0 < c ≤ 1, best for medium c (c = 0.5 rebounds with 0.536); with constant damping the restitution falls with speed",
+    range: "0 < c ≤ 1, best for medium c (c = 0.5 rebounds with 0.536)",
     reference: Reference {
         source: "H. Safaeifar, A. Farshidianfar, Multibody Syst. Dyn. 50 (2020) 233-257",
         checked: "from general knowledge, formula not compared with the original",

@@ -52,7 +52,7 @@ impl DampingFactor for ZhiyingQishaoFactor {
 pub(super) const ENTRY: NormalEntry = ZhiyingQishao::entry(About {
     summary: "Lankarani and Nikravesh's damping, stronger for low restitution",
     formula: "F = K δⁿ (1 + η δ̇/v₀), η = 3(1−c²) exp(2(1−c))/4; or F = K δⁿ (1 + χ̄ δ̇)",
-    range: "c ≳ 0.3 (c = 0.5 rebounds with 0.483); with constant damping the restitution falls with speed",
+    range: "c ≳ 0.3 (c = 0.5 rebounds with 0.483)",
     reference: Reference {
         source: "Q. Zhiying, L. Qishao, J. Dyn. Control 4 (2006) 294-298",
         checked: "against public code that has it; formula not compared with the original",
