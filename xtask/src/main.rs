@@ -1,17 +1,21 @@
-//! The project's chores: `cargo xtask test` does every check, `cargo xtask bench` measures speed.
+//! The project's chores: `cargo xtask test` does every check, `cargo xtask bench` measures speed,
+//! `cargo xtask work-precision` the integrators.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 
 use std::process::{Command, ExitCode};
 
 const HELP: &str = "cargo xtask test     all checks: format, lints, documentation, tests, doc tests
 cargo xtask gen      writes what is generated: the scene reference of the book
-cargo xtask bench    speed: Carom against a bare loop, and against peers where Python has them";
+cargo xtask bench    speed: Carom against a bare loop, and against peers where Python has them
+cargo xtask work-precision [OPTIONS]
+                     the integrators against their peers: work and error on problems with known ends";
 
 fn main() -> ExitCode {
     let result = match std::env::args().nth(1).as_deref() {
         Some("test") => test(),
         Some("gen") => generate(),
         Some("bench") => bench(),
+        Some("work-precision") => work_precision(),
         _ => {
             println!("{HELP}");
             return ExitCode::from(2);
@@ -42,6 +46,15 @@ fn generate() -> Result<(), String> {
 /// Oracles and peers live in a workspace of their own.
 fn bench() -> Result<(), String> {
     run("cargo", &["run", "--release", "--quiet", "--manifest-path", "benches/Cargo.toml"], &[])
+}
+
+/// What follows on the command line is for the program.
+fn work_precision() -> Result<(), String> {
+    let options: Vec<String> = std::env::args().skip(2).collect();
+    let mut args = vec!["run", "--release", "--quiet", "--manifest-path", "benches/Cargo.toml"];
+    args.extend(["--bin", "work-precision", "--"]);
+    args.extend(options.iter().map(String::as_str));
+    run("cargo", &args, &[])
 }
 
 fn run(program: &str, args: &[&str], env: &[(&str, &str)]) -> Result<(), String> {
