@@ -240,6 +240,11 @@ impl Solver {
         let mut refused = false;
         for _ in 0..MAX_TRIES {
             let (h_try, last) = self.clipped(h);
+            if landings > 0 && h_try == 0.0 {
+                // sent back to where it came from: the event is there
+                self.stay();
+                return Ok(true);
+            }
             if h_try == 0.0 || t0 + h_try == t0 {
                 return Err(SolveError::StepTooSmall { t: t0, h, trouble: self.trouble });
             }
@@ -374,13 +379,18 @@ impl Solver {
     fn lands(&mut self, ode: &mut dyn Ode, t: f64) -> bool {
         let grain = 4.0 * f64::EPSILON * self.t1.abs().max(self.b.t0.abs());
         if (t - self.b.t0).abs() <= grain {
-            self.t1 = self.b.t0;
-            self.b.y1.copy_from_slice(&self.b.y0);
-            self.b.f1.copy_from_slice(&self.b.f0);
-            self.dense_ready = false;
+            self.stay();
             return true;
         }
         (t - self.t1).abs() <= grain && ode.landing(&self.last_step()).dt.abs() <= grain
+    }
+
+    /// A step of no length.
+    fn stay(&mut self) {
+        self.t1 = self.b.t0;
+        self.b.y1.copy_from_slice(&self.b.y0);
+        self.b.f1.copy_from_slice(&self.b.f0);
+        self.dense_ready = false;
     }
 
     /// After an attempt sent to an event: `None` if it is there (a crumb of time is made up for with the
@@ -425,9 +435,12 @@ impl Solver {
         self.evaluate_start(ode)?;
         self.stepper.restart();
         self.time_scale = time_scale;
-        let guess = match (self.options.first_step, self.share) {
-            (Some(h), _) if !self.adaptive || self.stats.steps == 0 => h,
-            (_, Some(share)) if time_scale.is_finite() => share * time_scale,
+        // a method that keeps its order finds its first step from a tenth of the time scale by itself, and learns
+        // from it: rates that start as those of an impact do have no second derivative to guess from
+        let learns = time_scale.is_finite() && !self.method.remembers();
+        let guess = match self.options.first_step {
+            Some(h) if !self.adaptive || self.stats.steps == 0 => h,
+            _ if learns => self.share.unwrap_or(0.03) * time_scale,
             _ => self.guess_step(ode)?.min(0.1 * time_scale),
         };
         self.h_next = guess.min(self.options.max_step);

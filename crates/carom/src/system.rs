@@ -254,7 +254,8 @@ impl Ode for System<'_> {
 
     fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64]) -> f64 {
         let limit = if self.locate {
-            self.watch.release_ahead(self.model, dy)
+            // a release that is nearer than times can tell apart is for the search
+            self.watch.release_ahead(self.model, dy).max(64.0 * f64::EPSILON * t.abs())
         } else {
             self.watch.look_ahead(self.model, t, y, dy, self.horizon)
         };

@@ -1,7 +1,6 @@
 //! Carom's own methods, whatever there is.
 
-use carom_ode::problems::Problem;
-use carom_ode::{Method, Ode, Options, RhsFailure, Solver, methods};
+use carom_ode::{Method, Ode, Options, Solver, methods};
 
 use super::{Contender, Family, Guard, Jacobians, Job, MAX_STEPS, Work};
 
@@ -28,7 +27,7 @@ impl Contender for Carom {
             "ode45" | "tsit5" => Family::Five,
             "dop853" => Family::Eight,
             "ode113" => Family::Adams,
-            "ode15s" => Family::Bdf,
+            "ode15s" | "ode15s-bdf" => Family::Bdf,
             "radau5" => Family::Radau,
             "auto" => Family::Switching,
             _ => Family::Other,
@@ -37,21 +36,12 @@ impl Contender for Carom {
     fn run(&self, job: &Job) -> Result<Work, String> {
         match job.jacobians {
             Jacobians::Exact => solve(self.0, &mut job.problem.ode(), job),
-            Jacobians::Differences => solve(self.0, &mut RatesOnly(job.problem), job),
+            Jacobians::Differences => {
+                let mut ode = job.problem.ode();
+                ode.exact = false;
+                solve(self.0, &mut ode, job)
+            }
         }
-    }
-}
-
-/// A problem that keeps its Jacobian to itself.
-struct RatesOnly(&'static Problem);
-
-impl Ode for RatesOnly {
-    fn dim(&self) -> usize {
-        self.0.dim()
-    }
-    fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
-        (self.0.rhs)(t, y, dy);
-        Ok(())
     }
 }
 
@@ -75,8 +65,8 @@ fn solve(method: &'static dyn Method, ode: &mut dyn Ode, job: &Job) -> Result<Wo
     Ok(Work {
         end: solver.y().to_vec(),
         evaluations: stats.evaluations,
-        jacobians: None,
-        factorizations: None,
+        jacobians: Some(stats.jacobians),
+        factorizations: Some(stats.factorisations),
         steps: stats.steps,
     })
 }
