@@ -87,7 +87,7 @@ fn checking() {
     let place = Place::new("check");
     insta::assert_snapshot!(place.carom(&["check", &example("bouncing-ball.toml")]).done(), @r"
     Bouncing ball: all right
-      2 bodies, 1 moved by forces    1.5 s by dop853, rtol 1e-10
+      2 bodies, 1 moved by forces    1.5 s by auto, rtol 1e-10
     ");
     fs::write(place.path("bad.toml"), "[run]\nduration = \"1 kg\"\n").unwrap();
     insta::assert_snapshot!(place.carom(&["check", "bad.toml"]).failed(2), @r#"
@@ -328,7 +328,7 @@ fn a_failed_run_says_when_and_where() {
     let scene = example("bouncing-ball.toml");
     let args = [&["run", &scene, "-o", "results"], &set[..]].concat();
     let err = place.carom(&args).failed(1);
-    assert!(err.starts_with("error: at t = 0.31927542840704"), "{err}");
+    assert!(err.starts_with("error: at t = 0.319275428407"), "{err}");
     assert!(err.ends_with("\n  what it did up to there is in results/\n"), "{err}");
     let s = json(place.path("results/summary.json"));
     assert!(err.contains(s["failed"].as_str().unwrap()), "{err}");

@@ -487,15 +487,17 @@ impl Solver {
         if !d2.is_finite() {
             return Ok(h0.abs());
         }
-        // the rates change by d2/d1 of themselves in a unit of time, and so do their derivatives: the error of order
-        // k − 1 is about d1 (d2/d1)^(k−1) h^k. (The original compares d1 with d2, whose units differ.)
+        // the rates change by d2/d1 of themselves in a unit of time, or will in the time there is, and so do their
+        // derivatives: the error of order k − 1 is about d1 (d2/d1)^(k−1) h^k. (The original compares d1 with d2,
+        // whose units differ.)
         let k = self.start_order as f64;
-        let h1 = if d2 == 0.0 {
-            f64::INFINITY
-        } else if d1 == 0.0 {
+        let h1 = if d1 > 0.0 {
+            let r = (d2 / d1).max(1.0 / span.abs());
+            (0.01 * r / d1).powf(1.0 / k) / r
+        } else if d2 > 0.0 {
             (0.01 / d2).sqrt()
         } else {
-            d1 / d2 * (0.01 * d2 / (d1 * d1)).powf(1.0 / k)
+            f64::INFINITY
         };
         Ok((100.0 * h0.abs()).min(h1).min(span.abs()))
     }

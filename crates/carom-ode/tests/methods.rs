@@ -90,7 +90,10 @@ fn error_follows_tolerance() {
             }
             let want = exact(10.0);
             let error = (0..2).map(|i| (solver.y()[i] - want[i]).abs()).fold(0.0, f64::max);
-            assert!(error < 30.0 * rtol + 1e-13, "{}: {error:e} at {rtol:e}", method.name());
+            // controlled step by step, errors of order k go as rtol^(k/(k+1)): it shows at order 5
+            let allowed =
+                if method.name().starts_with("ode15s") { 3.0 * rtol.powf(5.0 / 6.0) } else { 30.0 * rtol };
+            assert!(error < allowed + 1e-13, "{}: {error:e} at {rtol:e}", method.name());
         }
     }
 }
