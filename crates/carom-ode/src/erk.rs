@@ -26,6 +26,9 @@ pub struct Tableau {
     pub order: usize,
     /// the estimate behaves as h to this power
     pub error_order: usize,
+    /// errors count so many times: what comes out is then as exact as what others of the family give for the same
+    /// tolerance, whose norms and luck differ
+    pub strict: f64,
     /// of the step-size controller
     pub beta: f64,
     /// a step shrinks at most by this factor
@@ -50,12 +53,17 @@ pub struct Tableau {
     pub dense_d: &'static [Row],
 }
 
-/// The components worked on at once; arrays are padded to a multiple of it.
-pub(crate) const LANES: usize = 16;
-type Lanes = [f64; LANES];
+/// The components of `n` worked on at once; arrays are padded to a multiple of it.
+pub(crate) fn lanes(n: usize) -> usize {
+    match n {
+        0..=4 => 4,
+        5..=8 => 8,
+        _ => 16,
+    }
+}
 
 /// An explicit Runge–Kutta method at work.
-pub(crate) struct Erk {
+pub(crate) struct Erk<const L: usize> {
     tableau: &'static Tableau,
     n: usize,
     /// blocks of lanes that hold n components
@@ -63,11 +71,11 @@ pub(crate) struct Erk {
     /// for every stage, whether it enters neither the solution nor the estimates
     unseen: Vec<bool>,
     /// stages, one row of `blocks` each: those of `a`, the slope at the end, the extra ones
-    k: Vec<Lanes>,
+    k: Vec<[f64; L]>,
     /// the argument of a stage
-    arg: Vec<Lanes>,
+    arg: Vec<[f64; L]>,
     /// y0, then r1, r2 …: one row of `blocks` each
-    r: Vec<Lanes>,
+    r: Vec<[f64; L]>,
     control: Control,
 }
 
@@ -85,14 +93,18 @@ impl Method for Tableau {
         true
     }
     fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper> {
-        Box::new(Erk::new(self, ode.dim()))
+        match lanes(ode.dim()) {
+            4 => Box::new(Erk::<4>::new(self, ode.dim())),
+            8 => Box::new(Erk::<8>::new(self, ode.dim())),
+            _ => Box::new(Erk::<16>::new(self, ode.dim())),
+        }
     }
 }
 
-impl Erk {
+impl<const L: usize> Erk<L> {
     /// Room for a tableau's stages of `n` components.
-    pub(crate) fn new(tableau: &'static Tableau, n: usize) -> Erk {
-        let blocks = n.div_ceil(LANES);
+    pub(crate) fn new(tableau: &'static Tableau, n: usize) -> Erk<L> {
+        let blocks = n.div_ceil(L);
         let t = tableau;
         let stages = t.a.len() + 1 + t.dense_a.len();
         Erk {
@@ -100,9 +112,9 @@ impl Erk {
             n,
             blocks,
             unseen: (0..=t.a.len()).map(|i| t.is_unseen(i)).collect(),
-            k: vec![[0.0; LANES]; stages * blocks],
-            arg: vec![[0.0; LANES]; blocks],
-            r: vec![[0.0; LANES]; (4 + t.dense_d.len()) * blocks],
+            k: vec![[0.0; L]; stages * blocks],
+            arg: vec![[0.0; L]; blocks],
+            r: vec![[0.0; L]; (4 + t.dense_d.len()) * blocks],
             control: Control::new(t.error_order, t.beta, t.min_factor, t.max_factor),
         }
     }
@@ -114,7 +126,7 @@ impl Erk {
         let s = self.tableau.a.len();
         combine(&mut self.arg, &b.y0, h, self.tableau.a[s - 1], &self.k);
         let (arg, k) = (self.arg.as_flattened(), self.k.as_flattened());
-        let row = |stage: usize| &k[stage * self.blocks * LANES..][..self.n];
+        let row = |stage: usize| &k[stage * self.blocks * L..][..self.n];
         let (mut rates, mut states) = (0.0f64, 0.0f64);
         for i in 0..tol.scale.len() {
             let weight = 1.0 / (tol.scale[i] + tol.rtol * b.y1[i].abs());
@@ -138,11 +150,11 @@ impl Tableau {
 
 /// out = base + h Σ cᵢ kᵢ, lane by lane.
 #[inline]
-fn combine(out: &mut [Lanes], base: &[f64], h: f64, row: Row, k: &[Lanes]) {
+fn combine<const L: usize>(out: &mut [[f64; L]], base: &[f64], h: f64, row: Row, k: &[[f64; L]]) {
     let blocks = out.len();
-    for (block, (out, base)) in out.iter_mut().zip(base.as_chunks::<LANES>().0).enumerate() {
+    for (block, (out, base)) in out.iter_mut().zip(base.as_chunks::<L>().0).enumerate() {
         let sum = weighted(row, k, blocks, block);
-        for i in 0..LANES {
+        for i in 0..L {
             out[i] = base[i] + h * sum[i];
         }
     }
@@ -150,18 +162,18 @@ fn combine(out: &mut [Lanes], base: &[f64], h: f64, row: Row, k: &[Lanes]) {
 
 /// Σ cᵢ kᵢ for one block of lanes.
 #[inline(always)]
-fn weighted(row: Row, k: &[Lanes], blocks: usize, block: usize) -> Lanes {
-    let mut sum = [0.0; LANES];
+fn weighted<const L: usize>(row: Row, k: &[[f64; L]], blocks: usize, block: usize) -> [f64; L] {
+    let mut sum = [0.0; L];
     for &(j, c) in row {
         let k = &k[j * blocks + block];
-        for i in 0..LANES {
+        for i in 0..L {
             sum[i] += c * k[i];
         }
     }
     sum
 }
 
-impl Erk {
+impl<const L: usize> Erk<L> {
     /// One evaluation: k[stage] = f(t, arg).
     #[inline]
     fn evaluate(&mut self, ode: &mut Counted<'_>, t: f64, stage: usize) -> Result<(), RhsFailure> {
@@ -170,15 +182,15 @@ impl Erk {
     }
 
     /// The largest weighted error of a row of weights, and where. NaN wins over every number.
-    fn largest(&self, row: Row, allowed: &[Lanes], m: usize) -> (f64, usize) {
+    fn largest(&self, row: Row, allowed: &[[f64; L]], m: usize) -> (f64, usize) {
         let (mut worst, mut at) = (0.0, 0);
-        for block in 0..m.div_ceil(LANES) {
+        for block in 0..m.div_ceil(L) {
             let sum = weighted(row, &self.k, self.blocks, block);
-            for i in 0..LANES.min(m - block * LANES) {
+            for i in 0..L.min(m - block * L) {
                 let e = sum[i].abs() / allowed[block][i];
                 // written so that a NaN is kept
                 if !(e <= worst) {
-                    (worst, at) = (e, block * LANES + i);
+                    (worst, at) = (e, block * L + i);
                     if e.is_nan() {
                         return (worst, at);
                     }
@@ -193,20 +205,20 @@ impl Erk {
     ///
     /// A force met only at such stages can throw the later ones far past it: the step then looks perfect
     /// though it went through a wall. (DOP853 has four unseen stages in the first third of the step.)
-    fn blind(&self, b: &Buffers, h: f64, allowed: &[Lanes], tol: &Tolerance<'_>) -> Option<usize> {
+    fn blind(&self, b: &Buffers, h: f64, allowed: &[[f64; L]], tol: &Tolerance<'_>) -> Option<usize> {
         // stages of a step limited by stability overshoot by many tolerances, but not by the scale of things
         let (m, margin) = (tol.scale.len(), (1.0 / tol.rtol).min(1e6));
-        for block in 0..m.div_ceil(LANES) {
-            let (mut seen, mut unseen) = ([0.0f64; LANES], [0.0f64; LANES]);
+        for block in 0..m.div_ceil(L) {
+            let (mut seen, mut unseen) = ([0.0f64; L], [0.0f64; L]);
             for (stage, hidden) in self.unseen.iter().enumerate() {
                 let k = &self.k[stage * self.blocks + block];
                 let largest = if *hidden { &mut unseen } else { &mut seen };
-                for i in 0..LANES {
+                for i in 0..L {
                     largest[i] = if k[i].abs() > largest[i] { k[i].abs() } else { largest[i] };
                 }
             }
-            for i in 0..LANES.min(m - block * LANES) {
-                let j = block * LANES + i;
+            for i in 0..L.min(m - block * L) {
+                let j = block * L + i;
                 let value = b.y0[j].abs().max(b.y1[j].abs());
                 let proportion = 10.0 * h.abs() * seen[i] + 0.5 * value + margin * allowed[block][i];
                 if h.abs() * unseen[i] > proportion {
@@ -225,6 +237,7 @@ impl Erk {
             *a = tol.scale[i] + tol.rtol * b.y0[i].abs().max(b.y1[i].abs());
         }
         let (e5, component) = self.largest(self.tableau.error, &allowed, m);
+        let h = self.tableau.strict * h;
         let norm = match self.tableau.error_3 {
             None => h.abs() * e5,
             // Hairer, Nørsett, Wanner, II.10, Eq 10.17, in the maximum norm
@@ -234,7 +247,7 @@ impl Erk {
                 if d > 0.0 { h.abs() * e5 * e5 / d.sqrt() } else { d }
             }
         };
-        let blind = if norm <= 1.0 { self.blind(b, h, &allowed, tol) } else { None };
+        let blind = if norm <= 1.0 { self.blind(b, h / self.tableau.strict, &allowed, tol) } else { None };
         self.arg = allowed;
         match blind {
             Some(component) => Attempt::with_error(1e10, component),
@@ -243,7 +256,7 @@ impl Erk {
     }
 }
 
-impl Stepper for Erk {
+impl<const L: usize> Stepper for Erk<L> {
     fn attempt(
         &mut self,
         ode: &mut Counted<'_>,
@@ -278,7 +291,7 @@ impl Stepper for Erk {
 
     fn stages(&self) -> (&[f64], usize) {
         let rows = self.tableau.a.len() * self.blocks;
-        (self.k[..rows].as_flattened(), self.blocks * LANES)
+        (self.k[..rows].as_flattened(), self.blocks * L)
     }
 
     fn prepare_dense(&mut self, ode: &mut Counted<'_>, b: &Buffers, h: f64) -> Result<(), RhsFailure> {
@@ -287,7 +300,7 @@ impl Stepper for Erk {
             combine(&mut self.arg, &b.y0, h, row, &self.k);
             self.evaluate(ode, b.t0 + c * h, s + i)?;
         }
-        let stride = blocks * LANES;
+        let stride = blocks * L;
         let r = self.r.as_flattened_mut();
         for i in 0..self.n {
             let r1 = b.y1[i] - b.y0[i];
@@ -307,7 +320,7 @@ impl Stepper for Erk {
     }
 
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
-        let (stride, rows) = (self.blocks * LANES, 4 + self.tableau.dense_d.len());
+        let (stride, rows) = (self.blocks * L, 4 + self.tableau.dense_d.len());
         let (r, n) = (self.r.as_flattened(), range.len());
         let out = &mut out[..n];
         out.fill(0.0);

@@ -225,7 +225,7 @@ fn the_summary_has_all_keys_and_the_end() {
     );
     let summary = &run.summary;
     assert_eq!(s["title"], "A skew throw");
-    assert_eq!(s["method"], "dop853");
+    assert_eq!(s["method"], "auto");
     assert_eq!(s["steps"], summary.stats.steps);
     assert_eq!(s["touches"], summary.touches);
     for (key, x) in [

@@ -82,7 +82,7 @@ fn keys_and_words() {
         ),
         ("unknown friction law", "\"tanh\"", "\"colomb\""),
         ("law spelt otherwise", "lankarani-nikravesh", "hu-gou"),
-        ("unknown method", "[run]", "[run]\nmethod = \"auto\""),
+        ("unknown method", "[run]", "[run]\nmethod = \"ode54\""),
         ("unknown kind of body", "name = \"ball\"", "name = \"ball\"\ntype = \"affine\""),
         ("unknown motion", "fixed = true", "motion = { table = [[0, 1]] }"),
         ("two motions", "fixed = true", "motion = { spin = { axis = [0, 0, 1], rate = 1 }, shake = {} }"),

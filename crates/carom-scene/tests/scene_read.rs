@@ -126,7 +126,7 @@ fn everything_can_be_said() {
 fn defaults() {
     let text = "run.duration = 2\n[[body]]\nname = \"b\"\nmass = 1\ninertia = [1, 1, 1]\n";
     let scene = toml(text, &[]);
-    assert_eq!((scene.title.as_str(), scene.method.as_str()), ("scene", "dop853"));
+    assert_eq!((scene.title.as_str(), scene.method.as_str()), ("scene", "auto"));
     assert_eq!((scene.rtol, scene.atol, scene.step, scene.max_step), (1e-8, 1e-8, None, None));
     assert!(scene.locate_contacts && scene.probes.is_empty());
     assert_eq!(scene.output, Output::Steps);

@@ -18,7 +18,7 @@ use std::ops::Range;
 
 use super::radau5::Radau5Stepper;
 use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance, dop853};
-use crate::erk::Erk;
+use crate::erk::{Erk, lanes};
 use crate::linear::SpectralRadius;
 use crate::ode::{Ode, RhsFailure};
 
@@ -44,9 +44,9 @@ enum Turn {
 }
 
 /// The method at work.
-struct AutoStepper {
+struct AutoStepper<const L: usize> {
     turn: Turn,
-    explicit: Erk,
+    explicit: Erk<L>,
     /// made when it is first needed: many problems are never stiff
     implicit: Option<Box<Radau5Stepper>>,
     radius: SpectralRadius,
@@ -106,8 +106,18 @@ impl Method for Auto {
         true
     }
     fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper> {
+        match lanes(ode.dim()) {
+            4 => Box::new(AutoStepper::<4>::new(ode)),
+            8 => Box::new(AutoStepper::<8>::new(ode)),
+            _ => Box::new(AutoStepper::<16>::new(ode)),
+        }
+    }
+}
+
+impl<const L: usize> AutoStepper<L> {
+    fn new(ode: &dyn Ode) -> AutoStepper<L> {
         let m = ode.dim() - ode.quadratures();
-        Box::new(AutoStepper {
+        AutoStepper {
             turn: Turn::Explicit,
             explicit: Erk::new(&dop853::TABLEAU, ode.dim()),
             implicit: None,
@@ -124,11 +134,9 @@ impl Method for Auto {
             factorisation: 0.0,
             spent: 0.0,
             longest: f64::INFINITY,
-        })
+        }
     }
-}
 
-impl AutoStepper {
     fn stepper(&self) -> &dyn Stepper {
         match (self.turn, &self.implicit) {
             (Turn::Implicit, Some(implicit)) => &**implicit,
@@ -196,7 +204,7 @@ impl AutoStepper {
     }
 }
 
-impl Stepper for AutoStepper {
+impl<const L: usize> Stepper for AutoStepper<L> {
     fn attempt(
         &mut self,
         ode: &mut Counted<'_>,

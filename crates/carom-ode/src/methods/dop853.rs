@@ -12,6 +12,7 @@ pub(super) static TABLEAU: Tableau = Tableau {
     order: 8,
     // the combined estimate behaves as h⁸
     error_order: 8,
+    strict: 4.0,
     beta: 0.0,
     min_factor: 1.0 / 3.0,
     max_factor: 8.0,

@@ -13,7 +13,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 
 pub use crate::counted::Counted;
-use crate::erk::LANES;
+use crate::erk::lanes;
 use crate::error::SolveError;
 use crate::ode::{Ode, RhsFailure};
 
@@ -97,7 +97,7 @@ pub struct Buffers {
 impl Buffers {
     /// Room for `n` components, and for working on several of them at once.
     pub(crate) fn resize(&mut self, n: usize) {
-        let padded = n.div_ceil(LANES) * LANES;
+        let padded = n.div_ceil(lanes(n)) * lanes(n);
         for v in [&mut self.y0, &mut self.f0, &mut self.y1, &mut self.f1] {
             v.clear();
             v.resize(padded, 0.0);

@@ -79,7 +79,7 @@ struct Multistep {
 /// The share of the tolerance the steps are held to. Errors of multistep formulas add up with one sign over many short
 /// steps: with it, an elastic impact keeps its energy as well as with `dop853` at the same tolerance within a
 /// factor of ten, and errors on stiff problems stay near the tolerance.
-const TIGHT: f64 = 1.0 / 3.0;
+const TIGHT: f64 = 1.0 / 6.0;
 /// By how much the step is kept below what the estimate allows: order below, same order, order above. A change must pay
 /// (as in the paper's code, a little more careful).
 const SAFETY: [f64; 3] = [1.4, 1.3, 1.5];
