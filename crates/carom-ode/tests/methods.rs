@@ -105,7 +105,7 @@ fn work_on_the_oscillator() {
     for (name, steps, evaluations) in [
         ("auto", 258, 3_098),
         ("ode45", 1_886, 11_318),
-        ("tsit5", 1_659, 9_956),
+        ("tsit5", 1_906, 11_438),
         ("dop853", 258, 3_098),
         ("ode113", 704, 1_419),
         ("ode15s", 3_572, 7_184),
