@@ -37,7 +37,7 @@ fn solve(method: &'static dyn Method, p: &Problem, rtol: f64, exact: bool) -> (f
     (p.error(solver.y()), solver.stats())
 }
 
-fn all(method: &'static dyn Method, check: &dyn Fn(&Problem, &[(f64, f64)])) {
+fn all(method: &'static dyn Method, check: impl Fn(&Problem, &[(f64, f64)])) {
     let Some(reference) = reference(method.name()) else { return };
     for p in problems::ALL.iter().filter(|p| suits(method.name(), p)) {
         let mut points = Vec::new();
@@ -81,7 +81,7 @@ macro_rules! of {
     ($($test:ident $name:literal)*) => {$(
         #[test]
         fn $test() {
-            all(methods::find($name).unwrap(), &|p, points| in_proportion($name, p, points));
+            all(methods::find($name).unwrap(), |p, points| in_proportion($name, p, points));
         }
     )*};
 }
