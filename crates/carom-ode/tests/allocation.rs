@@ -42,8 +42,7 @@ fn steady_steps_allocate_nothing() {
                 let options = Options { rtol: 1e-6, atol: 1e-6, scale: p.scales(), ..Options::default() };
                 let mut ode = p.ode();
                 ode.exact = exact;
-                let mut solver =
-                    Solver::new(*method, &mut ode, p.t0, &p.start(), p.t_end, options).unwrap();
+                let mut solver = Solver::new(*method, &mut ode, p.t0, &p.start(), p.t_end, options).unwrap();
                 let mut y = vec![0.0; p.dim()];
                 let (mut warm, mut steps) = (0, 0);
                 while !solver.done() {
