@@ -63,7 +63,7 @@ pub trait Ode {
     }
 
     /// Where the Jacobian may be other than zero, quadratures left out. `None` (the default): anywhere.
-    /// Asked once, at the start.
+    /// Asked at the start, and again where [`structure`](Ode::structure) has changed.
     fn sparsity(&self) -> Option<Sparsity> {
         None
     }

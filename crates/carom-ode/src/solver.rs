@@ -413,20 +413,25 @@ impl Solver {
         None
     }
 
-    /// After an event that changed the structure of the problem: a stepper made for what it is now.
+    /// After an event that changed the structure of the problem: the stepper fitted to what it is now, or one made
+    /// for it.
     fn restructure(&mut self, ode: &mut dyn Ode) {
         if ode.structure() == self.structure {
             return;
         }
         self.structure = ode.structure();
         let n = ode.dim();
+        if n == self.n && n - ode.quadratures() == self.scale.len() {
+            self.stepper.restructure(ode);
+            return;
+        }
         if n != self.n {
             let old = self.b.y0.clone();
             self.b.resize(n);
             ode.carry_over(&old[..self.n], &mut self.b.y0[..n]);
             self.n = n;
-            self.scale = scales(ode, &self.options);
         }
+        self.scale = scales(ode, &self.options);
         self.stepper = self.method.start(ode);
     }
 

@@ -26,6 +26,14 @@ struct Loaded {
     torque: Vec3,
 }
 
+impl Loaded {
+    #[inline(always)]
+    fn load(&mut self, p: &Vec3, f: &Vec3) {
+        self.force += f;
+        self.torque += (p - self.k.x.p).cross(f);
+    }
+}
+
 /// A contact point that can carry a force: slot and feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Active {
@@ -43,6 +51,16 @@ impl Workspace {
     #[inline]
     pub(crate) fn body(&self, body: usize) -> &Kinematics {
         &self.0[body].k
+    }
+
+    /// The torque on a body about its centre of mass [N m].
+    pub(crate) fn torque(&self, body: usize) -> &Vec3 {
+        &self.0[body].torque
+    }
+
+    /// A force [N] on a body at `p`.
+    pub(crate) fn load(&mut self, body: usize, p: &Vec3, f: &Vec3) {
+        self.0[body].load(p, f);
     }
 }
 
@@ -110,8 +128,7 @@ fn contacts(
             if !loaded.k.moves {
                 continue;
             }
-            loaded.force += f;
-            loaded.torque += (p - loaded.k.x.p).cross(&f);
+            loaded.load(p, &f);
             // a force on a body that moves as prescribed is work of whoever moves it
             if q.work.is_some() && matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {
                 add(dy, q.work, -f.dot(&loaded.k.velocity_at(p)));
@@ -144,15 +161,14 @@ fn accelerations(m: &Model, ws: &Workspace, y: &[[f64; BODY]], dy: &mut [f64]) {
             Inertia::Isotropic { .. } => b.angular_response(&k.x.r, torque),
             Inertia::General { tensor, .. } => b.angular_response(&k.x.r, &(torque - gyroscopic(tensor, k))),
         };
-        let q = quaternion_rate(&k.w, y);
+        let q = quaternion_rate(&k.w, &[y[3], y[4], y[5], y[6]]);
         *dy = [k.v.x, k.v.y, k.v.z, q[0], q[1], q[2], q[3], a.x, a.y, a.z, alpha.x, alpha.y, alpha.z];
     }
 }
 
 /// q̇ = ½ (0, ω) q, ω in the world frame.
 #[inline]
-fn quaternion_rate(w: &Vec3, y: &[f64; BODY]) -> [f64; 4] {
-    let (q0, q1, q2, q3) = (y[3], y[4], y[5], y[6]);
+pub(crate) fn quaternion_rate(w: &Vec3, &[q0, q1, q2, q3]: &[f64; 4]) -> [f64; 4] {
     [
         0.5 * (-w.x * q1 - w.y * q2 - w.z * q3),
         0.5 * (w.x * q0 + w.y * q3 - w.z * q2),

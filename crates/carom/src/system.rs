@@ -3,12 +3,13 @@
 use carom_geometry::PairFailure;
 use carom_law::Indentation;
 use carom_ode::events::Found;
-use carom_ode::{EventAction, Interpolant, Landing, Ode, RhsFailure, Step};
+use carom_ode::{EventAction, Interpolant, Jacobian, Landing, Ode, RhsFailure, Sparsity, Step};
 
 use crate::contact::{PointForce, Slot, Status, Watch};
 use crate::energy::{self, Energy};
 use crate::error::BuildError;
 use crate::forward::{Active, Workspace, forward, kinematics};
+use crate::jacobian::{Coupled, jacobian};
 use crate::model::{BODY, BodyKind, Model};
 use crate::state::{Kinematics, body_slice};
 
@@ -22,6 +23,10 @@ pub(crate) struct System<'m> {
     pub(crate) fixed_steps: bool,
     /// longest step ever wished for; without located contacts, points within its reach are active
     pub(crate) horizon: f64,
+    /// whether implicit methods get the exact Jacobian
+    pub(crate) exact_jacobian: bool,
+    /// the bodies that have touched
+    coupled: Coupled,
     energy_start: f64,
     potential_start: f64,
     /// the largest kinetic + stored + change of potential energy seen
@@ -37,6 +42,8 @@ impl<'m> System<'m> {
             locate,
             fixed_steps: false,
             horizon,
+            exact_jacobian: true,
+            coupled: Coupled::default(),
             energy_start: 0.0,
             potential_start: 0.0,
             energy_scale: 0.0,
@@ -51,11 +58,22 @@ impl<'m> System<'m> {
             let dy = vec![0.0; y.len()];
             self.watch.look_ahead(self.model, t, &y, &dy, self.horizon);
         }
+        self.cover();
         let e = self.energy(t, &y);
         self.energy_start = e.total();
         self.potential_start = e.potential;
         self.energy_scale = e.kinetic + e.elastic;
         y
+    }
+
+    /// Sees to it that the pattern of the Jacobian covers all contacts there are. Those that are not located come and
+    /// go without an event: it must cover all that can be.
+    fn cover(&mut self) {
+        let slots = &self.watch.slots;
+        match self.locate {
+            true => self.coupled.cover(self.model, self.watch.active.iter().map(|at| &slots[at.slot])),
+            false => self.coupled.cover(self.model, slots.iter()),
+        }
     }
 
     /// The ledger in a state.
@@ -225,6 +243,20 @@ impl Ode for System<'_> {
         forward(self.model, &self.watch.slots, &self.watch.active, &mut self.ws, t, y, dy)
     }
 
+    fn jacobian(&mut self, t: f64, y: &[f64], j: &mut Jacobian) -> Result<bool, RhsFailure> {
+        let Watch { slots, active, .. } = &self.watch;
+        Ok(self.exact_jacobian && jacobian(self.model, slots, active, &mut self.ws, t, y, j)?)
+    }
+
+    fn sparsity(&self) -> Option<Sparsity> {
+        // contacts that are not located may be between any two bodies where not all have a slot
+        (self.locate || self.watch.eager).then(|| self.coupled.sparsity(self.model))
+    }
+
+    fn structure(&self) -> u64 {
+        self.coupled.version()
+    }
+
     fn certify(&mut self, step: &Step<'_>) -> Result<bool, RhsFailure> {
         if self.locate { self.watch.certify(self.model, step) } else { Ok(true) }
     }
@@ -238,7 +270,9 @@ impl Ode for System<'_> {
     }
 
     fn on_event(&mut self, t: f64, y: &mut [f64]) -> EventAction {
-        EventAction::Restart { time_scale: self.watch.toggle(self.model, t, y) }
+        let time_scale = self.watch.toggle(self.model, t, y);
+        self.cover();
+        EventAction::Restart { time_scale }
     }
 
     fn on_accept(&mut self, t: f64, y: &mut [f64]) {

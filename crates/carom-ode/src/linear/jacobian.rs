@@ -153,6 +153,31 @@ impl Jacobian {
         }
     }
 
+    /// Adds to ∂f_i/∂y_j for the rows from `first` on: entries that lie one below the other are found at once. Those
+    /// outside of the pattern are left out.
+    ///
+    /// ```
+    /// use carom_ode::{Jacobian, Sparsity};
+    /// let mut j = Jacobian::new(Sparsity::banded(4, 1, 1));
+    /// j.add_rows(1, 2, &[0.5, 2.0, 3.0]);
+    /// assert_eq!([j.get(1, 2), j.get(2, 2), j.get(3, 2), j.get(0, 2)], [0.5, 2.0, 3.0, 0.0]);
+    /// ```
+    pub fn add_rows(&mut self, first: usize, j: usize, values: &[f64]) {
+        let n = self.n();
+        if j >= n {
+            return;
+        }
+        let rows = self.sparsity.rows(j);
+        let mut k = if self.full { first } else { rows.partition_point(|&row| row < first) };
+        let start = self.sparsity.range(j).start;
+        for (i, value) in (first..n).zip(values) {
+            if rows.get(k) == Some(&i) {
+                self.values[start + k] += value;
+                k += 1;
+            }
+        }
+    }
+
     /// Sets all entries to zero.
     pub fn clear(&mut self) {
         self.values.fill(0.0);

@@ -268,6 +268,11 @@ impl<const L: usize> Stepper for AutoStepper<L> {
         (self.spent, self.longest) = (0.0, f64::INFINITY);
     }
 
+    fn restructure(&mut self, _: &dyn Ode) {
+        // made anew when it is next needed
+        self.implicit = None;
+    }
+
     fn limit(&self) -> f64 {
         self.longest.min(self.stepper().limit())
     }

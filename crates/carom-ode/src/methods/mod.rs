@@ -165,6 +165,11 @@ pub trait Stepper: Send {
     }
     /// Forgets the past: (t0, y0, f0) is a new start.
     fn restart(&mut self) {}
+    /// An event has changed where the Jacobian may be other than zero, not the number of components; a
+    /// [`restart`](Stepper::restart) follows. Only methods that keep a Jacobian need to know.
+    fn restructure(&mut self, ode: &dyn Ode) {
+        let _ = ode;
+    }
     /// No next step longer than this can follow from what is remembered of the past.
     fn limit(&self) -> f64 {
         f64::INFINITY

@@ -1,6 +1,6 @@
 //! A pair of surfaces that may touch, and what is remembered of each of its contact points.
 
-use carom_base::{Pose, Vec3};
+use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
 use carom_geometry::{BoundPair, Contact, PairFailure, pairs};
 use carom_law::{Stiffness, Touch};
 
@@ -154,6 +154,23 @@ impl Slot {
         self.pair.contact(k, xa, xb)
     }
 
+    /// A contact point with its derivatives by a small motion of one body, A (0) or B (1): a displacement of its
+    /// centre of mass and a turn about it, world frame. `None`: the pair has none.
+    pub(crate) fn contact_dual(
+        &self,
+        k: usize,
+        [ka, kb]: [&Kinematics; 2],
+        moved: usize,
+    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+        let (ra, rb);
+        let xa = placed!(self.local_a, ka.x, ra);
+        let xb = placed!(self.local_b, kb.x, rb);
+        match moved {
+            0 => self.pair.contact_dual(k, &moving(xa, &ka.x.p), &still(xb)),
+            _ => self.pair.contact_dual(k, &still(xa), &moving(xb, &kb.x.p)),
+        }
+    }
+
     /// Contact, rates and forces of a point, the bodies being at `ka` and `kb`.
     #[inline(always)]
     pub(crate) fn point(
@@ -256,6 +273,28 @@ impl Slot {
         };
         (point(self.body_b, kb, &c.p_b) - point(self.body_a, ka, &c.p_a)).dot(&c.n)
     }
+}
+
+/// A frame that does not move.
+fn still(x: &Pose) -> Pose<Dual<6>> {
+    Pose { p: x.p.map(Dual::from_f64), r: x.r.map(Dual::from_f64) }
+}
+
+/// A frame that moves with its body: six variables at zero, a displacement and a turn about `centre`.
+fn moving(x: &Pose, centre: &Vec3) -> Pose<Dual<6>> {
+    // δp + δθ × a, added to `value`; e_i × a for the three turns
+    let moved = |value: &Vec3, shift: f64, a: &Vec3| {
+        let turns = [0, 1, 2].map(|i| Vec3::ith(i, 1.0).cross(a));
+        Vec3::from_fn(|i, _| {
+            let mut eps = [0.0; 6];
+            eps[i] = shift;
+            (0..3).for_each(|l| eps[3 + l] = turns[l][i]);
+            Dual { re: value[i], eps }
+        })
+    };
+    let axis = |i: usize| x.axis(i);
+    let turned = [0, 1, 2].map(|i| moved(&axis(i), 0.0, &axis(i)));
+    Pose { p: moved(&x.p, 1.0, &(x.p - centre)), r: Mat3::from_columns(&turned) }
 }
 
 /// nᵀ M⁻¹ n of a body at a point: what a unit impulse along n there changes the point's speed along n by.

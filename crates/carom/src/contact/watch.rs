@@ -36,7 +36,8 @@ pub(crate) struct Watch {
     /// the contact points that can carry a force
     pub(crate) active: Vec<Active>,
     by_surfaces: HashMap<(usize, usize), usize>,
-    pub(super) eager: bool,
+    /// whether every pair has its slot
+    pub(crate) eager: bool,
     /// counts accepted steps: what is known of a gap belongs to one of them
     pub(super) accepted: u64,
     /// for methods that build on their past: down to this share of the largest indentation, a release is approached

@@ -52,6 +52,7 @@ pub struct Simulation<'m> {
     step: Option<f64>,
     max_step: f64,
     locate_contacts: bool,
+    exact_jacobian: bool,
     output: Output,
 }
 
@@ -91,6 +92,7 @@ impl<'m> Simulation<'m> {
             step: None,
             max_step: f64::INFINITY,
             locate_contacts: true,
+            exact_jacobian: true,
             output: Output::Ends,
         }
     }
@@ -136,6 +138,28 @@ impl<'m> Simulation<'m> {
     /// happens to find them, and laws latch at the last step before.
     pub fn locate_contacts(mut self, locate: bool) -> Self {
         self.locate_contacts = locate;
+        self
+    }
+
+    /// Whether implicit methods get the exact Jacobian (the default), or make one of differences, as they must where a
+    /// pair of surfaces has no derivatives.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut builder = ModelBuilder::new();
+    /// builder.body(Body::new("ball").mass(0.1).position([0.0, 0.0, 0.03]).surface(Sphere::new(0.02)?));
+    /// builder.body(Body::fixed("floor").surface(Plane));
+    /// builder.contact(ContactRule::between("ball", "floor").normal(Hertz::new().stiffness(1e8)));
+    /// let model = builder.build()?;
+    /// let cost = |exact| {
+    ///     let run = Simulation::new(&model).method("radau5").duration(0.1).exact_jacobian(exact).run()?;
+    ///     Ok::<_, RunError>(run.summary.stats.evaluations)
+    /// };
+    /// assert!(cost(true)? < cost(false)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn exact_jacobian(mut self, exact: bool) -> Self {
+        self.exact_jacobian = exact;
         self
     }
 
@@ -235,6 +259,7 @@ impl<'m> Runner<'m> {
         let mut system =
             System::new(sim.model, sim.locate_contacts, horizon).map_err(|e| RunError::Model(Box::new(e)))?;
         system.fixed_steps = !method.is_adaptive();
+        system.exact_jacobian = sim.exact_jacobian;
         if method.remembers() {
             // what is left then stores less than the tolerance: it goes as the depth to the power 5/2
             system.watch.approach = sim.rtol.powf(0.4);

@@ -362,6 +362,10 @@ impl Stepper for Multistep {
         self.newton.forget();
     }
 
+    fn restructure(&mut self, ode: &dyn Ode) {
+        self.newton = Newton::new(ode);
+    }
+
     fn limit(&self) -> f64 {
         match self.age {
             0 => f64::INFINITY,

@@ -293,6 +293,10 @@ impl Stepper for Radau5Stepper {
         self.matrices.age = Age::Due;
     }
 
+    fn restructure(&mut self, ode: &dyn Ode) {
+        self.matrices = Matrices::new(ode);
+    }
+
     fn stages(&self) -> (&[f64], usize) {
         (&self.newton.k, self.n)
     }

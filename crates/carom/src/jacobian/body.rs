@@ -1,0 +1,81 @@
+//! What a body's rates owe to its own state: ẋ = v, q̇ = ½ (0, ω) q, and the torque it needs to go on turning.
+//!
+//! ω̇ = W (τ − γ), γ = ω × J ω, J = R I Rᵀ. With G = ∂γ/∂ω = [ω]J − [Jω] ([a] b = a × b), a small turn δθ of the body
+//! alone changes
+//!
+//!   γ by δθ × γ − G (δθ × ω), hence ∂γ/∂θ = G [ω] − [γ],
+//!   W x, where W turns with the body, by δθ × W x − W (δθ × x), hence ∂(W x)/∂θ = W [x] − [W x].
+
+use carom_base::{Mat3, Vec3};
+use carom_ode::Jacobian;
+use nalgebra::Matrix3x4;
+
+use crate::body::{Inertia, Rotation};
+use crate::forward::quaternion_rate;
+use crate::model::{BODY, BodyModel};
+use crate::state::Kinematics;
+
+/// Adds the derivatives of a body's rates by its own 13 numbers `y`, which start at `first` in the state, the torque
+/// of all contacts on it being `torque`.
+pub(super) fn add(
+    b: &BodyModel,
+    k: &Kinematics,
+    torque: &Vec3,
+    y: &[f64; BODY],
+    first: usize,
+    j: &mut Jacobian,
+) {
+    let q = [y[3], y[4], y[5], y[6]];
+    for i in 0..3 {
+        j.add(first + i, first + 7 + i, 1.0);
+        // q̇ is linear in ω and in q: its derivative by one is q̇ at a unit vector
+        j.add_rows(first + 3, first + 10 + i, &quaternion_rate(&unit(i), &q));
+    }
+    for i in 0..4 {
+        j.add_rows(first + 3, first + 3 + i, &quaternion_rate(&k.w, &std::array::from_fn(|l| flag(l == i))));
+    }
+    let Inertia::General { tensor, .. } = &b.inertia else { return };
+    let r = &k.x.r;
+    let inertia = r * tensor * r.transpose();
+    let momentum = inertia * k.w;
+    let gamma = k.w.cross(&momentum);
+    let by_w = k.w.cross_matrix() * inertia - momentum.cross_matrix();
+    let response = angular_response(b, r);
+    let mut by_turn = response * (gamma.cross_matrix() - by_w * k.w.cross_matrix());
+    // about a fixed axis the response stays what it is
+    if b.dofs.rotation == Rotation::Free {
+        let x = torque - gamma;
+        by_turn += response * x.cross_matrix() - (response * x).cross_matrix();
+    }
+    let (by_q, by_w) = (by_turn * turn_of(&q), response * by_w);
+    for i in 0..4 {
+        j.add_rows(first + 10, first + 3 + i, by_q.column(i).as_slice());
+    }
+    for i in 0..3 {
+        j.add_rows(first + 10, first + 10 + i, (-by_w.column(i)).as_slice());
+    }
+}
+
+/// W: from torques to angular accelerations.
+pub(super) fn angular_response(b: &BodyModel, r: &Mat3) -> Mat3 {
+    Mat3::from_columns(&[0, 1, 2].map(|i| b.angular_response(r, &unit(i))))
+}
+
+/// δθ by δq, for a quaternion (w, u) of any length: δθ = 2 vec(δq q̄)/|q|² = 2 (w δu − u δw + u × δu)/|q|².
+pub(super) fn turn_of(&[w, x, y, z]: &[f64; 4]) -> Matrix3x4<f64> {
+    let u = Vec3::new(x, y, z);
+    let by_u = Mat3::from_diagonal_element(w) + u.cross_matrix();
+    let s = 2.0 / (w * w + u.norm_squared());
+    let mut turn = Matrix3x4::zeros();
+    turn.set_column(0, &(-s * u));
+    turn.fixed_view_mut::<3, 3>(0, 1).copy_from(&(s * by_u));
+    turn
+}
+
+fn unit(i: usize) -> Vec3 {
+    Vec3::from_fn(|l, _| flag(l == i))
+}
+
+fn flag(is: bool) -> f64 {
+    f64::from(u8::from(is))
+}

@@ -1,0 +1,61 @@
+//! The exact Jacobian of the right-hand side, from the derivatives of surfaces and laws.
+//!
+//! The rates of a body are ẋ = v, q̇ = ½ (0, ω) q, v̇ = m⁻¹ f, ω̇ = W (τ − γ), with W the angular response and
+//! γ = ω × J ω. So the Jacobian has two parts: what a body does by itself (`body`), and what each contact point does to
+//! the accelerations of its two bodies (`point`). The leaves bring their own derivatives as dual numbers: a pair those of
+//! its contact by a small motion of a surface, a normal law those by (δ, δ̇), a friction law those by (f_n, v_t).
+//!
+//! Prescribed and fixed bodies have no columns, quadratures neither rows nor columns.
+//!
+//! Checked against differences of the right-hand side, for every pair with every normal and friction law (`tests`).
+
+mod body;
+mod pattern;
+mod point;
+#[cfg(test)]
+mod tests;
+
+use carom_ode::{Jacobian, RhsFailure};
+
+use crate::contact::Slot;
+use crate::forward::{Active, Workspace, kinematics, reason};
+use crate::model::{BODY, BodyKind, Model};
+use crate::state::body_slice;
+
+pub(crate) use pattern::Coupled;
+use point::Point;
+
+/// Writes ∂f/∂y at (t, y) into `j`, all zero when it comes. `false`: a pair has no derivatives, or they are not finite
+/// here (a point without a normal); `j` is then of no use.
+pub(crate) fn jacobian(
+    m: &Model,
+    slots: &[Slot],
+    active: &[Active],
+    ws: &mut Workspace,
+    t: f64,
+    y: &[f64],
+    j: &mut Jacobian,
+) -> Result<bool, RhsFailure> {
+    kinematics(m, t, y, ws);
+    for at in active {
+        let failed = |e| RhsFailure { place: at.slot, reason: reason(e) };
+        let Some(point) = Point::new(m, &slots[at.slot], at.feature, ws).map_err(failed)? else { continue };
+        // a state of the contact itself would have its columns here, by another `Change`, and its row
+        for (end, body) in point.bodies().into_iter().enumerate() {
+            let BodyKind::Dynamic(d) = m.bodies[body].kind else { continue };
+            let change = match point.moved(end, body_slice(y, d)) {
+                None => return Ok(false),
+                Some(change) => change.map_err(failed)?,
+            };
+            if !change.is_finite() {
+                return Ok(false);
+            }
+            point.add(&change, d * BODY, j);
+        }
+        point.load(ws);
+    }
+    for (d, &body) in m.dynamic.iter().enumerate() {
+        body::add(&m.bodies[body], ws.body(body), ws.torque(body), body_slice(y, d), d * BODY, j);
+    }
+    Ok(true)
+}

@@ -1,0 +1,289 @@
+//! The Jacobian against differences of the right-hand side, which are zero outside of its pattern.
+
+use std::sync::Arc;
+
+use carom_base::param::{Allowed, Presence};
+use carom_base::{Args, Mat3, Param, Pose, Quat, Value, Vec3};
+use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Plane, Sphere};
+use carom_geometry::{Shape, pairs};
+use carom_law::{Friction, Normal, friction, normal};
+use carom_ode::{Jacobian, Ode, Sparsity};
+use nalgebra::Unit;
+
+use crate::model::BODY;
+use crate::system::System;
+use crate::{Body, ContactRule, Dof, Model, ModelBuilder, Orbit, SurfaceSpec};
+
+/// How deep the surfaces overlap [m], where they are about 1 m large.
+const DEPTH: f64 = 0.02;
+
+/// A value for every parameter, of the size of the scene: speeds are about 1 m/s, forces about 100 N.
+fn value(p: &Param) -> Vec<Value> {
+    if let Allowed::OneOf(words) = p.allowed {
+        return words.iter().map(|w| Value::Text((*w).to_owned())).collect();
+    }
+    vec![Value::Number(match p.name {
+        "stiffness" => 3e4,
+        "exponent" => 1.7,
+        "damping" | "restitution" => 0.6,
+        "foundation_modulus" => 1e4,
+        "radius" => 0.3,
+        "coefficient" => 0.4,
+        "static_coefficient" => 0.7,
+        "slope" | "decay" => 0.8,
+        "v0" => 0.3,
+        "viscous" => 0.2,
+        "transition_force" => 30.0,
+        _ => 2.5,
+    })]
+}
+
+/// All combinations of these values, what is not required also left out; the fullest first.
+fn combinations(params: &[Param]) -> Vec<Args> {
+    let mut all = vec![Args::new()];
+    for p in params {
+        let with = all.iter().flat_map(|args| value(p).into_iter().map(|x| args.clone().with(p.name, x)));
+        let mut next: Vec<Args> = with.collect();
+        if p.presence != Presence::Required {
+            next.extend(all);
+        }
+        all = next;
+    }
+    all
+}
+
+/// The normal laws of the registry that need no materials, each with all its combinations.
+fn normal_laws() -> Vec<Vec<Arc<dyn Normal>>> {
+    let made = |e: &normal::NormalEntry| {
+        let laws = combinations(e.entry.params).into_iter().filter_map(|args| e.make(&args).ok());
+        let laws: Vec<_> = laws.filter(|law| law.stiffness().given().is_some()).collect();
+        assert!(!laws.is_empty(), "no sample of {}", e.name());
+        laws
+    };
+    normal::ALL.iter().map(made).collect()
+}
+
+/// The friction laws of the registry, each with all its combinations.
+fn friction_laws() -> Vec<Vec<Arc<dyn Friction>>> {
+    let made = |e: &friction::FrictionEntry| {
+        let laws: Vec<_> =
+            combinations(e.entry.params).into_iter().filter_map(|args| e.make(&args).ok()).collect();
+        assert!(!laws.is_empty(), "no sample of {}", e.name());
+        laws
+    };
+    friction::ALL.iter().map(made).collect()
+}
+
+/// Every pair there is, both ways round.
+fn couples() -> Vec<(Shape, Shape)> {
+    let ball = Shape::outside(Sphere::new(0.3).unwrap());
+    let plane = Shape::outside(Plane);
+    let solids = [
+        Shape::outside(Cylinder::new(0.5, 1.6).unwrap()),
+        Shape::outside(Cuboid::new([1.0, 1.4, 0.8]).unwrap()),
+        Shape::outside(Capsule::new(0.4, 1.0).unwrap()),
+    ];
+    let hollows = [
+        Shape::outside(Sphere::new(0.7).unwrap()),
+        Shape::inside(Sphere::new(2.0).unwrap()),
+        Shape::inside(Cylinder::new(2.0, 4.0).unwrap()),
+        Shape::inside(Cuboid::new([4.0, 4.0, 4.0]).unwrap()),
+        Shape::inside(Capsule::new(2.0, 4.0).unwrap()),
+    ];
+    let mut all = vec![(plane.clone(), ball.clone())];
+    all.extend(solids.clone().map(|s| (plane.clone(), s)));
+    all.extend(solids.into_iter().chain(hollows).map(|s| (s, ball.clone())));
+    all.extend(all.clone().into_iter().map(|(a, b)| (b, a)));
+    all
+}
+
+/// Moves B along the normal until it overlaps A by DEPTH.
+fn touching(a: &Shape, b: &Shape, x_a: &Pose, x_b: &mut Pose) {
+    let pair = pairs::bind(a, b).unwrap();
+    for _ in 0..50 {
+        let (_, c) = pair.nearest(x_a, x_b).unwrap();
+        x_b.p += c.n * (c.delta - DEPTH);
+    }
+}
+
+/// A body with an inertia of no symmetry, its centre of mass off, its surface turned on it, moving and turning.
+fn lopsided(name: &str, shape: &Shape, at: Vec3, turn: Quat, sign: f64) -> Body {
+    let turned = Quat::from_euler_angles(0.7 * sign, -0.2, 0.5);
+    let surface = SurfaceSpec { shape: shape.clone(), ..SurfaceSpec::new(Plane) };
+    let tensor = Mat3::new(0.5, 0.03, -0.05, 0.03, 0.7, 0.02, -0.05, 0.02, 0.6);
+    Body::new(name)
+        .mass(1.3)
+        .inertia_tensor(tensor)
+        .centre_of_mass([0.05, -0.08, 0.11])
+        .position(at.into())
+        .orientation(turn * turned.inverse())
+        .velocity([0.4 * sign, -0.3, 0.5 * sign])
+        .angular_velocity([0.6, -0.9 * sign, 0.7])
+        .surface(surface.turned(turned))
+}
+
+/// Two bodies that overlap, as `change` makes them of lopsided ones.
+fn scene(
+    (a, b): &(Shape, Shape),
+    laws: (&Arc<dyn Normal>, Option<&Arc<dyn Friction>>),
+    change: impl Fn(Body, Body) -> (Body, Body),
+) -> Model {
+    let turns = [Quat::from_euler_angles(0.4, 0.3, -0.9), Quat::from_euler_angles(0.3, -0.8, 0.2)];
+    let x_a = Pose::new(Vec3::new(0.1, -0.2, 0.3), &turns[0]);
+    let mut x_b = Pose::new(x_a.p + Vec3::new(0.6, 0.5, 0.9), &turns[1]);
+    touching(a, b, &x_a, &mut x_b);
+    let (a, b) =
+        change(lopsided("a", a, x_a.p, turns[0], 1.0), lopsided("b", b, x_b.p, turns[1], -1.0));
+    let mut builder = ModelBuilder::new();
+    builder.body(a).body(b);
+    let mut rule = ContactRule::between("a", "b").normal_arc(Arc::clone(laws.0));
+    if let Some(friction) = laws.1 {
+        rule = rule.friction_arc(Arc::clone(friction));
+    }
+    builder.contact(rule);
+    builder.build().unwrap()
+}
+
+/// What differences say of an entry: of sixth order, with two steps.
+#[derive(Clone, Copy, Default)]
+struct Quotient {
+    wide: f64,
+    narrow: f64,
+}
+
+/// All entries by differences.
+fn differences(system: &mut System<'_>, t: f64, y: &[f64], n: usize) -> Vec<Vec<Quotient>> {
+    let mut all = vec![vec![Quotient::default(); n]; n];
+    let mut at = |column: usize, step: f64| {
+        let (mut y, mut dy) = (y.to_vec(), vec![0.0; y.len()]);
+        y[column] += step;
+        system.rhs(t, &y, &mut dy).unwrap();
+        dy
+    };
+    for k in 0..n {
+        for (h, narrow) in [(2e-4, false), (1e-4, true)] {
+            let f = [1.0, 2.0, 3.0].map(|i| (at(k, i * h), at(k, -i * h)));
+            for i in 0..n {
+                let d = |s: usize| f[s].0[i] - f[s].1[i];
+                let slope = (45.0 * d(0) - 9.0 * d(1) + d(2)) / (60.0 * h);
+                *(if narrow { &mut all[i][k].narrow } else { &mut all[i][k].wide }) = slope;
+            }
+        }
+    }
+    all
+}
+
+/// The initial state, its quaternions a little longer than 1, as those of trial states may be, every body turning.
+fn trial_state(system: &mut System<'_>) -> Vec<f64> {
+    let mut y = system.start(0.0);
+    for d in 0..system.model.dynamic.len() {
+        let body = &mut y[d * BODY..(d + 1) * BODY];
+        body[3..7].iter_mut().for_each(|q| *q *= 1.03);
+        body[10..].iter_mut().zip([0.2, -0.1, 0.3]).for_each(|(w, more)| *w += more);
+    }
+    y
+}
+
+/// Compares all entries; gives how many there were and how many of them lie at a corner of a law.
+fn check(model: &Model, what: &str) -> (usize, usize) {
+    let mut system = System::new(model, true, 1.0).unwrap();
+    let y = trial_state(&mut system);
+    assert!(!system.watch.active.is_empty(), "{what}: nothing touches");
+    let n = y.len() - system.quadratures();
+    let sparsity = system.sparsity().unwrap();
+    let mut j = Jacobian::new(sparsity.clone());
+    let mut full = Jacobian::new(Sparsity::full(n));
+    let t = 0.013;
+    assert!(system.jacobian(t, &y, &mut j).unwrap(), "{what}");
+    system.jacobian(t, &y, &mut full).unwrap();
+    let numeric = differences(&mut system, t, &y, n);
+    let (mut entries, mut corners) = (0, 0);
+    for i in 0..n {
+        let largest = (0..n).fold(0.0f64, |m, k| m.max(j.get(i, k).abs()));
+        for k in 0..n {
+            let Quotient { wide, narrow } = numeric[i][k];
+            assert_eq!(j.get(i, k), full.get(i, k), "{what}: ({i}, {k}) is outside of the pattern");
+            if sparsity.rows(k).binary_search(&i).is_err() {
+                assert_eq!((wide, narrow), (0.0, 0.0), "{what}: ({i}, {k}) is outside of the pattern");
+            }
+            entries += 1;
+            if (wide - narrow).abs() > 1e-9 * largest {
+                corners += 1;
+                continue;
+            }
+            let error = (j.get(i, k) - narrow).abs() / largest.max(f64::MIN_POSITIVE);
+            assert!(error < 1e-9, "{what}: ({i}, {k}) is {:e}, not {narrow:e}", j.get(i, k));
+        }
+    }
+    (entries, corners)
+}
+
+#[test]
+fn every_pair_with_every_law() {
+    let (normal, friction) = (normal_laws(), friction_laws());
+    let (mut entries, mut corners) = (0, 0);
+    for couple in couples() {
+        for law in normal.iter().map(|laws| &laws[0]) {
+            let frictions = friction.iter().map(|laws| Some(&laws[0])).chain([None]);
+            for friction in frictions {
+                let model = scene(&couple, (law, friction), |a, b| (a, b));
+                let what = format!("{} {} {law:?} {friction:?}", couple.0.describe(), couple.1.describe());
+                let (all, some) = check(&model, &what);
+                (entries, corners) = (entries + all, corners + some);
+            }
+        }
+    }
+    assert!(corners * 100 < entries, "{corners} corners in {entries}");
+}
+
+#[test]
+fn every_sample_of_every_law() {
+    let couple = &couples()[1];
+    let (normal, friction) = (normal_laws(), friction_laws());
+    let (mut entries, mut corners) = (0, 0);
+    let mut see = |law: &Arc<dyn Normal>, friction: &Arc<dyn Friction>| {
+        let what = format!("{law:?} {friction:?}");
+        let (all, some) = check(&scene(couple, (law, Some(friction)), |a, b| (a, b)), &what);
+        (entries, corners) = (entries + all, corners + some);
+    };
+    normal.iter().flatten().for_each(|law| see(law, &friction[0][0]));
+    friction.iter().flatten().for_each(|law| see(&normal[0][0], law));
+    assert!(corners * 100 < entries, "{corners} corners in {entries}");
+}
+
+/// Bodies that cannot move or turn as they like, that are alike about every axis, or that are moved.
+#[test]
+fn every_kind_of_body() {
+    let normal = normal::find("hunt-crossley").unwrap();
+    let law = combinations(normal.entry.params).iter().find_map(|args| normal.make(args).ok()).unwrap();
+    let tanh: Arc<dyn Friction> = Arc::new(friction::Tanh::new(0.4, 0.8).unwrap());
+    let axis = Unit::new_normalize(Vec3::new(0.3, -0.5, 0.8));
+    let moved = |b: Body| {
+        let orbit = Orbit { to_centre: Vec3::new(0.4, 0.3, -0.2), axis, rate: 0.3 };
+        Body { kind: crate::body::Kind::Prescribed(Arc::new(orbit)), ..b }
+            .velocity([0.0; 3])
+            .angular_velocity([0.0; 3])
+    };
+    let held = |b: Body, dofs: &[Dof]| b.velocity([0.0; 3]).angular_velocity([0.0; 3]).dofs(dofs);
+    let even = |b: Body| b.inertia([0.4; 3]);
+    let centred = |b: Body| b.inertia([0.4; 3]).centre_of_mass([0.0; 3]);
+    type Change<'a> = (&'a str, &'a dyn Fn(Body, Body) -> (Body, Body));
+    let changes: [Change<'_>; 8] = [
+        ("no turning", &|a, b| (held(a, &[Dof::X, Dof::Z]), b)),
+        ("about one axis", &|a, b| (held(a, &[Dof::Y, Dof::Rz]), b)),
+        ("both held", &|a, b| (held(a, &[Dof::X, Dof::Rx]), held(b, &[Dof::Ry, Dof::Z]))),
+        ("A moved", &|a, b| (moved(a), b)),
+        ("B moved", &|a, b| (a, moved(b))),
+        ("A alike about every axis", &|a, b| (even(a), b)),
+        ("B alike about its centre", &|a, b| (a, centred(b))),
+        ("both alike about their centres", &|a, b| (centred(a), centred(b))),
+    ];
+    for couple in couples() {
+        for (what, change) in &changes {
+            let model = scene(&couple, (&law, Some(&tanh)), change);
+            let what = format!("{} {}, {what}", couple.0.describe(), couple.1.describe());
+            let (_, corners) = check(&model, &what);
+            assert_eq!(corners, 0, "{what}");
+        }
+    }
+}
