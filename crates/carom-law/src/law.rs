@@ -8,6 +8,7 @@ use std::fmt::Debug;
 
 use carom_base::{Dual, Scalar, Vec3};
 
+use crate::memory::{Evolution, Memory};
 use crate::normal::power::check_power;
 use crate::{LawError, hertz};
 
@@ -70,6 +71,21 @@ pub struct Touch {
     pub v0: f64,
     /// effective mass of the two bodies along the normal \[kg\]
     pub mass: f64,
+}
+
+impl Touch {
+    /// The force \[N\] that is neither large nor small for this contact: F* = K δ*ⁿ of the standard impact,
+    /// δ* = (m v0²/K)^{1/(n+1)}.
+    ///
+    /// ```
+    /// let touch = carom_law::Touch { stiffness: 1e8, v0: 0.5, mass: 0.1 };
+    /// let delta = (0.1f64 * 0.25 / 1e8).powf(0.4); // [m]
+    /// assert!((touch.force(1.5) / (1e8 * delta.powf(1.5)) - 1.0).abs() < 1e-14);
+    /// ```
+    pub fn force(&self, exponent: f64) -> f64 {
+        let delta = (self.mass * self.v0 * self.v0 / self.stiffness).powf(1.0 / (exponent + 1.0));
+        self.stiffness * delta.powf(exponent)
+    }
 }
 
 /// A normal force and its elastic part; what is not elastic is dissipated.
@@ -183,12 +199,42 @@ impl<L: NormalLaw> Normal for L {
 }
 
 /// A friction law, written over [`Scalar`]. Works on tangent 3-vectors.
+///
+/// Most laws are functions of load and slip: a name and [`force`](FrictionLaw::force). A law that remembers says so, and
+/// gives force and rates by [`evolve`](FrictionLaw::evolve).
 pub trait FrictionLaw: Debug + Send + Sync + 'static {
     /// The word for it in scenes.
     fn name(&self) -> &'static str;
     /// The friction force on A \[N\], given the normal force f_n \[N\] and the slip v_t = tangential part of
-    /// v_a(p_a) − v_b(p_b) [m/s]. It opposes v_t.
+    /// v_a(p_a) − v_b(p_b) [m/s]. It opposes v_t. Of a law that remembers: with unbent bristles.
     fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S>;
+    /// Whether the force depends on what happened before: then each contact point has a [`Memory`].
+    fn remembers(&self) -> bool {
+        false
+    }
+    /// The force, and how what is remembered changes. `load` \[N\] is the least normal force at which friction is full
+    /// (see [`least_load`](FrictionLaw::least_load)). It dissipates: −f_t·v_t ≥ rate of the stored energy.
+    fn evolve<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>, memory: &Memory<S>, load: f64) -> Evolution<S> {
+        let _ = (memory, load);
+        Evolution { f_t: self.force(f_n, v_t), rate: Memory::unbent(), stored: S::from_f64(0.0) }
+    }
+    /// The energy bent bristles store \[J\].
+    fn energy(&self, memory: &Memory) -> f64 {
+        let _ = memory;
+        0.0
+    }
+    /// How far bristles bend under full friction \[m\]: what is large for them, at a normal force f_n \[N\].
+    fn deflection(&self, f_n: f64) -> f64 {
+        let _ = f_n;
+        0.0
+    }
+    /// The least normal force at which friction is full \[N\], for a contact whose forces are about `touch_force`
+    /// \[N\] ([`Touch::force`]). Below it, a law that remembers engages its bristles in part only: the distance over
+    /// which they follow a change of slip goes with the normal force, and would be nothing as the surfaces touch.
+    fn least_load(&self, touch_force: f64) -> f64 {
+        let _ = touch_force;
+        0.0
+    }
     /// Whether all parameters are in range and fit each other; whoever takes a law in asks this once.
     fn check(&self) -> Result<(), LawError> {
         Ok(())
@@ -203,6 +249,24 @@ pub trait Friction: Debug + Send + Sync {
     fn force(&self, f_n: f64, v_t: &Vec3) -> Vec3;
     /// See [`FrictionLaw::force`]: with the derivatives by (f_n, v_t), or by any four variables.
     fn force_dual(&self, f_n: Dual<4>, v_t: &Vec3<Dual<4>>) -> Vec3<Dual<4>>;
+    /// See [`FrictionLaw::remembers`].
+    fn remembers(&self) -> bool;
+    /// See [`FrictionLaw::evolve`].
+    fn evolve(&self, f_n: f64, v_t: &Vec3, memory: &Memory, load: f64) -> Evolution;
+    /// See [`FrictionLaw::evolve`]: with the derivatives by (f_n, v_t, z, s), or by any eight variables.
+    fn evolve_dual(
+        &self,
+        f_n: Dual<8>,
+        v_t: &Vec3<Dual<8>>,
+        memory: &Memory<Dual<8>>,
+        load: f64,
+    ) -> Evolution<Dual<8>>;
+    /// See [`FrictionLaw::energy`].
+    fn energy(&self, memory: &Memory) -> f64;
+    /// See [`FrictionLaw::deflection`].
+    fn deflection(&self, f_n: f64) -> f64;
+    /// See [`FrictionLaw::least_load`].
+    fn least_load(&self, touch_force: f64) -> f64;
     /// See [`FrictionLaw::check`].
     fn check(&self) -> Result<(), LawError>;
 }
@@ -216,6 +280,30 @@ impl<L: FrictionLaw> Friction for L {
     }
     fn force_dual(&self, f_n: Dual<4>, v_t: &Vec3<Dual<4>>) -> Vec3<Dual<4>> {
         FrictionLaw::force(self, f_n, v_t)
+    }
+    fn remembers(&self) -> bool {
+        FrictionLaw::remembers(self)
+    }
+    fn evolve(&self, f_n: f64, v_t: &Vec3, memory: &Memory, load: f64) -> Evolution {
+        FrictionLaw::evolve(self, f_n, v_t, memory, load)
+    }
+    fn evolve_dual(
+        &self,
+        f_n: Dual<8>,
+        v_t: &Vec3<Dual<8>>,
+        memory: &Memory<Dual<8>>,
+        load: f64,
+    ) -> Evolution<Dual<8>> {
+        FrictionLaw::evolve(self, f_n, v_t, memory, load)
+    }
+    fn energy(&self, memory: &Memory) -> f64 {
+        FrictionLaw::energy(self, memory)
+    }
+    fn deflection(&self, f_n: f64) -> f64 {
+        FrictionLaw::deflection(self, f_n)
+    }
+    fn least_load(&self, touch_force: f64) -> f64 {
+        FrictionLaw::least_load(self, touch_force)
     }
     fn check(&self) -> Result<(), LawError> {
         FrictionLaw::check(self)

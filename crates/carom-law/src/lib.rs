@@ -6,7 +6,7 @@
 //! - [`impact`]: closed-form results of the standard impact, to judge a law before simulating with it.
 //!
 //! A law holds its parameters only. What belongs to a contact (its stiffness, the impact speed latched when
-//! the surfaces touched) comes in as a [`Touch`].
+//! the surfaces touched) comes in as a [`Touch`], and what a friction law remembers of it as a [`Memory`].
 //!
 //! ```
 //! use carom_law::normal::Flores;
@@ -33,6 +33,7 @@ pub mod hertz;
 pub mod impact;
 pub mod law;
 pub mod material;
+pub mod memory;
 pub mod normal;
 
 pub use error::LawError;
@@ -41,6 +42,7 @@ pub use law::{
     Friction, FrictionLaw, Indentation, Normal, NormalForce, NormalLaw, Reference, Stiffness, Touch,
 };
 pub use material::{Material, MaterialPair};
+pub use memory::{Evolution, Memory};
 pub use normal::NormalEntry;
 
 use carom_base::param::Allowed;

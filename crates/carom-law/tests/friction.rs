@@ -1,4 +1,4 @@
-//! Every friction law in the registry, with every combination of sample parameters.
+//! Every friction law in the registry that is a function of load and slip, with every combination of sample parameters.
 
 mod common;
 

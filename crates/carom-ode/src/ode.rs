@@ -123,8 +123,8 @@ pub trait Ode {
         f64::INFINITY
     }
 
-    /// For methods that split y into positions and velocities: whether component `i` is a velocity.
-    /// `None` (the default): the problem does not split.
+    /// For methods that split y into positions and velocities: whether component `i` is a velocity. `None`: it is
+    /// neither, and takes its own rate. (The default: all are neither, and the problem does not split.)
     fn is_velocity(&self, i: usize) -> Option<bool> {
         let _ = i;
         None

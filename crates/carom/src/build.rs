@@ -117,6 +117,7 @@ impl ModelBuilder {
             solvers: self.solvers.clone(),
             quadratures: Quadratures::default(),
             scale: Scale { length: 1.0, speed: 1.0 },
+            deflection: 1.0,
         };
         for body in &self.bodies {
             self.add_body(&mut model, body)?;
@@ -129,6 +130,7 @@ impl ModelBuilder {
         check_pairs(&model)?;
         model.quadratures = quadratures(&model);
         model.scale = self.scale(&model)?;
+        model.deflection = deflection(&model);
         Ok(model)
     }
 
@@ -370,6 +372,7 @@ fn check_rule(model: &Model, rule: &ContactRule) -> Result<Rule, BuildError> {
         between: rule.between.clone(),
         normal: rule.normal.clone(),
         friction: rule.friction.clone(),
+        remembers: rule.friction.as_ref().is_some_and(|f| f.remembers()),
         min_impact_speed: speed,
         name,
     })
@@ -457,14 +460,23 @@ pub(crate) fn contact_modulus(m: &Model, a: usize, b: usize) -> Result<f64, caro
     MaterialPair::new(material(a).unwrap_or(&none), material(b).unwrap_or(&none)).e_star()
 }
 
+/// What is large for bristles [m]: how far the softest friction of the model bends them under the force m v²/l, no less than its
+/// weight, on the lightest body.
+fn deflection(m: &Model) -> f64 {
+    let Scale { length, speed } = m.scale;
+    let lightest = m.dynamic.iter().map(|&i| m.bodies[i].mass).fold(f64::INFINITY, f64::min);
+    let force = lightest * speed * speed / length;
+    let bends = m.rules.iter().filter(|r| r.remembers).filter_map(|r| r.friction.as_ref());
+    bends.map(|f| f.deflection(force)).fold(length, f64::min)
+}
+
 /// The ledger needs an integral only for what can happen.
 fn quadratures(m: &Model) -> Quadratures {
     let mut q = Quadratures::default();
-    let first = crate::model::BODY * m.dynamic.len();
     let mut next = |wanted: bool| {
         wanted.then(|| {
             q.count += 1;
-            first + q.count - 1
+            q.count - 1
         })
     };
     let dissipated_normal = next(m.rules.iter().any(|r| !r.normal.is_elastic()));

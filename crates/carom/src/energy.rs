@@ -13,7 +13,7 @@ pub struct Energy {
     pub kinetic: f64,
     /// −m g·x of all bodies
     pub potential: f64,
-    /// stored in contacts
+    /// stored in contacts: by normal laws, and in the bristles of friction laws that remember
     pub elastic: f64,
     /// done so far by whoever moves the prescribed bodies
     pub work: f64,
@@ -47,8 +47,8 @@ pub(crate) fn bodies(m: &Model, ws: &Workspace, y: &[f64]) -> Energy {
         e.potential -= b.mass * m.gravity.dot(&k.x.p);
         debug_assert!(y.len() >= (d + 1) * BODY);
     }
-    let q = &m.quadratures;
-    let at = |i: Option<usize>| i.map_or(0.0, |i| y[i]);
+    let (q, integrals) = (&m.quadratures, m.integrals(y));
+    let at = |i: Option<usize>| i.map_or(0.0, |i| integrals[i]);
     e.work = at(q.work);
     e.dissipated_normal = at(q.dissipated_normal);
     e.dissipated_friction = at(q.dissipated_friction);

@@ -2,6 +2,7 @@
 
 use carom_base::{Mat3, Vec3};
 use carom_geometry::PairFailure;
+use carom_law::Memory;
 use carom_ode::RhsFailure;
 
 use crate::body::Inertia;
@@ -77,7 +78,7 @@ pub(crate) fn forward(
 ) -> Result<(), RhsFailure> {
     let (bodies, _) = y.as_chunks::<BODY>();
     kinematics_and_gravity(m, t, bodies, ws);
-    contacts(m, slots, active, ws, dy)?;
+    contacts(m, slots, active, ws, y, dy)?;
     accelerations(m, ws, bodies, dy);
     Ok(())
 }
@@ -108,19 +109,29 @@ fn contacts(
     slots: &[Slot],
     active: &[Active],
     ws: &mut Workspace,
+    y: &[f64],
     dy: &mut [f64],
 ) -> Result<(), RhsFailure> {
     let q = &m.quadratures;
-    dy[m.dynamic.len() * BODY..].fill(0.0);
+    let memories = m.memories(y);
+    let (_, dy) = dy.split_at_mut(m.body_dim());
+    dy.fill(0.0);
+    let (changes, integrals) = dy.split_at_mut(memories.len() * Memory::SIZE);
     for at in active {
         let slot = &slots[at.slot];
         let (ka, kb) = (&ws.0[slot.body_a].k, &ws.0[slot.body_b].k);
-        let point = match slot.point(m, at.feature, ka, kb) {
+        let mut point = match slot.point(m, at.feature, ka, kb) {
             Ok(point) => point,
             Err(e) => return Err(RhsFailure { place: at.slot, reason: reason(e) }),
         };
         if point.contact.delta <= 0.0 {
             continue;
+        }
+        let mut stored = 0.0;
+        if let Some(place) = slot.features[at.feature].place {
+            let now = slot.evolve(m, at.feature, ka, kb, &point, &memories[place]);
+            (point.f_t, stored) = (now.f_t, now.stored);
+            changes.as_chunks_mut().0[place] = now.rate.numbers();
         }
         let f = point.on_a();
         for (body, p, f) in [(slot.body_a, &point.contact.p_a, f), (slot.body_b, &point.contact.p_b, -f)] {
@@ -131,21 +142,21 @@ fn contacts(
             loaded.load(p, &f);
             // a force on a body that moves as prescribed is work of whoever moves it
             if q.work.is_some() && matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {
-                add(dy, q.work, -f.dot(&loaded.k.velocity_at(p)));
+                add(integrals, q.work, -f.dot(&loaded.k.velocity_at(p)));
             }
         }
         // what a contact does not store it dissipates
-        add(dy, q.dissipated_normal, (point.f_n - point.f_elastic) * point.delta_dot);
-        add(dy, q.dissipated_friction, -point.f_t.dot(&point.v_t));
+        add(integrals, q.dissipated_normal, (point.f_n - point.f_elastic) * point.delta_dot);
+        add(integrals, q.dissipated_friction, -point.f_t.dot(&point.v_t) - stored);
     }
     Ok(())
 }
 
 /// Adds to an integrand of the ledger, if it is kept.
 #[inline(always)]
-fn add(dy: &mut [f64], integral: Option<usize>, rate: f64) {
+fn add(integrals: &mut [f64], integral: Option<usize>, rate: f64) {
     if let Some(i) = integral {
-        dy[i] += rate;
+        integrals[i] += rate;
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use carom_base::{Pose, Quat, Vec3};
 use carom_geometry::{PairSolver, Shape};
-use carom_law::Material;
+use carom_law::{Material, Memory};
 
 use crate::body::{Dofs, Inertia, Motion};
 use crate::contact::{Rule, RuleTable};
@@ -68,7 +68,8 @@ pub(crate) struct SurfaceModel {
     pub(crate) lever: f64,
 }
 
-/// The ledger's running integrals, which follow the bodies in the state. Those that stay zero are left out.
+/// The ledger's running integrals, the last components of the state, counted from the first of them. Those that stay zero
+/// are left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Quadratures {
     pub(crate) dissipated_normal: Option<usize>,
@@ -94,6 +95,8 @@ pub struct Model {
     pub(crate) solvers: Solvers,
     pub(crate) quadratures: Quadratures,
     pub(crate) scale: Scale,
+    /// what is large for bristles [m]
+    pub(crate) deflection: f64,
 }
 
 /// Pair solvers of a user.
@@ -164,9 +167,25 @@ impl Model {
         format!("{}/{}", self.bodies[s.body].name, s.name)
     }
 
-    /// The number of components of the state, the ledger's integrals included.
+    /// The number of components of the state, the ledger's integrals included, without what contacts remember.
     pub(crate) fn dim(&self) -> usize {
-        BODY * self.dynamic.len() + self.quadratures.count
+        self.body_dim() + self.quadratures.count
+    }
+
+    /// The number of components the bodies have. What contacts remember follows them in the state, then the integrals.
+    pub(crate) fn body_dim(&self) -> usize {
+        BODY * self.dynamic.len()
+    }
+
+    /// What contacts remember, in a state.
+    #[inline(always)]
+    pub(crate) fn memories<'y>(&self, y: &'y [f64]) -> &'y [[f64; Memory::SIZE]] {
+        y[self.body_dim()..y.len() - self.quadratures.count].as_chunks().0
+    }
+
+    /// The ledger's integrals, in a state.
+    pub(crate) fn integrals<'y>(&self, y: &'y [f64]) -> &'y [f64] {
+        &y[y.len() - self.quadratures.count..]
     }
 
     pub(crate) fn is_dynamic(&self, body: usize) -> bool {

@@ -1,16 +1,17 @@
 //! A model in motion: the problem the integrators solve.
 
 use carom_geometry::PairFailure;
-use carom_law::Indentation;
+use carom_law::{Indentation, Memory};
 use carom_ode::events::Found;
 use carom_ode::{EventAction, Interpolant, Jacobian, Landing, Ode, RhsFailure, Sparsity, Step};
 
-use crate::contact::{PointForce, Slot, Status, Watch};
+use crate::contact::{PointForce, Slot, Status, Watch, stored};
 use crate::energy::{self, Energy};
 use crate::error::BuildError;
 use crate::forward::{Active, Workspace, forward, kinematics};
 use crate::jacobian::{Coupled, jacobian};
 use crate::model::{BODY, BodyKind, Model};
+use crate::run::Warning;
 use crate::state::{Kinematics, body_slice};
 
 /// A model, its contacts, and room to compute.
@@ -52,8 +53,10 @@ impl<'m> System<'m> {
 
     /// The initial state; contacts that overlap there have touched.
     pub(crate) fn start(&mut self, t: f64) -> Vec<f64> {
-        let y = self.model.initial_state();
+        let mut y = self.model.initial_state();
         self.watch.start(self.model, t, &y);
+        let (at, size) = (self.model.body_dim(), self.watch.places.count * Memory::SIZE);
+        y.splice(at..at, std::iter::repeat_n(0.0, size));
         if !self.locate {
             let dy = vec![0.0; y.len()];
             self.watch.look_ahead(self.model, t, &y, &dy, self.horizon);
@@ -82,10 +85,20 @@ impl<'m> System<'m> {
         let mut e = energy::bodies(self.model, &self.ws, y);
         for at in &self.watch.active {
             let slot = &self.watch.slots[at.slot];
-            if let Ok(c) = self.point(at) {
+            let feature = &slot.features[at.feature];
+            if let Ok(c) =
+                slot.point(self.model, at.feature, self.ws.body(slot.body_a), self.ws.body(slot.body_b))
+            {
                 let law = &self.model.rules[slot.rule].normal;
-                e.elastic += law.energy(c.contact.delta.max(0.0), &slot.features[at.feature].touch);
+                e.elastic += law.energy(c.contact.delta.max(0.0), &feature.touch);
             }
+            if let Some(place) = feature.place {
+                e.elastic += stored(self.model, slot.rule, &self.model.memories(y)[place]);
+            }
+        }
+        // of what has parted since the last event, the bristles are still bent
+        for &(place, rule) in &self.watch.places.left {
+            e.elastic += stored(self.model, rule, &self.model.memories(y)[place]);
         }
         e.audit = e.total() + e.dissipated() - e.work - self.energy_start;
         let moving = e.kinetic + e.elastic + (e.potential - self.potential_start).abs();
@@ -93,10 +106,33 @@ impl<'m> System<'m> {
         e
     }
 
-    /// A contact point in the state the workspace holds.
-    pub(crate) fn point(&self, at: &Active) -> Result<PointForce, PairFailure> {
+    /// A contact point with all its forces, in the state `y` that the workspace holds, and what it dissipates by friction [W].
+    pub(crate) fn point(&self, at: &Active, y: &[f64]) -> Result<(PointForce, f64), PairFailure> {
         let s = &self.watch.slots[at.slot];
-        s.point(self.model, at.feature, self.ws.body(s.body_a), self.ws.body(s.body_b))
+        let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
+        let mut point = s.point(self.model, at.feature, ka, kb)?;
+        let mut stored = 0.0;
+        if let (Some(place), true) = (s.features[at.feature].place, point.contact.delta > 0.0) {
+            let now = s.evolve(self.model, at.feature, ka, kb, &point, &self.model.memories(y)[place]);
+            (point.f_t, stored) = (now.f_t, now.stored);
+        }
+        Ok((point, -point.f_t.dot(&point.v_t) - stored))
+    }
+
+    /// Notes contacts whose friction gives energy: none should, but a law may have a range in which it does not, and leave it.
+    pub(crate) fn note_drives(&mut self, t: f64, y: &[f64]) {
+        if self.watch.places.count == 0 {
+            return;
+        }
+        kinematics(self.model, t, y, &mut self.ws);
+        for i in 0..self.watch.active.len() {
+            let at = self.watch.active[i];
+            let Ok((point, lost)) = self.point(&at, y) else { continue };
+            if lost < -1e-9 * point.f_t.norm() * point.v_t.norm() {
+                let contact = self.watch.slots[at.slot].name.clone();
+                self.watch.warnings.push(Warning::FrictionDrives { contact });
+            }
+        }
     }
 
     /// The name of a place a right-hand side failed at.
@@ -104,8 +140,13 @@ impl<'m> System<'m> {
         self.watch.slots.get(slot).map(|s| format!("contact {}", s.name))
     }
 
-    /// The name of the body a component of the state belongs to.
+    /// The name of the body or contact a component of the state belongs to.
     pub(crate) fn component(&self, i: usize) -> Option<String> {
+        if i >= self.model.body_dim() {
+            let place = (i - self.model.body_dim()) / Memory::SIZE;
+            let slot = self.watch.slots.iter().find(|s| s.features.iter().any(|f| f.place == Some(place)))?;
+            return Some(format!("contact {}: bristles", slot.name));
+        }
         let &body = self.model.dynamic.get(i / BODY)?;
         let part = ["position", "orientation", "velocity", "angular velocity"];
         let which = match i % BODY {
@@ -229,7 +270,7 @@ fn largest(f: impl Fn(f64) -> f64, t0: f64, t1: f64) -> (f64, f64) {
 
 impl Ode for System<'_> {
     fn dim(&self) -> usize {
-        self.model.dim()
+        self.model.dim() + self.watch.places.count * Memory::SIZE
     }
 
     fn quadratures(&self) -> usize {
@@ -250,11 +291,30 @@ impl Ode for System<'_> {
 
     fn sparsity(&self) -> Option<Sparsity> {
         // contacts that are not located may be between any two bodies where not all have a slot
-        (self.locate || self.watch.eager).then(|| self.coupled.sparsity(self.model))
+        let known = (self.locate || self.watch.eager) && self.watch.places.count == 0;
+        known.then(|| self.coupled.sparsity(self.model))
+    }
+
+    /// Of bristles: deflections have the model's own scale, a law's own number is one of 0 to 1.
+    fn scale(&self, i: usize) -> f64 {
+        match i.checked_sub(self.model.body_dim()).map(|i| i % Memory::SIZE) {
+            Some(0..3) => self.model.deflection,
+            _ => 1.0,
+        }
     }
 
     fn structure(&self) -> u64 {
-        self.coupled.version()
+        // neither ever goes back
+        self.coupled.version() + self.watch.places.count as u64
+    }
+
+    /// There are more places now: the integrals move on.
+    fn carry_over(&mut self, old: &[f64], y: &mut [f64]) {
+        let count = self.model.quadratures.count;
+        let (states, integrals) = old.split_at(old.len() - count);
+        y[..states.len()].copy_from_slice(states);
+        let at = y.len() - count;
+        y[at..].copy_from_slice(integrals);
     }
 
     fn certify(&mut self, step: &Step<'_>) -> Result<bool, RhsFailure> {
@@ -272,11 +332,12 @@ impl Ode for System<'_> {
     fn on_event(&mut self, t: f64, y: &mut [f64]) -> EventAction {
         let time_scale = self.watch.toggle(self.model, t, y);
         self.cover();
+        self.watch.places.clear(self.model, y);
         EventAction::Restart { time_scale }
     }
 
     fn on_accept(&mut self, t: f64, y: &mut [f64]) {
-        for body in y[..self.model.dynamic.len() * BODY].chunks_exact_mut(BODY) {
+        for body in y[..self.model.body_dim()].chunks_exact_mut(BODY) {
             let q = &mut body[3..7];
             let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
             q.iter_mut().for_each(|x| *x /= norm);
@@ -297,11 +358,11 @@ impl Ode for System<'_> {
     }
 
     fn is_velocity(&self, i: usize) -> Option<bool> {
-        Some(i < self.model.dynamic.len() * BODY && i % BODY >= 7)
+        (i < self.model.body_dim()).then_some(i % BODY >= 7)
     }
 
     fn drift(&mut self, h: f64, y: &mut [f64]) {
-        for body in y[..self.model.dynamic.len() * BODY].chunks_exact_mut(BODY) {
+        for body in y[..self.model.body_dim()].chunks_exact_mut(BODY) {
             for i in 0..3 {
                 body[i] += h * body[7 + i];
             }

@@ -1,15 +1,23 @@
 //! Friction laws.
 //!
-//! To add one: write its file, and add its line to [`ALL`]. All laws here act along −v̂ and dissipate: F·v ≤ 0.
+//! To add one: write its file, and add its line to [`ALL`]. Most laws here are functions of load and slip: they act along −v̂ and
+//! dissipate, F·v ≤ 0. Those at the end of the list remember ([`Memory`](crate::Memory)): what slip gives them they store or dissipate.
 
 mod ambrosio;
 mod andersson;
 mod bengisu_akay;
+mod bristle;
 mod brown_mcphee;
 mod coulomb;
+mod dahl;
+mod elasto_plastic;
+mod gonthier;
 mod hollars;
+mod lugre;
+mod reset_integrator;
 mod rooney_deravi;
 mod slip;
+mod stribeck;
 mod tanh;
 mod threlfall;
 
@@ -23,14 +31,20 @@ pub use andersson::Andersson;
 pub use bengisu_akay::BengisuAkay;
 pub use brown_mcphee::BrownMcPhee;
 pub use coulomb::Coulomb;
+pub use dahl::Dahl;
+pub use elasto_plastic::ElastoPlastic;
+pub use gonthier::GonthierBristle;
 pub use hollars::Hollars;
+pub use lugre::LuGre;
+pub use reset_integrator::ResetIntegrator;
 pub use rooney_deravi::RooneyDeravi;
 pub use tanh::Tanh;
 pub use threlfall::Threlfall;
 
 use crate::{Friction, Reference};
 
-/// All friction laws, in the order listings show them: kinetic friction only, then static and kinetic.
+/// All friction laws, in the order listings show them: kinetic friction only, then static and kinetic,
+/// then those with memory.
 pub static ALL: &[FrictionEntry] = &[
     coulomb::ENTRY,
     tanh::ENTRY,
@@ -41,6 +55,11 @@ pub static ALL: &[FrictionEntry] = &[
     andersson::ENTRY,
     brown_mcphee::ENTRY,
     hollars::ENTRY,
+    dahl::ENTRY,
+    lugre::ENTRY,
+    elasto_plastic::ENTRY,
+    gonthier::ENTRY,
+    reset_integrator::ENTRY,
 ];
 
 /// A friction law in the registry: how to make one, and what a listing or a book page says of it.

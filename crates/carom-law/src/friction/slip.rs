@@ -7,7 +7,7 @@ use super::COEFFICIENT;
 use crate::check_value;
 
 /// v² [m²/s²] below which a slip has no direction that could be told: its square is near the smallest double.
-const NO_DIRECTION: f64 = 1e-280;
+pub(super) const NO_DIRECTION: f64 = 1e-280;
 
 /// −v F/|v|: F/|v| [N s/m] from `ratio` at the slip speed |v| [m/s], or its limit `at_rest` where v has no
 /// direction.

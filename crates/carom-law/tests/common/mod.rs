@@ -96,8 +96,17 @@ impl FrictionSample {
     }
 }
 
-/// Every friction law with all its sample parameters.
+/// Every friction law that is a function of load and slip, with all its sample parameters.
 pub(crate) fn friction_laws() -> Vec<FrictionSample> {
+    all_friction_laws().into_iter().filter(|sample| !sample.law.remembers()).collect()
+}
+
+/// Every friction law with memory, with all its sample parameters.
+pub(crate) fn bristle_laws() -> Vec<FrictionSample> {
+    all_friction_laws().into_iter().filter(|sample| sample.law.remembers()).collect()
+}
+
+fn all_friction_laws() -> Vec<FrictionSample> {
     let mut all = Vec::new();
     for entry in friction::ALL {
         let before = all.len();

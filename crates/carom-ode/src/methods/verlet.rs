@@ -3,7 +3,8 @@
 //! L. Verlet, Phys. Rev. 159 (1967) 98; velocity form: Swope et al., J. Chem. Phys. 76 (1982) 637.
 //! v½ = v0 + ½h a(x0, v0);  x1 = x0 drifted by h at v½;  v1 = v½ + ½h a(x1, v0 + h a0).
 //! Where the forces depend on positions alone this is the symplectic method; where they depend on
-//! velocities too, the predicted v0 + h a0 keeps the order at 2. One evaluation a step.
+//! velocities too, the predicted v0 + h a0 keeps the order at 2. One evaluation a step. What is neither position nor
+//! velocity goes by the trapezoidal rule with a predicted end, order 2 too.
 
 use std::ops::Range;
 
@@ -55,27 +56,27 @@ impl Stepper for VerletStepper {
     ) -> Result<Attempt, RhsFailure> {
         let n = self.n;
         let ode = problem.ode();
-        let velocity = |ode: &dyn Ode, i| ode.is_velocity(i) == Some(true);
+        let quadratures = n - ode.quadratures();
+        let part = |ode: &dyn Ode, i| if i < quadratures { ode.is_velocity(i) } else { None };
         // v½ in place of the velocities, then drift
         self.arg.copy_from_slice(&b.y0[..n]);
         for i in 0..n {
-            if velocity(ode, i) {
+            if part(ode, i) == Some(true) {
                 self.arg[i] += 0.5 * h * b.f0[i];
             }
         }
         ode.drift(h, &mut self.arg);
         // x1 with the predicted velocity
         for i in 0..n {
-            b.y1[i] = if velocity(ode, i) { b.y0[i] + h * b.f0[i] } else { self.arg[i] };
+            b.y1[i] = if part(ode, i) == Some(false) { self.arg[i] } else { b.y0[i] + h * b.f0[i] };
         }
         problem.rhs(b.t0 + h, &b.y1[..n], &mut b.f1[..n])?;
         let ode = problem.ode();
-        let quadratures = n - ode.quadratures();
         for i in 0..n {
-            if i >= quadratures {
-                b.y1[i] = b.y0[i] + 0.5 * h * (b.f0[i] + b.f1[i]); // trapezoid
-            } else if velocity(ode, i) {
-                b.y1[i] = self.arg[i] + 0.5 * h * b.f1[i];
+            match part(ode, i) {
+                None => b.y1[i] = b.y0[i] + 0.5 * h * (b.f0[i] + b.f1[i]), // trapezoid
+                Some(true) => b.y1[i] = self.arg[i] + 0.5 * h * b.f1[i],
+                Some(false) => {}
             }
         }
         let bad = b.y1[..n].iter().position(|y| !y.is_finite());

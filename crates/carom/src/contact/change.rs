@@ -54,7 +54,7 @@ impl Watch {
             return;
         }
         if f.status == Status::Free && g > 0.0 {
-            f.status = Status::Off;
+            self.set_off(at);
             return;
         }
         f.events += 1;
@@ -98,7 +98,7 @@ impl Watch {
                 }
                 changed = true;
                 if f.gap > 0.0 {
-                    self.slots[index].features[k].status = Status::Off;
+                    self.set_off(Active { slot: index, feature: k });
                 } else {
                     for b in [self.slots[index].body_a, self.slots[index].body_b] {
                         self.bounds[b].end.update(&m.bodies[b], t, y);
@@ -133,6 +133,7 @@ impl Watch {
 
     /// A touch whose law has latched already.
     pub(crate) fn note_touch(&mut self, m: &Model, t: f64, at: Active) {
+        self.hold(m, at);
         let f = &mut self.slots[at.slot].features[at.feature];
         f.status = Status::On;
         (f.peak_force, f.max_indentation) = (0.0, 0.0);
@@ -148,15 +149,33 @@ impl Watch {
     }
 
     pub(crate) fn release(&mut self, t: f64, at: Active) {
-        let f = &mut self.slots[at.slot].features[at.feature];
-        f.status = Status::Off;
-        let speed = f.gap_rate;
+        self.set_off(at);
+        let speed = self.slots[at.slot].features[at.feature].gap_rate;
         self.record(t, at, EventKind::Release, speed);
     }
 
     pub(super) fn set_free(&mut self, m: &Model, at: Active) {
         self.latch(m, at);
+        self.hold(m, at);
         self.slots[at.slot].features[at.feature].status = Status::Free;
+    }
+
+    fn set_off(&mut self, at: Active) {
+        let slot = &mut self.slots[at.slot];
+        let f = &mut slot.features[at.feature];
+        f.status = Status::Off;
+        if let Some(place) = f.place.take() {
+            self.places.leave(place, slot.rule);
+        }
+    }
+
+    /// A contact point that friction remembers gets its place in the state, if it has none.
+    fn hold(&mut self, m: &Model, at: Active) {
+        let slot = &mut self.slots[at.slot];
+        let f = &mut slot.features[at.feature];
+        if m.rules[slot.rule].remembers && f.place.is_none() {
+            f.place = Some(self.places.take());
+        }
     }
 
     /// Latches from the bodies as they are at the end of the step. Says whether the impact speed was.

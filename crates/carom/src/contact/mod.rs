@@ -2,6 +2,7 @@
 //! gaps that finds every touch and release.
 
 mod bounds;
+mod bristle;
 mod change;
 mod point;
 mod rule;
@@ -10,6 +11,7 @@ mod slot;
 mod unlocated;
 mod watch;
 
+pub(crate) use bristle::stored;
 pub(crate) use point::PointForce;
 pub use rule::{ContactRule, Endpoint};
 pub(crate) use rule::{Rule, RuleTable};

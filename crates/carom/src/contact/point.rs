@@ -17,7 +17,7 @@ pub(crate) struct PointForce {
     pub(crate) f_n: f64,
     /// its elastic part [N]
     pub(crate) f_elastic: f64,
-    /// friction force on A [N]
+    /// friction force on A [N]; of a law that remembers, none yet
     pub(crate) f_t: Vec3,
     /// slip of A over B [m/s], where there is friction
     pub(crate) v_t: Vec3,
@@ -41,12 +41,20 @@ impl PointForce {
             let f = rule.normal.force(Indentation { delta: contact.delta, delta_dot }, touch);
             (point.f_n, point.f_elastic) = (f.f_n, f.f_elastic);
             if let Some(friction) = &rule.friction {
-                // a law that holds the bodies together as they part presses nothing together
-                let v_t = v - contact.n * delta_dot;
-                (point.f_t, point.v_t) = (friction.force(f.f_n.max(0.0), &v_t), v_t);
+                point.v_t = v - contact.n * delta_dot;
+                // what a law makes of what it remembers is for the slot to say
+                if !rule.remembers {
+                    point.f_t = friction.force(point.load(), &point.v_t);
+                }
             }
         }
         point
+    }
+
+    /// The normal force as friction feels it [N]: a law that holds the bodies together as they part presses nothing together.
+    #[inline(always)]
+    pub(crate) fn load(&self) -> f64 {
+        self.f_n.max(0.0)
     }
 
     /// The force on A, at p_a; that on B, at p_b, is its opposite.

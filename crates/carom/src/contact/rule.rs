@@ -136,6 +136,8 @@ pub(crate) struct Rule {
     pub(crate) between: [Endpoint; 2],
     pub(crate) normal: Arc<dyn Normal>,
     pub(crate) friction: Option<Arc<dyn Friction>>,
+    /// whether friction remembers, so that a contact point has a place in the state
+    pub(crate) remembers: bool,
     pub(crate) min_impact_speed: f64,
 }
 

@@ -43,6 +43,10 @@ pub(crate) struct Feature {
     pub(crate) status: Status,
     /// latched at touch
     pub(crate) touch: Touch,
+    /// the normal force from which on friction that remembers is full [N], latched too
+    pub(crate) load: f64,
+    /// where in the state that friction remembers this point, as long as it is on or free
+    pub(crate) place: Option<usize>,
     /// whether an impact speed has ever been latched
     pub(crate) latched: bool,
     /// gap at the end of the last accepted step [m], and its rate
@@ -72,8 +76,8 @@ pub(crate) struct Slot {
     pub(crate) body_a: usize,
     pub(crate) body_b: usize,
     /// the surfaces' frames in their bodies'; `None`: the same
-    local_a: Option<Pose>,
-    local_b: Option<Pose>,
+    pub(super) local_a: Option<Pose>,
+    pub(super) local_b: Option<Pose>,
     pub(crate) rule: usize,
     /// `ring/tread~floor/plane1`
     pub(crate) name: String,
@@ -108,6 +112,8 @@ impl Slot {
         let none = Feature {
             status: Status::Off,
             touch: Touch { stiffness: 0.0, v0, mass: 1.0 },
+            load: 0.0,
+            place: None,
             latched: false,
             gap: f64::INFINITY,
             gap_rate: 0.0,
@@ -228,6 +234,9 @@ impl Slot {
         }
         f.touch.stiffness = stiffness;
         f.touch.mass = 1.0 / inverse;
+        if let (Some(friction), true) = (&rule.friction, rule.remembers) {
+            f.load = friction.least_load(f.touch.force(rule.normal.exponent()));
+        }
         Ok(fast)
     }
 }

@@ -12,6 +12,7 @@ use carom_law::Indentation;
 use carom_ode::{Interpolant, Step};
 
 use super::bounds::BodyBounds;
+use super::bristle::Places;
 use super::slot::{Slot, Status};
 use crate::error::BuildError;
 use crate::forward::Active;
@@ -59,6 +60,8 @@ pub(crate) struct Watch {
     pub(super) target: Option<Active>,
     /// the step was repeated after the gaps at its end were noted
     pub(super) repeated: bool,
+    /// what friction remembers, in the state
+    pub(crate) places: Places,
     pub(crate) log: Vec<Event>,
     pub(crate) warnings: Vec<Warning>,
     /// why a contact could not be evaluated, and in which slot
@@ -89,6 +92,7 @@ impl Watch {
             suspects: Vec::new(),
             target: None,
             repeated: false,
+            places: Places::default(),
             log: Vec::new(),
             warnings: Vec::new(),
             failure: None,

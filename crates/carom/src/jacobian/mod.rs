@@ -39,6 +39,9 @@ pub(crate) fn jacobian(
     kinematics(m, t, y, ws);
     for at in active {
         let failed = |e| RhsFailure { place: at.slot, reason: reason(e) };
+        if slots[at.slot].features[at.feature].place.is_some() {
+            return Ok(false);
+        }
         let Some(point) = Point::new(m, &slots[at.slot], at.feature, ws).map_err(failed)? else { continue };
         // a state of the contact itself would have its columns here, by another `Change`, and its row
         for (end, body) in point.bodies().into_iter().enumerate() {

@@ -132,8 +132,7 @@ fn scene(
     let x_a = Pose::new(Vec3::new(0.1, -0.2, 0.3), &turns[0]);
     let mut x_b = Pose::new(x_a.p + Vec3::new(0.6, 0.5, 0.9), &turns[1]);
     touching(a, b, &x_a, &mut x_b);
-    let (a, b) =
-        change(lopsided("a", a, x_a.p, turns[0], 1.0), lopsided("b", b, x_b.p, turns[1], -1.0));
+    let (a, b) = change(lopsided("a", a, x_a.p, turns[0], 1.0), lopsided("b", b, x_b.p, turns[1], -1.0));
     let mut builder = ModelBuilder::new();
     builder.body(a).body(b);
     let mut rule = ContactRule::between("a", "b").normal_arc(Arc::clone(laws.0));

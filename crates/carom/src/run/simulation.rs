@@ -214,6 +214,13 @@ impl<'m> Simulation<'m> {
             }
             _ => {}
         }
+        if !self.locate_contacts && self.model.rules.iter().any(|r| r.remembers) {
+            return Err(RunError::BadOption {
+                field: "locate_contacts",
+                value: "false".to_owned(),
+                allowed: "true with friction laws that remember: a touch is where they begin",
+            });
+        }
         let method = methods::find(&self.method).map_err(RunError::Method)?;
         match self.options().check(method, 0.0, self.duration) {
             Ok(()) => Ok(()),
@@ -317,6 +324,7 @@ impl<'m> Runner<'m> {
             }
         }
         let (t0, t1) = (self.solver.t_start(), self.solver.t());
+        self.system.note_drives(t1, self.solver.y());
         // the audit is told against the largest energy of the run, whatever is recorded; where nobody puts energy
         // in, that is the start's
         if self.sim.model.quadratures.work.is_some() || self.solver.at_event() {
@@ -325,7 +333,7 @@ impl<'m> Runner<'m> {
         match &self.sim.output {
             Output::Ends => {}
             Output::Steps if t1 > t0 => {
-                self.y.copy_from_slice(self.solver.y());
+                self.take_state();
                 self.record(t1, sink)?;
             }
             Output::Steps => {}
@@ -385,10 +393,16 @@ impl<'m> Runner<'m> {
         }
     }
 
+    /// The state at the time reached, into `self.y`: an event may have changed its length.
+    fn take_state(&mut self) {
+        self.y.clear();
+        self.y.extend_from_slice(self.solver.y());
+    }
+
     /// The state at a time within the last step, into `self.y`.
     fn state_at(&mut self, t: f64, t1: f64) -> Result<(), RunError> {
+        self.take_state();
         if t == t1 {
-            self.y.copy_from_slice(self.solver.y());
             return Ok(());
         }
         self.prepare_dense()?;
@@ -415,7 +429,7 @@ impl<'m> Runner<'m> {
         kinematics(m, t, y, &mut self.system.ws);
         for at in &self.system.watch.active {
             let slot = &self.system.watch.slots[at.slot];
-            let Ok(c) = self.system.point(at) else { continue };
+            let Ok((c, _)) = self.system.point(at, y) else { continue };
             if touches(slot.features[at.feature].status, c.contact.delta) {
                 self.frame.contacts.push(ContactRecord {
                     contact: slot.name.clone(),
@@ -456,7 +470,7 @@ impl<'m> Runner<'m> {
 
     fn close(&mut self, sink: &mut dyn Sink) -> Result<Run, RunError> {
         let t = self.solver.t();
-        self.y.copy_from_slice(self.solver.y());
+        self.take_state();
         // a run that a sink stopped ends with a frame all the same
         if self.sim.output == Output::Ends || self.stopped {
             self.record(t, sink)?;

@@ -15,6 +15,14 @@ pub enum Warning {
         /// which contact
         contact: String,
     },
+    /// friction that gave energy
+    #[error(
+        "contact {contact}: its friction gave energy: slip above 4 g/σ1 with damping_form = \"constant\", or a law of your own that is not passive"
+    )]
+    FrictionDrives {
+        /// which contact
+        contact: String,
+    },
     /// energy that went nowhere or came from nowhere
     #[error(
         "the energy audit is off by more than a hundredth: the step or the tolerance is too coarse, or values overflow; do not trust this run"
