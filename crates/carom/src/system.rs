@@ -77,6 +77,10 @@ impl<'m> System<'m> {
             true => self.coupled.cover(self.model, self.watch.active.iter().map(|at| &slots[at.slot])),
             false => self.coupled.cover(self.model, slots.iter()),
         }
+        let held = slots.iter().flat_map(|s| s.features.iter().filter_map(move |f| Some((f.place?, s))));
+        if self.watch.places.count > 0 {
+            self.coupled.cover_places(self.model, held);
+        }
     }
 
     /// The ledger in a state.
@@ -291,8 +295,8 @@ impl Ode for System<'_> {
 
     fn sparsity(&self) -> Option<Sparsity> {
         // contacts that are not located may be between any two bodies where not all have a slot
-        let known = (self.locate || self.watch.eager) && self.watch.places.count == 0;
-        known.then(|| self.coupled.sparsity(self.model))
+        let known = self.locate || self.watch.eager;
+        known.then(|| self.coupled.sparsity(self.model, self.watch.places.count))
     }
 
     /// Of bristles: deflections have the model's own scale, a law's own number is one of 0 to 1.
@@ -304,8 +308,8 @@ impl Ode for System<'_> {
     }
 
     fn structure(&self) -> u64 {
-        // neither ever goes back
-        self.coupled.version() + self.watch.places.count as u64
+        // more places are always places of new contacts: the pattern knows
+        self.coupled.version()
     }
 
     /// There are more places now: the integrals move on.

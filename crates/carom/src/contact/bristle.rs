@@ -82,9 +82,17 @@ impl Slot {
             return Evolution { f_t: Vec3::zeros(), rate: Memory::unbent(), stored: 0.0 };
         };
         let mut now = friction.evolve(point.load(), &point.v_t, &Memory { z, s }, self.features[k].load);
-        let turning = n.cross(&self.normal_rate(k, ka, kb)) + n * (0.5 * (ka.w + kb.w).dot(&n));
-        now.rate.z += turning.cross(&z);
+        now.rate.z += turning(&n, &self.normal_rate(k, ka, kb), ka, kb).cross(&z);
         now
+    }
+
+    /// Ω, the bodies being at `ka` and `kb`. `None`: the pair has no derivatives, or there is no contact.
+    pub(crate) fn turning(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Option<Vec3> {
+        let (ra, rb);
+        let xa = placed!(self.local_a, ka.x, ra);
+        let xb = placed!(self.local_b, kb.x, rb);
+        let n = self.pair.contact_dual(k, &moving(xa, ka), &moving(xb, kb))?.ok()?.n;
+        Some(turning(&n.map(|n| n.re), &n.map(|n| n.eps[0]), ka, kb))
     }
 
     /// ṅ by the motion of both bodies: exact, or, of a pair without derivatives, from a central difference along the
@@ -108,6 +116,11 @@ impl Slot {
             _ => Vec3::zeros(),
         }
     }
+}
+
+/// Ω = n × ṅ + ½ ((ω_a + ω_b)·n) n.
+fn turning(n: &Vec3, n_dot: &Vec3, ka: &Kinematics, kb: &Kinematics) -> Vec3 {
+    n.cross(n_dot) + n * (0.5 * (ka.w + kb.w).dot(n))
 }
 
 /// A surface's pose with its rate, as the first derivative.

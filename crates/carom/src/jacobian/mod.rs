@@ -5,11 +5,14 @@
 //! the accelerations of its two bodies (`point`). The leaves bring their own derivatives as dual numbers: a pair those of
 //! its contact by a small motion of a surface, a normal law those by (δ, δ̇), a friction law those by (f_n, v_t).
 //!
+//! Where friction remembers (`memory`), what is remembered has rows and columns too.
+//!
 //! Prescribed and fixed bodies have no columns, quadratures neither rows nor columns.
 //!
 //! Checked against differences of the right-hand side, for every pair with every normal and friction law (`tests`).
 
 mod body;
+mod memory;
 mod pattern;
 mod point;
 #[cfg(test)]
@@ -39,11 +42,12 @@ pub(crate) fn jacobian(
     kinematics(m, t, y, ws);
     for at in active {
         let failed = |e| RhsFailure { place: at.slot, reason: reason(e) };
-        if slots[at.slot].features[at.feature].place.is_some() {
-            return Ok(false);
+        let memories = m.memories(y);
+        let point = Point::new(m, &slots[at.slot], at.feature, ws, memories).map_err(failed)?;
+        let Some(point) = point else { continue };
+        if let Some((change, first)) = point.remembered() {
+            point.add(&change, first, j);
         }
-        let Some(point) = Point::new(m, &slots[at.slot], at.feature, ws).map_err(failed)? else { continue };
-        // a state of the contact itself would have its columns here, by another `Change`, and its row
         for (end, body) in point.bodies().into_iter().enumerate() {
             let BodyKind::Dynamic(d) = m.bodies[body].kind else { continue };
             let change = match point.moved(end, body_slice(y, d)) {

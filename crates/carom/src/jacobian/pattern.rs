@@ -4,6 +4,7 @@
 //! those are changes at every touch; a pattern made anew each time would cost more than it saves. So pairs are kept once
 //! they have touched, and the pattern changes only where two bodies touch for the first time.
 
+use carom_law::Memory;
 use carom_ode::Sparsity;
 
 use crate::body::Rotation;
@@ -19,6 +20,8 @@ const KEPT: usize = 3;
 pub(crate) struct Coupled {
     /// numbers of bodies in the state, the smaller one first; in order
     pairs: Vec<(usize, usize)>,
+    /// places of memories, each with a dynamic body whose contact has held it; in order
+    places: Vec<(usize, usize)>,
     /// how often the pattern has changed
     version: u64,
 }
@@ -46,13 +49,38 @@ impl Coupled {
         self.version += 1;
     }
 
+    /// Takes in the places of contact points, with the body of each.
+    pub(crate) fn cover_places<'s>(
+        &mut self,
+        m: &Model,
+        held: impl Iterator<Item = (usize, &'s Slot)> + Clone,
+    ) {
+        let dynamic = |body: usize| match m.bodies[body].kind {
+            BodyKind::Dynamic(d) => Some(d),
+            _ => None,
+        };
+        let all = held.flat_map(|(place, s)| [s.body_a, s.body_b].map(|b| dynamic(b).map(|d| (place, d))));
+        let all = all.flatten();
+        if all.clone().all(|pair| self.places.binary_search(&pair).is_ok()) {
+            return;
+        }
+        // a place serves many contacts in a long run
+        if self.places.len() > 2 * KEPT * (1 + self.places.last().map_or(0, |(place, _)| *place)) {
+            self.places.clear();
+        }
+        self.places.extend(all);
+        self.places.sort_unstable();
+        self.places.dedup();
+        self.version += 1;
+    }
+
     /// Another number whenever the pattern is another.
     pub(crate) fn version(&self) -> u64 {
         self.version
     }
 
     /// The pattern of a model whose bodies touch as these do.
-    pub(crate) fn sparsity(&self, m: &Model) -> Sparsity {
+    pub(crate) fn sparsity(&self, m: &Model, places: usize) -> Sparsity {
         let mut all = Vec::new();
         for d in 0..m.dynamic.len() {
             rates_of_pose(d * BODY, &mut all);
@@ -62,7 +90,18 @@ impl Coupled {
             accelerations(m, a, b, &mut all);
             accelerations(m, b, a, &mut all);
         }
-        Sparsity::new(m.dim() - m.quadratures.count, all)
+        let numbers = |place: usize| (0..Memory::SIZE).map(move |i| m.body_dim() + place * Memory::SIZE + i);
+        for place in 0..places {
+            all.extend(numbers(place).flat_map(|i| numbers(place).map(move |k| (i, k))));
+        }
+        for &(place, d) in &self.places {
+            for i in numbers(place) {
+                // how it changes goes by the body's state; what it does, to the accelerations
+                all.extend((0..BODY).map(|k| (i, d * BODY + k)));
+                all.extend((7..BODY).map(|k| (d * BODY + k, i)));
+            }
+        }
+        Sparsity::new(m.body_dim() + places * Memory::SIZE, all)
     }
 }
 

@@ -6,7 +6,7 @@ use carom_base::param::{Allowed, Presence};
 use carom_base::{Args, Mat3, Param, Pose, Quat, Value, Vec3};
 use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Plane, Sphere};
 use carom_geometry::{Shape, pairs};
-use carom_law::{Friction, Normal, friction, normal};
+use carom_law::{Friction, Memory, Normal, friction, normal};
 use carom_ode::{Jacobian, Ode, Sparsity};
 use nalgebra::Unit;
 
@@ -180,6 +180,11 @@ fn trial_state(system: &mut System<'_>) -> Vec<f64> {
         body[3..7].iter_mut().for_each(|q| *q *= 1.03);
         body[10..].iter_mut().zip([0.2, -0.1, 0.3]).for_each(|(w, more)| *w += more);
     }
+    // bent bristles, a little out of the plane too
+    let memories = system.model.body_dim()..y.len() - system.model.quadratures.count;
+    for memory in y[memories].chunks_exact_mut(Memory::SIZE) {
+        memory.copy_from_slice(&[0.013, -0.021, 0.017, 0.3]);
+    }
     y
 }
 
@@ -188,6 +193,9 @@ fn check(model: &Model, what: &str) -> (usize, usize) {
     let mut system = System::new(model, true, 1.0).unwrap();
     let y = trial_state(&mut system);
     assert!(!system.watch.active.is_empty(), "{what}: nothing touches");
+    assert_eq!(system.dim(), y.len());
+    let remembers = model.rules.iter().any(|r| r.remembers);
+    assert_eq!(remembers, y.len() > model.dim(), "{what}: no place for what friction remembers");
     let n = y.len() - system.quadratures();
     let sparsity = system.sparsity().unwrap();
     let mut j = Jacobian::new(sparsity.clone());

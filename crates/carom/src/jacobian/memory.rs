@@ -1,0 +1,148 @@
+//! What friction remembers at a contact point, and what that owes to the states of the two bodies and to itself.
+//!
+//! The force and the rates of z and s are functions of (f_n, v_t, z, s), z within the tangent plane, and the law brings
+//! their derivatives. To the rate of z comes Ω × z, by which it is carried (`contact::bristle`). Ω is linear in the velocities;
+//! by the poses it goes with the second derivatives of the normal, which pairs do not have: those alone are
+//! differences, of sixth order, of Ω, which is exact.
+
+use carom_base::{Dual, Mat3, Quat, Vec3};
+use carom_law::Memory;
+use nalgebra::{Matrix3x4, SMatrix, SVector};
+
+use super::point::{At, Follows, Slopes, by_pose};
+use crate::contact::{PointForce, Slot};
+use crate::model::{BODY, Model};
+use crate::state::Kinematics;
+
+/// What is remembered at a contact point.
+pub(super) struct Bristles {
+    pub(super) place: usize,
+    /// how its rates follow v, n and δ
+    pub(super) follows: Follows<4>,
+    /// the force by (z, s)
+    pub(super) force: SMatrix<f64, 3, 4>,
+    /// the rates by (z, s)
+    pub(super) rate: SMatrix<f64, 4, 4>,
+    /// z within the tangent plane
+    z: Vec3,
+}
+
+impl Bristles {
+    /// Those of a point, and the slopes of its friction.
+    pub(super) fn new(
+        at: &At,
+        point: &PointForce,
+        m: &Model,
+        slot: &Slot,
+        feature: usize,
+        [ka, kb]: [&Kinematics; 2],
+        memory: &[f64; Memory::SIZE],
+    ) -> (Slopes, Bristles) {
+        let n = &at.n;
+        let z = at.z - n * n.dot(&at.z);
+        let variable = |value: f64, i: usize| Dual::<8>::variable(value, i);
+        let state = &slot.features[feature];
+        let mut by = SMatrix::<f64, 7, 8>::zeros();
+        if let Some(friction) = &m.rules[slot.rule].friction {
+            let v_t = Vec3::from_fn(|i, _| variable(point.v_t[i], 1 + i));
+            let memory = Memory { z: Vec3::from_fn(|i, _| variable(z[i], 4 + i)), s: variable(memory[3], 7) };
+            let now = friction.evolve_dual(variable(point.load(), 0), &v_t, &memory, state.load);
+            let rows = now.f_t.iter().chain(&now.rate.z).chain([&now.rate.s]);
+            rows.enumerate().for_each(|(i, x)| by.set_row(i, &SMatrix::<f64, 1, 8>::from(x.eps)));
+        }
+        // a normal force that holds presses nothing together, however it changes
+        if point.f_n <= 0.0 {
+            by.fill_column(0, 0.0);
+        }
+        // Ω × z
+        let turning = slot.turning(feature, ka, kb).unwrap_or_default();
+        let mut carried = by.fixed_view_mut::<3, 3>(3, 4);
+        carried += turning.cross_matrix();
+        let plane = Mat3::identity() - n * n.transpose();
+        let mut by_memory = by.fixed_columns::<4>(4).into_owned();
+        let within = by_memory.fixed_columns::<3>(0) * plane;
+        by_memory.fixed_columns_mut::<3>(0).copy_from(&within);
+        let slopes = Slopes {
+            by_f_n: by.fixed_view::<3, 1>(0, 0).into_owned(),
+            by_v_t: by.fixed_view::<3, 3>(0, 1).into_owned(),
+            by_z: by.fixed_view::<3, 3>(0, 4).into_owned(),
+        };
+        let by_f_n: SVector<f64, 4> = by.fixed_view::<4, 1>(3, 0).into_owned();
+        let follows = Follows::new(
+            at,
+            &by_f_n,
+            &by.fixed_view::<4, 3>(3, 1).into_owned(),
+            &by.fixed_view::<4, 3>(3, 4).into_owned(),
+        );
+        let bristles = Bristles {
+            place: state.place.unwrap_or_default(),
+            follows,
+            force: by_memory.fixed_rows::<3>(0).into_owned(),
+            rate: by_memory.fixed_rows::<4>(3).into_owned(),
+            z,
+        };
+        (slopes, bristles)
+    }
+
+    /// dΩ × z by the 13 numbers of one of the bodies. `None`: the pair has no derivatives.
+    pub(super) fn carried(
+        &self,
+        slot: &Slot,
+        feature: usize,
+        k: [&Kinematics; 2],
+        end: usize,
+        turn: &Matrix3x4<f64>,
+    ) -> Option<SMatrix<f64, 4, BODY>> {
+        let mut by_motion = SMatrix::<f64, 3, 6>::zeros();
+        let mut by_velocity = SMatrix::<f64, 3, 6>::zeros();
+        if self.z != Vec3::zeros() {
+            for i in 0..6 {
+                let h = if i < 3 { 1e-3 * slot.size } else { 1e-3 };
+                let at = |s: f64| turned(slot, feature, k, end, |body| move_by(body, i, s * h));
+                let d = |s: f64| Some(at(s)? - at(-s)?);
+                by_motion.set_column(i, &((45.0 * d(1.0)? - 9.0 * d(2.0)? + d(3.0)?) / (60.0 * h)));
+                // linear: any step will do
+                let at = |s: f64| turned(slot, feature, k, end, |body| speed_up(body, i, s));
+                by_velocity.set_column(i, &((at(1.0)? - at(-1.0)?) * 0.5));
+            }
+        }
+        let mut all = by_pose(&by_motion, turn);
+        all.fixed_columns_mut::<6>(7).copy_from(&by_velocity);
+        let mut rate = SMatrix::<f64, 4, BODY>::zeros();
+        rate.fixed_rows_mut::<3>(0).copy_from(&(-self.z.cross_matrix() * all));
+        Some(rate)
+    }
+}
+
+/// Ω with one of the bodies changed.
+fn turned(
+    slot: &Slot,
+    feature: usize,
+    k: [&Kinematics; 2],
+    end: usize,
+    change: impl Fn(&mut Kinematics),
+) -> Option<Vec3> {
+    let mut bodies = [*k[0], *k[1]];
+    change(&mut bodies[end]);
+    slot.turning(feature, &bodies[0], &bodies[1])
+}
+
+/// A displacement along (0 to 2), or a turn about (3 to 5), a world axis.
+fn move_by(body: &mut Kinematics, i: usize, by: f64) {
+    if i < 3 {
+        body.x.p[i] += by;
+    } else {
+        let mut turn = Vec3::zeros();
+        turn[i - 3] = by;
+        body.x.r = Quat::from_scaled_axis(turn).to_rotation_matrix().into_inner() * body.x.r;
+    }
+}
+
+/// More velocity along (0 to 2), or angular velocity about (3 to 5), a world axis.
+fn speed_up(body: &mut Kinematics, i: usize, by: f64) {
+    if i < 3 {
+        body.v[i] += by;
+    } else {
+        body.w[i - 3] += by;
+    }
+}
