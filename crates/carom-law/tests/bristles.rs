@@ -162,18 +162,21 @@ fn steady_slip_of_the_blended_law() {
     for s in [1e-4, 3e-3, 0.01, 0.02] {
         let sticks = (-(s / 0.01f64).powi(2)).exp();
         let z_m = f_n * (0.2 + 0.1 * sticks) / sigma0;
-        let balance = |z: f64| {
+        let alpha = |z: f64| {
             let x = ((z - 0.9 * z_m) / (0.1 * z_m)).clamp(0.0, 1.0);
-            let alpha = 0.5 - 0.5 * (std::f64::consts::PI * x).cos();
+            0.5 - 0.5 * (std::f64::consts::PI * x).cos()
+        };
+        let balance = |z: f64| {
             let tau = sigma1 / sigma0 + 0.2 * f_n / (4.0 * sigma0 * s);
-            sticks * s * (1.0 - alpha * z / z_m) + (1.0 - sticks) * (0.2 * f_n / sigma0 - z) / tau
+            sticks * s * (1.0 - alpha(z) * z / z_m) + (1.0 - sticks) * (0.2 * f_n / sigma0 - z) / tau
         };
         let (mut lo, mut hi) = (0.0, 2.0 * z_m);
         for _ in 0..200 {
             let z = 0.5 * (lo + hi);
             if balance(z) > 0.0 { lo = z } else { hi = z }
         }
-        let want = sticks * (sigma0 * lo + sigma1 * s) + (1.0 - sticks) * 0.2 * f_n;
+        let damping = sigma1 * (1.0 - alpha(lo));
+        let want = sticks * (sigma0 * lo + damping * s) + (1.0 - sticks) * 0.2 * f_n;
         let (memory, now) = steady(&law, f_n, &Vec3::new(0.0, s, 0.0));
         close(memory.s, sticks, 1e-8, 1.0, "rest");
         close(now.f_t.y, -want, 1e-8, 0.0, "slow slip");

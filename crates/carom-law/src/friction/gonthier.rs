@@ -6,7 +6,7 @@
 //!
 //! With the source's ż its force is s (σ0 z + σ1 v) + (1 − s) μN v̂: a damped spring in stick, Coulomb's force in slip. Here
 //!
-//! F = −(s (σ0 z + σ1 v) + (1 − s) μN v̂ + σ2 v), ż = s ż_stick + (1 − s) ż_slip,
+//! F = −(s (σ0 z + (1 − α) σ1 v) + (1 − s) μN v̂ + σ2 v), ż = s ż_stick + (1 − s) ż_slip,
 //!
 //! ż_stick = v − α (v·z/|z|)₊ z/z_m, ż_slip = (μN v̂/σ0 − z)/τ, 1/τ = 4 σ0|v|/(4 σ1|v| + μN)
 //!
@@ -30,12 +30,12 @@
 //! Source: Y. Gonthier, J. McPhee, C. Lange, J.-C. Piedbœuf, A regularized contact model with asymmetric damping and
 //! dwell-time dependent friction, *Multibody Syst. Dyn.* 11 (2004) 209–233.
 //! Changed: the source limits the force, and under a slow slip z grows without end behind that limit; here the
-//! bristles flow at it, over the band w, as in `reset-integrator`. The source's 1/τ = σ0/σ1 gives energy where |v| < μN/(4σ1): while slip
+//! bristles flow at it, over the band w, and are damped up to it, as in `reset-integrator`. The source's 1/τ = σ0/σ1 gives energy where |v| < μN/(4σ1): while slip
 //! begins it bends bristles faster than slip pays for. 1/τ as above is the source's well beyond that speed. A force at rest
 //! needs no smooth direction of v: (1 − s) v̂ has none at zero.
-//! Added: light loads ([`bristle`](super::bristle)), with a ż_stick and a (σ0 z + σ1 v + σ2 v), and L for N in 1/τ and in z/z_m.
-//! Passive always: s (a σ1 v² + (σ0² α (v·z/|z|)₊/(σ0 z_m)) |z|²) + (1 − s)(μN|v| + (σ0|z|² − μN z·v̂)/τ) + a σ2 v², where the second
-//! is at least μN|v| − (μN)²/(4σ0τ) ≥ 0.
+//! Added: light loads ([`bristle`](super::bristle)), with a v in ż_stick and a σ0, a σ1, a σ2 in F, and L for N in 1/τ and in z/z_m.
+//! Passive always: dissipated is s (a (1 − α) σ1 v² + a α σ0 (v·z)₊|z|/z_m) + (1 − s)(μN|v| + (σ0|z|² − μN z·v̂)/τ) + a σ2 v², and
+//! the second is at least μN|v| − (μN)²/(4σ0τ) ≥ 0.
 //! Valid: stick, break-away by the time of rest, kinetic friction from a few vs on: there it is Coulomb's force without delay.
 //! From general knowledge, not seen in the original; slip, break-away after a rest, and passivity are tested.
 
@@ -200,7 +200,8 @@ impl FrictionLaw for GonthierBristle {
 
         let rate = stick * sticks + slip * slips;
         let per_speed = if speed_v.value() > 0.0 { slips / speed_v } else { number(0.0) };
-        let spring = (z * sigma0 + v_t * sigma1) * (a * sticks);
+        let damping = sigma1 * (number(1.0) - alpha);
+        let spring = (z * sigma0 + v_t * damping) * (a * sticks);
         let f_t = -(spring + v_t * (coulomb * per_speed + a * number(self.bristles.viscous)));
         let stored = sigma0 * z.dot(&rate);
         Evolution { f_t, rate: Memory { z: rate, s: self.dwell_rate(sticks, memory.s) }, stored }
@@ -240,7 +241,7 @@ pub(super) const ENTRY: FrictionEntry = FrictionEntry {
         ],
         build: GonthierBristle::build,
     },
-    formula: "F = −(s (σ0 z + σ1 v) + (1−s) μN v̂ + σ2 v), s = exp(−(|v|/vs)²), σ0|z| ≤ N (μ + (μs−μ) s_d) in stick, ṡ_d = (s − s_d)/τ_d",
+    formula: "F = −(s (σ0 z + (1−α) σ1 v) + (1−s) μN v̂ + σ2 v), s = exp(−(|v|/vs)²), σ0|z| ≤ N (μ + (μs−μ) s_d) in stick, ṡ_d = (s − s_d)/τ_d",
     range: "stick, break-away by the time of rest, slip from a few vs on; bristles are engaged in part below `min_load`",
     at_rest: "holds, also under a load that swings below (1 − w) of its present limit",
     continuous: true,

@@ -135,3 +135,142 @@ fn moved(x: &Pose, k: &Kinematics, h: f64) -> Pose {
     let turn: Mat3 = Quat::from_scaled_axis(k.w * h).to_rotation_matrix().into_inner();
     Pose { p: x.p + k.velocity_at(&x.p) * h, r: turn * x.r }
 }
+
+#[cfg(test)]
+mod tests {
+    use carom_base::{Pose, Quat, Vec3};
+    use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Plane, Sphere};
+    use carom_geometry::{BoundPair, Contact, PairFailure, PairSolver, RelativeCurvature, Shape, pairs};
+    use carom_law::friction::LuGre;
+    use carom_law::normal::Hertz;
+
+    use super::{Slot, moved};
+    use crate::{Body, ContactRule, Model, ModelBuilder, SurfaceSpec};
+
+    /// A pair as it is, but without derivatives.
+    #[derive(Debug)]
+    struct Plain(Box<dyn BoundPair>);
+
+    impl BoundPair for Plain {
+        fn solver(&self) -> &'static str {
+            "plain"
+        }
+        fn features(&self) -> usize {
+            self.0.features()
+        }
+        fn feature_name(&self, k: usize) -> String {
+            self.0.feature_name(k)
+        }
+        fn contact(&self, k: usize, a: &Pose, b: &Pose) -> Result<Contact, PairFailure> {
+            self.0.contact(k, a, b)
+        }
+        fn curvature(&self, k: usize, a: &Pose, b: &Pose) -> RelativeCurvature {
+            self.0.curvature(k, a, b)
+        }
+        fn hollow_radius(&self) -> Option<f64> {
+            self.0.hollow_radius()
+        }
+    }
+
+    struct PlainSolver;
+
+    impl PairSolver for PlainSolver {
+        fn name(&self) -> &'static str {
+            "plain"
+        }
+        fn reference(&self) -> &'static str {
+            "a test"
+        }
+        fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
+            pairs::bind(a, b).ok().map(|pair| Box::new(Plain(pair)) as Box<dyn BoundPair>)
+        }
+    }
+
+    /// A ball beside another body, both moving and turning, the surfaces off the bodies' centres.
+    fn model(other: Shape, plain: bool) -> Model {
+        let mut b = ModelBuilder::new();
+        if plain {
+            b.pair_solver(&PlainSolver);
+        }
+        let body = |name: &str| Body::new(name).mass(1.0).inertia([1.0, 1.2, 1.5]);
+        let ball = SurfaceSpec::new(Sphere::new(0.3).unwrap()).at([0.1, 0.0, 0.02]);
+        b.body(
+            body("a")
+                .surface(ball)
+                .position([0.2, 0.1, 0.9])
+                .velocity([0.4, -0.3, 0.2])
+                .angular_velocity([1.0, 2.0, -3.0]),
+        );
+        let mut surface = SurfaceSpec::new(Plane).at([0.03, -0.04, 0.0]);
+        surface.shape = other;
+        let turn = Quat::from_scaled_axis(Vec3::new(0.3, -0.2, 0.5));
+        let slow = [-0.2, 0.1, 0.3];
+        b.body(
+            body("b").surface(surface).orientation(turn).velocity(slow).angular_velocity([-2.0, 0.5, 1.0]),
+        );
+        let friction = LuGre::new(0.2, 0.3, 0.1, 1e5).unwrap();
+        b.contact(ContactRule::between("a", "b").normal(Hertz::new().stiffness(1e6)).friction(friction));
+        b.build().unwrap()
+    }
+
+    fn shapes() -> [Shape; 5] {
+        [
+            Shape::outside(Plane),
+            Shape::outside(Sphere::new(0.5).unwrap()),
+            Shape::outside(Cylinder::new(0.4, 1.0).unwrap()),
+            Shape::outside(Capsule::new(0.4, 1.0).unwrap()),
+            Shape::inside(Cuboid::new([3.0; 3]).unwrap()),
+        ]
+    }
+
+    /// ṅ against a difference of sixth order along the motion, with derivatives and without.
+    #[test]
+    fn normals_turn_as_the_bodies_move() {
+        for shape in shapes() {
+            for plain in [false, true] {
+                let m = model(shape.clone(), plain);
+                let slot = Slot::new(&m, 0, 0, 1).unwrap();
+                let (mut ka, mut kb) = (m.bodies[0].rest, m.bodies[1].rest);
+                (ka.v, ka.w, kb.v, kb.w) = (
+                    m.bodies[0].velocity,
+                    m.bodies[0].angular_velocity,
+                    m.bodies[1].velocity,
+                    m.bodies[1].angular_velocity,
+                );
+                let normal = |h: f64| {
+                    let (mut a, mut b) = (ka, kb);
+                    (a.x, b.x) = (moved(&ka.x, &ka, h), moved(&kb.x, &kb, h));
+                    slot.contact(0, &a, &b).unwrap().n
+                };
+                let difference = |i: f64| normal(i * 1e-3) - normal(-i * 1e-3);
+                let want = (difference(1.0) * 45.0 - difference(2.0) * 9.0 + difference(3.0)) / 60e-3;
+                let error = (slot.normal_rate(0, &ka, &kb) - want).norm();
+                assert!(
+                    error < if plain { 1e-8 } else { 1e-11 } * (1.0 + want.norm()),
+                    "{shape:?}: {error:e}"
+                );
+            }
+        }
+    }
+
+    /// Bodies that turn as one take the bristles with them; a ball that spins on the spot turns them at half its spin.
+    #[test]
+    fn bristles_turn_with_the_contact() {
+        let m = model(Shape::outside(Sphere::new(0.5).unwrap()), false);
+        let slot = Slot::new(&m, 0, 0, 1).unwrap();
+        let (mut ka, mut kb) = (m.bodies[0].rest, m.bodies[1].rest);
+        let n = slot.contact(0, &ka, &kb).unwrap().n;
+        let w = Vec3::new(0.3, -1.2, 0.8);
+        let about = Vec3::new(5.0, -3.0, 1.0);
+        for k in [&mut ka, &mut kb] {
+            (k.w, k.v) = (w, w.cross(&(k.x.p - about)));
+        }
+        assert!((slot.turning(0, &n, &ka, &kb) - w).norm() < 1e-13);
+        (kb.w, kb.v) = (Vec3::zeros(), Vec3::zeros());
+        // about its own centre, along the normal
+        ka.w = n * 7.0;
+        let centre = ka.x.point(&m.surfaces[0].centre);
+        ka.v = -ka.w.cross(&(centre - ka.x.p));
+        assert!((slot.turning(0, &n, &ka, &kb) - n * 3.5).norm() < 1e-13);
+    }
+}

@@ -153,7 +153,7 @@ impl Slot {
 
     /// A contact point, the bodies being at `ka` and `kb`.
     #[inline(always)]
-    fn contact(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Result<Contact, PairFailure> {
+    pub(super) fn contact(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Result<Contact, PairFailure> {
         let (ra, rb);
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
