@@ -3,7 +3,9 @@
 mod commands;
 mod failure;
 mod human;
+mod plot;
 mod report;
+mod text;
 mod watch;
 
 use std::process::ExitCode;
