@@ -1,32 +1,31 @@
 //! Figures by kuva. Logarithms are taken here: its own logarithmic axes end at 1e-10.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use kuva::backend::png::PngBackend;
 use kuva::backend::svg::SvgBackend;
-use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::plot::{LinePlot, LineStyle};
-use kuva::render::figure::{Figure as Grid, FigureLegendPosition};
+use kuva::render::figure::Figure as Grid;
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use kuva::render::render::Scene;
 
 use crate::axis::{Axis, Span};
-use crate::{Curve, Figure, Look, Panel, PlotError};
+use crate::{Curve, Figure, Look, Panel, PlotError, dashes, legend};
 
 /// Sizes of letters [px]: a figure two panels wide, printed 16 cm wide, has letters of about 7 points.
 const TITLE: u32 = 15;
 const LABEL: u32 = 14;
 const TICK: u32 = 13;
-const BODY: u32 = 13;
 
 pub(crate) fn svg(figure: &Figure) -> Result<String, PlotError> {
     Ok(SvgBackend.render_scene(&scene(figure)))
 }
 
 pub(crate) fn png(figure: &Figure) -> Result<Vec<u8>, PlotError> {
-    PngBackend::new().with_scale(2.0).render_scene(&scene(figure)).map_err(PlotError::Draw)
+    let mut scene = scene(figure);
+    dashes::cut(&mut scene);
+    PngBackend::new().with_scale(2.0).render_scene(&scene).map_err(PlotError::Draw)
 }
 
 fn scene(figure: &Figure) -> Scene {
@@ -38,30 +37,12 @@ fn scene(figure: &Figure) -> Scene {
         .with_layouts(layouts)
         .with_cell_size(width, height)
         .with_spacing(8.0)
-        .with_padding(12.0)
-        .with_shared_legend_position(FigureLegendPosition::RightTop)
-        .with_shared_legend_entries(legend(figure));
-    let titled = if figure.title.is_empty() {
-        grid
-    } else {
-        grid.with_title(figure.title.as_str()).with_title_size(TITLE + 2)
-    };
-    titled.render()
-}
-
-/// A line for every name, in the order in which they come.
-fn legend(figure: &Figure) -> Vec<LegendEntry> {
-    let mut seen = BTreeSet::new();
-    let curves = figure.panels.iter().flat_map(|p| &p.curves);
-    curves
-        .filter(|c| !c.label.is_empty() && seen.insert(c.label.as_str()))
-        .map(|c| LegendEntry {
-            label: c.label.clone(),
-            color: c.look.colour.to_owned(),
-            shape: LegendShape::Line,
-            dasharray: style(&c.look).dasharray(),
-        })
-        .collect()
+        .with_padding(12.0);
+    let titled = !figure.title.is_empty();
+    let grid = if titled { grid.with_title(figure.title.as_str()).with_title_size(TITLE + 2) } else { grid };
+    let mut scene = grid.render();
+    legend::add(figure, &mut scene, if titled { 60.0 } else { 36.0 });
+    scene
 }
 
 fn style(look: &Look) -> LineStyle {
@@ -99,7 +80,6 @@ fn panel(panel: &Panel) -> (Vec<Plot>, Layout) {
         .with_title_size(TITLE)
         .with_label_size(LABEL)
         .with_tick_size(TICK)
-        .with_body_size(BODY)
         .with_box_axes();
     let layout = if title.is_empty() { layout } else { layout.with_title(title.as_str()) };
     (plots, layout)

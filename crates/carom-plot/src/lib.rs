@@ -20,7 +20,11 @@
 
 mod axis;
 #[cfg(feature = "kuva")]
+mod dashes;
+#[cfg(feature = "kuva")]
 mod draw;
+#[cfg(feature = "kuva")]
+mod legend;
 mod look;
 
 use std::path::{Path, PathBuf};

@@ -280,7 +280,7 @@ fn figure(setup: &Setup, rows: &[Row]) -> Result<Figure, Failure> {
     for group in &groups {
         let (x, y) = (format!("indentation δ [{}]", length.0), format!("normal force F [{}]", force.0));
         let family = group.iter().any(|(_, r)| r.entry.eta.is_some());
-        let title = if family { "F = K δⁿ (1 + η δ̇/v₀)" } else { "dashpots and others" };
+        let title = if family { "the family K δⁿ (1 + η v/v₀)" } else { "dashpots and others" };
         let mut panel = Panel::new(Axis::linear(x), Axis::linear(y)).title(title);
         for (i, r) in group.iter() {
             panel = panel.curve(Curve::new(r.entry.name(), hysteresis(r, length.1, force.1)?, *i));
