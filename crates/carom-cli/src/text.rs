@@ -59,10 +59,6 @@ impl Table {
     pub(crate) fn line<T: Into<String>>(&mut self, cells: impl IntoIterator<Item = T>) {
         self.lines.push(cells.into_iter().map(Into::into).collect());
     }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.lines.len() < 2
-    }
 }
 
 impl fmt::Display for Table {

@@ -74,7 +74,7 @@ pub struct Curve {
 
 impl Curve {
     /// Through these points, in order; the n-th of its figure. Curves of one name are one line in the legend, and should look
-    /// the same. Points with a value that cannot be shown (not finite, or not above zero on a logarithmic
+    /// the same; without a name it has none. Points with a value that cannot be shown (not finite, or not above zero on a logarithmic
     /// axis) leave a gap.
     pub fn new(label: impl Into<String>, points: Vec<(f64, f64)>, n: usize) -> Curve {
         Curve { label: label.into(), points, look: Look::nth(n) }
@@ -127,13 +127,15 @@ pub struct Figure {
     title: String,
     columns: usize,
     panel_size: (f64, f64),
+    entries: Vec<(String, Look)>,
     panels: Vec<Panel>,
 }
 
 impl Figure {
     /// With so many panels in a row (at least one), and none yet.
     pub fn new(columns: usize) -> Figure {
-        Figure { title: String::new(), columns: columns.max(1), panel_size: (430.0, 380.0), panels: Vec::new() }
+        let (title, entries, panels) = (String::new(), Vec::new(), Vec::new());
+        Figure { title, columns: columns.max(1), panel_size: (430.0, 380.0), entries, panels }
     }
 
     /// With a title above all.
@@ -145,6 +147,12 @@ impl Figure {
     /// With panels of this width and height [px]; 430 by 380 unless said otherwise.
     pub fn panel_size(mut self, width: f64, height: f64) -> Figure {
         self.panel_size = (width, height);
+        self
+    }
+
+    /// With a line of the legend that is no curve's own: what a colour or a kind of line stands for in several.
+    pub fn entry(mut self, label: impl Into<String>, look: Look) -> Figure {
+        self.entries.push((label.into(), look));
         self
     }
 
