@@ -7,7 +7,7 @@ use carom::RunError;
 use carom_scene::SceneError;
 use carom_scene::results::ResultsError;
 
-/// The exit code of a run that failed or was stopped.
+/// The exit code of a run that failed or was stopped, and of runs that differ.
 const FAILED: u8 = 1;
 /// The exit code of an input that is wrong.
 pub(crate) const WRONG_INPUT: u8 = 2;
@@ -23,6 +23,8 @@ pub(crate) enum Failure {
     Run(String),
     /// the run was stopped, and has said so
     Stopped,
+    /// two runs differ, as has been said
+    Different,
     /// whoever read our output has gone: nothing to say, nobody to say it to
     Unheard,
 }
@@ -36,7 +38,7 @@ impl Failure {
             Failure::Scene(error) => (error.render(colours()), WRONG_INPUT),
             Failure::Input(text) => (format!("{label}: {text}"), WRONG_INPUT),
             Failure::Run(text) => (format!("{label}: {text}"), FAILED),
-            Failure::Stopped => return ExitCode::from(FAILED),
+            Failure::Stopped | Failure::Different => return ExitCode::from(FAILED),
             Failure::Unheard => return ExitCode::SUCCESS,
         };
         let _ = writeln!(io::stderr().lock(), "{}", text.trim_end());

@@ -23,6 +23,14 @@ pub(crate) fn si(x: f64, unit: &str) -> String {
     }
 }
 
+/// The unit in which a column of numbers up to `largest` is best read, and its size: `("kN", 1000.0)`.
+pub(crate) fn unit_of(largest: f64, unit: &str) -> (String, f64) {
+    let group = if largest > 0.0 && largest.is_finite() { (largest.log10() / 3.0).floor() } else { 0.0 };
+    let group = group.clamp(-6.0, 6.0);
+    let prefix = PREFIXES.get((group + 6.0) as usize).unwrap_or(&"");
+    (format!("{prefix}{unit}"), 10f64.powi(3 * group as i32))
+}
+
 /// `47.50` is `47.5`.
 fn without_zeros(text: &str) -> &str {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
@@ -79,6 +87,15 @@ mod tests {
             (f64::NAN, "NaN J"),
         ] {
             assert_eq!(si(x, "J"), text);
+        }
+    }
+
+    #[test]
+    fn a_unit_for_a_column() {
+        for (largest, unit, size) in
+            [(0.0, "N", 1.0), (999.0, "N", 1.0), (1e3, "kN", 1e3), (3e-5, "µN", 1e-6), (f64::NAN, "N", 1.0)]
+        {
+            assert_eq!(unit_of(largest, "N"), (unit.to_owned(), size));
         }
     }
 

@@ -3,7 +3,9 @@
 mod commands;
 mod failure;
 mod human;
+mod plot;
 mod report;
+mod text;
 mod watch;
 
 use std::process::ExitCode;
@@ -24,10 +26,12 @@ Examples:
   carom new first                    write a commented scene to first.toml
   carom run first.toml               simulate it; results go to out/first/
   carom check first.toml             see whether a scene is right, without a run
+  carom compare out/one out/two      where two runs part, and how far
   carom laws                         the contact laws, with formulas and sources
   carom query < pairs.jsonl          distances between surfaces
 
-Exit codes: 0 done, 1 the run failed or was stopped, 2 the input is wrong."
+Exit codes: 0 done, 1 the run failed or was stopped, 2 the input is wrong.
+carom compare: 0 the same, 1 different, 2 the input is wrong."
 )]
 struct Cli {
     #[command(subcommand)]

@@ -1,5 +1,6 @@
 //! Scene files in, result folders out: the only room that knows formats and units.
 
+pub mod compare;
 pub mod query;
 pub mod results;
 pub mod scene;

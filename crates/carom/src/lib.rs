@@ -37,6 +37,7 @@ mod contact;
 mod energy;
 mod error;
 mod forward;
+pub mod impact;
 mod jacobian;
 mod model;
 mod run;

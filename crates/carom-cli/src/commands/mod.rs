@@ -1,6 +1,7 @@
 //! The commands: one file each, one line each in [`Command`] and in its `go`.
 
 mod check;
+mod compare;
 mod completions;
 mod laws;
 mod new;
@@ -17,6 +18,7 @@ use crate::failure::Failure;
 pub(crate) enum Command {
     Run(run::Run),
     Check(check::Check),
+    Compare(compare::Compare),
     Schema(schema::Schema),
     Query(query::Query),
     New(new::New),
@@ -30,6 +32,7 @@ impl Command {
         match self {
             Command::Run(command) => command.go(),
             Command::Check(command) => command.go(),
+            Command::Compare(command) => command.go(),
             Command::Schema(command) => command.go(),
             Command::Query(command) => command.go(),
             Command::New(command) => command.go(),

@@ -16,6 +16,9 @@ use crate::scene::{Probe, Scene};
 /// Lines are not kept back for longer than this.
 const PATIENCE: Duration = Duration::from_millis(400);
 
+/// What a summary says until there is another.
+pub(super) const UNFINISHED: &str = "the run was not finished";
+
 /// What a folder says of its run beyond what the run tells by itself.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct About {
@@ -119,8 +122,7 @@ impl Folder {
         self.date = SystemTime::now();
         self.names = model.moving_bodies().map(str::to_owned).collect();
         fs::create_dir_all(&self.path).map_err(io(&self.path))?;
-        let unfinished = "the run was not finished";
-        let text = summary::of_failure(&self.about, &self.names, &self.reached, unfinished);
+        let text = summary::of_failure(&self.about, &self.names, &self.reached, UNFINISHED);
         summary::write(&self.path, place::SUMMARY, &text)?;
         let timing = self.path.join(TIMING);
         if timing.exists() {

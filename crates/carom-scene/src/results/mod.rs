@@ -20,6 +20,8 @@
 //! A [`Folder`] replaces the results of an earlier run, and refuses a folder with files of someone else:
 //! see [`Existing`].
 //!
+//! [`Recorded`] reads a folder back.
+//!
 //! ```no_run
 //! use carom_scene::results::{About, Existing, Folder};
 //! use carom_scene::Scene;
@@ -31,10 +33,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod csv;
 mod error;
 mod folder;
 pub(crate) mod number;
 mod place;
+mod read;
 mod summary;
 mod table;
 mod tables;
@@ -42,3 +46,4 @@ mod tables;
 pub use error::ResultsError;
 pub use folder::{About, Folder};
 pub use place::{Existing, FILES};
+pub use read::{Ending, ReadError, Recorded, RecordedEvent, Track};

@@ -56,5 +56,10 @@ pub(super) fn check(path: &Path, existing: Existing) -> Result<(), ResultsError>
 fn is_ours(summary: &Path) -> bool {
     let Ok(text) = fs::read(summary) else { return false };
     let Ok(Value::Object(keys)) = serde_json::from_slice(&text) else { return false };
+    is_summary(&keys)
+}
+
+/// Whether it has the keys of a summary of ours.
+pub(super) fn is_summary(keys: &serde_json::Map<String, Value>) -> bool {
     ["title", "version", "method", "duration", "audit", "end_state"].iter().all(|k| keys.contains_key(*k))
 }

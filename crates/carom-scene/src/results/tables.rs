@@ -10,9 +10,10 @@ use super::table::Table;
 use crate::scene::Probe;
 
 /// What there is of a rigid body in `states.csv`.
-const BODY: [&str; 13] = ["x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"];
+pub(super) const BODY: [&str; 13] =
+    ["x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"];
 /// What there is of a probe.
-const PROBE: [&str; 6] = ["x", "y", "z", "vx", "vy", "vz"];
+pub(super) const PROBE: [&str; 6] = ["x", "y", "z", "vx", "vy", "vz"];
 
 const ENERGY: [&str; 14] = [
     "t",

@@ -1,0 +1,66 @@
+//! Values to show a law with: for the line of a scene, and to compare friction laws.
+
+use carom::base::param::{Presence, Quantity};
+use carom::base::{Args, Param, Value};
+
+/// A key, a usual value in SI units, and the value as one writes it.
+type Usual = (&'static str, f64, &'static str);
+
+/// Keys that several laws have, or whose value must fit another's.
+const BY_NAME: [Usual; 9] = [
+    ("restitution", 0.7, "0.7"),
+    ("coefficient", 0.3, "0.3"),
+    ("static_coefficient", 0.4, "0.4"),
+    ("transition_speed", 1e-3, "\"1 mm/s\""),
+    ("v0", 1e-4, "\"0.1 mm/s\""),
+    ("v1", 1e-3, "\"1 mm/s\""),
+    ("stribeck_speed", 3e-3, "\"3 mm/s\""),
+    ("slope", 3000.0, "\"3000 s/m\""),
+    ("decay", 500.0, "\"500 s/m\""),
+];
+
+/// For any other key.
+fn by_quantity(quantity: Quantity) -> (f64, &'static str) {
+    match quantity {
+        Quantity::Number => (1.0, "1"),
+        Quantity::Length => (0.01, "\"10 mm\""),
+        Quantity::Mass => (1.0, "\"1 kg\""),
+        Quantity::Time => (1e-5, "\"10 us\""),
+        Quantity::Speed => (1e-3, "\"1 mm/s\""),
+        Quantity::InverseSpeed => (0.5, "\"0.5 s/m\""),
+        Quantity::Angle => (0.1, "\"0.1 rad\""),
+        Quantity::AngularSpeed => (1.0, "\"1 rad/s\""),
+        Quantity::Pressure => (1e9, "\"1 GPa\""),
+        Quantity::Density => (1e3, "\"1000 kg/m^3\""),
+        Quantity::Stiffness | Quantity::PointStiffness => (1e8, "\"1e8 N/m^1.5\""),
+        Quantity::LinearStiffness => (1e6, "\"1e6 N/m\""),
+        Quantity::FoundationStiffness => (1e9, "\"1e9 Pa/m\""),
+        Quantity::Force => (1.0, "\"1 N\""),
+        Quantity::LinearDamping => (10.0, "\"10 N s/m\""),
+        Quantity::PointDamping => (100.0, "\"100 N s/m^1.25\""),
+        Quantity::Acceleration => (9.81, "\"9.81 m/s^2\""),
+        Quantity::Inertia => (1.0, "\"1 kg m^2\""),
+    }
+}
+
+fn usual(p: &Param) -> (f64, &'static str) {
+    let named = BY_NAME.iter().find(|(name, ..)| *name == p.name);
+    named.map_or_else(|| by_quantity(p.quantity), |(_, x, text)| (*x, *text))
+}
+
+/// Whether a key is in the sample: all that must be given, and the restitution, one of two that must be.
+fn shown(p: &&Param) -> bool {
+    p.presence == Presence::Required || p.name == "restitution"
+}
+
+/// Usual values for all keys a law needs.
+pub(super) fn args(params: &[Param]) -> Args {
+    params.iter().filter(shown).fold(Args::new(), |args, p| args.with(p.name, Value::Number(usual(p).0)))
+}
+
+/// The same as the line of a scene: `normal = { law = "flores", restitution = 0.7 }`.
+pub(super) fn line(kind: &str, name: &str, params: &[Param]) -> String {
+    let values: String =
+        params.iter().filter(shown).map(|p| format!(", {} = {}", p.name, usual(p).1)).collect();
+    format!("{kind} = {{ law = \"{name}\"{values} }}")
+}

@@ -1,0 +1,77 @@
+//! The forces of friction laws against slip.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use carom::base::Vec3;
+use carom::law::Friction;
+use carom::law::friction;
+use carom_plot::{Axis, Curve, Figure, Panel};
+
+use super::sample;
+use crate::failure::Failure;
+use crate::human::si;
+use crate::plot;
+use crate::text::{Table, columns, hanging};
+
+/// The slips of the table [m/s].
+const SLIPS: [f64; 7] = [1e-5, 1e-4, 5e-4, 1e-3, 2e-3, 1e-2, 1.0];
+/// The normal force [N].
+const F_N: f64 = 1.0;
+
+/// A law with the values of its example.
+struct Row {
+    name: &'static str,
+    law: Arc<dyn Friction>,
+    line: String,
+}
+
+impl Row {
+    /// |F|/N at a slip [m/s].
+    fn ratio(&self, slip: f64) -> f64 {
+        self.law.force(F_N, &Vec3::new(slip, 0.0, 0.0)).norm() / F_N
+    }
+}
+
+/// The comparison as text; and the figure, if there is to be one.
+pub(super) fn compare(names: &[&'static str], to: Option<&Path>) -> Result<String, Failure> {
+    let (mut rows, mut left_out) = (Vec::new(), Vec::new());
+    for entry in friction::ALL.iter().filter(|e| names.contains(&e.name())) {
+        let (name, params) = (entry.name(), entry.entry.params);
+        match entry.make(&sample::args(params)) {
+            Ok(law) => rows.push(Row { name, law, line: sample::line("friction", name, params) }),
+            Err(why) => left_out.push(format!("left out: {name}: {why}")),
+        }
+    }
+    if let Some(path) = to {
+        plot::write(&figure(&rows), path)?;
+    }
+    let mut text = String::from("|F|/N at a slip of\n\n");
+    let heads = SLIPS.iter().map(|v| si(*v, "m/s"));
+    let mut table = Table::new(["law".to_owned()].into_iter().chain(heads));
+    for r in &rows {
+        let numbers = SLIPS.iter().map(|v| format!("{:.4}", r.ratio(*v)));
+        table.line([r.name.to_owned()].into_iter().chain(numbers));
+    }
+    text += &table.to_string();
+    text += "\nfor a normal force of 1 N and\n\n";
+    // whole lines, to be copied
+    rows.iter().for_each(|r| text += &format!("  {}\n", r.line));
+    left_out.iter().for_each(|why| text += &hanging("  ", why, columns()));
+    Ok(text)
+}
+
+/// Slips up to a few transition speeds, and all of them on a logarithmic axis.
+fn figure(rows: &[Row]) -> Figure {
+    let force = || Axis::linear("friction |F|/N [1]");
+    let near = (0..=500).map(|i| f64::from(i) / 100.0);
+    let near: Vec<f64> = near.collect();
+    let far: Vec<f64> = (-50..=0).map(|i| 10f64.powf(f64::from(i) / 10.0)).collect();
+    let curves = |slips: &[f64], unit: f64| -> Vec<Curve> {
+        let points = |r: &Row| slips.iter().map(|v| (*v, r.ratio(v * unit))).collect();
+        rows.iter().enumerate().map(|(i, r)| Curve::new(r.name, points(r), i)).collect()
+    };
+    Figure::new(2)
+        .panel(Panel::new(Axis::linear("slip |v| [mm/s]"), force()).curves(curves(&near, 1e-3)))
+        .panel(Panel::new(Axis::log("slip |v| [m/s]"), force()).curves(curves(&far, 1.0)))
+}

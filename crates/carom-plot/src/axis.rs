@@ -1,0 +1,173 @@
+//! Axes: what is on them, how far they go, and their ticks.
+
+/// What is on an axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    pub(crate) label: String,
+    pub(crate) log: bool,
+    range: Option<(f64, f64)>,
+}
+
+/// Decades below the largest value that a logarithmic axis shows by itself.
+const MOST_DECADES: f64 = 16.0;
+
+/// Where an axis goes from and to, in the units it is drawn in (logarithms for a logarithmic one), and from tick to tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Span {
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+    pub(crate) step: f64,
+}
+
+impl Axis {
+    /// Linear; the label says the unit: `"t [s]"`.
+    pub fn linear(label: impl Into<String>) -> Axis {
+        Axis { label: label.into(), log: false, range: None }
+    }
+
+    /// Logarithmic.
+    pub fn log(label: impl Into<String>) -> Axis {
+        Axis { log: true, ..Axis::linear(label) }
+    }
+
+    /// From and to these values, whatever the curves need.
+    pub fn range(mut self, low: f64, high: f64) -> Axis {
+        self.range = Some((low, high));
+        self
+    }
+
+    /// The value as it is drawn; `None` if it cannot be.
+    pub(crate) fn place(&self, x: f64) -> Option<f64> {
+        let place = if self.log { x.log10() } else { x };
+        // log10 of what is not above zero is not finite
+        place.is_finite().then_some(place)
+    }
+
+    /// The span that shows these places.
+    pub(crate) fn span(&self, places: impl Iterator<Item = f64>) -> Span {
+        let given = self.range.and_then(|(a, b)| self.place(a).zip(self.place(b)));
+        if let Some((low, high)) = given {
+            return Span { low, high, step: self.step(low, high) };
+        }
+        let (mut low, mut high) =
+            places.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
+        if low > high {
+            (low, high) = if self.log { (-1.0, 0.0) } else { (0.0, 1.0) };
+        }
+        if self.log {
+            low = low.max(high - MOST_DECADES);
+        }
+        // a constant needs room above and below
+        if high - low <= 1e-12 * high.abs().max(low.abs()).max(f64::MIN_POSITIVE) {
+            let room = if high == 0.0 || self.log { 1.0 } else { 0.1 * high.abs() };
+            (low, high) = (low - room, high + room);
+        }
+        let step = self.step(low, high);
+        // whole ticks at both ends, and no curve on the frame; but a curve that starts at a tick starts there
+        let out = 0.02 * (high - low);
+        let floor = |x: f64| (x / step).floor() * step;
+        let at_tick = |x: f64| ((x / step).round() * step - x).abs() < 1e-9 * step;
+        let low = if at_tick(low) { low } else { floor(low - out) };
+        let high = if at_tick(high) { high } else { -floor(-(high + out)) };
+        Span { low, high, step }
+    }
+
+    fn step(&self, low: f64, high: f64) -> f64 {
+        let raw = (high - low) / 6.0;
+        if self.log {
+            return raw.ceil().max(1.0);
+        }
+        let ten = 10f64.powf(raw.log10().floor());
+        [1.0, 2.0, 5.0, 10.0].into_iter().map(|m| m * ten).find(|s| *s >= raw * (1.0 - 1e-9)).unwrap_or(raw)
+    }
+
+    /// The text at a tick.
+    #[cfg_attr(not(feature = "kuva"), allow(dead_code))]
+    pub(crate) fn tick(log: bool, step: f64, place: f64) -> String {
+        if log {
+            return decade(place);
+        }
+        // + 0.0 makes 0 of −0
+        let place = (place / step).round() * step + 0.0;
+        let size = place.abs().max(step);
+        if !(1e-4..1e5).contains(&size) {
+            return scientific(place, step);
+        }
+        let digits = (-step.log10()).ceil().max(0.0) as usize;
+        minus(&format!("{place:.digits$}"))
+    }
+}
+
+/// `2·10⁻⁶`.
+fn scientific(x: f64, step: f64) -> String {
+    if x == 0.0 {
+        return "0".to_owned();
+    }
+    let power = x.abs().log10().floor();
+    let digits = (power - step.log10()).ceil().max(0.0) as usize;
+    let mantissa = format!("{:.digits$}", x / 10f64.powf(power));
+    minus(&format!("{mantissa}·{}", decade(power)))
+}
+
+/// A minus sign as long as the digits are wide.
+fn minus(text: &str) -> String {
+    text.replace('-', "−")
+}
+
+/// 10⁻³ and the like for −3; nothing between the decades.
+fn decade(power: f64) -> String {
+    if (power - power.round()).abs() > 1e-6 {
+        return String::new();
+    }
+    let digits = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let raised = |c: char| c.to_digit(10).and_then(|d| digits.get(d as usize)).copied().unwrap_or('⁻');
+    let power: String = format!("{:.0}", power.round() + 0.0).chars().map(raised).collect();
+    format!("10{power}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ticks(axis: &Axis, places: &[f64]) -> (f64, f64, Vec<String>) {
+        let span = axis.span(places.iter().copied());
+        let n = ((span.high - span.low) / span.step).round() as i32;
+        let at = (0..=n).map(|i| Axis::tick(axis.log, span.step, span.low + f64::from(i) * span.step));
+        (span.low, span.high, at.collect())
+    }
+
+    #[test]
+    fn linear_ticks_are_round() {
+        let axis = Axis::linear("x");
+        assert_eq!(
+            ticks(&axis, &[0.0, 1.0]),
+            (0.0, 1.0, ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"].map(String::from).into())
+        );
+        let (low, high, at) = ticks(&axis, &[-0.013, 0.037]);
+        assert_eq!((low, high), (-0.02, 0.04));
+        assert_eq!(at, ["−0.02", "−0.01", "0.00", "0.01", "0.02", "0.03", "0.04"]);
+        let (_, _, at) = ticks(&axis, &[0.0, 3e-6]);
+        assert_eq!(at.first().map(String::as_str), Some("0"));
+        assert_eq!(at.get(2).map(String::as_str), Some("1.0·10⁻⁶"));
+    }
+
+    #[test]
+    fn logarithmic_ticks_are_decades() {
+        let axis = Axis::log("x");
+        let places: Vec<f64> = [3e-9, 0.02].iter().filter_map(|x| axis.place(*x)).collect();
+        let (low, high, at) = ticks(&axis, &places);
+        assert_eq!((low, high), (-10.0, 0.0));
+        assert_eq!(at.first().map(String::as_str), Some("10⁻¹⁰"));
+        assert_eq!((axis.place(0.0), axis.place(-1.0), axis.place(f64::NAN)), (None, None, None));
+    }
+
+    #[test]
+    fn constants_and_nothing_have_an_axis() {
+        for axis in [Axis::linear("x"), Axis::log("x")] {
+            for places in [&[][..], &[0.0], &[3.0, 3.0], &[-5e-300, -5e-300]] {
+                let span = axis.span(places.iter().copied());
+                assert!(span.low < span.high && span.step > 0.0, "{places:?} {span:?}");
+            }
+        }
+    }
+}

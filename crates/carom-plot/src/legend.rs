@@ -1,0 +1,47 @@
+//! The legend, beside the panels: our own, as kuva's lines are too short to show how they are dashed.
+
+use std::collections::BTreeSet;
+
+use kuva::render::render::{Primitive, Scene, TextAnchor};
+
+use crate::{Figure, Look};
+
+/// Letters, the line from one entry to the next, the length of a sample, and gaps [px].
+const SIZE: u32 = 13;
+const LINE: f64 = 20.0;
+const SAMPLE: f64 = 36.0;
+const GAP: f64 = 8.0;
+/// No letter of the font is wider on average, per size.
+const LETTER: f64 = 0.62;
+
+/// Adds a line for every name to the right of what is there, in the order in which they come.
+pub(crate) fn add(figure: &Figure, scene: &mut Scene, top: f64) {
+    let mut seen = BTreeSet::new();
+    let own = figure.entries.iter().map(|(label, look)| (label, look));
+    let curves = figure.panels.iter().flat_map(|p| &p.curves).map(|c| (&c.label, &c.look));
+    let entries: Vec<(&String, &Look)> =
+        own.chain(curves).filter(|(label, _)| !label.is_empty() && seen.insert(label.as_str())).collect();
+    let Some(longest) = entries.iter().map(|(label, _)| label.chars().count()).max() else { return };
+    let left = scene.width;
+    for (i, (label, look)) in entries.iter().enumerate() {
+        let y = top + LINE * (i as f64 + 0.5);
+        scene.add(Primitive::PolyLine {
+            points: vec![(left, y), (left + SAMPLE, y)],
+            stroke: look.colour.into(),
+            stroke_width: look.width,
+            stroke_dasharray: look.dashes.map(str::to_owned),
+        });
+        scene.add(Primitive::Text {
+            x: left + SAMPLE + GAP,
+            y: y + 0.35 * f64::from(SIZE),
+            content: (*label).clone(),
+            size: SIZE,
+            anchor: TextAnchor::Start,
+            rotate: None,
+            bold: false,
+            color: None,
+        });
+    }
+    scene.width += SAMPLE + GAP + LETTER * f64::from(SIZE) * longest as f64 + GAP;
+    scene.height = scene.height.max(top + LINE * entries.len() as f64 + GAP);
+}

@@ -1,0 +1,259 @@
+//! A folder of results, read back.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+
+use super::csv::records;
+use super::folder::UNFINISHED;
+use super::place::{SUMMARY, is_summary};
+use super::tables::{BODY, PROBE};
+
+/// Why a folder cannot be read back.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// no folder of ours
+    #[error("{} is no folder of results: {why}", path.display())]
+    NotResults {
+        /// what was to be one
+        path: PathBuf,
+        /// what is missing
+        why: String,
+    },
+    /// a file that is not as it was written
+    #[error("{}, line {line}: {why}", path.display())]
+    Broken {
+        /// the file
+        path: PathBuf,
+        /// where
+        line: usize,
+        /// what is wrong
+        why: String,
+    },
+}
+
+/// How a recorded run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// it came to its end
+    Done,
+    /// someone stopped it
+    Stopped,
+    /// it still runs, or was killed
+    Unfinished,
+    /// it failed, and this is why
+    Failed(String),
+}
+
+/// A moving body or a probe over all output times.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Track {
+    /// of the body or probe
+    pub name: String,
+    /// of the reference point \[m\]
+    pub position: Vec<[f64; 3]>,
+    /// [m/s]
+    pub velocity: Vec<[f64; 3]>,
+    /// unit quaternion w x y z and angular velocity [rad/s] in the world frame; a probe has none
+    pub rotation: Option<(Vec<[f64; 4]>, Vec<[f64; 3]>)>,
+}
+
+/// A touch or a release.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordedEvent {
+    /// \[s\]
+    pub t: f64,
+    /// `touch` or `release`
+    pub kind: String,
+    /// the contact and its point
+    pub contact: String,
+    /// the contact point
+    pub feature: String,
+    /// [m/s]
+    pub speed: f64,
+}
+
+/// What a folder holds.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// where it is
+    pub path: PathBuf,
+    /// `summary.json`
+    pub summary: Map<String, Value>,
+    /// how the run ended
+    pub ending: Ending,
+    /// output times \[s\]
+    pub t: Vec<f64>,
+    /// bodies and probes
+    pub tracks: Vec<Track>,
+    /// times of `energy.csv` \[s\]
+    pub energy_t: Vec<f64>,
+    /// its other columns \[J\], by name
+    pub energies: Vec<(String, Vec<f64>)>,
+    /// touches and releases
+    pub events: Vec<RecordedEvent>,
+    /// files that end within a line; what is whole of them is here
+    pub cut: Vec<&'static str>,
+}
+
+impl Recorded {
+    /// Reads a folder that [`Folder`](super::Folder) wrote, or still writes: what is whole of it.
+    ///
+    /// ```no_run
+    /// let run = carom_scene::results::Recorded::open("out/bouncing-ball".as_ref())?;
+    /// let heights: Vec<f64> = run.tracks[0].position.iter().map(|p| p[2]).collect();
+    /// # Ok::<(), carom_scene::results::ReadError>(())
+    /// ```
+    pub fn open(path: &Path) -> Result<Recorded, ReadError> {
+        let none = |why: String| ReadError::NotResults { path: path.to_owned(), why };
+        if !path.is_dir() {
+            let why = if path.exists() { "it is no folder" } else { "there is nothing there" };
+            return Err(none(why.to_owned()));
+        }
+        let text = fs::read(path.join(SUMMARY)).map_err(|e| none(format!("{SUMMARY}: {e}")))?;
+        let summary: Value = serde_json::from_slice(&text).map_err(|e| none(format!("{SUMMARY}: {e}")))?;
+        let Value::Object(summary) = summary else { return Err(none(format!("{SUMMARY} is no object"))) };
+        if !is_summary(&summary) {
+            return Err(none(format!("{SUMMARY} is not one of carom's")));
+        }
+        let mut cut = Vec::new();
+        let states = Sheet::read(path, "states.csv", &mut cut)?;
+        let energy = Sheet::read(path, "energy.csv", &mut cut)?;
+        let events = Sheet::read(path, "events.csv", &mut cut)?;
+        let ending = match summary.get("failed").and_then(Value::as_str) {
+            Some(UNFINISHED) => Ending::Unfinished,
+            Some(why) => Ending::Failed(why.to_owned()),
+            None if summary.get("stopped") == Some(&Value::Bool(true)) => Ending::Stopped,
+            None => Ending::Done,
+        };
+        let names = energy.header.iter().enumerate().skip(1);
+        let energies = names.map(|(i, name)| Ok((name.clone(), energy.numbers(i)?)));
+        Ok(Recorded {
+            path: path.to_owned(),
+            ending,
+            t: states.numbers(0)?,
+            tracks: tracks(&states)?,
+            energy_t: energy.numbers(0)?,
+            energies: energies.collect::<Result<_, ReadError>>()?,
+            events: recorded_events(&events)?,
+            summary,
+            cut,
+        })
+    }
+
+    /// The last output time \[s\]; 0 without any.
+    pub fn t_end(&self) -> f64 {
+        self.t.last().copied().unwrap_or(0.0)
+    }
+}
+
+/// A CSV file.
+struct Sheet {
+    path: PathBuf,
+    header: Vec<String>,
+    lines: Vec<(usize, Vec<String>)>,
+}
+
+impl Sheet {
+    fn read(folder: &Path, name: &'static str, cut: &mut Vec<&'static str>) -> Result<Sheet, ReadError> {
+        let path = folder.join(name);
+        let why = |e: std::io::Error| ReadError::NotResults {
+            path: folder.to_owned(),
+            why: format!("{name}: {e}"),
+        };
+        let text = fs::read_to_string(&path).map_err(why)?;
+        let (mut lines, ends_within) = records(&text);
+        if ends_within {
+            cut.push(name);
+        }
+        if lines.is_empty() {
+            return Err(ReadError::Broken { path, line: 1, why: "it has no header".to_owned() });
+        }
+        let (_, header) = lines.remove(0);
+        if let Some((line, fields)) = lines.iter().find(|(_, l)| l.len() != header.len()) {
+            let why = format!("{} fields, not {} as in the header", fields.len(), header.len());
+            return Err(ReadError::Broken { path, line: *line, why });
+        }
+        Ok(Sheet { path, header, lines })
+    }
+
+    /// A column of numbers; what is empty is NaN.
+    fn numbers(&self, column: usize) -> Result<Vec<f64>, ReadError> {
+        let number = |(line, fields): &(usize, Vec<String>)| {
+            let text = fields[column].as_str();
+            if text.is_empty() {
+                return Ok(f64::NAN);
+            }
+            let why = || format!("`{text}` in column {} is no number", self.header[column]);
+            text.parse().map_err(|_| ReadError::Broken { path: self.path.clone(), line: *line, why: why() })
+        };
+        self.lines.iter().map(number).collect()
+    }
+
+    /// `N` columns of numbers side by side.
+    fn vectors<const N: usize>(&self, first: usize) -> Result<Vec<[f64; N]>, ReadError> {
+        let mut all = vec![[0.0; N]; self.lines.len()];
+        for i in 0..N {
+            for (vector, x) in all.iter_mut().zip(self.numbers(first + i)?) {
+                vector[i] = x;
+            }
+        }
+        Ok(all)
+    }
+
+    fn column(&self, name: &str) -> Result<usize, ReadError> {
+        let found = self.header.iter().position(|h| h == name);
+        let why = || format!("there is no column {name}");
+        found.ok_or_else(|| ReadError::Broken { path: self.path.clone(), line: 1, why: why() })
+    }
+
+    /// The name before `suffixes`, if the columns from `first` on are those.
+    fn name_of(&self, first: usize, suffixes: &[&str]) -> Option<&str> {
+        let name = self.header.get(first)?.strip_suffix(suffixes[0])?.strip_suffix('.')?;
+        let fits = |(i, s): (usize, &&str)| {
+            self.header.get(first + i).and_then(|h| h.strip_prefix(name)?.strip_prefix('.')) == Some(*s)
+        };
+        suffixes.iter().enumerate().all(fits).then_some(name)
+    }
+}
+
+fn tracks(states: &Sheet) -> Result<Vec<Track>, ReadError> {
+    let mut tracks = Vec::new();
+    let mut at = 1;
+    while at < states.header.len() {
+        // BODY: x y z, qw qx qy qz, vx vy vz, wx wy wz; PROBE: x y z, vx vy vz
+        let track = if let Some(name) = states.name_of(at, &BODY) {
+            let rotation = Some((states.vectors(at + 3)?, states.vectors(at + 10)?));
+            Track {
+                name: name.to_owned(),
+                position: states.vectors(at)?,
+                velocity: states.vectors(at + 7)?,
+                rotation,
+            }
+        } else if let Some(name) = states.name_of(at, &PROBE) {
+            let (position, velocity) = (states.vectors(at)?, states.vectors(at + 3)?);
+            Track { name: name.to_owned(), position, velocity, rotation: None }
+        } else {
+            let why = format!("column {} is neither a body's nor a probe's", states.header[at]);
+            return Err(ReadError::Broken { path: states.path.clone(), line: 1, why });
+        };
+        at += if track.rotation.is_some() { BODY.len() } else { PROBE.len() };
+        tracks.push(track);
+    }
+    Ok(tracks)
+}
+
+fn recorded_events(sheet: &Sheet) -> Result<Vec<RecordedEvent>, ReadError> {
+    let [t, speed] = [sheet.numbers(sheet.column("t")?)?, sheet.numbers(sheet.column("speed")?)?];
+    let (kind, contact, feature) =
+        (sheet.column("kind")?, sheet.column("contact")?, sheet.column("feature")?);
+    let event = |(i, (_, fields)): (usize, &(usize, Vec<String>))| RecordedEvent {
+        t: t[i],
+        kind: fields[kind].clone(),
+        contact: fields[contact].clone(),
+        feature: fields[feature].clone(),
+        speed: speed[i],
+    };
+    Ok(sheet.lines.iter().enumerate().map(event).collect())
+}

@@ -1,0 +1,212 @@
+//! The standard impact under any normal law, integrated.
+//!
+//! A mass m meets a fixed surface at the speed v₀, no other force: m δ̈ = −F(δ, δ̇), δ(0) = 0, δ̇(0) = v₀, until the
+//! contact ends as the law says. [`crate::law::impact`] has closed forms for one family of laws; this is for all of
+//! them, for the path from touch to release, and for durations.
+//!
+//! | symbol | unit | meaning |
+//! |---|---|---|
+//! | m, v₀ | kg, m/s | mass and impact speed, of the [`Touch`] |
+//! | K, n | N/mⁿ, 1 | stiffness of the [`Touch`], exponent of the law |
+//! | δ* = (m v₀²/K)^{1/(n+1)} | m | length in which all impacts of a power law look alike; F* = m v₀²/δ*, t* = δ*/v₀ |
+//! | e | 1 | effective coefficient of restitution: rebound speed over v₀ |
+//!
+//! Integrated in units of δ* and v₀ with `dop853` at rtol 1e-12; the deepest point, the peak of the force and the end are
+//! located. Checked against the closed forms and an independent table of all laws.
+
+use carom_base::Dual;
+use carom_law::{Indentation, Normal, Touch};
+use carom_ode::{Event, Ivp, IvpError, Reason, Solution, Unfinished};
+
+const RTOL: f64 = 1e-12;
+/// In units of δ* and v₀: an end is as exact as its indentation, which is zero there.
+const ATOL: f64 = 1e-14;
+/// No impact lasts so long, in units of t*: one under a damping factor η lasts about η at most.
+const FOR_EVER: f64 = 1e7;
+
+/// Why there is no [`Impact`].
+#[derive(Debug, thiserror::Error)]
+pub enum ImpactError {
+    /// a mass, speed or stiffness that is no positive number
+    #[error("an impact needs a mass, a speed and a stiffness above zero, not {} kg, {} m/s and {} N/m^n", .0.mass, .0.v0, .0.stiffness)]
+    NoImpact(Touch),
+    /// the contact does not end
+    #[error("{law}: the bodies do not part")]
+    NoEnd {
+        /// the law
+        law: &'static str,
+    },
+    /// the integration failed
+    #[error("{law}: {source}")]
+    Integration {
+        /// the law
+        law: &'static str,
+        /// why
+        source: Box<Unfinished>,
+    },
+}
+
+/// A state of an impact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Instant {
+    /// time since touch [s]
+    pub t: f64,
+    /// indentation [m]
+    pub delta: f64,
+    /// its rate [m/s]
+    pub delta_dot: f64,
+    /// normal force [N]
+    pub f_n: f64,
+}
+
+/// How the standard impact went.
+///
+/// ```
+/// use carom::impact::Impact;
+/// use carom::law::{Touch, normal::Flores};
+/// let touch = Touch { mass: 1.0, v0: 0.5, stiffness: 1e8 };
+/// let law = Flores::restitution(0.7)?;
+/// let impact = Impact::of(&law, &touch)?;
+/// let exact = carom::law::impact::effective_restitution(1.6 * 0.3 / 0.7);
+/// assert!((impact.restitution - exact).abs() < 1e-11);
+/// assert_eq!(impact.path(&law, 100)?.len(), 100);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Impact {
+    /// effective coefficient of restitution e
+    pub restitution: f64,
+    /// from touch to the end of the contact [s]
+    pub duration: f64,
+    /// from touch to the deepest indentation [s]
+    pub compression: f64,
+    /// largest force [N]
+    pub peak_force: f64,
+    /// largest indentation [m]
+    pub max_indentation: f64,
+    /// energy lost [J]: ½ m v₀² (1 − e²)
+    pub dissipated: f64,
+    scaled: Scaled,
+    solution: Solution,
+}
+
+impl Impact {
+    /// The impact of `touch.mass` at `touch.v0` under a law with the stiffness `touch.stiffness`.
+    pub fn of(law: &dyn Normal, touch: &Touch) -> Result<Impact, ImpactError> {
+        let Touch { mass, v0, stiffness } = *touch;
+        if [mass, v0, stiffness].iter().any(|x| !(*x > 0.0 && x.is_finite())) {
+            return Err(ImpactError::NoImpact(*touch));
+        }
+        let scaled = Scaled { touch: *touch, length: length(law, touch) };
+        let name = law.name();
+        let solution = scaled
+            .solve(law)
+            .map_err(|source| ImpactError::Integration { law: name, source: Box::new(source) })?;
+        if solution.reason != Reason::Event(END) {
+            return Err(ImpactError::NoEnd { law: name });
+        }
+        let restitution = -solution.y_end()[1];
+        let deepest = solution.events.iter().find(|e| e.event == DEEPEST);
+        let (x_max, tau) = deepest.map_or((0.0, 0.0), |e| (e.y[0], e.t));
+        let highest = scaled.peak(law, &solution);
+        Ok(Impact {
+            restitution,
+            duration: solution.t_end() * scaled.length / v0,
+            compression: tau * scaled.length / v0,
+            peak_force: highest * scaled.force(),
+            max_indentation: x_max * scaled.length,
+            dissipated: 0.5 * mass * v0 * v0 * (1.0 - restitution) * (1.0 + restitution),
+            scaled,
+            solution,
+        })
+    }
+
+    /// `n` states from touch to the end of the contact, evenly in time, both included.
+    pub fn path(&self, law: &dyn Normal, n: usize) -> Result<Vec<Instant>, IvpError> {
+        let (scaled, end) = (&self.scaled, self.solution.t_end());
+        let (length, v0) = (scaled.length, scaled.touch.v0);
+        let last = n.saturating_sub(1).max(1) as f64;
+        (0..n)
+            .map(|i| {
+                let tau = (end * (i as f64 / last)).min(end);
+                let y = self.solution.at(tau)?;
+                let f_n = scaled.phi(law, y[0], y[1]) * scaled.force();
+                Ok(Instant { t: tau * length / v0, delta: y[0] * length, delta_dot: y[1] * v0, f_n })
+            })
+            .collect()
+    }
+}
+
+/// δ* [m] of a law in a contact: (m v₀²/K)^{1/(n+1)}.
+pub fn length(law: &dyn Normal, touch: &Touch) -> f64 {
+    (touch.mass * touch.v0 * touch.v0 / touch.stiffness).powf(1.0 / (law.exponent() + 1.0))
+}
+
+/// The events, by number.
+const DEEPEST: usize = 0;
+const PEAK: usize = 1;
+const END: usize = 2;
+
+/// The impact in units of δ*, v₀ and their kin: x = δ/δ*, u = δ̇/v₀, φ = F/F*.
+#[derive(Clone, Copy, Debug)]
+struct Scaled {
+    touch: Touch,
+    length: f64,
+}
+
+impl Scaled {
+    /// F* = m v₀²/δ* [N].
+    fn force(&self) -> f64 {
+        self.touch.mass * self.touch.v0 * self.touch.v0 / self.length
+    }
+
+    /// φ(x, u). At touch itself laws give no force, and a dashpot jumps to its own just after: x is kept above zero.
+    fn phi(&self, law: &dyn Normal, x: f64, u: f64) -> f64 {
+        let delta = (x * self.length).max(f64::MIN_POSITIVE);
+        law.force(Indentation { delta, delta_dot: u * self.touch.v0 }, &self.touch).f_n / self.force()
+    }
+
+    /// φ while it is above zero; where a law holds its force at zero, below zero: an end must have two sides.
+    fn grip(&self, law: &dyn Normal, x: f64, u: f64) -> f64 {
+        let delta = (x * self.length).max(f64::MIN_POSITIVE);
+        let force = law.force(Indentation { delta, delta_dot: u * self.touch.v0 }, &self.touch);
+        if force.f_n > 0.0 { force.f_n / self.force() } else { -force.f_elastic / self.force() }
+    }
+
+    /// dφ/dτ along the motion: φ_x u − φ_u φ.
+    fn phi_rate(&self, law: &dyn Normal, x: f64, u: f64) -> f64 {
+        let delta = Dual::variable((x * self.length).max(f64::MIN_POSITIVE), 0);
+        let delta_dot = Dual::variable(u * self.touch.v0, 1);
+        let f = law.force_dual(Indentation { delta, delta_dot }, &self.touch).f_n;
+        let (phi_x, phi_u) = (f.eps[0] * self.length / self.force(), f.eps[1] * self.touch.v0 / self.force());
+        phi_x * u - phi_u * f.re / self.force()
+    }
+
+    /// x' = u, u' = −φ, from (0, 1) to the end of the contact: φ = 0 for a law that lets go there, else x = 0.
+    fn solve(&self, law: &dyn Normal) -> Result<Solution, Unfinished> {
+        let rates = |_: f64, y: &[f64], dy: &mut [f64]| {
+            dy[0] = y[1];
+            dy[1] = if y[0] < 0.0 { 0.0 } else { -self.phi(law, y[0], y[1]) };
+        };
+        let end = |_: f64, y: &[f64]| if law.lets_go_early() { self.grip(law, y[0], y[1]) } else { y[0] };
+        Ivp::new(rates, 0.0, [0.0, 1.0])
+            .method("dop853")
+            .rtol(RTOL)
+            .atol(ATOL)
+            // a law may have a corner at u = 0
+            .event(Event::new(|_, y| y[1]).falling().restart())
+            .event(Event::new(|_, y| self.phi_rate(law, y[0], y[1])).falling())
+            .event(Event::new(end).falling().terminal())
+            .solve_to(FOR_EVER)
+    }
+
+    /// The largest φ: at touch, where dφ/dτ = 0, or at the corner u = 0.
+    fn peak(&self, law: &dyn Normal, solution: &Solution) -> f64 {
+        let at = |e: &carom_ode::Occurrence| self.phi(law, e.y[0], e.y[1]);
+        // before the corner: a law may drop a part of its force there
+        let compressing = |e: &carom_ode::Occurrence| self.phi(law, e.y[0], e.y[1].max(0.0));
+        let events = solution.events.iter();
+        let found = events.map(|e| if e.event == PEAK { at(e) } else { compressing(e) });
+        found.fold(self.phi(law, 0.0, 1.0), f64::max)
+    }
+}
