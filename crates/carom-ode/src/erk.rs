@@ -187,7 +187,8 @@ impl<const L: usize> Erk<L> {
         for block in 0..m.div_ceil(L) {
             let sum = weighted(row, &self.k, self.blocks, block);
             for i in 0..L.min(m - block * L) {
-                let e = sum[i].abs() / allowed[block][i];
+                // nothing is within any tolerance, even none
+                let e = if sum[i] == 0.0 { 0.0 } else { sum[i].abs() / allowed[block][i] };
                 // written so that a NaN is kept
                 if !(e <= worst) {
                     (worst, at) = (e, block * L + i);

@@ -53,7 +53,7 @@ const MAX_TRIES: usize = 200;
 
 /// The absolute tolerance of every component in the error norm.
 fn scales(ode: &dyn Ode, options: &Options) -> Vec<f64> {
-    let m = ode.dim() - ode.quadratures();
+    let m = ode.dim().saturating_sub(ode.quadratures());
     let scale = |i: usize| options.scale.get(i).copied().unwrap_or_else(|| ode.scale(i));
     (0..m).map(|i| options.atol * scale(i)).collect()
 }
@@ -326,26 +326,34 @@ impl Solver {
             let mut counted = Counted { ode, stats: &mut self.stats };
             self.stepper.attempt(&mut counted, &mut self.b, h, &tol)
         };
-        let trouble = match outcome {
-            Ok(a) if a.is_good() => {
-                let given = if self.adaptive { None } else { self.options.first_step };
-                return Ok(Ok(given.map_or_else(|| self.stepper.wish(h, &a), |given| given * h.signum())));
-            }
-            Ok(a) if a.diverged || a.norm.is_finite() => {
-                self.stats.rejected += 1;
-                self.stats.diverged += usize::from(a.diverged);
-                self.trouble = match a.diverged {
-                    true => StepTrouble::NoConvergence { component: a.component },
-                    false => StepTrouble::Error { component: a.component },
-                };
-                let shorter = self.stepper.again(h, &a);
-                if shorter.abs() > 16.0 * f64::EPSILON * t0.abs() {
-                    return Ok(Err(shorter));
+        let m = self.scale.len();
+        // no estimate looks at quadratures
+        let bad = (m..self.n).find(|&i| !(self.b.y1[i] + self.b.f1[i]).is_finite());
+        let trouble = match (outcome, bad) {
+            (Ok(a), Some(component)) if a.is_good() => StepTrouble::NotFinite { component },
+            (outcome, _) => match outcome {
+                Ok(a) if a.is_good() => {
+                    let given = if self.adaptive { None } else { self.options.first_step };
+                    return Ok(
+                        Ok(given.map_or_else(|| self.stepper.wish(h, &a), |given| given * h.signum())),
+                    );
                 }
-                self.trouble
-            }
-            Ok(a) => StepTrouble::NotFinite { component: a.component },
-            Err(failure) => StepTrouble::Rhs(failure),
+                Ok(a) if a.diverged || a.norm.is_finite() => {
+                    self.stats.rejected += 1;
+                    self.stats.diverged += usize::from(a.diverged);
+                    self.trouble = match a.diverged {
+                        true => StepTrouble::NoConvergence { component: a.component },
+                        false => StepTrouble::Error { component: a.component },
+                    };
+                    let shorter = self.stepper.again(h, &a);
+                    if shorter.abs() > 16.0 * f64::EPSILON * t0.abs() {
+                        return Ok(Err(shorter));
+                    }
+                    self.trouble
+                }
+                Ok(a) => StepTrouble::NotFinite { component: a.component },
+                Err(failure) => StepTrouble::Rhs(failure),
+            },
         };
         Ok(Err(self.shorter(h, trouble)?))
     }
@@ -448,7 +456,9 @@ impl Solver {
             _ if learns => self.share.unwrap_or(0.03) * time_scale,
             _ => self.guess_step(ode)?.min(0.1 * time_scale),
         };
-        self.h_next = guess.min(self.options.max_step);
+        // no shorter than times can tell apart, no longer than is left
+        let least = (32.0 * f64::EPSILON * self.b.t0.abs()).min((self.t_end - self.b.t0).abs());
+        self.h_next = guess.max(least).min(self.options.max_step);
         Ok(())
     }
 

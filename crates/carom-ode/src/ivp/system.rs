@@ -65,6 +65,10 @@ impl Ode for System<'_, '_> {
         self.problem.ode.rhs(t, y, dy)
     }
 
+    fn scale(&self, i: usize) -> f64 {
+        self.problem.ode.scale(i)
+    }
+
     fn jacobian(&mut self, t: f64, y: &[f64], j: &mut Jacobian) -> Result<bool, RhsFailure> {
         match &mut self.problem.jacobian {
             Some(jacobian) => {

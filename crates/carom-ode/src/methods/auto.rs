@@ -33,6 +33,8 @@ const PATIENCE: usize = 10;
 const MOST_PATIENT: usize = 320;
 /// As many steps off the limit are forgiven.
 const FORGIVEN: usize = 6;
+/// Entries of a Jacobian beyond which memory is not taken for it and its factors without being asked.
+const MOST_ENTRIES: f64 = 2.5e7;
 /// Implicit steps before the cost of a turn is judged.
 const TRIAL: usize = 10;
 
@@ -68,6 +70,8 @@ struct AutoStepper<const L: usize> {
     /// what steps cost, at present and before the turn changed
     cost: Cost,
     explicit_cost: f64,
+    /// entries of the Jacobian in a column
+    band: f64,
     /// evaluations that a factorisation is worth
     factorisation: f64,
     /// evaluations of all attempts since the last step
@@ -120,7 +124,7 @@ impl Method for Auto {
 impl<const L: usize> AutoStepper<L> {
     fn new(ode: &dyn Ode) -> AutoStepper<L> {
         let m = ode.dim() - ode.quadratures();
-        AutoStepper {
+        let mut auto = AutoStepper {
             turn: Turn::Explicit,
             explicit: Erk::new(&dop853::TABLEAU, ode.dim()),
             implicit: None,
@@ -134,10 +138,13 @@ impl<const L: usize> AutoStepper<L> {
             dearer: 0,
             cost: Cost::default(),
             explicit_cost: f64::INFINITY,
+            band: 0.0,
             factorisation: 0.0,
             spent: 0.0,
             longest: f64::INFINITY,
-        }
+        };
+        auto.count_entries(ode);
+        auto
     }
 
     fn stepper(&self) -> &dyn Stepper {
@@ -160,6 +167,14 @@ impl<const L: usize> AutoStepper<L> {
         self.cost = Cost::default();
     }
 
+    /// What a look and a factorisation cost: factors of a band of b entries a row take n b² products, real and complex
+    /// ones five times that; an evaluation, some 60 operations a component.
+    fn count_entries(&mut self, ode: &dyn Ode) {
+        let m = self.size.len().max(1) as f64;
+        self.band = ode.sparsity().map_or(m, |s| s.entries() as f64 / m);
+        self.factorisation = self.band * self.band / 18.0;
+    }
+
     /// ρ at the start of a step; whether explicit steps of length h are at the limit of stability.
     fn is_stiff(&mut self, ode: &mut Counted<'_>, b: &Buffers, h: f64, tol: &Tolerance<'_>) -> bool {
         self.near = 0;
@@ -168,10 +183,6 @@ impl<const L: usize> AutoStepper<L> {
         if implicit.linearise(ode, b, tol).is_err() {
             return false;
         }
-        // factors of a band of b entries a row take n b² products, real and complex ones five times that; an
-        // evaluation, some 60 operations a component
-        let band = implicit.jacobian().sparsity().entries() as f64 / self.size.len().max(1) as f64;
-        self.factorisation = band * band / 18.0;
         for (size, (scale, y)) in self.size.iter_mut().zip(tol.scale.iter().zip(&b.y0)) {
             *size = scale + tol.rtol * y.abs();
         }
@@ -216,10 +227,12 @@ impl<const L: usize> Stepper for AutoStepper<L> {
         tol: &Tolerance<'_>,
     ) -> Result<Attempt, RhsFailure> {
         let before = *ode.stats();
-        // a look must not cost more than the steps that led to it
-        let fair = self.size.len() / STAGES as usize;
+        // a look must not cost more than the steps that led to it, a factorisation no more than all that was spent
+        let fair = (self.band / STAGES) as usize;
         let look = self.near >= self.patience.max(fair) || self.since >= (32 * self.patience).max(10 * fair);
-        if self.turn == Turn::Explicit && look {
+        let affordable = self.factorisation <= before.evaluations as f64
+            && self.band * self.size.len() as f64 <= MOST_ENTRIES;
+        if self.turn == Turn::Explicit && look && affordable {
             self.since = 0;
             if self.is_stiff(ode, b, h, tol) {
                 self.explicit_cost = self.cost.rate();
@@ -259,18 +272,20 @@ impl<const L: usize> Stepper for AutoStepper<L> {
         }
     }
 
+    /// What was stiff before an event is likely to be so after it: whose turn it is stays, and what was counted.
     fn restart(&mut self) {
-        // what was stiff before an event is likely to be so after it: a few steps will show
-        let ready = if self.turn == Turn::Implicit { self.patience.saturating_sub(3) } else { 0 };
-        self.explicit.restart();
-        self.change_to(Turn::Explicit);
-        self.near = ready;
+        self.stepper_mut().restart();
+        self.dearer = 0;
+        self.cost = Cost::default();
         (self.spent, self.longest) = (0.0, f64::INFINITY);
     }
 
-    fn restructure(&mut self, _: &dyn Ode) {
+    fn restructure(&mut self, ode: &dyn Ode) {
         // made anew when it is next needed
         self.implicit = None;
+        self.change_to(Turn::Explicit);
+        self.near = self.patience;
+        self.count_entries(ode);
     }
 
     fn limit(&self) -> f64 {

@@ -105,7 +105,9 @@ impl Largest {
     const ZERO: Largest = Largest(0.0, 0);
 
     #[inline]
-    fn see(&mut self, e: f64, i: usize) {
+    fn see(&mut self, error: f64, allowed: f64, i: usize) {
+        // nothing is within any tolerance, even none
+        let e = if error == 0.0 { 0.0 } else { error.abs() / allowed };
         // written so that a NaN is kept
         if !(e <= self.0) && !self.0.is_nan() {
             *self = Largest(e, i);
@@ -184,12 +186,12 @@ impl Adams {
         for i in 0..tol.scale.len() {
             let allowed = tol.scale[i] + tol.rtol * b.y0[i].abs().max(b.y1[i].abs());
             let d = t.fp[i] - t.phi_e[n + i];
-            erk.see(d.abs() / allowed, i);
+            erk.see(d, allowed, i);
             if k > 1 {
-                erkm1.see((t.phi_e[k * n + i] + d).abs() / allowed, i);
+                erkm1.see(t.phi_e[k * n + i] + d, allowed, i);
             }
             if k > 2 {
-                erkm2.see((t.phi_e[(k - 1) * n + i] + d).abs() / allowed, i);
+                erkm2.see(t.phi_e[(k - 1) * n + i] + d, allowed, i);
             }
         }
         let h = stricter(tol) * c.h.abs();
@@ -216,7 +218,7 @@ impl Adams {
         for i in 0..tol.scale.len() {
             let allowed = tol.scale[i] + tol.rtol * b.y0[i].abs().max(b.y1[i].abs());
             let d = b.f1[i] - t.phi_e[n + i] - c.beta[k + 1] * self.phi[(k + 1) * n + i];
-            largest.see(d.abs() / allowed, i);
+            largest.see(d, allowed, i);
         }
         Some(stricter(tol) * c.h.abs() * GAMMA_STAR[k + 1] * c.sigma[k + 2] * largest.0)
     }

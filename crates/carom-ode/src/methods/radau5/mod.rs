@@ -258,6 +258,14 @@ impl Stepper for Radau5Stepper {
             return Ok(attempt);
         }
         self.complete(ode, b, h)?;
+        if !self.newton.is_solved(&b.f1[..n], h) {
+            if self.matrices.age == Age::Here {
+                return Ok(Attempt::diverged(0));
+            }
+            // once more, with the Jacobian as it is here
+            self.matrices.age = Age::Due;
+            return self.attempt(ode, b, h, tol);
+        }
         Ok(match b.f1[..n].iter().position(|f| !f.is_finite()) {
             Some(component) => Attempt::with_error(f64::NAN, component),
             None => attempt,

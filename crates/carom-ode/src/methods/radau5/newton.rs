@@ -56,6 +56,11 @@ pub(super) struct Newton {
     complex: Vec<Complex64>,
     /// errors allowed at the start of the step
     allowed: Vec<f64>,
+    /// corrections of this size may be rounding
+    noise: f64,
+    /// F − A⁻¹Z/h at the last stage before the last correction, and the size of that
+    before: Vec<f64>,
+    size: f64,
 }
 
 impl Newton {
@@ -72,6 +77,9 @@ impl Newton {
             real: vec![0.0; m],
             complex: vec![Complex64::default(); m],
             allowed: vec![0.0; m],
+            noise: 0.0,
+            before: vec![0.0; m],
+            size: 0.0,
         }
     }
 
@@ -117,8 +125,12 @@ impl Newton {
         let mut worst = 0;
         for iteration in 1..=MAX_ITERATIONS {
             self.rates(ode, b, h)?;
+            for j in 0..self.m {
+                self.before[j] = self.k[2 * self.n + j] - self.slope_at_end(j) / h;
+            }
             let size;
             (size, worst) = self.correct(matrices, h);
+            self.size = size;
             if !size.is_finite() {
                 let bad = self.k.iter().position(|k| !k.is_finite());
                 return Ok(bad.map_or(Outcome::Diverged(worst), |i| Outcome::NotFinite(i % self.n)));
@@ -131,7 +143,7 @@ impl Newton {
                 theta_last = ratio;
                 if !(c.theta < 0.99) {
                     // corrections that no longer shrink are rounding, if they are small enough
-                    return Ok(match size <= NOISE {
+                    return Ok(match size <= self.noise {
                         true => Outcome::Converged(c),
                         false => Outcome::Diverged(worst),
                     });
@@ -152,6 +164,31 @@ impl Newton {
         Ok(Outcome::Diverged(worst))
     }
 
+    /// Whether the last correction has done to the equation of the last stage what it promised, f1 being the rates at its
+    /// end. With a Jacobian much steeper than the problem is, every correction is small, and nothing else shows that the
+    /// stages solve nothing.
+    pub(super) fn is_solved(&self, f1: &[f64], h: f64) -> bool {
+        if self.size <= self.noise {
+            return true;
+        }
+        let (mut old, mut new) = (0.0f64, 0.0f64);
+        for j in 0..self.m {
+            old = old.max(self.before[j].abs() / self.allowed[j]);
+            new = new.max((f1[j] - self.slope_at_end(j) / h).abs() / self.allowed[j]);
+        }
+        // what is left is small as it is, or was made so
+        h.abs() * new / GAMMA <= 0.1 || new <= 0.5 * old
+    }
+
+    /// h u'(1) of the collocation polynomial u through 0 and the stages: the last row of A⁻¹ times Z.
+    fn slope_at_end(&self, j: usize) -> f64 {
+        let [c1, c2, _] = C;
+        let l1 = (1.0 - c2) / (c1 * (c1 - c2) * (c1 - 1.0));
+        let l2 = (1.0 - c1) / (c2 * (c2 - c1) * (c2 - 1.0));
+        let l3 = 1.0 + 1.0 / (1.0 - c1) + 1.0 / (1.0 - c2);
+        l1 * self.z[0][j] + l2 * self.z[1][j] + l3 * self.z[2][j]
+    }
+
     /// Errors allowed; returns κ, the share of them left to the iteration.
     fn prepare(&mut self, b: &Buffers, h: f64, tol: &Tolerance<'_>) -> f64 {
         let mut largest = 0.0f64;
@@ -162,6 +199,7 @@ impl Newton {
             self.allowed[i] = allowed.max(f64::MIN_POSITIVE);
             largest = largest.max(b.y0[i].abs() / self.allowed[i]);
         }
+        self.noise = 100.0 * f64::EPSILON * largest;
         // the solution is better than its estimate by h², the square root of it: RADAU5, FNEWT
         let rtol = if tol.rtol > 0.0 { tol.rtol } else { 1.0 / largest };
         rtol.sqrt().min(0.03).max(10.0 * f64::EPSILON * largest)
@@ -220,6 +258,3 @@ impl Newton {
         (worst, at)
     }
 }
-
-/// Corrections of this share of the error allowed may be rounding.
-const NOISE: f64 = 0.03;
