@@ -65,9 +65,10 @@ impl Workspace {
     }
 }
 
-/// The rates of the state: q̇ from velocities, v̇ and ω̇ from forces, and the ledger's integrands.
+/// The rates of the state: q̇ from velocities, v̇ and ω̇ from forces, what contacts remember (if any does, `MEMORY`: decided once
+/// an evaluation, so that others pay nothing), and the ledger's integrands.
 #[inline(always)]
-pub(crate) fn forward(
+pub(crate) fn forward<const MEMORY: bool>(
     m: &Model,
     slots: &[Slot],
     active: &[Active],
@@ -78,7 +79,7 @@ pub(crate) fn forward(
 ) -> Result<(), RhsFailure> {
     let (bodies, _) = y.as_chunks::<BODY>();
     kinematics_and_gravity(m, t, bodies, ws);
-    contacts(m, slots, active, ws, y, dy)?;
+    contacts::<MEMORY>(m, slots, active, ws, y, dy)?;
     accelerations(m, ws, bodies, dy);
     Ok(())
 }
@@ -104,7 +105,7 @@ fn kinematics_and_gravity(m: &Model, t: f64, y: &[[f64; BODY]], ws: &mut Workspa
 }
 
 #[inline(always)]
-fn contacts(
+fn contacts<const MEMORY: bool>(
     m: &Model,
     slots: &[Slot],
     active: &[Active],
@@ -113,27 +114,29 @@ fn contacts(
     dy: &mut [f64],
 ) -> Result<(), RhsFailure> {
     let q = &m.quadratures;
-    let memories = m.memories(y);
+    let memories = if MEMORY { m.memories(y) } else { &[] };
     let (_, dy) = dy.split_at_mut(m.body_dim());
     dy.fill(0.0);
     let (changes, integrals) = dy.split_at_mut(memories.len() * Memory::SIZE);
     for at in active {
         let slot = &slots[at.slot];
         let (ka, kb) = (&ws.0[slot.body_a].k, &ws.0[slot.body_b].k);
-        let mut point = match slot.point(m, at.feature, ka, kb) {
+        let point = match slot.point(m, at.feature, ka, kb) {
             Ok(point) => point,
             Err(e) => return Err(RhsFailure { place: at.slot, reason: reason(e) }),
         };
         if point.contact.delta <= 0.0 {
             continue;
         }
-        let mut stored = 0.0;
-        if let Some(place) = slot.features[at.feature].place {
-            let now = slot.evolve(m, at.feature, ka, kb, &point, &memories[place]);
-            (point.f_t, stored) = (now.f_t, now.stored);
+        // (the point itself stays as it is: changed or lent, it would live in memory for every law)
+        let (mut f_t, mut stored) = (point.f_t, 0.0);
+        if let (true, Some(place)) = (MEMORY, slot.features[at.feature].place) {
+            let now = slot.evolve(m, at.feature, ka, kb, point, &memories[place]);
+            (f_t, stored) = (now.f_t, now.stored);
             changes.as_chunks_mut().0[place] = now.rate.numbers();
         }
-        let f = point.on_a();
+        // on A, at p_a; on B, at p_b, its opposite
+        let f = f_t - point.contact.n * point.f_n;
         for (body, p, f) in [(slot.body_a, &point.contact.p_a, f), (slot.body_b, &point.contact.p_b, -f)] {
             let loaded = &mut ws.0[body];
             if !loaded.k.moves {
@@ -147,7 +150,7 @@ fn contacts(
         }
         // what a contact does not store it dissipates
         add(integrals, q.dissipated_normal, (point.f_n - point.f_elastic) * point.delta_dot);
-        add(integrals, q.dissipated_friction, -point.f_t.dot(&point.v_t) - stored);
+        add(integrals, q.dissipated_friction, -f_t.dot(&point.v_t) - stored);
     }
     Ok(())
 }

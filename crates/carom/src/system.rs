@@ -117,7 +117,7 @@ impl<'m> System<'m> {
         let mut point = s.point(self.model, at.feature, ka, kb)?;
         let mut stored = 0.0;
         if let (Some(place), true) = (s.features[at.feature].place, point.contact.delta > 0.0) {
-            let now = s.evolve(self.model, at.feature, ka, kb, &point, &self.model.memories(y)[place]);
+            let now = s.evolve(self.model, at.feature, ka, kb, point, &self.model.memories(y)[place]);
             (point.f_t, stored) = (now.f_t, now.stored);
         }
         Ok((point, -point.f_t.dot(&point.v_t) - stored))
@@ -285,7 +285,12 @@ impl Ode for System<'_> {
         if let Some((place, reason)) = self.watch.failure {
             return Err(RhsFailure { place, reason });
         }
-        forward(self.model, &self.watch.slots, &self.watch.active, &mut self.ws, t, y, dy)
+        let (slots, active) = (&self.watch.slots, &self.watch.active);
+        if self.watch.places.count == 0 {
+            forward::<false>(self.model, slots, active, &mut self.ws, t, y, dy)
+        } else {
+            forward::<true>(self.model, slots, active, &mut self.ws, t, y, dy)
+        }
     }
 
     fn jacobian(&mut self, t: f64, y: &[f64], j: &mut Jacobian) -> Result<bool, RhsFailure> {

@@ -12,7 +12,7 @@
 use carom_base::{Dual, Mat3, Pose, Quat, Vec3};
 use carom_law::{Evolution, Memory};
 
-use super::point::PointForce;
+use super::point::{PointForce, load};
 use super::slot::{Slot, placed};
 use crate::model::Model;
 use crate::state::Kinematics;
@@ -65,14 +65,14 @@ pub(crate) fn stored(m: &Model, rule: usize, memory: &[f64; Memory::SIZE]) -> f6
 
 impl Slot {
     /// Friction of a point that remembers, and how what it remembers changes; the bodies being at `ka` and `kb`.
-    #[inline(never)]
+    #[cold]
     pub(crate) fn evolve(
         &self,
         m: &Model,
         k: usize,
         ka: &Kinematics,
         kb: &Kinematics,
-        point: &PointForce,
+        point: PointForce,
         memory: &[f64; Memory::SIZE],
     ) -> Evolution {
         let Memory { z, s } = Memory::from_numbers(memory);
@@ -81,7 +81,8 @@ impl Slot {
         let Some(friction) = &m.rules[self.rule].friction else {
             return Evolution { f_t: Vec3::zeros(), rate: Memory::unbent(), stored: 0.0 };
         };
-        let mut now = friction.evolve(point.load(), &point.v_t, &Memory { z, s }, self.features[k].load);
+        let least = self.features[k].load;
+        let mut now = friction.evolve(load(point.f_n), &point.v_t, &Memory { z, s }, least);
         now.rate.z += turning(&n, &self.normal_rate(k, ka, kb), ka, kb).cross(&z);
         now
     }

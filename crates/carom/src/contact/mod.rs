@@ -12,7 +12,7 @@ mod unlocated;
 mod watch;
 
 pub(crate) use bristle::stored;
-pub(crate) use point::PointForce;
+pub(crate) use point::{PointForce, load};
 pub use rule::{ContactRule, Endpoint};
 pub(crate) use rule::{Rule, RuleTable};
 pub use slot::Status;

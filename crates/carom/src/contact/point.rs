@@ -41,25 +41,20 @@ impl PointForce {
             let f = rule.normal.force(Indentation { delta: contact.delta, delta_dot }, touch);
             (point.f_n, point.f_elastic) = (f.f_n, f.f_elastic);
             if let Some(friction) = &rule.friction {
-                point.v_t = v - contact.n * delta_dot;
+                let v_t = v - contact.n * delta_dot;
+                point.v_t = v_t;
                 // what a law makes of what it remembers is for the slot to say
                 if !rule.remembers {
-                    point.f_t = friction.force(point.load(), &point.v_t);
+                    point.f_t = friction.force(load(f.f_n), &v_t);
                 }
             }
         }
         point
     }
+}
 
-    /// The normal force as friction feels it [N]: a law that holds the bodies together as they part presses nothing together.
-    #[inline(always)]
-    pub(crate) fn load(&self) -> f64 {
-        self.f_n.max(0.0)
-    }
-
-    /// The force on A, at p_a; that on B, at p_b, is its opposite.
-    #[inline(always)]
-    pub(crate) fn on_a(&self) -> Vec3 {
-        self.f_t - self.contact.n * self.f_n
-    }
+/// The normal force as friction feels it [N]: a law that holds the bodies together as they part presses nothing together.
+#[inline(always)]
+pub(crate) fn load(f_n: f64) -> f64 {
+    f_n.max(0.0)
 }

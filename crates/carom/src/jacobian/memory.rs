@@ -10,7 +10,7 @@ use carom_law::Memory;
 use nalgebra::{Matrix3x4, SMatrix, SVector};
 
 use super::point::{At, Follows, Slopes, by_pose};
-use crate::contact::{PointForce, Slot};
+use crate::contact::{PointForce, Slot, load};
 use crate::model::{BODY, Model};
 use crate::state::Kinematics;
 
@@ -46,7 +46,7 @@ impl Bristles {
         if let Some(friction) = &m.rules[slot.rule].friction {
             let v_t = Vec3::from_fn(|i, _| variable(point.v_t[i], 1 + i));
             let memory = Memory { z: Vec3::from_fn(|i, _| variable(z[i], 4 + i)), s: variable(memory[3], 7) };
-            let now = friction.evolve_dual(variable(point.load(), 0), &v_t, &memory, state.load);
+            let now = friction.evolve_dual(variable(load(point.f_n), 0), &v_t, &memory, state.load);
             let rows = now.f_t.iter().chain(&now.rate.z).chain([&now.rate.s]);
             rows.enumerate().for_each(|(i, x)| by.set_row(i, &SMatrix::<f64, 1, 8>::from(x.eps)));
         }

@@ -24,7 +24,7 @@ use nalgebra::{Matrix3x4, Matrix3x6, RowVector6, SMatrix, SVector};
 
 use super::body::{angular_response, turn_of};
 use super::memory::Bristles;
-use crate::contact::{PointForce, Rule, Slot};
+use crate::contact::{PointForce, Rule, Slot, load};
 use crate::forward::Workspace;
 use crate::model::{BODY, BodyKind, Model};
 use crate::state::Kinematics;
@@ -156,7 +156,7 @@ impl<'a> Point<'a> {
         let place = slot.features[feature].place;
         let (slopes, memory) = match place {
             Some(place) => {
-                let now = slot.evolve(m, feature, ka, kb, &point, &memories[place]);
+                let now = slot.evolve(m, feature, ka, kb, point, &memories[place]);
                 point.f_t = now.f_t;
                 at.z = Memory::from_numbers(&memories[place]).z;
                 let (slopes, bristles) =
@@ -168,7 +168,7 @@ impl<'a> Point<'a> {
         // F = f_t − f_n n
         let mut force = Follows::new(&at, &(slopes.by_f_n - c.n), &slopes.by_v_t, &slopes.by_z);
         (0..3).for_each(|i| force.by_n[(i, i)] -= point.f_n);
-        Ok(Some(Point { m, slot, feature, ends, f: point.on_a(), force, memory }))
+        Ok(Some(Point { m, slot, feature, ends, f: point.f_t - c.n * point.f_n, force, memory }))
     }
 
     /// What the numbers that are remembered here change, and where they start in the state.
@@ -274,7 +274,7 @@ impl Slopes {
         if let Some(friction) = &rule.friction {
             let v_t = v - point.contact.n * point.delta_dot;
             let v_t = Vec3::from_fn(|i, _| Dual::variable(v_t[i], 1 + i));
-            let f_t = friction.force_dual(Dual::variable(point.load(), 0), &v_t);
+            let f_t = friction.force_dual(Dual::variable(load(point.f_n), 0), &v_t);
             // a normal force that holds presses nothing together, however it changes
             slopes.by_f_n = f_t.map(|f| if point.f_n > 0.0 { f.eps[0] } else { 0.0 });
             slopes.by_v_t = Mat3::from_fn(|i, k| f_t[i].eps[1 + k]);
