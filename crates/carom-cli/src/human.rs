@@ -92,7 +92,9 @@ mod tests {
 
     #[test]
     fn a_unit_for_a_column() {
-        for (largest, unit, size) in [(0.0, "N", 1.0), (999.0, "N", 1.0), (1e3, "kN", 1e3), (3e-5, "µN", 1e-6), (f64::NAN, "N", 1.0)] {
+        for (largest, unit, size) in
+            [(0.0, "N", 1.0), (999.0, "N", 1.0), (1e3, "kN", 1e3), (3e-5, "µN", 1e-6), (f64::NAN, "N", 1.0)]
+        {
             assert_eq!(unit_of(largest, "N"), (unit.to_owned(), size));
         }
     }

@@ -18,6 +18,10 @@ pub(crate) fn write(figure: &Figure, path: &Path) -> Result<(), Failure> {
 
 impl From<PlotError> for Failure {
     fn from(error: PlotError) -> Failure {
-        if error.is_wrong_input() { Failure::Input(error.to_string()) } else { Failure::Run(error.to_string()) }
+        if error.is_wrong_input() {
+            Failure::Input(error.to_string())
+        } else {
+            Failure::Run(error.to_string())
+        }
     }
 }

@@ -92,7 +92,11 @@ mod tests {
     fn lines_fit_and_hang() {
         assert_eq!(width("δ̇ and ẋ"), 7);
         let text = hanging("  name  ", "some words that are long enough for two lines of forty", 40);
-        assert_eq!(text, "  name  some words that are long enough\n          for two lines of forty\n".replace("          ", "        "));
+        assert_eq!(
+            text,
+            "  name  some words that are long enough\n          for two lines of forty\n"
+                .replace("          ", "        ")
+        );
         assert!(text.lines().all(|l| width(l) <= 40));
         assert_eq!(hanging("", "one", 40), "one\n");
     }

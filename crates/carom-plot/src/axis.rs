@@ -49,7 +49,8 @@ impl Axis {
         if let Some((low, high)) = given {
             return Span { low, high, step: self.step(low, high) };
         }
-        let (mut low, mut high) = places.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
+        let (mut low, mut high) =
+            places.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
         if low > high {
             (low, high) = if self.log { (-1.0, 0.0) } else { (0.0, 1.0) };
         }
@@ -138,7 +139,10 @@ mod tests {
     #[test]
     fn linear_ticks_are_round() {
         let axis = Axis::linear("x");
-        assert_eq!(ticks(&axis, &[0.0, 1.0]), (0.0, 1.0, ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"].map(String::from).into()));
+        assert_eq!(
+            ticks(&axis, &[0.0, 1.0]),
+            (0.0, 1.0, ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"].map(String::from).into())
+        );
         let (low, high, at) = ticks(&axis, &[-0.013, 0.037]);
         assert_eq!((low, high), (-0.02, 0.04));
         assert_eq!(at, ["−0.02", "−0.01", "0.00", "0.01", "0.02", "0.03", "0.04"]);

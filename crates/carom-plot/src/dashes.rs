@@ -9,7 +9,8 @@ pub(crate) fn cut(scene: &mut Scene) {
 }
 
 fn strokes(element: Primitive) -> Vec<Primitive> {
-    let Primitive::PolyLine { points, stroke, stroke_width, stroke_dasharray: Some(dashes) } = &element else {
+    let Primitive::PolyLine { points, stroke, stroke_width, stroke_dasharray: Some(dashes) } = &element
+    else {
         return vec![element];
     };
     let lengths: Vec<f64> = dashes.split(' ').filter_map(|x| x.parse().ok()).filter(|x| *x > 0.0).collect();

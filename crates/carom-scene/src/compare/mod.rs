@@ -128,8 +128,23 @@ fn listed(names: &[String]) -> String {
 
 /// The lines of a summary that are worth comparing.
 const SUMMARY: [&str; 17] = [
-    "method", "rtol", "atol", "duration", "steps", "rejected", "evaluations", "jacobians", "factorisations", "touches",
-    "peak_force", "max_indentation", "energy_start", "energy_end", "dissipated", "audit", "audit_relative",
+    "method",
+    "rtol",
+    "atol",
+    "duration",
+    "steps",
+    "rejected",
+    "evaluations",
+    "jacobians",
+    "factorisations",
+    "touches",
+    "peak_force",
+    "max_indentation",
+    "energy_start",
+    "energy_end",
+    "dissipated",
+    "audit",
+    "audit_relative",
 ];
 
 impl Comparison {
@@ -145,7 +160,8 @@ impl Comparison {
     pub fn of(a: &Recorded, b: &Recorded, tolerance: f64) -> Result<Comparison, CompareError> {
         let names = |r: &Recorded| r.tracks.iter().map(|t| t.name.clone()).collect::<Vec<_>>();
         let (in_a, in_b) = (names(a), names(b));
-        let missing = |from: &[String], of: &[String]| of.iter().filter(|n| !from.contains(n)).cloned().collect();
+        let missing =
+            |from: &[String], of: &[String]| of.iter().filter(|n| !from.contains(n)).cloned().collect();
         let only_in: [Vec<String>; 2] = [missing(&in_b, &in_a), missing(&in_a, &in_b)];
         if only_in[0].len() == in_a.len() && !(in_a.is_empty() && in_b.is_empty()) {
             return Err(CompareError::NoBody(in_a, in_b));
@@ -211,7 +227,8 @@ fn first(t: &[f64], differences: &[Difference], tolerance: f64) -> Option<Diverg
     let relative = |d: &Difference, i: usize| d.series.get(i).map_or(0.0, |x| x / d.scale);
     let apart = |i: &usize| differences.iter().any(|d| !(relative(d, *i) <= tolerance));
     let i = (0..t.len()).find(apart)?;
-    let worst = |a: &usize, b: &usize| relative(&differences[*a], i).total_cmp(&relative(&differences[*b], i));
+    let worst =
+        |a: &usize, b: &usize| relative(&differences[*a], i).total_cmp(&relative(&differences[*b], i));
     let which = (0..differences.len()).max_by(worst)?;
     Some(Divergence { t: t[i], which, difference: differences[which].series[i] })
 }

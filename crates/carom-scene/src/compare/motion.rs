@@ -47,7 +47,10 @@ impl<'a> Pair<'a> {
         let (t, at, interpolated);
         if common.len() >= ENOUGH || 2 * common.len() >= counts[0].min(counts[1]) {
             t = common.iter().map(|(i, _)| a.t[*i]).collect();
-            at = [common.iter().map(|c| Place::At(c.0)).collect(), common.iter().map(|c| Place::At(c.1)).collect()];
+            at = [
+                common.iter().map(|c| Place::At(c.0)).collect(),
+                common.iter().map(|c| Place::At(c.1)).collect(),
+            ];
             interpolated = None;
         } else {
             // the finer one loses less
@@ -70,7 +73,10 @@ impl<'a> Pair<'a> {
         let mut all = Vec::new();
         for one in &a.tracks {
             if let Some(other) = b.tracks.iter().find(|t| t.name == one.name) {
-                let samples = self.at[0].iter().zip(&self.at[1]).map(|(i, j)| (sample(a, one, *i), sample(b, other, *j)));
+                let samples = self.at[0]
+                    .iter()
+                    .zip(&self.at[1])
+                    .map(|(i, j)| (sample(a, one, *i), sample(b, other, *j)));
                 all.extend(self.of_body(&one.name, samples.collect()));
             }
         }
@@ -90,7 +96,8 @@ impl<'a> Pair<'a> {
             series("velocity", "m/s", self.speed, &|a, b| (a.velocity - b.velocity).norm()),
         ];
         if samples.first().is_some_and(|(a, b)| a.orientation.is_some() && b.orientation.is_some()) {
-            let angle = |a: &Sample, b: &Sample| a.orientation.zip(b.orientation).map_or(0.0, |(p, q)| turn(&p, &q));
+            let angle =
+                |a: &Sample, b: &Sample| a.orientation.zip(b.orientation).map_or(0.0, |(p, q)| turn(&p, &q));
             all.push(series("orientation", "rad", 1.0, &angle));
         }
         all
@@ -106,8 +113,17 @@ impl<'a> Pair<'a> {
             if one.iter().chain(other).all(|x| *x == 0.0) {
                 continue;
             }
-            let series = self.t.iter().map(|t| (value_at(&a.energy_t, one, *t) - value_at(&b.energy_t, other, *t)).abs());
-            all.push(difference("energy", name, "J", if scale > 0.0 { scale } else { 1.0 }, series.collect()));
+            let series = self
+                .t
+                .iter()
+                .map(|t| (value_at(&a.energy_t, one, *t) - value_at(&b.energy_t, other, *t)).abs());
+            all.push(difference(
+                "energy",
+                name,
+                "J",
+                if scale > 0.0 { scale } else { 1.0 },
+                series.collect(),
+            ));
         }
         all
     }
@@ -122,10 +138,14 @@ impl<'a> Pair<'a> {
         for track in run.tracks.iter().filter(known) {
             for i in 1..run.t.len().saturating_sub(1) {
                 let share = (run.t[i] - run.t[i - 1]) / (run.t[i + 1] - run.t[i - 1]);
-                let (exact, guess) = (sample(run, track, Place::At(i)), sample(run, track, Place::Between(i - 1, i + 1, share)));
+                let (exact, guess) = (
+                    sample(run, track, Place::At(i)),
+                    sample(run, track, Place::Between(i - 1, i + 1, share)),
+                );
                 let position = (exact.position - guess.position).norm() / self.length / 16.0;
                 let velocity = (exact.velocity - guess.velocity).norm() / self.speed / 8.0;
-                let angle = exact.orientation.zip(guess.orientation).map_or(0.0, |(p, q)| turn(&p, &q) / 16.0);
+                let angle =
+                    exact.orientation.zip(guess.orientation).map_or(0.0, |(p, q)| turn(&p, &q) / 16.0);
                 error = error.max(position).max(velocity).max(angle);
             }
         }
@@ -209,7 +229,8 @@ fn sample(run: &Recorded, track: &Track, place: Place) -> Sample {
         },
         Place::Between(i, j, s) => {
             let h = run.t[j] - run.t[i];
-            let [p0, p1, v0, v1] = [track.position[i], track.position[j], track.velocity[i], track.velocity[j]].map(Vec3::from);
+            let [p0, p1, v0, v1] =
+                [track.position[i], track.position[j], track.velocity[i], track.velocity[j]].map(Vec3::from);
             let orientation = track.rotation.as_ref().map(|(q, w)| {
                 let (q0, q1) = (quat(q[i]), quat(q[j]));
                 // q and −q are the same orientation
@@ -272,7 +293,9 @@ mod tests {
             let q = Quat::from_axis_angle(&Vec3::y_axis(), angle);
             let p = Quat::from_axis_angle(&Vec3::x_axis(), 0.4);
             assert!((turn(&p, &(p * q)) - angle).abs() < 1e-15 + 1e-15 * angle, "{angle}");
-            assert!((turn(&p, &Unit::new_unchecked(-(p * q).into_inner())) - angle).abs() < 1e-15 + 1e-15 * angle);
+            assert!(
+                (turn(&p, &Unit::new_unchecked(-(p * q).into_inner())) - angle).abs() < 1e-15 + 1e-15 * angle
+            );
         }
     }
 

@@ -24,11 +24,18 @@ pub struct PointDifference {
 type Touch = (f64, f64);
 
 /// All points that touched in one of the two, in the order of their first touches; `largest` is the largest speed of all bodies [m/s].
-pub(super) fn compare(a: &Recorded, b: &Recorded, span: f64, tolerance: f64, largest: f64) -> Vec<PointDifference> {
+pub(super) fn compare(
+    a: &Recorded,
+    b: &Recorded,
+    span: f64,
+    tolerance: f64,
+    largest: f64,
+) -> Vec<PointDifference> {
     let mut points: Vec<(&str, &str, [Vec<Touch>; 2])> = Vec::new();
     for (which, run) in [a, b].into_iter().enumerate() {
         for e in run.events.iter().filter(|e| e.kind == "touch" && e.t <= span) {
-            let found = points.iter().position(|(c, f, _)| (*c, *f) == (e.contact.as_str(), e.feature.as_str()));
+            let found =
+                points.iter().position(|(c, f, _)| (*c, *f) == (e.contact.as_str(), e.feature.as_str()));
             let at = found.unwrap_or_else(|| {
                 points.push((&e.contact, &e.feature, [Vec::new(), Vec::new()]));
                 points.len() - 1
@@ -39,11 +46,17 @@ pub(super) fn compare(a: &Recorded, b: &Recorded, span: f64, tolerance: f64, lar
     points.into_iter().map(|(c, f, touches)| point(c, f, &touches, span, tolerance, largest)).collect()
 }
 
-fn point(contact: &str, feature: &str, touches: &[Vec<Touch>; 2], span: f64, tolerance: f64, largest: f64) -> PointDifference {
+fn point(
+    contact: &str,
+    feature: &str,
+    touches: &[Vec<Touch>; 2],
+    span: f64,
+    tolerance: f64,
+    largest: f64,
+) -> PointDifference {
     let [a, b] = touches;
-    let largest_of = |get: fn(&Touch) -> f64| {
-        a.iter().zip(b).map(|(x, y)| (get(x) - get(y)).abs()).fold(0.0, f64::max)
-    };
+    let largest_of =
+        |get: fn(&Touch) -> f64| a.iter().zip(b).map(|(x, y)| (get(x) - get(y)).abs()).fold(0.0, f64::max);
     let (shift, speed) = (largest_of(|t| t.0), largest_of(|t| t.1));
     let longer = if a.len() > b.len() { a } else { b };
     let counts = |t: &&Touch| t.1 > tolerance * largest;

@@ -158,7 +158,10 @@ struct Sheet {
 impl Sheet {
     fn read(folder: &Path, name: &'static str, cut: &mut Vec<&'static str>) -> Result<Sheet, ReadError> {
         let path = folder.join(name);
-        let why = |e: std::io::Error| ReadError::NotResults { path: folder.to_owned(), why: format!("{name}: {e}") };
+        let why = |e: std::io::Error| ReadError::NotResults {
+            path: folder.to_owned(),
+            why: format!("{name}: {e}"),
+        };
         let text = fs::read_to_string(&path).map_err(why)?;
         let (mut lines, ends_within) = records(&text);
         if ends_within {
@@ -222,7 +225,12 @@ fn tracks(states: &Sheet) -> Result<Vec<Track>, ReadError> {
         // BODY: x y z, qw qx qy qz, vx vy vz, wx wy wz; PROBE: x y z, vx vy vz
         let track = if let Some(name) = states.name_of(at, &BODY) {
             let rotation = Some((states.vectors(at + 3)?, states.vectors(at + 10)?));
-            Track { name: name.to_owned(), position: states.vectors(at)?, velocity: states.vectors(at + 7)?, rotation }
+            Track {
+                name: name.to_owned(),
+                position: states.vectors(at)?,
+                velocity: states.vectors(at + 7)?,
+                rotation,
+            }
         } else if let Some(name) = states.name_of(at, &PROBE) {
             let (position, velocity) = (states.vectors(at)?, states.vectors(at + 3)?);
             Track { name: name.to_owned(), position, velocity, rotation: None }
@@ -238,7 +246,8 @@ fn tracks(states: &Sheet) -> Result<Vec<Track>, ReadError> {
 
 fn recorded_events(sheet: &Sheet) -> Result<Vec<RecordedEvent>, ReadError> {
     let [t, speed] = [sheet.numbers(sheet.column("t")?)?, sheet.numbers(sheet.column("speed")?)?];
-    let (kind, contact, feature) = (sheet.column("kind")?, sheet.column("contact")?, sheet.column("feature")?);
+    let (kind, contact, feature) =
+        (sheet.column("kind")?, sheet.column("contact")?, sheet.column("feature")?);
     let event = |(i, (_, fields)): (usize, &(usize, Vec<String>))| RecordedEvent {
         t: t[i],
         kind: fields[kind].clone(),

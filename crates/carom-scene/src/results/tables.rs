@@ -10,7 +10,8 @@ use super::table::Table;
 use crate::scene::Probe;
 
 /// What there is of a rigid body in `states.csv`.
-pub(super) const BODY: [&str; 13] = ["x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"];
+pub(super) const BODY: [&str; 13] =
+    ["x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"];
 /// What there is of a probe.
 pub(super) const PROBE: [&str; 6] = ["x", "y", "z", "vx", "vy", "vz"];
 

@@ -25,8 +25,8 @@ pub(super) fn figure(c: &Comparison, runs: &[Recorded; 2]) -> Figure {
         rows[1].push(speeds(runs, &tracks));
         rows[2].push(differences(c, |d| d.of == *name));
     }
-    rows[0].push(energies("energy", runs, ENERGIES));
-    rows[1].push(energies("", runs, LOST));
+    rows[0].push(energies("energy", "energy [J]", runs, ENERGIES));
+    rows[1].push(energies("", "energy lost [J]", runs, LOST));
     rows[2].push(differences(c, |d| d.of == "energy"));
     let figure = legend(Figure::new(rows[0].len()).panel_size(410.0, 290.0), c);
     rows.into_iter().flatten().fold(figure, Figure::panel)
@@ -75,7 +75,9 @@ fn spoken(energy: &str) -> String {
 /// A quantity of both runs.
 fn both(colour: usize, series: [Option<Vec<(f64, f64)>>; 2]) -> Vec<Curve> {
     let curves = series.into_iter().zip(LINES);
-    curves.filter_map(|(points, line)| Some(Curve::new("", points?, 0).look(Look::of(colour, line)))).collect()
+    curves
+        .filter_map(|(points, line)| Some(Curve::new("", points?, 0).look(Look::of(colour, line))))
+        .collect()
 }
 
 fn over_time(t: &[f64], values: impl Iterator<Item = f64>) -> Vec<(f64, f64)> {
@@ -85,7 +87,8 @@ fn over_time(t: &[f64], values: impl Iterator<Item = f64>) -> Vec<(f64, f64)> {
 fn positions(name: &str, runs: &[Recorded; 2], tracks: &[Option<&Track>; 2]) -> Panel {
     let mut panel = Panel::new(time(), Axis::linear("position [m]")).title(name);
     for (k, (_, colour)) in COMPONENTS.iter().enumerate() {
-        let series = [0, 1].map(|i| tracks[i].map(|t| over_time(&runs[i].t, t.position.iter().map(|p| p[k]))));
+        let series =
+            [0, 1].map(|i| tracks[i].map(|t| over_time(&runs[i].t, t.position.iter().map(|p| p[k]))));
         panel = panel.curves(both(*colour, series));
     }
     panel
@@ -97,11 +100,12 @@ fn speeds(runs: &[Recorded; 2], tracks: &[Option<&Track>; 2]) -> Panel {
     Panel::new(time(), Axis::linear("speed [m/s]")).curves(both(SPEED.1, series))
 }
 
-fn energies(title: &str, runs: &[Recorded; 2], names: [(&str, usize); 2]) -> Panel {
-    let mut panel = Panel::new(time(), Axis::linear("energy [J]")).title(title);
+fn energies(title: &str, label: &str, runs: &[Recorded; 2], names: [(&str, usize); 2]) -> Panel {
+    let mut panel = Panel::new(time(), Axis::linear(label)).title(title);
     for (name, colour) in names {
         let series = [0, 1].map(|i| {
-            let (_, values) = runs[i].energies.iter().find(|(n, v)| n == name && v.iter().any(|x| *x != 0.0))?;
+            let (_, values) =
+                runs[i].energies.iter().find(|(n, v)| n == name && v.iter().any(|x| *x != 0.0))?;
             Some(over_time(&runs[i].energy_t, values.iter().copied()))
         });
         panel = panel.curves(both(colour, series));
@@ -117,7 +121,8 @@ fn differences(c: &Comparison, of: impl Fn(&Difference) -> bool) -> Panel {
         let points = over_time(&c.t, d.series.iter().map(|x| x / d.scale));
         Some(Curve::new("", points, 0).look(Look::of(*colour, 2)))
     });
-    let tolerance = [c.t.first(), c.t.last()].into_iter().flatten().map(|t| (*t, c.times.trusted(c.tolerance)));
+    let tolerance =
+        [c.t.first(), c.t.last()].into_iter().flatten().map(|t| (*t, c.times.trusted(c.tolerance)));
     Panel::new(time(), Axis::log("difference/scale [1]"))
         .curves(curves)
         .curve(Curve::new("tolerance", tolerance.collect(), 0).look(Look::faint()))

@@ -83,7 +83,11 @@ impl Compare {
         for name in &self.body {
             if !run.tracks.iter().any(|t| t.name == *name) {
                 let known: Vec<&str> = run.tracks.iter().map(|t| t.name.as_str()).collect();
-                let text = format!("{}: no body or probe is called `{name}`; there are {}", path.display(), known.join(", "));
+                let text = format!(
+                    "{}: no body or probe is called `{name}`; there are {}",
+                    path.display(),
+                    known.join(", ")
+                );
                 return Err(Failure::Input(text));
             }
         }
@@ -100,7 +104,9 @@ fn notes(c: &Comparison, runs: &[Recorded; 2]) -> Vec<String> {
         match &run.ending {
             Ending::Done => {}
             Ending::Stopped => notes.push(format!("{letter} was stopped at {end}")),
-            Ending::Unfinished => notes.push(format!("{letter} is not finished: it still runs, or was killed; so far {end}")),
+            Ending::Unfinished => {
+                notes.push(format!("{letter} is not finished: it still runs, or was killed; so far {end}"))
+            }
             Ending::Failed(why) => notes.push(format!("{letter} failed: {why}")),
         }
         for file in &run.cut {

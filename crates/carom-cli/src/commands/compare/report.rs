@@ -35,7 +35,9 @@ fn verdict(c: &Comparison) -> String {
         Times::Interpolated { which, error } => {
             let (fine, coarse) = if which == 0 { ("a", "b") } else { ("b", "a") };
             let of = count(n, "output time", "output times");
-            format!("{of} of {coarse}, {fine} interpolated there; below {error:.0e} of the scales nothing can be told")
+            format!(
+                "{of} of {coarse}, {fine} interpolated there; below {error:.0e} of the scales nothing can be told"
+            )
         }
     };
     // two digits are enough of an estimate
@@ -72,7 +74,8 @@ fn precise(t: f64) -> String {
 
 fn motion(c: &Comparison) -> String {
     let mut order: Vec<&Difference> = c.differences.iter().collect();
-    let (bodies, energies): (Vec<&Difference>, Vec<&Difference>) = order.drain(..).partition(|d| d.of != "energy");
+    let (bodies, energies): (Vec<&Difference>, Vec<&Difference>) =
+        order.drain(..).partition(|d| d.of != "energy");
     let mut shown = bodies.clone();
     if bodies.len() > MOST {
         shown.sort_by(|x, y| y.relative().total_cmp(&x.relative()));
@@ -80,7 +83,8 @@ fn motion(c: &Comparison) -> String {
     }
     let mut table = Table::new(["difference", "largest", "at", "RMS", "of scale"]);
     for d in shown.iter().chain(&energies) {
-        let cells = [named(d), exact(d.max, d.unit), precise(d.at), exact(d.rms, d.unit), exact(d.relative(), "")];
+        let cells =
+            [named(d), exact(d.max, d.unit), precise(d.at), exact(d.rms, d.unit), exact(d.relative(), "")];
         table.line(cells);
     }
     let more = match bodies.len().saturating_sub(shown.len()) {
@@ -102,12 +106,15 @@ fn points(c: &Comparison) -> String {
     }
     let mut shown: Vec<&PointDifference> = c.points.iter().collect();
     if shown.len() > MOST {
-        shown.sort_by(|x, y| (x.same, y.shift).partial_cmp(&(y.same, x.shift)).unwrap_or(std::cmp::Ordering::Equal));
+        shown.sort_by(|x, y| {
+            (x.same, y.shift).partial_cmp(&(y.same, x.shift)).unwrap_or(std::cmp::Ordering::Equal)
+        });
         shown.truncate(MOST);
     }
     let mut table = Table::new(["touches of", "a", "b", "largest shift", "of speeds", "first alone"]);
     for p in &shown {
-        let name = if p.feature.is_empty() { p.contact.clone() } else { format!("{} {}", p.contact, p.feature) };
+        let name =
+            if p.feature.is_empty() { p.contact.clone() } else { format!("{} {}", p.contact, p.feature) };
         let alone = p.alone.map_or_else(|| "–".to_owned(), precise);
         let [a, b] = p.touches.map(|n| n.to_string());
         table.line([name, a, b, exact(p.shift, "s"), exact(p.speed, "m/s"), alone]);
@@ -139,7 +146,11 @@ fn shown(value: &Value) -> String {
         Value::Null => "–".to_owned(),
         Value::String(text) => text.clone(),
         Value::Number(n) if n.is_f64() => n.as_f64().map_or_else(String::new, |x| {
-            if x != 0.0 && !(1e-3..1e6).contains(&x.abs()) { format!("{x:.5e}").replace(".00000e", "e") } else { format!("{}", (x * 1e9).round() / 1e9) }
+            if x != 0.0 && !(1e-3..1e6).contains(&x.abs()) {
+                format!("{x:.5e}").replace(".00000e", "e")
+            } else {
+                format!("{}", (x * 1e9).round() / 1e9)
+            }
         }),
         other => other.to_string(),
     }
@@ -150,9 +161,7 @@ pub(super) fn json(c: &Comparison, runs: &[Recorded; 2], notes: &[String]) -> Va
         let d = &c.differences[f.which];
         json!({"t": f.t, "of": d.of, "quantity": d.quantity, "difference": f.difference, "unit": d.unit, "scale": d.scale})
     });
-    let difference = |d: &Difference| {
-        json!({"of": d.of, "quantity": d.quantity, "unit": d.unit, "scale": d.scale, "max": d.max, "at": d.at, "rms": d.rms})
-    };
+    let difference = |d: &Difference| json!({"of": d.of, "quantity": d.quantity, "unit": d.unit, "scale": d.scale, "max": d.max, "at": d.at, "rms": d.rms});
     let point = |p: &PointDifference| {
         json!({
             "contact": p.contact, "feature": p.feature, "touches": p.touches, "shift": p.shift, "speed": p.speed,

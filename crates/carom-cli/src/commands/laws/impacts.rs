@@ -20,7 +20,7 @@ const N: f64 = 1.5;
 /// Radius of a sphere on a foundation, in units of δ*: deep enough to be shallow.
 const RADIUS: f64 = 10.0;
 /// Points of a loop.
-const POINTS: usize = 400;
+const POINTS: usize = 200;
 
 /// The impact.
 pub(super) struct Setup {
@@ -39,7 +39,9 @@ impl Setup {
         stiffness: Option<f64>,
     ) -> Result<Setup, Failure> {
         if !(0.0..=1.0).contains(&c) {
-            return Err(Failure::Input(format!("--compare {c}: a coefficient of restitution is from 0 to 1")));
+            return Err(Failure::Input(format!(
+                "--compare {c}: a coefficient of restitution is from 0 to 1"
+            )));
         }
         for (name, value) in [("mass", mass), ("speed", speed), ("stiffness", stiffness)] {
             if let Some(x) = value.filter(|x| !(*x > 0.0 && x.is_finite())) {
@@ -133,7 +135,11 @@ fn args(setup: &Setup, entry: &NormalEntry, c: f64, touch: &Touch, damping: f64)
             "foundation_modulus" => touch.stiffness / (std::f64::consts::PI * radius),
             "damping" if !by_restitution => damping,
             _ if p.presence == Presence::Required => {
-                return Err(format!("{} needs `{}`, and there is none to compare with", entry.name(), p.name));
+                return Err(format!(
+                    "{} needs `{}`, and there is none to compare with",
+                    entry.name(),
+                    p.name
+                ));
             }
             _ => continue,
         };
@@ -153,9 +159,7 @@ fn make(
     c: f64,
     damping: f64,
 ) -> Result<(std::sync::Arc<dyn Normal>, Touch), String> {
-    let make = |touch: &Touch| {
-        entry.make(&args(setup, entry, c, touch, damping)?).map_err(|e| e.to_string())
-    };
+    let make = |touch: &Touch| entry.make(&args(setup, entry, c, touch, damping)?).map_err(|e| e.to_string());
     let touch = setup.touch(make(&setup.touch)?.exponent());
     Ok((make(&touch)?, touch))
 }
@@ -183,7 +187,9 @@ fn row(setup: &Setup, entry: &'static NormalEntry) -> Result<Row, String> {
 /// The damping with which this impact rebounds with c: e falls as it grows.
 fn fitting_damping(setup: &Setup, entry: &NormalEntry, p: &Param) -> Result<f64, String> {
     let name = entry.name();
-    let unit = setup.damping(p.quantity).ok_or_else(|| format!("{name}: a damping in {} is not known here", p.quantity.unit()))?;
+    let unit = setup
+        .damping(p.quantity)
+        .ok_or_else(|| format!("{name}: a damping in {} is not known here", p.quantity.unit()))?;
     if setup.c == 1.0 {
         return Ok(0.0);
     }
@@ -304,7 +310,8 @@ fn figure(setup: &Setup, rows: &[Row]) -> Result<Figure, Failure> {
 /// From touch around to touch: where a law lets go early, no force acts on the rest of the way.
 fn hysteresis(r: &Row, length: f64, force: f64) -> Result<Vec<(f64, f64)>, Failure> {
     let path = r.impact.path(&*r.law, POINTS).map_err(|e| Failure::Run(e.to_string()))?;
-    let mut points: Vec<(f64, f64)> = path.iter().map(|p| (p.delta.max(0.0) / length, p.f_n / force)).collect();
+    let mut points: Vec<(f64, f64)> =
+        path.iter().map(|p| (p.delta.max(0.0) / length, p.f_n / force)).collect();
     points.push((0.0, 0.0));
     Ok(points)
 }

@@ -66,7 +66,11 @@ fn normal_family(law: &normal::NormalEntry) -> &'static str {
 
 /// The heading a friction law stands under.
 fn friction_family(law: &friction::FrictionEntry) -> &'static str {
-    if has(law.entry.params, "static_coefficient") { "static and kinetic friction" } else { "kinetic friction" }
+    if has(law.entry.params, "static_coefficient") {
+        "static and kinetic friction"
+    } else {
+        "kinetic friction"
+    }
 }
 
 /// All laws, a line or two each.

@@ -60,6 +60,7 @@ pub(super) fn args(params: &[Param]) -> Args {
 
 /// The same as the line of a scene: `normal = { law = "flores", restitution = 0.7 }`.
 pub(super) fn line(kind: &str, name: &str, params: &[Param]) -> String {
-    let values: String = params.iter().filter(shown).map(|p| format!(", {} = {}", p.name, usual(p).1)).collect();
+    let values: String =
+        params.iter().filter(shown).map(|p| format!(", {} = {}", p.name, usual(p).1)).collect();
     format!("{kind} = {{ law = \"{name}\"{values} }}")
 }
