@@ -5,7 +5,7 @@
 use std::process::{Command, ExitCode};
 
 const HELP: &str = "cargo xtask test     all checks: format, lints, documentation, tests, doc tests
-cargo xtask gen      writes what is generated: the scene reference of the book
+cargo xtask gen      writes what is generated: the scene reference and the laws of the book
 cargo xtask bench    speed: Carom against a bare loop, and against peers where Python has them
 cargo xtask work-precision [OPTIONS]
                      the integrators against their peers: work and error on problems with known ends";
@@ -40,7 +40,11 @@ fn test() -> Result<(), String> {
 
 /// What is generated is checked by a test, which writes it when asked to.
 fn generate() -> Result<(), String> {
-    run("cargo", &["test", "--quiet", "--package", "carom-scene", "--test", "book"], &[("CAROM_GEN", "1")])
+    for package in ["carom-scene", "carom-cli"] {
+        let args = ["test", "--quiet", "--package", package, "--test", "book"];
+        run("cargo", &args, &[("CAROM_GEN", "1")])?;
+    }
+    Ok(())
 }
 
 /// Oracles and peers live in a workspace of their own.

@@ -112,3 +112,22 @@ pub fn csv(path: impl AsRef<Path>) -> Vec<std::collections::HashMap<String, Stri
         .map(|line| header.iter().map(|h| (*h).to_owned()).zip(line.split(',').map(str::to_owned)).collect())
         .collect()
 }
+
+/// A figure that was written: a whole SVG, whose text is returned, or a PNG.
+pub fn drawn(path: &Path) -> String {
+    let bytes = fs::read(path).unwrap();
+    assert!(bytes.len() > 5_000, "{} has {} bytes", path.display(), bytes.len());
+    if path.extension().unwrap().eq_ignore_ascii_case("png") {
+        assert_eq!(bytes[..8], *b"\x89PNG\r\n\x1a\n");
+        assert_eq!(bytes[bytes.len() - 8..bytes.len() - 4], *b"IEND");
+        // width and height, as the header has them
+        let side = |i: usize| u32::from_be_bytes(bytes[i..i + 4].try_into().unwrap());
+        assert!((500..8000).contains(&side(16)) && (500..8000).contains(&side(20)));
+        return String::new();
+    }
+    let text = String::from_utf8(bytes).unwrap();
+    assert!(text.starts_with("<svg") && text.trim_end().ends_with("</svg>"));
+    assert_eq!(text.matches("<g ").count() + text.matches("<g>").count(), text.matches("</g>").count());
+    assert!(!text.contains("NaN") && text.contains("<path"));
+    text
+}

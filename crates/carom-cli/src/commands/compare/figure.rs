@@ -25,8 +25,8 @@ pub(super) fn figure(c: &Comparison, runs: &[Recorded; 2]) -> Figure {
         rows[1].push(speeds(runs, &tracks));
         rows[2].push(differences(c, |d| d.of == *name));
     }
-    rows[0].push(energies("energy", runs, ENERGIES));
-    rows[1].push(energies("", runs, LOST));
+    rows[0].push(energies("energy", "energy [J]", runs, ENERGIES));
+    rows[1].push(energies("", "energy lost [J]", runs, LOST));
     rows[2].push(differences(c, |d| d.of == "energy"));
     let figure = legend(Figure::new(rows[0].len()).panel_size(410.0, 290.0), c);
     rows.into_iter().flatten().fold(figure, Figure::panel)
@@ -100,8 +100,8 @@ fn speeds(runs: &[Recorded; 2], tracks: &[Option<&Track>; 2]) -> Panel {
     Panel::new(time(), Axis::linear("speed [m/s]")).curves(both(SPEED.1, series))
 }
 
-fn energies(title: &str, runs: &[Recorded; 2], names: [(&str, usize); 2]) -> Panel {
-    let mut panel = Panel::new(time(), Axis::linear("energy [J]")).title(title);
+fn energies(title: &str, label: &str, runs: &[Recorded; 2], names: [(&str, usize); 2]) -> Panel {
+    let mut panel = Panel::new(time(), Axis::linear(label)).title(title);
     for (name, colour) in names {
         let series = [0, 1].map(|i| {
             let (_, values) =

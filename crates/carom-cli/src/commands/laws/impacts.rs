@@ -20,7 +20,7 @@ const N: f64 = 1.5;
 /// Radius of a sphere on a foundation, in units of δ*: deep enough to be shallow.
 const RADIUS: f64 = 10.0;
 /// Points of a loop.
-const POINTS: usize = 400;
+const POINTS: usize = 200;
 
 /// The impact.
 pub(super) struct Setup {
