@@ -291,19 +291,18 @@ fn still(x: &Pose) -> Pose<Dual<6>> {
 
 /// A frame that moves with its body: six variables at zero, a displacement and a turn about `centre`.
 fn moving(x: &Pose, centre: &Vec3) -> Pose<Dual<6>> {
-    // δp + δθ × a, added to `value`; e_i × a for the three turns
-    let moved = |value: &Vec3, shift: f64, a: &Vec3| {
-        let turns = [0, 1, 2].map(|i| Vec3::ith(i, 1.0).cross(a));
-        Vec3::from_fn(|i, _| {
-            let mut eps = [0.0; 6];
-            eps[i] = shift;
-            (0..3).for_each(|l| eps[3 + l] = turns[l][i]);
-            Dual { re: value[i], eps }
-        })
-    };
-    let axis = |i: usize| x.axis(i);
-    let turned = [0, 1, 2].map(|i| moved(&axis(i), 0.0, &axis(i)));
-    Pose { p: moved(&x.p, 1.0, &(x.p - centre)), r: Mat3::from_columns(&turned) }
+    let turned = Mat3::from_columns(&[0, 1, 2].map(|i| moved(&x.axis(i), 0.0, &x.axis(i))));
+    Pose { p: moved(&x.p, 1.0, &(x.p - centre)), r: turned }
+}
+
+/// x + s δp + δθ × a.
+#[inline(always)]
+fn moved(x: &Vec3, s: f64, a: &Vec3) -> Vec3<Dual<6>> {
+    Vec3::new(
+        Dual { re: x.x, eps: [s, 0.0, 0.0, 0.0, a.z, -a.y] },
+        Dual { re: x.y, eps: [0.0, s, 0.0, -a.z, 0.0, a.x] },
+        Dual { re: x.z, eps: [0.0, 0.0, s, a.y, -a.x, 0.0] },
+    )
 }
 
 /// nᵀ M⁻¹ n of a body at a point: what a unit impulse along n there changes the point's speed along n by.

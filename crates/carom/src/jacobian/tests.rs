@@ -5,14 +5,14 @@ use std::sync::Arc;
 use carom_base::param::{Allowed, Presence};
 use carom_base::{Args, Mat3, Param, Pose, Quat, Value, Vec3};
 use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Plane, Sphere};
-use carom_geometry::{Shape, pairs};
+use carom_geometry::{BoundPair, Contact, PairFailure, PairSolver, RelativeCurvature, Shape, pairs};
 use carom_law::{Friction, Memory, Normal, friction, normal};
 use carom_ode::{Jacobian, Ode, Sparsity};
 use nalgebra::Unit;
 
 use crate::model::BODY;
 use crate::system::System;
-use crate::{Body, ContactRule, Dof, Model, ModelBuilder, Orbit, SurfaceSpec};
+use crate::{Body, ContactRule, Dof, Model, ModelBuilder, Orbit, Simulation, SurfaceSpec};
 
 /// How deep the surfaces overlap [m], where they are about 1 m large.
 const DEPTH: f64 = 0.02;
@@ -293,4 +293,92 @@ fn every_kind_of_body() {
             assert_eq!(corners, 0, "{what}");
         }
     }
+}
+
+/// The pairs of the library without their derivatives.
+#[derive(Debug)]
+struct Plain(Box<dyn BoundPair>);
+
+struct PlainSolver;
+
+impl PairSolver for PlainSolver {
+    fn name(&self) -> &'static str {
+        "plain"
+    }
+    fn reference(&self) -> &'static str {
+        "the pairs of the library"
+    }
+    fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
+        Some(Box::new(Plain(pairs::bind(a, b).ok()?)))
+    }
+}
+
+impl BoundPair for Plain {
+    fn solver(&self) -> &'static str {
+        "plain"
+    }
+    fn features(&self) -> usize {
+        self.0.features()
+    }
+    fn feature_name(&self, feature: usize) -> String {
+        self.0.feature_name(feature)
+    }
+    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+        self.0.contact(feature, x_a, x_b)
+    }
+    fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
+        self.0.curvature(feature, x_a, x_b)
+    }
+    fn hollow_radius(&self) -> Option<f64> {
+        self.0.hollow_radius()
+    }
+}
+
+/// A pair without derivatives leaves the Jacobian to differences, and nothing else changes.
+#[test]
+fn pairs_without_derivatives() {
+    let model = |plain: bool| {
+        let mut b = ModelBuilder::new();
+        b.body(Body::new("ball").mass(0.1).position([0.0, 0.0, 0.0199]).surface(Sphere::new(0.02).unwrap()));
+        b.body(Body::fixed("floor").surface(Plane));
+        b.contact(ContactRule::between("ball", "floor").normal(normal::Hertz::new().stiffness(1e6)));
+        if plain {
+            b.pair_solver(&PlainSolver);
+        }
+        b.build().unwrap()
+    };
+    let end = |model: &Model, exact: bool| {
+        let run = Simulation::new(model).duration(0.01).method("radau5").exact_jacobian(exact).run().unwrap();
+        (run.summary.stats, run.end.body("ball").copied())
+    };
+    let (plain, full) = (model(true), model(false));
+    assert_eq!(end(&plain, true), end(&full, false));
+    assert_ne!(end(&plain, true).0.evaluations, end(&full, true).0.evaluations);
+}
+
+/// Bodies that touch for the first time change the pattern; those that touch again do not.
+#[test]
+fn the_pattern_grows() {
+    let mut b = ModelBuilder::new();
+    for i in 0..4 {
+        let ball = Body::new(&format!("ball{i}")).mass(0.1).surface(Sphere::new(0.02).unwrap());
+        b.body(ball.position([0.05 * f64::from(i), 0.0, 0.0]));
+    }
+    b.contact(ContactRule::between("*", "*").normal(normal::Hertz::new().stiffness(1e6)));
+    let model = b.build().unwrap();
+    let system = System::new(&model, true, 1.0).unwrap();
+    let slot =
+        |a: usize, b: usize| system.watch.slots.iter().find(|s| (s.body_a, s.body_b) == (a, b)).into_iter();
+    let mut coupled = super::Coupled::default();
+    let alone = coupled.sparsity(&model).entries();
+    coupled.cover(&model, slot(0, 1));
+    assert_eq!(coupled.version(), 1);
+    let one = coupled.sparsity(&model).entries();
+    // two blocks of 6 accelerations by x, v and ω; orientations of balls do not matter
+    assert_eq!(one - alone, 2 * 6 * 9);
+    coupled.cover(&model, slot(0, 1));
+    coupled.cover(&model, [].into_iter());
+    assert_eq!((coupled.version(), coupled.sparsity(&model).entries()), (1, one));
+    coupled.cover(&model, slot(2, 3));
+    assert_eq!((coupled.version(), coupled.sparsity(&model).entries()), (2, one + 2 * 6 * 9));
 }
