@@ -65,10 +65,14 @@ impl Laws {
         let pages = pages();
         let text = match &self.name {
             None => list(&pages),
-            Some(name) => match pages.iter().find(|p| p.name == name) {
-                Some(page) => explain(page),
-                None => return Err(unknown(name, &pages)),
-            },
+            Some(name) => {
+                // a normal law and a friction law may have the same author
+                let named: Vec<String> = pages.iter().filter(|p| p.name == name).map(explain).collect();
+                match named.is_empty() {
+                    true => return Err(unknown(name, &pages)),
+                    false => named.join("\n"),
+                }
+            }
         };
         let mut out = io::stdout().lock();
         out.write_all(text.as_bytes())?;
