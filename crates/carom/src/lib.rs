@@ -69,7 +69,7 @@ pub mod prelude {
     pub use crate::base::{Mat3, Quat, Vec3};
     pub use crate::geometry::surfaces::{Capsule, Cuboid, Cylinder, Plane, Sphere};
     pub use crate::law::Material;
-    pub use crate::law::friction::{Ambrosio, Tanh};
+    pub use crate::law::friction::{Ambrosio, LuGre, Tanh};
     pub use crate::law::normal::{Flores, Hertz, HuntCrossley, LankaraniNikravesh};
     pub use crate::{
         Body, BuildError, ContactRule, Dof, Energy, Event, EventKind, Frame, Model, ModelBuilder, Output,
