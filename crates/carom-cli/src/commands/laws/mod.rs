@@ -77,8 +77,12 @@ impl Laws {
         } else if self.compare_friction {
             slips::compare(&self.chosen("friction", &pages)?, self.plot.as_deref())?
         } else if let Some(name) = &self.name {
-            let page = pages.iter().find(|p| p.name == name);
-            page::explain(page.ok_or_else(|| unknown(name, "", &pages))?, columns())
+            // a normal law and a friction law may have the same author
+            let named: Vec<_> = pages.iter().filter(|p| p.name == name).collect();
+            if named.is_empty() {
+                return Err(unknown(name, "", &pages));
+            }
+            named.iter().map(|page| page::explain(page, columns())).collect::<Vec<_>>().join("\n")
         } else {
             page::list(&pages, columns())
         };
