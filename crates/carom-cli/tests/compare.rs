@@ -127,16 +127,24 @@ fn different_outputs_are_brought_together() {
     assert!(value["same"] == true && value["differences"].as_array().unwrap().len() == 3);
 }
 
+/// Balls that turn at 2 and 2.1 rad/s are 0.1 t apart.
 #[test]
-fn a_body_that_turns() {
+fn bodies_that_turn() {
     let place = Place::new("compare-turn");
-    run(&place, "dzhanibekov.toml", "one", &["run/rtol=1e-11"]);
-    run(&place, "dzhanibekov.toml", "two", &["run/rtol=1e-5"]);
+    for (name, rate) in [("one", 2.0), ("two", 2.1)] {
+        let scene = format!(
+            "run = {{ duration = 8, output_every = 0.5, rtol = 1e-11 }}\nworld = {{ gravity = [0, 0, 0] }}\nbody = [{{ name = \"ball\", \
+             mass = 1, angular_velocity = [0, 0, {rate}], surface = [{{ type = \"sphere\", radius = 0.1 }}] }}]\n"
+        );
+        fs::write(place.path(&format!("{name}.toml")), scene).unwrap();
+        place.carom(&["run", &format!("{name}.toml"), "-q", "-o", name]).done();
+    }
     let value = json(&place, &["one", "two"]);
-    let all = value["differences"].as_array().unwrap();
-    let turn = all.iter().find(|d| d["quantity"] == "orientation").unwrap();
-    let max = turn["max"].as_f64().unwrap();
-    assert!(max > 1e-9 && max < 1.0, "{turn}");
+    let turn = of(&value, "ball", "orientation");
+    let mean_square: f64 = (0..=16).map(|i| (0.05 * f64::from(i)).powi(2)).sum::<f64>() / 17.0;
+    assert!((turn["max"].as_f64().unwrap() - 0.8).abs() < 1e-9, "{turn}");
+    assert!((turn["rms"].as_f64().unwrap() - mean_square.sqrt()).abs() < 1e-9, "{turn}");
+    assert_eq!(value["first"]["t"], 0.5);
 }
 
 #[test]

@@ -139,7 +139,7 @@ fn impacts_in_units() {
     100 g at 2 m/s onto K = 1e8 N/m^1.5, c = 0.5: δ* = 437 µm, F* = 915 N, t* = 219 µs
 
       law     restitution  duration [µs]  peak force [kN]  deepest [µm]  lost [mJ]
-      hertz       1.00000       703.7046           1.0456      478.1761     0.0000
+      hertz       1.00000       703.7021           1.0456      478.1762     0.0000
       tsuji       0.55028       626.7299           0.7902      376.5499   139.4377
       ristow      0.50000       614.1312           0.7267      356.0460   150.0000
 

@@ -11,6 +11,7 @@ use kuva::render::plots::Plot;
 use kuva::render::render::Scene;
 
 use crate::axis::{Axis, Span};
+use crate::thin::thinned;
 use crate::{Curve, Figure, Look, Panel, PlotError, dashes, legend};
 
 /// Sizes of letters [px]: a figure two panels wide, printed 16 cm wide, has letters of about 7 points.
@@ -30,7 +31,8 @@ pub(crate) fn png(figure: &Figure) -> Result<Vec<u8>, PlotError> {
 
 fn scene(figure: &Figure) -> Scene {
     let rows = figure.panels.len().div_ceil(figure.columns).max(1);
-    let (plots, layouts): (Vec<_>, Vec<_>) = figure.panels.iter().map(panel).unzip();
+    let (plots, layouts): (Vec<_>, Vec<_>) =
+        figure.panels.iter().map(|p| panel(p, figure.panel_size)).unzip();
     let (width, height) = figure.panel_size;
     let grid = Grid::new(rows, figure.columns)
         .with_plots(plots)
@@ -49,16 +51,19 @@ fn style(look: &Look) -> LineStyle {
     look.dashes.map_or(LineStyle::Solid, |d| LineStyle::Custom(d.to_owned()))
 }
 
-fn panel(panel: &Panel) -> (Vec<Plot>, Layout) {
+fn panel(panel: &Panel, size: (f64, f64)) -> (Vec<Plot>, Layout) {
     let Panel { x, y, curves, title } = panel;
     let pieces: Vec<(&Curve, Vec<(f64, f64)>)> =
         curves.iter().flat_map(|c| pieces(c, x, y).into_iter().map(move |p| (c, p))).collect();
     let places = |pick: fn(&(f64, f64)) -> f64| pieces.iter().flat_map(|(_, p)| p).map(pick);
     let (across, up) = (x.span(places(|p| p.0)), y.span(places(|p| p.1)));
+    let per_px = ((across.high - across.low) / size.0, (up.high - up.low) / size.1);
     let mut plots: Vec<Plot> = pieces
         .iter()
         .map(|(curve, points)| {
-            let line = LinePlot::new().with_data(inside(points, &up)).with_color(curve.look.colour);
+            let line = LinePlot::new()
+                .with_data(thinned(&inside(points, &up), per_px))
+                .with_color(curve.look.colour);
             Plot::Line(line.with_stroke_width(curve.look.width).with_line_style(style(&curve.look)))
         })
         .collect();

@@ -26,6 +26,8 @@ mod draw;
 #[cfg(feature = "kuva")]
 mod legend;
 mod look;
+#[cfg(feature = "kuva")]
+mod thin;
 
 use std::path::{Path, PathBuf};
 

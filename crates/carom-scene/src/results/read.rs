@@ -56,6 +56,7 @@ pub struct Track {
     /// [m/s]
     pub velocity: Vec<[f64; 3]>,
     /// unit quaternion w x y z and angular velocity [rad/s] in the world frame; a probe has none
+    #[allow(clippy::type_complexity, reason = "two columns that come together")]
     pub rotation: Option<(Vec<[f64; 4]>, Vec<[f64; 3]>)>,
 }
 

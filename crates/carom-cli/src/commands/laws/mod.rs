@@ -51,7 +51,7 @@ pub(crate) struct Laws {
     /// Impact speed [m/s] [default: 1]
     #[arg(long, value_name = "M/S", requires = "compare")]
     speed: Option<f64>,
-    /// Stiffness K [N/m^1.5] [default: 1]; laws of another exponent get the K with the same F* and δ*
+    /// Stiffness K [N/m^1.5] [default: 1]; for another exponent the K of the same F* and δ*
     #[arg(long, value_name = "K", requires = "compare")]
     stiffness: Option<f64>,
     /// Draw the comparison to this file, SVG or PNG by its ending

@@ -1,0 +1,58 @@
+//! Fewer points for the same line, as far as an eye can tell (Ramer 1972; Douglas, Peucker 1973).
+
+/// How far a line may be off [px].
+const TOLERANCE: f64 = 0.1;
+
+/// The points of a line that are needed; `per_px` is what a pixel is along x and y.
+pub(crate) fn thinned(points: &[(f64, f64)], per_px: (f64, f64)) -> Vec<(f64, f64)> {
+    let Some(last) = points.len().checked_sub(1) else { return Vec::new() };
+    let px = |i: usize| (points[i].0 / per_px.0, points[i].1 / per_px.1);
+    let mut keep = vec![false; points.len()];
+    (keep[0], keep[last]) = (true, true);
+    let mut parts = vec![(0, last)];
+    while let Some((from, to)) = parts.pop() {
+        let off = |i: usize| distance(px(i), px(from), px(to));
+        let farthest = (from + 1..to).max_by(|a, b| off(*a).total_cmp(&off(*b)));
+        if let Some(i) = farthest.filter(|i| off(*i) > TOLERANCE) {
+            keep[i] = true;
+            parts.extend([(from, i), (i, to)]);
+        }
+    }
+    points.iter().zip(keep).filter_map(|(p, keep)| keep.then_some(*p)).collect()
+}
+
+/// From a point to the line between two others.
+fn distance(p: (f64, f64), a: (f64, f64), b: (f64, f64)) -> f64 {
+    let ((x, y), (u, v)) = ((p.0 - a.0, p.1 - a.1), (b.0 - a.0, b.1 - a.1));
+    let square = u * u + v * v;
+    let share = if square > 0.0 { ((x * u + y * v) / square).clamp(0.0, 1.0) } else { 0.0 };
+    (x - share * u).hypot(y - share * v)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn straight_parts_need_two_points_and_corners_stay() {
+        let line: Vec<(f64, f64)> =
+            (0..=1000_i32).map(|i| (f64::from(i), f64::from((i - 300).abs()))).collect();
+        assert_eq!(thinned(&line, (1.0, 1.0)), [(0.0, 300.0), (300.0, 0.0), (1000.0, 700.0)]);
+        assert_eq!(thinned(&[], (1.0, 1.0)), []);
+        assert_eq!(thinned(&[(1.0, 2.0)], (1.0, 1.0)), [(1.0, 2.0)]);
+        // there and back again
+        assert_eq!(thinned(&[(0.0, 0.0), (9.0, 0.0), (0.0, 0.0)], (1.0, 1.0)).len(), 3);
+    }
+
+    #[test]
+    fn a_curve_stays_within_the_tolerance() {
+        let wave: Vec<(f64, f64)> =
+            (0..20_000).map(|i| f64::from(i) / 50.0).map(|x| (x, 100.0 * (x / 30.0).sin())).collect();
+        let thin = thinned(&wave, (1.0, 1.0));
+        assert!(thin.len() < 200, "{}", thin.len());
+        for p in wave {
+            let near = thin.windows(2).map(|w| distance(p, w[0], w[1])).fold(f64::INFINITY, f64::min);
+            assert!(near <= TOLERANCE);
+        }
+    }
+}
