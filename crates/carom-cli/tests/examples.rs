@@ -51,6 +51,15 @@ fn every_example_runs_with_a_small_audit() {
 }
 
 #[test]
+fn block_on_incline() {
+    let (states, _, _) = run("block-on-incline.toml");
+    let (rest, end) = (&states[10], states.last().unwrap());
+    close("place", value(rest, "block.x"), 10e-6, 0.5e-6);
+    close("drift", value(end, "block.x"), value(rest, "block.x"), 1e-12);
+    close("speed", value(end, "block.vx"), 0.0, 1e-12);
+}
+
+#[test]
 fn bouncing_ball() {
     let (_, events, _) = run("bouncing-ball.toml");
     close("touch", value(&events[0], "t"), (2.0 * 0.5 / 9.81f64).sqrt(), 1e-12);

@@ -1,6 +1,8 @@
 //! Friction laws with memory: every one in the registry with every combination of sample parameters, and each against its
 //! source in one dimension.
 
+#![allow(clippy::unwrap_used, reason = "a test may")]
+
 mod common;
 
 use std::sync::Arc;

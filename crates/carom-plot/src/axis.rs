@@ -43,8 +43,8 @@ impl Axis {
         place.is_finite().then_some(place)
     }
 
-    /// The span that shows these places.
-    pub(crate) fn span(&self, places: impl Iterator<Item = f64>) -> Span {
+    /// The span that shows these places; with room above, where a curve would lie on the frame.
+    pub(crate) fn span(&self, places: impl Iterator<Item = f64>, room_above: bool) -> Span {
         let given = self.range.and_then(|(a, b)| self.place(a).zip(self.place(b)));
         if let Some((low, high)) = given {
             return Span { low, high, step: self.step(low, high) };
@@ -68,7 +68,7 @@ impl Axis {
         let floor = |x: f64| (x / step).floor() * step;
         let at_tick = |x: f64| ((x / step).round() * step - x).abs() < 1e-9 * step;
         let low = if at_tick(low) { low } else { floor(low - out) };
-        let high = if at_tick(high) { high } else { -floor(-(high + out)) };
+        let high = if at_tick(high) && !room_above { high } else { -floor(-(high + out)) };
         Span { low, high, step }
     }
 
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     fn ticks(axis: &Axis, places: &[f64]) -> (f64, f64, Vec<String>) {
-        let span = axis.span(places.iter().copied());
+        let span = axis.span(places.iter().copied(), false);
         let n = ((span.high - span.low) / span.step).round() as i32;
         let at = (0..=n).map(|i| Axis::tick(axis.log, span.step, span.low + f64::from(i) * span.step));
         (span.low, span.high, at.collect())
@@ -146,6 +146,7 @@ mod tests {
         let (low, high, at) = ticks(&axis, &[-0.013, 0.037]);
         assert_eq!((low, high), (-0.02, 0.04));
         assert_eq!(at, ["−0.02", "−0.01", "0.00", "0.01", "0.02", "0.03", "0.04"]);
+        assert_eq!(axis.span([0.0, 1.0].into_iter(), true).high, 1.2);
         let (_, _, at) = ticks(&axis, &[0.0, 3e-6]);
         assert_eq!(at.first().map(String::as_str), Some("0"));
         assert_eq!(at.get(2).map(String::as_str), Some("1.0·10⁻⁶"));
@@ -165,7 +166,7 @@ mod tests {
     fn constants_and_nothing_have_an_axis() {
         for axis in [Axis::linear("x"), Axis::log("x")] {
             for places in [&[][..], &[0.0], &[3.0, 3.0], &[-5e-300, -5e-300]] {
-                let span = axis.span(places.iter().copied());
+                let span = axis.span(places.iter().copied(), false);
                 assert!(span.low < span.high && span.step > 0.0, "{places:?} {span:?}");
             }
         }

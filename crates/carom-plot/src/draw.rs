@@ -56,7 +56,7 @@ fn panel(panel: &Panel, size: (f64, f64)) -> (Vec<Plot>, Layout) {
     let pieces: Vec<(&Curve, Vec<(f64, f64)>)> =
         curves.iter().flat_map(|c| pieces(c, x, y).into_iter().map(move |p| (c, p))).collect();
     let places = |pick: fn(&(f64, f64)) -> f64| pieces.iter().flat_map(|(_, p)| p).map(pick);
-    let (across, up) = (x.span(places(|p| p.0)), y.span(places(|p| p.1)));
+    let (across, up) = (x.span(places(|p| p.0), false), y.span(places(|p| p.1), true));
     let per_px = ((across.high - across.low) / size.0, (up.high - up.low) / size.1);
     let mut plots: Vec<Plot> = pieces
         .iter()

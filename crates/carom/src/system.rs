@@ -90,11 +90,10 @@ impl<'m> System<'m> {
         for at in &self.watch.active {
             let slot = &self.watch.slots[at.slot];
             let feature = &slot.features[at.feature];
-            if let Ok(c) =
-                slot.point(self.model, at.feature, self.ws.body(slot.body_a), self.ws.body(slot.body_b))
-            {
+            let (ka, kb) = (self.ws.body(slot.body_a), self.ws.body(slot.body_b));
+            if let Ok((gap, _)) = slot.gap(at.feature, ka, kb) {
                 let law = &self.model.rules[slot.rule].normal;
-                e.elastic += law.energy(c.contact.delta.max(0.0), &feature.touch);
+                e.elastic += law.energy((-gap).max(0.0), &feature.touch);
             }
             if let Some(place) = feature.place {
                 e.elastic += stored(self.model, slot.rule, &self.model.memories(y)[place]);

@@ -225,13 +225,14 @@ fn sample(run: &Recorded, track: &Track, place: Place) -> Sample {
         Place::At(i) => Sample {
             position: track.position[i].into(),
             velocity: track.velocity[i].into(),
-            orientation: track.rotation.as_ref().map(|(q, _)| Unit::new_normalize(quat(q[i]))),
+            orientation: track.rotation.as_ref().map(|r| Unit::new_normalize(quat(r.quaternion[i]))),
         },
         Place::Between(i, j, s) => {
             let h = run.t[j] - run.t[i];
             let [p0, p1, v0, v1] =
                 [track.position[i], track.position[j], track.velocity[i], track.velocity[j]].map(Vec3::from);
-            let orientation = track.rotation.as_ref().map(|(q, w)| {
+            let orientation = track.rotation.as_ref().map(|r| {
+                let (q, w) = (&r.quaternion, &r.angular_velocity);
                 let (q0, q1) = (quat(q[i]), quat(q[j]));
                 // q and −q are the same orientation
                 let q1 = if q0.dot(&q1) < 0.0 { -q1 } else { q1 };

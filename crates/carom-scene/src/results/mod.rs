@@ -46,4 +46,4 @@ mod tables;
 pub use error::ResultsError;
 pub use folder::{About, Folder};
 pub use place::{Existing, FILES};
-pub use read::{Ending, ReadError, Recorded, RecordedEvent, Track};
+pub use read::{Ending, ReadError, Recorded, RecordedEvent, Rotation, Track};

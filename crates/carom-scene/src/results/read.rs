@@ -55,9 +55,17 @@ pub struct Track {
     pub position: Vec<[f64; 3]>,
     /// [m/s]
     pub velocity: Vec<[f64; 3]>,
-    /// unit quaternion w x y z and angular velocity [rad/s] in the world frame; a probe has none
-    #[allow(clippy::type_complexity, reason = "two columns that come together")]
-    pub rotation: Option<(Vec<[f64; 4]>, Vec<[f64; 3]>)>,
+    /// a probe has none
+    pub rotation: Option<Rotation>,
+}
+
+/// How a body turns, over all output times.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rotation {
+    /// orientation: unit quaternion w x y z
+    pub quaternion: Vec<[f64; 4]>,
+    /// angular velocity [rad/s] in the world frame
+    pub angular_velocity: Vec<[f64; 3]>,
 }
 
 /// A touch or a release.
@@ -225,7 +233,10 @@ fn tracks(states: &Sheet) -> Result<Vec<Track>, ReadError> {
     while at < states.header.len() {
         // BODY: x y z, qw qx qy qz, vx vy vz, wx wy wz; PROBE: x y z, vx vy vz
         let track = if let Some(name) = states.name_of(at, &BODY) {
-            let rotation = Some((states.vectors(at + 3)?, states.vectors(at + 10)?));
+            let rotation = Some(Rotation {
+                quaternion: states.vectors(at + 3)?,
+                angular_velocity: states.vectors(at + 10)?,
+            });
             Track {
                 name: name.to_owned(),
                 position: states.vectors(at)?,

@@ -64,9 +64,8 @@ pub(super) fn compare(names: &[&'static str], to: Option<&Path>) -> Result<Strin
 /// Slips up to a few transition speeds, and all of them on a logarithmic axis.
 fn figure(rows: &[Row]) -> Figure {
     let force = || Axis::linear("friction |F|/N [1]");
-    let near = (0..=500).map(|i| f64::from(i) / 100.0);
-    let near: Vec<f64> = near.collect();
-    let far: Vec<f64> = (-50..=0).map(|i| 10f64.powf(f64::from(i) / 10.0)).collect();
+    let near: Vec<f64> = (0..=500).map(|i| f64::from(i) / 100.0).collect();
+    let far: Vec<f64> = (-200..=0).map(|i| 10f64.powf(f64::from(i) / 40.0)).collect();
     let curves = |slips: &[f64], unit: f64| -> Vec<Curve> {
         let points = |r: &Row| slips.iter().map(|v| (*v, r.ratio(v * unit))).collect();
         rows.iter().enumerate().map(|(i, r)| Curve::new(r.name, points(r), i)).collect()
