@@ -299,7 +299,7 @@ fn a_failed_run_says_when_and_where() {
     let scene = example("bouncing-ball.toml");
     let args = [&["run", &scene, "-o", "results"], &set[..]].concat();
     let err = place.carom(&args).failed(1);
-    assert!(err.starts_with("error: at t = 0.319275428407"), "{err}");
+    assert!(err.starts_with("error: ") && err.contains("at t = 0.319275428407"), "{err}");
     assert!(err.ends_with("\n  what it did up to there is in results/\n"), "{err}");
     let s = json(place.path("results/summary.json"));
     assert!(err.contains(s["failed"].as_str().unwrap()), "{err}");
