@@ -162,6 +162,16 @@ fn friction_against_slip() {
     for (got, v) in row("tanh").iter().zip(slips) {
         assert!((got - 0.3 * f64::tanh(3000.0 * v)).abs() < 5.1e-5, "{v}: {got}");
     }
+    // bristles, long after: μN of dahl's and at the stop, the Stribeck curve of the others; μs = 0.4, vs = 3 mm/s
+    for (i, v) in slips.into_iter().enumerate() {
+        let stribeck = 0.3 + 0.1 * (-f64::powi(v / 3e-3, 2)).exp();
+        for (name, expected) in
+            [("dahl", 0.3), ("reset-integrator", 0.3), ("lugre", stribeck), ("elasto-plastic", stribeck)]
+        {
+            let got = row(name)[i];
+            assert!((got - expected).abs() < 5.1e-5, "{name} {v}: {got} is not {expected}");
+        }
+    }
     for (got, v) in row("rooney-deravi").iter().zip(slips) {
         assert!((got - 0.3 * f64::min(1000.0 * v, 1.0)).abs() < 5.1e-5, "{v}: {got}");
     }

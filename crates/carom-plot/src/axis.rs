@@ -146,7 +146,7 @@ mod tests {
         let (low, high, at) = ticks(&axis, &[-0.013, 0.037]);
         assert_eq!((low, high), (-0.02, 0.04));
         assert_eq!(at, ["−0.02", "−0.01", "0.00", "0.01", "0.02", "0.03", "0.04"]);
-        assert!((axis.span([0.0, 1.0].into_iter(), true).high - 1.2).abs() < 1e-12);
+        assert!((axis.span([0.0, 1.0].into_iter(), true).high - 1.2).abs() < 1e-15);
         let (_, _, at) = ticks(&axis, &[0.0, 3e-6]);
         assert_eq!(at.first().map(String::as_str), Some("0"));
         assert_eq!(at.get(2).map(String::as_str), Some("1.0·10⁻⁶"));

@@ -28,7 +28,7 @@ pub(super) fn figure(c: &Comparison, runs: &[Recorded; 2]) -> Figure {
     rows[0].push(energies("energy", "energy [J]", runs, ENERGIES));
     rows[1].push(energies("", "energy lost [J]", runs, LOST));
     rows[2].push(differences(c, |d| d.of == "energy"));
-    let figure = legend(Figure::new(rows[0].len()).panel_size(410.0, 290.0), c);
+    let figure = legend(Figure::new(rows[0].len()).panel_size(410.0, 290.0), c, runs);
     rows.into_iter().flatten().fold(figure, Figure::panel)
 }
 
@@ -52,9 +52,11 @@ fn time() -> Axis {
 }
 
 /// A colour for a quantity, a kind of line for a run.
-fn legend(figure: Figure, c: &Comparison) -> Figure {
-    let runs = ["run a", "run b"].iter().zip(LINES);
-    let figure = runs.fold(figure, |f, (label, line)| f.entry(*label, Look::of(2, line)));
+fn legend(figure: Figure, c: &Comparison, runs: &[Recorded; 2]) -> Figure {
+    let name =
+        |r: &Recorded| r.path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let named = ["a", "b"].iter().zip(runs).map(|(letter, run)| format!("{letter}: {}", name(run)));
+    let figure = named.zip(LINES).fold(figure, |f, (label, line)| f.entry(label, Look::of(2, line)));
     let drawn = |name: &str| c.differences.iter().any(|d| d.quantity == name);
     let energies = ENERGIES.iter().chain(&LOST).filter(|(name, _)| drawn(name));
     let motions = COMPONENTS.iter().chain([&SPEED]).map(|(name, colour)| ((*name).to_owned(), *colour));

@@ -66,10 +66,11 @@ fn normal_family(law: &normal::NormalEntry) -> &'static str {
 
 /// The heading a friction law stands under.
 fn friction_family(law: &friction::FrictionEntry) -> &'static str {
-    if has(law.entry.params, "static_coefficient") {
-        "static and kinetic friction"
-    } else {
-        "kinetic friction"
+    let remembers = law.make(&sample::args(law.entry.params)).is_ok_and(|law| law.remembers());
+    match (remembers, has(law.entry.params, "static_coefficient")) {
+        (true, _) => "bristles: friction with memory, which holds at rest",
+        (false, true) => "static and kinetic friction",
+        (false, false) => "kinetic friction",
     }
 }
 

@@ -7,7 +7,7 @@ use carom::base::{Args, Param, Value};
 type Usual = (&'static str, f64, &'static str);
 
 /// Keys that several laws have, or whose value must fit another's.
-const BY_NAME: [Usual; 9] = [
+const BY_NAME: [Usual; 11] = [
     ("restitution", 0.7, "0.7"),
     ("coefficient", 0.3, "0.3"),
     ("static_coefficient", 0.4, "0.4"),
@@ -17,6 +17,8 @@ const BY_NAME: [Usual; 9] = [
     ("stribeck_speed", 3e-3, "\"3 mm/s\""),
     ("slope", 3000.0, "\"3000 s/m\""),
     ("decay", 500.0, "\"500 s/m\""),
+    ("bristle_stiffness", 1e5, "\"1e5 N/m\""),
+    ("dwell_time", 0.1, "\"0.1 s\""),
 ];
 
 /// For any other key.

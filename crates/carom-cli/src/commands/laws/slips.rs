@@ -1,11 +1,12 @@
-//! The forces of friction laws against slip.
+//! The forces of friction laws against slip; of laws that remember, once slip has been steady for long.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use carom::base::Vec3;
-use carom::law::Friction;
 use carom::law::friction;
+use carom::law::{Friction, Memory};
+use carom::ode::Ivp;
 use carom_plot::{Axis, Curve, Figure, Panel};
 
 use super::sample;
@@ -26,10 +27,31 @@ struct Row {
     line: String,
 }
 
+/// So long slip is steady [s]: more than any memory.
+const LONG: f64 = 1e4;
+
 impl Row {
-    /// |F|/N at a slip [m/s].
+    /// |F|/N at a steady slip [m/s]; NaN where it does not become steady.
     fn ratio(&self, slip: f64) -> f64 {
-        self.law.force(F_N, &Vec3::new(slip, 0.0, 0.0)).norm() / F_N
+        let v_t = Vec3::new(slip, 0.0, 0.0);
+        let force = if self.law.remembers() { self.steady(&v_t) } else { Some(self.law.force(F_N, &v_t)) };
+        force.map_or(f64::NAN, |f| f.norm() / F_N)
+    }
+
+    /// The force once the bristles no longer bend, in units of their deflection under full friction.
+    fn steady(&self, v_t: &Vec3) -> Option<Vec3> {
+        let (law, load, bend) = (&self.law, self.law.least_load(F_N), self.law.deflection(F_N));
+        let memory = |y: &[f64]| Memory { z: Vec3::new(y[0], y[1], y[2]) * bend, s: y[3] };
+        let rates = |_: f64, y: &[f64], dy: &mut [f64]| {
+            let rate = law.evolve(F_N, v_t, &memory(y), load).rate;
+            dy[..3].copy_from_slice((rate.z / bend).as_slice());
+            dy[3] = rate.s;
+        };
+        // stiff: the bristles settle within µs, and then nothing happens
+        let mut steady =
+            Ivp::new(rates, 0.0, [0.0; Memory::SIZE]).rtol(1e-8).atol(1e-8).method("ode15s").dense(false);
+        let end = steady.solve_to(LONG).ok()?;
+        Some(law.evolve(F_N, v_t, &memory(end.y_end()), load).f_t)
     }
 }
 
@@ -46,7 +68,7 @@ pub(super) fn compare(names: &[&'static str], to: Option<&Path>) -> Result<Strin
     if let Some(path) = to {
         plot::write(&figure(&rows), path)?;
     }
-    let mut text = String::from("|F|/N at a slip of\n\n");
+    let mut text = String::from("|F|/N at a steady slip of\n\n");
     let heads = SLIPS.iter().map(|v| si(*v, "m/s"));
     let mut table = Table::new(["law".to_owned()].into_iter().chain(heads));
     for r in &rows {
@@ -64,7 +86,7 @@ pub(super) fn compare(names: &[&'static str], to: Option<&Path>) -> Result<Strin
 /// Slips up to a few transition speeds, and all of them on a logarithmic axis.
 fn figure(rows: &[Row]) -> Figure {
     let force = || Axis::linear("friction |F|/N [1]");
-    let near: Vec<f64> = (0..=500).map(|i| f64::from(i) / 100.0).collect();
+    let near: Vec<f64> = (0..=250).map(|i| f64::from(i) / 50.0).collect();
     let far: Vec<f64> = (-200..=0).map(|i| 10f64.powf(f64::from(i) / 40.0)).collect();
     let curves = |slips: &[f64], unit: f64| -> Vec<Curve> {
         let points = |r: &Row| slips.iter().map(|v| (*v, r.ratio(v * unit))).collect();
