@@ -31,7 +31,8 @@ impl Control {
 
     /// The factor for the next step after one accepted with error `err` ≤ 1.
     pub(crate) fn accepted(&mut self, err: f64) -> f64 {
-        let wish = SAFETY * err.max(1e-16).powf(-self.alpha) * self.err_old.powf(self.beta);
+        let memory = if self.beta > 0.0 { self.err_old.powf(self.beta) } else { 1.0 };
+        let wish = SAFETY * err.max(1e-16).powf(-self.alpha) * memory;
         // right after a rejection the step must not grow again at once
         let most = if self.rejected { 1.0 } else { self.max_factor };
         self.err_old = err.max(1e-4);

@@ -17,8 +17,9 @@
 
 use std::ops::Range;
 
+use super::dop853::Dop853;
 use super::radau5::Radau5Stepper;
-use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance, dop853};
+use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance};
 use crate::erk::{Erk, lanes};
 use crate::linear::SpectralRadius;
 use crate::ode::{Ode, RhsFailure};
@@ -51,7 +52,7 @@ enum Turn {
 /// The method at work.
 struct AutoStepper<const L: usize> {
     turn: Turn,
-    explicit: Erk<L>,
+    explicit: Erk<Dop853, L>,
     /// made when it is first needed: many problems are never stiff
     implicit: Option<Box<Radau5Stepper>>,
     radius: SpectralRadius,
@@ -107,7 +108,7 @@ impl Method for Auto {
         "the default: dop853 while that is cheap, radau5 where the problem is stiff"
     }
     fn order(&self) -> usize {
-        dop853::TABLEAU.order
+        Dop853.order()
     }
     fn is_adaptive(&self) -> bool {
         true
@@ -126,7 +127,7 @@ impl<const L: usize> AutoStepper<L> {
         let m = ode.dim() - ode.quadratures();
         let mut auto = AutoStepper {
             turn: Turn::Explicit,
-            explicit: Erk::new(&dop853::TABLEAU, ode.dim()),
+            explicit: Erk::new(ode.dim()),
             implicit: None,
             radius: SpectralRadius::new(m),
             size: vec![1.0; m],

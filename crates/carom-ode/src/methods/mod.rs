@@ -20,9 +20,9 @@ use crate::ode::{Ode, RhsFailure};
 /// Every method, by name.
 pub static ALL: &[&dyn Method] = &[
     &auto::Auto,
-    &ode45::TABLEAU,
-    &tsit5::TABLEAU,
-    &dop853::TABLEAU,
+    &ode45::Ode45,
+    &tsit5::Tsit5,
+    &dop853::Dop853,
     &ode113::Ode113,
     &ode15s::NDF,
     &ode15s::BDF,
@@ -36,7 +36,8 @@ pub const DEFAULT: &str = "auto";
 /// The explicit Runge–Kutta methods.
 #[cfg(test)]
 pub(crate) fn tableaus() -> [&'static crate::erk::Tableau; 3] {
-    [&ode45::TABLEAU, &tsit5::TABLEAU, &dop853::TABLEAU]
+    use crate::erk::Explicit;
+    [&ode45::Ode45::TABLEAU, &tsit5::Tsit5::TABLEAU, &dop853::Dop853::TABLEAU]
 }
 
 /// The method of that name.
@@ -97,7 +98,7 @@ pub struct Buffers {
 impl Buffers {
     /// Room for `n` components, and for working on several of them at once.
     pub(crate) fn resize(&mut self, n: usize) {
-        let padded = n.div_ceil(lanes(n)) * lanes(n);
+        let padded = n.div_ceil(lanes(n)).max(1) * lanes(n);
         for v in [&mut self.y0, &mut self.f0, &mut self.y1, &mut self.f1] {
             v.clear();
             v.resize(padded, 0.0);
