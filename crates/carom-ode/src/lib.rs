@@ -44,6 +44,7 @@ pub mod erk;
 mod error;
 pub mod events;
 pub mod ivp;
+mod lanes;
 mod linear;
 pub mod methods;
 mod ode;

@@ -2,6 +2,7 @@
 
 use super::tableau::{Explicit, MOST_STAGES, Row};
 use super::{Erk, weighted};
+use crate::lanes::Worst;
 use crate::methods::{Attempt, Buffers, Tolerance};
 
 impl<M: Explicit, const L: usize> Erk<M, L> {
@@ -15,12 +16,12 @@ impl<M: Explicit, const L: usize> Erk<M, L> {
                 allowed[i] = tol.scale[j] + tol.rtol * b.y0[j].abs().max(b.y1[j].abs());
             }
         }
-        let (e5, component) = self.largest(M::TABLEAU.error, m);
+        let Worst { share: e5, at: component } = self.largest(M::TABLEAU.error, m);
         let norm = match M::TABLEAU.error_3 {
             None => (M::TABLEAU.strict * h).abs() * e5,
             // Hairer, Nørsett, Wanner, II.10, Eq 10.17, in the maximum norm
             Some(row) => {
-                let (e3, _) = self.largest(row, m);
+                let e3 = self.largest(row, m).share;
                 let d = e5 * e5 + 0.01 * e3 * e3;
                 if d > 0.0 { (M::TABLEAU.strict * h).abs() * e5 * e5 / d.sqrt() } else { d }
             }
@@ -32,29 +33,15 @@ impl<M: Explicit, const L: usize> Erk<M, L> {
         }
     }
 
-    /// The largest error of a row of weights over the allowed one (in `arg`), and where. NaN wins over every number.
+    /// The largest error of a row of weights over the allowed one (in `arg`), and where.
     #[inline(always)]
-    fn largest(&self, row: Row, m: usize) -> (f64, usize) {
-        let (mut worst, mut at) = (0.0, 0);
+    fn largest(&self, row: Row, m: usize) -> Worst {
+        let mut worst = Worst::NONE;
         for block in 0..self.blocks() {
             let sum = weighted(row, &self.k, self.blocks(), block);
-            let allowed = &self.arg[block];
-            let mut e = [0.0; L];
-            for i in 0..L {
-                // nothing is within any tolerance, even none
-                e[i] = if sum[i] == 0.0 { 0.0 } else { sum[i].abs() / allowed[i] };
-            }
-            for i in 0..L.min(m.saturating_sub(block * L)) {
-                // written so that a NaN is kept
-                if !(e[i] <= worst) {
-                    (worst, at) = (e[i], block * L + i);
-                    if worst.is_nan() {
-                        return (worst, at);
-                    }
-                }
-            }
+            worst.look(block, &sum, &self.arg[block], m);
         }
-        (worst, at)
+        worst
     }
 
     /// A component that a stage no estimate sees would change out of all proportion: much more than the stages

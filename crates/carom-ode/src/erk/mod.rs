@@ -23,30 +23,16 @@ mod tableau;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-pub(crate) use self::tableau::{Explicit, Row, Tableau};
-use self::tableau::MOST_STAGES;
+pub use self::tableau::{Explicit, MOST_STAGES, Row, Tableau};
 use crate::control::Control;
 use crate::counted::Counted;
+use crate::lanes::{blocks, in_blocks, in_blocks_mut};
 use crate::methods::{Attempt, Buffers, Stepper, Tolerance};
 use crate::ode::RhsFailure;
-
-/// The lanes of the widest blocks; narrower ones hold all components in one.
-const WIDEST: usize = 16;
-
-/// The components of `n` worked on at once; arrays are padded to a multiple of it.
-pub(crate) fn lanes(n: usize) -> usize {
-    match n {
-        0..=4 => 4,
-        5..=8 => 8,
-        _ => WIDEST,
-    }
-}
 
 /// An explicit Runge–Kutta method at work.
 pub(crate) struct Erk<M, const L: usize> {
     n: usize,
-    /// blocks of lanes that hold n components
-    blocks: usize,
     /// stages, one row of `blocks` each: those of `a`, the slope at the end, the extra ones
     k: Vec<[f64; L]>,
     /// the argument of a stage
@@ -62,11 +48,10 @@ impl<M: Explicit, const L: usize> Erk<M, L> {
     pub(crate) fn new(n: usize) -> Erk<M, L> {
         const { assert!(M::TABLEAU.a.len() < MOST_STAGES, "a stage that `for_each_stage` does not reach") };
         let t = &M::TABLEAU;
-        let blocks = n.div_ceil(L).max(1);
+        let blocks = blocks::<L>(n);
         let stages = t.a.len() + 1 + t.dense_a.len();
         Erk {
             n,
-            blocks,
             k: vec![[0.0; L]; stages * blocks],
             arg: vec![[0.0; L]; blocks],
             r: vec![[0.0; L]; (4 + t.dense_d.len()) * blocks],
@@ -75,10 +60,9 @@ impl<M: Explicit, const L: usize> Erk<M, L> {
         }
     }
 
-    /// Blocks of lanes: a constant where there is but one.
     #[inline(always)]
     fn blocks(&self) -> usize {
-        if L < WIDEST { 1 } else { self.blocks }
+        blocks::<L>(self.n)
     }
 
     /// |h λ| of the fastest motion, about, from the last attempt: the last two stages are both at its end, and differ
@@ -111,7 +95,7 @@ impl<M: Explicit, const L: usize> Erk<M, L> {
 #[inline(always)]
 fn combine<const L: usize>(out: &mut [[f64; L]], base: &[f64], h: f64, row: Row, k: &[[f64; L]]) {
     let blocks = out.len();
-    let base = &base.as_chunks::<L>().0[..blocks];
+    let base = in_blocks::<L>(base, blocks);
     for block in 0..blocks {
         let sum = weighted(row, k, blocks, block);
         for i in 0..L {
@@ -142,15 +126,15 @@ impl<M: Explicit, const L: usize> Stepper for Erk<M, L> {
         tol: &Tolerance<'_>,
     ) -> Result<Attempt, RhsFailure> {
         let (s, blocks) = (M::TABLEAU.a.len(), self.blocks());
-        self.k[..blocks].copy_from_slice(&b.f0.as_chunks().0[..blocks]);
+        self.k[..blocks].copy_from_slice(in_blocks(&b.f0, blocks));
         for_each_stage!(I of M::TABLEAU, {
             combine(&mut self.arg[..blocks], &b.y0, h, M::TABLEAU.a[I], &self.k);
             self.evaluate(ode, b.t0 + M::TABLEAU.c[I] * h, I)?;
         });
         combine(&mut self.arg[..blocks], &b.y0, h, M::TABLEAU.b, &self.k);
-        b.y1.as_chunks_mut().0[..blocks].copy_from_slice(&self.arg[..blocks]);
+        in_blocks_mut(&mut b.y1, blocks).copy_from_slice(&self.arg[..blocks]);
         self.evaluate(ode, b.t0 + h, s)?;
-        b.f1.as_chunks_mut().0[..blocks].copy_from_slice(&self.k[s * blocks..][..blocks]);
+        in_blocks_mut(&mut b.f1, blocks).copy_from_slice(&self.k[s * blocks..][..blocks]);
         Ok(self.error(b, h, tol))
     }
 

@@ -2,7 +2,8 @@
 
 use std::fmt::Debug;
 
-use super::{Erk, lanes};
+use super::Erk;
+use crate::lanes::with_lanes;
 use crate::methods::{Method, Stepper};
 use crate::ode::Ode;
 
@@ -53,7 +54,7 @@ pub struct Tableau {
 }
 
 /// No tableau has more stages, the slope at the end included.
-pub(super) const MOST_STAGES: usize = 13;
+pub const MOST_STAGES: usize = 13;
 
 impl Tableau {
     /// For every stage, whether it enters neither the solution nor the estimates. The last one, the slope at the end, is
@@ -83,7 +84,7 @@ const fn has(row: Row, stage: usize) -> bool {
 
 /// A method that is its tableau. The coefficients are known when the driver is compiled for it, so that nothing is left
 /// of rows and their zeros but products and sums.
-pub(crate) trait Explicit: Debug + Send + Sync + 'static {
+pub trait Explicit: Debug + Send + Sync + 'static {
     /// the coefficients
     const TABLEAU: Tableau;
     /// its stages that no estimate sees
@@ -104,11 +105,7 @@ impl<M: Explicit> Method for M {
         true
     }
     fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper> {
-        match lanes(ode.dim()) {
-            4 => Box::new(Erk::<M, 4>::new(ode.dim())),
-            8 => Box::new(Erk::<M, 8>::new(ode.dim())),
-            _ => Box::new(Erk::<M, 16>::new(ode.dim())),
-        }
+        with_lanes!(ode.dim(), L => Box::new(Erk::<M, L>::new(ode.dim())))
     }
 }
 

@@ -20,7 +20,8 @@ use std::ops::Range;
 use super::dop853::Dop853;
 use super::radau5::Radau5Stepper;
 use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance};
-use crate::erk::{Erk, lanes};
+use crate::erk::Erk;
+use crate::lanes::with_lanes;
 use crate::linear::SpectralRadius;
 use crate::ode::{Ode, RhsFailure};
 
@@ -114,11 +115,7 @@ impl Method for Auto {
         true
     }
     fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper> {
-        match lanes(ode.dim()) {
-            4 => Box::new(AutoStepper::<4>::new(ode)),
-            8 => Box::new(AutoStepper::<8>::new(ode)),
-            _ => Box::new(AutoStepper::<16>::new(ode)),
-        }
+        with_lanes!(ode.dim(), L => Box::new(AutoStepper::<L>::new(ode)))
     }
 }
 

@@ -13,8 +13,8 @@ use std::fmt::Debug;
 use std::ops::Range;
 
 pub use crate::counted::Counted;
-use crate::erk::lanes;
 use crate::error::SolveError;
+use crate::lanes::lanes;
 use crate::ode::{Ode, RhsFailure};
 
 /// Every method, by name.

@@ -2,6 +2,7 @@
 
 use super::Multistep;
 use super::history::MAX_ORDER;
+use crate::lanes::with_lanes;
 use crate::methods::{Method, Stepper};
 use crate::ode::Ode;
 
@@ -67,6 +68,6 @@ impl Method for Formulas {
         START_ORDER
     }
     fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper> {
-        Box::new(Multistep::new(self, ode))
+        with_lanes!(ode.dim(), L => Box::new(Multistep::<L>::new(self, ode)))
     }
 }
