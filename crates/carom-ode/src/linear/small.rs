@@ -100,3 +100,88 @@ impl<T: Field, const L: usize> Factors<T> for SmallLu<T, L> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use num_complex::Complex64;
+    use proptest::prelude::*;
+
+    use super::super::dense::DenseLu;
+    use super::*;
+
+    fn factored<T: Field>(
+        mut lu: impl Factors<T>,
+        n: usize,
+        a: &[T],
+    ) -> (impl Factors<T>, Result<(), usize>) {
+        for j in 0..n {
+            lu.column(j).copy_from_slice(&a[j * n..][..n]);
+        }
+        let result = lu.factor();
+        (lu, result)
+    }
+
+    /// A x − b over the size of x, and how far x is from that of `DenseLu`; where one finds no pivot the other finds none.
+    fn check<T: Field, const L: usize>(n: usize, a: &[T]) -> Option<(f64, f64)> {
+        let (small, result) = factored(SmallLu::<T, L>::new(n), n, a);
+        let (dense, other) = factored(DenseLu::new(n), n, a);
+        assert_eq!(result, other);
+        result.ok()?;
+        let b: Vec<T> = (0..n).map(|i| T::from(1.0 - 0.3 * i as f64)).collect();
+        let (mut x, mut y) = (b.clone(), b.clone());
+        small.solve(&mut x);
+        dense.solve(&mut y);
+        let largest = |v: &[T]| v.iter().map(|x| x.size()).fold(0.0, f64::max);
+        let row = |i: usize| (0..n).fold(b[i], |r, j| r - a[j * n + i] * x[j]);
+        let apart: Vec<T> = x.iter().zip(&y).map(|(x, y)| *x - *y).collect();
+        let residual: Vec<T> = (0..n).map(row).collect();
+        Some((largest(&residual) / largest(&x), largest(&apart) / largest(&x)))
+    }
+
+    fn real() -> impl Strategy<Value = (usize, Vec<f64>)> {
+        let entry = prop_oneof![2 => -1.0..1.0f64, 1 => Just(0.0)];
+        (1usize..=12).prop_flat_map(move |n| (Just(n), prop::collection::vec(entry.clone(), n * n)))
+    }
+
+    proptest! {
+        #[test]
+        fn real_matrices((n, a) in real()) {
+            let all = [(4, check::<f64, 4> as fn(usize, &[f64]) -> _), (8, check::<f64, 8>), (12, check::<f64, 12>)];
+            for (_, check) in all.iter().filter(|(lanes, _)| n <= *lanes) {
+                if let Some((residual, apart)) = check(n, &a) {
+                    prop_assert!(residual < 1e-14 * n as f64, "{residual}");
+                    // up to five rows the operations are the same in the same order
+                    prop_assert!(n > 5 || apart == 0.0, "{apart}");
+                }
+            }
+        }
+
+        #[test]
+        fn complex_matrices((n, re) in real(), phase in 0.0..6.3f64) {
+            let z = |(k, &x): (usize, &f64)| Complex64::from_polar(x, phase * k as f64);
+            let a: Vec<Complex64> = re.iter().enumerate().map(z).collect();
+            if let Some((residual, _)) = check::<Complex64, 12>(n, &a) {
+                prop_assert!(residual < 2e-14 * n as f64, "{residual}");
+            }
+        }
+    }
+
+    /// A matrix after another one: nothing is left of the first.
+    #[test]
+    fn again() {
+        let mut lu = SmallLu::<f64, 4>::new(3);
+        for a in
+            [[0.0, 1.0, 2.0, 3.0, 0.0, 1.0, 5.0, 4.0, 0.0], [2.0, 0.0, 0.0, 0.0, 4.0, 0.0, 0.0, 0.0, 8.0]]
+        {
+            for j in 0..3 {
+                lu.column(j).copy_from_slice(&a[3 * j..][..3]);
+            }
+            assert_eq!(lu.factor(), Ok(()));
+        }
+        let mut x = [2.0, 4.0, 8.0];
+        lu.solve(&mut x);
+        assert_eq!(x, [1.0; 3]);
+        assert_eq!(SmallLu::<f64, 4>::new(0).factor(), Ok(()));
+        assert_eq!(factored(SmallLu::<f64, 4>::new(1), 1, &[1e-310]).1, Err(0));
+    }
+}

@@ -69,6 +69,25 @@ impl<const L: usize> Differences<L> {
         }
     }
 
+    /// The differences at the end of a step of order `k`, from d = ∇ᵏ⁺¹y₁ down: ∇ᵐy₁ = ∇ᵐy₀ + ∇ᵐ⁺¹y₁;
+    /// ∇ᵏ⁺²y₁ = d − ∇ᵏ⁺¹y₀.
+    pub(super) fn update(&mut self, k: usize, d: &[[f64; L]], y1: &[[f64; L]]) {
+        for block in 0..blocks::<L>(self.n) {
+            let mut above = d[block];
+            let before = self.row(k + 1)[block];
+            self.row_mut(k + 2)[block] = std::array::from_fn(|i| above[i] - before[i]);
+            self.row_mut(k + 1)[block] = above;
+            for m in (1..=k).rev() {
+                let row = &mut self.row_mut(m)[block];
+                for i in 0..L {
+                    above[i] += row[i];
+                }
+                *row = above;
+            }
+        }
+        self.row_mut(0).copy_from_slice(y1);
+    }
+
     /// The differences a time σh later, rows 1 to `k`, taking those above k as zero:
     /// ∇ᵐp(t + σh) = Σ_j σ(σ+1)…(σ+j−1)/j! ∇ᵐ⁺ʲp(t).
     pub(super) fn advance(&mut self, k: usize, sigma: f64) {

@@ -203,22 +203,7 @@ impl<const L: usize> Multistep<L> {
                 b.f1[i] = f[i];
             }
         }
-        // ∇ᵐy₁ = ∇ᵐy₀ + ∇ᵐ⁺¹y₁, from ∇ᵏ⁺¹y₁ = d down; ∇ᵏ⁺²y₁ = d − ∇ᵏ⁺¹y₀
-        let k = self.order;
-        for block in 0..blocks {
-            let mut above = self.equations.d[block];
-            let next = self.trial.row(k + 1)[block];
-            self.trial.row_mut(k + 2)[block] = std::array::from_fn(|i| above[i] - next[i]);
-            self.trial.row_mut(k + 1)[block] = above;
-            for row in (1..=k).rev() {
-                let row = &mut self.trial.row_mut(row)[block];
-                for i in 0..L {
-                    above[i] += row[i];
-                }
-                *row = above;
-            }
-        }
-        self.trial.row_mut(0).copy_from_slice(in_blocks(&b.y1, blocks));
+        self.trial.update(self.order, &self.equations.d, in_blocks(&b.y1, blocks));
         Ok(b.f1[m..n].iter().position(|f| !f.is_finite()).map(|i| m + i))
     }
 
@@ -230,7 +215,8 @@ impl<const L: usize> Multistep<L> {
         let worst = Worst::of(&self.equations.d, allowed, m);
         self.neighbours = Neighbours { lower: f64::INFINITY, higher: f64::INFINITY };
         if k > 1 {
-            self.neighbours.lower = self.formulas.error(k - 1) * Worst::of(self.trial.row(k), allowed, m).share;
+            self.neighbours.lower =
+                self.formulas.error(k - 1) * Worst::of(self.trial.row(k), allowed, m).share;
         }
         if k < MAX_ORDER {
             let next = self.trial.row(k + 2);
@@ -257,12 +243,7 @@ impl<const L: usize> Multistep<L> {
 }
 
 /// The errors allowed in a step from y₀ to y₁.
-fn allow<const L: usize>(
-    allowed: &mut [[f64; L]],
-    y0: &[[f64; L]],
-    y1: &[[f64; L]],
-    tol: &Tolerance<'_>,
-) {
+fn allow<const L: usize>(allowed: &mut [[f64; L]], y0: &[[f64; L]], y1: &[[f64; L]], tol: &Tolerance<'_>) {
     let sizes = y0.as_flattened().iter().zip(y1.as_flattened()).map(|(a, b)| a.abs().max(b.abs()));
     for ((allowed, scale), size) in allowed.as_flattened_mut().iter_mut().zip(tol.scale).zip(sizes) {
         *allowed = TIGHT * (scale + tol.rtol * size);
