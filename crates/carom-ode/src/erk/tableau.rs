@@ -84,6 +84,39 @@ const fn has(row: Row, stage: usize) -> bool {
 
 /// A method that is its tableau. The coefficients are known when the driver is compiled for it, so that nothing is left
 /// of rows and their zeros but products and sums.
+///
+/// Heun's method of order 2 with Euler's inside, for [`Ivp::with`](crate::Ivp::with):
+///
+/// ```
+/// use carom_ode::Ivp;
+/// use carom_ode::erk::{Explicit, Tableau};
+///
+/// #[derive(Debug)]
+/// struct Heun;
+/// impl Explicit for Heun {
+///     const TABLEAU: Tableau = Tableau {
+///         name: "heun",
+///         summary: "Heun 2(1)",
+///         order: 2,
+///         error_order: 2,
+///         strict: 1.0,
+///         beta: 0.0,
+///         min_factor: 0.2,
+///         max_factor: 5.0,
+///         c: &[0.0, 1.0],
+///         a: &[&[], &[(0, 1.0)]],
+///         b: &[(0, 0.5), (1, 0.5)],
+///         error: &[(0, -0.5), (1, 0.5)],
+///         error_3: None,
+///         dense_c: &[],
+///         dense_a: &[],
+///         dense_d: &[],
+///     };
+/// }
+/// let decay = Ivp::new(|_, y, dy| dy[0] = -y[0], 0.0, [1.0]).with(&Heun).rtol(1e-6).atol(1e-6).solve_to(1.0)?;
+/// assert!((decay.y_end()[0] - (-1f64).exp()).abs() < 1e-6);
+/// # Ok::<(), carom_ode::Unfinished>(())
+/// ```
 pub trait Explicit: Debug + Send + Sync + 'static {
     /// the coefficients
     const TABLEAU: Tableau;

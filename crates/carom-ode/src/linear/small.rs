@@ -95,8 +95,8 @@ impl<T: Field, const L: usize> Factors<T> for SmallLu<T, L> {
         for first in (0..L).step_by(4).rev() {
             self.backward(first, &mut x);
         }
-        for i in 0..self.n {
-            b[i] = x[i];
+        for (b, x) in b.iter_mut().zip(x) {
+            *b = x;
         }
     }
 }
