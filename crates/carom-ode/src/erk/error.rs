@@ -57,13 +57,8 @@ impl<M: Explicit, const L: usize> Erk<M, L> {
         // stages of a step limited by stability overshoot by many tolerances, but not by the scale of things
         let (m, margin) = (tol.scale.len(), (1.0 / tol.rtol).min(1e6));
         for block in 0..self.blocks() {
-            let (unseen, lanes) = (self.fastest::<true>(block), 0..L.min(m.saturating_sub(block * L)));
-            // as a rule the tolerance alone says so already
-            if lanes.clone().all(|i| !(h.abs() * unseen[i] > margin * self.arg[block][i])) {
-                continue;
-            }
-            let seen = self.fastest::<false>(block);
-            for i in lanes {
+            let (seen, unseen) = (self.fastest::<false>(block), self.fastest::<true>(block));
+            for i in 0..L.min(m.saturating_sub(block * L)) {
                 let j = block * L + i;
                 let value = b.y0[j].abs().max(b.y1[j].abs());
                 let proportion = 10.0 * h.abs() * seen[i] + 0.5 * value + margin * self.arg[block][i];
