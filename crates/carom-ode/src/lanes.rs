@@ -91,3 +91,30 @@ impl Worst {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lanes beyond the components are not looked at, zeros are allowed even where nothing is, and the first NaN stays.
+    #[test]
+    fn worst_of_all() {
+        let allowed = [[1.0, 2.0, 0.0, 1.0]; 2];
+        let worst = |v: [[f64; 4]; 2], m: usize| Worst::of(&v, &allowed, m);
+        let w = worst([[1.0, -4.0, 0.0, 1.0], [1.0, 2.0, 0.0, 9.0]], 7);
+        assert_eq!((w.share, w.at), (2.0, 1));
+        let w = worst([[1.0, -4.0, 0.0, 1.0], [1.0, 2.0, 0.0, 9.0]], 8);
+        assert_eq!((w.share, w.at), (9.0, 7));
+        let w = worst([[1.0, f64::NAN, 1.0, 1.0], [f64::NAN, 2.0, 0.0, 9.0]], 8);
+        assert!(w.share.is_nan() && w.at == 1);
+        assert_eq!(worst([[f64::INFINITY; 4]; 2], 0).share, 0.0);
+    }
+
+    #[test]
+    fn blocks_hold_all() {
+        for n in 0..100 {
+            let padded = with_lanes!(n, L => blocks::<L>(n) * L);
+            assert!(padded >= n && padded < n + 16 && padded.is_multiple_of(lanes(n)), "{n}: {padded}");
+        }
+    }
+}

@@ -27,6 +27,7 @@ impl<T: Field> Shifted<T> {
         let n = j.n();
         let dense = || j.sparsity().is_full() || j.order().work > DENSE_SHARE * (n as f64).powi(3) / 3.0;
         let lu = match n {
+            // few rows: in lanes, whatever the pattern
             0..=4 => Lu::Dense(Box::new(SmallLu::<T, 4>::new(n))),
             5..=8 => Lu::Dense(Box::new(SmallLu::<T, 8>::new(n))),
             9..=12 => Lu::Dense(Box::new(SmallLu::<T, 12>::new(n))),
