@@ -205,25 +205,31 @@ impl<const L: usize> Erk<L> {
     /// that are seen, than its own value, than the tolerance.
     ///
     /// A force met only at such stages can throw the later ones far past it: the step then looks perfect
-    /// though it went through a wall. (DOP853 has four unseen stages in the first third of the step.)
-    fn blind(&self, b: &Buffers, h: f64, allowed: &[[f64; L]], tol: &Tolerance<'_>) -> Option<usize> {
+    /// though it went through a wall. (DOP853 has four unseen stages in the first third of the step.) A rate there that
+    /// is not finite counts as well: rates that take no notice of a NaN in the state would hide it from the later stages.
+    fn blind(&self, b: &Buffers, h: f64, allowed: &[[f64; L]], tol: &Tolerance<'_>) -> Option<Attempt> {
         // stages of a step limited by stability overshoot by many tolerances, but not by the scale of things
         let (m, margin) = (tol.scale.len(), (1.0 / tol.rtol).min(1e6));
         for block in 0..m.div_ceil(L) {
-            let (mut seen, mut unseen) = ([0.0f64; L], [0.0f64; L]);
+            let (mut seen, mut unseen, mut bad) = ([0.0f64; L], [0.0f64; L], [0.0f64; L]);
             for (stage, hidden) in self.unseen.iter().enumerate() {
                 let k = &self.k[stage * self.blocks + block];
                 let largest = if *hidden { &mut unseen } else { &mut seen };
                 for i in 0..L {
                     largest[i] = if k[i].abs() > largest[i] { k[i].abs() } else { largest[i] };
+                    // stays NaN once it is
+                    bad[i] += 0.0 * k[i];
                 }
             }
             for i in 0..L.min(m - block * L) {
                 let j = block * L + i;
                 let value = b.y0[j].abs().max(b.y1[j].abs());
                 let proportion = 10.0 * h.abs() * seen[i] + 0.5 * value + margin * allowed[block][i];
+                if bad[i].is_nan() {
+                    return Some(Attempt::with_error(f64::NAN, j));
+                }
                 if h.abs() * unseen[i] > proportion {
-                    return Some(j);
+                    return Some(Attempt::with_error(1e10, j));
                 }
             }
         }
@@ -250,10 +256,7 @@ impl<const L: usize> Erk<L> {
         };
         let blind = if norm <= 1.0 { self.blind(b, h / self.tableau.strict, &allowed, tol) } else { None };
         self.arg = allowed;
-        match blind {
-            Some(component) => Attempt::with_error(1e10, component),
-            None => Attempt::with_error(norm, component),
-        }
+        blind.unwrap_or_else(|| Attempt::with_error(norm, component))
     }
 }
 

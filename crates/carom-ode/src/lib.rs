@@ -49,6 +49,7 @@ pub mod methods;
 mod ode;
 mod options;
 pub mod problems;
+mod progress;
 mod solver;
 mod step;
 

@@ -6,6 +6,7 @@ use crate::events::Found;
 use crate::methods::{Attempt, Buffers, Method, Stepper, Tolerance};
 use crate::ode::{EventAction, Ode, RhsFailure};
 use crate::options::{Options, check};
+use crate::progress::Progress;
 use crate::step::{Interpolant, Step};
 
 /// What is to be done before the next step.
@@ -29,6 +30,8 @@ pub struct Solver {
     start_order: usize,
     adaptive: bool,
     h_next: f64,
+    /// the time of the last start
+    started: f64,
     /// of the event just restarted from, until a step is accepted
     time_scale: f64,
     /// the share of its time scale that the first step after an event took
@@ -40,6 +43,9 @@ pub struct Solver {
     /// why the last attempt was refused
     trouble: StepTrouble,
     stalled: usize,
+    progress: Progress,
+    /// a step had to be much shorter than the one before: the rates jump, and may jump back
+    wary: bool,
     stopped: bool,
     stats: Stats,
 }
@@ -50,6 +56,10 @@ const STALL_LIMIT: usize = 10_000;
 const MAX_LANDINGS: usize = 6;
 /// Attempts at a step, rejected ones and landings together.
 const MAX_TRIES: usize = 200;
+/// A step refused down to this part of what the last one promised has met a jump of the rates. From then on, steps are
+/// at most doubled: so none is much longer than the time since the jump, and a rate that switches to and fro is
+/// not stepped over while it looks constant.
+const JUMP: f64 = 0.05;
 
 /// The absolute tolerance of every component in the error norm.
 fn scales(ode: &dyn Ode, options: &Options) -> Vec<f64> {
@@ -85,6 +95,7 @@ impl Solver {
             start_order: method.start_order(),
             adaptive: method.is_adaptive(),
             h_next: 0.0,
+            started: t0,
             time_scale: f64::INFINITY,
             share: None,
             scale,
@@ -93,6 +104,8 @@ impl Solver {
             pending: Pending::Nothing,
             trouble: StepTrouble::TooFast,
             stalled: 0,
+            progress: Progress::new(t0, n),
+            wary: false,
             stopped: false,
             stats: Stats::default(),
         };
@@ -197,7 +210,7 @@ impl Solver {
             EventAction::Restart { time_scale } => {
                 self.restructure(ode);
                 self.start(ode, time_scale)
-                    .map_err(|trouble| SolveError::BadStart { t: self.t1, trouble })?;
+                    .map_err(|trouble| SolveError::AfterEvent { t: self.t1, trouble })?;
             }
         }
         Ok(())
@@ -212,7 +225,7 @@ impl Solver {
         if self.stats.steps >= self.options.max_steps {
             return Err(SolveError::TooManySteps { t: self.b.t0, steps: self.stats.steps });
         }
-        let event = self.accepted_step(ode)?;
+        let event = self.accepted_step(ode).map_err(|e| self.explained(ode, e))?;
         if self.time_scale.is_finite() && !event {
             self.share = Some((self.t1 - self.b.t0).abs() / self.time_scale);
         }
@@ -222,8 +235,23 @@ impl Solver {
             return Err(SolveError::EventStorm { t: self.t1, events: self.stalled });
         }
         self.stats.steps += 1;
+        if self.adaptive {
+            self.progress.watch(
+                &mut Counted { ode, stats: &mut self.stats },
+                &self.b,
+                (self.t1, self.t_end - self.t1),
+                &Tolerance { rtol: self.options.rtol, scale: &self.scale },
+            )?;
+        }
         self.pending = if event { Pending::Event } else { Pending::Accept };
         Ok(())
+    }
+
+    /// The error, or the jump of the rates that is behind it.
+    fn explained(&mut self, ode: &mut dyn Ode, error: SolveError) -> SolveError {
+        let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale };
+        let mut counted = Counted { ode, stats: &mut self.stats };
+        self.progress.explained(&mut counted, &self.b, error, &tol)
     }
 
     /// Tries until a step is good; says whether it ends on an event.
@@ -236,6 +264,7 @@ impl Solver {
         self.trouble = StepTrouble::TooFast;
         // no longer step is tried once one was refused; so the tries come to an end
         let mut ceiling = f64::INFINITY;
+        let first = h;
         let mut landings = 0;
         let mut refused = false;
         for _ in 0..MAX_TRIES {
@@ -251,9 +280,12 @@ impl Solver {
             let outcome = self.attempt(ode, h_try, last)?;
             refused = outcome.is_err();
             let h_wish = match outcome {
+                Ok(h_wish) if self.wary => sign * h_wish.abs().min(2.0 * h_try.abs()),
                 Ok(h_wish) => h_wish,
                 Err(h_again) => {
                     (h, ceiling, landings) = (h_again, h_again.abs(), 0);
+                    let jumped = matches!(self.trouble, StepTrouble::Error { .. });
+                    self.wary |= jumped && h.abs() < JUMP * first.abs() && t0 != self.started;
                     continue;
                 }
             };
@@ -326,9 +358,8 @@ impl Solver {
             let mut counted = Counted { ode, stats: &mut self.stats };
             self.stepper.attempt(&mut counted, &mut self.b, h, &tol)
         };
-        let m = self.scale.len();
-        // no estimate looks at quadratures
-        let bad = (m..self.n).find(|&i| !(self.b.y1[i] + self.b.f1[i]).is_finite());
+        // no estimate looks at quadratures, nor that of dop853 at the rates at the end
+        let bad = (0..self.n).find(|&i| !(self.b.y1[i] + self.b.f1[i]).is_finite());
         let trouble = match (outcome, bad) {
             (Ok(a), Some(component)) if a.is_good() => StepTrouble::NotFinite { component },
             (outcome, _) => match outcome {
@@ -413,11 +444,14 @@ impl Solver {
         if !small {
             return Some(dt.clamp(-0.9 * h.abs(), h.abs()));
         }
+        // an event beyond the end by a crumb is at the end
+        let left = self.t_end - self.t1;
+        let dt = if h.signum() * (dt - left) > 0.0 { left } else { dt };
         // what is left out is ½ f' dt², below 1e-14 of the step's own change
         for i in 0..self.n {
             self.b.y1[i] += dt * self.b.f1[i];
         }
-        self.t1 += dt;
+        self.t1 = if dt == left { self.t_end } else { self.t1 + dt };
         None
     }
 
@@ -437,6 +471,7 @@ impl Solver {
             let old = self.b.y0.clone();
             self.b.resize(n);
             ode.carry_over(&old[..self.n], &mut self.b.y0[..n]);
+            self.progress.resize(n);
             self.n = n;
         }
         self.scale = scales(ode, &self.options);
@@ -447,6 +482,7 @@ impl Solver {
     fn start(&mut self, ode: &mut dyn Ode, time_scale: f64) -> Result<(), StepTrouble> {
         self.evaluate_start(ode)?;
         self.stepper.restart();
+        (self.started, self.wary) = (self.b.t0, false);
         self.time_scale = time_scale;
         // a method that keeps its order finds its first step from a tenth of the time scale by itself, and learns
         // from it: rates that start as those of an impact do have no second derivative to guess from
@@ -464,6 +500,9 @@ impl Solver {
 
     fn evaluate_start(&mut self, ode: &mut dyn Ode) -> Result<(), StepTrouble> {
         let n = self.n;
+        if let Some(component) = self.b.y0[..n].iter().position(|y| !y.is_finite()) {
+            return Err(StepTrouble::NotFinite { component });
+        }
         ode.rhs(self.b.t0, &self.b.y0[..n], &mut self.b.f0[..n]).map_err(StepTrouble::Rhs)?;
         self.stats.evaluations += 1;
         match self.b.f0[..n].iter().position(|f| !f.is_finite()) {

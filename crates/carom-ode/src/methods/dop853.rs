@@ -8,7 +8,7 @@ use crate::erk::Tableau;
 /// The method's coefficients.
 pub(super) static TABLEAU: Tableau = Tableau {
     name: "dop853",
-    summary: "Dormand–Prince 8(5,3): the default; smooth pieces between located contacts suit it",
+    summary: "Dormand–Prince 8(5,3): for tight tolerances; smooth pieces between located contacts suit it",
     order: 8,
     // the combined estimate behaves as h⁸
     error_order: 8,
