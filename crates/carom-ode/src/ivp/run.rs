@@ -350,3 +350,23 @@ fn sum(a: Stats, b: Stats) -> Stats {
         landings: a.landings + b.landings,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::methods;
+
+    /// Where nobody says how many steps are too many, memory does.
+    #[test]
+    fn steps_that_can_be_kept() {
+        let dop853 = methods::find("dop853").ok();
+        let most = |n: usize, set: fn(Ivp<'_>) -> Ivp<'_>| {
+            dop853.map(|method| most_steps(&set(Ivp::new(|_, _, _| {}, 0.0, vec![0.0; n])), method))
+        };
+        assert_eq!(most(1, |ivp| ivp), Some(MOST_STEPS));
+        // nine numbers for each component in a step, one in an output, and the times
+        assert_eq!(most(10_000, |ivp| ivp), Some(KEPT / 100_005));
+        assert_eq!(most(10_000, |ivp| ivp.dense(false)), Some(KEPT / 10_001));
+        assert_eq!(most(10_000, |ivp| ivp.dense(false).output_at([])), Some(MOST_STEPS));
+    }
+}
