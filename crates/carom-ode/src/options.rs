@@ -96,7 +96,11 @@ pub(crate) fn check(
     }
     // with no error to look at, every step looks perfect
     if method.is_adaptive() && ode.dim() > 0 && ode.quadratures() == ode.dim() {
-        return bad("quadratures", ode.quadratures() as f64, "fewer than the components: steps follow the rest");
+        return bad(
+            "quadratures",
+            ode.quadratures() as f64,
+            "fewer than the components: steps follow the rest",
+        );
     }
     o.check(method, t0, t_end)?;
     if method.needs_split() && ode.dim() > 0 && ode.is_velocity(0).is_none() {

@@ -36,7 +36,8 @@ fn jump(method: &str, e: &Unfinished) -> (f64, f64, f64) {
         panic!("{method}: {e}")
     };
     assert!(h > 0.0 && t == e.so_far.t_end(), "{method}: {e}");
-    let says = format!("at t = {t}: steps of h = {h:e} get nowhere: the rate of component 0 jumps here, from");
+    let says =
+        format!("at t = {t}: steps of h = {h:e} get nowhere: the rate of component 0 jumps here, from");
     assert!(e.to_string().starts_with(&says), "{method}: {e}");
     (t, from, to)
 }
@@ -197,7 +198,9 @@ fn event_functions_gone_bad() {
         match { ivp.method(method).max_events(1000) }.solve_to(1.0) {
             // long steps see little of it: that is what `max_step` and `bounded` are for
             Ok(s) => assert!(s.events.len() < 1000, "{method}"),
-            Err(e) => assert!(matches!(e.cause, IvpError::TooManyEvents { events: 1000, .. }), "{method}: {e}"),
+            Err(e) => {
+                assert!(matches!(e.cause, IvpError::TooManyEvents { events: 1000, .. }), "{method}: {e}")
+            }
         }
         // back a little above the floor each time
         let calls = Cell::new(0);
@@ -247,7 +250,13 @@ fn bad_values_after_an_event() {
 #[test]
 fn something_must_be_controlled() {
     for method in adaptive() {
-        let e = Ivp::new(|t, _, dy: &mut [f64]| dy[0] = t, 0.0, [0.0]).quadratures(1).method(method).solve_to(1.0);
-        assert!(e.unwrap_err().to_string().starts_with("`quadratures` is 1.0; allowed: fewer than"), "{method}");
+        let e = Ivp::new(|t, _, dy: &mut [f64]| dy[0] = t, 0.0, [0.0])
+            .quadratures(1)
+            .method(method)
+            .solve_to(1.0);
+        assert!(
+            e.unwrap_err().to_string().starts_with("`quadratures` is 1.0; allowed: fewer than"),
+            "{method}"
+        );
     }
 }

@@ -50,7 +50,9 @@ pub enum IvpError {
         got: usize,
     },
     /// an event changed how many components the problem has: a [`Solution`] has as many from start to end
-    #[error("at t = {t}: the problem has now {now} components, its solution {before}; step by step with `Solver` it may")]
+    #[error(
+        "at t = {t}: the problem has now {now} components, its solution {before}; step by step with `Solver` it may"
+    )]
     Resized {
         /// the time of the event
         t: f64,

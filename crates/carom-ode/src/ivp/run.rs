@@ -58,7 +58,11 @@ fn advance(
 ) -> Result<Reason, IvpError> {
     let t0 = solution.t_end();
     if solution.dim() != ivp.problem.ode.dim() && solution.dim() != y.len() {
-        return Err(IvpError::Count { name: "solution", expected: ivp.problem.ode.dim(), got: solution.dim() });
+        return Err(IvpError::Count {
+            name: "solution",
+            expected: ivp.problem.ode.dim(),
+            got: solution.dim(),
+        });
     }
     let method = ivp.find_method()?;
     let options = checked_options(ivp, method, &y, t0, t_end)?;

@@ -53,7 +53,9 @@ impl Sparsity {
 
     /// `lower` diagonals below the main one and `upper` above it.
     pub fn banded(n: usize, lower: usize, upper: usize) -> Sparsity {
-        let column = |j: usize| (j.saturating_sub(upper)..j.saturating_add(lower).saturating_add(1).min(n)).map(move |i| (i, j));
+        let column = |j: usize| {
+            (j.saturating_sub(upper)..j.saturating_add(lower).saturating_add(1).min(n)).map(move |i| (i, j))
+        };
         Sparsity::new(n, (0..n).flat_map(column))
     }
 

@@ -1,8 +1,10 @@
 //! What tests share.
 
 use carom_ode::events::{Bounds, Found, Sample, first_crossing};
+use carom_ode::problems::Problem;
 use carom_ode::{
-    EventAction, Interpolant, Landing, Ode, Options, RhsFailure, Solution, Solver, Stats, Step, methods,
+    EventAction, Interpolant, Jacobian, Landing, Ode, Options, RhsFailure, Solution, Solver, Stats, Step,
+    methods,
 };
 
 pub(crate) mod counting;
@@ -48,7 +50,13 @@ pub(crate) fn start(method: &str, ode: &mut dyn Ode, y0: &[f64], t_end: f64, o: 
 }
 
 /// From t = 0 to the end: the state there, and what it cost.
-pub(crate) fn solve(method: &str, ode: &mut dyn Ode, y0: &[f64], t_end: f64, o: Options) -> (Vec<f64>, Stats) {
+pub(crate) fn solve(
+    method: &str,
+    ode: &mut dyn Ode,
+    y0: &[f64],
+    t_end: f64,
+    o: Options,
+) -> (Vec<f64>, Stats) {
     let mut solver = start(method, ode, y0, t_end, o);
     while !solver.done() {
         solver.step(ode).unwrap();
@@ -75,6 +83,8 @@ impl<F: Fn(f64, &[f64], &mut [f64])> Ode for Plain<F> {
 pub(crate) struct Oscillator {
     /// the times of zeros of x, if they are events
     pub(crate) marks: Option<Vec<f64>>,
+    /// only those where x falls
+    falling: bool,
     /// every so many steps only a short one is allowed
     pub(crate) hurdles: usize,
     steps: usize,
@@ -84,6 +94,11 @@ impl Oscillator {
     /// With events.
     pub(crate) fn marked() -> Oscillator {
         Oscillator { marks: Some(Vec::new()), ..Oscillator::default() }
+    }
+
+    /// With events where x falls through 0.
+    pub(crate) fn marked_falling() -> Oscillator {
+        Oscillator { falling: true, ..Oscillator::marked() }
     }
 
     /// With hurdles.
@@ -118,6 +133,9 @@ impl Ode for Oscillator {
         if self.hurdles > 0 && self.steps.is_multiple_of(self.hurdles) { 1e-5 } else { f64::INFINITY }
     }
     fn certify(&mut self, step: &Step<'_>) -> Result<bool, RhsFailure> {
+        if self.falling {
+            return Ok(step.y0[0] <= 1e-12 || step.y1[0] > 0.0);
+        }
         // a step that starts on a mark leaves it
         Ok(self.marks.is_none() || (step.y0[0] > 0.0) == (step.y1[0] > 0.0) || step.y0[0].abs() < 1e-9)
     }
@@ -145,6 +163,39 @@ impl Ode for Oscillator {
     }
     fn drift(&mut self, h: f64, y: &mut [f64]) {
         y[0] += h * y[1];
+    }
+}
+
+/// A problem of the library without its pattern, as a user's would be.
+pub(crate) struct Stiff {
+    pub(crate) problem: &'static Problem,
+    /// whether it gives its Jacobian
+    pub(crate) exact: bool,
+    /// time runs this many times as fast
+    pub(crate) pace: f64,
+    pub(crate) evaluations: usize,
+}
+
+impl Stiff {
+    pub(crate) fn new(problem: &'static Problem, exact: bool, pace: f64) -> Stiff {
+        Stiff { problem, exact, pace, evaluations: 0 }
+    }
+}
+
+impl Ode for Stiff {
+    fn dim(&self) -> usize {
+        self.problem.dim()
+    }
+    fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
+        self.evaluations += 1;
+        (self.problem.rhs)(t, y, dy);
+        dy.iter_mut().for_each(|d| *d *= self.pace);
+        Ok(())
+    }
+    fn jacobian(&mut self, t: f64, y: &[f64], j: &mut Jacobian) -> Result<bool, RhsFailure> {
+        let Some(jacobian) = self.problem.jacobian.filter(|_| self.exact) else { return Ok(false) };
+        jacobian(t, y, &mut |row, column, value| j.set(row, column, self.pace * value));
+        Ok(true)
     }
 }
 

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 
 use carom_ode::{Event, Ivp, IvpError, Options, Reason, Solver, methods};
 
-use crate::common::{G, adaptive, close, fall, oscillate, Plain};
+use crate::common::{G, Plain, adaptive, close, fall, oscillate};
 
 #[test]
 fn outputs() {
