@@ -11,6 +11,7 @@ use super::sparse::Order;
 /// // y_i' depends on its neighbours
 /// let s = Sparsity::banded(5, 1, 1);
 /// assert_eq!(s.rows(2), &[1, 2, 3]);
+/// assert!(Sparsity::banded(5, usize::MAX, usize::MAX).is_full());
 /// assert_eq!(Sparsity::new(2, [(0, 1), (1, 0), (0, 1)]).entries(), 4);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -30,6 +30,7 @@ use self::matrices::{Age, Matrices};
 use self::newton::{Convergence, Newton, Outcome};
 use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance};
 use crate::linear::Jacobian;
+use crate::norm::Largest;
 use crate::ode::{Ode, RhsFailure};
 
 /// The method.
@@ -197,20 +198,14 @@ impl Radau5Stepper {
         self.matrices.real.solve(&mut self.e);
     }
 
-    /// The largest error over that allowed. NaN wins over every number.
+    /// The largest error over that allowed.
     fn largest(&self, b: &Buffers, tol: &Tolerance<'_>) -> Attempt {
-        let (mut worst, mut at) = (0.0, 0);
+        let mut largest = Largest::NONE;
         for i in 0..self.m {
             let allowed = tol.scale[i] + tol.rtol * b.y0[i].abs().max(b.y1[i].abs());
-            let e = self.e[i].abs() / allowed.max(f64::MIN_POSITIVE);
-            if !(e <= worst) {
-                (worst, at) = (e, i);
-                if e.is_nan() {
-                    break;
-                }
-            }
+            largest.see(self.e[i], allowed, i);
         }
-        Attempt::with_error(worst, at)
+        Attempt::with_error(largest.norm, largest.at)
     }
 
     /// Rates at the end, and quadratures.
