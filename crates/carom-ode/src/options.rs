@@ -15,6 +15,10 @@ pub struct Options {
     pub scale: Vec<f64>,
     /// the first step; `None`: estimated. Fixed-step methods need it: it is their step
     pub first_step: Option<f64>,
+    /// whether the motion within steps is held to the tolerance too, not only their ends: for methods whose dense output
+    /// is of a much lower order than they are where the problem is stiff (`radau5`, and so `auto`), at the price of
+    /// shorter steps
+    pub hold_dense: bool,
     /// no step is longer than this
     pub max_step: f64,
     /// the run fails when it needs more steps than this
@@ -28,6 +32,7 @@ impl Default for Options {
             atol: 1e-8,
             scale: Vec::new(),
             first_step: None,
+            hold_dense: false,
             max_step: f64::INFINITY,
             max_steps: 100_000_000,
         }

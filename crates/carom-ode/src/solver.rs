@@ -109,6 +109,7 @@ impl Solver {
             stopped: false,
             stats: Stats::default(),
         };
+        solver.stepper.hold_dense(solver.options.hold_dense);
         solver.start(ode, f64::INFINITY).map_err(|trouble| SolveError::BadStart { t: t0, trouble })?;
         Ok(solver)
     }
@@ -476,6 +477,7 @@ impl Solver {
         }
         self.scale = scales(ode, &self.options);
         self.stepper = self.method.start(ode);
+        self.stepper.hold_dense(self.options.hold_dense);
     }
 
     /// Rates at t0 and a first step.

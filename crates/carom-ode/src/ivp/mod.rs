@@ -231,7 +231,8 @@ impl<'a> Ivp<'a> {
 
     /// Whether the motion within steps is kept, for [`Solution::at`]. It takes, for every step, as many numbers as
     /// the state has, times the degree of the method's polynomial plus one; and, for some methods,
-    /// a few more evaluations a step.
+    /// a few more evaluations a step; for `radau5`, and `auto` where it is stiff, shorter steps, so that what is between
+    /// them is held to the tolerance too.
     pub fn dense(mut self, keep: bool) -> Ivp<'a> {
         self.dense = keep;
         self
