@@ -302,7 +302,7 @@ fn checked_options(
     Ok(options)
 }
 
-/// As many steps as memory is taken for unasked: none of what is kept, beyond [`KEPT`] numbers.
+/// As many steps as are taken unasked: what is kept of them is no more than [`KEPT`] numbers.
 fn most_steps(ivp: &Ivp<'_>, method: &dyn Method) -> usize {
     let n = ivp.problem.ode.dim();
     let outputs = match ivp.output {
