@@ -27,10 +27,7 @@ impl<M: Explicit, const L: usize> Erk<M, L> {
             }
         };
         let blind = if norm <= 1.0 { self.blind(b, h, tol) } else { None };
-        match blind {
-            Some(component) => Attempt::with_error(1e10, component),
-            None => Attempt::with_error(norm, component),
-        }
+        blind.unwrap_or_else(|| Attempt::with_error(norm, component))
     }
 
     /// The largest error of a row of weights over the allowed one (in `arg`), and where.
@@ -48,9 +45,10 @@ impl<M: Explicit, const L: usize> Erk<M, L> {
     /// that are seen, than its own value, than the tolerance.
     ///
     /// A force met only at such stages can throw the later ones far past it: the step then looks perfect
-    /// though it went through a wall. (DOP853 has four unseen stages in the first third of the step.)
+    /// though it went through a wall. (DOP853 has four unseen stages in the first third of the step.) A rate there that
+    /// is not finite counts as well: rates that take no notice of a NaN in the state would hide it from the later stages.
     #[inline(always)]
-    fn blind(&self, b: &Buffers, h: f64, tol: &Tolerance<'_>) -> Option<usize> {
+    fn blind(&self, b: &Buffers, h: f64, tol: &Tolerance<'_>) -> Option<Attempt> {
         if M::UNSEEN == [false; MOST_STAGES] {
             return None;
         }
@@ -62,26 +60,32 @@ impl<M: Explicit, const L: usize> Erk<M, L> {
                 let j = block * L + i;
                 let value = b.y0[j].abs().max(b.y1[j].abs());
                 let proportion = 10.0 * h.abs() * seen[i] + 0.5 * value + margin * self.arg[block][i];
+                if unseen[i].is_nan() {
+                    return Some(Attempt::with_error(f64::NAN, j));
+                }
                 if h.abs() * unseen[i] > proportion {
-                    return Some(j);
+                    return Some(Attempt::with_error(1e10, j));
                 }
             }
         }
         None
     }
 
-    /// The largest |rates| of a block at the stages that are seen, or at those that are not.
+    /// The largest |rates| of a block at the stages that are seen, or at those that are not; NaN if one is not finite.
     #[inline(always)]
     fn fastest<const UNSEEN: bool>(&self, block: usize) -> [f64; L] {
-        let mut largest = [0.0f64; L];
+        let (mut largest, mut bad) = ([0.0f64; L], [0.0f64; L]);
         for_each_stage!(I of M::TABLEAU, from 0 to the end, {
             if M::UNSEEN[I] == UNSEEN {
                 let k = &self.k[I * self.blocks() + block];
                 for i in 0..L {
                     largest[i] = if k[i].abs() > largest[i] { k[i].abs() } else { largest[i] };
+                    // stays NaN once it is
+                    bad[i] += 0.0 * k[i];
                 }
             }
         });
+        (0..L).for_each(|i| largest[i] += bad[i]);
         largest
     }
 }

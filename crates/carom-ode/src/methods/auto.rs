@@ -56,6 +56,8 @@ struct AutoStepper<const L: usize> {
     explicit: Erk<Dop853, L>,
     /// made when it is first needed: many problems are never stiff
     implicit: Option<Box<Radau5Stepper>>,
+    /// of the implicit half
+    hold_dense: bool,
     radius: SpectralRadius,
     /// the size of each component
     size: Vec<f64>,
@@ -126,6 +128,7 @@ impl<const L: usize> AutoStepper<L> {
             turn: Turn::Explicit,
             explicit: Erk::new(ode.dim()),
             implicit: None,
+            hold_dense: false,
             radius: SpectralRadius::new(m),
             size: vec![1.0; m],
             rho: 0.0,
@@ -178,6 +181,7 @@ impl<const L: usize> AutoStepper<L> {
         self.near = 0;
         let implicit = self.implicit.get_or_insert_with(|| Box::new(Radau5Stepper::new(ode.ode())));
         implicit.restart();
+        implicit.hold_dense(self.hold_dense);
         if implicit.linearise(ode, b, tol).is_err() {
             return false;
         }
@@ -268,6 +272,10 @@ impl<const L: usize> Stepper for AutoStepper<L> {
             Turn::Explicit => self.watch_stability(b, h, tol),
             Turn::Implicit => self.watch_cost(),
         }
+    }
+
+    fn hold_dense(&mut self, hold: bool) {
+        self.hold_dense = hold;
     }
 
     /// What was stiff before an event is likely to be so after it: whose turn it is stays, and what was counted.

@@ -16,7 +16,7 @@ impl Explicit for Dop853 {
 /// The method's coefficients.
 const TABLEAU: Tableau = Tableau {
     name: "dop853",
-    summary: "Dormand–Prince 8(5,3): the default; smooth pieces between located contacts suit it",
+    summary: "Dormand–Prince 8(5,3): for tight tolerances; smooth pieces between located contacts suit it",
     order: 8,
     // the combined estimate behaves as h⁸
     error_order: 8,

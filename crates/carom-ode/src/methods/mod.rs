@@ -164,6 +164,11 @@ pub trait Stepper: Send {
     fn commit(&mut self, b: &Buffers, h: f64, tol: &Tolerance<'_>) {
         let _ = (b, h, tol);
     }
+    /// Whether the motion within steps is to be held to the tolerance too: of interest where dense output is of a much
+    /// lower order than the method.
+    fn hold_dense(&mut self, hold: bool) {
+        let _ = hold;
+    }
     /// Forgets the past: (t0, y0, f0) is a new start.
     fn restart(&mut self) {}
     /// An event has changed where the Jacobian may be other than zero, not the number of components; a

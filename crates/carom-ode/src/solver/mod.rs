@@ -8,6 +8,7 @@ use crate::error::{SolveError, StepTrouble};
 use crate::methods::{Buffers, Method, Stepper, Tolerance};
 use crate::ode::{EventAction, Ode, RhsFailure};
 use crate::options::{Options, check};
+use crate::progress::Progress;
 use crate::step::{Interpolant, Step};
 
 /// What is to be done before the next step.
@@ -31,6 +32,8 @@ pub struct Solver {
     start_order: usize,
     adaptive: bool,
     h_next: f64,
+    /// the time of the last start
+    started: f64,
     /// of the event just restarted from, until a step is accepted
     time_scale: f64,
     /// the share of its time scale that the first step after an event took
@@ -42,6 +45,9 @@ pub struct Solver {
     /// why the last attempt was refused
     trouble: StepTrouble,
     stalled: usize,
+    progress: Progress,
+    /// a step had to be much shorter than the one before: the rates jump, and may jump back
+    wary: bool,
     stopped: bool,
     stats: Stats,
 }
@@ -73,6 +79,7 @@ impl Solver {
             start_order: method.start_order(),
             adaptive: method.is_adaptive(),
             h_next: 0.0,
+            started: t0,
             time_scale: f64::INFINITY,
             share: None,
             scale,
@@ -81,9 +88,12 @@ impl Solver {
             pending: Pending::Nothing,
             trouble: StepTrouble::TooFast,
             stalled: 0,
+            progress: Progress::new(t0, n),
+            wary: false,
             stopped: false,
             stats: Stats::default(),
         };
+        solver.stepper.hold_dense(solver.options.hold_dense);
         solver.start(ode, f64::INFINITY).map_err(|trouble| SolveError::BadStart { t: t0, trouble })?;
         Ok(solver)
     }
@@ -185,7 +195,7 @@ impl Solver {
             EventAction::Restart { time_scale } => {
                 self.restructure(ode);
                 self.start(ode, time_scale)
-                    .map_err(|trouble| SolveError::BadStart { t: self.t1, trouble })?;
+                    .map_err(|trouble| SolveError::AfterEvent { t: self.t1, trouble })?;
             }
         }
         Ok(())

@@ -30,16 +30,19 @@ impl Solver {
             let old = self.b.y0.clone();
             self.b.resize(n);
             ode.carry_over(&old[..self.n], &mut self.b.y0[..n]);
+            self.progress.resize(n);
             self.n = n;
         }
         self.scale = scales(ode, &self.options);
         self.stepper = self.method.start(ode);
+        self.stepper.hold_dense(self.options.hold_dense);
     }
 
     /// Rates at t0 and a first step.
     pub(super) fn start(&mut self, ode: &mut dyn Ode, time_scale: f64) -> Result<(), StepTrouble> {
         self.evaluate_start(ode)?;
         self.stepper.restart();
+        (self.started, self.wary) = (self.b.t0, false);
         self.time_scale = time_scale;
         // a method that keeps its order finds its first step from a tenth of the time scale by itself, and learns
         // from it: rates that start as those of an impact do have no second derivative to guess from
@@ -57,6 +60,9 @@ impl Solver {
 
     fn evaluate_start(&mut self, ode: &mut dyn Ode) -> Result<(), StepTrouble> {
         let n = self.n;
+        if let Some(component) = self.b.y0[..n].iter().position(|y| !y.is_finite()) {
+            return Err(StepTrouble::NotFinite { component });
+        }
         ode.rhs(self.b.t0, &self.b.y0[..n], &mut self.b.f0[..n]).map_err(StepTrouble::Rhs)?;
         self.stats.evaluations += 1;
         match self.b.f0[..n].iter().position(|f| !f.is_finite()) {

@@ -14,6 +14,10 @@ const STALL_LIMIT: usize = 10_000;
 const MAX_LANDINGS: usize = 6;
 /// Attempts at a step, rejected ones and landings together.
 const MAX_TRIES: usize = 200;
+/// A step refused down to this part of what the last one promised has met a jump of the rates. From then on, steps are
+/// at most doubled: so none is much longer than the time since the jump, and a rate that switches to and fro is
+/// not stepped over while it looks constant.
+const JUMP: f64 = 0.05;
 
 impl Solver {
     /// One step: shorter than wished where an event or the end is nearer.
@@ -25,7 +29,7 @@ impl Solver {
         if self.stats.steps >= self.options.max_steps {
             return Err(SolveError::TooManySteps { t: self.b.t0, steps: self.stats.steps });
         }
-        let event = self.accepted_step(ode)?;
+        let event = self.accepted_step(ode).map_err(|e| self.explained(ode, e))?;
         if self.time_scale.is_finite() && !event {
             self.share = Some((self.t1 - self.b.t0).abs() / self.time_scale);
         }
@@ -35,8 +39,23 @@ impl Solver {
             return Err(SolveError::EventStorm { t: self.t1, events: self.stalled });
         }
         self.stats.steps += 1;
+        if self.adaptive {
+            self.progress.watch(
+                &mut Counted { ode, stats: &mut self.stats },
+                &self.b,
+                (self.t1, self.t_end - self.t1),
+                &Tolerance { rtol: self.options.rtol, scale: &self.scale },
+            )?;
+        }
         self.pending = if event { Pending::Event } else { Pending::Accept };
         Ok(())
+    }
+
+    /// The error, or the jump of the rates that is behind it.
+    fn explained(&mut self, ode: &mut dyn Ode, error: SolveError) -> SolveError {
+        let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale };
+        let mut counted = Counted { ode, stats: &mut self.stats };
+        self.progress.explained(&mut counted, &self.b, error, &tol)
     }
 
     /// Tries until a step is good; says whether it ends on an event.
@@ -49,6 +68,7 @@ impl Solver {
         self.trouble = StepTrouble::TooFast;
         // no longer step is tried once one was refused; so the tries come to an end
         let mut ceiling = f64::INFINITY;
+        let first = h;
         let mut landings = 0;
         let mut refused = false;
         for _ in 0..MAX_TRIES {
@@ -64,9 +84,12 @@ impl Solver {
             let outcome = self.attempt(ode, h_try, last)?;
             refused = outcome.is_err();
             let h_wish = match outcome {
+                Ok(h_wish) if self.wary => sign * h_wish.abs().min(2.0 * h_try.abs()),
                 Ok(h_wish) => h_wish,
                 Err(h_again) => {
                     (h, ceiling, landings) = (h_again, h_again.abs(), 0);
+                    let jumped = matches!(self.trouble, StepTrouble::Error { .. });
+                    self.wary |= jumped && h.abs() < JUMP * first.abs() && t0 != self.started;
                     continue;
                 }
             };
@@ -139,9 +162,8 @@ impl Solver {
             let mut counted = Counted { ode, stats: &mut self.stats };
             self.stepper.attempt(&mut counted, &mut self.b, h, &tol)
         };
-        let m = self.scale.len();
-        // no estimate looks at quadratures
-        let bad = (m..self.n).find(|&i| !(self.b.y1[i] + self.b.f1[i]).is_finite());
+        // no estimate looks at quadratures, nor that of dop853 at the rates at the end
+        let bad = (0..self.n).find(|&i| !(self.b.y1[i] + self.b.f1[i]).is_finite());
         let trouble = match (outcome, bad) {
             (Ok(a), Some(component)) if a.is_good() => StepTrouble::NotFinite { component },
             (outcome, _) => match outcome {
@@ -226,11 +248,14 @@ impl Solver {
         if !small {
             return Some(dt.clamp(-0.9 * h.abs(), h.abs()));
         }
+        // an event beyond the end by a crumb is at the end
+        let left = self.t_end - self.t1;
+        let dt = if h.signum() * (dt - left) > 0.0 { left } else { dt };
         // what is left out is ½ f' dt², below 1e-14 of the step's own change
         for i in 0..self.n {
             self.b.y1[i] += dt * self.b.f1[i];
         }
-        self.t1 += dt;
+        self.t1 = if dt == left { self.t_end } else { self.t1 + dt };
         None
     }
 }

@@ -12,6 +12,11 @@
 //! f(yⁱ) + J Δ, the rates at the last iterate extended along the last correction, without another evaluation. What
 //! is left of the iteration's error is damped in it; f(t₁, y₁) would blow it up by the stiffness.
 //!
+//! **What it does not see.** The rates are evaluated at the ends of steps only. A change of the rates *in time* that comes
+//! and goes within a step (a pulse, a switch to and fro) leaves no trace in the error, and steps may be long; so
+//! does a stiff rate that switches off within a step. Announce such changes by an event that restarts, or keep steps
+//! below the time they take (`max_step`).
+//!
 //! **Starts.** Nothing is known of the past, so it is made up from y' and y'' (one more evaluation), and the first step is
 //! of order 2; it may then grow a lot at once, because the driver's guess of it is careful.
 //!
