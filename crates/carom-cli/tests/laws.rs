@@ -5,7 +5,7 @@ mod common;
 
 use std::fs;
 
-use carom::law::{friction, normal};
+use carom::law::{friction, normal, resistance};
 use common::{Place, drawn, example};
 use serde_json::Value;
 
@@ -25,6 +25,8 @@ fn the_list_is_short_and_has_all() {
     let place = Place::new("laws-list");
     let list = place.carom(&["laws"]).done();
     let names = normal::ALL.iter().map(|l| l.name()).chain(friction::ALL.iter().map(|l| l.name()));
+    let resisting = [resistance::ROLLING, resistance::SPINNING].into_iter().flatten();
+    let names = names.chain(resisting.map(|l| l.name()));
     let count = names.inspect(|name| assert!(list.contains(&format!("\n    {name} ")), "{name}")).count();
     assert!(list.lines().count() < 2 * count, "{list}");
     assert!(list.lines().all(|l| l.chars().count() <= 101), "{list}");
@@ -36,14 +38,16 @@ fn every_law_has_a_page() {
     let place = Place::new("laws-pages");
     let normal = normal::ALL.iter().map(|l| (l.name(), l.reference));
     let friction = friction::ALL.iter().map(|l| (l.name(), l.reference));
-    for (name, reference) in normal.chain(friction) {
+    let resisting = [resistance::ROLLING, resistance::SPINNING].into_iter().flatten();
+    let resisting = resisting.map(|l| (l.name(), l.reference));
+    for (name, reference) in normal.chain(friction).chain(resisting) {
         let page = place.carom(&["laws", name]).done();
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(page.starts_with(&format!("{name} (")), "{page}");
         assert!(words(&page).contains(&words(reference.source)), "{page}");
         assert!(words(&page).contains(&words(reference.checked)), "{page}");
     }
-    insta::assert_snapshot!(place.carom(&["laws", "tanh"]).done(), @r#"
+    insta::assert_snapshot!(place.carom(&["laws", "ambrosio"]).done(), @r#"
     tanh (friction law): Coulomb friction, smooth through zero slip
 
       F = −μ N tanh(k_t |v|) v/|v|
@@ -66,16 +70,21 @@ fn every_law_has_a_page() {
 fn every_example_fits_a_scene() {
     let place = Place::new("laws-examples");
     let names = normal::ALL.iter().map(|l| l.name()).chain(friction::ALL.iter().map(|l| l.name()));
-    for name in names {
+    let resisting = [resistance::ROLLING, resistance::SPINNING].into_iter().flatten();
+    for name in names.chain(resisting.map(|l| l.name())) {
         let page = place.carom(&["laws", name]).done();
-        let line = page.lines().find_map(|l| l.strip_prefix("  example  ")).unwrap();
-        let normal =
-            if line.starts_with("normal") { "" } else { "normal = { law = \"hertz\", stiffness = 1e8 }\n" };
-        let scene = fs::read_to_string(example("bouncing-ball.toml")).unwrap();
-        let (before, _) = scene.split_once("normal = ").unwrap();
-        fs::write(place.path("scene.toml"), format!("{before}{normal}{line}\n")).unwrap();
-        let checked = place.carom(&["check", "scene.toml"]).done();
-        assert!(checked.contains("all right"), "{name}: {checked}");
+        // a name may be that of laws of several kinds
+        let lines: Vec<&str> = page.lines().filter_map(|l| l.strip_prefix("  example  ")).collect();
+        assert!(!lines.is_empty(), "{page}");
+        for line in lines {
+            let normal =
+                if line.starts_with("normal") { "" } else { "normal = { law = \"hertz\", stiffness = 1e8 }\n" };
+            let scene = fs::read_to_string(example("bouncing-ball.toml")).unwrap();
+            let (before, _) = scene.split_once("normal = ").unwrap();
+            fs::write(place.path("scene.toml"), format!("{before}{normal}{line}\n")).unwrap();
+            let checked = place.carom(&["check", "scene.toml"]).done();
+            assert!(checked.contains("all right"), "{name}: {checked}");
+        }
     }
 }
 
