@@ -116,7 +116,10 @@ fn the_patch_carries_what_its_pressure_gives() {
 #[test]
 fn a_patch_needs_a_radius() {
     assert_eq!(Patch::Unneeded.radius(0.0, 0.0), Ok(0.0));
-    assert_eq!(HertzPatch::new(0.1, 1.0).unwrap().radius(0.3), HertzPatch::new(0.1, 1.0).unwrap().radius(0.3));
+    assert_eq!(
+        HertzPatch::new(0.1, 1.0).unwrap().radius(0.3),
+        HertzPatch::new(0.1, 1.0).unwrap().radius(0.3)
+    );
     assert_eq!(Resistance::patch(&HertzPatch::new(0.1, 1.0).unwrap()), Patch::Curvature);
     assert!(matches!(Patch::Curvature.radius(-1.0, 2.0), Err(LawError::NoRadius { .. })));
 }

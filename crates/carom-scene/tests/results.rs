@@ -183,7 +183,10 @@ fn contacts_and_events_read_back_bit_for_bit() {
     write(&path, &model);
 
     let (header, lines) = read_csv(&path.join("contacts.csv"));
-    assert_eq!(header.join(","), "t,contact,feature,px,py,pz,nx,ny,nz,delta,delta_dot,fn,ftx,fty,ftz,mx,my,mz");
+    assert_eq!(
+        header.join(","),
+        "t,contact,feature,px,py,pz,nx,ny,nz,delta,delta_dot,fn,ftx,fty,ftz,mx,my,mz"
+    );
     let records: Vec<_> = told.frames.iter().flat_map(|f| f.contacts.iter().map(|c| (f.t, c))).collect();
     assert!(records.len() > 10);
     assert_eq!(lines.len(), records.len());

@@ -84,9 +84,21 @@ fn keys_and_words() {
         ),
         ("unknown friction law", "\"tanh\"", "\"colomb\""),
         ("unknown rolling law", "[[contact]]", "[[contact]]\nrolling = { law = \"viscos\", damping = 1 }"),
-        ("unknown spinning law", "[[contact]]", "[[contact]]\nspinning = { law = \"hertz\", coefficient = 0.2 }"),
-        ("missing key of a resistance", "[[contact]]", "[[contact]]\nrolling = { law = \"tanh\", coefficient = \"1 mm\" }"),
-        ("unknown force type", "[[probe]]", "[[force]]\ntype = \"spring\"\nbetween = [\"ball\", \"floor\"]\n[[probe]]"),
+        (
+            "unknown spinning law",
+            "[[contact]]",
+            "[[contact]]\nspinning = { law = \"hertz\", coefficient = 0.2 }",
+        ),
+        (
+            "missing key of a resistance",
+            "[[contact]]",
+            "[[contact]]\nrolling = { law = \"tanh\", coefficient = \"1 mm\" }",
+        ),
+        (
+            "unknown force type",
+            "[[probe]]",
+            "[[force]]\ntype = \"spring\"\nbetween = [\"ball\", \"floor\"]\n[[probe]]",
+        ),
         (
             "force on nobody",
             "[[probe]]",

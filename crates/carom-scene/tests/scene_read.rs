@@ -112,7 +112,9 @@ fn everything() -> Model {
     b.contact(ContactRule::between("brick", "table").normal(linear));
     b.force(Force::between("pill", "belt", SpringDamper::new(2000.0, 1.0).unwrap()));
     let leash = SpringDamper::new(5.0, 0.5).unwrap().damping(3.0);
-    b.force(Force::between("pill", "brick", leash).points([0.0, 0.0, 0.025], [0.01, 0.0, 0.0]).named("leash"));
+    b.force(
+        Force::between("pill", "brick", leash).points([0.0, 0.0, 0.025], [0.01, 0.0, 0.0]).named("leash"),
+    );
     b.build().unwrap()
 }
 

@@ -76,7 +76,7 @@ pub mod prelude {
     pub use crate::law::normal::{Flores, Hertz, HuntCrossley, LankaraniNikravesh};
     pub use crate::law::resistance::{HertzPatch, TanhCouple, ViscousCouple};
     pub use crate::{
-        Body, BuildError, ContactRule, Dof, Energy, Event, EventKind, Force, Frame, Model, ModelBuilder, Output,
-        Recording, RunError, Simulation, Sink, Slide, Spin, SpringDamper, SurfaceSpec,
+        Body, BuildError, ContactRule, Dof, Energy, Event, EventKind, Force, Frame, Model, ModelBuilder,
+        Output, Recording, RunError, Simulation, Sink, Slide, Spin, SpringDamper, SurfaceSpec,
     };
 }

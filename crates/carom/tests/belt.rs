@@ -60,7 +60,9 @@ fn turns(r: &Recording) -> Vec<f64> {
     let v = |i: usize| r.frames[i].bodies[0].velocity.x;
     let through = |i: usize| {
         let at = |x: f64| -> f64 {
-            let weight = |j: i32| (-2..4).filter(|l| *l != j).map(|l| (x - f64::from(l)) / f64::from(j - l)).product::<f64>();
+            let weight = |j: i32| {
+                (-2..4).filter(|l| *l != j).map(|l| (x - f64::from(l)) / f64::from(j - l)).product::<f64>()
+            };
             (-2..4).map(|j| weight(j) * v(i.checked_add_signed(j as isize).unwrap())).sum()
         };
         let (mut lo, mut hi) = (0.0, 1.0);
@@ -151,7 +153,8 @@ fn stick_and_slip() {
     }
     let share = f64::from(stuck) / f64::from(stuck + slipping);
     close("time stuck", share, 2.0 * delta / (STIFFNESS * V) / period, 0.01);
-    let at = |t: f64| r.frames.iter().min_by(|a, b| (a.t - t).abs().total_cmp(&(b.t - t).abs())).unwrap().energy;
+    let at =
+        |t: f64| r.frames.iter().min_by(|a, b| (a.t - t).abs().total_cmp(&(b.t - t).abs())).unwrap().energy;
     let (start, end) = (at(END - period), at(END));
     close("work", end.work - start.work, end.dissipated_friction - start.dissipated_friction, 5e-3);
 }

@@ -14,7 +14,9 @@ const G: f64 = 9.81;
 fn a_damped_oscillator() {
     let (m, k, c, l0): (f64, f64, f64, f64) = (0.4, 50.0, 0.6, 0.2);
     let mut b = ModelBuilder::new();
-    b.body(Body::new("weight").mass(m).inertia([1e-3; 3]).position([0.0, 0.0, -0.25]).velocity([0.0, 0.0, 0.3]));
+    b.body(
+        Body::new("weight").mass(m).inertia([1e-3; 3]).position([0.0, 0.0, -0.25]).velocity([0.0, 0.0, 0.3]),
+    );
     b.body(Body::fixed("ceiling"));
     b.force(Force::between("weight", "ceiling", SpringDamper::new(k, l0).unwrap().damping(c)));
     let model = b.build().unwrap();
@@ -70,7 +72,8 @@ fn two_bodies_on_a_spring() {
         for (name, b) in ["a", "b"].iter().zip(&f.bodies) {
             let (m, arm) = (model.mass(name).unwrap(), b.orientation * model.centre_of_mass(name).unwrap());
             let (x, v) = (b.position + arm, b.velocity + b.angular_velocity.cross(&arm));
-            let spin = b.orientation * (model.inertia(name).unwrap() * (b.orientation.inverse() * b.angular_velocity));
+            let spin = b.orientation
+                * (model.inertia(name).unwrap() * (b.orientation.inverse() * b.angular_velocity));
             sum = (sum.0 + v * m, sum.1 + x.cross(&v) * m + spin);
         }
         sum
@@ -100,9 +103,18 @@ fn what_cannot_be() {
     let cases = [
         (Force::between("a", "d", spring), "force `a~d`: no body is called `d`"),
         (Force::between("a", "a", spring), "force `a~a`: `between` is body `a` twice; allowed: two bodies"),
-        (Force::between("b", "c", spring), "force `b~c`: `between` is `b` and `c`, neither of which moves by its forces"),
-        (Force::between("a", "b", spring.damping(-1.0)), "force `a~b`: spring-damper: `damping` is -1; allowed: 0 or greater"),
-        (Force::between("a", "b", spring).points([f64::NAN, 0.0, 0.0], [0.0; 3]), "force `a~b`: `point_a` is [NaN, 0, 0]"),
+        (
+            Force::between("b", "c", spring),
+            "force `b~c`: `between` is `b` and `c`, neither of which moves by its forces",
+        ),
+        (
+            Force::between("a", "b", spring.damping(-1.0)),
+            "force `a~b`: spring-damper: `damping` is -1; allowed: 0 or greater",
+        ),
+        (
+            Force::between("a", "b", spring).points([f64::NAN, 0.0, 0.0], [0.0; 3]),
+            "force `a~b`: `point_a` is [NaN, 0, 0]",
+        ),
     ];
     for (force, message) in cases {
         let said = error(force);

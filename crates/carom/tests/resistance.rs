@@ -52,9 +52,8 @@ fn a_ball_that_turns_on_the_spot() {
     let c = 3e-4;
     let mu = 0.2;
     let patch = 3.0 * PI / 16.0 * mu * (RADIUS * depth()).sqrt();
-    let decayed = |c: f64, t: f64| {
-        w0 * ((start / w0).sinh() * (-c * WEIGHT * t / (INERTIA * w0)).exp()).asinh()
-    };
+    let decayed =
+        |c: f64, t: f64| w0 * ((start / w0).sinh() * (-c * WEIGHT * t / (INERTIA * w0)).exp()).asinh();
     for t in [0.1, 0.4, 1.0] {
         let tanh = || TanhCouple::new(c, w0).unwrap();
         let (_, w) = after(&ball(0.0, [0.0, start, 0.0], |rule| rule.rolling(tanh())), t);
@@ -116,7 +115,12 @@ fn rolling_to_a_stop() {
     let end = run.end.body("ball").unwrap();
     near("way", end.position.x, v0 * v0 / (2.0 * a), 1e-4);
     near("rest", end.velocity.x, 0.0, 1e-9);
-    close("lost", run.summary.energy.dissipated_friction, run.summary.energy_start - run.summary.energy.total(), 1e-9);
+    close(
+        "lost",
+        run.summary.energy.dissipated_friction,
+        run.summary.energy_start - run.summary.energy.total(),
+        1e-9,
+    );
 }
 
 /// Viscous resistance under friction that is linear in slip, β s: v̇ = −β s, R ω̇ = (5/2) β s − γ R ω, s = v − R ω, γ = d N/I. The slow
@@ -159,8 +163,18 @@ fn couples_are_equal_and_opposite() {
     let mut b = ModelBuilder::new();
     b.gravity([0.0; 3]);
     let ball = |name: &str, mass: f64| Body::new(name).mass(mass).surface(Sphere::new(0.05).unwrap());
-    b.body(ball("a", 0.3).position([-0.2, 0.0, 0.0]).velocity([1.0, 0.1, 0.0]).angular_velocity([20.0, 5.0, -3.0]));
-    b.body(ball("b", 0.5).position([0.2, 0.05, 0.01]).velocity([-1.0, 0.0, 0.0]).angular_velocity([-2.0, 4.0, 9.0]));
+    b.body(
+        ball("a", 0.3)
+            .position([-0.2, 0.0, 0.0])
+            .velocity([1.0, 0.1, 0.0])
+            .angular_velocity([20.0, 5.0, -3.0]),
+    );
+    b.body(
+        ball("b", 0.5)
+            .position([0.2, 0.05, 0.01])
+            .velocity([-1.0, 0.0, 0.0])
+            .angular_velocity([-2.0, 4.0, 9.0]),
+    );
     b.contact(
         ContactRule::between("a", "b")
             .normal(HuntCrossley::restitution(0.9).unwrap().stiffness(1e6))

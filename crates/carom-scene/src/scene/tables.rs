@@ -14,7 +14,8 @@ const FINITE: Allowed = Allowed::Finite;
 const ZERO: Presence = Presence::Numbers(&[0.0, 0.0, 0.0]);
 
 /// A table without kinds and choices.
-pub(super) const PLAIN: Table = Table { title: "", doc: "", keys: &[], kinds: None, choice: None, later: &[] };
+pub(super) const PLAIN: Table =
+    Table { title: "", doc: "", keys: &[], kinds: None, choice: None, later: &[] };
 
 /// The scene itself.
 pub(crate) static SCENE: Table = Table {
@@ -307,7 +308,12 @@ static CONTACT: Table = Table {
         ),
         Key::optional("friction", Form::Table(&FRICTION), "no friction", "the friction law"),
         Key::optional("rolling", Form::Table(&ROLLING), "no resistance", "the law of resistance to rolling"),
-        Key::optional("spinning", Form::Table(&SPINNING), "no resistance", "the law of resistance to spinning"),
+        Key::optional(
+            "spinning",
+            Form::Table(&SPINNING),
+            "no resistance",
+            "the law of resistance to spinning",
+        ),
         Key::default(
             "min_impact_speed",
             Form::Number(Quantity::Speed, POSITIVE),

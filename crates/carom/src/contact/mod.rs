@@ -19,6 +19,6 @@ pub(crate) use couple::rolling_and_spinning;
 pub(crate) use point::{PointForce, load};
 pub use rule::{ContactRule, Endpoint};
 pub(crate) use rule::{Rule, RuleTable};
-pub use slot::Status;
 pub(crate) use slot::Slot;
+pub use slot::Status;
 pub(crate) use watch::{Watch, body_at};

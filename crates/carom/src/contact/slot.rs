@@ -4,8 +4,8 @@ use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
 use carom_geometry::{BoundPair, Contact, PairFailure, RelativeCurvature, pairs};
 use carom_law::{Patch, Stiffness, Touch};
 
-use super::point::PointForce;
 use super::check::contact_modulus;
+use super::point::PointForce;
 use crate::error::BuildError;
 use crate::forward::reason;
 use crate::model::{BODY, BodyKind, Model};

@@ -38,8 +38,12 @@ pub struct SpringDamper {
 
 const NAME: &str = "spring-damper";
 
-const STIFFNESS: Param =
-    Param::required("stiffness", Quantity::LinearStiffness, Allowed::NotNegative, "stiffness of the spring k");
+const STIFFNESS: Param = Param::required(
+    "stiffness",
+    Quantity::LinearStiffness,
+    Allowed::NotNegative,
+    "stiffness of the spring k",
+);
 const DAMPING: Param =
     Param::default("damping", Quantity::LinearDamping, Allowed::NotNegative, 0.0, "damping of the dashpot c");
 const REST_LENGTH: Param = Param::required(

@@ -24,7 +24,13 @@ pub(super) struct Couples {
 
 impl Couples {
     /// Those of a point under a rule, with the radii of its patches.
-    pub(super) fn new(at: &At, point: &PointForce, rule: &Rule, radii: &[f64; 2], ends: &[End; 2]) -> Couples {
+    pub(super) fn new(
+        at: &At,
+        point: &PointForce,
+        rule: &Rule,
+        radii: &[f64; 2],
+        ends: &[End; 2],
+    ) -> Couples {
         let (n, delta) = (&at.n, point.contact.delta);
         let w = ends[0].k.w - ends[1].k.w;
         let rates = rolling_and_spinning(n, &ends[0].k, &ends[1].k);

@@ -29,8 +29,8 @@ use crate::forward::{Active, Workspace, kinematics, reason};
 use crate::model::{BODY, BodyKind, Model};
 use crate::state::body_slice;
 
-pub(crate) use pattern::Coupled;
 use link::Linked;
+pub(crate) use pattern::Coupled;
 use point::Point;
 
 /// Writes ∂f/∂y at (t, y) into `j`, all zero when it comes. `false`: a pair has no derivatives, or they are not finite

@@ -13,7 +13,9 @@ use nalgebra::Unit;
 
 use crate::model::BODY;
 use crate::system::System;
-use crate::{Body, ContactRule, Dof, Force, Model, ModelBuilder, Orbit, Simulation, SpringDamper, SurfaceSpec};
+use crate::{
+    Body, ContactRule, Dof, Force, Model, ModelBuilder, Orbit, Simulation, SpringDamper, SurfaceSpec,
+};
 
 /// How deep the surfaces overlap [m], where they are about 1 m large.
 const DEPTH: f64 = 0.02;
@@ -298,9 +300,14 @@ fn every_pair_with_every_resistance() {
         for friction in [None, Some(&tanh), Some(&lugre)] {
             for rolls in &some(&rolling) {
                 for spins in &some(&given) {
-                    let model = built((&couple.0, &couple.1), (&law, friction), |a, b| (a, b), |b, rule| {
-                        b.contact(ContactRule { resistance: [rolls.clone(), spins.clone()], ..rule });
-                    });
+                    let model = built(
+                        (&couple.0, &couple.1),
+                        (&law, friction),
+                        |a, b| (a, b),
+                        |b, rule| {
+                            b.contact(ContactRule { resistance: [rolls.clone(), spins.clone()], ..rule });
+                        },
+                    );
                     let shapes = format!("{} {}", couple.0.describe(), couple.1.describe());
                     let (all, some) = check(&model, &format!("{shapes} {friction:?} {rolls:?} {spins:?}"));
                     (entries, corners) = (entries + all, corners + some);
