@@ -86,7 +86,7 @@ fn ball_down_incline() {
 fn ball_rolls_out() {
     let (states, _, _) = run("ball-rolls-out.toml");
     let (end, radius) = (states.last().unwrap(), 0.028575);
-    let a = 5.0 / 7.0 * 3e-4 * 9.81 / radius;
+    let a: f64 = 5.0 / 7.0 * 3e-4 * 9.81 / radius;
     // smooth friction carries m a at a slip of 38 µm/s, and takes 2/7 of it to get there
     let slip = (a / (0.2 * 9.81)).atanh() / 1000.0;
     close("speed", value(end, "ball.vx"), 1.0 - 10.0 * a + 2.0 / 7.0 * slip, 1e-8);

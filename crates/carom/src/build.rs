@@ -123,7 +123,7 @@ impl ModelBuilder {
             materials: self.materials.clone(),
             rules: Vec::new(),
             links: Vec::new(),
-            couples: false,
+            more: false,
             table: RuleTable::default(),
             solvers: self.solvers.clone(),
             quadratures: Quadratures::default(),
@@ -144,7 +144,7 @@ impl ModelBuilder {
             model.links.push(link);
         }
         unique("forces", model.links.iter().map(|l| l.name.as_str()))?;
-        model.couples = model.rules.iter().any(Rule::resists);
+        model.more = !model.links.is_empty() || model.rules.iter().any(Rule::resists);
         model.quadratures = quadratures(&model);
         model.scale = self.scale(&model)?;
         model.deflection = deflection(&model);

@@ -149,7 +149,10 @@ fn contacts<const MORE: bool>(
             twist(m, ws, integrals, [slot.body_a, slot.body_b], couple.on_a);
         }
         let f = f_t - point.contact.n * point.f_n;
-        push(m, ws, integrals, [slot.body_a, slot.body_b], [&point.contact.p_a, &point.contact.p_b], f);
+        // on A, at p_a; on B, at p_b, its opposite
+        for (body, p, f) in [(slot.body_a, &point.contact.p_a, f), (slot.body_b, &point.contact.p_b, -f)] {
+            push(m, ws, integrals, body, p, &f);
+        }
         // what a contact does not store it dissipates
         add(integrals, q.dissipated_normal, (point.f_n - point.f_elastic) * point.delta_dot);
         add(integrals, q.dissipated_friction, -f_t.dot(&point.v_t) - stored);
@@ -165,30 +168,24 @@ fn links(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
         let pull = link.pull(&ws.0[a].k, &ws.0[b].k);
         add(&mut dy[at..], m.quadratures.dissipated_viscous, pull.lost);
         let [p_a, p_b] = &pull.stretch.p;
-        push(m, ws, &mut dy[at..], link.bodies, [p_a, p_b], pull.f);
+        for (body, p, f) in [(a, p_a, pull.f), (b, p_b, -pull.f)] {
+            push(m, ws, &mut dy[at..], body, p, &f);
+        }
     }
 }
 
-/// A force on A, at p_a; on B, at p_b, its opposite.
+/// A force on a body at `p`.
 #[inline(always)]
-fn push(
-    m: &Model,
-    ws: &mut Workspace,
-    integrals: &mut [f64],
-    [a, b]: [usize; 2],
-    [p_a, p_b]: [&Vec3; 2],
-    f: Vec3,
-) {
-    for (body, p, f) in [(a, p_a, f), (b, p_b, -f)] {
-        let loaded = &mut ws.0[body];
-        if !loaded.k.moves {
-            continue;
-        }
-        loaded.load(p, &f);
-        // a force on a body that moves as prescribed is work of whoever moves it
-        if m.quadratures.work.is_some() && matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {
-            add(integrals, m.quadratures.work, -f.dot(&loaded.k.velocity_at(p)));
-        }
+fn push(m: &Model, ws: &mut Workspace, integrals: &mut [f64], body: usize, p: &Vec3, f: &Vec3) {
+    let loaded = &mut ws.0[body];
+    if !loaded.k.moves {
+        return;
+    }
+    loaded.load(p, f);
+    // a force on a body that moves as prescribed is work of whoever moves it
+    let work = m.quadratures.work;
+    if work.is_some() && matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {
+        add(integrals, work, -f.dot(&loaded.k.velocity_at(p)));
     }
 }
 

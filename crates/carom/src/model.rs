@@ -95,8 +95,8 @@ pub struct Model {
     pub(crate) table: RuleTable,
     /// the forces between points
     pub(crate) links: Vec<Link>,
-    /// whether a rule resists rolling or spinning
-    pub(crate) couples: bool,
+    /// whether there are forces between points, or rules that resist rolling or spinning
+    pub(crate) more: bool,
     /// the user's own pair solvers, asked before those of the library
     pub(crate) solvers: Solvers,
     pub(crate) quadratures: Quadratures,

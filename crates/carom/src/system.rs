@@ -297,9 +297,7 @@ impl Ode for System<'_> {
             return Err(RhsFailure { place, reason });
         }
         let (slots, active) = (&self.watch.slots, &self.watch.active);
-        let model = self.model;
-        let more = self.watch.places.count > 0 || model.couples || !model.links.is_empty();
-        if !more {
+        if self.watch.places.count == 0 && !self.model.more {
             forward::<false>(self.model, slots, active, &mut self.ws, t, y, dy)
         } else {
             forward::<true>(self.model, slots, active, &mut self.ws, t, y, dy)
