@@ -45,19 +45,13 @@ pub(crate) fn jacobian(
         let memories = m.memories(y);
         let point = Point::new(m, &slots[at.slot], at.feature, ws, memories).map_err(failed)?;
         let Some(point) = point else { continue };
-        if let Some((change, first)) = point.remembered() {
-            point.add(&change, first, j);
-        }
+        point.add_remembered(j);
         for (end, body) in point.bodies().into_iter().enumerate() {
             let BodyKind::Dynamic(d) = m.bodies[body].kind else { continue };
-            let change = match point.moved(end, body_slice(y, d)) {
+            match point.add_moved(end, body_slice(y, d), d * BODY, j) {
                 None => return Ok(false),
-                Some(change) => change.map_err(failed)?,
-            };
-            if !change.is_finite() {
-                return Ok(false);
+                Some(added) => added.map_err(failed)?,
             }
-            point.add(&change, d * BODY, j);
         }
         point.load(ws);
     }
