@@ -62,9 +62,9 @@ impl Matrices {
     ) -> Result<(), RhsFailure> {
         self.factored = None;
         self.age = Age::Due;
-        let before = ode.stats().evaluations;
+        let before = ode.stats().differences;
         self.linear.evaluate(ode, b.t0, &b.y0[..n], &b.f0[..n], tol)?;
-        let exact = ode.stats().evaluations == before;
+        let exact = ode.stats().differences == before;
         self.good_rate = if exact { GOOD_RATE } else { GOOD_RATE_DIFFERENCES };
         self.age = Age::Here;
         Ok(())

@@ -133,10 +133,11 @@ impl Radau5Stepper {
         if self.matrices.age == Age::Due {
             self.matrices.evaluate(ode, b, self.n, tol)?;
         }
+        let mut extrapolate = self.past_h.is_some_and(|past| h / past <= MAX_EXTRAPOLATION);
         loop {
             let outcome = match self.matrices.factor(ode, h) {
                 Ok(()) => {
-                    self.predict(b, h);
+                    self.predict(b, h, extrapolate);
                     self.newton.solve(ode, &mut self.matrices, b, h, tol, self.eta)?
                 }
                 Err(column) => Outcome::Diverged(column),
@@ -146,17 +147,21 @@ impl Radau5Stepper {
                 Outcome::Diverged(component) => Attempt::diverged(component),
                 Outcome::NotFinite(component) => Attempt::with_error(f64::NAN, component),
             };
-            if self.matrices.age == Age::Here {
+            if self.matrices.age != Age::Here {
+                self.matrices.evaluate(ode, b, self.n, tol)?;
+            } else if extrapolate {
+                // the past may lead astray: across a corner, or where nothing but rounding moves
+                extrapolate = false;
+            } else {
                 return Ok(Err(failed));
             }
-            self.matrices.evaluate(ode, b, self.n, tol)?;
         }
     }
 
     /// Starting values for the iteration.
-    fn predict(&mut self, b: &Buffers, h: f64) {
-        match self.past_h.map(|past| h / past) {
-            Some(ratio) if ratio <= MAX_EXTRAPOLATION => self.newton.extrapolate(&self.past, ratio),
+    fn predict(&mut self, b: &Buffers, h: f64, extrapolate: bool) {
+        match self.past_h {
+            Some(past) if extrapolate => self.newton.extrapolate(&self.past, h / past),
             _ => self.newton.linearise(&mut self.matrices, &b.f0, h),
         }
     }
