@@ -44,6 +44,22 @@ fn no_evaluations_for_differences() {
     }
 }
 
+/// Over all scenes, the iteration fails less often with the exact Jacobian, which takes no evaluations.
+#[test]
+fn fewer_failures_than_with_differences() {
+    for method in ["radau5", "ode15s", "auto"] {
+        let failures = [true, false].map(|exact| {
+            let one = |(_, model, duration): (_, Model, f64)| {
+                let stats = run(&model, duration, method, 1e-6, exact).summary.stats;
+                assert!(stats.jacobians > 0 && (stats.differences == 0) == exact, "{method}: {stats:?}");
+                stats.diverged
+            };
+            scenes().into_iter().map(one).sum::<usize>()
+        });
+        assert!(failures[0] <= failures[1], "{method}: {failures:?}");
+    }
+}
+
 /// Both ways lead to the same end.
 #[test]
 fn the_same_end() {

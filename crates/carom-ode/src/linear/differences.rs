@@ -72,6 +72,11 @@ impl Linearised {
         }
     }
 
+    /// The evaluations that differences take.
+    pub(crate) fn columns(&self) -> usize {
+        self.colours.len()
+    }
+
     /// The Jacobian at (t, y), where the rates are f.
     pub(crate) fn evaluate(
         &mut self,

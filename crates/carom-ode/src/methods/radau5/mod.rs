@@ -26,7 +26,7 @@ use std::ops::Range;
 use self::coefficients::{A, E, dot};
 use self::collocation::Collocation;
 use self::control::Control;
-use self::matrices::{Age, Matrices};
+use self::matrices::{Age, GOOD_RATE, Matrices};
 use self::newton::{Convergence, Newton, Outcome};
 use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance};
 use crate::linear::Jacobian;
@@ -110,6 +110,11 @@ impl Radau5Stepper {
     /// The last Jacobian.
     pub(crate) fn jacobian(&self) -> &Jacobian {
         self.matrices.jacobian()
+    }
+
+    /// The products that factors take, real and complex ones counted once, and the evaluations that a Jacobian is worth.
+    pub(crate) fn work(&self) -> (f64, f64) {
+        self.matrices.work()
     }
 
     /// Evaluates the Jacobian at the start of the next step.
@@ -279,7 +284,7 @@ impl Stepper for Radau5Stepper {
 
     fn wish(&mut self, h: f64, good: &Attempt) -> f64 {
         let factor = self.control.accepted(h, good.norm, self.convergence.iterations);
-        let stays = self.convergence.theta <= self.matrices.good_rate && Control::keeps(factor);
+        let stays = self.convergence.theta <= GOOD_RATE && Control::keeps(factor);
         if stays { h } else { h * factor }
     }
 
@@ -295,7 +300,7 @@ impl Stepper for Radau5Stepper {
         self.past_h = Some(h);
         self.eta = self.convergence.eta;
         self.control.commit(h, self.error);
-        let good = self.convergence.theta <= self.matrices.good_rate;
+        let good = self.convergence.theta <= GOOD_RATE;
         self.matrices.age = if good { Age::Old } else { Age::Due };
     }
 
