@@ -5,7 +5,7 @@ use carom::prelude::*;
 use nalgebra::Unit;
 
 /// Gravity [m/s²].
-pub const G: f64 = 9.81;
+pub(crate) const G: f64 = 9.81;
 
 /// How deep a weight presses a point into a floor of that stiffness.
 fn depth(weight: f64, k: f64) -> f64 {
@@ -66,7 +66,7 @@ fn bearing_ball() -> Model {
 
 /// A light ball of steel rolls on a table 1 m above the origin: the contact is 10⁻⁸ m deep, which is what the increments
 /// of differences amount to.
-pub fn steel_ball() -> Model {
+pub(crate) fn steel_ball() -> Model {
     let (mass, k) = (1e-3, 1e10);
     let mut b = ModelBuilder::new();
     let high = 1.02 - 0.5 * depth(mass * G, k);
@@ -107,7 +107,7 @@ fn thrown_brick() -> Model {
 }
 
 /// The scenes, with how long they take [s].
-pub fn scenes() -> [(&'static str, Model, f64); 7] {
+pub(crate) fn scenes() -> [(&'static str, Model, f64); 7] {
     [
         ("resting ball", resting_ball(), 1.0),
         ("five stacked balls", stacked_balls(), 0.5),

@@ -81,6 +81,9 @@ pub(crate) struct Radau5Stepper {
     dense_end: Vec<f64>,
 }
 
+/// Where no component moves by more than so many errors allowed, the last polynomial is rounding for the most part; eight times
+/// as far it leads astray, across a corner of the rates even to where no iteration comes back from.
+const LITTLE: f64 = 30.0;
 /// Farther than this many steps the last polynomial says nothing.
 const MAX_EXTRAPOLATION: f64 = 10.0;
 
@@ -154,8 +157,7 @@ impl Radau5Stepper {
             };
             if self.matrices.age != Age::Here {
                 self.matrices.evaluate(ode, b, self.n, tol)?;
-            } else if extrapolate {
-                // the past may lead astray: across a corner, or where nothing but rounding moves
+            } else if extrapolate && self.newton.linearise(&mut self.matrices, &b.f0, h) <= LITTLE {
                 extrapolate = false;
             } else {
                 return Ok(Err(failed));
@@ -167,7 +169,9 @@ impl Radau5Stepper {
     fn predict(&mut self, b: &Buffers, h: f64, extrapolate: bool) {
         match self.past_h {
             Some(past) if extrapolate => self.newton.extrapolate(&self.past, h / past),
-            _ => self.newton.linearise(&mut self.matrices, &b.f0, h),
+            _ => {
+                self.newton.linearise(&mut self.matrices, &b.f0, h);
+            }
         }
     }
 
