@@ -63,6 +63,12 @@ pub trait Ode {
         Ok(false)
     }
 
+    /// What an evaluation of the rates costs, about, in instructions: `auto` weighs it against linear algebra. The default: 50 a
+    /// component.
+    fn work(&self) -> f64 {
+        50.0 * self.dim() as f64
+    }
+
     /// Where the Jacobian may be other than zero, quadratures left out. `None` (the default): anywhere.
     /// Asked at the start, and again where [`structure`](Ode::structure) has changed.
     fn sparsity(&self) -> Option<Sparsity> {

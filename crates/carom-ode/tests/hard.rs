@@ -113,3 +113,22 @@ fn many_components_without_a_pattern() {
     let s = Ivp::new(heat, 0.0, &y0[..]).rtol(1e-4).atol(1e-6).dense(false).solve_to(1.0).unwrap();
     assert_eq!(s.stats.factorisations, 0);
 }
+
+/// Rest at a corner of the rates, left a thousand times faster to one side than to the other, as bristles have it that gain
+/// by rest and lose by slip: once nothing but rounding moves, no method may stumble over the corner.
+#[test]
+fn rest_at_a_corner() {
+    let rate = |y: f64| if y < 1.0 { 10.0 } else { 1e4 };
+    let rates = move |_: f64, y: &[f64], dy: &mut [f64]| dy[0] = rate(y[0]) * (1.0 - y[0]);
+    for method in ["radau5", "ode15s", "auto"] {
+        for exact in [true, false] {
+            let mut problem = Ivp::new(rates, 0.0, [0.0]).method(method).rtol(1e-8).atol(1e-8);
+            if exact {
+                problem = problem.jacobian(move |_, y, j| j.set(0, 0, -rate(y[0])));
+            }
+            let end = problem.solve_to(1e4).unwrap();
+            assert!((end.y_end()[0] - 1.0).abs() < 1e-8, "{method}: {:e}", end.y_end()[0] - 1.0);
+            assert!(end.stats.steps < 2000, "{method}, exact {exact}: {:?}", end.stats);
+        }
+    }
+}

@@ -348,6 +348,7 @@ fn sum(a: Stats, b: Stats) -> Stats {
         steps: a.steps + b.steps,
         rejected: a.rejected + b.rejected,
         evaluations: a.evaluations + b.evaluations,
+        differences: a.differences + b.differences,
         jacobians: a.jacobians + b.jacobians,
         factorisations: a.factorisations + b.factorisations,
         diverged: a.diverged + b.diverged,

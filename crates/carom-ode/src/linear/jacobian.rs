@@ -170,13 +170,20 @@ impl Jacobian {
         if j >= n {
             return;
         }
-        let rows = self.sparsity.rows(j);
-        let mut k = if self.full { first } else { rows.partition_point(|&row| row < first) };
-        let start = self.sparsity.range(j).start;
-        for (i, value) in (first..n).zip(values) {
-            if rows.get(k) == Some(&i) {
-                self.values[start + k] += value;
-                k += 1;
+        let range = self.sparsity.range(j);
+        let rows = if self.full { &self.sparsity.rows } else { &self.sparsity.rows[range.clone()] };
+        let k = if self.full { first } else { rows.partition_point(|&row| row < first) };
+        let (Some(rows), Some(places)) = (rows.get(k..), self.values[range].get_mut(k..)) else { return };
+        let last = values.len().checked_sub(1);
+        if last.is_some_and(|last| rows.get(last) == Some(&(first + last))) {
+            // no gap in between
+            places.iter_mut().zip(values).for_each(|(place, value)| *place += value);
+            return;
+        }
+        for (row, place) in rows.iter().zip(places) {
+            match values.get(row - first) {
+                Some(value) => *place += value,
+                None => break,
             }
         }
     }

@@ -48,6 +48,14 @@ impl<T: Field> Shifted<T> {
         }
     }
 
+    /// The products that factors take, as dense ones count them.
+    pub(crate) fn work(&self, j: &Jacobian) -> f64 {
+        match &self.lu {
+            Lu::Dense(_) => (j.n() as f64).powi(3) / 3.0,
+            Lu::Sparse(_) => j.order().work / DENSE_SHARE,
+        }
+    }
+
     /// (α I − J)⁻¹ b in place of b.
     pub(crate) fn solve(&mut self, b: &mut [T]) {
         match &mut self.lu {

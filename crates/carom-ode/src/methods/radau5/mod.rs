@@ -33,7 +33,7 @@ use std::ops::Range;
 use self::coefficients::{A, C, E, dot};
 use self::collocation::Collocation;
 use self::control::Control;
-use self::matrices::{Age, Matrices};
+use self::matrices::{Age, GOOD_RATE, Matrices};
 use self::newton::{Convergence, Newton, Outcome};
 use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance};
 use crate::linear::Jacobian;
@@ -95,6 +95,9 @@ const MAX_OMEGA: f64 = 0.0183;
 /// So many times the error allowed may the polynomial within a step be wrong, where it is held to it. As much as it is
 /// where the problem is not stiff.
 const WITHIN: f64 = 3.0;
+/// Where no component moves by more than so many errors allowed, the last polynomial is rounding for the most part; eight times
+/// as far it leads astray, across a corner of the rates even to where no iteration comes back from.
+const LITTLE: f64 = 30.0;
 /// Farther than this many steps the last polynomial says nothing.
 const MAX_EXTRAPOLATION: f64 = 10.0;
 
@@ -127,6 +130,11 @@ impl Radau5Stepper {
         self.matrices.jacobian()
     }
 
+    /// The products that factors take, real and complex ones counted once, and the evaluations that a Jacobian is worth.
+    pub(crate) fn work(&self) -> (f64, f64) {
+        self.matrices.work()
+    }
+
     /// Evaluates the Jacobian at the start of the next step.
     pub(crate) fn linearise(
         &mut self,
@@ -148,10 +156,11 @@ impl Radau5Stepper {
         if self.matrices.age == Age::Due {
             self.matrices.evaluate(ode, b, self.n, tol)?;
         }
+        let mut extrapolate = self.past_h.is_some_and(|past| h / past <= MAX_EXTRAPOLATION);
         loop {
             let outcome = match self.matrices.factor(ode, h) {
                 Ok(()) => {
-                    self.predict(b, h);
+                    self.predict(b, h, extrapolate);
                     self.newton.solve(ode, &mut self.matrices, b, h, tol, self.eta)?
                 }
                 Err(column) => Outcome::Diverged(column),
@@ -161,18 +170,23 @@ impl Radau5Stepper {
                 Outcome::Diverged(component) => Attempt::diverged(component),
                 Outcome::NotFinite(component) => Attempt::with_error(f64::NAN, component),
             };
-            if self.matrices.age == Age::Here {
+            if self.matrices.age != Age::Here {
+                self.matrices.evaluate(ode, b, self.n, tol)?;
+            } else if extrapolate && self.newton.linearise(&mut self.matrices, &b.f0, h) <= LITTLE {
+                extrapolate = false;
+            } else {
                 return Ok(Err(failed));
             }
-            self.matrices.evaluate(ode, b, self.n, tol)?;
         }
     }
 
     /// Starting values for the iteration.
-    fn predict(&mut self, b: &Buffers, h: f64) {
-        match self.past_h.map(|past| h / past) {
-            Some(ratio) if ratio <= MAX_EXTRAPOLATION => self.newton.extrapolate(&self.past, ratio),
-            _ => self.newton.linearise(&mut self.matrices, &b.f0, h),
+    fn predict(&mut self, b: &Buffers, h: f64, extrapolate: bool) {
+        match self.past_h {
+            Some(past) if extrapolate => self.newton.extrapolate(&self.past, h / past),
+            _ => {
+                self.newton.linearise(&mut self.matrices, &b.f0, h);
+            }
         }
     }
 
@@ -307,7 +321,7 @@ impl Stepper for Radau5Stepper {
 
     fn wish(&mut self, h: f64, good: &Attempt) -> f64 {
         let factor = self.control.accepted(h, good.norm, self.convergence.iterations);
-        let stays = self.convergence.theta <= self.matrices.good_rate && Control::keeps(factor);
+        let stays = self.convergence.theta <= GOOD_RATE && Control::keeps(factor);
         if stays { h } else { h * factor }
     }
 
@@ -323,7 +337,7 @@ impl Stepper for Radau5Stepper {
         self.past_h = Some(h);
         self.eta = self.convergence.eta;
         self.control.commit(h, self.error);
-        let good = self.convergence.theta <= self.matrices.good_rate;
+        let good = self.convergence.theta <= GOOD_RATE;
         self.matrices.age = if good { Age::Old } else { Age::Due };
     }
 

@@ -98,15 +98,16 @@ impl Newton {
     }
 
     /// Starting values where nothing is known of the past: the first iterate from Z = 0 with the rates at the start
-    /// for those of the stages. Exact for linear autonomous problems, and costs no evaluation.
-    pub(super) fn linearise(&mut self, matrices: &mut Matrices, f0: &[f64], h: f64) {
+    /// for those of the stages. Exact for linear autonomous problems, and costs no evaluation. Returns the largest of them over
+    /// the error allowed, as the last iteration had it.
+    pub(super) fn linearise(&mut self, matrices: &mut Matrices, f0: &[f64], h: f64) -> f64 {
         for row in self.k.chunks_exact_mut(self.n.max(1)) {
             row.copy_from_slice(&f0[..self.n]);
         }
         for w in &mut self.w {
             w[..self.m].fill(0.0);
         }
-        self.correct(matrices, h);
+        self.correct(matrices, h).0
     }
 
     /// Iterates to Z = h (A ⊗ I) F(Z). `eta` is what the last step knew of the convergence.
