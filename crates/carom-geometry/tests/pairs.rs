@@ -95,8 +95,8 @@ proptest! {
     #[test]
     fn swapping_the_bodies_swaps_the_contact(x_a in pose(1.5), x_b in pose(1.5)) {
         for (a, b, pair) in all_pairs() {
-            // of two boxes of one size the second counts as the smaller, whichever that is
-            if pair.solver() == "box-box" {
+            // of two alike the second counts as the smaller, whichever that is
+            if a.describe() == b.describe() && matches!(pair.solver(), "box-box" | "barrels") {
                 continue;
             }
             let back = pairs::bind(&b, &a).unwrap();

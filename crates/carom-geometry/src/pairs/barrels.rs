@@ -59,12 +59,14 @@ impl PairSolver for Barrels {
     }
     fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
         let b = barrel(b)?;
-        let a = match solid::<Cuboid>(a) {
-            Some(cuboid) if !b.flat_ends => Coated { core: *cuboid.half(), radius: 0.0, flat_ends: false },
-            Some(_) => return None,
-            None => barrel(a)?,
-        };
-        Some(Box::new(Bound { a, b, reach: Reach::new(2.0 * b.core) }))
+        let reach = Reach::new(2.0 * b.core);
+        if let (Some(cuboid), false) = (solid::<Cuboid>(a), b.flat_ends) {
+            let a = Coated { core: *cuboid.half(), radius: 0.0, flat_ends: false };
+            return Some(Box::new(Bound { a, b, reach }));
+        }
+        let a = barrel(a)?;
+        // the shorter one's ends are followed
+        (b.core.z <= a.core.z).then(|| Box::new(Bound { a, b, reach }) as Box<dyn BoundPair>)
     }
 }
 

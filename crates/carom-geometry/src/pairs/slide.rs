@@ -10,7 +10,7 @@
 //! d the distance of x from the other block's core (an inset box, an axis: any box, flat ones included). F is convex in s, its
 //! minimum unique and continuous in the poses, and by the envelope theorem its rate is that of d at x held fast
 //! in the material: (v_a − v_b)·n exactly. The second term says what is meant geometrically: towards its middle the block is crowned,
-//! as rollers are, by |s|²/2R, some 1/1000 of its size. A corner over the middle of a face stays the contact point (s = 0); one
+//! as rollers are, by |s|²/2R, at most κ/2 = 1/20,000 of its size. A corner over the middle of a face stays the contact point (s = 0); one
 //! that hangs over an edge hands over to the nearest point that does not; where edges cross, that is the crossing.
 //!
 //! The minimum is found by Newton's method within the bounds, from the corner; F is piecewise smooth, and a
@@ -21,8 +21,8 @@ use carom_base::{Mat3, Scalar, Vec3, clamp};
 use crate::error::PairFailure;
 
 /// κ: how steeply a face falls off at its middle, seen from its corner. Tilts below it hardly move a contact point, and
-/// contacts that are not at a corner sink in deeper than those that are by no more than κ/8 of the face.
-const CROWN: f64 = 1e-3;
+/// a contact that is not at a corner sinks in deeper by no more than κ/2 of the way to the middle.
+const CROWN: f64 = 1e-4;
 /// Newton's method on three unknowns of a convex function: more steps than any case needs.
 const STEPS: usize = 60;
 /// Slopes below this are zero: they are sums of numbers of order one.
@@ -246,12 +246,15 @@ fn descend(
 ) -> Result<Option<Look>, PairFailure> {
     let slope_of = |l: &Look| Vec3::from(l.slope).dot(step);
     let start = slope_of(at);
+    let rounding = 1e-15 * (at.slid.x.amax() + core.amax());
     let (mut low, mut high, mut share) = (0.0, 1.0, 1.0);
     while start < 0.0 && high - low > 1e-9 {
         let s = Vec3::from_fn(|i, _| (at.slid.s[i] + share * step[i]).clamp(0.0, reach.length[i]));
         let next = look(core, block, reach, &s);
         let slope = slope_of(&next);
-        if slope.abs() <= 0.3 * start.abs() || (share == 1.0 && slope <= 0.0) {
+        // (beyond the minimum a gentle rise is not enough: F may long be higher than it was)
+        let gentle = slope.abs() <= 0.3 * start.abs() && (slope <= 0.0 || next.f <= at.f + rounding);
+        if gentle || (share == 1.0 && slope <= 0.0) {
             return Ok((s != at.slid.s).then_some(next));
         }
         if slope > 0.0 {
