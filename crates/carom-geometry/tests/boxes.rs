@@ -206,6 +206,8 @@ fn rods_meet_at_the_nearest_points_of_their_axes() {
             "{c:?}"
         );
     }
+    let c = pair.closest(&Pose::identity(), &across).unwrap();
+    assert!((c.delta - 0.001).abs() < 1e-15 && (c.p_b - Vec3::new(0.029, 0.0, 0.1)).norm() < 1e-15, "{c:?}");
     // side by side: each end is on its own
     let beside = Pose::at(Vec3::new(0.049, 0.0, 0.05));
     let ends = [0, 1].map(|k| pair.contact(k, &Pose::identity(), &beside).unwrap());
@@ -225,6 +227,8 @@ fn the_rim_of_a_cylinder_is_refused_where_it_would_touch() {
     let on_top = |z: f64| pair.contact(0, &Pose::identity(), &Pose::at(Vec3::new(0.0, 0.0, z)));
     assert!(matches!(on_top(0.2), Err(PairFailure::Rim)));
     assert!(on_top(0.5).unwrap().delta < 0.0);
+    let far = Pose::at(Vec3::new(0.0, 0.0, 0.5));
+    assert!(matches!(pair.closest(&Pose::identity(), &far), Err(PairFailure::Rim)));
     let beside = pair.contact(0, &Pose::identity(), &Pose::at(Vec3::new(0.099, 0.0, 0.0))).unwrap();
     assert!((beside.delta - 0.001).abs() < 1e-15);
 }

@@ -11,7 +11,7 @@
 use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
 
 use super::slide::{Block, Reach, Slid, slide, slide_dual};
-use super::{finite, name_in, solid, within};
+use super::{boxes_apart, finite, name_in, solid, within};
 use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::surface::Shape;
@@ -132,6 +132,16 @@ impl BoundPair for Bound {
         x_b: &Pose<Dual<6>>,
     ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
         Some(self.at(feature, x_a, x_b, slide_dual))
+    }
+    fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+        let axes = boxes_apart::closest(&self.a.core, &self.b.core, x_a, x_b);
+        let (r_a, r_b) = (self.a.radius, self.b.radius);
+        let leans = |body: &Coated, axis: Vec3| body.flat_ends && axis.dot(&axes.n).abs() > LEAN;
+        if leans(&self.a, x_a.axis(2)) || leans(&self.b, x_b.axis(2)) {
+            return Err(PairFailure::Rim);
+        }
+        let Contact { p_a, p_b, n, delta } = axes;
+        finite(Contact { p_a: p_a + n * r_a, p_b: p_b - n * r_b, n, delta: delta + r_a + r_b })
     }
     fn share(&self, _feature: usize) -> f64 {
         0.5
