@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
 
-use carom::law::{friction, normal};
+use carom::law::{friction, normal, resistance};
 use common::Place;
 
 fn book(path: &str) -> PathBuf {
@@ -56,6 +56,8 @@ fn the_page_of_laws_is_current() {
     let kinds = [
         ("Normal laws", normal::ALL.iter().map(|l| l.name()).collect::<Vec<_>>()),
         ("Friction laws", friction::ALL.iter().map(|l| l.name()).collect()),
+        ("Rolling resistance", resistance::ROLLING.iter().map(|l| l.name()).collect()),
+        ("Spinning resistance", resistance::SPINNING.iter().map(|l| l.name()).collect()),
     ];
     for (title, names) in kinds {
         let _ = write!(page, "\n## {title}\n");

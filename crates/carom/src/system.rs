@@ -1,5 +1,6 @@
 //! A model in motion: the problem the integrators solve.
 
+use carom_base::Vec3;
 use carom_geometry::PairFailure;
 use carom_law::{Indentation, Memory};
 use carom_ode::events::Found;
@@ -99,6 +100,10 @@ impl<'m> System<'m> {
                 e.elastic += stored(self.model, slot.rule, &self.model.memories(y)[place]);
             }
         }
+        for link in &self.model.links {
+            let [a, b] = link.bodies.map(|body| self.ws.body(body));
+            e.elastic += link.law.energy(link.stretch(a, b).length);
+        }
         // of what has parted since the last event, the bristles are still bent
         for &(place, rule) in &self.watch.places.left {
             e.elastic += stored(self.model, rule, &self.model.memories(y)[place]);
@@ -107,6 +112,13 @@ impl<'m> System<'m> {
         let moving = e.kinetic + e.elastic + (e.potential - self.potential_start).abs();
         self.energy_scale = self.energy_scale.max(moving);
         e
+    }
+
+    /// The couple on A of a contact point in the state that the workspace holds [N m].
+    pub(crate) fn couple(&self, at: &Active, point: PointForce) -> Vec3 {
+        let s = &self.watch.slots[at.slot];
+        let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
+        s.couple(self.model, at.feature, ka, kb, point).map_or(Vec3::zeros(), |couple| couple.on_a)
     }
 
     /// A contact point with all its forces, in the state `y` that the workspace holds, and what it dissipates by friction [W].
@@ -285,7 +297,9 @@ impl Ode for System<'_> {
             return Err(RhsFailure { place, reason });
         }
         let (slots, active) = (&self.watch.slots, &self.watch.active);
-        if self.watch.places.count == 0 {
+        let model = self.model;
+        let more = self.watch.places.count > 0 || model.couples || !model.links.is_empty();
+        if !more {
             forward::<false>(self.model, slots, active, &mut self.ws, t, y, dy)
         } else {
             forward::<true>(self.model, slots, active, &mut self.ws, t, y, dy)

@@ -10,6 +10,7 @@ mod error;
 mod fields;
 mod file;
 mod keys;
+mod law_tables;
 mod names;
 mod read;
 mod reference;

@@ -9,7 +9,8 @@ use carom_base::{Dual, Mat3, Quat, Vec3};
 use carom_law::Memory;
 use nalgebra::{Matrix3x4, SMatrix, SVector};
 
-use super::point::{At, Follows, Slopes, by_pose};
+use super::point::{At, Follows, Slopes};
+use super::wrench::by_pose;
 use crate::contact::{PointForce, Slot, load};
 use crate::model::{BODY, Model};
 use crate::state::Kinematics;

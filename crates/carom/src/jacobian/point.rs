@@ -14,32 +14,33 @@
 //! | D, N, g | N s/m, N, N/m | the derivatives of F by v, n and δ |
 //!
 //! A state enters by dv = dv_a + dω_a × r_a + ω_a × dr_a − (the same of B), and by what the pair says of dp_a, dp_b,
-//! dn, dδ as one of its surfaces moves. The torques are r_a × F and −r_b × F.
+//! dn, dδ as one of its surfaces moves. What a change of force and arms does to the bodies is in `wrench`.
 
 use carom_base::{Dual, Mat3, Vec3};
 use carom_geometry::PairFailure;
 use carom_law::{Indentation, Memory};
 use carom_ode::Jacobian;
-use nalgebra::{Matrix3x4, Matrix3x6, RowVector6, SMatrix, SVector};
+use nalgebra::{Matrix3x6, RowVector6, SMatrix, SVector};
 
-use super::body::{angular_response, turn_of};
+use super::body::turn_of;
+use super::couple::Couples;
 use super::memory::Bristles;
+use super::wrench::{self, Wrench, by_pose, by_velocity};
 use crate::contact::{PointForce, Rule, Slot, load};
 use crate::forward::Workspace;
-use crate::model::{BODY, BodyKind, Model};
-use crate::state::Kinematics;
+use crate::model::{BODY, Model};
 
 /// A contact point that carries a force, and the derivatives of that force.
 pub(super) struct Point<'a> {
     m: &'a Model,
     slot: &'a Slot,
     feature: usize,
-    /// A and B
-    ends: [End; 2],
-    /// F, the force on A
-    f: Vec3,
+    /// F, and what resists rolling and spinning
+    wrench: Wrench,
     /// D, N and g
     force: Follows<3>,
+    /// the same of the couple
+    couple: Option<Couples>,
     /// what friction remembers here
     memory: Option<Bristles>,
 }
@@ -95,31 +96,9 @@ pub(super) struct At {
     pub(super) z: Vec3,
 }
 
-/// One body of a contact.
-struct End {
-    body: usize,
-    k: Kinematics,
-    /// where the force acts
-    p: Vec3,
-    /// from the centre of mass to there
-    arm: Vec3,
-    /// F acts on A, −F on B; v is that of A less that of B
-    sign: f64,
-}
-
-impl End {
-    fn new(body: usize, ws: &Workspace, p: Vec3, sign: f64) -> End {
-        let k = *ws.body(body);
-        End { body, k, p, arm: p - k.x.p, sign }
-    }
-}
-
 /// What N components of the state change at a contact point.
 pub(super) struct Change<const N: usize> {
-    /// the force on A
-    f: SMatrix<f64, 3, N>,
-    /// the arms of A and B
-    arms: [SMatrix<f64, 3, N>; 2],
+    wrench: wrench::Change<N>,
     /// how fast what is remembered changes
     rate: SMatrix<f64, 4, N>,
 }
@@ -127,7 +106,7 @@ pub(super) struct Change<const N: usize> {
 impl<const N: usize> Change<N> {
     /// Whether all of it is: a sum is finite only if its terms are.
     pub(super) fn is_finite(&self) -> bool {
-        (self.f.sum() + self.arms[0].sum() + self.arms[1].sum() + self.rate.sum()).is_finite()
+        self.wrench.is_finite() && self.rate.sum().is_finite()
     }
 }
 
@@ -146,8 +125,7 @@ impl<'a> Point<'a> {
         if c.delta <= 0.0 {
             return Ok(None);
         }
-        let ends = [End::new(slot.body_a, ws, c.p_a, 1.0), End::new(slot.body_b, ws, c.p_b, -1.0)];
-        let v = ends[0].k.velocity_at(&c.p_a) - ends[1].k.velocity_at(&c.p_b);
+        let v = ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b);
         let (rule, touch) = (&m.rules[slot.rule], &slot.features[feature].touch);
         let delta = Dual::variable(c.delta, 0);
         let delta_dot = Dual::variable(point.delta_dot, 1);
@@ -168,13 +146,20 @@ impl<'a> Point<'a> {
         // F = f_t − f_n n
         let mut force = Follows::new(&at, &(slopes.by_f_n - c.n), &slopes.by_v_t, &slopes.by_z);
         (0..3).for_each(|i| force.by_n[(i, i)] -= point.f_n);
-        Ok(Some(Point { m, slot, feature, ends, f: point.f_t - c.n * point.f_n, force, memory }))
+        let m_a = slot.couple(m, feature, ka, kb, point).map_or(Vec3::zeros(), |couple| couple.on_a);
+        let f = point.f_t - c.n * point.f_n;
+        let wrench = Wrench::new(ws, [slot.body_a, slot.body_b], [c.p_a, c.p_b], f, m_a);
+        let radii = &slot.features[feature].radii;
+        let couple = rule.resists().then(|| Couples::new(&at, &point, rule, radii, &wrench.ends));
+        Ok(Some(Point { m, slot, feature, wrench, force, couple, memory }))
     }
 
     /// What the numbers that are remembered here change, and where they start in the state.
     pub(super) fn remembered(&self) -> Option<(Change<4>, usize)> {
         let memory = self.memory.as_ref()?;
-        let change = Change { f: memory.force, arms: [SMatrix::zeros(); 2], rate: memory.rate };
+        let (arms, couple) = ([SMatrix::zeros(); 2], SMatrix::zeros());
+        let wrench = wrench::Change { f: memory.force, arms, couple };
+        let change = Change { wrench, rate: memory.rate };
         Some((change, self.m.body_dim() + memory.place * Memory::SIZE))
     }
 
@@ -183,16 +168,14 @@ impl<'a> Point<'a> {
         [self.slot.body_a, self.slot.body_b]
     }
 
-    /// The force on both bodies, for their torques.
+    /// Force and couple on both bodies, for their torques.
     pub(super) fn load(&self, ws: &mut Workspace) {
-        for end in &self.ends {
-            ws.load(end.body, &end.p, &(end.sign * self.f));
-        }
+        self.wrench.load(ws);
     }
 
     /// What the 13 numbers `y` of a body, A (0) or B (1), change. `None`: the pair has no derivatives.
     pub(super) fn moved(&self, end: usize, y: &[f64; BODY]) -> Option<Result<Change<BODY>, PairFailure>> {
-        let [a, b] = &self.ends;
+        let [a, b] = &self.wrench.ends;
         let contact = match self.slot.contact_dual(self.feature, [&a.k, &b.k], end)? {
             Ok(contact) => contact,
             Err(e) => return Some(Err(e)),
@@ -205,56 +188,37 @@ impl<'a> Point<'a> {
         let delta = RowVector6::from(contact.delta.eps);
         let f = self.force.by_motion(&v, &n, &delta);
         // the 13 numbers are x, q, v, ω
-        let matters = self.m.bodies[self.ends[end].body].orientation_matters;
+        let moved = &self.wrench.ends[end];
+        let matters = self.m.bodies[moved.body].orientation_matters;
         let turn = if matters { turn_of(&[y[3], y[4], y[5], y[6]]) } else { SMatrix::zeros() };
         let mut f = by_pose(&f, &turn);
-        let (sign, arm) = (self.ends[end].sign, &self.ends[end].arm);
+        let (sign, arm) = (moved.sign, &moved.arm);
         by_velocity(&mut f, &(sign * self.force.by_v), arm);
+        let mut couple = SMatrix::zeros();
+        if let Some(c) = &self.couple {
+            couple = by_pose(&c.follows.by_motion(&v, &n, &delta), &turn);
+            by_velocity(&mut couple, &(sign * c.follows.by_v), arm);
+            c.by_turning(&mut couple, moved);
+        }
         let mut rate = SMatrix::zeros();
         if let Some(memory) = &self.memory {
             rate = by_pose(&memory.follows.by_motion(&v, &n, &delta), &turn);
             by_velocity(&mut rate, &(sign * memory.follows.by_v), arm);
             rate += memory.carried(self.slot, self.feature, [&a.k, &b.k], end, &turn)?;
         }
-        Some(Ok(Change { f, arms: [by_pose(&arms[0], &turn), by_pose(&arms[1], &turn)], rate }))
+        let arms = [by_pose(&arms[0], &turn), by_pose(&arms[1], &turn)];
+        Some(Ok(Change { wrench: wrench::Change { f, arms, couple }, rate }))
     }
 
     /// Adds what the components of the state from `first` on change in the accelerations of both bodies.
     pub(super) fn add<const N: usize>(&self, change: &Change<N>, first: usize, j: &mut Jacobian) {
-        for (end, arm) in self.ends.iter().zip(&change.arms) {
-            let b = &self.m.bodies[end.body];
-            let BodyKind::Dynamic(d) = b.kind else { continue };
-            let torque = end.arm.cross_matrix() * change.f - self.f.cross_matrix() * arm;
-            let acceleration = Mat3::from_diagonal(&(end.sign * b.inverse_mass)) * change.f;
-            let angular = end.sign * angular_response(b, &end.k.x.r) * torque;
-            for i in 0..N {
-                j.add_rows(d * BODY + 7, first + i, acceleration.column(i).as_slice());
-                j.add_rows(d * BODY + 10, first + i, angular.column(i).as_slice());
-            }
-        }
+        self.wrench.add(self.m, &change.wrench, first, j);
         let Some(memory) = &self.memory else { return };
         for i in 0..N {
             let row = self.m.body_dim() + memory.place * Memory::SIZE;
             j.add_rows(row, first + i, change.rate.column(i).as_slice());
         }
     }
-}
-
-/// By the 13 numbers of a body, x and q by its motion: δθ = turn δq.
-pub(super) fn by_pose<const R: usize>(
-    by_motion: &SMatrix<f64, R, 6>,
-    turn: &Matrix3x4<f64>,
-) -> SMatrix<f64, R, BODY> {
-    let mut all = SMatrix::<f64, R, BODY>::zeros();
-    all.fixed_columns_mut::<3>(0).copy_from(&by_motion.fixed_columns::<3>(0));
-    all.fixed_columns_mut::<4>(3).copy_from(&(by_motion.fixed_columns::<3>(3) * turn));
-    all
-}
-
-/// Adds what goes by the velocity of a body's material at an arm: dω × r = −r × dω.
-fn by_velocity<const R: usize>(all: &mut SMatrix<f64, R, BODY>, by_v: &SMatrix<f64, R, 3>, arm: &Vec3) {
-    all.fixed_columns_mut::<3>(7).copy_from(by_v);
-    all.fixed_columns_mut::<3>(10).copy_from(&(-by_v * arm.cross_matrix()));
 }
 
 /// The derivatives of friction at a contact point.

@@ -440,6 +440,7 @@ impl<'m> Runner<'m> {
                     delta_dot: c.delta_dot,
                     f_n: c.f_n,
                     f_t: c.f_t,
+                    couple: self.system.couple(at, c),
                 });
             }
         }
