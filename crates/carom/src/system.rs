@@ -94,7 +94,7 @@ impl<'m> System<'m> {
             let (ka, kb) = (self.ws.body(slot.body_a), self.ws.body(slot.body_b));
             if let Ok((gap, _)) = slot.gap(at.feature, ka, kb) {
                 let law = &self.model.rules[slot.rule].normal;
-                e.elastic += law.energy((-gap).max(0.0), &feature.touch);
+                e.elastic += feature.share * law.energy((-gap).max(0.0), &feature.touch);
             }
             if let Some(place) = feature.place {
                 e.elastic += stored(self.model, slot.rule, &self.model.memories(y)[place]);

@@ -131,10 +131,11 @@ impl<'a> Point<'a> {
             return Ok(None);
         }
         let v = ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b);
-        let (rule, touch) = (&m.rules[slot.rule], &slot.features[feature].touch);
+        let (rule, of) = (&m.rules[slot.rule], &slot.features[feature]);
         let delta = Dual::variable(c.delta, 0);
         let delta_dot = Dual::variable(point.delta_dot, 1);
-        let [k, damping] = rule.normal.force_dual(Indentation { delta, delta_dot }, touch).f_n.eps;
+        let slopes = rule.normal.force_dual(Indentation { delta, delta_dot }, &of.touch).f_n.eps;
+        let [k, damping] = slopes.map(|slope| of.share * slope);
         let mut at = At { n: c.n, v, delta_dot: point.delta_dot, k, c: damping, z: Vec3::zeros() };
         let place = slot.features[feature].place;
         let (slopes, memory) = match place {
