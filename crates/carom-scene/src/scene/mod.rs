@@ -1,7 +1,7 @@
 //! A scene: what a file says, checked, in SI units.
 //!
 //! A text becomes a tree in which every word has its place (`tree`); replaced values (`--set`) edit the tree
-//! (`set`); one table of keys (`tables`) says what is allowed, and turns the tree into values (`read`); from
+//! (`set`); parameters put numbers where there are expressions (`parameter`); one table of keys (`tables`) says what is allowed, and turns the tree into values (`read`); from
 //! these the model is made (`build`). An error of any stage shows its own value (`error`, `blame`).
 
 mod blame;
@@ -11,6 +11,7 @@ mod fields;
 mod file;
 mod keys;
 mod names;
+mod parameter;
 mod read;
 mod reference;
 mod schema;
@@ -156,6 +157,7 @@ fn read_scene(
         sources.push(set::source(set));
         set::apply(&mut tree, set, sources.len() - 1)?;
     }
+    parameter::apply(&mut tree)?;
     let fields = read::scene(&tree)?;
     let stem = Path::new(name).file_stem().map(|s| s.to_string_lossy().into_owned());
     build::scene(&fields, stem.as_deref().unwrap_or(name))

@@ -19,7 +19,11 @@ pub fn reference() -> String {
     let mut out = String::from("# Scene files\n\n");
     out.push_str(
         "Numbers are in SI units; a string may carry its own unit: `\"25 mm\"`, `\"210 GPa\"`, `\"60 deg\"`. \
-         Keys that are not listed here are errors.\n",
+         Keys that are not listed here are errors.\n\n\
+         A string that begins with `=` is computed: `\"= (diameter + gap)/2\"`, with the numbers of `[parameter]` by \
+         name, `+ - * / ^`, parentheses, `pi`, and the functions `sqrt`, `abs`, `exp`, `log`, `sin`, `cos`, `tan`, \
+         `atan2`, `min`, `max`. A parameter may use those above it. The result is in SI units: dimensions are not \
+         followed through a computation.\n",
     );
     for t in tables() {
         section(&mut out, t);
@@ -120,6 +124,8 @@ fn takes(form: &Form) -> String {
         Form::Word(words) => code(&words.all()),
         Form::Words(words) => format!("any of {}", code(&words.all())),
         Form::Texts(n) => format!("{n} strings"),
+        Form::TextList => "strings".to_owned(),
+        Form::Parameters => "a table of numbers".to_owned(),
         Form::Table(t) => format!("a table, see {}", t.title),
         Form::Array(t) => format!("`[[{}]]`", t.title),
         Form::Map(t) => format!("`[{}.NAME]`", t.title),
