@@ -2,6 +2,7 @@
 
 pub mod compare;
 pub mod expression;
+pub mod paper;
 pub mod query;
 pub mod results;
 pub mod scene;

@@ -6,21 +6,21 @@
 
 mod blame;
 mod build;
-mod error;
-mod fields;
+pub(crate) mod error;
+pub(crate) mod fields;
 mod file;
-mod keys;
+pub(crate) mod keys;
 mod names;
-mod parameter;
-mod read;
+pub(crate) mod parameter;
+pub(crate) mod read;
 mod reference;
 mod schema;
 mod set;
-mod tables;
+pub(crate) mod tables;
 #[cfg(test)]
 mod tests;
-mod text;
-mod tree;
+pub(crate) mod text;
+pub(crate) mod tree;
 mod units;
 mod value;
 

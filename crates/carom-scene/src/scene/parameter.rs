@@ -20,7 +20,9 @@ pub(crate) fn apply(tree: &mut Node) -> Result<(), Problem> {
         let parameters = members.remove(i);
         let Value::Table(list) = &parameters.value.value else {
             let problem = Problem::new(format!("`{PARAMETER}` cannot be {}", parameters.value.type_name()));
-            return Err(problem.at(parameters.value.span.clone(), "").note("it is a table of numbers by name"));
+            return Err(problem
+                .at(parameters.value.span.clone(), "")
+                .note("it is a table of numbers by name"));
         };
         for m in list {
             let x = parameter(m, &known)?;
@@ -37,12 +39,15 @@ fn parameter(m: &Member, known: &Known) -> Result<f64, Problem> {
         Value::Number(x) => *x,
         Value::Text(text) => match formula(text) {
             Some(formula) => evaluate(formula, &at(), known)?,
-            None => units::parse_any(text)
-                .map_err(|e| Problem::new(format!("`{}`: {e}", m.key)).at(at(), ""))?,
+            None => {
+                units::parse_any(text).map_err(|e| Problem::new(format!("`{}`: {e}", m.key)).at(at(), ""))?
+            }
         },
         _ => {
             let problem = Problem::new(format!("`{}` cannot be {}", m.key, m.value.type_name()));
-            return Err(problem.at(at(), "").note("a parameter is a number, with a unit or without, or \"= …\""));
+            return Err(problem
+                .at(at(), "")
+                .note("a parameter is a number, with a unit or without, or \"= …\""));
         }
     };
     match x.is_finite() {
@@ -79,7 +84,8 @@ fn evaluate(formula: &str, at: &Span, known: &Known) -> Result<f64, Problem> {
         match known.iter().find(|k| k.0 == *name) {
             Some(k) => values.push(k.1),
             None if names.is_empty() => {
-                return Err(wrong(format!("there is no parameter `{name}`")).note("give it in [parameter], above its use"));
+                return Err(wrong(format!("there is no parameter `{name}`"))
+                    .note("give it in [parameter], above its use"));
             }
             None => return Err(wrong(format!("there is no parameter `{name}` so far")).allowed(name, &names)),
         }

@@ -12,7 +12,12 @@ use super::value;
 
 /// Reads a whole scene.
 pub(crate) fn scene(node: &Node) -> Result<Fields, Problem> {
-    table(&super::tables::SCENE, node, node.span.clone())
+    whole(&super::tables::SCENE, node)
+}
+
+/// Reads a whole text by its table.
+pub(crate) fn whole(t: &'static Table, node: &Node) -> Result<Fields, Problem> {
+    table(t, node, node.span.clone())
 }
 
 /// Reads a table. `at`: where to say that something is missing.

@@ -137,7 +137,9 @@ fn member<'n>(node: &'n mut Node, key: &Key, path: Path<'_>) -> Result<&'n mut N
 fn fresh(key: &Key, path: Path<'_>) -> Result<Value, Problem> {
     let number = |x: &f64| Node { span: path.span(), value: Value::Number(*x) };
     match (key.form, key.presence) {
-        (Form::Table(_) | Form::OneKind(..) | Form::Map(_) | Form::Parameters, _) => Ok(Value::Table(Vec::new())),
+        (Form::Table(_) | Form::OneKind(..) | Form::Map(_) | Form::Parameters, _) => {
+            Ok(Value::Table(Vec::new()))
+        }
         (Form::Array(_), _) => Ok(Value::Array(Vec::new())),
         (_, Presence::Numbers(x)) => Ok(Value::Array(x.iter().map(number).collect())),
         _ => {

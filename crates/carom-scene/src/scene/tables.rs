@@ -14,7 +14,8 @@ const FINITE: Allowed = Allowed::Finite;
 const ZERO: Presence = Presence::Numbers(&[0.0, 0.0, 0.0]);
 
 /// A table without kinds and choices.
-const PLAIN: Table = Table { title: "", doc: "", keys: &[], kinds: None, choice: None, later: &[] };
+pub(crate) const PLAIN: Table =
+    Table { title: "", doc: "", keys: &[], kinds: None, choice: None, later: &[] };
 
 /// The key of the parameters, which are gone when the rest is read.
 pub(crate) const PARAMETER: &str = "parameter";
