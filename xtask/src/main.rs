@@ -98,7 +98,10 @@ fn write_table(report: &Path, readme: &Path) -> io::Result<()> {
 
 /// Oracles and peers live in a workspace of their own.
 fn bench() -> Result<(), String> {
-    run("cargo", &["run", "--release", "--quiet", "--manifest-path", "benches/Cargo.toml"], &[])
+    ["bounce", "billiards"].iter().try_for_each(|bin| {
+        let args = ["run", "--release", "--quiet", "--manifest-path", "benches/Cargo.toml", "--bin", bin];
+        run("cargo", &args, &[])
+    })
 }
 
 /// What follows on the command line is for the program.

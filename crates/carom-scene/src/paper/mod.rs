@@ -32,6 +32,7 @@ mod tables;
 use crate::expression::Expression;
 use crate::scene::error::{Problem, Source};
 use crate::scene::fields::Fields;
+use crate::scene::reference::sections;
 use crate::scene::{SceneError, parameter, read, text};
 
 /// A paper and its figures.
@@ -175,6 +176,21 @@ impl Paper {
     pub fn figure(&self, name: &str) -> Option<&Figure> {
         self.figures.iter().find(|f| f.name == name)
     }
+}
+
+/// The reference of recipes in Markdown: every table, key and meaning.
+///
+/// ```
+/// assert!(carom_scene::paper::reference().contains("| `y_label` |"));
+/// ```
+pub fn reference() -> String {
+    let mut out = String::from(
+        "# Recipes of papers\n\nWhat `papers/NAME/paper.toml` may say. Numbers, units and values that are computed are as in \
+         [scene files](scene-reference.md). An expression is arithmetic with the columns of `states.csv` and `energy.csv`, `t`, \
+         `touch.N` and `release.N` (the time of the N-th, from 1), and `summary.NAME`, a number of `summary.json`.\n",
+    );
+    sections(&mut out, &tables::PAPER);
+    out
 }
 
 fn recipe(name: &str, text: &str) -> Result<Paper, Problem> {

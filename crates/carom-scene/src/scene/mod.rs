@@ -13,7 +13,7 @@ pub(crate) mod keys;
 mod names;
 pub(crate) mod parameter;
 pub(crate) mod read;
-mod reference;
+pub(crate) mod reference;
 mod schema;
 mod set;
 pub(crate) mod tables;

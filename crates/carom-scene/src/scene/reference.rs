@@ -25,9 +25,7 @@ pub fn reference() -> String {
          `atan2`, `min`, `max`. A parameter may use those above it. The result is in SI units: dimensions are not \
          followed through a computation.\n",
     );
-    for t in tables() {
-        section(&mut out, t);
-    }
+    sections(&mut out, &SCENE);
     let (names, prefixes) = units::listing();
     let _ = write!(
         out,
@@ -39,8 +37,13 @@ pub fn reference() -> String {
     out
 }
 
-/// All tables, each once, in the order in which they are first named.
-pub(crate) fn tables() -> Vec<&'static Table> {
+/// A section for each table.
+pub(crate) fn sections(out: &mut String, root: &'static Table) {
+    tables(root).into_iter().for_each(|t| section(out, t));
+}
+
+/// A table and all within it, each once, in the order in which they are first named.
+pub(crate) fn tables(root: &'static Table) -> Vec<&'static Table> {
     fn visit(t: &'static Table, all: &mut Vec<&'static Table>) {
         if all.iter().any(|x| std::ptr::eq(*x, t)) {
             return;
@@ -53,7 +56,7 @@ pub(crate) fn tables() -> Vec<&'static Table> {
         }
     }
     let mut all = Vec::new();
-    visit(&SCENE, &mut all);
+    visit(root, &mut all);
     all
 }
 

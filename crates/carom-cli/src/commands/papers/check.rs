@@ -78,3 +78,85 @@ fn of_run(e: &Expected, run: &Recorded) -> Result<f64, String> {
         }
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may")]
+mod tests {
+    use std::time::Duration;
+
+    use carom_scene::paper::Paper;
+    use carom_scene::results::Ending;
+    use serde_json::Map;
+
+    use super::*;
+
+    /// A run with nothing but energies: `work` is 2 t.
+    fn done() -> Done {
+        let t = vec![0.0, 0.5, 1.0];
+        let run = Recorded {
+            path: "nowhere".into(),
+            summary: Map::from_iter([("touches".to_owned(), 3.into())]),
+            ending: Ending::Done,
+            energy_t: t.clone(),
+            energies: vec![("work".to_owned(), t.iter().map(|t| 2.0 * t).collect())],
+            t,
+            tracks: Vec::new(),
+            events: Vec::new(),
+            cut: Vec::new(),
+        };
+        Done { result: Ok(run), wall: Duration::ZERO }
+    }
+
+    fn checked(expect: &str, quick: bool) -> Vec<(bool, Result<f64, String>)> {
+        let recipe = format!(
+            r#"title = ""
+            source = ""
+            [[figure]]
+            name = "f"
+            title = ""
+            run = [{{ name = "a", scene = "s", quick = 0.5 }}, {{ name = "b", scene = "s" }}]
+            expect = [{{ what = "w", {expect} }}]
+            [[figure.panel]]
+            y_label = ""
+            curve = [{{ y = "work" }}]"#
+        );
+        let paper = Paper::from_text("p", &recipe).unwrap();
+        let mut first = done();
+        if quick {
+            let run = first.result.as_mut().unwrap();
+            run.t.truncate(2);
+        }
+        let all = all(&paper.figures[0], &[first, done()], quick);
+        all.into_iter().map(|c| (c.ok, c.ours)).collect()
+    }
+
+    #[test]
+    fn values_bounds_and_differences() {
+        for (expect, ok, ours) in [
+            (r#"run = "a", of = "work", value = 2, tolerance = 0"#, true, 2.0),
+            (r#"run = "a", of = "work", value = 2.2, tolerance = 0.1"#, false, 2.0),
+            (r#"run = "a", of = "work", at = 0.5, value = 1, tolerance = 1e-9"#, true, 1.0),
+            (r#"run = "a", of = "work - 2", at = 0.5, over = "max", most = 0"#, true, 0.0),
+            (r#"run = "a", of = "work", over = "min", least = 0.1"#, false, 0.0),
+            (r#"run = "a", of = "2*work", less = "b", most = -1"#, false, 0.0),
+            (r#"run = "a", of = "summary.touches", least = 3, most = 3"#, true, 3.0),
+        ] {
+            assert_eq!(checked(expect, false), [(ok, Ok(ours))], "{expect}");
+        }
+        for (expect, why) in [
+            (r#"run = "a", of = "wrok", most = 1"#, "there is no quantity `wrok`; did you mean `work`?"),
+            (r#"run = "a", of = "work", at = 0.4, most = 1"#, "0.4 s is no output time"),
+            (r#"run = "a", of = "touch.1", most = 1"#, "there is no quantity `touch.1`"),
+        ] {
+            assert_eq!(checked(expect, false), [(false, Err(why.to_owned()))], "{expect}");
+        }
+    }
+
+    #[test]
+    fn what_a_shortened_run_does_not_reach_does_not_count() {
+        let value = |at: &str| format!(r#"run = "a", of = "work", {at} value = 1, tolerance = 0"#);
+        assert_eq!(checked(&value("at = 0.5,"), true), [(true, Ok(1.0))]);
+        assert_eq!(checked(&value("at = 1,"), true), []);
+        assert_eq!(checked(&value(""), true), []);
+    }
+}
