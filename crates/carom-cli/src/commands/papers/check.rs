@@ -104,7 +104,7 @@ mod tests {
             events: Vec::new(),
             cut: Vec::new(),
         };
-        Done { result: Ok(run), wall: Duration::ZERO }
+        Done { result: Ok(run), time: Duration::ZERO }
     }
 
     fn checked(expect: &str, quick: bool) -> Vec<(bool, Result<f64, String>)> {

@@ -17,14 +17,14 @@ pub(super) fn text(paper: &Paper, all: &[Finished<'_>], report: &Path) -> String
     let mut text = format!("{}\n", paper.title);
     let mut table = Table::new(["figure", "runs", "time", "largest audit", "expected values"]);
     for f in all {
-        let wall: f64 = f.runs.iter().map(|r| r.wall.as_secs_f64()).sum();
+        let time: f64 = f.runs.iter().map(|r| r.time.as_secs_f64()).sum();
         let audit = f.runs.iter().filter_map(|r| r.number("audit_relative")).fold(0.0, f64::max);
         let met = f.checked.iter().filter(|c| c.ok).count();
         let values = format!("{met} of {} met", f.checked.len());
         table.line([
             f.figure.name.clone(),
             f.runs.len().to_string(),
-            seconds(wall),
+            seconds(time),
             format!("{audit:.0e}"),
             values,
         ]);
@@ -78,7 +78,7 @@ fn cost(run: &Done) -> String {
         whole("rejected"),
         whole("evaluations"),
         whole("touches"),
-        seconds(run.wall.as_secs_f64()),
+        seconds(run.time.as_secs_f64()),
         small("audit_relative")
     )
 }

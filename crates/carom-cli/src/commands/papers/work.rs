@@ -19,8 +19,8 @@ use crate::watch::{Bar, Watch, stop_on_ctrl_c};
 pub(super) struct Done {
     /// what was recorded, or why it failed
     pub(super) result: Result<Recorded, String>,
-    /// on the clock, with writing results, beside other runs
-    pub(super) wall: Duration,
+    /// of the processor, with writing results
+    pub(super) time: Duration,
 }
 
 impl Done {
@@ -85,11 +85,33 @@ fn share(jobs: &[Job], quiet: bool) {
 }
 
 fn simulate(job: &Job, reached: &mut dyn FnMut(f64)) -> Done {
-    let start = Instant::now();
+    let start = Clock::now();
     let written = write(job, reached);
-    let wall = start.elapsed();
+    let time = start.elapsed();
     let result = written.and_then(|()| Recorded::open(&job.path).map_err(|e| e.to_string()));
-    Done { result: result.map_err(|e| format!("{}: {e}", job.path.display())), wall }
+    Done { result: result.map_err(|e| format!("{}: {e}", job.path.display())), time }
+}
+
+/// The processor's time of this thread where the system tells it (Linux), so that runs beside this one do not count; else a clock.
+struct Clock {
+    start: Instant,
+    cpu: Option<Duration>,
+}
+
+impl Clock {
+    fn now() -> Clock {
+        Clock { start: Instant::now(), cpu: Clock::cpu() }
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.cpu.zip(Clock::cpu()).map_or_else(|| self.start.elapsed(), |(from, to)| to.saturating_sub(from))
+    }
+
+    /// The first number there: nanoseconds on a processor.
+    fn cpu() -> Option<Duration> {
+        let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+        Some(Duration::from_nanos(text.split_whitespace().next()?.parse().ok()?))
+    }
 }
 
 /// Runs the scene, with its results to the folder.
