@@ -26,7 +26,7 @@ V0, V1 = MODEL["v0"], MODEL["v1"]
 WALLS = np.array([[1.0, 0.0, 1.905], [-1.0, 0.0, 0.635], [0.0, 1.0, 0.635], [0.0, -1.0, 0.635]])
 
 
-@njit(cache=False)
+@njit
 def friction(normal, mu, vx, vy, vz):
     """The factor of the slip in the friction force."""
     v = np.sqrt(vx * vx + vy * vy + vz * vz)
@@ -36,17 +36,15 @@ def friction(normal, mu, vx, vy, vz):
     return -mu * normal * c / v
 
 
-@njit(cache=False)
+@njit
 def point_velocity(w, ax, ay, az, vx, vy, vz):
     """Of the point at the arm a."""
     return (vx + w[1] * az - w[2] * ay, vy + w[2] * ax - w[0] * az, vz + w[0] * ay - w[1] * ax)
 
 
-@njit(cache=False)
+@njit
 def wall(x, v, w, f, m, nx, ny, nz, gap, k, mu):
-    """A fixed plane with the inward normal n, `gap` from the ball's surface."""
-    if gap >= 0.0:
-        return
+    """A fixed plane with the inward normal n that the ball overlaps: `gap` is below 0."""
     normal = k * (-gap) ** 1.5
     ax, ay, az = -RADIUS * nx, -RADIUS * ny, -RADIUS * nz
     px, py, pz = point_velocity(w, ax, ay, az, v[0], v[1], v[2])
@@ -62,13 +60,11 @@ def wall(x, v, w, f, m, nx, ny, nz, gap, k, mu):
     m[2] += ax * fy - ay * fx
 
 
-@njit(cache=False)
+@njit
 def pair(x, v, w, f, m, i, j):
+    """Two balls that overlap."""
     dx, dy, dz = x[j, 0] - x[i, 0], x[j, 1] - x[i, 1], x[j, 2] - x[i, 2]
-    d2 = dx * dx + dy * dy + dz * dz
-    if d2 >= 4.0 * RADIUS * RADIUS:
-        return
-    d = np.sqrt(d2)
+    d = np.sqrt(dx * dx + dy * dy + dz * dz)
     nx, ny, nz = dx / d, dy / d, dz / d
     normal = K_BALL * (2.0 * RADIUS - d) ** 1.5
     ax, ay, az = RADIUS * nx, RADIUS * ny, RADIUS * nz
@@ -95,7 +91,7 @@ def pair(x, v, w, f, m, i, j):
     m[j, 2] += tz
 
 
-@njit(cache=False)
+@njit
 def rates(t, y):
     x = y[: 3 * N].reshape((N, 3))
     v = y[3 * N : 6 * N].reshape((N, 3))
@@ -104,13 +100,17 @@ def rates(t, y):
     m = np.zeros((N, 3))
     for i in range(N):
         f[i, 2] -= MASS * G
-        wall(x[i], v[i], w[i], f[i], m[i], 0.0, 0.0, 1.0, x[i, 2] - RADIUS, K_CLOTH, MU_CLOTH)
+        gap = x[i, 2] - RADIUS
+        if gap < 0.0:
+            wall(x[i], v[i], w[i], f[i], m[i], 0.0, 0.0, 1.0, gap, K_CLOTH, MU_CLOTH)
         for k in range(4):
-            nx, ny, off = WALLS[k]
-            gap = x[i, 0] * nx + x[i, 1] * ny + off - RADIUS
-            wall(x[i], v[i], w[i], f[i], m[i], nx, ny, 0.0, gap, K_CUSHION, MU_CUSHION)
+            gap = x[i, 0] * WALLS[k, 0] + x[i, 1] * WALLS[k, 1] + WALLS[k, 2] - RADIUS
+            if gap < 0.0:
+                wall(x[i], v[i], w[i], f[i], m[i], WALLS[k, 0], WALLS[k, 1], 0.0, gap, K_CUSHION, MU_CUSHION)
         for j in range(i + 1, N):
-            pair(x, v, w, f, m, i, j)
+            dx, dy, dz = x[j, 0] - x[i, 0], x[j, 1] - x[i, 1], x[j, 2] - x[i, 2]
+            if dx * dx + dy * dy + dz * dz < 4.0 * RADIUS * RADIUS:
+                pair(x, v, w, f, m, i, j)
     out = np.empty(9 * N)
     out[: 3 * N] = y[3 * N : 6 * N]
     out[3 * N : 6 * N] = (f / MASS).ravel()
