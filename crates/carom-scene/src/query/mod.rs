@@ -35,7 +35,7 @@ mod unique;
 use std::io::{self, BufRead, Write};
 
 use carom::base::Vec3;
-use carom::geometry::{BoundPair, Contact, Pose, pairs};
+use carom::geometry::{BoundPair, Contact, pairs};
 
 use crate::results::number::push_number;
 use request::{Request, SurfaceRequest};
