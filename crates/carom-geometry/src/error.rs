@@ -21,6 +21,14 @@ pub enum GeometryError {
         /// the largest possible [m]
         most: f64,
     },
+    /// a tube wider than the ring it follows
+    #[error("torus: `minor_radius` is {minor}; allowed: less than `major_radius`, {major} m")]
+    Spindle {
+        /// the radius of the ring [m]
+        major: f64,
+        /// that of the tube [m]
+        minor: f64,
+    },
     /// no algorithm knows the two surfaces
     #[error("no pair solver for {a} against {b}; tried {}", tried.join(", "))]
     NoPair {

@@ -13,6 +13,7 @@ pub mod boxes_apart;
 pub mod plane_box;
 pub mod plane_capsule;
 pub mod plane_cylinder;
+pub mod plane_torus;
 mod slide;
 pub mod sphere_any;
 pub mod sphere_plane;
@@ -26,6 +27,7 @@ pub static ALL: &[&dyn PairSolver] = &[
     &plane_box::PlaneBox,
     &plane_capsule::PlaneCapsule,
     &plane_cylinder::PlaneCylinder,
+    &plane_torus::PlaneTorus,
     &box_box::BoxBox,
     &box_in_box::BoxInBox,
     &barrels::Barrels,

@@ -12,12 +12,14 @@ pub mod cuboid;
 pub mod cylinder;
 pub mod plane;
 pub mod sphere;
+pub mod torus;
 
 pub use capsule::Capsule;
 pub use cuboid::Cuboid;
 pub use cylinder::Cylinder;
 pub use plane::Plane;
 pub use sphere::Sphere;
+pub use torus::Torus;
 
 /// Every surface a scene can name.
 ///
@@ -30,7 +32,7 @@ pub use sphere::Sphere;
 /// # Ok::<(), carom_base::SpecError>(())
 /// ```
 pub static ALL: &[Entry<Arc<dyn Surface>>] =
-    &[plane::ENTRY, sphere::ENTRY, cylinder::ENTRY, cuboid::ENTRY, capsule::ENTRY];
+    &[plane::ENTRY, sphere::ENTRY, cylinder::ENTRY, cuboid::ENTRY, capsule::ENTRY, torus::ENTRY];
 
 /// A measure of a surface, if it can be one.
 pub(crate) fn measure(kind: &'static str, name: &'static str, value: f64) -> Result<f64, GeometryError> {
@@ -60,6 +62,12 @@ pub(crate) fn refused(error: GeometryError) -> SpecError {
             name: "edge_radius",
             value: radius.to_string(),
             allowed: format!("greater than 0 and at most half the shortest length, {most} m"),
+        },
+        GeometryError::Spindle { major, minor } => SpecError::NotAllowed {
+            kind: "torus",
+            name: "minor_radius",
+            value: minor.to_string(),
+            allowed: format!("greater than 0 and less than `major_radius`, {major} m"),
         },
         GeometryError::NoPair { .. } => SpecError::Conflict { kind: "surface", what: "no pair solver" },
         GeometryError::NotClosed { kind } => SpecError::Conflict { kind, what: "it has no inside" },
