@@ -60,6 +60,16 @@ fn block_on_incline() {
 }
 
 #[test]
+fn stack_of_boxes() {
+    let (states, _, _) = run("stack-of-boxes.toml");
+    for column in
+        ["one", "two", "three"].iter().flat_map(|body| ["x", "y", "z"].map(|c| format!("{body}.{c}")))
+    {
+        close(&column, value(&states[400], &column), value(&states[200], &column), 1e-10);
+    }
+}
+
+#[test]
 fn bouncing_ball() {
     let (_, events, _) = run("bouncing-ball.toml");
     close("touch", value(&events[0], "t"), (2.0 * 0.5 / 9.81f64).sqrt(), 1e-12);

@@ -218,8 +218,8 @@ fn bodies_and_names() {
 
 #[test]
 fn contacts_and_motions() {
-    let boxes = "type = \"box\"\nsize = [1, 1, 1]\nmaterial = \"steel\"\n\n[[body]]\nname = \"floor\"\nfixed = true\n\n\
-                 [[body.surface]]\ntype = \"box\"\nsize = [1, 1, 1]";
+    let box_and_can = "type = \"box\"\nsize = [1, 1, 1]\nmaterial = \"steel\"\n\n[[body]]\nname = \"floor\"\nfixed = true\n\n\
+                 [[body.surface]]\ntype = \"cylinder\"\nradius = 1\nlength = 1";
     let spheres = &BALL[BALL.find("type = \"sphere\"").unwrap()
         ..BALL.find("\nmaterial = \"steel\"\n\n[[contact]]").unwrap()];
     let cases = [
@@ -266,7 +266,7 @@ fn contacts_and_motions() {
             "law = \"tanh\", coefficient = 0.2, slope = 1000",
             "law = \"hollars\", coefficient = 0.2, static_coefficient = 0.1, transition_speed = \"1 mm/s\"",
         ),
-        ("pair without a solver", spheres, boxes),
+        ("pair without a solver", spheres, box_and_can),
         ("contact of nothing", "[\"ball\", \"floor\"]", "[\"ball\", \"ball\"]"),
         ("key below the wrong header", "type = \"plane\"", "type = \"plane\"\nmass = 3"),
         ("velocity of a fixed body", "fixed = true", "fixed = true\nvelocity = [1, 0, 0]"),

@@ -356,7 +356,8 @@ fn deflection(m: &Model) -> f64 {
 fn quadratures(m: &Model) -> Quadratures {
     let mut q = Quadratures::default();
     let mut next = |wanted: bool| {
-        wanted.then(|| {
+        // without a body that forces move nothing is done or lost
+        (wanted && !m.dynamic.is_empty()).then(|| {
             q.count += 1;
             q.count - 1
         })

@@ -265,5 +265,9 @@ pub(crate) fn reason(e: PairFailure) -> &'static str {
         PairFailure::NotFinite => "the poses are not finite",
         PairFailure::NoFeature(_) => "the pair has no such feature",
         PairFailure::NoConvergence(_) => "the search for the contact point did not converge",
+        PairFailure::TooDeep => {
+            "edges are further in one another than they are rounded: a greater `edge_radius` or stiffness helps"
+        }
+        PairFailure::Rim => "the rim or cap of a cylinder meets a barrel: only barrels touch in this version",
     }
 }

@@ -14,8 +14,11 @@ const FINITE: Allowed = Allowed::Finite;
 const ZERO: Presence = Presence::Numbers(&[0.0, 0.0, 0.0]);
 
 /// A table without kinds and choices.
-pub(super) const PLAIN: Table =
+pub(crate) const PLAIN: Table =
     Table { title: "", doc: "", keys: &[], kinds: None, choice: None, later: &[] };
+
+/// The key of the parameters, which are gone when the rest is read.
+pub(crate) const PARAMETER: &str = "parameter";
 
 /// The scene itself.
 pub(crate) static SCENE: Table = Table {
@@ -23,6 +26,12 @@ pub(crate) static SCENE: Table = Table {
     doc: "A scene is a text in TOML or JSON with these keys and tables.",
     keys: &[
         Key::optional("title", Form::Text, "the file's name", "what summaries and pictures are headed with"),
+        Key::optional(
+            PARAMETER,
+            Form::Parameters,
+            "none",
+            "numbers by name, for values that are computed: `\"= diameter + gap\"`",
+        ),
         Key::optional("world", Form::Table(&WORLD), "its defaults", "what acts on everything"),
         Key::required("run", Form::Table(&RUN), "how long, how exactly, and what is recorded"),
         Key::optional("material", Form::Map(&MATERIAL), "none", "what surfaces are made of, by name"),

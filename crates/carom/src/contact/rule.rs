@@ -200,8 +200,10 @@ impl RuleTable {
                 Endpoint::Body(b) => m.bodies[s.body].name == *b,
                 Endpoint::Surface(b, name) => m.bodies[s.body].name == *b && s.name == *name,
             };
-            rules.iter().flat_map(|r| r.between.iter().map(matches)).collect()
+            let free = m.is_dynamic(s.body);
+            rules.iter().flat_map(|r| r.between.iter().map(matches)).chain([free]).collect()
         };
+        let free = |k: &[bool]| k.last() == Some(&true);
         let mut keys: Vec<Vec<bool>> = Vec::new();
         let mut example = Vec::new();
         let mut group = Vec::new();
@@ -217,6 +219,11 @@ impl RuleTable {
         let mut rule = Vec::with_capacity(keys.len() * keys.len());
         for (ga, a) in keys.iter().enumerate() {
             for (gb, b) in keys.iter().enumerate() {
+                // between bodies that no force moves it does not matter which rule is meant
+                if !free(a) && !free(b) {
+                    rule.push(None);
+                    continue;
+                }
                 rule.push(best_rule(rules, a, b).map_err(|(first, second)| {
                     BuildError::AmbiguousContact {
                         first: rules[first].name.clone(),

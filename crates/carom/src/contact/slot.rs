@@ -43,6 +43,8 @@ pub(crate) struct Feature {
     pub(crate) status: Status,
     /// latched at touch
     pub(crate) touch: Touch,
+    /// how much of a contact it is: the law's force counts that many times
+    pub(crate) share: f64,
     /// the normal force from which on friction that remembers is full [N], latched too
     pub(crate) load: f64,
     /// radii of relative curvature for the patches of resistance to rolling and to spinning [m], latched too
@@ -115,6 +117,7 @@ impl Slot {
         let none = Feature {
             status: Status::Off,
             touch: Touch { stiffness: 0.0, v0, mass: 1.0 },
+            share: 1.0,
             load: 0.0,
             radii: [0.0; 2],
             place: None,
@@ -141,7 +144,7 @@ impl Slot {
             local_b: sb.local,
             rule,
             name: format!("{na}~{nb}"),
-            features: vec![none; pair.features()],
+            features: (0..pair.features()).map(|k| Feature { share: pair.share(k), ..none }).collect(),
             pair,
             size: if size.is_finite() { size } else { m.scale.length },
             e_star,
@@ -191,7 +194,7 @@ impl Slot {
         kb: &Kinematics,
     ) -> Result<PointForce, PairFailure> {
         let contact = self.contact(k, ka, kb)?;
-        Ok(PointForce::new(contact, ka, kb, &m.rules[self.rule], &self.features[k].touch))
+        Ok(PointForce::new(contact, ka, kb, &m.rules[self.rule], &self.features[k]))
     }
 
     /// The relative curvatures at a point.
@@ -249,7 +252,7 @@ impl Slot {
         f.touch.mass = 1.0 / inverse;
         f.radii = radii;
         if let (Some(friction), true) = (&rule.friction, rule.remembers) {
-            f.load = friction.least_load(f.touch.force(rule.normal.exponent()));
+            f.load = friction.least_load(f.share * f.touch.force(rule.normal.exponent()));
         }
         Ok(fast)
     }

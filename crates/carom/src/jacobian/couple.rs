@@ -9,12 +9,10 @@
 
 use carom_base::{Dual, Mat3, Vec3};
 use carom_law::Pressed;
-use nalgebra::SMatrix;
 
 use super::point::{At, Follows};
 use super::wrench::End;
 use crate::contact::{PointForce, Rule, load, rolling_and_spinning};
-use crate::model::BODY;
 
 /// How the couple on A follows v, n, δ and ω.
 pub(super) struct Couples {
@@ -58,9 +56,8 @@ impl Couples {
         all
     }
 
-    /// Adds what goes by the angular velocity of an end.
-    pub(super) fn by_turning(&self, all: &mut SMatrix<f64, 3, BODY>, end: &End) {
-        let mut columns = all.fixed_columns_mut::<3>(10);
-        columns += end.sign * self.by_w;
+    /// What an angular velocity of an end changes.
+    pub(super) fn by_turning(&self, dw: &Vec3, end: &End) -> Vec3 {
+        end.sign * (self.by_w * dw)
     }
 }

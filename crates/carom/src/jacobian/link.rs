@@ -8,10 +8,10 @@
 //! A body's small motion (δx, δθ) changes its arm by δθ × r, hence dd = ±(δx + δθ × r), dv = ±ω × (δθ × r).
 
 use carom_base::{Dual, Mat3, Vec3};
-use nalgebra::{Matrix3x6, SMatrix};
+use carom_ode::Jacobian;
 
-use super::body::turn_of;
-use super::wrench::{Change, Wrench, by_pose, by_velocity};
+use super::body::{turn_of, unit};
+use super::wrench::{Change, Wrench};
 use crate::force::{Link, Stretch};
 use crate::forward::Workspace;
 use crate::model::{BODY, Model};
@@ -41,21 +41,44 @@ impl Linked {
         }
     }
 
-    /// What the 13 numbers `y` of a body, A (0) or B (1), change.
-    pub(super) fn moved(&self, m: &Model, end: usize, y: &[f64; BODY]) -> Change<BODY> {
+    /// Adds what the 13 numbers `y` of a body, A (0) or B (1), change: x, q, v, ω, from `first` on in the state. `false`: the
+    /// points are one, and there is no direction.
+    pub(super) fn add_moved(
+        &self,
+        m: &Model,
+        end: usize,
+        y: &[f64; BODY],
+        first: usize,
+        j: &mut Jacobian,
+    ) -> bool {
         let at = &self.wrench.ends[end];
-        let matters = m.bodies[at.body].orientation_matters;
-        let turn = if matters { turn_of(&[y[3], y[4], y[5], y[6]]) } else { SMatrix::zeros() };
-        // the arm, and the point, by δx and δθ
-        let mut arm = Matrix3x6::zeros();
-        arm.fixed_columns_mut::<3>(3).copy_from(&-at.arm.cross_matrix());
-        let mut point = arm;
-        (0..3).for_each(|i| point[(i, i)] += 1.0);
-        let v = at.k.w.cross_matrix() * arm;
-        let mut f = by_pose(&(at.sign * (self.by_d * point + self.by_v * v)), &turn);
-        by_velocity(&mut f, &(at.sign * self.by_v), &at.arm);
-        let mut arms = [SMatrix::zeros(); 2];
-        arms[end] = by_pose(&arm, &turn);
-        Change { f, arms, couple: SMatrix::zeros() }
+        // a turn δθ moves the arm by δθ × r
+        let moved = |dd: Vec3, arm: Vec3| {
+            let mut arms = [Vec3::zeros(); 2];
+            arms[end] = arm;
+            let f = at.sign * (self.by_d * dd + self.by_v * at.k.w.cross(&arm));
+            Change { f, arms, couple: Vec3::zeros() }
+        };
+        let by_x = [0, 1, 2].map(|i| moved(unit(i), Vec3::zeros()));
+        let by_turn = [0, 1, 2].map(|i| moved(unit(i).cross(&at.arm), unit(i).cross(&at.arm)));
+        if !by_x.iter().chain(&by_turn).all(Change::is_finite) {
+            return false;
+        }
+        for (i, by_x) in by_x.iter().enumerate() {
+            self.wrench.add(m, by_x, first + i, j);
+        }
+        if m.bodies[at.body].orientation_matters {
+            for (i, by_q) in turn_of(&[y[3], y[4], y[5], y[6]]).column_iter().enumerate() {
+                self.wrench.add(m, &Change::sum(by_turn.each_ref(), &by_q.into()), first + 3 + i, j);
+            }
+        }
+        for i in 0..3 {
+            for (dv, column) in [(unit(i), 7 + i), (unit(i).cross(&at.arm), 10 + i)] {
+                let f = at.sign * (self.by_v * dv);
+                let change = Change { f, arms: [Vec3::zeros(); 2], couple: Vec3::zeros() };
+                self.wrench.add(m, &change, first + column, j);
+            }
+        }
+        true
     }
 }

@@ -50,19 +50,13 @@ pub(crate) fn jacobian(
         let memories = m.memories(y);
         let point = Point::new(m, &slots[at.slot], at.feature, ws, memories).map_err(failed)?;
         let Some(point) = point else { continue };
-        if let Some((change, first)) = point.remembered() {
-            point.add(&change, first, j);
-        }
+        point.add_remembered(j);
         for (end, body) in point.bodies().into_iter().enumerate() {
             let BodyKind::Dynamic(d) = m.bodies[body].kind else { continue };
-            let change = match point.moved(end, body_slice(y, d)) {
+            match point.add_moved(end, body_slice(y, d), d * BODY, j) {
                 None => return Ok(false),
-                Some(change) => change.map_err(failed)?,
-            };
-            if !change.is_finite() {
-                return Ok(false);
+                Some(added) => added.map_err(failed)?,
             }
-            point.add(&change, d * BODY, j);
         }
         point.load(ws);
     }
@@ -70,12 +64,9 @@ pub(crate) fn jacobian(
         let linked = Linked::new(link, ws);
         for (end, body) in link.bodies.into_iter().enumerate() {
             let BodyKind::Dynamic(d) = m.bodies[body].kind else { continue };
-            let change = linked.moved(m, end, body_slice(y, d));
-            // the points are one
-            if !change.is_finite() {
+            if !linked.add_moved(m, end, body_slice(y, d), d * BODY, j) {
                 return Ok(false);
             }
-            linked.wrench.add(m, &change, d * BODY, j);
         }
         linked.wrench.load(ws);
     }

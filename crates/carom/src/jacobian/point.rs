@@ -17,15 +17,15 @@
 //! dn, dδ as one of its surfaces moves. What a change of force and arms does to the bodies is in `wrench`.
 
 use carom_base::{Dual, Mat3, Vec3};
-use carom_geometry::PairFailure;
+use carom_geometry::{Contact, PairFailure};
 use carom_law::{Indentation, Memory};
 use carom_ode::Jacobian;
-use nalgebra::{Matrix3x6, RowVector6, SMatrix, SVector};
+use nalgebra::{SMatrix, SVector};
 
-use super::body::turn_of;
+use super::body::{turn_of, unit};
 use super::couple::Couples;
-use super::memory::Bristles;
-use super::wrench::{self, Wrench, by_pose, by_velocity};
+use super::memory::{Bristles, Carried};
+use super::wrench::{self, Wrench};
 use crate::contact::{PointForce, Rule, Slot, load};
 use crate::forward::Workspace;
 use crate::model::{BODY, Model};
@@ -35,11 +35,11 @@ pub(super) struct Point<'a> {
     m: &'a Model,
     slot: &'a Slot,
     feature: usize,
-    /// F, and what resists rolling and spinning
+    /// F and M
     wrench: Wrench,
     /// D, N and g
     force: Follows<3>,
-    /// the same of the couple
+    /// what resists rolling and spinning here
     couple: Option<Couples>,
     /// what friction remembers here
     memory: Option<Bristles>,
@@ -71,14 +71,10 @@ impl<const R: usize> Follows<R> {
         }
     }
 
-    /// By a small motion that changes v, n and δ so.
-    pub(super) fn by_motion(
-        &self,
-        v: &Matrix3x6<f64>,
-        n: &Matrix3x6<f64>,
-        delta: &RowVector6<f64>,
-    ) -> SMatrix<f64, R, 6> {
-        self.by_v * v + self.by_n * n + self.by_delta * delta
+    /// By a change of v, n and δ.
+    #[inline]
+    pub(super) fn change(&self, dv: &Vec3, dn: &Vec3, ddelta: f64) -> SVector<f64, R> {
+        self.by_v * dv + self.by_n * dn + self.by_delta * ddelta
     }
 }
 
@@ -96,16 +92,25 @@ pub(super) struct At {
     pub(super) z: Vec3,
 }
 
-/// What N components of the state change at a contact point.
-pub(super) struct Change<const N: usize> {
-    wrench: wrench::Change<N>,
+/// What one component of the state changes at a contact point.
+#[derive(Clone, Copy)]
+struct Change {
+    wrench: wrench::Change,
     /// how fast what is remembered changes
-    rate: SMatrix<f64, 4, N>,
+    rate: SVector<f64, 4>,
 }
 
-impl<const N: usize> Change<N> {
-    /// Whether all of it is: a sum is finite only if its terms are.
-    pub(super) fn is_finite(&self) -> bool {
+impl Change {
+    /// Σ weight · change.
+    fn sum(changes: &[Change; 3], weights: &Vec3) -> Change {
+        let [a, b, c] = changes;
+        Change {
+            wrench: wrench::Change::sum([&a.wrench, &b.wrench, &c.wrench], weights),
+            rate: a.rate * weights.x + b.rate * weights.y + c.rate * weights.z,
+        }
+    }
+
+    fn is_finite(&self) -> bool {
         self.wrench.is_finite() && self.rate.sum().is_finite()
     }
 }
@@ -126,10 +131,11 @@ impl<'a> Point<'a> {
             return Ok(None);
         }
         let v = ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b);
-        let (rule, touch) = (&m.rules[slot.rule], &slot.features[feature].touch);
+        let (rule, of) = (&m.rules[slot.rule], &slot.features[feature]);
         let delta = Dual::variable(c.delta, 0);
         let delta_dot = Dual::variable(point.delta_dot, 1);
-        let [k, damping] = rule.normal.force_dual(Indentation { delta, delta_dot }, touch).f_n.eps;
+        let slopes = rule.normal.force_dual(Indentation { delta, delta_dot }, &of.touch).f_n.eps;
+        let [k, damping] = slopes.map(|slope| of.share * slope);
         let mut at = At { n: c.n, v, delta_dot: point.delta_dot, k, c: damping, z: Vec3::zeros() };
         let place = slot.features[feature].place;
         let (slopes, memory) = match place {
@@ -154,13 +160,20 @@ impl<'a> Point<'a> {
         Ok(Some(Point { m, slot, feature, wrench, force, couple, memory }))
     }
 
-    /// What the numbers that are remembered here change, and where they start in the state.
-    pub(super) fn remembered(&self) -> Option<(Change<4>, usize)> {
-        let memory = self.memory.as_ref()?;
-        let (arms, couple) = ([SMatrix::zeros(); 2], SMatrix::zeros());
-        let wrench = wrench::Change { f: memory.force, arms, couple };
-        let change = Change { wrench, rate: memory.rate };
-        Some((change, self.m.body_dim() + memory.place * Memory::SIZE))
+    /// Adds what the numbers that are remembered here change.
+    pub(super) fn add_remembered(&self, j: &mut Jacobian) {
+        let Some(memory) = &self.memory else { return };
+        let (arms, couple) = ([Vec3::zeros(); 2], Vec3::zeros());
+        for (i, (f, rate)) in memory.force.column_iter().zip(memory.rate.column_iter()).enumerate() {
+            let wrench = wrench::Change { f: f.into(), arms, couple };
+            let change = Change { wrench, rate: rate.into() };
+            self.add(&change, self.row_of(memory) + i, j);
+        }
+    }
+
+    /// Where the rates of what is remembered here start in the state.
+    fn row_of(&self, memory: &Bristles) -> usize {
+        self.m.body_dim() + memory.place * Memory::SIZE
     }
 
     /// A and B.
@@ -173,50 +186,89 @@ impl<'a> Point<'a> {
         self.wrench.load(ws);
     }
 
-    /// What the 13 numbers `y` of a body, A (0) or B (1), change. `None`: the pair has no derivatives.
-    pub(super) fn moved(&self, end: usize, y: &[f64; BODY]) -> Option<Result<Change<BODY>, PairFailure>> {
-        let [a, b] = &self.wrench.ends;
-        let contact = match self.slot.contact_dual(self.feature, [&a.k, &b.k], end)? {
+    /// Adds what the 13 numbers `y` of a body, A (0) or B (1), change: x, q, v, ω, from `first` on in the state.
+    /// `None`: the pair has no derivatives, or none that are finite here.
+    pub(super) fn add_moved(
+        &self,
+        end: usize,
+        y: &[f64; BODY],
+        first: usize,
+        j: &mut Jacobian,
+    ) -> Option<Result<(), PairFailure>> {
+        let moved = &self.wrench.ends[end];
+        let contact = match self.slot.contact_dual(self.feature, self.wrench.kinematics(), end)? {
             Ok(contact) => contact,
             Err(e) => return Some(Err(e)),
         };
-        let [r_a, r_b, n] = [&contact.p_a, &contact.p_b, &contact.n].map(by_motion);
-        let mut arms = [r_a, r_b];
-        // an arm starts at the centre of mass, which moves with its body
-        (0..3).for_each(|i| arms[end][(i, i)] -= 1.0);
-        let v = a.k.w.cross_matrix() * arms[0] - b.k.w.cross_matrix() * arms[1];
-        let delta = RowVector6::from(contact.delta.eps);
-        let f = self.force.by_motion(&v, &n, &delta);
-        // the 13 numbers are x, q, v, ω
-        let moved = &self.wrench.ends[end];
-        let matters = self.m.bodies[moved.body].orientation_matters;
-        let turn = if matters { turn_of(&[y[3], y[4], y[5], y[6]]) } else { SMatrix::zeros() };
-        let mut f = by_pose(&f, &turn);
-        let (sign, arm) = (moved.sign, &moved.arm);
-        by_velocity(&mut f, &(sign * self.force.by_v), arm);
-        let mut couple = SMatrix::zeros();
-        if let Some(c) = &self.couple {
-            couple = by_pose(&c.follows.by_motion(&v, &n, &delta), &turn);
-            by_velocity(&mut couple, &(sign * c.follows.by_v), arm);
-            c.by_turning(&mut couple, moved);
+        let carried = match &self.memory {
+            Some(memory) => {
+                memory.carried(self.slot, self.feature, self.wrench.kinematics(), end, &contact)?
+            }
+            None => Carried::default(),
+        };
+        let by_x: [Change; 3] = std::array::from_fn(|i| self.by_motion(&contact, end, i, &carried));
+        let by_turn: [Change; 3] = std::array::from_fn(|i| self.by_motion(&contact, end, 3 + i, &carried));
+        by_x.iter().chain(&by_turn).all(Change::is_finite).then_some(())?;
+        for (i, by_x) in by_x.iter().enumerate() {
+            self.add(by_x, first + i, j);
         }
-        let mut rate = SMatrix::zeros();
-        if let Some(memory) = &self.memory {
-            rate = by_pose(&memory.follows.by_motion(&v, &n, &delta), &turn);
-            by_velocity(&mut rate, &(sign * memory.follows.by_v), arm);
-            rate += memory.carried(self.slot, self.feature, [&a.k, &b.k], end, &turn)?;
+        if self.m.bodies[moved.body].orientation_matters {
+            for (i, by_q) in turn_of(&[y[3], y[4], y[5], y[6]]).column_iter().enumerate() {
+                self.add(&Change::sum(&by_turn, &by_q.into()), first + 3 + i, j);
+            }
         }
-        let arms = [by_pose(&arms[0], &turn), by_pose(&arms[1], &turn)];
-        Some(Ok(Change { wrench: wrench::Change { f, arms, couple }, rate }))
+        for i in 0..3 {
+            let by_v = self.by_velocity(&(unit(i) * moved.sign), &carried.by_velocity[i]);
+            self.add(&by_v, first + 7 + i, j);
+            let dv = unit(i).cross(&moved.arm) * moved.sign; // dω × r
+            let mut by_w = self.by_velocity(&dv, &carried.by_velocity[3 + i]);
+            if let Some(couple) = &self.couple {
+                by_w.wrench.couple += couple.by_turning(&unit(i), moved);
+            }
+            self.add(&by_w, first + 10 + i, j);
+        }
+        Some(Ok(()))
     }
 
-    /// Adds what the components of the state from `first` on change in the accelerations of both bodies.
-    pub(super) fn add<const N: usize>(&self, change: &Change<N>, first: usize, j: &mut Jacobian) {
-        self.wrench.add(self.m, &change.wrench, first, j);
-        let Some(memory) = &self.memory else { return };
-        for i in 0..N {
-            let row = self.m.body_dim() + memory.place * Memory::SIZE;
-            j.add_rows(row, first + i, change.rate.column(i).as_slice());
+    /// What a small motion of a body changes: 0 to 2 a displacement, 3 to 5 a turn about its centre of mass.
+    #[inline]
+    fn by_motion(&self, contact: &Contact<Dual<6>>, end: usize, i: usize, carried: &Carried) -> Change {
+        let by = |x: &Vec3<Dual<6>>| Vec3::new(x.x.eps[i], x.y.eps[i], x.z.eps[i]);
+        let mut arms = [by(&contact.p_a), by(&contact.p_b)];
+        if i < 3 {
+            // an arm starts at the centre of mass, which moves with its body
+            arms[end] -= unit(i);
+        }
+        let [a, b] = self.wrench.kinematics();
+        let dv = a.w.cross(&arms[0]) - b.w.cross(&arms[1]);
+        let (dn, ddelta) = (by(&contact.n), contact.delta.eps[i]);
+        self.change(&dv, &dn, ddelta, arms, &carried.by_motion[i])
+    }
+
+    /// What a change of v, by a velocity or an angular velocity, does.
+    #[inline]
+    fn by_velocity(&self, dv: &Vec3, carried: &Vec3) -> Change {
+        self.change(dv, &Vec3::zeros(), 0.0, [Vec3::zeros(); 2], carried)
+    }
+
+    /// What changes of v, n, δ and the arms do; z is `carried` by more than before.
+    #[inline]
+    fn change(&self, dv: &Vec3, dn: &Vec3, ddelta: f64, arms: [Vec3; 2], carried: &Vec3) -> Change {
+        let f = self.force.change(dv, dn, ddelta);
+        let couple = self.couple.as_ref().map_or_else(Vec3::zeros, |c| c.follows.change(dv, dn, ddelta));
+        let rate = self
+            .memory
+            .as_ref()
+            .map_or_else(SVector::zeros, |memory| memory.follows.change(dv, dn, ddelta) + carried.push(0.0));
+        Change { wrench: wrench::Change { f, arms, couple }, rate }
+    }
+
+    /// Adds what a component of the state changes in the accelerations of both bodies and in what is remembered.
+    #[inline]
+    fn add(&self, change: &Change, column: usize, j: &mut Jacobian) {
+        self.wrench.add(self.m, &change.wrench, column, j);
+        if let Some(memory) = &self.memory {
+            j.add_rows(self.row_of(memory), column, change.rate.as_slice());
         }
     }
 }
@@ -245,9 +297,4 @@ impl Slopes {
         }
         slopes
     }
-}
-
-/// The derivatives of a vector by a small motion.
-fn by_motion(x: &Vec3<Dual<6>>) -> Matrix3x6<f64> {
-    Matrix3x6::from_fn(|i, k| x[i].eps[k])
 }

@@ -1,15 +1,13 @@
 //! What acts between two bodies, and what a change of it does to their accelerations.
 //!
 //! The force F acts on A at its point, −F on B at its own; the couple M on A, −M on B. The torques are r_a × F + M and
-//! −r_b × F − M, r from the centre of mass to the point. With dF, dr and dM by some components of the state,
+//! −r_b × F − M, r from the centre of mass to the point. With dF, dr and dM by a component of the state,
 //!
 //!   dτ = r × dF − F × dr + dM.
 
-use carom_base::{Mat3, Vec3};
+use carom_base::Vec3;
 use carom_ode::Jacobian;
-use nalgebra::{Matrix3x4, SMatrix};
 
-use super::body::angular_response;
 use crate::forward::Workspace;
 use crate::model::{BODY, BodyKind, Model};
 use crate::state::Kinematics;
@@ -36,20 +34,32 @@ pub(super) struct Wrench {
     pub(super) couple: Vec3,
 }
 
-/// What N components of the state change of it.
-pub(super) struct Change<const N: usize> {
+/// What one component of the state changes of it.
+#[derive(Clone, Copy)]
+pub(super) struct Change {
     /// F
-    pub(super) f: SMatrix<f64, 3, N>,
+    pub(super) f: Vec3,
     /// the arms of A and B
-    pub(super) arms: [SMatrix<f64, 3, N>; 2],
+    pub(super) arms: [Vec3; 2],
     /// M
-    pub(super) couple: SMatrix<f64, 3, N>,
+    pub(super) couple: Vec3,
 }
 
-impl<const N: usize> Change<N> {
+impl Change {
+    /// Σ weight · change.
+    pub(super) fn sum(changes: [&Change; 3], weights: &Vec3) -> Change {
+        let [a, b, c] = changes;
+        let [x, y, z] = (*weights).into();
+        Change {
+            f: a.f * x + b.f * y + c.f * z,
+            arms: [0, 1].map(|i| a.arms[i] * x + b.arms[i] * y + c.arms[i] * z),
+            couple: a.couple * x + b.couple * y + c.couple * z,
+        }
+    }
+
     /// Whether all of it is: a sum is finite only if its terms are.
     pub(super) fn is_finite(&self) -> bool {
-        (self.f.sum() + self.arms[0].sum() + self.arms[1].sum() + self.couple.sum()).is_finite()
+        (self.f + self.arms[0] + self.arms[1] + self.couple).sum().is_finite()
     }
 }
 
@@ -71,39 +81,21 @@ impl Wrench {
         }
     }
 
-    /// Adds what the components of the state from `first` on change in the accelerations of both bodies.
-    pub(super) fn add<const N: usize>(&self, m: &Model, change: &Change<N>, first: usize, j: &mut Jacobian) {
+    /// Adds what a component of the state changes in the accelerations of both bodies.
+    #[inline]
+    pub(super) fn add(&self, m: &Model, change: &Change, column: usize, j: &mut Jacobian) {
         for (end, arm) in self.ends.iter().zip(&change.arms) {
             let b = &m.bodies[end.body];
             let BodyKind::Dynamic(d) = b.kind else { continue };
-            let torque = end.arm.cross_matrix() * change.f - self.f.cross_matrix() * arm + change.couple;
-            let acceleration = Mat3::from_diagonal(&(end.sign * b.inverse_mass)) * change.f;
-            let angular = end.sign * angular_response(b, &end.k.x.r) * torque;
-            for i in 0..N {
-                j.add_rows(d * BODY + 7, first + i, acceleration.column(i).as_slice());
-                j.add_rows(d * BODY + 10, first + i, angular.column(i).as_slice());
-            }
+            let torque = end.arm.cross(&change.f) + arm.cross(&self.f) + change.couple;
+            let a = end.sign * change.f.component_mul(&b.inverse_mass);
+            let alpha = end.sign * b.angular_response(&end.k.x.r, &torque);
+            j.add_rows(d * BODY + 7, column, &[a.x, a.y, a.z, alpha.x, alpha.y, alpha.z]);
         }
     }
-}
 
-/// By the 13 numbers of a body, x, q, v, ω; x and q by its motion: δθ = turn δq.
-pub(super) fn by_pose<const R: usize>(
-    by_motion: &SMatrix<f64, R, 6>,
-    turn: &Matrix3x4<f64>,
-) -> SMatrix<f64, R, BODY> {
-    let mut all = SMatrix::<f64, R, BODY>::zeros();
-    all.fixed_columns_mut::<3>(0).copy_from(&by_motion.fixed_columns::<3>(0));
-    all.fixed_columns_mut::<4>(3).copy_from(&(by_motion.fixed_columns::<3>(3) * turn));
-    all
-}
-
-/// Adds what goes by the velocity of a body's material at an arm: dω × r = −r × dω.
-pub(super) fn by_velocity<const R: usize>(
-    all: &mut SMatrix<f64, R, BODY>,
-    by_v: &SMatrix<f64, R, 3>,
-    arm: &Vec3,
-) {
-    all.fixed_columns_mut::<3>(7).copy_from(by_v);
-    all.fixed_columns_mut::<3>(10).copy_from(&(-by_v * arm.cross_matrix()));
+    /// Both bodies as they move.
+    pub(super) fn kinematics(&self) -> [&Kinematics; 2] {
+        self.ends.each_ref().map(|e| &e.k)
+    }
 }
