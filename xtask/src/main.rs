@@ -11,7 +11,9 @@ cargo xtask gen      writes what is generated: the scene reference and the laws 
 cargo xtask papers   runs the papers; figures of the book and tables of their READMEs anew
 cargo xtask bench    speed: Carom against a bare loop, and against peers where Python has them
 cargo xtask work-precision [OPTIONS]
-                     the integrators against their peers: work and error on problems with known ends";
+                     the integrators against their peers: work and error on problems with known ends
+cargo xtask implicit-steps [RTOL]
+                     what implicit steps cost with the exact Jacobian and with differences: the book's table";
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 /// Around what is written into a README.
@@ -26,6 +28,7 @@ fn main() -> ExitCode {
         Some("papers") => papers(),
         Some("bench") => bench(),
         Some("work-precision") => work_precision(),
+        Some("implicit-steps") => implicit_steps(),
         _ => {
             println!("{HELP}");
             return ExitCode::from(2);
@@ -109,6 +112,15 @@ fn work_precision() -> Result<(), String> {
     let options: Vec<String> = std::env::args().skip(2).collect();
     let mut args = vec!["run", "--release", "--quiet", "--manifest-path", "benches/Cargo.toml"];
     args.extend(["--bin", "work-precision", "--"]);
+    args.extend(options.iter().map(String::as_str));
+    run("cargo", &args, &[])
+}
+
+/// What follows on the command line is for the program.
+fn implicit_steps() -> Result<(), String> {
+    let options: Vec<String> = std::env::args().skip(2).collect();
+    let mut args =
+        vec!["run", "--release", "--quiet", "--package", "carom", "--example", "implicit_steps", "--"];
     args.extend(options.iter().map(String::as_str));
     run("cargo", &args, &[])
 }

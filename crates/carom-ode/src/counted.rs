@@ -11,6 +11,8 @@ pub struct Stats {
     pub rejected: usize,
     /// evaluations of the right-hand side, those for difference quotients included
     pub evaluations: usize,
+    /// those for difference quotients
+    pub differences: usize,
     /// Jacobians
     pub jacobians: usize,
     /// factorisations of the matrix of an implicit step; one of a real and a complex pair is one

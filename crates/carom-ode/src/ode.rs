@@ -47,7 +47,8 @@ pub trait Ode {
     /// The number of components, quadratures included.
     fn dim(&self) -> usize;
 
-    /// How many of the trailing components are quadratures.
+    /// How many of the trailing components are quadratures: fewer than all, where a method is to choose its steps. They
+    /// are as exact as their rates are smooth on the scale of the others' steps.
     fn quadratures(&self) -> usize {
         0
     }
@@ -60,6 +61,12 @@ pub trait Ode {
     fn jacobian(&mut self, t: f64, y: &[f64], j: &mut Jacobian) -> Result<bool, RhsFailure> {
         let _ = (t, y, j);
         Ok(false)
+    }
+
+    /// What an evaluation of the rates costs, about, in instructions: `auto` weighs it against linear algebra. The default: 50 a
+    /// component.
+    fn work(&self) -> f64 {
+        50.0 * self.dim() as f64
     }
 
     /// Where the Jacobian may be other than zero, quadratures left out. `None` (the default): anywhere.

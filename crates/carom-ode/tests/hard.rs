@@ -2,11 +2,11 @@
 //! what it has not.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
-use carom_ode::{Event, Ivp, methods};
+#[allow(dead_code, reason = "others need the rest")]
+mod common;
 
-fn adaptive() -> impl Iterator<Item = &'static str> {
-    methods::ALL.iter().filter(|m| m.is_adaptive()).map(|m| m.name())
-}
+use carom_ode::{Event, Ivp};
+use common::adaptive;
 
 /// The end, if the method comes to it; a named error is no wrong answer.
 fn end(method: &str, tol: f64, f: impl FnMut(f64, &[f64], &mut [f64]), y0: &[f64], t: f64) -> Option<f64> {
@@ -112,4 +112,23 @@ fn many_components_without_a_pattern() {
     let y0: Vec<f64> = (0..n).map(|i| f64::from(u8::from(i == n / 2))).collect();
     let s = Ivp::new(heat, 0.0, &y0[..]).rtol(1e-4).atol(1e-6).dense(false).solve_to(1.0).unwrap();
     assert_eq!(s.stats.factorisations, 0);
+}
+
+/// Rest at a corner of the rates, left a thousand times faster to one side than to the other, as bristles have it that gain
+/// by rest and lose by slip: once nothing but rounding moves, no method may stumble over the corner.
+#[test]
+fn rest_at_a_corner() {
+    let rate = |y: f64| if y < 1.0 { 10.0 } else { 1e4 };
+    let rates = move |_: f64, y: &[f64], dy: &mut [f64]| dy[0] = rate(y[0]) * (1.0 - y[0]);
+    for method in ["radau5", "ode15s", "auto"] {
+        for exact in [true, false] {
+            let mut problem = Ivp::new(rates, 0.0, [0.0]).method(method).rtol(1e-8).atol(1e-8);
+            if exact {
+                problem = problem.jacobian(move |_, y, j| j.set(0, 0, -rate(y[0])));
+            }
+            let end = problem.solve_to(1e4).unwrap();
+            assert!((end.y_end()[0] - 1.0).abs() < 1e-8, "{method}: {:e}", end.y_end()[0] - 1.0);
+            assert!(end.stats.steps < 2000, "{method}, exact {exact}: {:?}", end.stats);
+        }
+    }
 }

@@ -1,18 +1,19 @@
 //! From descriptions to a checked model.
 
 use carom_base::{Pose, Quat, Vec3};
-use carom_geometry::{PairSolver, Side, pairs};
-use carom_law::{Material, MaterialPair, Stiffness};
+use carom_geometry::{PairSolver, Side};
+use carom_law::Material;
 use nalgebra::Quaternion;
 
 use crate::body::{Body, Dofs, Inertia, Kind, SurfaceSpec, mass_properties};
-use crate::contact::{ContactRule, Endpoint, Rule, RuleTable, placed};
+use crate::contact::{ContactRule, Rule, RuleTable, check_pairs, check_rule};
 use crate::error::BuildError;
+use crate::force::{Force, Link};
 use crate::model::{BodyKind, BodyModel, Model, Quadratures, Scale, Solvers, SurfaceModel};
 use crate::state::Kinematics;
 use crate::words::nearest;
 
-/// Gathers bodies, materials and contact rules, and makes a [`Model`] of them.
+/// Gathers bodies, materials, contact rules and forces, and makes a [`Model`] of them.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -29,6 +30,7 @@ pub struct ModelBuilder {
     materials: Vec<Material>,
     bodies: Vec<Body>,
     rules: Vec<ContactRule>,
+    forces: Vec<Force>,
     solvers: Solvers,
     length: Option<f64>,
     speed: Option<f64>,
@@ -41,6 +43,7 @@ impl Default for ModelBuilder {
             materials: Vec::new(),
             bodies: Vec::new(),
             rules: Vec::new(),
+            forces: Vec::new(),
             solvers: Solvers::default(),
             length: None,
             speed: None,
@@ -75,6 +78,12 @@ impl ModelBuilder {
     /// A contact rule. Bodies without one pass through each other.
     pub fn contact(&mut self, rule: ContactRule) -> &mut ModelBuilder {
         self.rules.push(rule);
+        self
+    }
+
+    /// A force between points of two bodies.
+    pub fn force(&mut self, force: Force) -> &mut ModelBuilder {
+        self.forces.push(force);
         self
     }
 
@@ -113,6 +122,8 @@ impl ModelBuilder {
             surfaces: Vec::new(),
             materials: self.materials.clone(),
             rules: Vec::new(),
+            links: Vec::new(),
+            more: false,
             table: RuleTable::default(),
             solvers: self.solvers.clone(),
             quadratures: Quadratures::default(),
@@ -128,6 +139,12 @@ impl ModelBuilder {
         unique("contacts", model.rules.iter().map(|r| r.name.as_str()))?;
         model.table = RuleTable::new(&model.rules, &model.surfaces, &model)?;
         check_pairs(&model)?;
+        for force in &self.forces {
+            let link = Link::new(&mut model, force)?;
+            model.links.push(link);
+        }
+        unique("forces", model.links.iter().map(|l| l.name.as_str()))?;
+        model.more = !model.links.is_empty() || model.rules.iter().any(Rule::resists);
         model.quadratures = quadratures(&model);
         model.scale = self.scale(&model)?;
         model.deflection = deflection(&model);
@@ -267,11 +284,11 @@ impl ModelBuilder {
     }
 }
 
-fn unknown(place: String, what: &'static str, name: &str, known: &[&str]) -> BuildError {
+pub(crate) fn unknown(place: String, what: &'static str, name: &str, known: &[&str]) -> BuildError {
     BuildError::UnknownName { place, what, name: name.to_owned(), nearest: nearest(name, known) }
 }
 
-fn finite(place: &str, field: &'static str, v: &Vec3) -> Result<(), BuildError> {
+pub(crate) fn finite(place: &str, field: &'static str, v: &Vec3) -> Result<(), BuildError> {
     if v.iter().all(|x| x.is_finite()) {
         return Ok(());
     }
@@ -325,141 +342,6 @@ fn check_dofs(body: &Body, dofs: &Dofs, arm: &Vec3) -> Result<(), BuildError> {
     Ok(())
 }
 
-fn check_rule(model: &Model, rule: &ContactRule) -> Result<Rule, BuildError> {
-    let name = rule.label();
-    let place = || format!("contact `{name}`");
-    for end in &rule.between {
-        let (body, surface) = match end {
-            Endpoint::Any => continue,
-            Endpoint::Body(b) => (b, None),
-            Endpoint::Surface(b, s) => (b, Some(s)),
-        };
-        let bodies: Vec<&str> = model.body_names().collect();
-        let Some(index) = bodies.iter().position(|b| b == body) else {
-            return Err(unknown(place(), "body", body, &bodies));
-        };
-        let own = model.surfaces.iter().filter(|s| s.body == index);
-        let names: Vec<&str> = own.map(|s| s.name.as_str()).collect();
-        match surface {
-            Some(s) if !names.contains(&s.as_str()) => {
-                let full: Vec<String> = names.iter().map(|n| format!("{body}/{n}")).collect();
-                let full: Vec<&str> = full.iter().map(String::as_str).collect();
-                return Err(unknown(place(), "surface", &format!("{body}/{s}"), &full));
-            }
-            None if names.is_empty() => {
-                let value = format!("body `{body}`, which has no surface");
-                let allowed = "bodies with surfaces";
-                return Err(BuildError::BadValue { place: place(), field: "between", value, allowed });
-            }
-            _ => {}
-        }
-    }
-    let law = |source| BuildError::Law { contact: name.clone(), source };
-    rule.normal.check().map_err(law)?;
-    if let Some(friction) = &rule.friction {
-        friction.check().map_err(law)?;
-    }
-    let speed = rule.min_impact_speed;
-    if !(speed > 0.0 && speed.is_finite()) {
-        return Err(BuildError::BadValue {
-            place: place(),
-            field: "min_impact_speed",
-            value: format!("{speed}"),
-            allowed: "a finite number greater than 0",
-        });
-    }
-    Ok(Rule {
-        between: rule.between.clone(),
-        normal: rule.normal.clone(),
-        friction: rule.friction.clone(),
-        remembers: rule.friction.as_ref().is_some_and(|f| f.remembers()),
-        min_impact_speed: speed,
-        name,
-    })
-}
-
-/// Every kind of pair that a rule joins must have a solver, and a stiffness.
-fn check_pairs(m: &Model) -> Result<(), BuildError> {
-    let mut used = vec![false; m.rules.len()];
-    let mut seen = std::collections::BTreeSet::new();
-    // surfaces alike in kind, side and material need to be looked at once
-    let mut kinds: Vec<(String, Option<usize>)> = Vec::new();
-    let class: Vec<usize> = m
-        .surfaces
-        .iter()
-        .map(|s| {
-            let kind = (s.shape.describe(), s.material);
-            kinds.iter().position(|k| *k == kind).unwrap_or_else(|| {
-                kinds.push(kind);
-                kinds.len() - 1
-            })
-        })
-        .collect();
-    for (i, a) in m.surfaces.iter().enumerate() {
-        for (j, b) in m.surfaces.iter().enumerate().skip(i + 1) {
-            if a.body == b.body || !(m.is_dynamic(a.body) || m.is_dynamic(b.body)) {
-                continue;
-            }
-            let Some((rule, straight)) = m.table.get(i, j) else { continue };
-            used[rule] = true;
-            if seen.insert((rule, class[i], class[j])) {
-                let (a, b) = if straight { (i, j) } else { (j, i) };
-                check_pair(m, rule, a, b)?;
-            }
-        }
-    }
-    match used.iter().position(|u| !u) {
-        Some(rule) => Err(BuildError::EmptyContact { contact: m.rules[rule].name.clone() }),
-        None => Ok(()),
-    }
-}
-
-fn check_pair(m: &Model, rule: usize, i: usize, j: usize) -> Result<(), BuildError> {
-    let rule = &m.rules[rule];
-    let (a, b) = (m.surface_name(i), m.surface_name(j));
-    let (sa, sb) = (&m.surfaces[i], &m.surfaces[j]);
-    let contact = rule.name.clone();
-    let pair = pairs::bind_with(&m.solvers.0, &sa.shape, &sb.shape).map_err(|source| BuildError::Pair {
-        contact: contact.clone(),
-        a: a.clone(),
-        b: b.clone(),
-        source,
-    })?;
-    let lacks =
-        |why| BuildError::NeedsStiffness { contact: contact.clone(), a: a.clone(), b: b.clone(), why };
-    let source = rule.normal.stiffness();
-    let e_star = match source {
-        Stiffness::Given(_) => return Ok(()),
-        Stiffness::PerRadius(_) => 0.0,
-        Stiffness::Materials => {
-            for (name, s) in [(&a, sa), (&b, sb)] {
-                if s.material.is_none() {
-                    return Err(lacks(format!("{name} has no material")));
-                }
-            }
-            contact_modulus(m, i, j).map_err(|e| lacks(e.to_string()))?
-        }
-    };
-    let (ra, rb);
-    let xa = placed!(sa.local, m.bodies[sa.body].rest.x, ra);
-    let xb = placed!(sb.local, m.bodies[sb.body].rest.x, rb);
-    for k in 0..pair.features() {
-        let c = pair.curvature(k, xa, xb);
-        source.at(e_star, c.k_min, c.k_max).map_err(|error| match source {
-            Stiffness::PerRadius(_) => BuildError::Law { contact: contact.clone(), source: error },
-            _ => lacks(error.to_string()),
-        })?;
-    }
-    Ok(())
-}
-
-/// E* of two surfaces.
-pub(crate) fn contact_modulus(m: &Model, a: usize, b: usize) -> Result<f64, carom_law::LawError> {
-    let material = |s: usize| m.surfaces[s].material.map(|i| &m.materials[i]);
-    let none = Material::new("(none)");
-    MaterialPair::new(material(a).unwrap_or(&none), material(b).unwrap_or(&none)).e_star()
-}
-
 /// What is large for bristles [m]: how far the softest friction of the model bends them under the force m v²/l, no less than its
 /// weight, on the lightest body.
 fn deflection(m: &Model) -> f64 {
@@ -474,13 +356,15 @@ fn deflection(m: &Model) -> f64 {
 fn quadratures(m: &Model) -> Quadratures {
     let mut q = Quadratures::default();
     let mut next = |wanted: bool| {
-        wanted.then(|| {
+        // without a body that forces move nothing is done or lost
+        (wanted && !m.dynamic.is_empty()).then(|| {
             q.count += 1;
             q.count - 1
         })
     };
     let dissipated_normal = next(m.rules.iter().any(|r| !r.normal.is_elastic()));
-    let dissipated_friction = next(m.rules.iter().any(|r| r.friction.is_some()));
+    let dissipated_friction = next(m.rules.iter().any(|r| r.friction.is_some() || r.resists()));
+    let dissipated_viscous = next(m.links.iter().any(|l| !l.law.is_elastic()));
     let work = next(m.bodies.iter().any(|b| matches!(b.kind, BodyKind::Prescribed(_))));
-    Quadratures { dissipated_normal, dissipated_friction, work, count: q.count }
+    Quadratures { dissipated_normal, dissipated_friction, dissipated_viscous, work, count: q.count }
 }

@@ -72,6 +72,11 @@ impl Linearised {
         }
     }
 
+    /// The evaluations that differences take.
+    pub(crate) fn columns(&self) -> usize {
+        self.colours.len()
+    }
+
     /// The Jacobian at (t, y), where the rates are f.
     pub(crate) fn evaluate(
         &mut self,
@@ -92,13 +97,19 @@ impl Linearised {
         self.j.clear();
         let largest = y.iter().take(self.step.len()).fold(0.0f64, |m, y| m.max(y.abs()));
         let at = At { t, y, f, tol, largest };
-        for colour in 0..self.colours.len() {
-            let all = 0..self.colours.columns(colour).len();
-            self.differences(ode, &at, colour, all.clone())?;
-            if self.look(&at, colour) {
-                self.differences(ode, &at, colour, all)?;
-                self.look_again(&at, colour);
-            }
+        let before = ode.stats().evaluations;
+        let outcome = (0..self.colours.len()).try_for_each(|colour| self.colour(ode, &at, colour));
+        ode.stats().differences += ode.stats().evaluations - before;
+        outcome
+    }
+
+    /// The columns of a colour.
+    fn colour(&mut self, ode: &mut Counted<'_>, at: &At<'_>, colour: usize) -> Result<(), RhsFailure> {
+        let all = 0..self.colours.columns(colour).len();
+        self.differences(ode, at, colour, all.clone())?;
+        if self.look(at, colour) {
+            self.differences(ode, at, colour, all)?;
+            self.look_again(at, colour);
         }
         Ok(())
     }

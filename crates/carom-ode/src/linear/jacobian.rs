@@ -11,6 +11,7 @@ use super::sparse::Order;
 /// // y_i' depends on its neighbours
 /// let s = Sparsity::banded(5, 1, 1);
 /// assert_eq!(s.rows(2), &[1, 2, 3]);
+/// assert!(Sparsity::banded(5, usize::MAX, usize::MAX).is_full());
 /// assert_eq!(Sparsity::new(2, [(0, 1), (1, 0), (0, 1)]).entries(), 4);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +54,9 @@ impl Sparsity {
 
     /// `lower` diagonals below the main one and `upper` above it.
     pub fn banded(n: usize, lower: usize, upper: usize) -> Sparsity {
-        let column = |j: usize| (j.saturating_sub(upper)..(j + lower + 1).min(n)).map(move |i| (i, j));
+        let column = |j: usize| {
+            (j.saturating_sub(upper)..j.saturating_add(lower).saturating_add(1).min(n)).map(move |i| (i, j))
+        };
         Sparsity::new(n, (0..n).flat_map(column))
     }
 
@@ -167,13 +170,20 @@ impl Jacobian {
         if j >= n {
             return;
         }
-        let rows = self.sparsity.rows(j);
-        let mut k = if self.full { first } else { rows.partition_point(|&row| row < first) };
-        let start = self.sparsity.range(j).start;
-        for (i, value) in (first..n).zip(values) {
-            if rows.get(k) == Some(&i) {
-                self.values[start + k] += value;
-                k += 1;
+        let range = self.sparsity.range(j);
+        let rows = if self.full { &self.sparsity.rows } else { &self.sparsity.rows[range.clone()] };
+        let k = if self.full { first } else { rows.partition_point(|&row| row < first) };
+        let (Some(rows), Some(places)) = (rows.get(k..), self.values[range].get_mut(k..)) else { return };
+        let last = values.len().checked_sub(1);
+        if last.is_some_and(|last| rows.get(last) == Some(&(first + last))) {
+            // no gap in between
+            places.iter_mut().zip(values).for_each(|(place, value)| *place += value);
+            return;
+        }
+        for (row, place) in rows.iter().zip(places) {
+            match values.get(row - first) {
+                Some(value) => *place += value,
+                None => break,
             }
         }
     }

@@ -13,13 +13,20 @@
 //! implicit steps cost, the explicit method returns. So it does if the implicit one turns out dearer than the explicit
 //! one was; the next look then comes later.
 //!
+//! **What counts.** A Jacobian is worth as many evaluations as differences take, an exact one too: that is what those of
+//! bodies in contact cost (1.1 to 1.6 times as much). Factors, and solving with them, take [`PRODUCT`] instructions a product; what an
+//! evaluation takes, the problem says ([`Ode::work`]).
+//!
 //! All of it counts, nothing is timed: the same problem takes the same turns every time.
 
 use std::ops::Range;
 
+use super::dop853::Dop853;
 use super::radau5::Radau5Stepper;
-use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance, dop853};
-use crate::erk::{Erk, lanes};
+use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance};
+use crate::counted::Stats;
+use crate::erk::Erk;
+use crate::lanes::with_lanes;
 use crate::linear::SpectralRadius;
 use crate::ode::{Ode, RhsFailure};
 
@@ -37,6 +44,11 @@ const FORGIVEN: usize = 6;
 const MOST_ENTRIES: f64 = 2.5e7;
 /// Implicit steps before the cost of a turn is judged.
 const TRIAL: usize = 10;
+/// Implicit steps from one look at ρ to the next: it costs about two factorisations.
+const LOOK: usize = 5;
+/// Instructions for a product of factors and for one of solving with them, in real and in complex numbers. Counted, for 13
+/// to 65 components, dense and sparse.
+const PRODUCT: f64 = 36.0;
 
 /// The method.
 #[derive(Debug)]
@@ -51,9 +63,11 @@ enum Turn {
 /// The method at work.
 struct AutoStepper<const L: usize> {
     turn: Turn,
-    explicit: Erk<L>,
+    explicit: Erk<Dop853, L>,
     /// made when it is first needed: many problems are never stiff
     implicit: Option<Box<Radau5Stepper>>,
+    /// of the implicit half
+    hold_dense: bool,
     radius: SpectralRadius,
     /// the size of each component
     size: Vec<f64>,
@@ -70,10 +84,10 @@ struct AutoStepper<const L: usize> {
     /// what steps cost, at present and before the turn changed
     cost: Cost,
     explicit_cost: f64,
-    /// entries of the Jacobian in a column
-    band: f64,
-    /// evaluations that a factorisation is worth
-    factorisation: f64,
+    /// entries of the Jacobian in a column, once they have been counted
+    band: Option<f64>,
+    /// whether the Jacobian has changed since ρ was estimated
+    changed: bool,
     /// evaluations of all attempts since the last step
     spent: f64,
     /// longest first step after a turn to the explicit method
@@ -107,27 +121,24 @@ impl Method for Auto {
         "the default: dop853 while that is cheap, radau5 where the problem is stiff"
     }
     fn order(&self) -> usize {
-        dop853::TABLEAU.order
+        Dop853.order()
     }
     fn is_adaptive(&self) -> bool {
         true
     }
     fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper> {
-        match lanes(ode.dim()) {
-            4 => Box::new(AutoStepper::<4>::new(ode)),
-            8 => Box::new(AutoStepper::<8>::new(ode)),
-            _ => Box::new(AutoStepper::<16>::new(ode)),
-        }
+        with_lanes!(ode.dim(), L => Box::new(AutoStepper::<L>::new(ode)))
     }
 }
 
 impl<const L: usize> AutoStepper<L> {
     fn new(ode: &dyn Ode) -> AutoStepper<L> {
         let m = ode.dim() - ode.quadratures();
-        let mut auto = AutoStepper {
+        AutoStepper {
             turn: Turn::Explicit,
-            explicit: Erk::new(&dop853::TABLEAU, ode.dim()),
+            explicit: Erk::new(ode.dim()),
             implicit: None,
+            hold_dense: false,
             radius: SpectralRadius::new(m),
             size: vec![1.0; m],
             rho: 0.0,
@@ -138,13 +149,11 @@ impl<const L: usize> AutoStepper<L> {
             dearer: 0,
             cost: Cost::default(),
             explicit_cost: f64::INFINITY,
-            band: 0.0,
-            factorisation: 0.0,
+            band: None,
+            changed: false,
             spent: 0.0,
             longest: f64::INFINITY,
-        };
-        auto.count_entries(ode);
-        auto
+        }
     }
 
     fn stepper(&self) -> &dyn Stepper {
@@ -167,12 +176,38 @@ impl<const L: usize> AutoStepper<L> {
         self.cost = Cost::default();
     }
 
-    /// What a look and a factorisation cost: factors of a band of b entries a row take n b² products, real and complex
-    /// ones five times that; an evaluation, some 60 operations a component.
-    fn count_entries(&mut self, ode: &dyn Ode) {
+    /// Whether to look at the Jacobian: a look must not cost more than the steps that led to it, a factorisation no more than
+    /// all that was spent.
+    fn is_due(&mut self, ode: &mut Counted<'_>) -> bool {
+        let due = |near: usize, since: usize| self.near >= near || self.since >= since;
+        if !due(self.patience, 32 * self.patience) {
+            return false;
+        }
         let m = self.size.len().max(1) as f64;
-        self.band = ode.sparsity().map_or(m, |s| s.entries() as f64 / m);
-        self.factorisation = self.band * self.band / 18.0;
+        let count = || ode.ode.sparsity().map_or(m, |s| s.entries() as f64 / m);
+        let band = *self.band.get_or_insert_with(count);
+        let fair = (band / STAGES) as usize;
+        let factorisation = PRODUCT * m * band * band / ode.ode.work();
+        due(self.patience.max(fair), (32 * self.patience).max(10 * fair))
+            && factorisation <= ode.stats.evaluations as f64
+            && band * m <= MOST_ENTRIES
+    }
+
+    /// What was done between two counts, in evaluations.
+    fn price(&self, before: &Stats, ode: &mut Counted<'_>) -> f64 {
+        let after = *ode.stats;
+        let evaluations = (after.evaluations - before.evaluations) as f64;
+        let (Turn::Implicit, Some(implicit)) = (self.turn, &self.implicit) else { return evaluations };
+        let (products, columns) = implicit.work();
+        let differences = (after.differences - before.differences) as f64;
+        let jacobians = (after.jacobians - before.jacobians) as f64;
+        let factorisations = (after.factorisations - before.factorisations) as f64;
+        // an iteration has three evaluations; n³/3 products of dense factors leave n² to solve with
+        let solved = (evaluations - differences) / 3.0;
+        let linear = factorisations * products + solved * (3.0 * products * self.size.len() as f64).sqrt();
+        evaluations
+            + (jacobians * columns - differences).max(0.0)
+            + PRODUCT * linear / ode.ode.work().max(1.0)
     }
 
     /// ρ at the start of a step; whether explicit steps of length h are at the limit of stability.
@@ -180,6 +215,7 @@ impl<const L: usize> AutoStepper<L> {
         self.near = 0;
         let implicit = self.implicit.get_or_insert_with(|| Box::new(Radau5Stepper::new(ode.ode())));
         implicit.restart();
+        implicit.hold_dense(self.hold_dense);
         if implicit.linearise(ode, b, tol).is_err() {
             return false;
         }
@@ -205,6 +241,10 @@ impl<const L: usize> AutoStepper<L> {
 
     /// After an implicit step: whether explicit ones would be cheaper.
     fn watch_cost(&mut self) {
+        if let (Some(implicit), true) = (&self.implicit, self.changed && self.since.is_multiple_of(LOOK)) {
+            self.rho = self.radius.estimate(implicit.jacobian(), &self.size);
+            self.changed = false;
+        }
         let (implicit, explicit) = (self.cost.rate(), STAGES * self.rho / (0.9 * STABLE));
         self.dearer = if explicit < 0.5 * implicit { self.dearer + 1 } else { 0 };
         // stiff, but not worth it
@@ -226,13 +266,7 @@ impl<const L: usize> Stepper for AutoStepper<L> {
         h: f64,
         tol: &Tolerance<'_>,
     ) -> Result<Attempt, RhsFailure> {
-        let before = *ode.stats();
-        // a look must not cost more than the steps that led to it, a factorisation no more than all that was spent
-        let fair = (self.band / STAGES) as usize;
-        let look = self.near >= self.patience.max(fair) || self.since >= (32 * self.patience).max(10 * fair);
-        let affordable = self.factorisation <= before.evaluations as f64
-            && self.band * self.size.len() as f64 <= MOST_ENTRIES;
-        if self.turn == Turn::Explicit && look && affordable {
+        if self.turn == Turn::Explicit && self.is_due(ode) {
             self.since = 0;
             if self.is_stiff(ode, b, h, tol) {
                 self.explicit_cost = self.cost.rate();
@@ -241,15 +275,10 @@ impl<const L: usize> Stepper for AutoStepper<L> {
                 self.patience = (2 * self.patience).min(MOST_PATIENT);
             }
         }
+        let before = *ode.stats();
         let outcome = self.stepper_mut().attempt(ode, b, h, tol);
-        let after = *ode.stats();
-        if let (Turn::Implicit, Some(implicit)) = (self.turn, &self.implicit)
-            && after.jacobians > before.jacobians
-        {
-            self.rho = self.radius.estimate(implicit.jacobian(), &self.size);
-        }
-        let factors = (after.factorisations - before.factorisations) as f64;
-        self.spent += (after.evaluations - before.evaluations) as f64 + self.factorisation * factors;
+        self.changed |= ode.stats().jacobians > before.jacobians;
+        self.spent += self.price(&before, ode);
         outcome
     }
 
@@ -272,6 +301,10 @@ impl<const L: usize> Stepper for AutoStepper<L> {
         }
     }
 
+    fn hold_dense(&mut self, hold: bool) {
+        self.hold_dense = hold;
+    }
+
     /// What was stiff before an event is likely to be so after it: whose turn it is stays, and what was counted.
     fn restart(&mut self) {
         self.stepper_mut().restart();
@@ -280,12 +313,14 @@ impl<const L: usize> Stepper for AutoStepper<L> {
         (self.spent, self.longest) = (0.0, f64::INFINITY);
     }
 
-    fn restructure(&mut self, ode: &dyn Ode) {
-        // made anew when it is next needed
+    fn restructure(&mut self, _: &dyn Ode) {
+        // made anew when it is next needed: at once, if it is its turn
         self.implicit = None;
-        self.change_to(Turn::Explicit);
-        self.near = self.patience;
-        self.count_entries(ode);
+        self.band = None;
+        if self.turn == Turn::Implicit {
+            self.change_to(Turn::Explicit);
+            self.near = self.patience;
+        }
     }
 
     fn limit(&self) -> f64 {

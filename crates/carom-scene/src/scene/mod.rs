@@ -10,6 +10,7 @@ pub(crate) mod error;
 pub(crate) mod fields;
 mod file;
 pub(crate) mod keys;
+mod law_tables;
 mod names;
 pub(crate) mod parameter;
 pub(crate) mod read;

@@ -278,6 +278,7 @@ pub(crate) fn example(quantity: Quantity) -> &'static str {
         Quantity::Force => "\"12 N\"",
         Quantity::LinearDamping => "\"3 N s/m\"",
         Quantity::PointDamping => "\"40 N s/m^1.25\"",
+        Quantity::RollingDamping => "\"0.1 mm s/rad\"",
         Quantity::Acceleration => "\"9.81 m/s^2\"",
         Quantity::Inertia => "\"39 kg mm^2\"",
     }

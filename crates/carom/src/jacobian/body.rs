@@ -40,7 +40,8 @@ pub(super) fn add(
     let momentum = inertia * k.w;
     let gamma = k.w.cross(&momentum);
     let by_w = k.w.cross_matrix() * inertia - momentum.cross_matrix();
-    let response = angular_response(b, r);
+    // W: from torques to angular accelerations
+    let response = Mat3::from_columns(&[0, 1, 2].map(|i| b.angular_response(r, &unit(i))));
     let mut by_turn = response * (gamma.cross_matrix() - by_w * k.w.cross_matrix());
     // about a fixed axis the response stays what it is
     if b.dofs.rotation == Rotation::Free {
@@ -56,11 +57,6 @@ pub(super) fn add(
     }
 }
 
-/// W: from torques to angular accelerations.
-pub(super) fn angular_response(b: &BodyModel, r: &Mat3) -> Mat3 {
-    Mat3::from_columns(&[0, 1, 2].map(|i| b.angular_response(r, &unit(i))))
-}
-
 /// δθ by δq, for a quaternion (w, u) of any length: δθ = 2 vec(δq q̄)/|q|² = 2 (w δu − u δw + u × δu)/|q|².
 pub(super) fn turn_of(&[w, x, y, z]: &[f64; 4]) -> Matrix3x4<f64> {
     let u = Vec3::new(x, y, z);
@@ -72,7 +68,8 @@ pub(super) fn turn_of(&[w, x, y, z]: &[f64; 4]) -> Matrix3x4<f64> {
     turn
 }
 
-fn unit(i: usize) -> Vec3 {
+/// The unit vector along a world axis.
+pub(super) fn unit(i: usize) -> Vec3 {
     Vec3::from_fn(|l, _| flag(l == i))
 }
 

@@ -6,12 +6,13 @@
 //! differences, of sixth order, of Ω, which is exact.
 
 use carom_base::{Dual, Mat3, Quat, Vec3};
+use carom_geometry::Contact;
 use carom_law::Memory;
-use nalgebra::{Matrix3x4, SMatrix, SVector};
+use nalgebra::{SMatrix, SVector};
 
-use super::point::{At, Follows, Slopes, by_pose};
+use super::point::{At, Follows, Slopes};
 use crate::contact::{PointForce, Slot, load};
-use crate::model::{BODY, Model};
+use crate::model::Model;
 use crate::state::Kinematics;
 
 /// What is remembered at a contact point.
@@ -84,34 +85,40 @@ impl Bristles {
         (slopes, bristles)
     }
 
-    /// dΩ × z by the 13 numbers of one of the bodies. `None`: the pair has no derivatives.
+    /// dΩ × z by the motion and the velocities of one of the bodies. `None`: the pair has no derivatives.
     pub(super) fn carried(
         &self,
         slot: &Slot,
         feature: usize,
         k: [&Kinematics; 2],
         end: usize,
-        turn: &Matrix3x4<f64>,
-    ) -> Option<SMatrix<f64, 4, BODY>> {
-        let mut by_motion = SMatrix::<f64, 3, 6>::zeros();
-        let mut by_velocity = SMatrix::<f64, 3, 6>::zeros();
-        if self.z != Vec3::zeros() {
-            for i in 0..6 {
-                let h = if i < 3 { 1e-3 * slot.size } else { 1e-3 };
-                let at = |s: f64| turned(slot, feature, k, end, |body| move_by(body, i, s * h));
-                let d = |s: f64| Some(at(s)? - at(-s)?);
-                by_motion.set_column(i, &((45.0 * d(1.0)? - 9.0 * d(2.0)? + d(3.0)?) / (60.0 * h)));
-                // linear: any step will do
-                let at = |s: f64| turned(slot, feature, k, end, |body| speed_up(body, i, s));
-                by_velocity.set_column(i, &((at(1.0)? - at(-1.0)?) * 0.5));
-            }
+        contact: &Contact<Dual<6>>,
+    ) -> Option<Carried> {
+        let mut carried = Carried::default();
+        if self.z == Vec3::zeros() {
+            return Some(carried);
         }
-        let mut all = by_pose(&by_motion, turn);
-        all.fixed_columns_mut::<6>(7).copy_from(&by_velocity);
-        let mut rate = SMatrix::<f64, 4, BODY>::zeros();
-        rate.fixed_rows_mut::<3>(0).copy_from(&(-self.z.cross_matrix() * all));
-        Some(rate)
+        let n = contact.n.map(|n| n.re);
+        for i in 0..6 {
+            let h = if i < 3 { 1e-3 * slot.size } else { 1e-3 };
+            let at = |s: f64| turned(slot, feature, k, end, |body| move_by(body, i, s * h));
+            let d = |s: f64| Some(at(s)? - at(-s)?);
+            let by_motion: Vec3 = (45.0 * d(1.0)? - 9.0 * d(2.0)? + d(3.0)?) / (60.0 * h);
+            // ṅ goes by the velocities as n by the motion; the mean spin has half of each ω
+            let spin = if i < 3 { 0.0 } else { 0.5 * n[i - 3] };
+            let by_velocity = n.cross(&contact.n.map(|n| n.eps[i])) + n * spin;
+            carried.by_motion[i] = by_motion.cross(&self.z);
+            carried.by_velocity[i] = by_velocity.cross(&self.z);
+        }
+        Some(carried)
     }
+}
+
+/// dΩ × z by a displacement (0 to 2) and a turn (3 to 5) of a body, by its velocity and angular velocity.
+#[derive(Default)]
+pub(super) struct Carried {
+    pub(super) by_motion: [Vec3; 6],
+    pub(super) by_velocity: [Vec3; 6],
 }
 
 /// Ω with one of the bodies changed.
@@ -135,14 +142,5 @@ fn move_by(body: &mut Kinematics, i: usize, by: f64) {
         let mut turn = Vec3::zeros();
         turn[i - 3] = by;
         body.x.r = Quat::from_scaled_axis(turn).to_rotation_matrix().into_inner() * body.x.r;
-    }
-}
-
-/// More velocity along (0 to 2), or angular velocity about (3 to 5), a world axis.
-fn speed_up(body: &mut Kinematics, i: usize, by: f64) {
-    if i < 3 {
-        body.v[i] += by;
-    } else {
-        body.w[i - 3] += by;
     }
 }

@@ -14,32 +14,33 @@
 //! | D, N, g | N s/m, N, N/m | the derivatives of F by v, n and δ |
 //!
 //! A state enters by dv = dv_a + dω_a × r_a + ω_a × dr_a − (the same of B), and by what the pair says of dp_a, dp_b,
-//! dn, dδ as one of its surfaces moves. The torques are r_a × F and −r_b × F.
+//! dn, dδ as one of its surfaces moves. What a change of force and arms does to the bodies is in `wrench`.
 
 use carom_base::{Dual, Mat3, Vec3};
-use carom_geometry::PairFailure;
+use carom_geometry::{Contact, PairFailure};
 use carom_law::{Indentation, Memory};
 use carom_ode::Jacobian;
-use nalgebra::{Matrix3x4, Matrix3x6, RowVector6, SMatrix, SVector};
+use nalgebra::{SMatrix, SVector};
 
-use super::body::{angular_response, turn_of};
-use super::memory::Bristles;
+use super::body::{turn_of, unit};
+use super::couple::Couples;
+use super::memory::{Bristles, Carried};
+use super::wrench::{self, Wrench};
 use crate::contact::{PointForce, Rule, Slot, load};
 use crate::forward::Workspace;
-use crate::model::{BODY, BodyKind, Model};
-use crate::state::Kinematics;
+use crate::model::{BODY, Model};
 
 /// A contact point that carries a force, and the derivatives of that force.
 pub(super) struct Point<'a> {
     m: &'a Model,
     slot: &'a Slot,
     feature: usize,
-    /// A and B
-    ends: [End; 2],
-    /// F, the force on A
-    f: Vec3,
+    /// F and M
+    wrench: Wrench,
     /// D, N and g
     force: Follows<3>,
+    /// what resists rolling and spinning here
+    couple: Option<Couples>,
     /// what friction remembers here
     memory: Option<Bristles>,
 }
@@ -70,14 +71,10 @@ impl<const R: usize> Follows<R> {
         }
     }
 
-    /// By a small motion that changes v, n and δ so.
-    pub(super) fn by_motion(
-        &self,
-        v: &Matrix3x6<f64>,
-        n: &Matrix3x6<f64>,
-        delta: &RowVector6<f64>,
-    ) -> SMatrix<f64, R, 6> {
-        self.by_v * v + self.by_n * n + self.by_delta * delta
+    /// By a change of v, n and δ.
+    #[inline]
+    pub(super) fn change(&self, dv: &Vec3, dn: &Vec3, ddelta: f64) -> SVector<f64, R> {
+        self.by_v * dv + self.by_n * dn + self.by_delta * ddelta
     }
 }
 
@@ -95,39 +92,26 @@ pub(super) struct At {
     pub(super) z: Vec3,
 }
 
-/// One body of a contact.
-struct End {
-    body: usize,
-    k: Kinematics,
-    /// where the force acts
-    p: Vec3,
-    /// from the centre of mass to there
-    arm: Vec3,
-    /// F acts on A, −F on B; v is that of A less that of B
-    sign: f64,
-}
-
-impl End {
-    fn new(body: usize, ws: &Workspace, p: Vec3, sign: f64) -> End {
-        let k = *ws.body(body);
-        End { body, k, p, arm: p - k.x.p, sign }
-    }
-}
-
-/// What N components of the state change at a contact point.
-pub(super) struct Change<const N: usize> {
-    /// the force on A
-    f: SMatrix<f64, 3, N>,
-    /// the arms of A and B
-    arms: [SMatrix<f64, 3, N>; 2],
+/// What one component of the state changes at a contact point.
+#[derive(Clone, Copy)]
+struct Change {
+    wrench: wrench::Change,
     /// how fast what is remembered changes
-    rate: SMatrix<f64, 4, N>,
+    rate: SVector<f64, 4>,
 }
 
-impl<const N: usize> Change<N> {
-    /// Whether all of it is: a sum is finite only if its terms are.
-    pub(super) fn is_finite(&self) -> bool {
-        (self.f.sum() + self.arms[0].sum() + self.arms[1].sum() + self.rate.sum()).is_finite()
+impl Change {
+    /// Σ weight · change.
+    fn sum(changes: &[Change; 3], weights: &Vec3) -> Change {
+        let [a, b, c] = changes;
+        Change {
+            wrench: wrench::Change::sum([&a.wrench, &b.wrench, &c.wrench], weights),
+            rate: a.rate * weights.x + b.rate * weights.y + c.rate * weights.z,
+        }
+    }
+
+    fn is_finite(&self) -> bool {
+        self.wrench.is_finite() && self.rate.sum().is_finite()
     }
 }
 
@@ -146,12 +130,12 @@ impl<'a> Point<'a> {
         if c.delta <= 0.0 {
             return Ok(None);
         }
-        let ends = [End::new(slot.body_a, ws, c.p_a, 1.0), End::new(slot.body_b, ws, c.p_b, -1.0)];
-        let v = ends[0].k.velocity_at(&c.p_a) - ends[1].k.velocity_at(&c.p_b);
-        let (rule, touch) = (&m.rules[slot.rule], &slot.features[feature].touch);
+        let v = ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b);
+        let (rule, of) = (&m.rules[slot.rule], &slot.features[feature]);
         let delta = Dual::variable(c.delta, 0);
         let delta_dot = Dual::variable(point.delta_dot, 1);
-        let [k, damping] = rule.normal.force_dual(Indentation { delta, delta_dot }, touch).f_n.eps;
+        let slopes = rule.normal.force_dual(Indentation { delta, delta_dot }, &of.touch).f_n.eps;
+        let [k, damping] = slopes.map(|slope| of.share * slope);
         let mut at = At { n: c.n, v, delta_dot: point.delta_dot, k, c: damping, z: Vec3::zeros() };
         let place = slot.features[feature].place;
         let (slopes, memory) = match place {
@@ -168,14 +152,28 @@ impl<'a> Point<'a> {
         // F = f_t − f_n n
         let mut force = Follows::new(&at, &(slopes.by_f_n - c.n), &slopes.by_v_t, &slopes.by_z);
         (0..3).for_each(|i| force.by_n[(i, i)] -= point.f_n);
-        Ok(Some(Point { m, slot, feature, ends, f: point.f_t - c.n * point.f_n, force, memory }))
+        let m_a = slot.couple(m, feature, ka, kb, point).map_or(Vec3::zeros(), |couple| couple.on_a);
+        let f = point.f_t - c.n * point.f_n;
+        let wrench = Wrench::new(ws, [slot.body_a, slot.body_b], [c.p_a, c.p_b], f, m_a);
+        let radii = &slot.features[feature].radii;
+        let couple = rule.resists().then(|| Couples::new(&at, &point, rule, radii, &wrench.ends));
+        Ok(Some(Point { m, slot, feature, wrench, force, couple, memory }))
     }
 
-    /// What the numbers that are remembered here change, and where they start in the state.
-    pub(super) fn remembered(&self) -> Option<(Change<4>, usize)> {
-        let memory = self.memory.as_ref()?;
-        let change = Change { f: memory.force, arms: [SMatrix::zeros(); 2], rate: memory.rate };
-        Some((change, self.m.body_dim() + memory.place * Memory::SIZE))
+    /// Adds what the numbers that are remembered here change.
+    pub(super) fn add_remembered(&self, j: &mut Jacobian) {
+        let Some(memory) = &self.memory else { return };
+        let (arms, couple) = ([Vec3::zeros(); 2], Vec3::zeros());
+        for (i, (f, rate)) in memory.force.column_iter().zip(memory.rate.column_iter()).enumerate() {
+            let wrench = wrench::Change { f: f.into(), arms, couple };
+            let change = Change { wrench, rate: rate.into() };
+            self.add(&change, self.row_of(memory) + i, j);
+        }
+    }
+
+    /// Where the rates of what is remembered here start in the state.
+    fn row_of(&self, memory: &Bristles) -> usize {
+        self.m.body_dim() + memory.place * Memory::SIZE
     }
 
     /// A and B.
@@ -183,78 +181,96 @@ impl<'a> Point<'a> {
         [self.slot.body_a, self.slot.body_b]
     }
 
-    /// The force on both bodies, for their torques.
+    /// Force and couple on both bodies, for their torques.
     pub(super) fn load(&self, ws: &mut Workspace) {
-        for end in &self.ends {
-            ws.load(end.body, &end.p, &(end.sign * self.f));
-        }
+        self.wrench.load(ws);
     }
 
-    /// What the 13 numbers `y` of a body, A (0) or B (1), change. `None`: the pair has no derivatives.
-    pub(super) fn moved(&self, end: usize, y: &[f64; BODY]) -> Option<Result<Change<BODY>, PairFailure>> {
-        let [a, b] = &self.ends;
-        let contact = match self.slot.contact_dual(self.feature, [&a.k, &b.k], end)? {
+    /// Adds what the 13 numbers `y` of a body, A (0) or B (1), change: x, q, v, ω, from `first` on in the state.
+    /// `None`: the pair has no derivatives, or none that are finite here.
+    pub(super) fn add_moved(
+        &self,
+        end: usize,
+        y: &[f64; BODY],
+        first: usize,
+        j: &mut Jacobian,
+    ) -> Option<Result<(), PairFailure>> {
+        let moved = &self.wrench.ends[end];
+        let contact = match self.slot.contact_dual(self.feature, self.wrench.kinematics(), end)? {
             Ok(contact) => contact,
             Err(e) => return Some(Err(e)),
         };
-        let [r_a, r_b, n] = [&contact.p_a, &contact.p_b, &contact.n].map(by_motion);
-        let mut arms = [r_a, r_b];
-        // an arm starts at the centre of mass, which moves with its body
-        (0..3).for_each(|i| arms[end][(i, i)] -= 1.0);
-        let v = a.k.w.cross_matrix() * arms[0] - b.k.w.cross_matrix() * arms[1];
-        let delta = RowVector6::from(contact.delta.eps);
-        let f = self.force.by_motion(&v, &n, &delta);
-        // the 13 numbers are x, q, v, ω
-        let matters = self.m.bodies[self.ends[end].body].orientation_matters;
-        let turn = if matters { turn_of(&[y[3], y[4], y[5], y[6]]) } else { SMatrix::zeros() };
-        let mut f = by_pose(&f, &turn);
-        let (sign, arm) = (self.ends[end].sign, &self.ends[end].arm);
-        by_velocity(&mut f, &(sign * self.force.by_v), arm);
-        let mut rate = SMatrix::zeros();
-        if let Some(memory) = &self.memory {
-            rate = by_pose(&memory.follows.by_motion(&v, &n, &delta), &turn);
-            by_velocity(&mut rate, &(sign * memory.follows.by_v), arm);
-            rate += memory.carried(self.slot, self.feature, [&a.k, &b.k], end, &turn)?;
+        let carried = match &self.memory {
+            Some(memory) => {
+                memory.carried(self.slot, self.feature, self.wrench.kinematics(), end, &contact)?
+            }
+            None => Carried::default(),
+        };
+        let by_x: [Change; 3] = std::array::from_fn(|i| self.by_motion(&contact, end, i, &carried));
+        let by_turn: [Change; 3] = std::array::from_fn(|i| self.by_motion(&contact, end, 3 + i, &carried));
+        by_x.iter().chain(&by_turn).all(Change::is_finite).then_some(())?;
+        for (i, by_x) in by_x.iter().enumerate() {
+            self.add(by_x, first + i, j);
         }
-        Some(Ok(Change { f, arms: [by_pose(&arms[0], &turn), by_pose(&arms[1], &turn)], rate }))
-    }
-
-    /// Adds what the components of the state from `first` on change in the accelerations of both bodies.
-    pub(super) fn add<const N: usize>(&self, change: &Change<N>, first: usize, j: &mut Jacobian) {
-        for (end, arm) in self.ends.iter().zip(&change.arms) {
-            let b = &self.m.bodies[end.body];
-            let BodyKind::Dynamic(d) = b.kind else { continue };
-            let torque = end.arm.cross_matrix() * change.f - self.f.cross_matrix() * arm;
-            let acceleration = Mat3::from_diagonal(&(end.sign * b.inverse_mass)) * change.f;
-            let angular = end.sign * angular_response(b, &end.k.x.r) * torque;
-            for i in 0..N {
-                j.add_rows(d * BODY + 7, first + i, acceleration.column(i).as_slice());
-                j.add_rows(d * BODY + 10, first + i, angular.column(i).as_slice());
+        if self.m.bodies[moved.body].orientation_matters {
+            for (i, by_q) in turn_of(&[y[3], y[4], y[5], y[6]]).column_iter().enumerate() {
+                self.add(&Change::sum(&by_turn, &by_q.into()), first + 3 + i, j);
             }
         }
-        let Some(memory) = &self.memory else { return };
-        for i in 0..N {
-            let row = self.m.body_dim() + memory.place * Memory::SIZE;
-            j.add_rows(row, first + i, change.rate.column(i).as_slice());
+        for i in 0..3 {
+            let by_v = self.by_velocity(&(unit(i) * moved.sign), &carried.by_velocity[i]);
+            self.add(&by_v, first + 7 + i, j);
+            let dv = unit(i).cross(&moved.arm) * moved.sign; // dω × r
+            let mut by_w = self.by_velocity(&dv, &carried.by_velocity[3 + i]);
+            if let Some(couple) = &self.couple {
+                by_w.wrench.couple += couple.by_turning(&unit(i), moved);
+            }
+            self.add(&by_w, first + 10 + i, j);
+        }
+        Some(Ok(()))
+    }
+
+    /// What a small motion of a body changes: 0 to 2 a displacement, 3 to 5 a turn about its centre of mass.
+    #[inline]
+    fn by_motion(&self, contact: &Contact<Dual<6>>, end: usize, i: usize, carried: &Carried) -> Change {
+        let by = |x: &Vec3<Dual<6>>| Vec3::new(x.x.eps[i], x.y.eps[i], x.z.eps[i]);
+        let mut arms = [by(&contact.p_a), by(&contact.p_b)];
+        if i < 3 {
+            // an arm starts at the centre of mass, which moves with its body
+            arms[end] -= unit(i);
+        }
+        let [a, b] = self.wrench.kinematics();
+        let dv = a.w.cross(&arms[0]) - b.w.cross(&arms[1]);
+        let (dn, ddelta) = (by(&contact.n), contact.delta.eps[i]);
+        self.change(&dv, &dn, ddelta, arms, &carried.by_motion[i])
+    }
+
+    /// What a change of v, by a velocity or an angular velocity, does.
+    #[inline]
+    fn by_velocity(&self, dv: &Vec3, carried: &Vec3) -> Change {
+        self.change(dv, &Vec3::zeros(), 0.0, [Vec3::zeros(); 2], carried)
+    }
+
+    /// What changes of v, n, δ and the arms do; z is `carried` by more than before.
+    #[inline]
+    fn change(&self, dv: &Vec3, dn: &Vec3, ddelta: f64, arms: [Vec3; 2], carried: &Vec3) -> Change {
+        let f = self.force.change(dv, dn, ddelta);
+        let couple = self.couple.as_ref().map_or_else(Vec3::zeros, |c| c.follows.change(dv, dn, ddelta));
+        let rate = self
+            .memory
+            .as_ref()
+            .map_or_else(SVector::zeros, |memory| memory.follows.change(dv, dn, ddelta) + carried.push(0.0));
+        Change { wrench: wrench::Change { f, arms, couple }, rate }
+    }
+
+    /// Adds what a component of the state changes in the accelerations of both bodies and in what is remembered.
+    #[inline]
+    fn add(&self, change: &Change, column: usize, j: &mut Jacobian) {
+        self.wrench.add(self.m, &change.wrench, column, j);
+        if let Some(memory) = &self.memory {
+            j.add_rows(self.row_of(memory), column, change.rate.as_slice());
         }
     }
-}
-
-/// By the 13 numbers of a body, x and q by its motion: δθ = turn δq.
-pub(super) fn by_pose<const R: usize>(
-    by_motion: &SMatrix<f64, R, 6>,
-    turn: &Matrix3x4<f64>,
-) -> SMatrix<f64, R, BODY> {
-    let mut all = SMatrix::<f64, R, BODY>::zeros();
-    all.fixed_columns_mut::<3>(0).copy_from(&by_motion.fixed_columns::<3>(0));
-    all.fixed_columns_mut::<4>(3).copy_from(&(by_motion.fixed_columns::<3>(3) * turn));
-    all
-}
-
-/// Adds what goes by the velocity of a body's material at an arm: dω × r = −r × dω.
-fn by_velocity<const R: usize>(all: &mut SMatrix<f64, R, BODY>, by_v: &SMatrix<f64, R, 3>, arm: &Vec3) {
-    all.fixed_columns_mut::<3>(7).copy_from(by_v);
-    all.fixed_columns_mut::<3>(10).copy_from(&(-by_v * arm.cross_matrix()));
 }
 
 /// The derivatives of friction at a contact point.
@@ -281,9 +297,4 @@ impl Slopes {
         }
         slopes
     }
-}
-
-/// The derivatives of a vector by a small motion.
-fn by_motion(x: &Vec3<Dual<6>>) -> Matrix3x6<f64> {
-    Matrix3x6::from_fn(|i, k| x[i].eps[k])
 }

@@ -12,6 +12,13 @@
 //! is O(h⁴) in a step: uniform order 3, whatever the stiffness (the inner stages are of no higher order). It is
 //! continuous; its slope agrees with the rates at the stages, not at the start of the step.
 //!
+//! Where the problem is stiff the ends of steps are so good that steps get long, and the cubic between them can be wrong by
+//! a thousand tolerances. Where that matters ([`Options::hold_dense`](crate::Options)) its error is held to the
+//! tolerance as well. With ω(θ) = θ(θ − c₁)(θ − c₂)(θ − 1), a cubic through a smooth y at its nodes is off by D h⁴ ω,
+//! D = y⁗/24, and its slope by D h³ ω'. So where two cubics meet their slopes differ by
+//! J = D (h_p³ ω'(1) − h³ ω'(0)), whatever the stiffness; rates at the start, which a stiff problem makes
+//! noisy, are asked for where there is no past only.
+//!
 //! Quadratures: h Σ b_i f_i with the rates at the stages, order 5; the polynomial of their slope for dense output. They
 //! cost two evaluations a step, for the last correction of the stages comes after their last rates.
 
@@ -23,13 +30,14 @@ mod newton;
 
 use std::ops::Range;
 
-use self::coefficients::{A, E, dot};
+use self::coefficients::{A, C, E, dot};
 use self::collocation::Collocation;
 use self::control::Control;
-use self::matrices::{Age, Matrices};
+use self::matrices::{Age, GOOD_RATE, Matrices};
 use self::newton::{Convergence, Newton, Outcome};
 use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance};
 use crate::linear::Jacobian;
+use crate::norm::Largest;
 use crate::ode::{Ode, RhsFailure};
 
 /// The method.
@@ -79,8 +87,17 @@ pub(crate) struct Radau5Stepper {
     slope: Vec<f64>,
     dense: Collocation,
     dense_end: Vec<f64>,
+    hold_dense: bool,
 }
 
+/// The largest |θ(θ − c₁)(θ − c₂)(θ − 1)| in a step.
+const MAX_OMEGA: f64 = 0.0183;
+/// So many times the error allowed may the polynomial within a step be wrong, where it is held to it. As much as it is
+/// where the problem is not stiff.
+const WITHIN: f64 = 3.0;
+/// Where no component moves by more than so many errors allowed, the last polynomial is rounding for the most part; eight times
+/// as far it leads astray, across a corner of the rates even to where no iteration comes back from.
+const LITTLE: f64 = 30.0;
 /// Farther than this many steps the last polynomial says nothing.
 const MAX_EXTRAPOLATION: f64 = 10.0;
 
@@ -104,12 +121,18 @@ impl Radau5Stepper {
             slope: vec![0.0; n],
             dense: Collocation::new(n),
             dense_end: vec![0.0; n],
+            hold_dense: false,
         }
     }
 
     /// The last Jacobian.
     pub(crate) fn jacobian(&self) -> &Jacobian {
         self.matrices.jacobian()
+    }
+
+    /// The products that factors take, real and complex ones counted once, and the evaluations that a Jacobian is worth.
+    pub(crate) fn work(&self) -> (f64, f64) {
+        self.matrices.work()
     }
 
     /// Evaluates the Jacobian at the start of the next step.
@@ -133,10 +156,11 @@ impl Radau5Stepper {
         if self.matrices.age == Age::Due {
             self.matrices.evaluate(ode, b, self.n, tol)?;
         }
+        let mut extrapolate = self.past_h.is_some_and(|past| h / past <= MAX_EXTRAPOLATION);
         loop {
             let outcome = match self.matrices.factor(ode, h) {
                 Ok(()) => {
-                    self.predict(b, h);
+                    self.predict(b, h, extrapolate);
                     self.newton.solve(ode, &mut self.matrices, b, h, tol, self.eta)?
                 }
                 Err(column) => Outcome::Diverged(column),
@@ -146,18 +170,23 @@ impl Radau5Stepper {
                 Outcome::Diverged(component) => Attempt::diverged(component),
                 Outcome::NotFinite(component) => Attempt::with_error(f64::NAN, component),
             };
-            if self.matrices.age == Age::Here {
+            if self.matrices.age != Age::Here {
+                self.matrices.evaluate(ode, b, self.n, tol)?;
+            } else if extrapolate && self.newton.linearise(&mut self.matrices, &b.f0, h) <= LITTLE {
+                extrapolate = false;
+            } else {
                 return Ok(Err(failed));
             }
-            self.matrices.evaluate(ode, b, self.n, tol)?;
         }
     }
 
     /// Starting values for the iteration.
-    fn predict(&mut self, b: &Buffers, h: f64) {
-        match self.past_h.map(|past| h / past) {
-            Some(ratio) if ratio <= MAX_EXTRAPOLATION => self.newton.extrapolate(&self.past, ratio),
-            _ => self.newton.linearise(&mut self.matrices, &b.f0, h),
+    fn predict(&mut self, b: &Buffers, h: f64, extrapolate: bool) {
+        match self.past_h {
+            Some(past) if extrapolate => self.newton.extrapolate(&self.past, h / past),
+            _ => {
+                self.newton.linearise(&mut self.matrices, &b.f0, h);
+            }
         }
     }
 
@@ -197,20 +226,34 @@ impl Radau5Stepper {
         self.matrices.real.solve(&mut self.e);
     }
 
-    /// The largest error over that allowed. NaN wins over every number.
+    /// The largest error over that allowed.
     fn largest(&self, b: &Buffers, tol: &Tolerance<'_>) -> Attempt {
-        let (mut worst, mut at) = (0.0, 0);
+        let mut largest = Largest::NONE;
         for i in 0..self.m {
             let allowed = tol.scale[i] + tol.rtol * b.y0[i].abs().max(b.y1[i].abs());
-            let e = self.e[i].abs() / allowed.max(f64::MIN_POSITIVE);
-            if !(e <= worst) {
-                (worst, at) = (e, i);
-                if e.is_nan() {
-                    break;
-                }
-            }
+            largest.see(self.e[i], allowed, i);
         }
-        Attempt::with_error(worst, at)
+        Attempt::with_error(largest.norm, largest.at)
+    }
+
+    /// The error of the cubic within the step, from where it meets the last one: max |D h⁴ ω|, over [`WITHIN`] times the
+    /// error allowed.
+    fn error_within(&mut self, b: &Buffers, h: f64, tol: &Tolerance<'_>) -> Attempt {
+        self.dense.set(&self.newton.z, |i| b.y1[i] - b.y0[i]);
+        // −ω'(0) and ω'(1)
+        let (at_start, at_end) = (C[0] * C[1], (1.0 - C[0]) * (1.0 - C[1]));
+        let mut largest = Largest::NONE;
+        for i in 0..self.m {
+            let slope = self.dense.slope_at_start(i);
+            // D h⁴ = h J / (ω'(1) (h_p/h)³ − ω'(0))
+            let d = match self.past_h.map(|past| past / h) {
+                Some(q) => (slope - self.past.slope_at_end(i) / q) / (at_end * q.powi(3) + at_start),
+                None => (slope - h * b.f0[i]) / at_start,
+            };
+            let allowed = tol.scale[i] + tol.rtol * b.y0[i].abs().max(b.y1[i].abs());
+            largest.see(MAX_OMEGA / WITHIN * d, allowed, i);
+        }
+        Attempt::with_error(largest.norm, largest.at)
     }
 
     /// Rates at the end, and quadratures.
@@ -252,7 +295,11 @@ impl Stepper for Radau5Stepper {
             b.y1[i] = b.y0[i] + self.newton.z[2][i];
         }
         b.y1[m..n].copy_from_slice(&b.y0[m..n]);
-        let attempt = self.estimate(ode, b, h, tol)?;
+        let mut attempt = self.estimate(ode, b, h, tol)?;
+        if self.hold_dense && attempt.is_good() {
+            let within = self.error_within(b, h, tol);
+            attempt = if attempt.norm < within.norm { within } else { attempt };
+        }
         self.error = attempt.norm;
         if !attempt.is_good() {
             return Ok(attempt);
@@ -274,7 +321,7 @@ impl Stepper for Radau5Stepper {
 
     fn wish(&mut self, h: f64, good: &Attempt) -> f64 {
         let factor = self.control.accepted(h, good.norm, self.convergence.iterations);
-        let stays = self.convergence.theta <= self.matrices.good_rate && Control::keeps(factor);
+        let stays = self.convergence.theta <= GOOD_RATE && Control::keeps(factor);
         if stays { h } else { h * factor }
     }
 
@@ -290,8 +337,12 @@ impl Stepper for Radau5Stepper {
         self.past_h = Some(h);
         self.eta = self.convergence.eta;
         self.control.commit(h, self.error);
-        let good = self.convergence.theta <= self.matrices.good_rate;
+        let good = self.convergence.theta <= GOOD_RATE;
         self.matrices.age = if good { Age::Old } else { Age::Due };
+    }
+
+    fn hold_dense(&mut self, hold: bool) {
+        self.hold_dense = hold;
     }
 
     fn restart(&mut self) {

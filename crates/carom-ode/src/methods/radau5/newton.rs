@@ -10,6 +10,7 @@ use super::collocation::Collocation;
 use super::matrices::Matrices;
 use crate::counted::Counted;
 use crate::methods::{Buffers, Tolerance};
+use crate::norm::Largest;
 use crate::ode::RhsFailure;
 
 /// Iterations before the step is given up.
@@ -97,15 +98,16 @@ impl Newton {
     }
 
     /// Starting values where nothing is known of the past: the first iterate from Z = 0 with the rates at the start
-    /// for those of the stages. Exact for linear autonomous problems, and costs no evaluation.
-    pub(super) fn linearise(&mut self, matrices: &mut Matrices, f0: &[f64], h: f64) {
+    /// for those of the stages. Exact for linear autonomous problems, and costs no evaluation. Returns the largest of them over
+    /// the error allowed, as the last iteration had it.
+    pub(super) fn linearise(&mut self, matrices: &mut Matrices, f0: &[f64], h: f64) -> f64 {
         for row in self.k.chunks_exact_mut(self.n.max(1)) {
             row.copy_from_slice(&f0[..self.n]);
         }
         for w in &mut self.w {
             w[..self.m].fill(0.0);
         }
-        self.correct(matrices, h);
+        self.correct(matrices, h).0
     }
 
     /// Iterates to Z = h (A ⊗ I) F(Z). `eta` is what the last step knew of the convergence.
@@ -239,7 +241,7 @@ impl Newton {
         }
         matrices.real.solve(&mut self.real);
         matrices.complex.solve(&mut self.complex);
-        let (mut worst, mut at) = (0.0, 0);
+        let mut largest = Largest::NONE;
         for j in 0..m {
             let dw = [self.real[j], self.complex[j].re, self.complex[j].im];
             for (w, dw) in self.w.iter_mut().zip(dw) {
@@ -247,14 +249,10 @@ impl Newton {
             }
             let w = self.w.each_ref().map(|w| w[j]);
             for (z, row) in self.z.iter_mut().zip(&T) {
-                let size = dot(row, dw).abs() / self.allowed[j];
-                // written so that a NaN is kept
-                if !(size <= worst) && !f64::is_nan(worst) {
-                    (worst, at) = (size, j);
-                }
+                largest.see(dot(row, dw), self.allowed[j], j);
                 z[j] = dot(row, w);
             }
         }
-        (worst, at)
+        (largest.norm, largest.at)
     }
 }

@@ -1,0 +1,163 @@
+//! Whether contact rules can be: names, laws, a solver and a stiffness for every pair they join.
+
+use carom_geometry::pairs;
+use carom_law::{Material, MaterialPair, Patch, Stiffness};
+
+use super::rule::{ContactRule, Endpoint, Rule};
+use super::slot::placed;
+use crate::build::unknown;
+use crate::error::BuildError;
+use crate::model::Model;
+
+/// The keys of the laws of resistance.
+const RESISTANCE: [&str; 2] = ["rolling", "spinning"];
+
+/// A rule whose bodies and surfaces are there and whose laws can be.
+pub(crate) fn check_rule(model: &Model, rule: &ContactRule) -> Result<Rule, BuildError> {
+    let name = rule.label();
+    let place = || format!("contact `{name}`");
+    for end in &rule.between {
+        let (body, surface) = match end {
+            Endpoint::Any => continue,
+            Endpoint::Body(b) => (b, None),
+            Endpoint::Surface(b, s) => (b, Some(s)),
+        };
+        let bodies: Vec<&str> = model.body_names().collect();
+        let Some(index) = bodies.iter().position(|b| b == body) else {
+            return Err(unknown(place(), "body", body, &bodies));
+        };
+        let own = model.surfaces.iter().filter(|s| s.body == index);
+        let names: Vec<&str> = own.map(|s| s.name.as_str()).collect();
+        match surface {
+            Some(s) if !names.contains(&s.as_str()) => {
+                let full: Vec<String> = names.iter().map(|n| format!("{body}/{n}")).collect();
+                let full: Vec<&str> = full.iter().map(String::as_str).collect();
+                return Err(unknown(place(), "surface", &format!("{body}/{s}"), &full));
+            }
+            None if names.is_empty() => {
+                let value = format!("body `{body}`, which has no surface");
+                let allowed = "bodies with surfaces";
+                return Err(BuildError::BadValue { place: place(), field: "between", value, allowed });
+            }
+            _ => {}
+        }
+    }
+    let law = |key| {
+        let contact = name.clone();
+        move |source| BuildError::Law { contact, key, source }
+    };
+    rule.normal.check().map_err(law("normal"))?;
+    if let Some(friction) = &rule.friction {
+        friction.check().map_err(law("friction"))?;
+    }
+    for (key, resistance) in RESISTANCE.into_iter().zip(&rule.resistance) {
+        resistance.iter().try_for_each(|r| r.check()).map_err(law(key))?;
+    }
+    let speed = rule.min_impact_speed;
+    if !(speed > 0.0 && speed.is_finite()) {
+        return Err(BuildError::BadValue {
+            place: place(),
+            field: "min_impact_speed",
+            value: format!("{speed}"),
+            allowed: "a finite number greater than 0",
+        });
+    }
+    Ok(Rule {
+        between: rule.between.clone(),
+        normal: rule.normal.clone(),
+        friction: rule.friction.clone(),
+        resistance: rule.resistance.clone(),
+        remembers: rule.friction.as_ref().is_some_and(|f| f.remembers()),
+        min_impact_speed: speed,
+        name,
+    })
+}
+
+/// Every kind of pair that a rule joins must have a solver, and a stiffness.
+pub(crate) fn check_pairs(m: &Model) -> Result<(), BuildError> {
+    let mut used = vec![false; m.rules.len()];
+    let mut seen = std::collections::BTreeSet::new();
+    // surfaces alike in kind, side and material need to be looked at once
+    let mut kinds: Vec<(String, Option<usize>)> = Vec::new();
+    let class: Vec<usize> = m
+        .surfaces
+        .iter()
+        .map(|s| {
+            let kind = (s.shape.describe(), s.material);
+            kinds.iter().position(|k| *k == kind).unwrap_or_else(|| {
+                kinds.push(kind);
+                kinds.len() - 1
+            })
+        })
+        .collect();
+    for (i, a) in m.surfaces.iter().enumerate() {
+        for (j, b) in m.surfaces.iter().enumerate().skip(i + 1) {
+            if a.body == b.body || !(m.is_dynamic(a.body) || m.is_dynamic(b.body)) {
+                continue;
+            }
+            let Some((rule, straight)) = m.table.get(i, j) else { continue };
+            used[rule] = true;
+            if seen.insert((rule, class[i], class[j])) {
+                let (a, b) = if straight { (i, j) } else { (j, i) };
+                check_pair(m, rule, a, b)?;
+            }
+        }
+    }
+    match used.iter().position(|u| !u) {
+        Some(rule) => Err(BuildError::EmptyContact { contact: m.rules[rule].name.clone() }),
+        None => Ok(()),
+    }
+}
+
+fn check_pair(m: &Model, rule: usize, i: usize, j: usize) -> Result<(), BuildError> {
+    let rule = &m.rules[rule];
+    let (a, b) = (m.surface_name(i), m.surface_name(j));
+    let (sa, sb) = (&m.surfaces[i], &m.surfaces[j]);
+    let contact = rule.name.clone();
+    let pair = pairs::bind_with(&m.solvers.0, &sa.shape, &sb.shape).map_err(|source| BuildError::Pair {
+        contact: contact.clone(),
+        a: a.clone(),
+        b: b.clone(),
+        source,
+    })?;
+    let lacks =
+        |why| BuildError::NeedsStiffness { contact: contact.clone(), a: a.clone(), b: b.clone(), why };
+    let source = rule.normal.stiffness();
+    let e_star = match source {
+        Stiffness::Given(_) | Stiffness::PerRadius(_) => 0.0,
+        Stiffness::Materials => {
+            for (name, s) in [(&a, sa), (&b, sb)] {
+                if s.material.is_none() {
+                    return Err(lacks(format!("{name} has no material")));
+                }
+            }
+            contact_modulus(m, i, j).map_err(|e| lacks(e.to_string()))?
+        }
+    };
+    if source.given().is_some() && !rule.asks_curvature() {
+        return Ok(());
+    }
+    let law = |key, source| BuildError::Law { contact: contact.clone(), key, source };
+    let (ra, rb);
+    let xa = placed!(sa.local, m.bodies[sa.body].rest.x, ra);
+    let xb = placed!(sb.local, m.bodies[sb.body].rest.x, rb);
+    for k in 0..pair.features() {
+        let c = pair.curvature(k, xa, xb);
+        source.at(e_star, c.k_min, c.k_max).map_err(|error| match source {
+            Stiffness::PerRadius(_) => law("normal", error),
+            _ => lacks(error.to_string()),
+        })?;
+        for (key, resistance) in RESISTANCE.into_iter().zip(&rule.resistance) {
+            let patch = resistance.as_ref().map_or(Patch::Unneeded, |r| r.patch());
+            patch.radius(c.k_min, c.k_max).map_err(|error| law(key, error))?;
+        }
+    }
+    Ok(())
+}
+
+/// E* of two surfaces.
+pub(crate) fn contact_modulus(m: &Model, a: usize, b: usize) -> Result<f64, carom_law::LawError> {
+    let material = |s: usize| m.surfaces[s].material.map(|i| &m.materials[i]);
+    let none = Material::new("(none)");
+    MaterialPair::new(material(a).unwrap_or(&none), material(b).unwrap_or(&none)).e_star()
+}
