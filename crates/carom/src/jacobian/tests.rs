@@ -313,7 +313,7 @@ fn every_kind_of_body() {
             let (entries, corners) = check(&model, &what);
             // points that slide do so from piece to piece, and differences may straddle where these meet
             let slides = pairs::bind(&couple.0, &couple.1).unwrap().hollow_radius().is_none();
-            assert!(corners == 0 || (slides && corners * 10 < entries), "{what}: {corners} of {entries}");
+            assert!(corners == 0 || (slides && corners * 3 < entries), "{what}: {corners} of {entries}");
         }
     }
 }
