@@ -39,6 +39,8 @@ pub enum Quantity {
     LinearDamping,
     /// [N s/m^(5/4)], of a dashpot that goes with the fourth root of the indentation
     PointDamping,
+    /// [m s/rad], couple per normal force and angular speed
+    RollingDamping,
     /// [m/s²]
     Acceleration,
     /// [kg m²], a moment of inertia
@@ -66,6 +68,7 @@ impl Quantity {
             Quantity::Force => "N",
             Quantity::LinearDamping => "N s/m",
             Quantity::PointDamping => "N s/m^1.25",
+            Quantity::RollingDamping => "m s/rad",
             Quantity::Acceleration => "m/s^2",
             Quantity::Inertia => "kg m^2",
         }

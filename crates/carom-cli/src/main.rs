@@ -28,6 +28,7 @@ Examples:
   carom check first.toml             see whether a scene is right, without a run
   carom compare out/one out/two      where two runs part, and how far
   carom laws                         the contact laws, with formulas and sources
+  carom papers                       the papers whose figures are within the program
   carom query < pairs.jsonl          distances between surfaces
 
 Exit codes: 0 done, 1 the run failed or was stopped, 2 the input is wrong.

@@ -53,11 +53,15 @@ impl Report<'_> {
     fn energy(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (s, e) = (self.summary, &self.summary.energy);
         write!(f, "  energy {} → {}", si(s.energy_start, "J"), si(e.total(), "J"))?;
-        let lost: Vec<String> = [("damping", e.dissipated_normal), ("friction", e.dissipated_friction)]
-            .iter()
-            .filter(|(_, joules)| *joules != 0.0)
-            .map(|(what, joules)| format!("to {what} {}", si(*joules, "J")))
-            .collect();
+        let lost: Vec<String> = [
+            ("damping", e.dissipated_normal),
+            ("friction", e.dissipated_friction),
+            ("dashpots", e.dissipated_viscous),
+        ]
+        .iter()
+        .filter(|(_, joules)| *joules != 0.0)
+        .map(|(what, joules)| format!("to {what} {}", si(*joules, "J")))
+        .collect();
         if !lost.is_empty() {
             write!(f, "    lost {}", lost.join(", "))?;
         }

@@ -2,38 +2,51 @@
 
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use carom::{Event, Frame, Model, Sink, SinkError, Summary};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::human::{duration, seconds};
+use crate::human::seconds;
 
-/// Runs that are done before show no bar.
+/// Work that is done before shows no bar.
 const PATIENCE: Duration = Duration::from_millis(300);
 /// The bar's end.
 const FULL: f64 = 10_000.0;
 
-/// Passes everything on to another sink; shows a bar on a terminal; ends the run when told to stop.
-pub(crate) struct Watch<'a> {
-    sink: &'a mut dyn Sink,
-    duration: f64,
+/// How far work is, on a terminal.
+pub(crate) struct Bar {
     start: Instant,
     may_show: bool,
     bar: Option<ProgressBar>,
-    stop: &'static AtomicBool,
 }
 
-impl<'a> Watch<'a> {
-    pub(crate) fn new(
-        sink: &'a mut dyn Sink,
-        duration: f64,
-        quiet: bool,
-        stop: &'static AtomicBool,
-    ) -> Watch<'a> {
-        let may_show = !quiet && io::stderr().is_terminal();
-        Watch { sink, duration, start: Instant::now(), may_show, bar: None, stop }
+impl Bar {
+    pub(crate) fn new(quiet: bool) -> Bar {
+        Bar { start: Instant::now(), may_show: !quiet && io::stderr().is_terminal(), bar: None }
+    }
+
+    /// Shows that this share of the work is done; `what` says how far that is.
+    pub(crate) fn show(&mut self, share: f64, what: impl FnOnce() -> String) {
+        if !self.may_show || (self.bar.is_none() && self.start.elapsed() < PATIENCE) {
+            return;
+        }
+        let bar = self.bar.get_or_insert_with(|| {
+            let target = ProgressDrawTarget::stderr_with_hz(10);
+            let bar = ProgressBar::with_draw_target(Some(FULL as u64), target);
+            if let Ok(style) = ProgressStyle::with_template("  {bar:40} {percent:>3} %  {msg}") {
+                bar.set_style(style);
+            }
+            bar
+        });
+        let position = (FULL * share) as u64;
+        if position != bar.position() {
+            let left = self.start.elapsed().as_secs_f64() * (1.0 / share - 1.0);
+            bar.set_message(format!("{}    {} left", what(), seconds(left.ceil())));
+            bar.set_position(position);
+        }
     }
 
     /// Takes the bar away.
@@ -42,27 +55,23 @@ impl<'a> Watch<'a> {
             bar.finish_and_clear();
         }
     }
+}
 
-    fn show(&mut self, t: f64) {
-        if self.bar.is_none() {
-            if self.start.elapsed() < PATIENCE {
-                return;
-            }
-            let target = ProgressDrawTarget::stderr_with_hz(10);
-            let bar = ProgressBar::with_draw_target(Some(FULL as u64), target);
-            if let Ok(style) = ProgressStyle::with_template("  {bar:40} {percent:>3} %  {msg}") {
-                bar.set_style(style);
-            }
-            self.bar = Some(bar);
-        }
-        if let Some(bar) = &self.bar {
-            let position = (FULL * t / self.duration) as u64;
-            if position != bar.position() {
-                let left = self.start.elapsed().as_secs_f64() * (self.duration / t - 1.0);
-                bar.set_message(format!("t = {}    {} left", duration(t), seconds(left.ceil())));
-                bar.set_position(position);
-            }
-        }
+/// Passes everything on to another sink; says how far the run is; ends it when told to stop.
+pub(crate) struct Watch<'a> {
+    sink: &'a mut dyn Sink,
+    stop: &'static AtomicBool,
+    reached: &'a mut dyn FnMut(f64),
+}
+
+impl<'a> Watch<'a> {
+    /// `reached` is told the time after every step [s].
+    pub(crate) fn new(
+        sink: &'a mut dyn Sink,
+        stop: &'static AtomicBool,
+        reached: &'a mut dyn FnMut(f64),
+    ) -> Watch<'a> {
+        Watch { sink, stop, reached }
     }
 }
 
@@ -77,9 +86,7 @@ impl Sink for Watch<'_> {
         self.sink.event(event)
     }
     fn progress(&mut self, t: f64) -> ControlFlow<()> {
-        if self.may_show {
-            self.show(t);
-        }
+        (self.reached)(t);
         if self.stop.load(Ordering::Relaxed) {
             return ControlFlow::Break(());
         }
@@ -94,11 +101,14 @@ impl Sink for Watch<'_> {
 /// once; the results are still whole lines.
 pub(crate) fn stop_on_ctrl_c() -> &'static AtomicBool {
     static STOP: AtomicBool = AtomicBool::new(false);
-    // without a handler Ctrl-C ends the program as it would any other
-    let _ = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(1);
-        }
+    static HANDLER: OnceLock<()> = OnceLock::new();
+    HANDLER.get_or_init(|| {
+        // without a handler Ctrl-C ends the program as it would any other
+        let _ = ctrlc::set_handler(|| {
+            if STOP.swap(true, Ordering::Relaxed) {
+                std::process::exit(1);
+            }
+        });
     });
     &STOP
 }

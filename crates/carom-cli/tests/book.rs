@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
 
-use carom::law::{friction, normal};
+use carom::law::{friction, normal, resistance};
 use common::Place;
 
 fn book(path: &str) -> PathBuf {
@@ -54,13 +54,24 @@ fn the_page_of_laws_is_current() {
     let _ = writeln!(page, "`carom laws --compare-friction --plot slips.svg`\n\n```text\n{slips}```\n");
     page += "![Friction against slip](laws/slips.svg)\n";
     let kinds = [
-        ("Normal laws", normal::ALL.iter().map(|l| l.name()).collect::<Vec<_>>()),
-        ("Friction laws", friction::ALL.iter().map(|l| l.name()).collect()),
+        ("Normal laws", "normal", normal::ALL.iter().map(|l| l.name()).collect::<Vec<_>>()),
+        ("Friction laws", "friction", friction::ALL.iter().map(|l| l.name()).collect()),
+        ("Rolling resistance", "rolling", resistance::ROLLING.iter().map(|l| l.name()).collect()),
+        ("Spinning resistance", "spinning", resistance::SPINNING.iter().map(|l| l.name()).collect()),
     ];
-    for (title, names) in kinds {
+    for (title, kind, names) in kinds {
         let _ = write!(page, "\n## {title}\n");
         for name in names {
-            let _ = write!(page, "\n### {name}\n\n```text\n{}```\n", carom(&[name]));
+            // a name may be that of laws of several kinds
+            let said = carom(&[name]);
+            let own = said.split("\n\n").collect::<Vec<_>>();
+            let starts = |part: &&str| part.starts_with(&format!("{name} (")) && part.contains(" law): ");
+            let first =
+                own.iter().position(|part| starts(part) && part.contains(&format!(" ({kind} law): ")));
+            let first = first.unwrap();
+            let last = own[first + 1..].iter().position(|p| starts(p)).map_or(own.len(), |n| first + 1 + n);
+            let _ =
+                write!(page, "\n### {name}\n\n```text\n{}\n```\n", own[first..last].join("\n\n").trim_end());
         }
     }
     generated("laws.md", &page, |a, b| a == b);

@@ -60,6 +60,16 @@ fn block_on_incline() {
 }
 
 #[test]
+fn stack_of_boxes() {
+    let (states, _, _) = run("stack-of-boxes.toml");
+    for column in
+        ["one", "two", "three"].iter().flat_map(|body| ["x", "y", "z"].map(|c| format!("{body}.{c}")))
+    {
+        close(&column, value(&states[400], &column), value(&states[200], &column), 1e-10);
+    }
+}
+
+#[test]
 fn bouncing_ball() {
     let (_, events, _) = run("bouncing-ball.toml");
     close("touch", value(&events[0], "t"), (2.0 * 0.5 / 9.81f64).sqrt(), 1e-12);
@@ -80,6 +90,40 @@ fn ball_down_incline() {
     let speed = norm(vector(last, ["ball.vx", "ball.vy", "ball.vz"]));
     close("way", gone, 2.5 / 7.0 * 9.81 * slope.sin() + 2.0 / 7.0 * creep, 1e-6);
     close("slip", speed - value(last, "ball.wy") * 0.02, creep, 1e-8);
+}
+
+#[test]
+fn ball_rolls_out() {
+    let (states, _, _) = run("ball-rolls-out.toml");
+    let (end, radius) = (states.last().unwrap(), 0.028575);
+    let a: f64 = 5.0 / 7.0 * 3e-4 * 9.81 / radius;
+    // smooth friction carries m a at a slip of 38 µm/s, and takes 2/7 of it to get there
+    let slip = (a / (0.2 * 9.81)).atanh() / 1000.0;
+    close("speed", value(end, "ball.vx"), 1.0 - 10.0 * a + 2.0 / 7.0 * slip, 1e-8);
+    close("slip", value(end, "ball.vx") - value(end, "ball.wy") * radius, slip, 1e-9);
+    // linear in time until the patch has all of it
+    let spin = |t: f64| value(states.iter().find(|l| value(l, "t") >= t - 1e-9).unwrap(), "ball.wz");
+    close("half the spin", spin(3.28), 10.0 * (1.0 - 3.28 / 6.543597219700464), 1e-6);
+    close("no spin", spin(6.7), 0.0, 1e-6);
+}
+
+#[test]
+fn stick_slip() {
+    let (states, _, _) = run("stick-slip.toml");
+    let v = |i: usize| value(&states[i], "block.vx");
+    // turns back where its speed falls through zero, straight between two lines
+    let turns: Vec<f64> = (0..states.len() - 1)
+        .filter(|&i| v(i) > 0.0 && v(i + 1) <= 0.0)
+        .map(|i| value(&states[i], "t") + 2e-3 * v(i) / (v(i) - v(i + 1)))
+        .collect();
+    assert_eq!(turns.len(), 5);
+    close("cycle", (turns[4] - turns[0]) / 4.0, 0.95784219, 1e-6);
+    let places = states.iter().filter(|l| value(l, "t") > 2.0).map(|l| value(l, "block.x"));
+    let (low, high) = places.fold((1.0f64, 0.0f64), |(low, high), x| (low.min(x), high.max(x)));
+    close("nearest", low, 0.0143147, 1e-6);
+    close("farthest", high, 0.0445453, 1e-6);
+    let stuck = states.iter().filter(|l| (value(l, "block.vx") - 0.05).abs() < 1e-3).count();
+    assert!(stuck as f64 > 0.4 * states.len() as f64);
 }
 
 #[test]

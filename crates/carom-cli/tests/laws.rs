@@ -5,7 +5,7 @@ mod common;
 
 use std::fs;
 
-use carom::law::{friction, normal};
+use carom::law::{friction, normal, resistance};
 use common::{Place, drawn, example};
 use serde_json::Value;
 
@@ -25,6 +25,8 @@ fn the_list_is_short_and_has_all() {
     let place = Place::new("laws-list");
     let list = place.carom(&["laws"]).done();
     let names = normal::ALL.iter().map(|l| l.name()).chain(friction::ALL.iter().map(|l| l.name()));
+    let resisting = [resistance::ROLLING, resistance::SPINNING].into_iter().flatten();
+    let names = names.chain(resisting.map(|l| l.name()));
     let count = names.inspect(|name| assert!(list.contains(&format!("\n    {name} ")), "{name}")).count();
     assert!(list.lines().count() < 2 * count, "{list}");
     assert!(list.lines().all(|l| l.chars().count() <= 101), "{list}");
@@ -36,26 +38,29 @@ fn every_law_has_a_page() {
     let place = Place::new("laws-pages");
     let normal = normal::ALL.iter().map(|l| (l.name(), l.reference));
     let friction = friction::ALL.iter().map(|l| (l.name(), l.reference));
-    for (name, reference) in normal.chain(friction) {
+    let resisting = [resistance::ROLLING, resistance::SPINNING].into_iter().flatten();
+    let resisting = resisting.map(|l| (l.name(), l.reference));
+    for (name, reference) in normal.chain(friction).chain(resisting) {
         let page = place.carom(&["laws", name]).done();
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(page.starts_with(&format!("{name} (")), "{page}");
         assert!(words(&page).contains(&words(reference.source)), "{page}");
         assert!(words(&page).contains(&words(reference.checked)), "{page}");
     }
-    insta::assert_snapshot!(place.carom(&["laws", "tanh"]).done(), @r#"
-    tanh (friction law): Coulomb friction, smooth through zero slip
+    insta::assert_snapshot!(place.carom(&["laws", "ambrosio"]).done(), @r#"
+    ambrosio (friction law): Coulomb friction with a dead band and a ramp
 
-      F = −μ N tanh(k_t |v|) v/|v|
+      F = −μ N c_d v/|v|, c_d = 0 up to v0, (|v|−v0)/(v1−v0) up to v1, then 1
 
       coefficient  coefficient of kinetic friction μ; 0 or greater; required
-      slope [s/m]  slope k_t at zero slip; greater than 0; required
+      v0 [m/s]     slip up to which there is no friction; 0 or greater; required
+      v1 [m/s]     slip from which there is full friction; greater than 0; required
 
-      holds    slip well above 1/k_t
-      at rest  no force at zero slip: under a load Q < μN it creeps at atanh(Q/(μN))/k_t
-      source   a common regularisation of Coulomb's law; origin not known to us
-      checked  against the public code of Chrono
-      example  friction = { law = "tanh", coefficient = 0.3, slope = "3000 s/m" }
+      holds    slip well above v1; continuous, with corners at v0 and v1
+      at rest  no force up to the slip v0
+      source   J. A. C. Ambrósio, in Virtual Nonlinear Multibody Systems, 2003
+      checked  from general knowledge; not yet compared with the original
+      example  friction = { law = "ambrosio", coefficient = 0.3, v0 = "0.1 mm/s", v1 = "1 mm/s" }
     "#);
     let err = place.carom(&["laws", "flors"]).failed(2);
     assert!(err.starts_with("error: no law is called `flors`; did you mean `flores`?\n"), "{err}");
@@ -66,16 +71,24 @@ fn every_law_has_a_page() {
 fn every_example_fits_a_scene() {
     let place = Place::new("laws-examples");
     let names = normal::ALL.iter().map(|l| l.name()).chain(friction::ALL.iter().map(|l| l.name()));
-    for name in names {
+    let resisting = [resistance::ROLLING, resistance::SPINNING].into_iter().flatten();
+    for name in names.chain(resisting.map(|l| l.name())) {
         let page = place.carom(&["laws", name]).done();
-        let line = page.lines().find_map(|l| l.strip_prefix("  example  ")).unwrap();
-        let normal =
-            if line.starts_with("normal") { "" } else { "normal = { law = \"hertz\", stiffness = 1e8 }\n" };
-        let scene = fs::read_to_string(example("bouncing-ball.toml")).unwrap();
-        let (before, _) = scene.split_once("normal = ").unwrap();
-        fs::write(place.path("scene.toml"), format!("{before}{normal}{line}\n")).unwrap();
-        let checked = place.carom(&["check", "scene.toml"]).done();
-        assert!(checked.contains("all right"), "{name}: {checked}");
+        // a name may be that of laws of several kinds
+        let lines: Vec<&str> = page.lines().filter_map(|l| l.strip_prefix("  example  ")).collect();
+        assert!(!lines.is_empty(), "{page}");
+        for line in lines {
+            let normal = if line.starts_with("normal") {
+                ""
+            } else {
+                "normal = { law = \"hertz\", stiffness = 1e8 }\n"
+            };
+            let scene = fs::read_to_string(example("bouncing-ball.toml")).unwrap();
+            let (before, _) = scene.split_once("normal = ").unwrap();
+            fs::write(place.path("scene.toml"), format!("{before}{normal}{line}\n")).unwrap();
+            let checked = place.carom(&["check", "scene.toml"]).done();
+            assert!(checked.contains("all right"), "{name}: {checked}");
+        }
     }
 }
 

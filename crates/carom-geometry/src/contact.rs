@@ -85,6 +85,12 @@ pub trait BoundPair: Debug + Send + Sync {
         let _ = (feature, x_a, x_b);
         None
     }
+    /// How much of a contact this feature is: what the law makes of its indentation counts that many times. One, but for features that
+    /// stand for a contact together.
+    fn share(&self, feature: usize) -> f64 {
+        let _ = feature;
+        1.0
+    }
     /// The relative curvature there: asked for at first touch only.
     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature;
     /// How sharply a gap can bend towards contact: as one surface passes the other straight on at unit
@@ -97,6 +103,11 @@ pub trait BoundPair: Debug + Send + Sync {
     /// default: B; a pair that follows points of A says so.
     fn follows_b(&self) -> bool {
         true
+    }
+    /// The nearest points of the two surfaces as they are, or the deepest: what the features come down to, unless they take
+    /// the surfaces for something smoother (edges for rounded ones), as a pair then says.
+    fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+        self.nearest(x_a, x_b).map(|(_, contact)| contact)
     }
     /// The contact with the smallest gap of all features.
     fn nearest(&self, x_a: &Pose, x_b: &Pose) -> Result<(usize, Contact), PairFailure> {

@@ -13,6 +13,14 @@ pub enum GeometryError {
         /// the value given
         value: f64,
     },
+    /// edges rounder than the box is wide
+    #[error("box: `edge_radius` is {radius}; allowed: at most half the shortest length, {most} m")]
+    TooRound {
+        /// the value given [m]
+        radius: f64,
+        /// the largest possible [m]
+        most: f64,
+    },
     /// no algorithm knows the two surfaces
     #[error("no pair solver for {a} against {b}; tried {}", tried.join(", "))]
     NoPair {
@@ -43,4 +51,14 @@ pub enum PairFailure {
     /// an iteration that did not end
     #[error("no convergence after {0} iterations")]
     NoConvergence(usize),
+    /// blocks whose edges are further in one another than they are rounded
+    #[error(
+        "edges are further in one another than they are rounded: a greater `edge_radius` or stiffness helps"
+    )]
+    TooDeep,
+    /// a place on the surfaces that the pair does not cover
+    #[error(
+        "the rim or cap of a cylinder meets another cylinder or a capsule: only barrels touch in this version"
+    )]
+    Rim,
 }

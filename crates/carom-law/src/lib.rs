@@ -2,6 +2,7 @@
 //!
 //! - [`normal`] and [`friction`]: one file a law, each a formula over [`Scalar`](carom_base::Scalar), so that
 //!   exact derivatives come with it; [`normal::ALL`] and [`friction::ALL`] list them for scenes and books.
+//! - [`resistance`]: couples against rolling and spinning, likewise; [`resistance::ROLLING`] and [`resistance::SPINNING`] list them.
 //! - [`material`] and [`hertz`]: the stiffness K of a point contact from moduli and curvatures.
 //! - [`impact`]: closed-form results of the standard impact, to judge a law before simulating with it.
 //!
@@ -35,6 +36,7 @@ pub mod law;
 pub mod material;
 pub mod memory;
 pub mod normal;
+pub mod resistance;
 
 pub use error::LawError;
 pub use friction::FrictionEntry;
@@ -44,6 +46,7 @@ pub use law::{
 pub use material::{Material, MaterialPair};
 pub use memory::{Evolution, Memory};
 pub use normal::NormalEntry;
+pub use resistance::{Patch, Pressed, Resistance, ResistanceEntry, ResistanceLaw};
 
 use carom_base::param::Allowed;
 use carom_base::{Args, Param, SpecError};

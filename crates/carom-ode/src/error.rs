@@ -52,6 +52,25 @@ pub enum SolveError {
         /// the limit
         steps: usize,
     },
+    /// the rates jump, and the steps get nowhere: see [`EventAction::Restart`](crate::EventAction) and
+    /// [`Event::restart`](crate::Event::restart)
+    #[error(
+        "at t = {t}: steps of h = {h:e} get nowhere: the rate of component {component} jumps here, from {from:e} \
+         to {to:e}. Where rates switch, let an event announce it and restart; where they hold the \
+         state on the switch (dry friction at rest), give it a state of its own or smooth it"
+    )]
+    Jumps {
+        /// the time
+        t: f64,
+        /// the step
+        h: f64,
+        /// the component whose rate jumps
+        component: usize,
+        /// its rate on one side
+        from: f64,
+        /// its rate on the other
+        to: f64,
+    },
     /// events follow each other without time advancing
     #[error("at t = {t}: {events} events without time advancing")]
     EventStorm {
@@ -64,6 +83,14 @@ pub enum SolveError {
     #[error("at the start, t = {t}: {trouble}")]
     BadStart {
         /// the time
+        t: f64,
+        /// what is wrong
+        trouble: StepTrouble,
+    },
+    /// what an event has made of the state, or of the rates, is bad
+    #[error("after the event at t = {t}: {trouble}")]
+    AfterEvent {
+        /// the time of the event
         t: f64,
         /// what is wrong
         trouble: StepTrouble,

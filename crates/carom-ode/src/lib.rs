@@ -38,17 +38,29 @@
 //! # Ok::<(), carom_ode::SolveError>(())
 //! ```
 
+/// The examples of the README and of the book's page for those who come from MATLAB.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../README.md")]
+    struct Readme;
+    #[doc = include_str!("../../../book/src/coming-from-matlab.md")]
+    struct ComingFromMatlab;
+}
+
 mod control;
 mod counted;
 pub mod erk;
 mod error;
 pub mod events;
 pub mod ivp;
+mod lanes;
 mod linear;
 pub mod methods;
+mod norm;
 mod ode;
 mod options;
 pub mod problems;
+mod progress;
 mod solver;
 mod step;
 

@@ -47,7 +47,8 @@ pub trait Ode {
     /// The number of components, quadratures included.
     fn dim(&self) -> usize;
 
-    /// How many of the trailing components are quadratures.
+    /// How many of the trailing components are quadratures: fewer than all, where a method is to choose its steps. They
+    /// are as exact as their rates are smooth on the scale of the others' steps.
     fn quadratures(&self) -> usize {
         0
     }

@@ -1,6 +1,6 @@
 //! What a user may say of an integration, checked.
 
-use crate::error::{SolveError, StepTrouble};
+use crate::error::SolveError;
 use crate::methods::Method;
 use crate::ode::Ode;
 
@@ -11,10 +11,14 @@ pub struct Options {
     pub rtol: f64,
     /// absolute tolerance, in units of each component's scale
     pub atol: f64,
-    /// the scale of each component; empty: all 1
+    /// the scale of each component; where there is none, the problem's own: [`Ode::scale`]
     pub scale: Vec<f64>,
     /// the first step; `None`: estimated. Fixed-step methods need it: it is their step
     pub first_step: Option<f64>,
+    /// whether the motion within steps is held to the tolerance too, not only their ends: for methods whose dense output
+    /// is of a much lower order than they are where the problem is stiff (`radau5`, and so `auto`), at the price of
+    /// shorter steps
+    pub hold_dense: bool,
     /// no step is longer than this
     pub max_step: f64,
     /// the run fails when it needs more steps than this
@@ -28,6 +32,7 @@ impl Default for Options {
             atol: 1e-8,
             scale: Vec::new(),
             first_step: None,
+            hold_dense: false,
             max_step: f64::INFINITY,
             max_steps: 100_000_000,
         }
@@ -94,15 +99,20 @@ pub(crate) fn check(
     if ode.quadratures() > ode.dim() {
         return bad("quadratures", ode.quadratures() as f64, "at most the number of components");
     }
+    // with no error to look at, every step looks perfect
+    if method.is_adaptive() && ode.dim() > 0 && ode.quadratures() == ode.dim() {
+        return bad(
+            "quadratures",
+            ode.quadratures() as f64,
+            "fewer than the components: steps follow the rest",
+        );
+    }
     o.check(method, t0, t_end)?;
     if method.needs_split() && ode.dim() > 0 && ode.is_velocity(0).is_none() {
         return Err(SolveError::Unsuited {
             method: method.name(),
             needs: "a problem that tells positions from velocities",
         });
-    }
-    if let Some(component) = y0.iter().position(|y| !y.is_finite()) {
-        return Err(SolveError::BadStart { t: t0, trouble: StepTrouble::NotFinite { component } });
     }
     Ok(())
 }

@@ -1,32 +1,11 @@
 //! No method allocates within steps once it is warm.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+#[allow(dead_code, reason = "others need the rest")]
+mod common;
 
 use carom_ode::{Options, Solver, methods, problems};
-
-/// The system's allocator, counting.
-struct Counting;
-
-thread_local! {
-    /// of this thread: tests run side by side
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-#[allow(unsafe_code, reason = "an allocator is unsafe by nature; this one only counts")]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.with(|n| n.set(n.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(p, layout) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
+use common::counting::allocations;
 
 /// Steps, with dense output, from the first tenth of all steps to the last; small and large, stiff or not.
 #[test]
@@ -53,10 +32,10 @@ fn steady_steps_allocate_nothing() {
                     steps += 1;
                     // auto makes its implicit half when it first turns to it
                     if steps == 40 {
-                        warm = ALLOCATIONS.with(Cell::get);
+                        warm = allocations();
                     }
                 }
-                let after = ALLOCATIONS.with(Cell::get);
+                let after = allocations();
                 assert!(steps > 60, "{} on {name}: {steps} steps", method.name());
                 assert_eq!(after, warm, "{} on {name}, exact Jacobian: {exact}", method.name());
             }

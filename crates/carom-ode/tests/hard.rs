@@ -2,11 +2,11 @@
 //! what it has not.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
-use carom_ode::{Event, Ivp, methods};
+#[allow(dead_code, reason = "others need the rest")]
+mod common;
 
-fn adaptive() -> impl Iterator<Item = &'static str> {
-    methods::ALL.iter().filter(|m| m.is_adaptive()).map(|m| m.name())
-}
+use carom_ode::{Event, Ivp};
+use common::adaptive;
 
 /// The end, if the method comes to it; a named error is no wrong answer.
 fn end(method: &str, tol: f64, f: impl FnMut(f64, &[f64], &mut [f64]), y0: &[f64], t: f64) -> Option<f64> {

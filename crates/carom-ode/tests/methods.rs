@@ -1,43 +1,17 @@
 //! Every method: its measured order, its dense output, its error against the tolerance, its events.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
-use carom_ode::events::{Bounds, Found, Sample, first_crossing};
-use carom_ode::{
-    EventAction, Interpolant, Landing, Method, Ode, Options, RhsFailure, SolveError, Solver, Step,
-    StepTrouble, methods,
-};
+#[allow(dead_code, reason = "others need the rest")]
+mod common;
 
-/// x'' = −x as (x, v), with ∫ v² dt as a quadrature.
-struct Oscillator;
-
-impl Ode for Oscillator {
-    fn dim(&self) -> usize {
-        3
-    }
-    fn quadratures(&self) -> usize {
-        1
-    }
-    fn rhs(&mut self, _: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
-        dy.copy_from_slice(&[y[1], -y[0], y[1] * y[1]]);
-        Ok(())
-    }
-    fn is_velocity(&self, i: usize) -> Option<bool> {
-        Some(i == 1)
-    }
-    fn drift(&mut self, h: f64, y: &mut [f64]) {
-        y[0] += h * y[1];
-    }
-}
-
-fn exact(t: f64) -> [f64; 3] {
-    [t.cos(), -t.sin(), 0.5 * t - 0.25 * (2.0 * t).sin()]
-}
+use carom_ode::{Method, Ode, Options, RhsFailure, SolveError, Solver, StepTrouble, methods};
+use common::{Bouncer, Oscillator, Plain};
 
 /// The error at `t_end` with steps of `h`, and the largest error of the dense output at the third and two thirds of the first step.
 fn fixed_steps(method: &'static dyn Method, h: f64, t_end: f64) -> (f64, f64) {
     let options = Options { rtol: 0.5, atol: 1e6, first_step: Some(h), max_step: h, ..Options::default() };
-    let mut ode = Oscillator;
-    let mut solver = Solver::new(method, &mut ode, 0.0, &exact(0.0), t_end, options).unwrap();
+    let mut ode = Oscillator::default();
+    let mut solver = Solver::new(method, &mut ode, 0.0, &Oscillator::exact(0.0), t_end, options).unwrap();
     let mut dense_error = None;
     while !solver.done() {
         solver.step(&mut ode).unwrap();
@@ -48,13 +22,13 @@ fn fixed_steps(method: &'static dyn Method, h: f64, t_end: f64) -> (f64, f64) {
             for theta in [1.0 / 3.0, 2.0 / 3.0] {
                 let mut y = [0.0; 3];
                 dense.at(theta * h, 0..3, &mut y);
-                let want = exact(theta * h);
+                let want = Oscillator::exact(theta * h);
                 worst = (0..3).map(|i| (y[i] - want[i]).abs()).fold(worst, f64::max);
             }
             dense_error = Some(worst);
         }
     }
-    let want = exact(t_end);
+    let want = Oscillator::exact(t_end);
     let error = (0..3).map(|i| (solver.y()[i] - want[i]).abs()).fold(0.0, f64::max);
     (error, dense_error.unwrap())
 }
@@ -83,12 +57,13 @@ fn error_follows_tolerance() {
         for p in 3..12 {
             let rtol = 10f64.powi(-p);
             let options = Options { rtol, atol: rtol, ..Options::default() };
-            let mut ode = Oscillator;
-            let mut solver = Solver::new(*method, &mut ode, 0.0, &exact(0.0), 10.0, options).unwrap();
+            let mut ode = Oscillator::default();
+            let mut solver =
+                Solver::new(*method, &mut ode, 0.0, &Oscillator::exact(0.0), 10.0, options).unwrap();
             while !solver.done() {
                 solver.step(&mut ode).unwrap();
             }
-            let want = exact(10.0);
+            let want = Oscillator::exact(10.0);
             let error = (0..2).map(|i| (solver.y()[i] - want[i]).abs()).fold(0.0, f64::max);
             // controlled step by step, errors of order k go as rtol^(k/(k+1)): it shows at order 5
             let allowed =
@@ -113,9 +88,9 @@ fn work_on_the_oscillator() {
         ("radau5", 4_612, 41_509),
     ] {
         let options = Options { rtol: 1e-9, atol: 1e-9, ..Options::default() };
-        let mut ode = Oscillator;
+        let mut ode = Oscillator::default();
         let method = methods::find(name).unwrap();
-        let mut solver = Solver::new(method, &mut ode, 0.0, &exact(0.0), 100.0, options).unwrap();
+        let mut solver = Solver::new(method, &mut ode, 0.0, &Oscillator::exact(0.0), 100.0, options).unwrap();
         while !solver.done() {
             solver.step(&mut ode).unwrap();
         }
@@ -128,89 +103,22 @@ fn work_on_the_oscillator() {
 #[test]
 fn backward_in_time_and_spans_of_all_sizes() {
     for t_end in [-5.0, 1e-12, 1e-3] {
-        let mut ode = Oscillator;
+        let mut ode = Oscillator::default();
         let method = methods::find("dop853").unwrap();
         let options = Options { rtol: 1e-12, atol: 1e-12, ..Options::default() };
-        let mut solver = Solver::new(method, &mut ode, 0.0, &exact(0.0), t_end, options).unwrap();
+        let mut solver = Solver::new(method, &mut ode, 0.0, &Oscillator::exact(0.0), t_end, options).unwrap();
         while !solver.done() {
             solver.step(&mut ode).unwrap();
         }
-        let want = exact(t_end);
+        let want = Oscillator::exact(t_end);
         assert!((solver.y()[1] - want[1]).abs() <= 1e-11 * want[1].abs(), "{t_end}");
-    }
-}
-
-/// A ball that bounces without loss: v → −v where x = 0.
-struct Bouncer {
-    bounces: Vec<f64>,
-}
-
-impl Ode for Bouncer {
-    fn dim(&self) -> usize {
-        2
-    }
-    fn rhs(&mut self, _: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
-        dy.copy_from_slice(&[y[1], -9.81]);
-        Ok(())
-    }
-    fn certify(&mut self, step: &Step<'_>) -> Result<bool, RhsFailure> {
-        let bounds = Bounds { rate: step.max_rate(0), curvature: 9.81 };
-        let at = |t, y: &[f64]| Sample { t, g: y[0].max(0.0), rate: y[1] };
-        Ok(step.y1[0] >= 0.0 && bounds.keep_clear(&at(step.t0, step.y0), &at(step.t1, step.y1)))
-    }
-    fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Found, RhsFailure> {
-        let mut g = |t: f64| {
-            let mut y = [0.0; 2];
-            dense.at(t, 0..2, &mut y);
-            Sample { t, g: y[0], rate: y[1] }
-        };
-        let bounds = Bounds { rate: step.max_rate(0), curvature: 9.81 };
-        let (a, b) = (g(step.t0), g(step.t1));
-        Ok(first_crossing(&mut g, a, b, &bounds, 1e-15))
-    }
-    fn landing(&mut self, step: &Step<'_>) -> Landing {
-        Landing { dt: -step.y1[0] / step.y1[1] }
-    }
-    fn on_event(&mut self, t: f64, y: &mut [f64]) -> EventAction {
-        self.bounces.push(t);
-        y[1] = -y[1];
-        y[0] = 0.0;
-        if self.bounces.len() == 5 {
-            return EventAction::Stop;
-        }
-        EventAction::Restart { time_scale: f64::INFINITY }
     }
 }
 
 #[test]
 fn steps_land_on_events() {
     for name in ["ode45", "dop853"] {
-        let mut ode = Bouncer { bounces: Vec::new() };
-        let method = methods::find(name).unwrap();
-        let options = Options { rtol: 1e-10, atol: 1e-10, ..Options::default() };
-        let mut solver = Solver::new(method, &mut ode, 0.0, &[1.0, 0.0], 100.0, options).unwrap();
-        while !solver.done() {
-            solver.step(&mut ode).unwrap();
-            solver.finish(&mut ode).unwrap();
-        }
-        let fall = (2.0f64 / 9.81).sqrt();
-        for (i, t) in ode.bounces.iter().enumerate() {
-            assert!((t - fall * (2 * i + 1) as f64).abs() < 1e-13 * t, "{name}: bounce {i} at {t}");
-        }
-        assert_eq!(solver.t(), ode.bounces[4], "the event asked to stop");
-    }
-}
-
-/// y' = y² blows up at t = 1.
-struct BlowUp;
-
-impl Ode for BlowUp {
-    fn dim(&self) -> usize {
-        1
-    }
-    fn rhs(&mut self, _: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
-        dy[0] = y[0] * y[0];
-        Ok(())
+        Bouncer::check(name, 1e-13);
     }
 }
 
@@ -244,7 +152,7 @@ fn fails(ode: &mut dyn Ode, y0: &[f64]) -> SolveError {
 
 #[test]
 fn failures_say_when_and_why() {
-    match fails(&mut BlowUp, &[1.0]) {
+    match fails(&mut Plain(1, |_: f64, y: &[f64], dy: &mut [f64]| dy[0] = y[0] * y[0]), &[1.0]) {
         SolveError::StepTooSmall { t, .. } => assert!((t - 1.0).abs() < 1e-6, "{t}"),
         e => panic!("{e}"),
     }
@@ -263,8 +171,8 @@ fn failures_say_when_and_why() {
     }
     let method = methods::find("dop853").unwrap();
     let few = Options { max_steps: 3, ..Options::default() };
-    let mut ode = Oscillator;
-    let mut solver = Solver::new(method, &mut ode, 0.0, &exact(0.0), 1e3, few).unwrap();
+    let mut ode = Oscillator::default();
+    let mut solver = Solver::new(method, &mut ode, 0.0, &Oscillator::exact(0.0), 1e3, few).unwrap();
     let error = (0..4).map(|_| solver.step(&mut ode)).find_map(Result::err);
     assert!(matches!(error, Some(SolveError::TooManySteps { steps: 3, .. })), "{error:?}");
 }
@@ -272,11 +180,11 @@ fn failures_say_when_and_why() {
 #[test]
 fn bad_options_are_refused() {
     let start = |o: Options, y0: &[f64], t_end: f64, name: &str| {
-        Solver::new(methods::find(name).unwrap(), &mut Oscillator, 0.0, y0, t_end, o)
+        Solver::new(methods::find(name).unwrap(), &mut Oscillator::default(), 0.0, y0, t_end, o)
             .err()
             .map(|e| e.to_string())
     };
-    let y0 = exact(0.0);
+    let y0 = Oscillator::exact(0.0);
     let d = Options::default;
     let bad = |o: Options| start(o, &y0, 1.0, "dop853").unwrap();
     assert!(bad(Options { rtol: f64::NAN, ..d() }).contains("rtol"));

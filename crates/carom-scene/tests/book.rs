@@ -17,3 +17,8 @@ fn generated(path: &str, text: &str) {
 fn the_scene_reference_is_current() {
     generated("book/src/scene-reference.md", &carom_scene::scene::reference());
 }
+
+#[test]
+fn the_recipe_reference_is_current() {
+    generated("book/src/paper-reference.md", &carom_scene::paper::reference());
+}

@@ -48,7 +48,9 @@ fn model() -> Model {
     b.contact(
         ContactRule::between("ball, \"red\"", "floor")
             .normal(Flores::restitution(0.7).unwrap().stiffness(1e7))
-            .friction(Tanh::new(0.3, 100.0).unwrap()),
+            .friction(Tanh::new(0.3, 100.0).unwrap())
+            .rolling(TanhCouple::new(1e-3, 0.1).unwrap())
+            .spinning(HertzPatch::new(0.3, 0.1).unwrap()),
     );
     b.build().unwrap()
 }
@@ -164,7 +166,7 @@ fn states_and_energies_read_back_bit_for_bit() {
                 n,
                 fr,
                 0.0,
-                0.0,
+                e.dissipated_viscous,
                 0.0,
                 e.total(),
                 e.audit,
@@ -181,7 +183,10 @@ fn contacts_and_events_read_back_bit_for_bit() {
     write(&path, &model);
 
     let (header, lines) = read_csv(&path.join("contacts.csv"));
-    assert_eq!(header.join(","), "t,contact,feature,px,py,pz,nx,ny,nz,delta,delta_dot,fn,ftx,fty,ftz");
+    assert_eq!(
+        header.join(","),
+        "t,contact,feature,px,py,pz,nx,ny,nz,delta,delta_dot,fn,ftx,fty,ftz,mx,my,mz"
+    );
     let records: Vec<_> = told.frames.iter().flat_map(|f| f.contacts.iter().map(|c| (f.t, c))).collect();
     assert!(records.len() > 10);
     assert_eq!(lines.len(), records.len());
@@ -190,7 +195,10 @@ fn contacts_and_events_read_back_bit_for_bit() {
         assert_eq!((&line[1], &line[2]), (&c.contact, &c.feature));
         same(&line[..1], &[t]);
         let (p, n, f) = (c.point, c.normal, c.f_t);
-        same(&line[3..], &[p.x, p.y, p.z, n.x, n.y, n.z, c.delta, c.delta_dot, c.f_n, f.x, f.y, f.z]);
+        let m = c.couple;
+        same(&line[3..12], &[p.x, p.y, p.z, n.x, n.y, n.z, c.delta, c.delta_dot, c.f_n]);
+        same(&line[12..], &[f.x, f.y, f.z, m.x, m.y, m.z]);
+        assert!(m.norm() > 0.0);
     }
 
     let (header, lines) = read_csv(&path.join("events.csv"));

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use carom::MOTIONS;
 use carom::geometry::surfaces;
-use carom::law::{friction, normal};
+use carom::law::{friction, normal, resistance};
 use carom::ode::methods;
 use carom_scene::{Format, Scene, SceneError};
 
@@ -42,6 +42,8 @@ fn without_lists(mut text: String) -> String {
         ("SURFACE TYPES", surfaces::ALL.iter().map(|e| e.name).collect::<Vec<_>>()),
         ("NORMAL LAWS", normal::ALL.iter().map(|e| e.name()).collect()),
         ("FRICTION LAWS", friction::ALL.iter().map(|e| e.name()).collect()),
+        ("SPINNING LAWS", resistance::SPINNING.iter().map(|e| e.name()).collect()),
+        ("ROLLING LAWS", resistance::ROLLING.iter().map(|e| e.name()).collect()),
         ("METHODS", methods::ALL.iter().map(|m| m.name()).collect()),
         ("MOTIONS", MOTIONS.iter().map(|e| e.name).collect()),
     ];
@@ -81,6 +83,32 @@ fn keys_and_words() {
             "normal = \"herz\"",
         ),
         ("unknown friction law", "\"tanh\"", "\"colomb\""),
+        ("unknown rolling law", "[[contact]]", "[[contact]]\nrolling = { law = \"viscos\", damping = 1 }"),
+        (
+            "unknown spinning law",
+            "[[contact]]",
+            "[[contact]]\nspinning = { law = \"hertz\", coefficient = 0.2 }",
+        ),
+        (
+            "missing key of a resistance",
+            "[[contact]]",
+            "[[contact]]\nrolling = { law = \"tanh\", coefficient = \"1 mm\" }",
+        ),
+        (
+            "unknown force type",
+            "[[probe]]",
+            "[[force]]\ntype = \"spring\"\nbetween = [\"ball\", \"floor\"]\n[[probe]]",
+        ),
+        (
+            "force on nobody",
+            "[[probe]]",
+            "[[force]]\ntype = \"spring-damper\"\nstiffness = 1\nrest_length = 1\nbetween = [\"ball\", \"flor\"]\n[[probe]]",
+        ),
+        (
+            "force on one body",
+            "[[probe]]",
+            "[[force]]\ntype = \"spring-damper\"\nstiffness = 1\nrest_length = 1\nbetween = [\"ball\", \"ball\"]\n[[probe]]",
+        ),
         ("law spelt otherwise", "lankarani-nikravesh", "hu-gou"),
         ("unknown method", "[run]", "[run]\nmethod = \"ode54\""),
         ("unknown kind of body", "name = \"ball\"", "name = \"ball\"\ntype = \"affine\""),
@@ -190,8 +218,8 @@ fn bodies_and_names() {
 
 #[test]
 fn contacts_and_motions() {
-    let boxes = "type = \"box\"\nsize = [1, 1, 1]\nmaterial = \"steel\"\n\n[[body]]\nname = \"floor\"\nfixed = true\n\n\
-                 [[body.surface]]\ntype = \"box\"\nsize = [1, 1, 1]";
+    let box_and_can = "type = \"box\"\nsize = [1, 1, 1]\nmaterial = \"steel\"\n\n[[body]]\nname = \"floor\"\nfixed = true\n\n\
+                 [[body.surface]]\ntype = \"cylinder\"\nradius = 1\nlength = 1";
     let spheres = &BALL[BALL.find("type = \"sphere\"").unwrap()
         ..BALL.find("\nmaterial = \"steel\"\n\n[[contact]]").unwrap()];
     let cases = [
@@ -238,7 +266,7 @@ fn contacts_and_motions() {
             "law = \"tanh\", coefficient = 0.2, slope = 1000",
             "law = \"hollars\", coefficient = 0.2, static_coefficient = 0.1, transition_speed = \"1 mm/s\"",
         ),
-        ("pair without a solver", spheres, boxes),
+        ("pair without a solver", spheres, box_and_can),
         ("contact of nothing", "[\"ball\", \"floor\"]", "[\"ball\", \"ball\"]"),
         ("key below the wrong header", "type = \"plane\"", "type = \"plane\"\nmass = 3"),
         ("velocity of a fixed body", "fixed = true", "fixed = true\nvelocity = [1, 0, 0]"),

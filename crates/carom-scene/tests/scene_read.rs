@@ -97,16 +97,24 @@ fn everything() -> Model {
     b.body(Body::prescribed("arm", Orbit { to_centre: Vec3::x(), axis: Vec3::z_axis(), rate: 1.0 }));
     let shake = Shake { amplitude: Vec3::new(0.0, 0.0, 1e-3), rate: 100.0, phase: 90f64.to_radians() };
     b.body(Body::prescribed("table", shake).surface(SurfaceSpec::new(Plane).material("steel")));
+    b.body(Body::prescribed("belt", Slide { velocity: Vec3::new(0.01, 0.0, 0.0) }));
     b.contact(
         ContactRule::between("ball/skin", "table")
             .named("landing")
             .normal(HuntCrossley::damping(0.5).unwrap().stiffness(1e8))
             .friction(Ambrosio::new(0.2, 1e-4, 1e-3).unwrap())
+            .rolling(TanhCouple::new(1e-4, 0.5).unwrap())
+            .spinning(ViscousCouple::new(1e-4).unwrap())
             .min_impact_speed(1e-3),
     );
     b.contact(ContactRule::between("ball", "*").normal(Flores::restitution(0.7).unwrap().stiffness(1e7)));
     let linear = LankaraniNikravesh::restitution(0.9).unwrap().stiffness(1e5).exponent(1.0);
     b.contact(ContactRule::between("brick", "table").normal(linear));
+    b.force(Force::between("pill", "belt", SpringDamper::new(2000.0, 1.0).unwrap()));
+    let leash = SpringDamper::new(5.0, 0.5).unwrap().damping(3.0);
+    b.force(
+        Force::between("pill", "brick", leash).points([0.0, 0.0, 0.025], [0.01, 0.0, 0.0]).named("leash"),
+    );
     b.build().unwrap()
 }
 

@@ -13,14 +13,16 @@ pub struct Energy {
     pub kinetic: f64,
     /// −m g·x of all bodies
     pub potential: f64,
-    /// stored in contacts: by normal laws, and in the bristles of friction laws that remember
+    /// stored in contacts, by normal laws and in the bristles of friction laws that remember, and in springs
     pub elastic: f64,
     /// done so far by whoever moves the prescribed bodies
     pub work: f64,
     /// lost so far to normal damping
     pub dissipated_normal: f64,
-    /// lost so far to friction
+    /// lost so far to friction, resistance to rolling and spinning included
     pub dissipated_friction: f64,
+    /// lost so far in the dashpots of forces
+    pub dissipated_viscous: f64,
     /// what the integration has gained (positive) or lost
     pub audit: f64,
 }
@@ -33,7 +35,7 @@ impl Energy {
 
     /// All that was lost so far [J].
     pub fn dissipated(&self) -> f64 {
-        self.dissipated_normal + self.dissipated_friction
+        self.dissipated_normal + self.dissipated_friction + self.dissipated_viscous
     }
 }
 
@@ -52,5 +54,6 @@ pub(crate) fn bodies(m: &Model, ws: &Workspace, y: &[f64]) -> Energy {
     e.work = at(q.work);
     e.dissipated_normal = at(q.dissipated_normal);
     e.dissipated_friction = at(q.dissipated_friction);
+    e.dissipated_viscous = at(q.dissipated_viscous);
     e
 }

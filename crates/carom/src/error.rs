@@ -1,5 +1,6 @@
 //! What can go wrong, with the names and values it went wrong with.
 
+use carom_base::SpecError;
 use carom_geometry::GeometryError;
 use carom_law::LawError;
 use carom_ode::SolveError;
@@ -94,8 +95,18 @@ pub enum BuildError {
     Law {
         /// the contact
         contact: String,
+        /// which of its laws: `normal`, `friction`, `rolling`, `spinning`
+        key: &'static str,
         /// what is wrong
         source: LawError,
+    },
+    /// a force that cannot be
+    #[error("force `{force}`: {source}")]
+    Force {
+        /// the force
+        force: String,
+        /// what is wrong
+        source: SpecError,
     },
     /// a material that cannot be
     #[error(transparent)]

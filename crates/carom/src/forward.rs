@@ -63,12 +63,18 @@ impl Workspace {
     pub(crate) fn load(&mut self, body: usize, p: &Vec3, f: &Vec3) {
         self.0[body].load(p, f);
     }
+
+    /// A couple [N m] on a body.
+    pub(crate) fn twist(&mut self, body: usize, couple: &Vec3) {
+        self.0[body].torque += couple;
+    }
 }
 
-/// The rates of the state: q̇ from velocities, v̇ and ω̇ from forces, what contacts remember (if any does, `MEMORY`: decided once
-/// an evaluation, so that others pay nothing), and the ledger's integrands.
+/// The rates of the state: q̇ from velocities, v̇ and ω̇ from forces, and the ledger's integrands. What most models have none of
+/// (contacts that remember or resist rolling, forces between points) is there if `MORE`: decided once an evaluation, so that
+/// others pay nothing.
 #[inline(always)]
-pub(crate) fn forward<const MEMORY: bool>(
+pub(crate) fn forward<const MORE: bool>(
     m: &Model,
     slots: &[Slot],
     active: &[Active],
@@ -79,7 +85,10 @@ pub(crate) fn forward<const MEMORY: bool>(
 ) -> Result<(), RhsFailure> {
     let (bodies, _) = y.as_chunks::<BODY>();
     kinematics_and_gravity(m, t, bodies, ws);
-    contacts::<MEMORY>(m, slots, active, ws, y, dy)?;
+    contacts::<MORE>(m, slots, active, ws, y, dy)?;
+    if MORE {
+        links(m, ws, dy);
+    }
     accelerations(m, ws, bodies, dy);
     Ok(())
 }
@@ -105,7 +114,7 @@ fn kinematics_and_gravity(m: &Model, t: f64, y: &[[f64; BODY]], ws: &mut Workspa
 }
 
 #[inline(always)]
-fn contacts<const MEMORY: bool>(
+fn contacts<const MORE: bool>(
     m: &Model,
     slots: &[Slot],
     active: &[Active],
@@ -114,7 +123,7 @@ fn contacts<const MEMORY: bool>(
     dy: &mut [f64],
 ) -> Result<(), RhsFailure> {
     let q = &m.quadratures;
-    let memories = if MEMORY { m.memories(y) } else { &[] };
+    let memories = if MORE { m.memories(y) } else { &[] };
     let (_, dy) = dy.split_at_mut(m.body_dim());
     dy.fill(0.0);
     let (changes, integrals) = dy.split_at_mut(memories.len() * Memory::SIZE);
@@ -130,29 +139,64 @@ fn contacts<const MEMORY: bool>(
         }
         // (the point itself stays as it is: changed or lent, it would live in memory for every law)
         let (mut f_t, mut stored) = (point.f_t, 0.0);
-        if let (true, Some(place)) = (MEMORY, slot.features[at.feature].place) {
+        if let (true, Some(place)) = (MORE, slot.features[at.feature].place) {
             let now = slot.evolve(m, at.feature, ka, kb, point, &memories[place]);
             (f_t, stored) = (now.f_t, now.stored);
             changes.as_chunks_mut().0[place] = now.rate.numbers();
         }
-        // on A, at p_a; on B, at p_b, its opposite
+        if MORE && let Some(couple) = slot.couple(m, at.feature, ka, kb, point) {
+            add(integrals, q.dissipated_friction, couple.lost);
+            twist(m, ws, integrals, [slot.body_a, slot.body_b], couple.on_a);
+        }
         let f = f_t - point.contact.n * point.f_n;
+        // on A, at p_a; on B, at p_b, its opposite
         for (body, p, f) in [(slot.body_a, &point.contact.p_a, f), (slot.body_b, &point.contact.p_b, -f)] {
-            let loaded = &mut ws.0[body];
-            if !loaded.k.moves {
-                continue;
-            }
-            loaded.load(p, &f);
-            // a force on a body that moves as prescribed is work of whoever moves it
-            if q.work.is_some() && matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {
-                add(integrals, q.work, -f.dot(&loaded.k.velocity_at(p)));
-            }
+            push(m, ws, integrals, body, p, &f);
         }
         // what a contact does not store it dissipates
         add(integrals, q.dissipated_normal, (point.f_n - point.f_elastic) * point.delta_dot);
         add(integrals, q.dissipated_friction, -f_t.dot(&point.v_t) - stored);
     }
     Ok(())
+}
+
+/// The forces between points of bodies.
+fn links(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
+    let at = dy.len() - m.quadratures.count;
+    for link in &m.links {
+        let [a, b] = link.bodies;
+        let pull = link.pull(&ws.0[a].k, &ws.0[b].k);
+        add(&mut dy[at..], m.quadratures.dissipated_viscous, pull.lost);
+        let [p_a, p_b] = &pull.stretch.p;
+        for (body, p, f) in [(a, p_a, pull.f), (b, p_b, -pull.f)] {
+            push(m, ws, &mut dy[at..], body, p, &f);
+        }
+    }
+}
+
+/// A force on a body at `p`.
+#[inline(always)]
+fn push(m: &Model, ws: &mut Workspace, integrals: &mut [f64], body: usize, p: &Vec3, f: &Vec3) {
+    let loaded = &mut ws.0[body];
+    if !loaded.k.moves {
+        return;
+    }
+    loaded.load(p, f);
+    // a force on a body that moves as prescribed is work of whoever moves it
+    let work = m.quadratures.work;
+    if work.is_some() && matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {
+        add(integrals, work, -f.dot(&loaded.k.velocity_at(p)));
+    }
+}
+
+/// A couple on A; its opposite on B.
+fn twist(m: &Model, ws: &mut Workspace, integrals: &mut [f64], [a, b]: [usize; 2], couple: Vec3) {
+    for (body, couple) in [(a, couple), (b, -couple)] {
+        ws.twist(body, &couple);
+        if matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {
+            add(integrals, m.quadratures.work, -couple.dot(&ws.0[body].k.w));
+        }
+    }
 }
 
 /// Adds to an integrand of the ledger, if it is kept.
@@ -218,5 +262,9 @@ pub(crate) fn reason(e: PairFailure) -> &'static str {
         PairFailure::NotFinite => "the poses are not finite",
         PairFailure::NoFeature(_) => "the pair has no such feature",
         PairFailure::NoConvergence(_) => "the search for the contact point did not converge",
+        PairFailure::TooDeep => {
+            "edges are further in one another than they are rounded: a greater `edge_radius` or stiffness helps"
+        }
+        PairFailure::Rim => "the rim or cap of a cylinder meets a barrel: only barrels touch in this version",
     }
 }

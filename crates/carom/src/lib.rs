@@ -36,6 +36,7 @@ mod build;
 mod contact;
 mod energy;
 mod error;
+mod force;
 mod forward;
 pub mod impact;
 mod jacobian;
@@ -51,12 +52,14 @@ pub use carom_law as law;
 pub use carom_ode as ode;
 
 pub use body::{
-    Body, Dof, Dofs, MOTIONS, Motion, MotionBounds, MotionState, Orbit, Rotation, Shake, Spin, SurfaceSpec,
+    Body, Dof, Dofs, MOTIONS, Motion, MotionBounds, MotionState, Orbit, Rotation, Shake, Slide, Spin,
+    SurfaceSpec,
 };
 pub use build::ModelBuilder;
 pub use contact::{ContactRule, Endpoint, Status};
 pub use energy::Energy;
 pub use error::{BuildError, RunError};
+pub use force::{FORCES, Force, Line, LineLaw, SpringDamper, Tension};
 pub use model::{Model, Scale};
 pub use run::{
     ContactRecord, End, Event, EventKind, Frame, Output, Recording, Run, Simulation, Sink, SinkError,
@@ -71,8 +74,9 @@ pub mod prelude {
     pub use crate::law::Material;
     pub use crate::law::friction::{Ambrosio, LuGre, Tanh};
     pub use crate::law::normal::{Flores, Hertz, HuntCrossley, LankaraniNikravesh};
+    pub use crate::law::resistance::{HertzPatch, TanhCouple, ViscousCouple};
     pub use crate::{
-        Body, BuildError, ContactRule, Dof, Energy, Event, EventKind, Frame, Model, ModelBuilder, Output,
-        Recording, RunError, Simulation, Sink, Spin, SurfaceSpec,
+        Body, BuildError, ContactRule, Dof, Energy, Event, EventKind, Force, Frame, Model, ModelBuilder,
+        Output, Recording, RunError, Simulation, Sink, Slide, Spin, SpringDamper, SurfaceSpec,
     };
 }

@@ -8,6 +8,7 @@ use carom_law::{Material, Memory};
 
 use crate::body::{Dofs, Inertia, Motion};
 use crate::contact::{Rule, RuleTable};
+use crate::force::Link;
 use crate::state::Kinematics;
 
 /// How a body of the model moves.
@@ -74,11 +75,12 @@ pub(crate) struct SurfaceModel {
 pub(crate) struct Quadratures {
     pub(crate) dissipated_normal: Option<usize>,
     pub(crate) dissipated_friction: Option<usize>,
+    pub(crate) dissipated_viscous: Option<usize>,
     pub(crate) work: Option<usize>,
     pub(crate) count: usize,
 }
 
-/// Bodies, surfaces, materials and contact rules, checked and ready to run. Immutable.
+/// Bodies, surfaces, materials, contact rules and forces, checked and ready to run. Immutable.
 #[derive(Clone, Debug)]
 pub struct Model {
     pub(crate) gravity: Vec3,
@@ -91,6 +93,10 @@ pub struct Model {
     pub(crate) materials: Vec<Material>,
     pub(crate) rules: Vec<Rule>,
     pub(crate) table: RuleTable,
+    /// the forces between points
+    pub(crate) links: Vec<Link>,
+    /// whether there are forces between points, or rules that resist rolling or spinning
+    pub(crate) more: bool,
     /// the user's own pair solvers, asked before those of the library
     pub(crate) solvers: Solvers,
     pub(crate) quadratures: Quadratures,

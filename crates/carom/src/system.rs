@@ -1,5 +1,6 @@
 //! A model in motion: the problem the integrators solve.
 
+use carom_base::Vec3;
 use carom_geometry::PairFailure;
 use carom_law::{Indentation, Memory};
 use carom_ode::events::Found;
@@ -93,11 +94,15 @@ impl<'m> System<'m> {
             let (ka, kb) = (self.ws.body(slot.body_a), self.ws.body(slot.body_b));
             if let Ok((gap, _)) = slot.gap(at.feature, ka, kb) {
                 let law = &self.model.rules[slot.rule].normal;
-                e.elastic += law.energy((-gap).max(0.0), &feature.touch);
+                e.elastic += feature.share * law.energy((-gap).max(0.0), &feature.touch);
             }
             if let Some(place) = feature.place {
                 e.elastic += stored(self.model, slot.rule, &self.model.memories(y)[place]);
             }
+        }
+        for link in &self.model.links {
+            let [a, b] = link.bodies.map(|body| self.ws.body(body));
+            e.elastic += link.law.energy(link.stretch(a, b).length);
         }
         // of what has parted since the last event, the bristles are still bent
         for &(place, rule) in &self.watch.places.left {
@@ -107,6 +112,13 @@ impl<'m> System<'m> {
         let moving = e.kinetic + e.elastic + (e.potential - self.potential_start).abs();
         self.energy_scale = self.energy_scale.max(moving);
         e
+    }
+
+    /// The couple on A of a contact point in the state that the workspace holds [N m].
+    pub(crate) fn couple(&self, at: &Active, point: PointForce) -> Vec3 {
+        let s = &self.watch.slots[at.slot];
+        let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
+        s.couple(self.model, at.feature, ka, kb, point).map_or(Vec3::zeros(), |couple| couple.on_a)
     }
 
     /// A contact point with all its forces, in the state `y` that the workspace holds, and what it dissipates by friction [W].
@@ -285,7 +297,7 @@ impl Ode for System<'_> {
             return Err(RhsFailure { place, reason });
         }
         let (slots, active) = (&self.watch.slots, &self.watch.active);
-        if self.watch.places.count == 0 {
+        if self.watch.places.count == 0 && !self.model.more {
             forward::<false>(self.model, slots, active, &mut self.ws, t, y, dy)
         } else {
             forward::<true>(self.model, slots, active, &mut self.ws, t, y, dy)

@@ -5,6 +5,7 @@ mod compare;
 mod completions;
 mod laws;
 mod new;
+mod papers;
 mod query;
 mod run;
 mod schema;
@@ -23,6 +24,7 @@ pub(crate) enum Command {
     Query(query::Query),
     New(new::New),
     Laws(laws::Laws),
+    Papers(papers::Papers),
     Completions(completions::Completions),
 }
 
@@ -37,6 +39,7 @@ impl Command {
             Command::Query(command) => command.go(),
             Command::New(command) => command.go(),
             Command::Laws(command) => command.go(),
+            Command::Papers(command) => command.go(),
             Command::Completions(command) => command.go(),
         }
     }

@@ -11,7 +11,7 @@ use clap::Args;
 use crate::failure::Failure;
 use crate::human::duration;
 use crate::report::Report;
-use crate::watch::{Watch, stop_on_ctrl_c};
+use crate::watch::{Bar, Watch, stop_on_ctrl_c};
 
 /// Simulate a scene and write its results to a folder
 ///
@@ -54,9 +54,11 @@ impl Run {
         let existing = if self.force { Existing::AddToForeign } else { Existing::ReplaceResults };
         let mut folder = Folder::new(&output, About::from(&scene), existing)?;
         let start = Instant::now();
-        let mut watch = Watch::new(&mut folder, scene.duration, self.quiet, stop_on_ctrl_c());
+        let mut bar = Bar::new(self.quiet);
+        let mut reached = |t: f64| bar.show(t / scene.duration, || format!("t = {}", duration(t)));
+        let mut watch = Watch::new(&mut folder, stop_on_ctrl_c(), &mut reached);
         let outcome = scene.simulation().run_into(&mut watch);
-        watch.clear();
+        bar.clear();
         let closed = folder.close(&outcome);
         let wall = start.elapsed();
         let run = match outcome {

@@ -1,14 +1,19 @@
 //! The algorithms: one file each, one line each in [`ALL`].
 
-use carom_base::{Dual, Pose, Scalar};
+use carom_base::{Dual, Pose, Scalar, Vec3};
 
 use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
 use crate::error::{GeometryError, PairFailure};
 use crate::surface::{Shape, Side};
 
+pub mod barrels;
+pub mod box_box;
+pub mod box_in_box;
+pub mod boxes_apart;
 pub mod plane_box;
 pub mod plane_capsule;
 pub mod plane_cylinder;
+mod slide;
 pub mod sphere_any;
 pub mod sphere_plane;
 pub mod sphere_sphere;
@@ -21,6 +26,9 @@ pub static ALL: &[&dyn PairSolver] = &[
     &plane_box::PlaneBox,
     &plane_capsule::PlaneCapsule,
     &plane_cylinder::PlaneCylinder,
+    &box_box::BoxBox,
+    &box_in_box::BoxInBox,
+    &barrels::Barrels,
 ];
 
 /// Binds two shapes to the first algorithm of [`ALL`] that knows them, in either order.
@@ -101,6 +109,12 @@ impl BoundPair for Swapped {
     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
         self.0.curvature(feature, x_b, x_a)
     }
+    fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+        self.0.closest(x_b, x_a).map(Contact::swapped)
+    }
+    fn share(&self, feature: usize) -> f64 {
+        self.0.share(feature)
+    }
     fn hollow_radius(&self) -> Option<f64> {
         self.0.hollow_radius()
     }
@@ -137,6 +151,25 @@ fn solid<T: 'static>(shape: &Shape) -> Option<&T> {
         Side::Outside => shape.surface.as_any().downcast_ref::<T>(),
         Side::Inside => None,
     }
+}
+
+/// The corners of a box by number: the bits, highest first, are the signs along x, y, z.
+const CORNERS: [&str; 8] = [
+    "corner ---",
+    "corner --+",
+    "corner -+-",
+    "corner -++",
+    "corner +--",
+    "corner +-+",
+    "corner ++-",
+    "corner +++",
+];
+
+/// The corner of that number of a box of those half lengths [m].
+#[inline(always)]
+fn corner(k: usize, half: &Vec3) -> Vec3 {
+    let side = |bit: usize, h: f64| if k & bit == 0 { -h } else { h };
+    Vec3::new(side(4, half.x), side(2, half.y), side(1, half.z))
 }
 
 /// Nothing to spread the load over: a corner, a rim.

@@ -6,7 +6,7 @@
 
 use carom_base::{Dual, Pose, Scalar, Vec3};
 
-use super::{SHARP, finite, name_in, solid, within};
+use super::{CORNERS, SHARP, corner, finite, name_in, solid, within};
 use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::surface::Shape;
@@ -20,17 +20,6 @@ pub struct PlaneBox;
 struct Bound {
     half: Vec3,
 }
-
-const NAMES: [&str; 8] = [
-    "corner ---",
-    "corner --+",
-    "corner -+-",
-    "corner -++",
-    "corner +--",
-    "corner +-+",
-    "corner ++-",
-    "corner +++",
-];
 
 /// The contact of the material point `point` [m] of B's frame with the plane z = 0 of A's.
 ///
@@ -64,11 +53,8 @@ impl PairSolver for PlaneBox {
 impl Bound {
     #[inline(always)]
     fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> Result<Contact<S>, PairFailure> {
-        let k = within(feature, NAMES.len())?;
-        // the bits of the number, highest first, are the signs along x, y, z
-        let side = |bit: usize, h: f64| if k & bit == 0 { -h } else { h };
-        let corner = Vec3::new(side(4, self.half.x), side(2, self.half.y), side(1, self.half.z));
-        finite(contact(&corner.map(S::from_f64), x_a, x_b))
+        let k = within(feature, CORNERS.len())?;
+        finite(contact(&corner(k, &self.half).map(S::from_f64), x_a, x_b))
     }
 }
 
@@ -77,10 +63,10 @@ impl BoundPair for Bound {
         PlaneBox.name()
     }
     fn features(&self) -> usize {
-        NAMES.len()
+        CORNERS.len()
     }
     fn feature_name(&self, feature: usize) -> String {
-        name_in(&NAMES, feature)
+        name_in(&CORNERS, feature)
     }
     #[inline]
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {

@@ -33,20 +33,35 @@ use crate::surface::{Bounds, Foot, Project, ProjectFormula, Side, Solid, Surface
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cuboid {
     half: Vec3,
+    edge_radius: f64,
 }
+
+/// What edges are rounded by unless said otherwise, as a share of the shortest half length.
+const EDGE: f64 = 0.02;
 
 impl Cuboid {
     /// A box of these full lengths [m], refused unless all are finite and greater than zero.
     pub fn new(size: [f64; 3]) -> Result<Cuboid, GeometryError> {
         let [dx, dy, dz] = size;
-        Ok(Cuboid {
-            half: 0.5
-                * Vec3::new(
-                    measure("box", "size", dx)?,
-                    measure("box", "size", dy)?,
-                    measure("box", "size", dz)?,
-                ),
-        })
+        let size =
+            Vec3::new(measure("box", "size", dx)?, measure("box", "size", dy)?, measure("box", "size", dz)?);
+        let half = 0.5 * size;
+        Ok(Cuboid { half, edge_radius: EDGE * half.min() })
+    }
+
+    /// The same box whose edges other boxes meet as if rounded by that radius [m], refused unless it is greater than zero and at most half the
+    /// shortest length. Planes and balls meet it sharp.
+    pub fn with_edge_radius(self, radius: f64) -> Result<Cuboid, GeometryError> {
+        let edge_radius = measure("box", "edge_radius", radius)?;
+        if edge_radius > self.half.min() {
+            return Err(GeometryError::TooRound { radius, most: self.half.min() });
+        }
+        Ok(Cuboid { edge_radius, ..self })
+    }
+
+    /// The radius other boxes meet its edges with [m]: 1 % of the shortest length unless given.
+    pub fn edge_radius(&self) -> f64 {
+        self.edge_radius
     }
 
     /// Its half lengths [m].
@@ -90,10 +105,21 @@ pub const ENTRY: Entry<Arc<dyn Surface>> = Entry {
     name: "box",
     summary: "a rectangular box, centred, its edges along the axes of its frame",
     params: &[
-        Param::required("size", Quantity::Length, Allowed::Positive, "full lengths along x, y, z").array(3)
+        Param::required("size", Quantity::Length, Allowed::Positive, "full lengths along x, y, z").array(3),
+        Param::optional(
+            "edge_radius",
+            Quantity::Length,
+            Allowed::Positive,
+            "1 % of the shortest length",
+            "what other boxes find its edges rounded by; planes and balls meet them sharp",
+        ),
     ],
     build: |args| match args.numbers("size") {
-        Some(&[dx, dy, dz]) => Ok(Arc::new(Cuboid::new([dx, dy, dz]).map_err(refused)?)),
+        Some(&[dx, dy, dz]) => {
+            let sharp = Cuboid::new([dx, dy, dz]).map_err(refused)?;
+            let rounded = args.number("edge_radius").map_or(Ok(sharp), |r| sharp.with_edge_radius(r));
+            Ok(Arc::new(rounded.map_err(refused)?))
+        }
         _ => Err(SpecError::Missing { kind: "box", name: "size", doc: "three lengths" }),
     },
 };

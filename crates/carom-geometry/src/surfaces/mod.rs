@@ -55,6 +55,12 @@ pub(crate) fn refused(error: GeometryError) -> SpecError {
             value: value.to_string(),
             allowed: "a finite number greater than 0".to_owned(),
         },
+        GeometryError::TooRound { radius, most } => SpecError::NotAllowed {
+            kind: "box",
+            name: "edge_radius",
+            value: radius.to_string(),
+            allowed: format!("greater than 0 and at most half the shortest length, {most} m"),
+        },
         GeometryError::NoPair { .. } => SpecError::Conflict { kind: "surface", what: "no pair solver" },
         GeometryError::NotClosed { kind } => SpecError::Conflict { kind, what: "it has no inside" },
     }

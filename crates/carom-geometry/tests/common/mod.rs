@@ -3,8 +3,9 @@
 
 use std::sync::Arc;
 
+use carom_base::param::Presence;
 use carom_base::{Args, Pose, Quat, Value, Vec3};
-use carom_geometry::{BoundPair, Project, Shape, Side, Surface, pairs, surfaces};
+use carom_geometry::{BoundPair, Contact, PairFailure, Project, Shape, Side, Surface, pairs, surfaces};
 use proptest::prelude::*;
 
 /// One surface of every kind.
@@ -20,7 +21,8 @@ fn surfaces_from(mut length: f64) -> Vec<Arc<dyn Surface>> {
         length
     };
     let sample = |entry: &carom_base::Entry<Arc<dyn Surface>>| {
-        let args = entry.params.iter().fold(Args::new(), |args, p| {
+        let required = entry.params.iter().filter(|p| matches!(p.presence, Presence::Required));
+        let args = required.fold(Args::new(), |args, p| {
             let value = if p.length == 1 {
                 Value::Number(next())
             } else {
@@ -63,6 +65,14 @@ pub fn all_pairs() -> Vec<(Shape, Shape, Box<dyn BoundPair>)> {
         }
     }
     found
+}
+
+/// A contact point, unless the bodies are too far in one another for it to be one, or meet where the pair ends.
+pub fn contact(pair: &dyn BoundPair, k: usize, x_a: &Pose, x_b: &Pose) -> Option<Contact> {
+    match pair.contact(k, x_a, x_b) {
+        Err(PairFailure::TooDeep | PairFailure::Rim) => None,
+        found => Some(found.unwrap()),
+    }
 }
 
 pub fn vector(reach: f64) -> impl Strategy<Value = Vec3> {

@@ -16,7 +16,7 @@ mod hollars;
 mod lugre;
 mod reset_integrator;
 mod rooney_deravi;
-mod slip;
+pub(crate) mod slip;
 mod stribeck;
 mod tanh;
 mod threlfall;
@@ -104,7 +104,7 @@ pub fn find(name: &str) -> Option<&'static FrictionEntry> {
 }
 
 /// Scene key of μ.
-const COEFFICIENT: Param = Param::required(
+pub(crate) const COEFFICIENT: Param = Param::required(
     "coefficient",
     Quantity::Number,
     Allowed::NotNegative,

@@ -12,7 +12,7 @@ pub(super) const NO_DIRECTION: f64 = 1e-280;
 /// −v F/|v|: F/|v| [N s/m] from `ratio` at the slip speed |v| [m/s], or its limit `at_rest` where v has no
 /// direction.
 #[inline]
-pub(super) fn opposing<S: Scalar>(
+pub(crate) fn opposing<S: Scalar>(
     v_t: &Vec3<S>,
     at_rest: impl FnOnce() -> S,
     ratio: impl FnOnce(S) -> S,
@@ -24,7 +24,7 @@ pub(super) fn opposing<S: Scalar>(
 
 /// tanh(k s)/s. It is k (1 − (k s)²/3 …): where that is k to rounding, take k, so that duals lose nothing.
 #[inline]
-pub(super) fn tanh_per_speed<S: Scalar>(k: f64, s: S) -> S {
+pub(crate) fn tanh_per_speed<S: Scalar>(k: f64, s: S) -> S {
     let x = k * s.value();
     if x * x < 1e-16 { S::from_f64(k) } else { (S::from_f64(k) * s).tanh() / s }
 }
@@ -43,7 +43,7 @@ pub(super) const fn transition_speed(doc: &'static str) -> Param {
 }
 
 /// Each value against its own table line.
-pub(super) fn check_values(law: &'static str, values: &[(&Param, f64)]) -> Result<(), SpecError> {
+pub(crate) fn check_values(law: &'static str, values: &[(&Param, f64)]) -> Result<(), SpecError> {
     values.iter().try_for_each(|(param, value)| check_value(law, param, *value))
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use carom_base::param::{Allowed, Presence};
 use carom_base::{Args, Param, Value};
-use carom_law::{Friction, Normal, friction, normal};
+use carom_law::{Friction, Normal, Resistance, ResistanceEntry, friction, normal};
 
 /// A small generator of repeatable random numbers (xorshift64*).
 pub(crate) struct Random(u64);
@@ -117,6 +117,20 @@ fn all_friction_laws() -> Vec<FrictionSample> {
             }
         }
         assert!(all.len() > before, "no sample of {} can be made", entry.name());
+    }
+    all
+}
+
+/// Every law of a registry of resistance with all its sample parameters, and what they are.
+pub(crate) fn resistance_laws(registry: &[ResistanceEntry]) -> Vec<(String, Arc<dyn Resistance>)> {
+    let mut all = Vec::new();
+    for entry in registry {
+        let made: Vec<_> = combinations(entry.entry.params)
+            .iter()
+            .filter_map(|args| Some((format!("{} {args:?}", entry.name()), entry.make(args).ok()?)))
+            .collect();
+        assert!(!made.is_empty(), "no sample of {} can be made", entry.name());
+        all.extend(made);
     }
     all
 }

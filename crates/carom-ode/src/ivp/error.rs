@@ -49,6 +49,18 @@ pub enum IvpError {
         /// how many there are
         got: usize,
     },
+    /// an event changed how many components the problem has: a [`Solution`] has as many from start to end
+    #[error(
+        "at t = {t}: the problem has now {now} components, its solution {before}; step by step with `Solver` it may"
+    )]
+    Resized {
+        /// the time of the event
+        t: f64,
+        /// components of the solution
+        before: usize,
+        /// components of the problem now
+        now: usize,
+    },
     /// the solution was computed without [`dense`](super::Ivp::dense)
     #[error("the solution between outputs was not kept: `dense` is off")]
     NotKept,

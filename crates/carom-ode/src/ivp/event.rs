@@ -41,8 +41,9 @@ impl Direction {
 /// **What can be missed.** g is looked at, on the method's dense output, at both ends of every step and at the eighths
 /// of it, and where |g| dips between these, its least value is searched for. So two zeros between neighbouring
 /// points are found if |g|, at these points, goes down and up again around them. They are missed if they fall
-/// between two points on a slope: a spike narrower than an eighth of a step. Steps are long where the
-/// solution is smooth; [`Ivp::max_step`](super::Ivp::max_step) keeps them below the time in which g can come and
+/// between two points on a slope: a spike narrower than an eighth of a step. And a g that oscillates faster than the
+/// solution, a function of t for the most part, is sampled too coarsely: pairs of its zeros are missed, as
+/// many as there are between two points. Steps are long where the solution is smooth; [`Ivp::max_step`](super::Ivp::max_step) keeps them below the time in which g can come and
 /// go. With [`bounded`](Self::bounded) nothing is missed.
 ///
 /// **Where.** The step is repeated so as to end on the zero: g is zero there to rounding (of y, and of t where
@@ -130,15 +131,21 @@ impl<'a> Event<'a> {
 
     /// The rates jump here though the state does not (a switch): the integration starts anew, so that no step
     /// and no history reaches across. Taken for granted where there is an action.
+    ///
+    /// A step that finds the event has gone across it before it is repeated: rates that depend on a state set by the
+    /// action (a `Cell`), not on the sign of g itself, stay smooth there, and cost no refused steps.
     pub fn restart(mut self) -> Event<'a> {
         self.restart = true;
         self
     }
 
-    /// A promise, along every solution: |dg/dt| ≤ `rate` and |d²g/dt²| ≤ `curvature` (infinite where
-    /// unknown), in units of g per unit of time. The search is certified then: no zero of the dense output is
-    /// missed, however long the steps (down to a millionth of the step, where the
-    /// bound on the curvature is used). And steps far away from a zero need no closer look.
+    /// A promise, along every solution: |dg/dt| ≤ `rate` [g per time] and |d²g/dt²| ≤ `curvature` [g per time²], infinite
+    /// where unknown. The search is certified then: no zero of g on the dense output is missed, however long the
+    /// steps, but for two within a millionth of a step where the bound on the curvature is used. Steps
+    /// far away from a zero need no closer look.
+    ///
+    /// A promise that does not hold takes the certainty away; one that is far too wide costs: g is looked at as often as
+    /// `rate` times the time over |g| says.
     ///
     /// ```
     /// use carom_ode::{Event, Ivp};

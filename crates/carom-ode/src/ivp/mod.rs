@@ -76,7 +76,8 @@ type EachOutput<'a> = Box<dyn FnMut(f64, &[f64]) -> ControlFlow<()> + 'a>;
 /// | [`rtol`](Self::rtol), [`atol`](Self::atol) | 1e-8 |
 /// | output | at every step |
 /// | [`dense`](Self::dense) | kept |
-/// | [`max_steps`](Self::max_steps), [`max_events`](Self::max_events) | 1e8, 1e6 |
+/// | [`max_steps`](Self::max_steps) | 1e7, or fewer: what is kept of them fits into 4 GB |
+/// | [`max_events`](Self::max_events) | 1e6 |
 pub struct Ivp<'a> {
     problem: Problem<'a>,
     events: Vec<Event<'a>>,
@@ -87,6 +88,7 @@ pub struct Ivp<'a> {
     atol_each: Option<Vec<f64>>,
     output: Output,
     dense: bool,
+    max_steps: Option<usize>,
     max_events: usize,
     each_output: Option<EachOutput<'a>>,
 }
@@ -130,7 +132,8 @@ impl<'a> Ivp<'a> {
         Ivp::of(Closure { f: rates, n: y0.len() }, t0, y0)
     }
 
-    /// Any [`Ode`]: its own events, if it has some, work as ever beside those given here.
+    /// Any [`Ode`]: its own events, if it has some, work as ever beside those given here. They may change what the
+    /// Jacobian looks like, but not how many components there are: that ends in [`IvpError::Resized`].
     pub fn of(ode: impl Ode + 'a, t0: f64, y0: impl Into<Vec<f64>>) -> Ivp<'a> {
         Ivp {
             problem: Problem { ode: Box::new(ode), quadratures: None, jacobian: None, sparsity: None },
@@ -142,6 +145,7 @@ impl<'a> Ivp<'a> {
             atol_each: None,
             output: Output::Refine(1),
             dense: true,
+            max_steps: None,
             max_events: 1_000_000,
             each_output: None,
         }
@@ -191,9 +195,10 @@ impl<'a> Ivp<'a> {
         self
     }
 
-    /// More steps than this are a failure.
+    /// More steps than this are a failure. Where it is not given: 10 million, or as many as can be kept in 4 GB; a long
+    /// run that is to keep less says so by [`dense`](Self::dense) and [`output_at`](Self::output_at).
     pub fn max_steps(mut self, steps: usize) -> Ivp<'a> {
-        self.options.max_steps = steps;
+        self.max_steps = Some(steps);
         self
     }
 
@@ -210,7 +215,9 @@ impl<'a> Ivp<'a> {
     }
 
     /// Output at these times, and no others: in the order of integration, between start and end. Steps are not
-    /// changed by it. Where an event changes the state at such a time: before it.
+    /// changed by it. Where an event changes the state at such a time: before it. After a terminal event there is no
+    /// output any more, and none at the event unless its time was asked for: that is [`Solution::t_end`],
+    /// [`Solution::y_end`] and the last of [`Solution::events`].
     pub fn output_at(mut self, times: impl Into<Vec<f64>>) -> Ivp<'a> {
         self.output = Output::At(times.into());
         self
@@ -224,7 +231,8 @@ impl<'a> Ivp<'a> {
 
     /// Whether the motion within steps is kept, for [`Solution::at`]. It takes, for every step, as many numbers as
     /// the state has, times the degree of the method's polynomial plus one; and, for some methods,
-    /// a few more evaluations a step.
+    /// a few more evaluations a step; for `radau5`, and `auto` where it is stiff, shorter steps, so that what is between
+    /// them is held to the tolerance too.
     pub fn dense(mut self, keep: bool) -> Ivp<'a> {
         self.dense = keep;
         self
@@ -265,7 +273,25 @@ impl<'a> Ivp<'a> {
         self
     }
 
-    /// The last `k` components are integrals: no rate depends on them, and they stay out of the error control.
+    /// The last `k` components are integrals: no rate depends on them, and they stay out of the error control (and of
+    /// the Jacobian). Fewer than there are components: something must choose the steps.
+    ///
+    /// Steps are as long as the others allow, so an integral is as exact as its rate is smooth *on their scale*: about as
+    /// the others where it follows them (an energy), anything where it has a life of its own. A pulse
+    /// shorter than a step is missed, an integrand that oscillates faster than the state is sampled at
+    /// random. Remedies: leave it under control (do not count it as a quadrature), or [`max_step`](Self::max_step).
+    ///
+    /// ```
+    /// use carom_ode::Ivp;
+    /// // ∫ cos²(40 t) dt beside a slow decay, from 0 to 10
+    /// let rates = |t: f64, y: &[f64], dy: &mut [f64]| { dy[0] = -0.1 * y[0]; dy[1] = (40.0 * t).cos().powi(2); };
+    /// let exact = 5.0 + 800f64.sin() / 160.0;
+    /// let outside = Ivp::new(rates, 0.0, [1.0, 0.0]).quadratures(1).solve_to(10.0)?;
+    /// assert!((outside.y_end()[1] - exact).abs() > 1e-3, "nobody looks at it");
+    /// let inside = Ivp::new(rates, 0.0, [1.0, 0.0]).solve_to(10.0)?;
+    /// assert!((inside.y_end()[1] - exact).abs() < 1e-6);
+    /// # Ok::<(), carom_ode::Unfinished>(())
+    /// ```
     pub fn quadratures(mut self, k: usize) -> Ivp<'a> {
         self.problem.quadratures = Some(k);
         self

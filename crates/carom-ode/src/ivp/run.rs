@@ -17,6 +17,11 @@ use crate::options::Options;
 use crate::solver::Solver;
 use crate::step::Step;
 
+/// Steps that are taken where nobody said how many are too many.
+const MOST_STEPS: usize = 10_000_000;
+/// Numbers that are kept where nobody said: 4 GB.
+const KEPT: usize = 1 << 29;
+
 /// Where outputs go.
 struct Recorder<'r, 'a> {
     solution: &'r mut Solution,
@@ -52,6 +57,13 @@ fn advance(
     t_end: f64,
 ) -> Result<Reason, IvpError> {
     let t0 = solution.t_end();
+    if solution.dim() != ivp.problem.ode.dim() && solution.dim() != y.len() {
+        return Err(IvpError::Count {
+            name: "solution",
+            expected: ivp.problem.ode.dim(),
+            got: solution.dim(),
+        });
+    }
     let method = ivp.find_method()?;
     let options = checked_options(ivp, method, &y, t0, t_end)?;
     check_times(&ivp.output, solution, t_end)?;
@@ -123,14 +135,17 @@ fn integrate(
         out.solution.end.0 = solver.t();
         out.solution.end.1.copy_from_slice(solver.y());
     }
-    outcome.map_err(|e| system.watch.storm(&e, t0).unwrap_or(e).into())
+    outcome.map_err(|e| match e {
+        IvpError::Solve(e) => system.watch.storm(&e, t0).unwrap_or(e).into(),
+        e => e,
+    })
 }
 
 fn one_step(
     solver: &mut Solver,
     system: &mut System<'_, '_>,
     out: &mut Recorder<'_, '_>,
-) -> Result<(), SolveError> {
+) -> Result<(), IvpError> {
     solver.step(system)?;
     let (from, to) = (solver.t_start(), solver.t());
     if from != to {
@@ -141,10 +156,14 @@ fn one_step(
     }
     system.changed = false;
     let finished = solver.finish(system);
+    let (before, now) = (out.y.len(), system.dim());
+    if now != before {
+        return Err(IvpError::Resized { t: to, before, now });
+    }
     if system.changed {
         out.after_event(to, solver.y());
     }
-    finished
+    Ok(finished?)
 }
 
 impl Recorder<'_, '_> {
@@ -261,6 +280,8 @@ fn checked_options(
         return Err(IvpError::Count { name: "sparsity", expected: m, got: s.n() });
     }
     let mut options = ivp.options.clone();
+    options.hold_dense = ivp.dense || ivp.output != Output::Refine(1);
+    options.max_steps = ivp.max_steps.unwrap_or_else(|| most_steps(ivp, method));
     if let Some(each) = &ivp.atol_each {
         if each.len() != m && each.len() != n {
             return Err(IvpError::Count { name: "atol_each", expected: m, got: each.len() });
@@ -279,6 +300,18 @@ fn checked_options(
         }
     }
     Ok(options)
+}
+
+/// As many steps as are taken unasked: what is kept of them is no more than [`KEPT`] numbers.
+fn most_steps(ivp: &Ivp<'_>, method: &dyn Method) -> usize {
+    let n = ivp.problem.ode.dim();
+    let outputs = match ivp.output {
+        Output::Refine(k) => k.saturating_mul(n + 1),
+        Output::At(_) => 0,
+    };
+    // a polynomial of the method's degree, and where it is
+    let dense = if ivp.dense { (method.order() + 1).saturating_mul(n) + 4 } else { 0 };
+    (KEPT / outputs.saturating_add(dense).max(1)).clamp(1000, MOST_STEPS)
 }
 
 /// Output times must lie between start and end, in the order of integration; so must what is carried on.
@@ -321,5 +354,25 @@ fn sum(a: Stats, b: Stats) -> Stats {
         diverged: a.diverged + b.diverged,
         events: a.events + b.events,
         landings: a.landings + b.landings,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::methods;
+
+    /// Where nobody says how many steps are too many, memory does.
+    #[test]
+    fn steps_that_can_be_kept() {
+        let dop853 = methods::find("dop853").ok();
+        let most = |n: usize, set: fn(Ivp<'_>) -> Ivp<'_>| {
+            dop853.map(|method| most_steps(&set(Ivp::new(|_, _, _| {}, 0.0, vec![0.0; n])), method))
+        };
+        assert_eq!(most(1, |ivp| ivp), Some(MOST_STEPS));
+        // nine numbers for each component in a step, one in an output, and the times
+        assert_eq!(most(10_000, |ivp| ivp), Some(KEPT / 100_005));
+        assert_eq!(most(10_000, |ivp| ivp.dense(false)), Some(KEPT / 10_001));
+        assert_eq!(most(10_000, |ivp| ivp.dense(false).output_at([])), Some(MOST_STEPS));
     }
 }

@@ -69,6 +69,14 @@ impl Ode for System<'_, '_> {
         self.problem.ode.scale(i)
     }
 
+    fn structure(&self) -> u64 {
+        self.problem.ode.structure()
+    }
+
+    fn carry_over(&mut self, old: &[f64], y: &mut [f64]) {
+        self.problem.ode.carry_over(old, y);
+    }
+
     fn jacobian(&mut self, t: f64, y: &[f64], j: &mut Jacobian) -> Result<bool, RhsFailure> {
         match &mut self.problem.jacobian {
             Some(jacobian) => {

@@ -5,6 +5,16 @@
 
 use super::field::Field;
 
+/// Factors of a matrix all of whose entries are kept.
+pub(super) trait Factors<T>: Send {
+    /// A column of the matrix to be factored.
+    fn column(&mut self, j: usize) -> &mut [T];
+    /// Factors the matrix, whose entries are finite. `Err(k)`: no pivot in column k.
+    fn factor(&mut self) -> Result<(), usize>;
+    /// A⁻¹ b in place of b.
+    fn solve(&self, b: &mut [T]);
+}
+
 /// Factors P A = L U in place of A, column by column.
 #[derive(Debug)]
 pub(super) struct DenseLu<T> {
@@ -19,27 +29,6 @@ pub(super) struct DenseLu<T> {
 impl<T: Field> DenseLu<T> {
     pub(super) fn new(n: usize) -> DenseLu<T> {
         DenseLu { n, a: vec![T::default(); n * n], pivots: vec![0; n], inverse: vec![T::default(); n] }
-    }
-
-    /// The matrix to be factored, by columns.
-    pub(super) fn matrix(&mut self) -> &mut [T] {
-        &mut self.a
-    }
-
-    /// Factors the matrix, whose entries are finite. `Err(k)`: no pivot in column k.
-    pub(super) fn factor(&mut self) -> Result<(), usize> {
-        let n = self.n;
-        let blocked = blocked(n);
-        for first in (0..blocked).step_by(4) {
-            for k in first..first + 4 {
-                self.step(k, first, first + 4)?;
-            }
-            self.update(first);
-        }
-        for k in blocked..n {
-            self.step(k, k, n)?;
-        }
-        Ok(())
     }
 
     /// One step of the elimination, on the columns from `first` to `end` alone.
@@ -85,24 +74,6 @@ impl<T: Field> DenseLu<T> {
         }
     }
 
-    /// A⁻¹ b in place of b.
-    pub(super) fn solve(&self, b: &mut [T]) {
-        let n = self.n;
-        let blocked = blocked(n);
-        // rows to the left of a step are not swapped in `factor`: each step swaps as it comes
-        for first in (0..blocked).step_by(4) {
-            forward_four(&self.a[first * n..], n, first, &self.pivots, b);
-        }
-        for k in blocked..n {
-            b.swap(k, self.pivots[k]);
-            let u = b[k];
-            for (x, &l) in b[k + 1..].iter_mut().zip(&self.a[k * n + k + 1..(k + 1) * n]) {
-                *x = *x - l * u;
-            }
-        }
-        self.backward(b);
-    }
-
     /// U⁻¹ x in place of x.
     fn backward(&self, x: &mut [T]) {
         let n = self.n;
@@ -127,6 +98,44 @@ impl<T: Field> DenseLu<T> {
             }
             k = first;
         }
+    }
+}
+
+impl<T: Field> Factors<T> for DenseLu<T> {
+    fn column(&mut self, j: usize) -> &mut [T] {
+        &mut self.a[j * self.n..][..self.n]
+    }
+
+    fn factor(&mut self) -> Result<(), usize> {
+        let n = self.n;
+        let blocked = blocked(n);
+        for first in (0..blocked).step_by(4) {
+            for k in first..first + 4 {
+                self.step(k, first, first + 4)?;
+            }
+            self.update(first);
+        }
+        for k in blocked..n {
+            self.step(k, k, n)?;
+        }
+        Ok(())
+    }
+
+    fn solve(&self, b: &mut [T]) {
+        let n = self.n;
+        let blocked = blocked(n);
+        // rows to the left of a step are not swapped in `factor`: each step swaps as it comes
+        for first in (0..blocked).step_by(4) {
+            forward_four(&self.a[first * n..], n, first, &self.pivots, b);
+        }
+        for k in blocked..n {
+            b.swap(k, self.pivots[k]);
+            let u = b[k];
+            for (x, &l) in b[k + 1..].iter_mut().zip(&self.a[k * n + k + 1..(k + 1) * n]) {
+                *x = *x - l * u;
+            }
+        }
+        self.backward(b);
     }
 }
 
@@ -168,7 +177,7 @@ fn subtract_four<T: Field>(a: &[T], n: usize, first: usize, u: &[T], x: &mut [T]
 
 /// Where the largest entry is. None: they are all zero, or it is not finite.
 #[inline]
-fn largest<T: Field>(x: &[T]) -> Option<usize> {
+pub(super) fn largest<T: Field>(x: &[T]) -> Option<usize> {
     let mut at = 0;
     for i in 1..x.len() {
         if x[i].size() > x[at].size() {
@@ -188,7 +197,7 @@ mod tests {
 
     fn factored<T: Field>(n: usize, a: &[T]) -> (DenseLu<T>, Result<(), usize>) {
         let mut lu = DenseLu::new(n);
-        lu.matrix().copy_from_slice(a);
+        lu.a.copy_from_slice(a);
         let result = lu.factor();
         (lu, result)
     }

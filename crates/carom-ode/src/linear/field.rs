@@ -8,6 +8,7 @@ use num_complex::Complex64;
 /// Real or complex numbers.
 pub(crate) trait Field:
     Copy
+    + 'static
     + Debug
     + Default
     + PartialEq

@@ -11,6 +11,7 @@ use super::sparse::Order;
 /// // y_i' depends on its neighbours
 /// let s = Sparsity::banded(5, 1, 1);
 /// assert_eq!(s.rows(2), &[1, 2, 3]);
+/// assert!(Sparsity::banded(5, usize::MAX, usize::MAX).is_full());
 /// assert_eq!(Sparsity::new(2, [(0, 1), (1, 0), (0, 1)]).entries(), 4);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +54,9 @@ impl Sparsity {
 
     /// `lower` diagonals below the main one and `upper` above it.
     pub fn banded(n: usize, lower: usize, upper: usize) -> Sparsity {
-        let column = |j: usize| (j.saturating_sub(upper)..(j + lower + 1).min(n)).map(move |i| (i, j));
+        let column = |j: usize| {
+            (j.saturating_sub(upper)..j.saturating_add(lower).saturating_add(1).min(n)).map(move |i| (i, j))
+        };
         Sparsity::new(n, (0..n).flat_map(column))
     }
 

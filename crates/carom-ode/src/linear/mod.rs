@@ -11,6 +11,7 @@ mod differences;
 mod field;
 mod jacobian;
 mod shifted;
+mod small;
 mod sparse;
 mod spectral;
 

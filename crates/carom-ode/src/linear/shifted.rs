@@ -1,8 +1,9 @@
 //! Factors of α I − J, dense or sparse, α real or complex.
 
-use super::dense::DenseLu;
+use super::dense::{DenseLu, Factors};
 use super::field::Field;
 use super::jacobian::Jacobian;
+use super::small::SmallLu;
 use super::sparse::SparseLu;
 
 /// Factors of α I − J.
@@ -11,7 +12,7 @@ pub(crate) struct Shifted<T> {
 }
 
 enum Lu<T> {
-    Dense(DenseLu<T>),
+    Dense(Box<dyn Factors<T>>),
     Sparse(Box<SparseLu<T>>),
 }
 
@@ -24,17 +25,23 @@ impl<T: Field> Shifted<T> {
     /// Room for the factors of a matrix of the pattern of `j`.
     pub(crate) fn new(j: &Jacobian) -> Shifted<T> {
         let n = j.n();
-        let dense = j.sparsity().is_full() || j.order().work > DENSE_SHARE * (n as f64).powi(3) / 3.0;
-        Shifted {
-            lu: if dense { Lu::Dense(DenseLu::new(n)) } else { Lu::Sparse(Box::new(SparseLu::new(j))) },
-        }
+        let dense = || j.sparsity().is_full() || j.order().work > DENSE_SHARE * (n as f64).powi(3) / 3.0;
+        let lu = match n {
+            // few rows: in lanes, whatever the pattern
+            0..=4 => Lu::Dense(Box::new(SmallLu::<T, 4>::new(n))),
+            5..=8 => Lu::Dense(Box::new(SmallLu::<T, 8>::new(n))),
+            9..=12 => Lu::Dense(Box::new(SmallLu::<T, 12>::new(n))),
+            _ if dense() => Lu::Dense(Box::new(DenseLu::new(n))),
+            _ => Lu::Sparse(Box::new(SparseLu::new(j))),
+        };
+        Shifted { lu }
     }
 
     /// Factors α I − J, J finite. `Err(k)`: singular, as seen in column k.
     pub(crate) fn factor(&mut self, alpha: T, j: &Jacobian) -> Result<(), usize> {
         match &mut self.lu {
             Lu::Dense(lu) => {
-                fill(lu.matrix(), alpha, j);
+                fill(lu.as_mut(), alpha, j);
                 lu.factor()
             }
             Lu::Sparse(lu) => lu.factor(alpha, j),
@@ -59,11 +66,11 @@ impl<T: Field> Shifted<T> {
 }
 
 /// Writes α I − J, by columns.
-fn fill<T: Field>(a: &mut [T], alpha: T, j: &Jacobian) {
+fn fill<T: Field>(a: &mut dyn Factors<T>, alpha: T, j: &Jacobian) {
     let n = j.n();
     let full = j.sparsity().is_full();
     for c in 0..n {
-        let column = &mut a[c * n..(c + 1) * n];
+        let column = a.column(c);
         if full {
             for (x, &v) in column.iter_mut().zip(j.column(c)) {
                 *x = T::from(-v);

@@ -21,10 +21,12 @@
 
 use std::ops::Range;
 
+use super::dop853::Dop853;
 use super::radau5::Radau5Stepper;
-use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance, dop853};
+use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance};
 use crate::counted::Stats;
-use crate::erk::{Erk, lanes};
+use crate::erk::Erk;
+use crate::lanes::with_lanes;
 use crate::linear::SpectralRadius;
 use crate::ode::{Ode, RhsFailure};
 
@@ -61,9 +63,11 @@ enum Turn {
 /// The method at work.
 struct AutoStepper<const L: usize> {
     turn: Turn,
-    explicit: Erk<L>,
+    explicit: Erk<Dop853, L>,
     /// made when it is first needed: many problems are never stiff
     implicit: Option<Box<Radau5Stepper>>,
+    /// of the implicit half
+    hold_dense: bool,
     radius: SpectralRadius,
     /// the size of each component
     size: Vec<f64>,
@@ -117,17 +121,13 @@ impl Method for Auto {
         "the default: dop853 while that is cheap, radau5 where the problem is stiff"
     }
     fn order(&self) -> usize {
-        dop853::TABLEAU.order
+        Dop853.order()
     }
     fn is_adaptive(&self) -> bool {
         true
     }
     fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper> {
-        match lanes(ode.dim()) {
-            4 => Box::new(AutoStepper::<4>::new(ode)),
-            8 => Box::new(AutoStepper::<8>::new(ode)),
-            _ => Box::new(AutoStepper::<16>::new(ode)),
-        }
+        with_lanes!(ode.dim(), L => Box::new(AutoStepper::<L>::new(ode)))
     }
 }
 
@@ -136,8 +136,9 @@ impl<const L: usize> AutoStepper<L> {
         let m = ode.dim() - ode.quadratures();
         AutoStepper {
             turn: Turn::Explicit,
-            explicit: Erk::new(&dop853::TABLEAU, ode.dim()),
+            explicit: Erk::new(ode.dim()),
             implicit: None,
+            hold_dense: false,
             radius: SpectralRadius::new(m),
             size: vec![1.0; m],
             rho: 0.0,
@@ -214,6 +215,7 @@ impl<const L: usize> AutoStepper<L> {
         self.near = 0;
         let implicit = self.implicit.get_or_insert_with(|| Box::new(Radau5Stepper::new(ode.ode())));
         implicit.restart();
+        implicit.hold_dense(self.hold_dense);
         if implicit.linearise(ode, b, tol).is_err() {
             return false;
         }
@@ -297,6 +299,10 @@ impl<const L: usize> Stepper for AutoStepper<L> {
             Turn::Explicit => self.watch_stability(b, h, tol),
             Turn::Implicit => self.watch_cost(),
         }
+    }
+
+    fn hold_dense(&mut self, hold: bool) {
+        self.hold_dense = hold;
     }
 
     /// What was stiff before an event is likely to be so after it: whose turn it is stays, and what was counted.

@@ -3,12 +3,20 @@
 //! Hairer, Nørsett, Wanner, *Solving Ordinary Differential Equations I*, 2nd ed., II.5 and II.6, and
 //! the code DOP853 that goes with it: its coefficients, two error estimates and continuous extension.
 
-use crate::erk::Tableau;
+use crate::erk::{Explicit, Tableau};
+
+/// Dormand–Prince 8(5,3).
+#[derive(Debug)]
+pub(super) struct Dop853;
+
+impl Explicit for Dop853 {
+    const TABLEAU: Tableau = TABLEAU;
+}
 
 /// The method's coefficients.
-pub(super) static TABLEAU: Tableau = Tableau {
+const TABLEAU: Tableau = Tableau {
     name: "dop853",
-    summary: "Dormand–Prince 8(5,3): the default; smooth pieces between located contacts suit it",
+    summary: "Dormand–Prince 8(5,3): for tight tolerances; smooth pieces between located contacts suit it",
     order: 8,
     // the combined estimate behaves as h⁸
     error_order: 8,

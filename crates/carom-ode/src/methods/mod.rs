@@ -13,16 +13,16 @@ use std::fmt::Debug;
 use std::ops::Range;
 
 pub use crate::counted::Counted;
-use crate::erk::lanes;
 use crate::error::SolveError;
+use crate::lanes::lanes;
 use crate::ode::{Ode, RhsFailure};
 
 /// Every method, by name.
 pub static ALL: &[&dyn Method] = &[
     &auto::Auto,
-    &ode45::TABLEAU,
-    &tsit5::TABLEAU,
-    &dop853::TABLEAU,
+    &ode45::Ode45,
+    &tsit5::Tsit5,
+    &dop853::Dop853,
     &ode113::Ode113,
     &ode15s::NDF,
     &ode15s::BDF,
@@ -36,7 +36,8 @@ pub const DEFAULT: &str = "auto";
 /// The explicit Runge–Kutta methods.
 #[cfg(test)]
 pub(crate) fn tableaus() -> [&'static crate::erk::Tableau; 3] {
-    [&ode45::TABLEAU, &tsit5::TABLEAU, &dop853::TABLEAU]
+    use crate::erk::Explicit;
+    [&ode45::Ode45::TABLEAU, &tsit5::Tsit5::TABLEAU, &dop853::Dop853::TABLEAU]
 }
 
 /// The method of that name.
@@ -97,7 +98,7 @@ pub struct Buffers {
 impl Buffers {
     /// Room for `n` components, and for working on several of them at once.
     pub(crate) fn resize(&mut self, n: usize) {
-        let padded = n.div_ceil(lanes(n)) * lanes(n);
+        let padded = n.div_ceil(lanes(n)).max(1) * lanes(n);
         for v in [&mut self.y0, &mut self.f0, &mut self.y1, &mut self.f1] {
             v.clear();
             v.resize(padded, 0.0);
@@ -162,6 +163,11 @@ pub trait Stepper: Send {
     /// The last attempt, of length `h`, has become a step: b holds both its ends.
     fn commit(&mut self, b: &Buffers, h: f64, tol: &Tolerance<'_>) {
         let _ = (b, h, tol);
+    }
+    /// Whether the motion within steps is to be held to the tolerance too: of interest where dense output is of a much
+    /// lower order than the method.
+    fn hold_dense(&mut self, hold: bool) {
+        let _ = hold;
     }
     /// Forgets the past: (t0, y0, f0) is a new start.
     fn restart(&mut self) {}

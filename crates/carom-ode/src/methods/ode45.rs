@@ -4,10 +4,18 @@
 //! (1980) 19–26; the continuous extension is that of Hairer, Nørsett, Wanner, *Solving Ordinary
 //! Differential Equations I*, 2nd ed., II.6 (code DOPRI5).
 
-use crate::erk::Tableau;
+use crate::erk::{Explicit, Tableau};
+
+/// Dormand–Prince 5(4).
+#[derive(Debug)]
+pub(super) struct Ode45;
+
+impl Explicit for Ode45 {
+    const TABLEAU: Tableau = TABLEAU;
+}
 
 /// The method's coefficients.
-pub(super) static TABLEAU: Tableau = Tableau {
+const TABLEAU: Tableau = Tableau {
     name: "ode45",
     summary: "Dormand–Prince 5(4), as MATLAB's ode45",
     order: 5,

@@ -6,10 +6,18 @@
 //! The continuous extension agrees with both ends in value and slope, so that it is the cubic through them plus
 //! θ²(1−θ)² h Σ d_i k_i, where d_i is the coefficient of θ⁴ in the paper's b_i(θ).
 
-use crate::erk::Tableau;
+use crate::erk::{Explicit, Tableau};
+
+/// Tsitouras' 5(4).
+#[derive(Debug)]
+pub(super) struct Tsit5;
+
+impl Explicit for Tsit5 {
+    const TABLEAU: Tableau = TABLEAU;
+}
 
 /// The method's coefficients.
-pub(super) static TABLEAU: Tableau = Tableau {
+const TABLEAU: Tableau = Tableau {
     name: "tsit5",
     summary: "Tsitouras 5(4): like ode45, with a smaller error per step",
     order: 5,

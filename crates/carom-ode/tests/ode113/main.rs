@@ -1,52 +1,15 @@
 //! `ode113` on known problems: its error against the tolerance, its cost, its events and its dense output.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
+#[path = "../common/mod.rs"]
+#[allow(dead_code, reason = "others need the rest")]
+mod common;
 mod events;
 mod smooth;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-use carom_ode::{Ode, Options, RhsFailure, SolveError, Solver, Stats, StepTrouble, methods};
-
-/// The system's allocator, counting.
-struct Counting;
-
-thread_local! {
-    /// of this thread: tests run side by side
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-#[allow(unsafe_code, reason = "an allocator is unsafe by nature; this one only counts")]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.with(|n| n.set(n.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(p, layout) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
-
-/// A problem with nothing but rates.
-struct Plain<F>(usize, F);
-
-impl<F: Fn(f64, &[f64], &mut [f64])> Ode for Plain<F> {
-    fn dim(&self) -> usize {
-        self.0
-    }
-    fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
-        self.1(t, y, dy);
-        Ok(())
-    }
-}
-
-fn tolerance(rtol: f64) -> Options {
-    Options { rtol, atol: rtol, ..Options::default() }
-}
+use carom_ode::{Ode, Options, RhsFailure, SolveError, Solver, Stats, StepTrouble, methods, problems};
+use common::counting::allocations;
+use common::{Plain, tolerance};
 
 fn start(ode: &mut dyn Ode, y0: &[f64], t0: f64, t_end: f64, options: Options) -> Solver {
     Solver::new(methods::find("ode113").unwrap(), ode, t0, y0, t_end, options).unwrap()
@@ -68,19 +31,20 @@ fn error(y: &[f64], want: &[f64]) -> f64 {
 
 #[test]
 fn a_steady_step_allocates_nothing() {
-    let mut ode = Plain(28, smooth::pleiades);
-    let mut solver = start(&mut ode, &smooth::problems()[1].y0, 0.0, 3.0, tolerance(1e-8));
+    let p = problems::find("pleiades").unwrap();
+    let mut ode = Plain(p.dim(), p.rhs);
+    let mut solver = start(&mut ode, &p.start(), p.t0, p.t_end, tolerance(1e-8));
     let (mut before, mut y) = (0, [0.0; 28]);
     for step in 0..400 {
         if step == 2 {
-            before = ALLOCATIONS.with(Cell::get);
+            before = allocations();
         }
         solver.step(&mut ode).unwrap();
         solver.prepare_dense(&mut ode).unwrap();
         let (a, b) = (solver.t_start(), solver.t());
         solver.dense().unwrap().at(0.5 * (a + b), 0..28, &mut y);
     }
-    assert_eq!(ALLOCATIONS.with(Cell::get), before);
+    assert_eq!(allocations(), before);
 }
 
 fn fails(ode: &mut dyn Ode, y0: &[f64]) -> SolveError {

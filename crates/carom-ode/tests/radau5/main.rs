@@ -3,6 +3,9 @@
 
 mod against_scipy;
 mod allocation;
+#[path = "../common/mod.rs"]
+#[allow(dead_code, reason = "others need the rest")]
+mod common;
 mod failures;
 mod order;
 mod problems;
@@ -22,9 +25,4 @@ fn finish(solver: &mut Solver, ode: &mut dyn Ode) -> Result<(), SolveError> {
         solver.finish(ode)?;
     }
     Ok(())
-}
-
-/// The same relative and absolute tolerance.
-fn tolerance(tol: f64) -> Options {
-    Options { rtol: tol, atol: tol, ..Options::default() }
 }

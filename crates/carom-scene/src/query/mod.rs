@@ -35,7 +35,7 @@ mod unique;
 use std::io::{self, BufRead, Write};
 
 use carom::base::Vec3;
-use carom::geometry::{BoundPair, Contact, Pose, pairs};
+use carom::geometry::{BoundPair, Contact, pairs};
 
 use crate::results::number::push_number;
 use request::{Request, SurfaceRequest};
@@ -76,12 +76,15 @@ impl Query {
         };
         let (_, _, pair) = &*self.last.insert((a, b, fresh));
         self.contacts.clear();
-        for k in 0..pair.features() {
-            let contact = pair.contact(k, &pose_a, &pose_b).map_err(|e| e.to_string())?;
-            self.contacts.push((k, contact));
-        }
+        let nearest = pair.closest(&pose_a, &pose_b).map_err(|e| e.to_string())?;
+        // (bodies deep in one another have nearest points, but not every contact point)
+        let features =
+            (0..pair.features()).filter_map(|k| Some((k, pair.contact(k, &pose_a, &pose_b).ok()?)));
+        self.contacts.extend(features);
         self.contacts.sort_by(|a, b| b.1.delta.total_cmp(&a.1.delta));
-        write_answer(out, id, pair.as_ref(), &self.contacts, &pose_a, &pose_b)
+        let unique = unique::is_unique(pair.as_ref(), &nearest, &self.contacts, &pose_a, &pose_b);
+        write_answer(out, id, pair.as_ref(), &nearest, &self.contacts, unique);
+        Ok(())
     }
 }
 
@@ -89,20 +92,16 @@ fn write_answer(
     out: &mut Vec<u8>,
     id: Option<&str>,
     pair: &dyn BoundPair,
+    nearest: &Contact,
     contacts: &[(usize, Contact)],
-    pose_a: &Pose,
-    pose_b: &Pose,
-) -> Result<(), String> {
-    let Some((_, nearest)) = contacts.first() else {
-        return Err("the pair has no contact points".to_owned());
-    };
+    unique: bool,
+) {
     out.push(b'{');
     push_id(out, id);
     push_contact(out, nearest);
     out.extend_from_slice(b",\"method\":");
     push_text(out, pair.solver());
     out.extend_from_slice(b",\"iterations\":0,\"unique\":");
-    let unique = unique::is_unique(pair, contacts, pose_a, pose_b);
     out.extend_from_slice(if unique { b"true" } else { b"false" });
     out.extend_from_slice(b",\"contacts\":[");
     for (i, (k, contact)) in contacts.iter().enumerate() {
@@ -113,7 +112,6 @@ fn write_answer(
         out.push(b'}');
     }
     out.extend_from_slice(b"]}\n");
-    Ok(())
 }
 
 /// `"distance":…,"point_a":…,"point_b":…,"normal":…`

@@ -15,19 +15,25 @@ const WAYS: [[f64; 3]; 4] = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.
 
 /// False if another contact point is just as near, or if the nearest one jumps when b is moved or turned
 /// by next to nothing: then it was one choice of several (a ball at the centre of a cavity, a standing cylinder).
-/// `contacts` are sorted, the nearest first.
-pub(super) fn is_unique(pair: &dyn BoundPair, contacts: &[(usize, Contact)], x_a: &Pose, x_b: &Pose) -> bool {
-    let Some((feature, nearest)) = contacts.first() else { return true };
+pub(super) fn is_unique(
+    pair: &dyn BoundPair,
+    nearest: &Contact,
+    contacts: &[(usize, Contact)],
+    x_a: &Pose,
+    x_b: &Pose,
+) -> bool {
     let reach_a = (nearest.p_a - x_b.p).norm();
     let reach_b = (nearest.p_b - x_a.p).norm();
     let size = reach_a.max(reach_b);
-    let tie = |c: &Contact| nearest.delta - c.delta <= EQUAL * size && moved(nearest, c) > 1e3 * EQUAL * size;
-    if contacts[1..].iter().any(|(_, c)| tie(c)) {
+    let tie = |c: &Contact| {
+        (nearest.delta - c.delta).abs() <= EQUAL * size && moved(nearest, c) > 1e3 * EQUAL * size
+    };
+    if contacts.iter().any(|(_, c)| tie(c)) {
         return false;
     }
     let nudge = NUDGE * (size + x_a.p.norm() + x_b.p.norm());
     let limit = JUMP * reach_a.min(reach_b) + 1e3 * nudge;
-    let jumps = |x_b: &Pose| pair.contact(*feature, x_a, x_b).is_ok_and(|c| moved(nearest, &c) > limit);
+    let jumps = |x_b: &Pose| pair.closest(x_a, x_b).is_ok_and(|c| moved(nearest, &c) > limit);
     !WAYS.iter().any(|way| {
         let way = Vec3::from(*way);
         let (shifted, turned) = (

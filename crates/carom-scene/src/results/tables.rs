@@ -32,7 +32,7 @@ const ENERGY: [&str; 14] = [
     "audit",
 ];
 
-const CONTACTS: [&str; 15] = [
+const CONTACTS: [&str; 18] = [
     "t",
     "contact",
     "feature",
@@ -48,6 +48,9 @@ const CONTACTS: [&str; 15] = [
     "ftx",
     "fty",
     "ftz",
+    "mx",
+    "my",
+    "mz",
 ];
 
 const EVENTS: [&str; 7] = ["t", "kind", "contact", "feature", "speed", "peak_force", "max_indentation"];
@@ -117,7 +120,7 @@ impl Tables {
             e.dissipated_normal,
             e.dissipated_friction,
             none, // dissipated_field
-            none, // dissipated_viscous
+            e.dissipated_viscous,
             none, // dissipated_joint
             e.total(),
             e.audit,
@@ -136,6 +139,7 @@ impl Tables {
             out.numbers(&c.normal);
             out.numbers(&[c.delta, c.delta_dot, c.f_n]);
             out.numbers(&c.f_t);
+            out.numbers(&c.couple);
             out.end_line()?;
         }
         Ok(())

@@ -38,7 +38,11 @@ pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
         BuildError::Pair { contact, .. } | BuildError::EmptyContact { contact } => {
             in_contact(scene, contact, "between", problem)
         }
-        BuildError::Law { contact, .. } => in_contact(scene, contact, "normal", problem),
+        BuildError::Law { contact, key, .. } => in_contact(scene, contact, key, problem),
+        BuildError::Force { force, .. } => match find(scene, &format!("force `{force}`")) {
+            Some(f) => problem.at(f.at.clone(), ""),
+            None => problem,
+        },
         BuildError::NeedsStiffness { contact, a, b, why } => {
             let problem = Problem::new(format!("contact `{contact}`: {a} against {b} needs a `stiffness`"));
             let problem = in_contact(scene, contact, "normal", problem);
@@ -73,7 +77,7 @@ fn find_body<'s>(scene: &'s Fields, name: &str) -> Option<&'s Fields> {
 }
 
 fn find_contact<'s>(scene: &'s Fields, name: &str) -> Option<&'s Fields> {
-    scene.array("contact").iter().find(|f| names::contact(f) == name)
+    scene.array("contact").iter().find(|f| names::between(f) == name)
 }
 
 /// The table that the builder calls so.
@@ -89,7 +93,11 @@ fn find<'s>(scene: &'s Fields, place: &str) -> Option<&'s Fields> {
             }
         }
     }
-    scene.array("contact").iter().find(|f| place == format!("contact `{}`", names::contact(f)))
+    let named = |what: &'static str| {
+        let called = move |f: &&Fields| place == format!("{what} `{}`", names::between(f));
+        scene.array(what).iter().find(called)
+    };
+    named("contact").or_else(|| named("force"))
 }
 
 fn of_the_model(scene: &Fields, field: &str, problem: Problem) -> Problem {

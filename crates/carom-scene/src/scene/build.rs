@@ -1,9 +1,9 @@
 //! From checked values to a scene with a model.
 
 use carom::geometry::surfaces;
-use carom::law::{Material, friction, normal};
+use carom::law::{Material, friction, normal, resistance};
 use carom::ode::methods;
-use carom::{Body, ContactRule, Dof, MOTIONS, ModelBuilder, Output, SurfaceSpec};
+use carom::{Body, ContactRule, Dof, FORCES, Force, MOTIONS, ModelBuilder, Output, SurfaceSpec};
 use carom_base::{Entry, Mat3, Quat, SpecError, Vec3};
 use nalgebra::{Quaternion, Unit};
 
@@ -34,6 +34,9 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
     }
     for f in fields.array("contact") {
         builder.contact(contact(f)?);
+    }
+    for f in fields.array("force") {
+        builder.force(force(f)?);
     }
     let run = fields.table("run").unwrap_or(fields);
     if let Some(scale) = run.table("scale") {
@@ -200,10 +203,28 @@ fn contact(f: &Fields) -> Result<ContactRule, Problem> {
     if let Some(law) = f.table("friction") {
         rule = rule.friction_arc(made(friction::ALL.iter().map(|e| &e.entry), law)?);
     }
+    if let Some(law) = f.table("rolling") {
+        rule = rule.rolling_arc(made(resistance::ROLLING.iter().map(|e| &e.entry), law)?);
+    }
+    if let Some(law) = f.table("spinning") {
+        rule = rule.spinning_arc(made(resistance::SPINNING.iter().map(|e| &e.entry), law)?);
+    }
     if let Some(speed) = f.number("min_impact_speed") {
         rule = rule.min_impact_speed(speed);
     }
     Ok(rule)
+}
+
+fn force(f: &Fields) -> Result<Force, Problem> {
+    let mut force = match f.texts("between") {
+        Some(([a, b], _)) => Force::between_arc(a, b, made(FORCES.iter(), f)?),
+        _ => return Err(Problem::new("`between` needs two bodies").at(f.at.clone(), "")),
+    };
+    if let Some(name) = f.text("name") {
+        force = force.named(name);
+    }
+    let point = |key: &str| f.vector(key).unwrap_or_default();
+    Ok(force.points(point("point_a"), point("point_b")))
 }
 
 /// The kind that a table names, made of the table's values.

@@ -121,6 +121,10 @@ pub(crate) enum Form {
     Words(Words),
     /// that many texts
     Texts(usize),
+    /// any number of texts
+    TextList,
+    /// numbers by name, of any unit
+    Parameters,
     /// `[run]`, or an inline table
     Table(&'static Table),
     /// `[[body]]`

@@ -1,25 +1,27 @@
 //! A scene: what a file says, checked, in SI units.
 //!
 //! A text becomes a tree in which every word has its place (`tree`); replaced values (`--set`) edit the tree
-//! (`set`); one table of keys (`tables`) says what is allowed, and turns the tree into values (`read`); from
+//! (`set`); parameters put numbers where there are expressions (`parameter`); one table of keys (`tables`) says what is allowed, and turns the tree into values (`read`); from
 //! these the model is made (`build`). An error of any stage shows its own value (`error`, `blame`).
 
 mod blame;
 mod build;
-mod error;
-mod fields;
+pub(crate) mod error;
+pub(crate) mod fields;
 mod file;
-mod keys;
+pub(crate) mod keys;
+mod law_tables;
 mod names;
-mod read;
-mod reference;
+pub(crate) mod parameter;
+pub(crate) mod read;
+pub(crate) mod reference;
 mod schema;
 mod set;
-mod tables;
+pub(crate) mod tables;
 #[cfg(test)]
 mod tests;
-mod text;
-mod tree;
+pub(crate) mod text;
+pub(crate) mod tree;
 mod units;
 mod value;
 
@@ -156,6 +158,7 @@ fn read_scene(
         sources.push(set::source(set));
         set::apply(&mut tree, set, sources.len() - 1)?;
     }
+    parameter::apply(&mut tree)?;
     let fields = read::scene(&tree)?;
     let stem = Path::new(name).file_stem().map(|s| s.to_string_lossy().into_owned());
     build::scene(&fields, stem.as_deref().unwrap_or(name))

@@ -20,8 +20,8 @@ pub(crate) fn surfaces(body: &Fields) -> Vec<String> {
     list.iter().enumerate().map(name).collect()
 }
 
-/// The name of a contact.
-pub(crate) fn contact(f: &Fields) -> String {
+/// The name of a contact or a force.
+pub(crate) fn between(f: &Fields) -> String {
     match (f.text("name"), f.texts("between")) {
         (Some(name), _) => name.to_owned(),
         (None, Some(([a, b], _))) => format!("{a}~{b}"),
@@ -44,7 +44,7 @@ pub(crate) fn of_nodes(items: &[Node]) -> Vec<String> {
     items.iter().enumerate().map(name).collect()
 }
 
-/// Checks that no two bodies, surfaces of a body, contacts or probes are called the same.
+/// Checks that no two bodies, surfaces of a body, contacts, forces or probes are called the same.
 pub(crate) fn unique(scene: &Fields) -> Result<(), Problem> {
     let own = |f: &Fields| f.text("name").unwrap_or_default().to_owned();
     let bodies = scene.array("body");
@@ -57,7 +57,10 @@ pub(crate) fn unique(scene: &Fields) -> Result<(), Problem> {
         differ("surfaces of this body", surfaces(body).into_iter().zip(places))?;
     }
     let place = |f: &Fields| if f.given("name").is_some() { f.place("name") } else { f.place("between") };
-    differ("contacts", scene.array("contact").iter().map(|f| (contact(f), place(f))))
+    for (what, table) in [("contacts", "contact"), ("forces", "force")] {
+        differ(what, scene.array(table).iter().map(|f| (between(f), place(f))))?;
+    }
+    Ok(())
 }
 
 /// Checks that the materials surfaces name are there.

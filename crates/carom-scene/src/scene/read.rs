@@ -12,7 +12,12 @@ use super::value;
 
 /// Reads a whole scene.
 pub(crate) fn scene(node: &Node) -> Result<Fields, Problem> {
-    table(&super::tables::SCENE, node, node.span.clone())
+    whole(&super::tables::SCENE, node)
+}
+
+/// Reads a whole text by its table.
+pub(crate) fn whole(t: &'static Table, node: &Node) -> Result<Fields, Problem> {
+    table(t, node, node.span.clone())
 }
 
 /// Reads a table. `at`: where to say that something is missing.
@@ -105,7 +110,7 @@ pub(crate) fn unknown_key(table: &Table, kind: Option<&str>, key: &str, at: &Spa
     let problem = Problem::new(format!("{of} has no key `{key}`")).at(at.clone(), "unknown key");
     let names = table.names(kind);
     // in TOML a key belongs to the header above it: a key of another table is often just too far down
-    let elsewhere = tables().into_iter().find(|t| t.keys.iter().any(|k| k.name == key));
+    let elsewhere = tables(&super::tables::SCENE).into_iter().find(|t| t.keys.iter().any(|k| k.name == key));
     match elsewhere {
         Some(other) => {
             problem.help(format!("`{key}` is a key of {}", called(other, None))).allowed("", &names)

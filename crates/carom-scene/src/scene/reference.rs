@@ -19,11 +19,13 @@ pub fn reference() -> String {
     let mut out = String::from("# Scene files\n\n");
     out.push_str(
         "Numbers are in SI units; a string may carry its own unit: `\"25 mm\"`, `\"210 GPa\"`, `\"60 deg\"`. \
-         Keys that are not listed here are errors.\n",
+         Keys that are not listed here are errors.\n\n\
+         A string that begins with `=` is computed: `\"= (diameter + gap)/2\"`, with the numbers of `[parameter]` by \
+         name, `+ - * / ^`, parentheses, `pi`, and the functions `sqrt`, `abs`, `exp`, `log`, `sin`, `cos`, `tan`, \
+         `atan2`, `min`, `max`. A parameter may use those above it. The result is in SI units: dimensions are not \
+         followed through a computation.\n",
     );
-    for t in tables() {
-        section(&mut out, t);
-    }
+    sections(&mut out, &SCENE);
     let (names, prefixes) = units::listing();
     let _ = write!(
         out,
@@ -35,8 +37,13 @@ pub fn reference() -> String {
     out
 }
 
-/// All tables, each once, in the order in which they are first named.
-pub(crate) fn tables() -> Vec<&'static Table> {
+/// A section for each table.
+pub(crate) fn sections(out: &mut String, root: &'static Table) {
+    tables(root).into_iter().for_each(|t| section(out, t));
+}
+
+/// A table and all within it, each once, in the order in which they are first named.
+pub(crate) fn tables(root: &'static Table) -> Vec<&'static Table> {
     fn visit(t: &'static Table, all: &mut Vec<&'static Table>) {
         if all.iter().any(|x| std::ptr::eq(*x, t)) {
             return;
@@ -49,7 +56,7 @@ pub(crate) fn tables() -> Vec<&'static Table> {
         }
     }
     let mut all = Vec::new();
-    visit(&SCENE, &mut all);
+    visit(root, &mut all);
     all
 }
 
@@ -120,6 +127,8 @@ fn takes(form: &Form) -> String {
         Form::Word(words) => code(&words.all()),
         Form::Words(words) => format!("any of {}", code(&words.all())),
         Form::Texts(n) => format!("{n} strings"),
+        Form::TextList => "strings".to_owned(),
+        Form::Parameters => "a table of numbers".to_owned(),
         Form::Table(t) => format!("a table, see {}", t.title),
         Form::Array(t) => format!("`[[{}]]`", t.title),
         Form::Map(t) => format!("`[{}.NAME]`", t.title),

@@ -132,6 +132,10 @@ fn form(form: &Form) -> Value {
         Form::Word(words) => json!({ "enum": words.all() }),
         Form::Words(words) => array(json!({ "enum": words.all() }), None),
         Form::Texts(n) => array(json!({ "type": "string" }), Some(*n)),
+        Form::TextList => array(json!({ "type": "string" }), None),
+        Form::Parameters => {
+            json!({ "type": "object", "additionalProperties": number(Quantity::Length, &Allowed::Finite) })
+        }
         Form::Table(t) => table(t),
         Form::Array(t) => array(table(t), None),
         Form::Map(t) => json!({ "type": "object", "additionalProperties": table(t) }),
@@ -179,7 +183,7 @@ fn number(quantity: Quantity, allowed: &Allowed) -> Value {
     }
     let text = json!({
         "type": "string",
-        "pattern": "^\\s*[+-]?(\\d|\\.\\d)",
+        "pattern": "^\\s*(=|[+-]?(\\d|\\.\\d))",
         "examples": [example(quantity).trim_matches('"')],
     });
     json!({ "anyOf": [plain, text] })

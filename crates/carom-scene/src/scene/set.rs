@@ -137,7 +137,9 @@ fn member<'n>(node: &'n mut Node, key: &Key, path: Path<'_>) -> Result<&'n mut N
 fn fresh(key: &Key, path: Path<'_>) -> Result<Value, Problem> {
     let number = |x: &f64| Node { span: path.span(), value: Value::Number(*x) };
     match (key.form, key.presence) {
-        (Form::Table(_) | Form::OneKind(..) | Form::Map(_), _) => Ok(Value::Table(Vec::new())),
+        (Form::Table(_) | Form::OneKind(..) | Form::Map(_) | Form::Parameters, _) => {
+            Ok(Value::Table(Vec::new()))
+        }
         (Form::Array(_), _) => Ok(Value::Array(Vec::new())),
         (_, Presence::Numbers(x)) => Ok(Value::Array(x.iter().map(number).collect())),
         _ => {
@@ -156,6 +158,7 @@ fn in_value(node: &mut Node, key: &Key, path: Path<'_>, value: Node) -> Result<(
         Form::Array(table) => in_array(node, table, path, value),
         Form::Map(table) => in_map(node, table, path, value),
         Form::OneKind(noun, all) => in_kind(node, noun, &all(), path, value),
+        Form::Parameters => in_parameters(node, path, value),
         _ => in_list(node, key, path, value),
     }
 }
@@ -206,6 +209,18 @@ fn in_map(node: &mut Node, table: &'static Table, path: Path<'_>, value: Node) -
         Some(rest) => return in_table(&mut member.value, table, rest, value),
     }
     Ok(())
+}
+
+/// A parameter that is there already: another one nobody would use.
+fn in_parameters(node: &mut Node, path: Path<'_>, value: Node) -> Result<(), Problem> {
+    let names: Vec<String> = node.members().unwrap_or(&[]).iter().map(|m| m.key.clone()).collect();
+    let known: Vec<&str> = names.iter().map(String::as_str).collect();
+    if known.contains(&path.text) {
+        return put(node, path, value);
+    }
+    Err(Problem::new(format!("there is no parameter `{}`", path.text))
+        .at(path.span(), "")
+        .allowed(path.text, &known))
 }
 
 /// `motion/spin/rate`

@@ -1,20 +1,24 @@
 //! The tables of a scene: every key, its unit, what it takes, its default, what it means.
 
 use carom::geometry::surfaces;
-use carom::law::{friction, normal};
 use carom::ode::methods;
-use carom::{Dof, MOTIONS};
+use carom::{Dof, FORCES, MOTIONS};
 use carom_base::Quantity;
 use carom_base::param::Allowed;
 
 use super::keys::{AtLeastOne, Choice, Details, Form, Key, Kind, Kinds, Presence, Shorthand, Table, Words};
+use super::law_tables::{FRICTION, NORMAL, ROLLING, SPINNING};
 
 const POSITIVE: Allowed = Allowed::Positive;
 const FINITE: Allowed = Allowed::Finite;
 const ZERO: Presence = Presence::Numbers(&[0.0, 0.0, 0.0]);
 
 /// A table without kinds and choices.
-const PLAIN: Table = Table { title: "", doc: "", keys: &[], kinds: None, choice: None, later: &[] };
+pub(crate) const PLAIN: Table =
+    Table { title: "", doc: "", keys: &[], kinds: None, choice: None, later: &[] };
+
+/// The key of the parameters, which are gone when the rest is read.
+pub(crate) const PARAMETER: &str = "parameter";
 
 /// The scene itself.
 pub(crate) static SCENE: Table = Table {
@@ -22,6 +26,12 @@ pub(crate) static SCENE: Table = Table {
     doc: "A scene is a text in TOML or JSON with these keys and tables.",
     keys: &[
         Key::optional("title", Form::Text, "the file's name", "what summaries and pictures are headed with"),
+        Key::optional(
+            PARAMETER,
+            Form::Parameters,
+            "none",
+            "numbers by name, for values that are computed: `\"= diameter + gap\"`",
+        ),
         Key::optional("world", Form::Table(&WORLD), "its defaults", "what acts on everything"),
         Key::required("run", Form::Table(&RUN), "how long, how exactly, and what is recorded"),
         Key::optional("material", Form::Map(&MATERIAL), "none", "what surfaces are made of, by name"),
@@ -32,9 +42,10 @@ pub(crate) static SCENE: Table = Table {
             "nothing touches",
             "which bodies touch, and by which laws",
         ),
+        Key::optional("force", Form::Array(&FORCE), "none", "forces between points of bodies"),
         Key::optional("probe", Form::Array(&PROBE), "none", "points whose motion is recorded"),
     ],
-    later: &["field", "joint", "force", "drive"],
+    later: &["field", "joint", "drive"],
     ..PLAIN
 };
 
@@ -213,13 +224,12 @@ fn dof_names() -> Vec<&'static str> {
 }
 
 fn motions() -> Vec<Kind> {
-    let kind = |e: &carom_base::Entry<_>| Kind {
-        name: e.name,
-        summary: e.summary,
-        details: Details::NONE,
-        params: e.params,
-    };
-    MOTIONS.iter().map(kind).collect()
+    MOTIONS.iter().map(plain).collect()
+}
+
+/// A kind whose summary says it all.
+fn plain<T>(e: &carom_base::Entry<T>) -> Kind {
+    Kind { name: e.name, summary: e.summary, details: Details::NONE, params: e.params }
 }
 
 /// How a body or a surface is turned.
@@ -282,15 +292,7 @@ static SURFACE: Table = Table {
     kinds: Some(Kinds {
         tag: "type",
         noun: "surface type",
-        all: || {
-            let kind = |e: &carom_base::Entry<_>| Kind {
-                name: e.name,
-                summary: e.summary,
-                details: Details::NONE,
-                params: e.params,
-            };
-            surfaces::ALL.iter().map(kind).collect()
-        },
+        all: || surfaces::ALL.iter().map(plain).collect(),
         shorthand: Shorthand::Refused,
     }),
     ..PLAIN
@@ -314,6 +316,13 @@ static CONTACT: Table = Table {
             "the normal law",
         ),
         Key::optional("friction", Form::Table(&FRICTION), "no friction", "the friction law"),
+        Key::optional("rolling", Form::Table(&ROLLING), "no resistance", "the law of resistance to rolling"),
+        Key::optional(
+            "spinning",
+            Form::Table(&SPINNING),
+            "no resistance",
+            "the law of resistance to spinning",
+        ),
         Key::default(
             "min_impact_speed",
             Form::Number(Quantity::Speed, POSITIVE),
@@ -325,42 +334,20 @@ static CONTACT: Table = Table {
     ..PLAIN
 };
 
-static NORMAL: Table = Table {
-    title: "contact.normal",
-    doc: "The force along the normal: `{ law = \"hertz\", … }`, or the law's name alone.",
+static FORCE: Table = Table {
+    title: "force",
+    doc: "A force between a point of one body and a point of another, along the line that joins them. Its type brings keys of its own.",
+    keys: &[
+        Key::optional("name", Form::Name, "`a~b`", "what paths and messages call it"),
+        Key::required("between", Form::Texts(2), "the two bodies"),
+        Key::default("point_a", POSITION, ZERO, "of the first body, in its frame, from its reference point"),
+        Key::default("point_b", POSITION, ZERO, "of the second body, likewise"),
+    ],
     kinds: Some(Kinds {
-        tag: "law",
-        noun: "normal law",
-        all: || {
-            let kind = |e: &normal::NormalEntry| Kind {
-                name: e.entry.name,
-                summary: e.entry.summary,
-                details: Details { formula: e.formula, range: e.range, source: e.reference.source },
-                params: e.entry.params,
-            };
-            normal::ALL.iter().map(kind).collect()
-        },
-        shorthand: Shorthand::Allowed,
-    }),
-    ..PLAIN
-};
-
-static FRICTION: Table = Table {
-    title: "contact.friction",
-    doc: "The force across the normal: `{ law = \"tanh\", … }`.",
-    kinds: Some(Kinds {
-        tag: "law",
-        noun: "friction law",
-        all: || {
-            let kind = |e: &friction::FrictionEntry| Kind {
-                name: e.entry.name,
-                summary: e.entry.summary,
-                details: Details { formula: e.formula, range: e.range, source: e.reference.source },
-                params: e.entry.params,
-            };
-            friction::ALL.iter().map(kind).collect()
-        },
-        shorthand: Shorthand::Allowed,
+        tag: "type",
+        noun: "force type",
+        all: || FORCES.iter().map(plain).collect(),
+        shorthand: Shorthand::Refused,
     }),
     ..PLAIN
 };

@@ -5,12 +5,13 @@ use serde_json::{Map, Value as Json};
 use super::keys::{Form, Key, Kind, Presence, Table};
 use super::reference::{reference, tables};
 use super::schema::schema;
+use super::tables::SCENE;
 use super::tree::{Node, Span, Value};
 use super::value;
 
 fn all_kinds() -> Vec<(&'static str, Kind)> {
     let mut kinds: Vec<(&'static str, Kind)> = Vec::new();
-    for t in tables() {
+    for t in tables(&SCENE) {
         kinds.extend(t.kinds.iter().flat_map(|k| (k.all)()).map(|k| (t.title, k)));
         for key in t.keys {
             if let Form::OneKind(_, all) = key.form {
@@ -31,7 +32,7 @@ fn every_key_and_kind_is_documented() {
             assert!(!absent.is_empty(), "{of}: {}", key.name);
         }
     };
-    for t in tables() {
+    for t in tables(&SCENE) {
         assert!(!t.doc.is_empty() && text.contains(&format!("\n## {}\n", t.title)), "{}", t.title);
         t.keys.iter().for_each(|key| check(t.title, key));
     }
@@ -48,7 +49,7 @@ fn every_key_and_kind_is_documented() {
 #[test]
 fn defaults_are_allowed() {
     let node = |value| Node { span: Span::new(0, 0..0), value };
-    let keys = tables().into_iter().flat_map(|t| t.keys_with(None));
+    let keys = tables(&SCENE).into_iter().flat_map(|t| t.keys_with(None));
     for key in keys {
         let value = match key.presence {
             Presence::Number(x) => Value::Number(x),
@@ -64,7 +65,7 @@ fn defaults_are_allowed() {
 /// Choices name keys that exist, and may be left out.
 #[test]
 fn choices_are_among_the_keys() {
-    for t in tables() {
+    for t in tables(&SCENE) {
         for name in t.choice.iter().flat_map(|c| c.sets.concat()) {
             let key = t.keys.iter().find(|k| k.name == name).unwrap();
             assert!(!matches!(key.presence, Presence::Required), "{name}");

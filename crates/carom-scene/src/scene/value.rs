@@ -49,6 +49,10 @@ pub(crate) fn read(key: &Key, node: &Node, exponent: f64) -> Result<Typed, Probl
             let (texts, spans) = texts(key, items)?;
             Ok(Typed::Texts(texts, spans))
         }
+        (Form::TextList, Value::Array(items)) => {
+            let (texts, spans) = texts(key, items)?;
+            Ok(Typed::Texts(texts, spans))
+        }
         _ => Err(wrong_form(key, node)),
     }
 }
@@ -235,6 +239,8 @@ pub(crate) fn wanted(form: &Form) -> String {
         Form::Word(words) => format!("one of {}", quoted(&words.all())),
         Form::Words(words) => format!("an array of words, each one of {}", quoted(&words.all())),
         Form::Texts(n) => format!("an array of {n} strings"),
+        Form::TextList => "an array of strings".to_owned(),
+        Form::Parameters => "a table of numbers by name".to_owned(),
         Form::Table(t) => match &t.kinds {
             Some(k) => format!("a table with `{}`, one of {}", k.tag, names(&(k.all)())),
             None => "a table".to_owned(),
@@ -272,6 +278,7 @@ pub(crate) fn example(quantity: Quantity) -> &'static str {
         Quantity::Force => "\"12 N\"",
         Quantity::LinearDamping => "\"3 N s/m\"",
         Quantity::PointDamping => "\"40 N s/m^1.25\"",
+        Quantity::RollingDamping => "\"0.1 mm s/rad\"",
         Quantity::Acceleration => "\"9.81 m/s^2\"",
         Quantity::Inertia => "\"39 kg mm^2\"",
     }

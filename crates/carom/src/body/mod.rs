@@ -12,7 +12,7 @@ use carom_geometry::{Shape, Side, Surface};
 
 pub use dofs::{Dof, Dofs, Rotation};
 pub(crate) use mass::{Inertia, mass_properties};
-pub use motion::{MOTIONS, Motion, MotionBounds, MotionState, Orbit, Shake, Spin};
+pub use motion::{MOTIONS, Motion, MotionBounds, MotionState, Orbit, Shake, Slide, Spin};
 
 /// A surface on a body, in its own frame.
 ///

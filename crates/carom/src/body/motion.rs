@@ -16,7 +16,7 @@ use nalgebra::Unit;
 /// assert_eq!(spin.make(&args)?.at(0.5).angular_velocity.z, 3.0); // [rad/s]
 /// # Ok::<(), carom::base::SpecError>(())
 /// ```
-pub static MOTIONS: &[Entry<Arc<dyn Motion>>] = &[Spin::ENTRY, Orbit::ENTRY, Shake::ENTRY];
+pub static MOTIONS: &[Entry<Arc<dyn Motion>>] = &[Spin::ENTRY, Orbit::ENTRY, Shake::ENTRY, Slide::ENTRY];
 
 const AXIS: Param =
     Param::required("axis", Quantity::Number, Allowed::Finite, "direction of the axis, world frame").array(3);
@@ -217,6 +217,40 @@ impl Motion for Shake {
     }
 }
 
+/// Going straight on at a constant velocity, as a belt does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Slide {
+    /// [m/s], world frame
+    pub velocity: Vec3,
+}
+
+const VELOCITY: Param =
+    Param::required("velocity", Quantity::Speed, Allowed::Finite, "constant velocity, world frame").array(3);
+
+impl Slide {
+    const ENTRY: Entry<Arc<dyn Motion>> = Entry {
+        name: "slide",
+        summary: "going straight on at a constant velocity, as a belt does",
+        params: &[VELOCITY],
+        build: |args| Ok(Arc::new(Slide { velocity: vector(args, "slide", &VELOCITY)? })),
+    };
+}
+
+impl Motion for Slide {
+    fn at(&self, t: f64) -> MotionState {
+        MotionState {
+            displacement: self.velocity * t,
+            rotation: Quat::identity(),
+            velocity: self.velocity,
+            angular_velocity: Vec3::zeros(),
+        }
+    }
+    fn bounds(&self, _: f64, _: f64) -> MotionBounds {
+        let speed = self.velocity.norm();
+        MotionBounds { speed, acceleration: 0.0, angular_speed: 0.0, angular_acceleration: 0.0 }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -225,10 +259,11 @@ mod tests {
     #[test]
     fn velocities_are_rates() {
         let axis = Unit::new_normalize(Vec3::new(1.0, -2.0, 0.5));
-        let motions: [&dyn Motion; 3] = [
+        let motions: [&dyn Motion; 4] = [
             &Spin { axis, rate: 3.0 },
             &Orbit { to_centre: Vec3::new(0.3, 0.1, -0.2), axis, rate: -2.0 },
             &Shake { amplitude: Vec3::new(0.0, 0.01, 0.02), rate: 40.0, phase: 0.3 },
+            &Slide { velocity: Vec3::new(0.3, -2.0, 0.1) },
         ];
         for m in motions {
             assert!(m.at(0.0).displacement.norm() < 1e-16);

@@ -145,7 +145,7 @@ impl Watch {
         let slot = &mut self.slots[at.slot];
         let f = &mut slot.features[at.feature];
         let first = Indentation { delta: (-f.gap).max(f64::MIN_POSITIVE), delta_dot: speed };
-        f.peak_force = m.rules[slot.rule].normal.force(first, &f.touch).f_n.max(0.0);
+        f.peak_force = f.share * m.rules[slot.rule].normal.force(first, &f.touch).f_n.max(0.0);
     }
 
     pub(crate) fn release(&mut self, t: f64, at: Active) {

@@ -4,6 +4,8 @@
 mod bounds;
 mod bristle;
 mod change;
+mod check;
+mod couple;
 mod point;
 mod rule;
 mod search;
@@ -12,9 +14,11 @@ mod unlocated;
 mod watch;
 
 pub(crate) use bristle::stored;
+pub(crate) use check::{check_pairs, check_rule};
+pub(crate) use couple::rolling_and_spinning;
 pub(crate) use point::{PointForce, load};
 pub use rule::{ContactRule, Endpoint};
 pub(crate) use rule::{Rule, RuleTable};
+pub(crate) use slot::Slot;
 pub use slot::Status;
-pub(crate) use slot::{Slot, placed};
 pub(crate) use watch::{Watch, body_at};

@@ -2,9 +2,10 @@
 
 use carom_base::Vec3;
 use carom_geometry::Contact;
-use carom_law::{Indentation, Touch};
+use carom_law::Indentation;
 
 use super::rule::Rule;
+use super::slot::Feature;
 use crate::state::Kinematics;
 
 /// A contact point with its rates and forces, world frame.
@@ -30,7 +31,7 @@ impl PointForce {
         ka: &Kinematics,
         kb: &Kinematics,
         rule: &Rule,
-        touch: &Touch,
+        feature: &Feature,
     ) -> PointForce {
         // the contact rate is that between the material points p_a and p_b (Corral 2021, Eq 8, our sign)
         let v = ka.velocity_at(&contact.p_a) - kb.velocity_at(&contact.p_b);
@@ -38,14 +39,14 @@ impl PointForce {
         let (f_t, v_t) = (Vec3::zeros(), Vec3::zeros());
         let mut point = PointForce { contact, delta_dot, f_n: 0.0, f_elastic: 0.0, f_t, v_t };
         if contact.delta > 0.0 {
-            let f = rule.normal.force(Indentation { delta: contact.delta, delta_dot }, touch);
-            (point.f_n, point.f_elastic) = (f.f_n, f.f_elastic);
+            let f = rule.normal.force(Indentation { delta: contact.delta, delta_dot }, &feature.touch);
+            (point.f_n, point.f_elastic) = (f.f_n * feature.share, f.f_elastic * feature.share);
             if let Some(friction) = &rule.friction {
                 let v_t = v - contact.n * delta_dot;
                 point.v_t = v_t;
                 // what a law makes of what it remembers is for the slot to say
                 if !rule.remembers {
-                    point.f_t = friction.force(load(f.f_n), &v_t);
+                    point.f_t = friction.force(load(point.f_n), &v_t);
                 }
             }
         }

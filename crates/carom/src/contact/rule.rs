@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use carom_law::{Friction, Normal};
+use carom_law::{Friction, Normal, Resistance};
 
 use crate::error::BuildError;
 use crate::model::{Model, SurfaceModel};
@@ -54,7 +54,7 @@ impl std::fmt::Display for Endpoint {
     }
 }
 
-/// A rule: these touch those, by this normal law and this friction law. Where several speak of a pair of
+/// A rule: these touch those, by this normal law, this friction law, these laws of resistance to rolling and spinning. Where several speak of a pair of
 /// surfaces, the one that names them most exactly holds.
 ///
 /// ```
@@ -71,6 +71,8 @@ pub struct ContactRule {
     pub(crate) between: [Endpoint; 2],
     pub(crate) normal: Arc<dyn Normal>,
     pub(crate) friction: Option<Arc<dyn Friction>>,
+    /// to rolling, to spinning
+    pub(crate) resistance: [Option<Arc<dyn Resistance>>; 2],
     pub(crate) min_impact_speed: f64,
 }
 
@@ -83,6 +85,7 @@ impl ContactRule {
             between: [Endpoint::parse(a), Endpoint::parse(b)],
             normal: Arc::new(carom_law::normal::Hertz::new()),
             friction: None,
+            resistance: [None, None],
             min_impact_speed: 1e-3,
         }
     }
@@ -117,6 +120,35 @@ impl ContactRule {
         self
     }
 
+    /// The law of resistance to rolling.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let rule = ContactRule::between("ball", "cloth").rolling(TanhCouple::new(1e-4, 0.1)?).spinning(HertzPatch::new(0.2, 0.1)?);
+    /// # let _ = rule;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn rolling(self, law: impl Resistance + 'static) -> ContactRule {
+        self.rolling_arc(Arc::new(law))
+    }
+
+    /// The same for a law that is shared.
+    pub fn rolling_arc(mut self, law: Arc<dyn Resistance>) -> ContactRule {
+        self.resistance[0] = Some(law);
+        self
+    }
+
+    /// The law of resistance to spinning.
+    pub fn spinning(self, law: impl Resistance + 'static) -> ContactRule {
+        self.spinning_arc(Arc::new(law))
+    }
+
+    /// The same for a law that is shared.
+    pub fn spinning_arc(mut self, law: Arc<dyn Resistance>) -> ContactRule {
+        self.resistance[1] = Some(law);
+        self
+    }
+
     /// The impact speed below which none is latched [m/s]: laws that divide by it keep the last one.
     pub fn min_impact_speed(mut self, speed: f64) -> ContactRule {
         self.min_impact_speed = speed;
@@ -136,6 +168,8 @@ pub(crate) struct Rule {
     pub(crate) between: [Endpoint; 2],
     pub(crate) normal: Arc<dyn Normal>,
     pub(crate) friction: Option<Arc<dyn Friction>>,
+    /// to rolling, to spinning
+    pub(crate) resistance: [Option<Arc<dyn Resistance>>; 2],
     /// whether friction remembers, so that a contact point has a place in the state
     pub(crate) remembers: bool,
     pub(crate) min_impact_speed: f64,
@@ -166,8 +200,10 @@ impl RuleTable {
                 Endpoint::Body(b) => m.bodies[s.body].name == *b,
                 Endpoint::Surface(b, name) => m.bodies[s.body].name == *b && s.name == *name,
             };
-            rules.iter().flat_map(|r| r.between.iter().map(matches)).collect()
+            let free = m.is_dynamic(s.body);
+            rules.iter().flat_map(|r| r.between.iter().map(matches)).chain([free]).collect()
         };
+        let free = |k: &[bool]| k.last() == Some(&true);
         let mut keys: Vec<Vec<bool>> = Vec::new();
         let mut example = Vec::new();
         let mut group = Vec::new();
@@ -183,6 +219,11 @@ impl RuleTable {
         let mut rule = Vec::with_capacity(keys.len() * keys.len());
         for (ga, a) in keys.iter().enumerate() {
             for (gb, b) in keys.iter().enumerate() {
+                // between bodies that no force moves it does not matter which rule is meant
+                if !free(a) && !free(b) {
+                    rule.push(None);
+                    continue;
+                }
                 rule.push(best_rule(rules, a, b).map_err(|(first, second)| {
                     BuildError::AmbiguousContact {
                         first: rules[first].name.clone(),

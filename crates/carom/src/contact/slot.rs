@@ -1,11 +1,11 @@
 //! A pair of surfaces that may touch, and what is remembered of each of its contact points.
 
 use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
-use carom_geometry::{BoundPair, Contact, PairFailure, pairs};
-use carom_law::{Stiffness, Touch};
+use carom_geometry::{BoundPair, Contact, PairFailure, RelativeCurvature, pairs};
+use carom_law::{Patch, Stiffness, Touch};
 
+use super::check::contact_modulus;
 use super::point::PointForce;
-use crate::build::contact_modulus;
 use crate::error::BuildError;
 use crate::forward::reason;
 use crate::model::{BODY, BodyKind, Model};
@@ -43,8 +43,12 @@ pub(crate) struct Feature {
     pub(crate) status: Status,
     /// latched at touch
     pub(crate) touch: Touch,
+    /// how much of a contact it is: the law's force counts that many times
+    pub(crate) share: f64,
     /// the normal force from which on friction that remembers is full [N], latched too
     pub(crate) load: f64,
+    /// radii of relative curvature for the patches of resistance to rolling and to spinning [m], latched too
+    pub(crate) radii: [f64; 2],
     /// where in the state that friction remembers this point, as long as it is on or free
     pub(crate) place: Option<usize>,
     /// whether an impact speed has ever been latched
@@ -104,7 +108,8 @@ impl Slot {
         })?;
         let e_star = match m.rules[rule].normal.stiffness() {
             Stiffness::Materials => {
-                contact_modulus(m, a, b).map_err(|source| BuildError::Law { contact, source })?
+                let key = "normal";
+                contact_modulus(m, a, b).map_err(|source| BuildError::Law { contact, key, source })?
             }
             Stiffness::Given(_) | Stiffness::PerRadius(_) => 0.0,
         };
@@ -112,7 +117,9 @@ impl Slot {
         let none = Feature {
             status: Status::Off,
             touch: Touch { stiffness: 0.0, v0, mass: 1.0 },
+            share: 1.0,
             load: 0.0,
+            radii: [0.0; 2],
             place: None,
             latched: false,
             gap: f64::INFINITY,
@@ -137,7 +144,7 @@ impl Slot {
             local_b: sb.local,
             rule,
             name: format!("{na}~{nb}"),
-            features: vec![none; pair.features()],
+            features: (0..pair.features()).map(|k| Feature { share: pair.share(k), ..none }).collect(),
             pair,
             size: if size.is_finite() { size } else { m.scale.length },
             e_star,
@@ -187,7 +194,15 @@ impl Slot {
         kb: &Kinematics,
     ) -> Result<PointForce, PairFailure> {
         let contact = self.contact(k, ka, kb)?;
-        Ok(PointForce::new(contact, ka, kb, &m.rules[self.rule], &self.features[k].touch))
+        Ok(PointForce::new(contact, ka, kb, &m.rules[self.rule], &self.features[k]))
+    }
+
+    /// The relative curvatures at a point.
+    fn curvature(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> RelativeCurvature {
+        let (ra, rb);
+        let xa = placed!(self.local_a, ka.x, ra);
+        let xb = placed!(self.local_b, kb.x, rb);
+        self.pair.curvature(k, xa, xb)
     }
 
     /// Gap and its rate of a point.
@@ -209,18 +224,19 @@ impl Slot {
     ) -> Result<bool, &'static str> {
         let rule = &m.rules[self.rule];
         let c = self.contact(k, ka, kb).map_err(reason)?;
-        let stiffness = match rule.normal.stiffness() {
-            Stiffness::Given(given) => given,
-            source => {
-                let (ra, rb);
-                let xa = placed!(self.local_a, ka.x, ra);
-                let xb = placed!(self.local_b, kb.x, rb);
-                let r = self.pair.curvature(k, xa, xb);
-                source
-                    .at(self.e_star, r.k_min, r.k_max)
-                    .map_err(|_| "the surfaces touch along a line or conform: no stiffness from curvature")?
-            }
-        };
+        let source = rule.normal.stiffness();
+        let asked = source.given().is_none() || rule.asks_curvature();
+        let r = if asked { self.curvature(k, ka, kb) } else { RelativeCurvature { k_min: 0.0, k_max: 0.0 } };
+        let stiffness = source
+            .at(self.e_star, r.k_min, r.k_max)
+            .map_err(|_| "the surfaces touch along a line or conform: no stiffness from curvature")?;
+        let mut radii = [0.0; 2];
+        for (radius, law) in radii.iter_mut().zip(&rule.resistance) {
+            let patch = law.as_ref().map_or(Patch::Unneeded, |law| law.patch());
+            *radius = patch
+                .radius(r.k_min, r.k_max)
+                .map_err(|_| "the surfaces touch along a line or conform: no patch from curvature")?;
+        }
         let delta_dot = (ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b)).dot(&c.n);
         let inverse =
             inverse_mass(m, self.body_a, ka, &c.p_a, &c.n) + inverse_mass(m, self.body_b, kb, &c.p_b, &c.n);
@@ -234,8 +250,9 @@ impl Slot {
         }
         f.touch.stiffness = stiffness;
         f.touch.mass = 1.0 / inverse;
+        f.radii = radii;
         if let (Some(friction), true) = (&rule.friction, rule.remembers) {
-            f.load = friction.least_load(f.touch.force(rule.normal.exponent()));
+            f.load = friction.least_load(f.share * f.touch.force(rule.normal.exponent()));
         }
         Ok(fast)
     }

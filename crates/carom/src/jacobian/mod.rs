@@ -5,18 +5,22 @@
 //! the accelerations of its two bodies (`point`). The leaves bring their own derivatives as dual numbers: a pair those of
 //! its contact by a small motion of a surface, a normal law those by (δ, δ̇), a friction law those by (f_n, v_t).
 //!
-//! Where friction remembers (`memory`), what is remembered has rows and columns too.
+//! Where friction remembers (`memory`), what is remembered has rows and columns too. What resists rolling and spinning (`couple`)
+//! goes with its point; forces between points (`link`) come besides.
 //!
 //! Prescribed and fixed bodies have no columns, quadratures neither rows nor columns.
 //!
 //! Checked against differences of the right-hand side, for every pair with every normal and friction law (`tests`).
 
 mod body;
+mod couple;
+mod link;
 mod memory;
 mod pattern;
 mod point;
 #[cfg(test)]
 mod tests;
+mod wrench;
 
 use carom_ode::{Jacobian, RhsFailure};
 
@@ -25,6 +29,7 @@ use crate::forward::{Active, Workspace, kinematics, reason};
 use crate::model::{BODY, BodyKind, Model};
 use crate::state::body_slice;
 
+use link::Linked;
 pub(crate) use pattern::Coupled;
 use point::Point;
 
@@ -54,6 +59,16 @@ pub(crate) fn jacobian(
             }
         }
         point.load(ws);
+    }
+    for link in &m.links {
+        let linked = Linked::new(link, ws);
+        for (end, body) in link.bodies.into_iter().enumerate() {
+            let BodyKind::Dynamic(d) = m.bodies[body].kind else { continue };
+            if !linked.add_moved(m, end, body_slice(y, d), d * BODY, j) {
+                return Ok(false);
+            }
+        }
+        linked.wrench.load(ws);
     }
     for (d, &body) in m.dynamic.iter().enumerate() {
         body::add(&m.bodies[body], ws.body(body), ws.torque(body), body_slice(y, d), d * BODY, j);

@@ -2,7 +2,7 @@
 //!
 //! Every body's rates depend on its own state, its accelerations also on the states of the bodies it touches. Which
 //! those are changes at every touch; a pattern made anew each time would cost more than it saves. So pairs are kept once
-//! they have touched, and the pattern changes only where two bodies touch for the first time.
+//! they have touched, and the pattern changes only where two bodies touch for the first time. Forces between points are there for good.
 
 use carom_law::Memory;
 use carom_ode::Sparsity;
@@ -86,7 +86,8 @@ impl Coupled {
             rates_of_pose(d * BODY, &mut all);
             accelerations(m, d, d, &mut all);
         }
-        for &(a, b) in &self.pairs {
+        let linked = m.links.iter().filter_map(|l| l.dynamic_pair(m));
+        for (a, b) in self.pairs.iter().copied().chain(linked) {
             accelerations(m, a, b, &mut all);
             accelerations(m, b, a, &mut all);
         }

@@ -14,7 +14,7 @@
 //! | D, N, g | N s/m, N, N/m | the derivatives of F by v, n and δ |
 //!
 //! A state enters by dv = dv_a + dω_a × r_a + ω_a × dr_a − (the same of B), and by what the pair says of dp_a, dp_b,
-//! dn, dδ as one of its surfaces moves. The torques are r_a × F and −r_b × F.
+//! dn, dδ as one of its surfaces moves. What a change of force and arms does to the bodies is in `wrench`.
 
 use carom_base::{Dual, Mat3, Vec3};
 use carom_geometry::{Contact, PairFailure};
@@ -23,23 +23,24 @@ use carom_ode::Jacobian;
 use nalgebra::{SMatrix, SVector};
 
 use super::body::{turn_of, unit};
+use super::couple::Couples;
 use super::memory::{Bristles, Carried};
+use super::wrench::{self, Wrench};
 use crate::contact::{PointForce, Rule, Slot, load};
 use crate::forward::Workspace;
-use crate::model::{BODY, BodyKind, Model};
-use crate::state::Kinematics;
+use crate::model::{BODY, Model};
 
 /// A contact point that carries a force, and the derivatives of that force.
 pub(super) struct Point<'a> {
     m: &'a Model,
     slot: &'a Slot,
     feature: usize,
-    /// A and B
-    ends: [End; 2],
-    /// F, the force on A
-    f: Vec3,
+    /// F and M
+    wrench: Wrench,
     /// D, N and g
     force: Follows<3>,
+    /// what resists rolling and spinning here
+    couple: Option<Couples>,
     /// what friction remembers here
     memory: Option<Bristles>,
 }
@@ -91,32 +92,10 @@ pub(super) struct At {
     pub(super) z: Vec3,
 }
 
-/// One body of a contact.
-struct End {
-    body: usize,
-    k: Kinematics,
-    /// where the force acts
-    p: Vec3,
-    /// from the centre of mass to there
-    arm: Vec3,
-    /// F acts on A, −F on B; v is that of A less that of B
-    sign: f64,
-}
-
-impl End {
-    fn new(body: usize, ws: &Workspace, p: Vec3, sign: f64) -> End {
-        let k = *ws.body(body);
-        End { body, k, p, arm: p - k.x.p, sign }
-    }
-}
-
 /// What one component of the state changes at a contact point.
 #[derive(Clone, Copy)]
-pub(super) struct Change {
-    /// the force on A
-    f: Vec3,
-    /// the arms of A and B
-    arms: [Vec3; 2],
+struct Change {
+    wrench: wrench::Change,
     /// how fast what is remembered changes
     rate: SVector<f64, 4>,
 }
@@ -125,17 +104,14 @@ impl Change {
     /// Σ weight · change.
     fn sum(changes: &[Change; 3], weights: &Vec3) -> Change {
         let [a, b, c] = changes;
-        let [x, y, z] = (*weights).into();
         Change {
-            f: a.f * x + b.f * y + c.f * z,
-            arms: [0, 1].map(|i| a.arms[i] * x + b.arms[i] * y + c.arms[i] * z),
-            rate: a.rate * x + b.rate * y + c.rate * z,
+            wrench: wrench::Change::sum([&a.wrench, &b.wrench, &c.wrench], weights),
+            rate: a.rate * weights.x + b.rate * weights.y + c.rate * weights.z,
         }
     }
 
-    /// Whether all of it is: a sum is finite only if its terms are.
     fn is_finite(&self) -> bool {
-        ((self.f + self.arms[0] + self.arms[1]).sum() + self.rate.sum()).is_finite()
+        self.wrench.is_finite() && self.rate.sum().is_finite()
     }
 }
 
@@ -154,12 +130,12 @@ impl<'a> Point<'a> {
         if c.delta <= 0.0 {
             return Ok(None);
         }
-        let ends = [End::new(slot.body_a, ws, c.p_a, 1.0), End::new(slot.body_b, ws, c.p_b, -1.0)];
-        let v = ends[0].k.velocity_at(&c.p_a) - ends[1].k.velocity_at(&c.p_b);
-        let (rule, touch) = (&m.rules[slot.rule], &slot.features[feature].touch);
+        let v = ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b);
+        let (rule, of) = (&m.rules[slot.rule], &slot.features[feature]);
         let delta = Dual::variable(c.delta, 0);
         let delta_dot = Dual::variable(point.delta_dot, 1);
-        let [k, damping] = rule.normal.force_dual(Indentation { delta, delta_dot }, touch).f_n.eps;
+        let slopes = rule.normal.force_dual(Indentation { delta, delta_dot }, &of.touch).f_n.eps;
+        let [k, damping] = slopes.map(|slope| of.share * slope);
         let mut at = At { n: c.n, v, delta_dot: point.delta_dot, k, c: damping, z: Vec3::zeros() };
         let place = slot.features[feature].place;
         let (slopes, memory) = match place {
@@ -176,15 +152,21 @@ impl<'a> Point<'a> {
         // F = f_t − f_n n
         let mut force = Follows::new(&at, &(slopes.by_f_n - c.n), &slopes.by_v_t, &slopes.by_z);
         (0..3).for_each(|i| force.by_n[(i, i)] -= point.f_n);
-        Ok(Some(Point { m, slot, feature, ends, f: point.f_t - c.n * point.f_n, force, memory }))
+        let m_a = slot.couple(m, feature, ka, kb, point).map_or(Vec3::zeros(), |couple| couple.on_a);
+        let f = point.f_t - c.n * point.f_n;
+        let wrench = Wrench::new(ws, [slot.body_a, slot.body_b], [c.p_a, c.p_b], f, m_a);
+        let radii = &slot.features[feature].radii;
+        let couple = rule.resists().then(|| Couples::new(&at, &point, rule, radii, &wrench.ends));
+        Ok(Some(Point { m, slot, feature, wrench, force, couple, memory }))
     }
 
     /// Adds what the numbers that are remembered here change.
     pub(super) fn add_remembered(&self, j: &mut Jacobian) {
         let Some(memory) = &self.memory else { return };
-        let arms = [Vec3::zeros(); 2];
+        let (arms, couple) = ([Vec3::zeros(); 2], Vec3::zeros());
         for (i, (f, rate)) in memory.force.column_iter().zip(memory.rate.column_iter()).enumerate() {
-            let change = Change { f: f.into(), arms, rate: rate.into() };
+            let wrench = wrench::Change { f: f.into(), arms, couple };
+            let change = Change { wrench, rate: rate.into() };
             self.add(&change, self.row_of(memory) + i, j);
         }
     }
@@ -199,11 +181,9 @@ impl<'a> Point<'a> {
         [self.slot.body_a, self.slot.body_b]
     }
 
-    /// The force on both bodies, for their torques.
+    /// Force and couple on both bodies, for their torques.
     pub(super) fn load(&self, ws: &mut Workspace) {
-        for end in &self.ends {
-            ws.load(end.body, &end.p, &(end.sign * self.f));
-        }
+        self.wrench.load(ws);
     }
 
     /// Adds what the 13 numbers `y` of a body, A (0) or B (1), change: x, q, v, ω, from `first` on in the state.
@@ -215,13 +195,15 @@ impl<'a> Point<'a> {
         first: usize,
         j: &mut Jacobian,
     ) -> Option<Result<(), PairFailure>> {
-        let End { body, arm, sign, .. } = &self.ends[end];
-        let contact = match self.slot.contact_dual(self.feature, self.kinematics(), end)? {
+        let moved = &self.wrench.ends[end];
+        let contact = match self.slot.contact_dual(self.feature, self.wrench.kinematics(), end)? {
             Ok(contact) => contact,
             Err(e) => return Some(Err(e)),
         };
         let carried = match &self.memory {
-            Some(memory) => memory.carried(self.slot, self.feature, self.kinematics(), end, &contact)?,
+            Some(memory) => {
+                memory.carried(self.slot, self.feature, self.wrench.kinematics(), end, &contact)?
+            }
             None => Carried::default(),
         };
         let by_x: [Change; 3] = std::array::from_fn(|i| self.by_motion(&contact, end, i, &carried));
@@ -230,21 +212,22 @@ impl<'a> Point<'a> {
         for (i, by_x) in by_x.iter().enumerate() {
             self.add(by_x, first + i, j);
         }
-        if self.m.bodies[*body].orientation_matters {
+        if self.m.bodies[moved.body].orientation_matters {
             for (i, by_q) in turn_of(&[y[3], y[4], y[5], y[6]]).column_iter().enumerate() {
                 self.add(&Change::sum(&by_turn, &by_q.into()), first + 3 + i, j);
             }
         }
         for i in 0..3 {
-            let (dv, dw) = (unit(i) * *sign, unit(i).cross(arm) * *sign); // dω × r
-            self.add(&self.by_velocity(&dv, &carried.by_velocity[i]), first + 7 + i, j);
-            self.add(&self.by_velocity(&dw, &carried.by_velocity[3 + i]), first + 10 + i, j);
+            let by_v = self.by_velocity(&(unit(i) * moved.sign), &carried.by_velocity[i]);
+            self.add(&by_v, first + 7 + i, j);
+            let dv = unit(i).cross(&moved.arm) * moved.sign; // dω × r
+            let mut by_w = self.by_velocity(&dv, &carried.by_velocity[3 + i]);
+            if let Some(couple) = &self.couple {
+                by_w.wrench.couple += couple.by_turning(&unit(i), moved);
+            }
+            self.add(&by_w, first + 10 + i, j);
         }
         Some(Ok(()))
-    }
-
-    fn kinematics(&self) -> [&Kinematics; 2] {
-        self.ends.each_ref().map(|e| &e.k)
     }
 
     /// What a small motion of a body changes: 0 to 2 a displacement, 3 to 5 a turn about its centre of mass.
@@ -256,41 +239,34 @@ impl<'a> Point<'a> {
             // an arm starts at the centre of mass, which moves with its body
             arms[end] -= unit(i);
         }
-        let dv = self.ends[0].k.w.cross(&arms[0]) - self.ends[1].k.w.cross(&arms[1]);
+        let [a, b] = self.wrench.kinematics();
+        let dv = a.w.cross(&arms[0]) - b.w.cross(&arms[1]);
         let (dn, ddelta) = (by(&contact.n), contact.delta.eps[i]);
-        Change {
-            f: self.force.change(&dv, &dn, ddelta),
-            arms,
-            rate: self.rate(&dv, &dn, ddelta, &carried.by_motion[i]),
-        }
+        self.change(&dv, &dn, ddelta, arms, &carried.by_motion[i])
     }
 
     /// What a change of v, by a velocity or an angular velocity, does.
     #[inline]
     fn by_velocity(&self, dv: &Vec3, carried: &Vec3) -> Change {
-        let f = self.force.by_v * dv;
-        Change { f, arms: [Vec3::zeros(); 2], rate: self.rate(dv, &Vec3::zeros(), 0.0, carried) }
+        self.change(dv, &Vec3::zeros(), 0.0, [Vec3::zeros(); 2], carried)
     }
 
-    /// The change of the rates of (z, s), z being `carried` by more than before.
+    /// What changes of v, n, δ and the arms do; z is `carried` by more than before.
     #[inline]
-    fn rate(&self, dv: &Vec3, dn: &Vec3, ddelta: f64, carried: &Vec3) -> SVector<f64, 4> {
-        self.memory
+    fn change(&self, dv: &Vec3, dn: &Vec3, ddelta: f64, arms: [Vec3; 2], carried: &Vec3) -> Change {
+        let f = self.force.change(dv, dn, ddelta);
+        let couple = self.couple.as_ref().map_or_else(Vec3::zeros, |c| c.follows.change(dv, dn, ddelta));
+        let rate = self
+            .memory
             .as_ref()
-            .map_or_else(SVector::zeros, |memory| memory.follows.change(dv, dn, ddelta) + carried.push(0.0))
+            .map_or_else(SVector::zeros, |memory| memory.follows.change(dv, dn, ddelta) + carried.push(0.0));
+        Change { wrench: wrench::Change { f, arms, couple }, rate }
     }
 
     /// Adds what a component of the state changes in the accelerations of both bodies and in what is remembered.
     #[inline]
     fn add(&self, change: &Change, column: usize, j: &mut Jacobian) {
-        for (end, arm) in self.ends.iter().zip(&change.arms) {
-            let b = &self.m.bodies[end.body];
-            let BodyKind::Dynamic(d) = b.kind else { continue };
-            let torque = end.arm.cross(&change.f) + arm.cross(&self.f);
-            let a = end.sign * change.f.component_mul(&b.inverse_mass);
-            let alpha = end.sign * b.angular_response(&end.k.x.r, &torque);
-            j.add_rows(d * BODY + 7, column, &[a.x, a.y, a.z, alpha.x, alpha.y, alpha.z]);
-        }
+        self.wrench.add(self.m, &change.wrench, column, j);
         if let Some(memory) = &self.memory {
             j.add_rows(self.row_of(memory), column, change.rate.as_slice());
         }

@@ -56,6 +56,8 @@ pub struct ContactRecord {
     pub f_n: f64,
     /// friction force on the first body [N]
     pub f_t: Vec3,
+    /// couple against rolling and spinning on the first body [N m]
+    pub couple: Vec3,
 }
 
 /// A moment of a run.

@@ -211,6 +211,7 @@ impl<'m> Runner<'m> {
                     delta_dot: c.delta_dot,
                     f_n: c.f_n,
                     f_t: c.f_t,
+                    couple: self.system.couple(at, c),
                 });
             }
         }
@@ -291,8 +292,11 @@ fn told(t: f64, result: Result<(), SinkError>) -> Result<(), RunError> {
 /// An integration's failure, with the name of the contact or body it happened in.
 fn failed(system: &System<'_>, source: SolveError) -> RunError {
     let (t, trouble) = match &source {
-        SolveError::StepTooSmall { t, trouble, .. } | SolveError::BadStart { t, trouble } => {
-            (*t, Some(*trouble))
+        SolveError::StepTooSmall { t, trouble, .. }
+        | SolveError::BadStart { t, trouble }
+        | SolveError::AfterEvent { t, trouble } => (*t, Some(*trouble)),
+        &SolveError::Jumps { t, component, .. } => {
+            return RunError::Integration { t, place: system.component(component), source };
         }
         SolveError::TooManySteps { t, .. } | SolveError::EventStorm { t, .. } => (*t, None),
         _ => return RunError::Method(source),

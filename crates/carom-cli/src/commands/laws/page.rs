@@ -4,12 +4,13 @@ use std::fmt::Write;
 
 use carom::base::Param;
 use carom::base::param::{Presence, Quantity};
+use carom::law::resistance::{self, ResistanceEntry};
 use carom::law::{Reference, friction, normal};
 
 use super::sample;
 use crate::text::{hanging, padded, width};
 
-/// A law of either kind.
+/// A law of any kind.
 pub(super) struct Page {
     pub(super) kind: &'static str,
     family: &'static str,
@@ -47,7 +48,26 @@ pub(super) fn all() -> Vec<Page> {
         edge: ("at rest", law.at_rest),
         reference: law.reference,
     });
-    normal.chain(friction).collect()
+    let rolling = resistance::ROLLING.iter().map(|law| resisting("rolling", law));
+    let spinning = resistance::SPINNING.iter().map(|law| resisting("spinning", law));
+    normal.chain(friction).chain(rolling).chain(spinning).collect()
+}
+
+fn resisting(kind: &'static str, law: &ResistanceEntry) -> Page {
+    Page {
+        kind,
+        family: match kind {
+            "rolling" => "couples against rolling: the part of ω_a − ω_b across the normal",
+            _ => "couples against spinning: the part of ω_a − ω_b along the normal",
+        },
+        name: law.entry.name,
+        summary: law.entry.summary,
+        formula: law.formula,
+        params: law.entry.params,
+        range: law.range,
+        edge: ("at rest", law.at_rest),
+        reference: law.reference,
+    }
 }
 
 fn has(params: &[Param], name: &str) -> bool {

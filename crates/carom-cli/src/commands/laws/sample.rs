@@ -3,22 +3,25 @@
 use carom::base::param::{Presence, Quantity};
 use carom::base::{Args, Param, Value};
 
-/// A key, a usual value in SI units, and the value as one writes it.
-type Usual = (&'static str, f64, &'static str);
+/// A key of a quantity, a usual value in SI units, and the value as one writes it.
+type Usual = (&'static str, Quantity, f64, &'static str);
 
 /// Keys that several laws have, or whose value must fit another's.
-const BY_NAME: [Usual; 11] = [
-    ("restitution", 0.7, "0.7"),
-    ("coefficient", 0.3, "0.3"),
-    ("static_coefficient", 0.4, "0.4"),
-    ("transition_speed", 1e-3, "\"1 mm/s\""),
-    ("v0", 1e-4, "\"0.1 mm/s\""),
-    ("v1", 1e-3, "\"1 mm/s\""),
-    ("stribeck_speed", 3e-3, "\"3 mm/s\""),
-    ("slope", 3000.0, "\"3000 s/m\""),
-    ("decay", 500.0, "\"500 s/m\""),
-    ("bristle_stiffness", 1e5, "\"1e5 N/m\""),
-    ("dwell_time", 0.1, "\"0.1 s\""),
+const BY_NAME: [Usual; 13] = [
+    ("restitution", Quantity::Number, 0.7, "0.7"),
+    ("coefficient", Quantity::Number, 0.3, "0.3"),
+    ("static_coefficient", Quantity::Number, 0.4, "0.4"),
+    ("transition_speed", Quantity::Speed, 1e-3, "\"1 mm/s\""),
+    ("v0", Quantity::Speed, 1e-4, "\"0.1 mm/s\""),
+    ("v1", Quantity::Speed, 1e-3, "\"1 mm/s\""),
+    ("stribeck_speed", Quantity::Speed, 3e-3, "\"3 mm/s\""),
+    ("slope", Quantity::InverseSpeed, 3000.0, "\"3000 s/m\""),
+    ("decay", Quantity::InverseSpeed, 500.0, "\"500 s/m\""),
+    ("bristle_stiffness", Quantity::LinearStiffness, 1e5, "\"1e5 N/m\""),
+    // of rolling and spinning
+    ("coefficient", Quantity::Length, 1e-4, "\"0.1 mm\""),
+    ("transition_rate", Quantity::AngularSpeed, 0.1, "\"0.1 rad/s\""),
+    ("dwell_time", Quantity::Time, 0.1, "\"0.1 s\""),
 ];
 
 /// For any other key.
@@ -40,14 +43,15 @@ fn by_quantity(quantity: Quantity) -> (f64, &'static str) {
         Quantity::Force => (1.0, "\"1 N\""),
         Quantity::LinearDamping => (10.0, "\"10 N s/m\""),
         Quantity::PointDamping => (100.0, "\"100 N s/m^1.25\""),
+        Quantity::RollingDamping => (1e-5, "\"0.01 mm s/rad\""),
         Quantity::Acceleration => (9.81, "\"9.81 m/s^2\""),
         Quantity::Inertia => (1.0, "\"1 kg m^2\""),
     }
 }
 
 fn usual(p: &Param) -> (f64, &'static str) {
-    let named = BY_NAME.iter().find(|(name, ..)| *name == p.name);
-    named.map_or_else(|| by_quantity(p.quantity), |(_, x, text)| (*x, *text))
+    let named = BY_NAME.iter().find(|(name, quantity, ..)| (*name, *quantity) == (p.name, p.quantity));
+    named.map_or_else(|| by_quantity(p.quantity), |(.., x, text)| (*x, *text))
 }
 
 /// Whether a key is in the sample: all that must be given, and the restitution, one of two that must be.

@@ -3,7 +3,7 @@
 use num_complex::Complex64;
 use proptest::prelude::*;
 
-use super::super::dense::DenseLu;
+use super::super::dense::{DenseLu, Factors};
 use super::super::jacobian::Sparsity;
 use super::*;
 
@@ -70,9 +70,9 @@ fn dense<T: Field>(alpha: T, j: &Jacobian) -> (DenseLu<T>, Result<(), usize>) {
     let mut lu = DenseLu::new(n);
     for column in 0..n {
         for i in 0..n {
-            lu.matrix()[column * n + i] = T::from(-j.get(i, column));
+            lu.column(column)[i] = T::from(-j.get(i, column));
         }
-        lu.matrix()[column * n + column] = lu.matrix()[column * n + column] + alpha;
+        lu.column(column)[column] = lu.column(column)[column] + alpha;
     }
     let result = lu.factor();
     (lu, result)

@@ -20,6 +20,7 @@ use self::coefficients::{Coefficients, GAMMA_STAR, MAX_ORDER, ROWS};
 use self::dense::Polynomial;
 use self::order::{Choice, Estimates, most, shrink};
 use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance};
+use crate::norm::Largest;
 use crate::ode::{Ode, RhsFailure};
 
 /// Errors count this much. Those of Adams steps in a row tend to have one sign, and add up; with this an elastic ball
@@ -97,24 +98,6 @@ struct Tried {
     choice: Choice,
 }
 
-/// The largest |e_i| over the allowed error, and where; a NaN wins.
-#[derive(Clone, Copy)]
-struct Largest(f64, usize);
-
-impl Largest {
-    const ZERO: Largest = Largest(0.0, 0);
-
-    #[inline]
-    fn see(&mut self, error: f64, allowed: f64, i: usize) {
-        // nothing is within any tolerance, even none
-        let e = if error == 0.0 { 0.0 } else { error.abs() / allowed };
-        // written so that a NaN is kept
-        if !(e <= self.0) && !self.0.is_nan() {
-            *self = Largest(e, i);
-        }
-    }
-}
-
 impl Adams {
     fn new(n: usize) -> Adams {
         let row = || vec![0.0; n];
@@ -182,7 +165,7 @@ impl Adams {
     fn estimate(&mut self, b: &Buffers, tol: &Tolerance<'_>) -> Attempt {
         let (n, t) = (self.n, &mut self.tried);
         let (k, c) = (t.k, &t.c);
-        let (mut erk, mut erkm1, mut erkm2) = (Largest::ZERO, Largest::ZERO, Largest::ZERO);
+        let (mut erk, mut erkm1, mut erkm2) = (Largest::NONE, Largest::NONE, Largest::NONE);
         for i in 0..tol.scale.len() {
             let allowed = tol.scale[i] + tol.rtol * b.y0[i].abs().max(b.y1[i].abs());
             let d = t.fp[i] - t.phi_e[n + i];
@@ -195,7 +178,8 @@ impl Adams {
             }
         }
         let h = stricter(tol) * c.h.abs();
-        let at_constant_steps = |order: usize, d: Largest| h * GAMMA_STAR[order] * c.sigma[order + 1] * d.0;
+        let at_constant_steps =
+            |order: usize, d: Largest| h * GAMMA_STAR[order] * c.sigma[order + 1] * d.norm;
         t.estimates = Estimates {
             k,
             erk: at_constant_steps(k, erk),
@@ -204,7 +188,7 @@ impl Adams {
             erkp1: None,
         };
         // the difference of the correctors of order k and k + 1
-        Attempt::with_error(h * (c.g[k] - c.g[k + 1]) * erk.0, erk.1)
+        Attempt::with_error(h * (c.g[k] - c.g[k + 1]) * erk.norm, erk.at)
     }
 
     /// The error at order k + 1, which only the second evaluation shows: γ*_{k+1} h σ_{k+2} φ_{k+2}(n+1).
@@ -214,13 +198,13 @@ impl Adams {
         if self.starting || k >= MAX_ORDER || self.known < k + 1 {
             return None;
         }
-        let mut largest = Largest::ZERO;
+        let mut largest = Largest::NONE;
         for i in 0..tol.scale.len() {
             let allowed = tol.scale[i] + tol.rtol * b.y0[i].abs().max(b.y1[i].abs());
             let d = b.f1[i] - t.phi_e[n + i] - c.beta[k + 1] * self.phi[(k + 1) * n + i];
             largest.see(d, allowed, i);
         }
-        Some(stricter(tol) * c.h.abs() * GAMMA_STAR[k + 1] * c.sigma[k + 2] * largest.0)
+        Some(stricter(tol) * c.h.abs() * GAMMA_STAR[k + 1] * c.sigma[k + 2] * largest.norm)
     }
 
     /// The rates at the true end of a step that was moved by `dt` after its last evaluation, in `fp`: dt times the

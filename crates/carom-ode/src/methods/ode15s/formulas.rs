@@ -2,6 +2,7 @@
 
 use super::Multistep;
 use super::history::MAX_ORDER;
+use crate::lanes::with_lanes;
 use crate::methods::{Method, Stepper};
 use crate::ode::Ode;
 
@@ -21,7 +22,7 @@ pub(in crate::methods) struct Formulas {
 /// Shampine, Reichelt, Table 1: larger steps for the same error, at a little less stability.
 pub(in crate::methods) static NDF: Formulas = Formulas {
     name: "ode15s",
-    summary: "numerical differentiation formulas of orders 1 to 5 for stiff problems, as MATLAB's ode15s",
+    summary: "numerical differentiation formulas of orders 1 to 5 for stiff problems, as MATLAB's ode15s; sees rates at steps' ends only",
     kappa: [-0.1850, -1.0 / 9.0, -0.0823, -0.0415, 0.0],
 };
 
@@ -67,6 +68,6 @@ impl Method for Formulas {
         START_ORDER
     }
     fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper> {
-        Box::new(Multistep::new(self, ode))
+        with_lanes!(ode.dim(), L => Box::new(Multistep::<L>::new(self, ode)))
     }
 }

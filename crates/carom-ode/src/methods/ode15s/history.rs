@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use crate::lanes::blocks;
+
 /// The highest order of the formulas.
 pub(super) const MAX_ORDER: usize = 5;
 /// Rows: y itself and differences up to two beyond the highest order, for estimates of the error of the next one.
@@ -13,59 +15,90 @@ const ROWS: usize = MAX_ORDER + 3;
 
 /// Backward differences of n components.
 #[derive(Debug)]
-pub(super) struct Differences {
+pub(super) struct Differences<const L: usize> {
     n: usize,
-    rows: Vec<f64>,
+    rows: Vec<[f64; L]>,
 }
 
-impl Differences {
-    pub(super) fn new(n: usize) -> Differences {
-        Differences { n, rows: vec![0.0; ROWS * n] }
+impl<const L: usize> Differences<L> {
+    pub(super) fn new(n: usize) -> Differences<L> {
+        Differences { n, rows: vec![[0.0; L]; ROWS * blocks::<L>(n)] }
     }
 
-    /// ∇ᵐy.
-    pub(super) fn row(&self, m: usize) -> &[f64] {
-        &self.rows[m * self.n..(m + 1) * self.n]
+    /// ∇ᵐy, in blocks of lanes.
+    #[inline(always)]
+    pub(super) fn row(&self, m: usize) -> &[[f64; L]] {
+        let blocks = blocks::<L>(self.n);
+        &self.rows[m * blocks..][..blocks]
     }
 
-    pub(super) fn row_mut(&mut self, m: usize) -> &mut [f64] {
-        &mut self.rows[m * self.n..(m + 1) * self.n]
+    #[inline(always)]
+    pub(super) fn row_mut(&mut self, m: usize) -> &mut [[f64; L]] {
+        let blocks = blocks::<L>(self.n);
+        &mut self.rows[m * blocks..][..blocks]
     }
 
     pub(super) fn clear(&mut self) {
-        self.rows.fill(0.0);
+        self.rows.as_flattened_mut().fill(0.0);
     }
 
-    pub(super) fn copy(&mut self, from: &Differences) {
+    pub(super) fn copy(&mut self, from: &Differences<L>) {
         self.rows.copy_from_slice(&from.rows);
     }
 
     /// The differences of the same polynomial of degree `k` at `r` times the spacing: ∇* = ∇ R(r) U
     /// (Shampine, Reichelt, section 2.2). Rows above k are copied.
-    pub(super) fn rescale(&mut self, from: &Differences, k: usize, r: f64) {
+    pub(super) fn rescale(&mut self, from: &Differences<L>, k: usize, r: f64) {
         self.copy(from);
-        let (wide, unit) = (sampling(k, r), sampling(k, 1.0));
+        let wide = sampling(k, r);
         for j in 1..=k {
-            self.row_mut(j).fill(0.0);
+            let mut ru = [0.0; ROWS];
             for i in 1..=k {
-                let ru: f64 = (1..=k).map(|l| wide[i][l] * unit[l][j]).sum();
-                for (d, s) in self.rows[j * self.n..].iter_mut().zip(from.row(i)) {
-                    *d += ru * s;
+                ru[i] = (1..=k).map(|l| wide[i][l] * UNIT[l][j]).sum();
+            }
+            for block in 0..blocks::<L>(self.n) {
+                let mut sum = [0.0; L];
+                for i in 1..=k {
+                    let row = &from.row(i)[block];
+                    for c in 0..L {
+                        sum[c] += ru[i] * row[c];
+                    }
                 }
+                self.row_mut(j)[block] = sum;
             }
         }
+    }
+
+    /// The differences at the end of a step of order `k`, from d = ∇ᵏ⁺¹y₁ down: ∇ᵐy₁ = ∇ᵐy₀ + ∇ᵐ⁺¹y₁;
+    /// ∇ᵏ⁺²y₁ = d − ∇ᵏ⁺¹y₀.
+    pub(super) fn update(&mut self, k: usize, d: &[[f64; L]], y1: &[[f64; L]]) {
+        for block in 0..blocks::<L>(self.n) {
+            let mut above = d[block];
+            let before = self.row(k + 1)[block];
+            self.row_mut(k + 2)[block] = std::array::from_fn(|i| above[i] - before[i]);
+            self.row_mut(k + 1)[block] = above;
+            for m in (1..=k).rev() {
+                let row = &mut self.row_mut(m)[block];
+                for i in 0..L {
+                    above[i] += row[i];
+                }
+                *row = above;
+            }
+        }
+        self.row_mut(0).copy_from_slice(y1);
     }
 
     /// The differences a time σh later, rows 1 to `k`, taking those above k as zero:
     /// ∇ᵐp(t + σh) = Σ_j σ(σ+1)…(σ+j−1)/j! ∇ᵐ⁺ʲp(t).
     pub(super) fn advance(&mut self, k: usize, sigma: f64) {
-        let n = self.n;
+        let blocks = blocks::<L>(self.n);
         for m in 1..k {
-            let (low, high) = self.rows.split_at_mut((m + 1) * n);
+            let (low, high) = self.rows.split_at_mut((m + 1) * blocks);
+            let low = low[m * blocks..].as_flattened_mut();
             let mut c = 1.0;
             for j in 1..=k - m {
                 c *= (sigma + (j - 1) as f64) / j as f64;
-                for (d, s) in low[m * n..].iter_mut().zip(&high[(j - 1) * n..]) {
+                for (d, s) in low.iter_mut().zip(high[(j - 1) * blocks..].as_flattened()) {
                     *d += c * s;
                 }
             }
@@ -79,11 +112,11 @@ impl Differences {
         // Horner: y + s (∇y + (s+1)/2 (∇²y + (s+2)/3 (…)))
         for m in (1..=k).rev() {
             let c = (s + (m - 1) as f64) / m as f64;
-            for (y, d) in out.iter_mut().zip(&self.row(m)[range.clone()]) {
+            for (y, d) in out.iter_mut().zip(&self.row(m).as_flattened()[range.clone()]) {
                 *y = c * (d + *y);
             }
         }
-        for (y, d) in out.iter_mut().zip(&self.row(0)[range]) {
+        for (y, d) in out.iter_mut().zip(&self.row(0).as_flattened()[range]) {
             *y += d;
         }
     }
@@ -91,29 +124,35 @@ impl Differences {
 
 /// R_ij(r) = 1/i! Π_{l<i} (l − j r): the polynomial at the j-th point back, spaced r, from the i-th difference.
 /// U = R(1) is its own inverse.
-fn sampling(k: usize, r: f64) -> [[f64; ROWS]; ROWS] {
+const fn sampling(k: usize, r: f64) -> [[f64; ROWS]; ROWS] {
     let mut m = [[0.0; ROWS]; ROWS];
-    for j in 1..=k {
-        let mut product = 1.0;
-        for i in 1..=k {
+    let mut j = 1;
+    while j <= k {
+        let (mut i, mut product) = (1, 1.0);
+        while i <= k {
             product *= ((i - 1) as f64 - j as f64 * r) / i as f64;
             m[i][j] = product;
+            i += 1;
         }
+        j += 1;
     }
     m
 }
+
+/// U = R(1), of all orders.
+const UNIT: [[f64; ROWS]; ROWS] = sampling(MAX_ORDER, 1.0);
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     /// The differences of a polynomial of degree 4 at t, spaced h.
-    fn differences(t: f64, h: f64) -> Differences {
+    fn differences(t: f64, h: f64) -> Differences<4> {
         let p = |t: f64| 1.0 + t * (2.0 + t * (-0.5 + t * (0.3 + 0.1 * t)));
         let mut v: Vec<f64> = (0..ROWS).map(|i| p(t - i as f64 * h)).collect();
         let mut d = Differences::new(1);
         for m in 0..ROWS {
-            d.row_mut(m)[0] = v[0];
+            d.row_mut(m)[0][0] = v[0];
             for i in 0..ROWS - 1 - m {
                 v[i] -= v[i + 1];
             }
@@ -121,9 +160,9 @@ mod tests {
         d
     }
 
-    fn close(a: &Differences, b: &Differences) {
+    fn close(a: &Differences<4>, b: &Differences<4>) {
         for m in 1..5 {
-            let (a, b) = (a.row(m)[0], b.row(m)[0]);
+            let (a, b) = (a.row(m)[0][0], b.row(m)[0][0]);
             assert!((a - b).abs() < 1e-11, "row {m}: {a} {b}");
         }
     }
@@ -143,6 +182,6 @@ mod tests {
         }
         let mut y = [0.0];
         d.interpolate(4, -0.4, 0..1, &mut y);
-        assert!((y[0] - differences(0.7 - 0.12, 0.3).row(0)[0]).abs() < 1e-14);
+        assert!((y[0] - differences(0.7 - 0.12, 0.3).row(0)[0][0]).abs() < 1e-14);
     }
 }

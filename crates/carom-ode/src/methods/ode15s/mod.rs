@@ -12,6 +12,11 @@
 //! f(yⁱ) + J Δ, the rates at the last iterate extended along the last correction, without another evaluation. What
 //! is left of the iteration's error is damped in it; f(t₁, y₁) would blow it up by the stiffness.
 //!
+//! **What it does not see.** The rates are evaluated at the ends of steps only. A change of the rates *in time* that comes
+//! and goes within a step (a pulse, a switch to and fro) leaves no trace in the error, and steps may be long; so
+//! does a stiff rate that switches off within a step. Announce such changes by an event that restarts, or keep steps
+//! below the time they take (`max_step`).
+//!
 //! **Starts.** Nothing is known of the past, so it is made up from y' and y'' (one more evaluation), and the first step is
 //! of order 2; it may then grow a lot at once, because the driver's guess of it is careful.
 //!
@@ -33,8 +38,9 @@ use std::ops::Range;
 pub(super) use self::formulas::{BDF, NDF};
 use self::formulas::{Formulas, GAMMA, START_ORDER};
 use self::history::{Differences, MAX_ORDER};
-use self::newton::{Equations, Newton, Outcome, largest};
+use self::newton::{Equations, Newton, Outcome};
 use super::{Attempt, Buffers, Counted, Stepper, Tolerance};
+use crate::lanes::{Worst, blocks, in_blocks, in_blocks_mut};
 use crate::ode::{Ode, RhsFailure};
 
 /// The error the step would have had with the order below and above, over the allowed one.
@@ -45,13 +51,14 @@ struct Neighbours {
 }
 
 /// The method at work.
-struct Multistep {
+struct Multistep<const L: usize> {
     formulas: &'static Formulas,
+    n: usize,
     /// components without the quadratures
     m: usize,
     order: usize,
     /// at the end of the last committed step; row 0 is not used: y may be tidied
-    past: Differences,
+    past: Differences<L>,
     /// of `past`; 0: nothing is known of the past
     spacing: f64,
     /// steps of this order and spacing
@@ -65,15 +72,15 @@ struct Multistep {
     /// attempts refused since the last committed step
     refused: usize,
     /// of the last attempt
-    trial: Differences,
+    trial: Differences<L>,
     trial_h: f64,
     /// the step as the driver has it over trial_h
     stretch: f64,
     neighbours: Neighbours,
     /// the order to go on with if the last attempt is committed
     choice: usize,
-    equations: Equations,
-    newton: Newton,
+    equations: Equations<L>,
+    newton: Newton<L>,
 }
 
 /// The share of the tolerance the steps are held to. Errors of multistep formulas add up with one sign over many short
@@ -88,20 +95,22 @@ const MAX_GROWTH: f64 = 10.0;
 /// The same for the first step after a start, which was guessed without knowing much.
 const FIRST_GROWTH: f64 = 1e4;
 
-impl Multistep {
-    fn new(formulas: &'static Formulas, ode: &dyn Ode) -> Multistep {
+impl<const L: usize> Multistep<L> {
+    fn new(formulas: &'static Formulas, ode: &dyn Ode) -> Multistep<L> {
         let (n, m) = (ode.dim(), ode.dim() - ode.quadratures());
+        let zero = || vec![[0.0; L]; blocks::<L>(n)];
         let equations = Equations {
             t1: 0.0,
             a: 0.0,
-            predicted: vec![0.0; n],
-            psi: vec![0.0; n],
-            d: vec![0.0; n],
-            allowed: vec![0.0; m],
+            predicted: zero(),
+            psi: zero(),
+            d: zero(),
+            allowed: zero(),
             size: 0.0,
         };
         Multistep {
             formulas,
+            n,
             m,
             order: START_ORDER,
             past: Differences::new(n),
@@ -133,8 +142,9 @@ impl Multistep {
     /// A past made up from y' and y'' where there is none: ∇y = h y' − h²y''/2, ∇²y = h²y''. A rate that is not finite
     /// is returned.
     fn make_up(&mut self, ode: &mut Counted<'_>, b: &Buffers, h: f64) -> Result<Option<usize>, RhsFailure> {
-        let (n, dt) = (self.equations.predicted.len(), 0.1 * h);
-        let (y, f) = (&mut self.equations.predicted, &mut self.newton.f[..n]);
+        let (n, dt) = (self.n, 0.1 * h);
+        let y = &mut self.equations.predicted.as_flattened_mut()[..n];
+        let f = &mut self.newton.f.as_flattened_mut()[..n];
         for i in 0..n {
             y[i] = b.y0[i] + dt * b.f0[i];
         }
@@ -142,34 +152,35 @@ impl Multistep {
         self.trial.clear();
         for i in 0..n {
             let second = h * (f[i] - b.f0[i]) * 10.0;
-            self.trial.row_mut(1)[i] = h * b.f0[i] - 0.5 * second;
-            self.trial.row_mut(2)[i] = second;
+            self.trial.row_mut(1).as_flattened_mut()[i] = h * b.f0[i] - 0.5 * second;
+            self.trial.row_mut(2).as_flattened_mut()[i] = second;
         }
         Ok(f.iter().position(|f| !f.is_finite()))
     }
 
     /// y⁽⁰⁾ and ψ.
     fn predict(&mut self, b: &Buffers, h: f64, tol: &Tolerance<'_>) {
-        let (e, k) = (&mut self.equations, self.order);
-        let n = e.predicted.len();
+        let (e, k, blocks) = (&mut self.equations, self.order, blocks::<L>(self.n));
         e.t1 = b.t0 + h;
         e.a = self.formulas.alpha(k) / h;
-        e.d.fill(0.0);
-        e.psi.fill(0.0);
-        // small numbers first
-        for m in (1..=k).rev() {
-            let row = self.trial.row(m);
-            for i in 0..n {
-                e.d[i] += row[i];
-                e.psi[i] += GAMMA[m] * row[i];
+        let y0 = in_blocks::<L>(&b.y0, blocks);
+        for block in 0..blocks {
+            let (mut ahead, mut psi) = ([0.0; L], [0.0; L]);
+            // small numbers first
+            for m in (1..=k).rev() {
+                let row = &self.trial.row(m)[block];
+                for i in 0..L {
+                    ahead[i] += row[i];
+                    psi[i] += GAMMA[m] * row[i];
+                }
+            }
+            for i in 0..L {
+                e.predicted[block][i] = y0[block][i] + ahead[i];
+                e.psi[block][i] = psi[i] / h;
             }
         }
-        for i in 0..n {
-            e.predicted[i] = b.y0[i] + e.d[i];
-            e.psi[i] /= h;
-        }
-        allow(&mut e.allowed, &b.y0, &e.predicted, tol);
-        e.size = largest(&e.predicted[..e.allowed.len()], &e.allowed).0;
+        allow(&mut e.allowed, y0, &e.predicted, tol);
+        e.size = Worst::of(&e.predicted, &e.allowed, self.m).share;
     }
 
     /// y₁, its rates and differences from the solved equations. A quadrature whose rate is not finite is returned.
@@ -179,52 +190,44 @@ impl Multistep {
         b: &mut Buffers,
         h: f64,
     ) -> Result<Option<usize>, RhsFailure> {
-        let (e, m) = (&mut self.equations, self.m);
-        let n = e.predicted.len();
-        for i in 0..m {
-            b.y1[i] = e.predicted[i] + e.d[i];
-            b.f1[i] = e.psi[i] + e.a * e.d[i];
+        let (e, n, m, blocks) = (&mut self.equations, self.n, self.m, blocks::<L>(self.n));
+        let (y1, f1) = (in_blocks_mut::<L>(&mut b.y1, blocks), in_blocks_mut::<L>(&mut b.f1, blocks));
+        for block in 0..blocks {
+            for i in 0..L {
+                y1[block][i] = e.predicted[block][i] + e.d[block][i];
+                f1[block][i] = e.psi[block][i] + e.a * e.d[block][i];
+            }
         }
         if m < n {
-            b.y1[m..n].copy_from_slice(&e.predicted[m..]);
-            let f = &mut self.newton.f[..n];
+            let f = &mut self.newton.f.as_flattened_mut()[..n];
             ode.rhs(b.t0 + h, &b.y1[..n], f)?;
+            let (d, psi) = (e.d.as_flattened_mut(), e.psi.as_flattened());
             for i in m..n {
-                e.d[i] = (f[i] - e.psi[i]) / e.a;
-                b.y1[i] = e.predicted[i] + e.d[i];
+                d[i] = (f[i] - psi[i]) / e.a;
+                b.y1[i] = e.predicted.as_flattened()[i] + d[i];
                 b.f1[i] = f[i];
             }
         }
-        // ∇ᵐy₁ = ∇ᵐy₀ + ∇ᵐ⁺¹y₁, from ∇ᵏ⁺¹y₁ = d down; ∇ᵏ⁺²y₁ = d − ∇ᵏ⁺¹y₀
-        let k = self.order;
-        for i in 0..n {
-            let mut above = self.equations.d[i];
-            self.trial.row_mut(k + 2)[i] = above - self.trial.row(k + 1)[i];
-            self.trial.row_mut(k + 1)[i] = above;
-            for row in (1..=k).rev() {
-                above += self.trial.row(row)[i];
-                self.trial.row_mut(row)[i] = above;
-            }
-        }
-        self.trial.row_mut(0).copy_from_slice(&b.y1[..n]);
+        self.trial.update(self.order, &self.equations.d, in_blocks(&b.y1, blocks));
         Ok(b.f1[m..n].iter().position(|f| !f.is_finite()).map(|i| m + i))
     }
 
     /// The error of the attempt, and of its neighbours in order.
     fn estimate(&mut self, b: &Buffers, tol: &Tolerance<'_>) -> Attempt {
-        let (k, m) = (self.order, self.m);
-        allow(&mut self.equations.allowed, &b.y0, &b.y1, tol);
+        let (k, m, blocks) = (self.order, self.m, blocks::<L>(self.n));
+        allow(&mut self.equations.allowed, in_blocks(&b.y0, blocks), in_blocks(&b.y1, blocks), tol);
         let allowed = &self.equations.allowed;
-        let (norm, component) = largest(&self.equations.d[..m], allowed);
+        let worst = Worst::of(&self.equations.d, allowed, m);
         self.neighbours = Neighbours { lower: f64::INFINITY, higher: f64::INFINITY };
         if k > 1 {
-            self.neighbours.lower = self.formulas.error(k - 1) * largest(&self.trial.row(k)[..m], allowed).0;
+            self.neighbours.lower =
+                self.formulas.error(k - 1) * Worst::of(self.trial.row(k), allowed, m).share;
         }
         if k < MAX_ORDER {
-            let next = &self.trial.row(k + 2)[..m];
-            self.neighbours.higher = self.formulas.error(k + 1) * largest(next, allowed).0;
+            let next = self.trial.row(k + 2);
+            self.neighbours.higher = self.formulas.error(k + 1) * Worst::of(next, allowed, m).share;
         }
-        Attempt::with_error(self.formulas.error(k) * norm, component)
+        Attempt::with_error(self.formulas.error(k) * worst.share, worst.at)
     }
 
     /// Whether the last attempt was kept short from outside, and so short that the past is better moved than resampled.
@@ -235,19 +238,20 @@ impl Multistep {
 
     /// Takes up what the driver has added to y₁ to make up for a crumb of time.
     fn settle(&mut self, b: &Buffers, h: f64) {
-        let n = self.equations.predicted.len();
-        if self.trial.row(0) != &b.y1[..n] {
+        let y1 = in_blocks(&b.y1, blocks::<L>(self.n));
+        if self.trial.row(0) != y1 {
             self.trial.advance(self.order + 1, (h - self.trial_h) / self.trial_h);
-            self.trial.row_mut(0).copy_from_slice(&b.y1[..n]);
+            self.trial.row_mut(0).copy_from_slice(y1);
             self.stretch = h / self.trial_h;
         }
     }
 }
 
 /// The errors allowed in a step from y₀ to y₁.
-fn allow(allowed: &mut [f64], y0: &[f64], y1: &[f64], tol: &Tolerance<'_>) {
-    for (i, allowed) in allowed.iter_mut().enumerate() {
-        *allowed = TIGHT * (tol.scale[i] + tol.rtol * y0[i].abs().max(y1[i].abs()));
+fn allow<const L: usize>(allowed: &mut [[f64; L]], y0: &[[f64; L]], y1: &[[f64; L]], tol: &Tolerance<'_>) {
+    let sizes = y0.as_flattened().iter().zip(y1.as_flattened()).map(|(a, b)| a.abs().max(b.abs()));
+    for ((allowed, scale), size) in allowed.as_flattened_mut().iter_mut().zip(tol.scale).zip(sizes) {
+        *allowed = TIGHT * (scale + tol.rtol * size);
     }
 }
 
@@ -256,7 +260,7 @@ fn growth(error: f64, p: usize, safety: f64) -> f64 {
     1.0 / (safety * error.powf(1.0 / p as f64))
 }
 
-impl Stepper for Multistep {
+impl<const L: usize> Stepper for Multistep<L> {
     fn attempt(
         &mut self,
         ode: &mut Counted<'_>,
@@ -289,9 +293,9 @@ impl Stepper for Multistep {
         let k = self.order;
         self.choice = k;
         let equal = if h == self.spacing || self.age == 0 { self.equal + 1 } else { 1 };
-        let mut best = growth(good.norm, k + 1, SAFETY[1]);
+        let this = || growth(good.norm, k + 1, SAFETY[1]);
         if self.age == 0 {
-            self.planned = h.abs() * best.clamp(1.0, FIRST_GROWTH);
+            self.planned = h.abs() * this().clamp(1.0, FIRST_GROWTH);
             return h.signum() * self.planned;
         }
         if equal < k + 2 {
@@ -299,6 +303,7 @@ impl Stepper for Multistep {
             self.planned = if self.is_detour() { self.planned } else { h.abs() };
             return h.signum() * self.planned;
         }
+        let mut best = this();
         let lower = growth(self.neighbours.lower, k.max(1), SAFETY[0]);
         if lower > best {
             (best, self.choice) = (lower, k - 1);
@@ -375,8 +380,8 @@ impl Stepper for Multistep {
     }
 
     fn stages(&self) -> (&[f64], usize) {
-        let n = self.equations.predicted.len();
-        (&self.newton.f[..self.newton.seen * n], n.max(1))
+        let blocks = blocks::<L>(self.n);
+        (self.newton.f[..self.newton.seen * blocks].as_flattened(), blocks * L)
     }
 
     fn prepare_dense(&mut self, _: &mut Counted<'_>, b: &Buffers, h: f64) -> Result<(), RhsFailure> {

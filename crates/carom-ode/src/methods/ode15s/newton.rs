@@ -5,6 +5,7 @@
 //! Jacobian is kept for many steps: until the iteration fails with it, has cost as many evaluations as a new one would,
 //! or the steps have outgrown it.
 
+use crate::lanes::{Worst, blocks};
 use crate::linear::{Linearised, Shifted};
 use crate::methods::{Counted, Tolerance};
 use crate::ode::{Ode, RhsFailure};
@@ -35,24 +36,25 @@ pub(super) enum Outcome {
 
 /// The equations and the solution of a step.
 #[derive(Debug)]
-pub(super) struct Equations {
+pub(super) struct Equations<const L: usize> {
     pub(super) t1: f64,
     /// (1 − κ)γ_k/h
     pub(super) a: f64,
     /// y⁽⁰⁾
-    pub(super) predicted: Vec<f64>,
+    pub(super) predicted: Vec<[f64; L]>,
     /// Σ γ_m ∇ᵐy₀ / h: the rates by the formula if y⁽⁰⁾ were right
-    pub(super) psi: Vec<f64>,
+    pub(super) psi: Vec<[f64; L]>,
     /// y − y⁽⁰⁾ = ∇ᵏ⁺¹y₁
-    pub(super) d: Vec<f64>,
+    pub(super) d: Vec<[f64; L]>,
     /// the error allowed for each component
-    pub(super) allowed: Vec<f64>,
+    pub(super) allowed: Vec<[f64; L]>,
     /// the largest |y_i|/allowed_i: rounding cannot be iterated away
     pub(super) size: f64,
 }
 
 /// The Jacobian, the factors, and how well they did.
-pub(super) struct Newton {
+pub(super) struct Newton<const L: usize> {
+    n: usize,
     m: usize,
     linearised: Linearised,
     lu: Shifted<f64>,
@@ -64,19 +66,21 @@ pub(super) struct Newton {
     lu_a: f64,
     /// the rate of convergence with these factors
     rate: Option<f64>,
-    /// rates at the iterates, one row of n each; the first is at the predictor
-    pub(super) f: Vec<f64>,
+    /// rates at the iterates, one row of blocks each; the first is at the predictor
+    pub(super) f: Vec<[f64; L]>,
     /// rows of `f` that belong to the last attempt
     pub(super) seen: usize,
-    y: Vec<f64>,
-    delta: Vec<f64>,
+    y: Vec<[f64; L]>,
+    delta: Vec<[f64; L]>,
 }
 
-impl Newton {
-    pub(super) fn new(ode: &dyn Ode) -> Newton {
+impl<const L: usize> Newton<L> {
+    pub(super) fn new(ode: &dyn Ode) -> Newton<L> {
         let (n, m) = (ode.dim(), ode.dim() - ode.quadratures());
         let linearised = Linearised::new(ode);
+        let blocks = blocks::<L>(n);
         Newton {
+            n,
             m,
             lu: Shifted::new(&linearised.j),
             linearised,
@@ -84,10 +88,10 @@ impl Newton {
             extra: 0,
             lu_a: f64::NAN,
             rate: None,
-            f: vec![0.0; (MAX_ITERATIONS + 1) * n],
+            f: vec![[0.0; L]; (MAX_ITERATIONS + 1) * blocks],
             seen: 0,
-            y: vec![0.0; n],
-            delta: vec![0.0; m],
+            y: vec![[0.0; L]; blocks],
+            delta: vec![[0.0; L]; blocks],
         }
     }
 
@@ -100,14 +104,15 @@ impl Newton {
     pub(super) fn solve(
         &mut self,
         ode: &mut Counted<'_>,
-        e: &mut Equations,
+        e: &mut Equations<L>,
         tol: &Tolerance<'_>,
     ) -> Result<Outcome, RhsFailure> {
-        let n = e.predicted.len();
+        let n = self.n;
         self.seen = 0;
-        ode.rhs(e.t1, &e.predicted, &mut self.f[..n])?;
+        let f = &mut self.f.as_flattened_mut()[..n];
+        ode.rhs(e.t1, &e.predicted.as_flattened()[..n], f)?;
         self.seen = 1;
-        if let Some(i) = self.f[..self.m].iter().position(|f| !f.is_finite()) {
+        if let Some(i) = f[..self.m].iter().position(|f| !f.is_finite()) {
             return Ok(Outcome::NotFinite(i));
         }
         let mut fresh = !self.is_jacobian_good(e.a);
@@ -138,12 +143,13 @@ impl Newton {
     fn linearise(
         &mut self,
         ode: &mut Counted<'_>,
-        e: &Equations,
+        e: &Equations<L>,
         tol: &Tolerance<'_>,
     ) -> Result<(), RhsFailure> {
         self.lu_a = f64::NAN;
         self.jacobian_a = 0.0;
-        self.linearised.evaluate(ode, e.t1, &e.predicted, &self.f[..e.predicted.len()], tol)?;
+        let (y, f) = (&e.predicted.as_flattened()[..self.n], &self.f.as_flattened()[..self.n]);
+        self.linearised.evaluate(ode, e.t1, y, f, tol)?;
         self.jacobian_a = e.a.abs();
         self.extra = 0;
         Ok(())
@@ -160,29 +166,35 @@ impl Newton {
         Ok(())
     }
 
-    fn iterate(&mut self, ode: &mut Counted<'_>, e: &mut Equations) -> Result<Outcome, RhsFailure> {
-        let (n, m) = (e.predicted.len(), self.m);
-        e.d.fill(0.0);
+    fn iterate(&mut self, ode: &mut Counted<'_>, e: &mut Equations<L>) -> Result<Outcome, RhsFailure> {
+        let (n, m, blocks) = (self.n, self.m, blocks::<L>(self.n));
+        e.d.fill([0.0; L]);
         self.y.copy_from_slice(&e.predicted);
         let mut last = f64::INFINITY;
         for iteration in 0..MAX_ITERATIONS {
-            let f = &mut self.f[iteration * n..(iteration + 1) * n];
+            let f = &mut self.f[iteration * blocks..][..blocks];
             if iteration > 0 {
                 self.extra += 1;
-                ode.rhs(e.t1, &self.y, f)?;
+                ode.rhs(e.t1, &self.y.as_flattened()[..n], &mut f.as_flattened_mut()[..n])?;
                 self.seen = self.seen.max(iteration + 1);
             }
-            for i in 0..m {
-                self.delta[i] = f[i] - e.psi[i] - e.a * e.d[i];
+            for block in 0..blocks {
+                for i in 0..L {
+                    self.delta[block][i] = f[block][i] - e.psi[block][i] - e.a * e.d[block][i];
+                }
             }
-            self.lu.solve(&mut self.delta);
-            let (norm, worst) = largest(&self.delta, &e.allowed);
+            // quadratures stay out of it
+            self.delta.as_flattened_mut()[m..].fill(0.0);
+            self.lu.solve(&mut self.delta.as_flattened_mut()[..m]);
+            let Worst { share: norm, at: worst } = Worst::of(&self.delta, &e.allowed, m);
             if !norm.is_finite() {
                 return Ok(Outcome::NotFinite(worst));
             }
-            for i in 0..m {
-                e.d[i] += self.delta[i];
-                self.y[i] = e.predicted[i] + e.d[i];
+            for block in 0..blocks {
+                for i in 0..L {
+                    e.d[block][i] += self.delta[block][i];
+                    self.y[block][i] = e.predicted[block][i] + e.d[block][i];
+                }
             }
             match self.judge(iteration, norm, last, e.size) {
                 Some(true) => return Ok(Outcome::Solved),
@@ -213,20 +225,4 @@ impl Newton {
         let left = (MAX_ITERATIONS - 1 - iteration) as i32;
         (error * rate.powi(left) > SHARE).then_some(false)
     }
-}
-
-/// The largest |v_i|/allowed_i, and where. NaN wins over every number.
-pub(super) fn largest(v: &[f64], allowed: &[f64]) -> (f64, usize) {
-    let (mut worst, mut at) = (0.0, 0);
-    for (i, (v, allowed)) in v.iter().zip(allowed).enumerate() {
-        // nothing is within any tolerance, even none
-        let e = if *v == 0.0 { 0.0 } else { v.abs() / allowed };
-        if !(e <= worst) {
-            (worst, at) = (e, i);
-            if e.is_nan() {
-                break;
-            }
-        }
-    }
-    (worst, at)
 }

@@ -42,6 +42,22 @@ impl Collocation {
     }
 }
 
+impl Collocation {
+    /// du/dθ at the start of the step, θ = 0.
+    #[inline]
+    pub(super) fn slope_at_start(&self, i: usize) -> f64 {
+        let (a, b) = (1.0 - C[1], 1.0 - C[0]);
+        self.r[0][i] + (a - 2.0) * self.r[1][i] + (3.0 - 2.0 * (a + b) + a * b) * self.r[2][i]
+    }
+
+    /// du/dθ at its end, θ = 1.
+    #[inline]
+    pub(super) fn slope_at_end(&self, i: usize) -> f64 {
+        let (a, b) = (1.0 - C[1], 1.0 - C[0]);
+        self.r[0][i] + a * self.r[1][i] + a * b * self.r[2][i]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,5 +71,7 @@ mod tests {
         for theta in [0.0, 0.3, 1.0, 2.5] {
             p.beyond(theta - 1.0, 0..1, |_, d| assert!((u(1.0) + d - u(theta)).abs() < 1e-13));
         }
+        // u' = 2 − 6 t + 1.5 t²
+        assert!((p.slope_at_start(0) - 2.0).abs() < 1e-13 && (p.slope_at_end(0) + 2.5).abs() < 1e-13);
     }
 }

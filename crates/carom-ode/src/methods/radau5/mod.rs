@@ -12,6 +12,13 @@
 //! is O(h⁴) in a step: uniform order 3, whatever the stiffness (the inner stages are of no higher order). It is
 //! continuous; its slope agrees with the rates at the stages, not at the start of the step.
 //!
+//! Where the problem is stiff the ends of steps are so good that steps get long, and the cubic between them can be wrong by
+//! a thousand tolerances. Where that matters ([`Options::hold_dense`](crate::Options)) its error is held to the
+//! tolerance as well. With ω(θ) = θ(θ − c₁)(θ − c₂)(θ − 1), a cubic through a smooth y at its nodes is off by D h⁴ ω,
+//! D = y⁗/24, and its slope by D h³ ω'. So where two cubics meet their slopes differ by
+//! J = D (h_p³ ω'(1) − h³ ω'(0)), whatever the stiffness; rates at the start, which a stiff problem makes
+//! noisy, are asked for where there is no past only.
+//!
 //! Quadratures: h Σ b_i f_i with the rates at the stages, order 5; the polynomial of their slope for dense output. They
 //! cost two evaluations a step, for the last correction of the stages comes after their last rates.
 
@@ -23,13 +30,14 @@ mod newton;
 
 use std::ops::Range;
 
-use self::coefficients::{A, E, dot};
+use self::coefficients::{A, C, E, dot};
 use self::collocation::Collocation;
 use self::control::Control;
 use self::matrices::{Age, GOOD_RATE, Matrices};
 use self::newton::{Convergence, Newton, Outcome};
 use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance};
 use crate::linear::Jacobian;
+use crate::norm::Largest;
 use crate::ode::{Ode, RhsFailure};
 
 /// The method.
@@ -79,8 +87,14 @@ pub(crate) struct Radau5Stepper {
     slope: Vec<f64>,
     dense: Collocation,
     dense_end: Vec<f64>,
+    hold_dense: bool,
 }
 
+/// The largest |θ(θ − c₁)(θ − c₂)(θ − 1)| in a step.
+const MAX_OMEGA: f64 = 0.0183;
+/// So many times the error allowed may the polynomial within a step be wrong, where it is held to it. As much as it is
+/// where the problem is not stiff.
+const WITHIN: f64 = 3.0;
 /// Where no component moves by more than so many errors allowed, the last polynomial is rounding for the most part; eight times
 /// as far it leads astray, across a corner of the rates even to where no iteration comes back from.
 const LITTLE: f64 = 30.0;
@@ -107,6 +121,7 @@ impl Radau5Stepper {
             slope: vec![0.0; n],
             dense: Collocation::new(n),
             dense_end: vec![0.0; n],
+            hold_dense: false,
         }
     }
 
@@ -211,20 +226,34 @@ impl Radau5Stepper {
         self.matrices.real.solve(&mut self.e);
     }
 
-    /// The largest error over that allowed. NaN wins over every number.
+    /// The largest error over that allowed.
     fn largest(&self, b: &Buffers, tol: &Tolerance<'_>) -> Attempt {
-        let (mut worst, mut at) = (0.0, 0);
+        let mut largest = Largest::NONE;
         for i in 0..self.m {
             let allowed = tol.scale[i] + tol.rtol * b.y0[i].abs().max(b.y1[i].abs());
-            let e = self.e[i].abs() / allowed.max(f64::MIN_POSITIVE);
-            if !(e <= worst) {
-                (worst, at) = (e, i);
-                if e.is_nan() {
-                    break;
-                }
-            }
+            largest.see(self.e[i], allowed, i);
         }
-        Attempt::with_error(worst, at)
+        Attempt::with_error(largest.norm, largest.at)
+    }
+
+    /// The error of the cubic within the step, from where it meets the last one: max |D h⁴ ω|, over [`WITHIN`] times the
+    /// error allowed.
+    fn error_within(&mut self, b: &Buffers, h: f64, tol: &Tolerance<'_>) -> Attempt {
+        self.dense.set(&self.newton.z, |i| b.y1[i] - b.y0[i]);
+        // −ω'(0) and ω'(1)
+        let (at_start, at_end) = (C[0] * C[1], (1.0 - C[0]) * (1.0 - C[1]));
+        let mut largest = Largest::NONE;
+        for i in 0..self.m {
+            let slope = self.dense.slope_at_start(i);
+            // D h⁴ = h J / (ω'(1) (h_p/h)³ − ω'(0))
+            let d = match self.past_h.map(|past| past / h) {
+                Some(q) => (slope - self.past.slope_at_end(i) / q) / (at_end * q.powi(3) + at_start),
+                None => (slope - h * b.f0[i]) / at_start,
+            };
+            let allowed = tol.scale[i] + tol.rtol * b.y0[i].abs().max(b.y1[i].abs());
+            largest.see(MAX_OMEGA / WITHIN * d, allowed, i);
+        }
+        Attempt::with_error(largest.norm, largest.at)
     }
 
     /// Rates at the end, and quadratures.
@@ -266,7 +295,11 @@ impl Stepper for Radau5Stepper {
             b.y1[i] = b.y0[i] + self.newton.z[2][i];
         }
         b.y1[m..n].copy_from_slice(&b.y0[m..n]);
-        let attempt = self.estimate(ode, b, h, tol)?;
+        let mut attempt = self.estimate(ode, b, h, tol)?;
+        if self.hold_dense && attempt.is_good() {
+            let within = self.error_within(b, h, tol);
+            attempt = if attempt.norm < within.norm { within } else { attempt };
+        }
         self.error = attempt.norm;
         if !attempt.is_good() {
             return Ok(attempt);
@@ -306,6 +339,10 @@ impl Stepper for Radau5Stepper {
         self.control.commit(h, self.error);
         let good = self.convergence.theta <= GOOD_RATE;
         self.matrices.age = if good { Age::Old } else { Age::Due };
+    }
+
+    fn hold_dense(&mut self, hold: bool) {
+        self.hold_dense = hold;
     }
 
     fn restart(&mut self) {

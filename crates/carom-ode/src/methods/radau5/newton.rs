@@ -10,6 +10,7 @@ use super::collocation::Collocation;
 use super::matrices::Matrices;
 use crate::counted::Counted;
 use crate::methods::{Buffers, Tolerance};
+use crate::norm::Largest;
 use crate::ode::RhsFailure;
 
 /// Iterations before the step is given up.
@@ -240,7 +241,7 @@ impl Newton {
         }
         matrices.real.solve(&mut self.real);
         matrices.complex.solve(&mut self.complex);
-        let (mut worst, mut at) = (0.0, 0);
+        let mut largest = Largest::NONE;
         for j in 0..m {
             let dw = [self.real[j], self.complex[j].re, self.complex[j].im];
             for (w, dw) in self.w.iter_mut().zip(dw) {
@@ -248,14 +249,10 @@ impl Newton {
             }
             let w = self.w.each_ref().map(|w| w[j]);
             for (z, row) in self.z.iter_mut().zip(&T) {
-                let size = dot(row, dw).abs() / self.allowed[j];
-                // written so that a NaN is kept
-                if !(size <= worst) && !f64::is_nan(worst) {
-                    (worst, at) = (size, j);
-                }
+                largest.see(dot(row, dw), self.allowed[j], j);
                 z[j] = dot(row, w);
             }
         }
-        (worst, at)
+        (largest.norm, largest.at)
     }
 }

@@ -40,6 +40,7 @@ impl Dimension {
             Quantity::Force => FORCE,
             Quantity::LinearDamping => FORCE.times(&SPEED, -1.0),
             Quantity::PointDamping => FORCE.times(&SPEED, -1.0).times(&LENGTH, -0.25),
+            Quantity::RollingDamping => LENGTH.times(&ANGULAR_SPEED, -1.0),
             Quantity::Acceleration => SPEED.times(&TIME, -1.0),
             Quantity::Inertia => MASS.times(&LENGTH, 2.0),
         }
@@ -83,6 +84,7 @@ const NOUNS: &[(Dimension, &str)] = &[
     (Dimension([-2.0, 1.0, -2.0, 0.0]), "a pressure per length"),
     (Dimension([0.0, 1.0, -1.0, 0.0]), "a damping in N s/m"),
     (Dimension([-0.25, 1.0, -1.0, 0.0]), "a damping in N s/m^1.25"),
+    (Dimension([1.0, 0.0, 1.0, -1.0]), "a damping in m s/rad"),
     (Dimension([-1.0, 0.0, 1.0, 0.0]), "one over a speed"),
 ];
 

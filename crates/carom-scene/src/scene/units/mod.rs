@@ -52,15 +52,23 @@ pub(crate) enum UnitError {
 
 /// The number in SI units. Without a unit it is in SI units already.
 pub(crate) fn parse(text: &str, wanted: &Dimension) -> Result<f64, UnitError> {
-    let text = text.trim();
+    measured(text.trim(), Some(wanted))
+}
+
+/// The number in SI units, whatever it measures.
+pub(crate) fn parse_any(text: &str) -> Result<f64, UnitError> {
+    measured(text.trim(), None)
+}
+
+fn measured(text: &str, wanted: Option<&Dimension>) -> Result<f64, UnitError> {
     let not_a_number = || UnitError::NotANumber(text.to_owned());
     let (mantissa, exponent, rest) = split_number(text).ok_or_else(not_a_number)?;
     let expression = rest.trim();
     let unit = match expression {
-        "" => Unit { dimension: *wanted, ..ONE },
+        "" => ONE,
         _ => expression_unit(expression)?,
     };
-    if !unit.dimension.same(wanted) {
+    if !expression.is_empty() && wanted.is_some_and(|wanted| !unit.dimension.same(wanted)) {
         return Err(UnitError::WrongDimension { text: text.to_owned(), is: unit.dimension.noun() });
     }
     // a whole power of ten moves the decimal point of the text: no rounding but the one of reading it

@@ -51,6 +51,7 @@ fn units_give_the_same_double_as_si() {
         ("3 N s/mm", LinearDamping, 3e3),
         ("3 kg/s", LinearDamping, 3.0),
         ("40 N s/m^1.25", PointDamping, 40.0),
+        ("0.1 mm s/rad", RollingDamping, 1e-4),
         ("0.3", Number, 0.3),
         ("1 m/m", Number, 1.0),
     ];

@@ -1,75 +1,19 @@
-//! What is refused in a description, by name.
+//! Whether contact rules can be: names, laws, a solver and a stiffness for every pair they join.
 
-use carom_base::{Quat, Vec3};
 use carom_geometry::pairs;
-use carom_law::{Material, MaterialPair, Stiffness};
-use nalgebra::Quaternion;
+use carom_law::{Material, MaterialPair, Patch, Stiffness};
 
-use crate::body::{Body, Dofs};
-use crate::contact::{ContactRule, Endpoint, Rule, placed};
+use super::rule::{ContactRule, Endpoint, Rule};
+use super::slot::placed;
+use crate::build::unknown;
 use crate::error::BuildError;
 use crate::model::Model;
-use crate::words::nearest;
 
-pub(super) fn unknown(place: String, what: &'static str, name: &str, known: &[&str]) -> BuildError {
-    BuildError::UnknownName { place, what, name: name.to_owned(), nearest: nearest(name, known) }
-}
+/// The keys of the laws of resistance.
+const RESISTANCE: [&str; 2] = ["rolling", "spinning"];
 
-pub(super) fn finite(place: &str, field: &'static str, v: &Vec3) -> Result<(), BuildError> {
-    if v.iter().all(|x| x.is_finite()) {
-        return Ok(());
-    }
-    let value = format!("[{}, {}, {}]", v.x, v.y, v.z);
-    Err(BuildError::BadValue { place: place.to_owned(), field, value, allowed: "finite numbers" })
-}
-
-pub(super) fn unique<'a>(what: &'static str, names: impl Iterator<Item = &'a str>) -> Result<(), BuildError> {
-    let mut seen = std::collections::BTreeSet::new();
-    for name in names {
-        if name.is_empty() {
-            let (place, value) = (what.to_owned(), "empty".to_owned());
-            return Err(BuildError::BadValue { place, field: "name", value, allowed: "a word" });
-        }
-        if !seen.insert(name) {
-            return Err(BuildError::DuplicateName { what, name: name.to_owned() });
-        }
-    }
-    Ok(())
-}
-
-pub(super) fn orientation(place: &str, [w, x, y, z]: [f64; 4]) -> Result<Quat, BuildError> {
-    let q = Quaternion::new(w, x, y, z);
-    let norm = q.norm();
-    if !((norm - 1.0).abs() < 1e-6) {
-        return Err(BuildError::BadValue {
-            place: place.to_owned(),
-            field: "orientation",
-            value: format!("quaternion [{w}, {x}, {y}, {z}], of length {norm}"),
-            allowed: "a quaternion of length 1",
-        });
-    }
-    Ok(Quat::new_normalize(q))
-}
-
-/// Directions are those of the centre of mass, `arm` from the reference point.
-pub(super) fn check_dofs(body: &Body, dofs: &Dofs, arm: &Vec3) -> Result<(), BuildError> {
-    let w = body.angular_velocity;
-    let v = body.velocity + w.cross(arm);
-    let bad = |field, x: &Vec3| {
-        let value = format!("[{}, {}, {}]", x.x, x.y, x.z);
-        Err(BuildError::ForbiddenVelocity { body: body.name.clone(), field, value })
-    };
-    let forbidden = v - v.component_mul(&dofs.translation);
-    if forbidden.norm() > 1e-12 * (body.velocity.norm() + w.norm() * arm.norm()) {
-        return bad("velocity", &v);
-    }
-    if dofs.allowed_rotation(&w) != w {
-        return bad("angular_velocity", &w);
-    }
-    Ok(())
-}
-
-pub(super) fn check_rule(model: &Model, rule: &ContactRule) -> Result<Rule, BuildError> {
+/// A rule whose bodies and surfaces are there and whose laws can be.
+pub(crate) fn check_rule(model: &Model, rule: &ContactRule) -> Result<Rule, BuildError> {
     let name = rule.label();
     let place = || format!("contact `{name}`");
     for end in &rule.between {
@@ -98,10 +42,16 @@ pub(super) fn check_rule(model: &Model, rule: &ContactRule) -> Result<Rule, Buil
             _ => {}
         }
     }
-    let law = |source| BuildError::Law { contact: name.clone(), source };
-    rule.normal.check().map_err(law)?;
+    let law = |key| {
+        let contact = name.clone();
+        move |source| BuildError::Law { contact, key, source }
+    };
+    rule.normal.check().map_err(law("normal"))?;
     if let Some(friction) = &rule.friction {
-        friction.check().map_err(law)?;
+        friction.check().map_err(law("friction"))?;
+    }
+    for (key, resistance) in RESISTANCE.into_iter().zip(&rule.resistance) {
+        resistance.iter().try_for_each(|r| r.check()).map_err(law(key))?;
     }
     let speed = rule.min_impact_speed;
     if !(speed > 0.0 && speed.is_finite()) {
@@ -116,6 +66,7 @@ pub(super) fn check_rule(model: &Model, rule: &ContactRule) -> Result<Rule, Buil
         between: rule.between.clone(),
         normal: rule.normal.clone(),
         friction: rule.friction.clone(),
+        resistance: rule.resistance.clone(),
         remembers: rule.friction.as_ref().is_some_and(|f| f.remembers()),
         min_impact_speed: speed,
         name,
@@ -123,7 +74,7 @@ pub(super) fn check_rule(model: &Model, rule: &ContactRule) -> Result<Rule, Buil
 }
 
 /// Every kind of pair that a rule joins must have a solver, and a stiffness.
-pub(super) fn check_pairs(m: &Model) -> Result<(), BuildError> {
+pub(crate) fn check_pairs(m: &Model) -> Result<(), BuildError> {
     let mut used = vec![false; m.rules.len()];
     let mut seen = std::collections::BTreeSet::new();
     // surfaces alike in kind, side and material need to be looked at once
@@ -173,8 +124,7 @@ fn check_pair(m: &Model, rule: usize, i: usize, j: usize) -> Result<(), BuildErr
         |why| BuildError::NeedsStiffness { contact: contact.clone(), a: a.clone(), b: b.clone(), why };
     let source = rule.normal.stiffness();
     let e_star = match source {
-        Stiffness::Given(_) => return Ok(()),
-        Stiffness::PerRadius(_) => 0.0,
+        Stiffness::Given(_) | Stiffness::PerRadius(_) => 0.0,
         Stiffness::Materials => {
             for (name, s) in [(&a, sa), (&b, sb)] {
                 if s.material.is_none() {
@@ -184,15 +134,23 @@ fn check_pair(m: &Model, rule: usize, i: usize, j: usize) -> Result<(), BuildErr
             contact_modulus(m, i, j).map_err(|e| lacks(e.to_string()))?
         }
     };
+    if source.given().is_some() && !rule.asks_curvature() {
+        return Ok(());
+    }
+    let law = |key, source| BuildError::Law { contact: contact.clone(), key, source };
     let (ra, rb);
     let xa = placed!(sa.local, m.bodies[sa.body].rest.x, ra);
     let xb = placed!(sb.local, m.bodies[sb.body].rest.x, rb);
     for k in 0..pair.features() {
         let c = pair.curvature(k, xa, xb);
         source.at(e_star, c.k_min, c.k_max).map_err(|error| match source {
-            Stiffness::PerRadius(_) => BuildError::Law { contact: contact.clone(), source: error },
+            Stiffness::PerRadius(_) => law("normal", error),
             _ => lacks(error.to_string()),
         })?;
+        for (key, resistance) in RESISTANCE.into_iter().zip(&rule.resistance) {
+            let patch = resistance.as_ref().map_or(Patch::Unneeded, |r| r.patch());
+            patch.radius(c.k_min, c.k_max).map_err(|error| law(key, error))?;
+        }
     }
     Ok(())
 }

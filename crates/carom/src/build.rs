@@ -1,20 +1,19 @@
 //! From descriptions to a checked model.
 
-mod check;
-
-use carom_base::{Pose, Vec3};
+use carom_base::{Pose, Quat, Vec3};
 use carom_geometry::{PairSolver, Side};
 use carom_law::Material;
+use nalgebra::Quaternion;
 
-pub(crate) use self::check::contact_modulus;
-use self::check::{check_dofs, check_pairs, check_rule, finite, orientation, unique, unknown};
 use crate::body::{Body, Dofs, Inertia, Kind, SurfaceSpec, mass_properties};
-use crate::contact::{ContactRule, RuleTable};
+use crate::contact::{ContactRule, Rule, RuleTable, check_pairs, check_rule};
 use crate::error::BuildError;
+use crate::force::{Force, Link};
 use crate::model::{BodyKind, BodyModel, Model, Quadratures, Scale, Solvers, SurfaceModel};
 use crate::state::Kinematics;
+use crate::words::nearest;
 
-/// Gathers bodies, materials and contact rules, and makes a [`Model`] of them.
+/// Gathers bodies, materials, contact rules and forces, and makes a [`Model`] of them.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -31,6 +30,7 @@ pub struct ModelBuilder {
     materials: Vec<Material>,
     bodies: Vec<Body>,
     rules: Vec<ContactRule>,
+    forces: Vec<Force>,
     solvers: Solvers,
     length: Option<f64>,
     speed: Option<f64>,
@@ -43,6 +43,7 @@ impl Default for ModelBuilder {
             materials: Vec::new(),
             bodies: Vec::new(),
             rules: Vec::new(),
+            forces: Vec::new(),
             solvers: Solvers::default(),
             length: None,
             speed: None,
@@ -77,6 +78,12 @@ impl ModelBuilder {
     /// A contact rule. Bodies without one pass through each other.
     pub fn contact(&mut self, rule: ContactRule) -> &mut ModelBuilder {
         self.rules.push(rule);
+        self
+    }
+
+    /// A force between points of two bodies.
+    pub fn force(&mut self, force: Force) -> &mut ModelBuilder {
+        self.forces.push(force);
         self
     }
 
@@ -115,6 +122,8 @@ impl ModelBuilder {
             surfaces: Vec::new(),
             materials: self.materials.clone(),
             rules: Vec::new(),
+            links: Vec::new(),
+            more: false,
             table: RuleTable::default(),
             solvers: self.solvers.clone(),
             quadratures: Quadratures::default(),
@@ -130,6 +139,12 @@ impl ModelBuilder {
         unique("contacts", model.rules.iter().map(|r| r.name.as_str()))?;
         model.table = RuleTable::new(&model.rules, &model.surfaces, &model)?;
         check_pairs(&model)?;
+        for force in &self.forces {
+            let link = Link::new(&mut model, force)?;
+            model.links.push(link);
+        }
+        unique("forces", model.links.iter().map(|l| l.name.as_str()))?;
+        model.more = !model.links.is_empty() || model.rules.iter().any(Rule::resists);
         model.quadratures = quadratures(&model);
         model.scale = self.scale(&model)?;
         model.deflection = deflection(&model);
@@ -269,6 +284,64 @@ impl ModelBuilder {
     }
 }
 
+pub(crate) fn unknown(place: String, what: &'static str, name: &str, known: &[&str]) -> BuildError {
+    BuildError::UnknownName { place, what, name: name.to_owned(), nearest: nearest(name, known) }
+}
+
+pub(crate) fn finite(place: &str, field: &'static str, v: &Vec3) -> Result<(), BuildError> {
+    if v.iter().all(|x| x.is_finite()) {
+        return Ok(());
+    }
+    let value = format!("[{}, {}, {}]", v.x, v.y, v.z);
+    Err(BuildError::BadValue { place: place.to_owned(), field, value, allowed: "finite numbers" })
+}
+
+fn unique<'a>(what: &'static str, names: impl Iterator<Item = &'a str>) -> Result<(), BuildError> {
+    let mut seen = std::collections::BTreeSet::new();
+    for name in names {
+        if name.is_empty() {
+            let (place, value) = (what.to_owned(), "empty".to_owned());
+            return Err(BuildError::BadValue { place, field: "name", value, allowed: "a word" });
+        }
+        if !seen.insert(name) {
+            return Err(BuildError::DuplicateName { what, name: name.to_owned() });
+        }
+    }
+    Ok(())
+}
+
+fn orientation(place: &str, [w, x, y, z]: [f64; 4]) -> Result<Quat, BuildError> {
+    let q = Quaternion::new(w, x, y, z);
+    let norm = q.norm();
+    if !((norm - 1.0).abs() < 1e-6) {
+        return Err(BuildError::BadValue {
+            place: place.to_owned(),
+            field: "orientation",
+            value: format!("quaternion [{w}, {x}, {y}, {z}], of length {norm}"),
+            allowed: "a quaternion of length 1",
+        });
+    }
+    Ok(Quat::new_normalize(q))
+}
+
+/// Directions are those of the centre of mass, `arm` from the reference point.
+fn check_dofs(body: &Body, dofs: &Dofs, arm: &Vec3) -> Result<(), BuildError> {
+    let w = body.angular_velocity;
+    let v = body.velocity + w.cross(arm);
+    let bad = |field, x: &Vec3| {
+        let value = format!("[{}, {}, {}]", x.x, x.y, x.z);
+        Err(BuildError::ForbiddenVelocity { body: body.name.clone(), field, value })
+    };
+    let forbidden = v - v.component_mul(&dofs.translation);
+    if forbidden.norm() > 1e-12 * (body.velocity.norm() + w.norm() * arm.norm()) {
+        return bad("velocity", &v);
+    }
+    if dofs.allowed_rotation(&w) != w {
+        return bad("angular_velocity", &w);
+    }
+    Ok(())
+}
+
 /// What is large for bristles [m]: how far the softest friction of the model bends them under the force m v²/l, no less than its
 /// weight, on the lightest body.
 fn deflection(m: &Model) -> f64 {
@@ -283,13 +356,15 @@ fn deflection(m: &Model) -> f64 {
 fn quadratures(m: &Model) -> Quadratures {
     let mut q = Quadratures::default();
     let mut next = |wanted: bool| {
-        wanted.then(|| {
+        // without a body that forces move nothing is done or lost
+        (wanted && !m.dynamic.is_empty()).then(|| {
             q.count += 1;
             q.count - 1
         })
     };
     let dissipated_normal = next(m.rules.iter().any(|r| !r.normal.is_elastic()));
-    let dissipated_friction = next(m.rules.iter().any(|r| r.friction.is_some()));
+    let dissipated_friction = next(m.rules.iter().any(|r| r.friction.is_some() || r.resists()));
+    let dissipated_viscous = next(m.links.iter().any(|l| !l.law.is_elastic()));
     let work = next(m.bodies.iter().any(|b| matches!(b.kind, BodyKind::Prescribed(_))));
-    Quadratures { dissipated_normal, dissipated_friction, work, count: q.count }
+    Quadratures { dissipated_normal, dissipated_friction, dissipated_viscous, work, count: q.count }
 }

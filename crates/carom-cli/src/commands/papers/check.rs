@@ -1,0 +1,162 @@
+//! Whether the expected values came out.
+
+use carom_scene::paper::{Expected, Figure, Over};
+use carom_scene::results::Recorded;
+
+use super::work::Done;
+
+/// Output times this close are the same [s].
+const SAME_TIME: f64 = 1e-12;
+
+/// An expected value beside ours.
+pub(super) struct Checked {
+    pub(super) what: String,
+    /// the expected one in words: `0.25 ± 1e-9`, `at most 1e-8`
+    pub(super) expected: String,
+    /// ours, or why there is none
+    pub(super) ours: Result<f64, String>,
+    /// by which it differs from `value`
+    pub(super) difference: Option<f64>,
+    pub(super) ok: bool,
+    pub(super) source: String,
+}
+
+/// Checks all values of a figure. Of shortened runs only those count whose time was reached.
+pub(super) fn all(figure: &Figure, runs: &[Done], quick: bool) -> Vec<Checked> {
+    let shortened = |i: usize| quick && figure.runs[i].quick.is_some();
+    let reached = |e: &&Expected| {
+        let runs_of = [Some(e.run), e.less];
+        runs_of.into_iter().flatten().all(|i| {
+            let end = runs[i].result.as_ref().map_or(0.0, Recorded::t_end);
+            !shortened(i) || (e.over.is_none() && e.at.is_some_and(|t| t <= end))
+        })
+    };
+    figure.expected.iter().filter(reached).map(|e| one(e, figure, runs)).collect()
+}
+
+fn one(e: &Expected, figure: &Figure, runs: &[Done]) -> Checked {
+    let value = |i: usize| match &runs[i].result {
+        Ok(run) => of_run(e, run),
+        Err(_) => Err(format!("the run {} failed", figure.runs[i].name)),
+    };
+    let less = e.less.map_or(Ok(0.0), value);
+    let ours = value(e.run).and_then(|x| Ok(x - less?));
+    let holds = |x: &f64| {
+        e.value.is_none_or(|v| (x - v).abs() <= e.tolerance)
+            && e.least.is_none_or(|least| *x >= least)
+            && e.most.is_none_or(|most| *x <= most)
+    };
+    let value = e.value.map(|v| format!("{v} ± {:e}", e.tolerance));
+    let least = e.least.map(|v| format!("at least {}", short(v)));
+    let most = e.most.map(|v| format!("at most {}", short(v)));
+    Checked {
+        what: e.what.clone(),
+        expected: [value, least, most].into_iter().flatten().collect::<Vec<_>>().join(", "),
+        ok: ours.as_ref().is_ok_and(holds),
+        difference: ours.as_ref().ok().and_then(|x| Some(x - e.value?)),
+        ours,
+        source: e.source.clone(),
+    }
+}
+
+/// Bounds are round numbers.
+fn short(x: f64) -> String {
+    if x != 0.0 && !(1e-3..1e5).contains(&x.abs()) { format!("{x:e}") } else { format!("{x}") }
+}
+
+fn of_run(e: &Expected, run: &Recorded) -> Result<f64, String> {
+    let series = run.series(&e.of).map_err(|e| e.to_string())?;
+    let from =
+        |t: f64| run.t.iter().zip(&series).filter(move |(at, _)| **at >= t - SAME_TIME).map(|(_, x)| *x);
+    match (e.over, e.at) {
+        (Some(Over::Max), at) => Ok(from(at.unwrap_or(0.0)).fold(f64::NEG_INFINITY, f64::max)),
+        (Some(Over::Min), at) => Ok(from(at.unwrap_or(0.0)).fold(f64::INFINITY, f64::min)),
+        (None, None) => series.last().copied().ok_or_else(|| "nothing was recorded".to_owned()),
+        (None, Some(t)) => {
+            let here = run.t.iter().position(|at| (at - t).abs() <= SAME_TIME);
+            here.map(|i| series[i]).ok_or_else(|| format!("{t} s is no output time"))
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may")]
+mod tests {
+    use std::time::Duration;
+
+    use carom_scene::paper::Paper;
+    use carom_scene::results::Ending;
+    use serde_json::Map;
+
+    use super::*;
+
+    /// A run with nothing but energies: `work` is 2 t.
+    fn done() -> Done {
+        let t = vec![0.0, 0.5, 1.0];
+        let run = Recorded {
+            path: "nowhere".into(),
+            summary: Map::from_iter([("touches".to_owned(), 3.into())]),
+            ending: Ending::Done,
+            energy_t: t.clone(),
+            energies: vec![("work".to_owned(), t.iter().map(|t| 2.0 * t).collect())],
+            t,
+            tracks: Vec::new(),
+            events: Vec::new(),
+            cut: Vec::new(),
+        };
+        Done { result: Ok(run), time: Duration::ZERO }
+    }
+
+    fn checked(expect: &str, quick: bool) -> Vec<(bool, Result<f64, String>)> {
+        let recipe = format!(
+            r#"title = ""
+            source = ""
+            [[figure]]
+            name = "f"
+            title = ""
+            run = [{{ name = "a", scene = "s", quick = 0.5 }}, {{ name = "b", scene = "s" }}]
+            expect = [{{ what = "w", {expect} }}]
+            [[figure.panel]]
+            y_label = ""
+            curve = [{{ y = "work" }}]"#
+        );
+        let paper = Paper::from_text("p", &recipe).unwrap();
+        let mut first = done();
+        if quick {
+            let run = first.result.as_mut().unwrap();
+            run.t.truncate(2);
+        }
+        let all = all(&paper.figures[0], &[first, done()], quick);
+        all.into_iter().map(|c| (c.ok, c.ours)).collect()
+    }
+
+    #[test]
+    fn values_bounds_and_differences() {
+        for (expect, ok, ours) in [
+            (r#"run = "a", of = "work", value = 2, tolerance = 0"#, true, 2.0),
+            (r#"run = "a", of = "work", value = 2.2, tolerance = 0.1"#, false, 2.0),
+            (r#"run = "a", of = "work", at = 0.5, value = 1, tolerance = 1e-9"#, true, 1.0),
+            (r#"run = "a", of = "work - 2", at = 0.5, over = "max", most = 0"#, true, 0.0),
+            (r#"run = "a", of = "work", over = "min", least = 0.1"#, false, 0.0),
+            (r#"run = "a", of = "2*work", less = "b", most = -1"#, false, 0.0),
+            (r#"run = "a", of = "summary.touches", least = 3, most = 3"#, true, 3.0),
+        ] {
+            assert_eq!(checked(expect, false), [(ok, Ok(ours))], "{expect}");
+        }
+        for (expect, why) in [
+            (r#"run = "a", of = "wrok", most = 1"#, "there is no quantity `wrok`; did you mean `work`?"),
+            (r#"run = "a", of = "work", at = 0.4, most = 1"#, "0.4 s is no output time"),
+            (r#"run = "a", of = "touch.1", most = 1"#, "there is no quantity `touch.1`"),
+        ] {
+            assert_eq!(checked(expect, false), [(false, Err(why.to_owned()))], "{expect}");
+        }
+    }
+
+    #[test]
+    fn what_a_shortened_run_does_not_reach_does_not_count() {
+        let value = |at: &str| format!(r#"run = "a", of = "work", {at} value = 1, tolerance = 0"#);
+        assert_eq!(checked(&value("at = 0.5,"), true), [(true, Ok(1.0))]);
+        assert_eq!(checked(&value("at = 1,"), true), []);
+        assert_eq!(checked(&value(""), true), []);
+    }
+}

@@ -1,0 +1,151 @@
+//! The runs of a paper, as many at a time as there are cores.
+
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use carom_scene::Scene;
+use carom_scene::paper::Figure;
+use carom_scene::results::{About, Existing, Folder, Recorded};
+
+use super::library::Files;
+use crate::failure::Failure;
+use crate::watch::{Bar, Watch, stop_on_ctrl_c};
+
+/// A run that was made.
+pub(super) struct Done {
+    /// what was recorded, or why it failed
+    pub(super) result: Result<Recorded, String>,
+    /// of the processor, with writing results
+    pub(super) time: Duration,
+}
+
+impl Done {
+    /// A number of `summary.json`.
+    pub(super) fn number(&self, key: &str) -> Option<f64> {
+        self.result.as_ref().ok()?.summary.get(key)?.as_f64()
+    }
+
+    pub(super) fn method(&self) -> &str {
+        self.result.as_ref().ok().and_then(|r| r.summary.get("method")?.as_str()).unwrap_or("–")
+    }
+}
+
+/// A run to be made.
+struct Job {
+    scene: Scene,
+    path: PathBuf,
+    done: OnceLock<Done>,
+}
+
+/// Makes all runs of the figures; in their order.
+pub(super) fn run(
+    files: &Files,
+    figures: &[&Figure],
+    folder: &Path,
+    quick: bool,
+    quiet: bool,
+) -> Result<Vec<Vec<Done>>, Failure> {
+    let mut jobs = Vec::new();
+    for (figure, recipe) in figures.iter().flat_map(|f| f.runs.iter().map(move |r| (f, r))) {
+        let mut set = recipe.set.clone();
+        if let Some(t) = recipe.quick.filter(|_| quick) {
+            set.push(format!("run/duration={t}"));
+        }
+        let scene = files.scene(&recipe.scene, &set)?;
+        let path = folder.join(&figure.name).join(&recipe.name);
+        // a folder that may not be written is found out before the work
+        Folder::new(&path, About::from(&scene), Existing::ReplaceResults)?;
+        jobs.push(Job { scene, path, done: OnceLock::new() });
+    }
+    share(&jobs, quiet);
+    if stop_on_ctrl_c().load(Ordering::Relaxed) {
+        return Err(Failure::Stopped);
+    }
+    let mut all = jobs.into_iter().filter_map(|job| job.done.into_inner());
+    Ok(figures.iter().map(|f| all.by_ref().take(f.runs.len()).collect()).collect())
+}
+
+/// Every core takes the next run that nobody has.
+fn share(jobs: &[Job], quiet: bool) {
+    let (next, progress) = (AtomicUsize::new(0), Progress::new(jobs, quiet));
+    let cores = thread::available_parallelism().map_or(1, NonZero::get).min(jobs.len());
+    let work = || {
+        while let Some((i, job)) =
+            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, jobs.get(i)?)))
+        {
+            let _ = job.done.set(simulate(job, &mut |t| progress.reached(i, t)));
+        }
+    };
+    thread::scope(|scope| (0..cores).for_each(|_| drop(scope.spawn(work))));
+    progress.clear();
+}
+
+fn simulate(job: &Job, reached: &mut dyn FnMut(f64)) -> Done {
+    let start = Clock::now();
+    let written = write(job, reached);
+    let time = start.elapsed();
+    let result = written.and_then(|()| Recorded::open(&job.path).map_err(|e| e.to_string()));
+    Done { result: result.map_err(|e| format!("{}: {e}", job.path.display())), time }
+}
+
+/// The processor's time of this thread where the system tells it (Linux), so that runs beside this one do not count; else a clock.
+struct Clock {
+    start: Instant,
+    cpu: Option<Duration>,
+}
+
+impl Clock {
+    fn now() -> Clock {
+        Clock { start: Instant::now(), cpu: Clock::cpu() }
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.cpu.zip(Clock::cpu()).map_or_else(|| self.start.elapsed(), |(from, to)| to.saturating_sub(from))
+    }
+
+    /// The first number there: nanoseconds on a processor.
+    fn cpu() -> Option<Duration> {
+        let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+        Some(Duration::from_nanos(text.split_whitespace().next()?.parse().ok()?))
+    }
+}
+
+/// Runs the scene, with its results to the folder.
+fn write(job: &Job, reached: &mut dyn FnMut(f64)) -> Result<(), String> {
+    let about = About::from(&job.scene);
+    let mut folder = Folder::new(&job.path, about, Existing::ReplaceResults).map_err(|e| e.to_string())?;
+    let mut watch = Watch::new(&mut folder, stop_on_ctrl_c(), reached);
+    let outcome = job.scene.simulation().run_into(&mut watch);
+    folder.close(&outcome).map_err(|e| e.to_string())?;
+    outcome.map(drop).map_err(|e| e.to_string())
+}
+
+/// One bar for all runs, each worth the same.
+struct Progress {
+    shares: Mutex<(Vec<f64>, Bar)>,
+    durations: Vec<f64>,
+}
+
+impl Progress {
+    fn new(jobs: &[Job], quiet: bool) -> Progress {
+        let durations = jobs.iter().map(|j| j.scene.duration).collect();
+        Progress { shares: Mutex::new((vec![0.0; jobs.len()], Bar::new(quiet))), durations }
+    }
+
+    fn reached(&self, i: usize, t: f64) {
+        let mut guard = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
+        let (shares, bar) = &mut *guard;
+        shares[i] = t / self.durations[i];
+        let done = shares.iter().filter(|s| **s >= 1.0).count();
+        let share = shares.iter().sum::<f64>() / shares.len() as f64;
+        bar.show(share, || format!("{done} of {} runs", shares.len()));
+    }
+
+    fn clear(&self) {
+        self.shares.lock().unwrap_or_else(PoisonError::into_inner).1.clear();
+    }
+}

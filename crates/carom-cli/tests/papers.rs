@@ -1,0 +1,108 @@
+//! `carom papers`: every paper runs, its audits are small, its expected values come out.
+#![allow(clippy::unwrap_used)] // helpers of tests
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use carom_scene::paper::Paper;
+use common::{Place, json};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../papers")
+}
+
+/// The papers as they are in the repository.
+fn papers() -> Vec<Paper> {
+    let all = fs::read_dir(folder()).unwrap().map(|f| f.unwrap().path());
+    let mut papers: Vec<Paper> = all
+        .filter(|f| f.join("paper.toml").is_file())
+        .map(|f| {
+            let name = f.file_name().unwrap().to_str().unwrap().to_owned();
+            Paper::from_text(&name, &fs::read_to_string(f.join("paper.toml")).unwrap()).unwrap()
+        })
+        .collect();
+    papers.sort_by(|a, b| a.name.cmp(&b.name));
+    papers
+}
+
+#[test]
+fn the_list() {
+    let place = Place::new("papers-list");
+    insta::assert_snapshot!(place.carom(&["papers"]).done());
+}
+
+/// What a scene is allowed to make up: touches that are not located, at a coarse tolerance, are shown for what they are.
+fn bound(set: &[String]) -> f64 {
+    let located = !set.iter().any(|s| s == "run/locate_contacts=false");
+    if located { 1e-6 } else { 1e-2 }
+}
+
+/// All figures, long runs shortened: drawn, checked, audited.
+#[test]
+fn every_paper_runs_and_its_values_come_out() {
+    for paper in papers() {
+        let place = Place::new(&format!("papers-{}", paper.name));
+        let out = place.carom(&["papers", &paper.name, "--quick", "--scenes"]).done();
+        let results = place.path("out/papers").join(&paper.name);
+        let report = fs::read_to_string(results.join("report.md")).unwrap();
+        assert!(report.contains("| yes |") && !report.contains("**no**"), "{report}");
+        let mut used = Vec::new();
+        for figure in &paper.figures {
+            assert!(out.contains(&format!("\n  {} ", figure.name)), "{out}");
+            #[cfg(feature = "plots")]
+            for ending in ["svg", "png"] {
+                common::drawn(&results.join(format!("{}.{ending}", figure.name)));
+            }
+            for run in &figure.runs {
+                let summary = json(results.join(&figure.name).join(&run.name).join("summary.json"));
+                let audit = summary["audit_relative"].as_f64().unwrap();
+                assert!(audit < bound(&run.set), "{}/{}: {audit}", figure.name, run.name);
+                used.push(run.scene.clone());
+            }
+        }
+        // no scene is left over, and each is right as a file by itself
+        for scene in fs::read_dir(folder().join(&paper.name).join("scenes")).unwrap() {
+            let scene = scene.unwrap().path();
+            assert!(
+                used.iter().any(|s| *s == scene.file_stem().unwrap().to_str().unwrap()),
+                "{}",
+                scene.display()
+            );
+            let file = results.join("scenes").join(scene.file_name().unwrap());
+            let checked = place.carom(&["check", file.to_str().unwrap()]).done();
+            assert!(checked.contains(": all right\n"), "{checked}");
+        }
+    }
+}
+
+#[test]
+fn one_figure_elsewhere() {
+    let place = Place::new("papers-one");
+    place.carom(&["papers", "sphere-algorithms", "prism", "-o", "here", "--quiet"]).done();
+    assert!(place.path("here/prism.md").is_file() && place.path("here/prism/elastic/states.csv").is_file());
+    let report = fs::read_to_string(place.path("here/prism.md")).unwrap();
+    // remarks speak of all figures
+    assert!(!report.contains("What the paper says") && report.contains("elastic: touch 3 [s]"), "{report}");
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let place = Place::new("papers-wrong");
+    for (args, message) in [
+        (
+            &["sphere-algoritms"][..],
+            "there is no paper `sphere-algoritms`; did you mean `sphere-algorithms`?\n",
+        ),
+        (&["sphere-algorithms", "fig41"], "sphere-algorithms has no figure `fig41`; did you mean `fig14`?\n"),
+    ] {
+        let err = place.carom(&[&["papers"], args].concat()).failed(2);
+        assert!(err.starts_with(&format!("error: {message}  there are ")), "{err}");
+    }
+    // a place that may not be written to is found out before the work
+    fs::create_dir_all(place.path("full/prism/elastic")).unwrap();
+    fs::write(place.path("full/prism/elastic/mine.txt"), "mine").unwrap();
+    let err = place.carom(&["papers", "sphere-algorithms", "prism", "-o", "full"]).failed(2);
+    assert!(err.contains("full/prism/elastic"), "{err}");
+}

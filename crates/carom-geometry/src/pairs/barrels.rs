@@ -1,0 +1,168 @@
+//! Capsules and cylinders against each other, and capsules against boxes: nearest points of their axes.
+//!
+//! A capsule is its axis, widened by its radius; so is a cylinder, between its caps. With x the point of B's axis nearest to
+//! A's (or to the box), d their distance and u its direction, n = u and δ = r_A + r_B − d. Two axes that are parallel, or an axis along a face, have no single
+//! nearest points; so both ends of B follow their own (`slide`), each carrying half the force. Lying, the body rests on both; crossed, they meet
+//! where the axes are nearest.
+//!
+//! The ends of a cylinder are not round. Where its axis ends before the nearest point, its rim or cap touches, and
+//! that is no matter of axes: the contact is refused ([`PairFailure::Rim`]) as soon as it would carry a force.
+
+use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
+
+use super::slide::{Block, Reach, Slid, slide, slide_dual};
+use super::{boxes_apart, finite, name_in, solid, within};
+use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
+use crate::error::PairFailure;
+use crate::surface::Shape;
+use crate::surfaces::{Capsule, Cuboid, Cylinder};
+
+/// The solver: A a box, a cylinder or a capsule, B a capsule or a cylinder (a box meets capsules only).
+#[derive(Debug)]
+pub struct Barrels;
+
+/// A body as a core and a coat around it.
+#[derive(Clone, Copy, Debug)]
+struct Coated {
+    core: Vec3,
+    radius: f64,
+    /// a cylinder: the coat ends with the axis
+    flat_ends: bool,
+}
+
+#[derive(Debug)]
+struct Bound {
+    a: Coated,
+    b: Coated,
+    reach: Reach,
+}
+
+const NAMES: [&str; 2] = ["end+", "end-"];
+/// A barrel's normal is across its axis; crowned, it may lean this much.
+const LEAN: f64 = 2e-3;
+
+fn barrel(shape: &Shape) -> Option<Coated> {
+    let along = |length: f64| Vec3::new(0.0, 0.0, 0.5 * length);
+    if let Some(c) = solid::<Capsule>(shape) {
+        return Some(Coated { core: along(c.length()), radius: c.radius(), flat_ends: false });
+    }
+    let c = solid::<Cylinder>(shape)?;
+    Some(Coated { core: along(c.length()), radius: c.radius(), flat_ends: true })
+}
+
+impl PairSolver for Barrels {
+    fn name(&self) -> &'static str {
+        "barrels"
+    }
+    fn reference(&self) -> &'static str {
+        "nearest points of the axes; cf. Ericson 2005, Real-Time Collision Detection, 5.1.9"
+    }
+    fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
+        let b = barrel(b)?;
+        let reach = Reach::new(2.0 * b.core);
+        if let (Some(cuboid), false) = (solid::<Cuboid>(a), b.flat_ends) {
+            let a = Coated { core: *cuboid.half(), radius: 0.0, flat_ends: false };
+            return Some(Box::new(Bound { a, b, reach }));
+        }
+        let a = barrel(a)?;
+        // the shorter one's ends are followed
+        (b.core.z <= a.core.z).then(|| Box::new(Bound { a, b, reach }) as Box<dyn BoundPair>)
+    }
+}
+
+impl Bound {
+    fn at<S: Scalar>(
+        &self,
+        feature: usize,
+        x_a: &Pose<S>,
+        x_b: &Pose<S>,
+        slide: impl Fn(&Vec3, &Block<S>, &Reach) -> Result<Slid<S>, PairFailure>,
+    ) -> Result<Contact<S>, PairFailure> {
+        let side = if within(feature, NAMES.len())? == 0 { 1.0 } else { -1.0 };
+        let axis = x_b.axis(2);
+        let end = x_a.point_to_local(&(x_b.p + axis * S::from_f64(side * self.b.core.z)));
+        let inwards = |v: Vec3<S>| x_a.direction_to_local(&v) * S::from_f64(-side);
+        let block =
+            Block { corner: end, inwards: [inwards(x_b.axis(0)), inwards(x_b.axis(1)), inwards(axis)] };
+        let at = slide(&self.a.core, &block, &self.reach)?;
+        let n = x_a.direction(&at.u);
+        let (r_a, r_b) = (S::from_f64(self.a.radius), S::from_f64(self.b.radius) - self.reach.sag(&at.s));
+        let x = x_a.point(&at.x);
+        let contact = Contact { p_a: x - n * (at.d - r_a), p_b: x - n * r_b, n, delta: r_a + r_b - at.d };
+        if contact.delta.value() > 0.0 && self.leans(&at, &block) {
+            return Err(PairFailure::Rim);
+        }
+        finite(contact)
+    }
+
+    /// Whether a cylinder is met beyond the end of its axis.
+    fn leans<S: Scalar>(&self, at: &Slid<S>, block: &Block<S>) -> bool {
+        (self.a.flat_ends && at.u.z.value().abs() > LEAN)
+            || (self.b.flat_ends && at.u.dot(&block.inwards[2]).value().abs() > LEAN)
+    }
+
+    /// The curvature of a coat at its contact: round about an axis that the normal is across, else that of a ball.
+    fn coat(&self, body: &Coated, axis: &Vec3, n: &Vec3) -> Mat3 {
+        if body.radius == 0.0 {
+            return Mat3::zeros();
+        }
+        let across = Mat3::identity() - n * n.transpose();
+        let along = if axis.dot(n).abs() > LEAN { Mat3::zeros() } else { axis * axis.transpose() };
+        (across - along) / body.radius
+    }
+}
+
+impl BoundPair for Bound {
+    fn solver(&self) -> &'static str {
+        Barrels.name()
+    }
+    fn features(&self) -> usize {
+        NAMES.len()
+    }
+    fn feature_name(&self, feature: usize) -> String {
+        name_in(&NAMES, feature)
+    }
+    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+        self.at(feature, x_a, x_b, slide)
+    }
+    fn contact_dual(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+        Some(self.at(feature, x_a, x_b, slide_dual))
+    }
+    fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+        let axes = boxes_apart::closest(&self.a.core, &self.b.core, x_a, x_b);
+        let (r_a, r_b) = (self.a.radius, self.b.radius);
+        let leans = |body: &Coated, axis: Vec3| body.flat_ends && axis.dot(&axes.n).abs() > LEAN;
+        if leans(&self.a, x_a.axis(2)) || leans(&self.b, x_b.axis(2)) {
+            return Err(PairFailure::Rim);
+        }
+        let Contact { p_a, p_b, n, delta } = axes;
+        finite(Contact { p_a: p_a + n * r_a, p_b: p_b - n * r_b, n, delta: delta + r_a + r_b })
+    }
+    fn share(&self, _feature: usize) -> f64 {
+        0.5
+    }
+    fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
+        let ball = 1.0 / self.b.radius;
+        // along a face only the ends carry the load, and they are balls
+        if self.a.radius == 0.0 {
+            return RelativeCurvature { k_min: ball, k_max: ball };
+        }
+        let Ok(c) = self.contact(feature, x_a, x_b) else {
+            return RelativeCurvature { k_min: ball, k_max: ball };
+        };
+        let sum = self.coat(&self.a, &x_a.axis(2), &c.n) + self.coat(&self.b, &x_b.axis(2), &c.n);
+        // of the three principal values one is that along n: zero
+        let (t1, t2) = (crate::foot::tangent(&c.n), c.n.cross(&crate::foot::tangent(&c.n)));
+        let (a, b, d) = (t1.dot(&(sum * t1)), t1.dot(&(sum * t2)), t2.dot(&(sum * t2)));
+        let (mean, half) = (0.5 * (a + d), (0.25 * (a - d) * (a - d) + b * b).sqrt());
+        RelativeCurvature { k_min: (mean - half).max(0.0), k_max: mean + half }
+    }
+    fn hollow_radius(&self) -> Option<f64> {
+        None
+    }
+}

@@ -1,0 +1,143 @@
+//! Two boxes: corners on faces, edges across edges, faces on faces.
+//!
+//! B is the smaller. The contact points, sixteen for good:
+//!
+//! - each corner of B, with the eighth of B it belongs to, against A: the point of that eighth nearest to A and as near to the corner
+//!   as that allows (`slide`). On a face of A that is the corner; over an edge of A it is the nearest point of B's face or edge that
+//!   has A beneath. So a box on a table stands on four points, wherever it stands, as it does on a plane, and
+//!   crossed planks touch where they cross;
+//! - each corner of A against B: that point of the material and no other.
+//!
+//! The box touched counts as rounded: |x − clamp(x, ±(h − r))| = r, r its `edge_radius`. Its faces stay where they are, so that corners
+//! on faces and faces on faces are exact; edges that meet edges do so up to (√2 − 1) r late. Without it, boxes of one size
+//! stacked in line would have no contact at all: each corner would leave by the side it is nearest to. All gaps are
+//! continuous functions of the poses, and smooth but where pieces meet.
+//!
+//! How far apart two sharp boxes are, exactly, is another question: see `closest`.
+
+use carom_base::{Dual, Pose, Scalar, Vec3};
+
+use super::slide::{Block, Reach, Slid, slide, slide_dual};
+use super::{CORNERS, SHARP, boxes_apart, corner, finite, solid, within};
+use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
+use crate::error::PairFailure;
+use crate::surface::Shape;
+use crate::surfaces::Cuboid;
+
+/// The solver: A a box, B a box no larger.
+#[derive(Debug)]
+pub struct BoxBox;
+
+#[derive(Debug)]
+struct Bound {
+    a: Rounded,
+    b: Rounded,
+    reach: Reach,
+}
+
+/// A box as the other meets it.
+#[derive(Clone, Copy, Debug)]
+struct Rounded {
+    half: Vec3,
+    core: Vec3,
+    radius: f64,
+}
+
+impl Rounded {
+    fn of(shape: &Cuboid) -> Rounded {
+        let (half, radius) = (*shape.half(), shape.edge_radius());
+        Rounded { half, core: half.map(|h| h - radius), radius }
+    }
+}
+
+impl PairSolver for BoxBox {
+    fn name(&self) -> &'static str {
+        "box-box"
+    }
+    fn reference(&self) -> &'static str {
+        "nearest points of a box's eighths to the other's rounded box; corners as in Corral et al. 2021, Eqs 24-32"
+    }
+    fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
+        let (a, b) = (Rounded::of(solid::<Cuboid>(a)?), Rounded::of(solid::<Cuboid>(b)?));
+        // by the longest diagonal, not the volume: a table top may be thin
+        (b.half.norm() <= a.half.norm())
+            .then(|| Box::new(Bound { a, b, reach: Reach::new(b.half) }) as Box<dyn BoundPair>)
+    }
+}
+
+/// The contact of a point x with a rounded box, u and d its direction and distance from the box's core in the box's frame;
+/// the point's own surface is `sag` behind it. The box is A.
+fn touch<S: Scalar>(at: &Slid<S>, sag: S, radius: f64, x_a: &Pose<S>) -> Contact<S> {
+    let radius = S::from_f64(radius);
+    let n = x_a.direction(&at.u);
+    let p = x_a.point(&at.x);
+    Contact { p_a: p + n * (radius - at.d), p_b: p + n * sag, n, delta: radius - at.d - sag }
+}
+
+/// The eighth of a box that belongs to a corner, in the frame `x_a`.
+fn eighth<S: Scalar>(corner: &Vec3, x_a: &Pose<S>, x_b: &Pose<S>) -> Block<S> {
+    let local = x_a.point_to_local(&x_b.point(&corner.map(S::from_f64)));
+    let inwards = |i: usize| {
+        let axis = x_a.direction_to_local(&x_b.axis(i));
+        if corner[i] > 0.0 { -axis } else { axis }
+    };
+    Block { corner: local, inwards: [inwards(0), inwards(1), inwards(2)] }
+}
+
+impl Bound {
+    fn at<S: Scalar>(
+        &self,
+        feature: usize,
+        x_a: &Pose<S>,
+        x_b: &Pose<S>,
+        slide: impl Fn(&Vec3, &Block<S>, &Reach) -> Result<Slid<S>, PairFailure>,
+    ) -> Result<Contact<S>, PairFailure> {
+        let k = within(feature, 16)?;
+        let contact = if k < 8 {
+            let at = slide(&self.a.core, &eighth(&corner(k, &self.b.half), x_a, x_b), &self.reach)?;
+            touch(&at, self.reach.sag(&at.s), self.a.radius, x_a)
+        } else {
+            let x = x_b.point_to_local(&x_a.point(&corner(k - 8, &self.a.half).map(S::from_f64)));
+            let at = Slid::of(&self.b.core, x);
+            touch(&at, S::from_f64(0.0), self.b.radius, x_b).swapped()
+        };
+        finite(contact)
+    }
+}
+
+impl BoundPair for Bound {
+    fn solver(&self) -> &'static str {
+        BoxBox.name()
+    }
+    fn features(&self) -> usize {
+        16
+    }
+    fn feature_name(&self, feature: usize) -> String {
+        match CORNERS.get(feature % 8) {
+            Some(corner) if feature < 8 => (*corner).to_owned(),
+            Some(corner) if feature < 16 => format!("larger {corner}"),
+            _ => String::new(),
+        }
+    }
+    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+        self.at(feature, x_a, x_b, slide)
+    }
+    fn contact_dual(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+        Some(self.at(feature, x_a, x_b, slide_dual))
+    }
+    fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+        finite(boxes_apart::closest(&self.a.half, &self.b.half, x_a, x_b))
+    }
+    fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
+        SHARP
+    }
+    // a contact point that slides over a turning box may come nearer faster than any point of the material
+    fn hollow_radius(&self) -> Option<f64> {
+        None
+    }
+}

@@ -1,0 +1,395 @@
+//! The point of a block nearest to another block, as near to its own corner as that allows: what keeps flat contacts
+//! on several points that neither jump nor coincide.
+//!
+//! Blocks that lie flat on one another have no single nearest points, and those that do lie askew have them jump from
+//! corner to corner with the least tilt. So each corner c of a block follows its own point x = c + Σ s_i d_i, d_i the
+//! edges inwards, 0 ≤ s_i ≤ l_i, that minimises
+//!
+//!   F(s) = d(x) + |s|²/2R ,      R = ℓ/κ ,
+//!
+//! d the distance of x from the other block's core (an inset box, an axis: any box, flat ones included). F is convex in s, its
+//! minimum unique and continuous in the poses, and by the envelope theorem its rate is that of d at x held fast
+//! in the material: (v_a − v_b)·n exactly. The second term says what is meant geometrically: towards its middle the block is crowned,
+//! as rollers are, by |s|²/2R, at most κ/2 = 1/20,000 of its size. A corner over the middle of a face stays the contact point (s = 0); one
+//! that hangs over an edge hands over to the nearest point that does not; where edges cross, that is the crossing.
+//!
+//! The minimum is found by Newton's method within the bounds, from the corner; F is piecewise smooth, and a
+//! handful of steps end in the right piece.
+
+use carom_base::{Mat3, Scalar, Vec3, clamp};
+
+use crate::error::PairFailure;
+
+/// κ: how steeply a face falls off at its middle, seen from its corner. Tilts below it hardly move a contact point, and
+/// a contact that is not at a corner sinks in deeper by no more than κ/2 of the way to the middle.
+const CROWN: f64 = 1e-4;
+/// Newton's method on three unknowns of a convex function: more steps than any case needs.
+const STEPS: usize = 60;
+/// Slopes below this are zero: they are sums of numbers of order one.
+const FLAT: f64 = 1e-14;
+
+/// Where a block begins and where it goes from there, in the core's frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block<S: Scalar = f64> {
+    /// the corner [m]
+    pub(super) corner: Vec3<S>,
+    /// the edges from there inwards, unit vectors
+    pub(super) inwards: [Vec3<S>; 3],
+}
+
+/// How far the point may go along each edge, and the crown's radius: fixed for good.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reach {
+    /// [m]; zero where the block has no extent
+    length: Vec3,
+    /// R⁻¹ [1/m]
+    crown: f64,
+}
+
+impl Reach {
+    /// Points up to `length` [m] along the edges.
+    pub(super) fn new(length: Vec3) -> Reach {
+        Reach { length, crown: CROWN / length.max() }
+    }
+
+    /// How much lower the crowned block is there than its corner [m].
+    pub(super) fn sag<S: Scalar>(&self, s: &Vec3<S>) -> S {
+        s.dot(s) * S::from_f64(0.5 * self.crown)
+    }
+}
+
+/// The point found.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slid<S: Scalar = f64> {
+    /// how far it is from the corner along each edge [m]
+    pub(super) s: Vec3<S>,
+    /// the point, in the core's frame [m]
+    pub(super) x: Vec3<S>,
+    /// the unit vector from the core's nearest point to it
+    pub(super) u: Vec3<S>,
+    /// its distance from the core [m]; negative within
+    pub(super) d: S,
+}
+
+impl<S: Scalar> Slid<S> {
+    /// A point that does not slide.
+    pub(super) fn of(core: &Vec3, x: Vec3<S>) -> Slid<S> {
+        let (d, u) = from_core(core, &x);
+        Slid { s: Vec3::zeros(), x, u, d }
+    }
+}
+
+/// What F looks like at some s.
+struct Look {
+    slid: Slid,
+    f: f64,
+    /// dF/ds
+    slope: [f64; 3],
+    /// which coordinates of the point are beyond the core
+    beyond: [bool; 3],
+}
+
+/// The core's nearest face, for a point within: its axis and on which side.
+fn face(core: &Vec3, x: &Vec3) -> (usize, f64) {
+    let axis = (x.abs() - core).imax();
+    (axis, if x[axis] < 0.0 { -1.0 } else { 1.0 })
+}
+
+/// Distance and direction of a point from the core |x_i| ≤ h_i.
+fn from_core<S: Scalar>(core: &Vec3, x: &Vec3<S>) -> (S, Vec3<S>) {
+    let e = Vec3::from_fn(|i, _| x[i] - clamp(x[i], -core[i], core[i]));
+    let square: S = e.dot(&e);
+    if square.value() > 0.0 {
+        let d = square.sqrt();
+        return (d, e / d);
+    }
+    let (axis, side) = face(core, &x.map(Scalar::value));
+    let mut u = Vec3::zeros();
+    u[axis] = S::from_f64(side);
+    (x[axis] * S::from_f64(side) - S::from_f64(core[axis]), u)
+}
+
+fn look(core: &Vec3, block: &Block, reach: &Reach, s: &Vec3) -> Look {
+    let x = block.corner + block.inwards[0] * s.x + block.inwards[1] * s.y + block.inwards[2] * s.z;
+    let (d, u) = from_core(core, &x);
+    let slope = [0, 1, 2].map(|i| block.inwards[i].dot(&u) + reach.crown * s[i]);
+    let beyond = [0, 1, 2].map(|i| x[i].abs() > core[i]);
+    Look { slid: Slid { s: *s, x, u, d }, f: d + reach.sag(s), slope, beyond }
+}
+
+impl Look {
+    /// Whether s_i may move: it is between its bounds, or the slope leads back there.
+    fn free(&self, reach: &Reach) -> [bool; 3] {
+        let s = &self.slid.s;
+        [0, 1, 2].map(|i| {
+            let (low, high) =
+                (s[i] <= 0.0 && self.slope[i] >= 0.0, s[i] >= reach.length[i] && self.slope[i] <= 0.0);
+            !low && !high
+        })
+    }
+
+    /// What rounding makes of slopes: a direction is as uncertain as the point is, relative to its distance.
+    fn rounding(&self) -> f64 {
+        FLAT + f64::EPSILON * self.slid.x.amax() / self.slid.d.abs()
+    }
+
+    /// The largest slope along a free s_i.
+    fn steepness(&self, reach: &Reach) -> f64 {
+        let free = self.free(reach);
+        (0..3).filter(|i| free[*i]).map(|i| self.slope[i].abs()).fold(0.0, f64::max)
+    }
+
+    /// The second derivative of F on the free s_i, one on the others' diagonal: of d it is (P − u uᵀ)/d, P the
+    /// coordinates beyond the core.
+    fn curvature(&self, block: &Block, reach: &Reach, free: &[bool; 3]) -> Mat3 {
+        let Slid { u, d, .. } = &self.slid;
+        let mut h = Mat3::identity();
+        for i in 0..3 {
+            for j in 0..3 {
+                if free[i] && free[j] {
+                    let (a, b) = (&block.inwards[i], &block.inwards[j]);
+                    let across: f64 = (0..3).filter(|k| self.beyond[*k]).map(|k| a[k] * b[k]).sum();
+                    let bend = if *d > 0.0 { (across - a.dot(u) * b.dot(u)) / d } else { 0.0 };
+                    h[(i, j)] = bend + if i == j { reach.crown } else { 0.0 };
+                }
+            }
+        }
+        h
+    }
+}
+
+/// The point of the block that minimises F.
+pub(super) fn slide(core: &Vec3, block: &Block, reach: &Reach) -> Result<Slid, PairFailure> {
+    let mut at = look(core, block, reach, &Vec3::zeros());
+    if !at.f.is_finite() {
+        return Err(PairFailure::NotFinite);
+    }
+    let mut deep = false;
+    for _ in 0..STEPS {
+        if at.steepness(reach) <= at.rounding() {
+            return Ok(at.slid);
+        }
+        let step = at.minimum_of_model(block, reach) - at.slid.s;
+        // no lower to rounding: this is the minimum
+        let Some(next) = descend(core, block, reach, &at, &step)? else { return Ok(at.slid) };
+        at = next;
+        deep |= at.slid.d <= 0.0;
+    }
+    Err(if deep { PairFailure::TooDeep } else { PairFailure::NoConvergence(STEPS) })
+}
+
+impl Look {
+    /// Where, within the bounds, the quadratic that F looks like from here has its minimum: by active sets, from here.
+    fn minimum_of_model(&self, block: &Block, reach: &Reach) -> Vec3 {
+        let h = self.curvature(block, reach, &[true; 3]);
+        let slope = Vec3::from(self.slope);
+        let start = self.slid.s;
+        let (mut s, mut free) = (start, self.free(reach));
+        for _ in 0..12 {
+            let now: Vec3 = slope + h * (s - start);
+            let whole = newton_step(&h, &now, &free);
+            // as far as the first bound
+            let room = |i: usize| match whole[i] {
+                w if w > 0.0 => (reach.length[i] - s[i]) / w,
+                w if w < 0.0 => -s[i] / w,
+                _ => f64::INFINITY,
+            };
+            let (hit, share) =
+                (0..3).map(|i| (i, room(i))).fold((3, 1.0), |m, r| if r.1 < m.1 { r } else { m });
+            s += whole * share;
+            if hit < 3 {
+                s[hit] = if whole[hit] > 0.0 { reach.length[hit] } else { 0.0 };
+                free[hit] = false;
+                continue;
+            }
+            // let go of the bound that holds it back most
+            let now: Vec3 = slope + h * (s - start);
+            let pull = |i: usize| match free[i] {
+                true => 0.0,
+                false if s[i] <= 0.0 => -now[i],
+                false => now[i],
+            };
+            let (most, by) =
+                (0..3).map(|i| (i, pull(i))).fold((0, 0.0), |m, p| if p.1 > m.1 { p } else { m });
+            if by <= FLAT {
+                break;
+            }
+            free[most] = reach.length[most] > 0.0;
+        }
+        s
+    }
+}
+
+/// Newton's step on the free unknowns.
+fn newton_step(h: &Mat3, slope: &Vec3, free: &[bool; 3]) -> Vec3 {
+    let mut h = *h;
+    for i in 0..3 {
+        for j in 0..3 {
+            if !free[i] || !free[j] {
+                h[(i, j)] = if i == j { 1.0 } else { 0.0 };
+            }
+        }
+    }
+    let slope = Vec3::from_fn(|i, _| if free[i] { -slope[i] } else { 0.0 });
+    h.cholesky().map_or(slope, |h| h.solve(&slope))
+}
+
+/// Goes along `step` until F, convex, falls no more, or hardly: by halving between where it falls and where it rises. Nothing, if
+/// it does not fall. Outside the core F is smooth and there is such a place; within, two faces of the core may be equally near
+/// to the deepest point, and the contact has no normal.
+fn descend(
+    core: &Vec3,
+    block: &Block,
+    reach: &Reach,
+    at: &Look,
+    step: &Vec3,
+) -> Result<Option<Look>, PairFailure> {
+    let slope_of = |l: &Look| Vec3::from(l.slope).dot(step);
+    let start = slope_of(at);
+    let rounding = 1e-15 * (at.slid.x.amax() + core.amax());
+    let (mut low, mut high, mut share) = (0.0, 1.0, 1.0);
+    while start < 0.0 && high - low > 1e-9 {
+        let s = Vec3::from_fn(|i, _| (at.slid.s[i] + share * step[i]).clamp(0.0, reach.length[i]));
+        let next = look(core, block, reach, &s);
+        let slope = slope_of(&next);
+        // (beyond the minimum a gentle rise is not enough: F may long be higher than it was)
+        let gentle = slope.abs() <= 0.3 * start.abs() && (slope <= 0.0 || next.f <= at.f + rounding);
+        if gentle || (share == 1.0 && slope <= 0.0) {
+            return Ok((s != at.slid.s).then_some(next));
+        }
+        if slope > 0.0 {
+            high = share
+        } else {
+            low = share
+        }
+        share = 0.5 * (low + high);
+    }
+    if start < 0.0 { Err(PairFailure::TooDeep) } else { Ok(None) }
+}
+
+/// The same point with derivatives: one more step of Newton's method, whose slope carries them.
+pub(super) fn slide_dual<S: Scalar>(
+    core: &Vec3,
+    block: &Block<S>,
+    reach: &Reach,
+) -> Result<Slid<S>, PairFailure> {
+    let values = Block {
+        corner: block.corner.map(Scalar::value),
+        inwards: block.inwards.map(|d| d.map(Scalar::value)),
+    };
+    let found = slide(core, &values, reach)?;
+    let at = look(core, &values, reach, &found.s);
+    let free = at.free(reach);
+    let Some(h) = at.curvature(&values, reach, &free).try_inverse() else { return Err(PairFailure::TooDeep) };
+    let s = found.s.map(S::from_f64);
+    let (_, u) = from_core(core, &point(block, &s));
+    let slope = Vec3::from_fn(|i, _| {
+        if free[i] { block.inwards[i].dot(&u) + s[i] * S::from_f64(reach.crown) } else { S::from_f64(0.0) }
+    });
+    let s = s - h.map(S::from_f64) * slope;
+    let x = point(block, &s);
+    let (d, u) = from_core(core, &x);
+    Ok(Slid { s, x, u, d })
+}
+
+fn point<S: Scalar>(block: &Block<S>, s: &Vec3<S>) -> Vec3<S> {
+    block.corner + block.inwards[0] * s.x + block.inwards[1] * s.y + block.inwards[2] * s.z
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use carom_base::{Quat, Vec3};
+
+    /// A reproducible stream of numbers in 0..1.
+    fn random(seed: &mut u64) -> f64 {
+        *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (*seed >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn block(seed: &mut u64, tilt: f64, height: f64) -> Block {
+        let turn = Quat::from_scaled_axis(Vec3::from_fn(|_, _| tilt * (2.0 * random(seed) - 1.0)));
+        let axes = [Vec3::x(), Vec3::y(), Vec3::z()].map(|a| turn * a);
+        let corner = Vec3::new(2.4 * random(seed) - 1.2, 2.4 * random(seed) - 1.2, height);
+        Block { corner, inwards: axes }
+    }
+
+    /// The least F on a grid, refined about its best point again and again: slow and sure.
+    fn by_search(core: &Vec3, block: &Block, reach: &Reach) -> f64 {
+        let (mut middle, mut width) = (0.5 * reach.length, 0.5 * reach.length);
+        let mut best = f64::INFINITY;
+        for _ in 0..60 {
+            let centre = middle;
+            for k in 0..343 {
+                let step = |d: usize| (d as f64 - 3.0) / 3.0;
+                let offset = Vec3::new(step(k % 7), step(k / 7 % 7), step(k / 49));
+                let s = Vec3::from_fn(|i, _| (centre[i] + width[i] * offset[i]).clamp(0.0, reach.length[i]));
+                let f = look(core, block, reach, &s).f;
+                if f < best {
+                    (best, middle) = (f, s);
+                }
+            }
+            width *= 0.7;
+        }
+        best
+    }
+
+    #[test]
+    fn the_minimum_is_the_least_of_all() {
+        let core = Vec3::new(0.98, 0.68, 0.48);
+        let reach = Reach::new(Vec3::new(0.5, 0.4, 0.3));
+        let mut seed = 1;
+        for (tilt, height) in [(2.0, 0.7), (1e-4, 0.5), (0.0, 0.5), (0.1, 0.495), (3.0, 1.5)] {
+            for _ in 0..40 {
+                let block = block(&mut seed, tilt, height);
+                let Ok(found) = slide(&core, &block, &reach) else { continue };
+                let f = found.d + reach.sag(&found.s);
+                let searched = by_search(&core, &block, &reach);
+                assert!(f <= searched + 1e-12 && f >= searched - 1e-6, "{tilt} {height}: {f} {searched}");
+            }
+        }
+    }
+
+    #[test]
+    fn it_is_found_wherever_the_blocks_do_not_reach_into_the_core() {
+        let core = Vec3::new(0.98, 0.68, 0.48);
+        let (mut seed, mut deep) = (2, 0);
+        for round in 0..20_000 {
+            let reach = Reach::new(Vec3::from_fn(|_, _| 10f64.powf(-2.0 * random(&mut seed))));
+            let tilt = 3.0 * 10f64.powf(-12.0 * random(&mut seed));
+            let height = 0.48 + 10f64.powf(-5.0 * random(&mut seed));
+            let block = block(&mut seed, if round % 5 == 0 { 0.0 } else { tilt }, height);
+            match slide(&core, &block, &reach) {
+                Ok(found) => {
+                    let at = look(&core, &block, &reach, &found.s);
+                    let slope = at.steepness(&reach);
+                    assert!(slope <= 2.0 * at.rounding(), "round {round}: slope {slope:e} at {:?}", found.s);
+                }
+                Err(e) => {
+                    assert_eq!(e, PairFailure::TooDeep, "round {round}");
+                    deep += 1;
+                    assert!(deep > 10 || by_search(&core, &block, &reach) < reach.crown, "round {round}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_corner_over_a_face_stays_and_one_beyond_an_edge_hands_over() {
+        let core = Vec3::new(1.0, 1.0, 0.4);
+        let reach = Reach::new(Vec3::new(0.5, 0.5, 0.5));
+        let lying = |x: f64, y: f64| Block {
+            corner: Vec3::new(x, y, 0.5),
+            inwards: [Vec3::x(), Vec3::y(), Vec3::z()],
+        };
+        let over = slide(&core, &lying(0.2, 0.3), &reach).unwrap();
+        assert_eq!((over.s, over.u), (Vec3::zeros(), Vec3::z()));
+        let beyond = slide(&core, &lying(-1.2, 0.3), &reach).unwrap();
+        // 0.2 along x, less what the crown makes of it: s/R = (0.2 − s)/d
+        let d = 0.1 * (1.0 + 1e-3 / 0.5 * 0.1);
+        assert!(
+            (beyond.s - Vec3::new(0.2, 0.0, 0.0)).norm() < 1e-4 && (beyond.d - 0.1).abs() < d * 1e-6,
+            "{beyond:?}"
+        );
+    }
+}

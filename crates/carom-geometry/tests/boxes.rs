@@ -1,0 +1,234 @@
+//! Boxes against boxes, and rods: where they touch, and that nothing jumps.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
+
+mod common;
+
+use std::f64::consts::FRAC_PI_4;
+
+use carom_base::{Pose, Quat, Vec3};
+use carom_geometry::pairs::{boxes_apart, plane_box};
+use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Plane};
+use carom_geometry::{BoundPair, Contact, PairFailure, Shape, pairs};
+use common::{cases, pose};
+use proptest::prelude::*;
+
+fn block(size: [f64; 3]) -> Shape {
+    Shape::outside(Cuboid::new(size).unwrap())
+}
+
+fn yawed(x: f64, y: f64, z: f64, yaw: f64) -> Pose {
+    Pose::new(Vec3::new(x, y, z), &Quat::from_axis_angle(&Vec3::z_axis(), yaw))
+}
+
+/// The points that touch.
+fn touching(pair: &dyn BoundPair, x_a: &Pose, x_b: &Pose) -> Vec<Contact> {
+    (0..pair.features()).map(|k| pair.contact(k, x_a, x_b).unwrap()).filter(|c| c.delta > 0.0).collect()
+}
+
+#[test]
+fn a_box_on_a_table_stands_as_it_does_on_a_plane() {
+    let (table, brick) = (block([2.0, 1.0, 0.1]), block([0.2, 0.1, 0.06]));
+    let on_table = pairs::bind(&table, &brick).unwrap();
+    let on_plane = pairs::bind(&Shape::outside(Plane), &brick).unwrap();
+    let (x_table, x_plane) = (Pose::identity(), Pose::at(Vec3::new(0.0, 0.0, 0.05)));
+    // in the middle, towards an edge, turned and tilted by a little
+    for (x, y, yaw, tilt) in
+        [(0.0, 0.0, 0.0, 0.0), (0.8, -0.3, 0.4, 0.0), (0.1, 0.2, 1.0, 0.003), (0.1, 0.2, 1.0, -0.2)]
+    {
+        let turn = Quat::from_axis_angle(&Vec3::z_axis(), yaw) * Quat::from_axis_angle(&Vec3::x_axis(), tilt);
+        // its lowest corners 10 µm deep
+        let z = 0.03 * tilt.cos() + 0.05 * tilt.abs().sin() - 1e-5;
+        let x_b = Pose::new(Vec3::new(x, y, 0.05 + z), &turn);
+        let there = touching(&*on_plane, &x_plane, &x_b);
+        let here = touching(&*on_table, &x_table, &x_b);
+        assert_eq!((here.len(), here.is_empty()), (there.len(), false), "{x} {yaw} {tilt}");
+        for (a, b) in here.iter().zip(&there) {
+            assert!((a.delta - b.delta).abs() < 1e-15 && (a.p_b - b.p_b).norm() < 1e-15);
+            assert!((a.n - Vec3::z()).norm() < 1e-15);
+        }
+    }
+}
+
+#[test]
+fn boxes_in_line_hold_each_other() {
+    let pair = pairs::bind(&block([0.1; 3]), &block([0.1; 3])).unwrap();
+    let depth = 1e-5;
+    for shift in [0.0, 1e-12, -1e-9, 1e-6, -1e-4, 0.01, 0.04] {
+        for yaw in [0.0, 1e-10, 1e-5, 0.01, 0.3, FRAC_PI_4] {
+            let x_b = yawed(shift, -0.5 * shift, 0.1 - depth, yaw);
+            let lower: Vec<Contact> = (0..8)
+                .map(|k| pair.contact(k, &Pose::identity(), &x_b).unwrap())
+                .filter(|c| c.delta > 0.0)
+                .collect();
+            assert_eq!(lower.len(), 4, "{shift} {yaw}");
+            for c in &lower {
+                // no deeper than they are; the crown takes at most κ/2 of the half each way
+                assert!(c.delta <= depth + 1e-16 && c.delta > depth - 5.1e-6, "{shift} {yaw}: {:e}", c.delta);
+                assert!((c.n - Vec3::z()).norm() < 1e-3, "{shift} {yaw}: {:?}", c.n);
+            }
+        }
+    }
+}
+
+#[test]
+fn corners_on_faces_are_exact() {
+    let pair = pairs::bind(&block([1.0; 3]), &block([0.2, 0.3, 0.4])).unwrap();
+    let turn = Quat::from_euler_angles(0.5, 0.6, 0.2);
+    let lowest =
+        plane_box::contact(&Vec3::new(0.1, -0.15, -0.2), &Pose::identity(), &Pose::new(Vec3::zeros(), &turn));
+    let depth = 0.003;
+    // the corner +-- of the smaller in the top of the larger, and upside down
+    let x_b = Pose::new(Vec3::new(0.0, 0.0, 0.5 + lowest.delta - depth), &turn);
+    let (_, c) = pair.nearest(&Pose::identity(), &x_b).unwrap();
+    let deepest = (0..8)
+        .map(|k| x_b.point(&Vec3::new(s(k, 4, 0.1), s(k, 2, 0.15), s(k, 1, 0.2))).z)
+        .fold(1.0, f64::min);
+    assert!((c.delta - (0.5 - deepest)).abs() < 1e-15, "{}", c.delta);
+    // a corner of the larger in a face of the smaller
+    let x_a = Pose::new(Vec3::new(0.0, 0.0, -0.7), &turn);
+    let highest = (0..8).map(|k| x_a.point(&Vec3::new(s(k, 4, 0.5), s(k, 2, 0.5), s(k, 1, 0.5))));
+    let tip = highest.max_by(|a, b| a.z.total_cmp(&b.z)).unwrap();
+    let x_b = Pose::at(Vec3::new(tip.x, tip.y, tip.z + 0.2 - depth));
+    let (k, c) = pair.nearest(&x_a, &x_b).unwrap();
+    assert!(k >= 8 && (c.delta - depth).abs() < 1e-15 && (c.n - Vec3::z()).norm() < 1e-15, "{k} {c:?}");
+}
+
+fn s(k: usize, bit: usize, h: f64) -> f64 {
+    if k & bit == 0 { -h } else { h }
+}
+
+#[test]
+fn crossed_planks_touch_where_they_cross() {
+    let pair = pairs::bind(&block([1.0, 0.1, 0.02]), &block([1.0, 0.1, 0.02])).unwrap();
+    // (so far from their ends the crown takes 22 µm)
+    let x_b = yawed(0.02, 0.03, 0.02 - 4e-5, 2.0 * FRAC_PI_4);
+    let points = touching(&*pair, &Pose::identity(), &x_b);
+    assert_eq!(points.len(), 4);
+    // the four corners of the square they share, less what the edges are rounded by
+    for (x, y) in [(-0.03, -0.05), (-0.03, 0.05), (0.07, -0.05), (0.07, 0.05)] {
+        assert!(points.iter().any(|c| (c.p_b - Vec3::new(x, y, 0.01)).norm() < 5e-4), "{x} {y}: {points:?}");
+    }
+}
+
+#[test]
+fn deeper_than_edges_are_round_is_said() {
+    let pair = pairs::bind(&block([0.1; 3]), &block([0.1; 3])).unwrap();
+    let across = Quat::from_axis_angle(&Vec3::z_axis(), 2.0 * FRAC_PI_4)
+        * Quat::from_axis_angle(&Vec3::x_axis(), FRAC_PI_4);
+    let ridge = Pose::new(Vec3::zeros(), &Quat::from_axis_angle(&Vec3::x_axis(), FRAC_PI_4));
+    let apart = 2.0 * 0.05 * 2f64.sqrt();
+    let at = |depth: f64| Pose::new(Vec3::new(0.01, 0.013, apart - depth), &across);
+    let late = (2f64.sqrt() - 1.0) * 1e-3;
+    assert!(touching(&*pair, &ridge, &at(late - 1e-6)).is_empty());
+    assert_eq!(touching(&*pair, &ridge, &at(late + 3e-5)).len(), 1);
+    let deep = (0..8).map(|k| pair.contact(k, &ridge, &at(0.003)));
+    assert!(deep.into_iter().any(|c| matches!(c, Err(PairFailure::TooDeep))));
+}
+
+/// The nearest points of two boxes by turns, each the clamp of the other: slow, but it cannot go wrong.
+fn by_turns(half: [&Vec3; 2], x: [&Pose; 2]) -> f64 {
+    let clamp = |k: usize, p: &Vec3| {
+        let local = x[k].point_to_local(p);
+        x[k].point(&Vec3::from_fn(|i, _| local[i].clamp(-half[k][i], half[k][i])))
+    };
+    let mut p = x[0].p;
+    let mut d = f64::INFINITY;
+    for _ in 0..20_000 {
+        let q = clamp(1, &p);
+        p = clamp(0, &q);
+        let now = (p - q).norm();
+        if d - now < 1e-15 {
+            break;
+        }
+        d = now;
+    }
+    d
+}
+
+proptest! {
+    #![proptest_config(cases(150))]
+
+    #[test]
+    fn boxes_apart_are_as_far_as_by_turns(x_a in pose(0.5), x_b in pose(2.5)) {
+        let (a, b) = (Vec3::new(0.5, 0.4, 0.3), Vec3::new(0.2, 0.6, 0.35));
+        let c = boxes_apart::closest(&a, &b, &x_a, &x_b);
+        prop_assert!(((c.p_a - c.p_b).dot(&c.n) - c.delta).abs() < 1e-14);
+        let d = by_turns([&a, &b], [&x_a, &x_b]);
+        if c.delta < -1e-6 {
+            // from above, and slowly
+            prop_assert!(-c.delta <= d + 1e-14 && -c.delta > d - 1e-5, "{} {d}", c.delta);
+        } else {
+            prop_assert!(d < 1e-2);
+            // pushed out along n they just touch, and not before
+            let out = |by: f64| Pose { p: x_b.p + c.n * by, r: x_b.r };
+            prop_assert!(boxes_apart::closest(&a, &b, &x_a, &out(c.delta)).delta.abs() < 1e-12);
+            prop_assert!(boxes_apart::closest(&a, &b, &x_a, &out(0.9 * c.delta)).delta > 0.0);
+        }
+    }
+
+    #[test]
+    fn contacts_never_jump(x_a in pose(0.2), x_b in pose(1.2), y_b in pose(1.2)) {
+        let rod = Shape::outside(Capsule::new(0.1, 0.9).unwrap());
+        let pairs = [
+            pairs::bind(&block([1.0, 0.8, 0.6]), &block([0.4, 0.6, 0.5])).unwrap(),
+            pairs::bind(&block([1.0, 0.8, 0.6]), &rod).unwrap(),
+            pairs::bind(&Shape::outside(Capsule::new(0.2, 1.0).unwrap()), &rod).unwrap(),
+            pairs::bind(&Shape::outside(Cylinder::new(0.2, 1.0).unwrap()), &rod).unwrap(),
+        ];
+        // along a straight way in small steps no gap changes by more than the way
+        let (steps, way) = (400, y_b.p - x_b.p);
+        for pair in &pairs {
+            for k in 0..pair.features() {
+                let at = |i: usize| Pose { p: x_b.p + way * (i as f64 / steps as f64), r: x_b.r };
+                let gaps: Vec<_> = (0..=steps).map(|i| common::contact(&**pair, k, &x_a, &at(i)).map(|c| c.delta)).collect();
+                for pair_of in gaps.windows(2) {
+                    if let [Some(a), Some(b)] = pair_of {
+                        prop_assert!((a - b).abs() <= way.norm() / steps as f64 + 1e-12, "{} {k}", pair.solver());
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn rods_meet_at_the_nearest_points_of_their_axes() {
+    let (long, short) = (Capsule::new(0.03, 1.0).unwrap(), Capsule::new(0.02, 0.6).unwrap());
+    let pair = pairs::bind(&Shape::outside(long), &Shape::outside(short)).unwrap();
+    assert_eq!((0..2).map(|k| pair.share(k)).sum::<f64>(), 1.0);
+    // crossed at right angles: both ends' points are at the crossing, the crown aside
+    let across =
+        Pose::new(Vec3::new(0.049, 0.0, 0.1), &Quat::from_axis_angle(&Vec3::x_axis(), 2.0 * FRAC_PI_4));
+    for k in 0..2 {
+        let c = pair.contact(k, &Pose::identity(), &across).unwrap();
+        assert!(
+            (c.delta - 0.001).abs() < 1e-5 && (c.p_b - Vec3::new(0.029, 0.0, 0.1)).norm() < 1e-3,
+            "{c:?}"
+        );
+    }
+    let c = pair.closest(&Pose::identity(), &across).unwrap();
+    assert!((c.delta - 0.001).abs() < 1e-15 && (c.p_b - Vec3::new(0.029, 0.0, 0.1)).norm() < 1e-15, "{c:?}");
+    // side by side: each end is on its own
+    let beside = Pose::at(Vec3::new(0.049, 0.0, 0.05));
+    let ends = [0, 1].map(|k| pair.contact(k, &Pose::identity(), &beside).unwrap());
+    assert!(ends.iter().all(|c| (c.delta - 0.001).abs() < 1e-15));
+    assert!((ends[0].p_b - Vec3::new(0.029, 0.0, 0.35)).norm() < 1e-15);
+    assert!((ends[1].p_b - Vec3::new(0.029, 0.0, -0.25)).norm() < 1e-15);
+    // end on
+    let above = Pose::at(Vec3::new(0.0, 0.0, 0.849));
+    let (_, c) = pair.nearest(&Pose::identity(), &above).unwrap();
+    assert!((c.delta - 0.001).abs() < 1e-15 && (c.n - Vec3::z()).norm() < 1e-15);
+}
+
+#[test]
+fn the_rim_of_a_cylinder_is_refused_where_it_would_touch() {
+    let can = || Shape::outside(Cylinder::new(0.05, 0.2).unwrap());
+    let pair = pairs::bind(&can(), &can()).unwrap();
+    let on_top = |z: f64| pair.contact(0, &Pose::identity(), &Pose::at(Vec3::new(0.0, 0.0, z)));
+    assert!(matches!(on_top(0.2), Err(PairFailure::Rim)));
+    assert!(on_top(0.5).unwrap().delta < 0.0);
+    let far = Pose::at(Vec3::new(0.0, 0.0, 0.5));
+    assert!(matches!(pair.closest(&Pose::identity(), &far), Err(PairFailure::Rim)));
+    let beside = pair.contact(0, &Pose::identity(), &Pose::at(Vec3::new(0.099, 0.0, 0.0))).unwrap();
+    assert!((beside.delta - 0.001).abs() < 1e-15);
+}

@@ -1,0 +1,161 @@
+//! Resistance to rolling and to spinning: couples at a contact point.
+//!
+//! Bodies that touch turn against each other at ω = ω_a − ω_b. Its part across the normal is rolling, its part along the normal
+//! spinning:
+//!
+//! ω_t = ω − (ω·n) n, ω_n n = (ω·n) n
+//!
+//! A law makes a couple of one of them, along its negative: M on A, −M on B. It dissipates −M·ω. Forces know nothing of it; under
+//! rolling resistance alone a ball on ice stops turning and slides on.
+//!
+//! To add a law: write its file, and add its line to [`ROLLING`], [`SPINNING`] or both: to a law the two are the same, a rate to oppose.
+
+mod hertz_patch;
+mod tanh;
+mod viscous;
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use carom_base::{Args, Dual, Entry, Scalar, SpecError, Vec3};
+
+pub use hertz_patch::HertzPatch;
+pub use tanh::TanhCouple;
+pub use viscous::ViscousCouple;
+
+use crate::{LawError, Reference};
+
+/// All laws of rolling resistance, in the order listings show them.
+pub static ROLLING: &[ResistanceEntry] = &[tanh::ENTRY, viscous::ENTRY];
+
+/// All laws of spinning resistance, in the order listings show them.
+pub static SPINNING: &[ResistanceEntry] = &[tanh::ENTRY, hertz_patch::ENTRY, viscous::ENTRY];
+
+/// How hard, and over what patch, surfaces are pressed together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pressed<S: Scalar = f64> {
+    /// normal force \[N\], ≥ 0
+    pub f_n: S,
+    /// radius of the patch \[m\]; zero where the law does not ask for it
+    pub a: S,
+}
+
+/// Where the radius of the patch comes from: a = √(R δ), as Hertz has it for surfaces of one relative curvature 1/R.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Patch {
+    /// the law does not ask for it
+    Unneeded,
+    /// from this R \[m\]
+    Radius(f64),
+    /// from the relative curvatures at touch: R = 1/√(k_min k_max)
+    Curvature,
+}
+
+impl Patch {
+    /// R \[m\] of a contact with these relative curvatures [1/m]; zero if unneeded.
+    ///
+    /// ```
+    /// use carom_law::Patch;
+    /// assert_eq!(Patch::Curvature.radius(50.0, 50.0)?, 0.02);
+    /// assert!(Patch::Curvature.radius(0.0, 50.0).is_err()); // a line
+    /// # Ok::<(), carom_law::LawError>(())
+    /// ```
+    pub fn radius(&self, k_min: f64, k_max: f64) -> Result<f64, LawError> {
+        match *self {
+            Patch::Unneeded => Ok(0.0),
+            Patch::Radius(r) => Ok(r),
+            Patch::Curvature if k_min > 0.0 && k_max > 0.0 => Ok(1.0 / (k_min * k_max).sqrt()),
+            Patch::Curvature => Err(LawError::NoRadius { k_min, k_max }),
+        }
+    }
+}
+
+/// A law of rolling or spinning resistance, written over [`Scalar`].
+pub trait ResistanceLaw: Debug + Send + Sync + 'static {
+    /// The word for it in scenes.
+    fn name(&self) -> &'static str;
+    /// The couple on A [N m], given the rate w [rad/s] it opposes: M·w ≤ 0.
+    fn couple<S: Scalar>(&self, c: &Pressed<S>, w: &Vec3<S>) -> Vec3<S>;
+    /// Where the radius of the patch comes from, if the law asks for it.
+    fn patch(&self) -> Patch {
+        Patch::Unneeded
+    }
+    /// Whether all parameters are in range; whoever takes a law in asks this once.
+    fn check(&self) -> Result<(), LawError>;
+}
+
+/// The object-safe face of [`ResistanceLaw`].
+pub trait Resistance: Debug + Send + Sync {
+    /// See [`ResistanceLaw::name`].
+    fn name(&self) -> &'static str;
+    /// See [`ResistanceLaw::couple`].
+    fn couple(&self, c: &Pressed, w: &Vec3) -> Vec3;
+    /// See [`ResistanceLaw::couple`]: with the derivatives by (f_n, a, w), or by any five variables.
+    fn couple_dual(&self, c: &Pressed<Dual<5>>, w: &Vec3<Dual<5>>) -> Vec3<Dual<5>>;
+    /// See [`ResistanceLaw::patch`].
+    fn patch(&self) -> Patch;
+    /// See [`ResistanceLaw::check`].
+    fn check(&self) -> Result<(), LawError>;
+}
+
+impl<L: ResistanceLaw> Resistance for L {
+    fn name(&self) -> &'static str {
+        ResistanceLaw::name(self)
+    }
+    fn couple(&self, c: &Pressed, w: &Vec3) -> Vec3 {
+        ResistanceLaw::couple(self, c, w)
+    }
+    fn couple_dual(&self, c: &Pressed<Dual<5>>, w: &Vec3<Dual<5>>) -> Vec3<Dual<5>> {
+        ResistanceLaw::couple(self, c, w)
+    }
+    fn patch(&self) -> Patch {
+        ResistanceLaw::patch(self)
+    }
+    fn check(&self) -> Result<(), LawError> {
+        ResistanceLaw::check(self)
+    }
+}
+
+/// A law of resistance in the registries: how to make one, and what a listing or a book page says of it.
+pub struct ResistanceEntry {
+    /// name, summary, parameters, and how to make one
+    pub entry: Entry<Arc<dyn Resistance>>,
+    /// the couple, in plain Unicode
+    pub formula: &'static str,
+    /// where it holds
+    pub range: &'static str,
+    /// what it does at rest
+    pub at_rest: &'static str,
+    /// where it comes from and how it was checked
+    pub reference: Reference,
+}
+
+impl ResistanceEntry {
+    /// The word in scenes.
+    pub fn name(&self) -> &'static str {
+        self.entry.name
+    }
+
+    /// Checks the values and makes the law.
+    ///
+    /// ```
+    /// use carom_base::{Args, Value};
+    /// let entry = carom_law::resistance::find_rolling("viscous").unwrap();
+    /// let law = entry.make(&Args::new().with("damping", Value::Number(1e-5)))?;
+    /// assert_eq!(law.name(), "viscous");
+    /// # Ok::<(), carom_base::SpecError>(())
+    /// ```
+    pub fn make(&self, args: &Args) -> Result<Arc<dyn Resistance>, SpecError> {
+        self.entry.make(args)
+    }
+}
+
+/// The law of rolling resistance of that name.
+pub fn find_rolling(name: &str) -> Option<&'static ResistanceEntry> {
+    ROLLING.iter().find(|e| e.name() == name)
+}
+
+/// The law of spinning resistance of that name.
+pub fn find_spinning(name: &str) -> Option<&'static ResistanceEntry> {
+    SPINNING.iter().find(|e| e.name() == name)
+}

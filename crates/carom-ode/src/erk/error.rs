@@ -1,0 +1,91 @@
+//! How far an attempt is to be trusted: the estimates, and what they cannot see.
+
+use super::tableau::{Explicit, MOST_STAGES, Row};
+use super::{Erk, weighted};
+use crate::lanes::Worst;
+use crate::methods::{Attempt, Buffers, Tolerance};
+
+impl<M: Explicit, const L: usize> Erk<M, L> {
+    /// The error of the attempt. `arg` is free by now: it takes the errors allowed.
+    #[inline(always)]
+    pub(super) fn error(&mut self, b: &Buffers, h: f64, tol: &Tolerance<'_>) -> Attempt {
+        let m = tol.scale.len();
+        for (block, allowed) in self.arg.iter_mut().enumerate() {
+            for i in 0..L.min(m.saturating_sub(block * L)) {
+                let j = block * L + i;
+                allowed[i] = tol.scale[j] + tol.rtol * b.y0[j].abs().max(b.y1[j].abs());
+            }
+        }
+        let Worst { share: e5, at: component } = self.largest(M::TABLEAU.error, m);
+        let norm = match M::TABLEAU.error_3 {
+            None => (M::TABLEAU.strict * h).abs() * e5,
+            // Hairer, Nørsett, Wanner, II.10, Eq 10.17, in the maximum norm
+            Some(row) => {
+                let e3 = self.largest(row, m).share;
+                let d = e5 * e5 + 0.01 * e3 * e3;
+                if d > 0.0 { (M::TABLEAU.strict * h).abs() * e5 * e5 / d.sqrt() } else { d }
+            }
+        };
+        let blind = if norm <= 1.0 { self.blind(b, h, tol) } else { None };
+        blind.unwrap_or_else(|| Attempt::with_error(norm, component))
+    }
+
+    /// The largest error of a row of weights over the allowed one (in `arg`), and where.
+    #[inline(always)]
+    fn largest(&self, row: Row, m: usize) -> Worst {
+        let mut worst = Worst::NONE;
+        for block in 0..self.blocks() {
+            let sum = weighted(row, &self.k, self.blocks(), block);
+            worst.look(block, &sum, &self.arg[block], m);
+        }
+        worst
+    }
+
+    /// A component that a stage no estimate sees would change out of all proportion: much more than the stages
+    /// that are seen, than its own value, than the tolerance.
+    ///
+    /// A force met only at such stages can throw the later ones far past it: the step then looks perfect
+    /// though it went through a wall. (DOP853 has four unseen stages in the first third of the step.) A rate there that
+    /// is not finite counts as well: rates that take no notice of a NaN in the state would hide it from the later stages.
+    #[inline(always)]
+    fn blind(&self, b: &Buffers, h: f64, tol: &Tolerance<'_>) -> Option<Attempt> {
+        if M::UNSEEN == [false; MOST_STAGES] {
+            return None;
+        }
+        // stages of a step limited by stability overshoot by many tolerances, but not by the scale of things
+        let (m, margin) = (tol.scale.len(), (1.0 / tol.rtol).min(1e6));
+        for block in 0..self.blocks() {
+            let (seen, unseen) = (self.fastest::<false>(block), self.fastest::<true>(block));
+            for i in 0..L.min(m.saturating_sub(block * L)) {
+                let j = block * L + i;
+                let value = b.y0[j].abs().max(b.y1[j].abs());
+                let proportion = 10.0 * h.abs() * seen[i] + 0.5 * value + margin * self.arg[block][i];
+                if unseen[i].is_nan() {
+                    return Some(Attempt::with_error(f64::NAN, j));
+                }
+                if h.abs() * unseen[i] > proportion {
+                    return Some(Attempt::with_error(1e10, j));
+                }
+            }
+        }
+        None
+    }
+
+    /// The largest |rates| of a block at the stages that are seen, or at those that are not; NaN if one is not finite.
+    #[inline(always)]
+    fn fastest<const UNSEEN: bool>(&self, block: usize) -> [f64; L] {
+        let (mut largest, mut bad) = ([0.0f64; L], [0.0f64; L]);
+        for_each_stage!(I of M::TABLEAU, from 0 to the end, {
+            if M::UNSEEN[I] == UNSEEN {
+                let k = &self.k[I * self.blocks() + block];
+                for i in 0..L {
+                    largest[i] = if k[i].abs() > largest[i] { k[i].abs() } else { largest[i] };
+                    // stays NaN once it is
+                    bad[i] += 0.0 * k[i];
+                }
+            }
+        });
+        (0..L).for_each(|i| largest[i] += bad[i]);
+        largest
+    }
+}

@@ -1,0 +1,203 @@
+//! Step by step from t0 to the end.
+
+mod start;
+mod step;
+
+use crate::counted::{Counted, Stats};
+use crate::error::{SolveError, StepTrouble};
+use crate::methods::{Buffers, Method, Stepper, Tolerance};
+use crate::ode::{EventAction, Ode, RhsFailure};
+use crate::options::{Options, check};
+use crate::progress::Progress;
+use crate::step::{Interpolant, Step};
+
+/// What is to be done before the next step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pending {
+    Nothing,
+    Accept,
+    Event,
+}
+
+/// An integration under way.
+pub struct Solver {
+    stepper: Box<dyn Stepper>,
+    method: &'static dyn Method,
+    /// of the problem when the stepper was made
+    structure: u64,
+    b: Buffers,
+    t1: f64,
+    t_end: f64,
+    n: usize,
+    start_order: usize,
+    adaptive: bool,
+    h_next: f64,
+    /// the time of the last start
+    started: f64,
+    /// of the event just restarted from, until a step is accepted
+    time_scale: f64,
+    /// the share of its time scale that the first step after an event took
+    share: Option<f64>,
+    scale: Vec<f64>,
+    options: Options,
+    dense_ready: bool,
+    pending: Pending,
+    /// why the last attempt was refused
+    trouble: StepTrouble,
+    stalled: usize,
+    progress: Progress,
+    /// a step had to be much shorter than the one before: the rates jump, and may jump back
+    wary: bool,
+    stopped: bool,
+    stats: Stats,
+}
+
+impl Solver {
+    /// Starts at (t0, y0), bound for `t_end` (which may lie before t0).
+    pub fn new(
+        method: &'static dyn Method,
+        ode: &mut dyn Ode,
+        t0: f64,
+        y0: &[f64],
+        t_end: f64,
+        options: Options,
+    ) -> Result<Solver, SolveError> {
+        let n = ode.dim();
+        check(method, ode, y0, t0, t_end, &options)?;
+        let mut b = Buffers { t0, ..Buffers::default() };
+        b.resize(n);
+        b.y0[..n].copy_from_slice(y0);
+        let scale = start::scales(ode, &options);
+        let mut solver = Solver {
+            stepper: method.start(ode),
+            method,
+            structure: ode.structure(),
+            b,
+            t1: t0,
+            t_end,
+            n,
+            start_order: method.start_order(),
+            adaptive: method.is_adaptive(),
+            h_next: 0.0,
+            started: t0,
+            time_scale: f64::INFINITY,
+            share: None,
+            scale,
+            options,
+            dense_ready: false,
+            pending: Pending::Nothing,
+            trouble: StepTrouble::TooFast,
+            stalled: 0,
+            progress: Progress::new(t0, n),
+            wary: false,
+            stopped: false,
+            stats: Stats::default(),
+        };
+        solver.stepper.hold_dense(solver.options.hold_dense);
+        solver.start(ode, f64::INFINITY).map_err(|trouble| SolveError::BadStart { t: t0, trouble })?;
+        Ok(solver)
+    }
+
+    /// The time reached.
+    pub fn t(&self) -> f64 {
+        self.t1
+    }
+
+    /// The time the last step started at.
+    pub fn t_start(&self) -> f64 {
+        self.b.t0
+    }
+
+    /// The state at the time reached.
+    pub fn y(&self) -> &[f64] {
+        if self.pending == Pending::Nothing { &self.b.y0[..self.n] } else { &self.b.y1[..self.n] }
+    }
+
+    /// The rates at the time reached.
+    pub fn dy(&self) -> &[f64] {
+        if self.pending == Pending::Nothing { &self.b.f0[..self.n] } else { &self.b.f1[..self.n] }
+    }
+
+    /// Whether the end is reached, or an event has asked to stop.
+    pub fn done(&self) -> bool {
+        self.t1 == self.t_end || self.stopped
+    }
+
+    /// What it has cost so far.
+    pub fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    /// Whether the last step ended on an event.
+    pub fn at_event(&self) -> bool {
+        self.pending == Pending::Event
+    }
+
+    /// The last step, as events see it.
+    pub fn last_step(&self) -> Step<'_> {
+        let (stages, stride) = self.stepper.stages();
+        Step {
+            t0: self.b.t0,
+            t1: self.t1,
+            y0: &self.b.y0[..self.n],
+            y1: &self.b.y1[..self.n],
+            f0: &self.b.f0[..self.n],
+            f1: &self.b.f1[..self.n],
+            stages,
+            stride,
+        }
+    }
+
+    /// The motion within the last step, once [`prepare_dense`](Self::prepare_dense) has made it.
+    pub fn dense(&self) -> Option<Interpolant<'_>> {
+        let whole = self.dense_ready && self.pending != Pending::Nothing && self.t1 != self.b.t0;
+        whole.then_some(Interpolant { stepper: &*self.stepper, t0: self.b.t0, h: self.t1 - self.b.t0 })
+    }
+
+    /// Makes the motion within the last step ready to be asked for: before the next step, or
+    /// [`finish`](Self::finish), because the problem must still be as it was during the step.
+    pub fn prepare_dense(&mut self, ode: &mut dyn Ode) -> Result<(), RhsFailure> {
+        if !self.dense_ready {
+            let h = self.t1 - self.b.t0;
+            let mut counted = Counted { ode, stats: &mut self.stats };
+            self.stepper.prepare_dense(&mut counted, &self.b, h)?;
+            self.dense_ready = true;
+        }
+        Ok(())
+    }
+
+    /// Hands the accepted step to the problem: its tidying, and the event if the step ended on one.
+    /// [`step`](Self::step) does it by itself; to be called after the last step.
+    pub fn finish(&mut self, ode: &mut dyn Ode) -> Result<(), SolveError> {
+        let event = match self.pending {
+            Pending::Nothing => return Ok(()),
+            Pending::Accept => false,
+            Pending::Event => true,
+        };
+        self.pending = Pending::Nothing;
+        // an event where the step started is no step
+        if self.t1 != self.b.t0 {
+            let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale };
+            self.stepper.commit(&self.b, self.t1 - self.b.t0, &tol);
+        }
+        std::mem::swap(&mut self.b.y0, &mut self.b.y1);
+        std::mem::swap(&mut self.b.f0, &mut self.b.f1);
+        self.b.t0 = self.t1;
+        let y = &mut self.b.y0[..self.n];
+        ode.on_accept(self.t1, y);
+        if !event {
+            return Ok(());
+        }
+        self.stats.events += 1;
+        match ode.on_event(self.t1, y) {
+            EventAction::Continue => {}
+            EventAction::Stop => self.stopped = true,
+            EventAction::Restart { time_scale } => {
+                self.restructure(ode);
+                self.start(ode, time_scale)
+                    .map_err(|trouble| SolveError::AfterEvent { t: self.t1, trouble })?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,118 @@
+//! A start, at the beginning and after events: rates, a first step, memory where the problem has another shape.
+
+use super::Solver;
+use crate::error::StepTrouble;
+use crate::methods::Buffers;
+use crate::ode::Ode;
+use crate::options::Options;
+
+/// The absolute tolerance of every component in the error norm.
+pub(super) fn scales(ode: &dyn Ode, options: &Options) -> Vec<f64> {
+    let m = ode.dim().saturating_sub(ode.quadratures());
+    let scale = |i: usize| options.scale.get(i).copied().unwrap_or_else(|| ode.scale(i));
+    (0..m).map(|i| options.atol * scale(i)).collect()
+}
+
+impl Solver {
+    /// After an event that changed the structure of the problem: the stepper fitted to what it is now, or one made
+    /// for it.
+    pub(super) fn restructure(&mut self, ode: &mut dyn Ode) {
+        if ode.structure() == self.structure {
+            return;
+        }
+        self.structure = ode.structure();
+        let n = ode.dim();
+        if n == self.n && n - ode.quadratures() == self.scale.len() {
+            self.stepper.restructure(ode);
+            return;
+        }
+        if n != self.n {
+            let old = self.b.y0.clone();
+            self.b.resize(n);
+            ode.carry_over(&old[..self.n], &mut self.b.y0[..n]);
+            self.progress.resize(n);
+            self.n = n;
+        }
+        self.scale = scales(ode, &self.options);
+        self.stepper = self.method.start(ode);
+        self.stepper.hold_dense(self.options.hold_dense);
+    }
+
+    /// Rates at t0 and a first step.
+    pub(super) fn start(&mut self, ode: &mut dyn Ode, time_scale: f64) -> Result<(), StepTrouble> {
+        self.evaluate_start(ode)?;
+        self.stepper.restart();
+        (self.started, self.wary) = (self.b.t0, false);
+        self.time_scale = time_scale;
+        // a method that keeps its order finds its first step from a tenth of the time scale by itself, and learns
+        // from it: rates that start as those of an impact do have no second derivative to guess from
+        let learns = time_scale.is_finite() && !self.method.remembers();
+        let guess = match self.options.first_step {
+            Some(h) if !self.adaptive || self.stats.steps == 0 => h,
+            _ if learns => self.share.unwrap_or(0.03) * time_scale,
+            _ => self.guess_step(ode)?.min(0.1 * time_scale),
+        };
+        // no shorter than times can tell apart, no longer than is left
+        let least = (32.0 * f64::EPSILON * self.b.t0.abs()).min((self.t_end - self.b.t0).abs());
+        self.h_next = guess.max(least).min(self.options.max_step);
+        Ok(())
+    }
+
+    fn evaluate_start(&mut self, ode: &mut dyn Ode) -> Result<(), StepTrouble> {
+        let n = self.n;
+        if let Some(component) = self.b.y0[..n].iter().position(|y| !y.is_finite()) {
+            return Err(StepTrouble::NotFinite { component });
+        }
+        ode.rhs(self.b.t0, &self.b.y0[..n], &mut self.b.f0[..n]).map_err(StepTrouble::Rhs)?;
+        self.stats.evaluations += 1;
+        match self.b.f0[..n].iter().position(|f| !f.is_finite()) {
+            Some(component) => Err(StepTrouble::NotFinite { component }),
+            None => Ok(()),
+        }
+    }
+
+    /// A first step from the first and second derivatives: Hairer, Nørsett, Wanner, II.4.
+    fn guess_step(&mut self, ode: &mut dyn Ode) -> Result<f64, StepTrouble> {
+        let span = self.t_end - self.b.t0;
+        let m = self.scale.len();
+        let allowed = |i: usize, y: f64| self.scale[i] + self.options.rtol * y.abs();
+        // without an absolute tolerance a component at zero says nothing
+        let share = |v: f64, allowed: f64| if allowed > 0.0 { v.abs() / allowed } else { 0.0 };
+        let largest =
+            |v: &[f64], b: &Buffers| (0..m).fold(0.0f64, |s, i| s.max(share(v[i], allowed(i, b.y0[i]))));
+        let (d0, d1) = (largest(&self.b.y0, &self.b), largest(&self.b.f0, &self.b));
+        let idle = d0 < 1e-5 || d1 * span.abs() < 1e-5;
+        let h0 = if idle { 1e-6 * span.abs() } else { 0.01 * d0 / d1 };
+        let h0 = h0.min(span.abs()) * span.signum();
+        for i in 0..self.n {
+            self.b.y1[i] = self.b.y0[i] + h0 * self.b.f0[i];
+        }
+        let n = self.n;
+        self.stats.evaluations += 1;
+        // an Euler step into the unknown may fail; then the short one is the guess
+        if ode.rhs(self.b.t0 + h0, &self.b.y1[..n], &mut self.b.f1[..n]).is_err() {
+            return Ok(h0.abs());
+        }
+        let mut d2 = 0.0f64;
+        for i in 0..m {
+            d2 = d2.max(share(self.b.f1[i] - self.b.f0[i], allowed(i, self.b.y0[i])));
+        }
+        d2 /= h0.abs();
+        if !d2.is_finite() {
+            return Ok(h0.abs());
+        }
+        // the rates change by d2/d1 of themselves in a unit of time, or will in the time there is, and so do their
+        // derivatives: the error of order k − 1 is about d1 (d2/d1)^(k−1) h^k. (The original compares d1 with d2,
+        // whose units differ.)
+        let k = self.start_order as f64;
+        let h1 = if d1 > 0.0 {
+            let r = (d2 / d1).max(1.0 / span.abs());
+            (0.01 * r / d1).powf(1.0 / k) / r
+        } else if d2 > 0.0 {
+            (0.01 / d2).sqrt()
+        } else {
+            f64::INFINITY
+        };
+        Ok((100.0 * h0.abs()).min(h1).min(span.abs()))
+    }
+}

@@ -1,0 +1,261 @@
+//! One step: attempts, rejections, landings on events.
+
+use super::{Pending, Solver};
+use crate::counted::Counted;
+use crate::error::{SolveError, StepTrouble};
+use crate::events::Found;
+use crate::methods::{Attempt, Tolerance};
+use crate::ode::{Ode, RhsFailure};
+use crate::step::Interpolant;
+
+/// Events in a row without time advancing before the run is given up.
+const STALL_LIMIT: usize = 10_000;
+/// Attempts to land on an event before less will do.
+const MAX_LANDINGS: usize = 6;
+/// Attempts at a step, rejected ones and landings together.
+const MAX_TRIES: usize = 200;
+/// A step refused down to this part of what the last one promised has met a jump of the rates. From then on, steps are
+/// at most doubled: so none is much longer than the time since the jump, and a rate that switches to and fro is
+/// not stepped over while it looks constant.
+const JUMP: f64 = 0.05;
+
+impl Solver {
+    /// One step: shorter than wished where an event or the end is nearer.
+    pub fn step(&mut self, ode: &mut dyn Ode) -> Result<(), SolveError> {
+        self.finish(ode)?;
+        if self.done() {
+            return Ok(());
+        }
+        if self.stats.steps >= self.options.max_steps {
+            return Err(SolveError::TooManySteps { t: self.b.t0, steps: self.stats.steps });
+        }
+        let event = self.accepted_step(ode).map_err(|e| self.explained(ode, e))?;
+        if self.time_scale.is_finite() && !event {
+            self.share = Some((self.t1 - self.b.t0).abs() / self.time_scale);
+        }
+        self.time_scale = f64::INFINITY;
+        self.stalled = if event && self.t1 == self.b.t0 { self.stalled + 1 } else { 0 };
+        if self.stalled > STALL_LIMIT {
+            return Err(SolveError::EventStorm { t: self.t1, events: self.stalled });
+        }
+        self.stats.steps += 1;
+        if self.adaptive {
+            self.progress.watch(
+                &mut Counted { ode, stats: &mut self.stats },
+                &self.b,
+                (self.t1, self.t_end - self.t1),
+                &Tolerance { rtol: self.options.rtol, scale: &self.scale },
+            )?;
+        }
+        self.pending = if event { Pending::Event } else { Pending::Accept };
+        Ok(())
+    }
+
+    /// The error, or the jump of the rates that is behind it.
+    fn explained(&mut self, ode: &mut dyn Ode, error: SolveError) -> SolveError {
+        let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale };
+        let mut counted = Counted { ode, stats: &mut self.stats };
+        self.progress.explained(&mut counted, &self.b, error, &tol)
+    }
+
+    /// Tries until a step is good; says whether it ends on an event.
+    fn accepted_step(&mut self, ode: &mut dyn Ode) -> Result<bool, SolveError> {
+        let t0 = self.b.t0;
+        let limit = ode.max_step(t0, &self.b.y0[..self.n], &self.b.f0[..self.n]);
+        let limit = limit.min(self.options.max_step).min(self.stepper.limit());
+        let sign = if self.t_end < t0 { -1.0 } else { 1.0 };
+        let mut h = sign * self.h_next.abs().min(limit);
+        self.trouble = StepTrouble::TooFast;
+        // no longer step is tried once one was refused; so the tries come to an end
+        let mut ceiling = f64::INFINITY;
+        let first = h;
+        let mut landings = 0;
+        let mut refused = false;
+        for _ in 0..MAX_TRIES {
+            let (h_try, last) = self.clipped(h);
+            if landings > 0 && h_try == 0.0 {
+                // sent back to where it came from: the event is there
+                self.stay();
+                return Ok(true);
+            }
+            if h_try == 0.0 || t0 + h_try == t0 {
+                return Err(SolveError::StepTooSmall { t: t0, h, trouble: self.trouble });
+            }
+            let outcome = self.attempt(ode, h_try, last)?;
+            refused = outcome.is_err();
+            let h_wish = match outcome {
+                Ok(h_wish) if self.wary => sign * h_wish.abs().min(2.0 * h_try.abs()),
+                Ok(h_wish) => h_wish,
+                Err(h_again) => {
+                    (h, ceiling, landings) = (h_again, h_again.abs(), 0);
+                    let jumped = matches!(self.trouble, StepTrouble::Error { .. });
+                    self.wary |= jumped && h.abs() < JUMP * first.abs() && t0 != self.started;
+                    continue;
+                }
+            };
+            if landings > 0 {
+                match self.landed(ode, h_try, landings) {
+                    None => return Ok(true),
+                    Some(dt) if (h_try + dt).abs() <= ceiling => {
+                        h = h_try + dt;
+                        landings += 1;
+                        self.stats.landings += 1;
+                        continue;
+                    }
+                    // too long to land in one go: an ordinary step on the way there
+                    Some(_) => {}
+                }
+            } else if ceiling.is_infinite() || h_wish.abs() < self.h_next.abs() {
+                self.h_next = h_wish;
+            }
+            match self.find_event(ode) {
+                Ok(Found::Nothing) => return Ok(false),
+                Ok(Found::At(t)) if self.lands(ode, t) => return Ok(true),
+                Ok(Found::At(t)) => h = t - t0,
+                Ok(Found::ClearUntil(t)) => {
+                    // no further than could be looked at; where that is nowhere, look at less
+                    let clear = t - t0;
+                    h = if clear.abs() > 1e-3 * h_try.abs() { clear } else { 0.1 * h_try };
+                    (ceiling, landings) = (h.abs(), 0);
+                    self.h_next = 2.0 * h;
+                    continue;
+                }
+                Err(failure) => {
+                    h = self.shorter(h_try, StepTrouble::Rhs(failure))?;
+                    (ceiling, landings) = (h.abs(), 0);
+                    continue;
+                }
+            }
+            landings = 1;
+            self.stats.landings += 1;
+        }
+        match self.trouble {
+            // two hundred times shorter and shorter, and still no good
+            trouble @ (StepTrouble::Rhs(_) | StepTrouble::NotFinite { .. }) => {
+                Err(SolveError::StepTooSmall { t: t0, h, trouble })
+            }
+            trouble if refused => Err(SolveError::StepTooSmall { t: t0, h, trouble }),
+            // an event that moves as one comes near it: take it where it is
+            _ => Ok(true),
+        }
+    }
+
+    /// h, or what is left to the end.
+    fn clipped(&self, h: f64) -> (f64, bool) {
+        let left = self.t_end - self.b.t0;
+        // a last crumb would be a step of rounding errors: take it along
+        if h.abs() >= left.abs() * (1.0 - 1e-12) {
+            (left, true)
+        } else {
+            // as long as time really advances: thousands of equal steps would add up what rounding takes from t0 + h
+            ((self.b.t0 + h) - self.b.t0, false)
+        }
+    }
+
+    /// One attempt. Ok: the step to wish for next; Err: the step to try instead.
+    fn attempt(&mut self, ode: &mut dyn Ode, h: f64, last: bool) -> Result<Result<f64, f64>, SolveError> {
+        let t0 = self.b.t0;
+        self.t1 = if last { self.t_end } else { t0 + h };
+        self.dense_ready = false;
+        let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale };
+        let outcome = {
+            let mut counted = Counted { ode, stats: &mut self.stats };
+            self.stepper.attempt(&mut counted, &mut self.b, h, &tol)
+        };
+        // no estimate looks at quadratures, nor that of dop853 at the rates at the end
+        let bad = (0..self.n).find(|&i| !(self.b.y1[i] + self.b.f1[i]).is_finite());
+        let trouble = match (outcome, bad) {
+            (Ok(a), Some(component)) if a.is_good() => StepTrouble::NotFinite { component },
+            (outcome, _) => match outcome {
+                Ok(a) if a.is_good() => {
+                    let given = if self.adaptive { None } else { self.options.first_step };
+                    return Ok(
+                        Ok(given.map_or_else(|| self.stepper.wish(h, &a), |given| given * h.signum())),
+                    );
+                }
+                Ok(a) if a.diverged || a.norm.is_finite() => {
+                    self.stats.rejected += 1;
+                    self.stats.diverged += usize::from(a.diverged);
+                    self.trouble = match a.diverged {
+                        true => StepTrouble::NoConvergence { component: a.component },
+                        false => StepTrouble::Error { component: a.component },
+                    };
+                    let shorter = self.stepper.again(h, &a);
+                    if shorter.abs() > 16.0 * f64::EPSILON * t0.abs() {
+                        return Ok(Err(shorter));
+                    }
+                    self.trouble
+                }
+                Ok(a) => StepTrouble::NotFinite { component: a.component },
+                Err(failure) => StepTrouble::Rhs(failure),
+            },
+        };
+        Ok(Err(self.shorter(h, trouble)?))
+    }
+
+    /// After a refusal without a measure: bad values may lie just beyond a border that a shorter step does not
+    /// reach.
+    fn shorter(&mut self, h: f64, trouble: StepTrouble) -> Result<f64, SolveError> {
+        let t0 = self.b.t0;
+        self.t1 = t0;
+        self.trouble = trouble;
+        let shorter = 0.1 * h;
+        if shorter.abs() <= (16.0 * f64::EPSILON * t0.abs()).max(f64::MIN_POSITIVE * 1e10) {
+            return Err(SolveError::StepTooSmall { t: t0, h, trouble });
+        }
+        self.stats.rejected += usize::from(!matches!(trouble, StepTrouble::Error { .. }));
+        self.stepper.again(h, &Attempt::diverged(0));
+        Ok(shorter)
+    }
+
+    fn find_event(&mut self, ode: &mut dyn Ode) -> Result<Found, RhsFailure> {
+        if ode.certify(&self.last_step())? {
+            return Ok(Found::Nothing);
+        }
+        let (t0, h) = (self.b.t0, self.t1 - self.b.t0);
+        self.prepare_dense(ode)?;
+        let dense = Interpolant { stepper: &*self.stepper, t0, h };
+        ode.first_event(&self.last_step(), &dense)
+    }
+
+    /// Whether an event at t needs no other step: it is at the end, or too near the start for one.
+    fn lands(&mut self, ode: &mut dyn Ode, t: f64) -> bool {
+        let grain = 4.0 * f64::EPSILON * self.t1.abs().max(self.b.t0.abs());
+        if (t - self.b.t0).abs() <= grain {
+            self.stay();
+            return true;
+        }
+        (t - self.t1).abs() <= grain && ode.landing(&self.last_step()).dt.abs() <= grain
+    }
+
+    /// A step of no length.
+    fn stay(&mut self) {
+        self.t1 = self.b.t0;
+        self.b.y1.copy_from_slice(&self.b.y0);
+        self.b.f1.copy_from_slice(&self.b.f0);
+        self.dense_ready = false;
+    }
+
+    /// After an attempt sent to an event: `None` if it is there (a crumb of time is made up for with the
+    /// slope at the end), else the time still missing.
+    fn landed(&mut self, ode: &mut dyn Ode, h: f64, landings: usize) -> Option<f64> {
+        let dt = ode.landing(&self.last_step()).dt;
+        // after many attempts a coarser landing must do
+        let small = dt.abs() <= if landings < MAX_LANDINGS { 1e-7 } else { 1e-3 } * h.abs();
+        if !dt.is_finite() || (landings > 2 * MAX_LANDINGS) {
+            return None;
+        }
+        if !small {
+            return Some(dt.clamp(-0.9 * h.abs(), h.abs()));
+        }
+        // an event beyond the end by a crumb is at the end
+        let left = self.t_end - self.t1;
+        let dt = if h.signum() * (dt - left) > 0.0 { left } else { dt };
+        // what is left out is ½ f' dt², below 1e-14 of the step's own change
+        for i in 0..self.n {
+            self.b.y1[i] += dt * self.b.f1[i];
+        }
+        self.t1 = if dt == left { self.t_end } else { self.t1 + dt };
+        None
+    }
+}

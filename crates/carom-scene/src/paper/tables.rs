@@ -1,0 +1,156 @@
+//! The tables of a recipe: every key and what it means.
+
+use carom_base::Quantity;
+use carom_base::param::Allowed;
+
+use crate::scene::keys::{Form, Key, Presence, Table, Words};
+use crate::scene::tables::{PARAMETER, PLAIN};
+
+const NUMBER: Form = Form::Number(Quantity::Number, Allowed::Finite);
+const TIME: Form = Form::Number(Quantity::Time, Allowed::NotNegative);
+
+/// The recipe itself.
+pub(crate) static PAPER: Table = Table {
+    title: "paper",
+    doc: "The figures of a paper: which scenes, which quantities, which axes, and what must come out.",
+    keys: &[
+        Key::required("title", Form::Text, "of the paper, short"),
+        Key::required("source", Form::Text, "authors, title, journal, year"),
+        Key::optional(
+            PARAMETER,
+            Form::Parameters,
+            "none",
+            "numbers by name, for values that are computed: `\"= diameter + gap\"`",
+        ),
+        Key::required("figure", Form::Array(&FIGURE), "the figures"),
+        Key::optional("remark", Form::Array(&REMARK), "none", "what the paper says, and what we find"),
+    ],
+    ..PLAIN
+};
+
+static FIGURE: Table = Table {
+    title: "figure",
+    doc: "A figure: runs, panels of curves, expected values.",
+    keys: &[
+        Key::required("name", Form::Name, "what the command line and files call it"),
+        Key::required("title", Form::Text, "what it shows, in a line"),
+        Key::optional("note", Form::Text, "nothing", "what to see in it, for the report"),
+        Key::default("columns", NUMBER, Presence::Number(2.0), "panels in a row"),
+        Key::required("run", Form::Array(&RUN), "what is simulated"),
+        Key::required("panel", Form::Array(&PANEL), "what is drawn"),
+        Key::optional("expect", Form::Array(&EXPECT), "none", "values that must come out"),
+    ],
+    ..PLAIN
+};
+
+static RUN: Table = Table {
+    title: "figure.run",
+    doc: "A run of a scene, with some values replaced.",
+    keys: &[
+        Key::required("name", Form::Name, "what curves and files call it"),
+        Key::required("scene", Form::Text, "a file in the folder `scenes`, without its ending"),
+        Key::optional("label", Form::Text, "its name", "what the legend calls it"),
+        Key::optional(
+            "set",
+            Form::TextList,
+            "nothing is replaced",
+            "`path=value`, as `--set` of `carom run`",
+        ),
+        Key::optional(
+            "quick",
+            Form::Number(Quantity::Time, Allowed::Positive),
+            "the duration of the scene",
+            "how long it is with `--quick`",
+        ),
+    ],
+    ..PLAIN
+};
+
+static PANEL: Table = Table {
+    title: "figure.panel",
+    doc: "A pair of axes with curves: every curve for every run.",
+    keys: &[
+        Key::optional("title", Form::Text, "none", "above it"),
+        Key::default(
+            "x",
+            Form::Text,
+            Presence::Word("t"),
+            "what is across, an expression of recorded quantities",
+        ),
+        Key::default("x_label", Form::Text, Presence::Word("t [s]"), "with its unit"),
+        Key::required("y_label", Form::Text, "with its unit"),
+        Key::default(
+            "y_scale",
+            Form::Word(Words::These(&["linear", "log"])),
+            Presence::Word("linear"),
+            "of the axis",
+        ),
+        Key::optional(
+            "y_range",
+            Form::Vector(2, Quantity::Number, Allowed::Finite),
+            "what the curves need",
+            "the ends of the axis",
+        ),
+        Key::optional("from", TIME, "from the beginning", "time of the first point"),
+        Key::optional("until", TIME, "to the end", "time of the last point"),
+        Key::optional("runs", Form::TextList, "all of the figure", "the runs in it"),
+        Key::optional("less", Form::Text, "nothing", "the run whose curve is taken away from the others'"),
+        Key::required("curve", Form::Array(&CURVE), "what is drawn of each run"),
+    ],
+    ..PLAIN
+};
+
+static CURVE: Table = Table {
+    title: "figure.panel.curve",
+    doc: "A curve of every run of the panel.",
+    keys: &[
+        Key::required("y", Form::Text, "an expression of recorded quantities: `1e3*(cue.z - 0.0286)`"),
+        Key::optional("x", Form::Text, "that of the panel", "what is across"),
+        Key::optional("label", Form::Text, "that of the run", "what the legend calls it"),
+    ],
+    ..PLAIN
+};
+
+static EXPECT: Table = Table {
+    title: "figure.expect",
+    doc: "A value that must come out: `value` within `tolerance`, or at `least`, or at `most`.",
+    keys: &[
+        Key::required("what", Form::Text, "in words"),
+        Key::required("run", Form::Text, "whose"),
+        Key::required(
+            "of",
+            Form::Text,
+            "an expression of recorded quantities, `touch.N` (time of the N-th touch), `release.N`, or numbers of the summary: `summary.touches`",
+        ),
+        Key::optional("at", TIME, "at the end", "the output time at which"),
+        Key::optional(
+            "over",
+            Form::Word(Words::These(&["max", "min"])),
+            "at one time",
+            "of all output times from `at` on instead",
+        ),
+        Key::optional("less", Form::Text, "nothing", "the run whose value is taken away"),
+        Key::optional("value", NUMBER, "given otherwise", "what must come out"),
+        Key::optional(
+            "tolerance",
+            Form::Number(Quantity::Number, Allowed::NotNegative),
+            "0",
+            "how far it may be off",
+        ),
+        Key::optional("least", NUMBER, "given otherwise", "what it must reach"),
+        Key::optional("most", NUMBER, "given otherwise", "what it must not exceed"),
+        Key::default("source", Form::Text, Presence::Word("independent solution"), "where that comes from"),
+    ],
+    ..PLAIN
+};
+
+static REMARK: Table = Table {
+    title: "remark",
+    doc: "A remark of the paper beside what we find, and the runs that show it.",
+    keys: &[
+        Key::required("paper", Form::Text, "what the paper says, in our words"),
+        Key::required("ours", Form::Text, "what we find"),
+        Key::required("runs", Form::TextList, "the runs that show it: `figure/run`"),
+    ],
+    ..PLAIN
+};

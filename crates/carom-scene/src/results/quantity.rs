@@ -1,0 +1,86 @@
+//! Recorded quantities by name, and expressions of them.
+
+use super::read::{Recorded, Track};
+use crate::expression::Expression;
+
+/// A quantity that a folder does not have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no quantity `{name}`{}", nearest.as_ref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
+pub struct NoQuantity {
+    /// what was asked for
+    pub name: String,
+    /// what may be meant
+    pub nearest: Option<String>,
+}
+
+/// The columns of a body, in the order of `states.csv`.
+const BODY: [&str; 13] = ["x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"];
+
+impl Recorded {
+    /// The values of an expression, one an output time.
+    ///
+    /// Its names are `t`, the columns of `states.csv` and `energy.csv`, `touch.N` and `release.N` (the time of the N-th, from 1),
+    /// and `summary.NAME`, a number of `summary.json`; the last two are the same at all times.
+    pub fn series(&self, expression: &Expression) -> Result<Vec<f64>, NoQuantity> {
+        let columns =
+            expression.names().iter().map(|name| self.column(name)).collect::<Result<Vec<_>, _>>()?;
+        let mut values = vec![0.0; columns.len()];
+        let at = |i: usize| {
+            for (value, column) in values.iter_mut().zip(&columns) {
+                *value = column.get(i).copied().unwrap_or(f64::NAN);
+            }
+            expression.at(&values)
+        };
+        Ok((0..self.t.len()).map(at).collect())
+    }
+
+    fn column(&self, name: &str) -> Result<Vec<f64>, NoQuantity> {
+        if name == "t" {
+            return Ok(self.t.clone());
+        }
+        if let Some(x) = self.constant(name) {
+            return Ok(vec![x; self.t.len()]);
+        }
+        if let Some((_, values)) = self.energies.iter().find(|(n, _)| n == name) {
+            return Ok(values.clone());
+        }
+        let of_track = |t: &Track| component(t, name.strip_prefix(t.name.as_str())?.strip_prefix('.')?);
+        self.tracks.iter().find_map(of_track).ok_or_else(|| self.unknown(name))
+    }
+
+    fn constant(&self, name: &str) -> Option<f64> {
+        let (head, rest) = name.split_once('.')?;
+        match head {
+            "summary" => self.summary.get(rest)?.as_f64(),
+            "touch" | "release" => {
+                let n: usize = rest.parse().ok()?;
+                self.events.iter().filter(|e| e.kind == head).nth(n.checked_sub(1)?).map(|e| e.t)
+            }
+            _ => None,
+        }
+    }
+
+    fn unknown(&self, name: &str) -> NoQuantity {
+        let of_track = |t: &Track| {
+            let count = if t.rotation.is_some() { BODY.len() } else { 0 };
+            let body = BODY[..count].iter();
+            let probe = BODY.iter().filter(|c| t.rotation.is_none() && !c.contains(['q', 'w']));
+            body.chain(probe).map(|c| format!("{}.{c}", t.name)).collect::<Vec<_>>()
+        };
+        let energies = self.energies.iter().map(|(n, _)| n.clone());
+        let known: Vec<String> = self.tracks.iter().flat_map(of_track).chain(energies).collect();
+        let words: Vec<&str> = known.iter().map(String::as_str).collect();
+        NoQuantity { name: name.to_owned(), nearest: carom::words::nearest(name, &words) }
+    }
+}
+
+fn component(t: &Track, name: &str) -> Option<Vec<f64>> {
+    let i = BODY.iter().position(|c| *c == name)?;
+    let rotation = t.rotation.as_ref();
+    Some(match i {
+        0..3 => t.position.iter().map(|p| p[i]).collect(),
+        3..7 => rotation?.quaternion.iter().map(|q| q[i - 3]).collect(),
+        7..10 => t.velocity.iter().map(|v| v[i - 7]).collect(),
+        _ => rotation?.angular_velocity.iter().map(|w| w[i - 10]).collect(),
+    })
+}

@@ -1,0 +1,94 @@
+//! Parameters: `[parameter]` names numbers, and a text that begins with `=` computes with them.
+//!
+//! After `--set`, before anything is read, every such text becomes a number in SI units; the reader knows nothing of
+//! it. A parameter may use those above it. Dimensions are not followed through expressions.
+
+use super::error::Problem;
+use super::tables::PARAMETER;
+use super::tree::{Member, Node, Span, Value};
+use super::units;
+use super::value::check_name;
+use crate::expression::Expression;
+
+type Known = Vec<(String, f64)>;
+
+/// Puts numbers where the tree has expressions, and takes the parameters out of it.
+pub(crate) fn apply(tree: &mut Node) -> Result<(), Problem> {
+    let Value::Table(members) = &mut tree.value else { return Ok(()) };
+    let mut known = Known::new();
+    if let Some(i) = members.iter().position(|m| m.key == PARAMETER) {
+        let parameters = members.remove(i);
+        let Value::Table(list) = &parameters.value.value else {
+            let problem = Problem::new(format!("`{PARAMETER}` cannot be {}", parameters.value.type_name()));
+            return Err(problem
+                .at(parameters.value.span.clone(), "")
+                .note("it is a table of numbers by name"));
+        };
+        for m in list {
+            let x = parameter(m, &known)?;
+            known.push((m.key.clone(), x));
+        }
+    }
+    members.iter_mut().try_for_each(|m| compute(&mut m.value, &known))
+}
+
+fn parameter(m: &Member, known: &Known) -> Result<f64, Problem> {
+    check_name(&m.key, &m.key_span)?;
+    let at = || m.value.span.clone();
+    let x = match &m.value.value {
+        Value::Number(x) => *x,
+        Value::Text(text) => match formula(text) {
+            Some(formula) => evaluate(formula, &at(), known)?,
+            None => {
+                units::parse_any(text).map_err(|e| Problem::new(format!("`{}`: {e}", m.key)).at(at(), ""))?
+            }
+        },
+        _ => {
+            let problem = Problem::new(format!("`{}` cannot be {}", m.key, m.value.type_name()));
+            return Err(problem
+                .at(at(), "")
+                .note("a parameter is a number, with a unit or without, or \"= …\""));
+        }
+    };
+    match x.is_finite() {
+        true => Ok(x),
+        false => Err(Problem::new(format!("`{}` is {x}", m.key)).at(at(), "a finite number is needed")),
+    }
+}
+
+/// What is behind the `=` of a text.
+fn formula(text: &str) -> Option<&str> {
+    text.trim_start().strip_prefix('=')
+}
+
+fn compute(node: &mut Node, known: &Known) -> Result<(), Problem> {
+    match &mut node.value {
+        Value::Table(members) => members.iter_mut().try_for_each(|m| compute(&mut m.value, known)),
+        Value::Array(items) => items.iter_mut().try_for_each(|item| compute(item, known)),
+        Value::Text(text) => {
+            if let Some(formula) = formula(text) {
+                node.value = Value::Number(evaluate(formula, &node.span, known)?);
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn evaluate(formula: &str, at: &Span, known: &Known) -> Result<f64, Problem> {
+    let wrong = |message: String| Problem::new(format!("\"={formula}\": {message}")).at(at.clone(), "");
+    let expression = Expression::parse(formula).map_err(|e| wrong(e.message))?;
+    let names: Vec<&str> = known.iter().map(|k| k.0.as_str()).collect();
+    let mut values = Vec::new();
+    for name in expression.names() {
+        match known.iter().find(|k| k.0 == *name) {
+            Some(k) => values.push(k.1),
+            None if names.is_empty() => {
+                return Err(wrong(format!("there is no parameter `{name}`"))
+                    .note("give it in [parameter], above its use"));
+            }
+            None => return Err(wrong(format!("there is no parameter `{name}` so far")).allowed(name, &names)),
+        }
+    }
+    Ok(expression.at(&values))
+}

@@ -1,0 +1,66 @@
+//! Resistance to rolling and spinning at a contact point.
+
+use carom_base::Vec3;
+use carom_law::{Patch, Pressed};
+
+use super::point::{PointForce, load};
+use super::rule::Rule;
+use super::slot::Slot;
+use crate::model::Model;
+use crate::state::Kinematics;
+
+/// The couple of a contact point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Couple {
+    /// on A [N m]; its opposite on B
+    pub(crate) on_a: Vec3,
+    /// what it dissipates [W]
+    pub(crate) lost: f64,
+}
+
+/// Rolling and spinning: ω = ω_a − ω_b in its parts across the normal and along it [rad/s].
+pub(crate) fn rolling_and_spinning(n: &Vec3, ka: &Kinematics, kb: &Kinematics) -> [Vec3; 2] {
+    let w = ka.w - kb.w;
+    let along = n * w.dot(n);
+    [w - along, along]
+}
+
+impl Rule {
+    /// Whether it resists rolling or spinning.
+    pub(crate) fn resists(&self) -> bool {
+        self.resistance.iter().any(Option::is_some)
+    }
+
+    /// Whether one of its laws takes the radius of the patch from curvatures.
+    pub(crate) fn asks_curvature(&self) -> bool {
+        self.resistance.iter().flatten().any(|law| law.patch() == Patch::Curvature)
+    }
+}
+
+impl Slot {
+    /// What resists rolling and spinning at a point. `None`: nothing does.
+    #[cold]
+    pub(crate) fn couple(
+        &self,
+        m: &Model,
+        k: usize,
+        ka: &Kinematics,
+        kb: &Kinematics,
+        point: PointForce,
+    ) -> Option<Couple> {
+        let rule = &m.rules[self.rule];
+        if !rule.resists() {
+            return None;
+        }
+        let rates = rolling_and_spinning(&point.contact.n, ka, kb);
+        let mut couple = Couple { on_a: Vec3::zeros(), lost: 0.0 };
+        for ((law, w), radius) in rule.resistance.iter().zip(&rates).zip(self.features[k].radii) {
+            let Some(law) = law else { continue };
+            let pressed = Pressed { f_n: load(point.f_n), a: (radius * point.contact.delta).sqrt() };
+            let on_a = law.couple(&pressed, w);
+            couple.on_a += on_a;
+            couple.lost -= on_a.dot(w);
+        }
+        Some(couple)
+    }
+}

@@ -1,0 +1,106 @@
+//! A force between two points in a model.
+
+use std::sync::Arc;
+
+use carom_base::Vec3;
+
+use super::{Force, Line, Tension};
+use crate::build::{finite, unknown};
+use crate::error::BuildError;
+use crate::model::{BodyKind, Model};
+use crate::state::Kinematics;
+
+/// A force in a model.
+#[derive(Clone, Debug)]
+pub(crate) struct Link {
+    pub(crate) name: String,
+    /// A and B
+    pub(crate) bodies: [usize; 2],
+    /// the points, from the centres of mass, in the bodies' axes
+    points: [Vec3; 2],
+    pub(crate) law: Arc<dyn Line>,
+}
+
+/// Where the line is and how it changes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stretch {
+    /// the points of A and B
+    pub(crate) p: [Vec3; 2],
+    /// v_a(p_a) − v_b(p_b)
+    pub(crate) v: Vec3,
+    /// from B's point to A's, of length 1; zero where the points are one
+    pub(crate) e: Vec3,
+    pub(crate) length: f64,
+    /// its rate
+    pub(crate) rate: f64,
+}
+
+/// What the line does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pull {
+    pub(crate) stretch: Stretch,
+    /// on A [N]; its opposite on B
+    pub(crate) f: Vec3,
+    /// what it dissipates [W]
+    pub(crate) lost: f64,
+}
+
+impl Link {
+    /// The force of a model whose bodies are there; a body whose own turning moves its point has an orientation that matters.
+    pub(crate) fn new(m: &mut Model, force: &Force) -> Result<Link, BuildError> {
+        let name = force.label();
+        let place = format!("force `{name}`");
+        let bad = |value: String, allowed| BuildError::BadValue {
+            place: place.clone(),
+            field: "between",
+            value,
+            allowed,
+        };
+        let names: Vec<&str> = m.body_names().collect();
+        let mut bodies = [0; 2];
+        for (index, body) in bodies.iter_mut().zip(&force.between) {
+            let known = names.iter().position(|b| b == body);
+            *index = known.ok_or_else(|| unknown(place.clone(), "body", body, &names))?;
+        }
+        if bodies[0] == bodies[1] {
+            return Err(bad(format!("body `{}` twice", force.between[0]), "two bodies"));
+        }
+        if !bodies.iter().any(|&b| m.is_dynamic(b)) {
+            let value = format!("`{}`, neither of which moves by its forces", force.between.join("` and `"));
+            return Err(bad(value, "bodies of which one moves by its forces"));
+        }
+        finite(&place, "point_a", &force.points[0])?;
+        finite(&place, "point_b", &force.points[1])?;
+        force.law.check().map_err(|source| BuildError::Force { force: name.clone(), source })?;
+        let points = [0, 1].map(|i| force.points[i] - m.bodies[bodies[i]].centre);
+        for (&body, point) in bodies.iter().zip(&points) {
+            m.bodies[body].orientation_matters |= *point != Vec3::zeros();
+        }
+        Ok(Link { name, bodies, points, law: Arc::clone(&force.law) })
+    }
+
+    /// Where the line is, the bodies being at `ka` and `kb`.
+    pub(crate) fn stretch(&self, ka: &Kinematics, kb: &Kinematics) -> Stretch {
+        let p = [ka.x.point(&self.points[0]), kb.x.point(&self.points[1])];
+        let d = p[0] - p[1];
+        let length = d.norm();
+        let e = if length > 0.0 { d / length } else { Vec3::zeros() };
+        let v = ka.velocity_at(&p[0]) - kb.velocity_at(&p[1]);
+        Stretch { p, v, e, length, rate: v.dot(&e) }
+    }
+
+    /// What it does, the bodies being at `ka` and `kb`.
+    pub(crate) fn pull(&self, ka: &Kinematics, kb: &Kinematics) -> Pull {
+        let stretch = self.stretch(ka, kb);
+        let Tension { f, f_elastic } = self.law.tension(stretch.length, stretch.rate);
+        Pull { stretch, f: stretch.e * -f, lost: (f - f_elastic) * stretch.rate }
+    }
+
+    /// The two bodies' numbers in the state, if both move by their forces.
+    pub(crate) fn dynamic_pair(&self, m: &Model) -> Option<(usize, usize)> {
+        match self.bodies.map(|b| &m.bodies[b].kind) {
+            [BodyKind::Dynamic(a), BodyKind::Dynamic(b)] => Some((*a, *b)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Forces between points of bodies, along the line that joins them.
+//!
+//! A law gives the tension T of the line from its length l and the rate of that: F = −T e on A, T e on B, e the direction from B's
+//! point to A's. What it does not store it dissipates.
+//!
+//! To add one: write its file, and add its line to [`FORCES`].
+
+mod link;
+mod spring_damper;
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use carom_base::{Dual, Entry, Scalar, SpecError, Vec3};
+
+pub(crate) use link::{Link, Stretch};
+pub use spring_damper::SpringDamper;
+
+/// Every force a scene can have.
+///
+/// ```
+/// use carom::base::{Args, Value};
+/// let spring = carom::FORCES.iter().find(|e| e.name == "spring-damper").unwrap();
+/// let args = Args::new().with("stiffness", Value::Number(100.0)).with("rest_length", Value::Number(0.1));
+/// assert_eq!(spring.make(&args)?.tension(0.15, 0.0).f, 5.0); // [N]
+/// # Ok::<(), carom::base::SpecError>(())
+/// ```
+pub static FORCES: &[Entry<Arc<dyn Line>>] = &[SpringDamper::ENTRY];
+
+/// A tension and its elastic part; what is not elastic is dissipated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tension<S: Scalar = f64> {
+    /// the tension [N]: draws the points together, or, below zero, pushes them apart
+    pub f: S,
+    /// the part that stored energy gives back [N]: dE/dl
+    pub f_elastic: S,
+}
+
+/// A tension law, written over [`Scalar`].
+pub trait LineLaw: Debug + Send + Sync + 'static {
+    /// The tension of a line of this length [m], which grows at `rate` [m/s]: (f − f_elastic) rate ≥ 0.
+    fn tension<S: Scalar>(&self, length: S, rate: S) -> Tension<S>;
+    /// The stored energy [J], of which f_elastic is the derivative by the length.
+    fn energy(&self, length: f64) -> f64;
+    /// Whether nothing is dissipated, so that no ledger entry is needed.
+    fn is_elastic(&self) -> bool {
+        false
+    }
+    /// Whether all parameters are in range; whoever takes a law in asks this once.
+    fn check(&self) -> Result<(), SpecError>;
+}
+
+/// The object-safe face of [`LineLaw`].
+pub trait Line: Debug + Send + Sync {
+    /// See [`LineLaw::tension`].
+    fn tension(&self, length: f64, rate: f64) -> Tension;
+    /// See [`LineLaw::tension`]: with the derivatives by (length, rate).
+    fn tension_dual(&self, length: Dual<2>, rate: Dual<2>) -> Tension<Dual<2>>;
+    /// See [`LineLaw::energy`].
+    fn energy(&self, length: f64) -> f64;
+    /// See [`LineLaw::is_elastic`].
+    fn is_elastic(&self) -> bool;
+    /// See [`LineLaw::check`].
+    fn check(&self) -> Result<(), SpecError>;
+}
+
+impl<L: LineLaw> Line for L {
+    fn tension(&self, length: f64, rate: f64) -> Tension {
+        LineLaw::tension(self, length, rate)
+    }
+    fn tension_dual(&self, length: Dual<2>, rate: Dual<2>) -> Tension<Dual<2>> {
+        LineLaw::tension(self, length, rate)
+    }
+    fn energy(&self, length: f64) -> f64 {
+        LineLaw::energy(self, length)
+    }
+    fn is_elastic(&self) -> bool {
+        LineLaw::is_elastic(self)
+    }
+    fn check(&self) -> Result<(), SpecError> {
+        LineLaw::check(self)
+    }
+}
+
+/// A force between a point of one body and a point of another.
+///
+/// ```
+/// use carom::prelude::*;
+/// let spring = Force::between("block", "wall", SpringDamper::new(200.0, 0.1)?).points([0.0; 3], [0.0, 0.0, 0.02]);
+/// # let _ = spring;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Force {
+    pub(crate) name: Option<String>,
+    pub(crate) between: [String; 2],
+    /// in the bodies' frames, from their reference points
+    pub(crate) points: [Vec3; 2],
+    pub(crate) law: Arc<dyn Line>,
+}
+
+impl Force {
+    /// Between the reference points of two bodies.
+    pub fn between(a: &str, b: &str, law: impl Line + 'static) -> Force {
+        Force::between_arc(a, b, Arc::new(law))
+    }
+
+    /// The same for a law that is shared.
+    pub fn between_arc(a: &str, b: &str, law: Arc<dyn Line>) -> Force {
+        Force { name: None, between: [a.to_owned(), b.to_owned()], points: [Vec3::zeros(); 2], law }
+    }
+
+    /// Its name; without one it is called `a~b`.
+    pub fn named(mut self, name: &str) -> Force {
+        self.name = Some(name.to_owned());
+        self
+    }
+
+    /// Between these points of the two bodies [m], each in its body's frame, from its reference point.
+    pub fn points(mut self, a: [f64; 3], b: [f64; 3]) -> Force {
+        self.points = [a.into(), b.into()];
+        self
+    }
+
+    /// `a~b`, or its name.
+    pub(crate) fn label(&self) -> String {
+        self.name.clone().unwrap_or_else(|| self.between.join("~"))
+    }
+}

@@ -1,0 +1,63 @@
+//! What the couple of a contact point owes to the states of its two bodies.
+//!
+//! M = M_r(f_n, a, ω_t) + M_s(f_n, a, ω_n n) with ω = ω_a − ω_b, ω_n = ω·n, ω_t = ω − ω_n n, a = √(R δ) (R of each law). With the laws'
+//! own derivatives μ = ∂M/∂f_n, α = ∂M/∂a and Ψ by the rate,
+//!
+//!   dω_t = (1 − n nᵀ) dω − T dn,   d(ω_n n) = n nᵀ dω + T dn,   T = ω_n 1 + n ωᵀ,   da = a/(2δ) dδ,
+//!
+//! and df_n = k dδ + c (n·dv + v·dn) as for the force.
+
+use carom_base::{Dual, Mat3, Vec3};
+use carom_law::Pressed;
+
+use super::point::{At, Follows};
+use super::wrench::End;
+use crate::contact::{PointForce, Rule, load, rolling_and_spinning};
+
+/// How the couple on A follows v, n, δ and ω.
+pub(super) struct Couples {
+    pub(super) follows: Follows<3>,
+    by_w: Mat3,
+}
+
+impl Couples {
+    /// Those of a point under a rule, with the radii of its patches.
+    pub(super) fn new(
+        at: &At,
+        point: &PointForce,
+        rule: &Rule,
+        radii: &[f64; 2],
+        ends: &[End; 2],
+    ) -> Couples {
+        let (n, delta) = (&at.n, point.contact.delta);
+        let w = ends[0].k.w - ends[1].k.w;
+        let rates = rolling_and_spinning(n, &ends[0].k, &ends[1].k);
+        let tilt = Mat3::from_diagonal_element(w.dot(n)) + n * w.transpose();
+        let along = n * n.transpose();
+        // rolling, spinning: the part of ω each sees, and how that follows n
+        let parts = [(Mat3::identity() - along, -tilt), (along, tilt)];
+        let none = Follows { by_v: Mat3::zeros(), by_n: Mat3::zeros(), by_delta: Vec3::zeros() };
+        let mut all = Couples { follows: none, by_w: Mat3::zeros() };
+        for (i, (part, tilt)) in parts.iter().enumerate() {
+            let Some(law) = &rule.resistance[i] else { continue };
+            let a = (radii[i] * delta).sqrt();
+            let pressed = Pressed { f_n: Dual::variable(load(point.f_n), 0), a: Dual::variable(a, 1) };
+            let m = law.couple_dual(&pressed, &Vec3::from_fn(|l, _| Dual::variable(rates[i][l], 2 + l)));
+            // a normal force that holds presses nothing together, however it changes
+            let by_f_n = m.map(|m| if point.f_n > 0.0 { m.eps[0] } else { 0.0 });
+            let by_a = m.map(|m| m.eps[1]);
+            let by_rate = Mat3::from_fn(|l, k| m[l].eps[2 + k]);
+            let follows = &mut all.follows;
+            follows.by_v += at.c * by_f_n * n.transpose();
+            follows.by_n += at.c * by_f_n * at.v.transpose() + by_rate * tilt;
+            follows.by_delta += at.k * by_f_n + by_a * (0.5 * a / delta);
+            all.by_w += by_rate * part;
+        }
+        all
+    }
+
+    /// What an angular velocity of an end changes.
+    pub(super) fn by_turning(&self, dw: &Vec3, end: &End) -> Vec3 {
+        end.sign * (self.by_w * dw)
+    }
+}

@@ -1,0 +1,84 @@
+//! What a force between two points owes to the states of its two bodies.
+//!
+//! F = −T(l, l̇) e with d = p_a − p_b, l = |d|, e = d/l, l̇ = v·e. With k = ∂T/∂l, c = ∂T/∂l̇ and P = (1 − e eᵀ)/l,
+//!
+//!   de = P dd,   dl = e·dd,   dl̇ = e·dv + v·P dd,
+//!   dF = −(e (k eᵀ + c vᵀ P) + T P) dd − c e eᵀ dv.
+//!
+//! A body's small motion (δx, δθ) changes its arm by δθ × r, hence dd = ±(δx + δθ × r), dv = ±ω × (δθ × r).
+
+use carom_base::{Dual, Mat3, Vec3};
+use carom_ode::Jacobian;
+
+use super::body::{turn_of, unit};
+use super::wrench::{Change, Wrench};
+use crate::force::{Link, Stretch};
+use crate::forward::Workspace;
+use crate::model::{BODY, Model};
+
+/// A force between points, and its derivatives.
+pub(super) struct Linked {
+    pub(super) wrench: Wrench,
+    /// by d
+    by_d: Mat3,
+    /// by v
+    by_v: Mat3,
+}
+
+impl Linked {
+    /// In the state the workspace holds.
+    pub(super) fn new(link: &Link, ws: &Workspace) -> Linked {
+        let [a, b] = link.bodies.map(|body| ws.body(body));
+        let Stretch { p, v, e, length, rate } = link.stretch(a, b);
+        let tension = link.law.tension_dual(Dual::variable(length, 0), Dual::variable(rate, 1)).f;
+        let [k, c] = tension.eps;
+        let across = (Mat3::identity() - e * e.transpose()) / length;
+        let f = e * -tension.re;
+        Linked {
+            wrench: Wrench::new(ws, link.bodies, p, f, Vec3::zeros()),
+            by_d: -(e * (k * e.transpose() + c * v.transpose() * across) + tension.re * across),
+            by_v: -c * e * e.transpose(),
+        }
+    }
+
+    /// Adds what the 13 numbers `y` of a body, A (0) or B (1), change: x, q, v, ω, from `first` on in the state. `false`: the
+    /// points are one, and there is no direction.
+    pub(super) fn add_moved(
+        &self,
+        m: &Model,
+        end: usize,
+        y: &[f64; BODY],
+        first: usize,
+        j: &mut Jacobian,
+    ) -> bool {
+        let at = &self.wrench.ends[end];
+        // a turn δθ moves the arm by δθ × r
+        let moved = |dd: Vec3, arm: Vec3| {
+            let mut arms = [Vec3::zeros(); 2];
+            arms[end] = arm;
+            let f = at.sign * (self.by_d * dd + self.by_v * at.k.w.cross(&arm));
+            Change { f, arms, couple: Vec3::zeros() }
+        };
+        let by_x = [0, 1, 2].map(|i| moved(unit(i), Vec3::zeros()));
+        let by_turn = [0, 1, 2].map(|i| moved(unit(i).cross(&at.arm), unit(i).cross(&at.arm)));
+        if !by_x.iter().chain(&by_turn).all(Change::is_finite) {
+            return false;
+        }
+        for (i, by_x) in by_x.iter().enumerate() {
+            self.wrench.add(m, by_x, first + i, j);
+        }
+        if m.bodies[at.body].orientation_matters {
+            for (i, by_q) in turn_of(&[y[3], y[4], y[5], y[6]]).column_iter().enumerate() {
+                self.wrench.add(m, &Change::sum(by_turn.each_ref(), &by_q.into()), first + 3 + i, j);
+            }
+        }
+        for i in 0..3 {
+            for (dv, column) in [(unit(i), 7 + i), (unit(i).cross(&at.arm), 10 + i)] {
+                let f = at.sign * (self.by_v * dv);
+                let change = Change { f, arms: [Vec3::zeros(); 2], couple: Vec3::zeros() };
+                self.wrench.add(m, &change, first + column, j);
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,101 @@
+//! What acts between two bodies, and what a change of it does to their accelerations.
+//!
+//! The force F acts on A at its point, −F on B at its own; the couple M on A, −M on B. The torques are r_a × F + M and
+//! −r_b × F − M, r from the centre of mass to the point. With dF, dr and dM by a component of the state,
+//!
+//!   dτ = r × dF − F × dr + dM.
+
+use carom_base::Vec3;
+use carom_ode::Jacobian;
+
+use crate::forward::Workspace;
+use crate::model::{BODY, BodyKind, Model};
+use crate::state::Kinematics;
+
+/// One of the two bodies.
+pub(super) struct End {
+    pub(super) body: usize,
+    pub(super) k: Kinematics,
+    /// where the force acts
+    pub(super) p: Vec3,
+    /// from the centre of mass to there
+    pub(super) arm: Vec3,
+    /// F acts on A, −F on B; v is that of A less that of B
+    pub(super) sign: f64,
+}
+
+/// A force and a couple between two bodies.
+pub(super) struct Wrench {
+    /// A and B
+    pub(super) ends: [End; 2],
+    /// F, on A [N]
+    pub(super) f: Vec3,
+    /// M, on A [N m]
+    pub(super) couple: Vec3,
+}
+
+/// What one component of the state changes of it.
+#[derive(Clone, Copy)]
+pub(super) struct Change {
+    /// F
+    pub(super) f: Vec3,
+    /// the arms of A and B
+    pub(super) arms: [Vec3; 2],
+    /// M
+    pub(super) couple: Vec3,
+}
+
+impl Change {
+    /// Σ weight · change.
+    pub(super) fn sum(changes: [&Change; 3], weights: &Vec3) -> Change {
+        let [a, b, c] = changes;
+        let [x, y, z] = (*weights).into();
+        Change {
+            f: a.f * x + b.f * y + c.f * z,
+            arms: [0, 1].map(|i| a.arms[i] * x + b.arms[i] * y + c.arms[i] * z),
+            couple: a.couple * x + b.couple * y + c.couple * z,
+        }
+    }
+
+    /// Whether all of it is: a sum is finite only if its terms are.
+    pub(super) fn is_finite(&self) -> bool {
+        (self.f + self.arms[0] + self.arms[1] + self.couple).sum().is_finite()
+    }
+}
+
+impl Wrench {
+    /// F and M on `bodies`, A and B, in the state the workspace holds; F at the points `p`.
+    pub(super) fn new(ws: &Workspace, bodies: [usize; 2], p: [Vec3; 2], f: Vec3, couple: Vec3) -> Wrench {
+        let end = |i: usize, sign: f64| {
+            let k = *ws.body(bodies[i]);
+            End { body: bodies[i], k, p: p[i], arm: p[i] - k.x.p, sign }
+        };
+        Wrench { ends: [end(0, 1.0), end(1, -1.0)], f, couple }
+    }
+
+    /// Force and couple on both bodies, for their torques.
+    pub(super) fn load(&self, ws: &mut Workspace) {
+        for end in &self.ends {
+            ws.load(end.body, &end.p, &(end.sign * self.f));
+            ws.twist(end.body, &(end.sign * self.couple));
+        }
+    }
+
+    /// Adds what a component of the state changes in the accelerations of both bodies.
+    #[inline]
+    pub(super) fn add(&self, m: &Model, change: &Change, column: usize, j: &mut Jacobian) {
+        for (end, arm) in self.ends.iter().zip(&change.arms) {
+            let b = &m.bodies[end.body];
+            let BodyKind::Dynamic(d) = b.kind else { continue };
+            let torque = end.arm.cross(&change.f) + arm.cross(&self.f) + change.couple;
+            let a = end.sign * change.f.component_mul(&b.inverse_mass);
+            let alpha = end.sign * b.angular_response(&end.k.x.r, &torque);
+            j.add_rows(d * BODY + 7, column, &[a.x, a.y, a.z, alpha.x, alpha.y, alpha.z]);
+        }
+    }
+
+    /// Both bodies as they move.
+    pub(super) fn kinematics(&self) -> [&Kinematics; 2] {
+        self.ends.each_ref().map(|e| &e.k)
+    }
+}

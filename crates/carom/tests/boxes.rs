@@ -1,0 +1,176 @@
+//! Boxes and rods that fall, stand and knock against each other.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
+
+mod common;
+
+use std::f64::consts::FRAC_PI_4;
+
+use carom::geometry::surfaces::Capsule;
+use carom::law::friction::ElastoPlastic;
+use carom::prelude::{
+    Body, ContactRule, Cuboid, Flores, Hertz, HuntCrossley, ModelBuilder, Plane, Quat, Recording, Simulation,
+    SurfaceSpec, Vec3,
+};
+use common::{close, near};
+
+const G: f64 = 9.81;
+
+fn cube(name: &str, mass: f64, size: [f64; 3]) -> Body {
+    Body::new(name).mass(mass).surface(Cuboid::new(size).unwrap())
+}
+
+fn yawed(angle: f64) -> Quat {
+    Quat::from_axis_angle(&Vec3::z_axis(), angle)
+}
+
+/// Bristles that hold.
+fn bristles() -> ElastoPlastic {
+    ElastoPlastic::new(0.4, 0.5, 0.01, 1e5).unwrap().damping(150.0)
+}
+
+/// Three boxes stand for ten seconds: in line, and askew and shifted.
+#[test]
+fn a_stack_of_three_stands() {
+    let places = [
+        [(0.0, 0.0, 0.0); 3],
+        [(0.0, 0.0, 0.0), (0.02, 0.013, 0.5), (-0.01, 0.005, FRAC_PI_4)],
+        [(0.0, 0.0, 0.3), (0.03, 0.0, 0.3), (0.045, 0.0, 0.3)],
+    ];
+    for at in places {
+        let mut b = ModelBuilder::new();
+        for (i, (x, y, yaw)) in at.into_iter().enumerate() {
+            let z = 0.05 + 0.1 * i as f64 + 1e-5 * (i + 1) as f64;
+            b.body(
+                cube(["one", "two", "three"][i], 1.0, [0.1; 3]).position([x, y, z]).orientation(yawed(yaw)),
+            );
+        }
+        b.body(Body::fixed("floor").surface(Plane));
+        let law = HuntCrossley::damping(100.0).unwrap().stiffness(1e7);
+        b.contact(ContactRule::between("*", "*").normal(law).friction(bristles()));
+        let mut r = Recording::default();
+        let model = b.build().unwrap();
+        let run =
+            Simulation::new(&model).duration(12.0).output_every(1.0).rtol(1e-9).run_into(&mut r).unwrap();
+        // settled after two seconds
+        for body in 0..3 {
+            let x = |i: usize| r.frames[i].bodies[body].position;
+            (3..=12).for_each(|i| near(&format!("{at:?}: drift of {body}"), (x(i) - x(2)).norm(), 0.0, 1e-9));
+        }
+        // each pair carries what stands on it
+        let load: f64 = run.end.frame.contacts.iter().map(|c| c.f_n * c.normal.z.abs()).sum();
+        close("loads", load, (1.0 + 2.0 + 3.0) * G, 1e-5);
+        assert!(run.summary.audit_relative < 1e-8, "{}", run.summary);
+    }
+}
+
+/// A box dropped flat, on an edge and on a corner, on a floor and on another free box, keeps its energy.
+#[test]
+fn a_box_dropped_keeps_its_energy() {
+    let falls = [
+        ("flat", Quat::identity(), [0.01, 0.02]),
+        ("on an edge", Quat::from_axis_angle(&Vec3::x_axis(), 0.6), [0.01, 0.02]),
+        ("on a corner", Quat::from_euler_angles(0.7, 0.5, 0.3), [0.01, 0.02]),
+        ("edge on edge", Quat::from_euler_angles(0.7, 0.0, 0.4), [0.148, 0.0]),
+    ];
+    for (what, turn, [x, y]) in falls {
+        for base in [false, true] {
+            let mut b = ModelBuilder::new();
+            let z = if base { 0.25 } else { 0.15 };
+            b.body(cube("brick", 1.0, [0.1, 0.08, 0.06]).position([x, y, z]).orientation(turn));
+            if base {
+                b.body(cube("base", 5.0, [0.3, 0.2, 0.1]).position([0.0, 0.0, 0.05]));
+            }
+            b.body(Body::fixed("floor").surface(Plane));
+            b.contact(ContactRule::between("*", "*").normal(Hertz::new().stiffness(1e8)));
+            let run = Simulation::new(&b.build().unwrap()).duration(0.6).rtol(1e-11).run().unwrap();
+            assert!(run.summary.touches > 0, "{what}");
+            assert!(run.summary.audit_relative < 1e-8, "{what}, base {base}: {}", run.summary);
+        }
+    }
+}
+
+/// Two free boxes that meet keep momentum, angular momentum and, without damping, energy; with it the ledger closes.
+#[test]
+fn boxes_that_meet_keep_their_momenta() {
+    for damped in [false, true] {
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0; 3]);
+        let turn = Quat::from_euler_angles(0.3, 0.9, -0.4);
+        b.body(
+            cube("one", 1.0, [0.1, 0.2, 0.05]).velocity([1.0, 0.1, 0.0]).angular_velocity([3.0, -1.0, 2.0]),
+        );
+        b.body(cube("two", 2.0, [0.1, 0.12, 0.2]).position([0.3, 0.02, 0.03]).orientation(turn));
+        let rule = ContactRule::between("one", "two");
+        let rule = if damped {
+            rule.normal(Flores::restitution(0.6).unwrap().stiffness(1e8))
+        } else {
+            rule.normal(Hertz::new().stiffness(1e8))
+        };
+        b.contact(rule);
+        let model = b.build().unwrap();
+        let mut r = Recording::default();
+        let run =
+            Simulation::new(&model).duration(0.5).output_every(0.5).rtol(1e-11).run_into(&mut r).unwrap();
+        assert!(run.summary.touches > 0);
+        let inertia = |d: [f64; 3], m: f64| {
+            Vec3::new(d[1] * d[1] + d[2] * d[2], d[0] * d[0] + d[2] * d[2], d[0] * d[0] + d[1] * d[1])
+                * (m / 12.0)
+        };
+        let parts = [(1.0, inertia([0.1, 0.2, 0.05], 1.0)), (2.0, inertia([0.1, 0.12, 0.2], 2.0))];
+        let momenta = |i: usize| {
+            let mut p = (Vec3::zeros(), Vec3::zeros());
+            for ((m, inertia), body) in parts.iter().zip(&r.frames[i].bodies) {
+                let local = body.orientation.inverse() * body.angular_velocity;
+                p.0 += body.velocity * *m;
+                p.1 += body.position.cross(&body.velocity) * *m
+                    + body.orientation * inertia.component_mul(&local);
+            }
+            p
+        };
+        let (start, end) = (momenta(0), momenta(r.frames.len() - 1));
+        near("momentum", (start.0 - end.0).norm(), 0.0, 1e-13);
+        near("angular momentum", (start.1 - end.1).norm(), 0.0, 1e-11);
+        assert!(run.summary.audit_relative < 1e-9, "{}", run.summary);
+    }
+}
+
+/// A box shaken about in a box stays there, and keeps its energy.
+#[test]
+fn a_box_in_a_box_stays_there() {
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0; 3]);
+    b.body(
+        cube("die", 0.1, [0.03, 0.04, 0.05]).velocity([1.0, 0.7, 0.4]).angular_velocity([20.0, 5.0, -9.0]),
+    );
+    b.body(Body::fixed("room").surface(SurfaceSpec::new(Cuboid::new([0.2, 0.2, 0.2]).unwrap()).inside()));
+    b.contact(ContactRule::between("die", "room").normal(Hertz::new().stiffness(1e8)));
+    let run = Simulation::new(&b.build().unwrap()).duration(1.0).rtol(1e-11).run().unwrap();
+    assert!(run.summary.touches > 5, "{}", run.summary);
+    assert!(run.end.body("die").unwrap().position.amax() < 0.1);
+    assert!(run.summary.audit_relative < 1e-8, "{}", run.summary);
+}
+
+/// A rod that falls across another rebounds as a ball of its stiffness and mass would: both ends carry half.
+#[test]
+fn crossed_rods_share_one_contact() {
+    let (mass, k, v) = (0.5, 1e8, 0.7);
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0; 3]);
+    let rod = || Capsule::new(0.02, 0.2).unwrap();
+    let across = Quat::from_axis_angle(&Vec3::y_axis(), 2.0 * FRAC_PI_4);
+    b.body(
+        Body::new("rod")
+            .mass(mass)
+            .inertia([1e-3; 3])
+            .surface(rod())
+            .velocity([0.0, -v, 0.0])
+            .position([0.0, 0.05, 0.0]),
+    );
+    b.body(Body::fixed("bar").surface(rod()).orientation(across));
+    b.contact(ContactRule::between("rod", "bar").normal(Hertz::new().stiffness(k)));
+    let run = Simulation::new(&b.build().unwrap()).duration(0.05).rtol(1e-11).run().unwrap();
+    let end = run.end.body("rod").unwrap();
+    close("rebound", end.velocity.y, v, 1e-9);
+    // δ = (5/4 m v²/K)^(2/5)
+    close("depth", run.summary.max_indentation, (1.25 * mass * v * v / k).powf(0.4), 1e-8);
+}

@@ -1,0 +1,124 @@
+//! Forces between points, against closed forms.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
+
+mod common;
+
+use carom::Shake;
+use carom::prelude::*;
+use common::{close, near};
+
+const G: f64 = 9.81;
+
+/// A weight on a spring below a ceiling: z = z∞ + e^{−ζωt} (a cos ω_d t + b sin ω_d t).
+#[test]
+fn a_damped_oscillator() {
+    let (m, k, c, l0): (f64, f64, f64, f64) = (0.4, 50.0, 0.6, 0.2);
+    let mut b = ModelBuilder::new();
+    b.body(
+        Body::new("weight").mass(m).inertia([1e-3; 3]).position([0.0, 0.0, -0.25]).velocity([0.0, 0.0, 0.3]),
+    );
+    b.body(Body::fixed("ceiling"));
+    b.force(Force::between("weight", "ceiling", SpringDamper::new(k, l0).unwrap().damping(c)));
+    let model = b.build().unwrap();
+    let rest = -(l0 + m * G / k);
+    let (decay, omega) = (c / (2.0 * m), (k / m - (c / (2.0 * m)).powi(2)).sqrt());
+    let a = -0.25 - rest;
+    let s = (0.3 + decay * a) / omega;
+    for t in [0.3, 1.7] {
+        let run = Simulation::new(&model).duration(t).rtol(1e-12).run().unwrap();
+        let z = rest + (-decay * t).exp() * (a * (omega * t).cos() + s * (omega * t).sin());
+        near("place", run.end.body("weight").unwrap().position.z, z, 1e-11);
+        assert!(run.summary.audit_relative < 1e-11, "{}", run.summary);
+        assert!(run.summary.energy.dissipated_viscous > 1e-3);
+    }
+}
+
+/// A block drawn by a shaken end: x = A (ω0² sin Ωt − ω0 Ω sin ω0t)/(ω0² − Ω²), and the hand's work is all there is.
+#[test]
+fn a_forced_oscillator() {
+    let (m, k, amplitude, rate) = (0.5, 40.0, 0.03, 5.0);
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0; 3]);
+    b.body(Body::new("block").mass(m).inertia([1e-3; 3]).dofs(&[Dof::X]));
+    let shake = Shake { amplitude: Vec3::new(amplitude, 0.0, 0.0), rate, phase: 0.0 };
+    b.body(Body::prescribed("hand", shake).position([1.0, 0.0, 0.0]));
+    b.force(Force::between("block", "hand", SpringDamper::new(k, 1.0).unwrap()));
+    let model = b.build().unwrap();
+    let (t, w0) = (2.3, (k / m).sqrt());
+    let run = Simulation::new(&model).duration(t).rtol(1e-12).run().unwrap();
+    let swing = |w: f64| (w * t).sin();
+    let x = amplitude * (w0 * w0 * swing(rate) - w0 * rate * swing(w0)) / (w0 * w0 - rate * rate);
+    near("place", run.end.body("block").unwrap().position.x, x, 1e-11);
+    close("work", run.summary.energy.work, run.summary.energy.total(), 1e-10);
+}
+
+/// Two free bodies held together off their centres of mass, tumbling: both momenta stay and the ledger closes, with every
+/// kind of method.
+#[test]
+fn two_bodies_on_a_spring() {
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0; 3]);
+    let tumbling = |name: &str, mass: f64| Body::new(name).mass(mass).inertia([0.02, 0.03, 0.045]);
+    b.body(tumbling("a", 1.0).angular_velocity([1.0, -3.0, 0.5]).velocity([0.2, 0.0, 0.1]));
+    let other = tumbling("b", 2.0).position([1.0, 0.2, 0.0]).centre_of_mass([0.02, 0.0, -0.05]);
+    b.body(other.angular_velocity([0.3, 0.2, -2.0]));
+    let spring = SpringDamper::new(30.0, 0.6).unwrap();
+    let points = ([0.1, 0.2, 0.0], [-0.1, 0.05, 0.1]);
+    b.force(Force::between("a", "b", spring.damping(0.8)).points(points.0, points.1));
+    b.force(Force::between("a", "b", spring).named("second"));
+    let model = b.build().unwrap();
+    let momenta = |f: &Frame| {
+        let mut sum = (Vec3::zeros(), Vec3::zeros());
+        for (name, b) in ["a", "b"].iter().zip(&f.bodies) {
+            let (m, arm) = (model.mass(name).unwrap(), b.orientation * model.centre_of_mass(name).unwrap());
+            let (x, v) = (b.position + arm, b.velocity + b.angular_velocity.cross(&arm));
+            let spin = b.orientation
+                * (model.inertia(name).unwrap() * (b.orientation.inverse() * b.angular_velocity));
+            sum = (sum.0 + v * m, sum.1 + x.cross(&v) * m + spin);
+        }
+        sum
+    };
+    let mut ends = Vec::new();
+    for method in ["dop853", "radau5", "ode15s"] {
+        let mut r = Recording::default();
+        let rtol = if method == "ode15s" { 1e-9 } else { 1e-12 };
+        let run = Simulation::new(&model).duration(3.0).rtol(rtol).method(method).run_into(&mut r).unwrap();
+        let ((p0, l0), (p, l)) = (momenta(&r.frames[0]), momenta(&run.end.frame));
+        let off = 300.0 * rtol;
+        assert!((p - p0).norm() < off * p0.norm() && (l - l0).norm() < off * l0.norm(), "{method}");
+        assert!(run.summary.audit_relative < off, "{method}: {}", run.summary);
+        ends.push(run.end.body("a").unwrap().position);
+    }
+    assert!((ends[0] - ends[1]).norm() < 1e-9 && (ends[0] - ends[2]).norm() < 1e-6, "{ends:?}");
+}
+
+#[test]
+fn what_cannot_be() {
+    let error = |force: Force| {
+        let mut b = ModelBuilder::new();
+        b.body(Body::new("a").mass(1.0).inertia([1.0; 3])).body(Body::fixed("b")).body(Body::fixed("c"));
+        b.force(force).build().unwrap_err().to_string()
+    };
+    let spring = SpringDamper::new(1.0, 1.0).unwrap();
+    let cases = [
+        (Force::between("a", "d", spring), "force `a~d`: no body is called `d`"),
+        (Force::between("a", "a", spring), "force `a~a`: `between` is body `a` twice; allowed: two bodies"),
+        (
+            Force::between("b", "c", spring),
+            "force `b~c`: `between` is `b` and `c`, neither of which moves by its forces",
+        ),
+        (
+            Force::between("a", "b", spring.damping(-1.0)),
+            "force `a~b`: spring-damper: `damping` is -1; allowed: 0 or greater",
+        ),
+        (
+            Force::between("a", "b", spring).points([f64::NAN, 0.0, 0.0], [0.0; 3]),
+            "force `a~b`: `point_a` is [NaN, 0, 0]",
+        ),
+    ];
+    for (force, message) in cases {
+        let said = error(force);
+        assert!(said.starts_with(message), "{said}");
+    }
+    assert!(SpringDamper::new(-1.0, 0.0).is_err() && SpringDamper::new(1.0, f64::NAN).is_err());
+}
