@@ -69,7 +69,7 @@ fn the_page_of_laws_is_current() {
             let first =
                 own.iter().position(|part| starts(part) && part.contains(&format!(" ({kind} law): ")));
             let first = first.unwrap();
-            let last = own[first + 1..].iter().position(|p| starts(p)).map_or(own.len(), |n| first + 1 + n);
+            let last = own[first + 1..].iter().position(starts).map_or(own.len(), |n| first + 1 + n);
             let _ =
                 write!(page, "\n### {name}\n\n```text\n{}\n```\n", own[first..last].join("\n\n").trim_end());
         }

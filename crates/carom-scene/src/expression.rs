@@ -41,11 +41,14 @@ enum Term {
     Number(f64),
     /// the place among the names
     Name(usize),
-    One(fn(f64) -> f64, Box<Term>),
-    Two(fn(f64, f64) -> f64, Box<Term>, Box<Term>),
+    One(One, Box<Term>),
+    Two(Two, Box<Term>, Box<Term>),
 }
 
-const ONE: &[(&str, fn(f64) -> f64)] = &[
+type One = fn(f64) -> f64;
+type Two = fn(f64, f64) -> f64;
+
+const ONE: &[(&str, One)] = &[
     ("sqrt", f64::sqrt),
     ("abs", f64::abs),
     ("exp", f64::exp),
@@ -54,7 +57,7 @@ const ONE: &[(&str, fn(f64) -> f64)] = &[
     ("cos", f64::cos),
     ("tan", f64::tan),
 ];
-const TWO: &[(&str, fn(f64, f64) -> f64)] = &[("atan2", f64::atan2), ("min", f64::min), ("max", f64::max)];
+const TWO: &[(&str, Two)] = &[("atan2", f64::atan2), ("min", f64::min), ("max", f64::max)];
 
 /// Deeper parentheses are a slip, and would exhaust the stack.
 const DEEPEST: usize = 100;
@@ -124,7 +127,7 @@ impl Reader<'_> {
     fn sum(&mut self) -> Result<Term, ExpressionError> {
         let mut left = self.product()?;
         loop {
-            let f: fn(f64, f64) -> f64 = match self.peek() {
+            let f: Two = match self.peek() {
                 Some('+') => |a, b| a + b,
                 Some('-') => |a, b| a - b,
                 _ => return Ok(left),
@@ -137,7 +140,7 @@ impl Reader<'_> {
     fn product(&mut self) -> Result<Term, ExpressionError> {
         let mut left = self.signed()?;
         loop {
-            let f: fn(f64, f64) -> f64 = match self.peek() {
+            let f: Two = match self.peek() {
                 Some('*') => |a, b| a * b,
                 Some('/') => |a, b| a / b,
                 _ => return Ok(left),

@@ -144,7 +144,10 @@ fn contacts<const MORE: bool>(
             (f_t, stored) = (now.f_t, now.stored);
             changes.as_chunks_mut().0[place] = now.rate.numbers();
         }
-        if MORE && let Some(couple) = slot.couple(m, at.feature, ka, kb, point) {
+        if MORE
+            && m.more
+            && let Some(couple) = slot.couple(m, at.feature, ka, kb, point)
+        {
             add(integrals, q.dissipated_friction, couple.lost);
             twist(m, ws, integrals, [slot.body_a, slot.body_b], couple.on_a);
         }

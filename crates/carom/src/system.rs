@@ -101,8 +101,7 @@ impl<'m> System<'m> {
             }
         }
         for link in &self.model.links {
-            let [a, b] = link.bodies.map(|body| self.ws.body(body));
-            e.elastic += link.law.energy(link.stretch(a, b).length);
+            e.elastic += link.energy(link.bodies.map(|body| self.ws.body(body)));
         }
         // of what has parted since the last event, the bristles are still bent
         for &(place, rule) in &self.watch.places.left {
@@ -117,8 +116,8 @@ impl<'m> System<'m> {
     /// The couple on A of a contact point in the state that the workspace holds [N m].
     pub(crate) fn couple(&self, at: &Active, point: PointForce) -> Vec3 {
         let s = &self.watch.slots[at.slot];
-        let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
-        s.couple(self.model, at.feature, ka, kb, point).map_or(Vec3::zeros(), |couple| couple.on_a)
+        let [ka, kb] = [s.body_a, s.body_b].map(|body| self.ws.body(body));
+        s.couple(self.model, at.feature, ka, kb, point).map_or_else(Vec3::zeros, |couple| couple.on_a)
     }
 
     /// A contact point with all its forces, in the state `y` that the workspace holds, and what it dissipates by friction [W].
@@ -394,7 +393,7 @@ impl Ode for System<'_> {
                 body[i] += h * body[7 + i];
             }
             // q ← exp(½ h ω) q: turning at constant angular velocity
-            let w = carom_base::Vec3::new(body[10], body[11], body[12]);
+            let w = Vec3::new(body[10], body[11], body[12]);
             let turn = carom_base::Quat::from_scaled_axis(w * h);
             let q = turn.into_inner() * nalgebra::Quaternion::new(body[3], body[4], body[5], body[6]);
             body[3..7].copy_from_slice(&[q.w, q.i, q.j, q.k]);

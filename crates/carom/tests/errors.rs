@@ -92,10 +92,10 @@ fn names() {
 
 #[test]
 fn contacts() {
-    // nobody knows a box against a box yet
-    refused(&["brick/box1", "block/box1", "tried"], |b, _| {
-        let brick = || Cuboid::new([1.0; 3]).unwrap();
-        b.body(Body::new("brick").mass(1.0).surface(brick())).body(Body::fixed("block").surface(brick()));
+    // nobody knows a box against a cylinder yet
+    refused(&["brick/box1", "block/cylinder1", "tried"], |b, _| {
+        let (brick, can) = (Cuboid::new([1.0; 3]).unwrap(), Cylinder::new(1.0, 1.0).unwrap());
+        b.body(Body::new("brick").mass(1.0).surface(brick)).body(Body::fixed("block").surface(can));
         b.contact(ContactRule::between("brick", "block").normal(Hertz::new().stiffness(1e6)));
     });
     refused(&["plane", "inside"], |b, _| {

@@ -71,7 +71,8 @@ impl<M: Explicit, const L: usize> Erk<M, L> {
         None
     }
 
-    /// The largest |rates| of a block at the stages that are seen, or at those that are not; NaN if one is not finite.
+    /// The largest |rates| of a block at the stages that are seen, or at those that are not; NaN if one of these is not
+    /// finite.
     #[inline(always)]
     fn fastest<const UNSEEN: bool>(&self, block: usize) -> [f64; L] {
         let (mut largest, mut bad) = ([0.0f64; L], [0.0f64; L]);
@@ -80,8 +81,8 @@ impl<M: Explicit, const L: usize> Erk<M, L> {
                 let k = &self.k[I * self.blocks() + block];
                 for i in 0..L {
                     largest[i] = if k[i].abs() > largest[i] { k[i].abs() } else { largest[i] };
-                    // stays NaN once it is
-                    bad[i] += 0.0 * k[i];
+                    // stays NaN once it is; what is seen, the estimates know of
+                    bad[i] += if UNSEEN { 0.0 * k[i] } else { 0.0 };
                 }
             }
         });

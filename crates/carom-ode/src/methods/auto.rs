@@ -14,7 +14,7 @@
 //! one was; the next look then comes later.
 //!
 //! **What counts.** A Jacobian is worth as many evaluations as differences take, an exact one too: that is what those of
-//! bodies in contact cost (1.1 to 1.6 times as much). Factors, and solving with them, take [`PRODUCT`] instructions a product; what an
+//! bodies in contact cost (1.2 to 1.6 times as much). Factors, and solving with them, take [`PRODUCT`] instructions a product; what an
 //! evaluation takes, the problem says ([`Ode::work`]).
 //!
 //! All of it counts, nothing is timed: the same problem takes the same turns every time.

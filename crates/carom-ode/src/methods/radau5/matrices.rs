@@ -20,8 +20,8 @@ pub(super) enum Age {
 }
 
 /// With a rate of convergence better than this the Jacobian serves another step: IV.8, "simplified Newton". A Jacobian, exact
-/// or not, is as dear as a step: with 1e-3 contacts take 3 to 10 % more instructions at rtol 1e-6 and as many at 1e-9, with
-/// 1e-2 fewer still at 1e-6 and up to a quarter more at 1e-10.
+/// or not, is as dear as a step or two. Counted on contacts: with 1e-3, up to a tenth more instructions at rtol 1e-6 and up to
+/// a tenth fewer at 1e-10; with 1e-2, up to a quarter fewer at 1e-6 and up to a quarter more at 1e-10.
 pub(super) const GOOD_RATE: f64 = 3e-3;
 /// Steps that agree to this share are the same to the iteration: its rate of convergence shows no less.
 const SAME: f64 = 1e-6;
