@@ -17,6 +17,7 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("plane", "cylinder", "plane-cylinder"),
     ("plane", "box", "plane-box"),
     ("plane", "capsule", "plane-capsule"),
+    ("plane", "torus", "plane-torus"),
     ("sphere", "sphere", "sphere-sphere"),
     ("sphere (inside)", "sphere", "sphere-sphere"),
     ("cylinder", "sphere", "sphere-any"),
@@ -29,6 +30,8 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("capsule", "capsule", "barrels"),
     ("box (inside)", "box", "box-in-box"),
     ("box (inside)", "sphere", "sphere-any"),
+    ("torus", "sphere", "sphere-any"),
+    ("torus (inside)", "sphere", "sphere-any"),
     ("capsule", "sphere", "sphere-any"),
     ("capsule (inside)", "sphere", "sphere-any"),
 ];

@@ -24,7 +24,8 @@ fn surfaces_from(mut length: f64) -> Vec<Arc<dyn Surface>> {
         let required = entry.params.iter().filter(|p| matches!(p.presence, Presence::Required));
         let args = required.fold(Args::new(), |args, p| {
             let value = if p.length == 1 {
-                Value::Number(next())
+                // a tube is thinner than its ring
+                Value::Number(if p.name == "minor_radius" { 0.3 * next() } else { next() })
             } else {
                 Value::Numbers((0..p.length).map(|_| next()).collect())
             };
