@@ -10,6 +10,7 @@ mod jacobian;
 #[path = "../../crates/carom-ode/src/linear/sparse/mod.rs"]
 mod sparse;
 
+use dense::Factors;
 pub(crate) use field::Field;
 pub(crate) use jacobian::{Jacobian, Sparsity};
 
@@ -37,14 +38,13 @@ impl<T: Field> Dense<T> {
     }
 
     pub(crate) fn solve(&mut self, alpha: T, j: &Jacobian, b: &mut [T]) -> Result<(), usize> {
-        let n = j.n();
-        let a = self.0.matrix();
-        a.fill(T::default());
-        for c in 0..n {
+        for c in 0..j.n() {
+            let column = self.0.column(c);
+            column.fill(T::default());
             for (&i, &v) in j.sparsity().rows(c).iter().zip(j.column(c)) {
-                a[c * n + i] = T::from(-v);
+                column[i] = T::from(-v);
             }
-            a[c * n + c] = a[c * n + c] + alpha;
+            column[c] = column[c] + alpha;
         }
         self.0.factor()?;
         self.0.solve(b);

@@ -68,7 +68,9 @@ fn measure() -> Result<(), Box<dyn Error>> {
     let mut peer = match Scipy::start(&scene.model, &start.frames[0].bodies, RTOL, DURATION) {
         Ok(peer) => Some(peer),
         Err(why) => {
-            println!("Without SciPy ({why}). To have it: pip install scipy numba; another Python than python3 is");
+            println!(
+                "Without SciPy ({why}). To have it: pip install scipy numba; another Python than python3 is"
+            );
             println!("taken from CAROM_BENCH_PYTHON.");
             None
         }
@@ -85,11 +87,14 @@ fn measure() -> Result<(), Box<dyn Error>> {
             peer.round()?;
         }
     }
-    println!("16 balls, {DURATION} s, rtol {RTOL:e}; CPU time of a run, median (least) of {ROUNDS}; ratios round by round\n");
+    println!(
+        "16 balls, {DURATION} s, rtol {RTOL:e}; CPU time of a run, median (least) of {ROUNDS}; ratios round by round\n"
+    );
     println!("| | time, ms | steps | evaluations | µs an evaluation | off at the end, m | SciPy / it |");
     println!("|---|---|---|---|---|---|---|");
     for ((method, times), outcome) in methods.iter().zip(&times).zip(&ours) {
-        let ratio = peer.as_ref().map(|p| p.times.iter().zip(times).map(|(peer, ours)| peer / ours).collect());
+        let ratio =
+            peer.as_ref().map(|p| p.times.iter().zip(times).map(|(peer, ours)| peer / ours).collect());
         line(&format!("carom, {method}"), times, outcome, &truth, ratio.map(median));
     }
     if let Some(Scipy { version, times, outcome: Some(outcome), .. }) = &peer {

@@ -21,7 +21,12 @@ pub(crate) struct Scipy {
 
 impl Scipy {
     /// Starts Python and lets it compile.
-    pub(crate) fn start(model: &Model, bodies: &[BodyState], rtol: f64, duration: f64) -> Result<Scipy, String> {
+    pub(crate) fn start(
+        model: &Model,
+        bodies: &[BodyState],
+        rtol: f64,
+        duration: f64,
+    ) -> Result<Scipy, String> {
         let python = std::env::var("CAROM_BENCH_PYTHON").unwrap_or_else(|_| "python3".to_owned());
         match Command::new(&python).args(["-c", "import scipy, numba"]).output() {
             Err(e) => return Err(format!("{python} cannot be started: {e}")),
