@@ -60,5 +60,5 @@ fn pairs_agree_with_independent_values() {
         }
         lines += 1;
     }
-    assert_eq!(lines, 25);
+    assert_eq!(lines, 34);
 }

@@ -180,11 +180,14 @@ impl ProjectFormula for Torus {
         }
     }
     fn foot<S: Scalar>(&self, side: Side, _feature: usize, x: &Vec3<S>) -> Foot<S> {
-        // on the axis every point of the ring is as near; in the ring's middle the tube's top is taken
-        let (e, _) = direction(&Vec3::new(x.x, x.y, S::from_f64(0.0)), Vec3::x);
-        let c = e * S::from_f64(self.major);
-        let (u, distance) = direction(&(x - c), Vec3::z);
-        round_wall(side, self.minor, c, u, distance)
+        // on the axis every point of the ring is as near; on the ring itself the tube's top is taken
+        let zero = S::from_f64(0.0);
+        let (e, rho) = direction(&Vec3::new(x.x, x.y, zero), Vec3::x);
+        // in the half plane through the point: near the axis e turns fast, and ρ does not care
+        let major = S::from_f64(self.major);
+        let (v, distance) = direction(&Vec3::new(rho - major, zero, x.z), Vec3::z);
+        let u = e * v.x + Vec3::new(zero, zero, v.z);
+        round_wall(side, self.minor, e * major, u, distance)
     }
     fn curvature(&self, side: Side, _feature: usize, x: &Vec3) -> Curvature {
         let (e, _) = direction(&Vec3::new(x.x, x.y, 0.0), Vec3::x);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use carom_base::param::{Allowed, Presence};
 use carom_base::{Args, Mat3, Param, Pose, Quat, Value, Vec3};
-use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Plane, Sphere};
+use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Plane, Sphere, Torus};
 use carom_geometry::{BoundPair, Contact, PairFailure, PairSolver, RelativeCurvature, Shape, pairs};
 use carom_law::{Friction, Memory, Normal, friction, normal};
 use carom_ode::{Jacobian, Ode, Sparsity};
@@ -85,6 +85,7 @@ fn couples() -> Vec<(Shape, Shape)> {
         Shape::outside(Cylinder::new(0.5, 1.6).unwrap()),
         Shape::outside(Cuboid::new([1.0, 1.4, 0.8]).unwrap()),
         Shape::outside(Capsule::new(0.4, 1.0).unwrap()),
+        Shape::outside(Torus::new(0.6, 0.2).unwrap()),
     ];
     let hollows = [
         Shape::outside(Sphere::new(0.7).unwrap()),
