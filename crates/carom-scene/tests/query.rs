@@ -55,7 +55,7 @@ fn reference_pairs() {
         }
         lines += 1;
     }
-    assert_eq!(lines, 25);
+    assert_eq!(lines, 34);
 }
 
 #[test]
