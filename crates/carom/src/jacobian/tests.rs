@@ -97,7 +97,7 @@ fn couples() -> Vec<(Shape, Shape)> {
     let mut all = vec![(plane.clone(), ball.clone())];
     all.extend(solids.clone().map(|s| (plane.clone(), s)));
     all.extend(solids.into_iter().chain(hollows).map(|s| (s, ball.clone())));
-    let block = |size: [f64; 3]| Shape::outside(Cuboid::new(size).unwrap().with_edge_radius(0.1).unwrap());
+    let block = |size: [f64; 3]| Shape::outside(Cuboid::new(size).unwrap().with_edge_radius(0.06).unwrap());
     let rod = Shape::outside(Capsule::new(0.1, 0.6).unwrap());
     all.push((block([1.0, 1.4, 0.8]), block([0.5, 0.6, 0.4])));
     all.push((Shape::inside(Cuboid::new([4.0, 4.0, 4.0]).unwrap()), block([0.5, 0.6, 0.4])));
@@ -311,10 +311,8 @@ fn every_kind_of_body() {
         for (what, change) in &changes {
             let model = scene(&couple, (&law, Some(&tanh)), change);
             let what = format!("{} {}, {what}", couple.0.describe(), couple.1.describe());
-            let (entries, corners) = check(&model, &what);
-            // points that slide do so from piece to piece, and differences may straddle where these meet
-            let slides = pairs::bind(&couple.0, &couple.1).unwrap().hollow_radius().is_none();
-            assert!(corners == 0 || (slides && corners * 3 < entries), "{what}: {corners} of {entries}");
+            let (_, corners) = check(&model, &what);
+            assert_eq!(corners, 0, "{what}");
         }
     }
 }
