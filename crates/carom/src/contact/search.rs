@@ -208,13 +208,15 @@ impl Watch {
             // but the ledger sees the stored energy go, down to the ten-billionth part: in steps that follow it
             let early = depth > 1e-4 * f.max_indentation && m.rules[s.rule].normal.lets_go_early();
             let halved = depth > self.approach * f.max_indentation;
+            // where other points go on pushing, nothing ebbs, and the time is right as it is
+            let past = if s.on.len() > 1 { 1.02 } else { 1.5 };
             first = first.min(
                 if early {
                     0.3
                 } else if halved {
                     0.5
                 } else {
-                    1.5
+                    past
                 } * time,
             );
         }
