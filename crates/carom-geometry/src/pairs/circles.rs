@@ -19,6 +19,8 @@
 //! round ends lower than the last, and there are few minima to end at. (Where circle 1 meets the axis of circle 2, ρ = 0, F may pass below m
 //! with S touching zero only; so a bare zero is followed like a negative value, and the distances themselves decide.)
 
+use std::f64::consts::FRAC_1_SQRT_2;
+
 use carom_base::{Pose, Scalar, Vec3};
 
 use crate::error::PairFailure;
@@ -32,10 +34,9 @@ const ROUNDS: usize = 10;
 const LONG: f64 = 0.5;
 /// … nor are shorter ones halved.
 const SHORT: f64 = 1e-8;
-/// cos and sin of φ where the first round may begin.
-const H: f64 = std::f64::consts::FRAC_1_SQRT_2;
-const STARTS: [[f64; 2]; 8] =
-    [[1.0, 0.0], [H, H], [0.0, 1.0], [-H, H], [-1.0, 0.0], [-H, -H], [0.0, -1.0], [H, -H]];
+/// cos and sin of φ where, or across from where, the first round may begin.
+const STARTS: [[f64; 2]; 4] =
+    [[1.0, 0.0], [FRAC_1_SQRT_2, FRAC_1_SQRT_2], [0.0, 1.0], [-FRAC_1_SQRT_2, FRAC_1_SQRT_2]];
 
 /// Two circles, in the frame of the second.
 #[derive(Clone, Copy, Debug)]
@@ -168,20 +169,21 @@ impl Circles {
         Err(PairFailure::NoConvergence(ROUNDS))
     }
 
-    /// The lowest of a few places, the first of those as low.
+    /// The lowest of eight places, the first of those as low.
     fn start(&self, grain: f64) -> Near {
-        // L − R₂ρ without what is the same everywhere, Eq. 1
-        let f = |[cos, sin]: [f64; 2]| {
+        let (r_1, r_2, level) = (self.r_1, self.r_2, 1e-9 * self.r_1 * self.r_2);
+        let mut best = ([1.0, 0.0], f64::INFINITY);
+        for [cos, sin] in STARTS {
             let e = self.u * cos + self.v * sin;
-            let (x, y) = (self.c.x + self.r_1 * e.x, self.c.y + self.r_1 * e.y);
-            self.r_1 * self.c.dot(&e) - self.r_2 * (x * x + y * y).sqrt()
-        };
-        let level = 1e-9 * self.r_1 * self.r_2;
-        let mut best = (STARTS[0], f(STARTS[0]));
-        for x in &STARTS[1..] {
-            let f = f(*x);
-            if f < best.1 - level {
-                best = (*x, f);
+            // L − R₂ρ at e and −e, less what is the same everywhere (Eq. 1)
+            let l = r_1 * self.c.dot(&e);
+            let even = self.c.xy().norm_squared() + r_1 * r_1 * e.xy().norm_squared();
+            let odd = 2.0 * r_1 * self.c.xy().dot(&e.xy());
+            for side in [1.0, -1.0] {
+                let f = side * l - r_2 * (even + side * odd).max(0.0).sqrt();
+                if f < best.1 - level {
+                    best = ([side * cos, side * sin], f);
+                }
             }
         }
         self.at(best.0, grain)
