@@ -103,6 +103,7 @@ fn points_that_are_not_the_only_ones() {
     let brick = json!({"type": "box", "size": [2, 2, 2]});
     let can = json!({"type": "cylinder", "radius": 1, "length": 4});
     let plane = json!({"type": "plane"});
+    let ring = || json!({"type": "torus", "major_radius": 1, "minor_radius": 0.1});
     let tilted = json!([0.9998000066665778, 0.01999866669333308, 0, 0]);
     let flat = json!([1, 0, 0, 0]);
     for (a, b, position, quaternion, unique) in [
@@ -123,6 +124,9 @@ fn points_that_are_not_the_only_ones() {
         (plane.clone(), brick.clone(), [0.0, 0.0, 2.0], &tilted, false), // an edge
         (plane.clone(), can.clone(), [0.0, 0.0, 2.0], &flat, false),   // standing
         (plane.clone(), can, [0.0, 0.0, 2.0], &tilted, true),
+        (ring(), ring(), [0.0, 0.0, 0.5], &flat, false), // on one axis
+        (ring(), ring(), [0.3, 0.0, 0.5], &flat, false), // two places
+        (ring(), ring(), [0.0, 0.0, 0.5], &tilted, true),
     ] {
         let pose = json!({"position": position, "quaternion": quaternion});
         let line = json!({"a": a, "b": b, "pose_b": pose}).to_string();

@@ -115,11 +115,30 @@ fn a_link_of_a_chain_does_not_pass_through() {
         }
         // at rest its middle is two inner radii below, and pressed in by next to nothing
         let end = &r.frames[r.frames.len() - 1].bodies[0];
-        println!("{what} {:?} {:?}", end.position, end.velocity);
         if what == "straight" {
             near("hangs", end.position.z, -2.0 * (major - minor), 1e-6);
         }
     }
+}
+
+/// A thick tube in a ring too narrow for it: no point contact, so no stiffness from materials.
+#[test]
+fn a_ring_too_narrow_needs_a_stiffness() {
+    let mut b = ModelBuilder::new();
+    steel(&mut b);
+    let across = Quat::from_axis_angle(&Vec3::x_axis(), FRAC_PI_2);
+    b.body(Body::fixed("thick").surface(ring(0.2, 0.08)));
+    b.body(
+        Body::new("narrow")
+            .mass(1.0)
+            .inertia([0.01; 3])
+            .surface(ring(0.1, 0.03))
+            .orientation(across)
+            .position([0.235, 0.0, 0.0]),
+    );
+    b.contact(ContactRule::between("thick", "narrow").normal(Hertz::new()));
+    let error = b.build().unwrap_err().to_string();
+    assert!(error.contains("stiffness") && error.contains("relative curvatures -"), "{error}");
 }
 
 /// Whether one ring of that radius [m] goes through the other: through the disc within it once.

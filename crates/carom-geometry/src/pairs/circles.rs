@@ -6,18 +6,28 @@
 //!   F(φ) = ½ |p − q|² = L − R₂ ρ,    L = ½ (c² + R₁² + R₂²) + R₁ c·e,                                  (1)
 //!   F'  = p'·(p − q),    F'' = p''·(p − q) + p'² − R₂ (p' × h)_z²/ρ.                                   (2)
 //!
-//! Newton's method leads down to a place φ₀ with F' = 0 and F = m. Is it the lowest? Elsewhere F < m means L − m < R₂ρ: with τ = φ − φ₀
+//! Newton's method leads down to a place φ₀ with F' = 0 and F = m, that is L − m = R₂ρ. Is it the lowest? With τ = φ − φ₀ look at
 //!
-//!   S(τ) = (L − m)² − (R₂ρ)² < 0.                                                                      (3)
+//!   S(τ) = (L − m)² − (R₂ρ)².                                                                          (3)
 //!
-//! L is a first harmonic of τ and ρ² a second one, so S has five coefficients; at τ = 0 it is zero and so is its slope. Hence
+//! F < m where L − m < R₂ρ; as L and ρ are continuous, and ρ > 0, the way there leads through S < 0. L is a first harmonic of τ and ρ² a second
+//! one, so S has five coefficients; at τ = 0 it is zero, and so is its slope. Hence
 //!
-//!   S = (1 − cos τ) (k₀ + k₁ cos τ + k₂ sin τ),                                                        (4)
+//!   S = R₁² (1 − cos τ) (k₀ + k₁ cos τ + k₂ sin τ),                                                    (4)
 //!
-//! and m is the least of all if and only if k₀ ≥ √(k₁² + k₂²): one comparison in place of the eight roots of F' = 0. If it fails, F is less than m
-//! where the second factor is least, at (cos τ, sin τ) = −(k₁, k₂)/√(k₁² + k₂²); from there Newton's method leads to a lower place. Each
-//! round ends lower than the last, and there are few minima to end at. (Where circle 1 meets the axis of circle 2, ρ = 0, F may pass below m
-//! with S touching zero only; so a bare zero is followed like a negative value, and the distances themselves decide.)
+//! and m is the least of all if and only if k₀ ≥ √(k₁² + k₂²): one comparison in place of the eight roots of F' = 0. If it fails, F < m
+//! where the last factor is least, at (cos τ, sin τ) = −(k₁, k₂)/√(k₁² + k₂²), and from there Newton's method leads to a lower place. Each
+//! round ends lower than the last, and there are few minima to end at. With e, its tangent t, ρ and c taken at φ₀
+//!
+//!   k₀ = (c·e)² + (c·t)² + R₂² (t_z² − e_z²) − 2 (R₂/R₁) (ρ c_z e_z + (ρ − R₂)(c_x e_x + c_y e_y)),
+//!   k₁ = (c·t)² − (c·e)² + R₂² (t_z² − e_z²),    k₂ = −2 ((c·e)(c·t) + R₂² e_z t_z).                   (5)
+//!
+//! Where circle 1 meets the axis of circle 2, ρ = 0, the way to F < m may touch S = 0 only; so values that are zero to rounding are followed
+//! like negative ones, and the distances themselves decide. All k vanish where the distance is the same all along: circles about one axis, and
+//! Villarceau circles (radii alike, middles d apart on the line both planes share, planes inclined by asin(d/R)).
+//!
+//! Checked against grids refined in 40 digits (tests/data/rings.jsonl, 1e-12), and by points of both circles, none of which may be nearer, in
+//! general, special and nearly special places (tests/rings.rs, 1e-14 of the size). Newton's method takes four steps on the average.
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
@@ -26,7 +36,7 @@ use carom_base::{Pose, Scalar, Vec3};
 use crate::error::PairFailure;
 use crate::foot::direction;
 
-/// Steps of Newton's method at most; five are usual.
+/// Steps of Newton's method at most; four are usual.
 const STEPS: usize = 100;
 /// Rounds at most, each to a lower minimum; one or two are usual.
 const ROUNDS: usize = 10;
@@ -218,14 +228,14 @@ impl Circles {
         at
     }
 
-    /// Where the circles may be nearer than at a stationary place, or as near; `None` certifies that they are not (Eq. 4).
+    /// Where the circles may be nearer than at a stationary place, or as near; `None` certifies that they are not (Eqs 4, 5).
     fn lower(&self, at: &Near, grain: f64) -> Option<[f64; 2]> {
         let Place { e, tangent, rho, .. } = &at.place;
         let (r_2, ratio) = (self.r_2, self.r_2 / self.r_1);
         let (l_c, l_s) = (self.c.dot(e), self.c.dot(tangent));
         let (w_c, w_s) = (r_2 * e.z, r_2 * tangent.z);
         let (level, flat) = (self.c.z * e.z, self.c.xy().dot(&e.xy()));
-        // S/R₁² with all that cancels gone: for circles that nearly coincide every term is a product of small ones
+        // Eq. 5: for circles that nearly coincide every term is a product of small ones
         let k_0 =
             l_c * l_c + l_s * l_s + w_s * w_s - w_c * w_c - 2.0 * ratio * (rho * level + (rho - r_2) * flat);
         let k_1 = l_s * l_s - l_c * l_c + w_s * w_s - w_c * w_c;

@@ -3,20 +3,32 @@
 //! A torus is its ring of radius R, widened by r. With p and q the nearest points of the two rings, d their distance (`circles`):
 //! n = (q − p)/d, p_A = p + r_A n, p_B = q − r_B n, δ = r_A + r_B − d. n is across both rings, so the rate is exact.
 //!
-//! One contact point: where two places are as near (a ring across another, a flat one on its like) it jumps from one to the other, the gap
-//! being continuous with a kink; rings about one axis are as near all around, and the smaller one's x axis is taken (A's, if they are alike). Where the
-//! rings themselves cross, d = 0, the tubes are right through one another: n is then across both rings, to a side of no meaning.
+//! One contact point. Where two places are as near (a ring across another) it jumps from one to the other: the gap is continuous and has a kink.
+//! Where all are (rings about one axis, or on Villarceau circles) the smaller ring's x axis is taken, A's if they are alike. Where the rings
+//! themselves cross, d = 0, the tubes are right through one another: the distance holds, and n is across both rings, to a side of no meaning.
 
 use carom_base::{Dual, Pose, Scalar};
 
 use super::circles::{Circles, Place};
 use super::{finite, name_in, solid, within};
-use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
+use crate::contact::{BoundPair, Contact, Curvature, PairSolver, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::surface::{ProjectFormula, Shape, Side};
 use crate::surfaces::Torus;
 
 /// The solver: two tori.
+///
+/// ```
+/// use carom_geometry::{Pose, Quat, Shape, Vec3, pairs, surfaces::Torus};
+/// let link = Shape::outside(Torus::new(0.030, 0.004)?); // radius of the ring, of the tube [m]
+/// let pair = pairs::bind(&link, &link)?;
+/// // the second through the first, across it and pulled along x, until they touch by 0.1 mm
+/// let across = Quat::from_axis_angle(&Vec3::x_axis(), std::f64::consts::FRAC_PI_2);
+/// let contact = pair.contact(0, &Pose::identity(), &Pose::new(Vec3::new(0.0521, 0.0, 0.0), &across))?;
+/// assert!((contact.delta - 0.0001).abs() < 1e-15 && (contact.p_a.x - 0.026).abs() < 1e-15);
+/// assert!((contact.n + Vec3::x()).norm() < 1e-12); // from the inner side of the one to that of the other
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct TorusTorus;
 
@@ -49,7 +61,7 @@ impl Bound {
         (self.a.major(), height(x_a)) <= (self.b.major(), height(x_b))
     }
 
-    /// The rings as they are at these poses, and what the contact of the first with the second is, seen from A.
+    /// The contact, from the nearest points of the rings and how exact they are [m].
     fn at<S: Scalar>(
         &self,
         feature: usize,
@@ -101,7 +113,7 @@ impl BoundPair for Bound {
         let Ok(c) = self.contact(feature, x_a, x_b) else { return super::SHARP };
         let of = |torus: &Torus, x: &Pose, p| {
             let local = torus.curvature(Side::Outside, 0, &x.point_to_local(p));
-            crate::contact::Curvature { direction: x.direction(&local.direction), ..local }
+            Curvature { direction: x.direction(&local.direction), ..local }
         };
         RelativeCurvature::between(&of(&self.a, x_a, &c.p_a), &of(&self.b, x_b, &c.p_b))
     }
