@@ -196,11 +196,13 @@ fn of_a_continuum_one_place_is_taken() {
     for (r_a, r_b) in [(1.0, 1.0), (1.0, 1.4), (1.4, 1.0)] {
         for angle in [0.0, 0.4, 2.0] {
             let turn = Quat::from_axis_angle(&Vec3::z_axis(), angle);
-            let (x_a, x_b) = (Pose::identity(), Pose::new(Vec3::new(0.0, 0.0, 0.3), &turn));
+            let world = Pose::new(Vec3::new(0.1, 0.2, -0.3), &Quat::from_euler_angles(angle, 0.7, 0.1));
+            let (x_a, x_b) = (world, world.then(&Pose::new(Vec3::new(0.0, 0.0, 0.3), &turn)));
             let c = contact(ring(r_a, 0.2), ring(r_b, 0.2), &x_a, &x_b);
             let smaller = if r_a <= r_b { x_a } else { x_b };
-            let radial = Vec3::new(c.p_a.x, c.p_a.y, 0.0).normalize();
-            assert!((radial - smaller.axis(0)).norm() < 1e-12);
+            let p = world.point_to_local(&c.p_a);
+            let radial = world.direction(&Vec3::new(p.x, p.y, 0.0).normalize());
+            assert!((radial - smaller.axis(0)).norm() < 1e-12, "{r_a} {r_b} {angle}");
             let d = f64::hypot(r_a - r_b, 0.3);
             assert!((c.delta - (0.4 - d)).abs() < 1e-15);
         }

@@ -9,7 +9,7 @@ use carom::geometry::Pose;
 use carom::geometry::surfaces::Torus;
 use carom::law::Material;
 use carom::prelude::{
-    Body, ContactRule, Flores, Hertz, ModelBuilder, Quat, Recording, Simulation, SurfaceSpec, Vec3,
+    Body, ContactRule, EventKind, Flores, Hertz, ModelBuilder, Quat, Recording, Simulation, SurfaceSpec, Vec3,
 };
 use common::near;
 
@@ -117,6 +117,32 @@ fn a_link_of_a_chain_does_not_pass_through() {
         let end = &r.frames[r.frames.len() - 1].bodies[0];
         if what == "straight" {
             near("hangs", end.position.z, -2.0 * (major - minor), 1e-6);
+        }
+    }
+}
+
+/// Rings in one plane that fly past each other and overlap by a micrometre for an instant, or miss by as much, fast and spinning.
+#[test]
+fn a_graze_is_seen_and_a_near_miss_is_none() {
+    let (major, minor, v) = (0.05, 0.002, 80.0);
+    for (spin, off, touches) in [(0.0, -1e-6, 1), (300.0, -1e-6, 1), (0.0, 1e-6, 0), (300.0, 1e-6, 0)] {
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0; 3]);
+        let ring = || Torus::new(major, minor).unwrap();
+        b.body(Body::fixed("gate").surface(ring()));
+        let aside = 2.0 * (major + minor) + off;
+        let flier = Body::new("flier").mass(0.1).inertia(inertia(0.1, major, minor).into()).surface(ring());
+        b.body(flier.position([-4.0, aside, 0.0]).velocity([v, 0.0, 0.0]).angular_velocity([0.0, 0.0, spin]));
+        b.contact(ContactRule::between("gate", "flier").normal(Hertz::new().stiffness(1e3)));
+        let mut r = Recording::default();
+        Simulation::new(&b.build().unwrap()).duration(0.1).rtol(1e-6).run_into(&mut r).unwrap();
+        let all = r.events.iter().filter(|e| e.kind == EventKind::Touch).count();
+        assert_eq!(all, touches, "{spin} {off}");
+        if touches > 0 {
+            // the middles are 2 (R + r) apart: x² = (2 (R + r))² − aside²
+            let reach = 2.0 * (major + minor);
+            let x = ((reach - aside) * (reach + aside)).sqrt();
+            near("touch", r.events[0].t, (4.0 - x) / v, 1e-12);
         }
     }
 }

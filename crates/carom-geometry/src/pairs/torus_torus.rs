@@ -39,6 +39,8 @@ struct Bound {
 }
 
 const NAMES: [&str; 1] = ["torus"];
+/// Heights that differ by less, relative to the ring, are alike.
+const ALIKE: f64 = 1e-9;
 
 impl PairSolver for TorusTorus {
     fn name(&self) -> &'static str {
@@ -54,11 +56,11 @@ impl PairSolver for TorusTorus {
 
 impl Bound {
     /// Whether A's ring is the first, whose points are tried: the smaller one, or that whose plane is nearer to the other's middle. So the same contact comes
-    /// out, to the last bit, whoever is called A.
+    /// out, to the last bit, whoever is called A. Of two that are alike in this too A is the first.
     fn a_first(&self, x_a: &Pose, x_b: &Pose) -> bool {
-        let apart = x_b.p - x_a.p;
+        let (r_a, r_b, apart) = (self.a.major(), self.b.major(), x_b.p - x_a.p);
         let height = |x: &Pose| apart.dot(&x.axis(2)).abs();
-        (self.a.major(), height(x_a)) <= (self.b.major(), height(x_b))
+        if r_a == r_b { height(x_a) <= height(x_b) + ALIKE * r_a } else { r_a < r_b }
     }
 
     /// The contact, from the nearest points of the rings and how exact they are [m].
