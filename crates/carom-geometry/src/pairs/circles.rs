@@ -107,7 +107,7 @@ impl<S: Scalar> Circles<S> {
         Circles { c, u, v, r_1: self.r_1, r_2: self.r_2 }
     }
 
-    #[inline]
+    #[inline(always)]
     fn place(&self, [cos, sin]: [S; 2]) -> Place<S> {
         let (r_1, r_2, zero) = (S::from_f64(self.r_1), S::from_f64(self.r_2), S::from_f64(0.0));
         let (e, tangent) = (self.u * cos + self.v * sin, self.v * cos - self.u * sin);
@@ -147,7 +147,7 @@ impl Circles {
         4.0 * f64::EPSILON * (self.c.abs().sum() + self.r_1 + self.r_2)
     }
 
-    #[inline]
+    #[inline(always)]
     fn at(&self, x: [f64; 2], grain: f64) -> Near {
         let place = self.place(x);
         let Place { e, tangent, h, rho, gap, .. } = &place;
@@ -278,7 +278,7 @@ impl<S: Scalar> Circles<S> {
 }
 
 /// The direction turned by about `step` [rad]: to third order, and a direction again.
-#[inline]
+#[inline(always)]
 fn turned([cos, sin]: [f64; 2], step: f64) -> [f64; 2] {
     let t = 0.5 * step;
     let over = 1.0 / (1.0 + t * t);
