@@ -52,7 +52,7 @@ pub struct RelativeCurvature {
 
 impl RelativeCurvature {
     /// Of two surfaces with a common normal, from their own curvatures, the directions in one frame: with ω the angle between the
-    /// directions (Johnson 1985, Contact Mechanics, Eqs 4.2, 4.3)
+    /// directions (Johnson 1985, Contact Mechanics, Section 4.1)
     ///
     ///   k_min + k_max = k1 + k2 + k1' + k2',
     ///   (k_max − k_min)² = (k1 − k2)² + (k1' − k2')² + 2 (k1 − k2)(k1' − k2') cos 2ω.
