@@ -113,7 +113,11 @@ impl Watch {
                 let bodies = (slot.body_a, slot.body_b);
                 let (_, ka, kb) = match &there {
                     Some(known @ (at, _, _)) if *at == (t, bodies) => known,
-                    _ => there.insert(((t, bodies), body_at(m, bodies.0, dense, t), body_at(m, bodies.1, dense, t))),
+                    _ => there.insert((
+                        (t, bodies),
+                        body_at(m, bodies.0, dense, t),
+                        body_at(m, bodies.1, dense, t),
+                    )),
                 };
                 match slot.gap(at.feature, ka, kb) {
                     Ok((g, rate)) => Sample { t, g, rate },
