@@ -32,6 +32,8 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("box (inside)", "sphere", "sphere-any"),
     ("torus", "sphere", "sphere-any"),
     ("torus (inside)", "sphere", "sphere-any"),
+    ("supertorus", "sphere", "sphere-any"),
+    ("supertorus (inside)", "sphere", "sphere-any"),
     ("capsule", "sphere", "sphere-any"),
     ("capsule (inside)", "sphere", "sphere-any"),
 ];

@@ -1,0 +1,314 @@
+//! Closest points of the supertorus.
+//!
+//! The foot minimises f = ½|x − p|² over the polar angles α of the ring and β of the section (see `superellipse.rs`):
+//! p = (q D(α), b v(β)), q = R + a u(β). There may be several minima, in the tube above all. So
+//! 1. by symmetry x is taken to 0 ≤ y ≤ x, 0 ≤ z, where its foot is, too;
+//! 2. f on a coarse grid of that sixteenth of the surface says where minima may be;
+//! 3. from each such node, unless it is too far to win, Newton's method descends: Hessian made positive by the absolute
+//!    values of its eigenvalues (Dauphin et al. 2014), steps halved until f falls, saddles left;
+//! 4. the nearest wins.
+//!
+//! With S the shape operator at p the foot's derivatives are dp = (E + d S)⁻¹ P dx, dn = S dp, dd = n·dx: those of x = p + d n, by the
+//! implicit function theorem. At a centre of curvature, 1 + d k = 0, there is none, and that direction is left out.
+
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
+
+use carom_base::{Dual, Mat3, Vec3};
+use nalgebra::{Matrix2, Vector2};
+
+use super::superellipse::Superellipse;
+use super::{Bend, Place, Supertorus, seen_from};
+use crate::contact::Curvature;
+use crate::surface::{Foot, Project, Side};
+
+/// Nodes along an eighth of the ring, and around half the section.
+const ALONG: usize = 5;
+const AROUND: usize = 13;
+const MOST_STEPS: usize = 60;
+
+/// The nodes a search starts from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Grid {
+    /// D at the nodes of the ring
+    ring: [Vector2<f64>; ALONG],
+    /// q and z at those of the section [m]
+    section: [Vector2<f64>; AROUND],
+    /// the longest way from a node to a neighbour [m]
+    mesh: f64,
+}
+
+impl Grid {
+    pub(super) fn new(major: f64, a: f64, b: f64, section: &Superellipse, ring: &Superellipse) -> Grid {
+        let ring = std::array::from_fn(|i| ring.jet(alpha(i)).p);
+        let section = std::array::from_fn(|j| {
+            let p = section.jet(beta(j)).p;
+            Vector2::new(major + a * p.x, b * p.y)
+        });
+        let longest = |p: &[Vector2<f64>]| p.windows(2).map(|w| (w[1] - w[0]).norm()).fold(0.0, f64::max);
+        // sections are stretched by |D| ≤ √2, the ring by q ≤ R + a
+        let mesh = 2f64.sqrt() * longest(&section) + (major + a) * longest(&ring);
+        Grid { ring, section, mesh }
+    }
+
+    /// |x − p| ² at every node.
+    fn squares(&self, x: &Vec3) -> [[f64; AROUND]; ALONG] {
+        let square = |d: &Vector2<f64>, s: &Vector2<f64>| {
+            let (dx, dy, dz) = (x.x - s.x * d.x, x.y - s.x * d.y, x.z - s.y);
+            dx * dx + dy * dy + dz * dz
+        };
+        self.ring.map(|d| self.section.map(|s| square(&d, &s)))
+    }
+}
+
+fn alpha(i: usize) -> f64 {
+    FRAC_PI_4 * i as f64 / (ALONG - 1) as f64
+}
+
+fn beta(j: usize) -> f64 {
+    PI * j as f64 / (AROUND - 1) as f64
+}
+
+/// Whether no neighbour of a node is lower; of equals the first counts as lower.
+fn is_lowest(f: &[[f64; AROUND]; ALONG], i: usize, j: usize) -> bool {
+    let here = f[i][j];
+    (i.saturating_sub(1)..=(i + 1).min(ALONG - 1)).all(|k| {
+        (j.saturating_sub(1)..=(j + 1).min(AROUND - 1))
+            .all(|l| if (k, l) < (i, j) { here < f[k][l] } else { here <= f[k][l] })
+    })
+}
+
+/// f at two angles: its derivatives, and the squared speeds along them.
+struct Height {
+    place: Place,
+    f: f64,
+    gradient: Vector2<f64>,
+    hessian: Matrix2<f64>,
+    speed2: Vector2<f64>,
+}
+
+impl Height {
+    /// Newton's step in the lengths it goes along both tangents, positive curvature made of any, at most `most` long.
+    fn step(&self, most: f64) -> Vector2<f64> {
+        let speed = self.speed2.map(f64::sqrt);
+        let g = self.gradient.component_div(&speed);
+        let m = Matrix2::from_fn(|i, j| self.hessian[(i, j)] / (speed[i] * speed[j]));
+        let (mean, half) = (0.5 * (m[(0, 0)] + m[(1, 1)]), 0.5 * (m[(0, 0)] - m[(1, 1)]));
+        let radius = half.hypot(m[(0, 1)]);
+        let (sin, cos) = (0.5 * m[(0, 1)].atan2(half)).sin_cos();
+        let floor = 1e-14 * (mean.abs() + radius) + f64::MIN_POSITIVE;
+        let mut step = Vector2::zeros();
+        for (k, v) in [(mean + radius, Vector2::new(cos, sin)), (mean - radius, Vector2::new(-sin, cos))] {
+            let slope = g.dot(&v);
+            // on a saddle the slope says nothing: down either way
+            let along = if k < -1e-9 && slope.abs() < -1e-3 * k * most {
+                0.1 * most * if slope > 0.0 { -1.0 } else { 1.0 }
+            } else {
+                -slope / k.abs().max(floor)
+            };
+            step += v * along;
+        }
+        let length = step.norm();
+        if length > most {
+            step *= most / length;
+        }
+        step.component_div(&speed)
+    }
+}
+
+impl Supertorus {
+    fn height(&self, x: &Vec3, angles: &Vector2<f64>) -> Height {
+        let (d, s) = (self.ring.jet(angles.x), self.section.jet(angles.y));
+        let (a, b) = (self.a, self.b);
+        let (q, dq, d2q) = (self.major + a * s.p.x, a * s.d1.x, a * s.d2.x);
+        let (dz, d2z) = (b * s.d1.y, b * s.d2.y);
+        // r = x − p
+        let (r, r_z) = (Vector2::new(x.x, x.y) - d.p * q, x.z - b * s.p.y);
+        let speed2 = Vector2::new(q * q * d.d1.norm_squared(), dq * dq * d.p.norm_squared() + dz * dz);
+        let mixed = dq * (q * d.p.dot(&d.d1) - r.dot(&d.d1));
+        Height {
+            place: Place { ring: d.p, section: s.p },
+            f: 0.5 * (r.norm_squared() + r_z * r_z),
+            gradient: -Vector2::new(q * r.dot(&d.d1), dq * r.dot(&d.p) + dz * r_z),
+            hessian: Matrix2::new(
+                speed2.x - q * r.dot(&d.d2),
+                mixed,
+                mixed,
+                speed2.y - d2q * r.dot(&d.p) - d2z * r_z,
+            ),
+            speed2,
+        }
+    }
+
+    /// The minimum below a node.
+    fn descend(&self, x: &Vec3, mut angles: Vector2<f64>) -> Height {
+        let scale = x.norm() + self.major + self.a + self.b;
+        let most = 0.3 * self.a.min(self.b).min(self.major);
+        let mut here = self.height(x, &angles);
+        let mut last = f64::INFINITY;
+        for _ in 0..MOST_STEPS {
+            let mut step = here.step(most);
+            // f is known to the rounding of x − p
+            let rounding = 4.0 * f64::EPSILON * scale * ((2.0 * here.f).sqrt() + f64::EPSILON * scale);
+            let mut next = self.height(x, &(angles + step));
+            let mut halvings = 0;
+            while !(next.f <= here.f + rounding) && halvings < 30 {
+                step *= 0.5;
+                halvings += 1;
+                next = self.height(x, &(angles + step));
+            }
+            let length = step.norm();
+            // steps that no longer shrink are rounding
+            if !(next.f <= here.f + rounding) || (length < 1e-9 && length >= 0.5 * last) {
+                break;
+            }
+            angles += step;
+            here = next;
+            last = length;
+            if length < 1e-16 {
+                break;
+            }
+        }
+        here
+    }
+
+    /// The place nearest to x.
+    fn nearest(&self, x: &Vec3) -> Place {
+        let swap = x.y.abs() > x.x.abs();
+        let (w, z) = (x.abs(), x.z.abs());
+        let folded = if swap { Vec3::new(w.y, w.x, z) } else { Vec3::new(w.x, w.y, z) };
+        let mut place = self.nearest_folded(&folded);
+        if swap {
+            place.ring = Vector2::new(place.ring.y, place.ring.x);
+        }
+        let sign = |s: f64, of: f64| if of < 0.0 { -s } else { s };
+        place.ring = Vector2::new(sign(place.ring.x, x.x), sign(place.ring.y, x.y));
+        place.section.y = sign(place.section.y, x.z);
+        place
+    }
+
+    fn nearest_folded(&self, x: &Vec3) -> Place {
+        let f = self.grid.squares(x);
+        let (mut at, mut least) = ((0, 0), f64::INFINITY);
+        for (i, j) in (0..ALONG).flat_map(|i| (0..AROUND).map(move |j| (i, j))) {
+            if f[i][j] < least {
+                (at, least) = ((i, j), f[i][j]);
+            }
+        }
+        let mut best = self.descend(x, Vector2::new(alpha(at.0), beta(at.1)));
+        let mut try_from = |angles: Vector2<f64>, distance: f64| {
+            if distance < (2.0 * best.f).sqrt() {
+                let other = self.descend(x, angles);
+                if other.f < best.f {
+                    best = other;
+                }
+            }
+        };
+        for (i, j) in (0..ALONG).flat_map(|i| (0..AROUND).map(move |j| (i, j))) {
+            if (i, j) != at && is_lowest(&f, i, j) {
+                // the minimum is no nearer than this
+                try_from(Vector2::new(alpha(i), beta(j)), f[i][j].sqrt() - self.grid.mesh);
+            }
+        }
+        for angles in self.walls(x) {
+            // on a wall the minimum is hardly nearer than its start
+            let distance = (2.0 * self.height(x, &angles).f).sqrt();
+            try_from(angles, 0.7 * distance);
+        }
+        best.place
+    }
+
+    /// Where the outer, the inner and the upper wall are nearest if they are flat: nodes miss minima beside sharp corners.
+    fn walls(&self, x: &Vec3) -> [Vector2<f64>; 3] {
+        let place = self.place(x);
+        let (u, v) = (self.section.beside(place.section.x), self.section.beside(place.section.y));
+        let ring = |q: f64| {
+            let y = x.y / q;
+            y.atan2(self.ring.beside(y)).min(FRAC_PI_4)
+        };
+        [
+            Vector2::new(ring(self.major + self.a), place.section.y.atan2(v)),
+            Vector2::new(ring(self.major - self.a), place.section.y.atan2(-v)),
+            Vector2::new(x.y.atan2(x.x), u.atan2(place.section.x)),
+        ]
+    }
+
+    fn foot_and_bend(&self, side: Side, x: &Vec3) -> (Foot, Bend) {
+        let place = self.nearest(x);
+        let (p, bend) = (self.at(&place), self.bend(&place));
+        let n = bend.n * side.sign();
+        (Foot { p, n, d: n.dot(&(x - p)) }, bend)
+    }
+
+    /// The largest curvature of the tube as seen from within, by search over the normals' angles, at which corners are wide.
+    fn tightest(&self) -> f64 {
+        let curvature = |ring: f64, section: f64| {
+            let on = |curve: &Superellipse, t: f64| Vector2::from(curve.support(t.cos(), t.sin()).1);
+            let place = Place { ring: on(&self.ring, ring), section: on(&self.section, section) };
+            self.bend(&place).k[0]
+        };
+        let (mut at, mut best) = ((0.0, 0.0), f64::NEG_INFINITY);
+        let mut half = (0.5 * FRAC_PI_4, FRAC_PI_2);
+        let mut middle = half;
+        for round in 0..14 {
+            let (n, m) = if round == 0 { (12, 48) } else { (4, 4) };
+            for i in -n..=n {
+                for j in -m..=m {
+                    let spot = (
+                        middle.0 + half.0 * f64::from(i) / f64::from(n),
+                        middle.1 + half.1 * f64::from(j) / f64::from(m),
+                    );
+                    let k = curvature(spot.0, spot.1);
+                    if k > best {
+                        (at, best) = (spot, k);
+                    }
+                }
+            }
+            // one cell to each side, and half as wide again every time
+            half = (1.5 * half.0 / f64::from(n), 1.5 * half.1 / f64::from(m));
+            middle = at;
+        }
+        best
+    }
+}
+
+impl Project for Supertorus {
+    fn features(&self, side: Side) -> &'static [&'static str] {
+        match side {
+            Side::Outside => &["supertorus"],
+            Side::Inside => &["tube"],
+        }
+    }
+    fn foot(&self, side: Side, _feature: usize, x: &Vec3) -> Foot {
+        let place = self.nearest(x);
+        let (p, n) = (self.at(&place), self.normal_at(&place) * side.sign());
+        Foot { p, n, d: n.dot(&(x - p)) }
+    }
+    fn foot_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> Foot<Dual<3>> {
+        let (foot, bend) = self.foot_and_bend(side, &x.map(|c| c.re));
+        let (mut dp, mut dn) = (Mat3::zeros(), Mat3::zeros());
+        for (k, t) in bend.k.iter().zip(&bend.t) {
+            let k = side.sign() * k;
+            let spread = 1.0 + foot.d * k;
+            if spread > 1e-14 {
+                let along = t * t.transpose() / spread;
+                dp += along;
+                dn += along * k;
+            }
+        }
+        let dual = |re: f64, by: Vec3| Dual { re, eps: by.into() }.compose(x.as_slice());
+        let vector = |v: &Vec3, m: &Mat3| Vec3::from_fn(|i, _| dual(v[i], m.row(i).transpose()));
+        Foot { p: vector(&foot.p, &dp), n: vector(&foot.n, &dn), d: dual(foot.d, foot.n) }
+    }
+    fn curvature(&self, side: Side, _feature: usize, x: &Vec3) -> Curvature {
+        seen_from(side, &self.bend(&self.nearest(x)))
+    }
+    /// Exact outside: nothing bends in more than the hole at z = 0, κ ≤ κ_max/(R − a) with κ_max of the ring's superellipse, as U'', V'' ≥ 0
+    /// and |∇²q| ≤ |∇q| κ/q. Inside by search, less a billionth. Opposite walls are further apart than twice that: 2 (R − a) across
+    /// the hole, 2 min(a, b) in the tube.
+    fn hollow_radius(&self, side: Side) -> f64 {
+        match side {
+            Side::Outside => (self.major - self.a) / self.ring.sharpest(),
+            Side::Inside => self.a.min(self.b).min((1.0 - 1e-9) / self.tightest()),
+        }
+    }
+}
