@@ -137,39 +137,162 @@ fn samples(link: &Supertorus, random: &mut Random, n: usize) -> Vec<Vec3> {
 #[test]
 fn no_point_of_the_surface_is_nearer_than_the_foot() {
     let mut random = Random(1);
-    let per: usize = std::env::var("PER").map_or(150, |s| s.parse().unwrap());
-    let (mut bad, mut all) = (0, 0);
-    let mut all_links = links();
-    if std::env::var("PER").is_ok() {
-        let mut r = Random(std::env::var("SEED").map_or(7, |s| s.parse().unwrap()));
-        all_links = (0..200)
-            .map(|_| {
-                let g = |r: &mut Random| 2.0 * 10f64.powf(r.next());
-                let g = [g(&mut r), g(&mut r)];
-                Supertorus::new(1.0, [r.between(0.1, 0.95), 10f64.powf(r.between(-1.0, 0.5))], g).unwrap()
-            })
-            .collect();
-    }
-    for link in all_links {
+    for link in links() {
         let searched = Searched::new(link);
-        for x in samples(&link, &mut random, per) {
+        for x in samples(&link, &mut random, 150) {
             let foot = link.foot(Side::Outside, 0, &x);
-            let found = searched.distance(&x);
-            all += 1;
-            if !(foot.d.abs() <= found + 1e-13) {
-                bad += 1;
-                eprintln!("{:?} {:?} x = {:?}: {} > {found}", link.semi_axes(), link.exponents(), x, foot.d);
-            }
-            let off = (foot.p + foot.n * foot.d - x).norm();
-            if !(off < 1e-14) {
-                eprintln!("OFF {:?} {:?} {:?}: {off:e}", link.semi_axes(), link.exponents(), x);
-                bad += 1;
-            }
-            if !(link.implicit(&foot.p).abs() < 1e-13) {
-                eprintln!("F {:e}", link.implicit(&foot.p));
-                bad += 1;
-            }
+            let what = format!("{:?} {:?} {x:?}", link.semi_axes(), link.exponents());
+            assert!(foot.d.abs() <= searched.distance(&x) + 1e-13, "{what}");
+            // and it is a foot: on the surface, x along its normal
+            assert!(link.implicit(&foot.p).abs() < 1e-13, "{what}");
+            assert!((foot.p + foot.n * foot.d - x).norm() < 1e-14, "{what}");
+            assert_eq!(foot.d < 0.0, link.implicit(&x) < 0.0, "{what}");
         }
     }
-    assert_eq!(bad, 0, "of {all}");
+}
+
+#[test]
+fn from_inside_all_is_turned_over() {
+    let mut random = Random(2);
+    for link in links() {
+        for x in samples(&link, &mut random, 20) {
+            let (out, within) = (link.foot(Side::Outside, 0, &x), link.foot(Side::Inside, 0, &x));
+            assert_eq!((within.p, within.n, within.d), (out.p, -out.n, -out.d));
+            let [out, within] = [Side::Outside, Side::Inside].map(|s| Project::curvature(&link, s, 0, &x));
+            assert_eq!((within.k1, within.k2, within.direction), (-out.k1, -out.k2, out.direction));
+        }
+    }
+}
+
+#[test]
+fn round_it_is_the_torus() {
+    let (link, ring) = (Supertorus::new(1.3, [0.4, 0.4], [2.0, 2.0]).unwrap(), Torus::new(1.3, 0.4).unwrap());
+    let mut random = Random(3);
+    for x in samples(&link, &mut random, 2000) {
+        for side in [Side::Outside, Side::Inside] {
+            let [a, b] = [&link as &dyn Project, &ring].map(|s| s.foot(side, 0, &x));
+            assert!((a.d - b.d).abs() < 1e-15, "{x:?}");
+            // near axis and ring a foot is as uncertain as x is relative to its distance from there
+            let near = x.x.hypot(x.y).min((x.x.hypot(x.y) - 1.3).hypot(x.z));
+            assert!((a.p - b.p).norm() < 1e-15 / near.min(1.0) + 1e-15, "{x:?}");
+            assert!((a.n - b.n).norm() < 4e-15 / near.min(1.0) + 1e-15, "{x:?}");
+        }
+        let (phi, theta) = (random.between(-PI, PI), random.between(-PI, PI));
+        assert!((link.point(phi, theta) - ring.point(phi, theta)).norm() < 1e-15);
+        assert!((link.normal(phi, theta) - ring.normal(phi, theta)).norm() < 1e-15);
+        let p = ring.point(phi, theta);
+        let (k, ours) =
+            (Project::curvature(&ring, Side::Outside, 0, &p), link.curvature_at(Side::Outside, &p));
+        assert!((ours.k1 - k.k1).abs() < 1e-14 && (ours.k2 - k.k2).abs() < 1e-14);
+        assert!(ours.direction.cross(&k.direction).norm() < 1e-14);
+    }
+    for side in [Side::Outside, Side::Inside] {
+        let [a, b] = [&link as &dyn Project, &ring].map(|s| s.hollow_radius(side));
+        assert!((a / b - 1.0).abs() < 1e-8);
+    }
+    assert!((link.bounds().radius / ring.bounds().radius - 1.0).abs() < 1e-15);
+    let (a, b) = (link.solid().unwrap(), ring.solid().unwrap());
+    assert!(
+        (a.volume / b.volume - 1.0).abs() < 1e-13
+            && (a.inertia - b.inertia).norm() < 1e-13 * b.inertia.norm()
+    );
+    let (a, b) = (link.shell().unwrap(), ring.shell().unwrap());
+    assert!(
+        (a.area / b.area - 1.0).abs() < 1e-13 && (a.inertia - b.inertia).norm() < 1e-13 * b.inertia.norm()
+    );
+}
+
+#[test]
+fn the_forms_agree() {
+    let mut random = Random(4);
+    for link in links() {
+        for _ in 0..100 {
+            let (phi, theta) = (random.between(-PI, PI), random.between(-PI, PI));
+            let (p, n) = (link.point(phi, theta), link.normal(phi, theta));
+            assert!(link.implicit(&p).abs() < 1e-12);
+            let gradient = link.gradient(&p);
+            assert!((gradient.normalize() - n).norm() < 1e-12);
+            let [along, around] = link.tangents(phi, theta);
+            assert!(along.dot(&n).abs() < 1e-15 && around.dot(&n).abs() < 1e-15);
+            assert!(along.cross(&around).dot(&n) > 0.0);
+            assert!((link.point(phi + 1e-6, theta) - p).dot(&along) > 0.0);
+            assert!((link.point(phi, theta + 1e-6) - p).dot(&around) > 0.0);
+            // by duals, on the surface and off it
+            for x in [p, p * 1.1, p * 0.9] {
+                let dual = link.implicit(&Vec3::from_fn(|i, _| Dual::<3>::variable(x[i], i)));
+                let gradient = link.gradient(&x);
+                assert!((Vec3::from(dual.eps) - gradient).norm() < 1e-13 * gradient.norm());
+            }
+            let h = 1e-6;
+            let column = |i: usize| {
+                let step = Vec3::ith(i, h);
+                (link.gradient(&(p + step)) - link.gradient(&(p - step))) / (2.0 * h)
+            };
+            let (found, hessian) = (Mat3::from_columns(&[column(0), column(1), column(2)]), link.hessian(&p));
+            assert!((found - hessian).norm() < 1e-6 * (1.0 + hessian.norm()), "{found} {hessian}");
+        }
+    }
+}
+
+#[test]
+fn no_hollow_is_narrower_than_said() {
+    let mut random = Random(5);
+    for link in links() {
+        for side in [Side::Outside, Side::Inside] {
+            let radius = Project::hollow_radius(&link, side);
+            let mut narrowest = f64::INFINITY;
+            for _ in 0..3000 {
+                let p = link.point(random.between(-PI, PI), random.between(-PI, PI));
+                let k = link.curvature_at(side, &p);
+                narrowest =
+                    narrowest.min(if k.k1.min(k.k2) < 0.0 { -1.0 / k.k1.min(k.k2) } else { f64::INFINITY });
+            }
+            let what = format!("{:?} {:?} {side:?}", link.semi_axes(), link.exponents());
+            assert!(narrowest >= radius * (1.0 - 1e-12), "{what}: {narrowest} < {radius}");
+            // nor much wider, unless opposite walls are nearer than that
+            let [a, b] = link.semi_axes();
+            assert!(narrowest < 1.05 * radius || radius == a.min(b), "{what}: {narrowest} {radius}");
+        }
+    }
+}
+
+#[test]
+fn a_ball_outside_and_one_in_the_tube() {
+    let link = Supertorus::new(1.0, [0.4, 0.3], [4.0, 6.0]).unwrap();
+    let searched = Searched::new(link);
+    let (ball, mut random) = (Sphere::new(0.1).unwrap(), Random(6));
+    let x_a = Pose::new(Vec3::new(0.3, -0.2, 0.1), &carom_base::Quat::from_euler_angles(0.4, -1.1, 2.0));
+    for shape in [Shape::outside(link), Shape::inside(link)] {
+        let pair = pairs::bind(&shape, &Shape::outside(ball)).unwrap();
+        assert_eq!((pair.solver(), pair.features()), ("sphere-any", 1));
+        for x in samples(&link, &mut random, 100) {
+            let contact = pair.contact(0, &x_a, &Pose::at(x_a.point(&x))).unwrap();
+            let within = link.implicit(&x) < 0.0;
+            let free = within == (shape.side == Side::Inside);
+            let distance = searched.distance(&x) * if free { 1.0 } else { -1.0 };
+            assert!((0.1 - contact.delta - distance).abs() < 1e-12, "{x:?}");
+        }
+    }
+    // on the floor of the tube, at its middle
+    let pair = pairs::bind(&Shape::inside(link), &Shape::outside(ball)).unwrap();
+    let contact = pair.contact(0, &Pose::identity(), &Pose::at(Vec3::new(1.0, 0.0, -0.21))).unwrap();
+    assert!((contact.delta - 0.01).abs() < 1e-15 && (contact.n - Vec3::z()).norm() < 1e-15);
+}
+
+#[test]
+fn refuses_what_is_no_supertorus() {
+    for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        for (major, a, b) in [(bad, 0.1, 0.1), (1.0, bad, 0.1), (1.0, 0.1, bad)] {
+            let error = Supertorus::new(major, [a, b], [3.0, 3.0]);
+            assert!(matches!(error, Err(GeometryError::BadMeasure { .. })));
+        }
+    }
+    for bad in [0.0, 1.999, -3.0, f64::NAN, f64::INFINITY] {
+        for exponents in [[bad, 3.0], [3.0, bad]] {
+            let error = Supertorus::new(1.0, [0.1, 0.1], exponents);
+            assert!(matches!(error, Err(GeometryError::BadExponent { .. })));
+        }
+    }
+    let error = Supertorus::new(1.0, [1.0, 0.1], [3.0, 3.0]).unwrap_err().to_string();
+    assert!(error.contains("semi_axes") && error.contains("major_radius"), "{error}");
 }

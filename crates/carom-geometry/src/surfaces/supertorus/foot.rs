@@ -11,7 +11,7 @@
 //! With S the shape operator at p the foot's derivatives are dp = (E + d S)⁻¹ P dx, dn = S dp, dd = n·dx: those of x = p + d n, by the
 //! implicit function theorem. At a centre of curvature, 1 + d k = 0, there is none, and that direction is left out.
 
-use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
+use std::f64::consts::{FRAC_PI_4, PI};
 
 use carom_base::{Dual, Mat3, Vec3};
 use nalgebra::{Matrix2, Vector2};
@@ -239,35 +239,42 @@ impl Supertorus {
         (Foot { p, n, d: n.dot(&(x - p)) }, bend)
     }
 
-    /// The largest curvature of the tube as seen from within, by search over the normals' angles, at which corners are wide.
+    /// The largest curvature of the tube as seen from within: the best of a grid over the normals' angles, at which corners are
+    /// wide, then uphill in steps halved when no neighbour is higher.
     fn tightest(&self) -> f64 {
-        let curvature = |ring: f64, section: f64| {
+        const CELLS: (i32, i32) = (16, 64);
+        let curvature = |at: &Vector2<f64>| {
             let on = |curve: &Superellipse, t: f64| Vector2::from(curve.support(t.cos(), t.sin()).1);
-            let place = Place { ring: on(&self.ring, ring), section: on(&self.section, section) };
+            let place = Place { ring: on(&self.ring, at.x), section: on(&self.section, at.y) };
             self.bend(&place).k[0]
         };
-        let (mut at, mut best) = ((0.0, 0.0), f64::NEG_INFINITY);
-        let mut half = (0.5 * FRAC_PI_4, FRAC_PI_2);
-        let mut middle = half;
-        for round in 0..14 {
-            let (n, m) = if round == 0 { (12, 48) } else { (4, 4) };
-            for i in -n..=n {
-                for j in -m..=m {
-                    let spot = (
-                        middle.0 + half.0 * f64::from(i) / f64::from(n),
-                        middle.1 + half.1 * f64::from(j) / f64::from(m),
-                    );
-                    let k = curvature(spot.0, spot.1);
-                    if k > best {
-                        (at, best) = (spot, k);
-                    }
+        let mut step = Vector2::new(FRAC_PI_4 / f64::from(CELLS.0), PI / f64::from(CELLS.1));
+        let node = |i: i32, j: i32| step.component_mul(&Vector2::new(f64::from(i), f64::from(j)));
+        let mut best = (f64::NEG_INFINITY, Vector2::zeros());
+        let higher = |best: &mut (f64, Vector2<f64>), at: Vector2<f64>| {
+            let k = curvature(&at);
+            if k > best.0 {
+                *best = (k, at);
+            }
+        };
+        for (i, j) in (0..=CELLS.0).flat_map(|i| (0..=CELLS.1).map(move |j| (i, j))) {
+            higher(&mut best, node(i, j));
+        }
+        for _ in 0..200 {
+            let (k, middle) = best;
+            for (i, j) in (-1..=1).flat_map(|i| (-1..=1).map(move |j| (i, j))) {
+                let to = step.component_mul(&Vector2::new(f64::from(i), f64::from(j)));
+                higher(&mut best, middle + to);
+            }
+            // k is known to the square of the angle
+            if !(best.0 > k) {
+                step *= 0.5;
+                if step.y < 1e-6 {
+                    break;
                 }
             }
-            // one cell to each side, and half as wide again every time
-            half = (1.5 * half.0 / f64::from(n), 1.5 * half.1 / f64::from(m));
-            middle = at;
         }
-        best
+        best.0
     }
 }
 

@@ -165,8 +165,8 @@ impl Superellipse {
 /// Nodes and weights of an integral from a to b, by the double exponential rule x = tanh(π/2 sinh t) (Takahasi & Mori 1974):
 /// functions smooth within and not at the ends are as good as others. The sum of the weights is b − a to rounding.
 pub(super) fn nodes(a: f64, b: f64) -> impl Iterator<Item = (f64, f64)> {
-    const STEP: f64 = 1.0 / 16.0;
-    const EACH_SIDE: i32 = 53; // beyond, the weights are below 1e-17
+    const STEP: f64 = 1.0 / 32.0;
+    const EACH_SIDE: i32 = 106; // beyond, the weights are below 1e-17
     let (middle, half) = (0.5 * (a + b), 0.5 * (b - a));
     (-EACH_SIDE..=EACH_SIDE).map(move |k| {
         let t = STEP * f64::from(k);
