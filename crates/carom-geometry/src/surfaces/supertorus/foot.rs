@@ -25,6 +25,10 @@ use crate::surface::{Foot, Project, Side};
 const ALONG: usize = 5;
 const AROUND: usize = 13;
 const MOST_STEPS: usize = 60;
+/// The longest step in either angle [rad].
+const FURTHEST: f64 = 0.4;
+/// Minima no further apart than this [rad] are one: between two the distance would differ by its fourth power.
+const SAME: f64 = 1e-4;
 
 /// The nodes a search starts from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,7 +82,9 @@ fn is_lowest(f: &[[f64; AROUND]; ALONG], i: usize, j: usize) -> bool {
 }
 
 /// f at two angles: its derivatives, and the squared speeds along them.
+#[derive(Clone, Copy)]
 struct Height {
+    angles: Vector2<f64>,
     place: Place,
     f: f64,
     gradient: Vector2<f64>,
@@ -87,31 +93,40 @@ struct Height {
 }
 
 impl Height {
-    /// Newton's step in the lengths it goes along both tangents, positive curvature made of any, at most `most` long.
-    fn step(&self, most: f64) -> Vector2<f64> {
+    /// Newton's step, positive curvature made of any, at most `FURTHEST`; and whether it is the plain one.
+    fn step(&self) -> (Vector2<f64>, bool) {
+        // in the lengths it goes along both tangents
         let speed = self.speed2.map(f64::sqrt);
         let g = self.gradient.component_div(&speed);
         let m = Matrix2::from_fn(|i, j| self.hessian[(i, j)] / (speed[i] * speed[j]));
         let (mean, half) = (0.5 * (m[(0, 0)] + m[(1, 1)]), 0.5 * (m[(0, 0)] - m[(1, 1)]));
         let radius = half.hypot(m[(0, 1)]);
-        let (sin, cos) = (0.5 * m[(0, 1)].atan2(half)).sin_cos();
-        let floor = 1e-14 * (mean.abs() + radius) + f64::MIN_POSITIVE;
-        let mut step = Vector2::zeros();
-        for (k, v) in [(mean + radius, Vector2::new(cos, sin)), (mean - radius, Vector2::new(-sin, cos))] {
-            let slope = g.dot(&v);
-            // on a saddle the slope says nothing: down either way
-            let along = if k < -1e-9 && slope.abs() < -1e-3 * k * most {
-                0.1 * most * if slope > 0.0 { -1.0 } else { 1.0 }
-            } else {
-                -slope / k.abs().max(floor)
+        let mut plain = mean - radius > 1e-3 * (mean + radius);
+        let mut step = if plain {
+            let det = (mean - radius) * (mean + radius);
+            Vector2::new(m[(0, 1)] * g.y - m[(1, 1)] * g.x, m[(0, 1)] * g.x - m[(0, 0)] * g.y) / det
+        } else {
+            let (sin, cos) = (0.5 * m[(0, 1)].atan2(half)).sin_cos();
+            let floor = 1e-14 * (mean.abs() + radius) + f64::MIN_POSITIVE;
+            let nudge = 0.1 * FURTHEST * speed.min();
+            let along = |k: f64, v: Vector2<f64>| {
+                let slope = g.dot(&v);
+                // on a saddle the slope says nothing: down either way
+                if k < -1e-9 && slope.abs() < -1e-2 * k * nudge {
+                    v * nudge.copysign(-slope)
+                } else {
+                    v * (-slope / k.abs().max(floor))
+                }
             };
-            step += v * along;
+            along(mean + radius, Vector2::new(cos, sin)) + along(mean - radius, Vector2::new(-sin, cos))
+        };
+        step.component_div_assign(&speed);
+        let length = step.amax();
+        if length > FURTHEST {
+            step *= FURTHEST / length;
+            plain = false;
         }
-        let length = step.norm();
-        if length > most {
-            step *= most / length;
-        }
-        step.component_div(&speed)
+        (step, plain)
     }
 }
 
@@ -126,6 +141,7 @@ impl Supertorus {
         let speed2 = Vector2::new(q * q * d.d1.norm_squared(), dq * dq * d.p.norm_squared() + dz * dz);
         let mixed = dq * (q * d.p.dot(&d.d1) - r.dot(&d.d1));
         Height {
+            angles: *angles,
             place: Place { ring: d.p, section: s.p },
             f: 0.5 * (r.norm_squared() + r_z * r_z),
             gradient: -Vector2::new(q * r.dot(&d.d1), dq * r.dot(&d.p) + dz * r_z),
@@ -139,36 +155,41 @@ impl Supertorus {
         }
     }
 
-    /// The minimum below a node.
-    fn descend(&self, x: &Vec3, mut angles: Vector2<f64>) -> Height {
+    /// The minimum below a start; nothing where that is the `best` one known, or higher.
+    fn descend(&self, x: &Vec3, mut here: Height, best: Option<&Height>) -> Option<Height> {
         let scale = x.norm() + self.major + self.a + self.b;
-        let most = 0.3 * self.a.min(self.b).min(self.major);
-        let mut here = self.height(x, &angles);
         let mut last = f64::INFINITY;
         for _ in 0..MOST_STEPS {
-            let mut step = here.step(most);
+            let (mut step, plain) = here.step();
+            if let Some(best) = best {
+                // near a minimum it is half of g·step below
+                let lowest = here.f + here.gradient.dot(&step);
+                let higher = plain && step.amax() < 0.1 * FURTHEST && lowest > best.f;
+                if higher || (best.angles - here.angles).amax() < SAME {
+                    return None;
+                }
+            }
             // f is known to the rounding of x − p
             let rounding = 4.0 * f64::EPSILON * scale * ((2.0 * here.f).sqrt() + f64::EPSILON * scale);
-            let mut next = self.height(x, &(angles + step));
+            let mut next = self.height(x, &(here.angles + step));
             let mut halvings = 0;
             while !(next.f <= here.f + rounding) && halvings < 30 {
                 step *= 0.5;
                 halvings += 1;
-                next = self.height(x, &(angles + step));
+                next = self.height(x, &(here.angles + step));
             }
             let length = step.norm();
             // steps that no longer shrink are rounding
             if !(next.f <= here.f + rounding) || (length < 1e-9 && length >= 0.5 * last) {
                 break;
             }
-            angles += step;
             here = next;
             last = length;
             if length < 1e-16 {
                 break;
             }
         }
-        here
+        Some(here)
     }
 
     /// The place nearest to x.
@@ -188,31 +209,35 @@ impl Supertorus {
 
     fn nearest_folded(&self, x: &Vec3) -> Place {
         let f = self.grid.squares(x);
-        let (mut at, mut least) = ((0, 0), f64::INFINITY);
-        for (i, j) in (0..ALONG).flat_map(|i| (0..AROUND).map(move |j| (i, j))) {
-            if f[i][j] < least {
-                (at, least) = ((i, j), f[i][j]);
-            }
+        let nodes = || (0..ALONG).flat_map(|i| (0..AROUND).map(move |j| (i, j)));
+        let angles = |(i, j): (usize, usize)| Vector2::new(alpha(i), beta(j));
+        // the nearest start first, as others are then seen to be hopeless
+        let mut at = (0, 0);
+        for (i, j) in nodes() {
+            at = if f[i][j] < f[at.0][at.1] { (i, j) } else { at };
         }
-        let mut best = self.descend(x, Vector2::new(alpha(at.0), beta(at.1)));
-        let mut try_from = |angles: Vector2<f64>, distance: f64| {
-            if distance < (2.0 * best.f).sqrt() {
-                let other = self.descend(x, angles);
-                if other.f < best.f {
-                    best = other;
-                }
-            }
+        let walls = self.walls(x).map(|start| self.height(x, &start));
+        let mut first = self.height(x, &angles(at));
+        for wall in &walls {
+            first = if wall.f < first.f { *wall } else { first };
+        }
+        let Some(mut best) = self.descend(x, first, None) else { return first.place };
+        let lower = |start: Height, best: Height| match self.descend(x, start, Some(&best)) {
+            Some(other) if other.f < best.f => other,
+            _ => best,
         };
-        for (i, j) in (0..ALONG).flat_map(|i| (0..AROUND).map(move |j| (i, j))) {
-            if (i, j) != at && is_lowest(&f, i, j) {
-                // the minimum is no nearer than this
-                try_from(Vector2::new(alpha(i), beta(j)), f[i][j].sqrt() - self.grid.mesh);
+        for wall in walls.iter().filter(|wall| wall.angles != first.angles) {
+            // on a wall the minimum is hardly nearer than its start
+            if 0.5 * wall.f < best.f {
+                best = lower(*wall, best);
             }
         }
-        for angles in self.walls(x) {
-            // on a wall the minimum is hardly nearer than its start
-            let distance = (2.0 * self.height(x, &angles).f).sqrt();
-            try_from(angles, 0.7 * distance);
+        for (i, j) in nodes().filter(|&(i, j)| is_lowest(&f, i, j)) {
+            // the minimum is hardly further from the node than its neighbours
+            let start = angles((i, j));
+            if start != first.angles && f[i][j].sqrt() - self.grid.mesh < (2.0 * best.f).sqrt() {
+                best = lower(self.height(x, &start), best);
+            }
         }
         best.place
     }
