@@ -96,8 +96,10 @@ proptest! {
     }
 }
 
+type Sampled = (Arc<dyn Surface>, Vec<Vec3>);
+
 /// Every surface with points of it: those of its mesh, out to the surface, as a chord of the mesh runs within the solid.
-static POINTS: LazyLock<Vec<(Arc<dyn Surface>, Vec<Vec3>)>> = LazyLock::new(|| {
+static POINTS: LazyLock<Vec<Sampled>> = LazyLock::new(|| {
     let points = |surface: &Arc<dyn Surface>| {
         let (mesh, project) = (surface.mesh(24, 3.0), surface.as_project());
         let near = |t: &[u32; 3]| {

@@ -3,10 +3,14 @@
 //! The foot minimises f = ½|x − p|² over the polar angles α of the ring and β of the section (see `superellipse.rs`):
 //! p = (q D(α), b v(β)), q = R + a u(β). There may be several minima, in the tube above all. So
 //! 1. by symmetry x is taken to 0 ≤ y ≤ x, 0 ≤ z, where its foot is, too;
-//! 2. f on a coarse grid of that sixteenth of the surface says where minima may be;
-//! 3. from each such node, unless it is too far to win, Newton's method descends: Hessian made positive by the absolute
-//!    values of its eigenvalues (Dauphin et al. 2014), steps halved until f falls, saddles left;
+//! 2. a descent starts where walls are nearest if they are flat, as they nearly are for large exponents, and at the lowest nodes of a
+//!    coarse grid over that sixteenth of the surface, which is enough for small ones; not where it is too far to win;
+//! 3. it goes by Newton's method: the Hessian made positive by the absolute values of its eigenvalues (Dauphin et al. 2014), steps
+//!    halved until f falls, saddles left;
 //! 4. the nearest wins.
+//!
+//! About thirteen evaluations of f with its derivatives, 26,000 instructions. That no nearer point is missed is shown by search alone
+//! (`tests/supertorus.rs`; once over a quarter of a million points, exponents 2 to 20, all proportions).
 //!
 //! With S the shape operator at p the foot's derivatives are dp = (E + d S)⁻¹ P dx, dn = S dp, dd = n·dx: those of x = p + d n, by the
 //! implicit function theorem. At a centre of curvature, 1 + d k = 0, there is none, and that direction is left out.
@@ -155,8 +159,8 @@ impl Supertorus {
         }
     }
 
-    /// The minimum below a start; nothing where that is the `best` one known, or higher.
-    fn descend(&self, x: &Vec3, mut here: Height, best: Option<&Height>) -> Option<Height> {
+    /// The minimum below a start, or the `best` one known unless that is lower.
+    fn descend(&self, x: &Vec3, mut here: Height, best: Option<Height>) -> Height {
         let scale = x.norm() + self.major + self.a + self.b;
         let mut last = f64::INFINITY;
         for _ in 0..MOST_STEPS {
@@ -166,7 +170,7 @@ impl Supertorus {
                 let lowest = here.f + here.gradient.dot(&step);
                 let higher = plain && step.amax() < 0.1 * FURTHEST && lowest > best.f;
                 if higher || (best.angles - here.angles).amax() < SAME {
-                    return None;
+                    return best;
                 }
             }
             // f is known to the rounding of x − p
@@ -189,7 +193,7 @@ impl Supertorus {
                 break;
             }
         }
-        Some(here)
+        best.filter(|best| best.f <= here.f).unwrap_or(here)
     }
 
     /// The place nearest to x.
@@ -221,22 +225,18 @@ impl Supertorus {
         for wall in &walls {
             first = if wall.f < first.f { *wall } else { first };
         }
-        let Some(mut best) = self.descend(x, first, None) else { return first.place };
-        let lower = |start: Height, best: Height| match self.descend(x, start, Some(&best)) {
-            Some(other) if other.f < best.f => other,
-            _ => best,
-        };
+        let mut best = self.descend(x, first, None);
         for wall in walls.iter().filter(|wall| wall.angles != first.angles) {
             // on a wall the minimum is hardly nearer than its start
             if 0.5 * wall.f < best.f {
-                best = lower(*wall, best);
+                best = self.descend(x, *wall, Some(best));
             }
         }
-        for (i, j) in nodes().filter(|&(i, j)| is_lowest(&f, i, j)) {
+        for (i, j) in nodes() {
             // the minimum is hardly further from the node than its neighbours
-            let start = angles((i, j));
-            if start != first.angles && f[i][j].sqrt() - self.grid.mesh < (2.0 * best.f).sqrt() {
-                best = lower(self.height(x, &start), best);
+            let near = (2.0 * best.f).sqrt() + self.grid.mesh;
+            if f[i][j] < near * near && is_lowest(&f, i, j) && angles((i, j)) != first.angles {
+                best = self.descend(x, self.height(x, &angles((i, j))), Some(best));
             }
         }
         best.place
