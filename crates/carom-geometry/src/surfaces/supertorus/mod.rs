@@ -40,6 +40,8 @@ use superellipse::{Superellipse, nodes};
 
 /// A supertorus about the z axis of its frame, centred: a ring from outside, a raceway from inside its tube.
 ///
+/// It has one foot on either side, the nearest point. A ball larger than the corners of the tube touches one wall of two.
+///
 /// ```
 /// use carom_geometry::{Project, Side, Vec3, surfaces::Supertorus};
 /// // radius of the ring, semi axes of the section across and along z [m], exponents of section and ring
