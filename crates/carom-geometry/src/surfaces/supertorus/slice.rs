@@ -158,6 +158,10 @@ mod tests {
             assert!(link.section_curvature(0.0, &m).is_finite());
         }
         assert_eq!(link.section_support(0.0, &Vec3::y()).0, Vec3::new(2.0, 0.0, -0.9));
+        // a round section has its derivatives there, too: u = −p/h
+        let ring = Supertorus::new(2.0, [0.5, 0.25], [2.0, 2.0]).unwrap();
+        let m = Vec3::from_fn(|i, _| Dual::<3>::variable(Vec3::<f64>::z()[i], i));
+        assert_eq!(ring.section_support(0.0, &m).0.x.eps, [-1.0, 0.0, 0.0]);
     }
 
     /// The curve's turning by its own length, by differences of points.

@@ -37,9 +37,10 @@ pub(super) fn norm<S: Scalar>(gamma: f64, x: S, y: S) -> S {
     large * (S::from_f64(1.0) + (small / large).powf(gamma)).powf(1.0 / gamma)
 }
 
-/// sign(x) |x|^p; at zero no derivative, which is infinite for p < 1.
+/// sign(x) |x|^p; at zero no derivative where that is infinite, p < 1.
 fn signed_power<S: Scalar>(x: S, p: f64) -> S {
     match x.value() {
+        _ if p == 1.0 => x,
         0.0 => S::from_f64(0.0),
         v if v < 0.0 => -(-x).powf(p),
         _ => x.powf(p),
@@ -139,14 +140,12 @@ impl Superellipse {
         let (from, to) = (self.polar(from), self.polar(to));
         // the curve is smooth but at the axes (|v|^γ), and bends most on the diagonals: both at ends of pieces
         let (first, last) = ((from / FRAC_PI_4).floor(), (to / FRAC_PI_4).ceil());
-        let mut sum = 0.0;
-        let mut k = first;
-        while k < last {
+        let piece = |i: usize| {
+            let k = first + i as f64;
             let (a, b) = (from.max(k * FRAC_PI_4), to.min((k + 1.0) * FRAC_PI_4));
-            sum += nodes(a, b).map(|(t, weight)| weight * self.jet(t).d1.norm()).sum::<f64>();
-            k += 1.0;
-        }
-        sum
+            nodes(a, b).map(|(t, weight)| weight * self.jet(t).d1.norm()).sum::<f64>()
+        };
+        (0..(last - first) as usize).map(piece).sum()
     }
 
     /// The area within.
