@@ -9,8 +9,8 @@
 //!    halved until f falls, saddles left;
 //! 4. the nearest wins.
 //!
-//! About thirteen evaluations of f with its derivatives, 26,000 instructions. That no nearer point is missed is shown by search alone
-//! (`tests/supertorus.rs`; once over a quarter of a million points, exponents 2 to 20, all proportions).
+//! About thirteen evaluations of f with its derivatives, 24,000 instructions, 4 µs. That no nearer point is missed is shown by search alone
+//! (`tests/supertorus.rs`; once over two hundred thousand points, exponents 2 to 20, thin and thick).
 //!
 //! With S the shape operator at p the foot's derivatives are dp = (E + d S)⁻¹ P dx, dn = S dp, dd = n·dx: those of x = p + d n, by the
 //! implicit function theorem. At a centre of curvature, 1 + d k = 0, there is none, and that direction is left out.
@@ -79,10 +79,14 @@ fn beta(j: usize) -> f64 {
 /// Whether no neighbour of a node is lower; of equals the first counts as lower.
 fn is_lowest(f: &[[f64; AROUND]; ALONG], i: usize, j: usize) -> bool {
     let here = f[i][j];
-    (i.saturating_sub(1)..=(i + 1).min(ALONG - 1)).all(|k| {
-        (j.saturating_sub(1)..=(j + 1).min(AROUND - 1))
-            .all(|l| if (k, l) < (i, j) { here < f[k][l] } else { here <= f[k][l] })
-    })
+    for k in i.saturating_sub(1)..(i + 2).min(ALONG) {
+        for l in j.saturating_sub(1)..(j + 2).min(AROUND) {
+            if f[k][l] < here || (f[k][l] == here && (k, l) < (i, j)) {
+                return false;
+            }
+        }
+    }
+    true
 }
 
 /// f at two angles: its derivatives, and the squared speeds along them.
@@ -213,12 +217,13 @@ impl Supertorus {
 
     fn nearest_folded(&self, x: &Vec3) -> Place {
         let f = self.grid.squares(x);
-        let nodes = || (0..ALONG).flat_map(|i| (0..AROUND).map(move |j| (i, j)));
         let angles = |(i, j): (usize, usize)| Vector2::new(alpha(i), beta(j));
         // the nearest start first, as others are then seen to be hopeless
         let mut at = (0, 0);
-        for (i, j) in nodes() {
-            at = if f[i][j] < f[at.0][at.1] { (i, j) } else { at };
+        for i in 0..ALONG {
+            for j in 0..AROUND {
+                at = if f[i][j] < f[at.0][at.1] { (i, j) } else { at };
+            }
         }
         let walls = self.walls(x).map(|start| self.height(x, &start));
         let mut first = self.height(x, &angles(at));
@@ -232,11 +237,13 @@ impl Supertorus {
                 best = self.descend(x, *wall, Some(best));
             }
         }
-        for (i, j) in nodes() {
-            // the minimum is hardly further from the node than its neighbours
-            let near = (2.0 * best.f).sqrt() + self.grid.mesh;
-            if f[i][j] < near * near && is_lowest(&f, i, j) && angles((i, j)) != first.angles {
-                best = self.descend(x, self.height(x, &angles((i, j))), Some(best));
+        for i in 0..ALONG {
+            for j in 0..AROUND {
+                // the minimum is hardly further from the node than its neighbours
+                let near = (2.0 * best.f).sqrt() + self.grid.mesh;
+                if f[i][j] < near * near && is_lowest(&f, i, j) && angles((i, j)) != first.angles {
+                    best = self.descend(x, self.height(x, &angles((i, j))), Some(best));
+                }
             }
         }
         best.place
