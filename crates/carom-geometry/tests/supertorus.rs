@@ -151,6 +151,19 @@ fn no_point_of_the_surface_is_nearer_than_the_foot() {
     }
 }
 
+/// In the tube's corner, on the ring's diagonal: nearest to a wall that is flat neither way.
+#[test]
+fn a_corner_of_both_section_and_ring() {
+    let link = Supertorus::new(
+        1.0,
+        [0.18968140632298527, 2.029461863345924],
+        [8.504609928945243, 2.9963343186386937],
+    );
+    let (link, x) = (link.unwrap(), Vec3::new(0.8675700132596943, 0.8675714341204555, 1.9503795419847096));
+    let foot = link.foot(Side::Outside, 0, &x);
+    assert!(foot.d.abs() <= Searched::new(link).distance(&x) + 1e-13, "{}", foot.d);
+}
+
 #[test]
 fn from_inside_all_is_turned_over() {
     let mut random = Random(2);

@@ -249,18 +249,23 @@ impl Supertorus {
         best.place
     }
 
-    /// Where the outer, the inner and the upper wall are nearest if they are flat: nodes miss minima beside sharp corners.
-    fn walls(&self, x: &Vec3) -> [Vector2<f64>; 3] {
+    /// Where the outer, the inner and the upper wall are nearest if they are flat, the first two also if the ring is round: nodes miss
+    /// minima beside sharp corners.
+    fn walls(&self, x: &Vec3) -> [Vector2<f64>; 5] {
         let place = self.place(x);
         let (u, v) = (self.section.beside(place.section.x), self.section.beside(place.section.y));
-        let ring = |q: f64| {
+        let (outer, inner) = (place.section.y.atan2(v), place.section.y.atan2(-v));
+        let flat = |q: f64| {
             let y = x.y / q;
             y.atan2(self.ring.beside(y)).min(FRAC_PI_4)
         };
+        let round = x.y.atan2(x.x);
         [
-            Vector2::new(ring(self.major + self.a), place.section.y.atan2(v)),
-            Vector2::new(ring(self.major - self.a), place.section.y.atan2(-v)),
-            Vector2::new(x.y.atan2(x.x), u.atan2(place.section.x)),
+            Vector2::new(flat(self.major + self.a), outer),
+            Vector2::new(flat(self.major - self.a), inner),
+            Vector2::new(round, outer),
+            Vector2::new(round, inner),
+            Vector2::new(round, u.atan2(place.section.x)),
         ]
     }
 
