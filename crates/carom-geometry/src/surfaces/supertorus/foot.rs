@@ -9,8 +9,8 @@
 //!    halved until f falls, saddles left;
 //! 4. the nearest wins.
 //!
-//! About thirteen evaluations of f with its derivatives, 24,000 instructions, 4 µs. That no nearer point is missed is shown by search alone
-//! (`tests/supertorus.rs`; once over two hundred thousand points, exponents 2 to 20, thin and thick).
+//! About sixteen evaluations of f with its derivatives, 29,000 instructions, 4 to 5 µs. That no nearer point is missed is shown by search alone
+//! (`tests/supertorus.rs`; once over 88,000 points more, exponents 2 to 20, thin and thick).
 //!
 //! With S the shape operator at p the foot's derivatives are dp = (E + d S)⁻¹ P dx, dn = S dp, dd = n·dx: those of x = p + d n, by the
 //! implicit function theorem. At a centre of curvature, 1 + d k = 0, there is none, and that direction is left out.
