@@ -84,7 +84,7 @@ pub enum Allowed {
     Positive,
     /// zero or greater
     NotNegative,
-    /// between the two, both included
+    /// between the two, both included; the second may be infinite
     Between(f64, f64),
     /// greater than the first, at most the second
     Above(f64, f64),
@@ -113,7 +113,8 @@ impl fmt::Display for Allowed {
             Allowed::Finite => write!(f, "any finite number"),
             Allowed::Positive => write!(f, "greater than 0"),
             Allowed::NotNegative => write!(f, "0 or greater"),
-            Allowed::Between(lo, hi) => write!(f, "from {lo} to {hi}"),
+            Allowed::Between(lo, hi) if hi.is_finite() => write!(f, "from {lo} to {hi}"),
+            Allowed::Between(lo, _) => write!(f, "{lo} or greater"),
             Allowed::Above(lo, hi) if hi.is_finite() => write!(f, "above {lo}, up to {hi}"),
             Allowed::Above(lo, _) => write!(f, "above {lo}"),
             Allowed::OneOf(words) => write!(f, "one of {}", words.join(", ")),

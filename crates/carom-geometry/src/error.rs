@@ -22,8 +22,12 @@ pub enum GeometryError {
         most: f64,
     },
     /// a tube wider than the ring it follows
-    #[error("torus: `minor_radius` is {minor}; allowed: less than `major_radius`, {major} m")]
+    #[error("{kind}: `{name}` is {minor}; allowed: less than `major_radius`, {major} m")]
     Spindle {
+        /// the surface's kind
+        kind: &'static str,
+        /// which measure of the tube
+        name: &'static str,
         /// the radius of the ring [m]
         major: f64,
         /// that of the tube [m]
@@ -38,6 +42,16 @@ pub enum GeometryError {
         value: f64,
         /// what is allowed
         allowed: &'static str,
+    },
+    /// an exponent that makes an edge or a cusp, or none
+    #[error("{kind}: `{name}` has {value}; allowed: finite numbers, 2 or greater")]
+    BadExponent {
+        /// the surface's kind
+        kind: &'static str,
+        /// which exponents
+        name: &'static str,
+        /// the value given
+        value: f64,
     },
     /// no algorithm knows the two surfaces
     #[error("no pair solver for {a} against {b}; tried {}", tried.join(", "))]

@@ -63,6 +63,18 @@ pub trait Surface: Any + Debug + Send + Sync {
     fn as_ring(&self) -> Option<&dyn Ring> {
         None
     }
+    /// Area, centroid and inertia of the surface itself as a thin shell; `None` for one without end.
+    ///
+    /// ```
+    /// use carom_geometry::{Surface, surfaces::Sphere};
+    /// let r: f64 = 0.5; // [m]
+    /// let shell = Sphere::new(r)?.shell().unwrap();
+    /// assert!((shell.inertia[(0, 0)] / shell.area - 2.0 / 3.0 * r * r).abs() < 1e-16); // I = 2/3 m r²
+    /// # Ok::<(), carom_geometry::GeometryError>(())
+    /// ```
+    fn shell(&self) -> Option<Shell> {
+        None
+    }
     /// Triangles for viewing; `n` is the number of segments around a circle. An unbounded surface is
     /// drawn as a square of half side `extent` [m].
     fn mesh(&self, n: usize, extent: f64) -> Mesh;
@@ -272,5 +284,16 @@ pub struct Solid {
     /// in the surface's frame [m]
     pub centroid: Vec3,
     /// about the centroid, in the axes of the surface's frame [m⁵]: times the density, kg m²
+    pub inertia: Mat3,
+}
+
+/// Area, centroid and inertia of a shell of mass one per area, in the limit of no thickness.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shell {
+    /// [m²]: times density and thickness, kg
+    pub area: f64,
+    /// in the surface's frame [m]
+    pub centroid: Vec3,
+    /// about the centroid, in the axes of the surface's frame [m⁴]: times density and thickness, kg m²
     pub inertia: Mat3,
 }

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use carom_base::{Dual, Mat3, Pose, Quat, Scalar, Vec3};
-use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Plane, Sphere, Torus};
+use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Plane, Sphere, Supertorus, Torus};
 use carom_geometry::{Contact, Shape, pairs};
 
 /// The frame moved by a small displacement and turn, both in the world.
@@ -47,6 +47,8 @@ fn of_every_pair() {
             Shape::outside(Cuboid::new([1.0, 1.4, 0.8]).unwrap()),
             Shape::outside(Capsule::new(0.4, 1.0).unwrap()),
             Shape::outside(Torus::new(0.6, 0.2).unwrap()),
+            Shape::outside(Supertorus::new(0.6, [0.2, 0.3], [3.5, 2.5]).unwrap()),
+            Shape::inside(Supertorus::new(3.0, [1.6, 2.0], [2.5, 3.5]).unwrap()),
             Shape::inside(Sphere::new(2.0).unwrap()),
             Shape::inside(Cylinder::new(2.0, 4.0).unwrap()),
             Shape::inside(Cuboid::new([4.0, 4.0, 4.0]).unwrap()),

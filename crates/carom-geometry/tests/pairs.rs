@@ -33,6 +33,8 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("box (inside)", "sphere", "sphere-any"),
     ("torus", "sphere", "sphere-any"),
     ("torus (inside)", "sphere", "sphere-any"),
+    ("supertorus", "sphere", "sphere-any"),
+    ("supertorus (inside)", "sphere", "sphere-any"),
     ("capsule", "sphere", "sphere-any"),
     ("capsule (inside)", "sphere", "sphere-any"),
 ];
@@ -121,7 +123,11 @@ proptest! {
         for (a, b, pair) in all_pairs() {
             for k in 0..pair.features() {
                 let Some(c) = contact(&*pair, k, &x_a, &x_b) else { continue };
-                let d = pair.contact(k, &world.then(&x_a), &world.then(&x_b)).unwrap();
+                let d = match pair.contact(k, &world.then(&x_a), &world.then(&x_b)) {
+                    // whether blocks are too deep in one another is decided where a distance is zero to rounding
+                    Err(PairFailure::TooDeep) if c.delta > 0.0 => continue,
+                    d => d.unwrap(),
+                };
                 let moved = Contact {
                     p_a: world.point(&c.p_a),
                     p_b: world.point(&c.p_b),

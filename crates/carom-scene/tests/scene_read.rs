@@ -217,3 +217,50 @@ fn files_are_told_apart_by_their_text_too() {
     std::fs::remove_file(&path).unwrap();
     assert_eq!(scene.unwrap().title, "Bouncing ball");
 }
+
+#[test]
+fn a_surface_can_be_a_shell() {
+    let scene = toml(&BALL.replacen("type = \"sphere\"", "type = \"sphere\"\nshell = \"1 mm\"", 1), &[]);
+    let (mass, inertia) = (scene.model.mass("ball").unwrap(), scene.model.inertia("ball").unwrap());
+    let m = 7850.0 * 4.0 * std::f64::consts::PI * 4e-4 * 1e-3;
+    assert!((mass / m - 1.0).abs() < 1e-14 && (inertia[(2, 2)] / (2.0 / 3.0 * m * 4e-4) - 1.0).abs() < 1e-14);
+    scene.simulation().run().unwrap();
+}
+
+#[test]
+fn a_shell_that_cannot_be_is_refused() {
+    let ball =
+        |shell: &str| BALL.replacen("type = \"sphere\"", &format!("type = \"sphere\"\nshell = {shell}"), 1);
+    let plane = BALL.replacen("type = \"plane\"", "type = \"plane\"\nshell = 0.001", 1);
+    for (text, words) in [
+        (ball("0"), ["shell", "greater than 0"]),
+        (ball("-1"), ["shell", "greater than 0"]),
+        (ball("\"1 kg\""), ["shell", "a length"]),
+        (plane, ["`floor`, surface `plane1`", "has an area"]),
+    ] {
+        let Err(error) = Scene::from_text(&text, Format::Toml, "scene.toml", &[]) else {
+            panic!("this was read: {text}")
+        };
+        let error = error.to_string();
+        assert!(words.iter().all(|w| error.contains(w)), "{error}");
+    }
+}
+
+/// A rounded square ring on the floor of a scene, with a ball on top of it.
+#[test]
+fn a_supertorus_can_be_said() {
+    let ring = "type = \"supertorus\"\nmajor_radius = \"50 mm\"\nsemi_axes = [\"10 mm\", \"15 mm\"]\nexponents = [4, 3]";
+    let scene = toml(&BALL.replacen("type = \"plane\"", ring, 1), &["body/floor/position=[0.05, 0, 0]"]);
+    scene.simulation().run().unwrap();
+    for (from, to, word) in [
+        ("[4, 3]", "[4, 1.9]", "2 or greater"),
+        ("\"10 mm\"", "\"50 mm\"", "less than `major_radius`"),
+        ("[4, 3]", "[4]", "exponents"),
+    ] {
+        let text = BALL.replacen("type = \"plane\"", &ring.replace(from, to), 1);
+        let Err(error) = Scene::from_text(&text, Format::Toml, "scene.toml", &[]) else {
+            panic!("this was read: {text}")
+        };
+        assert!(error.to_string().contains(word), "{error}");
+    }
+}

@@ -159,6 +159,10 @@ impl ModelBuilder {
         if let Some(c) = &body.centre_of_mass {
             finite(&place, "centre_of_mass", c)?;
         }
+        let names = body.surface_names();
+        for (spec, name) in body.surfaces.iter().zip(&names) {
+            check_shell(&format!("{place}, surface `{name}`"), spec)?;
+        }
         let orientation = orientation(&place, body.orientation)?;
         let dofs = Dofs::new(&body.name, body.dofs.as_deref())?;
         let index = model.bodies.len();
@@ -184,8 +188,8 @@ impl ModelBuilder {
         let axis = dofs.allowed_rotation(&Vec3::new(1.0, 1.0, 1.0));
         let axis_inertia = axis.dot(&(r * tensor * r.transpose() * axis));
         let first = model.surfaces.len();
-        for spec in &body.surfaces {
-            let surface = self.surface(&place, spec, index, &centre, &model.surfaces[first..])?;
+        for (spec, name) in body.surfaces.iter().zip(names) {
+            let surface = self.surface(&place, spec, name, index, &centre, &model.surfaces[first..])?;
             model.surfaces.push(surface);
         }
         let own = &model.surfaces[first..];
@@ -222,13 +226,12 @@ impl ModelBuilder {
         &self,
         place: &str,
         spec: &SurfaceSpec,
+        name: String,
         body: usize,
         centre: &Vec3,
         others: &[SurfaceModel],
     ) -> Result<SurfaceModel, BuildError> {
         let kind = spec.shape.surface.kind();
-        let number = others.iter().filter(|s| s.shape.surface.kind() == kind).count() + 1;
-        let name = spec.name.clone().unwrap_or_else(|| format!("{kind}{number}"));
         if others.iter().any(|s| s.name == name) {
             return Err(BuildError::DuplicateName { what: "surfaces", name: format!("{place}: {name}") });
         }
@@ -286,6 +289,20 @@ impl ModelBuilder {
 
 pub(crate) fn unknown(place: String, what: &'static str, name: &str, known: &[&str]) -> BuildError {
     BuildError::UnknownName { place, what, name: name.to_owned(), nearest: nearest(name, known) }
+}
+
+/// A shell has a thickness, and its surface an area.
+fn check_shell(place: &str, spec: &SurfaceSpec) -> Result<(), BuildError> {
+    let Some(thickness) = spec.shell else { return Ok(()) };
+    let allowed = if !(thickness > 0.0 && thickness.is_finite()) {
+        "a finite number greater than 0"
+    } else if spec.shape.surface.shell().is_none() {
+        "a shell of a surface that has an area"
+    } else {
+        return Ok(());
+    };
+    let (place, value) = (place.to_owned(), format!("{thickness}"));
+    Err(BuildError::BadValue { place, field: "shell", value, allowed })
 }
 
 pub(crate) fn finite(place: &str, field: &'static str, v: &Vec3) -> Result<(), BuildError> {

@@ -32,7 +32,12 @@ fn masses_and_inertias() {
         let value = format!("{bad}");
         refused(&["ball", "mass", &value], |b, ball| done(b.body(ball.mass(bad))));
         refused(&["ball", "density", &value], |b, ball| done(b.body(ball.density(bad))));
+        let skin = || SurfaceSpec::new(Sphere::new(0.1).unwrap()).named("skin").shell(bad);
+        refused(&["ball", "skin", "shell", &value], |b, ball| done(b.body(ball.surface(skin()))));
     }
+    refused(&["rug", "plane1", "shell", "area"], |b, _| {
+        b.body(Body::fixed("rug").surface(SurfaceSpec::new(Plane).shell(0.1)));
+    });
     refused(&["ball", "inertia", "-1"], |b, ball| done(b.body(ball.mass(1.0).inertia([1.0, -1.0, 1.0]))));
     refused(&["ball", "NaN"], |b, ball| done(b.body(ball.mass(1.0).inertia([1.0, f64::NAN, 1.0]))));
     // no body has one moment larger than the sum of the others

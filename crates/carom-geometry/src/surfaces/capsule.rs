@@ -15,7 +15,7 @@ use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::foot::{direction, round_wall, tangent};
 use crate::mesh::{Mesh, Profile, segments};
-use crate::surface::{Bounds, Foot, Project, ProjectFormula, Side, Solid, Surface};
+use crate::surface::{Bounds, Foot, Project, ProjectFormula, Shell, Side, Solid, Surface};
 
 /// A capsule about the z axis of its frame, centred: a cylinder with a half ball at each end.
 ///
@@ -97,6 +97,15 @@ impl Surface for Capsule {
             barrel * (3.0 * r * r + l * l) / 12.0 + ball * (0.4 * r * r + 0.25 * l * l + 0.375 * l * r);
         let inertia = Mat3::from_diagonal(&Vec3::new(across, across, along));
         Some(Solid { volume: barrel + ball, centroid: Vec3::zeros(), inertia })
+    }
+    fn shell(&self) -> Option<Shell> {
+        let (r, l) = (self.radius, self.length);
+        let (barrel, ball) = (2.0 * PI * r * l, 4.0 * PI * r * r);
+        let along = r * r * (barrel + 2.0 / 3.0 * ball);
+        // a half sphere's centroid is R/2 beyond its rim, L/2 from the middle
+        let zz = barrel * l * l / 12.0 + ball * (0.25 * l * l + 0.5 * l * r + r * r / 3.0);
+        let inertia = Mat3::from_diagonal(&Vec3::new(0.5 * along + zz, 0.5 * along + zz, along));
+        Some(Shell { area: barrel + ball, centroid: Vec3::zeros(), inertia })
     }
     fn mesh(&self, n: usize, _extent: f64) -> Mesh {
         let (h, quarter) = (0.5 * self.length, segments(n).div_ceil(4));

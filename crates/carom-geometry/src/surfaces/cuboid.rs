@@ -18,7 +18,7 @@ use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::foot::{direction, tangent};
 use crate::mesh::Mesh;
-use crate::surface::{Bounds, Foot, Project, ProjectFormula, Side, Solid, Surface};
+use crate::surface::{Bounds, Foot, Project, ProjectFormula, Shell, Side, Solid, Surface};
 
 /// A rectangular box, centred, its edges along the axes of its frame.
 ///
@@ -146,6 +146,16 @@ impl Surface for Cuboid {
         let h2 = self.half.component_mul(&self.half) * (volume / 3.0);
         let inertia = Mat3::from_diagonal(&Vec3::new(h2.y + h2.z, h2.x + h2.z, h2.x + h2.y));
         Some(Solid { volume, centroid: Vec3::zeros(), inertia })
+    }
+    fn shell(&self) -> Option<Shell> {
+        let h = &self.half;
+        // both faces across each axis
+        let faces = Vec3::new(h.y * h.z, h.z * h.x, h.x * h.y) * 8.0;
+        let area = faces.sum();
+        // ∫x_i²: h_i² on the faces across i, a third of it on average on the others
+        let square = Vec3::from_fn(|i, _| h[i] * h[i] * (area + 2.0 * faces[i]) / 3.0);
+        let inertia = Mat3::from_diagonal(&square.map(|s| square.sum() - s));
+        Some(Shell { area, centroid: Vec3::zeros(), inertia })
     }
     fn mesh(&self, _n: usize, _extent: f64) -> Mesh {
         let mut mesh = Mesh::default();

@@ -21,7 +21,7 @@ use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::foot::{direction, round_wall, tangent};
 use crate::mesh::{Mesh, Profile};
-use crate::surface::{Bounds, Foot, Project, ProjectFormula, Side, Solid, Surface};
+use crate::surface::{Bounds, Foot, Project, ProjectFormula, Shell, Side, Solid, Surface};
 
 /// A closed cylinder about the z axis of its frame, centred.
 ///
@@ -145,6 +145,14 @@ impl Surface for Cylinder {
         let across = volume * (3.0 * r2 + l2) / 12.0;
         let inertia = Mat3::from_diagonal(&Vec3::new(across, across, 0.5 * volume * r2));
         Some(Solid { volume, centroid: Vec3::zeros(), inertia })
+    }
+    fn shell(&self) -> Option<Shell> {
+        let (r2, l2) = (self.radius * self.radius, self.length * self.length);
+        let (barrel, caps) = (2.0 * PI * self.radius * self.length, 2.0 * PI * r2);
+        let along = r2 * (barrel + 0.5 * caps);
+        let across = 0.5 * along + l2 * (barrel / 12.0 + caps / 4.0);
+        let inertia = Mat3::from_diagonal(&Vec3::new(across, across, along));
+        Some(Shell { area: barrel + caps, centroid: Vec3::zeros(), inertia })
     }
     fn mesh(&self, n: usize, _extent: f64) -> Mesh {
         let (r, h) = (self.radius, 0.5 * self.length);

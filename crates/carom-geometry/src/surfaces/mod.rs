@@ -12,6 +12,7 @@ pub mod cuboid;
 pub mod cylinder;
 pub mod plane;
 pub mod sphere;
+pub mod supertorus;
 pub mod torus;
 
 pub use capsule::Capsule;
@@ -19,6 +20,7 @@ pub use cuboid::Cuboid;
 pub use cylinder::Cylinder;
 pub use plane::Plane;
 pub use sphere::Sphere;
+pub use supertorus::Supertorus;
 pub use torus::Torus;
 
 /// Every surface a scene can name.
@@ -31,8 +33,15 @@ pub use torus::Torus;
 /// assert_eq!(ball.bounds().radius, 0.02);
 /// # Ok::<(), carom_base::SpecError>(())
 /// ```
-pub static ALL: &[Entry<Arc<dyn Surface>>] =
-    &[plane::ENTRY, sphere::ENTRY, cylinder::ENTRY, cuboid::ENTRY, capsule::ENTRY, torus::ENTRY];
+pub static ALL: &[Entry<Arc<dyn Surface>>] = &[
+    plane::ENTRY,
+    sphere::ENTRY,
+    cylinder::ENTRY,
+    cuboid::ENTRY,
+    capsule::ENTRY,
+    torus::ENTRY,
+    supertorus::ENTRY,
+];
 
 /// A measure of a surface, if it can be one.
 pub(crate) fn measure(kind: &'static str, name: &'static str, value: f64) -> Result<f64, GeometryError> {
@@ -63,9 +72,9 @@ pub(crate) fn refused(error: GeometryError) -> SpecError {
             value: radius.to_string(),
             allowed: format!("greater than 0 and at most half the shortest length, {most} m"),
         },
-        GeometryError::Spindle { major, minor } => SpecError::NotAllowed {
-            kind: "torus",
-            name: "minor_radius",
+        GeometryError::Spindle { kind, name, major, minor } => SpecError::NotAllowed {
+            kind,
+            name,
             value: minor.to_string(),
             allowed: format!("greater than 0 and less than `major_radius`, {major} m"),
         },
@@ -74,6 +83,12 @@ pub(crate) fn refused(error: GeometryError) -> SpecError {
             SpecError::NotAllowed { kind: "contact", name, value, allowed }
         }
         GeometryError::NeedsSlices { .. } => SpecError::Conflict { kind: "surface", what: "it needs slices" },
+        GeometryError::BadExponent { kind, name, value } => SpecError::NotAllowed {
+            kind,
+            name,
+            value: value.to_string(),
+            allowed: "finite numbers, 2 or greater".to_owned(),
+        },
         GeometryError::NoPair { .. } => SpecError::Conflict { kind: "surface", what: "no pair solver" },
         GeometryError::NotClosed { kind } => SpecError::Conflict { kind, what: "it has no inside" },
     }

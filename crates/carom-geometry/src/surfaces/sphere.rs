@@ -17,7 +17,7 @@ use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::foot::{direction, round_wall, tangent};
 use crate::mesh::{Mesh, Profile, segments};
-use crate::surface::{Bounds, Foot, Project, ProjectFormula, Side, Solid, Surface};
+use crate::surface::{Bounds, Foot, Project, ProjectFormula, Shell, Side, Solid, Surface};
 
 /// A sphere about its frame's origin: a ball from outside, a round cavity from inside.
 ///
@@ -79,6 +79,13 @@ impl Surface for Sphere {
         let volume = 4.0 / 3.0 * PI * r2 * self.radius;
         let inertia = Mat3::from_diagonal_element(0.4 * volume * r2);
         Some(Solid { volume, centroid: Vec3::zeros(), inertia })
+    }
+    fn shell(&self) -> Option<Shell> {
+        let r2 = self.radius * self.radius;
+        let area = 4.0 * PI * r2;
+        // 2/3 m R²
+        let inertia = Mat3::from_diagonal_element(area * 2.0 / 3.0 * r2);
+        Some(Shell { area, centroid: Vec3::zeros(), inertia })
     }
     fn mesh(&self, n: usize, _extent: f64) -> Mesh {
         Mesh::revolved(&Profile::arc(self.radius, 0.0, -0.5 * PI, 0.5 * PI, segments(n).div_ceil(2)), n)

@@ -20,7 +20,7 @@ use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::foot::{direction, round_wall};
 use crate::mesh::{Mesh, Profile, segments};
-use crate::surface::{Bounds, Foot, Project, ProjectFormula, Ring, Section, Side, Solid, Surface};
+use crate::surface::{Bounds, Foot, Project, ProjectFormula, Ring, Section, Shell, Side, Solid, Surface};
 
 /// A torus about the z axis of its frame, centred: a ring from outside, a raceway from inside its tube.
 ///
@@ -44,7 +44,7 @@ impl Torus {
         let major = measure("torus", "major_radius", major)?;
         let minor = measure("torus", "minor_radius", minor)?;
         if minor >= major {
-            return Err(GeometryError::Spindle { major, minor });
+            return Err(GeometryError::Spindle { kind: ENTRY.name, name: "minor_radius", major, minor });
         }
         Ok(Torus { major, minor })
     }
@@ -97,21 +97,6 @@ impl Torus {
     fn ring(&self, phi: f64) -> Vec3 {
         Vec3::new(phi.cos(), phi.sin(), 0.0) * self.major
     }
-
-    /// Inertia of the shell of that thickness-free surface, its mass spread evenly over it: with m its mass, I_z = m (R² + 3/2 r²),
-    /// I_x = m (R²/2 + 5/4 r²). [m²], for a mass of one.
-    ///
-    /// ```
-    /// use carom_geometry::surfaces::Torus;
-    /// let [ix, _, iz] = Torus::new(2.0, 1.0)?.shell();
-    /// assert_eq!((ix, iz), (3.25, 5.5));
-    /// # Ok::<(), carom_geometry::GeometryError>(())
-    /// ```
-    pub fn shell(&self) -> [f64; 3] {
-        let (a2, r2) = (self.major * self.major, self.minor * self.minor);
-        let across = 0.5 * a2 + 1.25 * r2;
-        [across, across, a2 + 1.5 * r2]
-    }
 }
 
 /// The torus in the registry.
@@ -162,6 +147,14 @@ impl Surface for Torus {
         let (across, along) = (volume * (0.5 * a2 + 0.625 * r2), volume * (a2 + 0.75 * r2));
         let inertia = Mat3::from_diagonal(&Vec3::new(across, across, along));
         Some(Solid { volume, centroid: Vec3::zeros(), inertia })
+    }
+    fn shell(&self) -> Option<Shell> {
+        let (a2, r2) = (self.major * self.major, self.minor * self.minor);
+        let area = 4.0 * PI * PI * self.major * self.minor;
+        // I_z = m (R² + 3/2 r²), I_x = m (R²/2 + 5/4 r²)
+        let (across, along) = (area * (0.5 * a2 + 1.25 * r2), area * (a2 + 1.5 * r2));
+        let inertia = Mat3::from_diagonal(&Vec3::new(across, across, along));
+        Some(Shell { area, centroid: Vec3::zeros(), inertia })
     }
     fn mesh(&self, n: usize, _extent: f64) -> Mesh {
         let around = segments(n);

@@ -23,9 +23,14 @@ fn surfaces_from(mut length: f64) -> Vec<Arc<dyn Surface>> {
     let sample = |entry: &carom_base::Entry<Arc<dyn Surface>>| {
         let required = entry.params.iter().filter(|p| matches!(p.presence, Presence::Required));
         let args = required.fold(Args::new(), |args, p| {
+            // a tube is thinner than its ring, and no edge is sharper than round
+            let mut next = || match p.name {
+                "minor_radius" | "semi_axes" => 0.3 * next(),
+                "exponents" => 2.0 + next(),
+                _ => next(),
+            };
             let value = if p.length == 1 {
-                // a tube is thinner than its ring
-                Value::Number(if p.name == "minor_radius" { 0.3 * next() } else { next() })
+                Value::Number(next())
             } else {
                 Value::Numbers((0..p.length).map(|_| next()).collect())
             };

@@ -179,6 +179,9 @@ fn surface(f: &Fields) -> Result<SurfaceSpec, Problem> {
     if let Some(material) = f.text("material") {
         spec = spec.material(material);
     }
+    if let Some(thickness) = f.number("shell") {
+        spec = spec.shell(thickness);
+    }
     if let Some(position) = f.vector("position") {
         spec = spec.at(position);
     }

@@ -176,7 +176,9 @@ fn number(quantity: Quantity, allowed: &Allowed) -> Value {
         Allowed::NotNegative => plain["minimum"] = json!(0),
         Allowed::Between(lo, hi) => {
             plain["minimum"] = json!(lo);
-            plain["maximum"] = json!(hi);
+            if hi.is_finite() {
+                plain["maximum"] = json!(hi);
+            }
         }
         Allowed::Above(lo, hi) => {
             plain["exclusiveMinimum"] = json!(lo);

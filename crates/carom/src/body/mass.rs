@@ -4,7 +4,7 @@ use carom_base::{Mat3, Vec3};
 use carom_geometry::Side;
 use carom_law::Material;
 
-use super::Body;
+use super::{Body, SurfaceSpec};
 use crate::error::BuildError;
 
 /// A body's inertia about its centre of mass, in its own axes.
@@ -105,7 +105,20 @@ fn steiner(mass: f64, d: &Vec3) -> Mat3 {
     (Mat3::identity() * d.norm_squared() - d * d.transpose()) * mass
 }
 
-/// The solids the body's surfaces bound, taken together. `density`: of all of them, else the body's,
+/// What a surface holds at density one: volume [m³], centroid, and inertia about that [m⁵], of its shell or else of the solid it bounds. A
+/// cavity is in a solid without end, and has none but as a shell.
+fn content(s: &SurfaceSpec) -> Option<(f64, Vec3, Mat3)> {
+    if let Some(thickness) = s.shell {
+        // thin: all of it on the surface
+        return s.shape.surface.shell().map(|x| (x.area * thickness, x.centroid, x.inertia * thickness));
+    }
+    match s.shape.side {
+        Side::Outside => s.shape.surface.solid().map(|x| (x.volume, x.centroid, x.inertia)),
+        Side::Inside => None,
+    }
+}
+
+/// The solids the body's surfaces bound and the shells they are, taken together. `density`: of all of them, else the body's,
 /// else each material's. `None`: no solids, or no densities.
 fn from_shapes(
     body: &Body,
@@ -114,16 +127,12 @@ fn from_shapes(
 ) -> Result<Option<MassProperties>, BuildError> {
     let mut parts = Vec::new();
     for s in &body.surfaces {
-        if s.shape.side == Side::Inside {
-            continue;
-        }
-        let Some(solid) = s.shape.surface.solid() else { continue };
+        let Some((volume, centroid, inertia)) = content(s) else { continue };
         let material = s.material.as_ref().and_then(|m| materials.iter().find(|x| x.name == *m));
         let density = density.or(body.density).or(material.and_then(|m| m.density));
         let Some(density) = density else { return Ok(None) };
-        let mass = density * solid.volume;
-        let inertia = s.pose.r * solid.inertia * s.pose.r.transpose() * density;
-        parts.push((mass, s.pose.point(&solid.centroid), inertia));
+        let inertia = s.pose.r * inertia * s.pose.r.transpose() * density;
+        parts.push((density * volume, s.pose.point(&centroid), inertia));
     }
     if parts.is_empty() {
         return Ok(None);

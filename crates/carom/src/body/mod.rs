@@ -28,6 +28,7 @@ pub struct SurfaceSpec {
     pub(crate) shape: Shape,
     pub(crate) pose: Pose,
     pub(crate) material: Option<String>,
+    pub(crate) shell: Option<f64>,
 }
 
 impl SurfaceSpec {
@@ -39,7 +40,7 @@ impl SurfaceSpec {
     /// The same for a surface that is shared.
     pub fn from_arc(surface: Arc<dyn Surface>) -> SurfaceSpec {
         let shape = Shape { surface, side: Side::Outside };
-        SurfaceSpec { name: None, shape, pose: Pose::identity(), material: None }
+        SurfaceSpec { name: None, shape, pose: Pose::identity(), material: None, shell: None }
     }
 
     /// Its name; without one it is called after its kind and number (`sphere1`).
@@ -57,6 +58,23 @@ impl SurfaceSpec {
     /// What it is made of: the name of a material of the model.
     pub fn material(mut self, name: &str) -> SurfaceSpec {
         self.material = Some(name.to_owned());
+        self
+    }
+
+    /// A thin shell of that thickness [m] instead of a solid, where mass and inertia come from the shapes: its mass is that of
+    /// density × area × thickness, all of it on the surface.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut builder = ModelBuilder::new();
+    /// let skin = SurfaceSpec::new(Sphere::new(0.1)?).shell(0.001);
+    /// builder.body(Body::new("ball").density(1000.0).surface(skin));
+    /// let mass = builder.build()?.mass("ball").unwrap_or_default();
+    /// assert!((mass - 1000.0 * 4.0 * std::f64::consts::PI * 0.01 * 0.001).abs() < 1e-16);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn shell(mut self, thickness: f64) -> SurfaceSpec {
+        self.shell = Some(thickness);
         self
     }
 
@@ -226,6 +244,16 @@ impl Body {
     pub fn dofs(mut self, dofs: &[Dof]) -> Body {
         self.dofs = Some(dofs.to_vec());
         self
+    }
+
+    /// What its surfaces are called: as given, or by kind and number.
+    pub(crate) fn surface_names(&self) -> Vec<String> {
+        let kind = |s: &SurfaceSpec| s.shape.surface.kind();
+        let name = |(i, s): (usize, &SurfaceSpec)| {
+            let number = self.surfaces[..=i].iter().filter(|o| kind(o) == kind(s)).count();
+            s.name.clone().unwrap_or_else(|| format!("{}{number}", kind(s)))
+        };
+        self.surfaces.iter().enumerate().map(name).collect()
     }
 
     /// With a surface more.

@@ -174,7 +174,8 @@ impl Watch {
             if crossed { f.gap.abs() / (f.gap.abs() + f.gap_end.abs()) } else { f64::INFINITY }
         };
         let place = |s: &Suspect| (s.at.slot, s.at.feature);
-        self.suspects.sort_unstable_by(|a, b| about(a).total_cmp(&about(b)).then_with(|| place(a).cmp(&place(b))));
+        self.suspects
+            .sort_unstable_by(|a, b| about(a).total_cmp(&about(b)).then_with(|| place(a).cmp(&place(b))));
     }
 
     /// The time missing at the end of a step that was sent to the target's crossing.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use carom_base::param::{Allowed, Presence};
 use carom_base::{Args, Mat3, Param, Pose, Quat, Value, Vec3};
-use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Plane, Sphere, Torus};
+use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Plane, Sphere, Supertorus, Torus};
 use carom_geometry::{BoundPair, Contact, PairFailure, PairSolver, RelativeCurvature, Shape, pairs};
 use carom_law::{Friction, Meeting, Memory, Normal, Stiffness, friction, normal};
 use carom_ode::{Jacobian, Ode, Sparsity};
@@ -95,6 +95,7 @@ fn couples() -> Vec<(Shape, Shape)> {
     ];
     let hollows = [
         Shape::outside(Sphere::new(0.7).unwrap()),
+        Shape::outside(Supertorus::new(0.6, [0.2, 0.3], [3.5, 2.5]).unwrap()),
         Shape::inside(Sphere::new(2.0).unwrap()),
         Shape::inside(Cylinder::new(2.0, 4.0).unwrap()),
         Shape::inside(Cuboid::new([4.0, 4.0, 4.0]).unwrap()),
