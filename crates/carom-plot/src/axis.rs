@@ -26,10 +26,10 @@ impl Span {
         self.high - self.low
     }
 
-    /// As long as that, with the same middle.
-    pub(crate) fn widened(self, length: f64) -> Span {
+    /// As long as that, with the same middle and other ticks.
+    pub(crate) fn widened(self, length: f64, step: f64) -> Span {
         let more = 0.5 * (length - self.length());
-        Span { low: self.low - more, high: self.high + more, step: self.step }
+        Span { low: self.low - more, high: self.high + more, step }
     }
 }
 
@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(span, Span { low: 0.5, high: 3.5, step: 1.0 });
         let at: Vec<String> = (0..5).map(|i| axis.tick(1.0, f64::from(i))).collect();
         assert_eq!(at, ["", "9", "18", "36", ""]);
-        assert_eq!(span.widened(5.0), Span { low: -0.5, high: 4.5, step: 1.0 });
+        assert_eq!(span.widened(5.0, 2.0), Span { low: -0.5, high: 4.5, step: 2.0 });
     }
 
     #[test]

@@ -144,7 +144,8 @@ fn equal(panel: &Panel, (across, up): (Span, Span), (width, height): (f64, f64))
     let frame = ComputedLayout::from_layout(&layout(panel, across, up).with_width(width).with_height(height));
     let (width, height) = (frame.plot_width(), frame.plot_height());
     let per_px = (across.length() / width).max(up.length() / height);
-    (across.widened(per_px * width), up.widened(per_px * height))
+    let step = across.step.max(up.step);
+    (across.widened(per_px * width, step), up.widened(per_px * height, step))
 }
 
 fn ticks(axis: &Axis, span: Span) -> TickFormat {
@@ -199,7 +200,8 @@ mod tests {
             Curve::new("", points, n).mark(Mark::Bars)
         };
         let names = Axis::names("slices", ["9", "18", "36"].map(String::from));
-        let scene = drawn((names, Axis::linear("cost")), [bars(0, [1.0, 2.0, 4.0]), bars(1, [1.0, 3.0, 9.0])]);
+        let scene =
+            drawn((names, Axis::linear("cost")), [bars(0, [1.0, 2.0, 4.0]), bars(1, [1.0, 3.0, 9.0])]);
         let mut boxes: Vec<[f64; 4]> = Vec::new();
         for element in &scene.elements {
             if let Primitive::Rect { x, y, width, height, fill, .. } = element {

@@ -44,11 +44,21 @@ pub(crate) fn add(figure: &Figure, scene: &mut Scene, top: f64) {
 
 /// A piece of the curve, from here to the right.
 fn sample(look: &Look, mark: Mark, left: f64, y: f64) -> Vec<Primitive> {
-    let line = |stroke_width| Primitive::PolyLine {
+    let line = Primitive::PolyLine {
         points: vec![(left, y), (left + SAMPLE, y)],
         stroke: look.colour.into(),
-        stroke_width,
-        stroke_dasharray: look.dashes.map(str::to_owned).filter(|_| mark != Mark::Bars),
+        stroke_width: look.width,
+        stroke_dasharray: look.dashes.map(str::to_owned),
+    };
+    let bar = Primitive::Rect {
+        x: left,
+        y: y - 0.4 * f64::from(SIZE),
+        width: SAMPLE,
+        height: 0.8 * f64::from(SIZE),
+        fill: look.colour.into(),
+        stroke: None,
+        stroke_width: None,
+        opacity: None,
     };
     let dot = |share: f64, colour: &str| Primitive::Circle {
         cx: left + share * SAMPLE,
@@ -60,9 +70,9 @@ fn sample(look: &Look, mark: Mark, left: f64, y: f64) -> Vec<Primitive> {
         stroke_width: None,
     };
     match mark {
-        Mark::Line => vec![line(look.width)],
-        Mark::Dots => vec![line(look.width), dot(0.5, look.colour)],
+        Mark::Line => vec![line],
+        Mark::Dots => vec![line, dot(0.5, look.colour)],
         Mark::Passage => [0.1, 0.3, 0.5, 0.7, 0.9].map(|share| dot(share, &passage(share))).into(),
-        Mark::Bars => vec![line(f64::from(SIZE))],
+        Mark::Bars => vec![bar],
     }
 }

@@ -225,7 +225,7 @@ pub fn reference() -> String {
         "# Recipes of papers\n\nWhat `papers/NAME/paper.toml` may say. Numbers, units and values that are computed are as in \
          [scene files](scene-reference.md). An expression is arithmetic with the columns of `states.csv` and `energy.csv`, `t`, \
          `touch.N` and `release.N` (the time of the N-th, from 1), and `summary.NAME`, a number of `summary.json`. It may also name \
-         `run.value`, the number given with the run, `run.time`, what a timed run took of the processor in seconds, without writing \
+         `run.value`, the number given with the run, `run.time`, what a timed run took in seconds, without writing \
          results, and `reference.NAME`, a quantity of another run at the same output time.\n",
     );
     sections(&mut out, &tables::PAPER);

@@ -170,3 +170,35 @@ fn expression(f: &Fields, key: &str, reference: Option<usize>) -> Result<Express
         _ => Ok(expression),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Paper;
+
+    #[test]
+    fn what_does_not_fit_together_is_said() {
+        let panel = "[[figure.panel]]\ny_label = \"\"\n";
+        for (lines, message) in [
+            (
+                format!("{panel}curve = [{{ y = \"ball.z - reference.ball.z\" }}]"),
+                "`y`: `reference.ball.z` needs the key `reference`, a run",
+            ),
+            (
+                format!("{panel}curve = [{{ y = \"ball.z\", draw = \"bars\" }}]"),
+                "bars are of runs: the panel needs `across = true`",
+            ),
+            (format!("{panel}curve = [{{ y = \"ball.z\", runs = [\"b\"] }}]"), "the figure has no run `b`"),
+            (
+                format!(
+                    "expect = [{{ what = \"\", run = \"a\", of = \"run.time\", most = 1 }}]\n{panel}curve = [{{ y = \"ball.z\" }}]"
+                ),
+                "times are for figures: nothing is expected of them",
+            ),
+        ] {
+            let head = "title = \"\"\nsource = \"\"\n[[figure]]\nname = \"f\"\ntitle = \"\"\n";
+            let text = format!("{head}run = [{{ name = \"a\", scene = \"s\" }}]\n{lines}\n");
+            let said = Paper::from_text("p", &text).map(drop).map_err(|e| e.to_string());
+            assert!(said.as_ref().is_err_and(|e| e.contains(message)), "{said:?}");
+        }
+    }
+}

@@ -79,7 +79,7 @@ fn of_run(e: &Expected, quantities: &Quantities<'_>) -> Result<f64, String> {
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test may")]
-mod tests {
+pub(super) mod tests {
     use std::time::Duration;
 
     use carom_scene::paper::Paper;
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     /// A run with nothing but energies: `work` is 2 t.
-    fn done() -> Done {
+    pub(in super::super) fn done() -> Done {
         let t = vec![0.0, 0.5, 1.0];
         let run = Recorded {
             path: "nowhere".into(),

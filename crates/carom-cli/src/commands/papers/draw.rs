@@ -19,10 +19,12 @@ const LINES: usize = 4;
 /// Draws it as SVG and PNG. A run that failed leaves its curves out.
 pub(super) fn figure(f: &Finished<'_>, folder: &Path) -> Result<(), Failure> {
     let recipe = f.figure;
-    // a curve of one name looks the same in all panels, and runs come first
+    // a curve of one name looks the same in all panels, and runs come first, if they are curves
     let mut labels: Vec<String> = Vec::new();
-    for run in &recipe.runs {
-        place(&run.label, &mut labels);
+    if recipe.panels.iter().any(|p| !p.across) {
+        for run in &recipe.runs {
+            place(&run.label, &mut labels);
+        }
     }
     let mut figure = Figure::new(recipe.columns).title(&recipe.title).panel_size(470.0, 330.0);
     for panel in &recipe.panels {
@@ -180,4 +182,56 @@ fn points(
     let inside =
         |i: &usize| run.t[*i] >= from - SAME_TIME && run.t[*i] <= until + SAME_TIME && whole(run.t[*i]);
     Ok((0..x.len().min(y.len())).filter(inside).map(|i| (x[i], y[i])).collect())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may")]
+mod tests {
+    use std::time::Duration;
+
+    use carom_scene::paper::Paper;
+
+    use super::super::check::tests::done;
+    use super::*;
+
+    /// The points of a panel's curve across the runs `a` (36, 3 s), `b` (72, 6 s) and `c`, which failed. `work` is 2 t, up to 1 s.
+    fn across(panel: &str) -> Vec<(usize, (f64, f64))> {
+        let recipe = format!(
+            r#"title = ""
+            source = ""
+            [[figure]]
+            name = "f"
+            title = ""
+            timed = 2
+            run = [
+                {{ name = "a", scene = "s", value = 36 }},
+                {{ name = "b", scene = "s", value = 72 }},
+                {{ name = "c", scene = "s" }},
+            ]
+            [[figure.panel]]
+            y_label = ""
+            across = true
+            {panel}"#
+        );
+        let paper = Paper::from_text("p", &recipe).unwrap();
+        let [mut a, mut b, mut c] = [done(), done(), done()];
+        (a.least, b.least) = (Some(Duration::from_secs(3)), Some(Duration::from_secs(6)));
+        c.result = Err("failed".to_owned());
+        let f = Finished { figure: &paper.figures[0], runs: vec![a, b, c], checked: Vec::new() };
+        let panel = &f.figure.panels[0];
+        points_of_runs(&panel.curves[0], panel, &f).unwrap()
+    }
+
+    #[test]
+    fn a_run_is_a_point() {
+        for (panel, a, b) in [
+            ("curve = [{ x = 'run.value', y = 'work' }]", (36.0, 2.0), (72.0, 2.0)),
+            ("until = 0.5\ncurve = [{ y = 'work*run.value' }]", (0.5, 36.0), (0.5, 72.0)),
+            ("over = 'min'\nx = 'run.value'\ncurve = [{ y = 'work' }]", (36.0, 0.0), (72.0, 0.0)),
+            ("reference = 'a'\ncurve = [{ y = 'run.time/reference.run.time' }]", (1.0, 1.0), (1.0, 2.0)),
+        ] {
+            assert_eq!(across(panel), [(0, a), (1, b)], "{panel}");
+        }
+        assert_eq!(across("curve = [{ y = 'work', runs = ['c', 'b'] }]"), [(1, (1.0, 2.0))]);
+    }
 }
