@@ -123,12 +123,15 @@ fn from_run_to_run(
     recipe.curves.iter().map(named).collect()
 }
 
-/// The points of a curve across runs, and whose they are. A run that failed has none.
+/// A run, by its place in the figure, and its point.
+pub(super) type PointOfRun = (usize, (f64, f64));
+
+/// The points of a curve across runs. A run that failed has none.
 pub(super) fn points_of_runs(
     curve: &paper::Curve,
     recipe: &paper::Panel,
     f: &Finished<'_>,
-) -> Result<Vec<(usize, (f64, f64))>, String> {
+) -> Result<Vec<PointOfRun>, String> {
     let less = recipe.less.and_then(|i| f.runs[i].result.as_ref().ok());
     let mut all = Vec::new();
     for &i in &curve.runs {
@@ -195,7 +198,7 @@ mod tests {
     use super::*;
 
     /// The points of a panel's curve across the runs `a` (36, 3 s), `b` (72, 6 s) and `c`, which failed. `work` is 2 t, up to 1 s.
-    fn across(panel: &str) -> Vec<(usize, (f64, f64))> {
+    fn across(panel: &str) -> Vec<PointOfRun> {
         let recipe = format!(
             r#"title = ""
             source = ""

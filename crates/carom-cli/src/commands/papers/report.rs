@@ -7,7 +7,7 @@ use carom_scene::paper::{Draw, Panel, Paper, Remark, RunRecipe};
 
 use super::Finished;
 use super::check::Checked;
-use super::draw::points_of_runs;
+use super::draw::{PointOfRun, points_of_runs};
 use super::library::Files;
 use super::work::Done;
 use crate::human::seconds;
@@ -101,7 +101,7 @@ fn numbers(panel: &Panel, f: &Finished<'_>) -> String {
     text += &format!("\n|---|{}\n", "---|".repeat(curves.len()));
     let columns: Vec<_> = curves.iter().map(|c| points_of_runs(c, panel, f).unwrap_or_default()).collect();
     for &i in &panel.runs {
-        let of = |points: &Vec<(usize, (f64, f64))>| points.iter().find(|p| p.0 == i).map(|p| p.1.1);
+        let of = |points: &Vec<PointOfRun>| points.iter().find(|p| p.0 == i).map(|p| p.1.1);
         let fields: Vec<String> =
             columns.iter().map(|c| of(c).map_or_else(|| "–".to_owned(), three)).collect();
         let _ = writeln!(text, "| {} | {} |", f.figure.runs[i].label, fields.join(" | "));
