@@ -20,12 +20,15 @@ pub struct Contact<S: Scalar = f64> {
     pub n: Vec3<S>,
     /// the indentation [m]; negative: minus the gap
     pub delta: S,
+    /// how much of a contact this point is: what the law makes of its indentation counts that many times. One, but for points
+    /// that stand for a contact together
+    pub share: S,
 }
 
 impl<S: Scalar> Contact<S> {
     /// The same contact with the roles of A and B exchanged.
     pub fn swapped(self) -> Contact<S> {
-        Contact { p_a: self.p_b, p_b: self.p_a, n: -self.n, delta: self.delta }
+        Contact { p_a: self.p_b, p_b: self.p_a, n: -self.n, ..self }
     }
 }
 
@@ -46,8 +49,22 @@ pub struct Curvature {
 pub struct RelativeCurvature {
     /// the smaller one
     pub k_min: f64,
-    /// the larger one
+    /// the larger one; of a strip, that across it
     pub k_max: f64,
+    /// length of the line along which the surfaces meet in strips [m]; zero where they meet in a point
+    pub length: f64,
+}
+
+impl RelativeCurvature {
+    /// Where surfaces meet in a point [1/m].
+    pub const fn point(k_min: f64, k_max: f64) -> RelativeCurvature {
+        RelativeCurvature { k_min, k_max, length: 0.0 }
+    }
+
+    /// Where they meet in strips of a line of that length [m], bent by `across` [1/m].
+    pub const fn strip(across: f64, length: f64) -> RelativeCurvature {
+        RelativeCurvature { k_min: 0.0, k_max: across, length }
+    }
 }
 
 /// An algorithm that finds contacts between some kinds of surfaces.
@@ -85,12 +102,6 @@ pub trait BoundPair: Debug + Send + Sync {
         let _ = (feature, x_a, x_b);
         None
     }
-    /// How much of a contact this feature is: what the law makes of its indentation counts that many times. One, but for features that
-    /// stand for a contact together.
-    fn share(&self, feature: usize) -> f64 {
-        let _ = feature;
-        1.0
-    }
     /// The relative curvature there: asked for at first touch only.
     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature;
     /// How sharply a gap can bend towards contact: as one surface passes the other straight on at unit
@@ -103,6 +114,17 @@ pub trait BoundPair: Debug + Send + Sync {
     /// default: B; a pair that follows points of A says so.
     fn follows_b(&self) -> bool {
         true
+    }
+    /// How far the points that gaps are measured from can be beyond the core of the surface that carries them [m], as far as
+    /// turning moves them: zero where they are on it ([`Surface::skin`](crate::Surface::skin)).
+    fn stray(&self) -> f64 {
+        0.0
+    }
+    /// Puts into `near` all features whose gap can be less than `margin` [m], and perhaps others, and says that it did. The default
+    /// says no: every feature has to be looked at. For pairs with many features most of which are far away.
+    fn near(&self, x_a: &Pose, x_b: &Pose, margin: f64, near: &mut Vec<usize>) -> bool {
+        let _ = (x_a, x_b, margin, near);
+        false
     }
     /// The nearest points of the two surfaces as they are, or the deepest: what the features come down to, unless they take
     /// the surfaces for something smoother (edges for rounded ones), as a pair then says.

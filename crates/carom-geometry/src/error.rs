@@ -29,6 +29,16 @@ pub enum GeometryError {
         /// that of the tube [m]
         minor: f64,
     },
+    /// slices that cannot be
+    #[error("`{name}` is {value}; allowed: {allowed}")]
+    BadSlices {
+        /// which of their numbers
+        name: &'static str,
+        /// the value given
+        value: f64,
+        /// what is allowed
+        allowed: &'static str,
+    },
     /// no algorithm knows the two surfaces
     #[error("no pair solver for {a} against {b}; tried {}", tried.join(", "))]
     NoPair {
@@ -38,6 +48,14 @@ pub enum GeometryError {
         b: String,
         /// the solvers asked
         tried: Vec<&'static str>,
+    },
+    /// a ring against something it has no single point of contact with
+    #[error("{a} against {b} has no single point of contact: a ring touches in slices; give the contact `slices`")]
+    NeedsSlices {
+        /// the first surface
+        a: String,
+        /// the second surface
+        b: String,
     },
     /// a surface without an inside taken as the wall of a cavity
     #[error("{kind} has no inside: it does not enclose a volume; allowed: side = \"outside\"")]

@@ -165,4 +165,4 @@ pub use carom_base::{Pose, Quat, Scalar, Vec3};
 pub use contact::{BoundPair, Contact, Curvature, PairSolver, RelativeCurvature};
 pub use error::{GeometryError, PairFailure};
 pub use mesh::Mesh;
-pub use surface::{Bounds, Foot, Project, ProjectFormula, Shape, Side, Solid, Surface};
+pub use surface::{Bounds, Foot, Project, ProjectFormula, Ring, Section, Shape, Side, Solid, Surface};

@@ -125,7 +125,7 @@ proptest! {
                     p_a: world.point(&c.p_a),
                     p_b: world.point(&c.p_b),
                     n: world.direction(&c.n),
-                    delta: c.delta,
+                    ..c
                 };
                 // close to an axis a normal is as uncertain as the point is relative to that distance
                 let off = (c.delta - d.delta).abs();

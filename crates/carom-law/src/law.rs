@@ -4,6 +4,7 @@
 //! formula over [`Scalar`], so that exact derivatives come with it. The object-safe faces [`Normal`] and
 //! [`Friction`] are what the dynamics holds; they follow from the formula by themselves.
 
+use std::f64::consts::PI;
 use std::fmt::Debug;
 
 use carom_base::{Dual, Scalar, Vec3};
@@ -28,28 +29,89 @@ pub enum Stiffness {
     Given(f64),
     /// Hertz: from both materials and the relative curvatures at touch; n = 3/2
     Materials,
-    /// this [N/mⁿ⁺¹] times the radius R = 1/√(k_min k_max) at touch; no materials are asked for
-    PerRadius(f64),
+    /// a bed of springs under a sphere or under a strip of a surface
+    Bed(Bed),
+}
+
+/// A bed of springs: how stiff it is, and what is pressed into it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bed {
+    /// how stiff a spring is
+    pub springs: Springs,
+    /// the radius of what is pressed into it \[m\]; `None`: from the curvatures at touch
+    pub radius: Option<f64>,
+    /// what the stiffness of a strip is multiplied by
+    pub factor: f64,
+}
+
+/// The pressure per indentation of a bed of springs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Springs {
+    /// given [Pa/m]
+    Modulus(f64),
+    /// E* of both materials over this depth \[m\]
+    Depth(f64),
+}
+
+/// The shape of a contact when it begins, as far as a stiffness depends on it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Meeting {
+    /// the smaller relative curvature [1/m]
+    pub k_min: f64,
+    /// the larger one; of a strip, that across it
+    pub k_max: f64,
+    /// length of the line along which the surfaces meet in strips \[m\]; 0 where they meet in a point
+    pub length: f64,
+}
+
+impl Meeting {
+    /// In a point, with these relative curvatures [1/m].
+    pub fn in_point(k_min: f64, k_max: f64) -> Meeting {
+        Meeting { k_min, k_max, length: 0.0 }
+    }
+
+    /// The radius that is pressed in \[m\]: 1/√(k_min k_max) of a point, 1/k_max of a strip.
+    pub fn radius(&self) -> Result<f64, LawError> {
+        let Meeting { k_min, k_max, length } = *self;
+        match length > 0.0 {
+            true if k_max > 0.0 => Ok(1.0 / k_max),
+            false if k_min > 0.0 && k_max > 0.0 => Ok(1.0 / (k_min * k_max).sqrt()),
+            _ => Err(LawError::NoRadius { k_min, k_max }),
+        }
+    }
 }
 
 impl Stiffness {
-    /// K [N/mⁿ] of a contact: E* \[Pa\] of its materials, relative curvatures [1/m] of its surfaces.
+    /// K [N/mⁿ] of a contact: E* \[Pa\] of its materials, and the shape in which its surfaces meet.
     ///
     /// ```
-    /// use carom_law::{Stiffness, hertz};
+    /// use carom_law::{Bed, Meeting, Springs, Stiffness, hertz};
     /// let (e_star, k) = (1e9, 50.0);
-    /// assert_eq!(Stiffness::Given(1e8).at(e_star, k, k)?, 1e8);
-    /// assert_eq!(Stiffness::Materials.at(e_star, k, k)?, hertz::stiffness(e_star, k, k)?);
-    /// assert_eq!(Stiffness::PerRadius(1e6).at(0.0, k, k)?, 2e4);
-    /// assert!(Stiffness::PerRadius(1e6).at(0.0, 0.0, k).is_err()); // a cylinder has no such radius
+    /// let ball = Meeting::in_point(k, k);
+    /// assert_eq!(Stiffness::Given(1e8).at(e_star, &ball)?, 1e8);
+    /// assert_eq!(Stiffness::Materials.at(e_star, &ball)?, hertz::stiffness(e_star, k, k)?);
+    /// let bed = Stiffness::Bed(Bed { springs: Springs::Depth(0.5), radius: None, factor: 1.0 });
+    /// assert_eq!(bed.at(e_star, &ball)?, std::f64::consts::PI * 2e9 / k); // π k R
+    /// let strip = Meeting { k_min: 0.0, k_max: k, length: 0.1 };
+    /// assert_eq!(bed.at(e_star, &strip)?, 2e9 * (2.0 / k).sqrt() * 0.1); // k √(2 r) L
+    /// assert!(bed.at(e_star, &Meeting::in_point(0.0, k)).is_err()); // a cylinder has no such radius
     /// # Ok::<(), carom_law::LawError>(())
     /// ```
-    pub fn at(&self, e_star: f64, k_min: f64, k_max: f64) -> Result<f64, LawError> {
-        match *self {
-            Stiffness::Given(k) => Ok(k),
-            Stiffness::Materials => hertz::stiffness(e_star, k_min, k_max),
-            Stiffness::PerRadius(k) if k_min > 0.0 && k_max > 0.0 => Ok(k / (k_min * k_max).sqrt()),
-            Stiffness::PerRadius(_) => Err(LawError::NoRadius { k_min, k_max }),
+    pub fn at(&self, e_star: f64, meeting: &Meeting) -> Result<f64, LawError> {
+        match self {
+            Stiffness::Given(k) => Ok(*k),
+            Stiffness::Materials => hertz::stiffness(e_star, meeting.k_min, meeting.k_max),
+            Stiffness::Bed(bed) => {
+                let k = match bed.springs {
+                    Springs::Modulus(k) => k,
+                    Springs::Depth(h) => e_star / h,
+                };
+                let r = bed.radius.map_or_else(|| meeting.radius(), Ok)?;
+                Ok(match meeting.length > 0.0 {
+                    true => bed.factor * k * (2.0 * r).sqrt() * meeting.length,
+                    false => PI * k * r,
+                })
+            }
         }
     }
 
@@ -57,8 +119,13 @@ impl Stiffness {
     pub fn given(&self) -> Option<f64> {
         match *self {
             Stiffness::Given(k) => Some(k),
-            Stiffness::Materials | Stiffness::PerRadius(_) => None,
+            Stiffness::Materials | Stiffness::Bed(_) => None,
         }
+    }
+
+    /// Whether it asks for the materials of both surfaces.
+    pub fn asks_materials(&self) -> bool {
+        matches!(self, Stiffness::Materials | Stiffness::Bed(Bed { springs: Springs::Depth(_), .. }))
     }
 }
 
@@ -71,14 +138,23 @@ pub struct Touch {
     pub v0: f64,
     /// effective mass of the two bodies along the normal \[kg\]
     pub mass: f64,
+    /// radius that is pressed in \[m\] ([`Meeting::radius`]), where the law asks for one; infinite otherwise
+    pub radius: f64,
+    /// whether the surfaces meet in strips of a line, not in a point
+    pub strip: bool,
 }
 
 impl Touch {
+    /// In a point: K [N/mⁿ], v0 [m/s], mass \[kg\].
+    pub const fn point(stiffness: f64, v0: f64, mass: f64) -> Touch {
+        Touch { stiffness, v0, mass, radius: f64::INFINITY, strip: false }
+    }
+
     /// The force \[N\] that is neither large nor small for this contact: F* = K δ*ⁿ of the standard impact,
     /// δ* = (m v0²/K)^{1/(n+1)}.
     ///
     /// ```
-    /// let touch = carom_law::Touch { stiffness: 1e8, v0: 0.5, mass: 0.1 };
+    /// let touch = carom_law::Touch::point(1e8, 0.5, 0.1);
     /// let delta = (0.1f64 * 0.25 / 1e8).powf(0.4); // [m]
     /// assert!((touch.force(1.5) / (1e8 * delta.powf(1.5)) - 1.0).abs() < 1e-14);
     /// ```
@@ -110,8 +186,13 @@ pub struct Reference {
 pub trait NormalLaw: Debug + Send + Sync + 'static {
     /// The word for it in scenes.
     fn name(&self) -> &'static str;
-    /// n in K δⁿ.
+    /// n in K δⁿ, in a point contact.
     fn exponent(&self) -> f64;
+    /// n in K δⁿ in this contact.
+    fn exponent_in(&self, touch: &Touch) -> f64 {
+        let _ = touch;
+        self.exponent()
+    }
     /// Where the contact stiffness K comes from.
     fn stiffness(&self) -> Stiffness;
     /// The force. Where `c.delta` ≤ 0 there is no contact and no force. What is not elastic opposes the motion:
@@ -147,6 +228,8 @@ pub trait Normal: Debug + Send + Sync {
     fn name(&self) -> &'static str;
     /// See [`NormalLaw::exponent`].
     fn exponent(&self) -> f64;
+    /// See [`NormalLaw::exponent_in`].
+    fn exponent_in(&self, touch: &Touch) -> f64;
     /// See [`NormalLaw::stiffness`].
     fn stiffness(&self) -> Stiffness;
     /// See [`NormalLaw::force`].
@@ -171,6 +254,9 @@ impl<L: NormalLaw> Normal for L {
     }
     fn exponent(&self) -> f64 {
         NormalLaw::exponent(self)
+    }
+    fn exponent_in(&self, touch: &Touch) -> f64 {
+        NormalLaw::exponent_in(self, touch)
     }
     fn stiffness(&self) -> Stiffness {
         NormalLaw::stiffness(self)

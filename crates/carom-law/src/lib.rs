@@ -17,7 +17,7 @@
 //! let steel = Material::new("steel").youngs_modulus(210e9).poisson_ratio(0.3);
 //! let e_star = MaterialPair::new(&steel, &steel).e_star()?;
 //! let stiffness = hertz::stiffness(e_star, 100.0, 100.0)?;
-//! let touch = Touch { stiffness, v0: 0.5, mass: 0.0329 };
+//! let touch = Touch::point(stiffness, 0.5, 0.0329);
 //!
 //! let law = Flores::restitution(0.7)?;
 //! let approaching = law.force(Indentation { delta: 1e-6, delta_dot: 0.4 }, &touch);
@@ -41,7 +41,8 @@ pub mod resistance;
 pub use error::LawError;
 pub use friction::FrictionEntry;
 pub use law::{
-    Friction, FrictionLaw, Indentation, Normal, NormalForce, NormalLaw, Reference, Stiffness, Touch,
+    Bed, Friction, FrictionLaw, Indentation, Meeting, Normal, NormalForce, NormalLaw, Reference, Springs, Stiffness,
+    Touch,
 };
 pub use material::{Material, MaterialPair};
 pub use memory::{Evolution, Memory};

@@ -11,7 +11,7 @@ use carom_law::normal::{
 use carom_law::{Indentation, LawError, Normal, NormalForce, Stiffness, Touch};
 use common::{Random, close, normal_laws, slope};
 
-const TOUCH: Touch = Touch { stiffness: 2.3, v0: 0.7, mass: 1.9 };
+const TOUCH: Touch = Touch::point(2.3, 0.7, 1.9);
 
 fn force(law: &Arc<dyn Normal>, delta: f64, delta_dot: f64) -> NormalForce {
     law.force(Indentation { delta, delta_dot }, &TOUCH)

@@ -14,7 +14,7 @@ static NORMAL: LazyLock<Vec<(String, Arc<dyn Normal>)>> = LazyLock::new(normal_l
 static FRICTION: LazyLock<Vec<FrictionSample>> = LazyLock::new(friction_laws);
 
 fn touch() -> impl Strategy<Value = Touch> {
-    (0.5..5.0, 0.05..5.0, 0.1..10.0).prop_map(|(stiffness, v0, mass)| Touch { stiffness, v0, mass })
+    (0.5..5.0, 0.05..5.0, 0.1..10.0).prop_map(|(stiffness, v0, mass)| Touch::point(stiffness, v0, mass))
 }
 
 /// ∫ g dδ from `a` to `b`, both ≥ 0, g a sum of powers of √δ or smooth: Gauss and Legendre's rule in z = √δ.

@@ -64,7 +64,7 @@ pub struct Instant {
 /// ```
 /// use carom::impact::Impact;
 /// use carom::law::{Touch, normal::Flores};
-/// let touch = Touch { mass: 1.0, v0: 0.5, stiffness: 1e8 };
+/// let touch = Touch::point(1e8, 0.5, 1.0);
 /// let law = Flores::restitution(0.7)?;
 /// let impact = Impact::of(&law, &touch)?;
 /// let exact = carom::law::impact::effective_restitution(1.6 * 0.3 / 0.7);
@@ -93,7 +93,7 @@ pub struct Impact {
 impl Impact {
     /// The impact of `touch.mass` at `touch.v0` under a law with the stiffness `touch.stiffness`.
     pub fn of(law: &dyn Normal, touch: &Touch) -> Result<Impact, ImpactError> {
-        let Touch { mass, v0, stiffness } = *touch;
+        let Touch { mass, v0, stiffness, .. } = *touch;
         if [mass, v0, stiffness].iter().any(|x| !(*x > 0.0 && x.is_finite())) {
             return Err(ImpactError::NoImpact(*touch));
         }

@@ -70,10 +70,11 @@ pub use state::BodyState;
 /// What a program that builds and runs models needs.
 pub mod prelude {
     pub use crate::base::{Mat3, Quat, Vec3};
-    pub use crate::geometry::surfaces::{Capsule, Cuboid, Cylinder, Plane, Sphere};
+    pub use crate::geometry::pairs::slices::Slices;
+    pub use crate::geometry::surfaces::{Capsule, Cuboid, Cylinder, Plane, Sphere, Torus};
     pub use crate::law::Material;
     pub use crate::law::friction::{Ambrosio, LuGre, Tanh};
-    pub use crate::law::normal::{Flores, Hertz, HuntCrossley, LankaraniNikravesh};
+    pub use crate::law::normal::{ElasticFoundation, Flores, Hertz, HuntCrossley, LankaraniNikravesh};
     pub use crate::law::resistance::{HertzPatch, TanhCouple, ViscousCouple};
     pub use crate::{
         Body, BuildError, ContactRule, Dof, Energy, Event, EventKind, Force, Frame, Model, ModelBuilder,

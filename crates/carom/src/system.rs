@@ -92,9 +92,9 @@ impl<'m> System<'m> {
             let slot = &self.watch.slots[at.slot];
             let feature = &slot.features[at.feature];
             let (ka, kb) = (self.ws.body(slot.body_a), self.ws.body(slot.body_b));
-            if let Ok((gap, _)) = slot.gap(at.feature, ka, kb) {
+            if let Ok(c) = slot.contact(at.feature, ka, kb) {
                 let law = &self.model.rules[slot.rule].normal;
-                e.elastic += feature.share * law.energy((-gap).max(0.0), &feature.touch);
+                e.elastic += c.share * law.energy(c.delta.max(0.0), &feature.touch);
             }
             if let Some(place) = feature.place {
                 e.elastic += stored(self.model, slot.rule, &self.model.memories(y)[place]);

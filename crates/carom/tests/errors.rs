@@ -228,7 +228,7 @@ impl BoundPair for GivesUp {
         Ok(Contact { p_a: p_b + n * delta, p_b, n, delta })
     }
     fn curvature(&self, _: usize, _: &Pose, _: &Pose) -> RelativeCurvature {
-        RelativeCurvature { k_min: 50.0, k_max: 50.0 }
+        RelativeCurvature::point(50.0, 50.0)
     }
     fn hollow_radius(&self) -> Option<f64> {
         Some(f64::INFINITY)

@@ -34,7 +34,7 @@ fn compare(law: &dyn Normal, touch: &Touch, row: &Json, end: &Json, what: &str) 
 }
 
 fn touch(stiffness: f64) -> Touch {
-    Touch { mass: 0.3, v0: 2.0, stiffness }
+    Touch::point(stiffness, 2.0, 0.3)
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn dashpots() {
             let a = row["a"].as_f64().unwrap();
             let damping = if name == "kuwabara-kono" { a / 1.5 } else { a };
             let by_damping = args(&[("damping", damping), ("stiffness", 1.0)]);
-            let unit = Touch { mass: 1.0, v0: 1.0, stiffness: 1.0 };
+            let unit = Touch::point(1.0, 1.0, 1.0);
             let mut given = vec![(by_damping, unit)];
             if has(entry, "restitution") {
                 let by_restitution = args(&[("restitution", key.parse().unwrap()), ("stiffness", 5e6)]);
@@ -116,7 +116,7 @@ fn the_loop_encloses_what_is_lost() {
 fn units_do_not_matter_and_nonsense_is_refused() {
     let law = normal::find("flores").unwrap().make(&args(&[("restitution", 0.2)])).unwrap();
     for (mass, v0, stiffness) in [(1e-9, 1e-4, 1e3), (1e6, 300.0, 1e12)] {
-        let impact = Impact::of(&*law, &Touch { mass, v0, stiffness }).unwrap();
+        let impact = Impact::of(&*law, &Touch::point(stiffness, v0, mass)).unwrap();
         let closed = StandardImpact { mass, v0, stiffness, exponent: 1.5, eta: 6.4 };
         for (a, b) in [
             (impact.restitution, closed.restitution()),
@@ -127,7 +127,7 @@ fn units_do_not_matter_and_nonsense_is_refused() {
         }
     }
     for (mass, v0, stiffness) in [(0.0, 1.0, 1.0), (1.0, -1.0, 1.0), (1.0, 1.0, f64::NAN)] {
-        let refused = Impact::of(&*law, &Touch { mass, v0, stiffness });
+        let refused = Impact::of(&*law, &Touch::point(stiffness, v0, mass));
         assert!(matches!(refused, Err(ImpactError::NoImpact(_))));
     }
 }

@@ -88,7 +88,9 @@ impl Bound {
         let n = x_a.direction(&at.u);
         let (r_a, r_b) = (S::from_f64(self.a.radius), S::from_f64(self.b.radius) - self.reach.sag(&at.s));
         let x = x_a.point(&at.x);
-        let contact = Contact { p_a: x - n * (at.d - r_a), p_b: x - n * r_b, n, delta: r_a + r_b - at.d };
+        // both ends of a rod carry half of what the law gives
+        let (delta, share) = (r_a + r_b - at.d, S::from_f64(0.5));
+        let contact = Contact { p_a: x - n * (at.d - r_a), p_b: x - n * r_b, n, delta, share };
         if contact.delta.value() > 0.0 && self.leans(&at, &block) {
             return Err(PairFailure::Rim);
         }
@@ -140,27 +142,24 @@ impl BoundPair for Bound {
         if leans(&self.a, x_a.axis(2)) || leans(&self.b, x_b.axis(2)) {
             return Err(PairFailure::Rim);
         }
-        let Contact { p_a, p_b, n, delta } = axes;
-        finite(Contact { p_a: p_a + n * r_a, p_b: p_b - n * r_b, n, delta: delta + r_a + r_b })
-    }
-    fn share(&self, _feature: usize) -> f64 {
-        0.5
+        let Contact { p_a, p_b, n, delta, .. } = axes;
+        finite(Contact { p_a: p_a + n * r_a, p_b: p_b - n * r_b, n, delta: delta + r_a + r_b, share: 1.0 })
     }
     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
         let ball = 1.0 / self.b.radius;
         // along a face only the ends carry the load, and they are balls
         if self.a.radius == 0.0 {
-            return RelativeCurvature { k_min: ball, k_max: ball };
+            return RelativeCurvature::point(ball, ball);
         }
         let Ok(c) = self.contact(feature, x_a, x_b) else {
-            return RelativeCurvature { k_min: ball, k_max: ball };
+            return RelativeCurvature::point(ball, ball);
         };
         let sum = self.coat(&self.a, &x_a.axis(2), &c.n) + self.coat(&self.b, &x_b.axis(2), &c.n);
         // of the three principal values one is that along n: zero
         let (t1, t2) = (crate::foot::tangent(&c.n), c.n.cross(&crate::foot::tangent(&c.n)));
         let (a, b, d) = (t1.dot(&(sum * t1)), t1.dot(&(sum * t2)), t2.dot(&(sum * t2)));
         let (mean, half) = (0.5 * (a + d), (0.25 * (a - d) * (a - d) + b * b).sqrt());
-        RelativeCurvature { k_min: (mean - half).max(0.0), k_max: mean + half }
+        RelativeCurvature::point((mean - half).max(0.0), mean + half)
     }
     fn hollow_radius(&self) -> Option<f64> {
         None

@@ -71,7 +71,8 @@ fn touch<S: Scalar>(at: &Slid<S>, sag: S, radius: f64, x_a: &Pose<S>) -> Contact
     let radius = S::from_f64(radius);
     let n = x_a.direction(&at.u);
     let p = x_a.point(&at.x);
-    Contact { p_a: p + n * (radius - at.d), p_b: p + n * sag, n, delta: radius - at.d - sag }
+    let (delta, share) = (radius - at.d - sag, S::from_f64(1.0));
+    Contact { p_a: p + n * (radius - at.d), p_b: p + n * sag, n, delta, share }
 }
 
 /// The eighth of a box that belongs to a corner, in the frame `x_a`.

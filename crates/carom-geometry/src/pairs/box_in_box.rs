@@ -42,7 +42,8 @@ impl Bound {
         let k = within(feature, self.features())?;
         let p_b = x_b.point(&corner(k / 6, self.block.half()).map(S::from_f64));
         let foot = ProjectFormula::foot(&self.cavity, Side::Inside, k % 6, &x_a.point_to_local(&p_b));
-        finite(Contact { p_a: x_a.point(&foot.p), p_b, n: x_a.direction(&foot.n), delta: -foot.d })
+        let (n, share) = (x_a.direction(&foot.n), S::from_f64(1.0));
+        finite(Contact { p_a: x_a.point(&foot.p), p_b, n, delta: -foot.d, share })
     }
 }
 

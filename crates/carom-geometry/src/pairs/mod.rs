@@ -15,6 +15,7 @@ pub mod plane_capsule;
 pub mod plane_cylinder;
 pub mod plane_torus;
 mod slide;
+pub mod slices;
 pub mod sphere_any;
 pub mod sphere_plane;
 pub mod sphere_sphere;
@@ -66,21 +67,50 @@ pub fn bind(a: &Shape, b: &Shape) -> Result<Box<dyn BoundPair>, GeometryError> {
 /// # Ok::<(), carom_geometry::GeometryError>(())
 /// ```
 pub fn bind_with(own: &[&dyn PairSolver], a: &Shape, b: &Shape) -> Result<Box<dyn BoundPair>, GeometryError> {
+    let all = || own.iter().chain(ALL).copied();
+    first_of(all(), a, b)?.ok_or_else(|| {
+        let (a_text, b_text) = (a.describe(), b.describe());
+        match either_way(&slices::ANY, a, b) {
+            Some(_) => GeometryError::NeedsSlices { a: a_text, b: b_text },
+            None => GeometryError::NoPair { a: a_text, b: b_text, tried: all().map(|s| s.name()).collect() },
+        }
+    })
+}
+
+/// Binds two shapes to one algorithm and no other, in either order.
+///
+/// ```
+/// use carom_geometry::{Shape, pairs, pairs::slices::Slices};
+/// use carom_geometry::surfaces::{Plane, Sphere, Torus};
+/// let (floor, ring) = (Shape::outside(Plane), Shape::outside(Torus::new(0.025, 0.005)?)); // [m]
+/// assert_eq!(pairs::bind_by(&Slices::new(36)?, &ring, &floor)?.features(), 36);
+/// assert!(pairs::bind_by(&Slices::new(36)?, &Shape::outside(Sphere::new(0.1)?), &floor).is_err());
+/// # Ok::<(), carom_geometry::GeometryError>(())
+/// ```
+pub fn bind_by(solver: &dyn PairSolver, a: &Shape, b: &Shape) -> Result<Box<dyn BoundPair>, GeometryError> {
+    first_of(std::iter::once(solver), a, b)?.ok_or_else(|| {
+        let tried = vec![solver.name()];
+        GeometryError::NoPair { a: a.describe(), b: b.describe(), tried }
+    })
+}
+
+/// The pair of the first algorithm that knows the two shapes.
+fn first_of<'s>(
+    mut solvers: impl Iterator<Item = &'s dyn PairSolver>,
+    a: &Shape,
+    b: &Shape,
+) -> Result<Option<Box<dyn BoundPair>>, GeometryError> {
     for shape in [a, b] {
         if shape.side == Side::Inside && !shape.surface.is_closed() {
             return Err(GeometryError::NotClosed { kind: shape.surface.kind() });
         }
     }
-    for solver in own.iter().chain(ALL) {
-        if let Some(pair) = solver.bind(a, b) {
-            return Ok(pair);
-        }
-        if let Some(pair) = solver.bind(b, a) {
-            return Ok(Box::new(Swapped(pair)));
-        }
-    }
-    let tried = own.iter().chain(ALL).map(|s| s.name()).collect();
-    Err(GeometryError::NoPair { a: a.describe(), b: b.describe(), tried })
+    Ok(solvers.find_map(|solver| either_way(solver, a, b)))
+}
+
+fn either_way(solver: &dyn PairSolver, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
+    let swapped = || Some(Box::new(Swapped(solver.bind(b, a)?)) as Box<dyn BoundPair>);
+    solver.bind(a, b).or_else(swapped)
 }
 
 /// A pair bound the other way round.
@@ -114,8 +144,11 @@ impl BoundPair for Swapped {
     fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.0.closest(x_b, x_a).map(Contact::swapped)
     }
-    fn share(&self, feature: usize) -> f64 {
-        self.0.share(feature)
+    fn stray(&self) -> f64 {
+        self.0.stray()
+    }
+    fn near(&self, x_a: &Pose, x_b: &Pose, margin: f64, near: &mut Vec<usize>) -> bool {
+        self.0.near(x_b, x_a, margin, near)
     }
     fn hollow_radius(&self) -> Option<f64> {
         self.0.hollow_radius()
@@ -175,7 +208,7 @@ fn corner(k: usize, half: &Vec3) -> Vec3 {
 }
 
 /// Nothing to spread the load over: a corner, a rim.
-const SHARP: RelativeCurvature = RelativeCurvature { k_min: 0.0, k_max: 0.0 };
+const SHARP: RelativeCurvature = RelativeCurvature::point(0.0, 0.0);
 
 #[cfg(test)]
 mod tests {

@@ -39,7 +39,7 @@ pub fn contact<S: Scalar>(radius: f64, height: f64, x_a: &Pose<S>, x_b: &Pose<S>
     let n = x_a.axis(2);
     let centre: Vec3<S> = x_b.p + x_b.axis(2) * S::from_f64(height);
     let d = n.dot(&(centre - x_a.p)); // Corral Eqs 10, 11
-    Contact { p_a: centre - n * d, p_b: centre - n * radius, n, delta: radius - d }
+    Contact { p_a: centre - n * d, p_b: centre - n * radius, n, delta: radius - d, share: S::from_f64(1.0) }
 }
 
 impl PairSolver for PlaneCapsule {
@@ -88,7 +88,7 @@ impl BoundPair for Bound {
     }
     // an end is a ball, lying or not: the line between the ends carries nothing of its own
     fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
-        RelativeCurvature { k_min: 1.0 / self.radius, k_max: 1.0 / self.radius }
+        RelativeCurvature::point(1.0 / self.radius, 1.0 / self.radius)
     }
     fn hollow_radius(&self) -> Option<f64> {
         Some(f64::INFINITY)

@@ -41,7 +41,7 @@ pub fn contact<S: Scalar>(major: f64, minor: f64, x_a: &Pose<S>, x_b: &Pose<S>) 
     let (e, _) = direction(&Vec3::new(m.x, m.y, S::from_f64(0.0)), Vec3::x);
     let centre = x_b.point(&(e * S::from_f64(-major)));
     let d = n.dot(&(centre - x_a.p));
-    Contact { p_a: centre - n * d, p_b: centre - n * minor, n, delta: minor - d }
+    Contact { p_a: centre - n * d, p_b: centre - n * minor, n, delta: minor - d, share: S::from_f64(1.0) }
 }
 
 impl PairSolver for PlaneTorus {
@@ -93,7 +93,7 @@ impl BoundPair for Bound {
         let cos = Vec3::new(m.x, m.y, 0.0).norm() * if feature == 0 { 1.0 } else { -1.0 };
         let along = cos / (self.torus.major() + self.torus.minor() * cos);
         let around = 1.0 / self.torus.minor();
-        RelativeCurvature { k_min: along.min(around), k_max: along.max(around) }
+        RelativeCurvature::point(along.min(around), along.max(around))
     }
     // heights of a ring's lowest and highest points have kinks where it lies flat
     fn hollow_radius(&self) -> Option<f64> {

@@ -11,7 +11,7 @@ use carom_base::{Dual, Pose, Scalar, Vec3};
 use super::{finite, name_in, solid, within};
 use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
 use crate::error::PairFailure;
-use crate::surface::{Foot, Shape, Side, Surface};
+use crate::surface::{Foot, Project, Shape, Side, Surface};
 use crate::surfaces::Sphere;
 
 /// The solver: A any surface with [`Project`](crate::Project), B a ball.
@@ -42,7 +42,7 @@ struct Bound {
 pub fn contact<S: Scalar>(radius: f64, x_a: &Pose<S>, centre: &Vec3<S>, foot: &Foot<S>) -> Contact<S> {
     let radius = S::from_f64(radius);
     let n = x_a.direction(&foot.n);
-    Contact { p_a: x_a.point(&foot.p), p_b: centre - n * radius, n, delta: radius - foot.d }
+    Contact { p_a: x_a.point(&foot.p), p_b: centre - n * radius, n, delta: radius - foot.d, share: S::from_f64(1.0) }
 }
 
 /// [`BoundPair::hollow_radius`] of a ball at a wall of that hollow radius [m]: at the gap g its centre is
@@ -56,6 +56,15 @@ pub(crate) fn hollow_of_ball(wall: f64, ball: f64) -> Option<f64> {
     } else {
         None
     }
+}
+
+/// The foot of `x` with its derivatives by what `x` depends on: the surface knows those by the point, those of the point come from the poses.
+pub(crate) fn foot_dual(project: &dyn Project, side: Side, feature: usize, x: &Vec3<Dual<6>>) -> Foot<Dual<6>> {
+    let point = Vec3::from_fn(|i, _| Dual::<3>::variable(x[i].value(), i));
+    let foot = project.foot_dual(side, feature, &point);
+    let chained = |f: &Dual<3>| f.compose(x.as_slice());
+    let vector = |v: &Vec3<Dual<3>>| Vec3::from_fn(|i, _| chained(&v[i]));
+    Foot { p: vector(&foot.p), n: vector(&foot.n), d: chained(&foot.d) }
 }
 
 impl PairSolver for SphereAny {
@@ -102,14 +111,7 @@ impl BoundPair for Bound {
         if feature >= self.names.len() {
             return Some(Err(PairFailure::NoFeature(feature)));
         }
-        let project = self.surface.as_project()?;
-        // the surface knows its foot's derivatives by the point; those of the point come from the poses
-        let x = x_a.point_to_local(&x_b.p);
-        let point = Vec3::from_fn(|i, _| Dual::<3>::variable(x[i].value(), i));
-        let foot = project.foot_dual(self.side, feature, &point);
-        let chained = |f: &Dual<3>| f.compose(x.as_slice());
-        let vector = |v: &Vec3<Dual<3>>| Vec3::from_fn(|i, _| chained(&v[i]));
-        let foot = Foot { p: vector(&foot.p), n: vector(&foot.n), d: chained(&foot.d) };
+        let foot = foot_dual(self.surface.as_project()?, self.side, feature, &x_a.point_to_local(&x_b.p));
         Some(finite(contact(self.radius, x_a, &x_b.p, &foot)))
     }
     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
@@ -117,9 +119,9 @@ impl BoundPair for Bound {
         match self.surface.as_project() {
             Some(project) if feature < self.names.len() => {
                 let k = project.curvature(self.side, feature, &x_a.point_to_local(&x_b.p));
-                RelativeCurvature { k_min: k.k1.min(k.k2) + ball, k_max: k.k1.max(k.k2) + ball }
+                RelativeCurvature::point(k.k1.min(k.k2) + ball, k.k1.max(k.k2) + ball)
             }
-            _ => RelativeCurvature { k_min: ball, k_max: ball },
+            _ => RelativeCurvature::point(ball, ball),
         }
     }
     fn hollow_radius(&self) -> Option<f64> {
@@ -137,11 +139,11 @@ mod tests {
         let (tube, ball) = (Cylinder::new(0.5, 2.0).unwrap(), Sphere::new(0.25).unwrap());
         let (origin, at) = (Pose::identity(), Pose::at(Vec3::new(0.2, 0.0, 0.0)));
         let inside = SphereAny.bind(&Shape::inside(tube), &Shape::outside(ball)).unwrap();
-        assert_eq!(inside.curvature(0, &origin, &at), RelativeCurvature { k_min: 2.0, k_max: 4.0 });
-        assert_eq!(inside.curvature(1, &origin, &at), RelativeCurvature { k_min: 4.0, k_max: 4.0 });
+        assert_eq!(inside.curvature(0, &origin, &at), RelativeCurvature::point(2.0, 4.0));
+        assert_eq!(inside.curvature(1, &origin, &at), RelativeCurvature::point(4.0, 4.0));
         let outside = SphereAny.bind(&Shape::outside(tube), &Shape::outside(ball)).unwrap();
         let at = Pose::at(Vec3::new(0.7, 0.0, 0.0));
-        assert_eq!(outside.curvature(0, &origin, &at), RelativeCurvature { k_min: 4.0, k_max: 6.0 });
+        assert_eq!(outside.curvature(0, &origin, &at), RelativeCurvature::point(4.0, 6.0));
     }
 
     #[test]

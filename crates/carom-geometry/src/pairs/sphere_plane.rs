@@ -33,7 +33,7 @@ pub fn contact<S: Scalar>(radius: f64, x_a: &Pose<S>, x_b: &Pose<S>) -> Contact<
     let radius = S::from_f64(radius);
     let n = x_a.axis(2);
     let d = n.dot(&(x_b.p - x_a.p)); // Eqs 10, 11
-    Contact { p_a: x_b.p - n * d, p_b: x_b.p - n * radius, n, delta: radius - d } // Eqs 12, 14
+    Contact { p_a: x_b.p - n * d, p_b: x_b.p - n * radius, n, delta: radius - d, share: S::from_f64(1.0) } // Eqs 12, 14
 }
 
 impl PairSolver for SpherePlane {
@@ -90,7 +90,7 @@ impl BoundPair for Bound {
         Some(self.at(feature, x_a, x_b))
     }
     fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
-        RelativeCurvature { k_min: 1.0 / self.radius, k_max: 1.0 / self.radius }
+        RelativeCurvature::point(1.0 / self.radius, 1.0 / self.radius)
     }
     fn hollow_radius(&self) -> Option<f64> {
         Some(f64::INFINITY)

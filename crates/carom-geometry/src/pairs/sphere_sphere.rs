@@ -38,10 +38,10 @@ pub fn contact<S: Scalar>(side: Side, r_a: f64, r_b: f64, x_a: &Pose<S>, x_b: &P
     let v = x_b.p - x_a.p;
     // concentric: the direction is A's own, as its foot would have it
     let (u, l) = direction(&v, || x_a.axis(2));
-    let p_a = x_a.p + u * r_a;
+    let (p_a, share) = (x_a.p + u * r_a, S::from_f64(1.0));
     match side {
-        Side::Outside => Contact { p_a, p_b: x_b.p - u * r_b, n: u, delta: r_a + r_b - l }, // Eq 15
-        Side::Inside => Contact { p_a, p_b: x_b.p + u * r_b, n: -u, delta: l - (r_a - r_b) }, // Eq 16
+        Side::Outside => Contact { p_a, p_b: x_b.p - u * r_b, n: u, delta: r_a + r_b - l, share }, // Eq 15
+        Side::Inside => Contact { p_a, p_b: x_b.p + u * r_b, n: -u, delta: l - (r_a - r_b), share }, // Eq 16
     }
 }
 
@@ -94,7 +94,7 @@ impl BoundPair for Bound {
     }
     fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
         let k = self.side.sign() / self.r_a + 1.0 / self.r_b;
-        RelativeCurvature { k_min: k, k_max: k }
+        RelativeCurvature::point(k, k)
     }
     fn hollow_radius(&self) -> Option<f64> {
         match self.side {
@@ -114,7 +114,7 @@ mod tests {
         let (race, ball) = (Sphere::new(0.5).unwrap(), Sphere::new(0.25).unwrap());
         let pair = SphereSphere.bind(&Shape::inside(race), &Shape::outside(ball)).unwrap();
         let at = Pose::at(Vec3::new(0.1, 0.0, 0.0));
-        assert_eq!(pair.curvature(0, &Pose::identity(), &at), RelativeCurvature { k_min: 2.0, k_max: 2.0 });
+        assert_eq!(pair.curvature(0, &Pose::identity(), &at), RelativeCurvature::point(2.0, 2.0));
         assert!(SphereSphere.bind(&Shape::inside(race), &Shape::inside(ball)).is_none());
     }
 

@@ -69,6 +69,11 @@ pub(crate) fn refused(error: GeometryError) -> SpecError {
             value: minor.to_string(),
             allowed: format!("greater than 0 and less than `major_radius`, {major} m"),
         },
+        GeometryError::BadSlices { name, value, allowed } => {
+            let (value, allowed) = (value.to_string(), allowed.to_owned());
+            SpecError::NotAllowed { kind: "contact", name, value, allowed }
+        }
+        GeometryError::NeedsSlices { .. } => SpecError::Conflict { kind: "surface", what: "it needs slices" },
         GeometryError::NoPair { .. } => SpecError::Conflict { kind: "surface", what: "no pair solver" },
         GeometryError::NotClosed { kind } => SpecError::Conflict { kind, what: "it has no inside" },
     }

@@ -20,7 +20,7 @@ use crate::contact::Curvature;
 use crate::error::GeometryError;
 use crate::foot::{direction, round_wall};
 use crate::mesh::{Mesh, Profile, segments};
-use crate::surface::{Bounds, Foot, Project, ProjectFormula, Side, Solid, Surface};
+use crate::surface::{Bounds, Foot, Project, ProjectFormula, Ring, Section, Side, Solid, Surface};
 
 /// A torus about the z axis of its frame, centred: a ring from outside, a raceway from inside its tube.
 ///
@@ -152,6 +152,9 @@ impl Surface for Torus {
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)
     }
+    fn as_ring(&self) -> Option<&dyn Ring> {
+        Some(self)
+    }
     fn solid(&self) -> Option<Solid> {
         let (a2, r2) = (self.major * self.major, self.minor * self.minor);
         let volume = 2.0 * PI * PI * self.major * r2;
@@ -169,6 +172,19 @@ impl Surface for Torus {
             Profile { rho: self.major + self.minor * n_rho, z: self.minor * n_z, n_rho, n_z }
         };
         Mesh::revolved(&(0..=around).map(at).collect::<Vec<_>>(), n)
+    }
+}
+
+impl Ring for Torus {
+    fn section(&self, phi: f64) -> Section {
+        let e = Vec3::new(phi.cos(), phi.sin(), 0.0);
+        Section { centre: e * self.major, radial: e * self.minor, axial: self.minor, exponent: 2.0 }
+    }
+    fn length(&self, from: f64, to: f64) -> f64 {
+        self.major * (to - from)
+    }
+    fn round(&self) -> Option<[f64; 2]> {
+        Some([self.major, self.minor])
     }
 }
 

@@ -69,7 +69,7 @@ pub(super) const EXIT_EITHER: &str = "F = 0, from where on it is held at zero un
 ///         Param::required("damping", Quantity::LinearDamping, Allowed::NotNegative, "damping D");
 /// }
 /// let law = Dashpot::<Square>::damping(3.0)?.stiffness(1e6);
-/// let touch = Touch { stiffness: 1e6, v0: 1.0, mass: 1.0 };
+/// let touch = Touch::point(1e6, 1.0, 1.0);
 /// let f = law.force(Indentation { delta: 1e-3, delta_dot: 2.0 }, &touch);
 /// assert!((f.f_n - 7.0).abs() < 1e-12 && (f.f_elastic - 1.0).abs() < 1e-12);
 /// # Ok::<(), carom_law::LawError>(())

@@ -30,7 +30,7 @@ use crate::law::Reference;
 /// use carom_law::normal::HerbertMcWhannell;
 /// use carom_law::{Indentation, Normal, Touch};
 /// let law = HerbertMcWhannell::restitution(0.8)?; // η = 0.3571…
-/// let touch = Touch { stiffness: 1e8, v0: 0.5, mass: 1.0 };
+/// let touch = Touch::point(1e8, 0.5, 1.0);
 /// let f = law.force(Indentation { delta: 1e-4, delta_dot: 0.5 }, &touch);
 /// assert!((f.f_n - 135.714286).abs() < 1e-6 && (f.f_elastic - 100.0).abs() < 1e-9);
 /// # Ok::<(), carom_law::LawError>(())

@@ -28,7 +28,7 @@ use crate::law::{Indentation, Normal, NormalForce, NormalLaw, Reference, Stiffne
 /// use carom_law::normal::Hertz;
 /// use carom_law::{Indentation, Normal, Touch};
 /// let law = Hertz::new(); // K from materials and curvature, n = 3/2
-/// let touch = Touch { stiffness: 1e9, v0: 1.0, mass: 1.0 };
+/// let touch = Touch::point(1e9, 1.0, 1.0);
 /// let f = law.force(Indentation { delta: 1e-4, delta_dot: 0.3 }, &touch);
 /// assert!((f.f_n - 1e3).abs() < 1e-9 && f.f_n == f.f_elastic);
 ///

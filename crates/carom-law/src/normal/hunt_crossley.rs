@@ -29,7 +29,7 @@ use crate::law::Reference;
 /// ```
 /// use carom_law::normal::HuntCrossley;
 /// use carom_law::{Indentation, Normal, Touch};
-/// let touch = Touch { stiffness: 1e8, v0: 0.5, mass: 1.0 };
+/// let touch = Touch::point(1e8, 0.5, 1.0);
 /// let c = Indentation { delta: 1e-4, delta_dot: 0.5 };
 ///
 /// let by_restitution = HuntCrossley::restitution(0.8)?; // η = 0.3

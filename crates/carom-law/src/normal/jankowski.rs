@@ -31,7 +31,7 @@ use crate::law::Reference;
 /// ```
 /// use carom_law::normal::Jankowski;
 /// use carom_law::{Indentation, Normal, Touch};
-/// let touch = Touch { stiffness: 1e8, v0: 0.5, mass: 1.0 };
+/// let touch = Touch::point(1e8, 0.5, 1.0);
 /// let law = Jankowski::damping(400.0)?;
 /// let f = |delta_dot| law.force(Indentation { delta: 1e-4, delta_dot }, &touch).f_n;
 /// assert!((f(0.5) - 120.0).abs() < 1e-9 && (f(-0.5) - 100.0).abs() < 1e-9);

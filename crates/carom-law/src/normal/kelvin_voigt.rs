@@ -33,7 +33,7 @@ use crate::law::Reference;
 /// ```
 /// use carom_law::normal::{Exit, KelvinVoigt};
 /// use carom_law::{Indentation, Normal, Touch};
-/// let touch = Touch { stiffness: 1e6, v0: 0.5, mass: 1.0 };
+/// let touch = Touch::point(1e6, 0.5, 1.0);
 /// let law = KelvinVoigt::damping(200.0)?.stiffness(1e6);
 /// let f = |delta_dot| law.force(Indentation { delta: 1e-4, delta_dot }, &touch).f_n;
 /// assert_eq!((f(0.5), f(-0.2), f(-0.9)), (200.0, 60.0, 0.0));

@@ -57,7 +57,7 @@ const H: f64 = 1e-4;
 /// Near touch and release δⁿ and δᵖ are not smooth in time, but everything is smooth in z = δ^{1/4}: there z is
 /// the independent variable, dv/dz = −4z³ F/v and dt/dz = 4z³/v. In between it is time.
 pub(crate) fn standard_impact(law: &dyn Normal, k: f64, ends: Ends) -> Outcome {
-    let touch = Touch { stiffness: k, v0: 1.0, mass: 1.0 };
+    let touch = Touch::point(k, 1.0, 1.0);
     let force = |x: f64, v: f64| law.force(Indentation { delta: x, delta_dot: v }, &touch).f_n;
     let force_rate = |[x, v]: Pair| {
         let c = Indentation { delta: Dual::variable(x, 0), delta_dot: Dual::variable(v, 1) };

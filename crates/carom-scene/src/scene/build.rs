@@ -1,6 +1,6 @@
 //! From checked values to a scene with a model.
 
-use carom::geometry::surfaces;
+use carom::geometry::{pairs::slices::Slices, surfaces};
 use carom::law::{Material, friction, normal, resistance};
 use carom::ode::methods;
 use carom::{Body, ContactRule, Dof, FORCES, Force, MOTIONS, ModelBuilder, Output, SurfaceSpec};
@@ -209,10 +209,24 @@ fn contact(f: &Fields) -> Result<ContactRule, Problem> {
     if let Some(law) = f.table("spinning") {
         rule = rule.spinning_arc(made(resistance::SPINNING.iter().map(|e| &e.entry), law)?);
     }
+    if let Some(slices) = slices(f)? {
+        rule = rule.slices(slices);
+    }
     if let Some(speed) = f.number("min_impact_speed") {
         rule = rule.min_impact_speed(speed);
     }
     Ok(rule)
+}
+
+/// How rings touch, if not in a point.
+fn slices(f: &Fields) -> Result<Option<Slices>, Problem> {
+    let phase = f.number("slice_phase").unwrap_or_default();
+    let made = match (f.number("slices"), f.text("slices")) {
+        (Some(count), _) => Slices::new(count as usize).map(|slices| slices.phase(phase)),
+        (None, Some(_)) => Slices::exact(f.number("slice_tolerance").unwrap_or(1e-9)),
+        (None, None) => return Ok(None),
+    };
+    made.map(Some).map_err(|e| f.blame(&e.to_string()))
 }
 
 fn force(f: &Fields) -> Result<Force, Problem> {

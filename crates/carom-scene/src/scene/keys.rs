@@ -109,6 +109,8 @@ pub(crate) enum Form {
     Name,
     Bool,
     Number(Quantity, Allowed),
+    /// a whole number in a range, or a word
+    CountOr(u32, u32, &'static str),
     /// that many numbers
     Vector(usize, Quantity, Allowed),
     /// any number of numbers

@@ -123,6 +123,10 @@ fn form(form: &Form) -> Value {
         Form::Name => json!({ "type": "string", "pattern": "^[^/*,=\"`]+$" }),
         Form::Bool => json!({ "type": "boolean" }),
         Form::Number(q, allowed) => number(*q, allowed),
+        Form::CountOr(least, most, word) => {
+            let count = json!({ "type": "integer", "minimum": least, "maximum": most });
+            json!({ "anyOf": [count, { "const": word }] })
+        }
         Form::Vector(n, q, allowed) => array(number(*q, allowed), Some(*n)),
         Form::List(q, allowed) => array(number(*q, allowed), None),
         Form::Tensor(q) => {

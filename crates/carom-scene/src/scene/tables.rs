@@ -329,8 +329,25 @@ static CONTACT: Table = Table {
             Presence::Number(1e-3),
             "laws that divide by the impact speed keep the last one below this",
         ),
+        Key::optional(
+            "slices",
+            Form::CountOr(3, 100_000, "exact"),
+            "a ring touches in a point",
+            "a ring (torus, supertorus) touches in so many contact points along it; `exact`: the limit of many, against a plane",
+        ),
+        Key::default(
+            "slice_phase",
+            Form::Number(Quantity::Number, FINITE),
+            Presence::Number(0.0),
+            "where the first slice is, from the x axis of the ring, as a fraction of a slice",
+        ),
+        Key::default(
+            "slice_tolerance",
+            Form::Number(Quantity::Number, Allowed::Between(1e-13, 1e-3)),
+            Presence::Number(1e-9),
+            "how exact the force is with `slices = \"exact\"`, relative: it gives the number of points in the contact patch",
+        ),
     ],
-    later: &["slices"],
     ..PLAIN
 };
 

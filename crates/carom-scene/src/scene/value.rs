@@ -21,6 +21,18 @@ pub(crate) fn read(key: &Key, node: &Node, exponent: f64) -> Result<Typed, Probl
         (Form::Number(quantity, allowed), Value::Number(_) | Value::Text(_)) => {
             number(key, node, &Unit { quantity, allowed, exponent }).map(Typed::Number)
         }
+        (Form::CountOr(least, most, _), Value::Number(_)) => {
+            let allowed = Allowed::Between(f64::from(least), f64::from(most));
+            let count = number(key, node, &Unit { quantity: Quantity::Number, allowed, exponent })?;
+            match count.fract() == 0.0 {
+                true => Ok(Typed::Number(count)),
+                false => Err(wrong_form(key, node)),
+            }
+        }
+        (Form::CountOr(_, _, only), Value::Text(text)) => {
+            word(key.name, text, &[only], &node.span)?;
+            Ok(Typed::Text(text.clone()))
+        }
         (Form::Vector(n, quantity, allowed), Value::Array(items)) => {
             if items.len() != n {
                 return Err(wrong_length(key, node, n, items.len()));
@@ -228,6 +240,7 @@ pub(crate) fn wanted(form: &Form) -> String {
         Form::Number(q, _) => {
             format!("a number in {}, or a string with a unit, as {}", q.unit(), example(*q))
         }
+        Form::CountOr(least, most, word) => format!("a whole number from {least} to {most}, or \"{word}\""),
         Form::Vector(n, Quantity::Number, _) => format!("an array of {n} numbers"),
         Form::Vector(n, q, _) => {
             format!("an array of {n} numbers in {}, or strings with units, as {}", q.unit(), example(*q))

@@ -87,6 +87,7 @@ impl PairBounds {
         } else {
             (m.surfaces[slot.a].lever, b, a)
         };
+        let lever = lever + slot.pair.stray();
         let apart = |x: &Kinematics, y: &Kinematics| (y.x.p - x.x.p).norm();
         let speed = |x: &Kinematics, y: &Kinematics| (y.v - x.v).norm();
         let acceleration = a.acceleration + b.acceleration;

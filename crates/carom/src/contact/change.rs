@@ -25,7 +25,14 @@ impl Watch {
             if self.slots[slot].end_of != self.looks && target.is_none_or(|x| x.slot != slot) {
                 continue;
             }
-            for k in 0..self.slots[slot].features.len() {
+            let s = &mut self.slots[slot];
+            let (a, b) = (&self.bounds[s.body_a].end, &self.bounds[s.body_b].end);
+            s.look_near(a, b, 4.0 * s.grain());
+            if let Some(target) = target.filter(|x| x.slot == slot && !s.near.contains(&x.feature)) {
+                s.near.push(target.feature);
+            }
+            for i in 0..self.slots[slot].near.len() {
+                let k = self.slots[slot].near[i];
                 let at = Active { slot, feature: k };
                 let before = self.slots[slot].features[k].status;
                 self.toggle_point(m, t, at, target == Some(at));
@@ -33,7 +40,6 @@ impl Watch {
                     shortest = shortest.min(self.slots[slot].impact_duration(m, k));
                 }
             }
-            self.slots[slot].gap_of = self.accepted;
         }
         self.list_active();
         shortest
@@ -43,7 +49,7 @@ impl Watch {
         let Some((g, rate)) = self.gap_at_end(at) else { return };
         let grain = self.slots[at.slot].grain();
         let f = &mut self.slots[at.slot].features[at.feature];
-        (f.gap, f.gap_rate) = (g, rate);
+        (f.gap, f.gap_rate, f.gap_of) = (g, rate, self.accepted);
         let zero = g.abs() <= grain;
         let changes = match f.status {
             Status::Off => is_target || (g <= grain && rate < 0.0),
@@ -86,12 +92,13 @@ impl Watch {
             if slot.end_of != self.looks {
                 continue;
             }
-            slot.gap_of = self.accepted;
             let clear = 4.0 * slot.grain();
-            for f in &mut slot.features {
-                (f.gap, f.gap_rate) = (f.gap_end, f.gap_rate_end);
+            for &k in &slot.near {
+                let f = &mut slot.features[k];
+                (f.gap, f.gap_rate, f.gap_of) = (f.gap_end, f.gap_rate_end, self.accepted);
             }
-            for k in 0..slot.features.len() {
+            for i in 0..slot.near.len() {
+                let k = self.slots[index].near[i];
                 let f = &self.slots[index].features[k];
                 if f.status != Status::Free || f.chattering || f.gap.abs() <= clear {
                     continue;
@@ -142,10 +149,13 @@ impl Watch {
         let speed = -f.gap_rate;
         self.record(t, at, EventKind::Touch, speed);
         // with a plain dashpot the force jumps at touch, and may be largest there
+        let slot = &self.slots[at.slot];
+        let (a, b) = (&self.bounds[slot.body_a].end, &self.bounds[slot.body_b].end);
+        let share = slot.contact(at.feature, a, b).map_or(0.0, |c| c.share);
         let slot = &mut self.slots[at.slot];
         let f = &mut slot.features[at.feature];
         let first = Indentation { delta: (-f.gap).max(f64::MIN_POSITIVE), delta_dot: speed };
-        f.peak_force = f.share * m.rules[slot.rule].normal.force(first, &f.touch).f_n.max(0.0);
+        f.peak_force = share * m.rules[slot.rule].normal.force(first, &f.touch).f_n.max(0.0);
     }
 
     pub(crate) fn release(&mut self, t: f64, at: Active) {

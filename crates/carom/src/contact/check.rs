@@ -1,7 +1,8 @@
 //! Whether contact rules can be: names, laws, a solver and a stiffness for every pair they join.
 
-use carom_geometry::pairs;
-use carom_law::{Material, MaterialPair, Patch, Stiffness};
+use carom_geometry::pairs::{self, slices::Slices};
+use carom_geometry::BoundPair;
+use carom_law::{Material, MaterialPair, Meeting, Patch, Stiffness};
 
 use super::rule::{ContactRule, Endpoint, Rule};
 use super::slot::placed;
@@ -62,12 +63,22 @@ pub(crate) fn check_rule(model: &Model, rule: &ContactRule) -> Result<Rule, Buil
             allowed: "a finite number greater than 0",
         });
     }
+    let remembers = rule.friction.as_ref().is_some_and(|f| f.remembers());
+    if let (true, Some(Slices::Exact { .. })) = (remembers, rule.slices) {
+        return Err(BuildError::BadValue {
+            place: place(),
+            field: "slices",
+            value: "\"exact\"".to_owned(),
+            allowed: "a number: friction that remembers needs contact points that stay where they are on the ring",
+        });
+    }
     Ok(Rule {
+        slices: rule.slices,
         between: rule.between.clone(),
         normal: rule.normal.clone(),
         friction: rule.friction.clone(),
         resistance: rule.resistance.clone(),
-        remembers: rule.friction.as_ref().is_some_and(|f| f.remembers()),
+        remembers,
         min_impact_speed: speed,
         name,
     })
@@ -76,6 +87,7 @@ pub(crate) fn check_rule(model: &Model, rule: &ContactRule) -> Result<Rule, Buil
 /// Every kind of pair that a rule joins must have a solver, and a stiffness.
 pub(crate) fn check_pairs(m: &Model) -> Result<(), BuildError> {
     let mut used = vec![false; m.rules.len()];
+    let mut sliced = vec![false; m.rules.len()];
     let mut seen = std::collections::BTreeSet::new();
     // surfaces alike in kind, side and material need to be looked at once
     let mut kinds: Vec<(String, Option<usize>)> = Vec::new();
@@ -97,11 +109,21 @@ pub(crate) fn check_pairs(m: &Model) -> Result<(), BuildError> {
             }
             let Some((rule, straight)) = m.table.get(i, j) else { continue };
             used[rule] = true;
+            sliced[rule] |= Slices::fit(&a.shape) || Slices::fit(&b.shape);
             if seen.insert((rule, class[i], class[j])) {
                 let (a, b) = if straight { (i, j) } else { (j, i) };
                 check_pair(m, rule, a, b)?;
             }
         }
+    }
+    let whole = |(rule, sliced): (&Rule, &bool)| rule.slices.is_some() && !sliced;
+    if let Some(rule) = m.rules.iter().zip(&sliced).position(whole) {
+        return Err(BuildError::BadValue {
+            place: format!("contact `{}`", m.rules[rule].name),
+            field: "slices",
+            value: "given, but no surface of this contact is a ring".to_owned(),
+            allowed: "contacts with a torus or supertorus",
+        });
     }
     match used.iter().position(|u| !u) {
         Some(rule) => Err(BuildError::EmptyContact { contact: m.rules[rule].name.clone() }),
@@ -109,23 +131,33 @@ pub(crate) fn check_pairs(m: &Model) -> Result<(), BuildError> {
     }
 }
 
+/// Two surfaces bound to the algorithm their rule asks for: slices where it wants them and one of the two is a ring.
+pub(crate) fn bind(m: &Model, rule: usize, a: usize, b: usize) -> Result<Box<dyn BoundPair>, BuildError> {
+    let (sa, sb) = (&m.surfaces[a].shape, &m.surfaces[b].shape);
+    let bound = match m.rules[rule].slices {
+        Some(slices) if Slices::fit(sa) || Slices::fit(sb) => pairs::bind_by(&slices, sa, sb),
+        _ => pairs::bind_with(&m.solvers.0, sa, sb),
+    };
+    bound.map_err(|source| BuildError::Pair {
+        contact: m.rules[rule].name.clone(),
+        a: m.surface_name(a),
+        b: m.surface_name(b),
+        source,
+    })
+}
+
 fn check_pair(m: &Model, rule: usize, i: usize, j: usize) -> Result<(), BuildError> {
+    let pair = bind(m, rule, i, j)?;
     let rule = &m.rules[rule];
     let (a, b) = (m.surface_name(i), m.surface_name(j));
     let (sa, sb) = (&m.surfaces[i], &m.surfaces[j]);
     let contact = rule.name.clone();
-    let pair = pairs::bind_with(&m.solvers.0, &sa.shape, &sb.shape).map_err(|source| BuildError::Pair {
-        contact: contact.clone(),
-        a: a.clone(),
-        b: b.clone(),
-        source,
-    })?;
     let lacks =
         |why| BuildError::NeedsStiffness { contact: contact.clone(), a: a.clone(), b: b.clone(), why };
     let source = rule.normal.stiffness();
-    let e_star = match source {
-        Stiffness::Given(_) | Stiffness::PerRadius(_) => 0.0,
-        Stiffness::Materials => {
+    let e_star = match source.asks_materials() {
+        false => 0.0,
+        true => {
             for (name, s) in [(&a, sa), (&b, sb)] {
                 if s.material.is_none() {
                     return Err(lacks(format!("{name} has no material")));
@@ -143,8 +175,9 @@ fn check_pair(m: &Model, rule: usize, i: usize, j: usize) -> Result<(), BuildErr
     let xb = placed!(sb.local, m.bodies[sb.body].rest.x, rb);
     for k in 0..pair.features() {
         let c = pair.curvature(k, xa, xb);
-        source.at(e_star, c.k_min, c.k_max).map_err(|error| match source {
-            Stiffness::PerRadius(_) => law("normal", error),
+        let meeting = Meeting { k_min: c.k_min, k_max: c.k_max, length: c.length };
+        source.at(e_star, &meeting).map_err(|error| match source {
+            Stiffness::Bed(_) => law("normal", error),
             _ => lacks(error.to_string()),
         })?;
         for (key, resistance) in RESISTANCE.into_iter().zip(&rule.resistance) {

@@ -40,7 +40,7 @@ impl PointForce {
         let mut point = PointForce { contact, delta_dot, f_n: 0.0, f_elastic: 0.0, f_t, v_t };
         if contact.delta > 0.0 {
             let f = rule.normal.force(Indentation { delta: contact.delta, delta_dot }, &feature.touch);
-            (point.f_n, point.f_elastic) = (f.f_n * feature.share, f.f_elastic * feature.share);
+            (point.f_n, point.f_elastic) = (f.f_n * contact.share, f.f_elastic * contact.share);
             if let Some(friction) = &rule.friction {
                 let v_t = v - contact.n * delta_dot;
                 point.v_t = v_t;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use carom_geometry::pairs::slices::Slices;
 use carom_law::{Friction, Normal, Resistance};
 
 use crate::error::BuildError;
@@ -74,6 +75,7 @@ pub struct ContactRule {
     /// to rolling, to spinning
     pub(crate) resistance: [Option<Arc<dyn Resistance>>; 2],
     pub(crate) min_impact_speed: f64,
+    pub(crate) slices: Option<Slices>,
 }
 
 impl ContactRule {
@@ -87,7 +89,23 @@ impl ContactRule {
             friction: None,
             resistance: [None, None],
             min_impact_speed: 1e-3,
+            slices: None,
         }
+    }
+
+    /// Rings (torus, supertorus) touch in slices: so many contact points along the ring.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let rule = ContactRule::between("ring", "floor")
+    ///     .normal(ElasticFoundation::depth(1.0)?.damping(0.05))
+    ///     .slices(Slices::new(36)?);
+    /// # let _ = rule;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn slices(mut self, slices: Slices) -> ContactRule {
+        self.slices = Some(slices);
+        self
     }
 
     /// Its name; without one it is called `a~b`.
@@ -173,6 +191,8 @@ pub(crate) struct Rule {
     /// whether friction remembers, so that a contact point has a place in the state
     pub(crate) remembers: bool,
     pub(crate) min_impact_speed: f64,
+    /// how rings touch, if not in a point
+    pub(crate) slices: Option<Slices>,
 }
 
 /// Which rule holds for which pair of surfaces. Surfaces that the same endpoints match form a group, so the

@@ -53,9 +53,12 @@ impl Watch {
                 return Ok(());
             }
         }
-        let fresh = slot.gap_of == self.accepted;
-        for k in 0..slot.features.len() {
-            let (g0, r0) = if fresh {
+        // no gap that is wider than it can close within the step has closed
+        let margin = pair.as_ref().map_or(f64::INFINITY, |pair| pair.rate * h + 4.0 * slot.grain());
+        slot.look_near(&a.end, &b.end, margin);
+        for i in 0..slot.near.len() {
+            let k = slot.near[i];
+            let (g0, r0) = if slot.features[k].gap_of == self.accepted {
                 (slot.features[k].gap, slot.features[k].gap_rate)
             } else {
                 slot.gap(k, &a.start, &b.start)?
@@ -66,6 +69,7 @@ impl Watch {
             }
             let f = &mut slot.features[k];
             (f.gap, f.gap_rate, f.gap_end, f.gap_rate_end) = (g0, r0, g1, r1);
+            (f.gap_of, f.end_of) = (self.accepted, self.looks);
             let status = f.status;
             let bounds = pair.as_ref().map_or(UNBOUNDED, |pair| pair.gap(slot, g0, g1));
             let start = Sample { t: step.t0, g: g0.max(0.0), rate: r0 };
@@ -81,7 +85,6 @@ impl Watch {
                 self.suspects.push(Suspect { at: Active { slot: index, feature: k }, bounds });
             }
         }
-        slot.gap_of = self.accepted;
         slot.end_of = self.looks;
         Ok(())
     }
@@ -173,7 +176,7 @@ impl Watch {
         for at in &self.active {
             let s = &self.slots[at.slot];
             let f = &s.features[at.feature];
-            if f.status != Status::On || f.gap_rate <= 0.0 || f.gap >= 0.0 || s.gap_of != self.accepted {
+            if f.status != Status::On || f.gap_rate <= 0.0 || f.gap >= 0.0 || f.gap_of != self.accepted {
                 continue;
             }
             // the bodies are where the last step, or the event it ended on, has left them

@@ -1,10 +1,10 @@
 //! A pair of surfaces that may touch, and what is remembered of each of its contact points.
 
 use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
-use carom_geometry::{BoundPair, Contact, PairFailure, RelativeCurvature, pairs};
-use carom_law::{Patch, Stiffness, Touch};
+use carom_geometry::{BoundPair, Contact, PairFailure, RelativeCurvature};
+use carom_law::{Meeting, Patch, Touch};
 
-use super::check::contact_modulus;
+use super::check::{bind, contact_modulus};
 use super::point::PointForce;
 use crate::error::BuildError;
 use crate::forward::reason;
@@ -43,8 +43,6 @@ pub(crate) struct Feature {
     pub(crate) status: Status,
     /// latched at touch
     pub(crate) touch: Touch,
-    /// how much of a contact it is: the law's force counts that many times
-    pub(crate) share: f64,
     /// the normal force from which on friction that remembers is full [N], latched too
     pub(crate) load: f64,
     /// radii of relative curvature for the patches of resistance to rolling and to spinning [m], latched too
@@ -56,9 +54,13 @@ pub(crate) struct Feature {
     /// gap at the end of the last accepted step [m], and its rate
     pub(crate) gap: f64,
     pub(crate) gap_rate: f64,
+    /// the accepted step they belong to
+    pub(crate) gap_of: u64,
     /// the same at the end of the step being looked at
     pub(crate) gap_end: f64,
     pub(crate) gap_rate_end: f64,
+    /// the look at a step they belong to
+    pub(crate) end_of: u64,
     /// force and its rate there, to notice a peak between two steps
     pub(crate) f_n: f64,
     pub(crate) f_n_rate: f64,
@@ -91,10 +93,10 @@ pub(crate) struct Slot {
     pub(crate) size: f64,
     /// E* of the two materials, where the law asks for it [Pa]
     e_star: f64,
-    /// the accepted step whose end the features' `gap` and `gap_rate` belong to
-    pub(crate) gap_of: u64,
-    /// the look at a step that the features' `gap_end` belong to
+    /// the last look at a step in which the pair was near
     pub(crate) end_of: u64,
+    /// the features that matter in that step, or at that event
+    pub(super) near: Vec<usize>,
 }
 
 impl Slot {
@@ -103,29 +105,28 @@ impl Slot {
         let (sa, sb) = (&m.surfaces[a], &m.surfaces[b]);
         let (na, nb) = (m.surface_name(a), m.surface_name(b));
         let contact = m.rules[rule].name.clone();
-        let pair = pairs::bind_with(&m.solvers.0, &sa.shape, &sb.shape).map_err(|source| {
-            BuildError::Pair { contact: contact.clone(), a: na.clone(), b: nb.clone(), source }
-        })?;
-        let e_star = match m.rules[rule].normal.stiffness() {
-            Stiffness::Materials => {
+        let pair = bind(m, rule, a, b)?;
+        let e_star = match m.rules[rule].normal.stiffness().asks_materials() {
+            true => {
                 let key = "normal";
                 contact_modulus(m, a, b).map_err(|source| BuildError::Law { contact, key, source })?
             }
-            Stiffness::Given(_) | Stiffness::PerRadius(_) => 0.0,
+            false => 0.0,
         };
         let v0 = m.rules[rule].min_impact_speed;
         let none = Feature {
             status: Status::Off,
-            touch: Touch { stiffness: 0.0, v0, mass: 1.0 },
-            share: 1.0,
+            touch: Touch::point(0.0, v0, 1.0),
             load: 0.0,
             radii: [0.0; 2],
             place: None,
             latched: false,
             gap: f64::INFINITY,
             gap_rate: 0.0,
+            gap_of: 0,
             gap_end: f64::INFINITY,
             gap_rate_end: 0.0,
+            end_of: 0,
             f_n: 0.0,
             f_n_rate: 0.0,
             peak_force: 0.0,
@@ -144,11 +145,11 @@ impl Slot {
             local_b: sb.local,
             rule,
             name: format!("{na}~{nb}"),
-            features: (0..pair.features()).map(|k| Feature { share: pair.share(k), ..none }).collect(),
+            features: vec![none; pair.features()],
+            near: Vec::with_capacity(pair.features()),
             pair,
             size: if size.is_finite() { size } else { m.scale.length },
             e_star,
-            gap_of: 0,
             end_of: 0,
         })
     }
@@ -160,7 +161,7 @@ impl Slot {
 
     /// A contact point, the bodies being at `ka` and `kb`.
     #[inline(always)]
-    pub(super) fn contact(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Result<Contact, PairFailure> {
+    pub(crate) fn contact(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Result<Contact, PairFailure> {
         let (ra, rb);
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
@@ -213,6 +214,24 @@ impl Slot {
         Ok((-c.delta, -delta_dot))
     }
 
+    /// Finds the features that matter where gaps below `margin` [m] do: those, and all that are not off.
+    pub(super) fn look_near(&mut self, ka: &Kinematics, kb: &Kinematics, margin: f64) {
+        let (ra, rb);
+        let xa = placed!(self.local_a, ka.x, ra);
+        let xb = placed!(self.local_b, kb.x, rb);
+        if self.pair.near(xa, xb, margin, &mut self.near) {
+            let far = |k: &usize, near: &[usize]| !near.contains(k);
+            for (k, f) in self.features.iter().enumerate() {
+                if f.status != Status::Off && far(&k, &self.near) {
+                    self.near.push(k);
+                }
+            }
+        } else if self.near.len() != self.features.len() {
+            self.near.clear();
+            self.near.extend(0..self.features.len());
+        }
+    }
+
     /// What a law may ask for, at first touch: stiffness from materials and curvature, impact speed, effective
     /// mass. A speed below the least one is not latched; the last one, or the least, stays. Says whether it was.
     pub(crate) fn latch(
@@ -226,9 +245,10 @@ impl Slot {
         let c = self.contact(k, ka, kb).map_err(reason)?;
         let source = rule.normal.stiffness();
         let asked = source.given().is_none() || rule.asks_curvature();
-        let r = if asked { self.curvature(k, ka, kb) } else { RelativeCurvature { k_min: 0.0, k_max: 0.0 } };
+        let r = if asked { self.curvature(k, ka, kb) } else { RelativeCurvature::point(0.0, 0.0) };
+        let meeting = Meeting { k_min: r.k_min, k_max: r.k_max, length: r.length };
         let stiffness = source
-            .at(self.e_star, r.k_min, r.k_max)
+            .at(self.e_star, &meeting)
             .map_err(|_| "the surfaces touch along a line or conform: no stiffness from curvature")?;
         let mut radii = [0.0; 2];
         for (radius, law) in radii.iter_mut().zip(&rule.resistance) {
@@ -250,9 +270,11 @@ impl Slot {
         }
         f.touch.stiffness = stiffness;
         f.touch.mass = 1.0 / inverse;
+        f.touch.radius = meeting.radius().unwrap_or(f64::INFINITY);
+        f.touch.strip = meeting.length > 0.0;
         f.radii = radii;
         if let (Some(friction), true) = (&rule.friction, rule.remembers) {
-            f.load = friction.least_load(f.share * f.touch.force(rule.normal.exponent()));
+            f.load = friction.least_load(c.share * f.touch.force(rule.normal.exponent_in(&f.touch)));
         }
         Ok(fast)
     }
@@ -261,7 +283,8 @@ impl Slot {
 impl Slot {
     /// How long an impact at speed `v` lasts, about: 3.2 δ*/v with δ* = (m v²/K)^(1/(n+1)) of the standard impact.
     pub(crate) fn duration_at(&self, m: &Model, k: usize, v: f64) -> f64 {
-        let (touch, n) = (&self.features[k].touch, m.rules[self.rule].normal.exponent());
+        let touch = &self.features[k].touch;
+        let n = m.rules[self.rule].normal.exponent_in(touch);
         3.2 * (touch.mass * v * v / touch.stiffness).powf(1.0 / (n + 1.0)) / v
     }
 
@@ -273,7 +296,8 @@ impl Slot {
     /// The time scale of a contact: that of the spring its stiffness makes at the depth it has or will have. An
     /// impact lasts about four of them.
     pub(crate) fn time_scale(&self, m: &Model, k: usize) -> f64 {
-        let (f, n) = (&self.features[k], m.rules[self.rule].normal.exponent());
+        let f = &self.features[k];
+        let n = m.rules[self.rule].normal.exponent_in(&f.touch);
         let impact = (f.touch.mass * f.gap_rate * f.gap_rate / f.touch.stiffness).powf(1.0 / (n + 1.0));
         let depth = impact.max(-f.gap);
         (f.touch.mass / (n * f.touch.stiffness * depth.powf(n - 1.0))).sqrt()

@@ -55,8 +55,10 @@ impl Watch {
         if apart && clearance(m, slot, &a.start, &b.start) > pair.rate * h {
             return f64::INFINITY;
         }
+        self.slots[index].look_near(&a.end, &b.end, pair.rate * h);
         let mut limit = f64::INFINITY;
-        for feature in 0..self.slots[index].features.len() {
+        for i in 0..self.slots[index].near.len() {
+            let feature = self.slots[index].near[i];
             let at = Active { slot: index, feature };
             let Some((g, rate)) = self.gap_at_end(at) else { return limit };
             let status = self.slots[index].features[feature].status;

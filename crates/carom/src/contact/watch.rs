@@ -193,7 +193,7 @@ impl Watch {
     /// Depth and rate of a point at the end of an accepted step, if the watch has looked there.
     pub(crate) fn known_at(&self, at: &Active, t: f64) -> Option<Indentation> {
         let slot = &self.slots[at.slot];
-        if self.repeated || self.looked_at != t || slot.end_of != self.looks {
+        if self.repeated || self.looked_at != t || slot.features[at.feature].end_of != self.looks {
             return None;
         }
         let f = &slot.features[at.feature];

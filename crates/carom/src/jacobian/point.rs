@@ -37,6 +37,8 @@ pub(super) struct Point<'a> {
     feature: usize,
     /// F and M
     wrench: Wrench,
+    /// normal force [N]
+    f_n: f64,
     /// D, N and g
     force: Follows<3>,
     /// what resists rolling and spinning here
@@ -45,11 +47,20 @@ pub(super) struct Point<'a> {
     memory: Option<Bristles>,
 }
 
+/// Changes of v, n and δ of a contact, and of f_n at that: by another share of the contact.
+pub(super) struct Differences {
+    v: Vec3,
+    n: Vec3,
+    delta: f64,
+    f_n: f64,
+}
+
 /// How R numbers follow v, n and δ of a contact.
 pub(super) struct Follows<const R: usize> {
     pub(super) by_v: SMatrix<f64, R, 3>,
     pub(super) by_n: SMatrix<f64, R, 3>,
     pub(super) by_delta: SVector<f64, R>,
+    pub(super) by_f_n: SVector<f64, R>,
 }
 
 impl<const R: usize> Follows<R> {
@@ -68,13 +79,14 @@ impl<const R: usize> Follows<R> {
             by_v: at.c * by_f_n * n.transpose() + by_v_t * plane,
             by_n: (at.c * by_f_n - by_v_t * n) * at.v.transpose() - at.delta_dot * by_v_t - by_z * tilt,
             by_delta: at.k * by_f_n,
+            by_f_n: *by_f_n,
         }
     }
 
-    /// By a change of v, n and δ.
+    /// By a change of v, n and δ, and of f_n by itself.
     #[inline]
-    pub(super) fn change(&self, dv: &Vec3, dn: &Vec3, ddelta: f64) -> SVector<f64, R> {
-        self.by_v * dv + self.by_n * dn + self.by_delta * ddelta
+    pub(super) fn change(&self, d: &Differences) -> SVector<f64, R> {
+        self.by_v * d.v + self.by_n * d.n + self.by_delta * d.delta + self.by_f_n * d.f_n
     }
 }
 
@@ -135,7 +147,7 @@ impl<'a> Point<'a> {
         let delta = Dual::variable(c.delta, 0);
         let delta_dot = Dual::variable(point.delta_dot, 1);
         let slopes = rule.normal.force_dual(Indentation { delta, delta_dot }, &of.touch).f_n.eps;
-        let [k, damping] = slopes.map(|slope| of.share * slope);
+        let [k, damping] = slopes.map(|slope| c.share * slope);
         let mut at = At { n: c.n, v, delta_dot: point.delta_dot, k, c: damping, z: Vec3::zeros() };
         let place = slot.features[feature].place;
         let (slopes, memory) = match place {
@@ -157,7 +169,7 @@ impl<'a> Point<'a> {
         let wrench = Wrench::new(ws, [slot.body_a, slot.body_b], [c.p_a, c.p_b], f, m_a);
         let radii = &slot.features[feature].radii;
         let couple = rule.resists().then(|| Couples::new(&at, &point, rule, radii, &wrench.ends));
-        Ok(Some(Point { m, slot, feature, wrench, force, couple, memory }))
+        Ok(Some(Point { m, slot, feature, wrench, f_n: point.f_n, force, couple, memory }))
     }
 
     /// Adds what the numbers that are remembered here change.
@@ -241,25 +253,28 @@ impl<'a> Point<'a> {
         }
         let [a, b] = self.wrench.kinematics();
         let dv = a.w.cross(&arms[0]) - b.w.cross(&arms[1]);
-        let (dn, ddelta) = (by(&contact.n), contact.delta.eps[i]);
-        self.change(&dv, &dn, ddelta, arms, &carried.by_motion[i])
+        // f_n = share · law(δ, δ̇): where shares change, d ln share of it is added
+        let f_n = if contact.share.eps[i] == 0.0 { 0.0 } else { self.f_n * contact.share.eps[i] / contact.share.re };
+        let d = Differences { v: dv, n: by(&contact.n), delta: contact.delta.eps[i], f_n };
+        self.change(&d, arms, &carried.by_motion[i])
     }
 
     /// What a change of v, by a velocity or an angular velocity, does.
     #[inline]
     fn by_velocity(&self, dv: &Vec3, carried: &Vec3) -> Change {
-        self.change(dv, &Vec3::zeros(), 0.0, [Vec3::zeros(); 2], carried)
+        let d = Differences { v: *dv, n: Vec3::zeros(), delta: 0.0, f_n: 0.0 };
+        self.change(&d, [Vec3::zeros(); 2], carried)
     }
 
     /// What changes of v, n, δ and the arms do; z is `carried` by more than before.
     #[inline]
-    fn change(&self, dv: &Vec3, dn: &Vec3, ddelta: f64, arms: [Vec3; 2], carried: &Vec3) -> Change {
-        let f = self.force.change(dv, dn, ddelta);
-        let couple = self.couple.as_ref().map_or_else(Vec3::zeros, |c| c.follows.change(dv, dn, ddelta));
+    fn change(&self, d: &Differences, arms: [Vec3; 2], carried: &Vec3) -> Change {
+        let f = self.force.change(d);
+        let couple = self.couple.as_ref().map_or_else(Vec3::zeros, |c| c.follows.change(d));
         let rate = self
             .memory
             .as_ref()
-            .map_or_else(SVector::zeros, |memory| memory.follows.change(dv, dn, ddelta) + carried.push(0.0));
+            .map_or_else(SVector::zeros, |memory| memory.follows.change(d) + carried.push(0.0));
         Change { wrench: wrench::Change { f, arms, couple }, rate }
     }
 

@@ -49,7 +49,7 @@ impl Setup {
             }
         }
         let one = |x: Option<f64>| x.unwrap_or(1.0);
-        let touch = Touch { mass: one(mass), v0: one(speed), stiffness: one(stiffness) };
+        let touch = Touch::point(one(stiffness), one(speed), one(mass));
         Ok(Setup { c, touch, in_si: mass.or(speed).or(stiffness).is_some() })
     }
 
@@ -175,7 +175,7 @@ fn row(setup: &Setup, entry: &'static NormalEntry) -> Result<Row, String> {
     let mut impact = Impact::of(&*law, &touch).map_err(|e| e.to_string())?;
     if let Some(eta) = entry.eta {
         // in closed form
-        let Touch { mass, v0, stiffness } = touch;
+        let Touch { mass, v0, stiffness, .. } = touch;
         let exact = StandardImpact { mass, v0, stiffness, exponent: law.exponent(), eta: eta(setup.c) };
         impact.restitution = exact.restitution();
         impact.max_indentation = exact.max_indentation();

@@ -1,0 +1,171 @@
+//! Slices of a ring against a plane: Marques & Silva, Eqs 11–17.
+//!
+//! With m the plane's normal in the ring's frame, the lowest point of slice s is that of its middle section, Q = C_s − r n_P,s/‖n_P,s‖ with
+//! n_P,s = m − (m·t_φ) t_φ (Eqs 12, 13); d = n·(Q − P) its height (Eq 14). The section moves with its body, and Q is its lowest point: so
+//! the height changes at the rate of the material point Q, and d is exact to differentiate.
+//!
+//! A slice can be lower than the ring's centre line by the tube's radius: only slices with z − R ρ cos(φ_s − φ_low) − r below a margin are
+//! looked at, z being the height of the centre and ρ = √(m_x² + m_y²).
+
+use carom_base::{Dual, Pose, Scalar};
+
+use super::{Slice, arc, cut, name};
+use crate::contact::{BoundPair, Contact, RelativeCurvature};
+use crate::error::PairFailure;
+use crate::pairs::{finite, solid};
+use crate::surface::{Ring, Section, Shape};
+use crate::surfaces::Plane;
+
+#[derive(Debug)]
+struct Bound {
+    slices: Vec<Slice>,
+    phase: f64,
+    /// of the centre line [m]
+    length: f64,
+    /// of a round ring: R and r [m]
+    round: Option<[f64; 2]>,
+    /// the largest semi-axis of a section [m]
+    thick: f64,
+}
+
+pub(super) fn bind(a: &Shape, ring: &dyn Ring, count: usize, phase: f64) -> Option<Box<dyn BoundPair>> {
+    solid::<Plane>(a)?;
+    let (slices, length) = cut(ring, count, phase);
+    let thick = slices.iter().fold(0.0, |t: f64, s| t.max(s.section.radial.norm().hypot(s.section.axial)));
+    Some(Box::new(Bound { slices, phase, length, round: ring.round(), thick }))
+}
+
+/// The contact of a section with the plane z = 0 of A's frame.
+///
+/// ```
+/// use carom_geometry::{Pose, Ring, Vec3, pairs::slices::plane, surfaces::Torus};
+/// let ring = Torus::new(0.025, 0.005)?; // [m]
+/// let c = plane::contact(&ring.section(0.3), 1.0, &Pose::identity(), &Pose::at(Vec3::new(0.0, 0.0, 0.0049)));
+/// assert!((c.delta - 1e-4).abs() < 1e-17);
+/// # Ok::<(), carom_geometry::GeometryError>(())
+/// ```
+#[inline(always)]
+pub fn contact<S: Scalar>(section: &Section, share: f64, x_a: &Pose<S>, x_b: &Pose<S>) -> Contact<S> {
+    let n = x_a.axis(2);
+    let lowest = section.lowest(&x_b.direction_to_local(&n)); // Eqs 12, 13
+    let p_b = x_b.point(&(section.centre.map(S::from_f64) + lowest));
+    let d = n.dot(&(p_b - x_a.p)); // Eq 14
+    Contact { p_a: p_b - n * d, p_b, n, delta: -d, share: S::from_f64(share) } // Eq 15
+}
+
+impl Bound {
+    #[inline(always)]
+    fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> Result<Contact<S>, PairFailure> {
+        let slice = self.slices.get(feature).ok_or(PairFailure::NoFeature(feature))?;
+        finite(contact(&slice.section, slice.share, x_a, x_b))
+    }
+}
+
+impl BoundPair for Bound {
+    fn solver(&self) -> &'static str {
+        "slices"
+    }
+    fn features(&self) -> usize {
+        self.slices.len()
+    }
+    fn feature_name(&self, feature: usize) -> String {
+        name(feature, self.slices.len())
+    }
+    #[inline]
+    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+        self.at(feature, x_a, x_b)
+    }
+    fn contact_dual(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+        Some(self.at(feature, x_a, x_b))
+    }
+    fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
+        let m = x_b.direction_to_local(&x_a.axis(2));
+        let across = match self.round {
+            Some([_, minor]) => 1.0 / minor,
+            None => self.slices.get(feature).map_or(0.0, |s| s.section.curvature(&m)),
+        };
+        RelativeCurvature::strip(across, self.length)
+    }
+    // the height of a point over a plane is as straight as the point's way; of the lowest point of a section with corners nothing is known
+    fn hollow_radius(&self) -> Option<f64> {
+        self.round.map(|_| f64::INFINITY)
+    }
+    /// The lowest point is r beyond the centre line. As the ring turns at ω it wanders over its section, which bends the gap by no more
+    /// than r ω²/‖n_P,s‖ in addition: less than twice r ω² but for slices seen nearly edge on, ‖n_P,s‖ < 1/2, and those are at least
+    /// R/2 above the lowest one.
+    fn stray(&self) -> f64 {
+        self.round.map_or(self.thick, |[_, minor]| 3.0 * minor)
+    }
+    fn near(&self, x_a: &Pose, x_b: &Pose, margin: f64, near: &mut Vec<usize>) -> bool {
+        near.clear();
+        let n = x_a.axis(2);
+        let m = x_b.direction_to_local(&n);
+        let z = n.dot(&(x_b.p - x_a.p));
+        let Some([major, minor]) = self.round else {
+            let low = |s: &Slice| z + m.dot(&s.section.centre) - self.thick < margin;
+            near.extend(self.slices.iter().enumerate().filter(|(_, s)| low(s)).map(|(k, _)| k));
+            return true;
+        };
+        let rho = m.x.hypot(m.y);
+        let (above, wave) = (z - minor - margin, major * rho);
+        if above >= wave {
+            return true;
+        }
+        let half = if above <= -wave { std::f64::consts::PI } else { (above / wave).acos() };
+        arc((-m.y).atan2(-m.x), half, self.slices.len(), self.phase, near);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pairs::slices::Slices;
+    use crate::surfaces::Torus;
+    use crate::{PairSolver, Pose};
+    use carom_base::{Quat, Vec3};
+
+    fn ring(count: usize) -> Box<dyn BoundPair> {
+        let torus = Shape::outside(Torus::new(0.025, 0.005).unwrap());
+        Slices::new(count).unwrap().bind(&Shape::outside(Plane), &torus).unwrap()
+    }
+
+    #[test]
+    fn a_slice_is_lowest_where_its_section_is() {
+        let pair = ring(36);
+        let x_b = Pose::new(Vec3::new(0.3, 0.1, 0.02), &Quat::from_euler_angles(0.4, 1.1, -0.3));
+        for k in 0..36 {
+            let c = pair.contact(k, &Pose::identity(), &x_b).unwrap();
+            let phi = std::f64::consts::TAU * k as f64 / 36.0;
+            let torus = Torus::new(0.025, 0.005).unwrap();
+            let height = |i: i32| x_b.point(&torus.point(phi, f64::from(i) * 1e-4)).z;
+            let lowest = (0..62832).map(height).fold(f64::INFINITY, f64::min);
+            assert!((-c.delta - lowest).abs() < 1e-11 && -c.delta <= lowest + 1e-17);
+            assert!((torus.implicit(&x_b.point_to_local(&c.p_b))).abs() < 1e-17);
+        }
+    }
+
+    #[test]
+    fn what_is_near_is_found_and_little_else() {
+        let pair = ring(144);
+        let mut near = Vec::new();
+        for (i, tilt) in [0.0, 1e-9, 1e-3, 0.3, 1.0, 1.5708, 2.5].into_iter().enumerate() {
+            let x_b = Pose::new(Vec3::new(0.0, 0.0, 0.02), &Quat::from_euler_angles(tilt, 0.2 * i as f64, 1.0));
+            for margin in [0.0, 1e-3, 0.01, 0.1] {
+                assert!(pair.near(&Pose::identity(), &x_b, margin, &mut near));
+                let gap = |k: usize| -pair.contact(k, &Pose::identity(), &x_b).unwrap().delta;
+                assert!((0..144).all(|k| gap(k) >= margin || near.contains(&k)));
+                assert!(near.iter().all(|&k| gap(k) < margin + 0.005 + 1e-15), "{tilt} {margin}");
+                let mut once = near.clone();
+                once.sort_unstable();
+                once.dedup();
+                assert_eq!(once.len(), near.len());
+            }
+        }
+    }
+}

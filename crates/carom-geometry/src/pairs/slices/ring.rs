@@ -1,0 +1,255 @@
+//! The continuous ring against a plane: the limit of many slices.
+//!
+//! With m the plane's normal in the ring's frame, ρ = √(m_x² + m_y²), z the height of the centre and ψ the angle from the ring's lowest place,
+//! the depth of the section at ψ is
+//!
+//!   δ(ψ) = R ρ cos ψ + r √(1 − ρ² sin² ψ) − z,
+//!
+//! the lowest place being D = r + R ρ − z deep. Contact is where δ > 0: nowhere if D < 0, everywhere if z ≤ r − R ρ, else for |ψ| < ψ₀ with
+//!
+//!   1 − cos ψ₀ = D (R − r (z + z₀)/(S + S₀)) / (ρ (R² − r²)),   z₀ = r + R ρ,  S² = z² + (R² − r²) m_z²,  S₀ = R + r ρ,
+//!
+//! which loses no digits as the patch closes. Forces are integrals over ψ of what a slice of the length R dψ carries.
+//!
+//! - An arc: δ^{3/2} vanishes at its ends like a root; with ψ = ψ₀ cos u, dψ = ψ₀ sin u du, the integrand is periodic in u and smooth, and
+//!   the midpoint rule in u converges spectrally.
+//! - The whole ring: the midpoint rule in w with tan(ψ/2) = λ tan(w/2), which is spectral as well: λ > 1 gathers the points on top, where the depth
+//!   falls to δ_min = r − R ρ − z and the patch is about to open. λ⁴ = 1 + R ρ/(δ_min + ε R ρ) takes the roots of δ, and the pole of the map, away from
+//!   the real axis alike; ε = (12/N)⁴ keeps N points from gathering more than N points can.
+//!
+//! Where an arc is about to become the whole ring, δ^{3/2} is |ψ − π|³ for a moment, and the force is right to 3e-5 with 12 nodes, 2e-7 with 24;
+//! elsewhere to the tolerance the number of nodes was chosen for.
+//!
+//! Each node is a contact point; its share of the contact is its weight, dψ/2π. Nodes move over the ring as the patch does, which takes nothing away: the
+//! force is that of an integral over material points, and what moves with the patch's edges carries no force.
+
+use std::f64::consts::{PI, TAU};
+
+use carom_base::{Dual, Pose, Scalar, Vec3};
+
+use crate::contact::{BoundPair, Contact, RelativeCurvature};
+use crate::error::PairFailure;
+use crate::foot::direction;
+use crate::pairs::{finite, solid};
+use crate::surface::{Ring, Shape};
+use crate::surfaces::Plane;
+
+#[derive(Clone, Copy, Debug)]
+struct Bound {
+    major: f64,
+    minor: f64,
+    nodes: usize,
+}
+
+pub(super) fn bind(a: &Shape, ring: &dyn Ring, tolerance: f64) -> Option<Box<dyn BoundPair>> {
+    solid::<Plane>(a)?;
+    let [major, minor] = ring.round()?;
+    Some(Box::new(Bound { major, minor, nodes: nodes(major, minor, tolerance) }))
+}
+
+/// A node: where on the ring, from the lowest place, and its weight dψ/2π.
+#[derive(Clone, Copy, Debug)]
+struct Node<S: Scalar> {
+    psi: S,
+    share: S,
+}
+
+/// Where the ring is over the plane: all the patch depends on.
+#[derive(Clone, Copy, Debug)]
+struct Height<S: Scalar> {
+    /// of the centre [m]
+    z: S,
+    /// √(m_x² + m_y²)
+    rho: S,
+    /// |m_z|
+    m_z: S,
+}
+
+impl Bound {
+    /// The k-th node of the patch.
+    #[inline]
+    fn node<S: Scalar>(&self, k: usize, at: &Height<S>) -> Node<S> {
+        let number = S::from_f64;
+        let (major, minor) = (number(self.major), number(self.minor));
+        let u = PI * (k as f64 + 0.5) / self.nodes as f64;
+        let depth = minor + major * at.rho - at.z; // D
+        if depth.value() <= 0.0 {
+            return Node { psi: number(0.0), share: number(0.0) };
+        }
+        let highest = minor - major * at.rho - at.z;
+        if highest.value() >= 0.0 {
+            return self.round(2.0 * u - PI, highest, major * at.rho);
+        }
+        let (z0, s0) = (minor + major * at.rho, major + minor * at.rho);
+        let d2 = number(self.major * self.major - self.minor * self.minor);
+        let s = (at.z * at.z + d2 * at.m_z * at.m_z).sqrt();
+        let versine = depth * (major - minor * (at.z + z0) / (s + s0)) / (at.rho * d2);
+        let half = (versine * number(0.5)).min(number(1.0)); // sin²(ψ₀/2)
+        let psi0 = number(2.0) * half.sqrt().atan2((number(1.0) - half).sqrt());
+        let share = psi0 * number(u.sin() / (2.0 * self.nodes as f64));
+        Node { psi: psi0 * number(u.cos()), share }
+    }
+
+    /// A node of the whole ring at w, the depth on top being `highest`, that below by 2 `wave` more.
+    fn round<S: Scalar>(&self, w: f64, highest: S, wave: S) -> Node<S> {
+        let number = S::from_f64;
+        let one = number(1.0);
+        let least = (12.0 / self.nodes as f64).powi(4);
+        // (flat on the plane there is no wave, and points are at equal distances)
+        let stretch = one + wave / (highest + wave * number(least) + number(f64::MIN_POSITIVE));
+        let lambda = stretch.sqrt().sqrt();
+        let (sin, cos) = (number((0.5 * w).sin()), number((0.5 * w).cos()));
+        let psi = number(2.0) * (lambda * sin).atan2(cos);
+        // dψ/dw = λ/(cos² + λ² sin²)
+        let slope = lambda / (cos * cos + lambda * lambda * sin * sin);
+        Node { psi, share: slope * number(1.0 / self.nodes as f64) }
+    }
+
+    #[inline]
+    fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> Result<Contact<S>, PairFailure> {
+        if feature >= self.nodes {
+            return Err(PairFailure::NoFeature(feature));
+        }
+        let n = x_a.axis(2);
+        let m = x_b.direction_to_local(&n);
+        let zero = S::from_f64(0.0);
+        let (e, rho) = direction(&Vec3::new(m.x, m.y, zero), Vec3::x);
+        let height = Height { z: n.dot(&(x_b.p - x_a.p)), rho, m_z: m.z.abs() };
+        let node = self.node(feature, &height);
+        let (sin, cos) = (node.psi.sin(), node.psi.cos());
+        // the place on the ring, −e being the lowest
+        let d = Vec3::new(e.y * sin - e.x * cos, -e.x * sin - e.y * cos, zero);
+        // the lowest point of the section there, as of a slice (Marques & Silva, Eqs 12, 13)
+        let (p, q) = (d.dot(&m), m.z);
+        let length = (p * p + q * q).sqrt();
+        let (xi, zeta) = match length.value() > 0.0 {
+            true => (p / length, q / length),
+            false => (S::from_f64(-1.0), zero),
+        };
+        let (major, minor) = (S::from_f64(self.major), S::from_f64(self.minor));
+        let p_b = x_b.point(&(d * (major - minor * xi) - Vec3::new(zero, zero, minor * zeta)));
+        let h = n.dot(&(p_b - x_a.p));
+        finite(Contact { p_a: p_b - n * h, p_b, n, delta: -h, share: node.share })
+    }
+}
+
+/// The number of nodes with which the force under the 3/2 law and its moment are right to the tolerance, relative to the force, for arcs up to three
+/// quarters of the ring, at tilts from 3 to 90 degrees.
+fn nodes(major: f64, minor: f64, tolerance: f64) -> usize {
+    let good = |n: usize| {
+        [0.05, 0.2, 0.5, 0.85, 1.0].into_iter().all(|rho: f64| {
+            [0.2, 0.6, 1.2, 1.8, 2.36].into_iter().all(|psi0| {
+                let m_z = (1.0 - rho * rho).max(0.0).sqrt();
+                let z = depth(major, minor, rho, 0.0, psi0);
+                // a ring that stands is not half its height in the plane
+                let deep = minor + major * rho - z > minor;
+                let at = Height { z, rho, m_z };
+                let [f, fine] = [n, FINE].map(|nodes| Bound { major, minor, nodes }.resultant(&at));
+                deep || f.iter().zip(&fine).all(|(x, y)| (x - y).abs() <= tolerance * fine[0])
+            })
+        })
+    };
+    (MIN_NODES..FINE).find(|n| good(*n)).unwrap_or(FINE)
+}
+
+/// The least number of nodes; that taken for the limit.
+const MIN_NODES: usize = 4;
+const FINE: usize = 96;
+
+/// δ(ψ) of a ring whose centre is at the height z [m].
+fn depth(major: f64, minor: f64, rho: f64, z: f64, psi: f64) -> f64 {
+    major * rho * psi.cos() + minor * (1.0 - (rho * psi.sin()).powi(2)).max(0.0).sqrt() - z
+}
+
+impl Bound {
+    /// ∫ δ^{3/2} (1, cos ψ, sin² ψ) dψ/2π by the nodes.
+    fn resultant(&self, at: &Height<f64>) -> [f64; 3] {
+        let mut sum = [0.0; 3];
+        for node in (0..self.nodes).map(|k| self.node(k, at)) {
+            let f = node.share * depth(self.major, self.minor, at.rho, at.z, node.psi).max(0.0).powf(1.5);
+            let (sin, cos) = node.psi.sin_cos();
+            [1.0, cos, sin * sin].iter().zip(&mut sum).for_each(|(x, s)| *s += f * x);
+        }
+        sum
+    }
+}
+
+impl BoundPair for Bound {
+    fn solver(&self) -> &'static str {
+        "slices-exact"
+    }
+    fn features(&self) -> usize {
+        self.nodes
+    }
+    fn feature_name(&self, feature: usize) -> String {
+        if feature < self.nodes { format!("node {feature}") } else { String::new() }
+    }
+    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+        self.at(feature, x_a, x_b)
+    }
+    fn contact_dual(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+        Some(self.at(feature, x_a, x_b))
+    }
+    fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
+        RelativeCurvature::strip(1.0 / self.minor, TAU * self.major)
+    }
+    // the height of a ring's lowest point has a kink where the ring lies flat
+    fn hollow_radius(&self) -> Option<f64> {
+        None
+    }
+    fn stray(&self) -> f64 {
+        self.minor
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The force of very many slices, all of the ring.
+    fn by_slices(at: &Height<f64>, n: usize) -> f64 {
+        let psi = |k: usize| TAU * (k as f64 + 0.5) / n as f64;
+        (0..n).map(|k| depth(0.025, 0.005, at.rho, at.z, psi(k)).max(0.0).powf(1.5)).sum::<f64>() / n as f64
+    }
+
+    #[test]
+    fn the_patch_ends_where_the_depth_does() {
+        let ring = Bound { major: 0.025, minor: 0.005, nodes: 12 };
+        for rho in [0.02, 0.3, 0.9, 1.0_f64] {
+            for psi0 in [1e-3, 0.03, 0.3, 1.2, 1.5] {
+                let at = Height { z: depth(0.025, 0.005, rho, 0.0, psi0), rho, m_z: (1.0 - rho * rho).sqrt() };
+                let first = ring.node(0, &at);
+                let edge = first.psi / (PI * 0.5 / 12.0).cos();
+                // the height is rounded to 1e-18, and the patch with it
+                assert!((edge - psi0).abs() < 1e-16 / (0.025 * rho * psi0) + 1e-15, "{rho} {psi0} {edge}");
+            }
+        }
+    }
+
+    #[test]
+    fn tolerances_ask_for_few_nodes() {
+        let counts = [1e-4, 1e-6, 1e-8, 1e-10].map(|tolerance| nodes(0.025, 0.005, tolerance));
+        assert!(counts.is_sorted() && counts[2] <= 12, "{counts:?}");
+    }
+
+    #[test]
+    fn the_force_is_that_of_very_many_slices() {
+        for rho in [0.0, 1e-4, 0.02, 0.1, 0.5, 0.9] {
+            for below in [0.1, 0.5, 0.9, 0.999, 1.0, 1.001, 1.1, 1.5] {
+                // from a point to the whole ring and deeper
+                let z = 0.005 + 0.025 * rho - (2.0 * 0.025 * rho + 1e-6) * below;
+                let at = Height { z, rho, m_z: (1.0_f64 - rho * rho).sqrt() };
+                let exact = by_slices(&at, 400_000);
+                for (nodes, tolerance) in [(12, 3e-5), (16, 4e-6), (24, 2e-7)] {
+                    let f = Bound { major: 0.025, minor: 0.005, nodes }.resultant(&at)[0];
+                    assert!((f - exact).abs() < tolerance * exact, "{rho} {below} {nodes}");
+                }
+            }
+        }
+    }
+}
