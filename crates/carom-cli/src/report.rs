@@ -34,11 +34,13 @@ impl fmt::Display for Report<'_> {
             writeln!(f, "  no contacts")?;
         } else {
             let (force, depth) = (si(s.peak_force, "N"), si(s.max_indentation, "m"));
-            writeln!(
-                f,
-                "  {}    peak force {force}    deepest {depth}",
-                count(s.touches, "contact", "contacts")
-            )?;
+            let contacts = count(s.contacts, "contact", "contacts");
+            // of faces, rims and slices several points touch, one after the other
+            let points = match s.touches == s.contacts {
+                true => String::new(),
+                false => format!(" ({})", count(s.touches, "point", "points")),
+            };
+            writeln!(f, "  {contacts}{points}    peak force {force}    deepest {depth}")?;
         }
         self.energy(f)?;
         for w in &s.warnings {

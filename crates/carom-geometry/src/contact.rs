@@ -115,6 +115,11 @@ pub trait BoundPair: Debug + Send + Sync {
     fn follows_b(&self) -> bool {
         true
     }
+    /// How many features, the last ones, are parts of the first one's contact: they touch and part with it, and their own gaps are not
+    /// watched. For contacts that are integrals over a patch.
+    fn parts(&self) -> usize {
+        0
+    }
     /// How far the points that gaps are measured from can be beyond the core of the surface that carries them [m], as far as
     /// turning moves them: zero where they are on it ([`Surface::skin`](crate::Surface::skin)).
     fn stray(&self) -> f64 {
@@ -134,7 +139,7 @@ pub trait BoundPair: Debug + Send + Sync {
     /// The contact with the smallest gap of all features.
     fn nearest(&self, x_a: &Pose, x_b: &Pose) -> Result<(usize, Contact), PairFailure> {
         let mut best = (0, self.contact(0, x_a, x_b)?);
-        for k in 1..self.features() {
+        for k in 1..self.features() - self.parts() {
             let c = self.contact(k, x_a, x_b)?;
             if c.delta > best.1.delta {
                 best = (k, c);

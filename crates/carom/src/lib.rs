@@ -41,6 +41,7 @@ mod forward;
 pub mod impact;
 mod jacobian;
 mod model;
+mod peaks;
 mod run;
 mod state;
 mod system;

@@ -2,18 +2,17 @@
 
 use carom_base::Vec3;
 use carom_geometry::PairFailure;
-use carom_law::{Indentation, Memory};
+use carom_law::Memory;
 use carom_ode::events::Found;
 use carom_ode::{EventAction, Interpolant, Jacobian, Landing, Ode, RhsFailure, Sparsity, Step};
 
-use crate::contact::{PointForce, Slot, Status, Watch, stored};
+use crate::contact::{PointForce, Status, Watch, stored};
 use crate::energy::{self, Energy};
 use crate::error::BuildError;
 use crate::forward::{Active, Workspace, forward, kinematics};
 use crate::jacobian::{Coupled, jacobian};
-use crate::model::{BODY, BodyKind, Model};
+use crate::model::{BODY, Model};
 use crate::run::Warning;
-use crate::state::{Kinematics, body_slice};
 
 /// A model, its contacts, and room to compute.
 pub(crate) struct System<'m> {
@@ -171,115 +170,6 @@ impl<'m> System<'m> {
         };
         Some(format!("body {}: {}", self.model.bodies[body].name, part[which]))
     }
-
-    /// Notes force and indentation of every touching point at the end of a step, and says whether one of them
-    /// had a peak within the step.
-    pub(crate) fn note_peaks(&mut self, step: &Step<'_>) -> bool {
-        let mut inside = false;
-        for at in &self.watch.active {
-            let slot = &self.watch.slots[at.slot];
-            let c = match self.watch.known_at(at, step.t1) {
-                Some(c) => c,
-                None => match point_ahead(self.model, slot, at.feature, step, 0.0) {
-                    Ok(p) => Indentation { delta: p.contact.delta, delta_dot: p.delta_dot },
-                    Err(_) => continue,
-                },
-            };
-            let law = &self.model.rules[slot.rule].normal;
-            let f_n = if c.delta > 0.0 { law.force(c, &slot.features[at.feature].touch).f_n } else { 0.0 };
-            // the rate of a force is its change along the motion; an elastic one follows the indentation
-            let rate = if law.is_elastic() {
-                c.delta_dot
-            } else {
-                let next = point_ahead(self.model, slot, at.feature, step, 1e-6 * step.h());
-                next.map_or(0.0, |next| next.f_n - f_n)
-            };
-            let f = &mut self.watch.slots[at.slot].features[at.feature];
-            let force_peak = f.f_n_rate > 0.0 && rate < 0.0;
-            let depth_peak = f.gap_rate < 0.0 && c.delta_dot < 0.0;
-            inside |= force_peak || depth_peak;
-            f.peak_force = f.peak_force.max(f_n);
-            f.max_indentation = f.max_indentation.max(c.delta);
-            (f.f_n, f.f_n_rate) = (f_n, rate);
-        }
-        inside
-    }
-
-    /// Looks for the peaks within a step.
-    pub(crate) fn find_peaks(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) {
-        for i in 0..self.watch.active.len() {
-            let at = self.watch.active[i];
-            let slot = &self.watch.slots[at.slot];
-            let sample = |t: f64| -> [f64; 2] {
-                let body = |b| crate::contact::body_at(self.model, b, dense, t);
-                match slot.point(self.model, at.feature, &body(slot.body_a), &body(slot.body_b)) {
-                    Ok(c) => [c.f_n, c.contact.delta],
-                    Err(_) => [0.0; 2],
-                }
-            };
-            let (t, depth) = largest(|t| sample(t)[1], step.t0, step.t1);
-            // an elastic force is largest where the indentation is
-            let elastic = self.model.rules[slot.rule].normal.is_elastic();
-            let force = if elastic { sample(t)[0] } else { largest(|t| sample(t)[0], step.t0, step.t1).1 };
-            let f = &mut self.watch.slots[at.slot].features[at.feature];
-            f.peak_force = f.peak_force.max(force);
-            f.max_indentation = f.max_indentation.max(depth);
-        }
-    }
-}
-
-/// A point's forces `ahead` of the end of a step, at the velocities and rates of the end.
-fn point_ahead(
-    m: &Model,
-    slot: &Slot,
-    feature: usize,
-    step: &Step<'_>,
-    ahead: f64,
-) -> Result<PointForce, PairFailure> {
-    let body = |body: usize| -> Kinematics {
-        let b = &m.bodies[body];
-        let mut k = Kinematics::new(b, step.t1 + ahead, step.y1);
-        if let (BodyKind::Dynamic(d), true) = (&b.kind, ahead != 0.0) {
-            let (y, f) = (body_slice(step.y1, *d), body_slice(step.f1, *d));
-            k.set_state(b, &std::array::from_fn(|i| y[i] + ahead * f[i]));
-        }
-        k
-    };
-    slot.point(m, feature, &body(slot.body_a), &body(slot.body_b))
-}
-
-/// Where a function with one hump between two times is largest, and that value. A hump is flat on top, so its height is
-/// known to twice the digits of its place: golden section for a start, then parabolas.
-fn largest(f: impl Fn(f64) -> f64, t0: f64, t1: f64) -> (f64, f64) {
-    let golden = 0.5 * (3.0 - 5.0f64.sqrt());
-    let (mut a, mut b) = ((t0, f(t0)), (t1, f(t1)));
-    let t = t0 + golden * (t1 - t0);
-    let mut top = (t, f(t));
-    for i in 0..40 {
-        // the top of the parabola through the three points, if it lies between them; every fifth time, and
-        // where it does not, a golden section of the longer side
-        let (l, r) = (top.0 - a.0, b.0 - top.0);
-        let (dl, dr) = (top.1 - a.1, top.1 - b.1);
-        let peak = top.0 + 0.5 * (r * r * dl - l * l * dr) / (r * dl + l * dr);
-        let inside = peak > a.0 + 1e-3 * l && peak < b.0 - 1e-3 * r && peak != top.0;
-        let section = if l > r { top.0 - golden * l } else { top.0 + golden * r };
-        let t = if inside && i % 5 != 4 { peak } else { section };
-        let next = (t, f(t));
-        let step = (t - top.0).abs();
-        let (low, high) = if next.0 < top.0 { (next, top) } else { (top, next) };
-        if next.1 > top.1 {
-            (a, b) = if next.0 < top.0 { (a, top) } else { (top, b) };
-            top = next;
-        } else if next.0 < top.0 {
-            a = low;
-        } else {
-            b = high;
-        }
-        if step <= 3e-6 * (t1 - t0) {
-            break;
-        }
-    }
-    [a, b].into_iter().fold(top, |best, end| if end.1 > best.1 { end } else { best })
 }
 
 impl Ode for System<'_> {

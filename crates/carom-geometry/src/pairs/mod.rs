@@ -144,6 +144,9 @@ impl BoundPair for Swapped {
     fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.0.closest(x_b, x_a).map(Contact::swapped)
     }
+    fn parts(&self) -> usize {
+        self.0.parts()
+    }
     fn stray(&self) -> f64 {
         self.0.stray()
     }

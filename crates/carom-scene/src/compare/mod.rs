@@ -127,7 +127,7 @@ fn listed(names: &[String]) -> String {
 }
 
 /// The lines of a summary that are worth comparing.
-const SUMMARY: [&str; 17] = [
+const SUMMARY: [&str; 18] = [
     "method",
     "rtol",
     "atol",
@@ -138,6 +138,7 @@ const SUMMARY: [&str; 17] = [
     "jacobians",
     "factorisations",
     "touches",
+    "contacts",
     "peak_force",
     "max_indentation",
     "energy_start",

@@ -58,6 +58,7 @@ pub(super) fn of_run(about: &About, names: &[String], run: &Run) -> Value {
     put("jacobians", json!(s.stats.jacobians));
     put("factorisations", json!(s.stats.factorisations));
     put("touches", json!(s.touches));
+    put("contacts", json!(s.contacts));
     put("peak_force", json!(s.peak_force));
     put("max_indentation", json!(s.max_indentation));
     put("energy_start", json!(s.energy_start));
@@ -92,6 +93,7 @@ pub(super) fn of_failure(about: &About, names: &[String], reached: &Reached, why
         "jacobians": unknown,
         "factorisations": unknown,
         "touches": reached.touches,
+        "contacts": unknown,
         "peak_force": reached.peak_force,
         "max_indentation": reached.max_indentation,
         "energy_start": reached.energy_start,

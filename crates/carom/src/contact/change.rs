@@ -140,22 +140,22 @@ impl Watch {
 
     /// A touch whose law has latched already.
     pub(crate) fn note_touch(&mut self, m: &Model, t: f64, at: Active) {
-        self.hold(m, at);
+        if self.slots[at.slot].features.iter().all(|f| f.status != Status::On) {
+            self.contacts += 1;
+        }
+        self.set_status(m, at, Status::On);
         let f = &mut self.slots[at.slot].features[at.feature];
-        f.status = Status::On;
         (f.peak_force, f.max_indentation) = (0.0, 0.0);
         // a force that rises from here on: if it falls at the end of the first step, it had a peak within
-        (f.f_n, f.f_n_rate) = (0.0, f64::MIN_POSITIVE);
+        f.f_n_rate = f64::MIN_POSITIVE;
         let speed = -f.gap_rate;
         self.record(t, at, EventKind::Touch, speed);
         // with a plain dashpot the force jumps at touch, and may be largest there
-        let slot = &self.slots[at.slot];
-        let (a, b) = (&self.bounds[slot.body_a].end, &self.bounds[slot.body_b].end);
-        let share = slot.contact(at.feature, a, b).map_or(0.0, |c| c.share);
         let slot = &mut self.slots[at.slot];
         let f = &mut slot.features[at.feature];
         let first = Indentation { delta: (-f.gap).max(f64::MIN_POSITIVE), delta_dot: speed };
-        f.peak_force = share * m.rules[slot.rule].normal.force(first, &f.touch).f_n.max(0.0);
+        f.peak_force = f.share * m.rules[slot.rule].normal.force(first, &f.touch).f_n.max(0.0);
+        self.peak_force = self.peak_force.max(f.peak_force);
     }
 
     pub(crate) fn release(&mut self, t: f64, at: Active) {
@@ -166,16 +166,27 @@ impl Watch {
 
     pub(super) fn set_free(&mut self, m: &Model, at: Active) {
         self.latch(m, at);
+        self.set_status(m, at, Status::Free);
+    }
+
+    /// A contact point, and what touches with it, carries forces from now on.
+    fn set_status(&mut self, m: &Model, at: Active, status: Status) {
         self.hold(m, at);
-        self.slots[at.slot].features[at.feature].status = Status::Free;
+        self.slots[at.slot].features[at.feature].status = status;
+        for feature in self.slots[at.slot].parts(at.feature) {
+            let part = Active { slot: at.slot, feature };
+            self.hold(m, part);
+            self.slots[at.slot].features[feature].status = status;
+        }
     }
 
     fn set_off(&mut self, at: Active) {
         let slot = &mut self.slots[at.slot];
-        let f = &mut slot.features[at.feature];
-        f.status = Status::Off;
-        if let Some(place) = f.place.take() {
-            self.places.leave(place, slot.rule);
+        for k in std::iter::once(at.feature).chain(slot.parts(at.feature)) {
+            slot.features[k].status = Status::Off;
+            if let Some(place) = slot.features[k].place.take() {
+                self.places.leave(place, slot.rule);
+            }
         }
     }
 
@@ -194,6 +205,12 @@ impl Watch {
         let (a, b) = (self.bounds[s.body_a].end, self.bounds[s.body_b].end);
         if let Ok((g, rate)) = s.gap(at.feature, &a, &b) {
             (s.features[at.feature].gap, s.features[at.feature].gap_rate) = (g, rate);
+        }
+        for part in s.parts(at.feature) {
+            if let Err(why) = s.latch(m, part, &a, &b) {
+                self.failure = Some((at.slot, why));
+                return None;
+            }
         }
         match s.latch(m, at.feature, &a, &b) {
             Ok(latched) => Some(latched),

@@ -40,7 +40,7 @@ impl Watch {
     fn certify_slot(&mut self, m: &Model, index: usize, step: &Step<'_>, h: f64) -> Result<(), PairFailure> {
         let slot = &mut self.slots[index];
         let (a, b) = (&self.bounds[slot.body_a], &self.bounds[slot.body_b]);
-        let off = slot.features.iter().filter(|f| f.status == Status::Off).count();
+        let off = slot.features[..slot.watched()].iter().filter(|f| f.status == Status::Off).count();
         // of what touches nobody asks how fast its gap may change: the integrator feels it
         let pair = (off > 0).then(|| PairBounds::new(m, slot, a, b, h));
         if let Some(pair) = &pair {
@@ -49,7 +49,7 @@ impl Watch {
                 return Err(PairFailure::NotFinite);
             }
             let clear = |ka, kb| clearance(m, slot, ka, kb);
-            if off == slot.features.len() && pair.far(clear(&a.start, &b.start), clear(&a.end, &b.end)) {
+            if off == slot.watched() && pair.far(clear(&a.start, &b.start), clear(&a.end, &b.end)) {
                 return Ok(());
             }
         }

@@ -61,9 +61,11 @@ pub(crate) struct Feature {
     pub(crate) gap_rate_end: f64,
     /// the look at a step they belong to
     pub(crate) end_of: u64,
-    /// force and its rate there, to notice a peak between two steps
-    pub(crate) f_n: f64,
+    /// how much of a contact it is, as it touched
+    pub(crate) share: f64,
+    /// the rate of the force there, to notice a peak between two steps; whether there was one
     pub(crate) f_n_rate: f64,
+    pub(crate) peaked: bool,
     /// largest since touch
     pub(crate) peak_force: f64,
     pub(crate) max_indentation: f64,
@@ -97,6 +99,9 @@ pub(crate) struct Slot {
     pub(crate) end_of: u64,
     /// the features that matter in that step, or at that event
     pub(super) near: Vec<usize>,
+    /// of all points together: the rate of the force, and whether it had a peak in the last step
+    pub(crate) f_n_rate: f64,
+    pub(crate) peaked: bool,
 }
 
 impl Slot {
@@ -127,8 +132,9 @@ impl Slot {
             gap_end: f64::INFINITY,
             gap_rate_end: 0.0,
             end_of: 0,
-            f_n: 0.0,
+            share: 1.0,
             f_n_rate: 0.0,
+            peaked: false,
             peak_force: 0.0,
             max_indentation: 0.0,
             events: 0,
@@ -151,6 +157,8 @@ impl Slot {
             size: if size.is_finite() { size } else { m.scale.length },
             e_star,
             end_of: 0,
+            f_n_rate: 0.0,
+            peaked: false,
         })
     }
 
@@ -221,15 +229,25 @@ impl Slot {
         let xb = placed!(self.local_b, kb.x, rb);
         if self.pair.near(xa, xb, margin, &mut self.near) {
             let far = |k: &usize, near: &[usize]| !near.contains(k);
-            for (k, f) in self.features.iter().enumerate() {
+            for (k, f) in self.features[..self.watched()].iter().enumerate() {
                 if f.status != Status::Off && far(&k, &self.near) {
                     self.near.push(k);
                 }
             }
-        } else if self.near.len() != self.features.len() {
+        } else if self.near.len() != self.watched() {
             self.near.clear();
-            self.near.extend(0..self.features.len());
+            self.near.extend(0..self.watched());
         }
+    }
+
+    /// How many features are watched by themselves.
+    pub(super) fn watched(&self) -> usize {
+        self.features.len() - self.pair.parts()
+    }
+
+    /// The features that touch and part with this one.
+    pub(super) fn parts(&self, k: usize) -> std::ops::Range<usize> {
+        if k == 0 { self.watched()..self.features.len() } else { 0..0 }
     }
 
     /// What a law may ask for, at first touch: stiffness from materials and curvature, impact speed, effective
@@ -268,6 +286,7 @@ impl Slot {
         } else if !f.latched {
             f.touch.v0 = rule.min_impact_speed;
         }
+        f.share = c.share;
         f.touch.stiffness = stiffness;
         f.touch.mass = 1.0 / inverse;
         f.touch.radius = meeting.radius().unwrap_or(f64::INFINITY);

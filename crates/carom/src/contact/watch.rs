@@ -62,6 +62,10 @@ pub(crate) struct Watch {
     pub(super) repeated: bool,
     /// what friction remembers, in the state
     pub(crate) places: Places,
+    /// the largest normal force of a pair so far [N]
+    pub(crate) peak_force: f64,
+    /// how often a pair that was apart has touched
+    pub(crate) contacts: usize,
     pub(crate) log: Vec<Event>,
     pub(crate) warnings: Vec<Warning>,
     /// why a contact could not be evaluated, and in which slot
@@ -93,6 +97,8 @@ impl Watch {
             target: None,
             repeated: false,
             places: Places::default(),
+            peak_force: 0.0,
+            contacts: 0,
             log: Vec::new(),
             warnings: Vec::new(),
             failure: None,
@@ -163,7 +169,7 @@ impl Watch {
         self.find_candidates(m, 0.0);
         for i in 0..self.candidates.len() {
             let slot = self.candidates[i];
-            for k in 0..self.slots[slot].features.len() {
+            for k in 0..self.slots[slot].watched() {
                 let at = Active { slot, feature: k };
                 let Some((g, rate)) = self.gap_at_end(at) else { continue };
                 let grain = self.slots[slot].grain();

@@ -22,7 +22,6 @@ pub(super) struct Runner<'m> {
     frame: Frame,
     next_output: usize,
     touches: usize,
-    peak_force: f64,
     max_indentation: f64,
     energy_start: f64,
     warnings: BTreeMap<Warning, usize>,
@@ -55,7 +54,6 @@ impl<'m> Runner<'m> {
             frame: Frame::default(),
             next_output: 0,
             touches: 0,
-            peak_force: 0.0,
             max_indentation: 0.0,
             energy_start,
             warnings: BTreeMap::new(),
@@ -228,7 +226,6 @@ impl<'m> Runner<'m> {
             match event.kind {
                 EventKind::Touch => self.touches += 1,
                 EventKind::Release => {
-                    self.peak_force = self.peak_force.max(event.peak_force);
                     self.max_indentation = self.max_indentation.max(event.max_indentation);
                 }
             }
@@ -251,7 +248,6 @@ impl<'m> Runner<'m> {
         }
         for slot in &self.system.watch.slots {
             for f in &slot.features {
-                self.peak_force = self.peak_force.max(f.peak_force);
                 self.max_indentation = self.max_indentation.max(f.max_indentation);
             }
         }
@@ -271,7 +267,8 @@ impl<'m> Runner<'m> {
             t_end: t,
             stats: self.solver.stats(),
             touches: self.touches,
-            peak_force: self.peak_force,
+            contacts: self.system.watch.contacts,
+            peak_force: self.system.watch.peak_force,
             max_indentation: self.max_indentation,
             energy_start: self.energy_start,
             audit_relative,

@@ -62,7 +62,9 @@ pub struct Summary {
     pub stats: Stats,
     /// touches of contact points
     pub touches: usize,
-    /// the largest normal force of any contact point [N]
+    /// how often two surfaces that were apart have touched
+    pub contacts: usize,
+    /// the largest normal force between two surfaces [N]
     pub peak_force: f64,
     /// the largest indentation of any contact point [m]
     pub max_indentation: f64,

@@ -20,8 +20,9 @@
 //! Where an arc is about to become the whole ring, δ^{3/2} is |ψ − π|³ for a moment, and the force is right to 3e-5 with 12 nodes, 2e-7 with 24;
 //! elsewhere to the tolerance the number of nodes was chosen for.
 //!
-//! Each node is a contact point; its share of the contact is its weight, dψ/2π. Nodes move over the ring as the patch does, which takes nothing away: the
-//! force is that of an integral over material points, and what moves with the patch's edges carries no force.
+//! The first contact point is the ring's lowest: it says when the ring touches and parts, and carries nothing. The others are the nodes; the share of
+//! each is its weight, dψ/2π. Nodes move over the ring as the patch does, which takes nothing away: the force is that of an integral over material
+//! points, and what moves with the patch's edges carries no force.
 
 use std::f64::consts::{PI, TAU};
 
@@ -107,7 +108,7 @@ impl Bound {
 
     #[inline]
     fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> Result<Contact<S>, PairFailure> {
-        if feature >= self.nodes {
+        if feature > self.nodes {
             return Err(PairFailure::NoFeature(feature));
         }
         let n = x_a.axis(2);
@@ -115,7 +116,8 @@ impl Bound {
         let zero = S::from_f64(0.0);
         let (e, rho) = direction(&Vec3::new(m.x, m.y, zero), Vec3::x);
         let height = Height { z: n.dot(&(x_b.p - x_a.p)), rho, m_z: m.z.abs() };
-        let node = self.node(feature, &height);
+        let lowest = Node { psi: zero, share: zero };
+        let node = feature.checked_sub(1).map_or(lowest, |k| self.node(k, &height));
         let (sin, cos) = (node.psi.sin(), node.psi.cos());
         // the place on the ring, −e being the lowest
         let d = Vec3::new(e.y * sin - e.x * cos, -e.x * sin - e.y * cos, zero);
@@ -179,10 +181,17 @@ impl BoundPair for Bound {
         "slices-exact"
     }
     fn features(&self) -> usize {
+        self.nodes + 1
+    }
+    fn parts(&self) -> usize {
         self.nodes
     }
     fn feature_name(&self, feature: usize) -> String {
-        if feature < self.nodes { format!("node {feature}") } else { String::new() }
+        match feature {
+            0 => "ring".to_owned(),
+            k if k <= self.nodes => format!("node {k}"),
+            _ => String::new(),
+        }
     }
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.at(feature, x_a, x_b)
