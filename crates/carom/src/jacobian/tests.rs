@@ -1,6 +1,7 @@
 //! The Jacobian against differences of the right-hand side, which are zero outside of its pattern.
 
 mod more;
+mod slices;
 
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use carom_base::param::{Allowed, Presence};
 use carom_base::{Args, Mat3, Param, Pose, Quat, Value, Vec3};
 use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Plane, Sphere, Torus};
 use carom_geometry::{BoundPair, Contact, PairFailure, PairSolver, RelativeCurvature, Shape, pairs};
-use carom_law::{Friction, Memory, Normal, friction, normal};
+use carom_law::{Friction, Meeting, Memory, Normal, Stiffness, friction, normal};
 use carom_ode::{Jacobian, Ode, Sparsity};
 use nalgebra::Unit;
 
@@ -55,11 +56,16 @@ fn combinations(params: &[Param]) -> Vec<Args> {
     all
 }
 
+/// Whether it needs neither materials nor curvatures.
+fn known(stiffness: Stiffness) -> bool {
+    !stiffness.asks_materials() && stiffness.at(0.0, &Meeting::in_point(0.0, 0.0)).is_ok()
+}
+
 /// The normal laws of the registry that need no materials, each with all its combinations.
 fn normal_laws() -> Vec<Vec<Arc<dyn Normal>>> {
     let made = |e: &normal::NormalEntry| {
         let laws = combinations(e.entry.params).into_iter().filter_map(|args| e.make(&args).ok());
-        let laws: Vec<_> = laws.filter(|law| law.stiffness().given().is_some()).collect();
+        let laws: Vec<_> = laws.filter(|law| known(law.stiffness())).collect();
         assert!(!laws.is_empty(), "no sample of {}", e.name());
         laws
     };
@@ -108,8 +114,7 @@ fn couples() -> Vec<(Shape, Shape)> {
 }
 
 /// Moves B along the normal until it overlaps A by DEPTH.
-fn touching(a: &Shape, b: &Shape, x_a: &Pose, x_b: &mut Pose) {
-    let pair = pairs::bind(a, b).unwrap();
+fn touching(pair: &dyn BoundPair, x_a: &Pose, x_b: &mut Pose) {
     for _ in 0..50 {
         let (_, c) = pair.nearest(x_a, x_b).unwrap();
         x_b.p += c.n * (c.delta - DEPTH);
@@ -150,10 +155,21 @@ fn built(
     change: impl Fn(Body, Body) -> (Body, Body),
     more: impl Fn(&mut ModelBuilder, ContactRule),
 ) -> Model {
+    placed_by((a, b), laws, change, more, |a, b| pairs::bind(a, b).unwrap())
+}
+
+/// The same, the bodies overlapping as the pair says.
+fn placed_by(
+    (a, b): (&Shape, &Shape),
+    laws: (&Arc<dyn Normal>, Option<&Arc<dyn Friction>>),
+    change: impl Fn(Body, Body) -> (Body, Body),
+    more: impl Fn(&mut ModelBuilder, ContactRule),
+    pair: impl Fn(&Shape, &Shape) -> Box<dyn BoundPair>,
+) -> Model {
     let turns = [Quat::from_euler_angles(0.4, 0.3, -0.9), Quat::from_euler_angles(0.3, -0.8, 0.2)];
     let x_a = Pose::new(Vec3::new(0.1, -0.2, 0.3), &turns[0]);
     let mut x_b = Pose::new(x_a.p + Vec3::new(0.6, 0.5, 0.9), &turns[1]);
-    touching(a, b, &x_a, &mut x_b);
+    touching(&*pair(a, b), &x_a, &mut x_b);
     let (a, b) = change(lopsided("a", a, x_a.p, turns[0], 1.0), lopsided("b", b, x_b.p, turns[1], -1.0));
     let mut builder = ModelBuilder::new();
     builder.body(a).body(b);
