@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use kuva::render::render::{Primitive, Scene, TextAnchor};
 
 use crate::look::passage;
-use crate::{Figure, Look, Mark};
+use crate::{Curve, Figure, Look, Mark};
 
 /// Letters, the line from one entry to the next, the length of a sample, and gaps [px].
 const SIZE: u32 = 13;
@@ -15,11 +15,13 @@ const GAP: f64 = 8.0;
 /// No letter of the font is wider on average, per size.
 const LETTER: f64 = 0.62;
 
-/// Adds a line for every name to the right of what is there, in the order in which they come.
+/// Adds a line for every name to the right of what is there, in the order of the curves' numbers, however they lie on each other.
 pub(crate) fn add(figure: &Figure, scene: &mut Scene, top: f64) {
     let mut seen = BTreeSet::new();
     let own = figure.entries.iter().map(|(label, look)| (label, look, Mark::Line));
-    let curves = figure.panels.iter().flat_map(|p| &p.curves).map(|c| (&c.label, &c.look, c.mark));
+    let mut curves: Vec<&Curve> = figure.panels.iter().flat_map(|p| &p.curves).collect();
+    curves.sort_by_key(|c| c.n);
+    let curves = curves.into_iter().map(|c| (&c.label, &c.look, c.mark));
     let entries: Vec<(&String, &Look, Mark)> =
         own.chain(curves).filter(|(label, _, _)| !label.is_empty() && seen.insert(label.as_str())).collect();
     let Some(longest) = entries.iter().map(|(label, _, _)| label.chars().count()).max() else { return };

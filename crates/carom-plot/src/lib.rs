@@ -71,6 +71,8 @@ impl PlotError {
 pub struct Curve {
     label: String,
     points: Vec<(f64, f64)>,
+    /// which of its figure: its place in the legend
+    n: usize,
     look: Look,
     mark: Mark,
 }
@@ -80,7 +82,7 @@ impl Curve {
     /// the same; without a name it has none. Points with a value that cannot be shown (not finite, or not above zero on a logarithmic
     /// axis) leave a gap.
     pub fn new(label: impl Into<String>, points: Vec<(f64, f64)>, n: usize) -> Curve {
-        Curve { label: label.into(), points, look: Look::nth(n), mark: Mark::Line }
+        Curve { label: label.into(), points, n, look: Look::nth(n), mark: Mark::Line }
     }
 
     /// With another look.

@@ -86,7 +86,8 @@ impl System<'_> {
     pub(crate) fn find_peaks(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) {
         for i in 0..self.watch.active.len() {
             let at = self.watch.active[i];
-            let (leads, slot) = (i == 0 || self.watch.active[i - 1].slot != at.slot, &self.watch.slots[at.slot]);
+            let (leads, slot) =
+                (i == 0 || self.watch.active[i - 1].slot != at.slot, &self.watch.slots[at.slot]);
             if leads && slot.peaked {
                 let of_pair = &self.watch.active[i..];
                 let total = |t: f64| -> f64 {

@@ -98,7 +98,10 @@ fn in_table(node: &mut Node, table: &'static Table, path: Path<'_>, value: Node)
 }
 
 fn has_parts(form: &Form) -> bool {
-    !matches!(form, Form::Text | Form::Name | Form::Bool | Form::Number(..) | Form::CountOr(..) | Form::Word(_))
+    !matches!(
+        form,
+        Form::Text | Form::Name | Form::Bool | Form::Number(..) | Form::CountOr(..) | Form::Word(_)
+    )
 }
 
 fn no_parts(name: &str, rest: Path<'_>) -> Problem {

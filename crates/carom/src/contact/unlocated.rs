@@ -74,7 +74,8 @@ impl Watch {
                 Status::On | Status::Free => {}
             }
             self.active.push(at);
-            self.active.extend(self.slots[index].parts(feature).map(|feature| Active { slot: index, feature }));
+            self.active
+                .extend(self.slots[index].parts(feature).map(|feature| Active { slot: index, feature }));
             if g > 0.0 {
                 limit = limit.min(self.time_into_contact(m, at, g, pair.rate));
             }

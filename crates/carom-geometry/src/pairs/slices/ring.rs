@@ -231,7 +231,8 @@ mod tests {
         let ring = Bound { major: 0.025, minor: 0.005, nodes: 12 };
         for rho in [0.02, 0.3, 0.9, 1.0_f64] {
             for psi0 in [1e-3, 0.03, 0.3, 1.2, 1.5] {
-                let at = Height { z: depth(0.025, 0.005, rho, 0.0, psi0), rho, m_z: (1.0 - rho * rho).sqrt() };
+                let at =
+                    Height { z: depth(0.025, 0.005, rho, 0.0, psi0), rho, m_z: (1.0 - rho * rho).sqrt() };
                 let first = ring.node(0, &at);
                 let edge = first.psi / (PI * 0.5 / 12.0).cos();
                 // the height is rounded to 1e-18, and the patch with it
