@@ -44,7 +44,7 @@ fn one(e: &Expected, figure: &Figure, runs: &[Done]) -> Checked {
             && e.least.is_none_or(|least| *x >= least)
             && e.most.is_none_or(|most| *x <= most)
     };
-    let value = e.value.map(|v| format!("{v} ± {:e}", e.tolerance));
+    let value = e.value.map(|v| format!("{} ± {:e}", exact(v), e.tolerance));
     let least = e.least.map(|v| format!("at least {}", short(v)));
     let most = e.most.map(|v| format!("at most {}", short(v)));
     Checked {
@@ -55,6 +55,11 @@ fn one(e: &Expected, figure: &Figure, runs: &[Done]) -> Checked {
         ours,
         source: e.source.clone(),
     }
+}
+
+/// All digits, without a row of zeros before them.
+pub(super) fn exact(x: f64) -> String {
+    if x != 0.0 && x.abs() < 1e-4 { format!("{x:e}") } else { format!("{x}") }
 }
 
 /// Bounds are round numbers.

@@ -6,7 +6,7 @@ use std::path::Path;
 use carom_scene::paper::{Draw, Panel, Paper, Remark, RunRecipe};
 
 use super::Finished;
-use super::check::Checked;
+use super::check::{Checked, exact};
 use super::draw::{PointOfRun, points_of_runs};
 use super::library::Files;
 use super::work::Done;
@@ -128,8 +128,7 @@ fn changed(recipe: &RunRecipe) -> String {
 
 fn ours(c: &Checked) -> String {
     match &c.ours {
-        Ok(x) if *x != 0.0 && x.abs() < 1e-4 => format!("{x:e}"),
-        Ok(x) => format!("{x}"),
+        Ok(x) => exact(*x),
         Err(why) => why.clone(),
     }
 }
