@@ -90,6 +90,20 @@ pub trait BoundPair: Debug + Send + Sync {
     fn feature_name(&self, feature: usize) -> String;
     /// One contact point, the surfaces' frames being at `x_a` and `x_b`.
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure>;
+    /// Several contact points at once, put into `contacts` in that order; a pair of many may share work between them.
+    fn contacts(
+        &self,
+        features: &[usize],
+        x_a: &Pose,
+        x_b: &Pose,
+        contacts: &mut Vec<Contact>,
+    ) -> Result<(), PairFailure> {
+        contacts.clear();
+        for &k in features {
+            contacts.push(self.contact(k, x_a, x_b)?);
+        }
+        Ok(())
+    }
     /// The same contact point with its derivatives by six variables, whatever the poses make of them (a small
     /// motion of one body, say). `None` (the default): the pair has no derivatives, and whoever needs some takes
     /// differences. A formula written over [`Scalar`] gives them by itself.

@@ -1,19 +1,23 @@
 //! From a state to its rates, in the order of the theory.
 
 use carom_base::{Mat3, Vec3};
-use carom_geometry::PairFailure;
+use carom_geometry::{Contact, PairFailure};
 use carom_law::Memory;
 use carom_ode::RhsFailure;
 
 use crate::body::Inertia;
 use crate::body::Rotation;
-use crate::contact::Slot;
+use crate::contact::{PointForce, Slot};
 use crate::model::{BODY, BodyKind, BodyModel, Model};
 use crate::state::Kinematics;
 
 /// What is recomputed at every evaluation, for every body; sized once.
 #[derive(Clone, Debug)]
-pub(crate) struct Workspace(Vec<Loaded>);
+pub(crate) struct Workspace {
+    bodies: Vec<Loaded>,
+    /// the contact points of a pair of many
+    contacts: Vec<Contact>,
+}
 
 /// A body and what acts on it. In this order: side by side, force and torque would be written in other pairs than
 /// they are read in, and the reading would wait.
@@ -43,30 +47,31 @@ pub(crate) struct Active {
 }
 
 impl Workspace {
-    pub(crate) fn new(m: &Model) -> Workspace {
+    /// For a model whose pairs have so many contact points at most.
+    pub(crate) fn new(m: &Model, points: usize) -> Workspace {
         let unloaded = |k| Loaded { k, force: Vec3::zeros(), torque: Vec3::zeros() };
-        Workspace(m.bodies.iter().map(|b| unloaded(b.rest)).collect())
+        Workspace { bodies: m.bodies.iter().map(|b| unloaded(b.rest)).collect(), contacts: Vec::with_capacity(points) }
     }
 
     /// Where a body is and how it moves.
     #[inline]
     pub(crate) fn body(&self, body: usize) -> &Kinematics {
-        &self.0[body].k
+        &self.bodies[body].k
     }
 
     /// The torque on a body about its centre of mass [N m].
     pub(crate) fn torque(&self, body: usize) -> &Vec3 {
-        &self.0[body].torque
+        &self.bodies[body].torque
     }
 
     /// A force [N] on a body at `p`.
     pub(crate) fn load(&mut self, body: usize, p: &Vec3, f: &Vec3) {
-        self.0[body].load(p, f);
+        self.bodies[body].load(p, f);
     }
 
     /// A couple [N m] on a body.
     pub(crate) fn twist(&mut self, body: usize, couple: &Vec3) {
-        self.0[body].torque += couple;
+        self.bodies[body].torque += couple;
     }
 }
 
@@ -102,12 +107,12 @@ pub(crate) fn kinematics(m: &Model, t: f64, y: &[f64], ws: &mut Workspace) {
 #[inline(always)]
 fn kinematics_and_gravity(m: &Model, t: f64, y: &[[f64; BODY]], ws: &mut Workspace) {
     for (&body, s) in m.dynamic.iter().zip(y) {
-        let (b, loaded) = (&m.bodies[body], &mut ws.0[body]);
+        let (b, loaded) = (&m.bodies[body], &mut ws.bodies[body]);
         loaded.k.set_state(b, s);
         (loaded.force, loaded.torque) = (b.weight, Vec3::zeros());
     }
     for &body in &m.prescribed {
-        let (b, loaded) = (&m.bodies[body], &mut ws.0[body]);
+        let (b, loaded) = (&m.bodies[body], &mut ws.bodies[body]);
         loaded.k.update(b, t, &[]);
         (loaded.force, loaded.torque) = (Vec3::zeros(), Vec3::zeros());
     }
@@ -127,9 +132,16 @@ fn contacts<const MORE: bool>(
     let (_, dy) = dy.split_at_mut(m.body_dim());
     dy.fill(0.0);
     let (changes, integrals) = dy.split_at_mut(memories.len() * Memory::SIZE);
-    for at in active {
+    let mut rest = active;
+    while let [at, others @ ..] = rest {
         let slot = &slots[at.slot];
-        let (ka, kb) = (&ws.0[slot.body_a].k, &ws.0[slot.body_b].k);
+        rest = others;
+        if !MORE && slot.on.len() > 1 {
+            rest = &others[slot.on.len() - 1..];
+            many(m, slot, ws, integrals).map_err(|e| RhsFailure { place: at.slot, reason: reason(e) })?;
+            continue;
+        }
+        let (ka, kb) = (&ws.bodies[slot.body_a].k, &ws.bodies[slot.body_b].k);
         let point = match slot.point(m, at.feature, ka, kb) {
             Ok(point) => point,
             Err(e) => return Err(RhsFailure { place: at.slot, reason: reason(e) }),
@@ -163,12 +175,51 @@ fn contacts<const MORE: bool>(
     Ok(())
 }
 
+/// All contact points of a pair: their forces are one force and one torque on each body.
+fn many(m: &Model, slot: &Slot, ws: &mut Workspace, integrals: &mut [f64]) -> Result<(), PairFailure> {
+    let (ka, kb) = (&ws.bodies[slot.body_a].k, &ws.bodies[slot.body_b].k);
+    slot.contacts(ka, kb, &mut ws.contacts)?;
+    let mut force = Vec3::zeros();
+    let mut torques = [Vec3::zeros(); 2];
+    let (mut lost_normal, mut lost_friction) = (0.0, 0.0);
+    for (c, k) in ws.contacts.iter().zip(&slot.on) {
+        if c.delta <= 0.0 {
+            continue;
+        }
+        let point = PointForce::new(*c, ka, kb, &m.rules[slot.rule], &slot.features[*k]);
+        let f = point.f_t - c.n * point.f_n;
+        force += f;
+        if ka.moves {
+            torques[0] += (c.p_a - ka.x.p).cross(&f);
+        }
+        if kb.moves {
+            torques[1] -= (c.p_b - kb.x.p).cross(&f);
+        }
+        lost_normal += (point.f_n - point.f_elastic) * point.delta_dot;
+        lost_friction -= point.f_t.dot(&point.v_t);
+    }
+    for (body, f, torque) in [(slot.body_a, force, torques[0]), (slot.body_b, -force, torques[1])] {
+        let loaded = &mut ws.bodies[body];
+        if loaded.k.moves {
+            loaded.force += f;
+            loaded.torque += torque;
+            if m.quadratures.work.is_some() && matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {
+                let power = f.dot(&loaded.k.v) + torque.dot(&loaded.k.w);
+                add(integrals, m.quadratures.work, -power);
+            }
+        }
+    }
+    add(integrals, m.quadratures.dissipated_normal, lost_normal);
+    add(integrals, m.quadratures.dissipated_friction, lost_friction);
+    Ok(())
+}
+
 /// The forces between points of bodies.
 fn links(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
     let at = dy.len() - m.quadratures.count;
     for link in &m.links {
         let [a, b] = link.bodies;
-        let pull = link.pull(&ws.0[a].k, &ws.0[b].k);
+        let pull = link.pull(&ws.bodies[a].k, &ws.bodies[b].k);
         add(&mut dy[at..], m.quadratures.dissipated_viscous, pull.lost);
         let [p_a, p_b] = &pull.stretch.p;
         for (body, p, f) in [(a, p_a, pull.f), (b, p_b, -pull.f)] {
@@ -180,7 +231,7 @@ fn links(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
 /// A force on a body at `p`.
 #[inline(always)]
 fn push(m: &Model, ws: &mut Workspace, integrals: &mut [f64], body: usize, p: &Vec3, f: &Vec3) {
-    let loaded = &mut ws.0[body];
+    let loaded = &mut ws.bodies[body];
     if !loaded.k.moves {
         return;
     }
@@ -197,7 +248,7 @@ fn twist(m: &Model, ws: &mut Workspace, integrals: &mut [f64], [a, b]: [usize; 2
     for (body, couple) in [(a, couple), (b, -couple)] {
         ws.twist(body, &couple);
         if matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {
-            add(integrals, m.quadratures.work, -couple.dot(&ws.0[body].k.w));
+            add(integrals, m.quadratures.work, -couple.dot(&ws.bodies[body].k.w));
         }
     }
 }
@@ -215,7 +266,7 @@ fn add(integrals: &mut [f64], integral: Option<usize>, rate: f64) {
 fn accelerations(m: &Model, ws: &Workspace, y: &[[f64; BODY]], dy: &mut [f64]) {
     for ((&body, y), dy) in m.dynamic.iter().zip(y).zip(dy.as_chunks_mut::<BODY>().0) {
         let b = &m.bodies[body];
-        let Loaded { k, force, torque } = &ws.0[body];
+        let Loaded { k, force, torque } = &ws.bodies[body];
         let a = force.component_mul(&b.inverse_mass);
         let alpha = match &b.inertia {
             // no gyroscopic torque

@@ -1,7 +1,7 @@
 //! A model in motion: the problem the integrators solve.
 
 use carom_base::Vec3;
-use carom_geometry::PairFailure;
+use carom_geometry::{Contact, PairFailure};
 use carom_law::Memory;
 use carom_ode::events::Found;
 use carom_ode::{EventAction, Interpolant, Jacobian, Landing, Ode, RhsFailure, Sparsity, Step};
@@ -19,6 +19,9 @@ pub(crate) struct System<'m> {
     pub(crate) model: &'m Model,
     pub(crate) watch: Watch,
     pub(crate) ws: Workspace,
+    /// the contact points of a pair of many, and their forces, where peaks are looked for
+    pub(crate) contacts: Vec<Contact>,
+    pub(crate) points: Vec<PointForce>,
     pub(crate) locate: bool,
     /// whether steps are given, not chosen by an error estimate: then contacts must be resolved otherwise
     pub(crate) fixed_steps: bool,
@@ -36,10 +39,14 @@ pub(crate) struct System<'m> {
 
 impl<'m> System<'m> {
     pub(crate) fn new(model: &'m Model, locate: bool, horizon: f64) -> Result<System<'m>, BuildError> {
+        let watch = Watch::new(model)?;
+        let most = watch.slots.iter().map(|s| s.features.len()).max().unwrap_or(0);
         Ok(System {
             model,
-            watch: Watch::new(model)?,
-            ws: Workspace::new(model),
+            watch,
+            ws: Workspace::new(model, most),
+            contacts: Vec::with_capacity(most),
+            points: Vec::with_capacity(most),
             locate,
             fixed_steps: false,
             horizon,

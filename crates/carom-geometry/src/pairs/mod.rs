@@ -14,8 +14,8 @@ pub mod plane_box;
 pub mod plane_capsule;
 pub mod plane_cylinder;
 pub mod plane_torus;
-pub mod slices;
 mod slide;
+pub mod slices;
 pub mod sphere_any;
 pub mod sphere_plane;
 pub mod sphere_sphere;
@@ -129,6 +129,17 @@ impl BoundPair for Swapped {
     }
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.0.contact(feature, x_b, x_a).map(Contact::swapped)
+    }
+    fn contacts(
+        &self,
+        features: &[usize],
+        x_a: &Pose,
+        x_b: &Pose,
+        contacts: &mut Vec<Contact>,
+    ) -> Result<(), PairFailure> {
+        self.0.contacts(features, x_b, x_a, contacts)?;
+        contacts.iter_mut().for_each(|c| *c = c.swapped());
+        Ok(())
     }
     fn contact_dual(
         &self,

@@ -12,6 +12,8 @@ use crate::step::Interpolant;
 const STALL_LIMIT: usize = 10_000;
 /// Attempts to land on an event before less will do.
 const MAX_LANDINGS: usize = 6;
+/// What is left out where a step is made longer with the slope at its end, as a part of the tolerance.
+const CRUMB: f64 = 0.01;
 /// Attempts at a step, rejected ones and landings together.
 const MAX_TRIES: usize = 200;
 /// A step refused down to this part of what the last one promised has met a jump of the rates. From then on, steps are
@@ -236,12 +238,24 @@ impl Solver {
         self.dense_ready = false;
     }
 
+    /// Whether the slope at the end will do for a time dt: ½ f' dt², with f' from the change over the step, is far below the
+    /// tolerance in every component.
+    fn is_crumb(&self, dt: f64, h: f64) -> bool {
+        let share = 0.5 * dt * dt / h.abs();
+        dt.abs() <= 1e-2 * h.abs()
+            && self.scale.iter().enumerate().all(|(i, scale)| {
+                let allowed = scale + self.options.rtol * self.b.y1[i].abs();
+                share * (self.b.f1[i] - self.b.f0[i]).abs() <= CRUMB * allowed
+            })
+    }
+
     /// After an attempt sent to an event: `None` if it is there (a crumb of time is made up for with the
     /// slope at the end), else the time still missing.
     fn landed(&mut self, ode: &mut dyn Ode, h: f64, landings: usize) -> Option<f64> {
         let dt = ode.landing(&self.last_step()).dt;
         // after many attempts a coarser landing must do
-        let small = dt.abs() <= if landings < MAX_LANDINGS { 1e-7 } else { 1e-3 } * h.abs();
+        let least = if landings < MAX_LANDINGS { 1e-7 } else { 1e-3 };
+        let small = dt.abs() <= least * h.abs() || self.is_crumb(dt, h);
         if !dt.is_finite() || (landings > 2 * MAX_LANDINGS) {
             return None;
         }
@@ -251,7 +265,7 @@ impl Solver {
         // an event beyond the end by a crumb is at the end
         let left = self.t_end - self.t1;
         let dt = if h.signum() * (dt - left) > 0.0 { left } else { dt };
-        // what is left out is ½ f' dt², below 1e-14 of the step's own change
+        // what is left out is ½ f' dt²: below 1e-14 of the step's own change, or far below the tolerance
         for i in 0..self.n {
             self.b.y1[i] += dt * self.b.f1[i];
         }

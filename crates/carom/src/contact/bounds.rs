@@ -108,6 +108,16 @@ impl PairBounds {
         g0 > 0.0 && g1 > 0.0 && self.rate * self.h <= g0 + g1
     }
 
+    /// A time for which a gap of `g` that opens at `rate` stays open for sure, zero if none is known.
+    pub(crate) fn opening(&self, slot: &Slot, g: f64, rate: f64) -> f64 {
+        let straight = slot.pair.hollow_radius().is_some_and(f64::is_infinite);
+        if !(straight && rate > 0.0) {
+            return 0.0;
+        }
+        // g + ġ t − ½ A t² = 0
+        (rate + (rate * rate + 2.0 * self.curvature * g).sqrt()) / self.curvature
+    }
+
     /// The bounds for a gap of `g0` and `g1` at the ends.
     pub(crate) fn gap(&self, slot: &Slot, g0: f64, g1: f64) -> Bounds {
         let curvature = match slot.pair.hollow_radius() {

@@ -1,7 +1,7 @@
 //! Whether contact rules can be: names, laws, a solver and a stiffness for every pair they join.
 
-use carom_geometry::BoundPair;
 use carom_geometry::pairs::{self, slices::Slices};
+use carom_geometry::BoundPair;
 use carom_law::{Material, MaterialPair, Meeting, Patch, Stiffness};
 
 use super::rule::{ContactRule, Endpoint, Rule};

@@ -101,14 +101,21 @@ impl Watch {
         let mut horizon = step.t1;
         let mut all_searched = true;
         self.target = None;
+        self.sort_suspects();
+        // the bodies of a pair at the last time asked for: of many suspects most are looked at where the first one crosses
+        let mut there = None;
         for i in 0..self.suspects.len() {
             let Suspect { at, bounds } = self.suspects[i];
             let slot = &self.slots[at.slot];
             let feature = &slot.features[at.feature];
             let mut failure = None;
             let mut gap = |t: f64| -> Sample {
-                let (ka, kb) = (body_at(m, slot.body_a, dense, t), body_at(m, slot.body_b, dense, t));
-                match slot.gap(at.feature, &ka, &kb) {
+                let bodies = (slot.body_a, slot.body_b);
+                let (_, ka, kb) = match &there {
+                    Some(known @ (at, _, _)) if *at == (t, bodies) => known,
+                    _ => there.insert(((t, bodies), body_at(m, bodies.0, dense, t), body_at(m, bodies.1, dense, t))),
+                };
+                match slot.gap(at.feature, ka, kb) {
                     Ok((g, rate)) => Sample { t, g, rate },
                     // no use searching on; the failure is passed on below
                     Err(e) => {
@@ -154,6 +161,17 @@ impl Watch {
         })
     }
 
+    /// Those that have crossed come first, the earliest before the others, about: what comes later need not be searched for.
+    fn sort_suspects(&mut self) {
+        let slots = &self.slots;
+        let about = |s: &Suspect| {
+            let f = &slots[s.at.slot].features[s.at.feature];
+            let crossed = (f.gap <= 0.0) != (f.gap_end <= 0.0);
+            if crossed { f.gap.abs() / (f.gap.abs() + f.gap_end.abs()) } else { f64::INFINITY }
+        };
+        self.suspects.sort_unstable_by(|a, b| about(a).total_cmp(&about(b)));
+    }
+
     /// The time missing at the end of a step that was sent to the target's crossing.
     pub(crate) fn landing(&mut self, m: &Model, step: &Step<'_>) -> f64 {
         let Some(at) = self.target else { return 0.0 };
@@ -190,13 +208,15 @@ impl Watch {
             // but the ledger sees the stored energy go, down to the ten-billionth part: in steps that follow it
             let early = depth > 1e-4 * f.max_indentation && m.rules[s.rule].normal.lets_go_early();
             let halved = depth > self.approach * f.max_indentation;
+            // where other points go on pushing, nothing ebbs, and the time is right as it is
+            let past = if s.on.len() > 1 { 1.02 } else { 1.5 };
             first = first.min(
                 if early {
                     0.3
                 } else if halved {
                     0.5
                 } else {
-                    1.5
+                    past
                 } * time,
             );
         }

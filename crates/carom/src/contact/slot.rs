@@ -63,9 +63,8 @@ pub(crate) struct Feature {
     pub(crate) end_of: u64,
     /// how much of a contact it is, as it touched
     pub(crate) share: f64,
-    /// the rate of the force there, to notice a peak between two steps; whether there was one
+    /// the rate of the force there, to notice a peak between two steps
     pub(crate) f_n_rate: f64,
-    pub(crate) peaked: bool,
     /// largest since touch
     pub(crate) peak_force: f64,
     pub(crate) max_indentation: f64,
@@ -99,8 +98,11 @@ pub(crate) struct Slot {
     pub(crate) end_of: u64,
     /// the features that matter in that step, or at that event
     pub(super) near: Vec<usize>,
-    /// of all points together: the rate of the force, and whether it had a peak in the last step
+    /// the features that can carry a force
+    pub(crate) on: Vec<usize>,
+    /// of all points together: the rate of the force, that of the depth, and whether one had a peak in the last step
     pub(crate) f_n_rate: f64,
+    pub(crate) depth_rate: f64,
     pub(crate) peaked: bool,
 }
 
@@ -134,7 +136,6 @@ impl Slot {
             end_of: 0,
             share: 1.0,
             f_n_rate: 0.0,
-            peaked: false,
             peak_force: 0.0,
             max_indentation: 0.0,
             events: 0,
@@ -153,11 +154,13 @@ impl Slot {
             name: format!("{na}~{nb}"),
             features: vec![none; pair.features()],
             near: Vec::with_capacity(pair.features()),
+            on: Vec::with_capacity(pair.features()),
             pair,
             size: if size.is_finite() { size } else { m.scale.length },
             e_star,
             end_of: 0,
             f_n_rate: 0.0,
+            depth_rate: 0.0,
             peaked: false,
         })
     }
@@ -174,6 +177,20 @@ impl Slot {
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
         self.pair.contact(k, xa, xb)
+    }
+
+    /// All contact points that can carry a force, in the order of `on`.
+    #[inline]
+    pub(crate) fn contacts(
+        &self,
+        ka: &Kinematics,
+        kb: &Kinematics,
+        contacts: &mut Vec<Contact>,
+    ) -> Result<(), PairFailure> {
+        let (ra, rb);
+        let xa = placed!(self.local_a, ka.x, ra);
+        let xb = placed!(self.local_b, kb.x, rb);
+        self.pair.contacts(&self.on, xa, xb, contacts)
     }
 
     /// A contact point with its derivatives by a small motion of one body, A (0) or B (1): a displacement of its

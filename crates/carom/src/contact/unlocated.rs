@@ -56,6 +56,8 @@ impl Watch {
             return f64::INFINITY;
         }
         self.slots[index].look_near(&a.end, &b.end, pair.rate * h);
+        self.slots[index].on.clear();
+        let touching = !apart;
         let mut limit = f64::INFINITY;
         for i in 0..self.slots[index].near.len() {
             let feature = self.slots[index].near[i];
@@ -73,14 +75,24 @@ impl Watch {
                 Status::On | Status::Free if g > 0.0 => self.release(t, at),
                 Status::On | Status::Free => {}
             }
-            self.active.push(at);
-            self.active
-                .extend(self.slots[index].parts(feature).map(|feature| Active { slot: index, feature }));
+            self.activate(at);
             if g > 0.0 {
-                limit = limit.min(self.time_into_contact(m, at, g, pair.rate));
+                // of a pair that touches the integrator's own steps follow the motion: what closes now will be felt. Apart, nothing is
+                // felt, and the fastest that can be counts
+                let closing = if touching { -rate } else { pair.rate };
+                limit = limit.min(pair.opening(&self.slots[index], g, rate).max(self.time_into_contact(m, at, g, closing)));
             }
         }
         limit
+    }
+
+    /// A point that can be reached, and what touches with it, may carry forces.
+    fn activate(&mut self, at: Active) {
+        let slot = &mut self.slots[at.slot];
+        for feature in std::iter::once(at.feature).chain(slot.parts(at.feature)) {
+            slot.on.push(feature);
+            self.active.push(Active { slot: at.slot, feature });
+        }
     }
 
     /// The time a gap takes to close at the fastest, or, if that is nothing, a bit of the contact.

@@ -210,11 +210,10 @@ impl Watch {
     pub(super) fn list_active(&mut self) {
         self.active.clear();
         for &slot in &self.candidates {
-            for (feature, f) in self.slots[slot].features.iter().enumerate() {
-                if f.status != Status::Off {
-                    self.active.push(Active { slot, feature });
-                }
-            }
+            let s = &mut self.slots[slot];
+            s.on.clear();
+            s.on.extend((0..s.features.len()).filter(|&k| s.features[k].status != Status::Off));
+            self.active.extend(s.on.iter().map(|&feature| Active { slot, feature }));
         }
     }
 }

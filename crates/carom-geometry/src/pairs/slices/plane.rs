@@ -7,7 +7,7 @@
 //! A slice can be lower than the ring's centre line by the tube's radius: only slices with z − R ρ cos(φ_s − φ_low) − r below a margin are
 //! looked at, z being the height of the centre and ρ = √(m_x² + m_y²).
 
-use carom_base::{Dual, Pose, Scalar};
+use carom_base::{Dual, Pose, Scalar, Vec3};
 
 use super::{Slice, arc, cut, name};
 use crate::contact::{BoundPair, Contact, RelativeCurvature};
@@ -44,11 +44,15 @@ pub(super) fn bind(a: &Shape, ring: &dyn Ring, count: usize, phase: f64) -> Opti
 /// assert!((c.delta - 1e-4).abs() < 1e-17);
 /// # Ok::<(), carom_geometry::GeometryError>(())
 /// ```
-#[inline(always)]
 pub fn contact<S: Scalar>(section: &Section, share: f64, x_a: &Pose<S>, x_b: &Pose<S>) -> Contact<S> {
+    lowest(section, share, x_a, x_b, &x_b.direction_to_local(&x_a.axis(2)))
+}
+
+/// The same, `m` being the plane's normal in the ring's frame.
+#[inline(always)]
+fn lowest<S: Scalar>(section: &Section, share: f64, x_a: &Pose<S>, x_b: &Pose<S>, m: &Vec3<S>) -> Contact<S> {
     let n = x_a.axis(2);
-    let lowest = section.lowest(&x_b.direction_to_local(&n)); // Eqs 12, 13
-    let p_b = x_b.point(&(section.centre.map(S::from_f64) + lowest));
+    let p_b = x_b.point(&(section.centre.map(S::from_f64) + section.lowest(m))); // Eqs 12, 13
     let d = n.dot(&(p_b - x_a.p)); // Eq 14
     Contact { p_a: p_b - n * d, p_b, n, delta: -d, share: S::from_f64(share) } // Eq 15
 }
@@ -74,6 +78,25 @@ impl BoundPair for Bound {
     #[inline]
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.at(feature, x_a, x_b)
+    }
+    fn contacts(
+        &self,
+        features: &[usize],
+        x_a: &Pose,
+        x_b: &Pose,
+        contacts: &mut Vec<Contact>,
+    ) -> Result<(), PairFailure> {
+        contacts.clear();
+        let m = x_b.direction_to_local(&x_a.axis(2));
+        let mut sum = 0.0;
+        for &k in features {
+            let slice = self.slices.get(k).ok_or(PairFailure::NoFeature(k))?;
+            let c = lowest(&slice.section, slice.share, x_a, x_b, &m);
+            sum += c.delta;
+            contacts.push(c);
+        }
+        // a sum is finite only if its terms are
+        if sum.is_finite() { Ok(()) } else { Err(PairFailure::NotFinite) }
     }
     fn contact_dual(
         &self,
@@ -128,7 +151,7 @@ mod tests {
     use crate::pairs::slices::Slices;
     use crate::surfaces::Torus;
     use crate::{PairSolver, Pose};
-    use carom_base::{Quat, Vec3};
+    use carom_base::Quat;
 
     fn ring(count: usize) -> Box<dyn BoundPair> {
         let torus = Shape::outside(Torus::new(0.025, 0.005).unwrap());
@@ -155,8 +178,7 @@ mod tests {
         let pair = ring(144);
         let mut near = Vec::new();
         for (i, tilt) in [0.0, 1e-9, 1e-3, 0.3, 1.0, 1.5708, 2.5].into_iter().enumerate() {
-            let x_b =
-                Pose::new(Vec3::new(0.0, 0.0, 0.02), &Quat::from_euler_angles(tilt, 0.2 * i as f64, 1.0));
+            let x_b = Pose::new(Vec3::new(0.0, 0.0, 0.02), &Quat::from_euler_angles(tilt, 0.2 * i as f64, 1.0));
             for margin in [0.0, 1e-3, 0.01, 0.1] {
                 assert!(pair.near(&Pose::identity(), &x_b, margin, &mut near));
                 let gap = |k: usize| -pair.contact(k, &Pose::identity(), &x_b).unwrap().delta;
