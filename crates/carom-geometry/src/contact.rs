@@ -65,6 +65,32 @@ impl RelativeCurvature {
     pub const fn strip(across: f64, length: f64) -> RelativeCurvature {
         RelativeCurvature { k_min: 0.0, k_max: across, length }
     }
+
+    /// Of two surfaces with a common normal, from their own curvatures, the directions in one frame: with ω the angle between the
+    /// directions (Johnson 1985, Contact Mechanics, Section 4.1)
+    ///
+    ///   k_min + k_max = k1 + k2 + k1' + k2',
+    ///   (k_max − k_min)² = (k1 − k2)² + (k1' − k2')² + 2 (k1 − k2)(k1' − k2') cos 2ω.
+    ///
+    /// `k_min` is negative where the surfaces cut through each other around the contact: a bulge in a hollow that is too narrow.
+    ///
+    /// ```
+    /// use carom_geometry::{Curvature, RelativeCurvature, Vec3};
+    /// let rod = |direction| Curvature { k1: 2.0, k2: 0.0, direction }; // of radius 0.5 m, round along `direction`
+    /// let crossed = RelativeCurvature::between(&rod(Vec3::x()), &rod(Vec3::y()));
+    /// assert_eq!(crossed, RelativeCurvature::point(2.0, 2.0));
+    /// let parallel = RelativeCurvature::between(&rod(Vec3::x()), &rod(-Vec3::x()));
+    /// assert_eq!(parallel, RelativeCurvature::point(0.0, 4.0));
+    /// ```
+    pub fn between(a: &Curvature, b: &Curvature) -> RelativeCurvature {
+        let (sum, by_a, by_b) = ((a.k1 + a.k2) + (b.k1 + b.k2), a.k1 - a.k2, b.k1 - b.k2);
+        let cos = a.direction.dot(&b.direction);
+        // (x + y)² − 2 x y (1 − cos 2ω): no less than (|x| − |y|)², whatever rounding does to the cosine
+        let sin_2 = (1.0 - cos * cos).clamp(0.0, 1.0);
+        let square = (by_a + by_b) * (by_a + by_b) - 4.0 * by_a * by_b * sin_2;
+        let difference = square.max(0.0).sqrt();
+        RelativeCurvature::point(0.5 * (sum - difference), 0.5 * (sum + difference))
+    }
 }
 
 /// An algorithm that finds contacts between some kinds of surfaces.

@@ -50,7 +50,9 @@ pub enum GeometryError {
         tried: Vec<&'static str>,
     },
     /// a ring against something it has no single point of contact with
-    #[error("{a} against {b} has no single point of contact: a ring touches in slices; give the contact `slices`")]
+    #[error(
+        "{a} against {b} has no single point of contact: a ring touches in slices; give the contact `slices`"
+    )]
     NeedsSlices {
         /// the first surface
         a: String,

@@ -195,7 +195,10 @@ proptest! {
 fn rods_meet_at_the_nearest_points_of_their_axes() {
     let (long, short) = (Capsule::new(0.03, 1.0).unwrap(), Capsule::new(0.02, 0.6).unwrap());
     let pair = pairs::bind(&Shape::outside(long), &Shape::outside(short)).unwrap();
-    assert_eq!((0..2).map(|k| pair.contact(k, &Pose::identity(), &Pose::identity()).unwrap().share).sum::<f64>(), 1.0);
+    assert_eq!(
+        (0..2).map(|k| pair.contact(k, &Pose::identity(), &Pose::identity()).unwrap().share).sum::<f64>(),
+        1.0
+    );
     // crossed at right angles: both ends' points are at the crossing, the crown aside
     let across =
         Pose::new(Vec3::new(0.049, 0.0, 0.1), &Quat::from_axis_angle(&Vec3::x_axis(), 2.0 * FRAC_PI_4));

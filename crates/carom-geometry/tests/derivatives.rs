@@ -62,6 +62,10 @@ fn of_every_pair() {
     couples.push((box_of([0.6, 0.8, 0.5]), rod()));
     couples.push((Shape::outside(Capsule::new(0.4, 1.0).unwrap()), rod()));
     couples.push((Shape::outside(Cylinder::new(0.4, 1.0).unwrap()), rod()));
+    couples.push((
+        Shape::outside(Torus::new(0.6, 0.2).unwrap()),
+        Shape::outside(Torus::new(0.45, 0.1).unwrap()),
+    ));
     // and all the other way round
     couples.extend(couples.clone().into_iter().map(|(a, b)| (b, a)));
     let poses = [

@@ -18,6 +18,7 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("plane", "box", "plane-box"),
     ("plane", "capsule", "plane-capsule"),
     ("plane", "torus", "plane-torus"),
+    ("torus", "torus", "torus-torus"),
     ("sphere", "sphere", "sphere-sphere"),
     ("sphere (inside)", "sphere", "sphere-sphere"),
     ("cylinder", "sphere", "sphere-any"),

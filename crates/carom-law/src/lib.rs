@@ -41,8 +41,8 @@ pub mod resistance;
 pub use error::LawError;
 pub use friction::FrictionEntry;
 pub use law::{
-    Bed, Friction, FrictionLaw, Indentation, Meeting, Normal, NormalForce, NormalLaw, Reference, Springs, Stiffness,
-    Touch,
+    Bed, Friction, FrictionLaw, Indentation, Meeting, Normal, NormalForce, NormalLaw, Reference, Springs,
+    Stiffness, Touch,
 };
 pub use material::{Material, MaterialPair};
 pub use memory::{Evolution, Memory};

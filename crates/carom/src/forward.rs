@@ -50,7 +50,10 @@ impl Workspace {
     /// For a model whose pairs have so many contact points at most.
     pub(crate) fn new(m: &Model, points: usize) -> Workspace {
         let unloaded = |k| Loaded { k, force: Vec3::zeros(), torque: Vec3::zeros() };
-        Workspace { bodies: m.bodies.iter().map(|b| unloaded(b.rest)).collect(), contacts: Vec::with_capacity(points) }
+        Workspace {
+            bodies: m.bodies.iter().map(|b| unloaded(b.rest)).collect(),
+            contacts: Vec::with_capacity(points),
+        }
     }
 
     /// Where a body is and how it moves.

@@ -8,12 +8,13 @@
 //! The ends of a cylinder are not round. Where its axis ends before the nearest point, its rim or cap touches, and
 //! that is no matter of axes: the contact is refused ([`PairFailure::Rim`]) as soon as it would carry a force.
 
-use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
+use carom_base::{Dual, Pose, Scalar, Vec3};
 
 use super::slide::{Block, Reach, Slid, slide, slide_dual};
 use super::{boxes_apart, finite, name_in, solid, within};
-use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
+use crate::contact::{BoundPair, Contact, Curvature, PairSolver, RelativeCurvature};
 use crate::error::PairFailure;
+use crate::foot::direction;
 use crate::surface::Shape;
 use crate::surfaces::{Capsule, Cuboid, Cylinder};
 
@@ -104,13 +105,10 @@ impl Bound {
     }
 
     /// The curvature of a coat at its contact: round about an axis that the normal is across, else that of a ball.
-    fn coat(&self, body: &Coated, axis: &Vec3, n: &Vec3) -> Mat3 {
-        if body.radius == 0.0 {
-            return Mat3::zeros();
-        }
-        let across = Mat3::identity() - n * n.transpose();
-        let along = if axis.dot(n).abs() > LEAN { Mat3::zeros() } else { axis * axis.transpose() };
-        (across - along) / body.radius
+    fn coat(&self, body: &Coated, axis: &Vec3, n: &Vec3) -> Curvature {
+        let round = if body.radius == 0.0 { 0.0 } else { 1.0 / body.radius };
+        let along = if axis.dot(n).abs() > LEAN { round } else { 0.0 };
+        Curvature { k1: round, k2: along, direction: direction(&axis.cross(n), Vec3::x).0 }
     }
 }
 
@@ -154,12 +152,9 @@ impl BoundPair for Bound {
         let Ok(c) = self.contact(feature, x_a, x_b) else {
             return RelativeCurvature::point(ball, ball);
         };
-        let sum = self.coat(&self.a, &x_a.axis(2), &c.n) + self.coat(&self.b, &x_b.axis(2), &c.n);
-        // of the three principal values one is that along n: zero
-        let (t1, t2) = (crate::foot::tangent(&c.n), c.n.cross(&crate::foot::tangent(&c.n)));
-        let (a, b, d) = (t1.dot(&(sum * t1)), t1.dot(&(sum * t2)), t2.dot(&(sum * t2)));
-        let (mean, half) = (0.5 * (a + d), (0.25 * (a - d) * (a - d) + b * b).sqrt());
-        RelativeCurvature::point((mean - half).max(0.0), mean + half)
+        let coat = |body: &Coated, x: &Pose| self.coat(body, &x.axis(2), &c.n);
+        let k = RelativeCurvature::between(&coat(&self.a, x_a), &coat(&self.b, x_b));
+        RelativeCurvature { k_min: k.k_min.max(0.0), ..k }
     }
     fn hollow_radius(&self) -> Option<f64> {
         None

@@ -10,15 +10,17 @@ pub mod barrels;
 pub mod box_box;
 pub mod box_in_box;
 pub mod boxes_apart;
+mod circles;
 pub mod plane_box;
 pub mod plane_capsule;
 pub mod plane_cylinder;
 pub mod plane_torus;
-mod slide;
 pub mod slices;
+mod slide;
 pub mod sphere_any;
 pub mod sphere_plane;
 pub mod sphere_sphere;
+pub mod torus_torus;
 
 /// Every algorithm, in the order they are asked: closed forms first, general ones after.
 pub static ALL: &[&dyn PairSolver] = &[
@@ -29,6 +31,7 @@ pub static ALL: &[&dyn PairSolver] = &[
     &plane_capsule::PlaneCapsule,
     &plane_cylinder::PlaneCylinder,
     &plane_torus::PlaneTorus,
+    &torus_torus::TorusTorus,
     &box_box::BoxBox,
     &box_in_box::BoxInBox,
     &barrels::Barrels,

@@ -42,7 +42,13 @@ struct Bound {
 pub fn contact<S: Scalar>(radius: f64, x_a: &Pose<S>, centre: &Vec3<S>, foot: &Foot<S>) -> Contact<S> {
     let radius = S::from_f64(radius);
     let n = x_a.direction(&foot.n);
-    Contact { p_a: x_a.point(&foot.p), p_b: centre - n * radius, n, delta: radius - foot.d, share: S::from_f64(1.0) }
+    Contact {
+        p_a: x_a.point(&foot.p),
+        p_b: centre - n * radius,
+        n,
+        delta: radius - foot.d,
+        share: S::from_f64(1.0),
+    }
 }
 
 /// [`BoundPair::hollow_radius`] of a ball at a wall of that hollow radius [m]: at the gap g its centre is
@@ -59,7 +65,12 @@ pub(crate) fn hollow_of_ball(wall: f64, ball: f64) -> Option<f64> {
 }
 
 /// The foot of `x` with its derivatives by what `x` depends on: the surface knows those by the point, those of the point come from the poses.
-pub(crate) fn foot_dual(project: &dyn Project, side: Side, feature: usize, x: &Vec3<Dual<6>>) -> Foot<Dual<6>> {
+pub(crate) fn foot_dual(
+    project: &dyn Project,
+    side: Side,
+    feature: usize,
+    x: &Vec3<Dual<6>>,
+) -> Foot<Dual<6>> {
     let point = Vec3::from_fn(|i, _| Dual::<3>::variable(x[i].value(), i));
     let foot = project.foot_dual(side, feature, &point);
     let chained = |f: &Dual<3>| f.compose(x.as_slice());

@@ -1,7 +1,7 @@
 //! Whether contact rules can be: names, laws, a solver and a stiffness for every pair they join.
 
-use carom_geometry::pairs::{self, slices::Slices};
 use carom_geometry::BoundPair;
+use carom_geometry::pairs::{self, slices::Slices};
 use carom_law::{Material, MaterialPair, Meeting, Patch, Stiffness};
 
 use super::rule::{ContactRule, Endpoint, Rule};
@@ -173,7 +173,8 @@ fn check_pair(m: &Model, rule: usize, i: usize, j: usize) -> Result<(), BuildErr
     let (ra, rb);
     let xa = placed!(sa.local, m.bodies[sa.body].rest.x, ra);
     let xb = placed!(sb.local, m.bodies[sb.body].rest.x, rb);
-    for k in 0..pair.features() {
+    // a stiffness at one of the points will do: what has none where it lies now may have one where it touches
+    let stiff = |k: usize| -> Result<(), BuildError> {
         let c = pair.curvature(k, xa, xb);
         let meeting = Meeting { k_min: c.k_min, k_max: c.k_max, length: c.length };
         source.at(e_star, &meeting).map_err(|error| match source {
@@ -184,8 +185,16 @@ fn check_pair(m: &Model, rule: usize, i: usize, j: usize) -> Result<(), BuildErr
             let patch = resistance.as_ref().map_or(Patch::Unneeded, |r| r.patch());
             patch.radius(c.k_min, c.k_max).map_err(|error| law(key, error))?;
         }
+        Ok(())
+    };
+    let mut refused = Ok(());
+    for k in 0..pair.features() {
+        match stiff(k) {
+            Ok(()) => return Ok(()),
+            Err(e) => refused = Err(e),
+        }
     }
-    Ok(())
+    refused
 }
 
 /// E* of two surfaces.

@@ -113,7 +113,11 @@ impl Watch {
                 let bodies = (slot.body_a, slot.body_b);
                 let (_, ka, kb) = match &there {
                     Some(known @ (at, _, _)) if *at == (t, bodies) => known,
-                    _ => there.insert(((t, bodies), body_at(m, bodies.0, dense, t), body_at(m, bodies.1, dense, t))),
+                    _ => there.insert((
+                        (t, bodies),
+                        body_at(m, bodies.0, dense, t),
+                        body_at(m, bodies.1, dense, t),
+                    )),
                 };
                 match slot.gap(at.feature, ka, kb) {
                     Ok((g, rate)) => Sample { t, g, rate },
@@ -169,7 +173,8 @@ impl Watch {
             let crossed = (f.gap <= 0.0) != (f.gap_end <= 0.0);
             if crossed { f.gap.abs() / (f.gap.abs() + f.gap_end.abs()) } else { f64::INFINITY }
         };
-        self.suspects.sort_unstable_by(|a, b| about(a).total_cmp(&about(b)));
+        let place = |s: &Suspect| (s.at.slot, s.at.feature);
+        self.suspects.sort_unstable_by(|a, b| about(a).total_cmp(&about(b)).then_with(|| place(a).cmp(&place(b))));
     }
 
     /// The time missing at the end of a step that was sent to the target's crossing.
@@ -209,7 +214,7 @@ impl Watch {
             let early = depth > 1e-4 * f.max_indentation && m.rules[s.rule].normal.lets_go_early();
             let halved = depth > self.approach * f.max_indentation;
             // where other points go on pushing, nothing ebbs, and the time is right as it is
-            let past = if s.on.len() > 1 { 1.02 } else { 1.5 };
+            let past = if s.on.len() > 1 && self.approach.is_infinite() { 1.02 } else { 1.5 };
             first = first.min(
                 if early {
                     0.3

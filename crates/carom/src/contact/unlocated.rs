@@ -80,7 +80,9 @@ impl Watch {
                 // of a pair that touches the integrator's own steps follow the motion: what closes now will be felt. Apart, nothing is
                 // felt, and the fastest that can be counts
                 let closing = if touching { -rate } else { pair.rate };
-                limit = limit.min(pair.opening(&self.slots[index], g, rate).max(self.time_into_contact(m, at, g, closing)));
+                limit = limit.min(
+                    pair.opening(&self.slots[index], g, rate).max(self.time_into_contact(m, at, g, closing)),
+                );
             }
         }
         limit

@@ -36,7 +36,12 @@ impl Couples {
         let along = n * n.transpose();
         // rolling, spinning: the part of ω each sees, and how that follows n
         let parts = [(Mat3::identity() - along, -tilt), (along, tilt)];
-        let none = Follows { by_v: Mat3::zeros(), by_n: Mat3::zeros(), by_delta: Vec3::zeros(), by_f_n: Vec3::zeros() };
+        let none = Follows {
+            by_v: Mat3::zeros(),
+            by_n: Mat3::zeros(),
+            by_delta: Vec3::zeros(),
+            by_f_n: Vec3::zeros(),
+        };
         let mut all = Couples { follows: none, by_w: Mat3::zeros() };
         for (i, (part, tilt)) in parts.iter().enumerate() {
             let Some(law) = &rule.resistance[i] else { continue };

@@ -254,7 +254,11 @@ impl<'a> Point<'a> {
         let [a, b] = self.wrench.kinematics();
         let dv = a.w.cross(&arms[0]) - b.w.cross(&arms[1]);
         // f_n = share · law(δ, δ̇): where shares change, d ln share of it is added
-        let f_n = if contact.share.eps[i] == 0.0 { 0.0 } else { self.f_n * contact.share.eps[i] / contact.share.re };
+        let f_n = if contact.share.eps[i] == 0.0 {
+            0.0
+        } else {
+            self.f_n * contact.share.eps[i] / contact.share.re
+        };
         let d = Differences { v: dv, n: by(&contact.n), delta: contact.delta.eps[i], f_n };
         self.change(&d, arms, &carried.by_motion[i])
     }

@@ -109,6 +109,8 @@ fn couples() -> Vec<(Shape, Shape)> {
     all.push((Shape::inside(Cuboid::new([4.0, 4.0, 4.0]).unwrap()), block([0.5, 0.6, 0.4])));
     all.push((block([1.0, 1.4, 0.8]), rod.clone()));
     all.push((Shape::outside(Capsule::new(0.2, 1.0).unwrap()), rod));
+    let ring = |major: f64, minor: f64| Shape::outside(Torus::new(major, minor).unwrap());
+    all.push((ring(0.6, 0.2), ring(0.5, 0.1)));
     all.extend(all.clone().into_iter().map(|(a, b)| (b, a)));
     all
 }

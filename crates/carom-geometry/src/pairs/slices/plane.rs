@@ -178,7 +178,8 @@ mod tests {
         let pair = ring(144);
         let mut near = Vec::new();
         for (i, tilt) in [0.0, 1e-9, 1e-3, 0.3, 1.0, 1.5708, 2.5].into_iter().enumerate() {
-            let x_b = Pose::new(Vec3::new(0.0, 0.0, 0.02), &Quat::from_euler_angles(tilt, 0.2 * i as f64, 1.0));
+            let x_b =
+                Pose::new(Vec3::new(0.0, 0.0, 0.02), &Quat::from_euler_angles(tilt, 0.2 * i as f64, 1.0));
             for margin in [0.0, 1e-3, 0.01, 0.1] {
                 assert!(pair.near(&Pose::identity(), &x_b, margin, &mut near));
                 let gap = |k: usize| -pair.contact(k, &Pose::identity(), &x_b).unwrap().delta;

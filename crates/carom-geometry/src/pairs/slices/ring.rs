@@ -145,7 +145,13 @@ impl Bound {
     }
 
     #[inline]
-    fn contact_in<S: Scalar>(&self, view: &View<S>, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> Contact<S> {
+    fn contact_in<S: Scalar>(
+        &self,
+        view: &View<S>,
+        feature: usize,
+        x_a: &Pose<S>,
+        x_b: &Pose<S>,
+    ) -> Contact<S> {
         let View { n, m, e, patch } = *view;
         let zero = S::from_f64(0.0);
         let lowest = Node { psi: zero, share: zero };
@@ -289,7 +295,8 @@ mod tests {
         let ring = Bound::new(0.025, 0.005, 12);
         for rho in [0.02, 0.3, 0.9, 1.0_f64] {
             for psi0 in [1e-3, 0.03, 0.3, 1.2, 1.5] {
-                let at = Height { z: depth(0.025, 0.005, rho, 0.0, psi0), rho, m_z: (1.0 - rho * rho).sqrt() };
+                let at =
+                    Height { z: depth(0.025, 0.005, rho, 0.0, psi0), rho, m_z: (1.0 - rho * rho).sqrt() };
                 let first = ring.node(0, &ring.patch(&at));
                 let edge = first.psi / (PI * 0.5 / 12.0).cos();
                 // the height is rounded to 1e-18, and the patch with it

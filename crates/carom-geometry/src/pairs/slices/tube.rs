@@ -94,7 +94,8 @@ impl BoundPair for Bound {
             Err(e) => return Some(Err(e)),
         };
         let centre = x_b.point(&centre.map(Dual::from_f64));
-        let foot = sphere_any::foot_dual(self.surface.as_project()?, self.side, wall, &x_a.point_to_local(&centre));
+        let foot =
+            sphere_any::foot_dual(self.surface.as_project()?, self.side, wall, &x_a.point_to_local(&centre));
         let contact = sphere_any::contact(self.minor, x_a, &centre, &foot);
         Some(finite(Contact { share: Dual::from_f64(self.share()), ..contact }))
     }

@@ -28,9 +28,13 @@ fn sliced(couple: &(Shape, Shape), slices: Slices, friction: &Arc<dyn Friction>)
     let add = |builder: &mut ModelBuilder, rule: ContactRule| {
         builder.contact(rule.slices(slices));
     };
-    placed_by((&couple.0, &couple.1), (&law, Some(friction)), |a, b| (a, b), add, |a, b| {
-        pairs::bind_by(&slices, a, b).unwrap()
-    })
+    placed_by(
+        (&couple.0, &couple.1),
+        (&law, Some(friction)),
+        |a, b| (a, b),
+        add,
+        |a, b| pairs::bind_by(&slices, a, b).unwrap(),
+    )
 }
 
 #[test]
