@@ -33,10 +33,11 @@ fn the_list() {
     insta::assert_snapshot!(place.carom(&["papers"]).done());
 }
 
-/// What a scene is allowed to make up: touches that are not located, at a coarse tolerance, are shown for what they are.
+/// What a scene is allowed to make up: coarse tolerances, and touches that are not located, are shown for what they are.
 fn bound(set: &[String]) -> f64 {
     let located = !set.iter().any(|s| s == "run/locate_contacts=false");
-    if located { 1e-6 } else { 1e-2 }
+    let rtol = set.iter().find_map(|s| s.strip_prefix("run/rtol=")).map_or(0.0, |x| x.parse().unwrap());
+    if located { f64::max(1e-6, 10.0 * rtol) } else { 1e-2 }
 }
 
 /// All figures, long runs shortened: drawn, checked, audited.

@@ -4,8 +4,10 @@
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
     pub(crate) label: String,
-    pub(crate) log: bool,
+    log: bool,
     range: Option<(f64, f64)>,
+    /// at 1, 2, 3 … in place of numbers
+    names: Vec<String>,
 }
 
 /// Decades below the largest value that a logarithmic axis shows by itself.
@@ -19,15 +21,32 @@ pub(crate) struct Span {
     pub(crate) step: f64,
 }
 
+impl Span {
+    pub(crate) fn length(self) -> f64 {
+        self.high - self.low
+    }
+
+    /// As long as that, with the same middle and other ticks.
+    pub(crate) fn widened(self, length: f64, step: f64) -> Span {
+        let more = 0.5 * (length - self.length());
+        Span { low: self.low - more, high: self.high + more, step }
+    }
+}
+
 impl Axis {
     /// Linear; the label says the unit: `"t [s]"`.
     pub fn linear(label: impl Into<String>) -> Axis {
-        Axis { label: label.into(), log: false, range: None }
+        Axis { label: label.into(), log: false, range: None, names: Vec::new() }
     }
 
     /// Logarithmic.
     pub fn log(label: impl Into<String>) -> Axis {
         Axis { log: true, ..Axis::linear(label) }
+    }
+
+    /// Names instead of numbers: the first at 1, the second at 2, and so on.
+    pub fn names(label: impl Into<String>, names: impl IntoIterator<Item = String>) -> Axis {
+        Axis { names: names.into_iter().collect(), ..Axis::linear(label) }
     }
 
     /// From and to these values, whatever the curves need.
@@ -45,6 +64,9 @@ impl Axis {
 
     /// The span that shows these places; with room above, where a curve would lie on the frame.
     pub(crate) fn span(&self, places: impl Iterator<Item = f64>, room_above: bool) -> Span {
+        if !self.names.is_empty() {
+            return Span { low: 0.5, high: self.names.len() as f64 + 0.5, step: 1.0 };
+        }
         let given = self.range.and_then(|(a, b)| self.place(a).zip(self.place(b)));
         if let Some((low, high)) = given {
             return Span { low, high, step: self.step(low, high) };
@@ -83,9 +105,13 @@ impl Axis {
 
     /// The text at a tick.
     #[cfg_attr(not(feature = "kuva"), allow(dead_code))]
-    pub(crate) fn tick(log: bool, step: f64, place: f64) -> String {
-        if log {
+    pub(crate) fn tick(&self, step: f64, place: f64) -> String {
+        if self.log {
             return decade(place);
+        }
+        if !self.names.is_empty() {
+            // 1 is the first; a place below it is none
+            return self.names.get((place.round() as usize).wrapping_sub(1)).cloned().unwrap_or_default();
         }
         // + 0.0 makes 0 of −0
         let place = (place / step).round() * step + 0.0;
@@ -132,7 +158,7 @@ mod tests {
     fn ticks(axis: &Axis, places: &[f64]) -> (f64, f64, Vec<String>) {
         let span = axis.span(places.iter().copied(), false);
         let n = ((span.high - span.low) / span.step).round() as i32;
-        let at = (0..=n).map(|i| Axis::tick(axis.log, span.step, span.low + f64::from(i) * span.step));
+        let at = (0..=n).map(|i| axis.tick(span.step, span.low + f64::from(i) * span.step));
         (span.low, span.high, at.collect())
     }
 
@@ -160,6 +186,16 @@ mod tests {
         assert_eq!((low, high), (-10.0, 0.0));
         assert_eq!(at.first().map(String::as_str), Some("10⁻¹⁰"));
         assert_eq!((axis.place(0.0), axis.place(-1.0), axis.place(f64::NAN)), (None, None, None));
+    }
+
+    #[test]
+    fn names_stand_at_whole_numbers() {
+        let axis = Axis::names("slices", ["9", "18", "36"].map(String::from));
+        let span = axis.span([].into_iter(), true);
+        assert_eq!(span, Span { low: 0.5, high: 3.5, step: 1.0 });
+        let at: Vec<String> = (0..5).map(|i| axis.tick(1.0, f64::from(i))).collect();
+        assert_eq!(at, ["", "9", "18", "36", ""]);
+        assert_eq!(span.widened(5.0, 2.0), Span { low: -0.5, high: 4.5, step: 2.0 });
     }
 
     #[test]

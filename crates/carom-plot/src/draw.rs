@@ -4,20 +4,24 @@ use std::sync::Arc;
 
 use kuva::backend::png::PngBackend;
 use kuva::backend::svg::SvgBackend;
-use kuva::plot::{LinePlot, LineStyle};
+use kuva::plot::{Histogram, LinePlot, LineStyle, ScatterPlot};
 use kuva::render::figure::Figure as Grid;
-use kuva::render::layout::{Layout, TickFormat};
+use kuva::render::layout::{ComputedLayout, Layout, TickFormat};
 use kuva::render::plots::Plot;
 use kuva::render::render::Scene;
 
 use crate::axis::{Axis, Span};
+use crate::look::passage;
 use crate::thin::thinned;
-use crate::{Curve, Figure, Look, Panel, PlotError, dashes, legend};
+use crate::{Curve, Figure, Look, Mark, Panel, PlotError, dashes, legend};
 
 /// Sizes of letters [px]: a figure two panels wide, printed 16 cm wide, has letters of about 7 points.
 const TITLE: u32 = 15;
 const LABEL: u32 = 14;
 const TICK: u32 = 13;
+/// The radius of a dot [px]; what bars take of the way from one place to the next.
+const DOT: f64 = 3.5;
+const BARS: f64 = 0.7;
 
 pub(crate) fn svg(figure: &Figure) -> Result<String, PlotError> {
     Ok(SvgBackend.render_scene(&scene(figure)))
@@ -52,26 +56,72 @@ fn style(look: &Look) -> LineStyle {
 }
 
 fn panel(panel: &Panel, size: (f64, f64)) -> (Vec<Plot>, Layout) {
-    let Panel { x, y, curves, title } = panel;
+    let Panel { x, y, curves, .. } = panel;
     let pieces: Vec<(&Curve, Vec<(f64, f64)>)> =
         curves.iter().flat_map(|c| pieces(c, x, y).into_iter().map(move |p| (c, p))).collect();
     let places = |pick: fn(&(f64, f64)) -> f64| pieces.iter().flat_map(|(_, p)| p).map(pick);
-    let (across, up) = (x.span(places(|p| p.0), false), y.span(places(|p| p.1), true));
-    let per_px = ((across.high - across.low) / size.0, (up.high - up.low) / size.1);
+    // bars stand on zero
+    let ground = curves.iter().any(|c| c.mark == Mark::Bars).then_some(0.0);
+    let (mut across, mut up) = (x.span(places(|p| p.0), false), y.span(places(|p| p.1).chain(ground), true));
+    if panel.equal {
+        (across, up) = equal(panel, (across, up), size);
+    }
+    let per_px = (across.length() / size.0, up.length() / size.1);
     let mut plots: Vec<Plot> = pieces
         .iter()
-        .map(|(curve, points)| {
-            let line = LinePlot::new()
-                .with_data(thinned(&inside(points, &up), per_px))
-                .with_color(curve.look.colour);
-            Plot::Line(line.with_stroke_width(curve.look.width).with_line_style(style(&curve.look)))
+        .flat_map(|(curve, points)| match curve.mark {
+            Mark::Line => vec![line(curve, &thinned(&inside(points, &up), per_px))],
+            Mark::Dots => vec![line(curve, &inside(points, &up)), dots(curve, &inside(points, &up))],
+            Mark::Passage => vec![passing(&inside(points, &up))],
+            Mark::Bars => vec![bars(curve, points, curves)],
         })
         .collect();
     if plots.is_empty() {
         // an empty panel still has its frame
         plots.push(Plot::Line(LinePlot::new().with_data([(across.low, up.low)])));
     }
-    let layout = Layout::auto_from_plots(&plots)
+    let layout = layout(panel, across, up);
+    (plots, layout)
+}
+
+fn line(curve: &Curve, points: &[(f64, f64)]) -> Plot {
+    let line = LinePlot::new().with_data(points.iter().copied()).with_color(curve.look.colour);
+    Plot::Line(line.with_stroke_width(curve.look.width).with_line_style(style(&curve.look)))
+}
+
+fn dots(curve: &Curve, points: &[(f64, f64)]) -> Plot {
+    let dots = ScatterPlot::new().with_data(points.iter().copied()).with_color(curve.look.colour);
+    Plot::Scatter(dots.with_size(DOT))
+}
+
+fn passing(points: &[(f64, f64)]) -> Plot {
+    let last = (points.len().max(2) - 1) as f64;
+    let colours = (0..points.len()).map(|i| passage(i as f64 / last));
+    Plot::Scatter(
+        ScatterPlot::new().with_data(points.iter().copied()).with_colors(colours).with_size(0.6 * DOT),
+    )
+}
+
+/// Bars of one curve, beside those of the others.
+fn bars(curve: &Curve, points: &[(f64, f64)], all: &[Curve]) -> Plot {
+    let abreast: Vec<&Curve> = all.iter().filter(|c| c.mark == Mark::Bars).collect();
+    let place = abreast.iter().position(|c| std::ptr::eq(*c, curve)).unwrap_or(0) as f64;
+    let width = BARS / abreast.len() as f64;
+    let left = |x: f64| x - 0.5 * BARS + place * width;
+    let (mut edges, mut heights) = (Vec::new(), Vec::new());
+    for (x, y) in points {
+        // what is between two bars has no height, and is not drawn
+        heights.extend((!edges.is_empty()).then_some(0.0));
+        edges.extend([left(*x), left(*x) + width]);
+        heights.push(*y);
+    }
+    Plot::Histogram(Histogram::new().with_precomputed(edges, heights).with_color(curve.look.colour))
+}
+
+fn layout(panel: &Panel, across: Span, up: Span) -> Layout {
+    let Panel { x, y, title, .. } = panel;
+    let frame = [(across.low, up.low), (across.high, up.high)];
+    let layout = Layout::auto_from_plots(&[Plot::Line(LinePlot::new().with_data(frame))])
         .with_x_label(x.label.as_str())
         .with_y_label(y.label.as_str())
         .with_x_axis_min(across.low)
@@ -86,13 +136,21 @@ fn panel(panel: &Panel, size: (f64, f64)) -> (Vec<Plot>, Layout) {
         .with_label_size(LABEL)
         .with_tick_size(TICK)
         .with_box_axes();
-    let layout = if title.is_empty() { layout } else { layout.with_title(title.as_str()) };
-    (plots, layout)
+    if title.is_empty() { layout } else { layout.with_title(title.as_str()) }
+}
+
+/// Both axes with as much of their unit to a pixel as the one that needs more.
+fn equal(panel: &Panel, (across, up): (Span, Span), (width, height): (f64, f64)) -> (Span, Span) {
+    let frame = ComputedLayout::from_layout(&layout(panel, across, up).with_width(width).with_height(height));
+    let (width, height) = (frame.plot_width(), frame.plot_height());
+    let per_px = (across.length() / width).max(up.length() / height);
+    let step = across.step.max(up.step);
+    (across.widened(per_px * width, step), up.widened(per_px * height, step))
 }
 
 fn ticks(axis: &Axis, span: Span) -> TickFormat {
-    let (log, step) = (axis.log, span.step);
-    TickFormat::Custom(Arc::new(move |place| Axis::tick(log, step, place)))
+    let (axis, step) = (axis.clone(), span.step);
+    TickFormat::Custom(Arc::new(move |place| axis.tick(step, place)))
 }
 
 /// What of a curve can be shown, in pieces without gaps.
@@ -111,4 +169,66 @@ fn pieces(curve: &Curve, x: &Axis, y: &Axis) -> Vec<Vec<(f64, f64)>> {
 /// What lies below the frame is drawn on its edge: a difference that is nearly nothing, not one that is missing.
 fn inside(points: &[(f64, f64)], up: &Span) -> Vec<(f64, f64)> {
     points.iter().map(|(x, y)| (*x, y.clamp(up.low, up.high))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use kuva::render::render::Primitive;
+
+    use super::*;
+
+    fn drawn(axes: (Axis, Axis), curves: impl IntoIterator<Item = Curve>) -> Scene {
+        scene(&Figure::new(1).panel(Panel::new(axes.0, axes.1).curves(curves)))
+    }
+
+    #[test]
+    fn a_passage_is_dots_of_changing_colour() -> Result<(), PlotError> {
+        let way = (0..5).map(|i| (f64::from(i), f64::from(i * i))).collect();
+        let curve = Curve::new("", way, 0).mark(Mark::Passage);
+        let panel = Panel::new(Axis::linear("x"), Axis::linear("y")).curve(curve);
+        let svg = svg(&Figure::new(1).panel(panel))?.to_lowercase();
+        for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
+            assert_eq!(svg.matches(&passage(share).to_lowercase()).count(), 1, "{svg}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn bars_stand_side_by_side_on_zero() {
+        let bars = |n, heights: [f64; 3]| {
+            let points = (1..).map(f64::from).zip(heights).collect();
+            Curve::new("", points, n).mark(Mark::Bars)
+        };
+        let names = Axis::names("slices", ["9", "18", "36"].map(String::from));
+        let scene =
+            drawn((names, Axis::linear("cost")), [bars(0, [1.0, 2.0, 4.0]), bars(1, [1.0, 3.0, 9.0])]);
+        let mut boxes: Vec<[f64; 4]> = Vec::new();
+        for element in &scene.elements {
+            if let Primitive::Rect { x, y, width, height, fill, .. } = element {
+                let ours = [0, 1].iter().any(|n| *fill == Look::nth(*n).colour.into());
+                boxes.extend(ours.then_some([*x, *y, *width, *height]));
+            }
+        }
+        assert_eq!(boxes.len(), 6, "{boxes:?}");
+        boxes.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        for (bar, height) in boxes.iter().zip([1.0, 1.0, 2.0, 3.0, 4.0, 9.0]) {
+            let ratio = (bar[3] / boxes[0][3] - height).abs();
+            assert!(ratio < 0.02 && (bar[1] + bar[3] - boxes[0][1] - boxes[0][3]).abs() < 0.02, "{boxes:?}");
+        }
+        assert!(boxes.windows(2).all(|w| w[0][0] + w[0][2] < w[1][0] + 0.02), "{boxes:?}");
+    }
+
+    #[test]
+    fn equal_scales_show_a_circle_as_one() {
+        let circle: Vec<(f64, f64)> = (0..100).map(|i| (f64::from(i) * 0.1).sin_cos()).collect();
+        for size in [(470.0, 330.0), (200.0, 400.0)] {
+            let both = Panel::new(Axis::linear("x [m]"), Axis::linear("y [m]"))
+                .equal(true)
+                .curve(Curve::new("", circle.clone(), 0));
+            let layout = panel(&both, size).1.with_width(size.0).with_height(size.1);
+            let frame = ComputedLayout::from_layout(&layout);
+            let (x, y) = (frame.map_x(1.0) - frame.map_x(0.0), frame.map_y(0.0) - frame.map_y(1.0));
+            assert!((x / y - 1.0).abs() < 0.02, "{x} {y}");
+        }
+    }
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use kuva::render::render::{Primitive, Scene, TextAnchor};
 
-use crate::{Figure, Look};
+use crate::look::passage;
+use crate::{Curve, Figure, Look, Mark};
 
 /// Letters, the line from one entry to the next, the length of a sample, and gaps [px].
 const SIZE: u32 = 13;
@@ -14,23 +15,20 @@ const GAP: f64 = 8.0;
 /// No letter of the font is wider on average, per size.
 const LETTER: f64 = 0.62;
 
-/// Adds a line for every name to the right of what is there, in the order in which they come.
+/// Adds a line for every name to the right of what is there, in the order of the curves' numbers, however they lie on each other.
 pub(crate) fn add(figure: &Figure, scene: &mut Scene, top: f64) {
     let mut seen = BTreeSet::new();
-    let own = figure.entries.iter().map(|(label, look)| (label, look));
-    let curves = figure.panels.iter().flat_map(|p| &p.curves).map(|c| (&c.label, &c.look));
-    let entries: Vec<(&String, &Look)> =
-        own.chain(curves).filter(|(label, _)| !label.is_empty() && seen.insert(label.as_str())).collect();
-    let Some(longest) = entries.iter().map(|(label, _)| label.chars().count()).max() else { return };
+    let own = figure.entries.iter().map(|(label, look)| (label, look, Mark::Line));
+    let mut curves: Vec<&Curve> = figure.panels.iter().flat_map(|p| &p.curves).collect();
+    curves.sort_by_key(|c| c.n);
+    let curves = curves.into_iter().map(|c| (&c.label, &c.look, c.mark));
+    let entries: Vec<(&String, &Look, Mark)> =
+        own.chain(curves).filter(|(label, _, _)| !label.is_empty() && seen.insert(label.as_str())).collect();
+    let Some(longest) = entries.iter().map(|(label, _, _)| label.chars().count()).max() else { return };
     let left = scene.width;
-    for (i, (label, look)) in entries.iter().enumerate() {
+    for (i, (label, look, mark)) in entries.iter().enumerate() {
         let y = top + LINE * (i as f64 + 0.5);
-        scene.add(Primitive::PolyLine {
-            points: vec![(left, y), (left + SAMPLE, y)],
-            stroke: look.colour.into(),
-            stroke_width: look.width,
-            stroke_dasharray: look.dashes.map(str::to_owned),
-        });
+        sample(look, *mark, left, y).into_iter().for_each(|p| scene.add(p));
         scene.add(Primitive::Text {
             x: left + SAMPLE + GAP,
             y: y + 0.35 * f64::from(SIZE),
@@ -44,4 +42,39 @@ pub(crate) fn add(figure: &Figure, scene: &mut Scene, top: f64) {
     }
     scene.width += SAMPLE + GAP + LETTER * f64::from(SIZE) * longest as f64 + GAP;
     scene.height = scene.height.max(top + LINE * entries.len() as f64 + GAP);
+}
+
+/// A piece of the curve, from here to the right.
+fn sample(look: &Look, mark: Mark, left: f64, y: f64) -> Vec<Primitive> {
+    let line = Primitive::PolyLine {
+        points: vec![(left, y), (left + SAMPLE, y)],
+        stroke: look.colour.into(),
+        stroke_width: look.width,
+        stroke_dasharray: look.dashes.map(str::to_owned),
+    };
+    let bar = Primitive::Rect {
+        x: left,
+        y: y - 0.4 * f64::from(SIZE),
+        width: SAMPLE,
+        height: 0.8 * f64::from(SIZE),
+        fill: look.colour.into(),
+        stroke: None,
+        stroke_width: None,
+        opacity: None,
+    };
+    let dot = |share: f64, colour: &str| Primitive::Circle {
+        cx: left + share * SAMPLE,
+        cy: y,
+        r: 3.0,
+        fill: colour.into(),
+        fill_opacity: None,
+        stroke: None,
+        stroke_width: None,
+    };
+    match mark {
+        Mark::Line => vec![line],
+        Mark::Dots => vec![line, dot(0.5, look.colour)],
+        Mark::Passage => [0.1, 0.3, 0.5, 0.7, 0.9].map(|share| dot(share, &passage(share))).into(),
+        Mark::Bars => vec![bar],
+    }
 }

@@ -32,7 +32,7 @@ mod thin;
 use std::path::{Path, PathBuf};
 
 pub use axis::Axis;
-pub use look::Look;
+pub use look::{Look, Mark};
 
 /// Why a figure was not written.
 #[derive(Debug, thiserror::Error)]
@@ -71,7 +71,10 @@ impl PlotError {
 pub struct Curve {
     label: String,
     points: Vec<(f64, f64)>,
+    /// which of its figure: its place in the legend
+    n: usize,
     look: Look,
+    mark: Mark,
 }
 
 impl Curve {
@@ -79,12 +82,18 @@ impl Curve {
     /// the same; without a name it has none. Points with a value that cannot be shown (not finite, or not above zero on a logarithmic
     /// axis) leave a gap.
     pub fn new(label: impl Into<String>, points: Vec<(f64, f64)>, n: usize) -> Curve {
-        Curve { label: label.into(), points, look: Look::nth(n) }
+        Curve { label: label.into(), points, n, look: Look::nth(n), mark: Mark::Line }
     }
 
     /// With another look.
     pub fn look(mut self, look: Look) -> Curve {
         self.look = look;
+        self
+    }
+
+    /// Drawn otherwise than by a line.
+    pub fn mark(mut self, mark: Mark) -> Curve {
+        self.mark = mark;
         self
     }
 }
@@ -95,18 +104,25 @@ pub struct Panel {
     title: String,
     x: Axis,
     y: Axis,
+    equal: bool,
     curves: Vec<Curve>,
 }
 
 impl Panel {
     /// Without curves yet.
     pub fn new(x: Axis, y: Axis) -> Panel {
-        Panel { title: String::new(), x, y, curves: Vec::new() }
+        Panel { title: String::new(), x, y, equal: false, curves: Vec::new() }
     }
 
     /// With a title above it.
     pub fn title(mut self, title: impl Into<String>) -> Panel {
         self.title = title.into();
+        self
+    }
+
+    /// With one scale for both axes, so that a circle is one: the axis that has room to spare goes further.
+    pub fn equal(mut self, equal: bool) -> Panel {
+        self.equal = equal;
         self
     }
 

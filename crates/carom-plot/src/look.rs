@@ -9,6 +9,20 @@ pub struct Look {
     pub(crate) width: f64,
 }
 
+/// How a curve is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mark {
+    /// a line
+    #[default]
+    Line,
+    /// a line, and a dot at every point
+    Dots,
+    /// a dot at every point, from blue at the first to red at the last
+    Passage,
+    /// bars from zero; those of several curves stand side by side
+    Bars,
+}
+
 /// Colours the colour-blind tell apart (Okabe and Ito's without the yellow, too bright for a line), neighbours far from
 /// each other in brightness as well.
 const COLOURS: [&str; 7] = ["#0072B2", "#E69F00", "#000000", "#56B4E9", "#D55E00", "#CC79A7", "#009E73"];
@@ -36,5 +50,23 @@ impl Look {
     /// A thin grey line, for what is there to compare with.
     pub fn faint() -> Look {
         Look { colour: "#999999", dashes: Some("4 4"), width: 1.0 }
+    }
+}
+
+/// The colour of a share of the way, from blue (0) over purple to red (1).
+#[cfg_attr(not(feature = "kuva"), allow(dead_code))]
+pub(crate) fn passage(share: f64) -> String {
+    let [blue, red] = [[0x00, 0x44, 0xCC], [0xCC, 0x22, 0x00]];
+    let mixed = |i: usize| (f64::from(blue[i]) + share * f64::from(red[i] - blue[i])).round() as u8;
+    format!("#{:02X}{:02X}{:02X}", mixed(0), mixed(1), mixed(2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_passage_goes_from_blue_to_red() {
+        assert_eq!([0.0, 0.5, 1.0].map(passage), ["#0044CC", "#663366", "#CC2200"]);
     }
 }

@@ -36,6 +36,12 @@ static FIGURE: Table = Table {
         Key::required("title", Form::Text, "what it shows, in a line"),
         Key::optional("note", Form::Text, "nothing", "what to see in it, for the report"),
         Key::default("columns", NUMBER, Presence::Number(2.0), "panels in a row"),
+        Key::optional(
+            "timed",
+            Form::Number(Quantity::Number, Allowed::Positive),
+            "runs are not timed",
+            "how often each run is repeated, one at a time and writing nothing, for `run.time`: the least",
+        ),
         Key::required("run", Form::Array(&RUN), "what is simulated"),
         Key::required("panel", Form::Array(&PANEL), "what is drawn"),
         Key::optional("expect", Form::Array(&EXPECT), "none", "values that must come out"),
@@ -50,6 +56,7 @@ static RUN: Table = Table {
         Key::required("name", Form::Name, "what curves and files call it"),
         Key::required("scene", Form::Text, "a file in the folder `scenes`, without its ending"),
         Key::optional("label", Form::Text, "its name", "what the legend calls it"),
+        Key::optional("value", NUMBER, "none", "a number of the run, for expressions: `run.value`"),
         Key::optional(
             "set",
             Form::TextList,
@@ -66,11 +73,26 @@ static RUN: Table = Table {
     ..PLAIN
 };
 
+const SCALE: Form = Form::Word(Words::These(&["linear", "log"]));
+const OVER: Form = Form::Word(Words::These(&["max", "min"]));
+
 static PANEL: Table = Table {
     title: "figure.panel",
-    doc: "A pair of axes with curves: every curve for every run.",
+    doc: "A pair of axes with curves: every curve for every run; or, `across` runs, every curve once, a run a point.",
     keys: &[
         Key::optional("title", Form::Text, "none", "above it"),
+        Key::default(
+            "across",
+            Form::Bool,
+            Presence::Bool(false),
+            "whether a curve goes from run to run, each a point: the last of those between `from` and `until`",
+        ),
+        Key::optional(
+            "over",
+            OVER,
+            "the last",
+            "the largest or smallest of these instead, in a panel `across` runs",
+        ),
         Key::default(
             "x",
             Form::Text,
@@ -78,35 +100,59 @@ static PANEL: Table = Table {
             "what is across, an expression of recorded quantities",
         ),
         Key::default("x_label", Form::Text, Presence::Word("t [s]"), "with its unit"),
+        Key::default("x_scale", SCALE, Presence::Word("linear"), "of the axis"),
         Key::required("y_label", Form::Text, "with its unit"),
-        Key::default(
-            "y_scale",
-            Form::Word(Words::These(&["linear", "log"])),
-            Presence::Word("linear"),
-            "of the axis",
-        ),
+        Key::default("y_scale", SCALE, Presence::Word("linear"), "of the axis"),
         Key::optional(
             "y_range",
             Form::Vector(2, Quantity::Number, Allowed::Finite),
             "what the curves need",
             "the ends of the axis",
         ),
+        Key::default("equal", Form::Bool, Presence::Bool(false), "whether both axes have the same scale"),
         Key::optional("from", TIME, "from the beginning", "time of the first point"),
         Key::optional("until", TIME, "to the end", "time of the last point"),
+        Key::optional(
+            "every",
+            Form::Number(Quantity::Time, Allowed::Positive),
+            "all output times",
+            "time from point to point",
+        ),
         Key::optional("runs", Form::TextList, "all of the figure", "the runs in it"),
         Key::optional("less", Form::Text, "nothing", "the run whose curve is taken away from the others'"),
+        REFERENCE,
         Key::required("curve", Form::Array(&CURVE), "what is drawn of each run"),
     ],
     ..PLAIN
 };
 
+const REFERENCE: Key = Key::optional(
+    "reference",
+    Form::Text,
+    "none",
+    "the run whose quantities expressions call `reference.NAME`: `ball.z - reference.ball.z`",
+);
+
 static CURVE: Table = Table {
     title: "figure.panel.curve",
-    doc: "A curve of every run of the panel.",
+    doc: "A curve of every run of the panel, or across them.",
     keys: &[
         Key::required("y", Form::Text, "an expression of recorded quantities: `1e3*(cue.z - 0.0286)`"),
         Key::optional("x", Form::Text, "that of the panel", "what is across"),
-        Key::optional("label", Form::Text, "that of the run", "what the legend calls it"),
+        Key::optional(
+            "label",
+            Form::Text,
+            "that of the run",
+            "what the legend calls it; across runs it has no other name",
+        ),
+        Key::optional("runs", Form::TextList, "those of the panel", "the runs it is of"),
+        Key::optional(
+            "draw",
+            Form::Word(Words::These(&["line", "dots", "passage", "bars", "guide"])),
+            "`line`; `dots` across runs",
+            "`line`; `dots`: a line with a dot at every point; `passage`: dots, from blue at the first to red at the last; `bars`, of runs by \
+             their labels, whatever `x` is; `guide`: a thin line to compare with",
+        ),
     ],
     ..PLAIN
 };
@@ -120,16 +166,12 @@ static EXPECT: Table = Table {
         Key::required(
             "of",
             Form::Text,
-            "an expression of recorded quantities, `touch.N` (time of the N-th touch), `release.N`, or numbers of the summary: `summary.touches`",
+            "an expression of recorded quantities, `touch.N` (time of the N-th touch), `release.N`, or numbers of the summary: `summary.touches`; never of `run.time`",
         ),
         Key::optional("at", TIME, "at the end", "the output time at which"),
-        Key::optional(
-            "over",
-            Form::Word(Words::These(&["max", "min"])),
-            "at one time",
-            "of all output times from `at` on instead",
-        ),
+        Key::optional("over", OVER, "at one time", "of all output times from `at` on instead"),
         Key::optional("less", Form::Text, "nothing", "the run whose value is taken away"),
+        REFERENCE,
         Key::optional("value", NUMBER, "given otherwise", "what must come out"),
         Key::optional(
             "tolerance",

@@ -22,8 +22,16 @@ impl Recorded {
     /// Its names are `t`, the columns of `states.csv` and `energy.csv`, `touch.N` and `release.N` (the time of the N-th, from 1),
     /// and `summary.NAME`, a number of `summary.json`; the last two are the same at all times.
     pub fn series(&self, expression: &Expression) -> Result<Vec<f64>, NoQuantity> {
-        let columns =
-            expression.names().iter().map(|name| self.column(name)).collect::<Result<Vec<_>, _>>()?;
+        self.series_with(expression, |name| self.column(name))
+    }
+
+    /// The same, with the values of names found otherwise.
+    pub fn series_with(
+        &self,
+        expression: &Expression,
+        column: impl Fn(&str) -> Result<Vec<f64>, NoQuantity>,
+    ) -> Result<Vec<f64>, NoQuantity> {
+        let columns = expression.names().iter().map(|name| column(name)).collect::<Result<Vec<_>, _>>()?;
         let mut values = vec![0.0; columns.len()];
         let at = |i: usize| {
             for (value, column) in values.iter_mut().zip(&columns) {
@@ -34,7 +42,8 @@ impl Recorded {
         Ok((0..self.t.len()).map(at).collect())
     }
 
-    fn column(&self, name: &str) -> Result<Vec<f64>, NoQuantity> {
+    /// A quantity by its name alone, one value an output time.
+    pub fn column(&self, name: &str) -> Result<Vec<f64>, NoQuantity> {
         if name == "t" {
             return Ok(self.t.clone());
         }

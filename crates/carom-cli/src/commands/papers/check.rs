@@ -3,10 +3,11 @@
 use carom_scene::paper::{Expected, Figure, Over};
 use carom_scene::results::Recorded;
 
+use super::quantity::Quantities;
 use super::work::Done;
 
 /// Output times this close are the same [s].
-const SAME_TIME: f64 = 1e-12;
+pub(super) const SAME_TIME: f64 = 1e-12;
 
 /// An expected value beside ours.
 pub(super) struct Checked {
@@ -25,7 +26,7 @@ pub(super) struct Checked {
 pub(super) fn all(figure: &Figure, runs: &[Done], quick: bool) -> Vec<Checked> {
     let shortened = |i: usize| quick && figure.runs[i].quick.is_some();
     let reached = |e: &&Expected| {
-        let runs_of = [Some(e.run), e.less];
+        let runs_of = [Some(e.run), e.less, e.reference];
         runs_of.into_iter().flatten().all(|i| {
             let end = runs[i].result.as_ref().map_or(0.0, Recorded::t_end);
             !shortened(i) || (e.over.is_none() && e.at.is_some_and(|t| t <= end))
@@ -35,10 +36,7 @@ pub(super) fn all(figure: &Figure, runs: &[Done], quick: bool) -> Vec<Checked> {
 }
 
 fn one(e: &Expected, figure: &Figure, runs: &[Done]) -> Checked {
-    let value = |i: usize| match &runs[i].result {
-        Ok(run) => of_run(e, run),
-        Err(_) => Err(format!("the run {} failed", figure.runs[i].name)),
-    };
+    let value = |i: usize| of_run(e, &Quantities::of(figure, runs, i, e.reference)?);
     let less = e.less.map_or(Ok(0.0), value);
     let ours = value(e.run).and_then(|x| Ok(x - less?));
     let holds = |x: &f64| {
@@ -46,7 +44,7 @@ fn one(e: &Expected, figure: &Figure, runs: &[Done]) -> Checked {
             && e.least.is_none_or(|least| *x >= least)
             && e.most.is_none_or(|most| *x <= most)
     };
-    let value = e.value.map(|v| format!("{v} ± {:e}", e.tolerance));
+    let value = e.value.map(|v| format!("{} ± {:e}", exact(v), e.tolerance));
     let least = e.least.map(|v| format!("at least {}", short(v)));
     let most = e.most.map(|v| format!("at most {}", short(v)));
     Checked {
@@ -59,13 +57,18 @@ fn one(e: &Expected, figure: &Figure, runs: &[Done]) -> Checked {
     }
 }
 
+/// All digits, without a row of zeros before them.
+pub(super) fn exact(x: f64) -> String {
+    if x != 0.0 && x.abs() < 1e-4 { format!("{x:e}") } else { format!("{x}") }
+}
+
 /// Bounds are round numbers.
 fn short(x: f64) -> String {
     if x != 0.0 && !(1e-3..1e5).contains(&x.abs()) { format!("{x:e}") } else { format!("{x}") }
 }
 
-fn of_run(e: &Expected, run: &Recorded) -> Result<f64, String> {
-    let series = run.series(&e.of).map_err(|e| e.to_string())?;
+fn of_run(e: &Expected, quantities: &Quantities<'_>) -> Result<f64, String> {
+    let (run, series) = (quantities.run, quantities.series(&e.of)?);
     let from =
         |t: f64| run.t.iter().zip(&series).filter(move |(at, _)| **at >= t - SAME_TIME).map(|(_, x)| *x);
     match (e.over, e.at) {
@@ -81,7 +84,7 @@ fn of_run(e: &Expected, run: &Recorded) -> Result<f64, String> {
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test may")]
-mod tests {
+pub(super) mod tests {
     use std::time::Duration;
 
     use carom_scene::paper::Paper;
@@ -91,7 +94,7 @@ mod tests {
     use super::*;
 
     /// A run with nothing but energies: `work` is 2 t.
-    fn done() -> Done {
+    pub(in super::super) fn done() -> Done {
         let t = vec![0.0, 0.5, 1.0];
         let run = Recorded {
             path: "nowhere".into(),
@@ -104,7 +107,7 @@ mod tests {
             events: Vec::new(),
             cut: Vec::new(),
         };
-        Done { result: Ok(run), time: Duration::ZERO }
+        Done { result: Ok(run), time: Duration::ZERO, least: None }
     }
 
     fn checked(expect: &str, quick: bool) -> Vec<(bool, Result<f64, String>)> {
@@ -114,7 +117,7 @@ mod tests {
             [[figure]]
             name = "f"
             title = ""
-            run = [{{ name = "a", scene = "s", quick = 0.5 }}, {{ name = "b", scene = "s" }}]
+            run = [{{ name = "a", scene = "s", quick = 0.5, value = 36 }}, {{ name = "b", scene = "s" }}]
             expect = [{{ what = "w", {expect} }}]
             [[figure.panel]]
             y_label = ""
@@ -140,6 +143,8 @@ mod tests {
             (r#"run = "a", of = "work", over = "min", least = 0.1"#, false, 0.0),
             (r#"run = "a", of = "2*work", less = "b", most = -1"#, false, 0.0),
             (r#"run = "a", of = "summary.touches", least = 3, most = 3"#, true, 3.0),
+            (r#"run = "a", reference = "b", of = "work + 3*reference.work", most = 8"#, true, 8.0),
+            (r#"run = "a", of = "work/run.value", value = "= 1/18", tolerance = 0"#, true, 1.0 / 18.0),
         ] {
             assert_eq!(checked(expect, false), [(ok, Ok(ours))], "{expect}");
         }
@@ -147,6 +152,11 @@ mod tests {
             (r#"run = "a", of = "wrok", most = 1"#, "there is no quantity `wrok`; did you mean `work`?"),
             (r#"run = "a", of = "work", at = 0.4, most = 1"#, "0.4 s is no output time"),
             (r#"run = "a", of = "touch.1", most = 1"#, "there is no quantity `touch.1`"),
+            (r#"run = "b", of = "run.value", most = 1"#, "there is no quantity `run.value`"),
+            (
+                r#"run = "a", reference = "b", of = "reference.wrok", most = 1"#,
+                "there is no quantity `wrok`; did you mean `work`?",
+            ),
         ] {
             assert_eq!(checked(expect, false), [(false, Err(why.to_owned()))], "{expect}");
         }

@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
-use carom_plot::{Axis, Curve, Figure, Look, Panel};
-use carom_scene::paper;
+use carom_plot::{Axis, Curve, Figure, Look, Mark, Panel};
+use carom_scene::paper::{self, Draw, Over};
 use carom_scene::results::Recorded;
 
 use super::Finished;
+use super::check::SAME_TIME;
+use super::quantity::Quantities;
 use crate::failure::Failure;
 use crate::plot;
 
@@ -17,10 +19,12 @@ const LINES: usize = 4;
 /// Draws it as SVG and PNG. A run that failed leaves its curves out.
 pub(super) fn figure(f: &Finished<'_>, folder: &Path) -> Result<(), Failure> {
     let recipe = f.figure;
-    // a curve of one name looks the same in all panels, and runs come first
+    // a curve of one name looks the same in all panels, and runs come first, if they are curves
     let mut labels: Vec<String> = Vec::new();
-    for run in &recipe.runs {
-        place(&run.label, &mut labels);
+    if recipe.panels.iter().any(|p| !p.across) {
+        for run in &recipe.runs {
+            place(&run.label, &mut labels);
+        }
     }
     let mut figure = Figure::new(recipe.columns).title(&recipe.title).panel_size(470.0, 330.0);
     for panel in &recipe.panels {
@@ -50,55 +54,187 @@ fn under(n: usize) -> usize {
     (n % COLOURS + n / COLOURS) % LINES
 }
 
+/// A curve that is to be drawn: its number among all names of the figure, its name, its points.
+struct Named {
+    n: usize,
+    label: String,
+    points: Vec<(f64, f64)>,
+    draw: Draw,
+}
+
 fn drawn(recipe: &paper::Panel, f: &Finished<'_>, labels: &mut Vec<String>) -> Result<Panel, Failure> {
-    let less = recipe.less.and_then(|i| f.runs[i].result.as_ref().ok());
-    let mut curves = Vec::new();
-    for &i in &recipe.runs {
-        let Ok(run) = &f.runs[i].result else { continue };
-        for curve in &recipe.curves {
-            let label = match (curve.label.as_str(), recipe.runs.len()) {
-                ("", _) => f.figure.runs[i].label.clone(),
-                (label, 1) => label.to_owned(),
-                (label, _) => format!("{label}, {}", f.figure.runs[i].label),
-            };
-            let points = points(curve, recipe.span, run, less, recipe.log)?;
-            curves.push((place(&label, labels), label, points));
-        }
-    }
-    curves.sort_by_key(|(n, _, _)| under(*n));
-    let x = across(recipe, curves.iter().flat_map(|(_, _, points)| points).map(|p| p.0));
-    let up = if recipe.log { Axis::log(&recipe.y_label) } else { Axis::linear(&recipe.y_label) };
+    let mut curves =
+        if recipe.across { from_run_to_run(recipe, f, labels)? } else { of_runs(recipe, f, labels)? };
+    curves.sort_by_key(|c| (c.draw != Draw::Guide, under(c.n)));
+    let x = across(recipe, f, curves.iter().flat_map(|c| &c.points).map(|p| p.0));
+    let up = if recipe.y_log { Axis::log(&recipe.y_label) } else { Axis::linear(&recipe.y_label) };
     let y = match recipe.y_range {
         Some((low, high)) => up.range(low, high),
         None => up,
     };
-    let curves = curves.into_iter().map(|(n, label, points)| Curve::new(label, points, n).look(look(n)));
-    Ok(Panel::new(x, y).title(&recipe.title).curves(curves))
+    let curves = curves.into_iter().map(|c| {
+        let (mark, look) = match c.draw {
+            Draw::Line => (Mark::Line, look(c.n)),
+            Draw::Dots => (Mark::Dots, look(c.n)),
+            Draw::Passage => (Mark::Passage, look(c.n)),
+            Draw::Bars => (Mark::Bars, look(c.n)),
+            Draw::Guide => (Mark::Line, Look::faint()),
+        };
+        Curve::new(c.label, c.points, c.n).look(look).mark(mark)
+    });
+    Ok(Panel::new(x, y).title(&recipe.title).equal(recipe.equal).curves(curves))
+}
+
+/// Every curve of every run.
+fn of_runs(recipe: &paper::Panel, f: &Finished<'_>, labels: &mut Vec<String>) -> Result<Vec<Named>, Failure> {
+    let less = recipe.less.and_then(|i| f.runs[i].result.as_ref().ok());
+    let mut curves = Vec::new();
+    for &i in &recipe.runs {
+        for curve in recipe.curves.iter().filter(|c| c.runs.contains(&i)) {
+            let Ok(run) = Quantities::of(f.figure, &f.runs, i, recipe.reference) else { continue };
+            let label = match (curve.label.as_str(), curve.runs.len()) {
+                ("", _) => f.figure.runs[i].label.clone(),
+                (label, 1) => label.to_owned(),
+                (label, _) => format!("{label}, {}", f.figure.runs[i].label),
+            };
+            let points = points(curve, recipe, &run, less).map_err(Failure::Run)?;
+            curves.push(Named { n: place(&label, labels), label, points, draw: curve.draw });
+        }
+    }
+    Ok(curves)
+}
+
+/// Every curve once, a point a run.
+fn from_run_to_run(
+    recipe: &paper::Panel,
+    f: &Finished<'_>,
+    labels: &mut Vec<String>,
+) -> Result<Vec<Named>, Failure> {
+    let named = |curve: &paper::Curve| {
+        let points = points_of_runs(curve, recipe, f).map_err(Failure::Run)?;
+        // bars stand by the names of their runs
+        let number = |i: usize| recipe.runs.iter().position(|j| *j == i).map_or(0.0, |n| n as f64 + 1.0);
+        let across =
+            |(i, (x, y)): (usize, (f64, f64))| (if curve.draw == Draw::Bars { number(i) } else { x }, y);
+        let points = points.into_iter().map(across).collect();
+        let n = place(&curve.label, labels);
+        Ok(Named { n, label: curve.label.clone(), points, draw: curve.draw })
+    };
+    recipe.curves.iter().map(named).collect()
+}
+
+/// A run, by its place in the figure, and its point.
+pub(super) type PointOfRun = (usize, (f64, f64));
+
+/// The points of a curve across runs. A run that failed has none.
+pub(super) fn points_of_runs(
+    curve: &paper::Curve,
+    recipe: &paper::Panel,
+    f: &Finished<'_>,
+) -> Result<Vec<PointOfRun>, String> {
+    let less = recipe.less.and_then(|i| f.runs[i].result.as_ref().ok());
+    let mut all = Vec::new();
+    for &i in &curve.runs {
+        let Ok(run) = Quantities::of(f.figure, &f.runs, i, recipe.reference) else { continue };
+        let points = points(curve, recipe, &run, less)?;
+        let of = |pick: fn(&(f64, f64)) -> f64| {
+            let mut values = points.iter().map(pick);
+            match recipe.over {
+                Some(Over::Max) => values.reduce(f64::max),
+                Some(Over::Min) => values.reduce(f64::min),
+                None => values.next_back(),
+            }
+        };
+        all.extend(of(|p| p.0).zip(of(|p| p.1)).map(|point| (i, point)));
+    }
+    Ok(all)
 }
 
 /// Time goes from the first to the last, even where there is nothing to show; other quantities as far as they need.
-fn across(recipe: &paper::Panel, all: impl Iterator<Item = f64>) -> Axis {
+fn across(recipe: &paper::Panel, f: &Finished<'_>, all: impl Iterator<Item = f64>) -> Axis {
+    if recipe.curves.iter().any(|c| c.draw == Draw::Bars) {
+        return Axis::names(&recipe.x_label, recipe.runs.iter().map(|i| f.figure.runs[*i].label.clone()));
+    }
+    if recipe.x_log {
+        return Axis::log(&recipe.x_label);
+    }
     let axis = Axis::linear(&recipe.x_label);
-    let of_time = recipe.curves.iter().all(|c| c.x.names() == ["t"]);
+    let of_time = !recipe.across && recipe.curves.iter().all(|c| c.x.names() == ["t"]);
     let (low, high) = all.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
     if of_time && low < high { axis.range(low, high) } else { axis }
 }
 
+/// The points of a run.
 fn points(
     curve: &paper::Curve,
-    (from, until): (f64, f64),
-    run: &Recorded,
+    recipe: &paper::Panel,
+    quantities: &Quantities<'_>,
     less: Option<&Recorded>,
-    magnitude: bool,
-) -> Result<Vec<(f64, f64)>, Failure> {
-    let series = |run: &Recorded, e| run.series(e).map_err(|e| Failure::Run(e.to_string()));
-    let (x, mut y) = (series(run, &curve.x)?, series(run, &curve.y)?);
+) -> Result<Vec<(f64, f64)>, String> {
+    let (run, (from, until)) = (quantities.run, recipe.span);
+    let (x, mut y) = (quantities.series(&curve.x)?, quantities.series(&curve.y)?);
     if let Some(other) = less {
-        y.iter_mut().zip(series(other, &curve.y)?).for_each(|(y, other)| *y -= other);
+        let other = other.series(&curve.y).map_err(|e| e.to_string())?;
+        y.iter_mut().zip(other).for_each(|(y, other)| *y -= other);
     }
-    if magnitude {
+    if recipe.y_log {
         y.iter_mut().for_each(|y| *y = y.abs());
     }
-    let inside = |i: &usize| run.t[*i] >= from && run.t[*i] <= until;
+    // times are multiples of an interval to rounding
+    let whole = |t: f64| recipe.every.is_none_or(|every| (t / every - (t / every).round()).abs() < 1e-6);
+    let inside =
+        |i: &usize| run.t[*i] >= from - SAME_TIME && run.t[*i] <= until + SAME_TIME && whole(run.t[*i]);
     Ok((0..x.len().min(y.len())).filter(inside).map(|i| (x[i], y[i])).collect())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may")]
+mod tests {
+    use std::time::Duration;
+
+    use carom_scene::paper::Paper;
+
+    use super::super::check::tests::done;
+    use super::*;
+
+    /// The points of a panel's curve across the runs `a` (36, 3 s), `b` (72, 6 s) and `c`, which failed. `work` is 2 t, up to 1 s.
+    fn across(panel: &str) -> Vec<PointOfRun> {
+        let recipe = format!(
+            r#"title = ""
+            source = ""
+            [[figure]]
+            name = "f"
+            title = ""
+            timed = 2
+            run = [
+                {{ name = "a", scene = "s", value = 36 }},
+                {{ name = "b", scene = "s", value = 72 }},
+                {{ name = "c", scene = "s" }},
+            ]
+            [[figure.panel]]
+            y_label = ""
+            across = true
+            {panel}"#
+        );
+        let paper = Paper::from_text("p", &recipe).unwrap();
+        let [mut a, mut b, mut c] = [done(), done(), done()];
+        (a.least, b.least) = (Some(Duration::from_secs(3)), Some(Duration::from_secs(6)));
+        c.result = Err("failed".to_owned());
+        let f = Finished { figure: &paper.figures[0], runs: vec![a, b, c], checked: Vec::new() };
+        let panel = &f.figure.panels[0];
+        points_of_runs(&panel.curves[0], panel, &f).unwrap()
+    }
+
+    #[test]
+    fn a_run_is_a_point() {
+        for (panel, a, b) in [
+            ("curve = [{ x = 'run.value', y = 'work' }]", (36.0, 2.0), (72.0, 2.0)),
+            ("until = 0.5\ncurve = [{ y = 'work*run.value' }]", (0.5, 36.0), (0.5, 72.0)),
+            ("over = 'min'\nx = 'run.value'\ncurve = [{ y = 'work' }]", (36.0, 0.0), (72.0, 0.0)),
+            ("reference = 'a'\ncurve = [{ y = 'run.time/reference.run.time' }]", (1.0, 1.0), (1.0, 2.0)),
+        ] {
+            assert_eq!(across(panel), [(0, a), (1, b)], "{panel}");
+        }
+        assert_eq!(across("curve = [{ y = 'work', runs = ['c', 'b'] }]"), [(1, (1.0, 2.0))]);
+    }
 }

@@ -3,10 +3,11 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use carom_scene::paper::{Paper, Remark, RunRecipe};
+use carom_scene::paper::{Draw, Panel, Paper, Remark, RunRecipe};
 
 use super::Finished;
-use super::check::Checked;
+use super::check::{Checked, exact};
+use super::draw::{PointOfRun, points_of_runs};
 use super::library::Files;
 use super::work::Done;
 use crate::human::seconds;
@@ -53,6 +54,7 @@ pub(super) fn markdown(files: &Files, paper: &Paper, all: &[Finished<'_>], quick
             let _ = write!(text, "\n{}\n", f.figure.note);
         }
         text += &runs(f);
+        f.figure.panels.iter().filter(|p| p.across).for_each(|p| text += &numbers(p, f));
         text += &checks(&f.checked);
     }
     if all.len() == paper.figures.len() {
@@ -91,6 +93,31 @@ fn runs(f: &Finished<'_>) -> String {
     text
 }
 
+/// The numbers of a panel across runs.
+fn numbers(panel: &Panel, f: &Finished<'_>) -> String {
+    let mut text = format!("\n{}: {}\n\n| run |", panel.title, panel.y_label);
+    let curves: Vec<_> = panel.curves.iter().filter(|c| c.draw != Draw::Guide).collect();
+    curves.iter().for_each(|c| text += &format!(" {} |", c.label));
+    text += &format!("\n|---|{}\n", "---|".repeat(curves.len()));
+    let columns: Vec<_> = curves.iter().map(|c| points_of_runs(c, panel, f).unwrap_or_default()).collect();
+    for &i in &panel.runs {
+        let of = |points: &Vec<PointOfRun>| points.iter().find(|p| p.0 == i).map(|p| p.1.1);
+        let fields: Vec<String> =
+            columns.iter().map(|c| of(c).map_or_else(|| "–".to_owned(), three)).collect();
+        let _ = writeln!(text, "| {} | {} |", f.figure.runs[i].label, fields.join(" | "));
+    }
+    text
+}
+
+/// Three digits.
+fn three(x: f64) -> String {
+    if x != 0.0 && !(0.01..1e4).contains(&x.abs()) {
+        return format!("{x:.2e}");
+    }
+    let digits = (2.0 - x.abs().max(0.01).log10().floor()).max(0.0) as usize;
+    format!("{x:.digits$}")
+}
+
 /// `break, gap=1e-6`: the scene and what was replaced, without the method, which has a column.
 fn changed(recipe: &RunRecipe) -> String {
     let own = |set: &&String| !set.starts_with("run/method=") && !set.starts_with("run/rtol=");
@@ -101,8 +128,7 @@ fn changed(recipe: &RunRecipe) -> String {
 
 fn ours(c: &Checked) -> String {
     match &c.ours {
-        Ok(x) if *x != 0.0 && x.abs() < 1e-4 => format!("{x:e}"),
-        Ok(x) => format!("{x}"),
+        Ok(x) => exact(*x),
         Err(why) => why.clone(),
     }
 }

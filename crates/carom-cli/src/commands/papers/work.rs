@@ -21,6 +21,8 @@ pub(super) struct Done {
     pub(super) result: Result<Recorded, String>,
     /// of the processor, with writing results
     pub(super) time: Duration,
+    /// the least of several runs, one at a time, without writing; of a timed figure
+    pub(super) least: Option<Duration>,
 }
 
 impl Done {
@@ -38,6 +40,8 @@ impl Done {
 struct Job {
     scene: Scene,
     path: PathBuf,
+    /// how often it is repeated for its time
+    timed: usize,
     done: OnceLock<Done>,
 }
 
@@ -59,9 +63,12 @@ pub(super) fn run(
         let path = folder.join(&figure.name).join(&recipe.name);
         // a folder that may not be written is found out before the work
         Folder::new(&path, About::from(&scene), Existing::ReplaceResults)?;
-        jobs.push(Job { scene, path, done: OnceLock::new() });
+        // a shortened run tells no times worth a repetition
+        let timed = if quick { figure.timed.min(1) } else { figure.timed };
+        jobs.push(Job { scene, path, timed, done: OnceLock::new() });
     }
     share(&jobs, quiet);
+    time(&mut jobs);
     if stop_on_ctrl_c().load(Ordering::Relaxed) {
         return Err(Failure::Stopped);
     }
@@ -84,12 +91,30 @@ fn share(jobs: &[Job], quiet: bool) {
     progress.clear();
 }
 
+/// Repeats timed runs, one at a time: first each once, then each again, so that a busy moment of the machine meets no run alone.
+fn time(jobs: &mut [Job]) {
+    for round in 0..jobs.iter().map(|j| j.timed).max().unwrap_or(0) {
+        for job in jobs.iter_mut().filter(|j| j.timed > round) {
+            let Some(done) = job.done.get_mut().filter(|d| d.result.is_ok()) else { continue };
+            if stop_on_ctrl_c().load(Ordering::Relaxed) {
+                return;
+            }
+            // a clock: the processor's time comes in ticks as long as a short run, and the least is of a quiet moment anyway
+            let start = Instant::now();
+            if job.scene.simulation().run().is_ok() {
+                let time = start.elapsed();
+                done.least = Some(done.least.map_or(time, |least| least.min(time)));
+            }
+        }
+    }
+}
+
 fn simulate(job: &Job, reached: &mut dyn FnMut(f64)) -> Done {
     let start = Clock::now();
     let written = write(job, reached);
     let time = start.elapsed();
     let result = written.and_then(|()| Recorded::open(&job.path).map_err(|e| e.to_string()));
-    Done { result: result.map_err(|e| format!("{}: {e}", job.path.display())), time }
+    Done { result: result.map_err(|e| format!("{}: {e}", job.path.display())), time, least: None }
 }
 
 /// The processor's time of this thread where the system tells it (Linux), so that runs beside this one do not count; else a clock.
