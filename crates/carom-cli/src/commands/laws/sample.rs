@@ -54,9 +54,9 @@ fn usual(p: &Param) -> (f64, &'static str) {
     named.map_or_else(|| by_quantity(p.quantity), |(.., x, text)| (*x, *text))
 }
 
-/// Whether a key is in the sample: all that must be given, and the restitution, one of two that must be.
+/// Whether a key is in the sample: all that must be given, and of those of which one must be, the first.
 fn shown(p: &&Param) -> bool {
-    p.presence == Presence::Required || p.name == "restitution"
+    p.presence == Presence::Required || ["restitution", "foundation_modulus"].contains(&p.name)
 }
 
 /// Usual values for all keys a law needs.

@@ -177,7 +177,7 @@ mod tests {
     fn what_is_near_is_found_and_little_else() {
         let pair = ring(144);
         let mut near = Vec::new();
-        for (i, tilt) in [0.0, 1e-9, 1e-3, 0.3, 1.0, 1.5708, 2.5].into_iter().enumerate() {
+        for (i, tilt) in [0.0, 1e-9, 1e-3, 0.3, 1.0, 1.57, 2.5].into_iter().enumerate() {
             let x_b =
                 Pose::new(Vec3::new(0.0, 0.0, 0.02), &Quat::from_euler_angles(tilt, 0.2 * i as f64, 1.0));
             for margin in [0.0, 1e-3, 0.01, 0.1] {
