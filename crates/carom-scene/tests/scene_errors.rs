@@ -66,6 +66,39 @@ fn snapshot(name: &str, text: String) {
     });
 }
 
+/// The ball as a ring, with these pieces replaced, and what is said then.
+fn of_a_ring(what: &str, pieces: &[(&str, &str)]) -> String {
+    let ring = "type = \"torus\"\nmajor_radius = \"25 mm\"\nminor_radius = \"5 mm\"";
+    let text = with("type = \"sphere\"\nradius = \"20 mm\"", ring);
+    let text = pieces.iter().fold(text, |text, (piece, by)| text.replacen(piece, by, 1));
+    format!("## {what}\n\n{}\n\n", error(&text, &[]))
+}
+
+#[test]
+fn slices() {
+    const LAW: &str = "normal = { law = \"lankarani-nikravesh\", restitution = 0.9 }";
+    const BED: &str = "normal = { law = \"elastic-foundation\", depth = 1 }";
+    const PLANE: &str = "type = \"plane\"";
+    const BOX: &str = "type = \"box\"\nsize = [1, 1, 1]";
+    let bed = |slices: &str| format!("{BED}\n{slices}");
+    let (tanh, lugre) = (
+        "friction = { law = \"tanh\", coefficient = 0.2, slope = 1000 }",
+        "friction = { law = \"lugre\", coefficient = 0.2, static_coefficient = 0.3, stribeck_speed = 1e-3, bristle_stiffness = 1e5 }",
+    );
+    let on_a_line = format!("{LAW}\nslices = 36");
+    let mut out = report(&[("slices of a ball", "[[contact]]", "[[contact]]\nslices = 36")]);
+    out += &of_a_ring("too few", &[(LAW, &bed("slices = 2"))]);
+    out += &of_a_ring("in part", &[(LAW, &bed("slices = 36.5"))]);
+    out += &of_a_ring("misspelt", &[(LAW, &bed("slices = \"exakt\""))]);
+    out += &of_a_ring("too exact", &[(LAW, &bed("slices = \"exact\"\nslice_tolerance = 1e-20"))]);
+    out += &of_a_ring("stiffness of a line", &[(LAW, &on_a_line)]);
+    out += &of_a_ring("no springs", &[(LAW, "normal = \"elastic-foundation\"\nslices = 36")]);
+    out += &of_a_ring("exact, and bristles", &[(LAW, &bed("slices = \"exact\"")), (tanh, lugre)]);
+    out += &of_a_ring("a box without slices", &[(PLANE, BOX)]);
+    out += &of_a_ring("exact on a box", &[(LAW, &bed("slices = \"exact\"")), (PLANE, BOX)]);
+    snapshot("slices", out);
+}
+
 #[test]
 fn keys_and_words() {
     let cases = [
@@ -74,7 +107,6 @@ fn keys_and_words() {
         ("key cut short", "coefficient", "coeff"),
         ("unknown table", "[world]", "[wrold]"),
         ("table that is not available yet", "[[probe]]", "[[joint]]"),
-        ("key that is not available yet", "[[contact]]", "[[contact]]\nslices = 36"),
         ("unknown surface type", "\"sphere\"", "\"spere\""),
         ("unknown normal law", "lankarani-nikravesh", "lankarani"),
         (

@@ -26,7 +26,10 @@ pub(crate) fn read(key: &Key, node: &Node, exponent: f64) -> Result<Typed, Probl
             let count = number(key, node, &Unit { quantity: Quantity::Number, allowed, exponent })?;
             match count.fract() == 0.0 {
                 true => Ok(Typed::Number(count)),
-                false => Err(wrong_form(key, node)),
+                false => {
+                    let problem = Problem::new(format!("`{}` cannot be {count}", key.name));
+                    Err(problem.at(node.span.clone(), format!("allowed: {}", wanted(&key.form))))
+                }
             }
         }
         (Form::CountOr(_, _, only), Value::Text(text)) => {

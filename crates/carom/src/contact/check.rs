@@ -121,7 +121,7 @@ pub(crate) fn check_pairs(m: &Model) -> Result<(), BuildError> {
         return Err(BuildError::BadValue {
             place: format!("contact `{}`", m.rules[rule].name),
             field: "slices",
-            value: "given, but no surface of this contact is a ring".to_owned(),
+            value: "used: no surface of this contact is a ring".to_owned(),
             allowed: "contacts with a torus or supertorus",
         });
     }
