@@ -6,7 +6,8 @@
 //!
 //! - against a plane: the lowest point of each slice's middle section ([`plane`], Eqs 11–17);
 //! - against a plane, as N → ∞: the continuous ring ([`ring`]);
-//! - against anything with a closest point: the ball of the tube around each slice's centre ([`tube`]).
+//! - against anything with a closest point: the ball of a round tube around each slice's centre ([`tube`]), the deepest point of each middle section
+//!   of another ([`section`]).
 
 use std::f64::consts::TAU;
 
@@ -16,6 +17,7 @@ use crate::surface::{Ring, Section, Shape, Side};
 
 pub mod plane;
 pub mod ring;
+pub mod section;
 pub mod tube;
 
 /// The solver: A what is touched, B the ring that is sliced.
@@ -111,7 +113,8 @@ impl PairSolver for Slices {
         let ring = ring_of(b)?;
         match *self {
             Slices::Count { count, phase } => {
-                plane::bind(a, ring, count, phase).or_else(|| tube::bind(a, ring, count, phase))
+                let pairs = [plane::bind, tube::bind, section::bind];
+                pairs.iter().find_map(|bind| bind(a, ring, count, phase))
             }
             Slices::Exact { tolerance } => ring::bind(a, ring, tolerance),
         }
