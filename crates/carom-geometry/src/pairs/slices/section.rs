@@ -9,7 +9,9 @@
 //! falling through zero at a minimum of d. It is followed downhill from the lowest of some directions until h changes its sign, and the root taken
 //! between. δ = −d(Q). Q is a minimum over points of the material, so the rate of d is that of the material point Q.
 //!
-//! Where A has an edge n jumps along the section, and Q may lie on the jump: then the normal is that of one side, as for any point in an edge.
+//! At a sharp edge n would jump along the section, and Q sit on the jump. So the edges of boxes and cylinders count as rounded: by the `edge_radius` of a box,
+//! by 1 % of the radius or half the length of a cylinder. d is that of the body less so much on every side, less the radius; faces stay where
+//! they are.
 
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -17,15 +19,19 @@ use std::sync::Arc;
 use carom_base::{Pose, Vec3};
 
 use super::{Slice, cut, name};
-use crate::contact::{BoundPair, Contact, RelativeCurvature};
+use crate::contact::{BoundPair, Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::foot::direction;
-use crate::pairs::finite;
+use crate::pairs::{finite, solid};
 use crate::surface::{Foot, Ring, Section, Shape, Side, Surface};
+use crate::surfaces::{Cuboid, Cylinder};
 
 #[derive(Debug)]
 struct Bound {
+    /// A, or what is left of it under the rounding of its edges
     surface: Arc<dyn Surface>,
+    /// of the edges [m]
+    rounding: f64,
     side: Side,
     walls: &'static [&'static str],
     slices: Vec<Slice>,
@@ -38,14 +44,31 @@ struct Bound {
 }
 
 pub(super) fn bind(a: &Shape, ring: &dyn Ring, count: usize, phase: f64) -> Option<Box<dyn BoundPair>> {
-    let walls = a.surface.as_project()?.features(a.side);
+    let (surface, rounding) = rounded(a);
+    let walls = surface.as_project()?.features(a.side);
     (!walls.is_empty()).then_some(())?;
     let (slices, length) = cut(ring, count, phase);
     let thick = slices.iter().fold(0.0, |t: f64, s| t.max(s.section.radial.norm().hypot(s.section.axial)));
     let next = slices.iter().cycle().skip(1);
     let apart = |(a, b): (&Slice, &Slice)| (a.section.centre - b.section.centre).norm();
     let pitch = slices.iter().zip(next).map(apart).fold(0.0, f64::max);
-    Some(Box::new(Bound { surface: a.surface.clone(), side: a.side, walls, slices, length, thick, pitch }))
+    Some(Box::new(Bound { surface, rounding, side: a.side, walls, slices, length, thick, pitch }))
+}
+
+/// What is left of a body with edges under their rounding, and its radius [m].
+fn rounded(a: &Shape) -> (Arc<dyn Surface>, f64) {
+    let core: Option<(Arc<dyn Surface>, f64)> = if let Some(block) = solid::<Cuboid>(a) {
+        let r = block.edge_radius();
+        let size = block.half().map(|h| 2.0 * (h - r));
+        Cuboid::new(size.into()).ok().map(|core| (Arc::new(core) as Arc<dyn Surface>, r))
+    } else if let Some(barrel) = solid::<Cylinder>(a) {
+        let r = 0.01 * barrel.radius().min(0.5 * barrel.length());
+        let core = Cylinder::new(barrel.radius() - r, barrel.length() - 2.0 * r).ok();
+        core.map(|core| (Arc::new(core) as Arc<dyn Surface>, r))
+    } else {
+        None
+    };
+    core.unwrap_or_else(|| (a.surface.clone(), 0.0))
 }
 
 /// How many directions are tried for a start.
@@ -65,7 +88,9 @@ struct View<'a> {
 impl View<'_> {
     fn foot(&self, x: &Vec3) -> Foot {
         let none = || Foot { p: *x, n: Vec3::z(), d: f64::NAN };
-        self.bound.surface.as_project().map_or_else(none, |p| p.foot(self.bound.side, self.wall, x))
+        let (side, r) = (self.bound.side, self.bound.rounding);
+        let foot = self.bound.surface.as_project().map_or_else(none, |p| p.foot(side, self.wall, x));
+        Foot { p: foot.p + foot.n * r, n: foot.n, d: foot.d - r }
     }
 
     /// The lowest point over a plane whose normal has the direction `a` in the section's plane.
@@ -186,7 +211,15 @@ impl BoundPair for Bound {
         let Ok(view) = self.view(feature, x_a, x_b) else { return none };
         let (Ok(a), Some(project)) = (view.deepest(), self.surface.as_project()) else { return none };
         let q = view.point(a);
-        let (foot, k) = (view.foot(&q), project.curvature(self.side, view.wall, &q));
+        let (foot, mut k) = (view.foot(&q), project.curvature(self.side, view.wall, &q));
+        if self.rounding > 0.0 {
+            // of the body, not of what is under its rounding: a barrel is rounder there
+            k = Curvature {
+                k1: k.k1 / (1.0 + k.k1 * self.rounding),
+                k2: k.k2 / (1.0 + k.k2 * self.rounding),
+                ..k
+            };
+        }
         // across the tube, in the tangent plane
         let along = view.x.direction(&Vec3::z().cross(&view.section.radial));
         let (across, _) = direction(&foot.n.cross(&along), || k.direction);
@@ -226,7 +259,7 @@ mod tests {
     use super::*;
     use crate::PairSolver;
     use crate::pairs::slices::Slices;
-    use crate::surfaces::{Capsule, Cuboid, Cylinder, Plane, Sphere, Supertorus};
+    use crate::surfaces::{Capsule, Plane, Sphere, Supertorus};
     use carom_base::Quat;
 
     fn link() -> Supertorus {
@@ -251,7 +284,8 @@ mod tests {
         let mut seen = 0;
         for other in others {
             let pair = bound(other.clone());
-            let project = other.surface.as_project().unwrap();
+            let (core, rounding) = rounded(&other);
+            let project = core.as_project().unwrap();
             let walls = project.features(other.side).len();
             for (i, z) in [0.0, 0.2, 0.5, 0.9].into_iter().enumerate() {
                 let turn = Quat::from_euler_angles(0.3 + i as f64, 0.8, -0.4);
@@ -263,12 +297,17 @@ mod tests {
                     let at = |j: i32| {
                         let a = f64::from(j) * PI / 500.0;
                         let q = section.centre + section.lowest(&(r * a.cos() + Vec3::z() * a.sin()));
-                        project.foot(other.side, k % walls, &x_b.point(&q)).d
+                        project.foot(other.side, k % walls, &x_b.point(&q)).d - rounding
                     };
                     let least = (0..1000).map(at).fold(f64::INFINITY, f64::min);
                     // (with its core in the other body a section is deepest at several places)
                     let shallow = least > -0.07;
-                    assert!(!shallow || -c.delta < least + 1e-12, "{} {k}: {} {least}", other.describe(), -c.delta);
+                    assert!(
+                        !shallow || -c.delta < least + 1e-12,
+                        "{} {k}: {} {least}",
+                        other.describe(),
+                        -c.delta
+                    );
                     seen += usize::from(shallow && least < 0.0);
                     assert!(((c.p_a - c.p_b) - c.n * c.delta).norm() < 1e-14);
                     assert!(link().implicit(&x_b.point_to_local(&c.p_b)).abs() < 1e-12);
