@@ -7,7 +7,7 @@
 //! A slice can be lower than the ring's centre line by the tube's radius: only slices with z − R ρ cos(φ_s − φ_low) − r below a margin are
 //! looked at, z being the height of the centre and ρ = √(m_x² + m_y²).
 
-use carom_base::{Dual, Pose, Scalar, Vec3};
+use carom_base::{Dual, Pose, Scalar};
 
 use super::{Slice, arc, cut, name};
 use crate::contact::{BoundPair, Contact, RelativeCurvature};
@@ -44,15 +44,11 @@ pub(super) fn bind(a: &Shape, ring: &dyn Ring, count: usize, phase: f64) -> Opti
 /// assert!((c.delta - 1e-4).abs() < 1e-17);
 /// # Ok::<(), carom_geometry::GeometryError>(())
 /// ```
-pub fn contact<S: Scalar>(section: &Section, share: f64, x_a: &Pose<S>, x_b: &Pose<S>) -> Contact<S> {
-    lowest(section, share, x_a, x_b, &x_b.direction_to_local(&x_a.axis(2)))
-}
-
-/// The same, `m` being the plane's normal in the ring's frame.
 #[inline(always)]
-fn lowest<S: Scalar>(section: &Section, share: f64, x_a: &Pose<S>, x_b: &Pose<S>, m: &Vec3<S>) -> Contact<S> {
+pub fn contact<S: Scalar>(section: &Section, share: f64, x_a: &Pose<S>, x_b: &Pose<S>) -> Contact<S> {
     let n = x_a.axis(2);
-    let p_b = x_b.point(&(section.centre.map(S::from_f64) + section.lowest(m))); // Eqs 12, 13
+    let lowest = section.lowest(&x_b.direction_to_local(&n)); // Eqs 12, 13
+    let p_b = x_b.point(&(section.centre.map(S::from_f64) + lowest));
     let d = n.dot(&(p_b - x_a.p)); // Eq 14
     Contact { p_a: p_b - n * d, p_b, n, delta: -d, share: S::from_f64(share) } // Eq 15
 }
@@ -87,13 +83,17 @@ impl BoundPair for Bound {
         contacts: &mut Vec<Contact>,
     ) -> Result<(), PairFailure> {
         contacts.clear();
-        let m = x_b.direction_to_local(&x_a.axis(2));
+        let n = x_a.axis(2);
+        let m = x_b.direction_to_local(&n);
+        let z = n.dot(&(x_b.p - x_a.p));
         let mut sum = 0.0;
         for &k in features {
             let slice = self.slices.get(k).ok_or(PairFailure::NoFeature(k))?;
-            let c = lowest(&slice.section, slice.share, x_a, x_b, &m);
-            sum += c.delta;
-            contacts.push(c);
+            let lowest = slice.section.centre + slice.section.lowest(&m);
+            // the height in the ring's frame: Eq 14 by one product less
+            let (p_b, d) = (x_b.point(&lowest), z + m.dot(&lowest));
+            sum += d;
+            contacts.push(Contact { p_a: p_b - n * d, p_b, n, delta: -d, share: slice.share });
         }
         // a sum is finite only if its terms are
         if sum.is_finite() { Ok(()) } else { Err(PairFailure::NotFinite) }
@@ -151,7 +151,7 @@ mod tests {
     use crate::pairs::slices::Slices;
     use crate::surfaces::Torus;
     use crate::{PairSolver, Pose};
-    use carom_base::Quat;
+    use carom_base::{Quat, Vec3};
 
     fn ring(count: usize) -> Box<dyn BoundPair> {
         let torus = Shape::outside(Torus::new(0.025, 0.005).unwrap());
