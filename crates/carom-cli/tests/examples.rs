@@ -50,6 +50,39 @@ fn every_example_runs_with_a_small_audit() {
     }
 }
 
+/// The end is that of an independent solution.
+#[test]
+fn torus_tilted() {
+    let (states, events, summary) = run("torus-tilted.toml");
+    let end = states.last().unwrap();
+    close("y", value(end, "ring.y"), 0.0679602302895, 2e-9);
+    close("z", value(end, "ring.z"), 0.0125112215444, 2e-9);
+    close("first touch", value(&events[0], "t"), 0.06899506535175, 1e-13);
+    assert_eq!(summary["contacts"], 15);
+}
+
+/// A shell's weight by its area, and the first touch by the fall of its lowest point.
+#[test]
+fn square_ring() {
+    let (states, events, summary) = run("square-ring.toml");
+    let mass = summary["energy_start"].as_f64().unwrap() / (9.81 * 0.16);
+    close("mass", mass, 0.16529, 5e-6);
+    let t = value(&events[0], "t");
+    close("first touch", t, 0.117803, 1e-6);
+    close("speed", value(&events[0], "speed"), 9.81 * t, 1e-9);
+    close("height", value(states.last().unwrap(), "ring.z"), 0.015, 0.005);
+}
+
+#[test]
+fn chain() {
+    let (states, _, _) = run("chain.toml");
+    for line in &states {
+        let [a, b] = ["link2", "link3"].map(|link| value(line, &format!("{link}.z")));
+        assert!(a > -0.0401 && b - a > -0.0401, "{a} {b}");
+    }
+    close("last link", value(states.last().unwrap(), "link3.z"), -0.08, 1e-4);
+}
+
 #[test]
 fn block_on_incline() {
     let (states, _, _) = run("block-on-incline.toml");
