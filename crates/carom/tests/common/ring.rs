@@ -2,11 +2,16 @@
 //!
 //! Symbols as in the book's page on rolling: α between the ring's axis and the vertical (90° is upright), b = R + r sin α, h = R sin α + r.
 
+#![allow(dead_code, reason = "each test uses its own part")]
+#![allow(clippy::unwrap_used, reason = "a test may")]
+
 use carom::prelude::*;
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
 pub(crate) const G: f64 = 9.81;
+/// Of friction.
+pub(crate) const MU: f64 = 0.4;
 
 /// Radii of ring and tube [m], mass [kg], moments of inertia about a diameter and about the axis [kg m²].
 pub(crate) struct Ring {
@@ -53,9 +58,8 @@ impl Ring {
     /// The depth of the section at ψ, the lowest being δ0 deep [m].
     fn depth(&self, alpha: f64, delta0: f64, psi: f64) -> f64 {
         let rho = alpha.sin();
-        let lowest = |psi: f64| {
-            self.major * rho * psi.cos() + self.minor * (1.0 - (rho * psi.sin()).powi(2)).sqrt()
-        };
+        let lowest =
+            |psi: f64| self.major * rho * psi.cos() + self.minor * (1.0 - (rho * psi.sin()).powi(2)).sqrt();
         delta0 - (lowest(0.0) - lowest(psi))
     }
 
@@ -91,7 +95,12 @@ pub(crate) struct Start {
 }
 
 /// The ring pressed in by δ0, so stiff that its weight is just carried; its axis (0, −sin α, cos α).
-pub(crate) fn model(touching: Touching, start: &Start, chi: f64, friction: Arc<dyn carom::law::Friction>) -> Model {
+pub(crate) fn model(
+    touching: Touching,
+    start: &Start,
+    chi: f64,
+    friction: Arc<dyn carom::law::Friction>,
+) -> Model {
     let mut b = ModelBuilder::new();
     b.gravity(start.gravity);
     let turn = Quat::from_axis_angle(&Vec3::x_axis(), start.alpha);
