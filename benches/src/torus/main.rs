@@ -222,7 +222,9 @@ fn survey(arena: &mut Arena) -> Result<Vec<Setting>, String> {
 
 /// The cheapest setting of everyone that reaches an error, in rounds of their own.
 fn classes(arena: &mut Arena, all: &[Setting]) -> Result<(), String> {
-    println!("\nThe cheapest setting that gets there; median (least) of {ROUNDS} rounds, ratios round by round\n");
+    println!(
+        "\nThe cheapest setting that gets there; median (least) of {ROUNDS} rounds, ratios round by round\n"
+    );
     println!(
         "| to be reached, m | | setting | off at the end, m | off at most, m | tighter ones too | evaluations | time, ms | it / carom |"
     );

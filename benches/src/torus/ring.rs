@@ -110,7 +110,8 @@ pub(crate) fn watched(model: &Model, method: &str, rtol: f64, times: &[f64]) -> 
     let simulation = Simulation::new(model).method(method).rtol(rtol).duration(DURATION);
     let simulation = simulation.output(Output::At(times.to_vec()));
     simulation.run_into(&mut recording).map_err(|e| e.to_string())?;
-    let places = recording.frames.iter().filter_map(|f| f.bodies.first()).map(|b| b.position.into()).collect();
+    let places =
+        recording.frames.iter().filter_map(|f| f.bodies.first()).map(|b| b.position.into()).collect();
     Ok(Outcome { places, ..outcome(&run(model, method, rtol, true)?) })
 }
 

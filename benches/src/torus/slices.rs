@@ -2,8 +2,8 @@
 
 use std::error::Error;
 
-use carom::{Model, Summary};
 use carom::prelude::Slices;
+use carom::{Model, Summary};
 
 use crate::ring::{self, Reference};
 use crate::{least, median, timed};
@@ -44,7 +44,9 @@ pub(crate) fn measure(reference: &Reference) -> Result<(), Box<dyn Error>> {
     println!(
         "\nMore slices: {METHOD}, rtol {RTOL:e}; CPU time of a run, median (least) of {ROUNDS} rounds; ratios round by round\n"
     );
-    println!("| slices | contacts | steps | rejected | evaluations | events | time, ms | time over that of 9 |");
+    println!(
+        "| slices | contacts | steps | rejected | evaluations | events | time, ms | time over that of 9 |"
+    );
     println!("|---|---|---|---|---|---|---|---|");
     lines.chunks(kinds.len()).for_each(table);
     Ok(())

@@ -212,11 +212,8 @@ fn largest(mut f: impl FnMut(f64) -> f64, t0: f64, t1: f64) -> (f64, f64) {
             // it must close in faster than halving
             t > low && t < high && s.abs() < 0.5 * before.abs()
         });
-        before = if shift.is_some() {
-            step
-        } else {
-            if high - top.0 > top.0 - low { high - top.0 } else { low - top.0 }
-        };
+        let longer = if high - top.0 > top.0 - low { high - top.0 } else { low - top.0 };
+        before = if shift.is_some() { step } else { longer };
         step = shift.unwrap_or(golden * before);
         let t = top.0 + step;
         let next = (t, f(t));
@@ -251,10 +248,13 @@ fn parabola((t, f): (f64, f64), [(t_1, f_1), (t_2, f_2)]: [(f64, f64); 2]) -> Op
 mod tests {
     use super::*;
 
+    /// A function, where its top is, and how high.
+    type Hump = (fn(f64) -> f64, f64, f64);
+
     /// Humps with known tops, level and slanted, high on one side of the interval and in its middle.
     #[test]
     fn the_top_of_a_hump() {
-        let humps: [(fn(f64) -> f64, f64, f64); 4] = [
+        let humps: [Hump; 4] = [
             (f64::sin, std::f64::consts::FRAC_PI_2, 1.0),
             (|t| t * (-t).exp(), 1.0, (-1.0f64).exp()),
             (|t| t.powf(1.5) * (1.0 - 0.4 * t), 1.5, 1.5f64.powf(1.5) * 0.4),
