@@ -101,7 +101,7 @@ fn write_table(report: &Path, readme: &Path) -> io::Result<()> {
 
 /// Oracles and peers live in a workspace of their own.
 fn bench() -> Result<(), String> {
-    ["bounce", "billiards"].iter().try_for_each(|bin| {
+    ["bounce", "billiards", "torus"].iter().try_for_each(|bin| {
         let args = ["run", "--release", "--quiet", "--manifest-path", "benches/Cargo.toml", "--bin", bin];
         run("cargo", &args, &[])
     })

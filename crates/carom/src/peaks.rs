@@ -5,7 +5,7 @@
 
 use carom_ode::{Interpolant, Step};
 
-use crate::contact::{PointForce, body_at};
+use crate::contact::{Pressed, body_at};
 use crate::forward::Active;
 use crate::model::{BodyKind, Model};
 use crate::state::{Kinematics, body_slice};
@@ -45,8 +45,8 @@ impl System<'_> {
             }
             None => {
                 let [a, b] = [slot.body_a, slot.body_b].map(|b| ahead(self.model, b, step, 0.0));
-                match slot.point(self.model, at.feature, &a, &b) {
-                    Ok(p) => (p.contact.delta, p.delta_dot, p.f_n),
+                match slot.pressed(self.model, at.feature, &[a, b]) {
+                    Ok(p) => (p.delta, p.delta_dot, p.f_n),
                     Err(_) => return false,
                 }
             }
@@ -55,8 +55,8 @@ impl System<'_> {
         let rate = if law.is_elastic() {
             delta_dot
         } else {
-            let [a, b] = [slot.body_a, slot.body_b].map(|b| ahead(self.model, b, step, 1e-6 * step.h()));
-            slot.point(self.model, at.feature, &a, &b).map_or(0.0, |next| next.f_n - f_n)
+            let bodies = [slot.body_a, slot.body_b].map(|b| ahead(self.model, b, step, 1e-6 * step.h()));
+            slot.pressed(self.model, at.feature, &bodies).map_or(0.0, |next| next.f_n - f_n)
         };
         let f = &mut self.watch.slots[at.slot].features[at.feature];
         let force_peak = f.f_n_rate > 0.0 && rate < 0.0;
@@ -66,8 +66,9 @@ impl System<'_> {
         f.f_n_rate = rate;
         self.watch.peak_force = self.watch.peak_force.max(f_n);
         let slot = &mut self.watch.slots[at.slot];
-        slot.peaked = force_peak || depth_peak;
-        slot.peaked
+        (slot.f_n_rate, slot.depth_rate) = (rate, delta_dot);
+        slot.peaked = [force_peak, depth_peak];
+        force_peak || depth_peak
     }
 
     /// All touching points of a pair.
@@ -80,9 +81,9 @@ impl System<'_> {
         let rate = next.f_n - now.f_n;
         self.take_peaks(slot, &now);
         let s = &mut self.watch.slots[slot];
-        s.peaked = s.f_n_rate > 0.0 && rate < 0.0 || s.depth_rate > 0.0 && now.depth_rate < 0.0;
+        s.peaked = [s.f_n_rate > 0.0 && rate < 0.0, s.depth_rate > 0.0 && now.depth_rate < 0.0];
         (s.f_n_rate, s.depth_rate) = (rate, now.depth_rate);
-        s.peaked
+        s.peaked != [false; 2]
     }
 
     /// A pair with the bodies there; its points and their forces are left in the workspace.
@@ -94,7 +95,7 @@ impl System<'_> {
             return sum;
         }
         for (c, k) in self.contacts.iter().zip(&s.on) {
-            let p = PointForce::new(*c, ka, kb, &self.model.rules[s.rule], &s.features[*k]);
+            let p = Pressed::new(c, ka, kb, &self.model.rules[s.rule], &s.features[*k]);
             sum.f_n += p.f_n;
             if c.delta > sum.depth {
                 (sum.depth, sum.depth_rate) = (c.delta, p.delta_dot);
@@ -110,7 +111,7 @@ impl System<'_> {
         for (p, k) in self.points.iter().zip(&s.on) {
             let f = &mut s.features[*k];
             f.peak_force = f.peak_force.max(p.f_n);
-            f.max_indentation = f.max_indentation.max(p.contact.delta);
+            f.max_indentation = f.max_indentation.max(p.delta);
         }
         self.watch.peak_force = self.watch.peak_force.max(now.f_n);
     }
@@ -122,9 +123,9 @@ impl System<'_> {
             let slot = &self.watch.slots[at.slot];
             let (points, peaked) = (slot.on.len(), slot.peaked);
             match (peaked, points) {
-                (false, _) => {}
-                (true, 1) => self.find_peak(at, step, dense),
-                (true, _) => self.find_peaks_of_many(at.slot, step, dense),
+                ([false, false], _) => {}
+                (_, 1) => self.find_peak(at, step, dense),
+                _ => self.find_peaks_of_many(at.slot, step, dense),
             }
             i += points;
         }
@@ -135,7 +136,8 @@ impl System<'_> {
         let s = &self.watch.slots[slot];
         let (model, bodies) = (self.model, [s.body_a, s.body_b]);
         let of: [fn(&Together) -> f64; 2] = [|x| x.f_n, |x| x.depth];
-        for of in of {
+        let peaked = s.peaked;
+        for (of, _) in of.into_iter().zip(peaked).filter(|(_, peaked)| *peaked) {
             let mut at = |t: f64| self.together(slot, &bodies.map(|b| body_at(model, b, dense, t)));
             let (t, _) = largest(|t| of(&at(t)), step.t0, step.t1);
             let top = at(t);
@@ -146,16 +148,27 @@ impl System<'_> {
     fn find_peak(&mut self, at: Active, step: &Step<'_>, dense: &Interpolant<'_>) {
         let slot = &self.watch.slots[at.slot];
         let sample = |t: f64| -> [f64; 2] {
-            let body = |b| body_at(self.model, b, dense, t);
-            match slot.point(self.model, at.feature, &body(slot.body_a), &body(slot.body_b)) {
-                Ok(c) => [c.f_n, c.contact.delta],
+            let bodies = [slot.body_a, slot.body_b].map(|b| body_at(self.model, b, dense, t));
+            match slot.pressed(self.model, at.feature, &bodies) {
+                Ok(p) => [p.f_n, p.delta],
                 Err(_) => [0.0; 2],
             }
         };
-        let (t, depth) = largest(|t| sample(t)[1], step.t0, step.t1);
-        // an elastic force is largest where the indentation is
+        let [force_peak, depth_peak] = slot.peaked;
+        let mut most = [0.0f64; 2];
+        // where one is largest the other is noted, too: an elastic force is largest where the indentation is
+        let mut note = |of: usize| {
+            let top = sample(largest(|t| sample(t)[of], step.t0, step.t1).0);
+            most = [most[0].max(top[0]), most[1].max(top[1])];
+        };
         let elastic = self.model.rules[slot.rule].normal.is_elastic();
-        let force = if elastic { sample(t)[0] } else { largest(|t| sample(t)[0], step.t0, step.t1).1 };
+        if depth_peak || elastic {
+            note(1);
+        }
+        if force_peak && !elastic {
+            note(0);
+        }
+        let [force, depth] = most;
         let f = &mut self.watch.slots[at.slot].features[at.feature];
         f.peak_force = f.peak_force.max(force);
         f.max_indentation = f.max_indentation.max(depth);
@@ -175,35 +188,99 @@ fn ahead(m: &Model, body: usize, step: &Step<'_>, dt: f64) -> Kinematics {
 }
 
 /// Where a function with one hump between two times is largest, and that value. A hump is flat on top, so its height is
-/// known to twice the digits of its place: golden section for a start, then parabolas.
+/// known to twice the digits of its place.
+///
+/// Golden sections, and the tops of parabolas through the three highest points where these close in (Brent, Algorithms for Minimization
+/// without Derivatives, 1973, ch. 5). Through the ends of the interval, one of which stays where it is, they would close in slowly.
 fn largest(mut f: impl FnMut(f64) -> f64, t0: f64, t1: f64) -> (f64, f64) {
     let golden = 0.5 * (3.0 - 5.0f64.sqrt());
-    let (mut a, mut b) = ((t0, f(t0)), (t1, f(t1)));
-    let t = t0 + golden * (t1 - t0);
-    let mut top = (t, f(t));
-    for i in 0..40 {
-        // the top of the parabola through the three points, if it lies between them; every fifth time, and
-        // where it does not, a golden section of the longer side
-        let (l, r) = (top.0 - a.0, b.0 - top.0);
-        let (dl, dr) = (top.1 - a.1, top.1 - b.1);
-        let peak = top.0 + 0.5 * (r * r * dl - l * l * dr) / (r * dl + l * dr);
-        let inside = peak > a.0 + 1e-3 * l && peak < b.0 - 1e-3 * r && peak != top.0;
-        let section = if l > r { top.0 - golden * l } else { top.0 + golden * r };
-        let t = if inside && i % 5 != 4 { peak } else { section };
+    let (mut low, mut high) = (t0, t1);
+    let close = 3e-6 * (t1 - t0);
+    let start = t0 + golden * (t1 - t0);
+    let mut top = (start, f(start));
+    // the ends are the first to make a parabola with
+    let mut others = [(t0, f(t0)), (t1, f(t1))];
+    if others[0].1 < others[1].1 {
+        others.swap(0, 1);
+    }
+    // of these an end that is higher is the answer unless something within is higher still
+    let best_end = others[0];
+    let (mut step, mut before) = (t1 - t0, t1 - t0);
+    for _ in 0..40 {
+        let shift = parabola(top, others).filter(|s| {
+            let t = top.0 + s;
+            // it must close in faster than halving
+            t > low && t < high && s.abs() < 0.5 * before.abs()
+        });
+        let longer = if high - top.0 > top.0 - low { high - top.0 } else { low - top.0 };
+        before = if shift.is_some() { step } else { longer };
+        step = shift.unwrap_or(golden * before);
+        let t = top.0 + step;
         let next = (t, f(t));
-        let step = (t - top.0).abs();
-        let (low, high) = if next.0 < top.0 { (next, top) } else { (top, next) };
-        if next.1 > top.1 {
-            (a, b) = if next.0 < top.0 { (a, top) } else { (top, b) };
+        if next.1 >= top.1 {
+            (low, high) = if t > top.0 { (top.0, high) } else { (low, top.0) };
+            others = [top, others[0]];
             top = next;
-        } else if next.0 < top.0 {
-            a = low;
         } else {
-            b = high;
+            (low, high) = if t > top.0 { (low, t) } else { (t, high) };
+            if next.1 >= others[0].1 {
+                others = [next, others[0]];
+            } else if next.1 >= others[1].1 {
+                others[1] = next;
+            }
         }
-        if step <= 3e-6 * (t1 - t0) {
+        if step.abs() <= close {
             break;
         }
     }
-    [a, b].into_iter().fold(top, |best, end| if end.1 > best.1 { end } else { best })
+    if best_end.1 > top.1 { best_end } else { top }
+}
+
+/// How far from a point is the top of the parabola through it and two others; none if it has no top.
+fn parabola((t, f): (f64, f64), [(t_1, f_1), (t_2, f_2)]: [(f64, f64); 2]) -> Option<f64> {
+    let (d_1, d_2) = (t_1 - t, t_2 - t);
+    let (r_1, r_2) = ((f_1 - f) * d_2, (f_2 - f) * d_1);
+    let shift = 0.5 * (r_1 * d_2 - r_2 * d_1) / (r_1 - r_2);
+    shift.is_finite().then_some(shift)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A function, where its top is, and how high.
+    type Hump = (fn(f64) -> f64, f64, f64);
+
+    /// Humps with known tops, level and slanted, high on one side of the interval and in its middle.
+    #[test]
+    fn the_top_of_a_hump() {
+        let humps: [Hump; 4] = [
+            (f64::sin, std::f64::consts::FRAC_PI_2, 1.0),
+            (|t| t * (-t).exp(), 1.0, (-1.0f64).exp()),
+            (|t| t.powf(1.5) * (1.0 - 0.4 * t), 1.5, 1.5f64.powf(1.5) * 0.4),
+            (|t| 3.0 + (2.0 * (t - 1.3)).cos(), 1.3, 4.0),
+        ];
+        for (f, at, height) in humps {
+            for (t0, t1) in [(0.5, 2.0), (0.9, 1.7), (0.2, 2.3)] {
+                let mut asked = 0;
+                let (t, top) = largest(
+                    |t| {
+                        asked += 1;
+                        f(t)
+                    },
+                    t0,
+                    t1,
+                );
+                let near = 1e-5 * (t1 - t0);
+                assert!(
+                    (t - at).abs() < near && (top - height).abs() < 1e-10,
+                    "{t} {top}, not {at} {height}"
+                );
+                assert!(asked <= 14, "{asked} points");
+            }
+        }
+        // where there is no hump, the higher end
+        assert_eq!(largest(|t| 2.0 * t, 0.0, 1.0), (1.0, 2.0));
+        assert_eq!(largest(|t| -t, 0.0, 1.0), (0.0, 0.0));
+    }
 }

@@ -6,7 +6,7 @@ use carom_law::Memory;
 use carom_ode::events::Found;
 use carom_ode::{EventAction, Interpolant, Jacobian, Landing, Ode, RhsFailure, Sparsity, Step};
 
-use crate::contact::{PointForce, Status, Watch, stored};
+use crate::contact::{PointForce, Pressed, Status, Watch, stored};
 use crate::energy::{self, Energy};
 use crate::error::BuildError;
 use crate::forward::{Active, Workspace, forward, kinematics};
@@ -21,7 +21,7 @@ pub(crate) struct System<'m> {
     pub(crate) ws: Workspace,
     /// the contact points of a pair of many, and their forces, where peaks are looked for
     pub(crate) contacts: Vec<Contact>,
-    pub(crate) points: Vec<PointForce>,
+    pub(crate) points: Vec<Pressed>,
     pub(crate) locate: bool,
     /// whether steps are given, not chosen by an error estimate: then contacts must be resolved otherwise
     pub(crate) fixed_steps: bool,

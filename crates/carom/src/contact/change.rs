@@ -140,14 +140,17 @@ impl Watch {
 
     /// A touch whose law has latched already.
     pub(crate) fn note_touch(&mut self, m: &Model, t: f64, at: Active) {
-        if self.slots[at.slot].features.iter().all(|f| f.status != Status::On) {
+        // a force that rises from here on: if it falls at the end of the first step, it had a peak within
+        let rising = f64::MIN_POSITIVE;
+        let slot = &mut self.slots[at.slot];
+        if slot.features.iter().all(|f| f.status != Status::On) {
             self.contacts += 1;
+            (slot.f_n_rate, slot.depth_rate) = (rising, rising);
         }
         self.set_status(m, at, Status::On);
         let f = &mut self.slots[at.slot].features[at.feature];
         (f.peak_force, f.max_indentation) = (0.0, 0.0);
-        // a force that rises from here on: if it falls at the end of the first step, it had a peak within
-        f.f_n_rate = f64::MIN_POSITIVE;
+        f.f_n_rate = rising;
         let speed = -f.gap_rate;
         self.record(t, at, EventKind::Touch, speed);
         // with a plain dashpot the force jumps at touch, and may be largest there

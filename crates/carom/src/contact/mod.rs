@@ -16,7 +16,7 @@ mod watch;
 pub(crate) use bristle::stored;
 pub(crate) use check::{check_pairs, check_rule};
 pub(crate) use couple::rolling_and_spinning;
-pub(crate) use point::{PointForce, load};
+pub(crate) use point::{PointForce, Pressed, load};
 pub use rule::{ContactRule, Endpoint};
 pub(crate) use rule::{Rule, RuleTable};
 pub(crate) use slot::Slot;

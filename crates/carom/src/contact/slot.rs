@@ -5,7 +5,7 @@ use carom_geometry::{BoundPair, Contact, PairFailure, RelativeCurvature};
 use carom_law::{Meeting, Patch, Touch};
 
 use super::check::{bind, contact_modulus};
-use super::point::PointForce;
+use super::point::{PointForce, Pressed};
 use crate::error::BuildError;
 use crate::forward::reason;
 use crate::model::{BODY, BodyKind, Model};
@@ -100,10 +100,10 @@ pub(crate) struct Slot {
     pub(super) near: Vec<usize>,
     /// the features that can carry a force
     pub(crate) on: Vec<usize>,
-    /// of all points together: the rate of the force, that of the depth, and whether one had a peak in the last step
+    /// of all points together: the rate of the force, that of the depth, and which of them had a peak in the last step
     pub(crate) f_n_rate: f64,
     pub(crate) depth_rate: f64,
-    pub(crate) peaked: bool,
+    pub(crate) peaked: [bool; 2],
 }
 
 impl Slot {
@@ -161,7 +161,7 @@ impl Slot {
             end_of: 0,
             f_n_rate: 0.0,
             depth_rate: 0.0,
-            peaked: false,
+            peaked: [false; 2],
         })
     }
 
@@ -221,6 +221,17 @@ impl Slot {
     ) -> Result<PointForce, PairFailure> {
         let contact = self.contact(k, ka, kb)?;
         Ok(PointForce::new(contact, ka, kb, &m.rules[self.rule], &self.features[k]))
+    }
+
+    /// The same along the normal only.
+    pub(crate) fn pressed(
+        &self,
+        m: &Model,
+        k: usize,
+        [ka, kb]: &[Kinematics; 2],
+    ) -> Result<Pressed, PairFailure> {
+        let contact = self.contact(k, ka, kb)?;
+        Ok(Pressed::new(&contact, ka, kb, &m.rules[self.rule], &self.features[k]))
     }
 
     /// The relative curvatures at a point.
