@@ -3,9 +3,10 @@
 //! A contact point has its own peak, which its release reports; a pair has that of all its points together, which the run reports. Of several
 //! points those at the ends of steps and at the pair's peaks are noted.
 
+use carom_geometry::PairFailure;
 use carom_ode::{Interpolant, Step};
 
-use crate::contact::{Pressed, body_at};
+use crate::contact::{Pressed, Slot, body_at};
 use crate::forward::Active;
 use crate::model::{BodyKind, Model};
 use crate::state::{Kinematics, body_slice};
@@ -45,7 +46,7 @@ impl System<'_> {
             }
             None => {
                 let [a, b] = [slot.body_a, slot.body_b].map(|b| ahead(self.model, b, step, 0.0));
-                match slot.pressed(self.model, at.feature, &[a, b]) {
+                match pressed(self.model, slot, at.feature, &[a, b]) {
                     Ok(p) => (p.delta, p.delta_dot, p.f_n),
                     Err(_) => return false,
                 }
@@ -56,7 +57,7 @@ impl System<'_> {
             delta_dot
         } else {
             let bodies = [slot.body_a, slot.body_b].map(|b| ahead(self.model, b, step, 1e-6 * step.h()));
-            slot.pressed(self.model, at.feature, &bodies).map_or(0.0, |next| next.f_n - f_n)
+            pressed(self.model, slot, at.feature, &bodies).map_or(0.0, |next| next.f_n - f_n)
         };
         let f = &mut self.watch.slots[at.slot].features[at.feature];
         let force_peak = f.f_n_rate > 0.0 && rate < 0.0;
@@ -149,7 +150,7 @@ impl System<'_> {
         let slot = &self.watch.slots[at.slot];
         let sample = |t: f64| -> [f64; 2] {
             let bodies = [slot.body_a, slot.body_b].map(|b| body_at(self.model, b, dense, t));
-            match slot.pressed(self.model, at.feature, &bodies) {
+            match pressed(self.model, slot, at.feature, &bodies) {
                 Ok(p) => [p.f_n, p.delta],
                 Err(_) => [0.0; 2],
             }
@@ -174,6 +175,12 @@ impl System<'_> {
         f.max_indentation = f.max_indentation.max(depth);
         self.watch.peak_force = self.watch.peak_force.max(force);
     }
+}
+
+/// A contact point with the bodies there, along its normal.
+fn pressed(m: &Model, slot: &Slot, k: usize, [ka, kb]: &[Kinematics; 2]) -> Result<Pressed, PairFailure> {
+    let contact = slot.contact(k, ka, kb)?;
+    Ok(Pressed::new(&contact, ka, kb, &m.rules[slot.rule], &slot.features[k]))
 }
 
 /// A body `dt` after the end of a step, at the velocities and rates of the end.

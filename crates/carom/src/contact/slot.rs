@@ -5,7 +5,7 @@ use carom_geometry::{BoundPair, Contact, PairFailure, RelativeCurvature};
 use carom_law::{Meeting, Patch, Touch};
 
 use super::check::{bind, contact_modulus};
-use super::point::{PointForce, Pressed};
+use super::point::PointForce;
 use crate::error::BuildError;
 use crate::forward::reason;
 use crate::model::{BODY, BodyKind, Model};
@@ -221,17 +221,6 @@ impl Slot {
     ) -> Result<PointForce, PairFailure> {
         let contact = self.contact(k, ka, kb)?;
         Ok(PointForce::new(contact, ka, kb, &m.rules[self.rule], &self.features[k]))
-    }
-
-    /// The same along the normal only.
-    pub(crate) fn pressed(
-        &self,
-        m: &Model,
-        k: usize,
-        [ka, kb]: &[Kinematics; 2],
-    ) -> Result<Pressed, PairFailure> {
-        let contact = self.contact(k, ka, kb)?;
-        Ok(Pressed::new(&contact, ka, kb, &m.rules[self.rule], &self.features[k]))
     }
 
     /// The relative curvatures at a point.
