@@ -2,12 +2,12 @@
 
 use carom_base::{Mat3, Vec3};
 use carom_geometry::{Contact, PairFailure};
-use carom_law::Memory;
+use carom_law::{Indentation, Memory};
 use carom_ode::RhsFailure;
 
 use crate::body::Inertia;
 use crate::body::Rotation;
-use crate::contact::{PointForce, Slot};
+use crate::contact::{Slot, load};
 use crate::model::{BODY, BodyKind, BodyModel, Model};
 use crate::state::Kinematics;
 
@@ -182,24 +182,38 @@ fn contacts<const MORE: bool>(
 fn many(m: &Model, slot: &Slot, ws: &mut Workspace, integrals: &mut [f64]) -> Result<(), PairFailure> {
     let (ka, kb) = (&ws.bodies[slot.body_a].k, &ws.bodies[slot.body_b].k);
     slot.contacts(ka, kb, &mut ws.contacts)?;
+    let rule = &m.rules[slot.rule];
     let mut force = Vec3::zeros();
     let mut torques = [Vec3::zeros(); 2];
     let (mut lost_normal, mut lost_friction) = (0.0, 0.0);
+    // as `PointForce` has it, but nothing is kept of a point, and nothing asked of a body that stands still
     for (c, k) in ws.contacts.iter().zip(&slot.on) {
         if c.delta <= 0.0 {
             continue;
         }
-        let point = PointForce::new(*c, ka, kb, &m.rules[slot.rule], &slot.features[*k]);
-        let f = point.f_t - c.n * point.f_n;
+        let (arm_a, arm_b) = (c.p_a - ka.x.p, c.p_b - kb.x.p);
+        let mut v = if ka.moves { ka.v + ka.w.cross(&arm_a) } else { Vec3::zeros() };
+        if kb.moves {
+            v -= kb.v + kb.w.cross(&arm_b);
+        }
+        let delta_dot = v.dot(&c.n);
+        let law = rule.normal.force(Indentation { delta: c.delta, delta_dot }, &slot.features[*k].touch);
+        let f_n = law.f_n * c.share;
+        lost_normal += (f_n - law.f_elastic * c.share) * delta_dot;
+        let mut f = c.n * -f_n;
+        if let Some(friction) = &rule.friction {
+            let v_t = v - c.n * delta_dot;
+            let f_t = friction.force(load(f_n), &v_t);
+            lost_friction -= f_t.dot(&v_t);
+            f += f_t;
+        }
         force += f;
         if ka.moves {
-            torques[0] += (c.p_a - ka.x.p).cross(&f);
+            torques[0] += arm_a.cross(&f);
         }
         if kb.moves {
-            torques[1] -= (c.p_b - kb.x.p).cross(&f);
+            torques[1] -= arm_b.cross(&f);
         }
-        lost_normal += (point.f_n - point.f_elastic) * point.delta_dot;
-        lost_friction -= point.f_t.dot(&point.v_t);
     }
     for (body, f, torque) in [(slot.body_a, force, torques[0]), (slot.body_b, -force, torques[1])] {
         let loaded = &mut ws.bodies[body];

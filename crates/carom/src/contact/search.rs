@@ -5,7 +5,7 @@ use carom_ode::events::{Bounds, Found, Sample, crossing, first_crossing};
 use carom_ode::{Interpolant, RhsFailure, Step};
 
 use super::bounds::{BodyBounds, PairBounds, clearance};
-use super::slot::{Feature, Status};
+use super::slot::{Feature, Status, gap_of};
 use super::watch::{Suspect, Watch, body_at};
 use crate::forward::Active;
 use crate::model::Model;
@@ -56,6 +56,11 @@ impl Watch {
         // no gap that is wider than it can close within the step has closed
         let margin = pair.as_ref().map_or(f64::INFINITY, |pair| pair.rate * h + 4.0 * slot.grain());
         slot.look_near(&a.end, &b.end, margin);
+        // of many points at once
+        let many = slot.near.len() > 1;
+        if many {
+            slot.near_gaps(&a.end, &b.end, &mut self.contacts_at_end)?;
+        }
         for i in 0..slot.near.len() {
             let k = slot.near[i];
             let (g0, r0) = if slot.features[k].gap_of == self.accepted {
@@ -63,7 +68,10 @@ impl Watch {
             } else {
                 slot.gap(k, &a.start, &b.start)?
             };
-            let (g1, r1) = slot.gap(k, &a.end, &b.end)?;
+            let (g1, r1) = match many {
+                true => gap_of(&self.contacts_at_end[i], &a.end, &b.end),
+                false => slot.gap(k, &a.end, &b.end)?,
+            };
             if !r1.is_finite() {
                 return Err(PairFailure::NotFinite);
             }

@@ -61,6 +61,8 @@ pub(crate) struct Feature {
     pub(crate) gap_rate_end: f64,
     /// the look at a step they belong to
     pub(crate) end_of: u64,
+    /// the list of near features it was in last
+    near_in: u64,
     /// how much of a contact it is, as it touched
     pub(crate) share: f64,
     /// the rate of the force there, to notice a peak between two steps
@@ -98,6 +100,8 @@ pub(crate) struct Slot {
     pub(crate) end_of: u64,
     /// the features that matter in that step, or at that event
     pub(super) near: Vec<usize>,
+    /// counts lists of near features
+    looks: u64,
     /// the features that can carry a force
     pub(crate) on: Vec<usize>,
     /// of all points together: the rate of the force, that of the depth, and which of them had a peak in the last step
@@ -134,6 +138,7 @@ impl Slot {
             gap_end: f64::INFINITY,
             gap_rate_end: 0.0,
             end_of: 0,
+            near_in: 0,
             share: 1.0,
             f_n_rate: 0.0,
             peak_force: 0.0,
@@ -155,6 +160,7 @@ impl Slot {
             features: vec![none; pair.features()],
             near: Vec::with_capacity(pair.features()),
             on: Vec::with_capacity(pair.features()),
+            looks: 0,
             pair,
             size: if size.is_finite() { size } else { m.scale.length },
             e_star,
@@ -191,6 +197,19 @@ impl Slot {
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
         self.pair.contacts(&self.on, xa, xb, contacts)
+    }
+
+    /// Gap and its rate of every feature that is near, in the order of `near`; all of them by way of `contacts`.
+    pub(super) fn near_gaps(
+        &self,
+        ka: &Kinematics,
+        kb: &Kinematics,
+        contacts: &mut Vec<Contact>,
+    ) -> Result<(), PairFailure> {
+        let (ra, rb);
+        let xa = placed!(self.local_a, ka.x, ra);
+        let xb = placed!(self.local_b, kb.x, rb);
+        self.pair.contacts(&self.near, xa, xb, contacts)
     }
 
     /// A contact point with its derivatives by a small motion of one body, A (0) or B (1): a displacement of its
@@ -234,9 +253,7 @@ impl Slot {
     /// Gap and its rate of a point.
     #[inline]
     pub(crate) fn gap(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Result<(f64, f64), PairFailure> {
-        let c = self.contact(k, ka, kb)?;
-        let delta_dot = (ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b)).dot(&c.n);
-        Ok((-c.delta, -delta_dot))
+        Ok(gap_of(&self.contact(k, ka, kb)?, ka, kb))
     }
 
     /// Finds the features that matter where gaps below `margin` [m] do: those, and all that are not off.
@@ -245,12 +262,12 @@ impl Slot {
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
         if self.pair.near(xa, xb, margin, &mut self.near) {
-            let far = |k: &usize, near: &[usize]| !near.contains(k);
-            for (k, f) in self.features[..self.watched()].iter().enumerate() {
-                if f.status != Status::Off && far(&k, &self.near) {
-                    self.near.push(k);
-                }
-            }
+            self.looks += 1;
+            let looks = self.looks;
+            self.near.iter().for_each(|&k| self.features[k].near_in = looks);
+            let watched = self.watched();
+            let far = |k: &&usize| **k < watched && self.features[**k].near_in != looks;
+            self.near.extend(self.on.iter().filter(far));
         } else if self.near.len() != self.watched() {
             self.near.clear();
             self.near.extend(0..self.watched());
@@ -359,6 +376,12 @@ impl Slot {
         };
         (point(self.body_b, kb, &c.p_b) - point(self.body_a, ka, &c.p_a)).dot(&c.n)
     }
+}
+
+/// The gap of a contact point and its rate.
+#[inline]
+pub(super) fn gap_of(c: &Contact, ka: &Kinematics, kb: &Kinematics) -> (f64, f64) {
+    (-c.delta, -(ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b)).dot(&c.n))
 }
 
 /// A frame that does not move.

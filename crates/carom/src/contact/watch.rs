@@ -7,6 +7,7 @@
 
 use std::collections::HashMap;
 
+use carom_geometry::Contact;
 use carom_geometry::proximity::{Aabb, Sweep};
 use carom_law::Indentation;
 use carom_ode::{Interpolant, Step};
@@ -45,6 +46,8 @@ pub(crate) struct Watch {
     /// in steps of half the time that is left. Their steps are polynomials of past forces, which a force that ends as
     /// δ^(3/2) is not
     pub(crate) approach: f64,
+    /// of a pair of many points, at the end of the step looked at
+    pub(super) contacts_at_end: Vec<Contact>,
     /// counts looks at steps, accepted or not
     pub(super) looks: u64,
     /// the end of the step looked at last
@@ -86,6 +89,7 @@ impl Watch {
             eager: true,
             accepted: 1,
             approach: f64::INFINITY,
+            contacts_at_end: Vec::new(),
             looks: 1,
             looked_at: f64::NAN,
             sweep: Sweep::new(),
@@ -112,6 +116,8 @@ impl Watch {
                 }
             }
         }
+        let most = w.slots.iter().map(|s| s.features.len()).max().unwrap_or(0);
+        w.contacts_at_end.reserve(most);
         Ok(w)
     }
 

@@ -110,13 +110,17 @@ impl PairSolver for Slices {
         "Marques & Silva, Eqs 11-20; exact: the limit of many slices"
     }
     fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
-        let ring = ring_of(b)?;
         match *self {
             Slices::Count { count, phase } => {
-                let pairs = [plane::bind, tube::bind, section::bind];
-                pairs.iter().find_map(|bind| bind(a, ring, count, phase))
+                let on_plane =
+                    |plane, ring, flipped| plane::bind(plane, ring_of(ring)?, count, phase, flipped);
+                let ring = || ring_of(b);
+                on_plane(a, b, false)
+                    .or_else(|| on_plane(b, a, true))
+                    .or_else(|| tube::bind(a, ring()?, count, phase))
+                    .or_else(|| section::bind(a, ring()?, count, phase))
             }
-            Slices::Exact { tolerance } => ring::bind(a, ring, tolerance),
+            Slices::Exact { tolerance } => ring::bind(a, ring_of(b)?, tolerance),
         }
     }
 }

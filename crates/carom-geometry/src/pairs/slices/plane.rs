@@ -26,13 +26,22 @@ struct Bound {
     round: Option<[f64; 2]>,
     /// the largest semi-axis of a section [m]
     thick: f64,
+    /// whether the ring is A: by itself, as this is the innermost loop
+    flipped: bool,
 }
 
-pub(super) fn bind(a: &Shape, ring: &dyn Ring, count: usize, phase: f64) -> Option<Box<dyn BoundPair>> {
-    solid::<Plane>(a)?;
+/// Binds a plane and a ring; `flipped`: the ring comes first.
+pub(super) fn bind(
+    plane: &Shape,
+    ring: &dyn Ring,
+    count: usize,
+    phase: f64,
+    flipped: bool,
+) -> Option<Box<dyn BoundPair>> {
+    solid::<Plane>(plane)?;
     let (slices, length) = cut(ring, count, phase);
     let thick = slices.iter().fold(0.0, |t: f64, s| t.max(s.section.radial.norm().hypot(s.section.axial)));
-    Some(Box::new(Bound { slices, phase, length, round: ring.round(), thick }))
+    Some(Box::new(Bound { slices, phase, length, round: ring.round(), thick, flipped }))
 }
 
 /// The contact of a section with the plane z = 0 of A's frame.
@@ -54,10 +63,18 @@ pub fn contact<S: Scalar>(section: &Section, share: f64, x_a: &Pose<S>, x_b: &Po
 }
 
 impl Bound {
+    /// The plane's frame and the ring's.
+    #[inline(always)]
+    fn poses<'x, S: Scalar>(&self, x_a: &'x Pose<S>, x_b: &'x Pose<S>) -> (&'x Pose<S>, &'x Pose<S>) {
+        if self.flipped { (x_b, x_a) } else { (x_a, x_b) }
+    }
+
     #[inline(always)]
     fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> Result<Contact<S>, PairFailure> {
         let slice = self.slices.get(feature).ok_or(PairFailure::NoFeature(feature))?;
-        finite(contact(&slice.section, slice.share, x_a, x_b))
+        let (plane, ring) = self.poses(x_a, x_b);
+        let c = contact(&slice.section, slice.share, plane, ring);
+        finite(if self.flipped { c.swapped() } else { c })
     }
 }
 
@@ -83,17 +100,23 @@ impl BoundPair for Bound {
         contacts: &mut Vec<Contact>,
     ) -> Result<(), PairFailure> {
         contacts.clear();
-        let n = x_a.axis(2);
-        let m = x_b.direction_to_local(&n);
-        let z = n.dot(&(x_b.p - x_a.p));
+        let (plane, ring) = self.poses(x_a, x_b);
+        let n = plane.axis(2);
+        let m = ring.direction_to_local(&n);
+        let z = n.dot(&(ring.p - plane.p));
         let mut sum = 0.0;
         for &k in features {
             let slice = self.slices.get(k).ok_or(PairFailure::NoFeature(k))?;
             let lowest = slice.section.centre + slice.section.lowest(&m);
             // the height in the ring's frame: Eq 14 by one product less
-            let (p_b, d) = (x_b.point(&lowest), z + m.dot(&lowest));
+            let (q, d) = (ring.point(&lowest), z + m.dot(&lowest));
+            let p = q - n * d;
             sum += d;
-            contacts.push(Contact { p_a: p_b - n * d, p_b, n, delta: -d, share: slice.share });
+            let (delta, share) = (-d, slice.share);
+            contacts.push(match self.flipped {
+                false => Contact { p_a: p, p_b: q, n, delta, share },
+                true => Contact { p_a: q, p_b: p, n: -n, delta, share },
+            });
         }
         // a sum is finite only if its terms are
         if sum.is_finite() { Ok(()) } else { Err(PairFailure::NotFinite) }
@@ -106,8 +129,12 @@ impl BoundPair for Bound {
     ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
         Some(self.at(feature, x_a, x_b))
     }
+    fn follows_b(&self) -> bool {
+        !self.flipped
+    }
     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
-        let m = x_b.direction_to_local(&x_a.axis(2));
+        let (plane, ring) = self.poses(x_a, x_b);
+        let m = ring.direction_to_local(&plane.axis(2));
         let across = match self.round {
             Some([_, minor]) => 1.0 / minor,
             None => self.slices.get(feature).map_or(0.0, |s| s.section.curvature(&m)),
@@ -126,15 +153,16 @@ impl BoundPair for Bound {
     }
     fn near(&self, x_a: &Pose, x_b: &Pose, margin: f64, near: &mut Vec<usize>) -> bool {
         near.clear();
-        let n = x_a.axis(2);
-        let m = x_b.direction_to_local(&n);
-        let z = n.dot(&(x_b.p - x_a.p));
+        let (plane, ring) = self.poses(x_a, x_b);
+        let n = plane.axis(2);
+        let m = ring.direction_to_local(&n);
+        let z = n.dot(&(ring.p - plane.p));
         let Some([major, minor]) = self.round else {
             let low = |s: &Slice| z + m.dot(&s.section.centre) - self.thick < margin;
             near.extend(self.slices.iter().enumerate().filter(|(_, s)| low(s)).map(|(k, _)| k));
             return true;
         };
-        let rho = m.x.hypot(m.y);
+        let rho = (m.x * m.x + m.y * m.y).sqrt();
         let (above, wave) = (z - minor - margin, major * rho);
         if above >= wave {
             return true;
