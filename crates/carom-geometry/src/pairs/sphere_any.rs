@@ -14,7 +14,7 @@ use crate::error::PairFailure;
 use crate::surface::{Foot, Project, Shape, Side, Surface};
 use crate::surfaces::Sphere;
 
-/// The solver: A any surface with [`Project`](crate::Project), B a ball.
+/// The solver: A any surface with [`Project`], B a ball.
 #[derive(Debug)]
 pub struct SphereAny;
 
