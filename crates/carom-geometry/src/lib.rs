@@ -152,12 +152,14 @@
 
 // units are written [m], which rustdoc takes for a link
 
+mod bend;
 pub mod contact;
 pub mod error;
 mod foot;
 pub mod mesh;
 pub mod pairs;
 pub mod proximity;
+mod quadrature;
 pub mod surface;
 pub mod surfaces;
 

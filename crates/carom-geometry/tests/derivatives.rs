@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use carom_base::{Dual, Mat3, Pose, Quat, Scalar, Vec3};
-use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Plane, Sphere, Supertorus, Torus};
+use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Ellipsoid, Plane, Sphere, Supertorus, Torus};
 use carom_geometry::{Contact, Shape, pairs};
 
 /// The frame moved by a small displacement and turn, both in the world.
@@ -47,8 +47,10 @@ fn of_every_pair() {
             Shape::outside(Cuboid::new([1.0, 1.4, 0.8]).unwrap()),
             Shape::outside(Capsule::new(0.4, 1.0).unwrap()),
             Shape::outside(Torus::new(0.6, 0.2).unwrap()),
+            Shape::outside(Ellipsoid::new([0.5, 0.3, 0.8]).unwrap()),
             Shape::outside(Supertorus::new(0.6, [0.2, 0.3], [3.5, 2.5]).unwrap()),
             Shape::inside(Supertorus::new(3.0, [1.6, 2.0], [2.5, 3.5]).unwrap()),
+            Shape::inside(Ellipsoid::new([2.2, 1.8, 2.0]).unwrap()),
             Shape::inside(Sphere::new(2.0).unwrap()),
             Shape::inside(Cylinder::new(2.0, 4.0).unwrap()),
             Shape::inside(Cuboid::new([4.0, 4.0, 4.0]).unwrap()),
@@ -56,7 +58,7 @@ fn of_every_pair() {
         ]
     };
     let mut couples: Vec<(Shape, Shape)> = solids().into_iter().map(|s| (s, ball())).collect();
-    couples.extend(solids().into_iter().skip(2).take(4).map(|s| (Shape::outside(Plane), s)));
+    couples.extend(solids().into_iter().skip(2).take(5).map(|s| (Shape::outside(Plane), s)));
     let box_of = |s: [f64; 3]| Shape::outside(Cuboid::new(s).unwrap());
     couples.push((box_of([0.6, 0.8, 0.5]), box_of([0.5, 0.3, 0.4])));
     couples.push((Shape::inside(Cuboid::new([4.0, 4.0, 4.0]).unwrap()), box_of([0.9, 0.5, 0.6])));

@@ -4,9 +4,9 @@ mod common;
 
 use carom_base::{Dual, Mat3, Pose, Vec3};
 use carom_geometry::pairs::{
-    plane_box, plane_capsule, plane_cylinder, sphere_any, sphere_plane, sphere_sphere,
+    plane_box, plane_capsule, plane_cylinder, plane_ellipsoid, sphere_any, sphere_plane, sphere_sphere,
 };
-use carom_geometry::surfaces::{Cuboid, Cylinder};
+use carom_geometry::surfaces::{Cuboid, Cylinder, Ellipsoid};
 use carom_geometry::{Contact, PairFailure, ProjectFormula, Side, pairs};
 use common::{Moving, all_pairs, all_shapes, cases, contact, moving, pose};
 use proptest::prelude::*;
@@ -33,6 +33,9 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("box (inside)", "sphere", "sphere-any"),
     ("torus", "sphere", "sphere-any"),
     ("torus (inside)", "sphere", "sphere-any"),
+    ("plane", "ellipsoid", "plane-ellipsoid"),
+    ("ellipsoid", "sphere", "sphere-any"),
+    ("ellipsoid (inside)", "sphere", "sphere-any"),
     ("supertorus", "sphere", "sphere-any"),
     ("supertorus (inside)", "sphere", "sphere-any"),
     ("capsule", "sphere", "sphere-any"),
@@ -166,6 +169,7 @@ proptest! {
         let (x_a, x_b) = (dual_pose(&a), dual_pose(&b));
         let corner = Vec3::new(0.5, -0.25, 0.75).map(<Dual<1> as carom_base::Scalar>::from_f64);
         let (brick, can) = (Cuboid::new([1.0, 1.5, 0.5]).unwrap(), Cylinder::new(0.4, 1.2).unwrap());
+        let egg = Ellipsoid::new([0.3, 0.7, 0.5]).unwrap();
         let local = x_a.point_to_local(&x_b.p);
         let contacts = [
             sphere_sphere::contact(Side::Outside, 0.5, 0.7, &x_a, &x_b),
@@ -178,6 +182,7 @@ proptest! {
             plane_capsule::contact(0.3, -0.8, &x_a, &x_b),
             plane_cylinder::contact(-0.4, 0.6, &x_a, &x_b),
             plane_cylinder::contact(0.4, -0.6, &x_a, &x_b),
+            plane_ellipsoid::contact(&egg, &x_a, &x_b),
         ];
         for (i, c) in contacts.iter().enumerate() {
             let [p_a, p_b, n] = [c.p_a, c.p_b, c.n].map(|v| v.map(|x| x.re));

@@ -39,7 +39,11 @@ fn pose(json: &Json) -> Pose {
 #[test]
 fn pairs_agree_with_independent_values() {
     let mut lines = 0;
-    let files = [include_str!("data/pairs.jsonl"), include_str!("data/rings.jsonl")];
+    let files = [
+        include_str!("data/pairs.jsonl"),
+        include_str!("data/rings.jsonl"),
+        include_str!("data/ellipsoids.jsonl"),
+    ];
     for line in files.iter().flat_map(|file| file.lines()) {
         let case: Json = serde_json::from_str(line).unwrap();
         let (id, expect) = (&case["id"], &case["expect"]);
@@ -63,5 +67,5 @@ fn pairs_agree_with_independent_values() {
         }
         lines += 1;
     }
-    assert_eq!(lines, 34 + 53);
+    assert_eq!(lines, 34 + 53 + 11);
 }

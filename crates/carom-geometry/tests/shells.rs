@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use carom_base::{Dual, Mat3, Scalar, Vec3};
 use carom_geometry::Surface;
-use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Sphere, Supertorus, Torus};
+use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Ellipsoid, Sphere, Supertorus, Torus};
 
 type D = Dual<2>;
 /// A piece of a surface over the unit square, its tangents turning outwards.
@@ -108,6 +108,26 @@ fn spheres_and_tori() {
         (theta.cos() * c(minor) + c(major), theta.sin() * c(minor))
     };
     check(Arc::new(Torus::new(1.3, 0.4).unwrap()), &turned(ring, [1.3, 0.4]), 40);
+}
+
+/// An ellipsoid in eight parts, the pole along its shortest axis.
+#[test]
+fn ellipsoids() {
+    for axes in [[1.1, 0.9, 0.7], [1.9, 0.6, 0.5], [1.0, 0.9, 0.3]] {
+        let patch = |k: usize| -> Patch {
+            let half = (k / 4) as f64 - 1.0;
+            Box::new(move |s, t| {
+                let (phi, theta) = ((s + c((k % 4) as f64)) * c(0.5 * PI), (t + c(half)) * c(0.5 * PI));
+                let across = theta.cos();
+                Vec3::new(
+                    across * phi.cos() * c(axes[0]),
+                    across * phi.sin() * c(axes[1]),
+                    theta.sin() * c(axes[2]),
+                )
+            })
+        };
+        check(Arc::new(Ellipsoid::new(axes).unwrap()), &(0..8).map(patch).collect::<Vec<_>>(), 80);
+    }
 }
 
 #[test]

@@ -34,7 +34,8 @@ fn reference_pairs() {
     let mut lines = 0;
     let pairs = include_str!("../../carom-geometry/tests/data/pairs.jsonl");
     let rings = include_str!("../../carom-geometry/tests/data/rings.jsonl");
-    for line in pairs.lines().chain(rings.lines()) {
+    let ellipsoids = include_str!("../../carom-geometry/tests/data/ellipsoids.jsonl");
+    for line in pairs.lines().chain(rings.lines()).chain(ellipsoids.lines()) {
         let case: Value = serde_json::from_str(line).unwrap();
         let mut out = Vec::new();
         assert!(query.answer(line.as_bytes(), &mut out));
@@ -59,7 +60,7 @@ fn reference_pairs() {
         }
         lines += 1;
     }
-    assert_eq!(lines, 34 + 53);
+    assert_eq!(lines, 34 + 53 + 11);
 }
 
 #[test]

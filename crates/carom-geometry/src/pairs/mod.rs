@@ -14,6 +14,7 @@ mod circles;
 pub mod plane_box;
 pub mod plane_capsule;
 pub mod plane_cylinder;
+pub mod plane_ellipsoid;
 pub mod plane_torus;
 pub mod slices;
 mod slide;
@@ -31,6 +32,7 @@ pub static ALL: &[&dyn PairSolver] = &[
     &plane_capsule::PlaneCapsule,
     &plane_cylinder::PlaneCylinder,
     &plane_torus::PlaneTorus,
+    &plane_ellipsoid::PlaneEllipsoid,
     &torus_torus::TorusTorus,
     &box_box::BoxBox,
     &box_in_box::BoxInBox,

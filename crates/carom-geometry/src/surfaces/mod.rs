@@ -10,6 +10,7 @@ use crate::surface::Surface;
 pub mod capsule;
 pub mod cuboid;
 pub mod cylinder;
+pub mod ellipsoid;
 pub mod plane;
 pub mod sphere;
 pub mod supertorus;
@@ -18,6 +19,7 @@ pub mod torus;
 pub use capsule::Capsule;
 pub use cuboid::Cuboid;
 pub use cylinder::Cylinder;
+pub use ellipsoid::Ellipsoid;
 pub use plane::Plane;
 pub use sphere::Sphere;
 pub use supertorus::Supertorus;
@@ -41,6 +43,7 @@ pub static ALL: &[Entry<Arc<dyn Surface>>] = &[
     capsule::ENTRY,
     torus::ENTRY,
     supertorus::ENTRY,
+    ellipsoid::ENTRY,
 ];
 
 /// A measure of a surface, if it can be one.

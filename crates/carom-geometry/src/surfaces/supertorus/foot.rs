@@ -12,16 +12,15 @@
 //! About sixteen evaluations of f with its derivatives, 29,000 instructions, 4 to 5 µs. That no nearer point is missed is shown by search alone
 //! (`tests/supertorus.rs`; once over 88,000 points more, exponents 2 to 20, thin and thick).
 //!
-//! With S the shape operator at p the foot's derivatives are dp = (E + d S)⁻¹ P dx, dn = S dp, dd = n·dx: those of x = p + d n, by the
-//! implicit function theorem. At a centre of curvature, 1 + d k = 0, there is none, and that direction is left out.
+//! Derivatives by the shape operator (`bend.rs`).
 
 use std::f64::consts::{FRAC_PI_4, PI};
 
-use carom_base::{Dual, Mat3, Vec3};
+use carom_base::{Dual, Vec3};
 use nalgebra::{Matrix2, Vector2};
 
 use super::superellipse::Superellipse;
-use super::{Bend, Place, Supertorus, seen_from};
+use super::{Place, Supertorus};
 use crate::contact::Curvature;
 use crate::surface::{Foot, Project, Side};
 
@@ -269,13 +268,6 @@ impl Supertorus {
         ]
     }
 
-    fn foot_and_bend(&self, side: Side, x: &Vec3) -> (Foot, Bend) {
-        let place = self.nearest(x);
-        let (p, bend) = (self.at(&place), self.bend(&place));
-        let n = bend.n * side.sign();
-        (Foot { p, n, d: n.dot(&(x - p)) }, bend)
-    }
-
     /// The largest curvature of the tube as seen from within: the best of a grid over the normals' angles, at which corners are
     /// wide, then uphill in steps halved when no neighbour is higher.
     fn tightest(&self) -> f64 {
@@ -328,23 +320,11 @@ impl Project for Supertorus {
         Foot { p, n, d: n.dot(&(x - p)) }
     }
     fn foot_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> Foot<Dual<3>> {
-        let (foot, bend) = self.foot_and_bend(side, &x.map(|c| c.re));
-        let (mut dp, mut dn) = (Mat3::zeros(), Mat3::zeros());
-        for (k, t) in bend.k.iter().zip(&bend.t) {
-            let k = side.sign() * k;
-            let spread = 1.0 + foot.d * k;
-            if spread > 1e-14 {
-                let along = t * t.transpose() / spread;
-                dp += along;
-                dn += along * k;
-            }
-        }
-        let dual = |re: f64, by: Vec3| Dual { re, eps: by.into() }.compose(x.as_slice());
-        let vector = |v: &Vec3, m: &Mat3| Vec3::from_fn(|i, _| dual(v[i], m.row(i).transpose()));
-        Foot { p: vector(&foot.p, &dp), n: vector(&foot.n, &dn), d: dual(foot.d, foot.n) }
+        let place = self.nearest(&x.map(|c| c.re));
+        self.bend(&place).foot_dual(side, &self.at(&place), x)
     }
     fn curvature(&self, side: Side, _feature: usize, x: &Vec3) -> Curvature {
-        seen_from(side, &self.bend(&self.nearest(x)))
+        self.bend(&self.nearest(x)).seen_from(side)
     }
     /// Exact outside: nothing bends in more than the hole at z = 0, κ ≤ κ_max/(R − a) with κ_max of the ring's superellipse, as U'', V'' ≥ 0
     /// and |∇²q| ≤ |∇q| κ/q. Inside by search, less a billionth. Opposite walls are further apart than twice that: 2 (R − a) across

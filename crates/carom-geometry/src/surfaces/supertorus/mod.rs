@@ -30,13 +30,15 @@ use carom_base::{Entry, Mat3, Param, Quantity, Scalar, SpecError, Vec3};
 use nalgebra::Vector2;
 
 use super::{measure, number, refused};
+use crate::bend::Bend;
 use crate::contact::Curvature;
 use crate::error::GeometryError;
-use crate::foot::{direction, tangent};
+use crate::foot::direction;
 use crate::mesh::{Mesh, segments};
+use crate::quadrature::nodes;
 use crate::surface::{Bounds, Project, Ring, Shell, Side, Solid, Surface};
 use foot::Grid;
-use superellipse::{Superellipse, nodes};
+use superellipse::Superellipse;
 
 /// A supertorus about the z axis of its frame, centred: a ring from outside, a raceway from inside its tube.
 ///
@@ -67,14 +69,6 @@ pub struct Supertorus {
 struct Place {
     ring: Vector2<f64>,
     section: Vector2<f64>,
-}
-
-/// The outward normal at a place, the principal curvatures as seen from outside, the greater first, and their directions.
-#[derive(Clone, Copy, Debug)]
-struct Bend {
-    n: Vec3,
-    k: [f64; 2],
-    t: [Vec3; 2],
 }
 
 impl Supertorus {
@@ -173,7 +167,7 @@ impl Supertorus {
     /// # Ok::<(), carom_geometry::GeometryError>(())
     /// ```
     pub fn curvature_at(&self, side: Side, p: &Vec3) -> Curvature {
-        seen_from(side, &self.bend(&self.place(p)))
+        self.bend(&self.place(p)).seen_from(side)
     }
 
     fn barr(&self, phi: f64, theta: f64) -> Place {
@@ -222,26 +216,12 @@ impl Supertorus {
     }
 
     fn bend(&self, place: &Place) -> Bend {
-        let (n, slope) = direction(&self.gradient_at(place), Vec3::z);
-        let h = self.hessian_at(place) / slope;
-        let e = tangent(&n);
-        let f = n.cross(&e);
-        let (he, hf) = (h * e, h * f);
-        let (ee, ef, ff) = (e.dot(&he), e.dot(&hf), f.dot(&hf));
-        let (mean, half) = (0.5 * (ee + ff), 0.5 * (ee - ff));
-        let radius = half.hypot(ef);
-        let (sin, cos) = (0.5 * ef.atan2(half)).sin_cos();
-        let first = direction(&(e * cos + f * sin), Vec3::x).0;
-        Bend { n, k: [mean + radius, mean - radius], t: [first, n.cross(&first)] }
+        Bend::new(&self.gradient_at(place), &self.hessian_at(place))
     }
 }
 
 fn turned(v: Vector2<f64>) -> Vector2<f64> {
     Vector2::new(-v.y, v.x)
-}
-
-fn seen_from(side: Side, bend: &Bend) -> Curvature {
-    Curvature { k1: side.sign() * bend.k[0], k2: side.sign() * bend.k[1], direction: bend.t[0] }
 }
 
 /// The supertorus in the registry.

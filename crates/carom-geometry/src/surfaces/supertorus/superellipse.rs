@@ -13,6 +13,8 @@ use std::f64::consts::{E, FRAC_PI_2, FRAC_PI_4, PI};
 use carom_base::Scalar;
 use nalgebra::Vector2;
 
+use crate::quadrature::nodes;
+
 /// The curve of that exponent γ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Superellipse {
@@ -159,20 +161,6 @@ impl Superellipse {
         let g = |k: f64| gamma_function(1.0 + k / self.gamma);
         4.0 / 3.0 * g(1.0) * g(3.0) / g(4.0)
     }
-}
-
-/// Nodes and weights of an integral from a to b, by the double exponential rule x = tanh(π/2 sinh t) (Takahasi & Mori 1974):
-/// functions smooth within and not at the ends are as good as others. The sum of the weights is b − a to rounding.
-pub(super) fn nodes(a: f64, b: f64) -> impl Iterator<Item = (f64, f64)> {
-    const STEP: f64 = 1.0 / 32.0;
-    const EACH_SIDE: i32 = 106; // beyond, the weights are below 1e-17
-    let (middle, half) = (0.5 * (a + b), 0.5 * (b - a));
-    (-EACH_SIDE..=EACH_SIDE).map(move |k| {
-        let t = STEP * f64::from(k);
-        let s = FRAC_PI_2 * t.sinh();
-        let weight = FRAC_PI_2 * t.cosh() / (s.cosh() * s.cosh());
-        (middle + half * s.tanh(), half * STEP * weight)
-    })
 }
 
 /// Γ(x) for x > 0, to 1e-14: Stirling's series at x + 12 (Abramowitz & Stegun 6.1.40), then down by Γ(x + 1) = x Γ(x).
