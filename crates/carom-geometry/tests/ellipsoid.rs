@@ -24,26 +24,28 @@ impl Random {
     }
 }
 
-/// The least distance of x from the surface: a grid over both angles, then ever finer ones around its best node. f is known to the square
-/// of the angle, so the distance is to rounding.
+/// The least distance of x from the surface: a grid over the unit sphere that is stretched to it, then ever finer patches around the best
+/// node. What it finds is on the surface, so no less than the distance; `check` says the same of the foot: neither may be beaten.
 fn searched(e: &Ellipsoid, x: &Vec3) -> f64 {
     let x = x.abs(); // the foot is in the same octant
-    let (mut best, mut at) = (f64::INFINITY, [0.0; 2]);
+    let away = |w: &Vec3| (w.component_mul(e.semi_axes()) - x).norm();
+    let (mut best, mut at) = (f64::INFINITY, Vec3::z());
     let (cells, mut step) = (60, 0.5 * PI / 60.0);
     for (i, j) in (0..=cells).flat_map(|i| (0..=cells).map(move |j| (i, j))) {
-        let angles = [f64::from(i) * step, f64::from(j) * step];
-        let f = (e.point(angles[0], angles[1]) - x).norm();
-        if f < best {
-            (best, at) = (f, angles);
+        let ((sp, cp), (st, ct)) = ((f64::from(i) * step).sin_cos(), (f64::from(j) * step).sin_cos());
+        let w = Vec3::new(ct * cp, ct * sp, st);
+        if away(&w) < best {
+            (best, at) = (away(&w), w);
         }
     }
     while step > 1e-10 {
         let (middle, before) = (at, best);
+        let across = middle.cross(&Vec3::ith(middle.iamin(), 1.0)).normalize();
+        let up = middle.cross(&across);
         for (i, j) in (-2..=2).flat_map(|i| (-2..=2).map(move |j| (i, j))) {
-            let angles = [middle[0] + f64::from(i) * step, middle[1] + f64::from(j) * step];
-            let f = (e.point(angles[0], angles[1]) - x).norm();
-            if f < best {
-                (best, at) = (f, angles);
+            let w = (middle + across * (f64::from(i) * step) + up * (f64::from(j) * step)).normalize();
+            if away(&w) < best {
+                (best, at) = (away(&w), w);
             }
         }
         if !(best < before) {
@@ -76,7 +78,7 @@ fn no_point_is_nearer_than_the_foot() {
         let x = if k % 2 == 0 { way.component_mul(e.semi_axes()) } else { way * far };
         let (found, best) = (check(&e, &x), searched(&e, &x));
         let size = e.semi_axes().max() + x.norm();
-        assert!((found - best).abs() < 1e-13 * size, "{e:?} {x}: {found} {best}");
+        assert!(found <= best + 1e-13 * size, "{e:?} {x}: {found} {best}");
     }
 }
 
@@ -99,7 +101,7 @@ fn special_places() {
         }
         let (found, best) = (check(&e, &x), searched(&e, &x));
         let size = e.semi_axes().max() + x.norm();
-        assert!((found - best).abs() < 1e-13 * size, "{e:?} {x}: {found} {best}");
+        assert!(found <= best + 1e-13 * size, "{e:?} {x}: {found} {best}");
     }
 }
 
@@ -139,7 +141,7 @@ fn equal_axes_are_the_sphere() {
         (a.volume / b.volume - 1.0).abs() < 1e-15 && ((a.inertia - b.inertia) / b.inertia[0]).norm() < 1e-15
     );
     let (a, b) = (e.shell().unwrap(), ball.shell().unwrap());
-    assert!((a.area / b.area - 1.0).abs() < 1e-14 && ((a.inertia - b.inertia) / b.inertia[0]).norm() < 1e-14);
+    assert!((a.area / b.area - 1.0).abs() < 1e-13 && ((a.inertia - b.inertia) / b.inertia[0]).norm() < 1e-13);
 }
 
 #[test]
@@ -155,14 +157,15 @@ fn forms_agree() {
         assert!((Vec3::from(dual.eps) - e.gradient(&p)).norm() < 1e-13 * e.gradient(&p).norm());
         let q = e.support(&Vec3::from_fn(|i, _| Dual::<3>::variable(m[i], i)));
         let slope = Mat3::from_fn(|i, j| q[i].eps[j]);
-        assert!((slope - e.support_slope(&m)).norm() < 1e-13 * slope.norm(), "{e:?} {m}");
+        let (exact, h) = (e.support_slope(&m), m.component_mul(e.semi_axes()).norm());
+        // duals subtract numbers of the size e²/h
+        assert!((slope - exact).norm() < 1e-15 * e.semi_axes().max().powi(2) / h, "{e:?} {m}");
         // the slope of the support point is the inverse of the shape operator: k₁ + k₂ by the trace, and Gauss' curvature
         let k = e.curvature_at(Side::Outside, &e.support(&m));
         let trace = 1.0 / k.k1 + 1.0 / k.k2;
-        assert!((trace / slope.trace() - 1.0).abs() < 1e-10, "{e:?} {m}");
-        let h = m.component_mul(e.semi_axes()).norm();
+        assert!((trace / exact.trace() - 1.0).abs() < 1e-12, "{e:?} {m}");
         let gauss = h.powi(4) / e.semi_axes().product().powi(2);
-        assert!((k.k1 * k.k2 / gauss - 1.0).abs() < 1e-10, "{e:?} {m}");
+        assert!((k.k1 * k.k2 / gauss - 1.0).abs() < 1e-13, "{e:?} {m}");
         let [least, most] = e.radii_of_curvature();
         assert!(k.k1 <= (1.0 + 1e-12) / least && k.k2 >= (1.0 - 1e-9) / most, "{e:?} {m}");
     }

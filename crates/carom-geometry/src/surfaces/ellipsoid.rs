@@ -120,8 +120,13 @@ impl Ellipsoid {
 
     /// ∂q/∂m of the support point at a unit vector m [m]: its eigenvalues are the radii of curvature there, and zero along m.
     pub fn support_slope(&self, m: &Vec3) -> Mat3 {
-        let (q, h) = (self.support(m), m.component_mul(&self.semi).norm());
-        (Mat3::from_diagonal(&self.semi.component_mul(&self.semi)) - q * q.transpose()) / h
+        // with w = q_i/e_i, a unit vector: e_i e_j (δ_ij − w_i w_j)/h, and 1 − w_i² by the other two, so that nothing cancels
+        let (w, h) = direction(&m.component_mul(&self.semi), Vec3::z);
+        Mat3::from_fn(|i, j| {
+            let (k, l) = ((i + 1) % 3, (i + 2) % 3);
+            let across = if i == j { w[k] * w[k] + w[l] * w[l] } else { -w[i] * w[j] };
+            self.semi[i] * (self.semi[j] / h) * across
+        })
     }
 
     /// The principal curvatures at a point of the surface, positive where that side sees a bulge.
