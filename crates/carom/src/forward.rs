@@ -181,7 +181,7 @@ fn contacts<const MORE: bool>(
 /// All contact points of a pair: their forces are one force and one torque on each body.
 fn many(m: &Model, slot: &Slot, ws: &mut Workspace, integrals: &mut [f64]) -> Result<(), PairFailure> {
     let (ka, kb) = (&ws.bodies[slot.body_a].k, &ws.bodies[slot.body_b].k);
-    slot.contacts(ka, kb, &mut ws.contacts)?;
+    slot.contacts(&slot.on, ka, kb, &mut ws.contacts)?;
     let rule = &m.rules[slot.rule];
     let mut force = Vec3::zeros();
     let mut torques = [Vec3::zeros(); 2];

@@ -92,7 +92,7 @@ impl System<'_> {
         let (s, points) = (&self.watch.slots[slot], &mut self.points);
         points.clear();
         let mut sum = Together::default();
-        if s.contacts(ka, kb, &mut self.contacts).is_err() {
+        if s.contacts(&s.on, ka, kb, &mut self.contacts).is_err() {
             return sum;
         }
         for (c, k) in self.contacts.iter().zip(&s.on) {

@@ -2,7 +2,7 @@
 
 use carom_law::Indentation;
 
-use super::slot::Status;
+use super::feature::Status;
 use super::watch::{Watch, hardly};
 use crate::forward::Active;
 use crate::model::Model;

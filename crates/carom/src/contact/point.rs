@@ -4,8 +4,8 @@ use carom_base::Vec3;
 use carom_geometry::Contact;
 use carom_law::Indentation;
 
+use super::feature::Feature;
 use super::rule::Rule;
-use super::slot::Feature;
 use crate::state::Kinematics;
 
 /// A contact point with its rates and forces, world frame.

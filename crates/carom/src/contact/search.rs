@@ -5,7 +5,8 @@ use carom_ode::events::{Bounds, Found, Sample, crossing, first_crossing};
 use carom_ode::{Interpolant, RhsFailure, Step};
 
 use super::bounds::{BodyBounds, PairBounds, clearance};
-use super::slot::{Feature, Status, gap_of};
+use super::feature::{Feature, Status};
+use super::slot::gap_of;
 use super::watch::{Suspect, Watch, body_at};
 use crate::forward::Active;
 use crate::model::Model;
@@ -59,7 +60,7 @@ impl Watch {
         // of many points at once
         let many = slot.near.len() > 1;
         if many {
-            slot.near_gaps(&a.end, &b.end, &mut self.contacts_at_end)?;
+            slot.contacts(&slot.near, &a.end, &b.end, &mut self.contacts_at_end)?;
         }
         for i in 0..slot.near.len() {
             let k = slot.near[i];

@@ -1,10 +1,11 @@
-//! A pair of surfaces that may touch, and what is remembered of each of its contact points.
+//! A pair of surfaces that may touch, and its contact points.
 
 use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
 use carom_geometry::{BoundPair, Contact, PairFailure, RelativeCurvature};
-use carom_law::{Meeting, Patch, Touch};
+use carom_law::{Meeting, Patch};
 
 use super::check::{bind, contact_modulus};
+use super::feature::Feature;
 use super::point::PointForce;
 use crate::error::BuildError;
 use crate::forward::reason;
@@ -25,56 +26,6 @@ macro_rules! placed {
     };
 }
 pub(crate) use placed;
-
-/// What a contact point is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// apart: no force, even where a trial stage of a step penetrates, so that flight stays smooth
-    Off,
-    /// touching: watched for release
-    On,
-    /// neither, to rounding: force where it penetrates, no events until it is clear of that
-    Free,
-}
-
-/// A contact point of a pair.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Feature {
-    pub(crate) status: Status,
-    /// latched at touch
-    pub(crate) touch: Touch,
-    /// the normal force from which on friction that remembers is full [N], latched too
-    pub(crate) load: f64,
-    /// radii of relative curvature for the patches of resistance to rolling and to spinning [m], latched too
-    pub(crate) radii: [f64; 2],
-    /// where in the state that friction remembers this point, as long as it is on or free
-    pub(crate) place: Option<usize>,
-    /// whether an impact speed has ever been latched
-    pub(crate) latched: bool,
-    /// gap at the end of the last accepted step [m], and its rate
-    pub(crate) gap: f64,
-    pub(crate) gap_rate: f64,
-    /// the accepted step they belong to
-    pub(crate) gap_of: u64,
-    /// the same at the end of the step being looked at
-    pub(crate) gap_end: f64,
-    pub(crate) gap_rate_end: f64,
-    /// the look at a step they belong to
-    pub(crate) end_of: u64,
-    /// the list of near features it was in last
-    near_in: u64,
-    /// how much of a contact it is, as it touched
-    pub(crate) share: f64,
-    /// the rate of the force there, to notice a peak between two steps
-    pub(crate) f_n_rate: f64,
-    /// largest since touch
-    pub(crate) peak_force: f64,
-    pub(crate) max_indentation: f64,
-    /// events since the last output
-    pub(crate) events: usize,
-    /// freed because it had too many of them
-    pub(crate) chattering: bool,
-}
 
 /// Two surfaces, the solver bound to them, the rule that holds for them, and their contact points.
 #[derive(Debug)]
@@ -124,28 +75,6 @@ impl Slot {
             }
             false => 0.0,
         };
-        let v0 = m.rules[rule].min_impact_speed;
-        let none = Feature {
-            status: Status::Off,
-            touch: Touch::point(0.0, v0, 1.0),
-            load: 0.0,
-            radii: [0.0; 2],
-            place: None,
-            latched: false,
-            gap: f64::INFINITY,
-            gap_rate: 0.0,
-            gap_of: 0,
-            gap_end: f64::INFINITY,
-            gap_rate_end: 0.0,
-            end_of: 0,
-            near_in: 0,
-            share: 1.0,
-            f_n_rate: 0.0,
-            peak_force: 0.0,
-            max_indentation: 0.0,
-            events: 0,
-            chattering: false,
-        };
         let sizes = [m.bodies[sa.body].size, m.bodies[sb.body].size];
         let size = sizes.into_iter().filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min);
         Ok(Slot {
@@ -157,7 +86,7 @@ impl Slot {
             local_b: sb.local,
             rule,
             name: format!("{na}~{nb}"),
-            features: vec![none; pair.features()],
+            features: vec![Feature::apart(m.rules[rule].min_impact_speed); pair.features()],
             near: Vec::with_capacity(pair.features()),
             on: Vec::with_capacity(pair.features()),
             looks: 0,
@@ -185,10 +114,11 @@ impl Slot {
         self.pair.contact(k, xa, xb)
     }
 
-    /// All contact points that can carry a force, in the order of `on`.
+    /// Several contact points at once, in that order.
     #[inline]
     pub(crate) fn contacts(
         &self,
+        features: &[usize],
         ka: &Kinematics,
         kb: &Kinematics,
         contacts: &mut Vec<Contact>,
@@ -196,20 +126,7 @@ impl Slot {
         let (ra, rb);
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
-        self.pair.contacts(&self.on, xa, xb, contacts)
-    }
-
-    /// Gap and its rate of every feature that is near, in the order of `near`; all of them by way of `contacts`.
-    pub(super) fn near_gaps(
-        &self,
-        ka: &Kinematics,
-        kb: &Kinematics,
-        contacts: &mut Vec<Contact>,
-    ) -> Result<(), PairFailure> {
-        let (ra, rb);
-        let xa = placed!(self.local_a, ka.x, ra);
-        let xb = placed!(self.local_b, kb.x, rb);
-        self.pair.contacts(&self.near, xa, xb, contacts)
+        self.pair.contacts(features, xa, xb, contacts)
     }
 
     /// A contact point with its derivatives by a small motion of one body, A (0) or B (1): a displacement of its

@@ -6,7 +6,7 @@
 //! contact's duration.
 
 use super::bounds::{PairBounds, clearance};
-use super::slot::Status;
+use super::feature::Status;
 use super::watch::Watch;
 use crate::forward::Active;
 use crate::model::Model;

@@ -14,7 +14,8 @@ use carom_ode::{Interpolant, Step};
 
 use super::bounds::BodyBounds;
 use super::bristle::Places;
-use super::slot::{Slot, Status};
+use super::feature::Status;
+use super::slot::Slot;
 use crate::error::BuildError;
 use crate::forward::Active;
 use crate::model::{BODY, BodyKind, Model};
