@@ -154,6 +154,7 @@
 
 mod bend;
 pub mod contact;
+pub mod convex;
 pub mod error;
 mod foot;
 pub mod mesh;
@@ -165,6 +166,7 @@ pub mod surfaces;
 
 pub use carom_base::{Pose, Quat, Scalar, Vec3};
 pub use contact::{BoundPair, Contact, Curvature, PairSolver, RelativeCurvature};
+pub use convex::{Implicit, Level, Support};
 pub use error::{GeometryError, PairFailure};
 pub use mesh::Mesh;
 pub use surface::{Bounds, Foot, Project, ProjectFormula, Ring, Section, Shape, Shell, Side, Solid, Surface};

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use carom_base::{Dual, Mat3, Scalar, Vec3};
 
 use crate::contact::Curvature;
+use crate::convex::{Implicit, Support};
 use crate::mesh::Mesh;
 
 /// Which side of a closed surface is free: the outside of a ball, or the inside of a race or a tube.
@@ -53,6 +54,14 @@ pub trait Surface: Any + Debug + Send + Sync {
     fn as_any(&self) -> &dyn Any;
     /// Closest points, signed distances and normals.
     fn as_project(&self) -> Option<&dyn Project> {
+        None
+    }
+    /// The furthest point along a direction, of a convex solid.
+    fn as_support(&self) -> Option<&dyn Support> {
+        None
+    }
+    /// The function whose zeros it is.
+    fn as_implicit(&self) -> Option<&dyn Implicit> {
         None
     }
     /// Volume, centroid and inertia of the solid it bounds.

@@ -27,6 +27,7 @@ use carom_base::{Dual, Entry, Mat3, Param, Quantity, Scalar, SpecError, Vec3};
 use super::{measure, refused};
 use crate::bend::Bend;
 use crate::contact::Curvature;
+use crate::convex::{Implicit, Level, Support};
 use crate::error::GeometryError;
 use crate::foot::direction;
 use crate::mesh::{Mesh, Profile, segments};
@@ -248,6 +249,12 @@ impl Surface for Ellipsoid {
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)
     }
+    fn as_support(&self) -> Option<&dyn Support> {
+        Some(self)
+    }
+    fn as_implicit(&self) -> Option<&dyn Implicit> {
+        Some(self)
+    }
     fn solid(&self) -> Option<Solid> {
         let volume = 4.0 / 3.0 * PI * self.semi.product();
         // ∫x_i² = V e_i²/5
@@ -283,6 +290,27 @@ impl Surface for Ellipsoid {
             (*vertex, *normal) = (p.into(), self.normal(&p).into());
         }
         mesh
+    }
+}
+
+impl Support for Ellipsoid {
+    fn support(&self, m: &Vec3) -> Vec3 {
+        Ellipsoid::support(self, m)
+    }
+    fn curvature_at(&self, p: &Vec3, _m: &Vec3) -> Curvature {
+        Ellipsoid::curvature_at(self, Side::Outside, p)
+    }
+    fn least_radius(&self) -> f64 {
+        self.radii_of_curvature()[0]
+    }
+    fn largest_radius(&self) -> f64 {
+        self.radii_of_curvature()[1]
+    }
+}
+
+impl Implicit for Ellipsoid {
+    fn level(&self, x: &Vec3) -> Level {
+        Level { f: self.implicit(x), gradient: self.gradient(x), hessian: self.hessian() }
     }
 }
 
