@@ -32,6 +32,45 @@ impl<S: Scalar> Contact<S> {
     }
 }
 
+/// A contact that was, to start the search for the next one: a good guess, no more. Where it leads nowhere the search starts anew, so that it
+/// changes no result by more than the search's own error.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seed {
+    /// its normal, in A's frame
+    pub n: Vec3,
+    /// its points, each in the frame of its surface [m]
+    pub p_a: Vec3,
+    /// that of B
+    pub p_b: Vec3,
+}
+
+impl Seed {
+    /// The seed a contact leaves, the frames being at `x_a` and `x_b`.
+    pub fn of(contact: &Contact, x_a: &Pose, x_b: &Pose) -> Seed {
+        Seed {
+            n: x_a.direction_to_local(&contact.n),
+            p_a: x_a.point_to_local(&contact.p_a),
+            p_b: x_b.point_to_local(&contact.p_b),
+        }
+    }
+
+    /// The same with the roles of A and B exchanged.
+    pub fn swapped(&self, x_a: &Pose, x_b: &Pose) -> Seed {
+        Seed { n: -x_b.direction_to_local(&x_a.direction(&self.n)), p_a: self.p_b, p_b: self.p_a }
+    }
+}
+
+/// A nearest contact, and how it was found.
+#[derive(Clone, Copy, Debug)]
+pub struct Found {
+    /// where the surfaces are nearest
+    pub contact: Contact,
+    /// steps of iteration it took; none for a closed form
+    pub steps: usize,
+    /// whether bounds from both sides show that nothing else is nearer
+    pub certified: bool,
+}
+
 /// The principal curvatures of a surface at a point [1/m] and the direction of the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Curvature {
@@ -116,6 +155,17 @@ pub trait BoundPair: Debug + Send + Sync {
     fn feature_name(&self, feature: usize) -> String;
     /// One contact point, the surfaces' frames being at `x_a` and `x_b`.
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure>;
+    /// The same, by an iteration that starts from a contact shortly before; a closed form needs no seed.
+    fn contact_from(
+        &self,
+        feature: usize,
+        x_a: &Pose,
+        x_b: &Pose,
+        seed: Option<&Seed>,
+    ) -> Result<Contact, PairFailure> {
+        let _ = seed;
+        self.contact(feature, x_a, x_b)
+    }
     /// Several contact points at once, put into `contacts` in that order; a pair of many may share work between them.
     fn contacts(
         &self,
@@ -175,6 +225,11 @@ pub trait BoundPair: Debug + Send + Sync {
     /// the surfaces for something smoother (edges for rounded ones), as a pair then says.
     fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.nearest(x_a, x_b).map(|(_, contact)| contact)
+    }
+    /// [`BoundPair::closest`], and how it was found.
+    fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
+        let _ = seed;
+        Ok(Found { contact: self.closest(x_a, x_b)?, steps: 0, certified: true })
     }
     /// The contact with the smallest gap of all features.
     fn nearest(&self, x_a: &Pose, x_b: &Pose) -> Result<(usize, Contact), PairFailure> {

@@ -165,7 +165,7 @@ pub mod surface;
 pub mod surfaces;
 
 pub use carom_base::{Pose, Quat, Scalar, Vec3};
-pub use contact::{BoundPair, Contact, Curvature, PairSolver, RelativeCurvature};
+pub use contact::{BoundPair, Contact, Curvature, Found, PairSolver, RelativeCurvature, Seed};
 pub use convex::{Implicit, Level, Support};
 pub use error::{GeometryError, PairFailure};
 pub use mesh::Mesh;

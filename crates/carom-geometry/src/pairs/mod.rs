@@ -2,7 +2,7 @@
 
 use carom_base::{Dual, Pose, Scalar, Vec3};
 
-use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
+use crate::contact::{BoundPair, Contact, Found, PairSolver, RelativeCurvature, Seed};
 use crate::error::{GeometryError, PairFailure};
 use crate::surface::{Shape, Side};
 
@@ -11,6 +11,7 @@ pub mod box_box;
 pub mod box_in_box;
 pub mod boxes_apart;
 mod circles;
+pub mod convex;
 pub mod plane_box;
 pub mod plane_capsule;
 pub mod plane_cylinder;
@@ -37,6 +38,7 @@ pub static ALL: &[&dyn PairSolver] = &[
     &box_box::BoxBox,
     &box_in_box::BoxInBox,
     &barrels::Barrels,
+    &convex::Convex,
 ];
 
 /// Binds two shapes to the first algorithm of [`ALL`] that knows them, in either order.
@@ -153,6 +155,21 @@ impl BoundPair for Swapped {
         x_b: &Pose<Dual<6>>,
     ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
         Some(self.0.contact_dual(feature, x_b, x_a)?.map(Contact::swapped))
+    }
+    fn contact_from(
+        &self,
+        feature: usize,
+        x_a: &Pose,
+        x_b: &Pose,
+        seed: Option<&Seed>,
+    ) -> Result<Contact, PairFailure> {
+        let seed = seed.map(|seed| seed.swapped(x_a, x_b));
+        self.0.contact_from(feature, x_b, x_a, seed.as_ref()).map(Contact::swapped)
+    }
+    fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
+        let seed = seed.map(|seed| seed.swapped(x_a, x_b));
+        let found = self.0.search(x_b, x_a, seed.as_ref())?;
+        Ok(Found { contact: found.contact.swapped(), ..found })
     }
     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
         self.0.curvature(feature, x_b, x_a)

@@ -12,6 +12,7 @@ use carom_base::{Entry, Mat3, Param, Quantity, Scalar, Vec3, clamp};
 
 use super::{measure, number, refused};
 use crate::contact::Curvature;
+use crate::convex::Support;
 use crate::error::GeometryError;
 use crate::foot::{direction, round_wall, tangent};
 use crate::mesh::{Mesh, Profile, segments};
@@ -88,6 +89,9 @@ impl Surface for Capsule {
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)
     }
+    fn as_support(&self) -> Option<&dyn Support> {
+        Some(self)
+    }
     fn solid(&self) -> Option<Solid> {
         let (r, l) = (self.radius, self.length);
         let (barrel, ball) = (PI * r * r * l, 4.0 / 3.0 * PI * r * r * r);
@@ -112,6 +116,29 @@ impl Surface for Capsule {
         let mut profile = Profile::arc(self.radius, -h, -0.5 * PI, 0.0, quarter);
         profile.extend(Profile::arc(self.radius, h, 0.0, 0.5 * PI, quarter));
         Mesh::revolved(&profile, n)
+    }
+}
+
+impl Support for Capsule {
+    /// Of the barrel the point half way.
+    fn support(&self, m: &Vec3) -> Vec3 {
+        let end = if m.z == 0.0 { 0.0 } else { (0.5 * self.length).copysign(m.z) };
+        direction(m, Vec3::x).0 * self.radius + Vec3::z() * end
+    }
+    fn curvature_at(&self, p: &Vec3, m: &Vec3) -> Curvature {
+        let k = 1.0 / self.radius;
+        let barrel = p.z.abs() < 0.5 * self.length;
+        let direction = if barrel { Vec3::z().cross(m) } else { tangent(m) };
+        Curvature { k1: k, k2: if barrel { 0.0 } else { k }, direction }
+    }
+    fn least_radius(&self) -> f64 {
+        self.radius
+    }
+    fn largest_radius(&self) -> f64 {
+        f64::INFINITY
+    }
+    fn is_strict(&self) -> bool {
+        false
     }
 }
 

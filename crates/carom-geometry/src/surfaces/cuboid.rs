@@ -15,6 +15,7 @@ use carom_base::{Entry, Mat3, Param, Quantity, Scalar, SpecError, Vec3, clamp};
 
 use super::{measure, refused};
 use crate::contact::Curvature;
+use crate::convex::Support;
 use crate::error::GeometryError;
 use crate::foot::{direction, tangent};
 use crate::mesh::Mesh;
@@ -140,6 +141,9 @@ impl Surface for Cuboid {
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)
     }
+    fn as_support(&self) -> Option<&dyn Support> {
+        Some(self)
+    }
     fn solid(&self) -> Option<Solid> {
         let volume = 8.0 * self.half.product();
         // Corral Eq 20, with half lengths: m/12 (2h)² = m/3 h²
@@ -176,6 +180,32 @@ impl Surface for Cuboid {
             mesh.triangles.extend([[c, c + 1, c + 2], [c, c + 2, c + 3]]);
         }
         mesh
+    }
+}
+
+impl Support for Cuboid {
+    /// A corner; of a face or an edge its middle.
+    fn support(&self, m: &Vec3) -> Vec3 {
+        Vec3::from_fn(|i, _| if m[i] == 0.0 { 0.0 } else { self.half[i].copysign(m[i]) })
+    }
+    fn curvature_at(&self, p: &Vec3, m: &Vec3) -> Curvature {
+        // straight along an axis that p is not at the end of, sharp along one that m leans to
+        let straight = |i: usize| p[i].abs() < self.half[i];
+        let bent = |direction: Vec3, k1: f64, k2: f64| Curvature { k1, k2, direction };
+        match (0..3).filter(|i| straight(*i)).count() {
+            0 => bent(tangent(m), f64::INFINITY, f64::INFINITY),
+            1 => bent(Vec3::from_fn(|i, _| f64::from(straight(i))), 0.0, f64::INFINITY),
+            _ => bent(tangent(m), 0.0, 0.0),
+        }
+    }
+    fn least_radius(&self) -> f64 {
+        0.0
+    }
+    fn largest_radius(&self) -> f64 {
+        f64::INFINITY
+    }
+    fn is_strict(&self) -> bool {
+        false
     }
 }
 

@@ -18,6 +18,7 @@ use carom_base::{Entry, Mat3, Param, Quantity, Scalar, Vec3};
 
 use super::{measure, number, refused};
 use crate::contact::Curvature;
+use crate::convex::Support;
 use crate::error::GeometryError;
 use crate::foot::{direction, round_wall, tangent};
 use crate::mesh::{Mesh, Profile};
@@ -139,6 +140,9 @@ impl Surface for Cylinder {
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)
     }
+    fn as_support(&self) -> Option<&dyn Support> {
+        Some(self)
+    }
     fn solid(&self) -> Option<Solid> {
         let (r2, l2) = (self.radius * self.radius, self.length * self.length);
         let volume = PI * r2 * self.length;
@@ -166,6 +170,34 @@ impl Surface for Cylinder {
             point(0.0, h, 0.0, 1.0),
         ];
         Mesh::revolved(&profile, n)
+    }
+}
+
+impl Support for Cylinder {
+    /// A point of the rim; of the barrel that half way, of a cap its middle.
+    fn support(&self, m: &Vec3) -> Vec3 {
+        let up = if m.z == 0.0 { 0.0 } else { (0.5 * self.length).copysign(m.z) };
+        let (e, rho) = direction(&Vec3::new(m.x, m.y, 0.0), Vec3::zeros);
+        e * if rho > 0.0 { self.radius } else { 0.0 } + Vec3::z() * up
+    }
+    fn curvature_at(&self, p: &Vec3, m: &Vec3) -> Curvature {
+        let (e, rho) = direction(&Vec3::new(p.x, p.y, 0.0), Vec3::x);
+        if rho < self.radius {
+            return Curvature { k1: 0.0, k2: 0.0, direction: tangent(m) };
+        }
+        // along the rim or round the barrel the normal keeps its angle with the axis
+        let round = Vec3::z().cross(&e);
+        let k2 = if p.z.abs() < 0.5 * self.length { 0.0 } else { f64::INFINITY };
+        Curvature { k1: m.dot(&e) / self.radius, k2, direction: round }
+    }
+    fn least_radius(&self) -> f64 {
+        0.0
+    }
+    fn largest_radius(&self) -> f64 {
+        f64::INFINITY
+    }
+    fn is_strict(&self) -> bool {
+        false
     }
 }
 

@@ -14,6 +14,7 @@ use carom_base::{Entry, Mat3, Param, Quantity, Scalar, Vec3};
 
 use super::{measure, number, refused};
 use crate::contact::Curvature;
+use crate::convex::Support;
 use crate::error::GeometryError;
 use crate::foot::{direction, round_wall, tangent};
 use crate::mesh::{Mesh, Profile, segments};
@@ -74,6 +75,9 @@ impl Surface for Sphere {
     fn as_project(&self) -> Option<&dyn Project> {
         Some(self)
     }
+    fn as_support(&self) -> Option<&dyn Support> {
+        Some(self)
+    }
     fn solid(&self) -> Option<Solid> {
         let r2 = self.radius * self.radius;
         let volume = 4.0 / 3.0 * PI * r2 * self.radius;
@@ -89,6 +93,21 @@ impl Surface for Sphere {
     }
     fn mesh(&self, n: usize, _extent: f64) -> Mesh {
         Mesh::revolved(&Profile::arc(self.radius, 0.0, -0.5 * PI, 0.5 * PI, segments(n).div_ceil(2)), n)
+    }
+}
+
+impl Support for Sphere {
+    fn support(&self, m: &Vec3) -> Vec3 {
+        direction(m, Vec3::z).0 * self.radius
+    }
+    fn curvature_at(&self, _p: &Vec3, m: &Vec3) -> Curvature {
+        Curvature { k1: 1.0 / self.radius, k2: 1.0 / self.radius, direction: tangent(m) }
+    }
+    fn least_radius(&self) -> f64 {
+        self.radius
+    }
+    fn largest_radius(&self) -> f64 {
+        self.radius
     }
 }
 

@@ -1,0 +1,362 @@
+//! Two convex solids, both touched from outside: the common normal, right every time.
+//!
+//! The signed distance is the largest s(n) = −h_A(n) − h_B(−n) over all unit n (`couple.rs`). The witnesses are the tips along that n, and the
+//! rate is exact: as n turns, s does not change to first order.
+//!
+//! | who | start | iteration |
+//! |---|---|---|
+//! | two ellipsoids | (E_A + E_B)⁻¹ c | n alone, 2 × 2 (`ellipsoids.rs`) |
+//! | two smooth ones | distance of the cores (`gjk.rs`) | points and normal in the tangent plane (`newton.rs`) |
+//! | a smooth one against box, cylinder, capsule | the same | the same, with feet on the other |
+//!
+//! A start from the step before replaces the first column. What comes out is taken if it is *certified*: s and the points of the cores agree to
+//! rounding, which bounds the distance from below and above; else the start is made better and tried again. Solids deeper in one another than their
+//! cores' coats have no such bound, and several places where s is largest nearby: there the depth is searched for over all directions
+//! (`expand.rs`).
+
+mod couple;
+mod ellipsoids;
+mod expand;
+mod gjk;
+mod newton;
+
+use std::sync::Arc;
+
+use carom_base::{Dual, Pose, Scalar, Vec3};
+
+use super::{SHARP, finite, name_in, within};
+use crate::bend::Bend;
+use crate::contact::{BoundPair, Contact, Curvature, Found, PairSolver, RelativeCurvature, Seed};
+use crate::convex::{Implicit, Support};
+use crate::error::PairFailure;
+use crate::surface::{Project, Shape, Side, Surface};
+use crate::surfaces::Ellipsoid;
+use couple::Couple;
+use ellipsoids::Ellipsoids;
+use gjk::Cores;
+use newton::{Follow, Moves, Normal};
+
+/// The solver: A smooth and strictly convex, B any convex solid.
+///
+/// ```
+/// use carom_geometry::{Pose, Shape, Vec3, pairs, surfaces::Ellipsoid};
+/// let egg = Shape::outside(Ellipsoid::new([0.02, 0.02, 0.03])?); // semi axes [m]
+/// let pair = pairs::bind(&egg, &egg)?;
+/// let contact = pair.contact(0, &Pose::identity(), &Pose::at(Vec3::new(0.0, 0.0, 0.0599)))?;
+/// assert_eq!(pair.solver(), "convex");
+/// assert!((contact.delta - 0.0001).abs() < 1e-16); // tip to tip
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Convex;
+
+#[derive(Debug)]
+struct Bound {
+    a: Arc<dyn Surface>,
+    b: Arc<dyn Surface>,
+    way: Way,
+}
+
+/// How the common normal is iterated.
+#[derive(Debug)]
+enum Way {
+    Ellipsoids(Ellipsoid, Ellipsoid),
+    Smooth,
+    Footed,
+}
+
+const NAMES: [&str; 1] = ["contact"];
+/// Both bounds of the distance agree to this, relative to the size.
+const CERTAIN: f64 = 1e-14;
+/// How exact starts from the cores are, one after the other, relative.
+const STARTS: [f64; 4] = [1e-2, 1e-4, 1e-7, 1e-12];
+
+/// Smooth and strictly convex: the equation and the tangent planes.
+fn is_smooth(surface: &dyn Surface) -> bool {
+    surface.as_implicit().is_some() && surface.as_support().is_some_and(|s| s.is_strict())
+}
+
+impl PairSolver for Convex {
+    fn name(&self) -> &'static str {
+        "convex"
+    }
+    fn reference(&self) -> &'static str {
+        "the largest distance of tangent planes, by Newton's method; certified, else searched for over all directions"
+    }
+    fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
+        if a.side == Side::Inside || b.side == Side::Inside || !is_smooth(a.surface.as_ref()) {
+            return None;
+        }
+        b.surface.as_support()?;
+        let ellipsoid = |shape: &Shape| shape.surface.as_any().downcast_ref::<Ellipsoid>().copied();
+        let way = match (ellipsoid(a), ellipsoid(b)) {
+            (Some(a), Some(b)) => Way::Ellipsoids(a, b),
+            _ if is_smooth(b.surface.as_ref()) => Way::Smooth,
+            _ => {
+                b.surface.as_project()?;
+                Way::Footed
+            }
+        };
+        Some(Box::new(Bound { a: a.surface.clone(), b: b.surface.clone(), way }))
+    }
+}
+
+/// What was found, in A's frame.
+struct Solved {
+    at: Normal,
+    s: f64,
+    steps: usize,
+    /// both bounds of the distance [m]
+    bounds: [f64; 2],
+}
+
+impl Bound {
+    /// The capabilities bind has asked for.
+    fn parts(&self) -> Option<(&dyn Support, &dyn Support, &dyn Implicit)> {
+        Some((self.a.as_support()?, self.b.as_support()?, self.a.as_implicit()?))
+    }
+
+    fn solve(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Solved, PairFailure> {
+        let (a, b, _) = self.parts().ok_or(PairFailure::NoFeature(0))?;
+        let couple = Couple::new(a, b, x_a, x_b);
+        if !(couple.x.p.sum() + couple.x.r.sum()).is_finite() {
+            return Err(PairFailure::NotFinite);
+        }
+        let mut steps = 0;
+        let quick = match &self.way {
+            Way::Ellipsoids(a, b) => self.quick(a, b, &couple.x, seed, &mut steps),
+            _ => seed.and_then(|seed| {
+                let q = couple.x.point(&seed.p_b);
+                self.certified(&couple, [&seed.p_a, &q], &mut steps)
+            }),
+        };
+        match quick {
+            Some(mut found) => {
+                found.steps = steps;
+                Ok(found)
+            }
+            None => self.searched(&couple, steps),
+        }
+    }
+
+    /// Two ellipsoids from a good start: certain if they are apart, or no deeper than their coats.
+    #[inline]
+    fn quick(&self, a: &Ellipsoid, b: &Ellipsoid, x: &Pose, seed: Option<&Seed>, steps: &mut usize) -> Option<Solved> {
+        let two = Ellipsoids::new(a, b, x);
+        let start = match seed {
+            Some(seed) => seed.n,
+            None => two.start()?,
+        };
+        let n = two.climb(&start, steps)?;
+        let (p, q) = ellipsoids::tips(a, b, x, &n);
+        let s = n.dot(&(q - p));
+        let coats = a.radii_of_curvature()[0] + b.radii_of_curvature()[0];
+        (s + coats > 0.0).then(|| Solved { at: Normal { n, p, q }, s, steps: 0, bounds: [s; 2] })
+    }
+
+    /// The common normal near p and q, if it is certainly that of the distance.
+    fn certified(&self, couple: &Couple<'_>, near: [&Vec3; 2], steps: &mut usize) -> Option<Solved> {
+        let at = self.common_normal(couple, near, steps)?;
+        let (low, high) = bounds(couple, &at)?;
+        let s = at.n.dot(&(at.q - at.p));
+        (high - low <= CERTAIN * couple.size).then_some(Solved { at, s, steps: 0, bounds: [low, high] })
+    }
+
+    fn common_normal(&self, couple: &Couple<'_>, near: [&Vec3; 2], steps: &mut usize) -> Option<Normal> {
+        let a = self.a.as_implicit()?;
+        match (&self.way, self.b.as_implicit(), self.b.as_project()) {
+            (Way::Footed, _, Some(b)) => newton::footed(couple, a, b, near[0], steps),
+            (_, Some(b), _) => newton::smooth(couple, [a, b], near, steps),
+            _ => None,
+        }
+    }
+
+    /// From scratch: the cores' distance, ever better, or the depth.
+    fn searched(&self, couple: &Couple<'_>, mut steps: usize) -> Result<Solved, PairFailure> {
+        let mut start = couple.outward();
+        let mut last = None;
+        for tolerance in STARTS {
+            match gjk::nearest(couple, &start, tolerance, &mut steps) {
+                Cores::Overlap => return self.deep(couple, steps),
+                Cores::Apart { n, p, q, low, high } => {
+                    let tips = couple.tips(&n);
+                    if let Some(found) = self.certified(couple, [&tips.p, &tips.q], &mut steps) {
+                        return Ok(Solved { steps, ..found });
+                    }
+                    start = n;
+                    last = Some((n, p, q, low, high));
+                }
+            }
+        }
+        // flat pieces face each other: the distance is certain, the points are some of many
+        let (n, p, q, low, high) = last.ok_or(PairFailure::NoConvergence(steps))?;
+        let [r_a, r_b] = couple.coat;
+        let at = Normal { n, p: p + n * r_a, q: q - n * r_b };
+        let coats = r_a + r_b;
+        Ok(Solved { at, s: low - coats, steps, bounds: [low - coats, high - coats] })
+    }
+
+    /// Deeper in one another than the coats: the least depth over all directions.
+    fn deep(&self, couple: &Couple<'_>, mut steps: usize) -> Result<Solved, PairFailure> {
+        let tolerance = 1e-13 * couple.size;
+        let found = expand::depth(couple, tolerance, &mut steps, |n, steps| match &self.way {
+            Way::Ellipsoids(a, b) => Ellipsoids::new(a, b, &couple.x).climb(n, steps),
+            Way::Smooth => {
+                let tips = couple.tips(n);
+                self.common_normal(couple, [&tips.p, &tips.q], steps).map(|at| at.n)
+            }
+            Way::Footed => None,
+        });
+        if !found.most.is_finite() {
+            return Err(PairFailure::NoConvergence(steps));
+        }
+        let at = match &self.way {
+            // the foot of the origin on a flat piece is where both meet
+            Way::Footed => Normal { n: found.n, p: found.p, q: found.q },
+            _ => {
+                let tips = couple.tips(&found.n);
+                Normal { n: found.n, p: tips.p, q: tips.q }
+            }
+        };
+        Ok(Solved { at, s: -found.most, steps, bounds: [-found.most, -found.least] })
+    }
+
+    fn follow(&self, couple: &Couple<'_>, at: &Normal, x_a: &Pose) -> Option<Follow> {
+        let a = self.a.as_implicit()?;
+        match (&self.way, self.b.as_implicit(), self.b.as_project()) {
+            (Way::Footed, _, Some(b)) => Some(Follow::footed(couple, a, b, at, x_a)),
+            (_, Some(b), _) => Some(Follow::smooth(couple, [a, b], at, x_a)),
+            _ => None,
+        }
+    }
+
+    fn contact_of(&self, found: &Solved, x_a: &Pose) -> Result<Contact, PairFailure> {
+        let n = x_a.direction(&found.at.n);
+        let p_a = x_a.point(&found.at.p);
+        finite(Contact { p_a, p_b: p_a + n * found.s, n, delta: -found.s, share: 1.0 })
+    }
+}
+
+/// Certain bounds of the signed distance: of the tangent planes across n, and of the cores' points; `None` where the cores are not apart.
+fn bounds(couple: &Couple<'_>, at: &Normal) -> Option<(f64, f64)> {
+    let [r_a, r_b] = couple.coat;
+    let low = couple.tips(&at.n).s;
+    let (p, q) = (at.p - at.n * r_a, at.q + at.n * r_b);
+    let apart = q - p;
+    (apart.dot(&at.n) > 0.0).then(|| (low, apart.norm() - r_a - r_b))
+}
+
+impl BoundPair for Bound {
+    fn solver(&self) -> &'static str {
+        Convex.name()
+    }
+    fn features(&self) -> usize {
+        NAMES.len()
+    }
+    fn feature_name(&self, feature: usize) -> String {
+        name_in(&NAMES, feature)
+    }
+    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+        self.contact_from(feature, x_a, x_b, None)
+    }
+    fn contact_from(
+        &self,
+        feature: usize,
+        x_a: &Pose,
+        x_b: &Pose,
+        seed: Option<&Seed>,
+    ) -> Result<Contact, PairFailure> {
+        within(feature, NAMES.len())?;
+        self.contact_of(&self.solve(x_a, x_b, seed)?, x_a)
+    }
+    fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
+        let found = self.solve(x_a, x_b, seed)?;
+        let contact = self.contact_of(&found, x_a)?;
+        let size = self.a.bounds().radius + self.b.bounds().radius;
+        let error = (found.bounds[1] - found.bounds[0]) / size;
+        Ok(Found { contact, steps: found.steps, certified: error <= 1e-12 })
+    }
+    fn contact_dual(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+        let follow = || {
+            within(feature, NAMES.len())?;
+            let value = |x: &Pose<Dual<6>>| Pose { p: x.p.map(|c| c.re), r: x.r.map(|c| c.re) };
+            let (at_a, at_b) = (value(x_a), value(x_b));
+            let found = self.solve(&at_a, &at_b, None)?;
+            let (a, b, _) = self.parts().ok_or(PairFailure::NoFeature(0))?;
+            let couple = Couple::new(a, b, &at_a, &at_b);
+            let follow = self.follow(&couple, &found.at, &at_a).ok_or(PairFailure::NoFeature(0))?;
+            Ok(moving(&follow, &self.contact_of(&found, &at_a)?, [x_a, x_b], [&at_a, &at_b]))
+        };
+        Some(follow())
+    }
+    fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
+        let Ok(c) = self.contact(feature, x_a, x_b) else { return SHARP };
+        let of = |surface: &Arc<dyn Surface>, x: &Pose, p: &Vec3| {
+            let local = x.point_to_local(p);
+            let found = match (surface.as_implicit(), surface.as_project()) {
+                (Some(implicit), _) => {
+                    let level = implicit.level(&local);
+                    Some(Bend::new(&level.gradient, &level.hessian).seen_from(Side::Outside))
+                }
+                (_, Some(project)) => Some(Project::curvature(project, Side::Outside, 0, &local)),
+                _ => None,
+            }?;
+            Some(Curvature { direction: x.direction(&found.direction), ..found })
+        };
+        match (of(&self.a, x_a, &c.p_a), of(&self.b, x_b, &c.p_b)) {
+            (Some(a), Some(b)) => RelativeCurvature::between(&a, &b),
+            _ => SHARP,
+        }
+    }
+    /// As long as both only move on, the distance is that of a point from a convex set. As they turn, the tangent planes across the n of the start
+    /// bound it from below: their distance bends as in `plane_ellipsoid`, by what both bodies stray, unless something on them is straight.
+    fn hollow_radius(&self) -> Option<f64> {
+        self.strays().map(|_| f64::INFINITY)
+    }
+    fn stray(&self) -> f64 {
+        self.strays().unwrap_or(0.0)
+    }
+}
+
+impl Bound {
+    fn strays(&self) -> Option<f64> {
+        let of = |surface: &Arc<dyn Surface>| {
+            let support = surface.as_support()?;
+            Some(support.largest_radius() - support.least_radius()).filter(|stray| stray.is_finite())
+        };
+        Some(of(&self.a)? + of(&self.b)?)
+    }
+}
+
+/// A contact with its derivatives, from how the two frames move.
+fn moving(
+    follow: &Follow,
+    c: &Contact,
+    [x_a, x_b]: [&Pose<Dual<6>>; 2],
+    [at_a, at_b]: [&Pose; 2],
+) -> Contact<Dual<6>> {
+    let o = c.p_a + c.n * follow.l;
+    let fixed = |x: &Pose<Dual<6>>, at: &Pose, p: &Vec3| x.point(&at.point_to_local(p).map(Dual::from_f64));
+    let turned = |x: &Pose<Dual<6>>, at: &Pose| x.direction(&at.direction_to_local(&c.n).map(Dual::from_f64));
+    let (p_a, o_a, o_b) = (fixed(x_a, at_a, &c.p_a), fixed(x_a, at_a, &o), fixed(x_b, at_b, &o));
+    let (n_a, n_b) = (turned(x_a, at_a), turned(x_b, at_b));
+    let by = |v: &Vec3<Dual<6>>, k: usize| v.map(|c| c.eps[k]);
+    let (mut p, mut n) = (c.p_a.map(Dual::from_f64), c.n.map(Dual::from_f64));
+    let mut delta = Dual::from_f64(c.delta);
+    for k in 0..6 {
+        let moves =
+            Moves { p_a: by(&p_a, k), o_a: by(&o_a, k), o_b: by(&o_b, k), n_a: by(&n_a, k), n_b: by(&n_b, k) };
+        let (dp, dn, ds) = follow.rates(&moves);
+        for i in 0..3 {
+            p[i].eps[k] = dp[i];
+            n[i].eps[k] = dn[i];
+        }
+        delta.eps[k] = -ds;
+    }
+    Contact { p_a: p, p_b: p - n * delta, n, delta, share: Dual::from_f64(1.0) }
+}

@@ -1,0 +1,287 @@
+//! The common normal by Newton's method in the tangent plane.
+//!
+//! A is smooth: at its point p it has the normal n_A and the shape operator S_A. B is seen from the point o = p + l n_A: there its normal is
+//! n_B, and turns by K do as o is moved. Where n_A = −n_B at a point p and o − p is along both, the surfaces have a common normal. If p moves by x in the
+//! tangent plane, n_A turns by S_A x and o moves by (E + l S_A) x, so that Newton's step is
+//!
+//!   (S_A + K (E + l S_A)) x = e,   e = −n_B − n_A in the tangent plane.
+//!
+//! Two ways to see B:
+//! - *smooth* B: o is its point q, l = s the signed distance, K = S_B; q is an unknown too, and its step is y = (E + s S_A) x + …, with what
+//!   q − p is off n. The matrix S_A + S_B + s S_B S_A is regular unless both are flat in the same direction, or R_A + R_B + s E is
+//!   singular, R the radii: the true condition for a stationary s (readings of Lopes et al. 2010, Section 8).
+//! - *any* B that knows feet: o is in the core of A, l = −r, outside B as long as the cores are apart; n_B and K come with o's foot on B. Faces,
+//!   edges and corners take their turns by themselves, as a foot does.
+//!
+//! The same matrix gives the derivatives by the poses (`Follow`): there e is what the motion of the two frames does to n_A and n_B.
+
+use carom_base::{Dual, Mat3, Pose, Vec3};
+use nalgebra::{Matrix2, Matrix3x2, Vector2};
+
+use super::couple::Couple;
+use crate::convex::Implicit;
+use crate::foot::{direction, tangent};
+use crate::surface::{Project, Side};
+
+/// Newton's steps at most: a start from the cores' directions takes 2 to 6.
+const MOST_STEPS: usize = 25;
+/// A step below this, relative to the size, is the last: the next would be its square.
+const SMALL: f64 = 1e-9;
+
+/// The common normal, in A's frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Normal {
+    pub(super) n: Vec3,
+    pub(super) p: Vec3,
+    pub(super) q: Vec3,
+}
+
+/// A point of a smooth surface, its outward normal and shape operator S, in the frame it is seen from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot {
+    pub(super) p: Vec3,
+    pub(super) n: Vec3,
+    pub(super) shape: Mat3,
+}
+
+impl Spot {
+    /// The point of the surface on the ray of `p`, in the surface's frame.
+    fn on(surface: &dyn Implicit, p: &Vec3) -> Spot {
+        let mut p = *p;
+        let mut level = surface.level(&p);
+        for _ in 0..8 {
+            // along the ray F + 1 is about a power of the length, its exponent ∇F·p/(F + 1): exact for all but mixed exponents
+            let slope = level.gradient.dot(&p);
+            if level.f.abs() <= 4.0 * f64::EPSILON || !(slope > 0.0) {
+                break;
+            }
+            p *= (-level.f.ln_1p() * (level.f + 1.0) / slope).exp();
+            level = surface.level(&p);
+        }
+        let (n, steep) = direction(&level.gradient, Vec3::z);
+        Spot { p, n, shape: level.hessian / steep }
+    }
+
+    /// The same, seen from outside of the frame `x`.
+    fn seen(&self, x: &Pose) -> Spot {
+        Spot { p: x.point(&self.p), n: x.direction(&self.n), shape: x.r * self.shape * x.r.transpose() }
+    }
+}
+
+/// Two unit vectors across `n`, as columns.
+pub(super) fn across(n: &Vec3) -> Matrix3x2<f64> {
+    let t = tangent(n);
+    Matrix3x2::from_columns(&[t, n.cross(&t)])
+}
+
+/// The part of a symmetric matrix in the tangent plane.
+pub(super) fn within(m: &Mat3, t: &Matrix3x2<f64>) -> Matrix2<f64> {
+    t.tr_mul(&(m * t))
+}
+
+/// M⁻¹ e; what a singular M leaves open stays as it is.
+pub(super) fn solve(m: &Matrix2<f64>, e: &Vector2<f64>) -> Vector2<f64> {
+    let det = m.determinant();
+    let size = m.norm_squared();
+    if det.abs() > 1e-13 * size {
+        Vector2::new(m.m22 * e.x - m.m12 * e.y, m.m11 * e.y - m.m21 * e.x) / det
+    } else if size > 0.0 {
+        // rank one: the least solution
+        m.tr_mul(e) / size
+    } else {
+        Vector2::zeros()
+    }
+}
+
+/// How far a step may go at once, as a share of the size.
+const LONGEST: f64 = 0.3;
+
+fn shorten(x: Vector2<f64>, size: f64) -> Vector2<f64> {
+    let length = x.norm();
+    if length > LONGEST * size { x * (LONGEST * size / length) } else { x }
+}
+
+/// Both smooth. From p and q, points near the two surfaces.
+pub(super) fn smooth(
+    couple: &Couple<'_>,
+    [a, b]: [&dyn Implicit; 2],
+    [p, q]: [&Vec3; 2],
+    steps: &mut usize,
+) -> Option<Normal> {
+    let x = &couple.x;
+    let spot_b = |q: &Vec3| Spot::on(b, &x.point_to_local(q)).seen(x);
+    let (mut at, mut to) = (Spot::on(a, p), spot_b(q));
+    let mut miss = misfit(&at, &to, couple.size);
+    for _ in 0..MOST_STEPS {
+        *steps += 1;
+        let (n, _) = direction(&(at.n - to.n), Vec3::z);
+        let t = across(&n);
+        let (s_a, s_b) = (within(&at.shape, &t), within(&to.shape, &t));
+        let apart = to.p - at.p;
+        let (s, off) = (n.dot(&apart), t.tr_mul(&apart));
+        // n turns by S_A x − e_A, q moves by x + s (S_A x − e_A) − off, and −n by S_B y − e_B
+        let (e_a, e_b) = (t.tr_mul(&(n - at.n)), t.tr_mul(&(-n - to.n)));
+        let m = s_a + s_b + s_b * s_a * s;
+        let step_a = solve(&m, &(e_a + e_b + s_b * (e_a * s + off)));
+        let step_b = step_a + (s_a * step_a - e_a) * s - off;
+        let length = step_a.norm().max(step_b.norm());
+        if !length.is_finite() {
+            return None;
+        }
+        let mut share = (LONGEST * couple.size / length).min(1.0);
+        let small = length <= SMALL * couple.size;
+        loop {
+            let next = [
+                Spot::on(a, &(at.p + t * (step_a * share))),
+                spot_b(&(to.p + t * (step_b * share))),
+            ];
+            let missed = misfit(&next[0], &next[1], couple.size);
+            if small || missed < miss {
+                ([at, to], miss) = (next, missed);
+                break;
+            }
+            share *= 0.5;
+            if share < 0.05 {
+                return None;
+            }
+        }
+        if small {
+            let (n, _) = direction(&(at.n - to.n), Vec3::z);
+            return Some(Normal { n, p: at.p, q: to.p });
+        }
+    }
+    None
+}
+
+/// How much is missing to a common normal: n_A + n_B, and what q − p is off, relative to the size.
+fn misfit(a: &Spot, b: &Spot, size: f64) -> f64 {
+    let (n, _) = direction(&(a.n - b.n), Vec3::z);
+    let apart = b.p - a.p;
+    (a.n + b.n).norm_squared() + (apart - n * n.dot(&apart)).norm_squared() / (size * size)
+}
+
+/// A smooth, B known by feet. From p, a point near A's surface, the cores being apart.
+pub(super) fn footed(
+    couple: &Couple<'_>,
+    a: &dyn Implicit,
+    b: &dyn Project,
+    p: &Vec3,
+    steps: &mut usize,
+) -> Option<Normal> {
+    let mut at = Spot::on(a, p);
+    let mut seen = Seen::new(couple, b, &at);
+    for _ in 0..MOST_STEPS {
+        *steps += 1;
+        let t = across(&at.n);
+        let e = -t.tr_mul(&seen.n);
+        let x = solve(&seen.matrix(&at, &t), &e);
+        if !(x.norm() < f64::INFINITY) {
+            return None;
+        }
+        let mut x = shorten(x, couple.size);
+        let small = x.norm() <= SMALL * couple.size;
+        // the distance of the core's point from B is least at the end: a step that does not lower it is too long
+        loop {
+            let next = Spot::on(a, &(at.p + t * x));
+            let now = Seen::new(couple, b, &next);
+            if small || now.d < seen.d {
+                (at, seen) = (next, now);
+                break;
+            }
+            x *= 0.5;
+            if x.norm() <= SMALL * couple.size {
+                break;
+            }
+        }
+        if small || x.norm() <= SMALL * couple.size {
+            let n = -seen.n;
+            return Some(Normal { n, p: at.p, q: seen.q });
+        }
+    }
+    None
+}
+
+/// B as the point o of A's core sees it, in A's frame.
+pub(super) struct Seen {
+    /// o − p along n_A [m]
+    l: f64,
+    /// the foot on B
+    q: Vec3,
+    n: Vec3,
+    d: f64,
+    /// how n turns as o moves
+    turn: Mat3,
+}
+
+impl Seen {
+    pub(super) fn new(couple: &Couple<'_>, b: &dyn Project, at: &Spot) -> Seen {
+        let (x, l) = (&couple.x, -couple.coat[0]);
+        let o = x.point_to_local(&(at.p + at.n * l));
+        let foot = b.foot_dual(Side::Outside, 0, &Vec3::from_fn(|i, _| Dual::variable(o[i], i)));
+        let turn = Mat3::from_fn(|i, j| foot.n[i].eps[j]);
+        Seen {
+            l,
+            q: x.point(&foot.p.map(|c| c.re)),
+            n: x.direction(&foot.n.map(|c| c.re)),
+            d: foot.d.re,
+            turn: x.r * turn * x.r.transpose(),
+        }
+    }
+
+    /// S_A + K (E + l S_A).
+    fn matrix(&self, at: &Spot, t: &Matrix3x2<f64>) -> Matrix2<f64> {
+        let (s_a, k) = (within(&at.shape, t), within(&self.turn, t));
+        s_a + k * (Matrix2::identity() + s_a * self.l)
+    }
+}
+
+/// How a common normal moves with the two frames, world frame.
+pub(super) struct Follow {
+    pub(super) at: Spot,
+    /// K, and where it is seen from: o = p + l n
+    pub(super) turn: Mat3,
+    pub(super) l: f64,
+}
+
+impl Follow {
+    /// Both smooth, at a common normal in A's frame, seen from the world.
+    pub(super) fn smooth(couple: &Couple<'_>, [a, b]: [&dyn Implicit; 2], found: &Normal, x_a: &Pose) -> Follow {
+        let x = &couple.x;
+        let to = Spot::on(b, &x.point_to_local(&found.q)).seen(x).seen(x_a);
+        let s = found.n.dot(&(found.q - found.p));
+        Follow { at: Spot::on(a, &found.p).seen(x_a), turn: to.shape, l: s }
+    }
+
+    /// A smooth, B known by feet.
+    pub(super) fn footed(
+        couple: &Couple<'_>,
+        a: &dyn Implicit,
+        b: &dyn Project,
+        found: &Normal,
+        x_a: &Pose,
+    ) -> Follow {
+        let at = Spot::on(a, &found.p);
+        let seen = Seen::new(couple, b, &at);
+        Follow { at: at.seen(x_a), turn: x_a.r * seen.turn * x_a.r.transpose(), l: seen.l }
+    }
+
+    /// The rates of p, n and s, given those that A and B as rigid bodies would give: of the point p on A, of o on each, of n on each.
+    pub(super) fn rates(&self, v: &Moves) -> (Vec3, Vec3, f64) {
+        let t = across(&self.at.n);
+        let (s_a, k) = (within(&self.at.shape, &t), within(&self.turn, &t));
+        let m = s_a + k * (Matrix2::identity() + s_a * self.l);
+        let e = t.tr_mul(&(v.n_b - v.n_a)) - k * t.tr_mul(&(v.o_a - v.o_b));
+        let x = solve(&m, &e);
+        let dn = v.n_a + t * (s_a * x);
+        (v.p_a + t * x, dn, self.at.n.dot(&(v.o_b - v.o_a)))
+    }
+}
+
+/// What a motion of the two frames does to points and directions fixed on the bodies.
+pub(super) struct Moves {
+    pub(super) p_a: Vec3,
+    pub(super) o_a: Vec3,
+    pub(super) o_b: Vec3,
+    pub(super) n_a: Vec3,
+    pub(super) n_b: Vec3,
+}
