@@ -58,6 +58,12 @@ impl<'s> Couple<'s> {
         Tips { p: p - n * r_a, q: q + n * r_b, s: s + r_a + r_b }
     }
 
+    /// From p to where B is seen from, along n [m]: into A's core, or as much further as is needed to be clear of B. `s` is the signed distance.
+    pub(super) fn lever(&self, s: f64) -> f64 {
+        let clear = 0.01 * self.coat[0];
+        if s + self.coat[0] > clear { -self.coat[0] } else { s - self.size }
+    }
+
     /// A first guess of n: from centre to centre.
     pub(super) fn outward(&self) -> Vec3 {
         let centre = self.x.point(&self.b.bounds().centre) - self.a.bounds().centre;

@@ -49,7 +49,9 @@ impl Ellipsoids {
     pub(super) fn new(a: &Ellipsoid, b: &Ellipsoid, x: &Pose) -> Ellipsoids {
         let square = |e: &Ellipsoid| e.semi_axes().component_mul(e.semi_axes());
         let (b, r) = (square(b), &x.r);
-        let entry = |i: usize, j: usize| r[(i, 0)] * r[(j, 0)] * b.x + r[(i, 1)] * r[(j, 1)] * b.y + r[(i, 2)] * r[(j, 2)] * b.z;
+        let entry = |i: usize, j: usize| {
+            r[(i, 0)] * r[(j, 0)] * b.x + r[(i, 1)] * r[(j, 1)] * b.y + r[(i, 2)] * r[(j, 2)] * b.z
+        };
         Ellipsoids {
             a: square(a),
             b: Vec3::new(entry(0, 0), entry(1, 1), entry(2, 2)),
@@ -182,4 +184,3 @@ fn uphill(tt: f64, tb: f64, bb: f64, gt: f64, gb: f64) -> (f64, f64) {
 pub(super) fn tips(a: &Ellipsoid, b: &Ellipsoid, x: &Pose, n: &Vec3) -> (Vec3, Vec3) {
     (a.support(n), x.point(&b.support(&-x.direction_to_local(n))))
 }
-

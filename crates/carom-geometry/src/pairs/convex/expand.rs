@@ -53,14 +53,16 @@ pub(super) fn depth(
     mut polish: impl FnMut(&Vec3, &mut usize) -> Option<Vec3>,
 ) -> Depth {
     let mut hull = Hull::new(couple);
-    let mut best = Depth { n: Vec3::z(), p: Vec3::zeros(), q: Vec3::zeros(), least: 0.0, most: f64::INFINITY };
+    let mut best =
+        Depth { n: Vec3::z(), p: Vec3::zeros(), q: Vec3::zeros(), least: 0.0, most: f64::INFINITY };
     let mut tried = 0;
     loop {
         let Some(face) = hull.nearest() else { return best };
         best.least = face.offset.max(0.0);
         let tips = couple.tips(&face.n);
         *steps += 1;
-        if -tips.s < best.most {
+        // (no better by rounding alone: what is polished stays)
+        if -tips.s < best.most - 0.1 * tolerance {
             (best.n, best.most) = (face.n, -tips.s);
             (best.p, best.q) = hull.witnesses(&face);
         }
@@ -70,7 +72,7 @@ pub(super) fn depth(
             && let Some(n) = polish(&face.n, steps)
         {
             let tips = couple.tips(&n);
-            if -tips.s < best.most {
+            if -tips.s <= best.most {
                 best = Depth { n, p: tips.p, q: tips.q, most: -tips.s, ..best };
             }
         }
@@ -85,8 +87,7 @@ impl Hull {
     fn new(couple: &Couple<'_>) -> Hull {
         let first = couple.tips(&Vec3::z());
         let none = Face { corners: [0; 3], n: Vec3::z(), offset: f64::INFINITY };
-        let mut hull =
-            Hull { tips: [first; MOST_TIPS], count: 6, faces: [none; MOST_FACES], face_count: 0 };
+        let mut hull = Hull { tips: [first; MOST_TIPS], count: 6, faces: [none; MOST_FACES], face_count: 0 };
         for (k, tips) in hull.tips.iter_mut().take(6).enumerate() {
             let mut n = Vec3::zeros();
             n[k / 2] = if k % 2 == 0 { 1.0 } else { -1.0 };

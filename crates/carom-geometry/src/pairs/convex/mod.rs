@@ -141,7 +141,14 @@ impl Bound {
 
     /// Two ellipsoids from a good start: certain if they are apart, or no deeper than their coats.
     #[inline]
-    fn quick(&self, a: &Ellipsoid, b: &Ellipsoid, x: &Pose, seed: Option<&Seed>, steps: &mut usize) -> Option<Solved> {
+    fn quick(
+        &self,
+        a: &Ellipsoid,
+        b: &Ellipsoid,
+        x: &Pose,
+        seed: Option<&Seed>,
+        steps: &mut usize,
+    ) -> Option<Solved> {
         let two = Ellipsoids::new(a, b, x);
         let start = match seed {
             Some(seed) => seed.n,
@@ -210,15 +217,15 @@ impl Bound {
         if !found.most.is_finite() {
             return Err(PairFailure::NoConvergence(steps));
         }
-        let at = match &self.way {
-            // the foot of the origin on a flat piece is where both meet
-            Way::Footed => Normal { n: found.n, p: found.p, q: found.q },
-            _ => {
-                let tips = couple.tips(&found.n);
-                Normal { n: found.n, p: tips.p, q: tips.q }
-            }
-        };
-        Ok(Solved { at, s: -found.most, steps, bounds: [-found.most, -found.least] })
+        let tips = couple.tips(&found.n);
+        let mut at = Normal { n: found.n, p: tips.p, q: tips.q };
+        if let (Way::Footed, Some(a), Some(b)) = (&self.way, self.a.as_implicit(), self.b.as_project()) {
+            // of a flat piece the tip is any point: that under the other's is the foot of the origin on the face
+            at.q = found.q;
+            let polished = newton::footed_deep(couple, a, b, &at, &mut steps);
+            at = polished.filter(|at| -couple.tips(&at.n).s <= found.most + tolerance).unwrap_or(at);
+        }
+        Ok(Solved { at, s: couple.tips(&at.n).s, steps, bounds: [-found.most, -found.least] })
     }
 
     fn follow(&self, couple: &Couple<'_>, at: &Normal, x_a: &Pose) -> Option<Follow> {
@@ -349,8 +356,13 @@ fn moving(
     let (mut p, mut n) = (c.p_a.map(Dual::from_f64), c.n.map(Dual::from_f64));
     let mut delta = Dual::from_f64(c.delta);
     for k in 0..6 {
-        let moves =
-            Moves { p_a: by(&p_a, k), o_a: by(&o_a, k), o_b: by(&o_b, k), n_a: by(&n_a, k), n_b: by(&n_b, k) };
+        let moves = Moves {
+            p_a: by(&p_a, k),
+            o_a: by(&o_a, k),
+            o_b: by(&o_b, k),
+            n_a: by(&n_a, k),
+            n_b: by(&n_b, k),
+        };
         let (dp, dn, ds) = follow.rates(&moves);
         for i in 0..3 {
             p[i].eps[k] = dp[i];

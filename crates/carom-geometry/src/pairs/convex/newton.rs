@@ -27,6 +27,8 @@ use crate::surface::{Project, Side};
 const MOST_STEPS: usize = 25;
 /// A step below this, relative to the size, is the last: the next would be its square.
 const SMALL: f64 = 1e-9;
+/// A step below this changes a distance, stationary at the end, by no more than its rounding.
+const SHORT: f64 = 1e-5;
 
 /// The common normal, in A's frame.
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +98,7 @@ pub(super) fn solve(m: &Matrix2<f64>, e: &Vector2<f64>) -> Vector2<f64> {
 /// How far a step may go at once, as a share of the size.
 const LONGEST: f64 = 0.3;
 
-fn shorten(x: Vector2<f64>, size: f64) -> Vector2<f64> {
+fn shorten(x: Vec3, size: f64) -> Vec3 {
     let length = x.norm();
     if length > LONGEST * size { x * (LONGEST * size / length) } else { x }
 }
@@ -131,10 +133,7 @@ pub(super) fn smooth(
         let mut share = (LONGEST * couple.size / length).min(1.0);
         let small = length <= SMALL * couple.size;
         loop {
-            let next = [
-                Spot::on(a, &(at.p + t * (step_a * share))),
-                spot_b(&(to.p + t * (step_b * share))),
-            ];
+            let next = [Spot::on(a, &(at.p + t * (step_a * share))), spot_b(&(to.p + t * (step_b * share)))];
             let missed = misfit(&next[0], &next[1], couple.size);
             if small || missed < miss {
                 ([at, to], miss) = (next, missed);
@@ -160,7 +159,7 @@ fn misfit(a: &Spot, b: &Spot, size: f64) -> f64 {
     (a.n + b.n).norm_squared() + (apart - n * n.dot(&apart)).norm_squared() / (size * size)
 }
 
-/// A smooth, B known by feet. From p, a point near A's surface, the cores being apart.
+/// A smooth, B known by feet. From p, a point near A's surface, B seen from A's core: the cores must be apart.
 pub(super) fn footed(
     couple: &Couple<'_>,
     a: &dyn Implicit,
@@ -168,40 +167,60 @@ pub(super) fn footed(
     p: &Vec3,
     steps: &mut usize,
 ) -> Option<Normal> {
+    let l = -couple.coat[0];
     let mut at = Spot::on(a, p);
-    let mut seen = Seen::new(couple, b, &at);
+    let mut seen = Seen::new(couple, b, &at, l);
     for _ in 0..MOST_STEPS {
         *steps += 1;
-        let t = across(&at.n);
-        let e = -t.tr_mul(&seen.n);
-        let x = solve(&seen.matrix(&at, &t), &e);
-        if !(x.norm() < f64::INFINITY) {
-            return None;
-        }
-        let mut x = shorten(x, couple.size);
-        let small = x.norm() <= SMALL * couple.size;
+        let mut x = shorten(seen.step(&at)?, couple.size);
+        let small = |x: &Vec3| x.norm() <= SMALL * couple.size;
+        // a short step changes the distance by less than its rounding
+        let short = x.norm() <= SHORT * couple.size;
         // the distance of the core's point from B is least at the end: a step that does not lower it is too long
         loop {
-            let next = Spot::on(a, &(at.p + t * x));
-            let now = Seen::new(couple, b, &next);
-            if small || now.d < seen.d {
+            let next = Spot::on(a, &(at.p + x));
+            let now = Seen::new(couple, b, &next, l);
+            if short || now.d < seen.d || small(&x) {
                 (at, seen) = (next, now);
                 break;
             }
             x *= 0.5;
-            if x.norm() <= SMALL * couple.size {
-                break;
-            }
         }
-        if small || x.norm() <= SMALL * couple.size {
-            let n = -seen.n;
-            return Some(Normal { n, p: at.p, q: seen.q });
+        if small(&x) {
+            return Some(Normal { n: -seen.n, p: at.p, q: seen.q });
         }
     }
     None
 }
 
-/// B as the point o of A's core sees it, in A's frame.
+/// The same for solids deep in one another, close to the end: B is seen from a point outside it, past its point q, however far that is
+/// beyond the core. There nothing tells up from down: a start that is not close leads nowhere.
+pub(super) fn footed_deep(
+    couple: &Couple<'_>,
+    a: &dyn Implicit,
+    b: &dyn Project,
+    near: &Normal,
+    steps: &mut usize,
+) -> Option<Normal> {
+    let l = couple.lever(near.n.dot(&(near.q - near.p)));
+    let mut at = Spot::on(a, &near.p);
+    for _ in 0..MOST_STEPS {
+        *steps += 1;
+        let seen = Seen::new(couple, b, &at, l);
+        let x = seen.step(&at)?;
+        if x.norm() > 0.01 * couple.size {
+            return None;
+        }
+        at = Spot::on(a, &(at.p + x));
+        if x.norm() <= SMALL * couple.size {
+            let seen = Seen::new(couple, b, &at, l);
+            return Some(Normal { n: -seen.n, p: at.p, q: seen.q });
+        }
+    }
+    None
+}
+
+/// B as the point o of A sees it, in A's frame.
 pub(super) struct Seen {
     /// o − p along n_A [m]
     l: f64,
@@ -209,13 +228,13 @@ pub(super) struct Seen {
     q: Vec3,
     n: Vec3,
     d: f64,
-    /// how n turns as o moves
+    /// K: how n turns as o moves
     turn: Mat3,
 }
 
 impl Seen {
-    pub(super) fn new(couple: &Couple<'_>, b: &dyn Project, at: &Spot) -> Seen {
-        let (x, l) = (&couple.x, -couple.coat[0]);
+    fn new(couple: &Couple<'_>, b: &dyn Project, at: &Spot, l: f64) -> Seen {
+        let x = &couple.x;
         let o = x.point_to_local(&(at.p + at.n * l));
         let foot = b.foot_dual(Side::Outside, 0, &Vec3::from_fn(|i, _| Dual::variable(o[i], i)));
         let turn = Mat3::from_fn(|i, j| foot.n[i].eps[j]);
@@ -228,10 +247,13 @@ impl Seen {
         }
     }
 
-    /// S_A + K (E + l S_A).
-    fn matrix(&self, at: &Spot, t: &Matrix3x2<f64>) -> Matrix2<f64> {
-        let (s_a, k) = (within(&at.shape, t), within(&self.turn, t));
-        s_a + k * (Matrix2::identity() + s_a * self.l)
+    /// Newton's step.
+    fn step(&self, at: &Spot) -> Option<Vec3> {
+        let t = across(&at.n);
+        let (s_a, k) = (within(&at.shape, &t), within(&self.turn, &t));
+        let m = s_a + k * (Matrix2::identity() + s_a * self.l);
+        let x = solve(&m, &-t.tr_mul(&self.n));
+        x.norm().is_finite().then(|| t * x)
     }
 }
 
@@ -245,7 +267,12 @@ pub(super) struct Follow {
 
 impl Follow {
     /// Both smooth, at a common normal in A's frame, seen from the world.
-    pub(super) fn smooth(couple: &Couple<'_>, [a, b]: [&dyn Implicit; 2], found: &Normal, x_a: &Pose) -> Follow {
+    pub(super) fn smooth(
+        couple: &Couple<'_>,
+        [a, b]: [&dyn Implicit; 2],
+        found: &Normal,
+        x_a: &Pose,
+    ) -> Follow {
         let x = &couple.x;
         let to = Spot::on(b, &x.point_to_local(&found.q)).seen(x).seen(x_a);
         let s = found.n.dot(&(found.q - found.p));
@@ -261,7 +288,7 @@ impl Follow {
         x_a: &Pose,
     ) -> Follow {
         let at = Spot::on(a, &found.p);
-        let seen = Seen::new(couple, b, &at);
+        let seen = Seen::new(couple, b, &at, couple.lever(found.n.dot(&(found.q - found.p))));
         Follow { at: at.seen(x_a), turn: x_a.r * seen.turn * x_a.r.transpose(), l: seen.l }
     }
 
