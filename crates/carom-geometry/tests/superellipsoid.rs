@@ -143,7 +143,7 @@ fn exponents_of_two_are_the_ellipsoid() {
         assert_eq!(s.largest_radius(), e.largest_radius());
         assert!((s.bounds().radius / 0.9 - 1.0).abs() < 1e-14);
         let ratio = s.least_radius() / e.least_radius();
-        assert!(ratio <= 1.0 && ratio > 0.95, "{ratio}");
+        assert!(ratio <= 1.0 && ratio > 0.85, "{ratio}");
         let (a, b) = (s.solid().unwrap(), e.solid().unwrap());
         assert!((a.volume / b.volume - 1.0).abs() < 1e-13 && (a.inertia - b.inertia).norm() < 1e-13);
         let (a, b) = (s.shell().unwrap(), e.shell().unwrap());
@@ -196,7 +196,7 @@ fn the_smallest_radius_of_curvature_is_a_bound_and_close() {
             look(e.point(a, b));
             look(e.support(&Vec3::new(a.cos() * b.cos(), a.sin() * b.cos(), b.sin())));
         }
-        assert!(most * e.least_radius() > 0.9, "{e:?}: {}", most * e.least_radius());
+        assert!(most * e.least_radius() > 0.8, "{e:?}: {}", most * e.least_radius());
     }
 }
 

@@ -74,13 +74,13 @@ pub(super) fn largest_eigenvalue(a: f64, b: f64, c: f64) -> f64 {
 }
 
 /// How far above the largest curvature found the bound may be.
-const CLOSE: f64 = 1.05;
+const CLOSE: f64 = 1.15;
 /// Cells looked at, at most: then the bound is what it is.
 const MOST_CELLS: usize = 20_000;
 
 /// No less than the largest curvature, and less than `CLOSE` times it: `bound` is one for a cell of shares.
 pub(super) fn largest_curvature(bound: impl Fn(&Cell) -> f64) -> f64 {
-    const START: usize = 16;
+    const START: usize = 8;
     let node = |i: usize| FRAC_PI_2 * i as f64 / START as f64;
     let mut cells = Vec::new();
     for (i, j) in (0..START).flat_map(|i| (0..START).map(move |j| (i, j))) {

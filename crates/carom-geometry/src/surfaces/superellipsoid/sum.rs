@@ -38,6 +38,19 @@ fn balance(mut t: Vec3, q: &Vec3) -> f64 {
     delta
 }
 
+/// The largest Σ h_i y_i with 0 ≤ y_i ≤ room_i, Σ y_i = 1.
+fn most_within(mut h: [f64; 3], mut room: [f64; 3]) -> f64 {
+    for (i, j) in [(0, 1), (1, 2), (0, 1)] {
+        if h[i] < h[j] {
+            h.swap(i, j);
+            room.swap(i, j);
+        }
+    }
+    let first = room[0].min(1.0);
+    let second = room[1].min(1.0 - first);
+    h[0] * first + h[1] * second + h[2] * (1.0 - first - second)
+}
+
 impl Sum {
     pub(super) fn level(&self, x: &Vec3) -> Level {
         let (mut f, mut gradient, mut hessian) = (-1.0, Vec3::zeros(), Mat3::zeros());
@@ -93,7 +106,10 @@ impl Sum {
         let k22 = (hx.hi * x_of_rho + hy.hi * y_of_rho).min(wider) * z2 + hz.hi * rho2;
         let apart = (hx.hi - hy.lo).max(hy.hi - hx.lo);
         let k12 = apart * (x_of_rho * y_of_rho).min(0.25).sqrt() * z2.sqrt();
-        largest_eigenvalue(k11, k22, k12) / (gx.lo + gy.lo + gz.lo).sqrt()
+        // where n_x and n_y vanish their ratio is any; but Σ h_i v_i² with Σ v_i² = 1, v_i² ≤ 1 − n_i² is no less either
+        let room = [(gy + gz).most_of(&gx), (gz + gx).most_of(&gy), rho2];
+        let most = most_within([hx.hi, hy.hi, hz.hi], room);
+        largest_eigenvalue(k11, k22, k12).min(most) / (gx.lo + gy.lo + gz.lo).sqrt()
     }
 
     /// The volume and ∫x_i² over the solid: Dirichlet's integral.
