@@ -13,6 +13,8 @@ pub mod cylinder;
 pub mod ellipsoid;
 pub mod plane;
 pub mod sphere;
+mod superellipse;
+pub mod superellipsoid;
 pub mod supertorus;
 pub mod torus;
 
@@ -22,6 +24,7 @@ pub use cylinder::Cylinder;
 pub use ellipsoid::Ellipsoid;
 pub use plane::Plane;
 pub use sphere::Sphere;
+pub use superellipsoid::Superellipsoid;
 pub use supertorus::Supertorus;
 pub use torus::Torus;
 
@@ -44,6 +47,8 @@ pub static ALL: &[Entry<Arc<dyn Surface>>] = &[
     torus::ENTRY,
     supertorus::ENTRY,
     ellipsoid::ENTRY,
+    superellipsoid::ENTRY,
+    superellipsoid::BARR,
 ];
 
 /// A measure of a surface, if it can be one.

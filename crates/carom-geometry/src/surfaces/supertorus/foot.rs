@@ -19,10 +19,10 @@ use std::f64::consts::{FRAC_PI_4, PI};
 use carom_base::{Dual, Vec3};
 use nalgebra::{Matrix2, Vector2};
 
-use super::superellipse::Superellipse;
 use super::{Place, Supertorus};
 use crate::contact::Curvature;
 use crate::surface::{Foot, Project, Side};
+use crate::surfaces::superellipse::Superellipse;
 
 /// Nodes along an eighth of the ring, and around half the section.
 const ALONG: usize = 5;

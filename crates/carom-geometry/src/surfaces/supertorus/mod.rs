@@ -19,7 +19,6 @@
 
 mod foot;
 mod slice;
-mod superellipse;
 
 use std::any::Any;
 use std::f64::consts::FRAC_PI_4;
@@ -29,6 +28,7 @@ use carom_base::param::Allowed;
 use carom_base::{Entry, Mat3, Param, Quantity, Scalar, SpecError, Vec3};
 use nalgebra::Vector2;
 
+use super::superellipse::{self, Superellipse};
 use super::{measure, number, refused};
 use crate::bend::Bend;
 use crate::contact::Curvature;
@@ -38,7 +38,6 @@ use crate::mesh::{Mesh, segments};
 use crate::quadrature::nodes;
 use crate::surface::{Bounds, Project, Ring, Shell, Side, Solid, Surface};
 use foot::Grid;
-use superellipse::Superellipse;
 
 /// A supertorus about the z axis of its frame, centred: a ring from outside, a raceway from inside its tube.
 ///

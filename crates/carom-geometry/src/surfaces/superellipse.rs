@@ -17,20 +17,20 @@ use crate::quadrature::nodes;
 
 /// The curve of that exponent γ.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Superellipse {
-    pub(super) gamma: f64,
+pub(crate) struct Superellipse {
+    pub(crate) gamma: f64,
 }
 
 /// A point of the curve and its derivatives by the polar angle.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Jet {
-    pub(super) p: Vector2<f64>,
-    pub(super) d1: Vector2<f64>,
-    pub(super) d2: Vector2<f64>,
+pub(crate) struct Jet {
+    pub(crate) p: Vector2<f64>,
+    pub(crate) d1: Vector2<f64>,
+    pub(crate) d2: Vector2<f64>,
 }
 
 /// (|x|^γ + |y|^γ)^(1/γ), scaled so that nothing overflows.
-pub(super) fn norm<S: Scalar>(gamma: f64, x: S, y: S) -> S {
+pub(crate) fn norm<S: Scalar>(gamma: f64, x: S, y: S) -> S {
     let (x, y) = (x.abs(), y.abs());
     let (large, small) = if y.value() > x.value() { (y, x) } else { (x, y) };
     if large.value() == 0.0 {
@@ -40,7 +40,7 @@ pub(super) fn norm<S: Scalar>(gamma: f64, x: S, y: S) -> S {
 }
 
 /// sign(x) |x|^p; at zero no derivative where that is infinite, p < 1.
-fn signed_power<S: Scalar>(x: S, p: f64) -> S {
+pub(crate) fn signed_power<S: Scalar>(x: S, p: f64) -> S {
     match x.value() {
         _ if p == 1.0 => x,
         0.0 => S::from_f64(0.0),
@@ -51,23 +51,23 @@ fn signed_power<S: Scalar>(x: S, p: f64) -> S {
 
 impl Superellipse {
     /// The γ-norm: 1 on the curve.
-    pub(super) fn norm<S: Scalar>(&self, x: S, y: S) -> S {
+    pub(crate) fn norm<S: Scalar>(&self, x: S, y: S) -> S {
         norm(self.gamma, x, y)
     }
 
     /// (sign u |u|^(γ−1), sign v |v|^(γ−1)): the gradient of |u|^γ + |v|^γ over γ, on the curve that of the norm.
-    pub(super) fn covector(&self, p: &Vector2<f64>) -> Vector2<f64> {
+    pub(crate) fn covector(&self, p: &Vector2<f64>) -> Vector2<f64> {
         let power = self.gamma - 1.0;
         Vector2::new(p.x.abs().powf(power).copysign(p.x), p.y.abs().powf(power).copysign(p.y))
     }
 
     /// The coordinate that belongs to another, 0 beyond the curve.
-    pub(super) fn beside(&self, u: f64) -> f64 {
+    pub(crate) fn beside(&self, u: f64) -> f64 {
         (1.0 - u.abs().powf(self.gamma)).max(0.0).powf(1.0 / self.gamma)
     }
 
     /// Barr's point (c_γ, s_γ) = (sign cos φ |cos φ|^(2/γ), sign sin φ |sin φ|^(2/γ)).
-    pub(super) fn barr(&self, phi: f64) -> Vector2<f64> {
+    pub(crate) fn barr(&self, phi: f64) -> Vector2<f64> {
         let (sin, cos) = phi.sin_cos();
         Vector2::new(signed_power(cos, 2.0 / self.gamma), signed_power(sin, 2.0 / self.gamma))
     }
@@ -81,7 +81,7 @@ impl Superellipse {
     }
 
     /// The point at the polar angle t.
-    pub(super) fn jet(&self, t: f64) -> Jet {
+    pub(crate) fn jet(&self, t: f64) -> Jet {
         let g = self.gamma;
         let (s, c) = t.sin_cos();
         let (s2, c2) = (s * s, c * c);
@@ -105,7 +105,7 @@ impl Superellipse {
     }
 
     /// `n` points around, as evenly in polar angle as in the normal's: flats and corners have theirs.
-    pub(super) fn around(&self, n: usize) -> impl Iterator<Item = Vector2<f64>> {
+    pub(crate) fn around(&self, n: usize) -> impl Iterator<Item = Vector2<f64>> {
         let curve = *self;
         (0..n).map(move |i| {
             let turns = 4.0 * i as f64 / n as f64;
@@ -123,7 +123,7 @@ impl Superellipse {
 
     /// max (p u + q v) over the curve, the dual norm of (p, q) with 1/γ + 1/γ' = 1, and the point (u, v) where, its gradient.
     /// (0, 0) has every point: (0, 1) is taken.
-    pub(super) fn support<S: Scalar>(&self, p: S, q: S) -> (S, [S; 2]) {
+    pub(crate) fn support<S: Scalar>(&self, p: S, q: S) -> (S, [S; 2]) {
         let h = norm(self.gamma / (self.gamma - 1.0), p, q);
         if h.value() == 0.0 {
             return (q, [S::from_f64(0.0), S::from_f64(1.0)]);
@@ -133,12 +133,12 @@ impl Superellipse {
     }
 
     /// The largest curvature, where |u| = |v|.
-    pub(super) fn sharpest(&self) -> f64 {
+    pub(crate) fn sharpest(&self) -> f64 {
         (self.gamma - 1.0) * 2f64.powf(1.0 / self.gamma - 0.5)
     }
 
     /// The length from one of Barr's angles to a greater one.
-    pub(super) fn length(&self, from: f64, to: f64) -> f64 {
+    pub(crate) fn length(&self, from: f64, to: f64) -> f64 {
         let (from, to) = (self.polar(from), self.polar(to));
         // the curve is smooth but at the axes (|v|^γ), and bends most on the diagonals: both at ends of pieces
         let (first, last) = ((from / FRAC_PI_4).floor(), (to / FRAC_PI_4).ceil());
@@ -151,20 +151,20 @@ impl Superellipse {
     }
 
     /// The area within.
-    pub(super) fn area(&self) -> f64 {
+    pub(crate) fn area(&self) -> f64 {
         let g = |k: f64| gamma_function(1.0 + k / self.gamma);
         4.0 * g(1.0) * g(1.0) / g(2.0)
     }
 
     /// ∫u² over the area within.
-    pub(super) fn second_moment(&self) -> f64 {
+    pub(crate) fn second_moment(&self) -> f64 {
         let g = |k: f64| gamma_function(1.0 + k / self.gamma);
         4.0 / 3.0 * g(1.0) * g(3.0) / g(4.0)
     }
 }
 
 /// Γ(x) for x > 0, to 1e-14: Stirling's series at x + 12 (Abramowitz & Stegun 6.1.40), then down by Γ(x + 1) = x Γ(x).
-fn gamma_function(x: f64) -> f64 {
+pub(crate) fn gamma_function(x: f64) -> f64 {
     let product: f64 = (0..12).map(|k| x + f64::from(k)).product();
     let z = x + 12.0;
     let y = 1.0 / (z * z);

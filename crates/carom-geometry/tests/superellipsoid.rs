@@ -1,0 +1,235 @@
+//! Superellipsoids: forms against each other and the ellipsoid, supports, curvatures and reach against search.
+#![allow(clippy::unwrap_used, reason = "a test may")]
+
+use std::f64::consts::PI;
+
+use carom_base::{Mat3, Vec3};
+use carom_geometry::surfaces::{Ellipsoid, Superellipsoid};
+use carom_geometry::{Implicit, Side, Support, Surface};
+
+/// Numbers in [0, 1) by a linear congruence (Knuth's MMIX).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+    fn vector(&mut self) -> Vec3 {
+        Vec3::from_fn(|_, _| 2.0 * self.next() - 1.0)
+    }
+    /// Semi axes from 1 down to 1/20, exponents from 2 to 20, of either form.
+    fn superellipsoid(&mut self) -> Superellipsoid {
+        let axes = std::array::from_fn(|_| 20f64.powf(-self.next()));
+        let mut exponent = || if self.next() < 0.15 { 2.0 } else { 2.0 * 10f64.powf(self.next()) };
+        let g = [exponent(), exponent(), exponent()];
+        match self.next() < 0.5 {
+            true => Superellipsoid::new(axes, g).unwrap(),
+            false => Superellipsoid::barr(axes, [g[0], g[1]]).unwrap(),
+        }
+    }
+    /// A unit vector: anywhere, or with one or two components tiny or zero.
+    fn direction(&mut self) -> Vec3 {
+        let mut m = self.vector();
+        let which = (self.next() * 12.0) as usize;
+        let least = [0.0, 1e-300, 1e-17, 1e-6][(self.next() * 4.0) as usize];
+        for i in 0..3 {
+            if which < 7 && which & (1 << i) != 0 {
+                m[i] *= least;
+            }
+        }
+        m.normalize()
+    }
+}
+
+#[test]
+fn derivatives_are_those_of_differences() {
+    let mut random = Random(1);
+    for _ in 0..500 {
+        let e = random.superellipsoid();
+        let x = random.vector().component_mul(e.semi_axes()) * 1.3;
+        let level = e.level(&x);
+        let h = 1e-6;
+        for i in 0..3 {
+            let step = Vec3::ith(i, h * e.semi_axes()[i]);
+            let (after, before) = (e.level(&(x + step)), e.level(&(x - step)));
+            let difference = (after.f - before.f) / (2.0 * step[i]);
+            let scale = level.gradient.norm() + 1.0 / e.semi_axes().min();
+            assert!((difference - level.gradient[i]).abs() < 1e-7 * scale, "{e:?} {x}");
+            let column = (after.gradient - before.gradient) / (2.0 * step[i]);
+            let scale = level.hessian.norm() + 1.0 / e.semi_axes().min().powi(2);
+            assert!((column - level.hessian.column(i)).norm() < 1e-4 * scale, "{e:?} {x}");
+        }
+    }
+}
+
+#[test]
+fn levels_are_finite_on_axes_and_planes() {
+    let values = [-1.0, -0.3, -0.0, 0.0, 1e-320, 1e-200, 0.3, 1.0];
+    for g in [2.0, 2.5, 3.0, 7.0, 20.0] {
+        for g2 in [2.0, 2.1, 4.0, 16.0] {
+            for e in [
+                Superellipsoid::barr([0.5, 2.0, 1.0], [g, g2]).unwrap(),
+                Superellipsoid::new([0.5, 2.0, 1.0], [g, g2, 3.0]).unwrap(),
+            ] {
+                for x in values.iter().flat_map(|x| values.iter().map(move |y| (*x, *y))) {
+                    for z in values {
+                        let x = Vec3::new(x.0, x.1, z);
+                        let level = e.level(&x);
+                        let all = level.f + level.gradient.sum() + level.hessian.sum();
+                        assert!(all.is_finite(), "{e:?} {x}");
+                        let k = e.curvature_at(Side::Outside, &x);
+                        assert!((k.k1 + k.k2).is_finite() || x.norm() < 1e-100, "{e:?} {x}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_support_has_the_normal_asked_for() {
+    let mut random = Random(2);
+    for _ in 0..20_000 {
+        let e = random.superellipsoid();
+        let m = random.direction();
+        let p = e.support(&m);
+        let sharpest = e.semi_axes().max() / e.least_radius();
+        assert!(e.implicit(&p).abs() < 2e-15 * e.exponents().max(), "{e:?} {m}: {:e}", e.implicit(&p));
+        let off = (e.normal(&p) - m).norm();
+        assert!(off < 4e-16 * (sharpest + e.exponents().max()), "{e:?} {m}: {off:e}");
+        for i in 0..3 {
+            assert!(m[i] != 0.0 || p[i] == 0.0, "{e:?} {m} {p}");
+        }
+        for scale in [1e-290, 1e-20, 1e20, 1e290] {
+            let again = e.support(&(m * scale));
+            assert!((again - p).norm() <= 1e-15 * p.norm(), "{e:?} {m} {scale}");
+        }
+    }
+}
+
+#[test]
+fn no_point_is_further_than_the_support() {
+    let mut random = Random(3);
+    for _ in 0..300 {
+        let e = random.superellipsoid();
+        let points: Vec<Vec3> =
+            (0..400).map(|_| e.point(2.0 * PI * random.next(), 2.0 * PI * random.next())).collect();
+        for p in &points {
+            assert!(e.implicit(p).abs() < 2e-15 * e.exponents().max());
+            assert!(p.norm() <= e.bounds().radius, "{e:?}");
+        }
+        for _ in 0..20 {
+            let m = random.direction();
+            let h = m.dot(&e.support(&m));
+            assert!(points.iter().all(|p| m.dot(p) <= h * (1.0 + 1e-15)), "{e:?} {m}");
+        }
+    }
+}
+
+#[test]
+fn exponents_of_two_are_the_ellipsoid() {
+    let (mut random, axes) = (Random(4), [0.3, 0.9, 0.5]);
+    let e = Ellipsoid::new(axes).unwrap();
+    for s in [Superellipsoid::new(axes, [2.0; 3]).unwrap(), Superellipsoid::barr(axes, [2.0, 2.0]).unwrap()] {
+        for _ in 0..200 {
+            let m = random.direction();
+            let p = s.support(&m);
+            assert!((p - e.support(&m)).norm() < 1e-15);
+            let (a, b) = (s.level(&p), e.level(&p));
+            assert!((a.f - b.f).abs() < 1e-15 && (a.gradient - b.gradient).norm() < 1e-14);
+            assert!((a.hessian - b.hessian).norm() < 1e-13);
+        }
+        assert_eq!(s.largest_radius(), e.largest_radius());
+        assert!((s.bounds().radius / 0.9 - 1.0).abs() < 1e-14);
+        let ratio = s.least_radius() / e.least_radius();
+        assert!(ratio <= 1.0 && ratio > 0.85, "{ratio}");
+        let (a, b) = (s.solid().unwrap(), e.solid().unwrap());
+        assert!((a.volume / b.volume - 1.0).abs() < 1e-13 && (a.inertia - b.inertia).norm() < 1e-13);
+        let (a, b) = (s.shell().unwrap(), e.shell().unwrap());
+        assert!((a.area / b.area - 1.0).abs() < 1e-13 && (a.inertia - b.inertia).norm() < 1e-13);
+    }
+}
+
+#[test]
+fn equal_exponents_make_both_forms_the_same() {
+    let mut random = Random(5);
+    for g in [2.0, 2.4, 4.0, 11.0] {
+        let axes = [0.7, 0.2, 1.1];
+        let (a, b) =
+            (Superellipsoid::new(axes, [g; 3]).unwrap(), Superellipsoid::barr(axes, [g, g]).unwrap());
+        for _ in 0..200 {
+            let m = random.direction();
+            assert!((a.support(&m) - b.support(&m)).norm() < 1e-14);
+            let x = random.vector();
+            let (a, b) = (a.level(&x), b.level(&x));
+            assert!((a.f - b.f).abs() < 1e-13 * (2.0 + a.f));
+            assert!((a.gradient - b.gradient).norm() < 1e-13 * a.gradient.norm());
+            assert!((a.hessian - b.hessian).norm() < 1e-12 * a.hessian.norm());
+        }
+        assert!((a.bounds().radius / b.bounds().radius - 1.0).abs() < 1e-14);
+        // by Hölder's inequality: (Σ e^(2γ/(γ − 2)))^(1/2 − 1/γ)
+        if g > 2.0 {
+            let p = 2.0 * g / (g - 2.0);
+            let reach = axes.iter().map(|e| e.powf(p)).sum::<f64>().powf(1.0 / p);
+            assert!((a.bounds().radius / reach - 1.0).abs() < 1e-13, "{g}");
+        }
+        assert!((a.solid().unwrap().volume / b.solid().unwrap().volume - 1.0).abs() < 1e-13);
+    }
+}
+
+/// No curvature above 1/least_radius, and some nearly that.
+#[test]
+fn the_smallest_radius_of_curvature_is_a_bound_and_close() {
+    let mut random = Random(6);
+    for _ in 0..150 {
+        let e = random.superellipsoid();
+        let mut most = 0.0f64;
+        let mut look = |p: Vec3| {
+            let k = e.curvature_at(Side::Outside, &p);
+            assert!(k.k2 >= -1e-12 * k.k1 && k.k1 * e.least_radius() <= 1.0, "{e:?} {p} {k:?}");
+            most = most.max(k.k1);
+        };
+        // by shares and by normals: flats are wide in one, edges in the other
+        for (i, j) in (0..=90).flat_map(|i| (0..=90).map(move |j| (i, j))) {
+            let (a, b) = (f64::from(i) * PI / 180.0, f64::from(j) * PI / 180.0);
+            look(e.point(a, b));
+            look(e.support(&Vec3::new(a.cos() * b.cos(), a.sin() * b.cos(), b.sin())));
+        }
+        assert!(most * e.least_radius() > 0.8, "{e:?}: {}", most * e.least_radius());
+    }
+}
+
+/// The slope of the support point is the inverse of the shape operator.
+#[test]
+fn curvature_is_that_of_the_support() {
+    let mut random = Random(7);
+    for _ in 0..2000 {
+        let e = random.superellipsoid();
+        let m = random.vector().normalize();
+        let p = e.support(&m);
+        let k = Support::curvature_at(&e, &p, &m);
+        let h = 1e-6;
+        let column = |i: usize| {
+            let at = |t: f64| e.support(&(m + Vec3::ith(i, t)));
+            (at(h) - at(-h)) / (2.0 * h)
+        };
+        let slope = Mat3::from_columns(&[column(0), column(1), column(2)]);
+        // where it is nearly flat differences say little
+        if k.k2 * e.semi_axes().max() > 0.1 {
+            let trace = 1.0 / k.k1 + 1.0 / k.k2;
+            assert!((slope.trace() / trace - 1.0).abs() < 1e-4, "{e:?} {m}: {} {trace}", slope.trace());
+        }
+    }
+}
+
+#[test]
+fn refuses_what_is_no_superellipsoid() {
+    for bad in [0.0, -1.0, 1.9, f64::NAN, f64::INFINITY] {
+        assert!(Superellipsoid::new([1.0; 3], [2.0, bad, 3.0]).is_err());
+        assert!(Superellipsoid::barr([1.0; 3], [2.0, bad]).is_err());
+    }
+    for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert!(Superellipsoid::new([1.0, bad, 1.0], [2.0; 3]).is_err());
+    }
+}
