@@ -69,6 +69,8 @@ pub struct Found {
     pub steps: usize,
     /// whether bounds from both sides show that nothing else is nearer
     pub certified: bool,
+    /// false where other points are just as near: flat pieces that face each other
+    pub unique: bool,
 }
 
 /// The principal curvatures of a surface at a point [1/m] and the direction of the first.
@@ -229,7 +231,7 @@ pub trait BoundPair: Debug + Send + Sync {
     /// [`BoundPair::closest`], and how it was found.
     fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
         let _ = seed;
-        Ok(Found { contact: self.closest(x_a, x_b)?, steps: 0, certified: true })
+        Ok(Found { contact: self.closest(x_a, x_b)?, steps: 0, certified: true, unique: true })
     }
     /// The contact with the smallest gap of all features.
     fn nearest(&self, x_a: &Pose, x_b: &Pose) -> Result<(usize, Contact), PairFailure> {

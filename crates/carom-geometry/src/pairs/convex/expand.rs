@@ -9,6 +9,7 @@
 use carom_base::Vec3;
 
 use super::couple::{Couple, Tips};
+use super::newton::Normal;
 use crate::foot::direction;
 
 /// Tips at most; 40 to 150 are usual.
@@ -34,27 +35,24 @@ struct Hull {
     face_count: usize,
 }
 
-/// What was found: the direction of the least depth, and bounds of that depth [m].
+/// What was found: the direction of the least depth with the points, and bounds of that depth [m].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Depth {
-    pub(super) n: Vec3,
-    /// points of A and B, their difference in the nearest face
-    pub(super) p: Vec3,
-    pub(super) q: Vec3,
+    pub(super) at: Normal,
     pub(super) least: f64,
     pub(super) most: f64,
 }
 
-/// The least depth over all directions, to `tolerance` [m]. `polish` may improve on a direction: it returns another one, of no greater depth.
+/// The least depth over all directions, to `tolerance` [m]. `polish` may improve on a direction: it returns a common normal nearby.
 pub(super) fn depth(
     couple: &Couple<'_>,
     tolerance: f64,
     steps: &mut usize,
-    mut polish: impl FnMut(&Vec3, &mut usize) -> Option<Vec3>,
+    mut polish: impl FnMut(&Vec3, &mut usize) -> Option<Normal>,
 ) -> Depth {
     let mut hull = Hull::new(couple);
-    let mut best =
-        Depth { n: Vec3::z(), p: Vec3::zeros(), q: Vec3::zeros(), least: 0.0, most: f64::INFINITY };
+    let none = Normal { n: Vec3::z(), p: Vec3::zeros(), q: Vec3::zeros() };
+    let mut best = Depth { at: none, least: 0.0, most: f64::INFINITY };
     let mut tried = 0;
     loop {
         let Some(face) = hull.nearest() else { return best };
@@ -63,17 +61,17 @@ pub(super) fn depth(
         *steps += 1;
         // (no better by rounding alone: what is polished stays)
         if -tips.s < best.most - 0.1 * tolerance {
-            (best.n, best.most) = (face.n, -tips.s);
-            (best.p, best.q) = hull.witnesses(&face);
+            let (p, q) = hull.witnesses(&face);
+            best = Depth { at: Normal { n: face.n, p, q }, most: -tips.s, ..best };
         }
         // after 1, 2, 4 … tips: a polished direction may end it, or shows the way
         tried += 1;
         if usize::is_power_of_two(tried)
-            && let Some(n) = polish(&face.n, steps)
+            && let Some(at) = polish(&face.n, steps)
         {
-            let tips = couple.tips(&n);
-            if -tips.s <= best.most {
-                best = Depth { n, p: tips.p, q: tips.q, most: -tips.s, ..best };
+            let most = -couple.tips(&at.n).s;
+            if most <= best.most + 0.1 * tolerance {
+                best = Depth { at, most, ..best };
             }
         }
         if best.most - best.least <= tolerance || !hull.grow(tips, tolerance) {

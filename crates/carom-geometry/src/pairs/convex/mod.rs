@@ -207,21 +207,22 @@ impl Bound {
     fn deep(&self, couple: &Couple<'_>, mut steps: usize) -> Result<Solved, PairFailure> {
         let tolerance = 1e-13 * couple.size;
         let found = expand::depth(couple, tolerance, &mut steps, |n, steps| match &self.way {
-            Way::Ellipsoids(a, b) => Ellipsoids::new(a, b, &couple.x).climb(n, steps),
+            Way::Ellipsoids(a, b) => {
+                let n = Ellipsoids::new(a, b, &couple.x).climb(n, steps)?;
+                let tips = couple.tips(&n);
+                Some(Normal { n, p: tips.p, q: tips.q })
+            }
             Way::Smooth => {
                 let tips = couple.tips(n);
-                self.common_normal(couple, [&tips.p, &tips.q], steps).map(|at| at.n)
+                self.common_normal(couple, [&tips.p, &tips.q], steps)
             }
             Way::Footed => None,
         });
         if !found.most.is_finite() {
             return Err(PairFailure::NoConvergence(steps));
         }
-        let tips = couple.tips(&found.n);
-        let mut at = Normal { n: found.n, p: tips.p, q: tips.q };
+        let mut at = found.at;
         if let (Way::Footed, Some(a), Some(b)) = (&self.way, self.a.as_implicit(), self.b.as_project()) {
-            // of a flat piece the tip is any point: that under the other's is the foot of the origin on the face
-            at.q = found.q;
             let polished = newton::footed_deep(couple, a, b, &at, &mut steps);
             at = polished.filter(|at| -couple.tips(&at.n).s <= found.most + tolerance).unwrap_or(at);
         }
@@ -281,7 +282,10 @@ impl BoundPair for Bound {
         let contact = self.contact_of(&found, x_a)?;
         let size = self.a.bounds().radius + self.b.bounds().radius;
         let error = (found.bounds[1] - found.bounds[0]) / size;
-        Ok(Found { contact, steps: found.steps, certified: error <= 1e-12 })
+        let (a, b, _) = self.parts().ok_or(PairFailure::NoFeature(0))?;
+        let couple = Couple::new(a, b, x_a, x_b);
+        let unique = self.follow(&couple, &found.at, x_a).is_some_and(|follow| follow.is_unique(size));
+        Ok(Found { contact, steps: found.steps, certified: error <= 1e-12, unique })
     }
     fn contact_dual(
         &self,

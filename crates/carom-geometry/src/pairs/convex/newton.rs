@@ -95,6 +95,9 @@ pub(super) fn solve(m: &Matrix2<f64>, e: &Vector2<f64>) -> Vector2<f64> {
     }
 }
 
+/// Curvatures below this, relative to the size, leave points open: what is known of a normal is rounding over that.
+const FLAT: f64 = 1e-7;
+
 /// How far a step may go at once, as a share of the size.
 const LONGEST: f64 = 0.3;
 
@@ -292,11 +295,23 @@ impl Follow {
         Follow { at: at.seen(x_a), turn: x_a.r * seen.turn * x_a.r.transpose(), l: seen.l }
     }
 
-    /// The rates of p, n and s, given those that A and B as rigid bodies would give: of the point p on A, of o on each, of n on each.
-    pub(super) fn rates(&self, v: &Moves) -> (Vec3, Vec3, f64) {
+    /// S_A + K (E + l S_A) in the tangent plane, with S_A and K.
+    fn matrices(&self) -> (Matrix2<f64>, Matrix2<f64>, Matrix2<f64>, Matrix3x2<f64>) {
         let t = across(&self.at.n);
         let (s_a, k) = (within(&self.at.shape, &t), within(&self.turn, &t));
-        let m = s_a + k * (Matrix2::identity() + s_a * self.l);
+        (s_a + k * (Matrix2::identity() + s_a * self.l), s_a, k, t)
+    }
+
+    /// Whether the points are determined: not where flat pieces face each other, relative to the size [m] of the two.
+    pub(super) fn is_unique(&self, size: f64) -> bool {
+        let (m, ..) = self.matrices();
+        // the smaller singular value, about
+        m.determinant().abs() > FLAT / size * m.norm()
+    }
+
+    /// The rates of p, n and s, given those that A and B as rigid bodies would give: of the point p on A, of o on each, of n on each.
+    pub(super) fn rates(&self, v: &Moves) -> (Vec3, Vec3, f64) {
+        let (m, s_a, k, t) = self.matrices();
         let e = t.tr_mul(&(v.n_b - v.n_a)) - k * t.tr_mul(&(v.o_a - v.o_b));
         let x = solve(&m, &e);
         let dn = v.n_a + t * (s_a * x);
