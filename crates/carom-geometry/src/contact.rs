@@ -168,6 +168,10 @@ pub trait BoundPair: Debug + Send + Sync {
         let _ = seed;
         self.contact(feature, x_a, x_b)
     }
+    /// Whether seeds help: whoever follows a motion then keeps some.
+    fn is_iterative(&self) -> bool {
+        false
+    }
     /// Several contact points at once, put into `contacts` in that order; a pair of many may share work between them.
     fn contacts(
         &self,

@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use carom_base::{Dual, Mat3, Pose, Quat, Scalar, Vec3};
-use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Ellipsoid, Plane, Sphere, Supertorus, Torus};
+use carom_geometry::surfaces::{
+    Capsule, Cuboid, Cylinder, Ellipsoid, Plane, Sphere, Superellipsoid, Supertorus, Torus,
+};
 use carom_geometry::{Contact, Shape, pairs};
 
 /// The frame moved by a small displacement and turn, both in the world.
@@ -70,6 +72,16 @@ fn of_every_pair() {
         Shape::outside(Torus::new(0.6, 0.2).unwrap()),
         Shape::outside(Torus::new(0.45, 0.1).unwrap()),
     ));
+    let smooth = [
+        Shape::outside(Ellipsoid::new([0.5, 0.3, 0.4]).unwrap()),
+        Shape::outside(Superellipsoid::new([0.5, 0.3, 0.4], [3.0, 2.5, 4.0]).unwrap()),
+        Shape::outside(Superellipsoid::barr([0.3, 0.5, 0.4], [2.0, 3.5]).unwrap()),
+    ];
+    let edged =
+        [box_of([0.6, 0.8, 0.5]), Shape::outside(Cylinder::new(0.4, 1.0).unwrap()), rod(), smooth[0].clone()];
+    for (i, a) in smooth.iter().enumerate() {
+        couples.extend(edged.iter().chain(&smooth[i..]).map(|b| (a.clone(), b.clone())));
+    }
     // and all the other way round
     couples.extend(couples.clone().into_iter().map(|(a, b)| (b, a)));
     let poses = [

@@ -166,6 +166,9 @@ impl BoundPair for Swapped {
         let seed = seed.map(|seed| seed.swapped(x_a, x_b));
         self.0.contact_from(feature, x_b, x_a, seed.as_ref()).map(Contact::swapped)
     }
+    fn is_iterative(&self) -> bool {
+        self.0.is_iterative()
+    }
     fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
         let seed = seed.map(|seed| seed.swapped(x_a, x_b));
         let found = self.0.search(x_b, x_a, seed.as_ref())?;

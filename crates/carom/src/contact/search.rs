@@ -71,7 +71,7 @@ impl Watch {
             };
             let (g1, r1) = match many {
                 true => gap_of(&self.contacts_at_end[i], &a.end, &b.end),
-                false => slot.gap(k, &a.end, &b.end)?,
+                false => slot.gap_at_end(k, &a.end, &b.end)?,
             };
             if !r1.is_finite() {
                 return Err(PairFailure::NotFinite);

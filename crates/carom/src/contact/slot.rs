@@ -1,7 +1,7 @@
 //! A pair of surfaces that may touch, and its contact points.
 
 use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
-use carom_geometry::{BoundPair, Contact, PairFailure, RelativeCurvature};
+use carom_geometry::{BoundPair, Contact, PairFailure, RelativeCurvature, Seed};
 use carom_law::{Meeting, Patch};
 
 use super::check::{bind, contact_modulus};
@@ -43,6 +43,9 @@ pub(crate) struct Slot {
     pub(crate) name: String,
     pub(crate) pair: Box<dyn BoundPair>,
     pub(crate) features: Vec<Feature>,
+    /// where searches for the contact points start, if the pair needs some: the points at the end of the last step looked at. They change
+    /// between steps only, so that rates are a function of the state
+    seeds: Vec<Option<Seed>>,
     /// the smaller body's size: what is small for this pair [m]
     pub(crate) size: f64,
     /// E* of the two materials, where the law asks for it [Pa]
@@ -90,6 +93,7 @@ impl Slot {
             near: Vec::with_capacity(pair.features()),
             on: Vec::with_capacity(pair.features()),
             looks: 0,
+            seeds: if pair.is_iterative() { vec![None; pair.features()] } else { Vec::new() },
             pair,
             size: if size.is_finite() { size } else { m.scale.length },
             e_star,
@@ -111,7 +115,10 @@ impl Slot {
         let (ra, rb);
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
-        self.pair.contact(k, xa, xb)
+        match self.seeds.get(k) {
+            None => self.pair.contact(k, xa, xb),
+            Some(seed) => self.pair.contact_from(k, xa, xb, seed.as_ref()),
+        }
     }
 
     /// Several contact points at once, in that order.
@@ -171,6 +178,23 @@ impl Slot {
     #[inline]
     pub(crate) fn gap(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Result<(f64, f64), PairFailure> {
         Ok(gap_of(&self.contact(k, ka, kb)?, ka, kb))
+    }
+
+    /// The same at the end of a step: what is searched for next starts there.
+    pub(crate) fn gap_at_end(
+        &mut self,
+        k: usize,
+        ka: &Kinematics,
+        kb: &Kinematics,
+    ) -> Result<(f64, f64), PairFailure> {
+        let c = self.contact(k, ka, kb)?;
+        if let Some(seed) = self.seeds.get_mut(k) {
+            let (ra, rb);
+            let xa = placed!(self.local_a, ka.x, ra);
+            let xb = placed!(self.local_b, kb.x, rb);
+            *seed = Some(Seed::of(&c, xa, xb));
+        }
+        Ok(gap_of(&c, ka, kb))
     }
 
     /// Finds the features that matter where gaps below `margin` [m] do: those, and all that are not off.

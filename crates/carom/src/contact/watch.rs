@@ -193,8 +193,9 @@ impl Watch {
 
     /// Gap and rate of a point at the end of the step the bounds are for.
     pub(crate) fn gap_at_end(&mut self, at: Active) -> Option<(f64, f64)> {
-        let s = &self.slots[at.slot];
-        match s.gap(at.feature, &self.bounds[s.body_a].end, &self.bounds[s.body_b].end) {
+        let s = &mut self.slots[at.slot];
+        let (a, b) = (&self.bounds[s.body_a].end, &self.bounds[s.body_b].end);
+        match s.gap_at_end(at.feature, a, b) {
             Ok(g) => Some(g),
             Err(e) => {
                 self.failure = Some((at.slot, crate::forward::reason(e)));

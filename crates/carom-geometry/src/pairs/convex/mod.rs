@@ -277,6 +277,9 @@ impl BoundPair for Bound {
         within(feature, NAMES.len())?;
         self.contact_of(&self.solve(x_a, x_b, seed)?, x_a)
     }
+    fn is_iterative(&self) -> bool {
+        true
+    }
     fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
         let found = self.solve(x_a, x_b, seed)?;
         let contact = self.contact_of(&found, x_a)?;

@@ -1,0 +1,73 @@
+//! Smooth convex bodies that knock against each other.
+#![allow(clippy::unwrap_used, reason = "a test may")]
+
+mod common;
+
+use carom::geometry::Surface;
+use carom::geometry::surfaces::{Cuboid, Ellipsoid, Superellipsoid};
+use carom::law::Material;
+use carom::prelude::{
+    Body, ContactRule, Hertz, ModelBuilder, Quat, Recording, Simulation, SurfaceSpec, Vec3,
+};
+use common::near;
+
+/// Two steel bodies meet in free space; their motion to 1e-10.
+fn collide(a: impl Surface, b: impl Surface, what: &str) -> (Recording, f64, usize) {
+    let mut builder = ModelBuilder::new();
+    builder.gravity([0.0; 3]);
+    builder.material(Material::new("steel").youngs_modulus(210e9).poisson_ratio(0.3).density(7850.0));
+    let body = |name: &str, surface: SurfaceSpec| Body::new(name).surface(surface.material("steel"));
+    builder.body(
+        body("one", SurfaceSpec::new(a))
+            .velocity([1.0, 0.2, -0.1])
+            .angular_velocity([3.0, -8.0, 5.0])
+            .orientation(Quat::from_euler_angles(0.4, 0.3, -0.9)),
+    );
+    builder.body(
+        body("two", SurfaceSpec::new(b))
+            .position([0.11, 0.02, -0.01])
+            .velocity([-0.5, 0.0, 0.1])
+            .angular_velocity([-2.0, 6.0, 4.0])
+            .orientation(Quat::from_euler_angles(-1.0, 0.7, 0.2)),
+    );
+    builder.contact(ContactRule::between("one", "two").normal(Hertz::new()));
+    let model = builder.build().unwrap();
+    let mut r = Recording::default();
+    let run = Simulation::new(&model).duration(0.1).output_every(0.1).rtol(1e-10).run_into(&mut r).unwrap();
+    assert!(run.summary.touches > 0, "{what}: {}", run.summary);
+    (r, run.summary.audit_relative, run.summary.touches)
+}
+
+/// Nothing is lost in an elastic collision, and momentum is kept: the gap's rate is exact and the stiffness latched.
+#[test]
+fn elastic_collisions_keep_energy_and_momentum() {
+    let egg = || Ellipsoid::new([0.02, 0.03, 0.045]).unwrap();
+    let die = || Superellipsoid::new([0.02, 0.03, 0.035], [6.0, 4.0, 3.0]).unwrap();
+    let can = || Superellipsoid::barr([0.025, 0.02, 0.04], [8.0, 2.0]).unwrap();
+    let block = || Cuboid::new([0.05, 0.04, 0.07]).unwrap();
+    let check = |what: &str, (r, audit, _): (Recording, f64, usize)| {
+        assert!(audit < 1e-9, "{what}: audit {audit:e}");
+        let total = |i: usize| -> f64 { r.frames[i].energy.kinetic };
+        near(&format!("{what}: energy"), total(1) / total(0), 1.0, 1e-9);
+    };
+    check("eggs", collide(egg(), egg(), "eggs"));
+    check("egg and die", collide(egg(), die(), "egg and die"));
+    check("dice", collide(die(), die(), "dice"));
+    check("can and die", collide(can(), die(), "can and die"));
+    check("egg and block", collide(egg(), block(), "egg and block"));
+    check("block and die", collide(block(), die(), "block and die"));
+}
+
+/// Two balls as ellipsoids are two balls.
+#[test]
+fn round_ellipsoids_are_balls() {
+    use carom::geometry::surfaces::Sphere;
+    let (r, ..) = collide(Sphere::new(0.03).unwrap(), Sphere::new(0.04).unwrap(), "balls");
+    let (e, ..) =
+        collide(Ellipsoid::new([0.03; 3]).unwrap(), Ellipsoid::new([0.04; 3]).unwrap(), "round ellipsoids");
+    for (x, y) in r.frames[1].bodies.iter().zip(&e.frames[1].bodies) {
+        near("position", (x.position - y.position).norm(), 0.0, 1e-11);
+        let spin: Vec3 = x.angular_velocity - y.angular_velocity;
+        near("spin", spin.norm(), 0.0, 1e-9);
+    }
+}
