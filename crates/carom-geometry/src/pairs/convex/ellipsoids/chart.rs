@@ -20,6 +20,9 @@ use crate::surfaces::Ellipsoid;
 pub(super) const MOST_STEPS: usize = 8;
 /// y is this exact, about; squared.
 const EXACT_2: f64 = 1e-30;
+/// A step that may be the last, and one that certainly is; squared.
+const SHORT_2: f64 = 4e-15;
+const LAST_2: f64 = 1e-17;
 /// The longest step, squared.
 const LONGEST_2: f64 = 0.5;
 
@@ -101,15 +104,14 @@ impl Chart {
         [(bb * g[0] - tb * g[1]) * i, (tt * g[1] - tb * g[0]) * i]
     }
 
-    /// Where a step of the squared length `v2` leads, the one before having been `last2`.
+    /// Where a step of the squared length `v2` leads, the one before having been `last2`; not a number: there was none.
     #[inline(always)]
     pub(super) fn end(v2: f64, last2: f64) -> End {
-        // steps go as C v²: the next one would be v (v/last)²; and where steps of rounding no longer shrink
-        let next2 = v2 * v2 * v2;
-        let small = (v2 <= EXACT_2) | ((v2 < 1e-8) & (next2 < EXACT_2 * last2 * last2));
+        // steps go as C v², C of order 1: the next one would be v (v/last)²
+        let small = (v2 <= LAST_2) | ((v2 < SHORT_2) & (v2 * v2 * v2 < EXACT_2 * last2 * last2));
+        // steps of rounding no longer shrink
         let still = (v2 < 1e-14) & (v2 >= 0.25 * last2);
-        // not a number: nowhere
-        let nowhere = !((v2 < LONGEST_2) & (v2 <= 4.0 * last2));
+        let nowhere = !(v2 < LONGEST_2) | (v2 > 4.0 * last2);
         if small | still {
             End::There
         } else if nowhere {
@@ -122,7 +124,7 @@ impl Chart {
     /// The y of the stationary s near n₀.
     #[inline(always)]
     fn stationary(&self, steps: &mut usize) -> Option<[f64; 2]> {
-        let (mut y, mut last2) = ([0.0; 2], 1.0);
+        let (mut y, mut last2) = ([0.0; 2], f64::NAN);
         for _ in 0..MOST_STEPS {
             *steps += 1;
             let v = self.step(y);

@@ -27,6 +27,9 @@ const MOST_STEPS: usize = 40;
 const LARGEST_TURN: f64 = 0.7;
 /// n is this exact, about [rad].
 const EXACT: f64 = 1e-15;
+/// A step that may be the last, and one that certainly is [rad].
+const SHORT: f64 = 6e-8;
+const LAST: f64 = 3e-9;
 
 /// Two ellipsoids of a bound pair.
 #[derive(Clone, Copy, Debug)]
@@ -173,8 +176,8 @@ impl Ellipsoids {
     fn climb(&self, n: &Vec3, steps: &mut usize) -> Option<Vec3> {
         let mut n = *n;
         let mut at = self.at(&n);
-        // the last step, and the one before
-        let mut turns = [1.0, 1.0];
+        // the last step, and the one before, when there are any
+        let mut turns = [f64::NAN; 2];
         for _ in 0..MOST_STEPS {
             *steps += 1;
             let v = self.turn(&n, &at);
@@ -183,9 +186,9 @@ impl Ellipsoids {
                 return None;
             }
             let turn = square.sqrt();
-            // steps go as C v²: the next one would be C v² with C from the last two
+            // steps go as C v², C of order 1: the next one would be C v² with C from the last two
             let next = turn * turn * turn / (turns[1] * turns[1]);
-            if turn <= EXACT || (turn < 1e-4 && next < EXACT) {
+            if turn <= LAST || (turn < SHORT && next < EXACT) {
                 return Some((n + v).normalize());
             }
             let mut v = if turn > LARGEST_TURN { v * (LARGEST_TURN / turn) } else { v };
