@@ -12,8 +12,8 @@ use std::error::Error;
 use std::hint::black_box;
 
 use cpu_time::ThreadTime;
-use ours::Ours;
-use pairs::Pair;
+use ours::{Many, Ours};
+use pairs::{CLASSES, Pair};
 use parry::Peer;
 use parry3d_f64::query::gjk::VoronoiSimplex;
 use six::Six;
@@ -23,7 +23,7 @@ type Failure = Box<dyn Error>;
 const PAIRS: usize = 400;
 /// Rounds in which all contenders take their turns.
 const ROUNDS: usize = 101;
-/// Times that a contender goes over all pairs in a round.
+/// Times that a contender goes over all pairs in a round; even, so that poses that take turns end where they began.
 const TIMES: usize = 10;
 
 /// Puts the distances of all pairs into the slice [m].
@@ -55,6 +55,10 @@ fn contenders<'p>(pairs: &'p [Pair]) -> Result<Vec<Contender<'p>>, Failure> {
             name,
             Box::new(move |out| out.iter_mut().zip(&bound).for_each(|(d, pair)| *d = pair.distance(warm))),
         ));
+    }
+    for (name, warm) in [("carom, batch", false), ("carom, batch, warm", true)] {
+        let mut many = Many::new(pairs);
+        all.push((name, Box::new(move |out| many.distances(warm, out))));
     }
     Ok(all)
 }
@@ -91,12 +95,15 @@ fn report(pairs: &[Pair]) -> Result<(), Failure> {
         }
     }
     let truth = all.iter().position(|(name, _)| *name == "carom").map_or(0, |k| k);
-    println!("| | ns a pair: median (least) | parry / it | failed | off at most, of the distance | of the size |");
+    println!(
+        "| | ns a pair: median (least) | parry / it | failed | off at most, of the distance | of the size |"
+    );
     println!("|---|---|---|---|---|---|");
     for (k, (name, _)) in all.iter().enumerate() {
         let ratio = median(rows[0].times.iter().zip(&rows[k].times).map(|(p, t)| p / t).collect());
         let off = |scale: &dyn Fn(usize) -> f64| {
-            let each = (0..pairs.len()).map(|i| (rows[k].distances[i] - rows[truth].distances[i]).abs() / scale(i));
+            let each =
+                (0..pairs.len()).map(|i| (rows[k].distances[i] - rows[truth].distances[i]).abs() / scale(i));
             each.filter(|x| x.is_finite()).fold(0.0, f64::max)
         };
         println!(
@@ -112,24 +119,31 @@ fn report(pairs: &[Pair]) -> Result<(), Failure> {
         let steps = pairs.iter().map(|pair| Ours::new(pair).map(|ours| ours.steps(warm) as f64));
         let steps = steps.collect::<Result<Vec<_>, _>>()?;
         let most = steps.iter().copied().fold(0.0, f64::max);
-        println!("\nSteps of Carom, {}: median {}, at most {most}.", if warm { "warm" } else { "cold" }, median(steps));
+        println!(
+            "\nSteps of Carom, {}: median {}, at most {most}.",
+            if warm { "warm" } else { "cold" },
+            median(steps)
+        );
     }
     Ok(())
 }
 
 fn main() -> Result<(), Failure> {
-    let pairs = pairs::random(PAIRS)?;
     let words: Vec<String> = std::env::args().skip(1).collect();
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["run", name, times] => {
             let times: usize = times.parse()?;
+            let pairs = pairs::random(PAIRS, &CLASSES[0])?;
             let mut all = contenders(&pairs)?;
             let (_, go) = all.iter_mut().find(|(known, _)| *known == name).ok_or("no such contender")?;
             let mut out = vec![0.0; pairs.len()];
             (0..times).for_each(|_| go(black_box(&mut out)));
             Ok(())
         }
-        [] => report(&pairs),
+        [] => CLASSES.iter().try_for_each(|class| {
+            println!("\n{PAIRS} pairs, {}:\n", class.name);
+            report(&pairs::random(PAIRS, class)?)
+        }),
         _ => Err("ellipsoids [run NAME TIMES]".into()),
     }
 }

@@ -1,6 +1,7 @@
 //! Carom: bound pairs, as everything in a model is.
 
-use carom_geometry::{BoundPair, Seed, Shape, Vec3, pairs};
+use carom_geometry::pairs::convex::Batch;
+use carom_geometry::{BoundPair, Contact, PairFailure, Pose, Seed, Shape, Vec3, pairs};
 
 use crate::Failure;
 use crate::pairs::{Pair, Placed};
@@ -33,6 +34,40 @@ impl<'p> Ours<'p> {
         let [x_a, x_b] = &self.at.now;
         let seed = if warm { Some(&self.seed) } else { None };
         self.pair.search(&x_a.x, &x_b.x, seed).map_or(0, |found| found.steps)
+    }
+}
+
+/// All pairs at once.
+pub(crate) struct Many {
+    batch: Batch,
+    before: Vec<[Pose; 2]>,
+    now: Vec<[Pose; 2]>,
+    contacts: Vec<Result<Contact, PairFailure>>,
+}
+
+impl Many {
+    pub(crate) fn new(pairs: &[Pair]) -> Many {
+        let shapes: Vec<_> = pairs.iter().map(|pair| [pair.a, pair.b]).collect();
+        let poses = |at: fn(&Pair) -> &[Placed; 2]| pairs.iter().map(|p| at(p).map(|x| x.x)).collect();
+        Many {
+            batch: Batch::new(&shapes),
+            before: poses(|p| &p.before),
+            now: poses(|p| &p.now),
+            contacts: Vec::new(),
+        }
+    }
+
+    /// Warm: poses before and now take turns, so that every call starts from the other.
+    pub(crate) fn distances(&mut self, warm: bool, out: &mut [f64]) {
+        if warm {
+            std::mem::swap(&mut self.before, &mut self.now);
+        } else {
+            self.batch.forget();
+        }
+        self.batch.contacts(&self.now, &mut self.contacts);
+        for (d, c) in out.iter_mut().zip(&self.contacts) {
+            *d = c.as_ref().map_or(f64::NAN, |c| -c.delta);
+        }
     }
 }
 

@@ -59,11 +59,23 @@ impl Random {
     }
 }
 
-/// Semi axes from 0.2 to 1 m, any turns; tangent planes 0.001 to 1 times the size apart, their points facing each other.
-pub(crate) fn random(count: usize) -> Result<Vec<Pair>, Failure> {
+/// What pairs are like: semi axes from `shortest` to 1 m, any turns; tangent planes `nearest` to 1 times the size apart, their points facing each other.
+pub(crate) struct Class {
+    pub(crate) name: &'static str,
+    shortest: f64,
+    nearest: f64,
+}
+
+pub(crate) const CLASSES: [Class; 2] = [
+    Class { name: "aspect ratios to 5, gaps of 0.001 to 1 times the size", shortest: 0.2, nearest: 1e-3 },
+    Class { name: "aspect ratios to 1.7, gaps of 0.3 to 1 times the size", shortest: 0.6, nearest: 0.3 },
+];
+
+/// So many pairs of a class.
+pub(crate) fn random(count: usize, class: &Class) -> Result<Vec<Pair>, Failure> {
     let mut r = Random(1);
     let pair = |_| {
-        let mut egg = || Ellipsoid::new([r.scale(0.2, 1.0), r.scale(0.2, 1.0), r.scale(0.2, 1.0)]);
+        let mut egg = || Ellipsoid::new([(); 3].map(|()| r.scale(class.shortest, 1.0)));
         let (a, b) = (egg()?, egg()?);
         let size = a.semi_axes().max() + b.semi_axes().max();
         let mut turn = || {
@@ -73,9 +85,10 @@ pub(crate) fn random(count: usize) -> Result<Vec<Pair>, Failure> {
         let (q_a, q_b) = (turn(), turn());
         let n = r.direction();
         let p_a = r.direction();
-        let gap = r.scale(1e-3, 1.0) * size;
+        let gap = r.scale(class.nearest, 1.0) * size;
         // tip of A + gap n = tip of B
-        let p_b = p_a + q_a * a.support(&(q_a.inverse() * n)) + n * gap - q_b * b.support(&(q_b.inverse() * -n));
+        let p_b =
+            p_a + q_a * a.support(&(q_a.inverse() * n)) + n * gap - q_b * b.support(&(q_b.inverse() * -n));
         let mut moved = |now: &Placed| {
             let q = Quat::from_scaled_axis(r.direction() * TURN) * now.q;
             Placed::new(now.p + r.direction() * (SHIFT * size), q)

@@ -34,10 +34,10 @@ impl Peer {
     pub(crate) fn new(pair: &Pair) -> Peer {
         let vector = |v: &Vec3| Vector::new(v.x, v.y, v.z);
         let egg = |e: &Ellipsoid| Egg { semi: vector(e.semi_axes()) };
-        let pose = |x: &Placed| {
-            Pose::from_parts(vector(&x.p), Rotation::from_xyzw(x.q.i, x.q.j, x.q.k, x.q.w))
-        };
-        let mut peer = Peer { a: egg(&pair.a), b: egg(&pair.b), now: pair.before.map(|x| pose(&x)), seed: None };
+        let pose =
+            |x: &Placed| Pose::from_parts(vector(&x.p), Rotation::from_xyzw(x.q.i, x.q.j, x.q.k, x.q.w));
+        let mut peer =
+            Peer { a: egg(&pair.a), b: egg(&pair.b), now: pair.before.map(|x| pose(&x)), seed: None };
         peer.seed = peer.search(&mut VoronoiSimplex::new(), None).map(|(_, dir)| dir);
         peer.now = pair.now.map(|x| pose(&x));
         peer
@@ -52,7 +52,14 @@ impl Peer {
     #[inline]
     fn search(&self, simplex: &mut VoronoiSimplex, seed: Option<Vector>) -> Option<(f64, Vector)> {
         let x = self.now[0].inv_mul(&self.now[1]);
-        match closest_points_support_map_support_map_with_params(&x, &self.a, &self.b, f64::MAX, simplex, seed) {
+        match closest_points_support_map_support_map_with_params(
+            &x,
+            &self.a,
+            &self.b,
+            f64::MAX,
+            simplex,
+            seed,
+        ) {
             GJKResult::ClosestPoints(p, q, dir) => Some(((q - p).length(), dir)),
             _ => None,
         }

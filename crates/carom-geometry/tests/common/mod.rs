@@ -120,3 +120,42 @@ pub fn moving(reach: f64) -> impl Strategy<Value = Moving> {
 pub fn cases(n: u32) -> ProptestConfig {
     ProptestConfig { cases: n, failure_persistence: None, ..ProptestConfig::default() }
 }
+
+/// Numbers in a fixed order (Steele, Lea & Flood 2014: splitmix64).
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn between(&mut self, low: f64, high: f64) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        low + (high - low) * ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+    /// Evenly over the orders of magnitude.
+    pub fn scale(&mut self, low: f64, high: f64) -> f64 {
+        self.between(low.ln(), high.ln()).exp()
+    }
+    pub fn direction(&mut self) -> Vec3 {
+        loop {
+            let v = Vec3::from_fn(|_, _| self.between(-1.0, 1.0));
+            if v.norm_squared() > 1e-2 && v.norm_squared() < 1.0 {
+                return v.normalize();
+            }
+        }
+    }
+    pub fn turn(&mut self) -> Quat {
+        let angle = self.between(0.0, std::f64::consts::PI);
+        Quat::from_scaled_axis(self.direction() * angle)
+    }
+    /// Anywhere in a cube of that half length [m].
+    pub fn pose(&mut self, half: f64) -> Pose {
+        let p = Vec3::from_fn(|_, _| self.between(-half, half));
+        Pose::new(p, &self.turn())
+    }
+    /// Of aspect ratios up to that, the longest semi axis 0.7 m at most.
+    pub fn ellipsoid(&mut self, aspect: f64) -> carom_geometry::surfaces::Ellipsoid {
+        let mut semi = || 0.7 * self.scale(1.0 / aspect, 1.0);
+        carom_geometry::surfaces::Ellipsoid::new([semi(), semi(), semi()]).unwrap()
+    }
+}

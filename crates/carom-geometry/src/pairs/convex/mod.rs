@@ -14,6 +14,7 @@
 //! cores' coats have no such bound, and several places where s is largest nearby: there the depth is searched for over all directions
 //! (`expand.rs`).
 
+mod batch;
 mod couple;
 mod ellipsoids;
 mod expand;
@@ -31,6 +32,7 @@ use crate::convex::{Implicit, Support};
 use crate::error::PairFailure;
 use crate::surface::{Project, Shape, Side, Surface};
 use crate::surfaces::Ellipsoid;
+pub use batch::Batch;
 use couple::{Couple, seen_from};
 use ellipsoids::Eggs;
 use gjk::Cores;

@@ -14,7 +14,7 @@
 //!
 //! Checked: independent values, random pairs by their certificate (`tests/convex.rs`).
 
-mod chart;
+pub(super) mod chart;
 
 use carom_base::{Pose, Vec3};
 
@@ -34,8 +34,8 @@ const LAST: f64 = 3e-9;
 /// Two ellipsoids of a bound pair.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Eggs {
-    pub(super) a: Ellipsoid,
-    pub(super) b: Ellipsoid,
+    a: Ellipsoid,
+    b: Ellipsoid,
     /// both smallest radii of curvature [m]: no deeper, what is largest nearby is largest
     coats: f64,
 }
@@ -65,22 +65,27 @@ impl Eggs {
     /// The nearest points from a good start: certain if the ellipsoids are apart, or no deeper than their coats; else there is no answer.
     #[inline]
     pub(super) fn nearest(&self, x: &Pose, start: Option<&Vec3>, steps: &mut usize) -> Option<Nearest> {
-        let start = match start {
-            Some(n) => unit(n)?,
-            None => Ellipsoids::new(&self.a, &self.b, x).start()?,
-        };
-        let found = match chart::search([&self.a, &self.b], x, &start, steps) {
-            Some(found) => found,
+        let (a, b) = (self.a.semi_axes(), self.b.semi_axes());
+        let start = unit(&start.copied().unwrap_or_else(|| Ellipsoids::new(a, b, x).start()))?;
+        let found = match chart::of(a, b, x, &start).stationary(steps) {
+            Some(y) => chart::nearest(a, b, x, &chart::direction(&start, y)),
             None => self.uphill(x, &start, steps)?,
         };
-        (found.s + self.coats > 0.0).then_some(found)
+        self.is_certain(found.s).then_some(found)
+    }
+
+    /// Whether a stationary s [m] is certainly the largest.
+    #[inline(always)]
+    pub(super) fn is_certain(&self, s: f64) -> bool {
+        s + self.coats > 0.0
     }
 
     /// The nearest points uphill from n, whatever it takes; largest nearby only.
     #[cold]
     pub(super) fn uphill(&self, x: &Pose, n: &Vec3, steps: &mut usize) -> Option<Nearest> {
-        let n = Ellipsoids::new(&self.a, &self.b, x).climb(n, steps)?;
-        Some(chart::nearest(&self.a, x, &n, &chart::own(&self.a, &n), &chart::seen(&self.b, x, &n)))
+        let (a, b) = (self.a.semi_axes(), self.b.semi_axes());
+        let n = Ellipsoids::new(a, b, x).climb(n, steps)?;
+        Some(chart::nearest(a, b, x, &n))
     }
 }
 
@@ -97,7 +102,7 @@ fn unit(n: &Vec3) -> Option<Vec3> {
 
 /// Two ellipsoids in A's frame.
 #[derive(Clone, Copy, Debug)]
-struct Ellipsoids {
+pub(super) struct Ellipsoids {
     /// a_i² [m²]
     a: Vec3,
     /// E_B [m²]: its diagonal, and yz, zx, xy
@@ -119,14 +124,13 @@ struct At {
 
 impl Ellipsoids {
     #[inline]
-    fn new(a: &Ellipsoid, b: &Ellipsoid, x: &Pose) -> Ellipsoids {
-        let square = |e: &Ellipsoid| e.semi_axes().component_mul(e.semi_axes());
-        let (b, r) = (square(b), &x.r);
+    pub(super) fn new(semi_a: &Vec3, semi_b: &Vec3, x: &Pose) -> Ellipsoids {
+        let (b, r) = (semi_b.component_mul(semi_b), &x.r);
         let entry = |i: usize, j: usize| {
             r[(i, 0)] * r[(j, 0)] * b.x + r[(i, 1)] * r[(j, 1)] * b.y + r[(i, 2)] * r[(j, 2)] * b.z
         };
         Ellipsoids {
-            a: square(a),
+            a: semi_a.component_mul(semi_a),
             b: Vec3::new(entry(0, 0), entry(1, 1), entry(2, 2)),
             b_off: Vec3::new(entry(1, 2), entry(2, 0), entry(0, 1)),
             c: x.p,
@@ -151,9 +155,9 @@ impl Ellipsoids {
         At { s: n.dot(&self.c) - h[0] - h[1], h, p: p / h[0], q: q / -h[1] }
     }
 
-    /// (E_A + E_B)⁻¹ c, made a unit vector; `None` for centres that coincide.
-    #[inline]
-    fn start(&self) -> Option<Vec3> {
+    /// (E_A + E_B)⁻¹ c, made a unit vector; not a number for centres that coincide.
+    #[inline(always)]
+    pub(super) fn start(&self) -> Vec3 {
         let (d, o) = (self.a + self.b, &self.b_off);
         // by the adjugate: the determinant is positive and only scales
         let n = Vec3::new(
@@ -167,8 +171,7 @@ impl Ellipsoids {
                 + (o.y * o.z - o.x * d.x) * self.c.y
                 + (d.x * d.y - o.z * o.z) * self.c.z,
         );
-        let square = n.norm_squared();
-        (square > 0.0 && square.is_finite()).then(|| n / square.sqrt())
+        n / n.norm()
     }
 
     /// The local maximum of s uphill from `n`, a unit vector; `None` if there is no end to it.
