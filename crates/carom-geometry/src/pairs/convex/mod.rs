@@ -103,6 +103,11 @@ impl PairSolver for Convex {
     }
 }
 
+/// Two ellipsoids, bound.
+pub(crate) fn ellipsoids_bound(a: &Ellipsoid, b: &Ellipsoid) -> impl BoundPair {
+    Bound { a: Arc::new(*a), b: Arc::new(*b), way: Way::Ellipsoids(Eggs::new(*a, *b)) }
+}
+
 /// What was found, in A's frame.
 struct Solved {
     at: Normal,
