@@ -1,5 +1,5 @@
 //! Many pairs of ellipsoids at once: the same as one by one. And how many steps a search from the pose before takes.
-#![allow(clippy::unwrap_used)] // a test may
+#![allow(clippy::unwrap_used, clippy::panic)] // a test may
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Which pairs can touch at all: bounding boxes and the broad phase.
+//! Which pairs can touch at all: bounding boxes and balls, the broad phase; whether two ellipsoids are apart, and when they meet.
 
 mod aabb;
 mod ball;

@@ -68,7 +68,7 @@ impl Poses {
     }
 }
 
-/// Eight pairs, the last perhaps fewer: those that are missing are as the first.
+/// Eight pairs, the last perhaps fewer: the last stands in for those that are missing.
 #[derive(Clone, Debug)]
 struct Block {
     semi_a: Vectors,
@@ -109,7 +109,7 @@ impl Batch {
             let nothing = Vectors([[f64::NAN; LANES]; 3]);
             let mut block = Block { semi_a: nothing, semi_b: nothing, n: nothing };
             for l in 0..LANES {
-                let [a, b] = pairs.get(l).unwrap_or(&pairs[0]);
+                let [a, b] = &pairs[l.min(pairs.len() - 1)];
                 block.semi_a.set(l, a.semi_axes());
                 block.semi_b.set(l, b.semi_axes());
             }
@@ -141,6 +141,7 @@ impl Batch {
     /// The contacts of the pairs at these poses of A and B, put into `contacts` in that order, one for each pair that poses are given for.
     pub fn contacts(&mut self, x: &[[Pose; 2]], contacts: &mut Vec<Result<Contact, PairFailure>>) {
         contacts.clear();
+        contacts.reserve(x.len().min(self.len()));
         let rows = self.blocks.iter_mut().zip(self.pairs.chunks(LANES)).zip(x.chunks(LANES));
         for ((block, pairs), x) in rows {
             let found = block.search(x);
@@ -187,9 +188,11 @@ impl Found {
 impl Block {
     /// One call for the pairs that there are poses of.
     fn search(&mut self, x: &[[Pose; 2]]) -> Found {
+        // of a block that is not full the last pair stands in for those that are missing
+        let last = x.len().saturating_sub(1);
         let (mut x_a, mut x_b) = (Poses::ZERO, Poses::ZERO);
         for l in 0..LANES {
-            let [a, b] = x.get(l).unwrap_or(&x[0]);
+            let [a, b] = &x[l.min(last)];
             x_a.set(l, a);
             x_b.set(l, b);
         }
