@@ -261,19 +261,27 @@ impl Charts {
         }
     }
 
-    /// The y of the stationary s, and how each search ended.
+    /// Newton's steps from y.
     #[inline(never)]
+    fn steps(&self, y: &[Lanes; 2]) -> [Lanes; 2] {
+        let mut v = [[0.0; LANES]; 2];
+        for l in 0..LANES {
+            [v[0][l], v[1][l]] = self.get(l).step([y[0][l], y[1][l]]);
+        }
+        v
+    }
+
+    /// The y of the stationary s, and how each search ended.
     fn stationary(&self) -> ([Lanes; 2], Lanes) {
-        let (mut y, mut v) = ([[0.0; LANES]; 2], [[0.0; LANES]; 2]);
-        let (mut last2, mut end) = ([f64::NAN; LANES], [chart::OPEN; LANES]);
-        for _ in 0..chart::MOST_STEPS {
+        // a first step is hardly ever the last
+        let mut y = self.steps(&[[0.0; LANES]; 2]);
+        let mut last2 = squares(&y);
+        let mut end = [chart::OPEN; LANES];
+        for _ in 1..chart::MOST_STEPS {
+            let v = self.steps(&y);
+            let v2 = squares(&v);
             for l in 0..LANES {
-                [v[0][l], v[1][l]] = self.get(l).step([y[0][l], y[1][l]]);
-            }
-            for l in 0..LANES {
-                let v2 = v[0][l] * v[0][l] + v[1][l] * v[1][l];
-                end[l] = chart::end(v2, last2[l]);
-                last2[l] = v2;
+                end[l] = chart::end(v2[l], last2[l]);
             }
             for l in 0..LANES {
                 // one more step does no harm to those that are there; those that are nowhere never come back
@@ -284,7 +292,17 @@ impl Charts {
             if !end.contains(&chart::OPEN) {
                 break;
             }
+            last2 = v2;
         }
         (y, end)
     }
+}
+
+#[inline(always)]
+fn squares(v: &[Lanes; 2]) -> Lanes {
+    let mut squares = [0.0; LANES];
+    for l in 0..LANES {
+        squares[l] = v[0][l] * v[0][l] + v[1][l] * v[1][l];
+    }
+    squares
 }
