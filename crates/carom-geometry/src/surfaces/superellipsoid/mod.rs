@@ -14,6 +14,7 @@
 //! Checked: against the ellipsoid and each other; derivatives against differences; supports in higher precision; feet, radii and reach
 //! against search; solids and shells against Gauss' rule (`tests/superellipsoid.rs`, `tests/shells.rs`).
 
+mod foot;
 mod nested;
 mod sharpest;
 mod sum;
@@ -33,7 +34,7 @@ use crate::error::GeometryError;
 use crate::foot::direction;
 use crate::mesh::{Mesh, segments};
 use crate::quadrature::nodes;
-use crate::surface::{Bounds, Shell, Side, Solid, Surface};
+use crate::surface::{Bounds, Project, Shell, Side, Solid, Surface};
 use nested::Nested;
 use sum::Sum;
 
@@ -277,6 +278,9 @@ impl Surface for Superellipsoid {
     }
     fn as_any(&self) -> &dyn Any {
         self
+    }
+    fn as_project(&self) -> Option<&dyn Project> {
+        Some(self)
     }
     fn as_support(&self) -> Option<&dyn Support> {
         Some(self)
