@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use carom_base::{Dual, Mat3, Pose, Quat, Scalar, Vec3};
-use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Ellipsoid, Plane, Sphere, Supertorus, Torus};
+use carom_geometry::surfaces::{
+    Capsule, Cuboid, Cylinder, Ellipsoid, Plane, Sphere, Superellipsoid, Supertorus, Torus,
+};
 use carom_geometry::{Contact, Shape, pairs};
 
 /// The frame moved by a small displacement and turn, both in the world.
@@ -48,9 +50,13 @@ fn of_every_pair() {
             Shape::outside(Capsule::new(0.4, 1.0).unwrap()),
             Shape::outside(Torus::new(0.6, 0.2).unwrap()),
             Shape::outside(Ellipsoid::new([0.5, 0.3, 0.8]).unwrap()),
+            Shape::outside(Superellipsoid::new([0.5, 0.3, 0.6], [2.5, 4.0, 3.0]).unwrap()),
+            Shape::outside(Superellipsoid::barr([0.5, 0.4, 0.6], [3.5, 2.5]).unwrap()),
             Shape::outside(Supertorus::new(0.6, [0.2, 0.3], [3.5, 2.5]).unwrap()),
             Shape::inside(Supertorus::new(3.0, [1.6, 2.0], [2.5, 3.5]).unwrap()),
             Shape::inside(Ellipsoid::new([2.2, 1.8, 2.0]).unwrap()),
+            Shape::inside(Superellipsoid::new([2.2, 1.8, 2.0], [2.0, 4.0, 3.0]).unwrap()),
+            Shape::inside(Superellipsoid::barr([2.2, 1.8, 2.0], [3.0, 2.5]).unwrap()),
             Shape::inside(Sphere::new(2.0).unwrap()),
             Shape::inside(Cylinder::new(2.0, 4.0).unwrap()),
             Shape::inside(Cuboid::new([4.0, 4.0, 4.0]).unwrap()),

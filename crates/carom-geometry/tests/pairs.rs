@@ -38,6 +38,10 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("ellipsoid (inside)", "sphere", "sphere-any"),
     ("supertorus", "sphere", "sphere-any"),
     ("supertorus (inside)", "sphere", "sphere-any"),
+    ("superellipsoid", "sphere", "sphere-any"),
+    ("superellipsoid (inside)", "sphere", "sphere-any"),
+    ("barr-superellipsoid", "sphere", "sphere-any"),
+    ("barr-superellipsoid (inside)", "sphere", "sphere-any"),
     ("capsule", "sphere", "sphere-any"),
     ("capsule (inside)", "sphere", "sphere-any"),
 ];

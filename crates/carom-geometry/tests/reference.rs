@@ -43,6 +43,7 @@ fn pairs_agree_with_independent_values() {
         include_str!("data/pairs.jsonl"),
         include_str!("data/rings.jsonl"),
         include_str!("data/ellipsoids.jsonl"),
+        include_str!("data/supers.jsonl"),
     ];
     for line in files.iter().flat_map(|file| file.lines()) {
         let case: Json = serde_json::from_str(line).unwrap();
@@ -67,5 +68,5 @@ fn pairs_agree_with_independent_values() {
         }
         lines += 1;
     }
-    assert_eq!(lines, 34 + 53 + 11);
+    assert_eq!(lines, 34 + 53 + 11 + 6);
 }

@@ -19,8 +19,10 @@
 use carom_base::{Dual, Vec3};
 
 use super::{Form, Superellipsoid};
+use crate::bend::Bend;
 use crate::contact::Curvature;
-use crate::convex::Implicit;
+use crate::convex::{Implicit, Level};
+use crate::foot::direction;
 use crate::surface::{Foot, Project, Side};
 
 const MOST_STEPS: usize = 60;
@@ -106,6 +108,19 @@ impl Superellipsoid {
         let z = folded.component_div(&self.semi);
         let p = if self.gauge(&z) > 1.0 { self.from_outside(&folded, &z) } else { self.from_within(&folded) };
         p.zip_map(x, f64::copysign)
+    }
+
+    /// The foot of x and the derivatives of F there. Far from the surface the line to the foot tells ∇F better than the foot does:
+    /// the rounding of a point on a sharp edge turns its normal.
+    fn foot_level(&self, x: &Vec3) -> (Vec3, Level) {
+        let p = self.nearest(x);
+        let mut level = self.level(&p);
+        let r = x - p;
+        let away = r.norm();
+        if away > 0.1 * self.reach && away.is_finite() {
+            level.gradient = r * (level.gradient.norm() / away).copysign(r.dot(&level.gradient));
+        }
+        (p, level)
     }
 
     fn from_outside(&self, x: &Vec3, z: &Vec3) -> Vec3 {
@@ -219,16 +234,17 @@ impl Project for Superellipsoid {
         }
     }
     fn foot(&self, side: Side, _feature: usize, x: &Vec3) -> Foot {
-        let p = self.nearest(x);
-        let n = self.normal(&p) * side.sign();
+        let (p, level) = self.foot_level(x);
+        let n = direction(&level.gradient, Vec3::z).0 * side.sign();
         Foot { p, n, d: n.dot(&(x - p)) }
     }
     fn foot_dual(&self, side: Side, _feature: usize, x: &Vec3<Dual<3>>) -> Foot<Dual<3>> {
-        let p = self.nearest(&x.map(|c| c.re));
-        self.bend(&p).foot_dual(side, &p, x)
+        let (p, level) = self.foot_level(&x.map(|c| c.re));
+        Bend::new(&level.gradient, &level.hessian).foot_dual(side, &p, x)
     }
     fn curvature(&self, side: Side, _feature: usize, x: &Vec3) -> Curvature {
-        self.curvature_at(side, &self.nearest(x))
+        let level = self.foot_level(x).1;
+        Bend::new(&level.gradient, &level.hessian).seen_from(side)
     }
     fn hollow_radius(&self, side: Side) -> f64 {
         match side {

@@ -320,7 +320,7 @@ impl Surface for Superellipsoid {
     fn mesh(&self, n: usize, _extent: f64) -> Mesh {
         // a cube's faces, seen from the centre; their nodes as those of a superellipse, so that flats and edges have theirs
         let half = segments(n).div_ceil(8);
-        let gamma = self.exponents().mean();
+        let gamma = (2.0 * self.exponents().mean()).sqrt(); // between a sphere's and its own
         let mut nodes: Vec<f64> =
             Superellipse { gamma }.around(8 * half).take(half).map(|p| p.y / p.x).collect();
         nodes.push(1.0);
