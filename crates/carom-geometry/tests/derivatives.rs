@@ -64,7 +64,7 @@ fn of_every_pair() {
         ]
     };
     let mut couples: Vec<(Shape, Shape)> = solids().into_iter().map(|s| (s, ball())).collect();
-    couples.extend(solids().into_iter().skip(2).take(5).map(|s| (Shape::outside(Plane), s)));
+    couples.extend(solids().into_iter().skip(2).take(7).map(|s| (Shape::outside(Plane), s)));
     let box_of = |s: [f64; 3]| Shape::outside(Cuboid::new(s).unwrap());
     couples.push((box_of([0.6, 0.8, 0.5]), box_of([0.5, 0.3, 0.4])));
     couples.push((Shape::inside(Cuboid::new([4.0, 4.0, 4.0]).unwrap()), box_of([0.9, 0.5, 0.6])));

@@ -13,8 +13,8 @@ pub mod boxes_apart;
 mod circles;
 pub mod plane_box;
 pub mod plane_capsule;
+pub mod plane_convex;
 pub mod plane_cylinder;
-pub mod plane_ellipsoid;
 pub mod plane_torus;
 pub mod slices;
 mod slide;
@@ -32,7 +32,8 @@ pub static ALL: &[&dyn PairSolver] = &[
     &plane_capsule::PlaneCapsule,
     &plane_cylinder::PlaneCylinder,
     &plane_torus::PlaneTorus,
-    &plane_ellipsoid::PlaneEllipsoid,
+    &plane_convex::PlaneEllipsoid,
+    &plane_convex::PlaneConvex,
     &torus_torus::TorusTorus,
     &box_box::BoxBox,
     &box_in_box::BoxInBox,
