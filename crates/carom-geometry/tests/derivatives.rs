@@ -50,9 +50,13 @@ fn of_every_pair() {
             Shape::outside(Capsule::new(0.4, 1.0).unwrap()),
             Shape::outside(Torus::new(0.6, 0.2).unwrap()),
             Shape::outside(Ellipsoid::new([0.5, 0.3, 0.8]).unwrap()),
+            Shape::outside(Superellipsoid::new([0.5, 0.3, 0.6], [2.5, 4.0, 3.0]).unwrap()),
+            Shape::outside(Superellipsoid::barr([0.5, 0.4, 0.6], [3.5, 2.5]).unwrap()),
             Shape::outside(Supertorus::new(0.6, [0.2, 0.3], [3.5, 2.5]).unwrap()),
             Shape::inside(Supertorus::new(3.0, [1.6, 2.0], [2.5, 3.5]).unwrap()),
             Shape::inside(Ellipsoid::new([2.2, 1.8, 2.0]).unwrap()),
+            Shape::inside(Superellipsoid::new([2.2, 1.8, 2.0], [2.0, 4.0, 3.0]).unwrap()),
+            Shape::inside(Superellipsoid::barr([2.2, 1.8, 2.0], [3.0, 2.5]).unwrap()),
             Shape::inside(Sphere::new(2.0).unwrap()),
             Shape::inside(Cylinder::new(2.0, 4.0).unwrap()),
             Shape::inside(Cuboid::new([4.0, 4.0, 4.0]).unwrap()),
@@ -60,7 +64,7 @@ fn of_every_pair() {
         ]
     };
     let mut couples: Vec<(Shape, Shape)> = solids().into_iter().map(|s| (s, ball())).collect();
-    couples.extend(solids().into_iter().skip(2).take(5).map(|s| (Shape::outside(Plane), s)));
+    couples.extend(solids().into_iter().skip(2).take(7).map(|s| (Shape::outside(Plane), s)));
     let box_of = |s: [f64; 3]| Shape::outside(Cuboid::new(s).unwrap());
     couples.push((box_of([0.6, 0.8, 0.5]), box_of([0.5, 0.3, 0.4])));
     couples.push((Shape::inside(Cuboid::new([4.0, 4.0, 4.0]).unwrap()), box_of([0.9, 0.5, 0.6])));
@@ -82,6 +86,17 @@ fn of_every_pair() {
     for (i, a) in smooth.iter().enumerate() {
         couples.extend(edged.iter().chain(&smooth[i..]).map(|b| (a.clone(), b.clone())));
     }
+    let egg = || Shape::outside(Ellipsoid::new([0.5, 0.35, 0.4]).unwrap());
+    let hollows = [
+        Shape::inside(Sphere::new(2.0).unwrap()),
+        Shape::inside(Cylinder::new(2.0, 4.0).unwrap()),
+        Shape::inside(Cuboid::new([4.0, 4.0, 4.0]).unwrap()),
+        Shape::inside(Capsule::new(2.0, 4.0).unwrap()),
+        Shape::inside(Ellipsoid::new([2.2, 1.8, 2.0]).unwrap()),
+    ];
+    couples.extend(hollows.into_iter().map(|s| (s, egg())));
+    let die = Superellipsoid::new([0.5, 0.35, 0.4], [2.5, 2.2, 3.0]).unwrap();
+    couples.push((Shape::inside(Cuboid::new([4.0, 4.0, 4.0]).unwrap()), Shape::outside(die)));
     // and all the other way round
     couples.extend(couples.clone().into_iter().map(|(a, b)| (b, a)));
     let poses = [

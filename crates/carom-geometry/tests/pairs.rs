@@ -4,7 +4,7 @@ mod common;
 
 use carom_base::{Dual, Mat3, Pose, Vec3};
 use carom_geometry::pairs::{
-    plane_box, plane_capsule, plane_cylinder, plane_ellipsoid, sphere_any, sphere_plane, sphere_sphere,
+    plane_box, plane_capsule, plane_convex, plane_cylinder, sphere_any, sphere_plane, sphere_sphere,
 };
 use carom_geometry::surfaces::{Cuboid, Cylinder, Ellipsoid};
 use carom_geometry::{Contact, PairFailure, ProjectFormula, Side, pairs};
@@ -42,6 +42,29 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("ellipsoid (inside)", "sphere", "sphere-any"),
     ("supertorus", "sphere", "sphere-any"),
     ("supertorus (inside)", "sphere", "sphere-any"),
+    ("plane", "superellipsoid", "plane-convex"),
+    ("plane", "barr-superellipsoid", "plane-convex"),
+    ("superellipsoid", "sphere", "sphere-any"),
+    ("superellipsoid (inside)", "sphere", "sphere-any"),
+    ("barr-superellipsoid", "sphere", "sphere-any"),
+    ("barr-superellipsoid (inside)", "sphere", "sphere-any"),
+    ("ellipsoid", "superellipsoid", "convex"),
+    ("ellipsoid", "barr-superellipsoid", "convex"),
+    ("superellipsoid", "box", "convex"),
+    ("superellipsoid", "cylinder", "convex"),
+    ("superellipsoid", "capsule", "convex"),
+    ("superellipsoid", "superellipsoid", "convex"),
+    ("superellipsoid", "barr-superellipsoid", "convex"),
+    ("barr-superellipsoid", "box", "convex"),
+    ("barr-superellipsoid", "cylinder", "convex"),
+    ("barr-superellipsoid", "capsule", "convex"),
+    ("barr-superellipsoid", "barr-superellipsoid", "convex"),
+    ("box (inside)", "ellipsoid", "cavity"),
+    ("box (inside)", "superellipsoid", "cavity"),
+    ("box (inside)", "barr-superellipsoid", "cavity"),
+    ("sphere (inside)", "ellipsoid", "cavity"),
+    ("cylinder (inside)", "ellipsoid", "cavity"),
+    ("capsule (inside)", "ellipsoid", "cavity"),
     ("capsule", "sphere", "sphere-any"),
     ("capsule (inside)", "sphere", "sphere-any"),
 ];
@@ -192,7 +215,7 @@ proptest! {
             plane_capsule::contact(0.3, -0.8, &x_a, &x_b),
             plane_cylinder::contact(-0.4, 0.6, &x_a, &x_b),
             plane_cylinder::contact(0.4, -0.6, &x_a, &x_b),
-            plane_ellipsoid::contact(&egg, &x_a, &x_b),
+            plane_convex::contact(&egg.support(&-x_b.direction_to_local(&x_a.axis(2))), &x_a, &x_b),
         ];
         for (i, c) in contacts.iter().enumerate() {
             let [p_a, p_b, n] = [c.p_a, c.p_b, c.n].map(|v| v.map(|x| x.re));

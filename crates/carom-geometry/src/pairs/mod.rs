@@ -10,12 +10,13 @@ pub mod barrels;
 pub mod box_box;
 pub mod box_in_box;
 pub mod boxes_apart;
+pub mod cavity;
 mod circles;
 pub mod convex;
 pub mod plane_box;
 pub mod plane_capsule;
+pub mod plane_convex;
 pub mod plane_cylinder;
-pub mod plane_ellipsoid;
 pub mod plane_torus;
 pub mod slices;
 mod slide;
@@ -33,12 +34,14 @@ pub static ALL: &[&dyn PairSolver] = &[
     &plane_capsule::PlaneCapsule,
     &plane_cylinder::PlaneCylinder,
     &plane_torus::PlaneTorus,
-    &plane_ellipsoid::PlaneEllipsoid,
+    &plane_convex::PlaneEllipsoid,
+    &plane_convex::PlaneConvex,
     &torus_torus::TorusTorus,
     &box_box::BoxBox,
     &box_in_box::BoxInBox,
     &barrels::Barrels,
     &convex::Convex,
+    &cavity::Cavity,
 ];
 
 /// Binds two shapes to the first algorithm of [`ALL`] that knows them, in either order.

@@ -103,8 +103,8 @@ impl Ellipsoids {
     pub(super) fn climb(&self, n: &Vec3, steps: &mut usize) -> Option<Vec3> {
         let mut n = *n;
         let mut at = self.at(&n);
-        // the last step, and the one before
-        let mut turns = [1.0, 1.0];
+        // the last step, and the one before; none yet
+        let mut turns = [0.0, 0.0];
         for _ in 0..MOST_STEPS {
             *steps += 1;
             let v = self.turn(&n, &at);
@@ -113,9 +113,9 @@ impl Ellipsoids {
                 return None;
             }
             let turn = square.sqrt();
-            // steps go as C v²: the next one would be C v² with C from the last two
-            let next = turn * turn * turn / (turns[1] * turns[1]);
-            if turn <= EXACT || (turn < 1e-4 && next < EXACT) {
+            // steps go as C v²: the next one would be C v², with C from this one and the last
+            let c = if turns[1] > 0.0 { turn / (turns[1] * turns[1]) } else { 0.0 };
+            if turn <= EXACT || (turn < 1e-4 && c.max(10.0) * turn * turn < EXACT) {
                 return Some((n + v).normalize());
             }
             let mut v = if turn > LARGEST_TURN { v * (LARGEST_TURN / turn) } else { v };
@@ -135,7 +135,7 @@ impl Ellipsoids {
                 }
             }
             // rounding ends where steps no longer shrink
-            if turns[1] < 1e-7 && turns[1] >= 0.5 * turns[0] {
+            if turns[0] > 0.0 && turns[1] < 1e-7 && turns[1] >= 0.5 * turns[0] {
                 return Some(n);
             }
         }

@@ -18,7 +18,7 @@ mod couple;
 mod ellipsoids;
 mod expand;
 mod gjk;
-mod newton;
+pub(super) mod newton;
 
 use std::sync::Arc;
 
@@ -88,6 +88,10 @@ impl PairSolver for Convex {
             return None;
         }
         b.surface.as_support()?;
+        // of two smooth ones of different kinds one order is the other, swapped: the same to the last bit
+        if is_smooth(b.surface.as_ref()) && a.surface.kind() > b.surface.kind() {
+            return None;
+        }
         let ellipsoid = |shape: &Shape| shape.surface.as_any().downcast_ref::<Ellipsoid>().copied();
         let way = match (ellipsoid(a), ellipsoid(b)) {
             (Some(a), Some(b)) => Way::Ellipsoids(a, b),

@@ -10,6 +10,7 @@
 
 use carom_base::{Mat3, Vec3};
 
+use super::foot::{Trial, log_sum, shrink};
 use super::sharpest::{Cell, largest_eigenvalue};
 use crate::convex::Level;
 use crate::surfaces::superellipse::gamma_function;
@@ -83,6 +84,29 @@ impl Sum {
         // L → L e^δ takes s_i to s_i e^(−δ/(γ_i − 1)), w_i to w_i e^(−δ γ_i/(γ_i − 1))
         let delta = balance(s.component_mul(&base), &self.g.map(|g| g / (g - 1.0)));
         Vec3::from_fn(|i, _| (s[i] * (-delta / (self.g[i] - 1.0)).exp()).copysign(m[i]))
+    }
+
+    /// That of the point's coordinates along an axis with which it is on the surface, in semi axes.
+    pub(super) fn beside(&self, axis: usize, s: &Vec3) -> f64 {
+        let others: f64 = (0..3).filter(|i| *i != axis).map(|i| s[i].abs().powf(self.g[i])).sum();
+        (1.0 - others).max(0.0).powf(1.0 / self.g[axis])
+    }
+
+    /// For a foot from outside (`foot.rs`): λ is t, c_i = γ_i/e_i².
+    pub(super) fn trial(&self, z: &Vec3) -> impl Fn(f64) -> Trial {
+        let (g, ln_z) = (self.g, z.map(f64::ln));
+        let ln_c = self.g.zip_map(&self.semi, |g, e| (g / (e * e)).ln());
+        move |mu| {
+            let mut s = Vec3::zeros();
+            let mut terms = [(f64::NEG_INFINITY, 0.0); 3];
+            for i in (0..3).filter(|i| ln_z[*i] > f64::NEG_INFINITY) {
+                let (rho, slope) = shrink(mu + ln_c[i] + (g[i] - 2.0) * ln_z[i], g[i]);
+                s[i] = (ln_z[i] + rho).exp();
+                terms[i] = (g[i] * (ln_z[i] + rho), g[i] * slope);
+            }
+            let (level, slope) = log_sum(terms);
+            Trial { level, slope, s }
+        }
     }
 
     /// No less than any curvature at shares in the cell [1/m].
