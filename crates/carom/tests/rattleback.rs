@@ -8,7 +8,7 @@ mod common;
 use carom::geometry::surfaces::Ellipsoid;
 use carom::prelude::*;
 use celt::{Celt, G, Hold, halves};
-use common::{close, near, rk4};
+use common::{close, first_zero, near, rk4};
 
 /// As in the example.
 const HOLD: Hold = Hold { stiffness: 1e8, k_t: 1000.0, mu: 0.6 };
@@ -38,21 +38,14 @@ fn model(celt: &Celt, y: &[f64; 6], hold: &Hold) -> Model {
     b.build().unwrap()
 }
 
-/// The first zero of ω_z [s], if any: from frames every 0.1 ms, inverse interpolation through six of them.
+/// The first zero of ω_z [s], if any.
 fn reversal(model: &Model, until: f64, method: &str, rtol: f64) -> Option<f64> {
     let mut r = Recording::default();
     let sim = Simulation::new(model).duration(until).method(method).rtol(rtol).output_every(1e-4);
     let run = sim.run_into(&mut r).unwrap();
     assert!(run.summary.audit_relative < 1e-9 && run.summary.touches == 1, "{}", run.summary);
-    let spin: Vec<f64> = r.frames.iter().map(|f| f.bodies[0].angular_velocity.z).collect();
-    spin.windows(2).position(|w| w[0] * w[1] <= 0.0).map(|i| {
-        let near: Vec<(f64, f64)> = (i - 2..i + 4).map(|k| (spin[k], r.frames[k].t)).collect();
-        let weight = |k: usize| -> f64 {
-            let others = (0..6).filter(|&j| j != k);
-            others.map(|j| near[j].0 / (near[j].0 - near[k].0)).product()
-        };
-        (0..6).map(|k| near[k].1 * weight(k)).sum()
-    })
+    let spin: Vec<_> = r.frames.iter().map(|f| (f.t, f.bodies[0].angular_velocity.z)).collect();
+    first_zero(&spin)
 }
 
 /// Rolling by itself: its energy stays, and it turns back when the same equations do in another program, by three integrators that agree to 1e-14.
