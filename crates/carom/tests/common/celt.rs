@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may")]
 
 use carom::base::{Mat3, Vec3};
+use carom::law::hertz::PointContact;
 use carom::ode::{Event, Ivp};
 use nalgebra::SMatrix;
 
@@ -31,6 +32,8 @@ pub(crate) struct Hold {
     /// k_t of F = μ N tanh(k_t u) [s/m]
     pub(crate) k_t: f64,
     pub(crate) mu: f64,
+    /// whether K follows the curvature as the celt pitches; else it is latched, K all the time
+    pub(crate) follows: bool,
 }
 
 impl Celt {
@@ -101,7 +104,35 @@ impl Celt {
         let friction = force - gamma * n;
         let f = friction.norm();
         let creep = (f / (hold.mu * n)).atanh() / hold.k_t;
-        (friction * (-creep / f), (n / hold.stiffness).powf(2.0 / 3.0))
+        let softer =
+            if hold.follows { self.stiffness(&gamma, 1.0) / self.stiffness(&Vec3::z(), 1.0) } else { 1.0 };
+        (friction * (-creep / f), (n / (hold.stiffness * softer)).powf(2.0 / 3.0))
+    }
+
+    /// Hertz's K where the vertical is γ, for the contact modulus E* [Pa]: the radii of curvature are the eigenvalues across γ of
+    /// ∂²/∂γ² of the support function √(γ·D²γ).
+    pub(crate) fn stiffness(&self, gamma: &Vec3, e_star: f64) -> f64 {
+        let d2 = self.squares().component_mul(gamma);
+        let h = gamma.dot(&d2).sqrt();
+        let radii = Mat3::from_diagonal(&self.squares()) / h - d2 * d2.transpose() / h.powi(3);
+        let (sum, product) = (radii.trace(), 0.5 * (radii.trace().powi(2) - (radii * radii).trace()));
+        let root = (0.25 * sum * sum - product).max(0.0).sqrt();
+        let [k_1, k_2] = [root, -root].map(|x| 1.0 / (0.5 * sum + x));
+        PointContact::new(e_star, k_1, k_2).unwrap().stiffness()
+    }
+
+    /// What a K that follows the curvature adds, lest energy be lost or gained: E = 2/5 K δ^5/2 has the moment γ×∂E/∂γ, which is
+    /// 2/5 N δ γ×∂(ln K)/∂γ.
+    fn moment_of_softening(&self, y: &[f64], hold: &Hold) -> Vec3 {
+        let ((_, gamma), (_, force), (_, delta)) = (halves(y), self.rolling(y), self.slip_and_depth(y, hold));
+        let d = 1e-5;
+        let log = |i: usize, d: f64| {
+            let mut g = gamma;
+            g[i] += d;
+            self.stiffness(&g.normalize(), 1.0).ln()
+        };
+        let slope = Vec3::from_fn(|i, _| (log(i, d) - log(i, -d)) / (2.0 * d));
+        gamma.cross(&slope) * (0.4 * force.dot(&gamma) * delta)
     }
 
     /// The velocity of the contact point u = slip − δ̇γ and its rate in the axes of the body, along rolling without slip: by differences of
@@ -127,7 +158,10 @@ impl Celt {
         let ((w, gamma), (rates, _)) = (halves(y), self.rolling(y));
         let (u, u_dot) = self.yielding(y, hold);
         let r = self.arm(&gamma);
-        let moment = r.cross(&(u_dot + w.cross(&u))) * self.m;
+        let mut moment = r.cross(&(u_dot + w.cross(&u))) * self.m;
+        if hold.follows {
+            moment += self.moment_of_softening(y, hold);
+        }
         let (w_dot, gamma_dot) = halves(&rates);
         joined(&(w_dot + self.about_contact(&r).try_inverse().unwrap() * moment), &gamma_dot)
     }
