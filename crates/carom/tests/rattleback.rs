@@ -123,11 +123,8 @@ fn stiffness_may_be_latched() {
     let first = |hold: Hold| celt.reversal(start, 3.0, Some(&hold)).0.unwrap();
     let bottom = celt.stiffness(&Vec3::z(), E_STAR);
     let follows = first(Hold { stiffness: bottom, follows: true, ..HOLD }) - first(hold);
-    let tilted = Vec3::new(0.1f64.sin(), 0.0, 0.1f64.cos());
-    println!(
-        "K {latched:e}, {} of it at 0.1 rad; later by {follows:e} s",
-        celt.stiffness(&tilted, E_STAR) / latched
-    );
+    let pitched = celt.stiffness(&halves(&Celt::start(10.0 * PITCH, 0.0)).1, E_STAR);
+    println!("K {latched:e}, {} of it at 10 degrees; later by {follows:e} s", pitched / latched);
     assert!(follows.abs() < 2e-5 * t);
 }
 
@@ -135,12 +132,14 @@ fn stiffness_may_be_latched() {
 #[test]
 fn one_oscillation_grows() {
     let celt = Celt::example();
-    let rates = |n: f64| -> [f64; 2] {
+    // roll, then pitch, the faster
+    let modes = |n: f64| -> Vec<nalgebra::Complex<f64>> {
         let all = celt.oscillations(n).complex_eigenvalues();
-        let mut modes: Vec<_> = all.iter().filter(|z| z.im > 0.0).collect();
+        let mut modes: Vec<_> = all.iter().copied().filter(|z| z.im > 0.0).collect();
         modes.sort_by(|a, b| a.im.total_cmp(&b.im));
-        [modes[0].re, modes[1].re]
+        modes
     };
+    let rates = |n: f64| [modes(n)[0].re, modes(n)[1].re];
     let want = celt.growth_per_spin();
     println!("roll and pitch: {want:?} of the spin; at 5 rad/s {:?}", rates(5.0));
     // odd in n: the next order is (n/ω)²
@@ -150,6 +149,10 @@ fn one_oscillation_grows() {
             close("the other way", rates(-n)[i], -rates(n)[i], 1e-8);
         }
     }
+    // what they are together, and that each goes as its frequency squared
+    let [roll, pitch] = [0, 1].map(|i| want[i] / modes(0.0)[i].im.powi(2));
+    near("opposite", roll / pitch, -1.0, 1e-12);
+    close("sum", want[0] + want[1], celt.growth_of_both_per_spin(), 1e-12);
     let [[roll, pitch], [back_roll, back_pitch]] = [rates(5.0), rates(-5.0)];
     assert!(roll > 0.0 && pitch < 0.0 && back_roll < 0.0 && back_pitch > 8.0 * roll);
 }

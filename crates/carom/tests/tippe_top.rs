@@ -216,6 +216,7 @@ fn it_turns_over_in_a_range_only() {
         (top.m * G * top.radius * top.off * share * share / (top.c * (share - gamma))).sqrt() * share
             / (1.0 - top.off)
     };
+    println!("rises from {:.2} rad/s on, turns over from {:.2}", rises(&TOP), gets_there(&TOP));
     assert!(20.0 < rises(&TOP) && rises(&TOP) < 55.0 && 55.0 < gets_there(&TOP) && gets_there(&TOP) < 150.0);
     for (gamma, spin) in [(0.7, 150.0), (1.0, 20.0)] {
         let top = Top { spin, ..TOP }.with_ratio(gamma);
@@ -230,6 +231,7 @@ fn it_turns_over_in_a_range_only() {
             let middle = 0.5 * (low + high);
             if slope(middle) < 0.0 { [middle, high] } else { [low, middle] }
         });
+        println!("A/C = {gamma}, {spin} rad/s: rises to cos θ = {:.8}", least[0]);
         near("rises to", upright(&settled(&top, 100.0)), least[0], 1e-11);
     }
 }

@@ -57,21 +57,23 @@ impl Celt {
         Celt { m, axes, above, inertia: r * Mat3::from_diagonal(&moments) * r.transpose() }
     }
 
+    /// Q = diag(a², b², c²) [m²].
     fn squares(&self) -> Vec3 {
         Vec3::from(self.axes.map(|x| x * x))
     }
 
-    /// From the centre of mass to the contact point, where the normal is −γ: r = s − D²γ/√(γ·D²γ).
+    /// From the centre of mass to the contact point, where the normal is −γ: r = s − Qγ/√(γ·Qγ).
     pub(crate) fn arm(&self, gamma: &Vec3) -> Vec3 {
-        let d2 = self.squares().component_mul(gamma);
-        Vec3::z() * self.above - d2 / gamma.dot(&d2).sqrt()
+        let q_gamma = self.squares().component_mul(gamma);
+        Vec3::z() * self.above - q_gamma / gamma.dot(&q_gamma).sqrt()
     }
 
     /// ṙ, as γ changes at γ̇.
     fn arm_rate(&self, gamma: &Vec3, gamma_dot: &Vec3) -> Vec3 {
-        let (d2, e2) = (self.squares().component_mul(gamma), self.squares().component_mul(gamma_dot));
-        let q = gamma.dot(&d2);
-        d2 * (gamma.dot(&e2) / q.powf(1.5)) - e2 / q.sqrt()
+        let (q_gamma, q_gamma_dot) =
+            (self.squares().component_mul(gamma), self.squares().component_mul(gamma_dot));
+        let h = gamma.dot(&q_gamma).sqrt();
+        q_gamma * (gamma.dot(&q_gamma_dot) / h.powi(3)) - q_gamma_dot / h
     }
 
     /// I − m r×(r×·): about the contact point.
@@ -110,11 +112,11 @@ impl Celt {
     }
 
     /// Hertz's K where the vertical is γ, for the contact modulus E* [Pa]: the radii of curvature are the eigenvalues across γ of
-    /// ∂²/∂γ² of the support function √(γ·D²γ).
+    /// ∂²/∂γ² of the support function √(γ·Qγ).
     pub(crate) fn stiffness(&self, gamma: &Vec3, e_star: f64) -> f64 {
-        let d2 = self.squares().component_mul(gamma);
-        let h = gamma.dot(&d2).sqrt();
-        let radii = Mat3::from_diagonal(&self.squares()) / h - d2 * d2.transpose() / h.powi(3);
+        let q_gamma = self.squares().component_mul(gamma);
+        let h = gamma.dot(&q_gamma).sqrt();
+        let radii = Mat3::from_diagonal(&self.squares()) / h - q_gamma * q_gamma.transpose() / h.powi(3);
         let (sum, product) = (radii.trace(), 0.5 * (radii.trace().powi(2) - (radii * radii).trace()));
         let root = (0.25 * sum * sum - product).max(0.0).sqrt();
         let [k_1, k_2] = [root, -root].map(|x| 1.0 / (0.5 * sum + x));
@@ -231,6 +233,13 @@ impl Celt {
             let (x, y) = (k2 - w2 * a, -w2 * d);
             m * h * (r1 - r2) * x * y / (2.0 * (b * x * x - 2.0 * d * x * y + a * y * y))
         })
+    }
+
+    /// Their sum: m h (R₁ − R₂) D/(2 det M).
+    pub(crate) fn growth_of_both_per_spin(&self) -> f64 {
+        let ([h, r1, r2], m, i) = (self.underneath(), self.m, &self.inertia);
+        let (b, a, d) = (i[(1, 1)] + m * h * h, i[(0, 0)] + m * h * h, i[(0, 1)]);
+        m * h * (r1 - r2) * d / (2.0 * (a * b - d * d))
     }
 
     /// Small oscillations with creep, f = −κ u: rates of x, y, p, q (ω = (p, q, n)) and of the centre's v_x, v_y, in axes that turn with the body.
