@@ -233,6 +233,48 @@ fn spinning_top() {
     close("turn", norm([last[0] - first[0], last[1] - first[1], last[2] - first[2]]), 0.0, 1e-9);
 }
 
+/// The first zero of a column, straight between two lines.
+fn zero(states: &[Line], column: impl Fn(&Line) -> f64) -> Option<f64> {
+    let pair = states.windows(2).find(|pair| column(&pair[0]) * column(&pair[1]) <= 0.0)?;
+    let [(t, y), (t_next, y_next)] = [0, 1].map(|i| (value(&pair[i], "t"), column(&pair[i])));
+    Some(t + (t_next - t) * y / (y - y_next))
+}
+
+#[test]
+fn rattleback() {
+    let (states, _, _) = run("rattleback.toml");
+    let spin = |line: &Line| value(line, "celt.wz");
+    // by rolling without slip, creep and yielding to first order
+    close("no spin", zero(&states, spin).unwrap(), 1.01404, 1e-4);
+    close("turned back", spin(states.last().unwrap()), 4.95, 0.02);
+    let place = Place::new("example-rattleback-the-other-way");
+    let set = ["--set", "parameter/spin=5", "-o", "results", "--quiet"];
+    place.carom(&[&["run", &example("rattleback.toml")], &set[..]].concat()).done();
+    let states = csv(place.path("results").join("states.csv"));
+    close("goes on", spin(states.last().unwrap()), 4.87, 0.05);
+    assert_eq!(zero(&states, spin), None);
+}
+
+#[test]
+fn tippe_top() {
+    let (states, _, _) = run("tippe-top.toml");
+    let axis = |line: &Line| (value(line, "mark.z") - value(line, "top.z")) / 0.02;
+    close("level", zero(&states, axis).unwrap(), 0.9186, 1e-4);
+    let (end, c) = (states.last().unwrap(), 0.4 * 0.015 * 0.02f64.powi(2));
+    close("turned over", axis(end), -1.0, 5e-4);
+    close("spin", value(end, "top.wz"), 150.0 * (0.1f64.cos() - 0.2) / 1.2, 0.02);
+    // L = C ω, as A = C
+    for line in &states {
+        let w = vector(line, ["top.wx", "top.wy", "top.wz"]);
+        let e: Vec<f64> = ["x", "y", "z"]
+            .map(|c| (value(line, &format!("mark.{c}")) - value(line, &format!("top.{c}"))) / 0.02)
+            .into();
+        let along: f64 = w.iter().zip(&e).map(|(w, e)| w * e).sum();
+        let jellett = c * 0.02 * (w[2] - 0.2 * along);
+        close("J", jellett / (c * 0.02 * 150.0 * (0.1f64.cos() - 0.2)), 1.0, 1e-10);
+    }
+}
+
 #[test]
 fn dzhanibekov() {
     let (states, _, _) = run("dzhanibekov.toml");
