@@ -227,8 +227,13 @@ impl Bound {
         }
         let mut at = found.at;
         if let (Way::Footed, Some(a), Some(b)) = (&self.way, self.a.as_implicit(), self.b.as_project()) {
-            let polished = newton::footed_deep(couple, a, b, &at, &mut steps);
-            at = polished.filter(|at| -couple.tips(&at.n).s <= found.most + tolerance).unwrap_or(at);
+            // from the face's points, which a flat solid has far from each other, or from the tip
+            let starts = [at, Normal { p: couple.tips(&at.n).p, ..at }];
+            let mut polished = starts.iter().filter_map(|at| {
+                let found = newton::footed_deep(couple, a, b, at, &mut steps)?;
+                Some((couple.tips(&found.n).s, found))
+            });
+            at = polished.find(|(s, _)| -s <= found.most + tolerance).map_or(at, |(_, found)| found);
         }
         Ok(Solved { at, s: couple.tips(&at.n).s, steps, bounds: [-found.most, -found.least] })
     }

@@ -211,7 +211,7 @@ pub(super) fn footed_deep(
         *steps += 1;
         let seen = Seen::new(couple, b, &at, l);
         let x = seen.step(&at)?;
-        if x.norm() > 0.01 * couple.size {
+        if x.norm() > 0.1 * couple.size {
             return None;
         }
         at = Spot::on(a, &(at.p + x));
