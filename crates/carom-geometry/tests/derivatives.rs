@@ -97,6 +97,8 @@ fn of_every_pair() {
     couples.extend(hollows.into_iter().map(|s| (s, egg())));
     let die = Superellipsoid::new([0.5, 0.35, 0.4], [2.5, 2.2, 3.0]).unwrap();
     couples.push((Shape::inside(Cuboid::new([4.0, 4.0, 4.0]).unwrap()), Shape::outside(die)));
+    let ring = || Shape::outside(Torus::new(0.6, 0.2).unwrap());
+    couples.extend(smooth.into_iter().map(|s| (s, ring())));
     // and all the other way round
     couples.extend(couples.clone().into_iter().map(|(a, b)| (b, a)));
     let poses = [

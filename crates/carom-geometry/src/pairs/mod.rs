@@ -23,6 +23,7 @@ mod slide;
 pub mod sphere_any;
 pub mod sphere_plane;
 pub mod sphere_sphere;
+pub mod torus_convex;
 pub mod torus_torus;
 
 /// Every algorithm, in the order they are asked: closed forms first, general ones after.
@@ -37,6 +38,7 @@ pub static ALL: &[&dyn PairSolver] = &[
     &plane_convex::PlaneEllipsoid,
     &plane_convex::PlaneConvex,
     &torus_torus::TorusTorus,
+    &torus_convex::TorusConvex,
     &box_box::BoxBox,
     &box_in_box::BoxInBox,
     &barrels::Barrels,
