@@ -134,7 +134,11 @@ impl Superellipsoid {
     fn nearest(&self, x: &Vec3) -> Vec3 {
         let folded = x.abs();
         let z = folded.component_div(&self.semi);
-        let p = if self.gauge(&z) > 1.0 { self.from_outside(&folded, &z) } else { self.from_within(&folded) };
+        let p = if self.gauge(&z) > 1.0 {
+            self.nearest_outside(&folded, &z)
+        } else {
+            self.nearest_within(&folded)
+        };
         p.zip_map(x, f64::copysign)
     }
 
@@ -151,7 +155,7 @@ impl Superellipsoid {
         (p, level)
     }
 
-    fn from_outside(&self, x: &Vec3, z: &Vec3) -> Vec3 {
+    fn nearest_outside(&self, x: &Vec3, z: &Vec3) -> Vec3 {
         let start = self.towards(z);
         let near = self.descend(x, start, QUICK_STEPS, None);
         if near.settled && near.d >= 0.0 {
@@ -175,7 +179,7 @@ impl Superellipsoid {
         (p - level.gradient * (level.f / level.gradient.norm_squared())).map(|c| c.max(0.0))
     }
 
-    fn from_within(&self, x: &Vec3) -> Vec3 {
+    fn nearest_within(&self, x: &Vec3) -> Vec3 {
         // the nearest start first, as others are then seen to be hopeless
         let mut starts = [0, 1, 2].map(|axis| self.along(axis, x));
         let away = |p: &Vec3| (x - p).norm_squared();
