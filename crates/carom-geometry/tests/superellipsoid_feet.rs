@@ -1,34 +1,14 @@
 //! Feet of superellipsoids against search over the surface.
 #![allow(clippy::unwrap_used, reason = "a test may")]
 
+mod common;
+
 use std::f64::consts::PI;
 
 use carom_base::Vec3;
 use carom_geometry::surfaces::{Ellipsoid, Superellipsoid};
 use carom_geometry::{Project, Side, Support, Surface};
-
-/// Numbers in [0, 1) by a linear congruence (Knuth's MMIX).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-    fn vector(&mut self) -> Vec3 {
-        Vec3::from_fn(|_, _| 2.0 * self.next() - 1.0)
-    }
-    /// Semi axes from 1 down to 1/20, exponents from 2 to 20, of either form.
-    fn superellipsoid(&mut self) -> Superellipsoid {
-        let axes = std::array::from_fn(|_| 20f64.powf(-self.next()));
-        let mut exponent = || if self.next() < 0.15 { 2.0 } else { 2.0 * 10f64.powf(self.next()) };
-        let g = [exponent(), exponent(), exponent()];
-        match self.next() < 0.5 {
-            true => Superellipsoid::new(axes, g).unwrap(),
-            false => Superellipsoid::barr(axes, [g[0], g[1]]).unwrap(),
-        }
-    }
-}
+use common::Random;
 
 /// The point of the surface in the direction of d, a vector in semi axes, by bisection.
 fn towards(e: &Superellipsoid, d: &Vec3) -> Vec3 {
@@ -98,34 +78,27 @@ fn check(e: &Superellipsoid, x: &Vec3) -> f64 {
     foot.d.abs()
 }
 
-fn count() -> usize {
-    std::env::var("SEARCHES").map_or(1000, |n| n.parse().unwrap())
-}
+/// Once with 10,000.
+const SEARCHES: usize = 150;
 
 #[test]
 fn no_point_is_nearer_than_the_foot() {
     let mut random = Random(11);
-    let mut bad = 0;
-    for k in 0..count() {
+    for k in 0..SEARCHES {
         let e = random.superellipsoid();
         let (way, far) = (random.vector(), 10f64.powf(4.0 * random.next() - 3.0));
         // within and without, by the superellipsoid's measure and in space
         let x = if k % 2 == 0 { way.component_mul(e.semi_axes()) } else { way * far };
         let (found, best) = (check(&e, &x), searched(&e, &x, 16));
         let size = e.semi_axes().max() + x.norm();
-        if !(found <= best + 1e-13 * size) {
-            bad += 1;
-            eprintln!("{e:?} {x}: {found} {best}");
-        }
+        assert!(found <= best + 1e-13 * size, "{e:?} {x}: {found} {best}");
     }
-    assert_eq!(bad, 0);
 }
 
 #[test]
 fn special_places() {
     let mut random = Random(12);
-    let mut bad = 0;
-    for k in 0..count() {
+    for k in 0..SEARCHES {
         let e = random.superellipsoid();
         let mut x = random.vector().component_mul(e.semi_axes()) * [0.01, 0.3, 1.0, 3.0][k % 4];
         // in the planes, on the axes, at the centre, and next to them
@@ -138,12 +111,8 @@ fn special_places() {
         }
         let (found, best) = (check(&e, &x), searched(&e, &x, 16));
         let size = e.semi_axes().max() + x.norm();
-        if !(found <= best + 1e-13 * size) {
-            bad += 1;
-            eprintln!("{e:?} {x}: {found} {best}");
-        }
+        assert!(found <= best + 1e-13 * size, "{e:?} {x}: {found} {best}");
     }
-    assert_eq!(bad, 0);
 }
 
 /// Points built from their feet: p + d n, d above minus the smallest radius of curvature, has the foot p.

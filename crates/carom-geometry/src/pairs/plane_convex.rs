@@ -13,10 +13,10 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use carom_base::{Dual, Pose, Scalar, Vec3};
+use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
 
-use super::{finite, name_in, solid, within};
-use crate::contact::{BoundPair, Contact, Curvature, PairSolver, RelativeCurvature};
+use super::{SHARP, finite, name_in, solid, within};
+use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
 use crate::convex::Support;
 use crate::error::PairFailure;
 use crate::surface::{Shape, Side, Surface};
@@ -34,6 +34,21 @@ pub struct PlaneConvex;
 trait Held: Debug + Send + Sync {
     type Solid: Support + ?Sized;
     fn solid(&self) -> Option<&Self::Solid>;
+    /// The furthest point along a unit vector m, with the derivatives of both: dq = Σ t_i t_iᵀ/k_i dm.
+    fn furthest(&self, m: &Vec3<Dual<6>>) -> Option<Vec3<Dual<6>>> {
+        let (solid, at) = (self.solid()?, m.map(|c| c.re));
+        let q = solid.support(&at);
+        let k = solid.curvature_at(&q, &at);
+        let mut slope = Mat3::zeros();
+        for (k, t) in [(k.k1, k.direction), (k.k2, at.cross(&k.direction))] {
+            // flat: no finite rate
+            if k > 0.0 {
+                slope += t * (t / k).transpose();
+            }
+        }
+        let by = |i: usize, j: usize| (0..3).map(|k| slope[(i, k)] * m[k].eps[j]).sum();
+        Some(Vec3::from_fn(|i, _| Dual { re: q[i], eps: std::array::from_fn(|j| by(i, j)) }))
+    }
 }
 
 impl Held for Ellipsoid {
@@ -41,6 +56,10 @@ impl Held for Ellipsoid {
     #[inline(always)]
     fn solid(&self) -> Option<&Ellipsoid> {
         Some(self)
+    }
+    #[inline(always)]
+    fn furthest(&self, m: &Vec3<Dual<6>>) -> Option<Vec3<Dual<6>>> {
+        Some(self.support(m))
     }
 }
 
@@ -67,20 +86,20 @@ impl<H: Held> Bound<H> {
         Some(Bound { held, solver, names: [kind], spread })
     }
 
-    /// The direction down in the solid's frame, and the lowest point there.
+    /// The lowest point in the solid's frame, where that is `down`.
     #[inline(always)]
-    fn lowest(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<(Vec3, Vec3), PairFailure> {
+    fn lowest(&self, feature: usize, down: &Vec3) -> Result<Vec3, PairFailure> {
         within(feature, self.names.len())?;
-        let down = -x_b.direction_to_local(&x_a.axis(2));
         // it was there when the pair was bound; a surface that takes it back has no features left
         let solid = self.held.solid().ok_or(PairFailure::NoFeature(feature))?;
-        Ok((down, solid.support(&down)))
+        Ok(solid.support(down))
     }
+}
 
-    fn curvature_at(&self, lowest: &Vec3, down: &Vec3) -> Curvature {
-        let flat = Curvature { k1: 0.0, k2: 0.0, direction: Vec3::x() };
-        self.held.solid().map_or(flat, |solid| solid.curvature_at(lowest, down))
-    }
+/// The plane's normal turned over, in the solid's frame.
+#[inline(always)]
+fn down<S: Scalar>(x_a: &Pose<S>, x_b: &Pose<S>) -> Vec3<S> {
+    -x_b.direction_to_local(&x_a.axis(2))
 }
 
 /// The contact of a solid's lowest point [m, in B's frame] with the plane z = 0 of A's frame.
@@ -141,8 +160,7 @@ impl<H: Held> BoundPair for Bound<H> {
     }
     #[inline]
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        let (_, lowest) = self.lowest(feature, x_a, x_b)?;
-        finite(contact(&lowest, x_a, x_b))
+        finite(contact(&self.lowest(feature, &down(x_a, x_b))?, x_a, x_b))
     }
     fn contact_dual(
         &self,
@@ -150,27 +168,15 @@ impl<H: Held> BoundPair for Bound<H> {
         x_a: &Pose<Dual<6>>,
         x_b: &Pose<Dual<6>>,
     ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
-        let value = |x: &Pose<Dual<6>>| Pose { p: x.p.map(|c| c.re), r: x.r.map(|c| c.re) };
-        let (down, mut lowest) = match self.lowest(feature, &value(x_a), &value(x_b)) {
-            Ok((down, lowest)) => (down, lowest.map(Dual::from_f64)),
-            Err(failure) => return Some(Err(failure)),
-        };
-        let k = self.curvature_at(&lowest.map(|c| c.re), &down);
-        // down, with its derivatives
-        let turning = -x_b.direction_to_local(&x_a.axis(2));
-        for (k, t) in [(k.k1, k.direction), (k.k2, down.cross(&k.direction))] {
-            // t·down is zero: what is left of t·turning is its change
-            let mut slide = t.map(Dual::from_f64).dot(&turning);
-            slide.re = 0.0;
-            if k > 0.0 {
-                lowest += t.map(|c| slide * Dual::from_f64(c / k));
-            }
-        }
-        Some(finite(contact(&lowest, x_a, x_b)))
+        let lowest = within(feature, self.names.len())
+            .and_then(|k| self.held.furthest(&down(x_a, x_b)).ok_or(PairFailure::NoFeature(k)));
+        Some(lowest.and_then(|q| finite(contact(&q, x_a, x_b))))
     }
     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
-        let k = self.lowest(feature, x_a, x_b).map(|(down, lowest)| self.curvature_at(&lowest, &down));
-        k.map_or(super::SHARP, |k| RelativeCurvature::point(k.k1.min(k.k2), k.k1.max(k.k2)))
+        let m = down(x_a, x_b);
+        let at = |q: Vec3| Some(self.held.solid()?.curvature_at(&q, &m));
+        let k = self.lowest(feature, &m).ok().and_then(at);
+        k.map_or(SHARP, |k| RelativeCurvature::point(k.k1.min(k.k2), k.k1.max(k.k2)))
     }
     /// Without turning the height of the lowest point is straight; turning is accounted for by `stray`, unless the solid is flat
     /// somewhere: as it rocks over a flat the lowest point runs at any speed, and nothing is known.

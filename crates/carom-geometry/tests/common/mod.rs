@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use carom_base::param::Presence;
 use carom_base::{Args, Pose, Quat, Value, Vec3};
+use carom_geometry::surfaces::Superellipsoid;
 use carom_geometry::{BoundPair, Contact, PairFailure, Project, Shape, Side, Surface, pairs, surfaces};
 use proptest::prelude::*;
 
@@ -121,4 +122,42 @@ pub fn moving(reach: f64) -> impl Strategy<Value = Moving> {
 
 pub fn cases(n: u32) -> ProptestConfig {
     ProptestConfig { cases: n, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+/// Numbers in [0, 1) by a linear congruence (Knuth's MMIX).
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    pub fn vector(&mut self) -> Vec3 {
+        Vec3::from_fn(|_, _| 2.0 * self.next() - 1.0)
+    }
+
+    /// Semi axes from 1 down to 1/20, exponents from 2 to 20, of either form.
+    pub fn superellipsoid(&mut self) -> Superellipsoid {
+        let axes = std::array::from_fn(|_| 20f64.powf(-self.next()));
+        let mut exponent = || if self.next() < 0.15 { 2.0 } else { 2.0 * 10f64.powf(self.next()) };
+        let g = [exponent(), exponent(), exponent()];
+        match self.next() < 0.5 {
+            true => Superellipsoid::new(axes, g).unwrap(),
+            false => Superellipsoid::barr(axes, [g[0], g[1]]).unwrap(),
+        }
+    }
+
+    /// A unit vector: anywhere, or with one or two components tiny or zero.
+    pub fn direction(&mut self) -> Vec3 {
+        let mut m = self.vector();
+        let which = (self.next() * 12.0) as usize;
+        let least = [0.0, 1e-300, 1e-17, 1e-6][(self.next() * 4.0) as usize];
+        for i in 0..3 {
+            if which < 7 && which & (1 << i) != 0 {
+                m[i] *= least;
+            }
+        }
+        m.normalize()
+    }
 }

@@ -29,11 +29,19 @@ impl Nested {
     pub(super) fn level(&self, x: &Vec3) -> Level {
         let (g1, g2) = (self.profile.gamma, self.section.gamma);
         let s = x.component_div(&self.semi);
-        let t = self.section.norm(s.x, s.y);
-        let even = 0.5f64.powf(1.0 / g2);
-        let (u, v) = if t > 0.0 { (s.x / t, s.y / t) } else { (even, even) };
+        // all of u, v and T from their ratio: with q = min/max, T = max (1 + q^γ₂)^(1/γ₂)
+        let x_larger = s.x.abs() > s.y.abs();
+        let (large, small) = if x_larger { (s.x, s.y) } else { (s.y, s.x) };
+        let ratio = if large == 0.0 { 1.0 } else { (small / large).abs() };
+        let power = ratio.powf(g2 - 2.0);
+        let ln = (power * ratio * ratio).ln_1p() / g2;
+        let (shrunk, of_large) = ((-ln).exp(), (-(g2 - 2.0) * ln).exp());
+        let t = large.abs() / shrunk;
+        let (of_small, large, small) =
+            (power * of_large, shrunk.copysign(large), (ratio * shrunk).copysign(small));
+        let (u, v, of_u, of_v) =
+            if x_larger { (large, small, of_large, of_small) } else { (small, large, of_small, of_large) };
         let (of_t, of_w) = (t.powf(g1 - 2.0), s.z.abs().powf(g1 - 2.0));
-        let (of_u, of_v) = (u.abs().powf(g2 - 2.0), v.abs().powf(g2 - 2.0));
         let [a, b, c]: [f64; 3] = self.semi.into();
         let tau = Vec3::new(of_u * u / a, of_v * v / b, 0.0);
         let eta = Vec3::new(v / a, -u / b, 0.0);

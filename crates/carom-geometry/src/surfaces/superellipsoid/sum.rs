@@ -22,16 +22,20 @@ pub(super) struct Sum {
     pub(super) g: Vec3,
 }
 
-/// δ with Σ t_i exp(−q_i δ) = 1, q_i > 0, one of the t_i ≥ 0 at least 1: by Newton's method for the logarithm of the sum, convex in δ
-/// and falling, so from below and never past the root.
+/// δ with Σ t_i exp(−q_i δ) = 1, q_i > 0, one of the t_i ≥ 0 at least 1: by Halley's method for the logarithm Λ of the sum, which is
+/// convex and straight if all q are the same.
 fn balance(mut t: Vec3, q: &Vec3) -> f64 {
     let mut delta = 0.0;
     for _ in 0..60 {
         let sum = t.sum();
-        let step = sum * sum.ln() / q.dot(&t);
+        let level = sum.ln();
+        // −Λ' is the mean of the q, Λ'' their variance
+        let mean = q.dot(&t) / sum;
+        let variance = (0..3).map(|i| t[i] * (q[i] - mean) * (q[i] - mean)).sum::<f64>() / sum;
+        let step = level / mean / (1.0 - 0.5 * level * variance / (mean * mean)).max(0.5);
         delta += step;
-        // the error of the next would be the square of this
-        if !(step.abs() > 1e-9) {
+        // the error of the next would be the third power of this
+        if !((q.max() * step).abs() > 1e-6) {
             break;
         }
         t = t.zip_map(q, |t, q| t * (-q * step).exp());
