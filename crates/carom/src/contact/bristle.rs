@@ -173,6 +173,8 @@ mod tests {
         }
     }
 
+
+    #[derive(Debug)]
     struct PlainSolver;
 
     impl PairSolver for PlainSolver {
