@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use carom_base::Pose;
 use carom_geometry::{BoundPair, Found, PairFailure, PairSolver, Seed, pairs};
 
 use crate::build::unknown;
@@ -112,10 +113,15 @@ impl Followed {
     /// The nearest points, the moving bodies being in these states, as a [`Frame`](crate::Frame) has them. After a failure the next search starts
     /// from scratch.
     pub fn at(&mut self, model: &Model, bodies: &[BodyState]) -> Result<Found, PairFailure> {
-        let pose = |i: usize| model.surface_pose(self.surfaces[i], self.places[i], bodies);
-        let (Some(x_a), Some(x_b)) = (pose(0), pose(1)) else { return Err(PairFailure::NotFinite) };
+        let [x_a, x_b] = self.frames(model, bodies).ok_or(PairFailure::NotFinite)?;
         let found = self.pair.search(&x_a, &x_b, self.seed.take().as_ref())?;
         self.seed = Some(Seed::of(&found.contact, &x_a, &x_b));
         Ok(found)
+    }
+
+    /// The frames of the two surfaces; `None` if a body's state is missing.
+    pub fn frames(&self, model: &Model, bodies: &[BodyState]) -> Option<[Pose; 2]> {
+        let pose = |i: usize| model.surface_pose(self.surfaces[i], self.places[i], bodies);
+        Some([pose(0)?, pose(1)?])
     }
 }

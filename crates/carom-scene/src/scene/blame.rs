@@ -77,7 +77,8 @@ fn find_body<'s>(scene: &'s Fields, name: &str) -> Option<&'s Fields> {
 }
 
 fn find_contact<'s>(scene: &'s Fields, name: &str) -> Option<&'s Fields> {
-    scene.array("contact").iter().find(|f| names::between(f) == name)
+    let mut joined = scene.array("contact").iter().chain(scene.array("distance"));
+    joined.find(|f| names::between(f) == name)
 }
 
 /// The table that the builder calls so.
@@ -97,7 +98,7 @@ fn find<'s>(scene: &'s Fields, place: &str) -> Option<&'s Fields> {
         let called = move |f: &&Fields| place == format!("{what} `{}`", names::between(f));
         scene.array(what).iter().find(called)
     };
-    named("contact").or_else(|| named("force"))
+    named("contact").or_else(|| named("force")).or_else(|| named("distance"))
 }
 
 fn of_the_model(scene: &Fields, field: &str, problem: Problem) -> Problem {
@@ -130,8 +131,14 @@ fn known(scene: &Fields, what: &str, name: &str) -> String {
         "material" => scene.map("material").iter().map(|m| m.0.clone()).collect(),
         "surface" => {
             let body = name.split('/').next().unwrap_or_default();
-            let own = find_body(scene, body).map(names::surfaces).unwrap_or_default();
-            own.iter().map(|s| format!("{body}/{s}")).collect()
+            let of = |f: &Fields| {
+                let body = f.text("name").unwrap_or_default().to_owned();
+                names::surfaces(f).into_iter().map(move |s| format!("{body}/{s}")).collect::<Vec<_>>()
+            };
+            match find_body(scene, body) {
+                Some(f) => of(f),
+                None => scene.array("body").iter().flat_map(of).collect(),
+            }
         }
         _ => scene.array("body").iter().filter_map(|f| f.text("name").map(str::to_owned)).collect(),
     };
