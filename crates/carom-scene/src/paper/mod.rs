@@ -213,15 +213,15 @@ pub enum Over {
 }
 
 impl Over {
-    /// That of these values; `None` of none.
+    /// That of these values; one that is not there (NaN) does not count, and of none there is none.
     ///
     /// ```
     /// use carom_scene::paper::Over;
-    /// assert_eq!(Over::Mean.of([1.0, 4.0, 4.0]), Some(3.0));
+    /// assert_eq!(Over::Mean.of([1.0, 4.0, f64::NAN, 4.0]), Some(3.0));
     /// ```
     pub fn of(self, values: impl IntoIterator<Item = f64>) -> Option<f64> {
         let mut count = 0.0;
-        let values = values.into_iter().inspect(|_| count += 1.0);
+        let values = values.into_iter().filter(|x| !x.is_nan()).inspect(|_| count += 1.0);
         let over = match self {
             Over::Max => values.reduce(f64::max),
             Over::Min => values.reduce(f64::min),

@@ -12,8 +12,8 @@
 //!
 //! SI units, world frame; numbers in the shortest form that reads back to the same double. Columns of a body
 //! are `NAME.x .y .z .qw .qx .qy .qz .vx .vy .vz .wx .wy .wz`, of a probe `NAME.x .y .z .vx .vy .vz`,
-//! of a distance `NAME.distance .ax .ay .az .bx .by .bz .nx .ny .nz .iterations` (both points, the normal from a to b, what the search took); they are
-//! empty where the search failed.
+//! of a distance `NAME.found .distance .ax .ay .az .bx .by .bz .nx .ny .nz .iterations` (1 or 0, both points, the normal from a to b, what the search
+//! took); where the search failed all but the first are empty.
 //!
 //! The files are written as the run goes, whole lines at a time, at least twice a second: what is there can be
 //! read at every moment. `summary.json` is there from the start and says `"failed": "the run was not finished"`

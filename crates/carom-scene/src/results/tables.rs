@@ -55,8 +55,9 @@ const CONTACTS: [&str; 18] = [
     "mz",
 ];
 
-/// What there is of a distance: a and b are the nearest points, n the normal from a to b.
-const DISTANCE: [&str; 11] = ["distance", "ax", "ay", "az", "bx", "by", "bz", "nx", "ny", "nz", "iterations"];
+/// What there is of a distance: whether it was found; a and b are the nearest points, n the normal from a to b.
+const DISTANCE: [&str; 12] =
+    ["found", "distance", "ax", "ay", "az", "bx", "by", "bz", "nx", "ny", "nz", "iterations"];
 
 const EVENTS: [&str; 7] = ["t", "kind", "contact", "feature", "speed", "peak_force", "max_indentation"];
 
@@ -160,7 +161,7 @@ impl Tables {
         Ok(())
     }
 
-    /// A line of `distances.csv`; a search that fails leaves its fields empty.
+    /// A line of `distances.csv`; a search that fails leaves all fields but the first empty.
     pub(super) fn distances(
         &mut self,
         frame: &Frame,
@@ -173,13 +174,17 @@ impl Tables {
             match distance.at(model, &frame.bodies) {
                 Ok(found) => {
                     let c = &found.contact;
+                    out.number(1.0);
                     out.number(0.0 - c.delta); // not −delta: no minus before a zero
                     out.numbers(&c.p_a);
                     out.numbers(&c.p_b);
                     out.numbers(&c.n);
                     out.number(found.steps as f64);
                 }
-                Err(_) => DISTANCE.iter().for_each(|_| out.nothing()),
+                Err(_) => {
+                    out.number(0.0);
+                    DISTANCE.iter().skip(1).for_each(|_| out.nothing());
+                }
             }
         }
         out.end_line()

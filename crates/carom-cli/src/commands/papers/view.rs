@@ -20,8 +20,9 @@ const MESH: usize = 28;
 /// The colours of normal, tangent and binormal, and of the line between the points.
 const COLOURS: [&str; 3] = ["#D00000", "#008000", "#0030D0"];
 const BETWEEN: &str = "#000000";
-/// Their lengths, as a share of the picture; widths [px].
+/// Their lengths, as a share of the size, but no more than this of the distance, so that the line between the points shows; widths [px].
 const LENGTH: f64 = 0.12;
+const SHARE: f64 = 0.4;
 const WIDTH: f64 = 2.2;
 
 /// Draws the views of a figure as SVG and PNG. A run that failed leaves its view out.
@@ -80,6 +81,7 @@ fn nearest(
     let followed = distance.ok_or("no such distance")?.follow(&scene.model).map_err(|e| e.to_string())?;
     let frames: [Pose; 2] = followed.frames(&scene.model, bodies).ok_or("a body is missing")?;
     view = view.line(a.into(), b.into(), BETWEEN, WIDTH);
+    let length = length.min((SHARE * (b - a).norm()).max(0.3 * length));
     for (p, n, x) in [(a, n, &frames[0]), (b, -n, &frames[1])] {
         let across = Tangents::Householder.of(&x.direction_to_local(&n)).map(|(t, _)| x.direction(&t));
         for (v, colour) in [n, across[0], across[1]].iter().zip(COLOURS) {
