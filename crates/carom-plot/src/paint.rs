@@ -16,7 +16,8 @@ const HEAD: f64 = 26.0;
 const TITLE: u32 = 17;
 const LABEL: u32 = 14;
 /// The colours of bodies: pale, so that lines stand out.
-const BODIES: [[f64; 3]; 4] = [[168.0, 196.0, 222.0], [236.0, 205.0, 150.0], [184.0, 214.0, 178.0], [222.0, 186.0, 206.0]];
+const BODIES: [[f64; 3]; 4] =
+    [[168.0, 196.0, 222.0], [236.0, 205.0, 150.0], [184.0, 214.0, 178.0], [222.0, 186.0, 206.0]];
 
 pub(crate) fn svg(picture: &Picture) -> Result<String, PlotError> {
     Ok(SvgBackend.render_scene(&scene(picture)))
@@ -33,10 +34,8 @@ fn scene(picture: &Picture) -> Scene {
     let mut scene = Scene::new(width, height);
     scene.add(text(&picture.title, 0.5 * width, 24.0, TITLE));
     for (i, view) in picture.views.iter().enumerate() {
-        let corner = (
-            (i % picture.columns) as f64 * SIZE,
-            (i / picture.columns) as f64 * (SIZE + HEAD) + top,
-        );
+        let corner =
+            ((i % picture.columns) as f64 * SIZE, (i / picture.columns) as f64 * (SIZE + HEAD) + top);
         scene.add(text(&view.title, corner.0 + 0.5 * SIZE, corner.1 + 18.0, LABEL));
         draw(view, (corner.0, corner.1 + HEAD), &mut scene);
     }
@@ -151,7 +150,8 @@ mod tests {
         let corners = |y: f64| [[0.0, y, 0.0], [1.0, y, 0.0], [0.0, y, 1.0]];
         let [a, b, c] = corners(-2.0);
         // seen from −y: the near one is blue, the far one ochre, the third shows its back
-        let view = View::new([0.0, -1.0, 0.0]).patch(corners(0.0), 1).patch(corners(-1.0), 0).patch([a, c, b], 2);
+        let view =
+            View::new([0.0, -1.0, 0.0]).patch(corners(0.0), 1).patch(corners(-1.0), 0).patch([a, c, b], 2);
         let scene = scene(&Picture::new(1).view(view));
         let mut bluer = Vec::new();
         for element in &scene.elements {

@@ -58,8 +58,8 @@ impl Distance {
             Some(solver) => pairs::bind_by(solver.as_ref(), sa, sb),
             None => pairs::bind_with(&model.solvers.0, sa, sb),
         };
-        let pair = bound.map_err(|source| BuildError::Pair {
-            contact: self.name.clone(),
+        let pair = bound.map_err(|source| BuildError::Distance {
+            distance: self.name.clone(),
             a: model.surface_name(a),
             b: model.surface_name(b),
             source,

@@ -202,7 +202,12 @@ impl Model {
     }
 
     /// The frame of a surface in the world, its body being at that place of a frame; `None` if the frame has no such place.
-    pub(crate) fn surface_pose(&self, surface: usize, place: Option<usize>, bodies: &[BodyState]) -> Option<Pose> {
+    pub(crate) fn surface_pose(
+        &self,
+        surface: usize,
+        place: Option<usize>,
+        bodies: &[BodyState],
+    ) -> Option<Pose> {
         let s = &self.surfaces[surface];
         let b = &self.bodies[s.body];
         let (p, q) = match place {

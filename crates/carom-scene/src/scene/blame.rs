@@ -38,6 +38,10 @@ pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
         BuildError::Pair { contact, .. } | BuildError::EmptyContact { contact } => {
             in_contact(scene, contact, "between", problem)
         }
+        BuildError::Distance { distance, .. } => match find(scene, &format!("distance `{distance}`")) {
+            Some(f) => problem.at(f.place("between"), ""),
+            None => problem,
+        },
         BuildError::Law { contact, key, .. } => in_contact(scene, contact, key, problem),
         BuildError::Force { force, .. } => match find(scene, &format!("force `{force}`")) {
             Some(f) => problem.at(f.at.clone(), ""),
@@ -77,8 +81,7 @@ fn find_body<'s>(scene: &'s Fields, name: &str) -> Option<&'s Fields> {
 }
 
 fn find_contact<'s>(scene: &'s Fields, name: &str) -> Option<&'s Fields> {
-    let mut joined = scene.array("contact").iter().chain(scene.array("distance"));
-    joined.find(|f| names::between(f) == name)
+    scene.array("contact").iter().find(|f| names::between(f) == name)
 }
 
 /// The table that the builder calls so.

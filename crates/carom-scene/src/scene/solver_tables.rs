@@ -26,7 +26,12 @@ pub(super) static DISTANCE: Table = Table {
     keys: &[
         Key::required("name", Form::Name, "its columns are NAME.distance, NAME.ax …"),
         Key::required("between", Form::Texts(2), "two surfaces, `body/surface`, or bodies with one surface"),
-        Key::optional("solver", Form::Table(&SOLVER), "the first that knows the surfaces", "the algorithm that finds it"),
+        Key::optional(
+            "solver",
+            Form::Table(&SOLVER),
+            "the first that knows the surfaces",
+            "the algorithm that finds it",
+        ),
     ],
     ..PLAIN
 };

@@ -173,7 +173,6 @@ mod tests {
         }
     }
 
-
     #[derive(Debug)]
     struct PlainSolver;
 

@@ -340,7 +340,6 @@ fn every_kind_of_body() {
 #[derive(Debug)]
 struct Plain(Box<dyn BoundPair>);
 
-
 #[derive(Debug)]
 struct PlainSolver;
 

@@ -72,9 +72,7 @@ fn of_run(e: &Expected, quantities: &Quantities<'_>) -> Result<f64, String> {
     let from =
         |t: f64| run.t.iter().zip(&series).filter(move |(at, _)| **at >= t - SAME_TIME).map(|(_, x)| *x);
     match (e.over, e.at) {
-        (Some(over), at) => {
-            over.of(from(at.unwrap_or(0.0))).ok_or_else(|| "nothing was recorded".to_owned())
-        }
+        (Some(over), at) => over.of(from(at.unwrap_or(0.0))).ok_or_else(|| "nothing was recorded".to_owned()),
         (None, None) => series.last().copied().ok_or_else(|| "nothing was recorded".to_owned()),
         (None, Some(t)) => {
             let here = run.t.iter().position(|at| (at - t).abs() <= SAME_TIME);

@@ -75,7 +75,13 @@ fn nearest(
         let all = run.column(&format!("{name}.{column}")).map_err(|e| e.to_string())?;
         all.get(here).copied().filter(|x| x.is_finite()).ok_or_else(|| format!("{name} was not found"))
     };
-    let vector = |of: &str| Ok::<_, String>(Vec3::new(value(&format!("{of}x"))?, value(&format!("{of}y"))?, value(&format!("{of}z"))?));
+    let vector = |of: &str| {
+        Ok::<_, String>(Vec3::new(
+            value(&format!("{of}x"))?,
+            value(&format!("{of}y"))?,
+            value(&format!("{of}z"))?,
+        ))
+    };
     let (a, b, n) = (vector("a")?, vector("b")?, vector("n")?);
     let distance = scene.distances.iter().find(|d| d.name() == name);
     let followed = distance.ok_or("no such distance")?.follow(&scene.model).map_err(|e| e.to_string())?;

@@ -109,8 +109,10 @@ mod tests {
         let pillow = Superellipsoid::new([1.0, 1.2, 0.6], [2.4, 3.0, 3.5]).unwrap();
         let r = Quat::from_euler_angles(0.3, -0.8, 1.1).to_rotation_matrix().into_inner();
         let x = Pose { p: Vec3::new(1.4, -0.6, 0.9), r };
-        let pairs: [[&dyn Implicit; 2]; 4] = [[&egg, &egg], [&egg, &pillow], [&pillow, &egg], [&pillow, &pillow]];
-        let q = [[0.4, -0.3, 0.2], [-0.9, 0.02, 0.01], [0.9, 0.01, -0.02], [0.02, 0.3, 0.3], [-0.02, 0.01, 0.4]];
+        let pairs: [[&dyn Implicit; 2]; 4] =
+            [[&egg, &egg], [&egg, &pillow], [&pillow, &egg], [&pillow, &pillow]];
+        let q =
+            [[0.4, -0.3, 0.2], [-0.9, 0.02, 0.01], [0.9, 0.01, -0.02], [0.02, 0.3, 0.3], [-0.02, 0.01, 0.4]];
         for ([a, b], q) in pairs.iter().flat_map(|pair| q.map(|q| (*pair, Vec3::from(q)))) {
             for way in [Tangents::Householder, Tangents::Auxiliary] {
                 let at = Points { p: Vec3::new(0.5, 0.3, -0.2), q };
@@ -120,7 +122,11 @@ mod tests {
                 for j in 0..6 {
                     let to = |h: f64| {
                         let mut moved = at;
-                        if j < 3 { moved.p[j] += h } else { moved.q[j - 3] += h }
+                        if j < 3 {
+                            moved.p[j] += h
+                        } else {
+                            moved.q[j - 3] += h
+                        }
                         phi(&moved)
                     };
                     let by = (to(h) - to(-h)) / (2.0 * h);

@@ -71,7 +71,12 @@ pub(super) const ENTRY: Entry<Arc<dyn PairSolver>> = Entry {
     name: "common-normal",
     summary: "smooth convex surfaces by Newton's method for six coordinates (Lopes et al. 2010): fast from a good start, fails from a bad one",
     params: &[
-        Param::word("tangents", &["householder", "auxiliary"], "householder", "how tangents are made of a normal"),
+        Param::word(
+            "tangents",
+            &["householder", "auxiliary"],
+            "householder",
+            "how tangents are made of a normal",
+        ),
         Param::default(
             "tolerance",
             Quantity::Number,
@@ -207,7 +212,11 @@ fn leaving(surface: &dyn Implicit, from: &Vec3, u: &Vec3) -> Vec3 {
     let mut l = high;
     for _ in 0..60 {
         let level = surface.level(&(from + u * l));
-        if level.f < 0.0 { low = l } else { high = l }
+        if level.f < 0.0 {
+            low = l
+        } else {
+            high = l
+        }
         let next = l - level.f / level.gradient.dot(u);
         let next = if next > low && next < high { next } else { 0.5 * (low + high) };
         if (next - l).abs() <= 1e-9 * l {

@@ -96,9 +96,12 @@ mod tests {
         for n in NORMALS.map(Vec3::from) {
             for (way, least) in [(Tangents::Householder, 1.0), (Tangents::Auxiliary, n.norm_squared())] {
                 let [(t, _), (b, _)] = way.of(&n);
-                let off = [n.dot(&t) / t.norm(), n.dot(&b) / b.norm(), t.dot(&b) / t.norm() / b.norm() * n.norm()];
+                let off =
+                    [n.dot(&t) / t.norm(), n.dot(&b) / b.norm(), t.dot(&b) / t.norm() / b.norm() * n.norm()];
                 assert!(off.iter().all(|x| x.abs() < 4e-16 * n.norm()), "{way:?} {n} {off:?}");
-                assert!(t.norm() > least * (1.0 - 1e-15) && b.norm() > least * n.norm().min(1.0) * (1.0 - 1e-15));
+                assert!(
+                    t.norm() > least * (1.0 - 1e-15) && b.norm() > least * n.norm().min(1.0) * (1.0 - 1e-15)
+                );
             }
         }
     }
@@ -120,7 +123,10 @@ mod tests {
                         let ours = way.of(&n)[k].1.column(j).into_owned();
                         let scale = way.of(&n)[k].0.norm() / n.norm();
                         let rounding = 1e-15 * n.norm() / step;
-                        assert!((by - ours).norm() <= (1e-8 + rounding) * scale, "{way:?} {n} {j} {k} {by} {ours}");
+                        assert!(
+                            (by - ours).norm() <= (1e-8 + rounding) * scale,
+                            "{way:?} {n} {j} {k} {by} {ours}"
+                        );
                     }
                 }
             }
