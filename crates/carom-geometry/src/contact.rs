@@ -135,13 +135,27 @@ impl RelativeCurvature {
 }
 
 /// An algorithm that finds contacts between some kinds of surfaces.
-pub trait PairSolver: Sync {
+pub trait PairSolver: Debug + Send + Sync {
     /// Its name, for messages and `query`.
     fn name(&self) -> &'static str;
     /// Where it comes from: paper and equations.
     fn reference(&self) -> &'static str;
     /// Binds A and B in this order, or says no. The caller tries (B, A) as well.
     fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>>;
+    /// Why a contact that asks for it leaves these two shapes to the usual algorithms; `None` (the default): it does not, and shapes it cannot bind
+    /// are an error.
+    fn leaves(&self, a: &Shape, b: &Shape) -> Option<&'static str> {
+        let _ = (a, b);
+        None
+    }
+    /// The key of a contact that asks for it, for messages.
+    fn key(&self) -> &'static str {
+        "solver"
+    }
+    /// Whether a contact point stays the same place of the bodies from step to step, so that friction can remember it.
+    fn keeps_points(&self) -> bool {
+        true
+    }
 }
 
 /// Two surfaces bound to an algorithm: everything that depends on their kinds is decided.

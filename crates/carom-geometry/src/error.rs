@@ -93,6 +93,9 @@ pub enum PairFailure {
     /// an iteration that did not end
     #[error("no convergence after {0} iterations")]
     NoConvergence(usize),
+    /// an iteration that ended at a common normal, but not at that of the nearest points
+    #[error("converged after {0} iterations to a common normal of other points than the nearest")]
+    OtherSolution(usize),
     /// blocks whose edges are further in one another than they are rounded
     #[error(
         "edges are further in one another than they are rounded: a greater `edge_radius` or stiffness helps"

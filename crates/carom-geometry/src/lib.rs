@@ -98,6 +98,7 @@
 //! use carom_geometry::{BoundPair, Contact, PairFailure, PairSolver, Pose, RelativeCurvature, Shape};
 //! use carom_geometry::{Vec3, pairs};
 //!
+//! #[derive(Debug)]
 //! struct Carpet {
 //!     thickness: f64, // [m]
 //! }

@@ -79,6 +79,56 @@ fn an_answer_in_full() {
     );
 }
 
+/// The algorithm by its name, its iterations, and what cannot be.
+#[test]
+fn an_algorithm_by_name() {
+    let line = |solver: &str| {
+        format!(
+            r#"{{"a":{{"type":"ellipsoid","semi_axes":[1,2,3]}},"b":{{"type":"superellipsoid","semi_axes":[1,1,1],"exponents":[3,3,3]}},"pose_b":{{"position":[3,3,3]}}{solver}}}"#
+        )
+    };
+    let usual = ask(&line(""));
+    assert_eq!(usual["method"], "convex");
+    assert!(usual["iterations"].as_u64().unwrap() > 0);
+    for (solver, method) in [
+        (r#","solver":"common-normal""#, "common-normal"),
+        (r#","solver":{"type":"common-normal","tangents":"auxiliary"}"#, "common-normal-auxiliary"),
+        (r#","solver":"convex""#, "convex"),
+    ] {
+        let answer = ask(&line(solver));
+        assert_eq!((&answer["method"], &answer["unique"]), (&json!(method), &json!(true)));
+        assert!((3..10).contains(&answer["iterations"].as_u64().unwrap()), "{answer}");
+        for key in ["point_a", "point_b", "normal"] {
+            assert!(off(&answer[key], &usual[key]) < 1e-9, "{solver} {key}");
+        }
+    }
+    for (solver, why) in [
+        (
+            r#","solver":"comon-normal""#,
+            "`solver`: no solver is called `comon-normal`; did you mean `common-normal`?",
+        ),
+        (r#","solver":{"type":"common-normal","tangents":"aux"}"#, "allowed: one of householder, auxiliary"),
+        (r#","solver":{"tangents":"auxiliary"}"#, "a solver needs its `type`"),
+        (r#","solver":3"#, "expected a solver: its name, or an object with a `type`"),
+        (
+            r#","solver":"sphere-any""#,
+            "no pair solver for ellipsoid against superellipsoid; tried sphere-any",
+        ),
+        (r#","solvr":"convex""#, "there is no key `solvr`; did you mean `solver`?"),
+    ] {
+        assert!(error(&line(solver)).contains(why), "{}", error(&line(solver)));
+    }
+    // the same surfaces by another algorithm are another pair
+    let mut query = Query::default();
+    for (solver, method) in
+        [("", "convex"), (r#","solver":"common-normal""#, "common-normal"), ("", "convex")]
+    {
+        let mut out = Vec::new();
+        query.answer(line(solver).as_bytes(), &mut out);
+        assert_eq!(serde_json::from_slice::<Value>(&out).unwrap()["method"], method);
+    }
+}
+
 #[test]
 fn the_normal_points_from_a_to_b_whatever_the_order() {
     let ball = json!({"type": "sphere", "radius": 0.5});

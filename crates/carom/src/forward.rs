@@ -336,6 +336,9 @@ pub(crate) fn reason(e: PairFailure) -> &'static str {
         PairFailure::TooDeep => {
             "edges are further in one another than they are rounded: a greater `edge_radius` or stiffness helps"
         }
+        PairFailure::OtherSolution(_) => {
+            "a common normal was found, but not that of the nearest points: another solver may help"
+        }
         PairFailure::Rim => "the rim or cap of a cylinder meets a barrel: only barrels touch in this version",
     }
 }

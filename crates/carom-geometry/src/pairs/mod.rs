@@ -1,6 +1,8 @@
 //! The algorithms: one file each, one line each in [`ALL`].
 
-use carom_base::{Dual, Pose, Scalar, Vec3};
+use std::sync::Arc;
+
+use carom_base::{Dual, Entry, Pose, Scalar, Vec3};
 
 use crate::contact::{BoundPair, Contact, Found, PairSolver, RelativeCurvature, Seed};
 use crate::error::{GeometryError, PairFailure};
@@ -12,6 +14,7 @@ pub mod box_in_box;
 pub mod boxes_apart;
 pub mod cavity;
 mod circles;
+pub mod common_normal;
 pub mod convex;
 pub mod plane_box;
 pub mod plane_capsule;
@@ -44,6 +47,33 @@ pub static ALL: &[&dyn PairSolver] = &[
     &barrels::Barrels,
     &convex::Convex,
     &cavity::Cavity,
+];
+
+/// The algorithms that a contact or a query may ask for by name: general ones, for pairs that [`ALL`] binds otherwise, or to be compared with.
+///
+/// ```
+/// use carom_geometry::{Shape, pairs, surfaces::Ellipsoid};
+/// use carom_base::{Args, Value};
+/// let egg = Shape::outside(Ellipsoid::new([0.02, 0.02, 0.03])?); // [m]
+/// let entry = pairs::NAMED.iter().find(|e| e.name == "common-normal").unwrap();
+/// let solver = entry.make(&Args::new().with("tangents", Value::Text("auxiliary".into())))?;
+/// assert_eq!(pairs::bind_by(solver.as_ref(), &egg, &egg)?.solver(), "common-normal-auxiliary");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub static NAMED: &[Entry<Arc<dyn PairSolver>>] = &[
+    common_normal::ENTRY,
+    Entry {
+        name: "convex",
+        summary: "two convex solids, one of them smooth: certified, or searched for over all directions",
+        params: &[],
+        build: |_| Ok(Arc::new(convex::Convex)),
+    },
+    Entry {
+        name: "sphere-any",
+        summary: "a ball against any surface that knows closest points",
+        params: &[],
+        build: |_| Ok(Arc::new(sphere_any::SphereAny)),
+    },
 ];
 
 /// Binds two shapes to the first algorithm of [`ALL`] that knows them, in either order.

@@ -8,6 +8,7 @@ use carom_base::param::Allowed;
 
 use super::keys::{AtLeastOne, Choice, Details, Form, Key, Kind, Kinds, Presence, Shorthand, Table, Words};
 use super::law_tables::{FRICTION, NORMAL, ROLLING, SPINNING};
+use super::solver_tables::{DISTANCE, SOLVER};
 
 const POSITIVE: Allowed = Allowed::Positive;
 const FINITE: Allowed = Allowed::Finite;
@@ -44,6 +45,7 @@ pub(crate) static SCENE: Table = Table {
         ),
         Key::optional("force", Form::Array(&FORCE), "none", "forces between points of bodies"),
         Key::optional("probe", Form::Array(&PROBE), "none", "points whose motion is recorded"),
+        Key::optional("distance", Form::Array(&DISTANCE), "none", "distances that are recorded"),
     ],
     later: &["field", "joint", "drive"],
     ..PLAIN
@@ -228,7 +230,7 @@ fn motions() -> Vec<Kind> {
 }
 
 /// A kind whose summary says it all.
-fn plain<T>(e: &carom_base::Entry<T>) -> Kind {
+pub(super) fn plain<T>(e: &carom_base::Entry<T>) -> Kind {
     Kind { name: e.name, summary: e.summary, details: Details::NONE, params: e.params }
 }
 
@@ -335,6 +337,7 @@ static CONTACT: Table = Table {
             Presence::Number(1e-3),
             "laws that divide by the impact speed keep the last one below this",
         ),
+        Key::optional("solver", Form::Table(&SOLVER), "the first that knows two surfaces", "the algorithm"),
         Key::optional(
             "slices",
             Form::CountOr(3, 100_000, "exact"),
@@ -354,6 +357,7 @@ static CONTACT: Table = Table {
             "how exact the force is with `slices = \"exact\"`, relative: it gives the number of points in the contact patch",
         ),
     ],
+    choice: Some(Choice { sets: &[&["solver"], &["slices"]], at_least_one: AtLeastOne::NotNeeded }),
     ..PLAIN
 };
 

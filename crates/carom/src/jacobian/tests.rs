@@ -340,6 +340,7 @@ fn every_kind_of_body() {
 #[derive(Debug)]
 struct Plain(Box<dyn BoundPair>);
 
+#[derive(Debug)]
 struct PlainSolver;
 
 impl PairSolver for PlainSolver {

@@ -117,8 +117,8 @@ pub(crate) fn model(
     let rule = ContactRule::between("ring", "plane").normal(law).friction_arc(friction);
     b.contact(match touching {
         Touching::Point => rule,
-        Touching::Slices(n) => rule.slices(Slices::new(n).unwrap()),
-        Touching::Exact => rule.slices(Slices::exact(1e-10).unwrap()),
+        Touching::Slices(n) => rule.solver(Slices::new(n).unwrap()),
+        Touching::Exact => rule.solver(Slices::exact(1e-10).unwrap()),
     });
     b.build().unwrap()
 }
