@@ -38,6 +38,10 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("ellipsoid (inside)", "sphere", "sphere-any"),
     ("supertorus", "sphere", "sphere-any"),
     ("supertorus (inside)", "sphere", "sphere-any"),
+    ("quadric", "sphere", "sphere-any"),
+    ("quadric (inside)", "sphere", "sphere-any"),
+    ("superquadric", "sphere", "sphere-any"),
+    ("superquadric (inside)", "sphere", "sphere-any"),
     ("capsule", "sphere", "sphere-any"),
     ("capsule (inside)", "sphere", "sphere-any"),
 ];
