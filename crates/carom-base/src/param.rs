@@ -120,7 +120,9 @@ impl fmt::Display for Allowed {
             Allowed::Above(lo, hi) if hi.is_finite() => write!(f, "above {lo}, up to {hi}"),
             Allowed::Above(lo, _) => write!(f, "above {lo}"),
             Allowed::OneOf(words) => write!(f, "one of {}", words.join(", ")),
-            Allowed::Region => write!(f, "`min` and `max` with three finite numbers each, those of `min` less"),
+            Allowed::Region => {
+                write!(f, "`min` and `max` with three finite numbers each, those of `min` less")
+            }
         }
     }
 }

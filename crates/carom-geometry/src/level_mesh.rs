@@ -37,6 +37,11 @@ pub(crate) fn level_mesh(f: &dyn Fn(&Vec3) -> Level, region: &Region, n: usize) 
     let values: Vec<f64> = (0..grid.nodes()).map(|k| f(&grid.node(k)).f).collect();
     for cell in 0..cells.iter().product() {
         let at = [cell % cells[0], cell / cells[0] % cells[1], cell / cells[0] / cells[1]];
+        let corner = |k: usize| grid.number(&[at[0] + (k & 1), at[1] + (k >> 1 & 1), at[2] + (k >> 2)]);
+        let under = (0..8).filter(|k| values.get(corner(*k)).is_some_and(|f| *f < 0.0)).count();
+        if under % 8 == 0 {
+            continue;
+        }
         for order in ORDERS {
             let mut corner = at;
             let mut nodes = [grid.number(&corner); 4];
@@ -80,8 +85,7 @@ impl Grid<'_> {
                 self.triangle(corners);
             }
             (&[a, b], &[c, d]) => {
-                let [p, q, r, s] =
-                    [(a, c), (a, d), (b, d), (b, c)].map(|(a, b)| self.vertex(a, b, values));
+                let [p, q, r, s] = [(a, c), (a, d), (b, d), (b, c)].map(|(a, b)| self.vertex(a, b, values));
                 self.triangle([p, q, r]);
                 self.triangle([p, r, s]);
             }

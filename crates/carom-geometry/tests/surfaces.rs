@@ -159,7 +159,13 @@ fn curvature_is_the_change_of_the_normal() {
     for_all_feet(|shape, project, feature| {
         for x in [[0.3, -0.2, 0.1], [1.5, 0.4, 0.2], [0.1, 0.2, -1.7], [0.2, 0.3, 0.05]] {
             let foot = project.foot(shape.side, feature, &Vec3::from(x));
-            let k = project.curvature(shape.side, feature, &foot.p);
+            // a sheet has the side that the point is on
+            let k = project.curvature(shape.side, feature, &(foot.p + foot.n * 1e-9));
+            let bent =
+                project.as_implicit().map(|f| f.level(&foot.p).gradient.normalize().cross(&foot.n).norm());
+            if shape.surface.is_sheet() && bent.is_some_and(|sine| sine > 1e-9) {
+                continue; // the rim, an edge
+            }
             // on the surface itself the derivative of the normal along a principal direction is k times it
             let dual = project.foot_dual(shape.side, feature, &variables(&(foot.p + foot.n * 1e-9)));
             let turning = |t: &Vec3| dual.n.map(|c| Vec3::from(c.eps).dot(t));
@@ -214,7 +220,9 @@ fn impossible_measures_are_refused_by_name() {
                     let x = if p.name == param.name { bad } else { 1.0 };
                     let value = match (p.allowed, p.length) {
                         _ if x == 1.0 && good.get(p.name).is_some() => return args,
-                        (Allowed::Region, _) => Value::Region { min: [x; 3], max: [if x < 0.0 { x } else { 0.0 }; 3] },
+                        (Allowed::Region, _) => {
+                            Value::Region { min: [x; 3], max: [if x < 0.0 { x } else { 0.0 }; 3] }
+                        }
                         (_, 1) => Value::Number(x),
                         (_, n) => Value::Numbers(vec![x; n]),
                     };

@@ -1,7 +1,7 @@
 //! Samples of everything the registries hold, and random placements.
 #![allow(dead_code, unreachable_pub, clippy::expect_used, clippy::unwrap_used)] // every test file uses its own part
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use carom_base::param::Presence;
 use carom_base::{Args, Pose, Quat, Value, Vec3};
@@ -63,9 +63,13 @@ pub fn open_args(kind: &str) -> Option<Args> {
 
 /// Every surface with every side it has; cavities are wide enough for the ball.
 pub fn all_shapes() -> Vec<Shape> {
-    let shape = |side| move |surface| Shape { surface, side };
-    let closed = surfaces_from(1.3).into_iter().filter(|s| s.has_inside());
-    all_surfaces().into_iter().map(shape(Side::Outside)).chain(closed.map(shape(Side::Inside))).collect()
+    // some take their time to be made
+    static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
+        let shape = |side| move |surface| Shape { surface, side };
+        let closed = surfaces_from(1.3).into_iter().filter(|s| s.has_inside());
+        all_surfaces().into_iter().map(shape(Side::Outside)).chain(closed.map(shape(Side::Inside))).collect()
+    });
+    SHAPES.clone()
 }
 
 /// Every shape that knows feet, with its features.

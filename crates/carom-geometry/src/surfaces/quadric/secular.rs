@@ -112,7 +112,8 @@ impl Secular {
     pub(super) fn nearest(&self) -> Feet {
         let first = self.first();
         if !(first > 0.0) {
-            return match self.linear == Vec3::zeros() {
+            // without linear terms G stays below −c
+            return match self.linear == Vec3::zeros() && self.c >= 0.0 {
                 true => [None; 2],
                 false => [self.root(At::Tau, 0.0, f64::INFINITY, 0.0).map(|at| self.point(at)), None],
             };
@@ -143,7 +144,8 @@ impl Secular {
         // the pole's term b along²/u² is what the others lack, and they lack more the further u is from the pole
         let bound = |lack: f64| if lack > 0.0 { along * (first / lack).sqrt() } else { f64::INFINITY };
         let (low, high) = (bound(most), bound(least).min(0.5));
-        [self.root(At::Before, low, high, low).map(|at| self.point(at)), None]
+        let start = if low > 0.0 { low } else { high };
+        [self.root(At::Before, low, high, start).map(|at| self.point(at)), None]
     }
 
     /// The point beyond the first pole that is nearer than its neighbours, if there is one.
@@ -164,7 +166,6 @@ impl Secular {
         let end = if next > 0.0 { (first - next) / next } else { f64::MAX };
         let mut high = end;
         let mut u = low;
-        let mut crossed = false;
         let mut last = f64::INFINITY;
         for _ in 0..MOST_STEPS {
             let [g, slope] = self.g(At::Beyond(u), |_| true);
@@ -173,17 +174,18 @@ impl Secular {
                 low = low.max(u);
             } else {
                 high = high.min(u);
-                crossed |= u < end && fall >= 0.0;
             }
             let next = pole_step(u, g, fall);
-            let next = if next > low && next < high { next } else { between(low, high) };
+            let next = if next >= low && next <= high { next } else { between(low, high) };
             let step = (next - u).abs();
-            if !(step > 0.0) || (step < 1e-9 * u && step >= 0.5 * last) || !(low < high) {
+            if !(step > 0.0) || (step < 1e-9 * u && step >= 0.5 * last) {
                 break;
             }
             (u, last) = (next, step);
         }
-        crossed.then(|| self.point(At::Beyond(u)))
+        // a turn above zero is no root
+        let [g, slope] = self.g(At::Beyond(u * (1.0 + 1e-9)), |_| true);
+        (g < 0.0 && slope <= 0.0).then(|| self.point(At::Beyond(u)))
     }
 
     /// The root of the rising G between two values of an unknown.

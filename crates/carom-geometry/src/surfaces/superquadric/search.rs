@@ -1,7 +1,7 @@
 //! The nearest place of a sheet by many starts and Newton's method.
 //!
 //! Seeds are points of the sheet, as dense as the cells of a grid in the box; those of the rims are on its faces. The nearest seed in each
-//! octant and on each face starts Newton's method for ½|x − p|² on F = 0 over the free coordinates: with n = ∇F/|∇F|,
+//! octant with its normal closest to each axis, everywhere and on each face, starts Newton's method for ½|x − p|² on F = 0 over the free coordinates: with n = ∇F/|∇F|,
 //! λ = n·(x − p), S the shape operator, the step v in the tangent plane is (E + λ S) v = (E − n nᵀ)(x − p), and then along n back to
 //! F = 0. A step that does not come nearer is halved; where E + λ S is not positive its size is taken, so that the way is down.
 
@@ -13,16 +13,17 @@ use crate::level_mesh::level_mesh;
 use crate::patch::{CORNER, Free, Place, Region, WITHIN, on_face, restricted};
 
 /// Cells of the grid along the longest side of the box: half of this.
-const SEGMENTS: usize = 40;
+const SEGMENTS: usize = 24;
 const MOST_STEPS: usize = 60;
+/// Eight octants and three axes, everywhere and on each of six faces.
+const GROUPS: usize = 168;
 
 /// Points of the sheet to start from.
 #[derive(Clone, Debug)]
 pub(super) struct Seeds {
-    /// with the octant each is in: 4 for x < 0, 2 for y < 0, 1 for z < 0
+    /// with the group each is in: the octant, 4 for x < 0, 2 for y < 0, 1 for z < 0; 8 for every axis its normal may be closest to; 24 more for
+    /// every face, below and above along x, y, z
     all: Vec<(Vec3, usize)>,
-    /// those on the faces below and above along x, y, z
-    rims: [Vec<Vec3>; 6],
     corners: Vec<Vec3>,
     /// how far a foot can be from its nearest seed, about [m]
     spacing: f64,
@@ -31,12 +32,14 @@ pub(super) struct Seeds {
 impl Seeds {
     pub(super) fn new(form: &Form, within: &Region) -> Seeds {
         let mesh = level_mesh(&|x| form.level(x), within, SEGMENTS);
-        let points: Vec<Vec3> = mesh.vertices.iter().map(|v| Vec3::from(*v)).collect();
-        let octant = |p: &Vec3| p.iter().fold(0, |k, c| 2 * k + usize::from(*c < 0.0));
-        let rims = std::array::from_fn(|k| {
-            let (axis, face) = (k / 2, within.face(k / 2, k % 2 == 1));
-            points.iter().filter(|p| p[axis] == face).copied().collect()
-        });
+        let mut all = Vec::new();
+        for (p, n) in mesh.vertices.iter().zip(&mesh.normals).map(|(v, n)| (Vec3::from(*v), Vec3::from(*n))) {
+            let octant = p.iter().fold(0, |k, c| 2 * k + usize::from(*c < 0.0)) + 8 * n.iamax();
+            all.push((p, octant));
+            for face in (0..6).filter(|k| p[k / 2] == within.face(k / 2, k % 2 == 1)) {
+                all.push((p, 24 * (face + 1) + octant));
+            }
+        }
         let mut corners = Vec::new();
         for (axis, mut at) in within.edges() {
             if let Some(size) = form.corner(axis, &at) {
@@ -49,7 +52,7 @@ impl Seeds {
             }
         }
         let spacing = 2.0 * (within.max() - within.min()).max() / SEGMENTS as f64;
-        Seeds { all: points.iter().map(|p| (*p, octant(p))).collect(), rims, corners, spacing }
+        Seeds { all, corners, spacing }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -59,15 +62,16 @@ impl Seeds {
     /// The nearest place of the sheet to x, or what is found of it.
     pub(super) fn nearest(&self, form: &Form, within: &Region, x: &Vec3) -> Place {
         let any = self.all.first().map_or_else(Vec3::zeros, |s| s.0);
-        let mut starts = [(f64::INFINITY, any, WITHIN); 14];
-        for (p, octant) in &self.all {
-            offer(&mut starts[*octant], p, x);
+        let mut starts: [(f64, Vec3, Free); GROUPS] = std::array::from_fn(|k| {
+            (f64::INFINITY, any, if k < 24 { WITHIN } else { on_face((k / 24 - 1) / 2) })
+        });
+        for (p, group) in &self.all {
+            let square = (x - p).norm_squared();
+            if let Some(start) = starts.get_mut(*group).filter(|s| square < s.0) {
+                (start.0, start.1) = (square, *p);
+            }
         }
-        for (k, rim) in self.rims.iter().enumerate() {
-            starts[8 + k].2 = on_face(k / 2);
-            rim.iter().for_each(|p| offer(&mut starts[8 + k], p, x));
-        }
-        starts.sort_by(|a, b| a.0.total_cmp(&b.0));
+        starts.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
         let mut best = Place { p: any, free: WITHIN };
         let mut least = f64::INFINITY;
         for (square, start, free) in starts.into_iter().filter(|s| s.0.is_finite()) {
@@ -90,49 +94,42 @@ impl Seeds {
     }
 }
 
-fn offer(start: &mut (f64, Vec3, Free), p: &Vec3, x: &Vec3) {
-    let square = (x - p).norm_squared();
-    if square < start.0 {
-        (start.0, start.1) = (square, *p);
-    }
-}
-
 /// Down from p to a place nearer to x than its neighbours, over the free coordinates.
 fn descend(form: &Form, free: &Free, start: Vec3, x: &Vec3) -> Vec3 {
     let mut p = onto(form, free, start);
     let (mut square, mut last) = ((x - p).norm_squared(), f64::INFINITY);
     for _ in 0..MOST_STEPS {
-        let level = restricted(&form.level(&p), free);
-        let bend = Bend::new(&level.gradient, &level.hessian);
-        let apart = Vec3::from_fn(|i, _| if free[i] { x[i] - p[i] } else { 0.0 });
-        let lambda = bend.n.dot(&apart);
-        let mut step = Vec3::zeros();
-        for (k, t) in bend.k.iter().zip(&bend.t) {
-            let spread = (1.0 + lambda * k).abs().max(0.05);
-            step += t * (t.dot(&apart) / spread);
-        }
-        let length = step.norm();
+        let step = newton_step(form, free, &p, x);
+        let (length, size) = (step.norm(), p.norm());
         // steps that no longer shrink are rounding
-        if !(length > 0.0) || (length < 1e-9 * (1e-6 + p.norm()) && length >= 0.5 * last) {
+        if !(length > 0.0) || (length < 1e-9 * size && length >= 0.5 * last) {
             break;
         }
         last = length;
+        // so close to the foot the distance is too flat to tell better from worse, and no guard is needed
+        let close = length < 1e-5 * size;
+        let mut next = onto(form, free, p + step);
         let mut share = 1.0;
-        loop {
-            let next = onto(form, free, p + step * share);
-            let near = (x - next).norm_squared();
-            // close to the foot the distance is flat, and rounding decides
-            if near < square || (length < 1e-6 * (1e-6 + p.norm()) && near <= square * (1.0 + 1e-14) + 1e-30) {
-                (p, square) = (next, near);
-                break;
-            }
+        while !close && !((x - next).norm_squared() < square) {
             share *= 0.5;
             if share < 1e-6 {
                 return p;
             }
+            next = onto(form, free, p + step * share);
         }
+        (p, square) = (next, (x - next).norm_squared());
     }
     p
+}
+
+/// v of (E + λ S) v = (E − n nᵀ)(x − p); where a point of the curve or surface is no minimum, the size of E + λ S.
+fn newton_step(form: &Form, free: &Free, p: &Vec3, x: &Vec3) -> Vec3 {
+    let level = restricted(&form.level(p), free);
+    let bend = Bend::new(&level.gradient, &level.hessian);
+    let apart = Vec3::from_fn(|i, _| if free[i] { x[i] - p[i] } else { 0.0 });
+    let lambda = bend.n.dot(&apart);
+    let along = |(k, t): (&f64, &Vec3)| t * (t.dot(&apart) / (1.0 + lambda * k).abs().max(1e-3));
+    bend.k.iter().zip(&bend.t).map(along).sum()
 }
 
 /// Along ∇F onto F = 0, over the free coordinates.
