@@ -10,7 +10,7 @@ use crate::contact::Curvature;
 use crate::convex::{Implicit, Support};
 use crate::mesh::Mesh;
 
-/// Which side of a closed surface is free: the outside of a ball, or the inside of a race or a tube.
+/// Which side of a closed surface is free: the outside of a ball, or the inside of a race or a tube. A sheet is touched from both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Side {
     /// the surface bounds a solid; others touch it from outside

@@ -294,7 +294,7 @@ static SURFACE: Table = Table {
             "side",
             Form::Word(Words::These(&["outside", "inside"])),
             Presence::Word("outside"),
-            "the side it is touched from; `inside` makes a closed surface a container",
+            "the side it is touched from; `inside` makes a closed surface a container; a sheet is touched from both",
         ),
         Key::optional("material", Form::Text, "none", "the name of a material"),
         Key::optional(
