@@ -69,7 +69,8 @@ fn verify() -> Result<(), String> {
     match (args.next().as_deref(), args.next()) {
         (Some("pairs"), count) => {
             let count = count.unwrap_or_else(|| "1000000".to_owned());
-            let test = ["test", "--release", "--quiet", "--package", "carom-geometry", "--test", "random_pairs"];
+            let test =
+                ["test", "--release", "--quiet", "--package", "carom-geometry", "--test", "random_pairs"];
             let which = ["--", "--ignored", "--nocapture", "by_the_million"];
             run("cargo", &[&test[..], &which[..]].concat(), &[("CAROM_PAIRS", &count)])
         }

@@ -194,6 +194,21 @@ fn ball_in_can() {
 }
 
 #[test]
+fn ball_in_dish() {
+    let (states, _, _) = run("ball-in-dish.toml");
+    // through the bottom, by a straight line: at the bottom x'' = 0
+    let crossings: Vec<f64> = states
+        .windows(2)
+        .map(|w| [&w[0], &w[1]].map(|l| (value(l, "t"), value(l, "ball.x"))))
+        .filter(|[(_, x), (_, y)]| x * y < 0.0)
+        .map(|[(t, x), (u, y)]| t + (u - t) * x / (x - y))
+        .collect();
+    assert_eq!(crossings.len(), 4);
+    close("period", crossings[2] - crossings[0], 1.525064843, 2e-5);
+    close("back again", value(states.last().unwrap(), "ball.x"), 0.29485550092, 1e-6);
+}
+
+#[test]
 fn box_on_corner() {
     let (states, events, _) = run("box-on-corner.toml");
     assert_eq!(events.len(), 2);

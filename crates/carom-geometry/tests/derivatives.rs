@@ -3,9 +3,10 @@
 
 use carom_base::{Dual, Mat3, Pose, Quat, Scalar, Vec3};
 use carom_geometry::surfaces::{
-    Capsule, Cuboid, Cylinder, Ellipsoid, Plane, Sphere, Superellipsoid, Supertorus, Torus,
+    Capsule, Cuboid, Cylinder, Ellipsoid, Plane, Quadric, Sphere, Superellipsoid, Superquadric, Supertorus,
+    Torus,
 };
-use carom_geometry::{Contact, Shape, pairs};
+use carom_geometry::{Contact, Region, Shape, pairs};
 
 /// The frame moved by a small displacement and turn, both in the world.
 fn moved(x: &Pose, motion: &[f64; 6]) -> Pose {
@@ -40,6 +41,7 @@ fn numbers(c: &Contact) -> [f64; 10] {
 
 #[test]
 fn of_every_pair() {
+    let region = || Some(Region::new([-1.4, -1.7, -0.9], [1.6, 1.5, 0.8]).unwrap());
     let ball = || Shape::outside(Sphere::new(0.3).unwrap());
     let solids = || {
         [
@@ -53,6 +55,9 @@ fn of_every_pair() {
             Shape::outside(Superellipsoid::new([0.5, 0.3, 0.6], [2.5, 4.0, 3.0]).unwrap()),
             Shape::outside(Superellipsoid::barr([0.5, 0.4, 0.6], [3.5, 2.5]).unwrap()),
             Shape::outside(Supertorus::new(0.6, [0.2, 0.3], [3.5, 2.5]).unwrap()),
+            Shape::outside(Quadric::new(&[1.3, 0.9, -0.7, 0.0, 0.0, 0.0], region()).unwrap()),
+            Shape::inside(Quadric::new(&[0.8, 1.1, 0.0, 0.0, 0.0, -0.9], region()).unwrap()),
+            Shape::outside(Superquadric::new(&[1.2, 0.8, -0.6], &[2.5, 3.5], region().unwrap()).unwrap()),
             Shape::inside(Supertorus::new(3.0, [1.6, 2.0], [2.5, 3.5]).unwrap()),
             Shape::inside(Ellipsoid::new([2.2, 1.8, 2.0]).unwrap()),
             Shape::inside(Superellipsoid::new([2.2, 1.8, 2.0], [2.0, 4.0, 3.0]).unwrap()),

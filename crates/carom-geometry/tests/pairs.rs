@@ -68,6 +68,10 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("sphere (inside)", "ellipsoid", "cavity"),
     ("cylinder (inside)", "ellipsoid", "cavity"),
     ("capsule (inside)", "ellipsoid", "cavity"),
+    ("quadric", "sphere", "sphere-any"),
+    ("quadric (inside)", "sphere", "sphere-any"),
+    ("superquadric", "sphere", "sphere-any"),
+    ("superquadric (inside)", "sphere", "sphere-any"),
     ("capsule", "sphere", "sphere-any"),
     ("capsule (inside)", "sphere", "sphere-any"),
 ];

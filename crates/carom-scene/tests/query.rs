@@ -28,6 +28,32 @@ fn off(a: &Value, b: &Value) -> f64 {
     numbers(a).iter().zip(numbers(b)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
 
+/// A ball over the vertex of the dish 4 x² + 4 y² − 4 z = 1, and beyond its rim.
+#[test]
+fn surfaces_that_end_at_a_box() {
+    let dish = r#""type": "quadric", "coefficients": [4, 4, 0, 0, 0, -4]"#;
+    let within = r#""within": { "min": [-1, -1, -1], "max": [1, 1, 0] }"#;
+    let line = |a: &str, position: &str| {
+        let b = r#"{ "type": "sphere", "radius": 0.1 }"#;
+        format!(r#"{{ "a": {{ {a} }}, "b": {b}, "pose_b": {{ "position": {position} }} }}"#)
+    };
+    for side in ["", r#", "side": "inside""#] {
+        let a = format!("{dish}, {within}{side}");
+        let answer = ask(&line(&a, "[0, 0, 0]"));
+        assert!((answer["distance"].as_f64().unwrap() - 0.15).abs() < TOLERANCE, "{answer}");
+        // the rim is a circle of radius 0.5
+        let answer = ask(&line(&a, "[0.8, 0, 0.4]"));
+        assert!((answer["distance"].as_f64().unwrap() - 0.4).abs() < TOLERANCE, "{answer}");
+    }
+    assert!(error(&line(dish, "[0, 0, 0]")).contains("needs `within`"));
+    let bad =
+        [r#"{ "min": [0, 0, 0] }"#, r#"{ "min": [1, 0, 0], "max": [0, 1, 1] }"#, "[1, 2]", r#"{ "low": 1 }"#];
+    for within in bad {
+        let text = error(&line(&format!(r#"{dish}, "within": {within}"#), "[0, 0, 0]"));
+        assert!(text.contains("min") && text.contains("max"), "{text}");
+    }
+}
+
 #[test]
 fn reference_pairs() {
     let mut query = Query::default();

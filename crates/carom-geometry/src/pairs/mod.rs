@@ -143,7 +143,7 @@ fn first_of<'s>(
     b: &Shape,
 ) -> Result<Option<Box<dyn BoundPair>>, GeometryError> {
     for shape in [a, b] {
-        if shape.side == Side::Inside && !shape.surface.is_closed() {
+        if shape.side == Side::Inside && !shape.surface.has_inside() {
             return Err(GeometryError::NotClosed { kind: shape.surface.kind() });
         }
     }

@@ -1,7 +1,7 @@
 //! Samples of everything the registries hold, and random placements.
 #![allow(dead_code, unreachable_pub, clippy::expect_used, clippy::unwrap_used)] // every test file uses its own part
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use carom_base::param::Presence;
 use carom_base::{Args, Pose, Quat, Value, Vec3};
@@ -22,6 +22,9 @@ fn surfaces_from(mut length: f64) -> Vec<Arc<dyn Surface>> {
         length
     };
     let sample = |entry: &carom_base::Entry<Arc<dyn Surface>>| {
+        if let Some(args) = open_args(entry.name) {
+            return entry.make(&args).expect(entry.name);
+        }
         let required = entry.params.iter().filter(|p| matches!(p.presence, Presence::Required));
         let args = required.fold(Args::new(), |args, p| {
             // a tube is thinner than its ring, and no edge is sharper than round
@@ -42,11 +45,32 @@ fn surfaces_from(mut length: f64) -> Vec<Arc<dyn Surface>> {
     surfaces::ALL.iter().map(sample).collect()
 }
 
+/// What surfaces that can be open are made of: coefficients that go together, and a box.
+pub fn open_args(kind: &str) -> Option<Args> {
+    let numbers = |x: &[f64]| Value::Numbers(x.to_vec());
+    let within = Value::Region { min: [-1.4, -1.7, -0.9], max: [1.6, 1.5, 0.8] };
+    match kind {
+        "quadric" => {
+            let args = Args::new().with("coefficients", numbers(&[1.3, 0.9, -0.7, 0.0, 0.0, 0.0]));
+            Some(args.with("within", within))
+        }
+        "superquadric" => {
+            let args = Args::new().with("coefficients", numbers(&[1.2, 0.8, -0.6]));
+            Some(args.with("exponents", numbers(&[2.5, 3.5])).with("within", within))
+        }
+        _ => None,
+    }
+}
+
 /// Every surface with every side it has; cavities are wide enough for the ball.
 pub fn all_shapes() -> Vec<Shape> {
-    let shape = |side| move |surface| Shape { surface, side };
-    let closed = surfaces_from(1.3).into_iter().filter(|s| s.is_closed());
-    all_surfaces().into_iter().map(shape(Side::Outside)).chain(closed.map(shape(Side::Inside))).collect()
+    // some take their time to be made
+    static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
+        let shape = |side| move |surface| Shape { surface, side };
+        let closed = surfaces_from(1.3).into_iter().filter(|s| s.has_inside());
+        all_surfaces().into_iter().map(shape(Side::Outside)).chain(closed.map(shape(Side::Inside))).collect()
+    });
+    SHAPES.clone()
 }
 
 /// Every shape that knows feet, with its features.

@@ -119,6 +119,12 @@ struct Key<'de>(Cow<'de, str>);
 /// The value of a parameter.
 struct Parameter(Value);
 
+/// A box of space: the least x, y, z and the greatest.
+struct BoxOfSpace {
+    min: [f64; 3],
+    max: [f64; 3],
+}
+
 /// What is read from an object, key by key.
 trait FromMap<'de>: Sized {
     const EXPECTED: &'static str;
@@ -251,6 +257,27 @@ impl<'de> FromMap<'de> for Pose {
     }
 }
 
+impl<'de> FromMap<'de> for BoxOfSpace {
+    const EXPECTED: &'static str = "a box: an object with `min` and `max`";
+    fn from_map<A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
+        let (mut min, mut max) = (None, None);
+        while let Some(Key(key)) = map.next_key()? {
+            match &*key {
+                "min" => min = Some(map.next_value()?),
+                "max" => max = Some(map.next_value()?),
+                other => {
+                    let text = format!("a box has no `{other}`; it has min, max");
+                    return Err(de::Error::custom(text));
+                }
+            }
+        }
+        match (min, max) {
+            (Some(min), Some(max)) => Ok(BoxOfSpace { min, max }),
+            _ => Err(de::Error::custom("a box needs `min` and `max`, three numbers each")),
+        }
+    }
+}
+
 /// The rotation of a quaternion (w, x, y, z), whose length may be off by rounding.
 fn rotation([w, x, y, z]: [f64; 4]) -> Result<Mat3, String> {
     let square = w * w + x * x + y * y + z * z;
@@ -317,7 +344,7 @@ impl<'de> Deserialize<'de> for Parameter {
         impl<'de> Visitor<'de> for ParameterVisitor {
             type Value = Parameter;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a number, an array of numbers or a word")
+                f.write_str("a number, an array of numbers, a word or a box")
             }
             fn visit_f64<E>(self, x: f64) -> Result<Parameter, E> {
                 Ok(Parameter(Value::Number(x)))
@@ -337,6 +364,9 @@ impl<'de> Deserialize<'de> for Parameter {
                     numbers.push(x);
                 }
                 Ok(Parameter(Value::Numbers(numbers)))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Parameter, A::Error> {
+                BoxOfSpace::from_map(map).map(|BoxOfSpace { min, max }| Parameter(Value::Region { min, max }))
             }
         }
         deserializer.deserialize_any(ParameterVisitor)

@@ -271,6 +271,17 @@ static ORIENTATION: Table = Table {
     ..PLAIN
 };
 
+/// A box of space.
+pub(crate) static REGION: Table = Table {
+    title: "region",
+    doc: "A box of space, its faces across the axes: `{ min = [x, y, z], max = [x, y, z] }`.",
+    keys: &[
+        Key::required("min", POSITION, "the least x, y, z"),
+        Key::required("max", POSITION, "the greatest x, y, z"),
+    ],
+    ..PLAIN
+};
+
 static SURFACE: Table = Table {
     title: "body.surface",
     doc: "A surface of a body: `[[body.surface]]` below its `[[body]]`. Its type brings keys of its own.",
@@ -285,7 +296,7 @@ static SURFACE: Table = Table {
             "side",
             Form::Word(Words::These(&["outside", "inside"])),
             Presence::Word("outside"),
-            "the side it is touched from; `inside` makes a closed surface a container",
+            "the side it is touched from; `inside` makes a closed surface a container; a sheet is touched from both",
         ),
         Key::optional("material", Form::Text, "none", "the name of a material"),
         Key::optional(
