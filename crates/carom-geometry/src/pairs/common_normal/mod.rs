@@ -271,7 +271,8 @@ impl BoundPair for Bound {
     }
     fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
         let (contact, steps) = self.found(x_a, x_b, seed)?;
-        Ok(Found { contact, steps, certified: contact.delta <= self.certain_depth() })
+        // (it converges to a regular solution only)
+        Ok(Found { contact, steps, certified: contact.delta <= self.certain_depth(), unique: true })
     }
     fn contact_dual(
         &self,
