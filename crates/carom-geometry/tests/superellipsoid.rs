@@ -218,6 +218,21 @@ fn equal_exponents_make_both_forms_the_same() {
     }
 }
 
+/// A die bends most in the middle of its edges, as the superellipse there does: (γ − 1) 2^(1/γ − 1/2).
+#[test]
+fn the_edges_of_a_die() {
+    for g in [2.0, 2.5, 4.0, 9.0, 40.0] {
+        let k = (g - 1.0) * 2f64.powf(1.0 / g - 0.5);
+        for e in
+            [Superellipsoid::new([1.0; 3], [g; 3]).unwrap(), Superellipsoid::barr([1.0; 3], [g; 2]).unwrap()]
+        {
+            let edge = e.curvature_at(Side::Outside, &e.support(&Vec3::new(1.0, 1.0, 0.0)));
+            assert!((edge.k1 / k - 1.0).abs() < 1e-14, "{g}");
+            assert!(k * e.least_radius() <= 1.0 && k * e.least_radius() > 1.0 / 1.16, "{g}");
+        }
+    }
+}
+
 /// No curvature above 1/least_radius, and some nearly that.
 #[test]
 fn the_smallest_radius_of_curvature_is_a_bound_and_close() {

@@ -100,9 +100,9 @@ pub(super) struct Trial {
 
 /// The point where the level is zero, falling in μ.
 fn crossing(mut mu: f64, trial: impl Fn(f64) -> Trial) -> Vec3 {
-    let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
+    let (mut low, mut high, mut wide) = (f64::NEG_INFINITY, f64::INFINITY, 1.0);
     let mut last = false;
-    for _ in 0..100 {
+    for _ in 0..200 {
         let Trial { level, slope, s } = trial(mu);
         if last || !(level.abs() > 1e-15) {
             return s;
@@ -112,18 +112,17 @@ fn crossing(mut mu: f64, trial: impl Fn(f64) -> Trial) -> Vec3 {
         } else {
             high = mu
         }
-        // Newton's step for exp(−½ level), which is nearly straight in λ
-        let step = ((0.5 * level).exp_m1() / (-0.5 * slope)).ln_1p();
-        let next = mu + step;
+        // Newton's step for exp(−level/q), which is nearly straight in λ: it falls as λ^−q far away, where −q is the slope
+        let q = (-slope).max(2.0);
+        let step = ((level / q).exp_m1() * (q / -slope)).ln_1p();
         last = step.abs() < 1e-9;
-        mu = if last || (next > low && next < high) {
-            next
-        } else if low == f64::NEG_INFINITY {
-            high - 3.0
-        } else if high == f64::INFINITY {
-            low + 3.0
-        } else {
+        mu = if last || (mu + step > low && mu + step < high) {
+            mu + step
+        } else if low > f64::NEG_INFINITY && high < f64::INFINITY {
             0.5 * (low + high)
+        } else {
+            wide *= 2.0;
+            if high < f64::INFINITY { high - wide } else { low + wide }
         };
     }
     trial(mu).s
