@@ -9,6 +9,7 @@
 mod dual;
 pub mod param;
 mod pose;
+mod quantity;
 mod scalar;
 
 pub use dual::Dual;

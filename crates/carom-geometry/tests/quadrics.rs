@@ -316,14 +316,15 @@ proptest! {
 
 #[test]
 fn what_cannot_be_is_refused() {
-    let region = Some(Region::new([-1.0; 3], [1.0; 3]).unwrap());
+    let cube = Region::new([-1.0; 3], [1.0; 3]).unwrap();
+    let region = Some(cube);
     let error = |c: [f64; 6], within| Quadric::new(&c, within).unwrap_err().to_string();
     assert!(error([1.0, 1.0, 0.0, 0.0, 0.0, -1.0], None).contains("within"));
     assert!(error([1.0, 0.0, 0.0, 1.0, 0.0, 0.0], region).contains("not both"));
     assert!(error([-1.0, -1.0, 0.0, 0.0, 0.0, 0.0], region).contains("coefficients"));
     assert!(error([0.1, 0.1, 0.1, 0.0, 0.0, 0.0], region).contains("within"));
     assert!(error([0.1, 0.1, f64::NAN, 0.0, 0.0, 0.0], region).contains("finite"));
-    let error = |c: [f64; 3], e| Superquadric::new(&c, &e, region.unwrap()).unwrap_err().to_string();
+    let error = |c: [f64; 3], e| Superquadric::new(&c, &e, cube).unwrap_err().to_string();
     assert!(error([1.0, 1.0, 1.0], [3.0, 3.0]).contains("barr-superellipsoid"));
     assert!(error([1.0, -1.0, 1.0], [3.0, 3.0]).contains("a33"));
     assert!(error([1.0, 1.0, -1.0], [1.5, 3.0]).contains("exponents"));
