@@ -10,6 +10,7 @@ const HELP: &str = "cargo xtask test     all checks: format, lints, documentatio
 cargo xtask gen      writes what is generated: the scene reference and the laws of the book
 cargo xtask papers   runs the papers; figures of the book and tables of their READMEs anew
 cargo xtask bench    speed: Carom against a bare loop, and against peers where Python has them
+cargo xtask pairs    the book's table of pairs: method, error, time
 cargo xtask verify pairs [COUNT]
                      random pairs of convex solids, a million unless told otherwise, checked one by one: minutes
 cargo xtask work-precision [OPTIONS]
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         Some("gen") => generate(),
         Some("papers") => papers(),
         Some("bench") => bench(),
+        Some("pairs") => pairs(),
         Some("verify") => verify(),
         Some("work-precision") => work_precision(),
         Some("implicit-steps") => implicit_steps(),
@@ -61,6 +63,12 @@ fn generate() -> Result<(), String> {
         run("cargo", &args, &[("CAROM_GEN", "1")])?;
     }
     Ok(())
+}
+
+/// The book's table of pairs, measured.
+fn pairs() -> Result<(), String> {
+    let test = ["test", "--release", "--quiet", "--package", "carom-geometry", "--test", "pairs_page"];
+    run("cargo", &[&test[..], &["--", "--ignored", "--nocapture"]].concat(), &[])
 }
 
 /// What takes too long for every run of the tests.
