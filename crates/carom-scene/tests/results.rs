@@ -67,6 +67,7 @@ fn about() -> About {
         rtol: 1e-9,
         atol: 1e-9,
         probes: vec![Probe { name: "mark".to_owned(), body: 0, point: [0.01, -0.005, 0.015] }],
+        distances: Vec::new(),
     }
 }
 

@@ -11,7 +11,7 @@
 //! - There is no line search and no second start: from a cold start the method often fails, and then says so. It is for comparison, by name;
 //!   [`convex`](super::convex) is what pairs are bound to unless asked.
 //!
-//! Valid for smooth convex surfaces. Checked: Jacobian and tangents against differences; distances against reference values and the other method, derivatives against
+//! Valid for smooth convex closed surfaces. Checked: Jacobian and tangents against differences; distances against reference values and the other method, derivatives against
 //! differences, failures counted (`tests/common_normal.rs`).
 
 mod constraints;
@@ -105,7 +105,9 @@ impl PairSolver for CommonNormal {
         "Lopes, Silva, Ambrósio & Flores 2010, Eqs 8-20"
     }
     fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
-        if a.side == Side::Inside || b.side == Side::Inside {
+        // a sheet ends somewhere, which its equation does not say
+        let solid = |shape: &Shape| shape.side == Side::Outside && shape.surface.is_closed();
+        if !solid(a) || !solid(b) {
             return None;
         }
         a.surface.as_implicit()?;
@@ -268,6 +270,9 @@ impl BoundPair for Bound {
     ) -> Result<Contact, PairFailure> {
         within(feature, NAMES.len())?;
         self.found(x_a, x_b, seed).map(|(contact, _)| contact)
+    }
+    fn is_iterative(&self) -> bool {
+        true
     }
     fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
         let (contact, steps) = self.found(x_a, x_b, seed)?;
