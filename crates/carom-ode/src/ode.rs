@@ -113,6 +113,12 @@ pub trait Ode {
         Landing { dt: 0.0 }
     }
 
+    /// Whether nothing else happens to the rates in the step past the event just found, nor at it, as long as nobody deals with it. The step may then
+    /// be cut there on its interpolant, where that is exact enough; otherwise (the default) it is repeated.
+    fn is_smooth_past(&self) -> bool {
+        false
+    }
+
     /// The event at `t`. May change y.
     fn on_event(&mut self, t: f64, y: &mut [f64]) -> EventAction {
         let _ = (t, y);
@@ -128,6 +134,11 @@ pub trait Ode {
     fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64]) -> f64 {
         let _ = (t, y, dy);
         f64::INFINITY
+    }
+
+    /// An attempt of length h was refused for its error: for problems that learn how long steps should be.
+    fn refused(&mut self, h: f64) {
+        let _ = h;
     }
 
     /// For methods that split y into positions and velocities: whether component `i` is a velocity. `None`: it is

@@ -1,6 +1,6 @@
 //! The algorithms: one file each, one line each in [`ALL`].
 
-use carom_base::{Dual, Pose, Scalar, Vec3};
+use carom_base::{Dual, Pose, Scalar, Two, Vec3};
 
 use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
 use crate::error::{GeometryError, PairFailure};
@@ -140,7 +140,7 @@ impl BoundPair for Swapped {
         features: &[usize],
         x_a: &Pose,
         x_b: &Pose,
-        contacts: &mut Vec<Contact>,
+        contacts: &mut Vec<Contact<Two>>,
     ) -> Result<(), PairFailure> {
         self.0.contacts(features, x_b, x_a, contacts)?;
         contacts.iter_mut().for_each(|c| *c = c.swapped());

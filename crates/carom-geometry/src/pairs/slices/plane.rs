@@ -7,10 +7,10 @@
 //! A slice can be lower than the ring's centre line by the tube's radius: only slices with z − R ρ cos(φ_s − φ_low) − r below a margin are
 //! looked at, z being the height of the centre and ρ = √(m_x² + m_y²).
 
-use carom_base::{Dual, Pose, Scalar};
+use carom_base::{Dual, Pose, Scalar, Two, Vec3};
 
 use super::{Slice, arc, cut, name};
-use crate::contact::{BoundPair, Contact, RelativeCurvature};
+use crate::contact::{BoundPair, Contact, RelativeCurvature, two_by_two};
 use crate::error::PairFailure;
 use crate::pairs::{finite, solid};
 use crate::surface::{Ring, Section, Shape};
@@ -62,6 +62,55 @@ pub fn contact<S: Scalar>(section: &Section, share: f64, x_a: &Pose<S>, x_b: &Po
     Contact { p_a: p_b - n * d, p_b, n, delta: -d, share: S::from_f64(share) } // Eq 15
 }
 
+/// The plane as the ring sees it, and where the ring is: for two slices at once.
+struct View {
+    /// n, and in the ring's frame
+    n: Vec3<Two>,
+    m: Vec3<Two>,
+    /// height of the ring's centre [m]
+    z: Two,
+    /// the ring's origin and axes
+    p: Vec3<Two>,
+    axes: [Vec3<Two>; 3],
+}
+
+impl View {
+    #[inline(always)]
+    fn new(plane: &Pose, ring: &Pose) -> View {
+        let n = plane.axis(2);
+        View {
+            n: Two::both(&n),
+            m: Two::both(&ring.direction_to_local(&n)),
+            z: Two::splat(n.dot(&(ring.p - plane.p))),
+            p: Two::both(&ring.p),
+            axes: [0, 1, 2].map(|i| Two::both(&ring.axis(i))),
+        }
+    }
+
+    /// The contacts of two slices, the plane being A, as [`contact`] has them. None where a section is no ellipse, or lies in such a plane.
+    #[inline(always)]
+    fn contact(&self, a: &Slice, b: &Slice) -> Option<Contact<Two>> {
+        let (s, t, m) = (&a.section, &b.section, &self.m);
+        let radial = Two::vector(&s.radial, &t.radial);
+        let axial = Two::new(s.axial, t.axial);
+        let (p, q) = (radial.dot(m), m.z * axial);
+        let square = p * p + q * q;
+        if s.exponent != 2.0 || t.exponent != 2.0 || square.lanes().iter().any(|x| *x < 1e-280) {
+            return None;
+        }
+        let length = square.sqrt();
+        let (xi, zeta) = (p / length, q / length);
+        let mut lowest = Two::vector(&s.centre, &t.centre) - radial * xi; // Eqs 12, 13
+        lowest.z -= axial * zeta;
+        // the height in the ring's frame: Eq 14 by one product less
+        let d = self.z + m.dot(&lowest);
+        let [x, y, z] = &self.axes;
+        let p_b = self.p + x * lowest.x + y * lowest.y + z * lowest.z;
+        let share = Two::new(a.share, b.share);
+        Some(Contact { p_a: p_b - self.n * d, p_b, n: self.n, delta: -d, share }) // Eq 15
+    }
+}
+
 impl Bound {
     /// The plane's frame and the ring's.
     #[inline(always)]
@@ -97,29 +146,27 @@ impl BoundPair for Bound {
         features: &[usize],
         x_a: &Pose,
         x_b: &Pose,
-        contacts: &mut Vec<Contact>,
+        contacts: &mut Vec<Contact<Two>>,
     ) -> Result<(), PairFailure> {
-        contacts.clear();
         let (plane, ring) = self.poses(x_a, x_b);
-        let n = plane.axis(2);
-        let m = ring.direction_to_local(&n);
-        let z = n.dot(&(ring.p - plane.p));
-        let mut sum = 0.0;
-        for &k in features {
-            let slice = self.slices.get(k).ok_or(PairFailure::NoFeature(k))?;
-            let lowest = slice.section.centre + slice.section.lowest(&m);
-            // the height in the ring's frame: Eq 14 by one product less
-            let (q, d) = (ring.point(&lowest), z + m.dot(&lowest));
-            let p = q - n * d;
-            sum += d;
-            let (delta, share) = (-d, slice.share);
-            contacts.push(match self.flipped {
-                false => Contact { p_a: p, p_b: q, n, delta, share },
-                true => Contact { p_a: q, p_b: p, n: -n, delta, share },
-            });
+        let view = View::new(plane, ring);
+        contacts.clear();
+        let mut sum = Two::splat(0.0);
+        for some in features.chunks(2) {
+            let (i, alone) = (some[0], some.len() == 1);
+            let j = if alone { i } else { some[1] };
+            let slice = |k: usize| self.slices.get(k).ok_or(PairFailure::NoFeature(k));
+            let Some(mut c) = view.contact(slice(i)?, slice(j)?) else {
+                return two_by_two(features, contacts, |k| self.contact(k, x_a, x_b));
+            };
+            if alone {
+                (c.delta, c.share) = (c.delta.and(-1.0), c.share.and(0.0));
+            }
+            sum += c.delta;
+            contacts.push(if self.flipped { c.swapped() } else { c });
         }
         // a sum is finite only if its terms are
-        if sum.is_finite() { Ok(()) } else { Err(PairFailure::NotFinite) }
+        if sum.sum().is_finite() { Ok(()) } else { Err(PairFailure::NotFinite) }
     }
     fn contact_dual(
         &self,
