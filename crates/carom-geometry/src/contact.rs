@@ -51,6 +51,14 @@ impl Contact {
     }
 }
 
+impl Contact<Two> {
+    /// Room for two contact points.
+    pub(crate) const NOWHERE: Contact<Two> = {
+        let zero = Vec3::new(Two::ZERO, Two::ZERO, Two::ZERO);
+        Contact { p_a: zero, p_b: zero, n: zero, delta: Two::ZERO, share: Two::ZERO }
+    };
+}
+
 /// Contact points one by one, packed in twos.
 #[inline(always)]
 pub(crate) fn two_by_two(

@@ -141,7 +141,12 @@ fn contacts<const MORE: bool>(
         rest = others;
         if !MORE && slot.on.len() > 1 {
             rest = &others[slot.on.len() - 1..];
-            many(m, slot, ws, integrals).map_err(|e| RhsFailure { place: at.slot, reason: reason(e) })?;
+            let all = match (ws.bodies[slot.body_a].k.moves, ws.bodies[slot.body_b].k.moves) {
+                (true, false) => many::<true, false>,
+                (false, true) => many::<false, true>,
+                _ => many::<true, true>,
+            };
+            all(m, slot, ws, integrals).map_err(|e| RhsFailure { place: at.slot, reason: reason(e) })?;
             continue;
         }
         let (ka, kb) = (&ws.bodies[slot.body_a].k, &ws.bodies[slot.body_b].k);
@@ -178,18 +183,30 @@ fn contacts<const MORE: bool>(
     Ok(())
 }
 
-/// All contact points of a pair: their forces are one force and one torque on each body.
-fn many(m: &Model, slot: &Slot, ws: &mut Workspace, integrals: &mut [f64]) -> Result<(), PairFailure> {
+/// All contact points of a pair: their forces are one force and one torque on each body. Which of them move, A or B, is known: nothing is asked of
+/// one that stands still.
+fn many<const A: bool, const B: bool>(
+    m: &Model,
+    slot: &Slot,
+    ws: &mut Workspace,
+    integrals: &mut [f64],
+) -> Result<(), PairFailure> {
     let (ka, kb) = (&ws.bodies[slot.body_a].k, &ws.bodies[slot.body_b].k);
     slot.contacts(&slot.on, ka, kb, &mut ws.contacts)?;
     let rule = &m.rules[slot.rule];
     let zero = Two::both(&Vec3::zeros());
     let (mut force, mut torques) = (zero, [zero; 2]);
-    let (mut lost_normal, mut lost_friction) = (Two::splat(0.0), Two::splat(0.0));
-    let [centre_a, centre_b] = [ka, kb].map(|k| Two::both(&k.x.p));
+    let (mut lost_normal, mut lost_friction) = (Two::ZERO, Two::ZERO);
+    let [(p_a, v_a, w_a), (p_b, v_b, w_b)] =
+        [ka, kb].map(|k| (Two::both(&k.x.p), Two::both(&k.v), Two::both(&k.w)));
     // as `PointForce` has it, but two at a time, and nothing is kept of a point
     for (c, features) in ws.contacts.iter().zip(slot.on_in_twos()) {
-        let Pressed { v, delta_dot, f_n, f_elastic, .. } = Pressed::two(c, ka, kb, rule, features);
+        let (arm_a, arm_b) = (c.p_a - p_a, c.p_b - p_b);
+        let mut v = if A { v_a + w_a.cross(&arm_a) } else { zero };
+        if B {
+            v -= v_b + w_b.cross(&arm_b);
+        }
+        let Pressed { v, delta_dot, f_n, f_elastic, .. } = Pressed::two(c, v, rule, features);
         lost_normal += (f_n - f_elastic) * delta_dot;
         let mut f = c.n * -f_n;
         if let Some(friction) = &rule.friction {
@@ -199,11 +216,11 @@ fn many(m: &Model, slot: &Slot, ws: &mut Workspace, integrals: &mut [f64]) -> Re
             f += f_t;
         }
         force += f;
-        if ka.moves {
-            torques[0] += (c.p_a - centre_a).cross(&f);
+        if A {
+            torques[0] += arm_a.cross(&f);
         }
-        if kb.moves {
-            torques[1] -= (c.p_b - centre_b).cross(&f);
+        if B {
+            torques[1] -= arm_b.cross(&f);
         }
     }
     let [force, torque_a, torque_b] = [force, torques[0], torques[1]].map(|v| v.map(Two::sum));

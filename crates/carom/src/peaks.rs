@@ -96,7 +96,8 @@ impl System<'_> {
             return sum;
         }
         for (c, features) in self.contacts.iter().zip(s.on_in_twos()) {
-            let p = Pressed::two(c, ka, kb, &self.model.rules[s.rule], features);
+            let v = ka.velocities_at(&c.p_a) - kb.velocities_at(&c.p_b);
+            let p = Pressed::two(c, v, &self.model.rules[s.rule], features);
             sum.f_n += p.f_n.sum();
             for (delta, delta_dot) in p.delta.lanes().into_iter().zip(p.delta_dot.lanes()) {
                 if delta > sum.depth {

@@ -24,6 +24,9 @@ mod raw;
 pub struct Two(raw::Raw);
 
 impl Two {
+    /// Zero in both lanes.
+    pub const ZERO: Two = Two(raw::ZERO);
+
     /// The numbers of the two lanes.
     #[inline(always)]
     pub fn new(a: f64, b: f64) -> Two {

@@ -2,6 +2,8 @@
 
 pub(super) type Raw = [f64; 2];
 
+pub(super) const ZERO: Raw = [0.0; 2];
+
 #[inline(always)]
 fn each(a: Raw, b: Raw, f: impl Fn(f64, f64) -> f64) -> Raw {
     [f(a[0], b[0]), f(a[1], b[1])]

@@ -87,21 +87,14 @@ impl Pressed {
 }
 
 impl Pressed<Two> {
-    /// Two points at once; an odd one is paired with itself.
+    /// Two points at once, at this velocity of A's points less those of B's.
     #[inline(always)]
     pub(crate) fn two(
         contact: &Contact<Two>,
-        ka: &Kinematics,
-        kb: &Kinematics,
+        v: Vec3<Two>,
         rule: &Rule,
         features: [&Feature; 2],
     ) -> Pressed<Two> {
-        // (nothing is asked of a body that stands still)
-        let v = match (ka.moves, kb.moves) {
-            (_, false) => ka.velocities_at(&contact.p_a),
-            (false, true) => -kb.velocities_at(&contact.p_b),
-            (true, true) => ka.velocities_at(&contact.p_a) - kb.velocities_at(&contact.p_b),
-        };
         let (delta, delta_dot) = (contact.delta, v.dot(&contact.n));
         let f = rule.normal.force_two(Indentation { delta, delta_dot }, features.map(|f| &f.touch));
         Pressed { delta, v, delta_dot, f_n: f.f_n * contact.share, f_elastic: f.f_elastic * contact.share }

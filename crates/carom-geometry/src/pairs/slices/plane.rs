@@ -26,6 +26,8 @@ struct Bound {
     round: Option<[f64; 2]>,
     /// the largest semi-axis of a section [m]
     thick: f64,
+    /// whether all sections are
+    ellipses: bool,
     /// whether the ring is A: by itself, as this is the innermost loop
     flipped: bool,
 }
@@ -41,7 +43,8 @@ pub(super) fn bind(
     solid::<Plane>(plane)?;
     let (slices, length) = cut(ring, count, phase);
     let thick = slices.iter().fold(0.0, |t: f64, s| t.max(s.section.radial.norm().hypot(s.section.axial)));
-    Some(Box::new(Bound { slices, phase, length, round: ring.round(), thick, flipped }))
+    let ellipses = slices.iter().all(|s| s.section.exponent == 2.0);
+    Some(Box::new(Bound { slices, phase, length, round: ring.round(), thick, ellipses, flipped }))
 }
 
 /// The contact of a section with the plane z = 0 of A's frame.
@@ -87,17 +90,14 @@ impl View {
         }
     }
 
-    /// The contacts of two slices, the plane being A, as [`contact`] has them. None where a section is no ellipse, or lies in such a plane.
+    /// The contacts of two slices, as [`contact`] has them, or the other way round. Says whether a section lies in such a plane: then they are not right.
     #[inline(always)]
-    fn contact(&self, a: &Slice, b: &Slice) -> Option<Contact<Two>> {
+    fn contact<const FLIPPED: bool>(&self, a: &Slice, b: &Slice, out: &mut Contact<Two>) -> bool {
         let (s, t, m) = (&a.section, &b.section, &self.m);
         let radial = Two::vector(&s.radial, &t.radial);
         let axial = Two::new(s.axial, t.axial);
         let (p, q) = (radial.dot(m), m.z * axial);
         let square = p * p + q * q;
-        if s.exponent != 2.0 || t.exponent != 2.0 || square.lanes().iter().any(|x| *x < 1e-280) {
-            return None;
-        }
         let length = square.sqrt();
         let (xi, zeta) = (p / length, q / length);
         let mut lowest = Two::vector(&s.centre, &t.centre) - radial * xi; // Eqs 12, 13
@@ -106,8 +106,12 @@ impl View {
         let d = self.z + m.dot(&lowest);
         let [x, y, z] = &self.axes;
         let p_b = self.p + x * lowest.x + y * lowest.y + z * lowest.z;
-        let share = Two::new(a.share, b.share);
-        Some(Contact { p_a: p_b - self.n * d, p_b, n: self.n, delta: -d, share }) // Eq 15
+        let p_a = p_b - self.n * d; // Eq 15
+        (out.p_a, out.p_b) = if FLIPPED { (p_b, p_a) } else { (p_a, p_b) };
+        out.n = if FLIPPED { -self.n } else { self.n };
+        (out.delta, out.share) = (-d, Two::new(a.share, b.share));
+        let [p, q] = square.lanes();
+        p < 1e-280 || q < 1e-280
     }
 }
 
@@ -150,23 +154,26 @@ impl BoundPair for Bound {
     ) -> Result<(), PairFailure> {
         let (plane, ring) = self.poses(x_a, x_b);
         let view = View::new(plane, ring);
-        contacts.clear();
-        let mut sum = Two::splat(0.0);
-        for some in features.chunks(2) {
-            let (i, alone) = (some[0], some.len() == 1);
-            let j = if alone { i } else { some[1] };
+        // (written where they are to be: copied, they would take as long as they take to be found)
+        contacts.resize(features.len().div_ceil(2), Contact::NOWHERE);
+        let mut flat = !self.ellipses;
+        for (c, two) in contacts.iter_mut().zip(features.chunks(2)) {
             let slice = |k: usize| self.slices.get(k).ok_or(PairFailure::NoFeature(k));
-            let Some(mut c) = view.contact(slice(i)?, slice(j)?) else {
-                return two_by_two(features, contacts, |k| self.contact(k, x_a, x_b));
+            let [a, b] = [slice(two[0])?, slice(two[two.len() - 1])?];
+            flat |= match self.flipped {
+                false => view.contact::<false>(a, b, c),
+                true => view.contact::<true>(a, b, c),
             };
-            if alone {
-                (c.delta, c.share) = (c.delta.and(-1.0), c.share.and(0.0));
-            }
-            sum += c.delta;
-            contacts.push(if self.flipped { c.swapped() } else { c });
+        }
+        if flat {
+            return two_by_two(features, contacts, |k| self.contact(k, x_a, x_b));
         }
         // a sum is finite only if its terms are
-        if sum.sum().is_finite() { Ok(()) } else { Err(PairFailure::NotFinite) }
+        let sum = contacts.iter().fold(Two::splat(0.0), |sum, c| sum + c.delta).sum();
+        if let (1, Some(c)) = (features.len() % 2, contacts.last_mut()) {
+            (c.delta, c.share) = (c.delta.and(-1.0), c.share.and(0.0));
+        }
+        if sum.is_finite() { Ok(()) } else { Err(PairFailure::NotFinite) }
     }
     fn contact_dual(
         &self,
