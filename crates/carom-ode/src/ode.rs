@@ -113,9 +113,11 @@ pub trait Ode {
         Landing { dt: 0.0 }
     }
 
-    /// Whether nothing else happens to the rates in the step past the event just found, nor at it, as long as nobody deals with it. The step may then
-    /// be cut there on its interpolant, where that is exact enough; otherwise (the default) it is repeated.
-    fn is_smooth_past(&self) -> bool {
+    /// Whether a step that went past the event just found may be cut there, at that share `theta` of its length, on its interpolant: its rates are
+    /// smooth, or hardly anything of it is past what is not. Where the interpolant is not exact enough, and where the problem says no (the default),
+    /// the step is repeated.
+    fn may_cut(&self, theta: f64) -> bool {
+        let _ = theta;
         false
     }
 

@@ -252,8 +252,8 @@ impl Ode for System<'_> {
         Landing { dt: self.watch.landing(self.model, step) }
     }
 
-    fn is_smooth_past(&self) -> bool {
-        self.watch.is_smooth_past()
+    fn may_cut(&self, theta: f64) -> bool {
+        self.watch.may_cut(theta)
     }
 
     fn on_event(&mut self, t: f64, y: &mut [f64]) -> EventAction {

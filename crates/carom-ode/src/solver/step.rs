@@ -238,7 +238,7 @@ impl Solver {
     fn cut(&mut self, ode: &mut dyn Ode, t: f64) -> Result<bool, SolveError> {
         let (t0, h, n) = (self.b.t0, self.t1 - self.b.t0, self.n);
         let theta = (t - t0) / h;
-        if !self.dense_ready || !ode.is_smooth_past() || !self.stepper.slope(theta, &mut self.rates) {
+        if !self.dense_ready || !ode.may_cut(theta) || !self.stepper.slope(theta, &mut self.rates) {
             return Ok(false);
         }
         self.stepper.interpolate(theta, 0..n, &mut self.b.y1[..n]);

@@ -192,11 +192,11 @@ impl Watch {
             .sort_unstable_by(|a, b| about(a).total_cmp(&about(b)).then_with(|| place(a).cmp(&place(b))));
     }
 
-    /// Whether the target touches and nothing parts in the step: what is off is not felt, wherever it is.
-    pub(crate) fn is_smooth_past(&self) -> bool {
-        let status = |at: Active| self.slots[at.slot].features[at.feature].status;
-        self.target.is_some_and(|at| status(at) == Status::Off)
-            && self.suspects.iter().all(|s| status(s.at) == Status::Off)
+    /// Whether nothing parts in the step: what is off is not felt, wherever it is. Or the step has hardly gone past a release: at its end
+    /// interpolants are right, and their slopes too.
+    pub(crate) fn may_cut(&self, theta: f64) -> bool {
+        let off = |at: Active| self.slots[at.slot].features[at.feature].status == Status::Off;
+        self.target.is_some() && (theta > 0.95 || self.suspects.iter().all(|s| off(s.at)))
     }
 
     /// The time missing at the end of a step that was sent to the target's crossing.
