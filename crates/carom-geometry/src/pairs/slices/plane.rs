@@ -255,6 +255,44 @@ mod tests {
         }
     }
 
+    /// Two by two the points are where they are one by one, whichever surface comes first; an odd one has nothing beside it, and a ring that stands has sections in
+    /// the plane's direction.
+    #[test]
+    fn two_by_two_as_one_by_one() {
+        let torus = Shape::outside(Torus::new(0.025, 0.005).unwrap());
+        let solver = Slices::new(9).unwrap();
+        let plane_first = ring(9);
+        let ring_first = solver.bind(&torus, &Shape::outside(Plane)).unwrap();
+        let mut contacts = Vec::new();
+        for (i, tilt) in [0.0, 0.4, 1.1, std::f64::consts::FRAC_PI_2].into_iter().enumerate() {
+            let x_p = Pose::new(Vec3::new(0.1, 0.0, 0.3), &Quat::from_euler_angles(0.2, 0.1, 0.3));
+            let turn = Quat::from_euler_angles(tilt, 0.0, 0.0);
+            let x_p = if i % 2 == 0 { Pose::identity() } else { x_p };
+            let x_r = Pose::new(Vec3::new(0.1, 0.2, 0.02), &turn);
+            for (pair, x_a, x_b) in [(&plane_first, &x_p, &x_r), (&ring_first, &x_r, &x_p)] {
+                for features in [&[0usize, 1, 2, 3][..], &[8, 2, 5], &[4]] {
+                    pair.contacts(features, x_a, x_b, &mut contacts).unwrap();
+                    assert_eq!(contacts.len(), features.len().div_ceil(2));
+                    for (at, &k) in features.iter().enumerate() {
+                        let (two, lane) = (&contacts[at / 2], at % 2);
+                        let one = pair.contact(k, x_a, x_b).unwrap();
+                        let of = |v: &Vec3<Two>| v.map(|x| x.lanes()[lane]);
+                        let apart = (of(&two.p_a) - one.p_a).norm() + (of(&two.p_b) - one.p_b).norm();
+                        assert!(apart < 3e-16 && of(&two.n) == one.n, "{apart}");
+                        assert!((two.delta.lanes()[lane] - one.delta).abs() < 2e-16);
+                        assert_eq!(two.share.lanes()[lane], one.share);
+                    }
+                    if let (1, Some(last)) = (features.len() % 2, contacts.last()) {
+                        assert_eq!((last.delta.lanes()[1], last.share.lanes()[1]), (-1.0, 0.0));
+                    }
+                }
+            }
+        }
+        assert!(plane_first.contacts(&[0, 9], &Pose::identity(), &Pose::identity(), &mut contacts).is_err());
+        let nowhere = Pose::at(Vec3::new(0.0, 0.0, f64::NAN));
+        assert!(plane_first.contacts(&[0, 1], &Pose::identity(), &nowhere, &mut contacts).is_err());
+    }
+
     #[test]
     fn what_is_near_is_found_and_little_else() {
         let pair = ring(144);
