@@ -41,6 +41,9 @@ pub struct Tanh {
 
 const NAME: &str = "tanh";
 
+/// (2⁻²⁷)².
+const LEAST: f64 = f64::EPSILON / 4.0;
+
 pub(super) const SLOPE: Param =
     Param::required("slope", Quantity::InverseSpeed, Allowed::Positive, "slope k_t at zero slip");
 
@@ -74,10 +77,10 @@ impl FrictionLaw for Tanh {
     #[inline]
     fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S> {
         let k = S::from_f64(self.slope);
-        // tanh(k s)/s = k (1 − (k s)²/3 …): where that is k to rounding, take that of a slip that is not zero. So s = 0 needs no
-        // direction and duals keep the slope −μ N k_t there.
-        let s = v_t.dot(v_t).max(S::from_f64(1e-16 / (self.slope * self.slope))).sqrt();
-        let per_speed = (k * s).tanh() / s;
+        // tanh(k s)/s = k tanh(x)/x = k (1 − x²/3 …), x = k s: from x = 2⁻²⁷ down this is k to rounding, and there x stays. So s = 0 needs
+        // no direction and duals keep the slope −μ N k_t there.
+        let x = (v_t.dot(v_t) * k * k).max(S::from_f64(LEAST)).sqrt();
+        let per_speed = k * (x.tanh() / x);
         v_t * (-(S::from_f64(self.coefficient) * f_n * per_speed))
     }
 
