@@ -198,8 +198,8 @@ fn bad_options_are_refused() {
     assert!(start(d(), &y0, 1.0, "verlet").unwrap().contains("step"));
 }
 
-/// Cut at its events, a step ends as exactly as one that is repeated: the marks are where they are by the closed form, the end is as near, and it takes fewer
-/// evaluations.
+/// Cut at its events, a step ends as one that is repeated does, but for a tenth of the tolerance: the marks are where they are by the closed form, the end is as
+/// near, and it takes fewer evaluations.
 #[test]
 fn steps_cut_at_events_are_as_exact() {
     for name in ["ode45", "tsit5", "dop853"] {
@@ -221,7 +221,9 @@ fn steps_cut_at_events_are_as_exact() {
             (off, Oscillator::wrong(&solver.y()[..2], 40.0), solver.stats())
         };
         let (repeated, cut) = (run(false), run(true));
-        assert!(cut.0 <= 1.2 * repeated.0 && cut.1 <= 1.2 * repeated.1, "{name}: {cut:?} {repeated:?}");
+        // a tenth of the tolerance each: 1e-9 (1 + |y|)
+        let more = 13.0 * 0.1 * 2e-9;
+        assert!(cut.0 <= repeated.0 + more && cut.1 <= repeated.1 + more, "{name}: {cut:?} {repeated:?}");
         assert!(cut.2.landings < repeated.2.landings, "{name}: {:?}", cut.2);
         assert!(cut.2.evaluations < repeated.2.evaluations, "{name}: {:?}", cut.2);
     }
