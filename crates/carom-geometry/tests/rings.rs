@@ -84,6 +84,9 @@ fn rate_is_exact(a: &Moving, b: &Moving) {
     let c = &all[3];
     let rate = (a.velocity(&c.p_a) - b.velocity(&c.p_b)).dot(&c.n);
     assert!((rate - found).abs() < 1e-10 + (found - coarse).abs(), "{rate} {found} {coarse}");
+    // and by duals of the motion: exact to rounding
+    let dual = dual_rate(&*pair, a, b);
+    assert!((rate - dual).abs() < 1e-12 * (1.0 + rate.abs()), "{rate} {dual}");
 }
 
 /// The nearest points run at ten times the speed of the rings.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use carom_base::{Dual, Entry, Pose, Scalar, Vec3};
+use carom_base::{Dual, Entry, Pose, Scalar, Two, Vec3};
 
 use crate::contact::{BoundPair, Contact, Found, PairSolver, RelativeCurvature, Seed};
 use crate::error::{GeometryError, PairFailure};
@@ -177,7 +177,7 @@ impl BoundPair for Swapped {
         features: &[usize],
         x_a: &Pose,
         x_b: &Pose,
-        contacts: &mut Vec<Contact>,
+        contacts: &mut Vec<Contact<Two>>,
     ) -> Result<(), PairFailure> {
         self.0.contacts(features, x_b, x_a, contacts)?;
         contacts.iter_mut().for_each(|c| *c = c.swapped());
