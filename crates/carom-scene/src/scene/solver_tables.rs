@@ -1,9 +1,9 @@
-//! Algorithms by name, and the distances found by them.
+//! Algorithms by name; what is recorded besides bodies: the distances they find, and points.
 
 use carom::geometry::pairs;
 
 use super::keys::{Form, Key, Kinds, Shorthand, Table};
-use super::tables::{PLAIN, plain};
+use super::tables::{PLAIN, POSITION, ZERO, plain};
 
 /// The algorithm that two surfaces are bound by.
 pub(super) static SOLVER: Table = Table {
@@ -32,6 +32,17 @@ pub(super) static DISTANCE: Table = Table {
             "the first that knows the surfaces",
             "the algorithm that finds it",
         ),
+    ],
+    ..PLAIN
+};
+
+pub(super) static PROBE: Table = Table {
+    title: "probe",
+    doc: "A point of a body whose motion is recorded.",
+    keys: &[
+        Key::required("name", Form::Name, "its columns are NAME.x, NAME.y …"),
+        Key::required("body", Form::Text, "the name of a body that moves by its forces"),
+        Key::default("point", POSITION, ZERO, "in the body's frame, from its reference point"),
     ],
     ..PLAIN
 };

@@ -8,11 +8,11 @@ use carom_base::param::Allowed;
 
 use super::keys::{AtLeastOne, Choice, Details, Form, Key, Kind, Kinds, Presence, Shorthand, Table, Words};
 use super::law_tables::{FRICTION, NORMAL, ROLLING, SPINNING};
-use super::solver_tables::{DISTANCE, SOLVER};
+use super::solver_tables::{DISTANCE, PROBE, SOLVER};
 
 const POSITIVE: Allowed = Allowed::Positive;
 const FINITE: Allowed = Allowed::Finite;
-const ZERO: Presence = Presence::Numbers(&[0.0, 0.0, 0.0]);
+pub(super) const ZERO: Presence = Presence::Numbers(&[0.0, 0.0, 0.0]);
 
 /// A table without kinds and choices.
 pub(crate) const PLAIN: Table =
@@ -167,7 +167,7 @@ static MATERIAL: Table = Table {
     ..PLAIN
 };
 
-const POSITION: Form = Form::Vector(3, Quantity::Length, FINITE);
+pub(super) const POSITION: Form = Form::Vector(3, Quantity::Length, FINITE);
 const VELOCITY: Form = Form::Vector(3, Quantity::Speed, FINITE);
 const SPIN: Form = Form::Vector(3, Quantity::AngularSpeed, FINITE);
 const UNTURNED: &str = "not turned";
@@ -387,16 +387,5 @@ static FORCE: Table = Table {
         all: || FORCES.iter().map(plain).collect(),
         shorthand: Shorthand::Refused,
     }),
-    ..PLAIN
-};
-
-static PROBE: Table = Table {
-    title: "probe",
-    doc: "A point of a body whose motion is recorded.",
-    keys: &[
-        Key::required("name", Form::Name, "its columns are NAME.x, NAME.y …"),
-        Key::required("body", Form::Text, "the name of a body that moves by its forces"),
-        Key::default("point", POSITION, ZERO, "in the body's frame, from its reference point"),
-    ],
     ..PLAIN
 };

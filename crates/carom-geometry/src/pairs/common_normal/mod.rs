@@ -43,7 +43,7 @@ pub use tangents::Tangents;
 /// let pair = pairs::bind_by(&solver, &egg, &egg)?;
 /// let found = pair.search(&Pose::identity(), &Pose::at(Vec3::new(0.03, 0.01, 0.05)), None)?;
 /// let usual = pairs::bind(&egg, &egg)?.closest(&Pose::identity(), &Pose::at(Vec3::new(0.03, 0.01, 0.05)))?;
-/// assert!((found.contact.delta - usual.delta).abs() < 1e-15 && found.steps == 5);
+/// assert!((found.contact.delta - usual.delta).abs() < 1e-15 && found.steps == 4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
