@@ -14,29 +14,12 @@ use carom_geometry::pairs::{
     common_normal::{CommonNormal, Tangents},
 };
 use carom_geometry::{BoundPair, Project, Seed, Shape, Side};
-use common::all_shapes;
+use common::{Random, all_shapes};
 
 /// Placements per pair.
 const PLACES: usize = 40;
 /// Times each is measured.
 const REPEATS: usize = 50;
-
-/// Numbers in a fixed order.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-    fn vector(&mut self, reach: f64) -> Vec3 {
-        Vec3::from_fn(|_, _| reach * (2.0 * self.next() - 1.0))
-    }
-    fn pose(&mut self, reach: f64) -> Pose {
-        let (p, turn) = (self.vector(reach), self.vector(2.0));
-        Pose::new(p, &Quat::from_scaled_axis(turn))
-    }
-}
 
 /// The least distance of B's surface from a feature of A, by trial: from the vertices of a mesh, then points around, taken back to the surface,
 /// ever nearer. Nothing of any pair is in it.

@@ -63,7 +63,7 @@ fn the_support_has_the_normal_asked_for() {
         if k % 20 == 0 {
             e = random.superellipsoid();
         }
-        let m = random.direction();
+        let m = random.special_direction();
         let p = e.support(&m);
         let sharpest = e.semi_axes().max() / e.least_radius();
         assert!(e.implicit(&p).abs() < 2e-15 * e.exponents().max(), "{e:?} {m}: {:e}", e.implicit(&p));
@@ -160,7 +160,7 @@ fn no_point_is_further_than_the_support() {
             assert!(p.norm() <= e.bounds().radius, "{e:?}");
         }
         for _ in 0..20 {
-            let m = random.direction();
+            let m = random.special_direction();
             let h = m.dot(&e.support(&m));
             assert!(points.iter().all(|p| m.dot(p) <= h * (1.0 + 1e-15)), "{e:?} {m}");
         }
@@ -173,7 +173,7 @@ fn exponents_of_two_are_the_ellipsoid() {
     let e = Ellipsoid::new(axes).unwrap();
     for s in [Superellipsoid::new(axes, [2.0; 3]).unwrap(), Superellipsoid::barr(axes, [2.0, 2.0]).unwrap()] {
         for _ in 0..200 {
-            let m = random.direction();
+            let m = random.special_direction();
             let p = s.support(&m);
             assert!((p - e.support(&m)).norm() < 1e-15);
             let (a, b) = (s.level(&p), e.level(&p));
@@ -199,7 +199,7 @@ fn equal_exponents_make_both_forms_the_same() {
         let (a, b) =
             (Superellipsoid::new(axes, [g; 3]).unwrap(), Superellipsoid::barr(axes, [g, g]).unwrap());
         for _ in 0..200 {
-            let m = random.direction();
+            let m = random.special_direction();
             assert!((a.support(&m) - b.support(&m)).norm() < 1e-14);
             let x = random.vector();
             let (a, b) = (a.level(&x), b.level(&x));

@@ -2,7 +2,7 @@
 
 use carom_base::{Pose, Vec3};
 
-use crate::surface::Bounds;
+use crate::surface::{Bounds, Shape, Side};
 
 /// A box along the axes of the world; it may be infinite.
 ///
@@ -39,6 +39,36 @@ impl Aabb {
     #[inline]
     pub fn of_bounds(bounds: &Bounds, x: &Pose) -> Aabb {
         Aabb::of_sphere(&x.point(&bounds.centre), bounds.radius)
+    }
+
+    /// The smallest box around a shape whose frame is at `x`, by its furthest points along the axes; of a surface without such, the box around its
+    /// bounds. A cavity's solid has no end, and neither has its box.
+    ///
+    /// ```
+    /// use carom_geometry::{Pose, Quat, Shape, Vec3, proximity::Aabb, surfaces::Cuboid};
+    /// let brick = Shape::outside(Cuboid::new([2.0, 2.0, 6.0])?); // full lengths [m]
+    /// let turned = Quat::from_axis_angle(&Vec3::x_axis(), std::f64::consts::FRAC_PI_2);
+    /// let around = Aabb::of(&brick, &Pose::new(Vec3::new(0.0, 5.0, 0.0), &turned));
+    /// assert!((around.min - Vec3::new(-1.0, 2.0, -1.0)).norm() < 1e-15);
+    /// assert!((around.max - Vec3::new(1.0, 8.0, 1.0)).norm() < 1e-15);
+    /// # Ok::<(), carom_geometry::GeometryError>(())
+    /// ```
+    pub fn of(shape: &Shape, x: &Pose) -> Aabb {
+        match (shape.side, shape.surface.as_support()) {
+            (Side::Inside, _) => Aabb::everything(),
+            (Side::Outside, None) => Aabb::of_bounds(&shape.surface.bounds(), x),
+            (Side::Outside, Some(support)) => {
+                // along the axis i: m = Rᵀ e_i, the row i of R
+                let furthest = |i: usize, sign: f64| {
+                    let m = x.r.row(i).transpose();
+                    x.p[i] + m.dot(&support.support(&(m * sign)))
+                };
+                Aabb {
+                    min: Vec3::from_fn(|i, _| furthest(i, -1.0)),
+                    max: Vec3::from_fn(|i, _| furthest(i, 1.0)),
+                }
+            }
+        }
     }
 
     /// Whether the two have a point in common.

@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use carom_base::param::Presence;
 use carom_base::{Args, Pose, Quat, Value, Vec3};
-use carom_geometry::surfaces::Superellipsoid;
+use carom_geometry::surfaces::{Ellipsoid, Superellipsoid};
 use carom_geometry::{BoundPair, Contact, PairFailure, Project, Shape, Side, Surface, pairs, surfaces};
 use proptest::prelude::*;
 
@@ -148,19 +148,67 @@ pub fn cases(n: u32) -> ProptestConfig {
     ProptestConfig { cases: n, failure_persistence: None, ..ProptestConfig::default() }
 }
 
-/// Numbers in [0, 1) by a linear congruence (Knuth's MMIX).
+/// Numbers in a fixed order (Steele, Lea & Flood 2014: splitmix64).
 pub struct Random(pub u64);
 
 impl Random {
+    /// In [0, 1).
     pub fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
     }
-
+    pub fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.next()
+    }
+    /// Evenly over the orders of magnitude.
+    pub fn scale(&mut self, low: f64, high: f64) -> f64 {
+        self.between(low.ln(), high.ln()).exp()
+    }
+    /// One of 0 … n − 1.
+    pub fn one_of(&mut self, n: usize) -> usize {
+        ((self.next() * n as f64) as usize).min(n - 1)
+    }
+    /// Each component in [−1, 1).
     pub fn vector(&mut self) -> Vec3 {
-        Vec3::from_fn(|_, _| 2.0 * self.next() - 1.0)
+        Vec3::from_fn(|_, _| self.between(-1.0, 1.0))
     }
-
+    pub fn direction(&mut self) -> Vec3 {
+        loop {
+            let v = self.vector();
+            if v.norm_squared() > 1e-2 && v.norm_squared() < 1.0 {
+                return v.normalize();
+            }
+        }
+    }
+    /// A unit vector: anywhere, or with one or two components tiny or zero.
+    pub fn special_direction(&mut self) -> Vec3 {
+        let mut m = self.vector();
+        let which = self.one_of(12);
+        let least = [0.0, 1e-300, 1e-17, 1e-6][self.one_of(4)];
+        for i in 0..3 {
+            if which < 7 && which & (1 << i) != 0 {
+                m[i] *= least;
+            }
+        }
+        m.normalize()
+    }
+    pub fn turn(&mut self) -> Quat {
+        let angle = self.between(0.0, std::f64::consts::PI);
+        Quat::from_scaled_axis(self.direction() * angle)
+    }
+    /// Anywhere in a cube of that half length [m].
+    pub fn pose(&mut self, half: f64) -> Pose {
+        let p = self.vector() * half;
+        Pose::new(p, &self.turn())
+    }
+    /// Of aspect ratios up to that, the longest semi axis 0.7 m at most.
+    pub fn ellipsoid(&mut self, aspect: f64) -> Ellipsoid {
+        let mut semi = || 0.7 * self.scale(1.0 / aspect, 1.0);
+        Ellipsoid::new([semi(), semi(), semi()]).unwrap()
+    }
     /// Semi axes from 1 down to 1/20, exponents from 2 to 20, of either form.
     pub fn superellipsoid(&mut self) -> Superellipsoid {
         let axes = std::array::from_fn(|_| 20f64.powf(-self.next()));
@@ -170,18 +218,5 @@ impl Random {
             true => Superellipsoid::new(axes, g).unwrap(),
             false => Superellipsoid::barr(axes, [g[0], g[1]]).unwrap(),
         }
-    }
-
-    /// A unit vector: anywhere, or with one or two components tiny or zero.
-    pub fn direction(&mut self) -> Vec3 {
-        let mut m = self.vector();
-        let which = (self.next() * 12.0) as usize;
-        let least = [0.0, 1e-300, 1e-17, 1e-6][(self.next() * 4.0) as usize];
-        for i in 0..3 {
-            if which < 7 && which & (1 << i) != 0 {
-                m[i] *= least;
-            }
-        }
-        m.normalize()
     }
 }

@@ -14,6 +14,7 @@
 //! cores' coats have no such bound, and several places where s is largest nearby: there the depth is searched for over all directions
 //! (`expand.rs`).
 
+mod batch;
 mod couple;
 mod ellipsoids;
 mod expand;
@@ -31,8 +32,9 @@ use crate::convex::{Implicit, Support};
 use crate::error::PairFailure;
 use crate::surface::{Project, Shape, Side, Surface};
 use crate::surfaces::Ellipsoid;
-use couple::Couple;
-use ellipsoids::Ellipsoids;
+pub use batch::Batch;
+use couple::{Couple, seen_from};
+use ellipsoids::Eggs;
 use gjk::Cores;
 use newton::{Follow, Moves, Normal};
 
@@ -60,7 +62,7 @@ struct Bound {
 /// How the common normal is iterated.
 #[derive(Debug)]
 enum Way {
-    Ellipsoids(Ellipsoid, Ellipsoid),
+    Ellipsoids(Eggs),
     Smooth,
     Footed,
 }
@@ -94,7 +96,7 @@ impl PairSolver for Convex {
         }
         let ellipsoid = |shape: &Shape| shape.surface.as_any().downcast_ref::<Ellipsoid>().copied();
         let way = match (ellipsoid(a), ellipsoid(b)) {
-            (Some(a), Some(b)) => Way::Ellipsoids(a, b),
+            (Some(a), Some(b)) => Way::Ellipsoids(Eggs::new(a, b)),
             _ if is_smooth(b.surface.as_ref()) => Way::Smooth,
             _ => {
                 b.surface.as_project()?;
@@ -103,6 +105,11 @@ impl PairSolver for Convex {
         };
         Some(Box::new(Bound { a: a.surface.clone(), b: b.surface.clone(), way }))
     }
+}
+
+/// Two ellipsoids, bound.
+pub(crate) fn ellipsoids_bound(a: &Ellipsoid, b: &Ellipsoid) -> impl BoundPair {
+    Bound { a: Arc::new(*a), b: Arc::new(*b), way: Way::Ellipsoids(Eggs::new(*a, *b)) }
 }
 
 /// What was found, in A's frame.
@@ -120,49 +127,41 @@ impl Bound {
         Some((self.a.as_support()?, self.b.as_support()?, self.a.as_implicit()?))
     }
 
+    #[inline(always)]
     fn solve(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Solved, PairFailure> {
+        let mut steps = 0;
+        if let Way::Ellipsoids(eggs) = &self.way
+            && let Some(found) = eggs.nearest(&seen_from(x_a, x_b), seed.map(|seed| &seed.n), &mut steps)
+        {
+            return Ok(Solved { at: found.normal(), s: found.s, steps, bounds: [found.s; 2] });
+        }
+        self.solve_any(x_a, x_b, seed, steps)
+    }
+
+    /// From the seed if that is certain, else from scratch.
+    #[inline(never)]
+    fn solve_any(
+        &self,
+        x_a: &Pose,
+        x_b: &Pose,
+        seed: Option<&Seed>,
+        mut steps: usize,
+    ) -> Result<Solved, PairFailure> {
         let (a, b, _) = self.parts().ok_or(PairFailure::NoFeature(0))?;
         let couple = Couple::new(a, b, x_a, x_b);
         if !(couple.x.p.sum() + couple.x.r.sum()).is_finite() {
             return Err(PairFailure::NotFinite);
         }
-        let mut steps = 0;
-        let quick = match &self.way {
-            Way::Ellipsoids(a, b) => self.quick(a, b, &couple.x, seed, &mut steps),
-            _ => seed.and_then(|seed| {
-                let q = couple.x.point(&seed.p_b);
-                self.certified(&couple, [&seed.p_a, &q], &mut steps)
-            }),
+        let quick = match (&self.way, seed) {
+            (Way::Smooth | Way::Footed, Some(seed)) => {
+                self.certified(&couple, [&seed.p_a, &couple.x.point(&seed.p_b)], &mut steps)
+            }
+            _ => None,
         };
         match quick {
-            Some(mut found) => {
-                found.steps = steps;
-                Ok(found)
-            }
+            Some(found) => Ok(Solved { steps, ..found }),
             None => self.searched(&couple, steps),
         }
-    }
-
-    /// Two ellipsoids from a good start: certain if they are apart, or no deeper than their coats.
-    #[inline]
-    fn quick(
-        &self,
-        a: &Ellipsoid,
-        b: &Ellipsoid,
-        x: &Pose,
-        seed: Option<&Seed>,
-        steps: &mut usize,
-    ) -> Option<Solved> {
-        let two = Ellipsoids::new(a, b, x);
-        let start = match seed {
-            Some(seed) => seed.n,
-            None => two.start()?,
-        };
-        let n = two.climb(&start, steps)?;
-        let (p, q) = ellipsoids::tips(a, b, x, &n);
-        let s = n.dot(&(q - p));
-        let coats = a.radii_of_curvature()[0] + b.radii_of_curvature()[0];
-        (s + coats > 0.0).then(|| Solved { at: Normal { n, p, q }, s, steps: 0, bounds: [s; 2] })
     }
 
     /// The common normal near p and q, if it is certainly that of the distance.
@@ -211,11 +210,7 @@ impl Bound {
     fn deep(&self, couple: &Couple<'_>, mut steps: usize) -> Result<Solved, PairFailure> {
         let tolerance = 1e-13 * couple.size;
         let found = expand::depth(couple, tolerance, &mut steps, |n, steps| match &self.way {
-            Way::Ellipsoids(a, b) => {
-                let n = Ellipsoids::new(a, b, &couple.x).climb(n, steps)?;
-                let tips = couple.tips(&n);
-                Some(Normal { n, p: tips.p, q: tips.q })
-            }
+            Way::Ellipsoids(eggs) => Some(eggs.uphill(&couple.x, n, steps)?.normal()),
             Way::Smooth => {
                 let tips = couple.tips(n);
                 self.common_normal(couple, [&tips.p, &tips.q], steps)
@@ -247,6 +242,7 @@ impl Bound {
         }
     }
 
+    #[inline(always)]
     fn contact_of(&self, found: &Solved, x_a: &Pose) -> Result<Contact, PairFailure> {
         let n = x_a.direction(&found.at.n);
         let p_a = x_a.point(&found.at.p);

@@ -9,10 +9,16 @@
 //! Where the ellipsoids are apart the matrix is positive and s has one maximum; the start n ∝ (E_A + E_B)⁻¹ c is exact for two balls. Where it
 //! is not, its eigenvalues are taken positive, and the step goes uphill all the same.
 //!
+//! From a good start the same steps are taken in a plane that touches the sphere (`chart.rs`), which is quicker and all that most pairs need. What has no end
+//! there goes uphill on the sphere itself, with trial steps.
+//!
 //! Checked: independent values, random pairs by their certificate (`tests/convex.rs`).
+
+pub(super) mod chart;
 
 use carom_base::{Pose, Vec3};
 
+use super::newton::Normal;
 use crate::surfaces::Ellipsoid;
 
 /// Steps at most; 3 or 4 are usual, 2 or 3 from a good start.
@@ -21,6 +27,78 @@ const MOST_STEPS: usize = 40;
 const LARGEST_TURN: f64 = 0.7;
 /// n is this exact, about [rad].
 const EXACT: f64 = 1e-15;
+/// A step that may be the last, and one that certainly is [rad].
+const SHORT: f64 = 6e-8;
+const LAST: f64 = 3e-9;
+
+/// Two ellipsoids of a bound pair.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Eggs {
+    a: Ellipsoid,
+    b: Ellipsoid,
+    /// both smallest radii of curvature [m]: no deeper, what is largest nearby is largest
+    coats: f64,
+}
+
+/// A common normal in A's frame, A's tip along it, and s; B's tip is at p + s n.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Nearest {
+    pub(super) n: Vec3,
+    pub(super) p: Vec3,
+    /// [m]
+    pub(super) s: f64,
+}
+
+impl Nearest {
+    /// With both points.
+    #[inline(always)]
+    pub(super) fn normal(&self) -> Normal {
+        Normal { n: self.n, p: self.p, q: self.p + self.n * self.s }
+    }
+}
+
+impl Eggs {
+    pub(super) fn new(a: Ellipsoid, b: Ellipsoid) -> Eggs {
+        Eggs { a, b, coats: a.radii_of_curvature()[0] + b.radii_of_curvature()[0] }
+    }
+
+    /// The nearest points from a good start: certain if the ellipsoids are apart, or no deeper than their coats; else there is no answer.
+    #[inline]
+    pub(super) fn nearest(&self, x: &Pose, start: Option<&Vec3>, steps: &mut usize) -> Option<Nearest> {
+        let (a, b) = (self.a.semi_axes(), self.b.semi_axes());
+        let start = unit(&start.copied().unwrap_or_else(|| Ellipsoids::new(a, b, x).start()))?;
+        let found = match chart::of(a, b, x, &start).stationary(steps) {
+            Some(y) => chart::nearest(a, b, x, &chart::direction(&start, y)),
+            None => self.uphill(x, &start, steps)?,
+        };
+        self.is_certain(found.s).then_some(found)
+    }
+
+    /// Whether a stationary s [m] is certainly the largest.
+    #[inline(always)]
+    pub(super) fn is_certain(&self, s: f64) -> bool {
+        s + self.coats > 0.0
+    }
+
+    /// The nearest points uphill from n, whatever it takes; largest nearby only.
+    #[cold]
+    pub(super) fn uphill(&self, x: &Pose, n: &Vec3, steps: &mut usize) -> Option<Nearest> {
+        let (a, b) = (self.a.semi_axes(), self.b.semi_axes());
+        let n = Ellipsoids::new(a, b, x).climb(n, steps)?;
+        Some(chart::nearest(a, b, x, &n))
+    }
+}
+
+/// n made a unit vector; nearly one, as seeds are, without a root.
+#[inline(always)]
+fn unit(n: &Vec3) -> Option<Vec3> {
+    let square = n.norm_squared();
+    if (square - 1.0).abs() < 1e-8 {
+        Some(n * (1.5 - 0.5 * square))
+    } else {
+        (square > 0.0 && square.is_finite()).then(|| n / square.sqrt())
+    }
+}
 
 /// Two ellipsoids in A's frame.
 #[derive(Clone, Copy, Debug)]
@@ -46,14 +124,13 @@ struct At {
 
 impl Ellipsoids {
     #[inline]
-    pub(super) fn new(a: &Ellipsoid, b: &Ellipsoid, x: &Pose) -> Ellipsoids {
-        let square = |e: &Ellipsoid| e.semi_axes().component_mul(e.semi_axes());
-        let (b, r) = (square(b), &x.r);
+    pub(super) fn new(semi_a: &Vec3, semi_b: &Vec3, x: &Pose) -> Ellipsoids {
+        let (b, r) = (semi_b.component_mul(semi_b), &x.r);
         let entry = |i: usize, j: usize| {
             r[(i, 0)] * r[(j, 0)] * b.x + r[(i, 1)] * r[(j, 1)] * b.y + r[(i, 2)] * r[(j, 2)] * b.z
         };
         Ellipsoids {
-            a: square(a),
+            a: semi_a.component_mul(semi_a),
             b: Vec3::new(entry(0, 0), entry(1, 1), entry(2, 2)),
             b_off: Vec3::new(entry(1, 2), entry(2, 0), entry(0, 1)),
             c: x.p,
@@ -78,9 +155,9 @@ impl Ellipsoids {
         At { s: n.dot(&self.c) - h[0] - h[1], h, p: p / h[0], q: q / -h[1] }
     }
 
-    /// (E_A + E_B)⁻¹ c, made a unit vector; `None` for centres that coincide.
-    #[inline]
-    pub(super) fn start(&self) -> Option<Vec3> {
+    /// (E_A + E_B)⁻¹ c, made a unit vector; not a number for centres that coincide.
+    #[inline(always)]
+    pub(super) fn start(&self) -> Vec3 {
         let (d, o) = (self.a + self.b, &self.b_off);
         // by the adjugate: the determinant is positive and only scales
         let n = Vec3::new(
@@ -94,17 +171,16 @@ impl Ellipsoids {
                 + (o.y * o.z - o.x * d.x) * self.c.y
                 + (d.x * d.y - o.z * o.z) * self.c.z,
         );
-        let square = n.norm_squared();
-        (square > 0.0 && square.is_finite()).then(|| n / square.sqrt())
+        n / n.norm()
     }
 
     /// The local maximum of s uphill from `n`, a unit vector; `None` if there is no end to it.
     #[inline]
-    pub(super) fn climb(&self, n: &Vec3, steps: &mut usize) -> Option<Vec3> {
+    fn climb(&self, n: &Vec3, steps: &mut usize) -> Option<Vec3> {
         let mut n = *n;
         let mut at = self.at(&n);
-        // the last step, and the one before; none yet
-        let mut turns = [0.0, 0.0];
+        // the last step, and the one before, when there are any
+        let mut turns = [f64::NAN; 2];
         for _ in 0..MOST_STEPS {
             *steps += 1;
             let v = self.turn(&n, &at);
@@ -113,9 +189,9 @@ impl Ellipsoids {
                 return None;
             }
             let turn = square.sqrt();
-            // steps go as C v²: the next one would be C v², with C from this one and the last
-            let c = if turns[1] > 0.0 { turn / (turns[1] * turns[1]) } else { 0.0 };
-            if turn <= EXACT || (turn < 1e-4 && c.max(10.0) * turn * turn < EXACT) {
+            // steps go as C v², C of order 1: the next one would be C v² with C from the last two
+            let next = turn * turn * turn / (turns[1] * turns[1]);
+            if turn <= LAST || (turn < SHORT && next < EXACT) {
                 return Some((n + v).normalize());
             }
             let mut v = if turn > LARGEST_TURN { v * (LARGEST_TURN / turn) } else { v };
@@ -145,11 +221,7 @@ impl Ellipsoids {
     /// Newton's step.
     #[inline(always)]
     fn turn(&self, n: &Vec3, at: &At) -> Vec3 {
-        // two unit vectors across n, without a branch
-        let sign = 1f64.copysign(n.z);
-        let (u, w) = (-1.0 / (sign + n.z), n.x * n.y);
-        let t = Vec3::new(1.0 + sign * n.x * n.x * u, sign * w * u, -sign * n.x);
-        let b = Vec3::new(w * u, sign + n.y * n.y * u, -n.y);
+        let [t, b] = chart::across(n);
         let [i_a, i_b] = [1.0 / at.h[0], 1.0 / at.h[1]];
         let sum = |v: &Vec3| self.a.component_mul(v) * i_a + self.b_times(v) * i_b;
         let (mt, mb) = (sum(&t), sum(&b));
@@ -177,10 +249,4 @@ fn uphill(tt: f64, tb: f64, bb: f64, gt: f64, gb: f64) -> (f64, f64) {
     let along = (cos * gt + sin * gb) / (mean + radius).abs().max(least);
     let over = (cos * gb - sin * gt) / (mean - radius).abs().max(least);
     (cos * along - sin * over, sin * along + cos * over)
-}
-
-/// The tips along n in the solids' own frames, where nothing is lost to the shape matrices.
-#[inline(always)]
-pub(super) fn tips(a: &Ellipsoid, b: &Ellipsoid, x: &Pose, n: &Vec3) -> (Vec3, Vec3) {
-    (a.support(n), x.point(&b.support(&-x.direction_to_local(n))))
 }
