@@ -10,6 +10,9 @@ const HELP: &str = "cargo xtask test     all checks: format, lints, documentatio
 cargo xtask gen      writes what is generated: the scene reference and the laws of the book
 cargo xtask papers   runs the papers; figures of the book and tables of their READMEs anew
 cargo xtask bench    speed: Carom against a bare loop, and against peers where Python has them
+cargo xtask pairs    the book's table of pairs: method, error, time
+cargo xtask verify pairs [COUNT]
+                     random pairs of convex solids, a million unless told otherwise, checked one by one: minutes
 cargo xtask work-precision [OPTIONS]
                      the integrators against their peers: work and error on problems with known ends
 cargo xtask implicit-steps [RTOL]
@@ -27,6 +30,8 @@ fn main() -> ExitCode {
         Some("gen") => generate(),
         Some("papers") => papers(),
         Some("bench") => bench(),
+        Some("pairs") => pairs(),
+        Some("verify") => verify(),
         Some("work-precision") => work_precision(),
         Some("implicit-steps") => implicit_steps(),
         _ => {
@@ -58,6 +63,27 @@ fn generate() -> Result<(), String> {
         run("cargo", &args, &[("CAROM_GEN", "1")])?;
     }
     Ok(())
+}
+
+/// The book's table of pairs, measured.
+fn pairs() -> Result<(), String> {
+    let test = ["test", "--release", "--quiet", "--package", "carom-geometry", "--test", "pairs_page"];
+    run("cargo", &[&test[..], &["--", "--ignored", "--nocapture"]].concat(), &[])
+}
+
+/// What takes too long for every run of the tests.
+fn verify() -> Result<(), String> {
+    let mut args = std::env::args().skip(2);
+    match (args.next().as_deref(), args.next()) {
+        (Some("pairs"), count) => {
+            let count = count.unwrap_or_else(|| "1000000".to_owned());
+            let test =
+                ["test", "--release", "--quiet", "--package", "carom-geometry", "--test", "random_pairs"];
+            let which = ["--", "--ignored", "--nocapture", "by_the_million"];
+            run("cargo", &[&test[..], &which[..]].concat(), &[("CAROM_PAIRS", &count)])
+        }
+        _ => Err("verify what? there is: pairs".to_owned()),
+    }
 }
 
 /// Runs every paper, for its figures in the book and the closing table of its README.

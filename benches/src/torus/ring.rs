@@ -86,7 +86,7 @@ impl Reference {
         b.body(ring.position([0.0, 0.0, of("z0")?]).orientation(turn));
         b.body(Body::fixed("floor").surface(SurfaceSpec::new(Plane).material("support")));
         let law = ElasticFoundation::depth(of("h")?)?.damping(of("chi_bar_default")?);
-        let rule = ContactRule::between("ring", "floor").normal(law).slices(slices);
+        let rule = ContactRule::between("ring", "floor").normal(law).solver(slices);
         b.contact(rule.friction(Tanh::new(of("mu_case2")?, of("k_t")?)?));
         Ok(b.build()?)
     }

@@ -179,7 +179,7 @@ impl<const N: usize> Scalar for Dual<N> {
         self.chain(self.re.cos(), -self.re.sin())
     }
     fn tanh(self) -> Self {
-        let t = self.re.tanh();
+        let t = Scalar::tanh(self.re);
         self.chain(t, 1.0 - t * t)
     }
     fn atan2(self, x: Self) -> Self {

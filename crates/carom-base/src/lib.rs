@@ -2,6 +2,7 @@
 //!
 //! - [`Scalar`]: the number the formulas of surfaces and laws are written over; `f64` and [`Dual`],
 //!   so that exact derivatives come with every formula.
+//! - [`Two`]: two numbers at once, for formulas without branches.
 //! - [`Pose`]: where a frame is.
 //! - [`param`]: how a kind (a surface, a law …) declares its name, its parameters and their units,
 //!   so that readers, documentation and error messages speak from one table.
@@ -9,12 +10,15 @@
 mod dual;
 pub mod param;
 mod pose;
+mod quantity;
 mod scalar;
+mod two;
 
 pub use dual::Dual;
 pub use param::{Args, Entry, Param, Quantity, SpecError, Value};
 pub use pose::Pose;
 pub use scalar::{Scalar, clamp, norm, unit_or};
+pub use two::Two;
 
 /// A vector of three scalars; `f64` unless said otherwise.
 pub type Vec3<S = f64> = nalgebra::Vector3<S>;

@@ -2,78 +2,7 @@
 
 use std::fmt;
 
-/// The physical dimension of a parameter: what units its value may carry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Quantity {
-    /// a plain number
-    Number,
-    /// [m]
-    Length,
-    /// [kg]
-    Mass,
-    /// [s]
-    Time,
-    /// [m/s]
-    Speed,
-    /// [s/m], one over a speed
-    InverseSpeed,
-    /// [rad]
-    Angle,
-    /// [rad/s]
-    AngularSpeed,
-    /// [Pa]
-    Pressure,
-    /// [kg/m³]
-    Density,
-    /// [N/mⁿ], n the value of the parameter named `exponent`
-    Stiffness,
-    /// [N/m], of a spring
-    LinearStiffness,
-    /// [N/m^(3/2)], of a point contact
-    PointStiffness,
-    /// [Pa/m], pressure per indentation of an elastic foundation
-    FoundationStiffness,
-    /// [N]
-    Force,
-    /// [N s/m], of a dashpot
-    LinearDamping,
-    /// [N s/m^(5/4)], of a dashpot that goes with the fourth root of the indentation
-    PointDamping,
-    /// [m s/rad], couple per normal force and angular speed
-    RollingDamping,
-    /// [m/s²]
-    Acceleration,
-    /// [kg m²], a moment of inertia
-    Inertia,
-}
-
-impl Quantity {
-    /// The SI unit, as written in tables.
-    pub fn unit(self) -> &'static str {
-        match self {
-            Quantity::Number => "1",
-            Quantity::Length => "m",
-            Quantity::Mass => "kg",
-            Quantity::Time => "s",
-            Quantity::Speed => "m/s",
-            Quantity::InverseSpeed => "s/m",
-            Quantity::Angle => "rad",
-            Quantity::AngularSpeed => "rad/s",
-            Quantity::Pressure => "Pa",
-            Quantity::Density => "kg/m^3",
-            Quantity::Stiffness => "N/m^exponent",
-            Quantity::LinearStiffness => "N/m",
-            Quantity::PointStiffness => "N/m^1.5",
-            Quantity::FoundationStiffness => "Pa/m",
-            Quantity::Force => "N",
-            Quantity::LinearDamping => "N s/m",
-            Quantity::PointDamping => "N s/m^1.25",
-            Quantity::RollingDamping => "m s/rad",
-            Quantity::Acceleration => "m/s^2",
-            Quantity::Inertia => "kg m^2",
-        }
-    }
-}
+pub use crate::quantity::Quantity;
 
 /// What values a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,6 +19,8 @@ pub enum Allowed {
     Above(f64, f64),
     /// one of these words
     OneOf(&'static [&'static str]),
+    /// a box of space, from three finite numbers to three greater ones
+    Region,
 }
 
 impl Allowed {
@@ -102,7 +33,7 @@ impl Allowed {
                 Allowed::NotNegative => x >= 0.0,
                 Allowed::Between(lo, hi) => (lo..=hi).contains(&x),
                 Allowed::Above(lo, hi) => x > lo && x <= hi,
-                Allowed::OneOf(_) => false,
+                Allowed::OneOf(_) | Allowed::Region => false,
             }
     }
 }
@@ -118,6 +49,9 @@ impl fmt::Display for Allowed {
             Allowed::Above(lo, hi) if hi.is_finite() => write!(f, "above {lo}, up to {hi}"),
             Allowed::Above(lo, _) => write!(f, "above {lo}"),
             Allowed::OneOf(words) => write!(f, "one of {}", words.join(", ")),
+            Allowed::Region => {
+                write!(f, "`min` and `max` with three finite numbers each, those of `min` less")
+            }
         }
     }
 }
@@ -196,6 +130,12 @@ impl Param {
         Param { name, quantity: Quantity::Number, length: 1, allowed, presence, doc }
     }
 
+    /// A box of space [m] that may be left out; `absent` says what then happens.
+    pub const fn region(name: &'static str, absent: &'static str, doc: &'static str) -> Param {
+        let (quantity, allowed) = (Quantity::Length, Allowed::Region);
+        Param { name, quantity, length: 1, allowed, presence: Presence::Optional(absent), doc }
+    }
+
     /// The same, as an array of `n` numbers.
     pub const fn array(mut self, n: usize) -> Param {
         self.length = n;
@@ -212,6 +152,13 @@ pub enum Value {
     Numbers(Vec<f64>),
     /// a word
     Text(String),
+    /// a box of space
+    Region {
+        /// the least x, y, z
+        min: [f64; 3],
+        /// the greatest
+        max: [f64; 3],
+    },
 }
 
 /// Values by name, as a scene or a caller gives them.
@@ -274,6 +221,14 @@ impl Args {
         }
     }
 
+    /// The box of that name: the least x, y, z and the greatest.
+    pub fn region(&self, name: &str) -> Option<[[f64; 3]; 2]> {
+        match self.get(name) {
+            Some(Value::Region { min, max }) => Some([*min, *max]),
+            _ => None,
+        }
+    }
+
     /// The names given, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|(n, _)| n.as_str())
@@ -313,6 +268,10 @@ fn check(kind: &'static str, param: &Param, value: &Value) -> Result<(), SpecErr
             Allowed::OneOf(words) => words.contains(&word.as_str()),
             _ => false,
         },
+        (Value::Region { min, max }, 1) => {
+            let in_order = min.iter().zip(max).all(|(min, max)| min < max && (max - min).is_finite());
+            param.allowed == Allowed::Region && in_order
+        }
         _ => false,
     };
     if good {
@@ -329,6 +288,7 @@ impl fmt::Display for Value {
             Value::Number(x) => write!(f, "{x}"),
             Value::Numbers(x) => write!(f, "{x:?}"),
             Value::Text(x) => write!(f, "\"{x}\""),
+            Value::Region { min, max } => write!(f, "{{ min = {min:?}, max = {max:?} }}"),
         }
     }
 }

@@ -97,8 +97,7 @@ impl Scalar for f64 {
         f64::cos(self)
     }
     fn tanh(self) -> f64 {
-        // to rounding; and most of what slips slips fast
-        if self.abs() > 20.0 { 1.0_f64.copysign(self) } else { f64::tanh(self) }
+        crate::two::tanh_of_one(self)
     }
     fn atan2(self, x: f64) -> f64 {
         f64::atan2(self, x)

@@ -194,6 +194,21 @@ fn ball_in_can() {
 }
 
 #[test]
+fn ball_in_dish() {
+    let (states, _, _) = run("ball-in-dish.toml");
+    // through the bottom, by a straight line: at the bottom x'' = 0
+    let crossings: Vec<f64> = states
+        .windows(2)
+        .map(|w| [&w[0], &w[1]].map(|l| (value(l, "t"), value(l, "ball.x"))))
+        .filter(|[(_, x), (_, y)]| x * y < 0.0)
+        .map(|[(t, x), (u, y)]| t + (u - t) * x / (x - y))
+        .collect();
+    assert_eq!(crossings.len(), 4);
+    close("period", crossings[2] - crossings[0], 1.525064843, 2e-5);
+    close("back again", value(states.last().unwrap(), "ball.x"), 0.29485550092, 1e-6);
+}
+
+#[test]
 fn box_on_corner() {
     let (states, events, _) = run("box-on-corner.toml");
     assert_eq!(events.len(), 2);
@@ -231,6 +246,48 @@ fn spinning_top() {
     }
     let last = vector(states.last().unwrap(), ["head.x", "head.y", "head.z"]);
     close("turn", norm([last[0] - first[0], last[1] - first[1], last[2] - first[2]]), 0.0, 1e-9);
+}
+
+/// The first zero of a column, straight between two lines.
+fn zero(states: &[Line], column: impl Fn(&Line) -> f64) -> Option<f64> {
+    let pair = states.windows(2).find(|pair| column(&pair[0]) * column(&pair[1]) <= 0.0)?;
+    let [(t, y), (t_next, y_next)] = [0, 1].map(|i| (value(&pair[i], "t"), column(&pair[i])));
+    Some(t + (t_next - t) * y / (y - y_next))
+}
+
+#[test]
+fn rattleback() {
+    let (states, _, _) = run("rattleback.toml");
+    let spin = |line: &Line| value(line, "celt.wz");
+    // by rolling without slip, creep and yielding to first order
+    close("no spin", zero(&states, spin).unwrap(), 1.01404, 1e-4);
+    close("turned back", spin(states.last().unwrap()), 4.95, 0.02);
+    let place = Place::new("example-rattleback-the-other-way");
+    let set = ["--set", "parameter/spin=5", "-o", "results", "--quiet"];
+    place.carom(&[&["run", &example("rattleback.toml")], &set[..]].concat()).done();
+    let states = csv(place.path("results").join("states.csv"));
+    close("goes on", spin(states.last().unwrap()), 4.87, 0.05);
+    assert_eq!(zero(&states, spin), None);
+}
+
+#[test]
+fn tippe_top() {
+    let (states, _, _) = run("tippe-top.toml");
+    let axis = |line: &Line| (value(line, "mark.z") - value(line, "top.z")) / 0.02;
+    close("level", zero(&states, axis).unwrap(), 0.9186, 1e-4);
+    let (end, c) = (states.last().unwrap(), 0.4 * 0.015 * 0.02f64.powi(2));
+    close("turned over", axis(end), -1.0, 5e-4);
+    close("spin", value(end, "top.wz"), 150.0 * (0.1f64.cos() - 0.2) / 1.2, 0.02);
+    // L = C ω, as A = C
+    for line in &states {
+        let w = vector(line, ["top.wx", "top.wy", "top.wz"]);
+        let e: Vec<f64> = ["x", "y", "z"]
+            .map(|c| (value(line, &format!("mark.{c}")) - value(line, &format!("top.{c}"))) / 0.02)
+            .into();
+        let along: f64 = w.iter().zip(&e).map(|(w, e)| w * e).sum();
+        let jellett = c * 0.02 * (w[2] - 0.2 * along);
+        close("J", jellett / (c * 0.02 * 150.0 * (0.1f64.cos() - 0.2)), 1.0, 1e-10);
+    }
 }
 
 #[test]

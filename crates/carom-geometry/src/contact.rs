@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use carom_base::{Dual, Pose, Scalar, Vec3};
+use carom_base::{Dual, Pose, Scalar, Two, Vec3};
 
 use crate::error::PairFailure;
 use crate::surface::Shape;
@@ -73,6 +73,51 @@ pub struct Found {
     pub unique: bool,
 }
 
+impl Contact {
+    /// Two contact points at once.
+    #[inline(always)]
+    pub fn and(&self, other: &Contact) -> Contact<Two> {
+        Contact {
+            p_a: Two::vector(&self.p_a, &other.p_a),
+            p_b: Two::vector(&self.p_b, &other.p_b),
+            n: Two::vector(&self.n, &other.n),
+            delta: Two::new(self.delta, other.delta),
+            share: Two::new(self.share, other.share),
+        }
+    }
+
+    /// The point, and none beside it: the same place, but a metre apart, and no share of anything.
+    pub fn and_none(&self) -> Contact<Two> {
+        self.and(&Contact { delta: -1.0, share: 0.0, ..*self })
+    }
+}
+
+impl Contact<Two> {
+    /// Room for two contact points.
+    pub(crate) const NOWHERE: Contact<Two> = {
+        let zero = Vec3::new(Two::ZERO, Two::ZERO, Two::ZERO);
+        Contact { p_a: zero, p_b: zero, n: zero, delta: Two::ZERO, share: Two::ZERO }
+    };
+}
+
+/// Contact points one by one, packed in twos.
+#[inline(always)]
+pub(crate) fn two_by_two(
+    features: &[usize],
+    contacts: &mut Vec<Contact<Two>>,
+    contact: impl Fn(usize) -> Result<Contact, PairFailure>,
+) -> Result<(), PairFailure> {
+    contacts.clear();
+    let (twos, last) = features.as_chunks::<2>();
+    for &[i, j] in twos {
+        contacts.push(contact(i)?.and(&contact(j)?));
+    }
+    for &k in last {
+        contacts.push(contact(k)?.and_none());
+    }
+    Ok(())
+}
+
 /// The principal curvatures of a surface at a point [1/m] and the direction of the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Curvature {
@@ -135,13 +180,27 @@ impl RelativeCurvature {
 }
 
 /// An algorithm that finds contacts between some kinds of surfaces.
-pub trait PairSolver: Sync {
+pub trait PairSolver: Debug + Send + Sync {
     /// Its name, for messages and `query`.
     fn name(&self) -> &'static str;
     /// Where it comes from: paper and equations.
     fn reference(&self) -> &'static str;
     /// Binds A and B in this order, or says no. The caller tries (B, A) as well.
     fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>>;
+    /// Why a contact that asks for it leaves these two shapes to the usual algorithms; `None` (the default): it does not, and shapes it cannot bind
+    /// are an error.
+    fn leaves(&self, a: &Shape, b: &Shape) -> Option<&'static str> {
+        let _ = (a, b);
+        None
+    }
+    /// The key of a contact that asks for it, for messages.
+    fn key(&self) -> &'static str {
+        "solver"
+    }
+    /// Whether a contact point stays the same place of the bodies from step to step, so that friction can remember it.
+    fn keeps_points(&self) -> bool {
+        true
+    }
 }
 
 /// Two surfaces bound to an algorithm: everything that depends on their kinds is decided.
@@ -172,19 +231,16 @@ pub trait BoundPair: Debug + Send + Sync {
     fn is_iterative(&self) -> bool {
         false
     }
-    /// Several contact points at once, put into `contacts` in that order; a pair of many may share work between them.
+    /// Several contact points, two at a time, put into `contacts` in that order; a pair of many may share work between them. An odd one
+    /// is paired with itself, apart ([`Contact::and_none`]).
     fn contacts(
         &self,
         features: &[usize],
         x_a: &Pose,
         x_b: &Pose,
-        contacts: &mut Vec<Contact>,
+        contacts: &mut Vec<Contact<Two>>,
     ) -> Result<(), PairFailure> {
-        contacts.clear();
-        for &k in features {
-            contacts.push(self.contact(k, x_a, x_b)?);
-        }
-        Ok(())
+        two_by_two(features, contacts, |k| self.contact(k, x_a, x_b))
     }
     /// The same contact point with its derivatives by six variables, whatever the poses make of them (a small
     /// motion of one body, say). `None` (the default): the pair has no derivatives, and whoever needs some takes

@@ -53,6 +53,24 @@ pub enum GeometryError {
         /// the value given
         value: f64,
     },
+    /// a value, or several together, that no such surface has
+    #[error("{kind}: `{name}` is {value}; allowed: {allowed}")]
+    BadValue {
+        /// the surface's kind
+        kind: &'static str,
+        /// which value
+        name: &'static str,
+        /// the value given
+        value: String,
+        /// what is allowed
+        allowed: &'static str,
+    },
+    /// a surface without end
+    #[error("{kind} needs `within`: this one is open, and ends at the faces of that box")]
+    NeedsWithin {
+        /// the surface's kind
+        kind: &'static str,
+    },
     /// no algorithm knows the two surfaces
     #[error("no pair solver for {a} against {b}; tried {}", tried.join(", "))]
     NoPair {
@@ -93,6 +111,9 @@ pub enum PairFailure {
     /// an iteration that did not end
     #[error("no convergence after {0} iterations")]
     NoConvergence(usize),
+    /// an iteration that ended at a common normal, but not at that of the nearest points
+    #[error("converged after {0} iterations to a common normal of other points than the nearest")]
+    OtherSolution(usize),
     /// blocks whose edges are further in one another than they are rounded
     #[error(
         "edges are further in one another than they are rounded: a greater `edge_radius` or stiffness helps"

@@ -98,6 +98,7 @@
 //! use carom_geometry::{BoundPair, Contact, PairFailure, PairSolver, Pose, RelativeCurvature, Shape};
 //! use carom_geometry::{Vec3, pairs};
 //!
+//! #[derive(Debug)]
 //! struct Carpet {
 //!     thickness: f64, // [m]
 //! }
@@ -157,8 +158,10 @@ pub mod contact;
 pub mod convex;
 pub mod error;
 mod foot;
+mod level_mesh;
 pub mod mesh;
 pub mod pairs;
+mod patch;
 pub mod proximity;
 mod quadrature;
 pub mod surface;
@@ -169,4 +172,5 @@ pub use contact::{BoundPair, Contact, Curvature, Found, PairSolver, RelativeCurv
 pub use convex::{Implicit, Level, Support};
 pub use error::{GeometryError, PairFailure};
 pub use mesh::Mesh;
+pub use patch::Region;
 pub use surface::{Bounds, Foot, Project, ProjectFormula, Ring, Section, Shape, Shell, Side, Solid, Surface};

@@ -10,7 +10,7 @@ use crate::contact::Curvature;
 use crate::convex::{Implicit, Support};
 use crate::mesh::Mesh;
 
-/// Which side of a closed surface is free: the outside of a ball, or the inside of a race or a tube.
+/// Which side of a closed surface is free: the outside of a ball, or the inside of a race or a tube. A sheet is touched from both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Side {
     /// the surface bounds a solid; others touch it from outside
@@ -46,9 +46,18 @@ pub trait Surface: Any + Debug + Send + Sync {
     fn skin(&self) -> f64 {
         0.0
     }
-    /// Whether it encloses a volume, so that `side = inside` means something.
+    /// Whether it encloses a volume.
     fn is_closed(&self) -> bool {
         false
+    }
+    /// Whether it is a thin sheet that ends somewhere, with free space on both sides of it. Both are touched; the [`Side`] only says
+    /// which of them the normal of a point on the sheet itself looks to.
+    fn is_sheet(&self) -> bool {
+        false
+    }
+    /// Whether `side = inside` means something.
+    fn has_inside(&self) -> bool {
+        self.is_closed() || self.is_sheet()
     }
     /// For downcasts by closed-form pairs.
     fn as_any(&self) -> &dyn Any;
@@ -121,6 +130,7 @@ impl Shape {
     pub fn bounds(&self) -> Bounds {
         match self.side {
             Side::Outside => self.surface.bounds(),
+            Side::Inside if self.surface.is_sheet() => self.surface.bounds(),
             Side::Inside => Bounds { centre: self.surface.bounds().centre, radius: f64::INFINITY },
         }
     }

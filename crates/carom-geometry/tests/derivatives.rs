@@ -3,9 +3,10 @@
 
 use carom_base::{Dual, Mat3, Pose, Quat, Scalar, Vec3};
 use carom_geometry::surfaces::{
-    Capsule, Cuboid, Cylinder, Ellipsoid, Plane, Sphere, Superellipsoid, Supertorus, Torus,
+    Capsule, Cuboid, Cylinder, Ellipsoid, Plane, Quadric, Sphere, Superellipsoid, Superquadric, Supertorus,
+    Torus,
 };
-use carom_geometry::{Contact, Shape, pairs};
+use carom_geometry::{Contact, Region, Shape, pairs};
 
 /// The frame moved by a small displacement and turn, both in the world.
 fn moved(x: &Pose, motion: &[f64; 6]) -> Pose {
@@ -40,6 +41,7 @@ fn numbers(c: &Contact) -> [f64; 10] {
 
 #[test]
 fn of_every_pair() {
+    let region = || Some(Region::new([-1.4, -1.7, -0.9], [1.6, 1.5, 0.8]).unwrap());
     let ball = || Shape::outside(Sphere::new(0.3).unwrap());
     let solids = || {
         [
@@ -50,9 +52,16 @@ fn of_every_pair() {
             Shape::outside(Capsule::new(0.4, 1.0).unwrap()),
             Shape::outside(Torus::new(0.6, 0.2).unwrap()),
             Shape::outside(Ellipsoid::new([0.5, 0.3, 0.8]).unwrap()),
+            Shape::outside(Superellipsoid::new([0.5, 0.3, 0.6], [2.5, 4.0, 3.0]).unwrap()),
+            Shape::outside(Superellipsoid::barr([0.5, 0.4, 0.6], [3.5, 2.5]).unwrap()),
             Shape::outside(Supertorus::new(0.6, [0.2, 0.3], [3.5, 2.5]).unwrap()),
+            Shape::outside(Quadric::new(&[1.3, 0.9, -0.7, 0.0, 0.0, 0.0], region()).unwrap()),
+            Shape::inside(Quadric::new(&[0.8, 1.1, 0.0, 0.0, 0.0, -0.9], region()).unwrap()),
+            Shape::outside(Superquadric::new(&[1.2, 0.8, -0.6], &[2.5, 3.5], region().unwrap()).unwrap()),
             Shape::inside(Supertorus::new(3.0, [1.6, 2.0], [2.5, 3.5]).unwrap()),
             Shape::inside(Ellipsoid::new([2.2, 1.8, 2.0]).unwrap()),
+            Shape::inside(Superellipsoid::new([2.2, 1.8, 2.0], [2.0, 4.0, 3.0]).unwrap()),
+            Shape::inside(Superellipsoid::barr([2.2, 1.8, 2.0], [3.0, 2.5]).unwrap()),
             Shape::inside(Sphere::new(2.0).unwrap()),
             Shape::inside(Cylinder::new(2.0, 4.0).unwrap()),
             Shape::inside(Cuboid::new([4.0, 4.0, 4.0]).unwrap()),
@@ -60,7 +69,7 @@ fn of_every_pair() {
         ]
     };
     let mut couples: Vec<(Shape, Shape)> = solids().into_iter().map(|s| (s, ball())).collect();
-    couples.extend(solids().into_iter().skip(2).take(5).map(|s| (Shape::outside(Plane), s)));
+    couples.extend(solids().into_iter().skip(2).take(7).map(|s| (Shape::outside(Plane), s)));
     let box_of = |s: [f64; 3]| Shape::outside(Cuboid::new(s).unwrap());
     couples.push((box_of([0.6, 0.8, 0.5]), box_of([0.5, 0.3, 0.4])));
     couples.push((Shape::inside(Cuboid::new([4.0, 4.0, 4.0]).unwrap()), box_of([0.9, 0.5, 0.6])));
@@ -82,6 +91,19 @@ fn of_every_pair() {
     for (i, a) in smooth.iter().enumerate() {
         couples.extend(edged.iter().chain(&smooth[i..]).map(|b| (a.clone(), b.clone())));
     }
+    let egg = || Shape::outside(Ellipsoid::new([0.5, 0.35, 0.4]).unwrap());
+    let hollows = [
+        Shape::inside(Sphere::new(2.0).unwrap()),
+        Shape::inside(Cylinder::new(2.0, 4.0).unwrap()),
+        Shape::inside(Cuboid::new([4.0, 4.0, 4.0]).unwrap()),
+        Shape::inside(Capsule::new(2.0, 4.0).unwrap()),
+        Shape::inside(Ellipsoid::new([2.2, 1.8, 2.0]).unwrap()),
+    ];
+    couples.extend(hollows.into_iter().map(|s| (s, egg())));
+    let die = Superellipsoid::new([0.5, 0.35, 0.4], [2.5, 2.2, 3.0]).unwrap();
+    couples.push((Shape::inside(Cuboid::new([4.0, 4.0, 4.0]).unwrap()), Shape::outside(die)));
+    let ring = || Shape::outside(Torus::new(0.6, 0.2).unwrap());
+    couples.extend(smooth.into_iter().map(|s| (s, ring())));
     // and all the other way round
     couples.extend(couples.clone().into_iter().map(|(a, b)| (b, a)));
     let poses = [

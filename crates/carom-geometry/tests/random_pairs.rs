@@ -7,68 +7,37 @@
 //! 5,000 pairs in every run of the tests; `cargo xtask verify pairs` for a million.
 #![allow(clippy::unwrap_used, clippy::print_stdout)] // helpers of tests, and a table to read
 
+mod common;
+
 use std::fmt::Write;
 use std::sync::Arc;
 
 use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Ellipsoid, Superellipsoid};
 use carom_geometry::{Found, Pose, Quat, Shape, Side, Support, Surface, Vec3, pairs};
+use common::Random;
 
-/// Numbers in a fixed order (Steele, Lea & Flood 2014: splitmix64).
-struct Random(u64);
+/// Three lengths of an aspect ratio up to 20.
+fn semi_axes(r: &mut Random) -> [f64; 3] {
+    let aspect = r.scale(1.0, 20.0);
+    let mut axes = [1.0, 1.0 / aspect, r.scale(1.0 / aspect, 1.0)];
+    let k = r.one_of(3);
+    axes.rotate_left(k);
+    axes.map(|a| a * 0.7)
+}
 
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.next()
-    }
-    /// Evenly over the orders of magnitude.
-    fn scale(&mut self, low: f64, high: f64) -> f64 {
-        (self.between(low.ln(), high.ln())).exp()
-    }
-    fn one_of(&mut self, n: usize) -> usize {
-        ((self.next() * n as f64) as usize).min(n - 1)
-    }
-    fn direction(&mut self) -> Vec3 {
-        loop {
-            let v = Vec3::from_fn(|_, _| self.between(-1.0, 1.0));
-            let square = v.norm_squared();
-            if square > 1e-2 && square < 1.0 {
-                return v / square.sqrt();
-            }
-        }
-    }
-    fn turn(&mut self) -> Quat {
-        let angle = self.between(0.0, std::f64::consts::PI);
-        Quat::from_scaled_axis(self.direction() * angle)
-    }
-    /// Three lengths of an aspect ratio up to 20.
-    fn semi_axes(&mut self) -> [f64; 3] {
-        let aspect = self.scale(1.0, 20.0);
-        let mut axes = [1.0, 1.0 / aspect, self.scale(1.0 / aspect, 1.0)];
-        let k = self.one_of(3);
-        axes.rotate_left(k);
-        axes.map(|a| a * 0.7)
-    }
-    fn exponent(&mut self) -> f64 {
-        if self.next() < 0.2 { 2.0 } else { self.scale(2.0, 20.0) }
-    }
+fn exponent(r: &mut Random) -> f64 {
+    if r.next() < 0.2 { 2.0 } else { r.scale(2.0, 20.0) }
 }
 
 const CLASSES: [&str; 5] = ["apart", "touching", "shallow", "deep", "aligned"];
 
 /// A smooth solid: ellipsoid, or either superellipsoid.
 fn smooth(r: &mut Random) -> Arc<dyn Surface> {
-    let semi = r.semi_axes();
+    let semi = semi_axes(r);
     match r.one_of(3) {
         0 => Arc::new(Ellipsoid::new(semi).unwrap()),
-        1 => Arc::new(Superellipsoid::new(semi, [r.exponent(), r.exponent(), r.exponent()]).unwrap()),
-        _ => Arc::new(Superellipsoid::barr(semi, [r.exponent(), r.exponent()]).unwrap()),
+        1 => Arc::new(Superellipsoid::new(semi, [exponent(r), exponent(r), exponent(r)]).unwrap()),
+        _ => Arc::new(Superellipsoid::barr(semi, [exponent(r), exponent(r)]).unwrap()),
     }
 }
 
@@ -77,7 +46,7 @@ fn any(r: &mut Random) -> Arc<dyn Surface> {
     if r.next() < 0.7 {
         return smooth(r);
     }
-    let semi = r.semi_axes();
+    let semi = semi_axes(r);
     match r.one_of(3) {
         0 => Arc::new(Cuboid::new(semi).unwrap()),
         1 => Arc::new(Cylinder::new(semi[0], semi[1]).unwrap()),
@@ -219,7 +188,47 @@ struct Tally {
     first: String,
 }
 
+impl Tally {
+    fn add(&mut self, other: Tally) {
+        self.count += other.count;
+        self.wrong += other.wrong;
+        self.refused += other.refused;
+        self.not_unique += other.not_unique;
+        self.uncertain += other.uncertain;
+        self.steps.extend(other.steps);
+        if self.first.is_empty() {
+            self.first = other.first;
+        }
+    }
+}
+
+/// On all cores, each with numbers of its own.
 fn run(count: usize, seed: u64) -> [Tally; 5] {
+    const PARTS: usize = 10;
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let work = || {
+        let mut tallies: [Tally; 5] = Default::default();
+        loop {
+            let part = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            if part >= PARTS {
+                return tallies;
+            }
+            let found = run_part(count / PARTS, seed + 1000 * part as u64);
+            tallies.iter_mut().zip(found).for_each(|(t, f)| t.add(f));
+        }
+    };
+    let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+    std::thread::scope(|s| {
+        let threads: Vec<_> = (0..cores).map(|_| s.spawn(work)).collect();
+        let mut all: [Tally; 5] = Default::default();
+        for thread in threads {
+            all.iter_mut().zip(thread.join().unwrap()).for_each(|(t, f)| t.add(f));
+        }
+        all
+    })
+}
+
+fn run_part(count: usize, seed: u64) -> [Tally; 5] {
     let mut r = Random(seed);
     let mut tallies: [Tally; 5] = Default::default();
     for i in 0..count {

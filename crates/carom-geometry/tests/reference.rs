@@ -43,6 +43,7 @@ fn pairs_agree_with_independent_values() {
         include_str!("data/pairs.jsonl"),
         include_str!("data/rings.jsonl"),
         include_str!("data/ellipsoids.jsonl"),
+        include_str!("data/supers.jsonl"),
         include_str!("data/convex.jsonl"),
     ];
     for line in files.iter().flat_map(|file| file.lines()) {
@@ -56,6 +57,11 @@ fn pairs_agree_with_independent_values() {
         for (name, found) in [("normal", c.n), ("point_a", c.p_a), ("point_b", c.p_b)] {
             // absent where other points are as near
             let Some(want) = expect.get(name) else { continue };
+            // where flat poles face each other the points are some of many
+            let flat = case["tags"].as_array().unwrap().iter().any(|tag| tag == "flat_pole");
+            if flat && name != "normal" {
+                continue;
+            }
             let off = (vector(want) - found).norm();
             assert!(off < TOLERANCE, "{id}: {name} is off by {off}");
         }
@@ -68,5 +74,5 @@ fn pairs_agree_with_independent_values() {
         }
         lines += 1;
     }
-    assert_eq!(lines, 34 + 53 + 11 + 27);
+    assert_eq!(lines, 34 + 53 + 11 + 6 + 57);
 }

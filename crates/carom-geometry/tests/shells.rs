@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use carom_base::{Dual, Mat3, Scalar, Vec3};
 use carom_geometry::Surface;
-use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Ellipsoid, Sphere, Supertorus, Torus};
+use carom_geometry::surfaces::{
+    Capsule, Cuboid, Cylinder, Ellipsoid, Sphere, Superellipsoid, Supertorus, Torus,
+};
 
 type D = Dual<2>;
 /// A piece of a surface over the unit square, its tangents turning outwards.
@@ -193,6 +195,72 @@ fn supertori() {
         };
         let patches: Vec<Patch> = (0..8).flat_map(|i| (0..8).map(move |j| patch(i, j))).collect();
         check(Arc::new(Supertorus::new(1.1, axes, exponents).unwrap()), &patches, 80);
+    }
+}
+
+/// A face of the unit cube, over the unit square, in quarters: (1, y, z) and the like, turned so that tangents turn outwards.
+fn cube_face(k: usize, s: D, t: D) -> Vec3<D> {
+    let (axis, sign, quarter) = (k / 8, if k % 8 < 4 { 1.0 } else { -1.0 }, k % 4);
+    let at = |x: D, negative: bool| if negative { x - c(1.0) } else { x };
+    let mut d = Vec3::repeat(c(sign));
+    d[(axis + 1) % 3] = at(s, quarter % 2 == 1) * c(sign);
+    d[(axis + 2) % 3] = at(t, quarter / 2 == 1);
+    d
+}
+
+/// N with d/N on |x|^γ₁ + |y|^γ₂ + |z|^γ₃ = 1, with its derivatives: by bisection, then by that of the equation.
+fn gauge(d: &Vec3<D>, g: [f64; 3]) -> D {
+    let sum = |n: f64| (0..3).map(|i| (d[i].re.abs() / n).powf(g[i])).sum::<f64>();
+    let (mut low, mut high) = (0.9, 2.0);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if sum(middle) > 1.0 { low = middle } else { high = middle }
+    }
+    // d (Σ (d_i/N)^γ_i) = 0
+    let weight = |i: usize| g[i] * (d[i].re.abs() / low).powf(g[i]);
+    let fall: f64 = (0..3).map(weight).sum::<f64>() / low;
+    let slope = |i: usize| if d[i].re == 0.0 { 0.0 } else { weight(i) / d[i].re / fall };
+    D { re: low, eps: [0, 1].map(|k| (0..3).map(|i| slope(i) * d[i].eps[k]).sum()) }
+}
+
+#[test]
+fn superellipsoids() {
+    for (axes, g) in [
+        ([1.1, 0.9, 0.7], [2.0, 2.0, 2.0]),
+        ([1.1, 0.9, 0.7], [3.0, 5.0, 4.0]),
+        ([0.5, 0.9, 1.4], [6.0, 2.0, 3.0]),
+        ([1.0, 0.3, 0.6], [12.0, 8.0, 10.0]),
+    ] {
+        let patch = |k: usize| -> Patch {
+            Box::new(move |s, t| {
+                let d = cube_face(k, s, t);
+                let n = gauge(&d, g);
+                Vec3::from_fn(|i, _| d[i] / n * c(axes[i]))
+            })
+        };
+        let patches: Vec<Patch> = (0..24).map(patch).collect();
+        check(Arc::new(Superellipsoid::new(axes, g).unwrap()), &patches, 80);
+    }
+}
+
+#[test]
+fn barr_superellipsoids() {
+    for (axes, [g1, g2]) in [
+        ([1.1, 0.9, 0.7], [2.0, 2.0]),
+        ([1.1, 0.9, 0.7], [3.0, 5.0]),
+        ([0.5, 0.9, 1.4], [6.0, 2.0]),
+        ([0.5, 0.9, 1.4], [2.0, 4.0]),
+        ([1.0, 0.3, 0.6], [12.0, 8.0]),
+    ] {
+        let patch = |i: usize, j: usize| -> Patch {
+            Box::new(move |s, t| {
+                // around the section, and up half the profile
+                let ((x, y), (u, w)) = (eighth(g2, i, s), eighth(g1, (j + 6) % 8, t));
+                Vec3::new(u * x * c(axes[0]), u * y * c(axes[1]), w * c(axes[2]))
+            })
+        };
+        let patches: Vec<Patch> = (0..8).flat_map(|i| (0..4).map(move |j| patch(i, j))).collect();
+        check(Arc::new(Superellipsoid::barr(axes, [g1, g2]).unwrap()), &patches, 80);
     }
 }
 

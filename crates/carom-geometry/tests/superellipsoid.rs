@@ -1,46 +1,14 @@
 //! Superellipsoids: forms against each other and the ellipsoid, supports, curvatures and reach against search.
 #![allow(clippy::unwrap_used, reason = "a test may")]
 
+mod common;
+
 use std::f64::consts::PI;
 
-use carom_base::{Mat3, Vec3};
-use carom_geometry::surfaces::{Ellipsoid, Superellipsoid};
-use carom_geometry::{Implicit, Side, Support, Surface};
-
-/// Numbers in [0, 1) by a linear congruence (Knuth's MMIX).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-    fn vector(&mut self) -> Vec3 {
-        Vec3::from_fn(|_, _| 2.0 * self.next() - 1.0)
-    }
-    /// Semi axes from 1 down to 1/20, exponents from 2 to 20, of either form.
-    fn superellipsoid(&mut self) -> Superellipsoid {
-        let axes = std::array::from_fn(|_| 20f64.powf(-self.next()));
-        let mut exponent = || if self.next() < 0.15 { 2.0 } else { 2.0 * 10f64.powf(self.next()) };
-        let g = [exponent(), exponent(), exponent()];
-        match self.next() < 0.5 {
-            true => Superellipsoid::new(axes, g).unwrap(),
-            false => Superellipsoid::barr(axes, [g[0], g[1]]).unwrap(),
-        }
-    }
-    /// A unit vector: anywhere, or with one or two components tiny or zero.
-    fn direction(&mut self) -> Vec3 {
-        let mut m = self.vector();
-        let which = (self.next() * 12.0) as usize;
-        let least = [0.0, 1e-300, 1e-17, 1e-6][(self.next() * 4.0) as usize];
-        for i in 0..3 {
-            if which < 7 && which & (1 << i) != 0 {
-                m[i] *= least;
-            }
-        }
-        m.normalize()
-    }
-}
+use carom_base::{Dual, Mat3, Pose, Quat, Scalar, Vec3};
+use carom_geometry::surfaces::{Ellipsoid, Plane, Superellipsoid};
+use carom_geometry::{Implicit, Shape, Side, Support, Surface, pairs};
+use common::Random;
 
 #[test]
 fn derivatives_are_those_of_differences() {
@@ -90,9 +58,12 @@ fn levels_are_finite_on_axes_and_planes() {
 #[test]
 fn the_support_has_the_normal_asked_for() {
     let mut random = Random(2);
-    for _ in 0..20_000 {
-        let e = random.superellipsoid();
-        let m = random.direction();
+    let mut e = random.superellipsoid();
+    for k in 0..20_000 {
+        if k % 20 == 0 {
+            e = random.superellipsoid();
+        }
+        let m = random.special_direction();
         let p = e.support(&m);
         let sharpest = e.semi_axes().max() / e.least_radius();
         assert!(e.implicit(&p).abs() < 2e-15 * e.exponents().max(), "{e:?} {m}: {:e}", e.implicit(&p));
@@ -108,6 +79,75 @@ fn the_support_has_the_normal_asked_for() {
     }
 }
 
+/// Semi axes, exponents, direction; h and the point to 18 digits, by bisection or dual norms in arithmetic of 40.
+#[test]
+fn supports_of_higher_precision() {
+    let check = |e: Superellipsoid, m: [f64; 3], h: f64, p: [f64; 3]| {
+        let (m, p) = (Vec3::from(m), Vec3::from(p));
+        let found = e.support(&m);
+        assert!((m.dot(&found) / h - 1.0).abs() < 1e-15, "{e:?} {m}");
+        let off = (found - p).component_div(&p).amax();
+        assert!(off < 2e-15, "{e:?} {m}: {off:e}");
+    };
+    for (axes, g, m, h, p) in [
+        (
+            [0.7, 0.5, 0.9],
+            [3.0, 4.0, 2.5],
+            [0.3, -0.8, 0.52],
+            0.776385042117843901,
+            [0.363471104230930177, -0.363790950241261877, 0.723674905106837157],
+        ),
+        (
+            [1.0, 0.05, 0.3],
+            [20.0, 2.0, 7.0],
+            [0.001, 0.9, -0.3],
+            0.114498525810009816,
+            [0.715630810242691123, 0.0390188162694739432, -0.262219867857468594],
+        ),
+        (
+            [0.2, 1.3, 0.6],
+            [2.0, 2.2, 16.0],
+            [1e-09, 0.4, 0.6],
+            0.808098539860024428,
+            [8.09662566675231092e-11, 1.25310931697374099, 0.511424688450880026],
+        ),
+        (
+            [0.9, 0.4, 0.6],
+            [6.0, 6.0, 6.0],
+            [-0.5, 0.5, 0.7],
+            0.900342751899453668,
+            [-0.783435844027048797, 0.29606319115275369, 0.515133191870789209],
+        ),
+    ] {
+        check(Superellipsoid::new(axes, g).unwrap(), m, h, p);
+    }
+    for (axes, g, m, h, p) in [
+        (
+            [0.7, 0.5, 0.9],
+            [3.0, 4.0],
+            [0.3, -0.8, 0.52],
+            0.785773913340642424,
+            [0.421084871102052737, -0.372839429461155436, 0.694570977771350441],
+        ),
+        (
+            [1.0, 0.05, 0.3],
+            [20.0, 2.5],
+            [0.001, 0.9, -0.3],
+            0.130834296842160582,
+            [0.0746762173746350841, 0.0472382707912059528, -0.294150589709001971],
+        ),
+        (
+            [0.2, 1.3, 0.6],
+            [2.0, 16.0],
+            [1e-09, 0.4, 0.6],
+            0.632455532070009598,
+            [0.0387559559646557663, 1.06884984916028699, 0.341525987278564715],
+        ),
+    ] {
+        check(Superellipsoid::barr(axes, g).unwrap(), m, h, p);
+    }
+}
+
 #[test]
 fn no_point_is_further_than_the_support() {
     let mut random = Random(3);
@@ -120,7 +160,7 @@ fn no_point_is_further_than_the_support() {
             assert!(p.norm() <= e.bounds().radius, "{e:?}");
         }
         for _ in 0..20 {
-            let m = random.direction();
+            let m = random.special_direction();
             let h = m.dot(&e.support(&m));
             assert!(points.iter().all(|p| m.dot(p) <= h * (1.0 + 1e-15)), "{e:?} {m}");
         }
@@ -133,7 +173,7 @@ fn exponents_of_two_are_the_ellipsoid() {
     let e = Ellipsoid::new(axes).unwrap();
     for s in [Superellipsoid::new(axes, [2.0; 3]).unwrap(), Superellipsoid::barr(axes, [2.0, 2.0]).unwrap()] {
         for _ in 0..200 {
-            let m = random.direction();
+            let m = random.special_direction();
             let p = s.support(&m);
             assert!((p - e.support(&m)).norm() < 1e-15);
             let (a, b) = (s.level(&p), e.level(&p));
@@ -159,7 +199,7 @@ fn equal_exponents_make_both_forms_the_same() {
         let (a, b) =
             (Superellipsoid::new(axes, [g; 3]).unwrap(), Superellipsoid::barr(axes, [g, g]).unwrap());
         for _ in 0..200 {
-            let m = random.direction();
+            let m = random.special_direction();
             assert!((a.support(&m) - b.support(&m)).norm() < 1e-14);
             let x = random.vector();
             let (a, b) = (a.level(&x), b.level(&x));
@@ -175,6 +215,21 @@ fn equal_exponents_make_both_forms_the_same() {
             assert!((a.bounds().radius / reach - 1.0).abs() < 1e-13, "{g}");
         }
         assert!((a.solid().unwrap().volume / b.solid().unwrap().volume - 1.0).abs() < 1e-13);
+    }
+}
+
+/// A die bends most in the middle of its edges, as the superellipse there does: (γ − 1) 2^(1/γ − 1/2).
+#[test]
+fn the_edges_of_a_die() {
+    for g in [2.0, 2.5, 4.0, 9.0, 40.0] {
+        let k = (g - 1.0) * 2f64.powf(1.0 / g - 0.5);
+        for e in
+            [Superellipsoid::new([1.0; 3], [g; 3]).unwrap(), Superellipsoid::barr([1.0; 3], [g; 2]).unwrap()]
+        {
+            let edge = e.curvature_at(Side::Outside, &e.support(&Vec3::new(1.0, 1.0, 0.0)));
+            assert!((edge.k1 / k - 1.0).abs() < 1e-14, "{g}");
+            assert!(k * e.least_radius() <= 1.0 && k * e.least_radius() > 1.0 / 1.16, "{g}");
+        }
     }
 }
 
@@ -221,6 +276,48 @@ fn curvature_is_that_of_the_support() {
             assert!((slope.trace() / trace - 1.0).abs() < 1e-4, "{e:?} {m}: {} {trace}", slope.trace());
         }
     }
+}
+
+#[test]
+fn on_a_plane_no_point_is_lower() {
+    let mut random = Random(8);
+    for _ in 0..200 {
+        let e = random.superellipsoid();
+        let pair = pairs::bind(&Shape::outside(Plane), &Shape::outside(e)).unwrap();
+        assert_eq!(pair.solver(), "plane-convex");
+        let x_b = Pose::new(random.vector(), &Quat::from_scaled_axis(random.vector() * 3.0));
+        let c = pair.contact(0, &Pose::identity(), &x_b).unwrap();
+        let down = -x_b.direction_to_local(&Vec3::z());
+        let height = x_b.p.z - down.dot(&e.support(&down));
+        assert!((c.delta + height).abs() < 1e-15 && c.p_a.z.abs() < 1e-15);
+        let lowest = |i: i32, j: i32| x_b.point(&e.point(0.1 * f64::from(i), 0.1 * f64::from(j))).z;
+        assert!((0..63).all(|i| (-16..17).all(|j| lowest(i, j) >= height - 1e-15)));
+    }
+}
+
+/// Flat on a plane the lowest point has no finite rate, but the gap has, and it is that of the material.
+#[test]
+fn on_a_flat_the_gap_has_its_derivatives() {
+    let e = Superellipsoid::new([0.5, 0.4, 0.3], [4.0, 2.0, 6.0]).unwrap();
+    let pair = pairs::bind(&Shape::outside(Plane), &Shape::outside(e)).unwrap();
+    assert_eq!((pair.hollow_radius(), pair.stray()), (None, 0.0));
+    let variable = |i: usize| Dual::<6>::variable(0.0, i);
+    let fixed = Pose::<Dual<6>> { p: Vec3::zeros(), r: Mat3::identity() };
+    // moved by the first three, turned by the others, about an axis off the lowest point
+    let (w, mut x_b) = (Vec3::new(variable(3), variable(4), variable(5)), fixed);
+    x_b.p = Vec3::new(variable(0), variable(1), variable(2) + Dual::from_f64(0.25));
+    x_b.r = Mat3::from_columns(&[0, 1, 2].map(|i| {
+        let axis = fixed.r.column(i).into_owned();
+        axis + w.cross(&axis)
+    }));
+    let c = pair.contact_dual(0, &fixed, &x_b).unwrap().unwrap();
+    assert!((c.delta.re - 0.05).abs() < 1e-16);
+    assert_eq!(c.delta.eps, [0.0, 0.0, -1.0, 0.0, 0.0, 0.0]);
+    // along y it is round: turned about x its lowest point slides by the height of the centre less that radius
+    let radius = 0.4 * 0.4 * 6.0 / (2.0 * 0.3); // |∇F|/h_y
+    let slide = c.p_b.y.eps[3];
+    assert!((slide - (0.3 - radius)).abs() < 1e-15, "{slide}");
+    assert!(c.p_b.iter().all(|x| x.eps.iter().all(|e| e.is_finite())));
 }
 
 #[test]

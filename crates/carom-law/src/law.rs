@@ -4,14 +4,14 @@
 //! formula over [`Scalar`], so that exact derivatives come with it. The object-safe faces [`Normal`] and
 //! [`Friction`] are what the dynamics holds; they follow from the formula by themselves.
 
-use std::f64::consts::PI;
 use std::fmt::Debug;
 
-use carom_base::{Dual, Scalar, Vec3};
+use carom_base::{Dual, Scalar, Two, Vec3};
 
+use crate::LawError;
 use crate::memory::{Evolution, Memory};
 use crate::normal::power::check_power;
-use crate::{LawError, hertz};
+pub use crate::stiffness::{Bed, Meeting, Springs, Stiffness};
 
 /// The state of a contact point as a normal law sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,113 +20,6 @@ pub struct Indentation<S: Scalar = f64> {
     pub delta: S,
     /// its rate [m/s], positive while approaching
     pub delta_dot: S,
-}
-
-/// Where the contact stiffness K of a law comes from.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Stiffness {
-    /// given [N/mⁿ]
-    Given(f64),
-    /// Hertz: from both materials and the relative curvatures at touch; n = 3/2
-    Materials,
-    /// a bed of springs under a sphere or under a strip of a surface
-    Bed(Bed),
-}
-
-/// A bed of springs: how stiff it is, and what is pressed into it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bed {
-    /// how stiff a spring is
-    pub springs: Springs,
-    /// the radius of what is pressed into it \[m\]; `None`: from the curvatures at touch
-    pub radius: Option<f64>,
-    /// what the stiffness of a strip is multiplied by
-    pub factor: f64,
-}
-
-/// The pressure per indentation of a bed of springs.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Springs {
-    /// given [Pa/m]
-    Modulus(f64),
-    /// E* of both materials over this depth \[m\]
-    Depth(f64),
-}
-
-/// The shape of a contact when it begins, as far as a stiffness depends on it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Meeting {
-    /// the smaller relative curvature [1/m]
-    pub k_min: f64,
-    /// the larger one; of a strip, that across it
-    pub k_max: f64,
-    /// length of the line along which the surfaces meet in strips \[m\]; 0 where they meet in a point
-    pub length: f64,
-}
-
-impl Meeting {
-    /// In a point, with these relative curvatures [1/m].
-    pub fn in_point(k_min: f64, k_max: f64) -> Meeting {
-        Meeting { k_min, k_max, length: 0.0 }
-    }
-
-    /// The radius that is pressed in \[m\]: 1/√(k_min k_max) of a point, 1/k_max of a strip.
-    pub fn radius(&self) -> Result<f64, LawError> {
-        let Meeting { k_min, k_max, length } = *self;
-        match length > 0.0 {
-            true if k_max > 0.0 => Ok(1.0 / k_max),
-            false if k_min > 0.0 && k_max > 0.0 => Ok(1.0 / (k_min * k_max).sqrt()),
-            _ => Err(LawError::NoRadius { k_min, k_max }),
-        }
-    }
-}
-
-impl Stiffness {
-    /// K [N/mⁿ] of a contact: E* \[Pa\] of its materials, and the shape in which its surfaces meet.
-    ///
-    /// ```
-    /// use carom_law::{Bed, Meeting, Springs, Stiffness, hertz};
-    /// let (e_star, k) = (1e9, 50.0);
-    /// let ball = Meeting::in_point(k, k);
-    /// assert_eq!(Stiffness::Given(1e8).at(e_star, &ball)?, 1e8);
-    /// assert_eq!(Stiffness::Materials.at(e_star, &ball)?, hertz::stiffness(e_star, k, k)?);
-    /// let bed = Stiffness::Bed(Bed { springs: Springs::Depth(0.5), radius: None, factor: 1.0 });
-    /// assert_eq!(bed.at(e_star, &ball)?, std::f64::consts::PI * 2e9 / k); // π k R
-    /// let strip = Meeting { k_min: 0.0, k_max: k, length: 0.1 };
-    /// assert_eq!(bed.at(e_star, &strip)?, 2e9 * (2.0 / k).sqrt() * 0.1); // k √(2 r) L
-    /// assert!(bed.at(e_star, &Meeting::in_point(0.0, k)).is_err()); // a cylinder has no such radius
-    /// # Ok::<(), carom_law::LawError>(())
-    /// ```
-    pub fn at(&self, e_star: f64, meeting: &Meeting) -> Result<f64, LawError> {
-        match self {
-            Stiffness::Given(k) => Ok(*k),
-            Stiffness::Materials => hertz::stiffness(e_star, meeting.k_min, meeting.k_max),
-            Stiffness::Bed(bed) => {
-                let k = match bed.springs {
-                    Springs::Modulus(k) => k,
-                    Springs::Depth(h) => e_star / h,
-                };
-                let r = bed.radius.map_or_else(|| meeting.radius(), Ok)?;
-                Ok(match meeting.length > 0.0 {
-                    true => bed.factor * k * (2.0 * r).sqrt() * meeting.length,
-                    false => PI * k * r,
-                })
-            }
-        }
-    }
-
-    /// The stiffness if it is given.
-    pub fn given(&self) -> Option<f64> {
-        match *self {
-            Stiffness::Given(k) => Some(k),
-            Stiffness::Materials | Stiffness::Bed(_) => None,
-        }
-    }
-
-    /// Whether it asks for the materials of both surfaces.
-    pub fn asks_materials(&self) -> bool {
-        matches!(self, Stiffness::Materials | Stiffness::Bed(Bed { springs: Springs::Depth(_), .. }))
-    }
 }
 
 /// What was latched when the surfaces touched. It changes only at touch events.
@@ -198,6 +91,11 @@ pub trait NormalLaw: Debug + Send + Sync + 'static {
     /// The force. Where `c.delta` ≤ 0 there is no contact and no force. What is not elastic opposes the motion:
     /// (f_n − f_elastic) δ̇ ≥ 0, so that no law gains energy.
     fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S>;
+    /// The forces of two points at once, none where `c.delta` ≤ 0. The default: one after the other; a formula without branches may take both.
+    #[inline]
+    fn force_two(&self, c: Indentation<Two>, touch: [&Touch; 2]) -> NormalForce<Two> {
+        one_by_one(self, c, touch)
+    }
     /// The stored energy \[J\]: ∫ f_elastic dδ from 0.
     fn energy(&self, delta: f64, touch: &Touch) -> f64;
     /// Whether the force depends on the impact speed.
@@ -222,6 +120,21 @@ pub trait NormalLaw: Debug + Send + Sync + 'static {
     }
 }
 
+/// The forces of two points, one after the other.
+#[inline]
+pub(crate) fn one_by_one<L: NormalLaw + ?Sized>(
+    law: &L,
+    c: Indentation<Two>,
+    touch: [&Touch; 2],
+) -> NormalForce<Two> {
+    let (delta, delta_dot) = (c.delta.lanes(), c.delta_dot.lanes());
+    let [a, b] = [0, 1].map(|i| match delta[i] > 0.0 {
+        true => law.force(Indentation { delta: delta[i], delta_dot: delta_dot[i] }, touch[i]),
+        false => NormalForce { f_n: 0.0, f_elastic: 0.0 },
+    });
+    NormalForce { f_n: Two::new(a.f_n, b.f_n), f_elastic: Two::new(a.f_elastic, b.f_elastic) }
+}
+
 /// The object-safe face of [`NormalLaw`].
 pub trait Normal: Debug + Send + Sync {
     /// See [`NormalLaw::name`].
@@ -234,6 +147,8 @@ pub trait Normal: Debug + Send + Sync {
     fn stiffness(&self) -> Stiffness;
     /// See [`NormalLaw::force`].
     fn force(&self, c: Indentation, touch: &Touch) -> NormalForce;
+    /// See [`NormalLaw::force_two`].
+    fn force_two(&self, c: Indentation<Two>, touch: [&Touch; 2]) -> NormalForce<Two>;
     /// See [`NormalLaw::force`]: with the derivatives by (delta, delta_dot), or by any two variables.
     fn force_dual(&self, c: Indentation<Dual<2>>, touch: &Touch) -> NormalForce<Dual<2>>;
     /// See [`NormalLaw::energy`].
@@ -263,6 +178,9 @@ impl<L: NormalLaw> Normal for L {
     }
     fn force(&self, c: Indentation, touch: &Touch) -> NormalForce {
         NormalLaw::force(self, c, touch)
+    }
+    fn force_two(&self, c: Indentation<Two>, touch: [&Touch; 2]) -> NormalForce<Two> {
+        NormalLaw::force_two(self, c, touch)
     }
     fn force_dual(&self, c: Indentation<Dual<2>>, touch: &Touch) -> NormalForce<Dual<2>> {
         NormalLaw::force(self, c, touch)
@@ -294,6 +212,18 @@ pub trait FrictionLaw: Debug + Send + Sync + 'static {
     /// The friction force on A \[N\], given the normal force f_n \[N\] and the slip v_t = tangential part of
     /// v_a(p_a) − v_b(p_b) [m/s]. It opposes v_t. Of a law that remembers: with unbent bristles.
     fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S>;
+    /// The forces at two points at once. The default: one after the other; a formula without branches may take both.
+    #[inline]
+    fn force_two(&self, f_n: Two, v_t: &Vec3<Two>) -> Vec3<Two> {
+        let f_n = f_n.lanes();
+        let [a, b] = [0, 1].map(|i| self.force(f_n[i], &v_t.map(|v| v.lanes()[i])));
+        Two::vector(&a, &b)
+    }
+    /// The slip around zero within which the force turns round [m/s]: a path of slip that passes zero meets its sharpest bend on this
+    /// scale. Zero (the default): nothing is known, or it turns round at once.
+    fn width(&self) -> f64 {
+        0.0
+    }
     /// Whether the force depends on what happened before: then each contact point has a [`Memory`].
     fn remembers(&self) -> bool {
         false
@@ -333,8 +263,12 @@ pub trait Friction: Debug + Send + Sync {
     fn name(&self) -> &'static str;
     /// See [`FrictionLaw::force`].
     fn force(&self, f_n: f64, v_t: &Vec3) -> Vec3;
+    /// See [`FrictionLaw::force_two`].
+    fn force_two(&self, f_n: Two, v_t: &Vec3<Two>) -> Vec3<Two>;
     /// See [`FrictionLaw::force`]: with the derivatives by (f_n, v_t), or by any four variables.
     fn force_dual(&self, f_n: Dual<4>, v_t: &Vec3<Dual<4>>) -> Vec3<Dual<4>>;
+    /// See [`FrictionLaw::width`].
+    fn width(&self) -> f64;
     /// See [`FrictionLaw::remembers`].
     fn remembers(&self) -> bool;
     /// See [`FrictionLaw::evolve`].
@@ -364,8 +298,14 @@ impl<L: FrictionLaw> Friction for L {
     fn force(&self, f_n: f64, v_t: &Vec3) -> Vec3 {
         FrictionLaw::force(self, f_n, v_t)
     }
+    fn force_two(&self, f_n: Two, v_t: &Vec3<Two>) -> Vec3<Two> {
+        FrictionLaw::force_two(self, f_n, v_t)
+    }
     fn force_dual(&self, f_n: Dual<4>, v_t: &Vec3<Dual<4>>) -> Vec3<Dual<4>> {
         FrictionLaw::force(self, f_n, v_t)
+    }
+    fn width(&self) -> f64 {
+        FrictionLaw::width(self)
     }
     fn remembers(&self) -> bool {
         FrictionLaw::remembers(self)

@@ -37,6 +37,7 @@ pub mod material;
 pub mod memory;
 pub mod normal;
 pub mod resistance;
+mod stiffness;
 
 pub use error::LawError;
 pub use friction::FrictionEntry;

@@ -4,7 +4,7 @@ mod common;
 
 use std::sync::Arc;
 
-use carom_base::{Dual, Quat, Scalar, SpecError, Vec3};
+use carom_base::{Dual, Quat, Scalar, SpecError, Two, Vec3};
 use carom_law::friction::{
     self, Ambrosio, Andersson, BengisuAkay, BrownMcPhee, Coulomb, Hollars, RooneyDeravi, Tanh, Threlfall,
 };
@@ -201,4 +201,41 @@ fn wrong_parameters_are_refused() {
     assert_eq!(error.to_string(), "hollars: `static_coefficient` must not be less than `coefficient`");
     let error = Ambrosio::new(0.1, 2.0, 2.0).unwrap_err();
     assert_eq!(error.to_string(), "ambrosio: `v0` must be less than `v1`");
+}
+
+/// Two points at once have the bits of one after the other, at rest too.
+#[test]
+fn two_points_are_two_points() {
+    let mut random = Random::new(10);
+    for sample in friction_laws() {
+        for i in 0..50 {
+            let n = [0, 1].map(|_| random.within(0.0, 10.0));
+            let mut v = [0, 1].map(|_| random_vector(&mut random));
+            if i % 5 == 0 {
+                v[i % 2] = Vec3::zeros();
+            }
+            let f = sample.law.force_two(Two::new(n[0], n[1]), &Two::vector(&v[0], &v[1]));
+            for lane in 0..2 {
+                let alone = sample.law.force(n[lane], &v[lane]);
+                assert_eq!(f.map(|x| x.lanes()[lane]), alone, "{} {v:?}", sample.name);
+            }
+        }
+    }
+}
+
+/// A slip that passes zero at a constant rate meets its sharpest bend within the width: there the force has turned round, and far from it it is what it
+/// is without end.
+#[test]
+fn the_width_is_where_the_force_turns_round() {
+    for sample in friction_laws() {
+        let width = sample.law.width();
+        let force = |v: f64| sample.law.force(1.0, &Vec3::new(v, 0.0, 0.0)).x;
+        if width > 0.0 {
+            assert!(
+                force(width) <= 0.9 * force(100.0 * width) && force(-width) == -force(width),
+                "{}",
+                sample.name
+            );
+        }
+    }
 }

@@ -4,7 +4,7 @@ mod common;
 
 use std::sync::Arc;
 
-use carom_base::{Args, Dual, SpecError, Value};
+use carom_base::{Args, Dual, SpecError, Two, Value};
 use carom_law::normal::{
     self, ElasticFoundation, Flores, Hertz, HuntCrossley, KelvinVoigt, LankaraniNikravesh, Tsuji,
 };
@@ -221,4 +221,39 @@ fn scenes_say_it_the_same_way() {
     let same = HuntCrossley::damping(0.05).unwrap().stiffness(1e8).exponent(2.0);
     let c = Indentation { delta: 0.3, delta_dot: -0.2 };
     assert_eq!(law.force(c, &TOUCH), Normal::force(&same, c, &TOUCH));
+}
+
+/// Two points at once have the bits of one after the other, in points and in strips, and none where they are apart.
+#[test]
+fn two_points_are_two_points() {
+    let mut random = Random::new(9);
+    for (name, law) in normal_laws() {
+        for strips in [[false, false], [true, true], [true, false]] {
+            let touch = strips.map(|strip| Touch {
+                strip,
+                radius: 0.3,
+                ..Touch::point(random.within(1.0, 3.0), random.within(0.1, 1.0), 1.9)
+            });
+            let [a, b] = [0, 1].map(|_| Indentation {
+                delta: random.within(-0.2, 0.8),
+                delta_dot: random.within(-2.0, 2.0),
+            });
+            let both = Indentation {
+                delta: Two::new(a.delta, b.delta),
+                delta_dot: Two::new(a.delta_dot, b.delta_dot),
+            };
+            let f = law.force_two(both, [&touch[0], &touch[1]]);
+            for (i, c) in [a, b].into_iter().enumerate() {
+                let alone = match c.delta > 0.0 {
+                    true => law.force(c, &touch[i]),
+                    false => NormalForce { f_n: 0.0, f_elastic: 0.0 },
+                };
+                assert_eq!(
+                    (f.f_n.lanes()[i], f.f_elastic.lanes()[i]),
+                    (alone.f_n, alone.f_elastic),
+                    "{name} {c:?}"
+                );
+            }
+        }
+    }
 }

@@ -113,6 +113,14 @@ pub trait Ode {
         Landing { dt: 0.0 }
     }
 
+    /// Whether a step that went past the event just found may be cut there, at that share `theta` of its length, on its interpolant: its rates are
+    /// smooth, or hardly anything of it is past what is not. Where the interpolant is not exact enough, and where the problem says no (the default),
+    /// the step is repeated.
+    fn may_cut(&self, theta: f64) -> bool {
+        let _ = theta;
+        false
+    }
+
     /// The event at `t`. May change y.
     fn on_event(&mut self, t: f64, y: &mut [f64]) -> EventAction {
         let _ = (t, y);
@@ -128,6 +136,11 @@ pub trait Ode {
     fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64]) -> f64 {
         let _ = (t, y, dy);
         f64::INFINITY
+    }
+
+    /// An attempt of length h was refused for its error: for problems that learn how long steps should be.
+    fn refused(&mut self, h: f64) {
+        let _ = h;
     }
 
     /// For methods that split y into positions and velocities: whether component `i` is a velocity. `None`: it is

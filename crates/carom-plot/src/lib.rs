@@ -1,4 +1,4 @@
-//! Figures of curves: panels side by side, axes with units, a legend beside them, as SVG or PNG.
+//! Figures of curves: panels side by side, axes with units, a legend beside them, as SVG or PNG; and [`Picture`]s of things in space.
 //!
 //! A figure is described first, [`Figure`], [`Panel`], [`Axis`], [`Curve`], and drawn when it is written. Whoever
 //! describes one says what is on the axes and what a curve is called; how it looks is decided here, once for all
@@ -27,12 +27,16 @@ mod draw;
 mod legend;
 mod look;
 #[cfg(feature = "kuva")]
+mod paint;
+mod solid;
+#[cfg(feature = "kuva")]
 mod thin;
 
 use std::path::{Path, PathBuf};
 
 pub use axis::Axis;
 pub use look::{Look, Mark};
+pub use solid::{Picture, Point, View};
 
 /// Why a figure was not written.
 #[derive(Debug, thiserror::Error)]
@@ -182,12 +186,7 @@ impl Figure {
 
     /// Draws it into a file: SVG or PNG, as its name ends.
     pub fn write(&self, path: &Path) -> Result<(), PlotError> {
-        let ending = Ending::of(path)?;
-        let bytes = match ending {
-            Ending::Svg => self.svg()?.into_bytes(),
-            Ending::Png => self.png()?,
-        };
-        std::fs::write(path, bytes).map_err(|source| PlotError::Io { path: path.to_owned(), source })
+        write(path, || self.svg(), || self.png())
     }
 
     /// The figure as SVG.
@@ -205,6 +204,19 @@ impl Figure {
         #[cfg(not(feature = "kuva"))]
         Err(PlotError::LeftOut)
     }
+}
+
+/// Draws into a file, as its name ends.
+fn write(
+    path: &Path,
+    svg: impl FnOnce() -> Result<String, PlotError>,
+    png: impl FnOnce() -> Result<Vec<u8>, PlotError>,
+) -> Result<(), PlotError> {
+    let bytes = match Ending::of(path)? {
+        Ending::Svg => svg()?.into_bytes(),
+        Ending::Png => png()?,
+    };
+    std::fs::write(path, bytes).map_err(|source| PlotError::Io { path: path.to_owned(), source })
 }
 
 /// Whether a figure could be written to this file, as far as its name and this build can tell: to be asked before

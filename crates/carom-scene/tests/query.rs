@@ -28,6 +28,32 @@ fn off(a: &Value, b: &Value) -> f64 {
     numbers(a).iter().zip(numbers(b)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
 
+/// A ball over the vertex of the dish 4 x² + 4 y² − 4 z = 1, and beyond its rim.
+#[test]
+fn surfaces_that_end_at_a_box() {
+    let dish = r#""type": "quadric", "coefficients": [4, 4, 0, 0, 0, -4]"#;
+    let within = r#""within": { "min": [-1, -1, -1], "max": [1, 1, 0] }"#;
+    let line = |a: &str, position: &str| {
+        let b = r#"{ "type": "sphere", "radius": 0.1 }"#;
+        format!(r#"{{ "a": {{ {a} }}, "b": {b}, "pose_b": {{ "position": {position} }} }}"#)
+    };
+    for side in ["", r#", "side": "inside""#] {
+        let a = format!("{dish}, {within}{side}");
+        let answer = ask(&line(&a, "[0, 0, 0]"));
+        assert!((answer["distance"].as_f64().unwrap() - 0.15).abs() < TOLERANCE, "{answer}");
+        // the rim is a circle of radius 0.5
+        let answer = ask(&line(&a, "[0.8, 0, 0.4]"));
+        assert!((answer["distance"].as_f64().unwrap() - 0.4).abs() < TOLERANCE, "{answer}");
+    }
+    assert!(error(&line(dish, "[0, 0, 0]")).contains("needs `within`"));
+    let bad =
+        [r#"{ "min": [0, 0, 0] }"#, r#"{ "min": [1, 0, 0], "max": [0, 1, 1] }"#, "[1, 2]", r#"{ "low": 1 }"#];
+    for within in bad {
+        let text = error(&line(&format!(r#"{dish}, "within": {within}"#), "[0, 0, 0]"));
+        assert!(text.contains("min") && text.contains("max"), "{text}");
+    }
+}
+
 #[test]
 fn reference_pairs() {
     let mut query = Query::default();
@@ -77,6 +103,56 @@ fn an_answer_in_full() {
              \"contacts\":[{{\"feature\":\"box\",{contact}}}]}}\n"
         )
     );
+}
+
+/// The algorithm by its name, its iterations, and what cannot be.
+#[test]
+fn an_algorithm_by_name() {
+    let line = |solver: &str| {
+        format!(
+            r#"{{"a":{{"type":"ellipsoid","semi_axes":[1,2,3]}},"b":{{"type":"superellipsoid","semi_axes":[1,1,1],"exponents":[3,3,3]}},"pose_b":{{"position":[3,3,3]}}{solver}}}"#
+        )
+    };
+    let usual = ask(&line(""));
+    assert_eq!(usual["method"], "convex");
+    assert!(usual["iterations"].as_u64().unwrap() > 0);
+    for (solver, method) in [
+        (r#","solver":"common-normal""#, "common-normal"),
+        (r#","solver":{"type":"common-normal","tangents":"auxiliary"}"#, "common-normal-auxiliary"),
+        (r#","solver":"convex""#, "convex"),
+    ] {
+        let answer = ask(&line(solver));
+        assert_eq!((&answer["method"], &answer["unique"]), (&json!(method), &json!(true)));
+        assert!((3..10).contains(&answer["iterations"].as_u64().unwrap()), "{answer}");
+        for key in ["point_a", "point_b", "normal"] {
+            assert!(off(&answer[key], &usual[key]) < 1e-9, "{solver} {key}");
+        }
+    }
+    for (solver, why) in [
+        (
+            r#","solver":"comon-normal""#,
+            "`solver`: no solver is called `comon-normal`; did you mean `common-normal`?",
+        ),
+        (r#","solver":{"type":"common-normal","tangents":"aux"}"#, "allowed: one of householder, auxiliary"),
+        (r#","solver":{"tangents":"auxiliary"}"#, "a solver needs its `type`"),
+        (r#","solver":3"#, "expected a solver: its name, or an object with a `type`"),
+        (
+            r#","solver":"sphere-any""#,
+            "no pair solver for ellipsoid against superellipsoid; tried sphere-any",
+        ),
+        (r#","solvr":"convex""#, "there is no key `solvr`; did you mean `solver`?"),
+    ] {
+        assert!(error(&line(solver)).contains(why), "{}", error(&line(solver)));
+    }
+    // the same surfaces by another algorithm are another pair
+    let mut query = Query::default();
+    for (solver, method) in
+        [("", "convex"), (r#","solver":"common-normal""#, "common-normal"), ("", "convex")]
+    {
+        let mut out = Vec::new();
+        query.answer(line(solver).as_bytes(), &mut out);
+        assert_eq!(serde_json::from_slice::<Value>(&out).unwrap()["method"], method);
+    }
 }
 
 #[test]

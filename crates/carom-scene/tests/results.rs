@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use carom::prelude::*;
-use carom::{Motion, MotionBounds, MotionState};
+use carom::{Distance, Motion, MotionBounds, MotionState};
 use carom_scene::Probe;
 use carom_scene::results::{About, Existing, FILES, Folder, ResultsError};
 use serde_json::Value;
@@ -67,6 +67,7 @@ fn about() -> About {
         rtol: 1e-9,
         atol: 1e-9,
         probes: vec![Probe { name: "mark".to_owned(), body: 0, point: [0.01, -0.005, 0.015] }],
+        distances: vec![Distance::between("height", "floor", "ball, \"red\"")],
     }
 }
 
@@ -343,7 +344,8 @@ fn a_failed_run_says_so_and_keeps_what_it_did() {
     b.contact(ContactRule::between("ball", "table").normal(Hertz::new().stiffness(1e5)));
     let model = b.build().unwrap();
     let path = scratch("failed");
-    let mut folder = Folder::new(&*path, about(), Existing::ReplaceResults).unwrap();
+    let about_others = About { distances: Vec::new(), ..about() };
+    let mut folder = Folder::new(&*path, about_others, Existing::ReplaceResults).unwrap();
     let outcome = simulation(&model).run_into(&mut folder);
     folder.close(&outcome).unwrap();
     let error = outcome.unwrap_err();

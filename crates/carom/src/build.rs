@@ -237,12 +237,12 @@ impl ModelBuilder {
         }
         let place = format!("{place}, surface `{name}`");
         finite(&place, "position", &spec.pose.p)?;
-        if spec.shape.side == Side::Inside && !spec.shape.surface.is_closed() {
+        if spec.shape.side == Side::Inside && !spec.shape.surface.has_inside() {
             return Err(BuildError::BadValue {
                 place,
                 field: "side",
                 value: format!("inside, on a {kind}"),
-                allowed: "inside of a closed surface only",
+                allowed: "inside of a closed surface or a sheet only",
             });
         }
         let material = match &spec.material {

@@ -90,6 +90,18 @@ pub enum BuildError {
         /// what was tried
         source: GeometryError,
     },
+    /// nobody can find where two surfaces are nearest
+    #[error("distance `{distance}`: {a} against {b}: {source}")]
+    Distance {
+        /// its name
+        distance: String,
+        /// `body/surface`
+        a: String,
+        /// `body/surface`
+        b: String,
+        /// what was tried
+        source: GeometryError,
+    },
     /// a law that cannot be
     #[error("contact `{contact}`: {source}")]
     Law {

@@ -1,13 +1,13 @@
 //! From a state to its rates, in the order of the theory.
 
-use carom_base::{Mat3, Vec3};
+use carom_base::{Mat3, Two, Vec3};
 use carom_geometry::{Contact, PairFailure};
-use carom_law::{Indentation, Memory};
+use carom_law::Memory;
 use carom_ode::RhsFailure;
 
 use crate::body::Inertia;
 use crate::body::Rotation;
-use crate::contact::{Slot, load};
+use crate::contact::{Pressed, Slot, load};
 use crate::model::{BODY, BodyKind, BodyModel, Model};
 use crate::state::Kinematics;
 
@@ -16,7 +16,7 @@ use crate::state::Kinematics;
 pub(crate) struct Workspace {
     bodies: Vec<Loaded>,
     /// the contact points of a pair of many
-    contacts: Vec<Contact>,
+    contacts: Vec<Contact<Two>>,
 }
 
 /// A body and what acts on it. In this order: side by side, force and torque would be written in other pairs than
@@ -52,7 +52,7 @@ impl Workspace {
         let unloaded = |k| Loaded { k, force: Vec3::zeros(), torque: Vec3::zeros() };
         Workspace {
             bodies: m.bodies.iter().map(|b| unloaded(b.rest)).collect(),
-            contacts: Vec::with_capacity(points),
+            contacts: Vec::with_capacity(points.div_ceil(2)),
         }
     }
 
@@ -141,7 +141,12 @@ fn contacts<const MORE: bool>(
         rest = others;
         if !MORE && slot.on.len() > 1 {
             rest = &others[slot.on.len() - 1..];
-            many(m, slot, ws, integrals).map_err(|e| RhsFailure { place: at.slot, reason: reason(e) })?;
+            let all = match (ws.bodies[slot.body_a].k.moves, ws.bodies[slot.body_b].k.moves) {
+                (true, false) => many::<true, false>,
+                (false, true) => many::<false, true>,
+                _ => many::<true, true>,
+            };
+            all(m, slot, ws, integrals).map_err(|e| RhsFailure { place: at.slot, reason: reason(e) })?;
             continue;
         }
         let (ka, kb) = (&ws.bodies[slot.body_a].k, &ws.bodies[slot.body_b].k);
@@ -178,44 +183,48 @@ fn contacts<const MORE: bool>(
     Ok(())
 }
 
-/// All contact points of a pair: their forces are one force and one torque on each body.
-fn many(m: &Model, slot: &Slot, ws: &mut Workspace, integrals: &mut [f64]) -> Result<(), PairFailure> {
+/// All contact points of a pair: their forces are one force and one torque on each body. Which of them move, A or B, is known: nothing is asked of
+/// one that stands still.
+fn many<const A: bool, const B: bool>(
+    m: &Model,
+    slot: &Slot,
+    ws: &mut Workspace,
+    integrals: &mut [f64],
+) -> Result<(), PairFailure> {
     let (ka, kb) = (&ws.bodies[slot.body_a].k, &ws.bodies[slot.body_b].k);
     slot.contacts(&slot.on, ka, kb, &mut ws.contacts)?;
     let rule = &m.rules[slot.rule];
-    let mut force = Vec3::zeros();
-    let mut torques = [Vec3::zeros(); 2];
-    let (mut lost_normal, mut lost_friction) = (0.0, 0.0);
-    // as `PointForce` has it, but nothing is kept of a point, and nothing asked of a body that stands still
-    for (c, k) in ws.contacts.iter().zip(&slot.on) {
-        if c.delta <= 0.0 {
-            continue;
+    let zero = Two::both(&Vec3::zeros());
+    let (mut force, mut torques) = (zero, [zero; 2]);
+    let (mut lost_normal, mut lost_friction) = (Two::ZERO, Two::ZERO);
+    let [(p_a, v_a, w_a), (p_b, v_b, w_b)] =
+        [ka, kb].map(|k| (Two::both(&k.x.p), Two::both(&k.v), Two::both(&k.w)));
+    // as `PointForce` has it, but two at a time, and nothing is kept of a point
+    for (c, features) in ws.contacts.iter().zip(slot.on_in_twos()) {
+        let (arm_a, arm_b) = (c.p_a - p_a, c.p_b - p_b);
+        let mut v = if A { v_a + w_a.cross(&arm_a) } else { zero };
+        if B {
+            v -= v_b + w_b.cross(&arm_b);
         }
-        let (arm_a, arm_b) = (c.p_a - ka.x.p, c.p_b - kb.x.p);
-        let mut v = if ka.moves { ka.v + ka.w.cross(&arm_a) } else { Vec3::zeros() };
-        if kb.moves {
-            v -= kb.v + kb.w.cross(&arm_b);
-        }
-        let delta_dot = v.dot(&c.n);
-        let law = rule.normal.force(Indentation { delta: c.delta, delta_dot }, &slot.features[*k].touch);
-        let f_n = law.f_n * c.share;
-        lost_normal += (f_n - law.f_elastic * c.share) * delta_dot;
+        let Pressed { v, delta_dot, f_n, f_elastic, .. } = Pressed::two(c, v, rule, features);
+        lost_normal += (f_n - f_elastic) * delta_dot;
         let mut f = c.n * -f_n;
         if let Some(friction) = &rule.friction {
             let v_t = v - c.n * delta_dot;
-            let f_t = friction.force(load(f_n), &v_t);
+            let f_t = friction.force_two(load(f_n), &v_t);
             lost_friction -= f_t.dot(&v_t);
             f += f_t;
         }
         force += f;
-        if ka.moves {
+        if A {
             torques[0] += arm_a.cross(&f);
         }
-        if kb.moves {
+        if B {
             torques[1] -= arm_b.cross(&f);
         }
     }
-    for (body, f, torque) in [(slot.body_a, force, torques[0]), (slot.body_b, -force, torques[1])] {
+    let [force, torque_a, torque_b] = [force, torques[0], torques[1]].map(|v| v.map(Two::sum));
+    for (body, f, torque) in [(slot.body_a, force, torque_a), (slot.body_b, -force, torque_b)] {
         let loaded = &mut ws.bodies[body];
         if loaded.k.moves {
             loaded.force += f;
@@ -226,8 +235,8 @@ fn many(m: &Model, slot: &Slot, ws: &mut Workspace, integrals: &mut [f64]) -> Re
             }
         }
     }
-    add(integrals, m.quadratures.dissipated_normal, lost_normal);
-    add(integrals, m.quadratures.dissipated_friction, lost_friction);
+    add(integrals, m.quadratures.dissipated_normal, lost_normal.sum());
+    add(integrals, m.quadratures.dissipated_friction, lost_friction.sum());
     Ok(())
 }
 
@@ -335,6 +344,9 @@ pub(crate) fn reason(e: PairFailure) -> &'static str {
         PairFailure::NoConvergence(_) => "the search for the contact point did not converge",
         PairFailure::TooDeep => {
             "edges are further in one another than they are rounded: a greater `edge_radius` or stiffness helps"
+        }
+        PairFailure::OtherSolution(_) => {
+            "a common normal was found, but not that of the nearest points: another solver may help"
         }
         PairFailure::Rim => "the rim or cap of a cylinder meets a barrel: only barrels touch in this version",
     }

@@ -34,6 +34,7 @@
 mod body;
 mod build;
 mod contact;
+mod distance;
 mod energy;
 mod error;
 mod force;
@@ -58,6 +59,7 @@ pub use body::{
 };
 pub use build::ModelBuilder;
 pub use contact::{ContactRule, Endpoint, Status};
+pub use distance::{Distance, Followed};
 pub use energy::Energy;
 pub use error::{BuildError, RunError};
 pub use force::{FORCES, Force, Line, LineLaw, SpringDamper, Tension};

@@ -9,7 +9,7 @@ use carom_law::{Material, Memory};
 use crate::body::{Dofs, Inertia, Motion};
 use crate::contact::{Rule, RuleTable};
 use crate::force::Link;
-use crate::state::Kinematics;
+use crate::state::{BodyState, Kinematics};
 
 /// How a body of the model moves.
 #[derive(Clone, Debug)]
@@ -171,6 +171,53 @@ impl Model {
     pub(crate) fn surface_name(&self, surface: usize) -> String {
         let s = &self.surfaces[surface];
         format!("{}/{}", self.bodies[s.body].name, s.name)
+    }
+
+    /// Every surface where it is, the moving bodies being in these states, as a [`Frame`](crate::Frame) has them: `body/surface`, its shape, and its
+    /// frame in the world.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut builder = ModelBuilder::new();
+    /// builder.body(Body::fixed("floor").position([0.0, 0.0, 2.0]).surface(Plane));
+    /// let model = builder.build()?;
+    /// let (name, _, pose) = model.surfaces_at(&[]).next().unwrap();
+    /// assert_eq!((name.as_str(), pose.p.z), ("floor/plane1", 2.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn surfaces_at<'m>(
+        &'m self,
+        bodies: &'m [BodyState],
+    ) -> impl Iterator<Item = (String, &'m Shape, Pose)> {
+        let at = move |(i, s): (usize, &'m SurfaceModel)| {
+            Some((self.surface_name(i), &s.shape, self.surface_pose(i, self.place(s.body), bodies)?))
+        };
+        self.surfaces.iter().enumerate().filter_map(at)
+    }
+
+    /// The place of a body in frames, unless it is fixed.
+    pub(crate) fn place(&self, body: usize) -> Option<usize> {
+        let moves = |b: &BodyModel| !matches!(b.kind, BodyKind::Fixed);
+        moves(&self.bodies[body]).then(|| self.bodies[..body].iter().filter(|b| moves(b)).count())
+    }
+
+    /// The frame of a surface in the world, its body being at that place of a frame; `None` if the frame has no such place.
+    pub(crate) fn surface_pose(
+        &self,
+        surface: usize,
+        place: Option<usize>,
+        bodies: &[BodyState],
+    ) -> Option<Pose> {
+        let s = &self.surfaces[surface];
+        let b = &self.bodies[s.body];
+        let (p, q) = match place {
+            Some(place) => bodies.get(place).map(|b| (b.position, b.orientation))?,
+            None => (b.position, b.orientation),
+        };
+        let own = s.local.unwrap_or_else(Pose::identity);
+        let body = Pose::new(p, &q);
+        // the internal frame has its origin at the centre of mass
+        Some(Pose { p: body.point(&(b.centre + own.p)), r: body.r * own.r })
     }
 
     /// The number of components of the state, the ledger's integrals included, without what contacts remember.

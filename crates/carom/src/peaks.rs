@@ -95,13 +95,16 @@ impl System<'_> {
         if s.contacts(&s.on, ka, kb, &mut self.contacts).is_err() {
             return sum;
         }
-        for (c, k) in self.contacts.iter().zip(&s.on) {
-            let p = Pressed::new(c, ka, kb, &self.model.rules[s.rule], &s.features[*k]);
-            sum.f_n += p.f_n;
-            if c.delta > sum.depth {
-                (sum.depth, sum.depth_rate) = (c.delta, p.delta_dot);
+        for (c, features) in self.contacts.iter().zip(s.on_in_twos()) {
+            let v = ka.velocities_at(&c.p_a) - kb.velocities_at(&c.p_b);
+            let p = Pressed::two(c, v, &self.model.rules[s.rule], features);
+            sum.f_n += p.f_n.sum();
+            for (delta, delta_dot) in p.delta.lanes().into_iter().zip(p.delta_dot.lanes()) {
+                if delta > sum.depth {
+                    (sum.depth, sum.depth_rate) = (delta, delta_dot);
+                }
             }
-            points.push(p);
+            points.push([p.f_n, p.delta]);
         }
         sum
     }
@@ -109,10 +112,12 @@ impl System<'_> {
     /// Notes what `together` has found.
     fn take_peaks(&mut self, slot: usize, now: &Together) {
         let s = &mut self.watch.slots[slot];
-        for (p, k) in self.points.iter().zip(&s.on) {
-            let f = &mut s.features[*k];
-            f.peak_force = f.peak_force.max(p.f_n);
-            f.max_indentation = f.max_indentation.max(p.delta);
+        for ([f_n, delta], two) in self.points.iter().zip(s.on.chunks(2)) {
+            for ((k, f_n), delta) in two.iter().zip(f_n.lanes()).zip(delta.lanes()) {
+                let f = &mut s.features[*k];
+                f.peak_force = f.peak_force.max(f_n);
+                f.max_indentation = f.max_indentation.max(delta);
+            }
         }
         self.watch.peak_force = self.watch.peak_force.max(now.f_n);
     }

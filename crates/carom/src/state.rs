@@ -1,6 +1,6 @@
 //! From the numbers of the state to poses and velocities.
 
-use carom_base::{Mat3, Pose, Quat, Vec3};
+use carom_base::{Mat3, Pose, Quat, Two, Vec3};
 
 use crate::model::{BODY, BodyKind, BodyModel};
 
@@ -21,6 +21,15 @@ impl Kinematics {
     #[inline(always)]
     pub(crate) fn velocity_at(&self, p: &Vec3) -> Vec3 {
         if self.moves { self.v + self.w.cross(&(p - self.x.p)) } else { Vec3::zeros() }
+    }
+
+    /// The velocities of the body's material at two points.
+    #[inline(always)]
+    pub(crate) fn velocities_at(&self, p: &Vec3<Two>) -> Vec3<Two> {
+        match self.moves {
+            true => Two::both(&self.v) + Two::both(&self.w).cross(&(p - Two::both(&self.x.p))),
+            false => Two::both(&Vec3::zeros()),
+        }
     }
 
     /// A body at a time, in a state.

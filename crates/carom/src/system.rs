@@ -1,12 +1,12 @@
 //! A model in motion: the problem the integrators solve.
 
-use carom_base::Vec3;
+use carom_base::{Two, Vec3};
 use carom_geometry::{Contact, PairFailure};
 use carom_law::Memory;
 use carom_ode::events::Found;
 use carom_ode::{EventAction, Interpolant, Jacobian, Landing, Ode, RhsFailure, Sparsity, Step};
 
-use crate::contact::{PointForce, Pressed, Status, Watch, stored};
+use crate::contact::{PointForce, Status, Watch, stored};
 use crate::energy::{self, Energy};
 use crate::error::BuildError;
 use crate::forward::{Active, Workspace, forward, kinematics};
@@ -19,9 +19,9 @@ pub(crate) struct System<'m> {
     pub(crate) model: &'m Model,
     pub(crate) watch: Watch,
     pub(crate) ws: Workspace,
-    /// the contact points of a pair of many, and their forces, where peaks are looked for
-    pub(crate) contacts: Vec<Contact>,
-    pub(crate) points: Vec<Pressed>,
+    /// the contact points of a pair of many, their forces [N] and depths [m], where peaks are looked for
+    pub(crate) contacts: Vec<Contact<Two>>,
+    pub(crate) points: Vec<[Two; 2]>,
     pub(crate) locate: bool,
     /// whether steps are given, not chosen by an error estimate: then contacts must be resolved otherwise
     pub(crate) fixed_steps: bool,
@@ -45,8 +45,8 @@ impl<'m> System<'m> {
             model,
             watch,
             ws: Workspace::new(model, most),
-            contacts: Vec::with_capacity(most),
-            points: Vec::with_capacity(most),
+            contacts: Vec::with_capacity(most.div_ceil(2)),
+            points: Vec::with_capacity(most.div_ceil(2)),
             locate,
             fixed_steps: false,
             horizon,
@@ -252,6 +252,10 @@ impl Ode for System<'_> {
         Landing { dt: self.watch.landing(self.model, step) }
     }
 
+    fn may_cut(&self, theta: f64) -> bool {
+        self.watch.may_cut(theta)
+    }
+
     fn on_event(&mut self, t: f64, y: &mut [f64]) -> EventAction {
         let time_scale = self.watch.toggle(self.model, t, y);
         self.cover();
@@ -273,11 +277,15 @@ impl Ode for System<'_> {
     fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64]) -> f64 {
         let limit = if self.locate {
             // a release that is nearer than times can tell apart is for the search
-            self.watch.release_ahead(self.model, dy).max(64.0 * f64::EPSILON * t.abs())
+            self.watch.step_ahead(self.model, dy).max(64.0 * f64::EPSILON * t.abs())
         } else {
             self.watch.look_ahead(self.model, t, y, dy, self.horizon)
         };
         if self.fixed_steps { limit.min(self.watch.step_in_contact(self.model)) } else { limit }
+    }
+
+    fn refused(&mut self, h: f64) {
+        self.watch.ahead.refused(h);
     }
 
     fn is_velocity(&self, i: usize) -> Option<bool> {

@@ -33,7 +33,7 @@ impl Drop {
         b.body(ring.position(self.at).orientation(turn).velocity(self.velocity));
         b.body(Body::fixed("other").surface(self.other.clone()));
         let law = HuntCrossley::damping(damping).unwrap().stiffness(1e8);
-        let rule = ContactRule::between("ring", "other").normal(law).slices(Slices::new(24).unwrap());
+        let rule = ContactRule::between("ring", "other").normal(law).solver(Slices::new(24).unwrap());
         b.contact(if friction { rule.friction(Tanh::new(0.3, 100.0).unwrap()) } else { rule });
         b.build().unwrap()
     }

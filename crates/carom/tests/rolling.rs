@@ -9,8 +9,8 @@ use std::f64::consts::{FRAC_PI_2, PI};
 use std::sync::Arc;
 
 use carom::prelude::*;
-use common::near;
-use ring::{G, MU, RING, Start, Touching, model, rk4};
+use common::{near, rk4};
+use ring::{G, MU, RING, Start, Touching, model};
 
 /// From the creep of steady rolling on, without spin.
 #[derive(Clone, Copy)]

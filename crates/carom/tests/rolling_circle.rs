@@ -12,8 +12,8 @@ use carom::BodyState;
 use carom::law::Friction;
 use carom::law::friction::ElastoPlastic;
 use carom::prelude::*;
-use common::{close, near};
-use ring::{G, MU, RING, Start, Touching, model, rk4};
+use common::{close, near, rk4};
+use ring::{G, MU, RING, Start, Touching, model};
 
 /// Rolling without slip: the lean α [rad], the precession Ω and the spin w about the axis [rad/s].
 #[derive(Clone, Copy, Debug)]

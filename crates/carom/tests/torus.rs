@@ -40,7 +40,7 @@ impl Case {
         b.body(if self.upright { ring.dofs(&[Dof::Z]) } else { ring });
         b.body(Body::fixed("floor").surface(SurfaceSpec::new(Plane).material("support")));
         let law = ElasticFoundation::depth(1.0).unwrap().damping(self.chi);
-        let rule = ContactRule::between("ring", "floor").normal(law).slices(self.slices);
+        let rule = ContactRule::between("ring", "floor").normal(law).solver(self.slices);
         b.contact(rule.friction(Tanh::new(self.mu, 1000.0).unwrap()));
         b.build().unwrap()
     }

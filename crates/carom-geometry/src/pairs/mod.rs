@@ -1,6 +1,8 @@
 //! The algorithms: one file each, one line each in [`ALL`].
 
-use carom_base::{Dual, Pose, Scalar, Vec3};
+use std::sync::Arc;
+
+use carom_base::{Dual, Entry, Pose, Scalar, Two, Vec3};
 
 use crate::contact::{BoundPair, Contact, Found, PairSolver, RelativeCurvature, Seed};
 use crate::error::{GeometryError, PairFailure};
@@ -10,18 +12,21 @@ pub mod barrels;
 pub mod box_box;
 pub mod box_in_box;
 pub mod boxes_apart;
+pub mod cavity;
 mod circles;
+pub mod common_normal;
 pub mod convex;
 pub mod plane_box;
 pub mod plane_capsule;
+pub mod plane_convex;
 pub mod plane_cylinder;
-pub mod plane_ellipsoid;
 pub mod plane_torus;
 pub mod slices;
 mod slide;
 pub mod sphere_any;
 pub mod sphere_plane;
 pub mod sphere_sphere;
+pub mod torus_convex;
 pub mod torus_torus;
 
 /// Every algorithm, in the order they are asked: closed forms first, general ones after.
@@ -33,12 +38,42 @@ pub static ALL: &[&dyn PairSolver] = &[
     &plane_capsule::PlaneCapsule,
     &plane_cylinder::PlaneCylinder,
     &plane_torus::PlaneTorus,
-    &plane_ellipsoid::PlaneEllipsoid,
+    &plane_convex::PlaneEllipsoid,
+    &plane_convex::PlaneConvex,
     &torus_torus::TorusTorus,
+    &torus_convex::TorusConvex,
     &box_box::BoxBox,
     &box_in_box::BoxInBox,
     &barrels::Barrels,
     &convex::Convex,
+    &cavity::Cavity,
+];
+
+/// The algorithms that a contact or a query may ask for by name: general ones, for pairs that [`ALL`] binds otherwise, or to be compared with.
+///
+/// ```
+/// use carom_geometry::{Shape, pairs, surfaces::Ellipsoid};
+/// use carom_base::{Args, Value};
+/// let egg = Shape::outside(Ellipsoid::new([0.02, 0.02, 0.03])?); // [m]
+/// let entry = pairs::NAMED.iter().find(|e| e.name == "common-normal").unwrap();
+/// let solver = entry.make(&Args::new().with("tangents", Value::Text("auxiliary".into())))?;
+/// assert_eq!(pairs::bind_by(solver.as_ref(), &egg, &egg)?.solver(), "common-normal-auxiliary");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub static NAMED: &[Entry<Arc<dyn PairSolver>>] = &[
+    common_normal::ENTRY,
+    Entry {
+        name: "convex",
+        summary: "two convex solids, one of them smooth: certified, or searched for over all directions",
+        params: &[],
+        build: |_| Ok(Arc::new(convex::Convex)),
+    },
+    Entry {
+        name: "sphere-any",
+        summary: "a ball against any surface that knows closest points",
+        params: &[],
+        build: |_| Ok(Arc::new(sphere_any::SphereAny)),
+    },
 ];
 
 /// Binds two shapes to the first algorithm of [`ALL`] that knows them, in either order.
@@ -108,7 +143,7 @@ fn first_of<'s>(
     b: &Shape,
 ) -> Result<Option<Box<dyn BoundPair>>, GeometryError> {
     for shape in [a, b] {
-        if shape.side == Side::Inside && !shape.surface.is_closed() {
+        if shape.side == Side::Inside && !shape.surface.has_inside() {
             return Err(GeometryError::NotClosed { kind: shape.surface.kind() });
         }
     }
@@ -142,7 +177,7 @@ impl BoundPair for Swapped {
         features: &[usize],
         x_a: &Pose,
         x_b: &Pose,
-        contacts: &mut Vec<Contact>,
+        contacts: &mut Vec<Contact<Two>>,
     ) -> Result<(), PairFailure> {
         self.0.contacts(features, x_b, x_a, contacts)?;
         contacts.iter_mut().for_each(|c| *c = c.swapped());

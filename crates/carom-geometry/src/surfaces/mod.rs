@@ -5,6 +5,7 @@ use std::sync::Arc;
 use carom_base::{Args, Entry, SpecError};
 
 use crate::error::GeometryError;
+use crate::patch::Region;
 use crate::surface::Surface;
 
 pub mod capsule;
@@ -12,9 +13,11 @@ pub mod cuboid;
 pub mod cylinder;
 pub mod ellipsoid;
 pub mod plane;
+pub mod quadric;
 pub mod sphere;
 mod superellipse;
 pub mod superellipsoid;
+pub mod superquadric;
 pub mod supertorus;
 pub mod torus;
 
@@ -23,8 +26,10 @@ pub use cuboid::Cuboid;
 pub use cylinder::Cylinder;
 pub use ellipsoid::Ellipsoid;
 pub use plane::Plane;
+pub use quadric::Quadric;
 pub use sphere::Sphere;
 pub use superellipsoid::Superellipsoid;
+pub use superquadric::Superquadric;
 pub use supertorus::Supertorus;
 pub use torus::Torus;
 
@@ -49,6 +54,8 @@ pub static ALL: &[Entry<Arc<dyn Surface>>] = &[
     ellipsoid::ENTRY,
     superellipsoid::ENTRY,
     superellipsoid::BARR,
+    quadric::ENTRY,
+    superquadric::ENTRY,
 ];
 
 /// A measure of a surface, if it can be one.
@@ -63,6 +70,17 @@ pub(crate) fn measure(kind: &'static str, name: &'static str, value: f64) -> Res
 /// The number of that name, or what is missing.
 pub(crate) fn number(args: &Args, kind: &'static str, name: &'static str) -> Result<f64, SpecError> {
     args.number(name).ok_or(SpecError::Missing { kind, name, doc: "a length" })
+}
+
+/// The box a surface ends at, if there is one.
+pub(crate) fn region(args: &Args, kind: &'static str) -> Result<Option<Region>, SpecError> {
+    let named = |error| match error {
+        GeometryError::BadValue { name, value, allowed, .. } => {
+            GeometryError::BadValue { kind, name, value, allowed }
+        }
+        other => other,
+    };
+    args.region("within").map(|[min, max]| Region::new(min, max)).transpose().map_err(|e| refused(named(e)))
 }
 
 /// A refusal of a constructor, in the words of a scene.
@@ -96,6 +114,14 @@ pub(crate) fn refused(error: GeometryError) -> SpecError {
             name,
             value: value.to_string(),
             allowed: "finite numbers, 2 or greater".to_owned(),
+        },
+        GeometryError::BadValue { kind, name, value, allowed } => {
+            SpecError::NotAllowed { kind, name, value, allowed: allowed.to_owned() }
+        }
+        GeometryError::NeedsWithin { kind } => SpecError::Missing {
+            kind,
+            name: "within",
+            doc: "this one is open, and ends at the faces of that box: within = { min = [x, y, z], max = [x, y, z] }",
         },
         GeometryError::NoPair { .. } => SpecError::Conflict { kind: "surface", what: "no pair solver" },
         GeometryError::NotClosed { kind } => SpecError::Conflict { kind, what: "it has no inside" },

@@ -17,7 +17,7 @@
 use std::sync::Arc;
 
 use carom_base::param::Allowed;
-use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3};
+use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Two, Vec3};
 
 use super::{COEFFICIENT, FrictionEntry};
 use crate::law::{Friction, FrictionLaw, Reference};
@@ -40,6 +40,9 @@ pub struct Tanh {
 }
 
 const NAME: &str = "tanh";
+
+/// (2⁻²⁷)².
+const LEAST: f64 = f64::EPSILON / 4.0;
 
 pub(super) const SLOPE: Param =
     Param::required("slope", Quantity::InverseSpeed, Allowed::Positive, "slope k_t at zero slip");
@@ -74,16 +77,21 @@ impl FrictionLaw for Tanh {
     #[inline]
     fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S> {
         let k = S::from_f64(self.slope);
-        let v_squared = v_t.dot(v_t);
-        // tanh(k s)/s = k (1 − (k s)²/3 …): where that is k to rounding, take k. So s = 0 needs no direction
-        // and duals keep the slope −μ N k_t there.
-        let per_speed = if self.slope * self.slope * v_squared.value() < 1e-16 {
-            k
-        } else {
-            let s = v_squared.sqrt();
-            (k * s).tanh() / s
-        };
+        // tanh(k s)/s = k tanh(x)/x = k (1 − x²/3 …), x = k s: from x = 2⁻²⁷ down this is k to rounding, and there x stays. So s = 0 needs
+        // no direction and duals keep the slope −μ N k_t there.
+        let x = (v_t.dot(v_t) * k * k).max(S::from_f64(LEAST)).sqrt();
+        let per_speed = k * (x.tanh() / x);
         v_t * (-(S::from_f64(self.coefficient) * f_n * per_speed))
+    }
+
+    #[inline]
+    fn force_two(&self, f_n: Two, v_t: &Vec3<Two>) -> Vec3<Two> {
+        FrictionLaw::force(self, f_n, v_t)
+    }
+
+    /// The poles of tanh are at ±iπ/2.
+    fn width(&self) -> f64 {
+        std::f64::consts::FRAC_PI_2 / self.slope
     }
 
     fn check(&self) -> Result<(), LawError> {

@@ -212,7 +212,7 @@ impl<L: DampingFactor> NormalLaw for Damped<L> {
     }
     #[inline]
     fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S> {
-        damped(self.power.elastic(c.delta, touch.stiffness), c.delta_dot, self.chi(touch))
+        damped(self.power.elastic(c.delta, S::from_f64(touch.stiffness)), c.delta_dot, self.chi(touch))
     }
     fn energy(&self, delta: f64, touch: &Touch) -> f64 {
         self.power.energy(delta, touch)

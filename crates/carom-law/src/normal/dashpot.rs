@@ -241,7 +241,7 @@ impl<L: DashpotLaw> NormalLaw for Dashpot<L> {
         if c.delta.value() <= 0.0 {
             return NormalForce { f_n: zero, f_elastic: zero };
         }
-        let f_elastic = self.power().elastic(c.delta, touch.stiffness);
+        let f_elastic = self.power().elastic(c.delta, S::from_f64(touch.stiffness));
         let rate = if L::COMPRESSION_ONLY { c.delta_dot.max(zero) } else { c.delta_dot };
         let viscous = S::from_f64(self.coefficient(touch)) * dashpot_power(c.delta, L::P) * rate;
         let f_n = f_elastic + viscous;

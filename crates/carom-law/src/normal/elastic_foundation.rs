@@ -36,11 +36,13 @@ use std::f64::consts::PI;
 use std::sync::Arc;
 
 use carom_base::param::Allowed;
-use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError};
+use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Two};
 
 use super::power::{EXPONENT, HERTZ_EXPONENT, PowerLaw, damped};
 use super::{EXIT_TOGETHER, NormalEntry};
-use crate::law::{Bed, Indentation, Normal, NormalForce, NormalLaw, Reference, Springs, Stiffness, Touch};
+use crate::law::{
+    Bed, Indentation, Normal, NormalForce, NormalLaw, Reference, Springs, Stiffness, Touch, one_by_one,
+};
 use crate::{LawError, check_value};
 
 /// F = π k δ² (R − δ/3) (1 + χ̄ δ̇): a sphere on a bed of springs; under a strip, F = c k √(2r) L δⁿ (1 + χ̄ δ̇).
@@ -218,10 +220,21 @@ impl NormalLaw for ElasticFoundation {
     #[inline]
     fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S> {
         let f_elastic = match touch.strip {
-            true => self.strip().elastic(c.delta, touch.stiffness), // Marques & Silva, Eq 20
+            true => self.strip().elastic(c.delta, S::from_f64(touch.stiffness)), // Marques & Silva, Eq 20
             false => self.cap(c.delta, touch),
         };
         damped(f_elastic, c.delta_dot, self.chi)
+    }
+    #[inline]
+    fn force_two(&self, c: Indentation<Two>, touch: [&Touch; 2]) -> NormalForce<Two> {
+        match touch {
+            // strips have no branches
+            [a, b] if a.strip && b.strip => {
+                let k = Two::new(a.stiffness, b.stiffness);
+                damped(self.strip().elastic(c.delta, k), c.delta_dot, self.chi)
+            }
+            _ => one_by_one(self, c, touch),
+        }
     }
     fn energy(&self, delta: f64, touch: &Touch) -> f64 {
         let (k, r, delta) = (touch.stiffness, self.radius_in(touch), delta.max(0.0));

@@ -86,7 +86,7 @@ impl NormalLaw for Hertz {
     }
     #[inline]
     fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S> {
-        let f_elastic = self.power.elastic(c.delta, touch.stiffness);
+        let f_elastic = self.power.elastic(c.delta, S::from_f64(touch.stiffness));
         NormalForce { f_n: f_elastic, f_elastic }
     }
     fn energy(&self, delta: f64, touch: &Touch) -> f64 {

@@ -50,11 +50,11 @@ impl PowerLaw {
 
     /// K δⁿ; zero, with zero derivatives for n > 1, where the surfaces do not overlap.
     #[inline]
-    pub(crate) fn elastic<S: Scalar>(&self, delta: S, k: f64) -> S {
+    pub(crate) fn elastic<S: Scalar>(&self, delta: S, k: S) -> S {
         let delta = delta.max(S::from_f64(0.0));
         // n = 1 by itself: it has a slope at zero, which the general power of a dual does not know
         let power = if self.exponent == 1.0 { delta } else { delta.powf(self.exponent) };
-        S::from_f64(k) * power
+        k * power
     }
 
     /// K δⁿ⁺¹/(n+1) \[J\].

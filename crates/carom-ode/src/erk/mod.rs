@@ -197,4 +197,20 @@ impl<M: Explicit, const L: usize> Stepper for Erk<M, L> {
             *y += r;
         }
     }
+
+    fn slope(&self, theta: f64, out: &mut [f64]) -> bool {
+        let (stride, rows) = (self.blocks() * L, 4 + M::TABLEAU.dense_d.len());
+        let r = self.r.as_flattened();
+        for (i, slope) in out.iter_mut().enumerate() {
+            // as above, by the product rule
+            let (mut y, mut dy) = (0.0, 0.0);
+            for row in (1..rows).rev() {
+                let (factor, sign) = if row % 2 == 1 { (theta, 1.0) } else { (1.0 - theta, -1.0) };
+                let sum = r[row * stride + i] + y;
+                (y, dy) = (factor * sum, sign * sum + factor * dy);
+            }
+            *slope = dy;
+        }
+        true
+    }
 }

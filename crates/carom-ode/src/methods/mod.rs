@@ -186,4 +186,9 @@ pub trait Stepper: Send {
     fn prepare_dense(&mut self, ode: &mut Counted<'_>, b: &Buffers, h: f64) -> Result<(), RhsFailure>;
     /// The interpolant, θ from 0 to 1.
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]);
+    /// The derivative of the interpolant by θ, of all components; says whether the method has it (the default: no).
+    fn slope(&self, theta: f64, out: &mut [f64]) -> bool {
+        let _ = (theta, out);
+        false
+    }
 }

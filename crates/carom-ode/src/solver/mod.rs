@@ -41,6 +41,10 @@ pub struct Solver {
     scale: Vec<f64>,
     options: Options,
     dense_ready: bool,
+    /// the length of the step that the interpolant was made of
+    dense_h: f64,
+    /// room for rates
+    rates: Vec<f64>,
     pending: Pending,
     /// why the last attempt was refused
     trouble: StepTrouble,
@@ -85,6 +89,8 @@ impl Solver {
             scale,
             options,
             dense_ready: false,
+            dense_h: 0.0,
+            rates: vec![0.0; n],
             pending: Pending::Nothing,
             trouble: StepTrouble::TooFast,
             stalled: 0,
@@ -151,7 +157,7 @@ impl Solver {
     /// The motion within the last step, once [`prepare_dense`](Self::prepare_dense) has made it.
     pub fn dense(&self) -> Option<Interpolant<'_>> {
         let whole = self.dense_ready && self.pending != Pending::Nothing && self.t1 != self.b.t0;
-        whole.then_some(Interpolant { stepper: &*self.stepper, t0: self.b.t0, h: self.t1 - self.b.t0 })
+        whole.then_some(Interpolant { stepper: &*self.stepper, t0: self.b.t0, h: self.dense_h })
     }
 
     /// Makes the motion within the last step ready to be asked for: before the next step, or
@@ -161,7 +167,7 @@ impl Solver {
             let h = self.t1 - self.b.t0;
             let mut counted = Counted { ode, stats: &mut self.stats };
             self.stepper.prepare_dense(&mut counted, &self.b, h)?;
-            self.dense_ready = true;
+            (self.dense_ready, self.dense_h) = (true, h);
         }
         Ok(())
     }

@@ -31,6 +31,7 @@ impl Solver {
             self.b.resize(n);
             ode.carry_over(&old[..self.n], &mut self.b.y0[..n]);
             self.progress.resize(n);
+            self.rates.resize(n, 0.0);
             self.n = n;
         }
         self.scale = scales(ode, &self.options);

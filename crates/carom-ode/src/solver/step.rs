@@ -14,6 +14,8 @@ const STALL_LIMIT: usize = 10_000;
 const MAX_LANDINGS: usize = 6;
 /// What is left out where a step is made longer with the slope at its end, as a part of the tolerance.
 const CRUMB: f64 = 0.01;
+/// By how much of the tolerance a step that is cut may be off.
+const DEFECT: f64 = 0.1;
 /// Attempts at a step, rejected ones and landings together.
 const MAX_TRIES: usize = 200;
 /// A step refused down to this part of what the last one promised has met a jump of the rates. From then on, steps are
@@ -89,6 +91,7 @@ impl Solver {
                 Ok(h_wish) if self.wary => sign * h_wish.abs().min(2.0 * h_try.abs()),
                 Ok(h_wish) => h_wish,
                 Err(h_again) => {
+                    ode.refused(h_try.abs());
                     (h, ceiling, landings) = (h_again, h_again.abs(), 0);
                     let jumped = matches!(self.trouble, StepTrouble::Error { .. });
                     self.wary |= jumped && h.abs() < JUMP * first.abs() && t0 != self.started;
@@ -112,7 +115,7 @@ impl Solver {
             }
             match self.find_event(ode) {
                 Ok(Found::Nothing) => return Ok(false),
-                Ok(Found::At(t)) if self.lands(ode, t) => return Ok(true),
+                Ok(Found::At(t)) if self.lands(ode, t) || self.cut(ode, t)? => return Ok(true),
                 Ok(Found::At(t)) => h = t - t0,
                 Ok(Found::ClearUntil(t)) => {
                     // no further than could be looked at; where that is nowhere, look at less
@@ -228,6 +231,27 @@ impl Solver {
             return true;
         }
         (t - self.t1).abs() <= grain && ode.landing(&self.last_step()).dt.abs() <= grain
+    }
+
+    /// Cuts the step at an event that its rates know nothing of; says whether the interpolant is exact enough there: its slope and the
+    /// rates differ by far less than the tolerance allows in the time.
+    fn cut(&mut self, ode: &mut dyn Ode, t: f64) -> Result<bool, SolveError> {
+        let (t0, h, n) = (self.b.t0, self.t1 - self.b.t0, self.n);
+        let theta = (t - t0) / h;
+        if !self.dense_ready || !ode.may_cut(theta) || !self.stepper.slope(theta, &mut self.rates) {
+            return Ok(false);
+        }
+        self.stepper.interpolate(theta, 0..n, &mut self.b.y1[..n]);
+        self.stats.evaluations += 1;
+        if ode.rhs(t, &self.b.y1[..n], &mut self.b.f1[..n]).is_err() {
+            return Ok(false);
+        }
+        let exact = (0..self.scale.len()).all(|i| {
+            let allowed = self.scale[i] + self.options.rtol * self.b.y1[i].abs();
+            theta * (h * self.b.f1[i] - self.rates[i]).abs() <= DEFECT * allowed
+        });
+        self.t1 = t;
+        Ok(exact && self.landed(ode, t - t0, 1).is_none())
     }
 
     /// A step of no length.

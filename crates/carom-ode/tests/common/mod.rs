@@ -85,6 +85,8 @@ pub(crate) struct Oscillator {
     pub(crate) marks: Option<Vec<f64>>,
     /// only those where x falls
     falling: bool,
+    /// whether steps may be cut at events
+    pub(crate) cut: bool,
     /// every so many steps only a short one is allowed
     pub(crate) hurdles: usize,
     steps: usize,
@@ -151,6 +153,9 @@ impl Ode for Oscillator {
     }
     fn landing(&mut self, step: &Step<'_>) -> Landing {
         Landing { dt: -step.y1[0] / step.y1[1] }
+    }
+    fn may_cut(&self, _: f64) -> bool {
+        self.cut
     }
     fn on_event(&mut self, t: f64, _: &mut [f64]) -> EventAction {
         if let Some(marks) = &mut self.marks {

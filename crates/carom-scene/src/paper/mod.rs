@@ -65,8 +65,10 @@ pub struct Figure {
     pub timed: usize,
     /// what is simulated
     pub runs: Vec<RunRecipe>,
-    /// what is drawn
+    /// what is drawn: curves,
     pub panels: Vec<Panel>,
+    /// or bodies
+    pub views: Vec<View>,
     /// values that must come out
     pub expected: Vec<Expected>,
 }
@@ -86,6 +88,21 @@ pub struct RunRecipe {
     pub set: Vec<String>,
     /// how long it is if it should be quick \[s\]
     pub quick: Option<f64>,
+}
+
+/// The bodies of a run at a moment, in space.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// may be empty
+    pub title: String,
+    /// the place of the run among those of the figure
+    pub run: usize,
+    /// the output time \[s\]
+    pub at: f64,
+    /// the direction it is seen from
+    pub eye: [f64; 3],
+    /// the distance whose points, normals and tangents are shown
+    pub distance: Option<String>,
 }
 
 /// A pair of axes.
@@ -189,6 +206,29 @@ pub enum Over {
     Max,
     /// the smallest
     Min,
+    /// all together
+    Sum,
+    /// what they are on average
+    Mean,
+}
+
+impl Over {
+    /// That of these values; one that is not there (NaN) does not count, and of none there is none.
+    ///
+    /// ```
+    /// use carom_scene::paper::Over;
+    /// assert_eq!(Over::Mean.of([1.0, 4.0, f64::NAN, 4.0]), Some(3.0));
+    /// ```
+    pub fn of(self, values: impl IntoIterator<Item = f64>) -> Option<f64> {
+        let mut count = 0.0;
+        let values = values.into_iter().filter(|x| !x.is_nan()).inspect(|_| count += 1.0);
+        let over = match self {
+            Over::Max => values.reduce(f64::max),
+            Over::Min => values.reduce(f64::min),
+            Over::Sum | Over::Mean => values.reduce(|a, b| a + b),
+        };
+        over.map(|x| if self == Over::Mean { x / count } else { x })
+    }
 }
 
 /// A remark of the paper beside what we find.
@@ -223,10 +263,10 @@ impl Paper {
 pub fn reference() -> String {
     let mut out = String::from(
         "# Recipes of papers\n\nWhat `papers/NAME/paper.toml` may say. Numbers, units and values that are computed are as in \
-         [scene files](scene-reference.md). An expression is arithmetic with the columns of `states.csv` and `energy.csv`, `t`, \
+         [scene files](scene-reference.md). An expression is arithmetic with the columns of `states.csv`, `energy.csv` and `distances.csv`, `t`, \
          `touch.N` and `release.N` (the time of the N-th, from 1), and `summary.NAME`, a number of `summary.json`. It may also name \
          `run.value`, the number given with the run, `run.time`, what a timed run took in seconds, without writing \
-         results, and `reference.NAME`, a quantity of another run at the same output time.\n",
+         results, `run.searches`, what its searches for distances took of that, and `reference.NAME`, a quantity of another run at the same output time.\n",
     );
     sections(&mut out, &tables::PAPER);
     out

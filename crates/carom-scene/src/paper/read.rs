@@ -1,6 +1,6 @@
 //! A recipe from its text.
 
-use super::{Curve, Draw, Expected, Figure, Over, Panel, Paper, Remark, RunRecipe, tables};
+use super::{Curve, Draw, Expected, Figure, Over, Panel, Paper, Remark, RunRecipe, View, tables};
 use crate::expression::Expression;
 use crate::scene::error::Problem;
 use crate::scene::fields::Fields;
@@ -36,6 +36,7 @@ fn figure(f: &Fields) -> Result<Figure, Problem> {
         columns: f.number("columns").map_or(1, |x| x as usize),
         timed: f.number("timed").map_or(0, |x| x as usize),
         panels: f.array("panel").iter().map(|p| panel(p, &runs)).collect::<Result<_, _>>()?,
+        views: f.array("view").iter().map(|v| view(v, &runs)).collect::<Result<_, _>>()?,
         expected: f.array("expect").iter().map(|e| expected(e, &runs)).collect::<Result<_, _>>()?,
         runs,
     })
@@ -51,6 +52,20 @@ fn run(f: &Fields) -> RunRecipe {
         set: f.texts("set").map(|(set, _)| set.to_vec()).unwrap_or_default(),
         quick: f.number("quick"),
     }
+}
+
+fn view(f: &Fields, runs: &[RunRecipe]) -> Result<View, Problem> {
+    let eye = f.vector("eye").unwrap_or_default();
+    if eye == [0.0; 3] {
+        return Err(Problem::new("`eye` cannot be zero").at(f.place("eye"), "allowed: a direction"));
+    }
+    Ok(View {
+        title: string(f, "title"),
+        run: place(f, "run", runs)?.unwrap_or_default(),
+        at: f.number("at").unwrap_or(0.0),
+        eye,
+        distance: f.text("distance").map(str::to_owned),
+    })
 }
 
 fn panel(f: &Fields, runs: &[RunRecipe]) -> Result<Panel, Problem> {
@@ -95,7 +110,12 @@ fn panel(f: &Fields, runs: &[RunRecipe]) -> Result<Panel, Problem> {
 }
 
 fn over(f: &Fields) -> Option<Over> {
-    f.text("over").map(|word| if word == "max" { Over::Max } else { Over::Min })
+    f.text("over").map(|word| match word {
+        "max" => Over::Max,
+        "min" => Over::Min,
+        "sum" => Over::Sum,
+        _ => Over::Mean,
+    })
 }
 
 /// The runs that a table names, if it does.
@@ -116,7 +136,7 @@ fn expected(f: &Fields, runs: &[RunRecipe]) -> Result<Expected, Problem> {
     }
     let reference = place(f, "reference", runs)?;
     let of = expression(f, "of", reference)?;
-    if of.names().iter().any(|name| name.ends_with("run.time")) {
+    if of.names().iter().any(|name| name.ends_with("run.time") || name.ends_with("run.searches")) {
         return Err(Problem::new("times are for figures: nothing is expected of them").at(f.place("of"), ""));
     }
     Ok(Expected {

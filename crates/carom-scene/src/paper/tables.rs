@@ -3,7 +3,7 @@
 use carom_base::Quantity;
 use carom_base::param::Allowed;
 
-use crate::scene::keys::{Form, Key, Presence, Table, Words};
+use crate::scene::keys::{AtLeastOne, Choice, Form, Key, Presence, Table, Words};
 use crate::scene::tables::{PARAMETER, PLAIN};
 
 const NUMBER: Form = Form::Number(Quantity::Number, Allowed::Finite);
@@ -30,7 +30,7 @@ pub(crate) static PAPER: Table = Table {
 
 static FIGURE: Table = Table {
     title: "figure",
-    doc: "A figure: runs, panels of curves, expected values.",
+    doc: "A figure: runs, panels of curves or views of bodies, expected values.",
     keys: &[
         Key::required("name", Form::Name, "what the command line and files call it"),
         Key::required("title", Form::Text, "what it shows, in a line"),
@@ -43,9 +43,11 @@ static FIGURE: Table = Table {
             "how often each run is repeated, one at a time and writing nothing, for `run.time`: the least",
         ),
         Key::required("run", Form::Array(&RUN), "what is simulated"),
-        Key::required("panel", Form::Array(&PANEL), "what is drawn"),
+        Key::optional("panel", Form::Array(&PANEL), "it has views", "curves that are drawn"),
+        Key::optional("view", Form::Array(&VIEW), "it has panels", "bodies that are drawn"),
         Key::optional("expect", Form::Array(&EXPECT), "none", "values that must come out"),
     ],
+    choice: Some(Choice { sets: &[&["panel"], &["view"]], at_least_one: AtLeastOne::Needed }),
     ..PLAIN
 };
 
@@ -73,8 +75,31 @@ static RUN: Table = Table {
     ..PLAIN
 };
 
+static VIEW: Table = Table {
+    title: "figure.view",
+    doc: "The bodies of a run at a moment, in space, seen from far away.",
+    keys: &[
+        Key::optional("title", Form::Text, "none", "above it"),
+        Key::required("run", Form::Text, "whose bodies"),
+        Key::default("at", TIME, Presence::Number(0.0), "the output time"),
+        Key::default(
+            "eye",
+            Form::Vector(3, Quantity::Number, Allowed::Finite),
+            Presence::Numbers(&[1.0, -2.0, 1.0]),
+            "the direction it is seen from, of any length but 0",
+        ),
+        Key::optional(
+            "distance",
+            Form::Text,
+            "none is shown",
+            "the distance that is shown: its points and the line between them, and at each the normal in red, tangent and binormal in green and blue",
+        ),
+    ],
+    ..PLAIN
+};
+
 const SCALE: Form = Form::Word(Words::These(&["linear", "log"]));
-const OVER: Form = Form::Word(Words::These(&["max", "min"]));
+const OVER: Form = Form::Word(Words::These(&["max", "min", "sum", "mean"]));
 
 static PANEL: Table = Table {
     title: "figure.panel",
@@ -91,7 +116,7 @@ static PANEL: Table = Table {
             "over",
             OVER,
             "the last",
-            "the largest or smallest of these instead, in a panel `across` runs",
+            "the largest or smallest of these instead, their sum or mean, in a panel `across` runs",
         ),
         Key::default(
             "x",

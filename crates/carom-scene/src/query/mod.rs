@@ -1,7 +1,8 @@
 //! Distances between surfaces: one JSON object a line in, one out.
 //!
 //! In: two surfaces with the keys of a scene (`"side":"inside"` for a cavity), and where they are; a pose
-//! left out is that of the world. An `id` comes back with the answer; other keys are ignored.
+//! left out is that of the world. A `solver` is the algorithm, if not the first that knows the surfaces: its name, or an object with its `type` and
+//! parameters, as in a scene. An `id` comes back with the answer; other keys are ignored.
 //!
 //! ```json
 //! {"a":{"type":"box","size":[2,2,2]},"b":{"type":"sphere","radius":1},
@@ -35,15 +36,18 @@ mod unique;
 use std::io::{self, BufRead, Write};
 
 use carom::base::Vec3;
-use carom::geometry::{BoundPair, Contact, pairs};
+use carom::geometry::{BoundPair, Contact, Found, pairs};
 
 use crate::results::number::push_number;
-use request::{Request, SurfaceRequest};
+use request::{KindRequest, Request, SurfaceRequest};
+
+/// Both surfaces, and the algorithm they are to be bound by.
+type Asked = (SurfaceRequest, SurfaceRequest, Option<KindRequest>);
 
 /// Answers lines. Keeps the pair of the last line, for lines that only move the same two surfaces.
 #[derive(Debug, Default)]
 pub struct Query {
-    last: Option<(SurfaceRequest, SurfaceRequest, Box<dyn BoundPair>)>,
+    last: Option<(Asked, Box<dyn BoundPair>)>,
     contacts: Vec<(usize, Contact)>,
 }
 
@@ -69,39 +73,53 @@ impl Query {
     }
 
     fn solve(&mut self, request: Request, id: Option<&str>, out: &mut Vec<u8>) -> Result<(), String> {
-        let Request { a, b, pose_a, pose_b } = request;
+        let Request { a, b, solver, pose_a, pose_b } = request;
+        let asked = (a, b, solver);
         let fresh = match self.last.take() {
-            Some((last_a, last_b, pair)) if last_a == a && last_b == b => pair,
-            _ => pairs::bind(&a.shape("a")?, &b.shape("b")?).map_err(|e| e.to_string())?,
+            Some((last, pair)) if last == asked => pair,
+            _ => bound(&asked)?,
         };
-        let (_, _, pair) = &*self.last.insert((a, b, fresh));
+        let (_, pair) = &*self.last.insert((asked, fresh));
         self.contacts.clear();
-        let nearest = pair.closest(&pose_a, &pose_b).map_err(|e| e.to_string())?;
+        let found = pair.search(&pose_a, &pose_b, None).map_err(|e| e.to_string())?;
+        let nearest = found.contact;
         // (bodies deep in one another have nearest points, but not every contact point)
         let features =
             (0..pair.features()).filter_map(|k| Some((k, pair.contact(k, &pose_a, &pose_b).ok()?)));
         self.contacts.extend(features);
         self.contacts.sort_by(|a, b| b.1.delta.total_cmp(&a.1.delta));
         let unique = unique::is_unique(pair.as_ref(), &nearest, &self.contacts, &pose_a, &pose_b);
-        write_answer(out, id, pair.as_ref(), &nearest, &self.contacts, unique);
+        write_answer(out, id, pair.as_ref(), &found, &self.contacts, unique);
         Ok(())
     }
+}
+
+/// The pair that is asked for.
+fn bound((a, b, solver): &Asked) -> Result<Box<dyn BoundPair>, String> {
+    let (a, b) = (a.shape("a")?, b.shape("b")?);
+    let pair = match solver {
+        Some(solver) => pairs::bind_by(solver.made("solver", "solver", pairs::NAMED)?.as_ref(), &a, &b),
+        None => pairs::bind(&a, &b),
+    };
+    pair.map_err(|e| e.to_string())
 }
 
 fn write_answer(
     out: &mut Vec<u8>,
     id: Option<&str>,
     pair: &dyn BoundPair,
-    nearest: &Contact,
+    found: &Found,
     contacts: &[(usize, Contact)],
     unique: bool,
 ) {
     out.push(b'{');
     push_id(out, id);
-    push_contact(out, nearest);
+    push_contact(out, &found.contact);
     out.extend_from_slice(b",\"method\":");
     push_text(out, pair.solver());
-    out.extend_from_slice(b",\"iterations\":0,\"unique\":");
+    out.extend_from_slice(b",\"iterations\":");
+    push_number(out, found.steps as f64);
+    out.extend_from_slice(b",\"unique\":");
     out.extend_from_slice(if unique { b"true" } else { b"false" });
     out.extend_from_slice(b",\"contacts\":[");
     for (i, (k, contact)) in contacts.iter().enumerate() {

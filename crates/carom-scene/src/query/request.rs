@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
-use carom::base::{Args, Mat3, Value, Vec3};
+use carom::base::{Args, Entry, Mat3, Value, Vec3};
 use carom::geometry::{Pose, Shape, Side, surfaces};
 use carom::words::nearest;
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -15,6 +15,7 @@ use serde_json::value::RawValue;
 pub(super) struct Request {
     pub(super) a: SurfaceRequest,
     pub(super) b: SurfaceRequest,
+    pub(super) solver: Option<KindRequest>,
     pub(super) pose_a: Pose,
     pub(super) pose_b: Pose,
 }
@@ -22,8 +23,14 @@ pub(super) struct Request {
 /// A surface as a line describes it.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct SurfaceRequest {
-    kind: String,
+    kind: KindRequest,
     side: Side,
+}
+
+/// A kind of a registry as a line describes it: its name and parameters.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct KindRequest {
+    name: String,
     args: Args,
 }
 
@@ -41,6 +48,7 @@ impl Request {
                 Ok(Request {
                     a: needed(line.a, "a")?,
                     b: needed(line.b, "b")?,
+                    solver: line.solver,
                     pose_a: line.pose_a.unwrap_or_else(Pose::identity),
                     pose_b: line.pose_b.unwrap_or_else(Pose::identity),
                 })
@@ -73,14 +81,21 @@ fn message(error: &serde_json::Error) -> String {
 impl SurfaceRequest {
     /// The surface, made from its line in the registry.
     pub(super) fn shape(&self, key: &str) -> Result<Shape, String> {
-        let entry = surfaces::ALL.iter().find(|e| e.name == self.kind).ok_or_else(|| {
-            let known: Vec<&str> = surfaces::ALL.iter().map(|e| e.name).collect();
-            let meant =
-                nearest(&self.kind, &known).map(|w| format!("; did you mean `{w}`?")).unwrap_or_default();
-            format!("`{key}`: no surface is called `{}`{meant} There are {}", self.kind, known.join(", "))
-        })?;
-        let surface = entry.make(&self.args).map_err(|e| format!("`{key}`: {e}"))?;
+        let surface = self.kind.made(key, "surface", surfaces::ALL)?;
         Ok(Shape { surface, side: self.side })
+    }
+}
+
+impl KindRequest {
+    /// What the registry makes of it; `noun` is what the registry is of.
+    pub(super) fn made<T>(&self, key: &str, noun: &str, registry: &[Entry<T>]) -> Result<T, String> {
+        let entry = registry.iter().find(|e| e.name == self.name).ok_or_else(|| {
+            let known: Vec<&str> = registry.iter().map(|e| e.name).collect();
+            let meant =
+                nearest(&self.name, &known).map(|w| format!("; did you mean `{w}`?")).unwrap_or_default();
+            format!("`{key}`: no {noun} is called `{}`{meant} There are {}", self.name, known.join(", "))
+        })?;
+        entry.make(&self.args).map_err(|e| format!("`{key}`: {e}"))
     }
 }
 
@@ -90,6 +105,7 @@ struct Line<'de> {
     id: Option<&'de str>,
     a: Option<SurfaceRequest>,
     b: Option<SurfaceRequest>,
+    solver: Option<KindRequest>,
     pose_a: Option<Pose>,
     pose_b: Option<Pose>,
 }
@@ -102,6 +118,12 @@ struct Key<'de>(Cow<'de, str>);
 
 /// The value of a parameter.
 struct Parameter(Value);
+
+/// A box of space: the least x, y, z and the greatest.
+struct BoxOfSpace {
+    min: [f64; 3],
+    max: [f64; 3],
+}
 
 /// What is read from an object, key by key.
 trait FromMap<'de>: Sized {
@@ -139,8 +161,9 @@ impl<'de> FromMap<'de> for Line<'de> {
                 "b" => line.b = Some(map.next_value::<AsMap<_>>()?.0),
                 "pose_a" => line.pose_a = Some(map.next_value::<AsMap<Pose>>()?.0),
                 "pose_b" => line.pose_b = Some(map.next_value::<AsMap<Pose>>()?.0),
+                "solver" => line.solver = Some(map.next_value()?),
                 // keys of other programs are theirs; one that looks like ours is a slip
-                key => match carom::words::nearest(key, &["pose_a", "pose_b"]) {
+                key => match carom::words::nearest(key, &["pose_a", "pose_b", "solver"]) {
                     Some(word) => {
                         let message = format!("there is no key `{key}`; did you mean `{word}`?");
                         return Err(serde::de::Error::custom(message));
@@ -176,7 +199,7 @@ impl<'de> FromMap<'de> for SurfaceRequest {
         let mut surface = SurfaceRequest::default();
         while let Some(Key(key)) = map.next_key()? {
             match &*key {
-                "type" => surface.kind = map.next_value()?,
+                "type" => surface.kind.name = map.next_value()?,
                 "side" => {
                     surface.side = match &*map.next_value::<Key<'_>>()?.0 {
                         "outside" => Side::Outside,
@@ -187,13 +210,30 @@ impl<'de> FromMap<'de> for SurfaceRequest {
                         }
                     }
                 }
-                name => surface.args.set(name, map.next_value::<Parameter>()?.0),
+                name => surface.kind.args.set(name, map.next_value::<Parameter>()?.0),
             }
         }
-        if surface.kind.is_empty() {
+        if surface.kind.name.is_empty() {
             return Err(de::Error::custom("a surface needs its `type`"));
         }
         Ok(surface)
+    }
+}
+
+impl<'de> FromMap<'de> for KindRequest {
+    const EXPECTED: &'static str = "a solver: its name, or an object with a `type`";
+    fn from_map<A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
+        let mut kind = KindRequest::default();
+        while let Some(Key(key)) = map.next_key()? {
+            match &*key {
+                "type" => kind.name = map.next_value()?,
+                name => kind.args.set(name, map.next_value::<Parameter>()?.0),
+            }
+        }
+        if kind.name.is_empty() {
+            return Err(de::Error::custom("a solver needs its `type`"));
+        }
+        Ok(kind)
     }
 }
 
@@ -217,6 +257,27 @@ impl<'de> FromMap<'de> for Pose {
     }
 }
 
+impl<'de> FromMap<'de> for BoxOfSpace {
+    const EXPECTED: &'static str = "a box: an object with `min` and `max`";
+    fn from_map<A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
+        let (mut min, mut max) = (None, None);
+        while let Some(Key(key)) = map.next_key()? {
+            match &*key {
+                "min" => min = Some(map.next_value()?),
+                "max" => max = Some(map.next_value()?),
+                other => {
+                    let text = format!("a box has no `{other}`; it has min, max");
+                    return Err(de::Error::custom(text));
+                }
+            }
+        }
+        match (min, max) {
+            (Some(min), Some(max)) => Ok(BoxOfSpace { min, max }),
+            _ => Err(de::Error::custom("a box needs `min` and `max`, three numbers each")),
+        }
+    }
+}
+
 /// The rotation of a quaternion (w, x, y, z), whose length may be off by rounding.
 fn rotation([w, x, y, z]: [f64; 4]) -> Result<Mat3, String> {
     let square = w * w + x * x + y * y + z * z;
@@ -237,6 +298,25 @@ fn rotation([w, x, y, z]: [f64; 4]) -> Result<Mat3, String> {
         y * sz + w * sx,
         1.0 - (x * sx + y * sy),
     ))
+}
+
+impl<'de> Deserialize<'de> for KindRequest {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct KindVisitor;
+        impl<'de> Visitor<'de> for KindVisitor {
+            type Value = KindRequest;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(KindRequest::EXPECTED)
+            }
+            fn visit_str<E>(self, name: &str) -> Result<KindRequest, E> {
+                Ok(KindRequest { name: name.to_owned(), args: Args::new() })
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<KindRequest, A::Error> {
+                KindRequest::from_map(map)
+            }
+        }
+        deserializer.deserialize_any(KindVisitor)
+    }
 }
 
 impl<'de> Deserialize<'de> for Key<'de> {
@@ -264,7 +344,7 @@ impl<'de> Deserialize<'de> for Parameter {
         impl<'de> Visitor<'de> for ParameterVisitor {
             type Value = Parameter;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a number, an array of numbers or a word")
+                f.write_str("a number, an array of numbers, a word or a box")
             }
             fn visit_f64<E>(self, x: f64) -> Result<Parameter, E> {
                 Ok(Parameter(Value::Number(x)))
@@ -284,6 +364,9 @@ impl<'de> Deserialize<'de> for Parameter {
                     numbers.push(x);
                 }
                 Ok(Parameter(Value::Numbers(numbers)))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Parameter, A::Error> {
+                BoxOfSpace::from_map(map).map(|BoxOfSpace { min, max }| Parameter(Value::Region { min, max }))
             }
         }
         deserializer.deserialize_any(ParameterVisitor)

@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use carom::{Event, Frame, Model, Run, RunError, Sink, SinkError, Summary};
+use carom::{Distance, Event, Followed, Frame, Model, Run, RunError, Sink, SinkError, Summary};
 
 use super::error::ResultsError;
-use super::place::{self, Existing, TIMING};
+use super::place::{self, DISTANCES, Existing, TIMING};
 use super::summary::{self, Reached};
 use super::tables::Tables;
 use crate::scene::{Probe, Scene};
@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_millis(400);
 pub(super) const UNFINISHED: &str = "the run was not finished";
 
 /// What a folder says of its run beyond what the run tells by itself.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct About {
     /// of the scene
     pub title: String,
@@ -34,6 +34,8 @@ pub struct About {
     pub atol: f64,
     /// points whose motion is recorded
     pub probes: Vec<Probe>,
+    /// distances that are recorded
+    pub distances: Vec<Distance>,
 }
 
 impl From<&Scene> for About {
@@ -45,6 +47,7 @@ impl From<&Scene> for About {
             rtol: scene.rtol,
             atol: scene.atol,
             probes: scene.probes.clone(),
+            distances: scene.distances.clone(),
         }
     }
 }
@@ -57,6 +60,8 @@ pub struct Folder {
     about: About,
     names: Vec<String>,
     tables: Option<Tables>,
+    /// the distances, in the model that runs
+    followed: Option<(Model, Vec<Followed>)>,
     reached: Reached,
     start: Instant,
     date: SystemTime,
@@ -76,6 +81,7 @@ impl Folder {
             about,
             names: Vec::new(),
             tables: None,
+            followed: None,
             reached: Reached::default(),
             start: Instant::now(),
             date: SystemTime::now(),
@@ -124,17 +130,23 @@ impl Folder {
         fs::create_dir_all(&self.path).map_err(io(&self.path))?;
         let text = summary::of_failure(&self.about, &self.names, &self.reached, UNFINISHED);
         summary::write(&self.path, place::SUMMARY, &text)?;
-        let timing = self.path.join(TIMING);
-        if timing.exists() {
-            fs::remove_file(&timing).map_err(io(&timing))?;
+        for old in [TIMING, DISTANCES].map(|name| self.path.join(name)) {
+            if old.exists() {
+                fs::remove_file(&old).map_err(io(&old))?;
+            }
         }
-        self.tables = Some(Tables::create(&self.path, &self.names, &self.about.probes)?);
+        self.tables = Some(Tables::create(&self.path, &self.names, &self.about)?);
         Ok(())
     }
 }
 
 impl Sink for Folder {
     fn begin(&mut self, model: &Model) -> Result<(), SinkError> {
+        let distances = &self.about.distances;
+        if !distances.is_empty() {
+            let followed = distances.iter().map(|d| d.follow(model)).collect::<Result<_, _>>()?;
+            self.followed = Some((model.clone(), followed));
+        }
         Ok(self.open(model)?)
     }
 
@@ -145,6 +157,9 @@ impl Sink for Folder {
         tables.state(frame, &self.about.probes)?;
         tables.energy(frame)?;
         tables.contacts(frame)?;
+        if let Some((model, followed)) = &mut self.followed {
+            tables.distances(frame, model, followed)?;
+        }
         Ok(())
     }
 

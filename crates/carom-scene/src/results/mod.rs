@@ -7,10 +7,13 @@
 //! | `energy.csv` | the ledger, one line an output time |
 //! | `contacts.csv` | one line per contact point that carries a force, and output time |
 //! | `events.csv` | every touch and release |
+//! | `distances.csv` | the distances a scene asks for, one line an output time |
 //! | `timing.json` | wall time, date and threads: all else is the same byte for byte when a run is repeated |
 //!
 //! SI units, world frame; numbers in the shortest form that reads back to the same double. Columns of a body
-//! are `NAME.x .y .z .qw .qx .qy .qz .vx .vy .vz .wx .wy .wz`, of a probe `NAME.x .y .z .vx .vy .vz`.
+//! are `NAME.x .y .z .qw .qx .qy .qz .vx .vy .vz .wx .wy .wz`, of a probe `NAME.x .y .z .vx .vy .vz`,
+//! of a distance `NAME.found .distance .ax .ay .az .bx .by .bz .nx .ny .nz .iterations` (1 or 0, both points, the normal from a to b, what the search
+//! took); where the search failed all but the first are empty.
 //!
 //! The files are written as the run goes, whole lines at a time, at least twice a second: what is there can be
 //! read at every moment. `summary.json` is there from the start and says `"failed": "the run was not finished"`

@@ -13,8 +13,12 @@ pub(super) const SUMMARY: &str = "summary.json";
 /// The file of what differs from one run to the next.
 pub(super) const TIMING: &str = "timing.json";
 
+/// The file of distances, if the scene has any.
+pub(super) const DISTANCES: &str = "distances.csv";
+
 /// The names of our files.
-pub const FILES: [&str; 6] = ["states.csv", "energy.csv", "contacts.csv", "events.csv", SUMMARY, TIMING];
+pub const FILES: [&str; 7] =
+    ["states.csv", "energy.csv", "contacts.csv", "events.csv", DISTANCES, SUMMARY, TIMING];
 
 /// What to do with a folder that has something in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

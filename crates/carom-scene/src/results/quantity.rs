@@ -19,7 +19,7 @@ const BODY: [&str; 13] = ["x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz
 impl Recorded {
     /// The values of an expression, one an output time.
     ///
-    /// Its names are `t`, the columns of `states.csv` and `energy.csv`, `touch.N` and `release.N` (the time of the N-th, from 1),
+    /// Its names are `t`, the columns of `states.csv`, `energy.csv` and `distances.csv`, `touch.N` and `release.N` (the time of the N-th, from 1),
     /// and `summary.NAME`, a number of `summary.json`; the last two are the same at all times.
     pub fn series(&self, expression: &Expression) -> Result<Vec<f64>, NoQuantity> {
         self.series_with(expression, |name| self.column(name))
@@ -50,7 +50,8 @@ impl Recorded {
         if let Some(x) = self.constant(name) {
             return Ok(vec![x; self.t.len()]);
         }
-        if let Some((_, values)) = self.energies.iter().find(|(n, _)| n == name) {
+        let mut named = self.energies.iter().chain(&self.distances);
+        if let Some((_, values)) = named.find(|(n, _)| n == name) {
             return Ok(values.clone());
         }
         let of_track = |t: &Track| component(t, name.strip_prefix(t.name.as_str())?.strip_prefix('.')?);
@@ -76,8 +77,8 @@ impl Recorded {
             let probe = BODY.iter().filter(|c| t.rotation.is_none() && !c.contains(['q', 'w']));
             body.chain(probe).map(|c| format!("{}.{c}", t.name)).collect::<Vec<_>>()
         };
-        let energies = self.energies.iter().map(|(n, _)| n.clone());
-        let known: Vec<String> = self.tracks.iter().flat_map(of_track).chain(energies).collect();
+        let named = self.energies.iter().chain(&self.distances).map(|(n, _)| n.clone());
+        let known: Vec<String> = self.tracks.iter().flat_map(of_track).chain(named).collect();
         let words: Vec<&str> = known.iter().map(String::as_str).collect();
         NoQuantity { name: name.to_owned(), nearest: carom::words::nearest(name, &words) }
     }

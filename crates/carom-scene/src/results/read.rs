@@ -3,11 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use carom::BodyState;
+use carom::base::Quat;
+use nalgebra::Quaternion;
 use serde_json::{Map, Value};
 
 use super::csv::records;
 use super::folder::UNFINISHED;
-use super::place::{SUMMARY, is_summary};
+use super::place::{DISTANCES, SUMMARY, is_summary};
 use super::tables::{BODY, PROBE};
 
 /// Why a folder cannot be read back.
@@ -59,6 +62,20 @@ pub struct Track {
     pub rotation: Option<Rotation>,
 }
 
+impl Track {
+    /// A body at the i-th output time, as frames have it; a probe is none.
+    pub fn state(&self, i: usize) -> Option<BodyState> {
+        let turned = self.rotation.as_ref()?;
+        let [w, x, y, z] = *turned.quaternion.get(i)?;
+        Some(BodyState {
+            position: (*self.position.get(i)?).into(),
+            orientation: Quat::new_normalize(Quaternion::new(w, x, y, z)),
+            velocity: (*self.velocity.get(i)?).into(),
+            angular_velocity: (*turned.angular_velocity.get(i)?).into(),
+        })
+    }
+}
+
 /// How a body turns, over all output times.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rotation {
@@ -100,6 +117,8 @@ pub struct Recorded {
     pub energy_t: Vec<f64>,
     /// its other columns \[J\], by name
     pub energies: Vec<(String, Vec<f64>)>,
+    /// the columns of `distances.csv`, by name
+    pub distances: Vec<(String, Vec<f64>)>,
     /// touches and releases
     pub events: Vec<RecordedEvent>,
     /// files that end within a line; what is whole of them is here
@@ -136,15 +155,18 @@ impl Recorded {
             None if summary.get("stopped") == Some(&Value::Bool(true)) => Ending::Stopped,
             None => Ending::Done,
         };
-        let names = energy.header.iter().enumerate().skip(1);
-        let energies = names.map(|(i, name)| Ok((name.clone(), energy.numbers(i)?)));
+        let distances = match path.join(DISTANCES).exists() {
+            true => Sheet::read(path, DISTANCES, &mut cut)?.columns()?,
+            false => Vec::new(),
+        };
         Ok(Recorded {
             path: path.to_owned(),
             ending,
             t: states.numbers(0)?,
             tracks: tracks(&states)?,
             energy_t: energy.numbers(0)?,
-            energies: energies.collect::<Result<_, ReadError>>()?,
+            energies: energy.columns()?,
+            distances,
             events: recorded_events(&events)?,
             summary,
             cut,
@@ -198,6 +220,12 @@ impl Sheet {
             text.parse().map_err(|_| ReadError::Broken { path: self.path.clone(), line: *line, why: why() })
         };
         self.lines.iter().map(number).collect()
+    }
+
+    /// All columns but the first, by name.
+    fn columns(&self) -> Result<Vec<(String, Vec<f64>)>, ReadError> {
+        let names = self.header.iter().enumerate().skip(1);
+        names.map(|(i, name)| Ok((name.clone(), self.numbers(i)?))).collect()
     }
 
     /// `N` columns of numbers side by side.

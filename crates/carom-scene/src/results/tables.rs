@@ -3,9 +3,11 @@
 use std::path::Path;
 
 use carom::base::Vec3;
-use carom::{BodyState, Event, EventKind, Frame};
+use carom::{BodyState, Event, EventKind, Followed, Frame, Model};
 
 use super::error::ResultsError;
+use super::folder::About;
+use super::place::DISTANCES;
 use super::table::Table;
 use crate::scene::Probe;
 
@@ -53,6 +55,10 @@ const CONTACTS: [&str; 18] = [
     "mz",
 ];
 
+/// What there is of a distance: whether it was found; a and b are the nearest points, n the normal from a to b.
+const DISTANCE: [&str; 12] =
+    ["found", "distance", "ax", "ay", "az", "bx", "by", "bz", "nx", "ny", "nz", "iterations"];
+
 const EVENTS: [&str; 7] = ["t", "kind", "contact", "feature", "speed", "peak_force", "max_indentation"];
 
 /// The CSV files.
@@ -62,19 +68,29 @@ pub(super) struct Tables {
     energy: Table,
     contacts: Table,
     events: Table,
+    distances: Option<Table>,
 }
 
 impl Tables {
-    /// The four files with their headers.
-    pub(super) fn create(folder: &Path, bodies: &[String], probes: &[Probe]) -> Result<Tables, ResultsError> {
+    /// The files with their headers.
+    pub(super) fn create(folder: &Path, bodies: &[String], about: &About) -> Result<Tables, ResultsError> {
         let mut states = vec!["t".to_owned()];
         for name in bodies {
             states.extend(BODY.iter().map(|column| format!("{name}.{column}")));
         }
-        for probe in probes {
+        for probe in &about.probes {
             states.extend(PROBE.iter().map(|column| format!("{}.{column}", probe.name)));
         }
+        let mut distances = vec!["t".to_owned()];
+        for distance in &about.distances {
+            distances.extend(DISTANCE.iter().map(|column| format!("{}.{column}", distance.name())));
+        }
+        let distances = match about.distances.is_empty() {
+            true => None,
+            false => Some(Table::create(folder, DISTANCES, &distances)?),
+        };
         Ok(Tables {
+            distances,
             states: Table::create(folder, "states.csv", &states)?,
             energy: Table::create(folder, "energy.csv", &ENERGY.map(str::to_owned))?,
             contacts: Table::create(folder, "contacts.csv", &CONTACTS.map(str::to_owned))?,
@@ -145,6 +161,35 @@ impl Tables {
         Ok(())
     }
 
+    /// A line of `distances.csv`; a search that fails leaves all fields but the first empty.
+    pub(super) fn distances(
+        &mut self,
+        frame: &Frame,
+        model: &Model,
+        followed: &mut [Followed],
+    ) -> Result<(), ResultsError> {
+        let Some(out) = &mut self.distances else { return Ok(()) };
+        out.number(frame.t);
+        for distance in followed {
+            match distance.at(model, &frame.bodies) {
+                Ok(found) => {
+                    let c = &found.contact;
+                    out.number(1.0);
+                    out.number(0.0 - c.delta); // not −delta: no minus before a zero
+                    out.numbers(&c.p_a);
+                    out.numbers(&c.p_b);
+                    out.numbers(&c.n);
+                    out.number(found.steps as f64);
+                }
+                Err(_) => {
+                    out.number(0.0);
+                    DISTANCE.iter().skip(1).for_each(|_| out.nothing());
+                }
+            }
+        }
+        out.end_line()
+    }
+
     /// A line of `events.csv`.
     pub(super) fn event(&mut self, event: &Event) -> Result<(), ResultsError> {
         let out = &mut self.events;
@@ -165,8 +210,8 @@ impl Tables {
 
     /// Hands all lines to the system.
     pub(super) fn flush(&mut self) -> Result<(), ResultsError> {
-        let Tables { states, energy, contacts, events } = self;
-        [states, energy, contacts, events].into_iter().try_for_each(Table::flush)
+        let Tables { states, energy, contacts, events, distances } = self;
+        [states, energy, contacts, events].into_iter().chain(distances).try_for_each(Table::flush)
     }
 }
 

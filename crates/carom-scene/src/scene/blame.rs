@@ -38,6 +38,10 @@ pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
         BuildError::Pair { contact, .. } | BuildError::EmptyContact { contact } => {
             in_contact(scene, contact, "between", problem)
         }
+        BuildError::Distance { distance, .. } => match find(scene, &format!("distance `{distance}`")) {
+            Some(f) => problem.at(f.place("between"), ""),
+            None => problem,
+        },
         BuildError::Law { contact, key, .. } => in_contact(scene, contact, key, problem),
         BuildError::Force { force, .. } => match find(scene, &format!("force `{force}`")) {
             Some(f) => problem.at(f.at.clone(), ""),
@@ -97,7 +101,7 @@ fn find<'s>(scene: &'s Fields, place: &str) -> Option<&'s Fields> {
         let called = move |f: &&Fields| place == format!("{what} `{}`", names::between(f));
         scene.array(what).iter().find(called)
     };
-    named("contact").or_else(|| named("force"))
+    named("contact").or_else(|| named("force")).or_else(|| named("distance"))
 }
 
 fn of_the_model(scene: &Fields, field: &str, problem: Problem) -> Problem {
@@ -130,8 +134,14 @@ fn known(scene: &Fields, what: &str, name: &str) -> String {
         "material" => scene.map("material").iter().map(|m| m.0.clone()).collect(),
         "surface" => {
             let body = name.split('/').next().unwrap_or_default();
-            let own = find_body(scene, body).map(names::surfaces).unwrap_or_default();
-            own.iter().map(|s| format!("{body}/{s}")).collect()
+            let of = |f: &Fields| {
+                let body = f.text("name").unwrap_or_default().to_owned();
+                names::surfaces(f).into_iter().map(move |s| format!("{body}/{s}")).collect::<Vec<_>>()
+            };
+            match find_body(scene, body) {
+                Some(f) => of(f),
+                None => scene.array("body").iter().flat_map(of).collect(),
+            }
         }
         _ => scene.array("body").iter().filter_map(|f| f.text("name").map(str::to_owned)).collect(),
     };

@@ -1,9 +1,10 @@
 //! From checked values to a scene with a model.
 
-use carom::geometry::{pairs::slices::Slices, surfaces};
+use carom::geometry::pairs::{self, slices::Slices};
+use carom::geometry::surfaces;
 use carom::law::{Material, friction, normal, resistance};
 use carom::ode::methods;
-use carom::{Body, ContactRule, Dof, FORCES, Force, MOTIONS, ModelBuilder, Output, SurfaceSpec};
+use carom::{Body, ContactRule, Distance, Dof, FORCES, Force, MOTIONS, ModelBuilder, Output, SurfaceSpec};
 use carom_base::{Entry, Mat3, Quat, SpecError, Vec3};
 use nalgebra::{Quaternion, Unit};
 
@@ -54,6 +55,10 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
     let model = builder.build().map_err(|e| blame::problem(fields, &e))?;
     let moving: Vec<&str> = model.moving_bodies().collect();
     let probes = fields.array("probe").iter().map(|f| probe(f, fields, &moving)).collect::<Result<_, _>>()?;
+    let distances = fields.array("distance").iter().map(distance).collect::<Result<Vec<_>, _>>()?;
+    for distance in &distances {
+        distance.follow(&model).map_err(|e| blame::problem(fields, &e))?;
+    }
     let scene = Scene {
         title: fields.text("title").unwrap_or(title).to_owned(),
         duration,
@@ -65,6 +70,7 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
         locate_contacts: run.bool("locate_contacts").unwrap_or(true),
         output: output(run, duration)?,
         probes,
+        distances,
         model,
     };
     scene.simulation().check().map_err(|e| blame::of_the_run(run, &e))?;
@@ -213,7 +219,10 @@ fn contact(f: &Fields) -> Result<ContactRule, Problem> {
         rule = rule.spinning_arc(made(resistance::SPINNING.iter().map(|e| &e.entry), law)?);
     }
     if let Some(slices) = slices(f)? {
-        rule = rule.slices(slices);
+        rule = rule.solver(slices);
+    }
+    if let Some(solver) = f.table("solver") {
+        rule = rule.solver_arc(made(pairs::NAMED.iter(), solver)?);
     }
     if let Some(speed) = f.number("min_impact_speed") {
         rule = rule.min_impact_speed(speed);
@@ -291,6 +300,17 @@ fn orientation(f: &Fields) -> Result<[f64; 4], Problem> {
     match Unit::try_new(axis, 0.0) {
         Some(axis) => Ok(wxyz(Quat::from_axis_angle(&axis, angle))),
         None => Err(Problem::new("`axis` cannot be zero").at(f.place("axis"), "allowed: a direction")),
+    }
+}
+
+fn distance(f: &Fields) -> Result<Distance, Problem> {
+    let distance = match (f.text("name"), f.texts("between")) {
+        (Some(name), Some(([a, b], _))) => Distance::between(name, a, b),
+        _ => return Err(Problem::new("`between` needs two surfaces").at(f.at.clone(), "")),
+    };
+    match f.table("solver") {
+        Some(solver) => Ok(distance.solver_arc(made(pairs::NAMED.iter(), solver)?)),
+        None => Ok(distance),
     }
 }
 

@@ -126,6 +126,11 @@ impl Fields {
                 Typed::Number(x) => args.set(field.name, Value::Number(*x)),
                 Typed::Numbers(x, _) => args.set(field.name, Value::Numbers(x.clone())),
                 Typed::Text(x) => args.set(field.name, Value::Text(x.clone())),
+                Typed::Table(region) => {
+                    if let (Some(min), Some(max)) = (region.vector("min"), region.vector("max")) {
+                        args.set(field.name, Value::Region { min, max });
+                    }
+                }
                 _ => {}
             }
         }

@@ -176,6 +176,7 @@ impl Key {
     pub(crate) fn of(p: &Param) -> Key {
         let form = match (p.allowed, p.length) {
             (Allowed::OneOf(words), _) => Form::Word(Words::These(words)),
+            (Allowed::Region, _) => Form::Table(&super::tables::REGION),
             (allowed, 1) => Form::Number(p.quantity, allowed),
             (allowed, n) => Form::Vector(n, p.quantity, allowed),
         };

@@ -17,6 +17,7 @@ pub(crate) mod read;
 pub(crate) mod reference;
 mod schema;
 mod set;
+mod solver_tables;
 pub(crate) mod tables;
 #[cfg(test)]
 mod tests;
@@ -27,7 +28,7 @@ mod value;
 
 use std::path::Path;
 
-use carom::{Model, Output, Simulation};
+use carom::{Distance, Model, Output, Simulation};
 
 pub use error::SceneError;
 use error::{Problem, Source};
@@ -59,6 +60,8 @@ pub struct Scene {
     pub output: Output,
     /// points whose motion is recorded
     pub probes: Vec<Probe>,
+    /// distances that are recorded
+    pub distances: Vec<Distance>,
 }
 
 /// A point on a body whose motion is recorded.

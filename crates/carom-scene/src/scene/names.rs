@@ -51,7 +51,8 @@ pub(crate) fn unique(scene: &Fields) -> Result<(), Problem> {
     let probes = scene.array("probe");
     differ("bodies", bodies.iter().map(|f| (own(f), f.place("name"))))?;
     // both head columns of results
-    differ("bodies or probes", bodies.iter().chain(probes).map(|f| (own(f), f.place("name"))))?;
+    let columns = bodies.iter().chain(probes).chain(scene.array("distance"));
+    differ("bodies, probes or distances", columns.map(|f| (own(f), f.place("name"))))?;
     for body in bodies {
         let places = body.array("surface").iter().map(|f| f.place("name"));
         differ("surfaces of this body", surfaces(body).into_iter().zip(places))?;

@@ -49,7 +49,7 @@ pub(crate) fn tables(root: &'static Table) -> Vec<&'static Table> {
             return;
         }
         all.push(t);
-        for key in t.keys {
+        for key in t.keys_with(None) {
             if let Form::Table(t) | Form::Array(t) | Form::Map(t) = key.form {
                 visit(t, all);
             }

@@ -171,7 +171,7 @@ fn array(items: Value, length: Option<usize>) -> Value {
 fn number(quantity: Quantity, allowed: &Allowed) -> Value {
     let mut plain = json!({ "type": "number" });
     match allowed {
-        Allowed::Finite | Allowed::OneOf(_) => {}
+        Allowed::Finite | Allowed::OneOf(_) | Allowed::Region => {}
         Allowed::Positive => plain["exclusiveMinimum"] = json!(0),
         Allowed::NotNegative => plain["minimum"] = json!(0),
         Allowed::Between(lo, hi) => {

@@ -8,10 +8,11 @@ use carom_base::param::Allowed;
 
 use super::keys::{AtLeastOne, Choice, Details, Form, Key, Kind, Kinds, Presence, Shorthand, Table, Words};
 use super::law_tables::{FRICTION, NORMAL, ROLLING, SPINNING};
+use super::solver_tables::{DISTANCE, PROBE, SOLVER};
 
 const POSITIVE: Allowed = Allowed::Positive;
 const FINITE: Allowed = Allowed::Finite;
-const ZERO: Presence = Presence::Numbers(&[0.0, 0.0, 0.0]);
+pub(super) const ZERO: Presence = Presence::Numbers(&[0.0, 0.0, 0.0]);
 
 /// A table without kinds and choices.
 pub(crate) const PLAIN: Table =
@@ -44,6 +45,7 @@ pub(crate) static SCENE: Table = Table {
         ),
         Key::optional("force", Form::Array(&FORCE), "none", "forces between points of bodies"),
         Key::optional("probe", Form::Array(&PROBE), "none", "points whose motion is recorded"),
+        Key::optional("distance", Form::Array(&DISTANCE), "none", "distances that are recorded"),
     ],
     later: &["field", "joint", "drive"],
     ..PLAIN
@@ -165,7 +167,7 @@ static MATERIAL: Table = Table {
     ..PLAIN
 };
 
-const POSITION: Form = Form::Vector(3, Quantity::Length, FINITE);
+pub(super) const POSITION: Form = Form::Vector(3, Quantity::Length, FINITE);
 const VELOCITY: Form = Form::Vector(3, Quantity::Speed, FINITE);
 const SPIN: Form = Form::Vector(3, Quantity::AngularSpeed, FINITE);
 const UNTURNED: &str = "not turned";
@@ -228,7 +230,7 @@ fn motions() -> Vec<Kind> {
 }
 
 /// A kind whose summary says it all.
-fn plain<T>(e: &carom_base::Entry<T>) -> Kind {
+pub(super) fn plain<T>(e: &carom_base::Entry<T>) -> Kind {
     Kind { name: e.name, summary: e.summary, details: Details::NONE, params: e.params }
 }
 
@@ -269,6 +271,17 @@ static ORIENTATION: Table = Table {
     ..PLAIN
 };
 
+/// A box of space.
+pub(crate) static REGION: Table = Table {
+    title: "region",
+    doc: "A box of space, its faces across the axes: `{ min = [x, y, z], max = [x, y, z] }`.",
+    keys: &[
+        Key::required("min", POSITION, "the least x, y, z"),
+        Key::required("max", POSITION, "the greatest x, y, z"),
+    ],
+    ..PLAIN
+};
+
 static SURFACE: Table = Table {
     title: "body.surface",
     doc: "A surface of a body: `[[body.surface]]` below its `[[body]]`. Its type brings keys of its own.",
@@ -283,7 +296,7 @@ static SURFACE: Table = Table {
             "side",
             Form::Word(Words::These(&["outside", "inside"])),
             Presence::Word("outside"),
-            "the side it is touched from; `inside` makes a closed surface a container",
+            "the side it is touched from; `inside` makes a closed surface a container; a sheet is touched from both",
         ),
         Key::optional("material", Form::Text, "none", "the name of a material"),
         Key::optional(
@@ -335,6 +348,7 @@ static CONTACT: Table = Table {
             Presence::Number(1e-3),
             "laws that divide by the impact speed keep the last one below this",
         ),
+        Key::optional("solver", Form::Table(&SOLVER), "the first that knows two surfaces", "the algorithm"),
         Key::optional(
             "slices",
             Form::CountOr(3, 100_000, "exact"),
@@ -354,6 +368,7 @@ static CONTACT: Table = Table {
             "how exact the force is with `slices = \"exact\"`, relative: it gives the number of points in the contact patch",
         ),
     ],
+    choice: Some(Choice { sets: &[&["solver"], &["slices"]], at_least_one: AtLeastOne::NotNeeded }),
     ..PLAIN
 };
 
@@ -372,16 +387,5 @@ static FORCE: Table = Table {
         all: || FORCES.iter().map(plain).collect(),
         shorthand: Shorthand::Refused,
     }),
-    ..PLAIN
-};
-
-static PROBE: Table = Table {
-    title: "probe",
-    doc: "A point of a body whose motion is recorded.",
-    keys: &[
-        Key::required("name", Form::Name, "its columns are NAME.x, NAME.y …"),
-        Key::required("body", Form::Text, "the name of a body that moves by its forces"),
-        Key::default("point", POSITION, ZERO, "in the body's frame, from its reference point"),
-    ],
     ..PLAIN
 };

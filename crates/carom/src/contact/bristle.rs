@@ -173,6 +173,7 @@ mod tests {
         }
     }
 
+    #[derive(Debug)]
     struct PlainSolver;
 
     impl PairSolver for PlainSolver {

@@ -11,6 +11,10 @@ use crate::run::{Event, EventKind, Warning};
 /// More events of a contact point than this in an output interval, and it is freed.
 const MAX_EVENTS: usize = 1000;
 
+/// Crossings this close in time happen together, as a part of the time it takes to go a body's size at the model's speed: symmetric bodies touch on
+/// both sides at once, but for rounding, and one event is cheaper than two.
+const TOGETHER: f64 = 1e-9;
+
 impl Watch {
     /// At an event: every gap that is crossed, or zero to rounding, changes. Gives the duration of the shortest
     /// impact that begins, infinite if none does.
@@ -27,7 +31,7 @@ impl Watch {
             }
             let s = &mut self.slots[slot];
             let (a, b) = (&self.bounds[s.body_a].end, &self.bounds[s.body_b].end);
-            s.look_near(a, b, 4.0 * s.grain());
+            s.look_near(a, b, TOGETHER * s.size);
             if let Some(target) = target.filter(|x| x.slot == slot && !s.near.contains(&x.feature)) {
                 s.near.push(target.feature);
             }
@@ -47,13 +51,15 @@ impl Watch {
 
     fn toggle_point(&mut self, m: &Model, t: f64, at: Active, is_target: bool) {
         let Some((g, rate)) = self.gap_at_end(at) else { return };
-        let grain = self.slots[at.slot].grain();
+        let (grain, size) = (self.slots[at.slot].grain(), self.slots[at.slot].size);
+        // what crosses within so short a time crosses now
+        let slack = grain.max(TOGETHER * size * (rate.abs() / m.scale.speed).min(1.0));
         let f = &mut self.slots[at.slot].features[at.feature];
         (f.gap, f.gap_rate, f.gap_of) = (g, rate, self.accepted);
         let zero = g.abs() <= grain;
         let changes = match f.status {
-            Status::Off => is_target || (g <= grain && rate < 0.0),
-            Status::On => is_target || (g >= -grain && rate > 0.0),
+            Status::Off => is_target || (g <= slack && rate < 0.0),
+            Status::On => is_target || (g >= -slack && rate > 0.0),
             Status::Free => !f.chattering && g.abs() > 4.0 * grain,
         };
         if !changes {

@@ -1,7 +1,8 @@
 //! Whether contact rules can be: names, laws, a solver and a stiffness for every pair they join.
 
-use carom_geometry::BoundPair;
-use carom_geometry::pairs::{self, slices::Slices};
+use std::sync::Arc;
+
+use carom_geometry::{BoundPair, PairSolver, pairs};
 use carom_law::{Material, MaterialPair, Meeting, Patch, Stiffness};
 
 use super::rule::{ContactRule, Endpoint, Rule};
@@ -64,16 +65,16 @@ pub(crate) fn check_rule(model: &Model, rule: &ContactRule) -> Result<Rule, Buil
         });
     }
     let remembers = rule.friction.as_ref().is_some_and(|f| f.remembers());
-    if let (true, Some(Slices::Exact { .. })) = (remembers, rule.slices) {
+    if let (true, Some(solver)) = (remembers, rule.solver.as_ref().filter(|s| !s.keeps_points())) {
         return Err(BuildError::BadValue {
             place: place(),
-            field: "slices",
-            value: "\"exact\"".to_owned(),
-            allowed: "a number: friction that remembers needs contact points that stay where they are on the ring",
+            field: solver.key(),
+            value: format!("{} with friction that remembers", solver.name()),
+            allowed: "contact points that stay where they are on the bodies, as those of a number of slices do",
         });
     }
     Ok(Rule {
-        slices: rule.slices,
+        solver: rule.solver.clone(),
         between: rule.between.clone(),
         normal: rule.normal.clone(),
         friction: rule.friction.clone(),
@@ -87,7 +88,8 @@ pub(crate) fn check_rule(model: &Model, rule: &ContactRule) -> Result<Rule, Buil
 /// Every kind of pair that a rule joins must have a solver, and a stiffness.
 pub(crate) fn check_pairs(m: &Model) -> Result<(), BuildError> {
     let mut used = vec![false; m.rules.len()];
-    let mut sliced = vec![false; m.rules.len()];
+    // why a rule's own solver has left all pairs so far to others
+    let mut left: Vec<Result<(), Option<&str>>> = vec![Err(None); m.rules.len()];
     let mut seen = std::collections::BTreeSet::new();
     // surfaces alike in kind, side and material need to be looked at once
     let mut kinds: Vec<(String, Option<usize>)> = Vec::new();
@@ -109,21 +111,26 @@ pub(crate) fn check_pairs(m: &Model) -> Result<(), BuildError> {
             }
             let Some((rule, straight)) = m.table.get(i, j) else { continue };
             used[rule] = true;
-            sliced[rule] |= Slices::fit(&a.shape) || Slices::fit(&b.shape);
+            let leaves = |solver: &Arc<dyn PairSolver>| solver.leaves(&a.shape, &b.shape);
+            left[rule] = match (left[rule], m.rules[rule].solver.as_ref().and_then(leaves)) {
+                (Ok(()), _) | (_, None) => Ok(()),
+                (Err(_), why) => Err(why),
+            };
             if seen.insert((rule, class[i], class[j])) {
                 let (a, b) = if straight { (i, j) } else { (j, i) };
                 check_pair(m, rule, a, b)?;
             }
         }
     }
-    let whole = |(rule, sliced): (&Rule, &bool)| rule.slices.is_some() && !sliced;
-    if let Some(rule) = m.rules.iter().zip(&sliced).position(whole) {
-        return Err(BuildError::BadValue {
-            place: format!("contact `{}`", m.rules[rule].name),
-            field: "slices",
-            value: "used: no surface of this contact is a ring".to_owned(),
-            allowed: "contacts with a torus or supertorus",
-        });
+    for (rule, why) in m.rules.iter().zip(&left) {
+        if let (Some(solver), Err(Some(why))) = (&rule.solver, why) {
+            return Err(BuildError::BadValue {
+                place: format!("contact `{}`", rule.name),
+                field: solver.key(),
+                value: format!("used: {why}"),
+                allowed: "contacts of surfaces it is for",
+            });
+        }
     }
     match used.iter().position(|u| !u) {
         Some(rule) => Err(BuildError::EmptyContact { contact: m.rules[rule].name.clone() }),
@@ -131,12 +138,13 @@ pub(crate) fn check_pairs(m: &Model) -> Result<(), BuildError> {
     }
 }
 
-/// Two surfaces bound to the algorithm their rule asks for: slices where it wants them and one of the two is a ring.
+/// Two surfaces bound to the algorithm their rule asks for, unless it leaves them to the usual ones.
 pub(crate) fn bind(m: &Model, rule: usize, a: usize, b: usize) -> Result<Box<dyn BoundPair>, BuildError> {
     let (sa, sb) = (&m.surfaces[a].shape, &m.surfaces[b].shape);
-    let bound = match m.rules[rule].slices {
-        Some(slices) if Slices::fit(sa) || Slices::fit(sb) => pairs::bind_by(&slices, sa, sb),
-        _ => pairs::bind_with(&m.solvers.0, sa, sb),
+    let own = m.rules[rule].solver.as_ref().filter(|solver| solver.leaves(sa, sb).is_none());
+    let bound = match own {
+        Some(solver) => pairs::bind_by(solver.as_ref(), sa, sb),
+        None => pairs::bind_with(&m.solvers.0, sa, sb),
     };
     bound.map_err(|source| BuildError::Pair {
         contact: m.rules[rule].name.clone(),

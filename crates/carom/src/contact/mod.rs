@@ -1,6 +1,7 @@
 //! Contacts between bodies: the rules that say which and how, their points and forces, and the watch over
 //! gaps that finds every touch and release.
 
+mod ahead;
 mod bounds;
 mod bristle;
 mod change;

@@ -1,6 +1,6 @@
 //! The forces at one contact point.
 
-use carom_base::Vec3;
+use carom_base::{Scalar, Two, Vec3};
 use carom_geometry::Contact;
 use carom_law::Indentation;
 
@@ -52,17 +52,17 @@ impl PointForce {
 
 /// The same along the normal only.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pressed {
+pub(crate) struct Pressed<S: Scalar = f64> {
     /// indentation [m]
-    pub(crate) delta: f64,
+    pub(crate) delta: S,
     /// velocity of A's point less that of B's [m/s]
-    v: Vec3,
+    pub(crate) v: Vec3<S>,
     /// positive while approaching [m/s]
-    pub(crate) delta_dot: f64,
+    pub(crate) delta_dot: S,
     /// normal force [N]
-    pub(crate) f_n: f64,
+    pub(crate) f_n: S,
     /// its elastic part [N]
-    f_elastic: f64,
+    pub(crate) f_elastic: S,
 }
 
 impl Pressed {
@@ -86,8 +86,23 @@ impl Pressed {
     }
 }
 
+impl Pressed<Two> {
+    /// Two points at once, at this velocity of A's points less those of B's.
+    #[inline(always)]
+    pub(crate) fn two(
+        contact: &Contact<Two>,
+        v: Vec3<Two>,
+        rule: &Rule,
+        features: [&Feature; 2],
+    ) -> Pressed<Two> {
+        let (delta, delta_dot) = (contact.delta, v.dot(&contact.n));
+        let f = rule.normal.force_two(Indentation { delta, delta_dot }, features.map(|f| &f.touch));
+        Pressed { delta, v, delta_dot, f_n: f.f_n * contact.share, f_elastic: f.f_elastic * contact.share }
+    }
+}
+
 /// The normal force as friction feels it [N]: a law that holds the bodies together as they part presses nothing together.
 #[inline(always)]
-pub(crate) fn load(f_n: f64) -> f64 {
-    f_n.max(0.0)
+pub(crate) fn load<S: Scalar>(f_n: S) -> S {
+    f_n.max(S::from_f64(0.0))
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use carom_geometry::pairs::slices::Slices;
+use carom_geometry::PairSolver;
 use carom_law::{Friction, Normal, Resistance};
 
 use crate::error::BuildError;
@@ -75,7 +75,8 @@ pub struct ContactRule {
     /// to rolling, to spinning
     pub(crate) resistance: [Option<Arc<dyn Resistance>>; 2],
     pub(crate) min_impact_speed: f64,
-    pub(crate) slices: Option<Slices>,
+    /// by which its pairs are bound, if not by the usual ones
+    pub(crate) solver: Option<Arc<dyn PairSolver>>,
 }
 
 impl ContactRule {
@@ -89,22 +90,28 @@ impl ContactRule {
             friction: None,
             resistance: [None, None],
             min_impact_speed: 1e-3,
-            slices: None,
+            solver: None,
         }
     }
 
-    /// Rings (torus, supertorus) touch in slices: so many contact points along the ring.
+    /// Surfaces are bound by this algorithm, not by the first that knows them: rings (torus, supertorus) in slices, that is in so many contact points
+    /// along the ring, or an algorithm of [`pairs::NAMED`](carom_geometry::pairs::NAMED).
     ///
     /// ```
     /// use carom::prelude::*;
     /// let rule = ContactRule::between("ring", "floor")
     ///     .normal(ElasticFoundation::depth(1.0)?.damping(0.05))
-    ///     .slices(Slices::new(36)?);
+    ///     .solver(Slices::new(36)?);
     /// # let _ = rule;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn slices(mut self, slices: Slices) -> ContactRule {
-        self.slices = Some(slices);
+    pub fn solver(self, solver: impl PairSolver + 'static) -> ContactRule {
+        self.solver_arc(Arc::new(solver))
+    }
+
+    /// The same for an algorithm that is shared.
+    pub fn solver_arc(mut self, solver: Arc<dyn PairSolver>) -> ContactRule {
+        self.solver = Some(solver);
         self
     }
 
@@ -191,8 +198,8 @@ pub(crate) struct Rule {
     /// whether friction remembers, so that a contact point has a place in the state
     pub(crate) remembers: bool,
     pub(crate) min_impact_speed: f64,
-    /// how rings touch, if not in a point
-    pub(crate) slices: Option<Slices>,
+    /// by which its pairs are bound, if not by the usual ones
+    pub(crate) solver: Option<Arc<dyn PairSolver>>,
 }
 
 /// Which rule holds for which pair of surfaces. Surfaces that the same endpoints match form a group, so the

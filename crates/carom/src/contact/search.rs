@@ -6,7 +6,7 @@ use carom_ode::{Interpolant, RhsFailure, Step};
 
 use super::bounds::{BodyBounds, PairBounds, clearance};
 use super::feature::{Feature, Status};
-use super::slot::gap_of;
+use super::slot::gaps_of;
 use super::watch::{Suspect, Watch, body_at};
 use crate::forward::Active;
 use crate::model::Model;
@@ -19,6 +19,7 @@ impl Watch {
     /// Whether no gap can have crossed in this step.
     pub(crate) fn certify(&mut self, m: &Model, step: &Step<'_>) -> Result<bool, RhsFailure> {
         let h = step.h();
+        self.ahead.accepted(h);
         // with one pair, and that closed, nobody asks how fast things may move
         let closed =
             self.eager && self.slots.iter().all(|s| s.features.iter().all(|f| f.status != Status::Off));
@@ -62,6 +63,7 @@ impl Watch {
         if many {
             slot.contacts(&slot.near, &a.end, &b.end, &mut self.contacts_at_end)?;
         }
+        let mut two = [(0.0, 0.0); 2];
         for i in 0..slot.near.len() {
             let k = slot.near[i];
             let (g0, r0) = if slot.features[k].gap_of == self.accepted {
@@ -69,8 +71,11 @@ impl Watch {
             } else {
                 slot.gap(k, &a.start, &b.start)?
             };
+            if many && i % 2 == 0 {
+                two = gaps_of(&self.contacts_at_end[i / 2], &a.end, &b.end);
+            }
             let (g1, r1) = match many {
-                true => gap_of(&self.contacts_at_end[i], &a.end, &b.end),
+                true => two[i % 2],
                 false => slot.gap_at_end(k, &a.end, &b.end)?,
             };
             if !r1.is_finite() {
@@ -187,6 +192,13 @@ impl Watch {
             .sort_unstable_by(|a, b| about(a).total_cmp(&about(b)).then_with(|| place(a).cmp(&place(b))));
     }
 
+    /// Whether nothing parts in the step: what is off is not felt, wherever it is. Or the step has hardly gone past a release: at its end
+    /// interpolants are right, and their slopes too.
+    pub(crate) fn may_cut(&self, theta: f64) -> bool {
+        let off = |at: Active| self.slots[at.slot].features[at.feature].status == Status::Off;
+        self.target.is_some() && (theta > 0.95 || self.suspects.iter().all(|s| off(s.at)))
+    }
+
     /// The time missing at the end of a step that was sent to the target's crossing.
     pub(crate) fn landing(&mut self, m: &Model, step: &Step<'_>) -> f64 {
         let Some(at) = self.target else { return 0.0 };
@@ -200,42 +212,6 @@ impl Watch {
             Status::Off | Status::Free => rate < 0.0,
         };
         if !toward || g.abs() <= f64::EPSILON * s.size { 0.0 } else { -g / rate }
-    }
-
-    /// The time to just past the first release that the motion now leads to: a step that ends there loses less
-    /// than one that goes far beyond.
-    pub(crate) fn release_ahead(&self, m: &Model, dy: &[f64]) -> f64 {
-        let mut first = f64::INFINITY;
-        for at in &self.active {
-            let s = &self.slots[at.slot];
-            let f = &s.features[at.feature];
-            if f.status != Status::On || f.gap_rate <= 0.0 || f.gap >= 0.0 || f.gap_of != self.accepted {
-                continue;
-            }
-            // the bodies are where the last step, or the event it ended on, has left them
-            let (a, b) = (&self.bounds[s.body_a].end, &self.bounds[s.body_b].end);
-            let acceleration = s.gap_acceleration(m, at.feature, a, b, dy);
-            // −gap = rate t + ½ a t²: the acceleration ebbs away, so this is a little early
-            let depth = -f.gap;
-            let root = (f.gap_rate * f.gap_rate + 2.0 * acceleration.max(0.0) * depth).sqrt();
-            let time = 2.0 * depth / (f.gap_rate + root);
-            // past it by so much that the ebbing is made up for; but where a law holds its force at zero, nothing
-            // but the ledger sees the stored energy go, down to the ten-billionth part: in steps that follow it
-            let early = depth > 1e-4 * f.max_indentation && m.rules[s.rule].normal.lets_go_early();
-            let halved = depth > self.approach * f.max_indentation;
-            // where other points go on pushing, nothing ebbs, and the time is right as it is
-            let past = if s.on.len() > 1 && self.approach.is_infinite() { 1.02 } else { 1.5 };
-            first = first.min(
-                if early {
-                    0.3
-                } else if halved {
-                    0.5
-                } else {
-                    past
-                } * time,
-            );
-        }
-        first
     }
 }
 

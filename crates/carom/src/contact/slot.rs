@@ -1,6 +1,6 @@
 //! A pair of surfaces that may touch, and its contact points.
 
-use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
+use carom_base::{Dual, Mat3, Pose, Scalar, Two, Vec3};
 use carom_geometry::{BoundPair, Contact, PairFailure, RelativeCurvature, Seed};
 use carom_law::{Meeting, Patch};
 
@@ -121,19 +121,26 @@ impl Slot {
         }
     }
 
-    /// Several contact points at once, in that order.
+    /// Several contact points, two at a time, in that order.
     #[inline]
     pub(crate) fn contacts(
         &self,
         features: &[usize],
         ka: &Kinematics,
         kb: &Kinematics,
-        contacts: &mut Vec<Contact>,
+        contacts: &mut Vec<Contact<Two>>,
     ) -> Result<(), PairFailure> {
         let (ra, rb);
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
         self.pair.contacts(features, xa, xb, contacts)
+    }
+
+    /// The features that can carry a force, as [`contacts`](Slot::contacts) pairs them.
+    #[inline(always)]
+    pub(crate) fn on_in_twos(&self) -> impl Iterator<Item = [&Feature; 2]> {
+        let feature = |k: usize| &self.features[k];
+        self.on.chunks(2).map(move |two| [feature(two[0]), feature(two[two.len() - 1])])
     }
 
     /// A contact point with its derivatives by a small motion of one body, A (0) or B (1): a displacement of its
@@ -297,16 +304,15 @@ impl Slot {
         (f.touch.mass / (n * f.touch.stiffness * depth.powf(n - 1.0))).sqrt()
     }
 
-    /// The gap's second derivative, the surfaces being taken as flat.
-    pub(crate) fn gap_acceleration(
+    /// The acceleration of B's point less that of A's at a contact [m/s²], in a state of these rates.
+    pub(super) fn acceleration(
         &self,
         m: &Model,
-        k: usize,
+        c: &Contact,
         ka: &Kinematics,
         kb: &Kinematics,
         dy: &[f64],
-    ) -> f64 {
-        let Ok(c) = self.contact(k, ka, kb) else { return 0.0 };
+    ) -> Vec3 {
         let point = |body: usize, k: &Kinematics, p: &Vec3| match m.bodies[body].kind {
             BodyKind::Dynamic(d) => {
                 let vec = |i: usize| Vec3::new(dy[d * BODY + i], dy[d * BODY + i + 1], dy[d * BODY + i + 2]);
@@ -315,14 +321,22 @@ impl Slot {
             }
             _ => Vec3::zeros(),
         };
-        (point(self.body_b, kb, &c.p_b) - point(self.body_a, ka, &c.p_a)).dot(&c.n)
+        point(self.body_b, kb, &c.p_b) - point(self.body_a, ka, &c.p_a)
     }
 }
 
 /// The gap of a contact point and its rate.
 #[inline]
-pub(super) fn gap_of(c: &Contact, ka: &Kinematics, kb: &Kinematics) -> (f64, f64) {
+fn gap_of(c: &Contact, ka: &Kinematics, kb: &Kinematics) -> (f64, f64) {
     (-c.delta, -(ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b)).dot(&c.n))
+}
+
+/// The same of two points.
+#[inline]
+pub(super) fn gaps_of(c: &Contact<Two>, ka: &Kinematics, kb: &Kinematics) -> [(f64, f64); 2] {
+    let rate = (kb.velocities_at(&c.p_b) - ka.velocities_at(&c.p_a)).dot(&c.n);
+    let (gap, rate) = ((-c.delta).lanes(), rate.lanes());
+    [(gap[0], rate[0]), (gap[1], rate[1])]
 }
 
 /// A frame that does not move.

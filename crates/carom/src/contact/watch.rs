@@ -7,11 +7,13 @@
 
 use std::collections::HashMap;
 
+use carom_base::Two;
 use carom_geometry::Contact;
 use carom_geometry::proximity::{Aabb, Sweep};
 use carom_law::Indentation;
 use carom_ode::{Interpolant, Step};
 
+use super::ahead::Ahead;
 use super::bounds::BodyBounds;
 use super::bristle::Places;
 use super::feature::Status;
@@ -47,8 +49,9 @@ pub(crate) struct Watch {
     /// in steps of half the time that is left. Their steps are polynomials of past forces, which a force that ends as
     /// δ^(3/2) is not
     pub(crate) approach: f64,
+    pub(crate) ahead: Ahead,
     /// of a pair of many points, at the end of the step looked at
-    pub(super) contacts_at_end: Vec<Contact>,
+    pub(super) contacts_at_end: Vec<Contact<Two>>,
     /// counts looks at steps, accepted or not
     pub(super) looks: u64,
     /// the end of the step looked at last
@@ -90,6 +93,7 @@ impl Watch {
             eager: true,
             accepted: 1,
             approach: f64::INFINITY,
+            ahead: Ahead::new(),
             contacts_at_end: Vec::new(),
             looks: 1,
             looked_at: f64::NAN,
@@ -118,7 +122,7 @@ impl Watch {
             }
         }
         let most = w.slots.iter().map(|s| s.features.len()).max().unwrap_or(0);
-        w.contacts_at_end.reserve(most);
+        w.contacts_at_end.reserve(most.div_ceil(2));
         Ok(w)
     }
 

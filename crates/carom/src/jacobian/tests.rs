@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use carom_base::param::{Allowed, Presence};
 use carom_base::{Args, Mat3, Param, Pose, Quat, Value, Vec3};
-use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Plane, Sphere, Supertorus, Torus};
+use carom_geometry::surfaces::{
+    Capsule, Cuboid, Cylinder, Ellipsoid, Plane, Sphere, Superellipsoid, Supertorus, Torus,
+};
 use carom_geometry::{BoundPair, Contact, PairFailure, PairSolver, RelativeCurvature, Shape, pairs};
 use carom_law::{Friction, Meeting, Memory, Normal, Stiffness, friction, normal};
 use carom_ode::{Jacobian, Ode, Sparsity};
@@ -112,6 +114,12 @@ fn couples() -> Vec<(Shape, Shape)> {
     all.push((Shape::outside(Capsule::new(0.2, 1.0).unwrap()), rod));
     let ring = |major: f64, minor: f64| Shape::outside(Torus::new(major, minor).unwrap());
     all.push((ring(0.6, 0.2), ring(0.5, 0.1)));
+    let egg = Shape::outside(Ellipsoid::new([0.5, 0.3, 0.4]).unwrap());
+    let die = Shape::outside(Superellipsoid::new([0.4, 0.3, 0.5], [2.5, 3.0, 2.0]).unwrap());
+    for other in [egg.clone(), die, block([1.0, 1.4, 0.8]), ring(0.6, 0.2)] {
+        all.push((egg.clone(), other));
+    }
+    all.push((Shape::inside(Sphere::new(2.0).unwrap()), egg));
     all.extend(all.clone().into_iter().map(|(a, b)| (b, a)));
     all
 }
@@ -340,6 +348,7 @@ fn every_kind_of_body() {
 #[derive(Debug)]
 struct Plain(Box<dyn BoundPair>);
 
+#[derive(Debug)]
 struct PlainSolver;
 
 impl PairSolver for PlainSolver {

@@ -117,18 +117,8 @@ pub(crate) fn model(
     let rule = ContactRule::between("ring", "plane").normal(law).friction_arc(friction);
     b.contact(match touching {
         Touching::Point => rule,
-        Touching::Slices(n) => rule.slices(Slices::new(n).unwrap()),
-        Touching::Exact => rule.slices(Slices::exact(1e-10).unwrap()),
+        Touching::Slices(n) => rule.solver(Slices::new(n).unwrap()),
+        Touching::Exact => rule.solver(Slices::exact(1e-10).unwrap()),
     });
     b.build().unwrap()
-}
-
-/// A fourth-order step of y' = f(y).
-pub(crate) fn rk4<const N: usize>(y: [f64; N], h: f64, f: impl Fn(&[f64; N]) -> [f64; N]) -> [f64; N] {
-    let along = |k: &[f64; N], h: f64| std::array::from_fn(|i| y[i] + h * k[i]);
-    let k1 = f(&y);
-    let k2 = f(&along(&k1, 0.5 * h));
-    let k3 = f(&along(&k2, 0.5 * h));
-    let k4 = f(&along(&k3, h));
-    std::array::from_fn(|i| y[i] + h / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]))
 }

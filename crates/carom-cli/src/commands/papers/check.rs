@@ -1,6 +1,6 @@
 //! Whether the expected values came out.
 
-use carom_scene::paper::{Expected, Figure, Over};
+use carom_scene::paper::{Expected, Figure};
 use carom_scene::results::Recorded;
 
 use super::quantity::Quantities;
@@ -72,8 +72,7 @@ fn of_run(e: &Expected, quantities: &Quantities<'_>) -> Result<f64, String> {
     let from =
         |t: f64| run.t.iter().zip(&series).filter(move |(at, _)| **at >= t - SAME_TIME).map(|(_, x)| *x);
     match (e.over, e.at) {
-        (Some(Over::Max), at) => Ok(from(at.unwrap_or(0.0)).fold(f64::NEG_INFINITY, f64::max)),
-        (Some(Over::Min), at) => Ok(from(at.unwrap_or(0.0)).fold(f64::INFINITY, f64::min)),
+        (Some(over), at) => over.of(from(at.unwrap_or(0.0))).ok_or_else(|| "nothing was recorded".to_owned()),
         (None, None) => series.last().copied().ok_or_else(|| "nothing was recorded".to_owned()),
         (None, Some(t)) => {
             let here = run.t.iter().position(|at| (at - t).abs() <= SAME_TIME);
@@ -104,10 +103,11 @@ pub(super) mod tests {
             energies: vec![("work".to_owned(), t.iter().map(|t| 2.0 * t).collect())],
             t,
             tracks: Vec::new(),
+            distances: Vec::new(),
             events: Vec::new(),
             cut: Vec::new(),
         };
-        Done { result: Ok(run), time: Duration::ZERO, least: None }
+        Done { result: Ok(run), time: Duration::ZERO, least: None, searches: None, scene: None }
     }
 
     fn checked(expect: &str, quick: bool) -> Vec<(bool, Result<f64, String>)> {

@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use carom_plot::{Axis, Curve, Figure, Look, Mark, Panel};
-use carom_scene::paper::{self, Draw, Over};
+use carom_scene::paper::{self, Draw};
 use carom_scene::results::Recorded;
 
 use super::Finished;
 use super::check::SAME_TIME;
 use super::quantity::Quantities;
+use super::view;
 use crate::failure::Failure;
 use crate::plot;
 
@@ -19,6 +20,9 @@ const LINES: usize = 4;
 /// Draws it as SVG and PNG. A run that failed leaves its curves out.
 pub(super) fn figure(f: &Finished<'_>, folder: &Path) -> Result<(), Failure> {
     let recipe = f.figure;
+    if !recipe.views.is_empty() {
+        return view::picture(f, folder);
+    }
     // a curve of one name looks the same in all panels, and runs come first, if they are curves
     let mut labels: Vec<String> = Vec::new();
     if recipe.panels.iter().any(|p| !p.across) {
@@ -140,8 +144,7 @@ pub(super) fn points_of_runs(
         let of = |pick: fn(&(f64, f64)) -> f64| {
             let mut values = points.iter().map(pick);
             match recipe.over {
-                Some(Over::Max) => values.reduce(f64::max),
-                Some(Over::Min) => values.reduce(f64::min),
+                Some(over) => over.of(values),
                 None => values.next_back(),
             }
         };

@@ -5,6 +5,7 @@ mod draw;
 mod library;
 mod quantity;
 mod report;
+mod view;
 mod work;
 
 use std::fs;

@@ -11,6 +11,7 @@ pub(super) struct Quantities<'a> {
     pub(super) run: &'a Recorded,
     value: Option<f64>,
     time: Option<f64>,
+    searches: Option<f64>,
     reference: Option<Box<Quantities<'a>>>,
 }
 
@@ -26,7 +27,8 @@ impl<'a> Quantities<'a> {
         let run = runs[i].result.as_ref().map_err(|_| format!("the run {} failed", recipe.name))?;
         let reference = reference.map(|j| Quantities::of(figure, runs, j, None).map(Box::new)).transpose()?;
         let time = runs[i].least.map(|time| time.as_secs_f64());
-        Ok(Quantities { run, value: recipe.value, time, reference })
+        let searches = runs[i].searches.map(|time| time.as_secs_f64());
+        Ok(Quantities { run, value: recipe.value, time, searches, reference })
     }
 
     /// The values of an expression, one an output time.
@@ -42,6 +44,7 @@ impl<'a> Quantities<'a> {
         match (name, name.strip_prefix("reference."), &self.reference) {
             ("run.value", _, _) => constant(self.value),
             ("run.time", _, _) => constant(self.time),
+            ("run.searches", _, _) => constant(self.searches),
             (_, Some(name), Some(other)) => other.column(name),
             _ => self.run.column(name),
         }

@@ -111,7 +111,10 @@ fn numbers(panel: &Panel, f: &Finished<'_>) -> String {
 
 /// Three digits.
 fn three(x: f64) -> String {
-    if x != 0.0 && !(0.01..1e4).contains(&x.abs()) {
+    if x == 0.0 {
+        return "0".to_owned();
+    }
+    if !(0.01..1e4).contains(&x.abs()) {
         return format!("{x:.2e}");
     }
     let digits = (2.0 - x.abs().max(0.01).log10().floor()).max(0.0) as usize;

@@ -1,5 +1,6 @@
 //! The runs of a paper, as many at a time as there are cores.
 
+use std::hint::black_box;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,6 +8,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use carom::{Followed, Frame, Model, Sink, SinkError};
 use carom_scene::Scene;
 use carom_scene::paper::Figure;
 use carom_scene::results::{About, Existing, Folder, Recorded};
@@ -23,6 +25,10 @@ pub(super) struct Done {
     pub(super) time: Duration,
     /// the least of several runs, one at a time, without writing; of a timed figure
     pub(super) least: Option<Duration>,
+    /// what the searches for distances took of it
+    pub(super) searches: Option<Duration>,
+    /// what was run
+    pub(super) scene: Option<Scene>,
 }
 
 impl Done {
@@ -72,7 +78,8 @@ pub(super) fn run(
     if stop_on_ctrl_c().load(Ordering::Relaxed) {
         return Err(Failure::Stopped);
     }
-    let mut all = jobs.into_iter().filter_map(|job| job.done.into_inner());
+    let done = |job: Job| Some(Done { scene: Some(job.scene), ..job.done.into_inner()? });
+    let mut all = jobs.into_iter().filter_map(done);
     Ok(figures.iter().map(|f| all.by_ref().take(f.runs.len()).collect()).collect())
 }
 
@@ -100,12 +107,43 @@ fn time(jobs: &mut [Job]) {
                 return;
             }
             // a clock: the processor's time comes in ticks as long as a short run, and the least is of a quiet moment anyway
-            let start = Instant::now();
-            if job.scene.simulation().run().is_ok() {
-                let time = start.elapsed();
-                done.least = Some(done.least.map_or(time, |least| least.min(time)));
+            let (start, mut searches) = (Instant::now(), Searches::new(&job.scene));
+            if job.scene.simulation().run_into(&mut searches).is_ok() {
+                let least = |old: Option<Duration>, new: Duration| Some(old.map_or(new, |old| old.min(new)));
+                done.least = least(done.least, start.elapsed());
+                done.searches = least(done.searches, searches.time);
             }
         }
+    }
+}
+
+/// Follows the distances of a scene, writes nothing, and takes the time.
+struct Searches<'s> {
+    scene: &'s Scene,
+    followed: Vec<Followed>,
+    time: Duration,
+}
+
+impl<'s> Searches<'s> {
+    fn new(scene: &'s Scene) -> Searches<'s> {
+        Searches { scene, followed: Vec::new(), time: Duration::ZERO }
+    }
+}
+
+impl Sink for Searches<'_> {
+    fn begin(&mut self, model: &Model) -> Result<(), SinkError> {
+        self.followed = self.scene.distances.iter().map(|d| d.follow(model)).collect::<Result<_, _>>()?;
+        Ok(())
+    }
+
+    fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
+        let start = Instant::now();
+        for distance in &mut self.followed {
+            // a search that fails takes its time too
+            let _ = black_box(distance.at(&self.scene.model, &frame.bodies));
+        }
+        self.time += start.elapsed();
+        Ok(())
     }
 }
 
@@ -114,7 +152,8 @@ fn simulate(job: &Job, reached: &mut dyn FnMut(f64)) -> Done {
     let written = write(job, reached);
     let time = start.elapsed();
     let result = written.and_then(|()| Recorded::open(&job.path).map_err(|e| e.to_string()));
-    Done { result: result.map_err(|e| format!("{}: {e}", job.path.display())), time, least: None }
+    let result = result.map_err(|e| format!("{}: {e}", job.path.display()));
+    Done { result, time, least: None, searches: None, scene: None }
 }
 
 /// The processor's time of this thread where the system tells it (Linux), so that runs beside this one do not count; else a clock.

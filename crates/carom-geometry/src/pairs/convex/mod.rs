@@ -19,7 +19,7 @@ mod couple;
 mod ellipsoids;
 mod expand;
 mod gjk;
-mod newton;
+pub(super) mod newton;
 
 use std::sync::Arc;
 
@@ -90,6 +90,10 @@ impl PairSolver for Convex {
             return None;
         }
         b.surface.as_support()?;
+        // of two smooth ones of different kinds one order is the other, swapped: the same to the last bit
+        if is_smooth(b.surface.as_ref()) && a.surface.kind() > b.surface.kind() {
+            return None;
+        }
         let ellipsoid = |shape: &Shape| shape.surface.as_any().downcast_ref::<Ellipsoid>().copied();
         let way = match (ellipsoid(a), ellipsoid(b)) {
             (Some(a), Some(b)) => Way::Ellipsoids(Eggs::new(a, b)),
@@ -218,8 +222,13 @@ impl Bound {
         }
         let mut at = found.at;
         if let (Way::Footed, Some(a), Some(b)) = (&self.way, self.a.as_implicit(), self.b.as_project()) {
-            let polished = newton::footed_deep(couple, a, b, &at, &mut steps);
-            at = polished.filter(|at| -couple.tips(&at.n).s <= found.most + tolerance).unwrap_or(at);
+            // from the face's points, which a flat solid has far from each other, or from the tip
+            let starts = [at, Normal { p: couple.tips(&at.n).p, ..at }];
+            let mut polished = starts.iter().filter_map(|at| {
+                let found = newton::footed_deep(couple, a, b, at, &mut steps)?;
+                Some((couple.tips(&found.n).s, found))
+            });
+            at = polished.find(|(s, _)| -s <= found.most + tolerance).map_or(at, |(_, found)| found);
         }
         Ok(Solved { at, s: couple.tips(&at.n).s, steps, bounds: [-found.most, -found.least] })
     }

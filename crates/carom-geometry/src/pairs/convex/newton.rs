@@ -40,15 +40,15 @@ pub(super) struct Normal {
 
 /// A point of a smooth surface, its outward normal and shape operator S, in the frame it is seen from.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spot {
-    pub(super) p: Vec3,
-    pub(super) n: Vec3,
-    pub(super) shape: Mat3,
+pub(in crate::pairs) struct Spot {
+    pub(in crate::pairs) p: Vec3,
+    pub(in crate::pairs) n: Vec3,
+    pub(in crate::pairs) shape: Mat3,
 }
 
 impl Spot {
     /// The point of the surface on the ray of `p`, in the surface's frame.
-    fn on(surface: &dyn Implicit, p: &Vec3) -> Spot {
+    pub(in crate::pairs) fn on(surface: &dyn Implicit, p: &Vec3) -> Spot {
         let mut p = *p;
         let mut level = surface.level(&p);
         for _ in 0..8 {
@@ -65,24 +65,24 @@ impl Spot {
     }
 
     /// The same, seen from outside of the frame `x`.
-    fn seen(&self, x: &Pose) -> Spot {
+    pub(in crate::pairs) fn seen(&self, x: &Pose) -> Spot {
         Spot { p: x.point(&self.p), n: x.direction(&self.n), shape: x.r * self.shape * x.r.transpose() }
     }
 }
 
 /// Two unit vectors across `n`, as columns.
-pub(super) fn across(n: &Vec3) -> Matrix3x2<f64> {
+pub(in crate::pairs) fn across(n: &Vec3) -> Matrix3x2<f64> {
     let t = tangent(n);
     Matrix3x2::from_columns(&[t, n.cross(&t)])
 }
 
 /// The part of a symmetric matrix in the tangent plane.
-pub(super) fn within(m: &Mat3, t: &Matrix3x2<f64>) -> Matrix2<f64> {
+pub(in crate::pairs) fn within(m: &Mat3, t: &Matrix3x2<f64>) -> Matrix2<f64> {
     t.tr_mul(&(m * t))
 }
 
 /// M⁻¹ e; what a singular M leaves open stays as it is.
-pub(super) fn solve(m: &Matrix2<f64>, e: &Vector2<f64>) -> Vector2<f64> {
+pub(in crate::pairs) fn solve(m: &Matrix2<f64>, e: &Vector2<f64>) -> Vector2<f64> {
     let det = m.determinant();
     let size = m.norm_squared();
     if det.abs() > 1e-13 * size {
@@ -211,7 +211,7 @@ pub(super) fn footed_deep(
         *steps += 1;
         let seen = Seen::new(couple, b, &at, l);
         let x = seen.step(&at)?;
-        if x.norm() > 0.01 * couple.size {
+        if x.norm() > 0.1 * couple.size {
             return None;
         }
         at = Spot::on(a, &(at.p + x));

@@ -86,11 +86,6 @@ impl Slices {
             }
         }
     }
-
-    /// Whether they can be made of this shape: a ring touched from outside.
-    pub fn fit(shape: &Shape) -> bool {
-        ring_of(shape).is_some()
-    }
 }
 
 /// The ring, if the shape is one and touched from outside.
@@ -108,6 +103,16 @@ impl PairSolver for Slices {
     }
     fn reference(&self) -> &'static str {
         "Marques & Silva, Eqs 11-20; exact: the limit of many slices"
+    }
+    fn leaves(&self, a: &Shape, b: &Shape) -> Option<&'static str> {
+        let ring = ring_of(a).is_some() || ring_of(b).is_some();
+        (!ring).then_some("no surface of this contact is a ring")
+    }
+    fn key(&self) -> &'static str {
+        "slices"
+    }
+    fn keeps_points(&self) -> bool {
+        matches!(self, Slices::Count { .. })
     }
     fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
         match *self {

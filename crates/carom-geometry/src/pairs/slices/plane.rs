@@ -7,10 +7,10 @@
 //! A slice can be lower than the ring's centre line by the tube's radius: only slices with z − R ρ cos(φ_s − φ_low) − r below a margin are
 //! looked at, z being the height of the centre and ρ = √(m_x² + m_y²).
 
-use carom_base::{Dual, Pose, Scalar};
+use carom_base::{Dual, Pose, Scalar, Two, Vec3};
 
 use super::{Slice, arc, cut, name};
-use crate::contact::{BoundPair, Contact, RelativeCurvature};
+use crate::contact::{BoundPair, Contact, RelativeCurvature, two_by_two};
 use crate::error::PairFailure;
 use crate::pairs::{finite, solid};
 use crate::surface::{Ring, Section, Shape};
@@ -26,6 +26,8 @@ struct Bound {
     round: Option<[f64; 2]>,
     /// the largest semi-axis of a section [m]
     thick: f64,
+    /// whether all sections are
+    ellipses: bool,
     /// whether the ring is A: by itself, as this is the innermost loop
     flipped: bool,
 }
@@ -41,7 +43,8 @@ pub(super) fn bind(
     solid::<Plane>(plane)?;
     let (slices, length) = cut(ring, count, phase);
     let thick = slices.iter().fold(0.0, |t: f64, s| t.max(s.section.radial.norm().hypot(s.section.axial)));
-    Some(Box::new(Bound { slices, phase, length, round: ring.round(), thick, flipped }))
+    let ellipses = slices.iter().all(|s| s.section.exponent == 2.0);
+    Some(Box::new(Bound { slices, phase, length, round: ring.round(), thick, ellipses, flipped }))
 }
 
 /// The contact of a section with the plane z = 0 of A's frame.
@@ -60,6 +63,56 @@ pub fn contact<S: Scalar>(section: &Section, share: f64, x_a: &Pose<S>, x_b: &Po
     let p_b = x_b.point(&(section.centre.map(S::from_f64) + lowest));
     let d = n.dot(&(p_b - x_a.p)); // Eq 14
     Contact { p_a: p_b - n * d, p_b, n, delta: -d, share: S::from_f64(share) } // Eq 15
+}
+
+/// The plane as the ring sees it, and where the ring is: for two slices at once.
+struct View {
+    /// n, and in the ring's frame
+    n: Vec3<Two>,
+    m: Vec3<Two>,
+    /// height of the ring's centre [m]
+    z: Two,
+    /// the ring's origin and axes
+    p: Vec3<Two>,
+    axes: [Vec3<Two>; 3],
+}
+
+impl View {
+    #[inline(always)]
+    fn new(plane: &Pose, ring: &Pose) -> View {
+        let n = plane.axis(2);
+        View {
+            n: Two::both(&n),
+            m: Two::both(&ring.direction_to_local(&n)),
+            z: Two::splat(n.dot(&(ring.p - plane.p))),
+            p: Two::both(&ring.p),
+            axes: [0, 1, 2].map(|i| Two::both(&ring.axis(i))),
+        }
+    }
+
+    /// The contacts of two slices, as [`contact`] has them, or the other way round. Says whether a section lies in such a plane: then they are not right.
+    #[inline(always)]
+    fn contact<const FLIPPED: bool>(&self, a: &Slice, b: &Slice, out: &mut Contact<Two>) -> bool {
+        let (s, t, m) = (&a.section, &b.section, &self.m);
+        let radial = Two::vector(&s.radial, &t.radial);
+        let axial = Two::new(s.axial, t.axial);
+        let (p, q) = (radial.dot(m), m.z * axial);
+        let square = p * p + q * q;
+        let length = square.sqrt();
+        let (xi, zeta) = (p / length, q / length);
+        let mut lowest = Two::vector(&s.centre, &t.centre) - radial * xi; // Eqs 12, 13
+        lowest.z -= axial * zeta;
+        // the height in the ring's frame: Eq 14 by one product less
+        let d = self.z + m.dot(&lowest);
+        let [x, y, z] = &self.axes;
+        let p_b = self.p + x * lowest.x + y * lowest.y + z * lowest.z;
+        let p_a = p_b - self.n * d; // Eq 15
+        (out.p_a, out.p_b) = if FLIPPED { (p_b, p_a) } else { (p_a, p_b) };
+        out.n = if FLIPPED { -self.n } else { self.n };
+        (out.delta, out.share) = (-d, Two::new(a.share, b.share));
+        let [p, q] = square.lanes();
+        p < 1e-280 || q < 1e-280
+    }
 }
 
 impl Bound {
@@ -97,28 +150,29 @@ impl BoundPair for Bound {
         features: &[usize],
         x_a: &Pose,
         x_b: &Pose,
-        contacts: &mut Vec<Contact>,
+        contacts: &mut Vec<Contact<Two>>,
     ) -> Result<(), PairFailure> {
-        contacts.clear();
         let (plane, ring) = self.poses(x_a, x_b);
-        let n = plane.axis(2);
-        let m = ring.direction_to_local(&n);
-        let z = n.dot(&(ring.p - plane.p));
-        let mut sum = 0.0;
-        for &k in features {
-            let slice = self.slices.get(k).ok_or(PairFailure::NoFeature(k))?;
-            let lowest = slice.section.centre + slice.section.lowest(&m);
-            // the height in the ring's frame: Eq 14 by one product less
-            let (q, d) = (ring.point(&lowest), z + m.dot(&lowest));
-            let p = q - n * d;
-            sum += d;
-            let (delta, share) = (-d, slice.share);
-            contacts.push(match self.flipped {
-                false => Contact { p_a: p, p_b: q, n, delta, share },
-                true => Contact { p_a: q, p_b: p, n: -n, delta, share },
-            });
+        let view = View::new(plane, ring);
+        // (written where they are to be: copied, they would take as long as they take to be found)
+        contacts.resize(features.len().div_ceil(2), Contact::NOWHERE);
+        let mut flat = !self.ellipses;
+        for (c, two) in contacts.iter_mut().zip(features.chunks(2)) {
+            let slice = |k: usize| self.slices.get(k).ok_or(PairFailure::NoFeature(k));
+            let [a, b] = [slice(two[0])?, slice(two[two.len() - 1])?];
+            flat |= match self.flipped {
+                false => view.contact::<false>(a, b, c),
+                true => view.contact::<true>(a, b, c),
+            };
+        }
+        if flat {
+            return two_by_two(features, contacts, |k| self.contact(k, x_a, x_b));
         }
         // a sum is finite only if its terms are
+        let sum = contacts.iter().fold(Two::splat(0.0), |sum, c| sum + c.delta).sum();
+        if let (1, Some(c)) = (features.len() % 2, contacts.last_mut()) {
+            (c.delta, c.share) = (c.delta.and(-1.0), c.share.and(0.0));
+        }
         if sum.is_finite() { Ok(()) } else { Err(PairFailure::NotFinite) }
     }
     fn contact_dual(
@@ -199,6 +253,44 @@ mod tests {
             assert!((-c.delta - lowest).abs() < 1e-11 && -c.delta <= lowest + 1e-17);
             assert!((torus.implicit(&x_b.point_to_local(&c.p_b))).abs() < 1e-17);
         }
+    }
+
+    /// Two by two the points are where they are one by one, whichever surface comes first; an odd one has nothing beside it, and a ring that stands has sections in
+    /// the plane's direction.
+    #[test]
+    fn two_by_two_as_one_by_one() {
+        let torus = Shape::outside(Torus::new(0.025, 0.005).unwrap());
+        let solver = Slices::new(9).unwrap();
+        let plane_first = ring(9);
+        let ring_first = solver.bind(&torus, &Shape::outside(Plane)).unwrap();
+        let mut contacts = Vec::new();
+        for (i, tilt) in [0.0, 0.4, 1.1, std::f64::consts::FRAC_PI_2].into_iter().enumerate() {
+            let x_p = Pose::new(Vec3::new(0.1, 0.0, 0.3), &Quat::from_euler_angles(0.2, 0.1, 0.3));
+            let turn = Quat::from_euler_angles(tilt, 0.0, 0.0);
+            let x_p = if i % 2 == 0 { Pose::identity() } else { x_p };
+            let x_r = Pose::new(Vec3::new(0.1, 0.2, 0.02), &turn);
+            for (pair, x_a, x_b) in [(&plane_first, &x_p, &x_r), (&ring_first, &x_r, &x_p)] {
+                for features in [&[0usize, 1, 2, 3][..], &[8, 2, 5], &[4]] {
+                    pair.contacts(features, x_a, x_b, &mut contacts).unwrap();
+                    assert_eq!(contacts.len(), features.len().div_ceil(2));
+                    for (at, &k) in features.iter().enumerate() {
+                        let (two, lane) = (&contacts[at / 2], at % 2);
+                        let one = pair.contact(k, x_a, x_b).unwrap();
+                        let of = |v: &Vec3<Two>| v.map(|x| x.lanes()[lane]);
+                        let apart = (of(&two.p_a) - one.p_a).norm() + (of(&two.p_b) - one.p_b).norm();
+                        assert!(apart < 3e-16 && of(&two.n) == one.n, "{apart}");
+                        assert!((two.delta.lanes()[lane] - one.delta).abs() < 2e-16);
+                        assert_eq!(two.share.lanes()[lane], one.share);
+                    }
+                    if let (1, Some(last)) = (features.len() % 2, contacts.last()) {
+                        assert_eq!((last.delta.lanes()[1], last.share.lanes()[1]), (-1.0, 0.0));
+                    }
+                }
+            }
+        }
+        assert!(plane_first.contacts(&[0, 9], &Pose::identity(), &Pose::identity(), &mut contacts).is_err());
+        let nowhere = Pose::at(Vec3::new(0.0, 0.0, f64::NAN));
+        assert!(plane_first.contacts(&[0, 1], &Pose::identity(), &nowhere, &mut contacts).is_err());
     }
 
     #[test]

@@ -26,12 +26,12 @@
 
 use std::f64::consts::{PI, TAU};
 
-use carom_base::{Dual, Pose, Scalar, Vec3};
+use carom_base::{Dual, Pose, Scalar, Two, Vec3};
 
-use crate::contact::{BoundPair, Contact, RelativeCurvature};
+use crate::contact::{BoundPair, Contact, RelativeCurvature, two_by_two};
 use crate::error::PairFailure;
 use crate::foot::direction;
-use crate::pairs::{finite, solid};
+use crate::pairs::{finite, solid, within};
 use crate::surface::{Ring, Shape};
 use crate::surfaces::Plane;
 
@@ -248,17 +248,12 @@ impl BoundPair for Bound {
         features: &[usize],
         x_a: &Pose,
         x_b: &Pose,
-        contacts: &mut Vec<Contact>,
+        contacts: &mut Vec<Contact<Two>>,
     ) -> Result<(), PairFailure> {
-        contacts.clear();
         let view = self.view(x_a, x_b);
-        for &k in features {
-            if k > self.nodes {
-                return Err(PairFailure::NoFeature(k));
-            }
-            contacts.push(finite(self.contact_in(&view, k, x_a, x_b))?);
-        }
-        Ok(())
+        two_by_two(features, contacts, |k| {
+            finite(self.contact_in(&view, within(k, self.nodes + 1)?, x_a, x_b))
+        })
     }
     fn contact_dual(
         &self,

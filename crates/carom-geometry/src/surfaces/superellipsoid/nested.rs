@@ -12,6 +12,7 @@
 
 use carom_base::Vec3;
 
+use super::foot::{Trial, log_sum, shrink};
 use super::sharpest::{Cell, largest_eigenvalue};
 use crate::convex::Level;
 use crate::surfaces::superellipse::{Superellipse, gamma_function};
@@ -28,11 +29,19 @@ impl Nested {
     pub(super) fn level(&self, x: &Vec3) -> Level {
         let (g1, g2) = (self.profile.gamma, self.section.gamma);
         let s = x.component_div(&self.semi);
-        let t = self.section.norm(s.x, s.y);
-        let even = 0.5f64.powf(1.0 / g2);
-        let (u, v) = if t > 0.0 { (s.x / t, s.y / t) } else { (even, even) };
+        // all of u, v and T from their ratio: with q = min/max, T = max (1 + q^γ₂)^(1/γ₂)
+        let x_larger = s.x.abs() > s.y.abs();
+        let (large, small) = if x_larger { (s.x, s.y) } else { (s.y, s.x) };
+        let ratio = if large == 0.0 { 1.0 } else { (small / large).abs() };
+        let power = ratio.powf(g2 - 2.0);
+        let ln = (power * ratio * ratio).ln_1p() / g2;
+        let (shrunk, of_large) = ((-ln).exp(), (-(g2 - 2.0) * ln).exp());
+        let t = large.abs() / shrunk;
+        let (of_small, large, small) =
+            (power * of_large, shrunk.copysign(large), (ratio * shrunk).copysign(small));
+        let (u, v, of_u, of_v) =
+            if x_larger { (large, small, of_large, of_small) } else { (small, large, of_small, of_large) };
         let (of_t, of_w) = (t.powf(g1 - 2.0), s.z.abs().powf(g1 - 2.0));
-        let (of_u, of_v) = (u.abs().powf(g2 - 2.0), v.abs().powf(g2 - 2.0));
         let [a, b, c]: [f64; 3] = self.semi.into();
         let tau = Vec3::new(of_u * u / a, of_v * v / b, 0.0);
         let eta = Vec3::new(v / a, -u / b, 0.0);
@@ -56,6 +65,42 @@ impl Nested {
         let (reach, [u, v]) = self.section.support(m.x, m.y);
         let [t, w] = self.profile.support(reach, m.z).1;
         Vec3::new(t * u, t * v, w)
+    }
+
+    /// That of the point's coordinates along an axis with which it is on the surface, in semi axes.
+    pub(super) fn beside(&self, axis: usize, s: &Vec3) -> f64 {
+        if axis == 2 {
+            return self.profile.beside(self.section.norm(s.x, s.y));
+        }
+        let t = self.profile.beside(s.z);
+        if t > 0.0 { t * self.section.beside(s[1 - axis] / t) } else { 0.0 }
+    }
+
+    /// For a foot from outside (`foot.rs`): λ = t γ₁ T^(γ₁ − γ₂) makes c = 1/a², 1/b² for u and v, exponent γ₂; then T is known, and t:
+    /// for w it is λ T^(γ₂ − γ₁)/c², exponent γ₁, which grows with λ. With the μ of a `start` on the surface; none on the z axis, T = 0.
+    pub(super) fn trial(&self, z: &Vec3, start: &Vec3, t: f64) -> (f64, Option<impl Fn(f64) -> Trial>) {
+        let (g1, g2) = (self.profile.gamma, self.section.gamma);
+        let (ln_z, ln_c) = (z.map(f64::ln), self.semi.map(|e| -2.0 * e.ln()));
+        let size = self.section.norm(start.x, start.y);
+        let trial = move |mu: f64| {
+            let mut s = Vec3::zeros();
+            let mut shrunk = |i: usize, g: f64, ln_lambda: f64| {
+                if ln_z[i] == f64::NEG_INFINITY {
+                    return (f64::NEG_INFINITY, 0.0);
+                }
+                let (rho, slope) = shrink(ln_lambda + ln_c[i] + (g - 2.0) * ln_z[i], g);
+                s[i] = (ln_z[i] + rho).exp();
+                (ln_z[i] + rho, slope)
+            };
+            let [u, v] = [0, 1].map(|i| shrunk(i, g2, mu)).map(|(ln, slope)| (g2 * ln, g2 * slope));
+            let (sum, slope) = log_sum([u, v]);
+            let (ln_t, slope_t) = (sum / g2, slope / g2);
+            let (ln_w, slope_w) = shrunk(2, g1, mu + (g2 - g1) * ln_t);
+            let slope_w = slope_w * (1.0 + (g2 - g1) * slope_t);
+            let (level, slope) = log_sum([(g1 * ln_t, g1 * slope_t), (g1 * ln_w, g1 * slope_w)]);
+            Trial { level, slope, s }
+        };
+        ((g1 * t).ln() + (g1 - g2) * size.ln(), (size > 0.0).then_some(trial))
     }
 
     /// No less than any curvature at shares in the cell [1/m].

@@ -2,10 +2,11 @@
 //!
 //! Every point of an octant has shares cos²β cos²α, cos²β sin²α, sin²β of x, y, z. For a cell of angles the form at hand gives a bound
 //! on the curvature (`sharpest_in`) from intervals of the shares; all its terms are monotonic in them. As the cell shrinks it comes down
-//! to the curvature itself. Cells whose bound is hardly above a curvature already found are done, others are halved.
+//! to the curvature itself. The cell of the highest bound is halved until that is hardly above a curvature found.
 //!
 //! Checked: ellipsoids, superellipses' closed form, sampling over the surface (`tests/superellipsoid.rs`).
 
+use std::collections::BinaryHeap;
 use std::f64::consts::FRAC_PI_2;
 use std::ops::{Add, Mul};
 
@@ -78,33 +79,63 @@ const CLOSE: f64 = 1.15;
 /// Cells looked at, at most: then the bound is what it is.
 const MOST_CELLS: usize = 20_000;
 
-/// No less than the largest curvature, and less than `CLOSE` times it: `bound` is one for a cell of shares.
-pub(super) fn largest_curvature(bound: impl Fn(&Cell) -> f64) -> f64 {
-    const START: usize = 8;
-    let node = |i: usize| FRAC_PI_2 * i as f64 / START as f64;
-    let mut cells = Vec::new();
-    for (i, j) in (0..START).flat_map(|i| (0..START).map(move |j| (i, j))) {
-        cells.push(([node(i), node(i + 1)], [node(j), node(j + 1)]));
+/// Intervals of α and β with a bound on the curvature there, no less than zero: bits are in the order of their numbers.
+struct Open {
+    bound: u64,
+    alpha: [f64; 2],
+    beta: [f64; 2],
+}
+
+impl PartialEq for Open {
+    fn eq(&self, other: &Open) -> bool {
+        self.bound == other.bound
     }
+}
+
+impl Eq for Open {}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Open) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Open {
+    fn cmp(&self, other: &Open) -> std::cmp::Ordering {
+        self.bound.cmp(&other.bound)
+    }
+}
+
+/// No less than the largest curvature, and less than `CLOSE` times it: `bound` is one for a cell of shares. The cell of the highest bound
+/// is always the next to be halved.
+pub(super) fn largest_curvature(bound: impl Fn(&Cell) -> f64) -> f64 {
+    const START: usize = 4;
+    let node = |i: usize| FRAC_PI_2 * i as f64 / START as f64;
     let middle = |[a, b]: [f64; 2]| 0.5 * (a + b);
-    // a cell without extent: the curvature itself
-    let at = |a: f64, b: f64| bound(&Cell::new([a, a], [b, b]));
-    let mut found = cells.iter().map(|c| at(middle(c.0), middle(c.1))).fold(0.0, f64::max);
-    let (mut most, mut looked) = (0.0f64, 0);
-    while let Some((alpha, beta)) = cells.pop() {
-        looked += 1;
-        let highest = bound(&Cell::new(alpha, beta));
+    let mut found = 0.0f64;
+    let open = |alpha: [f64; 2], beta: [f64; 2], found: &mut f64| {
+        // a cell without extent: the curvature itself
         let (a, b) = (middle(alpha), middle(beta));
-        found = found.max(at(a, b));
-        let wide = (alpha[1] - alpha[0]).max(beta[1] - beta[0]) > 1e-9;
-        if highest <= CLOSE * found || !wide || looked > MOST_CELLS {
-            most = most.max(highest);
-            continue;
+        *found = found.max(bound(&Cell::new([a, a], [b, b])));
+        Open { bound: bound(&Cell::new(alpha, beta)).to_bits(), alpha, beta }
+    };
+    let mut cells = BinaryHeap::new();
+    for (i, j) in (0..START).flat_map(|i| (0..START).map(move |j| (i, j))) {
+        cells.push(open([node(i), node(i + 1)], [node(j), node(j + 1)], &mut found));
+    }
+    let mut most = 0.0;
+    while let Some(Open { bound: highest, alpha, beta }) = cells.pop() {
+        most = f64::from_bits(highest);
+        if most <= CLOSE * found || cells.len() > MOST_CELLS {
+            break;
         }
-        if alpha[1] - alpha[0] > beta[1] - beta[0] {
-            cells.extend([([alpha[0], a], beta), ([a, alpha[1]], beta)]);
+        let halves = if alpha[1] - alpha[0] > beta[1] - beta[0] {
+            [([alpha[0], middle(alpha)], beta), ([middle(alpha), alpha[1]], beta)]
         } else {
-            cells.extend([(alpha, [beta[0], b]), (alpha, [b, beta[1]])]);
+            [(alpha, [beta[0], middle(beta)]), (alpha, [middle(beta), beta[1]])]
+        };
+        for (alpha, beta) in halves {
+            cells.push(open(alpha, beta, &mut found));
         }
     }
     // the bounds are rounded in some dozens of operations

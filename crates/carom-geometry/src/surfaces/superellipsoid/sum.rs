@@ -10,6 +10,7 @@
 
 use carom_base::{Mat3, Vec3};
 
+use super::foot::{Trial, log_sum, shrink};
 use super::sharpest::{Cell, largest_eigenvalue};
 use crate::convex::Level;
 use crate::surfaces::superellipse::gamma_function;
@@ -21,16 +22,20 @@ pub(super) struct Sum {
     pub(super) g: Vec3,
 }
 
-/// δ with Σ t_i exp(−q_i δ) = 1, q_i > 0, one of the t_i ≥ 0 at least 1: by Newton's method for the logarithm of the sum, convex in δ
-/// and falling, so from below and never past the root.
+/// δ with Σ t_i exp(−q_i δ) = 1, q_i > 0, one of the t_i ≥ 0 at least 1: by Halley's method for the logarithm Λ of the sum, which is
+/// convex and straight if all q are the same.
 fn balance(mut t: Vec3, q: &Vec3) -> f64 {
     let mut delta = 0.0;
     for _ in 0..60 {
         let sum = t.sum();
-        let step = sum * sum.ln() / q.dot(&t);
+        let level = sum.ln();
+        // −Λ' is the mean of the q, Λ'' their variance
+        let mean = q.dot(&t) / sum;
+        let variance = (0..3).map(|i| t[i] * (q[i] - mean) * (q[i] - mean)).sum::<f64>() / sum;
+        let step = level / mean / (1.0 - 0.5 * level * variance / (mean * mean)).max(0.5);
         delta += step;
-        // the error of the next would be the square of this
-        if !(step.abs() > 1e-9) {
+        // the error of the next would be the third power of this
+        if !((q.max() * step).abs() > 1e-6) {
             break;
         }
         t = t.zip_map(q, |t, q| t * (-q * step).exp());
@@ -83,6 +88,29 @@ impl Sum {
         // L → L e^δ takes s_i to s_i e^(−δ/(γ_i − 1)), w_i to w_i e^(−δ γ_i/(γ_i − 1))
         let delta = balance(s.component_mul(&base), &self.g.map(|g| g / (g - 1.0)));
         Vec3::from_fn(|i, _| (s[i] * (-delta / (self.g[i] - 1.0)).exp()).copysign(m[i]))
+    }
+
+    /// That of the point's coordinates along an axis with which it is on the surface, in semi axes.
+    pub(super) fn beside(&self, axis: usize, s: &Vec3) -> f64 {
+        let others: f64 = (0..3).filter(|i| *i != axis).map(|i| s[i].abs().powf(self.g[i])).sum();
+        (1.0 - others).max(0.0).powf(1.0 / self.g[axis])
+    }
+
+    /// For a foot from outside (`foot.rs`): λ is t, c_i = γ_i/e_i².
+    pub(super) fn trial(&self, z: &Vec3) -> impl Fn(f64) -> Trial {
+        let (g, ln_z) = (self.g, z.map(f64::ln));
+        let ln_c = self.g.zip_map(&self.semi, |g, e| (g / (e * e)).ln());
+        move |mu| {
+            let mut s = Vec3::zeros();
+            let mut terms = [(f64::NEG_INFINITY, 0.0); 3];
+            for i in (0..3).filter(|i| ln_z[*i] > f64::NEG_INFINITY) {
+                let (rho, slope) = shrink(mu + ln_c[i] + (g[i] - 2.0) * ln_z[i], g[i]);
+                s[i] = (ln_z[i] + rho).exp();
+                terms[i] = (g[i] * (ln_z[i] + rho), g[i] * slope);
+            }
+            let (level, slope) = log_sum(terms);
+            Trial { level, slope, s }
+        }
     }
 
     /// No less than any curvature at shares in the cell [1/m].

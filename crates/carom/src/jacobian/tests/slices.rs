@@ -26,7 +26,7 @@ fn sliced(couple: &(Shape, Shape), slices: Slices, friction: &Arc<dyn Friction>)
     let law: Arc<dyn Normal> = Arc::new(ElasticFoundation::new(3e4).unwrap().damping(0.4));
     // moved until they overlap as they do with these slices
     let add = |builder: &mut ModelBuilder, rule: ContactRule| {
-        builder.contact(rule.slices(slices));
+        builder.contact(rule.solver(slices));
     };
     placed_by(
         (&couple.0, &couple.1),

@@ -211,7 +211,7 @@ impl Ellipsoids {
                 }
             }
             // rounding ends where steps no longer shrink
-            if turns[1] < 1e-7 && turns[1] >= 0.5 * turns[0] {
+            if turns[0] > 0.0 && turns[1] < 1e-7 && turns[1] >= 0.5 * turns[0] {
                 return Some(n);
             }
         }

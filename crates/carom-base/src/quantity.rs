@@ -1,0 +1,74 @@
+//! Physical dimensions.
+
+/// The physical dimension of a parameter: what units its value may carry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// a plain number
+    Number,
+    /// [m]
+    Length,
+    /// [kg]
+    Mass,
+    /// [s]
+    Time,
+    /// [m/s]
+    Speed,
+    /// [s/m], one over a speed
+    InverseSpeed,
+    /// [rad]
+    Angle,
+    /// [rad/s]
+    AngularSpeed,
+    /// [Pa]
+    Pressure,
+    /// [kg/m³]
+    Density,
+    /// [N/mⁿ], n the value of the parameter named `exponent`
+    Stiffness,
+    /// [N/m], of a spring
+    LinearStiffness,
+    /// [N/m^(3/2)], of a point contact
+    PointStiffness,
+    /// [Pa/m], pressure per indentation of an elastic foundation
+    FoundationStiffness,
+    /// [N]
+    Force,
+    /// [N s/m], of a dashpot
+    LinearDamping,
+    /// [N s/m^(5/4)], of a dashpot that goes with the fourth root of the indentation
+    PointDamping,
+    /// [m s/rad], couple per normal force and angular speed
+    RollingDamping,
+    /// [m/s²]
+    Acceleration,
+    /// [kg m²], a moment of inertia
+    Inertia,
+}
+
+impl Quantity {
+    /// The SI unit, as written in tables.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Quantity::Number => "1",
+            Quantity::Length => "m",
+            Quantity::Mass => "kg",
+            Quantity::Time => "s",
+            Quantity::Speed => "m/s",
+            Quantity::InverseSpeed => "s/m",
+            Quantity::Angle => "rad",
+            Quantity::AngularSpeed => "rad/s",
+            Quantity::Pressure => "Pa",
+            Quantity::Density => "kg/m^3",
+            Quantity::Stiffness => "N/m^exponent",
+            Quantity::LinearStiffness => "N/m",
+            Quantity::PointStiffness => "N/m^1.5",
+            Quantity::FoundationStiffness => "Pa/m",
+            Quantity::Force => "N",
+            Quantity::LinearDamping => "N s/m",
+            Quantity::PointDamping => "N s/m^1.25",
+            Quantity::RollingDamping => "m s/rad",
+            Quantity::Acceleration => "m/s^2",
+            Quantity::Inertia => "kg m^2",
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! A smooth convex solid in a cavity: its point deepest in each wall, or nearest to it.
+//!
+//! - A *flat* wall (of a box, the ends of a can) is a plane: the point furthest towards it (`plane_convex`).
+//! - A *round* wall (sphere, ellipsoid, the barrel of a can, a capsule) is a hollow. The gap is the least distance of the solid's points from it.
+//!   With S the shape operator of the solid at p, n its outward normal there and the wall seen from p, whose normal into the cavity is n_w and turns by K
+//!   as p moves, Newton's step in the tangent plane is (S + K) x = −n_w − n: a hollow of radius R has K = −1/(R − d), so that the matrix is positive as
+//!   long as the solid is more curved everywhere than the wall. That is asked for when the pair is bound: a flatter solid touches a hollow
+//!   in several places at once. Still, far from the walls several places can be nearest: all ends of the solid are tried, from both sides of its
+//!   centre, and the nearest taken.
+//!
+//! Checked: the sphere in the sphere, search over the surface (`tests/cavity.rs`), derivatives against differences.
+
+use std::sync::Arc;
+
+use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
+
+use super::convex::newton::{Spot, across, solve, within as within_plane};
+use super::plane_convex::PlaneConvex;
+use super::{SHARP, finite, name_in, within};
+use crate::bend::Bend;
+use crate::contact::{BoundPair, Contact, Curvature, PairSolver, RelativeCurvature, Seed};
+use crate::convex::{Implicit, Support};
+use crate::error::PairFailure;
+use crate::surface::{Foot, Project, Shape, Side, Surface};
+use crate::surfaces::Plane;
+
+/// The solver: A a cavity with feet, B smooth and strictly convex.
+///
+/// ```
+/// use carom_geometry::{Pose, Shape, Vec3, pairs, surfaces::{Cuboid, Ellipsoid}};
+/// let room = Shape::inside(Cuboid::new([0.2, 0.2, 0.2])?); // [m]
+/// let egg = Shape::outside(Ellipsoid::new([0.02, 0.02, 0.03])?);
+/// let pair = pairs::bind(&room, &egg)?;
+/// let (wall, contact) = pair.nearest(&Pose::identity(), &Pose::at(Vec3::new(0.0, 0.0, -0.071)))?;
+/// assert_eq!((pair.solver(), pair.feature_name(wall).as_str()), ("cavity", "-z"));
+/// assert!((contact.delta - 0.001).abs() < 1e-15);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Cavity;
+
+#[derive(Debug)]
+struct Bound {
+    cavity: Arc<dyn Surface>,
+    solid: Arc<dyn Surface>,
+    names: &'static [&'static str],
+    walls: Vec<Wall>,
+    hollow: Option<f64>,
+    stray: f64,
+}
+
+#[derive(Debug)]
+enum Wall {
+    /// its plane in the cavity's frame, bound to the solid
+    Flat(Pose, Box<dyn BoundPair>),
+    Round,
+}
+
+/// Steps at most; 4 to 8 are usual.
+const MOST_STEPS: usize = 100;
+/// A step below this, relative to the size, is the last.
+const SMALL: f64 = 1e-9;
+/// A step below this changes the distance by no more than its rounding.
+const SHORT: f64 = 1e-5;
+
+impl PairSolver for Cavity {
+    fn name(&self) -> &'static str {
+        "cavity"
+    }
+    fn reference(&self) -> &'static str {
+        "the least distance from each wall: by the support point, or by Newton's method in the tangent plane"
+    }
+    fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
+        (a.side == Side::Inside && b.side == Side::Outside).then_some(())?;
+        let project = a.surface.as_project()?;
+        let support = b.surface.as_support().filter(|s| s.is_strict())?;
+        b.surface.as_implicit()?;
+        let names = project.features(Side::Inside);
+        let walls = (0..names.len()).map(|wall| Wall::new(project, wall, b)).collect::<Option<Vec<_>>>()?;
+        let round = walls.iter().any(|wall| matches!(wall, Wall::Round));
+        let radius = project.hollow_radius(Side::Inside);
+        // of a flatter solid the ends touch, both at once: one point would not do
+        if round && !(support.largest_radius() < radius) {
+            return None;
+        }
+        let spread = support.largest_radius() - support.least_radius();
+        // the solid's most curved ball moves in the hollow as a ball does; turning is accounted for by `stray`
+        let hollow = match (round, spread.is_finite()) {
+            (_, false) => None,
+            (false, true) => Some(f64::INFINITY),
+            (true, true) => Some(radius - support.largest_radius()),
+        };
+        let stray = if spread.is_finite() { spread } else { 0.0 };
+        let (cavity, solid) = (a.surface.clone(), b.surface.clone());
+        Some(Box::new(Bound { cavity, solid, names, walls, hollow, stray }))
+    }
+}
+
+impl Wall {
+    /// A wall whose normal does not turn is flat.
+    fn new(project: &dyn Project, wall: usize, solid: &Shape) -> Option<Wall> {
+        let reach = project.bounds().radius;
+        let x = Vec3::new(0.11, -0.07, 0.05) * reach;
+        let foot = project.foot_dual(Side::Inside, wall, &Vec3::from_fn(|i, _| Dual::variable(x[i], i)));
+        if foot.n.iter().any(|c| c.eps != [0.0; 3]) {
+            return Some(Wall::Round);
+        }
+        let n = foot.n.map(|c| c.re);
+        let t = across(&n);
+        let frame = Mat3::from_columns(&[t.column(0).into(), t.column(1).into(), n]);
+        let pair = PlaneConvex.bind(&Shape::outside(Plane), solid)?;
+        Some(Wall::Flat(Pose { p: foot.p.map(|c| c.re), r: frame }, pair))
+    }
+}
+
+/// A point of the solid, and the wall as it sees it, in the cavity's frame.
+struct Near {
+    at: Spot,
+    foot: Foot,
+    turn: Mat3,
+}
+
+impl Bound {
+    fn parts(&self) -> Option<(&dyn Project, &dyn Support, &dyn Implicit)> {
+        Some((self.cavity.as_project()?, self.solid.as_support()?, self.solid.as_implicit()?))
+    }
+
+    /// The point of the solid, placed at `x` in the cavity, nearest to a round wall.
+    fn nearest_to(&self, wall: usize, x: &Pose, seed: Option<&Seed>) -> Result<Near, PairFailure> {
+        let (project, support, _) = self.parts().ok_or(PairFailure::NoFeature(wall))?;
+        if !(x.p.sum() + x.r.sum()).is_finite() {
+            return Err(PairFailure::NotFinite);
+        }
+        let foot = |p: &Vec3| project.foot(Side::Inside, wall, p);
+        // towards the wall from the middle, and all ends; the two nearest lead on, and what was nearest before
+        let towards = -foot(&x.p).n;
+        let tip = |m: &Vec3| x.point(&support.support(&x.direction_to_local(m)));
+        let mut best = [(f64::INFINITY, x.p); 2];
+        let ends = (0..6).map(|k| x.axis(k / 2) * if k % 2 == 0 { 1.0 } else { -1.0 });
+        let before = seed.map(|seed| x.point(&seed.p_b));
+        for p in std::iter::once(towards).chain(ends).map(|m| tip(&m)).chain(before) {
+            let d = foot(&p).d;
+            if d < best[0].0 {
+                best = [(d, p), best[0]];
+            } else if d < best[1].0 {
+                best[1] = (d, p);
+            }
+        }
+        let [first, second] = best.map(|(_, p)| self.descend(wall, x, &p));
+        match (first, second) {
+            (Some(a), Some(b)) => Ok(if b.foot.d < a.foot.d { b } else { a }),
+            (Some(found), None) | (None, Some(found)) => Ok(found),
+            (None, None) => Err(PairFailure::NoConvergence(MOST_STEPS)),
+        }
+    }
+
+    fn look(&self, wall: usize, x: &Pose, p: &Vec3) -> Option<Near> {
+        let (project, _, implicit) = self.parts()?;
+        let at = Spot::on(implicit, &x.point_to_local(p)).seen(x);
+        let foot = project.foot_dual(Side::Inside, wall, &Vec3::from_fn(|i, _| Dual::variable(at.p[i], i)));
+        let turn = Mat3::from_fn(|i, j| foot.n[i].eps[j]);
+        let value = |v: &Vec3<Dual<3>>| v.map(|c| c.re);
+        Some(Near { at, foot: Foot { p: value(&foot.p), n: value(&foot.n), d: foot.d.re }, turn })
+    }
+
+    /// Downhill from p, by Newton's steps where they lead further than the tip towards the wall: in a convex cavity the distance from its
+    /// walls is a concave function of the place, below its tangents, so that the tip is never further from the wall than p.
+    fn descend(&self, wall: usize, x: &Pose, p: &Vec3) -> Option<Near> {
+        let (_, support, _) = self.parts()?;
+        let size = self.solid.bounds().radius;
+        let mut now = self.look(wall, x, p)?;
+        for _ in 0..MOST_STEPS {
+            let t = across(&now.at.n);
+            let m = within_plane(&now.at.shape, &t) + within_plane(&now.turn, &t);
+            let step = t * solve(&m, &-t.tr_mul(&now.foot.n));
+            let length = step.norm();
+            if length <= SHORT * size {
+                now = self.look(wall, x, &(now.at.p + step))?;
+                if length <= SMALL * size {
+                    return Some(now);
+                }
+                continue;
+            }
+            let tip = x.point(&support.support(&-x.direction_to_local(&now.foot.n)));
+            let next = self.look(wall, x, &tip)?;
+            let newton = match length < 0.5 * size {
+                true => Some(self.look(wall, x, &(now.at.p + step))?),
+                false => None,
+            };
+            let moved = (next.at.p - now.at.p).norm();
+            now = newton.filter(|newton| newton.foot.d < next.foot.d).unwrap_or(next);
+            if moved <= SMALL * size {
+                return Some(now);
+            }
+        }
+        // slow only where many points are as near
+        Some(now)
+    }
+
+    fn round(
+        &self,
+        wall: usize,
+        x_a: &Pose,
+        x_b: &Pose,
+        seed: Option<&Seed>,
+    ) -> Result<(Near, Contact), PairFailure> {
+        let x = Pose { p: x_a.point_to_local(&x_b.p), r: x_a.r.tr_mul(&x_b.r) };
+        let near = self.nearest_to(wall, &x, seed)?;
+        let n = x_a.direction(&near.foot.n);
+        let p_b = x_a.point(&near.at.p);
+        let delta = -near.foot.d;
+        let contact = finite(Contact { p_a: p_b + n * delta, p_b, n, delta, share: 1.0 })?;
+        Ok((near, contact))
+    }
+
+    /// The contact with its derivatives: in the cavity's frame the solid's points move with it, its normals turn, and p with them by x,
+    /// (S + K) x = what the motion does to n_w and n.
+    fn round_dual(
+        &self,
+        wall: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+    ) -> Result<Contact<Dual<6>>, PairFailure> {
+        let value = |x: &Pose<Dual<6>>| Pose { p: x.p.map(|c| c.re), r: x.r.map(|c| c.re) };
+        let (at_a, at_b) = (value(x_a), value(x_b));
+        let (near, c) = self.round(wall, &at_a, &at_b, None)?;
+        let still = |v: &Vec3| v.map(Dual::<6>::from_f64);
+        // the solid's point and normal in the cavity's frame, if they stayed where they are on it
+        let fixed = x_a.point_to_local(&x_b.point(&still(&at_b.point_to_local(&c.p_b))));
+        let turned = x_a.direction_to_local(&x_b.direction(&still(&at_b.direction_to_local(&-c.n))));
+        let t = across(&near.at.n);
+        let (shape, k) = (within_plane(&near.at.shape, &t), within_plane(&near.turn, &t));
+        let m = shape + k;
+        let (mut p, mut n, mut d) =
+            (still(&near.at.p), still(&near.foot.n), Dual::<6>::from_f64(near.foot.d));
+        for i in 0..6 {
+            let (v, w) = (fixed.map(|c| c.eps[i]), turned.map(|c| c.eps[i]));
+            let x = solve(&m, &(-t.tr_mul(&w) - k * t.tr_mul(&v)));
+            let (dp, dn) = (v + t * x, t * (k * (t.tr_mul(&v) + x)));
+            for j in 0..3 {
+                (p[j].eps[i], n[j].eps[i]) = (dp[j], dn[j]);
+            }
+            d.eps[i] = near.foot.n.dot(&v);
+        }
+        let (n, p_b) = (x_a.direction(&n), x_a.point(&p));
+        Ok(Contact { p_a: p_b - n * d, p_b, n, delta: -d, share: Dual::from_f64(1.0) })
+    }
+}
+
+impl BoundPair for Bound {
+    fn solver(&self) -> &'static str {
+        Cavity.name()
+    }
+    fn features(&self) -> usize {
+        self.walls.len()
+    }
+    fn feature_name(&self, feature: usize) -> String {
+        name_in(self.names, feature)
+    }
+    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+        self.contact_from(feature, x_a, x_b, None)
+    }
+    fn contact_from(
+        &self,
+        feature: usize,
+        x_a: &Pose,
+        x_b: &Pose,
+        seed: Option<&Seed>,
+    ) -> Result<Contact, PairFailure> {
+        match &self.walls[within(feature, self.walls.len())?] {
+            Wall::Flat(plane, pair) => pair.contact(0, &x_a.then(plane), x_b),
+            Wall::Round => Ok(self.round(feature, x_a, x_b, seed)?.1),
+        }
+    }
+    fn is_iterative(&self) -> bool {
+        self.walls.iter().any(|wall| matches!(wall, Wall::Round))
+    }
+    fn contact_dual(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+        match self.walls.get(feature) {
+            Some(Wall::Flat(plane, pair)) => {
+                let plane = Pose { p: plane.p.map(Dual::from_f64), r: plane.r.map(Dual::from_f64) };
+                pair.contact_dual(0, &x_a.then(&plane), x_b)
+            }
+            Some(Wall::Round) => Some(self.round_dual(feature, x_a, x_b)),
+            None => Some(Err(PairFailure::NoFeature(feature))),
+        }
+    }
+    fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
+        match self.walls.get(feature) {
+            Some(Wall::Flat(plane, pair)) => pair.curvature(0, &x_a.then(plane), x_b),
+            Some(Wall::Round) => {
+                let (Ok((near, c)), Some((project, _, implicit))) =
+                    (self.round(feature, x_a, x_b, None), self.parts())
+                else {
+                    return SHARP;
+                };
+                let wall = project.curvature(Side::Inside, feature, &near.foot.p);
+                let level = implicit.level(&x_b.point_to_local(&c.p_b));
+                let solid = Bend::new(&level.gradient, &level.hessian).seen_from(Side::Outside);
+                let of = |k: Curvature, x: &Pose| Curvature { direction: x.direction(&k.direction), ..k };
+                RelativeCurvature::between(&of(wall, x_a), &of(solid, x_b))
+            }
+            None => SHARP,
+        }
+    }
+    fn hollow_radius(&self) -> Option<f64> {
+        self.hollow
+    }
+    fn stray(&self) -> f64 {
+        self.stray
+    }
+}

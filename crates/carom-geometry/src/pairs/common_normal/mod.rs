@@ -1,0 +1,323 @@
+//! Two surfaces F = 0 by the common normal, as D. S. Lopes, M. T. Silva, J. A. Ambrósio and P. Flores, A mathematical framework for rigid contact
+//! detection between quadric and superquadric surfaces, Multibody Syst. Dyn. 24 (2010) 255–280, find it: six equations for six coordinates
+//! (`constraints.rs`), solved by Newton's method as it is, Eq 8, until ‖Δq‖ ≤ `tolerance`, in units of the larger bounding radius (the paper's lengths
+//! have no unit). Convergence is quadratic: a last step of 1e-6 leaves 1e-12.
+//!
+//! - *Cold start*, Section 7: where the line between the centres leaves each surface. *Warm start*: the points of the contact before.
+//! - Equations 9 do not tell the nearest points from others with a common normal, of which there are four for separate generic ellipsoids and up to eight
+//!   for overlapping ones (not "at most four" as said at Eq 22; and the printed rule, Eq 24, picks the far side). The right rule: of those with
+//!   anti-parallel outward normals the largest s = n·(q − p). s > 0 is the largest; s < 0 can be it only where s is largest nearby, which is where
+//!   R_A + R_B + s E is positive definite, R the radii of curvature. What is neither is refused ([`PairFailure::OtherSolution`]).
+//! - There is no line search and no second start: from a cold start the method often fails, and then says so. It is for comparison, by name;
+//!   [`convex`](super::convex) is what pairs are bound to unless asked.
+//!
+//! Valid for smooth convex closed surfaces. Checked: Jacobian and tangents against differences; distances against reference values and the other method, derivatives against
+//! differences, failures counted (`tests/common_normal.rs`).
+
+mod constraints;
+mod tangents;
+
+use std::sync::Arc;
+
+use carom_base::param::Allowed;
+use carom_base::{Dual, Entry, Mat3, Param, Pose, Quantity, Scalar, Vec3};
+use nalgebra::Matrix2;
+
+use super::{SHARP, finite, name_in, within};
+use crate::bend::Bend;
+use crate::contact::{BoundPair, Contact, Curvature, Found, PairSolver, RelativeCurvature, Seed};
+use crate::convex::{Implicit, Level};
+use crate::error::PairFailure;
+use crate::foot::{direction, tangent};
+use crate::surface::{Shape, Side, Surface};
+use constraints::{Constraints, Points};
+pub use tangents::Tangents;
+
+/// The solver.
+///
+/// ```
+/// use carom_geometry::pairs::{self, common_normal::{CommonNormal, Tangents}};
+/// use carom_geometry::{Pose, Shape, Vec3, surfaces::Ellipsoid};
+/// let egg = Shape::outside(Ellipsoid::new([0.02, 0.02, 0.03])?); // semi axes [m]
+/// let solver = CommonNormal { tangents: Tangents::Auxiliary, ..CommonNormal::default() };
+/// let pair = pairs::bind_by(&solver, &egg, &egg)?;
+/// let found = pair.search(&Pose::identity(), &Pose::at(Vec3::new(0.03, 0.01, 0.05)), None)?;
+/// let usual = pairs::bind(&egg, &egg)?.closest(&Pose::identity(), &Pose::at(Vec3::new(0.03, 0.01, 0.05)))?;
+/// assert!((found.contact.delta - usual.delta).abs() < 1e-15 && found.steps == 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CommonNormal {
+    /// how tangents are made of normals
+    pub tangents: Tangents,
+    /// the last step, relative to the larger bounding radius
+    pub tolerance: f64,
+}
+
+impl Default for CommonNormal {
+    fn default() -> CommonNormal {
+        CommonNormal { tangents: Tangents::Householder, tolerance: TOLERANCE }
+    }
+}
+
+/// Of Section 7.
+const TOLERANCE: f64 = 1e-6;
+/// Newton's steps at most: what converges takes 3 to 12.
+const MOST_STEPS: usize = 50;
+const NAMES: [&str; 1] = ["contact"];
+
+/// Its line in [`NAMED`](super::NAMED).
+pub(super) const ENTRY: Entry<Arc<dyn PairSolver>> = Entry {
+    name: "common-normal",
+    summary: "smooth convex surfaces by Newton's method for six coordinates (Lopes et al. 2010): fast from a good start, fails from a bad one",
+    params: &[
+        Param::word(
+            "tangents",
+            &["householder", "auxiliary"],
+            "householder",
+            "how tangents are made of a normal",
+        ),
+        Param::default(
+            "tolerance",
+            Quantity::Number,
+            Allowed::Between(1e-12, 1e-2),
+            TOLERANCE,
+            "of the last step, relative to the larger bounding radius",
+        ),
+    ],
+    build: |args| {
+        let tangents = match args.text("tangents") {
+            Some("auxiliary") => Tangents::Auxiliary,
+            _ => Tangents::Householder,
+        };
+        Ok(Arc::new(CommonNormal { tangents, tolerance: args.number("tolerance").unwrap_or(TOLERANCE) }))
+    },
+};
+
+impl PairSolver for CommonNormal {
+    fn name(&self) -> &'static str {
+        match self.tangents {
+            Tangents::Householder => "common-normal",
+            Tangents::Auxiliary => "common-normal-auxiliary",
+        }
+    }
+    fn reference(&self) -> &'static str {
+        "Lopes, Silva, Ambrósio & Flores 2010, Eqs 8-20"
+    }
+    fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
+        // a sheet ends somewhere, which its equation does not say
+        let solid = |shape: &Shape| shape.side == Side::Outside && shape.surface.is_closed();
+        if !solid(a) || !solid(b) {
+            return None;
+        }
+        a.surface.as_implicit()?;
+        b.surface.as_implicit()?;
+        Some(Box::new(Bound { a: a.surface.clone(), b: b.surface.clone(), by: *self }))
+    }
+}
+
+#[derive(Debug)]
+struct Bound {
+    a: Arc<dyn Surface>,
+    b: Arc<dyn Surface>,
+    by: CommonNormal,
+}
+
+/// What Newton's method came to.
+struct Solved {
+    at: Points,
+    end: Constraints,
+    steps: usize,
+}
+
+impl Bound {
+    /// The equations that bind has asked for.
+    fn equations(&self) -> Result<[&dyn Implicit; 2], PairFailure> {
+        self.a.as_implicit().zip(self.b.as_implicit()).map(<[_; 2]>::from).ok_or(PairFailure::NoFeature(0))
+    }
+
+    /// Newton–Raphson, Eq 8; `x` is the pose of B in A's frame.
+    fn solve(&self, x: &Pose, seed: Option<&Seed>) -> Result<Solved, PairFailure> {
+        if !(x.p.sum() + x.r.sum()).is_finite() {
+            return Err(PairFailure::NotFinite);
+        }
+        let [a, b] = self.equations()?;
+        let mut at = match seed {
+            Some(seed) => Points { p: seed.p_a, q: seed.p_b },
+            None => bisection(a, b, x),
+        };
+        let last = self.by.tolerance * a.bounds().radius.max(b.bounds().radius);
+        for steps in 1..=MOST_STEPS {
+            let here = Constraints::at(a, b, self.by.tangents, &at);
+            let step = here.step(x).ok_or(PairFailure::NoConvergence(steps))?;
+            at = Points { p: at.p + step.p, q: at.q + step.q };
+            // ‖Δq‖₂ of all six coordinates, Section 7
+            if step.p.norm().hypot(step.q.norm()) <= last {
+                return Ok(Solved { at, end: Constraints::at(a, b, self.by.tangents, &at), steps });
+            }
+        }
+        Err(PairFailure::NoConvergence(MOST_STEPS))
+    }
+
+    /// The contact, in A's frame, unless the common normal is that of other points.
+    fn contact_in_a(&self, solved: &Solved, x: &Pose) -> Result<Contact, PairFailure> {
+        let (at, end) = (&solved.at, &solved.end);
+        let (n, _) = direction(&end.a.gradient, Vec3::z);
+        let (p_a, p_b) = (at.p, x.point(&at.q));
+        let s = n.dot(&(p_b - p_a)); // Table 2
+        let anti_parallel = n.dot(&x.direction(&end.b.gradient)) < 0.0;
+        if !anti_parallel || (s < 0.0 && !is_largest(s, &n, [&end.a, &end.b], x)) {
+            return Err(PairFailure::OtherSolution(solved.steps));
+        }
+        finite(Contact { p_a, p_b, n, delta: -s, share: 1.0 })
+    }
+
+    fn found(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<(Contact, usize), PairFailure> {
+        let x = seen_from(x_a, x_b);
+        let solved = self.solve(&x, seed)?;
+        let c = self.contact_in_a(&solved, &x)?;
+        let (p_a, p_b, n) = (x_a.point(&c.p_a), x_a.point(&c.p_b), x_a.direction(&c.n));
+        Ok((Contact { p_a, p_b, n, ..c }, solved.steps))
+    }
+
+    /// What both surfaces' radii of curvature differ by at most: how far gaps can bend as bodies turn.
+    fn strays(&self) -> Option<f64> {
+        let of = |surface: &Arc<dyn Surface>| {
+            let support = surface.as_support()?;
+            Some(support.largest_radius() - support.least_radius()).filter(|stray| stray.is_finite())
+        };
+        Some(of(&self.a)? + of(&self.b)?)
+    }
+
+    /// No deeper than this an s that is largest nearby is the largest of all: the least radii of curvature together.
+    fn certain_depth(&self) -> f64 {
+        let of = |surface: &Arc<dyn Surface>| surface.as_support().map_or(0.0, |s| s.least_radius());
+        of(&self.a) + of(&self.b)
+    }
+}
+
+/// `x_b` in the frame of `x_a`.
+fn seen_from<S: Scalar>(x_a: &Pose<S>, x_b: &Pose<S>) -> Pose<S> {
+    Pose { p: x_a.point_to_local(&x_b.p), r: x_a.r.tr_mul(&x_b.r) }
+}
+
+/// The start of Section 7: the points of both surfaces between the centroids.
+fn bisection(a: &dyn Implicit, b: &dyn Implicit, x: &Pose) -> Points {
+    let (o_a, o_b) = (a.bounds().centre, b.bounds().centre);
+    let (u, _) = direction(&(x.point(&o_b) - o_a), Vec3::z);
+    Points { p: leaving(a, &o_a, &u), q: leaving(b, &o_b, &-x.direction_to_local(&u)) }
+}
+
+/// Where a ray from within leaves the surface: Newton's method from outside, halving where it would go astray.
+fn leaving(surface: &dyn Implicit, from: &Vec3, u: &Vec3) -> Vec3 {
+    let (mut low, mut high) = (0.0, surface.bounds().radius);
+    let mut l = high;
+    for _ in 0..60 {
+        let level = surface.level(&(from + u * l));
+        if level.f < 0.0 {
+            low = l
+        } else {
+            high = l
+        }
+        let next = l - level.f / level.gradient.dot(u);
+        let next = if next > low && next < high { next } else { 0.5 * (low + high) };
+        if (next - l).abs() <= 1e-9 * l {
+            break;
+        }
+        l = next;
+    }
+    from + u * l
+}
+
+/// Whether s is largest nearby: R_A + R_B + s E positive definite. Where a surface is flat its radius is without bound.
+fn is_largest(s: f64, n: &Vec3, [a, b]: [&Level; 2], x: &Pose) -> bool {
+    let t = tangent(n);
+    let across = nalgebra::Matrix3x2::from_columns(&[t, n.cross(&t)]);
+    let radii = |level: &Level, turn: &Mat3| {
+        let shape = turn * level.hessian * turn.transpose() / level.gradient.norm();
+        let shape: Matrix2<f64> = across.tr_mul(&(shape * across));
+        // flatter than this against the depth is flat enough
+        (shape + Matrix2::identity() * (1e-9 / s.abs())).try_inverse()
+    };
+    match (radii(a, &Mat3::identity()), radii(b, &x.r)) {
+        (Some(r_a), Some(r_b)) => {
+            let m = r_a + r_b + Matrix2::identity() * s;
+            m.trace() > 0.0 && m.determinant() > 0.0
+        }
+        _ => false,
+    }
+}
+
+impl BoundPair for Bound {
+    fn solver(&self) -> &'static str {
+        self.by.name()
+    }
+    fn features(&self) -> usize {
+        NAMES.len()
+    }
+    fn feature_name(&self, feature: usize) -> String {
+        name_in(&NAMES, feature)
+    }
+    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+        self.contact_from(feature, x_a, x_b, None)
+    }
+    fn contact_from(
+        &self,
+        feature: usize,
+        x_a: &Pose,
+        x_b: &Pose,
+        seed: Option<&Seed>,
+    ) -> Result<Contact, PairFailure> {
+        within(feature, NAMES.len())?;
+        self.found(x_a, x_b, seed).map(|(contact, _)| contact)
+    }
+    fn is_iterative(&self) -> bool {
+        true
+    }
+    fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
+        let (contact, steps) = self.found(x_a, x_b, seed)?;
+        // (it converges to a regular solution only)
+        Ok(Found { contact, steps, certified: contact.delta <= self.certain_depth(), unique: true })
+    }
+    fn contact_dual(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+        let follow = || {
+            within(feature, NAMES.len())?;
+            let moving = seen_from(x_a, x_b);
+            let x = Pose { p: moving.p.map(|c| c.re), r: moving.r.map(|c| c.re) };
+            let solved = self.solve(&x, None)?;
+            self.contact_in_a(&solved, &x)?;
+            let rates = solved.end.rates(&x, &moving).ok_or(PairFailure::NoConvergence(solved.steps))?;
+            let dual = |v: &Vec3, by: &dyn Fn(usize) -> Vec3| {
+                Vec3::from_fn(|i, _| Dual { re: v[i], eps: std::array::from_fn(|k| by(k)[i]) })
+            };
+            let a = &solved.end.a;
+            let p_a = x_a.point(&dual(&solved.at.p, &|k| rates[k].p));
+            let p_b = x_b.point(&dual(&solved.at.q, &|k| rates[k].q));
+            let gradient = dual(&a.gradient, &|k| a.hessian * rates[k].p);
+            let n = x_a.direction(&direction(&gradient, Vec3::z).0);
+            finite(Contact { p_a, p_b, n, delta: (p_a - p_b).dot(&n), share: Dual::from_f64(1.0) })
+        };
+        Some(follow())
+    }
+    fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
+        let (Ok(c), Ok([a, b])) = (self.contact(feature, x_a, x_b), self.equations()) else { return SHARP };
+        let of = |surface: &dyn Implicit, x: &Pose, p: &Vec3| {
+            let level = surface.level(&x.point_to_local(p));
+            let found = Bend::new(&level.gradient, &level.hessian).seen_from(Side::Outside);
+            Curvature { direction: x.direction(&found.direction), ..found }
+        };
+        RelativeCurvature::between(&of(a, x_a, &c.p_a), &of(b, x_b, &c.p_b))
+    }
+    /// As for two convex solids: bounded by how the tangent planes part.
+    fn hollow_radius(&self) -> Option<f64> {
+        self.strays().map(|_| f64::INFINITY)
+    }
+    fn stray(&self) -> f64 {
+        self.strays().unwrap_or(0.0)
+    }
+}

@@ -1,0 +1,109 @@
+//! Smooth solids in cavities, against search over the solid's surface.
+#![allow(clippy::unwrap_used)] // helpers of tests
+
+mod common;
+
+use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Ellipsoid, Sphere, Superellipsoid};
+use carom_geometry::{GeometryError, Pose, Seed, Shape, Side, Surface, Vec3, pairs};
+use common::{cases, pose};
+use proptest::prelude::*;
+
+fn cavities() -> [Shape; 5] {
+    [
+        Shape::inside(Sphere::new(2.0).unwrap()),
+        Shape::inside(Ellipsoid::new([2.2, 1.8, 2.0]).unwrap()),
+        Shape::inside(Cylinder::new(1.9, 4.0).unwrap()),
+        Shape::inside(Capsule::new(1.8, 1.0).unwrap()),
+        Shape::inside(Cuboid::new([4.0, 3.6, 4.4]).unwrap()),
+    ]
+}
+
+/// The least distance from a wall over the surface: the best of a grid of directions, uphill from there.
+fn searched(cavity: &Shape, wall: usize, solid: &Ellipsoid, x_a: &Pose, x_b: &Pose) -> f64 {
+    let project = cavity.surface.as_project().unwrap();
+    let d = |m: &Vec3| {
+        let p = x_b.point(&solid.support(m));
+        project.foot(Side::Inside, wall, &x_a.point_to_local(&p)).d
+    };
+    let mut best = (f64::INFINITY, Vec3::z());
+    for i in 0..40 {
+        for j in 0..20 {
+            let (phi, z) = (0.157 * f64::from(i), 0.1 * (f64::from(j) + 0.5) - 1.0);
+            let r = (1.0 - z * z).sqrt();
+            let m = Vec3::new(r * phi.cos(), r * phi.sin(), z);
+            if d(&m) < best.0 {
+                best = (d(&m), m);
+            }
+        }
+    }
+    let mut step = 0.1;
+    while step > 1e-9 {
+        let around = (0..6).map(|k| best.1 + Vec3::ith(k / 2, if k % 2 == 0 { step } else { -step }));
+        let next =
+            around.map(|m| m.normalize()).map(|m| (d(&m), m)).min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
+        if next.0 < best.0 - 1e-16 {
+            best = next;
+        } else {
+            step *= 0.5;
+        }
+    }
+    best.0
+}
+
+proptest! {
+    #![proptest_config(cases(60))]
+
+    #[test]
+    fn the_nearest_point_to_a_wall(x_a in pose(1.0), offset in pose(1.6)) {
+        let egg = Ellipsoid::new([0.35, 0.25, 0.3]).unwrap();
+        for cavity in cavities() {
+            let pair = pairs::bind(&cavity, &Shape::outside(egg)).unwrap();
+            let x_b = x_a.then(&offset);
+            for wall in 0..pair.features() {
+                let c = pair.contact(wall, &x_a, &x_b).unwrap();
+                let least = searched(&cavity, wall, &egg, &x_a, &x_b);
+                let name = format!("{} {}", cavity.describe(), pair.feature_name(wall));
+                prop_assert!((least + c.delta).abs() < 1e-9, "{}: {} {}", name, least, -c.delta);
+                // a start from elsewhere changes nothing
+                let seed = Seed { n: Vec3::z(), p_a: Vec3::zeros(), p_b: egg.support(&Vec3::new(0.3, -1.0, 0.2)) };
+                let again = pair.contact_from(wall, &x_a, &x_b, Some(&seed)).unwrap();
+                prop_assert!((again.p_b - c.p_b).norm() < 1e-10, "{}", name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_ball_as_an_ellipsoid_is_a_ball() {
+    let x_b = Pose::at(Vec3::new(0.9, -0.7, 1.1));
+    for cavity in cavities() {
+        let by = |solid: Shape| pairs::bind(&cavity, &solid).unwrap();
+        let (round, ball) = (
+            by(Shape::outside(Ellipsoid::new([0.3; 3]).unwrap())),
+            by(Shape::outside(Sphere::new(0.3).unwrap())),
+        );
+        for k in 0..ball.features() {
+            let [c, d] = [&round, &ball].map(|pair| pair.contact(k, &Pose::identity(), &x_b).unwrap());
+            assert!(
+                (c.p_b - d.p_b).norm() < 1e-14 && (c.delta - d.delta).abs() < 1e-14,
+                "{}",
+                cavity.describe()
+            );
+            let [c, d] = [&round, &ball].map(|pair| pair.curvature(k, &Pose::identity(), &x_b));
+            assert!((c.k_max - d.k_max).abs() < 1e-12 && (c.k_min - d.k_min).abs() < 1e-12);
+        }
+    }
+}
+
+/// Ends that touch at once are no single contact, and a flat side meets a hollow all around.
+#[test]
+fn what_is_flatter_than_the_hollow_is_refused() {
+    let bowl = Shape::inside(Sphere::new(1.0).unwrap());
+    let refused = |solid: Shape| matches!(pairs::bind(&bowl, &solid), Err(GeometryError::NoPair { .. }));
+    assert!(refused(Shape::outside(Ellipsoid::new([0.9, 0.3, 0.3]).unwrap()))); // 0.81/0.3 > 1
+    assert!(!refused(Shape::outside(Ellipsoid::new([0.5, 0.3, 0.3]).unwrap())));
+    let die = Superellipsoid::new([0.2; 3], [4.0; 3]).unwrap();
+    assert!(refused(Shape::outside(die)));
+    assert!(pairs::bind(&Shape::inside(Cuboid::new([1.0; 3]).unwrap()), &Shape::outside(die)).is_ok());
+    assert_eq!(die.kind(), "superellipsoid");
+}

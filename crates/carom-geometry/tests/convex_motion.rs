@@ -1,0 +1,103 @@
+//! Convex solids along a motion: searches from the place before are short, and normals turn no faster than the motion makes them.
+#![allow(clippy::unwrap_used)] // helpers of tests
+
+mod common;
+
+use carom_base::{Dual, Mat3, Pose, Quat, Vec3};
+use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Ellipsoid, Superellipsoid};
+use carom_geometry::{BoundPair, Seed, Shape, pairs};
+use common::Moving;
+
+fn couples() -> Vec<(Shape, Shape)> {
+    let smooth = [
+        Shape::outside(Ellipsoid::new([0.5, 0.2, 0.35]).unwrap()),
+        Shape::outside(Superellipsoid::new([0.5, 0.3, 0.4], [3.0, 4.0, 2.5]).unwrap()),
+        Shape::outside(Superellipsoid::barr([0.4, 0.3, 0.5], [6.0, 2.0]).unwrap()),
+    ];
+    let edged = [
+        Shape::outside(Cuboid::new([0.6, 0.8, 0.5]).unwrap()),
+        Shape::outside(Cylinder::new(0.3, 0.8).unwrap()),
+        Shape::outside(Capsule::new(0.2, 0.6).unwrap()),
+    ];
+    let mut all = Vec::new();
+    for a in &smooth {
+        all.extend(smooth.iter().chain(&edged).map(|b| (a.clone(), b.clone())));
+    }
+    all
+}
+
+/// Two bodies that turn and pass each other, from apart to a little within.
+fn motions(k: usize) -> [Moving; 2] {
+    let turn = |i: usize| 0.7 * ((3 * k + i) as f64).sin();
+    let spin = |i: usize| Vec3::new(turn(i), turn(i + 5), turn(i + 9));
+    let body = |p: Vec3, v: Vec3, i: usize| Moving {
+        p,
+        q: Quat::from_scaled_axis(spin(i) * 2.0),
+        v,
+        w: spin(i + 2),
+    };
+    [
+        body(Vec3::new(0.0, 0.0, 0.0), Vec3::new(0.1, 0.05, 0.0), 1),
+        body(Vec3::new(1.1, 0.2, 0.1), Vec3::new(-0.35, 0.2, 0.1), 4),
+    ]
+}
+
+/// The rate at which n turns, by the derivatives of the contact.
+fn turning(pair: &dyn BoundPair, a: &Moving, b: &Moving, t: f64) -> f64 {
+    let dual = |m: &Moving| {
+        let x = m.at(t);
+        let rate = Mat3::new(0.0, -m.w.z, m.w.y, m.w.z, 0.0, -m.w.x, -m.w.y, m.w.x, 0.0) * x.r;
+        let with = |re: f64, eps: f64| Dual { re, eps: [eps, 0.0, 0.0, 0.0, 0.0, 0.0] };
+        Pose { p: x.p.zip_map(&m.v, with), r: x.r.zip_map(&rate, with) }
+    };
+    pair.contact_dual(0, &dual(a), &dual(b)).unwrap().unwrap().n.map(|c| c.eps[0]).norm()
+}
+
+#[test]
+fn searches_from_the_place_before_are_short() {
+    const STEPS: usize = 300;
+    for (i, (shape_a, shape_b)) in couples().iter().enumerate() {
+        let pair = pairs::bind(shape_a, shape_b).unwrap();
+        let mut steps = Vec::new();
+        for [a, b] in [0, 1, 2].map(|k| motions(i + 7 * k)) {
+            let mut seed = None;
+            for k in 0..STEPS {
+                let t = 2.0 * k as f64 / STEPS as f64;
+                let (x_a, x_b) = (a.at(t), b.at(t));
+                let found = pair.search(&x_a, &x_b, seed.as_ref()).unwrap();
+                let cold = pair.search(&x_a, &x_b, None).unwrap();
+                let name = format!("{} {} {t}", shape_a.describe(), shape_b.describe());
+                assert!((found.contact.delta - cold.contact.delta).abs() < 1e-13, "{name}");
+                if seed.is_some() {
+                    steps.push(found.steps);
+                }
+                seed = Some(Seed::of(&found.contact, &x_a, &x_b));
+            }
+        }
+        steps.sort_unstable();
+        let median = steps[steps.len() / 2];
+        assert!(median <= 3, "{} {}: {median}", shape_a.describe(), shape_b.describe());
+    }
+}
+
+#[test]
+fn normals_turn_no_faster_than_the_motion_makes_them() {
+    const STEPS: usize = 2000;
+    for (i, (shape_a, shape_b)) in couples().iter().enumerate() {
+        let pair = pairs::bind(shape_a, shape_b).unwrap();
+        let [a, b] = motions(i);
+        let h = 2.0 / STEPS as f64;
+        let at = |t: f64| pair.contact(0, &a.at(t), &b.at(t)).unwrap();
+        let mut last = (at(0.0), turning(&*pair, &a, &b, 0.0));
+        for k in 1..STEPS {
+            let t = k as f64 * h;
+            let now = (at(t), turning(&*pair, &a, &b, t));
+            let turned = (now.0.n - last.0.n).norm();
+            // edges and corners change the rate at once, from one of both to the other
+            let rate = now.1.max(last.1) + 0.1;
+            let name = format!("{} {} {t}", shape_a.describe(), shape_b.describe());
+            assert!(turned < 1.5 * rate * h, "{name}: {turned} in {h} s at {rate} rad/s");
+            last = now;
+        }
+    }
+}

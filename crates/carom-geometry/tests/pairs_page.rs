@@ -1,0 +1,165 @@
+//! The book's table of pairs: who is bound by what, how exact it is and how long it takes. `cargo xtask pairs` writes it.
+#![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr)] // a program in a test's clothes
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::hint::black_box;
+use std::time::Instant;
+
+use carom_base::{Pose, Quat, Vec3};
+use carom_geometry::pairs::{
+    self,
+    common_normal::{CommonNormal, Tangents},
+};
+use carom_geometry::{BoundPair, Project, Seed, Shape, Side};
+use common::{Random, all_shapes};
+
+/// Placements per pair.
+const PLACES: usize = 40;
+/// Times each is measured.
+const REPEATS: usize = 50;
+
+/// The least distance of B's surface from a feature of A, by trial: from the vertices of a mesh, then points around, taken back to the surface,
+/// ever nearer. Nothing of any pair is in it.
+fn searched(a: &dyn Project, side: Side, feature: usize, b: &Shape, x: &Pose) -> Option<f64> {
+    let project = b.surface.as_project()?;
+    let d = |p: &Vec3| a.foot(side, feature, &x.point(p)).d;
+    let mesh = b.surface.mesh(24, 1.0);
+    let mut starts: Vec<Vec3> = mesh.vertices.iter().map(|v| Vec3::from(*v)).collect();
+    starts.sort_by(|p, q| d(p).total_cmp(&d(q)));
+    let mut best = f64::INFINITY;
+    for mut p in starts.into_iter().take(6) {
+        let (mut least, mut step) = (d(&p), 0.1 * b.surface.bounds().radius);
+        for _ in 0..400 {
+            let around = (0..14).map(|k| {
+                let along = match k {
+                    0..6 => Vec3::ith(k / 2, if k % 2 == 0 { 1.0 } else { -1.0 }),
+                    _ => Vec3::from_fn(|i, _| if (k >> i) & 1 == 0 { 0.6 } else { -0.6 }),
+                };
+                project.foot(Side::Outside, 0, &(p + along * step)).p
+            });
+            match around.map(|q| (d(&q), q)).min_by(|x, y| x.0.total_cmp(&y.0)) {
+                Some((next, q)) if next < least - 1e-15 => (least, p) = (next, q),
+                _ if step < 1e-9 => break,
+                _ => step *= 0.5,
+            }
+        }
+        best = best.min(least);
+    }
+    Some(best)
+}
+
+/// Where the solids are apart, B in the free space of A.
+fn places(pair: &dyn BoundPair, a: &Shape, b: &Shape) -> Vec<(Pose, Pose)> {
+    let mut r = Random(7);
+    let reach = match a.surface.bounds().radius {
+        far if far.is_infinite() => 2.0,
+        near => near + if a.side == Side::Inside { 0.0 } else { b.surface.bounds().radius.min(4.0) },
+    };
+    let mut found = Vec::new();
+    for _ in 0..4000 {
+        let (x_a, x) = (r.pose(1.0), r.pose(reach));
+        let x_b = x_a.then(&x);
+        if found.len() < PLACES && pair.closest(&x_a, &x_b).is_ok_and(|c| c.delta < -1e-3) {
+            found.push((x_a, x_b));
+        }
+    }
+    found
+}
+
+/// Median time of a search [ns].
+fn nanoseconds(pair: &dyn BoundPair, places: &[(Pose, Pose)], seeded: bool) -> f64 {
+    let mut times = Vec::new();
+    for (x_a, x_b) in places {
+        for feature in 0..pair.features().min(4) {
+            // the seed of a place next to it
+            let turn = Quat::from_scaled_axis(Vec3::new(0.006, -0.005, 0.006));
+            let near = Pose {
+                p: x_b.p + Vec3::new(0.006, 0.005, -0.006),
+                r: (turn.to_rotation_matrix() * x_b.r).into(),
+            };
+            let before = pair.contact(feature, x_a, &near).ok().map(|c| Seed::of(&c, x_a, &near));
+            let seed = before.as_ref().filter(|_| seeded);
+            let start = Instant::now();
+            for _ in 0..REPEATS {
+                let _ = black_box(pair.contact_from(feature, black_box(x_a), black_box(x_b), seed));
+            }
+            times.push(start.elapsed().as_nanos() as f64 / REPEATS as f64);
+        }
+    }
+    times.sort_by(f64::total_cmp);
+    times.get(times.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// The largest error of the distance, against search; and how many were refused.
+fn error(pair: &dyn BoundPair, a: &Shape, b: &Shape, places: &[(Pose, Pose)]) -> (Option<f64>, usize) {
+    let (mut worst, mut refused) = (None::<f64>, 0);
+    for (x_a, x_b) in places {
+        let Ok(c) = pair.closest(x_a, x_b) else {
+            refused += 1;
+            continue;
+        };
+        let x = Pose { p: x_a.point_to_local(&x_b.p), r: x_a.r.tr_mul(&x_b.r) };
+        let least = a.surface.as_project().and_then(|project| {
+            let walls = 0..project.features(a.side).len();
+            walls.filter_map(|w| searched(project, a.side, w, b, &x)).min_by(f64::total_cmp)
+        });
+        if let Some(least) = least {
+            worst = Some(worst.unwrap_or(0.0).max((least + c.delta).abs()));
+        }
+    }
+    (worst, refused)
+}
+
+fn row(text: &mut String, a: &Shape, b: &Shape, pair: &dyn BoundPair, places: &[(Pose, Pose)]) {
+    let (error, refused) = error(pair, a, b, places);
+    let error =
+        error.map_or("–".to_owned(), |e| if e < 1e-12 { "< 1e-12".to_owned() } else { format!("{e:.0e}") });
+    let warm = match pair.is_iterative() {
+        true => format!("{:.0}", nanoseconds(pair, places, true)),
+        false => "–".to_owned(),
+    };
+    let refused =
+        if refused == 0 { String::new() } else { format!(" ({refused} of {} refused)", places.len()) };
+    let _ = writeln!(
+        text,
+        "| {} | {} | `{}` | {} | {error}{refused} | {:.0} | {warm} |",
+        a.describe(),
+        b.describe(),
+        pair.solver(),
+        pair.features(),
+        nanoseconds(pair, places, false),
+    );
+}
+
+#[test]
+#[ignore = "measures times: cargo xtask pairs"]
+fn the_page() {
+    let mut rows = BTreeMap::new();
+    for a in all_shapes() {
+        for b in all_shapes().into_iter().filter(|b| b.side == Side::Outside) {
+            let names = [a.describe(), b.describe()];
+            if a.side == Side::Outside && names[0] > names[1] {
+                continue;
+            }
+            let Ok(pair) = pairs::bind(&a, &b) else { continue };
+            let places = places(&*pair, &a, &b);
+            let mut text = String::new();
+            row(&mut text, &a, &b, &*pair, &places);
+            for tangents in [Tangents::Householder, Tangents::Auxiliary] {
+                let solver = CommonNormal { tangents, ..CommonNormal::default() };
+                if let Ok(named) = pairs::bind_by(&solver, &a, &b) {
+                    row(&mut text, &a, &b, &*named, &places);
+                }
+            }
+            eprint!("{text}");
+            rows.insert(names, text);
+        }
+    }
+    let mut page = include_str!("pairs_page.md").to_owned();
+    rows.values().for_each(|row| page += row);
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../book/src/pairs.md");
+    std::fs::write(path, page).unwrap();
+}

@@ -1,0 +1,112 @@
+//! Where the stiffness of a contact comes from.
+
+use std::f64::consts::PI;
+
+use crate::{LawError, hertz};
+
+/// Where the contact stiffness K of a law comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stiffness {
+    /// given [N/mⁿ]
+    Given(f64),
+    /// Hertz: from both materials and the relative curvatures at touch; n = 3/2
+    Materials,
+    /// a bed of springs under a sphere or under a strip of a surface
+    Bed(Bed),
+}
+
+/// A bed of springs: how stiff it is, and what is pressed into it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bed {
+    /// how stiff a spring is
+    pub springs: Springs,
+    /// the radius of what is pressed into it \[m\]; `None`: from the curvatures at touch
+    pub radius: Option<f64>,
+    /// what the stiffness of a strip is multiplied by
+    pub factor: f64,
+}
+
+/// The pressure per indentation of a bed of springs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Springs {
+    /// given [Pa/m]
+    Modulus(f64),
+    /// E* of both materials over this depth \[m\]
+    Depth(f64),
+}
+
+/// The shape of a contact when it begins, as far as a stiffness depends on it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Meeting {
+    /// the smaller relative curvature [1/m]
+    pub k_min: f64,
+    /// the larger one; of a strip, that across it
+    pub k_max: f64,
+    /// length of the line along which the surfaces meet in strips \[m\]; 0 where they meet in a point
+    pub length: f64,
+}
+
+impl Meeting {
+    /// In a point, with these relative curvatures [1/m].
+    pub fn in_point(k_min: f64, k_max: f64) -> Meeting {
+        Meeting { k_min, k_max, length: 0.0 }
+    }
+
+    /// The radius that is pressed in \[m\]: 1/√(k_min k_max) of a point, 1/k_max of a strip.
+    pub fn radius(&self) -> Result<f64, LawError> {
+        let Meeting { k_min, k_max, length } = *self;
+        match length > 0.0 {
+            true if k_max > 0.0 => Ok(1.0 / k_max),
+            false if k_min > 0.0 && k_max > 0.0 => Ok(1.0 / (k_min * k_max).sqrt()),
+            _ => Err(LawError::NoRadius { k_min, k_max }),
+        }
+    }
+}
+
+impl Stiffness {
+    /// K [N/mⁿ] of a contact: E* \[Pa\] of its materials, and the shape in which its surfaces meet.
+    ///
+    /// ```
+    /// use carom_law::{Bed, Meeting, Springs, Stiffness, hertz};
+    /// let (e_star, k) = (1e9, 50.0);
+    /// let ball = Meeting::in_point(k, k);
+    /// assert_eq!(Stiffness::Given(1e8).at(e_star, &ball)?, 1e8);
+    /// assert_eq!(Stiffness::Materials.at(e_star, &ball)?, hertz::stiffness(e_star, k, k)?);
+    /// let bed = Stiffness::Bed(Bed { springs: Springs::Depth(0.5), radius: None, factor: 1.0 });
+    /// assert_eq!(bed.at(e_star, &ball)?, std::f64::consts::PI * 2e9 / k); // π k R
+    /// let strip = Meeting { k_min: 0.0, k_max: k, length: 0.1 };
+    /// assert_eq!(bed.at(e_star, &strip)?, 2e9 * (2.0 / k).sqrt() * 0.1); // k √(2 r) L
+    /// assert!(bed.at(e_star, &Meeting::in_point(0.0, k)).is_err()); // a cylinder has no such radius
+    /// # Ok::<(), carom_law::LawError>(())
+    /// ```
+    pub fn at(&self, e_star: f64, meeting: &Meeting) -> Result<f64, LawError> {
+        match self {
+            Stiffness::Given(k) => Ok(*k),
+            Stiffness::Materials => hertz::stiffness(e_star, meeting.k_min, meeting.k_max),
+            Stiffness::Bed(bed) => {
+                let k = match bed.springs {
+                    Springs::Modulus(k) => k,
+                    Springs::Depth(h) => e_star / h,
+                };
+                let r = bed.radius.map_or_else(|| meeting.radius(), Ok)?;
+                Ok(match meeting.length > 0.0 {
+                    true => bed.factor * k * (2.0 * r).sqrt() * meeting.length,
+                    false => PI * k * r,
+                })
+            }
+        }
+    }
+
+    /// The stiffness if it is given.
+    pub fn given(&self) -> Option<f64> {
+        match *self {
+            Stiffness::Given(k) => Some(k),
+            Stiffness::Materials | Stiffness::Bed(_) => None,
+        }
+    }
+
+    /// Whether it asks for the materials of both surfaces.
+    pub fn asks_materials(&self) -> bool {
+        matches!(self, Stiffness::Materials | Stiffness::Bed(Bed { springs: Springs::Depth(_), .. }))
+    }
+}

@@ -1,0 +1,164 @@
+//! Pictures of things in space by kuva's primitives.
+
+use kuva::backend::png::PngBackend;
+use kuva::backend::svg::SvgBackend;
+use kuva::render::color::Color;
+use kuva::render::render::{PathData, Primitive, Scene, TextAnchor};
+
+use crate::PlotError;
+use crate::solid::{Picture, Point, View};
+
+/// A view, its margin, and what is above it [px].
+const SIZE: f64 = 360.0;
+const MARGIN: f64 = 14.0;
+const HEAD: f64 = 26.0;
+/// Sizes of letters [px].
+const TITLE: u32 = 17;
+const LABEL: u32 = 14;
+/// The colours of bodies: pale, so that lines stand out.
+const BODIES: [[f64; 3]; 4] =
+    [[168.0, 196.0, 222.0], [236.0, 205.0, 150.0], [184.0, 214.0, 178.0], [222.0, 186.0, 206.0]];
+
+pub(crate) fn svg(picture: &Picture) -> Result<String, PlotError> {
+    Ok(SvgBackend.render_scene(&scene(picture)))
+}
+
+pub(crate) fn png(picture: &Picture) -> Result<Vec<u8>, PlotError> {
+    PngBackend::new().with_scale(2.0).render_scene(&scene(picture)).map_err(PlotError::Draw)
+}
+
+fn scene(picture: &Picture) -> Scene {
+    let rows = picture.views.len().div_ceil(picture.columns).max(1);
+    let top = if picture.title.is_empty() { 0.0 } else { 34.0 };
+    let (width, height) = (picture.columns as f64 * SIZE, rows as f64 * (SIZE + HEAD) + top);
+    let mut scene = Scene::new(width, height);
+    scene.add(text(&picture.title, 0.5 * width, 24.0, TITLE));
+    for (i, view) in picture.views.iter().enumerate() {
+        let corner =
+            ((i % picture.columns) as f64 * SIZE, (i / picture.columns) as f64 * (SIZE + HEAD) + top);
+        scene.add(text(&view.title, corner.0 + 0.5 * SIZE, corner.1 + 18.0, LABEL));
+        draw(view, (corner.0, corner.1 + HEAD), &mut scene);
+    }
+    scene
+}
+
+fn text(content: &str, x: f64, y: f64, size: u32) -> Primitive {
+    let (content, anchor) = (content.to_owned(), TextAnchor::Middle);
+    Primitive::Text { x, y, content, size, anchor, rotate: None, bold: false, color: None }
+}
+
+fn dot(a: &Point, b: &Point) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn cross(a: &Point, b: &Point) -> Point {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+fn unit(a: &Point) -> Point {
+    let length = dot(a, a).sqrt();
+    a.map(|x| x / length)
+}
+
+fn less(a: &Point, b: &Point) -> Point {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+/// The picture's axes: across, upwards, towards the eye.
+fn axes(eye: &Point) -> [Point; 3] {
+    let e = unit(eye);
+    let up = if e[2].abs() > 0.999 { [0.0, 1.0, 0.0] } else { [0.0, 0.0, 1.0] };
+    let x = unit(&cross(&up, &e));
+    [x, cross(&e, &x), e]
+}
+
+/// Draws a view into the square with that corner.
+fn draw(view: &View, corner: (f64, f64), scene: &mut Scene) {
+    let [x, y, e] = axes(&view.eye);
+    let all = view.patches.iter().flat_map(|p| p.0).chain(view.lines.iter().flat_map(|l| l.ends));
+    let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+    for p in all {
+        for (i, at) in [dot(&p, &x), dot(&p, &y)].into_iter().enumerate() {
+            (low[i], high[i]) = (low[i].min(at), high[i].max(at));
+        }
+    }
+    let scale = (SIZE - 2.0 * MARGIN) / (high[0] - low[0]).max(high[1] - low[1]).max(f64::MIN_POSITIVE);
+    let place = |p: &Point| {
+        let middle = |i: usize| 0.5 * (low[i] + high[i]);
+        (
+            corner.0 + 0.5 * SIZE + scale * (dot(p, &x) - middle(0)),
+            corner.1 + 0.5 * SIZE - scale * (dot(p, &y) - middle(1)),
+        )
+    };
+    // light from the left, above and before
+    let light = unit(&[0, 1, 2].map(|i| -0.5 * x[i] + 0.7 * y[i] + e[i]));
+    let mut faces: Vec<(f64, Primitive)> = Vec::new();
+    for (corners, n) in &view.patches {
+        let [a, b, c] = corners;
+        let normal = unit(&cross(&less(b, a), &less(c, a)));
+        if !(dot(&normal, &e) > 0.0) {
+            continue;
+        }
+        let depth: f64 = corners.iter().map(|p| dot(p, &e)).sum();
+        let shade = 0.55 + 0.45 * dot(&normal, &light).max(0.0);
+        faces.push((depth, patch(corners.map(|p| place(&p)), *n, shade)));
+    }
+    faces.sort_by(|a, b| a.0.total_cmp(&b.0));
+    faces.into_iter().for_each(|(_, face)| scene.add(face));
+    for line in &view.lines {
+        let points = line.ends.map(|p| place(&p)).to_vec();
+        let stroke = line.colour.into();
+        scene.add(Primitive::PolyLine { points, stroke, stroke_width: line.width, stroke_dasharray: None });
+    }
+}
+
+/// A filled triangle, its edges a little darker: the mesh shows how the surface bends.
+fn patch(corners: [(f64, f64); 3], n: usize, shade: f64) -> Primitive {
+    let at = |k: usize| format!("{:.1} {:.1}", corners[k].0, corners[k].1);
+    let colour = |share: f64| {
+        let [r, g, b] = BODIES[n % BODIES.len()].map(|c| (c * share).round() as u8);
+        Color::Rgb(r, g, b)
+    };
+    Primitive::Path(Box::new(PathData {
+        d: format!("M {} L {} L {} Z", at(0), at(1), at(2)),
+        fill: Some(colour(shade)),
+        stroke: colour(0.93 * shade),
+        stroke_width: 0.5,
+        opacity: None,
+        stroke_dasharray: None,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn axes_are_across_each_other_and_z_is_up() {
+        for eye in [[1.0, -2.0, 0.5], [0.0, 0.0, 3.0], [0.0, 0.0, -1.0], [-1.0, 0.0, 0.0]] {
+            let [x, y, e] = axes(&eye);
+            for (a, b) in [(&x, &y), (&y, &e), (&e, &x)] {
+                assert!(dot(a, b).abs() < 1e-15 && (dot(a, a) - 1.0).abs() < 1e-15);
+            }
+            assert!(less(&cross(&x, &y), &e).iter().all(|d| d.abs() < 1e-15));
+            assert!(y[2] >= 0.0 && dot(&e, &eye) > 0.0);
+        }
+    }
+
+    #[test]
+    fn what_is_in_front_is_painted_last_and_backs_are_not() {
+        let corners = |y: f64| [[0.0, y, 0.0], [1.0, y, 0.0], [0.0, y, 1.0]];
+        let [a, b, c] = corners(-2.0);
+        // seen from −y: the near one is blue, the far one ochre, the third shows its back
+        let view =
+            View::new([0.0, -1.0, 0.0]).patch(corners(0.0), 1).patch(corners(-1.0), 0).patch([a, c, b], 2);
+        let scene = scene(&Picture::new(1).view(view));
+        let mut bluer = Vec::new();
+        for element in &scene.elements {
+            if let Primitive::Path(path) = element {
+                bluer.push(matches!(path.fill, Some(Color::Rgb(r, _, b)) if b > r));
+            }
+        }
+        assert_eq!(bluer, [false, true]);
+    }
+}

@@ -1,0 +1,127 @@
+//! The distance between two surfaces of a model, followed from output time to output time.
+//!
+//! Nothing acts along it: bodies that no contact joins have a distance too, as have those whose motion is prescribed.
+
+use std::sync::Arc;
+
+use carom_base::Pose;
+use carom_geometry::{BoundPair, Found, PairFailure, PairSolver, Seed, pairs};
+
+use crate::build::unknown;
+use crate::contact::Endpoint;
+use crate::error::BuildError;
+use crate::model::Model;
+use crate::state::BodyState;
+
+/// Which distance, and by which algorithm it is found.
+///
+/// ```
+/// use carom::prelude::*;
+/// use carom::Distance;
+/// let mut builder = ModelBuilder::new();
+/// builder.body(Body::fixed("floor").surface(Plane));
+/// builder.body(Body::fixed("lamp").position([0.0, 0.0, 2.0]).surface(Sphere::new(0.1)?));
+/// let model = builder.build()?;
+/// let mut height = Distance::between("height", "floor", "lamp").follow(&model)?;
+/// assert!((height.at(&model, &[])?.contact.delta + 1.9).abs() < 1e-15);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Distance {
+    name: String,
+    between: [String; 2],
+    solver: Option<Arc<dyn PairSolver>>,
+}
+
+impl Distance {
+    /// Between two bodies of one surface each, or two surfaces (`body/surface`).
+    pub fn between(name: &str, a: &str, b: &str) -> Distance {
+        Distance { name: name.to_owned(), between: [a, b].map(str::to_owned), solver: None }
+    }
+
+    /// By this algorithm, not by the first that knows the surfaces.
+    pub fn solver_arc(mut self, solver: Arc<dyn PairSolver>) -> Distance {
+        self.solver = Some(solver);
+        self
+    }
+
+    /// What columns of results call it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Bound to the surfaces of a model.
+    pub fn follow(&self, model: &Model) -> Result<Followed, BuildError> {
+        let [a, b] = [self.surface(model, 0)?, self.surface(model, 1)?];
+        let (sa, sb) = (&model.surfaces[a].shape, &model.surfaces[b].shape);
+        let bound = match &self.solver {
+            Some(solver) => pairs::bind_by(solver.as_ref(), sa, sb),
+            None => pairs::bind_with(&model.solvers.0, sa, sb),
+        };
+        let pair = bound.map_err(|source| BuildError::Distance {
+            distance: self.name.clone(),
+            a: model.surface_name(a),
+            b: model.surface_name(b),
+            source,
+        })?;
+        let places = [a, b].map(|s| model.place(model.surfaces[s].body));
+        Ok(Followed { surfaces: [a, b], places, pair, seed: None })
+    }
+
+    fn surface(&self, model: &Model, end: usize) -> Result<usize, BuildError> {
+        let text = &self.between[end];
+        let place = format!("distance `{}`", self.name);
+        let of = |body: &str, surface: Option<&str>| -> Vec<usize> {
+            let fits = |s: &crate::model::SurfaceModel| {
+                model.bodies[s.body].name == body && surface.is_none_or(|name| name == s.name)
+            };
+            (0..model.surfaces.len()).filter(|i| fits(&model.surfaces[*i])).collect()
+        };
+        let found = match Endpoint::parse(text) {
+            Endpoint::Any => Vec::new(),
+            Endpoint::Body(body) => of(&body, None),
+            Endpoint::Surface(body, surface) => of(&body, Some(&surface)),
+        };
+        match found.as_slice() {
+            [one] => Ok(*one),
+            [] => {
+                let all: Vec<String> = (0..model.surfaces.len()).map(|s| model.surface_name(s)).collect();
+                let names: Vec<&str> = model.body_names().chain(all.iter().map(String::as_str)).collect();
+                Err(unknown(place, "surface", text, &names))
+            }
+            _ => Err(BuildError::BadValue {
+                place,
+                field: "between",
+                value: format!("body `{text}`, which has several surfaces"),
+                allowed: "surfaces, `body/surface`, or bodies with one",
+            }),
+        }
+    }
+}
+
+/// A distance in a model, and what was found last: the search starts from there.
+#[derive(Debug)]
+pub struct Followed {
+    surfaces: [usize; 2],
+    /// of the bodies, in frames
+    places: [Option<usize>; 2],
+    pair: Box<dyn BoundPair>,
+    seed: Option<Seed>,
+}
+
+impl Followed {
+    /// The nearest points, the moving bodies being in these states, as a [`Frame`](crate::Frame) has them. After a failure the next search starts
+    /// from scratch.
+    pub fn at(&mut self, model: &Model, bodies: &[BodyState]) -> Result<Found, PairFailure> {
+        let [x_a, x_b] = self.frames(model, bodies).ok_or(PairFailure::NotFinite)?;
+        let found = self.pair.search(&x_a, &x_b, self.seed.take().as_ref())?;
+        self.seed = Some(Seed::of(&found.contact, &x_a, &x_b));
+        Ok(found)
+    }
+
+    /// The frames of the two surfaces; `None` if a body's state is missing.
+    pub fn frames(&self, model: &Model, bodies: &[BodyState]) -> Option<[Pose; 2]> {
+        let pose = |i: usize| model.surface_pose(self.surfaces[i], self.places[i], bodies);
+        Some([pose(0)?, pose(1)?])
+    }
+}
