@@ -201,6 +201,10 @@ fn many<const A: bool, const B: bool>(
         [ka, kb].map(|k| (Two::both(&k.x.p), Two::both(&k.v), Two::both(&k.w)));
     // as `PointForce` has it, but two at a time, and nothing is kept of a point
     for (c, features) in ws.contacts.iter().zip(slot.on_in_twos()) {
+        // not located, most points are apart
+        if c.delta.lanes().iter().all(|delta| *delta <= 0.0) {
+            continue;
+        }
         let (arm_a, arm_b) = (c.p_a - p_a, c.p_b - p_b);
         let mut v = if A { v_a + w_a.cross(&arm_a) } else { zero };
         if B {

@@ -57,7 +57,8 @@ impl Ahead {
     /// An attempt of length h was good.
     pub(super) fn accepted(&mut self, h: f64) {
         match self.answer(h) {
-            Reason::Past(left) => self.past = self.past.max(left),
+            // perhaps more can be left next time
+            Reason::Past(left) => self.past = self.past.max(1.3 * left),
             // where slip hardly turns round (rolling), the share grows until it is none
             Reason::Turn => self.turn *= 1.02,
             Reason::Other => {}
@@ -98,9 +99,14 @@ impl Watch {
             let acceleration = s.acceleration(m, &c, a, b, dy);
             if width > 0.0 {
                 let v = a.velocity_at(&c.p_a) - b.velocity_at(&c.p_b);
-                let along = |v: Vec3| (v - c.n * v.dot(&c.n)).norm_squared();
-                let poles = ((along(v) + width * width) / along(acceleration)).sqrt();
-                self.ahead.ask(self.ahead.turn * poles, Reason::Turn);
+                let along = |v: Vec3| v - c.n * v.dot(&c.n);
+                let (v_t, a_t) = (along(v), -along(acceleration));
+                // what has turned round is behind, and slip that is held within the width (rolling) need not turn round at all
+                let (v_2, w_2) = (v_t.norm_squared(), width * width);
+                if v_t.dot(&a_t) < 0.0 && v_2 > w_2 {
+                    let poles = ((v_2 + w_2) / a_t.norm_squared()).sqrt();
+                    self.ahead.ask(self.ahead.turn * poles, Reason::Turn);
+                }
             }
             if opens {
                 let (h, reason) = self.release_ahead(m, s, f, acceleration.dot(&c.n));
