@@ -90,7 +90,7 @@ impl Pencil {
     }
 
     /// To the maximum of K by Newton's method for φ, guarded by halving; or to where `enough` says so of K and its upper bound.
-    fn climb(&self, enough: impl Fn(f64, f64) -> bool) -> Option<(At, f64)> {
+    fn climb(&self, enough: impl Fn(f64, f64) -> bool) -> Option<At> {
         let (mut low, mut high) = (0.0, 1.0);
         // exact for balls
         let (r_a, r_b) = (self.a.trace().sqrt(), self.b.trace().sqrt());
@@ -106,21 +106,21 @@ impl Pencil {
             let bound = at.k + (at.slope * (high - t)).max(at.slope * (low - t));
             let step = -at.phi / at.phi_slope;
             if enough(at.k, bound) || step.abs() <= f64::EPSILON * t.min(1.0 - t) {
-                return Some((at, t));
+                return Some(at);
             }
             let next = t + step;
             let mended = if next > low && next < high { next } else { 0.5 * (low + high) };
             if mended == t {
-                return Some((at, t));
+                return Some(at);
             }
             t = mended;
         }
-        self.at(t).map(|at| (at, t))
+        self.at(t)
     }
 }
 
 /// In units of |c|, so that nothing overflows; `None` for centres that coincide or are nowhere.
-fn pencil(a: &Ellipsoid, b: &Ellipsoid, x_a: &Pose, x_b: &Pose) -> Option<(Pencil, f64)> {
+fn pencil(a: &Ellipsoid, b: &Ellipsoid, x_a: &Pose, x_b: &Pose) -> Option<Pencil> {
     let c = x_b.p - x_a.p;
     let length = c.norm();
     if !(length > 0.0) || !length.is_finite() {
@@ -128,7 +128,7 @@ fn pencil(a: &Ellipsoid, b: &Ellipsoid, x_a: &Pose, x_b: &Pose) -> Option<(Penci
     }
     let i = 1.0 / length;
     let scaled = |e: &Ellipsoid, x: &Pose| shape_matrix(e, x) * i * i;
-    Some((Pencil { a: scaled(a, x_a), b: scaled(b, x_b), c: c * i }, length))
+    Some(Pencil { a: scaled(a, x_a), b: scaled(b, x_b), c: c * i })
 }
 
 /// Whether two ellipsoids at these poses are apart: `Touching` where σ is within `tolerance` of 1, a number like 1e-12.
@@ -153,11 +153,11 @@ pub fn separation(
     tolerance: f64,
 ) -> Option<Separation> {
     let [more, less] = [1.0 + tolerance, 1.0 - tolerance].map(|sigma| sigma * sigma.abs());
-    let Some((pencil, _)) = pencil(a, b, x_a, x_b) else {
+    let Some(pencil) = pencil(a, b, x_a, x_b) else {
         // a common centre is in both
         return (x_a.p == x_b.p).then_some(Separation::Overlap);
     };
-    let (at, _) = pencil.climb(|k, bound| k > more || bound < less)?;
+    let at = pencil.climb(|k, bound| k > more || bound < less)?;
     Some(if at.k > more {
         Separation::Separate
     } else if at.k < less {
@@ -178,8 +178,7 @@ pub fn separation(
 /// # Ok::<(), carom_geometry::GeometryError>(())
 /// ```
 pub fn touching_scale(a: &Ellipsoid, b: &Ellipsoid, x_a: &Pose, x_b: &Pose) -> Option<Scale> {
-    let (pencil, _) = pencil(a, b, x_a, x_b)?;
-    let (at, _) = pencil.climb(|_, _| false)?;
+    let at = pencil(a, b, x_a, x_b)?.climb(|_, _| false)?;
     let n = at.w.normalize();
     // by the semi axes themselves: nothing is lost to the shape matrices
     let height = |e: &Ellipsoid, x: &Pose| e.semi_axes().component_mul(&x.direction_to_local(&n)).norm();
