@@ -76,10 +76,8 @@ fn nanoseconds(pair: &dyn BoundPair, places: &[(Pose, Pose)], seeded: bool) -> f
         for feature in 0..pair.features().min(4) {
             // the seed of a place next to it
             let turn = Quat::from_scaled_axis(Vec3::new(0.006, -0.005, 0.006));
-            let near = Pose {
-                p: x_b.p + Vec3::new(0.006, 0.005, -0.006),
-                r: turn.to_rotation_matrix() * x_b.r,
-            };
+            let near =
+                Pose { p: x_b.p + Vec3::new(0.006, 0.005, -0.006), r: turn.to_rotation_matrix() * x_b.r };
             let before = pair.contact(feature, x_a, &near).ok().map(|c| Seed::of(&c, x_a, &near));
             let seed = before.as_ref().filter(|_| seeded);
             let start = Instant::now();

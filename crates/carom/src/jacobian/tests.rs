@@ -116,7 +116,7 @@ fn couples() -> Vec<(Shape, Shape)> {
     all.push((ring(0.6, 0.2), ring(0.5, 0.1)));
     let egg = Shape::outside(Ellipsoid::new([0.5, 0.3, 0.4]).unwrap());
     let die = Shape::outside(Superellipsoid::new([0.4, 0.3, 0.5], [2.5, 3.0, 2.0]).unwrap());
-    for other in [egg.clone(), die, block([1.0, 1.4, 0.8]), ring(0.6, 0.2)] {
+    for other in [egg.clone(), die, block([0.9, 1.1, 0.7]), ring(0.6, 0.2)] {
         all.push((egg.clone(), other));
     }
     all.push((Shape::inside(Sphere::new(2.0).unwrap()), egg));

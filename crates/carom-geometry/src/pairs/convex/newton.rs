@@ -27,6 +27,8 @@ use crate::surface::{Project, Side};
 const MOST_STEPS: usize = 25;
 /// A step below this, relative to the size, is the last: the next would be its square.
 const SMALL: f64 = 1e-9;
+/// Points are this exact, about, relative to the size.
+const EXACT: f64 = 1e-14;
 /// A step below this changes a distance, stationary at the end, by no more than its rounding.
 const SHORT: f64 = 1e-5;
 
@@ -117,6 +119,7 @@ pub(super) fn smooth(
     let spot_b = |q: &Vec3| Spot::on(b, &x.point_to_local(q)).seen(x);
     let (mut at, mut to) = (Spot::on(a, p), spot_b(q));
     let mut miss = misfit(&at, &to, couple.size);
+    let mut last = f64::NAN;
     for _ in 0..MOST_STEPS {
         *steps += 1;
         let (n, _) = direction(&(at.n - to.n), Vec3::z);
@@ -134,7 +137,11 @@ pub(super) fn smooth(
             return None;
         }
         let mut share = (LONGEST * couple.size / length).min(1.0);
-        let small = length <= SMALL * couple.size;
+        // steps go as C x²: the next one would be C x² with C from this one and the last
+        let next = length * (length / last) * (length / last);
+        let small =
+            length <= SMALL * couple.size || (length < SHORT * couple.size && next < EXACT * couple.size);
+        last = length;
         loop {
             let next = [Spot::on(a, &(at.p + t * (step_a * share))), spot_b(&(to.p + t * (step_b * share)))];
             let missed = misfit(&next[0], &next[1], couple.size);
