@@ -180,12 +180,16 @@ pub(super) fn footed(
     let l = -couple.coat[0];
     let mut at = Spot::on(a, p);
     let mut seen = Seen::new(couple, b, &at, l);
+    let mut last = f64::NAN;
     for _ in 0..MOST_STEPS {
         *steps += 1;
         let mut x = shorten(seen.step(&at)?, couple.size);
+        let length = x.norm();
+        let next = length * (length / last) * (length / last);
+        last = length;
         let small = |x: &Vec3| x.norm() <= SMALL * couple.size;
         // a short step changes the distance by less than its rounding
-        let short = x.norm() <= SHORT * couple.size;
+        let short = length <= SHORT * couple.size;
         // the distance of the core's point from B is least at the end: a step that does not lower it is too long
         loop {
             let next = Spot::on(a, &(at.p + x));
@@ -196,7 +200,7 @@ pub(super) fn footed(
             }
             x *= 0.5;
         }
-        if small(&x) {
+        if small(&x) || (short && next < EXACT * couple.size) {
             return Some(Normal { n: -seen.n, p: at.p, q: seen.q });
         }
     }
