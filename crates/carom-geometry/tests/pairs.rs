@@ -7,7 +7,7 @@ use carom_geometry::pairs::{
     plane_box, plane_capsule, plane_convex, plane_cylinder, sphere_any, sphere_plane, sphere_sphere,
 };
 use carom_geometry::surfaces::{Cuboid, Cylinder, Ellipsoid};
-use carom_geometry::{Contact, PairFailure, ProjectFormula, Side, pairs};
+use carom_geometry::{Contact, PairFailure, ProjectFormula, Shape, Side, pairs};
 use common::{Moving, all_pairs, all_shapes, cases, contact, moving, pose};
 use proptest::prelude::*;
 
@@ -150,8 +150,13 @@ proptest! {
                 let d = back.contact(k, &x_b, &x_a).unwrap().swapped();
                 let name = format!("{} {} {k}", a.describe(), b.describe());
                 let (bend, bent) = (pair.curvature(k, &x_a, &x_b), back.curvature(k, &x_b, &x_a));
-                // two alike are searched for from the other end: the same to rounding, which counts a lot deep within
+                // two alike are searched for from the other end: the same to rounding; deeper in one another than their coats two sides may be as
+                // deep
                 if a.describe() == b.describe() && pair.solver() == "convex" {
+                    let coat = |s: &Shape| s.surface.as_support().unwrap().least_radius();
+                    if c.delta > 0.9 * (coat(&a) + coat(&b)) {
+                        continue;
+                    }
                     assert!(same(&c, &d, 1e-11) && (bend.k_max / bent.k_max - 1.0).abs() < 1e-10, "{name}");
                 } else {
                     assert!(same(&c, &d, 1e-14) && bend == bent, "{name}");
