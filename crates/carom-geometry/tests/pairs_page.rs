@@ -24,6 +24,7 @@ const REPEATS: usize = 50;
 /// The least distance of B's surface from a feature of A, by trial: from the vertices of a mesh, then points around, taken back to the surface,
 /// ever nearer. Nothing of any pair is in it.
 fn searched(a: &dyn Project, side: Side, feature: usize, b: &Shape, x: &Pose) -> Option<f64> {
+    let mut r = Random(11);
     let project = b.surface.as_project()?;
     let d = |p: &Vec3| a.foot(side, feature, &x.point(p)).d;
     let mesh = b.surface.mesh(24, 1.0);
@@ -33,17 +34,11 @@ fn searched(a: &dyn Project, side: Side, feature: usize, b: &Shape, x: &Pose) ->
     for mut p in starts.into_iter().take(6) {
         let (mut least, mut step) = (d(&p), 0.1 * b.surface.bounds().radius);
         for _ in 0..400 {
-            let around = (0..14).map(|k| {
-                let along = match k {
-                    0..6 => Vec3::ith(k / 2, if k % 2 == 0 { 1.0 } else { -1.0 }),
-                    _ => Vec3::from_fn(|i, _| if (k >> i) & 1 == 0 { 0.6 } else { -0.6 }),
-                };
-                project.foot(Side::Outside, 0, &(p + along * step)).p
-            });
+            let around = (0..12).map(|_| project.foot(Side::Outside, 0, &(p + r.vector() * step)).p);
             match around.map(|q| (d(&q), q)).min_by(|x, y| x.0.total_cmp(&y.0)) {
                 Some((next, q)) if next < least - 1e-15 => (least, p) = (next, q),
                 _ if step < 1e-9 => break,
-                _ => step *= 0.5,
+                _ => step *= 0.7,
             }
         }
         best = best.min(least);
@@ -58,11 +53,13 @@ fn places(pair: &dyn BoundPair, a: &Shape, b: &Shape) -> Vec<(Pose, Pose)> {
         far if far.is_infinite() => 2.0,
         near => near + if a.side == Side::Inside { 0.0 } else { b.surface.bounds().radius.min(4.0) },
     };
+    // from a wall a distance is one within it, too
+    let deepest = if a.side == Side::Inside && !a.surface.is_sheet() { 3.0 } else { -1e-3 };
     let mut found = Vec::new();
     for _ in 0..4000 {
         let (x_a, x) = (r.pose(1.0), r.pose(reach));
         let x_b = x_a.then(&x);
-        if found.len() < PLACES && pair.closest(&x_a, &x_b).is_ok_and(|c| c.delta < -1e-3) {
+        if found.len() < PLACES && pair.closest(&x_a, &x_b).is_ok_and(|c| c.delta < deepest) {
             found.push((x_a, x_b));
         }
     }
@@ -104,7 +101,14 @@ fn error(pair: &dyn BoundPair, a: &Shape, b: &Shape, places: &[(Pose, Pose)]) ->
             let walls = 0..project.features(a.side).len();
             walls.filter_map(|w| searched(project, a.side, w, b, &x)).min_by(f64::total_cmp)
         });
+        // and the other way round, of two solids
+        let back = || {
+            let y = Pose { p: x_b.point_to_local(&x_a.p), r: x_b.r.tr_mul(&x_a.r) };
+            let solids = a.side == Side::Outside && a.surface.bounds().radius.is_finite();
+            solids.then(|| searched(b.surface.as_project()?, Side::Outside, 0, a, &y)).flatten()
+        };
         if let Some(least) = least {
+            let least = least.min(back().unwrap_or(least));
             worst = Some(worst.unwrap_or(0.0).max((least + c.delta).abs()));
         }
     }
@@ -139,7 +143,9 @@ fn the_page() {
     for a in all_shapes() {
         for b in all_shapes().into_iter().filter(|b| b.side == Side::Outside) {
             let names = [a.describe(), b.describe()];
-            if a.side == Side::Outside && names[0] > names[1] {
+            // planes first: what is without end cannot be searched over
+            let second = names[1] == "plane" || (names[0] != "plane" && names[0] > names[1]);
+            if a.side == Side::Outside && second {
                 continue;
             }
             let Ok(pair) = pairs::bind(&a, &b) else { continue };
