@@ -3,16 +3,29 @@
 
 mod common;
 
+use carom::base::Mat3;
 use carom::geometry::Surface;
 use carom::geometry::surfaces::{Cuboid, Ellipsoid, Superellipsoid};
 use carom::law::Material;
 use carom::prelude::{
-    Body, ContactRule, Hertz, ModelBuilder, Quat, Recording, Simulation, SurfaceSpec, Vec3,
+    Body, ContactRule, Frame, Hertz, ModelBuilder, Quat, Recording, Simulation, SurfaceSpec, Vec3,
 };
 use common::near;
 
-/// Two steel bodies meet in free space; their motion to 1e-10.
-fn collide(a: impl Surface, b: impl Surface, what: &str) -> (Recording, f64, usize) {
+/// Of the bodies together, with what each has for a mass [kg] and a tensor of inertia in its own axes [kg m²]: linear and angular momentum.
+fn momenta(parts: &[(f64, Mat3); 2], frame: &Frame) -> (Vec3, Vec3) {
+    let mut sum = (Vec3::zeros(), Vec3::zeros());
+    for ((m, inertia), body) in parts.iter().zip(&frame.bodies) {
+        let spin = body.orientation * (inertia * (body.orientation.inverse() * body.angular_velocity));
+        sum.0 += body.velocity * *m;
+        sum.1 += body.position.cross(&body.velocity) * *m + spin;
+    }
+    sum
+}
+
+/// Two steel bodies meet in free space, their motion to 1e-10: what is recorded, and the audit. Momentum is kept.
+fn collide(a: impl Surface, b: impl Surface, what: &str) -> (Recording, f64) {
+    let parts = [a.solid(), b.solid()].map(|s| s.map(|s| (7850.0 * s.volume, s.inertia * 7850.0)).unwrap());
     let mut builder = ModelBuilder::new();
     builder.gravity([0.0; 3]);
     builder.material(Material::new("steel").youngs_modulus(210e9).poisson_ratio(0.3).density(7850.0));
@@ -35,7 +48,11 @@ fn collide(a: impl Surface, b: impl Surface, what: &str) -> (Recording, f64, usi
     let mut r = Recording::default();
     let run = Simulation::new(&model).duration(0.1).output_every(0.1).rtol(1e-10).run_into(&mut r).unwrap();
     assert!(run.summary.touches > 0, "{what}: {}", run.summary);
-    (r, run.summary.audit_relative, run.summary.touches)
+    let (start, end) = (momenta(&parts, &r.frames[0]), momenta(&parts, &r.frames[1]));
+    near(&format!("{what}: momentum"), (start.0 - end.0).norm() / start.0.norm(), 0.0, 1e-12);
+    // (free turning keeps it to the tolerance of the integrator)
+    near(&format!("{what}: angular momentum"), (start.1 - end.1).norm() / start.1.norm(), 0.0, 1e-9);
+    (r, run.summary.audit_relative)
 }
 
 /// Nothing is lost in an elastic collision, and momentum is kept: the gap's rate is exact and the stiffness latched.
@@ -45,7 +62,7 @@ fn elastic_collisions_keep_energy_and_momentum() {
     let die = || Superellipsoid::new([0.02, 0.03, 0.035], [6.0, 4.0, 3.0]).unwrap();
     let can = || Superellipsoid::barr([0.025, 0.02, 0.04], [8.0, 2.0]).unwrap();
     let block = || Cuboid::new([0.05, 0.04, 0.07]).unwrap();
-    let check = |what: &str, (r, audit, _): (Recording, f64, usize)| {
+    let check = |what: &str, (r, audit): (Recording, f64)| {
         assert!(audit < 1e-9, "{what}: audit {audit:e}");
         let total = |i: usize| -> f64 { r.frames[i].energy.kinetic };
         near(&format!("{what}: energy"), total(1) / total(0), 1.0, 1e-9);
@@ -62,8 +79,8 @@ fn elastic_collisions_keep_energy_and_momentum() {
 #[test]
 fn round_ellipsoids_are_balls() {
     use carom::geometry::surfaces::Sphere;
-    let (r, ..) = collide(Sphere::new(0.03).unwrap(), Sphere::new(0.04).unwrap(), "balls");
-    let (e, ..) =
+    let (r, _) = collide(Sphere::new(0.03).unwrap(), Sphere::new(0.04).unwrap(), "balls");
+    let (e, _) =
         collide(Ellipsoid::new([0.03; 3]).unwrap(), Ellipsoid::new([0.04; 3]).unwrap(), "round ellipsoids");
     for (x, y) in r.frames[1].bodies.iter().zip(&e.frames[1].bodies) {
         near("position", (x.position - y.position).norm(), 0.0, 1e-11);
