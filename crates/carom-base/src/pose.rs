@@ -68,6 +68,24 @@ impl<S: Scalar> Pose<S> {
         Pose { p: self.point(&inner.p), r: self.r * inner.r }
     }
 
+    /// This frame, seen in `other`.
+    ///
+    /// ```
+    /// use carom_base::{Pose, Vec3};
+    /// let (room, table) = (Pose::at(Vec3::new(1.0, 0.0, 0.0)), Pose::at(Vec3::new(3.0, 0.0, 0.0)));
+    /// assert_eq!(table.seen_from(&room).p, Vec3::new(2.0, 0.0, 0.0));
+    /// ```
+    #[inline(always)]
+    pub fn seen_from(&self, other: &Pose<S>) -> Pose<S> {
+        Pose { p: other.point_to_local(&self.p), r: other.r.tr_mul(&self.r) }
+    }
+
+    /// The frame without derivatives.
+    #[inline(always)]
+    pub fn values(&self) -> Pose {
+        Pose { p: self.p.map(S::value), r: self.r.map(S::value) }
+    }
+
     /// The axis number `i` (0 to 2), seen from outside.
     #[inline(always)]
     pub fn axis(&self, i: usize) -> Vec3<S> {

@@ -204,7 +204,7 @@ impl Bound {
         x_b: &Pose,
         seed: Option<&Seed>,
     ) -> Result<(Near, Contact), PairFailure> {
-        let x = Pose { p: x_a.point_to_local(&x_b.p), r: x_a.r.tr_mul(&x_b.r) };
+        let x = x_b.seen_from(x_a);
         let near = self.nearest_to(wall, &x, seed)?;
         let n = x_a.direction(&near.foot.n);
         let p_b = x_a.point(&near.at.p);
@@ -221,8 +221,7 @@ impl Bound {
         x_a: &Pose<Dual<6>>,
         x_b: &Pose<Dual<6>>,
     ) -> Result<Contact<Dual<6>>, PairFailure> {
-        let value = |x: &Pose<Dual<6>>| Pose { p: x.p.map(|c| c.re), r: x.r.map(|c| c.re) };
-        let (at_a, at_b) = (value(x_a), value(x_b));
+        let (at_a, at_b) = (x_a.values(), x_b.values());
         let (near, c) = self.round(wall, &at_a, &at_b, None)?;
         let still = |v: &Vec3| v.map(Dual::<6>::from_f64);
         // the solid's point and normal in the cavity's frame, if they stayed where they are on it

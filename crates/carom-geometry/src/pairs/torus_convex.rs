@@ -209,11 +209,6 @@ fn kink(project: &dyn Project, ring: &Along, phi: f64) -> f64 {
     phi + ahead * near
 }
 
-/// B's frame in A's.
-fn seen(x_a: &Pose, x_b: &Pose) -> Pose {
-    Pose { p: x_a.point_to_local(&x_b.p), r: x_a.r.tr_mul(&x_b.r) }
-}
-
 impl BoundPair for Bound {
     fn solver(&self) -> &'static str {
         TorusConvex.name()
@@ -225,7 +220,7 @@ impl BoundPair for Bound {
         name_in(&NAMES, feature)
     }
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        let x = seen(x_a, x_b);
+        let x = x_b.seen_from(x_a);
         if !(x.p.sum() + x.r.sum()).is_finite() {
             return Err(PairFailure::NotFinite);
         }
@@ -238,8 +233,7 @@ impl BoundPair for Bound {
         x_a: &Pose<Dual<6>>,
         x_b: &Pose<Dual<6>>,
     ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
-        let value = |x: &Pose<Dual<6>>| Pose { p: x.p.map(|c| c.re), r: x.r.map(|c| c.re) };
-        let x = seen(&value(x_a), &value(x_b));
+        let x = x_b.values().seen_from(&x_a.values());
         let follow = |project: &dyn Project| {
             let ring = self.along(&x);
             let phi = self.nearest(project, &ring);

@@ -72,8 +72,7 @@ impl Bound {
         nearest: impl Fn(&Circles<S>) -> Result<(Place<S>, f64), PairFailure>,
     ) -> Result<Contact<S>, PairFailure> {
         within(feature, NAMES.len())?;
-        let values = |x: &Pose<S>| Pose { p: x.p.map(S::value), r: x.r.map(S::value) };
-        let a_first = self.a_first(&values(x_a), &values(x_b));
+        let a_first = self.a_first(&x_a.values(), &x_b.values());
         let (first, x_1, second, x_2) =
             if a_first { (&self.a, x_a, &self.b, x_b) } else { (&self.b, x_b, &self.a, x_a) };
         let (place, grain) = nearest(&Circles::new(first.major(), x_1, second.major(), x_2))?;

@@ -173,7 +173,7 @@ impl Bound {
     }
 
     fn found(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<(Contact, usize), PairFailure> {
-        let x = seen_from(x_a, x_b);
+        let x = x_b.seen_from(x_a);
         let solved = self.solve(&x, seed)?;
         let c = self.contact_in_a(&solved, &x)?;
         let (p_a, p_b, n) = (x_a.point(&c.p_a), x_a.point(&c.p_b), x_a.direction(&c.n));
@@ -194,11 +194,6 @@ impl Bound {
         let of = |surface: &Arc<dyn Surface>| surface.as_support().map_or(0.0, |s| s.least_radius());
         of(&self.a) + of(&self.b)
     }
-}
-
-/// `x_b` in the frame of `x_a`.
-fn seen_from<S: Scalar>(x_a: &Pose<S>, x_b: &Pose<S>) -> Pose<S> {
-    Pose { p: x_a.point_to_local(&x_b.p), r: x_a.r.tr_mul(&x_b.r) }
 }
 
 /// The start of Section 7: the points of both surfaces between the centroids.
@@ -287,7 +282,7 @@ impl BoundPair for Bound {
     ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
         let follow = || {
             within(feature, NAMES.len())?;
-            let moving = seen_from(x_a, x_b);
+            let moving = x_b.seen_from(x_a);
             let x = Pose { p: moving.p.map(|c| c.re), r: moving.r.map(|c| c.re) };
             let solved = self.solve(&x, None)?;
             self.contact_in_a(&solved, &x)?;

@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use carom_base::{Mat3, Pose, Vec3};
 
-use super::couple::seen_from;
 use super::ellipsoids::chart::{self, Chart, Quadratic};
 use super::ellipsoids::{Eggs, Ellipsoids};
 use super::{Bound, Way};
@@ -198,7 +197,7 @@ impl Block {
         }
         let mut seen = Poses::ZERO;
         for l in 0..LANES {
-            seen.set(l, &seen_from(&x_a.get(l), &x_b.get(l)));
+            seen.set(l, &x_b.get(l).seen_from(&x_a.get(l)));
         }
         if self.n.0[0].iter().any(|n| n.is_nan()) {
             self.start(&seen);

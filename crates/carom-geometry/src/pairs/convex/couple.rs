@@ -38,7 +38,7 @@ impl<'s> Couple<'s> {
         Couple {
             a,
             b,
-            x: seen_from(x_a, x_b),
+            x: x_b.seen_from(x_a),
             coat: [a.least_radius(), b.least_radius()],
             size: a.bounds().radius + b.bounds().radius,
         }
@@ -69,10 +69,4 @@ impl<'s> Couple<'s> {
         let centre = self.x.point(&self.b.bounds().centre) - self.a.bounds().centre;
         crate::foot::direction(&centre, Vec3::z).0
     }
-}
-
-/// `x_b` in the frame of `x_a`.
-#[inline(always)]
-pub(super) fn seen_from(x_a: &Pose, x_b: &Pose) -> Pose {
-    Pose { p: x_a.point_to_local(&x_b.p), r: x_a.r.tr_mul(&x_b.r) }
 }

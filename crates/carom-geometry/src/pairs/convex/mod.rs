@@ -33,7 +33,7 @@ use crate::error::PairFailure;
 use crate::surface::{Project, Shape, Side, Surface};
 use crate::surfaces::Ellipsoid;
 pub use batch::Batch;
-use couple::{Couple, seen_from};
+use couple::Couple;
 use ellipsoids::Eggs;
 use gjk::Cores;
 use newton::{Follow, Moves, Normal};
@@ -131,7 +131,7 @@ impl Bound {
     fn solve(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Solved, PairFailure> {
         let mut steps = 0;
         if let Way::Ellipsoids(eggs) = &self.way
-            && let Some(found) = eggs.nearest(&seen_from(x_a, x_b), seed.map(|seed| &seed.n), &mut steps)
+            && let Some(found) = eggs.nearest(&x_b.seen_from(x_a), seed.map(|seed| &seed.n), &mut steps)
         {
             return Ok(Solved { at: found.normal(), s: found.s, steps, bounds: [found.s; 2] });
         }
@@ -303,8 +303,7 @@ impl BoundPair for Bound {
     ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
         let follow = || {
             within(feature, NAMES.len())?;
-            let value = |x: &Pose<Dual<6>>| Pose { p: x.p.map(|c| c.re), r: x.r.map(|c| c.re) };
-            let (at_a, at_b) = (value(x_a), value(x_b));
+            let (at_a, at_b) = (x_a.values(), x_b.values());
             let found = self.solve(&at_a, &at_b, None)?;
             let (a, b, _) = self.parts().ok_or(PairFailure::NoFeature(0))?;
             let couple = Couple::new(a, b, &at_a, &at_b);

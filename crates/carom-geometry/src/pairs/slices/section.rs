@@ -181,7 +181,7 @@ impl Bound {
     fn view(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<View<'_>, PairFailure> {
         let walls = self.walls.len();
         let slice = self.slices.get(feature / walls).ok_or(PairFailure::NoFeature(feature))?;
-        let x = Pose { p: x_a.point_to_local(&x_b.p), r: x_a.r.tr_mul(&x_b.r) };
+        let x = x_b.seen_from(x_a);
         if !x.p.sum().is_finite() {
             return Err(PairFailure::NotFinite);
         }
