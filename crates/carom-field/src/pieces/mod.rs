@@ -1,0 +1,5 @@
+//! Pieces of boundary, one file a kind.
+
+mod polygon;
+
+pub use polygon::Polygon;
