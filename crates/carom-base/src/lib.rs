@@ -8,6 +8,7 @@
 //!   so that readers, documentation and error messages speak from one table.
 
 mod dual;
+mod matrix;
 pub mod param;
 mod pose;
 mod quantity;
@@ -15,6 +16,7 @@ mod scalar;
 mod two;
 
 pub use dual::Dual;
+pub use matrix::{cofactor, inverse};
 pub use param::{Args, Entry, Param, Quantity, SpecError, Value};
 pub use pose::Pose;
 pub use scalar::{Scalar, clamp, norm, unit_or};

@@ -43,6 +43,8 @@ pub enum Quantity {
     Acceleration,
     /// [kg m²], a moment of inertia
     Inertia,
+    /// [Pa s]
+    Viscosity,
 }
 
 impl Quantity {
@@ -69,6 +71,7 @@ impl Quantity {
             Quantity::RollingDamping => "m s/rad",
             Quantity::Acceleration => "m/s^2",
             Quantity::Inertia => "kg m^2",
+            Quantity::Viscosity => "Pa s",
         }
     }
 }

@@ -174,6 +174,18 @@ impl Field {
     }
 }
 
+/// ∫ d^−ν dA over the piece that looks at the support most, where it rests on it at a gap [m]: what a coefficient of repulsion is to be
+/// multiplied by to balance a weight. Zero without pieces.
+pub fn rest_integral(pieces: &[(Box<dyn Piece>, Pose)], near: &Near, nu: u32, gap: f64) -> f64 {
+    let facing = |(piece, at): &&(Box<dyn Piece>, Pose)| piece.facing(&at.r.tr_mul(&near.d.b));
+    // of several alike the first: the last of the greatest in reverse
+    let most = pieces.iter().rev().max_by(|a, b| facing(a).total_cmp(&facing(b)));
+    let Some((piece, _)) = most else { return 0.0 };
+    let mut out = [Moments::zero()];
+    piece.moments(&[Asked { nu, order: 0 }], &piece.resting(gap), None, &mut out);
+    out[0].i0
+}
+
 /// The height in the frame of a piece at a place on the body.
 fn seen<S: Scalar>(d: &Height<S>, at: &Pose<S>) -> Height<S> {
     Height { a: d.at(&at.p), b: at.r.tr_mul(&d.b) }

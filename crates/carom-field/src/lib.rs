@@ -20,7 +20,8 @@ mod piece;
 pub mod pieces;
 mod tractions;
 
-pub use field::Field;
+pub use field::{Field, rest_integral};
 pub use near::{Action, Near};
+pub use pieces::pieces_of;
 pub use piece::{Asked, Height, Moments, Piece, PieceFormula};
 pub use tractions::{Adhesion, FieldError, Power, Tractions};

@@ -72,6 +72,11 @@ pub trait PieceFormula: Debug + Send + Sync + 'static {
     fn nearest(&self, d: &Height) -> f64;
     /// Its area [m²].
     fn area(&self) -> f64;
+    /// How much it looks at a support whose normal is along `b`, in the piece's frame: the cosine of the angle between the support's normal and the most
+    /// opposite of its own.
+    fn facing(&self, b: &Vec3) -> f64;
+    /// The height over a support that it rests on at a gap [m]: flat on its face, along its side, on its flattest point.
+    fn resting(&self, gap: f64) -> Height;
 }
 
 /// A piece of boundary: the object-safe face of [`PieceFormula`].
@@ -92,6 +97,10 @@ pub trait Piece: Debug + Send + Sync {
     fn nearest(&self, d: &Height) -> f64;
     /// See [`PieceFormula::area`].
     fn area(&self) -> f64;
+    /// See [`PieceFormula::facing`].
+    fn facing(&self, b: &Vec3) -> f64;
+    /// See [`PieceFormula::resting`].
+    fn resting(&self, gap: f64) -> Height;
 }
 
 impl<P: PieceFormula> Piece for P {
@@ -115,5 +124,11 @@ impl<P: PieceFormula> Piece for P {
     }
     fn area(&self) -> f64 {
         PieceFormula::area(self)
+    }
+    fn facing(&self, b: &Vec3) -> f64 {
+        PieceFormula::facing(self, b)
+    }
+    fn resting(&self, gap: f64) -> Height {
+        PieceFormula::resting(self, gap)
     }
 }

@@ -145,6 +145,11 @@ impl Tractions {
         Ok(())
     }
 
+    /// Whether damping or friction take energy.
+    pub fn dissipates(&self) -> bool {
+        self.damping.is_some() || self.friction.is_some()
+    }
+
     /// The tractions that depend on the height alone, as powers of it: repulsion, and the two of adhesion.
     pub(crate) fn conservative(&self) -> [Option<Power>; 3] {
         let [attraction, repulsion] = match self.adhesion {

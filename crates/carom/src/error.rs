@@ -1,6 +1,7 @@
 //! What can go wrong, with the names and values it went wrong with.
 
 use carom_base::SpecError;
+use carom_field::FieldError;
 use carom_geometry::GeometryError;
 use carom_law::LawError;
 use carom_ode::SolveError;
@@ -111,6 +112,28 @@ pub enum BuildError {
         key: &'static str,
         /// what is wrong
         source: LawError,
+    },
+    /// a field that cannot be
+    #[error("field `{field}`: {source}")]
+    Field {
+        /// the field
+        field: String,
+        /// what is wrong
+        source: FieldError,
+    },
+    /// what a soft body cannot be made of
+    #[error("body `{body}`: {source}")]
+    Elastic {
+        /// the body
+        body: String,
+        /// what is wrong
+        source: LawError,
+    },
+    /// a soft body without a volume
+    #[error("body `{body}` has no volume: a body that deforms needs a closed surface")]
+    NoVolume {
+        /// the body
+        body: String,
     },
     /// a force that cannot be
     #[error("force `{force}`: {source}")]

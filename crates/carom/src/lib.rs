@@ -49,6 +49,7 @@ mod system;
 pub mod words;
 
 pub use carom_base as base;
+pub use carom_field as field;
 pub use carom_geometry as geometry;
 pub use carom_law as law;
 pub use carom_ode as ode;
@@ -62,13 +63,13 @@ pub use contact::{ContactRule, Endpoint, Status};
 pub use distance::{Distance, Followed};
 pub use energy::Energy;
 pub use error::{BuildError, RunError};
-pub use force::{FORCES, Force, Line, LineLaw, SpringDamper, Tension};
+pub use force::{FORCES, FieldRule, Force, Line, LineLaw, Repulsion, SpringDamper, Tension};
 pub use model::{Model, Scale};
 pub use run::{
     ContactRecord, End, Event, EventKind, Frame, Output, Recording, Run, Simulation, Sink, SinkError,
     Summary, Warning, WarningCount,
 };
-pub use state::BodyState;
+pub use state::{BodyState, Deformation};
 
 /// What a program that builds and runs models needs.
 pub mod prelude {

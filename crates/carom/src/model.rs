@@ -6,16 +6,18 @@ use carom_base::{Pose, Quat, Vec3};
 use carom_geometry::{PairSolver, Shape};
 use carom_law::{Material, Memory};
 
-use crate::body::{Dofs, Inertia, Motion};
+use crate::body::{Dofs, Inertia, Motion, Soft};
 use crate::contact::{Rule, RuleTable};
-use crate::force::Link;
-use crate::state::{BodyState, Kinematics};
+use crate::force::{Link, Nearby};
+use crate::state::{Affine, BodyState, Kinematics};
 
 /// How a body of the model moves.
 #[derive(Clone, Debug)]
 pub(crate) enum BodyKind {
     /// by its forces; the number is its place in the state
     Dynamic(usize),
+    /// by its forces, deforming; the number is where its own start in the state
+    Affine(usize),
     /// not at all
     Fixed,
     /// as prescribed
@@ -47,6 +49,8 @@ pub(crate) struct BodyModel {
     pub(crate) rest: Kinematics,
     /// m g
     pub(crate) weight: Vec3,
+    /// what one has that deforms
+    pub(crate) soft: Option<Soft>,
     /// radius of a ball around the reference point that holds its bounded surfaces; 0: none
     pub(crate) size: f64,
 }
@@ -76,6 +80,7 @@ pub(crate) struct Quadratures {
     pub(crate) dissipated_normal: Option<usize>,
     pub(crate) dissipated_friction: Option<usize>,
     pub(crate) dissipated_viscous: Option<usize>,
+    pub(crate) dissipated_field: Option<usize>,
     pub(crate) work: Option<usize>,
     pub(crate) count: usize,
 }
@@ -87,6 +92,8 @@ pub struct Model {
     pub(crate) bodies: Vec<BodyModel>,
     /// the bodies that move by their forces, in the order of the state
     pub(crate) dynamic: Vec<usize>,
+    /// those that deform: they follow in the state
+    pub(crate) affine: Vec<usize>,
     /// the bodies that move as prescribed
     pub(crate) prescribed: Vec<usize>,
     pub(crate) surfaces: Vec<SurfaceModel>,
@@ -95,7 +102,9 @@ pub struct Model {
     pub(crate) table: RuleTable,
     /// the forces between points
     pub(crate) links: Vec<Link>,
-    /// whether there are forces between points, or rules that resist rolling or spinning
+    /// the short-range fields
+    pub(crate) fields: Vec<Nearby>,
+    /// whether there are forces between points, fields, bodies that deform, or rules that resist rolling or spinning
     pub(crate) more: bool,
     /// the user's own pair solvers, asked before those of the library
     pub(crate) solvers: Solvers,
@@ -126,6 +135,9 @@ pub struct Scale {
 
 /// Components of the state per body: position, quaternion, velocity, angular velocity.
 pub(crate) const BODY: usize = 13;
+
+/// Components of the state per body that deforms: p0, F, and their rates.
+pub(crate) const AFFINE: usize = 24;
 
 impl Model {
     /// The bodies' names, in order.
@@ -164,7 +176,8 @@ impl Model {
     }
 
     fn find_dynamic(&self, name: &str) -> Option<&BodyModel> {
-        self.bodies.iter().find(|b| b.name == name && matches!(b.kind, BodyKind::Dynamic(_)))
+        let free = |b: &BodyModel| matches!(b.kind, BodyKind::Dynamic(_) | BodyKind::Affine(_));
+        self.bodies.iter().find(|b| b.name == name && free(b))
     }
 
     /// `body/surface`.
@@ -210,12 +223,11 @@ impl Model {
     ) -> Option<Pose> {
         let s = &self.surfaces[surface];
         let b = &self.bodies[s.body];
-        let (p, q) = match place {
-            Some(place) => bodies.get(place).map(|b| (b.position, b.orientation))?,
-            None => (b.position, b.orientation),
+        let body = match place {
+            Some(place) => bodies.get(place).map(|b| Pose { p: b.position, r: b.axes() })?,
+            None => Pose::new(b.position, &b.orientation),
         };
         let own = s.local.unwrap_or_else(Pose::identity);
-        let body = Pose::new(p, &q);
         // the internal frame has its origin at the centre of mass
         Some(Pose { p: body.point(&(b.centre + own.p)), r: body.r * own.r })
     }
@@ -227,7 +239,26 @@ impl Model {
 
     /// The number of components the bodies have. What contacts remember follows them in the state, then the integrals.
     pub(crate) fn body_dim(&self) -> usize {
+        self.rigid_dim() + AFFINE * self.affine.len()
+    }
+
+    /// The number of components the bodies have that do not deform. They come first.
+    pub(crate) fn rigid_dim(&self) -> usize {
         BODY * self.dynamic.len()
+    }
+
+    /// The bodies that move by their forces, those that deform after the others.
+    pub(crate) fn free(&self) -> impl Iterator<Item = usize> {
+        self.dynamic.iter().chain(&self.affine).copied()
+    }
+
+    /// Where the numbers of a body that moves by its forces are in the state.
+    pub(crate) fn rows(&self, body: usize) -> Option<std::ops::Range<usize>> {
+        match self.bodies[body].kind {
+            BodyKind::Dynamic(d) => Some(d * BODY..(d + 1) * BODY),
+            BodyKind::Affine(first) => Some(first..first + AFFINE),
+            _ => None,
+        }
     }
 
     /// What contacts remember, in a state.
@@ -242,7 +273,7 @@ impl Model {
     }
 
     pub(crate) fn is_dynamic(&self, body: usize) -> bool {
-        matches!(self.bodies[body].kind, BodyKind::Dynamic(_))
+        matches!(self.bodies[body].kind, BodyKind::Dynamic(_) | BodyKind::Affine(_))
     }
 
     /// The state at t = 0.
@@ -257,6 +288,17 @@ impl Model {
             slot[7..10].copy_from_slice((b.velocity + w.cross(&arm)).as_slice());
             slot[10..13].copy_from_slice(w.as_slice());
         }
+        for &i in &self.affine {
+            let (b, Some(rows)) = (&self.bodies[i], self.rows(i)) else { continue };
+            let (f, w) = (b.rest.x.r, b.angular_velocity);
+            let start = Affine {
+                p: b.rest.x.p,
+                f,
+                v: b.velocity + w.cross(&(f * b.centre)),
+                f_dot: w.cross_matrix() * f,
+            };
+            start.write(&mut y[rows]);
+        }
         y
     }
 
@@ -269,6 +311,12 @@ impl Model {
             s.extend([1.0; 4]);
             s.extend([speed; 3]);
             s.extend([speed / length; 3]);
+        }
+        for _ in &self.affine {
+            s.extend([length; 3]);
+            s.extend([1.0; 9]);
+            s.extend([speed; 3]);
+            s.extend([speed / length; 9]);
         }
         s
     }

@@ -11,7 +11,8 @@ use crate::energy::{self, Energy};
 use crate::error::BuildError;
 use crate::forward::{Active, Workspace, forward, kinematics};
 use crate::jacobian::{Coupled, jacobian};
-use crate::model::{BODY, Model};
+use crate::model::{AFFINE, BODY, BodyKind, Model};
+use crate::state::{Affine, affine_slice};
 use crate::run::Warning;
 
 /// A model, its contacts, and room to compute.
@@ -72,7 +73,7 @@ impl<'m> System<'m> {
         let e = self.energy(t, &y);
         self.energy_start = e.total();
         self.potential_start = e.potential;
-        self.energy_scale = e.kinetic + e.elastic;
+        self.energy_scale = e.kinetic + e.stored();
         y
     }
 
@@ -109,12 +110,18 @@ impl<'m> System<'m> {
         for link in &self.model.links {
             e.elastic += link.energy(link.bodies.map(|body| self.ws.body(body)));
         }
+        for field in &self.model.fields {
+            let [k, support] = field.bodies.map(|body| self.ws.body(body));
+            if !k.deforms {
+                e.field += field.field.act(&field.near(k, support)).potential;
+            }
+        }
         // of what has parted since the last event, the bristles are still bent
         for &(place, rule) in &self.watch.places.left {
             e.elastic += stored(self.model, rule, &self.model.memories(y)[place]);
         }
         e.audit = e.total() + e.dissipated() - e.work - self.energy_start;
-        let moving = e.kinetic + e.elastic + (e.potential - self.potential_start).abs();
+        let moving = e.kinetic + e.stored() + (e.potential - self.potential_start).abs();
         self.energy_scale = self.energy_scale.max(moving);
         e
     }
@@ -167,6 +174,16 @@ impl<'m> System<'m> {
             let slot = self.watch.slots.iter().find(|s| s.features.iter().any(|f| f.place == Some(place)))?;
             return Some(format!("contact {}: bristles", slot.name));
         }
+        if let Some(i) = i.checked_sub(self.model.rigid_dim()) {
+            let &body = self.model.affine.get(i / AFFINE)?;
+            let part = match i % AFFINE {
+                0..3 => "position",
+                3..12 => "deformation",
+                12..15 => "velocity",
+                _ => "rate of deformation",
+            };
+            return Some(format!("body {}: {part}", self.model.bodies[body].name));
+        }
         let &body = self.model.dynamic.get(i / BODY)?;
         let part = ["position", "orientation", "velocity", "angular velocity"];
         let which = match i % BODY {
@@ -205,11 +222,13 @@ impl Ode for System<'_> {
         Ok(self.exact_jacobian && jacobian(self.model, slots, active, &mut self.ws, t, y, j)?)
     }
 
-    /// Counted: a body 250, a contact point 450, six times that with bristles.
+    /// Counted: a body 250, a contact point 450, six times that with bristles; a body that deforms about 1,000, a piece of a field about 1,500.
     fn work(&self) -> f64 {
         let (bodies, points) = (self.model.dynamic.len(), self.watch.active.len());
         let point = if self.watch.places.count == 0 { 450.0 } else { 2700.0 };
-        250.0 * bodies as f64 + point * points as f64
+        let pieces: usize = self.model.fields.iter().map(|f| f.field.pieces().len()).sum();
+        let soft = 1000.0 * self.model.affine.len() as f64 + 1500.0 * pieces as f64;
+        250.0 * bodies as f64 + point * points as f64 + soft
     }
 
     fn sparsity(&self) -> Option<Sparsity> {
@@ -264,10 +283,17 @@ impl Ode for System<'_> {
     }
 
     fn on_accept(&mut self, t: f64, y: &mut [f64]) {
-        for body in y[..self.model.body_dim()].chunks_exact_mut(BODY) {
+        for body in y[..self.model.rigid_dim()].chunks_exact_mut(BODY) {
             let q = &mut body[3..7];
             let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
             q.iter_mut().for_each(|x| *x /= norm);
+        }
+        for &body in &self.model.affine {
+            let b = &self.model.bodies[body];
+            let (BodyKind::Affine(first), Some(soft)) = (&b.kind, &b.soft) else { continue };
+            let mut state = Affine::of(affine_slice(y, *first));
+            soft.project(&mut state.f, &mut state.f_dot);
+            state.write(&mut y[*first..]);
         }
         if self.locate {
             self.watch.settle(self.model, t, y);
@@ -289,11 +315,20 @@ impl Ode for System<'_> {
     }
 
     fn is_velocity(&self, i: usize) -> Option<bool> {
-        (i < self.model.body_dim()).then_some(i % BODY >= 7)
+        if i < self.model.rigid_dim() {
+            return Some(i % BODY >= 7);
+        }
+        (i < self.model.body_dim()).then(|| (i - self.model.rigid_dim()) % AFFINE >= 12)
     }
 
     fn drift(&mut self, h: f64, y: &mut [f64]) {
-        for body in y[..self.model.body_dim()].chunks_exact_mut(BODY) {
+        let (rigid, rest) = y.split_at_mut(self.model.rigid_dim());
+        for body in rest.chunks_exact_mut(AFFINE).take(self.model.affine.len()) {
+            for i in 0..12 {
+                body[i] += h * body[12 + i];
+            }
+        }
+        for body in rigid.chunks_exact_mut(BODY) {
             for i in 0..3 {
                 body[i] += h * body[7 + i];
             }

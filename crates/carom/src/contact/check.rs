@@ -142,7 +142,9 @@ pub(crate) fn check_pairs(m: &Model) -> Result<(), BuildError> {
 pub(crate) fn bind(m: &Model, rule: usize, a: usize, b: usize) -> Result<Box<dyn BoundPair>, BuildError> {
     let (sa, sb) = (&m.surfaces[a].shape, &m.surfaces[b].shape);
     let own = m.rules[rule].solver.as_ref().filter(|solver| solver.leaves(sa, sb).is_none());
+    let deforms = [a, b].map(|s| m.bodies[m.surfaces[s].body].soft.is_some());
     let bound = match own {
+        _ if deforms != [false; 2] => pairs::bind_deformed(sa, sb, deforms),
         Some(solver) => pairs::bind_by(solver.as_ref(), sa, sb),
         None => pairs::bind_with(&m.solvers.0, sa, sb),
     };

@@ -1,6 +1,6 @@
 //! A pair of surfaces that may touch, and its contact points.
 
-use carom_base::{Dual, Mat3, Pose, Scalar, Two, Vec3};
+use carom_base::{Dual, Mat3, Pose, Scalar, Two, Vec3, inverse};
 use carom_geometry::{BoundPair, Contact, PairFailure, RelativeCurvature, Seed};
 use carom_law::{Meeting, Patch};
 
@@ -10,6 +10,7 @@ use super::point::PointForce;
 use crate::error::BuildError;
 use crate::forward::reason;
 use crate::model::{BODY, BodyKind, Model};
+use crate::state::{Affine, affine_slice};
 use crate::state::Kinematics;
 
 /// Where a surface's frame is, `$local` in its body's at `$x`; `$room` is filled only if it is elsewhere. (A function
@@ -157,6 +158,24 @@ impl Slot {
         match moved {
             0 => self.pair.contact_dual(k, &moving(xa, &ka.x.p), &still(xb)),
             _ => self.pair.contact_dual(k, &still(xa), &moving(xb, &kb.x.p)),
+        }
+    }
+
+    /// A contact point with its derivatives by half of the numbers of a body that deforms, A (0) or B (1): the first half are p0 and the first
+    /// column of F, the second one the other columns. `None`: the pair has none.
+    pub(crate) fn contact_deformed(
+        &self,
+        k: usize,
+        [ka, kb]: [&Kinematics; 2],
+        moved: usize,
+        half: usize,
+    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+        let (ra, rb);
+        let xa = placed!(self.local_a, ka.x, ra);
+        let xb = placed!(self.local_b, kb.x, rb);
+        match moved {
+            0 => self.pair.contact_dual(k, &deforming(&ka.x, self.local_a.as_ref(), half), &still(xb)),
+            _ => self.pair.contact_dual(k, &still(xa), &deforming(&kb.x, self.local_b.as_ref(), half)),
         }
     }
 
@@ -319,6 +338,11 @@ impl Slot {
                 let arm = p - k.x.p;
                 vec(7) + vec(10).cross(&arm) + k.w.cross(&k.w.cross(&arm))
             }
+            BodyKind::Affine(first) => {
+                let rates = Affine::of(affine_slice(dy, first));
+                // p̈0 + F̈ X
+                rates.v + rates.f_dot * (inverse(&k.x.r).1 * (p - k.x.p))
+            }
             _ => Vec3::zeros(),
         };
         point(self.body_b, kb, &c.p_b) - point(self.body_a, ka, &c.p_a)
@@ -350,6 +374,22 @@ fn moving(x: &Pose, centre: &Vec3) -> Pose<Dual<6>> {
     Pose { p: moved(&x.p, 1.0, &(x.p - centre)), r: turned }
 }
 
+/// The frame of a surface, `local` on a body that deforms: by p0 and the first column of F (half 0), or by the other two (1).
+fn deforming(x: &Pose, local: Option<&Pose>, half: usize) -> Pose<Dual<6>> {
+    // p0, then F column by column: six of the twelve
+    let variable = |re: f64, i: usize| match i.checked_sub(6 * half) {
+        Some(i) => Dual::variable(re, i),
+        None => Dual::from_f64(re),
+    };
+    let p = Vec3::from_fn(|i, _| variable(x.p[i], i));
+    let r = Mat3::from_fn(|i, k| variable(x.r[(i, k)], 3 + 3 * k + i));
+    let body = Pose { p, r };
+    match local {
+        None => body,
+        Some(local) => body.then(&still(local)),
+    }
+}
+
 /// x + s δp + δθ × a.
 #[inline(always)]
 fn moved(x: &Vec3, s: f64, a: &Vec3) -> Vec3<Dual<6>> {
@@ -363,10 +403,16 @@ fn moved(x: &Vec3, s: f64, a: &Vec3) -> Vec3<Dual<6>> {
 /// nᵀ M⁻¹ n of a body at a point: what a unit impulse along n there changes the point's speed along n by.
 fn inverse_mass(m: &Model, body: usize, k: &Kinematics, p: &carom_base::Vec3, n: &carom_base::Vec3) -> f64 {
     let b = &m.bodies[body];
-    if !matches!(b.kind, BodyKind::Dynamic(_)) {
+    if !m.is_dynamic(body) {
         return 0.0;
     }
     let free = n.component_mul(&b.dofs.translation);
+    if let Some(soft) = &b.soft {
+        let inv = inverse(&k.x.r).1;
+        let x = inv * (p - k.x.p);
+        let bent = soft.response(&inv, &(n * x.transpose())) * x;
+        return free.dot(n) / b.mass + bent.dot(n);
+    }
     let turn = (p - k.x.p).cross(n);
     free.dot(n) / b.mass + turn.dot(&b.angular_response(&k.x.r, &turn))
 }

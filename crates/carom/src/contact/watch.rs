@@ -14,13 +14,13 @@ use carom_law::Indentation;
 use carom_ode::{Interpolant, Step};
 
 use super::ahead::Ahead;
-use super::bounds::BodyBounds;
+use super::bounds::{BodyBounds, reach};
 use super::bristle::Places;
 use super::feature::Status;
 use super::slot::Slot;
 use crate::error::BuildError;
 use crate::forward::Active;
-use crate::model::{BODY, BodyKind, Model};
+use crate::model::{AFFINE, BODY, BodyKind, Model};
 use crate::run::{Event, Warning};
 use crate::state::Kinematics;
 
@@ -156,7 +156,7 @@ impl Watch {
             let b = &self.bounds[s.body];
             // the ball's centre leaves the chord between its places at the ends by no more than this
             let slack = 0.125 * b.acceleration * h * h + s.centre.norm() * b.angular_speed * h;
-            let ball = |k: &Kinematics| Aabb::of_sphere(&k.x.point(&s.centre), s.radius + slack);
+            let ball = |k: &Kinematics| Aabb::of_sphere(&k.x.point(&s.centre), reach(s, k) + slack);
             self.boxes.push(ball(&b.start).merge(&ball(&b.end)));
         }
         let mut overlaps = std::mem::take(&mut self.overlaps);
@@ -239,12 +239,18 @@ pub(super) fn hardly(m: &Model) -> f64 {
 pub(crate) fn body_at(m: &Model, body: usize, dense: &Interpolant<'_>, t: f64) -> Kinematics {
     let b = &m.bodies[body];
     let mut k = b.rest;
-    if let BodyKind::Dynamic(d) = b.kind {
-        let mut s = [0.0; BODY];
-        dense.at(t, d * BODY..(d + 1) * BODY, &mut s);
-        k.set_state(b, &s);
-    } else {
-        k.update(b, t, &[]);
+    match b.kind {
+        BodyKind::Dynamic(d) => {
+            let mut s = [0.0; BODY];
+            dense.at(t, d * BODY..(d + 1) * BODY, &mut s);
+            k.set_state(b, &s);
+        }
+        BodyKind::Affine(first) => {
+            let mut s = [0.0; AFFINE];
+            dense.at(t, first..first + AFFINE, &mut s);
+            k.set_affine(&s);
+        }
+        _ => k.update(b, t, &[]),
     }
     k
 }

@@ -5,7 +5,7 @@
 //!
 //!   dτ = r × dF − F × dr + dM.
 
-use carom_base::Vec3;
+use carom_base::{Vec3, inverse};
 use carom_ode::Jacobian;
 
 use crate::forward::Workspace;
@@ -86,11 +86,25 @@ impl Wrench {
     pub(super) fn add(&self, m: &Model, change: &Change, column: usize, j: &mut Jacobian) {
         for (end, arm) in self.ends.iter().zip(&change.arms) {
             let b = &m.bodies[end.body];
-            let BodyKind::Dynamic(d) = b.kind else { continue };
-            let torque = end.arm.cross(&change.f) + arm.cross(&self.f) + change.couple;
             let a = end.sign * change.f.component_mul(&b.inverse_mass);
-            let alpha = end.sign * b.angular_response(&end.k.x.r, &torque);
-            j.add_rows(d * BODY + 7, column, &[a.x, a.y, a.z, alpha.x, alpha.y, alpha.z]);
+            match (&b.kind, &b.soft) {
+                (BodyKind::Dynamic(d), _) => {
+                    let torque = end.arm.cross(&change.f) + arm.cross(&self.f) + change.couple;
+                    let alpha = end.sign * b.angular_response(&end.k.x.r, &torque);
+                    j.add_rows(d * BODY + 7, column, &[a.x, a.y, a.z, alpha.x, alpha.y, alpha.z]);
+                }
+                (BodyKind::Affine(first), Some(soft)) => {
+                    // dK, K = f ⊗ r and half of the couple; M = K F^−T
+                    let moment = change.f * end.arm.transpose()
+                        + self.f * arm.transpose()
+                        + 0.5 * change.couple.cross_matrix();
+                    let inv = inverse(&end.k.x.r).1;
+                    let bent = soft.response(&inv, &(end.sign * moment * inv.transpose()));
+                    j.add_rows(first + 12, column, a.as_slice());
+                    j.add_rows(first + 15, column, bent.as_slice());
+                }
+                _ => {}
+            }
         }
     }
 
