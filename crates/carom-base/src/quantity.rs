@@ -45,6 +45,8 @@ pub enum Quantity {
     Inertia,
     /// [Pa s]
     Viscosity,
+    /// [kg/m⁴]
+    DensityGradient,
 }
 
 impl Quantity {
@@ -72,6 +74,7 @@ impl Quantity {
             Quantity::Acceleration => "m/s^2",
             Quantity::Inertia => "kg m^2",
             Quantity::Viscosity => "Pa s",
+            Quantity::DensityGradient => "kg/m^4",
         }
     }
 }

@@ -22,6 +22,6 @@ mod tractions;
 
 pub use field::{Field, rest_integral};
 pub use near::{Action, Near};
-pub use pieces::pieces_of;
 pub use piece::{Asked, Height, Moments, Piece, PieceFormula};
+pub use pieces::pieces_of;
 pub use tractions::{Adhesion, FieldError, Power, Tractions};

@@ -6,7 +6,7 @@ use carom_law::Material;
 use carom_law::elastic::Elastic;
 use nalgebra::Quaternion;
 
-use crate::body::{Body, Dofs, Inertia, Kind, Rotation, Soft, SurfaceSpec, MassProperties, mass_properties};
+use crate::body::{Body, Dofs, Inertia, Kind, MassProperties, Rotation, Soft, SurfaceSpec, mass_properties};
 use crate::contact::{ContactRule, Rule, RuleTable, check_pairs, check_rule};
 use crate::error::BuildError;
 use crate::force::{FieldRule, Force, Link, Nearby};

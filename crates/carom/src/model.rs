@@ -160,6 +160,11 @@ impl Model {
         self.scale
     }
 
+    /// Whether a body deforms.
+    pub fn deforms(&self, body: &str) -> bool {
+        self.bodies.iter().any(|b| b.name == body && b.soft.is_some())
+    }
+
     /// A body's mass [kg], if it moves by its forces.
     pub fn mass(&self, body: &str) -> Option<f64> {
         self.find_dynamic(body).map(|b| b.mass)

@@ -9,7 +9,7 @@ use carom_ode::{Interpolant, Step};
 use crate::contact::{Pressed, Slot, body_at};
 use crate::forward::Active;
 use crate::model::{BodyKind, Model};
-use crate::state::{Kinematics, body_slice, affine_slice};
+use crate::state::{Kinematics, affine_slice, body_slice};
 use crate::system::System;
 
 /// What a pair of many points comes to at a time: the force of all, the depth of the deepest and its rate.

@@ -86,8 +86,13 @@ impl Kinematics {
         let l = f_dot * inverse(&f).1;
         self.x = Pose { p, r: f };
         (self.v, self.l) = (v, l);
-        self.w = 0.5 * Vec3::new(l[(2, 1)] - l[(1, 2)], l[(0, 2)] - l[(2, 0)], l[(1, 0)] - l[(0, 1)]);
+        self.w = spin(&l);
     }
+}
+
+/// The angular velocity in L = Ḟ F⁻¹: the axial vector of its skew part.
+fn spin(l: &Mat3) -> Vec3 {
+    0.5 * Vec3::new(l[(2, 1)] - l[(1, 2)], l[(0, 2)] - l[(2, 0)], l[(1, 0)] - l[(0, 1)])
 }
 
 /// The numbers of a body that deforms: p = p0 + F X.
@@ -192,6 +197,13 @@ pub struct Deformation {
 }
 
 impl BodyState {
+    /// A body that deforms, from position and velocity of its reference point, F and Ḟ.
+    pub fn deformed(position: Vec3, f: Mat3, velocity: Vec3, f_dot: Mat3) -> BodyState {
+        let angular_velocity = spin(&(f_dot * inverse(&f).1));
+        let deformation = Some(Deformation { f, f_dot });
+        BodyState { position, orientation: rotation_of(&f), velocity, angular_velocity, deformation }
+    }
+
     /// From the body's axes to the world's: a rotation, or F.
     pub fn axes(&self) -> Mat3 {
         self.deformation.map_or_else(|| self.orientation.to_rotation_matrix().into_inner(), |d| d.f)

@@ -12,8 +12,8 @@ use crate::error::BuildError;
 use crate::forward::{Active, Workspace, forward, kinematics};
 use crate::jacobian::{Coupled, jacobian};
 use crate::model::{AFFINE, BODY, BodyKind, Model};
-use crate::state::{Affine, affine_slice};
 use crate::run::Warning;
+use crate::state::{Affine, affine_slice};
 
 /// A model, its contacts, and room to compute.
 pub(crate) struct System<'m> {

@@ -22,21 +22,39 @@ fn ringing(elastic: Elastic, rho: f64, r: f64, stretch: f64) -> Model {
 #[test]
 fn a_cylinder_rings() {
     let (c, mu, rho, r) = (6e4, 20.0, 4e3, 0.3);
-    let stretch: f64 = 1e-7;
+    let stretch: f64 = 1e-6;
     let elastic = Elastic::new(MooneyRivlin::new(0.7 * c, 0.3 * c).unwrap()).viscosity(mu);
     let model = ringing(elastic, rho, r, 1.0 + stretch);
     let decay = 2.0 * mu / (rho * r * r);
     let omega = (16.0 * c / (rho * r * r) - decay * decay).sqrt();
     let t = 3.3 * 2.0 * std::f64::consts::PI / omega;
-    let run =
-        Simulation::new(&model).duration(t).method("dop853").rtol(1e-13).atol(1e-20).run().unwrap();
+    let run = Simulation::new(&model).duration(t).method("dop853").rtol(1e-13).atol(1e-13).run().unwrap();
     let f = run.end.body("roll").unwrap().deformation.unwrap().f;
-    let expected =
-        stretch * (-decay * t).exp() * ((omega * t).cos() + decay / omega * (omega * t).sin());
+    let expected = stretch * (-decay * t).exp() * ((omega * t).cos() + decay / omega * (omega * t).sin());
     // what is not linear is of the order of the square
-    assert!((f[(0, 0)] - 1.0 - expected).abs() < 1e-13, "{} {expected}", f[(0, 0)] - 1.0);
-    assert!((f[(0, 0)] + f[(1, 1)] - 2.0).abs() < 1e-13);
+    assert!((f[(0, 0)] - 1.0 - expected).abs() < 3e-12, "{} {expected}", f[(0, 0)] - 1.0);
     assert!((f.determinant() - 1.0).abs() < 1e-15);
+}
+
+/// Large stretches F = diag(λ, 1/λ) have one equation,
+/// j (1 + λ⁻⁴) λ̈ = 2 j λ̇² λ⁻⁵ − 2 c vol (λ − λ⁻³) − 2 μ vol λ̇ λ⁻², j = ρ π R⁴/4, which is integrated by itself.
+#[test]
+fn a_cylinder_rings_loudly() {
+    let (c, mu, rho, r) = (6e4, 100.0, 4e3, 0.3f64);
+    let model = ringing(Elastic::new(MooneyRivlin::new(c, 0.0).unwrap()).viscosity(mu), rho, r, 1.6);
+    let sim = Simulation::new(&model).duration(1.0).method("dop853").rtol(1e-13).atol(1e-13);
+    let f = sim.run().unwrap().end.body("roll").unwrap().deformation.unwrap().f;
+    let (j, vol) = (rho * std::f64::consts::PI * r.powi(4) / 4.0, std::f64::consts::PI * r * r);
+    let rates = |_: f64, y: &[f64], dy: &mut [f64]| {
+        let (l, v) = (y[0], y[1]);
+        let force =
+            2.0 * j * v * v / l.powi(5) - 2.0 * c * vol * (l - l.powi(-3)) - 2.0 * mu * vol * v / (l * l);
+        dy.copy_from_slice(&[v, force / (j * (1.0 + l.powi(-4)))]);
+    };
+    let alone = carom::ode::Ivp::new(rates, 0.0, &[1.6, 0.0], 1.0).method("dop853").rtol(1e-13).atol(1e-13);
+    let lambda = alone.solve().unwrap().y_end()[0];
+    assert!((f[(0, 0)] - lambda).abs() < 1e-10, "{} {lambda}", f[(0, 0)]);
+    assert!((f[(0, 0)] * f[(1, 1)] - 1.0).abs() < 1e-14 && f[(0, 1)] == 0.0 && f[(1, 0)] == 0.0);
 }
 
 /// Large stretches, in space: energy, momenta, volume.
@@ -92,7 +110,7 @@ fn stiff_is_nearly_rigid() {
         let mut b = ModelBuilder::new();
         b.gravity([0.0; 3]);
         b.body(body.density(1000.0).angular_velocity([3.0, -2.0, 5.0]).surface(shape()));
-        let sim = |m: &Model| Simulation::new(m).duration(0.2).method("dop853").rtol(1e-12).atol(1e-12).run();
+        let sim = |m: &Model| Simulation::new(m).duration(0.2).method("radau5").rtol(1e-10).atol(1e-10).run();
         sim(&b.build().unwrap()).unwrap().end.body("body").unwrap().orientation
     };
     let rigid = end(Body::new("body"));

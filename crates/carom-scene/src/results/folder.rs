@@ -135,7 +135,9 @@ impl Folder {
                 fs::remove_file(&old).map_err(io(&old))?;
             }
         }
-        self.tables = Some(Tables::create(&self.path, &self.names, &self.about)?);
+        let bodies: Vec<(String, bool)> =
+            self.names.iter().map(|name| (name.clone(), model.deforms(name))).collect();
+        self.tables = Some(Tables::create(&self.path, &bodies, &self.about)?);
         Ok(())
     }
 }

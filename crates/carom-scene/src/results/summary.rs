@@ -110,6 +110,14 @@ pub(super) fn of_failure(about: &About, names: &[String], reached: &Reached, why
 
 fn end_state(names: &[String], bodies: &[BodyState]) -> Value {
     let state = |b: &BodyState| {
+        if let Some(d) = &b.deformation {
+            return json!({
+                "position": b.position.as_slice(),
+                "deformation": d.f.transpose().as_slice(),
+                "velocity": b.velocity.as_slice(),
+                "deformation_rate": d.f_dot.transpose().as_slice(),
+            });
+        }
         let q = &b.orientation;
         json!({
             "position": b.position.as_slice(),

@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use carom::base::Vec3;
-use carom::{BodyState, Event, EventKind, Followed, Frame, Model};
+use carom::{Event, EventKind, Followed, Frame, Model};
 
 use super::error::ResultsError;
 use super::folder::About;
@@ -14,6 +13,11 @@ use crate::scene::Probe;
 /// What there is of a rigid body in `states.csv`.
 pub(super) const BODY: [&str; 13] =
     ["x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"];
+/// What there is of a body that deforms: F and its rate, row by row.
+pub(super) const AFFINE: [&str; 24] = [
+    "x", "y", "z", "F11", "F12", "F13", "F21", "F22", "F23", "F31", "F32", "F33", "vx", "vy", "vz", "dF11",
+    "dF12", "dF13", "dF21", "dF22", "dF23", "dF31", "dF32", "dF33",
+];
 /// What there is of a probe.
 pub(super) const PROBE: [&str; 6] = ["x", "y", "z", "vx", "vy", "vz"];
 
@@ -72,11 +76,16 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// The files with their headers.
-    pub(super) fn create(folder: &Path, bodies: &[String], about: &About) -> Result<Tables, ResultsError> {
+    /// The files with their headers. `bodies`: their names, and whether they deform.
+    pub(super) fn create(
+        folder: &Path,
+        bodies: &[(String, bool)],
+        about: &About,
+    ) -> Result<Tables, ResultsError> {
         let mut states = vec!["t".to_owned()];
-        for name in bodies {
-            states.extend(BODY.iter().map(|column| format!("{name}.{column}")));
+        for (name, deforms) in bodies {
+            let columns: &[&str] = if *deforms { &AFFINE } else { &BODY };
+            states.extend(columns.iter().map(|column| format!("{name}.{column}")));
         }
         for probe in &about.probes {
             states.extend(PROBE.iter().map(|column| format!("{}.{column}", probe.name)));
@@ -105,14 +114,20 @@ impl Tables {
         for b in &frame.bodies {
             let q = &b.orientation;
             out.numbers(&b.position);
-            out.numbers(&[q.w, q.i, q.j, q.k]);
+            match &b.deformation {
+                None => out.numbers(&[q.w, q.i, q.j, q.k]),
+                Some(d) => out.numbers(&d.f.transpose()),
+            }
             out.numbers(&b.velocity);
-            out.numbers(&b.angular_velocity);
+            match &b.deformation {
+                None => out.numbers(&b.angular_velocity),
+                Some(d) => out.numbers(&d.f_dot.transpose()),
+            }
         }
         for probe in probes {
             match frame.bodies.get(probe.body) {
                 Some(body) => {
-                    let (p, v) = motion(body, &probe.point.into());
+                    let (p, v) = body.point(&probe.point.into());
                     out.numbers(&p);
                     out.numbers(&v);
                 }
@@ -130,12 +145,12 @@ impl Tables {
             e.kinetic,
             e.potential,
             e.elastic,
-            none, // field
-            none, // strain
+            e.field,
+            e.strain,
             e.work,
             e.dissipated_normal,
             e.dissipated_friction,
-            none, // dissipated_field
+            e.dissipated_field,
             e.dissipated_viscous,
             none, // dissipated_joint
             e.total(),
@@ -213,10 +228,4 @@ impl Tables {
         let Tables { states, energy, contacts, events, distances } = self;
         [states, energy, contacts, events].into_iter().chain(distances).try_for_each(Table::flush)
     }
-}
-
-/// Position and velocity of a point of a body, given in the body's frame.
-fn motion(body: &BodyState, point: &Vec3) -> (Vec3, Vec3) {
-    let arm = body.orientation * point;
-    (body.position + arm, body.velocity + body.angular_velocity.cross(&arm))
 }

@@ -22,7 +22,9 @@ pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
             let problem = used_in(f, name, problem).nearest(nearest.clone());
             problem.note(format!("allowed: {}", known(scene, what, name)))
         }
-        BuildError::NoMass { body } | BuildError::NoInertia { body } => in_body(scene, body, "name", problem),
+        BuildError::NoMass { body } | BuildError::NoInertia { body } | BuildError::NoVolume { body } => {
+            in_body(scene, body, "name", problem)
+        }
         BuildError::ImpossibleInertia { body, why, .. } => {
             let problem = Problem::new(format!("no body has this inertia: {why}"));
             in_body(scene, body, "inertia", problem)
@@ -47,6 +49,11 @@ pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
             Some(f) => problem.at(f.at.clone(), ""),
             None => problem,
         },
+        BuildError::Field { field, .. } => match find(scene, &format!("field `{field}`")) {
+            Some(f) => problem.at(f.at.clone(), ""),
+            None => problem,
+        },
+        BuildError::Elastic { body, .. } => in_body(scene, body, "elastic", problem),
         BuildError::NeedsStiffness { contact, a, b, why } => {
             let problem = Problem::new(format!("contact `{contact}`: {a} against {b} needs a `stiffness`"));
             let problem = in_contact(scene, contact, "normal", problem);
@@ -101,7 +108,7 @@ fn find<'s>(scene: &'s Fields, place: &str) -> Option<&'s Fields> {
         let called = move |f: &&Fields| place == format!("{what} `{}`", names::between(f));
         scene.array(what).iter().find(called)
     };
-    named("contact").or_else(|| named("force")).or_else(|| named("distance"))
+    named("contact").or_else(|| named("force")).or_else(|| named("field")).or_else(|| named("distance"))
 }
 
 fn of_the_model(scene: &Fields, field: &str, problem: Problem) -> Problem {

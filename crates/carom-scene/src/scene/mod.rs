@@ -7,6 +7,7 @@
 mod blame;
 mod build;
 pub(crate) mod error;
+mod field_tables;
 pub(crate) mod fields;
 mod file;
 pub(crate) mod keys;

@@ -58,7 +58,7 @@ pub(crate) fn unique(scene: &Fields) -> Result<(), Problem> {
         differ("surfaces of this body", surfaces(body).into_iter().zip(places))?;
     }
     let place = |f: &Fields| if f.given("name").is_some() { f.place("name") } else { f.place("between") };
-    for (what, table) in [("contacts", "contact"), ("forces", "force")] {
+    for (what, table) in [("contacts", "contact"), ("forces", "force"), ("fields", "field")] {
         differ(what, scene.array(table).iter().map(|f| (between(f), place(f))))?;
     }
     Ok(())

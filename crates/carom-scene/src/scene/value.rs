@@ -298,5 +298,6 @@ pub(crate) fn example(quantity: Quantity) -> &'static str {
         Quantity::Acceleration => "\"9.81 m/s^2\"",
         Quantity::Inertia => "\"39 kg mm^2\"",
         Quantity::Viscosity => "\"100 Pa s\"",
+        Quantity::DensityGradient => "\"100 kg/m^4\"",
     }
 }

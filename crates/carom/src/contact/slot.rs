@@ -10,8 +10,8 @@ use super::point::PointForce;
 use crate::error::BuildError;
 use crate::forward::reason;
 use crate::model::{BODY, BodyKind, Model};
-use crate::state::{Affine, affine_slice};
 use crate::state::Kinematics;
+use crate::state::{Affine, affine_slice};
 
 /// Where a surface's frame is, `$local` in its body's at `$x`; `$room` is filled only if it is elsewhere. (A function
 /// would have to fill it always: this is the innermost loop.)

@@ -100,5 +100,4 @@ impl Link {
     pub(crate) fn energy(&self, [ka, kb]: [&Kinematics; 2]) -> f64 {
         self.law.energy(self.stretch(ka, kb).length)
     }
-
 }

@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 use carom_base::{Dual, Entry, Scalar, SpecError, Vec3};
 
-pub(crate) use field::{Nearby, Seen, SeenSupport, cross_matrix, near};
 pub use field::{FieldRule, Repulsion};
+pub(crate) use field::{Nearby, Seen, SeenSupport, cross_matrix, near};
 pub(crate) use link::{Link, Stretch};
 pub use spring_damper::SpringDamper;
 

@@ -84,7 +84,15 @@ impl Loads {
     }
 
     /// Adds what the motion of a rigid body, whose 13 numbers are `y` from `first` on, changes of the accelerations of body and support.
-    fn add(&self, m: &Model, field: &Nearby, ws: &Workspace, y: &[f64; BODY], first: usize, j: &mut Jacobian) {
+    fn add(
+        &self,
+        m: &Model,
+        field: &Nearby,
+        ws: &Workspace,
+        y: &[f64; BODY],
+        first: usize,
+        j: &mut Jacobian,
+    ) {
         let turn = turn_of(&[y[3], y[4], y[5], y[6]]);
         let by = |i: usize| Change {
             f: self.force.map(|x| x.eps[i]),

@@ -47,6 +47,7 @@ fn by_quantity(quantity: Quantity) -> (f64, &'static str) {
         Quantity::Acceleration => (9.81, "\"9.81 m/s^2\""),
         Quantity::Inertia => (1.0, "\"1 kg m^2\""),
         Quantity::Viscosity => (100.0, "\"100 Pa s\""),
+        Quantity::DensityGradient => (100.0, "100"),
     }
 }
 

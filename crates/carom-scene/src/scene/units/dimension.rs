@@ -44,6 +44,7 @@ impl Dimension {
             Quantity::Acceleration => SPEED.times(&TIME, -1.0),
             Quantity::Inertia => MASS.times(&LENGTH, 2.0),
             Quantity::Viscosity => PRESSURE.times(&TIME, 1.0),
+            Quantity::DensityGradient => MASS.times(&LENGTH, -4.0),
         }
     }
 
