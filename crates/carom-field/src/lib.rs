@@ -14,10 +14,12 @@
 //! | `pieces` | one file a kind of piece |
 //! | `field` | a body's pieces and tractions together |
 
+mod circle;
 mod field;
 mod near;
 mod piece;
 pub mod pieces;
+mod segment;
 mod tractions;
 
 pub use field::Field;
