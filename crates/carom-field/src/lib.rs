@@ -13,8 +13,10 @@
 //! | `piece` | what a piece of boundary can do |
 //! | `pieces` | one file a kind of piece |
 //! | `field` | a body's pieces and tractions together |
+//! | `kernel` | averages over segments and triangles |
 
 mod field;
+mod kernel;
 mod near;
 mod piece;
 pub mod pieces;
