@@ -120,8 +120,8 @@ impl Barrel {
             };
             let (low, high) = (end(0), end(1));
             let aside = b_g * number(r * node.sin);
-            let plus = segment(nu, low + aside, high + aside);
-            let minus = if aside.is_zero() { plus } else { segment(nu, low - aside, high - aside) };
+            let plus = segment(low + aside, high + aside, nu, order);
+            let minus = if aside.is_zero() { plus } else { segment(low - aside, high - aside, nu, order) };
             let (plus, minus) = match &gram {
                 None => (plus, minus),
                 Some([ee, eg, gg]) => {
