@@ -13,11 +13,15 @@
 //! | `piece` | what a piece of boundary can do |
 //! | `pieces` | one file a kind of piece |
 //! | `field` | a body's pieces and tractions together |
+//! | `kernel` | averages over segments and triangles |
 
+mod circle;
 mod field;
+mod kernel;
 mod near;
 mod piece;
 pub mod pieces;
+mod segment;
 mod tractions;
 
 pub use field::{Field, rest_integral};

@@ -1,7 +1,9 @@
 //! Pieces of boundary, one file a kind.
 
+mod barrel;
 mod polygon;
 
+pub use barrel::Barrel;
 pub use polygon::Polygon;
 
 use carom_base::{Pose, Vec3};

@@ -1,0 +1,246 @@
+//! The side of a circular cylinder.
+//!
+//! x = R (cos φ, sin φ, 0) + z e_z, |z| ≤ L/2. With e the direction of the nearest generator, g = e_z × e and ψ the angle from e,
+//!
+//!   d = a − B cos ψ + b_z z,   B = R √(b_x² + b_y²),   k = |F* m|,   m = cos ψ e + sin ψ g.
+//!
+//! k does not depend on z, so what is left along a generator is an integral of d^−ν z^j over a segment, in closed form; round the
+//! circle it is summed by the rule of `circle`, with the singularities
+//!
+//! | where | what |
+//! |---|---|
+//! | d = 0 at the lower end | the pole the rule is made for |
+//! | d = 0 at the upper end | none if the axis is parallel to the support |
+//! | k = 0: tan(ψ − ψ₁) = ± i σ₁/σ₂ | σ₁ ≥ σ₂ the singular values of F* across the axis, ψ₁ the direction of the greater; none if they are equal |
+//! | ψ = i∞ | none if ν is greater than the power of x |
+//!
+//! A rigid barrel parallel to the support has only the first: ν + 2 nodes are exact, being Laplace's integral of the Legendre function in
+//! ∫dψ/(a − B cos ψ)^ν = 2π r^−ν P_{ν−1}(a/r), r² = a² − B². Checked against that, and against adaptive quadrature.
+
+use std::f64::consts::PI;
+
+use carom_base::{Mat3, Scalar, Vec3};
+
+use crate::circle::{Circle, Far, Rule};
+use crate::piece::{Asked, Height, Moments, PieceFormula};
+use crate::segment::segment;
+
+/// The side of a circular cylinder about the z axis, centred.
+///
+/// ```
+/// use carom_base::Vec3;
+/// use carom_field::{Asked, Height, Moments, Piece, pieces::Barrel};
+/// let barrel = Barrel::new(0.5, 1.0).unwrap(); // radius, length [m]
+/// let d = Height { a: 1.3, b: Vec3::y() }; // its axis 1.3 m over the support, parallel to it
+/// let mut out = [Moments::zero()];
+/// barrel.moments(&[Asked { nu: 1, order: 0 }], &d, None, &mut out);
+/// let exact = std::f64::consts::PI / 1.2; // ∫R dφ/d = 2π R/√(a² − R²)
+/// assert!((out[0].i0 / exact - 1.0).abs() < 1e-14);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Barrel {
+    radius: f64,
+    length: f64,
+}
+
+/// Where a barrel is over the support, values only.
+struct Lying {
+    /// e: across the axis, towards the support
+    e: Vec3,
+    /// g = e_z × e
+    g: Vec3,
+    /// the circle at the lower end
+    circle: Circle,
+    /// by how much the end at −L/2, +L/2 is higher than that [m]
+    ends: [f64; 2],
+    /// |d| without cancellation [m]: what rounding is to be compared with
+    size: f64,
+    /// k as a function of the angle, if it deforms
+    stretch: Option<Stretch>,
+}
+
+/// k² = σ₁² cos²(ψ − ψ₁) + σ₂² sin²(ψ − ψ₁).
+struct Stretch {
+    /// σ₁
+    most: f64,
+    /// σ₂
+    least: f64,
+    /// k at the nearest generator
+    here: f64,
+}
+
+impl Barrel {
+    /// Of that radius and length [m]; `None` unless both are finite and greater than zero.
+    pub fn new(radius: f64, length: f64) -> Option<Barrel> {
+        let good = |x: f64| x > 0.0 && x.is_finite();
+        (good(radius) && good(length)).then_some(Barrel { radius, length })
+    }
+
+    /// `None` if it is not wholly above the support.
+    fn lying(&self, d: &Height, cof: Option<&Mat3>) -> Option<Lying> {
+        let across = d.b.x.hypot(d.b.y);
+        let e = if across > 0.0 { -Vec3::new(d.b.x, d.b.y, 0.0) / across } else { Vec3::x() };
+        let g = Vec3::z().cross(&e);
+        let (half, tilt) = (self.radius * across, self.length * d.b.z);
+        let least = d.a - half - 0.5 * tilt.abs();
+        if !(least > 0.0 && least.is_finite()) {
+            return None;
+        }
+        let ends = [(-tilt).max(0.0), tilt.max(0.0)];
+        let size = d.a.abs() + half + 0.5 * tilt.abs();
+        let stretch = cof.map(|cof| Stretch::new(&(cof * e), &(cof * g)));
+        Some(Lying { e, g, circle: Circle { least, half }, ends, size, stretch })
+    }
+
+    /// ∫ of one exponent by the rule, in the axes e, g, e_z.
+    fn sum<S: Scalar>(
+        &self,
+        Asked { nu, order }: Asked,
+        at: &Lying,
+        d: &Height<S>,
+        cof: Option<&Mat3<S>>,
+        rule: &Rule,
+    ) -> Moments<S> {
+        let (r, l) = (self.radius, 0.5 * self.length);
+        let number = S::from_f64;
+        let along = |v: &Vec3| d.b.x * number(v.x) + d.b.y * number(v.y);
+        // b·e, and b·g, which is zero but for its derivatives
+        let (b_e, b_g) = (along(&at.e), with_value(along(&at.g), 0.0));
+        let gram = cof.map(|cof| {
+            let (c_e, c_g) = (cof * at.e.map(number), cof * at.g.map(number));
+            [c_e.dot(&c_e), c_e.dot(&c_g), c_g.dot(&c_g)]
+        });
+        let mut m = Moments::zero();
+        for node in rule.nodes() {
+            let middle = d.a + b_e * number(r * node.cos);
+            let rise = at.circle.least + 2.0 * at.circle.half * node.rise;
+            let end = |k: usize| {
+                let z = number(if k == 0 { -l } else { l });
+                with_value(middle + d.b.z * z, rise + at.ends[k])
+            };
+            let (low, high) = (end(0), end(1));
+            let aside = b_g * number(r * node.sin);
+            let plus = segment(low + aside, high + aside, nu, order);
+            let minus = if aside.is_zero() { plus } else { segment(low - aside, high - aside, nu, order) };
+            let (plus, minus) = match &gram {
+                None => (plus, minus),
+                Some([ee, eg, gg]) => {
+                    let even = *ee * number(node.cos * node.cos) + *gg * number(node.sin * node.sin);
+                    let odd = *eg * number(2.0 * node.cos * node.sin);
+                    let (k_plus, k_minus) = ((even + odd).sqrt(), (even - odd).sqrt());
+                    (plus.map(|x| x * k_plus), minus.map(|x| x * k_minus))
+                }
+            };
+            let weight = number(node.weight * 2.0 * r * l);
+            let even: [S; 3] = std::array::from_fn(|j| (plus[j] + minus[j]) * weight);
+            let odd: [S; 3] = std::array::from_fn(|j| (plus[j] - minus[j]) * weight);
+            let (c, s) = (r * node.cos, r * node.sin);
+            m.i0 += even[0];
+            if order > 0 {
+                m.i1 += Vec3::new(even[0] * number(c), odd[0] * number(s), even[1] * number(l));
+            }
+            if order > 1 {
+                let (xy, xz, yz) = (odd[0] * number(c * s), even[1] * number(c * l), odd[1] * number(s * l));
+                let (xx, yy, zz) =
+                    (even[0] * number(c * c), even[0] * number(s * s), even[2] * number(l * l));
+                m.i2 += Mat3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz);
+            }
+        }
+        m
+    }
+}
+
+impl Lying {
+    fn rule(&self, Asked { nu, order }: Asked) -> Rule {
+        let (circle, power) = (&self.circle, f64::from(nu.saturating_sub(1)));
+        let h = circle.least;
+        let part = circle.part(nu);
+        let none = Far::infinity(f64::NEG_INFINITY);
+        // cos ψ to the highest power, and one more in derivatives
+        let mut far = [none; 4];
+        if order + 1 > nu {
+            far[0] = Far::infinity(-power * (1.0 + circle.half / h).ln() - part.ln());
+        }
+        // the upper end
+        let upper = h + self.ends[0].max(self.ends[1]);
+        if upper > h {
+            let t2 = upper / (upper + 2.0 * circle.half);
+            let log = 1.9 * (power + 2.0) - (power - 0.5).max(0.0) * (upper / h).ln();
+            far[1] = Far { p: t2.sqrt(), near: 1.0, far: t2, log };
+        }
+        if let Some(stretch) = &self.stretch {
+            let [one, other] = stretch.zeros(circle, power);
+            far[2] = Far { log: one.log - part.ln(), ..one };
+            far[3] = Far { log: other.log - part.ln(), ..other };
+        }
+        circle.rule(nu, &far)
+    }
+}
+
+impl Stretch {
+    fn new(c_e: &Vec3, c_g: &Vec3) -> Stretch {
+        let (ee, eg, gg) = (c_e.dot(c_e), c_e.dot(c_g), c_g.dot(c_g));
+        let most = (0.5 * (ee + gg) + (0.5 * (ee - gg)).hypot(eg)).sqrt();
+        Stretch { most, least: c_e.cross(c_g).norm() / most, here: ee.sqrt() }
+    }
+
+    /// The zeros of k, and what is missed of them.
+    fn zeros(&self, circle: &Circle, power: f64) -> [Far; 2] {
+        let Stretch { most, least, here } = *self;
+        let w2 = (most - least) * (most + least);
+        // w cos α, w sin α: α + iη the place of the zero, cosh η = σ₁/w, sinh η = σ₂/w
+        let cos = ((most - here) * (most + here)).max(0.0).sqrt();
+        let sin = ((here - least) * (here + least)).max(0.0).sqrt();
+        [cos, -cos].map(|cos| {
+            let (h, b) = (circle.least, circle.half);
+            let d = (h + b - b * cos * most / w2).hypot(b * sin * least / w2).max(h);
+            let log = ((most - least) / here).ln() - power * (d / h).ln() + 2.0;
+            let log = if w2 > 1e-30 * most * most { log } else { f64::NEG_INFINITY };
+            Far { p: least, near: most + cos, far: most - cos, log }
+        })
+    }
+}
+
+impl PieceFormula for Barrel {
+    fn moments<S: Scalar>(
+        &self,
+        asked: &[Asked],
+        d: &Height<S>,
+        cof: Option<&Mat3<S>>,
+        out: &mut [Moments<S>],
+    ) -> f64 {
+        let value = Height { a: d.a.value(), b: d.b.map(S::value) };
+        let Some(at) = self.lying(&value, cof.map(|cof| cof.map(S::value)).as_ref()) else {
+            out.iter_mut().for_each(|out| *out = Moments::undefined());
+            return f64::NAN;
+        };
+        let axes = Mat3::from_columns(&[at.e, at.g, Vec3::z()]).map(S::from_f64);
+        let mut off: f64 = 0.0;
+        for (i, &ask) in asked.iter().enumerate() {
+            let rule = at.rule(ask);
+            let m = match asked[..i].iter().position(|a| *a == ask) {
+                Some(same) => out[same],
+                None => {
+                    let m = self.sum(ask, &at, d, cof, &rule);
+                    Moments { i0: m.i0, i1: axes * m.i1, i2: axes * m.i2 * axes.transpose() }
+                }
+            };
+            out[i] = m;
+            off = off.max(rule.missing + f64::EPSILON * (8.0 + f64::from(ask.nu) * at.size / at.circle.least));
+        }
+        off
+    }
+
+    fn nearest(&self, d: &Height) -> f64 {
+        d.a - self.radius * d.b.x.hypot(d.b.y) - 0.5 * self.length * d.b.z.abs()
+    }
+
+    fn area(&self) -> f64 {
+        2.0 * PI * self.radius * self.length
+    }
+}
+
+/// x with another value and the same derivatives: for one that is known without cancellation.
+fn with_value<S: Scalar>(x: S, value: f64) -> S {
+    x + S::from_f64(value - x.value())
+}

@@ -1,0 +1,163 @@
+//! Curved pieces against an independent quadrature, closed forms and differences.
+
+use std::f64::consts::PI;
+
+use carom_base::{Dual, Mat3, Vec3};
+use carom_field::pieces::Barrel;
+use carom_field::{Asked, Height, Moments, Piece};
+
+/// Nodes and weights of Gauss's rule on (−1, 1).
+fn gauss(n: usize) -> Vec<(f64, f64)> {
+    (0..n)
+        .map(|i| {
+            let mut x = (PI * (i as f64 + 0.75) / (n as f64 + 0.5)).cos();
+            let mut slope = 1.0;
+            for _ in 0..50 {
+                let (mut p0, mut p1) = (1.0, x);
+                for k in 1..n {
+                    let p2 = ((2 * k + 1) as f64 * x * p1 - k as f64 * p0) / (k + 1) as f64;
+                    (p0, p1) = (p1, p2);
+                }
+                slope = n as f64 * (x * p1 - p0) / (x * x - 1.0);
+                x -= p1 / slope;
+            }
+            (x, 2.0 / ((1.0 - x * x) * slope * slope))
+        })
+        .collect()
+}
+
+/// Nodes on [0, end], in panels that double from the width `first` at 0 and are no wider than `widest`.
+fn graded(end: f64, first: f64, widest: f64) -> Vec<(f64, f64)> {
+    let rule = gauss(24);
+    let (mut from, mut width, mut nodes) = (0.0, first.min(end), Vec::new());
+    while from < end {
+        let to = if from + 1.2 * width >= end { end } else { from + width };
+        let half = 0.5 * (to - from);
+        nodes.extend(rule.iter().map(|(x, w)| (from + half * (1.0 + x), half * w)));
+        width = (2.0 * width).min(widest);
+        from = to;
+    }
+    nodes
+}
+
+/// Sums that keep what additions round off.
+#[derive(Clone, Copy, Default)]
+struct Sum(f64, f64);
+impl Sum {
+    fn add(&mut self, x: f64) {
+        let total = self.0 + x;
+        let part = total - self.0;
+        self.1 += (self.0 - (total - part)) + (x - part);
+        self.0 = total;
+    }
+    fn total(&self) -> f64 {
+        self.0 + self.1
+    }
+}
+
+/// Moments by summing points (x, height, k dA).
+struct Reference {
+    asked: Vec<Asked>,
+    sums: Vec<[Sum; 10]>,
+}
+
+impl Reference {
+    fn new(asked: &[Asked]) -> Reference {
+        Reference { asked: asked.to_vec(), sums: vec![[Sum::default(); 10]; asked.len()] }
+    }
+    fn add(&mut self, x: Vec3, d: f64, area: f64) {
+        for (ask, sums) in self.asked.iter().zip(&mut self.sums) {
+            let f = area * d.powi(-(ask.nu as i32));
+            let terms = [1.0, x.x, x.y, x.z, x.x * x.x, x.x * x.y, x.x * x.z, x.y * x.y, x.y * x.z, x.z * x.z];
+            for (sum, term) in sums.iter_mut().zip(terms) {
+                sum.add(f * term);
+            }
+        }
+    }
+    fn moments(&self) -> Vec<Moments> {
+        let take = |s: &[Sum; 10]| {
+            let t = s.map(|s| s.total());
+            Moments {
+                i0: t[0],
+                i1: Vec3::new(t[1], t[2], t[3]),
+                i2: Mat3::new(t[4], t[5], t[6], t[5], t[7], t[8], t[6], t[8], t[9]),
+            }
+        };
+        self.sums.iter().map(take).collect()
+    }
+}
+
+/// The largest difference, relative to i0 and a length.
+fn difference(a: &Moments, b: &Moments, order: u32, length: f64) -> f64 {
+    let mut off = (a.i0 - b.i0).abs();
+    if order > 0 {
+        off = off.max((a.i1 - b.i1).amax() / length);
+    }
+    if order > 1 {
+        off = off.max((a.i2 - b.i2).amax() / (length * length));
+    }
+    off / b.i0
+}
+
+fn all_exponents() -> Vec<Asked> {
+    (0..=12).map(|nu| Asked { nu, order: 2 }).collect()
+}
+
+/// An area-changing F*: some stretch and shear.
+fn cofactor(strength: f64) -> Mat3 {
+    Mat3::identity() + Mat3::new(0.5, -0.25, 0.125, 0.375, -0.25, 0.25, 0.0625, -0.125, 0.1875) * strength
+}
+
+fn barrel_reference(r: f64, l: f64, h: f64, b: &Vec3, cof: Option<&Mat3>, asked: &[Asked]) -> Vec<Moments> {
+    let across = b.x.hypot(b.y);
+    let e = if across > 0.0 { -Vec3::new(b.x, b.y, 0.0) / across } else { Vec3::x() };
+    let g = Vec3::z().cross(&e);
+    let half = r * across;
+    let round = graded(PI, (h / (h + half)).sqrt() * 0.5, 0.25);
+    let along = graded(l, 0.5 * h / b.z.abs().max(1e-9), 0.5 * l);
+    let mut reference = Reference::new(asked);
+    for &(psi, w) in &round {
+        for sign in [1.0, -1.0] {
+            let m = e * psi.cos() + g * (sign * psi.sin());
+            let k = cof.map_or(1.0, |cof| (cof * m).norm());
+            for &(s, w_s) in &along {
+                let z = if b.z >= 0.0 { s - 0.5 * l } else { 0.5 * l - s };
+                let d = h + 2.0 * half * (0.5 * psi).sin().powi(2) + b.z.abs() * s;
+                reference.add(m * r + Vec3::z() * z, d, k * w * w_s * r);
+            }
+        }
+    }
+    reference.moments()
+}
+
+/// Heights and slopes whose a is exact in doubles: gaps and slopes are binary fractions, (3, 4, 5) lies in the plane.
+fn positions() -> Vec<(f64, Vec3)> {
+    let mut all = Vec::new();
+    for h in [2f64.powi(-13), 2f64.powi(-9), 2f64.powi(-6), 0.25, 1.0] {
+        for (across, along) in [(1.0, 0.0), (1.0, 2f64.powi(-20)), (1.0, 2f64.powi(-7)), (0.75, 0.5), (0.125, -1.0), (0.0, 1.0)]
+        {
+            all.push((h, Vec3::new(-0.75 * across, across, along)));
+        }
+    }
+    all
+}
+
+#[test]
+fn barrels_are_what_quadrature_says() {
+    let (r, l) = (0.5, 1.0);
+    let barrel = Barrel::new(r, l).unwrap();
+    let asked = all_exponents();
+    for (h, b) in positions() {
+        let a = h + r * b.x.hypot(b.y) + 0.5 * l * b.z.abs();
+        for cof in [None, Some(cofactor(0.0)), Some(cofactor(0.25)), Some(cofactor(1.0))] {
+            let exact = barrel_reference(r, l, h, &b, cof.as_ref(), &asked);
+            let mut out = vec![Moments::zero(); asked.len()];
+            let bound = barrel.moments(&asked, &Height { a, b }, cof.as_ref(), &mut out);
+            for (ask, (m, exact)) in asked.iter().zip(out.iter().zip(&exact)) {
+                let off = difference(m, exact, 2, r);
+                if off > 1e-13 { println!("h {h:e} b {:?} cof {} nu {}: {off:e}", b.as_slice(), cof.is_some(), ask.nu); }
+                assert!(off < 1e-10, "gap {h}, slope {b:?}, exponent {}: off by {off:e}, said {bound:e}", ask.nu);
+            }
+        }
+    }
+}
