@@ -226,7 +226,8 @@ impl PieceFormula for Barrel {
                 }
             };
             out[i] = m;
-            off = off.max(rule.missing + f64::EPSILON * (8.0 + f64::from(ask.nu) * at.size / at.circle.least));
+            off =
+                off.max(rule.missing + f64::EPSILON * (8.0 + f64::from(ask.nu) * at.size / at.circle.least));
         }
         off
     }
@@ -237,6 +238,14 @@ impl PieceFormula for Barrel {
 
     fn area(&self) -> f64 {
         2.0 * PI * self.radius * self.length
+    }
+
+    fn facing(&self, b: &Vec3) -> f64 {
+        b.x.hypot(b.y) / b.norm()
+    }
+
+    fn resting(&self, gap: f64) -> Height {
+        Height { a: self.radius + gap, b: Vec3::x() }
     }
 }
 

@@ -18,6 +18,13 @@ pub fn pieces_of(
     names: Option<&[String]>,
     leave_out: Option<Vec3>,
 ) -> Result<Vec<(Box<dyn Piece>, Pose)>, FieldError> {
+    if let Some(c) = surface.as_any().downcast_ref::<carom_geometry::surfaces::Cylinder>() {
+        let _ = leave_out;
+        return Ok(vec![(
+            Box::new(Barrel::new(c.radius(), c.length()).ok_or(FieldError::Empty)?),
+            Pose::identity(),
+        )]);
+    }
     let Some(cuboid) = surface.as_any().downcast_ref::<Cuboid>() else { return Err(FieldError::Empty) };
     let h = cuboid.half();
     let mut all: Vec<(Box<dyn Piece>, Pose)> = Vec::new();
