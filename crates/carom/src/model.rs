@@ -165,6 +165,11 @@ impl Model {
         self.bodies.iter().any(|b| b.name == body && b.soft.is_some())
     }
 
+    /// The tractions of a short-range field, the coefficient of repulsion that a rest gap gives included.
+    pub fn field(&self, name: &str) -> Option<&carom_field::Tractions> {
+        self.fields.iter().find(|f| f.name == name).map(|f| f.field.tractions())
+    }
+
     /// A body's mass [kg], if it moves by its forces.
     pub fn mass(&self, body: &str) -> Option<f64> {
         self.find_dynamic(body).map(|b| b.mass)
