@@ -34,6 +34,8 @@ pub(crate) struct System<'m> {
     coupled: Coupled,
     energy_start: f64,
     potential_start: f64,
+    /// the least distance of a boundary to its support so far [m]
+    pub(crate) nearest_gap: f64,
     /// the largest kinetic + stored + change of potential energy seen
     pub(crate) energy_scale: f64,
 }
@@ -53,6 +55,7 @@ impl<'m> System<'m> {
             horizon,
             exact_jacobian: true,
             coupled: Coupled::default(),
+            nearest_gap: f64::INFINITY,
             energy_start: 0.0,
             potential_start: 0.0,
             energy_scale: 0.0,
@@ -159,6 +162,18 @@ impl<'m> System<'m> {
                 let contact = self.watch.slots[at.slot].name.clone();
                 self.watch.warnings.push(Warning::FrictionDrives { contact });
             }
+        }
+    }
+
+    /// Notes how near boundaries are to their supports.
+    pub(crate) fn note_gaps(&mut self, t: f64, y: &[f64]) {
+        if self.model.fields.is_empty() {
+            return;
+        }
+        kinematics(self.model, t, y, &mut self.ws);
+        for field in &self.model.fields {
+            let [k, support] = field.bodies.map(|body| self.ws.body(body));
+            self.nearest_gap = self.nearest_gap.min(field.field.nearest(&field.near(k, support).d));
         }
     }
 
