@@ -14,3 +14,5 @@ mod divided;
 mod homogeneous;
 mod rule;
 pub(crate) mod simplex;
+#[cfg(test)]
+mod tests;

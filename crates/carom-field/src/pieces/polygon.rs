@@ -78,16 +78,25 @@ impl PieceFormula for Polygon {
         out: &mut [Moments<S>],
     ) -> f64 {
         let height = |i: usize| d.at(&self.vertices[i].map(S::from_f64));
-        let above = (0..self.vertices.len()).all(|i| height(i).value() > 0.0);
-        let start = if above { Moments::zero() } else { Moments::undefined() };
-        out.iter_mut().zip(asked).for_each(|(out, _)| *out = start);
-        if !above {
-            return f64::NAN;
-        }
+        out.iter_mut().zip(asked).for_each(|(out, _)| *out = Moments::zero());
+        let (first, mut last) = (height(0), height(1));
         for triangle in 0..self.areas.len() {
-            let x = [0, triangle + 1, triangle + 2].map(height);
-            for (asked, out) in asked.iter().zip(out.iter_mut()) {
-                self.add(triangle, &x, asked, out);
+            let x = [first, last, height(triangle + 2)];
+            if !x.iter().all(|x| x.value() > 0.0) {
+                out.iter_mut().zip(asked).for_each(|(out, _)| *out = Moments::undefined());
+                return f64::NAN;
+            }
+            for (i, set) in asked.iter().enumerate() {
+                // sets alike are done once
+                if !asked[..i].contains(set) {
+                    self.add(triangle, &x, set, &mut out[i]);
+                }
+            }
+            last = x[2];
+        }
+        for (i, set) in asked.iter().enumerate() {
+            if let Some(same) = asked[..i].iter().position(|other| other == set) {
+                out[i] = out[same];
             }
         }
         if let Some(cof) = cof {
