@@ -74,11 +74,15 @@ impl GaussPolygon {
         let half = 0.5 * (most - least);
         let steep = nu / (2.0 * n) * (2.0 * half / least).sqrt();
         let theta = (steep + 0.1) / (steep + 1.1);
-        let axis = 1.0 + (1.0 - theta) * least / half;
+        // the powers of x, and the area at a corner that is two, grow with the ellipse: 2n points are exact for less than that
+        let degree = asked.order as i32 + 1;
+        let largest = if 2 * self.n > degree as usize { 1e15 } else { 1.5 };
+        let axis = (1.0 + (1.0 - theta) * least / half).min(largest);
         let r = axis + (axis * axis - 1.0).sqrt();
-        let greatest = (theta * least).powf(-nu) * axis.powi(asked.order as i32 + 1);
+        let greatest = (theta * least).powf(-nu) * axis.powi(degree);
         let share = 64.0 / 15.0 * r.powf(-2.0 * n) / (1.0 - r.powi(-2));
-        (2.0 * share * greatest * self.area() / i0).max(ROUNDING)
+        // two directions, and dA/(du dv) of a triangle is up to twice its mean
+        (4.0 * share * greatest * self.area() / i0).max(ROUNDING)
     }
 }
 

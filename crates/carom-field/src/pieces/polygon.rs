@@ -58,8 +58,13 @@ impl Polygon {
         }
         if asked.order >= 2 {
             for i in 0..3 {
-                let row = p[0] * avg.second[i][0] + p[1] * avg.second[i][1] + p[2] * avg.second[i][2];
-                out.i2 += p[i] * (row * area).transpose();
+                let row =
+                    (p[0] * avg.second[i][0] + p[1] * avg.second[i][1] + p[2] * avg.second[i][2]) * area;
+                for u in 0..3 {
+                    for v in 0..u + 1 {
+                        out.i2[(u, v)] += p[i][u] * row[v];
+                    }
+                }
             }
         }
     }
@@ -91,6 +96,9 @@ impl PieceFormula for Polygon {
                 }
             }
             last = x[2];
+        }
+        for out in out.iter_mut() {
+            out.i2.fill_upper_triangle_with_lower_triangle();
         }
         for (i, set) in asked.iter().enumerate() {
             if let Some(same) = asked[..i].iter().position(|other| other == set) {
