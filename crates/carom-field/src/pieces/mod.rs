@@ -1,9 +1,12 @@
 //! Pieces of boundary, one file a kind.
 
 mod barrel;
+mod gauss_polygon;
+mod plane;
 mod polygon;
 
 pub use barrel::Barrel;
+pub use gauss_polygon::GaussPolygon;
 pub use polygon::Polygon;
 
 use carom_base::{Pose, Vec3};
