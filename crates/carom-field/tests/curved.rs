@@ -68,7 +68,8 @@ impl Reference {
     fn add(&mut self, x: Vec3, d: f64, area: f64) {
         for (ask, sums) in self.asked.iter().zip(&mut self.sums) {
             let f = area * d.powi(-(ask.nu as i32));
-            let terms = [1.0, x.x, x.y, x.z, x.x * x.x, x.x * x.y, x.x * x.z, x.y * x.y, x.y * x.z, x.z * x.z];
+            let terms =
+                [1.0, x.x, x.y, x.z, x.x * x.x, x.x * x.y, x.x * x.z, x.y * x.y, x.y * x.z, x.z * x.z];
             for (sum, term) in sums.iter_mut().zip(terms) {
                 sum.add(f * term);
             }
@@ -134,7 +135,8 @@ fn barrel_reference(r: f64, l: f64, h: f64, b: &Vec3, cof: Option<&Mat3>, asked:
 fn positions() -> Vec<(f64, Vec3)> {
     let mut all = Vec::new();
     for h in [2f64.powi(-13), 2f64.powi(-9), 2f64.powi(-6), 0.25, 1.0] {
-        for (across, along) in [(1.0, 0.0), (1.0, 2f64.powi(-20)), (1.0, 2f64.powi(-7)), (0.75, 0.5), (0.125, -1.0), (0.0, 1.0)]
+        for (across, along) in
+            [(1.0, 0.0), (1.0, 2f64.powi(-20)), (1.0, 2f64.powi(-7)), (0.75, 0.5), (0.125, -1.0), (0.0, 1.0)]
         {
             all.push((h, Vec3::new(-0.75 * across, across, along)));
         }
@@ -155,8 +157,14 @@ fn barrels_are_what_quadrature_says() {
             let bound = barrel.moments(&asked, &Height { a, b }, cof.as_ref(), &mut out);
             for (ask, (m, exact)) in asked.iter().zip(out.iter().zip(&exact)) {
                 let off = difference(m, exact, 2, r);
-                if off > 1e-13 { println!("h {h:e} b {:?} cof {} nu {}: {off:e}", b.as_slice(), cof.is_some(), ask.nu); }
-                assert!(off < 1e-10, "gap {h}, slope {b:?}, exponent {}: off by {off:e}, said {bound:e}", ask.nu);
+                if off > 1e-13 {
+                    println!("h {h:e} b {:?} cof {} nu {}: {off:e}", b.as_slice(), cof.is_some(), ask.nu);
+                }
+                assert!(
+                    off < 1e-10,
+                    "gap {h}, slope {b:?}, exponent {}: off by {off:e}, said {bound:e}",
+                    ask.nu
+                );
             }
         }
     }
