@@ -129,8 +129,10 @@ impl Rule {
 }
 
 impl Far {
+    pub(crate) const NONE: Far = Far { p: 1.0, near: 1.0, far: 1.0, log: f64::NEG_INFINITY };
+
     /// ψ = i∞, where cos ψ has a pole.
     pub(crate) fn infinity(log: f64) -> Far {
-        Far { p: 1.0, near: 1.0, far: 1.0, log }
+        Far { log, ..Far::NONE }
     }
 }
