@@ -77,6 +77,11 @@ pub trait PieceFormula: Debug + Send + Sync + 'static {
     fn facing(&self, b: &Vec3) -> f64;
     /// The height over a support that it rests on at a gap [m]: flat on its face, along its side, on its flattest point.
     fn resting(&self, gap: f64) -> Height;
+    /// The same piece integrated by n × n Gauss points, to be compared with; `None`: it is not flat.
+    fn by_gauss(&self, n: usize) -> Option<Box<dyn Piece>> {
+        let _ = n;
+        None
+    }
 }
 
 /// A piece of boundary: the object-safe face of [`PieceFormula`].
@@ -101,6 +106,8 @@ pub trait Piece: Debug + Send + Sync {
     fn facing(&self, b: &Vec3) -> f64;
     /// See [`PieceFormula::resting`].
     fn resting(&self, gap: f64) -> Height;
+    /// See [`PieceFormula::by_gauss`].
+    fn by_gauss(&self, n: usize) -> Option<Box<dyn Piece>>;
 }
 
 impl<P: PieceFormula> Piece for P {
@@ -130,5 +137,8 @@ impl<P: PieceFormula> Piece for P {
     }
     fn resting(&self, gap: f64) -> Height {
         PieceFormula::resting(self, gap)
+    }
+    fn by_gauss(&self, n: usize) -> Option<Box<dyn Piece>> {
+        PieceFormula::by_gauss(self, n)
     }
 }

@@ -129,7 +129,7 @@ pub(crate) fn forward<const MORE: bool>(
     contacts::<MORE>(m, slots, active, ws, y, dy)?;
     if MORE {
         links(m, ws, dy);
-        fields(m, ws, dy);
+        fields(m, ws, dy)?;
         deformations(m, ws, y, dy);
     }
     accelerations(m, ws, bodies, dy);
@@ -305,13 +305,18 @@ fn links(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
 }
 
 /// The short-range fields.
-fn fields(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
+fn fields(m: &Model, ws: &mut Workspace, dy: &mut [f64]) -> Result<(), RhsFailure> {
     let at = dy.len() - m.quadratures.count;
     let (q, integrals) = (&m.quadratures, &mut dy[at..]);
-    for field in &m.fields {
+    for (i, field) in m.fields.iter().enumerate() {
         let [body, support] = field.bodies;
         let (k, ks) = (ws.bodies[body].k, ws.bodies[support].k);
         let action = field.field.act(&field.near(&k, &ks));
+        // a trial stage may go too far: the step is then made shorter
+        if !action.force.sum().is_finite() {
+            let reason = "the boundary reaches the support, where the field has no limit";
+            return Err(RhsFailure { place: place_of_field(i), reason });
+        }
         // ∫ q ⊗ r dA, r from the centre of mass
         let moment = action.moment * k.x.r.transpose();
         ws.spread(body, &action.force, &moment);
@@ -329,6 +334,12 @@ fn fields(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
             }
         }
     }
+    Ok(())
+}
+
+/// The place that a failure of a field is told with, and the field of a place: contacts count from zero, fields from the other end.
+pub(crate) const fn place_of_field(field: usize) -> usize {
+    usize::MAX - field
 }
 
 /// The torque of ∫ f ⊗ r: ∫ r × f.

@@ -9,7 +9,7 @@ use carom_ode::{EventAction, Interpolant, Jacobian, Landing, Ode, RhsFailure, Sp
 use crate::contact::{PointForce, Status, Watch, stored};
 use crate::energy::{self, Energy};
 use crate::error::BuildError;
-use crate::forward::{Active, Workspace, forward, kinematics};
+use crate::forward::{Active, Workspace, forward, kinematics, place_of_field};
 use crate::jacobian::{Coupled, jacobian};
 use crate::model::{AFFINE, BODY, BodyKind, Model};
 use crate::run::Warning;
@@ -179,7 +179,8 @@ impl<'m> System<'m> {
 
     /// The name of a place a right-hand side failed at.
     pub(crate) fn place(&self, slot: usize) -> Option<String> {
-        self.watch.slots.get(slot).map(|s| format!("contact {}", s.name))
+        let field = self.model.fields.get(place_of_field(slot)).map(|f| format!("field {}", f.name));
+        field.or_else(|| self.watch.slots.get(slot).map(|s| format!("contact {}", s.name)))
     }
 
     /// The name of the body or contact a component of the state belongs to.

@@ -8,9 +8,9 @@
 
 use carom_base::{Mat3, Scalar, Vec3};
 
-use super::plane;
+use super::{GaussPolygon, plane};
 use crate::kernel::simplex;
-use crate::piece::{Asked, Height, Moments, PieceFormula};
+use crate::piece::{Asked, Height, Moments, Piece, PieceFormula};
 
 /// A plane convex polygon, its vertices in order around it, seen from outside counterclockwise.
 ///
@@ -123,6 +123,10 @@ impl PieceFormula for Polygon {
 
     fn resting(&self, gap: f64) -> Height {
         plane::resting(&self.vertices, &self.normal, gap)
+    }
+
+    fn by_gauss(&self, n: usize) -> Option<Box<dyn Piece>> {
+        Some(Box::new(GaussPolygon::new(self.vertices.clone(), n)?))
     }
 }
 
