@@ -19,6 +19,11 @@ impl<S: Scalar> Height<S> {
     pub fn at(&self, x: &Vec3<S>) -> S {
         self.a + self.b.dot(x)
     }
+
+    /// Without derivatives.
+    pub(crate) fn value(&self) -> Height {
+        Height { a: self.a.value(), b: self.b.map(S::value) }
+    }
 }
 
 /// A set of moments asked for.
@@ -47,6 +52,18 @@ impl<S: Scalar> Moments<S> {
     pub fn zero() -> Moments<S> {
         let zero = S::from_f64(0.0);
         Moments { i0: zero, i1: Vec3::from_element(zero), i2: Mat3::from_element(zero) }
+    }
+
+    /// Without what is of higher order.
+    pub(crate) fn up_to(mut self, order: u32) -> Moments<S> {
+        let zero = Moments::zero();
+        if order < 1 {
+            self.i1 = zero.i1;
+        }
+        if order < 2 {
+            self.i2 = zero.i2;
+        }
+        self
     }
 
     /// All not a number: the piece is not wholly above the support, and there is no such integral.

@@ -21,7 +21,8 @@ use std::f64::consts::PI;
 
 use carom_base::{Mat3, Scalar, Vec3};
 
-use crate::circle::{Circle, Far, Rule};
+use super::{above, each_once};
+use crate::circle::{self, Circle, Far, Rule};
 use crate::piece::{Asked, Height, Moments, PieceFormula};
 use crate::segment::{Segment, derivatives};
 
@@ -76,20 +77,16 @@ impl Barrel {
         (good(radius) && good(length)).then_some(Barrel { radius, length })
     }
 
-    /// `None` if it is not wholly above the support.
-    fn lying(&self, d: &Height, cof: Option<&Mat3>) -> Option<Lying> {
+    fn lying(&self, d: &Height, cof: Option<&Mat3>) -> Lying {
         let across = d.b.x.hypot(d.b.y);
         let e = if across > 0.0 { -Vec3::new(d.b.x, d.b.y, 0.0) / across } else { Vec3::x() };
         let g = Vec3::z().cross(&e);
         let (half, tilt) = (self.radius * across, self.length * d.b.z);
-        let least = d.a - half - 0.5 * tilt.abs();
-        if !(least > 0.0 && least.is_finite()) {
-            return None;
-        }
+        let least = PieceFormula::nearest(self, d);
         let ends = [(-tilt).max(0.0), tilt.max(0.0)];
         let size = d.a.abs() + half + 0.5 * tilt.abs();
         let stretch = cof.map(|cof| Stretch::new(&(cof * e), &(cof * g)));
-        Some(Lying { e, g, circle: Circle { least, half }, ends, size, stretch })
+        Lying { e, g, circle: Circle { least, half }, ends, size, stretch }
     }
 
     /// ∫ of one exponent by the rule, in the axes e, g, e_z.
@@ -156,18 +153,17 @@ impl Lying {
         let share = |d: f64| -power * (d / h).ln() - part.ln();
         let mut far = [Far::NONE; 4];
         // cos ψ to the highest power; derivatives have one more of it, and cos 2ψ in that of k
-        if order + 1 + u32::from(self.stretch.is_some()) > nu {
-            far[0] = Far::infinity(share(h + circle.half));
-        }
-        if upper > h {
+        let cosines = order + 1 + u32::from(self.stretch.is_some());
+        far[0] = Far::infinity(i64::from(cosines) - i64::from(nu), share(h + circle.half));
+        if upper > h && nu > 0 {
             let t2 = upper / (upper + 2.0 * circle.half);
-            let log = 1.9 * (power + 1.0) - (power - 1.5).max(0.0) * (upper / h).ln();
-            far[1] = Far { p: t2.sqrt(), near: 1.0, far: t2, log };
+            let log = -(power - 1.5).max(0.0) * (upper / h).ln();
+            far[1] = Far { p: t2.sqrt(), near: 1.0, far: t2, log, order: power };
         }
         if let Some(stretch) = &self.stretch {
             [far[2], far[3]] = stretch.zeros(circle, share);
         }
-        circle.rule(nu, &far)
+        circle.rule(nu, &far, circle::MOST)
     }
 }
 
@@ -185,14 +181,10 @@ impl Stretch {
         if w2 <= 1e-30 * most * most {
             return [Far::NONE; 2];
         }
-        // w cos α, w sin α: α + iη the place of the zero, cosh η = σ₁/w, sinh η = σ₂/w
+        // w cos α and w sin α, α the angle of a zero
         let cos = ((most - here) * (most + here)).max(0.0).sqrt();
         let sin = ((here - least) * (here + least)).max(0.0).sqrt();
-        [cos, -cos].map(|cos| {
-            let (h, b) = (circle.least, circle.half);
-            let d = (h + b - b * cos * most / w2).hypot(b * sin * least / w2).max(h);
-            Far { p: least, near: most + cos, far: most - cos, log: (most / here).ln() + share(d) }
-        })
+        [cos, -cos].map(|cos| circle.zero([most, least], [cos, sin], |d| (most / here).ln() + share(d)))
     }
 }
 
@@ -204,26 +196,19 @@ impl PieceFormula for Barrel {
         cof: Option<&Mat3<S>>,
         out: &mut [Moments<S>],
     ) -> f64 {
-        let value = Height { a: d.a.value(), b: d.b.map(S::value) };
-        let Some(at) = self.lying(&value, cof.map(|cof| cof.map(S::value)).as_ref()) else {
-            out.iter_mut().for_each(|out| *out = Moments::undefined());
+        let value = d.value();
+        if !above(PieceFormula::nearest(self, &value), out) {
             return f64::NAN;
-        };
+        }
+        let at = self.lying(&value, cof.map(|cof| cof.map(S::value)).as_ref());
         let axes = Mat3::from_columns(&[at.e, at.g, Vec3::z()]).map(S::from_f64);
         let mut off: f64 = 0.0;
-        for (i, &ask) in asked.iter().enumerate() {
+        each_once(asked, out, |ask| {
             let rule = at.rule(ask);
-            let m = match asked[..i].iter().position(|a| *a == ask) {
-                Some(same) => out[same],
-                None => {
-                    let m = self.sum(ask, &at, d, cof, &rule);
-                    Moments { i0: m.i0, i1: axes * m.i1, i2: axes * m.i2 * axes.transpose() }
-                }
-            };
-            out[i] = m;
-            off =
-                off.max(rule.missing + f64::EPSILON * (8.0 + f64::from(ask.nu) * at.size / at.circle.least));
-        }
+            off = off.max(rule.off(ask.nu, at.size / at.circle.least));
+            let m = self.sum(ask, &at, d, cof, &rule);
+            Moments { i0: m.i0, i1: axes * m.i1, i2: axes * m.i2 * axes.transpose() }
+        });
         off
     }
 
