@@ -177,6 +177,22 @@ impl<'m> System<'m> {
         }
     }
 
+    /// Takes the drift out of a state: quaternions of length 1, volumes that are kept.
+    pub(crate) fn project(&self, y: &mut [f64]) {
+        for body in y[..self.model.rigid_dim()].chunks_exact_mut(BODY) {
+            let q = &mut body[3..7];
+            let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+            q.iter_mut().for_each(|x| *x /= norm);
+        }
+        for &body in &self.model.affine {
+            let b = &self.model.bodies[body];
+            let (BodyKind::Affine(first), Some(soft)) = (&b.kind, &b.soft) else { continue };
+            let mut state = Affine::of(affine_slice(y, *first));
+            soft.project(&mut state.f, &mut state.f_dot);
+            state.write(&mut y[*first..]);
+        }
+    }
+
     /// The name of a place a right-hand side failed at.
     pub(crate) fn place(&self, slot: usize) -> Option<String> {
         let field = self.model.fields.get(place_of_field(slot)).map(|f| format!("field {}", f.name));
@@ -299,18 +315,7 @@ impl Ode for System<'_> {
     }
 
     fn on_accept(&mut self, t: f64, y: &mut [f64]) {
-        for body in y[..self.model.rigid_dim()].chunks_exact_mut(BODY) {
-            let q = &mut body[3..7];
-            let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
-            q.iter_mut().for_each(|x| *x /= norm);
-        }
-        for &body in &self.model.affine {
-            let b = &self.model.bodies[body];
-            let (BodyKind::Affine(first), Some(soft)) = (&b.kind, &b.soft) else { continue };
-            let mut state = Affine::of(affine_slice(y, *first));
-            soft.project(&mut state.f, &mut state.f_dot);
-            state.write(&mut y[*first..]);
-        }
+        self.project(y);
         if self.locate {
             self.watch.settle(self.model, t, y);
         }

@@ -179,6 +179,8 @@ impl<'m> Runner<'m> {
         if let Some(dense) = self.solver.dense() {
             let n = self.y.len();
             dense.at(t, 0..n, &mut self.y);
+            // an interpolant keeps no constraint
+            self.system.project(&mut self.y);
         }
         Ok(())
     }
