@@ -1,6 +1,6 @@
 //! From a state to its rates, in the order of the theory.
 
-use carom_base::{Mat3, Two, Vec3, inverse};
+use carom_base::{Dual, Mat3, Scalar, Two, Vec3, inverse};
 use carom_geometry::{Contact, PairFailure};
 use carom_law::Memory;
 use carom_ode::RhsFailure;
@@ -8,7 +8,7 @@ use carom_ode::RhsFailure;
 use crate::body::Inertia;
 use crate::body::Rotation;
 use crate::contact::{Pressed, Slot, load};
-use crate::model::{BODY, BodyKind, BodyModel, Model};
+use crate::model::{AFFINE, BODY, BodyKind, BodyModel, Model};
 use crate::state::{Affine, Kinematics, affine_slice};
 
 /// What is recomputed at every evaluation, for every body; sized once.
@@ -19,6 +19,8 @@ pub(crate) struct Workspace {
     moments: Vec<Mat3>,
     /// the contact points of a pair of many
     contacts: Vec<Contact<Two>>,
+    /// of the fields on every body that deforms, with derivatives, in the order of the state
+    pub(crate) field_moments: Vec<Mat3<Dual<AFFINE>>>,
 }
 
 /// A body and what acts on it. In this order: side by side, force and torque would be written in other pairs than
@@ -56,6 +58,7 @@ impl Workspace {
             bodies: m.bodies.iter().map(|b| unloaded(b.rest)).collect(),
             moments: if m.affine.is_empty() { Vec::new() } else { vec![Mat3::zeros(); m.bodies.len()] },
             contacts: Vec::with_capacity(points.div_ceil(2)),
+            field_moments: vec![Mat3::from_element(Dual::from_f64(0.0)); m.affine.len()],
         }
     }
 
@@ -126,7 +129,7 @@ pub(crate) fn forward<const MORE: bool>(
     contacts::<MORE>(m, slots, active, ws, y, dy)?;
     if MORE {
         links(m, ws, dy);
-        fields(m, ws, dy);
+        fields(m, ws, dy)?;
         deformations(m, ws, y, dy);
     }
     accelerations(m, ws, bodies, dy);
@@ -302,13 +305,18 @@ fn links(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
 }
 
 /// The short-range fields.
-fn fields(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
+fn fields(m: &Model, ws: &mut Workspace, dy: &mut [f64]) -> Result<(), RhsFailure> {
     let at = dy.len() - m.quadratures.count;
     let (q, integrals) = (&m.quadratures, &mut dy[at..]);
-    for field in &m.fields {
+    for (i, field) in m.fields.iter().enumerate() {
         let [body, support] = field.bodies;
         let (k, ks) = (ws.bodies[body].k, ws.bodies[support].k);
         let action = field.field.act(&field.near(&k, &ks));
+        // a trial stage may go too far: the step is then made shorter
+        if !action.force.sum().is_finite() {
+            let reason = "the boundary reaches the support, where the field has no limit";
+            return Err(RhsFailure { place: place_of_field(i), reason });
+        }
         // ∫ q ⊗ r dA, r from the centre of mass
         let moment = action.moment * k.x.r.transpose();
         ws.spread(body, &action.force, &moment);
@@ -326,6 +334,12 @@ fn fields(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
             }
         }
     }
+    Ok(())
+}
+
+/// The place that a failure of a field is told with, and the field of a place: contacts count from zero, fields from the other end.
+pub(crate) const fn place_of_field(field: usize) -> usize {
+    usize::MAX - field
 }
 
 /// The torque of ∫ f ⊗ r: ∫ r × f.

@@ -66,8 +66,8 @@ pub use error::{BuildError, RunError};
 pub use force::{FORCES, FieldRule, Force, Line, LineLaw, Repulsion, SpringDamper, Tension};
 pub use model::{Model, Scale};
 pub use run::{
-    ContactRecord, End, Event, EventKind, Frame, Output, Recording, Run, Simulation, Sink, SinkError,
-    Summary, Warning, WarningCount,
+    ContactRecord, End, Event, EventKind, FieldRecord, Frame, Output, Recording, Run, Simulation, Sink,
+    SinkError, Summary, Warning, WarningCount,
 };
 pub use state::{BodyState, Deformation};
 

@@ -165,6 +165,16 @@ impl Model {
         self.bodies.iter().any(|b| b.name == body && b.soft.is_some())
     }
 
+    /// The short-range fields' names, in the order of frames.
+    pub fn field_names(&self) -> impl Iterator<Item = &str> {
+        self.fields.iter().map(|f| f.name.as_str())
+    }
+
+    /// The tractions of a short-range field, the coefficient of repulsion that a rest gap gives included.
+    pub fn field(&self, name: &str) -> Option<&carom_field::Tractions> {
+        self.fields.iter().find(|f| f.name == name).map(|f| f.field.tractions())
+    }
+
     /// A body's mass [kg], if it moves by its forces.
     pub fn mass(&self, body: &str) -> Option<f64> {
         self.find_dynamic(body).map(|b| b.mass)

@@ -9,7 +9,7 @@ use carom_ode::{EventAction, Interpolant, Jacobian, Landing, Ode, RhsFailure, Sp
 use crate::contact::{PointForce, Status, Watch, stored};
 use crate::energy::{self, Energy};
 use crate::error::BuildError;
-use crate::forward::{Active, Workspace, forward, kinematics};
+use crate::forward::{Active, Workspace, forward, kinematics, place_of_field};
 use crate::jacobian::{Coupled, jacobian};
 use crate::model::{AFFINE, BODY, BodyKind, Model};
 use crate::run::Warning;
@@ -34,6 +34,8 @@ pub(crate) struct System<'m> {
     coupled: Coupled,
     energy_start: f64,
     potential_start: f64,
+    /// the least distance of a boundary to its support so far [m]
+    pub(crate) nearest_gap: f64,
     /// the largest kinetic + stored + change of potential energy seen
     pub(crate) energy_scale: f64,
 }
@@ -53,6 +55,7 @@ impl<'m> System<'m> {
             horizon,
             exact_jacobian: true,
             coupled: Coupled::default(),
+            nearest_gap: f64::INFINITY,
             energy_start: 0.0,
             potential_start: 0.0,
             energy_scale: 0.0,
@@ -162,9 +165,38 @@ impl<'m> System<'m> {
         }
     }
 
+    /// Notes how near boundaries are to their supports.
+    pub(crate) fn note_gaps(&mut self, t: f64, y: &[f64]) {
+        if self.model.fields.is_empty() {
+            return;
+        }
+        kinematics(self.model, t, y, &mut self.ws);
+        for field in &self.model.fields {
+            let [k, support] = field.bodies.map(|body| self.ws.body(body));
+            self.nearest_gap = self.nearest_gap.min(field.field.nearest(&field.near(k, support).d));
+        }
+    }
+
+    /// Takes the drift out of a state: quaternions of length 1, volumes that are kept.
+    pub(crate) fn project(&self, y: &mut [f64]) {
+        for body in y[..self.model.rigid_dim()].chunks_exact_mut(BODY) {
+            let q = &mut body[3..7];
+            let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+            q.iter_mut().for_each(|x| *x /= norm);
+        }
+        for &body in &self.model.affine {
+            let b = &self.model.bodies[body];
+            let (BodyKind::Affine(first), Some(soft)) = (&b.kind, &b.soft) else { continue };
+            let mut state = Affine::of(affine_slice(y, *first));
+            soft.project(&mut state.f, &mut state.f_dot);
+            state.write(&mut y[*first..]);
+        }
+    }
+
     /// The name of a place a right-hand side failed at.
     pub(crate) fn place(&self, slot: usize) -> Option<String> {
-        self.watch.slots.get(slot).map(|s| format!("contact {}", s.name))
+        let field = self.model.fields.get(place_of_field(slot)).map(|f| format!("field {}", f.name));
+        field.or_else(|| self.watch.slots.get(slot).map(|s| format!("contact {}", s.name)))
     }
 
     /// The name of the body or contact a component of the state belongs to.
@@ -283,18 +315,7 @@ impl Ode for System<'_> {
     }
 
     fn on_accept(&mut self, t: f64, y: &mut [f64]) {
-        for body in y[..self.model.rigid_dim()].chunks_exact_mut(BODY) {
-            let q = &mut body[3..7];
-            let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
-            q.iter_mut().for_each(|x| *x /= norm);
-        }
-        for &body in &self.model.affine {
-            let b = &self.model.bodies[body];
-            let (BodyKind::Affine(first), Some(soft)) = (&b.kind, &b.soft) else { continue };
-            let mut state = Affine::of(affine_slice(y, *first));
-            soft.project(&mut state.f, &mut state.f_dot);
-            state.write(&mut y[*first..]);
-        }
+        self.project(y);
         if self.locate {
             self.watch.settle(self.model, t, y);
         }

@@ -8,6 +8,7 @@
 //! | `contacts.csv` | one line per contact point that carries a force, and output time |
 //! | `events.csv` | every touch and release |
 //! | `distances.csv` | the distances a scene asks for, one line an output time |
+//! | `fields.csv` | what short-range fields do, one line an output time |
 //! | `timing.json` | wall time, date and threads: all else is the same byte for byte when a run is repeated |
 //!
 //! SI units, world frame; numbers in the shortest form that reads back to the same double. Columns of a body

@@ -15,10 +15,12 @@ pub(super) const TIMING: &str = "timing.json";
 
 /// The file of distances, if the scene has any.
 pub(super) const DISTANCES: &str = "distances.csv";
+/// The file of short-range fields, if the scene has any.
+pub(super) const FIELDS: &str = "fields.csv";
 
 /// The names of our files.
-pub const FILES: [&str; 7] =
-    ["states.csv", "energy.csv", "contacts.csv", "events.csv", DISTANCES, SUMMARY, TIMING];
+pub const FILES: [&str; 8] =
+    ["states.csv", "energy.csv", "contacts.csv", "events.csv", DISTANCES, FIELDS, SUMMARY, TIMING];
 
 /// What to do with a folder that has something in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

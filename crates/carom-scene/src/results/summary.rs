@@ -61,6 +61,9 @@ pub(super) fn of_run(about: &About, names: &[String], run: &Run) -> Value {
     put("contacts", json!(s.contacts));
     put("peak_force", json!(s.peak_force));
     put("max_indentation", json!(s.max_indentation));
+    if let Some(gap) = s.nearest_gap {
+        put("nearest_gap", json!(gap));
+    }
     put("energy_start", json!(s.energy_start));
     put("energy_end", json!(s.energy.total()));
     put("dissipated", json!(s.energy.dissipated()));

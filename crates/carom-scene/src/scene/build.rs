@@ -319,6 +319,9 @@ fn field(f: &Fields) -> Result<FieldRule, Problem> {
         let faces: Vec<&str> = faces.iter().map(String::as_str).collect();
         field = field.faces(&faces);
     }
+    if f.given("gauss_points").is_some() {
+        field = field.gauss_points(whole(f, "gauss_points")? as usize);
+    }
     if let Some(t) = f.table("repulsion") {
         let repulsion = match (t.number("coefficient"), t.number("rest_gap")) {
             (Some(coefficient), _) => Repulsion::Coefficient(coefficient),

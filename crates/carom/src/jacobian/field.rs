@@ -18,14 +18,7 @@ use crate::state::{Affine, Kinematics, affine_slice, body_slice};
 const RIGID: usize = 12;
 
 /// Adds what a field does, loads its bodies, and adds the moment of a body that deforms to its own, with derivatives.
-pub(super) fn add(
-    m: &Model,
-    field: &Nearby,
-    ws: &mut Workspace,
-    y: &[f64],
-    moments: &mut [Mat3<Dual<AFFINE>>],
-    j: &mut Jacobian,
-) {
+pub(super) fn add(m: &Model, field: &Nearby, ws: &mut Workspace, y: &[f64], j: &mut Jacobian) {
     let [body, support] = field.bodies;
     let (k, ks) = (*ws.body(body), *ws.body(support));
     match m.bodies[body].kind {
@@ -39,7 +32,7 @@ pub(super) fn add(
             let own = variables(affine_slice(y, first));
             let action = act(field, &soft(&own), &held(field, &ks));
             if let Some(at) = m.affine.iter().position(|&b| b == body) {
-                moments[at] += action.moment;
+                ws.field_moments[at] += action.moment;
             }
             add_soft(m, field, ws, &action, &own, first, j);
         }

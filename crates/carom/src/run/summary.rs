@@ -68,7 +68,9 @@ pub struct Summary {
     pub peak_force: f64,
     /// the largest indentation of any contact point [m]
     pub max_indentation: f64,
-    /// kinetic + potential + elastic energy at the start [J]
+    /// the least distance of a boundary to its support at the ends of steps [m], where there are short-range fields
+    pub nearest_gap: Option<f64>,
+    /// the total energy at the start [J]
     pub energy_start: f64,
     /// the ledger at the end
     pub energy: Energy,
@@ -95,11 +97,10 @@ impl std::fmt::Display for Summary {
         )?;
         write!(
             f,
-            "energy {:.6e} J -> {:.6e} J    lost to damping {:.4e}, to friction {:.4e}    audit {:.1e}",
+            "energy {:.6e} J -> {:.6e} J    lost {:.4e}    audit {:.1e}",
             self.energy_start,
             self.energy.total(),
-            self.energy.dissipated_normal,
-            self.energy.dissipated_friction,
+            self.energy.dissipated(),
             self.audit_relative
         )?;
         for w in &self.warnings {
