@@ -128,7 +128,9 @@ fn shown(c: &Fields, panel: &Fields, reference: Option<usize>) -> Result<Shown, 
     let name = string(along, "name");
     let x = match c.given("x") {
         Some(_) => expression(c, "x", reference)?,
-        None => Expression::parse(&name).map_err(|e| Problem::new(e.to_string()).at(along.place("name"), ""))?,
+        None => {
+            Expression::parse(&name).map_err(|e| Problem::new(e.to_string()).at(along.place("name"), ""))?
+        }
     };
     for (key, e) in [("x", &x), ("y", &y)] {
         if let Some(other) = e.names().iter().find(|n| **n != name) {
@@ -242,7 +244,9 @@ mod tests {
             ),
             (format!("{panel}curve = [{{ y = \"ball.z\", runs = [\"b\"] }}]"), "the figure has no run `b`"),
             (
-                format!("{panel}curve = [{{ y = \"s*ball.z\", along = {{ name = \"s\", from = 0, to = 1 }} }}]"),
+                format!(
+                    "{panel}curve = [{{ y = \"s*ball.z\", along = {{ name = \"s\", from = 0, to = 1 }} }}]"
+                ),
                 "`y`: there is no `ball.z` in a formula along `s`",
             ),
             (

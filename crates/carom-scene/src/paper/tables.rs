@@ -180,7 +180,12 @@ static CURVE: Table = Table {
             "it is an `outline`",
             "an expression of recorded quantities: `1e3*(cue.z - 0.0286)`",
         ),
-        Key::optional("x", Form::Text, "that of the panel; `along` a variable, the variable", "what is across"),
+        Key::optional(
+            "x",
+            Form::Text,
+            "that of the panel; `along` a variable, the variable",
+            "what is across",
+        ),
         Key::optional(
             "period",
             Form::Number(Quantity::Number, Allowed::Positive),
@@ -199,7 +204,12 @@ static CURVE: Table = Table {
             "it has `y`",
             "the body whose outlines are drawn, as seen along z: x across, y upwards; that of a hollow body is of its hull",
         ),
-        Key::optional("at", Form::List(Quantity::Time, Allowed::NotNegative), "at 0", "the output times of outlines"),
+        Key::optional(
+            "at",
+            Form::List(Quantity::Time, Allowed::NotNegative),
+            "at 0",
+            "the output times of outlines",
+        ),
         Key::optional(
             "label",
             Form::Text,
