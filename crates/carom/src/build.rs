@@ -7,13 +7,14 @@ use nalgebra::Quaternion;
 
 use crate::body::{Body, Dofs, Inertia, Kind, SurfaceSpec, mass_properties};
 use crate::contact::{ContactRule, Rule, RuleTable, check_pairs, check_rule};
+use crate::drive::{Drive, InTime, Plan};
 use crate::error::BuildError;
 use crate::force::{Force, Link};
 use crate::model::{BodyKind, BodyModel, Model, Quadratures, Scale, Solvers, SurfaceModel};
 use crate::state::Kinematics;
 use crate::words::nearest;
 
-/// Gathers bodies, materials, contact rules and forces, and makes a [`Model`] of them.
+/// Gathers bodies, materials, contact rules, forces and drives, and makes a [`Model`] of them.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -31,6 +32,7 @@ pub struct ModelBuilder {
     bodies: Vec<Body>,
     rules: Vec<ContactRule>,
     forces: Vec<Force>,
+    drives: Vec<Drive>,
     solvers: Solvers,
     length: Option<f64>,
     speed: Option<f64>,
@@ -44,6 +46,7 @@ impl Default for ModelBuilder {
             bodies: Vec::new(),
             rules: Vec::new(),
             forces: Vec::new(),
+            drives: Vec::new(),
             solvers: Solvers::default(),
             length: None,
             speed: None,
@@ -87,6 +90,12 @@ impl ModelBuilder {
         self
     }
 
+    /// A number of the model that is a function of time.
+    pub fn drive(&mut self, drive: Drive) -> &mut ModelBuilder {
+        self.drives.push(drive);
+        self
+    }
+
     /// A pair solver of one's own, asked before those of the library.
     pub fn pair_solver(&mut self, solver: &'static dyn PairSolver) -> &mut ModelBuilder {
         self.solvers.0.push(solver);
@@ -114,8 +123,12 @@ impl ModelBuilder {
         for m in &self.materials {
             m.validate().map_err(BuildError::Material)?;
         }
+        let mut plan = Plan::new(&self.bodies, self.gravity, &self.drives)?;
         let mut model = Model {
-            gravity: self.gravity,
+            gravity: plan.gravity,
+            driven: plan.changes_energy(),
+            gravity_in_time: plan.gravity_in_time,
+            drives: plan.drives,
             bodies: Vec::new(),
             dynamic: Vec::new(),
             prescribed: Vec::new(),
@@ -130,8 +143,8 @@ impl ModelBuilder {
             scale: Scale { length: 1.0, speed: 1.0 },
             deflection: 1.0,
         };
-        for body in &self.bodies {
-            self.add_body(&mut model, body)?;
+        for (body, mass_in_time) in plan.bodies.iter().zip(&mut plan.mass_in_time) {
+            self.add_body(&mut model, body, mass_in_time.take())?;
         }
         for rule in &self.rules {
             model.rules.push(check_rule(&model, rule)?);
@@ -151,7 +164,12 @@ impl ModelBuilder {
         Ok(model)
     }
 
-    fn add_body(&self, model: &mut Model, body: &Body) -> Result<(), BuildError> {
+    fn add_body(
+        &self,
+        model: &mut Model,
+        body: &Body,
+        mass_in_time: Option<InTime>,
+    ) -> Result<(), BuildError> {
         let place = format!("body `{}`", body.name);
         finite(&place, "position", &body.position)?;
         finite(&place, "velocity", &body.velocity)?;
@@ -199,6 +217,7 @@ impl ModelBuilder {
             name: body.name.clone(),
             kind,
             mass,
+            mass_in_time,
             inverse_mass: dofs.translation / mass,
             inertia: Inertia::new(tensor),
             axis_inertia,
@@ -216,7 +235,7 @@ impl ModelBuilder {
                 w: Vec3::zeros(),
                 moves: !matches!(body.kind, Kind::Fixed),
             },
-            weight: if mass.is_finite() { self.gravity * mass } else { Vec3::zeros() },
+            weight: if mass.is_finite() { model.gravity * mass } else { Vec3::zeros() },
             size,
         });
         Ok(())
@@ -274,7 +293,7 @@ impl ModelBuilder {
         let smallest = moving().map(|b| b.size).filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min);
         let length = self.length.unwrap_or(if smallest.is_finite() { smallest } else { 1.0 });
         let initial = moving().map(|b| b.velocity.norm() + b.angular_velocity.norm() * length);
-        let fastest = initial.fold((self.gravity.norm() * length).sqrt(), f64::max);
+        let fastest = initial.fold((m.gravity.norm() * length).sqrt(), f64::max);
         let speed = self.speed.unwrap_or(if fastest > 0.0 { fastest } else { 1.0 });
         for (field, value) in [("length_scale", length), ("speed_scale", speed)] {
             if !(value > 0.0 && value.is_finite()) {
@@ -382,6 +401,6 @@ fn quadratures(m: &Model) -> Quadratures {
     let dissipated_normal = next(m.rules.iter().any(|r| !r.normal.is_elastic()));
     let dissipated_friction = next(m.rules.iter().any(|r| r.friction.is_some() || r.resists()));
     let dissipated_viscous = next(m.links.iter().any(|l| !l.law.is_elastic()));
-    let work = next(m.bodies.iter().any(|b| matches!(b.kind, BodyKind::Prescribed(_))));
+    let work = next(m.driven || m.bodies.iter().any(|b| matches!(b.kind, BodyKind::Prescribed(_))));
     Quadratures { dissipated_normal, dissipated_friction, dissipated_viscous, work, count: q.count }
 }

@@ -1,7 +1,8 @@
 //! The energy ledger.
 
 use crate::forward::Workspace;
-use crate::model::{BODY, Model};
+use crate::model::{BODY, BodyModel, Model};
+use crate::state::Kinematics;
 
 /// Where the energy of a run is and where it has gone [J].
 ///
@@ -15,7 +16,7 @@ pub struct Energy {
     pub potential: f64,
     /// stored in contacts, by normal laws and in the bristles of friction laws that remember, and in springs
     pub elastic: f64,
-    /// done so far by whoever moves the prescribed bodies
+    /// done so far by whoever moves the prescribed bodies and changes what is driven
     pub work: f64,
     /// lost so far to normal damping
     pub dissipated_normal: f64,
@@ -39,14 +40,20 @@ impl Energy {
     }
 }
 
+/// ½ m v² + ½ ω·I ω of a body, with its mass at t = 0 [J].
+pub(crate) fn kinetic(b: &BodyModel, k: &Kinematics) -> f64 {
+    let w = k.x.direction_to_local(&k.w);
+    0.5 * b.mass * k.v.norm_squared() + 0.5 * w.dot(&(b.inertia.tensor() * w))
+}
+
 /// Kinetic and potential energy of the bodies and the running integrals; contacts are added by their owner.
 pub(crate) fn bodies(m: &Model, ws: &Workspace, y: &[f64]) -> Energy {
     let mut e = Energy::default();
     for (d, &i) in m.dynamic.iter().enumerate() {
         let (b, k) = (&m.bodies[i], ws.body(i));
-        let w = k.x.direction_to_local(&k.w);
-        e.kinetic += 0.5 * b.mass * k.v.norm_squared() + 0.5 * w.dot(&(b.inertia.tensor() * w));
-        e.potential -= b.mass * m.gravity.dot(&k.x.p);
+        let mass_factor = ws.now.mass_factor(i);
+        e.kinetic += mass_factor * kinetic(b, k);
+        e.potential -= mass_factor * b.mass * ws.now.gravity.dot(&k.x.p);
         debug_assert!(y.len() >= (d + 1) * BODY);
     }
     let (q, integrals) = (&m.quadratures, m.integrals(y));

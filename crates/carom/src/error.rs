@@ -120,6 +120,32 @@ pub enum BuildError {
         /// what is wrong
         source: SpecError,
     },
+    /// a drive of nothing there is
+    #[error("drive `{target}`: there is nothing of that path to drive{}; there is {}", did_you_mean(.nearest), allowed.join(", "))]
+    NoTarget {
+        /// the path
+        target: String,
+        /// the paths there are
+        allowed: Vec<&'static str>,
+        /// the most similar one
+        nearest: Option<String>,
+    },
+    /// two drives of one number
+    #[error("drives `{target}` and `{other}` drive the same number")]
+    DrivenTwice {
+        /// the second
+        target: String,
+        /// the first
+        other: String,
+    },
+    /// a number that cannot be driven, or not so
+    #[error("drive `{target}`: {why}")]
+    Drive {
+        /// its path
+        target: String,
+        /// why not
+        why: String,
+    },
     /// a material that cannot be
     #[error(transparent)]
     Material(LawError),
@@ -181,6 +207,18 @@ pub enum RunError {
         field: &'static str,
         /// the value given
         value: String,
+        /// what is allowed
+        allowed: &'static str,
+    },
+    /// a drive or a motion that cannot be as it is during the run
+    #[error("{place}: at t = {t} s it {what}; allowed: {allowed}")]
+    Drive {
+        /// the drive, or the body and the part of its motion
+        place: String,
+        /// the time [s]
+        t: f64,
+        /// what it is then
+        what: String,
         /// what is allowed
         allowed: &'static str,
     },

@@ -8,6 +8,7 @@ use carom_ode::RhsFailure;
 use crate::body::Inertia;
 use crate::body::Rotation;
 use crate::contact::{Pressed, Slot, load};
+use crate::drive::{self, Now};
 use crate::model::{BODY, BodyKind, BodyModel, Model};
 use crate::state::Kinematics;
 
@@ -17,6 +18,8 @@ pub(crate) struct Workspace {
     bodies: Vec<Loaded>,
     /// the contact points of a pair of many
     contacts: Vec<Contact<Two>>,
+    /// the numbers that are driven
+    pub(crate) now: Now,
 }
 
 /// A body and what acts on it. In this order: side by side, force and torque would be written in other pairs than
@@ -53,6 +56,7 @@ impl Workspace {
         Workspace {
             bodies: m.bodies.iter().map(|b| unloaded(b.rest)).collect(),
             contacts: Vec::with_capacity(points.div_ceil(2)),
+            now: Now::new(m),
         }
     }
 
@@ -70,6 +74,12 @@ impl Workspace {
     /// A force [N] on a body at `p`.
     pub(crate) fn load(&mut self, body: usize, p: &Vec3, f: &Vec3) {
         self.bodies[body].load(p, f);
+    }
+
+    /// Divides force and torque on a body by φ = m(t)/m(0): the body as it was at t = 0 takes them.
+    pub(crate) fn lighten(&mut self, body: usize, mass_factor: f64) {
+        self.bodies[body].force /= mass_factor;
+        self.bodies[body].torque /= mass_factor;
     }
 
     /// A couple [N m] on a body.
@@ -92,10 +102,14 @@ pub(crate) fn forward<const MORE: bool>(
     dy: &mut [f64],
 ) -> Result<(), RhsFailure> {
     let (bodies, _) = y.as_chunks::<BODY>();
-    kinematics_and_gravity(m, t, bodies, ws);
+    kinematics_and_gravity(m, t, bodies, ws).map_err(|drive| drive::failure(slots.len(), drive))?;
     contacts::<MORE>(m, slots, active, ws, y, dy)?;
     if MORE {
         links(m, ws, dy);
+    }
+    if m.driven {
+        let (at, work) = (dy.len() - m.quadratures.count, drive::lighten(m, ws));
+        add(&mut dy[at..], m.quadratures.work, work);
     }
     accelerations(m, ws, bodies, dy);
     Ok(())
@@ -103,12 +117,13 @@ pub(crate) fn forward<const MORE: bool>(
 
 /// Where every body is and how it moves, in a state.
 pub(crate) fn kinematics(m: &Model, t: f64, y: &[f64], ws: &mut Workspace) {
-    kinematics_and_gravity(m, t, y.as_chunks::<BODY>().0, ws);
+    // (what a drive cannot be, the rates will say)
+    let _ = kinematics_and_gravity(m, t, y.as_chunks::<BODY>().0, ws);
 }
 
-/// Where every body is and how it moves; the weight is the first force on it.
+/// Where every body is and how it moves; the weight is the first force on it. Fails with the drive whose value cannot be.
 #[inline(always)]
-fn kinematics_and_gravity(m: &Model, t: f64, y: &[[f64; BODY]], ws: &mut Workspace) {
+fn kinematics_and_gravity(m: &Model, t: f64, y: &[[f64; BODY]], ws: &mut Workspace) -> Result<(), usize> {
     for (&body, s) in m.dynamic.iter().zip(y) {
         let (b, loaded) = (&m.bodies[body], &mut ws.bodies[body]);
         loaded.k.set_state(b, s);
@@ -119,6 +134,14 @@ fn kinematics_and_gravity(m: &Model, t: f64, y: &[[f64; BODY]], ws: &mut Workspa
         loaded.k.update(b, t, &[]);
         (loaded.force, loaded.torque) = (Vec3::zeros(), Vec3::zeros());
     }
+    if !m.driven {
+        return Ok(());
+    }
+    let outcome = ws.now.set(m, t);
+    for &body in &m.dynamic {
+        ws.bodies[body].force = ws.now.weight(m, body);
+    }
+    outcome
 }
 
 #[inline(always)]

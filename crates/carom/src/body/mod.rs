@@ -1,6 +1,7 @@
 //! What a body is, as its author describes it.
 
 mod dofs;
+mod guided;
 mod mass;
 mod motion;
 
@@ -11,6 +12,7 @@ use carom_base::{Mat3, Pose, Quat, Vec3};
 use carom_geometry::{Shape, Side, Surface};
 
 pub use dofs::{Dof, Dofs, Rotation};
+pub use guided::Guided;
 pub(crate) use mass::{Inertia, mass_properties};
 pub use motion::{MOTIONS, Motion, MotionBounds, MotionState, Orbit, Shake, Slide, Spin};
 

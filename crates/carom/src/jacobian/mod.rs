@@ -71,7 +71,8 @@ pub(crate) fn jacobian(
         linked.wrench.load(ws);
     }
     for (d, &body) in m.dynamic.iter().enumerate() {
-        body::add(&m.bodies[body], ws.body(body), ws.torque(body), body_slice(y, d), d * BODY, j);
+        let torque = ws.torque(body) / ws.now.mass_factor(body);
+        body::add(&m.bodies[body], ws.body(body), &torque, body_slice(y, d), d * BODY, j);
     }
     Ok(true)
 }
