@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use carom_base::expression::ExpressionError;
 use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Quat, Range, SpecError, Vec3};
 use nalgebra::Unit;
@@ -27,11 +28,7 @@ pub struct Guided {
     pub turn: Option<(Unit<Vec3>, Arc<dyn Course>)>,
 }
 
-/// How a table or an expression is written.
-struct Writing {
-    kind: &'static str,
-    read: fn(&Args, &'static str) -> Option<Result<Arc<dyn Course>, SpecError>>,
-}
+type Given = Result<Option<Arc<dyn Course>>, SpecError>;
 
 /// The keys of the courses, along x, y, z and about the axis.
 const KEYS: [&str; 4] = ["x", "y", "z", "angle"];
@@ -63,13 +60,7 @@ impl Guided {
             TURN_AXIS,
             angle(Allowed::Table),
         ],
-        build: |args| {
-            let read = |args: &Args, key: &'static str| {
-                let spline = Spline::new(args.table(key)?).map(|s| Arc::new(s) as Arc<dyn Course>);
-                Some(spline.map_err(|e| in_key(e, "table", key)))
-            };
-            Guided::read(args, &Writing { kind: "table", read })
-        },
+        build: |args| Guided::read(args, "table", spline),
     };
 
     pub(super) const EXPRESSION: Entry<Arc<dyn Motion>> = Entry {
@@ -82,24 +73,16 @@ impl Guided {
             TURN_AXIS,
             angle(Allowed::Expression),
         ],
-        build: |args| {
-            let read = |args: &Args, key: &'static str| {
-                let expression = args.expression(key)?;
-                let formula = Formula::of(expression.clone()).map(|f| Arc::new(f) as Arc<dyn Course>);
-                Some(formula.map_err(|e| SpecError::NotAllowed {
-                    kind: "expression",
-                    name: key,
-                    value: e.message,
-                    allowed: Allowed::Expression.to_string(),
-                }))
-            };
-            Guided::read(args, &Writing { kind: "expression", read })
-        },
+        build: |args| Guided::read(args, "expression", formula),
     };
 
-    fn read(args: &Args, writing: &Writing) -> Result<Arc<dyn Motion>, SpecError> {
-        let kind = writing.kind;
-        let [x, y, z, angle] = KEYS.map(|key| (writing.read)(args, key).transpose());
+    /// The motion whose courses are read so.
+    fn read(
+        args: &Args,
+        kind: &'static str,
+        course: fn(&Args, &'static str) -> Given,
+    ) -> Result<Arc<dyn Motion>, SpecError> {
+        let [x, y, z, angle] = KEYS.map(|key| course(args, key));
         let displacement = [x?, y?, z?];
         let turn = match (angle?, args.numbers(AXIS.name)) {
             (Some(angle), Some(_)) => Some((axis(args, kind)?, angle)),
@@ -114,14 +97,28 @@ impl Guided {
     }
 }
 
-/// The error of a table, put at its key.
-fn in_key(error: SpecError, kind: &'static str, key: &'static str) -> SpecError {
-    match error {
-        SpecError::NotAllowed { value, allowed, .. } => {
+/// The spline through the points under a key.
+fn spline(args: &Args, key: &'static str) -> Given {
+    let Some(points) = args.table(key) else { return Ok(None) };
+    let wrong = |e| match e {
+        SpecError::NotAllowed { kind, value, allowed, .. } => {
             SpecError::NotAllowed { kind, name: key, value, allowed }
         }
         other => other,
-    }
+    };
+    Ok(Some(Arc::new(Spline::new(points).map_err(wrong)?)))
+}
+
+/// The expression under a key.
+fn formula(args: &Args, key: &'static str) -> Given {
+    let Some(expression) = args.expression(key) else { return Ok(None) };
+    let wrong = |e: ExpressionError| SpecError::NotAllowed {
+        kind: "expression",
+        name: key,
+        value: e.message,
+        allowed: Allowed::Expression.to_string(),
+    };
+    Ok(Some(Arc::new(Formula::of(expression.clone()).map_err(wrong)?)))
 }
 
 impl Motion for Guided {

@@ -30,8 +30,10 @@ pub struct Target {
     pub doc: &'static str,
     pub(crate) needs: Needs,
     /// puts the course where the number is
-    pub(crate) bind: fn(&mut Plan, &Address, Arc<dyn Course>) -> Result<(), BuildError>,
+    pub(crate) bind: Bind,
 }
+
+type Bind = fn(&mut Plan, &Address, Arc<dyn Course>) -> Result<(), BuildError>;
 
 /// Which of the numbers a target speaks of.
 #[derive(Clone, Debug, PartialEq, Eq)]
