@@ -1,6 +1,7 @@
 //! What can go wrong, with the names and values it went wrong with.
 
 use carom_base::SpecError;
+use carom_base::param::Allowed;
 use carom_geometry::GeometryError;
 use carom_law::LawError;
 use carom_ode::SolveError;
@@ -138,13 +139,23 @@ pub enum BuildError {
         /// the first
         other: String,
     },
-    /// a number that cannot be driven, or not so
+    /// a number that cannot be driven
     #[error("drive `{target}`: {why}")]
     Drive {
         /// its path
         target: String,
         /// why not
-        why: String,
+        why: &'static str,
+    },
+    /// a number that is driven to what it cannot be from the start
+    #[error("drive `{target}`: at t = 0 s it is {value}; allowed: {allowed}")]
+    DriveStart {
+        /// its path
+        target: String,
+        /// its value
+        value: f64,
+        /// what is allowed
+        allowed: Allowed,
     },
     /// a material that cannot be
     #[error(transparent)]

@@ -51,6 +51,11 @@ impl Expression {
         Ok(Expression { names: reader.names, root })
     }
 
+    /// A number alone.
+    pub fn constant(x: f64) -> Expression {
+        Expression { names: Vec::new(), root: Term::Number(x) }
+    }
+
     /// The names in it, each once.
     pub fn names(&self) -> &[String] {
         &self.names

@@ -6,6 +6,7 @@ use carom::{Dof, FORCES, MOTIONS};
 use carom_base::Quantity;
 use carom_base::param::Allowed;
 
+use super::drive::DRIVE;
 use super::keys::{AtLeastOne, Choice, Details, Form, Key, Kind, Kinds, Presence, Shorthand, Table, Words};
 use super::law_tables::{FRICTION, NORMAL, ROLLING, SPINNING};
 use super::solver_tables::{DISTANCE, PROBE, SOLVER};
@@ -44,10 +45,11 @@ pub(crate) static SCENE: Table = Table {
             "which bodies touch, and by which laws",
         ),
         Key::optional("force", Form::Array(&FORCE), "none", "forces between points of bodies"),
+        Key::optional("drive", Form::Array(&DRIVE), "nothing changes but by forces", "numbers in time"),
         Key::optional("probe", Form::Array(&PROBE), "none", "points whose motion is recorded"),
         Key::optional("distance", Form::Array(&DISTANCE), "none", "distances that are recorded"),
     ],
-    later: &["field", "joint", "drive"],
+    later: &["field", "joint"],
     ..PLAIN
 };
 

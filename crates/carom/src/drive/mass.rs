@@ -38,8 +38,8 @@ pub(super) const MASS: Target = Target {
     },
 };
 
-fn refused(at: &Address, why: &str) -> BuildError {
-    BuildError::Drive { target: at.path.clone(), why: why.to_owned() }
+fn refused(at: &Address, why: &'static str) -> BuildError {
+    BuildError::Drive { target: at.path.clone(), why }
 }
 
 /// The body, its mass driven from now on, if it moves by its forces and nothing drives its mass yet.

@@ -69,8 +69,8 @@ impl Plan {
             }
             let start = course.at(0.0).value;
             if !kind.allowed().number(start) {
-                let why = format!("it is {start} at t = 0; allowed: {}", kind.allowed());
-                return Err(BuildError::Drive { target: target.clone(), why });
+                let (target, allowed) = (target.clone(), kind.allowed());
+                return Err(BuildError::DriveStart { target, value: start, allowed });
             }
             (kind.bind)(&mut plan, &address, course.clone())?;
             plan.drives.push(Bound { path: target.clone(), course: course.clone(), needs: kind.needs });
