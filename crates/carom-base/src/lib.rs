@@ -6,6 +6,7 @@
 //! - [`Pose`]: where a frame is.
 //! - [`param`]: how a kind (a surface, a law …) declares its name, its parameters and their units,
 //!   so that readers, documentation and error messages speak from one table.
+//! - [`words`]: what a misspelt word may have meant.
 
 mod dual;
 pub mod param;
@@ -13,6 +14,7 @@ mod pose;
 mod quantity;
 mod scalar;
 mod two;
+pub mod words;
 
 pub use dual::Dual;
 pub use param::{Args, Entry, Param, Quantity, SpecError, Value};
