@@ -3,12 +3,15 @@
 mod barrel;
 mod disc;
 mod ellipsoid;
+mod gauss_polygon;
+mod plane;
 mod polygon;
 mod sphere;
 
 pub use barrel::Barrel;
 pub use disc::Disc;
 pub use ellipsoid::EllipsoidSurface;
+pub use gauss_polygon::GaussPolygon;
 pub use polygon::Polygon;
 pub use sphere::SphereSurface;
 
