@@ -7,6 +7,7 @@
 //! - [`expression`]: arithmetic in texts, over [`Arithmetic`]: numbers, [`Jet`]s with derivatives in time, [`Range`]s of which bounds are known.
 //! - [`param`]: how a kind (a surface, a law …) declares its name, its parameters and their units,
 //!   so that readers, documentation and error messages speak from one table.
+//! - [`words`]: what a misspelt word may have meant.
 
 mod arithmetic;
 mod dual;
@@ -19,6 +20,7 @@ mod quantity;
 mod range;
 mod scalar;
 mod two;
+pub mod words;
 
 pub use arithmetic::Arithmetic;
 pub use dual::Dual;

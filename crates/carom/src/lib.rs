@@ -47,9 +47,9 @@ mod peaks;
 mod run;
 mod state;
 mod system;
-pub mod words;
 
 pub use carom_base as base;
+pub use carom_base::words;
 pub use carom_field as field;
 pub use carom_geometry as geometry;
 pub use carom_law as law;
