@@ -137,12 +137,13 @@ impl Rule {
     /// Gauss's rule in cos θ, half as many nodes for the same precision; the weights are those of d(cos ψ).
     pub(crate) fn strips(&self) -> impl Iterator<Item = Node> + use<> {
         let epsilon = self.epsilon;
-        gauss::nodes(self.pairs).iter().map(move |(tau, weight)| {
-            let (s2, c2) = (0.5 * (1.0 - tau), 0.5 * (1.0 + tau));
+        gauss::points(self.pairs).iter().map(move |&(s2, weight)| {
+            // sin²(θ/2) and cos²(θ/2)
+            let c2 = 1.0 - s2;
             let lower = epsilon * epsilon * s2;
             let q = c2 + lower;
             Node {
-                weight: weight * epsilon * epsilon / (q * q),
+                weight: 2.0 * weight * epsilon * epsilon / (q * q),
                 cos: (c2 - lower) / q,
                 sin: 2.0 * epsilon * (s2 * c2).sqrt() / q,
                 rise: lower / q,

@@ -236,9 +236,9 @@ fn discs_are_what_quadrature_says() {
 /// Slopes for which |A b| is a binary fraction.
 #[test]
 fn ellipsoids_are_what_quadrature_says() {
-    let asked = all_exponents();
+    let asked = [0, 1, 2, 3, 5, 8, 12].map(|nu| Asked { nu, order: 2 });
     let slopes = [Vec3::new(0.75, 0.0, -1.0), Vec3::new(0.0, 0.0, 1.0), Vec3::new(0.25, -0.5, 0.5)];
-    for h in [2f64.powi(-13), 2f64.powi(-9), 2f64.powi(-6), 0.25, 1.0] {
+    for h in [2f64.powi(-13), 2f64.powi(-6), 0.5] {
         for semi in [Vec3::new(0.5, 0.5, 0.5), Vec3::new(0.5, 0.5, 1.0), Vec3::new(0.25, 0.5, 1.0)] {
             for c in &slopes {
                 let b = c.component_div(&semi);
@@ -251,6 +251,91 @@ fn ellipsoids_are_what_quadrature_says() {
                         let ball = SphereSurface::new(semi.x).unwrap();
                         check("sphere", &ball, &d, cof.as_ref(), &asked, &exact);
                     }
+                }
+            }
+        }
+    }
+}
+
+/// ∫dφ/(a − b cos φ)^ν = 2π r^−ν P_{ν−1}(a/r), r² = a² − b² = (a − b)(a + b).
+fn legendre(nu: u32, gap: f64, b: f64) -> f64 {
+    let r = (gap * (gap + 2.0 * b)).sqrt();
+    let x = (gap + b) / r;
+    let (mut below, mut p) = (0.0, 1.0);
+    for n in 0..nu - 1 {
+        let n = f64::from(n);
+        (below, p) = (p, ((2.0 * n + 1.0) * x * p - n * below) / (n + 1.0));
+    }
+    2.0 * PI * r.powi(-(nu as i32)) * p
+}
+
+#[test]
+fn a_parallel_barrel_is_a_legendre_function() {
+    let (r, l) = (0.5, 2.0);
+    let barrel = Barrel::new(r, l).unwrap();
+    for gap in [2f64.powi(-20), 2f64.powi(-13), 2f64.powi(-6), 0.25, 4.0, 1024.0] {
+        for nu in 1..=30 {
+            let d = Height { a: r + gap, b: Vec3::new(0.0, -1.0, 0.0) };
+            let mut out = [Moments::zero()];
+            barrel.moments(&[Asked { nu, order: 0 }], &d, None, &mut out);
+            let off = out[0].i0 / (r * l * legendre(nu, gap, r)) - 1.0;
+            assert!(off.abs() < 5e-15 * f64::from(nu), "gap {gap}, exponent {nu}: off by {off:e}");
+        }
+    }
+}
+
+/// The strength of repulsion at which a cylinder (length 1 m) floats at d0: α_r = m g/∫d^−ν dA, from an independent computation.
+#[test]
+fn cylinders_float_where_they_should() {
+    for (r, rho, d0, alpha) in
+        [(0.5, 1000.0, 0.02, 2.1177335693776093e-9), (0.3, 4000.0, 0.002, 1.2457697966862665e-16)]
+    {
+        let barrel = Barrel::new(r, 1.0).unwrap();
+        let d = Height { a: r + d0, b: Vec3::new(0.8, 0.6, 0.0) };
+        let mut out = [Moments::zero()];
+        barrel.moments(&[Asked { nu: 8, order: 0 }], &d, None, &mut out);
+        let found = rho * PI * r * r * 9.81 / out[0].i0;
+        assert!((found / alpha - 1.0).abs() < 1e-10, "{found:e}");
+    }
+}
+
+/// A thin barrel far from the support is a line, a far ball is a point.
+#[test]
+fn far_away_shape_does_not_matter() {
+    let d = Height { a: 1e6, b: Vec3::new(0.0, 0.6, 0.8) };
+    let pieces: [Box<dyn Piece>; 4] = [
+        Box::new(Barrel::new(0.5, 1.0).unwrap()),
+        Box::new(Disc::new(0.5).unwrap()),
+        Box::new(SphereSurface::new(0.5).unwrap()),
+        Box::new(EllipsoidSurface::new([0.2, 0.3, 0.4]).unwrap()),
+    ];
+    for piece in pieces {
+        let mut out = [Moments::zero()];
+        piece.moments(&[Asked { nu: 8, order: 0 }], &d, None, &mut out);
+        // the next term is ν (ν + 1)/2 (size/a)²
+        assert!((out[0].i0 / (piece.area() * d.a.powi(-8)) - 1.0).abs() < 2e-11, "{piece:?}");
+    }
+}
+
+#[test]
+fn under_the_support_there_is_no_integral() {
+    let pieces: [Box<dyn Piece>; 4] = [
+        Box::new(Barrel::new(0.5, 1.0).unwrap()),
+        Box::new(Disc::new(0.5).unwrap()),
+        Box::new(SphereSurface::new(0.5).unwrap()),
+        Box::new(EllipsoidSurface::new([0.2, 0.3, 0.4]).unwrap()),
+    ];
+    for piece in pieces {
+        for b in [Vec3::new(0.6, 0.8, 0.0), Vec3::new(0.6, 0.0, 0.8)] {
+            let least = piece.nearest(&Height { a: 0.0, b });
+            for a in [-least, -least - 1e-3, f64::NAN] {
+                for cof in [None, Some(cofactor(0.25))] {
+                    let mut out = [Moments::zero()];
+                    piece.moments(&[Asked { nu: 8, order: 2 }], &Height { a, b }, cof.as_ref(), &mut out);
+                    assert!(
+                        out[0].i0.is_nan() && out[0].i1.x.is_nan() && out[0].i2.m11.is_nan(),
+                        "{piece:?}"
+                    );
                 }
             }
         }

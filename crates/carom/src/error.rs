@@ -1,6 +1,7 @@
 //! What can go wrong, with the names and values it went wrong with.
 
 use carom_base::SpecError;
+use carom_base::param::Allowed;
 use carom_field::FieldError;
 use carom_geometry::GeometryError;
 use carom_law::LawError;
@@ -143,6 +144,42 @@ pub enum BuildError {
         /// what is wrong
         source: SpecError,
     },
+    /// a drive of nothing there is
+    #[error("drive `{target}`: there is nothing of that path to drive{}; there is {}", did_you_mean(.nearest), allowed.join(", "))]
+    NoTarget {
+        /// the path
+        target: String,
+        /// the paths there are
+        allowed: Vec<&'static str>,
+        /// the most similar one
+        nearest: Option<String>,
+    },
+    /// two drives of one number
+    #[error("drives `{target}` and `{other}` drive the same number")]
+    DrivenTwice {
+        /// the second
+        target: String,
+        /// the first
+        other: String,
+    },
+    /// a number that cannot be driven
+    #[error("drive `{target}`: {why}")]
+    Drive {
+        /// its path
+        target: String,
+        /// why not
+        why: &'static str,
+    },
+    /// a number that is driven to what it cannot be from the start
+    #[error("drive `{target}`: at t = 0 s it is {value}; allowed: {allowed}")]
+    DriveStart {
+        /// its path
+        target: String,
+        /// its value
+        value: f64,
+        /// what is allowed
+        allowed: Allowed,
+    },
     /// a material that cannot be
     #[error(transparent)]
     Material(LawError),
@@ -204,6 +241,18 @@ pub enum RunError {
         field: &'static str,
         /// the value given
         value: String,
+        /// what is allowed
+        allowed: &'static str,
+    },
+    /// a drive or a motion that cannot be as it is during the run
+    #[error("{place}: at t = {t} s it {what}; allowed: {allowed}")]
+    Drive {
+        /// the drive, or the body and the part of its motion
+        place: String,
+        /// the time [s]
+        t: f64,
+        /// what it is then
+        what: String,
         /// what is allowed
         allowed: &'static str,
     },

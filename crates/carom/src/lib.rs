@@ -35,6 +35,7 @@ mod body;
 mod build;
 mod contact;
 mod distance;
+mod drive;
 mod energy;
 mod error;
 mod force;
@@ -46,21 +47,22 @@ mod peaks;
 mod run;
 mod state;
 mod system;
-pub mod words;
 
 pub use carom_base as base;
+pub use carom_base::words;
 pub use carom_field as field;
 pub use carom_geometry as geometry;
 pub use carom_law as law;
 pub use carom_ode as ode;
 
 pub use body::{
-    Body, Dof, Dofs, MOTIONS, Motion, MotionBounds, MotionState, Orbit, Rotation, Shake, Slide, Spin,
+    Body, Dof, Dofs, Guided, MOTIONS, Motion, MotionBounds, MotionState, Orbit, Rotation, Shake, Slide, Spin,
     SurfaceSpec,
 };
 pub use build::ModelBuilder;
 pub use contact::{ContactRule, Endpoint, Status};
 pub use distance::{Distance, Followed};
+pub use drive::{Course, Drive, Formula, Linear, Spline, TARGETS, Target};
 pub use energy::Energy;
 pub use error::{BuildError, RunError};
 pub use force::{FORCES, FieldRule, Force, Line, LineLaw, Repulsion, SpringDamper, Tension};
@@ -81,7 +83,7 @@ pub mod prelude {
     pub use crate::law::normal::{ElasticFoundation, Flores, Hertz, HuntCrossley, LankaraniNikravesh};
     pub use crate::law::resistance::{HertzPatch, TanhCouple, ViscousCouple};
     pub use crate::{
-        Body, BuildError, ContactRule, Dof, Energy, Event, EventKind, Force, Frame, Model, ModelBuilder,
-        Output, Recording, RunError, Simulation, Sink, Slide, Spin, SpringDamper, SurfaceSpec,
+        Body, BuildError, ContactRule, Dof, Drive, Energy, Event, EventKind, Force, Frame, Model,
+        ModelBuilder, Output, Recording, RunError, Simulation, Sink, Slide, Spin, SpringDamper, SurfaceSpec,
     };
 }

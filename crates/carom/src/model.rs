@@ -8,6 +8,7 @@ use carom_law::{Material, Memory};
 
 use crate::body::{Dofs, Inertia, Motion, Soft};
 use crate::contact::{Rule, RuleTable};
+use crate::drive::{Bound, InTime};
 use crate::force::{Link, Nearby};
 use crate::state::{Affine, BodyState, Kinematics};
 
@@ -29,7 +30,10 @@ pub(crate) enum BodyKind {
 pub(crate) struct BodyModel {
     pub(crate) name: String,
     pub(crate) kind: BodyKind,
+    /// at t = 0
     pub(crate) mass: f64,
+    /// m(t), if it is driven
+    pub(crate) mass_in_time: Option<InTime>,
     /// 1/m along the directions it can move in, 0 along the others
     pub(crate) inverse_mass: Vec3,
     pub(crate) inertia: Inertia,
@@ -88,7 +92,14 @@ pub(crate) struct Quadratures {
 /// Bodies, surfaces, materials, contact rules and forces, checked and ready to run. Immutable.
 #[derive(Clone, Debug)]
 pub struct Model {
+    /// at t = 0
     pub(crate) gravity: Vec3,
+    /// the components that are driven
+    pub(crate) gravity_in_time: [Option<InTime>; 3],
+    /// all drives, in the order given
+    pub(crate) drives: Vec<Bound>,
+    /// whether a mass or gravity is driven
+    pub(crate) driven: bool,
     pub(crate) bodies: Vec<BodyModel>,
     /// the bodies that move by their forces, in the order of the state
     pub(crate) dynamic: Vec<usize>,
@@ -175,12 +186,12 @@ impl Model {
         self.fields.iter().find(|f| f.name == name).map(|f| f.field.tractions())
     }
 
-    /// A body's mass [kg], if it moves by its forces.
+    /// A body's mass [kg] at t = 0, if it moves by its forces.
     pub fn mass(&self, body: &str) -> Option<f64> {
         self.find_dynamic(body).map(|b| b.mass)
     }
 
-    /// A body's inertia about its centre of mass in its own axes [kg m²], if it moves by its forces.
+    /// A body's inertia about its centre of mass in its own axes [kg m²] at t = 0, if it moves by its forces.
     pub fn inertia(&self, body: &str) -> Option<carom_base::Mat3> {
         self.find_dynamic(body).map(|b| b.inertia.tensor())
     }
@@ -285,6 +296,20 @@ impl Model {
     /// The ledger's integrals, in a state.
     pub(crate) fn integrals<'y>(&self, y: &'y [f64]) -> &'y [f64] {
         &y[y.len() - self.quadratures.count..]
+    }
+
+    /// m(t)/m(0) of a body.
+    pub(crate) fn mass_factor(&self, body: usize, t: f64) -> f64 {
+        self.bodies[body].mass_in_time.as_ref().map_or(1.0, |mass| mass.factor(t))
+    }
+
+    /// The first kink of anything in time, after t and before `end`; `end`, if there is none.
+    pub(crate) fn smooth_until(&self, t: f64, end: f64) -> f64 {
+        let end = self.drives.iter().fold(end, |end, drive| drive.course.smooth_until(t, end));
+        self.prescribed.iter().fold(end, |end, &body| match &self.bodies[body].kind {
+            BodyKind::Prescribed(motion) => motion.smooth_until(t, end),
+            _ => end,
+        })
     }
 
     pub(crate) fn is_dynamic(&self, body: usize) -> bool {

@@ -7,6 +7,7 @@ use carom_ode::events::Found;
 use carom_ode::{EventAction, Interpolant, Jacobian, Landing, Ode, RhsFailure, Sparsity, Step};
 
 use crate::contact::{PointForce, Status, Watch, stored};
+use crate::drive::Stretch;
 use crate::energy::{self, Energy};
 use crate::error::BuildError;
 use crate::forward::{Active, Workspace, forward, kinematics, place_of_field};
@@ -32,6 +33,8 @@ pub(crate) struct System<'m> {
     pub(crate) exact_jacobian: bool,
     /// the bodies that have touched
     coupled: Coupled,
+    /// the time up to which everything driven or prescribed is smooth, once it was asked for
+    smooth_until: Option<f64>,
     energy_start: f64,
     potential_start: f64,
     /// the least distance of a boundary to its support so far [m]
@@ -56,6 +59,7 @@ impl<'m> System<'m> {
             exact_jacobian: true,
             coupled: Coupled::default(),
             nearest_gap: f64::INFINITY,
+            smooth_until: None,
             energy_start: 0.0,
             potential_start: 0.0,
             energy_scale: 0.0,
@@ -193,10 +197,16 @@ impl<'m> System<'m> {
         }
     }
 
-    /// The name of a place a right-hand side failed at.
-    pub(crate) fn place(&self, slot: usize) -> Option<String> {
-        let field = self.model.fields.get(place_of_field(slot)).map(|f| format!("field {}", f.name));
-        field.or_else(|| self.watch.slots.get(slot).map(|s| format!("contact {}", s.name)))
+    /// The name of a place a right-hand side failed at: a contact, after them a drive, or, from the other end, a field.
+    pub(crate) fn place(&self, place: usize) -> Option<String> {
+        if let Some(field) = self.model.fields.get(place_of_field(place)) {
+            return Some(format!("field {}", field.name));
+        }
+        let slots = &self.watch.slots;
+        match place.checked_sub(slots.len()) {
+            None => slots.get(place).map(|s| format!("contact {}", s.name)),
+            Some(drive) => self.model.drives.get(drive).map(|d| format!("drive {}", d.path)),
+        }
     }
 
     /// The name of the body or contact a component of the state belongs to.
@@ -319,6 +329,18 @@ impl Ode for System<'_> {
         if self.locate {
             self.watch.settle(self.model, t, y);
         }
+    }
+
+    fn smooth_until(&mut self, t: f64, end: f64) -> f64 {
+        // after an event the stretch is the same
+        if let Some(until) = self.smooth_until.filter(|until| t < *until) {
+            return until;
+        }
+        let until = self.model.smooth_until(t, end);
+        let to = if until < end { until } else { f64::INFINITY };
+        self.ws.now.stretch = Stretch { from: self.smooth_until.unwrap_or(f64::NEG_INFINITY), to };
+        self.smooth_until = Some(until);
+        until
     }
 
     fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64]) -> f64 {

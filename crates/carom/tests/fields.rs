@@ -3,6 +3,7 @@
 
 mod common;
 
+use carom::field::Adhesion;
 use carom::law::elastic::{Elastic, MooneyRivlin};
 use carom::prelude::*;
 use carom::{FieldRule, Frame, Repulsion, Summary};
@@ -33,6 +34,11 @@ fn tractions(p: &Value) -> FieldRule {
     if optional(p, "beta_f") > 0.0 {
         f = f.friction(nu("nu_f"), number(&p["beta_f"]));
     }
+    if let Some(coefficient) = p["beta_a"].as_f64() {
+        let (attraction_exponent, repulsion_exponent) = (nu("nu_aa"), nu("nu_ar"));
+        let range = number(&p["d_a"]);
+        f = f.adhesion(Adhesion { coefficient, attraction_exponent, repulsion_exponent, range });
+    }
     if p["faces"] == "B" {
         f = f.faces(&["-y"]);
     }
@@ -45,7 +51,11 @@ fn in_the_plane(case: &Value) -> Model {
     let get = |key: &str| number(&s[key]);
     let mut b = ModelBuilder::new();
     let slope = optional(p, "slope");
-    b.gravity([-9.81 * slope.sin(), -9.81 * slope.cos(), 0.0]);
+    let gravity = match p["gy"].as_f64() {
+        Some(gy) => [number(&p["gx"]), gy, 0.0],
+        None => [-9.81 * slope.sin(), -9.81 * slope.cos(), 0.0],
+    };
+    b.gravity(gravity);
     b.body(support());
     let rho = number(&p["rho"]);
     let position = [get("x"), get("y"), 0.0];
@@ -63,6 +73,11 @@ fn in_the_plane(case: &Value) -> Model {
     };
     b.body(body.density(rho).dofs(&PLANE).position(position).velocity([get("vx"), get("vy"), 0.0]));
     b.field(tractions(p));
+    if let Some(rate) = p["rho_rate"].as_f64() {
+        let t0 = number(&p["rho_t0"]);
+        let density = carom::Linear::new(&[[0.0, rho], [t0, rho], [t0 + 10.0, rho * (1.0 + 10.0 * rate)]]);
+        b.drive(carom::Drive::new("body/body/density", density.unwrap()));
+    }
     b.build().unwrap()
 }
 
@@ -180,6 +195,7 @@ cases!(
     fig11_nofriction,
     fig11_friction,
     fig12_nofriction,
+    fig13a_ceiling,
     fig14_rolling,
     fig17,
     fig20,

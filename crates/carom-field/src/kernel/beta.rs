@@ -1,11 +1,11 @@
 //! ν ≤ K, heights alike: an integral in one variable.
 //!
-//!   R_ν(b) = c^μ/B(ν, μ) ∫₀¹ s^(μ−1) (1−s)^(ν−1) Π (c s + (1−s) x_i)^−b_i ds,  μ = K + 1 − ν, any c > 0
+//!   R_ν(b) = 1/B(ν, μ) ∫₀^∞ t^(μ−1) Π (t + x_i)^−b_i dt,  μ = K + 1 − ν
 //!
-//! (Carlson's integral over 0 … ∞ with t = c s/(1−s); Feynman's parameters). All of it is positive, and smooth in the heights wherever
-//! they are: equal ones are nothing special, neither to values nor to derivatives. With c² the product of the least and the greatest
-//! height, whose ratio is ρ, the nearest poles are 1/(√ρ − 1) beyond the ends of the interval: Gauss's points converge as fast as
-//! ellipses about 0 … 1 through the poles are large.
+//! (Carlson 1977; Feynman's parameters). All of it is positive, and smooth in the heights wherever they are: equal ones are nothing
+//! special, neither to values nor to derivatives. With t = c s/(1−s), c² the product of the least and the greatest height, whose ratio
+//! is ρ, the nearest poles are 1/(√ρ − 1) beyond the ends of 0 ≤ s ≤ 1: Gauss's points converge as fast as ellipses about the
+//! interval through the poles are large.
 
 use carom_base::Scalar;
 
@@ -34,7 +34,7 @@ pub(super) fn rule<S: Scalar, const N: usize>(x: &[S; N]) -> Option<Rule> {
     })
 }
 
-/// Hands over, at every point, the integrand with b = 1 and the factors 1/(c s + (1−s) x_i) that raise b.
+/// Hands over, at every point, the integrand with b = 1 and the factors 1/(t + x_i) that raise b.
 #[inline(always)]
 pub(super) fn integrate<S: Scalar, const N: usize>(
     rule: Rule,
@@ -48,29 +48,26 @@ pub(super) fn integrate<S: Scalar, const N: usize>(
     let c = (least * most).sqrt();
     // c^μ/B(ν, μ)
     let factor = power(c, mu) * FACTORIAL[k] / (FACTORIAL[nu - 1] * FACTORIAL[mu - 1]);
-    for &(point, weight) in rule {
-        for (s, rest) in [(point, 1.0 - point), (1.0 - point, point)] {
-            let weight = factor * weight * power(s, mu - 1) * power(rest, nu - 1);
-            let mut height = *x;
-            for height in &mut height {
-                *height = S::from_f64(c * s) + S::from_f64(rest) * *height;
-            }
-            // 1/height with one division for all
-            let mut product = height[0];
-            for height in &height[1..] {
-                product *= *height;
-            }
-            let inverse = S::from_f64(1.0) / product;
-            let mut q = [inverse; N];
-            for i in 0..N {
-                for j in 0..N {
-                    if i != j {
-                        q[i] *= height[j];
-                    }
+    for &(tau, weight) in rule {
+        let mut height = *x;
+        for height in &mut height {
+            *height += S::from_f64(c * tau);
+        }
+        // 1/height with one division for all
+        let mut product = height[0];
+        for height in &height[1..] {
+            product *= *height;
+        }
+        let inverse = S::from_f64(1.0) / product;
+        let mut q = [inverse; N];
+        for i in 0..N {
+            for j in 0..N {
+                if i != j {
+                    q[i] *= height[j];
                 }
             }
-            each(inverse * S::from_f64(weight), &q);
         }
+        each(inverse * S::from_f64(factor * weight * power(tau, mu - 1)), &q);
     }
 }
 

@@ -14,6 +14,7 @@ use carom_base::{Entry, Mat3, Quat, SpecError, Vec3};
 use nalgebra::{Quaternion, Unit};
 
 use super::blame;
+use super::drive;
 use super::error::Problem;
 use super::fields::{Field, Fields, Typed};
 use super::names;
@@ -46,6 +47,9 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
     }
     for f in fields.array("field") {
         builder.field(field(f)?);
+    }
+    for f in fields.array("drive") {
+        builder.drive(drive::drive(f)?);
     }
     let run = fields.table("run").unwrap_or(fields);
     if let Some(scale) = run.table("scale") {
@@ -81,7 +85,7 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
         distances,
         model,
     };
-    scene.simulation().check().map_err(|e| blame::of_the_run(run, &e))?;
+    scene.simulation().check().map_err(|e| blame::of_the_run(fields, &e))?;
     Ok(scene)
 }
 

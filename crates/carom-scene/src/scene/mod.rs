@@ -6,6 +6,7 @@
 
 mod blame;
 mod build;
+mod drive;
 pub(crate) mod error;
 mod field_tables;
 pub(crate) mod fields;
@@ -162,8 +163,9 @@ fn read_scene(
         sources.push(set::source(set));
         set::apply(&mut tree, set, sources.len() - 1)?;
     }
-    parameter::apply(&mut tree)?;
-    let fields = read::scene(&tree)?;
+    let known = parameter::apply(&mut tree)?;
+    let mut fields = read::scene(&tree)?;
+    parameter::put_in(&mut fields, &known)?;
     let stem = Path::new(name).file_stem().map(|s| s.to_string_lossy().into_owned());
     build::scene(&fields, stem.as_deref().unwrap_or(name))
 }

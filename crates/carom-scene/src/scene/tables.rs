@@ -6,6 +6,7 @@ use carom::{Dof, FORCES, MOTIONS};
 use carom_base::Quantity;
 use carom_base::param::Allowed;
 
+use super::drive::DRIVE;
 use super::field_tables::{ELASTIC, FIELD};
 use super::keys::{AtLeastOne, Choice, Details, Form, Key, Kind, Kinds, Presence, Shorthand, Table, Words};
 use super::law_tables::{FRICTION, NORMAL, ROLLING, SPINNING};
@@ -46,10 +47,11 @@ pub(crate) static SCENE: Table = Table {
         ),
         Key::optional("force", Form::Array(&FORCE), "none", "forces between points of bodies"),
         Key::optional("field", Form::Array(&FIELD), "none", "short-range fields between bodies and supports"),
+        Key::optional("drive", Form::Array(&DRIVE), "nothing changes but by forces", "numbers in time"),
         Key::optional("probe", Form::Array(&PROBE), "none", "points whose motion is recorded"),
         Key::optional("distance", Form::Array(&DISTANCE), "none", "distances that are recorded"),
     ],
-    later: &["joint", "drive"],
+    later: &["joint"],
     ..PLAIN
 };
 

@@ -56,16 +56,18 @@ impl Soft {
         self.elastic.volume() == Volume::Kept
     }
 
-    /// F̈, given F, Ḟ and the moment M of all that acts on the body.
+    /// F̈, given F, Ḟ and the moment M of all that acts on the body, which has `mass_factor` times the mass it had at t = 0.
     pub(crate) fn acceleration<S: StrainScalar>(
         &self,
         f: &Mat3<S>,
         f_dot: &Mat3<S>,
         moment: &Mat3<S>,
+        mass_factor: f64,
     ) -> Mat3<S> {
         let (det, inv) = inverse(f);
         let stress = self.elastic.stress(f, det, &inv, f_dot);
-        let free = self.response_of(&(moment - stress * S::from_f64(self.volume)));
+        let load = (moment - stress * S::from_f64(self.volume)) * S::from_f64(1.0 / mass_factor);
+        let free = self.response_of(&load);
         if !self.keeps_volume() {
             return free;
         }

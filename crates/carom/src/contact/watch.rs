@@ -186,7 +186,7 @@ impl Watch {
                 let grain = self.slots[slot].grain();
                 let closing = rate < -hardly(m);
                 if g.abs() <= grain && !closing && rate <= hardly(m) {
-                    self.set_free(m, at);
+                    self.set_free(m, t, at);
                 } else if g < -grain || (g <= grain && closing) {
                     self.touch(m, t, at);
                 }

@@ -5,8 +5,9 @@ use carom_ode::{Options, SolveError, methods};
 use super::record::{Frame, Silence, Sink};
 use super::runner::Runner;
 use super::summary::Summary;
+use crate::drive::{self, Needs};
 use crate::error::RunError;
-use crate::model::Model;
+use crate::model::{BodyKind, Model};
 use crate::state::BodyState;
 
 /// More frames than this are a slip, not a wish.
@@ -182,7 +183,7 @@ impl<'m> Simulation<'m> {
         runner.go(sink)
     }
 
-    /// Whether it can be run: the method, the tolerances, the times.
+    /// Whether it can be run: the method, the tolerances, the times, what is driven.
     pub fn check(&self) -> Result<(), RunError> {
         let bad = |field, value: f64, allowed| {
             Err(RunError::BadOption { field, value: format!("{value:?}"), allowed })
@@ -217,6 +218,7 @@ impl<'m> Simulation<'m> {
                 allowed: "true with friction laws that remember: a touch is where they begin",
             });
         }
+        self.check_drives()?;
         let method = methods::find(&self.method).map_err(RunError::Method)?;
         match self.options().check(method, 0.0, self.duration) {
             Ok(()) => Ok(()),
@@ -224,6 +226,21 @@ impl<'m> Simulation<'m> {
             Err(SolveError::BadOption { name, value, allowed }) => bad(name, value, allowed),
             Err(other) => Err(RunError::Method(other)),
         }
+    }
+
+    /// Whether everything driven or prescribed stays what it may be until the end.
+    fn check_drives(&self) -> Result<(), RunError> {
+        for d in &self.model.drives {
+            drive::check(&format!("drive `{}`", d.path), &*d.course, d.needs, self.duration)?;
+        }
+        for b in &self.model.bodies {
+            let BodyKind::Prescribed(motion) = &b.kind else { continue };
+            for (part, course) in motion.courses() {
+                let place = format!("body `{}`: `{part}` of its motion", b.name);
+                drive::check(&place, course, Needs::Motion, self.duration)?;
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn options(&self) -> Options {
