@@ -45,6 +45,7 @@ mod model;
 mod peaks;
 mod run;
 mod state;
+mod statics;
 mod system;
 pub mod words;
 
@@ -61,14 +62,15 @@ pub use build::ModelBuilder;
 pub use contact::{ContactRule, Endpoint, Status};
 pub use distance::{Distance, Followed};
 pub use energy::Energy;
-pub use error::{BuildError, RunError};
+pub use error::{BuildError, RunError, StaticsError, Unbalanced};
 pub use force::{FORCES, Force, Line, LineLaw, SpringDamper, Tension};
 pub use model::{Model, Scale};
 pub use run::{
-    ContactRecord, End, Event, EventKind, Frame, Output, Recording, Run, Simulation, Sink, SinkError,
+    ContactRecord, End, Event, EventKind, Frame, Output, Recording, Run, Simulation, Sink, SinkError, Start,
     Summary, Warning, WarningCount,
 };
 pub use state::BodyState;
+pub use statics::{Component, Equilibrium, Kind as ModeKind, Mode, Modes, Root, Shape};
 
 /// What a program that builds and runs models needs.
 pub mod prelude {
@@ -80,7 +82,8 @@ pub mod prelude {
     pub use crate::law::normal::{ElasticFoundation, Flores, Hertz, HuntCrossley, LankaraniNikravesh};
     pub use crate::law::resistance::{HertzPatch, TanhCouple, ViscousCouple};
     pub use crate::{
-        Body, BuildError, ContactRule, Dof, Energy, Event, EventKind, Force, Frame, Model, ModelBuilder,
-        Output, Recording, RunError, Simulation, Sink, Slide, Spin, SpringDamper, SurfaceSpec,
+        Body, BuildError, ContactRule, Dof, Energy, Equilibrium, Event, EventKind, Force, Frame, Model,
+        ModelBuilder, Modes, Output, Recording, RunError, Simulation, Sink, Slide, Spin, SpringDamper,
+        Start, SurfaceSpec,
     };
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use carom_base::{Pose, Quat, Vec3};
 use carom_geometry::{PairSolver, Shape};
 use carom_law::{Material, Memory};
+use nalgebra::Quaternion;
 
 use crate::body::{Dofs, Inertia, Motion};
 use crate::contact::{Rule, RuleTable};
@@ -49,6 +50,14 @@ pub(crate) struct BodyModel {
     pub(crate) weight: Vec3,
     /// radius of a ball around the reference point that holds its bounded surfaces; 0: none
     pub(crate) size: f64,
+}
+
+impl BodyModel {
+    /// How far its points are from its centre of mass, about [m]: that of its surfaces, or the radius of gyration.
+    pub(crate) fn reach(&self) -> f64 {
+        let gyration = (self.inertia.tensor().trace() / (2.0 * self.mass)).sqrt();
+        if self.size > 0.0 { self.size + self.centre.norm() } else { gyration }
+    }
 }
 
 /// A surface of the model.
@@ -230,6 +239,11 @@ impl Model {
         BODY * self.dynamic.len()
     }
 
+    /// Where the numbers of a dynamic body start in the state.
+    pub(crate) fn first_of(&self, dynamic: usize) -> usize {
+        BODY * dynamic
+    }
+
     /// What contacts remember, in a state.
     #[inline(always)]
     pub(crate) fn memories<'y>(&self, y: &'y [f64]) -> &'y [[f64; Memory::SIZE]] {
@@ -250,14 +264,39 @@ impl Model {
         let mut y = vec![0.0; self.dim()];
         for (slot, &i) in y.chunks_exact_mut(BODY).zip(&self.dynamic) {
             let b = &self.bodies[i];
-            let arm = b.orientation * b.centre;
-            let (p, q, w) = (b.position + arm, b.orientation, b.angular_velocity);
+            let (p, q) = (b.position + b.orientation * b.centre, b.orientation);
             slot[0..3].copy_from_slice(p.as_slice());
             slot[3..7].copy_from_slice(&[q.w, q.i, q.j, q.k]);
+        }
+        self.set_velocities(&mut y);
+        y
+    }
+
+    /// Gives the bodies of a state the velocities they start with.
+    pub(crate) fn set_velocities(&self, y: &mut [f64]) {
+        for (slot, &i) in y.as_chunks_mut::<BODY>().0.iter_mut().zip(&self.dynamic) {
+            let b = &self.bodies[i];
+            let q = Quat::new_unchecked(Quaternion::new(slot[3], slot[4], slot[5], slot[6]));
+            let (arm, w) = (q * b.centre, b.angular_velocity);
             slot[7..10].copy_from_slice((b.velocity + w.cross(&arm)).as_slice());
             slot[10..13].copy_from_slice(w.as_slice());
         }
+    }
+
+    /// The state at t = 0 without its velocities.
+    pub(crate) fn state_at_rest(&self) -> Vec<f64> {
+        let mut y = self.initial_state();
+        y.as_chunks_mut::<BODY>().0.iter_mut().take(self.dynamic.len()).for_each(|b| b[7..].fill(0.0));
         y
+    }
+
+    /// How large all bodies are together, as they start [m].
+    pub(crate) fn extent(&self) -> f64 {
+        let places = || self.bodies.iter().map(|b| b.rest.x.p);
+        let origin = places().next().unwrap_or_default();
+        let (mut low, mut high) = (origin, origin);
+        places().for_each(|p| (low, high) = (low.inf(&p), high.sup(&p)));
+        (high - low).norm() + self.dynamic.iter().map(|&b| self.bodies[b].reach()).fold(0.0, f64::max)
     }
 
     /// The unit of each component of the state, for the absolute tolerance.
