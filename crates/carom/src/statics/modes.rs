@@ -79,7 +79,7 @@ impl Mode {
 /// A root s of the motion with damping: q(t) = Re φ e^(st). Of a pair of conjugate roots the one above the real axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Root {
-    /// what it does
+    /// oscillates, decays, or grows
     pub kind: Kind,
     /// Re s [1/s]: negative where it decays
     pub growth: f64,
@@ -94,9 +94,9 @@ pub struct Root {
 }
 
 impl Root {
-    /// ζ = −Re s/|s|: 1 and more is without swinging, below 0 grows.
+    /// ζ = −Re s/|s|: 1 comes back without swinging, below 0 grows.
     pub fn damping_ratio(&self) -> f64 {
-        if self.kind == Kind::Neutral { 0.0 } else { -self.growth / self.growth.hypot(self.omega) }
+        -self.growth / self.growth.hypot(self.omega)
     }
 
     /// [Hz], with damping.
@@ -130,7 +130,7 @@ pub struct Modes {
     pub at: Equilibrium,
     /// without damping, ω² increasing
     pub modes: Vec<Mode>,
-    /// with damping, |s| increasing; without those of motions that need no force, which are zero and shown by the neutral modes
+    /// with damping, |s| increasing; without those that are zero, of motions that need no force or go on as they go
     pub roots: Vec<Root>,
     /// whether anything dissipates
     pub damped: bool,
@@ -209,12 +209,11 @@ fn damped(
     for (s, x) in pairs {
         let clean = |x: f64| if x.abs() <= zero { 0.0 } else { x };
         let (growth, omega) = (clean(s.re), clean(s.im));
-        // of a conjugate pair one is enough
-        if omega < 0.0 {
+        // of a conjugate pair one is enough; zero is neutral
+        if omega < 0.0 || (growth, omega) == (0.0, 0.0) {
             continue;
         }
         let kind = match (growth, omega) {
-            (0.0, 0.0) => Kind::Neutral,
             (g, _) if g > 0.0 => Kind::Grows,
             (_, 0.0) => Kind::Decays,
             _ => Kind::Oscillates,

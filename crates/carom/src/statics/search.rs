@@ -120,7 +120,7 @@ impl<'m> Search<'m> {
                 return failed(Unbalanced::NotFinite);
             }
             if left <= BALANCED || (left <= BALANCED_TO_ROUNDING && self.settled(&forces)) {
-                return Ok(self.found());
+                return self.polished(left);
             }
             if self.moved() > GONE * self.extent {
                 return failed(Unbalanced::Gone);
@@ -173,6 +173,25 @@ impl<'m> Search<'m> {
         let u = forces.linear.at.from_scaled(&forces.newton(0.0));
         let far = (0..self.m.dynamic.len()).map(|d| position(&self.y, d).norm()).fold(self.extent, f64::max);
         forces.linear.at.way(self.m, &u).0 <= 8.0 * f64::EPSILON * far
+    }
+
+    /// The equilibrium that is reached to tolerance or rounding: Newton's steps, as long as what is left halves.
+    fn polished(mut self, mut left: f64) -> Result<Found, StaticsError> {
+        while left > 0.0 {
+            let forces = self.forces()?;
+            let mut y = self.y.clone();
+            let at = &forces.linear.at;
+            at.advance(self.m, &mut y, &at.from_scaled(&forces.newton(0.0)));
+            let better = self.put(&y).is_ok() && self.worst(&Coordinates::new(self.m, &y)).1 < 0.5 * left;
+            if !better {
+                let y = self.y.clone();
+                self.put(&y).map_err(|e| StaticsError::contact(&self.system, e))?;
+                break;
+            }
+            self.y = y;
+            left = self.worst(at).1;
+        }
+        Ok(self.found())
     }
 
     /// How far the body that went farthest has gone [m].
@@ -241,7 +260,8 @@ impl Forces {
             let length = match f.abs() {
                 none if neutral && none <= BALANCED * amount => 0.0,
                 little if lambda < 0.0 && little <= ON_THE_TIP * amount => f / lambda,
-                _ => f / (lambda.abs() + mu),
+                // (without any stiffness as far as numbers go, but finite)
+                _ => f / (lambda.abs() + mu).max(1e-30),
             };
             delta.axpy(length, &q, 1.0);
         }
