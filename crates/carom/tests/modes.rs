@@ -312,7 +312,8 @@ fn stiffness_from_curvature() {
     let run = Simulation::new(&model).start(Start::Equilibrium).duration(1e-2).run().unwrap();
     let end = run.end.body("egg").unwrap();
     let way = (end.position - rest.bodies[0].position).norm();
-    assert!(way < 1e-15 && end.velocity.norm() < 1e-11, "{way} {}", end.velocity.norm());
+    // what is left of the forces moves it by 1e-9 g t²/2
+    assert!(way < 1e-12 && end.velocity.norm() < 1e-10, "{way} {}", end.velocity.norm());
     assert_eq!(run.summary.start, Some(rest));
 }
 

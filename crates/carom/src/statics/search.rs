@@ -259,7 +259,7 @@ impl Forces {
             let neutral = lambda.abs() <= NEUTRAL * stiffest;
             let length = match f.abs() {
                 none if neutral && none <= BALANCED * amount => 0.0,
-                little if lambda < 0.0 && little <= ON_THE_TIP * amount => f / lambda,
+                little if lambda < 0.0 && little <= ON_THE_TIP * amount => f / (lambda - mu),
                 // (without any stiffness as far as numbers go, but finite)
                 _ => f / (lambda.abs() + mu).max(1e-30),
             };
