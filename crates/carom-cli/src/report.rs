@@ -30,6 +30,9 @@ impl fmt::Display for Report<'_> {
             s.stats.rejected,
             count(s.stats.evaluations, "evaluation", "evaluations"),
         )?;
+        if let Some(rest) = &s.start {
+            writeln!(f, "  started from an equilibrium {rest}")?;
+        }
         if s.touches == 0 && s.peak_force == 0.0 {
             writeln!(f, "  no contacts")?;
         } else {

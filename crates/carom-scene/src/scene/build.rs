@@ -4,7 +4,9 @@ use carom::geometry::pairs::{self, slices::Slices};
 use carom::geometry::surfaces;
 use carom::law::{Material, friction, normal, resistance};
 use carom::ode::methods;
-use carom::{Body, ContactRule, Distance, Dof, FORCES, Force, MOTIONS, ModelBuilder, Output, SurfaceSpec};
+use carom::{
+    Body, ContactRule, Distance, Dof, FORCES, Force, MOTIONS, ModelBuilder, Output, Start, SurfaceSpec,
+};
 use carom_base::{Entry, Mat3, Quat, SpecError, Vec3};
 use nalgebra::{Quaternion, Unit};
 
@@ -62,6 +64,7 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
     let scene = Scene {
         title: fields.text("title").unwrap_or(title).to_owned(),
         duration,
+        start: start(run),
         method: method.to_owned(),
         rtol,
         atol: run.number("atol").unwrap_or(rtol),
@@ -75,6 +78,12 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
     };
     scene.simulation().check().map_err(|e| blame::of_the_run(run, &e))?;
     Ok(scene)
+}
+
+/// Where the run starts.
+fn start(run: &Fields) -> Start {
+    let word = run.text("start").unwrap_or_default();
+    Start::ALL.iter().find(|s| s.0 == word).map_or(Start::AsGiven, |s| s.1)
 }
 
 /// A method that does not choose its step needs one.
