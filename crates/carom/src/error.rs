@@ -227,7 +227,7 @@ pub enum StaticsError {
         reason: &'static str,
     },
     /// no stiffness
-    #[error("how forces change is not known: a pair of surfaces has no derivatives, or none here")]
+    #[error("the stiffness is not finite: points that a force acts between are one, or two surfaces have no normal")]
     NoDerivatives,
     /// eigenvalues that were not found
     #[error("the roots of the damped motion were not found: the iteration did not converge")]

@@ -101,6 +101,20 @@ impl<'m> System<'m> {
         amounts
     }
 
+    /// How deep the contacts are that carry forces, in the state that the workspace holds, each counting as its force [m]; `None`: none does.
+    pub(crate) fn depth(&self) -> Option<f64> {
+        let (mut depth, mut force) = (0.0, 0.0);
+        for at in &self.watch.active {
+            let s = &self.watch.slots[at.slot];
+            let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
+            if let Ok(point) = s.point(self.model, at.feature, ka, kb) {
+                depth += point.f_n * point.contact.delta.max(0.0);
+                force += point.f_n;
+            }
+        }
+        (force > 0.0).then(|| depth / force)
+    }
+
     /// Sees to it that the pattern of the Jacobian covers all contacts there are. Those that are not located come and
     /// go without an event: it must cover all that can be.
     fn cover(&mut self) {

@@ -1,6 +1,6 @@
 //! The motion near a configuration at rest, to first order: ü = −K u − C u̇, along the mass-scaled directions ũ of [`Coordinates`].
 //!
-//! K and C are read off the exact Jacobian of the right-hand side: its acceleration rows by its configuration and velocity columns. Where friction
+//! K and C are read off the derivatives of the right-hand side: its acceleration rows by its configuration and velocity columns. Where friction
 //! remembers, bristles z act on the bodies by −S z and follow them by ż = D u̇ + …: carried along from the unbent state they are springs
 //! more, K = K₀ + S D, and z' = z − D u is what they bend beyond that:
 //!
@@ -8,10 +8,10 @@
 //!
 //! with E, F the derivatives of ż by z and by the configuration: zero at rest but for what a law remembers besides.
 
-use carom_ode::{Jacobian, Ode};
 use nalgebra::DMatrix;
 
 use super::coordinates::Coordinates;
+use super::derivatives::Derivatives;
 use crate::error::StaticsError;
 use crate::system::System;
 
@@ -26,6 +26,8 @@ pub(super) struct Linear {
     /// C [1/s]
     pub(super) damping: DMatrix<f64>,
     pub(super) bristles: Bristles,
+    /// whether derivatives are exact, or differences
+    pub(super) exact: bool,
 }
 
 /// What friction remembers, to first order.
@@ -44,31 +46,30 @@ impl Linear {
     pub(super) fn new(system: &mut System<'_>, y: &[f64]) -> Result<Linear, StaticsError> {
         let m = system.model;
         let at = Coordinates::new(m, y);
-        // all pairs have slots, or those that are near do: the pattern is known
-        let sparsity = system.sparsity().ok_or(StaticsError::NoDerivatives)?;
-        let mut j = Jacobian::new(sparsity);
-        let exact = system.jacobian(0.0, y, &mut j).map_err(|e| StaticsError::contact(system, e))?;
-        if !exact {
-            return Err(StaticsError::NoDerivatives);
-        }
-        let (by_pose, by_rate) = (at.by_columns(&j, |d| &d.pose), at.by_columns(&j, |d| &d.rate));
+        let found = Derivatives::new(system, &at, y).map_err(|e| StaticsError::contact(system, e))?;
+        let Derivatives { by_pose, by_rate, by_memory, exact } = found;
         let bodies = m.body_dim();
-        let memory = j.n() - bodies;
-        let by_z = DMatrix::from_fn(j.n(), memory, |i, k| j.get(i, bodies + k));
+        let memory = by_memory.ncols();
         let rates = |all: &DMatrix<f64>| all.rows(bodies, memory).clone_owned();
-        let (d, e, f) = (rates(&by_rate), rates(&by_z), rates(&by_pose));
-        let force = at.rows_of(&by_z);
+        let (d, e, f) = (rates(&by_rate), rates(&by_memory), rates(&by_pose));
+        let force = at.rows_of(&by_memory);
         let k = -at.scaled(&(at.rows_of(&by_pose) + &force * &d));
         let bristles = Bristles {
             force: at.rows_scaled(&force),
             by_u: at.columns_scaled(&(&e * &d + f)),
             by_z: e,
         };
+        let finite = |a: &DMatrix<f64>| a.iter().all(|x| x.is_finite());
+        let damping = -at.scaled(&at.rows_of(&by_rate));
+        if !(finite(&k) && finite(&damping)) {
+            return Err(StaticsError::NoDerivatives);
+        }
         Ok(Linear {
             stiffness: (&k + k.transpose()) * 0.5,
             follower: (&k - k.transpose()) * 0.5,
-            damping: -at.scaled(&at.rows_of(&by_rate)),
+            damping,
             bristles,
+            exact,
             at,
         })
     }

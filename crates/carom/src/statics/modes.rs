@@ -134,6 +134,8 @@ pub struct Modes {
     pub roots: Vec<Root>,
     /// whether anything dissipates
     pub damped: bool,
+    /// whether stiffness and damping are exact; else they are differences, of some nine digits, as a pair of surfaces has no derivatives
+    pub exact: bool,
     /// how far the stiffness is from symmetric, as a part of itself: more than rounding where forces have no potential. Undamped modes are those of its
     /// symmetric part, roots those of all
     pub asymmetry: f64,
@@ -159,7 +161,7 @@ impl Modes {
         };
         let roots = damped(model, &linear, &modes, &phi, asymmetry > SYMMETRIC)?;
         let damped = linear.damping.amax() > 0.0;
-        Ok(Modes { at, modes, roots, damped, asymmetry })
+        Ok(Modes { at, modes, roots, damped, exact: linear.exact, asymmetry })
     }
 }
 
