@@ -381,8 +381,9 @@ impl Ode for System<'_> {
             return until;
         }
         let until = self.model.smooth_until(t, end);
-        let to = if until < end { until } else { f64::INFINITY };
-        self.ws.now.stretch = Stretch { from: self.smooth_until.unwrap_or(f64::NEG_INFINITY), to };
+        // (the end may be a kink too)
+        let from = self.smooth_until.unwrap_or(f64::NEG_INFINITY);
+        self.ws.now.stretch = Stretch { from, to: until };
         self.smooth_until = Some(until);
         until
     }
