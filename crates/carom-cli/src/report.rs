@@ -30,6 +30,9 @@ impl fmt::Display for Report<'_> {
             s.stats.rejected,
             count(s.stats.evaluations, "evaluation", "evaluations"),
         )?;
+        if let Some(rest) = &s.start {
+            writeln!(f, "  started from an equilibrium {rest}")?;
+        }
         if let Some(gap) = s.nearest_gap {
             writeln!(f, "  nearest to a support {}", si(gap, "m"))?;
         }

@@ -12,11 +12,13 @@
 //! | `near` | where a body is over a support, and what the field does to it |
 //! | `piece` | what a piece of boundary can do |
 //! | `pieces` | one file a kind of piece |
+//! | `boundary` | from a surface to its pieces |
 //! | `field` | a body's pieces and tractions together |
 //! | `kernel` | averages over segments and triangles |
 //! | `segment` | those over a segment with their derivatives |
 //! | `circle`, `gauss` | rules for what is not in closed form |
 
+mod boundary;
 mod circle;
 mod field;
 mod gauss;
@@ -27,8 +29,8 @@ pub mod pieces;
 mod segment;
 mod tractions;
 
+pub use boundary::pieces_of;
 pub use field::{Field, rest_integral};
 pub use near::{Action, Near};
 pub use piece::{Asked, Height, Moments, Piece, PieceFormula};
-pub use pieces::pieces_of;
 pub use tractions::{Adhesion, FieldError, Power, Tractions};

@@ -78,6 +78,28 @@ pub enum FieldError {
     /// none of the four
     #[error("no traction: give at least one of repulsion, damping, friction, adhesion")]
     Empty,
+    /// a surface that cannot say what its boundary consists of
+    #[error("the boundary of a {kind} is not known piece by piece: a field cannot act on it")]
+    NoBoundary {
+        /// the surface's kind
+        kind: &'static str,
+    },
+    /// a part of a boundary that is not there
+    #[error("a {kind} has no part `{name}`; it has {}{}", allowed.join(", "), did_you_mean(nearest))]
+    UnknownPart {
+        /// the surface's kind
+        kind: &'static str,
+        /// the name given
+        name: String,
+        /// the names there are
+        allowed: Vec<String>,
+        /// that which may be meant
+        nearest: Option<String>,
+    },
+}
+
+fn did_you_mean(name: &Option<String>) -> String {
+    name.as_ref().map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
 }
 
 /// The greatest exponent: beyond, powers of small gaps leave the range of doubles.

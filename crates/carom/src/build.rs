@@ -7,7 +7,7 @@ use carom_law::elastic::Elastic;
 use nalgebra::Quaternion;
 
 use crate::body::{Body, Dofs, Inertia, Kind, MassProperties, Rotation, Soft, SurfaceSpec, mass_properties};
-use crate::contact::{ContactRule, Rule, RuleTable, check_pairs, check_rule};
+use crate::contact::{ContactRule, RuleTable, check_pairs, check_rule};
 use crate::drive::{Drive, InTime, Plan};
 use crate::error::BuildError;
 use crate::force::{FieldRule, Force, Link, Nearby};
@@ -176,8 +176,7 @@ impl ModelBuilder {
             model.fields.push(field);
         }
         unique("fields", model.fields.iter().map(|f| f.name.as_str()))?;
-        model.more = !(model.links.is_empty() && model.fields.is_empty() && model.affine.is_empty())
-            || model.rules.iter().any(Rule::resists);
+        model.more = model.has_more();
         model.quadratures = quadratures(&model);
         model.scale = self.scale(&model)?;
         model.deflection = deflection(&model);

@@ -66,9 +66,8 @@ impl<'m> System<'m> {
         })
     }
 
-    /// The initial state; contacts that overlap there have touched.
-    pub(crate) fn start(&mut self, t: f64) -> Vec<f64> {
-        let mut y = self.model.initial_state();
+    /// The state a run starts from, the bodies being as in `y`; contacts that overlap there have touched.
+    pub(crate) fn start(&mut self, t: f64, mut y: Vec<f64>) -> Vec<f64> {
         self.watch.start(self.model, t, &y);
         let (at, size) = (self.model.body_dim(), self.watch.places.count * Memory::SIZE);
         y.splice(at..at, std::iter::repeat_n(0.0, size));
@@ -82,6 +81,51 @@ impl<'m> System<'m> {
         self.potential_start = e.potential;
         self.energy_scale = e.kinetic + e.stored();
         y
+    }
+
+    /// The accelerations of bodies that are put somewhere, not run there: contacts within `reach` [m] may carry forces. Gives the smallest
+    /// gap [m].
+    pub(crate) fn put(&mut self, t: f64, y: &[f64], reach: f64, dy: &mut [f64]) -> Result<f64, RhsFailure> {
+        let nearest = self.watch.follow(self.model, t, y, reach);
+        self.cover();
+        self.rhs(t, y, dy)?;
+        Ok(nearest)
+    }
+
+    /// The sum of the amounts of all forces on each body [N], in the state that the workspace holds.
+    pub(crate) fn amounts(&self) -> Vec<f64> {
+        let mut amounts: Vec<f64> = self.model.bodies.iter().map(|b| b.weight.norm()).collect();
+        for at in &self.watch.active {
+            let s = &self.watch.slots[at.slot];
+            let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
+            let f = s.point(self.model, at.feature, ka, kb).map_or(0.0, |point| point.f_n.abs());
+            [s.body_a, s.body_b].into_iter().for_each(|body| amounts[body] += f);
+        }
+        for link in &self.model.links {
+            let [a, b] = link.bodies;
+            let f = link.pull(self.ws.body(a), self.ws.body(b)).f.norm();
+            link.bodies.into_iter().for_each(|body| amounts[body] += f);
+        }
+        for field in &self.model.fields {
+            let [k, support] = field.bodies.map(|body| self.ws.body(body));
+            let f = field.field.act(&field.near(k, support)).force.norm();
+            field.bodies.into_iter().for_each(|body| amounts[body] += f);
+        }
+        amounts
+    }
+
+    /// How deep the contacts are that carry forces, in the state that the workspace holds, each counting as its force [m]; `None`: none does.
+    pub(crate) fn depth(&self) -> Option<f64> {
+        let (mut depth, mut force) = (0.0, 0.0);
+        for at in &self.watch.active {
+            let s = &self.watch.slots[at.slot];
+            let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
+            if let Ok(point) = s.point(self.model, at.feature, ka, kb) {
+                depth += point.f_n * point.contact.delta.max(0.0);
+                force += point.f_n;
+            }
+        }
+        (force > 0.0).then(|| depth / force)
     }
 
     /// Sees to it that the pattern of the Jacobian covers all contacts there are. Those that are not located come and
@@ -337,8 +381,9 @@ impl Ode for System<'_> {
             return until;
         }
         let until = self.model.smooth_until(t, end);
-        let to = if until < end { until } else { f64::INFINITY };
-        self.ws.now.stretch = Stretch { from: self.smooth_until.unwrap_or(f64::NEG_INFINITY), to };
+        // (the end may be a kink too)
+        let from = self.smooth_until.unwrap_or(f64::NEG_INFINITY);
+        self.ws.now.stretch = Stretch { from, to: until };
         self.smooth_until = Some(until);
         until
     }

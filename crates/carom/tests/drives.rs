@@ -137,6 +137,10 @@ fn kinks_cost_nothing() {
     let s = &run.summary;
     assert!(s.stats.rejected == 0 && s.stats.steps < 60, "{s}");
     assert!(s.audit_relative < 1e-13, "{}", s.audit_relative);
+    // the last of them at the very end
+    let run_to = |t: f64| Simulation::new(&model).method("dop853").duration(t).rtol(1e-12).run().unwrap();
+    let audit = run_to(points[20][0]).summary.audit_relative;
+    assert!(audit < 1e-12, "{audit}");
     let fixed = |step: f64| {
         let sim = Simulation::new(&model).method("verlet").duration(1.0).step(step);
         sim.run().unwrap().end.body("ball").unwrap().velocity.z - run.end.body("ball").unwrap().velocity.z

@@ -352,3 +352,95 @@ fn a_stiff_body_in_a_field_is_nearly_rigid() {
     let [soft, stiff] = [1e7, 1e8].map(off);
     assert!(stiff < 2e-4 && soft > 6.0 * stiff && soft < 15.0 * stiff, "{soft} {stiff}");
 }
+
+/// About its rest a cube over a support swings at ω_v² = ν g/d0 up and down, and rocks at ω_r² = ν g/(2 d0) − 3 g/L.
+#[test]
+fn linear_frequencies_of_a_cube() {
+    let all = reference("field.json");
+    for (nu, case) in all["linear_frequencies_square_L1"].as_object().unwrap() {
+        let text = |key: &str| case[key].as_str().unwrap().parse::<f64>().unwrap();
+        let d0 = number(&case["d0"]);
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0, -9.81, 0.0]);
+        b.body(support());
+        let cube = Body::new("body").density(1000.0).position([0.0, 0.53, 0.0]).dofs(&PLANE);
+        b.body(cube.surface(Cuboid::new([1.0; 3]).unwrap()));
+        let rule = FieldRule::between("body", "support").faces(&["-y"]);
+        b.field(rule.repulsion(nu.parse().unwrap(), Repulsion::RestGap(d0)));
+        let model = b.build().unwrap();
+        let modes = Modes::new(&model).unwrap();
+        let found = |shape: &str| {
+            let mode = modes.modes.iter().find(|m| m.shape.to_string().starts_with(shape)).unwrap();
+            mode.omega_squared.sqrt()
+        };
+        for (shape, key) in [("body y", "omega_v"), ("body rz", "omega_r")] {
+            let (got, want) = (found(shape), text(key));
+            assert!((got / want - 1.0).abs() < 1e-10, "nu {nu}: {shape} {got} {want}");
+        }
+    }
+}
+
+/// The height at which the edge of a cube carries its weight, as the reference starts from it.
+#[test]
+fn equilibrium_on_an_edge() {
+    let all = reference("field.json");
+    for name in ["fig11_nofriction", "fig14_rolling"] {
+        let case = &all["cases"][name];
+        let (p, s) = (&case["params"], &case["initial_state"]);
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0, -9.81 * optional(p, "slope").cos(), 0.0]);
+        b.body(support());
+        let turn = UnitQuaternion::from_axis_angle(&Vec3::z_axis(), number(&s["theta"]));
+        let cube =
+            Body::new("body").density(1000.0).position([0.0, 0.8, 0.0]).orientation(turn).dofs(&[Dof::Y]);
+        b.body(cube.surface(Cuboid::new([1.0; 3]).unwrap()));
+        let repulsion = Repulsion::Coefficient(number(&p["alpha_r"]));
+        let faces = ["-x", "+x", "-y", "+y"];
+        b.field(
+            FieldRule::between("body", "support")
+                .faces(&faces)
+                .repulsion(number(&p["nu_r"]) as u32, repulsion),
+        );
+        let model = b.build().unwrap();
+        let rest = Equilibrium::find(&model).unwrap();
+        let height = rest.bodies[0].position.y;
+        near(name, height, number(&s["y"]), 1e-11);
+    }
+}
+
+/// A soft cylinder at rest over its support: squashed a little, it swings as its stiffness and the field's make it, and its volume is kept.
+#[test]
+fn a_soft_body_at_rest() {
+    let (c, rho, r) = (6e4, 4e3, 0.3);
+    let model =
+        |gravity: f64| {
+            let mut b = ModelBuilder::new();
+            b.gravity([0.0, -gravity, 0.0]);
+            b.body(support());
+            let roll = Body::affine("roll", Elastic::new(MooneyRivlin::new(c, 0.0).unwrap())).density(rho);
+            b.body(roll.dofs(&PLANE).position([0.0, r + 2e-3, 0.0]).surface(Cylinder::new(r, 1.0).unwrap()));
+            let rule = FieldRule::between("roll", "support");
+            b.field(rule.repulsion(
+                8,
+                Repulsion::Coefficient(if gravity > 0.0 { 1.2457697966862665e-16 } else { 0.0 }),
+            ));
+            b.build().unwrap()
+        };
+    // free of everything: the two stretches swing at ω² = 16 c/(ρ R²)
+    let free = Modes::about(&model(0.0), Equilibrium::given(&model(0.0)).unwrap()).unwrap();
+    let stretches = free.modes.iter().filter(|m| m.omega_squared > 1.0).count();
+    assert_eq!(stretches, 2, "{:?}", free.modes);
+    for mode in free.modes.iter().filter(|m| m.omega_squared > 1.0) {
+        let want = 16.0 * c / (rho * r * r);
+        assert!((mode.omega_squared / want - 1.0).abs() < 1e-10, "{} {want}", mode.omega_squared);
+    }
+    // under its weight: the frequency of small swings is what a run shows
+    let heavy = model(9.81);
+    let rest = Equilibrium::find(&heavy).unwrap();
+    let state = rest.bodies[0];
+    let f = state.deformation.unwrap().f;
+    assert!((f.determinant() - 1.0).abs() < 1e-14 && f[(0, 0)] > 1.01, "{f}");
+    let run = Simulation::new(&heavy).duration(0.5).rtol(1e-12).atol(1e-12).start(Start::Equilibrium);
+    let end = run.run().unwrap().end;
+    near("stays", end.body("roll").unwrap().position.y, state.position.y, 1e-11);
+}

@@ -26,6 +26,7 @@ use carom_base::{Dual, Entry, Mat3, Param, Quantity, Scalar, SpecError, Vec3};
 
 use super::{measure, refused};
 use crate::bend::Bend;
+use crate::boundary::{BoundaryPart, PartShape};
 use crate::contact::Curvature;
 use crate::convex::{Implicit, Level, Support};
 use crate::error::GeometryError;
@@ -280,6 +281,9 @@ impl Surface for Ellipsoid {
         }
         let inertia = Mat3::from_diagonal(&square.map(|s| square.sum() - s));
         Some(Shell { area, centroid: Vec3::zeros(), inertia })
+    }
+    fn boundary(&self) -> Option<Vec<BoundaryPart>> {
+        Some(vec![BoundaryPart::here("surface", PartShape::Ellipsoid { semi_axes: self.semi.into() })])
     }
     fn mesh(&self, n: usize, _extent: f64) -> Mesh {
         // that of the unit sphere, stretched

@@ -69,6 +69,16 @@ pub(super) fn of_run(about: &About, names: &[String], run: &Run) -> Value {
     put("dissipated", json!(s.energy.dissipated()));
     put("audit", json!(s.energy.audit));
     put("audit_relative", json!(s.audit_relative));
+    if let Some(rest) = &s.start {
+        let start = json!({
+            "iterations": rest.iterations,
+            "residual": rest.residual,
+            "stable": rest.stable(),
+            "neutral": rest.neutral.len(),
+            "unstable": rest.unstable.len(),
+        });
+        put("equilibrium_at_start", start);
+    }
     let warning = |w: &carom::WarningCount| json!({"message": w.warning.to_string(), "count": w.count});
     put("warnings", s.warnings.iter().map(warning).collect());
     put("end_state", end_state(names, &run.end.frame.bodies));

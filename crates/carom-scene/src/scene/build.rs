@@ -8,7 +8,7 @@ use carom::law::{Material, friction, normal, resistance};
 use carom::ode::methods;
 use carom::{
     Body, ContactRule, Distance, Dof, FORCES, FieldRule, Force, MOTIONS, ModelBuilder, Output, Repulsion,
-    SurfaceSpec,
+    Start, SurfaceSpec,
 };
 use carom_base::{Entry, Mat3, Quat, SpecError, Vec3};
 use nalgebra::{Quaternion, Unit};
@@ -74,6 +74,7 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
     let scene = Scene {
         title: fields.text("title").unwrap_or(title).to_owned(),
         duration,
+        start: start(run),
         method: method.to_owned(),
         rtol,
         atol: run.number("atol").unwrap_or(rtol),
@@ -87,6 +88,12 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
     };
     scene.simulation().check().map_err(|e| blame::of_the_run(fields, &e))?;
     Ok(scene)
+}
+
+/// Where the run starts.
+fn start(run: &Fields) -> Start {
+    let word = run.text("start").unwrap_or_default();
+    Start::ALL.iter().find(|s| s.0 == word).map_or(Start::AsGiven, |s| s.1)
 }
 
 /// A method that does not choose its step needs one.

@@ -30,7 +30,7 @@ mod value;
 
 use std::path::Path;
 
-use carom::{Distance, Model, Output, Simulation};
+use carom::{Distance, Model, Output, Simulation, Start};
 
 pub use error::SceneError;
 use error::{Problem, Source};
@@ -46,6 +46,8 @@ pub struct Scene {
     pub model: Model,
     /// \[s\]
     pub duration: f64,
+    /// where the bodies start
+    pub start: Start,
     /// integration method
     pub method: String,
     /// relative tolerance
@@ -129,6 +131,7 @@ impl Scene {
     /// The run it describes.
     pub fn simulation(&self) -> Simulation<'_> {
         let mut s = Simulation::new(&self.model)
+            .start(self.start)
             .duration(self.duration)
             .method(&self.method)
             .rtol(self.rtol)

@@ -2,7 +2,7 @@
 
 use carom::geometry::surfaces;
 use carom::ode::methods;
-use carom::{Dof, FORCES, MOTIONS};
+use carom::{Dof, FORCES, MOTIONS, Start};
 use carom_base::Quantity;
 use carom_base::param::Allowed;
 
@@ -85,6 +85,12 @@ static RUN: Table = Table {
             "times of recorded frames, in increasing order; instead of `output_every`",
         ),
         Key::default(
+            "start",
+            Form::Word(Words::From(starts)),
+            Presence::Word("as-given"),
+            "where the bodies start: as given, or in the equilibrium nearest to that, with the velocities given",
+        ),
+        Key::default(
             "method",
             Form::Word(Words::From(method_names)),
             Presence::Word(methods::DEFAULT),
@@ -123,6 +129,10 @@ static RUN: Table = Table {
 
 fn method_names() -> Vec<&'static str> {
     methods::ALL.iter().map(|m| m.name()).collect()
+}
+
+fn starts() -> Vec<&'static str> {
+    Start::ALL.iter().map(|s| s.0).collect()
 }
 
 static SCALE: Table = Table {

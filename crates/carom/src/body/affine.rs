@@ -87,6 +87,19 @@ impl Soft {
         free - push * ((free * inv).trace() / weight)
     }
 
+    /// The part of a change of F that plane strain and a volume that is kept allow.
+    pub(crate) fn allowed(&self, f: &Mat3, change: &Mat3) -> Mat3 {
+        // J⁻¹ has no part along the body's axis: neither have those it multiplies, nor those that it does not change
+        let across = self.inverse * self.euler;
+        let within = if self.plane == Mat3::identity() { *change } else { self.plane * change * across };
+        if !self.keeps_volume() {
+            return within;
+        }
+        let normal = self.plane * inverse(f).1.transpose();
+        let normal = if self.plane == Mat3::identity() { normal } else { normal * across };
+        within - normal * (normal.dot(&within) / normal.norm_squared())
+    }
+
     /// P M J⁻¹.
     fn response_of<S: Scalar>(&self, moment: &Mat3<S>) -> Mat3<S> {
         let [plane, inverse] = [&self.plane, &self.inverse].map(|m| m.map(S::from_f64));

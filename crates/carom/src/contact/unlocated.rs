@@ -33,7 +33,7 @@ impl Watch {
                 }
             }
         }
-        self.find_candidates(m, h_wish);
+        self.find_candidates(m, h_wish, 0.0);
         self.active.clear();
         let mut limit = h_wish;
         for i in 0..self.candidates.len() {
@@ -95,7 +95,7 @@ impl Watch {
     }
 
     /// A point that can be reached, and what touches with it, may carry forces.
-    fn activate(&mut self, at: Active) {
+    pub(super) fn activate(&mut self, at: Active) {
         let slot = &mut self.slots[at.slot];
         for feature in std::iter::once(at.feature).chain(slot.parts(at.feature)) {
             slot.on.push(feature);

@@ -128,11 +128,23 @@ impl Needs {
         }
         *budget -= 1;
         if t1 - t0 <= least {
-            return Some(t0);
+            return Some(self.about(course, t0, t1));
         }
         let middle = 0.5 * (t0 + t1);
         let first = self.first_doubt(course, t0, middle, least, budget);
         first.or_else(|| self.first_doubt(course, middle, t1, least, budget))
+    }
+
+    /// When it is, in figures that can be read: the value there should be one that is not allowed.
+    fn about(self, course: &dyn Course, t0: f64, t1: f64) -> f64 {
+        let middle = 0.5 * (t0 + t1);
+        let short = format!("{middle:.7e}").parse().unwrap_or(middle);
+        let bad = |t: &f64| {
+            let x = course.at(*t);
+            let part = |x: f64| if x.is_finite() { Range::point(x) } else { Range::UNKNOWN };
+            !self.met(&Jet { value: part(x.value), rate: part(x.rate), second: part(x.second) })
+        };
+        [short, t0, t1].into_iter().find(bad).unwrap_or(short)
     }
 
     fn trouble(self, course: &dyn Course, t: f64) -> Trouble {

@@ -6,5 +6,5 @@ mod simulation;
 mod summary;
 
 pub use record::{ContactRecord, Event, EventKind, FieldRecord, Frame, Recording, Sink, SinkError};
-pub use simulation::{End, Output, Run, Simulation};
+pub use simulation::{End, Output, Run, Simulation, Start};
 pub use summary::{Summary, Warning, WarningCount};

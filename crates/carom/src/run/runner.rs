@@ -6,11 +6,12 @@ use std::ops::ControlFlow;
 use carom_ode::{SolveError, Solver, StepTrouble, methods};
 
 use super::record::{ContactRecord, EventKind, FieldRecord, Frame, Sink, SinkError};
-use super::simulation::{End, Output, Run, Simulation};
+use super::simulation::{End, Output, Run, Simulation, Start};
 use super::summary::{Summary, Warning, WarningCount};
 use crate::error::RunError;
 use crate::forward::{kinematics, torque_of};
 use crate::state::BodyState;
+use crate::statics::Equilibrium;
 use crate::system::{System, touches};
 
 /// A run under way.
@@ -24,6 +25,8 @@ pub(super) struct Runner<'m> {
     touches: usize,
     max_indentation: f64,
     energy_start: f64,
+    /// where it started, if that was looked for
+    rest: Option<Equilibrium>,
     warnings: BTreeMap<Warning, usize>,
     stopped: bool,
 }
@@ -41,7 +44,15 @@ impl<'m> Runner<'m> {
             // what is left then stores less than the tolerance: it goes as the depth to the power 5/2
             system.watch.approach = sim.rtol.powf(0.4);
         }
-        let y = system.start(0.0);
+        let (rest, y) = match sim.start {
+            Start::AsGiven => (None, sim.model.initial_state()),
+            Start::Equilibrium => {
+                let rest = Equilibrium::find(sim.model).map_err(RunError::Start)?;
+                let y = rest.state(sim.model);
+                (Some(rest), y)
+            }
+        };
+        let y = system.start(0.0, y);
         let options = sim.options();
         let energy_start = system.energy(0.0, &y).total();
         let solver = Solver::new(method, &mut system, 0.0, &y, sim.duration, options)
@@ -56,6 +67,7 @@ impl<'m> Runner<'m> {
             touches: 0,
             max_indentation: 0.0,
             energy_start,
+            rest,
             warnings: BTreeMap::new(),
             stopped: false,
         })
@@ -290,6 +302,7 @@ impl<'m> Runner<'m> {
             energy_start: self.energy_start,
             audit_relative,
             energy,
+            start: self.rest.take(),
             warnings: warnings.into_iter().map(|(warning, count)| WarningCount { warning, count }).collect(),
             stopped: self.stopped,
         };

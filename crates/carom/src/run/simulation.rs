@@ -26,6 +26,22 @@ pub enum Output {
     At(Vec<f64>),
 }
 
+/// Where a run starts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Start {
+    /// in the configuration the model gives
+    #[default]
+    AsGiven,
+    /// in the equilibrium nearest to that, with the velocities the model gives
+    Equilibrium,
+}
+
+impl Start {
+    /// All of them, with the words for them.
+    pub const ALL: [(&'static str, Start); 2] =
+        [("as-given", Start::AsGiven), ("equilibrium", Start::Equilibrium)];
+}
+
 /// A run to be: a model and how to integrate it.
 ///
 /// ```
@@ -42,6 +58,7 @@ pub enum Output {
 #[derive(Clone, Debug)]
 pub struct Simulation<'m> {
     pub(super) model: &'m Model,
+    pub(super) start: Start,
     pub(super) duration: f64,
     pub(super) method: String,
     pub(super) rtol: f64,
@@ -82,6 +99,7 @@ impl<'m> Simulation<'m> {
     pub fn new(model: &'m Model) -> Simulation<'m> {
         Simulation {
             model,
+            start: Start::AsGiven,
             duration: 1.0,
             method: methods::DEFAULT.to_owned(),
             rtol: 1e-8,
@@ -92,6 +110,23 @@ impl<'m> Simulation<'m> {
             exact_jacobian: true,
             output: Output::Ends,
         }
+    }
+
+    /// Where it starts.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut builder = ModelBuilder::new();
+    /// builder.body(Body::new("ball").mass(0.1).position([0.0, 0.0, 0.03]).surface(Sphere::new(0.02)?));
+    /// builder.body(Body::fixed("floor").surface(Plane));
+    /// builder.contact(ContactRule::between("ball", "floor").normal(Hertz::new().stiffness(1e8)));
+    /// let run = Simulation::new(&builder.build()?).start(Start::Equilibrium).run()?;
+    /// assert!(run.summary.energy.kinetic < 1e-25); // it lies there [J]
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn start(mut self, start: Start) -> Self {
+        self.start = start;
+        self
     }
 
     /// How long [s].

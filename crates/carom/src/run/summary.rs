@@ -3,6 +3,7 @@
 use carom_ode::Stats;
 
 use crate::energy::Energy;
+use crate::statics::Equilibrium;
 
 /// Something a user should know of a run that went well.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
@@ -76,6 +77,8 @@ pub struct Summary {
     pub energy: Energy,
     /// |audit| at the end, over the largest kinetic + stored + change of potential energy of the run
     pub audit_relative: f64,
+    /// the equilibrium it started from, if it was to start from one
+    pub start: Option<Equilibrium>,
     /// things to know
     pub warnings: Vec<WarningCount>,
     /// whether a sink stopped the run before its time
@@ -103,6 +106,9 @@ impl std::fmt::Display for Summary {
             self.energy.dissipated(),
             self.audit_relative
         )?;
+        if let Some(start) = &self.start {
+            write!(f, "\nstarted from an equilibrium: {start}")?;
+        }
         for w in &self.warnings {
             write!(f, "\nwarning ({}x): {}", w.count, w.warning)?;
         }
