@@ -84,9 +84,10 @@ impl From<RunError> for Failure {
         match error {
             RunError::Integration { .. } | RunError::Sink { .. } => Failure::Run(error.to_string()),
             RunError::Start(error) => Failure::from(error),
-            RunError::BadOption { .. } | RunError::Model(_) | RunError::Method(_) => {
-                Failure::Input(error.to_string())
-            }
+            RunError::BadOption { .. }
+            | RunError::Drive { .. }
+            | RunError::Model(_)
+            | RunError::Method(_) => Failure::Input(error.to_string()),
         }
     }
 }
