@@ -92,6 +92,20 @@ fn block_on_incline() {
     close("speed", value(end, "block.vx"), 0.0, 1e-12);
 }
 
+/// The release is that of the one equation of motion the ball has, by another program with another integrator.
+#[test]
+fn shaken_table() {
+    let (states, events, summary) = run("shaken-table.toml");
+    let release = events.iter().find(|e| e["kind"] == "release").unwrap();
+    close("release", value(release, "t"), 0.960841829942, 1e-9);
+    close("speed", value(release, "speed"), 5.17445494e-4, 1e-9);
+    for line in &states {
+        let (t, z) = (value(line, "t"), value(line, "table.z"));
+        close("table", z, 0.7e-3 * t * t * (40.0 * std::f64::consts::PI * t).sin(), 1e-15);
+    }
+    assert!(summary["contacts"].as_u64().unwrap() > 10);
+}
+
 #[test]
 fn rolling_ring() {
     let (states, _, _) = run("rolling-ring.toml");
