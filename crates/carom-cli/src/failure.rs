@@ -83,17 +83,11 @@ impl From<RunError> for Failure {
     fn from(error: RunError) -> Failure {
         match error {
             RunError::Integration { .. } | RunError::Sink { .. } => Failure::Run(error.to_string()),
-<<<<<<< HEAD
             RunError::Start(error) => Failure::from(error),
-            RunError::BadOption { .. } | RunError::Model(_) | RunError::Method(_) => {
-                Failure::Input(error.to_string())
-            }
-=======
             RunError::BadOption { .. }
             | RunError::Drive { .. }
             | RunError::Model(_)
             | RunError::Method(_) => Failure::Input(error.to_string()),
->>>>>>> drive9
         }
     }
 }
