@@ -16,6 +16,7 @@
 //! | `field` | a body's pieces and tractions together |
 //! | `kernel` | averages over segments and triangles |
 //! | `segment` | those over a segment with their derivatives |
+//! | `sums` | sums over nodes with what their derivatives need |
 //! | `circle`, `gauss` | rules for what is not in closed form |
 
 mod boundary;
@@ -27,6 +28,7 @@ mod near;
 mod piece;
 pub mod pieces;
 mod segment;
+mod sums;
 mod tractions;
 
 pub use boundary::pieces_of;

@@ -54,6 +54,11 @@ impl<S: Scalar> Moments<S> {
         Moments { i0: zero, i1: Vec3::from_element(zero), i2: Mat3::from_element(zero) }
     }
 
+    /// In other axes: `axes` has the present ones as columns.
+    pub(crate) fn turned(&self, axes: &Mat3<S>) -> Moments<S> {
+        Moments { i0: self.i0, i1: axes * self.i1, i2: axes * self.i2 * axes.transpose() }
+    }
+
     /// Without what is of higher order.
     pub(crate) fn up_to(mut self, order: u32) -> Moments<S> {
         let zero = Moments::zero();
