@@ -158,7 +158,7 @@ impl ModelBuilder {
         }
         unique("forces", model.links.iter().map(|l| l.name.as_str()))?;
         model.more = !model.links.is_empty() || model.rules.iter().any(Rule::resists);
-        model.quadratures = quadratures(&model);
+        model.quadratures = Quadratures::of(&model);
         model.scale = self.scale(&model)?;
         model.deflection = deflection(&model);
         Ok(model)
@@ -386,21 +386,4 @@ fn deflection(m: &Model) -> f64 {
     let force = lightest * speed * speed / length;
     let bends = m.rules.iter().filter(|r| r.remembers).filter_map(|r| r.friction.as_ref());
     bends.map(|f| f.deflection(force)).fold(length, f64::min)
-}
-
-/// The ledger needs an integral only for what can happen.
-fn quadratures(m: &Model) -> Quadratures {
-    let mut q = Quadratures::default();
-    let mut next = |wanted: bool| {
-        // without a body that forces move nothing is done or lost
-        (wanted && !m.dynamic.is_empty()).then(|| {
-            q.count += 1;
-            q.count - 1
-        })
-    };
-    let dissipated_normal = next(m.rules.iter().any(|r| !r.normal.is_elastic()));
-    let dissipated_friction = next(m.rules.iter().any(|r| r.friction.is_some() || r.resists()));
-    let dissipated_viscous = next(m.links.iter().any(|l| !l.law.is_elastic()));
-    let work = next(m.driven || m.bodies.iter().any(|b| matches!(b.kind, BodyKind::Prescribed(_))));
-    Quadratures { dissipated_normal, dissipated_friction, dissipated_viscous, work, count: q.count }
 }

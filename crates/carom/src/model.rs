@@ -84,7 +84,26 @@ pub(crate) struct Quadratures {
     pub(crate) count: usize,
 }
 
-/// Bodies, surfaces, materials, contact rules and forces, checked and ready to run. Immutable.
+impl Quadratures {
+    /// An integral only for what can happen.
+    pub(crate) fn of(m: &Model) -> Quadratures {
+        let mut q = Quadratures::default();
+        let mut next = |wanted: bool| {
+            // without a body that forces move nothing is done or lost
+            (wanted && !m.dynamic.is_empty()).then(|| {
+                q.count += 1;
+                q.count - 1
+            })
+        };
+        let dissipated_normal = next(m.rules.iter().any(|r| !r.normal.is_elastic()));
+        let dissipated_friction = next(m.rules.iter().any(|r| r.friction.is_some() || r.resists()));
+        let dissipated_viscous = next(m.links.iter().any(|l| !l.law.is_elastic()));
+        let work = next(m.driven || m.bodies.iter().any(|b| matches!(b.kind, BodyKind::Prescribed(_))));
+        Quadratures { dissipated_normal, dissipated_friction, dissipated_viscous, work, count: q.count }
+    }
+}
+
+/// Bodies, surfaces, materials, contact rules, forces and drives, checked and ready to run. Immutable.
 #[derive(Clone, Debug)]
 pub struct Model {
     /// at t = 0
