@@ -91,8 +91,8 @@ pub enum GeometryError {
         /// the second surface
         b: String,
     },
-    /// a surface without an inside taken as the wall of a cavity
-    #[error("{kind} has no inside: it does not enclose a volume; allowed: side = \"outside\"")]
+    /// a surface that cannot be the wall of a cavity
+    #[error("{kind} has no inside to touch; allowed: side = \"outside\"")]
     NotClosed {
         /// the surface's kind
         kind: &'static str,

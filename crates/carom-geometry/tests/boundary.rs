@@ -52,5 +52,5 @@ fn areas_and_volumes_add_up() {
             assert!((r.tr_mul(&r) - carom_base::Mat3::identity()).norm() < 1e-15 && r.determinant() > 0.0);
         }
     }
-    assert_eq!(known, ["sphere", "cylinder", "box", "ellipsoid"]);
+    assert_eq!(known, ["sphere", "cylinder", "box", "polyhedron", "ellipsoid"]);
 }

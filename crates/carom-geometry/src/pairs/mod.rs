@@ -35,6 +35,7 @@ pub static ALL: &[&dyn PairSolver] = &[
     &sphere_plane::SpherePlane,
     &sphere_any::SphereAny,
     &plane_box::PlaneBox,
+    &plane_box::PlanePolyhedron,
     &plane_capsule::PlaneCapsule,
     &plane_cylinder::PlaneCylinder,
     &plane_torus::PlaneTorus,

@@ -13,6 +13,7 @@ pub mod cuboid;
 pub mod cylinder;
 pub mod ellipsoid;
 pub mod plane;
+pub mod polyhedron;
 pub mod quadric;
 pub mod sphere;
 mod superellipse;
@@ -26,6 +27,7 @@ pub use cuboid::Cuboid;
 pub use cylinder::Cylinder;
 pub use ellipsoid::Ellipsoid;
 pub use plane::Plane;
+pub use polyhedron::Polyhedron;
 pub use quadric::Quadric;
 pub use sphere::Sphere;
 pub use superellipsoid::Superellipsoid;
@@ -49,6 +51,7 @@ pub static ALL: &[Entry<Arc<dyn Surface>>] = &[
     cylinder::ENTRY,
     cuboid::ENTRY,
     capsule::ENTRY,
+    polyhedron::ENTRY,
     torus::ENTRY,
     supertorus::ENTRY,
     ellipsoid::ENTRY,
