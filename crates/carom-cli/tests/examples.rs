@@ -131,6 +131,19 @@ fn stack_of_boxes() {
     }
 }
 
+/// It rocks with the frequency of its mode: ω² = g (a²/c − c) 5/(a² + c²).
+#[test]
+fn egg_on_table() {
+    let (states, _, _) = run("egg-on-table.toml");
+    let [a, c] = [0.03f64, 0.02];
+    let omega = (9.81 * (a * a / c - c) * 5.0 / (a * a + c * c)).sqrt();
+    for line in states.iter().step_by(50) {
+        // pushed, it starts at the middle; the rate of 0.01 rad/s is small enough for 1e-6 of it
+        let want = 0.01 * (omega * value(line, "t")).cos();
+        close("rate", value(line, "egg.wy"), want, 1e-7);
+    }
+}
+
 #[test]
 fn bouncing_ball() {
     let (_, events, _) = run("bouncing-ball.toml");
