@@ -74,7 +74,8 @@ fn rotations_are_deformations() {
                 x_b.p += (x_b.p - x_a.p).normalize();
             }
             for k in 0..soft.features() {
-                let (one, other) = (soft.contact(k, &x_a, &x_b).unwrap(), rigid.contact(k, &x_a, &x_b).unwrap());
+                let (one, other) =
+                    (soft.contact(k, &x_a, &x_b).unwrap(), rigid.contact(k, &x_a, &x_b).unwrap());
                 for (x, y) in numbers(&one).iter().zip(&numbers(&other)) {
                     assert!((x - y).abs() < 1e-13, "{}: {x} {y}", soft.solver());
                 }
@@ -103,7 +104,12 @@ fn nothing_is_lower() {
             let least = mesh.vertices.iter().map(|v| height(&x_b.point(&Vec3::from(*v))));
             let least = least.fold(f64::INFINITY, f64::min);
             // the mesh is within the solid, and close to it
-            assert!(least > -c.delta - 1e-13 && least < -c.delta + 0.02, "{}: {least} {}", pair.solver(), -c.delta);
+            assert!(
+                least > -c.delta - 1e-13 && least < -c.delta + 0.02,
+                "{}: {least} {}",
+                pair.solver(),
+                -c.delta
+            );
         }
     }
 }
@@ -123,7 +129,8 @@ fn nothing_is_nearer() {
             let own = x_b.r.try_inverse().unwrap() * (c.p_b - x_b.p);
             assert!(project.foot(Side::Outside, 0, &own).d.abs() < 1e-14, "{}", pair.solver());
             let apart = (c.p_b - x_a.p).norm();
-            let outside = project.foot(Side::Outside, 0, &(x_b.r.try_inverse().unwrap() * (x_a.p - x_b.p))).d > 0.0;
+            let outside =
+                project.foot(Side::Outside, 0, &(x_b.r.try_inverse().unwrap() * (x_a.p - x_b.p))).d > 0.0;
             let signed = if outside { apart } else { -apart };
             assert!((signed - (0.3 - c.delta)).abs() < 1e-13, "{}: {apart} {}", pair.solver(), c.delta);
             let to = |v: &[f64; 3]| (x_b.point(&Vec3::from(*v)) - x_a.p).norm();
@@ -178,7 +185,8 @@ fn derivatives_against_differences() {
                     };
                     let still = Pose { p: x_a.p.map(Dual::from_f64), r: x_a.r.map(Dual::from_f64) };
                     let c = pair.contact_dual(k, &still, &dual).unwrap().unwrap();
-                    let c: Vec<_> = c.p_a.iter().chain(&c.p_b).chain(&c.n).chain([&c.delta]).copied().collect();
+                    let c: Vec<_> =
+                        c.p_a.iter().chain(&c.p_b).chain(&c.n).chain([&c.delta]).copied().collect();
                     for i in 0..6 {
                         let at = |h: f64| {
                             let mut x_b = x_b;
