@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::expression::Expression;
 pub use crate::quantity::Quantity;
 
 /// What values a parameter takes.
@@ -21,6 +22,10 @@ pub enum Allowed {
     OneOf(&'static [&'static str]),
     /// a box of space, from three finite numbers to three greater ones
     Region,
+    /// an expression of the time `t`
+    Expression,
+    /// points in time, two or more, each a time and a finite number; the times increase
+    Table,
 }
 
 impl Allowed {
@@ -33,7 +38,7 @@ impl Allowed {
                 Allowed::NotNegative => x >= 0.0,
                 Allowed::Between(lo, hi) => (lo..=hi).contains(&x),
                 Allowed::Above(lo, hi) => x > lo && x <= hi,
-                Allowed::OneOf(_) | Allowed::Region => false,
+                Allowed::OneOf(_) | Allowed::Region | Allowed::Expression | Allowed::Table => false,
             }
     }
 }
@@ -51,6 +56,10 @@ impl fmt::Display for Allowed {
             Allowed::OneOf(words) => write!(f, "one of {}", words.join(", ")),
             Allowed::Region => {
                 write!(f, "`min` and `max` with three finite numbers each, those of `min` less")
+            }
+            Allowed::Expression => write!(f, "an expression of the time `t`"),
+            Allowed::Table => {
+                write!(f, "two points [t, value] or more, of finite numbers, their times increasing")
             }
         }
     }
@@ -159,6 +168,10 @@ pub enum Value {
         /// the greatest
         max: [f64; 3],
     },
+    /// an expression
+    Expression(Expression),
+    /// times, each with a number
+    Table(Vec<[f64; 2]>),
 }
 
 /// Values by name, as a scene or a caller gives them.
@@ -229,6 +242,22 @@ impl Args {
         }
     }
 
+    /// The expression of that name.
+    pub fn expression(&self, name: &str) -> Option<&Expression> {
+        match self.get(name) {
+            Some(Value::Expression(x)) => Some(x),
+            _ => None,
+        }
+    }
+
+    /// The points in time of that name.
+    pub fn table(&self, name: &str) -> Option<&[[f64; 2]]> {
+        match self.get(name) {
+            Some(Value::Table(x)) => Some(x),
+            _ => None,
+        }
+    }
+
     /// The names given, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|(n, _)| n.as_str())
@@ -272,6 +301,12 @@ fn check(kind: &'static str, param: &Param, value: &Value) -> Result<(), SpecErr
             let in_order = min.iter().zip(max).all(|(min, max)| min < max && (max - min).is_finite());
             param.allowed == Allowed::Region && in_order
         }
+        (Value::Expression(_), 1) => param.allowed == Allowed::Expression,
+        (Value::Table(points), 1) => {
+            let finite = points.iter().all(|p| p.iter().all(|x| x.is_finite()));
+            let in_order = points.len() > 1 && points.windows(2).all(|w| w[0][0] < w[1][0]);
+            param.allowed == Allowed::Table && finite && in_order
+        }
         _ => false,
     };
     if good {
@@ -289,6 +324,8 @@ impl fmt::Display for Value {
             Value::Numbers(x) => write!(f, "{x:?}"),
             Value::Text(x) => write!(f, "\"{x}\""),
             Value::Region { min, max } => write!(f, "{{ min = {min:?}, max = {max:?} }}"),
+            Value::Expression(x) => write!(f, "an expression of {}", x.names().join(", ")),
+            Value::Table(x) => write!(f, "{x:?}"),
         }
     }
 }

@@ -14,6 +14,8 @@
 
 use std::f64::consts::PI;
 
+use crate::gauss;
+
 /// A circle over a plane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Circle {
@@ -32,6 +34,8 @@ pub(crate) struct Far {
     pub far: f64,
     /// ln of what would be missed by no nodes at all, as a share of the integral
     pub log: f64,
+    /// of a pole; 0: something milder
+    pub order: f64,
 }
 
 /// Nodes by pairs ±ψ.
@@ -40,7 +44,7 @@ pub(crate) struct Rule {
     epsilon: f64,
     pairs: usize,
     /// what may be missing, as a share of the integral
-    pub missing: f64,
+    missing: f64,
 }
 
 /// A pair of nodes ±ψ and the weight of each.
@@ -54,8 +58,11 @@ pub(crate) struct Node {
 }
 
 /// −ln of what may be missed: half a unit in the last place.
-const LAST_PLACE: f64 = 36.8;
-const MOST_PAIRS: f64 = 4096.0;
+pub(crate) const LAST_PLACE: f64 = 36.8;
+/// What N nodes miss of a pole of order ν is (Nη)^(ν−1) e^{−Nη}/(2ν − 3)!!: below the last place if Nη is by so much greater, times ν.
+const POLE: f64 = 1.9;
+/// More pairs of nodes than this are not taken.
+pub(crate) const MOST: usize = 4096;
 
 impl Circle {
     /// ε₀
@@ -70,35 +77,46 @@ impl Circle {
         0.5 * self.epsilon() / f64::from(nu.max(1)).sqrt()
     }
 
-    /// The rule for d^−ν and its derivatives, if the rest of the integrand has these singularities.
-    pub(crate) fn rule(&self, nu: u32, far: &[Far]) -> Rule {
+    /// A zero of √(σ₁² cos²χ + σ₂² sin²χ) at ψ = α + iη, cosh η = σ₁/w, sinh η = σ₂/w, w² = σ₁² − σ₂²; given σ₁, σ₂ and w cos α, w sin α, and
+    /// what would be missed by no nodes, by the height there.
+    pub(crate) fn zero(
+        &self,
+        [most, least]: [f64; 2],
+        [cos, sin]: [f64; 2],
+        log: impl Fn(f64) -> f64,
+    ) -> Far {
+        let (h, b, w2) = (self.least, self.half, (most - least) * (most + least));
+        let d = (h + b - b * cos * most / w2).hypot(b * sin * least / w2).max(h);
+        Far { p: least, near: most + cos, far: most - cos, log: log(d), order: 0.0 }
+    }
+
+    /// The rule for d^−ν and its derivatives, if the rest of the integrand has these singularities, of at most so many pairs of nodes.
+    pub(crate) fn rule(&self, nu: u32, far: &[Far], most: usize) -> Rule {
         let epsilon = self.epsilon();
         // derivatives have one power more
-        let nu = f64::from(nu) + 1.0;
-        // what N nodes miss of a pole of order ν: (Nη)^(ν−1) e^{−Nη}/(2ν − 3)!!, below the last place from here on
-        let pole = LAST_PLACE + 1.9 * nu;
+        let nu = if nu > 0 { f64::from(nu) + 1.0 } else { 0.0 };
+        let pole = LAST_PLACE + POLE * nu;
         let mut stretch: f64 = 1.0;
         for f in far {
-            let log = LAST_PLACE + f.log;
-            if log > 0.0 {
-                // N = pole/(2/s) = log/(2 s ε₀ p/far): balanced
-                stretch = stretch.max((log * f.far / (pole * epsilon * f.p)).sqrt());
+            if f.digits() > 0.0 {
+                // N = pole/(2/s) = digits/(2 s ε₀ p/far): balanced
+                stretch = stretch.max((f.digits() * f.far / (pole * epsilon * f.p)).sqrt());
             }
         }
-        let mapped = (stretch * epsilon).min(1.0);
+        // nothing to be near to: no map
+        let mapped = if nu > 0.0 { (stretch * epsilon).min(1.0) } else { 1.0 };
         let mut nodes: f64 = nu + 1.0;
-        if mapped > epsilon && nu > 1.0 {
+        if nu > 0.0 && mapped > epsilon {
             nodes += pole / (2.0 * (epsilon / mapped).atanh());
         }
         for f in far {
-            let log = LAST_PLACE + f.log;
-            if log > 0.0 {
+            if f.digits() > 0.0 {
                 let eta = (2.0 * mapped * f.p / (mapped * mapped * f.near + f.far)).min(1.0 - 1e-15).atanh();
-                nodes = nodes.max(nu + 1.0 + log / eta);
+                nodes = nodes.max(nu + 1.0 + f.order + f.digits() / eta);
             }
         }
         let wanted = (0.5 * nodes).ceil();
-        let pairs = wanted.clamp(1.0, MOST_PAIRS);
+        let pairs = wanted.clamp(1.0, most as f64);
         let missing = (-LAST_PLACE * pairs / wanted).exp();
         Rule { epsilon: mapped, pairs: pairs as usize, missing }
     }
@@ -109,6 +127,28 @@ impl Rule {
     #[cfg(test)]
     pub(crate) fn count(&self) -> usize {
         2 * self.pairs
+    }
+
+    /// How far a sum may be off, relative to the integral, if the heights are `size` times greater before they cancel.
+    pub(crate) fn off(&self, nu: u32, size: f64) -> f64 {
+        self.missing + rounded(nu, size)
+    }
+
+    /// Gauss's rule in cos θ, half as many nodes for the same precision; the weights are those of d(cos ψ).
+    pub(crate) fn strips(&self) -> impl Iterator<Item = Node> + use<> {
+        let epsilon = self.epsilon;
+        gauss::points(self.pairs).iter().map(move |&(s2, weight)| {
+            // sin²(θ/2) and cos²(θ/2)
+            let c2 = 1.0 - s2;
+            let lower = epsilon * epsilon * s2;
+            let q = c2 + lower;
+            Node {
+                weight: 2.0 * weight * epsilon * epsilon / (q * q),
+                cos: (c2 - lower) / q,
+                sin: 2.0 * epsilon * (s2 * c2).sqrt() / q,
+                rise: lower / q,
+            }
+        })
     }
 
     /// The nodes θ = π (2j + 1)/N, each with its mirror image.
@@ -128,9 +168,21 @@ impl Rule {
     }
 }
 
+/// What rounding may do to an integral of d^−ν, relative to it, if the heights are `size` times greater before they cancel.
+pub(crate) fn rounded(nu: u32, size: f64) -> f64 {
+    f64::EPSILON * (40.0 + f64::from(nu) * size)
+}
+
 impl Far {
-    /// ψ = i∞, where cos ψ has a pole.
-    pub(crate) fn infinity(log: f64) -> Far {
-        Far { p: 1.0, near: 1.0, far: 1.0, log }
+    pub(crate) const NONE: Far = Far { p: 1.0, near: 1.0, far: 1.0, log: f64::NEG_INFINITY, order: 0.0 };
+
+    /// ψ = i∞, where cos ψ has a pole: of that order, none if it is not positive.
+    pub(crate) fn infinity(order: i64, log: f64) -> Far {
+        if order > 0 { Far { log, order: order as f64, ..Far::NONE } } else { Far::NONE }
+    }
+
+    /// What is to be gained by nodes, as a power of e.
+    fn digits(&self) -> f64 {
+        LAST_PLACE + self.log + POLE * self.order
     }
 }

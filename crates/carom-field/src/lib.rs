@@ -14,9 +14,12 @@
 //! | `pieces` | one file a kind of piece |
 //! | `field` | a body's pieces and tractions together |
 //! | `kernel` | averages over segments and triangles |
+//! | `segment` | those over a segment with their derivatives |
+//! | `circle`, `gauss` | rules for what is not in closed form |
 
 mod circle;
 mod field;
+mod gauss;
 mod kernel;
 mod near;
 mod piece;

@@ -19,6 +19,11 @@ impl<S: Scalar> Height<S> {
     pub fn at(&self, x: &Vec3<S>) -> S {
         self.a + self.b.dot(x)
     }
+
+    /// Without derivatives.
+    pub(crate) fn value(&self) -> Height {
+        Height { a: self.a.value(), b: self.b.map(S::value) }
+    }
 }
 
 /// A set of moments asked for.
@@ -49,6 +54,18 @@ impl<S: Scalar> Moments<S> {
         Moments { i0: zero, i1: Vec3::from_element(zero), i2: Mat3::from_element(zero) }
     }
 
+    /// Without what is of higher order.
+    pub(crate) fn up_to(mut self, order: u32) -> Moments<S> {
+        let zero = Moments::zero();
+        if order < 1 {
+            self.i1 = zero.i1;
+        }
+        if order < 2 {
+            self.i2 = zero.i2;
+        }
+        self
+    }
+
     /// All not a number: the piece is not wholly above the support, and there is no such integral.
     pub fn undefined() -> Moments<S> {
         let nan = S::from_f64(f64::NAN);
@@ -77,6 +94,11 @@ pub trait PieceFormula: Debug + Send + Sync + 'static {
     fn facing(&self, b: &Vec3) -> f64;
     /// The height over a support that it rests on at a gap [m]: flat on its face, along its side, on its flattest point.
     fn resting(&self, gap: f64) -> Height;
+    /// The same piece integrated by n × n Gauss points, to be compared with; `None`: it is not flat.
+    fn by_gauss(&self, n: usize) -> Option<Box<dyn Piece>> {
+        let _ = n;
+        None
+    }
 }
 
 /// A piece of boundary: the object-safe face of [`PieceFormula`].
@@ -101,6 +123,8 @@ pub trait Piece: Debug + Send + Sync {
     fn facing(&self, b: &Vec3) -> f64;
     /// See [`PieceFormula::resting`].
     fn resting(&self, gap: f64) -> Height;
+    /// See [`PieceFormula::by_gauss`].
+    fn by_gauss(&self, n: usize) -> Option<Box<dyn Piece>>;
 }
 
 impl<P: PieceFormula> Piece for P {
@@ -130,5 +154,8 @@ impl<P: PieceFormula> Piece for P {
     }
     fn resting(&self, gap: f64) -> Height {
         PieceFormula::resting(self, gap)
+    }
+    fn by_gauss(&self, n: usize) -> Option<Box<dyn Piece>> {
+        PieceFormula::by_gauss(self, n)
     }
 }

@@ -7,14 +7,15 @@ use carom_law::elastic::Elastic;
 use nalgebra::Quaternion;
 
 use crate::body::{Body, Dofs, Inertia, Kind, MassProperties, Rotation, Soft, SurfaceSpec, mass_properties};
-use crate::contact::{ContactRule, Rule, RuleTable, check_pairs, check_rule};
+use crate::contact::{ContactRule, RuleTable, check_pairs, check_rule};
+use crate::drive::{Drive, InTime, Plan};
 use crate::error::BuildError;
 use crate::force::{FieldRule, Force, Link, Nearby};
 use crate::model::{AFFINE, BODY, BodyKind, BodyModel, Model, Quadratures, Scale, Solvers, SurfaceModel};
 use crate::state::Kinematics;
 use crate::words::nearest;
 
-/// Gathers bodies, materials, contact rules and forces, and makes a [`Model`] of them.
+/// Gathers bodies, materials, contact rules, forces and drives, and makes a [`Model`] of them.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -33,6 +34,7 @@ pub struct ModelBuilder {
     rules: Vec<ContactRule>,
     forces: Vec<Force>,
     fields: Vec<FieldRule>,
+    drives: Vec<Drive>,
     solvers: Solvers,
     length: Option<f64>,
     speed: Option<f64>,
@@ -47,6 +49,7 @@ impl Default for ModelBuilder {
             rules: Vec::new(),
             forces: Vec::new(),
             fields: Vec::new(),
+            drives: Vec::new(),
             solvers: Solvers::default(),
             length: None,
             speed: None,
@@ -96,6 +99,12 @@ impl ModelBuilder {
         self
     }
 
+    /// A number of the model that is a function of time.
+    pub fn drive(&mut self, drive: Drive) -> &mut ModelBuilder {
+        self.drives.push(drive);
+        self
+    }
+
     /// A pair solver of one's own, asked before those of the library.
     pub fn pair_solver(&mut self, solver: &'static dyn PairSolver) -> &mut ModelBuilder {
         self.solvers.0.push(solver);
@@ -123,8 +132,12 @@ impl ModelBuilder {
         for m in &self.materials {
             m.validate().map_err(BuildError::Material)?;
         }
+        let mut plan = Plan::new(&self.bodies, self.gravity, &self.drives)?;
         let mut model = Model {
-            gravity: self.gravity,
+            gravity: plan.gravity,
+            driven: plan.changes_energy(),
+            gravity_in_time: plan.gravity_in_time,
+            drives: plan.drives,
             bodies: Vec::new(),
             dynamic: Vec::new(),
             affine: Vec::new(),
@@ -141,8 +154,8 @@ impl ModelBuilder {
             scale: Scale { length: 1.0, speed: 1.0 },
             deflection: 1.0,
         };
-        for body in &self.bodies {
-            self.add_body(&mut model, body)?;
+        for (body, mass_in_time) in plan.bodies.iter().zip(&mut plan.mass_in_time) {
+            self.add_body(&mut model, body, mass_in_time.take())?;
         }
         for (i, &body) in model.affine.iter().enumerate() {
             model.bodies[body].kind = BodyKind::Affine(BODY * model.dynamic.len() + AFFINE * i);
@@ -163,15 +176,19 @@ impl ModelBuilder {
             model.fields.push(field);
         }
         unique("fields", model.fields.iter().map(|f| f.name.as_str()))?;
-        model.more = !(model.links.is_empty() && model.fields.is_empty() && model.affine.is_empty())
-            || model.rules.iter().any(Rule::resists);
+        model.more = model.has_more();
         model.quadratures = quadratures(&model);
         model.scale = self.scale(&model)?;
         model.deflection = deflection(&model);
         Ok(model)
     }
 
-    fn add_body(&self, model: &mut Model, body: &Body) -> Result<(), BuildError> {
+    fn add_body(
+        &self,
+        model: &mut Model,
+        body: &Body,
+        mass_in_time: Option<InTime>,
+    ) -> Result<(), BuildError> {
         let place = format!("body `{}`", body.name);
         finite(&place, "position", &body.position)?;
         finite(&place, "velocity", &body.velocity)?;
@@ -234,6 +251,7 @@ impl ModelBuilder {
             name: body.name.clone(),
             kind,
             mass,
+            mass_in_time,
             inverse_mass: dofs.translation / mass,
             inertia: Inertia::new(tensor),
             axis_inertia,
@@ -254,7 +272,7 @@ impl ModelBuilder {
                 l: Mat3::zeros(),
             },
             soft,
-            weight: if mass.is_finite() { self.gravity * mass } else { Vec3::zeros() },
+            weight: if mass.is_finite() { model.gravity * mass } else { Vec3::zeros() },
             size,
         });
         Ok(())
@@ -312,7 +330,7 @@ impl ModelBuilder {
         let smallest = moving().map(|b| b.size).filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min);
         let length = self.length.unwrap_or(if smallest.is_finite() { smallest } else { 1.0 });
         let initial = moving().map(|b| b.velocity.norm() + b.angular_velocity.norm() * length);
-        let fastest = initial.fold((self.gravity.norm() * length).sqrt(), f64::max);
+        let fastest = initial.fold((m.gravity.norm() * length).sqrt(), f64::max);
         let speed = self.speed.unwrap_or(if fastest > 0.0 { fastest } else { 1.0 });
         for (field, value) in [("length_scale", length), ("speed_scale", speed)] {
             if !(value > 0.0 && value.is_finite()) {
@@ -472,9 +490,8 @@ fn quadratures(m: &Model) -> Quadratures {
         next(m.links.iter().any(|l| !l.law.is_elastic()) || m.bodies.iter().any(viscous));
     let dissipated_field = next(m.fields.iter().any(|f| f.field.tractions().dissipates()));
     let deforms = |f: &Nearby| m.bodies[f.bodies[0]].soft.is_some();
-    let work = next(
-        m.bodies.iter().any(|b| matches!(b.kind, BodyKind::Prescribed(_))) || m.fields.iter().any(deforms),
-    );
+    let prescribed = |b: &BodyModel| matches!(b.kind, BodyKind::Prescribed(_));
+    let work = next(m.driven || m.bodies.iter().any(prescribed) || m.fields.iter().any(deforms));
     Quadratures {
         dissipated_normal,
         dissipated_friction,

@@ -1,7 +1,8 @@
 //! The energy ledger.
 
 use crate::forward::Workspace;
-use crate::model::Model;
+use crate::model::{BodyModel, Model};
+use crate::state::Kinematics;
 
 /// Where the energy of a run is and where it has gone [J].
 ///
@@ -19,7 +20,8 @@ pub struct Energy {
     pub field: f64,
     /// stored in bodies that deform
     pub strain: f64,
-    /// done so far by whoever moves the prescribed bodies, and by repulsion and adhesion on bodies that deform, which have no potential
+    /// done so far by whoever moves the prescribed bodies and changes what is driven, and by repulsion and adhesion on bodies that deform, which have no
+    /// potential
     pub work: f64,
     /// lost so far to normal damping
     pub dissipated_normal: f64,
@@ -50,22 +52,28 @@ impl Energy {
     }
 }
 
+/// ½ m v² + ½ ω·I ω of a body, or ½ m v² + ½ tr(Ḟ J Ḟᵀ) of one that deforms, with its mass at t = 0 [J].
+pub(crate) fn kinetic(b: &BodyModel, k: &Kinematics) -> f64 {
+    let about = match &b.soft {
+        None => {
+            let w = k.x.direction_to_local(&k.w);
+            0.5 * w.dot(&(b.inertia.tensor() * w))
+        }
+        Some(soft) => soft.kinetic(&(k.l * k.x.r)),
+    };
+    0.5 * b.mass * k.v.norm_squared() + about
+}
+
 /// Kinetic and potential energy of the bodies and the running integrals; contacts are added by their owner.
 pub(crate) fn bodies(m: &Model, ws: &Workspace, y: &[f64]) -> Energy {
     let mut e = Energy::default();
     for i in m.free() {
         let (b, k) = (&m.bodies[i], ws.body(i));
-        e.kinetic += 0.5 * b.mass * k.v.norm_squared();
-        e.potential -= b.mass * m.gravity.dot(&k.x.p);
-        match &b.soft {
-            None => {
-                let w = k.x.direction_to_local(&k.w);
-                e.kinetic += 0.5 * w.dot(&(b.inertia.tensor() * w));
-            }
-            Some(soft) => {
-                e.kinetic += soft.kinetic(&(k.l * k.x.r));
-                e.strain += soft.strain(&k.x.r);
-            }
+        let mass_factor = ws.now.mass_factor(i);
+        e.kinetic += mass_factor * kinetic(b, k);
+        e.potential -= mass_factor * b.mass * ws.now.gravity.dot(&k.x.p);
+        if let Some(soft) = &b.soft {
+            e.strain += soft.strain(&k.x.r);
         }
     }
     let (q, integrals) = (&m.quadratures, m.integrals(y));

@@ -1,6 +1,6 @@
 //! From a state to its rates, in the order of the theory.
 
-use carom_base::{Mat3, Two, Vec3, inverse};
+use carom_base::{Dual, Mat3, Scalar, Two, Vec3, inverse};
 use carom_geometry::{Contact, PairFailure};
 use carom_law::Memory;
 use carom_ode::RhsFailure;
@@ -8,7 +8,8 @@ use carom_ode::RhsFailure;
 use crate::body::Inertia;
 use crate::body::Rotation;
 use crate::contact::{Pressed, Slot, load};
-use crate::model::{BODY, BodyKind, BodyModel, Model};
+use crate::drive::{self, Now};
+use crate::model::{AFFINE, BODY, BodyKind, BodyModel, Model};
 use crate::state::{Affine, Kinematics, affine_slice};
 
 /// What is recomputed at every evaluation, for every body; sized once.
@@ -19,6 +20,10 @@ pub(crate) struct Workspace {
     moments: Vec<Mat3>,
     /// the contact points of a pair of many
     contacts: Vec<Contact<Two>>,
+    /// of the fields on every body that deforms, with derivatives, in the order of the state
+    pub(crate) field_moments: Vec<Mat3<Dual<AFFINE>>>,
+    /// the numbers that are driven
+    pub(crate) now: Now,
 }
 
 /// A body and what acts on it. In this order: side by side, force and torque would be written in other pairs than
@@ -56,6 +61,8 @@ impl Workspace {
             bodies: m.bodies.iter().map(|b| unloaded(b.rest)).collect(),
             moments: if m.affine.is_empty() { Vec::new() } else { vec![Mat3::zeros(); m.bodies.len()] },
             contacts: Vec::with_capacity(points.div_ceil(2)),
+            field_moments: vec![Mat3::from_element(Dual::from_f64(0.0)); m.affine.len()],
+            now: Now::new(m),
         }
     }
 
@@ -83,6 +90,12 @@ impl Workspace {
         if loaded.k.deforms {
             self.moments[body] += f * (p - loaded.k.x.p).transpose();
         }
+    }
+
+    /// Divides force and torque on a body by φ = m(t)/m(0): the body as it was at t = 0 takes them.
+    pub(crate) fn lighten(&mut self, body: usize, mass_factor: f64) {
+        self.bodies[body].force /= mass_factor;
+        self.bodies[body].torque /= mass_factor;
     }
 
     /// A couple [N m] on a body.
@@ -119,14 +132,20 @@ pub(crate) fn forward<const MORE: bool>(
     dy: &mut [f64],
 ) -> Result<(), RhsFailure> {
     let (bodies, _) = y.as_chunks::<BODY>();
-    kinematics_and_gravity(m, t, bodies, ws);
+    kinematics_and_gravity(m, t, bodies, ws).map_err(|drive| drive::failure(slots.len(), drive))?;
     if MORE {
         kinematics_of_affine(m, y, ws);
     }
     contacts::<MORE>(m, slots, active, ws, y, dy)?;
     if MORE {
         links(m, ws, dy);
-        fields(m, ws, dy);
+        fields(m, ws, dy)?;
+    }
+    if m.driven {
+        let (at, work) = (dy.len() - m.quadratures.count, drive::lighten(m, ws));
+        add(&mut dy[at..], m.quadratures.work, work);
+    }
+    if MORE {
         deformations(m, ws, y, dy);
     }
     accelerations(m, ws, bodies, dy);
@@ -135,7 +154,8 @@ pub(crate) fn forward<const MORE: bool>(
 
 /// Where every body is and how it moves, in a state.
 pub(crate) fn kinematics(m: &Model, t: f64, y: &[f64], ws: &mut Workspace) {
-    kinematics_and_gravity(m, t, y.as_chunks::<BODY>().0, ws);
+    // (what a drive cannot be, the rates will say)
+    let _ = kinematics_and_gravity(m, t, y.as_chunks::<BODY>().0, ws);
     kinematics_of_affine(m, y, ws);
 }
 
@@ -145,13 +165,17 @@ fn kinematics_of_affine(m: &Model, y: &[f64], ws: &mut Workspace) {
         let (b, loaded) = (&m.bodies[body], &mut ws.bodies[body]);
         let BodyKind::Affine(first) = b.kind else { continue };
         loaded.k.set_affine(affine_slice(y, first));
-        (loaded.force, loaded.torque, ws.moments[body]) = (b.weight, Vec3::zeros(), Mat3::zeros());
+        (loaded.force, loaded.torque) = (b.weight, Vec3::zeros());
+        ws.moments[body] = Mat3::zeros();
+        if m.driven {
+            ws.bodies[body].force = ws.now.weight(m, body);
+        }
     }
 }
 
-/// Where every body is and how it moves; the weight is the first force on it.
+/// Where every body is and how it moves; the weight is the first force on it. Fails with the drive whose value cannot be.
 #[inline(always)]
-fn kinematics_and_gravity(m: &Model, t: f64, y: &[[f64; BODY]], ws: &mut Workspace) {
+fn kinematics_and_gravity(m: &Model, t: f64, y: &[[f64; BODY]], ws: &mut Workspace) -> Result<(), usize> {
     for (&body, s) in m.dynamic.iter().zip(y) {
         let (b, loaded) = (&m.bodies[body], &mut ws.bodies[body]);
         loaded.k.set_state(b, s);
@@ -162,6 +186,14 @@ fn kinematics_and_gravity(m: &Model, t: f64, y: &[[f64; BODY]], ws: &mut Workspa
         loaded.k.update(b, t, &[]);
         (loaded.force, loaded.torque) = (Vec3::zeros(), Vec3::zeros());
     }
+    if !m.driven {
+        return Ok(());
+    }
+    let outcome = ws.now.set(m, t);
+    for &body in &m.dynamic {
+        ws.bodies[body].force = ws.now.weight(m, body);
+    }
+    outcome
 }
 
 #[inline(always)]
@@ -302,13 +334,18 @@ fn links(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
 }
 
 /// The short-range fields.
-fn fields(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
+fn fields(m: &Model, ws: &mut Workspace, dy: &mut [f64]) -> Result<(), RhsFailure> {
     let at = dy.len() - m.quadratures.count;
     let (q, integrals) = (&m.quadratures, &mut dy[at..]);
-    for field in &m.fields {
+    for (i, field) in m.fields.iter().enumerate() {
         let [body, support] = field.bodies;
         let (k, ks) = (ws.bodies[body].k, ws.bodies[support].k);
         let action = field.field.act(&field.near(&k, &ks));
+        // a trial stage may go too far: the step is then made shorter
+        if !action.force.sum().is_finite() {
+            let reason = "the boundary reaches the support, where the field has no limit";
+            return Err(RhsFailure { place: place_of_field(i), reason });
+        }
         // ∫ q ⊗ r dA, r from the centre of mass
         let moment = action.moment * k.x.r.transpose();
         ws.spread(body, &action.force, &moment);
@@ -326,6 +363,12 @@ fn fields(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
             }
         }
     }
+    Ok(())
+}
+
+/// The place that a failure of a field is told with, and the field of a place: contacts count from zero, fields from the other end.
+pub(crate) const fn place_of_field(field: usize) -> usize {
+    usize::MAX - field
 }
 
 /// The torque of ∫ f ⊗ r: ∫ r × f.
@@ -346,7 +389,7 @@ fn deformations(m: &Model, ws: &Workspace, y: &[f64], dy: &mut [f64]) {
             p: state.v,
             f: state.f_dot,
             v: ws.bodies[body].force.component_mul(&b.inverse_mass),
-            f_dot: soft.acceleration(&state.f, &state.f_dot, &moment),
+            f_dot: soft.acceleration(&state.f, &state.f_dot, &moment, ws.now.mass_factor(body)),
         };
         rates.write(&mut dy[*first..]);
         let at = dy.len() - m.quadratures.count;

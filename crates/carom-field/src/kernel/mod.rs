@@ -12,5 +12,7 @@
 mod beta;
 mod divided;
 mod homogeneous;
-mod rule;
+pub(crate) mod rule;
 pub(crate) mod simplex;
+#[cfg(test)]
+mod tests;

@@ -31,6 +31,14 @@ pub(crate) struct Averages<S, const N: usize> {
     pub(crate) second: [[S; N]; N],
 }
 
+impl<S: Scalar, const N: usize> Averages<S, N> {
+    #[inline(always)]
+    pub(super) fn zero() -> Self {
+        let zero = S::from_f64(0.0);
+        Averages { zeroth: zero, first: [zero; N], second: [[zero; N]; N] }
+    }
+}
+
 /// The averages up to an order (0, 1 or 2) of an exponent ν (0 to 30) over a segment (N = 2) or a triangle (N = 3) of which the
 /// heights at the vertices are given, all greater than zero, in any order, equal or not.
 ///
@@ -43,71 +51,78 @@ pub(crate) struct Averages<S, const N: usize> {
 /// ```
 #[inline]
 pub(crate) fn averages<S: Scalar, const N: usize>(x: &[S; N], nu: u32, order: u32) -> Averages<S, N> {
-    let zero = S::from_f64(0.0);
-    let mut r = Averages { zeroth: zero, first: [zero; N], second: [[zero; N]; N] };
-    let k = N as u32 - 1 + order;
-    if nu == 0 {
-        constant(order, &mut r);
-    } else if nu > k {
-        homogeneous::fill(x, nu, order, &mut r);
-    } else if let Some(rule) = beta::rule(x) {
-        beta::fill(rule, x, nu, order, &mut r);
-    } else {
-        divided::fill(x, nu, order, &mut r);
-    }
-    weigh(order, &mut r);
-    r
-}
-
-/// R = 1.
-fn constant<S: Scalar, const N: usize>(order: u32, r: &mut Averages<S, N>) {
-    let one = S::from_f64(1.0);
     match order {
-        0 => r.zeroth = one,
-        1 => r.first = [one; N],
-        _ => r.second = [[one; N]; N],
+        0 => of_order::<S, N, 0>(x, nu as usize),
+        1 => of_order::<S, N, 1>(x, nu as usize),
+        _ => of_order::<S, N, 2>(x, nu as usize),
     }
 }
 
-/// From R(1), R(1 + e_i) or R(1 + e_i + e_j) to averages, and from those to the ones of lower order.
-fn weigh<S: Scalar, const N: usize>(order: u32, r: &mut Averages<S, N>) {
-    // (N − 1)! Π m_i!/K!
+fn of_order<S: Scalar, const N: usize, const ORDER: usize>(x: &[S; N], nu: usize) -> Averages<S, N> {
+    let mut r = Averages::zero();
+    if nu == 0 {
+        let one = S::from_f64(1.0);
+        match ORDER {
+            0 => r.zeroth = one,
+            1 => r.first = [one; N],
+            _ => r.second = [[one; N]; N],
+        }
+    } else if nu > N - 1 + ORDER {
+        homogeneous::fill::<S, N, ORDER>(x, nu, &mut r);
+    } else if let Some(rule) = beta::rule(x) {
+        beta::fill::<S, N, ORDER>(rule, x, nu, &mut r);
+    } else {
+        divided::fill::<S, N, ORDER>(x, nu, &mut r);
+    }
+    // from R(1), R(1 + e_i) or R(1 + e_i + e_j) to averages, and from those to the ones of lower order: (N − 1)! Π m_i!/K!
     let n = N as f64;
-    let (one, mixed, square) =
-        (S::from_f64(1.0 / n), S::from_f64(1.0 / (n * (n + 1.0))), S::from_f64(2.0 / (n * (n + 1.0))));
-    if order >= 2 {
+    if ORDER >= 2 {
+        let (mixed, square) = (S::from_f64(1.0 / (n * (n + 1.0))), S::from_f64(2.0 / (n * (n + 1.0))));
         for i in 0..N {
             for j in 0..N {
                 r.second[i][j] *= if i == j { square } else { mixed };
             }
             r.first[i] = sum(&r.second[i]);
         }
-    } else if order == 1 {
-        for first in &mut r.first {
-            *first *= one;
-        }
+    } else if ORDER == 1 {
+        r.first = r.first.map(|first| first * S::from_f64(1.0 / n));
     }
-    if order >= 1 {
+    if ORDER >= 1 {
         r.zeroth = sum(&r.first);
     }
+    r
 }
 
-fn sum<S: Scalar>(terms: &[S]) -> S {
-    terms.iter().fold(S::from_f64(0.0), |sum, &x| sum + x)
+#[inline(always)]
+fn sum<S: Scalar, const N: usize>(terms: &[S; N]) -> S {
+    let mut sum = terms[0];
+    for &x in &terms[1..] {
+        sum += x;
+    }
+    sum
 }
 
 /// The least and the greatest of some heights, without derivatives.
-pub(super) fn range<S: Scalar>(x: &[S]) -> (f64, f64) {
-    x.iter().fold((f64::INFINITY, 0.0), |(least, most), x| (least.min(x.value()), f64::max(most, x.value())))
+#[inline(always)]
+pub(super) fn range<S: Scalar, const N: usize>(x: &[S; N]) -> (f64, f64) {
+    let (mut least, mut most) = (x[0].value(), x[0].value());
+    for x in &x[1..] {
+        let x = x.value();
+        least = if x < least { x } else { least };
+        most = if x > most { x } else { most };
+    }
+    (least, most)
 }
 
-/// n!
-pub(super) fn factorial(n: u32) -> f64 {
-    (1..=n).fold(1.0, |product, k| product * f64::from(k))
-}
+/// n!, n ≤ K
+pub(super) const FACTORIAL: [f64; 5] = [1.0, 1.0, 2.0, 6.0, 24.0];
 
-/// xⁿ
-#[inline]
-pub(super) fn power<S: Scalar>(x: S, n: u32) -> S {
-    (0..n).fold(S::from_f64(1.0), |product, _| product * x)
+/// xⁿ, n small
+#[inline(always)]
+pub(super) fn power<S: Scalar>(x: S, n: usize) -> S {
+    let mut product = S::from_f64(1.0);
+    for _ in 0..n {
+        product *= x;
+    }
+    product
 }

@@ -21,9 +21,10 @@ use std::f64::consts::PI;
 
 use carom_base::{Mat3, Scalar, Vec3};
 
-use crate::circle::{Circle, Far, Rule};
+use super::{above, each_once};
+use crate::circle::{self, Circle, Far, Rule};
 use crate::piece::{Asked, Height, Moments, PieceFormula};
-use crate::segment::segment;
+use crate::segment::{Segment, derivatives};
 
 /// The side of a circular cylinder about the z axis, centred.
 ///
@@ -76,20 +77,16 @@ impl Barrel {
         (good(radius) && good(length)).then_some(Barrel { radius, length })
     }
 
-    /// `None` if it is not wholly above the support.
-    fn lying(&self, d: &Height, cof: Option<&Mat3>) -> Option<Lying> {
+    fn lying(&self, d: &Height, cof: Option<&Mat3>) -> Lying {
         let across = d.b.x.hypot(d.b.y);
         let e = if across > 0.0 { -Vec3::new(d.b.x, d.b.y, 0.0) / across } else { Vec3::x() };
         let g = Vec3::z().cross(&e);
         let (half, tilt) = (self.radius * across, self.length * d.b.z);
-        let least = d.a - half - 0.5 * tilt.abs();
-        if !(least > 0.0 && least.is_finite()) {
-            return None;
-        }
+        let least = PieceFormula::nearest(self, d);
         let ends = [(-tilt).max(0.0), tilt.max(0.0)];
         let size = d.a.abs() + half + 0.5 * tilt.abs();
         let stretch = cof.map(|cof| Stretch::new(&(cof * e), &(cof * g)));
-        Some(Lying { e, g, circle: Circle { least, half }, ends, size, stretch })
+        Lying { e, g, circle: Circle { least, half }, ends, size, stretch }
     }
 
     /// ∫ of one exponent by the rule, in the axes e, g, e_z.
@@ -103,34 +100,29 @@ impl Barrel {
     ) -> Moments<S> {
         let (r, l) = (self.radius, 0.5 * self.length);
         let number = S::from_f64;
-        let along = |v: &Vec3| d.b.x * number(v.x) + d.b.y * number(v.y);
-        // b·e, and b·g, which is zero but for its derivatives
-        let (b_e, b_g) = (along(&at.e), with_value(along(&at.g), 0.0));
+        let along = |v: &Vec3| derivatives(d.b.x * number(v.x) + d.b.y * number(v.y));
+        let (b_e, b_g) = (along(&at.e), along(&at.g));
+        let (a, b_z) = (derivatives(d.a), derivatives(d.b.z) * number(l));
         let gram = cof.map(|cof| {
             let (c_e, c_g) = (cof * at.e.map(number), cof * at.g.map(number));
             [c_e.dot(&c_e), c_e.dot(&c_g), c_g.dot(&c_g)]
         });
         let mut m = Moments::zero();
         for node in rule.nodes() {
-            let middle = d.a + b_e * number(r * node.cos);
-            let rise = at.circle.least + 2.0 * at.circle.half * node.rise;
-            let end = |k: usize| {
-                let z = number(if k == 0 { -l } else { l });
-                with_value(middle + d.b.z * z, rise + at.ends[k])
-            };
-            let (low, high) = (end(0), end(1));
-            let aside = b_g * number(r * node.sin);
-            let plus = segment(low + aside, high + aside, nu, order);
-            let minus = if aside.is_zero() { plus } else { segment(low - aside, high - aside, nu, order) };
-            let (plus, minus) = match &gram {
-                None => (plus, minus),
-                Some([ee, eg, gg]) => {
-                    let even = *ee * number(node.cos * node.cos) + *gg * number(node.sin * node.sin);
-                    let odd = *eg * number(2.0 * node.cos * node.sin);
-                    let (k_plus, k_minus) = ((even + odd).sqrt(), (even - odd).sqrt());
-                    (plus.map(|x| x * k_plus), minus.map(|x| x * k_minus))
-                }
-            };
+            let height = at.circle.least + 2.0 * at.circle.half * node.rise;
+            let generator = Segment::new::<S>(height + at.ends[0], height + at.ends[1], nu, order);
+            let middle = a + b_e * number(r * node.cos);
+            let both = generator.moved(middle - b_z, middle + b_z);
+            let aside = generator.change(b_g * number(r * node.sin));
+            let (mut plus, mut minus): ([S; 3], [S; 3]) =
+                (std::array::from_fn(|j| both[j] + aside[j]), std::array::from_fn(|j| both[j] - aside[j]));
+            if let Some([ee, eg, gg]) = &gram {
+                let even = *ee * number(node.cos * node.cos) + *gg * number(node.sin * node.sin);
+                let odd = *eg * number(2.0 * node.cos * node.sin);
+                let (k_plus, k_minus) = ((even + odd).sqrt(), (even - odd).sqrt());
+                plus = plus.map(|x| x * k_plus);
+                minus = minus.map(|x| x * k_minus);
+            }
             let weight = number(node.weight * 2.0 * r * l);
             let even: [S; 3] = std::array::from_fn(|j| (plus[j] + minus[j]) * weight);
             let odd: [S; 3] = std::array::from_fn(|j| (plus[j] - minus[j]) * weight);
@@ -152,28 +144,26 @@ impl Barrel {
 
 impl Lying {
     fn rule(&self, Asked { nu, order }: Asked) -> Rule {
-        let (circle, power) = (&self.circle, f64::from(nu.saturating_sub(1)));
-        let h = circle.least;
-        let part = circle.part(nu);
-        let none = Far::infinity(f64::NEG_INFINITY);
-        // cos ψ to the highest power, and one more in derivatives
-        let mut far = [none; 4];
-        if order + 1 > nu {
-            far[0] = Far::infinity(-power * (1.0 + circle.half / h).ln() - part.ln());
-        }
-        // the upper end
-        let upper = h + self.ends[0].max(self.ends[1]);
-        if upper > h {
+        let (circle, power) = (&self.circle, f64::from(nu));
+        let (h, upper) = (circle.least, circle.least + self.ends[0].max(self.ends[1]));
+        // what counts of a generator, and of the circle
+        let along = (h / ((upper - h) * power.max(1.0))).min(1.0);
+        let part = circle.part(nu) * along;
+        // (h/d)^ν of a generator at the height d, as a share of the integral
+        let share = |d: f64| -power * (d / h).ln() - part.ln();
+        let mut far = [Far::NONE; 4];
+        // cos ψ to the highest power; derivatives have one more of it, and cos 2ψ in that of k
+        let cosines = order + 1 + u32::from(self.stretch.is_some());
+        far[0] = Far::infinity(i64::from(cosines) - i64::from(nu), share(h + circle.half));
+        if upper > h && nu > 0 {
             let t2 = upper / (upper + 2.0 * circle.half);
-            let log = 1.9 * (power + 2.0) - (power - 0.5).max(0.0) * (upper / h).ln();
-            far[1] = Far { p: t2.sqrt(), near: 1.0, far: t2, log };
+            let log = -(power - 1.5).max(0.0) * (upper / h).ln();
+            far[1] = Far { p: t2.sqrt(), near: 1.0, far: t2, log, order: power };
         }
         if let Some(stretch) = &self.stretch {
-            let [one, other] = stretch.zeros(circle, power);
-            far[2] = Far { log: one.log - part.ln(), ..one };
-            far[3] = Far { log: other.log - part.ln(), ..other };
+            [far[2], far[3]] = stretch.zeros(circle, share);
         }
-        circle.rule(nu, &far)
+        circle.rule(nu, &far, circle::MOST)
     }
 }
 
@@ -184,20 +174,17 @@ impl Stretch {
         Stretch { most, least: c_e.cross(c_g).norm() / most, here: ee.sqrt() }
     }
 
-    /// The zeros of k, and what is missed of them.
-    fn zeros(&self, circle: &Circle, power: f64) -> [Far; 2] {
+    /// The zeros of k, with the share of the integral that is at the height of each.
+    fn zeros(&self, circle: &Circle, share: impl Fn(f64) -> f64) -> [Far; 2] {
         let Stretch { most, least, here } = *self;
         let w2 = (most - least) * (most + least);
-        // w cos α, w sin α: α + iη the place of the zero, cosh η = σ₁/w, sinh η = σ₂/w
+        if w2 <= 1e-30 * most * most {
+            return [Far::NONE; 2];
+        }
+        // w cos α and w sin α, α the angle of a zero
         let cos = ((most - here) * (most + here)).max(0.0).sqrt();
         let sin = ((here - least) * (here + least)).max(0.0).sqrt();
-        [cos, -cos].map(|cos| {
-            let (h, b) = (circle.least, circle.half);
-            let d = (h + b - b * cos * most / w2).hypot(b * sin * least / w2).max(h);
-            let log = ((most - least) / here).ln() - power * (d / h).ln() + 2.0;
-            let log = if w2 > 1e-30 * most * most { log } else { f64::NEG_INFINITY };
-            Far { p: least, near: most + cos, far: most - cos, log }
-        })
+        [cos, -cos].map(|cos| circle.zero([most, least], [cos, sin], |d| (most / here).ln() + share(d)))
     }
 }
 
@@ -209,26 +196,19 @@ impl PieceFormula for Barrel {
         cof: Option<&Mat3<S>>,
         out: &mut [Moments<S>],
     ) -> f64 {
-        let value = Height { a: d.a.value(), b: d.b.map(S::value) };
-        let Some(at) = self.lying(&value, cof.map(|cof| cof.map(S::value)).as_ref()) else {
-            out.iter_mut().for_each(|out| *out = Moments::undefined());
+        let value = d.value();
+        if !above(PieceFormula::nearest(self, &value), out) {
             return f64::NAN;
-        };
+        }
+        let at = self.lying(&value, cof.map(|cof| cof.map(S::value)).as_ref());
         let axes = Mat3::from_columns(&[at.e, at.g, Vec3::z()]).map(S::from_f64);
         let mut off: f64 = 0.0;
-        for (i, &ask) in asked.iter().enumerate() {
+        each_once(asked, out, |ask| {
             let rule = at.rule(ask);
-            let m = match asked[..i].iter().position(|a| *a == ask) {
-                Some(same) => out[same],
-                None => {
-                    let m = self.sum(ask, &at, d, cof, &rule);
-                    Moments { i0: m.i0, i1: axes * m.i1, i2: axes * m.i2 * axes.transpose() }
-                }
-            };
-            out[i] = m;
-            off =
-                off.max(rule.missing + f64::EPSILON * (8.0 + f64::from(ask.nu) * at.size / at.circle.least));
-        }
+            off = off.max(rule.off(ask.nu, at.size / at.circle.least));
+            let m = self.sum(ask, &at, d, cof, &rule);
+            Moments { i0: m.i0, i1: axes * m.i1, i2: axes * m.i2 * axes.transpose() }
+        });
         off
     }
 
@@ -247,9 +227,4 @@ impl PieceFormula for Barrel {
     fn resting(&self, gap: f64) -> Height {
         Height { a: self.radius + gap, b: Vec3::x() }
     }
-}
-
-/// x with another value and the same derivatives: for one that is known without cancellation.
-fn with_value<S: Scalar>(x: S, value: f64) -> S {
-    x + S::from_f64(value - x.value())
 }

@@ -6,10 +6,11 @@
 //!
 //! and a polygon is a fan of triangles. The area factor k = |F* m| of a deformation is the same all over it.
 
-use carom_base::{Mat3, Scalar, Vec3, norm};
+use carom_base::{Mat3, Scalar, Vec3};
 
+use super::{GaussPolygon, plane};
 use crate::kernel::simplex;
-use crate::piece::{Asked, Height, Moments, PieceFormula};
+use crate::piece::{Asked, Height, Moments, Piece, PieceFormula};
 
 /// A plane convex polygon, its vertices in order around it, seen from outside counterclockwise.
 ///
@@ -36,13 +37,8 @@ pub struct Polygon {
 impl Polygon {
     /// Three vertices or more [m], in a plane, counterclockwise seen from outside.
     pub fn new(vertices: Vec<Vec3>) -> Option<Polygon> {
+        let normal = plane::normal(&vertices)?;
         let (&first, rest) = vertices.split_first()?;
-        let twice: Vec3 = rest.windows(2).map(|v| (v[0] - first).cross(&(v[1] - first))).sum();
-        let size = twice.norm();
-        if !(size > 0.0 && size.is_finite()) {
-            return None;
-        }
-        let normal = twice / size;
         let areas =
             rest.windows(2).map(|v| 0.5 * (v[0] - first).cross(&(v[1] - first)).dot(&normal)).collect();
         Some(Polygon { vertices, areas, normal })
@@ -62,8 +58,13 @@ impl Polygon {
         }
         if asked.order >= 2 {
             for i in 0..3 {
-                let row = p[0] * avg.second[i][0] + p[1] * avg.second[i][1] + p[2] * avg.second[i][2];
-                out.i2 += p[i] * (row * area).transpose();
+                let row =
+                    (p[0] * avg.second[i][0] + p[1] * avg.second[i][1] + p[2] * avg.second[i][2]) * area;
+                for u in 0..3 {
+                    for v in 0..u + 1 {
+                        out.i2[(u, v)] += p[i][u] * row[v];
+                    }
+                }
             }
         }
     }
@@ -77,30 +78,34 @@ impl PieceFormula for Polygon {
         cof: Option<&Mat3<S>>,
         out: &mut [Moments<S>],
     ) -> f64 {
+        let count = asked.len().min(out.len());
+        let (asked, out) = (&asked[..count], &mut out[..count]);
+        out.fill(Moments::zero());
         let height = |i: usize| d.at(&self.vertices[i].map(S::from_f64));
-        let above = (0..self.vertices.len()).all(|i| height(i).value() > 0.0);
-        let start = if above { Moments::zero() } else { Moments::undefined() };
-        out.iter_mut().zip(asked).for_each(|(out, _)| *out = start);
-        if !above {
-            return f64::NAN;
-        }
+        let (first, mut last) = (height(0), height(1));
         for triangle in 0..self.areas.len() {
-            let x = [0, triangle + 1, triangle + 2].map(height);
-            for (asked, out) in asked.iter().zip(out.iter_mut()) {
-                self.add(triangle, &x, asked, out);
+            let x = [first, last, height(triangle + 2)];
+            if !x.iter().all(|x| x.value() > 0.0) {
+                out.fill(Moments::undefined());
+                return f64::NAN;
             }
-        }
-        if let Some(cof) = cof {
-            let k = norm(&(cof * self.normal.map(S::from_f64)));
-            for (out, _) in out.iter_mut().zip(asked) {
-                *out = Moments { i0: out.i0 * k, i1: out.i1 * k, i2: out.i2 * k };
+            for (i, set) in asked.iter().enumerate() {
+                if plane::same(asked, i).is_none() {
+                    self.add(triangle, &x, set, &mut out[i]);
+                }
             }
+            last = x[2];
         }
+        for out in out.iter_mut() {
+            out.i2.fill_upper_triangle_with_lower_triangle();
+        }
+        plane::share(asked, out);
+        plane::stretch(cof, &self.normal, out);
         ERROR
     }
 
     fn nearest(&self, d: &Height) -> f64 {
-        self.vertices.iter().map(|v| d.at(v)).fold(f64::INFINITY, f64::min)
+        plane::nearest(&self.vertices, d)
     }
 
     fn area(&self) -> f64 {
@@ -108,12 +113,15 @@ impl PieceFormula for Polygon {
     }
 
     fn facing(&self, b: &Vec3) -> f64 {
-        -b.dot(&self.normal) / b.norm()
+        plane::facing(&self.normal, b)
     }
 
     fn resting(&self, gap: f64) -> Height {
-        let on_it = self.vertices.first().map_or(0.0, |v| v.dot(&self.normal));
-        Height { a: gap + on_it, b: -self.normal }
+        plane::resting(&self.vertices, &self.normal, gap)
+    }
+
+    fn by_gauss(&self, n: usize) -> Option<Box<dyn Piece>> {
+        Some(Box::new(GaussPolygon::new(self.vertices.clone(), n)?))
     }
 }
 

@@ -17,7 +17,7 @@ pub struct NoQuantity {
 impl Recorded {
     /// The values of an expression, one an output time.
     ///
-    /// Its names are `t`, the columns of `states.csv`, `energy.csv` and `distances.csv`, `touch.N` and `release.N` (the time of the N-th, from 1),
+    /// Its names are `t`, the columns of `states.csv`, `energy.csv`, `distances.csv` and `fields.csv`, `touch.N` and `release.N` (the time of the N-th, from 1),
     /// and `summary.NAME`, a number of `summary.json`; the last two are the same at all times.
     pub fn series(&self, expression: &Expression) -> Result<Vec<f64>, NoQuantity> {
         self.series_with(expression, |name| self.column(name))
@@ -48,7 +48,7 @@ impl Recorded {
         if let Some(x) = self.constant(name) {
             return Ok(vec![x; self.t.len()]);
         }
-        let mut named = self.energies.iter().chain(&self.distances);
+        let mut named = self.energies.iter().chain(&self.distances).chain(&self.fields);
         if let Some((_, values)) = named.find(|(n, _)| n == name) {
             return Ok(values.clone());
         }
@@ -77,7 +77,7 @@ impl Recorded {
             let probe = BODY.iter().filter(|c| is_probe && !c.contains(['q', 'w']));
             body.chain(probe).map(|c| format!("{}.{c}", t.name)).collect::<Vec<_>>()
         };
-        let named = self.energies.iter().chain(&self.distances).map(|(n, _)| n.clone());
+        let named = self.energies.iter().chain(&self.distances).chain(&self.fields).map(|(n, _)| n.clone());
         let known: Vec<String> = self.tracks.iter().flat_map(of_track).chain(named).collect();
         let words: Vec<&str> = known.iter().map(String::as_str).collect();
         NoQuantity { name: name.to_owned(), nearest: carom::words::nearest(name, &words) }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::csv::records;
 use super::folder::UNFINISHED;
-use super::place::{DISTANCES, SUMMARY, is_summary};
+use super::place::{DISTANCES, FIELDS, SUMMARY, is_summary};
 use super::tables::{AFFINE, BODY, PROBE};
 
 /// Why a folder cannot be read back.
@@ -141,6 +141,8 @@ pub struct Recorded {
     pub energies: Vec<(String, Vec<f64>)>,
     /// the columns of `distances.csv`, by name
     pub distances: Vec<(String, Vec<f64>)>,
+    /// the columns of `fields.csv`, by name
+    pub fields: Vec<(String, Vec<f64>)>,
     /// touches and releases
     pub events: Vec<RecordedEvent>,
     /// files that end within a line; what is whole of them is here
@@ -181,6 +183,10 @@ impl Recorded {
             true => Sheet::read(path, DISTANCES, &mut cut)?.columns()?,
             false => Vec::new(),
         };
+        let fields = match path.join(FIELDS).exists() {
+            true => Sheet::read(path, FIELDS, &mut cut)?.columns()?,
+            false => Vec::new(),
+        };
         Ok(Recorded {
             path: path.to_owned(),
             ending,
@@ -189,6 +195,7 @@ impl Recorded {
             energy_t: energy.numbers(0)?,
             energies: energy.columns()?,
             distances,
+            fields,
             events: recorded_events(&events)?,
             summary,
             cut,

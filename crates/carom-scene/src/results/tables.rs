@@ -6,7 +6,7 @@ use carom::{Event, EventKind, Followed, Frame, Model};
 
 use super::error::ResultsError;
 use super::folder::About;
-use super::place::DISTANCES;
+use super::place::{DISTANCES, FIELDS};
 use super::table::Table;
 use crate::scene::Probe;
 
@@ -63,6 +63,9 @@ const CONTACTS: [&str; 18] = [
 const DISTANCE: [&str; 12] =
     ["found", "distance", "ax", "ay", "az", "bx", "by", "bz", "nx", "ny", "nz", "iterations"];
 
+/// What there is of a short-range field: the least gap, force and torque (about its centre of mass) on the body, what is dissipated.
+const FIELD: [&str; 8] = ["gap", "fx", "fy", "fz", "mx", "my", "mz", "dissipated"];
+
 const EVENTS: [&str; 7] = ["t", "kind", "contact", "feature", "speed", "peak_force", "max_indentation"];
 
 /// The CSV files.
@@ -73,13 +76,15 @@ pub(super) struct Tables {
     contacts: Table,
     events: Table,
     distances: Option<Table>,
+    fields: Option<Table>,
 }
 
 impl Tables {
-    /// The files with their headers. `bodies`: their names, and whether they deform.
+    /// The files with their headers. `bodies`: their names, and whether they deform; `fields`: their names.
     pub(super) fn create(
         folder: &Path,
         bodies: &[(String, bool)],
+        fields: &[String],
         about: &About,
     ) -> Result<Tables, ResultsError> {
         let mut states = vec!["t".to_owned()];
@@ -98,8 +103,16 @@ impl Tables {
             true => None,
             false => Some(Table::create(folder, DISTANCES, &distances)?),
         };
+        let columns =
+            fields.iter().flat_map(|name| FIELD.iter().map(move |column| format!("{name}.{column}")));
+        let columns: Vec<String> = std::iter::once("t".to_owned()).chain(columns).collect();
+        let fields = match fields.is_empty() {
+            true => None,
+            false => Some(Table::create(folder, FIELDS, &columns)?),
+        };
         Ok(Tables {
             distances,
+            fields,
             states: Table::create(folder, "states.csv", &states)?,
             energy: Table::create(folder, "energy.csv", &ENERGY.map(str::to_owned))?,
             contacts: Table::create(folder, "contacts.csv", &CONTACTS.map(str::to_owned))?,
@@ -157,6 +170,19 @@ impl Tables {
             e.audit,
         ]);
         self.energy.end_line()
+    }
+
+    /// A line of `fields.csv`.
+    pub(super) fn fields(&mut self, frame: &Frame) -> Result<(), ResultsError> {
+        let Some(out) = &mut self.fields else { return Ok(()) };
+        out.number(frame.t);
+        for f in &frame.fields {
+            out.number(f.gap);
+            out.numbers(&f.force);
+            out.numbers(&f.torque);
+            out.number(f.dissipated);
+        }
+        out.end_line()
     }
 
     /// The lines of `contacts.csv` of an output time.
@@ -225,7 +251,11 @@ impl Tables {
 
     /// Hands all lines to the system.
     pub(super) fn flush(&mut self) -> Result<(), ResultsError> {
-        let Tables { states, energy, contacts, events, distances } = self;
-        [states, energy, contacts, events].into_iter().chain(distances).try_for_each(Table::flush)
+        let Tables { states, energy, contacts, events, distances, fields } = self;
+        [states, energy, contacts, events]
+            .into_iter()
+            .chain(distances)
+            .chain(fields)
+            .try_for_each(Table::flush)
     }
 }

@@ -8,12 +8,13 @@ use carom::law::{Material, friction, normal, resistance};
 use carom::ode::methods;
 use carom::{
     Body, ContactRule, Distance, Dof, FORCES, FieldRule, Force, MOTIONS, ModelBuilder, Output, Repulsion,
-    SurfaceSpec,
+    Start, SurfaceSpec,
 };
 use carom_base::{Entry, Mat3, Quat, SpecError, Vec3};
 use nalgebra::{Quaternion, Unit};
 
 use super::blame;
+use super::drive;
 use super::error::Problem;
 use super::fields::{Field, Fields, Typed};
 use super::names;
@@ -47,6 +48,9 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
     for f in fields.array("field") {
         builder.field(field(f)?);
     }
+    for f in fields.array("drive") {
+        builder.drive(drive::drive(f)?);
+    }
     let run = fields.table("run").unwrap_or(fields);
     if let Some(scale) = run.table("scale") {
         if let Some(length) = scale.number("length") {
@@ -70,6 +74,7 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
     let scene = Scene {
         title: fields.text("title").unwrap_or(title).to_owned(),
         duration,
+        start: start(run),
         method: method.to_owned(),
         rtol,
         atol: run.number("atol").unwrap_or(rtol),
@@ -81,8 +86,14 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
         distances,
         model,
     };
-    scene.simulation().check().map_err(|e| blame::of_the_run(run, &e))?;
+    scene.simulation().check().map_err(|e| blame::of_the_run(fields, &e))?;
     Ok(scene)
+}
+
+/// Where the run starts.
+fn start(run: &Fields) -> Start {
+    let word = run.text("start").unwrap_or_default();
+    Start::ALL.iter().find(|s| s.0 == word).map_or(Start::AsGiven, |s| s.1)
 }
 
 /// A method that does not choose its step needs one.
@@ -318,6 +329,9 @@ fn field(f: &Fields) -> Result<FieldRule, Problem> {
     if let Some((faces, _)) = f.texts("faces") {
         let faces: Vec<&str> = faces.iter().map(String::as_str).collect();
         field = field.faces(&faces);
+    }
+    if f.given("gauss_points").is_some() {
+        field = field.gauss_points(whole(f, "gauss_points")? as usize);
     }
     if let Some(t) = f.table("repulsion") {
         let repulsion = match (t.number("coefficient"), t.number("rest_gap")) {

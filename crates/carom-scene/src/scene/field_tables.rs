@@ -29,6 +29,12 @@ pub(super) static FIELD: Table = Table {
             "the whole boundary; in plane motion, without the end faces",
             "the pieces of the boundary it acts on: `-x` to `+z` of a box, `side` and `caps` of a cylinder",
         ),
+        Key::optional(
+            "gauss_points",
+            Form::Number(Quantity::Number, Allowed::Between(1.0, 1000.0)),
+            "closed forms",
+            "integrated by so many points along each side of a face instead: a method to be compared with",
+        ),
         Key::optional("repulsion", Form::Table(&REPULSION), "none", "along the normal, by the distance"),
         Key::optional("damping", Form::Table(&DAMPING), "none", "against the velocity along the normal"),
         Key::optional(

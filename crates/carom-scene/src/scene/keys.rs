@@ -127,6 +127,12 @@ pub(crate) enum Form {
     TextList,
     /// numbers by name, of any unit
     Parameters,
+    /// an expression of the time, and of parameters
+    Expression,
+    /// points in time, two numbers each; the unit of the second may depend on other keys
+    Points(Option<Quantity>),
+    /// the path of a number that can be driven
+    Target,
     /// `[run]`, or an inline table
     Table(&'static Table),
     /// `[[body]]`
@@ -177,6 +183,8 @@ impl Key {
         let form = match (p.allowed, p.length) {
             (Allowed::OneOf(words), _) => Form::Word(Words::These(words)),
             (Allowed::Region, _) => Form::Table(&super::tables::REGION),
+            (Allowed::Expression, _) => Form::Expression,
+            (Allowed::Table, _) => Form::Points(Some(p.quantity)),
             (allowed, 1) => Form::Number(p.quantity, allowed),
             (allowed, n) => Form::Vector(n, p.quantity, allowed),
         };

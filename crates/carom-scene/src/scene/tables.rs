@@ -2,10 +2,11 @@
 
 use carom::geometry::surfaces;
 use carom::ode::methods;
-use carom::{Dof, FORCES, MOTIONS};
+use carom::{Dof, FORCES, MOTIONS, Start};
 use carom_base::Quantity;
 use carom_base::param::Allowed;
 
+use super::drive::DRIVE;
 use super::field_tables::{ELASTIC, FIELD};
 use super::keys::{AtLeastOne, Choice, Details, Form, Key, Kind, Kinds, Presence, Shorthand, Table, Words};
 use super::law_tables::{FRICTION, NORMAL, ROLLING, SPINNING};
@@ -46,10 +47,11 @@ pub(crate) static SCENE: Table = Table {
         ),
         Key::optional("force", Form::Array(&FORCE), "none", "forces between points of bodies"),
         Key::optional("field", Form::Array(&FIELD), "none", "short-range fields between bodies and supports"),
+        Key::optional("drive", Form::Array(&DRIVE), "nothing changes but by forces", "numbers in time"),
         Key::optional("probe", Form::Array(&PROBE), "none", "points whose motion is recorded"),
         Key::optional("distance", Form::Array(&DISTANCE), "none", "distances that are recorded"),
     ],
-    later: &["joint", "drive"],
+    later: &["joint"],
     ..PLAIN
 };
 
@@ -81,6 +83,12 @@ static RUN: Table = Table {
             Form::List(Quantity::Time, Allowed::NotNegative),
             "every accepted step is recorded",
             "times of recorded frames, in increasing order; instead of `output_every`",
+        ),
+        Key::default(
+            "start",
+            Form::Word(Words::From(starts)),
+            Presence::Word("as-given"),
+            "where the bodies start: as given, or in the equilibrium nearest to that, with the velocities given",
         ),
         Key::default(
             "method",
@@ -121,6 +129,10 @@ static RUN: Table = Table {
 
 fn method_names() -> Vec<&'static str> {
     methods::ALL.iter().map(|m| m.name()).collect()
+}
+
+fn starts() -> Vec<&'static str> {
+    Start::ALL.iter().map(|s| s.0).collect()
 }
 
 static SCALE: Table = Table {

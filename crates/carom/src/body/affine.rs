@@ -56,16 +56,18 @@ impl Soft {
         self.elastic.volume() == Volume::Kept
     }
 
-    /// F̈, given F, Ḟ and the moment M of all that acts on the body.
+    /// F̈, given F, Ḟ and the moment M of all that acts on the body, which has `mass_factor` times the mass it had at t = 0.
     pub(crate) fn acceleration<S: StrainScalar>(
         &self,
         f: &Mat3<S>,
         f_dot: &Mat3<S>,
         moment: &Mat3<S>,
+        mass_factor: f64,
     ) -> Mat3<S> {
         let (det, inv) = inverse(f);
         let stress = self.elastic.stress(f, det, &inv, f_dot);
-        let free = self.response_of(&(moment - stress * S::from_f64(self.volume)));
+        let load = (moment - stress * S::from_f64(self.volume)) * S::from_f64(1.0 / mass_factor);
+        let free = self.response_of(&load);
         if !self.keeps_volume() {
             return free;
         }
@@ -83,6 +85,19 @@ impl Soft {
         }
         let (push, weight) = self.pressure_response(inv);
         free - push * ((free * inv).trace() / weight)
+    }
+
+    /// The part of a change of F that plane strain and a volume that is kept allow.
+    pub(crate) fn allowed(&self, f: &Mat3, change: &Mat3) -> Mat3 {
+        // J⁻¹ has no part along the body's axis: neither have those it multiplies, nor those that it does not change
+        let across = self.inverse * self.euler;
+        let within = if self.plane == Mat3::identity() { *change } else { self.plane * change * across };
+        if !self.keeps_volume() {
+            return within;
+        }
+        let normal = self.plane * inverse(f).1.transpose();
+        let normal = if self.plane == Mat3::identity() { normal } else { normal * across };
+        within - normal * (normal.dot(&within) / normal.norm_squared())
     }
 
     /// P M J⁻¹.

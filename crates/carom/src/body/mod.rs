@@ -2,6 +2,7 @@
 
 mod affine;
 mod dofs;
+mod guided;
 mod mass;
 mod motion;
 
@@ -14,6 +15,7 @@ use carom_law::elastic::Elastic;
 
 pub(crate) use affine::{Soft, euler_tensor};
 pub use dofs::{Dof, Dofs, Rotation};
+pub use guided::Guided;
 pub(crate) use mass::{Inertia, MassProperties, mass_properties};
 pub use motion::{MOTIONS, Motion, MotionBounds, MotionState, Orbit, Shake, Slide, Spin};
 

@@ -4,6 +4,7 @@ use carom_base::Vec3;
 use carom_ode::{Step, events::Bounds};
 
 use super::slot::Slot;
+use crate::body::MotionBounds;
 use crate::model::{BODY, BodyKind, BodyModel, Model, SurfaceModel};
 use crate::state::Kinematics;
 
@@ -62,10 +63,7 @@ impl BodyBounds {
                 self.angular_speed = 0.5 * (both + self.angular_acceleration * step.h());
             }
             BodyKind::Prescribed(motion) => {
-                let bounds = motion.bounds(step.t0, step.t1);
-                self.acceleration = bounds.acceleration;
-                self.angular_speed = bounds.angular_speed;
-                self.angular_acceleration = bounds.angular_acceleration;
+                self.prescribe(motion.bounds(step.t0, step.t1));
             }
             BodyKind::Fixed => {}
         }
@@ -75,6 +73,13 @@ impl BodyBounds {
     fn stretch(&self, h: f64) -> f64 {
         let ends = self.start.x.r.norm() + self.end.x.r.norm();
         if self.start.deforms { 0.5 * (ends + self.angular_speed * h) } else { 1.0 }
+    }
+
+    /// The bounds of a prescribed motion.
+    pub(crate) fn prescribe(&mut self, bounds: MotionBounds) {
+        self.acceleration = bounds.acceleration;
+        self.angular_speed = bounds.angular_speed;
+        self.angular_acceleration = bounds.angular_acceleration;
     }
 
     /// The body at both ends, its motion between them not looked at: the bounds stay those of another step.

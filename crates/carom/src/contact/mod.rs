@@ -8,6 +8,7 @@ mod change;
 mod check;
 mod couple;
 mod feature;
+mod follow;
 mod point;
 mod rule;
 mod search;

@@ -251,11 +251,12 @@ impl Slot {
         if k == 0 { self.watched()..self.features.len() } else { 0..0 }
     }
 
-    /// What a law may ask for, at first touch: stiffness from materials and curvature, impact speed, effective
+    /// What a law may ask for, at first touch, t: stiffness from materials and curvature, impact speed, effective
     /// mass. A speed below the least one is not latched; the last one, or the least, stays. Says whether it was.
     pub(crate) fn latch(
         &mut self,
         m: &Model,
+        t: f64,
         k: usize,
         ka: &Kinematics,
         kb: &Kinematics,
@@ -277,8 +278,9 @@ impl Slot {
                 .map_err(|_| "the surfaces touch along a line or conform: no patch from curvature")?;
         }
         let delta_dot = (ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b)).dot(&c.n);
-        let inverse =
-            inverse_mass(m, self.body_a, ka, &c.p_a, &c.n) + inverse_mass(m, self.body_b, kb, &c.p_b, &c.n);
+        let [a, b] = [(self.body_a, ka, &c.p_a), (self.body_b, kb, &c.p_b)]
+            .map(|(body, k, p)| inverse_mass(m, body, k, p, &c.n) / m.mass_factor(body, t));
+        let inverse = a + b;
         let f = &mut self.features[k];
         let fast = delta_dot >= rule.min_impact_speed;
         if fast {
@@ -400,7 +402,7 @@ fn moved(x: &Vec3, s: f64, a: &Vec3) -> Vec3<Dual<6>> {
     )
 }
 
-/// nᵀ M⁻¹ n of a body at a point: what a unit impulse along n there changes the point's speed along n by.
+/// nᵀ M⁻¹ n of a body at a point, with its mass at t = 0: what a unit impulse along n there changes the point's speed along n by.
 fn inverse_mass(m: &Model, body: usize, k: &Kinematics, p: &carom_base::Vec3, n: &carom_base::Vec3) -> f64 {
     let b = &m.bodies[body];
     if !m.is_dynamic(body) {

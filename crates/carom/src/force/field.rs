@@ -43,6 +43,7 @@ pub struct FieldRule {
     pub(crate) name: Option<String>,
     pub(crate) between: [Endpoint; 2],
     pub(crate) faces: Option<Vec<String>>,
+    pub(crate) gauss_points: Option<usize>,
     pub(crate) repulsion: Option<(u32, Repulsion)>,
     /// damping, friction, adhesion
     pub(crate) tractions: Tractions,
@@ -55,6 +56,7 @@ impl FieldRule {
             name: None,
             between: [body, support].map(Endpoint::parse),
             faces: None,
+            gauss_points: None,
             repulsion: None,
             tractions: Tractions::new(),
         }
@@ -70,6 +72,12 @@ impl FieldRule {
     /// without the end faces.
     pub fn faces(mut self, faces: &[&str]) -> FieldRule {
         self.faces = Some(faces.iter().map(|f| (*f).to_owned()).collect());
+        self
+    }
+
+    /// Integrated by n × n Gauss points on every face, as the field's authors do it, instead of in closed form: to be compared with.
+    pub fn gauss_points(mut self, n: usize) -> FieldRule {
+        self.gauss_points = Some(n);
         self
     }
 
@@ -173,7 +181,16 @@ impl Nearby {
         let field_error = |source| BuildError::Field { field: name.clone(), source };
         let pieces =
             pieces_of(s.shape.surface.as_ref(), rule.faces.as_deref(), across).map_err(field_error)?;
-        let pieces: Vec<_> = pieces.into_iter().map(|(piece, at)| (piece, own.then(&at))).collect();
+        let mut pieces: Vec<_> = pieces.into_iter().map(|(piece, at)| (piece, own.then(&at))).collect();
+        if let Some(n) = rule.gauss_points {
+            for (piece, _) in &mut pieces {
+                let Some(by_gauss) = piece.by_gauss(n) else {
+                    let value = format!("{n}, on a {}", s.shape.describe());
+                    return bad("gauss_points", value, "a number greater than 0, on flat faces");
+                };
+                *piece = by_gauss;
+            }
+        }
         let plane = plane.local.unwrap_or_else(Pose::identity);
         let near = near_at(&plane, &b.rest, &m.bodies[bodies[1]].rest);
         let mut tractions = rule.tractions;

@@ -16,11 +16,13 @@ pub(super) fn variables(y: &[f64; AFFINE]) -> Affine<Dual<AFFINE>> {
 }
 
 /// Adds the derivatives of a body's rates by its own 24 numbers `y`, which start at `first` in the state. `k`: Σ f ⊗ r of the forces at points on it;
-/// `moment`: of the fields.
+/// `moment`: of the fields;
+/// `mass_factor`: its mass over that at t = 0.
 pub(super) fn add(
     soft: &Soft,
     k: &Mat3,
     moment: &Mat3<Dual<AFFINE>>,
+    mass_factor: f64,
     y: &[f64; AFFINE],
     first: usize,
     j: &mut Jacobian,
@@ -30,7 +32,7 @@ pub(super) fn add(
     }
     let Affine { f, f_dot, .. } = variables(y);
     let points = k.map(Dual::from_f64) * inverse(&f).1.transpose();
-    let bent = soft.acceleration(&f, &f_dot, &(points + moment));
+    let bent = soft.acceleration(&f, &f_dot, &(points + moment), mass_factor);
     for column in 0..AFFINE {
         let rows = bent.map(|x| x.eps[column]);
         j.add_rows(first + 15, first + column, rows.as_slice());

@@ -18,14 +18,7 @@ use crate::state::{Affine, Kinematics, affine_slice, body_slice};
 const RIGID: usize = 12;
 
 /// Adds what a field does, loads its bodies, and adds the moment of a body that deforms to its own, with derivatives.
-pub(super) fn add(
-    m: &Model,
-    field: &Nearby,
-    ws: &mut Workspace,
-    y: &[f64],
-    moments: &mut [Mat3<Dual<AFFINE>>],
-    j: &mut Jacobian,
-) {
+pub(super) fn add(m: &Model, field: &Nearby, ws: &mut Workspace, y: &[f64], j: &mut Jacobian) {
     let [body, support] = field.bodies;
     let (k, ks) = (*ws.body(body), *ws.body(support));
     match m.bodies[body].kind {
@@ -39,7 +32,7 @@ pub(super) fn add(
             let own = variables(affine_slice(y, first));
             let action = act(field, &soft(&own), &held(field, &ks));
             if let Some(at) = m.affine.iter().position(|&b| b == body) {
-                moments[at] += action.moment;
+                ws.field_moments[at] += action.moment;
             }
             add_soft(m, field, ws, &action, &own, first, j);
         }
@@ -143,10 +136,11 @@ impl Change {
 /// Adds what a change of a spread force does to a body.
 fn spread(m: &Model, ws: &Workspace, body: usize, f: &Vec3, moment: &Mat3, column: usize, j: &mut Jacobian) {
     let (b, r) = (&m.bodies[body], &ws.body(body).x.r);
+    let (f, moment) = (f / ws.now.mass_factor(body), moment / ws.now.mass_factor(body));
     let a = f.component_mul(&b.inverse_mass);
     match (&b.kind, &b.soft) {
         (BodyKind::Dynamic(d), _) => {
-            let alpha = b.angular_response(r, &torque_of(moment));
+            let alpha = b.angular_response(r, &torque_of(&moment));
             j.add_rows(d * BODY + 7, column, &[a.x, a.y, a.z, alpha.x, alpha.y, alpha.z]);
         }
         (BodyKind::Affine(first), Some(soft)) => {
@@ -174,7 +168,7 @@ fn add_soft(
     let about_support = action.moment * own.f.transpose() + action.force * arm.transpose();
     for column in 0..AFFINE {
         let f = action.force.map(|x| x.eps[column]);
-        let a = f.component_mul(&m.bodies[body].inverse_mass);
+        let a = f.component_mul(&m.bodies[body].inverse_mass) / ws.now.mass_factor(body);
         j.add_rows(first + 12, first + column, a.as_slice());
         let moment = about_support.map(|x| x.eps[column]);
         spread(m, ws, support, &-f, &-moment, first + column, j);

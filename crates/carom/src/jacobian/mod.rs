@@ -82,17 +82,19 @@ pub(crate) fn jacobian(
         }
         linked.wrench.load(ws);
     }
-    let mut moments = vec![Mat3::from_element(Dual::from_f64(0.0)); m.affine.len()];
+    ws.field_moments.fill(Mat3::from_element(Dual::from_f64(0.0)));
     for field in &m.fields {
-        field::add(m, field, ws, y, &mut moments, j);
+        field::add(m, field, ws, y, j);
     }
-    for (moment, &body) in moments.iter().zip(&m.affine) {
+    for (moment, &body) in ws.field_moments.iter().zip(&m.affine) {
         let b = &m.bodies[body];
         let (BodyKind::Affine(first), Some(soft)) = (&b.kind, &b.soft) else { continue };
-        affine::add(soft, ws.moment(body), moment, affine_slice(y, *first), *first, j);
+        let mass_factor = ws.now.mass_factor(body);
+        affine::add(soft, ws.moment(body), moment, mass_factor, affine_slice(y, *first), *first, j);
     }
     for (d, &body) in m.dynamic.iter().enumerate() {
-        body::add(&m.bodies[body], ws.body(body), ws.torque(body), body_slice(y, d), d * BODY, j);
+        let torque = ws.torque(body) / ws.now.mass_factor(body);
+        body::add(&m.bodies[body], ws.body(body), &torque, body_slice(y, d), d * BODY, j);
     }
     Ok(true)
 }

@@ -226,7 +226,7 @@ fn differences(system: &mut System<'_>, t: f64, y: &[f64], n: usize) -> Vec<Vec<
 
 /// The initial state, its quaternions a little longer than 1, as those of trial states may be, every body turning.
 fn trial_state(system: &mut System<'_>) -> Vec<f64> {
-    let mut y = system.start(0.0);
+    let mut y = system.start(0.0, system.model.initial_state());
     for d in 0..system.model.dynamic.len() {
         let body = &mut y[d * BODY..(d + 1) * BODY];
         body[3..7].iter_mut().for_each(|q| *q *= 1.03);

@@ -26,7 +26,7 @@ pub(super) fn materials() -> [Elastic; 3] {
 
 /// How it is deformed at the start.
 fn deformation() -> Mat3 {
-    let d = Mat3::new(1.2, 0.15, -0.1, 0.0, 0.9, 0.2, 0.1, 0.0, 1.05);
+    let d: Mat3 = Mat3::new(1.2, 0.15, -0.1, 0.0, 0.9, 0.2, 0.1, 0.0, 1.05);
     d / d.determinant().cbrt()
 }
 
