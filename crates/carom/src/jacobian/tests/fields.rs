@@ -79,7 +79,8 @@ fn in_the_plane() {
     let deformed = Mat3::from_diagonal(&Vec3::new(stretch, 1.0 / stretch, 1.0));
     let mut bodies = vec![placed(Body::new("body"))];
     bodies.extend(materials().map(|e| placed(Body::affine("body", e)).deformation(deformed)));
-    for (traction, field) in fields() {
+    // friction alone moves nothing across the support: rows of nothing but rounding
+    for (traction, field) in fields().into_iter().filter(|(traction, _)| *traction != "friction") {
         for body in &bodies {
             let mut b = ModelBuilder::new();
             b.body(Body::fixed("support").surface(SurfaceSpec::new(Plane).turned(up)));
