@@ -97,7 +97,10 @@ fn a_run_from_an_equilibrium_says_so() {
     let out = place.carom(&["run", &egg, "-o", "results"]).done();
     assert!(out.contains("\n  started from an equilibrium found in "), "{out}");
     let start = &json(place.path("results/summary.json"))["equilibrium_at_start"];
-    assert_eq!((&start["stable"], &start["neutral"], &start["unstable"]), (&true.into(), &3.into(), &0.into()));
+    assert_eq!(
+        (&start["stable"], &start["neutral"], &start["unstable"]),
+        (&true.into(), &3.into(), &0.into())
+    );
     let out = place.carom(&["run", &egg, "-o", "results", "--set", "run/start=as-given"]).done();
     assert!(!out.contains("equilibrium"), "{out}");
     assert!(json(place.path("results/summary.json")).get("equilibrium_at_start").is_none());

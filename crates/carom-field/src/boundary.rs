@@ -1,7 +1,7 @@
 //! From a surface to the pieces a field acts on.
 
-use carom_base::words::nearest;
 use carom_base::Vec3;
+use carom_base::words::nearest;
 use carom_geometry::{BoundaryPart, PartShape, Surface};
 
 use crate::pieces::{Barrel, Disc, EllipsoidSurface, Polygon, SphereSurface};

@@ -252,6 +252,11 @@ impl Model {
         format!("{}/{}", self.bodies[s.body].name, s.name)
     }
 
+    /// Whether a surface is on a body that deforms.
+    pub(crate) fn deforms_surface(&self, surface: usize) -> bool {
+        self.bodies[self.surfaces[surface].body].soft.is_some()
+    }
+
     /// Every surface where it is, the moving bodies being in these states, as a [`Frame`](crate::Frame) has them: `body/surface`, its shape, and its
     /// frame in the world.
     ///

@@ -2,7 +2,7 @@
 //!
 //! The height of a corner c over the plane is d = n·(x_B(c) − p_A), and δ = −d. A box that stands, tilts
 //! or lies touches with one to four corners; as each is a point of the material, the forces at them are
-//! those of a potential and no corner is ever chosen over another.
+//! those of a potential and no corner is ever chosen over another. So it is for a box that is deformed: corners stay corners.
 
 use carom_base::{Dual, Pose, Scalar, Vec3};
 
@@ -76,6 +76,9 @@ impl PairSolver for PlanePolyhedron {
             corners: corners.iter().map(|corner| corner.at).collect(),
             names: corners.iter().map(|corner| format!("corner {}", corner.number)).collect(),
         }))
+    }
+    fn deforms(&self) -> bool {
+        true
     }
 }
 
