@@ -46,7 +46,8 @@ fn every_traction_on_every_body_over_every_support() {
         Shape::outside(Cuboid::new([0.6, 0.8, 0.5]).unwrap()),
         Shape::outside(Cylinder::new(0.4, 0.9).unwrap()),
     ];
-    let supports: [(&str, fn(Body) -> Body); 3] = [("fixed", fixed), ("moved", moved), ("free", |b| b)];
+    type Held = fn(Body) -> Body;
+    let supports: [(&str, Held); 3] = [("fixed", fixed), ("moved", moved), ("free", |b| b)];
     let (at, turn) = (Vec3::new(0.2, -0.3, 1.1), Quat::from_euler_angles(0.3, -0.4, 0.2));
     for (traction, field) in fields() {
         for shape in &shapes {
