@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+use carom::geometry::surfaces::Polyhedron;
 use carom::prelude::*;
 use carom::{Orbit, Output, Shake};
 use carom_scene::{Format, Scene};
@@ -50,6 +51,30 @@ fn a_scene_runs_as_the_model_built_by_hand_bit_for_bit() {
     assert_eq!(format!("{:?}", run.end), format!("{:?}", by_hand.end));
     assert_eq!(run.summary.stats, by_hand.summary.stats);
     assert_eq!(run.summary.peak_force.to_bits(), by_hand.summary.peak_force.to_bits());
+}
+
+/// A surface of a list of points, with units; what is no list of points is an error at its place.
+#[test]
+fn a_polyhedron_has_a_list_of_points() {
+    let scene = |vertices: &str| {
+        format!(
+            "[run]\nduration = 1.0\n[[body]]\nname = \"wedge\"\nmass = 2.0\n\
+             [[body.surface]]\ntype = \"polyhedron\"\nvertices = {vertices}\n"
+        )
+    };
+    let points = r#"[[0, 0, 0], ["30 cm", 0, 0], [0, 0.3, 0], [0, 0, "300 mm"]]"#;
+    let wedge = Polyhedron::new(&[[0.0; 3], [0.3, 0.0, 0.0], [0.0, 0.3, 0.0], [0.0, 0.0, 0.3]]).unwrap();
+    let text = format!("{:?}", toml(&scene(points), &[]).model);
+    assert!(text.contains(&format!("{wedge:?}")), "{text}");
+    for (bad, complaint) in [
+        ("[0, 0, 0, 1]", "`vertices` cannot be a number"),
+        ("[[0, 0], [1, 0]]", "`vertices` needs 3 values, and has 2"),
+        ("[[0, 0, 0], [1, 0, 0], [0, 1, 0]]", "four points or more, finite and not in one plane"),
+        ("0.3", "an array of arrays of 3 numbers in m"),
+    ] {
+        let error = Scene::from_text(&scene(bad), Format::Toml, "scene.toml", &[]).unwrap_err().to_string();
+        assert!(error.contains(complaint), "{error}");
+    }
 }
 
 /// Everything the engine can do, built by hand.
