@@ -2,12 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-<<<<<<< HEAD
 use std::sync::Arc;
 
-=======
 use carom::geometry::surfaces::Polyhedron;
->>>>>>> field-curved
 use carom::prelude::*;
 use carom::{Formula, Guided, Linear, Orbit, Output, Shake, Spline};
 use carom_scene::{Format, Scene};
@@ -58,7 +55,6 @@ fn a_scene_runs_as_the_model_built_by_hand_bit_for_bit() {
     assert_eq!(run.summary.peak_force.to_bits(), by_hand.summary.peak_force.to_bits());
 }
 
-<<<<<<< HEAD
 /// What is a function of time.
 fn in_time(b: &mut ModelBuilder) {
     let (mut lift, mut wheel) = (Guided::default(), Guided::default());
@@ -72,7 +68,8 @@ fn in_time(b: &mut ModelBuilder) {
     b.drive(Drive::new("body/pill/mass", Formula::new("0.03*(1 + t)").unwrap()));
     b.drive(Drive::new("world/gravity/0", Formula::new("2*max(0, t - 0.01)").unwrap()));
     b.drive(Drive::new("body/shelf/position/2", Spline::new(&[[0.0, 1.0], [1.0, 1.1]]).unwrap()));
-=======
+}
+
 /// A surface of a list of points, with units; what is no list of points is an error at its place.
 #[test]
 fn a_polyhedron_has_a_list_of_points() {
@@ -95,7 +92,6 @@ fn a_polyhedron_has_a_list_of_points() {
         let error = Scene::from_text(&scene(bad), Format::Toml, "scene.toml", &[]).unwrap_err().to_string();
         assert!(error.contains(complaint), "{error}");
     }
->>>>>>> field-curved
 }
 
 /// Everything the engine can do, built by hand.
