@@ -215,7 +215,7 @@ mod tests {
         let panel =
             Panel::new(Axis::linear("x"), Axis::linear("y")).curve(Curve::new("", vec![(0.0, 1.0)], 0));
         let figure = Figure::new(1).panel(panel);
-        let view = View::new([0.0, -1.0, 0.0]).line([0.0; 3], [1.0, 0.0, 1.0], "#123456", 1.0);
+        let view = View::new([0.0, -1.0, 0.0]).path(vec![[0.0; 3], [1.0, 0.0, 1.0]], "#123456", 1.0);
         let (alone, both) = (scene(&figure), scene(&figure.clone().view(view.clone())));
         let above = scene(&Figure::new(1).view(view));
         assert_eq!(both.height, alone.height + above.height);

@@ -5,6 +5,7 @@ use kuva::render::render::{PathData, Primitive, Scene, TextAnchor};
 
 use crate::Figure;
 use crate::solid::{Patch, Point, View};
+use crate::thin::thinned;
 
 /// A view, its margin, and what is above it [px].
 const SIZE: f64 = 360.0;
@@ -67,7 +68,8 @@ fn axes(eye: &Point) -> [Point; 3] {
 /// Draws a view into the square with that corner.
 fn draw(view: &View, corner: (f64, f64), scene: &mut Scene) {
     let [x, y, e] = axes(&view.eye);
-    let all = view.patches.iter().flat_map(|p| p.corners).chain(view.lines.iter().flat_map(|l| l.ends));
+    let on_lines = view.lines.iter().flat_map(|l| l.points.iter().copied());
+    let all = view.patches.iter().flat_map(|p| p.corners).chain(on_lines);
     let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     for p in all {
         for (i, at) in [dot(&p, &x), dot(&p, &y)].into_iter().enumerate() {
@@ -100,7 +102,7 @@ fn draw(view: &View, corner: (f64, f64), scene: &mut Scene) {
     faces.sort_by(|a, b| a.0.total_cmp(&b.0));
     faces.into_iter().for_each(|(_, face)| scene.add(face));
     for line in &view.lines {
-        let points = line.ends.map(|p| place(&p)).to_vec();
+        let points = thinned(&line.points.iter().map(place).collect::<Vec<_>>(), (1.0, 1.0));
         let stroke = line.colour.into();
         scene.add(Primitive::PolyLine { points, stroke, stroke_width: line.width, stroke_dasharray: None });
     }

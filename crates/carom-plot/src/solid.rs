@@ -8,7 +8,7 @@
 //! use carom_plot::{Figure, View};
 //! let view = View::new([1.0, -2.0, 1.0])
 //!     .patch([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]], 0)
-//!     .line([0.0, 0.0, 0.0], [0.0, -1.0, 0.0], "#CC0000", 2.0);
+//!     .path(vec![[0.0, 0.0, 0.0], [0.0, -1.0, 0.0]], "#CC0000", 2.0);
 //! assert!(Figure::new(1).view(view).svg()?.starts_with("<svg"));
 //! # Ok::<(), carom_plot::PlotError>(())
 //! ```
@@ -37,7 +37,7 @@ pub(crate) struct Patch {
 /// A line over everything.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
-    pub(crate) ends: [Point; 2],
+    pub(crate) points: Vec<Point>,
     pub(crate) colour: &'static str,
     pub(crate) width: f64,
 }
@@ -66,9 +66,9 @@ impl View {
         self
     }
 
-    /// With a line more, of that colour (`#RRGGBB`) and width [px].
-    pub fn line(mut self, from: Point, to: Point, colour: &'static str, width: f64) -> View {
-        self.lines.push(Line { ends: [from, to], colour, width });
+    /// With a line through these points more, of that colour (`#RRGGBB`) and width [px].
+    pub fn path(mut self, points: Vec<Point>, colour: &'static str, width: f64) -> View {
+        self.lines.push(Line { points, colour, width });
         self
     }
 }

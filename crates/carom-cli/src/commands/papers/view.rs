@@ -50,7 +50,7 @@ pub(super) fn drawn(recipe: &paper::View, done: &Done) -> Result<Option<View>, S
     for (n, name) in recipe.paths.iter().enumerate() {
         let track = run.tracks.iter().find(|t| t.name == *name);
         let track = track.ok_or_else(|| format!("there is no body or probe `{name}`"))?;
-        view = path(view, &track.position, PATHS[n % PATHS.len()], WIDTH);
+        view = view.path(track.position.clone(), PATHS[n % PATHS.len()], WIDTH);
         if recipe.shadows {
             view = shadows(view, &track.position, &recipe.eye);
         }
@@ -74,10 +74,6 @@ pub(super) fn bodies_at(scene: &Scene, run: &Recorded, here: usize) -> Vec<BodyS
     scene.model.moving_bodies().filter_map(state).collect()
 }
 
-fn path(view: View, way: &[Point], colour: &'static str, width: f64) -> View {
-    way.windows(2).fold(view, |view, w| view.line(w[0], w[1], colour, width))
-}
-
 /// A way on the coordinate planes behind the box around it, and the edges of these planes.
 fn shadows(mut view: View, way: &[Point], eye: &Point) -> View {
     let over = |i: usize, pick: fn(f64, f64) -> f64| way.iter().map(|p| p[i]).reduce(pick).unwrap_or(0.0);
@@ -96,9 +92,8 @@ fn shadows(mut view: View, way: &[Point], eye: &Point) -> View {
         };
         let corners = [(true, true), (true, false), (false, false), (false, true), (true, true)];
         let frame = corners.map(|(a, b)| at(end(j, a), end(k, b)));
-        view = path(view, &frame, FRAME, 0.8);
-        let shadow: Vec<Point> = way.iter().map(|p| at(p[j], p[k])).collect();
-        view = path(view, &shadow, SHADOW, 1.2);
+        view = view.path(frame.to_vec(), FRAME, 0.8);
+        view = view.path(way.iter().map(|p| at(p[j], p[k])).collect(), SHADOW, 1.2);
     }
     view
 }
@@ -128,12 +123,12 @@ fn nearest(
     let distance = scene.distances.iter().find(|d| d.name() == name);
     let followed = distance.ok_or("no such distance")?.follow(&scene.model).map_err(|e| e.to_string())?;
     let frames: [Pose; 2] = followed.frames(&scene.model, bodies).ok_or("a body is missing")?;
-    view = view.line(a.into(), b.into(), BETWEEN, WIDTH);
+    view = view.path(vec![a.into(), b.into()], BETWEEN, WIDTH);
     let length = length.min((SHARE * (b - a).norm()).max(0.3 * length));
     for (p, n, x) in [(a, n, &frames[0]), (b, -n, &frames[1])] {
         let across = Tangents::Householder.of(&x.direction_to_local(&n)).map(|(t, _)| x.direction(&t));
         for (v, colour) in [n, across[0], across[1]].iter().zip(COLOURS) {
-            view = view.line(p.into(), (p + v * length).into(), colour, WIDTH);
+            view = view.path(vec![p.into(), (p + v * length).into()], colour, WIDTH);
         }
     }
     Ok(view)
