@@ -87,6 +87,8 @@ pub struct Param {
     pub quantity: Quantity,
     /// how many numbers: 1, or the length of the array
     pub length: usize,
+    /// whether it is a list of any number of such arrays
+    pub list: bool,
     /// the values it takes
     pub allowed: Allowed,
     /// required, or what it is when left out
@@ -103,7 +105,7 @@ impl Param {
         allowed: Allowed,
         doc: &'static str,
     ) -> Param {
-        Param { name, quantity, length: 1, allowed, presence: Presence::Required, doc }
+        Param { name, quantity, length: 1, list: false, allowed, presence: Presence::Required, doc }
     }
 
     /// A number with a default.
@@ -114,7 +116,7 @@ impl Param {
         value: f64,
         doc: &'static str,
     ) -> Param {
-        Param { name, quantity, length: 1, allowed, presence: Presence::Default(value), doc }
+        Param { name, quantity, length: 1, list: false, allowed, presence: Presence::Default(value), doc }
     }
 
     /// A number that may be left out; `absent` says what then happens.
@@ -125,7 +127,7 @@ impl Param {
         absent: &'static str,
         doc: &'static str,
     ) -> Param {
-        Param { name, quantity, length: 1, allowed, presence: Presence::Optional(absent), doc }
+        Param { name, quantity, length: 1, list: false, allowed, presence: Presence::Optional(absent), doc }
     }
 
     /// A word with a default.
@@ -136,18 +138,34 @@ impl Param {
         doc: &'static str,
     ) -> Param {
         let (allowed, presence) = (Allowed::OneOf(words), Presence::DefaultText(value));
-        Param { name, quantity: Quantity::Number, length: 1, allowed, presence, doc }
+        Param { name, quantity: Quantity::Number, length: 1, list: false, allowed, presence, doc }
     }
 
     /// A box of space [m] that may be left out; `absent` says what then happens.
     pub const fn region(name: &'static str, absent: &'static str, doc: &'static str) -> Param {
         let (quantity, allowed) = (Quantity::Length, Allowed::Region);
-        Param { name, quantity, length: 1, allowed, presence: Presence::Optional(absent), doc }
+        Param { name, quantity, length: 1, list: false, allowed, presence: Presence::Optional(absent), doc }
     }
 
     /// The same, as an array of `n` numbers.
     pub const fn array(mut self, n: usize) -> Param {
         self.length = n;
+        self
+    }
+
+    /// The same, as a list of any number of them; its value has all their numbers one after the other.
+    ///
+    /// ```
+    /// use carom_base::param::Allowed;
+    /// use carom_base::{Args, Param, Quantity, Value};
+    /// static POINTS: [Param; 1] =
+    ///     [Param::required("points", Quantity::Length, Allowed::Finite, "points in space").array(3).list()];
+    /// let given = |n: usize| Args::new().with("points", Value::Numbers(vec![0.0; n])); // [m]
+    /// assert!(given(6).checked("path", &POINTS).is_ok());
+    /// assert!(given(7).checked("path", &POINTS).is_err());
+    /// ```
+    pub const fn list(mut self) -> Param {
+        self.list = true;
         self
     }
 }
@@ -292,7 +310,7 @@ impl Args {
 fn check(kind: &'static str, param: &Param, value: &Value) -> Result<(), SpecError> {
     let good = match (value, param.length) {
         (Value::Number(x), 1) => param.allowed.number(*x),
-        (Value::Numbers(x), n) => x.len() == n && x.iter().all(|x| param.allowed.number(*x)),
+        (Value::Numbers(x), n) => fits(param, x.len(), n) && x.iter().all(|x| param.allowed.number(*x)),
         (Value::Text(word), 1) => match param.allowed {
             Allowed::OneOf(words) => words.contains(&word.as_str()),
             _ => false,
@@ -313,8 +331,16 @@ fn check(kind: &'static str, param: &Param, value: &Value) -> Result<(), SpecErr
         return Ok(());
     }
     let (value, allowed) = (format!("{value}"), param.allowed.to_string());
-    let count = if param.length == 1 { String::new() } else { format!("{} numbers, each ", param.length) };
+    let count = match (param.list, param.length) {
+        (true, n) => format!("a list of arrays of {n} numbers, each "),
+        (false, 1) => String::new(),
+        (false, n) => format!("{n} numbers, each "),
+    };
     Err(SpecError::NotAllowed { kind, name: param.name, value, allowed: count + &allowed })
+}
+
+fn fits(param: &Param, given: usize, length: usize) -> bool {
+    if param.list { given > 0 && given.is_multiple_of(length) } else { given == length }
 }
 
 impl fmt::Display for Value {

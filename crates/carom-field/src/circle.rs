@@ -170,7 +170,7 @@ impl Rule {
 
 /// What rounding may do to an integral of d^−ν, relative to it, if the heights are `size` times greater before they cancel.
 pub(crate) fn rounded(nu: u32, size: f64) -> f64 {
-    f64::EPSILON * (40.0 + f64::from(nu) * size)
+    f64::EPSILON * (64.0 + f64::from(nu) * size)
 }
 
 impl Far {

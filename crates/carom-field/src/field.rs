@@ -9,7 +9,7 @@
 
 use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
 
-use crate::piece::{Asked, Height, Moments, Piece};
+use crate::piece::{Asked, Height, Moments, Placed};
 use crate::{Action, Near, Power, Tractions};
 
 /// At most so many sets of moments are asked of a piece: three tractions by the height alone with their potentials, two by the velocity.
@@ -20,7 +20,7 @@ const MOST: usize = 8;
 pub struct Field {
     tractions: Tractions,
     /// with the place of each on the body, from its centre of mass in its axes
-    pieces: Vec<(Box<dyn Piece>, Pose)>,
+    pieces: Vec<Placed>,
     asked: [Asked; MOST],
     terms: [Option<Term>; MOST],
     count: usize,
@@ -41,7 +41,7 @@ enum Term {
 
 impl Field {
     /// The tractions on some pieces, each at its place on the body: from the centre of mass, in the body's axes [m].
-    pub fn new(tractions: Tractions, pieces: Vec<(Box<dyn Piece>, Pose)>) -> Field {
+    pub fn new(tractions: Tractions, pieces: Vec<Placed>) -> Field {
         let mut field = Field {
             tractions,
             pieces,
@@ -74,7 +74,7 @@ impl Field {
     }
 
     /// The pieces, each with its place on the body.
-    pub fn pieces(&self) -> &[(Box<dyn Piece>, Pose)] {
+    pub fn pieces(&self) -> &[Placed] {
         &self.pieces
     }
 
@@ -176,8 +176,8 @@ impl Field {
 
 /// ∫ d^−ν dA over the piece that looks at the support most, where it rests on it at a gap [m]: what a coefficient of repulsion is to be
 /// multiplied by to balance a weight. Zero without pieces.
-pub fn rest_integral(pieces: &[(Box<dyn Piece>, Pose)], near: &Near, nu: u32, gap: f64) -> f64 {
-    let facing = |(piece, at): &&(Box<dyn Piece>, Pose)| piece.facing(&at.r.tr_mul(&near.d.b));
+pub fn rest_integral(pieces: &[Placed], near: &Near, nu: u32, gap: f64) -> f64 {
+    let facing = |(piece, at): &&Placed| piece.facing(&at.r.tr_mul(&near.d.b));
     // of several alike the first: the last of the greatest in reverse
     let most = pieces.iter().rev().max_by(|a, b| facing(a).total_cmp(&facing(b)));
     let Some((piece, _)) = most else { return 0.0 };

@@ -16,6 +16,7 @@
 //! | `field` | a body's pieces and tractions together |
 //! | `kernel` | averages over segments and triangles |
 //! | `segment` | those over a segment with their derivatives |
+//! | `sums` | sums over nodes with what their derivatives need |
 //! | `circle`, `gauss` | rules for what is not in closed form |
 
 mod boundary;
@@ -27,10 +28,11 @@ mod near;
 mod piece;
 pub mod pieces;
 mod segment;
+mod sums;
 mod tractions;
 
 pub use boundary::pieces_of;
 pub use field::{Field, rest_integral};
 pub use near::{Action, Near};
-pub use piece::{Asked, Height, Moments, Piece, PieceFormula};
+pub use piece::{Asked, Height, Moments, Piece, PieceFormula, Placed};
 pub use tractions::{Adhesion, FieldError, Power, Tractions};

@@ -2,7 +2,10 @@
 
 use std::fmt::Debug;
 
-use carom_base::{Dual, Mat3, Scalar, Vec3};
+use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
+
+/// A piece of boundary, and its place on a surface or a body.
+pub type Placed = (Box<dyn Piece>, Pose);
 
 /// The height over the support of a point x of a piece: d = a + b·x [m], both in the piece's frame.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +55,11 @@ impl<S: Scalar> Moments<S> {
     pub fn zero() -> Moments<S> {
         let zero = S::from_f64(0.0);
         Moments { i0: zero, i1: Vec3::from_element(zero), i2: Mat3::from_element(zero) }
+    }
+
+    /// In other axes: `axes` has the present ones as columns.
+    pub(crate) fn turned(&self, axes: &Mat3<S>) -> Moments<S> {
+        Moments { i0: self.i0, i1: axes * self.i1, i2: axes * self.i2 * axes.transpose() }
     }
 
     /// Without what is of higher order.

@@ -3,6 +3,7 @@
 use carom_base::{Dual, Scalar};
 
 use crate::kernel::simplex::averages;
+use crate::sums::has_derivatives;
 
 /// Averages of d^−ν t^j, j = 0 … order, t from −1 at one end to 1 at the other, with their derivatives by the heights of both ends, which
 /// are all they depend on.
@@ -19,29 +20,31 @@ impl Segment {
         }
     }
 
-    /// The averages if the heights of the ends change by e0 and e1, whose values are zero but whose derivatives are not.
+    /// The averages.
     #[inline]
-    pub(crate) fn moved<S: Scalar>(&self, e0: S, e1: S) -> [S; 3] {
-        self.0.map(|f| S::from_f64(f.re) + e0 * S::from_f64(f.eps[0]) + e1 * S::from_f64(f.eps[1]))
+    pub(crate) fn values(&self) -> [f64; 3] {
+        self.0.map(|f| f.re)
     }
 
-    /// By how much they change if both ends change by e.
+    /// Their derivatives as both ends rise.
     #[inline]
-    pub(crate) fn change<S: Scalar>(&self, e: S) -> [S; 3] {
-        self.0.map(|f| e * S::from_f64(f.eps[0] + f.eps[1]))
+    pub(crate) fn by_height(&self) -> [f64; 3] {
+        self.0.map(|f| f.eps[0] + f.eps[1])
     }
-}
 
-/// Whether a number carries derivatives.
-#[inline(always)]
-pub(crate) fn has_derivatives<S: Scalar>() -> bool {
-    size_of::<S>() > size_of::<f64>()
-}
+    /// Their derivatives as the end at t = 1 rises and the other falls.
+    #[inline]
+    pub(crate) fn by_tilt(&self) -> [f64; 3] {
+        self.0.map(|f| f.eps[1] - f.eps[0])
+    }
 
-/// x with the value zero and the same derivatives.
-#[inline(always)]
-pub(crate) fn derivatives<S: Scalar>(x: S) -> S {
-    x - S::from_f64(x.value())
+    /// The averages if both ends rise by `height` and one rises and the other falls by `tilt`, whose values are zero but whose derivatives
+    /// are not.
+    pub(crate) fn moved<S: Scalar>(&self, height: S, tilt: S) -> [S; 3] {
+        let number = S::from_f64;
+        let (value, by_height, by_tilt) = (self.values(), self.by_height(), self.by_tilt());
+        std::array::from_fn(|j| number(value[j]) + height * number(by_height[j]) + tilt * number(by_tilt[j]))
+    }
 }
 
 #[inline]

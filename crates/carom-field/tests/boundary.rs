@@ -1,9 +1,10 @@
 //! The pieces of surfaces.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use carom_base::Vec3;
 use carom_field::{Asked, FieldError, Height, Moments, pieces_of};
 use carom_geometry::Surface;
-use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Ellipsoid, Plane, Sphere};
+use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Ellipsoid, Plane, Polyhedron, Sphere};
 
 fn names(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
@@ -28,7 +29,7 @@ fn pieces_have_the_area_of_the_shell() {
     }
 }
 
-/// With ν = 0 and the height of a solid's boundary: ∫n dA = 0 for a closed one, and the first moments are the shell's.
+/// With ν = 0 moments are those of the shell.
 #[test]
 fn pieces_are_where_they_are_on_the_shell() {
     for surface in [&Cuboid::new([0.2, 0.3, 0.5]).unwrap() as &dyn Surface, &Cylinder::new(0.2, 0.7).unwrap()]
@@ -45,6 +46,23 @@ fn pieces_are_where_they_are_on_the_shell() {
         let inertia = carom_base::Mat3::from_diagonal_element(square.trace()) - square;
         assert!((inertia - shell.inertia).norm() < 1e-14 * shell.inertia.norm(), "{}", surface.kind());
     }
+}
+
+/// Faces are numbered by their corners: the ends of a prism given one after the other are the first and the last.
+#[test]
+fn faces_of_a_polyhedron_have_numbers() {
+    let base = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
+    let corners: Vec<[f64; 3]> = [-0.5, 0.5].iter().flat_map(|z| base.map(|[x, y]| [x, y, *z])).collect();
+    let prism = Polyhedron::new(&corners).unwrap();
+    let all: Vec<f64> =
+        pieces_of(&prism, None, None).unwrap().iter().map(|(piece, _)| piece.area()).collect();
+    assert_eq!(all.len(), 5);
+    assert!((all[0] - 0.5).abs() < 1e-15 && (all[4] - 0.5).abs() < 1e-15, "{all:?}");
+    assert_eq!(pieces_of(&prism, None, Some(Vec3::z())).unwrap().len(), 3);
+    assert_eq!(pieces_of(&prism, Some(&names(&["5"])), Some(Vec3::z())).unwrap().len(), 1);
+    assert!(
+        error(&prism, &["6"]).to_string().starts_with("a polyhedron has no part `6`; it has 1, 2, 3, 4, 5")
+    );
 }
 
 #[test]

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use carom::geometry::surfaces::Polyhedron;
 use carom::prelude::*;
 use carom::{Formula, Guided, Linear, Orbit, Output, Shake, Spline};
 use carom_scene::{Format, Scene};
@@ -67,6 +68,30 @@ fn in_time(b: &mut ModelBuilder) {
     b.drive(Drive::new("body/pill/mass", Formula::new("0.03*(1 + t)").unwrap()));
     b.drive(Drive::new("world/gravity/0", Formula::new("2*max(0, t - 0.01)").unwrap()));
     b.drive(Drive::new("body/shelf/position/2", Spline::new(&[[0.0, 1.0], [1.0, 1.1]]).unwrap()));
+}
+
+/// A surface of a list of points, with units; what is no list of points is an error at its place.
+#[test]
+fn a_polyhedron_has_a_list_of_points() {
+    let scene = |vertices: &str| {
+        format!(
+            "[run]\nduration = 1.0\n[[body]]\nname = \"wedge\"\nmass = 2.0\n\
+             [[body.surface]]\ntype = \"polyhedron\"\nvertices = {vertices}\n"
+        )
+    };
+    let points = r#"[[0, 0, 0], ["30 cm", 0, 0], [0, 0.3, 0], [0, 0, "300 mm"]]"#;
+    let wedge = Polyhedron::new(&[[0.0; 3], [0.3, 0.0, 0.0], [0.0, 0.3, 0.0], [0.0, 0.0, 0.3]]).unwrap();
+    let text = format!("{:?}", toml(&scene(points), &[]).model);
+    assert!(text.contains(&format!("{wedge:?}")), "{text}");
+    for (bad, complaint) in [
+        ("[0, 0, 0, 1]", "`vertices` cannot be a number"),
+        ("[[0, 0], [1, 0]]", "`vertices` needs 3 values, and has 2"),
+        ("[[0, 0, 0], [1, 0, 0], [0, 1, 0]]", "four points or more, finite and not in one plane"),
+        ("0.3", "an array of arrays of 3 numbers in m"),
+    ] {
+        let error = Scene::from_text(&scene(bad), Format::Toml, "scene.toml", &[]).unwrap_err().to_string();
+        assert!(error.contains(complaint), "{error}");
+    }
 }
 
 /// Everything the engine can do, built by hand.

@@ -177,7 +177,7 @@ impl ModelBuilder {
         }
         unique("fields", model.fields.iter().map(|f| f.name.as_str()))?;
         model.more = model.has_more();
-        model.quadratures = quadratures(&model);
+        model.quadratures = Quadratures::of(&model);
         model.scale = self.scale(&model)?;
         model.deflection = deflection(&model);
         Ok(model)
@@ -471,33 +471,4 @@ fn deflection(m: &Model) -> f64 {
     let force = lightest * speed * speed / length;
     let bends = m.rules.iter().filter(|r| r.remembers).filter_map(|r| r.friction.as_ref());
     bends.map(|f| f.deflection(force)).fold(length, f64::min)
-}
-
-/// The ledger needs an integral only for what can happen.
-fn quadratures(m: &Model) -> Quadratures {
-    let mut q = Quadratures::default();
-    let mut next = |wanted: bool| {
-        // without a body that forces move nothing is done or lost
-        (wanted && m.free().next().is_some()).then(|| {
-            q.count += 1;
-            q.count - 1
-        })
-    };
-    let dissipated_normal = next(m.rules.iter().any(|r| !r.normal.is_elastic()));
-    let dissipated_friction = next(m.rules.iter().any(|r| r.friction.is_some() || r.resists()));
-    let viscous = |b: &BodyModel| b.soft.as_ref().is_some_and(|s| s.elastic.is_viscous());
-    let dissipated_viscous =
-        next(m.links.iter().any(|l| !l.law.is_elastic()) || m.bodies.iter().any(viscous));
-    let dissipated_field = next(m.fields.iter().any(|f| f.field.tractions().dissipates()));
-    let deforms = |f: &Nearby| m.bodies[f.bodies[0]].soft.is_some();
-    let prescribed = |b: &BodyModel| matches!(b.kind, BodyKind::Prescribed(_));
-    let work = next(m.driven || m.bodies.iter().any(prescribed) || m.fields.iter().any(deforms));
-    Quadratures {
-        dissipated_normal,
-        dissipated_friction,
-        dissipated_viscous,
-        dissipated_field,
-        work,
-        count: q.count,
-    }
 }

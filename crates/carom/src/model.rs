@@ -98,7 +98,38 @@ pub(crate) struct Quadratures {
     pub(crate) count: usize,
 }
 
-/// Bodies, surfaces, materials, contact rules and forces, checked and ready to run. Immutable.
+impl Quadratures {
+    /// An integral only for what can happen.
+    pub(crate) fn of(m: &Model) -> Quadratures {
+        let mut q = Quadratures::default();
+        let mut next = |wanted: bool| {
+            // without a body that forces move nothing is done or lost
+            (wanted && m.free().next().is_some()).then(|| {
+                q.count += 1;
+                q.count - 1
+            })
+        };
+        let dissipated_normal = next(m.rules.iter().any(|r| !r.normal.is_elastic()));
+        let dissipated_friction = next(m.rules.iter().any(|r| r.friction.is_some() || r.resists()));
+        let viscous = |b: &BodyModel| b.soft.as_ref().is_some_and(|s| s.elastic.is_viscous());
+        let dissipated_viscous =
+            next(m.links.iter().any(|l| !l.law.is_elastic()) || m.bodies.iter().any(viscous));
+        let dissipated_field = next(m.fields.iter().any(|f| f.field.tractions().dissipates()));
+        let deforms = |f: &Nearby| m.bodies[f.bodies[0]].soft.is_some();
+        let prescribed = |b: &BodyModel| matches!(b.kind, BodyKind::Prescribed(_));
+        let work = next(m.driven || m.bodies.iter().any(prescribed) || m.fields.iter().any(deforms));
+        Quadratures {
+            dissipated_normal,
+            dissipated_friction,
+            dissipated_viscous,
+            dissipated_field,
+            work,
+            count: q.count,
+        }
+    }
+}
+
+/// Bodies, surfaces, materials, contact rules, forces and drives, checked and ready to run. Immutable.
 #[derive(Clone, Debug)]
 pub struct Model {
     /// at t = 0
@@ -219,6 +250,11 @@ impl Model {
     pub(crate) fn surface_name(&self, surface: usize) -> String {
         let s = &self.surfaces[surface];
         format!("{}/{}", self.bodies[s.body].name, s.name)
+    }
+
+    /// Whether a surface is on a body that deforms.
+    pub(crate) fn deforms_surface(&self, surface: usize) -> bool {
+        self.bodies[self.surfaces[surface].body].soft.is_some()
     }
 
     /// Every surface where it is, the moving bodies being in these states, as a [`Frame`](crate::Frame) has them: `body/surface`, its shape, and its

@@ -41,9 +41,11 @@ impl Kinematics {
     /// The velocities of the body's material at two points.
     #[inline(always)]
     pub(crate) fn velocities_at(&self, p: &Vec3<Two>) -> Vec3<Two> {
-        match self.moves {
-            true => Two::both(&self.v) + Two::both(&self.w).cross(&(p - Two::both(&self.x.p))),
-            false => Two::both(&Vec3::zeros()),
+        let arm = || p - Two::both(&self.x.p);
+        match (self.moves, self.deforms) {
+            (true, false) => Two::both(&self.v) + Two::both(&self.w).cross(&arm()),
+            (false, _) => Two::both(&Vec3::zeros()),
+            (true, true) => Two::both(&self.v) + self.l.map(Two::from_f64) * arm(),
         }
     }
 

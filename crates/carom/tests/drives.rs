@@ -3,6 +3,7 @@
 
 mod common;
 
+use carom::base::{Jet, Range};
 use carom::prelude::*;
 use carom::{Course, Formula, Linear, Shake, Spline};
 use carom_ode::methods;
@@ -318,4 +319,82 @@ fn courses_keep_their_promises() {
         t = waves.smooth_until(t, 1e4);
         near("zero of the sine", t, f64::from(k) * std::f64::consts::PI / 7.0, 1e-13);
     }
+}
+
+/// What cannot be driven, or not so, is said when the model is built; what goes wrong later, before the run.
+#[test]
+fn what_cannot_be_driven() {
+    let model = |drives: &[(&str, &str)]| {
+        let mut b = ModelBuilder::new();
+        b.body(Body::new("ball").density(1.0).surface(Sphere::new(0.1).unwrap()));
+        b.body(Body::fixed("floor"));
+        for (target, text) in drives {
+            b.drive(Drive::new(target, formula(text)));
+        }
+        b.build()
+    };
+    for (drives, message) in [
+        (
+            &[("body/ball/desnity", "1")][..],
+            "drive `body/ball/desnity`: there is nothing of that path to drive; did you mean `body/ball/density`?; there is ",
+        ),
+        (&[("body/bal/mass", "1")], "drive `body/bal/mass`: no body is called `bal`; did you mean `ball`?"),
+        (&[("body/floor/mass", "1")], "drive `body/floor/mass`: a fixed body has no mass"),
+        (&[("body/ball/position/1", "t")], "drive `body/ball/position/1`: only a fixed body can be moved"),
+        (
+            &[("body/ball/mass", "t - 1")],
+            "drive `body/ball/mass`: at t = 0 s it is -1; allowed: greater than 0",
+        ),
+        (
+            &[("body/ball/mass", "1"), ("body/ball/density", "1")],
+            "drives `body/ball/density` and `body/ball/mass` drive the same number",
+        ),
+        (&[("world/gravity/1", "1"), ("world/gravity/1", "1")], "drives `world/gravity/1` and "),
+    ] {
+        let error = model(drives).unwrap_err().to_string();
+        assert!(error.starts_with(message), "{error}");
+    }
+    for (drive, message) in [
+        (
+            ("body/ball/mass", "1 - t/2"),
+            "drive `body/ball/mass`: at t = 2 s it is 0; allowed: greater than 0",
+        ),
+        (("world/gravity/0", "tan(t)"), "drive `world/gravity/0`: at t = 1.5707963 s it has no finite rate"),
+        (
+            ("body/floor/position/0", "min(t, 1)"),
+            "drive `body/floor/position/0`: at t = 1 s it changes at 1 before",
+        ),
+    ] {
+        let model = model(&[drive]).unwrap();
+        let error = Simulation::new(&model).duration(3.0).run().unwrap_err().to_string();
+        assert!(error.starts_with(message), "{error}");
+        Simulation::new(&model).duration(0.9).run().unwrap();
+    }
+    // a kink in a position is no jump of its velocity if it is smooth enough
+    let smooth = model(&[("body/floor/position/0", "max(0, t - 1)^2 + abs(t - 2)^3")]).unwrap();
+    Simulation::new(&smooth).duration(3.0).run().unwrap();
+}
+
+/// A curve that does not keep its bounds is found out by the run, which names it.
+#[test]
+fn a_curve_that_lies() {
+    #[derive(Debug)]
+    struct Liar;
+    impl Course for Liar {
+        fn at(&self, t: f64) -> Jet {
+            Jet { value: 1.0 - t, rate: -1.0, second: 0.0 }
+        }
+        fn bounds(&self, _: f64, _: f64) -> Jet<Range> {
+            let one = Range::point(1.0);
+            Jet { value: one, rate: one, second: one }
+        }
+    }
+    let mut b = ModelBuilder::new();
+    b.body(Body::new("ball").inertia([1.0; 3]));
+    b.drive(Drive::new("body/ball/mass", Liar));
+    let error = Simulation::new(&b.build().unwrap()).duration(2.0).run().unwrap_err().to_string();
+    assert!(
+        error.starts_with("drive body/ball/mass: at t = ") && error.ends_with("its value is not allowed"),
+        "{error}"
+    );
 }

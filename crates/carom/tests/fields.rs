@@ -1,5 +1,5 @@
 //! Short-range fields against an independent program's trajectories, and closed forms.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "a test may")]
 
 mod common;
 
@@ -169,7 +169,7 @@ fn follows(name: &str) {
         }
         // what the reference has lost, to the digits it is given with
         let lost = number(&want["dissipated_J"]);
-        let tolerance = 1e-9 * (1.0 + lost) * amplification.max(1.0).min(100.0);
+        let tolerance = 1e-9 * (1.0 + lost) * amplification.clamp(1.0, 100.0);
         near(&format!("{name}: dissipated at {}", frame.t), frame.energy.dissipated(), lost, tolerance);
         if let Some(d) = &frame.bodies[0].deformation {
             assert!((d.f.determinant() - 1.0).abs() < 1e-12, "{name}: {}", d.f.determinant() - 1.0);

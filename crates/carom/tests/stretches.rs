@@ -92,7 +92,7 @@ fn rates(_: f64, y: &[f64], dy: &mut [f64]) {
 fn other_coordinates_give_the_same_motion() {
     let (start, spin, t_end) = ([0.0, R + 0.052 - LOW], 5.0, 0.6);
     let y0 = [start[0], start[1], 0.0, 1.0, 0.0, 0.7, 0.0, spin, 0.0, 0.0];
-    let mut alone = carom::ode::Ivp::new(rates, 0.0, &y0).method("dop853").rtol(1e-12).atol(1e-13);
+    let mut alone = carom::ode::Ivp::new(rates, 0.0, y0).method("dop853").rtol(1e-12).atol(1e-13);
     let alone = alone.solve_to(t_end).unwrap();
     let y = alone.y_end();
 

@@ -126,7 +126,7 @@ fn undamped(modes: &Modes) -> String {
             _ => significant(mode.frequency(), 6),
         };
         let omega = significant(mode.omega(), 6);
-        let omega = if mode.kind == ModeKind::Grows { format!("±{omega} i") } else { omega };
+        let omega = if mode.kind == ModeKind::Grows { format!("{omega} i") } else { omega };
         table.line([format!("{}  {}", i + 1, brief(&mode.shape)), frequency, omega]);
         lines += 1;
     }

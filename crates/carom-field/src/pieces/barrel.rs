@@ -24,7 +24,8 @@ use carom_base::{Mat3, Scalar, Vec3};
 use super::{above, each_once};
 use crate::circle::{self, Circle, Far, Rule};
 use crate::piece::{Asked, Height, Moments, PieceFormula};
-use crate::segment::{Segment, derivatives};
+use crate::segment::Segment;
+use crate::sums::{Powers, Sums, add, derivatives, has_derivatives};
 
 /// The side of a circular cylinder about the z axis, centred.
 ///
@@ -89,56 +90,46 @@ impl Barrel {
         Lying { e, g, circle: Circle { least, half }, ends, size, stretch }
     }
 
-    /// ∫ of one exponent by the rule, in the axes e, g, e_z.
+    /// ∫ of one exponent by the rule, in the axes e, g, e_z, with the derivatives by a, b·e, b·g, b_z L/2 and by `gram`: c_e·c_e, c_e·c_g, c_g·c_g
+    /// of F* e and F* g, so that k² = m·(gram)·m.
     fn sum<S: Scalar>(
         &self,
         Asked { nu, order }: Asked,
         at: &Lying,
-        d: &Height<S>,
-        cof: Option<&Mat3<S>>,
+        gram: Option<[f64; 3]>,
         rule: &Rule,
-    ) -> Moments<S> {
+    ) -> Sums<7> {
         let (r, l) = (self.radius, 0.5 * self.length);
-        let number = S::from_f64;
-        let along = |v: &Vec3| derivatives(d.b.x * number(v.x) + d.b.y * number(v.y));
-        let (b_e, b_g) = (along(&at.e), along(&at.g));
-        let (a, b_z) = (derivatives(d.a), derivatives(d.b.z) * number(l));
-        let gram = cof.map(|cof| {
-            let (c_e, c_g) = (cof * at.e.map(number), cof * at.g.map(number));
-            [c_e.dot(&c_e), c_e.dot(&c_g), c_g.dot(&c_g)]
-        });
-        let mut m = Moments::zero();
+        let mut sums = Sums::ZERO;
         for node in rule.nodes() {
             let height = at.circle.least + 2.0 * at.circle.half * node.rise;
             let generator = Segment::new::<S>(height + at.ends[0], height + at.ends[1], nu, order);
-            let middle = a + b_e * number(r * node.cos);
-            let both = generator.moved(middle - b_z, middle + b_z);
-            let aside = generator.change(b_g * number(r * node.sin));
-            let (mut plus, mut minus): ([S; 3], [S; 3]) =
-                (std::array::from_fn(|j| both[j] + aside[j]), std::array::from_fn(|j| both[j] - aside[j]));
-            if let Some([ee, eg, gg]) = &gram {
-                let even = *ee * number(node.cos * node.cos) + *gg * number(node.sin * node.sin);
-                let odd = *eg * number(2.0 * node.cos * node.sin);
-                let (k_plus, k_minus) = ((even + odd).sqrt(), (even - odd).sqrt());
-                plus = plus.map(|x| x * k_plus);
-                minus = minus.map(|x| x * k_minus);
-            }
-            let weight = number(node.weight * 2.0 * r * l);
-            let even: [S; 3] = std::array::from_fn(|j| (plus[j] + minus[j]) * weight);
-            let odd: [S; 3] = std::array::from_fn(|j| (plus[j] - minus[j]) * weight);
-            let (c, s) = (r * node.cos, r * node.sin);
-            m.i0 += even[0];
-            if order > 0 {
-                m.i1 += Vec3::new(even[0] * number(c), odd[0] * number(s), even[1] * number(l));
-            }
-            if order > 1 {
-                let (xy, xz, yz) = (odd[0] * number(c * s), even[1] * number(c * l), odd[1] * number(s * l));
-                let (xx, yy, zz) =
-                    (even[0] * number(c * c), even[0] * number(s * s), even[2] * number(l * l));
-                m.i2 += Mat3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz);
+            let area = node.weight * 2.0 * r * l;
+            for (c, s) in [(node.cos, node.sin), (node.cos, -node.sin)] {
+                let squares = [c * c, 2.0 * c * s, s * s];
+                let k = gram
+                    .map_or(1.0, |[ee, eg, gg]| (ee * squares[0] + eg * squares[1] + gg * squares[2]).sqrt());
+                let (x, y) = (r * c, r * s);
+                let powers = |[p, q, s]: [f64; 3]| -> Powers {
+                    [p, x * p, y * p, l * q, x * x * p, x * y * p, x * l * q, y * y * p, y * l * q, l * l * s]
+                };
+                let values = powers(generator.values());
+                add(&mut sums.values, area * k, &values);
+                if has_derivatives::<S>() {
+                    let by_height = powers(generator.by_height());
+                    add(&mut sums.by[0], area * k, &by_height);
+                    add(&mut sums.by[1], area * k * x, &by_height);
+                    add(&mut sums.by[2], area * k * y, &by_height);
+                    add(&mut sums.by[3], area * k, &powers(generator.by_tilt()));
+                    if gram.is_some() {
+                        for (sum, square) in sums.by[4..].iter_mut().zip(squares) {
+                            add(sum, 0.5 * area / k * square, &values);
+                        }
+                    }
+                }
             }
         }
-        m
+        sums
     }
 }
 
@@ -202,12 +193,19 @@ impl PieceFormula for Barrel {
         }
         let at = self.lying(&value, cof.map(|cof| cof.map(S::value)).as_ref());
         let axes = Mat3::from_columns(&[at.e, at.g, Vec3::z()]).map(S::from_f64);
+        let gram = cof.map(|cof| {
+            let (c_e, c_g) = (cof * axes.column(0), cof * axes.column(1));
+            [c_e.dot(&c_e), c_e.dot(&c_g), c_g.dot(&c_g)]
+        });
+        let b = axes.tr_mul(&d.b);
+        let [ee, eg, gg] = gram.unwrap_or([S::from_f64(0.0); 3]);
+        let variables = [d.a, b.x, b.y, b.z * S::from_f64(0.5 * self.length), ee, eg, gg].map(derivatives);
         let mut off: f64 = 0.0;
         each_once(asked, out, |ask| {
             let rule = at.rule(ask);
             off = off.max(rule.off(ask.nu, at.size / at.circle.least));
-            let m = self.sum(ask, &at, d, cof, &rule);
-            Moments { i0: m.i0, i1: axes * m.i1, i2: axes * m.i2 * axes.transpose() }
+            let sums = self.sum::<S>(ask, &at, gram.map(|g| g.map(S::value)), &rule);
+            sums.moments(&variables).turned(&axes).up_to(ask.order)
         });
         off
     }
@@ -226,5 +224,26 @@ impl PieceFormula for Barrel {
 
     fn resting(&self, gap: f64) -> Height {
         Height { a: self.radius + gap, b: Vec3::x() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of a circle of radius 0.5 m, stretched by a fifth one way; without a map 116, 164 and 364 nodes make 1e-8 (Contento et al. 2009 took 50).
+    #[test]
+    fn few_nodes_are_enough() {
+        let barrel = Barrel::new(0.5, 1.0).unwrap();
+        let cof = Mat3::from_diagonal(&Vec3::new(1.2, 1.0, 1.2));
+        let counts = |nu: u32, cof: Option<&Mat3>| {
+            [0.02, 0.01, 0.002].map(|gap| {
+                let d = Height { a: 0.5 + gap, b: Vec3::new(0.6, 0.8, 0.0) };
+                barrel.lying(&d, cof).rule(Asked { nu, order: 1 }).count()
+            })
+        };
+        assert_eq!(counts(8, None), [10, 10, 10]);
+        assert_eq!(counts(8, Some(&cof)), [46, 40, 10]);
+        assert_eq!(counts(4, Some(&cof)), [64, 72, 90]);
     }
 }

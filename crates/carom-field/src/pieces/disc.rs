@@ -14,7 +14,7 @@ use carom_base::{Mat3, Scalar, Vec3, norm};
 use super::{above, each_once};
 use crate::circle::{self, Circle, Far, Rule};
 use crate::piece::{Asked, Height, Moments, PieceFormula};
-use crate::segment::derivatives;
+use crate::sums::derivatives;
 
 /// A circular disc in the plane z = 0 about the origin, its outward normal along z.
 ///
@@ -100,7 +100,7 @@ impl PieceFormula for Disc {
             off = off.max(rule.off(ask.nu, (size + circle.half) / least));
             let m = self.sum(ask.nu, &circle, &rule, moved);
             let m = k.map_or(m, |k| Moments { i0: m.i0 * k, i1: m.i1 * k, i2: m.i2 * k });
-            Moments { i0: m.i0, i1: axes * m.i1, i2: axes * m.i2 * axes.transpose() }.up_to(ask.order)
+            m.turned(&axes).up_to(ask.order)
         });
         off
     }

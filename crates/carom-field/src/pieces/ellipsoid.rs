@@ -24,7 +24,7 @@ use super::{above, each_once};
 use crate::circle::{Circle, Far, LAST_PLACE, Node, Rule};
 use crate::gauss;
 use crate::piece::{Asked, Height, Moments, PieceFormula};
-use crate::segment::{derivatives, has_derivatives};
+use crate::sums::{Powers, Sums, add, derivatives, has_derivatives};
 
 /// An ellipsoid, centred, its axes along those of its frame.
 ///
@@ -54,19 +54,6 @@ struct Lying {
     spread: [f64; 2],
 }
 
-/// y up to second order: 1, x, y, z, xx, xy, xz, yy, yz, zz.
-type Powers = [f64; 10];
-
-/// Sums of powers of y, and those their derivatives need.
-struct Sums {
-    /// |G y| d^−ν
-    values: Powers,
-    /// −ν |G y| d^(−ν−1) by 1, x, y, z
-    by_height: [Powers; 4],
-    /// d^−ν/(2 |G y|) by xx, xy, xz, yy, yz, zz
-    by_stretch: [Powers; 6],
-}
-
 impl EllipsoidSurface {
     /// Of these semi axes along x, y, z [m]; `None` unless all are finite and greater than zero.
     pub fn new(semi: [f64; 3]) -> Option<EllipsoidSurface> {
@@ -94,28 +81,6 @@ impl EllipsoidSurface {
         let g = cof.map_or(rigid, |cof| cof * rigid);
         let circle = Circle { least: d.a - half, half };
         Lying { axes: [e, f, e.cross(&f)], circle, g, spread: spread(&g) }
-    }
-
-    /// The moments of x from the sums, `moved` being what the height changes by with 1 and y, and `stretched` what H does.
-    fn moments_of<S: Scalar>(&self, sums: &Sums, moved: &[S; 4], stretched: Option<&[S; 6]>) -> Moments<S> {
-        let number = S::from_f64;
-        let mut p = sums.values.map(number);
-        if has_derivatives::<S>() {
-            let by = |p: &mut [S; 10], change: S, sums: &Powers| {
-                p.iter_mut().zip(sums).for_each(|(p, sum)| *p += change * number(*sum));
-            };
-            moved.iter().zip(&sums.by_height).for_each(|(change, sums)| by(&mut p, *change, sums));
-            let stretched = stretched.iter().flat_map(|s| s.iter());
-            stretched.zip(&sums.by_stretch).for_each(|(change, sums)| by(&mut p, *change, sums));
-        }
-        let semi = self.semi.map(number);
-        let [i0, x, y, z, xx, xy, xz, yy, yz, zz] = p;
-        let i2 = Mat3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz);
-        Moments {
-            i0,
-            i1: Vec3::new(x, y, z).component_mul(&semi),
-            i2: i2.component_mul(&(semi * semi.transpose())),
-        }
     }
 }
 
@@ -156,22 +121,24 @@ impl Lying {
         5 + (digits / eta).clamp(0.0, 4096.0).ceil() as usize
     }
 
-    fn sum<S: Scalar>(&self, nu: u32, rule: &Rule, deforms: bool) -> Sums {
-        let mut sums = Sums::zero();
+    /// Sums of |G y| d^−ν and the powers of y, with the derivatives by a and c, and by H: xx, xy, xz, yy, yz, zz.
+    fn sum<S: Scalar>(&self, nu: u32, rule: &Rule, deforms: bool) -> Sums<10> {
+        let mut sums = Sums::ZERO;
+        let variables = if deforms { 10 } else { 4 };
         for node in rule.strips() {
             let d = self.circle.least + 2.0 * self.circle.half * node.rise;
             let count = self.round(nu, &node, d);
             let power = node.weight * d.powi(-(nu as i32)) * 2.0 * PI / count as f64;
             // strip by strip: fewer roundings
-            let mut strip = Sums::zero();
+            let mut strip = Sums::ZERO;
             for y in self.strip(&node, count) {
                 let (p, stretch) = (powers(&y), (self.g * y).norm());
                 add(&mut strip.values, power * stretch, &p);
                 if has_derivatives::<S>() {
-                    let slope = -f64::from(nu) * power * stretch / d;
-                    strip.by_height.iter_mut().zip(&p[..4]).for_each(|(sum, y)| add(sum, slope * y, &p));
-                    let slope = if deforms { 0.5 * power / stretch } else { 0.0 };
-                    strip.by_stretch.iter_mut().zip(&p[4..]).for_each(|(sum, y)| add(sum, slope * y, &p));
+                    let (by_d, by_h) = (-f64::from(nu) * power * stretch / d, 0.5 * power / stretch);
+                    for (k, y) in p[..variables].iter().enumerate() {
+                        add(&mut strip.by[k], y * if k < 4 { by_d } else { by_h }, &p);
+                    }
                 }
             }
             sums.add(&strip);
@@ -192,23 +159,6 @@ impl Lying {
             y
         })
     }
-}
-
-impl Sums {
-    fn zero() -> Sums {
-        Sums { values: [0.0; 10], by_height: [[0.0; 10]; 4], by_stretch: [[0.0; 10]; 6] }
-    }
-
-    fn add(&mut self, other: &Sums) {
-        add(&mut self.values, 1.0, &other.values);
-        self.by_height.iter_mut().zip(&other.by_height).for_each(|(sum, p)| add(sum, 1.0, p));
-        self.by_stretch.iter_mut().zip(&other.by_stretch).for_each(|(sum, p)| add(sum, 1.0, p));
-    }
-}
-
-#[inline(always)]
-fn add(sum: &mut Powers, weight: f64, p: &Powers) {
-    sum.iter_mut().zip(p).for_each(|(sum, p)| *sum += weight * p);
 }
 
 #[inline(always)]
@@ -247,20 +197,23 @@ impl PieceFormula for EllipsoidSurface {
             return f64::NAN;
         }
         let size = (value.a.abs() + at.circle.half) / at.circle.least;
-        let by_y = |i: usize| derivatives(d.b[i]) * S::from_f64(self.semi[i]);
-        let moved = [derivatives(d.a), by_y(0), by_y(1), by_y(2)];
-        let stretched = cof.map(|cof| {
+        let h = cof.map_or_else(Mat3::zeros, |cof| {
             let g = cof * Mat3::from_diagonal(&self.cofactors()).map(S::from_f64);
-            let h = g.tr_mul(&g).map(derivatives);
-            let both = |i, j| h[(i, j)] + h[(j, i)];
-            [h[(0, 0)], both(0, 1), both(0, 2), h[(1, 1)], both(1, 2), h[(2, 2)]]
+            g.tr_mul(&g)
         });
+        let semi = self.semi.map(S::from_f64);
+        let (c, both) = (d.b.component_mul(&semi), |i, j| h[(i, j)] + h[(j, i)]);
+        let [xx, xy, xz] = [h[(0, 0)], both(0, 1), both(0, 2)];
+        let [yy, yz, zz] = [h[(1, 1)], both(1, 2), h[(2, 2)]];
+        let variables = [d.a, c.x, c.y, c.z, xx, xy, xz, yy, yz, zz].map(derivatives);
         let mut off: f64 = 0.0;
         each_once(asked, out, |ask| {
             let rule = at.rule(ask);
             off = off.max(rule.off(ask.nu, size));
-            let sums = at.sum::<S>(ask.nu, &rule, cof.is_some());
-            self.moments_of(&sums, &moved, stretched.as_ref()).up_to(ask.order)
+            let m = at.sum::<S>(ask.nu, &rule, cof.is_some()).moments(&variables);
+            // x = A y
+            let i2 = m.i2.component_mul(&(semi * semi.transpose()));
+            Moments { i0: m.i0, i1: m.i1.component_mul(&semi), i2 }.up_to(ask.order)
         });
         off
     }

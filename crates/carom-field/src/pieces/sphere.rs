@@ -13,7 +13,8 @@ use carom_base::{Mat3, Scalar, Vec3, unit_or};
 use super::{EllipsoidSurface, above, each_once};
 use crate::circle::rounded;
 use crate::piece::{Asked, Height, Moments, PieceFormula};
-use crate::segment::{Segment, derivatives};
+use crate::segment::Segment;
+use crate::sums::derivatives;
 
 /// A sphere about the origin.
 ///
@@ -57,12 +58,12 @@ impl PieceFormula for SphereSurface {
             return f64::NAN;
         }
         let (e, length) = unit_or(&d.b, Vec3::z());
-        let (low, high) = (derivatives(d.a - length * number(r)), derivatives(d.a + length * number(r)));
+        let (height, tilt) = (derivatives(d.a), derivatives(length * number(r)));
         let mut off: f64 = 0.0;
         each_once(asked, out, |Asked { nu, order }| {
             off = off.max(rounded(nu, (value.a.abs() + half) / least));
             let strips = Segment::new::<S>(least, least + 2.0 * half, nu, order);
-            let [s0, s1, s2] = strips.moved(low, high).map(|s| s * number(4.0 * PI * r * r));
+            let [s0, s1, s2] = strips.moved(height, tilt).map(|s| s * number(4.0 * PI * r * r));
             let across = (s0 - s2) * number(0.5);
             let i2 = Mat3::from_diagonal_element(across) + e * e.transpose() * (s2 - across);
             Moments { i0: s0, i1: e * (s1 * number(r)), i2: i2 * number(r * r) }.up_to(order)

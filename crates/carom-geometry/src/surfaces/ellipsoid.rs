@@ -206,7 +206,7 @@ impl Ellipsoid {
     }
 
     /// The point of the surface nearest to x.
-    fn nearest(&self, x: &Vec3) -> Vec3 {
+    pub(crate) fn nearest(&self, x: &Vec3) -> Vec3 {
         let z = self.scaled(x).abs();
         let s = direction(&self.nearest_shares(&z), Vec3::z).0;
         Vec3::from_fn(|i, _| if x[i] < 0.0 { -s[i] } else { s[i] } * self.semi[i])

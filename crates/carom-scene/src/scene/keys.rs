@@ -113,6 +113,8 @@ pub(crate) enum Form {
     CountOr(u32, u32, &'static str),
     /// that many numbers
     Vector(usize, Quantity, Allowed),
+    /// any number of arrays of that many numbers
+    Rows(usize, Quantity, Allowed),
     /// any number of numbers
     List(Quantity, Allowed),
     /// three moments or a 3 × 3 matrix
@@ -185,6 +187,7 @@ impl Key {
             (Allowed::Region, _) => Form::Table(&super::tables::REGION),
             (Allowed::Expression, _) => Form::Expression,
             (Allowed::Table, _) => Form::Points(Some(p.quantity)),
+            (allowed, n) if p.list => Form::Rows(n, p.quantity, allowed),
             (allowed, 1) => Form::Number(p.quantity, allowed),
             (allowed, n) => Form::Vector(n, p.quantity, allowed),
         };

@@ -112,6 +112,7 @@ pub(crate) fn unit(form: &Form) -> Option<&'static str> {
     match form {
         Form::Number(q, _)
         | Form::Vector(_, q, _)
+        | Form::Rows(_, q, _)
         | Form::List(q, _)
         | Form::Tensor(q)
         | Form::Points(Some(q)) => match q {
@@ -133,6 +134,7 @@ fn form(form: &Form) -> Value {
             json!({ "anyOf": [count, { "const": word }] })
         }
         Form::Vector(n, q, allowed) => array(number(*q, allowed), Some(*n)),
+        Form::Rows(n, q, allowed) => array(array(number(*q, allowed), Some(*n)), None),
         Form::List(q, allowed) => array(number(*q, allowed), None),
         Form::Tensor(q) => {
             let row = array(number(*q, &Allowed::Finite), Some(3));

@@ -44,6 +44,9 @@ pub(crate) fn read(key: &Key, node: &Node, exponent: f64) -> Result<Typed, Probl
             }
             numbers(key, items, &Unit { quantity, allowed, exponent })
         }
+        (Form::Rows(n, quantity, allowed), Value::Array(items)) => {
+            rows(key, items, n, &Unit { quantity, allowed, exponent })
+        }
         (Form::List(quantity, allowed), Value::Array(items)) => {
             numbers(key, items, &Unit { quantity, allowed, exponent })
         }
@@ -239,14 +242,19 @@ fn tensor(key: &Key, node: &Node, items: &[Node], quantity: Quantity) -> Result<
     if !items.iter().any(|i| matches!(i.value, Value::Array(_))) {
         return numbers(key, items, &unit);
     }
+    rows(key, items, 3, &unit)
+}
+
+/// Any number of rows of n numbers each, one after the other.
+fn rows(key: &Key, items: &[Node], n: usize, unit: &Unit) -> Result<Typed, Problem> {
     let (mut all, mut spans) = (Vec::new(), Vec::new());
     for row in items {
         let Value::Array(cells) = &row.value else { return Err(wrong_form(key, row)) };
-        if cells.len() != 3 {
-            return Err(wrong_length(key, row, 3, cells.len()));
+        if cells.len() != n {
+            return Err(wrong_length(key, row, n, cells.len()));
         }
         for cell in cells {
-            all.push(number(key, cell, &unit)?);
+            all.push(number(key, cell, unit)?);
             spans.push(cell.span.clone());
         }
     }
@@ -313,6 +321,9 @@ pub(crate) fn wanted(form: &Form) -> String {
         Form::Vector(n, Quantity::Number, _) => format!("an array of {n} numbers"),
         Form::Vector(n, q, _) => {
             format!("an array of {n} numbers in {}, or strings with units, as {}", q.unit(), example(*q))
+        }
+        Form::Rows(n, q, _) => {
+            format!("an array of arrays of {n} numbers in {}, or strings with units", q.unit())
         }
         Form::List(q, _) => {
             format!("an array of numbers in {}, or strings with units, as {}", q.unit(), example(*q))

@@ -155,7 +155,8 @@ impl Motion for Guided {
     }
 
     fn smooth_until(&self, t: f64, end: f64) -> f64 {
-        self.courses().iter().fold(end, |end, (_, course)| course.smooth_until(t, end))
+        let courses = self.displacement.iter().flatten().chain(self.turn.as_ref().map(|(_, angle)| angle));
+        courses.fold(end, |end, course| course.smooth_until(t, end))
     }
 
     fn courses(&self) -> Vec<(&'static str, &dyn Course)> {

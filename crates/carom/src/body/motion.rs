@@ -268,12 +268,19 @@ impl Motion for Slide {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::drive::Formula;
 
     /// Velocities are the rates of poses, and within the bounds.
     #[test]
     fn velocities_are_rates() {
         let axis = Unit::new_normalize(Vec3::new(1.0, -2.0, 0.5));
-        let motions: [&dyn Motion; 4] = [
+        let course = |text: &str| -> Option<Arc<dyn Course>> { Some(Arc::new(Formula::new(text).ok()?)) };
+        let guided = Guided {
+            displacement: [course("0.1*t^2"), None, course("0.02*t*sin(30*t)")],
+            turn: course("sin(3*t)").map(|angle| (axis, angle)),
+        };
+        let motions: [&dyn Motion; 5] = [
+            &guided,
             &Spin { axis, rate: 3.0 },
             &Orbit { to_centre: Vec3::new(0.3, 0.1, -0.2), axis, rate: -2.0 },
             &Shake { amplitude: Vec3::new(0.0, 0.01, 0.02), rate: 40.0, phase: 0.3 },

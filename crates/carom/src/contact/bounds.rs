@@ -18,9 +18,9 @@ pub(crate) struct BodyBounds {
     pub(crate) end: Kinematics,
     /// of the centre of mass [m/s²]
     pub(crate) acceleration: f64,
-    /// [rad/s]; of a body that deforms, how fast its points move for their distance from the centre of mass
+    /// [rad/s]; of a body that deforms |Ḟ|: how fast its points move for their distance |X| from the centre of mass
     pub(crate) angular_speed: f64,
-    /// [rad/s²]; likewise
+    /// [rad/s²]; of a body that deforms |F̈|
     pub(crate) angular_acceleration: f64,
 }
 
@@ -58,8 +58,7 @@ impl BodyBounds {
                 };
                 self.acceleration = largest(12, 3);
                 self.angular_acceleration = largest(15, 9);
-                // of points fixed on the body |Ḟ|, of those in its way |Ḟ F⁻¹|
-                let bending = |k: &Kinematics| (k.l * k.x.r).norm().max(k.l.norm());
+                let bending = |k: &Kinematics| (k.l * k.x.r).norm();
                 let both = bending(&self.start) + bending(&self.end);
                 self.angular_speed = 0.5 * (both + self.angular_acceleration * step.h());
             }
@@ -68,6 +67,12 @@ impl BodyBounds {
             }
             BodyKind::Fixed => {}
         }
+    }
+
+    /// |F| at most within the step, of a body that deforms; 1 of others.
+    fn stretch(&self, h: f64) -> f64 {
+        let ends = self.start.x.r.norm() + self.end.x.r.norm();
+        if self.start.deforms { 0.5 * (ends + self.angular_speed * h) } else { 1.0 }
     }
 
     /// The bounds of a prescribed motion.
@@ -101,20 +106,22 @@ impl PairBounds {
     /// change faster. Nor can it bend towards contact more sharply than they accelerate there, but for hollows.
     pub(crate) fn new(m: &Model, slot: &Slot, a: &BodyBounds, b: &BodyBounds, h: f64) -> PairBounds {
         // B is the one whose points are followed: the curvature bound holds for points fixed on their body only
-        let (lever, a, b) = if slot.pair.follows_b() {
-            (m.surfaces[slot.b].lever, a, b)
+        let lever = |surface: usize| m.surfaces[surface].lever;
+        let (followed, other, a, b) = if slot.pair.follows_b() {
+            (lever(slot.b), lever(slot.a), a, b)
         } else {
-            (m.surfaces[slot.a].lever, b, a)
+            (lever(slot.a), lever(slot.b), b, a)
         };
-        let lever = lever + slot.pair.stray();
+        let lever = followed + slot.pair.stray();
         let apart = |x: &Kinematics, y: &Kinematics| (y.x.p - x.x.p).norm();
         let speed = |x: &Kinematics, y: &Kinematics| (y.v - x.v).norm();
         let acceleration = a.acceleration + b.acceleration;
         let v = 0.5 * (speed(&a.start, &b.start) + speed(&a.end, &b.end) + acceleration * h);
         let c = 0.5 * (apart(&a.start, &b.start) + apart(&a.end, &b.end) + v * h);
-        let reach = c + lever;
-        // velocity and acceleration of a point of B in A's turning frame
-        let rate = v + a.angular_speed * reach + b.angular_speed * lever;
+        let reach = c + lever * b.stretch(h);
+        // velocity and acceleration of a point of B in A's turning frame; of an A that deforms, that of its own points besides
+        let by_a = if a.start.deforms { other } else { reach };
+        let rate = v + a.angular_speed * by_a + b.angular_speed * lever;
         let curvature = acceleration
             + (a.angular_acceleration + a.angular_speed * a.angular_speed) * reach
             + 2.0 * a.angular_speed * rate

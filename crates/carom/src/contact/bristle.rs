@@ -133,7 +133,10 @@ fn moving(x: &Pose, k: &Kinematics) -> Pose<Dual<6>> {
 
 /// A surface's pose after the time `h` at constant velocities.
 fn moved(x: &Pose, k: &Kinematics, h: f64) -> Pose {
-    let turn: Mat3 = Quat::from_scaled_axis(k.w * h).to_rotation_matrix().into_inner();
+    let turn: Mat3 = match k.deforms {
+        true => Mat3::identity() + k.l * h,
+        false => Quat::from_scaled_axis(k.w * h).to_rotation_matrix().into_inner(),
+    };
     Pose { p: x.p + k.velocity_at(&x.p) * h, r: turn * x.r }
 }
 

@@ -154,9 +154,9 @@ impl Watch {
         self.boxes.clear();
         for s in &m.surfaces {
             let b = &self.bounds[s.body];
-            // the ball's centre leaves the chord between its places at the ends by no more than this
-            let strays = 0.125 * b.acceleration * h * h + s.centre.norm() * b.angular_speed * h;
-            let slack = strays + margin;
+            // the ball's centre leaves the chord between its places at the ends by no more than this, nor does a body that deforms its ball
+            let bent = if b.start.deforms { s.lever } else { s.centre.norm() };
+            let slack = 0.125 * b.acceleration * h * h + bent * b.angular_speed * h + margin;
             let ball = |k: &Kinematics| Aabb::of_sphere(&k.x.point(&s.centre), reach(s, k) + slack);
             self.boxes.push(ball(&b.start).merge(&ball(&b.end)));
         }

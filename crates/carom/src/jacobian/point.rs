@@ -257,28 +257,30 @@ impl<'a> Point<'a> {
         let moved = &self.wrench.ends[end];
         let x = place_on(&moved.k.x.r, &moved.arm);
         let none = Carried::default();
-        for column in 0..12 {
-            let (half, i) = (column / 6, column % 6);
+        for half in 0..2 {
             let contact = self.slot.contact_deformed(self.feature, self.wrench.kinematics(), end, half)?;
             let contact = match contact {
                 Ok(contact) => contact,
                 Err(e) => return Some(Err(e)),
             };
-            let by = |x: &Vec3<Dual<6>>| x.map(|c| c.eps[i]);
-            let mut arms = [by(&contact.p_a), by(&contact.p_b)];
-            // the body's own material moves by dp0 + dF X
-            let (mut own, mut bent) = (Vec3::zeros(), Vec3::zeros());
-            match column {
-                0..3 => own = unit(column),
-                _ => bent = unit(column % 3) * x[(column - 3) / 3],
+            for i in 0..6 {
+                let column = 6 * half + i;
+                let by = |x: &Vec3<Dual<6>>| x.map(|c| c.eps[i]);
+                let mut arms = [by(&contact.p_a), by(&contact.p_b)];
+                // the body's own material moves by dp0 + dF X
+                let (mut own, mut bent) = (Vec3::zeros(), Vec3::zeros());
+                match column {
+                    0..3 => own = unit(column),
+                    _ => bent = unit(column % 3) * x[(column - 3) / 3],
+                }
+                arms[end] -= own;
+                let [a, b] = self.wrench.kinematics();
+                // v = ṗ0 + Ḟ X, X = F⁻¹ r: dv = L (dr − dF X)
+                let dv = a.carried(&arms[0]) - b.carried(&arms[1]) - moved.k.carried(&bent) * moved.sign;
+                let change = self.by_contact(&contact, i, arms, dv, &none);
+                change.is_finite().then_some(())?;
+                self.add(&change, first + column, j);
             }
-            arms[end] -= own;
-            let [a, b] = self.wrench.kinematics();
-            // v = ṗ0 + Ḟ X, X = F⁻¹ r: dv = L (dr − dF X)
-            let dv = a.carried(&arms[0]) - b.carried(&arms[1]) - moved.k.carried(&bent) * moved.sign;
-            let change = self.by_contact(&contact, i, arms, dv, &none);
-            change.is_finite().then_some(())?;
-            self.add(&change, first + column, j);
         }
         for i in 0..3 {
             self.add(&self.by_velocity(&(unit(i) * moved.sign), &Vec3::zeros()), first + 12 + i, j);

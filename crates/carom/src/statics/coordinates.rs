@@ -140,7 +140,7 @@ impl Coordinates {
     }
 
     /// L⁻ᵀ ũ: a motion along ũ as one along u.
-    pub(super) fn from_scaled(&self, scaled: &DVector<f64>) -> DVector<f64> {
+    pub(super) fn unscaled(&self, scaled: &DVector<f64>) -> DVector<f64> {
         let mut out = scaled.clone();
         for p in &self.parts {
             let part = scaled.rows(p.range.start, p.range.len());

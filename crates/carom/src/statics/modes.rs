@@ -187,7 +187,7 @@ pub(super) fn undamped(m: &Model, linear: &Linear) -> (Vec<Mode>, DMatrix<f64>) 
             x if x < 0.0 => Kind::Grows,
             _ => Kind::Oscillates,
         };
-        let u = linear.at.from_scaled(&column.clone_owned());
+        let u = linear.at.unscaled(&column.clone_owned());
         let u: Vec<Complex<f64>> = u.iter().map(|x| Complex::new(*x, 0.0)).collect();
         let omega_squared = if kind == Kind::Neutral { 0.0 } else { value };
         Mode { kind, omega_squared, shape: Shape::new(m, &linear.at, &u) }
@@ -225,7 +225,7 @@ fn damped(
         let whole: f64 = (0..n).map(share).sum();
         let moving = DVector::from_fn(n, |i, _| x[n + i]);
         let (re, im) = (phi * moving.map(|x| x.re), phi * moving.map(|x| x.im));
-        let (re, im) = (linear.at.from_scaled(&re), linear.at.from_scaled(&im));
+        let (re, im) = (linear.at.unscaled(&re), linear.at.unscaled(&im));
         let u: Vec<Complex<f64>> = re.iter().zip(&im).map(|(re, im)| Complex::new(*re, *im)).collect();
         let shape = Shape::new(m, &linear.at, &u);
         all.push(Root { kind, growth, omega, mode, share: share(mode) / whole, shape });

@@ -47,7 +47,7 @@ fn without_zeros(a: &DMatrix<f64>) -> Vec<usize> {
     loop {
         let zero =
             |&i: &usize| kept.iter().all(|&k| a[(i, k)] == 0.0) || kept.iter().all(|&k| a[(k, i)] == 0.0);
-        let Some(at) = kept.iter().position(|i| zero(i)) else { return kept };
+        let Some(at) = kept.iter().position(zero) else { return kept };
         kept.remove(at);
     }
 }

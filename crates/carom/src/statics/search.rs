@@ -169,7 +169,7 @@ impl<'m> Search<'m> {
 
     /// Whether Newton's step would move the bodies by no more than rounding does.
     fn settled(&self, forces: &Forces) -> bool {
-        let u = forces.linear.at.from_scaled(&forces.newton(0.0));
+        let u = forces.linear.at.unscaled(&forces.newton(0.0));
         let far =
             self.m.free().map(|body| position(self.m, &self.y, body).norm()).fold(self.extent, f64::max);
         forces.linear.at.way(self.m, &u).0 <= 8.0 * f64::EPSILON * far
@@ -181,7 +181,7 @@ impl<'m> Search<'m> {
             let forces = self.forces()?;
             let mut y = self.y.clone();
             let at = &forces.linear.at;
-            at.advance(self.m, &mut y, &at.from_scaled(&forces.newton(0.0)));
+            at.advance(self.m, &mut y, &at.unscaled(&forces.newton(0.0)));
             let better = self.put(&y).is_ok() && self.worst(&Coordinates::new(self.m, &y)).1 < 0.5 * left;
             if !better {
                 let y = self.y.clone();
@@ -208,7 +208,7 @@ impl<'m> Search<'m> {
         let at = &forces.linear.at;
         loop {
             let delta = forces.within(self.m, self.radius.min(limit));
-            let u = at.from_scaled(&delta);
+            let u = at.unscaled(&delta);
             let (way, _) = at.way(self.m, &u);
             if !(way > 1e-3 * f64::EPSILON * self.extent) {
                 return false;
@@ -273,7 +273,7 @@ impl Forces {
     fn within(&self, m: &Model, radius: f64) -> DVector<f64> {
         let at = &self.linear.at;
         let fits = |delta: &DVector<f64>| {
-            let (way, turn) = at.way(m, &at.from_scaled(delta));
+            let (way, turn) = at.way(m, &at.unscaled(delta));
             way <= radius && turn <= TURN
         };
         let mut delta = self.newton(0.0);
