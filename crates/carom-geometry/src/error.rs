@@ -94,7 +94,7 @@ pub enum GeometryError {
     /// a surface that deforms against something it cannot touch
     #[error(
         "no pair solver for {a} against {b} where {which}: a surface that deforms touches a plane (as sphere, ellipsoid, \
-         superellipsoid, torus, box, cylinder or capsule) and a ball that does not (as sphere, ellipsoid or box), from outside"
+         superellipsoid, torus, box, polyhedron, cylinder or capsule) and a ball that does not (as sphere, ellipsoid or box), from outside"
     )]
     Deformed {
         /// the first surface

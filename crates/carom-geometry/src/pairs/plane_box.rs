@@ -59,6 +59,9 @@ impl PairSolver for PlaneBox {
             names: CORNERS.map(str::to_owned).to_vec(),
         }))
     }
+    fn deforms(&self) -> bool {
+        true
+    }
 }
 
 impl PairSolver for PlanePolyhedron {
