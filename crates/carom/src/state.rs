@@ -213,8 +213,13 @@ impl BodyState {
 
     /// Place and velocity of a point of the body [m, m/s], given in its own frame.
     pub fn point(&self, x: &Vec3) -> (Vec3, Vec3) {
-        let arm = self.axes() * x;
-        let v = self.deformation.map_or_else(|| self.angular_velocity.cross(&arm), |d| d.f_dot * x);
+        let (arm, v) = match &self.deformation {
+            None => {
+                let arm = self.orientation * x;
+                (arm, self.angular_velocity.cross(&arm))
+            }
+            Some(d) => (d.f * x, d.f_dot * x),
+        };
         (self.position + arm, self.velocity + v)
     }
 

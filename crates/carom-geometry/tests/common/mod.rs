@@ -8,6 +8,7 @@ use carom_base::{Args, Pose, Quat, Value, Vec3};
 use carom_geometry::surfaces::{Ellipsoid, Superellipsoid};
 use carom_geometry::{BoundPair, Contact, PairFailure, Project, Shape, Side, Surface, pairs, surfaces};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 /// One surface of every kind.
 pub fn all_surfaces() -> Vec<Arc<dyn Surface>> {
@@ -156,7 +157,9 @@ pub fn moving(reach: f64) -> impl Strategy<Value = Moving> {
 }
 
 pub fn cases(n: u32) -> ProptestConfig {
-    ProptestConfig { cases: n, failure_persistence: None, ..ProptestConfig::default() }
+    // always the same ones: a check that fails, fails again
+    let rng_seed = RngSeed::Fixed(1);
+    ProptestConfig { cases: n, failure_persistence: None, rng_seed, ..ProptestConfig::default() }
 }
 
 /// Numbers in a fixed order (Steele, Lea & Flood 2014: splitmix64).
