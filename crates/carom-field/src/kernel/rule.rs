@@ -1,6 +1,6 @@
 //! Gauss–Legendre points: for 0 … 1, and for 0 … ∞.
 
-/// Points τ = s/(1−s) on 0 … ∞ with weights w/(1−s)² = w ds⁻¹dτ, s and w Gauss's points and weights on 0 … 1.
+/// Points τ = s/(1−s) on 0 … ∞ with weights w/(1−s)²; s and w are Gauss's points and weights on 0 … 1.
 pub(super) type Rule = &'static [(f64, f64)];
 
 /// 4 points

@@ -63,6 +63,23 @@ impl GaussPolygon {
         Some(GaussPolygon { vertices, points, n, normal })
     }
 
+    /// A set of moments, point by point.
+    fn sum<S: Scalar>(&self, asked: &Asked, d: &Height<S>) -> Moments<S> {
+        let mut sum = Moments::zero();
+        for (x, weight) in &self.points {
+            let x = x.map(S::from_f64);
+            let q = S::from_f64(*weight) * power(S::from_f64(1.0) / d.at(&x), asked.nu);
+            sum.i0 += q;
+            if asked.order >= 1 {
+                sum.i1 += x * q;
+            }
+            if asked.order >= 2 {
+                sum.i2 += (x * q) * x.transpose();
+            }
+        }
+        sum
+    }
+
     /// How far the points may be off, relative to i0. In each direction d^−ν has no singularity within an ellipse about the side, of
     /// half axes adding up to R times half the side, and is M there at most: the error is no more than 64/15 M R^−2n/(1 − R^−2) of the
     /// area (L. N. Trefethen, *Approximation Theory and Approximation Practice* (2013), Theorem 19.3).
@@ -101,21 +118,12 @@ impl PieceFormula for GaussPolygon {
             out.fill(Moments::undefined());
             return f64::NAN;
         }
-        out.fill(Moments::zero());
-        for (x, weight) in &self.points {
-            let (x, weight) = (x.map(S::from_f64), S::from_f64(*weight));
-            let inverse = S::from_f64(1.0) / d.at(&x);
-            for (asked, out) in asked.iter().zip(out.iter_mut()) {
-                let q = weight * power(inverse, asked.nu);
-                out.i0 += q;
-                if asked.order >= 1 {
-                    out.i1 += x * q;
-                }
-                if asked.order >= 2 {
-                    out.i2 += (x * q) * x.transpose();
-                }
+        for (i, set) in asked.iter().enumerate() {
+            if plane::same(asked, i).is_none() {
+                out[i] = self.sum(set, d);
             }
         }
+        plane::share(asked, out);
         let bounds =
             asked.iter().zip(out.iter()).map(|(asked, out)| self.bound(&plain, asked, out.i0.value()));
         let bound = bounds.fold(0.0, f64::max);

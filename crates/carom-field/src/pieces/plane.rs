@@ -2,7 +2,7 @@
 
 use carom_base::{Mat3, Scalar, Vec3, norm};
 
-use crate::piece::{Height, Moments};
+use crate::piece::{Asked, Height, Moments};
 
 /// Unit normal on the side from which the vertices are seen counterclockwise; none without area.
 pub(super) fn normal(vertices: &[Vec3]) -> Option<Vec3> {
@@ -23,5 +23,20 @@ pub(super) fn stretch<S: Scalar>(cof: Option<&Mat3<S>>, normal: &Vec3, out: &mut
     let k = norm(&(cof * normal.map(S::from_f64)));
     for out in out {
         *out = Moments { i0: out.i0 * k, i1: out.i1 * k, i2: out.i2 * k };
+    }
+}
+
+/// An earlier set that is the same as the i-th: sets alike are done once.
+#[inline]
+pub(super) fn same(asked: &[Asked], i: usize) -> Option<usize> {
+    asked[..i].iter().position(|earlier| *earlier == asked[i])
+}
+
+/// Copies what was done once.
+pub(super) fn share<S: Scalar>(asked: &[Asked], out: &mut [Moments<S>]) {
+    for i in 0..asked.len() {
+        if let Some(same) = same(asked, i) {
+            out[i] = out[same];
+        }
     }
 }

@@ -90,8 +90,7 @@ impl PieceFormula for Polygon {
                 return f64::NAN;
             }
             for (i, set) in asked.iter().enumerate() {
-                // sets alike are done once
-                if !asked[..i].contains(set) {
+                if plane::same(asked, i).is_none() {
                     self.add(triangle, &x, set, &mut out[i]);
                 }
             }
@@ -100,11 +99,7 @@ impl PieceFormula for Polygon {
         for out in out.iter_mut() {
             out.i2.fill_upper_triangle_with_lower_triangle();
         }
-        for (i, set) in asked.iter().enumerate() {
-            if let Some(same) = asked[..i].iter().position(|other| other == set) {
-                out[i] = out[same];
-            }
-        }
+        plane::share(asked, out);
         plane::stretch(cof, &self.normal, out);
         ERROR
     }
