@@ -1,11 +1,11 @@
 //! From a surface to the pieces a field acts on.
 
+use carom_base::Vec3;
 use carom_base::words::nearest;
-use carom_base::{Pose, Vec3};
 use carom_geometry::{BoundaryPart, PartShape, Surface};
 
 use crate::pieces::{Barrel, Disc, EllipsoidSurface, Polygon, SphereSurface};
-use crate::{FieldError, Piece};
+use crate::{FieldError, Piece, Placed};
 
 /// How nearly along `leave_out` the normal of a flat part is.
 const ALONG: f64 = 1e-9;
@@ -30,7 +30,7 @@ pub fn pieces_of(
     surface: &dyn Surface,
     names: Option<&[String]>,
     leave_out: Option<Vec3>,
-) -> Result<Vec<(Box<dyn Piece>, Pose)>, FieldError> {
+) -> Result<Vec<Placed>, FieldError> {
     let kind = surface.kind();
     let parts = surface.boundary().ok_or(FieldError::NoBoundary { kind })?;
     for name in names.unwrap_or_default() {

@@ -34,5 +34,5 @@ mod tractions;
 pub use boundary::pieces_of;
 pub use field::Field;
 pub use near::{Action, Near};
-pub use piece::{Asked, Height, Moments, Piece, PieceFormula};
+pub use piece::{Asked, Height, Moments, Piece, PieceFormula, Placed};
 pub use tractions::{Adhesion, FieldError, Power, Tractions};

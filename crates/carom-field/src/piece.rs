@@ -2,7 +2,10 @@
 
 use std::fmt::Debug;
 
-use carom_base::{Dual, Mat3, Scalar, Vec3};
+use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
+
+/// A piece of boundary, and its place on a surface or a body.
+pub type Placed = (Box<dyn Piece>, Pose);
 
 /// The height over the support of a point x of a piece: d = a + b·x [m], both in the piece's frame.
 #[derive(Clone, Copy, Debug)]

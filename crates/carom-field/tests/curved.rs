@@ -1,4 +1,5 @@
 //! Curved pieces against an independent quadrature, closed forms and differences.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 mod curved_reference;
 

@@ -1,4 +1,5 @@
 //! The parts of every boundary: as much area as the shell has, as much volume within as the solid, and normals that look out.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 mod common;
 

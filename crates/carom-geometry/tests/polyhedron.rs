@@ -1,4 +1,5 @@
 //! Polyhedra: hulls of known shape, against the box, feet against search, and what is refused.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 mod common;
 
