@@ -9,7 +9,6 @@ use crate::body::Inertia;
 use crate::body::Rotation;
 use crate::contact::{Pressed, Slot, load};
 use crate::drive;
-use crate::joint::REPEATS;
 use crate::model::{BODY, BodyKind, BodyModel, Model};
 use crate::state::{Affine, Kinematics, affine_slice};
 pub(crate) use crate::workspace::{Active, Loaded, Workspace};
@@ -287,7 +286,7 @@ fn joints(m: &Model, ws: &mut Workspace, t: f64, y: &[f64], dy: &mut [f64]) -> R
     let t = ws.now.stretch.inside(t);
     let Workspace { bodies, moments, now, joints, accelerations, .. } = ws;
     joints.evaluate(m, t, |body| &bodies[body].k);
-    joints.factor(m, REPEATS, |body| now.mass_factor(body));
+    joints.factor(m, |body| now.mass_factor(body));
     for (a, jointed) in accelerations.iter_mut().zip(&m.linkage.bodies) {
         *a = free_acceleration(
             m,

@@ -4,7 +4,7 @@ use carom_base::{Two, Vec3};
 use carom_geometry::{Contact, PairFailure};
 use carom_law::Memory;
 use carom_ode::events::Found;
-use carom_ode::{EventAction, Interpolant, Jacobian, Landing, Ode, RhsFailure, Sparsity, Step};
+use carom_ode::{EventAction, Interpolant, Jacobian, Landing, Leap, Ode, RhsFailure, Sparsity, Step};
 
 use crate::contact::{PointForce, Status, Watch, stored};
 use crate::drive::Stretch;
@@ -12,7 +12,7 @@ use crate::energy::{self, Energy};
 use crate::error::{BuildError, RunError};
 use crate::forward::{Active, Workspace, forward, kinematics, place_of_field, place_of_joint};
 use crate::jacobian::{Coupled, jacobian};
-use crate::joint::{A, B, Off, assemble, assemble_velocities, project, redundant};
+use crate::joint::{A, B, Nearness, Off, TOO_NEAR, assemble, assemble_velocities, project, redundant};
 use crate::model::{AFFINE, BODY, BodyKind, Model};
 use crate::run::{JointRecord, Stabilisation, Warning};
 use crate::state::{Affine, affine_slice};
@@ -36,6 +36,8 @@ pub(crate) struct System<'m> {
     coupled: Coupled,
     /// the time up to which everything driven or prescribed is smooth, once it was asked for
     smooth_until: Option<f64>,
+    /// how near a singular position of its joints is
+    nearness: Nearness,
     /// what is done about the drift of joints
     pub(crate) stabilisation: Stabilisation,
     energy_start: f64,
@@ -61,6 +63,7 @@ impl<'m> System<'m> {
             horizon,
             exact_jacobian: true,
             coupled: Coupled::default(),
+            nearness: Nearness::UNKNOWN,
             stabilisation: Stabilisation::Projection,
             nearest_gap: f64::INFINITY,
             smooth_until: None,
@@ -283,6 +286,15 @@ impl<'m> System<'m> {
         self.ws.joints.baumgarte = if let Stabilisation::Baumgarte(alpha) = how { alpha } else { 0.0 };
     }
 
+    /// How far the joints are from a singular position in a state.
+    fn from_singular(&mut self, t: f64, y: &[f64]) -> f64 {
+        kinematics(self.model, t, y, &mut self.ws);
+        let Workspace { joints, bodies, now, .. } = &mut self.ws;
+        joints.evaluate(self.model, t, |body| &bodies[body].k);
+        joints.factor(self.model, |body| now.mass_factor(body));
+        joints.from_singular()
+    }
+
     /// Whether drift is to be taken out of joints: not where Baumgarte's terms, or nothing, keep them.
     fn holds_joints(&self) -> bool {
         !self.model.linkage.is_empty() && self.stabilisation == Stabilisation::Projection
@@ -440,6 +452,10 @@ impl Ode for System<'_> {
     }
 
     fn certify(&mut self, step: &Step<'_>) -> Result<bool, RhsFailure> {
+        if self.nearness.approaches() && self.from_singular(step.t1, step.y1) < TOO_NEAR {
+            let reason = "a singular position is too near to end a step there";
+            return Err(RhsFailure { place: place_of_joint(0), reason });
+        }
         if self.locate { self.watch.certify(self.model, step) } else { Ok(true) }
     }
 
@@ -464,6 +480,9 @@ impl Ode for System<'_> {
 
     fn on_accept(&mut self, t: f64, y: &mut [f64]) {
         self.project(t, y);
+        if self.holds_joints() {
+            self.nearness.note(t, self.ws.joints.from_singular());
+        }
         if self.model.linkage.counters > 0 {
             kinematics(self.model, t, y, &mut self.ws);
             let Workspace { joints, bodies, .. } = &mut self.ws;
@@ -495,7 +514,12 @@ impl Ode for System<'_> {
         } else {
             self.watch.look_ahead(self.model, t, y, dy, self.horizon)
         };
+        let limit = limit.min(self.nearness.max_step());
         if self.fixed_steps { limit.min(self.watch.step_in_contact(self.model)) } else { limit }
+    }
+
+    fn leap(&mut self, _: f64, _: &[f64]) -> Option<Leap> {
+        self.nearness.leap()
     }
 
     fn refused(&mut self, h: f64) {

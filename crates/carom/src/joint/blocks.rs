@@ -1,14 +1,18 @@
 //! L D Lᵀ of a symmetric matrix of small blocks, whose pattern is known once and for all.
 //!
 //! The matrix is S = Φ M⁻¹ Φᵀ: a block for every joint, and one for every two that share a body. Joints are eliminated in the order of least degree, so that a chain or
-//! a tree has no fill and costs what its joints cost. S has no negative eigenvalues, and is singular where equations repeat others. What is left of a row's diagonal when
-//! all before it are eliminated is the part of it that is new: where it is no more than `REPEATS` of what it was, the row repeats others and is
-//! left out, its multiplier being zero; for a right-hand side that contradicts nothing this solves the system exactly.
+//! a tree has no fill and costs what its joints cost.
+//!
+//! S has no negative eigenvalues, and is singular where equations repeat others. Let x be the part of a row's diagonal that is left when all before it are eliminated: the part of
+//! it that is new. Equations that repeat others for good have x = 0, and any multiplier will do; near a singular position, where some repeat others for an instant, x goes as the
+//! square of the distance. There the reactions remain finite but cannot be computed: so 1/x is replaced by x/(x² + ε²). Far from such positions
+//! this is 1/x to rounding; at x = 0 the row lets go, for as long as the mechanism is within √ε of the position. What that changes is a motion that the equations determine
+//! once they are past it, and is taken out with the drift: the error is of the order of ε, and rates stay smooth.
 
 use std::collections::BTreeSet;
 
-/// A row whose new part is less, of its diagonal, repeats others. The part goes as the square of the distance from a singular position: rounding is 1e-16.
-pub(crate) const REPEATS: f64 = 1e-13;
+/// ε: a row of which less is new repeats others.
+const REPEATS: f64 = 1e-11;
 
 /// A joint has no more equations.
 pub(crate) const MOST: usize = 6;
@@ -131,7 +135,6 @@ impl Pattern {
     pub(crate) fn total(&self) -> usize {
         self.sizes.iter().sum()
     }
-
 }
 
 /// The factors of a matrix of a pattern, with room to find them.
@@ -139,8 +142,10 @@ impl Pattern {
 pub(crate) struct Factors {
     /// the matrix, then L
     pub(crate) blocks: Vec<f64>,
-    /// 1/D, zero of a row that repeats others
+    /// 1/D
     inverse: Vec<f64>,
+    /// x: which part of each row is new
+    new: Vec<f64>,
     /// D Lᵀ of a column
     scaled: Vec<f64>,
 }
@@ -151,29 +156,35 @@ impl Factors {
         Factors {
             blocks: vec![0.0; pattern.len],
             inverse: vec![0.0; pattern.total()],
+            new: vec![1.0; pattern.total()],
             scaled: vec![0.0; pattern.widest * widest_node],
         }
     }
 
-    /// Whether a row repeats others.
-    pub(crate) fn repeats(&self, row: usize) -> bool {
-        self.inverse[row] == 0.0
+    /// Which part of each row is new.
+    pub(crate) fn new_parts(&self) -> &[f64] {
+        &self.new
     }
 
-    /// Factors the matrix in `blocks`, rows of which less than `least` is new being left out.
-    pub(crate) fn factor(&mut self, p: &Pattern, least: f64) {
-        let Factors { blocks, inverse, scaled } = self;
+    /// Whether a row repeats others.
+    pub(crate) fn repeats(&self, row: usize) -> bool {
+        self.new[row] < 100.0 * REPEATS
+    }
+
+    /// Factors the matrix in `blocks`.
+    pub(crate) fn factor(&mut self, p: &Pattern) {
+        let Factors { blocks, inverse, new, scaled } = self;
         for c in &p.columns {
             let m = p.sizes[c.node];
             for (k, row) in p.rows(c.node).enumerate() {
-                inverse[row] = blocks[c.diagonal + k * (m + 1)];
+                new[row] = blocks[c.diagonal + k * (m + 1)];
             }
         }
         for c in &p.columns {
             let m = p.sizes[c.node];
             let (diagonal, rest) = blocks[c.diagonal..].split_at_mut(m * m);
             let inverse = &mut inverse[p.rows(c.node)];
-            factor_block(diagonal, inverse, m, least);
+            factor_block(diagonal, inverse, &mut new[p.rows(c.node)], m);
             // the blocks below follow one another
             let rows: usize = c.below.iter().map(|b| p.sizes[b.node]).sum();
             let (below, _) = rest.split_at_mut(rows * m);
@@ -241,17 +252,18 @@ impl Factors {
                 }
             }
         }
-        // the multiplier of a row that repeats others is zero
-        b.iter_mut().zip(&self.inverse).filter(|(_, d)| **d == 0.0).for_each(|(x, _)| *x = 0.0);
     }
 }
 
-/// L D Lᵀ of a block in place (its lower triangle), and 1/D. `inverse` comes with what the diagonal was before anything was eliminated.
-fn factor_block(a: &mut [f64], inverse: &mut [f64], m: usize, least: f64) {
+/// L D Lᵀ of a block in place (its lower triangle), and 1/D. `new` comes with what the diagonal was before anything was eliminated.
+fn factor_block(a: &mut [f64], inverse: &mut [f64], new: &mut [f64], m: usize) {
     let mut column = [0.0; MOST];
     for k in 0..m {
-        let d = a[k * m + k];
-        inverse[k] = if d > least * inverse[k] { 1.0 / d } else { 0.0 };
+        let was = new[k];
+        // a row of zeros holds nothing
+        let x = if was > 0.0 { a[k * m + k] / was } else { 0.0 };
+        new[k] = x;
+        inverse[k] = if x > 0.0 { x / ((x * x + REPEATS * REPEATS) * was) } else { 0.0 };
         for i in k + 1..m {
             column[i] = a[i * m + k];
             let l = column[i] * inverse[k];
@@ -276,9 +288,6 @@ fn divide(diagonal: &[f64], inverse: &[f64], row: &mut [f64], scaled: &mut [f64]
     }
     for k in 0..m {
         row[k] = scaled[k] * inverse[k];
-        if inverse[k] == 0.0 {
-            scaled[k] = 0.0;
-        }
     }
 }
 
@@ -340,7 +349,7 @@ mod tests {
                 }
             }
         }
-        f.factor(&p, REPEATS);
+        f.factor(&p);
         let exact = DVector::from_fn(n, |_, _| random());
         let b = &s * &exact;
         let mut x: Vec<f64> = b.iter().copied().collect();

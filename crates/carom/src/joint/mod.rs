@@ -6,7 +6,8 @@
 //!
 //! - `moving`, `measure`, `equation`: what a row of Φ is, over dual numbers as well.
 //! - `kinds/`: the joints, one file each. To add one: write its file, and add its line to [`JOINTS`].
-//! - `hold`: a joint in a model; `linkage`: all of them, with the pattern of S; `multipliers`: S, λ and the reactions in a state.
+//! - `hold`: a joint in a model; `linkage`: all of them, with the pattern of S; `multipliers`: S, λ and the reactions in a state; `singular`: positions
+//!   that are leapt over.
 
 mod blocks;
 mod describe;
@@ -18,8 +19,8 @@ mod measure;
 mod moving;
 mod multipliers;
 mod project;
+mod singular;
 
-pub(crate) use blocks::REPEATS;
 pub use describe::{Coordinate, Direction, Equations, Frames, Joint, JointKind};
 pub(crate) use hold::Hold;
 pub use kinds::JOINTS;
@@ -31,3 +32,4 @@ pub(crate) use linkage::Linkage;
 pub(crate) use measure::{A, B};
 pub(crate) use multipliers::Multipliers;
 pub(crate) use project::{Off, assemble, assemble_velocities, project, redundant};
+pub(crate) use singular::{Nearness, TOO_NEAR};

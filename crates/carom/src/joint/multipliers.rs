@@ -33,6 +33,8 @@ pub(crate) struct Multipliers {
     pub(crate) lambda: Vec<f64>,
     /// the angles whose turns are counted, as they were in the last accepted state
     pub(crate) turns: Vec<f64>,
+    /// the rows that repeat others from the start
+    pub(crate) repeated: Vec<bool>,
     /// 1/s: Baumgarte's constant, none unless asked for
     pub(crate) baumgarte: f64,
 }
@@ -53,6 +55,7 @@ impl Multipliers {
             factors: Factors::new(&l.pattern),
             lambda: vec![0.0; rows],
             turns: vec![0.0; l.counters],
+            repeated: vec![false; rows],
             baumgarte: 0.0,
         }
     }
@@ -91,8 +94,8 @@ impl Multipliers {
         }
     }
 
-    /// M⁻¹ Φ_qᵀ and the factors of S; rows of which less than `least` is new are left out. `mass_factor`: m(t)/m(0) of a body.
-    pub(crate) fn factor(&mut self, m: &Model, least: f64, mass_factor: impl Fn(usize) -> f64) {
+    /// M⁻¹ Φ_qᵀ and the factors of S. `mass_factor`: m(t)/m(0) of a body.
+    pub(crate) fn factor(&mut self, m: &Model, mass_factor: impl Fn(usize) -> f64) {
         let l = &m.linkage;
         for ((inverse, jointed), moving) in self.inverses.iter_mut().zip(&l.bodies).zip(&self.moving) {
             *inverse = response_of(&m.bodies[jointed.body], &moving.r);
@@ -114,7 +117,7 @@ impl Multipliers {
             let responses = &self.responses[j..j + p.rows[1] * p.width];
             multiply(p, loads, responses, &mut self.factors.blocks[p.block..]);
         }
-        self.factors.factor(&l.pattern, least);
+        self.factors.factor(&l.pattern);
     }
 
     /// λ, `free` being the accelerations that each body would have without joints.
@@ -192,6 +195,12 @@ impl Multipliers {
             };
         });
         found
+    }
+
+    /// How far the mechanism is from a singular position: of the rows that do not repeat others for good, the root of the least part that is new.
+    pub(crate) fn from_singular(&self) -> f64 {
+        let rows = self.factors.new_parts().iter().zip(&self.repeated);
+        rows.filter(|(_, repeated)| !**repeated).fold(1.0, |least, (x, _)| x.max(0.0).min(least)).sqrt()
     }
 
     /// Whether a row repeats others.

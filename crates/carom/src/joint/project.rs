@@ -10,14 +10,12 @@ use crate::forward::{Workspace, kinematics};
 use crate::model::{BodyKind, Model};
 use crate::state::Affine;
 
-/// Near a singular position the least change is not small, and what is off there is off by less: rows of which less than this is new are left alone.
-const NEARLY_REPEATS: f64 = 1e-9;
 /// Newton's steps after a step of the integration, at most.
 const STEPS: usize = 4;
 /// Newton's steps to put a mechanism together, at most.
 const ASSEMBLY: usize = 200;
 /// Relative: what rounding leaves.
-const ROUNDING: f64 = 1e-14;
+const ROUNDING: f64 = 1e-16;
 /// Relative: what is not put together.
 const APART: f64 = 1e-10;
 /// No body is turned more in a step of Newton's [rad].
@@ -43,9 +41,9 @@ fn evaluate(m: &Model, ws: &mut Workspace, t: f64, y: &[f64]) {
     joints.evaluate(m, t, |body| &bodies[body].k);
 }
 
-fn factor(m: &Model, ws: &mut Workspace, least: f64) {
+fn factor(m: &Model, ws: &mut Workspace) {
     let Workspace { joints, now, .. } = ws;
-    joints.factor(m, least, |body| now.mass_factor(body));
+    joints.factor(m, |body| now.mass_factor(body));
 }
 
 /// Takes the drift out of positions and velocities.
@@ -61,14 +59,14 @@ pub(crate) fn project(m: &Model, ws: &mut Workspace, t: f64, y: &mut [f64]) {
         }
         off = now;
         if step == 0 {
-            factor(m, ws, NEARLY_REPEATS);
+            factor(m, ws);
         }
         ws.joints.solve_for(m, |j, row| -j.value[row]);
         move_by(m, &ws.joints, 1.0, y);
         evaluate(m, ws, t, y);
     }
     if off.is_infinite() {
-        factor(m, ws, NEARLY_REPEATS);
+        factor(m, ws);
     }
     project_velocities(m, &mut ws.joints, y);
 }
@@ -91,7 +89,7 @@ pub(crate) fn assemble(m: &Model, ws: &mut Workspace, y: &mut [f64]) -> Result<(
         if largest(&ws.joints.value) <= ROUNDING * size {
             break;
         }
-        factor(m, ws, NEARLY_REPEATS);
+        factor(m, ws);
         ws.joints.solve_for(m, |j, row| -j.value[row]);
         let mut turn = 0.0_f64;
         ws.joints.responses(m, |_, _, change| {
@@ -110,7 +108,7 @@ pub(crate) fn assemble(m: &Model, ws: &mut Workspace, y: &mut [f64]) -> Result<(
 /// Gives the velocities that the joints allow, nearest to those there are. What remains is told.
 pub(crate) fn assemble_velocities(m: &Model, ws: &mut Workspace, y: &mut [f64]) -> Result<(), Off> {
     evaluate(m, ws, 0.0, y);
-    factor(m, ws, NEARLY_REPEATS);
+    factor(m, ws);
     let speed = largest(&ws.joints.rate).max(m.scale.speed);
     project_velocities(m, &mut ws.joints, y);
     evaluate(m, ws, 0.0, y);
@@ -121,8 +119,11 @@ pub(crate) fn assemble_velocities(m: &Model, ws: &mut Workspace, y: &mut [f64]) 
 /// The joints some of whose equations repeat others: hold and how many.
 pub(crate) fn redundant(m: &Model, ws: &mut Workspace, y: &[f64]) -> Vec<(usize, usize)> {
     evaluate(m, ws, 0.0, y);
-    factor(m, ws, NEARLY_REPEATS);
+    factor(m, ws);
     let mut found: Vec<(usize, usize)> = Vec::new();
+    for row in 0..m.linkage.rows() {
+        ws.joints.repeated[row] = ws.joints.repeats(row);
+    }
     for row in (0..m.linkage.rows()).filter(|&row| ws.joints.repeats(row) && ws.joints.holds(m, row)) {
         let hold = m.linkage.hold_of(row);
         match found.last_mut().filter(|f| f.0 == hold) {
