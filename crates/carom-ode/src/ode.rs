@@ -42,6 +42,8 @@ pub struct Leap {
     pub h: f64,
     /// how many times the tolerance its error may be
     pub at_most: f64,
+    /// the error that rates as inexact as they are there give it, as a part of what the components are: that much it may be off besides
+    pub noise: f64,
 }
 
 /// An initial-value problem y' = f(t, y) with events.

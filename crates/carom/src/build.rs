@@ -203,12 +203,12 @@ impl ModelBuilder {
             holds.push(hold);
         }
         unique("joints", holds.iter().map(|h| h.name.as_str()))?;
-        for DrivenJoint { joint, what, course, drive } in driven {
+        for DrivenJoint { joint, what, course } in driven {
             let names: Vec<&str> = self.joints.iter().zip(&holds).map(|(_, h)| h.name.as_str()).collect();
             let found = names.iter().position(|n| n == joint);
             let place = || format!("drive `joint/{joint}/{what}`");
             let found = found.ok_or_else(|| unknown(place(), "joint", joint, &names))?;
-            holds.push(holds[found].driven(what, course.clone(), *drive)?);
+            holds.push(holds[found].driven(what, course.clone())?);
         }
         Ok(Linkage::new(model, holds, counters))
     }

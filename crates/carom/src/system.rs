@@ -518,12 +518,14 @@ impl Ode for System<'_> {
         if self.fixed_steps { limit.min(self.watch.step_in_contact(self.model)) } else { limit }
     }
 
-    fn leap(&mut self, _: f64, _: &[f64]) -> Option<Leap> {
-        self.nearness.leap()
+    fn leap(&mut self, _: f64, y: &[f64]) -> Option<Leap> {
+        let size = self.model.extent_of(y) / self.model.scale.length;
+        self.nearness.leap(size)
     }
 
     fn refused(&mut self, h: f64) {
         self.watch.ahead.refused(h);
+        self.nearness.refused();
     }
 
     fn is_velocity(&self, i: usize) -> Option<bool> {

@@ -116,13 +116,9 @@ fn four_bars_go_through_their_singular_positions() {
             // the first crank: its centre is at (sin θ, cos θ)/2
             let p = frame.bodies[0].position * 2.0;
             let off = (p.x - f64::sin(angle)).abs().max((p.y - f64::cos(angle)).abs());
-            assert!(off < 1e-9, "N = {n}, t = {t}: {off:e}");
+            // forty windows are forty metres wide, and rounding near singular positions goes with that
+            assert!(off < if n == 2 { 1e-9 } else { 1e-8 }, "N = {n}, t = {t}: {off:e}");
         }
-        eprintln!(
-            "N = {n}: audit {:e}, {:?} {:?}",
-            run.summary.audit_relative,
-            run.summary.stats,
-            run.summary.warnings.len()
-        );
+        assert!(run.summary.audit_relative < 1e-10, "N = {n}: audit {:e}", run.summary.audit_relative);
     }
 }

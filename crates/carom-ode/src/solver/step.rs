@@ -90,7 +90,10 @@ impl Solver {
                 return Err(SolveError::StepTooSmall { t: t0, h, trouble: self.trouble });
             }
             // it is taken once, and whole
-            let at_most = leap.take().filter(|leap| leap.h == h.abs()).map_or(1.0, |leap| leap.at_most);
+            let at_most = leap
+                .take()
+                .filter(|leap| leap.h == h.abs())
+                .map_or(1.0, |leap| leap.at_most + leap.noise / self.options.rtol);
             let outcome = self.attempt(ode, h_try, last, at_most)?;
             refused = outcome.is_err();
             let h_wish = match outcome {

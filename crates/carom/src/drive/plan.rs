@@ -60,8 +60,6 @@ pub(crate) struct DrivenJoint {
     /// `angle`, `displacement` or `speed`
     pub(crate) what: &'static str,
     pub(crate) course: Arc<dyn Course>,
-    /// which of the model's drives it is
-    pub(crate) drive: usize,
 }
 
 impl Plan {
@@ -109,8 +107,7 @@ impl Plan {
 
     /// Drives a coordinate of a joint: whether there is one, is known when the joints are.
     pub(super) fn drive_joint(&mut self, at: &Address, what: &'static str, course: Arc<dyn Course>) {
-        let (joint, drive) = (at.name.clone(), self.drives.len());
-        self.joints.push(DrivenJoint { joint, what, course, drive });
+        self.joints.push(DrivenJoint { joint: at.name.clone(), what, course });
     }
 
     /// The course of the drive that is being put in, as that of a number in time.

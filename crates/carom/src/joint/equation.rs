@@ -19,7 +19,7 @@ pub(crate) enum Equation {
     /// Σ factor · measure of several pairs of bodies is what it is
     Sum(Vec<Term>, f64),
     /// a measure follows a course in time, or its rate does
-    Follow { measure: Measure, course: Arc<dyn Course>, level: Level, drive: usize },
+    Follow { measure: Measure, course: Arc<dyn Course>, level: Level },
 }
 
 /// What follows a course.

@@ -77,12 +77,7 @@ impl Hold {
     }
 
     /// The coordinate `what` of a joint, `angle` or `displacement`, or the rate of its only one, `speed`, driven.
-    pub(crate) fn driven(
-        &self,
-        what: &str,
-        course: Arc<dyn Course>,
-        drive: usize,
-    ) -> Result<Hold, BuildError> {
+    pub(crate) fn driven(&self, what: &str, course: Arc<dyn Course>) -> Result<Hold, BuildError> {
         let target = format!("joint/{}/{what}", self.name);
         let (level, found) = match what {
             "speed" => (Level::Rate, self.coordinates.first().filter(|_| self.coordinates.len() == 1)),
@@ -99,7 +94,7 @@ impl Hold {
         Ok(Hold {
             name: format!("{}/{what}", self.name),
             bodies: self.bodies.clone(),
-            equations: vec![Equation::Follow { measure, course, level, drive }],
+            equations: vec![Equation::Follow { measure, course, level }],
             rows: 1,
             point: self.point,
             coordinates: Vec::new(),

@@ -24,8 +24,6 @@ pub(crate) struct Linkage {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Jointed {
     pub(crate) body: usize,
-    /// how many accelerations it has: 6, 12 if it deforms, 0 if it does not move by its forces
-    pub(crate) width: usize,
 }
 
 /// A body of a hold.
@@ -33,6 +31,7 @@ pub(crate) struct Jointed {
 pub(super) struct End {
     /// its place among the bodies that have joints
     pub(super) jointed: usize,
+    /// how many accelerations it has: 6, 12 if it deforms, 0 if it does not move by its forces
     pub(super) width: usize,
     /// where the gradients of the hold's rows by its accelerations start
     pub(super) at: usize,
@@ -64,7 +63,7 @@ impl Linkage {
                     _ => 0,
                 };
                 let jointed = *place[body].get_or_insert_with(|| {
-                    linkage.bodies.push(Jointed { body, width });
+                    linkage.bodies.push(Jointed { body });
                     linkage.bodies.len() - 1
                 });
                 ends.push(End { jointed, width, at: linkage.loads });
