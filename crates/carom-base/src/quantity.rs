@@ -19,6 +19,8 @@ pub enum Quantity {
     Angle,
     /// [rad/s]
     AngularSpeed,
+    /// [1/s]
+    Rate,
     /// [Pa]
     Pressure,
     /// [kg/m³]
@@ -61,6 +63,7 @@ impl Quantity {
             Quantity::InverseSpeed => "s/m",
             Quantity::Angle => "rad",
             Quantity::AngularSpeed => "rad/s",
+            Quantity::Rate => "1/s",
             Quantity::Pressure => "Pa",
             Quantity::Density => "kg/m^3",
             Quantity::Stiffness => "N/m^exponent",

@@ -35,6 +35,7 @@ fn by_quantity(quantity: Quantity) -> (f64, &'static str) {
         Quantity::InverseSpeed => (0.5, "\"0.5 s/m\""),
         Quantity::Angle => (0.1, "\"0.1 rad\""),
         Quantity::AngularSpeed => (1.0, "\"1 rad/s\""),
+        Quantity::Rate => (10.0, "\"10 1/s\""),
         Quantity::Pressure => (1e9, "\"1 GPa\""),
         Quantity::Density => (1e3, "\"1000 kg/m^3\""),
         Quantity::Stiffness | Quantity::PointStiffness => (1e8, "\"1e8 N/m^1.5\""),

@@ -31,6 +31,7 @@ impl Dimension {
             Quantity::InverseSpeed => NONE.times(&SPEED, -1.0),
             Quantity::Angle => ANGLE,
             Quantity::AngularSpeed => ANGULAR_SPEED,
+            Quantity::Rate => FREQUENCY,
             Quantity::Pressure => PRESSURE,
             Quantity::Density => MASS.times(&LENGTH, -3.0),
             Quantity::Stiffness => FORCE.times(&LENGTH, -exponent),
