@@ -35,6 +35,8 @@ pub enum Quantity {
     FoundationStiffness,
     /// [N]
     Force,
+    /// [N m]
+    Torque,
     /// [N s/m], of a dashpot
     LinearDamping,
     /// [N s/m^(5/4)], of a dashpot that goes with the fourth root of the indentation
@@ -71,6 +73,7 @@ impl Quantity {
             Quantity::PointStiffness => "N/m^1.5",
             Quantity::FoundationStiffness => "Pa/m",
             Quantity::Force => "N",
+            Quantity::Torque => "N m",
             Quantity::LinearDamping => "N s/m",
             Quantity::PointDamping => "N s/m^1.25",
             Quantity::RollingDamping => "m s/rad",

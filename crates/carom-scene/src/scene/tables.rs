@@ -317,7 +317,7 @@ static CONTACT: Table = Table {
 
 static FORCE: Table = Table {
     title: "force",
-    doc: "A force between a point of one body and a point of another, along the line that joins them. Its type brings keys of its own.",
+    doc: "A force between a point of one body and a point of another, along the line that joins them, or a couple between two bodies. Its type brings keys of its own.",
     keys: &[
         Key::optional("name", Form::Name, "`a~b`", "what paths and messages call it"),
         Key::required("between", Form::Texts(2), "the two bodies"),

@@ -374,6 +374,7 @@ pub(crate) fn example(quantity: Quantity) -> &'static str {
         Quantity::LinearStiffness => "\"2 kN/mm\"",
         Quantity::FoundationStiffness => "\"5 MPa/mm\"",
         Quantity::Force => "\"12 N\"",
+        Quantity::Torque => "\"5 N m\"",
         Quantity::LinearDamping => "\"3 N s/m\"",
         Quantity::PointDamping => "\"40 N s/m^1.25\"",
         Quantity::RollingDamping => "\"0.1 mm s/rad\"",

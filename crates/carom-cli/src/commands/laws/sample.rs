@@ -42,6 +42,7 @@ fn by_quantity(quantity: Quantity) -> (f64, &'static str) {
         Quantity::LinearStiffness => (1e6, "\"1e6 N/m\""),
         Quantity::FoundationStiffness => (1e9, "\"1e9 Pa/m\""),
         Quantity::Force => (1.0, "\"1 N\""),
+        Quantity::Torque => (1.0, "\"1 N m\""),
         Quantity::LinearDamping => (10.0, "\"10 N s/m\""),
         Quantity::PointDamping => (100.0, "\"100 N s/m^1.25\""),
         Quantity::RollingDamping => (1e-5, "\"0.01 mm s/rad\""),

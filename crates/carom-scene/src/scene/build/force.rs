@@ -1,17 +1,23 @@
 //! Forces between points, and short-range fields.
 
 use carom::field::Adhesion;
-use carom::{FORCES, FieldRule, Force, Repulsion};
+use carom::{Acting, FORCES, FieldRule, Force, Repulsion};
 
 use super::kind::made;
 use crate::scene::error::Problem;
 use crate::scene::fields::Fields;
 
 pub(super) fn force(f: &Fields) -> Result<Force, Problem> {
-    let mut force = match f.texts("between") {
-        Some(([a, b], _)) => Force::between_arc(a, b, made(FORCES.iter(), f)?),
-        _ => return Err(Problem::new("`between` needs two bodies").at(f.at.clone(), "")),
+    let Some(([a, b], _)) = f.texts("between") else {
+        return Err(Problem::new("`between` needs two bodies").at(f.at.clone(), ""));
     };
+    let acting = made(FORCES.iter(), f)?;
+    if let (Acting::Torque(_), Some(point)) = (&acting, f.given("point_a").or_else(|| f.given("point_b"))) {
+        let problem =
+            Problem::new(format!("a torque has no `{}`: it is the same at every point", point.name));
+        return Err(problem.at(point.at.clone(), ""));
+    }
+    let mut force = Force::acting(a, b, acting);
     if let Some(name) = f.text("name") {
         force = force.named(name);
     }

@@ -39,6 +39,7 @@ impl Dimension {
             Quantity::PointStiffness => FORCE.times(&LENGTH, -1.5),
             Quantity::FoundationStiffness => PRESSURE.times(&LENGTH, -1.0),
             Quantity::Force => FORCE,
+            Quantity::Torque => ENERGY,
             Quantity::LinearDamping => FORCE.times(&SPEED, -1.0),
             Quantity::PointDamping => FORCE.times(&SPEED, -1.0).times(&LENGTH, -0.25),
             Quantity::RollingDamping => LENGTH.times(&ANGULAR_SPEED, -1.0),
