@@ -35,6 +35,8 @@ pub(crate) struct Multipliers {
     pub(crate) turns: Vec<f64>,
     /// the rows that repeat others from the start
     pub(crate) repeated: Vec<bool>,
+    /// the largest part of every row that was new so far
+    largest: Vec<f64>,
     /// 1/s: Baumgarte's constant, none unless asked for
     pub(crate) baumgarte: f64,
 }
@@ -56,6 +58,7 @@ impl Multipliers {
             lambda: vec![0.0; rows],
             turns: vec![0.0; l.counters],
             repeated: vec![false; rows],
+            largest: vec![0.0; rows],
             baumgarte: 0.0,
         }
     }
@@ -197,10 +200,17 @@ impl Multipliers {
         found
     }
 
-    /// How far the mechanism is from a singular position: of the rows that do not repeat others for good, the root of the least part that is new.
-    pub(crate) fn from_singular(&self) -> f64 {
-        let rows = self.factors.new_parts().iter().zip(&self.repeated);
-        rows.filter(|(_, repeated)| !**repeated).fold(1.0, |least, (x, _)| x.max(0.0).min(least)).sqrt()
+    /// How far the mechanism is from a singular position: of the rows that do not repeat others for good, the root of the least part that is new, over the largest it has been.
+    pub(crate) fn singular_distance(&self) -> f64 {
+        let rows = self.factors.new_parts().iter().zip(&self.largest).zip(&self.repeated);
+        let parts =
+            rows.filter(|(_, repeated)| !**repeated).map(|((x, largest), _)| x.max(0.0) / largest.max(*x));
+        parts.fold(1.0, f64::min).sqrt()
+    }
+
+    /// Takes note of how much of every row is new.
+    pub(crate) fn note_new_parts(&mut self) {
+        self.largest.iter_mut().zip(self.factors.new_parts()).for_each(|(most, x)| *most = most.max(*x));
     }
 
     /// Whether a row repeats others.
