@@ -2,7 +2,9 @@
 //!
 //! The cases are those of Figs 17 to 22 of the paper, each of which took its authors 30 minutes. First the whole motion of each figure, as its scene has it.
 //! Then the part of it that errors have not been multiplied in yet, once by closed forms and once by the same program with n × n Gauss points on every face, n being the
-//! least of a list that comes as near to a reference (closed forms, rtol 1e-13) as the closed forms do at the same tolerance. Last, many bodies at once.
+//! least of a list that comes as near to a reference (closed forms, rtol 1e-13) as the closed forms do at the same tolerance, within three times. Before that, many bodies at once.
+//!
+//! `fields 21` measures only figures whose names begin so.
 
 use std::error::Error;
 use std::path::Path;
@@ -13,7 +15,7 @@ use carom_scene::{Format, Scene};
 use cpu_time::ThreadTime;
 
 /// The figures, what they change of the scene, and up to when errors are compared [s]: impacts multiply them.
-const FIGURES: [(&str, &[&str], f64); 6] = [
+const FIGURES: [(&str, &[&str], f64); 7] = [
     ("17", &["run/duration=4"], 1.0),
     ("18", &["parameter/spin=50", "run/duration=6"], 1.0),
     ("19", &["parameter/damping_exponent=2", "run/duration=5"], 1.0),
@@ -29,6 +31,19 @@ const FIGURES: [(&str, &[&str], f64); 6] = [
             "run/duration=3",
         ],
         3.0,
+    ),
+    (
+        "21, β_d = 1",
+        &[
+            "parameter/tilt=0.1",
+            "parameter/lift=0.3",
+            "parameter/damping_exponent=2",
+            "body/cube/velocity=[1, 0, 0]",
+            "body/cube/angular_velocity=[0, 10, 0]",
+            "field/cube~support/damping/coefficient=1",
+            "run/duration=3",
+        ],
+        0.5,
     ),
     (
         "22",
@@ -79,6 +94,12 @@ fn error(a: &Outcome, b: &Outcome) -> f64 {
     a.places.iter().zip(&b.places).map(apart).fold(0.0, f64::max)
 }
 
+/// The figures that are asked for.
+fn figures() -> impl Iterator<Item = (&'static str, &'static [&'static str], f64)> {
+    let asked = std::env::args().nth(1).unwrap_or_default();
+    FIGURES.into_iter().filter(move |(name, _, _)| name.starts_with(&asked))
+}
+
 /// The cheapest of some runs of a scene as it is: CPU time [s], steps and evaluations.
 fn cheapest(scene: &Scene) -> Result<(f64, usize, usize), Box<dyn Error>> {
     let mut best = (f64::INFINITY, 0, 0);
@@ -94,7 +115,7 @@ fn motions() -> Result<(), Box<dyn Error>> {
     println!("The whole motion, rtol as in the scene:\n");
     println!("| figure | simulated [s] | CPU time [ms] | steps | evaluations | µs an evaluation |");
     println!("|---|---|---|---|---|---|");
-    for (name, figure, _) in FIGURES {
+    for (name, figure, _) in figures() {
         let scene = scene(figure, None)?;
         let (seconds, steps, evaluations) = cheapest(&scene)?;
         let each = 1e6 * seconds / evaluations as f64;
@@ -113,7 +134,7 @@ fn against_gauss() -> Result<(), Box<dyn Error>> {
         "| figure | up to [s] | error, closed [m] | CPU time [ms] | Gauss points | error [m] | CPU time [ms] | ratio |"
     );
     println!("|---|---|---|---|---|---|---|---|");
-    for (name, figure, part) in FIGURES {
+    for (name, figure, part) in figures() {
         let reference = run(figure, part, None, 1e-13)?;
         let mut closed = run(figure, part, None, RTOL)?;
         for _ in 1..TRIES {
@@ -130,7 +151,7 @@ fn against_gauss() -> Result<(), Box<dyn Error>> {
                 times[0], times[1]
             );
             // those that are not yet as near are told beside the table
-            if off <= 2.0 * own {
+            if off <= 3.0 * own {
                 println!("{line}");
                 break;
             }

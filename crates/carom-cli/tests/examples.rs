@@ -280,7 +280,7 @@ fn spinning_top() {
 #[test]
 fn jelly_drop() {
     let (states, events, _) = run("jelly-drop.toml");
-    let [g, rho, r, shear, mu] = [9.81, 1000.0, 0.05, 1e4, 10.0];
+    let [g, rho, r, shear, mu]: [f64; 5] = [9.81, 1000.0, 0.05, 1e4, 10.0];
     close("touch", value(&events[0], "t"), (2.0 * 0.1 / g).sqrt(), 1e-12);
     close("speed", value(&events[0], "speed"), (2.0 * g * 0.1f64).sqrt(), 1e-11);
     let stretch = |line: &Line| value(line, "jelly.F33");
@@ -322,8 +322,12 @@ fn dice_in_a_tray() {
         close("tray", value(line, "tray.x"), 0.07 * s, 1e-15);
         close("tray", value(line, "tray.y"), 0.03 * s, 1e-15);
         for body in ["die", "brick", "ball", "marble", "pip"] {
-            let off = ["x", "y"].map(|c| value(line, &format!("{body}.{c}")) - value(line, &format!("tray.{c}")));
-            assert!(off.iter().all(|d| d.abs() < 0.1) && value(line, &format!("{body}.z")) > 0.0, "{body}: {off:?}");
+            let off =
+                ["x", "y"].map(|c| value(line, &format!("{body}.{c}")) - value(line, &format!("tray.{c}")));
+            assert!(
+                off.iter().all(|d| d.abs() < 0.1) && value(line, &format!("{body}.z")) > 0.0,
+                "{body}: {off:?}"
+            );
         }
     }
     assert!(summary["nearest_gap"].as_f64().unwrap() > 0.0);

@@ -7,7 +7,7 @@ use carom::{FieldRule, Frame, Repulsion, Shake};
 use nalgebra::{UnitQuaternion, UnitVector3};
 
 const BODIES: usize = 200;
-const TIMES: [f64; 3] = [0.04, 0.08, 0.12];
+const TIMES: [f64; 3] = [0.03, 0.06, 0.09];
 
 /// Numbers between −1 and 1 that look like chance, the same every time: the golden ratio's multiples, mod 1.
 fn chance(i: usize, k: usize) -> f64 {
@@ -20,11 +20,13 @@ fn body(i: usize, name: &str) -> Body {
     let size = 0.1 * (1.0 + 0.3 * c(0));
     let (x, y) = (0.5 * (i % 15) as f64, 0.5 * (i / 15) as f64);
     let axis = UnitVector3::new_normalize(Vec3::new(c(1), c(2), 1.5));
-    let body = Body::new(name).density(1000.0 * (1.5 + c(3))).position([x, y, 1.1 * size + 0.02 * (1.5 + c(4))]);
+    let body =
+        Body::new(name).density(1000.0 * (1.5 + c(3))).position([x, y, 1.1 * size + 0.02 * (1.5 + c(4))]);
     let body = body.orientation(UnitQuaternion::from_axis_angle(&axis, 3.0 * c(5)));
-    let body = body.velocity([0.3 * c(6), 0.3 * c(7), -0.4]).angular_velocity([2.0 * c(8), 2.0 * c(9), c(10)]);
+    let body =
+        body.velocity([0.3 * c(6), 0.3 * c(7), -0.6]).angular_velocity([2.0 * c(8), 2.0 * c(9), c(10)]);
     // ellipsoids are the dearest
-    match if i % 20 == 3 { 4 } else { i % 4 } {
+    match if i % 100 == 3 { 4 } else { i % 4 } {
         0 => body.surface(Cuboid::new([size, 1.1 * size, 1.2 * size]).unwrap()),
         1 => body.surface(Sphere::new(size).unwrap()),
         2 => body.surface(Cylinder::new(0.6 * size, size).unwrap()),

@@ -119,8 +119,7 @@ impl<'a> Pair<'a> {
     }
 
     fn measures(&self) -> [Measure; 4] {
-        let measure =
-            |quantity, unit, scale, order, apart| Measure { quantity, unit, scale, order, apart };
+        let measure = |quantity, unit, scale, order, apart| Measure { quantity, unit, scale, order, apart };
         [
             measure("position", "m", self.length, 4, |a, b| Some((a.position - b.position).norm())),
             measure("velocity", "m/s", self.speed, 3, |a, b| Some((a.velocity - b.velocity).norm())),
