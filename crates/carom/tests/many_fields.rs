@@ -25,12 +25,17 @@ fn body(i: usize, name: &str) -> Body {
     let body = body.orientation(UnitQuaternion::from_axis_angle(&axis, 3.0 * c(5)));
     let body =
         body.velocity([0.3 * c(6), 0.3 * c(7), -0.6]).angular_velocity([2.0 * c(8), 2.0 * c(9), c(10)]);
-    // ellipsoids are the dearest
-    match if i % 100 == 3 { 4 } else { i % 4 } {
+    // cylinders and ellipsoids are dearer: few of them
+    let kind = match i {
+        _ if i % 40 == 7 => 3,
+        _ if i % 20 == 5 => 4,
+        _ => i % 3,
+    };
+    match kind {
         0 => body.surface(Cuboid::new([size, 1.1 * size, 1.2 * size]).unwrap()),
         1 => body.surface(Sphere::new(size).unwrap()),
-        2 => body.surface(Cylinder::new(0.6 * size, size).unwrap()),
-        4 => body.surface(Ellipsoid::new([0.8 * size, 0.9 * size, size]).unwrap()),
+        4 => body.surface(Cylinder::new(0.6 * size, size).unwrap()),
+        3 => body.surface(Ellipsoid::new([0.8 * size, 0.9 * size, size]).unwrap()),
         _ => {
             let s = 0.55 * size;
             let corners = [[s, s, s], [s, -s, -s], [-s, s, -s], [-s, -s, s], [0.0, 0.0, 1.1 * s]];
@@ -59,8 +64,8 @@ fn model(which: &[usize], several: bool) -> Model {
     for &i in which {
         let name = format!("body{i}");
         b.body(body(i, &name));
-        let rule = FieldRule::between(&name, names[i % names.len()]);
-        let rule = rule.repulsion(3 + (i % 3) as u32, Repulsion::RestGap(0.02 * (1.5 + chance(i, 11))));
+        let rule = FieldRule::between(&name, names[(i / 3) % names.len()]);
+        let rule = rule.repulsion(3 + (i / 9 % 3) as u32, Repulsion::RestGap(0.02 * (1.5 + chance(i, 11))));
         b.field(rule.damping(1, 2.0 * (1.0 + chance(i, 12))).friction(2, 0.05));
     }
     supports.into_iter().for_each(|s| {
@@ -98,14 +103,14 @@ fn off(which: &[usize], together: &[Frame], several: bool, method: &str, rtol: f
 /// Two hundred bodies over one support and over three: as alone.
 #[test]
 fn as_if_alone() {
-    let which: Vec<usize> = (0..BODIES).collect();
-    for several in [false, true] {
+    for (several, count) in [(false, 60), (true, BODIES)] {
+        let which: Vec<usize> = (0..count).collect();
         let (together, summary) = frames(&model(&which, several), "dop853", 1e-11);
         let off = off(&which, &together, several, "dop853", 1e-11);
         let turned = together[2].bodies.iter().filter(|b| b.velocity.z > 0.0).count();
         println!("several: {several}: off {off:.1e}, {turned} go up, {summary}");
         assert!(off < 1e-9, "{off}");
-        assert!(turned > BODIES / 10, "only {turned} have met their support");
+        assert!(turned > count / 10, "only {turned} have met their support");
         assert!(summary.audit_relative < 1e-11, "{summary}");
     }
 }
