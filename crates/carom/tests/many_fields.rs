@@ -64,8 +64,9 @@ fn model(which: &[usize], several: bool) -> Model {
     for &i in which {
         let name = format!("body{i}");
         b.body(body(i, &name));
+        // with an exponent of 3 or less a corner would come exponentially near
         let rule = FieldRule::between(&name, names[(i / 3) % names.len()]);
-        let rule = rule.repulsion(3 + (i / 9 % 3) as u32, Repulsion::RestGap(0.02 * (1.5 + chance(i, 11))));
+        let rule = rule.repulsion(5 + (i / 9 % 3) as u32, Repulsion::RestGap(0.02 * (1.5 + chance(i, 11))));
         b.field(rule.damping(1, 2.0 * (1.0 + chance(i, 12))).friction(2, 0.05));
     }
     supports.into_iter().for_each(|s| {
@@ -103,14 +104,14 @@ fn off(which: &[usize], together: &[Frame], several: bool, method: &str, rtol: f
 /// Two hundred bodies over one support and over three: as alone.
 #[test]
 fn as_if_alone() {
-    for (several, count) in [(false, 60), (true, BODIES)] {
-        let which: Vec<usize> = (0..count).collect();
+    let which: Vec<usize> = (0..BODIES).collect();
+    for several in [false, true] {
         let (together, summary) = frames(&model(&which, several), "dop853", 1e-11);
         let off = off(&which, &together, several, "dop853", 1e-11);
         let turned = together[2].bodies.iter().filter(|b| b.velocity.z > 0.0).count();
         println!("several: {several}: off {off:.1e}, {turned} go up, {summary}");
         assert!(off < 1e-9, "{off}");
-        assert!(turned > count / 10, "only {turned} have met their support");
+        assert!(turned > BODIES / 10, "only {turned} have met their support");
         assert!(summary.audit_relative < 1e-11, "{summary}");
     }
 }
@@ -122,5 +123,5 @@ fn as_if_alone_implicitly() {
     let (together, summary) = frames(&model(&which, true), "radau5", 1e-8);
     let off = off(&which, &together, true, "radau5", 1e-8);
     println!("off {off:.1e}, {summary}");
-    assert!(off < 1e-6, "{off}");
+    assert!(off < 1e-7, "{off}");
 }
