@@ -287,12 +287,12 @@ impl<'m> System<'m> {
     }
 
     /// How far the joints are from a singular position in a state.
-    fn from_singular(&mut self, t: f64, y: &[f64]) -> f64 {
+    fn singular_distance(&mut self, t: f64, y: &[f64]) -> f64 {
         kinematics(self.model, t, y, &mut self.ws);
         let Workspace { joints, bodies, now, .. } = &mut self.ws;
         joints.evaluate(self.model, t, |body| &bodies[body].k);
         joints.factor(self.model, |body| now.mass_factor(body));
-        joints.from_singular()
+        joints.singular_distance()
     }
 
     /// Whether drift is to be taken out of joints: not where Baumgarte's terms, or nothing, keep them.
@@ -452,7 +452,7 @@ impl Ode for System<'_> {
     }
 
     fn certify(&mut self, step: &Step<'_>) -> Result<bool, RhsFailure> {
-        if self.nearness.approaches() && self.from_singular(step.t1, step.y1) < TOO_NEAR {
+        if self.nearness.approaches() && self.singular_distance(step.t1, step.y1) < TOO_NEAR {
             let reason = "a singular position is too near to end a step there";
             return Err(RhsFailure { place: place_of_joint(0), reason });
         }
@@ -481,7 +481,8 @@ impl Ode for System<'_> {
     fn on_accept(&mut self, t: f64, y: &mut [f64]) {
         self.project(t, y);
         if self.holds_joints() {
-            self.nearness.note(t, self.ws.joints.from_singular());
+            self.ws.joints.note_new_parts();
+            self.nearness.note(t, self.ws.joints.singular_distance());
         }
         if self.model.linkage.counters > 0 {
             kinematics(self.model, t, y, &mut self.ws);

@@ -4,7 +4,8 @@
 //! |---|---|---|
 //! | position of a body or probe | distance \[m\] | the farthest any of them goes from its start, in either run |
 //! | velocity | length of the difference [m/s] | the largest speed |
-//! | orientation of a body | angle between the two \[rad\] | 1 rad |
+//! | orientation of a body, R of F = R U | angle between the two \[rad\] | 1 rad |
+//! | stretch U of a body that deforms | ‖U_a − U_b‖, the root of the sum of squares; a rigid body has U = 1 | 1 |
 //! | each energy of the ledger | its size \[J\] | the largest kinetic + elastic + dissipated + change of potential energy |
 //! | force and couple of a joint | length of the difference [N], [N m] | the largest of any joint |
 //!
@@ -62,7 +63,7 @@ impl Times {
 pub struct Difference {
     /// the body or probe; `energy` for the ledger; `joint NAME`
     pub of: String,
-    /// `position`, `velocity`, `orientation`, a column of the ledger, `force` or `couple` of a joint
+    /// `position`, `velocity`, `orientation`, `stretch`, a column of the ledger, `force` or `couple` of a joint
     pub quantity: String,
     /// its unit
     pub unit: &'static str,

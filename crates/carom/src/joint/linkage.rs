@@ -45,8 +45,6 @@ pub(super) struct Product {
     /// where the gradients of the row's hold and the responses of the column's start
     pub(super) at: [usize; 2],
     pub(super) width: usize,
-    /// whether only the lower triangle is needed
-    pub(super) diagonal: bool,
 }
 
 impl Linkage {
@@ -97,7 +95,6 @@ impl Linkage {
                 rows: [sizes[row.0], sizes[column.0]],
                 at: [row.1.at, column.1.at],
                 width: row.1.width,
-                diagonal: i.0 == j.0,
             })
         });
         self.products = products.collect();

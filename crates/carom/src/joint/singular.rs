@@ -10,9 +10,9 @@ const FROM: f64 = 0.1;
 /// No ordinary step ends nearer, if it can be helped.
 pub(crate) const TOO_NEAR: f64 = 0.7 * FROM;
 /// A leap may be off by so many times the tolerance.
-const AT_MOST: f64 = 100.0;
+const AT_MOST: f64 = 1e3;
 /// What rounding makes of a leap, times s²: measured on chains of four-bars.
-const NOISE: f64 = 1e4 * f64::EPSILON;
+const NOISE: f64 = 1e5 * f64::EPSILON;
 
 /// How far the mechanism was from a singular position at the ends of the last two steps.
 #[derive(Clone, Copy, Debug)]
@@ -21,17 +21,25 @@ pub(crate) struct Nearness {
     s: [f64; 2],
     /// whether the step under way is a leap
     leaps: bool,
+    /// whether one was refused since the position came near: it may be none, but come near one and go on
+    refused: bool,
 }
 
 impl Nearness {
     /// Nothing known yet.
-    pub(crate) const UNKNOWN: Nearness = Nearness { t: [f64::NAN; 2], s: [1.0; 2], leaps: false };
+    pub(crate) const UNKNOWN: Nearness =
+        Nearness { t: [f64::NAN; 2], s: [1.0; 2], leaps: false, refused: false };
 
     /// A step has ended at t, at a distance s.
     pub(crate) fn note(&mut self, t: f64, s: f64) {
         // from one side of the position to the other s has fallen and risen
         let before = if self.leaps { f64::NAN } else { self.t[1] };
-        *self = Nearness { t: [before, t], s: [self.s[1], s], leaps: false };
+        *self = Nearness {
+            t: [before, t],
+            s: [self.s[1], s],
+            leaps: false,
+            refused: self.refused && s < 2.0 * FROM,
+        };
     }
 
     /// How fast s falls, if it does [1/s].
@@ -42,20 +50,21 @@ impl Nearness {
 
     /// The step over the position ahead, if it is time. `size`: how large the mechanism is, in units of what is small in it.
     pub(crate) fn leap(&mut self, size: f64) -> Option<Leap> {
-        let fall = self.fall().filter(|_| self.s[1] < FROM)?;
+        let fall = self.fall().filter(|_| self.s[1] < FROM && !self.refused)?;
         self.leaps = true;
         Some(Leap { h: 2.0 * self.s[1] / fall, at_most: AT_MOST, noise: NOISE * size / self.s[1].powi(2) })
     }
 
-    /// A step was refused: whatever comes next is an ordinary one.
+    /// A step was refused: if it was a leap, ordinary ones must do.
     pub(crate) fn refused(&mut self) {
+        self.refused |= self.leaps;
         self.leaps = false;
     }
 
     /// Whether an ordinary step may end too near to a singular position.
     pub(crate) fn approaches(&self) -> bool {
         // from where it could have leapt, and was refused, it goes as it can
-        !self.leaps && self.s[1] < 10.0 * FROM && self.s[1] > FROM
+        !self.leaps && self.s[1] < 5.0 * FROM && self.s[1] > FROM && self.fall().is_some()
     }
 
     /// The step to where a leap starts.
