@@ -56,7 +56,7 @@ fn a_slider_crank_moves_as_its_closed_form() {
         let want = &want[angle];
         let close = |name: &str, got: f64, scale: f64| {
             let off = (got - number(&want[name])).abs() / scale;
-            assert!(off < 1e-10, "{name} at {angle}: {got} instead of {}, {off:e}", want[name]);
+            assert!(off < 1e-13, "{name} at {angle}: {got} instead of {}, {off:e}", want[name]);
         };
         let [_, turned, slid] = [0, 1, 2].map(|i| &frame.bodies[i]);
         close("x", slid.position.x, r);
@@ -100,7 +100,7 @@ fn a_heavy_top_nods_as_elliptic_functions_do() {
         let p = frame.bodies[0].position;
         let got = p.xy().norm().atan2(p.z);
         let off = (got - number(&want["theta"][t]["theta"])).abs();
-        assert!(off < 1e-9, "{t}: {got}, {off:e}");
+        assert!(off < 1e-12, "{t}: {got}, {off:e}");
     }
 }
 
@@ -210,12 +210,12 @@ fn the_squeezer_moves_as_an_independent_solution() {
             // the angle from the one wanted: turns are not counted
             let off = (along.y * angles[i].cos() - along.x * angles[i].sin()).abs();
             assert!(
-                off < 1e-9 && along.x * angles[i].cos() + along.y * angles[i].sin() > 0.0,
+                off < 1e-12 && along.x * angles[i].cos() + along.y * angles[i].sin() > 0.0,
                 "K{} at {t}: {off:e}",
                 i + 1
             );
             let off = (body.angular_velocity.z - rates[i]).abs() / 1000.0;
-            assert!(off < 1e-9, "K{} at {t}: rate {off:e}", i + 1);
+            assert!(off < 1e-12, "K{} at {t}: rate {off:e}", i + 1);
         }
     }
     for (frame, t) in [(&frames[0], "0"), (&frames[6], "0.030")] {
@@ -225,7 +225,7 @@ fn the_squeezer_moves_as_an_independent_solution() {
         for (pin, pair) in lambda.chunks(2).enumerate() {
             let f = frame.joints[pin].force;
             let off = (f.x + pair[0]).abs().max((f.y + pair[1]).abs()) / largest;
-            assert!(off < 1e-6, "{} at {t}: {f} instead of {pair:?}, {off:e}", frame.joints[pin].joint);
+            assert!(off < 1e-11, "{} at {t}: {f} instead of {pair:?}, {off:e}", frame.joints[pin].joint);
         }
     }
 }
