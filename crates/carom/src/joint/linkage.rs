@@ -109,6 +109,33 @@ impl Linkage {
         self.pattern.total()
     }
 
+    /// The rows of a hold.
+    pub(crate) fn rows_of(&self, hold: usize) -> std::ops::Range<usize> {
+        self.pattern.rows(hold)
+    }
+
+    /// The place of a hold's body among those that have joints.
+    pub(crate) fn place(&self, hold: usize, end: usize) -> usize {
+        self.ends[hold][end].jointed
+    }
+
+    /// The mechanisms: bodies that move by their forces and are joined, directly or by others.
+    pub(crate) fn mechanisms(&self) -> Vec<Vec<usize>> {
+        let mut group: Vec<usize> = (0..self.bodies.len()).collect();
+        for ends in &self.ends {
+            let free: Vec<usize> = ends.iter().filter(|e| e.width > 0).map(|e| group[e.jointed]).collect();
+            if let [to, others @ ..] = &free[..] {
+                group.iter_mut().filter(|g| others.contains(g)).for_each(|g| *g = *to);
+            }
+        }
+        let free = |i: &usize| self.ends.iter().flatten().any(|e| e.jointed == *i && e.width > 0);
+        let mut all: std::collections::BTreeMap<usize, Vec<usize>> = std::collections::BTreeMap::new();
+        for i in (0..self.bodies.len()).filter(free) {
+            all.entry(group[i]).or_default().push(self.bodies[i].body);
+        }
+        all.into_values().collect()
+    }
+
     /// The hold a row belongs to.
     pub(crate) fn hold_of(&self, row: usize) -> usize {
         (0..self.holds.len()).find(|&h| self.pattern.rows(h).contains(&row)).unwrap_or_default()

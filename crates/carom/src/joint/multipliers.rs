@@ -132,6 +132,19 @@ impl Multipliers {
         self.factors.solve(&m.linkage.pattern, &mut self.lambda);
     }
 
+    /// The change of λ, S⁻¹ (−slopes − Φ_q a), where the accelerations have changed by `a` and rows by these slopes.
+    pub(crate) fn solve_changed(&mut self, m: &Model, slopes: &[(usize, f64)], a: &[[f64; 12]]) {
+        self.lambda.fill(0.0);
+        slopes.iter().for_each(|(row, x)| self.lambda[*row] -= x);
+        self.subtract_gradient(m, a);
+        self.factors.solve(&m.linkage.pattern, &mut self.lambda);
+    }
+
+    /// How a body of a hold moves.
+    pub(crate) fn moving_of(&self, m: &Model, hold: usize, end: usize) -> &Moving {
+        &self.moving[m.linkage.place(hold, end)]
+    }
+
     /// λ −= Φ_q a.
     fn subtract_gradient(&mut self, m: &Model, a: &[[f64; 12]]) {
         let l = &m.linkage;
