@@ -19,6 +19,8 @@ pub enum Quantity {
     Angle,
     /// [rad/s]
     AngularSpeed,
+    /// [1/s]
+    Rate,
     /// [Pa]
     Pressure,
     /// [kg/m³]
@@ -33,6 +35,8 @@ pub enum Quantity {
     FoundationStiffness,
     /// [N]
     Force,
+    /// [N m]
+    Torque,
     /// [N s/m], of a dashpot
     LinearDamping,
     /// [N s/m^(5/4)], of a dashpot that goes with the fourth root of the indentation
@@ -61,6 +65,7 @@ impl Quantity {
             Quantity::InverseSpeed => "s/m",
             Quantity::Angle => "rad",
             Quantity::AngularSpeed => "rad/s",
+            Quantity::Rate => "1/s",
             Quantity::Pressure => "Pa",
             Quantity::Density => "kg/m^3",
             Quantity::Stiffness => "N/m^exponent",
@@ -68,6 +73,7 @@ impl Quantity {
             Quantity::PointStiffness => "N/m^1.5",
             Quantity::FoundationStiffness => "Pa/m",
             Quantity::Force => "N",
+            Quantity::Torque => "N m",
             Quantity::LinearDamping => "N s/m",
             Quantity::PointDamping => "N s/m^1.25",
             Quantity::RollingDamping => "m s/rad",

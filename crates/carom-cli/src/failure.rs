@@ -86,6 +86,7 @@ impl From<RunError> for Failure {
             RunError::Start(error) => Failure::from(error),
             RunError::BadOption { .. }
             | RunError::Drive { .. }
+            | RunError::Assembly { .. }
             | RunError::Model(_)
             | RunError::Method(_) => Failure::Input(error.to_string()),
         }

@@ -4,14 +4,18 @@
 
 use std::fmt::Write;
 
-use carom::MOTIONS;
 use carom::geometry::surfaces;
 use carom::law::{friction, normal, resistance};
 use carom::ode::methods;
+use carom::{JOINTS, MOTIONS};
 use carom_scene::{Format, Scene, SceneError};
 
+#[path = "scene_errors/contacts.rs"]
+mod contacts;
 #[path = "scene_errors/drives.rs"]
 mod drives;
+#[path = "scene_errors/joints.rs"]
+mod joints;
 
 const BALL: &str = include_str!("scenes/ball.toml");
 const BALL_JSON: &str = include_str!("scenes/ball.json");
@@ -48,6 +52,7 @@ fn without_lists(mut text: String) -> String {
         ("SPINNING LAWS", resistance::SPINNING.iter().map(|e| e.name()).collect()),
         ("ROLLING LAWS", resistance::ROLLING.iter().map(|e| e.name()).collect()),
         ("METHODS", methods::ALL.iter().map(|m| m.name()).collect()),
+        ("JOINT TYPES", JOINTS.iter().map(|e| e.name).collect()),
         ("MOTIONS", MOTIONS.iter().map(|e| e.name).collect()),
     ];
     for (word, names) in lists {
@@ -69,42 +74,24 @@ fn snapshot(name: &str, text: String) {
     });
 }
 
-/// The ball as a ring, with these pieces replaced, and what is said then.
-fn of_a_ring(what: &str, pieces: &[(&str, &str)]) -> String {
-    let ring = "type = \"torus\"\nmajor_radius = \"25 mm\"\nminor_radius = \"5 mm\"";
-    let text = with("type = \"sphere\"\nradius = \"20 mm\"", ring);
-    let text = pieces.iter().fold(text, |text, (piece, by)| text.replacen(piece, by, 1));
-    format!("## {what}\n\n{}\n\n", error(&text, &[]))
+#[test]
+fn numbers_in_time() {
+    snapshot("drives", drives::report());
+}
+
+#[test]
+fn joints() {
+    snapshot("joints", joints::report());
 }
 
 #[test]
 fn slices() {
-    const LAW: &str = "normal = { law = \"lankarani-nikravesh\", restitution = 0.9 }";
-    const BED: &str = "normal = { law = \"elastic-foundation\", depth = 1 }";
-    const PLANE: &str = "type = \"plane\"";
-    const BOX: &str = "type = \"box\"\nsize = [1, 1, 1]";
-    let bed = |slices: &str| format!("{BED}\n{slices}");
-    let (tanh, lugre) = (
-        "friction = { law = \"tanh\", coefficient = 0.2, slope = 1000 }",
-        "friction = { law = \"lugre\", coefficient = 0.2, static_coefficient = 0.3, stribeck_speed = 1e-3, bristle_stiffness = 1e5 }",
-    );
-    let on_a_line = format!("{LAW}\nslices = 36");
-    let mut out = report(&[("slices of a ball", "[[contact]]", "[[contact]]\nslices = 36")]);
-    out += &of_a_ring("too few", &[(LAW, &bed("slices = 2"))]);
-    out += &of_a_ring("in part", &[(LAW, &bed("slices = 36.5"))]);
-    out += &of_a_ring("misspelt", &[(LAW, &bed("slices = \"exakt\""))]);
-    out += &of_a_ring("too exact", &[(LAW, &bed("slices = \"exact\"\nslice_tolerance = 1e-20"))]);
-    out += &of_a_ring("stiffness of a line", &[(LAW, &on_a_line)]);
-    out += &of_a_ring("no springs", &[(LAW, "normal = \"elastic-foundation\"\nslices = 36")]);
-    out += &of_a_ring("exact, and bristles", &[(LAW, &bed("slices = \"exact\"")), (tanh, lugre)]);
-    out += &of_a_ring("a box without slices", &[(PLANE, BOX)]);
-    out += &of_a_ring("exact on a box", &[(LAW, &bed("slices = \"exact\"")), (PLANE, BOX)]);
-    snapshot("slices", out);
+    snapshot("slices", contacts::slices());
 }
 
 #[test]
-fn numbers_in_time() {
-    snapshot("drives", drives::report());
+fn contacts_and_motions() {
+    snapshot("contacts_and_motions", contacts::report());
 }
 
 #[test]
@@ -114,7 +101,6 @@ fn keys_and_words() {
         ("unknown key of a table", "output_every", "ouptut_every"),
         ("key cut short", "coefficient", "coeff"),
         ("unknown table", "[world]", "[wrold]"),
-        ("table that is not available yet", "[[probe]]", "[[joint]]"),
         ("unknown surface type", "\"sphere\"", "\"spere\""),
         ("unknown normal law", "lankarani-nikravesh", "lankarani"),
         (
@@ -230,6 +216,10 @@ fn options_of_the_run() {
         ("steps without end", "[run]", "[run]\nmax_step = 1e-300"),
         ("a fixed step without end", "[run]", "[run]\nmethod = \"verlet\"\nstep = 1e-300"),
         ("a fixed-step method without a step", "[run]", "[run]\nmethod = \"verlet\""),
+        ("unknown stabilisation", "[run]", "[run]\nstabilisation = \"baumgarten\""),
+        ("a stabilisation without its rate", "[run]", "[run]\nstabilisation = \"baumgarte\""),
+        ("a rate without its stabilisation", "[run]", "[run]\nbaumgarte = 50\nstabilisation = \"none\""),
+        ("a rate in a wrong unit", "[run]", "[run]\nbaumgarte = \"50 rad\"\nstabilisation = \"baumgarte\""),
     ];
     snapshot("options_of_the_run", report(&cases));
 }
@@ -254,77 +244,6 @@ fn bodies_and_names() {
         ("two contacts of a pair", "[[probe]]", "[[contact]]\nbetween = [\"floor\", \"ball\"]\n\n[[probe]]"),
     ];
     snapshot("bodies_and_names", report(&cases));
-}
-
-#[test]
-fn contacts_and_motions() {
-    let box_and_can = "type = \"box\"\nsize = [1, 1, 1]\nmaterial = \"steel\"\n\n[[body]]\nname = \"floor\"\nfixed = true\n\n\
-                 [[body.surface]]\ntype = \"cylinder\"\nradius = 1\nlength = 1";
-    let spheres = &BALL[BALL.find("type = \"sphere\"").unwrap()
-        ..BALL.find("\nmaterial = \"steel\"\n\n[[contact]]").unwrap()];
-    let cases = [
-        ("unknown body", "[\"ball\", \"floor\"]", "[\"ball\", \"flor\"]"),
-        ("unknown surface", "[\"ball\", \"floor\"]", "[\"ball/spere\", \"floor\"]"),
-        ("unknown material", "material = \"steel\"", "material = \"stele\""),
-        ("unknown body of a probe", "body = \"ball\"", "body = \"bull\""),
-        ("probe on a fixed body", "body = \"ball\"", "body = \"floor\""),
-        ("no mass", "density = 7850\n", ""),
-        (
-            "no material to take a stiffness from",
-            "type = \"plane\"\nmaterial = \"steel\"",
-            "type = \"plane\"",
-        ),
-        ("material without a modulus", "youngs_modulus = \"210 GPa\"\n", ""),
-        ("exponent without a stiffness", "restitution = 0.9", "restitution = 0.9, exponent = 2"),
-        (
-            "both ways of damping",
-            "law = \"lankarani-nikravesh\", restitution = 0.9",
-            "law = \"hunt-crossley\", restitution = 0.9, damping = 1",
-        ),
-        (
-            "neither way of damping",
-            "law = \"lankarani-nikravesh\", restitution = 0.9",
-            "law = \"hunt-crossley\"",
-        ),
-        (
-            "word a law does not know",
-            "law = \"lankarani-nikravesh\", restitution = 0.9",
-            "law = \"tsuji\", restitution = 0.9, exit = \"gap\"",
-        ),
-        (
-            "unit of another damping",
-            "law = \"lankarani-nikravesh\", restitution = 0.9",
-            "law = \"tsuji\", damping = \"3 N s/m\"",
-        ),
-        (
-            "spring without a stiffness",
-            "law = \"lankarani-nikravesh\", restitution = 0.9",
-            "law = \"kelvin-voigt\", restitution = 0.9",
-        ),
-        (
-            "coefficients in disorder",
-            "law = \"tanh\", coefficient = 0.2, slope = 1000",
-            "law = \"hollars\", coefficient = 0.2, static_coefficient = 0.1, transition_speed = \"1 mm/s\"",
-        ),
-        ("pair without a solver", spheres, box_and_can),
-        ("contact of nothing", "[\"ball\", \"floor\"]", "[\"ball\", \"ball\"]"),
-        ("key below the wrong header", "type = \"plane\"", "type = \"plane\"\nmass = 3"),
-        ("velocity of a fixed body", "fixed = true", "fixed = true\nvelocity = [1, 0, 0]"),
-        (
-            "directions of a moved body",
-            "fixed = true",
-            "motion = { spin = { axis = [0, 0, 1], rate = 1 } }\ndofs = [\"x\"]",
-        ),
-        ("velocity that dofs forbid", "velocity = [1, 0, 0]", "velocity = [1, 0, 0]\ndofs = [\"z\"]"),
-        ("two rotations", "name = \"ball\"", "name = \"ball\"\ndofs = [\"x\", \"rx\", \"rz\"]"),
-        ("inside of an open surface", "type = \"plane\"", "type = \"plane\"\nside = \"inside\""),
-        (
-            "slips of friction in disorder",
-            "law = \"tanh\", coefficient = 0.2, slope = 1000",
-            "law = \"ambrosio\", coefficient = 0.2, v0 = 2, v1 = 1",
-        ),
-    ];
-    snapshot("contacts_and_motions", report(&cases));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::body::{Body, Dofs, Inertia, Kind, MassProperties, Rotation, Soft, Sur
 use crate::contact::{ContactRule, RuleTable, check_pairs, check_rule};
 use crate::drive::{Drive, DrivenJoint, InTime, Plan};
 use crate::error::BuildError;
-use crate::force::{FieldRule, Force, Link, Nearby};
+use crate::force::{Acting, Couple, FieldRule, Force, Link, Nearby};
 use crate::joint::{Hold, Joint, Linkage};
 use crate::model::{AFFINE, BODY, BodyKind, BodyModel, Model, Quadratures, Scale, Solvers, SurfaceModel};
 use crate::state::Kinematics;
@@ -155,6 +155,7 @@ impl ModelBuilder {
             materials: self.materials.clone(),
             rules: Vec::new(),
             links: Vec::new(),
+            couples: Vec::new(),
             fields: Vec::new(),
             linkage: Linkage::default(),
             more: false,
@@ -177,10 +178,16 @@ impl ModelBuilder {
         model.table = RuleTable::new(&model.rules, &model.surfaces, &model)?;
         check_pairs(&model)?;
         for force in &self.forces {
-            let link = Link::new(&mut model, force)?;
-            model.links.push(link);
+            match &force.acting {
+                Acting::Line(law) => {
+                    let link = Link::new(&mut model, force, law)?;
+                    model.links.push(link);
+                }
+                Acting::Torque(law) => model.couples.push(Couple::new(&model, force, law)?),
+            }
         }
-        unique("forces", model.links.iter().map(|l| l.name.as_str()))?;
+        let lines = model.links.iter().map(|l| l.name.as_str());
+        unique("forces", lines.chain(model.couples.iter().map(|c| c.name.as_str())))?;
         for field in &self.fields {
             let field = Nearby::new(&mut model, field)?;
             model.fields.push(field);

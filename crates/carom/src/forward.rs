@@ -215,7 +215,7 @@ fn many<const A: bool, const B: bool>(
     Ok(())
 }
 
-/// The forces between points of bodies.
+/// The forces between points of bodies, and the couples.
 fn links(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
     let at = dy.len() - m.quadratures.count;
     for link in &m.links {
@@ -226,6 +226,11 @@ fn links(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
         for (body, p, f) in [(a, p_a, pull.f), (b, p_b, -pull.f)] {
             push(m, ws, &mut dy[at..], body, p, &f);
         }
+    }
+    for couple in &m.couples {
+        let [w_a, w_b] = couple.bodies.map(|body| ws.bodies[body].k.w);
+        add(&mut dy[at..], m.quadratures.work, couple.torque.dot(&(w_a - w_b)));
+        twist(m, ws, &mut dy[at..], couple.bodies, couple.torque);
     }
 }
 

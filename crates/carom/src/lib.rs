@@ -68,7 +68,7 @@ pub use distance::{Distance, Followed};
 pub use drive::{Course, Drive, Formula, Linear, Spline, TARGETS, Target};
 pub use energy::Energy;
 pub use error::{BuildError, RunError, StaticsError, Unbalanced};
-pub use force::{FORCES, FieldRule, Force, Line, LineLaw, Repulsion, SpringDamper, Tension};
+pub use force::{Acting, FORCES, FieldRule, Force, Line, LineLaw, Repulsion, SpringDamper, Tension, Torque};
 pub use joint::{
     Coordinate, Cylindrical, Direction, DistanceJoint, Equations, Fixed, Frames, Gear, JOINTS, Joint,
     JointKind, PlanarJoint, PointOnLine, PointOnPlane, Prismatic, Revolute, Screw, Spherical, Universal,

@@ -10,7 +10,7 @@ use nalgebra::Quaternion;
 use crate::body::{Dofs, Inertia, Motion, Soft};
 use crate::contact::{Rule, RuleTable};
 use crate::drive::{Bound, InTime};
-use crate::force::{Link, Nearby};
+use crate::force::{Couple, Link, Nearby};
 use crate::joint::Linkage;
 use crate::state::{Affine, BodyState, Kinematics, affine_slice};
 
@@ -121,6 +121,7 @@ impl Quadratures {
         let work = next(
             m.driven
                 || m.bodies.iter().any(prescribed)
+                || !m.couples.is_empty()
                 || m.fields.iter().any(deforms)
                 || m.linkage.holds.iter().any(|h| h.works),
         );
@@ -159,11 +160,13 @@ pub struct Model {
     pub(crate) table: RuleTable,
     /// the forces between points
     pub(crate) links: Vec<Link>,
+    /// the constant couples
+    pub(crate) couples: Vec<Couple>,
     /// the short-range fields
     pub(crate) fields: Vec<Nearby>,
     /// the joints
     pub(crate) linkage: Linkage,
-    /// whether there are forces between points, fields, joints, bodies that deform, or rules that resist rolling or spinning
+    /// whether there are forces between points, couples, fields, joints, bodies that deform, or rules that resist rolling or spinning
     pub(crate) more: bool,
     /// the user's own pair solvers, asked before those of the library
     pub(crate) solvers: Solvers,
@@ -339,6 +342,7 @@ impl Model {
     /// Whether there is more than rigid bodies and contacts: see [`Model::more`].
     pub(crate) fn has_more(&self) -> bool {
         !(self.links.is_empty()
+            && self.couples.is_empty()
             && self.fields.is_empty()
             && self.affine.is_empty()
             && self.linkage.is_empty())

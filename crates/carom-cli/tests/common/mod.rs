@@ -1,6 +1,8 @@
 //! Running the program in a folder of the test's own.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)] // every test file uses its own part
 
+pub mod numbers;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -7,6 +7,7 @@
 //! | orientation of a body, R of F = R U | angle between the two \[rad\] | 1 rad |
 //! | stretch U of a body that deforms | ‖U_a − U_b‖, the root of the sum of squares; a rigid body has U = 1 | 1 |
 //! | each energy of the ledger | its size \[J\] | the largest kinetic + elastic + dissipated + change of potential energy |
+//! | force and couple of a joint | length of the difference [N], [N m] | the largest of any joint |
 //!
 //! A difference counts if it is above a tolerance times its scale. The scales are common to all bodies: one that rests does
 //! not differ because it rests a rounding error elsewhere.
@@ -15,7 +16,7 @@
 //! between them. Only if there are fewer than ten (and they are not half of what the coarser run has) the finer run
 //! is interpolated at the coarser one's times: cubic Hermite with the recorded velocities. An impact that lasts a
 //! few outputs is no cubic; how far the interpolation can be trusted is found by the same over every
-//! second output of the finer run, [`Times::Interpolated`], and differences below that do not count. Energies have no
+//! second output of the finer run, [`Times::Interpolated`], and differences below that do not count. Energies and joints have no
 //! recorded rates, and are then left out.
 //!
 //! **Touches** are compared per contact point, the k-th with the k-th. One without a partner counts, unless it is slower than
@@ -60,9 +61,9 @@ impl Times {
 /// A quantity over time, in both runs.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// the body or probe; `energy` for the ledger
+    /// the body or probe; `energy` for the ledger; `joint NAME`
     pub of: String,
-    /// `position`, `velocity`, `orientation`, `stretch`, or a column of the ledger
+    /// `position`, `velocity`, `orientation`, `stretch`, a column of the ledger, `force` or `couple` of a joint
     pub quantity: String,
     /// its unit
     pub unit: &'static str,

@@ -5,7 +5,7 @@ use carom_base::{Mat3, Quat, Vec3};
 use nalgebra::{Quaternion, Unit};
 
 use super::{Difference, Times, within};
-use crate::results::{Recorded, Track};
+use crate::results::{Reaction, Recorded, Track};
 
 /// So many times in common are enough.
 const ENOUGH: usize = 10;
@@ -106,6 +106,7 @@ impl<'a> Pair<'a> {
         }
         if self.interpolated.is_none() {
             all.extend(self.energies());
+            all.extend(self.reactions());
         }
         all
     }
@@ -153,6 +154,30 @@ impl<'a> Pair<'a> {
                 if scale > 0.0 { scale } else { 1.0 },
                 series.collect(),
             ));
+        }
+        all
+    }
+
+    /// What the joints both have do.
+    fn reactions(&self) -> Vec<Difference> {
+        let [a, b] = self.runs;
+        let largest = |of: fn(&Reaction) -> &[[f64; 3]]| {
+            let all = a.joints.iter().chain(&b.joints).flat_map(of);
+            let most = all.map(|v| Vec3::from(*v).norm()).fold(0.0, f64::max);
+            if most > 0.0 { most } else { 1.0 }
+        };
+        let scales = [("force", "N", largest(|r| &r.force)), ("couple", "N m", largest(|r| &r.couple))];
+        let mut all = Vec::new();
+        for one in &a.joints {
+            let Some(other) = b.joints.iter().find(|r| r.joint == one.joint) else { continue };
+            for (i, (quantity, unit, scale)) in scales.into_iter().enumerate() {
+                let apart = |t: &f64| {
+                    let loads = one.at(*t).zip(other.at(*t));
+                    loads.map_or(0.0, |(p, q)| (Vec3::from(p[i]) - Vec3::from(q[i])).norm())
+                };
+                let series = self.t.iter().map(apart).collect();
+                all.push(difference(&format!("joint {}", one.joint), quantity, unit, scale, series));
+            }
         }
         all
     }

@@ -225,7 +225,7 @@ static CURVE: Table = Table {
              their labels, whatever `x` is; `guide`: a thin line to compare with",
         ),
     ],
-    choice: Some(Choice { sets: &[&["y"], &["outline"]], at_least_one: AtLeastOne::Needed }),
+    choices: &[Choice { sets: &[&["y"], &["outline"]], at_least_one: AtLeastOne::Needed }],
     ..PLAIN
 };
 

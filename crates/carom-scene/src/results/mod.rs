@@ -9,6 +9,7 @@
 //! | `events.csv` | every touch and release |
 //! | `distances.csv` | the distances a scene asks for, one line an output time |
 //! | `fields.csv` | what short-range fields do, one line an output time |
+//! | `joints.csv` | what joints do, one line per joint and output time: force and couple on the second body at the joint's point |
 //! | `modes.json`, `modes.csv`, `roots.csv` | an equilibrium and the small motions about it ([`write_modes`]), if asked for |
 //! | `timing.json` | wall time, date and threads: all else is the same byte for byte when a run is repeated |
 //!
@@ -49,10 +50,12 @@ mod read;
 mod summary;
 mod table;
 mod tables;
+mod track;
 
 pub use error::ResultsError;
 pub use folder::{About, Folder};
 pub use modes::{modes_json, write_modes};
 pub use place::{Existing, FILES};
 pub use quantity::NoQuantity;
-pub use read::{Ending, ReadError, Recorded, RecordedEvent, Rotation, Track};
+pub use read::{Ending, ReadError, Recorded, RecordedEvent};
+pub use track::{Deformed, Reaction, Rotation, Track};

@@ -17,18 +17,21 @@ pub(super) const TIMING: &str = "timing.json";
 pub(super) const DISTANCES: &str = "distances.csv";
 /// The file of short-range fields, if the scene has any.
 pub(super) const FIELDS: &str = "fields.csv";
+/// The file of joints, if the scene has any.
+pub(super) const JOINTS: &str = "joints.csv";
 
 /// The files of an equilibrium and the motions about it.
 pub(super) const MODES: [&str; 3] = ["modes.json", "modes.csv", "roots.csv"];
 
 /// The names of our files.
-pub const FILES: [&str; 11] = [
+pub const FILES: [&str; 12] = [
     "states.csv",
     "energy.csv",
     "contacts.csv",
     "events.csv",
     DISTANCES,
     FIELDS,
+    JOINTS,
     SUMMARY,
     TIMING,
     MODES[0],

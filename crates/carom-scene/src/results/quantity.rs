@@ -1,7 +1,8 @@
 //! Recorded quantities by name, and expressions of them.
 
-use super::read::{Recorded, Track};
-use super::tables::{AFFINE, BODY};
+use super::read::Recorded;
+use super::tables::{AFFINE, BODY, JOINT};
+use super::track::{Reaction, Track};
 use crate::expression::Expression;
 
 /// A quantity that a folder does not have.
@@ -17,7 +18,7 @@ pub struct NoQuantity {
 impl Recorded {
     /// The values of an expression, one an output time.
     ///
-    /// Its names are `t`, the columns of `states.csv`, `energy.csv`, `distances.csv` and `fields.csv`, `touch.N` and `release.N` (the time of the N-th, from 1),
+    /// Its names are `t`, the columns of `states.csv`, `energy.csv`, `distances.csv` and `fields.csv`, `JOINT.fx` to `JOINT.mz` of `joints.csv`, `touch.N` and `release.N` (the time of the N-th, from 1),
     /// and `summary.NAME`, a number of `summary.json`; the last two are the same at all times.
     pub fn series(&self, expression: &Expression) -> Result<Vec<f64>, NoQuantity> {
         self.series_with(expression, |name| self.column(name))
@@ -52,8 +53,14 @@ impl Recorded {
         if let Some((_, values)) = named.find(|(n, _)| n == name) {
             return Ok(values.clone());
         }
-        let of_track = |t: &Track| component(t, name.strip_prefix(t.name.as_str())?.strip_prefix('.')?);
-        self.tracks.iter().find_map(of_track).ok_or_else(|| self.unknown(name))
+        let of = |owner: &str| name.strip_prefix(owner)?.strip_prefix('.');
+        let of_track = |t: &Track| component(t, of(&t.name)?);
+        let of_joint = |r: &Reaction| {
+            let i = JOINT[2..].iter().position(|c| Some(*c) == of(&r.joint))?;
+            Some(self.t.iter().map(|t| r.at(*t).map_or(f64::NAN, |loads| loads[i / 3][i % 3])).collect())
+        };
+        let found = self.tracks.iter().find_map(of_track);
+        found.or_else(|| self.joints.iter().find_map(of_joint)).ok_or_else(|| self.unknown(name))
     }
 
     fn constant(&self, name: &str) -> Option<f64> {
@@ -78,7 +85,10 @@ impl Recorded {
             body.chain(probe).map(|c| format!("{}.{c}", t.name)).collect::<Vec<_>>()
         };
         let named = self.energies.iter().chain(&self.distances).chain(&self.fields).map(|(n, _)| n.clone());
-        let known: Vec<String> = self.tracks.iter().flat_map(of_track).chain(named).collect();
+        let of_joint =
+            |r: &Reaction| JOINT[2..].iter().map(|c| format!("{}.{c}", r.joint)).collect::<Vec<_>>();
+        let joints = self.joints.iter().flat_map(of_joint);
+        let known: Vec<String> = self.tracks.iter().flat_map(of_track).chain(named).chain(joints).collect();
         let words: Vec<&str> = known.iter().map(String::as_str).collect();
         NoQuantity { name: name.to_owned(), nearest: carom::words::nearest(name, &words) }
     }

@@ -3,15 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use carom::BodyState;
-use carom::base::{Mat3, Quat};
-use nalgebra::Quaternion;
 use serde_json::{Map, Value};
 
 use super::csv::records;
 use super::folder::UNFINISHED;
-use super::place::{DISTANCES, FIELDS, SUMMARY, is_summary};
-use super::tables::{AFFINE, BODY, PROBE};
+use super::place::{DISTANCES, FIELDS, JOINTS, SUMMARY, is_summary};
+use super::track::{Reaction, Track, reactions, tracks};
 
 /// Why a folder cannot be read back.
 #[derive(Debug, thiserror::Error)]
@@ -47,64 +44,6 @@ pub enum Ending {
     Unfinished,
     /// it failed, and this is why
     Failed(String),
-}
-
-/// A moving body or a probe over all output times.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Track {
-    /// of the body or probe
-    pub name: String,
-    /// of the reference point \[m\]
-    pub position: Vec<[f64; 3]>,
-    /// [m/s]
-    pub velocity: Vec<[f64; 3]>,
-    /// a probe has none, nor has a body that deforms
-    pub rotation: Option<Rotation>,
-    /// of a body that deforms
-    pub deformation: Option<Deformed>,
-}
-
-/// How a body deforms, over all output times.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Deformed {
-    /// F, row by row
-    pub f: Vec<[f64; 9]>,
-    /// its rate [1/s]
-    pub f_dot: Vec<[f64; 9]>,
-}
-
-impl Track {
-    /// A body at the i-th output time, as frames have it; a probe is none.
-    pub fn state(&self, i: usize) -> Option<BodyState> {
-        let (position, velocity) = ((*self.position.get(i)?).into(), (*self.velocity.get(i)?).into());
-        if let Some(d) = &self.deformation {
-            let matrix = |m: &[f64; 9]| Mat3::from_row_slice(m);
-            return Some(BodyState::deformed(
-                position,
-                matrix(d.f.get(i)?),
-                velocity,
-                matrix(d.f_dot.get(i)?),
-            ));
-        }
-        let turned = self.rotation.as_ref()?;
-        let [w, x, y, z] = *turned.quaternion.get(i)?;
-        Some(BodyState {
-            position,
-            orientation: Quat::new_normalize(Quaternion::new(w, x, y, z)),
-            velocity,
-            angular_velocity: (*turned.angular_velocity.get(i)?).into(),
-            deformation: None,
-        })
-    }
-}
-
-/// How a body turns, over all output times.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Rotation {
-    /// orientation: unit quaternion w x y z
-    pub quaternion: Vec<[f64; 4]>,
-    /// angular velocity [rad/s] in the world frame
-    pub angular_velocity: Vec<[f64; 3]>,
 }
 
 /// A touch or a release.
@@ -143,6 +82,8 @@ pub struct Recorded {
     pub distances: Vec<(String, Vec<f64>)>,
     /// the columns of `fields.csv`, by name
     pub fields: Vec<(String, Vec<f64>)>,
+    /// what every joint does
+    pub joints: Vec<Reaction>,
     /// touches and releases
     pub events: Vec<RecordedEvent>,
     /// files that end within a line; what is whole of them is here
@@ -187,6 +128,10 @@ impl Recorded {
             true => Sheet::read(path, FIELDS, &mut cut)?.columns()?,
             false => Vec::new(),
         };
+        let joints = match path.join(JOINTS).exists() {
+            true => reactions(&Sheet::read(path, JOINTS, &mut cut)?)?,
+            false => Vec::new(),
+        };
         Ok(Recorded {
             path: path.to_owned(),
             ending,
@@ -196,6 +141,7 @@ impl Recorded {
             energies: energy.columns()?,
             distances,
             fields,
+            joints,
             events: recorded_events(&events)?,
             summary,
             cut,
@@ -209,10 +155,10 @@ impl Recorded {
 }
 
 /// A CSV file.
-struct Sheet {
-    path: PathBuf,
-    header: Vec<String>,
-    lines: Vec<(usize, Vec<String>)>,
+pub(super) struct Sheet {
+    pub(super) path: PathBuf,
+    pub(super) header: Vec<String>,
+    pub(super) lines: Vec<(usize, Vec<String>)>,
 }
 
 impl Sheet {
@@ -239,7 +185,7 @@ impl Sheet {
     }
 
     /// A column of numbers; what is empty is NaN.
-    fn numbers(&self, column: usize) -> Result<Vec<f64>, ReadError> {
+    pub(super) fn numbers(&self, column: usize) -> Result<Vec<f64>, ReadError> {
         let number = |(line, fields): &(usize, Vec<String>)| {
             let text = fields[column].as_str();
             if text.is_empty() {
@@ -258,7 +204,7 @@ impl Sheet {
     }
 
     /// `N` columns of numbers side by side.
-    fn vectors<const N: usize>(&self, first: usize) -> Result<Vec<[f64; N]>, ReadError> {
+    pub(super) fn vectors<const N: usize>(&self, first: usize) -> Result<Vec<[f64; N]>, ReadError> {
         let mut all = vec![[0.0; N]; self.lines.len()];
         for i in 0..N {
             for (vector, x) in all.iter_mut().zip(self.numbers(first + i)?) {
@@ -268,61 +214,20 @@ impl Sheet {
         Ok(all)
     }
 
-    fn column(&self, name: &str) -> Result<usize, ReadError> {
+    pub(super) fn column(&self, name: &str) -> Result<usize, ReadError> {
         let found = self.header.iter().position(|h| h == name);
         let why = || format!("there is no column {name}");
         found.ok_or_else(|| ReadError::Broken { path: self.path.clone(), line: 1, why: why() })
     }
 
     /// The name before `suffixes`, if the columns from `first` on are those.
-    fn name_of(&self, first: usize, suffixes: &[&str]) -> Option<&str> {
+    pub(super) fn name_of(&self, first: usize, suffixes: &[&str]) -> Option<&str> {
         let name = self.header.get(first)?.strip_suffix(suffixes[0])?.strip_suffix('.')?;
         let fits = |(i, s): (usize, &&str)| {
             self.header.get(first + i).and_then(|h| h.strip_prefix(name)?.strip_prefix('.')) == Some(*s)
         };
         suffixes.iter().enumerate().all(fits).then_some(name)
     }
-}
-
-fn tracks(states: &Sheet) -> Result<Vec<Track>, ReadError> {
-    let mut tracks = Vec::new();
-    let mut at = 1;
-    while at < states.header.len() {
-        let deformed = |first: usize| -> Result<Deformed, ReadError> {
-            Ok(Deformed { f: states.vectors(first + 3)?, f_dot: states.vectors(first + 15)? })
-        };
-        // BODY: x y z, qw qx qy qz, vx vy vz, wx wy wz; PROBE: x y z, vx vy vz
-        let track = if let Some(name) = states.name_of(at, &BODY) {
-            let rotation = Some(Rotation {
-                quaternion: states.vectors(at + 3)?,
-                angular_velocity: states.vectors(at + 10)?,
-            });
-            Track {
-                name: name.to_owned(),
-                position: states.vectors(at)?,
-                velocity: states.vectors(at + 7)?,
-                rotation,
-                deformation: None,
-            }
-        } else if let Some(name) = states.name_of(at, &AFFINE) {
-            let (position, velocity) = (states.vectors(at)?, states.vectors(at + 12)?);
-            let (name, deformation) = (name.to_owned(), Some(deformed(at)?));
-            Track { name, position, velocity, rotation: None, deformation }
-        } else if let Some(name) = states.name_of(at, &PROBE) {
-            let (position, velocity) = (states.vectors(at)?, states.vectors(at + 3)?);
-            Track { name: name.to_owned(), position, velocity, rotation: None, deformation: None }
-        } else {
-            let why = format!("column {} is neither a body's nor a probe's", states.header[at]);
-            return Err(ReadError::Broken { path: states.path.clone(), line: 1, why });
-        };
-        at += match (&track.rotation, &track.deformation) {
-            (Some(_), _) => BODY.len(),
-            (None, Some(_)) => AFFINE.len(),
-            (None, None) => PROBE.len(),
-        };
-        tracks.push(track);
-    }
-    Ok(tracks)
 }
 
 fn recorded_events(sheet: &Sheet) -> Result<Vec<RecordedEvent>, ReadError> {

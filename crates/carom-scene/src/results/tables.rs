@@ -6,7 +6,7 @@ use carom::{Event, EventKind, Followed, Frame, Model};
 
 use super::error::ResultsError;
 use super::folder::About;
-use super::place::{DISTANCES, FIELDS};
+use super::place::{DISTANCES, FIELDS, JOINTS};
 use super::table::Table;
 use crate::scene::Probe;
 
@@ -66,6 +66,9 @@ const DISTANCE: [&str; 12] =
 /// What there is of a short-range field: the least gap, force and torque (about its centre of mass) on the body, what is dissipated.
 const FIELD: [&str; 8] = ["gap", "fx", "fy", "fz", "mx", "my", "mz", "dissipated"];
 
+/// What a joint does to its second body: force and couple at the joint's point.
+pub(super) const JOINT: [&str; 8] = ["t", "joint", "fx", "fy", "fz", "mx", "my", "mz"];
+
 const EVENTS: [&str; 7] = ["t", "kind", "contact", "feature", "speed", "peak_force", "max_indentation"];
 
 /// The CSV files.
@@ -77,6 +80,7 @@ pub(super) struct Tables {
     events: Table,
     distances: Option<Table>,
     fields: Option<Table>,
+    joints: Option<Table>,
 }
 
 impl Tables {
@@ -85,6 +89,7 @@ impl Tables {
         folder: &Path,
         bodies: &[(String, bool)],
         fields: &[String],
+        has_joints: bool,
         about: &About,
     ) -> Result<Tables, ResultsError> {
         let mut states = vec!["t".to_owned()];
@@ -110,9 +115,14 @@ impl Tables {
             true => None,
             false => Some(Table::create(folder, FIELDS, &columns)?),
         };
+        let joints = match has_joints {
+            true => Some(Table::create(folder, JOINTS, &JOINT.map(str::to_owned))?),
+            false => None,
+        };
         Ok(Tables {
             distances,
             fields,
+            joints,
             states: Table::create(folder, "states.csv", &states)?,
             energy: Table::create(folder, "energy.csv", &ENERGY.map(str::to_owned))?,
             contacts: Table::create(folder, "contacts.csv", &CONTACTS.map(str::to_owned))?,
@@ -185,6 +195,19 @@ impl Tables {
         out.end_line()
     }
 
+    /// The lines of `joints.csv` of an output time.
+    pub(super) fn joints(&mut self, frame: &Frame) -> Result<(), ResultsError> {
+        let Some(out) = &mut self.joints else { return Ok(()) };
+        for j in &frame.joints {
+            out.number(frame.t);
+            out.text(&j.joint);
+            out.numbers(&j.force);
+            out.numbers(&j.couple);
+            out.end_line()?;
+        }
+        Ok(())
+    }
+
     /// The lines of `contacts.csv` of an output time.
     pub(super) fn contacts(&mut self, frame: &Frame) -> Result<(), ResultsError> {
         let out = &mut self.contacts;
@@ -251,11 +274,12 @@ impl Tables {
 
     /// Hands all lines to the system.
     pub(super) fn flush(&mut self) -> Result<(), ResultsError> {
-        let Tables { states, energy, contacts, events, distances, fields } = self;
+        let Tables { states, energy, contacts, events, distances, fields, joints } = self;
         [states, energy, contacts, events]
             .into_iter()
             .chain(distances)
             .chain(fields)
+            .chain(joints)
             .try_for_each(Table::flush)
     }
 }

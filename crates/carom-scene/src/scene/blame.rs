@@ -15,14 +15,20 @@ pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
         BuildError::BadValue { place, field, value, allowed } => {
             let Some(f) = find(scene, place) else { return of_the_model(scene, field, problem) };
             let problem = Problem::new(format!("{place}: `{field}` cannot be {value}"));
-            problem.at(f.place(field), format!("allowed: {allowed}"))
+            // an axis or a point may be given on each body
+            let shown = [*field, &format!("{field}_a")].into_iter().find_map(|key| f.given(key));
+            problem.at(shown.map_or(&f.at, |field| &field.at).clone(), format!("allowed: {allowed}"))
         }
         BuildError::UnknownName { place, what, name, nearest } => {
             let Some(f) = find(scene, place) else { return problem };
             let problem = Problem::new(format!("no {what} is called `{name}`"));
             let problem = used_in(f, name, problem).nearest(nearest.clone());
-            problem.note(format!("allowed: {}", known(scene, what, name)))
+            problem.note(format!("allowed: {}", known(scene, what, name, f)))
         }
+        BuildError::JointNeeds { joint, kind, what } => match find(scene, &format!("joint `{joint}`")) {
+            Some(f) => f.blame(&format!("a {kind} joint needs {what}")),
+            None => problem,
+        },
         BuildError::NoMass { body } | BuildError::NoInertia { body } | BuildError::NoVolume { body } => {
             in_body(scene, body, "name", problem)
         }
@@ -81,7 +87,7 @@ pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
             problem.at(second.place("target"), "").context(first.place("target"), "the first one")
         }
         BuildError::Drive { target, .. } => match drive::of(scene, target).next() {
-            Some(f) => driven_body(scene, target, problem.at(f.place("target"), "")),
+            Some(f) => driven(scene, target, problem.at(f.place("target"), "")),
             None => problem,
         },
         BuildError::DriveStart { target, value, allowed } => match drive::of(scene, target).next() {
@@ -105,12 +111,31 @@ pub(crate) fn of_the_run(scene: &Fields, error: &RunError) -> Problem {
             let problem = Problem::new(format!("`{field}` cannot be {value}"));
             problem.at(run.place(field), format!("allowed: {allowed}"))
         }
+        RunError::Assembly { joint, .. } => {
+            let problem = Problem::new(error.to_string());
+            // a drive of a joint is called `joint/coordinate`
+            let holds = |f: &&Fields| joint.split('/').next() == Some(&names::between(f));
+            match (
+                drive::of(scene, &format!("joint/{joint}")).next(),
+                scene.array("joint").iter().find(holds),
+            ) {
+                (Some(f), _) => problem.at(f.place("target"), ""),
+                (None, Some(f)) => problem.at(f.place("between"), ""),
+                (None, None) => problem.at(scene.at.clone(), ""),
+            }
+        }
         other => Problem::new(other.to_string()).at(run.place("method"), "this method"),
     }
 }
 
-/// Shows why the body of a driven number is not one that it can be driven of.
-fn driven_body(scene: &Fields, target: &str, problem: Problem) -> Problem {
+/// Shows why the body or joint of a driven number is not one that it can be driven of.
+fn driven(scene: &Fields, target: &str, problem: Problem) -> Problem {
+    if let Some(joint) = target.strip_prefix("joint/").and_then(|rest| rest.split('/').next()) {
+        return match find(scene, &format!("joint `{joint}`")).and_then(|f| f.kind.as_ref()) {
+            Some((_, at)) => problem.context(at.clone(), "this joint"),
+            None => problem,
+        };
+    }
     let Some(body) = target.split('/').nth(1).and_then(|name| find_body(scene, name)) else { return problem };
     let shown = ["motion", "fixed", "mass"].into_iter().find_map(|key| body.given(key));
     match shown {
@@ -151,7 +176,7 @@ fn find<'s>(scene: &'s Fields, place: &str) -> Option<&'s Fields> {
     {
         return Some(f);
     }
-    named("contact").or_else(|| named("force")).or_else(|| named("field")).or_else(|| named("distance"))
+    ["contact", "force", "field", "joint", "distance"].into_iter().find_map(named)
 }
 
 fn of_the_model(scene: &Fields, field: &str, problem: Problem) -> Problem {
@@ -179,9 +204,14 @@ fn used_in(f: &Fields, name: &str, problem: Problem) -> Problem {
     problem.at(f.place(key), "")
 }
 
-/// The names of that sort.
-fn known(scene: &Fields, what: &str, name: &str) -> String {
+/// The names of that sort, as the table `f` may use them.
+fn known(scene: &Fields, what: &str, name: &str, f: &Fields) -> String {
     let names: Vec<String> = match what {
+        "joint" => scene.array("joint").iter().map(names::between).collect(),
+        "joint before it" => {
+            let before = scene.array("joint").iter().take_while(|joint| joint.at != f.at);
+            before.map(names::between).collect()
+        }
         "material" => scene.map("material").iter().map(|m| m.0.clone()).collect(),
         "surface" => {
             let body = name.split('/').next().unwrap_or_default();

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use carom::{Course, Drive, Formula, Linear, RunError, Spline, Target};
-use carom_base::SpecError;
+use carom::{Course, Drive, Formula, JOINTS, Linear, RunError, Spline, Target};
+use carom_base::{Quantity, SpecError};
 
 use super::error::Problem;
 use super::fields::{Field, Fields, Typed};
 use super::keys::{AtLeastOne, Choice, Form, Key, Table};
+use super::names;
 use super::tables::PLAIN;
 use super::tree::Span;
 use super::value;
@@ -27,7 +28,7 @@ pub(super) static DRIVE: Table = Table {
             "the number by the time `t` in s, in SI units; parameters may be used by name",
         ),
     ],
-    choice: Some(Choice { sets: &[&["table"], &["expression"]], at_least_one: AtLeastOne::Needed }),
+    choices: &[Choice { sets: &[&["table"], &["expression"]], at_least_one: AtLeastOne::Needed }],
     ..PLAIN
 };
 
@@ -35,12 +36,12 @@ const TABLE: Key = Key::optional(
     "table",
     Form::Points(None),
     "`expression` is given",
-    "points in time, in the unit of the number: straight lines between them, and the same value before the first and after the last; a position takes \
+    "points in time, in the unit of the number: straight lines between them, and the same value before the first and after the last; positions, angles and displacements take \
      the cubic spline through them, which must last for the whole run",
 );
 
 /// A drive that was read.
-pub(super) fn drive(f: &Fields) -> Result<Drive, Problem> {
+pub(super) fn drive(f: &Fields, scene: &Fields) -> Result<Drive, Problem> {
     let path = f.text("target").unwrap_or_default();
     let Some(target) = Target::find(path) else { return Err(value::no_target(path, &f.place("target"))) };
     let course: Arc<dyn Course> = match f.get("expression").map(|e| &e.value) {
@@ -50,17 +51,28 @@ pub(super) fn drive(f: &Fields) -> Result<Drive, Problem> {
             };
             Arc::new(Formula::of(e.clone()).map_err(wrong)?)
         }
-        _ => points(f, target)?,
+        _ => points(f, target, quantity(scene, target, path))?,
     };
     Ok(Drive::new_arc(path, course))
 }
 
+/// What is driven: the speed of a joint is that of the coordinate it leaves free.
+fn quantity(scene: &Fields, target: &Target, path: &str) -> Quantity {
+    let name = path.split('/').nth(1).filter(|_| target.path == "joint/NAME/speed");
+    let joint = name.and_then(|name| scene.array("joint").iter().find(|f| names::between(f) == name));
+    let speed = joint.and_then(|f| {
+        let entry = JOINTS.iter().find(|e| f.kind.as_ref().is_some_and(|kind| kind.0 == e.name))?;
+        entry.make(&f.args(|key| entry.params.iter().any(|p| p.name == key))).ok()?.speed()
+    });
+    speed.unwrap_or(target.quantity)
+}
+
 /// The curve through points that the number takes.
-fn points(f: &Fields, target: &Target) -> Result<Arc<dyn Course>, Problem> {
+fn points(f: &Fields, target: &Target, quantity: Quantity) -> Result<Arc<dyn Course>, Problem> {
     let Some(Field { value: Typed::Raw(node), .. }) = f.get("table") else {
         return Err(Problem::new("`drive` needs `table` or `expression`").at(f.at.clone(), ""));
     };
-    let points = value::points(&TABLE, node, target.quantity, target.allowed())?;
+    let points = value::points(&TABLE, node, quantity, target.allowed())?;
     let wrong = |e: SpecError| Problem::new(e.to_string()).at(node.span.clone(), "");
     Ok(match target.is_motion() {
         true => Arc::new(Spline::new(&points).map_err(wrong)?),

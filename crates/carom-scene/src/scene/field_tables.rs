@@ -66,7 +66,7 @@ static REPULSION: Table = Table {
             "the gap at which the piece that looks at the support most carries the body's weight at rest",
         ),
     ],
-    choice: Some(Choice { sets: &[&["coefficient"], &["rest_gap"]], at_least_one: AtLeastOne::Needed }),
+    choices: &[Choice { sets: &[&["coefficient"], &["rest_gap"]], at_least_one: AtLeastOne::Needed }],
     ..PLAIN
 };
 

@@ -15,9 +15,7 @@ pub(crate) struct Table {
     /// the key that names a kind, whose own keys then belong to the table as well
     pub(crate) kinds: Option<Kinds>,
     /// sets of keys of which one must be there, or may be
-    pub(crate) choice: Option<Choice>,
-    /// keys of the scene language that this version of the engine cannot serve
-    pub(crate) later: &'static [&'static str],
+    pub(crate) choices: &'static [Choice],
 }
 
 /// The kinds a table can be of.

@@ -11,12 +11,14 @@ pub(crate) mod error;
 mod field_tables;
 pub(crate) mod fields;
 mod file;
+mod joint_tables;
 pub(crate) mod keys;
 mod law_tables;
 mod names;
 pub(crate) mod parameter;
 pub(crate) mod read;
 pub(crate) mod reference;
+mod run_tables;
 mod schema;
 mod set;
 mod solver_tables;
@@ -30,7 +32,7 @@ mod value;
 
 use std::path::Path;
 
-use carom::{Distance, Model, Output, Simulation, Start};
+use carom::{Distance, Model, Output, Simulation, Stabilisation, Start};
 
 pub use error::SceneError;
 use error::{Problem, Source};
@@ -60,6 +62,8 @@ pub struct Scene {
     pub max_step: Option<f64>,
     /// whether steps land on touches and releases
     pub locate_contacts: bool,
+    /// what keeps joints from drifting
+    pub stabilisation: Stabilisation,
     /// when frames are recorded
     pub output: Output,
     /// points whose motion is recorded
@@ -137,6 +141,7 @@ impl Scene {
             .rtol(self.rtol)
             .atol(self.atol)
             .locate_contacts(self.locate_contacts)
+            .stabilisation(self.stabilisation)
             .output(self.output.clone());
         if let Some(step) = self.step {
             s = s.step(step);

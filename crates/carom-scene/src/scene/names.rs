@@ -20,7 +20,7 @@ pub(crate) fn surfaces(body: &Fields) -> Vec<String> {
     list.iter().enumerate().map(name).collect()
 }
 
-/// The name of a contact or a force.
+/// The name of a contact, a force, a field or a joint.
 pub(crate) fn between(f: &Fields) -> String {
     match (f.text("name"), f.texts("between")) {
         (Some(name), _) => name.to_owned(),
@@ -47,7 +47,7 @@ pub(crate) fn of_nodes(items: &[Node]) -> Vec<String> {
     items.iter().enumerate().map(name).collect()
 }
 
-/// Checks that no two bodies, surfaces of a body, contacts, forces or probes are called the same.
+/// Checks that no two bodies, surfaces of a body, contacts, forces, fields, joints or probes are called the same.
 pub(crate) fn unique(scene: &Fields) -> Result<(), Problem> {
     let own = |f: &Fields| f.text("name").unwrap_or_default().to_owned();
     let bodies = scene.array("body");
@@ -61,7 +61,9 @@ pub(crate) fn unique(scene: &Fields) -> Result<(), Problem> {
         differ("surfaces of this body", surfaces(body).into_iter().zip(places))?;
     }
     let place = |f: &Fields| if f.given("name").is_some() { f.place("name") } else { f.place("between") };
-    for (what, table) in [("contacts", "contact"), ("forces", "force"), ("fields", "field")] {
+    for (what, table) in
+        [("contacts", "contact"), ("forces", "force"), ("fields", "field"), ("joints", "joint")]
+    {
         differ(what, scene.array(table).iter().map(|f| (between(f), place(f))))?;
     }
     Ok(())

@@ -43,7 +43,7 @@ fn table(table: &'static Table, node: &Node, at: Span) -> Result<Fields, Problem
         }
     }
     let mut fields = Fields { at, kind, list };
-    if let Some(choice) = &table.choice {
+    for choice in table.choices {
         choose(table, choice, &fields)?;
     }
     for key in &keys {
@@ -102,11 +102,6 @@ fn called(table: &Table, kind: Option<&str>) -> String {
 /// Says that a table has no such key, and what it has.
 pub(crate) fn unknown_key(table: &Table, kind: Option<&str>, key: &str, at: &Span) -> Problem {
     let of = called(table, kind);
-    if table.later.contains(&key) {
-        return Problem::new(format!("`{key}` is not available in this version"))
-            .at(at.clone(), "")
-            .allowed("", &table.names(kind));
-    }
     let problem = Problem::new(format!("{of} has no key `{key}`")).at(at.clone(), "unknown key");
     let names = table.names(kind);
     // in TOML a key belongs to the header above it: a key of another table is often just too far down

@@ -28,7 +28,7 @@ pub fn schema() -> Value {
 
 fn table(t: &Table) -> Value {
     match &t.kinds {
-        None => object(t.doc, t.keys, None, t.choice.as_ref()),
+        None => object(t.doc, t.keys, None, t.choices),
         Some(kinds) => {
             let one_of: Vec<Value> = (kinds.all)().iter().map(|k| of_kind(t, kinds, k)).collect();
             match kinds.shorthand {
@@ -50,14 +50,14 @@ fn table(t: &Table) -> Value {
 
 fn of_kind(t: &Table, kinds: &Kinds, kind: &Kind) -> Value {
     let tag = json!({ "const": kind.name, "description": kind.summary });
-    object(kind.summary, &t.keys_with(Some(kind.name)), Some((kinds.tag, tag)), t.choice.as_ref())
+    object(kind.summary, &t.keys_with(Some(kind.name)), Some((kinds.tag, tag)), t.choices)
 }
 
 fn is_required(key: &Key) -> bool {
     matches!(key.presence, Presence::Required)
 }
 
-fn object(doc: &str, keys: &[Key], tag: Option<(&str, Value)>, choice: Option<&Choice>) -> Value {
+fn object(doc: &str, keys: &[Key], tag: Option<(&str, Value)>, choices: &[Choice]) -> Value {
     let mut properties = Map::new();
     let mut required: Vec<&str> = Vec::new();
     if let Some((name, value)) = tag {
@@ -77,15 +77,21 @@ fn object(doc: &str, keys: &[Key], tag: Option<(&str, Value)>, choice: Option<&C
     if !required.is_empty() {
         out["required"] = json!(required);
     }
-    match choice {
-        Some(c) if c.at_least_one == AtLeastOne::Needed => {
-            let sets: Vec<Value> = c.sets.iter().map(|set| json!({ "required": set })).collect();
-            out["oneOf"] = json!(sets);
-        }
-        Some(c) => out["not"] = json!({ "required": c.sets.concat() }),
-        None => {}
+    let rules: Vec<(&str, Value)> = choices.iter().map(choice).collect();
+    match rules.as_slice() {
+        [(word, rule)] => out[*word] = rule.clone(),
+        [] => {}
+        _ => out["allOf"] = rules.iter().map(|(word, rule)| json!({ *word: rule })).collect(),
     }
     out
+}
+
+/// Which keys go together.
+fn choice(c: &Choice) -> (&'static str, Value) {
+    match c.at_least_one {
+        AtLeastOne::Needed => ("oneOf", c.sets.iter().map(|set| json!({ "required": set })).collect()),
+        AtLeastOne::NotNeeded => ("not", json!({ "required": c.sets.concat() })),
+    }
 }
 
 fn property(key: &Key) -> Value {
@@ -165,7 +171,7 @@ fn form(form: &Form) -> Value {
             let mut properties = Map::new();
             for kind in all() {
                 let keys: Vec<Key> = kind.params.iter().map(Key::of).collect();
-                properties.insert(kind.name.to_owned(), object(kind.summary, &keys, None, None));
+                properties.insert(kind.name.to_owned(), object(kind.summary, &keys, None, &[]));
             }
             json!({
                 "type": "object",

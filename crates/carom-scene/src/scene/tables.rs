@@ -1,24 +1,24 @@
 //! The tables of a scene: every key, its unit, what it takes, its default, what it means.
 
 use carom::geometry::surfaces;
-use carom::ode::methods;
-use carom::{Dof, FORCES, MOTIONS, Start};
+use carom::{Dof, FORCES, MOTIONS};
 use carom_base::Quantity;
 use carom_base::param::Allowed;
 
 use super::drive::DRIVE;
 use super::field_tables::{ELASTIC, FIELD};
+use super::joint_tables::JOINT;
 use super::keys::{AtLeastOne, Choice, Details, Form, Key, Kind, Kinds, Presence, Shorthand, Table, Words};
 use super::law_tables::{FRICTION, NORMAL, ROLLING, SPINNING};
+use super::run_tables::RUN;
 use super::solver_tables::{DISTANCE, PROBE, SOLVER};
 
-const POSITIVE: Allowed = Allowed::Positive;
-const FINITE: Allowed = Allowed::Finite;
+pub(super) const POSITIVE: Allowed = Allowed::Positive;
+pub(super) const FINITE: Allowed = Allowed::Finite;
 pub(super) const ZERO: Presence = Presence::Numbers(&[0.0, 0.0, 0.0]);
 
 /// A table without kinds and choices.
-pub(crate) const PLAIN: Table =
-    Table { title: "", doc: "", keys: &[], kinds: None, choice: None, later: &[] };
+pub(crate) const PLAIN: Table = Table { title: "", doc: "", keys: &[], kinds: None, choices: &[] };
 
 /// The key of the parameters, which are gone when the rest is read.
 pub(crate) const PARAMETER: &str = "parameter";
@@ -47,11 +47,11 @@ pub(crate) static SCENE: Table = Table {
         ),
         Key::optional("force", Form::Array(&FORCE), "none", "forces between points of bodies"),
         Key::optional("field", Form::Array(&FIELD), "none", "short-range fields between bodies and supports"),
+        Key::optional("joint", Form::Array(&JOINT), "none", "what holds bodies together"),
         Key::optional("drive", Form::Array(&DRIVE), "nothing changes but by forces", "numbers in time"),
         Key::optional("probe", Form::Array(&PROBE), "none", "points whose motion is recorded"),
         Key::optional("distance", Form::Array(&DISTANCE), "none", "distances that are recorded"),
     ],
-    later: &["joint"],
     ..PLAIN
 };
 
@@ -64,94 +64,6 @@ static WORLD: Table = Table {
         Presence::Numbers(&[0.0, 0.0, -9.81]),
         "acceleration of free fall",
     )],
-    ..PLAIN
-};
-
-static RUN: Table = Table {
-    title: "run",
-    doc: "How long, how exactly, and what is recorded.",
-    keys: &[
-        Key::required("duration", Form::Number(Quantity::Time, POSITIVE), "simulated time"),
-        Key::optional(
-            "output_every",
-            Form::Number(Quantity::Time, POSITIVE),
-            "every accepted step is recorded",
-            "interval between recorded frames",
-        ),
-        Key::optional(
-            "output_at",
-            Form::List(Quantity::Time, Allowed::NotNegative),
-            "every accepted step is recorded",
-            "times of recorded frames, in increasing order; instead of `output_every`",
-        ),
-        Key::default(
-            "start",
-            Form::Word(Words::From(starts)),
-            Presence::Word("as-given"),
-            "where the bodies start: as given, or in the equilibrium nearest to that, with the velocities given",
-        ),
-        Key::default(
-            "method",
-            Form::Word(Words::From(method_names)),
-            Presence::Word(methods::DEFAULT),
-            "integration method",
-        ),
-        Key::default(
-            "rtol",
-            Form::Number(Quantity::Number, POSITIVE),
-            Presence::Number(1e-8),
-            "relative tolerance of a step",
-        ),
-        Key::optional(
-            "atol",
-            Form::Number(Quantity::Number, POSITIVE),
-            "the same as `rtol`",
-            "absolute tolerance of a step, in units of `scale`",
-        ),
-        Key::optional(
-            "step",
-            Form::Number(Quantity::Time, POSITIVE),
-            "chosen by the method, if it can",
-            "the step of a fixed-step method, the first step of another",
-        ),
-        Key::optional("max_step", Form::Number(Quantity::Time, POSITIVE), "no limit", "the longest step"),
-        Key::default(
-            "locate_contacts",
-            Form::Bool,
-            Presence::Bool(true),
-            "whether a step lands exactly on every touch and release",
-        ),
-        Key::optional("scale", Form::Table(&SCALE), "from the model", "what `atol` is measured in"),
-    ],
-    choice: Some(Choice { sets: &[&["output_every"], &["output_at"]], at_least_one: AtLeastOne::NotNeeded }),
-    ..PLAIN
-};
-
-fn method_names() -> Vec<&'static str> {
-    methods::ALL.iter().map(|m| m.name()).collect()
-}
-
-fn starts() -> Vec<&'static str> {
-    Start::ALL.iter().map(|s| s.0).collect()
-}
-
-static SCALE: Table = Table {
-    title: "run.scale",
-    doc: "What is large and what is small: absolute tolerances are in these units.",
-    keys: &[
-        Key::optional(
-            "length",
-            Form::Number(Quantity::Length, POSITIVE),
-            "the size of the smallest body",
-            "unit of positions",
-        ),
-        Key::optional(
-            "speed",
-            Form::Number(Quantity::Speed, POSITIVE),
-            "from that length and gravity, or the initial speeds",
-            "unit of velocities",
-        ),
-    ],
     ..PLAIN
 };
 
@@ -248,7 +160,7 @@ static BODY: Table = Table {
         ),
         Key::optional("surface", Form::Array(&SURFACE), "it touches nothing", "its surfaces"),
     ],
-    choice: Some(Choice { sets: &[&["fixed"], &["motion"]], at_least_one: AtLeastOne::NotNeeded }),
+    choices: &[Choice { sets: &[&["fixed"], &["motion"]], at_least_one: AtLeastOne::NotNeeded }],
     ..PLAIN
 };
 
@@ -295,10 +207,10 @@ static ORIENTATION: Table = Table {
             "turns about x, then the turned y, then the twice turned z (intrinsic)",
         ),
     ],
-    choice: Some(Choice {
+    choices: &[Choice {
         sets: &[&["axis", "angle"], &["quaternion"], &["euler_xyz"]],
         at_least_one: AtLeastOne::Needed,
-    }),
+    }],
     ..PLAIN
 };
 
@@ -399,13 +311,13 @@ static CONTACT: Table = Table {
             "how exact the force is with `slices = \"exact\"`, relative: it gives the number of points in the contact patch",
         ),
     ],
-    choice: Some(Choice { sets: &[&["solver"], &["slices"]], at_least_one: AtLeastOne::NotNeeded }),
+    choices: &[Choice { sets: &[&["solver"], &["slices"]], at_least_one: AtLeastOne::NotNeeded }],
     ..PLAIN
 };
 
 static FORCE: Table = Table {
     title: "force",
-    doc: "A force between a point of one body and a point of another, along the line that joins them. Its type brings keys of its own.",
+    doc: "A force between a point of one body and a point of another, along the line that joins them, or a couple between two bodies. Its type brings keys of its own.",
     keys: &[
         Key::optional("name", Form::Name, "`a~b`", "what paths and messages call it"),
         Key::required("between", Form::Texts(2), "the two bodies"),

@@ -224,7 +224,8 @@ pub(crate) fn no_target(path: &str, at: &Span) -> Problem {
     let paths: Vec<&str> = TARGETS.iter().map(|t| t.path).collect();
     // the name is the scene's own: only the other words can be misspelt
     let mut words = path.split('/');
-    let name = (words.next() == Some("body")).then(|| words.next()).flatten().unwrap_or("NAME");
+    let has_name = matches!(words.next(), Some("body" | "joint"));
+    let name = words.next().filter(|_| has_name).unwrap_or("NAME");
     let named: Vec<String> = paths.iter().map(|p| p.replace("NAME", name)).collect();
     let near = carom::words::nearest(path, &named.iter().map(String::as_str).collect::<Vec<_>>());
     Problem::new(format!("there is nothing called `{path}` to drive"))
@@ -366,12 +367,14 @@ pub(crate) fn example(quantity: Quantity) -> &'static str {
         Quantity::InverseSpeed => "\"1 s/mm\"",
         Quantity::Angle => "\"60 deg\"",
         Quantity::AngularSpeed => "\"30 rpm\"",
+        Quantity::Rate => "\"50 1/s\"",
         Quantity::Pressure => "\"210 GPa\"",
         Quantity::Density => "\"7.85 g/cm^3\"",
         Quantity::Stiffness | Quantity::PointStiffness => "\"1e6 N/m^1.5\"",
         Quantity::LinearStiffness => "\"2 kN/mm\"",
         Quantity::FoundationStiffness => "\"5 MPa/mm\"",
         Quantity::Force => "\"12 N\"",
+        Quantity::Torque => "\"5 N m\"",
         Quantity::LinearDamping => "\"3 N s/m\"",
         Quantity::PointDamping => "\"40 N s/m^1.25\"",
         Quantity::RollingDamping => "\"0.1 mm s/rad\"",

@@ -99,7 +99,8 @@ impl Target {
     pub(super) fn unknown(path: &str) -> BuildError {
         let mut words = path.split('/');
         let (table, name) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-        let named = |t: &Target| t.path.replace("NAME", if table == "body" { name } else { "NAME" });
+        let has_name = matches!(table, "body" | "joint");
+        let named = |t: &Target| t.path.replace("NAME", if has_name { name } else { "NAME" });
         let known: Vec<String> = TARGETS.iter().map(named).collect();
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
         let allowed = TARGETS.iter().map(|t| t.path).collect();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use carom_base::Vec3;
 
 use super::{Force, Line, Tension};
-use crate::build::{finite, unknown};
+use crate::build::finite;
 use crate::error::BuildError;
 use crate::model::Model;
 use crate::state::Kinematics;
@@ -47,36 +47,18 @@ pub(crate) struct Pull {
 
 impl Link {
     /// The force of a model whose bodies are there; a body whose own turning moves its point has an orientation that matters.
-    pub(crate) fn new(m: &mut Model, force: &Force) -> Result<Link, BuildError> {
+    pub(crate) fn new(m: &mut Model, force: &Force, law: &Arc<dyn Line>) -> Result<Link, BuildError> {
         let name = force.label();
         let place = format!("force `{name}`");
-        let bad = |value: String, allowed| BuildError::BadValue {
-            place: place.clone(),
-            field: "between",
-            value,
-            allowed,
-        };
-        let names: Vec<&str> = m.body_names().collect();
-        let mut bodies = [0; 2];
-        for (index, body) in bodies.iter_mut().zip(&force.between) {
-            let known = names.iter().position(|b| b == body);
-            *index = known.ok_or_else(|| unknown(place.clone(), "body", body, &names))?;
-        }
-        if bodies[0] == bodies[1] {
-            return Err(bad(format!("body `{}` twice", force.between[0]), "two bodies"));
-        }
-        if !bodies.iter().any(|&b| m.is_dynamic(b)) {
-            let value = format!("`{}`, neither of which moves by its forces", force.between.join("` and `"));
-            return Err(bad(value, "bodies of which one moves by its forces"));
-        }
+        let bodies = force.bodies(m, &place)?;
         finite(&place, "point_a", &force.points[0])?;
         finite(&place, "point_b", &force.points[1])?;
-        force.law.check().map_err(|source| BuildError::Force { force: name.clone(), source })?;
+        law.check().map_err(|source| BuildError::Force { force: name.clone(), source })?;
         let points = [0, 1].map(|i| force.points[i] - m.bodies[bodies[i]].centre);
         for (&body, point) in bodies.iter().zip(&points) {
             m.bodies[body].orientation_matters |= *point != Vec3::zeros();
         }
-        Ok(Link { name, bodies, points, law: Arc::clone(&force.law) })
+        Ok(Link { name, bodies, points, law: Arc::clone(law) })
     }
 
     /// Where the line is, the bodies being at `ka` and `kb`.

@@ -1,4 +1,4 @@
-//! Forces between points of bodies, along the line that joins them.
+//! Forces between points of bodies, along the line that joins them, and couples.
 //!
 //! A law gives the tension T of the line from its length l and the rate of that: F = −T e on A, T e on B, e the direction from B's
 //! point to A's. What it does not store it dissipates.
@@ -8,16 +8,23 @@
 mod field;
 mod link;
 mod spring_damper;
+mod torque;
 
 use std::fmt::Debug;
 use std::sync::Arc;
 
 use carom_base::{Dual, Entry, Scalar, SpecError, Vec3};
 
+use crate::build::unknown;
+use crate::error::BuildError;
+use crate::model::Model;
+
 pub use field::{FieldRule, Repulsion};
 pub(crate) use field::{Nearby, Seen, SeenSupport, cross_matrix, near};
 pub(crate) use link::{Link, Stretch};
 pub use spring_damper::SpringDamper;
+pub(crate) use torque::Couple;
+pub use torque::Torque;
 
 /// Every force a scene can have.
 ///
@@ -25,10 +32,20 @@ pub use spring_damper::SpringDamper;
 /// use carom::base::{Args, Value};
 /// let spring = carom::FORCES.iter().find(|e| e.name == "spring-damper").unwrap();
 /// let args = Args::new().with("stiffness", Value::Number(100.0)).with("rest_length", Value::Number(0.1));
-/// assert!((spring.make(&args)?.tension(0.15, 0.0).f - 5.0).abs() < 1e-14); // [N]
+/// let carom::Acting::Line(law) = spring.make(&args)? else { panic!("a spring acts along a line") };
+/// assert!((law.tension(0.15, 0.0).f - 5.0).abs() < 1e-14); // [N]
 /// # Ok::<(), carom::base::SpecError>(())
 /// ```
-pub static FORCES: &[Entry<Arc<dyn Line>>] = &[SpringDamper::ENTRY];
+pub static FORCES: &[Entry<Acting>] = &[SpringDamper::ENTRY, Torque::ENTRY];
+
+/// How a force acts.
+#[derive(Clone, Debug)]
+pub enum Acting {
+    /// along the line between two points
+    Line(Arc<dyn Line>),
+    /// as a couple
+    Torque(Torque),
+}
 
 /// A tension and its elastic part; what is not elastic is dissipated.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,7 +116,7 @@ pub struct Force {
     pub(crate) between: [String; 2],
     /// in the bodies' frames, from their reference points
     pub(crate) points: [Vec3; 2],
-    pub(crate) law: Arc<dyn Line>,
+    pub(crate) acting: Acting,
 }
 
 impl Force {
@@ -110,7 +127,17 @@ impl Force {
 
     /// The same for a law that is shared.
     pub fn between_arc(a: &str, b: &str, law: Arc<dyn Line>) -> Force {
-        Force { name: None, between: [a.to_owned(), b.to_owned()], points: [Vec3::zeros(); 2], law }
+        Force::acting(a, b, Acting::Line(law))
+    }
+
+    /// A constant couple [N m] on the first body, world frame; its opposite on the second.
+    pub fn torque(a: &str, b: &str, torque: [f64; 3]) -> Force {
+        Force::acting(a, b, Acting::Torque(Torque { torque }))
+    }
+
+    /// A force of any kind.
+    pub fn acting(a: &str, b: &str, acting: Acting) -> Force {
+        Force { name: None, between: [a.to_owned(), b.to_owned()], points: [Vec3::zeros(); 2], acting }
     }
 
     /// Its name; without one it is called `a~b`.
@@ -123,6 +150,27 @@ impl Force {
     pub fn points(mut self, a: [f64; 3], b: [f64; 3]) -> Force {
         self.points = [a.into(), b.into()];
         self
+    }
+
+    /// The two bodies, of which one moves by its forces.
+    pub(crate) fn bodies(&self, m: &Model, place: &str) -> Result<[usize; 2], BuildError> {
+        let bad = |value: String, allowed| {
+            Err(BuildError::BadValue { place: place.to_owned(), field: "between", value, allowed })
+        };
+        let names: Vec<&str> = m.body_names().collect();
+        let mut bodies = [0; 2];
+        for (index, body) in bodies.iter_mut().zip(&self.between) {
+            let known = names.iter().position(|b| b == body);
+            *index = known.ok_or_else(|| unknown(place.to_owned(), "body", body, &names))?;
+        }
+        if bodies[0] == bodies[1] {
+            return bad(format!("body `{}` twice", self.between[0]), "two bodies");
+        }
+        if !bodies.iter().any(|&b| m.is_dynamic(b)) {
+            let value = format!("`{}`, neither of which moves by its forces", self.between.join("` and `"));
+            return bad(value, "bodies of which one moves by its forces");
+        }
+        Ok(bodies)
     }
 
     /// `a~b`, or its name.

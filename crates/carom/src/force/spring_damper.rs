@@ -19,7 +19,7 @@ use std::sync::Arc;
 use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError};
 
-use super::{Line, LineLaw, Tension};
+use super::{Acting, LineLaw, Tension};
 
 /// T = k (l − l0) + c l̇.
 ///
@@ -54,11 +54,11 @@ const REST_LENGTH: Param = Param::required(
 );
 
 impl SpringDamper {
-    pub(super) const ENTRY: Entry<Arc<dyn Line>> = Entry {
+    pub(super) const ENTRY: Entry<Acting> = Entry {
         name: NAME,
         summary: "a spring and a dashpot: tension k (l − l0) + c dl/dt",
         params: &[STIFFNESS, DAMPING, REST_LENGTH],
-        build: |args| Ok(Arc::new(SpringDamper::build(args)?)),
+        build: |args| Ok(Acting::Line(Arc::new(SpringDamper::build(args)?))),
     };
 
     /// k [N/m] ≥ 0 and l0 [m] ≥ 0, without damping; refuses others.

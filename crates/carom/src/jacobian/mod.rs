@@ -87,6 +87,12 @@ pub(crate) fn jacobian(
         }
         linked.wrench.load(ws);
     }
+    // couples that are the same whatever the bodies do
+    for couple in &m.couples {
+        let [a, b] = couple.bodies;
+        ws.twist(a, &couple.torque);
+        ws.twist(b, &-couple.torque);
+    }
     ws.field_moments.fill(Mat3::from_element(Dual::from_f64(0.0)));
     for field in &m.fields {
         field::add(m, field, ws, y, j);

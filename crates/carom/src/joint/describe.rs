@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use carom_base::Vec3;
+use carom_base::{Quantity, Vec3};
 
 use super::equation::{Equation, Term};
 use super::measure::{A, B, Measure, Vector};
@@ -118,6 +118,27 @@ pub trait JointKind: Debug + Send + Sync {
     }
     /// Its equations and the coordinates that it leaves free.
     fn hold(&self, frames: &Frames, equations: &mut Equations);
+}
+
+impl dyn JointKind {
+    /// What the rate of the one coordinate that it leaves free is; `None`: it leaves none, or more than one.
+    ///
+    /// ```
+    /// use carom::{JointKind, Prismatic, Spherical, base::Quantity};
+    /// let kinds: [&dyn JointKind; 2] = [&Prismatic, &Spherical];
+    /// assert_eq!(kinds.map(|kind| kind.speed()), [Some(Quantity::Speed), None]);
+    /// ```
+    pub fn speed(&self) -> Option<Quantity> {
+        let axes = [Vec3::x(), Vec3::y(), Vec3::z()];
+        let anywhere = Frames { points: [Vec3::zeros(); 2], axes: [axes; 2], distance: 1.0 };
+        let mut equations = Equations::new(anywhere);
+        self.hold(&anywhere, &mut equations);
+        match equations.coordinates[..] {
+            [(_, Measure::Angle { .. })] => Some(Quantity::AngularSpeed),
+            [_] => Some(Quantity::Speed),
+            _ => None,
+        }
+    }
 }
 
 /// A direction of a joint's frame: z is its axis.

@@ -247,7 +247,7 @@ fn frames(m: &Model, joint: &Joint, place: &str, ends: [usize; 2]) -> Result<Fra
             let cosine = z[A].dot(&y[B]);
             if cosine.abs() > 1e-9 {
                 let degrees = cosine.clamp(-1.0, 1.0).acos().to_degrees();
-                let value = format!("at {degrees} degrees to `axis`");
+                let value = format!("at {degrees:.3} degrees to `axis`");
                 let allowed = "an axis at 90 degrees to `axis`";
                 return Err(BuildError::BadValue {
                     place: place.to_owned(),

@@ -9,6 +9,7 @@ use crate::drive::{self, Needs};
 use crate::error::RunError;
 use crate::model::{BodyKind, Model};
 use crate::state::BodyState;
+use crate::system::System;
 
 /// More frames than this are a slip, not a wish.
 const MAX_FRAMES: f64 = 1e8;
@@ -52,6 +53,11 @@ pub enum Stabilisation {
     Baumgarte(f64),
     /// nothing does
     None,
+}
+
+impl Stabilisation {
+    /// The words for them.
+    pub const WORDS: [&'static str; 3] = ["projection", "baumgarte", "none"];
 }
 
 /// A run to be: a model and how to integrate it.
@@ -281,6 +287,16 @@ impl<'m> Simulation<'m> {
             Err(SolveError::BadOption { name, value, allowed }) => bad(name, value, allowed),
             Err(other) => Err(RunError::Method(other)),
         }
+    }
+
+    /// Whether the joints can be put together as the bodies start. A run finds out by itself; this is for those who ask before.
+    pub fn check_joints(&self) -> Result<(), RunError> {
+        if self.model.linkage.is_empty() || self.start != Start::AsGiven {
+            return Ok(());
+        }
+        let system = System::new(self.model, self.locate_contacts, self.duration);
+        let mut system = system.map_err(|e| RunError::Model(Box::new(e)))?;
+        system.assemble(&mut self.model.initial_state())
     }
 
     /// Whether everything driven or prescribed stays what it may be until the end.

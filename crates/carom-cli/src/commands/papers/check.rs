@@ -105,6 +105,7 @@ pub(super) mod tests {
             tracks: Vec::new(),
             distances: Vec::new(),
             fields: Vec::new(),
+            joints: Vec::new(),
             events: Vec::new(),
             cut: Vec::new(),
         };

@@ -1,0 +1,52 @@
+//! Contacts: which surfaces touch, and by which laws.
+
+use carom::ContactRule;
+use carom::geometry::pairs::{self, slices::Slices};
+use carom::law::{friction, normal, resistance};
+
+use super::kind::made;
+use crate::scene::error::Problem;
+use crate::scene::fields::Fields;
+
+pub(super) fn contact(f: &Fields) -> Result<ContactRule, Problem> {
+    let mut rule = match f.texts("between") {
+        Some(([a, b], _)) => ContactRule::between(a, b),
+        _ => return Err(Problem::new("`between` needs two sides").at(f.at.clone(), "")),
+    };
+    if let Some(name) = f.text("name") {
+        rule = rule.named(name);
+    }
+    if let Some(law) = f.table("normal") {
+        rule = rule.normal_arc(made(normal::ALL.iter().map(|e| &e.entry), law)?);
+    }
+    if let Some(law) = f.table("friction") {
+        rule = rule.friction_arc(made(friction::ALL.iter().map(|e| &e.entry), law)?);
+    }
+    if let Some(law) = f.table("rolling") {
+        rule = rule.rolling_arc(made(resistance::ROLLING.iter().map(|e| &e.entry), law)?);
+    }
+    if let Some(law) = f.table("spinning") {
+        rule = rule.spinning_arc(made(resistance::SPINNING.iter().map(|e| &e.entry), law)?);
+    }
+    if let Some(slices) = slices(f)? {
+        rule = rule.solver(slices);
+    }
+    if let Some(solver) = f.table("solver") {
+        rule = rule.solver_arc(made(pairs::NAMED.iter(), solver)?);
+    }
+    if let Some(speed) = f.number("min_impact_speed") {
+        rule = rule.min_impact_speed(speed);
+    }
+    Ok(rule)
+}
+
+/// How rings touch, if not in a point.
+fn slices(f: &Fields) -> Result<Option<Slices>, Problem> {
+    let phase = f.number("slice_phase").unwrap_or_default();
+    let made = match (f.number("slices"), f.text("slices")) {
+        (Some(count), _) => Slices::new(count as usize).map(|slices| slices.phase(phase)),
+        (None, Some(_)) => Slices::exact(f.number("slice_tolerance").unwrap_or(1e-9)),
+        (None, None) => return Ok(None),
+    };
+    made.map(Some).map_err(|e| f.blame(&e.to_string()))
+}

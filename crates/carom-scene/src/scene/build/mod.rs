@@ -1,0 +1,129 @@
+//! From checked values to a scene with a model.
+
+mod body;
+mod contact;
+mod force;
+mod joint;
+mod kind;
+mod run;
+
+use carom::geometry::pairs;
+use carom::law::Material;
+use carom::{Distance, ModelBuilder};
+
+use kind::made;
+
+use crate::scene::blame;
+use crate::scene::drive;
+use crate::scene::error::Problem;
+use crate::scene::fields::Fields;
+use crate::scene::names;
+use crate::scene::tree::Span;
+use crate::scene::{Probe, Scene};
+
+/// Makes the scene. `title`: what it is called if it does not say so itself.
+pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
+    names::unique(fields)?;
+    names::materials(fields)?;
+    let mut builder = ModelBuilder::new();
+    if let Some(gravity) = fields.table("world").and_then(|w| w.vector("gravity")) {
+        builder.gravity(gravity);
+    }
+    for (name, _, f) in fields.map("material") {
+        let mut material = Material::new(name.as_str());
+        material.youngs_modulus = f.number("youngs_modulus");
+        material.poisson_ratio = f.number("poisson_ratio");
+        material.density = f.number("density");
+        builder.material(material);
+    }
+    for f in fields.array("body") {
+        builder.body(body::body(f)?);
+    }
+    for f in fields.array("contact") {
+        builder.contact(contact::contact(f)?);
+    }
+    for f in fields.array("force") {
+        builder.force(force::force(f)?);
+    }
+    for f in fields.array("field") {
+        builder.field(force::field(f)?);
+    }
+    for f in fields.array("joint") {
+        builder.joint(joint::joint(f)?);
+    }
+    for f in fields.array("drive") {
+        builder.drive(drive::drive(f, fields)?);
+    }
+    let run = fields.table("run").unwrap_or(fields);
+    if let Some(scale) = run.table("scale") {
+        if let Some(length) = scale.number("length") {
+            builder.length_scale(length);
+        }
+        if let Some(speed) = scale.number("speed") {
+            builder.speed_scale(speed);
+        }
+    }
+    let duration = run.number("duration").unwrap_or_default();
+    let method = run.text("method").unwrap_or_default();
+    run::check_step(run, method)?;
+    let rtol = run.number("rtol").unwrap_or_default();
+    let model = builder.build().map_err(|e| blame::problem(fields, &e))?;
+    let moving: Vec<&str> = model.moving_bodies().collect();
+    let probes = fields.array("probe").iter().map(|f| probe(f, fields, &moving)).collect::<Result<_, _>>()?;
+    let distances = fields.array("distance").iter().map(distance).collect::<Result<Vec<_>, _>>()?;
+    for distance in &distances {
+        distance.follow(&model).map_err(|e| blame::problem(fields, &e))?;
+    }
+    let scene = Scene {
+        title: fields.text("title").unwrap_or(title).to_owned(),
+        duration,
+        start: run::start(run),
+        method: method.to_owned(),
+        rtol,
+        atol: run.number("atol").unwrap_or(rtol),
+        step: run.number("step"),
+        max_step: run.number("max_step"),
+        locate_contacts: run.bool("locate_contacts").unwrap_or(true),
+        stabilisation: run::stabilisation(run)?,
+        output: run::output(run, duration)?,
+        probes,
+        distances,
+        model,
+    };
+    let simulation = scene.simulation();
+    simulation.check().and_then(|()| simulation.check_joints()).map_err(|e| blame::of_the_run(fields, &e))?;
+    Ok(scene)
+}
+
+fn distance(f: &Fields) -> Result<Distance, Problem> {
+    let distance = match (f.text("name"), f.texts("between")) {
+        (Some(name), Some(([a, b], _))) => Distance::between(name, a, b),
+        _ => return Err(Problem::new("`between` needs two surfaces").at(f.at.clone(), "")),
+    };
+    match f.table("solver") {
+        Some(solver) => Ok(distance.solver_arc(made(pairs::NAMED.iter(), solver)?)),
+        None => Ok(distance),
+    }
+}
+
+fn probe(f: &Fields, scene: &Fields, moving: &[&str]) -> Result<Probe, Problem> {
+    let name = f.text("name").unwrap_or_default();
+    let body = f.text("body").unwrap_or_default();
+    if let Some(index) = moving.iter().position(|b| *b == body) {
+        return Ok(Probe {
+            name: name.to_owned(),
+            body: index,
+            point: f.vector("point").unwrap_or_default(),
+        });
+    }
+    let at: Span = f.place("body");
+    let exists = scene.array("body").iter().any(|b| b.text("name") == Some(body));
+    Err(match exists {
+        true => {
+            Problem::new(format!("body `{body}` does not move by its forces: a probe of it is not recorded"))
+                .at(at, "")
+                .allowed("", moving)
+        }
+        false => Problem::new(format!("no body is called `{body}`")).at(at, "").allowed(body, moving),
+    })
+}

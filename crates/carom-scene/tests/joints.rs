@@ -1,0 +1,192 @@
+//! Joints of scenes, and what is written of them.
+#![allow(clippy::unwrap_used)] // helpers of tests
+
+use std::fs;
+use std::path::PathBuf;
+
+use carom::{JOINTS, Recording, Stabilisation};
+use carom_scene::compare::Comparison;
+use carom_scene::results::{About, Existing, Folder, Recorded};
+use carom_scene::{Format, Scene};
+
+/// A crank on a hinge, with a rod whose joint is to be said.
+fn scene(joint: &str, set: &[&str]) -> Scene {
+    let text = format!(
+        r#"
+[run]
+duration = 0.5
+output_every = 0.1
+rtol = 1e-10
+
+[[body]]
+name = "crank"
+mass = 1
+inertia = [0.1, 0.2, 0.3]
+
+[[body]]
+name = "rod"
+mass = 2
+inertia = [0.1, 0.2, 0.3]
+position = [1, 0, 0.5]
+
+[[body]]
+name = "ground"
+fixed = true
+
+[[joint]]
+name = "bearing"
+type = "revolute"
+between = ["crank", "ground"]
+point = [0, 0, 0]
+axis = [0, 1, 0]
+
+[[joint]]
+name = "slide"
+type = "prismatic"
+between = ["rod", "ground"]
+axis = [0, 0, 1]
+
+{joint}
+"#
+    );
+    let set: Vec<String> = set.iter().map(|s| (*s).to_owned()).collect();
+    match Scene::from_text(&text, Format::Toml, "crank.toml", &set) {
+        Ok(scene) => scene,
+        Err(e) => panic!("{e}"),
+    }
+}
+
+/// Every kind of the registry can be said, by points of the world or of the bodies.
+#[test]
+fn every_kind_can_be_said() {
+    for entry in JOINTS {
+        let params: String = entry
+            .params
+            .iter()
+            .filter(|p| matches!(p.presence, carom_base::param::Presence::Required))
+            .map(|p| format!("{} = 2\n", p.name))
+            .collect();
+        let kind = entry.make(
+            &entry
+                .params
+                .iter()
+                .fold(carom_base::Args::new(), |args, p| args.with(p.name, carom_base::Value::Number(2.0))),
+        );
+        let kind = kind.unwrap();
+        let gear = kind.couples().is_some();
+        let between = if gear { "[\"bearing\", \"slide\"]" } else { "[\"rod\", \"crank\"]" };
+        let mut ways = vec![String::new()];
+        if !gear {
+            let second = if kind.has_second_axis() { "second_axis = [1, 0, 0]\n" } else { "" };
+            let axis = if kind.has_axis() { "axis = [0, 1, 0]\n" } else { "" };
+            let axes = if kind.has_axis() { "axis_a = [0, 1, 0]\naxis_b = [0, 1, 0]\n" } else { "" };
+            // a rod has its points apart, the others have one
+            let x = if kind.has_two_points() { 0.2 } else { 1.0 };
+            let apart = format!("point_a = [0, 0, 0.1]\npoint_b = [{x}, 0, 0.6]\n");
+            ways = vec![format!("{apart}{axis}{second}")];
+            if !kind.has_two_points() {
+                ways.push(format!("point = [1, 0, 0.6]\n{axis}{second}"));
+            }
+            if !kind.has_second_axis() {
+                ways.push(format!("{apart}{axes}"));
+            }
+        }
+        for way in ways {
+            let joint = format!(
+                "[[joint]]\nname = \"pin\"\ntype = \"{}\"\nbetween = {between}\n{params}{way}",
+                entry.name
+            );
+            let names: Vec<String> = scene(&joint, &[]).model.joint_names().map(str::to_owned).collect();
+            assert_eq!(names, ["bearing", "slide", "pin"], "{joint}");
+        }
+    }
+}
+
+const ROD: &str = "[[joint]]\nname = \"link\"\ntype = \"distance\"\nbetween = [\"rod\", \"crank\"]\npoint_a = [0, 0, 0]\npoint_b = [0.3, 0, 0]\n";
+
+#[test]
+fn values_of_joints_and_the_stabilisation_can_be_replaced() {
+    let length = |set: &[&str]| {
+        let end = scene(ROD, set).simulation().run().unwrap().end;
+        let (rod, crank) = (end.body("rod").unwrap(), end.body("crank").unwrap());
+        let pin = crank.point(&carom_base::Vec3::new(0.3, 0.0, 0.0)).0;
+        (rod.position - pin).norm()
+    };
+    let away = 0.7f64.hypot(0.5);
+    assert!((length(&[]) - away).abs() < 1e-12);
+    assert!((length(&["joint/link/length=0.9"]) - 0.9).abs() < 1e-12);
+    let other = length(&["joint/link/point_b=[0.2, 0, 0]"]);
+    assert!((other - 0.8f64.hypot(0.5)).abs() > 1e-3, "the point is another one: {other}");
+    assert_eq!(scene(ROD, &[]).stabilisation, Stabilisation::Projection);
+    assert_eq!(scene(ROD, &["run/stabilisation=none"]).stabilisation, Stabilisation::None);
+    let baumgarte = ["run/stabilisation=baumgarte", "run/baumgarte=\"20 1/s\""];
+    assert_eq!(scene(ROD, &baumgarte).stabilisation, Stabilisation::Baumgarte(20.0));
+}
+
+/// A speed has the unit of the coordinate that is driven.
+#[test]
+fn a_speed_is_read_in_its_own_unit() {
+    let drive = |joint: &str, value: &str| {
+        format!("[[drive]]\ntarget = \"joint/{joint}/speed\"\ntable = [[0, \"{value}\"], [1, \"{value}\"]]\n")
+    };
+    let end = scene(&drive("bearing", "60 rpm"), &[]).simulation().run().unwrap().end;
+    assert!((end.body("crank").unwrap().angular_velocity.y - std::f64::consts::TAU).abs() < 1e-12);
+    let end = scene(&drive("slide", "20 cm/s"), &[]).simulation().run().unwrap().end;
+    assert!((end.body("rod").unwrap().velocity.z - 0.2).abs() < 1e-12);
+}
+
+/// A folder of a test's own, taken away at the end.
+struct Scratch(PathBuf);
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn write(scene: &Scene, path: &std::path::Path) {
+    let mut folder = Folder::new(path, About::from(scene), Existing::ReplaceResults).unwrap();
+    let outcome = scene.simulation().run_into(&mut folder);
+    folder.close(&outcome).unwrap();
+}
+
+#[test]
+fn reactions_are_recorded_read_back_and_compared() {
+    let scratch = Scratch(std::env::temp_dir().join(format!("carom-joints-{}", std::process::id())));
+    let [one, two] = ["one", "two"].map(|name| scratch.0.join(name));
+    let linked = scene(ROD, &[]);
+    write(&linked, &one);
+    let text = fs::read_to_string(one.join("joints.csv")).unwrap();
+    assert_eq!(text.lines().next(), Some("t,joint,fx,fy,fz,mx,my,mz"));
+    assert_eq!(text.lines().count(), 1 + 3 * 6);
+    // the same numbers, bit for bit
+    let mut recording = Recording::default();
+    linked.simulation().run_into(&mut recording).unwrap();
+    let run = Recorded::open(&one).unwrap();
+    assert_eq!(run.joints.iter().map(|r| r.joint.as_str()).collect::<Vec<_>>(), ["bearing", "slide", "link"]);
+    for (i, frame) in recording.frames.iter().enumerate() {
+        for (told, read) in frame.joints.iter().zip(&run.joints) {
+            assert_eq!(read.t[i].to_bits(), frame.t.to_bits());
+            assert_eq!((read.force[i], read.couple[i]), (told.force.into(), told.couple.into()));
+        }
+        assert_eq!(run.column("link.fz").unwrap()[i], frame.joints[2].force.z);
+        assert_eq!(run.column("bearing.my").unwrap()[i], frame.joints[0].couple.y);
+    }
+    assert_eq!(run.column("link.fq").unwrap_err().nearest.as_deref(), Some("link.fx"));
+    // a coarser run is the same by its tolerance, one with another rod is not
+    write(&scene(ROD, &["run/rtol=1e-7"]), &two);
+    let same = Comparison::of(&run, &Recorded::open(&two).unwrap(), 1e-4).unwrap();
+    assert!(same.same(), "{:?}", same.first);
+    assert!(same.differences.iter().any(|d| d.of == "joint link" && d.quantity == "force" && d.unit == "N"));
+    write(&scene(ROD, &["joint/link/length=0.9"]), &two);
+    let moved = Recorded::open(&two).unwrap();
+    let warning = moved.summary["warnings"][0]["message"].as_str().unwrap();
+    assert!(warning.starts_with("the joints did not hold as the bodies were given"), "{warning}");
+    assert_eq!(run.summary["warnings"].as_array().unwrap().len(), 0);
+    let other = Comparison::of(&run, &moved, 1e-4).unwrap();
+    assert!(other.differences.iter().any(|d| d.of == "joint link" && d.relative() > 1e-3));
+    // a scene without joints leaves none behind
+    let ball = include_str!("scenes/ball.toml");
+    write(&Scene::from_text(ball, Format::Toml, "ball.toml", &[]).unwrap(), &two);
+    assert!(!two.join("joints.csv").exists());
+}
