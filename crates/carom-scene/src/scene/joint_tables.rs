@@ -4,7 +4,7 @@ use carom::JOINTS;
 use carom_base::Quantity;
 
 use super::keys::{AtLeastOne, Choice, Form, Key, Kinds, Shorthand, Table};
-use super::tables::{FINITE, PLAIN, POSITION, plain};
+use super::tables::{FINITE, POSITION, plain};
 
 const DIRECTION: Form = Form::Vector(3, Quantity::Number, FINITE);
 
@@ -57,5 +57,4 @@ pub(super) static JOINT: Table = Table {
         Choice { sets: &[&["point"], &["point_a", "point_b"]], at_least_one: AtLeastOne::NotNeeded },
         Choice { sets: &[&["axis"], &["axis_a", "axis_b"]], at_least_one: AtLeastOne::NotNeeded },
     ],
-    ..PLAIN
 };
