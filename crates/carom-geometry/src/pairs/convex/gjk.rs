@@ -128,7 +128,7 @@ fn on_segment(w: &[Vec3; 4], [i, j]: [usize; 2]) -> [f64; 4] {
 }
 
 /// The same of a triangle: within it, or on the nearest of its sides.
-fn on_triangle(w: &[Vec3; 4], [i, j, k]: [usize; 3]) -> [f64; 4] {
+pub(super) fn on_triangle(w: &[Vec3; 4], [i, j, k]: [usize; 3]) -> [f64; 4] {
     let (e, f) = (w[j] - w[i], w[k] - w[i]);
     let normal = e.cross(&f);
     let square = normal.norm_squared();
