@@ -175,7 +175,7 @@ impl Bound {
     fn common_normal(&self, couple: &Couple<'_>, near: [&Vec3; 2], steps: &mut usize) -> Option<Normal> {
         let a = self.a.as_implicit()?;
         match (&self.way, self.b.as_implicit(), self.b.as_project()) {
-            (Way::Footed, _, Some(b)) => newton::footed(couple, a, b, near[0], steps),
+            (Way::Footed, _, Some(b)) => newton::footed(couple, a, b, near[0], None, steps),
             (_, Some(b), _) => newton::smooth(couple, [a, b], near, steps),
             _ => None,
         }
@@ -224,8 +224,9 @@ impl Bound {
         if let (Way::Footed, Some(a), Some(b)) = (&self.way, self.a.as_implicit(), self.b.as_project()) {
             // from the face's points, which a flat solid has far from each other, or from the tip
             let starts = [at, Normal { p: couple.tips(&at.n).p, ..at }];
+            let l = couple.lever(at.n.dot(&(at.q - at.p)));
             let mut polished = starts.iter().filter_map(|at| {
-                let found = newton::footed_deep(couple, a, b, at, &mut steps)?;
+                let found = newton::footed(couple, a, b, &at.p, Some(l), &mut steps)?;
                 Some((couple.tips(&found.n).s, found))
             });
             at = polished.find(|(s, _)| -s <= found.most + tolerance).map_or(at, |(_, found)| found);
