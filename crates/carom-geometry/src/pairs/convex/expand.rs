@@ -9,7 +9,7 @@
 //! The tips are those of the cores, nearly (`CORE`), whose depth is less by a known length: balls and all that is nearly round would need hundreds of
 //! tips for a digit, as every direction is about as deep.
 //!
-//! Straight edges make faces a millionth as wide as they are long. Hence two precautions: normals from the two shorter sides, without cancellation, and
+//! Straight edges make faces a millionth as wide as they are long. Hence two precautions: normals from the two shorter sides, without cancellation (`gjk::normal`), and
 //! distances of the faces themselves, not of their planes: any closed surface of such points around the origin, be it dented by rounding, bounds the depth.
 //!
 //! Checked: random pairs against search (`tests/random_pairs.rs`).
@@ -17,7 +17,7 @@
 use carom_base::Vec3;
 
 use super::couple::{Couple, Tips};
-use super::gjk::on_triangle;
+use super::gjk::{normal, on_triangle};
 use super::newton::Normal;
 use crate::foot::{direction, tangent};
 
@@ -137,12 +137,9 @@ impl Hull {
             return false;
         }
         let [a, b, c] = corners.map(|corner| self.at(corner));
-        let sides = [b - a, c - b, a - c];
-        // of two long sides, nearly parallel, the product would have lost most of its digits
-        let squares = sides.map(|side| side.norm_squared());
-        let longest = (0..3).fold(0, |k, i| if squares[i] > squares[k] { i } else { k });
-        let (n, _) = direction(&sides[(longest + 1) % 3].cross(&sides[(longest + 2) % 3]), Vec3::zeros);
-        let [i, j, k, _] = on_triangle(&[a, b, c, a], [0, 1, 2]);
+        let w = [a, b, c, a];
+        let (n, _) = direction(&normal(&w, [0, 1, 2]), Vec3::zeros);
+        let [i, j, k, _] = on_triangle(&w, [0, 1, 2]);
         let distance = (a * i + b * j + c * k).norm();
         self.faces[self.face_count] = Face { corners, n, offset: n.dot(&((a + b + c) / 3.0)), distance };
         self.face_count += 1;

@@ -31,8 +31,7 @@ const SMALL: f64 = 1e-9;
 const EXACT: f64 = 1e-14;
 /// A step below this changes a distance, stationary at the end, by no more than its rounding.
 const SHORT: f64 = 1e-5;
-
-/// Rounding of a distance, relative to the size.
+/// Rounding of a distance, relative to the size, and of a normal.
 const ROUNDING: f64 = 1e-15;
 
 /// The common normal, in A's frame.
@@ -188,14 +187,15 @@ pub(super) fn footed(
     let mut seen = Seen::new(couple, b, &at, l);
     let (mut x, mut plain) = (seen.step(&at)?, false);
     for _ in 0..MOST_STEPS {
-        // B holds a point of A's core: the cores are not apart
-        if !(seen.d > 0.0) || (deep && x.norm() > 0.1 * size) {
+        // a point of A's core is in B's: they are not apart
+        let apart = seen.d + couple.coat[1];
+        if !(apart > 0.0) || (deep && x.norm() > 0.1 * size) {
             return None;
         }
         *steps += 1;
         x = shorten(x, size);
         // the distance of the core's point from B is least at the end: a step that does not lower it is too long
-        let (next, now) = loop {
+        (at, seen) = loop {
             let next = Spot::on(a, &(at.p + x));
             let now = Seen::new(couple, b, &next, l);
             if deep || now.d <= seen.d + ROUNDING * size || x.norm() <= SHORT * size {
@@ -203,22 +203,30 @@ pub(super) fn footed(
             }
             (x, plain) = (x * 0.5, false);
         };
-        let mut then = now.step(&next)?;
+        let then = seen.step(&at)?;
         let (last, left) = (x.norm(), then.norm());
-        (at, seen) = (next, now);
-        // there, or as near as rounding lets it
-        if left <= EXACT * size || (last <= SMALL * size && left > 0.5 * last) {
-            break;
+        let askew = (at.n + seen.n).norm();
+        // another would be the square of this: it needs no other look at B
+        if left.max(askew * size) <= SMALL * size && left < 0.01 * last {
+            return Some(seen.after(&at, &then));
         }
-        // where A is flat, F ~ x^γ, steps shrink by ρ = (γ − 2)/(γ − 1) each: the sum of all that follow is x/(1 − ρ)
-        let rho = then.dot(&x) / (last * last);
-        let flat = plain && rho > 0.3 && rho < 0.98 && left < 1.05 * rho * last;
-        if flat {
-            then /= 1.0 - rho;
+        // as near as rounding lets it: B's normal is that of o − q
+        if askew <= ROUNDING * (1.0 + 0.2 * size / apart) || (last <= SMALL * size && left > 0.5 * last) {
+            return Some(seen.after(&at, &Vec3::zeros()));
         }
-        (x, plain) = (then, !flat);
+        let rest = rest(&x, &then).filter(|_| plain);
+        (x, plain) = (rest.unwrap_or(then), rest.is_none());
     }
-    Some(Normal { n: -seen.n, p: at.p, q: seen.q })
+    // flat pieces that face each other may have no end, but a distance
+    (!deep).then(|| seen.after(&at, &Vec3::zeros()))
+}
+
+/// Where A is flat, F ~ x^γ, Newton's steps shrink by ρ = (γ − 2)/(γ − 1) each time: the sum of one and all that follow, x/(1 − ρ), if the last two are
+/// of that kind.
+fn rest(last: &Vec3, x: &Vec3) -> Option<Vec3> {
+    let rho = x.dot(last) / last.norm_squared();
+    let alike = x.norm() < 1.05 * rho * last.norm();
+    (alike && rho > 0.3 && rho < 0.98).then(|| x / (1.0 - rho))
 }
 
 /// B as the point o of A sees it, in A's frame.
@@ -246,6 +254,12 @@ impl Seen {
             d: foot.d.re,
             turn: x.r * turn * x.r.transpose(),
         }
+    }
+
+    /// The common normal after a last, short step, to first order.
+    fn after(&self, at: &Spot, x: &Vec3) -> Normal {
+        let (n, p) = (direction(&(at.shape * x - self.n), Vec3::z).0, at.p + x);
+        Normal { n, p, q: p + n * n.dot(&(self.q - p)) }
     }
 
     /// Newton's step.
