@@ -258,7 +258,9 @@ impl Seen {
 
     /// The common normal after a last, short step, to first order.
     fn after(&self, at: &Spot, x: &Vec3) -> Normal {
-        let (n, p) = (direction(&(at.shape * x - self.n), Vec3::z).0, at.p + x);
+        // o moves by (E + l S_A) x, and K turns n_B
+        let (n, _) = direction(&-(self.n + self.turn * (x + at.shape * x * self.l)), Vec3::z);
+        let p = at.p + x;
         Normal { n, p, q: p + n * n.dot(&(self.q - p)) }
     }
 
