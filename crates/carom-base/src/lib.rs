@@ -4,19 +4,31 @@
 //!   so that exact derivatives come with every formula.
 //! - [`Two`]: two numbers at once, for formulas without branches.
 //! - [`Pose`]: where a frame is.
+//! - [`expression`]: arithmetic in texts, over [`Arithmetic`]: numbers, [`Jet`]s with derivatives in time, [`Range`]s of which bounds are known.
 //! - [`param`]: how a kind (a surface, a law …) declares its name, its parameters and their units,
 //!   so that readers, documentation and error messages speak from one table.
+//! - [`words`]: what a misspelt word may have meant.
 
+mod arithmetic;
 mod dual;
+pub mod expression;
+mod jet;
+mod matrix;
 pub mod param;
 mod pose;
 mod quantity;
+mod range;
 mod scalar;
 mod two;
+pub mod words;
 
+pub use arithmetic::Arithmetic;
 pub use dual::Dual;
+pub use jet::Jet;
+pub use matrix::{cofactor, inverse};
 pub use param::{Args, Entry, Param, Quantity, SpecError, Value};
 pub use pose::Pose;
+pub use range::Range;
 pub use scalar::{Scalar, clamp, norm, unit_or};
 pub use two::Two;
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::expression::Expression;
 pub use crate::quantity::Quantity;
 
 /// What values a parameter takes.
@@ -21,6 +22,10 @@ pub enum Allowed {
     OneOf(&'static [&'static str]),
     /// a box of space, from three finite numbers to three greater ones
     Region,
+    /// an expression of the time `t`
+    Expression,
+    /// points in time, two or more, each a time and a finite number; the times increase
+    Table,
 }
 
 impl Allowed {
@@ -33,7 +38,7 @@ impl Allowed {
                 Allowed::NotNegative => x >= 0.0,
                 Allowed::Between(lo, hi) => (lo..=hi).contains(&x),
                 Allowed::Above(lo, hi) => x > lo && x <= hi,
-                Allowed::OneOf(_) | Allowed::Region => false,
+                Allowed::OneOf(_) | Allowed::Region | Allowed::Expression | Allowed::Table => false,
             }
     }
 }
@@ -51,6 +56,10 @@ impl fmt::Display for Allowed {
             Allowed::OneOf(words) => write!(f, "one of {}", words.join(", ")),
             Allowed::Region => {
                 write!(f, "`min` and `max` with three finite numbers each, those of `min` less")
+            }
+            Allowed::Expression => write!(f, "an expression of the time `t`"),
+            Allowed::Table => {
+                write!(f, "two points [t, value] or more, of finite numbers, their times increasing")
             }
         }
     }
@@ -78,6 +87,8 @@ pub struct Param {
     pub quantity: Quantity,
     /// how many numbers: 1, or the length of the array
     pub length: usize,
+    /// whether it is a list of any number of such arrays
+    pub list: bool,
     /// the values it takes
     pub allowed: Allowed,
     /// required, or what it is when left out
@@ -94,7 +105,7 @@ impl Param {
         allowed: Allowed,
         doc: &'static str,
     ) -> Param {
-        Param { name, quantity, length: 1, allowed, presence: Presence::Required, doc }
+        Param { name, quantity, length: 1, list: false, allowed, presence: Presence::Required, doc }
     }
 
     /// A number with a default.
@@ -105,7 +116,7 @@ impl Param {
         value: f64,
         doc: &'static str,
     ) -> Param {
-        Param { name, quantity, length: 1, allowed, presence: Presence::Default(value), doc }
+        Param { name, quantity, length: 1, list: false, allowed, presence: Presence::Default(value), doc }
     }
 
     /// A number that may be left out; `absent` says what then happens.
@@ -116,7 +127,7 @@ impl Param {
         absent: &'static str,
         doc: &'static str,
     ) -> Param {
-        Param { name, quantity, length: 1, allowed, presence: Presence::Optional(absent), doc }
+        Param { name, quantity, length: 1, list: false, allowed, presence: Presence::Optional(absent), doc }
     }
 
     /// A word with a default.
@@ -127,18 +138,34 @@ impl Param {
         doc: &'static str,
     ) -> Param {
         let (allowed, presence) = (Allowed::OneOf(words), Presence::DefaultText(value));
-        Param { name, quantity: Quantity::Number, length: 1, allowed, presence, doc }
+        Param { name, quantity: Quantity::Number, length: 1, list: false, allowed, presence, doc }
     }
 
     /// A box of space [m] that may be left out; `absent` says what then happens.
     pub const fn region(name: &'static str, absent: &'static str, doc: &'static str) -> Param {
         let (quantity, allowed) = (Quantity::Length, Allowed::Region);
-        Param { name, quantity, length: 1, allowed, presence: Presence::Optional(absent), doc }
+        Param { name, quantity, length: 1, list: false, allowed, presence: Presence::Optional(absent), doc }
     }
 
     /// The same, as an array of `n` numbers.
     pub const fn array(mut self, n: usize) -> Param {
         self.length = n;
+        self
+    }
+
+    /// The same, as a list of any number of them; its value has all their numbers one after the other.
+    ///
+    /// ```
+    /// use carom_base::param::Allowed;
+    /// use carom_base::{Args, Param, Quantity, Value};
+    /// static POINTS: [Param; 1] =
+    ///     [Param::required("points", Quantity::Length, Allowed::Finite, "points in space").array(3).list()];
+    /// let given = |n: usize| Args::new().with("points", Value::Numbers(vec![0.0; n])); // [m]
+    /// assert!(given(6).checked("path", &POINTS).is_ok());
+    /// assert!(given(7).checked("path", &POINTS).is_err());
+    /// ```
+    pub const fn list(mut self) -> Param {
+        self.list = true;
         self
     }
 }
@@ -159,6 +186,10 @@ pub enum Value {
         /// the greatest
         max: [f64; 3],
     },
+    /// an expression
+    Expression(Expression),
+    /// times, each with a number
+    Table(Vec<[f64; 2]>),
 }
 
 /// Values by name, as a scene or a caller gives them.
@@ -229,6 +260,22 @@ impl Args {
         }
     }
 
+    /// The expression of that name.
+    pub fn expression(&self, name: &str) -> Option<&Expression> {
+        match self.get(name) {
+            Some(Value::Expression(x)) => Some(x),
+            _ => None,
+        }
+    }
+
+    /// The points in time of that name.
+    pub fn table(&self, name: &str) -> Option<&[[f64; 2]]> {
+        match self.get(name) {
+            Some(Value::Table(x)) => Some(x),
+            _ => None,
+        }
+    }
+
     /// The names given, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|(n, _)| n.as_str())
@@ -263,7 +310,7 @@ impl Args {
 fn check(kind: &'static str, param: &Param, value: &Value) -> Result<(), SpecError> {
     let good = match (value, param.length) {
         (Value::Number(x), 1) => param.allowed.number(*x),
-        (Value::Numbers(x), n) => x.len() == n && x.iter().all(|x| param.allowed.number(*x)),
+        (Value::Numbers(x), n) => fits(param, x.len(), n) && x.iter().all(|x| param.allowed.number(*x)),
         (Value::Text(word), 1) => match param.allowed {
             Allowed::OneOf(words) => words.contains(&word.as_str()),
             _ => false,
@@ -272,14 +319,28 @@ fn check(kind: &'static str, param: &Param, value: &Value) -> Result<(), SpecErr
             let in_order = min.iter().zip(max).all(|(min, max)| min < max && (max - min).is_finite());
             param.allowed == Allowed::Region && in_order
         }
+        (Value::Expression(_), 1) => param.allowed == Allowed::Expression,
+        (Value::Table(points), 1) => {
+            let finite = points.iter().all(|p| p.iter().all(|x| x.is_finite()));
+            let in_order = points.len() > 1 && points.windows(2).all(|w| w[0][0] < w[1][0]);
+            param.allowed == Allowed::Table && finite && in_order
+        }
         _ => false,
     };
     if good {
         return Ok(());
     }
     let (value, allowed) = (format!("{value}"), param.allowed.to_string());
-    let count = if param.length == 1 { String::new() } else { format!("{} numbers, each ", param.length) };
+    let count = match (param.list, param.length) {
+        (true, n) => format!("a list of arrays of {n} numbers, each "),
+        (false, 1) => String::new(),
+        (false, n) => format!("{n} numbers, each "),
+    };
     Err(SpecError::NotAllowed { kind, name: param.name, value, allowed: count + &allowed })
+}
+
+fn fits(param: &Param, given: usize, length: usize) -> bool {
+    if param.list { given > 0 && given.is_multiple_of(length) } else { given == length }
 }
 
 impl fmt::Display for Value {
@@ -289,6 +350,8 @@ impl fmt::Display for Value {
             Value::Numbers(x) => write!(f, "{x:?}"),
             Value::Text(x) => write!(f, "\"{x}\""),
             Value::Region { min, max } => write!(f, "{{ min = {min:?}, max = {max:?} }}"),
+            Value::Expression(x) => write!(f, "an expression of {}", x.names().join(", ")),
+            Value::Table(x) => write!(f, "{x:?}"),
         }
     }
 }

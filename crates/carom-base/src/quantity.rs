@@ -43,6 +43,10 @@ pub enum Quantity {
     Acceleration,
     /// [kg m²], a moment of inertia
     Inertia,
+    /// [Pa s]
+    Viscosity,
+    /// [kg/m⁴]
+    DensityGradient,
 }
 
 impl Quantity {
@@ -69,6 +73,8 @@ impl Quantity {
             Quantity::RollingDamping => "m s/rad",
             Quantity::Acceleration => "m/s^2",
             Quantity::Inertia => "kg m^2",
+            Quantity::Viscosity => "Pa s",
+            Quantity::DensityGradient => "kg/m^4",
         }
     }
 }

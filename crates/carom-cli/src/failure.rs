@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
-use carom::RunError;
+use carom::{RunError, StaticsError};
 use carom_scene::SceneError;
 use carom_scene::results::ResultsError;
 
@@ -83,9 +83,22 @@ impl From<RunError> for Failure {
     fn from(error: RunError) -> Failure {
         match error {
             RunError::Integration { .. } | RunError::Sink { .. } => Failure::Run(error.to_string()),
-            RunError::BadOption { .. } | RunError::Model(_) | RunError::Method(_) => {
+            RunError::Start(error) => Failure::from(error),
+            RunError::BadOption { .. }
+            | RunError::Drive { .. }
+            | RunError::Model(_)
+            | RunError::Method(_) => Failure::Input(error.to_string()),
+        }
+    }
+}
+
+impl From<StaticsError> for Failure {
+    fn from(error: StaticsError) -> Failure {
+        match error {
+            StaticsError::NoBody | StaticsError::Driven { .. } | StaticsError::Model(_) => {
                 Failure::Input(error.to_string())
             }
+            _ => Failure::Run(error.to_string()),
         }
     }
 }

@@ -23,6 +23,16 @@ pub(crate) fn si(x: f64, unit: &str) -> String {
     }
 }
 
+/// So many significant digits, without a unit: `1234.56`, `0.00123456`, `1.23456e9`.
+pub(crate) fn significant(x: f64, digits: usize) -> String {
+    let scientific = format!("{x:.*e}", digits.saturating_sub(1));
+    let exponent = scientific.split_once('e').and_then(|(_, e)| e.parse::<i32>().ok());
+    match exponent.and_then(|e| usize::try_from(digits as i32 - 1 - e).ok()) {
+        Some(decimals) if x == 0.0 || x.abs() >= 1e-4 => format!("{x:.decimals$}"),
+        _ => scientific,
+    }
+}
+
 /// The unit in which a column of numbers up to `largest` is best read, and its size: `("kN", 1000.0)`.
 pub(crate) fn unit_of(largest: f64, unit: &str) -> (String, f64) {
     let group = if largest > 0.0 && largest.is_finite() { (largest.log10() / 3.0).floor() } else { 0.0 };
@@ -88,6 +98,12 @@ mod tests {
         ] {
             assert_eq!(si(x, "J"), text);
         }
+    }
+
+    #[test]
+    fn significant_digits() {
+        let numbers = [1234.5678, -0.00123456789, 1.5e9, 0.0, 999_999.7, 2e-7].map(|x| significant(x, 6));
+        assert_eq!(numbers, ["1234.57", "-0.00123457", "1.50000e9", "0.00000", "1.00000e6", "2.00000e-7"]);
     }
 
     #[test]

@@ -27,6 +27,7 @@ Examples:
   carom run first.toml               simulate it; results go to out/first/
   carom check first.toml             see whether a scene is right, without a run
   carom compare out/one out/two      where two runs part, and how far
+  carom modes first.toml             its equilibrium, frequencies and mode shapes
   carom laws                         the contact laws, with formulas and sources
   carom papers                       the papers whose figures are within the program
   carom query < pairs.jsonl          distances between surfaces

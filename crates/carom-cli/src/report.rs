@@ -30,8 +30,17 @@ impl fmt::Display for Report<'_> {
             s.stats.rejected,
             count(s.stats.evaluations, "evaluation", "evaluations"),
         )?;
+        if let Some(rest) = &s.start {
+            writeln!(f, "  started from an equilibrium {rest}")?;
+        }
+        if let Some(gap) = s.nearest_gap {
+            writeln!(f, "  nearest to a support {}", si(gap, "m"))?;
+        }
         if s.touches == 0 && s.peak_force == 0.0 {
-            writeln!(f, "  no contacts")?;
+            // near a support nothing touches: that is what fields are for
+            if s.nearest_gap.is_none() {
+                writeln!(f, "  no contacts")?;
+            }
         } else {
             let (force, depth) = (si(s.peak_force, "N"), si(s.max_indentation, "m"));
             let contacts = count(s.contacts, "contact", "contacts");
@@ -58,7 +67,8 @@ impl Report<'_> {
         let lost: Vec<String> = [
             ("damping", e.dissipated_normal),
             ("friction", e.dissipated_friction),
-            ("dashpots", e.dissipated_viscous),
+            ("viscosity", e.dissipated_viscous),
+            ("fields", e.dissipated_field),
         ]
         .iter()
         .filter(|(_, joules)| *joules != 0.0)

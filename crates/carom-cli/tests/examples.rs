@@ -92,6 +92,20 @@ fn block_on_incline() {
     close("speed", value(end, "block.vx"), 0.0, 1e-12);
 }
 
+/// The release is that of the one equation of motion the ball has, by another program with another integrator.
+#[test]
+fn shaken_table() {
+    let (states, events, summary) = run("shaken-table.toml");
+    let release = events.iter().find(|e| e["kind"] == "release").unwrap();
+    close("release", value(release, "t"), 0.960841829942, 1e-9);
+    close("speed", value(release, "speed"), 5.17445494e-4, 1e-9);
+    for line in &states {
+        let (t, z) = (value(line, "t"), value(line, "table.z"));
+        close("table", z, 0.7e-3 * t * t * (40.0 * std::f64::consts::PI * t).sin(), 1e-15);
+    }
+    assert!(summary["contacts"].as_u64().unwrap() > 10);
+}
+
 #[test]
 fn rolling_ring() {
     let (states, _, _) = run("rolling-ring.toml");
@@ -114,6 +128,19 @@ fn stack_of_boxes() {
         ["one", "two", "three"].iter().flat_map(|body| ["x", "y", "z"].map(|c| format!("{body}.{c}")))
     {
         close(&column, value(&states[400], &column), value(&states[200], &column), 1e-10);
+    }
+}
+
+/// It rocks with the frequency of its mode: ω² = g (a²/c − c) 5/(a² + c²).
+#[test]
+fn egg_on_table() {
+    let (states, _, _) = run("egg-on-table.toml");
+    let [a, c] = [0.03f64, 0.02];
+    let omega = (9.81 * (a * a / c - c) * 5.0 / (a * a + c * c)).sqrt();
+    for line in states.iter().step_by(50) {
+        // pushed, it starts at the middle; the rate of 0.01 rad/s is small enough for 1e-6 of it
+        let want = 0.01 * (omega * value(line, "t")).cos();
+        close("rate", value(line, "egg.wy"), want, 1e-7);
     }
 }
 

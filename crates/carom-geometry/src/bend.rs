@@ -4,9 +4,10 @@
 //! plane are the principal curvatures. With x = p + d n a foot's derivatives are, by the implicit function theorem,
 //! dp = (E + d S)⁻¹ P dx, dn = S dp, dd = n·dx. At a centre of curvature, 1 + d k = 0, there is none, and that direction is left out.
 //!
-//! Checked: against differences of feet and normals for every surface that uses it (`tests/surfaces.rs`).
+//! Checked: against differences of feet and normals for every surface that uses it (`tests/surfaces.rs`); deformed ones against those of
+//! other surfaces (`tests/deformed.rs`).
 
-use carom_base::{Dual, Mat3, Vec3};
+use carom_base::{Dual, Mat3, Vec3, inverse};
 
 use crate::contact::Curvature;
 use crate::foot::{direction, tangent};
@@ -45,6 +46,15 @@ impl Bend {
         let other = if larger == 0.0 { 0.0 } else { gauss / larger };
         let k = if mean < 0.0 { [other, larger] } else { [larger, other] };
         Bend { n, k, t: [first, n.cross(&first)] }
+    }
+
+    /// Of a surface that is deformed by F, from its curvatures where its outward normal was the unit vector `m`: the tangent t goes to F t and
+    /// m to F^−T m, and with K = k₁ t₁⊗t₁ + k₂ t₂⊗t₂ the quadric m·x + ½ x·K x = 0 goes to that of F^−T m and F^−T K F⁻¹.
+    pub(crate) fn deformed(m: &Vec3, k: &Curvature, f: &Mat3) -> Bend {
+        let (t, s) = (&k.direction, m.cross(&k.direction));
+        let bent = t * (t * k.k1).transpose() + s * (s * k.k2).transpose();
+        let inv = inverse(f).1;
+        Bend::new(&inv.tr_mul(m), &(inv.transpose() * bent * inv))
     }
 
     /// The principal curvatures, positive where that side sees a bulge.

@@ -197,6 +197,11 @@ pub trait PairSolver: Debug + Send + Sync {
     fn key(&self) -> &'static str {
         "solver"
     }
+    /// Whether it is right also where B is deformed: the axes of B's frame are then F, oblique and of any length, and the solid is that of
+    /// the points p + F X. A's are always those of a rotation.
+    fn deforms(&self) -> bool {
+        false
+    }
     /// Whether a contact point stays the same place of the bodies from step to step, so that friction can remember it.
     fn keeps_points(&self) -> bool {
         true

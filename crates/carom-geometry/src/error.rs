@@ -91,8 +91,21 @@ pub enum GeometryError {
         /// the second surface
         b: String,
     },
-    /// a surface without an inside taken as the wall of a cavity
-    #[error("{kind} has no inside: it does not enclose a volume; allowed: side = \"outside\"")]
+    /// a surface that deforms against something it cannot touch
+    #[error(
+        "no pair solver for {a} against {b} where {which}: a surface that deforms touches a plane (as sphere, ellipsoid, \
+         superellipsoid, torus, box, polyhedron, cylinder or capsule) and a ball that does not (as sphere, ellipsoid or box), from outside"
+    )]
+    Deformed {
+        /// the first surface
+        a: String,
+        /// the second surface
+        b: String,
+        /// which of them deform, in words
+        which: &'static str,
+    },
+    /// a surface that cannot be the wall of a cavity
+    #[error("{kind} has no inside to touch; allowed: side = \"outside\"")]
     NotClosed {
         /// the surface's kind
         kind: &'static str,

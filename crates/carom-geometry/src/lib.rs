@@ -154,6 +154,7 @@
 // units are written [m], which rustdoc takes for a link
 
 mod bend;
+pub mod boundary;
 pub mod contact;
 pub mod convex;
 pub mod error;
@@ -167,6 +168,7 @@ mod quadrature;
 pub mod surface;
 pub mod surfaces;
 
+pub use boundary::{BoundaryPart, PartShape};
 pub use carom_base::{Pose, Quat, Scalar, Vec3};
 pub use contact::{BoundPair, Contact, Curvature, Found, PairSolver, RelativeCurvature, Seed};
 pub use convex::{Implicit, Level, Support};

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use carom_base::{Dual, Mat3, Scalar, Vec3};
 
+use crate::boundary::BoundaryPart;
 use crate::contact::Curvature;
 use crate::convex::{Implicit, Support};
 use crate::mesh::Mesh;
@@ -75,6 +76,18 @@ pub trait Surface: Any + Debug + Send + Sync {
     }
     /// Volume, centroid and inertia of the solid it bounds.
     fn solid(&self) -> Option<Solid> {
+        None
+    }
+    /// The pieces its boundary consists of, of a closed surface that can tell them.
+    ///
+    /// ```
+    /// use carom_geometry::{Surface, surfaces::Cuboid};
+    /// let brick = Cuboid::new([0.2, 0.1, 0.05])?.boundary().unwrap(); // [m]
+    /// let names: Vec<_> = brick.iter().map(|part| &*part.name).collect();
+    /// assert_eq!(names, ["-x", "+x", "-y", "+y", "-z", "+z"]);
+    /// # Ok::<(), carom_geometry::GeometryError>(())
+    /// ```
+    fn boundary(&self) -> Option<Vec<BoundaryPart>> {
         None
     }
     /// The sections of a tube around a ring.

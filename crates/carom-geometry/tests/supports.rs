@@ -18,7 +18,7 @@ fn for_all_supports(mut check: impl FnMut(&dyn Surface, &dyn Support, &Vec3)) {
             check(&*surface, support, &random.special_direction());
         }
     }
-    assert_eq!(seen, 7);
+    assert_eq!(seen, 8);
 }
 
 #[test]

@@ -223,6 +223,7 @@ fn impossible_measures_are_refused_by_name() {
                         (Allowed::Region, _) => {
                             Value::Region { min: [x; 3], max: [if x < 0.0 { x } else { 0.0 }; 3] }
                         }
+                        (_, n) if p.list => Value::Numbers(vec![x; 4 * n]),
                         (_, 1) => Value::Number(x),
                         (_, n) => Value::Numbers(vec![x; n]),
                     };

@@ -27,6 +27,7 @@
 //! # Ok::<(), carom_law::LawError>(())
 //! ```
 
+pub mod elastic;
 pub mod elliptic;
 pub mod error;
 pub mod friction;

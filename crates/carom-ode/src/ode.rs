@@ -132,6 +132,16 @@ pub trait Ode {
         let _ = (t, y);
     }
 
+    /// Up to which time the rates are smooth, on the way from `t` to `end` (which may lie before t): that of their next kink, as a
+    /// table has at its points, or `end` (the default). A step ends there, and the method starts anew.
+    ///
+    /// Asked at the start, at each of these times, and after events that restart. From then on, up to the time given back, the
+    /// problem has the rates of that stretch, at both its ends too: where a rate jumps, each side has its own.
+    fn smooth_until(&mut self, t: f64, end: f64) -> f64 {
+        let _ = t;
+        end
+    }
+
     /// The longest step the problem allows from here.
     fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64]) -> f64 {
         let _ = (t, y, dy);

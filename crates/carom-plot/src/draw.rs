@@ -8,12 +8,12 @@ use kuva::plot::{Histogram, LinePlot, LineStyle, ScatterPlot};
 use kuva::render::figure::Figure as Grid;
 use kuva::render::layout::{ComputedLayout, Layout, TickFormat};
 use kuva::render::plots::Plot;
-use kuva::render::render::Scene;
+use kuva::render::render::{Primitive, Scene};
 
 use crate::axis::{Axis, Span};
 use crate::look::passage;
 use crate::thin::thinned;
-use crate::{Curve, Figure, Look, Mark, Panel, PlotError, dashes, legend};
+use crate::{Curve, Figure, Look, Mark, Panel, PlotError, dashes, legend, paint};
 
 /// Sizes of letters [px]: a figure two panels wide, printed 16 cm wide, has letters of about 7 points.
 const TITLE: u32 = 15;
@@ -33,7 +33,25 @@ pub(crate) fn png(figure: &Figure) -> Result<Vec<u8>, PlotError> {
     PngBackend::new().with_scale(2.0).render_scene(&scene).map_err(PlotError::Draw)
 }
 
+/// Views, panels below them.
 fn scene(figure: &Figure) -> Scene {
+    if figure.views.is_empty() {
+        return panels(figure, &figure.title);
+    }
+    let mut scene = paint::scene(figure);
+    if !figure.panels.is_empty() {
+        let below = panels(figure, "");
+        let (transform, title, extra_attrs) = (Some(format!("translate(0,{})", scene.height)), None, None);
+        scene.add(Primitive::GroupStart { transform, title, extra_attrs });
+        scene.elements.extend(below.elements);
+        scene.add(Primitive::GroupEnd);
+        (scene.width, scene.height) = (scene.width.max(below.width), scene.height + below.height);
+    }
+    scene
+}
+
+/// Panels in rows, and their legend.
+fn panels(figure: &Figure, title: &str) -> Scene {
     let rows = figure.panels.len().div_ceil(figure.columns).max(1);
     let (plots, layouts): (Vec<_>, Vec<_>) =
         figure.panels.iter().map(|p| panel(p, figure.panel_size)).unzip();
@@ -44,8 +62,8 @@ fn scene(figure: &Figure) -> Scene {
         .with_cell_size(width, height)
         .with_spacing(8.0)
         .with_padding(12.0);
-    let titled = !figure.title.is_empty();
-    let grid = if titled { grid.with_title(figure.title.as_str()).with_title_size(TITLE + 2) } else { grid };
+    let titled = !title.is_empty();
+    let grid = if titled { grid.with_title(title).with_title_size(TITLE + 2) } else { grid };
     let mut scene = grid.render();
     legend::add(figure, &mut scene, if titled { 60.0 } else { 36.0 });
     scene
@@ -173,9 +191,8 @@ fn inside(points: &[(f64, f64)], up: &Span) -> Vec<(f64, f64)> {
 
 #[cfg(test)]
 mod tests {
-    use kuva::render::render::Primitive;
-
     use super::*;
+    use crate::View;
 
     fn drawn(axes: (Axis, Axis), curves: impl IntoIterator<Item = Curve>) -> Scene {
         scene(&Figure::new(1).panel(Panel::new(axes.0, axes.1).curves(curves)))
@@ -191,6 +208,22 @@ mod tests {
             assert_eq!(svg.matches(&passage(share).to_lowercase()).count(), 1, "{svg}");
         }
         Ok(())
+    }
+
+    #[test]
+    fn views_are_above_panels() {
+        let panel =
+            Panel::new(Axis::linear("x"), Axis::linear("y")).curve(Curve::new("", vec![(0.0, 1.0)], 0));
+        let figure = Figure::new(1).panel(panel);
+        let view = View::new([0.0, -1.0, 0.0]).path(vec![[0.0; 3], [1.0, 0.0, 1.0]], "#123456", 1.0);
+        let (alone, both) = (scene(&figure), scene(&figure.clone().view(view.clone())));
+        let above = scene(&Figure::new(1).view(view));
+        assert_eq!(both.height, alone.height + above.height);
+        let shift = format!("translate(0,{})", above.height);
+        let group =
+            |p: &Primitive| matches!(p, Primitive::GroupStart { transform: Some(t), .. } if *t == shift);
+        let at = both.elements.iter().position(group).unwrap_or(0);
+        assert_eq!(at, above.elements.len());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Figures of curves: panels side by side, axes with units, a legend beside them, as SVG or PNG; and [`Picture`]s of things in space.
+//! Figures of curves: panels side by side, axes with units, a legend beside them; and above them [`View`]s of things in space. As SVG or PNG.
 //!
 //! A figure is described first, [`Figure`], [`Panel`], [`Axis`], [`Curve`], and drawn when it is written. Whoever
 //! describes one says what is on the axes and what a curve is called; how it looks is decided here, once for all
@@ -36,7 +36,7 @@ use std::path::{Path, PathBuf};
 
 pub use axis::Axis;
 pub use look::{Look, Mark};
-pub use solid::{Picture, Point, View};
+pub use solid::{Point, View};
 
 /// Why a figure was not written.
 #[derive(Debug, thiserror::Error)]
@@ -143,21 +143,28 @@ impl Panel {
     }
 }
 
-/// Panels in rows, and one legend for all beside them.
+/// Views in rows, panels in rows below them, and one legend for all panels beside them.
 #[derive(Clone, Debug)]
 pub struct Figure {
     title: String,
     columns: usize,
     panel_size: (f64, f64),
     entries: Vec<(String, Look)>,
+    views: Vec<View>,
     panels: Vec<Panel>,
 }
 
 impl Figure {
-    /// With so many panels in a row (at least one), and none yet.
+    /// With so many panels or views in a row (at least one), and none yet.
     pub fn new(columns: usize) -> Figure {
-        let (title, entries, panels) = (String::new(), Vec::new(), Vec::new());
-        Figure { title, columns: columns.max(1), panel_size: (430.0, 380.0), entries, panels }
+        Figure {
+            title: String::new(),
+            columns: columns.max(1),
+            panel_size: (430.0, 380.0),
+            entries: Vec::new(),
+            views: Vec::new(),
+            panels: Vec::new(),
+        }
     }
 
     /// With a title above all.
@@ -178,6 +185,12 @@ impl Figure {
         self
     }
 
+    /// With one view more; rows are filled from the left.
+    pub fn view(mut self, view: View) -> Figure {
+        self.views.push(view);
+        self
+    }
+
     /// With one panel more; rows are filled from the left.
     pub fn panel(mut self, panel: Panel) -> Figure {
         self.panels.push(panel);
@@ -186,7 +199,11 @@ impl Figure {
 
     /// Draws it into a file: SVG or PNG, as its name ends.
     pub fn write(&self, path: &Path) -> Result<(), PlotError> {
-        write(path, || self.svg(), || self.png())
+        let bytes = match Ending::of(path)? {
+            Ending::Svg => self.svg()?.into_bytes(),
+            Ending::Png => self.png()?,
+        };
+        std::fs::write(path, bytes).map_err(|source| PlotError::Io { path: path.to_owned(), source })
     }
 
     /// The figure as SVG.
@@ -204,19 +221,6 @@ impl Figure {
         #[cfg(not(feature = "kuva"))]
         Err(PlotError::LeftOut)
     }
-}
-
-/// Draws into a file, as its name ends.
-fn write(
-    path: &Path,
-    svg: impl FnOnce() -> Result<String, PlotError>,
-    png: impl FnOnce() -> Result<Vec<u8>, PlotError>,
-) -> Result<(), PlotError> {
-    let bytes = match Ending::of(path)? {
-        Ending::Svg => svg()?.into_bytes(),
-        Ending::Png => png()?,
-    };
-    std::fs::write(path, bytes).map_err(|source| PlotError::Io { path: path.to_owned(), source })
 }
 
 /// Whether a figure could be written to this file, as far as its name and this build can tell: to be asked before

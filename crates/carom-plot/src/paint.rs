@@ -1,12 +1,11 @@
-//! Pictures of things in space by kuva's primitives.
+//! Views of things in space by kuva's primitives.
 
-use kuva::backend::png::PngBackend;
-use kuva::backend::svg::SvgBackend;
 use kuva::render::color::Color;
 use kuva::render::render::{PathData, Primitive, Scene, TextAnchor};
 
-use crate::PlotError;
-use crate::solid::{Picture, Point, View};
+use crate::Figure;
+use crate::solid::{Patch, Point, View};
+use crate::thin::thinned;
 
 /// A view, its margin, and what is above it [px].
 const SIZE: f64 = 360.0;
@@ -18,24 +17,18 @@ const LABEL: u32 = 14;
 /// The colours of bodies: pale, so that lines stand out.
 const BODIES: [[f64; 3]; 4] =
     [[168.0, 196.0, 222.0], [236.0, 205.0, 150.0], [184.0, 214.0, 178.0], [222.0, 186.0, 206.0]];
+const GROUND: [f64; 3] = [232.0, 232.0, 232.0];
 
-pub(crate) fn svg(picture: &Picture) -> Result<String, PlotError> {
-    Ok(SvgBackend.render_scene(&scene(picture)))
-}
-
-pub(crate) fn png(picture: &Picture) -> Result<Vec<u8>, PlotError> {
-    PngBackend::new().with_scale(2.0).render_scene(&scene(picture)).map_err(PlotError::Draw)
-}
-
-fn scene(picture: &Picture) -> Scene {
-    let rows = picture.views.len().div_ceil(picture.columns).max(1);
-    let top = if picture.title.is_empty() { 0.0 } else { 34.0 };
-    let (width, height) = (picture.columns as f64 * SIZE, rows as f64 * (SIZE + HEAD) + top);
+/// The views of a figure below its title.
+pub(crate) fn scene(figure: &Figure) -> Scene {
+    let Figure { views, columns, .. } = figure;
+    let rows = views.len().div_ceil(*columns).max(1);
+    let top = if figure.title.is_empty() { 0.0 } else { 34.0 };
+    let (width, height) = (*columns as f64 * SIZE, rows as f64 * (SIZE + HEAD) + top);
     let mut scene = Scene::new(width, height);
-    scene.add(text(&picture.title, 0.5 * width, 24.0, TITLE));
-    for (i, view) in picture.views.iter().enumerate() {
-        let corner =
-            ((i % picture.columns) as f64 * SIZE, (i / picture.columns) as f64 * (SIZE + HEAD) + top);
+    scene.add(text(&figure.title, 0.5 * width, 24.0, TITLE));
+    for (i, view) in views.iter().enumerate() {
+        let corner = ((i % columns) as f64 * SIZE, (i / columns) as f64 * (SIZE + HEAD) + top);
         scene.add(text(&view.title, corner.0 + 0.5 * SIZE, corner.1 + 18.0, LABEL));
         draw(view, (corner.0, corner.1 + HEAD), &mut scene);
     }
@@ -75,7 +68,8 @@ fn axes(eye: &Point) -> [Point; 3] {
 /// Draws a view into the square with that corner.
 fn draw(view: &View, corner: (f64, f64), scene: &mut Scene) {
     let [x, y, e] = axes(&view.eye);
-    let all = view.patches.iter().flat_map(|p| p.0).chain(view.lines.iter().flat_map(|l| l.ends));
+    let on_lines = view.lines.iter().flat_map(|l| l.points.iter().copied());
+    let all = view.patches.iter().flat_map(|p| p.corners).chain(on_lines);
     let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     for p in all {
         for (i, at) in [dot(&p, &x), dot(&p, &y)].into_iter().enumerate() {
@@ -93,7 +87,7 @@ fn draw(view: &View, corner: (f64, f64), scene: &mut Scene) {
     // light from the left, above and before
     let light = unit(&[0, 1, 2].map(|i| -0.5 * x[i] + 0.7 * y[i] + e[i]));
     let mut faces: Vec<(f64, Primitive)> = Vec::new();
-    for (corners, n) in &view.patches {
+    for Patch { corners, colour } in &view.patches {
         let [a, b, c] = corners;
         let normal = unit(&cross(&less(b, a), &less(c, a)));
         if !(dot(&normal, &e) > 0.0) {
@@ -101,22 +95,24 @@ fn draw(view: &View, corner: (f64, f64), scene: &mut Scene) {
         }
         let depth: f64 = corners.iter().map(|p| dot(p, &e)).sum();
         let shade = 0.55 + 0.45 * dot(&normal, &light).max(0.0);
-        faces.push((depth, patch(corners.map(|p| place(&p)), *n, shade)));
+        let (depth, colour) =
+            colour.map_or((f64::NEG_INFINITY, GROUND), |n| (depth, BODIES[n % BODIES.len()]));
+        faces.push((depth, patch(corners.map(|p| place(&p)), colour, shade)));
     }
     faces.sort_by(|a, b| a.0.total_cmp(&b.0));
     faces.into_iter().for_each(|(_, face)| scene.add(face));
     for line in &view.lines {
-        let points = line.ends.map(|p| place(&p)).to_vec();
+        let points = thinned(&line.points.iter().map(place).collect::<Vec<_>>(), (1.0, 1.0));
         let stroke = line.colour.into();
         scene.add(Primitive::PolyLine { points, stroke, stroke_width: line.width, stroke_dasharray: None });
     }
 }
 
 /// A filled triangle, its edges a little darker: the mesh shows how the surface bends.
-fn patch(corners: [(f64, f64); 3], n: usize, shade: f64) -> Primitive {
+fn patch(corners: [(f64, f64); 3], colour: [f64; 3], shade: f64) -> Primitive {
     let at = |k: usize| format!("{:.1} {:.1}", corners[k].0, corners[k].1);
     let colour = |share: f64| {
-        let [r, g, b] = BODIES[n % BODIES.len()].map(|c| (c * share).round() as u8);
+        let [r, g, b] = colour.map(|c| (c * share).round() as u8);
         Color::Rgb(r, g, b)
     };
     Primitive::Path(Box::new(PathData {
@@ -131,6 +127,8 @@ fn patch(corners: [(f64, f64); 3], n: usize, shade: f64) -> Primitive {
 
 #[cfg(test)]
 mod tests {
+    use std::cmp::Ordering;
+
     use super::*;
 
     #[test]
@@ -149,16 +147,17 @@ mod tests {
     fn what_is_in_front_is_painted_last_and_backs_are_not() {
         let corners = |y: f64| [[0.0, y, 0.0], [1.0, y, 0.0], [0.0, y, 1.0]];
         let [a, b, c] = corners(-2.0);
-        // seen from −y: the near one is blue, the far one ochre, the third shows its back
-        let view =
-            View::new([0.0, -1.0, 0.0]).patch(corners(0.0), 1).patch(corners(-1.0), 0).patch([a, c, b], 2);
-        let scene = scene(&Picture::new(1).view(view));
+        // seen from −y: the near one is blue, the far one ochre, the third shows its back; the nearest, grey, is ground
+        let view = View::new([0.0, -1.0, 0.0]).patch(corners(0.0), 1).patch(corners(-1.0), 0);
+        let view = view.patch([a, c, b], 2).ground([a, b, c]);
+        let scene = scene(&Figure::new(1).view(view));
         let mut bluer = Vec::new();
         for element in &scene.elements {
             if let Primitive::Path(path) = element {
-                bluer.push(matches!(path.fill, Some(Color::Rgb(r, _, b)) if b > r));
+                let Some(Color::Rgb(r, _, b)) = path.fill else { continue };
+                bluer.push(b.cmp(&r));
             }
         }
-        assert_eq!(bluer, [false, true]);
+        assert_eq!(bluer, [Ordering::Equal, Ordering::Less, Ordering::Greater]);
     }
 }

@@ -1,10 +1,10 @@
 //! Scene files in, result folders out: the only room that knows formats and units.
 
 pub mod compare;
-pub mod expression;
 pub mod paper;
 pub mod query;
 pub mod results;
 pub mod scene;
 
+pub use carom_base::expression;
 pub use scene::{Format, Probe, Scene, SceneError};

@@ -1,7 +1,7 @@
 //! Parameters of scenes, and recipes of papers: what they compute, and what they refuse.
 #![allow(clippy::unwrap_used)] // helpers of tests
 
-use carom_scene::paper::Paper;
+use carom_scene::paper::{Paper, Shown};
 use carom_scene::{Format, Scene};
 
 const SCENE: &str = r#"
@@ -92,7 +92,8 @@ fn a_recipe_is_read() {
     let figure = paper.figure("fig1").unwrap();
     assert_eq!((figure.runs[0].label.as_str(), figure.columns), ("stone", 2));
     assert_eq!((figure.expected[0].value, figure.expected[0].tolerance), (Some(4.905), 1e-9));
-    assert_eq!(figure.panels[0].curves[0].x.names(), ["t"]);
+    let Shown::Recorded { x, .. } = &figure.panels[0].curves[0].shows else { panic!("a recorded quantity") };
+    assert_eq!(x.names(), ["t"]);
     assert_eq!(paper.remarks[0].runs, [(0, 0)]);
 }
 

@@ -54,6 +54,22 @@ fn surfaces_that_end_at_a_box() {
     }
 }
 
+/// A ball beside a wedge that is given by its corners, and what is no list of corners.
+#[test]
+fn surfaces_of_points() {
+    let line = |vertices: &str| {
+        let b = r#"{ "type": "sphere", "radius": 0.5 }, "pose_b": { "position": [1, -2, 1] }"#;
+        format!(r#"{{ "a": {{ "type": "polyhedron", "vertices": {vertices} }}, "b": {b} }}"#)
+    };
+    let answer = ask(&line("[[0, 0, 0], [3, 0, 0], [0, 3, 0], [0, 0, 3]]"));
+    assert!((answer["distance"].as_f64().unwrap() - 1.5).abs() < TOLERANCE, "{answer}");
+    for bad in
+        ["[[0, 0, 0], [3, 0], [0, 3, 0], [0, 0, 3]]", "[1, \"two\", 3]", "7", "[]", "[[0, 0, 0], [1, 1, 1]]"]
+    {
+        assert!(!error(&line(bad)).is_empty(), "{bad}");
+    }
+}
+
 #[test]
 fn reference_pairs() {
     let mut query = Query::default();

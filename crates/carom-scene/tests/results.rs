@@ -272,14 +272,16 @@ fn a_run_repeated_is_the_same_byte_for_byte() {
     write(&path.join("one"), &model);
     write(&path.join("two"), &model);
     write(&path.join("two"), &model); // over itself
-    for name in FILES.iter().filter(|n| **n != "timing.json") {
+    // those of what this scene has not are not there
+    let absent = ["fields.csv", "modes.json", "modes.csv", "roots.csv"];
+    let mut ours: Vec<&str> = FILES.into_iter().filter(|n| !absent.contains(n)).collect();
+    for name in ours.iter().filter(|n| **n != "timing.json") {
         let [one, two] = ["one", "two"].map(|f| fs::read(path.join(f).join(name)).unwrap());
         assert!(!one.is_empty() && one == two, "{name}");
     }
     let mut files: Vec<_> = fs::read_dir(path.join("two")).unwrap().map(|e| e.unwrap().file_name()).collect();
     files.sort();
-    let mut ours = FILES;
-    ours.sort();
+    ours.sort_unstable();
     assert_eq!(files, ours);
 }
 

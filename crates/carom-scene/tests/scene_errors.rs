@@ -10,6 +10,9 @@ use carom::law::{friction, normal, resistance};
 use carom::ode::methods;
 use carom_scene::{Format, Scene, SceneError};
 
+#[path = "scene_errors/drives.rs"]
+mod drives;
+
 const BALL: &str = include_str!("scenes/ball.toml");
 const BALL_JSON: &str = include_str!("scenes/ball.json");
 
@@ -100,6 +103,11 @@ fn slices() {
 }
 
 #[test]
+fn numbers_in_time() {
+    snapshot("drives", drives::report());
+}
+
+#[test]
 fn keys_and_words() {
     let cases = [
         ("unknown key", "radius =", "radios ="),
@@ -144,7 +152,7 @@ fn keys_and_words() {
         ("law spelt otherwise", "lankarani-nikravesh", "hu-gou"),
         ("unknown method", "[run]", "[run]\nmethod = \"ode54\""),
         ("unknown kind of body", "name = \"ball\"", "name = \"ball\"\ntype = \"affine\""),
-        ("unknown motion", "fixed = true", "motion = { table = [[0, 1]] }"),
+        ("unknown motion", "fixed = true", "motion = { circle = [[0, 1]] }"),
         ("two motions", "fixed = true", "motion = { spin = { axis = [0, 0, 1], rate = 1 }, shake = {} }"),
         ("unknown key of a motion", "fixed = true", "motion = { spin = { axes = [0, 0, 1], rate = 1 } }"),
         ("unknown direction", "name = \"ball\"", "name = \"ball\"\ndofs = [\"x\", \"yaw\"]"),

@@ -2,8 +2,11 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+use std::sync::Arc;
+
+use carom::geometry::surfaces::Polyhedron;
 use carom::prelude::*;
-use carom::{Orbit, Output, Shake};
+use carom::{Formula, Guided, Linear, Orbit, Output, Shake, Spline};
 use carom_scene::{Format, Scene};
 
 const BALL: &str = include_str!("scenes/ball.toml");
@@ -52,6 +55,45 @@ fn a_scene_runs_as_the_model_built_by_hand_bit_for_bit() {
     assert_eq!(run.summary.peak_force.to_bits(), by_hand.summary.peak_force.to_bits());
 }
 
+/// What is a function of time.
+fn in_time(b: &mut ModelBuilder) {
+    let (mut lift, mut wheel) = (Guided::default(), Guided::default());
+    lift.displacement[2] = Some(Arc::new(Spline::new(&[[0.0, 0.0], [0.01, 1e-3], [0.02, 0.0]]).unwrap()));
+    wheel.displacement[0] = Some(Arc::new(Formula::new("0.1*t^2").unwrap()));
+    wheel.turn = Some((Vec3::y_axis(), Arc::new(Formula::new("2*t").unwrap())));
+    b.body(Body::prescribed("lift", lift)).body(Body::prescribed("wheel", wheel));
+    b.body(Body::fixed("shelf").position([0.0, 9.0, 1.0]));
+    let density = Linear::new(&[[0.0, 2000.0], [0.01, 1500.0], [1.0, 3000.0]]).unwrap();
+    b.drive(Drive::new("body/brick/density", density));
+    b.drive(Drive::new("body/pill/mass", Formula::new("0.03*(1 + t)").unwrap()));
+    b.drive(Drive::new("world/gravity/0", Formula::new("2*max(0, t - 0.01)").unwrap()));
+    b.drive(Drive::new("body/shelf/position/2", Spline::new(&[[0.0, 1.0], [1.0, 1.1]]).unwrap()));
+}
+
+/// A surface of a list of points, with units; what is no list of points is an error at its place.
+#[test]
+fn a_polyhedron_has_a_list_of_points() {
+    let scene = |vertices: &str| {
+        format!(
+            "[run]\nduration = 1.0\n[[body]]\nname = \"wedge\"\nmass = 2.0\n\
+             [[body.surface]]\ntype = \"polyhedron\"\nvertices = {vertices}\n"
+        )
+    };
+    let points = r#"[[0, 0, 0], ["30 cm", 0, 0], [0, 0.3, 0], [0, 0, "300 mm"]]"#;
+    let wedge = Polyhedron::new(&[[0.0; 3], [0.3, 0.0, 0.0], [0.0, 0.3, 0.0], [0.0, 0.0, 0.3]]).unwrap();
+    let text = format!("{:?}", toml(&scene(points), &[]).model);
+    assert!(text.contains(&format!("{wedge:?}")), "{text}");
+    for (bad, complaint) in [
+        ("[0, 0, 0, 1]", "`vertices` cannot be a number"),
+        ("[[0, 0], [1, 0]]", "`vertices` needs 3 values, and has 2"),
+        ("[[0, 0, 0], [1, 0, 0], [0, 1, 0]]", "four points or more, finite and not in one plane"),
+        ("0.3", "an array of arrays of 3 numbers in m"),
+    ] {
+        let error = Scene::from_text(&scene(bad), Format::Toml, "scene.toml", &[]).unwrap_err().to_string();
+        assert!(error.contains(complaint), "{error}");
+    }
+}
+
 /// Everything the engine can do, built by hand.
 fn everything() -> Model {
     let mut b = ModelBuilder::new();
@@ -98,6 +140,7 @@ fn everything() -> Model {
     let shake = Shake { amplitude: Vec3::new(0.0, 0.0, 1e-3), rate: 100.0, phase: 90f64.to_radians() };
     b.body(Body::prescribed("table", shake).surface(SurfaceSpec::new(Plane).material("steel")));
     b.body(Body::prescribed("belt", Slide { velocity: Vec3::new(0.01, 0.0, 0.0) }));
+    in_time(&mut b);
     b.contact(
         ContactRule::between("ball/skin", "table")
             .named("landing")
@@ -127,7 +170,11 @@ fn everything_can_be_said() {
     assert_eq!(scene.output, Output::At(vec![0.0, 0.005, 0.01, 0.02]));
     assert_eq!((scene.probes[0].body, scene.probes[0].point), (1, [0.1, 0.0, 0.0]));
     assert_eq!((scene.probes[1].body, scene.probes[1].name.as_str()), (0, "middle"));
-    scene.simulation().run().unwrap();
+    let (run, by_hand) = (scene.simulation().run().unwrap(), everything());
+    let sim = Simulation::new(&by_hand).method("ode45").duration(0.02).rtol(1e-7).atol(1e-9);
+    let by_hand = sim.step(1e-6).max_step(1e-3).output(scene.output.clone()).run().unwrap();
+    assert_eq!(format!("{:?}", run.end), format!("{:?}", by_hand.end));
+    assert_eq!(run.summary.stats, by_hand.summary.stats);
 }
 
 #[test]

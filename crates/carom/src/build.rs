@@ -1,19 +1,21 @@
 //! From descriptions to a checked model.
 
-use carom_base::{Pose, Quat, Vec3};
+use carom_base::{Mat3, Pose, Quat, Vec3};
 use carom_geometry::{PairSolver, Side};
 use carom_law::Material;
+use carom_law::elastic::Elastic;
 use nalgebra::Quaternion;
 
-use crate::body::{Body, Dofs, Inertia, Kind, SurfaceSpec, mass_properties};
-use crate::contact::{ContactRule, Rule, RuleTable, check_pairs, check_rule};
+use crate::body::{Body, Dofs, Inertia, Kind, MassProperties, Rotation, Soft, SurfaceSpec, mass_properties};
+use crate::contact::{ContactRule, RuleTable, check_pairs, check_rule};
+use crate::drive::{Drive, InTime, Plan};
 use crate::error::BuildError;
-use crate::force::{Force, Link};
-use crate::model::{BodyKind, BodyModel, Model, Quadratures, Scale, Solvers, SurfaceModel};
+use crate::force::{FieldRule, Force, Link, Nearby};
+use crate::model::{AFFINE, BODY, BodyKind, BodyModel, Model, Quadratures, Scale, Solvers, SurfaceModel};
 use crate::state::Kinematics;
 use crate::words::nearest;
 
-/// Gathers bodies, materials, contact rules and forces, and makes a [`Model`] of them.
+/// Gathers bodies, materials, contact rules, forces and drives, and makes a [`Model`] of them.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -31,6 +33,8 @@ pub struct ModelBuilder {
     bodies: Vec<Body>,
     rules: Vec<ContactRule>,
     forces: Vec<Force>,
+    fields: Vec<FieldRule>,
+    drives: Vec<Drive>,
     solvers: Solvers,
     length: Option<f64>,
     speed: Option<f64>,
@@ -44,6 +48,8 @@ impl Default for ModelBuilder {
             bodies: Vec::new(),
             rules: Vec::new(),
             forces: Vec::new(),
+            fields: Vec::new(),
+            drives: Vec::new(),
             solvers: Solvers::default(),
             length: None,
             speed: None,
@@ -87,6 +93,18 @@ impl ModelBuilder {
         self
     }
 
+    /// A short-range field between a body and a plane support.
+    pub fn field(&mut self, field: FieldRule) -> &mut ModelBuilder {
+        self.fields.push(field);
+        self
+    }
+
+    /// A number of the model that is a function of time.
+    pub fn drive(&mut self, drive: Drive) -> &mut ModelBuilder {
+        self.drives.push(drive);
+        self
+    }
+
     /// A pair solver of one's own, asked before those of the library.
     pub fn pair_solver(&mut self, solver: &'static dyn PairSolver) -> &mut ModelBuilder {
         self.solvers.0.push(solver);
@@ -114,15 +132,21 @@ impl ModelBuilder {
         for m in &self.materials {
             m.validate().map_err(BuildError::Material)?;
         }
+        let mut plan = Plan::new(&self.bodies, self.gravity, &self.drives)?;
         let mut model = Model {
-            gravity: self.gravity,
+            gravity: plan.gravity,
+            driven: plan.changes_energy(),
+            gravity_in_time: plan.gravity_in_time,
+            drives: plan.drives,
             bodies: Vec::new(),
             dynamic: Vec::new(),
+            affine: Vec::new(),
             prescribed: Vec::new(),
             surfaces: Vec::new(),
             materials: self.materials.clone(),
             rules: Vec::new(),
             links: Vec::new(),
+            fields: Vec::new(),
             more: false,
             table: RuleTable::default(),
             solvers: self.solvers.clone(),
@@ -130,8 +154,11 @@ impl ModelBuilder {
             scale: Scale { length: 1.0, speed: 1.0 },
             deflection: 1.0,
         };
-        for body in &self.bodies {
-            self.add_body(&mut model, body)?;
+        for (body, mass_in_time) in plan.bodies.iter().zip(&mut plan.mass_in_time) {
+            self.add_body(&mut model, body, mass_in_time.take())?;
+        }
+        for (i, &body) in model.affine.iter().enumerate() {
+            model.bodies[body].kind = BodyKind::Affine(BODY * model.dynamic.len() + AFFINE * i);
         }
         for rule in &self.rules {
             model.rules.push(check_rule(&model, rule)?);
@@ -144,14 +171,24 @@ impl ModelBuilder {
             model.links.push(link);
         }
         unique("forces", model.links.iter().map(|l| l.name.as_str()))?;
-        model.more = !model.links.is_empty() || model.rules.iter().any(Rule::resists);
-        model.quadratures = quadratures(&model);
+        for field in &self.fields {
+            let field = Nearby::new(&mut model, field)?;
+            model.fields.push(field);
+        }
+        unique("fields", model.fields.iter().map(|f| f.name.as_str()))?;
+        model.more = model.has_more();
+        model.quadratures = Quadratures::of(&model);
         model.scale = self.scale(&model)?;
         model.deflection = deflection(&model);
         Ok(model)
     }
 
-    fn add_body(&self, model: &mut Model, body: &Body) -> Result<(), BuildError> {
+    fn add_body(
+        &self,
+        model: &mut Model,
+        body: &Body,
+        mass_in_time: Option<InTime>,
+    ) -> Result<(), BuildError> {
         let place = format!("body `{}`", body.name);
         finite(&place, "position", &body.position)?;
         finite(&place, "velocity", &body.velocity)?;
@@ -173,6 +210,12 @@ impl ModelBuilder {
                 model.dynamic.push(index);
                 (BodyKind::Dynamic(model.dynamic.len() - 1), Some(props))
             }
+            Kind::Affine(_) => {
+                let props = mass_properties(body, &self.materials, true)?;
+                model.affine.push(index);
+                // its place in the state is known when all bodies are
+                (BodyKind::Affine(0), Some(props))
+            }
             Kind::Fixed => (BodyKind::Fixed, None),
             Kind::Prescribed(motion) => {
                 model.prescribed.push(index);
@@ -181,15 +224,24 @@ impl ModelBuilder {
         };
         let (mass, centre, tensor) = match &props {
             Some(p) => (p.mass, p.centre, p.inertia),
-            None => (f64::INFINITY, Vec3::zeros(), carom_base::Mat3::identity()),
+            None => (f64::INFINITY, Vec3::zeros(), Mat3::identity()),
         };
         let r = orientation.to_rotation_matrix().into_inner();
-        check_dofs(body, &dofs, &(r * centre))?;
+        let soft = match (&body.kind, &props) {
+            (Kind::Affine(elastic), Some(p)) => Some(soft(body, elastic, p, &dofs, &r)?),
+            _ => None,
+        };
+        let f = if soft.is_some() { r * body.deformation } else { r };
+        check_dofs(body, &dofs, &(f * centre))?;
         let axis = dofs.allowed_rotation(&Vec3::new(1.0, 1.0, 1.0));
         let axis_inertia = axis.dot(&(r * tensor * r.transpose() * axis));
         let first = model.surfaces.len();
         for (spec, name) in body.surfaces.iter().zip(names) {
-            let surface = self.surface(&place, spec, name, index, &centre, &model.surfaces[first..])?;
+            let mut surface = self.surface(&place, spec, name, index, &centre, &model.surfaces[first..])?;
+            if soft.is_some() {
+                // a deformation moves the skin of a ball too
+                surface.lever = surface.centre.norm() + surface.radius;
+            }
             model.surfaces.push(surface);
         }
         let own = &model.surfaces[first..];
@@ -199,6 +251,7 @@ impl ModelBuilder {
             name: body.name.clone(),
             kind,
             mass,
+            mass_in_time,
             inverse_mass: dofs.translation / mass,
             inertia: Inertia::new(tensor),
             axis_inertia,
@@ -211,12 +264,15 @@ impl ModelBuilder {
             orientation_matters: matches!(Inertia::new(tensor), Inertia::General { .. })
                 || own.iter().any(|s| s.lever > 0.0),
             rest: Kinematics {
-                x: Pose { p: body.position + r * centre, r },
+                x: Pose { p: body.position + f * centre, r: f },
                 v: Vec3::zeros(),
                 w: Vec3::zeros(),
                 moves: !matches!(body.kind, Kind::Fixed),
+                deforms: soft.is_some(),
+                l: Mat3::zeros(),
             },
-            weight: if mass.is_finite() { self.gravity * mass } else { Vec3::zeros() },
+            soft,
+            weight: if mass.is_finite() { model.gravity * mass } else { Vec3::zeros() },
             size,
         });
         Ok(())
@@ -270,11 +326,11 @@ impl ModelBuilder {
     }
 
     fn scale(&self, m: &Model) -> Result<Scale, BuildError> {
-        let moving = || m.dynamic.iter().map(|&i| &m.bodies[i]);
+        let moving = || m.free().map(|i| &m.bodies[i]);
         let smallest = moving().map(|b| b.size).filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min);
         let length = self.length.unwrap_or(if smallest.is_finite() { smallest } else { 1.0 });
         let initial = moving().map(|b| b.velocity.norm() + b.angular_velocity.norm() * length);
-        let fastest = initial.fold((self.gravity.norm() * length).sqrt(), f64::max);
+        let fastest = initial.fold((m.gravity.norm() * length).sqrt(), f64::max);
         let speed = self.speed.unwrap_or(if fastest > 0.0 { fastest } else { 1.0 });
         for (field, value) in [("length_scale", length), ("speed_scale", speed)] {
             if !(value > 0.0 && value.is_finite()) {
@@ -289,6 +345,54 @@ impl ModelBuilder {
 
 pub(crate) fn unknown(place: String, what: &'static str, name: &str, known: &[&str]) -> BuildError {
     BuildError::UnknownName { place, what, name: name.to_owned(), nearest: nearest(name, known) }
+}
+
+/// What makes a body soft. `r`: its axes at the start, undeformed.
+fn soft(
+    body: &Body,
+    elastic: &Elastic,
+    props: &MassProperties,
+    dofs: &Dofs,
+    r: &Mat3,
+) -> Result<Soft, BuildError> {
+    let bad = |field, value: String, allowed| BuildError::BadValue {
+        place: format!("body `{}`", body.name),
+        field,
+        value,
+        allowed,
+    };
+    elastic.check().map_err(|source| BuildError::Elastic { body: body.name.clone(), source })?;
+    if !(props.volume > 0.0) {
+        return Err(BuildError::NoVolume { body: body.name.clone() });
+    }
+    let axes = match dofs.rotation {
+        Rotation::Free => None,
+        Rotation::About(w) if dofs.translation.dot(&w) == 0.0 => Some([w, r.tr_mul(&w)]),
+        Rotation::About(_) => {
+            let value = "a translation along the axis of its rotation".to_owned();
+            return Err(bad("dofs", value, "of a body that deforms: all, or those of plane strain"));
+        }
+        Rotation::None => {
+            let value = "no rotation".to_owned();
+            return Err(bad("dofs", value, "of a body that deforms: all, or those of plane strain"));
+        }
+    };
+    let soft = Soft::new(&props.inertia, props.volume, elastic.clone(), axes);
+    let d = &body.deformation;
+    let det = d.determinant();
+    let value = || format!("{:?}, of determinant {det}", d.transpose().as_slice());
+    if !(det > 0.0 && det.is_finite()) {
+        return Err(bad("deformation", value(), "a matrix of positive determinant"));
+    }
+    if soft.keeps_volume() && (det - 1.0).abs() > 1e-9 {
+        return Err(bad("deformation", value(), "a matrix of determinant 1: the body keeps its volume"));
+    }
+    if let Some([_, own]) = axes
+        && ((d * own - own).norm() > 1e-12 || (d.tr_mul(&own) - own).norm() > 1e-12)
+    {
+        return Err(bad("deformation", value(), "one of plane strain: none along its axis"));
+    }
+    Ok(soft)
 }
 
 /// A shell has a thickness, and its surface an area.
@@ -363,25 +467,8 @@ fn check_dofs(body: &Body, dofs: &Dofs, arm: &Vec3) -> Result<(), BuildError> {
 /// weight, on the lightest body.
 fn deflection(m: &Model) -> f64 {
     let Scale { length, speed } = m.scale;
-    let lightest = m.dynamic.iter().map(|&i| m.bodies[i].mass).fold(f64::INFINITY, f64::min);
+    let lightest = m.free().map(|i| m.bodies[i].mass).fold(f64::INFINITY, f64::min);
     let force = lightest * speed * speed / length;
     let bends = m.rules.iter().filter(|r| r.remembers).filter_map(|r| r.friction.as_ref());
     bends.map(|f| f.deflection(force)).fold(length, f64::min)
-}
-
-/// The ledger needs an integral only for what can happen.
-fn quadratures(m: &Model) -> Quadratures {
-    let mut q = Quadratures::default();
-    let mut next = |wanted: bool| {
-        // without a body that forces move nothing is done or lost
-        (wanted && !m.dynamic.is_empty()).then(|| {
-            q.count += 1;
-            q.count - 1
-        })
-    };
-    let dissipated_normal = next(m.rules.iter().any(|r| !r.normal.is_elastic()));
-    let dissipated_friction = next(m.rules.iter().any(|r| r.friction.is_some() || r.resists()));
-    let dissipated_viscous = next(m.links.iter().any(|l| !l.law.is_elastic()));
-    let work = next(m.bodies.iter().any(|b| matches!(b.kind, BodyKind::Prescribed(_))));
-    Quadratures { dissipated_normal, dissipated_friction, dissipated_viscous, work, count: q.count }
 }

@@ -5,10 +5,10 @@
 use std::sync::Arc;
 
 use carom_base::Pose;
-use carom_geometry::{BoundPair, Found, PairFailure, PairSolver, Seed, pairs};
+use carom_geometry::{BoundPair, Found, PairFailure, PairSolver, Seed};
 
 use crate::build::unknown;
-use crate::contact::Endpoint;
+use crate::contact::{Endpoint, bind_surfaces};
 use crate::error::BuildError;
 use crate::model::Model;
 use crate::state::BodyState;
@@ -53,11 +53,7 @@ impl Distance {
     /// Bound to the surfaces of a model.
     pub fn follow(&self, model: &Model) -> Result<Followed, BuildError> {
         let [a, b] = [self.surface(model, 0)?, self.surface(model, 1)?];
-        let (sa, sb) = (&model.surfaces[a].shape, &model.surfaces[b].shape);
-        let bound = match &self.solver {
-            Some(solver) => pairs::bind_by(solver.as_ref(), sa, sb),
-            None => pairs::bind_with(&model.solvers.0, sa, sb),
-        };
+        let bound = bind_surfaces(model, self.solver.as_deref(), a, b);
         let pair = bound.map_err(|source| BuildError::Distance {
             distance: self.name.clone(),
             a: model.surface_name(a),

@@ -1,53 +1,80 @@
 //! The energy ledger.
 
 use crate::forward::Workspace;
-use crate::model::{BODY, Model};
+use crate::model::{BodyModel, Model};
+use crate::state::Kinematics;
 
 /// Where the energy of a run is and where it has gone [J].
 ///
-/// `total = kinetic + potential + elastic` and `audit = total + dissipated − work − total(0)`: what the
+/// `total = kinetic + potential + elastic + field + strain` and `audit = total + dissipated − work − total(0)`: what the
 /// integration itself has gained or lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
-    /// ½ m v² + ½ ω·I ω of all bodies
+    /// ½ m v² + ½ ω·I ω of all bodies, ½ m v² + ½ tr(Ḟ J Ḟᵀ) of those that deform
     pub kinetic: f64,
     /// −m g·x of all bodies
     pub potential: f64,
     /// stored in contacts, by normal laws and in the bristles of friction laws that remember, and in springs
     pub elastic: f64,
-    /// done so far by whoever moves the prescribed bodies
+    /// stored in short-range fields on bodies that do not deform
+    pub field: f64,
+    /// stored in bodies that deform
+    pub strain: f64,
+    /// done so far by whoever moves the prescribed bodies and changes what is driven, and by repulsion and adhesion on bodies that deform, which have no
+    /// potential
     pub work: f64,
     /// lost so far to normal damping
     pub dissipated_normal: f64,
     /// lost so far to friction, resistance to rolling and spinning included
     pub dissipated_friction: f64,
-    /// lost so far in the dashpots of forces
+    /// lost so far in the dashpots of forces and to the viscosity of bodies
     pub dissipated_viscous: f64,
+    /// lost so far to damping and friction of short-range fields
+    pub dissipated_field: f64,
     /// what the integration has gained (positive) or lost
     pub audit: f64,
 }
 
 impl Energy {
-    /// kinetic + potential + elastic [J].
+    /// kinetic + potential + elastic + field + strain [J].
     pub fn total(&self) -> f64 {
-        self.kinetic + self.potential + self.elastic
+        self.kinetic + self.potential + self.stored()
+    }
+
+    /// elastic + field + strain [J].
+    pub fn stored(&self) -> f64 {
+        self.elastic + self.field + self.strain
     }
 
     /// All that was lost so far [J].
     pub fn dissipated(&self) -> f64 {
-        self.dissipated_normal + self.dissipated_friction + self.dissipated_viscous
+        self.dissipated_normal + self.dissipated_friction + self.dissipated_viscous + self.dissipated_field
     }
+}
+
+/// ½ m v² + ½ ω·I ω of a body, or ½ m v² + ½ tr(Ḟ J Ḟᵀ) of one that deforms, with its mass at t = 0 [J].
+pub(crate) fn kinetic(b: &BodyModel, k: &Kinematics) -> f64 {
+    let about = match &b.soft {
+        None => {
+            let w = k.x.direction_to_local(&k.w);
+            0.5 * w.dot(&(b.inertia.tensor() * w))
+        }
+        Some(soft) => soft.kinetic(&(k.l * k.x.r)),
+    };
+    0.5 * b.mass * k.v.norm_squared() + about
 }
 
 /// Kinetic and potential energy of the bodies and the running integrals; contacts are added by their owner.
 pub(crate) fn bodies(m: &Model, ws: &Workspace, y: &[f64]) -> Energy {
     let mut e = Energy::default();
-    for (d, &i) in m.dynamic.iter().enumerate() {
+    for i in m.free() {
         let (b, k) = (&m.bodies[i], ws.body(i));
-        let w = k.x.direction_to_local(&k.w);
-        e.kinetic += 0.5 * b.mass * k.v.norm_squared() + 0.5 * w.dot(&(b.inertia.tensor() * w));
-        e.potential -= b.mass * m.gravity.dot(&k.x.p);
-        debug_assert!(y.len() >= (d + 1) * BODY);
+        let mass_factor = ws.now.mass_factor(i);
+        e.kinetic += mass_factor * kinetic(b, k);
+        e.potential -= mass_factor * b.mass * ws.now.gravity.dot(&k.x.p);
+        if let Some(soft) = &b.soft {
+            e.strain += soft.strain(&k.x.r);
+        }
     }
     let (q, integrals) = (&m.quadratures, m.integrals(y));
     let at = |i: Option<usize>| i.map_or(0.0, |i| integrals[i]);
@@ -55,5 +82,6 @@ pub(crate) fn bodies(m: &Model, ws: &Workspace, y: &[f64]) -> Energy {
     e.dissipated_normal = at(q.dissipated_normal);
     e.dissipated_friction = at(q.dissipated_friction);
     e.dissipated_viscous = at(q.dissipated_viscous);
+    e.dissipated_field = at(q.dissipated_field);
     e
 }

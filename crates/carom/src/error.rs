@@ -1,6 +1,8 @@
 //! What can go wrong, with the names and values it went wrong with.
 
 use carom_base::SpecError;
+use carom_base::param::Allowed;
+use carom_field::FieldError;
 use carom_geometry::GeometryError;
 use carom_law::LawError;
 use carom_ode::SolveError;
@@ -112,6 +114,28 @@ pub enum BuildError {
         /// what is wrong
         source: LawError,
     },
+    /// a field that cannot be
+    #[error("field `{field}`: {source}")]
+    Field {
+        /// the field
+        field: String,
+        /// what is wrong
+        source: FieldError,
+    },
+    /// what a soft body cannot be made of
+    #[error("body `{body}`: {source}")]
+    Elastic {
+        /// the body
+        body: String,
+        /// what is wrong
+        source: LawError,
+    },
+    /// a soft body without a volume
+    #[error("body `{body}` has no volume: a body that deforms needs a closed surface")]
+    NoVolume {
+        /// the body
+        body: String,
+    },
     /// a force that cannot be
     #[error("force `{force}`: {source}")]
     Force {
@@ -119,6 +143,42 @@ pub enum BuildError {
         force: String,
         /// what is wrong
         source: SpecError,
+    },
+    /// a drive of nothing there is
+    #[error("drive `{target}`: there is nothing of that path to drive{}; there is {}", did_you_mean(.nearest), allowed.join(", "))]
+    NoTarget {
+        /// the path
+        target: String,
+        /// the paths there are
+        allowed: Vec<&'static str>,
+        /// the most similar one
+        nearest: Option<String>,
+    },
+    /// two drives of one number
+    #[error("drives `{target}` and `{other}` drive the same number")]
+    DrivenTwice {
+        /// the second
+        target: String,
+        /// the first
+        other: String,
+    },
+    /// a number that cannot be driven
+    #[error("drive `{target}`: {why}")]
+    Drive {
+        /// its path
+        target: String,
+        /// why not
+        why: &'static str,
+    },
+    /// a number that is driven to what it cannot be from the start
+    #[error("drive `{target}`: at t = 0 s it is {value}; allowed: {allowed}")]
+    DriveStart {
+        /// its path
+        target: String,
+        /// its value
+        value: f64,
+        /// what is allowed
+        allowed: Allowed,
     },
     /// a material that cannot be
     #[error(transparent)]
@@ -184,9 +244,24 @@ pub enum RunError {
         /// what is allowed
         allowed: &'static str,
     },
+    /// a drive or a motion that cannot be as it is during the run
+    #[error("{place}: at t = {t} s it {what}; allowed: {allowed}")]
+    Drive {
+        /// the drive, or the body and the part of its motion
+        place: String,
+        /// the time [s]
+        t: f64,
+        /// what it is then
+        what: String,
+        /// what is allowed
+        allowed: &'static str,
+    },
     /// a model whose contacts cannot be set up
     #[error(transparent)]
     Model(Box<BuildError>),
+    /// no equilibrium to start from
+    #[error(transparent)]
+    Start(StaticsError),
     /// an unknown or unsuited method
     #[error(transparent)]
     Method(SolveError),
@@ -198,6 +273,95 @@ pub enum RunError {
         /// what it said
         why: String,
     },
+}
+
+/// An equilibrium, or the motion near it, that could not be found.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum StaticsError {
+    /// nothing to move
+    #[error("no body moves by its forces: there is nothing to bring to rest")]
+    NoBody,
+    /// a prescribed motion under way
+    #[error("body `{body}` moves as prescribed at t = 0: an equilibrium is of bodies at rest")]
+    Driven {
+        /// the body
+        body: String,
+    },
+    /// a model whose contacts cannot be set up
+    #[error(transparent)]
+    Model(Box<BuildError>),
+    /// a contact that cannot be evaluated
+    #[error("contact {contact}: {reason}")]
+    Contact {
+        /// which
+        contact: String,
+        /// why
+        reason: &'static str,
+    },
+    /// no stiffness
+    #[error(
+        "the stiffness is not finite: points that a force acts between are one, or two surfaces have no normal"
+    )]
+    NoDerivatives,
+    /// eigenvalues that were not found
+    #[error("the roots of the damped motion were not found: the iteration did not converge")]
+    NoRoots,
+    /// no equilibrium, or none that was found
+    #[error(
+        "no equilibrium found: body `{body}` {why}; left on it {}, after {iterations} iterations and {moved:.3e} m{}",
+        shown(.left), hint(*.friction)
+    )]
+    NotFound {
+        /// what it does
+        why: Unbalanced,
+        /// the body that is farthest from balance
+        body: String,
+        /// the sum of the forces on it: direction, value, unit
+        left: Vec<(&'static str, f64, &'static str)>,
+        /// how far the body that went farthest has gone [m]
+        moved: f64,
+        /// how often forces were balanced to first order
+        iterations: usize,
+        /// whether there is friction, which holds nothing here
+        friction: bool,
+    },
+}
+
+/// Why a body does not come to rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unbalanced {
+    /// it went far beyond all others
+    #[error("goes away: nothing holds it")]
+    Gone,
+    /// it moved as long as anybody looked
+    #[error("does not come to rest")]
+    Moves,
+    /// no step reduces the forces
+    #[error("is stuck: its forces are not in balance, and no step takes them there")]
+    Stuck,
+    /// forces that are no numbers
+    #[error("has forces that are not finite")]
+    NotFinite,
+}
+
+impl StaticsError {
+    pub(crate) fn contact(
+        system: &crate::system::System<'_>,
+        failure: carom_ode::RhsFailure,
+    ) -> StaticsError {
+        let contact = system.watch.slots.get(failure.place).map_or_else(String::new, |s| s.name.clone());
+        StaticsError::Contact { contact, reason: failure.reason }
+    }
+}
+
+fn shown(left: &[(&str, f64, &str)]) -> String {
+    let most = left.iter().fold(0.0, |most, (_, f, _)| f64::max(most, f.abs()));
+    let large = left.iter().filter(|(_, f, _)| !(f.abs() < 1e-3 * most));
+    large.map(|(direction, f, unit)| format!("{direction} {f:.3e} {unit}")).collect::<Vec<_>>().join(", ")
+}
+
+fn hint(friction: bool) -> &'static str {
+    if friction { " (friction holds nothing there: its laws have no force at rest)" } else { "" }
 }
 
 fn in_place(place: &Option<String>) -> String {

@@ -1,6 +1,6 @@
 //! From a state to its rates, in the order of the theory.
 
-use carom_base::{Mat3, Two, Vec3};
+use carom_base::{Dual, Mat3, Scalar, Two, Vec3, inverse};
 use carom_geometry::{Contact, PairFailure};
 use carom_law::Memory;
 use carom_ode::RhsFailure;
@@ -8,15 +8,22 @@ use carom_ode::RhsFailure;
 use crate::body::Inertia;
 use crate::body::Rotation;
 use crate::contact::{Pressed, Slot, load};
-use crate::model::{BODY, BodyKind, BodyModel, Model};
-use crate::state::Kinematics;
+use crate::drive::{self, Now};
+use crate::model::{AFFINE, BODY, BodyKind, BodyModel, Model};
+use crate::state::{Affine, Kinematics, affine_slice};
 
 /// What is recomputed at every evaluation, for every body; sized once.
 #[derive(Clone, Debug)]
 pub(crate) struct Workspace {
     bodies: Vec<Loaded>,
+    /// Σ f ⊗ r of what acts on every body that deforms [N m], r from its centre of mass, world frame
+    moments: Vec<Mat3>,
     /// the contact points of a pair of many
     contacts: Vec<Contact<Two>>,
+    /// of the fields on every body that deforms, with derivatives, in the order of the state
+    pub(crate) field_moments: Vec<Mat3<Dual<AFFINE>>>,
+    /// the numbers that are driven
+    pub(crate) now: Now,
 }
 
 /// A body and what acts on it. In this order: side by side, force and torque would be written in other pairs than
@@ -52,7 +59,10 @@ impl Workspace {
         let unloaded = |k| Loaded { k, force: Vec3::zeros(), torque: Vec3::zeros() };
         Workspace {
             bodies: m.bodies.iter().map(|b| unloaded(b.rest)).collect(),
+            moments: if m.affine.is_empty() { Vec::new() } else { vec![Mat3::zeros(); m.bodies.len()] },
             contacts: Vec::with_capacity(points.div_ceil(2)),
+            field_moments: vec![Mat3::from_element(Dual::from_f64(0.0)); m.affine.len()],
+            now: Now::new(m),
         }
     }
 
@@ -67,14 +77,44 @@ impl Workspace {
         &self.bodies[body].torque
     }
 
+    /// Σ f ⊗ r of what acts on a body that deforms [N m].
+    pub(crate) fn moment(&self, body: usize) -> &Mat3 {
+        &self.moments[body]
+    }
+
     /// A force [N] on a body at `p`.
+    #[inline(always)]
     pub(crate) fn load(&mut self, body: usize, p: &Vec3, f: &Vec3) {
-        self.bodies[body].load(p, f);
+        let loaded = &mut self.bodies[body];
+        loaded.load(p, f);
+        if loaded.k.deforms {
+            self.moments[body] += f * (p - loaded.k.x.p).transpose();
+        }
+    }
+
+    /// Divides force and torque on a body by φ = m(t)/m(0): the body as it was at t = 0 takes them.
+    pub(crate) fn lighten(&mut self, body: usize, mass_factor: f64) {
+        self.bodies[body].force /= mass_factor;
+        self.bodies[body].torque /= mass_factor;
     }
 
     /// A couple [N m] on a body.
     pub(crate) fn twist(&mut self, body: usize, couple: &Vec3) {
         self.bodies[body].torque += couple;
+        if self.bodies[body].k.deforms {
+            // the skew moment that does the couple's work, couple·ω
+            self.moments[body] += 0.5 * couple.cross_matrix();
+        }
+    }
+
+    /// A force [N] spread over a body: its resultant, and ∫ f ⊗ r [N m], r from the centre of mass.
+    pub(crate) fn spread(&mut self, body: usize, f: &Vec3, moment: &Mat3) {
+        let loaded = &mut self.bodies[body];
+        loaded.force += f;
+        loaded.torque += torque_of(moment);
+        if loaded.k.deforms {
+            self.moments[body] += moment;
+        }
     }
 }
 
@@ -92,10 +132,21 @@ pub(crate) fn forward<const MORE: bool>(
     dy: &mut [f64],
 ) -> Result<(), RhsFailure> {
     let (bodies, _) = y.as_chunks::<BODY>();
-    kinematics_and_gravity(m, t, bodies, ws);
+    kinematics_and_gravity(m, t, bodies, ws).map_err(|drive| drive::failure(slots.len(), drive))?;
+    if MORE {
+        kinematics_of_affine(m, y, ws);
+    }
     contacts::<MORE>(m, slots, active, ws, y, dy)?;
     if MORE {
         links(m, ws, dy);
+        fields(m, ws, dy)?;
+    }
+    if m.driven {
+        let (at, work) = (dy.len() - m.quadratures.count, drive::lighten(m, ws));
+        add(&mut dy[at..], m.quadratures.work, work);
+    }
+    if MORE {
+        deformations(m, ws, y, dy);
     }
     accelerations(m, ws, bodies, dy);
     Ok(())
@@ -103,12 +154,28 @@ pub(crate) fn forward<const MORE: bool>(
 
 /// Where every body is and how it moves, in a state.
 pub(crate) fn kinematics(m: &Model, t: f64, y: &[f64], ws: &mut Workspace) {
-    kinematics_and_gravity(m, t, y.as_chunks::<BODY>().0, ws);
+    // (what a drive cannot be, the rates will say)
+    let _ = kinematics_and_gravity(m, t, y.as_chunks::<BODY>().0, ws);
+    kinematics_of_affine(m, y, ws);
 }
 
-/// Where every body is and how it moves; the weight is the first force on it.
+/// The same of the bodies that deform.
+fn kinematics_of_affine(m: &Model, y: &[f64], ws: &mut Workspace) {
+    for &body in &m.affine {
+        let (b, loaded) = (&m.bodies[body], &mut ws.bodies[body]);
+        let BodyKind::Affine(first) = b.kind else { continue };
+        loaded.k.set_affine(affine_slice(y, first));
+        (loaded.force, loaded.torque) = (b.weight, Vec3::zeros());
+        ws.moments[body] = Mat3::zeros();
+        if m.driven {
+            ws.bodies[body].force = ws.now.weight(m, body);
+        }
+    }
+}
+
+/// Where every body is and how it moves; the weight is the first force on it. Fails with the drive whose value cannot be.
 #[inline(always)]
-fn kinematics_and_gravity(m: &Model, t: f64, y: &[[f64; BODY]], ws: &mut Workspace) {
+fn kinematics_and_gravity(m: &Model, t: f64, y: &[[f64; BODY]], ws: &mut Workspace) -> Result<(), usize> {
     for (&body, s) in m.dynamic.iter().zip(y) {
         let (b, loaded) = (&m.bodies[body], &mut ws.bodies[body]);
         loaded.k.set_state(b, s);
@@ -119,6 +186,14 @@ fn kinematics_and_gravity(m: &Model, t: f64, y: &[[f64; BODY]], ws: &mut Workspa
         loaded.k.update(b, t, &[]);
         (loaded.force, loaded.torque) = (Vec3::zeros(), Vec3::zeros());
     }
+    if !m.driven {
+        return Ok(());
+    }
+    let outcome = ws.now.set(m, t);
+    for &body in &m.dynamic {
+        ws.bodies[body].force = ws.now.weight(m, body);
+    }
+    outcome
 }
 
 #[inline(always)]
@@ -258,18 +333,81 @@ fn links(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
     }
 }
 
+/// The short-range fields.
+fn fields(m: &Model, ws: &mut Workspace, dy: &mut [f64]) -> Result<(), RhsFailure> {
+    let at = dy.len() - m.quadratures.count;
+    let (q, integrals) = (&m.quadratures, &mut dy[at..]);
+    for (i, field) in m.fields.iter().enumerate() {
+        let [body, support] = field.bodies;
+        let (k, ks) = (ws.bodies[body].k, ws.bodies[support].k);
+        let action = field.field.act(&field.near(&k, &ks));
+        // a trial stage may go too far: the step is then made shorter
+        if !action.force.sum().is_finite() {
+            let reason = "the boundary reaches the support, where the field has no limit";
+            return Err(RhsFailure { place: place_of_field(i), reason });
+        }
+        // ∫ q ⊗ r dA, r from the centre of mass
+        let moment = action.moment * k.x.r.transpose();
+        ws.spread(body, &action.force, &moment);
+        add(integrals, q.dissipated_field, action.dissipated);
+        if k.deforms {
+            add(integrals, q.work, action.power);
+        }
+        if ks.moves {
+            // on the support, its opposite
+            let moment = moment + action.force * (k.x.p - ks.x.p).transpose();
+            ws.spread(support, &-action.force, &-moment);
+            if matches!(m.bodies[support].kind, BodyKind::Prescribed(_)) {
+                let power = action.force.dot(&ks.v) + torque_of(&moment).dot(&ks.w);
+                add(integrals, q.work, power);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The place that a failure of a field is told with, and the field of a place: contacts count from zero, fields from the other end.
+pub(crate) const fn place_of_field(field: usize) -> usize {
+    usize::MAX - field
+}
+
+/// The torque of ∫ f ⊗ r: ∫ r × f.
+pub(crate) fn torque_of(moment: &Mat3) -> Vec3 {
+    let m = moment;
+    Vec3::new(m[(2, 1)] - m[(1, 2)], m[(0, 2)] - m[(2, 0)], m[(1, 0)] - m[(0, 1)])
+}
+
+/// The rates of the bodies that deform, and what viscosity dissipates.
+fn deformations(m: &Model, ws: &Workspace, y: &[f64], dy: &mut [f64]) {
+    for &body in &m.affine {
+        let b = &m.bodies[body];
+        let (BodyKind::Affine(first), Some(soft)) = (&b.kind, &b.soft) else { continue };
+        let (state, k) = (Affine::of(affine_slice(y, *first)), &ws.bodies[body].k);
+        // ∫ f ⊗ X = ∫ f ⊗ r F^−T
+        let moment = ws.moments[body] * inverse(&state.f).1.transpose();
+        let rates = Affine {
+            p: state.v,
+            f: state.f_dot,
+            v: ws.bodies[body].force.component_mul(&b.inverse_mass),
+            f_dot: soft.acceleration(&state.f, &state.f_dot, &moment, ws.now.mass_factor(body)),
+        };
+        rates.write(&mut dy[*first..]);
+        let at = dy.len() - m.quadratures.count;
+        add(&mut dy[at..], m.quadratures.dissipated_viscous, soft.dissipated(&k.l));
+    }
+}
+
 /// A force on a body at `p`.
 #[inline(always)]
 fn push(m: &Model, ws: &mut Workspace, integrals: &mut [f64], body: usize, p: &Vec3, f: &Vec3) {
-    let loaded = &mut ws.bodies[body];
-    if !loaded.k.moves {
+    if !ws.bodies[body].k.moves {
         return;
     }
-    loaded.load(p, f);
+    ws.load(body, p, f);
     // a force on a body that moves as prescribed is work of whoever moves it
     let work = m.quadratures.work;
     if work.is_some() && matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {
-        add(integrals, work, -f.dot(&loaded.k.velocity_at(p)));
+        add(integrals, work, -f.dot(&ws.bodies[body].k.velocity_at(p)));
     }
 }
 

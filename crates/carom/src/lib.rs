@@ -35,6 +35,7 @@ mod body;
 mod build;
 mod contact;
 mod distance;
+mod drive;
 mod energy;
 mod error;
 mod force;
@@ -45,30 +46,34 @@ mod model;
 mod peaks;
 mod run;
 mod state;
+mod statics;
 mod system;
-pub mod words;
 
 pub use carom_base as base;
+pub use carom_base::words;
+pub use carom_field as field;
 pub use carom_geometry as geometry;
 pub use carom_law as law;
 pub use carom_ode as ode;
 
 pub use body::{
-    Body, Dof, Dofs, MOTIONS, Motion, MotionBounds, MotionState, Orbit, Rotation, Shake, Slide, Spin,
+    Body, Dof, Dofs, Guided, MOTIONS, Motion, MotionBounds, MotionState, Orbit, Rotation, Shake, Slide, Spin,
     SurfaceSpec,
 };
 pub use build::ModelBuilder;
 pub use contact::{ContactRule, Endpoint, Status};
 pub use distance::{Distance, Followed};
+pub use drive::{Course, Drive, Formula, Linear, Spline, TARGETS, Target};
 pub use energy::Energy;
-pub use error::{BuildError, RunError};
-pub use force::{FORCES, Force, Line, LineLaw, SpringDamper, Tension};
+pub use error::{BuildError, RunError, StaticsError, Unbalanced};
+pub use force::{FORCES, FieldRule, Force, Line, LineLaw, Repulsion, SpringDamper, Tension};
 pub use model::{Model, Scale};
 pub use run::{
-    ContactRecord, End, Event, EventKind, Frame, Output, Recording, Run, Simulation, Sink, SinkError,
-    Summary, Warning, WarningCount,
+    ContactRecord, End, Event, EventKind, FieldRecord, Frame, Output, Recording, Run, Simulation, Sink,
+    SinkError, Start, Summary, Warning, WarningCount,
 };
-pub use state::BodyState;
+pub use state::{BodyState, Deformation};
+pub use statics::{Component, Equilibrium, Kind as ModeKind, Mode, Modes, Root, Shape};
 
 /// What a program that builds and runs models needs.
 pub mod prelude {
@@ -80,7 +85,8 @@ pub mod prelude {
     pub use crate::law::normal::{ElasticFoundation, Flores, Hertz, HuntCrossley, LankaraniNikravesh};
     pub use crate::law::resistance::{HertzPatch, TanhCouple, ViscousCouple};
     pub use crate::{
-        Body, BuildError, ContactRule, Dof, Energy, Event, EventKind, Force, Frame, Model, ModelBuilder,
-        Output, Recording, RunError, Simulation, Sink, Slide, Spin, SpringDamper, SurfaceSpec,
+        Body, BuildError, ContactRule, Dof, Drive, Energy, Equilibrium, Event, EventKind, Force, Frame,
+        Model, ModelBuilder, Modes, Output, Recording, RunError, Simulation, Sink, Slide, Spin, SpringDamper,
+        Start, SurfaceSpec,
     };
 }

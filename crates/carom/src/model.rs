@@ -2,20 +2,24 @@
 
 use std::sync::Arc;
 
-use carom_base::{Pose, Quat, Vec3};
+use carom_base::{Mat3, Pose, Quat, Vec3};
 use carom_geometry::{PairSolver, Shape};
 use carom_law::{Material, Memory};
+use nalgebra::Quaternion;
 
-use crate::body::{Dofs, Inertia, Motion};
+use crate::body::{Dofs, Inertia, Motion, Soft};
 use crate::contact::{Rule, RuleTable};
-use crate::force::Link;
-use crate::state::{BodyState, Kinematics};
+use crate::drive::{Bound, InTime};
+use crate::force::{Link, Nearby};
+use crate::state::{Affine, BodyState, Kinematics, affine_slice};
 
 /// How a body of the model moves.
 #[derive(Clone, Debug)]
 pub(crate) enum BodyKind {
     /// by its forces; the number is its place in the state
     Dynamic(usize),
+    /// by its forces, deforming; the number is where its own start in the state
+    Affine(usize),
     /// not at all
     Fixed,
     /// as prescribed
@@ -27,7 +31,10 @@ pub(crate) enum BodyKind {
 pub(crate) struct BodyModel {
     pub(crate) name: String,
     pub(crate) kind: BodyKind,
+    /// at t = 0
     pub(crate) mass: f64,
+    /// m(t), if it is driven
+    pub(crate) mass_in_time: Option<InTime>,
     /// 1/m along the directions it can move in, 0 along the others
     pub(crate) inverse_mass: Vec3,
     pub(crate) inertia: Inertia,
@@ -47,8 +54,18 @@ pub(crate) struct BodyModel {
     pub(crate) rest: Kinematics,
     /// m g
     pub(crate) weight: Vec3,
+    /// what one has that deforms
+    pub(crate) soft: Option<Soft>,
     /// radius of a ball around the reference point that holds its bounded surfaces; 0: none
     pub(crate) size: f64,
+}
+
+impl BodyModel {
+    /// How far its points are from its centre of mass, about [m]: that of its surfaces, or the radius of gyration.
+    pub(crate) fn reach(&self) -> f64 {
+        let gyration = (self.inertia.tensor().trace() / (2.0 * self.mass)).sqrt();
+        if self.size > 0.0 { self.size + self.centre.norm() } else { gyration }
+    }
 }
 
 /// A surface of the model.
@@ -76,17 +93,58 @@ pub(crate) struct Quadratures {
     pub(crate) dissipated_normal: Option<usize>,
     pub(crate) dissipated_friction: Option<usize>,
     pub(crate) dissipated_viscous: Option<usize>,
+    pub(crate) dissipated_field: Option<usize>,
     pub(crate) work: Option<usize>,
     pub(crate) count: usize,
 }
 
-/// Bodies, surfaces, materials, contact rules and forces, checked and ready to run. Immutable.
+impl Quadratures {
+    /// An integral only for what can happen.
+    pub(crate) fn of(m: &Model) -> Quadratures {
+        let mut q = Quadratures::default();
+        let mut next = |wanted: bool| {
+            // without a body that forces move nothing is done or lost
+            (wanted && m.free().next().is_some()).then(|| {
+                q.count += 1;
+                q.count - 1
+            })
+        };
+        let dissipated_normal = next(m.rules.iter().any(|r| !r.normal.is_elastic()));
+        let dissipated_friction = next(m.rules.iter().any(|r| r.friction.is_some() || r.resists()));
+        let viscous = |b: &BodyModel| b.soft.as_ref().is_some_and(|s| s.elastic.is_viscous());
+        let dissipated_viscous =
+            next(m.links.iter().any(|l| !l.law.is_elastic()) || m.bodies.iter().any(viscous));
+        let dissipated_field = next(m.fields.iter().any(|f| f.field.tractions().dissipates()));
+        let deforms = |f: &Nearby| m.bodies[f.bodies[0]].soft.is_some();
+        let prescribed = |b: &BodyModel| matches!(b.kind, BodyKind::Prescribed(_));
+        let work = next(m.driven || m.bodies.iter().any(prescribed) || m.fields.iter().any(deforms));
+        Quadratures {
+            dissipated_normal,
+            dissipated_friction,
+            dissipated_viscous,
+            dissipated_field,
+            work,
+            count: q.count,
+        }
+    }
+}
+
+/// Bodies, surfaces, materials, contact rules, forces and drives, checked and ready to run. Immutable.
 #[derive(Clone, Debug)]
 pub struct Model {
+    /// at t = 0
     pub(crate) gravity: Vec3,
+    /// the components that are driven
+    pub(crate) gravity_in_time: [Option<InTime>; 3],
+    /// all drives, in the order given
+    pub(crate) drives: Vec<Bound>,
+    /// whether a mass or gravity is driven
+    pub(crate) driven: bool,
     pub(crate) bodies: Vec<BodyModel>,
     /// the bodies that move by their forces, in the order of the state
     pub(crate) dynamic: Vec<usize>,
+    /// those that deform: they follow in the state
+    pub(crate) affine: Vec<usize>,
     /// the bodies that move as prescribed
     pub(crate) prescribed: Vec<usize>,
     pub(crate) surfaces: Vec<SurfaceModel>,
@@ -95,7 +153,9 @@ pub struct Model {
     pub(crate) table: RuleTable,
     /// the forces between points
     pub(crate) links: Vec<Link>,
-    /// whether there are forces between points, or rules that resist rolling or spinning
+    /// the short-range fields
+    pub(crate) fields: Vec<Nearby>,
+    /// whether there are forces between points, fields, bodies that deform, or rules that resist rolling or spinning
     pub(crate) more: bool,
     /// the user's own pair solvers, asked before those of the library
     pub(crate) solvers: Solvers,
@@ -127,6 +187,9 @@ pub struct Scale {
 /// Components of the state per body: position, quaternion, velocity, angular velocity.
 pub(crate) const BODY: usize = 13;
 
+/// Components of the state per body that deforms: p0, F, and their rates.
+pub(crate) const AFFINE: usize = 24;
+
 impl Model {
     /// The bodies' names, in order.
     pub fn body_names(&self) -> impl Iterator<Item = &str> {
@@ -148,13 +211,28 @@ impl Model {
         self.scale
     }
 
-    /// A body's mass [kg], if it moves by its forces.
+    /// Whether a body deforms.
+    pub fn deforms(&self, body: &str) -> bool {
+        self.bodies.iter().any(|b| b.name == body && b.soft.is_some())
+    }
+
+    /// The short-range fields' names, in the order of frames.
+    pub fn field_names(&self) -> impl Iterator<Item = &str> {
+        self.fields.iter().map(|f| f.name.as_str())
+    }
+
+    /// The tractions of a short-range field, the coefficient of repulsion that a rest gap gives included.
+    pub fn field(&self, name: &str) -> Option<&carom_field::Tractions> {
+        self.fields.iter().find(|f| f.name == name).map(|f| f.field.tractions())
+    }
+
+    /// A body's mass [kg] at t = 0, if it moves by its forces.
     pub fn mass(&self, body: &str) -> Option<f64> {
         self.find_dynamic(body).map(|b| b.mass)
     }
 
-    /// A body's inertia about its centre of mass in its own axes [kg m²], if it moves by its forces.
-    pub fn inertia(&self, body: &str) -> Option<carom_base::Mat3> {
+    /// A body's inertia about its centre of mass in its own axes [kg m²] at t = 0, if it moves by its forces.
+    pub fn inertia(&self, body: &str) -> Option<Mat3> {
         self.find_dynamic(body).map(|b| b.inertia.tensor())
     }
 
@@ -164,13 +242,19 @@ impl Model {
     }
 
     fn find_dynamic(&self, name: &str) -> Option<&BodyModel> {
-        self.bodies.iter().find(|b| b.name == name && matches!(b.kind, BodyKind::Dynamic(_)))
+        let free = |b: &BodyModel| matches!(b.kind, BodyKind::Dynamic(_) | BodyKind::Affine(_));
+        self.bodies.iter().find(|b| b.name == name && free(b))
     }
 
     /// `body/surface`.
     pub(crate) fn surface_name(&self, surface: usize) -> String {
         let s = &self.surfaces[surface];
         format!("{}/{}", self.bodies[s.body].name, s.name)
+    }
+
+    /// Whether a surface is on a body that deforms.
+    pub(crate) fn deforms_surface(&self, surface: usize) -> bool {
+        self.bodies[self.surfaces[surface].body].soft.is_some()
     }
 
     /// Every surface where it is, the moving bodies being in these states, as a [`Frame`](crate::Frame) has them: `body/surface`, its shape, and its
@@ -210,12 +294,11 @@ impl Model {
     ) -> Option<Pose> {
         let s = &self.surfaces[surface];
         let b = &self.bodies[s.body];
-        let (p, q) = match place {
-            Some(place) => bodies.get(place).map(|b| (b.position, b.orientation))?,
-            None => (b.position, b.orientation),
+        let body = match place {
+            Some(place) => bodies.get(place).map(|b| Pose { p: b.position, r: b.axes() })?,
+            None => Pose::new(b.position, &b.orientation),
         };
         let own = s.local.unwrap_or_else(Pose::identity);
-        let body = Pose::new(p, &q);
         // the internal frame has its origin at the centre of mass
         Some(Pose { p: body.point(&(b.centre + own.p)), r: body.r * own.r })
     }
@@ -227,7 +310,32 @@ impl Model {
 
     /// The number of components the bodies have. What contacts remember follows them in the state, then the integrals.
     pub(crate) fn body_dim(&self) -> usize {
+        self.rigid_dim() + AFFINE * self.affine.len()
+    }
+
+    /// The number of components the bodies have that do not deform. They come first.
+    pub(crate) fn rigid_dim(&self) -> usize {
         BODY * self.dynamic.len()
+    }
+
+    /// The bodies that move by their forces, those that deform after the others.
+    pub(crate) fn free(&self) -> impl Iterator<Item = usize> {
+        self.dynamic.iter().chain(&self.affine).copied()
+    }
+
+    /// Whether there is more than rigid bodies and contacts: see [`Model::more`].
+    pub(crate) fn has_more(&self) -> bool {
+        !(self.links.is_empty() && self.fields.is_empty() && self.affine.is_empty())
+            || self.rules.iter().any(Rule::resists)
+    }
+
+    /// Where the numbers of a body that moves by its forces are in the state.
+    pub(crate) fn rows(&self, body: usize) -> Option<std::ops::Range<usize>> {
+        match self.bodies[body].kind {
+            BodyKind::Dynamic(d) => Some(d * BODY..(d + 1) * BODY),
+            BodyKind::Affine(first) => Some(first..first + AFFINE),
+            _ => None,
+        }
     }
 
     /// What contacts remember, in a state.
@@ -241,8 +349,22 @@ impl Model {
         &y[y.len() - self.quadratures.count..]
     }
 
+    /// m(t)/m(0) of a body.
+    pub(crate) fn mass_factor(&self, body: usize, t: f64) -> f64 {
+        self.bodies[body].mass_in_time.as_ref().map_or(1.0, |mass| mass.factor(t))
+    }
+
+    /// The first kink of anything in time, after t and before `end`; `end`, if there is none.
+    pub(crate) fn smooth_until(&self, t: f64, end: f64) -> f64 {
+        let end = self.drives.iter().fold(end, |end, drive| drive.course.smooth_until(t, end));
+        self.prescribed.iter().fold(end, |end, &body| match &self.bodies[body].kind {
+            BodyKind::Prescribed(motion) => motion.smooth_until(t, end),
+            _ => end,
+        })
+    }
+
     pub(crate) fn is_dynamic(&self, body: usize) -> bool {
-        matches!(self.bodies[body].kind, BodyKind::Dynamic(_))
+        matches!(self.bodies[body].kind, BodyKind::Dynamic(_) | BodyKind::Affine(_))
     }
 
     /// The state at t = 0.
@@ -250,14 +372,57 @@ impl Model {
         let mut y = vec![0.0; self.dim()];
         for (slot, &i) in y.chunks_exact_mut(BODY).zip(&self.dynamic) {
             let b = &self.bodies[i];
-            let arm = b.orientation * b.centre;
-            let (p, q, w) = (b.position + arm, b.orientation, b.angular_velocity);
+            let (p, q) = (b.position + b.orientation * b.centre, b.orientation);
             slot[0..3].copy_from_slice(p.as_slice());
             slot[3..7].copy_from_slice(&[q.w, q.i, q.j, q.k]);
+        }
+        for &i in &self.affine {
+            let (x, Some(rows)) = (&self.bodies[i].rest.x, self.rows(i)) else { continue };
+            Affine { p: x.p, f: x.r, v: Vec3::zeros(), f_dot: Mat3::zeros() }.write(&mut y[rows]);
+        }
+        self.set_velocities(&mut y);
+        y
+    }
+
+    /// Gives the bodies of a state the velocities they start with.
+    pub(crate) fn set_velocities(&self, y: &mut [f64]) {
+        for (slot, &i) in y.as_chunks_mut::<BODY>().0.iter_mut().zip(&self.dynamic) {
+            let b = &self.bodies[i];
+            let q = Quat::new_unchecked(Quaternion::new(slot[3], slot[4], slot[5], slot[6]));
+            let (arm, w) = (q * b.centre, b.angular_velocity);
             slot[7..10].copy_from_slice((b.velocity + w.cross(&arm)).as_slice());
             slot[10..13].copy_from_slice(w.as_slice());
         }
+        for &i in &self.affine {
+            let (b, Some(rows)) = (&self.bodies[i], self.rows(i)) else { continue };
+            let mut state = Affine::of(affine_slice(y, rows.start));
+            let w = b.angular_velocity;
+            state.v = b.velocity + w.cross(&(state.f * b.centre));
+            state.f_dot = w.cross_matrix() * state.f;
+            state.write(&mut y[rows]);
+        }
+    }
+
+    /// The state at t = 0 without its velocities.
+    pub(crate) fn state_at_rest(&self) -> Vec<f64> {
+        let mut y = self.initial_state();
+        for (body, from) in
+            self.free().map(|body| (body, if self.bodies[body].soft.is_some() { 12 } else { 7 }))
+        {
+            if let Some(rows) = self.rows(body) {
+                y[rows.start + from..rows.end].fill(0.0);
+            }
+        }
         y
+    }
+
+    /// How large all bodies are together, as they start [m].
+    pub(crate) fn extent(&self) -> f64 {
+        let places = || self.bodies.iter().map(|b| b.rest.x.p);
+        let origin = places().next().unwrap_or_default();
+        let (mut low, mut high) = (origin, origin);
+        places().for_each(|p| (low, high) = (low.inf(&p), high.sup(&p)));
+        (high - low).norm() + self.free().map(|b| self.bodies[b].reach()).fold(0.0, f64::max)
     }
 
     /// The unit of each component of the state, for the absolute tolerance.
@@ -269,6 +434,12 @@ impl Model {
             s.extend([1.0; 4]);
             s.extend([speed; 3]);
             s.extend([speed / length; 3]);
+        }
+        for _ in &self.affine {
+            s.extend([length; 3]);
+            s.extend([1.0; 9]);
+            s.extend([speed; 3]);
+            s.extend([speed / length; 9]);
         }
         s
     }

@@ -9,7 +9,7 @@ use carom_ode::{Interpolant, Step};
 use crate::contact::{Pressed, Slot, body_at};
 use crate::forward::Active;
 use crate::model::{BodyKind, Model};
-use crate::state::{Kinematics, body_slice};
+use crate::state::{Kinematics, affine_slice, body_slice};
 use crate::system::System;
 
 /// What a pair of many points comes to at a time: the force of all, the depth of the deepest and its rate.
@@ -192,9 +192,16 @@ fn pressed(m: &Model, slot: &Slot, k: usize, [ka, kb]: &[Kinematics; 2]) -> Resu
 fn ahead(m: &Model, body: usize, step: &Step<'_>, dt: f64) -> Kinematics {
     let b = &m.bodies[body];
     let mut k = Kinematics::new(b, step.t1 + dt, step.y1);
-    if let (BodyKind::Dynamic(d), true) = (&b.kind, dt != 0.0) {
-        let (y, f) = (body_slice(step.y1, *d), body_slice(step.f1, *d));
-        k.set_state(b, &std::array::from_fn(|i| y[i] + dt * f[i]));
+    match &b.kind {
+        BodyKind::Dynamic(d) if dt != 0.0 => {
+            let (y, f) = (body_slice(step.y1, *d), body_slice(step.f1, *d));
+            k.set_state(b, &std::array::from_fn(|i| y[i] + dt * f[i]));
+        }
+        BodyKind::Affine(first) if dt != 0.0 => {
+            let (y, f) = (affine_slice(step.y1, *first), affine_slice(step.f1, *first));
+            k.set_affine(&std::array::from_fn(|i| y[i] + dt * f[i]));
+        }
+        _ => {}
     }
     k
 }

@@ -1,12 +1,13 @@
 //! From the numbers of the state to poses and velocities.
 
-use carom_base::{Mat3, Pose, Quat, Two, Vec3};
+use carom_base::{Mat3, Pose, Quat, Scalar, Two, Vec3, inverse};
 
-use crate::model::{BODY, BodyKind, BodyModel};
+use crate::model::{AFFINE, BODY, BodyKind, BodyModel};
 
 /// Where a body is and how it moves: its internal frame (origin at the centre of mass), world frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Kinematics {
+    /// of a body that deforms, its axes are F: as long and as oblique as the deformation has made them
     pub(crate) x: Pose,
     /// of the centre of mass
     pub(crate) v: Vec3,
@@ -14,21 +15,37 @@ pub(crate) struct Kinematics {
     pub(crate) w: Vec3,
     /// whether it ever moves: most contacts are with something that does not, and need half the work
     pub(crate) moves: bool,
+    /// whether it deforms
+    pub(crate) deforms: bool,
+    /// L = Ḟ F⁻¹ of a body that deforms; its skew part is the angular velocity
+    pub(crate) l: Mat3,
 }
 
 impl Kinematics {
     /// The velocity of the body's material at `p`.
     #[inline(always)]
     pub(crate) fn velocity_at(&self, p: &Vec3) -> Vec3 {
-        if self.moves { self.v + self.w.cross(&(p - self.x.p)) } else { Vec3::zeros() }
+        match (self.moves, self.deforms) {
+            (true, false) => self.v + self.w.cross(&(p - self.x.p)),
+            (false, _) => Vec3::zeros(),
+            (true, true) => self.v + self.l * (p - self.x.p),
+        }
+    }
+
+    /// How fast a vector that goes with the body changes.
+    #[inline(always)]
+    pub(crate) fn carried(&self, r: &Vec3) -> Vec3 {
+        if self.deforms { self.l * r } else { self.w.cross(r) }
     }
 
     /// The velocities of the body's material at two points.
     #[inline(always)]
     pub(crate) fn velocities_at(&self, p: &Vec3<Two>) -> Vec3<Two> {
-        match self.moves {
-            true => Two::both(&self.v) + Two::both(&self.w).cross(&(p - Two::both(&self.x.p))),
-            false => Two::both(&Vec3::zeros()),
+        let arm = || p - Two::both(&self.x.p);
+        match (self.moves, self.deforms) {
+            (true, false) => Two::both(&self.v) + Two::both(&self.w).cross(&arm()),
+            (false, _) => Two::both(&Vec3::zeros()),
+            (true, true) => Two::both(&self.v) + self.l.map(Two::from_f64) * arm(),
         }
     }
 
@@ -44,6 +61,7 @@ impl Kinematics {
     pub(crate) fn update(&mut self, b: &BodyModel, t: f64, y: &[f64]) {
         match &b.kind {
             BodyKind::Dynamic(d) => self.set_state(b, body_slice(y, *d)),
+            BodyKind::Affine(first) => self.set_affine(affine_slice(y, *first)),
             BodyKind::Prescribed(motion) => {
                 let m = motion.at(t);
                 self.x = Pose::new(b.position + m.displacement, &(m.rotation * b.orientation));
@@ -63,6 +81,60 @@ impl Kinematics {
         self.v = Vec3::new(s[7], s[8], s[9]);
         self.w = Vec3::new(s[10], s[11], s[12]);
     }
+
+    /// A body that deforms, from its 24 numbers.
+    pub(crate) fn set_affine(&mut self, s: &[f64; AFFINE]) {
+        let Affine { p, f, v, f_dot } = Affine::of(s);
+        let l = f_dot * inverse(&f).1;
+        self.x = Pose { p, r: f };
+        (self.v, self.l) = (v, l);
+        self.w = spin(&l);
+    }
+}
+
+/// The angular velocity in L = Ḟ F⁻¹: the axial vector of its skew part.
+fn spin(l: &Mat3) -> Vec3 {
+    0.5 * Vec3::new(l[(2, 1)] - l[(1, 2)], l[(0, 2)] - l[(2, 0)], l[(1, 0)] - l[(0, 1)])
+}
+
+/// The numbers of a body that deforms: p = p0 + F X.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Affine<S: Scalar = f64> {
+    /// p0 [m]
+    pub(crate) p: Vec3<S>,
+    pub(crate) f: Mat3<S>,
+    /// ṗ0 [m/s]
+    pub(crate) v: Vec3<S>,
+    /// Ḟ [1/s]
+    pub(crate) f_dot: Mat3<S>,
+}
+
+impl<S: Scalar> Affine<S> {
+    /// In the order of the state; matrices column by column.
+    #[inline]
+    pub(crate) fn of(s: &[S; AFFINE]) -> Affine<S> {
+        Affine {
+            p: Vec3::new(s[0], s[1], s[2]),
+            f: Mat3::from_column_slice(&s[3..12]),
+            v: Vec3::new(s[12], s[13], s[14]),
+            f_dot: Mat3::from_column_slice(&s[15..24]),
+        }
+    }
+}
+
+impl Affine {
+    /// Into the state.
+    pub(crate) fn write(&self, s: &mut [f64]) {
+        s[0..3].copy_from_slice(self.p.as_slice());
+        s[3..12].copy_from_slice(self.f.as_slice());
+        s[12..15].copy_from_slice(self.v.as_slice());
+        s[15..24].copy_from_slice(self.f_dot.as_slice());
+    }
+}
+
+/// The numbers of a body that deforms, which start at `first`.
+pub(crate) fn affine_slice(y: &[f64], first: usize) -> &[f64; AFFINE] {
+    y[first..].first_chunk().unwrap_or(&[f64::NAN; AFFINE])
 }
 
 /// The numbers of a dynamic body.
@@ -113,9 +185,44 @@ pub struct BodyState {
     pub velocity: Vec3,
     /// [rad/s]
     pub angular_velocity: Vec3,
+    /// of a body that deforms
+    pub deformation: Option<Deformation>,
+}
+
+/// How a body is deformed: p = p0 + F X, X from its centre of mass in its own axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Deformation {
+    /// F
+    pub f: Mat3,
+    /// Ḟ [1/s]
+    pub f_dot: Mat3,
 }
 
 impl BodyState {
+    /// A body that deforms, from position and velocity of its reference point, F and Ḟ.
+    pub fn deformed(position: Vec3, f: Mat3, velocity: Vec3, f_dot: Mat3) -> BodyState {
+        let angular_velocity = spin(&(f_dot * inverse(&f).1));
+        let deformation = Some(Deformation { f, f_dot });
+        BodyState { position, orientation: rotation_of(&f), velocity, angular_velocity, deformation }
+    }
+
+    /// From the body's axes to the world's: a rotation, or F.
+    pub fn axes(&self) -> Mat3 {
+        self.deformation.map_or_else(|| self.orientation.to_rotation_matrix().into_inner(), |d| d.f)
+    }
+
+    /// Place and velocity of a point of the body [m, m/s], given in its own frame.
+    pub fn point(&self, x: &Vec3) -> (Vec3, Vec3) {
+        let (arm, v) = match &self.deformation {
+            None => {
+                let arm = self.orientation * x;
+                (arm, self.angular_velocity.cross(&arm))
+            }
+            Some(d) => (d.f * x, d.f_dot * x),
+        };
+        (self.position + arm, self.velocity + v)
+    }
+
     pub(crate) fn new(b: &BodyModel, t: f64, y: &[f64]) -> BodyState {
         let mut k = Kinematics::new(b, t, y);
         let orientation = match &b.kind {
@@ -125,10 +232,28 @@ impl BodyState {
                 k.x.r = rotation(&[s[3], s[4], s[5], s[6]]);
                 Quat::new_normalize(nalgebra::Quaternion::new(s[3], s[4], s[5], s[6]))
             }
+            BodyKind::Affine(_) => rotation_of(&k.x.r),
             BodyKind::Prescribed(motion) => motion.at(t).rotation * b.orientation,
             BodyKind::Fixed => b.orientation,
         };
         let position = k.x.point(&-b.centre);
-        BodyState { position, orientation, velocity: k.velocity_at(&position), angular_velocity: k.w }
+        let deformation = k.deforms.then(|| Deformation { f: k.x.r, f_dot: k.l * k.x.r });
+        let velocity = k.velocity_at(&position);
+        BodyState { position, orientation, velocity, angular_velocity: k.w, deformation }
     }
+}
+
+/// The rotation R of a deformation F = R U, U symmetric and positive.
+fn rotation_of(f: &Mat3) -> Quat {
+    // R is where the halves of F and its inverse transpose meet (Higham 1986): quadratic
+    let mut r = *f;
+    for _ in 0..20 {
+        let next = 0.5 * (r + inverse(&r).1.transpose());
+        let change = (next - r).norm();
+        r = next;
+        if change < 1e-15 {
+            break;
+        }
+    }
+    Quat::from_matrix(&r)
 }

@@ -7,12 +7,14 @@ use carom_ode::events::Found;
 use carom_ode::{EventAction, Interpolant, Jacobian, Landing, Ode, RhsFailure, Sparsity, Step};
 
 use crate::contact::{PointForce, Status, Watch, stored};
+use crate::drive::Stretch;
 use crate::energy::{self, Energy};
 use crate::error::BuildError;
-use crate::forward::{Active, Workspace, forward, kinematics};
+use crate::forward::{Active, Workspace, forward, kinematics, place_of_field};
 use crate::jacobian::{Coupled, jacobian};
-use crate::model::{BODY, Model};
+use crate::model::{AFFINE, BODY, BodyKind, Model};
 use crate::run::Warning;
+use crate::state::{Affine, affine_slice};
 
 /// A model, its contacts, and room to compute.
 pub(crate) struct System<'m> {
@@ -31,8 +33,12 @@ pub(crate) struct System<'m> {
     pub(crate) exact_jacobian: bool,
     /// the bodies that have touched
     coupled: Coupled,
+    /// the time up to which everything driven or prescribed is smooth, once it was asked for
+    smooth_until: Option<f64>,
     energy_start: f64,
     potential_start: f64,
+    /// the least distance of a boundary to its support so far [m]
+    pub(crate) nearest_gap: f64,
     /// the largest kinetic + stored + change of potential energy seen
     pub(crate) energy_scale: f64,
 }
@@ -52,15 +58,16 @@ impl<'m> System<'m> {
             horizon,
             exact_jacobian: true,
             coupled: Coupled::default(),
+            nearest_gap: f64::INFINITY,
+            smooth_until: None,
             energy_start: 0.0,
             potential_start: 0.0,
             energy_scale: 0.0,
         })
     }
 
-    /// The initial state; contacts that overlap there have touched.
-    pub(crate) fn start(&mut self, t: f64) -> Vec<f64> {
-        let mut y = self.model.initial_state();
+    /// The state a run starts from, the bodies being as in `y`; contacts that overlap there have touched.
+    pub(crate) fn start(&mut self, t: f64, mut y: Vec<f64>) -> Vec<f64> {
         self.watch.start(self.model, t, &y);
         let (at, size) = (self.model.body_dim(), self.watch.places.count * Memory::SIZE);
         y.splice(at..at, std::iter::repeat_n(0.0, size));
@@ -72,8 +79,53 @@ impl<'m> System<'m> {
         let e = self.energy(t, &y);
         self.energy_start = e.total();
         self.potential_start = e.potential;
-        self.energy_scale = e.kinetic + e.elastic;
+        self.energy_scale = e.kinetic + e.stored();
         y
+    }
+
+    /// The accelerations of bodies that are put somewhere, not run there: contacts within `reach` [m] may carry forces. Gives the smallest
+    /// gap [m].
+    pub(crate) fn put(&mut self, t: f64, y: &[f64], reach: f64, dy: &mut [f64]) -> Result<f64, RhsFailure> {
+        let nearest = self.watch.follow(self.model, t, y, reach);
+        self.cover();
+        self.rhs(t, y, dy)?;
+        Ok(nearest)
+    }
+
+    /// The sum of the amounts of all forces on each body [N], in the state that the workspace holds.
+    pub(crate) fn amounts(&self) -> Vec<f64> {
+        let mut amounts: Vec<f64> = self.model.bodies.iter().map(|b| b.weight.norm()).collect();
+        for at in &self.watch.active {
+            let s = &self.watch.slots[at.slot];
+            let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
+            let f = s.point(self.model, at.feature, ka, kb).map_or(0.0, |point| point.f_n.abs());
+            [s.body_a, s.body_b].into_iter().for_each(|body| amounts[body] += f);
+        }
+        for link in &self.model.links {
+            let [a, b] = link.bodies;
+            let f = link.pull(self.ws.body(a), self.ws.body(b)).f.norm();
+            link.bodies.into_iter().for_each(|body| amounts[body] += f);
+        }
+        for field in &self.model.fields {
+            let [k, support] = field.bodies.map(|body| self.ws.body(body));
+            let f = field.field.act(&field.near(k, support)).force.norm();
+            field.bodies.into_iter().for_each(|body| amounts[body] += f);
+        }
+        amounts
+    }
+
+    /// How deep the contacts are that carry forces, in the state that the workspace holds, each counting as its force [m]; `None`: none does.
+    pub(crate) fn depth(&self) -> Option<f64> {
+        let (mut depth, mut force) = (0.0, 0.0);
+        for at in &self.watch.active {
+            let s = &self.watch.slots[at.slot];
+            let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
+            if let Ok(point) = s.point(self.model, at.feature, ka, kb) {
+                depth += point.f_n * point.contact.delta.max(0.0);
+                force += point.f_n;
+            }
+        }
+        (force > 0.0).then(|| depth / force)
     }
 
     /// Sees to it that the pattern of the Jacobian covers all contacts there are. Those that are not located come and
@@ -109,12 +161,18 @@ impl<'m> System<'m> {
         for link in &self.model.links {
             e.elastic += link.energy(link.bodies.map(|body| self.ws.body(body)));
         }
+        for field in &self.model.fields {
+            let [k, support] = field.bodies.map(|body| self.ws.body(body));
+            if !k.deforms {
+                e.field += field.field.act(&field.near(k, support)).potential;
+            }
+        }
         // of what has parted since the last event, the bristles are still bent
         for &(place, rule) in &self.watch.places.left {
             e.elastic += stored(self.model, rule, &self.model.memories(y)[place]);
         }
         e.audit = e.total() + e.dissipated() - e.work - self.energy_start;
-        let moving = e.kinetic + e.elastic + (e.potential - self.potential_start).abs();
+        let moving = e.kinetic + e.stored() + (e.potential - self.potential_start).abs();
         self.energy_scale = self.energy_scale.max(moving);
         e
     }
@@ -155,9 +213,44 @@ impl<'m> System<'m> {
         }
     }
 
-    /// The name of a place a right-hand side failed at.
-    pub(crate) fn place(&self, slot: usize) -> Option<String> {
-        self.watch.slots.get(slot).map(|s| format!("contact {}", s.name))
+    /// Notes how near boundaries are to their supports.
+    pub(crate) fn note_gaps(&mut self, t: f64, y: &[f64]) {
+        if self.model.fields.is_empty() {
+            return;
+        }
+        kinematics(self.model, t, y, &mut self.ws);
+        for field in &self.model.fields {
+            let [k, support] = field.bodies.map(|body| self.ws.body(body));
+            self.nearest_gap = self.nearest_gap.min(field.field.nearest(&field.near(k, support).d));
+        }
+    }
+
+    /// Takes the drift out of a state: quaternions of length 1, volumes that are kept.
+    pub(crate) fn project(&self, y: &mut [f64]) {
+        for body in y[..self.model.rigid_dim()].chunks_exact_mut(BODY) {
+            let q = &mut body[3..7];
+            let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+            q.iter_mut().for_each(|x| *x /= norm);
+        }
+        for &body in &self.model.affine {
+            let b = &self.model.bodies[body];
+            let (BodyKind::Affine(first), Some(soft)) = (&b.kind, &b.soft) else { continue };
+            let mut state = Affine::of(affine_slice(y, *first));
+            soft.project(&mut state.f, &mut state.f_dot);
+            state.write(&mut y[*first..]);
+        }
+    }
+
+    /// The name of a place a right-hand side failed at: a contact, after them a drive, or, from the other end, a field.
+    pub(crate) fn place(&self, place: usize) -> Option<String> {
+        if let Some(field) = self.model.fields.get(place_of_field(place)) {
+            return Some(format!("field {}", field.name));
+        }
+        let slots = &self.watch.slots;
+        match place.checked_sub(slots.len()) {
+            None => slots.get(place).map(|s| format!("contact {}", s.name)),
+            Some(drive) => self.model.drives.get(drive).map(|d| format!("drive {}", d.path)),
+        }
     }
 
     /// The name of the body or contact a component of the state belongs to.
@@ -166,6 +259,16 @@ impl<'m> System<'m> {
             let place = (i - self.model.body_dim()) / Memory::SIZE;
             let slot = self.watch.slots.iter().find(|s| s.features.iter().any(|f| f.place == Some(place)))?;
             return Some(format!("contact {}: bristles", slot.name));
+        }
+        if let Some(i) = i.checked_sub(self.model.rigid_dim()) {
+            let &body = self.model.affine.get(i / AFFINE)?;
+            let part = match i % AFFINE {
+                0..3 => "position",
+                3..12 => "deformation",
+                12..15 => "velocity",
+                _ => "rate of deformation",
+            };
+            return Some(format!("body {}: {part}", self.model.bodies[body].name));
         }
         let &body = self.model.dynamic.get(i / BODY)?;
         let part = ["position", "orientation", "velocity", "angular velocity"];
@@ -205,11 +308,13 @@ impl Ode for System<'_> {
         Ok(self.exact_jacobian && jacobian(self.model, slots, active, &mut self.ws, t, y, j)?)
     }
 
-    /// Counted: a body 250, a contact point 450, six times that with bristles.
+    /// Counted: a body 250, a contact point 450, six times that with bristles; a body that deforms about 1,000, a piece of a field about 1,500.
     fn work(&self) -> f64 {
         let (bodies, points) = (self.model.dynamic.len(), self.watch.active.len());
         let point = if self.watch.places.count == 0 { 450.0 } else { 2700.0 };
-        250.0 * bodies as f64 + point * points as f64
+        let pieces: usize = self.model.fields.iter().map(|f| f.field.pieces().len()).sum();
+        let soft = 1000.0 * self.model.affine.len() as f64 + 1500.0 * pieces as f64;
+        250.0 * bodies as f64 + point * points as f64 + soft
     }
 
     fn sparsity(&self) -> Option<Sparsity> {
@@ -264,14 +369,23 @@ impl Ode for System<'_> {
     }
 
     fn on_accept(&mut self, t: f64, y: &mut [f64]) {
-        for body in y[..self.model.body_dim()].chunks_exact_mut(BODY) {
-            let q = &mut body[3..7];
-            let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
-            q.iter_mut().for_each(|x| *x /= norm);
-        }
+        self.project(y);
         if self.locate {
             self.watch.settle(self.model, t, y);
         }
+    }
+
+    fn smooth_until(&mut self, t: f64, end: f64) -> f64 {
+        // after an event the stretch is the same
+        if let Some(until) = self.smooth_until.filter(|until| t < *until) {
+            return until;
+        }
+        let until = self.model.smooth_until(t, end);
+        // (the end may be a kink too)
+        let from = self.smooth_until.unwrap_or(f64::NEG_INFINITY);
+        self.ws.now.stretch = Stretch { from, to: until };
+        self.smooth_until = Some(until);
+        until
     }
 
     fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64]) -> f64 {
@@ -289,11 +403,20 @@ impl Ode for System<'_> {
     }
 
     fn is_velocity(&self, i: usize) -> Option<bool> {
-        (i < self.model.body_dim()).then_some(i % BODY >= 7)
+        if i < self.model.rigid_dim() {
+            return Some(i % BODY >= 7);
+        }
+        (i < self.model.body_dim()).then(|| (i - self.model.rigid_dim()) % AFFINE >= 12)
     }
 
     fn drift(&mut self, h: f64, y: &mut [f64]) {
-        for body in y[..self.model.body_dim()].chunks_exact_mut(BODY) {
+        let (rigid, rest) = y.split_at_mut(self.model.rigid_dim());
+        for body in rest.chunks_exact_mut(AFFINE).take(self.model.affine.len()) {
+            for i in 0..12 {
+                body[i] += h * body[12 + i];
+            }
+        }
+        for body in rigid.chunks_exact_mut(BODY) {
             for i in 0..3 {
                 body[i] += h * body[7 + i];
             }

@@ -4,6 +4,7 @@ mod check;
 mod compare;
 mod completions;
 mod laws;
+mod modes;
 mod new;
 mod papers;
 mod query;
@@ -20,6 +21,7 @@ pub(crate) enum Command {
     Run(run::Run),
     Check(check::Check),
     Compare(compare::Compare),
+    Modes(modes::ModesOf),
     Schema(schema::Schema),
     Query(query::Query),
     New(new::New),
@@ -35,6 +37,7 @@ impl Command {
             Command::Run(command) => command.go(),
             Command::Check(command) => command.go(),
             Command::Compare(command) => command.go(),
+            Command::Modes(command) => command.go(),
             Command::Schema(command) => command.go(),
             Command::Query(command) => command.go(),
             Command::New(command) => command.go(),

@@ -8,6 +8,10 @@ use crate::contact::{BoundPair, Contact, Found, PairSolver, RelativeCurvature, S
 use crate::error::{GeometryError, PairFailure};
 use crate::surface::{Shape, Side};
 
+pub use deformed::bind_deformed;
+
+pub mod ball_box;
+pub mod ball_ellipsoid;
 pub mod barrels;
 pub mod box_box;
 pub mod box_in_box;
@@ -16,6 +20,7 @@ pub mod cavity;
 mod circles;
 pub mod common_normal;
 pub mod convex;
+mod deformed;
 pub mod plane_box;
 pub mod plane_capsule;
 pub mod plane_convex;
@@ -35,6 +40,7 @@ pub static ALL: &[&dyn PairSolver] = &[
     &sphere_plane::SpherePlane,
     &sphere_any::SphereAny,
     &plane_box::PlaneBox,
+    &plane_box::PlanePolyhedron,
     &plane_capsule::PlaneCapsule,
     &plane_cylinder::PlaneCylinder,
     &plane_torus::PlaneTorus,
@@ -47,6 +53,8 @@ pub static ALL: &[&dyn PairSolver] = &[
     &barrels::Barrels,
     &convex::Convex,
     &cavity::Cavity,
+    &ball_ellipsoid::BallEllipsoid,
+    &ball_box::BallBox,
 ];
 
 /// The algorithms that a contact or a query may ask for by name: general ones, for pairs that [`ALL`] binds otherwise, or to be compared with.

@@ -1,24 +1,30 @@
-//! A box on a plane: its eight corners, each a contact point of its own.
+//! A box or another polyhedron on a plane: its corners, each a contact point of its own.
 //!
 //! The height of a corner c over the plane is d = n·(x_B(c) − p_A), and δ = −d. A box that stands, tilts
 //! or lies touches with one to four corners; as each is a point of the material, the forces at them are
-//! those of a potential and no corner is ever chosen over another.
+//! those of a potential and no corner is ever chosen over another. So it is for a box that is deformed: corners stay corners.
 
 use carom_base::{Dual, Pose, Scalar, Vec3};
 
-use super::{CORNERS, SHARP, corner, finite, name_in, solid, within};
+use super::{CORNERS, SHARP, corner, finite, solid};
 use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::surface::Shape;
-use crate::surfaces::{Cuboid, Plane};
+use crate::surfaces::{Cuboid, Plane, Polyhedron};
 
 /// The solver: A a plane, B a box.
 #[derive(Debug)]
 pub struct PlaneBox;
 
+/// The solver: A a plane, B a polyhedron.
+#[derive(Debug)]
+pub struct PlanePolyhedron;
+
 #[derive(Debug)]
 struct Bound {
-    half: Vec3,
+    solver: &'static str,
+    corners: Vec<Vec3>,
+    names: Vec<String>,
 }
 
 /// The contact of the material point `point` [m] of B's frame with the plane z = 0 of A's.
@@ -46,27 +52,56 @@ impl PairSolver for PlaneBox {
     }
     fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
         solid::<Plane>(a)?;
-        Some(Box::new(Bound { half: *solid::<Cuboid>(b)?.half() }))
+        let half = solid::<Cuboid>(b)?.half();
+        Some(Box::new(Bound {
+            solver: self.name(),
+            corners: (0..CORNERS.len()).map(|k| corner(k, half)).collect(),
+            names: CORNERS.map(str::to_owned).to_vec(),
+        }))
+    }
+    fn deforms(&self) -> bool {
+        true
+    }
+}
+
+impl PairSolver for PlanePolyhedron {
+    fn name(&self) -> &'static str {
+        "plane-polyhedron"
+    }
+    fn reference(&self) -> &'static str {
+        PlaneBox.reference()
+    }
+    fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
+        solid::<Plane>(a)?;
+        let corners = solid::<Polyhedron>(b)?.corners();
+        Some(Box::new(Bound {
+            solver: self.name(),
+            corners: corners.iter().map(|corner| corner.at).collect(),
+            names: corners.iter().map(|corner| format!("corner {}", corner.number)).collect(),
+        }))
+    }
+    fn deforms(&self) -> bool {
+        true
     }
 }
 
 impl Bound {
     #[inline(always)]
     fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> Result<Contact<S>, PairFailure> {
-        let k = within(feature, CORNERS.len())?;
-        finite(contact(&corner(k, &self.half).map(S::from_f64), x_a, x_b))
+        let corner = self.corners.get(feature).ok_or(PairFailure::NoFeature(feature))?;
+        finite(contact(&corner.map(S::from_f64), x_a, x_b))
     }
 }
 
 impl BoundPair for Bound {
     fn solver(&self) -> &'static str {
-        PlaneBox.name()
+        self.solver
     }
     fn features(&self) -> usize {
-        CORNERS.len()
+        self.corners.len()
     }
     fn feature_name(&self, feature: usize) -> String {
-        name_in(&CORNERS, feature)
+        self.names.get(feature).cloned().unwrap_or_default()
     }
     #[inline]
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
@@ -95,7 +130,8 @@ mod tests {
     #[test]
     fn a_corner_is_where_its_name_says() {
         let half = Vec3::new(1.0, 2.0, 3.0);
-        let pair = Bound { half };
+        let brick = Shape::outside(Cuboid::new((half * 2.0).into()).unwrap());
+        let pair = PlaneBox.bind(&Shape::outside(Plane), &brick).unwrap();
         for k in 0..8 {
             let p = pair.contact(k, &Pose::identity(), &Pose::identity()).unwrap().p_b;
             let signs: String = p.iter().map(|c| if *c > 0.0 { '+' } else { '-' }).collect();

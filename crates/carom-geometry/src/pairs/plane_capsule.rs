@@ -1,14 +1,17 @@
 //! A capsule on a plane: the two balls at its ends.
 //!
 //! A plane touches a capsule lowest at one of its end balls, or, lying, at both and the line between.
-//! Each ball is a contact point of its own, as in `sphere_plane`: d = n·(c − p), δ = r − d with
-//! c = ±L/2 z, so a lying capsule is held at two points and does not rock.
+//! Each ball is a contact point of its own: with m = n in the capsule's frame its lowest point is c − r m/|m|, c = ±L/2 z, as in
+//! `sphere_plane`; so a lying capsule is held at two points and does not rock. Of a capsule that is deformed by F, m = Fᵀ n is no unit
+//! vector, and the ends are ellipsoids.
 
 use carom_base::{Dual, Pose, Scalar, Vec3};
 
-use super::{finite, name_in, solid, within};
-use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
+use super::deformed::curvature;
+use super::{finite, name_in, plane_box, solid, within};
+use crate::contact::{BoundPair, Contact, Curvature, PairSolver, RelativeCurvature};
 use crate::error::PairFailure;
+use crate::foot::{direction, tangent};
 use crate::surface::Shape;
 use crate::surfaces::{Capsule, Plane};
 
@@ -35,11 +38,10 @@ const NAMES: [&str; 2] = ["end+", "end-"];
 /// ```
 #[inline]
 pub fn contact<S: Scalar>(radius: f64, height: f64, x_a: &Pose<S>, x_b: &Pose<S>) -> Contact<S> {
-    let radius = S::from_f64(radius);
-    let n = x_a.axis(2);
-    let centre: Vec3<S> = x_b.p + x_b.axis(2) * S::from_f64(height);
-    let d = n.dot(&(centre - x_a.p)); // Corral Eqs 10, 11
-    Contact { p_a: centre - n * d, p_b: centre - n * radius, n, delta: radius - d, share: S::from_f64(1.0) }
+    let (m, _) = direction(&x_b.direction_to_local(&x_a.axis(2)), Vec3::z);
+    let mut lowest = -m * S::from_f64(radius);
+    lowest.z += S::from_f64(height);
+    plane_box::contact(&lowest, x_a, x_b)
 }
 
 impl PairSolver for PlaneCapsule {
@@ -53,6 +55,9 @@ impl PairSolver for PlaneCapsule {
         solid::<Plane>(a)?;
         let capsule = solid::<Capsule>(b)?;
         Some(Box::new(Bound { radius: capsule.radius(), half: 0.5 * capsule.length() }))
+    }
+    fn deforms(&self) -> bool {
+        true
     }
 }
 
@@ -87,8 +92,10 @@ impl BoundPair for Bound {
         Some(self.at(feature, x_a, x_b))
     }
     // an end is a ball, lying or not: the line between the ends carries nothing of its own
-    fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
-        RelativeCurvature::point(1.0 / self.radius, 1.0 / self.radius)
+    fn curvature(&self, _feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
+        let (m, _) = direction(&x_b.direction_to_local(&x_a.axis(2)), Vec3::z);
+        let k = Curvature { k1: 1.0 / self.radius, k2: 1.0 / self.radius, direction: tangent(&m) };
+        curvature(&k, &-m, &x_b.r, 0.0)
     }
     fn hollow_radius(&self) -> Option<f64> {
         Some(f64::INFINITY)

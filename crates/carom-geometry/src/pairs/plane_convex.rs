@@ -1,24 +1,28 @@
 //! A convex solid without edges on a plane: its lowest point.
 //!
-//! With m the plane's normal in the solid's frame and h its support function the lowest point is q = ∇h(−m), and the gap is the height of
-//! the centre less h(−m). It is differentiable in both poses, and the rate is exact: as the lowest point slides it slides level.
-//! The point itself moves by dq = Σ (1/k_i) t_i t_iᵀ d(−m), k_i the principal curvatures there and t_i their directions. Where the
-//! solid is flat, k_i = 0, it has no finite rate that way and none is given; the gap's are exact there, too.
+//! With m = rᵀ n the plane's normal in the solid's frame and h its support function the lowest point is q = ∇h(−m), and the gap is the height
+//! of the centre less h(−m). It is differentiable in both poses, and the rate is exact: as the lowest point slides it slides level.
+//! The point itself moves by dq = Σ (1/k_i) t_i t_iᵀ d(−m), m a unit vector, k_i the principal curvatures there and t_i their directions.
+//! Where the solid is flat, k_i = 0, it has no finite rate that way and none is given; the gap's are exact there, too.
+//!
+//! The axes r may be those of a deformation F: the height of F q is n·F q = m·q, and q is as far down along m as before.
 //!
 //! Of an ellipsoid with semi axes e_i: q_i = −e_i² m_i/h, h = √Σ (e_i m_i)².
 //!
 //! Checked: independent values (`tests/reference.rs`), the sphere, search over the surface (`tests/ellipsoid.rs`,
-//! `tests/superellipsoid.rs`), derivatives against differences (`tests/derivatives.rs`).
+//! `tests/superellipsoid.rs`), derivatives against differences (`tests/derivatives.rs`); deformed (`tests/deformed.rs`).
 
 use std::fmt::Debug;
 use std::sync::Arc;
 
 use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
 
+use super::deformed::curvature;
 use super::{SHARP, finite, name_in, solid, within};
 use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
 use crate::convex::Support;
 use crate::error::PairFailure;
+use crate::foot::direction;
 use crate::surface::{Shape, Side, Surface};
 use crate::surfaces::{Ellipsoid, Plane};
 
@@ -34,8 +38,9 @@ pub struct PlaneConvex;
 trait Held: Debug + Send + Sync {
     type Solid: Support + ?Sized;
     fn solid(&self) -> Option<&Self::Solid>;
-    /// The furthest point along a unit vector m, with the derivatives of both: dq = Σ t_i t_iᵀ/k_i dm.
+    /// The furthest point along m, with the derivatives of both: dq = Σ t_i t_iᵀ/k_i d(m/|m|).
     fn furthest(&self, m: &Vec3<Dual<6>>) -> Option<Vec3<Dual<6>>> {
+        let (m, _) = direction(m, Vec3::z);
         let (solid, at) = (self.solid()?, m.map(|c| c.re));
         let q = solid.support(&at);
         let k = solid.curvature_at(&q, &at);
@@ -131,6 +136,9 @@ impl PairSolver for PlaneEllipsoid {
         solid::<Plane>(a)?;
         Some(Box::new(Bound::new(*solid::<Ellipsoid>(b)?, self.name())?))
     }
+    fn deforms(&self) -> bool {
+        true
+    }
 }
 
 impl PairSolver for PlaneConvex {
@@ -145,6 +153,9 @@ impl PairSolver for PlaneConvex {
         let smooth = b.surface.as_support()?.is_strict() && b.side == Side::Outside;
         smooth.then_some(())?;
         Some(Box::new(Bound::new(b.surface.clone(), self.name())?))
+    }
+    fn deforms(&self) -> bool {
+        true
     }
 }
 
@@ -173,10 +184,10 @@ impl<H: Held> BoundPair for Bound<H> {
         Some(lowest.and_then(|q| finite(contact(&q, x_a, x_b))))
     }
     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
-        let m = down(x_a, x_b);
+        let m = direction(&down(x_a, x_b), Vec3::z).0;
         let at = |q: Vec3| Some(self.held.solid()?.curvature_at(&q, &m));
         let k = self.lowest(feature, &m).ok().and_then(at);
-        k.map_or(SHARP, |k| RelativeCurvature::point(k.k1.min(k.k2), k.k1.max(k.k2)))
+        k.map_or(SHARP, |k| curvature(&k, &m, &x_b.r, 0.0))
     }
     /// Without turning the height of the lowest point is straight; turning is accounted for by `stray`, unless the solid is flat
     /// somewhere: as it rocks over a flat the lowest point runs at any speed, and nothing is known.

@@ -10,6 +10,8 @@
 //! what stands. With the highest point as well the rim carries a sum V(a + R|m_r|) + V(a − R|m_r|) that
 //! is even in |m_r|: the kinks cancel, the force is that of a potential, and the couple of the two
 //! forces brings the cylinder back. Where the axis is along the normal, any direction serves: B's x.
+//!
+//! Of a cylinder that is deformed by F, m = Fᵀ n, and all of it holds as it stands: heights are n·F x = m·x.
 
 use carom_base::{Dual, Pose, Scalar, Vec3};
 
@@ -64,6 +66,9 @@ impl PairSolver for PlaneCylinder {
         solid::<Plane>(a)?;
         let cylinder = solid::<Cylinder>(b)?;
         Some(Box::new(Bound { radius: cylinder.radius(), half: 0.5 * cylinder.length() }))
+    }
+    fn deforms(&self) -> bool {
+        true
     }
 }
 

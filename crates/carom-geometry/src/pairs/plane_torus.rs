@@ -1,14 +1,17 @@
 //! A torus on a plane: the lowest and the highest point of its ring, each with the tube around it.
 //!
 //! With m the plane's normal in the torus' frame, m_r = (m_x, m_y, 0) and e = m_r/|m_r|, the ring's lowest and highest points are ∓R e,
-//! at the heights n·(c − p) ∓ R|m_r|, and the tube reaches r below them (Marques & Silva, Eqs 9–14, for the continuous ring).
+//! at the heights n·(c − p) ∓ R|m_r|, and the tube reaches r below them (Marques & Silva, Eqs 9–14, for the continuous ring), to
+//! ∓R e − r m/|m|. Of a torus that is deformed by F, m = Fᵀ n is no unit vector, and the same points are stationary: along the ring
+//! R m·e − r |m_e + m_z z| is where m·e is.
 //! As with a cylinder's rim both are stationary, so the rate is exact, and both are needed: flat on the plane the lowest point alone
 //! would run around the ring at the slightest tilt (`plane_cylinder`).
 
 use carom_base::{Dual, Pose, Scalar, Vec3};
 
-use super::{finite, name_in, solid, within};
-use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
+use super::deformed::curvature;
+use super::{finite, name_in, plane_box, solid, within};
+use crate::contact::{BoundPair, Contact, Curvature, PairSolver, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::foot::direction;
 use crate::surface::Shape;
@@ -36,12 +39,10 @@ const NAMES: [&str; 2] = ["low", "high"];
 /// ```
 #[inline]
 pub fn contact<S: Scalar>(major: f64, minor: f64, x_a: &Pose<S>, x_b: &Pose<S>) -> Contact<S> {
-    let (n, minor) = (x_a.axis(2), S::from_f64(minor));
-    let m = x_b.direction_to_local(&n);
+    let (m, _) = direction(&x_b.direction_to_local(&x_a.axis(2)), Vec3::z);
     let (e, _) = direction(&Vec3::new(m.x, m.y, S::from_f64(0.0)), Vec3::x);
-    let centre = x_b.point(&(e * S::from_f64(-major)));
-    let d = n.dot(&(centre - x_a.p));
-    Contact { p_a: centre - n * d, p_b: centre - n * minor, n, delta: minor - d, share: S::from_f64(1.0) }
+    let lowest = e * S::from_f64(-major) - m * S::from_f64(minor);
+    plane_box::contact(&lowest, x_a, x_b)
 }
 
 impl PairSolver for PlaneTorus {
@@ -54,6 +55,9 @@ impl PairSolver for PlaneTorus {
     fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
         solid::<Plane>(a)?;
         Some(Box::new(Bound { torus: *solid::<Torus>(b)? }))
+    }
+    fn deforms(&self) -> bool {
+        true
     }
 }
 
@@ -88,12 +92,13 @@ impl BoundPair for Bound {
         Some(self.at(feature, x_a, x_b))
     }
     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
-        let m = x_b.direction_to_local(&x_a.axis(2));
+        let (m, _) = direction(&x_b.direction_to_local(&x_a.axis(2)), Vec3::z);
+        let (e, across) = direction(&Vec3::new(m.x, m.y, 0.0), Vec3::x);
         // the contact is where the outward normal is −m; the highest point's is seen from the inner side
-        let cos = Vec3::new(m.x, m.y, 0.0).norm() * if feature == 0 { 1.0 } else { -1.0 };
+        let cos = across * if feature == 0 { 1.0 } else { -1.0 };
         let along = cos / (self.torus.major() + self.torus.minor() * cos);
-        let around = 1.0 / self.torus.minor();
-        RelativeCurvature::point(along.min(around), along.max(around))
+        let k = Curvature { k1: along, k2: 1.0 / self.torus.minor(), direction: Vec3::z().cross(&e) };
+        curvature(&k, &-m, &x_b.r, 0.0)
     }
     // heights of a ring's lowest and highest points have kinks where it lies flat
     fn hollow_radius(&self) -> Option<f64> {

@@ -14,6 +14,7 @@ use carom_base::param::Allowed;
 use carom_base::{Entry, Mat3, Param, Quantity, Scalar, SpecError, Vec3, clamp};
 
 use super::{measure, refused};
+use crate::boundary::{BoundaryPart, PartShape};
 use crate::contact::Curvature;
 use crate::convex::Support;
 use crate::error::GeometryError;
@@ -69,6 +70,19 @@ impl Cuboid {
     #[inline(always)]
     pub fn half(&self) -> &Vec3 {
         &self.half
+    }
+
+    /// The corners of the face across an axis, on its + or − side, counterclockwise seen from outside.
+    fn face(&self, axis: usize, s: f64) -> [Vec3; 4] {
+        // i, j, k cyclic, so that e_j × e_k = e_i; the other side goes round the other way
+        let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
+        [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(a, b)| {
+            let mut v = Vec3::zeros();
+            v[axis] = s * self.half[axis];
+            v[j] = s * a * self.half[j];
+            v[k] = b * self.half[k];
+            v
+        })
     }
 
     fn solid_foot<S: Scalar>(&self, x: &Vec3<S>) -> Foot<S> {
@@ -161,21 +175,22 @@ impl Surface for Cuboid {
         let inertia = Mat3::from_diagonal(&square.map(|s| square.sum() - s));
         Some(Shell { area, centroid: Vec3::zeros(), inertia })
     }
+    fn boundary(&self) -> Option<Vec<BoundaryPart>> {
+        let names = ["-x", "+x", "-y", "+y", "-z", "+z"];
+        let part = |(k, name)| {
+            let s = if k % 2 == 0 { -1.0 } else { 1.0 };
+            BoundaryPart::here(name, PartShape::Polygon(self.face(k / 2, s).to_vec()))
+        };
+        Some(names.into_iter().enumerate().map(part).collect())
+    }
     fn mesh(&self, _n: usize, _extent: f64) -> Mesh {
         let mut mesh = Mesh::default();
         for face in 0..6u32 {
-            let (i, s) = ((face / 2) as usize, if face % 2 == 0 { 1.0 } else { -1.0 });
-            // i, j, k cyclic, so that e_j × e_k = e_i; the other side goes round the other way
-            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-            for (a, b) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
-                let (mut v, mut n) = ([0.0; 3], [0.0; 3]);
-                v[i] = s * self.half[i];
-                v[j] = s * a * self.half[j];
-                v[k] = b * self.half[k];
-                n[i] = s;
-                mesh.vertices.push(v);
-                mesh.normals.push(n);
-            }
+            let (axis, s) = ((face / 2) as usize, if face % 2 == 0 { 1.0 } else { -1.0 });
+            let mut n = [0.0; 3];
+            n[axis] = s;
+            mesh.vertices.extend(self.face(axis, s).map(<[f64; 3]>::from));
+            mesh.normals.extend([n; 4]);
             let c = 4 * face;
             mesh.triangles.extend([[c, c + 1, c + 2], [c, c + 2, c + 3]]);
         }

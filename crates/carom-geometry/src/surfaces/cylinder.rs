@@ -14,9 +14,10 @@ use std::f64::consts::PI;
 use std::sync::Arc;
 
 use carom_base::param::Allowed;
-use carom_base::{Entry, Mat3, Param, Quantity, Scalar, Vec3};
+use carom_base::{Entry, Mat3, Param, Pose, Quantity, Scalar, Vec3};
 
 use super::{measure, number, refused};
+use crate::boundary::{BoundaryPart, PartShape};
 use crate::contact::Curvature;
 use crate::convex::Support;
 use crate::error::GeometryError;
@@ -157,6 +158,16 @@ impl Surface for Cylinder {
         let across = 0.5 * along + l2 * (barrel / 12.0 + caps / 4.0);
         let inertia = Mat3::from_diagonal(&Vec3::new(across, across, along));
         Some(Shell { area: barrel + caps, centroid: Vec3::zeros(), inertia })
+    }
+    fn boundary(&self) -> Option<Vec<BoundaryPart>> {
+        let Cylinder { radius, length } = *self;
+        let cap = |s: f64| {
+            // turned about x, so that z is outward
+            let at =
+                Pose { p: Vec3::z() * (0.5 * s * length), r: Mat3::from_diagonal(&Vec3::new(1.0, s, s)) };
+            BoundaryPart { name: "caps".into(), shape: PartShape::Disc { radius }, at }
+        };
+        Some(vec![BoundaryPart::here("side", PartShape::Barrel { radius, length }), cap(1.0), cap(-1.0)])
     }
     fn mesh(&self, n: usize, _extent: f64) -> Mesh {
         let (r, h) = (self.radius, 0.5 * self.length);

@@ -26,6 +26,7 @@ use carom_base::{Dual, Entry, Mat3, Param, Quantity, Scalar, SpecError, Vec3};
 
 use super::{measure, refused};
 use crate::bend::Bend;
+use crate::boundary::{BoundaryPart, PartShape};
 use crate::contact::Curvature;
 use crate::convex::{Implicit, Level, Support};
 use crate::error::GeometryError;
@@ -205,7 +206,7 @@ impl Ellipsoid {
     }
 
     /// The point of the surface nearest to x.
-    fn nearest(&self, x: &Vec3) -> Vec3 {
+    pub(crate) fn nearest(&self, x: &Vec3) -> Vec3 {
         let z = self.scaled(x).abs();
         let s = direction(&self.nearest_shares(&z), Vec3::z).0;
         Vec3::from_fn(|i, _| if x[i] < 0.0 { -s[i] } else { s[i] } * self.semi[i])
@@ -280,6 +281,9 @@ impl Surface for Ellipsoid {
         }
         let inertia = Mat3::from_diagonal(&square.map(|s| square.sum() - s));
         Some(Shell { area, centroid: Vec3::zeros(), inertia })
+    }
+    fn boundary(&self) -> Option<Vec<BoundaryPart>> {
+        Some(vec![BoundaryPart::here("surface", PartShape::Ellipsoid { semi_axes: self.semi.into() })])
     }
     fn mesh(&self, n: usize, _extent: f64) -> Mesh {
         // that of the unit sphere, stretched

@@ -13,6 +13,7 @@ pub mod cuboid;
 pub mod cylinder;
 pub mod ellipsoid;
 pub mod plane;
+pub mod polyhedron;
 pub mod quadric;
 pub mod sphere;
 mod superellipse;
@@ -26,6 +27,7 @@ pub use cuboid::Cuboid;
 pub use cylinder::Cylinder;
 pub use ellipsoid::Ellipsoid;
 pub use plane::Plane;
+pub use polyhedron::Polyhedron;
 pub use quadric::Quadric;
 pub use sphere::Sphere;
 pub use superellipsoid::Superellipsoid;
@@ -49,6 +51,7 @@ pub static ALL: &[Entry<Arc<dyn Surface>>] = &[
     cylinder::ENTRY,
     cuboid::ENTRY,
     capsule::ENTRY,
+    polyhedron::ENTRY,
     torus::ENTRY,
     supertorus::ENTRY,
     ellipsoid::ENTRY,
@@ -123,7 +126,9 @@ pub(crate) fn refused(error: GeometryError) -> SpecError {
             name: "within",
             doc: "this one is open, and ends at the faces of that box: within = { min = [x, y, z], max = [x, y, z] }",
         },
-        GeometryError::NoPair { .. } => SpecError::Conflict { kind: "surface", what: "no pair solver" },
+        GeometryError::NoPair { .. } | GeometryError::Deformed { .. } => {
+            SpecError::Conflict { kind: "surface", what: "no pair solver" }
+        }
         GeometryError::NotClosed { kind } => SpecError::Conflict { kind, what: "it has no inside" },
     }
 }

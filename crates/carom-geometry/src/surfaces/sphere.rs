@@ -13,6 +13,7 @@ use carom_base::param::Allowed;
 use carom_base::{Entry, Mat3, Param, Quantity, Scalar, Vec3};
 
 use super::{measure, number, refused};
+use crate::boundary::{BoundaryPart, PartShape};
 use crate::contact::Curvature;
 use crate::convex::Support;
 use crate::error::GeometryError;
@@ -90,6 +91,9 @@ impl Surface for Sphere {
         // 2/3 m R²
         let inertia = Mat3::from_diagonal_element(area * 2.0 / 3.0 * r2);
         Some(Shell { area, centroid: Vec3::zeros(), inertia })
+    }
+    fn boundary(&self) -> Option<Vec<BoundaryPart>> {
+        Some(vec![BoundaryPart::here("surface", PartShape::Ellipsoid { semi_axes: [self.radius; 3] })])
     }
     fn mesh(&self, n: usize, _extent: f64) -> Mesh {
         Mesh::revolved(&Profile::arc(self.radius, 0.0, -0.5 * PI, 0.5 * PI, segments(n).div_ceil(2)), n)

@@ -8,6 +8,7 @@ use carom_base::{Args, Pose, Quat, Value, Vec3};
 use carom_geometry::surfaces::{Ellipsoid, Superellipsoid};
 use carom_geometry::{BoundPair, Contact, PairFailure, Project, Shape, Side, Surface, pairs, surfaces};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 /// One surface of every kind.
 pub fn all_surfaces() -> Vec<Arc<dyn Surface>> {
@@ -33,7 +34,9 @@ fn surfaces_from(mut length: f64) -> Vec<Arc<dyn Surface>> {
                 "exponents" => 2.0 + next(),
                 _ => next(),
             };
-            let value = if p.length == 1 {
+            let value = if p.list {
+                Value::Numbers(rock(next()))
+            } else if p.length == 1 {
                 Value::Number(next())
             } else {
                 Value::Numbers((0..p.length).map(|_| next()).collect())
@@ -43,6 +46,15 @@ fn surfaces_from(mut length: f64) -> Vec<Arc<dyn Surface>> {
         entry.make(&args).expect(entry.name)
     };
     surfaces::ALL.iter().map(sample).collect()
+}
+
+/// Corners of a lopsided rock of that size [m], blunt all over: a pentagon, wider and narrower, at three heights, and a point within.
+pub fn rock(size: f64) -> Vec<f64> {
+    let pentagon = [[0.75, -0.25], [0.5, 0.625], [-0.375, 0.75], [-0.75, -0.125], [0.0, -0.8125]];
+    let at = |scale: f64, [dx, dy, z]: [f64; 3]| pentagon.map(|[x, y]| [scale * x + dx, scale * y + dy, z]);
+    let rings = [at(0.75, [0.0, 0.0, -0.5]), at(1.0, [0.0; 3]), at(0.8125, [0.0625, 0.03125, 0.5])];
+    let corners = rings.into_iter().flatten().chain([[0.125, 0.0, 0.0]]);
+    corners.flatten().map(|x| x * size).collect()
 }
 
 /// What surfaces that can be open are made of: coefficients that go together, and a box.
@@ -145,7 +157,9 @@ pub fn moving(reach: f64) -> impl Strategy<Value = Moving> {
 }
 
 pub fn cases(n: u32) -> ProptestConfig {
-    ProptestConfig { cases: n, failure_persistence: None, ..ProptestConfig::default() }
+    // always the same ones: a check that fails, fails again
+    let rng_seed = RngSeed::Fixed(1);
+    ProptestConfig { cases: n, failure_persistence: None, rng_seed, ..ProptestConfig::default() }
 }
 
 /// Numbers in a fixed order (Steele, Lea & Flood 2014: splitmix64).

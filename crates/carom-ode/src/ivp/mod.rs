@@ -46,7 +46,7 @@ use crate::linear::{Jacobian, Sparsity};
 use crate::methods::{self, Method};
 use crate::ode::{Ode, RhsFailure};
 use crate::options::Options;
-use system::{Closure, Problem};
+use system::{Closure, Problem, Stretch};
 
 /// The method where none is named.
 pub const DEFAULT_METHOD: &str = methods::DEFAULT;
@@ -136,7 +136,14 @@ impl<'a> Ivp<'a> {
     /// Jacobian looks like, but not how many components there are: that ends in [`IvpError::Resized`].
     pub fn of(ode: impl Ode + 'a, t0: f64, y0: impl Into<Vec<f64>>) -> Ivp<'a> {
         Ivp {
-            problem: Problem { ode: Box::new(ode), quadratures: None, jacobian: None, sparsity: None },
+            problem: Problem {
+                ode: Box::new(ode),
+                quadratures: None,
+                jacobian: None,
+                sparsity: None,
+                kinks: Vec::new(),
+                stretch: Stretch::ALL,
+            },
             events: Vec::new(),
             t0,
             y0: y0.into(),
@@ -205,6 +212,23 @@ impl<'a> Ivp<'a> {
     /// This many events are a failure: they may accumulate without end, as the bounces of a ball do.
     pub fn max_events(mut self, events: usize) -> Ivp<'a> {
         self.max_events = events.max(1);
+        self
+    }
+
+    /// Times at which the rates are known to have a kink or a jump, as tables have and switches that a clock turns: a step ends
+    /// at each, and the method starts anew, so that it keeps its order. In any order; those outside of the integration do not matter.
+    ///
+    /// ```
+    /// use carom_ode::Ivp;
+    /// // a valve opens at t = 1
+    /// let tank = |t: f64, y: &[f64], dy: &mut [f64]| dy[0] = if t < 1.0 { 0.0 } else { -y[0] };
+    /// let s = Ivp::new(tank, 0.0, [1.0]).kinks([1.0]).rtol(1e-10).atol(1e-10).solve_to(2.0)?;
+    /// assert!((s.y_end()[0] - (-1f64).exp()).abs() < 1e-10);
+    /// assert!(s.t.contains(&1.0));
+    /// # Ok::<(), carom_ode::Unfinished>(())
+    /// ```
+    pub fn kinks(mut self, times: impl Into<Vec<f64>>) -> Ivp<'a> {
+        self.problem.kinks = times.into();
         self
     }
 

@@ -31,6 +31,46 @@ pub(super) struct Problem<'a> {
     pub(super) quadratures: Option<usize>,
     pub(super) jacobian: Option<JacobianFn<'a>>,
     pub(super) sparsity: Option<Sparsity>,
+    /// times at which the user says that the rates are not smooth
+    pub(super) kinks: Vec<f64>,
+    /// where the rates are asked for now
+    pub(super) stretch: Stretch,
+}
+
+/// The times between two kinks of the user's, not quite up to them: a rate that jumps has its own value on either side.
+#[derive(Clone, Copy)]
+pub(super) struct Stretch {
+    from: f64,
+    to: f64,
+}
+
+impl Stretch {
+    /// No kinks.
+    pub(super) const ALL: Stretch = Stretch { from: f64::NEG_INFINITY, to: f64::INFINITY };
+
+    fn within(&self, t: f64) -> f64 {
+        t.max(self.from).min(self.to)
+    }
+}
+
+impl Problem<'_> {
+    /// The next kink, the user's or the problem's own, whichever comes first.
+    fn smooth_until(&mut self, t: f64, end: f64) -> f64 {
+        let sign = if end < t { -1.0 } else { 1.0 };
+        let ahead = |kink: &&f64| sign * (**kink - t) > 0.0 && sign * (end - **kink) > 0.0;
+        let nearest = |a: f64, b: &f64| if sign * b < sign * a { *b } else { a };
+        let kink = self.kinks.iter().filter(ahead).fold(end, nearest);
+        let inside = |kink: f64, up: bool| match (self.kinks.contains(&kink), up) {
+            (true, true) => kink.next_up(),
+            (true, false) => kink.next_down(),
+            (false, true) => f64::NEG_INFINITY,
+            (false, false) => f64::INFINITY,
+        };
+        let (from, to) = if sign > 0.0 { (t, kink) } else { (kink, t) };
+        self.stretch = Stretch { from: inside(from, true), to: inside(to, false) };
+        let own = self.ode.smooth_until(t, end);
+        nearest(own, &kink)
+    }
 }
 
 /// Rates and events together.
@@ -48,6 +88,7 @@ pub(super) struct System<'s, 'a> {
 
 impl<'s, 'a> System<'s, 'a> {
     pub(super) fn new(problem: &'s mut Problem<'a>, watch: Watch<'s, 'a>) -> System<'s, 'a> {
+        problem.stretch = Stretch::ALL;
         System { problem, watch, own_suspect: false, own_target: false, changed: false, own_stop: false }
     }
 }
@@ -62,6 +103,7 @@ impl Ode for System<'_, '_> {
     }
 
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
+        let t = self.problem.stretch.within(t);
         self.problem.ode.rhs(t, y, dy)
     }
 
@@ -78,6 +120,7 @@ impl Ode for System<'_, '_> {
     }
 
     fn jacobian(&mut self, t: f64, y: &[f64], j: &mut Jacobian) -> Result<bool, RhsFailure> {
+        let t = self.problem.stretch.within(t);
         match &mut self.problem.jacobian {
             Some(jacobian) => {
                 jacobian(t, y, j);
@@ -143,6 +186,10 @@ impl Ode for System<'_, '_> {
     fn on_accept(&mut self, t: f64, y: &mut [f64]) {
         self.problem.ode.on_accept(t, y);
         self.watch.accepted();
+    }
+
+    fn smooth_until(&mut self, t: f64, end: f64) -> f64 {
+        self.problem.smooth_until(t, end)
     }
 
     fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64]) -> f64 {

@@ -28,6 +28,8 @@ pub struct Solver {
     b: Buffers,
     t1: f64,
     t_end: f64,
+    /// the rates are smooth until there: no step goes past it
+    smooth_until: f64,
     n: usize,
     start_order: usize,
     adaptive: bool,
@@ -79,6 +81,7 @@ impl Solver {
             b,
             t1: t0,
             t_end,
+            smooth_until: t_end,
             n,
             start_order: method.start_order(),
             adaptive: method.is_adaptive(),
@@ -191,19 +194,23 @@ impl Solver {
         self.b.t0 = self.t1;
         let y = &mut self.b.y0[..self.n];
         ode.on_accept(self.t1, y);
-        if !event {
-            return Ok(());
-        }
-        self.stats.events += 1;
-        match ode.on_event(self.t1, y) {
-            EventAction::Continue => {}
-            EventAction::Stop => self.stopped = true,
+        let action = match event {
+            true => ode.on_event(self.t1, y),
+            false => EventAction::Continue,
+        };
+        self.stats.events += usize::from(event);
+        let begun = match action {
+            EventAction::Continue if self.t1 == self.smooth_until && !self.done() => self.pass_kink(ode),
+            EventAction::Continue => Ok(()),
+            EventAction::Stop => {
+                self.stopped = true;
+                Ok(())
+            }
             EventAction::Restart { time_scale } => {
                 self.restructure(ode);
                 self.start(ode, time_scale)
-                    .map_err(|trouble| SolveError::AfterEvent { t: self.t1, trouble })?;
             }
-        }
-        Ok(())
+        };
+        begun.map_err(|trouble| SolveError::AfterEvent { t: self.t1, trouble })
     }
 }

@@ -1,4 +1,4 @@
-//! A start, at the beginning and after events: rates, a first step, memory where the problem has another shape.
+//! A start, at the beginning, after events and at kinks of the rates: rates, a first step, memory where the problem has another shape.
 
 use super::Solver;
 use crate::error::StepTrouble;
@@ -39,8 +39,43 @@ impl Solver {
         self.stepper.hold_dense(self.options.hold_dense);
     }
 
+    /// How far the rates are smooth from t0 on.
+    fn look_ahead(&mut self, ode: &mut dyn Ode) {
+        let (t0, end) = (self.b.t0, self.t_end);
+        let grain = 16.0 * f64::EPSILON * t0.abs().max(end.abs());
+        let mut from = t0;
+        loop {
+            let kink = ode.smooth_until(from, end);
+            let ahead = (kink - from) * (end - from) > 0.0 && (end - kink) * (end - from) > 0.0;
+            if !ahead || (end - kink).abs() <= grain {
+                self.smooth_until = end;
+                return;
+            }
+            // what is here but for rounding is behind
+            if (kink - t0).abs() > grain {
+                self.smooth_until = kink;
+                return;
+            }
+            from = kink;
+        }
+    }
+
+    /// At a kink of the rates: the same state, other rates from here on. A method that remembers nothing goes on with the step it had in
+    /// mind.
+    pub(super) fn pass_kink(&mut self, ode: &mut dyn Ode) -> Result<(), StepTrouble> {
+        if self.method.remembers() {
+            return self.start(ode, f64::INFINITY);
+        }
+        self.look_ahead(ode);
+        self.evaluate_start(ode)?;
+        self.stepper.restart();
+        (self.started, self.wary) = (self.b.t0, false);
+        Ok(())
+    }
+
     /// Rates at t0 and a first step.
     pub(super) fn start(&mut self, ode: &mut dyn Ode, time_scale: f64) -> Result<(), StepTrouble> {
+        self.look_ahead(ode);
         self.evaluate_start(ode)?;
         self.stepper.restart();
         (self.started, self.wary) = (self.b.t0, false);
@@ -84,7 +119,7 @@ impl Solver {
         let (d0, d1) = (largest(&self.b.y0, &self.b), largest(&self.b.f0, &self.b));
         let idle = d0 < 1e-5 || d1 * span.abs() < 1e-5;
         let h0 = if idle { 1e-6 * span.abs() } else { 0.01 * d0 / d1 };
-        let h0 = h0.min(span.abs()) * span.signum();
+        let h0 = h0.min((self.smooth_until - self.b.t0).abs()) * span.signum();
         for i in 0..self.n {
             self.b.y1[i] = self.b.y0[i] + h0 * self.b.f0[i];
         }

@@ -24,7 +24,7 @@ const MAX_TRIES: usize = 200;
 const JUMP: f64 = 0.05;
 
 impl Solver {
-    /// One step: shorter than wished where an event or the end is nearer.
+    /// One step: shorter than wished where an event, a kink of the rates or the end is nearer.
     pub fn step(&mut self, ode: &mut dyn Ode) -> Result<(), SolveError> {
         self.finish(ode)?;
         if self.done() {
@@ -110,6 +110,9 @@ impl Solver {
                     // too long to land in one go: an ordinary step on the way there
                     Some(_) => {}
                 }
+            } else if ceiling.is_infinite() && last && self.smooth_until != self.t_end {
+                // a kink cut it short, not its error: what was wished for before still is
+                self.h_next = sign * h_wish.abs().max(self.h_next.abs());
             } else if ceiling.is_infinite() || h_wish.abs() < self.h_next.abs() {
                 self.h_next = h_wish;
             }
@@ -145,9 +148,9 @@ impl Solver {
         }
     }
 
-    /// h, or what is left to the end.
+    /// h, or what is left to the end, or to a kink of the rates.
     fn clipped(&self, h: f64) -> (f64, bool) {
-        let left = self.t_end - self.b.t0;
+        let left = self.smooth_until - self.b.t0;
         // a last crumb would be a step of rounding errors: take it along
         if h.abs() >= left.abs() * (1.0 - 1e-12) {
             (left, true)
@@ -160,7 +163,7 @@ impl Solver {
     /// One attempt. Ok: the step to wish for next; Err: the step to try instead.
     fn attempt(&mut self, ode: &mut dyn Ode, h: f64, last: bool) -> Result<Result<f64, f64>, SolveError> {
         let t0 = self.b.t0;
-        self.t1 = if last { self.t_end } else { t0 + h };
+        self.t1 = if last { self.smooth_until } else { t0 + h };
         self.dense_ready = false;
         let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale };
         let outcome = {
@@ -286,14 +289,14 @@ impl Solver {
         if !small {
             return Some(dt.clamp(-0.9 * h.abs(), h.abs()));
         }
-        // an event beyond the end by a crumb is at the end
-        let left = self.t_end - self.t1;
+        // an event beyond the end, or beyond a kink, by a crumb is there
+        let left = self.smooth_until - self.t1;
         let dt = if h.signum() * (dt - left) > 0.0 { left } else { dt };
         // what is left out is ½ f' dt²: below 1e-14 of the step's own change, or far below the tolerance
         for i in 0..self.n {
             self.b.y1[i] += dt * self.b.f1[i];
         }
-        self.t1 = if dt == left { self.t_end } else { self.t1 + dt };
+        self.t1 = if dt == left { self.smooth_until } else { self.t1 + dt };
         None
     }
 }

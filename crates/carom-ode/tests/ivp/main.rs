@@ -7,6 +7,7 @@ mod bounces;
 mod common;
 mod events;
 mod failures;
+mod kinks;
 mod output;
 mod own;
 mod search;

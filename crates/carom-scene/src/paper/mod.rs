@@ -65,10 +65,10 @@ pub struct Figure {
     pub timed: usize,
     /// what is simulated
     pub runs: Vec<RunRecipe>,
-    /// what is drawn: curves,
-    pub panels: Vec<Panel>,
-    /// or bodies
+    /// what is drawn: bodies,
     pub views: Vec<View>,
+    /// and curves
+    pub panels: Vec<Panel>,
     /// values that must come out
     pub expected: Vec<Expected>,
 }
@@ -103,6 +103,12 @@ pub struct View {
     pub eye: [f64; 3],
     /// the distance whose points, normals and tangents are shown
     pub distance: Option<String>,
+    /// whether bodies are drawn
+    pub bodies: bool,
+    /// bodies and probes whose ways are drawn
+    pub paths: Vec<String>,
+    /// whether their projections onto coordinate planes are drawn
+    pub shadows: bool,
 }
 
 /// A pair of axes.
@@ -143,16 +149,44 @@ pub struct Panel {
 /// A curve of every run of a panel, or across them.
 #[derive(Clone, Debug)]
 pub struct Curve {
-    /// what is across
-    pub x: Expression,
-    /// what is upwards
-    pub y: Expression,
+    /// what it shows
+    pub shows: Shown,
     /// what the legend calls it; empty for the run's label
     pub label: String,
     /// the runs it is of, as places among those of the figure
     pub runs: Vec<usize>,
     /// how it is drawn
     pub draw: Draw,
+}
+
+/// What a curve shows.
+#[derive(Clone, Debug)]
+pub enum Shown {
+    /// recorded quantities across and upwards; an angle goes on past its period
+    Recorded {
+        /// across
+        x: Expression,
+        /// upwards
+        y: Expression,
+        /// after which `y` begins anew
+        period: Option<f64>,
+    },
+    /// a formula, of no run
+    Formula {
+        /// across
+        x: Expression,
+        /// upwards
+        y: Expression,
+        /// values of their variable, in order
+        along: Vec<f64>,
+    },
+    /// outlines of a body as seen along z
+    Outline {
+        /// whose
+        body: String,
+        /// output times \[s\]
+        at: Vec<f64>,
+    },
 }
 
 /// How a curve is drawn.

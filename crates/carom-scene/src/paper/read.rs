@@ -1,6 +1,6 @@
 //! A recipe from its text.
 
-use super::{Curve, Draw, Expected, Figure, Over, Panel, Paper, Remark, RunRecipe, View, tables};
+use super::{Curve, Draw, Expected, Figure, Over, Panel, Paper, Remark, RunRecipe, Shown, View, tables};
 use crate::expression::Expression;
 use crate::scene::error::Problem;
 use crate::scene::fields::Fields;
@@ -29,6 +29,9 @@ fn string(f: &Fields, key: &str) -> String {
 
 fn figure(f: &Fields) -> Result<Figure, Problem> {
     let runs: Vec<RunRecipe> = f.array("run").iter().map(run).collect();
+    if f.array("panel").is_empty() && f.array("view").is_empty() {
+        return Err(Problem::new("`figure` needs `panel` or `view`").at(f.at.clone(), ""));
+    }
     Ok(Figure {
         name: string(f, "name"),
         title: string(f, "title"),
@@ -65,6 +68,9 @@ fn view(f: &Fields, runs: &[RunRecipe]) -> Result<View, Problem> {
         at: f.number("at").unwrap_or(0.0),
         eye,
         distance: f.text("distance").map(str::to_owned),
+        bodies: f.bool("bodies").unwrap_or(true),
+        paths: f.texts("paths").map(|(names, _)| names.to_vec()).unwrap_or_default(),
+        shadows: f.bool("shadows").unwrap_or(false),
     })
 }
 
@@ -73,7 +79,6 @@ fn panel(f: &Fields, runs: &[RunRecipe]) -> Result<Panel, Problem> {
     let across = f.bool("across").unwrap_or(false);
     let reference = place(f, "reference", runs)?;
     let curve = |c: &Fields| {
-        let x = expression(if c.given("x").is_some() { c } else { f }, "x", reference)?;
         let draw = match c.text("draw") {
             Some("dots") => Draw::Dots,
             Some("passage") => Draw::Passage,
@@ -88,7 +93,7 @@ fn panel(f: &Fields, runs: &[RunRecipe]) -> Result<Panel, Problem> {
             );
         }
         let runs = names(c, runs)?.unwrap_or_else(|| named.clone());
-        Ok(Curve { x, y: expression(c, "y", reference)?, label: string(c, "label"), runs, draw })
+        Ok(Curve { shows: shown(c, f, reference)?, label: string(c, "label"), runs, draw })
     };
     Ok(Panel {
         title: string(f, "title"),
@@ -107,6 +112,36 @@ fn panel(f: &Fields, runs: &[RunRecipe]) -> Result<Panel, Problem> {
         curves: f.array("curve").iter().map(curve).collect::<Result<_, _>>()?,
         runs: named,
     })
+}
+
+/// What a curve of a panel shows.
+fn shown(c: &Fields, panel: &Fields, reference: Option<usize>) -> Result<Shown, Problem> {
+    if let Some(body) = c.text("outline") {
+        let at = c.numbers("at").map_or_else(|| vec![0.0], <[f64]>::to_vec);
+        return Ok(Shown::Outline { body: body.to_owned(), at });
+    }
+    let y = expression(c, "y", reference)?;
+    let Some(along) = c.table("along") else {
+        let x = expression(if c.given("x").is_some() { c } else { panel }, "x", reference)?;
+        return Ok(Shown::Recorded { x, y, period: c.number("period") });
+    };
+    let name = string(along, "name");
+    let x = match c.given("x") {
+        Some(_) => expression(c, "x", reference)?,
+        None => {
+            Expression::parse(&name).map_err(|e| Problem::new(e.to_string()).at(along.place("name"), ""))?
+        }
+    };
+    for (key, e) in [("x", &x), ("y", &y)] {
+        if let Some(other) = e.names().iter().find(|n| **n != name) {
+            let problem = Problem::new(format!("`{key}`: there is no `{other}` in a formula along `{name}`"));
+            return Err(problem.at(c.place(key), ""));
+        }
+    }
+    let number = |key: &str| along.number(key).unwrap_or_default();
+    let (from, to, last) = (number("from"), number("to"), number("points").round() - 1.0);
+    let values = (0..=last as usize).map(|i| from + (to - from) * (i as f64 / last));
+    Ok(Shown::Formula { x, y, along: values.collect() })
 }
 
 fn over(f: &Fields) -> Option<Over> {
@@ -208,6 +243,17 @@ mod tests {
                 "bars are of runs: the panel needs `across = true`",
             ),
             (format!("{panel}curve = [{{ y = \"ball.z\", runs = [\"b\"] }}]"), "the figure has no run `b`"),
+            (
+                format!(
+                    "{panel}curve = [{{ y = \"s*ball.z\", along = {{ name = \"s\", from = 0, to = 1 }} }}]"
+                ),
+                "`y`: there is no `ball.z` in a formula along `s`",
+            ),
+            (
+                format!("{panel}curve = [{{ y = \"ball.z\", outline = \"ball\" }}]"),
+                "`y` and `outline` exclude each other",
+            ),
+            (String::new(), "`figure` needs `panel` or `view`"),
             (
                 format!(
                     "expect = [{{ what = \"\", run = \"a\", of = \"run.time\", most = 1 }}]\n{panel}curve = [{{ y = \"ball.z\" }}]"

@@ -30,7 +30,7 @@ pub(crate) static PAPER: Table = Table {
 
 static FIGURE: Table = Table {
     title: "figure",
-    doc: "A figure: runs, panels of curves or views of bodies, expected values.",
+    doc: "A figure: runs, views of bodies, panels of curves below them, expected values.",
     keys: &[
         Key::required("name", Form::Name, "what the command line and files call it"),
         Key::required("title", Form::Text, "what it shows, in a line"),
@@ -42,12 +42,11 @@ static FIGURE: Table = Table {
             "runs are not timed",
             "how often each run is repeated, one at a time and writing nothing, for `run.time`: the least",
         ),
-        Key::required("run", Form::Array(&RUN), "what is simulated"),
-        Key::optional("panel", Form::Array(&PANEL), "it has views", "curves that are drawn"),
+        Key::optional("run", Form::Array(&RUN), "nothing: it shows formulas", "what is simulated"),
         Key::optional("view", Form::Array(&VIEW), "it has panels", "bodies that are drawn"),
+        Key::optional("panel", Form::Array(&PANEL), "it has views", "curves that are drawn"),
         Key::optional("expect", Form::Array(&EXPECT), "none", "values that must come out"),
     ],
-    choice: Some(Choice { sets: &[&["panel"], &["view"]], at_least_one: AtLeastOne::Needed }),
     ..PLAIN
 };
 
@@ -93,6 +92,19 @@ static VIEW: Table = Table {
             Form::Text,
             "none is shown",
             "the distance that is shown: its points and the line between them, and at each the normal in red, tangent and binormal in green and blue",
+        ),
+        Key::default("bodies", Form::Bool, Presence::Bool(true), "whether the bodies are drawn"),
+        Key::optional(
+            "paths",
+            Form::TextList,
+            "none",
+            "bodies and probes whose way through the whole run is drawn as a line",
+        ),
+        Key::default(
+            "shadows",
+            Form::Bool,
+            Presence::Bool(false),
+            "whether paths are projected onto coordinate planes behind them as well",
         ),
     ],
     ..PLAIN
@@ -162,8 +174,42 @@ static CURVE: Table = Table {
     title: "figure.panel.curve",
     doc: "A curve of every run of the panel, or across them.",
     keys: &[
-        Key::required("y", Form::Text, "an expression of recorded quantities: `1e3*(cue.z - 0.0286)`"),
-        Key::optional("x", Form::Text, "that of the panel", "what is across"),
+        Key::optional(
+            "y",
+            Form::Text,
+            "it is an `outline`",
+            "an expression of recorded quantities: `1e3*(cue.z - 0.0286)`",
+        ),
+        Key::optional(
+            "x",
+            Form::Text,
+            "that of the panel; `along` a variable, the variable",
+            "what is across",
+        ),
+        Key::optional(
+            "period",
+            Form::Number(Quantity::Number, Allowed::Positive),
+            "`y` may jump",
+            "`y` is an angle that begins anew after each period: continued without jumps, so that turns add up",
+        ),
+        Key::optional(
+            "along",
+            Form::Table(&ALONG),
+            "`y` and `x` are of recorded quantities",
+            "the variable that `y` and `x` are expressions of instead: a formula, of no run",
+        ),
+        Key::optional(
+            "outline",
+            Form::Text,
+            "it has `y`",
+            "the body whose outlines are drawn, as seen along z: x across, y upwards; that of a hollow body is of its hull",
+        ),
+        Key::optional(
+            "at",
+            Form::List(Quantity::Time, Allowed::NotNegative),
+            "at 0",
+            "the output times of outlines",
+        ),
         Key::optional(
             "label",
             Form::Text,
@@ -177,6 +223,24 @@ static CURVE: Table = Table {
             "`line`; `dots` across runs",
             "`line`; `dots`: a line with a dot at every point; `passage`: dots, from blue at the first to red at the last; `bars`, of runs by \
              their labels, whatever `x` is; `guide`: a thin line to compare with",
+        ),
+    ],
+    choice: Some(Choice { sets: &[&["y"], &["outline"]], at_least_one: AtLeastOne::Needed }),
+    ..PLAIN
+};
+
+static ALONG: Table = Table {
+    title: "figure.panel.curve.along",
+    doc: "The variable of a formula, and where it goes: `{ name = \"s\", from = 0, to = 1 }`.",
+    keys: &[
+        Key::required("name", Form::Name, "what expressions call it"),
+        Key::required("from", NUMBER, "its first value"),
+        Key::required("to", NUMBER, "its last value"),
+        Key::default(
+            "points",
+            Form::Number(Quantity::Number, Allowed::Between(2.0, 1e5)),
+            Presence::Number(400.0),
+            "how many values, equally far apart",
         ),
     ],
     ..PLAIN

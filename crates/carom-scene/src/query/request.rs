@@ -344,7 +344,7 @@ impl<'de> Deserialize<'de> for Parameter {
         impl<'de> Visitor<'de> for ParameterVisitor {
             type Value = Parameter;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a number, an array of numbers, a word or a box")
+                f.write_str("a number, an array of numbers or of such arrays, a word or a box")
             }
             fn visit_f64<E>(self, x: f64) -> Result<Parameter, E> {
                 Ok(Parameter(Value::Number(x)))
@@ -360,8 +360,12 @@ impl<'de> Deserialize<'de> for Parameter {
             }
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Parameter, A::Error> {
                 let mut numbers = Vec::with_capacity(3);
-                while let Some(x) = seq.next_element()? {
-                    numbers.push(x);
+                while let Some(Parameter(item)) = seq.next_element()? {
+                    match item {
+                        Value::Number(x) => numbers.push(x),
+                        Value::Numbers(row) => numbers.extend(row),
+                        _ => return Err(de::Error::custom("an array has numbers, or arrays of numbers")),
+                    }
                 }
                 Ok(Parameter(Value::Numbers(numbers)))
             }

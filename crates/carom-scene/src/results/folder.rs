@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 use carom::{Distance, Event, Followed, Frame, Model, Run, RunError, Sink, SinkError, Summary};
 
 use super::error::ResultsError;
-use super::place::{self, DISTANCES, Existing, TIMING};
+use super::place::{self, DISTANCES, Existing, FIELDS, TIMING};
 use super::summary::{self, Reached};
 use super::tables::Tables;
 use crate::scene::{Probe, Scene};
@@ -130,12 +130,15 @@ impl Folder {
         fs::create_dir_all(&self.path).map_err(io(&self.path))?;
         let text = summary::of_failure(&self.about, &self.names, &self.reached, UNFINISHED);
         summary::write(&self.path, place::SUMMARY, &text)?;
-        for old in [TIMING, DISTANCES].map(|name| self.path.join(name)) {
+        for old in [TIMING, DISTANCES, FIELDS].map(|name| self.path.join(name)) {
             if old.exists() {
                 fs::remove_file(&old).map_err(io(&old))?;
             }
         }
-        self.tables = Some(Tables::create(&self.path, &self.names, &self.about)?);
+        let fields: Vec<String> = model.field_names().map(str::to_owned).collect();
+        let bodies: Vec<(String, bool)> =
+            self.names.iter().map(|name| (name.clone(), model.deforms(name))).collect();
+        self.tables = Some(Tables::create(&self.path, &bodies, &fields, &self.about)?);
         Ok(())
     }
 }
@@ -157,6 +160,7 @@ impl Sink for Folder {
         tables.state(frame, &self.about.probes)?;
         tables.energy(frame)?;
         tables.contacts(frame)?;
+        tables.fields(frame)?;
         if let Some((model, followed)) = &mut self.followed {
             tables.distances(frame, model, followed)?;
         }

@@ -8,6 +8,8 @@
 //! | `contacts.csv` | one line per contact point that carries a force, and output time |
 //! | `events.csv` | every touch and release |
 //! | `distances.csv` | the distances a scene asks for, one line an output time |
+//! | `fields.csv` | what short-range fields do, one line an output time |
+//! | `modes.json`, `modes.csv`, `roots.csv` | an equilibrium and the small motions about it ([`write_modes`]), if asked for |
 //! | `timing.json` | wall time, date and threads: all else is the same byte for byte when a run is repeated |
 //!
 //! SI units, world frame; numbers in the shortest form that reads back to the same double. Columns of a body
@@ -39,6 +41,7 @@
 mod csv;
 mod error;
 mod folder;
+mod modes;
 pub(crate) mod number;
 mod place;
 mod quantity;
@@ -49,6 +52,7 @@ mod tables;
 
 pub use error::ResultsError;
 pub use folder::{About, Folder};
+pub use modes::{modes_json, write_modes};
 pub use place::{Existing, FILES};
 pub use quantity::NoQuantity;
 pub use read::{Ending, ReadError, Recorded, RecordedEvent, Rotation, Track};

@@ -15,10 +15,26 @@ pub(super) const TIMING: &str = "timing.json";
 
 /// The file of distances, if the scene has any.
 pub(super) const DISTANCES: &str = "distances.csv";
+/// The file of short-range fields, if the scene has any.
+pub(super) const FIELDS: &str = "fields.csv";
+
+/// The files of an equilibrium and the motions about it.
+pub(super) const MODES: [&str; 3] = ["modes.json", "modes.csv", "roots.csv"];
 
 /// The names of our files.
-pub const FILES: [&str; 7] =
-    ["states.csv", "energy.csv", "contacts.csv", "events.csv", DISTANCES, SUMMARY, TIMING];
+pub const FILES: [&str; 11] = [
+    "states.csv",
+    "energy.csv",
+    "contacts.csv",
+    "events.csv",
+    DISTANCES,
+    FIELDS,
+    SUMMARY,
+    TIMING,
+    MODES[0],
+    MODES[1],
+    MODES[2],
+];
 
 /// What to do with a folder that has something in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,7 +60,7 @@ pub(super) fn check(path: &Path, existing: Existing) -> Result<(), ResultsError>
         Ok(_) => {}
     }
     let is_empty = fs::read_dir(path).map_err(io(path))?.next().is_none();
-    if is_empty || is_ours(&path.join(SUMMARY)) {
+    if is_empty || is_ours(&path.join(SUMMARY), is_summary) || is_ours(&path.join(MODES[0]), is_modes) {
         return Ok(());
     }
     if existing == Existing::ReplaceResults {
@@ -56,14 +72,20 @@ pub(super) fn check(path: &Path, existing: Existing) -> Result<(), ResultsError>
     }
 }
 
-/// Whether a file is a summary of ours.
-fn is_ours(summary: &Path) -> bool {
-    let Ok(text) = fs::read(summary) else { return false };
-    let Ok(Value::Object(keys)) = serde_json::from_slice(&text) else { return false };
-    is_summary(&keys)
+/// Whether a file is one of ours, by its keys.
+fn is_ours(file: &Path, has_keys: fn(&Keys) -> bool) -> bool {
+    let Ok(text) = fs::read(file) else { return false };
+    matches!(serde_json::from_slice(&text), Ok(Value::Object(keys)) if has_keys(&keys))
 }
 
+type Keys = serde_json::Map<String, Value>;
+
 /// Whether it has the keys of a summary of ours.
-pub(super) fn is_summary(keys: &serde_json::Map<String, Value>) -> bool {
+pub(super) fn is_summary(keys: &Keys) -> bool {
     ["title", "version", "method", "duration", "audit", "end_state"].iter().all(|k| keys.contains_key(*k))
+}
+
+/// Whether it has the keys of modes of ours.
+fn is_modes(keys: &Keys) -> bool {
+    ["title", "version", "equilibrium", "modes", "roots"].iter().all(|k| keys.contains_key(*k))
 }

@@ -1,6 +1,7 @@
 //! Recorded quantities by name, and expressions of them.
 
 use super::read::{Recorded, Track};
+use super::tables::{AFFINE, BODY};
 use crate::expression::Expression;
 
 /// A quantity that a folder does not have.
@@ -13,13 +14,10 @@ pub struct NoQuantity {
     pub nearest: Option<String>,
 }
 
-/// The columns of a body, in the order of `states.csv`.
-const BODY: [&str; 13] = ["x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"];
-
 impl Recorded {
     /// The values of an expression, one an output time.
     ///
-    /// Its names are `t`, the columns of `states.csv`, `energy.csv` and `distances.csv`, `touch.N` and `release.N` (the time of the N-th, from 1),
+    /// Its names are `t`, the columns of `states.csv`, `energy.csv`, `distances.csv` and `fields.csv`, `touch.N` and `release.N` (the time of the N-th, from 1),
     /// and `summary.NAME`, a number of `summary.json`; the last two are the same at all times.
     pub fn series(&self, expression: &Expression) -> Result<Vec<f64>, NoQuantity> {
         self.series_with(expression, |name| self.column(name))
@@ -50,7 +48,7 @@ impl Recorded {
         if let Some(x) = self.constant(name) {
             return Ok(vec![x; self.t.len()]);
         }
-        let mut named = self.energies.iter().chain(&self.distances);
+        let mut named = self.energies.iter().chain(&self.distances).chain(&self.fields);
         if let Some((_, values)) = named.find(|(n, _)| n == name) {
             return Ok(values.clone());
         }
@@ -73,11 +71,13 @@ impl Recorded {
     fn unknown(&self, name: &str) -> NoQuantity {
         let of_track = |t: &Track| {
             let count = if t.rotation.is_some() { BODY.len() } else { 0 };
-            let body = BODY[..count].iter();
-            let probe = BODY.iter().filter(|c| t.rotation.is_none() && !c.contains(['q', 'w']));
+            let soft = if t.deformation.is_some() { &AFFINE[..] } else { &[] };
+            let body = BODY[..count].iter().chain(soft);
+            let is_probe = t.rotation.is_none() && t.deformation.is_none();
+            let probe = BODY.iter().filter(|c| is_probe && !c.contains(['q', 'w']));
             body.chain(probe).map(|c| format!("{}.{c}", t.name)).collect::<Vec<_>>()
         };
-        let named = self.energies.iter().chain(&self.distances).map(|(n, _)| n.clone());
+        let named = self.energies.iter().chain(&self.distances).chain(&self.fields).map(|(n, _)| n.clone());
         let known: Vec<String> = self.tracks.iter().flat_map(of_track).chain(named).collect();
         let words: Vec<&str> = known.iter().map(String::as_str).collect();
         NoQuantity { name: name.to_owned(), nearest: carom::words::nearest(name, &words) }
@@ -85,6 +85,14 @@ impl Recorded {
 }
 
 fn component(t: &Track, name: &str) -> Option<Vec<f64>> {
+    if let (Some(d), Some(i)) = (&t.deformation, AFFINE.iter().position(|c| *c == name)) {
+        return Some(match i {
+            0..3 => t.position.iter().map(|p| p[i]).collect(),
+            3..12 => d.f.iter().map(|f| f[i - 3]).collect(),
+            12..15 => t.velocity.iter().map(|v| v[i - 12]).collect(),
+            _ => d.f_dot.iter().map(|f| f[i - 15]).collect(),
+        });
+    }
     let i = BODY.iter().position(|c| *c == name)?;
     let rotation = t.rotation.as_ref();
     Some(match i {

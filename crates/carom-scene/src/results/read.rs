@@ -4,14 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use carom::BodyState;
-use carom::base::Quat;
+use carom::base::{Mat3, Quat};
 use nalgebra::Quaternion;
 use serde_json::{Map, Value};
 
 use super::csv::records;
 use super::folder::UNFINISHED;
-use super::place::{DISTANCES, SUMMARY, is_summary};
-use super::tables::{BODY, PROBE};
+use super::place::{DISTANCES, FIELDS, SUMMARY, is_summary};
+use super::tables::{AFFINE, BODY, PROBE};
 
 /// Why a folder cannot be read back.
 #[derive(Debug, thiserror::Error)]
@@ -58,20 +58,42 @@ pub struct Track {
     pub position: Vec<[f64; 3]>,
     /// [m/s]
     pub velocity: Vec<[f64; 3]>,
-    /// a probe has none
+    /// a probe has none, nor has a body that deforms
     pub rotation: Option<Rotation>,
+    /// of a body that deforms
+    pub deformation: Option<Deformed>,
+}
+
+/// How a body deforms, over all output times.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deformed {
+    /// F, row by row
+    pub f: Vec<[f64; 9]>,
+    /// its rate [1/s]
+    pub f_dot: Vec<[f64; 9]>,
 }
 
 impl Track {
     /// A body at the i-th output time, as frames have it; a probe is none.
     pub fn state(&self, i: usize) -> Option<BodyState> {
+        let (position, velocity) = ((*self.position.get(i)?).into(), (*self.velocity.get(i)?).into());
+        if let Some(d) = &self.deformation {
+            let matrix = |m: &[f64; 9]| Mat3::from_row_slice(m);
+            return Some(BodyState::deformed(
+                position,
+                matrix(d.f.get(i)?),
+                velocity,
+                matrix(d.f_dot.get(i)?),
+            ));
+        }
         let turned = self.rotation.as_ref()?;
         let [w, x, y, z] = *turned.quaternion.get(i)?;
         Some(BodyState {
-            position: (*self.position.get(i)?).into(),
+            position,
             orientation: Quat::new_normalize(Quaternion::new(w, x, y, z)),
-            velocity: (*self.velocity.get(i)?).into(),
+            velocity,
             angular_velocity: (*turned.angular_velocity.get(i)?).into(),
+            deformation: None,
         })
     }
 }
@@ -119,6 +141,8 @@ pub struct Recorded {
     pub energies: Vec<(String, Vec<f64>)>,
     /// the columns of `distances.csv`, by name
     pub distances: Vec<(String, Vec<f64>)>,
+    /// the columns of `fields.csv`, by name
+    pub fields: Vec<(String, Vec<f64>)>,
     /// touches and releases
     pub events: Vec<RecordedEvent>,
     /// files that end within a line; what is whole of them is here
@@ -159,6 +183,10 @@ impl Recorded {
             true => Sheet::read(path, DISTANCES, &mut cut)?.columns()?,
             false => Vec::new(),
         };
+        let fields = match path.join(FIELDS).exists() {
+            true => Sheet::read(path, FIELDS, &mut cut)?.columns()?,
+            false => Vec::new(),
+        };
         Ok(Recorded {
             path: path.to_owned(),
             ending,
@@ -167,6 +195,7 @@ impl Recorded {
             energy_t: energy.numbers(0)?,
             energies: energy.columns()?,
             distances,
+            fields,
             events: recorded_events(&events)?,
             summary,
             cut,
@@ -259,6 +288,9 @@ fn tracks(states: &Sheet) -> Result<Vec<Track>, ReadError> {
     let mut tracks = Vec::new();
     let mut at = 1;
     while at < states.header.len() {
+        let deformed = |first: usize| -> Result<Deformed, ReadError> {
+            Ok(Deformed { f: states.vectors(first + 3)?, f_dot: states.vectors(first + 15)? })
+        };
         // BODY: x y z, qw qx qy qz, vx vy vz, wx wy wz; PROBE: x y z, vx vy vz
         let track = if let Some(name) = states.name_of(at, &BODY) {
             let rotation = Some(Rotation {
@@ -270,15 +302,24 @@ fn tracks(states: &Sheet) -> Result<Vec<Track>, ReadError> {
                 position: states.vectors(at)?,
                 velocity: states.vectors(at + 7)?,
                 rotation,
+                deformation: None,
             }
+        } else if let Some(name) = states.name_of(at, &AFFINE) {
+            let (position, velocity) = (states.vectors(at)?, states.vectors(at + 12)?);
+            let (name, deformation) = (name.to_owned(), Some(deformed(at)?));
+            Track { name, position, velocity, rotation: None, deformation }
         } else if let Some(name) = states.name_of(at, &PROBE) {
             let (position, velocity) = (states.vectors(at)?, states.vectors(at + 3)?);
-            Track { name: name.to_owned(), position, velocity, rotation: None }
+            Track { name: name.to_owned(), position, velocity, rotation: None, deformation: None }
         } else {
             let why = format!("column {} is neither a body's nor a probe's", states.header[at]);
             return Err(ReadError::Broken { path: states.path.clone(), line: 1, why });
         };
-        at += if track.rotation.is_some() { BODY.len() } else { PROBE.len() };
+        at += match (&track.rotation, &track.deformation) {
+            (Some(_), _) => BODY.len(),
+            (None, Some(_)) => AFFINE.len(),
+            (None, None) => PROBE.len(),
+        };
         tracks.push(track);
     }
     Ok(tracks)

@@ -61,11 +61,24 @@ pub(super) fn of_run(about: &About, names: &[String], run: &Run) -> Value {
     put("contacts", json!(s.contacts));
     put("peak_force", json!(s.peak_force));
     put("max_indentation", json!(s.max_indentation));
+    if let Some(gap) = s.nearest_gap {
+        put("nearest_gap", json!(gap));
+    }
     put("energy_start", json!(s.energy_start));
     put("energy_end", json!(s.energy.total()));
     put("dissipated", json!(s.energy.dissipated()));
     put("audit", json!(s.energy.audit));
     put("audit_relative", json!(s.audit_relative));
+    if let Some(rest) = &s.start {
+        let start = json!({
+            "iterations": rest.iterations,
+            "residual": rest.residual,
+            "stable": rest.stable(),
+            "neutral": rest.neutral.len(),
+            "unstable": rest.unstable.len(),
+        });
+        put("equilibrium_at_start", start);
+    }
     let warning = |w: &carom::WarningCount| json!({"message": w.warning.to_string(), "count": w.count});
     put("warnings", s.warnings.iter().map(warning).collect());
     put("end_state", end_state(names, &run.end.frame.bodies));
@@ -110,6 +123,14 @@ pub(super) fn of_failure(about: &About, names: &[String], reached: &Reached, why
 
 fn end_state(names: &[String], bodies: &[BodyState]) -> Value {
     let state = |b: &BodyState| {
+        if let Some(d) = &b.deformation {
+            return json!({
+                "position": b.position.as_slice(),
+                "deformation": d.f.transpose().as_slice(),
+                "velocity": b.velocity.as_slice(),
+                "deformation_rate": d.f_dot.transpose().as_slice(),
+            });
+        }
         let q = &b.orientation;
         json!({
             "position": b.position.as_slice(),

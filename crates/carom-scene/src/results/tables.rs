@@ -2,18 +2,22 @@
 
 use std::path::Path;
 
-use carom::base::Vec3;
-use carom::{BodyState, Event, EventKind, Followed, Frame, Model};
+use carom::{Event, EventKind, Followed, Frame, Model};
 
 use super::error::ResultsError;
 use super::folder::About;
-use super::place::DISTANCES;
+use super::place::{DISTANCES, FIELDS};
 use super::table::Table;
 use crate::scene::Probe;
 
 /// What there is of a rigid body in `states.csv`.
 pub(super) const BODY: [&str; 13] =
     ["x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"];
+/// What there is of a body that deforms: F and its rate, row by row.
+pub(super) const AFFINE: [&str; 24] = [
+    "x", "y", "z", "F11", "F12", "F13", "F21", "F22", "F23", "F31", "F32", "F33", "vx", "vy", "vz", "dF11",
+    "dF12", "dF13", "dF21", "dF22", "dF23", "dF31", "dF32", "dF33",
+];
 /// What there is of a probe.
 pub(super) const PROBE: [&str; 6] = ["x", "y", "z", "vx", "vy", "vz"];
 
@@ -59,6 +63,9 @@ const CONTACTS: [&str; 18] = [
 const DISTANCE: [&str; 12] =
     ["found", "distance", "ax", "ay", "az", "bx", "by", "bz", "nx", "ny", "nz", "iterations"];
 
+/// What there is of a short-range field: the least gap, force and torque (about its centre of mass) on the body, what is dissipated.
+const FIELD: [&str; 8] = ["gap", "fx", "fy", "fz", "mx", "my", "mz", "dissipated"];
+
 const EVENTS: [&str; 7] = ["t", "kind", "contact", "feature", "speed", "peak_force", "max_indentation"];
 
 /// The CSV files.
@@ -69,14 +76,21 @@ pub(super) struct Tables {
     contacts: Table,
     events: Table,
     distances: Option<Table>,
+    fields: Option<Table>,
 }
 
 impl Tables {
-    /// The files with their headers.
-    pub(super) fn create(folder: &Path, bodies: &[String], about: &About) -> Result<Tables, ResultsError> {
+    /// The files with their headers. `bodies`: their names, and whether they deform; `fields`: their names.
+    pub(super) fn create(
+        folder: &Path,
+        bodies: &[(String, bool)],
+        fields: &[String],
+        about: &About,
+    ) -> Result<Tables, ResultsError> {
         let mut states = vec!["t".to_owned()];
-        for name in bodies {
-            states.extend(BODY.iter().map(|column| format!("{name}.{column}")));
+        for (name, deforms) in bodies {
+            let columns: &[&str] = if *deforms { &AFFINE } else { &BODY };
+            states.extend(columns.iter().map(|column| format!("{name}.{column}")));
         }
         for probe in &about.probes {
             states.extend(PROBE.iter().map(|column| format!("{}.{column}", probe.name)));
@@ -89,8 +103,16 @@ impl Tables {
             true => None,
             false => Some(Table::create(folder, DISTANCES, &distances)?),
         };
+        let columns =
+            fields.iter().flat_map(|name| FIELD.iter().map(move |column| format!("{name}.{column}")));
+        let columns: Vec<String> = std::iter::once("t".to_owned()).chain(columns).collect();
+        let fields = match fields.is_empty() {
+            true => None,
+            false => Some(Table::create(folder, FIELDS, &columns)?),
+        };
         Ok(Tables {
             distances,
+            fields,
             states: Table::create(folder, "states.csv", &states)?,
             energy: Table::create(folder, "energy.csv", &ENERGY.map(str::to_owned))?,
             contacts: Table::create(folder, "contacts.csv", &CONTACTS.map(str::to_owned))?,
@@ -105,14 +127,20 @@ impl Tables {
         for b in &frame.bodies {
             let q = &b.orientation;
             out.numbers(&b.position);
-            out.numbers(&[q.w, q.i, q.j, q.k]);
+            match &b.deformation {
+                None => out.numbers(&[q.w, q.i, q.j, q.k]),
+                Some(d) => out.numbers(&d.f.transpose()),
+            }
             out.numbers(&b.velocity);
-            out.numbers(&b.angular_velocity);
+            match &b.deformation {
+                None => out.numbers(&b.angular_velocity),
+                Some(d) => out.numbers(&d.f_dot.transpose()),
+            }
         }
         for probe in probes {
             match frame.bodies.get(probe.body) {
                 Some(body) => {
-                    let (p, v) = motion(body, &probe.point.into());
+                    let (p, v) = body.point(&probe.point.into());
                     out.numbers(&p);
                     out.numbers(&v);
                 }
@@ -130,18 +158,31 @@ impl Tables {
             e.kinetic,
             e.potential,
             e.elastic,
-            none, // field
-            none, // strain
+            e.field,
+            e.strain,
             e.work,
             e.dissipated_normal,
             e.dissipated_friction,
-            none, // dissipated_field
+            e.dissipated_field,
             e.dissipated_viscous,
             none, // dissipated_joint
             e.total(),
             e.audit,
         ]);
         self.energy.end_line()
+    }
+
+    /// A line of `fields.csv`.
+    pub(super) fn fields(&mut self, frame: &Frame) -> Result<(), ResultsError> {
+        let Some(out) = &mut self.fields else { return Ok(()) };
+        out.number(frame.t);
+        for f in &frame.fields {
+            out.number(f.gap);
+            out.numbers(&f.force);
+            out.numbers(&f.torque);
+            out.number(f.dissipated);
+        }
+        out.end_line()
     }
 
     /// The lines of `contacts.csv` of an output time.
@@ -210,13 +251,11 @@ impl Tables {
 
     /// Hands all lines to the system.
     pub(super) fn flush(&mut self) -> Result<(), ResultsError> {
-        let Tables { states, energy, contacts, events, distances } = self;
-        [states, energy, contacts, events].into_iter().chain(distances).try_for_each(Table::flush)
+        let Tables { states, energy, contacts, events, distances, fields } = self;
+        [states, energy, contacts, events]
+            .into_iter()
+            .chain(distances)
+            .chain(fields)
+            .try_for_each(Table::flush)
     }
-}
-
-/// Position and velocity of a point of a body, given in the body's frame.
-fn motion(body: &BodyState, point: &Vec3) -> (Vec3, Vec3) {
-    let arm = body.orientation * point;
-    (body.position + arm, body.velocity + body.angular_velocity.cross(&arm))
 }

@@ -3,6 +3,7 @@
 use carom::law::LawError;
 use carom::{BuildError, RunError};
 
+use super::drive;
 use super::error::Problem;
 use super::fields::Fields;
 use super::names;
@@ -22,7 +23,9 @@ pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
             let problem = used_in(f, name, problem).nearest(nearest.clone());
             problem.note(format!("allowed: {}", known(scene, what, name)))
         }
-        BuildError::NoMass { body } | BuildError::NoInertia { body } => in_body(scene, body, "name", problem),
+        BuildError::NoMass { body } | BuildError::NoInertia { body } | BuildError::NoVolume { body } => {
+            in_body(scene, body, "name", problem)
+        }
         BuildError::ImpossibleInertia { body, why, .. } => {
             let problem = Problem::new(format!("no body has this inertia: {why}"));
             in_body(scene, body, "inertia", problem)
@@ -47,6 +50,11 @@ pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
             Some(f) => problem.at(f.at.clone(), ""),
             None => problem,
         },
+        BuildError::Field { field, .. } => match find(scene, &format!("field `{field}`")) {
+            Some(f) => problem.at(f.at.clone(), ""),
+            None => problem,
+        },
+        BuildError::Elastic { body, .. } => in_body(scene, body, "elastic", problem),
         BuildError::NeedsStiffness { contact, a, b, why } => {
             let problem = Problem::new(format!("contact `{contact}`: {a} against {b} needs a `stiffness`"));
             let problem = in_contact(scene, contact, "normal", problem);
@@ -60,19 +68,54 @@ pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
                 None => problem,
             }
         }
+        BuildError::NoTarget { target, .. } => match drive::of(scene, target).next() {
+            Some(f) => problem.at(f.place("target"), ""),
+            None => problem,
+        },
+        BuildError::DrivenTwice { target, other } => {
+            let (Some(second), Some(first)) =
+                (drive::of(scene, target).next_back(), drive::of(scene, other).next())
+            else {
+                return problem;
+            };
+            problem.at(second.place("target"), "").context(first.place("target"), "the first one")
+        }
+        BuildError::Drive { target, .. } => match drive::of(scene, target).next() {
+            Some(f) => driven_body(scene, target, problem.at(f.place("target"), "")),
+            None => problem,
+        },
+        BuildError::DriveStart { target, value, allowed } => match drive::of(scene, target).next() {
+            Some(f) => Problem::new(format!("drive `{target}`: at t = 0 s it is {value}"))
+                .at(drive::course(f), format!("allowed: {allowed}")),
+            None => problem,
+        },
         BuildError::DuplicateName { .. } => problem,
         BuildError::Material(error) => in_material(scene, error, problem),
     }
 }
 
 /// The error of a run's options, put at the value it is about.
-pub(crate) fn of_the_run(run: &Fields, error: &RunError) -> Problem {
+pub(crate) fn of_the_run(scene: &Fields, error: &RunError) -> Problem {
+    if let Some(problem) = drive::in_the_run(scene, error) {
+        return problem;
+    }
+    let run = scene.table("run").unwrap_or(scene);
     match error {
         RunError::BadOption { field, value, allowed } => {
             let problem = Problem::new(format!("`{field}` cannot be {value}"));
             problem.at(run.place(field), format!("allowed: {allowed}"))
         }
         other => Problem::new(other.to_string()).at(run.place("method"), "this method"),
+    }
+}
+
+/// Shows why the body of a driven number is not one that it can be driven of.
+fn driven_body(scene: &Fields, target: &str, problem: Problem) -> Problem {
+    let Some(body) = target.split('/').nth(1).and_then(|name| find_body(scene, name)) else { return problem };
+    let shown = ["motion", "fixed", "mass"].into_iter().find_map(|key| body.given(key));
+    match shown {
+        Some(field) => problem.context(field.at.clone(), ""),
+        None => problem.context(body.place("name"), ""),
     }
 }
 
@@ -101,7 +144,14 @@ fn find<'s>(scene: &'s Fields, place: &str) -> Option<&'s Fields> {
         let called = move |f: &&Fields| place == format!("{what} `{}`", names::between(f));
         scene.array(what).iter().find(called)
     };
-    named("contact").or_else(|| named("force")).or_else(|| named("distance"))
+    if let Some(f) = scene
+        .array("drive")
+        .iter()
+        .find(|f| place == format!("drive `{}`", f.text("target").unwrap_or_default()))
+    {
+        return Some(f);
+    }
+    named("contact").or_else(|| named("force")).or_else(|| named("field")).or_else(|| named("distance"))
 }
 
 fn of_the_model(scene: &Fields, field: &str, problem: Problem) -> Problem {
@@ -125,7 +175,8 @@ fn used_in(f: &Fields, name: &str, problem: Problem) -> Problem {
             None => problem.at(f.place("between"), ""),
         };
     }
-    problem.at(f.place("material"), "")
+    let key = if f.given("target").is_some() { "target" } else { "material" };
+    problem.at(f.place(key), "")
 }
 
 /// The names of that sort.

@@ -1,14 +1,20 @@
 //! From checked values to a scene with a model.
 
+use carom::field::Adhesion;
 use carom::geometry::pairs::{self, slices::Slices};
 use carom::geometry::surfaces;
+use carom::law::elastic::{self, Elastic};
 use carom::law::{Material, friction, normal, resistance};
 use carom::ode::methods;
-use carom::{Body, ContactRule, Distance, Dof, FORCES, Force, MOTIONS, ModelBuilder, Output, SurfaceSpec};
+use carom::{
+    Body, ContactRule, Distance, Dof, FORCES, FieldRule, Force, MOTIONS, ModelBuilder, Output, Repulsion,
+    Start, SurfaceSpec,
+};
 use carom_base::{Entry, Mat3, Quat, SpecError, Vec3};
 use nalgebra::{Quaternion, Unit};
 
 use super::blame;
+use super::drive;
 use super::error::Problem;
 use super::fields::{Field, Fields, Typed};
 use super::names;
@@ -39,6 +45,12 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
     for f in fields.array("force") {
         builder.force(force(f)?);
     }
+    for f in fields.array("field") {
+        builder.field(field(f)?);
+    }
+    for f in fields.array("drive") {
+        builder.drive(drive::drive(f)?);
+    }
     let run = fields.table("run").unwrap_or(fields);
     if let Some(scale) = run.table("scale") {
         if let Some(length) = scale.number("length") {
@@ -62,6 +74,7 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
     let scene = Scene {
         title: fields.text("title").unwrap_or(title).to_owned(),
         duration,
+        start: start(run),
         method: method.to_owned(),
         rtol,
         atol: run.number("atol").unwrap_or(rtol),
@@ -73,8 +86,14 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
         distances,
         model,
     };
-    scene.simulation().check().map_err(|e| blame::of_the_run(run, &e))?;
+    scene.simulation().check().map_err(|e| blame::of_the_run(fields, &e))?;
     Ok(scene)
+}
+
+/// Where the run starts.
+fn start(run: &Fields) -> Start {
+    let word = run.text("start").unwrap_or_default();
+    Start::ALL.iter().find(|s| s.0 == word).map_or(Start::AsGiven, |s| s.1)
 }
 
 /// A method that does not choose its step needs one.
@@ -112,7 +131,10 @@ fn body(f: &Fields) -> Result<Body, Problem> {
     let mut body = match f.table("motion") {
         Some(motion) => Body::prescribed_arc(name, made(MOTIONS.iter(), motion)?),
         None if f.bool("fixed") == Some(true) => Body::fixed(name),
-        None => Body::new(name),
+        None => match elastic(f)? {
+            Some(elastic) => Body::affine(name, elastic),
+            None => Body::new(name),
+        },
     };
     stands_by_itself(f)?;
     if let Some(mass) = f.number("mass") {
@@ -128,6 +150,14 @@ fn body(f: &Fields) -> Result<Body, Problem> {
     }
     if let Some(density) = f.number("density") {
         body = body.density(density);
+    }
+    if let Some(gradient) = f.vector("density_gradient") {
+        body = body.density_gradient(gradient);
+    }
+    match f.numbers("deformation") {
+        Some(&[x, y, z]) => body = body.deformation(Mat3::from_diagonal(&Vec3::new(x, y, z))),
+        Some(rows) => body = body.deformation(Mat3::from_row_iterator(rows.iter().copied())),
+        None => {}
     }
     if let Some(position) = f.vector("position") {
         body = body.position(position);
@@ -151,6 +181,41 @@ fn body(f: &Fields) -> Result<Body, Problem> {
     Ok(body)
 }
 
+/// What an affine body is made of; `None`: it is rigid.
+fn elastic(f: &Fields) -> Result<Option<Elastic>, Problem> {
+    let name = f.text("name").unwrap_or_default();
+    if f.text("type") != Some("affine") {
+        let soft = ["elastic", "deformation"].into_iter().find_map(|key| Some((key, f.given(key)?)));
+        return match soft {
+            None => Ok(None),
+            Some((key, field)) => {
+                Err(Problem::new(format!("body `{name}` is rigid and cannot have `{key}`"))
+                    .at(field.at.clone(), "allowed: with `type = \"affine\"`"))
+            }
+        };
+    }
+    let Some(table) = f.table("elastic") else {
+        let problem = Problem::new(format!("body `{name}` is affine and needs `elastic`"));
+        return Err(problem.at(f.place("type"), "`elastic` is missing"));
+    };
+    let law = made(elastic::ALL.iter().map(|e| &e.entry), table)?;
+    let elastic = Elastic::from_arc(law).viscosity(table.number("viscosity").unwrap_or_default());
+    match (table.number("bulk_modulus"), table.bool("incompressible")) {
+        (None, Some(false)) => {
+            let problem = Problem::new("a body that does not keep its volume needs a `bulk_modulus`");
+            Err(problem.at(table.place("incompressible"), "`bulk_modulus` is missing"))
+        }
+        (None, _) => Ok(Some(elastic)),
+        (Some(_), Some(true)) => {
+            let problem = Problem::new("a body that keeps its volume cannot have a `bulk_modulus`");
+            Err(problem
+                .at(table.place("bulk_modulus"), "")
+                .context(table.place("incompressible"), "it keeps its volume"))
+        }
+        (Some(kappa), _) => Ok(Some(elastic.bulk_modulus(kappa))),
+    }
+}
+
 /// What a body that is held or moved cannot have: it would be ignored.
 fn stands_by_itself(f: &Fields) -> Result<(), Problem> {
     let held = match (f.bool("fixed"), f.given("motion")) {
@@ -161,7 +226,7 @@ fn stands_by_itself(f: &Fields) -> Result<(), Problem> {
         },
         _ => return Ok(()),
     };
-    for key in ["velocity", "angular_velocity", "dofs"] {
+    for key in ["velocity", "angular_velocity", "dofs", "elastic", "deformation"] {
         let Some(field) = f.given(key) else { continue };
         if f.vector(key) == Some([0.0; 3]) {
             continue;
@@ -251,6 +316,55 @@ fn force(f: &Fields) -> Result<Force, Problem> {
     }
     let point = |key: &str| f.vector(key).unwrap_or_default();
     Ok(force.points(point("point_a"), point("point_b")))
+}
+
+fn field(f: &Fields) -> Result<FieldRule, Problem> {
+    let mut field = match f.texts("between") {
+        Some(([a, b], _)) => FieldRule::between(a, b),
+        _ => return Err(Problem::new("`between` needs two sides").at(f.at.clone(), "")),
+    };
+    if let Some(name) = f.text("name") {
+        field = field.named(name);
+    }
+    if let Some((faces, _)) = f.texts("faces") {
+        let faces: Vec<&str> = faces.iter().map(String::as_str).collect();
+        field = field.faces(&faces);
+    }
+    if f.given("gauss_points").is_some() {
+        field = field.gauss_points(whole(f, "gauss_points")? as usize);
+    }
+    if let Some(t) = f.table("repulsion") {
+        let repulsion = match (t.number("coefficient"), t.number("rest_gap")) {
+            (Some(coefficient), _) => Repulsion::Coefficient(coefficient),
+            (None, gap) => Repulsion::RestGap(gap.unwrap_or_default()),
+        };
+        field = field.repulsion(whole(t, "exponent")?, repulsion);
+    }
+    let coefficient = |t: &Fields| t.number("coefficient").unwrap_or_default();
+    if let Some(t) = f.table("damping") {
+        field = field.damping(whole(t, "exponent")?, coefficient(t));
+    }
+    if let Some(t) = f.table("friction") {
+        field = field.friction(whole(t, "exponent")?, coefficient(t));
+    }
+    if let Some(t) = f.table("adhesion") {
+        field = field.adhesion(Adhesion {
+            coefficient: coefficient(t),
+            attraction_exponent: whole(t, "attraction_exponent")?,
+            repulsion_exponent: whole(t, "repulsion_exponent")?,
+            range: t.number("range").unwrap_or_default(),
+        });
+    }
+    Ok(field)
+}
+
+/// An exponent.
+fn whole(f: &Fields, key: &str) -> Result<u32, Problem> {
+    let x = f.number(key).unwrap_or_default();
+    if x.fract() == 0.0 {
+        return Ok(x as u32);
+    }
+    Err(Problem::new(format!("`{key}` cannot be {x}")).at(f.place(key), "allowed: a whole number"))
 }
 
 /// The kind that a table names, made of the table's values.

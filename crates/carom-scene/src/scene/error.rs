@@ -90,7 +90,7 @@ fn similar(given: &str, allowed: &[&str]) -> Option<String> {
         let mut words = allowed.iter().filter(|w| given.len() > 2 && w.starts_with(given));
         words.next().filter(|_| words.next().is_none()).map(|w| (*w).to_owned())
     };
-    carom::words::nearest(given, allowed).or_else(longer)
+    if given.is_empty() { None } else { carom::words::nearest(given, allowed).or_else(longer) }
 }
 
 /// A scene that cannot be. Its text shows the place in the file, what is allowed, and the nearest valid word.

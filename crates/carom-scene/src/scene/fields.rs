@@ -1,9 +1,10 @@
 //! A table that was read: values of the right form, in SI units, each with its place.
 
+use carom_base::expression::Expression;
 use carom_base::{Args, Value};
 
 use super::error::Problem;
-use super::tree::Span;
+use super::tree::{Node, Span};
 
 /// A table that was read. Defaults are filled in; they have the place of the table.
 #[derive(Clone, Debug)]
@@ -36,6 +37,12 @@ pub(crate) enum Typed {
     Numbers(Vec<f64>, Vec<Span>),
     /// words, and the place of each
     Texts(Vec<String>, Vec<Span>),
+    /// an expression; once parameters are put in, of nothing but the time
+    Expression(Expression),
+    /// points in time
+    Points(Vec<[f64; 2]>),
+    /// what can be read only when others have been
+    Raw(Node),
     Table(Fields),
     Array(Vec<Fields>),
     Map(Vec<(String, Span, Fields)>),
@@ -126,6 +133,8 @@ impl Fields {
                 Typed::Number(x) => args.set(field.name, Value::Number(*x)),
                 Typed::Numbers(x, _) => args.set(field.name, Value::Numbers(x.clone())),
                 Typed::Text(x) => args.set(field.name, Value::Text(x.clone())),
+                Typed::Expression(x) => args.set(field.name, Value::Expression(x.clone())),
+                Typed::Points(x) => args.set(field.name, Value::Table(x.clone())),
                 Typed::Table(region) => {
                     if let (Some(min), Some(max)) = (region.vector("min"), region.vector("max")) {
                         args.set(field.name, Value::Region { min, max });

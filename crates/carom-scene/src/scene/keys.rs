@@ -113,6 +113,8 @@ pub(crate) enum Form {
     CountOr(u32, u32, &'static str),
     /// that many numbers
     Vector(usize, Quantity, Allowed),
+    /// any number of arrays of that many numbers
+    Rows(usize, Quantity, Allowed),
     /// any number of numbers
     List(Quantity, Allowed),
     /// three moments or a 3 × 3 matrix
@@ -127,6 +129,12 @@ pub(crate) enum Form {
     TextList,
     /// numbers by name, of any unit
     Parameters,
+    /// an expression of the time, and of parameters
+    Expression,
+    /// points in time, two numbers each; the unit of the second may depend on other keys
+    Points(Option<Quantity>),
+    /// the path of a number that can be driven
+    Target,
     /// `[run]`, or an inline table
     Table(&'static Table),
     /// `[[body]]`
@@ -177,6 +185,9 @@ impl Key {
         let form = match (p.allowed, p.length) {
             (Allowed::OneOf(words), _) => Form::Word(Words::These(words)),
             (Allowed::Region, _) => Form::Table(&super::tables::REGION),
+            (Allowed::Expression, _) => Form::Expression,
+            (Allowed::Table, _) => Form::Points(Some(p.quantity)),
+            (allowed, n) if p.list => Form::Rows(n, p.quantity, allowed),
             (allowed, 1) => Form::Number(p.quantity, allowed),
             (allowed, n) => Form::Vector(n, p.quantity, allowed),
         };

@@ -6,7 +6,9 @@
 
 mod blame;
 mod build;
+mod drive;
 pub(crate) mod error;
+mod field_tables;
 pub(crate) mod fields;
 mod file;
 pub(crate) mod keys;
@@ -28,7 +30,7 @@ mod value;
 
 use std::path::Path;
 
-use carom::{Distance, Model, Output, Simulation};
+use carom::{Distance, Model, Output, Simulation, Start};
 
 pub use error::SceneError;
 use error::{Problem, Source};
@@ -44,6 +46,8 @@ pub struct Scene {
     pub model: Model,
     /// \[s\]
     pub duration: f64,
+    /// where the bodies start
+    pub start: Start,
     /// integration method
     pub method: String,
     /// relative tolerance
@@ -127,6 +131,7 @@ impl Scene {
     /// The run it describes.
     pub fn simulation(&self) -> Simulation<'_> {
         let mut s = Simulation::new(&self.model)
+            .start(self.start)
             .duration(self.duration)
             .method(&self.method)
             .rtol(self.rtol)
@@ -161,8 +166,9 @@ fn read_scene(
         sources.push(set::source(set));
         set::apply(&mut tree, set, sources.len() - 1)?;
     }
-    parameter::apply(&mut tree)?;
-    let fields = read::scene(&tree)?;
+    let known = parameter::apply(&mut tree)?;
+    let mut fields = read::scene(&tree)?;
+    parameter::put_in(&mut fields, &known)?;
     let stem = Path::new(name).file_stem().map(|s| s.to_string_lossy().into_owned());
     build::scene(&fields, stem.as_deref().unwrap_or(name))
 }

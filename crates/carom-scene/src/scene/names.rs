@@ -36,6 +36,9 @@ pub(crate) fn of_nodes(items: &[Node]) -> Vec<String> {
         if let Some(name) = node.get("name").and_then(Node::text) {
             return name.to_owned();
         }
+        if let Some(target) = node.get("target").and_then(Node::text) {
+            return target.to_owned();
+        }
         match node.get("between").map(|n| &n.value) {
             Some(Value::Array(ends)) => ends.iter().filter_map(Node::text).collect::<Vec<_>>().join("~"),
             _ => numbered(kinds[i].unwrap_or_default(), &kinds[..i]),
@@ -58,7 +61,7 @@ pub(crate) fn unique(scene: &Fields) -> Result<(), Problem> {
         differ("surfaces of this body", surfaces(body).into_iter().zip(places))?;
     }
     let place = |f: &Fields| if f.given("name").is_some() { f.place("name") } else { f.place("between") };
-    for (what, table) in [("contacts", "contact"), ("forces", "force")] {
+    for (what, table) in [("contacts", "contact"), ("forces", "force"), ("fields", "field")] {
         differ(what, scene.array(table).iter().map(|f| (between(f), place(f))))?;
     }
     Ok(())

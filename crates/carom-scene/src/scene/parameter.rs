@@ -1,20 +1,26 @@
 //! Parameters: `[parameter]` names numbers, and a text that begins with `=` computes with them.
 //!
 //! After `--set`, before anything is read, every such text becomes a number in SI units; the reader knows nothing of
-//! it. A parameter may use those above it. Dimensions are not followed through expressions.
+//! it. A parameter may use those above it. Dimensions are not followed through expressions. Expressions of the time (`[[drive]]`) stay, with
+//! numbers for the parameters in them.
 
 use super::error::Problem;
+use super::fields::{Fields, Typed};
 use super::tables::PARAMETER;
 use super::tree::{Member, Node, Span, Value};
 use super::units;
 use super::value::check_name;
 use crate::expression::Expression;
 
-type Known = Vec<(String, f64)>;
+/// The parameters.
+pub(crate) type Known = Vec<(String, f64)>;
 
-/// Puts numbers where the tree has expressions, and takes the parameters out of it.
-pub(crate) fn apply(tree: &mut Node) -> Result<(), Problem> {
-    let Value::Table(members) = &mut tree.value else { return Ok(()) };
+/// The time, in expressions: no parameter takes its place.
+const TIME: &str = "t";
+
+/// Puts numbers where the tree has expressions, and takes the parameters out of it: they are given back.
+pub(crate) fn apply(tree: &mut Node) -> Result<Known, Problem> {
+    let Value::Table(members) = &mut tree.value else { return Ok(Known::new()) };
     let mut known = Known::new();
     if let Some(i) = members.iter().position(|m| m.key == PARAMETER) {
         let parameters = members.remove(i);
@@ -29,7 +35,29 @@ pub(crate) fn apply(tree: &mut Node) -> Result<(), Problem> {
             known.push((m.key.clone(), x));
         }
     }
-    members.iter_mut().try_for_each(|m| compute(&mut m.value, &known))
+    members.iter_mut().try_for_each(|m| compute(&mut m.value, &known))?;
+    Ok(known)
+}
+
+/// Puts the parameters into expressions of the time, `t`, which must know no others.
+pub(crate) fn put_in(fields: &mut Fields, known: &Known) -> Result<(), Problem> {
+    let value = |name: &str| known.iter().find(|k| k.0 == name && name != TIME).map(|k| k.1);
+    for field in &mut fields.list {
+        match &mut field.value {
+            Typed::Expression(e) => {
+                *e = e.with(value);
+                let Some(name) = e.names().iter().find(|name| *name != TIME) else { continue };
+                let all: Vec<&str> = [TIME].into_iter().chain(known.iter().map(|k| k.0.as_str())).collect();
+                let problem = Problem::new(format!("`{}`: there is no `{name}`", field.name));
+                return Err(problem.at(field.at.clone(), "").allowed(name, &all));
+            }
+            Typed::Table(inner) => put_in(inner, known)?,
+            Typed::Array(list) => list.iter_mut().try_for_each(|inner| put_in(inner, known))?,
+            Typed::Map(list) => list.iter_mut().try_for_each(|(_, _, inner)| put_in(inner, known))?,
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 fn parameter(m: &Member, known: &Known) -> Result<f64, Problem> {

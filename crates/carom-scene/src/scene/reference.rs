@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use carom::TARGETS;
 use carom_base::param::Allowed;
 
 use super::keys::{Form, Key, Kind, Presence, Table};
@@ -73,6 +74,9 @@ fn section(out: &mut String, t: &'static Table) {
         let _ = write!(out, "\n`{}`, the {}, is one of {}.\n", kinds.tag, kinds.noun, code(&names));
         all.iter().for_each(|k| kind(out, k));
     }
+    if t.keys.iter().any(|key| matches!(key.form, Form::Target)) {
+        targets(out);
+    }
     for key in t.keys {
         if let Form::OneKind(noun, all) = key.form {
             let all = all();
@@ -81,6 +85,14 @@ fn section(out: &mut String, t: &'static Table) {
             let _ = write!(out, "\nA {noun} is written as `{form}`; it is one of {}.\n", code(&names));
             all.iter().for_each(|k| kind(out, k));
         }
+    }
+}
+
+/// The numbers that can be driven.
+fn targets(out: &mut String) {
+    out.push_str("\n| target | unit | takes | meaning |\n|---|---|---|---|\n");
+    for t in TARGETS {
+        let _ = writeln!(out, "| `{}` | {} | {} | {} |", t.path, t.quantity.unit(), t.allowed(), t.doc);
     }
 }
 
@@ -123,6 +135,7 @@ fn takes(form: &Form) -> String {
         Form::Number(_, allowed) => format!("a number{}", range(allowed)),
         Form::CountOr(least, most, word) => format!("a whole number from {least} to {most}, or `{word}`"),
         Form::Vector(n, _, allowed) => format!("{n} numbers{}", range(allowed)),
+        Form::Rows(n, _, allowed) => format!("any number of arrays of {n} numbers{}", range(allowed)),
         Form::List(_, allowed) => format!("numbers{}", range(allowed)),
         Form::Tensor(_) => "3 numbers, or 3 rows of 3".to_owned(),
         Form::Word(words) => code(&words.all()),
@@ -130,6 +143,9 @@ fn takes(form: &Form) -> String {
         Form::Texts(n) => format!("{n} strings"),
         Form::TextList => "strings".to_owned(),
         Form::Parameters => "a table of numbers".to_owned(),
+        Form::Expression => "an expression".to_owned(),
+        Form::Points(_) => "points `[t, value]`".to_owned(),
+        Form::Target => "a path, see below".to_owned(),
         Form::Table(t) => format!("a table, see {}", t.title),
         Form::Array(t) => format!("`[[{}]]`", t.title),
         Form::Map(t) => format!("`[{}.NAME]`", t.title),

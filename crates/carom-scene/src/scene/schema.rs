@@ -1,5 +1,6 @@
 //! The JSON Schema of scenes, from the tables of keys.
 
+use carom::TARGETS;
 use carom_base::Quantity;
 use carom_base::param::Allowed;
 use serde_json::{Map, Value, json};
@@ -109,7 +110,12 @@ fn property(key: &Key) -> Value {
 /// The unit of a key, if it has one.
 pub(crate) fn unit(form: &Form) -> Option<&'static str> {
     match form {
-        Form::Number(q, _) | Form::Vector(_, q, _) | Form::List(q, _) | Form::Tensor(q) => match q {
+        Form::Number(q, _)
+        | Form::Vector(_, q, _)
+        | Form::Rows(_, q, _)
+        | Form::List(q, _)
+        | Form::Tensor(q)
+        | Form::Points(Some(q)) => match q {
             Quantity::Number => None,
             q => Some(q.unit()),
         },
@@ -128,6 +134,7 @@ fn form(form: &Form) -> Value {
             json!({ "anyOf": [count, { "const": word }] })
         }
         Form::Vector(n, q, allowed) => array(number(*q, allowed), Some(*n)),
+        Form::Rows(n, q, allowed) => array(array(number(*q, allowed), Some(*n)), None),
         Form::List(q, allowed) => array(number(*q, allowed), None),
         Form::Tensor(q) => {
             let row = array(number(*q, &Allowed::Finite), Some(3));
@@ -139,6 +146,17 @@ fn form(form: &Form) -> Value {
         Form::TextList => array(json!({ "type": "string" }), None),
         Form::Parameters => {
             json!({ "type": "object", "additionalProperties": number(Quantity::Length, &Allowed::Finite) })
+        }
+        Form::Expression => json!({ "anyOf": [{ "type": "string" }, { "type": "number" }] }),
+        Form::Points(q) => {
+            let cell = number(q.unwrap_or(Quantity::Number), &Allowed::Finite);
+            let mut points = array(array(cell, Some(2)), None);
+            points["minItems"] = json!(2);
+            points
+        }
+        Form::Target => {
+            let paths: Vec<&str> = TARGETS.iter().map(|t| t.path).collect();
+            json!({ "type": "string", "examples": paths })
         }
         Form::Table(t) => table(t),
         Form::Array(t) => array(table(t), None),
@@ -171,7 +189,7 @@ fn array(items: Value, length: Option<usize>) -> Value {
 fn number(quantity: Quantity, allowed: &Allowed) -> Value {
     let mut plain = json!({ "type": "number" });
     match allowed {
-        Allowed::Finite | Allowed::OneOf(_) | Allowed::Region => {}
+        Allowed::Finite | Allowed::OneOf(_) | Allowed::Region | Allowed::Expression | Allowed::Table => {}
         Allowed::Positive => plain["exclusiveMinimum"] = json!(0),
         Allowed::NotNegative => plain["minimum"] = json!(0),
         Allowed::Between(lo, hi) => {

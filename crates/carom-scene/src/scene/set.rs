@@ -100,7 +100,14 @@ fn in_table(node: &mut Node, table: &'static Table, path: Path<'_>, value: Node)
 fn has_parts(form: &Form) -> bool {
     !matches!(
         form,
-        Form::Text | Form::Name | Form::Bool | Form::Number(..) | Form::CountOr(..) | Form::Word(_)
+        Form::Text
+            | Form::Name
+            | Form::Bool
+            | Form::Number(..)
+            | Form::CountOr(..)
+            | Form::Word(_)
+            | Form::Expression
+            | Form::Target
     )
 }
 

@@ -2,10 +2,12 @@
 
 use carom::geometry::surfaces;
 use carom::ode::methods;
-use carom::{Dof, FORCES, MOTIONS};
+use carom::{Dof, FORCES, MOTIONS, Start};
 use carom_base::Quantity;
 use carom_base::param::Allowed;
 
+use super::drive::DRIVE;
+use super::field_tables::{ELASTIC, FIELD};
 use super::keys::{AtLeastOne, Choice, Details, Form, Key, Kind, Kinds, Presence, Shorthand, Table, Words};
 use super::law_tables::{FRICTION, NORMAL, ROLLING, SPINNING};
 use super::solver_tables::{DISTANCE, PROBE, SOLVER};
@@ -44,10 +46,12 @@ pub(crate) static SCENE: Table = Table {
             "which bodies touch, and by which laws",
         ),
         Key::optional("force", Form::Array(&FORCE), "none", "forces between points of bodies"),
+        Key::optional("field", Form::Array(&FIELD), "none", "short-range fields between bodies and supports"),
+        Key::optional("drive", Form::Array(&DRIVE), "nothing changes but by forces", "numbers in time"),
         Key::optional("probe", Form::Array(&PROBE), "none", "points whose motion is recorded"),
         Key::optional("distance", Form::Array(&DISTANCE), "none", "distances that are recorded"),
     ],
-    later: &["field", "joint", "drive"],
+    later: &["joint"],
     ..PLAIN
 };
 
@@ -79,6 +83,12 @@ static RUN: Table = Table {
             Form::List(Quantity::Time, Allowed::NotNegative),
             "every accepted step is recorded",
             "times of recorded frames, in increasing order; instead of `output_every`",
+        ),
+        Key::default(
+            "start",
+            Form::Word(Words::From(starts)),
+            Presence::Word("as-given"),
+            "where the bodies start: as given, or in the equilibrium nearest to that, with the velocities given",
         ),
         Key::default(
             "method",
@@ -119,6 +129,10 @@ static RUN: Table = Table {
 
 fn method_names() -> Vec<&'static str> {
     methods::ALL.iter().map(|m| m.name()).collect()
+}
+
+fn starts() -> Vec<&'static str> {
+    Start::ALL.iter().map(|s| s.0).collect()
 }
 
 static SCALE: Table = Table {
@@ -177,7 +191,19 @@ static BODY: Table = Table {
     doc: "A body: where it is, how it moves, its mass, and its surfaces. World frame.",
     keys: &[
         Key::required("name", Form::Name, "what contacts, probes, paths and results call it"),
-        Key::default("type", Form::Word(Words::These(&["rigid"])), Presence::Word("rigid"), "how it deforms"),
+        Key::default(
+            "type",
+            Form::Word(Words::These(&["rigid", "affine"])),
+            Presence::Word("rigid"),
+            "how it deforms: not at all, or homogeneously",
+        ),
+        Key::optional("elastic", Form::Table(&ELASTIC), "it is rigid", "what an affine body is made of"),
+        Key::optional(
+            "deformation",
+            Form::Tensor(Quantity::Number),
+            "undeformed",
+            "of an affine body at the start, before it is turned: three stretches or a 3x3 matrix",
+        ),
         Key::default("fixed", Form::Bool, Presence::Bool(false), "whether it stands still"),
         Key::optional(
             "motion",
@@ -204,6 +230,12 @@ static BODY: Table = Table {
             "that of the surfaces' materials",
             "density of the solids its surfaces bound and of the shells they are",
         ),
+        Key::optional(
+            "density_gradient",
+            Form::Vector(3, Quantity::DensityGradient, FINITE),
+            "the same density everywhere",
+            "how the density grows with the place on the body; `density` is that at its reference point",
+        ),
         Key::default("position", POSITION, ZERO, "where the reference point is at the start"),
         Key::optional("orientation", Form::Table(&ORIENTATION), UNTURNED, "how it is turned at the start"),
         Key::default("velocity", VELOCITY, ZERO, "of the reference point, at the start"),
@@ -217,7 +249,6 @@ static BODY: Table = Table {
         Key::optional("surface", Form::Array(&SURFACE), "it touches nothing", "its surfaces"),
     ],
     choice: Some(Choice { sets: &[&["fixed"], &["motion"]], at_least_one: AtLeastOne::NotNeeded }),
-    later: &["elastic"],
     ..PLAIN
 };
 

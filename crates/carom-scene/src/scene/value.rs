@@ -1,6 +1,8 @@
 //! Values without keys of their own: numbers with units, words, texts, arrays of them.
 
+use carom::{TARGETS, Target};
 use carom_base::Quantity;
+use carom_base::expression::Expression;
 use carom_base::param::Allowed;
 
 use super::error::Problem;
@@ -42,6 +44,9 @@ pub(crate) fn read(key: &Key, node: &Node, exponent: f64) -> Result<Typed, Probl
             }
             numbers(key, items, &Unit { quantity, allowed, exponent })
         }
+        (Form::Rows(n, quantity, allowed), Value::Array(items)) => {
+            rows(key, items, n, &Unit { quantity, allowed, exponent })
+        }
         (Form::List(quantity, allowed), Value::Array(items)) => {
             numbers(key, items, &Unit { quantity, allowed, exponent })
         }
@@ -64,6 +69,23 @@ pub(crate) fn read(key: &Key, node: &Node, exponent: f64) -> Result<Typed, Probl
             let (texts, spans) = texts(key, items)?;
             Ok(Typed::Texts(texts, spans))
         }
+        (Form::Target, Value::Text(text)) => match Target::find(text) {
+            Some(_) => Ok(Typed::Text(text.clone())),
+            None => Err(no_target(text, &node.span)),
+        },
+        (Form::Expression, Value::Text(text)) => match Expression::parse(text) {
+            Ok(expression) => Ok(Typed::Expression(expression)),
+            Err(e) => {
+                let problem = Problem::new(format!("`{}`: {}", key.name, e.message));
+                Err(problem.at(node.span.clone(), format!("at letter {}", text[..e.at].chars().count() + 1)))
+            }
+        },
+        // a parameter, or `= …` of some
+        (Form::Expression, Value::Number(x)) => Ok(Typed::Expression(Expression::constant(*x))),
+        (Form::Points(Some(quantity)), Value::Array(_)) => {
+            points(key, node, quantity, Allowed::Finite).map(Typed::Points)
+        }
+        (Form::Points(None), Value::Array(_)) => Ok(Typed::Raw(node.clone())),
         (Form::TextList, Value::Array(items)) => {
             let (texts, spans) = texts(key, items)?;
             Ok(Typed::Texts(texts, spans))
@@ -164,6 +186,53 @@ fn numbers(key: &Key, items: &[Node], unit: &Unit) -> Result<Typed, Problem> {
     Ok(Typed::Numbers(x, items.iter().map(|i| i.span.clone()).collect()))
 }
 
+/// Points in time: rows of two numbers, their times increasing.
+pub(crate) fn points(
+    key: &Key,
+    node: &Node,
+    quantity: Quantity,
+    allowed: Allowed,
+) -> Result<Vec<[f64; 2]>, Problem> {
+    let exponent = f64::NAN;
+    let (time, unit) = (
+        Unit { quantity: Quantity::Time, allowed: Allowed::Finite, exponent },
+        Unit { quantity, allowed, exponent },
+    );
+    let Value::Array(rows) = &node.value else { return Err(wrong_form(key, node)) };
+    let mut points: Vec<[f64; 2]> = Vec::new();
+    for row in rows {
+        let Value::Array(cells) = &row.value else { return Err(wrong_form(key, row)) };
+        let [t, x] = cells.as_slice() else { return Err(wrong_length(key, row, 2, cells.len())) };
+        let point = [number(key, t, &time)?, number(key, x, &unit)?];
+        if let Some(before) = points.last().filter(|p| point[0] <= p[0]) {
+            let problem =
+                Problem::new(format!("`{}` cannot have {} after {}", key.name, point[0], before[0]));
+            return Err(problem.at(t.span.clone(), "allowed: times that increase"));
+        }
+        points.push(point);
+    }
+    if points.len() < 2 {
+        let problem =
+            Problem::new(format!("`{}` needs two points or more, and has {}", key.name, points.len()));
+        return Err(problem.at(node.span.clone(), "").note(wanted_note(key)));
+    }
+    Ok(points)
+}
+
+/// Says that nothing of that path can be driven, and what can.
+pub(crate) fn no_target(path: &str, at: &Span) -> Problem {
+    let paths: Vec<&str> = TARGETS.iter().map(|t| t.path).collect();
+    // the name is the scene's own: only the other words can be misspelt
+    let mut words = path.split('/');
+    let name = (words.next() == Some("body")).then(|| words.next()).flatten().unwrap_or("NAME");
+    let named: Vec<String> = paths.iter().map(|p| p.replace("NAME", name)).collect();
+    let near = carom::words::nearest(path, &named.iter().map(String::as_str).collect::<Vec<_>>());
+    Problem::new(format!("there is nothing called `{path}` to drive"))
+        .at(at.clone(), "")
+        .nearest(near)
+        .note(format!("allowed: {}", paths.join(", ")))
+}
+
 /// Three moments, or three rows of three.
 fn tensor(key: &Key, node: &Node, items: &[Node], quantity: Quantity) -> Result<Typed, Problem> {
     let unit = Unit { quantity, allowed: Allowed::Finite, exponent: f64::NAN };
@@ -173,14 +242,19 @@ fn tensor(key: &Key, node: &Node, items: &[Node], quantity: Quantity) -> Result<
     if !items.iter().any(|i| matches!(i.value, Value::Array(_))) {
         return numbers(key, items, &unit);
     }
+    rows(key, items, 3, &unit)
+}
+
+/// Any number of rows of n numbers each, one after the other.
+fn rows(key: &Key, items: &[Node], n: usize, unit: &Unit) -> Result<Typed, Problem> {
     let (mut all, mut spans) = (Vec::new(), Vec::new());
     for row in items {
         let Value::Array(cells) = &row.value else { return Err(wrong_form(key, row)) };
-        if cells.len() != 3 {
-            return Err(wrong_length(key, row, 3, cells.len()));
+        if cells.len() != n {
+            return Err(wrong_length(key, row, n, cells.len()));
         }
         for cell in cells {
-            all.push(number(key, cell, &unit)?);
+            all.push(number(key, cell, unit)?);
             spans.push(cell.span.clone());
         }
     }
@@ -248,6 +322,9 @@ pub(crate) fn wanted(form: &Form) -> String {
         Form::Vector(n, q, _) => {
             format!("an array of {n} numbers in {}, or strings with units, as {}", q.unit(), example(*q))
         }
+        Form::Rows(n, q, _) => {
+            format!("an array of arrays of {n} numbers in {}, or strings with units", q.unit())
+        }
         Form::List(q, _) => {
             format!("an array of numbers in {}, or strings with units, as {}", q.unit(), example(*q))
         }
@@ -257,6 +334,9 @@ pub(crate) fn wanted(form: &Form) -> String {
         Form::Texts(n) => format!("an array of {n} strings"),
         Form::TextList => "an array of strings".to_owned(),
         Form::Parameters => "a table of numbers by name".to_owned(),
+        Form::Expression => "an expression of the time in a string, as \"0.01*sin(40*t)\"".to_owned(),
+        Form::Points(_) => "an array of points [t, value], two or more, their times increasing".to_owned(),
+        Form::Target => "the path of a number that can be driven, as \"body/NAME/density\"".to_owned(),
         Form::Table(t) => match &t.kinds {
             Some(k) => format!("a table with `{}`, one of {}", k.tag, names(&(k.all)())),
             None => "a table".to_owned(),
@@ -297,5 +377,7 @@ pub(crate) fn example(quantity: Quantity) -> &'static str {
         Quantity::RollingDamping => "\"0.1 mm s/rad\"",
         Quantity::Acceleration => "\"9.81 m/s^2\"",
         Quantity::Inertia => "\"39 kg mm^2\"",
+        Quantity::Viscosity => "\"100 Pa s\"",
+        Quantity::DensityGradient => "\"100 kg/m^4\"",
     }
 }

@@ -4,7 +4,7 @@ use carom_base::{Mat3, Vec3};
 use carom_geometry::Side;
 use carom_law::Material;
 
-use super::{Body, SurfaceSpec};
+use super::{Body, SurfaceSpec, euler_tensor};
 use crate::error::BuildError;
 
 /// A body's inertia about its centre of mass, in its own axes.
@@ -50,6 +50,8 @@ pub(crate) struct MassProperties {
     pub(crate) mass: f64,
     pub(crate) centre: Vec3,
     pub(crate) inertia: Mat3,
+    /// of the solids; 0: there are none
+    pub(crate) volume: f64,
 }
 
 /// Mass properties of a dynamic body: what is given goes before what the shapes say.
@@ -85,7 +87,7 @@ pub(crate) fn mass_properties(
         (None, None) => return Err(BuildError::NoInertia { body: name() }),
     };
     check_inertia(body, &inertia)?;
-    Ok(MassProperties { mass, centre, inertia })
+    Ok(MassProperties { mass, centre, inertia, volume: shapes.map_or(0.0, |s| s.volume) })
 }
 
 fn positive(body: &Body, field: &'static str, value: f64) -> Result<(), BuildError> {
@@ -126,13 +128,15 @@ fn from_shapes(
     density: Option<f64>,
 ) -> Result<Option<MassProperties>, BuildError> {
     let mut parts = Vec::new();
+    let mut whole = 0.0;
     for s in &body.surfaces {
         let Some((volume, centroid, inertia)) = content(s) else { continue };
         let material = s.material.as_ref().and_then(|m| materials.iter().find(|x| x.name == *m));
         let density = density.or(body.density).or(material.and_then(|m| m.density));
         let Some(density) = density else { return Ok(None) };
-        let inertia = s.pose.r * inertia * s.pose.r.transpose() * density;
-        parts.push((density * volume, s.pose.point(&centroid), inertia));
+        let inertia = s.pose.r * inertia * s.pose.r.transpose();
+        whole += volume;
+        parts.push(graded(body, s, density, volume, s.pose.point(&centroid), inertia)?);
     }
     if parts.is_empty() {
         return Ok(None);
@@ -140,7 +144,64 @@ fn from_shapes(
     let mass: f64 = parts.iter().map(|(m, _, _)| m).sum();
     let centre = parts.iter().map(|(m, c, _)| c * *m).sum::<Vec3>() / mass;
     let inertia = parts.iter().map(|(m, c, i)| i + steiner(*m, &(c - centre))).sum();
-    Ok(Some(MassProperties { mass, centre, inertia }))
+    Ok(Some(MassProperties { mass, centre, inertia, volume: whole }))
+}
+
+/// Mass, centre of mass and inertia about that of a solid at a density that grows along the body's gradient γ, from its volume, centroid c and
+/// inertia at density one. With K = ∫ x⊗x dV about the centroid, of a solid that is alike on both sides of it: m = (ρ + γ·c) V,
+/// the centre of mass is K γ/m from the centroid, and the Euler tensor about the centroid (ρ + γ·c) K.
+fn graded(
+    body: &Body,
+    s: &SurfaceSpec,
+    density: f64,
+    volume: f64,
+    centroid: Vec3,
+    inertia: Mat3,
+) -> Result<(f64, Vec3, Mat3), BuildError> {
+    let gradient = &body.density_gradient;
+    let density = density + gradient.dot(&centroid);
+    if *gradient == Vec3::zeros() {
+        return Ok((density * volume, centroid, inertia * density));
+    }
+    let bad = |value: String, allowed| BuildError::BadValue {
+        place: format!("body `{}`", body.name),
+        field: "density_gradient",
+        value,
+        allowed,
+    };
+    let value = || format!("[{}, {}, {}]", gradient.x, gradient.y, gradient.z);
+    if body.mass.is_some() {
+        return Err(bad(format!("{} with a mass", value()), "with a density"));
+    }
+    if s.shell.is_some() || !is_symmetric(s) {
+        let what = format!("{} on a {}", value(), s.shape.describe());
+        return Err(bad(what, "solids that are alike on both sides of their centroid"));
+    }
+    // the least density is on the surface
+    let mesh = s.shape.surface.mesh(64, 1.0);
+    let at = |v: &[f64; 3]| density + gradient.dot(&(s.pose.point(&(*v).into()) - centroid));
+    if !mesh.vertices.iter().all(|v| at(v) > 0.0) {
+        return Err(bad(value(), "a density greater than 0 everywhere"));
+    }
+    let mass = density * volume;
+    let arm = euler_tensor(&inertia) * gradient / mass;
+    Ok((mass, centroid + arm, inertia * density - steiner(mass, &arm)))
+}
+
+/// Whether a solid reaches as far one way as the other from its centroid; those without a support function do.
+fn is_symmetric(s: &SurfaceSpec) -> bool {
+    let (Some(solid), Some(support)) = (s.shape.surface.solid(), s.shape.surface.as_support()) else {
+        return true;
+    };
+    let reach = |n: &Vec3| (support.support(n) - solid.centroid).dot(n);
+    let size = s.shape.surface.bounds().radius;
+    (0..64).all(|i| {
+        // directions spread evenly: a golden spiral
+        let (z, a) = (1.0 - (f64::from(i) + 0.5) / 64.0, 2.399963229728653 * f64::from(i));
+        let r = (1.0 - z * z).sqrt();
+        let n = Vec3::new(r * a.cos(), r * a.sin(), z);
+        (reach(&n) - reach(&-n)).abs() < 1e-9 * size
+    })
 }
 
 /// An inertia tensor is symmetric, its principal moments are positive, and none exceeds the sum of the

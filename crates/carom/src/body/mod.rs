@@ -1,6 +1,8 @@
 //! What a body is, as its author describes it.
 
+mod affine;
 mod dofs;
+mod guided;
 mod mass;
 mod motion;
 
@@ -9,9 +11,12 @@ use std::sync::Arc;
 
 use carom_base::{Mat3, Pose, Quat, Vec3};
 use carom_geometry::{Shape, Side, Surface};
+use carom_law::elastic::Elastic;
 
+pub(crate) use affine::{Soft, euler_tensor};
 pub use dofs::{Dof, Dofs, Rotation};
-pub(crate) use mass::{Inertia, mass_properties};
+pub use guided::Guided;
+pub(crate) use mass::{Inertia, MassProperties, mass_properties};
 pub use motion::{MOTIONS, Motion, MotionBounds, MotionState, Orbit, Shake, Slide, Spin};
 
 /// A surface on a body, in its own frame.
@@ -106,6 +111,8 @@ pub(crate) enum Kind {
     Fixed,
     /// as prescribed
     Prescribed(Arc<dyn Motion>),
+    /// as the forces on it say, deforming
+    Affine(Elastic),
 }
 
 impl fmt::Debug for Kind {
@@ -114,11 +121,12 @@ impl fmt::Debug for Kind {
             Kind::Dynamic => "Dynamic",
             Kind::Fixed => "Fixed",
             Kind::Prescribed(_) => "Prescribed",
+            Kind::Affine(_) => "Affine",
         })
     }
 }
 
-/// A rigid body: where it is, how it moves, its mass, and its surfaces. SI units, world frame.
+/// A body, rigid or affine: where it is, how it moves, its mass, and its surfaces. SI units, world frame.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -135,6 +143,8 @@ pub struct Body {
     pub(crate) inertia: Option<Mat3>,
     pub(crate) centre_of_mass: Option<Vec3>,
     pub(crate) density: Option<f64>,
+    pub(crate) density_gradient: Vec3,
+    pub(crate) deformation: Mat3,
     pub(crate) position: Vec3,
     /// w, x, y, z; checked when the model is built
     pub(crate) orientation: [f64; 4],
@@ -154,6 +164,8 @@ impl Body {
             inertia: None,
             centre_of_mass: None,
             density: None,
+            density_gradient: Vec3::zeros(),
+            deformation: Mat3::identity(),
             position: Vec3::zeros(),
             orientation: [1.0, 0.0, 0.0, 0.0],
             velocity: Vec3::zeros(),
@@ -161,6 +173,21 @@ impl Body {
             dofs: None,
             surfaces: Vec::new(),
         }
+    }
+
+    /// A body that deforms homogeneously and moves as the forces on it say: p = p0 + F X. With [`dofs`](Body::dofs) of one rotation, in
+    /// plane strain across its axis.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// use carom::law::elastic::{Elastic, MooneyRivlin};
+    /// let rubber = Elastic::new(MooneyRivlin::new(6e4, 0.0)?).viscosity(100.0); // [Pa, Pa s]
+    /// let roll = Body::affine("roll", rubber).density(1000.0).surface(Cylinder::new(0.3, 1.0)?);
+    /// # let _ = roll;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn affine(name: &str, elastic: Elastic) -> Body {
+        Body { kind: Kind::Affine(elastic), ..Body::new(name) }
     }
 
     /// A body that does not move.
@@ -207,6 +234,29 @@ impl Body {
     /// Density of the shapes [kg/m³]; goes before that of their materials.
     pub fn density(mut self, density: f64) -> Body {
         self.density = Some(density);
+        self
+    }
+
+    /// How the density grows with the place on the body [kg/m⁴]: that of [`density`](Body::density) is at the reference point.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// // a cylinder of radius 0.3 m, heavier below: ρ = 4000 (1 − 0.8 y/0.3)
+    /// let mut builder = ModelBuilder::new();
+    /// let roll = Body::new("roll").density(4000.0).density_gradient([0.0, -4000.0 * 0.8 / 0.3, 0.0]);
+    /// builder.body(roll.surface(Cylinder::new(0.3, 1.0)?));
+    /// let centre = builder.build()?.centre_of_mass("roll").unwrap();
+    /// assert!((centre.y + 0.2 * 0.3).abs() < 1e-16);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn density_gradient(mut self, gradient: [f64; 3]) -> Body {
+        self.density_gradient = gradient.into();
+        self
+    }
+
+    /// How a body that deforms is deformed at the start, before it is turned: F = R D, D this matrix. Undeformed without it.
+    pub fn deformation(mut self, deformation: Mat3) -> Body {
+        self.deformation = deformation;
         self
     }
 

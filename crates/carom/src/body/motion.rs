@@ -7,6 +7,9 @@ use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Quat, SpecError, Vec3};
 use nalgebra::Unit;
 
+use super::guided::Guided;
+use crate::drive::Course;
+
 /// Every motion a scene can prescribe.
 ///
 /// ```
@@ -16,9 +19,10 @@ use nalgebra::Unit;
 /// assert_eq!(spin.make(&args)?.at(0.5).angular_velocity.z, 3.0); // [rad/s]
 /// # Ok::<(), carom::base::SpecError>(())
 /// ```
-pub static MOTIONS: &[Entry<Arc<dyn Motion>>] = &[Spin::ENTRY, Orbit::ENTRY, Shake::ENTRY, Slide::ENTRY];
+pub static MOTIONS: &[Entry<Arc<dyn Motion>>] =
+    &[Spin::ENTRY, Orbit::ENTRY, Shake::ENTRY, Slide::ENTRY, Guided::TABLE, Guided::EXPRESSION];
 
-const AXIS: Param =
+pub(super) const AXIS: Param =
     Param::required("axis", Quantity::Number, Allowed::Finite, "direction of the axis, world frame").array(3);
 const RATE: Param =
     Param::required("rate", Quantity::AngularSpeed, Allowed::Finite, "angular speed about the axis");
@@ -32,7 +36,7 @@ fn vector(args: &Args, kind: &'static str, param: &Param) -> Result<Vec3, SpecEr
 }
 
 /// The axis, made of length 1.
-fn axis(args: &Args, kind: &'static str) -> Result<Unit<Vec3>, SpecError> {
+pub(super) fn axis(args: &Args, kind: &'static str) -> Result<Unit<Vec3>, SpecError> {
     let v = vector(args, kind, &AXIS)?;
     // scaled first: the square of a tiny or huge number is 0 or infinite
     Unit::try_new(v / v.amax().max(f64::MIN_POSITIVE), 0.5).ok_or_else(|| SpecError::NotAllowed {
@@ -75,6 +79,16 @@ pub trait Motion: Debug + Send + Sync {
     fn at(&self, t: f64) -> MotionState;
     /// Bounds that hold from t0 to t1. They must be true: a contact may be missed otherwise.
     fn bounds(&self, t0: f64, t1: f64) -> MotionBounds;
+    /// The first time after `t` and before `end` [s] at which it is less smooth than elsewhere, as curves through points are there: steps
+    /// end at it. `end`, if there is none (the default).
+    fn smooth_until(&self, t: f64, end: f64) -> f64 {
+        let _ = t;
+        end
+    }
+    /// The courses it goes by, each with a word for it: they are checked before a run. The default: none.
+    fn courses(&self) -> Vec<(&'static str, &dyn Course)> {
+        Vec::new()
+    }
 }
 
 /// Turning about an axis through the reference point at a constant rate.
@@ -254,12 +268,19 @@ impl Motion for Slide {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::drive::Formula;
 
     /// Velocities are the rates of poses, and within the bounds.
     #[test]
     fn velocities_are_rates() {
         let axis = Unit::new_normalize(Vec3::new(1.0, -2.0, 0.5));
-        let motions: [&dyn Motion; 4] = [
+        let course = |text: &str| -> Option<Arc<dyn Course>> { Some(Arc::new(Formula::new(text).ok()?)) };
+        let guided = Guided {
+            displacement: [course("0.1*t^2"), None, course("0.02*t*sin(30*t)")],
+            turn: course("sin(3*t)").map(|angle| (axis, angle)),
+        };
+        let motions: [&dyn Motion; 5] = [
+            &guided,
             &Spin { axis, rate: 3.0 },
             &Orbit { to_centre: Vec3::new(0.3, 0.1, -0.2), axis, rate: -2.0 },
             &Shake { amplitude: Vec3::new(0.0, 0.01, 0.02), rate: 40.0, phase: 0.3 },

@@ -4,7 +4,8 @@ use carom_base::Vec3;
 use carom_ode::{Step, events::Bounds};
 
 use super::slot::Slot;
-use crate::model::{BODY, BodyKind, BodyModel, Model};
+use crate::body::MotionBounds;
+use crate::model::{BODY, BodyKind, BodyModel, Model, SurfaceModel};
 use crate::state::Kinematics;
 
 /// Rates seen at the stages of a step are taken to be this close to the largest within it.
@@ -17,9 +18,9 @@ pub(crate) struct BodyBounds {
     pub(crate) end: Kinematics,
     /// of the centre of mass [m/s²]
     pub(crate) acceleration: f64,
-    /// [rad/s]
+    /// [rad/s]; of a body that deforms |Ḟ|: how fast its points move for their distance |X| from the centre of mass
     pub(crate) angular_speed: f64,
-    /// [rad/s²]
+    /// [rad/s²]; of a body that deforms |F̈|
     pub(crate) angular_acceleration: f64,
 }
 
@@ -50,14 +51,35 @@ impl BodyBounds {
                 let turning = self.start.w.norm() + self.end.w.norm();
                 self.angular_speed = 0.5 * (turning + self.angular_acceleration * step.h());
             }
+            BodyKind::Affine(first) => {
+                let largest = |from: usize, n: usize| {
+                    let rates = (from..from + n).map(|i| step.max_rate(first + i));
+                    STAGE_MARGIN * rates.map(|r| r * r).sum::<f64>().sqrt()
+                };
+                self.acceleration = largest(12, 3);
+                self.angular_acceleration = largest(15, 9);
+                let bending = |k: &Kinematics| (k.l * k.x.r).norm();
+                let both = bending(&self.start) + bending(&self.end);
+                self.angular_speed = 0.5 * (both + self.angular_acceleration * step.h());
+            }
             BodyKind::Prescribed(motion) => {
-                let bounds = motion.bounds(step.t0, step.t1);
-                self.acceleration = bounds.acceleration;
-                self.angular_speed = bounds.angular_speed;
-                self.angular_acceleration = bounds.angular_acceleration;
+                self.prescribe(motion.bounds(step.t0, step.t1));
             }
             BodyKind::Fixed => {}
         }
+    }
+
+    /// |F| at most within the step, of a body that deforms; 1 of others.
+    fn stretch(&self, h: f64) -> f64 {
+        let ends = self.start.x.r.norm() + self.end.x.r.norm();
+        if self.start.deforms { 0.5 * (ends + self.angular_speed * h) } else { 1.0 }
+    }
+
+    /// The bounds of a prescribed motion.
+    pub(crate) fn prescribe(&mut self, bounds: MotionBounds) {
+        self.acceleration = bounds.acceleration;
+        self.angular_speed = bounds.angular_speed;
+        self.angular_acceleration = bounds.angular_acceleration;
     }
 
     /// The body at both ends, its motion between them not looked at: the bounds stay those of another step.
@@ -74,6 +96,8 @@ pub(crate) struct PairBounds {
     pub(crate) rate: f64,
     /// no gap bends towards contact more sharply [m/s²], the surfaces being flat or convex
     curvature: f64,
+    /// whether that is known: not where a body deforms
+    straight: bool,
     h: f64,
 }
 
@@ -82,25 +106,28 @@ impl PairBounds {
     /// change faster. Nor can it bend towards contact more sharply than they accelerate there, but for hollows.
     pub(crate) fn new(m: &Model, slot: &Slot, a: &BodyBounds, b: &BodyBounds, h: f64) -> PairBounds {
         // B is the one whose points are followed: the curvature bound holds for points fixed on their body only
-        let (lever, a, b) = if slot.pair.follows_b() {
-            (m.surfaces[slot.b].lever, a, b)
+        let lever = |surface: usize| m.surfaces[surface].lever;
+        let (followed, other, a, b) = if slot.pair.follows_b() {
+            (lever(slot.b), lever(slot.a), a, b)
         } else {
-            (m.surfaces[slot.a].lever, b, a)
+            (lever(slot.a), lever(slot.b), b, a)
         };
-        let lever = lever + slot.pair.stray();
+        let lever = followed + slot.pair.stray();
         let apart = |x: &Kinematics, y: &Kinematics| (y.x.p - x.x.p).norm();
         let speed = |x: &Kinematics, y: &Kinematics| (y.v - x.v).norm();
         let acceleration = a.acceleration + b.acceleration;
         let v = 0.5 * (speed(&a.start, &b.start) + speed(&a.end, &b.end) + acceleration * h);
         let c = 0.5 * (apart(&a.start, &b.start) + apart(&a.end, &b.end) + v * h);
-        let reach = c + lever;
-        // velocity and acceleration of a point of B in A's turning frame
-        let rate = v + a.angular_speed * reach + b.angular_speed * lever;
+        let reach = c + lever * b.stretch(h);
+        // velocity and acceleration of a point of B in A's turning frame; of an A that deforms, that of its own points besides
+        let by_a = if a.start.deforms { other } else { reach };
+        let rate = v + a.angular_speed * by_a + b.angular_speed * lever;
         let curvature = acceleration
             + (a.angular_acceleration + a.angular_speed * a.angular_speed) * reach
             + 2.0 * a.angular_speed * rate
             + (b.angular_acceleration + b.angular_speed * b.angular_speed) * lever;
-        PairBounds { rate, curvature, h }
+        let straight = !(a.start.deforms || b.start.deforms);
+        PairBounds { rate, curvature, straight, h }
     }
 
     /// Whether the bounding balls alone, their skins that far apart at the ends, show that nothing can touch.
@@ -110,7 +137,7 @@ impl PairBounds {
 
     /// A time for which a gap of `g` that opens at `rate` stays open for sure, zero if none is known.
     pub(crate) fn opening(&self, slot: &Slot, g: f64, rate: f64) -> f64 {
-        let straight = slot.pair.hollow_radius().is_some_and(f64::is_infinite);
+        let straight = self.straight && slot.pair.hollow_radius().is_some_and(f64::is_infinite);
         if !(straight && rate > 0.0) {
             return 0.0;
         }
@@ -120,7 +147,7 @@ impl PairBounds {
 
     /// The bounds for a gap of `g0` and `g1` at the ends.
     pub(crate) fn gap(&self, slot: &Slot, g0: f64, g1: f64) -> Bounds {
-        let curvature = match slot.pair.hollow_radius() {
+        let curvature = match slot.pair.hollow_radius().filter(|_| self.straight) {
             None => f64::INFINITY,
             Some(r) if r.is_infinite() => self.curvature,
             // in a hollow the wall comes nearer as one moves along it
@@ -136,10 +163,15 @@ impl PairBounds {
 /// The distance of the skins of a pair's bounding balls; negative: they overlap.
 pub(crate) fn clearance(m: &Model, slot: &Slot, ka: &Kinematics, kb: &Kinematics) -> f64 {
     let (sa, sb) = (&m.surfaces[slot.a], &m.surfaces[slot.b]);
-    let skins = sa.radius + sb.radius;
+    let skins = reach(sa, ka) + reach(sb, kb);
     // a plane has no bounding ball, and nothing is outside of it
     if skins == f64::INFINITY {
         return f64::NEG_INFINITY;
     }
     (kb.x.point(&sb.centre) - ka.x.point(&sa.centre)).norm() - skins
+}
+
+/// The radius of a surface's bounding ball, its body being there: no direction is stretched by more than |F|.
+pub(crate) fn reach(s: &SurfaceModel, k: &Kinematics) -> f64 {
+    if k.deforms { s.radius * k.x.r.norm() } else { s.radius }
 }

@@ -127,13 +127,16 @@ fn turning(n: &Vec3, n_dot: &Vec3, ka: &Kinematics, kb: &Kinematics) -> Vec3 {
 /// A surface's pose with its rate, as the first derivative.
 fn moving(x: &Pose, k: &Kinematics) -> Pose<Dual<6>> {
     let dual = |re: f64, rate: f64| Dual { re, eps: [rate, 0.0, 0.0, 0.0, 0.0, 0.0] };
-    let turned = k.w.cross_matrix() * x.r;
+    let turned = if k.deforms { k.l } else { k.w.cross_matrix() } * x.r;
     Pose { p: x.p.zip_map(&k.velocity_at(&x.p), dual), r: x.r.zip_map(&turned, dual) }
 }
 
 /// A surface's pose after the time `h` at constant velocities.
 fn moved(x: &Pose, k: &Kinematics, h: f64) -> Pose {
-    let turn: Mat3 = Quat::from_scaled_axis(k.w * h).to_rotation_matrix().into_inner();
+    let turn: Mat3 = match k.deforms {
+        true => Mat3::identity() + k.l * h,
+        false => Quat::from_scaled_axis(k.w * h).to_rotation_matrix().into_inner(),
+    };
     Pose { p: x.p + k.velocity_at(&x.p) * h, r: turn * x.r }
 }
 

@@ -74,9 +74,9 @@ impl Watch {
             f.chattering = true;
             let name = self.slots[at.slot].name.clone();
             self.warnings.push(Warning::Chatter { contact: name });
-            self.set_free(m, at);
+            self.set_free(m, t, at);
         } else if zero && rate.abs() <= hardly(m) {
-            self.set_free(m, at);
+            self.set_free(m, t, at);
         } else if f.status != Status::On {
             self.touch(m, t, at);
         } else {
@@ -136,7 +136,7 @@ impl Watch {
     }
 
     pub(crate) fn touch(&mut self, m: &Model, t: f64, at: Active) {
-        let latched = self.latch(m, at);
+        let latched = self.latch(m, t, at);
         self.note_touch(m, t, at);
         let rule = &m.rules[self.slots[at.slot].rule];
         if latched == Some(false) && rule.normal.needs_impact_speed() {
@@ -173,8 +173,8 @@ impl Watch {
         self.record(t, at, EventKind::Release, speed);
     }
 
-    pub(super) fn set_free(&mut self, m: &Model, at: Active) {
-        self.latch(m, at);
+    pub(super) fn set_free(&mut self, m: &Model, t: f64, at: Active) {
+        self.latch(m, t, at);
         self.set_status(m, at, Status::Free);
     }
 
@@ -209,19 +209,19 @@ impl Watch {
     }
 
     /// Latches from the bodies as they are at the end of the step. Says whether the impact speed was.
-    pub(crate) fn latch(&mut self, m: &Model, at: Active) -> Option<bool> {
+    pub(crate) fn latch(&mut self, m: &Model, t: f64, at: Active) -> Option<bool> {
         let s = &mut self.slots[at.slot];
         let (a, b) = (self.bounds[s.body_a].end, self.bounds[s.body_b].end);
         if let Ok((g, rate)) = s.gap(at.feature, &a, &b) {
             (s.features[at.feature].gap, s.features[at.feature].gap_rate) = (g, rate);
         }
         for part in s.parts(at.feature) {
-            if let Err(why) = s.latch(m, part, &a, &b) {
+            if let Err(why) = s.latch(m, t, part, &a, &b) {
                 self.failure = Some((at.slot, why));
                 return None;
             }
         }
-        match s.latch(m, at.feature, &a, &b) {
+        match s.latch(m, t, at.feature, &a, &b) {
             Ok(latched) => Some(latched),
             Err(why) => {
                 self.failure = Some((at.slot, why));

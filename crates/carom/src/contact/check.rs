@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use carom_geometry::{BoundPair, PairSolver, pairs};
+use carom_geometry::{BoundPair, GeometryError, PairSolver, pairs};
 use carom_law::{Material, MaterialPair, Meeting, Patch, Stiffness};
 
 use super::rule::{ContactRule, Endpoint, Rule};
@@ -91,13 +91,14 @@ pub(crate) fn check_pairs(m: &Model) -> Result<(), BuildError> {
     // why a rule's own solver has left all pairs so far to others
     let mut left: Vec<Result<(), Option<&str>>> = vec![Err(None); m.rules.len()];
     let mut seen = std::collections::BTreeSet::new();
-    // surfaces alike in kind, side and material need to be looked at once
-    let mut kinds: Vec<(String, Option<usize>)> = Vec::new();
+    // surfaces alike in kind, side and material, deforming or not, need to be looked at once
+    let mut kinds: Vec<(String, Option<usize>, bool)> = Vec::new();
     let class: Vec<usize> = m
         .surfaces
         .iter()
-        .map(|s| {
-            let kind = (s.shape.describe(), s.material);
+        .enumerate()
+        .map(|(i, s)| {
+            let kind = (s.shape.describe(), s.material, m.deforms_surface(i));
             kinds.iter().position(|k| *k == kind).unwrap_or_else(|| {
                 kinds.push(kind);
                 kinds.len() - 1
@@ -142,16 +143,32 @@ pub(crate) fn check_pairs(m: &Model) -> Result<(), BuildError> {
 pub(crate) fn bind(m: &Model, rule: usize, a: usize, b: usize) -> Result<Box<dyn BoundPair>, BuildError> {
     let (sa, sb) = (&m.surfaces[a].shape, &m.surfaces[b].shape);
     let own = m.rules[rule].solver.as_ref().filter(|solver| solver.leaves(sa, sb).is_none());
-    let bound = match own {
-        Some(solver) => pairs::bind_by(solver.as_ref(), sa, sb),
-        None => pairs::bind_with(&m.solvers.0, sa, sb),
-    };
-    bound.map_err(|source| BuildError::Pair {
+    bind_surfaces(m, own.map(Arc::as_ref), a, b).map_err(|source| BuildError::Pair {
         contact: m.rules[rule].name.clone(),
         a: m.surface_name(a),
         b: m.surface_name(b),
         source,
     })
+}
+
+/// Two surfaces bound to `own`, or to the first algorithm that knows them, deformed if they are.
+pub(crate) fn bind_surfaces(
+    m: &Model,
+    own: Option<&dyn PairSolver>,
+    a: usize,
+    b: usize,
+) -> Result<Box<dyn BoundPair>, GeometryError> {
+    let (sa, sb) = (&m.surfaces[a].shape, &m.surfaces[b].shape);
+    let deforms = [a, b].map(|s| m.deforms_surface(s));
+    match (own, deforms) {
+        (Some(solver), [false, false]) => pairs::bind_by(solver, sa, sb),
+        (None, [false, false]) => pairs::bind_with(&m.solvers.0, sa, sb),
+        (Some(solver), _) => pairs::bind_deformed(std::iter::once(solver), sa, sb, deforms),
+        (None, _) => {
+            let all = m.solvers.0.iter().chain(pairs::ALL).copied();
+            pairs::bind_deformed(all, sa, sb, deforms)
+        }
+    }
 }
 
 fn check_pair(m: &Model, rule: usize, i: usize, j: usize) -> Result<(), BuildError> {

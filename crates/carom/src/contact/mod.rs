@@ -8,6 +8,7 @@ mod change;
 mod check;
 mod couple;
 mod feature;
+mod follow;
 mod point;
 mod rule;
 mod search;
@@ -16,7 +17,7 @@ mod unlocated;
 mod watch;
 
 pub(crate) use bristle::stored;
-pub(crate) use check::{check_pairs, check_rule};
+pub(crate) use check::{bind_surfaces, check_pairs, check_rule};
 pub(crate) use couple::rolling_and_spinning;
 pub use feature::Status;
 pub(crate) use point::{PointForce, Pressed, load};

@@ -1,6 +1,6 @@
 //! A pair of surfaces that may touch, and its contact points.
 
-use carom_base::{Dual, Mat3, Pose, Scalar, Two, Vec3};
+use carom_base::{Dual, Mat3, Pose, Scalar, Two, Vec3, inverse};
 use carom_geometry::{BoundPair, Contact, PairFailure, RelativeCurvature, Seed};
 use carom_law::{Meeting, Patch};
 
@@ -11,6 +11,7 @@ use crate::error::BuildError;
 use crate::forward::reason;
 use crate::model::{BODY, BodyKind, Model};
 use crate::state::Kinematics;
+use crate::state::{Affine, affine_slice};
 
 /// Where a surface's frame is, `$local` in its body's at `$x`; `$room` is filled only if it is elsewhere. (A function
 /// would have to fill it always: this is the innermost loop.)
@@ -160,6 +161,24 @@ impl Slot {
         }
     }
 
+    /// A contact point with its derivatives by half of the numbers of a body that deforms, A (0) or B (1): the first half are p0 and the first
+    /// column of F, the second one the other columns. `None`: the pair has none.
+    pub(crate) fn contact_deformed(
+        &self,
+        k: usize,
+        [ka, kb]: [&Kinematics; 2],
+        moved: usize,
+        half: usize,
+    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+        let (ra, rb);
+        let xa = placed!(self.local_a, ka.x, ra);
+        let xb = placed!(self.local_b, kb.x, rb);
+        match moved {
+            0 => self.pair.contact_dual(k, &deforming(&ka.x, self.local_a.as_ref(), half), &still(xb)),
+            _ => self.pair.contact_dual(k, &still(xa), &deforming(&kb.x, self.local_b.as_ref(), half)),
+        }
+    }
+
     /// Contact, rates and forces of a point, the bodies being at `ka` and `kb`.
     #[inline(always)]
     pub(crate) fn point(
@@ -232,11 +251,12 @@ impl Slot {
         if k == 0 { self.watched()..self.features.len() } else { 0..0 }
     }
 
-    /// What a law may ask for, at first touch: stiffness from materials and curvature, impact speed, effective
+    /// What a law may ask for, at first touch, t: stiffness from materials and curvature, impact speed, effective
     /// mass. A speed below the least one is not latched; the last one, or the least, stays. Says whether it was.
     pub(crate) fn latch(
         &mut self,
         m: &Model,
+        t: f64,
         k: usize,
         ka: &Kinematics,
         kb: &Kinematics,
@@ -258,8 +278,9 @@ impl Slot {
                 .map_err(|_| "the surfaces touch along a line or conform: no patch from curvature")?;
         }
         let delta_dot = (ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b)).dot(&c.n);
-        let inverse =
-            inverse_mass(m, self.body_a, ka, &c.p_a, &c.n) + inverse_mass(m, self.body_b, kb, &c.p_b, &c.n);
+        let [a, b] = [(self.body_a, ka, &c.p_a), (self.body_b, kb, &c.p_b)]
+            .map(|(body, k, p)| inverse_mass(m, body, k, p, &c.n) / m.mass_factor(body, t));
+        let inverse = a + b;
         let f = &mut self.features[k];
         let fast = delta_dot >= rule.min_impact_speed;
         if fast {
@@ -319,6 +340,11 @@ impl Slot {
                 let arm = p - k.x.p;
                 vec(7) + vec(10).cross(&arm) + k.w.cross(&k.w.cross(&arm))
             }
+            BodyKind::Affine(first) => {
+                let rates = Affine::of(affine_slice(dy, first));
+                // p̈0 + F̈ X
+                rates.v + rates.f_dot * (inverse(&k.x.r).1 * (p - k.x.p))
+            }
             _ => Vec3::zeros(),
         };
         point(self.body_b, kb, &c.p_b) - point(self.body_a, ka, &c.p_a)
@@ -350,6 +376,22 @@ fn moving(x: &Pose, centre: &Vec3) -> Pose<Dual<6>> {
     Pose { p: moved(&x.p, 1.0, &(x.p - centre)), r: turned }
 }
 
+/// The frame of a surface, `local` on a body that deforms: by p0 and the first column of F (half 0), or by the other two (1).
+fn deforming(x: &Pose, local: Option<&Pose>, half: usize) -> Pose<Dual<6>> {
+    // p0, then F column by column: six of the twelve
+    let variable = |re: f64, i: usize| match i.checked_sub(6 * half) {
+        Some(i) => Dual::variable(re, i),
+        None => Dual::from_f64(re),
+    };
+    let p = Vec3::from_fn(|i, _| variable(x.p[i], i));
+    let r = Mat3::from_fn(|i, k| variable(x.r[(i, k)], 3 + 3 * k + i));
+    let body = Pose { p, r };
+    match local {
+        None => body,
+        Some(local) => body.then(&still(local)),
+    }
+}
+
 /// x + s δp + δθ × a.
 #[inline(always)]
 fn moved(x: &Vec3, s: f64, a: &Vec3) -> Vec3<Dual<6>> {
@@ -360,13 +402,19 @@ fn moved(x: &Vec3, s: f64, a: &Vec3) -> Vec3<Dual<6>> {
     )
 }
 
-/// nᵀ M⁻¹ n of a body at a point: what a unit impulse along n there changes the point's speed along n by.
+/// nᵀ M⁻¹ n of a body at a point, with its mass at t = 0: what a unit impulse along n there changes the point's speed along n by.
 fn inverse_mass(m: &Model, body: usize, k: &Kinematics, p: &carom_base::Vec3, n: &carom_base::Vec3) -> f64 {
     let b = &m.bodies[body];
-    if !matches!(b.kind, BodyKind::Dynamic(_)) {
+    if !m.is_dynamic(body) {
         return 0.0;
     }
     let free = n.component_mul(&b.dofs.translation);
+    if let Some(soft) = &b.soft {
+        let inv = inverse(&k.x.r).1;
+        let x = inv * (p - k.x.p);
+        let bent = soft.response(&inv, &(n * x.transpose())) * x;
+        return free.dot(n) / b.mass + bent.dot(n);
+    }
     let turn = (p - k.x.p).cross(n);
     free.dot(n) / b.mass + turn.dot(&b.angular_response(&k.x.r, &turn))
 }

@@ -9,7 +9,7 @@ use super::bounds::{PairBounds, clearance};
 use super::feature::Status;
 use super::watch::Watch;
 use crate::forward::Active;
-use crate::model::Model;
+use crate::model::{BodyKind, Model};
 use carom_ode::Step;
 
 /// The share of a contact's duration that a step may take into it.
@@ -24,10 +24,16 @@ impl Watch {
         let now = Step::still(t, y, dy);
         for (bounds, b) in self.bounds.iter_mut().zip(&m.bodies) {
             bounds.look(b, &now);
-            bounds.acceleration *= AHEAD;
-            bounds.angular_acceleration *= AHEAD;
+            match &b.kind {
+                // what is prescribed is known
+                BodyKind::Prescribed(motion) => bounds.prescribe(motion.bounds(t, t + h_wish)),
+                _ => {
+                    bounds.acceleration *= AHEAD;
+                    bounds.angular_acceleration *= AHEAD;
+                }
+            }
         }
-        self.find_candidates(m, h_wish);
+        self.find_candidates(m, h_wish, 0.0);
         self.active.clear();
         let mut limit = h_wish;
         for i in 0..self.candidates.len() {
@@ -70,7 +76,7 @@ impl Watch {
                 // latched while it was apart
                 Status::Off if g < 0.0 => self.note_touch(m, t, at),
                 Status::Off => {
-                    self.latch(m, at);
+                    self.latch(m, t, at);
                 }
                 Status::On | Status::Free if g > 0.0 => self.release(t, at),
                 Status::On | Status::Free => {}
@@ -89,7 +95,7 @@ impl Watch {
     }
 
     /// A point that can be reached, and what touches with it, may carry forces.
-    fn activate(&mut self, at: Active) {
+    pub(super) fn activate(&mut self, at: Active) {
         let slot = &mut self.slots[at.slot];
         for feature in std::iter::once(at.feature).chain(slot.parts(at.feature)) {
             slot.on.push(feature);

@@ -14,13 +14,13 @@ use carom_law::Indentation;
 use carom_ode::{Interpolant, Step};
 
 use super::ahead::Ahead;
-use super::bounds::BodyBounds;
+use super::bounds::{BodyBounds, reach};
 use super::bristle::Places;
 use super::feature::Status;
 use super::slot::Slot;
 use crate::error::BuildError;
 use crate::forward::Active;
-use crate::model::{BODY, BodyKind, Model};
+use crate::model::{AFFINE, BODY, BodyKind, Model};
 use crate::run::{Event, Warning};
 use crate::state::Kinematics;
 
@@ -143,8 +143,8 @@ impl Watch {
         Ok(Some(self.slots.len() - 1))
     }
 
-    /// Which slots can matter in a step with these bounds on the bodies' motion.
-    pub(crate) fn find_candidates(&mut self, m: &Model, h: f64) {
+    /// Which slots can matter in a step with these bounds on the bodies' motion, gaps up to `margin` [m] counting as contacts.
+    pub(crate) fn find_candidates(&mut self, m: &Model, h: f64, margin: f64) {
         if self.eager {
             // all of them, always
             self.candidates.extend(self.candidates.len()..self.slots.len());
@@ -154,9 +154,10 @@ impl Watch {
         self.boxes.clear();
         for s in &m.surfaces {
             let b = &self.bounds[s.body];
-            // the ball's centre leaves the chord between its places at the ends by no more than this
-            let slack = 0.125 * b.acceleration * h * h + s.centre.norm() * b.angular_speed * h;
-            let ball = |k: &Kinematics| Aabb::of_sphere(&k.x.point(&s.centre), s.radius + slack);
+            // the ball's centre leaves the chord between its places at the ends by no more than this, nor does a body that deforms its ball
+            let bent = if b.start.deforms { s.lever } else { s.centre.norm() };
+            let slack = 0.125 * b.acceleration * h * h + bent * b.angular_speed * h + margin;
+            let ball = |k: &Kinematics| Aabb::of_sphere(&k.x.point(&s.centre), reach(s, k) + slack);
             self.boxes.push(ball(&b.start).merge(&ball(&b.end)));
         }
         let mut overlaps = std::mem::take(&mut self.overlaps);
@@ -177,7 +178,7 @@ impl Watch {
         let f = vec![0.0; y.len()];
         let step = Step::still(t, y, &f);
         self.bounds.iter_mut().zip(&m.bodies).for_each(|(bounds, b)| bounds.look(b, &step));
-        self.find_candidates(m, 0.0);
+        self.find_candidates(m, 0.0, 0.0);
         for i in 0..self.candidates.len() {
             let slot = self.candidates[i];
             for k in 0..self.slots[slot].watched() {
@@ -186,7 +187,7 @@ impl Watch {
                 let grain = self.slots[slot].grain();
                 let closing = rate < -hardly(m);
                 if g.abs() <= grain && !closing && rate <= hardly(m) {
-                    self.set_free(m, at);
+                    self.set_free(m, t, at);
                 } else if g < -grain || (g <= grain && closing) {
                     self.touch(m, t, at);
                 }
@@ -239,12 +240,18 @@ pub(super) fn hardly(m: &Model) -> f64 {
 pub(crate) fn body_at(m: &Model, body: usize, dense: &Interpolant<'_>, t: f64) -> Kinematics {
     let b = &m.bodies[body];
     let mut k = b.rest;
-    if let BodyKind::Dynamic(d) = b.kind {
-        let mut s = [0.0; BODY];
-        dense.at(t, d * BODY..(d + 1) * BODY, &mut s);
-        k.set_state(b, &s);
-    } else {
-        k.update(b, t, &[]);
+    match b.kind {
+        BodyKind::Dynamic(d) => {
+            let mut s = [0.0; BODY];
+            dense.at(t, d * BODY..(d + 1) * BODY, &mut s);
+            k.set_state(b, &s);
+        }
+        BodyKind::Affine(first) => {
+            let mut s = [0.0; AFFINE];
+            dense.at(t, first..first + AFFINE, &mut s);
+            k.set_affine(&s);
+        }
+        _ => k.update(b, t, &[]),
     }
     k
 }
@@ -281,7 +288,7 @@ mod tests {
         let run = |eager_pairs: usize| {
             let mut system = System::new(&model, true, 0.3).unwrap();
             system.watch = Watch::with_limit(&model, eager_pairs).unwrap();
-            let y = system.start(0.0);
+            let y = system.start(0.0, model.initial_state());
             let options = Options { scale: model.component_scales(), ..Options::default() };
             let method = methods::find("dop853").unwrap();
             let mut solver = Solver::new(method, &mut system, 0.0, &y, 0.3, options).unwrap();

@@ -7,7 +7,7 @@ use carom_base::Vec3;
 use super::{Force, Line, Tension};
 use crate::build::{finite, unknown};
 use crate::error::BuildError;
-use crate::model::{BodyKind, Model};
+use crate::model::Model;
 use crate::state::Kinematics;
 
 /// A force in a model.
@@ -99,13 +99,5 @@ impl Link {
     /// What it stores [J], the bodies being there.
     pub(crate) fn energy(&self, [ka, kb]: [&Kinematics; 2]) -> f64 {
         self.law.energy(self.stretch(ka, kb).length)
-    }
-
-    /// The two bodies' numbers in the state, if both move by their forces.
-    pub(crate) fn dynamic_pair(&self, m: &Model) -> Option<(usize, usize)> {
-        match self.bodies.map(|b| &m.bodies[b].kind) {
-            [BodyKind::Dynamic(a), BodyKind::Dynamic(b)] => Some((*a, *b)),
-            _ => None,
-        }
     }
 }

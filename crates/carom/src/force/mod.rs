@@ -5,6 +5,7 @@
 //!
 //! To add one: write its file, and add its line to [`FORCES`].
 
+mod field;
 mod link;
 mod spring_damper;
 
@@ -13,6 +14,8 @@ use std::sync::Arc;
 
 use carom_base::{Dual, Entry, Scalar, SpecError, Vec3};
 
+pub use field::{FieldRule, Repulsion};
+pub(crate) use field::{Nearby, Seen, SeenSupport, cross_matrix, near};
 pub(crate) use link::{Link, Stretch};
 pub use spring_damper::SpringDamper;
 

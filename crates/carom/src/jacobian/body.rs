@@ -16,7 +16,7 @@ use crate::model::{BODY, BodyModel};
 use crate::state::Kinematics;
 
 /// Adds the derivatives of a body's rates by its own 13 numbers `y`, which start at `first` in the state, the torque
-/// of all contacts on it being `torque`.
+/// of all contacts on it being `torque`, divided by m(t)/m(0).
 pub(super) fn add(
     b: &BodyModel,
     k: &Kinematics,

@@ -10,6 +10,7 @@
 use carom_base::{Dual, Mat3, Vec3};
 use carom_ode::Jacobian;
 
+use super::affine::place_on;
 use super::body::{turn_of, unit};
 use super::wrench::{Change, Wrench};
 use crate::force::{Link, Stretch};
@@ -80,5 +81,31 @@ impl Linked {
             }
         }
         true
+    }
+
+    /// The same for a body that deforms: p0, F, ṗ0, Ḟ from `first` on. Its point is X: d = p0 + F X, v = ṗ0 + Ḟ X.
+    pub(super) fn add_deformed(&self, m: &Model, end: usize, first: usize, j: &mut Jacobian) -> bool {
+        let at = &self.wrench.ends[end];
+        let x = place_on(&at.k.x.r, &at.arm);
+        let mut all_finite = true;
+        let mut add = |dd: Vec3, dv: Vec3, arm: Vec3, column: usize| {
+            let mut arms = [Vec3::zeros(); 2];
+            arms[end] = arm;
+            let f = at.sign * (self.by_d * dd + self.by_v * dv);
+            let change = Change { f, arms, couple: Vec3::zeros() };
+            all_finite &= change.is_finite();
+            self.wrench.add(m, &change, first + column, j);
+        };
+        let none = Vec3::zeros();
+        for i in 0..3 {
+            add(unit(i), none, none, i);
+            add(none, unit(i), none, 12 + i);
+            for k in 0..3 {
+                let moved = unit(i) * x[k];
+                add(moved, none, moved, 3 + 3 * k + i);
+                add(none, moved, none, 15 + 3 * k + i);
+            }
+        }
+        all_finite
     }
 }

@@ -6,14 +6,17 @@
 //! its contact by a small motion of a surface, a normal law those by (δ, δ̇), a friction law those by (f_n, v_t).
 //!
 //! Where friction remembers (`memory`), what is remembered has rows and columns too. What resists rolling and spinning (`couple`)
-//! goes with its point; forces between points (`link`) come besides.
+//! goes with its point; forces between points (`link`) and short-range fields (`field`) come besides. Bodies that deform (`affine`) have rows and columns of
+//! their own.
 //!
 //! Prescribed and fixed bodies have no columns, quadratures neither rows nor columns.
 //!
 //! Checked against differences of the right-hand side, for every pair with every normal and friction law (`tests`).
 
+mod affine;
 mod body;
 mod couple;
+mod field;
 mod link;
 mod memory;
 mod pattern;
@@ -22,12 +25,13 @@ mod point;
 mod tests;
 mod wrench;
 
+use carom_base::{Dual, Mat3, Scalar};
 use carom_ode::{Jacobian, RhsFailure};
 
 use crate::contact::Slot;
 use crate::forward::{Active, Workspace, kinematics, reason};
 use crate::model::{BODY, BodyKind, Model};
-use crate::state::body_slice;
+use crate::state::{affine_slice, body_slice};
 
 use link::Linked;
 pub(crate) use pattern::Coupled;
@@ -52,8 +56,12 @@ pub(crate) fn jacobian(
         let Some(point) = point else { continue };
         point.add_remembered(j);
         for (end, body) in point.bodies().into_iter().enumerate() {
-            let BodyKind::Dynamic(d) = m.bodies[body].kind else { continue };
-            match point.add_moved(end, body_slice(y, d), d * BODY, j) {
+            let added = match m.bodies[body].kind {
+                BodyKind::Dynamic(d) => point.add_moved(end, body_slice(y, d), d * BODY, j),
+                BodyKind::Affine(first) => point.add_deformed(end, first, j),
+                _ => continue,
+            };
+            match added {
                 None => return Ok(false),
                 Some(added) => added.map_err(failed)?,
             }
@@ -63,15 +71,30 @@ pub(crate) fn jacobian(
     for link in &m.links {
         let linked = Linked::new(link, ws);
         for (end, body) in link.bodies.into_iter().enumerate() {
-            let BodyKind::Dynamic(d) = m.bodies[body].kind else { continue };
-            if !linked.add_moved(m, end, body_slice(y, d), d * BODY, j) {
+            let added = match m.bodies[body].kind {
+                BodyKind::Dynamic(d) => linked.add_moved(m, end, body_slice(y, d), d * BODY, j),
+                BodyKind::Affine(first) => linked.add_deformed(m, end, first, j),
+                _ => continue,
+            };
+            if !added {
                 return Ok(false);
             }
         }
         linked.wrench.load(ws);
     }
+    ws.field_moments.fill(Mat3::from_element(Dual::from_f64(0.0)));
+    for field in &m.fields {
+        field::add(m, field, ws, y, j);
+    }
+    for (moment, &body) in ws.field_moments.iter().zip(&m.affine) {
+        let b = &m.bodies[body];
+        let (BodyKind::Affine(first), Some(soft)) = (&b.kind, &b.soft) else { continue };
+        let mass_factor = ws.now.mass_factor(body);
+        affine::add(soft, ws.moment(body), moment, mass_factor, affine_slice(y, *first), *first, j);
+    }
     for (d, &body) in m.dynamic.iter().enumerate() {
-        body::add(&m.bodies[body], ws.body(body), ws.torque(body), body_slice(y, d), d * BODY, j);
+        let torque = ws.torque(body) / ws.now.mass_factor(body);
+        body::add(&m.bodies[body], ws.body(body), &torque, body_slice(y, d), d * BODY, j);
     }
     Ok(true)
 }

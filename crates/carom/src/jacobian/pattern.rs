@@ -9,16 +9,16 @@ use carom_ode::Sparsity;
 
 use crate::body::Rotation;
 use crate::contact::Slot;
-use crate::model::{BODY, BodyKind, BodyModel, Model};
+use crate::model::{AFFINE, BODY, BodyModel, Model};
 
 /// With more pairs than this a body, those that no longer touch are forgotten: balls packed at random touch six others,
 /// and share each contact with one of them.
 const KEPT: usize = 3;
 
-/// The pairs of dynamic bodies whose states depend on each other.
+/// The pairs of bodies whose states depend on each other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Coupled {
-    /// numbers of bodies in the state, the smaller one first; in order
+    /// numbers of bodies, the smaller one first; in order
     pairs: Vec<(usize, usize)>,
     /// places of memories, each with a dynamic body whose contact has held it; in order
     places: Vec<(usize, usize)>,
@@ -30,17 +30,13 @@ impl Coupled {
     /// Takes in the bodies of some contacts.
     pub(crate) fn cover<'s>(&mut self, m: &Model, slots: impl Iterator<Item = &'s Slot> + Clone) {
         let pairs = slots.filter_map(|s| {
-            let (BodyKind::Dynamic(a), BodyKind::Dynamic(b)) =
-                (&m.bodies[s.body_a].kind, &m.bodies[s.body_b].kind)
-            else {
-                return None;
-            };
-            Some((*a.min(b), *a.max(b)))
+            let (a, b) = (s.body_a, s.body_b);
+            (m.is_dynamic(a) && m.is_dynamic(b)).then_some((a.min(b), a.max(b)))
         });
         if pairs.clone().all(|pair| self.pairs.binary_search(&pair).is_ok()) {
             return;
         }
-        if self.pairs.len() > KEPT * m.dynamic.len() {
+        if self.pairs.len() > KEPT * (m.dynamic.len() + m.affine.len()) {
             self.pairs.clear();
         }
         self.pairs.extend(pairs);
@@ -55,11 +51,8 @@ impl Coupled {
         m: &Model,
         held: impl Iterator<Item = (usize, &'s Slot)> + Clone,
     ) {
-        let dynamic = |body: usize| match m.bodies[body].kind {
-            BodyKind::Dynamic(d) => Some(d),
-            _ => None,
-        };
-        let all = held.flat_map(|(place, s)| [s.body_a, s.body_b].map(|b| dynamic(b).map(|d| (place, d))));
+        let free = |place: usize, body: usize| m.is_dynamic(body).then_some((place, body));
+        let all = held.flat_map(|(place, s)| [s.body_a, s.body_b].map(|body| free(place, body)));
         let all = all.flatten();
         if all.clone().all(|pair| self.places.binary_search(&pair).is_ok()) {
             return;
@@ -82,11 +75,17 @@ impl Coupled {
     /// The pattern of a model whose bodies touch as these do.
     pub(crate) fn sparsity(&self, m: &Model, places: usize) -> Sparsity {
         let mut all = Vec::new();
-        for d in 0..m.dynamic.len() {
-            rates_of_pose(d * BODY, &mut all);
-            accelerations(m, d, d, &mut all);
+        for body in m.free() {
+            let Some(rows) = m.rows(body) else { continue };
+            match rows.len() {
+                BODY => rates_of_pose(rows.start, &mut all),
+                // ṗ0 and Ḟ are in the state themselves
+                _ => all.extend((0..12).map(|i| (rows.start + i, rows.start + 12 + i))),
+            }
+            accelerations(m, body, body, &mut all);
         }
-        let linked = m.links.iter().filter_map(|l| l.dynamic_pair(m));
+        let linked = m.links.iter().map(|l| l.bodies).chain(m.fields.iter().map(|f| f.bodies));
+        let linked = linked.filter(|ends| ends.iter().all(|&b| m.is_dynamic(b))).map(|[a, b]| (a, b));
         for (a, b) in self.pairs.iter().copied().chain(linked) {
             accelerations(m, a, b, &mut all);
             accelerations(m, b, a, &mut all);
@@ -95,11 +94,12 @@ impl Coupled {
         for place in 0..places {
             all.extend(numbers(place).flat_map(|i| numbers(place).map(move |k| (i, k))));
         }
-        for &(place, d) in &self.places {
+        for &(place, body) in &self.places {
+            let Some(rows) = m.rows(body) else { continue };
             for i in numbers(place) {
                 // how it changes goes by the body's state; what it does, to the accelerations
-                all.extend((0..BODY).map(|k| (i, d * BODY + k)));
-                all.extend((7..BODY).map(|k| (d * BODY + k, i)));
+                all.extend(rows.clone().map(|k| (i, k)));
+                all.extend(free(&m.bodies[body]).map(|k| (rows.start + k, i)));
             }
         }
         Sparsity::new(m.body_dim() + places * Memory::SIZE, all)
@@ -112,25 +112,28 @@ fn rates_of_pose(first: usize, all: &mut Vec<(usize, usize)>) {
     all.extend((3..7).flat_map(|i| (3..7).chain(10..13).map(move |k| (first + i, first + k))));
 }
 
-/// The accelerations of one dynamic body by the state of another, or its own.
+/// The accelerations of one body by the state of another, or its own.
 fn accelerations(m: &Model, of: usize, by: usize, all: &mut Vec<(usize, usize)>) {
-    let body = |d: usize| &m.bodies[m.dynamic[d]];
-    let turns = body(by).orientation_matters;
-    let columns = (0..BODY).filter(|k| turns || !(3..7).contains(k));
-    for k in columns {
-        all.extend(free(body(of)).into_iter().flatten().map(|i| (of * BODY + 7 + i, by * BODY + k)));
+    let (Some(rows), Some(columns)) = (m.rows(of), m.rows(by)) else { return };
+    let b = &m.bodies[by];
+    let turns = b.orientation_matters || b.soft.is_some();
+    for (k, column) in columns.enumerate().filter(|(k, _)| turns || !(3..7).contains(k)) {
+        debug_assert!(k < AFFINE);
+        all.extend(free(&m.bodies[of]).map(|i| (rows.start + i, column)));
     }
 }
 
-/// The directions a body can be accelerated in: 0 to 2 along, 3 to 5 about the world axes.
-fn free(b: &BodyModel) -> [Option<usize>; 6] {
-    std::array::from_fn(|i| {
-        let free = match b.dofs.rotation {
-            _ if i < 3 => b.inverse_mass[i] != 0.0,
-            Rotation::Free => true,
-            Rotation::None => false,
-            Rotation::About(axis) => axis[i - 3] != 0.0,
-        };
-        free.then_some(i)
-    })
+/// The accelerations a body can have, as places among its own numbers.
+fn free(b: &BodyModel) -> impl Iterator<Item = usize> {
+    let first = if b.soft.is_some() { 12 } else { 7 };
+    let along = (0..3).filter(|&i| b.inverse_mass[i] != 0.0);
+    let about = (0..3).filter(|&i| match b.dofs.rotation {
+        _ if b.soft.is_some() => false,
+        Rotation::Free => true,
+        Rotation::None => false,
+        Rotation::About(axis) => axis[i] != 0.0,
+    });
+    // F̈: in plane strain what it never is costs a little room
+    let bent = if b.soft.is_some() { 15..AFFINE } else { 0..0 };
+    along.chain(about.map(|i| i + 3)).map(move |i| first + i).chain(bent)
 }

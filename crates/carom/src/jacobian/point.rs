@@ -22,6 +22,7 @@ use carom_law::{Indentation, Memory};
 use carom_ode::Jacobian;
 use nalgebra::{SMatrix, SVector};
 
+use super::affine::place_on;
 use super::body::{turn_of, unit};
 use super::couple::Couples;
 use super::memory::{Bristles, Carried};
@@ -242,6 +243,55 @@ impl<'a> Point<'a> {
         Some(Ok(()))
     }
 
+    /// Adds what the 24 numbers of a body that deforms, A (0) or B (1), change: p0, F, ṗ0, Ḟ, from `first` on in the state. `None`: the pair has no
+    /// derivatives, or none that are finite here, or something here remembers or resists rolling.
+    pub(super) fn add_deformed(
+        &self,
+        end: usize,
+        first: usize,
+        j: &mut Jacobian,
+    ) -> Option<Result<(), PairFailure>> {
+        if self.memory.is_some() || self.couple.is_some() {
+            return None;
+        }
+        let moved = &self.wrench.ends[end];
+        let x = place_on(&moved.k.x.r, &moved.arm);
+        let none = Carried::default();
+        for half in 0..2 {
+            let contact = self.slot.contact_deformed(self.feature, self.wrench.kinematics(), end, half)?;
+            let contact = match contact {
+                Ok(contact) => contact,
+                Err(e) => return Some(Err(e)),
+            };
+            for i in 0..6 {
+                let column = 6 * half + i;
+                let by = |x: &Vec3<Dual<6>>| x.map(|c| c.eps[i]);
+                let mut arms = [by(&contact.p_a), by(&contact.p_b)];
+                // the body's own material moves by dp0 + dF X
+                let (mut own, mut bent) = (Vec3::zeros(), Vec3::zeros());
+                match column {
+                    0..3 => own = unit(column),
+                    _ => bent = unit(column % 3) * x[(column - 3) / 3],
+                }
+                arms[end] -= own;
+                let [a, b] = self.wrench.kinematics();
+                // v = ṗ0 + Ḟ X, X = F⁻¹ r: dv = L (dr − dF X)
+                let dv = a.carried(&arms[0]) - b.carried(&arms[1]) - moved.k.carried(&bent) * moved.sign;
+                let change = self.by_contact(&contact, i, arms, dv, &none);
+                change.is_finite().then_some(())?;
+                self.add(&change, first + column, j);
+            }
+        }
+        for i in 0..3 {
+            self.add(&self.by_velocity(&(unit(i) * moved.sign), &Vec3::zeros()), first + 12 + i, j);
+            for k in 0..3 {
+                let dv = unit(i) * (x[k] * moved.sign);
+                self.add(&self.by_velocity(&dv, &Vec3::zeros()), first + 15 + 3 * k + i, j);
+            }
+        }
+        Some(Ok(()))
+    }
+
     /// What a small motion of a body changes: 0 to 2 a displacement, 3 to 5 a turn about its centre of mass.
     #[inline]
     fn by_motion(&self, contact: &Contact<Dual<6>>, end: usize, i: usize, carried: &Carried) -> Change {
@@ -252,7 +302,20 @@ impl<'a> Point<'a> {
             arms[end] -= unit(i);
         }
         let [a, b] = self.wrench.kinematics();
-        let dv = a.w.cross(&arms[0]) - b.w.cross(&arms[1]);
+        self.by_contact(contact, i, arms, a.carried(&arms[0]) - b.carried(&arms[1]), carried)
+    }
+
+    /// What the i-th change of the contact does, those of the arms and of v being known.
+    #[inline]
+    fn by_contact(
+        &self,
+        contact: &Contact<Dual<6>>,
+        i: usize,
+        arms: [Vec3; 2],
+        dv: Vec3,
+        carried: &Carried,
+    ) -> Change {
+        let by = |x: &Vec3<Dual<6>>| Vec3::new(x.x.eps[i], x.y.eps[i], x.z.eps[i]);
         // f_n = share · law(δ, δ̇): where shares change, d ln share of it is added
         let f_n = if contact.share.eps[i] == 0.0 {
             0.0

@@ -1,6 +1,9 @@
 //! The Jacobian against differences of the right-hand side, which are zero outside of its pattern.
 
+mod affine;
+mod fields;
 mod more;
+mod plain;
 mod slices;
 
 use std::sync::Arc;
@@ -10,14 +13,14 @@ use carom_base::{Args, Mat3, Param, Pose, Quat, Value, Vec3};
 use carom_geometry::surfaces::{
     Capsule, Cuboid, Cylinder, Ellipsoid, Plane, Sphere, Superellipsoid, Supertorus, Torus,
 };
-use carom_geometry::{BoundPair, Contact, PairFailure, PairSolver, RelativeCurvature, Shape, pairs};
+use carom_geometry::{BoundPair, Shape, pairs};
 use carom_law::{Friction, Meeting, Memory, Normal, Stiffness, friction, normal};
 use carom_ode::{Jacobian, Ode, Sparsity};
 use nalgebra::Unit;
 
-use crate::model::BODY;
+use crate::model::{AFFINE, BODY};
 use crate::system::System;
-use crate::{Body, ContactRule, Dof, Model, ModelBuilder, Orbit, Simulation, SurfaceSpec};
+use crate::{Body, ContactRule, Dof, Model, ModelBuilder, Orbit, SurfaceSpec};
 
 /// How deep the surfaces overlap [m], where they are about 1 m large.
 const DEPTH: f64 = 0.02;
@@ -223,11 +226,17 @@ fn differences(system: &mut System<'_>, t: f64, y: &[f64], n: usize) -> Vec<Vec<
 
 /// The initial state, its quaternions a little longer than 1, as those of trial states may be, every body turning.
 fn trial_state(system: &mut System<'_>) -> Vec<f64> {
-    let mut y = system.start(0.0);
+    let mut y = system.start(0.0, system.model.initial_state());
     for d in 0..system.model.dynamic.len() {
         let body = &mut y[d * BODY..(d + 1) * BODY];
         body[3..7].iter_mut().for_each(|q| *q *= 1.03);
         body[10..].iter_mut().zip([0.2, -0.1, 0.3]).for_each(|(w, more)| *w += more);
+    }
+    // a little of every strain and of its rate, of volume too
+    for a in 0..system.model.affine.len() {
+        let body = &mut y[system.model.rigid_dim() + a * AFFINE..][..AFFINE];
+        body[3..12].iter_mut().enumerate().for_each(|(i, f)| *f += 0.01 * (1.0 + i as f64).sin());
+        body[15..].iter_mut().enumerate().for_each(|(i, f)| *f += 0.3 * (2.0 + i as f64).cos());
     }
     // bent bristles, a little out of the plane too
     let memories = system.model.body_dim()..y.len() - system.model.quadratures.count;
@@ -237,22 +246,27 @@ fn trial_state(system: &mut System<'_>) -> Vec<f64> {
     y
 }
 
-/// Compares all entries; gives how many there were and how many of them lie at a corner of a law.
+/// Compares all entries where something touches; gives how many there were and how many of them lie at a corner of a law.
 fn check(model: &Model, what: &str) -> (usize, usize) {
     let mut system = System::new(model, true, 1.0).unwrap();
     let y = trial_state(&mut system);
     assert!(!system.watch.active.is_empty(), "{what}: nothing touches");
-    assert_eq!(system.dim(), y.len());
     let remembers = model.rules.iter().any(|r| r.remembers);
     assert_eq!(remembers, y.len() > model.dim(), "{what}: no place for what friction remembers");
+    compare(&mut system, &y, what)
+}
+
+/// The same whatever acts.
+fn compare(system: &mut System<'_>, y: &[f64], what: &str) -> (usize, usize) {
+    assert_eq!(system.dim(), y.len());
     let n = y.len() - system.quadratures();
     let sparsity = system.sparsity().unwrap();
     let mut j = Jacobian::new(sparsity.clone());
     let mut full = Jacobian::new(Sparsity::full(n));
     let t = 0.013;
-    assert!(system.jacobian(t, &y, &mut j).unwrap(), "{what}");
-    system.jacobian(t, &y, &mut full).unwrap();
-    let numeric = differences(&mut system, t, &y, n);
+    assert!(system.jacobian(t, y, &mut j).unwrap(), "{what}");
+    system.jacobian(t, y, &mut full).unwrap();
+    let numeric = differences(system, t, y, n);
     let (mut entries, mut corners) = (0, 0);
     for i in 0..n {
         let largest = (0..n).fold(0.0f64, |m, k| m.max(j.get(i, k).abs()));
@@ -342,68 +356,6 @@ fn every_kind_of_body() {
             assert_eq!(corners, 0, "{what}");
         }
     }
-}
-
-/// The pairs of the library without their derivatives.
-#[derive(Debug)]
-struct Plain(Box<dyn BoundPair>);
-
-#[derive(Debug)]
-struct PlainSolver;
-
-impl PairSolver for PlainSolver {
-    fn name(&self) -> &'static str {
-        "plain"
-    }
-    fn reference(&self) -> &'static str {
-        "the pairs of the library"
-    }
-    fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
-        Some(Box::new(Plain(pairs::bind(a, b).ok()?)))
-    }
-}
-
-impl BoundPair for Plain {
-    fn solver(&self) -> &'static str {
-        "plain"
-    }
-    fn features(&self) -> usize {
-        self.0.features()
-    }
-    fn feature_name(&self, feature: usize) -> String {
-        self.0.feature_name(feature)
-    }
-    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        self.0.contact(feature, x_a, x_b)
-    }
-    fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
-        self.0.curvature(feature, x_a, x_b)
-    }
-    fn hollow_radius(&self) -> Option<f64> {
-        self.0.hollow_radius()
-    }
-}
-
-/// A pair without derivatives leaves the Jacobian to differences, and nothing else changes.
-#[test]
-fn pairs_without_derivatives() {
-    let model = |plain: bool| {
-        let mut b = ModelBuilder::new();
-        b.body(Body::new("ball").mass(0.1).position([0.0, 0.0, 0.0199]).surface(Sphere::new(0.02).unwrap()));
-        b.body(Body::fixed("floor").surface(Plane));
-        b.contact(ContactRule::between("ball", "floor").normal(normal::Hertz::new().stiffness(1e6)));
-        if plain {
-            b.pair_solver(&PlainSolver);
-        }
-        b.build().unwrap()
-    };
-    let end = |model: &Model, exact: bool| {
-        let run = Simulation::new(model).duration(0.01).method("radau5").exact_jacobian(exact).run().unwrap();
-        (run.summary.stats, run.end.body("ball").copied())
-    };
-    let (plain, full) = (model(true), model(false));
-    assert_eq!(end(&plain, true), end(&full, false));
-    assert_ne!(end(&plain, true).0.evaluations, end(&full, true).0.evaluations);
 }
 
 /// Bodies that touch for the first time change the pattern; those that touch again do not.

@@ -5,7 +5,7 @@
 //!
 //!   dτ = r × dF − F × dr + dM.
 
-use carom_base::Vec3;
+use carom_base::{Vec3, inverse};
 use carom_ode::Jacobian;
 
 use crate::forward::Workspace;
@@ -22,6 +22,8 @@ pub(super) struct End {
     pub(super) arm: Vec3,
     /// F acts on A, −F on B; v is that of A less that of B
     pub(super) sign: f64,
+    /// m(t)/m(0), by which loads are divided
+    mass_factor: f64,
 }
 
 /// A force and a couple between two bodies.
@@ -68,7 +70,14 @@ impl Wrench {
     pub(super) fn new(ws: &Workspace, bodies: [usize; 2], p: [Vec3; 2], f: Vec3, couple: Vec3) -> Wrench {
         let end = |i: usize, sign: f64| {
             let k = *ws.body(bodies[i]);
-            End { body: bodies[i], k, p: p[i], arm: p[i] - k.x.p, sign }
+            End {
+                body: bodies[i],
+                k,
+                p: p[i],
+                arm: p[i] - k.x.p,
+                sign,
+                mass_factor: ws.now.mass_factor(bodies[i]),
+            }
         };
         Wrench { ends: [end(0, 1.0), end(1, -1.0)], f, couple }
     }
@@ -86,11 +95,26 @@ impl Wrench {
     pub(super) fn add(&self, m: &Model, change: &Change, column: usize, j: &mut Jacobian) {
         for (end, arm) in self.ends.iter().zip(&change.arms) {
             let b = &m.bodies[end.body];
-            let BodyKind::Dynamic(d) = b.kind else { continue };
-            let torque = end.arm.cross(&change.f) + arm.cross(&self.f) + change.couple;
-            let a = end.sign * change.f.component_mul(&b.inverse_mass);
-            let alpha = end.sign * b.angular_response(&end.k.x.r, &torque);
-            j.add_rows(d * BODY + 7, column, &[a.x, a.y, a.z, alpha.x, alpha.y, alpha.z]);
+            let share = end.sign / end.mass_factor;
+            let a = share * change.f.component_mul(&b.inverse_mass);
+            match (&b.kind, &b.soft) {
+                (BodyKind::Dynamic(d), _) => {
+                    let torque = end.arm.cross(&change.f) + arm.cross(&self.f) + change.couple;
+                    let alpha = share * b.angular_response(&end.k.x.r, &torque);
+                    j.add_rows(d * BODY + 7, column, &[a.x, a.y, a.z, alpha.x, alpha.y, alpha.z]);
+                }
+                (BodyKind::Affine(first), Some(soft)) => {
+                    // dK, K = f ⊗ r and half of the couple; M = K F^−T
+                    let moment = change.f * end.arm.transpose()
+                        + self.f * arm.transpose()
+                        + 0.5 * change.couple.cross_matrix();
+                    let inv = inverse(&end.k.x.r).1;
+                    let bent = soft.response(&inv, &(share * moment * inv.transpose()));
+                    j.add_rows(first + 12, column, a.as_slice());
+                    j.add_rows(first + 15, column, bent.as_slice());
+                }
+                _ => {}
+            }
         }
     }
 

@@ -5,6 +5,6 @@ mod runner;
 mod simulation;
 mod summary;
 
-pub use record::{ContactRecord, Event, EventKind, Frame, Recording, Sink, SinkError};
-pub use simulation::{End, Output, Run, Simulation};
+pub use record::{ContactRecord, Event, EventKind, FieldRecord, Frame, Recording, Sink, SinkError};
+pub use simulation::{End, Output, Run, Simulation, Start};
 pub use summary::{Summary, Warning, WarningCount};

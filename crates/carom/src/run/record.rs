@@ -60,6 +60,21 @@ pub struct ContactRecord {
     pub couple: Vec3,
 }
 
+/// What a short-range field does to its body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldRecord {
+    /// its name
+    pub field: String,
+    /// the least distance of the boundary to the support [m]
+    pub gap: f64,
+    /// on the body [N]
+    pub force: Vec3,
+    /// on the body about its centre of mass [N m]
+    pub torque: Vec3,
+    /// what damping and friction dissipate [W]
+    pub dissipated: f64,
+}
+
 /// A moment of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
@@ -69,6 +84,8 @@ pub struct Frame {
     pub bodies: Vec<BodyState>,
     /// the contact points that carry a force
     pub contacts: Vec<ContactRecord>,
+    /// the short-range fields
+    pub fields: Vec<FieldRecord>,
     /// the ledger
     pub energy: Energy,
 }

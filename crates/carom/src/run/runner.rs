@@ -5,12 +5,13 @@ use std::ops::ControlFlow;
 
 use carom_ode::{SolveError, Solver, StepTrouble, methods};
 
-use super::record::{ContactRecord, EventKind, Frame, Sink, SinkError};
-use super::simulation::{End, Output, Run, Simulation};
+use super::record::{ContactRecord, EventKind, FieldRecord, Frame, Sink, SinkError};
+use super::simulation::{End, Output, Run, Simulation, Start};
 use super::summary::{Summary, Warning, WarningCount};
 use crate::error::RunError;
-use crate::forward::kinematics;
+use crate::forward::{kinematics, torque_of};
 use crate::state::BodyState;
+use crate::statics::Equilibrium;
 use crate::system::{System, touches};
 
 /// A run under way.
@@ -24,6 +25,8 @@ pub(super) struct Runner<'m> {
     touches: usize,
     max_indentation: f64,
     energy_start: f64,
+    /// where it started, if that was looked for
+    rest: Option<Equilibrium>,
     warnings: BTreeMap<Warning, usize>,
     stopped: bool,
 }
@@ -41,7 +44,15 @@ impl<'m> Runner<'m> {
             // what is left then stores less than the tolerance: it goes as the depth to the power 5/2
             system.watch.approach = sim.rtol.powf(0.4);
         }
-        let y = system.start(0.0);
+        let (rest, y) = match sim.start {
+            Start::AsGiven => (None, sim.model.initial_state()),
+            Start::Equilibrium => {
+                let rest = Equilibrium::find(sim.model).map_err(RunError::Start)?;
+                let y = rest.state(sim.model);
+                (Some(rest), y)
+            }
+        };
+        let y = system.start(0.0, y);
         let options = sim.options();
         let energy_start = system.energy(0.0, &y).total();
         let solver = Solver::new(method, &mut system, 0.0, &y, sim.duration, options)
@@ -56,6 +67,7 @@ impl<'m> Runner<'m> {
             touches: 0,
             max_indentation: 0.0,
             energy_start,
+            rest,
             warnings: BTreeMap::new(),
             stopped: false,
         })
@@ -94,6 +106,7 @@ impl<'m> Runner<'m> {
         }
         let (t0, t1) = (self.solver.t_start(), self.solver.t());
         self.system.note_drives(t1, self.solver.y());
+        self.system.note_gaps(t1, self.solver.y());
         // the audit is told against the largest energy of the run, whatever is recorded; where nobody puts energy
         // in, that is the start's
         if self.sim.model.quadratures.work.is_some() || self.solver.at_event() {
@@ -178,6 +191,8 @@ impl<'m> Runner<'m> {
         if let Some(dense) = self.solver.dense() {
             let n = self.y.len();
             dense.at(t, 0..n, &mut self.y);
+            // an interpolant keeps no constraint
+            self.system.project(&mut self.y);
         }
         Ok(())
     }
@@ -196,6 +211,19 @@ impl<'m> Runner<'m> {
         self.frame.energy = self.system.energy(t, y);
         self.frame.contacts.clear();
         kinematics(m, t, y, &mut self.system.ws);
+        self.frame.fields.clear();
+        self.frame.fields.extend(m.fields.iter().map(|field| {
+            let [k, support] = field.bodies.map(|body| self.system.ws.body(body));
+            let near = field.near(k, support);
+            let action = field.field.act(&near);
+            FieldRecord {
+                field: field.name.clone(),
+                gap: field.field.nearest(&near.d),
+                force: action.force,
+                torque: torque_of(&(action.moment * k.x.r.transpose())),
+                dissipated: action.dissipated,
+            }
+        }));
         for at in &self.system.watch.active {
             let slot = &self.system.watch.slots[at.slot];
             let Ok((c, _)) = self.system.point(at, y) else { continue };
@@ -270,9 +298,11 @@ impl<'m> Runner<'m> {
             contacts: self.system.watch.contacts,
             peak_force: self.system.watch.peak_force,
             max_indentation: self.max_indentation,
+            nearest_gap: (!self.sim.model.fields.is_empty()).then_some(self.system.nearest_gap),
             energy_start: self.energy_start,
             audit_relative,
             energy,
+            start: self.rest.take(),
             warnings: warnings.into_iter().map(|(warning, count)| WarningCount { warning, count }).collect(),
             stopped: self.stopped,
         };

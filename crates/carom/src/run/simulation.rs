@@ -5,8 +5,9 @@ use carom_ode::{Options, SolveError, methods};
 use super::record::{Frame, Silence, Sink};
 use super::runner::Runner;
 use super::summary::Summary;
+use crate::drive::{self, Needs};
 use crate::error::RunError;
-use crate::model::Model;
+use crate::model::{BodyKind, Model};
 use crate::state::BodyState;
 
 /// More frames than this are a slip, not a wish.
@@ -25,6 +26,22 @@ pub enum Output {
     At(Vec<f64>),
 }
 
+/// Where a run starts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Start {
+    /// in the configuration the model gives
+    #[default]
+    AsGiven,
+    /// in the equilibrium nearest to that, with the velocities the model gives
+    Equilibrium,
+}
+
+impl Start {
+    /// All of them, with the words for them.
+    pub const ALL: [(&'static str, Start); 2] =
+        [("as-given", Start::AsGiven), ("equilibrium", Start::Equilibrium)];
+}
+
 /// A run to be: a model and how to integrate it.
 ///
 /// ```
@@ -41,6 +58,7 @@ pub enum Output {
 #[derive(Clone, Debug)]
 pub struct Simulation<'m> {
     pub(super) model: &'m Model,
+    pub(super) start: Start,
     pub(super) duration: f64,
     pub(super) method: String,
     pub(super) rtol: f64,
@@ -81,6 +99,7 @@ impl<'m> Simulation<'m> {
     pub fn new(model: &'m Model) -> Simulation<'m> {
         Simulation {
             model,
+            start: Start::AsGiven,
             duration: 1.0,
             method: methods::DEFAULT.to_owned(),
             rtol: 1e-8,
@@ -91,6 +110,23 @@ impl<'m> Simulation<'m> {
             exact_jacobian: true,
             output: Output::Ends,
         }
+    }
+
+    /// Where it starts.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut builder = ModelBuilder::new();
+    /// builder.body(Body::new("ball").mass(0.1).position([0.0, 0.0, 0.03]).surface(Sphere::new(0.02)?));
+    /// builder.body(Body::fixed("floor").surface(Plane));
+    /// builder.contact(ContactRule::between("ball", "floor").normal(Hertz::new().stiffness(1e8)));
+    /// let run = Simulation::new(&builder.build()?).start(Start::Equilibrium).run()?;
+    /// assert!(run.summary.energy.kinetic < 1e-25); // it lies there [J]
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn start(mut self, start: Start) -> Self {
+        self.start = start;
+        self
     }
 
     /// How long [s].
@@ -182,7 +218,7 @@ impl<'m> Simulation<'m> {
         runner.go(sink)
     }
 
-    /// Whether it can be run: the method, the tolerances, the times.
+    /// Whether it can be run: the method, the tolerances, the times, what is driven.
     pub fn check(&self) -> Result<(), RunError> {
         let bad = |field, value: f64, allowed| {
             Err(RunError::BadOption { field, value: format!("{value:?}"), allowed })
@@ -217,6 +253,7 @@ impl<'m> Simulation<'m> {
                 allowed: "true with friction laws that remember: a touch is where they begin",
             });
         }
+        self.check_drives()?;
         let method = methods::find(&self.method).map_err(RunError::Method)?;
         match self.options().check(method, 0.0, self.duration) {
             Ok(()) => Ok(()),
@@ -224,6 +261,21 @@ impl<'m> Simulation<'m> {
             Err(SolveError::BadOption { name, value, allowed }) => bad(name, value, allowed),
             Err(other) => Err(RunError::Method(other)),
         }
+    }
+
+    /// Whether everything driven or prescribed stays what it may be until the end.
+    fn check_drives(&self) -> Result<(), RunError> {
+        for d in &self.model.drives {
+            drive::check(&format!("drive `{}`", d.path), &*d.course, d.needs, self.duration)?;
+        }
+        for b in &self.model.bodies {
+            let BodyKind::Prescribed(motion) = &b.kind else { continue };
+            for (part, course) in motion.courses() {
+                let place = format!("body `{}`: `{part}` of its motion", b.name);
+                drive::check(&place, course, Needs::Motion, self.duration)?;
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn options(&self) -> Options {

@@ -3,6 +3,7 @@
 use carom_ode::Stats;
 
 use crate::energy::Energy;
+use crate::statics::Equilibrium;
 
 /// Something a user should know of a run that went well.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
@@ -68,12 +69,16 @@ pub struct Summary {
     pub peak_force: f64,
     /// the largest indentation of any contact point [m]
     pub max_indentation: f64,
-    /// kinetic + potential + elastic energy at the start [J]
+    /// the least distance of a boundary to its support at the ends of steps [m], where there are short-range fields
+    pub nearest_gap: Option<f64>,
+    /// the total energy at the start [J]
     pub energy_start: f64,
     /// the ledger at the end
     pub energy: Energy,
     /// |audit| at the end, over the largest kinetic + stored + change of potential energy of the run
     pub audit_relative: f64,
+    /// the equilibrium it started from, if it was to start from one
+    pub start: Option<Equilibrium>,
     /// things to know
     pub warnings: Vec<WarningCount>,
     /// whether a sink stopped the run before its time
@@ -95,13 +100,15 @@ impl std::fmt::Display for Summary {
         )?;
         write!(
             f,
-            "energy {:.6e} J -> {:.6e} J    lost to damping {:.4e}, to friction {:.4e}    audit {:.1e}",
+            "energy {:.6e} J -> {:.6e} J    lost {:.4e}    audit {:.1e}",
             self.energy_start,
             self.energy.total(),
-            self.energy.dissipated_normal,
-            self.energy.dissipated_friction,
+            self.energy.dissipated(),
             self.audit_relative
         )?;
+        if let Some(start) = &self.start {
+            write!(f, "\nstarted from an equilibrium: {start}")?;
+        }
         for w in &self.warnings {
             write!(f, "\nwarning ({}x): {}", w.count, w.warning)?;
         }

@@ -46,6 +46,8 @@ fn by_quantity(quantity: Quantity) -> (f64, &'static str) {
         Quantity::RollingDamping => (1e-5, "\"0.01 mm s/rad\""),
         Quantity::Acceleration => (9.81, "\"9.81 m/s^2\""),
         Quantity::Inertia => (1.0, "\"1 kg m^2\""),
+        Quantity::Viscosity => (100.0, "\"100 Pa s\""),
+        Quantity::DensityGradient => (100.0, "100"),
     }
 }
 

@@ -104,6 +104,7 @@ pub(super) mod tests {
             t,
             tracks: Vec::new(),
             distances: Vec::new(),
+            fields: Vec::new(),
             events: Vec::new(),
             cut: Vec::new(),
         };

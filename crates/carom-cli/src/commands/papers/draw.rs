@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use carom_plot::{Axis, Curve, Figure, Look, Mark, Panel};
-use carom_scene::paper::{self, Draw};
+use carom_scene::expression::Expression;
+use carom_scene::paper::{self, Draw, Shown};
 use carom_scene::results::Recorded;
 
 use super::Finished;
 use super::check::SAME_TIME;
 use super::quantity::Quantities;
-use super::view;
+use super::{outline, view};
 use crate::failure::Failure;
 use crate::plot;
 
@@ -20,9 +21,6 @@ const LINES: usize = 4;
 /// Draws it as SVG and PNG. A run that failed leaves its curves out.
 pub(super) fn figure(f: &Finished<'_>, folder: &Path) -> Result<(), Failure> {
     let recipe = f.figure;
-    if !recipe.views.is_empty() {
-        return view::picture(f, folder);
-    }
     // a curve of one name looks the same in all panels, and runs come first, if they are curves
     let mut labels: Vec<String> = Vec::new();
     if recipe.panels.iter().any(|p| !p.across) {
@@ -31,6 +29,11 @@ pub(super) fn figure(f: &Finished<'_>, folder: &Path) -> Result<(), Failure> {
         }
     }
     let mut figure = Figure::new(recipe.columns).title(&recipe.title).panel_size(470.0, 330.0);
+    for view in &recipe.views {
+        if let Some(view) = view::drawn(view, &f.runs[view.run]).map_err(Failure::Run)? {
+            figure = figure.view(view);
+        }
+    }
     for panel in &recipe.panels {
         figure = figure.panel(drawn(panel, f, &mut labels)?);
     }
@@ -89,23 +92,40 @@ fn drawn(recipe: &paper::Panel, f: &Finished<'_>, labels: &mut Vec<String>) -> R
     Ok(Panel::new(x, y).title(&recipe.title).equal(recipe.equal).curves(curves))
 }
 
-/// Every curve of every run.
+/// Every curve of every run, and formulas, which are of none.
 fn of_runs(recipe: &paper::Panel, f: &Finished<'_>, labels: &mut Vec<String>) -> Result<Vec<Named>, Failure> {
     let less = recipe.less.and_then(|i| f.runs[i].result.as_ref().ok());
-    let mut curves = Vec::new();
+    let mut curves: Vec<Named> = recipe.curves.iter().filter_map(|c| formula(c, labels)).collect();
     for &i in &recipe.runs {
-        for curve in recipe.curves.iter().filter(|c| c.runs.contains(&i)) {
+        for curve in recipe.curves.iter().filter(|c| c.runs.contains(&i) && !is_formula(c)) {
             let Ok(run) = Quantities::of(f.figure, &f.runs, i, recipe.reference) else { continue };
             let label = match (curve.label.as_str(), curve.runs.len()) {
                 ("", _) => f.figure.runs[i].label.clone(),
                 (label, 1) => label.to_owned(),
                 (label, _) => format!("{label}, {}", f.figure.runs[i].label),
             };
-            let points = points(curve, recipe, &run, less).map_err(Failure::Run)?;
+            let points = match &curve.shows {
+                Shown::Outline { body, at } => outline::points(body, at, &f.runs[i]),
+                _ => points(curve, recipe, &run, less),
+            };
+            let points = points.map_err(Failure::Run)?;
             curves.push(Named { n: place(&label, labels), label, points, draw: curve.draw });
         }
     }
     Ok(curves)
+}
+
+pub(super) fn is_formula(curve: &paper::Curve) -> bool {
+    matches!(curve.shows, Shown::Formula { .. })
+}
+
+/// A curve that is of no run.
+fn formula(curve: &paper::Curve, labels: &mut Vec<String>) -> Option<Named> {
+    let Shown::Formula { x, y, along } = &curve.shows else { return None };
+    // expressions have no other name than the variable
+    let points = along.iter().map(|s| (x.at(&[*s]), y.at(&[*s]))).collect();
+    let (n, label) = (place(&curve.label, labels), curve.label.clone());
+    Some(Named { n, label, points, draw: curve.draw })
 }
 
 /// Every curve once, a point a run.
@@ -115,6 +135,9 @@ fn from_run_to_run(
     labels: &mut Vec<String>,
 ) -> Result<Vec<Named>, Failure> {
     let named = |curve: &paper::Curve| {
+        if let Some(formula) = formula(curve, labels) {
+            return Ok(formula);
+        }
         let points = points_of_runs(curve, recipe, f).map_err(Failure::Run)?;
         // bars stand by the names of their runs
         let number = |i: usize| recipe.runs.iter().position(|j| *j == i).map_or(0.0, |n| n as f64 + 1.0);
@@ -162,7 +185,8 @@ fn across(recipe: &paper::Panel, f: &Finished<'_>, all: impl Iterator<Item = f64
         return Axis::log(&recipe.x_label);
     }
     let axis = Axis::linear(&recipe.x_label);
-    let of_time = !recipe.across && recipe.curves.iter().all(|c| c.x.names() == ["t"]);
+    let time = |c: &paper::Curve| matches!(&c.shows, Shown::Recorded { x, .. } if x.names() == ["t"]);
+    let of_time = !recipe.across && recipe.curves.iter().all(time);
     let (low, high) = all.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
     if of_time && low < high { axis.range(low, high) } else { axis }
 }
@@ -174,11 +198,15 @@ fn points(
     quantities: &Quantities<'_>,
     less: Option<&Recorded>,
 ) -> Result<Vec<(f64, f64)>, String> {
+    let Shown::Recorded { x, y, period } = &curve.shows else { return Ok(Vec::new()) };
     let (run, (from, until)) = (quantities.run, recipe.span);
-    let (x, mut y) = (quantities.series(&curve.x)?, quantities.series(&curve.y)?);
-    if let Some(other) = less {
-        let other = other.series(&curve.y).map_err(|e| e.to_string())?;
-        y.iter_mut().zip(other).for_each(|(y, other)| *y -= other);
+    let other = |y: &Expression| less.map(|run| run.series(y).map_err(|e| e.to_string())).transpose();
+    let (x, other, mut y) = (quantities.series(x)?, other(y)?, quantities.series(y)?);
+    if let Some(period) = period {
+        continued(&mut y, *period);
+    }
+    for (y, other) in y.iter_mut().zip(other.into_iter().flatten()) {
+        *y -= other;
     }
     if recipe.y_log {
         y.iter_mut().for_each(|y| *y = y.abs());
@@ -188,6 +216,15 @@ fn points(
     let inside =
         |i: &usize| run.t[*i] >= from - SAME_TIME && run.t[*i] <= until + SAME_TIME && whole(run.t[*i]);
     Ok((0..x.len().min(y.len())).filter(inside).map(|i| (x[i], y[i])).collect())
+}
+
+/// An angle that goes on past its period: never by more than half of it from one output time to the next.
+fn continued(y: &mut [f64], period: f64) {
+    let mut last = y.first().copied().unwrap_or_default();
+    for y in y {
+        *y -= ((*y - last) / period).round() * period;
+        last = *y;
+    }
 }
 
 #[cfg(test)]
@@ -239,5 +276,33 @@ mod tests {
             assert_eq!(across(panel), [(0, a), (1, b)], "{panel}");
         }
         assert_eq!(across("curve = [{ y = 'work', runs = ['c', 'b'] }]"), [(1, (1.0, 2.0))]);
+    }
+
+    #[test]
+    fn turns_add_up() {
+        let turned = [0.0, 2.0, -2.3, -0.3, 1.7, -2.6, 3.1];
+        let mut y = turned;
+        continued(&mut y, std::f64::consts::TAU);
+        let turns = [0.0, 0.0, 1.0, 1.0, 1.0, 2.0, 1.0];
+        for ((y, from), turns) in y.iter().zip(turned).zip(turns) {
+            assert!((y - from - turns * std::f64::consts::TAU).abs() < 1e-12, "{y} {from}");
+        }
+    }
+
+    #[test]
+    fn a_formula_needs_no_run() {
+        let recipe = r#"title = ""
+            source = ""
+            [[figure]]
+            name = "f"
+            title = ""
+            [[figure.panel]]
+            y_label = ""
+            curve = [{ y = "s^2", label = "parabola", along = { name = "s", from = -1, to = 3, points = 5 } }]"#;
+        let paper = Paper::from_text("p", recipe).unwrap();
+        let f = Finished { figure: &paper.figures[0], runs: Vec::new(), checked: Vec::new() };
+        let curves = of_runs(&f.figure.panels[0], &f, &mut Vec::new()).unwrap();
+        assert_eq!(curves.len(), 1);
+        assert_eq!(curves[0].points, [(-1.0, 1.0), (0.0, 0.0), (1.0, 1.0), (2.0, 4.0), (3.0, 9.0)]);
     }
 }

@@ -3,6 +3,7 @@
 mod check;
 mod draw;
 mod library;
+mod outline;
 mod quantity;
 mod report;
 mod view;

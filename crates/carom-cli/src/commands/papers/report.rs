@@ -7,7 +7,7 @@ use carom_scene::paper::{Draw, Panel, Paper, Remark, RunRecipe};
 
 use super::Finished;
 use super::check::{Checked, exact};
-use super::draw::{PointOfRun, points_of_runs};
+use super::draw::{PointOfRun, is_formula, points_of_runs};
 use super::library::Files;
 use super::work::Done;
 use crate::human::seconds;
@@ -86,6 +86,9 @@ fn cost(run: &Done) -> String {
 }
 
 fn runs(f: &Finished<'_>) -> String {
+    if f.runs.is_empty() {
+        return String::new();
+    }
     let mut text = format!("\n| run | scene | {COST}\n|---|---|---|---|---|---|---|---|---|---|\n");
     for (recipe, run) in f.figure.runs.iter().zip(&f.runs) {
         let _ = writeln!(text, "| {} | {} | {}", recipe.name, changed(recipe), cost(run));
@@ -96,7 +99,7 @@ fn runs(f: &Finished<'_>) -> String {
 /// The numbers of a panel across runs.
 fn numbers(panel: &Panel, f: &Finished<'_>) -> String {
     let mut text = format!("\n{}: {}\n\n| run |", panel.title, panel.y_label);
-    let curves: Vec<_> = panel.curves.iter().filter(|c| c.draw != Draw::Guide).collect();
+    let curves: Vec<_> = panel.curves.iter().filter(|c| c.draw != Draw::Guide && !is_formula(c)).collect();
     curves.iter().for_each(|c| text += &format!(" {} |", c.label));
     text += &format!("\n|---|{}\n", "---|".repeat(curves.len()));
     let columns: Vec<_> = curves.iter().map(|c| points_of_runs(c, panel, f).unwrap_or_default()).collect();

@@ -1,64 +1,101 @@
 //! Bodies of a paper's runs in space.
 
-use std::path::Path;
-
 use carom::BodyState;
 use carom::base::{Pose, Vec3};
 use carom::geometry::pairs::common_normal::Tangents;
-use carom_plot::{Picture, View};
+use carom::geometry::surfaces::Plane;
+use carom_plot::{Point, View};
 use carom_scene::Scene;
 use carom_scene::paper;
 use carom_scene::results::Recorded;
 
-use super::Finished;
 use super::check::SAME_TIME;
 use super::work::Done;
-use crate::failure::Failure;
 
 /// Segments around a circle.
 const MESH: usize = 28;
 /// The colours of normal, tangent and binormal, and of the line between the points.
 const COLOURS: [&str; 3] = ["#D00000", "#008000", "#0030D0"];
 const BETWEEN: &str = "#000000";
+/// Those of paths, of their shadows, and of the planes these lie on.
+const PATHS: [&str; 3] = ["#D55E00", "#0072B2", "#009E73"];
+const SHADOW: &str = "#888888";
+const FRAME: &str = "#BBBBBB";
+/// Between a path and these planes, as a share of its size.
+const ROOM: f64 = 0.15;
 /// Their lengths, as a share of the size, but no more than this of the distance, so that the line between the points shows; widths [px].
 const LENGTH: f64 = 0.12;
 const SHARE: f64 = 0.4;
 const WIDTH: f64 = 2.2;
 
-/// Draws the views of a figure as SVG and PNG. A run that failed leaves its view out.
-pub(super) fn picture(f: &Finished<'_>, folder: &Path) -> Result<(), Failure> {
-    let recipe = f.figure;
-    let mut picture = Picture::new(recipe.columns).title(&recipe.title);
-    for view in &recipe.views {
-        let Done { result: Ok(run), scene: Some(scene), .. } = &f.runs[view.run] else { continue };
-        picture = picture.view(drawn(view, scene, run).map_err(Failure::Run)?);
-    }
-    for ending in ["svg", "png"] {
-        picture.write(&folder.join(format!("{}.{ending}", recipe.name)))?;
-    }
-    Ok(())
-}
-
-fn drawn(recipe: &paper::View, scene: &Scene, run: &Recorded) -> Result<View, String> {
-    let here = run.t.iter().position(|t| (t - recipe.at).abs() <= SAME_TIME);
-    let here = here.ok_or_else(|| format!("{} s is no output time", recipe.at))?;
-    let state = |name: &str| run.tracks.iter().find(|t| t.name == name)?.state(here);
-    let bodies: Vec<BodyState> = scene.model.moving_bodies().filter_map(state).collect();
+/// The bodies of a run, or nothing if it failed.
+pub(super) fn drawn(recipe: &paper::View, done: &Done) -> Result<Option<View>, String> {
+    let Done { result: Ok(run), scene: Some(scene), .. } = done else { return Ok(None) };
+    let here = moment(run, recipe.at)?;
+    let bodies = bodies_at(scene, run, here);
     let mut view = View::new(recipe.eye).title(&recipe.title);
     let mut size: f64 = 0.0;
-    for (n, (_, shape, x)) in scene.model.surfaces_at(&bodies).enumerate() {
+    for (n, (_, shape, x)) in scene.model.surfaces_at(&bodies).enumerate().filter(|_| recipe.bodies) {
         let bounds = shape.surface.bounds();
-        size = size.max((x.point(&bounds.centre) - bounds.centre).norm() + bounds.radius);
+        let is_plane = shape.surface.as_any().is::<Plane>();
+        if !is_plane {
+            size = size.max((x.point(&bounds.centre) - bounds.centre).norm() + bounds.radius);
+        }
         let mesh = shape.surface.mesh(MESH, 1.0);
         for t in &mesh.triangles {
-            let corner = |i: u32| x.point(&Vec3::from(mesh.vertices[i as usize])).into();
-            view = view.patch(t.map(corner), n);
+            let corners = t.map(|i| x.point(&Vec3::from(mesh.vertices[i as usize])).into());
+            view = if is_plane { view.ground(corners) } else { view.patch(corners, n) };
+        }
+    }
+    for (n, name) in recipe.paths.iter().enumerate() {
+        let track = run.tracks.iter().find(|t| t.name == *name);
+        let track = track.ok_or_else(|| format!("there is no body or probe `{name}`"))?;
+        view = view.path(track.position.clone(), PATHS[n % PATHS.len()], WIDTH);
+        if recipe.shadows {
+            view = shadows(view, &track.position, &recipe.eye);
         }
     }
     match &recipe.distance {
-        Some(name) => nearest(view, name, scene, run, here, &bodies, LENGTH * size),
-        None => Ok(view),
+        Some(name) => nearest(view, name, scene, run, here, &bodies, LENGTH * size).map(Some),
+        None => Ok(Some(view)),
     }
+}
+
+/// The place of an output time; past the end, that of the last: a run may have been shortened.
+pub(super) fn moment(run: &Recorded, at: f64) -> Result<usize, String> {
+    let here = |t: &f64| (t - at).abs() <= SAME_TIME;
+    let place = if at > run.t_end() { run.t.len().checked_sub(1) } else { run.t.iter().position(here) };
+    place.ok_or_else(|| format!("{at} s is no output time"))
+}
+
+/// All moving bodies at an output time.
+pub(super) fn bodies_at(scene: &Scene, run: &Recorded, here: usize) -> Vec<BodyState> {
+    let state = |name: &str| run.tracks.iter().find(|t| t.name == name)?.state(here);
+    scene.model.moving_bodies().filter_map(state).collect()
+}
+
+/// A way on the coordinate planes behind the box around it, and the edges of these planes.
+fn shadows(mut view: View, way: &[Point], eye: &Point) -> View {
+    let over = |i: usize, pick: fn(f64, f64) -> f64| way.iter().map(|p| p[i]).reduce(pick).unwrap_or(0.0);
+    let (low, high) = ([0, 1, 2].map(|i| over(i, f64::min)), [0, 1, 2].map(|i| over(i, f64::max)));
+    let room = ROOM * (0..3).map(|i| high[i] - low[i]).fold(0.0, f64::max);
+    // the ends of the box, the one behind first
+    let end = |i: usize, behind: bool| {
+        if (eye[i] > 0.0) == behind { low[i] - room } else { high[i] + room }
+    };
+    for i in 0..3 {
+        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+        let at = |a: f64, b: f64| {
+            let mut p = [0.0; 3];
+            (p[i], p[j], p[k]) = (end(i, true), a, b);
+            p
+        };
+        let corners = [(true, true), (true, false), (false, false), (false, true), (true, true)];
+        let frame = corners.map(|(a, b)| at(end(j, a), end(k, b)));
+        view = view.path(frame.to_vec(), FRAME, 0.8);
+        view = view.path(way.iter().map(|p| at(p[j], p[k])).collect(), SHADOW, 1.2);
+    }
+    view
 }
 
 /// The nearest points, the line between them, and at each the normal, tangent and binormal, made in the frame of its surface.
@@ -86,12 +123,12 @@ fn nearest(
     let distance = scene.distances.iter().find(|d| d.name() == name);
     let followed = distance.ok_or("no such distance")?.follow(&scene.model).map_err(|e| e.to_string())?;
     let frames: [Pose; 2] = followed.frames(&scene.model, bodies).ok_or("a body is missing")?;
-    view = view.line(a.into(), b.into(), BETWEEN, WIDTH);
+    view = view.path(vec![a.into(), b.into()], BETWEEN, WIDTH);
     let length = length.min((SHARE * (b - a).norm()).max(0.3 * length));
     for (p, n, x) in [(a, n, &frames[0]), (b, -n, &frames[1])] {
         let across = Tangents::Householder.of(&x.direction_to_local(&n)).map(|(t, _)| x.direction(&t));
         for (v, colour) in [n, across[0], across[1]].iter().zip(COLOURS) {
-            view = view.line(p.into(), (p + v * length).into(), colour, WIDTH);
+            view = view.path(vec![p.into(), (p + v * length).into()], colour, WIDTH);
         }
     }
     Ok(view)

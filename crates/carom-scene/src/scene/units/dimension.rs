@@ -43,6 +43,8 @@ impl Dimension {
             Quantity::RollingDamping => LENGTH.times(&ANGULAR_SPEED, -1.0),
             Quantity::Acceleration => SPEED.times(&TIME, -1.0),
             Quantity::Inertia => MASS.times(&LENGTH, 2.0),
+            Quantity::Viscosity => PRESSURE.times(&TIME, 1.0),
+            Quantity::DensityGradient => MASS.times(&LENGTH, -4.0),
         }
     }
 

@@ -8,7 +8,7 @@ use carom_law::{Friction, Normal, Patch, Resistance, ResistanceEntry, friction, 
 use nalgebra::Unit;
 
 use super::{built, check, combinations, couples};
-use crate::{Body, ContactRule, Dof, Force, Orbit, SpringDamper};
+use crate::{Body, ContactRule, Dof, Drive, Force, Formula, Orbit, SpringDamper};
 
 /// The laws of a registry of resistance, all their combinations.
 fn resistance_laws(registry: &[ResistanceEntry]) -> Vec<Arc<dyn Resistance>> {
@@ -52,6 +52,32 @@ fn every_pair_with_every_resistance() {
         }
     }
     assert!(corners * 1000 < entries, "{corners} corners in {entries}");
+}
+
+/// A body whose mass is driven, and gravity: a contact with friction, bristles, rolling resistance and a spring act on what it weighs now.
+#[test]
+fn masses_and_gravity_in_time() {
+    let law: Arc<dyn Normal> = Arc::new(normal::HuntCrossley::damping(0.3).unwrap().stiffness(3e4));
+    let tanh: Arc<dyn Friction> = Arc::new(friction::Tanh::new(0.4, 0.8).unwrap());
+    let lugre: Arc<dyn Friction> = Arc::new(friction::LuGre::new(0.4, 0.7, 2.5, 2.5).unwrap());
+    let rolling = resistance_laws(ROLLING).remove(0);
+    let couple = &couples()[0];
+    let held = |b: Body| b.velocity([0.0; 3]).angular_velocity([0.0; 3]).dofs(&[Dof::Y, Dof::Rz]);
+    for friction in [&tanh, &lugre] {
+        for hold in [false, true] {
+            let change = |a, b| if hold { (held(a), b) } else { (a, b) };
+            let model = built((&couple.0, &couple.1), (&law, Some(friction)), change, |b, rule| {
+                let spring = SpringDamper::new(150.0, 0.4).unwrap().damping(7.0);
+                b.contact(rule.rolling_arc(rolling.clone()));
+                b.force(Force::between("a", "b", spring).points([0.3, -0.1, 0.2], [-0.2, 0.4, 0.1]));
+                b.drive(Drive::new("body/a/mass", Formula::new("1.3*(1 + 40*t)").unwrap()));
+                b.drive(Drive::new("body/b/mass", Formula::new("2*exp(-30*t)").unwrap()));
+                b.drive(Drive::new("world/gravity/1", Formula::new("30*sin(10*t)").unwrap()));
+            });
+            let (_, corners) = check(&model, "driven");
+            assert_eq!(corners, 0);
+        }
+    }
 }
 
 /// Springs and dashpots between points off the centres of mass, besides a contact: free, held and moved bodies.

@@ -3,8 +3,8 @@
 /// The most similar of the known words, if one is similar enough to be meant.
 ///
 /// ```
-/// assert_eq!(carom::words::nearest("bal", &["ball", "floor"]), Some("ball".to_owned()));
-/// assert_eq!(carom::words::nearest("xyz", &["ball", "floor"]), None);
+/// assert_eq!(carom_base::words::nearest("bal", &["ball", "floor"]), Some("ball".to_owned()));
+/// assert_eq!(carom_base::words::nearest("xyz", &["ball", "floor"]), None);
 /// ```
 pub fn nearest(word: &str, known: &[&str]) -> Option<String> {
     let best = known.iter().map(|k| (distance(word, k), *k)).min()?;

@@ -1,0 +1,90 @@
+//! What expressions compute with.
+
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+/// A number that an [`Expression`](crate::expression::Expression) can compute with: `f64`, a [`Range`](crate::Range) that holds the value, a
+/// [`Jet`](crate::Jet) with its derivatives in time, or a jet of ranges.
+///
+/// [`Scalar`](crate::Scalar), which laws and surfaces are written over, may be asked which of two numbers is greater. A range cannot always tell:
+/// here such a question is [`choose`](Arithmetic::choose), whose answer holds both cases if need be.
+pub trait Arithmetic:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
+{
+    /// A constant.
+    fn constant(x: f64) -> Self;
+    /// The value, if it is a constant and no more than one number.
+    fn single(self) -> Option<f64>;
+    /// `a` where this is zero or greater, `b` where it is less.
+    fn choose(self, a: Self, b: Self) -> Self;
+    /// xᵖ.
+    fn power(self, p: Self) -> Self;
+    /// x².
+    fn square(self) -> Self {
+        self * self
+    }
+    /// √x.
+    fn sqrt(self) -> Self;
+    /// |x|.
+    fn abs(self) -> Self;
+    /// eˣ.
+    fn exp(self) -> Self;
+    /// ln x.
+    fn ln(self) -> Self;
+    /// sin x.
+    fn sin(self) -> Self;
+    /// cos x.
+    fn cos(self) -> Self;
+    /// tan x.
+    fn tan(self) -> Self;
+    /// The angle of the vector (x, self).
+    fn atan2(self, x: Self) -> Self;
+    /// The smaller of the two.
+    fn min(self, o: Self) -> Self;
+    /// The larger of the two.
+    fn max(self, o: Self) -> Self;
+}
+
+impl Arithmetic for f64 {
+    fn constant(x: f64) -> f64 {
+        x
+    }
+    fn single(self) -> Option<f64> {
+        Some(self)
+    }
+    fn choose(self, a: f64, b: f64) -> f64 {
+        if self >= 0.0 { a } else { b }
+    }
+    fn power(self, p: f64) -> f64 {
+        f64::powf(self, p)
+    }
+    fn sqrt(self) -> f64 {
+        f64::sqrt(self)
+    }
+    fn abs(self) -> f64 {
+        f64::abs(self)
+    }
+    fn exp(self) -> f64 {
+        f64::exp(self)
+    }
+    fn ln(self) -> f64 {
+        f64::ln(self)
+    }
+    fn sin(self) -> f64 {
+        f64::sin(self)
+    }
+    fn cos(self) -> f64 {
+        f64::cos(self)
+    }
+    fn tan(self) -> f64 {
+        f64::tan(self)
+    }
+    fn atan2(self, x: f64) -> f64 {
+        f64::atan2(self, x)
+    }
+    fn min(self, o: f64) -> f64 {
+        f64::min(self, o)
+    }
+    fn max(self, o: f64) -> f64 {
+        f64::max(self, o)
+    }
+}

@@ -1,0 +1,172 @@
+//! Numbers in time: with their rate and the rate of that.
+
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use crate::{Arithmetic, Range};
+
+/// A number that changes in time, with its first and second derivative. Of ranges: bounds on all three.
+///
+/// ```
+/// use carom_base::{Arithmetic, Jet, Range};
+/// let t = Jet::time(2.0);
+/// let x = t * t * t;
+/// assert_eq!((x.value, x.rate, x.second), (8.0, 12.0, 12.0));
+/// let t = Jet::time(Range::new(0.0, 3.0));
+/// let x = t.sin();
+/// assert!(x.rate.contains(3f64.cos()) && x.second.magnitude() < 1.0 + 1e-12);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Jet<N = f64> {
+    /// x
+    pub value: N,
+    /// ẋ
+    pub rate: N,
+    /// ẍ
+    pub second: N,
+}
+
+impl<N: Arithmetic> Jet<N> {
+    /// Time itself.
+    pub fn time(t: N) -> Jet<N> {
+        Jet { value: t, rate: N::constant(1.0), second: N::constant(0.0) }
+    }
+
+    /// f(x), from f, f' and f'' at the value: the chain rule, d²f/dt² = f'' ẋ² + f' ẍ.
+    fn chain(self, f: N, df: N, ddf: N) -> Jet<N> {
+        Jet { value: f, rate: df * self.rate, second: ddf * self.rate.square() + df * self.second }
+    }
+
+    /// c xⁿ, which is nothing if c is 0: at x = 0 the power alone may be infinite.
+    fn term(c: f64, x: N, n: f64) -> N {
+        if c == 0.0 { N::constant(0.0) } else { N::constant(c) * x.power(N::constant(n)) }
+    }
+
+    fn is_constant(self) -> bool {
+        self.rate.single() == Some(0.0) && self.second.single() == Some(0.0)
+    }
+
+    /// The one of two numbers that a sign decides on, but for its value.
+    fn pick(sign: N, value: N, a: Jet<N>, b: Jet<N>) -> Jet<N> {
+        Jet { value, rate: sign.choose(a.rate, b.rate), second: sign.choose(a.second, b.second) }
+    }
+}
+
+impl Jet<Range> {
+    /// All of both, and what is between.
+    pub fn hull(self, o: Jet<Range>) -> Jet<Range> {
+        Jet {
+            value: self.value.hull(o.value),
+            rate: self.rate.hull(o.rate),
+            second: self.second.hull(o.second),
+        }
+    }
+}
+
+impl<N: Arithmetic> Add for Jet<N> {
+    type Output = Jet<N>;
+    fn add(self, o: Jet<N>) -> Jet<N> {
+        Jet { value: self.value + o.value, rate: self.rate + o.rate, second: self.second + o.second }
+    }
+}
+
+impl<N: Arithmetic> Sub for Jet<N> {
+    type Output = Jet<N>;
+    fn sub(self, o: Jet<N>) -> Jet<N> {
+        Jet { value: self.value - o.value, rate: self.rate - o.rate, second: self.second - o.second }
+    }
+}
+
+impl<N: Arithmetic> Mul for Jet<N> {
+    type Output = Jet<N>;
+    fn mul(self, o: Jet<N>) -> Jet<N> {
+        Jet {
+            value: self.value * o.value,
+            rate: self.rate * o.value + self.value * o.rate,
+            second: self.second * o.value + N::constant(2.0) * self.rate * o.rate + self.value * o.second,
+        }
+    }
+}
+
+impl<N: Arithmetic> Div for Jet<N> {
+    type Output = Jet<N>;
+    fn div(self, o: Jet<N>) -> Jet<N> {
+        // q o = x, so q̇ o + q ȯ = ẋ, and so on
+        let q = self.value / o.value;
+        let rate = (self.rate - q * o.rate) / o.value;
+        let second = (self.second - N::constant(2.0) * rate * o.rate - q * o.second) / o.value;
+        Jet { value: q, rate, second }
+    }
+}
+
+impl<N: Arithmetic> Neg for Jet<N> {
+    type Output = Jet<N>;
+    fn neg(self) -> Jet<N> {
+        Jet { value: -self.value, rate: -self.rate, second: -self.second }
+    }
+}
+
+impl<N: Arithmetic> Arithmetic for Jet<N> {
+    fn constant(x: f64) -> Jet<N> {
+        let zero = N::constant(0.0);
+        Jet { value: N::constant(x), rate: zero, second: zero }
+    }
+    fn single(self) -> Option<f64> {
+        self.value.single().filter(|_| self.is_constant())
+    }
+    fn choose(self, a: Jet<N>, b: Jet<N>) -> Jet<N> {
+        Jet::pick(self.value, self.value.choose(a.value, b.value), a, b)
+    }
+    fn power(self, p: Jet<N>) -> Jet<N> {
+        let x = self.value;
+        let value = x.power(p.value);
+        match p.single() {
+            Some(n) => self.chain(value, Jet::term(n, x, n - 1.0), Jet::term(n * (n - 1.0), x, n - 2.0)),
+            // xᵖ = exp(p ln x)
+            None => (p * self.ln()).chain(value, value, value),
+        }
+    }
+    fn sqrt(self) -> Jet<N> {
+        let root = self.value.sqrt();
+        let df = N::constant(0.5) / root;
+        self.chain(root, df, -(N::constant(0.5) * df / self.value))
+    }
+    fn abs(self) -> Jet<N> {
+        Jet::pick(self.value, self.value.abs(), self, -self)
+    }
+    fn exp(self) -> Jet<N> {
+        let e = self.value.exp();
+        self.chain(e, e, e)
+    }
+    fn ln(self) -> Jet<N> {
+        let df = N::constant(1.0) / self.value;
+        self.chain(self.value.ln(), df, -df.square())
+    }
+    fn sin(self) -> Jet<N> {
+        let (s, c) = (self.value.sin(), self.value.cos());
+        self.chain(s, c, -s)
+    }
+    fn cos(self) -> Jet<N> {
+        let (s, c) = (self.value.sin(), self.value.cos());
+        self.chain(c, -s, -c)
+    }
+    fn tan(self) -> Jet<N> {
+        let tan = self.value.tan();
+        let df = N::constant(1.0) + tan.square();
+        self.chain(tan, df, N::constant(2.0) * tan * df)
+    }
+    fn atan2(self, x: Jet<N>) -> Jet<N> {
+        // φ̇ = (x ẏ − y ẋ)/r², and its rate
+        let (y, two) = (self, N::constant(2.0));
+        let r_2 = x.value.square() + y.value.square();
+        let rate = (x.value * y.rate - y.value * x.rate) / r_2;
+        let stretch = two * (x.value * x.rate + y.value * y.rate) / r_2;
+        let second = (x.value * y.second - y.value * x.second) / r_2 - rate * stretch;
+        Jet { value: y.value.atan2(x.value), rate, second }
+    }
+    fn min(self, o: Jet<N>) -> Jet<N> {
+        Jet::pick(o.value - self.value, self.value.min(o.value), self, o)
+    }
+    fn max(self, o: Jet<N>) -> Jet<N> {
+        Jet::pick(self.value - o.value, self.value.max(o.value), self, o)
+    }
+}

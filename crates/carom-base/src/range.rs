@@ -1,0 +1,335 @@
+//! Numbers of which only bounds are known.
+
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use crate::Arithmetic;
+
+/// All numbers from `lo` to `hi`. What is computed from ranges holds whatever can be computed from the numbers in them, rounding
+/// included; where a formula is not defined for all of them, nothing is known ([`Range::UNKNOWN`]).
+///
+/// ```
+/// use carom_base::{Arithmetic, Range};
+/// let angle = Range::new(0.0, 2.0);
+/// assert_eq!(angle.sin().hi, 1.0);
+/// assert!(angle.sin().lo <= 0.0 && angle.sin().lo > -1e-300);
+/// assert!(!(Range::new(-1.0, 1.0).sqrt()).is_bounded());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range {
+    /// the least
+    pub lo: f64,
+    /// the greatest
+    pub hi: f64,
+}
+
+impl Range {
+    /// Nothing is known: not even that there is a number.
+    pub const UNKNOWN: Range = Range { lo: f64::NAN, hi: f64::NAN };
+    /// Any number.
+    const ANY: Range = Range { lo: f64::NEG_INFINITY, hi: f64::INFINITY };
+
+    /// From the one to the other, whichever is less.
+    pub fn new(a: f64, b: f64) -> Range {
+        match a.is_nan() || b.is_nan() {
+            true => Range::UNKNOWN,
+            false => Range { lo: a.min(b), hi: a.max(b) },
+        }
+    }
+
+    /// A single number.
+    pub fn point(x: f64) -> Range {
+        Range { lo: x, hi: x }
+    }
+
+    /// All numbers of both, and those between.
+    pub fn hull(self, o: Range) -> Range {
+        match self.is_known() && o.is_known() {
+            true => Range { lo: self.lo.min(o.lo), hi: self.hi.max(o.hi) },
+            false => Range::UNKNOWN,
+        }
+    }
+
+    /// The largest magnitude in it; infinite where nothing is known.
+    pub fn magnitude(self) -> f64 {
+        if self.is_known() { self.lo.abs().max(self.hi.abs()) } else { f64::INFINITY }
+    }
+
+    /// Whether both ends are finite.
+    pub fn is_bounded(self) -> bool {
+        self.lo.is_finite() && self.hi.is_finite()
+    }
+
+    /// Whether the number is in it.
+    pub fn contains(self, x: f64) -> bool {
+        self.lo <= x && x <= self.hi
+    }
+
+    fn is_known(self) -> bool {
+        !(self.lo.is_nan() || self.hi.is_nan())
+    }
+
+    /// With room for rounding: of sums, products and roots half a unit in the last place, of other functions less than two. (A zero is
+    /// exact: sums and products come to it in no other way.)
+    fn rounded(lo: f64, hi: f64) -> Range {
+        let down = |x: f64| if x == 0.0 { x } else { x.next_down() };
+        let up = |x: f64| if x == 0.0 { x } else { x.next_up() };
+        match lo.is_nan() || hi.is_nan() {
+            true => Range::UNKNOWN,
+            false => Range { lo: down(lo), hi: up(hi) },
+        }
+    }
+
+    /// f of both ends, for an f that rises, or one that falls.
+    fn monotone(self, f: impl Fn(f64) -> f64) -> Range {
+        let (a, b) = (f(self.lo), f(self.hi));
+        let ends = Range::rounded(a.min(b), a.max(b));
+        if a.is_nan() || b.is_nan() { Range::UNKNOWN } else { Range::rounded(ends.lo, ends.hi) }
+    }
+
+    /// Whether `at + k · period` is in it for some whole k, or nearly.
+    fn meets(self, at: f64, period: f64) -> bool {
+        let slack = 8.0 * f64::EPSILON * (self.magnitude() + period);
+        let k = ((self.lo - slack - at) / period).ceil();
+        at + k * period <= self.hi + slack
+    }
+
+    /// A wave between −1 and 1 with its crests at `crest` + 2πk.
+    fn wave(self, f: impl Fn(f64) -> f64, crest: f64) -> Range {
+        if !self.is_known() {
+            return Range::UNKNOWN;
+        }
+        if !(self.hi - self.lo < TAU) {
+            return Range { lo: -1.0, hi: 1.0 };
+        }
+        let ends = self.monotone(f);
+        let lo = if self.meets(crest - PI, TAU) { -1.0 } else { ends.lo };
+        let hi = if self.meets(crest, TAU) { 1.0 } else { ends.hi };
+        Range { lo, hi }
+    }
+
+    /// xᵖ for a whole p > 0.
+    fn whole_power(self, p: f64) -> Range {
+        if p % 2.0 == 1.0 {
+            return self.monotone(|x| x.powf(p));
+        }
+        let sizes = Range { lo: self.lo.abs().min(self.hi.abs()), hi: self.magnitude() };
+        let sizes = if self.contains(0.0) { Range { lo: 0.0, ..sizes } } else { sizes };
+        sizes.monotone(|x| x.powf(p))
+    }
+}
+
+impl Add for Range {
+    type Output = Range;
+    fn add(self, o: Range) -> Range {
+        Range::rounded(self.lo + o.lo, self.hi + o.hi)
+    }
+}
+
+impl Sub for Range {
+    type Output = Range;
+    fn sub(self, o: Range) -> Range {
+        Range::rounded(self.lo - o.hi, self.hi - o.lo)
+    }
+}
+
+impl Mul for Range {
+    type Output = Range;
+    fn mul(self, o: Range) -> Range {
+        if !(self.is_known() && o.is_known()) {
+            return Range::UNKNOWN;
+        }
+        // an infinite end is any large number: zero times that is zero
+        let times = |a: f64, b: f64| if a == 0.0 || b == 0.0 { 0.0 } else { a * b };
+        let all = [times(self.lo, o.lo), times(self.lo, o.hi), times(self.hi, o.lo), times(self.hi, o.hi)];
+        let lo = all.iter().copied().fold(f64::INFINITY, f64::min);
+        let hi = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        Range::rounded(lo, hi)
+    }
+}
+
+impl Div for Range {
+    type Output = Range;
+    fn div(self, o: Range) -> Range {
+        // at a pole there is no number, and around it any may be
+        if !(self.is_known() && o.is_known())
+            || (o.contains(0.0) && self.contains(0.0))
+            || o == Range::point(0.0)
+        {
+            return Range::UNKNOWN;
+        }
+        if o.lo < 0.0 && o.hi > 0.0 {
+            return Range::ANY;
+        }
+        // on one side of zero
+        let (lo, hi) = match o.hi > 0.0 {
+            true => (1.0 / o.hi, if o.lo == 0.0 { f64::INFINITY } else { 1.0 / o.lo }),
+            false => (if o.hi == 0.0 { f64::NEG_INFINITY } else { 1.0 / o.hi }, 1.0 / o.lo),
+        };
+        self * Range::rounded(lo, hi)
+    }
+}
+
+impl Neg for Range {
+    type Output = Range;
+    fn neg(self) -> Range {
+        Range { lo: -self.hi, hi: -self.lo }
+    }
+}
+
+impl Arithmetic for Range {
+    fn constant(x: f64) -> Range {
+        Range::point(x)
+    }
+    fn single(self) -> Option<f64> {
+        (self.lo == self.hi).then_some(self.lo)
+    }
+    fn choose(self, a: Range, b: Range) -> Range {
+        if self.lo >= 0.0 {
+            a
+        } else if self.hi < 0.0 {
+            b
+        } else {
+            a.hull(b)
+        }
+    }
+    fn power(self, p: Range) -> Range {
+        if !(self.is_known() && p.is_known()) {
+            return Range::UNKNOWN;
+        }
+        match p.single() {
+            Some(0.0) => Range::point(1.0),
+            Some(p) if p.fract() == 0.0 && p > 0.0 => self.whole_power(p),
+            Some(p) if p.fract() == 0.0 => Range::point(1.0) / self.whole_power(-p),
+            Some(_) if self.lo < 0.0 => Range::UNKNOWN,
+            Some(p) => self.monotone(|x| x.powf(p)),
+            None if self.lo > 0.0 => (p * self.ln()).exp(),
+            None => Range::UNKNOWN,
+        }
+    }
+    fn square(self) -> Range {
+        if self.is_known() { self.whole_power(2.0) } else { self }
+    }
+    fn sqrt(self) -> Range {
+        self.monotone(f64::sqrt)
+    }
+    fn abs(self) -> Range {
+        let ends = Range::new(self.lo.abs(), self.hi.abs());
+        if self.contains(0.0) { Range { lo: 0.0, ..ends } } else { ends }
+    }
+    fn exp(self) -> Range {
+        let e = self.monotone(f64::exp);
+        Range { lo: e.lo.max(0.0), ..e }
+    }
+    fn ln(self) -> Range {
+        self.monotone(f64::ln)
+    }
+    fn sin(self) -> Range {
+        self.wave(f64::sin, FRAC_PI_2)
+    }
+    fn cos(self) -> Range {
+        self.wave(f64::cos, 0.0)
+    }
+    fn tan(self) -> Range {
+        if !self.is_known() {
+            return Range::UNKNOWN;
+        }
+        let pole = !(self.hi - self.lo < PI) || self.meets(FRAC_PI_2, PI);
+        if pole { Range::ANY } else { self.monotone(f64::tan) }
+    }
+    fn atan2(self, x: Range) -> Range {
+        let (y, known) = (self, self.is_known() && x.is_known());
+        // round the origin, and across the cut where it jumps, it is no function to speak of
+        if !known || (y.contains(0.0) && x.lo <= 0.0) {
+            return Range::UNKNOWN;
+        }
+        let corner = |x: f64| y.monotone(|y| y.atan2(x));
+        corner(x.lo).hull(corner(x.hi))
+    }
+    fn min(self, o: Range) -> Range {
+        Range::new(self.lo.min(o.lo), self.hi.min(o.hi)).or_unknown(self, o)
+    }
+    fn max(self, o: Range) -> Range {
+        Range::new(self.lo.max(o.lo), self.hi.max(o.hi)).or_unknown(self, o)
+    }
+}
+
+impl Range {
+    /// Unless one of the two it comes from is unknown: `f64::min` knows better.
+    fn or_unknown(self, a: Range, b: Range) -> Range {
+        if a.is_known() && b.is_known() { self } else { Range::UNKNOWN }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every function, over ranges of all kinds: no value of it is outside.
+    #[test]
+    fn nothing_is_outside() {
+        type One = (fn(Range) -> Range, fn(f64) -> f64);
+        let one: [One; 7] = [
+            (|x| x.sqrt(), f64::sqrt),
+            (|x| x.abs(), f64::abs),
+            (|x| x.exp(), f64::exp),
+            (|x| x.ln(), f64::ln),
+            (|x| x.sin(), f64::sin),
+            (|x| x.cos(), f64::cos),
+            (|x| x.tan(), f64::tan),
+        ];
+        type Two = (fn(Range, Range) -> Range, fn(f64, f64) -> f64);
+        let two: [Two; 8] = [
+            (|x, y| x + y, |x, y| x + y),
+            (|x, y| x - y, |x, y| x - y),
+            (|x, y| x * y, |x, y| x * y),
+            (|x, y| x / y, |x, y| x / y),
+            (|x, y| x.power(y), f64::powf),
+            (|x, y| x.atan2(y), f64::atan2),
+            (|x, y| x.min(y), f64::min),
+            (|x, y| x.max(y), f64::max),
+        ];
+        let ends = [-7.0, -3.0, -1.5, -1.0, 0.0, 0.3, 1.0, 2.0, 5.0, 100.0];
+        let inside = |r: Range, k: u32| (r.lo + (r.hi - r.lo) * f64::from(k) / 8.0).min(r.hi);
+        let ranges: Vec<Range> = ends
+            .iter()
+            .flat_map(|&a| ends.iter().filter(move |&&b| b >= a).map(move |&b| Range::new(a, b)))
+            .collect();
+        let holds =
+            |of: Range, x: f64| of.contains(x) || !of.is_known() || !(x.is_finite() || of.is_bounded());
+        for &r in &ranges {
+            for k in 0..=8 {
+                for (range, f) in one {
+                    assert!(holds(range(r), f(inside(r, k))), "{r:?} {k}: {:?}", range(r));
+                }
+            }
+            for &s in &ranges {
+                for (k, l) in (0..=8).flat_map(|k| (0..=8).map(move |l| (k, l))) {
+                    for (range, f) in two {
+                        assert!(holds(range(r, s), f(inside(r, k), inside(s, l))), "{r:?} {s:?} {k} {l}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// Where there is something to be known, it is.
+    #[test]
+    fn nothing_is_given_away() {
+        let close = |r: Range, lo: f64, hi: f64| {
+            assert!((r.lo - lo).abs() < 1e-14 && (r.hi - hi).abs() < 1e-14, "{r:?} for {lo} to {hi}");
+        };
+        close(Range::new(-1.0, 2.0).power(Range::point(2.0)), 0.0, 4.0);
+        close(Range::new(-1.0, 2.0).power(Range::point(3.0)), -1.0, 8.0);
+        close(Range::new(1.0, 2.0).power(Range::point(-2.0)), 0.25, 1.0);
+        close(Range::new(0.0, 4.0).power(Range::point(0.5)), 0.0, 2.0);
+        close(Range::new(1.0, 2.0) / Range::new(2.0, 4.0), 0.25, 1.0);
+        close(Range::new(3.0, 4.0).sin(), 4f64.sin(), 3f64.sin());
+        close(Range::new(-0.5, 1.0).cos(), 1f64.cos(), 1.0);
+        close(Range::new(-1.0, 1.0).atan2(Range::new(1.0, 2.0)), -PI / 4.0, PI / 4.0);
+        assert_eq!(Range::point(0.0) * Range::new(-1.0, 3.0), Range::point(0.0));
+        assert!(!(Range::new(-1.0, 1.0).power(Range::point(0.5))).is_bounded());
+        assert!(!(Range::point(1.0) / Range::new(-1.0, 1.0)).is_bounded());
+        assert!(!(Range::new(-1.0, 1.0).atan2(Range::new(-2.0, -1.0))).is_bounded());
+    }
+}

@@ -1,0 +1,68 @@
+//! From a surface to the pieces a field acts on.
+
+use carom_base::Vec3;
+use carom_base::words::nearest;
+use carom_geometry::{BoundaryPart, PartShape, Surface};
+
+use crate::pieces::{Barrel, Disc, EllipsoidSurface, Polygon, SphereSurface};
+use crate::{FieldError, Piece, Placed};
+
+/// How nearly along `leave_out` the normal of a flat part is.
+const ALONG: f64 = 1e-9;
+
+/// The pieces of a surface's boundary, each at its place in the surface's frame.
+///
+/// `names`: those parts and no others, as [`Surface::boundary`] calls them; all if `None`. `leave_out`: an axis in the surface's frame, in
+/// whose direction nothing moves; flat parts across it are left out unless they are named, as a plane motion has no end faces.
+///
+/// ```
+/// use carom_base::Vec3;
+/// use carom_field::pieces_of;
+/// use carom_geometry::surfaces::Cylinder;
+/// let can = Cylinder::new(0.1, 0.3)?; // [m]
+/// assert_eq!(pieces_of(&can, None, None)?.len(), 3);
+/// assert_eq!(pieces_of(&can, None, Some(Vec3::z()))?.len(), 1); // the side alone
+/// let caps = ["caps".to_owned()];
+/// assert_eq!(pieces_of(&can, Some(&caps), Some(Vec3::z()))?.len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn pieces_of(
+    surface: &dyn Surface,
+    names: Option<&[String]>,
+    leave_out: Option<Vec3>,
+) -> Result<Vec<Placed>, FieldError> {
+    let kind = surface.kind();
+    let parts = surface.boundary().ok_or(FieldError::NoBoundary { kind })?;
+    for name in names.unwrap_or_default() {
+        if !parts.iter().any(|part| part.name == **name) {
+            let mut allowed: Vec<String> = parts.iter().map(|part| part.name.to_string()).collect();
+            allowed.dedup();
+            let words: Vec<&str> = allowed.iter().map(String::as_str).collect();
+            let nearest = nearest(name, &words);
+            return Err(FieldError::UnknownPart { kind, name: name.clone(), allowed, nearest });
+        }
+    }
+    let axis = leave_out.and_then(|axis| axis.try_normalize(0.0));
+    let wanted = |part: &&BoundaryPart| match names {
+        Some(names) => names.iter().any(|name| part.name == **name),
+        None => match (axis, part.normal()) {
+            (Some(axis), Some(normal)) => normal.cross(&axis).norm() > ALONG,
+            _ => true,
+        },
+    };
+    let made = |part: &BoundaryPart| Some((piece(&part.shape)?, part.at));
+    parts.iter().filter(wanted).map(|part| made(part).ok_or(FieldError::NoBoundary { kind })).collect()
+}
+
+/// `None` if its measures are not those of such a piece.
+fn piece(shape: &PartShape) -> Option<Box<dyn Piece>> {
+    Some(match shape {
+        PartShape::Polygon(vertices) => Box::new(Polygon::new(vertices.clone())?),
+        PartShape::Barrel { radius, length } => Box::new(Barrel::new(*radius, *length)?),
+        PartShape::Disc { radius } => Box::new(Disc::new(*radius)?),
+        PartShape::Ellipsoid { semi_axes: [x, y, z] } if x == y && y == z => {
+            Box::new(SphereSurface::new(*x)?)
+        }
+        PartShape::Ellipsoid { semi_axes } => Box::new(EllipsoidSurface::new(*semi_axes)?),
+    })
+}

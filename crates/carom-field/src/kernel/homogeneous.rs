@@ -1,0 +1,69 @@
+//! ν > K: no logarithms.
+//!
+//!   R_ν(b) = K! (ν − K − 1)!/(ν − 1)! · Π x_i^−b_i · h_(ν−K−1)(1/x_i, each b_i times)
+//!
+//! h_n: the sum of all products of n of its arguments, repetition allowed. With an argument w more it is h_n + w h⁺_(n−1), h⁺ being the sums
+//! that have it. Every term is positive and nothing cancels: some 1e-15, whatever the heights.
+
+use carom_base::Scalar;
+
+use super::simplex::{Averages, FACTORIAL, range};
+
+/// R(1), R(1 + e_i) or R(1 + e_i + e_j), by the order.
+pub(super) fn fill<S: Scalar, const N: usize, const ORDER: usize>(
+    x: &[S; N],
+    nu: usize,
+    r: &mut Averages<S, N>,
+) {
+    let k = N - 1 + ORDER;
+    // in units of the least height c: w = c/x ≤ 1, and R has the factor c^−ν
+    let (c, _) = range(x);
+    let mut w = *x;
+    for w in &mut w {
+        *w = S::from_f64(c) / *w;
+    }
+    // h of w_0 … w_i, of those and w_i, of those and w_i and w_j
+    let one = S::from_f64(1.0);
+    let (mut h, mut first, mut second) = ([one; N], [one; N], [[one; N]; N]);
+    for _ in k + 1..nu {
+        h[0] *= w[0];
+        for i in 1..N {
+            h[i] = h[i - 1] + w[i] * h[i];
+        }
+        for i in 0..N {
+            if ORDER >= 1 {
+                first[i] = h[N - 1] + w[i] * first[i];
+            }
+            for j in i..N {
+                if ORDER >= 2 {
+                    second[i][j] = first[i] + w[j] * second[i][j];
+                }
+            }
+        }
+    }
+    // (ν − 1)!/(ν − K − 1)! = (ν − 1) … (ν − K)
+    let mut divisor = c.powi(nu as i32);
+    for j in 1..k + 1 {
+        divisor *= (nu - j) as f64;
+    }
+    let mut product = S::from_f64(FACTORIAL[k] / divisor);
+    for &w in &w {
+        product *= w;
+    }
+    match ORDER {
+        0 => r.zeroth = product * h[N - 1],
+        1 => {
+            for i in 0..N {
+                r.first[i] = product * w[i] * first[i];
+            }
+        }
+        _ => {
+            for i in 0..N {
+                for j in i..N {
+                    r.second[i][j] = product * w[i] * w[j] * second[i][j];
+                    r.second[j][i] = r.second[i][j];
+                }
+            }
+        }
+    }
+}

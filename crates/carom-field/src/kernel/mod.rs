@@ -1,0 +1,18 @@
+//! Averages of d^−ν over segments and triangles, d affine: what flat pieces are made of, and curved ones that reduce to them.
+//!
+//! | room | what | for |
+//! |---|---|---|
+//! | `simplex` | the averages asked for, by whichever of the following holds | all |
+//! | `homogeneous` | symmetric polynomials of 1/d | ν > K |
+//! | `beta` | an integral in one variable, by Gauss points | ν ≤ K, heights alike |
+//! | `divided` | divided differences with logarithms | ν ≤ K, heights unlike |
+//!
+//! K = dimension + power of λ.
+
+mod beta;
+mod divided;
+mod homogeneous;
+pub(crate) mod rule;
+pub(crate) mod simplex;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,128 @@
+//! Averages over a simplex of powers of a height that is affine on it.
+//!
+//! | symbol | meaning |
+//! |---|---|
+//! | x_i > 0 | heights of the N vertices; N = 2: segment, N = 3: triangle |
+//! | λ_i | barycentric coordinates; d = Σ λ_i x_i |
+//! | m | powers of the λ_i, the *order* \|m\| = Σ m_i being 0, 1 or 2 |
+//! | K | N − 1 + \|m\| |
+//! | R_ν(b) | average of d^−ν with weight Π λ_i^(b_i − 1), \|b\| = K + 1: Carlson's R_−ν(b; x) |
+//!
+//!   avg λ^m d^−ν = (N − 1)! Π m_i!/K! · R_ν(1 + m)
+//!
+//! R is K! times the divided difference, at the heights each taken b_i times, of a function whose K-th derivative is d^−ν
+//! (Hermite, Genocchi); B. C. Carlson, *Special Functions of Applied Mathematics* (1977), chapters 5 and 6. Averages of lower order are
+//! sums of those of the order asked for, since Σ λ_i = 1.
+//!
+//! Checked against divided differences in 120 digits and against adaptive quadrature (tests/planar.rs).
+
+use carom_base::Scalar;
+
+use super::{beta, divided, homogeneous};
+
+/// Averages over a simplex of N vertices: multiply by its length or area to get integrals. What was not asked for is zero.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Averages<S, const N: usize> {
+    /// of d^−ν
+    pub(crate) zeroth: S,
+    /// of λ_i d^−ν
+    pub(crate) first: [S; N],
+    /// of λ_i λ_j d^−ν
+    pub(crate) second: [[S; N]; N],
+}
+
+impl<S: Scalar, const N: usize> Averages<S, N> {
+    #[inline(always)]
+    pub(super) fn zero() -> Self {
+        let zero = S::from_f64(0.0);
+        Averages { zeroth: zero, first: [zero; N], second: [[zero; N]; N] }
+    }
+}
+
+/// The averages up to an order (0, 1 or 2) of an exponent ν (0 to 30) over a segment (N = 2) or a triangle (N = 3) of which the
+/// heights at the vertices are given, all greater than zero, in any order, equal or not.
+///
+/// With a segment from p0 to p1, of length l: ∫ d^−ν ds = l·zeroth, ∫ d^−ν p ds = l·Σ first[i] p_i, and so on:
+///
+/// ```text
+/// let avg = simplex::averages(&[x0, x1], nu, 2);
+/// let i0 = length * avg.zeroth;
+/// let i1 = length * (avg.first[0] * s0 + avg.first[1] * s1);
+/// ```
+#[inline]
+pub(crate) fn averages<S: Scalar, const N: usize>(x: &[S; N], nu: u32, order: u32) -> Averages<S, N> {
+    match order {
+        0 => of_order::<S, N, 0>(x, nu as usize),
+        1 => of_order::<S, N, 1>(x, nu as usize),
+        _ => of_order::<S, N, 2>(x, nu as usize),
+    }
+}
+
+fn of_order<S: Scalar, const N: usize, const ORDER: usize>(x: &[S; N], nu: usize) -> Averages<S, N> {
+    let mut r = Averages::zero();
+    if nu == 0 {
+        let one = S::from_f64(1.0);
+        match ORDER {
+            0 => r.zeroth = one,
+            1 => r.first = [one; N],
+            _ => r.second = [[one; N]; N],
+        }
+    } else if nu > N - 1 + ORDER {
+        homogeneous::fill::<S, N, ORDER>(x, nu, &mut r);
+    } else if let Some(rule) = beta::rule(x) {
+        beta::fill::<S, N, ORDER>(rule, x, nu, &mut r);
+    } else {
+        divided::fill::<S, N, ORDER>(x, nu, &mut r);
+    }
+    // from R(1), R(1 + e_i) or R(1 + e_i + e_j) to averages, and from those to the ones of lower order: (N − 1)! Π m_i!/K!
+    let n = N as f64;
+    if ORDER >= 2 {
+        let (mixed, square) = (S::from_f64(1.0 / (n * (n + 1.0))), S::from_f64(2.0 / (n * (n + 1.0))));
+        for i in 0..N {
+            for j in 0..N {
+                r.second[i][j] *= if i == j { square } else { mixed };
+            }
+            r.first[i] = sum(&r.second[i]);
+        }
+    } else if ORDER == 1 {
+        r.first = r.first.map(|first| first * S::from_f64(1.0 / n));
+    }
+    if ORDER >= 1 {
+        r.zeroth = sum(&r.first);
+    }
+    r
+}
+
+#[inline(always)]
+fn sum<S: Scalar, const N: usize>(terms: &[S; N]) -> S {
+    let mut sum = terms[0];
+    for &x in &terms[1..] {
+        sum += x;
+    }
+    sum
+}
+
+/// The least and the greatest of some heights, without derivatives.
+#[inline(always)]
+pub(super) fn range<S: Scalar, const N: usize>(x: &[S; N]) -> (f64, f64) {
+    let (mut least, mut most) = (x[0].value(), x[0].value());
+    for x in &x[1..] {
+        let x = x.value();
+        least = if x < least { x } else { least };
+        most = if x > most { x } else { most };
+    }
+    (least, most)
+}
+
+/// n!, n ≤ K
+pub(super) const FACTORIAL: [f64; 5] = [1.0, 1.0, 2.0, 6.0, 24.0];
+
+/// xⁿ, n small
+#[inline(always)]
+pub(super) fn power<S: Scalar>(x: S, n: usize) -> S {
+    let mut product = S::from_f64(1.0);
+    for _ in 0..n {
+        product *= x;
+    }
+    product
+}

@@ -1,0 +1,53 @@
+//! What plane pieces share.
+
+use carom_base::{Mat3, Scalar, Vec3, norm};
+
+use crate::piece::{Asked, Height, Moments};
+
+/// Unit normal on the side from which the vertices are seen counterclockwise; none without area.
+pub(super) fn normal(vertices: &[Vec3]) -> Option<Vec3> {
+    let (&first, rest) = vertices.split_first()?;
+    let twice: Vec3 = rest.windows(2).map(|v| (v[0] - first).cross(&(v[1] - first))).sum();
+    let size = twice.norm();
+    (size > 0.0 && size.is_finite()).then(|| twice / size)
+}
+
+/// The least height of the vertices [m].
+pub(super) fn nearest(vertices: &[Vec3], d: &Height) -> f64 {
+    vertices.iter().map(|v| d.at(v)).fold(f64::INFINITY, f64::min)
+}
+
+/// How much the plane looks at a support whose normal is along `b`.
+pub(super) fn facing(normal: &Vec3, b: &Vec3) -> f64 {
+    -b.dot(normal) / b.norm()
+}
+
+/// The height over a support that the plane lies flat on at a gap [m].
+pub(super) fn resting(vertices: &[Vec3], normal: &Vec3, gap: f64) -> Height {
+    let on_it = vertices.first().map_or(0.0, |v| v.dot(normal));
+    Height { a: gap + on_it, b: -normal }
+}
+
+/// k = |F* m| (Contento et al. Eq 18) is the same all over a plane.
+pub(super) fn stretch<S: Scalar>(cof: Option<&Mat3<S>>, normal: &Vec3, out: &mut [Moments<S>]) {
+    let Some(cof) = cof else { return };
+    let k = norm(&(cof * normal.map(S::from_f64)));
+    for out in out {
+        *out = Moments { i0: out.i0 * k, i1: out.i1 * k, i2: out.i2 * k };
+    }
+}
+
+/// An earlier set that is the same as the i-th: sets alike are done once.
+#[inline]
+pub(super) fn same(asked: &[Asked], i: usize) -> Option<usize> {
+    asked[..i].iter().position(|earlier| *earlier == asked[i])
+}
+
+/// Copies what was done once.
+pub(super) fn share<S: Scalar>(asked: &[Asked], out: &mut [Moments<S>]) {
+    for i in 0..asked.len() {
+        if let Some(same) = same(asked, i) {
+            out[i] = out[same];
+        }
+    }
+}

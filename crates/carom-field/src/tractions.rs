@@ -1,0 +1,205 @@
+//! The four tractions of a short-range field.
+//!
+//! q = k { α_r d^−ν_r n − β_a [(d/d_a)^−ν_aa − (d/d_a)^−ν_ar] n − β_d d^−ν_d (n·u) n − β_f d^−ν_f (u − n n·u) }
+//!
+//! | symbol | unit | meaning |
+//! |---|---|---|
+//! | q | N/m² | traction, per area before deformation |
+//! | k | – | by how much the deformation changes area (Eq 18) |
+//! | d | m | height over the support (Eq 17) |
+//! | n | – | the support's normal |
+//! | u | m/s | velocity relative to the support |
+//! | α_r, ν_r | N m^(ν_r − 2), – | repulsion (Eq 19) |
+//! | β_d, ν_d | N s m^(ν_d − 3), – | damping (Eq 20) |
+//! | β_f, ν_f | N s m^(ν_f − 3), – | friction: viscous, bodies creep on slopes (Eq 21) |
+//! | β_a, ν_aa, ν_ar, d_a | N/m², –, –, m | adhesion (Eq 22) |
+//!
+//! Source: A. Contento, A. Di Egidio, J. Dziedzic & A. Tatone, TASK Quarterly 13 (2009) 155–181. Eq 22 as printed has d in metres
+//! and would repel everywhere below one metre; here d is measured in the range d_a, where attraction and repulsion are equal.
+
+use thiserror::Error;
+
+/// c d^−ν.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Power {
+    /// c
+    pub coefficient: f64,
+    /// ν
+    pub exponent: u32,
+}
+
+/// −β_a [(d/d_a)^−ν_aa − (d/d_a)^−ν_ar]: attraction beyond d_a, repulsion within.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Adhesion {
+    /// β_a [N/m²]
+    pub coefficient: f64,
+    /// ν_aa
+    pub attraction_exponent: u32,
+    /// ν_ar, greater
+    pub repulsion_exponent: u32,
+    /// d_a [m]
+    pub range: f64,
+}
+
+/// The tractions of a field; those left out do not act.
+///
+/// ```
+/// use carom_field::{Power, Tractions};
+/// let stiff = Tractions::new().repulsion(Power { coefficient: 2.5e-10, exponent: 8 });
+/// assert!(stiff.check().is_ok());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tractions {
+    /// α_r, ν_r ≥ 2
+    pub repulsion: Option<Power>,
+    /// β_d, ν_d
+    pub damping: Option<Power>,
+    /// β_f, ν_f
+    pub friction: Option<Power>,
+    /// β_a
+    pub adhesion: Option<Adhesion>,
+}
+
+/// What is wrong with a field.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum FieldError {
+    /// a number out of range
+    #[error("{traction}: {field} = {value}: must be {allowed}")]
+    BadValue {
+        /// repulsion, damping, friction or adhesion
+        traction: &'static str,
+        /// its name
+        field: &'static str,
+        /// what was given
+        value: String,
+        /// what may be given
+        allowed: &'static str,
+    },
+    /// none of the four
+    #[error("no traction: give at least one of repulsion, damping, friction, adhesion")]
+    Empty,
+    /// a surface that cannot say what its boundary consists of
+    #[error("the boundary of a {kind} is not known piece by piece: a field cannot act on it")]
+    NoBoundary {
+        /// the surface's kind
+        kind: &'static str,
+    },
+    /// a part of a boundary that is not there
+    #[error("a {kind} has no part `{name}`; it has {}{}", allowed.join(", "), did_you_mean(nearest))]
+    UnknownPart {
+        /// the surface's kind
+        kind: &'static str,
+        /// the name given
+        name: String,
+        /// the names there are
+        allowed: Vec<String>,
+        /// that which may be meant
+        nearest: Option<String>,
+    },
+}
+
+fn did_you_mean(name: &Option<String>) -> String {
+    name.as_ref().map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
+}
+
+/// The greatest exponent: beyond, powers of small gaps leave the range of doubles.
+const GREATEST_EXPONENT: u32 = 30;
+
+impl Tractions {
+    /// None yet.
+    pub fn new() -> Tractions {
+        Tractions::default()
+    }
+
+    /// With repulsion.
+    pub fn repulsion(mut self, power: Power) -> Tractions {
+        self.repulsion = Some(power);
+        self
+    }
+
+    /// With damping.
+    pub fn damping(mut self, power: Power) -> Tractions {
+        self.damping = Some(power);
+        self
+    }
+
+    /// With friction.
+    pub fn friction(mut self, power: Power) -> Tractions {
+        self.friction = Some(power);
+        self
+    }
+
+    /// With adhesion.
+    pub fn adhesion(mut self, adhesion: Adhesion) -> Tractions {
+        self.adhesion = Some(adhesion);
+        self
+    }
+
+    /// Whether all numbers are in range.
+    pub fn check(&self) -> Result<(), FieldError> {
+        if *self == Tractions::default() {
+            return Err(FieldError::Empty);
+        }
+        for (traction, power, least) in
+            [("repulsion", self.repulsion, 2), ("damping", self.damping, 0), ("friction", self.friction, 0)]
+        {
+            let Some(power) = power else { continue };
+            coefficient(traction, "coefficient", power.coefficient)?;
+            exponent(traction, "exponent", power.exponent, least)?;
+        }
+        let Some(a) = self.adhesion else { return Ok(()) };
+        coefficient("adhesion", "coefficient", a.coefficient)?;
+        exponent("adhesion", "attraction_exponent", a.attraction_exponent, 2)?;
+        exponent("adhesion", "repulsion_exponent", a.repulsion_exponent, 2)?;
+        if a.repulsion_exponent <= a.attraction_exponent {
+            return Err(FieldError::BadValue {
+                traction: "adhesion",
+                field: "repulsion_exponent",
+                value: a.repulsion_exponent.to_string(),
+                allowed: "greater than attraction_exponent",
+            });
+        }
+        if !(a.range > 0.0 && a.range.is_finite()) {
+            let value = a.range.to_string();
+            let allowed = "a finite number greater than 0";
+            return Err(FieldError::BadValue { traction: "adhesion", field: "range", value, allowed });
+        }
+        Ok(())
+    }
+
+    /// Whether damping or friction take energy.
+    pub fn dissipates(&self) -> bool {
+        self.damping.is_some() || self.friction.is_some()
+    }
+
+    /// The tractions that depend on the height alone, as powers of it: repulsion, and the two of adhesion.
+    pub(crate) fn conservative(&self) -> [Option<Power>; 3] {
+        let [attraction, repulsion] = match self.adhesion {
+            None => [None; 2],
+            Some(a) => {
+                let power = |sign: f64, exponent: u32| {
+                    let range = a.range.powi(exponent as i32);
+                    Some(Power { coefficient: sign * a.coefficient * range, exponent })
+                };
+                [power(-1.0, a.attraction_exponent), power(1.0, a.repulsion_exponent)]
+            }
+        };
+        [self.repulsion, attraction, repulsion]
+    }
+}
+
+fn coefficient(traction: &'static str, field: &'static str, value: f64) -> Result<(), FieldError> {
+    if value >= 0.0 && value.is_finite() {
+        return Ok(());
+    }
+    let value = value.to_string();
+    Err(FieldError::BadValue { traction, field, value, allowed: "a finite number, 0 or greater" })
+}
+
+fn exponent(traction: &'static str, field: &'static str, value: u32, least: u32) -> Result<(), FieldError> {
+    if (least..=GREATEST_EXPONENT).contains(&value) {
+        return Ok(());
+    }
+    let allowed = if least == 0 { "a whole number of 0 to 30" } else { "a whole number of 2 to 30" };
+    Err(FieldError::BadValue { traction, field, value: value.to_string(), allowed })
+}

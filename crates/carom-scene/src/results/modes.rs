@@ -1,0 +1,133 @@
+//! `modes.json`, `modes.csv` and `roots.csv`.
+
+use std::fs;
+use std::path::Path;
+
+use carom::{Component, Equilibrium, Model, Modes, Shape};
+use serde_json::{Map, Value, json};
+
+use super::error::ResultsError;
+use super::place::{self, Existing, MODES};
+use super::summary;
+use super::table::Table;
+
+/// An equilibrium and the motions about it, as `modes.json` has them: SI units, modes counted from 1, shapes as [`Shape`] has them.
+///
+/// ```
+/// use carom_scene::{Format, Scene, results::modes_json};
+/// let text = r#"
+///     run = { duration = 1 }
+///     body = [{ name = "mass", mass = 2, dofs = ["z"] }, { name = "wall", fixed = true, position = [0, 0, 1] }]
+///     force = [{ type = "spring-damper", between = ["mass", "wall"], stiffness = 800, rest_length = 0.5 }]
+/// "#;
+/// let scene = Scene::from_text(text, Format::Toml, "spring.toml", &[])?;
+/// let json = modes_json(&scene.title, &scene.model, &carom::Modes::new(&scene.model)?);
+/// assert_eq!((&json["modes"][0]["shape"], &json["modes"][0]["omega"]), (&"mass z 1.00".into(), &20.0.into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn modes_json(title: &str, model: &Model, modes: &Modes) -> Value {
+    let mode = |(i, mode): (usize, &carom::Mode)| {
+        json!({
+            "mode": i + 1,
+            "kind": mode.kind.word(),
+            "omega_squared": mode.omega_squared,
+            "omega": mode.omega(),
+            "frequency": mode.frequency(),
+            "shape": mode.shape.to_string(),
+            "components": components(&mode.shape, |c| json!(c.value)),
+        })
+    };
+    let root = |(i, root): (usize, &carom::Root)| {
+        json!({
+            "root": i + 1,
+            "kind": root.kind.word(),
+            "growth": root.growth,
+            "omega": root.omega,
+            "frequency": root.frequency(),
+            "damping_ratio": root.damping_ratio(),
+            "mode": root.mode + 1,
+            "share": root.share,
+            "shape": root.shape.to_string(),
+            "components": components(&root.shape, |c| json!([c.value, c.phase])),
+        })
+    };
+    json!({
+        "title": title,
+        "version": env!("CARGO_PKG_VERSION"),
+        "equilibrium": equilibrium(model, &modes.at),
+        "modes": modes.modes.iter().enumerate().map(mode).collect::<Value>(),
+        "roots": modes.roots.iter().enumerate().map(root).collect::<Value>(),
+        "damped": modes.damped,
+        "asymmetry": modes.asymmetry,
+    })
+}
+
+/// Writes [`modes_json`] to `modes.json`, the undamped modes to `modes.csv`, the roots with damping to `roots.csv`. Refuses a folder that
+/// may not take them.
+pub fn write_modes(
+    folder: &Path,
+    title: &str,
+    model: &Model,
+    modes: &Modes,
+    existing: Existing,
+) -> Result<(), ResultsError> {
+    place::check(folder, existing)?;
+    fs::create_dir_all(folder).map_err(ResultsError::io(folder))?;
+    summary::write(folder, MODES[0], &modes_json(title, model, modes))?;
+    let components = |shape: &Shape| shape.components.iter().map(column).collect::<Vec<String>>();
+    let columns = modes.modes.first().map_or_else(Vec::new, |m| components(&m.shape));
+    let header =
+        |own: &[&str]| own.iter().map(|c| (*c).to_owned()).chain(columns.iter().cloned()).collect::<Vec<_>>();
+    let mut table =
+        Table::create(folder, MODES[1], &header(&["mode", "kind", "omega_squared", "omega", "frequency"]))?;
+    for (i, mode) in modes.modes.iter().enumerate() {
+        table.number((i + 1) as f64);
+        table.text(mode.kind.word());
+        table.numbers(&[mode.omega_squared, mode.omega(), mode.frequency()]);
+        table.numbers(mode.shape.components.iter().map(|c| &c.value));
+        table.end_line()?;
+    }
+    table.flush()?;
+    let own = ["root", "kind", "growth", "omega", "frequency", "damping_ratio", "mode", "share"];
+    let mut table = Table::create(folder, MODES[2], &own.map(str::to_owned))?;
+    for (i, root) in modes.roots.iter().enumerate() {
+        table.number((i + 1) as f64);
+        table.text(root.kind.word());
+        table.numbers(&[root.growth, root.omega, root.frequency(), root.damping_ratio()]);
+        table.numbers(&[(root.mode + 1) as f64, root.share]);
+        table.end_line()?;
+    }
+    table.flush()
+}
+
+/// `ball.rz`.
+fn column(c: &Component) -> String {
+    format!("{}.{}", c.body, c.direction)
+}
+
+/// By body, then by direction.
+fn components(shape: &Shape, value: fn(&Component) -> Value) -> Value {
+    let mut bodies: Map<String, Value> = Map::new();
+    for c in &shape.components {
+        let body = bodies.entry(c.body.clone()).or_insert_with(|| json!({}));
+        body[c.direction] = value(c);
+    }
+    Value::Object(bodies)
+}
+
+fn equilibrium(model: &Model, at: &Equilibrium) -> Value {
+    let texts = |shapes: &[Shape]| shapes.iter().map(Shape::to_string).collect::<Value>();
+    let state = |b: &carom::BodyState| {
+        let q = &b.orientation;
+        json!({ "position": b.position.as_slice(), "quaternion": [q.w, q.i, q.j, q.k] })
+    };
+    let bodies = model.moving_bodies().zip(&at.bodies);
+    json!({
+        "iterations": at.iterations,
+        "residual": at.residual,
+        "stable": at.stable(),
+        "neutral": texts(&at.neutral),
+        "unstable": texts(&at.unstable),
+        "bodies": bodies.map(|(name, b)| (name.to_owned(), state(b))).collect::<Map<String, Value>>(),
+    })
+}

@@ -1,0 +1,59 @@
+//! The mass of a body in time: m(t) v̇ = f, J(t) = J(0) m(t)/m(0), weight m(t) g.
+
+use std::sync::Arc;
+
+use carom_base::Quantity;
+
+use super::course::{Course, Needs};
+use super::plan::Plan;
+use super::target::{Address, Target};
+use crate::body::{Body, Kind};
+use crate::error::BuildError;
+
+pub(super) const DENSITY: Target = Target {
+    path: "body/NAME/density",
+    quantity: Quantity::Density,
+    doc: "density of a body whose mass comes from its surfaces: mass and inertia go with it",
+    needs: Needs::Positive,
+    bind: |plan, at, course| {
+        let start = course.at(0.0).value;
+        let body = driven(plan, at, course)?;
+        if body.mass.is_some() {
+            return Err(refused(at, "its mass is given: drive that"));
+        }
+        body.density = Some(start);
+        Ok(())
+    },
+};
+
+pub(super) const MASS: Target = Target {
+    path: "body/NAME/mass",
+    quantity: Quantity::Mass,
+    doc: "mass of a body; its inertia, given or from its surfaces at t = 0, goes with it",
+    needs: Needs::Positive,
+    bind: |plan, at, course| {
+        let start = course.at(0.0).value;
+        driven(plan, at, course)?.mass = Some(start);
+        Ok(())
+    },
+};
+
+fn refused(at: &Address, why: &'static str) -> BuildError {
+    BuildError::Drive { target: at.path.clone(), why }
+}
+
+/// The body, its mass driven from now on, if it moves by its forces and nothing drives its mass yet.
+fn driven<'p>(plan: &'p mut Plan, at: &Address, course: Arc<dyn Course>) -> Result<&'p mut Body, BuildError> {
+    let i = plan.body(at)?;
+    match plan.bodies[i].kind {
+        Kind::Dynamic | Kind::Affine(_) => {}
+        Kind::Fixed => return Err(refused(at, "a fixed body has no mass")),
+        Kind::Prescribed(_) => return Err(refused(at, "a body whose motion is prescribed has no mass")),
+    }
+    if let Some(other) = &plan.mass_in_time[i] {
+        let other = plan.drives[other.drive].path.clone();
+        return Err(BuildError::DrivenTwice { target: at.path.clone(), other });
+    }
+    plan.mass_in_time[i] = Some(plan.in_time(course));
+    Ok(&mut plan.bodies[i])
+}

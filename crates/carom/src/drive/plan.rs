@@ -1,0 +1,110 @@
+//! Drives put into the descriptions of a model, before it is made of them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use carom_base::Vec3;
+
+use super::course::{Course, Needs};
+use super::target::{Address, Target};
+use super::{Drive, course::Trouble};
+use crate::body::{Body, Guided, Kind};
+use crate::build::unknown;
+use crate::error::{BuildError, RunError};
+
+/// A drive in a model.
+#[derive(Clone, Debug)]
+pub(crate) struct Bound {
+    /// the path of its target
+    pub(crate) path: String,
+    pub(crate) course: Arc<dyn Course>,
+    pub(crate) needs: Needs,
+}
+
+/// A number in time.
+#[derive(Clone, Debug)]
+pub(crate) struct InTime {
+    pub(crate) course: Arc<dyn Course>,
+    /// at t = 0
+    pub(crate) initial: f64,
+    /// which of the model's drives it is
+    pub(crate) drive: usize,
+}
+
+impl InTime {
+    /// How many times what it was at t = 0.
+    pub(crate) fn factor(&self, t: f64) -> f64 {
+        self.course.at(t).value / self.initial
+    }
+}
+
+/// Bodies and gravity as described, with the numbers drives give them at t = 0, and their courses.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) gravity: Vec3,
+    pub(crate) gravity_in_time: [Option<InTime>; 3],
+    /// of each body
+    pub(crate) mass_in_time: Vec<Option<InTime>>,
+    /// of fixed bodies that are moved
+    pub(crate) guided: BTreeMap<usize, Guided>,
+    pub(crate) drives: Vec<Bound>,
+}
+
+impl Plan {
+    /// The descriptions with the drives in them.
+    pub(crate) fn new(bodies: &[Body], gravity: Vec3, drives: &[Drive]) -> Result<Plan, BuildError> {
+        let mut plan = Plan {
+            bodies: bodies.to_vec(),
+            gravity,
+            gravity_in_time: [const { None }; 3],
+            mass_in_time: vec![None; bodies.len()],
+            guided: BTreeMap::new(),
+            drives: Vec::new(),
+        };
+        for Drive { target, course } in drives {
+            let Some((kind, address)) = Target::address(target) else { return Err(Target::unknown(target)) };
+            if plan.drives.iter().any(|d| d.path == *target) {
+                return Err(BuildError::DrivenTwice { target: target.clone(), other: target.clone() });
+            }
+            let start = course.at(0.0).value;
+            if !kind.allowed().number(start) {
+                let (target, allowed) = (target.clone(), kind.allowed());
+                return Err(BuildError::DriveStart { target, value: start, allowed });
+            }
+            (kind.bind)(&mut plan, &address, course.clone())?;
+            plan.drives.push(Bound { path: target.clone(), course: course.clone(), needs: kind.needs });
+        }
+        for (body, guided) in std::mem::take(&mut plan.guided) {
+            plan.bodies[body].kind = Kind::Prescribed(Arc::new(guided));
+        }
+        Ok(plan)
+    }
+
+    /// Whether a mass or gravity is driven.
+    pub(crate) fn changes_energy(&self) -> bool {
+        self.gravity_in_time.iter().chain(&self.mass_in_time).any(Option::is_some)
+    }
+
+    /// The body a drive speaks of.
+    pub(super) fn body(&self, at: &Address) -> Result<usize, BuildError> {
+        let names: Vec<&str> = self.bodies.iter().map(|b| b.name.as_str()).collect();
+        let place = || format!("drive `{}`", at.path);
+        names.iter().position(|n| *n == at.name).ok_or_else(|| unknown(place(), "body", &at.name, &names))
+    }
+
+    /// The course of the drive that is being put in, as that of a number in time.
+    pub(super) fn in_time(&self, course: Arc<dyn Course>) -> InTime {
+        InTime { initial: course.at(0.0).value, course, drive: self.drives.len() }
+    }
+}
+
+/// The trouble a course makes in a run that ends at `end`.
+pub(crate) fn check(place: &str, course: &dyn Course, needs: Needs, end: f64) -> Result<(), RunError> {
+    needs.check(course, end).map_err(|Trouble { t, what, allowed }| RunError::Drive {
+        place: place.to_owned(),
+        t,
+        what,
+        allowed,
+    })
+}

@@ -1,0 +1,29 @@
+//! The motion of a support: where a body that is fixed otherwise is in time, by components.
+
+use carom_base::Quantity;
+
+use super::course::Needs;
+use super::target::Target;
+use crate::body::Kind;
+use crate::error::BuildError;
+
+pub(super) const POSITION: Target = Target {
+    path: "body/NAME/position/0..2",
+    quantity: Quantity::Length,
+    doc: "a component of the position of a fixed body, which then moves so: 0 along x, 1 along y, 2 along z",
+    needs: Needs::Motion,
+    bind: |plan, at, course| {
+        let body = plan.body(at)?;
+        let why = match plan.bodies[body].kind {
+            Kind::Fixed => {
+                // all of this number is in the course now
+                plan.bodies[body].position[at.index] = 0.0;
+                plan.guided.entry(body).or_default().displacement[at.index] = Some(course);
+                return Ok(());
+            }
+            Kind::Dynamic | Kind::Affine(_) => "only a fixed body can be moved: this one moves by its forces",
+            Kind::Prescribed(_) => "only a fixed body can be moved: this one has a motion",
+        };
+        Err(BuildError::Drive { target: at.path.clone(), why })
+    },
+};

@@ -1,0 +1,100 @@
+//! What can be driven.
+
+use std::sync::Arc;
+
+use carom_base::Quantity;
+use carom_base::param::Allowed;
+
+use super::course::{Course, Needs};
+use super::plan::Plan;
+use super::{gravity, mass, position};
+use crate::error::BuildError;
+use crate::words::nearest;
+
+/// Every number that can be driven.
+///
+/// ```
+/// let paths: Vec<&str> = carom::TARGETS.iter().map(|t| t.path).collect();
+/// assert!(paths.contains(&"body/NAME/density"));
+/// ```
+pub static TARGETS: &[Target] = &[mass::DENSITY, mass::MASS, gravity::GRAVITY, position::POSITION];
+
+/// A number of a model that can be driven.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// its path; NAME stands for any name, `0..2` for one of these numbers
+    pub path: &'static str,
+    /// its dimension
+    pub quantity: Quantity,
+    /// what it means to drive it, in a line
+    pub doc: &'static str,
+    pub(crate) needs: Needs,
+    /// puts the course where the number is
+    pub(crate) bind: Bind,
+}
+
+type Bind = fn(&mut Plan, &Address, Arc<dyn Course>) -> Result<(), BuildError>;
+
+/// Which of the numbers a target speaks of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Address {
+    /// the whole path
+    pub(crate) path: String,
+    /// what stands for NAME
+    pub(crate) name: String,
+    /// what stands for `0..2`
+    pub(crate) index: usize,
+}
+
+impl Target {
+    /// The target a path names.
+    ///
+    /// ```
+    /// use carom::{TARGETS, Target};
+    /// assert_eq!(Target::find("body/cube/density").map(|t| t.path), Some("body/NAME/density"));
+    /// assert!(Target::find("body/cube/colour").is_none());
+    /// ```
+    pub fn find(path: &str) -> Option<&'static Target> {
+        Target::address(path).map(|found| found.0)
+    }
+
+    /// Whether its velocity must not jump: what a table gives it is then a [`Spline`](super::Spline), not [`Linear`](super::Linear).
+    pub fn is_motion(&self) -> bool {
+        self.needs == Needs::Motion
+    }
+
+    /// The values it takes.
+    pub fn allowed(&self) -> Allowed {
+        if self.needs == Needs::Positive { Allowed::Positive } else { Allowed::Finite }
+    }
+
+    pub(super) fn address(path: &str) -> Option<(&'static Target, Address)> {
+        TARGETS.iter().find_map(|target| {
+            let mut address = Address { path: path.to_owned(), name: String::new(), index: 0 };
+            let (wanted, given) = (target.path.split('/'), path.split('/'));
+            if wanted.clone().count() != given.clone().count() {
+                return None;
+            }
+            for (wanted, given) in wanted.zip(given) {
+                match wanted {
+                    "NAME" => given.clone_into(&mut address.name),
+                    "0..2" => address.index = given.parse().ok().filter(|i| *i < 3)?,
+                    _ if wanted == given => {}
+                    _ => return None,
+                }
+            }
+            Some((target, address))
+        })
+    }
+
+    /// Nothing of that path: what there is, and what may be meant.
+    pub(super) fn unknown(path: &str) -> BuildError {
+        let mut words = path.split('/');
+        let (table, name) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+        let named = |t: &Target| t.path.replace("NAME", if table == "body" { name } else { "NAME" });
+        let known: Vec<String> = TARGETS.iter().map(named).collect();
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        let allowed = TARGETS.iter().map(|t| t.path).collect();
+        BuildError::NoTarget { target: path.to_owned(), allowed, nearest: nearest(path, &known) }
+    }
+}

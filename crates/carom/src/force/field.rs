@@ -1,0 +1,287 @@
+//! A short-range field between a body and a plane support, in a model.
+
+use std::sync::Arc;
+
+use carom_base::{Mat3, Pose, Scalar, Vec3, cofactor};
+use carom_field::{Field, Height, Near, Power, Tractions, pieces_of, rest_integral};
+use carom_geometry::surfaces::Plane;
+
+use crate::body::Rotation;
+use crate::build::unknown;
+use crate::contact::Endpoint;
+use crate::error::BuildError;
+use crate::model::{Model, SurfaceModel};
+use crate::state::Kinematics;
+
+/// Where the coefficient of repulsion comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Repulsion {
+    /// α_r [N m^(ν − 2)]
+    Coefficient(f64),
+    /// the gap at which the body rests under its weight [m]: on the face that looks at the support most, or, round, as it stands at the
+    /// start
+    RestGap(f64),
+}
+
+/// Short-range tractions on the boundary of a body near a plane support (Contento et al. 2009).
+///
+/// ```
+/// use carom::prelude::*;
+/// use carom::{FieldRule, Repulsion};
+/// let mut builder = ModelBuilder::new();
+/// builder.body(Body::new("cube").density(1000.0).position([0.0, 0.0, 0.53]).surface(Cuboid::new([1.0; 3])?));
+/// builder.body(Body::fixed("support").surface(Plane));
+/// let field = FieldRule::between("cube", "support").faces(&["-z"]).repulsion(5, Repulsion::RestGap(0.02));
+/// builder.field(field.damping(0, 1e4));
+/// let run = Simulation::new(&builder.build()?).duration(5.0).run()?;
+/// let gap = run.end.body("cube").unwrap().position.z - 0.5;
+/// assert!((gap - 0.02).abs() < 1e-6); // at rest [m]
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct FieldRule {
+    pub(crate) name: Option<String>,
+    pub(crate) between: [Endpoint; 2],
+    pub(crate) faces: Option<Vec<String>>,
+    pub(crate) gauss_points: Option<usize>,
+    pub(crate) repulsion: Option<(u32, Repulsion)>,
+    /// damping, friction, adhesion
+    pub(crate) tractions: Tractions,
+}
+
+impl FieldRule {
+    /// On the boundary of a body or of one of its surfaces, `body` or `body/surface`, near the plane of a support, named likewise.
+    pub fn between(body: &str, support: &str) -> FieldRule {
+        FieldRule {
+            name: None,
+            between: [body, support].map(Endpoint::parse),
+            faces: None,
+            gauss_points: None,
+            repulsion: None,
+            tractions: Tractions::new(),
+        }
+    }
+
+    /// Its name; without one it is called `a~b`.
+    pub fn named(mut self, name: &str) -> FieldRule {
+        self.name = Some(name.to_owned());
+        self
+    }
+
+    /// On these pieces of the boundary only: `-x` to `+z` of a box, `side` and `caps` of a cylinder. Left out: on all of it, in plane motion
+    /// without the end faces.
+    pub fn faces(mut self, faces: &[&str]) -> FieldRule {
+        self.faces = Some(faces.iter().map(|f| (*f).to_owned()).collect());
+        self
+    }
+
+    /// Integrated by n × n Gauss points on every face, as the field's authors do it, instead of in closed form: to be compared with.
+    pub fn gauss_points(mut self, n: usize) -> FieldRule {
+        self.gauss_points = Some(n);
+        self
+    }
+
+    /// Repulsion α_r d^−ν (Eq 19), ν ≥ 2.
+    pub fn repulsion(mut self, exponent: u32, repulsion: Repulsion) -> FieldRule {
+        self.repulsion = Some((exponent, repulsion));
+        self
+    }
+
+    /// Damping β_d d^−ν (Eq 20) [N s m^(ν − 3)].
+    pub fn damping(mut self, exponent: u32, coefficient: f64) -> FieldRule {
+        self.tractions.damping = Some(Power { coefficient, exponent });
+        self
+    }
+
+    /// Friction β_f d^−ν (Eq 21) [N s m^(ν − 3)].
+    pub fn friction(mut self, exponent: u32, coefficient: f64) -> FieldRule {
+        self.tractions.friction = Some(Power { coefficient, exponent });
+        self
+    }
+
+    /// Adhesion (Eq 22, with the distance in units of its range).
+    pub fn adhesion(mut self, adhesion: carom_field::Adhesion) -> FieldRule {
+        self.tractions.adhesion = Some(adhesion);
+        self
+    }
+
+    /// `a~b`, or its name.
+    pub(crate) fn label(&self) -> String {
+        self.name.clone().unwrap_or_else(|| format!("{}~{}", self.between[0], self.between[1]))
+    }
+}
+
+/// A field in a model.
+#[derive(Debug, Clone)]
+pub(crate) struct Nearby {
+    pub(crate) name: String,
+    /// the body and its support
+    pub(crate) bodies: [usize; 2],
+    /// the support's plane, in the frame of its centre of mass
+    plane: Pose,
+    pub(crate) field: Arc<Field>,
+}
+
+/// A body as a field sees it, in numbers of any kind.
+pub(crate) struct Seen<S: Scalar> {
+    /// centre of mass and axes (R or F), world frame
+    pub(crate) x: Pose<S>,
+    pub(crate) v: Vec3<S>,
+    /// Ḟ, or [ω] R
+    pub(crate) f_dot: Mat3<S>,
+    pub(crate) deforms: bool,
+}
+
+/// Its support.
+pub(crate) struct SeenSupport<S: Scalar> {
+    /// the plane's frame, world frame
+    pub(crate) plane: Pose<S>,
+    /// its centre of mass, that one's velocity, and its angular velocity
+    pub(crate) p: Vec3<S>,
+    pub(crate) v: Vec3<S>,
+    pub(crate) w: Vec3<S>,
+}
+
+impl Nearby {
+    /// The body over its support, both being there.
+    pub(crate) fn near(&self, k: &Kinematics, ks: &Kinematics) -> Near {
+        near_at(&self.plane, k, ks)
+    }
+
+    /// The plane in the frame of the support's centre of mass.
+    pub(crate) fn plane(&self) -> &Pose {
+        &self.plane
+    }
+
+    /// The field of a model whose bodies are there.
+    pub(crate) fn new(m: &mut Model, rule: &FieldRule) -> Result<Nearby, BuildError> {
+        let name = rule.label();
+        let place = format!("field `{name}`");
+        let [surface, support] = [0, 1].map(|i| find(m, &place, &rule.between[i], i == 1));
+        let (surface, support) = (surface?, support?);
+        let (s, plane) = (&m.surfaces[surface], &m.surfaces[support]);
+        let bodies = [s.body, plane.body];
+        let bad = |field, value: String, allowed| {
+            Err(BuildError::BadValue { place: place.clone(), field, value, allowed })
+        };
+        if bodies[0] == bodies[1] || !m.is_dynamic(bodies[0]) {
+            let value = format!("{} and {}", rule.between[0], rule.between[1]);
+            return bad("between", value, "a body that moves by its forces, and another");
+        }
+        if m.bodies[bodies[1]].soft.is_some() {
+            return bad("between", rule.between[1].to_string(), "a support that does not deform");
+        }
+        let own = s.local.unwrap_or_else(Pose::identity);
+        let b = &m.bodies[bodies[0]];
+        // plane motion: the ends stay where they are
+        let across = match b.dofs.rotation {
+            Rotation::About(w) => Some(own.r.tr_mul(&b.rest.x.r.tr_mul(&w))),
+            _ => None,
+        };
+        let field_error = |source| BuildError::Field { field: name.clone(), source };
+        let pieces =
+            pieces_of(s.shape.surface.as_ref(), rule.faces.as_deref(), across).map_err(field_error)?;
+        let mut pieces: Vec<_> = pieces.into_iter().map(|(piece, at)| (piece, own.then(&at))).collect();
+        if let Some(n) = rule.gauss_points {
+            for (piece, _) in &mut pieces {
+                let Some(by_gauss) = piece.by_gauss(n) else {
+                    let value = format!("{n}, on a {}", s.shape.describe());
+                    return bad("gauss_points", value, "a number greater than 0, on flat faces");
+                };
+                *piece = by_gauss;
+            }
+        }
+        let plane = plane.local.unwrap_or_else(Pose::identity);
+        let near = near_at(&plane, &b.rest, &m.bodies[bodies[1]].rest);
+        let mut tractions = rule.tractions;
+        tractions.repulsion = match rule.repulsion {
+            None => None,
+            Some((exponent, Repulsion::Coefficient(coefficient))) => Some(Power { coefficient, exponent }),
+            Some((exponent, Repulsion::RestGap(gap))) if gap > 0.0 && gap.is_finite() => {
+                let weight = b.mass * m.gravity.norm();
+                let coefficient = weight / rest_integral(&pieces, &near, exponent, gap);
+                Some(Power { coefficient, exponent })
+            }
+            Some((_, Repulsion::RestGap(gap))) => {
+                return bad("rest_gap", format!("{gap}"), "a finite number greater than 0");
+            }
+        };
+        tractions.check().map_err(field_error)?;
+        let field = Field::new(tractions, pieces);
+        let gap = field.nearest(&near.d);
+        if !(gap > 0.0) {
+            let value = format!("a boundary that reaches {} m below the plane", -gap);
+            return bad("between", value, "a boundary that is above it at the start");
+        }
+        let nearby = Nearby { name, bodies, plane, field: Arc::new(field) };
+        for body in bodies {
+            m.bodies[body].orientation_matters = true;
+        }
+        Ok(nearby)
+    }
+}
+
+/// A body over the plane of its support, both being there.
+fn near_at(plane: &Pose, k: &Kinematics, ks: &Kinematics) -> Near {
+    let f_dot = if k.deforms { k.l * k.x.r } else { k.w.cross_matrix() * k.x.r };
+    let body = Seen { x: k.x, v: k.v, f_dot, deforms: k.deforms };
+    near(&body, &SeenSupport { plane: ks.x.then(plane), p: ks.x.p, v: ks.v, w: ks.w })
+}
+
+/// The one surface of a body that a field can be on, or the plane of its support.
+fn find(m: &Model, place: &str, end: &Endpoint, plane: bool) -> Result<usize, BuildError> {
+    let bad = |allowed| BuildError::BadValue {
+        place: place.to_owned(),
+        field: "between",
+        value: end.to_string(),
+        allowed,
+    };
+    let (body, surface) = match end {
+        Endpoint::Any => return Err(bad("a body, or `body/surface`")),
+        Endpoint::Body(b) => (b, None),
+        Endpoint::Surface(b, s) => (b, Some(s)),
+    };
+    let names: Vec<&str> = m.body_names().collect();
+    let index = names.iter().position(|b| b == body);
+    let index = index.ok_or_else(|| unknown(place.to_owned(), "body", body, &names))?;
+    let own: Vec<(usize, &SurfaceModel)> =
+        m.surfaces.iter().enumerate().filter(|(_, s)| s.body == index).collect();
+    if let Some(surface) = surface {
+        let found = own.iter().find(|(_, s)| s.name == *surface);
+        let names: Vec<String> = own.iter().map(|(i, _)| m.surface_name(*i)).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let missing = || unknown(place.to_owned(), "surface", &end.to_string(), &names);
+        return found.map(|(i, _)| *i).ok_or_else(missing);
+    }
+    let fits = |s: &SurfaceModel| {
+        let is_plane = s.shape.surface.as_any().is::<Plane>();
+        if plane { is_plane } else { pieces_of(s.shape.surface.as_ref(), None, None).is_ok() }
+    };
+    let mut fitting = own.iter().filter(|(_, s)| fits(s));
+    match (fitting.next(), fitting.next()) {
+        (Some((i, _)), None) => Ok(*i),
+        (None, _) if plane => Err(bad("a support with a plane")),
+        (None, _) => Err(bad("a body with a box, polyhedron, cylinder, sphere or ellipsoid")),
+        (Some(_), Some(_)) => Err(bad("one of the body's surfaces, as `body/surface`")),
+    }
+}
+
+/// A body over a support: d = n·(p0 − o) + (Fᵀ n)·X, u = ṗ − v_s(p).
+pub(crate) fn near<S: Scalar>(body: &Seen<S>, support: &SeenSupport<S>) -> Near<S> {
+    let n = support.plane.axis(2);
+    let f = &body.x.r;
+    let w = cross_matrix(&support.w);
+    Near {
+        n,
+        d: Height { a: n.dot(&(body.x.p - support.plane.p)), b: f.tr_mul(&n) },
+        cof: body.deforms.then(|| cofactor(f)),
+        u0: body.v - support.v - support.w.cross(&(body.x.p - support.p)),
+        u: body.f_dot - w * f,
+    }
+}
+
+/// [a] b = a × b.
+pub(crate) fn cross_matrix<S: Scalar>(a: &Vec3<S>) -> Mat3<S> {
+    let o = S::from_f64(0.0);
+    Mat3::new(o, -a.z, a.y, a.z, o, -a.x, -a.y, a.x, o)
+}

@@ -1,0 +1,232 @@
+//! What a short-range field owes to the states of its body and its support.
+//!
+//! The field is written over dual numbers: the variables are a small motion of a rigid body and its velocities, (δx, δθ, δv, δω), or the 24 numbers of
+//! one that deforms, and then those of the support if that moves by its forces.
+
+use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
+use carom_field::Action;
+use carom_ode::Jacobian;
+
+use super::affine::variables;
+use super::body::turn_of;
+use crate::force::{Nearby, Seen, SeenSupport, cross_matrix, near};
+use crate::forward::{Workspace, torque_of};
+use crate::model::{AFFINE, BODY, BodyKind, Model};
+use crate::state::{Affine, Kinematics, affine_slice, body_slice};
+
+/// The variables of a rigid body's motion.
+const RIGID: usize = 12;
+
+/// Adds what a field does, loads its bodies, and adds the moment of a body that deforms to its own, with derivatives.
+pub(super) fn add(m: &Model, field: &Nearby, ws: &mut Workspace, y: &[f64], j: &mut Jacobian) {
+    let [body, support] = field.bodies;
+    let (k, ks) = (*ws.body(body), *ws.body(support));
+    match m.bodies[body].kind {
+        BodyKind::Dynamic(d) => {
+            let action = act(field, &rigid(&k, true), &held(field, &ks));
+            let loads = Loads::new(&action, &moving(&k).r, k.x.p - ks.x.p, true);
+            loads.add(m, field, ws, body_slice(y, d), d * BODY, j);
+            ws.spread(body, &loads.force.map(|x| x.re), &loads.moment.map(|x| x.re));
+        }
+        BodyKind::Affine(first) => {
+            let own = variables(affine_slice(y, first));
+            let action = act(field, &soft(&own), &held(field, &ks));
+            if let Some(at) = m.affine.iter().position(|&b| b == body) {
+                ws.field_moments[at] += action.moment;
+            }
+            add_soft(m, field, ws, &action, &own, first, j);
+        }
+        _ => {}
+    }
+    let BodyKind::Dynamic(d) = m.bodies[support].kind else { return };
+    let seen = if k.deforms { steady(&k) } else { rigid(&k, false) };
+    let action = act(field, &seen, &moved_support(field, &ks));
+    let loads = Loads::new(&action, &seen.x.r, k.x.p - ks.x.p, false);
+    loads.add(m, field, ws, body_slice(y, d), d * BODY, j);
+    ws.spread(support, &-loads.force.map(|x| x.re), &-loads.about_support.map(|x| x.re));
+}
+
+fn act<const N: usize>(
+    field: &Nearby,
+    body: &Seen<Dual<N>>,
+    support: &SeenSupport<Dual<N>>,
+) -> Action<Dual<N>> {
+    field.field.act_by(&near(body, support))
+}
+
+/// What the field does to both bodies, by a motion of one of them.
+struct Loads {
+    force: Vec3<Dual<RIGID>>,
+    /// ∫ q ⊗ r dA about the body's centre of mass
+    moment: Mat3<Dual<RIGID>>,
+    /// the same about the support's
+    about_support: Mat3<Dual<RIGID>>,
+}
+
+impl Loads {
+    /// `arm`: from the support's centre of mass to the body's, of which one moves: the body's if `body_moves`.
+    fn new(action: &Action<Dual<RIGID>>, axes: &Mat3<Dual<RIGID>>, arm: Vec3, body_moves: bool) -> Loads {
+        let moment = action.moment * axes.transpose();
+        let sign = if body_moves { 1.0 } else { -1.0 };
+        let arm = Vec3::from_fn(|i, _| {
+            let mut eps = [0.0; RIGID];
+            eps[i] = sign;
+            Dual { re: arm[i], eps }
+        });
+        Loads { force: action.force, moment, about_support: moment + action.force * arm.transpose() }
+    }
+
+    /// Adds what the motion of a rigid body, whose 13 numbers are `y` from `first` on, changes of the accelerations of body and support.
+    fn add(
+        &self,
+        m: &Model,
+        field: &Nearby,
+        ws: &Workspace,
+        y: &[f64; BODY],
+        first: usize,
+        j: &mut Jacobian,
+    ) {
+        let turn = turn_of(&[y[3], y[4], y[5], y[6]]);
+        let by = |i: usize| Change {
+            f: self.force.map(|x| x.eps[i]),
+            moment: self.moment.map(|x| x.eps[i]),
+            about_support: self.about_support.map(|x| x.eps[i]),
+        };
+        for i in 0..3 {
+            by(i).add(m, field, ws, first + i, j);
+            by(6 + i).add(m, field, ws, first + 7 + i, j);
+            by(9 + i).add(m, field, ws, first + 10 + i, j);
+        }
+        for i in 0..4 {
+            let sum = |part: &dyn Fn(usize) -> Change| {
+                (0..3).fold(Change::zero(), |sum, k| sum.plus(&part(3 + k), turn[(k, i)]))
+            };
+            sum(&by).add(m, field, ws, first + 3 + i, j);
+        }
+    }
+}
+
+/// What one component of the state changes.
+struct Change {
+    f: Vec3,
+    moment: Mat3,
+    about_support: Mat3,
+}
+
+impl Change {
+    fn zero() -> Change {
+        Change { f: Vec3::zeros(), moment: Mat3::zeros(), about_support: Mat3::zeros() }
+    }
+
+    fn plus(&self, other: &Change, weight: f64) -> Change {
+        Change {
+            f: self.f + other.f * weight,
+            moment: self.moment + other.moment * weight,
+            about_support: self.about_support + other.about_support * weight,
+        }
+    }
+
+    fn add(&self, m: &Model, field: &Nearby, ws: &Workspace, column: usize, j: &mut Jacobian) {
+        let [body, support] = field.bodies;
+        spread(m, ws, body, &self.f, &self.moment, column, j);
+        spread(m, ws, support, &-self.f, &-self.about_support, column, j);
+    }
+}
+
+/// Adds what a change of a spread force does to a body.
+fn spread(m: &Model, ws: &Workspace, body: usize, f: &Vec3, moment: &Mat3, column: usize, j: &mut Jacobian) {
+    let (b, r) = (&m.bodies[body], &ws.body(body).x.r);
+    let (f, moment) = (f / ws.now.mass_factor(body), moment / ws.now.mass_factor(body));
+    let a = f.component_mul(&b.inverse_mass);
+    match (&b.kind, &b.soft) {
+        (BodyKind::Dynamic(d), _) => {
+            let alpha = b.angular_response(r, &torque_of(&moment));
+            j.add_rows(d * BODY + 7, column, &[a.x, a.y, a.z, alpha.x, alpha.y, alpha.z]);
+        }
+        (BodyKind::Affine(first), Some(soft)) => {
+            let inv = carom_base::inverse(r).1;
+            let bent = soft.response(&inv, &(moment * inv.transpose()));
+            j.add_rows(first + 12, column, a.as_slice());
+            j.add_rows(first + 15, column, bent.as_slice());
+        }
+        _ => {}
+    }
+}
+
+/// What the numbers of a body that deforms change of its own acceleration, and of its support's; that of F̈ comes with its moment.
+fn add_soft(
+    m: &Model,
+    field: &Nearby,
+    ws: &Workspace,
+    action: &Action<Dual<AFFINE>>,
+    own: &Affine<Dual<AFFINE>>,
+    first: usize,
+    j: &mut Jacobian,
+) {
+    let [body, support] = field.bodies;
+    let arm = own.p - ws.body(support).x.p.map(Dual::from_f64);
+    let about_support = action.moment * own.f.transpose() + action.force * arm.transpose();
+    for column in 0..AFFINE {
+        let f = action.force.map(|x| x.eps[column]);
+        let a = f.component_mul(&m.bodies[body].inverse_mass) / ws.now.mass_factor(body);
+        j.add_rows(first + 12, first + column, a.as_slice());
+        let moment = about_support.map(|x| x.eps[column]);
+        spread(m, ws, support, &-f, &-moment, first + column, j);
+    }
+}
+
+/// A body's frame under a small motion: a displacement of its centre of mass (variables 0 to 2) and a turn about it (3 to 5).
+fn moving(k: &Kinematics) -> Pose<Dual<RIGID>> {
+    let var = |re: f64, i: usize| Dual::variable(re, i);
+    let p = Vec3::from_fn(|i, _| var(k.x.p[i], i));
+    let turn = Vec3::from_fn(|i, _| var(0.0, 3 + i));
+    let r = k.x.r.map(Dual::from_f64);
+    Pose { p, r: r + cross_matrix(&turn) * r }
+}
+
+/// A rigid body as the field sees it; if it `moves`, by its small motion and velocities.
+fn rigid(k: &Kinematics, moves: bool) -> Seen<Dual<RIGID>> {
+    let var = |re: f64, i: usize| if moves { Dual::variable(re, i) } else { Dual::from_f64(re) };
+    let x = match moves {
+        true => moving(k),
+        false => Pose { p: k.x.p.map(Dual::from_f64), r: k.x.r.map(Dual::from_f64) },
+    };
+    let w = Vec3::from_fn(|i, _| var(k.w[i], 9 + i));
+    Seen { x, v: Vec3::from_fn(|i, _| var(k.v[i], 6 + i)), f_dot: cross_matrix(&w) * x.r, deforms: false }
+}
+
+/// A body that deforms, as it is.
+fn steady(k: &Kinematics) -> Seen<Dual<RIGID>> {
+    Seen {
+        x: Pose { p: k.x.p.map(Dual::from_f64), r: k.x.r.map(Dual::from_f64) },
+        v: k.v.map(Dual::from_f64),
+        f_dot: (k.l * k.x.r).map(Dual::from_f64),
+        deforms: true,
+    }
+}
+
+/// A body that deforms, by its own numbers.
+fn soft(own: &Affine<Dual<AFFINE>>) -> Seen<Dual<AFFINE>> {
+    Seen { x: Pose { p: own.p, r: own.f }, v: own.v, f_dot: own.f_dot, deforms: true }
+}
+
+/// A support, as it is.
+fn held<const N: usize>(field: &Nearby, ks: &Kinematics) -> SeenSupport<Dual<N>> {
+    let dual = |v: &Vec3| v.map(Dual::from_f64);
+    let plane = ks.x.then(field.plane());
+    SeenSupport {
+        plane: Pose { p: dual(&plane.p), r: plane.r.map(Dual::from_f64) },
+        p: dual(&ks.x.p),
+        v: dual(&ks.v),
+        w: dual(&ks.w),
+    }
+}
+
+/// A support, by its small motion and velocities.
+fn moved_support(field: &Nearby, ks: &Kinematics) -> SeenSupport<Dual<RIGID>> {
+    let x = moving(ks);
+    let own = field.plane();
+    let plane = x.then(&Pose { p: own.p.map(Dual::from_f64), r: own.r.map(Dual::from_f64) });
+    let var = |v: &Vec3, from: usize| Vec3::from_fn(|i, _| Dual::variable(v[i], from + i));
+    SeenSupport { plane, p: x.p, v: var(&ks.v, 6), w: var(&ks.w, 9) }
+}

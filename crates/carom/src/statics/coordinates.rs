@@ -1,0 +1,203 @@
+//! Small motions of all bodies: the directions they can move in from where they are.
+//!
+//! The state has more numbers than there are ways to move: a unit quaternion has four for three turns, a body that is confined has thirteen
+//! for one. Statics works in *tangent coordinates* u: to each direction belong a change of the configuration, ∂y/∂u, and the same change of
+//! the velocities, so that u̇ is a velocity and ü an acceleration. How a body moves is for its kind to say ([`Tangent`]); all else knows
+//! directions only.
+//!
+//! With the mass matrix M = L Lᵀ of these directions, ũ = Lᵀ u has the mass 1: stiffness and damping are then symmetric where forces have a
+//! potential, and comparable whether they act along or about an axis.
+
+use carom_ode::Jacobian;
+use nalgebra::{DMatrix, DVector};
+
+use super::rigid::Rigid;
+use super::soft::Deforming;
+use crate::model::{BodyModel, Model};
+
+/// A number of the state, and how much of it a direction changes.
+pub(super) type Entry = (usize, f64);
+
+/// A direction a body can move in.
+#[derive(Clone, Debug)]
+pub(super) struct Direction {
+    /// of the model
+    pub(super) body: usize,
+    /// `x`, `rz` …: world frame, of the centre of mass
+    pub(super) label: &'static str,
+    /// metres of the body's points for one unit: 1 of a displacement, the radius of gyration of a turn
+    pub(super) lever: f64,
+    /// of a force along it
+    pub(super) unit: &'static str,
+    /// what it changes in the configuration: ∂y/∂u
+    pub(super) pose: Vec<Entry>,
+    /// what it changes in the velocities: ∂ẏ/∂u̇. Of length 1 and across each other: they read accelerations too
+    pub(super) rate: Vec<Entry>,
+}
+
+/// How bodies of a kind move: all that statics knows of them.
+pub(super) trait Tangent {
+    /// The directions it can move in from `y`, its numbers starting at `first` in the state.
+    fn directions(&self, b: &BodyModel, first: usize, y: &[f64]) -> Vec<Direction>;
+    /// The mass matrix in these directions.
+    fn mass(&self, b: &BodyModel, first: usize, y: &[f64]) -> DMatrix<f64>;
+    /// Moves it along its directions, by these numbers.
+    fn advance(&self, b: &BodyModel, first: usize, y: &mut [f64], u: &[f64]);
+    /// How far a motion along its directions takes its points at most, and how far it turns it [m, rad].
+    fn way(&self, b: &BodyModel, u: &[f64]) -> (f64, f64);
+}
+
+/// The kind of a body.
+fn kind(b: &BodyModel) -> &'static dyn Tangent {
+    if b.soft.is_some() { &Deforming } else { &Rigid }
+}
+
+/// One body's part.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    /// of the model
+    pub(super) body: usize,
+    /// where its numbers start in the state
+    first: usize,
+    /// its directions, of all
+    pub(super) range: std::ops::Range<usize>,
+    /// L
+    factor: DMatrix<f64>,
+}
+
+/// The directions of all bodies in a state.
+#[derive(Clone, Debug)]
+pub(super) struct Coordinates {
+    pub(super) directions: Vec<Direction>,
+    pub(super) parts: Vec<Part>,
+}
+
+impl Coordinates {
+    /// Those in a state.
+    pub(super) fn new(m: &Model, y: &[f64]) -> Coordinates {
+        let (mut directions, mut parts) = (Vec::new(), Vec::new());
+        for body in m.free() {
+            let (b, Some(rows)) = (&m.bodies[body], m.rows(body)) else { continue };
+            let first = rows.start;
+            let at = directions.len();
+            directions.extend(kind(b).directions(b, first, y));
+            directions[at..].iter_mut().for_each(|direction: &mut Direction| direction.body = body);
+            let mass = kind(b).mass(b, first, y);
+            // a mass matrix is positive: of one that is not, what follows is not finite and refused
+            let nan = || DMatrix::from_element(mass.nrows(), mass.ncols(), f64::NAN);
+            let factor = mass.clone().cholesky().map_or_else(nan, |c| c.l());
+            parts.push(Part { body, first, range: at..directions.len(), factor });
+        }
+        Coordinates { directions, parts }
+    }
+
+    /// How many there are.
+    pub(super) fn dim(&self) -> usize {
+        self.directions.len()
+    }
+
+    /// The accelerations ü in rates of the state.
+    pub(super) fn accelerations(&self, dy: &[f64]) -> DVector<f64> {
+        let read = |d: &Direction| d.rate.iter().map(|&(i, w)| w * dy[i]).sum();
+        DVector::from_iterator(self.dim(), self.directions.iter().map(read))
+    }
+
+    /// M a: the forces that give these accelerations, along u.
+    pub(super) fn forces(&self, a: &DVector<f64>) -> DVector<f64> {
+        let mut out = self.to_scaled(a);
+        for p in &self.parts {
+            let part = &p.factor * out.rows(p.range.start, p.range.len());
+            out.rows_mut(p.range.start, p.range.len()).copy_from(&part);
+        }
+        out
+    }
+
+    /// Moves the bodies along u.
+    pub(super) fn advance(&self, m: &Model, y: &mut [f64], u: &DVector<f64>) {
+        for p in &self.parts {
+            let b = &m.bodies[p.body];
+            kind(b).advance(b, p.first, y, &u.as_slice()[p.range.clone()]);
+        }
+    }
+
+    /// How far u takes a point of any body at most, and how far it turns one at most [m, rad].
+    pub(super) fn way(&self, m: &Model, u: &DVector<f64>) -> (f64, f64) {
+        let way = |p: &Part| {
+            let b = &m.bodies[p.body];
+            kind(b).way(b, &u.as_slice()[p.range.clone()])
+        };
+        self.parts.iter().map(way).fold((0.0, 0.0), |(l, a), (dl, da)| (f64::max(l, dl), f64::max(a, da)))
+    }
+
+    /// Lᵀ a: what accelerations or velocities along u are along ũ; of accelerations, forces along ũ.
+    pub(super) fn to_scaled(&self, a: &DVector<f64>) -> DVector<f64> {
+        let mut out = a.clone();
+        for p in &self.parts {
+            let part = p.factor.tr_mul(&a.rows(p.range.start, p.range.len()));
+            out.rows_mut(p.range.start, p.range.len()).copy_from(&part);
+        }
+        out
+    }
+
+    /// L⁻ᵀ ũ: a motion along ũ as one along u.
+    pub(super) fn unscaled(&self, scaled: &DVector<f64>) -> DVector<f64> {
+        let mut out = scaled.clone();
+        for p in &self.parts {
+            let part = scaled.rows(p.range.start, p.range.len());
+            if let Some(u) = p.factor.tr_solve_lower_triangular(&part) {
+                out.rows_mut(p.range.start, p.range.len()).copy_from(&u);
+            }
+        }
+        out
+    }
+
+    /// Lᵀ A L⁻ᵀ of a matrix that makes accelerations along u of motions along u: the same along ũ.
+    pub(super) fn scaled(&self, a: &DMatrix<f64>) -> DMatrix<f64> {
+        self.rows_scaled(&self.columns_scaled(a))
+    }
+
+    /// Lᵀ A of a matrix that makes accelerations along u.
+    pub(super) fn rows_scaled(&self, a: &DMatrix<f64>) -> DMatrix<f64> {
+        let mut out = a.clone();
+        for mut column in out.column_iter_mut() {
+            let scaled = self.to_scaled(&column.clone_owned());
+            column.copy_from(&scaled);
+        }
+        out
+    }
+
+    /// A L⁻ᵀ of a matrix that takes motions along u.
+    pub(super) fn columns_scaled(&self, a: &DMatrix<f64>) -> DMatrix<f64> {
+        let mut out = a.clone();
+        for p in &self.parts {
+            // A L⁻ᵀ = (L⁻¹ Aᵀ)ᵀ
+            let part = a.columns(p.range.start, p.range.len()).transpose();
+            if let Some(x) = p.factor.solve_lower_triangular(&part) {
+                out.columns_mut(p.range.start, p.range.len()).tr_copy_from(&x);
+            }
+        }
+        out
+    }
+
+    /// The derivatives of all rates of the state along the directions, by what `part` says of each.
+    pub(super) fn by_columns(&self, j: &Jacobian, part: fn(&Direction) -> &[Entry]) -> DMatrix<f64> {
+        let mut all = DMatrix::zeros(j.n(), self.dim());
+        for (mut column, direction) in all.column_iter_mut().zip(&self.directions) {
+            for &(i, weight) in part(direction) {
+                for (&row, value) in j.sparsity().rows(i).iter().zip(j.column(i)) {
+                    column[row] += weight * value;
+                }
+            }
+        }
+        all
+    }
+
+    /// Of columns of rates of the state, the accelerations ü.
+    pub(super) fn rows_of(&self, all: &DMatrix<f64>) -> DMatrix<f64> {
+        let mut a = DMatrix::zeros(self.dim(), all.ncols());
+        for (mut to, from) in a.column_iter_mut().zip(all.column_iter()) {
+            to.copy_from(&self.accelerations(from.as_slice()));
+        }
+        a
+    }
+}

@@ -1,0 +1,151 @@
+//! Where bodies come to rest.
+
+use super::linear::Linear;
+use super::modes::{Kind, Mode, undamped};
+use super::search::{Found, Search};
+use super::shape::Shape;
+use crate::error::StaticsError;
+use crate::model::{BodyKind, Model};
+use crate::state::BodyState;
+use crate::system::System;
+
+/// A configuration at rest in which the forces on every body are in balance.
+///
+/// It is the one that the bodies come to from where they are given if they move slowly, as in treacle, without friction: the nearest one downhill. What stands on its tip
+/// exactly stays there; it is then not stable. Directions that need no force (a ball on a plane may lie anywhere) keep the places they have.
+/// Friction does not count, as its laws have no force at rest; bristles are not bent.
+///
+/// ```
+/// use carom::prelude::*;
+/// let mut builder = ModelBuilder::new();
+/// builder.body(Body::new("ball").mass(0.1).position([0.0, 0.0, 0.5]).surface(Sphere::new(0.02)?));
+/// builder.body(Body::fixed("floor").surface(Plane));
+/// builder.contact(ContactRule::between("ball", "floor").normal(Hertz::new().stiffness(1e8)));
+/// let rest = Equilibrium::find(&builder.build()?)?;
+/// let depth = (0.1 * 9.81 / 1e8_f64).powf(2.0 / 3.0);
+/// assert!((rest.bodies[0].position.z - (0.02 - depth)).abs() < 1e-17);
+/// assert!(rest.stable() && rest.neutral.len() == 5); // x, y and all turns
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Equilibrium {
+    /// the bodies that are not fixed, in the order of frames, at rest
+    pub bodies: Vec<BodyState>,
+    /// how often forces were balanced to first order to find it; 0: as given
+    pub iterations: usize,
+    /// what is left of the forces on a body, as a part of the sum of their amounts: the largest of all bodies
+    pub residual: f64,
+    /// motions that need no force
+    pub neutral: Vec<Shape>,
+    /// motions that go on by themselves
+    pub unstable: Vec<Shape>,
+    pub(super) y: Vec<f64>,
+}
+
+impl Equilibrium {
+    /// The equilibrium nearest to the configuration the model gives.
+    pub fn find(model: &Model) -> Result<Equilibrium, StaticsError> {
+        let bare = checked(model)?;
+        let found = Search::new(&bare)?.go().map_err(|e| with_friction(e, model))?;
+        Equilibrium::new(&bare, found)
+    }
+
+    /// The configuration the model gives, whether its forces are in balance or not: `residual` says so.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut builder = ModelBuilder::new();
+    /// builder.body(Body::new("ball").mass(0.1).position([0.0, 0.0, 0.5]).surface(Sphere::new(0.02)?));
+    /// let given = Equilibrium::given(&builder.build()?)?;
+    /// assert_eq!(given.residual, 1.0); // in free fall
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn given(model: &Model) -> Result<Equilibrium, StaticsError> {
+        let bare = checked(model)?;
+        let found = Search::new(&bare)?.found();
+        Equilibrium::new(&bare, found)
+    }
+
+    /// Whether every small motion away from it needs a force, or none.
+    pub fn stable(&self) -> bool {
+        self.unstable.is_empty()
+    }
+
+    fn new(bare: &Model, Found { y, iterations, left }: Found) -> Result<Equilibrium, StaticsError> {
+        let mut system = System::new(bare, true, 0.0).map_err(|e| StaticsError::Model(Box::new(e)))?;
+        let started = system.start(0.0, y.clone());
+        let linear = Linear::new(&mut system, &started)?;
+        let (modes, _) = undamped(bare, &linear);
+        let of = |kind: Kind| modes.iter().filter(move |m: &&Mode| m.kind == kind).map(|m| m.shape.clone());
+        Ok(Equilibrium {
+            bodies: bare.moving().map(|b| BodyState::new(b, 0.0, &y)).collect(),
+            iterations,
+            residual: left,
+            neutral: of(Kind::Neutral).collect(),
+            unstable: of(Kind::Grows).collect(),
+            y,
+        })
+    }
+
+    /// The state of a run of the model that starts here, with the velocities the model gives.
+    pub(crate) fn state(&self, model: &Model) -> Vec<f64> {
+        let mut y = model.initial_state();
+        y[..model.body_dim()].copy_from_slice(&self.y[..model.body_dim()]);
+        model.set_velocities(&mut y);
+        y
+    }
+}
+
+impl std::fmt::Display for Equilibrium {
+    /// `found in 12 iterations, 3e-16 of the forces left; stable, 5 neutral directions`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.iterations {
+            0 => write!(f, "as given")?,
+            1 => write!(f, "found in 1 iteration")?,
+            n => write!(f, "found in {n} iterations")?,
+        }
+        match self.residual {
+            0.0 => write!(f, ", forces in balance")?,
+            left => write!(f, ", {left:.0e} of the forces left")?,
+        }
+        match self.unstable.len() {
+            0 => write!(f, "; stable")?,
+            1 => write!(f, "; unstable in 1 direction")?,
+            n => write!(f, "; unstable in {n} directions")?,
+        }
+        match self.neutral.len() {
+            0 => Ok(()),
+            1 => write!(f, ", 1 neutral direction"),
+            n => write!(f, ", {n} neutral directions"),
+        }
+    }
+}
+
+/// The model without friction and resistance, if it can be at rest.
+fn checked(model: &Model) -> Result<Model, StaticsError> {
+    if model.free().next().is_none() {
+        return Err(StaticsError::NoBody);
+    }
+    for b in &model.bodies {
+        if let BodyKind::Prescribed(motion) = &b.kind {
+            let now = motion.at(0.0);
+            if now.velocity.norm() + now.angular_velocity.norm() != 0.0 {
+                return Err(StaticsError::Driven { body: b.name.clone() });
+            }
+        }
+    }
+    let mut bare = model.clone();
+    for rule in &mut bare.rules {
+        (rule.friction, rule.resistance, rule.remembers) = (None, [None, None], false);
+    }
+    bare.more = bare.has_more();
+    Ok(bare)
+}
+
+/// Who looks for what should hold a body may think of its friction.
+fn with_friction(mut error: StaticsError, model: &Model) -> StaticsError {
+    if let StaticsError::NotFound { friction, .. } = &mut error {
+        *friction = model.rules.iter().any(|r| r.friction.is_some());
+    }
+    error
+}

@@ -1,0 +1,73 @@
+//! The motion near a configuration at rest, to first order: ü = −K u − C u̇, along the mass-scaled directions ũ of [`Coordinates`].
+//!
+//! K and C are read off the derivatives of the right-hand side: its acceleration rows by its configuration and velocity columns. Where friction
+//! remembers, bristles z act on the bodies by −S z and follow them by ż = D u̇ + …: carried along from the unbent state they are springs
+//! more, K = K₀ + S D, and z' = z − D u is what they bend beyond that:
+//!
+//!   ü = −K u − C u̇ − S z',   ż' = (E D + F) u + E z',
+//!
+//! with E, F the derivatives of ż by z and by the configuration: zero at rest but for what a law remembers besides.
+
+use nalgebra::DMatrix;
+
+use super::coordinates::Coordinates;
+use super::derivatives::Derivatives;
+use crate::error::StaticsError;
+use crate::system::System;
+
+/// A motion near a configuration at rest.
+#[derive(Clone, Debug)]
+pub(super) struct Linear {
+    pub(super) at: Coordinates,
+    /// the symmetric part of K [1/s²]
+    pub(super) stiffness: DMatrix<f64>,
+    /// the rest of K: none where all forces have a potential
+    pub(super) follower: DMatrix<f64>,
+    /// C [1/s]
+    pub(super) damping: DMatrix<f64>,
+    pub(super) bristles: Bristles,
+    /// whether derivatives are exact, or differences
+    pub(super) exact: bool,
+}
+
+/// What friction remembers, to first order.
+#[derive(Clone, Debug)]
+pub(super) struct Bristles {
+    /// −S: accelerations by z'
+    pub(super) force: DMatrix<f64>,
+    /// E D + F: rates of z' by u
+    pub(super) by_u: DMatrix<f64>,
+    /// E: rates of z' by z'
+    pub(super) by_z: DMatrix<f64>,
+}
+
+impl Linear {
+    /// At a state of rest of the system, whose contacts are known.
+    pub(super) fn new(system: &mut System<'_>, y: &[f64]) -> Result<Linear, StaticsError> {
+        let m = system.model;
+        let at = Coordinates::new(m, y);
+        let found = Derivatives::new(system, &at, y).map_err(|e| StaticsError::contact(system, e))?;
+        let Derivatives { by_pose, by_rate, by_memory, exact } = found;
+        let bodies = m.body_dim();
+        let memory = by_memory.ncols();
+        let rates = |all: &DMatrix<f64>| all.rows(bodies, memory).clone_owned();
+        let (d, e, f) = (rates(&by_rate), rates(&by_memory), rates(&by_pose));
+        let force = at.rows_of(&by_memory);
+        let k = -at.scaled(&(at.rows_of(&by_pose) + &force * &d));
+        let bristles =
+            Bristles { force: at.rows_scaled(&force), by_u: at.columns_scaled(&(&e * &d + f)), by_z: e };
+        let finite = |a: &DMatrix<f64>| a.iter().all(|x| x.is_finite());
+        let damping = -at.scaled(&at.rows_of(&by_rate));
+        if !(finite(&k) && finite(&damping)) {
+            return Err(StaticsError::NoDerivatives);
+        }
+        Ok(Linear {
+            stiffness: (&k + k.transpose()) * 0.5,
+            follower: (&k - k.transpose()) * 0.5,
+            damping,
+            bristles,
+            exact,
+            at,
+        })
+    }
+}

@@ -1,0 +1,305 @@
+//! The search for an equilibrium: a Newton iteration on the forces that goes downhill.
+//!
+//! Along the mass-scaled directions ũ forces are f, the stiffness K = Q diag(λ) Qᵀ. A step of Newton's method, as far as it may go, is
+//!
+//!   δ = Σ q_i (q_i·f)/(|λ_i| + μ),
+//!
+//! with the least μ ≥ 0 for which no point of a body goes farther than the trust radius. With the modulus of λ the step goes downhill, so that
+//! what is unstable is left, as in treacle (μ is then 1 over the time spent, squared), and stiff contacts stay closed while bodies slide on
+//! them. A step is taken if the work of the forces along it, ½ (f₀ + f₁)·δ, is positive; that needs no potential. Directions
+//! without stiffness and without force stay where they are.
+//!
+//! A ball above a floor has no stiffness to go by, only its weight: it falls, by no more than half the smallest gap or a tenth of its
+//! size, until it meets the floor.
+
+use carom_base::Vec3;
+use carom_ode::RhsFailure;
+use nalgebra::{DMatrix, DVector, SymmetricEigen};
+
+use super::coordinates::{Coordinates, Direction};
+use super::linear::Linear;
+use crate::error::{StaticsError, Unbalanced};
+use crate::model::Model;
+use crate::system::System;
+
+/// Forces are in balance if what is left is this part of the sum of their amounts.
+const BALANCED: f64 = 1e-12;
+/// Where numbers cannot tell positions apart that finely, this much may be left.
+const BALANCED_TO_ROUNDING: f64 = 1e-4;
+/// Stiffness below this part of the largest is none.
+const NEUTRAL: f64 = 1e-12;
+/// What stands on its tip to this part of the forces is meant to stand there.
+const ON_THE_TIP: f64 = 1e-9;
+/// Of the size of the smallest body in contact: what may be near to be felt, and how far a step may go into it.
+const REACH: f64 = 0.1;
+/// The farthest turn of a step [rad].
+const TURN: f64 = 0.3;
+/// A body that has gone so many times the extent of all is gone.
+const GONE: f64 = 1e3;
+const ITERATIONS: usize = 3000;
+/// The least μ that is tried [1/s²].
+const SLOWEST: f64 = 1e-12;
+
+/// A search under way.
+pub(super) struct Search<'m> {
+    m: &'m Model,
+    system: System<'m>,
+    start: Vec<f64>,
+    y: Vec<f64>,
+    dy: Vec<f64>,
+    /// how far a step may go where something is near [m]
+    reach: f64,
+    /// how large all bodies are together [m]
+    extent: f64,
+    /// how far a step may go, by the success of those before [m]
+    radius: f64,
+    /// the smallest gap [m]
+    nearest: f64,
+    iterations: usize,
+}
+
+/// The forces in a configuration, and what they would do elsewhere.
+struct Forces {
+    linear: Linear,
+    /// along ũ
+    f: DVector<f64>,
+    /// the sum of their amounts, along ũ
+    amounts: DVector<f64>,
+    /// λ
+    values: DVector<f64>,
+    /// Q
+    vectors: DMatrix<f64>,
+}
+
+/// What a search has come to.
+pub(super) struct Found {
+    pub(super) y: Vec<f64>,
+    pub(super) iterations: usize,
+    /// of the body that is farthest from balance: the sum of forces, as a part of the sum of their amounts
+    pub(super) left: f64,
+}
+
+impl<'m> Search<'m> {
+    /// From the configuration as given, all at rest. The model has no friction.
+    pub(super) fn new(m: &'m Model) -> Result<Search<'m>, StaticsError> {
+        let system = System::new(m, true, 0.0).map_err(|e| StaticsError::Model(Box::new(e)))?;
+        let y = m.state_at_rest();
+        let extent = m.extent();
+        let smallest = system.watch.slots.iter().map(|s| s.size).fold(extent, f64::min);
+        let mut search = Search {
+            m,
+            system,
+            dy: vec![0.0; y.len()],
+            start: y.clone(),
+            y,
+            reach: REACH * smallest,
+            extent,
+            radius: f64::INFINITY,
+            nearest: 0.0,
+            iterations: 0,
+        };
+        let y = search.y.clone();
+        search.put(&y).map_err(|e| StaticsError::contact(&search.system, e))?;
+        Ok(search)
+    }
+
+    /// Where it is now.
+    pub(super) fn found(&mut self) -> Found {
+        let at = Coordinates::new(self.m, &self.y);
+        Found { y: self.y.clone(), iterations: self.iterations, left: self.worst(&at).1 }
+    }
+
+    /// Looks for it.
+    pub(super) fn go(mut self) -> Result<Found, StaticsError> {
+        loop {
+            let forces = self.forces()?;
+            let (worst, left) = self.worst(&forces.linear.at);
+            let failed = |why| Err(self.failed(&forces.linear.at, worst, why));
+            if !(left.is_finite() && forces.values.iter().all(|x| x.is_finite())) {
+                return failed(Unbalanced::NotFinite);
+            }
+            if left <= BALANCED || (left <= BALANCED_TO_ROUNDING && self.settled(&forces)) {
+                return self.polished(left);
+            }
+            if self.moved() > GONE * self.extent {
+                return failed(Unbalanced::Gone);
+            }
+            if self.iterations == ITERATIONS {
+                return failed(Unbalanced::Moves);
+            }
+            self.iterations += 1;
+            if !self.step(&forces) {
+                let at = &forces.linear.at;
+                return Err(self.failed(at, worst, Unbalanced::Stuck));
+            }
+        }
+    }
+
+    /// Puts the bodies somewhere.
+    fn put(&mut self, y: &[f64]) -> Result<(), RhsFailure> {
+        // both bodies of a pair may come nearer
+        self.nearest = self.system.put(0.0, y, 2.0 * self.reach, &mut self.dy)?;
+        Ok(())
+    }
+
+    fn forces(&mut self) -> Result<Forces, StaticsError> {
+        let linear = Linear::new(&mut self.system, &self.y)?;
+        let f = linear.at.to_scaled(&linear.at.accelerations(&self.dy));
+        let amounts = self.system.amounts();
+        // S/√m of each body: what its weight would be along ũ
+        let part = |d: &Direction| amounts[d.body] / self.m.bodies[d.body].mass.sqrt();
+        let amounts = DVector::from_iterator(f.len(), linear.at.directions.iter().map(part));
+        let SymmetricEigen { eigenvalues, eigenvectors } = SymmetricEigen::new(linear.stiffness.clone());
+        Ok(Forces { linear, f, amounts, values: eigenvalues, vectors: eigenvectors })
+    }
+
+    /// The body that is farthest from balance, as a direction of it, and how far.
+    fn worst(&self, at: &Coordinates) -> (usize, f64) {
+        let amounts = self.system.amounts();
+        let forces = at.forces(&at.accelerations(&self.dy));
+        let mut worst = (0, 0.0);
+        for (i, (d, f)) in at.directions.iter().zip(&forces).enumerate() {
+            let left = if *f == 0.0 { 0.0 } else { f.abs() / (amounts[d.body] * d.lever) };
+            if left > worst.1 || left.is_nan() {
+                worst = (i, left);
+            }
+        }
+        worst
+    }
+
+    /// Whether Newton's step would move the bodies by no more than rounding does.
+    fn settled(&self, forces: &Forces) -> bool {
+        let u = forces.linear.at.unscaled(&forces.newton(0.0));
+        let far =
+            self.m.free().map(|body| position(self.m, &self.y, body).norm()).fold(self.extent, f64::max);
+        forces.linear.at.way(self.m, &u).0 <= 8.0 * f64::EPSILON * far
+    }
+
+    /// The equilibrium that is reached to tolerance or rounding: Newton's steps, as long as what is left halves.
+    fn polished(mut self, mut left: f64) -> Result<Found, StaticsError> {
+        while left > 0.0 {
+            let forces = self.forces()?;
+            let mut y = self.y.clone();
+            let at = &forces.linear.at;
+            at.advance(self.m, &mut y, &at.unscaled(&forces.newton(0.0)));
+            let better = self.put(&y).is_ok() && self.worst(&Coordinates::new(self.m, &y)).1 < 0.5 * left;
+            if !better {
+                let y = self.y.clone();
+                self.put(&y).map_err(|e| StaticsError::contact(&self.system, e))?;
+                break;
+            }
+            self.y = y;
+            left = self.worst(at).1;
+        }
+        Ok(self.found())
+    }
+
+    /// How far the body that went farthest has gone [m].
+    fn moved(&self) -> f64 {
+        let place = |y: &[f64], body: usize| position(self.m, y, body);
+        let way = |body: usize| (place(&self.y, body) - place(&self.start, body)).norm();
+        self.m.free().map(way).fold(0.0, f64::max)
+    }
+
+    /// Takes a step, the longest that goes downhill. `false`: there is none.
+    fn step(&mut self, forces: &Forces) -> bool {
+        let near = if self.nearest > 2.0 * self.reach { 0.5 * self.nearest } else { self.reach };
+        let limit = near.min(0.5 * (self.moved() + self.extent));
+        let at = &forces.linear.at;
+        loop {
+            let delta = forces.within(self.m, self.radius.min(limit));
+            let u = at.unscaled(&delta);
+            let (way, _) = at.way(self.m, &u);
+            if !(way > 1e-3 * f64::EPSILON * self.extent) {
+                return false;
+            }
+            let mut y = self.y.clone();
+            at.advance(self.m, &mut y, &u);
+            // the work of the forces at both ends, by that at the start: what is, and what was to be expected
+            let ahead = forces.f.dot(&delta);
+            let expected = 1.0 - delta.dot(&(&forces.linear.stiffness * &delta)) / ahead;
+            let found = self.put(&y).map(|()| {
+                let there = Coordinates::new(self.m, &y);
+                there.forces(&there.accelerations(&self.dy)).dot(&u) / ahead
+            });
+            match found {
+                Ok(found) if found >= -0.5 => {
+                    self.radius = if (found - expected).abs() < 0.25 { 3.0 * way } else { way };
+                    self.y = y;
+                    return true;
+                }
+                _ => self.radius = 0.25 * way,
+            }
+        }
+    }
+
+    /// What is told of a search without success.
+    fn failed(&self, at: &Coordinates, worst: usize, why: Unbalanced) -> StaticsError {
+        let forces = at.forces(&at.accelerations(&self.dy));
+        let body = at.directions.get(worst).map_or(0, |d| d.body);
+        let of_body = at.directions.iter().zip(&forces).filter(|(d, _)| d.body == body);
+        let named = of_body.filter(|(_, f)| **f != 0.0).map(|(d, f)| (d.label, *f, d.unit));
+        StaticsError::NotFound {
+            why,
+            body: self.m.bodies[body].name.clone(),
+            left: named.collect(),
+            moved: self.moved(),
+            iterations: self.iterations,
+            friction: false,
+        }
+    }
+}
+
+impl Forces {
+    /// The step δ with this μ, along ũ.
+    fn newton(&self, mu: f64) -> DVector<f64> {
+        let stiffest = self.values.amax();
+        let mut delta = DVector::zeros(self.f.len());
+        for (q, &lambda) in self.vectors.column_iter().zip(&self.values) {
+            let (f, amount) = (q.dot(&self.f), q.abs().dot(&self.amounts));
+            let neutral = lambda.abs() <= NEUTRAL * stiffest;
+            let length = match f.abs() {
+                none if neutral && none <= BALANCED * amount => 0.0,
+                little if lambda < 0.0 && little <= ON_THE_TIP * amount => f / (lambda - mu),
+                // (without any stiffness as far as numbers go, but finite)
+                _ => f / (lambda.abs() + mu).max(1e-30),
+            };
+            delta.axpy(length, &q, 1.0);
+        }
+        delta
+    }
+
+    /// The step δ with the least μ that goes no farther than `radius` [m].
+    fn within(&self, m: &Model, radius: f64) -> DVector<f64> {
+        let at = &self.linear.at;
+        let fits = |delta: &DVector<f64>| {
+            let (way, turn) = at.way(m, &at.unscaled(delta));
+            way <= radius && turn <= TURN
+        };
+        let mut delta = self.newton(0.0);
+        if fits(&delta) {
+            return delta;
+        }
+        let (mut low, mut high) = (0.0, SLOWEST.max(NEUTRAL * self.values.amax()));
+        while high.is_finite() && !fits(&delta) {
+            (low, high) = (high, 10.0 * high);
+            delta = self.newton(high);
+        }
+        // to a hundredth: low does not fit, high does
+        while low > 0.0 && high > 1.01 * low {
+            let middle = (low * high).sqrt();
+            let shorter = self.newton(middle);
+            if fits(&shorter) {
+                (high, delta) = (middle, shorter);
+            } else {
+                low = middle;
+            }
+        }
+        delta
+    }
+}
+
+/// Where the centre of mass of a body is, in a state.
+fn position(m: &Model, y: &[f64], body: usize) -> Vec3 {
+    m.rows(body).map_or_else(Vec3::zeros, |rows| Vec3::from_column_slice(&y[rows.start..rows.start + 3]))
+}

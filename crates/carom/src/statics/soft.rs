@@ -1,0 +1,116 @@
+//! Small motions of a body that deforms: a displacement of its centre of mass, and nine changes δF, as far as plane strain and a volume that is kept
+//! allow: turns [e_i] F, shears and stretches, made of length 1 and across each other one after the other.
+//!
+//! Along a finite motion F ← exp(skew A) (1 + sym A) F, A = δF F⁻¹, freed of a change of volume. Mass matrix: m along the axes, tr(B_i J B_kᵀ) of the
+//! changes B.
+
+use carom_base::{Mat3, Quat, Vec3, inverse};
+use nalgebra::DMatrix;
+
+use super::coordinates::{Direction, Tangent};
+use super::rigid::{ALONG, axes};
+use crate::body::Soft;
+use crate::model::BodyModel;
+use crate::state::{Affine, affine_slice};
+
+/// Where F, the velocity and Ḟ are in a body's state.
+const F: usize = 3;
+const V: usize = 12;
+const F_DOT: usize = 15;
+
+/// Turns, shears and stretches.
+const CHANGES: [&str; 9] = ["rx", "ry", "rz", "syz", "szx", "sxy", "sx", "sy", "sz"];
+
+/// A body that deforms.
+pub(super) struct Deforming;
+
+impl Tangent for Deforming {
+    fn directions(&self, b: &BodyModel, first: usize, y: &[f64]) -> Vec<Direction> {
+        let mut all = Vec::new();
+        for i in axes(&b.dofs.translation) {
+            let (pose, rate) = (vec![(first + i, 1.0)], vec![(first + V + i, 1.0)]);
+            all.push(Direction { body: 0, label: ALONG[i], lever: 1.0, unit: "N", pose, rate });
+        }
+        let Some(soft) = &b.soft else { return all };
+        for (label, change) in changes(soft, &Affine::of(affine_slice(y, first)).f) {
+            let entries =
+                |from: usize| change.iter().enumerate().map(|(k, x)| (first + from + k, *x)).collect();
+            let lever = ((change * soft.euler).dot(&change) / b.mass).sqrt();
+            all.push(Direction {
+                body: 0,
+                label,
+                lever,
+                unit: "N m",
+                pose: entries(F),
+                rate: entries(F_DOT),
+            });
+        }
+        all
+    }
+
+    fn mass(&self, b: &BodyModel, first: usize, y: &[f64]) -> DMatrix<f64> {
+        let along = axes(&b.dofs.translation).count();
+        let changes = b
+            .soft
+            .as_ref()
+            .map_or_else(Vec::new, |soft| changes(soft, &Affine::of(affine_slice(y, first)).f));
+        let euler = b.soft.as_ref().map_or_else(Mat3::zeros, |soft| soft.euler);
+        let n = along + changes.len();
+        DMatrix::from_fn(n, n, |i, k| match (i.checked_sub(along), k.checked_sub(along)) {
+            (None, None) if i == k => b.mass,
+            (Some(i), Some(k)) => (changes[i].1 * euler).dot(&changes[k].1),
+            _ => 0.0,
+        })
+    }
+
+    fn advance(&self, b: &BodyModel, first: usize, y: &mut [f64], u: &[f64]) {
+        let mut u = u.iter();
+        for (i, dx) in axes(&b.dofs.translation).zip(u.by_ref()) {
+            y[first + i] += dx;
+        }
+        let Some(soft) = &b.soft else { return };
+        let mut state = Affine::of(affine_slice(y, first));
+        let mut change = Mat3::zeros();
+        for ((_, direction), u) in changes(soft, &state.f).iter().zip(u) {
+            change += direction * *u;
+        }
+        let a = change * inverse(&state.f).1;
+        let w = 0.5 * Vec3::new(a[(2, 1)] - a[(1, 2)], a[(0, 2)] - a[(2, 0)], a[(1, 0)] - a[(0, 1)]);
+        let turn = Quat::from_scaled_axis(w).to_rotation_matrix().into_inner();
+        state.f = turn * (Mat3::identity() + 0.5 * (a + a.transpose())) * state.f;
+        soft.project(&mut state.f, &mut state.f_dot);
+        state.write(&mut y[first..]);
+    }
+
+    fn way(&self, b: &BodyModel, u: &[f64]) -> (f64, f64) {
+        let (along, about) = u.split_at(axes(&b.dofs.translation).count());
+        let norm = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
+        (norm(along) + b.reach() * norm(about), norm(about))
+    }
+}
+
+/// The changes of F that are allowed, of length 1 and across each other, with their names.
+fn changes(soft: &Soft, f: &Mat3) -> Vec<(&'static str, Mat3)> {
+    let unit = |i: usize| Vec3::from_fn(|k, _| f64::from(u8::from(k == i)));
+    let mut all: Vec<(&'static str, Mat3)> = Vec::new();
+    for (i, label) in CHANGES.into_iter().enumerate() {
+        let (e, g) = (unit((i + 1) % 3), unit((i + 2) % 3));
+        let gradient = match i {
+            0..3 => unit(i).cross_matrix(),
+            3..6 => e * g.transpose() + g * e.transpose(),
+            _ => unit(i - 6) * unit(i - 6).transpose(),
+        };
+        let mut change = soft.allowed(f, &(gradient * f));
+        let size = change.norm();
+        // twice: once leaves what rounding has made of it
+        for _ in 0..2 {
+            for (_, other) in &all {
+                change -= other * other.dot(&change);
+            }
+        }
+        if change.norm() > 1e-8 * size.max(1.0) {
+            all.push((label, change / change.norm()));
+        }
+    }
+    all
+}
