@@ -206,8 +206,10 @@ pub(super) fn footed(
         let then = seen.step(&at)?;
         let (last, left) = (x.norm(), then.norm());
         let askew = (at.n + seen.n).norm();
-        // another would be the square of this: it needs no other look at B
-        if left.max(askew * size) <= SMALL * size && left < 0.01 * last {
+        // the next but one would be the square of the next, which needs no other look at B
+        let open = left.max(askew * size);
+        if open <= SMALL * size && left < 0.01 * last {
+            *steps += usize::from(open > EXACT * size);
             return Some(seen.after(&at, &then));
         }
         // as near as rounding lets it: B's normal is that of o − q
