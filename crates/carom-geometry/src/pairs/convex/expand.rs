@@ -22,7 +22,7 @@ use super::newton::Normal;
 use crate::foot::{direction, tangent};
 
 /// Tips at most; 40 to 100 are usual.
-const MOST_TIPS: usize = 600;
+const MOST_TIPS: usize = 800;
 /// Faces at most: twice the tips, less four, by Euler's formula.
 const MOST_FACES: usize = 2 * MOST_TIPS;
 /// Sides of a hole at most.

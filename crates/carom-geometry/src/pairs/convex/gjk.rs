@@ -32,8 +32,8 @@ pub(super) enum Cores {
     Overlap,
 }
 
-/// Approaches the distance of the cores from `start`, a unit vector, until both bounds agree to `tolerance`, relative to the upper one. Counts
-/// steps into `steps`.
+/// Approaches the distance of the cores from `start`, a unit vector, until both bounds agree to `tolerance`, relative to the distance, or to the
+/// size if that is less. Counts steps into `steps`.
 pub(super) fn nearest(couple: &Couple<'_>, start: &Vec3, tolerance: f64, steps: &mut usize) -> Cores {
     let grain = 4.0 * f64::EPSILON * couple.size;
     let mut simplex = Simplex::new(couple.core_tips(start));
@@ -53,7 +53,7 @@ pub(super) fn nearest(couple: &Couple<'_>, start: &Vec3, tolerance: f64, steps: 
         if tips.s > low {
             (n, low) = (out, tips.s);
         }
-        let closed = high - low <= tolerance * high + grain;
+        let closed = high - low <= tolerance * high.min(couple.size) + grain;
         if closed || stalled == MOST_STALLED || simplex.has(&tips) {
             return Cores::Apart { n, p: at.1, q: at.2, low, high };
         }

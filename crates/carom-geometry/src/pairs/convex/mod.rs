@@ -231,7 +231,8 @@ impl Bound {
             });
             at = polished.find(|(s, _)| -s <= found.most + tolerance).map_or(at, |(_, found)| found);
         }
-        Ok(Solved { at, s: couple.tips(&at.n).s, steps, bounds: [-found.most, -found.least] })
+        let s = couple.tips(&at.n).s;
+        Ok(Solved { at, s, steps, bounds: [s, -found.least] })
     }
 
     fn follow(&self, couple: &Couple<'_>, at: &Normal, x_a: &Pose) -> Option<Follow> {
