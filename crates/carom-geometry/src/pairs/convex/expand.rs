@@ -2,17 +2,18 @@
 //! Developers Conference 2001).
 //!
 //! The tips w(n) = p − q are points of the difference of the solids, a convex set that holds the origin. The polytope they span is within
-//! it: the distance of its surface from the origin is a lower bound of the depth, and −s across any n an upper one. Growing the polytope where it is
-//! nearest until both agree finds the global answer, whatever the shapes. Only what is nearest is refined, so that the number of tips
-//! grows with the number of digits.
+//! it: the distance of its surface from the origin is a lower bound of the depth, and −s across any n an upper one. Growing the polytope
+//! where it is nearest until both agree finds the global answer, whatever the shapes. Only what is nearest is refined, so that the number of
+//! tips grows with the number of digits.
 //!
-//! The tips are those of the cores, nearly (`CORE`), whose depth is less by a known length: balls and all that is nearly round would need hundreds of
-//! tips for a digit, as every direction is about as deep.
+//! The tips are those of the cores, nearly (`CORE`), whose depth is less by a known length: balls and all that is nearly round would need
+//! hundreds of tips for a digit, as every direction is about as deep.
 //!
-//! Straight edges make faces a millionth as wide as they are long. Hence two precautions: normals from the two shorter sides, without cancellation (`gjk::normal`), and
-//! distances of the faces themselves, not of their planes: any closed surface of such points around the origin, be it dented by rounding, bounds the depth.
+//! Straight edges make faces a millionth as wide as they are long. Hence two precautions: normals from the two shorter sides, without
+//! cancellation (`gjk::normal`), and distances of the faces themselves, not of their planes: any closed surface of such points around the
+//! origin, be it dented by rounding, bounds the depth.
 //!
-//! Checked: random pairs against search (`tests/random_pairs.rs`).
+//! Checked: random pairs against search (`tests/random_pairs.rs`), hard ones against search in 40 digits (`tests/reference.rs`).
 
 use carom_base::Vec3;
 
@@ -32,12 +33,13 @@ const CORE: f64 = 0.99;
 
 #[derive(Clone, Copy, Debug)]
 struct Face {
-    corners: [usize; 3],
+    corners: [u16; 3],
     n: Vec3,
     /// of its plane from the origin [m]; negative: the origin is beyond it
     offset: f64,
-    /// of its own nearest point from the origin [m]
+    /// of its own nearest point from the origin [m], or a lower bound: that of its plane
     distance: f64,
+    is_exact: bool,
 }
 
 /// The polytope.
@@ -105,9 +107,12 @@ pub(super) fn depth(
 impl Hull {
     /// A tetrahedron of tips, each as far as may be from those before.
     fn new(cores: &Couple<'_>) -> Hull {
-        let first = cores.core_tips(&Vec3::z());
-        let none = Face { corners: [0; 3], n: Vec3::z(), offset: 0.0, distance: f64::INFINITY };
-        let mut hull = Hull { tips: [first; MOST_TIPS], count: 4, faces: [none; MOST_FACES], face_count: 0 };
+        // (zeros are the quickest to fill in)
+        let no_face = Face { corners: [0; 3], n: Vec3::zeros(), offset: 0.0, distance: 0.0, is_exact: false };
+        let no_tips = Tips { p: Vec3::zeros(), q: Vec3::zeros(), s: 0.0 };
+        let mut hull =
+            Hull { tips: [no_tips; MOST_TIPS], count: 4, faces: [no_face; MOST_FACES], face_count: 0 };
+        hull.tips[0] = cores.core_tips(&Vec3::z());
         hull.tips[1] = cores.core_tips(&-Vec3::z());
         let origin = hull.at(0);
         // of the tips along n and −n that further from the plane of the first, and whether it is that along n
@@ -128,29 +133,42 @@ impl Hull {
     }
 
     /// p − q: in these differences a tip is furthest along its n.
-    fn at(&self, corner: usize) -> Vec3 {
-        self.tips[corner].p - self.tips[corner].q
+    fn at(&self, corner: u16) -> Vec3 {
+        let tips = &self.tips[usize::from(corner)];
+        tips.p - tips.q
     }
 
-    fn add(&mut self, corners: [usize; 3]) -> bool {
+    fn add(&mut self, corners: [u16; 3]) -> bool {
         if self.face_count == MOST_FACES {
             return false;
         }
         let [a, b, c] = corners.map(|corner| self.at(corner));
-        let w = [a, b, c, a];
-        let (n, _) = direction(&normal(&w, [0, 1, 2]), Vec3::zeros);
-        let [i, j, k, _] = on_triangle(&w, [0, 1, 2]);
-        let distance = (a * i + b * j + c * k).norm();
-        self.faces[self.face_count] = Face { corners, n, offset: n.dot(&((a + b + c) / 3.0)), distance };
+        let (n, _) = direction(&normal(&[a, b, c, a], [0, 1, 2]), Vec3::zeros);
+        let offset = n.dot(&((a + b + c) / 3.0));
+        self.faces[self.face_count] = Face { corners, n, offset, distance: offset.abs(), is_exact: false };
         self.face_count += 1;
         true
     }
 
     /// The face nearest to the origin; of two on one edge, which are as near, that with the origin beyond it.
-    fn nearest(&self) -> Face {
+    fn nearest(&mut self) -> Face {
         let reach = |face: &Face| face.distance * if face.offset < 0.0 { 1.0 - 1e-9 } else { 1.0 };
-        let nearer = |a: Face, b: &Face| if reach(b) < reach(&a) { *b } else { a };
-        self.faces[..self.face_count].iter().fold(self.faces[0], nearer)
+        loop {
+            let (mut k, mut least) = (0, f64::INFINITY);
+            for (i, face) in self.faces[..self.face_count].iter().enumerate() {
+                if reach(face) < least {
+                    (k, least) = (i, reach(face));
+                }
+            }
+            let face = self.faces[k];
+            if face.is_exact {
+                return face;
+            }
+            let [a, b, c] = face.corners.map(|corner| self.at(corner));
+            let [w_a, w_b, w_c, _] = on_triangle(&[a, b, c, a], [0, 1, 2]);
+            let distance = (a * w_a + b * w_b + c * w_c).norm();
+            self.faces[k] = Face { distance, is_exact: true, ..face };
+        }
     }
 
     /// The points of A and B whose difference is along n: those of the face n goes through.
@@ -168,8 +186,9 @@ impl Hull {
         }
         let (mut p, mut q) = (Vec3::zeros(), Vec3::zeros());
         for (corner, share) in best.0.iter().zip(best.1) {
-            p += self.tips[*corner].p * share;
-            q += self.tips[*corner].q * share;
+            let tips = &self.tips[usize::from(*corner)];
+            p += tips.p * share;
+            q += tips.q * share;
         }
         (p, q)
     }
@@ -179,9 +198,9 @@ impl Hull {
         if self.count == MOST_TIPS {
             return false;
         }
-        let (corner, w) = (self.count, tips.p - tips.q);
-        self.tips[corner] = tips;
-        let mut sides = [[0usize; 2]; MOST_SIDES];
+        let (corner, w) = (self.count as u16, tips.p - tips.q);
+        self.tips[self.count] = tips;
+        let mut sides = [[0u16; 2]; MOST_SIDES];
         let (mut open, mut k) = (0, 0);
         while k < self.face_count {
             let face = self.faces[k];

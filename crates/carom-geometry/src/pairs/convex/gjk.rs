@@ -11,6 +11,8 @@ use crate::foot::direction;
 
 /// Steps at most; a dozen are usual.
 const MOST_STEPS: usize = 200;
+/// Bounds that agree to this, relative to the distance, ask for exact directions.
+const FINE: f64 = 1e-5;
 /// Steps at most in which neither bound improves.
 const MOST_STALLED: usize = 8;
 
@@ -45,7 +47,8 @@ pub(super) fn nearest(couple: &Couple<'_>, start: &Vec3, tolerance: f64, steps: 
         if high <= grain {
             return Cores::Overlap;
         }
-        let out = simplex.across(&out);
+        // towards the end what is left of v, a small difference or on a thin simplex, no longer has the digits of a direction
+        let out = if high - low <= FINE * high { simplex.across(&out) } else { out };
         let tips = couple.core_tips(&out);
         *steps += 1;
         // steps may be too short to be felt by the upper bound while the lower one still rises

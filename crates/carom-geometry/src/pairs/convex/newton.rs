@@ -171,8 +171,8 @@ fn misfit(a: &Spot, b: &Spot, size: f64) -> f64 {
     (a.n + b.n).norm_squared() + (apart - n * n.dot(&apart)).norm_squared() / (size * size)
 }
 
-/// A smooth, B known by feet. From p, a point near A's surface, B seen from p + l n: from A's core, if the cores are apart. Else from a point outside B,
-/// past its point q (`Couple::lever`): there nothing tells up from down, and a start that is not close leads nowhere.
+/// A smooth, B known by feet. From p, a point near A's surface, B seen from p + l n: from A's core, if the cores are apart. Else from a point
+/// outside B, past its point q (`Couple::lever`): there nothing tells up from down, and a start that is not close leads nowhere.
 pub(super) fn footed(
     couple: &Couple<'_>,
     a: &dyn Implicit,
@@ -223,8 +223,8 @@ pub(super) fn footed(
     (!deep).then(|| seen.after(&at, &Vec3::zeros()))
 }
 
-/// Where A is flat, F ~ x^γ, Newton's steps shrink by ρ = (γ − 2)/(γ − 1) each time: the sum of one and all that follow, x/(1 − ρ), if the last two are
-/// of that kind.
+/// Where A is flat, F ~ x^γ, Newton's steps shrink by ρ = (γ − 2)/(γ − 1) each time: the sum of one and all that follow, x/(1 − ρ), if the
+/// last two are of that kind.
 fn rest(last: &Vec3, x: &Vec3) -> Option<Vec3> {
     let rho = x.dot(last) / last.norm_squared();
     let alike = x.norm() < 1.05 * rho * last.norm();
