@@ -67,12 +67,6 @@ pub(super) fn depth(
 ) -> Depth {
     let cores = Couple { coat: couple.coat.map(|r| CORE * r), ..*couple };
     let coats: f64 = cores.coat.iter().sum();
-    // unless that is deeper
-    let mut polish = |n: &Vec3, most: f64, steps: &mut usize| {
-        let at = polish(n, steps)?;
-        let depth = -couple.tips(&at.n).s;
-        (depth <= most + 0.1 * tolerance).then_some((at, depth))
-    };
     let mut hull = Hull::new(&cores);
     let (mut n, mut polished) = (Vec3::z(), None);
     let (mut least, mut most) = (f64::NEG_INFINITY, f64::INFINITY);
@@ -92,15 +86,18 @@ pub(super) fn depth(
         }
         // after 1, 2, 4 … tips: a polished direction may end it, or shows the way
         if tried.is_power_of_two()
-            && let Some((at, depth)) = polish(&face.n, most, steps)
+            && let Some(at) = polish(&face.n, steps)
         {
-            (n, polished, most) = (at.n, Some(at), depth);
+            let depth = -couple.tips(&at.n).s;
+            if depth <= most + 0.1 * tolerance {
+                (n, polished, most) = (at.n, Some(at), depth);
+            }
         }
         if most - least <= tolerance || !hull.grow(tips, tolerance) {
             break;
         }
     }
-    let at = polished.or_else(|| Some(polish(&n, most, steps)?.0)).unwrap_or_else(|| {
+    let at = polished.unwrap_or_else(|| {
         let (p, q) = hull.witnesses(&n);
         Normal { n, p: p + n * cores.coat[0], q: q - n * cores.coat[1] }
     });
