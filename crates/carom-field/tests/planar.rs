@@ -81,7 +81,7 @@ fn methods_meet() {
                 let all = [m.i0, m.i1.x, m.i1.y, m.i2.m11, m.i2.m12, m.i2.m22];
                 for (a, &e) in all.into_iter().zip(e) {
                     assert!(
-                        relative(a, e) < 2e-14,
+                        relative(a, e) < 1e-14,
                         "ν {nu} ratio {ratio}: {a} for {e}, {:e}",
                         relative(a, e)
                     );

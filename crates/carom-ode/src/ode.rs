@@ -35,6 +35,17 @@ pub struct Landing {
     pub dt: f64,
 }
 
+/// A step past an instant at which rates cannot be computed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Leap {
+    /// its length
+    pub h: f64,
+    /// how many times the tolerance its error may be
+    pub at_most: f64,
+    /// the error that rates as inexact as they are there give it, as a part of what the components are: that much it may be off besides
+    pub noise: f64,
+}
+
 /// An initial-value problem y' = f(t, y) with events.
 ///
 /// Between events the rates are a pure function of (t, y). The last [`quadratures`](Ode::quadratures)
@@ -146,6 +157,13 @@ pub trait Ode {
     fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64]) -> f64 {
         let _ = (t, y, dy);
         f64::INFINITY
+    }
+
+    /// A step of this length must do from here, and how many times the tolerance its error may then be: for problems whose rates remain smooth but cannot be computed at some
+    /// instant, so that shorter steps towards it only come to grief. `None` (the default): steps are as the tolerance wants them.
+    fn leap(&mut self, t: f64, y: &[f64]) -> Option<Leap> {
+        let _ = (t, y);
+        None
     }
 
     /// An attempt of length h was refused for its error: for problems that learn how long steps should be.

@@ -8,9 +8,10 @@ use nalgebra::Quaternion;
 
 use crate::body::{Body, Dofs, Inertia, Kind, MassProperties, Rotation, Soft, SurfaceSpec, mass_properties};
 use crate::contact::{ContactRule, RuleTable, check_pairs, check_rule};
-use crate::drive::{Drive, InTime, Plan};
+use crate::drive::{Drive, DrivenJoint, InTime, Plan};
 use crate::error::BuildError;
 use crate::force::{FieldRule, Force, Link, Nearby};
+use crate::joint::{Hold, Joint, Linkage};
 use crate::model::{AFFINE, BODY, BodyKind, BodyModel, Model, Quadratures, Scale, Solvers, SurfaceModel};
 use crate::state::Kinematics;
 use crate::words::nearest;
@@ -34,6 +35,7 @@ pub struct ModelBuilder {
     rules: Vec<ContactRule>,
     forces: Vec<Force>,
     fields: Vec<FieldRule>,
+    joints: Vec<Joint>,
     drives: Vec<Drive>,
     solvers: Solvers,
     length: Option<f64>,
@@ -49,6 +51,7 @@ impl Default for ModelBuilder {
             rules: Vec::new(),
             forces: Vec::new(),
             fields: Vec::new(),
+            joints: Vec::new(),
             drives: Vec::new(),
             solvers: Solvers::default(),
             length: None,
@@ -96,6 +99,12 @@ impl ModelBuilder {
     /// A short-range field between a body and a plane support.
     pub fn field(&mut self, field: FieldRule) -> &mut ModelBuilder {
         self.fields.push(field);
+        self
+    }
+
+    /// A joint between two bodies.
+    pub fn joint(&mut self, joint: Joint) -> &mut ModelBuilder {
+        self.joints.push(joint);
         self
     }
 
@@ -147,6 +156,7 @@ impl ModelBuilder {
             rules: Vec::new(),
             links: Vec::new(),
             fields: Vec::new(),
+            linkage: Linkage::default(),
             more: false,
             table: RuleTable::default(),
             solvers: self.solvers.clone(),
@@ -176,11 +186,31 @@ impl ModelBuilder {
             model.fields.push(field);
         }
         unique("fields", model.fields.iter().map(|f| f.name.as_str()))?;
+        model.linkage = self.linkage(&mut model, &plan.joints)?;
         model.more = model.has_more();
         model.quadratures = Quadratures::of(&model);
         model.scale = self.scale(&model)?;
         model.deflection = deflection(&model);
         Ok(model)
+    }
+
+    /// The joints, and the drives of their coordinates.
+    fn linkage(&self, model: &mut Model, driven: &[DrivenJoint]) -> Result<Linkage, BuildError> {
+        let (mut holds, mut counters) = (Vec::new(), 0);
+        for joint in &self.joints {
+            let hold = Hold::new(model, joint, &holds, &mut counters)?;
+            hold.bodies.iter().for_each(|&body| model.bodies[body].orientation_matters = true);
+            holds.push(hold);
+        }
+        unique("joints", holds.iter().map(|h| h.name.as_str()))?;
+        for DrivenJoint { joint, what, course } in driven {
+            let names: Vec<&str> = self.joints.iter().zip(&holds).map(|(_, h)| h.name.as_str()).collect();
+            let found = names.iter().position(|n| n == joint);
+            let place = || format!("drive `joint/{joint}/{what}`");
+            let found = found.ok_or_else(|| unknown(place(), "joint", joint, &names))?;
+            holds.push(holds[found].driven(what, course.clone())?);
+        }
+        Ok(Linkage::new(model, holds, counters))
     }
 
     fn add_body(

@@ -42,6 +42,16 @@ pub enum BuildError {
         /// the most similar name there is
         nearest: Option<String>,
     },
+    /// a joint without a point or an axis, or with one too many
+    #[error("joint `{joint}`: a {kind} joint needs {what}")]
+    JointNeeds {
+        /// the joint
+        joint: String,
+        /// its kind
+        kind: &'static str,
+        /// what it needs
+        what: &'static str,
+    },
     /// a body without a mass
     #[error("body `{body}` has no mass: give `mass`, or a density and a closed surface")]
     NoMass {
@@ -255,6 +265,18 @@ pub enum RunError {
         what: String,
         /// what is allowed
         allowed: &'static str,
+    },
+    /// joints that cannot hold together
+    #[error(
+        "joint `{joint}` cannot be put together with the others: it stays {what} by {off:.3e} (m or rad, or that a second)"
+    )]
+    Assembly {
+        /// the joint that is off most
+        joint: String,
+        /// by how much
+        off: f64,
+        /// `apart`, of places, or `fought over`, of velocities
+        what: &'static str,
     },
     /// a model whose contacts cannot be set up
     #[error(transparent)]

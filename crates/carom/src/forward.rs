@@ -1,122 +1,17 @@
 //! From a state to its rates, in the order of the theory.
 
-use carom_base::{Dual, Mat3, Scalar, Two, Vec3, inverse};
-use carom_geometry::{Contact, PairFailure};
+use carom_base::{Mat3, Two, Vec3, inverse};
+use carom_geometry::PairFailure;
 use carom_law::Memory;
 use carom_ode::RhsFailure;
 
 use crate::body::Inertia;
 use crate::body::Rotation;
 use crate::contact::{Pressed, Slot, load};
-use crate::drive::{self, Now};
-use crate::model::{AFFINE, BODY, BodyKind, BodyModel, Model};
+use crate::drive;
+use crate::model::{BODY, BodyKind, BodyModel, Model};
 use crate::state::{Affine, Kinematics, affine_slice};
-
-/// What is recomputed at every evaluation, for every body; sized once.
-#[derive(Clone, Debug)]
-pub(crate) struct Workspace {
-    bodies: Vec<Loaded>,
-    /// Σ f ⊗ r of what acts on every body that deforms [N m], r from its centre of mass, world frame
-    moments: Vec<Mat3>,
-    /// the contact points of a pair of many
-    contacts: Vec<Contact<Two>>,
-    /// of the fields on every body that deforms, with derivatives, in the order of the state
-    pub(crate) field_moments: Vec<Mat3<Dual<AFFINE>>>,
-    /// the numbers that are driven
-    pub(crate) now: Now,
-}
-
-/// A body and what acts on it. In this order: side by side, force and torque would be written in other pairs than
-/// they are read in, and the reading would wait.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-struct Loaded {
-    /// resultant force [N]
-    force: Vec3,
-    k: Kinematics,
-    /// resultant torque about its centre of mass [N m]
-    torque: Vec3,
-}
-
-impl Loaded {
-    #[inline(always)]
-    fn load(&mut self, p: &Vec3, f: &Vec3) {
-        self.force += f;
-        self.torque += (p - self.k.x.p).cross(f);
-    }
-}
-
-/// A contact point that can carry a force: slot and feature.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Active {
-    pub(crate) slot: usize,
-    pub(crate) feature: usize,
-}
-
-impl Workspace {
-    /// For a model whose pairs have so many contact points at most.
-    pub(crate) fn new(m: &Model, points: usize) -> Workspace {
-        let unloaded = |k| Loaded { k, force: Vec3::zeros(), torque: Vec3::zeros() };
-        Workspace {
-            bodies: m.bodies.iter().map(|b| unloaded(b.rest)).collect(),
-            moments: if m.affine.is_empty() { Vec::new() } else { vec![Mat3::zeros(); m.bodies.len()] },
-            contacts: Vec::with_capacity(points.div_ceil(2)),
-            field_moments: vec![Mat3::from_element(Dual::from_f64(0.0)); m.affine.len()],
-            now: Now::new(m),
-        }
-    }
-
-    /// Where a body is and how it moves.
-    #[inline]
-    pub(crate) fn body(&self, body: usize) -> &Kinematics {
-        &self.bodies[body].k
-    }
-
-    /// The torque on a body about its centre of mass [N m].
-    pub(crate) fn torque(&self, body: usize) -> &Vec3 {
-        &self.bodies[body].torque
-    }
-
-    /// Σ f ⊗ r of what acts on a body that deforms [N m].
-    pub(crate) fn moment(&self, body: usize) -> &Mat3 {
-        &self.moments[body]
-    }
-
-    /// A force [N] on a body at `p`.
-    #[inline(always)]
-    pub(crate) fn load(&mut self, body: usize, p: &Vec3, f: &Vec3) {
-        let loaded = &mut self.bodies[body];
-        loaded.load(p, f);
-        if loaded.k.deforms {
-            self.moments[body] += f * (p - loaded.k.x.p).transpose();
-        }
-    }
-
-    /// Divides force and torque on a body by φ = m(t)/m(0): the body as it was at t = 0 takes them.
-    pub(crate) fn lighten(&mut self, body: usize, mass_factor: f64) {
-        self.bodies[body].force /= mass_factor;
-        self.bodies[body].torque /= mass_factor;
-    }
-
-    /// A couple [N m] on a body.
-    pub(crate) fn twist(&mut self, body: usize, couple: &Vec3) {
-        self.bodies[body].torque += couple;
-        if self.bodies[body].k.deforms {
-            // the skew moment that does the couple's work, couple·ω
-            self.moments[body] += 0.5 * couple.cross_matrix();
-        }
-    }
-
-    /// A force [N] spread over a body: its resultant, and ∫ f ⊗ r [N m], r from the centre of mass.
-    pub(crate) fn spread(&mut self, body: usize, f: &Vec3, moment: &Mat3) {
-        let loaded = &mut self.bodies[body];
-        loaded.force += f;
-        loaded.torque += torque_of(moment);
-        if loaded.k.deforms {
-            self.moments[body] += moment;
-        }
-    }
-}
+pub(crate) use crate::workspace::{Active, Loaded, Workspace};
 
 /// The rates of the state: q̇ from velocities, v̇ and ω̇ from forces, and the ledger's integrands. What most models have none of
 /// (contacts that remember or resist rolling, forces between points) is there if `MORE`: decided once an evaluation, so that
@@ -140,6 +35,7 @@ pub(crate) fn forward<const MORE: bool>(
     if MORE {
         links(m, ws, dy);
         fields(m, ws, dy)?;
+        joints(m, ws, t, y, dy)?;
     }
     if m.driven {
         let (at, work) = (dy.len() - m.quadratures.count, drive::lighten(m, ws));
@@ -371,10 +267,92 @@ pub(crate) const fn place_of_field(field: usize) -> usize {
     usize::MAX - field
 }
 
+/// The same of a joint: from the middle.
+pub(crate) const fn place_of_joint(joint: usize) -> usize {
+    usize::MAX / 2 + joint
+}
+
 /// The torque of ∫ f ⊗ r: ∫ r × f.
 pub(crate) fn torque_of(moment: &Mat3) -> Vec3 {
     let m = moment;
     Vec3::new(m[(2, 1)] - m[(1, 2)], m[(0, 2)] - m[(2, 0)], m[(1, 0)] - m[(0, 1)])
+}
+
+/// The reactions of joints: forces like any other, once the multipliers are known.
+fn joints(m: &Model, ws: &mut Workspace, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
+    if m.linkage.is_empty() {
+        return Ok(());
+    }
+    let t = ws.now.stretch.inside(t);
+    let Workspace { bodies, moments, now, joints, accelerations, .. } = ws;
+    joints.evaluate(m, t, |body| &bodies[body].k);
+    joints.factor(m, |body| now.mass_factor(body));
+    for (a, jointed) in accelerations.iter_mut().zip(&m.linkage.bodies) {
+        *a = free_acceleration(
+            m,
+            jointed.body,
+            &bodies[jointed.body],
+            moments,
+            now.mass_factor(jointed.body),
+            y,
+        );
+    }
+    joints.solve(m, accelerations);
+    let at = dy.len() - m.quadratures.count;
+    joints.loads(m, |hold, body, load| {
+        let loaded = &mut bodies[body];
+        let force = Vec3::new(load[0], load[1], load[2]);
+        loaded.force += force;
+        let mut power = force.dot(&loaded.k.v);
+        if let [_, _, _, x, y, z] = *load {
+            let torque = Vec3::new(x, y, z);
+            loaded.torque += torque;
+            power += torque.dot(&loaded.k.w);
+        } else {
+            // Σ g ⊗ X, and Σ g ⊗ r
+            let moment = Mat3::from_column_slice(&load[3..]);
+            moments[body] += moment * loaded.k.x.r.transpose();
+            power += moment.dot(&(loaded.k.l * loaded.k.x.r));
+        }
+        if m.linkage.holds[hold].works {
+            add(&mut dy[at..], m.quadratures.work, power);
+        }
+    });
+    match joints.lambda.iter().all(|x| x.is_finite()) {
+        true => Ok(()),
+        false => {
+            Err(RhsFailure { place: place_of_joint(0), reason: "the equations of the joints are not finite" })
+        }
+    }
+}
+
+/// The acceleration a body would have without its joints: of its centre of mass, and about it, or F̈.
+fn free_acceleration(
+    m: &Model,
+    body: usize,
+    l: &Loaded,
+    moments: &[Mat3],
+    mass_factor: f64,
+    y: &[f64],
+) -> [f64; 12] {
+    let b = &m.bodies[body];
+    let mut out = [0.0; 12];
+    let a = l.force.component_mul(&b.inverse_mass) / mass_factor;
+    out[..3].copy_from_slice(a.as_slice());
+    match (&b.kind, &b.soft) {
+        (BodyKind::Dynamic(_), _) => {
+            let alpha = angular_acceleration(b, &l.k, &(l.torque / mass_factor));
+            out[3..6].copy_from_slice(alpha.as_slice());
+        }
+        (BodyKind::Affine(first), Some(soft)) => {
+            let state = Affine::of(affine_slice(y, *first));
+            let moment = moments[body] * inverse(&state.f).1.transpose();
+            let bent = soft.acceleration(&state.f, &state.f_dot, &moment, mass_factor);
+            out[3..].copy_from_slice(bent.as_slice());
+        }
+        _ => out = [0.0; 12],
+    }
+    out
 }
 
 /// The rates of the bodies that deform, and what viscosity dissipates.
@@ -436,13 +414,19 @@ fn accelerations(m: &Model, ws: &Workspace, y: &[[f64; BODY]], dy: &mut [f64]) {
         let b = &m.bodies[body];
         let Loaded { k, force, torque } = &ws.bodies[body];
         let a = force.component_mul(&b.inverse_mass);
-        let alpha = match &b.inertia {
-            // no gyroscopic torque
-            Inertia::Isotropic { .. } => b.angular_response(&k.x.r, torque),
-            Inertia::General { tensor, .. } => b.angular_response(&k.x.r, &(torque - gyroscopic(tensor, k))),
-        };
+        let alpha = angular_acceleration(b, k, torque);
         let q = quaternion_rate(&k.w, &[y[3], y[4], y[5], y[6]]);
         *dy = [k.v.x, k.v.y, k.v.z, q[0], q[1], q[2], q[3], a.x, a.y, a.z, alpha.x, alpha.y, alpha.z];
+    }
+}
+
+/// Euler: ω̇ = W (τ − ω × I ω).
+#[inline(always)]
+fn angular_acceleration(b: &BodyModel, k: &Kinematics, torque: &Vec3) -> Vec3 {
+    match &b.inertia {
+        // no gyroscopic torque
+        Inertia::Isotropic { .. } => b.angular_response(&k.x.r, torque),
+        Inertia::General { tensor, .. } => b.angular_response(&k.x.r, &(torque - gyroscopic(tensor, k))),
     }
 }
 

@@ -42,12 +42,14 @@ mod force;
 mod forward;
 pub mod impact;
 mod jacobian;
+mod joint;
 mod model;
 mod peaks;
 mod run;
 mod state;
 mod statics;
 mod system;
+mod workspace;
 
 pub use carom_base as base;
 pub use carom_base::words;
@@ -67,10 +69,14 @@ pub use drive::{Course, Drive, Formula, Linear, Spline, TARGETS, Target};
 pub use energy::Energy;
 pub use error::{BuildError, RunError, StaticsError, Unbalanced};
 pub use force::{FORCES, FieldRule, Force, Line, LineLaw, Repulsion, SpringDamper, Tension};
+pub use joint::{
+    Coordinate, Cylindrical, Direction, DistanceJoint, Equations, Fixed, Frames, Gear, JOINTS, Joint,
+    JointKind, PlanarJoint, PointOnLine, PointOnPlane, Prismatic, Revolute, Screw, Spherical, Universal,
+};
 pub use model::{Model, Scale};
 pub use run::{
-    ContactRecord, End, Event, EventKind, FieldRecord, Frame, Output, Recording, Run, Simulation, Sink,
-    SinkError, Start, Summary, Warning, WarningCount,
+    ContactRecord, End, Event, EventKind, FieldRecord, Frame, JointRecord, Output, Recording, Run,
+    Simulation, Sink, SinkError, Stabilisation, Start, Summary, Warning, WarningCount,
 };
 pub use state::{BodyState, Deformation};
 pub use statics::{Component, Equilibrium, Kind as ModeKind, Mode, Modes, Root, Shape};
@@ -86,7 +92,7 @@ pub mod prelude {
     pub use crate::law::resistance::{HertzPatch, TanhCouple, ViscousCouple};
     pub use crate::{
         Body, BuildError, ContactRule, Dof, Drive, Energy, Equilibrium, Event, EventKind, Force, Frame,
-        Model, ModelBuilder, Modes, Output, Recording, RunError, Simulation, Sink, Slide, Spin, SpringDamper,
-        Start, SurfaceSpec,
+        Joint, Model, ModelBuilder, Modes, Output, Prismatic, Recording, Revolute, RunError, Simulation,
+        Sink, Slide, Spherical, Spin, SpringDamper, Start, SurfaceSpec,
     };
 }

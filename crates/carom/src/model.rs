@@ -11,6 +11,7 @@ use crate::body::{Dofs, Inertia, Motion, Soft};
 use crate::contact::{Rule, RuleTable};
 use crate::drive::{Bound, InTime};
 use crate::force::{Link, Nearby};
+use crate::joint::Linkage;
 use crate::state::{Affine, BodyState, Kinematics, affine_slice};
 
 /// How a body of the model moves.
@@ -117,7 +118,12 @@ impl Quadratures {
         let dissipated_field = next(m.fields.iter().any(|f| f.field.tractions().dissipates()));
         let deforms = |f: &Nearby| m.bodies[f.bodies[0]].soft.is_some();
         let prescribed = |b: &BodyModel| matches!(b.kind, BodyKind::Prescribed(_));
-        let work = next(m.driven || m.bodies.iter().any(prescribed) || m.fields.iter().any(deforms));
+        let work = next(
+            m.driven
+                || m.bodies.iter().any(prescribed)
+                || m.fields.iter().any(deforms)
+                || m.linkage.holds.iter().any(|h| h.works),
+        );
         Quadratures {
             dissipated_normal,
             dissipated_friction,
@@ -155,7 +161,9 @@ pub struct Model {
     pub(crate) links: Vec<Link>,
     /// the short-range fields
     pub(crate) fields: Vec<Nearby>,
-    /// whether there are forces between points, fields, bodies that deform, or rules that resist rolling or spinning
+    /// the joints
+    pub(crate) linkage: Linkage,
+    /// whether there are forces between points, fields, joints, bodies that deform, or rules that resist rolling or spinning
     pub(crate) more: bool,
     /// the user's own pair solvers, asked before those of the library
     pub(crate) solvers: Solvers,
@@ -219,6 +227,11 @@ impl Model {
     /// The short-range fields' names, in the order of frames.
     pub fn field_names(&self) -> impl Iterator<Item = &str> {
         self.fields.iter().map(|f| f.name.as_str())
+    }
+
+    /// The joints' names, in the order of frames; a driven coordinate comes as `joint/coordinate`.
+    pub fn joint_names(&self) -> impl Iterator<Item = &str> {
+        self.linkage.holds.iter().map(|h| h.name.as_str())
     }
 
     /// The tractions of a short-range field, the coefficient of repulsion that a rest gap gives included.
@@ -325,7 +338,10 @@ impl Model {
 
     /// Whether there is more than rigid bodies and contacts: see [`Model::more`].
     pub(crate) fn has_more(&self) -> bool {
-        !(self.links.is_empty() && self.fields.is_empty() && self.affine.is_empty())
+        !(self.links.is_empty()
+            && self.fields.is_empty()
+            && self.affine.is_empty()
+            && self.linkage.is_empty())
             || self.rules.iter().any(Rule::resists)
     }
 
@@ -423,6 +439,15 @@ impl Model {
         let (mut low, mut high) = (origin, origin);
         places().for_each(|p| (low, high) = (low.inf(&p), high.sup(&p)));
         (high - low).norm() + self.free().map(|b| self.bodies[b].reach()).fold(0.0, f64::max)
+    }
+
+    /// How far the bodies of a state are from each other, or their own size, or how far from the origin: what lengths are rounded by [m].
+    pub(crate) fn extent_of(&self, y: &[f64]) -> f64 {
+        let places = self.free().filter_map(|body| self.rows(body)).map(|rows| {
+            let at = &y[rows.start..rows.start + 3];
+            at.iter().fold(0.0_f64, |most, x| x.abs().max(most))
+        });
+        places.fold(self.scale.length, f64::max)
     }
 
     /// The unit of each component of the state, for the absolute tolerance.

@@ -4,16 +4,17 @@ use carom_base::{Two, Vec3};
 use carom_geometry::{Contact, PairFailure};
 use carom_law::Memory;
 use carom_ode::events::Found;
-use carom_ode::{EventAction, Interpolant, Jacobian, Landing, Ode, RhsFailure, Sparsity, Step};
+use carom_ode::{EventAction, Interpolant, Jacobian, Landing, Leap, Ode, RhsFailure, Sparsity, Step};
 
 use crate::contact::{PointForce, Status, Watch, stored};
 use crate::drive::Stretch;
 use crate::energy::{self, Energy};
-use crate::error::BuildError;
-use crate::forward::{Active, Workspace, forward, kinematics, place_of_field};
+use crate::error::{BuildError, RunError};
+use crate::forward::{Active, Workspace, forward, kinematics, place_of_field, place_of_joint};
 use crate::jacobian::{Coupled, jacobian};
+use crate::joint::{A, B, Nearness, Off, TOO_NEAR, assemble, assemble_velocities, project, redundant};
 use crate::model::{AFFINE, BODY, BodyKind, Model};
-use crate::run::Warning;
+use crate::run::{JointRecord, Stabilisation, Warning};
 use crate::state::{Affine, affine_slice};
 
 /// A model, its contacts, and room to compute.
@@ -35,6 +36,10 @@ pub(crate) struct System<'m> {
     coupled: Coupled,
     /// the time up to which everything driven or prescribed is smooth, once it was asked for
     smooth_until: Option<f64>,
+    /// how near a singular position of its joints is
+    nearness: Nearness,
+    /// what is done about the drift of joints
+    pub(crate) stabilisation: Stabilisation,
     energy_start: f64,
     potential_start: f64,
     /// the least distance of a boundary to its support so far [m]
@@ -58,6 +63,8 @@ impl<'m> System<'m> {
             horizon,
             exact_jacobian: true,
             coupled: Coupled::default(),
+            nearness: Nearness::UNKNOWN,
+            stabilisation: Stabilisation::Projection,
             nearest_gap: f64::INFINITY,
             smooth_until: None,
             energy_start: 0.0,
@@ -225,8 +232,8 @@ impl<'m> System<'m> {
         }
     }
 
-    /// Takes the drift out of a state: quaternions of length 1, volumes that are kept.
-    pub(crate) fn project(&self, y: &mut [f64]) {
+    /// Takes the drift out of a state: quaternions of length 1, volumes that are kept, joints that hold.
+    pub(crate) fn project(&mut self, t: f64, y: &mut [f64]) {
         for body in y[..self.model.rigid_dim()].chunks_exact_mut(BODY) {
             let q = &mut body[3..7];
             let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -239,12 +246,111 @@ impl<'m> System<'m> {
             soft.project(&mut state.f, &mut state.f_dot);
             state.write(&mut y[*first..]);
         }
+        if self.holds_joints() {
+            project(self.model, &mut self.ws, t, y);
+        }
+    }
+
+    /// What every joint does to its second body, in a state; nothing where the forces cannot be found.
+    pub(crate) fn reactions(&mut self, t: f64, y: &[f64], out: &mut Vec<JointRecord>) {
+        out.clear();
+        if self.model.linkage.is_empty() {
+            return;
+        }
+        let mut dy = vec![0.0; y.len()];
+        if self.rhs(t, y, &mut dy).is_err() {
+            return;
+        }
+        let m = self.model;
+        for (h, hold) in m.linkage.holds.iter().enumerate() {
+            let on = |end: usize| self.ws.joints.wrench(m, h, end);
+            // a body that does not move by its forces has no gradients: what acts on it is the opposite of what acts on A
+            let (force, torque, about) = match on(B) {
+                Some((f, torque)) => (f, torque, self.ws.body(hold.bodies[B]).x.p),
+                None => {
+                    let (f, torque) = on(A).unwrap_or_default();
+                    (-f, -torque, self.ws.body(hold.bodies[A]).x.p)
+                }
+            };
+            let b = self.ws.body(hold.bodies[B]);
+            let p = b.x.point(&hold.point);
+            let couple = torque - (p - about).cross(&force);
+            out.push(JointRecord { joint: hold.name.clone(), force, couple });
+        }
+        kinematics(m, t, y, &mut self.ws);
+    }
+
+    /// What is done about the drift of joints.
+    pub(crate) fn stabilise(&mut self, how: Stabilisation) {
+        self.stabilisation = how;
+        self.ws.joints.baumgarte = if let Stabilisation::Baumgarte(alpha) = how { alpha } else { 0.0 };
+    }
+
+    /// How far the joints are from a singular position in a state.
+    fn singular_distance(&mut self, t: f64, y: &[f64]) -> f64 {
+        kinematics(self.model, t, y, &mut self.ws);
+        let Workspace { joints, bodies, now, .. } = &mut self.ws;
+        joints.evaluate(self.model, t, |body| &bodies[body].k);
+        joints.factor(self.model, |body| now.mass_factor(body));
+        joints.singular_distance()
+    }
+
+    /// Whether drift is to be taken out of joints: not where Baumgarte's terms, or nothing, keep them.
+    fn holds_joints(&self) -> bool {
+        !self.model.linkage.is_empty() && self.stabilisation == Stabilisation::Projection
+    }
+
+    /// Puts the mechanism together and gives it velocities that its joints allow; warns where that changed the state, and where equations repeat others.
+    pub(crate) fn assemble(&mut self, y: &mut [f64]) -> Result<(), RunError> {
+        let m = self.model;
+        if m.linkage.is_empty() {
+            return Ok(());
+        }
+        let name = |off: &Off| m.linkage.holds[off.hold].name.clone();
+        let before = y.to_vec();
+        assemble(m, &mut self.ws, y).map_err(|off| RunError::Assembly {
+            joint: name(&off),
+            off: off.by,
+            what: "apart",
+        })?;
+        self.ws.joints.count_turns(m);
+        let size = m.extent_of(y);
+        let moved = |of: std::ops::Range<usize>| {
+            let bodies = m.free().filter_map(|body| Some((body, m.rows(body)?)));
+            let change = bodies.map(|(body, rows)| {
+                let of = of.start + rows.start..of.end + rows.start;
+                let by: f64 = y[of.clone()].iter().zip(&before[of]).map(|(a, b)| (a - b).powi(2)).sum();
+                (by.sqrt(), body)
+            });
+            change.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default()
+        };
+        let (by, body) = moved(0..7);
+        if by > 1e-6 * size {
+            let body = m.bodies[body].name.clone();
+            self.watch.warnings.push(Warning::Assembled { body, by: format!("{by:.3e}") });
+        }
+        assemble_velocities(m, &mut self.ws, y).map_err(|off| RunError::Assembly {
+            joint: name(&off),
+            off: off.by,
+            what: "fought over",
+        })?;
+        for (hold, rows) in redundant(m, &mut self.ws, y) {
+            let joint = &m.linkage.holds[hold];
+            let warning = Warning::Redundant { joint: joint.name.clone(), repeated: rows, of: joint.rows };
+            self.watch.warnings.push(warning);
+        }
+        Ok(())
     }
 
     /// The name of a place a right-hand side failed at: a contact, after them a drive, or, from the other end, a field.
     pub(crate) fn place(&self, place: usize) -> Option<String> {
         if let Some(field) = self.model.fields.get(place_of_field(place)) {
             return Some(format!("field {}", field.name));
+        }
+        if let Some(joint) =
+            place.checked_sub(place_of_joint(0)).and_then(|i| self.model.linkage.holds.get(i))
+        {
+            return Some(format!("joint {}", joint.name));
         }
         let slots = &self.watch.slots;
         match place.checked_sub(slots.len()) {
@@ -346,6 +452,10 @@ impl Ode for System<'_> {
     }
 
     fn certify(&mut self, step: &Step<'_>) -> Result<bool, RhsFailure> {
+        if self.nearness.approaches() && self.singular_distance(step.t1, step.y1) < TOO_NEAR {
+            let reason = "a singular position is too near to end a step there";
+            return Err(RhsFailure { place: place_of_joint(0), reason });
+        }
         if self.locate { self.watch.certify(self.model, step) } else { Ok(true) }
     }
 
@@ -369,7 +479,17 @@ impl Ode for System<'_> {
     }
 
     fn on_accept(&mut self, t: f64, y: &mut [f64]) {
-        self.project(y);
+        self.project(t, y);
+        if self.holds_joints() {
+            self.ws.joints.note_new_parts();
+            self.nearness.note(t, self.ws.joints.singular_distance());
+        }
+        if self.model.linkage.counters > 0 {
+            kinematics(self.model, t, y, &mut self.ws);
+            let Workspace { joints, bodies, .. } = &mut self.ws;
+            joints.evaluate(self.model, t, |body| &bodies[body].k);
+            joints.count_turns(self.model);
+        }
         if self.locate {
             self.watch.settle(self.model, t, y);
         }
@@ -395,11 +515,18 @@ impl Ode for System<'_> {
         } else {
             self.watch.look_ahead(self.model, t, y, dy, self.horizon)
         };
+        let limit = limit.min(self.nearness.max_step());
         if self.fixed_steps { limit.min(self.watch.step_in_contact(self.model)) } else { limit }
+    }
+
+    fn leap(&mut self, _: f64, y: &[f64]) -> Option<Leap> {
+        let size = self.model.extent_of(y) / self.model.scale.length;
+        self.nearness.leap(size)
     }
 
     fn refused(&mut self, h: f64) {
         self.watch.ahead.refused(h);
+        self.nearness.refused();
     }
 
     fn is_velocity(&self, i: usize) -> Option<bool> {

@@ -180,6 +180,8 @@ impl Motion for Vanishing {
             rotation: Quat::identity(),
             velocity: Vec3::zeros(),
             angular_velocity: Vec3::zeros(),
+            acceleration: Vec3::zeros(),
+            angular_acceleration: Vec3::zeros(),
         }
     }
     fn bounds(&self, _: f64, _: f64) -> MotionBounds {

@@ -111,9 +111,11 @@ pub(super) fn fill<S: Scalar, const N: usize, const ORDER: usize>(
     for i in 0..N {
         x[i] = given[sorted[i]];
     }
+    // any c will do; this one keeps the logarithms small both of the lower edge and of the upper one
+    let c = (x[N - 2].value() * x[N - 1].value()).sqrt();
     let mut f = [[S::from_f64(0.0); LEVELS]; N];
     for i in 0..N {
-        f[i] = vertex(x[i], x[N - 1].value(), nu, k);
+        f[i] = vertex(x[i], c, nu, k);
     }
     let low = edge(&[x[0], x[1]], [&f[0], &f[1]], nu, k);
     if N == 2 {

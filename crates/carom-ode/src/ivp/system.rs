@@ -4,7 +4,7 @@ use super::happen::Next;
 use super::watch::Watch;
 use crate::events::Found;
 use crate::linear::{Jacobian, Sparsity};
-use crate::ode::{EventAction, Landing, Ode, RhsFailure};
+use crate::ode::{EventAction, Landing, Leap, Ode, RhsFailure};
 use crate::step::{Interpolant, Step};
 
 /// Writes the Jacobian.
@@ -194,6 +194,10 @@ impl Ode for System<'_, '_> {
 
     fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64]) -> f64 {
         self.problem.ode.max_step(t, y, dy)
+    }
+
+    fn leap(&mut self, t: f64, y: &[f64]) -> Option<Leap> {
+        self.problem.ode.leap(t, y)
     }
 
     fn is_velocity(&self, i: usize) -> Option<bool> {

@@ -69,6 +69,10 @@ impl Solver {
         let limit = limit.min(self.options.max_step).min(self.stepper.limit());
         let sign = if self.t_end < t0 { -1.0 } else { 1.0 };
         let mut h = sign * self.h_next.abs().min(limit);
+        let mut leap = ode.leap(t0, &self.b.y0[..self.n]);
+        if let Some(leap) = leap {
+            h = sign * leap.h;
+        }
         self.trouble = StepTrouble::TooFast;
         // no longer step is tried once one was refused; so the tries come to an end
         let mut ceiling = f64::INFINITY;
@@ -85,7 +89,12 @@ impl Solver {
             if h_try == 0.0 || t0 + h_try == t0 {
                 return Err(SolveError::StepTooSmall { t: t0, h, trouble: self.trouble });
             }
-            let outcome = self.attempt(ode, h_try, last)?;
+            // it is taken once, and whole
+            let at_most = leap
+                .take()
+                .filter(|leap| leap.h == h.abs())
+                .map_or(1.0, |leap| leap.at_most + leap.noise / self.options.rtol);
+            let outcome = self.attempt(ode, h_try, last, at_most)?;
             refused = outcome.is_err();
             let h_wish = match outcome {
                 Ok(h_wish) if self.wary => sign * h_wish.abs().min(2.0 * h_try.abs()),
@@ -160,8 +169,14 @@ impl Solver {
         }
     }
 
-    /// One attempt. Ok: the step to wish for next; Err: the step to try instead.
-    fn attempt(&mut self, ode: &mut dyn Ode, h: f64, last: bool) -> Result<Result<f64, f64>, SolveError> {
+    /// One attempt, whose error may be `at_most` times the tolerance. Ok: the step to wish for next; Err: the step to try instead.
+    fn attempt(
+        &mut self,
+        ode: &mut dyn Ode,
+        h: f64,
+        last: bool,
+        at_most: f64,
+    ) -> Result<Result<f64, f64>, SolveError> {
         let t0 = self.b.t0;
         self.t1 = if last { self.smooth_until } else { t0 + h };
         self.dense_ready = false;
@@ -181,6 +196,7 @@ impl Solver {
                         Ok(given.map_or_else(|| self.stepper.wish(h, &a), |given| given * h.signum())),
                     );
                 }
+                Ok(a) if !a.diverged && a.norm <= at_most => return Ok(Ok(self.h_next)),
                 Ok(a) if a.diverged || a.norm.is_finite() => {
                     self.stats.rejected += 1;
                     self.stats.diverged += usize::from(a.diverged);

@@ -123,18 +123,21 @@ fn formula(args: &Args, key: &'static str) -> Given {
 
 impl Motion for Guided {
     fn at(&self, t: f64) -> MotionState {
-        let (mut displacement, mut velocity) = (Vec3::zeros(), Vec3::zeros());
+        let mut along = [Vec3::zeros(); 3];
         for (i, course) in self.displacement.iter().enumerate() {
             let Some(x) = course.as_ref().map(|c| c.at(t)) else { continue };
-            (displacement[i], velocity[i]) = (x.value, x.rate);
+            (along[0][i], along[1][i], along[2][i]) = (x.value, x.rate, x.second);
         }
-        let (mut rotation, mut angular_velocity) = (Quat::identity(), Vec3::zeros());
+        let mut rotation = Quat::identity();
+        let [mut angular_velocity, mut angular_acceleration] = [Vec3::zeros(); 2];
         if let Some((axis, angle)) = &self.turn {
             let x = angle.at(t);
             rotation = Quat::from_axis_angle(axis, x.value);
             angular_velocity = axis.into_inner() * x.rate;
+            angular_acceleration = axis.into_inner() * x.second;
         }
-        MotionState { displacement, rotation, velocity, angular_velocity }
+        let [displacement, velocity, acceleration] = along;
+        MotionState { displacement, rotation, velocity, angular_velocity, acceleration, angular_acceleration }
     }
 
     fn bounds(&self, t0: f64, t1: f64) -> MotionBounds {

@@ -58,6 +58,10 @@ pub struct MotionState {
     pub velocity: Vec3,
     /// world frame [rad/s]
     pub angular_velocity: Vec3,
+    /// of the reference point [m/s²]
+    pub acceleration: Vec3,
+    /// world frame [rad/s²]
+    pub angular_acceleration: Vec3,
 }
 
 /// Bounds on a prescribed motion over some time: what makes sure that no contact is missed.
@@ -73,7 +77,7 @@ pub struct MotionBounds {
     pub angular_acceleration: f64,
 }
 
-/// A motion in time. Velocities must be the exact rates of the pose.
+/// A motion in time. Velocities must be the exact rates of the pose, and accelerations those of the velocities.
 pub trait Motion: Debug + Send + Sync {
     /// Where the body is at `t` [s].
     fn at(&self, t: f64) -> MotionState;
@@ -118,6 +122,8 @@ impl Motion for Spin {
             rotation: Quat::from_axis_angle(&self.axis, self.rate * t),
             velocity: Vec3::zeros(),
             angular_velocity: self.axis.into_inner() * self.rate,
+            acceleration: Vec3::zeros(),
+            angular_acceleration: Vec3::zeros(),
         }
     }
     fn bounds(&self, _: f64, _: f64) -> MotionBounds {
@@ -174,6 +180,8 @@ impl Motion for Orbit {
             rotation,
             velocity: w.cross(&arm),
             angular_velocity: w,
+            acceleration: w.cross(&w.cross(&arm)),
+            angular_acceleration: Vec3::zeros(),
         }
     }
     fn bounds(&self, _: f64, _: f64) -> MotionBounds {
@@ -223,6 +231,8 @@ impl Motion for Shake {
             rotation: Quat::identity(),
             velocity: self.amplitude * (self.rate * angle.cos()),
             angular_velocity: Vec3::zeros(),
+            acceleration: self.amplitude * (-self.rate * self.rate * angle.sin()),
+            angular_acceleration: Vec3::zeros(),
         }
     }
     fn bounds(&self, _: f64, _: f64) -> MotionBounds {
@@ -257,6 +267,8 @@ impl Motion for Slide {
             rotation: Quat::identity(),
             velocity: self.velocity,
             angular_velocity: Vec3::zeros(),
+            acceleration: Vec3::zeros(),
+            angular_acceleration: Vec3::zeros(),
         }
     }
     fn bounds(&self, _: f64, _: f64) -> MotionBounds {
@@ -297,7 +309,11 @@ mod tests {
                 let turn = (b.rotation * a.rotation.inverse()).scaled_axis() / (2.0 * h);
                 assert!((turn - s.angular_velocity).norm() < 1e-7, "{m:?}");
                 assert!(s.velocity.norm() <= bounds.speed * (1.0 + 1e-12));
-                let acceleration = (b.velocity - a.velocity).norm() / (2.0 * h);
+                let rate = (b.velocity - a.velocity) / (2.0 * h);
+                assert!((rate - s.acceleration).norm() < 1e-6 * (1.0 + bounds.acceleration), "{m:?}");
+                let turn = (b.angular_velocity - a.angular_velocity) / (2.0 * h);
+                assert!((turn - s.angular_acceleration).norm() < 1e-7, "{m:?}");
+                let acceleration = rate.norm();
                 assert!(acceleration <= bounds.acceleration * (1.0 + 1e-6) + 1e-9);
             }
         }

@@ -14,6 +14,7 @@
 mod course;
 mod formula;
 mod gravity;
+mod joint;
 mod linear;
 mod mass;
 mod now;
@@ -30,7 +31,7 @@ pub(crate) use course::Needs;
 pub use formula::Formula;
 pub use linear::Linear;
 pub(crate) use now::{Now, Stretch, failure, lighten};
-pub(crate) use plan::{Bound, InTime, Plan, check};
+pub(crate) use plan::{Bound, DrivenJoint, InTime, Plan, check};
 pub use spline::Spline;
 pub use target::{TARGETS, Target};
 

@@ -41,7 +41,7 @@ impl Stretch {
     pub(crate) const ALL: Stretch = Stretch { from: f64::NEG_INFINITY, to: f64::INFINITY };
 
     /// t, or a time inside that rounding can hardly tell from it.
-    fn inside(&self, t: f64) -> f64 {
+    pub(crate) fn inside(&self, t: f64) -> f64 {
         let margin = margin(self.from, self.to);
         t.max(self.from + margin).min(self.to - margin)
     }

@@ -49,6 +49,17 @@ pub(crate) struct Plan {
     /// of fixed bodies that are moved
     pub(crate) guided: BTreeMap<usize, Guided>,
     pub(crate) drives: Vec<Bound>,
+    pub(crate) joints: Vec<DrivenJoint>,
+}
+
+/// A coordinate of a joint that is driven.
+#[derive(Clone, Debug)]
+pub(crate) struct DrivenJoint {
+    /// its name
+    pub(crate) joint: String,
+    /// `angle`, `displacement` or `speed`
+    pub(crate) what: &'static str,
+    pub(crate) course: Arc<dyn Course>,
 }
 
 impl Plan {
@@ -61,6 +72,7 @@ impl Plan {
             mass_in_time: vec![None; bodies.len()],
             guided: BTreeMap::new(),
             drives: Vec::new(),
+            joints: Vec::new(),
         };
         for Drive { target, course } in drives {
             let Some((kind, address)) = Target::address(target) else { return Err(Target::unknown(target)) };
@@ -91,6 +103,11 @@ impl Plan {
         let names: Vec<&str> = self.bodies.iter().map(|b| b.name.as_str()).collect();
         let place = || format!("drive `{}`", at.path);
         names.iter().position(|n| *n == at.name).ok_or_else(|| unknown(place(), "body", &at.name, &names))
+    }
+
+    /// Drives a coordinate of a joint: whether there is one, is known when the joints are.
+    pub(super) fn drive_joint(&mut self, at: &Address, what: &'static str, course: Arc<dyn Course>) {
+        self.joints.push(DrivenJoint { joint: at.name.clone(), what, course });
     }
 
     /// The course of the drive that is being put in, as that of a number in time.

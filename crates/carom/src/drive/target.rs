@@ -7,7 +7,7 @@ use carom_base::param::Allowed;
 
 use super::course::{Course, Needs};
 use super::plan::Plan;
-use super::{gravity, mass, position};
+use super::{gravity, joint, mass, position};
 use crate::error::BuildError;
 use crate::words::nearest;
 
@@ -17,7 +17,15 @@ use crate::words::nearest;
 /// let paths: Vec<&str> = carom::TARGETS.iter().map(|t| t.path).collect();
 /// assert!(paths.contains(&"body/NAME/density"));
 /// ```
-pub static TARGETS: &[Target] = &[mass::DENSITY, mass::MASS, gravity::GRAVITY, position::POSITION];
+pub static TARGETS: &[Target] = &[
+    mass::DENSITY,
+    mass::MASS,
+    gravity::GRAVITY,
+    position::POSITION,
+    joint::ANGLE,
+    joint::DISPLACEMENT,
+    joint::SPEED,
+];
 
 /// A number of a model that can be driven.
 #[derive(Clone, Copy, Debug)]

@@ -5,6 +5,8 @@ mod runner;
 mod simulation;
 mod summary;
 
-pub use record::{ContactRecord, Event, EventKind, FieldRecord, Frame, Recording, Sink, SinkError};
-pub use simulation::{End, Output, Run, Simulation, Start};
+pub use record::{
+    ContactRecord, Event, EventKind, FieldRecord, Frame, JointRecord, Recording, Sink, SinkError,
+};
+pub use simulation::{End, Output, Run, Simulation, Stabilisation, Start};
 pub use summary::{Summary, Warning, WarningCount};

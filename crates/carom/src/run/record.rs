@@ -75,6 +75,17 @@ pub struct FieldRecord {
     pub dissipated: f64,
 }
 
+/// What a joint does to its second body: force and couple at the joint's point, world frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointRecord {
+    /// its name; that of a drive is `joint/coordinate`
+    pub joint: String,
+    /// on the second body [N]
+    pub force: Vec3,
+    /// on the second body, about the joint's point on it [N m]
+    pub couple: Vec3,
+}
+
 /// A moment of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
@@ -86,6 +97,8 @@ pub struct Frame {
     pub contacts: Vec<ContactRecord>,
     /// the short-range fields
     pub fields: Vec<FieldRecord>,
+    /// the joints, in the order of [`Model::joint_names`]
+    pub joints: Vec<JointRecord>,
     /// the ledger
     pub energy: Energy,
 }

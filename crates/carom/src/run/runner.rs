@@ -44,7 +44,8 @@ impl<'m> Runner<'m> {
             // what is left then stores less than the tolerance: it goes as the depth to the power 5/2
             system.watch.approach = sim.rtol.powf(0.4);
         }
-        let (rest, y) = match sim.start {
+        system.stabilise(sim.stabilisation);
+        let (rest, mut y) = match sim.start {
             Start::AsGiven => (None, sim.model.initial_state()),
             Start::Equilibrium => {
                 let rest = Equilibrium::find(sim.model).map_err(RunError::Start)?;
@@ -52,6 +53,7 @@ impl<'m> Runner<'m> {
                 (Some(rest), y)
             }
         };
+        system.assemble(&mut y)?;
         let y = system.start(0.0, y);
         let options = sim.options();
         let energy_start = system.energy(0.0, &y).total();
@@ -192,7 +194,7 @@ impl<'m> Runner<'m> {
             let n = self.y.len();
             dense.at(t, 0..n, &mut self.y);
             // an interpolant keeps no constraint
-            self.system.project(&mut self.y);
+            self.system.project(t, &mut self.y);
         }
         Ok(())
     }
@@ -224,6 +226,7 @@ impl<'m> Runner<'m> {
                 dissipated: action.dissipated,
             }
         }));
+        self.system.reactions(t, y, &mut self.frame.joints);
         for at in &self.system.watch.active {
             let slot = &self.system.watch.slots[at.slot];
             let Ok((c, _)) = self.system.point(at, y) else { continue };

@@ -42,6 +42,18 @@ impl Start {
         [("as-given", Start::AsGiven), ("equilibrium", Start::Equilibrium)];
 }
 
+/// What keeps the equations of joints from drifting: they are integrated as accelerations.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Stabilisation {
+    /// the drift is taken out of positions and velocities after every step
+    #[default]
+    Projection,
+    /// φ̈ = −2 α φ̇ − α² φ, with α [1/s]: to be compared with (Baumgarte 1972)
+    Baumgarte(f64),
+    /// nothing does
+    None,
+}
+
 /// A run to be: a model and how to integrate it.
 ///
 /// ```
@@ -67,6 +79,7 @@ pub struct Simulation<'m> {
     pub(super) max_step: f64,
     pub(super) locate_contacts: bool,
     pub(super) exact_jacobian: bool,
+    pub(super) stabilisation: Stabilisation,
     pub(super) output: Output,
 }
 
@@ -108,8 +121,15 @@ impl<'m> Simulation<'m> {
             max_step: f64::INFINITY,
             locate_contacts: true,
             exact_jacobian: true,
+            stabilisation: Stabilisation::Projection,
             output: Output::Ends,
         }
+    }
+
+    /// What keeps joints from drifting; left out: the drift is taken out after every step.
+    pub fn stabilisation(mut self, stabilisation: Stabilisation) -> Self {
+        self.stabilisation = stabilisation;
+        self
     }
 
     /// Where it starts.

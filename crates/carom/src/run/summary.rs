@@ -29,6 +29,28 @@ pub enum Warning {
         "the energy audit is off by more than a hundredth: the step or the tolerance is too coarse, or values overflow; do not trust this run"
     )]
     LargeAudit,
+    /// bodies that had to be moved for the joints to hold
+    #[error(
+        "the joints did not hold as the bodies were given: they were put together, body {body} being moved most, by {by}"
+    )]
+    Assembled {
+        /// which body
+        body: String,
+        /// how far
+        by: String,
+    },
+    /// equations of a joint that others imply
+    #[error(
+        "joint {joint}: {repeated} of its {of} equations repeat those of other joints; they are left out, and the reactions told are one of many possible"
+    )]
+    Redundant {
+        /// which joint
+        joint: String,
+        /// how many of its equations
+        repeated: usize,
+        /// of how many
+        of: usize,
+    },
     /// a contact point that touched and parted too often
     #[error(
         "contact {contact}: more than 1000 touches and releases of a point in an output interval; it was left unlocated until the next output"

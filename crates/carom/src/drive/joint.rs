@@ -1,0 +1,39 @@
+//! The coordinate of a joint in time: an equation of its own, whose multiplier is the force or couple of the drive.
+
+use carom_base::Quantity;
+
+use super::course::Needs;
+use super::target::Target;
+
+pub(super) const ANGLE: Target = Target {
+    path: "joint/NAME/angle",
+    quantity: Quantity::Angle,
+    doc: "the angle by which the first body of a joint is turned from the second about its axis, 0 as the bodies start",
+    needs: Needs::Motion,
+    bind: |plan, at, course| {
+        plan.drive_joint(at, "angle", course);
+        Ok(())
+    },
+};
+
+pub(super) const DISPLACEMENT: Target = Target {
+    path: "joint/NAME/displacement",
+    quantity: Quantity::Length,
+    doc: "the displacement of the first body of a joint from the second along its axis, 0 as the bodies start",
+    needs: Needs::Motion,
+    bind: |plan, at, course| {
+        plan.drive_joint(at, "displacement", course);
+        Ok(())
+    },
+};
+
+pub(super) const SPEED: Target = Target {
+    path: "joint/NAME/speed",
+    quantity: Quantity::Number,
+    doc: "the rate of the one coordinate a joint leaves free, in rad/s or m/s",
+    needs: Needs::Finite,
+    bind: |plan, at, course| {
+        plan.drive_joint(at, "speed", course);
+        Ok(())
+    },
+};

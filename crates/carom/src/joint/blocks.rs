@@ -1,0 +1,381 @@
+//! L D Lᵀ of a symmetric matrix of small blocks, whose pattern is known once and for all.
+//!
+//! The matrix is S = Φ M⁻¹ Φᵀ: a block for every joint, and one for every two that share a body. Joints are eliminated in the order of least degree, so that a chain or
+//! a tree has no fill and costs what its joints cost.
+//!
+//! S has no negative eigenvalues, and is singular where equations repeat others. Let x be the part of a row's diagonal that is left when all before it are eliminated: the part of
+//! it that is new. Equations that repeat others for good have x = 0, and any multiplier will do; near a singular position, where some repeat others for an instant, x goes as the
+//! square of the distance. There the reactions remain finite but cannot be computed: so 1/x is replaced by x/(x² + ε²). Far from such positions
+//! this is 1/x to rounding; at x = 0 the row lets go, for as long as the mechanism is within √ε of the position. What that changes is a motion that the equations determine
+//! once they are past it, and is taken out with the drift: the error is of the order of ε, and rates stay smooth.
+
+use std::collections::BTreeSet;
+
+/// ε: a row of which less is new repeats others.
+const REPEATS: f64 = 1e-11;
+
+/// A joint has no more equations.
+pub(crate) const MOST: usize = 6;
+
+/// Where the blocks are.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pattern {
+    /// rows of each block row
+    sizes: Vec<usize>,
+    /// where the rows of each start
+    starts: Vec<usize>,
+    columns: Vec<Column>,
+    /// numbers in all blocks
+    len: usize,
+    widest: usize,
+}
+
+/// A block column, in the order of elimination.
+#[derive(Clone, Debug)]
+struct Column {
+    node: usize,
+    /// where its diagonal block starts
+    diagonal: usize,
+    below: Vec<Below>,
+    /// where the block of each two of `below` is, the second not before the first
+    targets: Vec<usize>,
+}
+
+/// A block below the diagonal.
+#[derive(Clone, Copy, Debug)]
+struct Below {
+    node: usize,
+    at: usize,
+}
+
+impl Pattern {
+    /// Of nodes of these sizes, of which these couple.
+    pub(crate) fn new(sizes: &[usize], couples: impl Iterator<Item = (usize, usize)>) -> Pattern {
+        let n = sizes.len();
+        let mut graph = vec![BTreeSet::new(); n];
+        for (i, j) in couples.filter(|(i, j)| i != j) {
+            graph[i].insert(j);
+            graph[j].insert(i);
+        }
+        let mut starts = vec![0; n + 1];
+        for i in 0..n {
+            starts[i + 1] = starts[i] + sizes[i];
+        }
+        let mut queue: BTreeSet<(usize, usize)> = (0..n).map(|i| (graph[i].len(), i)).collect();
+        let mut eliminated: Vec<(usize, Vec<usize>)> = Vec::with_capacity(n);
+        while let Some((_, node)) = queue.pop_first() {
+            let below: Vec<usize> = std::mem::take(&mut graph[node]).into_iter().collect();
+            for &i in &below {
+                queue.remove(&(graph[i].len(), i));
+                graph[i].remove(&node);
+                graph[i].extend(below.iter().copied().filter(|&j| j != i));
+                queue.insert((graph[i].len(), i));
+            }
+            eliminated.push((node, below));
+        }
+        let mut pattern = Pattern { sizes: sizes.to_vec(), starts, ..Pattern::default() };
+        pattern.lay_out(eliminated);
+        pattern
+    }
+
+    /// Gives every block its place, column by column, and finds where products of blocks go.
+    fn lay_out(&mut self, eliminated: Vec<(usize, Vec<usize>)>) {
+        let mut place = vec![0; self.sizes.len()];
+        eliminated.iter().enumerate().for_each(|(k, (node, _))| place[*node] = k);
+        for (node, mut below) in eliminated {
+            below.sort_by_key(|&i| place[i]);
+            let mut take = |numbers: usize| {
+                self.len += numbers;
+                self.len - numbers
+            };
+            let diagonal = take(self.sizes[node] * self.sizes[node]);
+            let below =
+                below.into_iter().map(|i| Below { node: i, at: take(self.sizes[i] * self.sizes[node]) });
+            self.columns.push(Column { node, diagonal, below: below.collect(), targets: Vec::new() });
+        }
+        let rows = |c: &Column| c.below.iter().map(|b| self.sizes[b.node]).sum();
+        self.widest = self.columns.iter().map(rows).max().unwrap_or(0);
+        for k in 0..self.columns.len() {
+            let below = &self.columns[k].below;
+            let pairs = below.iter().enumerate().flat_map(|(l, j)| below[l..].iter().map(move |i| (i, j)));
+            let targets = pairs.filter_map(|(i, j)| self.find(&place, i.node, j.node)).collect();
+            self.columns[k].targets = targets;
+        }
+    }
+
+    /// Where the block of row `i` and column `j` is, `j` being eliminated first.
+    fn find(&self, place: &[usize], i: usize, j: usize) -> Option<usize> {
+        let c = &self.columns[place[j]];
+        if i == j {
+            return Some(c.diagonal);
+        }
+        c.below.iter().find(|b| b.node == i).map(|b| b.at)
+    }
+
+    /// Where the block of two nodes is, and whether the first is its row: the one eliminated later; `place` as in [`Pattern::places`].
+    pub(crate) fn block(&self, place: &[usize], i: usize, j: usize) -> Option<(usize, bool)> {
+        let later = place[i] >= place[j];
+        let (row, column) = if later { (i, j) } else { (j, i) };
+        self.find(place, row, column).map(|at| (at, later))
+    }
+
+    /// The place of each node in the order of elimination.
+    pub(crate) fn places(&self) -> Vec<usize> {
+        let mut place = vec![0; self.sizes.len()];
+        self.columns.iter().enumerate().for_each(|(k, c)| place[c.node] = k);
+        place
+    }
+
+    /// The rows of a node.
+    pub(crate) fn rows(&self, node: usize) -> std::ops::Range<usize> {
+        self.starts[node]..self.starts[node] + self.sizes[node]
+    }
+
+    /// Rows of all nodes.
+    pub(crate) fn total(&self) -> usize {
+        self.sizes.iter().sum()
+    }
+}
+
+/// The factors of a matrix of a pattern, with room to find them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Factors {
+    /// the matrix, then L
+    pub(crate) blocks: Vec<f64>,
+    /// 1/D
+    inverse: Vec<f64>,
+    /// x: which part of each row is new
+    new: Vec<f64>,
+    /// D Lᵀ of a column
+    scaled: Vec<f64>,
+}
+
+impl Factors {
+    pub(crate) fn new(pattern: &Pattern) -> Factors {
+        let widest_node = pattern.sizes.iter().copied().max().unwrap_or(0);
+        Factors {
+            blocks: vec![0.0; pattern.len],
+            inverse: vec![0.0; pattern.total()],
+            new: vec![1.0; pattern.total()],
+            scaled: vec![0.0; pattern.widest * widest_node],
+        }
+    }
+
+    /// Which part of each row is new.
+    pub(crate) fn new_parts(&self) -> &[f64] {
+        &self.new
+    }
+
+    /// Whether a row repeats others.
+    pub(crate) fn repeats(&self, row: usize) -> bool {
+        self.new[row] < 100.0 * REPEATS
+    }
+
+    /// Factors the matrix in `blocks`.
+    pub(crate) fn factor(&mut self, p: &Pattern) {
+        let Factors { blocks, inverse, new, scaled } = self;
+        for c in &p.columns {
+            let m = p.sizes[c.node];
+            for (k, row) in p.rows(c.node).enumerate() {
+                new[row] = blocks[c.diagonal + k * (m + 1)];
+            }
+        }
+        for c in &p.columns {
+            let m = p.sizes[c.node];
+            let (diagonal, rest) = blocks[c.diagonal..].split_at_mut(m * m);
+            let inverse = &mut inverse[p.rows(c.node)];
+            factor_block(diagonal, inverse, &mut new[p.rows(c.node)], m);
+            // the blocks below follow one another
+            let rows: usize = c.below.iter().map(|b| p.sizes[b.node]).sum();
+            let (below, _) = rest.split_at_mut(rows * m);
+            for (row, scaled) in below.chunks_exact_mut(m).zip(scaled.chunks_exact_mut(m)) {
+                divide(diagonal, inverse, row, scaled);
+            }
+            // S_ij −= L_ik D L_jkᵀ
+            let mut targets = c.targets.iter();
+            let first = c.diagonal + m * m;
+            let mut at_j = 0;
+            for (l, j) in c.below.iter().enumerate() {
+                let n_j = p.sizes[j.node];
+                let mut at_i = at_j;
+                for i in &c.below[l..] {
+                    let n_i = p.sizes[i.node];
+                    if let Some(&target) = targets.next() {
+                        // columns that are eliminated later come later
+                        let (before, after) = blocks.split_at_mut(target);
+                        let row_blocks = &before[first + at_i * m..first + (at_i + n_i) * m];
+                        let columns = &scaled[at_j * m..(at_j + n_j) * m];
+                        subtract(&mut after[..n_i * n_j], row_blocks, columns, m, n_j);
+                    }
+                    at_i += n_i;
+                }
+                at_j += n_j;
+            }
+        }
+    }
+
+    /// Solves S x = b in place.
+    pub(crate) fn solve(&self, p: &Pattern, b: &mut [f64]) {
+        for c in &p.columns {
+            let m = p.sizes[c.node];
+            let at = p.starts[c.node];
+            let diagonal = &self.blocks[c.diagonal..c.diagonal + m * m];
+            for i in 1..m {
+                let sum: f64 = (0..i).map(|k| diagonal[i * m + k] * b[at + k]).sum();
+                b[at + i] -= sum;
+            }
+            for below in &c.below {
+                let to = p.starts[below.node];
+                for i in 0..p.sizes[below.node] {
+                    let row = &self.blocks[below.at + i * m..below.at + (i + 1) * m];
+                    let sum: f64 = row.iter().enumerate().map(|(k, l)| l * b[at + k]).sum();
+                    b[to + i] -= sum;
+                }
+            }
+        }
+        b.iter_mut().zip(&self.inverse).for_each(|(x, d)| *x *= d);
+        for c in p.columns.iter().rev() {
+            let m = p.sizes[c.node];
+            let at = p.starts[c.node];
+            for below in &c.below {
+                let from = p.starts[below.node];
+                for i in 0..p.sizes[below.node] {
+                    let row = &self.blocks[below.at + i * m..below.at + (i + 1) * m];
+                    let x = b[from + i];
+                    row.iter().enumerate().for_each(|(k, l)| b[at + k] -= l * x);
+                }
+            }
+            let diagonal = &self.blocks[c.diagonal..c.diagonal + m * m];
+            for i in (1..m).rev() {
+                for k in 0..i {
+                    b[at + k] -= diagonal[i * m + k] * b[at + i];
+                }
+            }
+        }
+    }
+}
+
+/// L D Lᵀ of a block in place (its lower triangle), and 1/D. `new` comes with what the diagonal was before anything was eliminated.
+fn factor_block(a: &mut [f64], inverse: &mut [f64], new: &mut [f64], m: usize) {
+    let mut column = [0.0; MOST];
+    for k in 0..m {
+        let was = new[k];
+        // a row of zeros holds nothing
+        let x = if was > 0.0 { a[k * m + k] / was } else { 0.0 };
+        new[k] = x;
+        inverse[k] = if x > 0.0 { x / ((x * x + REPEATS * REPEATS) * was) } else { 0.0 };
+        for i in k + 1..m {
+            column[i] = a[i * m + k];
+            let l = column[i] * inverse[k];
+            for j in k + 1..=i {
+                a[i * m + j] -= l * column[j];
+            }
+            a[i * m + k] = l;
+        }
+    }
+}
+
+/// A row of a block below: its L, and L D.
+fn divide(diagonal: &[f64], inverse: &[f64], row: &mut [f64], scaled: &mut [f64]) {
+    let m = row.len();
+    for k in 0..m {
+        // what is left of S_ik is (L D)_ik
+        let x = row[k];
+        scaled[k] = x;
+        for j in k + 1..m {
+            row[j] -= diagonal[j * m + k] * x;
+        }
+    }
+    for k in 0..m {
+        row[k] = scaled[k] * inverse[k];
+    }
+}
+
+/// target −= rows · columnsᵀ.
+fn subtract(target: &mut [f64], rows: &[f64], columns: &[f64], m: usize, n_j: usize) {
+    for (target, row) in target.chunks_exact_mut(n_j).zip(rows.chunks_exact(m)) {
+        for (x, column) in target.iter_mut().zip(columns.chunks_exact(m)) {
+            let sum: f64 = row.iter().zip(column).map(|(a, b)| a * b).sum();
+            *x -= sum;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::{DMatrix, DVector};
+
+    /// G Gᵀ, blocks coupled as `couples`; `repeat`: the last row of the last node is the first one's.
+    fn case(sizes: &[usize], couples: &[(usize, usize)], repeat: bool) {
+        let mut seed = 1u64;
+        let mut random = move || {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (seed >> 11) as f64 / (1u64 << 53) as f64 - 0.5
+        };
+        let starts: Vec<usize> = sizes.iter().scan(0, |at, n| Some(std::mem::replace(at, *at + n))).collect();
+        let n: usize = sizes.iter().sum();
+        // every node has columns of its own, every couple has some too: coupled as joints are by bodies
+        let mut g = DMatrix::<f64>::zeros(n, 6 * (sizes.len() + couples.len()));
+        let pairs = (0..sizes.len()).map(|i| (i, i)).chain(couples.iter().copied());
+        for (c, (i, j)) in pairs.enumerate() {
+            for node in [i, j] {
+                for row in starts[node]..starts[node] + sizes[node] {
+                    (0..6).for_each(|k| g[(row, 6 * c + k)] = random());
+                }
+            }
+        }
+        if repeat {
+            let row = g.row(0).into_owned();
+            g.set_row(n - 1, &row);
+        }
+        let s = &g * g.transpose();
+        let mut coupled = couples.to_vec();
+        if repeat {
+            let last = sizes.len() - 1;
+            coupled.extend((0..sizes.len()).map(|i| (last, i)));
+        }
+        let p = Pattern::new(sizes, coupled.iter().copied());
+        let place = p.places();
+        let mut f = Factors::new(&p);
+        for i in 0..sizes.len() {
+            for j in 0..=i {
+                let Some((at, i_is_row)) = p.block(&place, i, j) else { continue };
+                let (row, column) = if i_is_row { (i, j) } else { (j, i) };
+                for a in 0..sizes[row] {
+                    for b in 0..sizes[column] {
+                        f.blocks[at + a * sizes[column] + b] = s[(starts[row] + a, starts[column] + b)];
+                    }
+                }
+            }
+        }
+        f.factor(&p);
+        let exact = DVector::from_fn(n, |_, _| random());
+        let b = &s * &exact;
+        let mut x: Vec<f64> = b.iter().copied().collect();
+        f.solve(&p, &mut x);
+        let left = &s * DVector::from_vec(x) - &b;
+        assert!(left.amax() < 1e-12 * b.amax(), "{sizes:?}: {left}");
+        assert_eq!((0..n).filter(|&i| f.repeats(i)).count(), usize::from(repeat));
+    }
+
+    #[test]
+    fn solves_chains_trees_and_loops() {
+        case(&[5], &[], false);
+        case(&[5, 5, 3, 6, 1], &[(0, 1), (1, 2), (2, 3), (3, 4)], false);
+        case(&[3, 1, 5, 2, 6, 5], &[(0, 1), (0, 2), (0, 3), (0, 4), (4, 5)], false);
+        case(&[5, 5, 5, 5, 5], &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0), (1, 3)], false);
+    }
+
+    #[test]
+    fn leaves_out_rows_that_repeat_others() {
+        case(&[5, 5, 3], &[(0, 1), (1, 2)], true);
+        case(&[2, 3, 6, 1], &[(0, 1), (1, 2), (2, 3), (3, 0)], true);
+    }
+
+    #[test]
+    fn a_chain_has_no_fill() {
+        let p = Pattern::new(&[5; 1000], (1..1000).map(|i| (i - 1, i)));
+        assert_eq!(p.len, 25 * (1000 + 999));
+    }
+}

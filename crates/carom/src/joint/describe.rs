@@ -1,0 +1,241 @@
+//! What an author says of a joint, and what a kind of joint says of its equations.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use carom_base::Vec3;
+
+use super::equation::{Equation, Term};
+use super::measure::{A, B, Measure, Vector};
+
+/// A joint between two bodies.
+///
+/// ```
+/// use carom::prelude::*;
+/// let hinge = Joint::between("door", "frame", Revolute).at([0.0, 0.4, 1.0]).axis([0.0, 0.0, 1.0]);
+/// # let _ = hinge;
+/// ```
+#[derive(Clone, Debug)]
+pub struct Joint {
+    pub(crate) name: Option<String>,
+    pub(crate) between: [String; 2],
+    pub(crate) kind: Arc<dyn JointKind>,
+    pub(crate) point: Place,
+    pub(crate) axis: Place,
+    pub(crate) second_axis: Place,
+}
+
+/// A point or direction of a joint.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum Place {
+    #[default]
+    NotGiven,
+    /// in the world, as the bodies start
+    World(Vec3),
+    /// in the frames of both bodies
+    Bodies([Vec3; 2]),
+}
+
+impl Joint {
+    /// Between two bodies; where, and about which axis, is still to be said.
+    pub fn between(a: &str, b: &str, kind: impl JointKind + 'static) -> Joint {
+        Joint::between_arc(a, b, Arc::new(kind))
+    }
+
+    /// The same for a kind that is shared.
+    pub fn between_arc(a: &str, b: &str, kind: Arc<dyn JointKind>) -> Joint {
+        let between = [a.to_owned(), b.to_owned()];
+        let not_given = Place::NotGiven;
+        Joint { name: None, between, kind, point: not_given, axis: not_given, second_axis: not_given }
+    }
+
+    /// Its name; without one it is called `a~b`.
+    pub fn named(mut self, name: &str) -> Joint {
+        self.name = Some(name.to_owned());
+        self
+    }
+
+    /// At this point of the world [m], as the bodies start.
+    pub fn at(mut self, point: [f64; 3]) -> Joint {
+        self.point = Place::World(point.into());
+        self
+    }
+
+    /// At these points of the two bodies [m], each in its body's frame, from its reference point. They need not meet as the bodies start: the mechanism is
+    /// put together then.
+    pub fn points(mut self, a: [f64; 3], b: [f64; 3]) -> Joint {
+        self.point = Place::Bodies([a.into(), b.into()]);
+        self
+    }
+
+    /// About or along this direction of the world, as the bodies start.
+    pub fn axis(mut self, axis: [f64; 3]) -> Joint {
+        self.axis = Place::World(axis.into());
+        self
+    }
+
+    /// About or along these directions of the two bodies, each in its body's frame.
+    pub fn axes(mut self, a: [f64; 3], b: [f64; 3]) -> Joint {
+        self.axis = Place::Bodies([a.into(), b.into()]);
+        self
+    }
+
+    /// The second axis of a joint that has two (a universal joint's on B), in the world, as the bodies start.
+    pub fn second_axis(mut self, axis: [f64; 3]) -> Joint {
+        self.second_axis = Place::World(axis.into());
+        self
+    }
+
+    /// `a~b`, or its name.
+    pub(crate) fn label(&self) -> String {
+        self.name.clone().unwrap_or_else(|| self.between.join("~"))
+    }
+}
+
+/// A kind of joint: which equations hold its bodies.
+pub trait JointKind: Debug + Send + Sync {
+    /// Its word in a scene.
+    fn name(&self) -> &'static str;
+    /// Whether it has an axis, which must then be given. The default: none.
+    fn has_axis(&self) -> bool {
+        false
+    }
+    /// Whether it has a second axis, across the first. The default: none.
+    fn has_second_axis(&self) -> bool {
+        false
+    }
+    /// Whether it matters at which point it is. The default: it does.
+    fn has_point(&self) -> bool {
+        true
+    }
+    /// Whether its two points are apart: points of the bodies, their reference points unless given.
+    fn has_two_points(&self) -> bool {
+        false
+    }
+    /// Whether it joins two joints, not two bodies: `between` then names joints, and the factor of the second's coordinate is this.
+    fn couples(&self) -> Option<f64> {
+        None
+    }
+    /// Its equations and the coordinates that it leaves free.
+    fn hold(&self, frames: &Frames, equations: &mut Equations);
+}
+
+/// A direction of a joint's frame: z is its axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// across the axis; of a joint with two axes, the second is y
+    X,
+    /// across the axis and x
+    Y,
+    /// the axis
+    Z,
+}
+
+/// A number that a joint leaves free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coordinate {
+    /// by which A is turned from B about z [rad], 0 as the bodies start
+    Angle,
+    /// of A's point from B's along a direction of B [m]
+    Along(Direction),
+}
+
+/// Where a joint is on its two bodies: a point and a frame on each.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frames {
+    /// from the centres of mass, in the bodies' axes
+    pub(crate) points: [Vec3; 2],
+    /// x, y, z, in the bodies' axes
+    pub(crate) axes: [[Vec3; 3]; 2],
+    /// from point to point as the bodies start [m]
+    pub(crate) distance: f64,
+}
+
+impl Frames {
+    /// How far the two points are apart as the bodies start [m].
+    pub fn distance(&self) -> f64 {
+        self.distance
+    }
+
+    fn direction(&self, end: usize, d: Direction) -> Vec3 {
+        self.axes[end][d as usize]
+    }
+}
+
+/// The equations of a joint, as its kind says them.
+#[derive(Clone, Debug)]
+pub struct Equations {
+    frames: Frames,
+    pub(crate) all: Vec<Equation>,
+    pub(crate) coordinates: Vec<(&'static str, Measure)>,
+}
+
+impl Equations {
+    pub(crate) fn new(frames: Frames) -> Equations {
+        Equations { frames, all: Vec::new(), coordinates: Vec::new() }
+    }
+
+    /// The two points are one: three equations.
+    pub fn meet(&mut self) {
+        self.all.push(Equation::Meet(self.frames.points));
+    }
+
+    /// A's point stays in the plane through B's across this direction of B.
+    pub fn stay(&mut self, d: Direction) {
+        self.all.push(Equation::Level(self.along(d), 0.0));
+    }
+
+    /// A direction of A is square to one of B.
+    pub fn square(&mut self, a: Direction, b: Direction) {
+        let (d, e) = (Vector::On(A, self.frames.direction(A, a)), Vector::On(B, self.frames.direction(B, b)));
+        self.all.push(Equation::Level(Measure::Dot { d, e, scale: 1.0 }, 0.0));
+    }
+
+    /// The axis of A stays along that of B.
+    pub fn align(&mut self) {
+        self.square(Direction::X, Direction::Z);
+        self.square(Direction::Y, Direction::Z);
+    }
+
+    /// A does not turn from B.
+    pub fn lock(&mut self) {
+        self.align();
+        self.square(Direction::X, Direction::Y);
+    }
+
+    /// The points are so far apart [m], more than zero.
+    pub fn length(&mut self, length: f64) {
+        // (|d|² − l²)/2l: smooth, and a length
+        let d = Vector::Between(self.frames.points);
+        let scale = 0.5 / length;
+        self.all.push(Equation::Level(Measure::Dot { d, e: d, scale }, 0.5 * length));
+    }
+
+    /// A goes along z by `pitch` [m] a turn about it.
+    pub fn screw(&mut self, pitch: f64) {
+        let term = |factor, measure, counter| Term { factor, measure, ends: [A, B], counter };
+        let along = term(1.0, self.along(Direction::Z), None);
+        // which counter is known when the joint is in a model
+        let about = term(-pitch / std::f64::consts::TAU, self.angle(), Some(0));
+        self.all.push(Equation::Sum(vec![along, about], 0.0));
+    }
+
+    /// A number that is left free, by its name in paths: `angle`, `displacement`.
+    pub fn coordinate(&mut self, name: &'static str, coordinate: Coordinate) {
+        let measure = match coordinate {
+            Coordinate::Angle => self.angle(),
+            Coordinate::Along(d) => self.along(d),
+        };
+        self.coordinates.push((name, measure));
+    }
+
+    fn along(&self, d: Direction) -> Measure {
+        let e = Vector::On(B, self.frames.direction(B, d));
+        Measure::Dot { d: Vector::Between(self.frames.points), e, scale: 1.0 }
+    }
+
+    fn angle(&self) -> Measure {
+        let [x, y] = [Direction::X, Direction::Y].map(|d| self.frames.direction(B, d));
+        Measure::Angle { x: self.frames.direction(A, Direction::X), y, z: x }
+    }
+}

@@ -1,0 +1,142 @@
+//! The equations of a joint: rows φ = 0, each with its rate, its gradient and what is known of its second rate.
+
+use std::f64::consts::PI;
+use std::sync::Arc;
+
+use carom_base::{Jet, Scalar, Vec3};
+
+use super::measure::{A, Arm, B, Measure, Pull, Row};
+use super::moving::{Moving, zero};
+use crate::drive::Course;
+
+/// An equation, or three.
+#[derive(Clone, Debug)]
+pub(crate) enum Equation {
+    /// a point of A is a point of B: three rows, along the axes of the world
+    Meet([Vec3; 2]),
+    /// a measure is what it is
+    Level(Measure, f64),
+    /// Σ factor · measure of several pairs of bodies is what it is
+    Sum(Vec<Term>, f64),
+    /// a measure follows a course in time, or its rate does
+    Follow { measure: Measure, course: Arc<dyn Course>, level: Level },
+}
+
+/// What follows a course.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Level {
+    Value,
+    Rate,
+}
+
+/// A part of a sum.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Term {
+    pub(crate) factor: f64,
+    pub(crate) measure: Measure,
+    /// which of the joint's bodies are A and B
+    pub(crate) ends: [usize; 2],
+    /// where its turns are counted, if it is an angle
+    pub(crate) counter: Option<usize>,
+}
+
+/// One who takes rows, one after the other.
+pub(crate) trait Rows<S: Scalar> {
+    /// The next row: φ, φ̇, and φ̈ without what the unknown accelerations bring.
+    fn row(&mut self, value: S, rate: S, bias: S);
+    /// What a unit of its multiplier does to a body of the joint.
+    fn pull(&mut self, body: usize, factor: f64, pull: &Pull<S>);
+}
+
+impl Equation {
+    pub(crate) fn rows(&self) -> usize {
+        if matches!(self, Equation::Meet(_)) { 3 } else { 1 }
+    }
+
+    /// Puts the rows out, `bodies` being those of the joint. `turns`: the angles of the last accepted state.
+    #[inline(always)]
+    pub(crate) fn evaluate<S: Scalar>(
+        &self,
+        t: f64,
+        bodies: &[&Moving<S>],
+        turns: &[f64],
+        out: &mut impl Rows<S>,
+    ) {
+        match self {
+            Equation::Meet(points) => meet(points, [bodies[A], bodies[B]], out),
+            Equation::Level(measure, level) => {
+                let row = measure.at([bodies[A], bodies[B]]);
+                put(row, S::from_f64(-level), Jet { value: 0.0, rate: 0.0, second: 0.0 }, out);
+            }
+            Equation::Follow { measure, course, level, .. } => {
+                let row = measure.at([bodies[A], bodies[B]]);
+                let wanted = course.at(t);
+                match level {
+                    Level::Value => {
+                        let mut off = row.value.value() - wanted.value;
+                        if matches!(measure, Measure::Angle { .. }) {
+                            off = wrap(off);
+                        }
+                        put(row, S::from_f64(off - row.value.value()), wanted, out);
+                    }
+                    Level::Rate => {
+                        let wanted = Jet { value: 0.0, rate: wanted.value, second: wanted.rate };
+                        put(row, -row.value, wanted, out);
+                    }
+                }
+            }
+            Equation::Sum(terms, level) => sum(terms, *level, bodies, turns, out),
+        }
+    }
+}
+
+/// The three rows of points that are one.
+#[inline(always)]
+fn meet<S: Scalar>(points: &[Vec3; 2], ends: [&Moving<S>; 2], out: &mut impl Rows<S>) {
+    let ((p, r_a), (q, r_b)) = (ends[A].point(&points[A]), ends[B].point(&points[B]));
+    let d = p - q;
+    for i in 0..3 {
+        let mut e = zero();
+        e[i] = S::from_f64(1.0);
+        out.row(d.w[i], d.rate[i], d.bias[i]);
+        for (end, g, r) in [(A, e, r_a), (B, -e, r_b)] {
+            out.pull(end, 1.0, &Pull { f: g, arms: [Arm { g, r, x: points[end] }, Arm::none()] });
+        }
+    }
+}
+
+#[inline(always)]
+fn put<S: Scalar>(row: Row<S>, shift: S, wanted: Jet, out: &mut impl Rows<S>) {
+    let [rate, second] = [wanted.rate, wanted.second].map(S::from_f64);
+    out.row(row.value + shift, row.rate - rate, row.bias - second);
+    out.pull(A, 1.0, &row.pulls[A]);
+    out.pull(B, 1.0, &row.pulls[B]);
+}
+
+fn sum<S: Scalar>(terms: &[Term], level: f64, bodies: &[&Moving<S>], turns: &[f64], out: &mut impl Rows<S>) {
+    let at = |term: &Term| term.measure.at(term.ends.map(|i| bodies[i]));
+    let (mut value, mut rate, mut bias) = (S::from_f64(-level), S::from_f64(0.0), S::from_f64(0.0));
+    for term in terms {
+        let (row, factor) = (at(term), S::from_f64(term.factor));
+        let counted = term.counter.map_or(row.value.value(), |i| unwrapped(row.value.value(), turns[i]));
+        value += factor * (row.value + S::from_f64(counted - row.value.value()));
+        rate += factor * row.rate;
+        bias += factor * row.bias;
+    }
+    out.row(value, rate, bias);
+    for term in terms {
+        let row = at(term);
+        out.pull(term.ends[A], term.factor, &row.pulls[A]);
+        out.pull(term.ends[B], term.factor, &row.pulls[B]);
+    }
+}
+
+/// Whole turns taken off: from −π to π.
+pub(crate) fn wrap(angle: f64) -> f64 {
+    angle - 2.0 * PI * (angle / (2.0 * PI)).round()
+}
+
+/// The angle with the turns that bring it nearest to what it was.
+pub(crate) fn unwrapped(angle: f64, was: f64) -> f64 {
+    was + wrap(angle - was)
+}

@@ -1,0 +1,293 @@
+//! A joint in a model: its bodies, its equations, and the coordinates it leaves free.
+
+use std::sync::Arc;
+
+use carom_base::{Vec3, inverse};
+
+use super::describe::{Equations, Frames, Joint, Place};
+use super::equation::{Equation, Level, Rows, Term};
+use super::measure::{A, B, Measure};
+use super::moving::Moving;
+use crate::build::{finite, unknown};
+use crate::drive::Course;
+use crate::error::BuildError;
+use crate::model::{BodyKind, Model};
+use crate::state::Kinematics;
+
+/// A joint, a gear or a drive of a joint.
+#[derive(Clone, Debug)]
+pub(crate) struct Hold {
+    pub(crate) name: String,
+    /// A, B and, of a gear, those of the second joint; none twice
+    pub(crate) bodies: Vec<usize>,
+    pub(crate) equations: Vec<Equation>,
+    /// how many there are
+    pub(crate) rows: usize,
+    /// where reactions are told, on B, from its centre of mass
+    pub(crate) point: Vec3,
+    pub(crate) coordinates: Vec<(&'static str, Measure)>,
+    /// whether it does work: driven, or on a body that is moved
+    pub(crate) works: bool,
+}
+
+impl Hold {
+    /// The joint of a model whose bodies are there, `earlier` being the joints before it; `counters`: angles whose turns are counted so far.
+    pub(crate) fn new(
+        m: &Model,
+        joint: &Joint,
+        earlier: &[Hold],
+        counters: &mut usize,
+    ) -> Result<Hold, BuildError> {
+        let name = joint.label();
+        let place = format!("joint `{name}`");
+        if let Some(ratio) = joint.kind.couples() {
+            return gear(name, &place, joint, ratio, earlier, counters, m);
+        }
+        let names: Vec<&str> = m.body_names().collect();
+        let mut ends = [0; 2];
+        for (index, body) in ends.iter_mut().zip(&joint.between) {
+            let known = names.iter().position(|b| b == body);
+            *index = known.ok_or_else(|| unknown(place.clone(), "body", body, &names))?;
+        }
+        let bad = |value: String, allowed| {
+            Err(BuildError::BadValue { place: place.clone(), field: "between", value, allowed })
+        };
+        if ends[0] == ends[1] {
+            return bad(format!("body `{}` twice", joint.between[0]), "two bodies");
+        }
+        if !ends.iter().any(|&b| m.is_dynamic(b)) {
+            let value = format!("`{}`, neither of which moves by its forces", joint.between.join("` and `"));
+            return bad(value, "bodies of which one moves by its forces");
+        }
+        let frames = frames(m, joint, &place, ends)?;
+        let mut equations = Equations::new(frames);
+        joint.kind.hold(&frames, &mut equations);
+        let Equations { all, coordinates, .. } = equations;
+        let mut hold = Hold {
+            name,
+            bodies: ends.to_vec(),
+            rows: all.iter().map(Equation::rows).sum(),
+            equations: all,
+            point: frames.points[B],
+            coordinates,
+            works: moved(m, &ends),
+        };
+        hold.count(counters);
+        Ok(hold)
+    }
+
+    /// The coordinate `what` of a joint, `angle` or `displacement`, or the rate of its only one, `speed`, driven.
+    pub(crate) fn driven(&self, what: &str, course: Arc<dyn Course>) -> Result<Hold, BuildError> {
+        let target = format!("joint/{}/{what}", self.name);
+        let (level, found) = match what {
+            "speed" => (Level::Rate, self.coordinates.first().filter(|_| self.coordinates.len() == 1)),
+            _ => (Level::Value, self.coordinates.iter().find(|c| c.0 == what)),
+        };
+        let Some(&(_, measure)) = found else {
+            let why = match what {
+                "speed" => "the joint has no coordinate, or more than one: drive `angle` or `displacement`",
+                "angle" => "the joint leaves no angle free",
+                _ => "the joint leaves no displacement free",
+            };
+            return Err(BuildError::Drive { target, why });
+        };
+        Ok(Hold {
+            name: format!("{}/{what}", self.name),
+            bodies: self.bodies.clone(),
+            equations: vec![Equation::Follow { measure, course, level }],
+            rows: 1,
+            point: self.point,
+            coordinates: Vec::new(),
+            works: true,
+        })
+    }
+
+    /// Gives the angles whose turns count their places.
+    fn count(&mut self, counters: &mut usize) {
+        for equation in &mut self.equations {
+            let Equation::Sum(terms, _) = equation else { continue };
+            for counter in terms.iter_mut().filter_map(|t| t.counter.as_mut()) {
+                *counter = *counters;
+                *counters += 1;
+            }
+        }
+    }
+
+    /// The terms whose turns are counted.
+    pub(crate) fn counted(&self) -> impl Iterator<Item = (&Term, usize)> {
+        let terms = self.equations.iter().flat_map(|e| match e {
+            Equation::Sum(terms, _) => terms.as_slice(),
+            _ => &[],
+        });
+        terms.filter_map(|term| Some((term, term.counter?)))
+    }
+
+    /// Puts all rows out, `bodies` being its own.
+    #[inline(always)]
+    pub(crate) fn evaluate<S: carom_base::Scalar>(
+        &self,
+        t: f64,
+        bodies: &[&Moving<S>],
+        turns: &[f64],
+        out: &mut impl Rows<S>,
+    ) {
+        for equation in &self.equations {
+            equation.evaluate(t, bodies, turns, out);
+        }
+    }
+}
+
+/// Whether one of the bodies moves as prescribed.
+fn moved(m: &Model, bodies: &[usize]) -> bool {
+    bodies.iter().any(|&b| matches!(m.bodies[b].kind, BodyKind::Prescribed(_)))
+}
+
+/// q₁ + ratio · q₂ = what it is as the bodies start.
+fn gear(
+    name: String,
+    place: &str,
+    joint: &Joint,
+    ratio: f64,
+    earlier: &[Hold],
+    counters: &mut usize,
+    m: &Model,
+) -> Result<Hold, BuildError> {
+    let names: Vec<&str> = earlier.iter().map(|h| h.name.as_str()).collect();
+    let (mut bodies, mut terms) = (Vec::new(), Vec::new());
+    let mut point = Vec3::zeros();
+    for (wanted, factor) in joint.between.iter().zip([1.0, ratio]) {
+        let known = names.iter().position(|n| n == wanted);
+        let other =
+            &earlier[known.ok_or_else(|| unknown(place.to_owned(), "joint before it", wanted, &names))?];
+        let [(_, measure)] = other.coordinates[..] else {
+            return Err(BuildError::BadValue {
+                place: place.to_owned(),
+                field: "between",
+                value: format!("joint `{wanted}`"),
+                allowed: "joints that leave one coordinate free, as a hinge or a slide",
+            });
+        };
+        let ends = [A, B].map(|end| {
+            let body = other.bodies[end];
+            bodies.iter().position(|b| *b == body).unwrap_or_else(|| {
+                bodies.push(body);
+                bodies.len() - 1
+            })
+        });
+        let counter = matches!(measure, Measure::Angle { .. }).then_some(0);
+        terms.push(Term { factor, measure, ends, counter });
+        point = other.point;
+    }
+    let at = |body: usize| {
+        let b = &m.bodies[body];
+        Moving::new(b, &Kinematics::new(b, 0.0, &m.initial_state()), 0.0)
+    };
+    let at: Vec<Moving> = bodies.iter().map(|&b| at(b)).collect();
+    let start = |t: &Term| t.factor * t.measure.at(t.ends.map(|i| &at[i])).value;
+    let level = terms.iter().map(start).sum();
+    let works = moved(m, &bodies);
+    let equations = vec![Equation::Sum(terms, level)];
+    let mut hold = Hold { name, bodies, equations, rows: 1, point, coordinates: Vec::new(), works };
+    hold.count(counters);
+    Ok(hold)
+}
+
+/// Where a joint is on its bodies.
+fn frames(m: &Model, joint: &Joint, place: &str, ends: [usize; 2]) -> Result<Frames, BuildError> {
+    let k = ends.map(|body| Kinematics::new(&m.bodies[body], 0.0, &m.initial_state()));
+    let to_body = |end: usize, v: &Vec3| inverse(&k[end].x.r).1 * v;
+    let needs = |what| BuildError::JointNeeds { joint: joint.label(), kind: joint.kind.name(), what };
+    let points = match joint.point {
+        Place::World(_) if joint.kind.has_two_points() => {
+            return Err(needs("`point_a` and `point_b`, not `point`"));
+        }
+        Place::World(p) => {
+            finite(place, "point", &p)?;
+            [A, B].map(|end| to_body(end, &(p - k[end].x.p)))
+        }
+        Place::Bodies(points) => {
+            finite(place, "point_a", &points[A])?;
+            finite(place, "point_b", &points[B])?;
+            [A, B].map(|end| points[end] - m.bodies[ends[end]].centre)
+        }
+        Place::NotGiven if joint.kind.has_two_points() => [A, B].map(|end| -m.bodies[ends[end]].centre),
+        Place::NotGiven if !joint.kind.has_point() => {
+            let p = k[A].x.point(&-m.bodies[ends[A]].centre);
+            [A, B].map(|end| to_body(end, &(p - k[end].x.p)))
+        }
+        Place::NotGiven => return Err(needs("`point`, or `point_a` and `point_b`")),
+    };
+    let given = |what: &Place, field: &'static str| -> Result<Option<[Vec3; 2]>, BuildError> {
+        let axes = match what {
+            Place::NotGiven => return Ok(None),
+            Place::World(v) => [*v; 2],
+            Place::Bodies(v) => [A, B].map(|end| k[end].x.r * v[end]),
+        };
+        for v in &axes {
+            if !(v.norm() > 0.0 && v.norm().is_finite()) {
+                let value = format!("[{}, {}, {}]", v.x, v.y, v.z);
+                let allowed = "a direction: finite, not all three 0";
+                return Err(BuildError::BadValue { place: place.to_owned(), field, value, allowed });
+            }
+        }
+        Ok(Some(axes.map(|v| v.normalize())))
+    };
+    let z = match given(&joint.axis, "axis")? {
+        None if joint.kind.has_axis() => return Err(needs("`axis`, or `axis_a` and `axis_b`")),
+        z => z.unwrap_or([Vec3::z(); 2]),
+    };
+    let second = given(&joint.second_axis, "second_axis")?;
+    let axes = match (joint.kind.has_second_axis(), second, &joint.axis) {
+        (false, None, _) => triads(z),
+        (false, Some(_), _) => return Err(needs("no `second_axis`")),
+        // the axis of A, and that of B
+        (true, None, Place::Bodies(_)) => [triad(z[A], None), turned(triad(z[B], None))],
+        (true, None, _) => return Err(needs("`second_axis`, or `axis_a` and `axis_b`")),
+        (true, Some(y), _) => {
+            let cosine = z[A].dot(&y[B]);
+            if cosine.abs() > 1e-9 {
+                let degrees = cosine.clamp(-1.0, 1.0).acos().to_degrees();
+                let value = format!("at {degrees} degrees to `axis`");
+                let allowed = "an axis at 90 degrees to `axis`";
+                return Err(BuildError::BadValue {
+                    place: place.to_owned(),
+                    field: "second_axis",
+                    value,
+                    allowed,
+                });
+            }
+            [triad(z[A], None), turned(triad(y[B], None))]
+        }
+    };
+    let axes = [A, B].map(|end| axes[end].map(|v| to_body(end, &v)));
+    let [p, q] = [A, B].map(|end| k[end].x.p + k[end].x.r * points[end]);
+    let distance = (p - q).norm();
+    if joint.kind.has_two_points() && !(distance > 0.0) {
+        return Err(BuildError::BadValue {
+            place: place.to_owned(),
+            field: "point_a",
+            value: "the same point as `point_b` as the bodies start".to_owned(),
+            allowed: "points that are apart",
+        });
+    }
+    Ok(Frames { points, axes, distance })
+}
+
+/// x, y, z on A and B: y and z as they come, x of A as near to that of B as it can be.
+fn triads(z: [Vec3; 2]) -> [[Vec3; 3]; 2] {
+    let on_b = triad(z[B], None);
+    [triad(z[A], Some(on_b[0])), on_b]
+}
+
+/// x, y, z with x across z, along `near` as far as it can be.
+fn triad(z: Vec3, near: Option<Vec3>) -> [Vec3; 3] {
+    let across = |v: Vec3| v - z * z.dot(&v);
+    let least = Vec3::ith(z.iamin(), 1.0);
+    let x = near.map(across).filter(|x| x.norm() > 0.1).unwrap_or_else(|| across(least)).normalize();
+    [x, z.cross(&x), z]
+}
+
+/// The frame whose y is the z of this one.
+fn turned([x, y, z]: [Vec3; 3]) -> [Vec3; 3] {
+    [y, z, x]
+}

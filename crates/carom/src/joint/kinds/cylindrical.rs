@@ -1,0 +1,36 @@
+//! A rod in a sleeve: (p_a − p_b) ∥ z_b, z_a ∥ z_b. Four equations; the displacement along z and the angle about it are free.
+
+use std::sync::Arc;
+
+use carom_base::Entry;
+
+use crate::joint::{Coordinate, Direction, Equations, Frames, JointKind};
+
+/// A rod in a sleeve: one body goes along an axis of the other and turns about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cylindrical;
+
+impl Cylindrical {
+    pub(super) const ENTRY: Entry<Arc<dyn JointKind>> = Entry {
+        name: "cylindrical",
+        summary: "one body goes along an axis of the other and turns about it",
+        params: &[],
+        build: |_| Ok(Arc::new(Cylindrical)),
+    };
+}
+
+impl JointKind for Cylindrical {
+    fn name(&self) -> &'static str {
+        "cylindrical"
+    }
+    fn has_axis(&self) -> bool {
+        true
+    }
+    fn hold(&self, _: &Frames, e: &mut Equations) {
+        e.stay(Direction::X);
+        e.stay(Direction::Y);
+        e.align();
+        e.coordinate("angle", Coordinate::Angle);
+        e.coordinate("displacement", Coordinate::Along(Direction::Z));
+    }
+}

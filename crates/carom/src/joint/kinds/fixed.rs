@@ -1,0 +1,35 @@
+//! A weld: p_a = p_b, no turning. Six equations. Of a body that deforms a point and the directions of its axes are held, not its shape.
+
+use std::sync::Arc;
+
+use carom_base::Entry;
+
+use crate::joint::{Equations, Frames, JointKind};
+
+/// A weld: neither body moves nor turns from the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fixed;
+
+impl Fixed {
+    pub(super) const ENTRY: Entry<Arc<dyn JointKind>> = Entry {
+        name: "fixed",
+        summary: "the bodies are one: neither moves nor turns from the other",
+        params: &[],
+        build: |_| Ok(Arc::new(Fixed)),
+    };
+}
+
+impl JointKind for Fixed {
+    fn name(&self) -> &'static str {
+        "fixed"
+    }
+
+    fn has_point(&self) -> bool {
+        false
+    }
+
+    fn hold(&self, _: &Frames, e: &mut Equations) {
+        e.meet();
+        e.lock();
+    }
+}

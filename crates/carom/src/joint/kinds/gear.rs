@@ -1,0 +1,51 @@
+//! A gear between two joints: q₁ + i q₂ stays what it is, q₁ and q₂ the coordinates the joints leave free. One equation.
+//!
+//! Two hinges are a pair of wheels (i = r₂/r₁ of wheels that mesh from outside, −r₂/r₁ from inside or of a belt), a slide and a hinge are a rack and its pinion (i = ±r), two
+//! slides are a tackle.
+//!
+//! | symbol | unit | meaning |
+//! |---|---|---|
+//! | q₁, q₂ | rad or m | angle of a hinge, displacement of a slide; turns counted |
+//! | i | 1, m or 1/m | ratio |
+
+use std::sync::Arc;
+
+use carom_base::param::Allowed;
+use carom_base::{Entry, Param, Quantity};
+
+use crate::joint::{Equations, Frames, JointKind};
+
+/// A gear between two joints: q₁ + ratio · q₂ stays what it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gear {
+    /// of the second joint's coordinate
+    pub ratio: f64,
+}
+
+const RATIO: Param = Param::required(
+    "ratio",
+    Quantity::Number,
+    Allowed::Finite,
+    "q1 + ratio · q2 stays what it is, q1 and q2 the angles or displacements of the joints",
+);
+
+impl Gear {
+    pub(super) const ENTRY: Entry<Arc<dyn JointKind>> = Entry {
+        name: "gear",
+        summary: "the coordinates of two joints, angles or displacements, go together",
+        params: &[RATIO],
+        build: |args| Ok(Arc::new(Gear { ratio: args.number(RATIO.name).unwrap_or_default() })),
+    };
+}
+
+impl JointKind for Gear {
+    fn name(&self) -> &'static str {
+        "gear"
+    }
+
+    fn couples(&self) -> Option<f64> {
+        Some(self.ratio)
+    }
+
+    fn hold(&self, _: &Frames, _: &mut Equations) {}
+}

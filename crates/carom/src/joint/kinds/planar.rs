@@ -1,0 +1,36 @@
+//! A body on a plane: (p_a − p_b)·z_b = 0, z_a ∥ z_b. Three equations; two displacements and the angle are free.
+
+use std::sync::Arc;
+
+use carom_base::Entry;
+
+use crate::joint::{Coordinate, Direction, Equations, Frames, JointKind};
+
+/// One body slides on a plane of the other, whose normal is the axis, and turns in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlanarJoint;
+
+impl PlanarJoint {
+    pub(super) const ENTRY: Entry<Arc<dyn JointKind>> = Entry {
+        name: "planar",
+        summary: "one body slides on a plane of the other, and turns in it",
+        params: &[],
+        build: |_| Ok(Arc::new(PlanarJoint)),
+    };
+}
+
+impl JointKind for PlanarJoint {
+    fn name(&self) -> &'static str {
+        "planar"
+    }
+    fn has_axis(&self) -> bool {
+        true
+    }
+    fn hold(&self, _: &Frames, e: &mut Equations) {
+        e.stay(Direction::Z);
+        e.align();
+        e.coordinate("angle", Coordinate::Angle);
+        e.coordinate("x", Coordinate::Along(Direction::X));
+        e.coordinate("y", Coordinate::Along(Direction::Y));
+    }
+}

@@ -1,0 +1,34 @@
+//! A bead on a wire: (p_a − p_b) ∥ z_b. Two equations; the displacement along z is free.
+
+use std::sync::Arc;
+
+use carom_base::Entry;
+
+use crate::joint::{Coordinate, Direction, Equations, Frames, JointKind};
+
+/// A point of A stays on a line of B.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PointOnLine;
+
+impl PointOnLine {
+    pub(super) const ENTRY: Entry<Arc<dyn JointKind>> = Entry {
+        name: "point-on-line",
+        summary: "a point of the first body stays on a line of the second, its axis",
+        params: &[],
+        build: |_| Ok(Arc::new(PointOnLine)),
+    };
+}
+
+impl JointKind for PointOnLine {
+    fn name(&self) -> &'static str {
+        "point-on-line"
+    }
+    fn has_axis(&self) -> bool {
+        true
+    }
+    fn hold(&self, _: &Frames, e: &mut Equations) {
+        e.stay(Direction::X);
+        e.stay(Direction::Y);
+        e.coordinate("displacement", Coordinate::Along(Direction::Z));
+    }
+}

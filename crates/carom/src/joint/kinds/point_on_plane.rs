@@ -1,0 +1,34 @@
+//! A point on a plane: (p_a − p_b)·z_b = 0. One equation.
+
+use std::sync::Arc;
+
+use carom_base::Entry;
+
+use crate::joint::{Coordinate, Direction, Equations, Frames, JointKind};
+
+/// A point of A stays on a plane of B, whose normal is the axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PointOnPlane;
+
+impl PointOnPlane {
+    pub(super) const ENTRY: Entry<Arc<dyn JointKind>> = Entry {
+        name: "point-on-plane",
+        summary: "a point of the first body stays on a plane of the second, across its axis",
+        params: &[],
+        build: |_| Ok(Arc::new(PointOnPlane)),
+    };
+}
+
+impl JointKind for PointOnPlane {
+    fn name(&self) -> &'static str {
+        "point-on-plane"
+    }
+    fn has_axis(&self) -> bool {
+        true
+    }
+    fn hold(&self, _: &Frames, e: &mut Equations) {
+        e.stay(Direction::Z);
+        e.coordinate("x", Coordinate::Along(Direction::X));
+        e.coordinate("y", Coordinate::Along(Direction::Y));
+    }
+}

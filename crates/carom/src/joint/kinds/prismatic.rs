@@ -1,0 +1,39 @@
+//! A slide: (p_a − p_b) ∥ z_b, and no turning. Five equations; the displacement along z is free.
+
+use std::sync::Arc;
+
+use carom_base::Entry;
+
+use crate::joint::{Coordinate, Direction, Equations, Frames, JointKind};
+
+/// A slide: one body goes along an axis of the other without turning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Prismatic;
+
+impl Prismatic {
+    pub(super) const ENTRY: Entry<Arc<dyn JointKind>> = Entry {
+        name: "prismatic",
+        summary: "a slide: one body goes along an axis of the other without turning",
+        params: &[],
+        build: |_| Ok(Arc::new(Prismatic)),
+    };
+}
+
+impl JointKind for Prismatic {
+    fn name(&self) -> &'static str {
+        "prismatic"
+    }
+    fn has_axis(&self) -> bool {
+        true
+    }
+    fn has_point(&self) -> bool {
+        false
+    }
+
+    fn hold(&self, _: &Frames, e: &mut Equations) {
+        e.stay(Direction::X);
+        e.stay(Direction::Y);
+        e.lock();
+        e.coordinate("displacement", Coordinate::Along(Direction::Z));
+    }
+}

@@ -1,0 +1,34 @@
+//! A hinge: p_a = p_b, z_a ∥ z_b. Five equations; the angle about z is free.
+
+use std::sync::Arc;
+
+use carom_base::Entry;
+
+use crate::joint::{Coordinate, Equations, Frames, JointKind};
+
+/// A hinge: the bodies share a point and an axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Revolute;
+
+impl Revolute {
+    pub(super) const ENTRY: Entry<Arc<dyn JointKind>> = Entry {
+        name: "revolute",
+        summary: "a hinge: the bodies share a point and an axis",
+        params: &[],
+        build: |_| Ok(Arc::new(Revolute)),
+    };
+}
+
+impl JointKind for Revolute {
+    fn name(&self) -> &'static str {
+        "revolute"
+    }
+    fn has_axis(&self) -> bool {
+        true
+    }
+    fn hold(&self, _: &Frames, e: &mut Equations) {
+        e.meet();
+        e.align();
+        e.coordinate("angle", Coordinate::Angle);
+    }
+}

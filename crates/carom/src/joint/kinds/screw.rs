@@ -1,0 +1,56 @@
+//! A screw: (p_a − p_b) ∥ z_b, z_a ∥ z_b, and z = h θ/2π. Five equations; the angle about z is free.
+//!
+//! | symbol | unit | meaning |
+//! |---|---|---|
+//! | z | m | displacement along the axis |
+//! | θ | rad | angle about it, turns counted |
+//! | h | m | pitch: the way along z a turn; below zero, a left-hand thread |
+
+use std::sync::Arc;
+
+use carom_base::param::Allowed;
+use carom_base::{Entry, Param, Quantity};
+
+use crate::joint::{Coordinate, Direction, Equations, Frames, JointKind};
+
+/// A screw: one body goes along an axis of the other as it turns about it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Screw {
+    /// the way along the axis a turn [m]; below zero, a left-hand thread
+    pub pitch: f64,
+}
+
+const PITCH: Param = Param::required(
+    "pitch",
+    Quantity::Length,
+    Allowed::Finite,
+    "way along the axis a turn; below zero, a left-hand thread",
+);
+
+impl Screw {
+    pub(super) const ENTRY: Entry<Arc<dyn JointKind>> = Entry {
+        name: "screw",
+        summary: "one body goes along an axis of the other as it turns about it",
+        params: &[PITCH],
+        build: |args| Ok(Arc::new(Screw { pitch: args.number(PITCH.name).unwrap_or_default() })),
+    };
+}
+
+impl JointKind for Screw {
+    fn name(&self) -> &'static str {
+        "screw"
+    }
+
+    fn has_axis(&self) -> bool {
+        true
+    }
+
+    fn hold(&self, _: &Frames, e: &mut Equations) {
+        e.stay(Direction::X);
+        e.stay(Direction::Y);
+        e.align();
+        e.screw(self.pitch);
+        e.coordinate("angle", Coordinate::Angle);
+        e.coordinate("displacement", Coordinate::Along(Direction::Z));
+    }
+}

@@ -1,0 +1,37 @@
+//! A Cardan joint: p_a = p_b, z_a ⟂ y_b. Four equations.
+
+use std::sync::Arc;
+
+use carom_base::Entry;
+
+use crate::joint::{Direction, Equations, Frames, JointKind};
+
+/// A Cardan joint: the bodies share a point; the axis, which goes with A, stays square to the second axis, which goes with B.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Universal;
+
+impl Universal {
+    pub(super) const ENTRY: Entry<Arc<dyn JointKind>> = Entry {
+        name: "universal",
+        summary: "a Cardan joint: the bodies share a point, an axis of the first stays square to one of the second",
+        params: &[],
+        build: |_| Ok(Arc::new(Universal)),
+    };
+}
+
+impl JointKind for Universal {
+    fn name(&self) -> &'static str {
+        "universal"
+    }
+    fn has_axis(&self) -> bool {
+        true
+    }
+    fn has_second_axis(&self) -> bool {
+        true
+    }
+
+    fn hold(&self, _: &Frames, e: &mut Equations) {
+        e.meet();
+        e.square(Direction::Z, Direction::Y);
+    }
+}

@@ -1,0 +1,119 @@
+//! All joints of a model, and the pattern of S = Φ M⁻¹ Φᵀ: found once, when the model is built.
+
+use super::blocks::Pattern;
+use super::hold::Hold;
+use crate::model::{BodyKind, Model};
+
+/// All joints of a model.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Linkage {
+    pub(crate) holds: Vec<Hold>,
+    /// the bodies that have joints
+    pub(crate) bodies: Vec<Jointed>,
+    /// of each hold, its bodies in order
+    pub(super) ends: Vec<Vec<End>>,
+    pub(super) pattern: Pattern,
+    pub(super) products: Vec<Product>,
+    /// numbers of all gradients
+    pub(super) loads: usize,
+    /// angles whose turns are counted
+    pub(crate) counters: usize,
+}
+
+/// A body that has joints.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Jointed {
+    pub(crate) body: usize,
+}
+
+/// A body of a hold.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct End {
+    /// its place among the bodies that have joints
+    pub(super) jointed: usize,
+    /// how many accelerations it has: 6, 12 if it deforms, 0 if it does not move by its forces
+    pub(super) width: usize,
+    /// where the gradients of the hold's rows by its accelerations start
+    pub(super) at: usize,
+}
+
+/// A product of gradients that goes into a block of S.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Product {
+    pub(super) block: usize,
+    pub(super) rows: [usize; 2],
+    /// where the gradients of the row's hold and the responses of the column's start
+    pub(super) at: [usize; 2],
+    pub(super) width: usize,
+    /// whether only the lower triangle is needed
+    pub(super) diagonal: bool,
+}
+
+impl Linkage {
+    /// Of these joints, the bodies of the model being known.
+    pub(crate) fn new(m: &Model, holds: Vec<Hold>, counters: usize) -> Linkage {
+        let mut linkage = Linkage { holds, counters, ..Linkage::default() };
+        let mut place = vec![None; m.bodies.len()];
+        for hold in &linkage.holds {
+            let mut ends = Vec::with_capacity(hold.bodies.len());
+            for &body in &hold.bodies {
+                let width = match m.bodies[body].kind {
+                    BodyKind::Dynamic(_) => 6,
+                    BodyKind::Affine(_) => 12,
+                    _ => 0,
+                };
+                let jointed = *place[body].get_or_insert_with(|| {
+                    linkage.bodies.push(Jointed { body });
+                    linkage.bodies.len() - 1
+                });
+                ends.push(End { jointed, width, at: linkage.loads });
+                linkage.loads += hold.rows * width;
+            }
+            linkage.ends.push(ends);
+        }
+        linkage.couple();
+        linkage
+    }
+
+    /// Finds which joints share a body that moves by its forces, and where the products of their gradients go.
+    fn couple(&mut self) {
+        let mut of_body: Vec<Vec<(usize, End)>> = vec![Vec::new(); self.bodies.len()];
+        for (hold, ends) in self.ends.iter().enumerate() {
+            ends.iter().filter(|e| e.width > 0).for_each(|e| of_body[e.jointed].push((hold, *e)));
+        }
+        let pairs = || {
+            of_body.iter().flat_map(|all| {
+                all.iter().enumerate().flat_map(|(k, i)| all[..=k].iter().map(move |j| (*i, *j)))
+            })
+        };
+        let sizes: Vec<usize> = self.holds.iter().map(|h| h.rows).collect();
+        self.pattern = Pattern::new(&sizes, pairs().map(|(i, j)| (i.0, j.0)));
+        let place = self.pattern.places();
+        let products = pairs().filter_map(|(i, j)| {
+            let (block, i_is_row) = self.pattern.block(&place, i.0, j.0)?;
+            let (row, column) = if i_is_row { (i, j) } else { (j, i) };
+            Some(Product {
+                block,
+                rows: [sizes[row.0], sizes[column.0]],
+                at: [row.1.at, column.1.at],
+                width: row.1.width,
+                diagonal: i.0 == j.0,
+            })
+        });
+        self.products = products.collect();
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.holds.is_empty()
+    }
+
+    /// Rows of all joints.
+    pub(crate) fn rows(&self) -> usize {
+        self.pattern.total()
+    }
+
+    /// The hold a row belongs to.
+    pub(crate) fn hold_of(&self, row: usize) -> usize {
+        (0..self.holds.len()).find(|&h| self.pattern.rows(h).contains(&row)).unwrap_or_default()
+    }
+}

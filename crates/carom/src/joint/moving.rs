@@ -1,0 +1,94 @@
+//! How a body of a joint moves, in the terms of its equations: a point fixed to a body is p = x + R X, with R the body's axes or, where it deforms, F.
+//!
+//! ṗ = v + Ṙ X, p̈ = v̇ + R̈ X. What is known of R̈ before the accelerations are is [ω]² R of a rigid body and nothing of F̈; of a body whose motion is
+//! prescribed all of it is known.
+
+use carom_base::{Mat3, Scalar, Vec3};
+
+use crate::model::{BodyKind, BodyModel};
+use crate::state::Kinematics;
+
+/// Where a body is and how it moves; of its second rates, the part that is known without the forces.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moving<S: Scalar = f64> {
+    /// the centre of mass
+    pub(crate) x: Vec3<S>,
+    pub(crate) v: Vec3<S>,
+    /// what is known of v̇
+    pub(crate) a: Vec3<S>,
+    /// R
+    pub(crate) r: Mat3<S>,
+    /// Ṙ
+    pub(crate) r_dot: Mat3<S>,
+    /// what is known of R̈
+    pub(crate) r_ddot: Mat3<S>,
+}
+
+impl Moving {
+    /// A body at t.
+    pub(crate) fn new(b: &BodyModel, k: &Kinematics, t: f64) -> Moving {
+        let mut moving = match (k.moves, k.deforms) {
+            (true, false) => Moving::rigid(k.x.p, k.x.r, k.v, k.w),
+            (true, true) => Moving::affine(k.x.p, k.x.r, k.v, k.l * k.x.r),
+            (false, _) => Moving::affine(k.x.p, k.x.r, Vec3::zeros(), Mat3::zeros()),
+        };
+        if let BodyKind::Prescribed(motion) = &b.kind {
+            let state = motion.at(t);
+            moving.a = state.acceleration;
+            moving.r_ddot += state.angular_acceleration.cross_matrix() * k.x.r;
+        }
+        moving
+    }
+}
+
+impl<S: Scalar> Moving<S> {
+    /// A rigid body that turns at ω.
+    #[inline(always)]
+    pub(crate) fn rigid(x: Vec3<S>, r: Mat3<S>, v: Vec3<S>, w: Vec3<S>) -> Moving<S> {
+        let r_dot = Mat3::from_columns(&[0, 1, 2].map(|i| w.cross(&r.column(i))));
+        let r_ddot = Mat3::from_columns(&[0, 1, 2].map(|i| w.cross(&r_dot.column(i))));
+        Moving { x, v, a: zero(), r, r_dot, r_ddot }
+    }
+
+    /// A body that deforms.
+    pub(crate) fn affine(x: Vec3<S>, f: Mat3<S>, v: Vec3<S>, f_dot: Mat3<S>) -> Moving<S> {
+        let none = Mat3::from_element(S::from_f64(0.0));
+        Moving { x, v, a: zero(), r: f, r_dot: f_dot, r_ddot: none }
+    }
+
+    /// A vector that goes with the body, X in its axes.
+    #[inline(always)]
+    pub(crate) fn carried(&self, x: &Vec3) -> Swept<S> {
+        let x = x.map(S::from_f64);
+        Swept { w: self.r * x, rate: self.r_dot * x, bias: self.r_ddot * x }
+    }
+
+    /// A point of the body, X from its centre of mass; with it, the vector from there.
+    #[inline(always)]
+    pub(crate) fn point(&self, x: &Vec3) -> (Swept<S>, Vec3<S>) {
+        let arm = self.carried(x);
+        let p = Swept { w: self.x + arm.w, rate: self.v + arm.rate, bias: self.a + arm.bias };
+        (p, arm.w)
+    }
+}
+
+/// A vector in time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Swept<S: Scalar = f64> {
+    pub(crate) w: Vec3<S>,
+    /// ẇ
+    pub(crate) rate: Vec3<S>,
+    /// what is known of ẅ
+    pub(crate) bias: Vec3<S>,
+}
+
+impl<S: Scalar> std::ops::Sub for Swept<S> {
+    type Output = Swept<S>;
+    fn sub(self, other: Swept<S>) -> Swept<S> {
+        Swept { w: self.w - other.w, rate: self.rate - other.rate, bias: self.bias - other.bias }
+    }
+}
+
+pub(super) fn zero<S: Scalar>() -> Vec3<S> {
+    Vec3::from_element(S::from_f64(0.0))
+}

@@ -1,0 +1,335 @@
+//! The multipliers of all joints in a state: S λ = −(b + Φ_q a₀), a₀ the accelerations without joints, b what is known of φ̈.
+
+use carom_base::{Mat3, Vec3, inverse};
+
+use super::blocks::Factors;
+use super::equation::{Rows, unwrapped};
+use super::linkage::{End, Product};
+use super::measure::Pull;
+use super::moving::Moving;
+use crate::forward::torque_of;
+use crate::model::{BodyModel, Model};
+use crate::state::Kinematics;
+
+/// Room for the equations of all joints.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Multipliers {
+    /// of every body that has joints
+    pub(crate) moving: Vec<Moving>,
+    /// from torques to angular accelerations, world frame; of a body that deforms, F⁻¹
+    inverses: Vec<Mat3>,
+    /// φ
+    pub(crate) value: Vec<f64>,
+    /// φ̇
+    pub(crate) rate: Vec<f64>,
+    /// what is known of φ̈
+    pub(crate) bias: Vec<f64>,
+    /// Φ_q, by holds, their bodies and rows
+    loads: Vec<f64>,
+    /// M⁻¹ Φ_qᵀ, likewise
+    responses: Vec<f64>,
+    factors: Factors,
+    /// λ
+    pub(crate) lambda: Vec<f64>,
+    /// the angles whose turns are counted, as they were in the last accepted state
+    pub(crate) turns: Vec<f64>,
+    /// the rows that repeat others from the start
+    pub(crate) repeated: Vec<bool>,
+    /// the largest part of every row that was new so far
+    largest: Vec<f64>,
+    /// 1/s: Baumgarte's constant, none unless asked for
+    pub(crate) baumgarte: f64,
+}
+
+impl Multipliers {
+    pub(crate) fn new(m: &Model) -> Multipliers {
+        let l = &m.linkage;
+        let (rows, bodies) = (l.rows(), l.bodies.len());
+        let rest = |i: &super::linkage::Jointed| Moving::new(&m.bodies[i.body], &m.bodies[i.body].rest, 0.0);
+        Multipliers {
+            moving: l.bodies.iter().map(rest).collect(),
+            inverses: vec![Mat3::identity(); bodies],
+            value: vec![0.0; rows],
+            rate: vec![0.0; rows],
+            bias: vec![0.0; rows],
+            loads: vec![0.0; l.loads],
+            responses: vec![0.0; l.loads],
+            factors: Factors::new(&l.pattern),
+            lambda: vec![0.0; rows],
+            turns: vec![0.0; l.counters],
+            repeated: vec![false; rows],
+            largest: vec![0.0; rows],
+            baumgarte: 0.0,
+        }
+    }
+
+    /// φ, φ̇, b and Φ_q at t, the bodies being at `k`.
+    pub(crate) fn evaluate<'k>(&mut self, m: &Model, t: f64, k: impl Fn(usize) -> &'k Kinematics) {
+        let l = &m.linkage;
+        for (moving, jointed) in self.moving.iter_mut().zip(&l.bodies) {
+            *moving = Moving::new(&m.bodies[jointed.body], k(jointed.body), t);
+        }
+        self.loads.fill(0.0);
+        let mut row = 0;
+        for (hold, ends) in l.holds.iter().zip(&l.ends) {
+            let rows = row..row + hold.rows;
+            let mut out = Writer {
+                value: &mut self.value[rows.clone()],
+                rate: &mut self.rate[rows.clone()],
+                bias: &mut self.bias[rows.clone()],
+                loads: &mut self.loads,
+                ends,
+                next: 0,
+            };
+            row = rows.end;
+            match ends[..] {
+                [a, b] => {
+                    let bodies = [&self.moving[a.jointed], &self.moving[b.jointed]];
+                    hold.evaluate(t, &bodies, &self.turns, &mut out);
+                }
+                _ => {
+                    // a gear has three or four
+                    let mut bodies = [&self.moving[0]; 4];
+                    bodies.iter_mut().zip(ends).for_each(|(b, e)| *b = &self.moving[e.jointed]);
+                    hold.evaluate(t, &bodies, &self.turns, &mut out);
+                }
+            }
+        }
+    }
+
+    /// M⁻¹ Φ_qᵀ and the factors of S. `mass_factor`: m(t)/m(0) of a body.
+    pub(crate) fn factor(&mut self, m: &Model, mass_factor: impl Fn(usize) -> f64) {
+        let l = &m.linkage;
+        for ((inverse, jointed), moving) in self.inverses.iter_mut().zip(&l.bodies).zip(&self.moving) {
+            *inverse = response_of(&m.bodies[jointed.body], &moving.r);
+        }
+        for (hold, ends) in l.holds.iter().zip(&l.ends) {
+            for end in ends.iter().filter(|e| e.width > 0) {
+                let body = l.bodies[end.jointed].body;
+                let (b, inverse) = (&m.bodies[body], &self.inverses[end.jointed]);
+                let share = 1.0 / mass_factor(body);
+                let range = end.at..end.at + hold.rows * end.width;
+                let (loads, responses) = (&self.loads[range.clone()], &mut self.responses[range]);
+                respond(b, inverse, share, loads, responses);
+            }
+        }
+        self.factors.blocks.fill(0.0);
+        for p in &l.products {
+            let [i, j] = p.at;
+            let loads = &self.loads[i..i + p.rows[0] * p.width];
+            let responses = &self.responses[j..j + p.rows[1] * p.width];
+            multiply(p, loads, responses, &mut self.factors.blocks[p.block..]);
+        }
+        self.factors.factor(&l.pattern);
+    }
+
+    /// λ, `free` being the accelerations that each body would have without joints.
+    pub(crate) fn solve(&mut self, m: &Model, free: &[[f64; 12]]) {
+        let alpha = self.baumgarte;
+        for (row, x) in self.lambda.iter_mut().enumerate() {
+            *x = -self.bias[row] - 2.0 * alpha * self.rate[row] - alpha * alpha * self.value[row];
+        }
+        self.subtract_gradient(m, free);
+        self.factors.solve(&m.linkage.pattern, &mut self.lambda);
+    }
+
+    /// λ −= Φ_q a.
+    fn subtract_gradient(&mut self, m: &Model, a: &[[f64; 12]]) {
+        let l = &m.linkage;
+        let mut row = 0;
+        for (hold, ends) in l.holds.iter().zip(&l.ends) {
+            for end in ends.iter().filter(|e| e.width > 0) {
+                let a = &a[end.jointed][..end.width];
+                let loads = self.loads[end.at..].chunks_exact(end.width);
+                for (x, load) in self.lambda[row..row + hold.rows].iter_mut().zip(loads) {
+                    *x -= load.iter().zip(a).map(|(g, a)| g * a).sum::<f64>();
+                }
+            }
+            row += hold.rows;
+        }
+    }
+
+    /// S⁻¹ `b`, into λ.
+    pub(crate) fn solve_for(&mut self, m: &Model, b: impl Fn(&Multipliers, usize) -> f64) {
+        for row in 0..self.lambda.len() {
+            self.lambda[row] = b(self, row);
+        }
+        self.factors.solve(&m.linkage.pattern, &mut self.lambda);
+    }
+
+    /// Hands out Φ_qᵀ λ: for every hold and every body of it that moves by its forces, force and torque, or force and Σ g ⊗ X.
+    pub(crate) fn loads(&self, m: &Model, mut take: impl FnMut(usize, usize, &[f64])) {
+        self.sums(m, &self.loads, &mut take);
+    }
+
+    /// The same of M⁻¹ Φ_qᵀ λ: accelerations, or changes of velocity or place.
+    pub(crate) fn responses(&self, m: &Model, mut take: impl FnMut(usize, usize, &[f64])) {
+        self.sums(m, &self.responses, &mut take);
+    }
+
+    fn sums(&self, m: &Model, of: &[f64], take: &mut impl FnMut(usize, usize, &[f64])) {
+        let l = &m.linkage;
+        let mut row = 0;
+        for (h, (hold, ends)) in l.holds.iter().zip(&l.ends).enumerate() {
+            let lambda = &self.lambda[row..row + hold.rows];
+            row += hold.rows;
+            for end in ends.iter().filter(|e| e.width > 0) {
+                let mut sum = [0.0; 12];
+                for (lambda, g) in lambda.iter().zip(of[end.at..].chunks_exact(end.width)) {
+                    sum.iter_mut().zip(g).for_each(|(s, g)| *s += lambda * g);
+                }
+                take(h, l.bodies[end.jointed].body, &sum[..end.width]);
+            }
+        }
+    }
+
+    /// Force and torque about its centre of mass of a hold on one of its bodies; `None`, if that does not move by its forces.
+    pub(crate) fn wrench(&self, m: &Model, hold: usize, end: usize) -> Option<(Vec3, Vec3)> {
+        let (mut found, body) = (None, m.linkage.holds[hold].bodies[end]);
+        let r = &self.moving[m.linkage.ends[hold][end].jointed].r;
+        self.loads(m, |h, of, load| {
+            if h != hold || of != body {
+                return;
+            }
+            let force = Vec3::new(load[0], load[1], load[2]);
+            found = match *load {
+                [_, _, _, x, y, z] => Some((force, Vec3::new(x, y, z))),
+                _ => Some((force, torque_of(&(Mat3::from_column_slice(&load[3..]) * r.transpose())))),
+            };
+        });
+        found
+    }
+
+    /// How far the mechanism is from a singular position: of the rows that do not repeat others for good, the root of the least part that is new, over the largest it has been.
+    pub(crate) fn singular_distance(&self) -> f64 {
+        let rows = self.factors.new_parts().iter().zip(&self.largest).zip(&self.repeated);
+        let parts =
+            rows.filter(|(_, repeated)| !**repeated).map(|((x, largest), _)| x.max(0.0) / largest.max(*x));
+        parts.fold(1.0, f64::min).sqrt()
+    }
+
+    /// Takes note of how much of every row is new.
+    pub(crate) fn note_new_parts(&mut self) {
+        self.largest.iter_mut().zip(self.factors.new_parts()).for_each(|(most, x)| *most = most.max(*x));
+    }
+
+    /// Whether a row repeats others.
+    pub(crate) fn repeats(&self, row: usize) -> bool {
+        self.factors.repeats(row)
+    }
+
+    /// Whether a row holds anything: not where what it would hold cannot move anyway.
+    pub(crate) fn holds(&self, m: &Model, row: usize) -> bool {
+        let l = &m.linkage;
+        let h = l.hold_of(row);
+        let k = row - l.pattern.rows(h).start;
+        let of = |e: &End| &self.responses[e.at + k * e.width..e.at + (k + 1) * e.width];
+        l.ends[h].iter().any(|e| of(e).iter().any(|x| *x != 0.0))
+    }
+
+    /// Counts the turns of the angles that are counted.
+    pub(crate) fn count_turns(&mut self, m: &Model) {
+        let l = &m.linkage;
+        for (hold, ends) in l.holds.iter().zip(&l.ends) {
+            for (term, counter) in hold.counted() {
+                let bodies = term.ends.map(|i| &self.moving[ends[i].jointed]);
+                let angle = term.measure.at(bodies).value;
+                self.turns[counter] = unwrapped(angle, self.turns[counter]);
+            }
+        }
+    }
+}
+
+/// From torques to angular accelerations; of a body that deforms, F⁻¹.
+fn response_of(b: &BodyModel, r: &Mat3) -> Mat3 {
+    match &b.soft {
+        Some(_) => inverse(r).1,
+        None => Mat3::from_columns(&[0, 1, 2].map(|i| b.angular_response(r, &Vec3::ith(i, 1.0)))),
+    }
+}
+
+/// M⁻¹ of a body on gradients.
+fn respond(b: &BodyModel, inverse: &Mat3, share: f64, loads: &[f64], responses: &mut [f64]) {
+    let along = b.inverse_mass * share;
+    match &b.soft {
+        None => {
+            let about = inverse * share;
+            for (g, a) in loads.as_chunks::<6>().0.iter().zip(responses.as_chunks_mut::<6>().0) {
+                let alpha = about * Vec3::new(g[3], g[4], g[5]);
+                *a = [g[0] * along.x, g[1] * along.y, g[2] * along.z, alpha.x, alpha.y, alpha.z];
+            }
+        }
+        Some(soft) => {
+            for (g, a) in loads.as_chunks::<12>().0.iter().zip(responses.as_chunks_mut::<12>().0) {
+                let bent = soft.response(inverse, &(Mat3::from_column_slice(&g[3..]) * share));
+                (0..3).for_each(|i| a[i] = g[i] * along[i]);
+                a[3..].copy_from_slice(bent.as_slice());
+            }
+        }
+    }
+}
+
+/// block += loads · responsesᵀ.
+#[inline(always)]
+fn multiply(p: &Product, loads: &[f64], responses: &[f64], block: &mut [f64]) {
+    if p.width == 6 {
+        products::<6>(p, loads, responses, block);
+    } else {
+        products::<12>(p, loads, responses, block);
+    }
+}
+
+#[inline(always)]
+fn products<const W: usize>(p: &Product, loads: &[f64], responses: &[f64], block: &mut [f64]) {
+    let (loads, responses) = (loads.as_chunks::<W>().0, responses.as_chunks::<W>().0);
+    for ((i, g), block) in loads.iter().enumerate().zip(block.chunks_exact_mut(p.rows[1])) {
+        let columns = if p.diagonal { i + 1 } else { p.rows[1] };
+        for (x, a) in block[..columns].iter_mut().zip(responses) {
+            let mut sum = 0.0;
+            for k in 0..W {
+                sum += g[k] * a[k];
+            }
+            *x += sum;
+        }
+    }
+}
+
+/// Writes the rows of a hold down.
+struct Writer<'w> {
+    value: &'w mut [f64],
+    rate: &'w mut [f64],
+    bias: &'w mut [f64],
+    loads: &'w mut [f64],
+    ends: &'w [End],
+    next: usize,
+}
+
+impl Rows<f64> for Writer<'_> {
+    #[inline(always)]
+    fn row(&mut self, value: f64, rate: f64, bias: f64) {
+        (self.value[self.next], self.rate[self.next], self.bias[self.next]) = (value, rate, bias);
+        self.next += 1;
+    }
+
+    #[inline(always)]
+    fn pull(&mut self, body: usize, factor: f64, pull: &Pull) {
+        let end = &self.ends[body];
+        let at = end.at + (self.next - 1) * end.width;
+        match end.width {
+            6 => {
+                let torque = pull.torque();
+                for i in 0..3 {
+                    self.loads[at + i] += factor * pull.f[i];
+                    self.loads[at + 3 + i] += factor * torque[i];
+                }
+            }
+            12 => {
+                (0..3).for_each(|i| self.loads[at + i] += factor * pull.f[i]);
+                for (x, g) in self.loads[at + 3..at + 12].iter_mut().zip(pull.moment()) {
+                    *x += factor * g;
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Singular positions: where some equations of the joints repeat others for an instant, and other ways to go on begin.
+//!
+//! The motion goes through them smoothly, but the nearer they are the worse can reactions be computed: accelerations are off by rounding over s², s the distance (the root of the part of a row that is
+//! new; `blocks`). So a singular position is leapt over. From s = `FROM` on its instant is foreseen, since s falls steadily, and the step that follows has it in the middle.
+
+use carom_ode::Leap;
+
+/// Where a leap starts, about: s there.
+const FROM: f64 = 0.1;
+/// No ordinary step ends nearer, if it can be helped.
+pub(crate) const TOO_NEAR: f64 = 0.7 * FROM;
+/// A leap may be off by so many times the tolerance.
+const AT_MOST: f64 = 1e3;
+/// What rounding makes of a leap, times s²: measured on chains of four-bars.
+const NOISE: f64 = 1e5 * f64::EPSILON;
+
+/// How far the mechanism was from a singular position at the ends of the last two steps.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Nearness {
+    t: [f64; 2],
+    s: [f64; 2],
+    /// whether the step under way is a leap
+    leaps: bool,
+    /// whether one was refused since the position came near: it may be none, but come near one and go on
+    refused: bool,
+}
+
+impl Nearness {
+    /// Nothing known yet.
+    pub(crate) const UNKNOWN: Nearness =
+        Nearness { t: [f64::NAN; 2], s: [1.0; 2], leaps: false, refused: false };
+
+    /// A step has ended at t, at a distance s.
+    pub(crate) fn note(&mut self, t: f64, s: f64) {
+        // from one side of the position to the other s has fallen and risen
+        let before = if self.leaps { f64::NAN } else { self.t[1] };
+        *self = Nearness {
+            t: [before, t],
+            s: [self.s[1], s],
+            leaps: false,
+            refused: self.refused && s < 2.0 * FROM,
+        };
+    }
+
+    /// How fast s falls, if it does [1/s].
+    fn fall(&self) -> Option<f64> {
+        let rate = (self.s[0] - self.s[1]) / (self.t[1] - self.t[0]);
+        (rate > 0.0).then_some(rate)
+    }
+
+    /// The step over the position ahead, if it is time. `size`: how large the mechanism is, in units of what is small in it.
+    pub(crate) fn leap(&mut self, size: f64) -> Option<Leap> {
+        let fall = self.fall().filter(|_| self.s[1] < FROM && !self.refused)?;
+        self.leaps = true;
+        Some(Leap { h: 2.0 * self.s[1] / fall, at_most: AT_MOST, noise: NOISE * size / self.s[1].powi(2) })
+    }
+
+    /// A step was refused: if it was a leap, ordinary ones must do.
+    pub(crate) fn refused(&mut self) {
+        self.refused |= self.leaps;
+        self.leaps = false;
+    }
+
+    /// Whether an ordinary step may end too near to a singular position.
+    pub(crate) fn approaches(&self) -> bool {
+        // from where it could have leapt, and was refused, it goes as it can
+        !self.leaps && self.s[1] < 5.0 * FROM && self.s[1] > FROM && self.fall().is_some()
+    }
+
+    /// The step to where a leap starts.
+    pub(crate) fn max_step(&self) -> f64 {
+        // further off s may fall faster and faster
+        let way = if self.s[1] > 2.0 * FROM { 0.7 * self.s[1] } else { self.s[1] - 0.95 * FROM };
+        self.fall().filter(|_| way > 0.0).map_or(f64::INFINITY, |fall| way / fall)
+    }
+}
