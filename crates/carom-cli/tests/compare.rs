@@ -148,6 +148,46 @@ fn bodies_that_turn() {
     assert_eq!((value["first"]["t"].as_f64(), value["first"]["of"].as_str()), (Some(0.0), Some("energy")));
 }
 
+/// Soft balls that start with different stretches and ring: they differ most at the start, by ‖U_a − U_b‖, wherever they are turned; from a rigid one, by ‖U − 1‖.
+#[test]
+fn bodies_that_deform() {
+    let place = Place::new("compare-soft");
+    let soft = |stretch: f64| {
+        format!(
+            "type = \"affine\", elastic = {{ model = \"neo-hookean\", shear_modulus = 2e4 }}, deformation = [{stretch}, 1, {}],",
+            1.0 / stretch
+        )
+    };
+    let write = |name: &str, kind: &str, every: f64| {
+        let scene = format!(
+            "run = {{ duration = 0.01, output_every = {every}, rtol = 1e-11 }}\nworld = {{ gravity = [0, 0, 0] }}\nbody = [{{ name = \"ball\", {kind} density = 1000, \
+             orientation = {{ axis = [1, 2, 3], angle = 0.7 }}, surface = [{{ type = \"sphere\", radius = 0.1 }}] }}]\n"
+        );
+        fs::write(place.path(&format!("{name}.toml")), scene).unwrap();
+        place.carom(&["run", &format!("{name}.toml"), "-q", "-o", name]).done();
+    };
+    write("one", &soft(1.1), 1e-4);
+    write("two", &soft(1.2), 1e-4);
+    write("odd", &soft(1.1), 0.99e-4);
+    write("coarse", &soft(1.1), 1e-3);
+    write("rigid", "", 1e-4);
+    let apart = |a: f64, b: f64| ((a - b).powi(2) + (1.0 / a - 1.0 / b).powi(2)).sqrt();
+    for (other, lambda) in [("two", 1.2), ("rigid", 1.0)] {
+        let value = json(&place, &["one", other]);
+        let stretch = of(&value, "ball", "stretch");
+        assert!((stretch["max"].as_f64().unwrap() - apart(1.1, lambda)).abs() < 1e-15, "{stretch}");
+        assert!(stretch["at"] == 0.0 && value["same"] == false, "{value}");
+        // they stretch along their own axes, and do not turn
+        assert!(of(&value, "ball", "orientation")["max"].as_f64().unwrap() < 1e-12, "{value}");
+    }
+    // the same, its outputs at other times: cubics through F with its rates, as good as is said
+    let value = json(&place, &["odd", "coarse"]);
+    assert_eq!(value["times"]["how"], "interpolated");
+    let error = value["times"]["error"].as_f64().unwrap();
+    let off = of(&value, "ball", "stretch")["max"].as_f64().unwrap();
+    assert!(value["same"] == true && off < error && error < 1e-6, "{off} {error}");
+}
+
 #[test]
 fn what_is_not_whole_is_said() {
     let place = Place::new("compare-parts");

@@ -275,6 +275,65 @@ fn spinning_top() {
     close("turn", norm([last[0] - first[0], last[1] - first[1], last[2] - first[2]]), 0.0, 1e-9);
 }
 
+/// A soft ball touches as a rigid one does. In flight its two ways of stretching swing as closed forms say, ω² = 10 G/(ρ R²) less the square of its decay 5 μ/(2 ρ R²); at the
+/// end it swings about λ − 1/λ² = −ρ g R/G, the weight on its lowest point.
+#[test]
+fn jelly_drop() {
+    let (states, events, _) = run("jelly-drop.toml");
+    let [g, rho, r, shear, mu]: [f64; 5] = [9.81, 1000.0, 0.05, 1e4, 10.0];
+    close("touch", value(&events[0], "t"), (2.0 * 0.1 / g).sqrt(), 1e-12);
+    close("speed", value(&events[0], "speed"), (2.0 * g * 0.1f64).sqrt(), 1e-11);
+    let stretch = |line: &Line| value(line, "jelly.F33");
+    // the fifth flight, where stretches are small
+    let (off, on) = (value(&events[9], "t"), value(&events[10], "t"));
+    let flight: Vec<&Line> = states.iter().filter(|l| (off..on).contains(&value(l, "t"))).collect();
+    let crossings: Vec<f64> = (flight.windows(2))
+        .map(|w| [0, 1].map(|i| (value(w[i], "t"), stretch(w[i]) - 1.0)))
+        .filter(|[(_, x), (_, y)]| x * y < 0.0)
+        .map(|[(t, x), (u, y)]| t + (u - t) * x / (x - y))
+        .collect();
+    let decay: f64 = 5.0 * mu / (2.0 * rho * r * r);
+    let omega = (10.0 * shear / (rho * r * r) - decay * decay).sqrt();
+    close("period", crossings[4] - crossings[2], std::f64::consts::TAU / omega, 1e-5);
+    let rest = zero_of(|l: f64| l - l.powi(-2) + rho * g * r / shear);
+    let mean = |of: &dyn Fn(&Line) -> f64| states.iter().rev().take(860).map(of).sum::<f64>() / 860.0;
+    close("stretch at rest", mean(&stretch), rest, 5e-5);
+    let (m, stiffness) = (rho * 4.0 / 3.0 * std::f64::consts::PI * r * r * r, 1e5);
+    let height = rest * r - (m * g / stiffness).powf(2.0 / 3.0);
+    close("height at rest", mean(&|l| value(l, "jelly.z")), height, 1e-5);
+}
+
+/// The zero of a growing function between 0.5 and 1.5.
+fn zero_of(f: impl Fn(f64) -> f64) -> f64 {
+    let (mut low, mut high) = (0.5, 1.5);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if f(middle) < 0.0 { low = middle } else { high = middle }
+    }
+    low
+}
+
+/// Every body keeps off every side of the tray, which goes as it is told; they touch each other alone.
+#[test]
+fn dice_in_a_tray() {
+    let (states, events, summary) = run("dice-in-a-tray.toml");
+    for line in &states {
+        let s = (10.0 * value(line, "t")).sin();
+        close("tray", value(line, "tray.x"), 0.07 * s, 1e-15);
+        close("tray", value(line, "tray.y"), 0.03 * s, 1e-15);
+        for body in ["die", "brick", "ball", "marble", "pip"] {
+            let off =
+                ["x", "y"].map(|c| value(line, &format!("{body}.{c}")) - value(line, &format!("tray.{c}")));
+            assert!(
+                off.iter().all(|d| d.abs() < 0.1) && value(line, &format!("{body}.z")) > 0.0,
+                "{body}: {off:?}"
+            );
+        }
+    }
+    assert!(summary["nearest_gap"].as_f64().unwrap() > 0.0);
+    assert!(events.len() > 10 && events.iter().all(|e| !e["contact"].contains("tray")), "{events:?}");
+}
+
 /// The first zero of a column, straight between two lines.
 fn zero(states: &[Line], column: impl Fn(&Line) -> f64) -> Option<f64> {
     let pair = states.windows(2).find(|pair| column(&pair[0]) * column(&pair[1]) <= 0.0)?;

@@ -8,8 +8,12 @@
 //! - **no pace**: for [`PATIENCE`] windows of [`WINDOW`] attempts, more than [`FAR`] attempts are left to the end at the
 //!   window's own pace;
 //! - **jumps, proven**: in [`JUMPS`] of [`LOOKS`] steps the rate of one component jumps. The straight line from a step's
-//!   start to its end, or to where its first rates lead, is halved, always towards the larger change of that rate. Over two halvings the change of a rate that
-//!   is smooth on the scale of the step falls to a quarter; that of a jump stays, down to 1e-12 of the step or to neighbouring numbers.
+//!   start to its end, or to where its first rates lead, is halved, always towards the larger change of the rates. Over two halvings the change of rates that
+//!   are smooth on the scale of the step falls to a quarter; that of a jump stays, down to 1e-12 of the step or to neighbouring numbers.
+//!
+//! A jump across a surface (y' = −sign y) is on that line. Slip in a plane, v' = −v/|v|, jumps at a point only, which lines miss. Where the change falls on a line that passes such a point, at the middle m
+//! of what is left between a and b, the rates bend towards it: f(m) − ½ (f(a) + f(b)) = −(1 − cos φ) v/|v|. So the search goes on from m along that bend, and misses the point by less; rates that are smooth
+//! do not change more there either, and end the search.
 //!
 //! Where jumps are not found the next look comes twice as late: looking costs nothing to speak of.
 
@@ -32,6 +36,10 @@ const JUMPS: usize = 16;
 /// Halvings that prove a jump; where the step is so short that rounding leaves room for fewer, these at least.
 const HALVINGS: usize = 40;
 const LEAST_HALVINGS: usize = 10;
+/// Evaluations that are enough for it, with all turns aside.
+const TRIES: usize = 8 * HALVINGS;
+/// How far aside a line goes, by the length of what was left of the last one.
+const ASIDE: f64 = 2.0;
 /// How far ahead of a step that is lost in rounding a jump is looked for, in such steps.
 const AHEAD: f64 = 1e4;
 
@@ -92,6 +100,8 @@ pub(crate) struct Progress {
     a: Place,
     b: Place,
     middle: Place,
+    /// what counts of a component: 1/tolerance
+    weights: Vec<f64>,
 }
 
 impl Progress {
@@ -109,6 +119,7 @@ impl Progress {
         for place in [&mut self.a, &mut self.b, &mut self.middle] {
             place.resize(n);
         }
+        self.weights.resize(n, 0.0);
         self.looks = 0;
     }
 
@@ -133,8 +144,7 @@ impl Progress {
         self.looks -= 1;
         // what cannot be evaluated is no jump
         let Ok(Some(jump)) = self.jump(ode, b, t1, tol) else { return Ok(()) };
-        self.jumps[jump.component] += 1;
-        if self.jumps[jump.component] < JUMPS {
+        if self.count() < JUMPS {
             return Ok(());
         }
         let Jump { component, from, to } = jump;
@@ -211,40 +221,90 @@ impl Progress {
         t1: f64,
         tol: &Tolerance<'_>,
     ) -> Result<Option<Jump>, RhsFailure> {
-        let Progress { a, b, middle, stumbles, .. } = self;
-        let n = a.y.len();
-        (a.t, b.t) = (buffers.t0, t1);
-        a.y.copy_from_slice(&buffers.y0[..n]);
+        let n = self.a.y.len();
+        (self.a.t, self.b.t) = (buffers.t0, t1);
+        self.a.y.copy_from_slice(&buffers.y0[..n]);
         // the rates themselves: those of a step's ends may be an implicit formula's
-        a.evaluate(ode)?;
-        b.evaluate(ode)?;
-        let (mut i, mut weight) = (0, 0.0);
+        self.a.evaluate(ode)?;
+        self.b.evaluate(ode)?;
         for (k, scale) in tol.scale.iter().enumerate() {
-            let allowed = scale + tol.rtol * a.y[k].abs().max(b.y[k].abs());
-            let change = (b.f[k] - a.f[k]).abs() / allowed;
-            if change > weight {
-                (i, weight) = (k, change);
-            }
+            self.weights[k] = 1.0 / (scale + tol.rtol * self.a.y[k].abs().max(self.b.y[k].abs()));
         }
+        let Some((component, whole)) = most(&self.weights, &self.a.f, &self.b.f) else { return Ok(None) };
+        let (from, to) = (self.a.f[component], self.b.f[component]);
         // what does not count in the error does not keep the steps short, unless the iteration stumbles over it
-        let counts = *stumbles || (t1 - buffers.t0).abs() * weight > 0.1;
-        let change = |a: &Place, b: &Place| (b.f[i] - a.f[i]).abs();
-        let whole = change(a, b);
-        if !(counts && whole > 1e-3 * (a.f[i].abs() + b.f[i].abs())) {
+        let counts = self.stumbles || (t1 - buffers.t0).abs() * whole > 0.1;
+        if !(counts && (to - from).abs() > 1e-3 * (from.abs() + to.abs())) {
             return Ok(None);
         }
-        let mut halvings = 0;
-        while halvings < HALVINGS && middle.halve(a, b) {
+        self.narrow(ode, whole)
+    }
+
+    /// The jump between `a` and `b`, where the rates differ by `whole`, if they do so however near `a` and `b` are brought to each other.
+    fn narrow(&mut self, ode: &mut Counted<'_>, whole: f64) -> Result<Option<Jump>, RhsFailure> {
+        let Progress { a, b, middle, weights, .. } = self;
+        let change = |a: &Place, b: &Place| most(weights, &a.f, &b.f).map_or(0.0, |m| m.1);
+        let length = |a: &Place, b: &Place| most(weights, &a.y, &b.y).map_or(0.0, |m| m.1);
+        let first = length(a, b);
+        let (mut halvings, mut tries) = (0, 0);
+        while tries < TRIES && halvings < HALVINGS && middle.halve(a, b) {
+            tries += 1;
             middle.evaluate(ode)?;
-            let later = change(middle, b) > change(a, middle);
-            std::mem::swap(middle, if later { &mut *a } else { &mut *b });
-            if !(change(a, b) >= 0.5 * whole) {
-                return Ok(None);
+            let [before, after] = [change(a, middle), change(middle, b)];
+            if before.max(after) >= 0.5 * whole {
+                std::mem::swap(middle, if after > before { &mut *a } else { &mut *b });
+            } else {
+                tries += 1;
+                aside(a, b, middle, weights);
+                b.evaluate(ode)?;
+                if !(change(a, b) >= 0.5 * whole) {
+                    return Ok(None);
+                }
             }
-            halvings += 1;
+            halvings = if first > 0.0 {
+                (first / length(a, b)).log2().floor().max(0.0) as usize
+            } else {
+                halvings + 1
+            };
         }
         // at a pole the change grows
-        let jumps = halvings >= LEAST_HALVINGS && change(a, b) <= 2.0 * whole;
-        Ok(jumps.then_some(Jump { component: i, from: a.f[i], to: b.f[i] }))
+        let Some((component, left)) = most(weights, &a.f, &b.f) else { return Ok(None) };
+        let jumps = halvings >= LEAST_HALVINGS && left <= 2.0 * whole && tries < TRIES;
+        Ok(jumps.then_some(Jump { component, from: a.f[component], to: b.f[component] }))
     }
+
+    /// Counts the jump between `a` and `b` for every component that takes part in it by a quarter at least. Gives the most jumps of one.
+    fn count(&mut self) -> usize {
+        let whole = most(&self.weights, &self.a.f, &self.b.f).map_or(0.0, |m| m.1);
+        let mut jumps = 0;
+        for (i, count) in self.jumps.iter_mut().enumerate() {
+            if self.weights[i] * (self.b.f[i] - self.a.f[i]).abs() >= 0.25 * whole {
+                *count += 1;
+                jumps = jumps.max(*count);
+            }
+        }
+        jumps
+    }
+}
+
+/// The component in which two vectors differ most, by their weights, and by how much.
+fn most(weights: &[f64], a: &[f64], b: &[f64]) -> Option<(usize, f64)> {
+    let each = weights.iter().zip(a.iter().zip(b)).map(|(w, (a, b))| w * (b - a).abs()).enumerate();
+    each.filter(|(_, change)| *change > 0.0).max_by(|(_, x), (_, y)| x.total_cmp(y))
+}
+
+/// From the middle of a line, where the rates of its ends are not far from those there, along their bend: the new line from `a` to `b`.
+fn aside(a: &mut Place, b: &mut Place, middle: &mut Place, weights: &[f64]) {
+    let length = most(weights, &a.y, &b.y).map_or(0.0, |m| m.1);
+    // f(m) − ½ (f(a) + f(b)), in the place of f(b)
+    for (k, f) in b.f.iter_mut().enumerate() {
+        *f = middle.f[k] - 0.5 * (a.f[k] + *f);
+    }
+    let bend = b.f.iter().zip(weights).map(|(f, w)| w * f.abs()).fold(0.0, f64::max);
+    let far = if bend > 0.0 { ASIDE * length / bend } else { 0.0 };
+    b.t = middle.t;
+    for (k, y) in b.y.iter_mut().enumerate() {
+        *y = middle.y[k] + far * b.f[k];
+    }
+    std::mem::swap(a, middle);
 }

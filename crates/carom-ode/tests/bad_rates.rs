@@ -42,6 +42,28 @@ fn jump(method: &str, e: &Unfinished) -> (f64, f64, f64) {
     (t, from, to)
 }
 
+/// Slip in a plane that ends: v' = −3 v/|v| and a pull that could not overcome it, which turns. The rates jump at a point that no step passes through.
+#[test]
+fn sliding_in_a_plane() {
+    for method in adaptive() {
+        let calls = Cell::new(0);
+        let rates = |t: f64, v: &[f64], dv: &mut [f64]| {
+            calls.set(calls.get() + 1);
+            assert!(calls.get() <= 200_000, "{method}: t = {t}, v = {v:?}");
+            let speed = v[0].hypot(v[1]);
+            for (i, pull) in [(5.0 * t).cos(), 1.5 * (3.0 * t).sin()].into_iter().enumerate() {
+                dv[i] = pull - if speed > 0.0 { 3.0 * v[i] / speed } else { 0.0 };
+            }
+        };
+        let e = Ivp::new(rates, 0.0, [1.0, 0.4]).method(method).solve_to(5.0).unwrap_err();
+        let IvpError::Solve(SolveError::Jumps { t, from, to, .. }) = e.cause else { panic!("{method}: {e}") };
+        // slip ends at 0.527336 s, by an independent integrator
+        assert!((t - 0.527336).abs() < 1e-2, "{method}: {e}");
+        assert!((to - from).abs() > 0.5 && (to - from).abs() < 6.1, "{method}: {e}");
+        assert!(e.so_far.y_end().iter().all(|v| v.abs() < 1e-2), "{method}: {e}");
+    }
+}
+
 /// Pushed onto a jump from both sides, at rest and along with it, slow and fast: there is no solution beyond.
 #[test]
 fn sliding() {

@@ -298,27 +298,9 @@ fn joints(m: &Model, ws: &mut Workspace, t: f64, y: &[f64], dy: &mut [f64]) -> R
         );
     }
     joints.solve(m, accelerations);
-    let at = dy.len() - m.quadratures.count;
-    joints.loads(m, |hold, body, load| {
-        let loaded = &mut bodies[body];
-        let force = Vec3::new(load[0], load[1], load[2]);
-        loaded.force += force;
-        let mut power = force.dot(&loaded.k.v);
-        if let [_, _, _, x, y, z] = *load {
-            let torque = Vec3::new(x, y, z);
-            loaded.torque += torque;
-            power += torque.dot(&loaded.k.w);
-        } else {
-            // Σ g ⊗ X, and Σ g ⊗ r
-            let moment = Mat3::from_column_slice(&load[3..]);
-            moments[body] += moment * loaded.k.x.r.transpose();
-            power += moment.dot(&(loaded.k.l * loaded.k.x.r));
-        }
-        if m.linkage.holds[hold].works {
-            add(&mut dy[at..], m.quadratures.work, power);
-        }
-    });
-    match joints.lambda.iter().all(|x| x.is_finite()) {
+    let (at, work) = (dy.len() - m.quadratures.count, ws.load_reactions(m));
+    add(&mut dy[at..], m.quadratures.work, work);
+    match ws.joints.lambda.iter().all(|x| x.is_finite()) {
         true => Ok(()),
         false => {
             Err(RhsFailure { place: place_of_joint(0), reason: "the equations of the joints are not finite" })

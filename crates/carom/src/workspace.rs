@@ -75,6 +75,44 @@ impl Workspace {
         &self.bodies[body].k
     }
 
+    /// The accelerations of the bodies that have joints, once the multipliers are known.
+    pub(crate) fn held_accelerations(&self, m: &Model) -> Vec<[f64; 12]> {
+        let mut all = self.accelerations.clone();
+        self.joints.responses(m, |_, body, change| {
+            let place = m.linkage.bodies.iter().position(|b| b.body == body);
+            if let Some(a) = place.and_then(|i| all.get_mut(i)) {
+                a.iter_mut().zip(change).for_each(|(a, x)| *a += x);
+            }
+        });
+        all
+    }
+
+    /// Loads the bodies with the reactions of their joints; gives the power of those that do work [W].
+    pub(crate) fn load_reactions(&mut self, m: &Model) -> f64 {
+        let Workspace { bodies, moments, joints, .. } = self;
+        let mut work = 0.0;
+        joints.loads(m, |hold, body, load| {
+            let loaded = &mut bodies[body];
+            let force = Vec3::new(load[0], load[1], load[2]);
+            loaded.force += force;
+            let mut power = force.dot(&loaded.k.v);
+            if let [_, _, _, x, y, z] = *load {
+                let torque = Vec3::new(x, y, z);
+                loaded.torque += torque;
+                power += torque.dot(&loaded.k.w);
+            } else {
+                // Σ g ⊗ X, and Σ g ⊗ r
+                let moment = Mat3::from_column_slice(&load[3..]);
+                moments[body] += moment * loaded.k.x.r.transpose();
+                power += moment.dot(&(loaded.k.l * loaded.k.x.r));
+            }
+            if m.linkage.holds[hold].works {
+                work += power;
+            }
+        });
+        work
+    }
+
     /// The torque on a body about its centre of mass [N m].
     pub(crate) fn torque(&self, body: usize) -> &Vec3 {
         &self.bodies[body].torque

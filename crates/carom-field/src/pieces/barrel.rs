@@ -231,19 +231,23 @@ impl PieceFormula for Barrel {
 mod tests {
     use super::*;
 
-    /// Of a circle of radius 0.5 m, stretched by a fifth one way; without a map 116, 164 and 364 nodes make 1e-8 (Contento et al. 2009 took 50).
+    /// Of a circle of radius 0.5 m, stretched by a fifth one way; without a map 116, 164, 364 and 1,626 nodes make 1e-8 (Contento et al. 2009 took 50). Tilted by 0.1 rad, of a
+    /// cylinder 1 m long.
     #[test]
     fn few_nodes_are_enough() {
         let barrel = Barrel::new(0.5, 1.0).unwrap();
         let cof = Mat3::from_diagonal(&Vec3::new(1.2, 1.0, 1.2));
-        let counts = |nu: u32, cof: Option<&Mat3>| {
-            [0.02, 0.01, 0.002].map(|gap| {
-                let d = Height { a: 0.5 + gap, b: Vec3::new(0.6, 0.8, 0.0) };
+        let counts = |nu: u32, cof: Option<&Mat3>, tilt: f64| {
+            [0.02, 0.01, 0.002, 1e-4].map(|gap| {
+                let (sin, cos) = tilt.sin_cos();
+                let d = Height { a: 0.5 * (cos + sin) + gap, b: Vec3::new(0.6 * cos, 0.8 * cos, sin) };
                 barrel.lying(&d, cof).rule(Asked { nu, order: 1 }).count()
             })
         };
-        assert_eq!(counts(8, None), [10, 10, 10]);
-        assert_eq!(counts(8, Some(&cof)), [46, 40, 10]);
-        assert_eq!(counts(4, Some(&cof)), [64, 72, 90]);
+        assert_eq!(counts(8, None, 0.0), [10, 10, 10, 10]);
+        assert_eq!(counts(8, Some(&cof), 0.0), [46, 40, 10, 10]);
+        assert_eq!(counts(4, Some(&cof), 0.0), [64, 72, 90, 108]);
+        assert_eq!(counts(8, None, 0.1), [50, 56, 68, 72]);
+        assert_eq!(counts(4, None, 0.1), [40, 44, 62, 108]);
     }
 }

@@ -4,7 +4,8 @@
 //! |---|---|---|
 //! | position of a body or probe | distance \[m\] | the farthest any of them goes from its start, in either run |
 //! | velocity | length of the difference [m/s] | the largest speed |
-//! | orientation of a body | angle between the two \[rad\] | 1 rad |
+//! | orientation of a body, R of F = R U | angle between the two \[rad\] | 1 rad |
+//! | stretch U of a body that deforms | ‖U_a − U_b‖, the root of the sum of squares; a rigid body has U = 1 | 1 |
 //! | each energy of the ledger | its size \[J\] | the largest kinetic + elastic + dissipated + change of potential energy |
 //!
 //! A difference counts if it is above a tolerance times its scale. The scales are common to all bodies: one that rests does
@@ -61,7 +62,7 @@ impl Times {
 pub struct Difference {
     /// the body or probe; `energy` for the ledger
     pub of: String,
-    /// `position`, `velocity`, `orientation`, or a column of the ledger
+    /// `position`, `velocity`, `orientation`, `stretch`, or a column of the ledger
     pub quantity: String,
     /// its unit
     pub unit: &'static str,

@@ -1,6 +1,7 @@
 //! Bodies and energies of two runs at the same times.
 
-use carom_base::{Quat, Vec3};
+use carom::BodyState;
+use carom_base::{Mat3, Quat, Vec3};
 use nalgebra::{Quaternion, Unit};
 
 use super::{Difference, Times, within};
@@ -36,7 +37,30 @@ enum Place {
 struct Sample {
     position: Vec3,
     velocity: Vec3,
+    /// R of F = R U; a probe has none
     orientation: Option<Quat>,
+    /// U; a body that does not deform has none
+    stretch: Option<Mat3>,
+}
+
+impl Sample {
+    fn new(position: Vec3, velocity: Vec3, body: Option<BodyState>) -> Sample {
+        let orientation = body.map(|b| b.orientation);
+        let stretch = body
+            .and_then(|b| Some(b.orientation.to_rotation_matrix().inverse().into_inner() * b.deformation?.f));
+        Sample { position, velocity, orientation, stretch }
+    }
+}
+
+/// What is compared of two bodies.
+struct Measure {
+    quantity: &'static str,
+    unit: &'static str,
+    scale: f64,
+    /// the power of the interval that the error of an interpolation goes with
+    order: i32,
+    /// how far apart they are; nothing where neither has that
+    apart: fn(&Sample, &Sample) -> Option<f64>,
 }
 
 impl<'a> Pair<'a> {
@@ -87,20 +111,25 @@ impl<'a> Pair<'a> {
     }
 
     fn of_body(&self, name: &str, samples: Vec<(Sample, Sample)>) -> Vec<Difference> {
-        let series = |quantity: &str, unit, scale, get: &dyn Fn(&Sample, &Sample) -> f64| {
-            let series = samples.iter().map(|(a, b)| get(a, b)).collect();
-            difference(name, quantity, unit, scale, series)
+        let both = |m: &Measure| -> Option<Difference> {
+            let series = samples.iter().map(|(a, b)| (m.apart)(a, b)).collect::<Option<Vec<f64>>>()?;
+            (!series.is_empty()).then(|| difference(name, m.quantity, m.unit, m.scale, series))
         };
-        let mut all = vec![
-            series("position", "m", self.length, &|a, b| (a.position - b.position).norm()),
-            series("velocity", "m/s", self.speed, &|a, b| (a.velocity - b.velocity).norm()),
-        ];
-        if samples.first().is_some_and(|(a, b)| a.orientation.is_some() && b.orientation.is_some()) {
-            let angle =
-                |a: &Sample, b: &Sample| a.orientation.zip(b.orientation).map_or(0.0, |(p, q)| turn(&p, &q));
-            all.push(series("orientation", "rad", 1.0, &angle));
-        }
-        all
+        self.measures().iter().filter_map(both).collect()
+    }
+
+    fn measures(&self) -> [Measure; 4] {
+        let measure = |quantity, unit, scale, order, apart| Measure { quantity, unit, scale, order, apart };
+        [
+            measure("position", "m", self.length, 4, |a, b| Some((a.position - b.position).norm())),
+            measure("velocity", "m/s", self.speed, 3, |a, b| Some((a.velocity - b.velocity).norm())),
+            measure("orientation", "rad", 1.0, 4, |a, b| Some(turn(&a.orientation?, &b.orientation?))),
+            measure("stretch", "", 1.0, 4, |a, b| {
+                // U of a rigid body is 1
+                let [u, v] = [a, b].map(|s| s.stretch.unwrap_or_else(Mat3::identity));
+                (a.stretch.is_some() || b.stretch.is_some()).then(|| (u - v).norm())
+            }),
+        ]
     }
 
     /// Columns of the ledger that are there in both and not zero throughout, except the audit, which is no property of the motion.
@@ -134,7 +163,7 @@ impl<'a> Pair<'a> {
         let Some(which) = self.interpolated else { return Times::Common };
         let run = self.runs[which];
         let known = |t: &&Track| differences.iter().any(|d| d.of == t.name);
-        let mut error: f64 = 0.0;
+        let (mut error, measures): (f64, _) = (0.0, self.measures());
         for track in run.tracks.iter().filter(known) {
             for i in 1..run.t.len().saturating_sub(1) {
                 let share = (run.t[i] - run.t[i - 1]) / (run.t[i + 1] - run.t[i - 1]);
@@ -142,11 +171,10 @@ impl<'a> Pair<'a> {
                     sample(run, track, Place::At(i)),
                     sample(run, track, Place::Between(i - 1, i + 1, share)),
                 );
-                let position = (exact.position - guess.position).norm() / self.length / 16.0;
-                let velocity = (exact.velocity - guess.velocity).norm() / self.speed / 8.0;
-                let angle =
-                    exact.orientation.zip(guess.orientation).map_or(0.0, |(p, q)| turn(&p, &q) / 16.0);
-                error = error.max(position).max(velocity).max(angle);
+                for m in &measures {
+                    let apart = (m.apart)(&exact, &guess).unwrap_or(0.0);
+                    error = error.max(apart / m.scale / 2f64.powi(m.order));
+                }
             }
         }
         Times::Interpolated { which, error: CAUTION * error }
@@ -220,34 +248,34 @@ fn value_at(t: &[f64], values: &[f64], time: f64) -> f64 {
 }
 
 fn sample(run: &Recorded, track: &Track, place: Place) -> Sample {
-    let quat = |q: [f64; 4]| Quaternion::new(q[0], q[1], q[2], q[3]);
     match place {
-        Place::At(i) => Sample {
-            position: track.position[i].into(),
-            velocity: track.velocity[i].into(),
-            orientation: track.rotation.as_ref().map(|r| Unit::new_normalize(quat(r.quaternion[i]))),
-        },
+        Place::At(i) => Sample::new(track.position[i].into(), track.velocity[i].into(), track.state(i)),
         Place::Between(i, j, s) => {
             let h = run.t[j] - run.t[i];
             let [p0, p1, v0, v1] =
                 [track.position[i], track.position[j], track.velocity[i], track.velocity[j]].map(Vec3::from);
-            let orientation = track.rotation.as_ref().map(|r| {
-                let (q, w) = (&r.quaternion, &r.angular_velocity);
-                let (q0, q1) = (quat(q[i]), quat(q[j]));
-                // q and −q are the same orientation
-                let q1 = if q0.dot(&q1) < 0.0 { -q1 } else { q1 };
-                // dq/dt = ½ ω q, ω in the world frame
-                let rate = |w: [f64; 3], q: Quaternion<f64>| Quaternion::from_imag(w.into()) * q * 0.5;
-                let [a, b, c, d] = hermite(s, h);
-                Unit::new_normalize(q0 * a + rate(w[i], q0) * b + q1 * c + rate(w[j], q1) * d)
-            });
-            let [a, b, c, d] = hermite(s, h);
             let [da, db, dc, dd] = hermite_rate(s, h);
-            Sample {
-                position: p0 * a + v0 * b + p1 * c + v1 * d,
-                velocity: p0 * da + v0 * db + p1 * dc + v1 * dd,
-                orientation,
-            }
+            let [a, b, c, d] = hermite(s, h);
+            let position = p0 * a + v0 * b + p1 * c + v1 * d;
+            let velocity = p0 * da + v0 * db + p1 * dc + v1 * dd;
+            let between = |x: BodyState, y: BodyState| match (x.deformation, y.deformation) {
+                (Some(x), Some(y)) => {
+                    let f = x.f * a + x.f_dot * b + y.f * c + y.f_dot * d;
+                    let f_dot = x.f * da + x.f_dot * db + y.f * dc + y.f_dot * dd;
+                    BodyState::deformed(position, f, velocity, f_dot)
+                }
+                _ => {
+                    let (q0, q1) = (x.orientation.into_inner(), y.orientation.into_inner());
+                    // q and −q are the same orientation
+                    let q1 = if q0.dot(&q1) < 0.0 { -q1 } else { q1 };
+                    // dq/dt = ½ ω q, ω in the world frame
+                    let rate = |w: Vec3, q: Quaternion<f64>| Quaternion::from_imag(w) * q * 0.5;
+                    let [w0, w1] = [x.angular_velocity, y.angular_velocity];
+                    let q = q0 * a + rate(w0, q0) * b + q1 * c + rate(w1, q1) * d;
+                    BodyState { orientation: Unit::new_normalize(q), ..x }
+                }
+            };
+            Sample::new(position, velocity, track.state(i).zip(track.state(j)).map(|(x, y)| between(x, y)))
         }
     }
 }

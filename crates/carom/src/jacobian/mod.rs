@@ -6,7 +6,7 @@
 //! its contact by a small motion of a surface, a normal law those by (δ, δ̇), a friction law those by (f_n, v_t).
 //!
 //! Where friction remembers (`memory`), what is remembered has rows and columns too. What resists rolling and spinning (`couple`)
-//! goes with its point; forces between points (`link`) and short-range fields (`field`) come besides. Bodies that deform (`affine`) have rows and columns of
+//! goes with its point; forces between points (`link`), short-range fields (`field`) and joints (`joint`) come besides. Bodies that deform (`affine`) have rows and columns of
 //! their own.
 //!
 //! Prescribed and fixed bodies have no columns, quadratures neither rows nor columns.
@@ -17,6 +17,7 @@ mod affine;
 mod body;
 mod couple;
 mod field;
+mod joint;
 mod link;
 mod memory;
 mod pattern;
@@ -29,7 +30,7 @@ use carom_base::{Dual, Mat3, Scalar};
 use carom_ode::{Jacobian, RhsFailure};
 
 use crate::contact::Slot;
-use crate::forward::{Active, Workspace, kinematics, reason};
+use crate::forward::{Active, Workspace, forward, kinematics, reason};
 use crate::model::{BODY, BodyKind, Model};
 use crate::state::{affine_slice, body_slice};
 
@@ -48,6 +49,10 @@ pub(crate) fn jacobian(
     y: &[f64],
     j: &mut Jacobian,
 ) -> Result<bool, RhsFailure> {
+    if !m.linkage.is_empty() {
+        // the multipliers of this state
+        forward::<true>(m, slots, active, ws, t, y, &mut vec![0.0; y.len()])?;
+    }
     kinematics(m, t, y, ws);
     for at in active {
         let failed = |e| RhsFailure { place: at.slot, reason: reason(e) };
@@ -86,6 +91,7 @@ pub(crate) fn jacobian(
     for field in &m.fields {
         field::add(m, field, ws, y, j);
     }
+    let slopes = if m.linkage.is_empty() { Vec::new() } else { joint::react(m, ws, t, y, j) };
     for (moment, &body) in ws.field_moments.iter().zip(&m.affine) {
         let b = &m.bodies[body];
         let (BodyKind::Affine(first), Some(soft)) = (&b.kind, &b.soft) else { continue };
@@ -95,6 +101,9 @@ pub(crate) fn jacobian(
     for (d, &body) in m.dynamic.iter().enumerate() {
         let torque = ws.torque(body) / ws.now.mass_factor(body);
         body::add(&m.bodies[body], ws.body(body), &torque, body_slice(y, d), d * BODY, j);
+    }
+    if !m.linkage.is_empty() {
+        joint::hold(m, ws, &slopes, j);
     }
     Ok(true)
 }

@@ -4,6 +4,8 @@
 //! those are changes at every touch; a pattern made anew each time would cost more than it saves. So pairs are kept once
 //! they have touched, and the pattern changes only where two bodies touch for the first time. Forces between points are there for good.
 
+use std::collections::BTreeSet;
+
 use carom_law::Memory;
 use carom_ode::Sparsity;
 
@@ -102,8 +104,26 @@ impl Coupled {
                 all.extend(free(&m.bodies[body]).map(|k| (rows.start + k, i)));
             }
         }
+        all.extend(joined(m, &all));
         Sparsity::new(m.body_dim() + places * Memory::SIZE, all)
     }
+}
+
+/// Whatever moves a body of a mechanism moves all of them.
+fn joined(m: &Model, all: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    for bodies in m.linkage.mechanisms() {
+        let rows: BTreeSet<usize> = bodies
+            .iter()
+            .filter_map(|&body| Some((body, m.rows(body)?)))
+            .flat_map(|(body, rows)| free(&m.bodies[body]).map(move |i| rows.start + i))
+            .collect();
+        let own = bodies.iter().filter_map(|&body| m.rows(body)).flatten();
+        let others = all.iter().filter(|(row, _)| rows.contains(row)).map(|(_, column)| *column);
+        let columns: BTreeSet<usize> = own.chain(others).collect();
+        found.extend(columns.iter().flat_map(|&column| rows.iter().map(move |&row| (row, column))));
+    }
+    found
 }
 
 /// ẋ = v and q̇ = ½ (0, ω) q.

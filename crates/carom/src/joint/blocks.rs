@@ -173,129 +173,183 @@ impl Factors {
 
     /// Factors the matrix in `blocks`.
     pub(crate) fn factor(&mut self, p: &Pattern) {
-        let Factors { blocks, inverse, new, scaled } = self;
         for c in &p.columns {
             let m = p.sizes[c.node];
             for (k, row) in p.rows(c.node).enumerate() {
-                new[row] = blocks[c.diagonal + k * (m + 1)];
+                self.new[row] = self.blocks[c.diagonal + k * (m + 1)];
             }
         }
         for c in &p.columns {
-            let m = p.sizes[c.node];
-            let (diagonal, rest) = blocks[c.diagonal..].split_at_mut(m * m);
-            let inverse = &mut inverse[p.rows(c.node)];
-            factor_block(diagonal, inverse, &mut new[p.rows(c.node)], m);
-            // the blocks below follow one another
-            let rows: usize = c.below.iter().map(|b| p.sizes[b.node]).sum();
-            let (below, _) = rest.split_at_mut(rows * m);
-            for (row, scaled) in below.chunks_exact_mut(m).zip(scaled.chunks_exact_mut(m)) {
-                divide(diagonal, inverse, row, scaled);
+            // one machine code a size: loops of known length are unrolled
+            match p.sizes[c.node] {
+                1 => self.eliminate::<1>(p, c),
+                2 => self.eliminate::<2>(p, c),
+                3 => self.eliminate::<3>(p, c),
+                4 => self.eliminate::<4>(p, c),
+                5 => self.eliminate::<5>(p, c),
+                _ => self.eliminate::<MOST>(p, c),
             }
-            // S_ij −= L_ik D L_jkᵀ
-            let mut targets = c.targets.iter();
-            let first = c.diagonal + m * m;
-            let mut at_j = 0;
-            for (l, j) in c.below.iter().enumerate() {
-                let n_j = p.sizes[j.node];
-                let mut at_i = at_j;
-                for i in &c.below[l..] {
-                    let n_i = p.sizes[i.node];
-                    if let Some(&target) = targets.next() {
-                        // columns that are eliminated later come later
-                        let (before, after) = blocks.split_at_mut(target);
-                        let row_blocks = &before[first + at_i * m..first + (at_i + n_i) * m];
-                        let columns = &scaled[at_j * m..(at_j + n_j) * m];
-                        subtract(&mut after[..n_i * n_j], row_blocks, columns, m, n_j);
-                    }
-                    at_i += n_i;
+        }
+    }
+
+    /// Eliminates the M rows of a column.
+    fn eliminate<const M: usize>(&mut self, p: &Pattern, c: &Column) {
+        let rows: usize = c.below.iter().map(|b| p.sizes[b.node]).sum();
+        let first = c.diagonal + M * M;
+        let (before, later) = self.blocks.split_at_mut(first + rows * M);
+        let (diagonal, below) = before[c.diagonal..].split_at_mut(M * M);
+        let (diagonal, _) = diagonal.as_chunks_mut::<M>();
+        let range = p.rows(c.node);
+        let (Some(inverse), Some(new)) =
+            (self.inverse[range.clone()].first_chunk_mut::<M>(), self.new[range].first_chunk_mut::<M>())
+        else {
+            return;
+        };
+        factor_block(diagonal, inverse, new);
+        // the blocks below follow one another
+        let (below, scaled) = (below.as_chunks_mut::<M>().0, self.scaled.as_chunks_mut::<M>().0);
+        for (row, scaled) in below.iter_mut().zip(scaled.iter_mut()) {
+            divide(diagonal, inverse, row, scaled);
+        }
+        // S_ij −= L_ik D L_jkᵀ
+        let mut targets = c.targets.iter();
+        let mut at_j = 0;
+        for (l, j) in c.below.iter().enumerate() {
+            let n_j = p.sizes[j.node];
+            let columns = &scaled[at_j..at_j + n_j];
+            let mut at_i = at_j;
+            for i in &c.below[l..] {
+                let n_i = p.sizes[i.node];
+                if let Some(target) = targets.next() {
+                    // columns that are eliminated later come later
+                    let target = &mut later[target - (first + rows * M)..][..n_i * n_j];
+                    subtract(target, &below[at_i..at_i + n_i], columns);
                 }
-                at_j += n_j;
+                at_i += n_i;
             }
+            at_j += n_j;
         }
     }
 
     /// Solves S x = b in place.
     pub(crate) fn solve(&self, p: &Pattern, b: &mut [f64]) {
         for c in &p.columns {
-            let m = p.sizes[c.node];
-            let at = p.starts[c.node];
-            let diagonal = &self.blocks[c.diagonal..c.diagonal + m * m];
-            for i in 1..m {
-                let sum: f64 = (0..i).map(|k| diagonal[i * m + k] * b[at + k]).sum();
-                b[at + i] -= sum;
-            }
-            for below in &c.below {
-                let to = p.starts[below.node];
-                for i in 0..p.sizes[below.node] {
-                    let row = &self.blocks[below.at + i * m..below.at + (i + 1) * m];
-                    let sum: f64 = row.iter().enumerate().map(|(k, l)| l * b[at + k]).sum();
-                    b[to + i] -= sum;
-                }
+            match p.sizes[c.node] {
+                1 => self.forwards::<1>(p, c, b),
+                2 => self.forwards::<2>(p, c, b),
+                3 => self.forwards::<3>(p, c, b),
+                4 => self.forwards::<4>(p, c, b),
+                5 => self.forwards::<5>(p, c, b),
+                _ => self.forwards::<MOST>(p, c, b),
             }
         }
-        b.iter_mut().zip(&self.inverse).for_each(|(x, d)| *x *= d);
         for c in p.columns.iter().rev() {
-            let m = p.sizes[c.node];
-            let at = p.starts[c.node];
-            for below in &c.below {
-                let from = p.starts[below.node];
-                for i in 0..p.sizes[below.node] {
-                    let row = &self.blocks[below.at + i * m..below.at + (i + 1) * m];
-                    let x = b[from + i];
-                    row.iter().enumerate().for_each(|(k, l)| b[at + k] -= l * x);
-                }
+            match p.sizes[c.node] {
+                1 => self.backwards::<1>(p, c, b),
+                2 => self.backwards::<2>(p, c, b),
+                3 => self.backwards::<3>(p, c, b),
+                4 => self.backwards::<4>(p, c, b),
+                5 => self.backwards::<5>(p, c, b),
+                _ => self.backwards::<MOST>(p, c, b),
             }
-            let diagonal = &self.blocks[c.diagonal..c.diagonal + m * m];
-            for i in (1..m).rev() {
-                for k in 0..i {
-                    b[at + k] -= diagonal[i * m + k] * b[at + i];
+        }
+    }
+
+    /// L⁻¹ for a column.
+    #[inline(always)]
+    fn forwards<const M: usize>(&self, p: &Pattern, c: &Column, b: &mut [f64]) {
+        let Some(own) = b[p.starts[c.node]..].first_chunk_mut::<M>() else { return };
+        let diagonal = self.blocks[c.diagonal..].as_chunks::<M>().0;
+        let mut x = *own;
+        for k in 0..M {
+            for i in k + 1..M {
+                x[i] -= diagonal[i][k] * x[k];
+            }
+        }
+        *own = x;
+        for below in &c.below {
+            let rows = self.blocks[below.at..].as_chunks::<M>().0;
+            let to = p.starts[below.node];
+            for (b, row) in b[to..to + p.sizes[below.node]].iter_mut().zip(rows) {
+                for k in 0..M {
+                    *b -= row[k] * x[k];
                 }
             }
         }
     }
+
+    /// L⁻ᵀ D⁻¹ for a column.
+    #[inline(always)]
+    fn backwards<const M: usize>(&self, p: &Pattern, c: &Column, b: &mut [f64]) {
+        let at = p.starts[c.node];
+        let Some(inverse) = self.inverse[at..].first_chunk::<M>() else { return };
+        let mut x: [f64; M] = std::array::from_fn(|k| b[at + k] * inverse[k]);
+        for below in &c.below {
+            let rows = self.blocks[below.at..].as_chunks::<M>().0;
+            let from = p.starts[below.node];
+            for (b, row) in b[from..from + p.sizes[below.node]].iter().zip(rows) {
+                for k in 0..M {
+                    x[k] -= row[k] * b;
+                }
+            }
+        }
+        let diagonal = self.blocks[c.diagonal..].as_chunks::<M>().0;
+        for i in (1..M).rev() {
+            for k in 0..i {
+                x[k] -= diagonal[i][k] * x[i];
+            }
+        }
+        b[at..at + M].copy_from_slice(&x);
+    }
 }
 
 /// L D Lᵀ of a block in place (its lower triangle), and 1/D. `new` comes with what the diagonal was before anything was eliminated.
-fn factor_block(a: &mut [f64], inverse: &mut [f64], new: &mut [f64], m: usize) {
-    let mut column = [0.0; MOST];
-    for k in 0..m {
+#[inline(always)]
+fn factor_block<const M: usize>(a: &mut [[f64; M]], inverse: &mut [f64; M], new: &mut [f64; M]) {
+    for k in 0..M {
         let was = new[k];
         // a row of zeros holds nothing
-        let x = if was > 0.0 { a[k * m + k] / was } else { 0.0 };
+        let x = if was > 0.0 { a[k][k] / was } else { 0.0 };
         new[k] = x;
         inverse[k] = if x > 0.0 { x / ((x * x + REPEATS * REPEATS) * was) } else { 0.0 };
-        for i in k + 1..m {
-            column[i] = a[i * m + k];
+        let column: [f64; M] = std::array::from_fn(|i| a[i][k]);
+        for i in k + 1..M {
             let l = column[i] * inverse[k];
             for j in k + 1..=i {
-                a[i * m + j] -= l * column[j];
+                a[i][j] -= l * column[j];
             }
-            a[i * m + k] = l;
+            a[i][k] = l;
         }
     }
 }
 
 /// A row of a block below: its L, and L D.
-fn divide(diagonal: &[f64], inverse: &[f64], row: &mut [f64], scaled: &mut [f64]) {
-    let m = row.len();
-    for k in 0..m {
-        // what is left of S_ik is (L D)_ik
-        let x = row[k];
-        scaled[k] = x;
-        for j in k + 1..m {
-            row[j] -= diagonal[j * m + k] * x;
+#[inline(always)]
+fn divide<const M: usize>(
+    diagonal: &[[f64; M]],
+    inverse: &[f64; M],
+    row: &mut [f64; M],
+    scaled: &mut [f64; M],
+) {
+    // what is left of S_ik is (L D)_ik
+    *scaled = *row;
+    for k in 0..M {
+        for j in k + 1..M {
+            scaled[j] -= diagonal[j][k] * scaled[k];
         }
     }
-    for k in 0..m {
-        row[k] = scaled[k] * inverse[k];
-    }
+    *row = std::array::from_fn(|k| scaled[k] * inverse[k]);
 }
 
 /// target −= rows · columnsᵀ.
-fn subtract(target: &mut [f64], rows: &[f64], columns: &[f64], m: usize, n_j: usize) {
-    for (target, row) in target.chunks_exact_mut(n_j).zip(rows.chunks_exact(m)) {
-        for (x, column) in target.iter_mut().zip(columns.chunks_exact(m)) {
-            let sum: f64 = row.iter().zip(column).map(|(a, b)| a * b).sum();
+#[inline(always)]
+fn subtract<const M: usize>(target: &mut [f64], rows: &[[f64; M]], columns: &[[f64; M]]) {
+    for (target, row) in target.chunks_exact_mut(columns.len()).zip(rows) {
+        for (x, column) in target.iter_mut().zip(columns) {
+            let mut sum = 0.0;
+            for k in 0..M {
+                sum += row[k] * column[k];
+            }
             *x -= sum;
         }
     }

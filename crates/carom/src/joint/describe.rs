@@ -193,8 +193,8 @@ impl Equations {
 
     /// The axis of A stays along that of B.
     pub fn align(&mut self) {
-        self.square(Direction::X, Direction::Z);
-        self.square(Direction::Y, Direction::Z);
+        let [x, y] = [Direction::X, Direction::Y].map(|d| self.frames.direction(A, d));
+        self.all.push(Equation::Align { x, y, z: self.frames.direction(B, Direction::Z) });
     }
 
     /// A does not turn from B.

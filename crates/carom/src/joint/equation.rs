@@ -14,6 +14,8 @@ use crate::drive::Course;
 pub(crate) enum Equation {
     /// a point of A is a point of B: three rows, along the axes of the world
     Meet([Vec3; 2]),
+    /// x and y, which go with A, are square to z, which goes with B: two rows
+    Align { x: Vec3, y: Vec3, z: Vec3 },
     /// a measure is what it is
     Level(Measure, f64),
     /// Σ factor · measure of several pairs of bodies is what it is
@@ -45,12 +47,20 @@ pub(crate) trait Rows<S: Scalar> {
     /// The next row: φ, φ̇, and φ̈ without what the unknown accelerations bring.
     fn row(&mut self, value: S, rate: S, bias: S);
     /// What a unit of its multiplier does to a body of the joint.
-    fn pull(&mut self, body: usize, factor: f64, pull: &Pull<S>);
+    fn pull(&mut self, body: usize, pull: &Pull<S>);
+    /// So far it does nothing to any.
+    fn clear(&mut self);
+    /// It does this, too.
+    fn add(&mut self, body: usize, factor: f64, pull: &Pull<S>);
 }
 
 impl Equation {
     pub(crate) fn rows(&self) -> usize {
-        if matches!(self, Equation::Meet(_)) { 3 } else { 1 }
+        match self {
+            Equation::Meet(_) => 3,
+            Equation::Align { .. } => 2,
+            _ => 1,
+        }
     }
 
     /// Puts the rows out, `bodies` being those of the joint. `turns`: the angles of the last accepted state.
@@ -64,6 +74,17 @@ impl Equation {
     ) {
         match self {
             Equation::Meet(points) => meet(points, [bodies[A], bodies[B]], out),
+            Equation::Align { x, y, z } => {
+                let wz = bodies[B].carried(z);
+                for (x, wx) in [(x, bodies[A].carried(x)), (y, bodies[A].carried(y))] {
+                    let bias =
+                        wx.bias.dot(&wz.w) + S::from_f64(2.0) * wx.rate.dot(&wz.rate) + wx.w.dot(&wz.bias);
+                    out.row(wx.w.dot(&wz.w), wx.rate.dot(&wz.w) + wx.w.dot(&wz.rate), bias);
+                    let pull = |g, r, x: &Vec3| Pull { f: zero(), arms: [Arm { g, r, x: *x }, Arm::none()] };
+                    out.pull(A, &pull(wz.w, wx.w, x));
+                    out.pull(B, &pull(wx.w, wz.w, z));
+                }
+            }
             Equation::Level(measure, level) => {
                 let row = measure.at([bodies[A], bodies[B]]);
                 put(row, S::from_f64(-level), Jet { value: 0.0, rate: 0.0, second: 0.0 }, out);
@@ -100,7 +121,7 @@ fn meet<S: Scalar>(points: &[Vec3; 2], ends: [&Moving<S>; 2], out: &mut impl Row
         e[i] = S::from_f64(1.0);
         out.row(d.w[i], d.rate[i], d.bias[i]);
         for (end, g, r) in [(A, e, r_a), (B, -e, r_b)] {
-            out.pull(end, 1.0, &Pull { f: g, arms: [Arm { g, r, x: points[end] }, Arm::none()] });
+            out.pull(end, &Pull { f: g, arms: [Arm { g, r, x: points[end] }, Arm::none()] });
         }
     }
 }
@@ -109,8 +130,8 @@ fn meet<S: Scalar>(points: &[Vec3; 2], ends: [&Moving<S>; 2], out: &mut impl Row
 fn put<S: Scalar>(row: Row<S>, shift: S, wanted: Jet, out: &mut impl Rows<S>) {
     let [rate, second] = [wanted.rate, wanted.second].map(S::from_f64);
     out.row(row.value + shift, row.rate - rate, row.bias - second);
-    out.pull(A, 1.0, &row.pulls[A]);
-    out.pull(B, 1.0, &row.pulls[B]);
+    out.pull(A, &row.pulls[A]);
+    out.pull(B, &row.pulls[B]);
 }
 
 fn sum<S: Scalar>(terms: &[Term], level: f64, bodies: &[&Moving<S>], turns: &[f64], out: &mut impl Rows<S>) {
@@ -124,10 +145,11 @@ fn sum<S: Scalar>(terms: &[Term], level: f64, bodies: &[&Moving<S>], turns: &[f6
         bias += factor * row.bias;
     }
     out.row(value, rate, bias);
+    out.clear();
     for term in terms {
         let row = at(term);
-        out.pull(term.ends[A], term.factor, &row.pulls[A]);
-        out.pull(term.ends[B], term.factor, &row.pulls[B]);
+        out.add(term.ends[A], term.factor, &row.pulls[A]);
+        out.add(term.ends[B], term.factor, &row.pulls[B]);
     }
 }
 

@@ -45,8 +45,6 @@ pub(super) struct Product {
     /// where the gradients of the row's hold and the responses of the column's start
     pub(super) at: [usize; 2],
     pub(super) width: usize,
-    /// whether only the lower triangle is needed
-    pub(super) diagonal: bool,
 }
 
 impl Linkage {
@@ -97,7 +95,6 @@ impl Linkage {
                 rows: [sizes[row.0], sizes[column.0]],
                 at: [row.1.at, column.1.at],
                 width: row.1.width,
-                diagonal: i.0 == j.0,
             })
         });
         self.products = products.collect();
@@ -110,6 +107,33 @@ impl Linkage {
     /// Rows of all joints.
     pub(crate) fn rows(&self) -> usize {
         self.pattern.total()
+    }
+
+    /// The rows of a hold.
+    pub(crate) fn rows_of(&self, hold: usize) -> std::ops::Range<usize> {
+        self.pattern.rows(hold)
+    }
+
+    /// The place of a hold's body among those that have joints.
+    pub(crate) fn place(&self, hold: usize, end: usize) -> usize {
+        self.ends[hold][end].jointed
+    }
+
+    /// The mechanisms: bodies that move by their forces and are joined, directly or by others.
+    pub(crate) fn mechanisms(&self) -> Vec<Vec<usize>> {
+        let mut group: Vec<usize> = (0..self.bodies.len()).collect();
+        for ends in &self.ends {
+            let free: Vec<usize> = ends.iter().filter(|e| e.width > 0).map(|e| group[e.jointed]).collect();
+            if let [to, others @ ..] = &free[..] {
+                group.iter_mut().filter(|g| others.contains(g)).for_each(|g| *g = *to);
+            }
+        }
+        let free = |i: &usize| self.ends.iter().flatten().any(|e| e.jointed == *i && e.width > 0);
+        let mut all: std::collections::BTreeMap<usize, Vec<usize>> = std::collections::BTreeMap::new();
+        for i in (0..self.bodies.len()).filter(free) {
+            all.entry(group[i]).or_default().push(self.bodies[i].body);
+        }
+        all.into_values().collect()
     }
 
     /// The hold a row belongs to.

@@ -22,6 +22,7 @@ mod project;
 mod singular;
 
 pub use describe::{Coordinate, Direction, Equations, Frames, Joint, JointKind};
+pub(crate) use equation::Rows;
 pub(crate) use hold::Hold;
 pub use kinds::JOINTS;
 pub use kinds::{
@@ -29,7 +30,8 @@ pub use kinds::{
     Screw, Spherical, Universal,
 };
 pub(crate) use linkage::Linkage;
-pub(crate) use measure::{A, B};
+pub(crate) use measure::{A, B, Pull};
+pub(crate) use moving::Moving;
 pub(crate) use multipliers::Multipliers;
 pub(crate) use project::{Off, assemble, assemble_velocities, project, redundant};
 pub(crate) use singular::{Nearness, TOO_NEAR};

@@ -2,7 +2,7 @@
 
 use carom_base::{Mat3, Vec3, inverse};
 
-use super::blocks::Factors;
+use super::blocks::{Factors, MOST};
 use super::equation::{Rows, unwrapped};
 use super::linkage::{End, Product};
 use super::measure::Pull;
@@ -69,7 +69,6 @@ impl Multipliers {
         for (moving, jointed) in self.moving.iter_mut().zip(&l.bodies) {
             *moving = Moving::new(&m.bodies[jointed.body], k(jointed.body), t);
         }
-        self.loads.fill(0.0);
         let mut row = 0;
         for (hold, ends) in l.holds.iter().zip(&l.ends) {
             let rows = row..row + hold.rows;
@@ -131,6 +130,19 @@ impl Multipliers {
         }
         self.subtract_gradient(m, free);
         self.factors.solve(&m.linkage.pattern, &mut self.lambda);
+    }
+
+    /// The change of λ, S⁻¹ (−slopes − Φ_q a), where the accelerations have changed by `a` and rows by these slopes.
+    pub(crate) fn solve_changed(&mut self, m: &Model, slopes: &[(usize, f64)], a: &[[f64; 12]]) {
+        self.lambda.fill(0.0);
+        slopes.iter().for_each(|(row, x)| self.lambda[*row] -= x);
+        self.subtract_gradient(m, a);
+        self.factors.solve(&m.linkage.pattern, &mut self.lambda);
+    }
+
+    /// How a body of a hold moves.
+    pub(crate) fn moving_of(&self, m: &Model, hold: usize, end: usize) -> &Moving {
+        &self.moving[m.linkage.place(hold, end)]
     }
 
     /// λ −= Φ_q a.
@@ -272,25 +284,49 @@ fn respond(b: &BodyModel, inverse: &Mat3, share: f64, loads: &[f64], responses: 
 /// block += loads · responsesᵀ.
 #[inline(always)]
 fn multiply(p: &Product, loads: &[f64], responses: &[f64], block: &mut [f64]) {
-    if p.width == 6 {
-        products::<6>(p, loads, responses, block);
-    } else {
-        products::<12>(p, loads, responses, block);
+    match (p.width, p.rows[1]) {
+        (6, 1) => products::<6, 1>(p, loads, responses, block),
+        (6, 2) => products::<6, 2>(p, loads, responses, block),
+        (6, 3) => products::<6, 3>(p, loads, responses, block),
+        (6, 4) => products::<6, 4>(p, loads, responses, block),
+        (6, 5) => products::<6, 5>(p, loads, responses, block),
+        (6, _) => products::<6, MOST>(p, loads, responses, block),
+        (_, columns) => {
+            let (loads, responses) = (loads.as_chunks::<12>().0, responses.as_chunks::<12>().0);
+            for (block, g) in block.chunks_exact_mut(columns).zip(loads) {
+                for (x, a) in block.iter_mut().zip(responses) {
+                    *x += g.iter().zip(a).map(|(g, a)| g * a).sum::<f64>();
+                }
+            }
+        }
     }
 }
 
+/// The same for numbers of accelerations W and of columns C that are known: loops are unrolled.
 #[inline(always)]
-fn products<const W: usize>(p: &Product, loads: &[f64], responses: &[f64], block: &mut [f64]) {
-    let (loads, responses) = (loads.as_chunks::<W>().0, responses.as_chunks::<W>().0);
-    for ((i, g), block) in loads.iter().enumerate().zip(block.chunks_exact_mut(p.rows[1])) {
-        let columns = if p.diagonal { i + 1 } else { p.rows[1] };
-        for (x, a) in block[..columns].iter_mut().zip(responses) {
-            let mut sum = 0.0;
-            for k in 0..W {
-                sum += g[k] * a[k];
-            }
-            *x += sum;
+fn products<const W: usize, const C: usize>(
+    p: &Product,
+    loads: &[f64],
+    responses: &[f64],
+    block: &mut [f64],
+) {
+    let Some(responses) = responses.as_chunks::<W>().0.first_chunk::<C>() else { return };
+    // across, so that the numbers of a row of the block are side by side
+    let mut across = [[0.0; C]; W];
+    for k in 0..W {
+        for c in 0..C {
+            across[k][c] = responses[c][k];
         }
+    }
+    let rows = block.as_chunks_mut::<C>().0.iter_mut().zip(loads.as_chunks::<W>().0);
+    for (row, g) in rows.take(p.rows[0]) {
+        let mut sum = *row;
+        for k in 0..W {
+            for c in 0..C {
+                sum[c] += g[k] * across[k][c];
+            }
+        }
+        *row = sum;
     }
 }
 
@@ -312,24 +348,37 @@ impl Rows<f64> for Writer<'_> {
     }
 
     #[inline(always)]
-    fn pull(&mut self, body: usize, factor: f64, pull: &Pull) {
+    fn pull(&mut self, body: usize, pull: &Pull) {
         let end = &self.ends[body];
-        let at = end.at + (self.next - 1) * end.width;
+        let load = &mut self.loads[end.at + (self.next - 1) * end.width..];
         match end.width {
             6 => {
-                let torque = pull.torque();
-                for i in 0..3 {
-                    self.loads[at + i] += factor * pull.f[i];
-                    self.loads[at + 3 + i] += factor * torque[i];
-                }
+                let Some(load) = load.first_chunk_mut::<6>() else { return };
+                let (f, torque) = (&pull.f, pull.torque());
+                *load = [f.x, f.y, f.z, torque.x, torque.y, torque.z];
             }
             12 => {
-                (0..3).for_each(|i| self.loads[at + i] += factor * pull.f[i]);
-                for (x, g) in self.loads[at + 3..at + 12].iter_mut().zip(pull.moment()) {
-                    *x += factor * g;
-                }
+                load[..3].copy_from_slice(pull.f.as_slice());
+                load[3..12].copy_from_slice(&pull.moment());
             }
             _ => {}
+        }
+    }
+
+    fn add(&mut self, body: usize, factor: f64, pull: &Pull) {
+        let end = &self.ends[body];
+        let at = end.at + (self.next - 1) * end.width;
+        let was: [f64; 12] = std::array::from_fn(|i| if i < end.width { self.loads[at + i] } else { 0.0 });
+        self.pull(body, pull);
+        for (x, was) in self.loads[at..at + end.width].iter_mut().zip(was) {
+            *x = was + factor * *x;
+        }
+    }
+
+    fn clear(&mut self) {
+        for end in self.ends {
+            let at = end.at + (self.next - 1) * end.width;
+            self.loads[at..at + end.width].fill(0.0);
         }
     }
 }

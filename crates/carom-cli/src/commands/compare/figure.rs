@@ -13,7 +13,8 @@ const COMPONENTS: [(&str, usize); 3] = [("x", 0), ("y", 1), ("z", 6)];
 const SPEED: (&str, usize) = ("speed", 2);
 const ENERGIES: [(&str, usize); 2] = [("total", 4), ("kinetic", 3)];
 const LOST: [(&str, usize); 2] = [("dissipated_normal", 5), ("dissipated_friction", 2)];
-const DIFFERENCES: [(&str, usize); 3] = [("position", 0), ("velocity", 1), ("orientation", 2)];
+const DIFFERENCES: [(&str, usize); 4] =
+    [("position", 0), ("velocity", 1), ("orientation", 2), ("stretch", 3)];
 
 /// A column a body, and one for the energies: position, speed, differences.
 pub(super) fn figure(c: &Comparison, runs: &[Recorded; 2]) -> Figure {

@@ -1,0 +1,265 @@
+//! What joints make of the Jacobian.
+//!
+//! With a₀ the accelerations without joints, a = a₀ + M⁻¹ Φᵀ λ and 0 = c(x, a) = Φ a + b for every state x. Hence
+//!
+//!   da = da₀ + d(M⁻¹ Φᵀ λ) + M⁻¹ Φᵀ dλ,   the second with λ as it is,
+//!   S dλ = −Φ (da₀ + d(M⁻¹ Φᵀ λ)) − ∂c/∂x,   ∂c/∂x with a as it is.
+//!
+//! The second term is that of forces like any others (`react`). Then every column has its dλ taken from it (`hold`): joints couple all bodies of a mechanism, whose block is full.
+//!
+//! Checked against differences of the right-hand side, for every joint (`tests/joint_jacobian.rs`).
+
+use carom_base::{Dual, Mat3, Scalar, Vec3, inverse};
+use carom_ode::Jacobian;
+
+use super::body::turn_of;
+use crate::forward::Workspace;
+use crate::joint::{Moving, Pull, Rows};
+use crate::model::{AFFINE, BODY, BodyKind, Model};
+use crate::state::{affine_slice, body_slice};
+
+/// ∂c/∂x: row, column, value.
+pub(super) type Slopes = Vec<(usize, usize, f64)>;
+
+/// Adds what the reactions, with their multipliers as they are, change of the accelerations of their bodies, and gives ∂c/∂x. The workspace holds the multipliers.
+pub(super) fn react(m: &Model, ws: &mut Workspace, t: f64, y: &[f64], j: &mut Jacobian) -> Slopes {
+    let mut slopes = Slopes::new();
+    let t = ws.now.stretch.inside(t);
+    let accelerations = ws.held_accelerations(m);
+    for h in 0..m.linkage.holds.len() {
+        for end in 0..m.linkage.holds[h].bodies.len() {
+            let body = m.linkage.holds[h].bodies[end];
+            let own = ws.joints.moving_of(m, h, end);
+            match m.bodies[body].kind {
+                BodyKind::Dynamic(d) => {
+                    let y = body_slice(y, d);
+                    let w = ws.body(body).w;
+                    let sums = Sums::of(m, ws, (h, end), rigid(own, &w), t, &accelerations);
+                    let turn = turn_of(&[y[3], y[4], y[5], y[6]]);
+                    // δx, δθ, δv, δω
+                    let at = |i: usize| d * BODY + if i < 3 { i } else { i + 1 };
+                    for i in (0..3).chain(6..12) {
+                        let weight: [f64; 12] = std::array::from_fn(|k| f64::from(u8::from(k == i)));
+                        sums.add(m, ws, h, &weight, at(i), j, &mut slopes);
+                    }
+                    for (k, by_q) in turn.column_iter().enumerate() {
+                        let weight: [f64; 12] =
+                            std::array::from_fn(|i| if (3..6).contains(&i) { by_q[i - 3] } else { 0.0 });
+                        sums.add(m, ws, h, &weight, d * BODY + 3 + k, j, &mut slopes);
+                    }
+                }
+                BodyKind::Affine(first) => {
+                    let own = affine(affine_slice(y, first));
+                    let sums = Sums::of(m, ws, (h, end), own, t, &accelerations);
+                    for i in 0..AFFINE {
+                        let weight: [f64; AFFINE] = std::array::from_fn(|k| f64::from(u8::from(k == i)));
+                        sums.add(m, ws, h, &weight, first + i, j, &mut slopes);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    ws.load_reactions(m);
+    slopes
+}
+
+/// Takes from every column what the joints do not allow.
+pub(super) fn hold(m: &Model, ws: &mut Workspace, slopes: &Slopes, j: &mut Jacobian) {
+    let rows: Vec<Option<usize>> = m.linkage.bodies.iter().map(|b| first_acceleration(m, b.body)).collect();
+    let mut by_column: Vec<Vec<(usize, f64)>> = vec![Vec::new(); j.n()];
+    slopes.iter().for_each(|&(row, column, x)| by_column[column].push((row, x)));
+    let mut a = vec![[0.0; 12]; rows.len()];
+    for (column, slopes) in by_column.iter().enumerate() {
+        let mut any = !slopes.is_empty();
+        for (a, (first, jointed)) in a.iter_mut().zip(rows.iter().zip(&m.linkage.bodies)) {
+            let Some(first) = first else { continue };
+            let width = if m.bodies[jointed.body].soft.is_some() { 12 } else { 6 };
+            (0..width).for_each(|i| a[i] = j.get(first + i, column));
+            any |= a[..width].iter().any(|x| *x != 0.0);
+        }
+        if !any {
+            continue;
+        }
+        ws.joints.solve_changed(m, slopes, &a);
+        ws.joints.responses(m, |_, body, change| {
+            if let Some(first) = first_acceleration(m, body) {
+                j.add_rows(first, column, change);
+            }
+        });
+    }
+}
+
+/// Where the accelerations of a body start in the state.
+fn first_acceleration(m: &Model, body: usize) -> Option<usize> {
+    let from = if m.bodies[body].soft.is_some() { 12 } else { 7 };
+    m.rows(body).map(|rows| rows.start + from)
+}
+
+/// A rigid body as it moves, by δx, δθ, δv, δω.
+fn rigid(k: &Moving, w: &Vec3) -> Moving<Dual<12>> {
+    let along = |v: &Vec3, from: usize| Vec3::from_fn(|i, _| Dual::variable(v[i], from + i));
+    let turn = Vec3::from_fn(|i, _| Dual::variable(0.0, 3 + i));
+    let r = Mat3::from_columns(&[0, 1, 2].map(|i| {
+        let column = k.r.column(i).map(Dual::from_f64);
+        column + turn.cross(&column)
+    }));
+    Moving::rigid(along(&k.x, 0), r, along(&k.v, 6), along(w, 9))
+}
+
+/// A body that deforms as it moves, by its own numbers.
+fn affine(y: &[f64; AFFINE]) -> Moving<Dual<AFFINE>> {
+    let state = super::affine::variables(y);
+    Moving::affine(state.p, state.f, state.v, state.f_dot)
+}
+
+fn constant<S: Scalar>(k: &Moving) -> Moving<S> {
+    let (vec, mat) = (|v: &Vec3| v.map(S::from_f64), |a: &Mat3| a.map(S::from_f64));
+    Moving {
+        x: vec(&k.x),
+        v: vec(&k.v),
+        a: vec(&k.a),
+        r: mat(&k.r),
+        r_dot: mat(&k.r_dot),
+        r_ddot: mat(&k.r_ddot),
+    }
+}
+
+/// Force, torque and Σ g ⊗ r on a body.
+#[derive(Clone, Copy)]
+struct Load<S: Scalar> {
+    f: Vec3<S>,
+    torque: Vec3<S>,
+    moment: Mat3<S>,
+}
+
+/// The reactions of a hold and its equations, with derivatives.
+struct Sums<S: Scalar> {
+    /// on each of its bodies
+    loads: Vec<Load<S>>,
+    /// c of each row
+    c: Vec<S>,
+}
+
+/// Gathers [`Sums`] row by row.
+struct Gather<'g, S: Scalar> {
+    sums: Sums<S>,
+    lambda: &'g [f64],
+    /// of the hold's bodies
+    accelerations: Vec<[f64; 12]>,
+    deforms: Vec<bool>,
+    baumgarte: f64,
+    next: usize,
+}
+
+impl<S: Scalar> Rows<S> for Gather<'_, S> {
+    fn row(&mut self, value: S, rate: S, bias: S) {
+        let alpha = S::from_f64(self.baumgarte);
+        self.sums.c.push(bias + S::from_f64(2.0) * alpha * rate + alpha * alpha * value);
+        self.next += 1;
+    }
+
+    fn pull(&mut self, body: usize, pull: &Pull<S>) {
+        self.add(body, 1.0, pull);
+    }
+
+    fn clear(&mut self) {}
+
+    fn add(&mut self, body: usize, factor: f64, pull: &Pull<S>) {
+        let (row, a) = (self.next - 1, &self.accelerations[body]);
+        let number = |i: usize| S::from_f64(factor * a[i]);
+        let (torque, moment) = (pull.torque(), pull.moment());
+        let mut c = self.sums.c[row];
+        for i in 0..3 {
+            c += pull.f[i] * number(i);
+        }
+        if self.deforms[body] {
+            moment.iter().enumerate().for_each(|(i, g)| c += *g * number(3 + i));
+        } else {
+            (0..3).for_each(|i| c += torque[i] * number(3 + i));
+        }
+        self.sums.c[row] = c;
+        let lambda = S::from_f64(factor * self.lambda[row]);
+        let load = &mut self.sums.loads[body];
+        load.f += pull.f * lambda;
+        load.torque += torque * lambda;
+        for arm in &pull.arms {
+            load.moment += arm.g * arm.r.transpose() * lambda;
+        }
+    }
+}
+
+impl<const N: usize> Sums<Dual<N>> {
+    /// Of a hold, by the variables of one of its bodies, which is at `own`.
+    fn of(
+        m: &Model,
+        ws: &Workspace,
+        (h, end): (usize, usize),
+        own: Moving<Dual<N>>,
+        t: f64,
+        accelerations: &[[f64; 12]],
+    ) -> Sums<Dual<N>> {
+        let hold = &m.linkage.holds[h];
+        let none = Dual::from_f64(0.0);
+        let nothing = Load {
+            f: Vec3::from_element(none),
+            torque: Vec3::from_element(none),
+            moment: Mat3::from_element(none),
+        };
+        let places = 0..hold.bodies.len();
+        let mut moving: Vec<Moving<Dual<N>>> =
+            places.clone().map(|e| constant(ws.joints.moving_of(m, h, e))).collect();
+        moving[end] = own;
+        let moving: Vec<&Moving<Dual<N>>> = moving.iter().collect();
+        let mut gather = Gather {
+            sums: Sums { loads: vec![nothing; hold.bodies.len()], c: Vec::with_capacity(hold.rows) },
+            lambda: &ws.joints.lambda[m.linkage.rows_of(h)],
+            accelerations: places.map(|e| accelerations[m.linkage.place(h, e)]).collect(),
+            deforms: hold.bodies.iter().map(|&b| m.bodies[b].soft.is_some()).collect(),
+            baumgarte: ws.joints.baumgarte,
+            next: 0,
+        };
+        hold.evaluate(t, &moving, &ws.joints.turns, &mut gather);
+        gather.sums
+    }
+
+    /// Adds Σ weight · derivative as a column.
+    #[expect(clippy::too_many_arguments)]
+    fn add(
+        &self,
+        m: &Model,
+        ws: &Workspace,
+        h: usize,
+        weight: &[f64; N],
+        column: usize,
+        j: &mut Jacobian,
+        slopes: &mut Slopes,
+    ) {
+        let along = |x: &Dual<N>| x.eps.iter().zip(weight).map(|(e, w)| e * w).sum::<f64>();
+        for (row, c) in m.linkage.rows_of(h).zip(&self.c) {
+            let slope = along(c);
+            if slope != 0.0 {
+                slopes.push((row, column, slope));
+            }
+        }
+        for (&body, load) in m.linkage.holds[h].bodies.iter().zip(&self.loads) {
+            let b = &m.bodies[body];
+            let (k, share) = (ws.body(body), 1.0 / ws.now.mass_factor(body));
+            let a = share * load.f.map(|x| along(&x)).component_mul(&b.inverse_mass);
+            match (&b.kind, &b.soft) {
+                (BodyKind::Dynamic(d), _) => {
+                    let alpha = share * b.angular_response(&k.x.r, &load.torque.map(|x| along(&x)));
+                    j.add_rows(d * BODY + 7, column, &[a.x, a.y, a.z, alpha.x, alpha.y, alpha.z]);
+                }
+                (BodyKind::Affine(first), Some(soft)) => {
+                    let inv = inverse(&k.x.r).1;
+                    let moment = load.moment.map(|x| along(&x));
+                    let bent = soft.response(&inv, &(share * moment * inv.transpose()));
+                    j.add_rows(first + 12, column, a.as_slice());
+                    j.add_rows(first + 15, column, bent.as_slice());
+                }
+                _ => {}
+            }
+        }
+    }
+}

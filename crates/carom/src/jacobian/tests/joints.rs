@@ -1,0 +1,101 @@
+//! Every joint between bodies that are free, fixed, moved and soft, in states where it holds and where it does not.
+
+use carom_base::{Quat, Vec3};
+use carom_geometry::Shape;
+use carom_geometry::surfaces::{Cuboid, Sphere};
+
+use super::affine::{fixed, materials, moved, soft};
+use super::{compare, lopsided, trial_state};
+use crate::joint::JOINTS;
+use crate::run::Stabilisation;
+use crate::system::System;
+use crate::{Body, Drive, Force, Formula, Joint, ModelBuilder, Revolute, SpringDamper};
+
+type Held = fn(Body) -> Body;
+
+const POINT: [f64; 3] = [0.4, 0.1, -0.2];
+const AXIS: [f64; 3] = [0.3, -0.5, 0.8];
+
+fn body(name: &str, at: Vec3, sign: f64) -> Body {
+    let shape = Shape::outside(Cuboid::new([0.6, 0.8, 0.5]).unwrap());
+    lopsided(name, &shape, at, Quat::from_euler_angles(0.3 * sign, -0.4, 0.2), sign)
+}
+
+fn look(builder: &ModelBuilder, baumgarte: bool, what: &str) {
+    let model = builder.build().unwrap();
+    let mut system = System::new(&model, true, 1.0).unwrap();
+    system.stabilise(if baumgarte { Stabilisation::Baumgarte(7.0) } else { Stabilisation::None });
+    let y = trial_state(&mut system);
+    let (entries, corners) = compare(&mut system, &y, what);
+    assert!(entries > 0 && corners == 0, "{what}: {corners} corners");
+}
+
+/// The joint of an entry, with what it needs.
+fn joint(entry: &carom_base::Entry<std::sync::Arc<dyn crate::JointKind>>, a: &str, b: &str) -> Option<Joint> {
+    let args = entry
+        .params
+        .iter()
+        .fold(carom_base::Args::new(), |args, p| args.with(p.name, carom_base::Value::Number(0.7)));
+    let kind = entry.make(&args).unwrap();
+    if kind.couples().is_some() {
+        return None;
+    }
+    let (two, second) = (kind.has_two_points(), kind.has_second_axis());
+    let mut joint = Joint::between_arc(a, b, kind.clone());
+    joint = if two { joint.points([0.1, 0.2, 0.3], [-0.2, 0.1, 0.4]) } else { joint.at(POINT) };
+    if kind.has_axis() {
+        joint = joint.axis(AXIS);
+    }
+    Some(if second { joint.second_axis([0.5, 0.3, 0.0]) } else { joint })
+}
+
+#[test]
+fn every_joint_between_every_two_bodies() {
+    let others: [(&str, Held); 3] = [("free", |b| b), ("fixed", fixed), ("moved", moved)];
+    for entry in JOINTS {
+        for (name, other) in others {
+            let Some(joint) = joint(entry, "a", "b") else { continue };
+            let mut b = ModelBuilder::new();
+            b.body(body("a", Vec3::new(0.1, -0.2, 0.3), 1.0));
+            b.body(other(body("b", Vec3::new(0.9, 0.4, -0.1), -1.0))).joint(joint);
+            b.force(Force::between("a", "b", SpringDamper::new(20.0, 0.3).unwrap().damping(2.0)));
+            for baumgarte in [false, true] {
+                look(&b, baumgarte, &format!("{} to a {name} body", entry.name));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_joint_on_soft_bodies() {
+    let shape = Shape::outside(Sphere::new(0.5).unwrap());
+    let turn = Quat::from_euler_angles(0.3, -0.4, 0.2);
+    for entry in JOINTS {
+        for elastic in &materials() {
+            let Some(joint) = joint(entry, "a", "b") else { continue };
+            let mut b = ModelBuilder::new();
+            b.body(soft("a", &shape, Vec3::new(0.1, -0.2, 0.3), turn, elastic));
+            b.body(body("b", Vec3::new(0.9, 0.4, -0.1), -1.0)).joint(joint);
+            look(&b, false, &format!("{} on a soft body", entry.name));
+        }
+    }
+}
+
+/// A chain, gears and drives: bodies that are joined by others.
+#[test]
+fn mechanisms() {
+    let mut b = ModelBuilder::new();
+    for (i, name) in ["a", "b", "c"].into_iter().enumerate() {
+        b.body(body(name, Vec3::new(0.5 * i as f64, 0.2, -0.1), 1.0 - i as f64 * 0.4));
+    }
+    b.body(Body::fixed("ground"));
+    let hinge = |a: &str, b: &str, x: f64| {
+        Joint::between(a, b, Revolute).at([x, 0.1, 0.2]).axis([0.1 + x, 0.4, 1.0]).named(&format!("{a}{b}"))
+    };
+    b.joint(hinge("a", "ground", 0.0)).joint(hinge("b", "a", 0.5)).joint(hinge("c", "b", 1.0));
+    look(&b, false, "chain");
+    b.joint(Joint::between("ba", "cb", crate::Gear { ratio: 0.7 }));
+    look(&b, true, "chain with a gear");
+    b.drive(Drive::new("joint/aground/angle", Formula::new("0.3*sin(4*t)").unwrap()));
+    look(&b, true, "driven chain");
+}
