@@ -1,7 +1,7 @@
 //! Distances, normals, points and all contacts against independent values (see data/README.md).
 #![allow(clippy::unwrap_used)] // helpers of tests
 
-use carom_base::{Args, Value};
+use carom_base::{Args, Mat3, Value};
 use carom_geometry::{Pose, Quat, Shape, Side, Vec3, pairs, surfaces};
 use nalgebra::Quaternion;
 use serde_json::Value as Json;
@@ -31,6 +31,10 @@ fn shape(json: &Json) -> Shape {
 }
 
 fn pose(json: &Json) -> Pose {
+    if let Some(columns) = json["columns"].as_array() {
+        let columns: Vec<Vec3> = columns.iter().map(vector).collect();
+        return Pose { p: vector(&json["position"]), r: Mat3::from_columns(&columns) };
+    }
     let q = numbers(&json["quaternion"]);
     let q = Quat::from_quaternion(Quaternion::new(q[0], q[1], q[2], q[3]));
     Pose::new(vector(&json["position"]), &q)
@@ -45,6 +49,7 @@ fn pairs_agree_with_independent_values() {
         include_str!("data/ellipsoids.jsonl"),
         include_str!("data/supers.jsonl"),
         include_str!("data/convex.jsonl"),
+        include_str!("data/hard.jsonl"),
     ];
     for line in files.iter().flat_map(|file| file.lines()) {
         let case: Json = serde_json::from_str(line).unwrap();
@@ -74,5 +79,16 @@ fn pairs_agree_with_independent_values() {
         }
         lines += 1;
     }
-    assert_eq!(lines, 34 + 53 + 11 + 6 + 57);
+    assert_eq!(lines, 34 + 53 + 11 + 6 + 57 + 14);
+}
+
+#[test]
+fn hard_pairs_are_certified() {
+    for line in include_str!("data/hard.jsonl").lines() {
+        let case: Json = serde_json::from_str(line).unwrap();
+        let pair = pairs::bind(&shape(&case["a"]), &shape(&case["b"])).unwrap();
+        let found = pair.search(&pose(&case["pose_a"]), &pose(&case["pose_b"]), None).unwrap();
+        let off = case["expect"]["distance"].as_f64().unwrap() + found.contact.delta;
+        assert!(found.certified && off.abs() < 1e-14, "{}: {off:e}, {found:?}", case["id"]);
+    }
 }

@@ -1,5 +1,5 @@
 //! Joints of scenes, and what is written of them.
-#![allow(clippy::unwrap_used)] // helpers of tests
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,12 +1,11 @@
 //! From descriptions to a checked model.
 
-use carom_base::{Mat3, Pose, Quat, Vec3};
+use carom_base::{Mat3, Pose, Vec3};
 use carom_geometry::{PairSolver, Side};
 use carom_law::Material;
-use carom_law::elastic::Elastic;
-use nalgebra::Quaternion;
 
-use crate::body::{Body, Dofs, Inertia, Kind, MassProperties, Rotation, Soft, SurfaceSpec, mass_properties};
+use crate::body::{Body, Dofs, Inertia, Kind, SurfaceSpec, mass_properties};
+use crate::body::{check_dofs, check_shell, orientation, soft};
 use crate::contact::{ContactRule, RuleTable, check_pairs, check_rule};
 use crate::drive::{Drive, DrivenJoint, InTime, Plan};
 use crate::error::BuildError;
@@ -384,68 +383,6 @@ pub(crate) fn unknown(place: String, what: &'static str, name: &str, known: &[&s
     BuildError::UnknownName { place, what, name: name.to_owned(), nearest: nearest(name, known) }
 }
 
-/// What makes a body soft. `r`: its axes at the start, undeformed.
-fn soft(
-    body: &Body,
-    elastic: &Elastic,
-    props: &MassProperties,
-    dofs: &Dofs,
-    r: &Mat3,
-) -> Result<Soft, BuildError> {
-    let bad = |field, value: String, allowed| BuildError::BadValue {
-        place: format!("body `{}`", body.name),
-        field,
-        value,
-        allowed,
-    };
-    elastic.check().map_err(|source| BuildError::Elastic { body: body.name.clone(), source })?;
-    if !(props.volume > 0.0) {
-        return Err(BuildError::NoVolume { body: body.name.clone() });
-    }
-    let axes = match dofs.rotation {
-        Rotation::Free => None,
-        Rotation::About(w) if dofs.translation.dot(&w) == 0.0 => Some([w, r.tr_mul(&w)]),
-        Rotation::About(_) => {
-            let value = "a translation along the axis of its rotation".to_owned();
-            return Err(bad("dofs", value, "of a body that deforms: all, or those of plane strain"));
-        }
-        Rotation::None => {
-            let value = "no rotation".to_owned();
-            return Err(bad("dofs", value, "of a body that deforms: all, or those of plane strain"));
-        }
-    };
-    let soft = Soft::new(&props.inertia, props.volume, elastic.clone(), axes);
-    let d = &body.deformation;
-    let det = d.determinant();
-    let value = || format!("{:?}, of determinant {det}", d.transpose().as_slice());
-    if !(det > 0.0 && det.is_finite()) {
-        return Err(bad("deformation", value(), "a matrix of positive determinant"));
-    }
-    if soft.keeps_volume() && (det - 1.0).abs() > 1e-9 {
-        return Err(bad("deformation", value(), "a matrix of determinant 1: the body keeps its volume"));
-    }
-    if let Some([_, own]) = axes
-        && ((d * own - own).norm() > 1e-12 || (d.tr_mul(&own) - own).norm() > 1e-12)
-    {
-        return Err(bad("deformation", value(), "one of plane strain: none along its axis"));
-    }
-    Ok(soft)
-}
-
-/// A shell has a thickness, and its surface an area.
-fn check_shell(place: &str, spec: &SurfaceSpec) -> Result<(), BuildError> {
-    let Some(thickness) = spec.shell else { return Ok(()) };
-    let allowed = if !(thickness > 0.0 && thickness.is_finite()) {
-        "a finite number greater than 0"
-    } else if spec.shape.surface.shell().is_none() {
-        "a shell of a surface that has an area"
-    } else {
-        return Ok(());
-    };
-    let (place, value) = (place.to_owned(), format!("{thickness}"));
-    Err(BuildError::BadValue { place, field: "shell", value, allowed })
-}
-
 pub(crate) fn finite(place: &str, field: &'static str, v: &Vec3) -> Result<(), BuildError> {
     if v.iter().all(|x| x.is_finite()) {
         return Ok(());
@@ -464,38 +401,6 @@ fn unique<'a>(what: &'static str, names: impl Iterator<Item = &'a str>) -> Resul
         if !seen.insert(name) {
             return Err(BuildError::DuplicateName { what, name: name.to_owned() });
         }
-    }
-    Ok(())
-}
-
-fn orientation(place: &str, [w, x, y, z]: [f64; 4]) -> Result<Quat, BuildError> {
-    let q = Quaternion::new(w, x, y, z);
-    let norm = q.norm();
-    if !((norm - 1.0).abs() < 1e-6) {
-        return Err(BuildError::BadValue {
-            place: place.to_owned(),
-            field: "orientation",
-            value: format!("quaternion [{w}, {x}, {y}, {z}], of length {norm}"),
-            allowed: "a quaternion of length 1",
-        });
-    }
-    Ok(Quat::new_normalize(q))
-}
-
-/// Directions are those of the centre of mass, `arm` from the reference point.
-fn check_dofs(body: &Body, dofs: &Dofs, arm: &Vec3) -> Result<(), BuildError> {
-    let w = body.angular_velocity;
-    let v = body.velocity + w.cross(arm);
-    let bad = |field, x: &Vec3| {
-        let value = format!("[{}, {}, {}]", x.x, x.y, x.z);
-        Err(BuildError::ForbiddenVelocity { body: body.name.clone(), field, value })
-    };
-    let forbidden = v - v.component_mul(&dofs.translation);
-    if forbidden.norm() > 1e-12 * (body.velocity.norm() + w.norm() * arm.norm()) {
-        return bad("velocity", &v);
-    }
-    if dofs.allowed_rotation(&w) != w {
-        return bad("angular_velocity", &w);
     }
     Ok(())
 }

@@ -9,6 +9,7 @@ use crate::body::Inertia;
 use crate::body::Rotation;
 use crate::contact::{Pressed, Slot, load};
 use crate::drive;
+use crate::joint::joints;
 use crate::model::{BODY, BodyKind, BodyModel, Model};
 use crate::state::{Affine, Kinematics, affine_slice};
 pub(crate) use crate::workspace::{Active, Loaded, Workspace};
@@ -283,65 +284,6 @@ pub(crate) fn torque_of(moment: &Mat3) -> Vec3 {
     Vec3::new(m[(2, 1)] - m[(1, 2)], m[(0, 2)] - m[(2, 0)], m[(1, 0)] - m[(0, 1)])
 }
 
-/// The reactions of joints: forces like any other, once the multipliers are known.
-fn joints(m: &Model, ws: &mut Workspace, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
-    if m.linkage.is_empty() {
-        return Ok(());
-    }
-    let t = ws.now.stretch.inside(t);
-    let Workspace { bodies, moments, now, joints, accelerations, .. } = ws;
-    joints.evaluate(m, t, |body| &bodies[body].k);
-    joints.factor(m, |body| now.mass_factor(body));
-    for (a, jointed) in accelerations.iter_mut().zip(&m.linkage.bodies) {
-        *a = free_acceleration(
-            m,
-            jointed.body,
-            &bodies[jointed.body],
-            moments,
-            now.mass_factor(jointed.body),
-            y,
-        );
-    }
-    joints.solve(m, accelerations);
-    let (at, work) = (dy.len() - m.quadratures.count, ws.load_reactions(m));
-    add(&mut dy[at..], m.quadratures.work, work);
-    match ws.joints.lambda.iter().all(|x| x.is_finite()) {
-        true => Ok(()),
-        false => {
-            Err(RhsFailure { place: place_of_joint(0), reason: "the equations of the joints are not finite" })
-        }
-    }
-}
-
-/// The acceleration a body would have without its joints: of its centre of mass, and about it, or F̈.
-fn free_acceleration(
-    m: &Model,
-    body: usize,
-    l: &Loaded,
-    moments: &[Mat3],
-    mass_factor: f64,
-    y: &[f64],
-) -> [f64; 12] {
-    let b = &m.bodies[body];
-    let mut out = [0.0; 12];
-    let a = l.force.component_mul(&b.inverse_mass) / mass_factor;
-    out[..3].copy_from_slice(a.as_slice());
-    match (&b.kind, &b.soft) {
-        (BodyKind::Dynamic(_), _) => {
-            let alpha = angular_acceleration(b, &l.k, &(l.torque / mass_factor));
-            out[3..6].copy_from_slice(alpha.as_slice());
-        }
-        (BodyKind::Affine(first), Some(soft)) => {
-            let state = Affine::of(affine_slice(y, *first));
-            let moment = moments[body] * inverse(&state.f).1.transpose();
-            let bent = soft.acceleration(&state.f, &state.f_dot, &moment, mass_factor);
-            out[3..].copy_from_slice(bent.as_slice());
-        }
-        _ => out = [0.0; 12],
-    }
-    out
-}
-
 /// The rates of the bodies that deform, and what viscosity dissipates.
 fn deformations(m: &Model, ws: &Workspace, y: &[f64], dy: &mut [f64]) {
     for &body in &m.affine {
@@ -388,7 +330,7 @@ fn twist(m: &Model, ws: &mut Workspace, integrals: &mut [f64], [a, b]: [usize; 2
 
 /// Adds to an integrand of the ledger, if it is kept.
 #[inline(always)]
-fn add(integrals: &mut [f64], integral: Option<usize>, rate: f64) {
+pub(crate) fn add(integrals: &mut [f64], integral: Option<usize>, rate: f64) {
     if let Some(i) = integral {
         integrals[i] += rate;
     }
@@ -409,7 +351,7 @@ fn accelerations(m: &Model, ws: &Workspace, y: &[[f64; BODY]], dy: &mut [f64]) {
 
 /// Euler: ω̇ = W (τ − ω × I ω).
 #[inline(always)]
-fn angular_acceleration(b: &BodyModel, k: &Kinematics, torque: &Vec3) -> Vec3 {
+pub(crate) fn angular_acceleration(b: &BodyModel, k: &Kinematics, torque: &Vec3) -> Vec3 {
     match &b.inertia {
         // no gyroscopic torque
         Inertia::Isotropic { .. } => b.angular_response(&k.x.r, torque),

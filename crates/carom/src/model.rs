@@ -5,14 +5,13 @@ use std::sync::Arc;
 use carom_base::{Mat3, Pose, Quat, Vec3};
 use carom_geometry::{PairSolver, Shape};
 use carom_law::{Material, Memory};
-use nalgebra::Quaternion;
 
 use crate::body::{Dofs, Inertia, Motion, Soft};
 use crate::contact::{Rule, RuleTable};
 use crate::drive::{Bound, InTime};
 use crate::force::{Couple, Link, Nearby};
 use crate::joint::Linkage;
-use crate::state::{Affine, BodyState, Kinematics, affine_slice};
+use crate::state::{BodyState, Kinematics};
 
 /// How a body of the model moves.
 #[derive(Clone, Debug)]
@@ -385,55 +384,6 @@ impl Model {
 
     pub(crate) fn is_dynamic(&self, body: usize) -> bool {
         matches!(self.bodies[body].kind, BodyKind::Dynamic(_) | BodyKind::Affine(_))
-    }
-
-    /// The state at t = 0.
-    pub(crate) fn initial_state(&self) -> Vec<f64> {
-        let mut y = vec![0.0; self.dim()];
-        for (slot, &i) in y.chunks_exact_mut(BODY).zip(&self.dynamic) {
-            let b = &self.bodies[i];
-            let (p, q) = (b.position + b.orientation * b.centre, b.orientation);
-            slot[0..3].copy_from_slice(p.as_slice());
-            slot[3..7].copy_from_slice(&[q.w, q.i, q.j, q.k]);
-        }
-        for &i in &self.affine {
-            let (x, Some(rows)) = (&self.bodies[i].rest.x, self.rows(i)) else { continue };
-            Affine { p: x.p, f: x.r, v: Vec3::zeros(), f_dot: Mat3::zeros() }.write(&mut y[rows]);
-        }
-        self.set_velocities(&mut y);
-        y
-    }
-
-    /// Gives the bodies of a state the velocities they start with.
-    pub(crate) fn set_velocities(&self, y: &mut [f64]) {
-        for (slot, &i) in y.as_chunks_mut::<BODY>().0.iter_mut().zip(&self.dynamic) {
-            let b = &self.bodies[i];
-            let q = Quat::new_unchecked(Quaternion::new(slot[3], slot[4], slot[5], slot[6]));
-            let (arm, w) = (q * b.centre, b.angular_velocity);
-            slot[7..10].copy_from_slice((b.velocity + w.cross(&arm)).as_slice());
-            slot[10..13].copy_from_slice(w.as_slice());
-        }
-        for &i in &self.affine {
-            let (b, Some(rows)) = (&self.bodies[i], self.rows(i)) else { continue };
-            let mut state = Affine::of(affine_slice(y, rows.start));
-            let w = b.angular_velocity;
-            state.v = b.velocity + w.cross(&(state.f * b.centre));
-            state.f_dot = w.cross_matrix() * state.f;
-            state.write(&mut y[rows]);
-        }
-    }
-
-    /// The state at t = 0 without its velocities.
-    pub(crate) fn state_at_rest(&self) -> Vec<f64> {
-        let mut y = self.initial_state();
-        for (body, from) in
-            self.free().map(|body| (body, if self.bodies[body].soft.is_some() { 12 } else { 7 }))
-        {
-            if let Some(rows) = self.rows(body) {
-                y[rows.start + from..rows.end].fill(0.0);
-            }
-        }
-        y
     }
 
     /// How large all bodies are together, as they start [m].

@@ -1,20 +1,20 @@
 //! A model in motion: the problem the integrators solve.
 
 use carom_base::{Two, Vec3};
-use carom_geometry::{Contact, PairFailure};
+use carom_geometry::Contact;
 use carom_law::Memory;
 use carom_ode::events::Found;
 use carom_ode::{EventAction, Interpolant, Jacobian, Landing, Leap, Ode, RhsFailure, Sparsity, Step};
 
-use crate::contact::{PointForce, Status, Watch, stored};
+use crate::contact::{Status, Watch, stored};
 use crate::drive::Stretch;
 use crate::energy::{self, Energy};
-use crate::error::{BuildError, RunError};
-use crate::forward::{Active, Workspace, forward, kinematics, place_of_field, place_of_joint};
+use crate::error::BuildError;
+use crate::forward::{Workspace, forward, kinematics, place_of_joint};
 use crate::jacobian::{Coupled, jacobian};
-use crate::joint::{A, B, Nearness, Off, TOO_NEAR, assemble, assemble_velocities, project, redundant};
+use crate::joint::{Nearness, TOO_NEAR, project};
 use crate::model::{AFFINE, BODY, BodyKind, Model};
-use crate::run::{JointRecord, Stabilisation, Warning};
+use crate::run::Stabilisation;
 use crate::state::{Affine, affine_slice};
 
 /// A model, its contacts, and room to compute.
@@ -37,7 +37,7 @@ pub(crate) struct System<'m> {
     /// the time up to which everything driven or prescribed is smooth, once it was asked for
     smooth_until: Option<f64>,
     /// how near a singular position of its joints is
-    nearness: Nearness,
+    pub(crate) nearness: Nearness,
     /// what is done about the drift of joints
     pub(crate) stabilisation: Stabilisation,
     energy_start: f64,
@@ -99,42 +99,6 @@ impl<'m> System<'m> {
         Ok(nearest)
     }
 
-    /// The sum of the amounts of all forces on each body [N], in the state that the workspace holds.
-    pub(crate) fn amounts(&self) -> Vec<f64> {
-        let mut amounts: Vec<f64> = self.model.bodies.iter().map(|b| b.weight.norm()).collect();
-        for at in &self.watch.active {
-            let s = &self.watch.slots[at.slot];
-            let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
-            let f = s.point(self.model, at.feature, ka, kb).map_or(0.0, |point| point.f_n.abs());
-            [s.body_a, s.body_b].into_iter().for_each(|body| amounts[body] += f);
-        }
-        for link in &self.model.links {
-            let [a, b] = link.bodies;
-            let f = link.pull(self.ws.body(a), self.ws.body(b)).f.norm();
-            link.bodies.into_iter().for_each(|body| amounts[body] += f);
-        }
-        for field in &self.model.fields {
-            let [k, support] = field.bodies.map(|body| self.ws.body(body));
-            let f = field.field.act(&field.near(k, support)).force.norm();
-            field.bodies.into_iter().for_each(|body| amounts[body] += f);
-        }
-        amounts
-    }
-
-    /// How deep the contacts are that carry forces, in the state that the workspace holds, each counting as its force [m]; `None`: none does.
-    pub(crate) fn depth(&self) -> Option<f64> {
-        let (mut depth, mut force) = (0.0, 0.0);
-        for at in &self.watch.active {
-            let s = &self.watch.slots[at.slot];
-            let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
-            if let Ok(point) = s.point(self.model, at.feature, ka, kb) {
-                depth += point.f_n * point.contact.delta.max(0.0);
-                force += point.f_n;
-            }
-        }
-        (force > 0.0).then(|| depth / force)
-    }
-
     /// Sees to it that the pattern of the Jacobian covers all contacts there are. Those that are not located come and
     /// go without an event: it must cover all that can be.
     fn cover(&mut self) {
@@ -184,54 +148,6 @@ impl<'m> System<'m> {
         e
     }
 
-    /// The couple on A of a contact point in the state that the workspace holds [N m].
-    pub(crate) fn couple(&self, at: &Active, point: PointForce) -> Vec3 {
-        let s = &self.watch.slots[at.slot];
-        let [ka, kb] = [s.body_a, s.body_b].map(|body| self.ws.body(body));
-        s.couple(self.model, at.feature, ka, kb, point).map_or_else(Vec3::zeros, |couple| couple.on_a)
-    }
-
-    /// A contact point with all its forces, in the state `y` that the workspace holds, and what it dissipates by friction [W].
-    pub(crate) fn point(&self, at: &Active, y: &[f64]) -> Result<(PointForce, f64), PairFailure> {
-        let s = &self.watch.slots[at.slot];
-        let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
-        let mut point = s.point(self.model, at.feature, ka, kb)?;
-        let mut stored = 0.0;
-        if let (Some(place), true) = (s.features[at.feature].place, point.contact.delta > 0.0) {
-            let now = s.evolve(self.model, at.feature, ka, kb, point, &self.model.memories(y)[place]);
-            (point.f_t, stored) = (now.f_t, now.stored);
-        }
-        Ok((point, -point.f_t.dot(&point.v_t) - stored))
-    }
-
-    /// Notes contacts whose friction gives energy: none should, but a law may have a range in which it does not, and leave it.
-    pub(crate) fn note_drives(&mut self, t: f64, y: &[f64]) {
-        if self.watch.places.count == 0 {
-            return;
-        }
-        kinematics(self.model, t, y, &mut self.ws);
-        for i in 0..self.watch.active.len() {
-            let at = self.watch.active[i];
-            let Ok((point, lost)) = self.point(&at, y) else { continue };
-            if lost < -1e-9 * point.f_t.norm() * point.v_t.norm() {
-                let contact = self.watch.slots[at.slot].name.clone();
-                self.watch.warnings.push(Warning::FrictionDrives { contact });
-            }
-        }
-    }
-
-    /// Notes how near boundaries are to their supports.
-    pub(crate) fn note_gaps(&mut self, t: f64, y: &[f64]) {
-        if self.model.fields.is_empty() {
-            return;
-        }
-        kinematics(self.model, t, y, &mut self.ws);
-        for field in &self.model.fields {
-            let [k, support] = field.bodies.map(|body| self.ws.body(body));
-            self.nearest_gap = self.nearest_gap.min(field.field.nearest(&field.near(k, support).d));
-        }
-    }
-
     /// Takes the drift out of a state: quaternions of length 1, volumes that are kept, joints that hold.
     pub(crate) fn project(&mut self, t: f64, y: &mut [f64]) {
         for body in y[..self.model.rigid_dim()].chunks_exact_mut(BODY) {
@@ -249,142 +165,6 @@ impl<'m> System<'m> {
         if self.holds_joints() {
             project(self.model, &mut self.ws, t, y);
         }
-    }
-
-    /// What every joint does to its second body, in a state; nothing where the forces cannot be found.
-    pub(crate) fn reactions(&mut self, t: f64, y: &[f64], out: &mut Vec<JointRecord>) {
-        out.clear();
-        if self.model.linkage.is_empty() {
-            return;
-        }
-        let mut dy = vec![0.0; y.len()];
-        if self.rhs(t, y, &mut dy).is_err() {
-            return;
-        }
-        let m = self.model;
-        for (h, hold) in m.linkage.holds.iter().enumerate() {
-            let on = |end: usize| self.ws.joints.wrench(m, h, end);
-            // a body that does not move by its forces has no gradients: what acts on it is the opposite of what acts on A
-            let (force, torque, about) = match on(B) {
-                Some((f, torque)) => (f, torque, self.ws.body(hold.bodies[B]).x.p),
-                None => {
-                    let (f, torque) = on(A).unwrap_or_default();
-                    (-f, -torque, self.ws.body(hold.bodies[A]).x.p)
-                }
-            };
-            let b = self.ws.body(hold.bodies[B]);
-            let p = b.x.point(&hold.point);
-            let couple = torque - (p - about).cross(&force);
-            out.push(JointRecord { joint: hold.name.clone(), force, couple });
-        }
-        kinematics(m, t, y, &mut self.ws);
-    }
-
-    /// What is done about the drift of joints.
-    pub(crate) fn stabilise(&mut self, how: Stabilisation) {
-        self.stabilisation = how;
-        self.ws.joints.baumgarte = if let Stabilisation::Baumgarte(alpha) = how { alpha } else { 0.0 };
-    }
-
-    /// How far the joints are from a singular position in a state.
-    fn singular_distance(&mut self, t: f64, y: &[f64]) -> f64 {
-        kinematics(self.model, t, y, &mut self.ws);
-        let Workspace { joints, bodies, now, .. } = &mut self.ws;
-        joints.evaluate(self.model, t, |body| &bodies[body].k);
-        joints.factor(self.model, |body| now.mass_factor(body));
-        joints.singular_distance()
-    }
-
-    /// Whether drift is to be taken out of joints: not where Baumgarte's terms, or nothing, keep them.
-    fn holds_joints(&self) -> bool {
-        !self.model.linkage.is_empty() && self.stabilisation == Stabilisation::Projection
-    }
-
-    /// Puts the mechanism together and gives it velocities that its joints allow; warns where that changed the state, and where equations repeat others.
-    pub(crate) fn assemble(&mut self, y: &mut [f64]) -> Result<(), RunError> {
-        let m = self.model;
-        if m.linkage.is_empty() {
-            return Ok(());
-        }
-        let name = |off: &Off| m.linkage.holds[off.hold].name.clone();
-        let before = y.to_vec();
-        assemble(m, &mut self.ws, y).map_err(|off| RunError::Assembly {
-            joint: name(&off),
-            off: off.by,
-            what: "apart",
-        })?;
-        self.ws.joints.count_turns(m);
-        let size = m.extent_of(y);
-        let moved = |of: std::ops::Range<usize>| {
-            let bodies = m.free().filter_map(|body| Some((body, m.rows(body)?)));
-            let change = bodies.map(|(body, rows)| {
-                let of = of.start + rows.start..of.end + rows.start;
-                let by: f64 = y[of.clone()].iter().zip(&before[of]).map(|(a, b)| (a - b).powi(2)).sum();
-                (by.sqrt(), body)
-            });
-            change.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default()
-        };
-        let (by, body) = moved(0..7);
-        if by > 1e-6 * size {
-            let body = m.bodies[body].name.clone();
-            self.watch.warnings.push(Warning::Assembled { body, by: format!("{by:.3e}") });
-        }
-        assemble_velocities(m, &mut self.ws, y).map_err(|off| RunError::Assembly {
-            joint: name(&off),
-            off: off.by,
-            what: "fought over",
-        })?;
-        for (hold, rows) in redundant(m, &mut self.ws, y) {
-            let joint = &m.linkage.holds[hold];
-            let warning = Warning::Redundant { joint: joint.name.clone(), repeated: rows, of: joint.rows };
-            self.watch.warnings.push(warning);
-        }
-        Ok(())
-    }
-
-    /// The name of a place a right-hand side failed at: a contact, after them a drive, or, from the other end, a field.
-    pub(crate) fn place(&self, place: usize) -> Option<String> {
-        if let Some(field) = self.model.fields.get(place_of_field(place)) {
-            return Some(format!("field {}", field.name));
-        }
-        if let Some(joint) =
-            place.checked_sub(place_of_joint(0)).and_then(|i| self.model.linkage.holds.get(i))
-        {
-            return Some(format!("joint {}", joint.name));
-        }
-        let slots = &self.watch.slots;
-        match place.checked_sub(slots.len()) {
-            None => slots.get(place).map(|s| format!("contact {}", s.name)),
-            Some(drive) => self.model.drives.get(drive).map(|d| format!("drive {}", d.path)),
-        }
-    }
-
-    /// The name of the body or contact a component of the state belongs to.
-    pub(crate) fn component(&self, i: usize) -> Option<String> {
-        if i >= self.model.body_dim() {
-            let place = (i - self.model.body_dim()) / Memory::SIZE;
-            let slot = self.watch.slots.iter().find(|s| s.features.iter().any(|f| f.place == Some(place)))?;
-            return Some(format!("contact {}: bristles", slot.name));
-        }
-        if let Some(i) = i.checked_sub(self.model.rigid_dim()) {
-            let &body = self.model.affine.get(i / AFFINE)?;
-            let part = match i % AFFINE {
-                0..3 => "position",
-                3..12 => "deformation",
-                12..15 => "velocity",
-                _ => "rate of deformation",
-            };
-            return Some(format!("body {}: {part}", self.model.bodies[body].name));
-        }
-        let &body = self.model.dynamic.get(i / BODY)?;
-        let part = ["position", "orientation", "velocity", "angular velocity"];
-        let which = match i % BODY {
-            0..3 => 0,
-            3..7 => 1,
-            7..10 => 2,
-            _ => 3,
-        };
-        Some(format!("body {}: {}", self.model.bodies[body].name, part[which]))
     }
 }
 

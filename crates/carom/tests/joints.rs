@@ -1,4 +1,5 @@
 //! Mechanisms against closed forms and published numbers.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use carom::DistanceJoint;
 use carom::prelude::*;
@@ -120,5 +121,191 @@ fn four_bars_go_through_their_singular_positions() {
             assert!(off < if n == 2 { 1e-9 } else { 1e-8 }, "N = {n}, t = {t}: {off:e}");
         }
         assert!(run.summary.audit_relative < 1e-10, "N = {n}: audit {:e}", run.summary.audit_relative);
+    }
+}
+
+/// A chain of links that floats freely, thrown and spinning, at rtol 1e-10: nothing outside acts on it.
+#[test]
+fn a_floating_chain_keeps_its_momenta() {
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0; 3]);
+    let links = 6;
+    for i in 0..links {
+        let name = format!("link{i}");
+        let w = [0.3 * i as f64, 1.0 - 0.2 * i as f64, 0.5];
+        b.body(
+            Body::new(&name)
+                .mass(1.0 + 0.1 * i as f64)
+                .inertia([0.02, 0.05, 0.06])
+                .position([i as f64, 0.0, 0.0])
+                .angular_velocity(w),
+        );
+        if i == 0 {
+            continue;
+        }
+        let joint =
+            |kind| Joint::between_arc(&name, &format!("link{}", i - 1), kind).at([i as f64 - 0.5, 0.0, 0.0]);
+        b.joint(match i % 3 {
+            0 => joint(std::sync::Arc::new(Spherical)),
+            1 => joint(std::sync::Arc::new(Revolute)).axis([0.2, 1.0, 0.1 * i as f64]),
+            _ => joint(std::sync::Arc::new(carom::Universal))
+                .axis([0.0, 1.0, 0.0])
+                .second_axis([0.0, 0.0, 1.0]),
+        });
+    }
+    let model = b.build().unwrap();
+    let times: Vec<f64> = (0..=10).map(f64::from).collect();
+    let (frames, run) = frames(&model, "dop853", 1e-10, &times);
+    let momenta = |f: &Frame| {
+        let (mut p, mut l) = (Vec3::zeros(), Vec3::zeros());
+        for (i, s) in f.bodies.iter().enumerate() {
+            let (m, r) = (1.0 + 0.1 * i as f64, s.orientation.to_rotation_matrix());
+            let inertia = r * Mat3::from_diagonal(&Vec3::new(0.02, 0.05, 0.06)) * r.transpose();
+            p += m * s.velocity;
+            l += m * s.position.cross(&s.velocity) + inertia * s.angular_velocity;
+        }
+        (p, l)
+    };
+    let (p0, l0) = momenta(&frames[0]);
+    for f in &frames {
+        let (p, l) = momenta(f);
+        assert!((p - p0).norm() < 1e-13 * p0.norm().max(1.0), "{:e}", (p - p0).norm());
+        assert!((l - l0).norm() < 1e-9 * l0.norm(), "{:e}", (l - l0).norm() / l0.norm());
+    }
+    assert!(run.summary.audit_relative < 1e-9, "{:e}", run.summary.audit_relative);
+}
+
+/// A door on two hinges: what repeats is told, and the door swings as on one.
+#[test]
+fn a_door_on_two_hinges() {
+    let door = || {
+        Body::new("door")
+            .mass(20.0)
+            .inertia([5.0, 6.0, 1.5])
+            .position([0.4, 0.0, 1.0])
+            .angular_velocity([0.0, 0.0, 1.0])
+    };
+    let hinge = |name: &str, z: f64| {
+        Joint::between("door", "frame", Revolute).at([0.0, 0.0, z]).axis([0.0, 0.0, 1.0]).named(name)
+    };
+    let swing = |hinges: &[f64]| {
+        let mut b = ModelBuilder::new();
+        b.body(door().velocity([0.0, 0.4, 0.0])).body(Body::fixed("frame"));
+        for (i, &z) in hinges.iter().enumerate() {
+            b.joint(hinge(&format!("hinge{i}"), z));
+        }
+        let model = b.build().unwrap();
+        Simulation::new(&model).duration(2.0).rtol(1e-11).atol(1e-11).run().unwrap()
+    };
+    let (one, two) = (swing(&[0.2]), swing(&[0.2, 1.8]));
+    let [a, b] = [&one, &two].map(|run| run.end.body("door").unwrap().position);
+    assert!((a - b).norm() < 1e-12, "{:e}", (a - b).norm());
+    assert!(one.summary.warnings.is_empty());
+    let told: Vec<String> = two.summary.warnings.iter().map(|w| w.warning.to_string()).collect();
+    assert!(told.len() == 1 && told[0].contains("hinge1: 5 of its 5 equations repeat"), "{told:?}");
+    // the two carry the weight and the centripetal force between them
+    let force = two.end.frame.joints.iter().map(|j| j.force).fold(Vec3::zeros(), |a, f| a + f);
+    assert!((force - one.end.frame.joints[0].force).norm() < 1e-8, "{force}");
+}
+
+/// A loop that does not close is refused by the name of a joint; one that nearly does is put together.
+#[test]
+fn loops_that_close_and_that_do_not() {
+    // not quite straight: from a straight line there are two ways to bend, and no reason for either
+    let bar = |name: &str, x: f64| Body::new(name).mass(1.0).inertia([0.1; 3]).position([x, 0.1, 0.0]);
+    let two_bars = |apart: f64| {
+        let mut b = ModelBuilder::new();
+        b.body(Body::fixed("ground")).body(bar("a", 0.5)).body(bar("b", 1.4));
+        b.joint(Joint::between("a", "ground", Revolute).at([0.0; 3]).axis([0.0, 0.0, 1.0]));
+        b.joint(Joint::between("b", "a", Spherical).points([-0.5, 0.0, 0.0], [0.5, 0.0, 0.0]).named("elbow"));
+        b.joint(
+            Joint::between("b", "ground", Spherical).points([0.5, 0.0, 0.0], [apart, 0.0, 0.0]).named("far"),
+        );
+        b.build().unwrap()
+    };
+    let run = Simulation::new(&two_bars(1.9)).duration(0.1).run().unwrap();
+    let told: Vec<String> = run.summary.warnings.iter().map(|w| w.warning.to_string()).collect();
+    assert!(told.iter().any(|t| t.contains("put together")), "{told:?}");
+    let refused = Simulation::new(&two_bars(2.5)).duration(0.1).run().unwrap_err().to_string();
+    assert!(refused.contains("joint `") && refused.contains("apart by"), "{refused}");
+}
+
+/// Two drives of one coordinate that want different things.
+#[test]
+fn drives_that_fight() {
+    let mut b = ModelBuilder::new();
+    b.body(Body::fixed("ground")).body(Body::new("rotor").mass(1.0).inertia([0.1; 3]));
+    b.joint(Joint::between("rotor", "ground", Revolute).at([0.0; 3]).axis([0.0, 0.0, 1.0]).named("shaft"));
+    b.drive(Drive::new("joint/shaft/angle", carom::Formula::new("3*t").unwrap()));
+    let drive = |speed: &str| {
+        let mut b = b.clone();
+        b.drive(Drive::new("joint/shaft/speed", carom::Formula::new(speed).unwrap()));
+        Simulation::new(&b.build().unwrap()).duration(1.0).run()
+    };
+    assert!(drive("3").is_ok());
+    let refused = drive("4").unwrap_err().to_string();
+    assert!(refused.contains("joint `shaft") && refused.contains("fought over"), "{refused}");
+}
+
+/// A rotor driven up to speed: the torque of the drive is J θ̈, its work the energy gained.
+#[test]
+fn a_driven_rotor_takes_the_torque_it_needs() {
+    let mut b = ModelBuilder::new();
+    b.body(Body::fixed("ground"))
+        .body(Body::new("rotor").mass(2.0).inertia([0.3, 0.3, 0.5]).centre_of_mass([0.1, 0.0, 0.0]));
+    b.gravity([0.0; 3])
+        .joint(Joint::between("rotor", "ground", Revolute).at([0.0; 3]).axis([0.0, 0.0, 1.0]).named("shaft"));
+    b.drive(Drive::new("joint/shaft/angle", carom::Formula::new("2*t^3").unwrap()));
+    let model = b.build().unwrap();
+    let (frames, run) = frames(&model, "dop853", 1e-12, &[0.25, 0.5, 1.0]);
+    for f in &frames {
+        let (w, alpha) = (6.0 * f.t * f.t, 12.0 * f.t);
+        // about the shaft: 0.5 + 2·0.1²
+        let drive = f.joints.iter().find(|j| j.joint == "shaft/angle").unwrap();
+        assert!((drive.couple.z + 0.52 * alpha).abs() < 1e-9, "{} {}", drive.couple.z, 0.52 * alpha);
+        let shaft = f.joints.iter().find(|j| j.joint == "shaft").unwrap();
+        let angle = 2.0 * f.t.powi(3);
+        let out = Vec3::new(angle.cos(), angle.sin(), 0.0);
+        let across = Vec3::new(-angle.sin(), angle.cos(), 0.0);
+        // on the ground: −m a of the centre of mass
+        let expected = -2.0 * 0.1 * (across * alpha - out * w * w);
+        assert!((shaft.force - expected).norm() < 1e-9, "{} {expected}", shaft.force);
+        assert!((f.energy.work - 0.26 * w * w).abs() < 1e-9, "{}", f.energy.work);
+    }
+    assert!(run.summary.audit_relative < 1e-11);
+}
+
+/// Every method keeps a double pendulum together, and its energy as well as it can.
+#[test]
+fn every_method_swings_a_double_pendulum() {
+    let mut b = ModelBuilder::new();
+    b.body(Body::fixed("ground"));
+    for (i, x) in [0.5, 1.5].into_iter().enumerate() {
+        b.body(
+            Body::new(&format!("bar{i}"))
+                .mass(1.0)
+                .inertia([0.01, 1.0 / 12.0, 1.0 / 12.0])
+                .position([x, 0.0, 0.0]),
+        );
+    }
+    let axis = [0.0, 1.0, 0.0];
+    b.joint(Joint::between("bar0", "ground", Revolute).at([0.0; 3]).axis(axis));
+    b.joint(Joint::between("bar1", "bar0", Revolute).at([1.0, 0.0, 0.0]).axis(axis));
+    let model = b.build().unwrap();
+    let exact = Simulation::new(&model).duration(1.0).rtol(1e-13).atol(1e-13).run().unwrap();
+    let tip = exact.end.body("bar1").unwrap().position;
+    for method in carom::ode::methods::ALL {
+        let mut sim = Simulation::new(&model).method(method.name()).duration(1.0).rtol(1e-9).atol(1e-9);
+        if !method.is_adaptive() {
+            sim = sim.step(1e-4);
+        }
+        let run = sim.run().unwrap_or_else(|e| panic!("{}: {e}", method.name()));
+        let off = (run.end.body("bar1").unwrap().position - tip).norm();
+        let bound = if method.is_adaptive() { 1e-6 } else { 1e-2 };
+        assert!(off < bound, "{}: {off:e}", method.name());
+        // it holds together to rounding, whatever the method
+        let [a, b] = ["bar0", "bar1"].map(|n| *run.end.body(n).unwrap());
+        let gap = a.point(&Vec3::new(0.5, 0.0, 0.0)).0 - b.point(&Vec3::new(-0.5, 0.0, 0.0)).0;
+        assert!(gap.norm() < 1e-14, "{}: {:e}", method.name(), gap.norm());
     }
 }

@@ -1,6 +1,7 @@
 //! What a body is, as its author describes it.
 
 mod affine;
+mod check;
 mod dofs;
 mod guided;
 mod mass;
@@ -14,6 +15,7 @@ use carom_geometry::{Shape, Side, Surface};
 use carom_law::elastic::Elastic;
 
 pub(crate) use affine::{Soft, euler_tensor};
+pub(crate) use check::{check_dofs, check_shell, orientation, soft};
 pub use dofs::{Dof, Dofs, Rotation};
 pub use guided::Guided;
 pub(crate) use mass::{Inertia, MassProperties, mass_properties};

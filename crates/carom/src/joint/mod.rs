@@ -19,7 +19,9 @@ mod measure;
 mod moving;
 mod multipliers;
 mod project;
+mod react;
 mod singular;
+mod system;
 
 pub use describe::{Coordinate, Direction, Equations, Frames, Joint, JointKind};
 pub(crate) use equation::Rows;
@@ -30,8 +32,9 @@ pub use kinds::{
     Screw, Spherical, Universal,
 };
 pub(crate) use linkage::Linkage;
-pub(crate) use measure::{A, B, Pull};
+pub(crate) use measure::Pull;
 pub(crate) use moving::Moving;
 pub(crate) use multipliers::Multipliers;
-pub(crate) use project::{Off, assemble, assemble_velocities, project, redundant};
+pub(crate) use project::project;
+pub(crate) use react::joints;
 pub(crate) use singular::{Nearness, TOO_NEAR};

@@ -11,6 +11,9 @@ const FROM: f64 = 0.1;
 pub(crate) const TOO_NEAR: f64 = 0.7 * FROM;
 /// A leap may be off by so many times the tolerance.
 const AT_MOST: f64 = 1e3;
+/// Where a second leap starts, and how many times more it may be off.
+const NEARER: f64 = 0.3 * FROM;
+const MORE: f64 = 1e3;
 /// What rounding makes of a leap, times s²: measured on chains of four-bars.
 const NOISE: f64 = 1e5 * f64::EPSILON;
 
@@ -49,10 +52,19 @@ impl Nearness {
     }
 
     /// The step over the position ahead, if it is time. `size`: how large the mechanism is, in units of what is small in it.
+    ///
+    /// A leap that was refused may have been over nothing, where a mechanism only comes near such a position: ordinary steps then go on. Where those come as near as `NEARER`, there is one,
+    /// and a leap may be off by more: most of it is along the way that opens there, and goes with the drift.
     pub(crate) fn leap(&mut self, size: f64) -> Option<Leap> {
-        let fall = self.fall().filter(|_| self.s[1] < FROM && !self.refused)?;
+        let s = self.s[1];
+        let more = match () {
+            () if s < NEARER => MORE,
+            () if s < FROM && !self.refused => 1.0,
+            () => return None,
+        };
+        let fall = self.fall()?;
         self.leaps = true;
-        Some(Leap { h: 2.0 * self.s[1] / fall, at_most: AT_MOST, noise: NOISE * size / self.s[1].powi(2) })
+        Some(Leap { h: 2.0 * s / fall, at_most: more * AT_MOST, noise: more * NOISE * size / (s * s) })
     }
 
     /// A step was refused: if it was a leap, ordinary ones must do.

@@ -11,6 +11,10 @@ use crate::foot::direction;
 
 /// Steps at most; a dozen are usual.
 const MOST_STEPS: usize = 200;
+/// Bounds that agree to this, relative to the distance, ask for exact directions.
+const FINE: f64 = 1e-5;
+/// Steps at most in which neither bound improves.
+const MOST_STALLED: usize = 8;
 
 /// What is known of the distance of two cores.
 #[derive(Clone, Copy, Debug)]
@@ -30,29 +34,33 @@ pub(super) enum Cores {
     Overlap,
 }
 
-/// Approaches the distance of the cores from `start`, a unit vector, until both bounds agree to `tolerance`, relative to the upper one. Counts
-/// steps into `steps`.
+/// Approaches the distance of the cores from `start`, a unit vector, until both bounds agree to `tolerance`, relative to the distance, or to the
+/// size if that is less. Counts steps into `steps`.
 pub(super) fn nearest(couple: &Couple<'_>, start: &Vec3, tolerance: f64, steps: &mut usize) -> Cores {
     let grain = 4.0 * f64::EPSILON * couple.size;
     let mut simplex = Simplex::new(couple.core_tips(start));
     let (mut n, mut low) = (*start, simplex.tips[0].s);
-    let mut last = f64::INFINITY;
+    let (mut last, mut stalled) = (f64::INFINITY, 0);
     let mut at = simplex.point();
     for _ in 0..MOST_STEPS {
         let (out, high) = direction(&at.0, Vec3::z);
         if high <= grain {
             return Cores::Overlap;
         }
+        // towards the end what is left of v, a small difference or on a thin simplex, no longer has the digits of a direction
+        let out = if high - low <= FINE * high { simplex.across(&out) } else { out };
         let tips = couple.core_tips(&out);
         *steps += 1;
+        // steps may be too short to be felt by the upper bound while the lower one still rises
+        stalled = if tips.s > low || high < last { 0 } else { stalled + 1 };
         if tips.s > low {
             (n, low) = (out, tips.s);
         }
-        let closed = high - low <= tolerance * high + grain;
-        if closed || !(high < last) || simplex.has(&tips) {
+        let closed = high - low <= tolerance * high.min(couple.size) + grain;
+        if closed || stalled == MOST_STALLED || simplex.has(&tips) {
             return Cores::Apart { n, p: at.1, q: at.2, low, high };
         }
-        last = high;
+        last = last.min(high);
         simplex.push(tips);
         if !simplex.reduce() {
             return Cores::Overlap;
@@ -94,6 +102,22 @@ impl Simplex {
         (q - p, p, q)
     }
 
+    /// The unit vector across all sides, nearest to n.
+    fn across(&self, n: &Vec3) -> Vec3 {
+        let w = self.tips.map(|t| t.q - t.p);
+        match self.count {
+            2 => {
+                let (e, _) = direction(&(w[1] - w[0]), Vec3::zeros);
+                direction(&(n - e * e.dot(n)), || *n).0
+            }
+            3 => {
+                let normal = normal(&w, [0, 1, 2]);
+                direction(&(normal * normal.dot(n)), || *n).0
+            }
+            _ => *n,
+        }
+    }
+
     /// Keeps the tips whose hull has the nearest point within; says no if all four hold the origin.
     fn reduce(&mut self) -> bool {
         let w: [Vec3; 4] = self.tips.map(|t| t.q - t.p);
@@ -127,10 +151,17 @@ fn on_segment(w: &[Vec3; 4], [i, j]: [usize; 2]) -> [f64; 4] {
     weights
 }
 
+/// Twice the area of a triangle, along its normal: from its two shorter sides, as two long ones that are nearly parallel would lose most digits.
+pub(super) fn normal(w: &[Vec3; 4], [i, j, k]: [usize; 3]) -> Vec3 {
+    let sides = [w[j] - w[i], w[k] - w[j], w[i] - w[k]];
+    let squares = sides.map(|side| side.norm_squared());
+    let longest = (0..3).fold(0, |k, i| if squares[i] > squares[k] { i } else { k });
+    sides[(longest + 1) % 3].cross(&sides[(longest + 2) % 3])
+}
+
 /// The same of a triangle: within it, or on the nearest of its sides.
-fn on_triangle(w: &[Vec3; 4], [i, j, k]: [usize; 3]) -> [f64; 4] {
-    let (e, f) = (w[j] - w[i], w[k] - w[i]);
-    let normal = e.cross(&f);
+pub(super) fn on_triangle(w: &[Vec3; 4], [i, j, k]: [usize; 3]) -> [f64; 4] {
+    let normal = normal(w, [i, j, k]);
     let square = normal.norm_squared();
     if square > 0.0 {
         // the areas seen from the origin, as shares of the whole

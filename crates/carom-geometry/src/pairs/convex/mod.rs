@@ -175,7 +175,7 @@ impl Bound {
     fn common_normal(&self, couple: &Couple<'_>, near: [&Vec3; 2], steps: &mut usize) -> Option<Normal> {
         let a = self.a.as_implicit()?;
         match (&self.way, self.b.as_implicit(), self.b.as_project()) {
-            (Way::Footed, _, Some(b)) => newton::footed(couple, a, b, near[0], steps),
+            (Way::Footed, _, Some(b)) => newton::footed(couple, a, b, near[0], None, steps),
             (_, Some(b), _) => newton::smooth(couple, [a, b], near, steps),
             _ => None,
         }
@@ -220,17 +220,24 @@ impl Bound {
         if !found.most.is_finite() {
             return Err(PairFailure::NoConvergence(steps));
         }
-        let mut at = found.at;
-        if let (Way::Footed, Some(a), Some(b)) = (&self.way, self.a.as_implicit(), self.b.as_project()) {
-            // from the face's points, which a flat solid has far from each other, or from the tip
-            let starts = [at, Normal { p: couple.tips(&at.n).p, ..at }];
-            let mut polished = starts.iter().filter_map(|at| {
-                let found = newton::footed_deep(couple, a, b, at, &mut steps)?;
-                Some((couple.tips(&found.n).s, found))
-            });
-            at = polished.find(|(s, _)| -s <= found.most + tolerance).map_or(at, |(_, found)| found);
+        // once more from the end itself: where solids are flat steps shrink slowly, and what looked like the last was not
+        let starts = [found.at, Normal { p: couple.tips(&found.at.n).p, ..found.at }];
+        let mut ends = starts.iter().filter_map(|near| self.beside(couple, near, &mut steps));
+        let at = ends.find(|at| -couple.tips(&at.n).s <= found.most + 0.1 * tolerance).unwrap_or(found.at);
+        let s = couple.tips(&at.n).s;
+        Ok(Solved { at, s, steps, bounds: [s, -found.least] })
+    }
+
+    /// The common normal close to one that is nearly one, however deep.
+    fn beside(&self, couple: &Couple<'_>, near: &Normal, steps: &mut usize) -> Option<Normal> {
+        match (&self.way, self.a.as_implicit(), self.b.as_project()) {
+            (Way::Ellipsoids(eggs), ..) => Some(eggs.uphill(&couple.x, &near.n, steps)?.normal()),
+            (Way::Footed, Some(a), Some(b)) => {
+                let l = couple.lever(near.n.dot(&(near.q - near.p)));
+                newton::footed(couple, a, b, &near.p, Some(l), steps)
+            }
+            _ => self.common_normal(couple, [&near.p, &near.q], steps),
         }
-        Ok(Solved { at, s: couple.tips(&at.n).s, steps, bounds: [-found.most, -found.least] })
     }
 
     fn follow(&self, couple: &Couple<'_>, at: &Normal, x_a: &Pose) -> Option<Follow> {

@@ -31,6 +31,8 @@ const SMALL: f64 = 1e-9;
 const EXACT: f64 = 1e-14;
 /// A step below this changes a distance, stationary at the end, by no more than its rounding.
 const SHORT: f64 = 1e-5;
+/// Rounding of a distance, relative to the size, and of a normal.
+const ROUNDING: f64 = 1e-15;
 
 /// The common normal, in A's frame.
 #[derive(Clone, Copy, Debug)]
@@ -169,69 +171,64 @@ fn misfit(a: &Spot, b: &Spot, size: f64) -> f64 {
     (a.n + b.n).norm_squared() + (apart - n * n.dot(&apart)).norm_squared() / (size * size)
 }
 
-/// A smooth, B known by feet. From p, a point near A's surface, B seen from A's core: the cores must be apart.
+/// A smooth, B known by feet. From p, a point near A's surface, B seen from p + l n: from A's core, if the cores are apart. Else from a point
+/// outside B, past its point q (`Couple::lever`): there nothing tells up from down, and a start that is not close leads nowhere.
 pub(super) fn footed(
     couple: &Couple<'_>,
     a: &dyn Implicit,
     b: &dyn Project,
     p: &Vec3,
+    l: Option<f64>,
     steps: &mut usize,
 ) -> Option<Normal> {
-    let l = -couple.coat[0];
+    let (size, deep) = (couple.size, l.is_some());
+    let l = l.unwrap_or(-couple.coat[0]);
     let mut at = Spot::on(a, p);
     let mut seen = Seen::new(couple, b, &at, l);
-    let mut last = f64::NAN;
+    let (mut x, mut plain) = (seen.step(&at)?, false);
     for _ in 0..MOST_STEPS {
-        *steps += 1;
-        let mut x = shorten(seen.step(&at)?, couple.size);
-        let length = x.norm();
-        let next = length * (length / last) * (length / last);
-        last = length;
-        let small = |x: &Vec3| x.norm() <= SMALL * couple.size;
-        // a short step changes the distance by less than its rounding
-        let short = length <= SHORT * couple.size;
-        // the distance of the core's point from B is least at the end: a step that does not lower it is too long
-        loop {
-            let next = Spot::on(a, &(at.p + x));
-            let now = Seen::new(couple, b, &next, l);
-            if short || now.d < seen.d || small(&x) {
-                (at, seen) = (next, now);
-                break;
-            }
-            x *= 0.5;
-        }
-        if small(&x) || (short && next < EXACT * couple.size) {
-            return Some(Normal { n: -seen.n, p: at.p, q: seen.q });
-        }
-    }
-    None
-}
-
-/// The same for solids deep in one another, close to the end: B is seen from a point outside it, past its point q, however far that is
-/// beyond the core. There nothing tells up from down: a start that is not close leads nowhere.
-pub(super) fn footed_deep(
-    couple: &Couple<'_>,
-    a: &dyn Implicit,
-    b: &dyn Project,
-    near: &Normal,
-    steps: &mut usize,
-) -> Option<Normal> {
-    let l = couple.lever(near.n.dot(&(near.q - near.p)));
-    let mut at = Spot::on(a, &near.p);
-    for _ in 0..MOST_STEPS {
-        *steps += 1;
-        let seen = Seen::new(couple, b, &at, l);
-        let x = seen.step(&at)?;
-        if x.norm() > 0.1 * couple.size {
+        // a point of A's core is in B's: they are not apart
+        let apart = seen.d + couple.coat[1];
+        if !(apart > 0.0) || (deep && x.norm() > 0.1 * size) {
             return None;
         }
-        at = Spot::on(a, &(at.p + x));
-        if x.norm() <= SMALL * couple.size {
-            let seen = Seen::new(couple, b, &at, l);
-            return Some(Normal { n: -seen.n, p: at.p, q: seen.q });
+        *steps += 1;
+        x = shorten(x, size);
+        // the distance of the core's point from B is least at the end: a step that does not lower it is too long
+        (at, seen) = loop {
+            let next = Spot::on(a, &(at.p + x));
+            let now = Seen::new(couple, b, &next, l);
+            if deep || now.d <= seen.d + ROUNDING * size || x.norm() <= SHORT * size {
+                break (next, now);
+            }
+            (x, plain) = (x * 0.5, false);
+        };
+        let then = seen.step(&at)?;
+        let (last, left) = (x.norm(), then.norm());
+        let askew = (at.n + seen.n).norm();
+        // the next but one would be the square of the next, which needs no other look at B
+        let open = left.max(askew * size);
+        if open <= SMALL * size && left < 0.01 * last {
+            *steps += usize::from(open > EXACT * size);
+            return Some(seen.after(&at, &then));
         }
+        // as near as rounding lets it: B's normal is that of o − q
+        if askew <= ROUNDING * (1.0 + 0.2 * size / apart) || (last <= SMALL * size && left > 0.5 * last) {
+            return Some(seen.after(&at, &Vec3::zeros()));
+        }
+        let rest = rest(&x, &then).filter(|_| plain);
+        (x, plain) = (rest.unwrap_or(then), rest.is_none());
     }
-    None
+    // flat pieces that face each other may have no end, but a distance
+    (!deep).then(|| seen.after(&at, &Vec3::zeros()))
+}
+
+/// Where A is flat, F ~ x^γ, Newton's steps shrink by ρ = (γ − 2)/(γ − 1) each time: the sum of one and all that follow, x/(1 − ρ), if the
+/// last two are of that kind.
+fn rest(last: &Vec3, x: &Vec3) -> Option<Vec3> {
+    let rho = x.dot(last) / last.norm_squared();
+    let alike = x.norm() < 1.05 * rho * last.norm();
+    (alike && rho > 0.3 && rho < 0.98).then(|| x / (1.0 - rho))
 }
 
 /// B as the point o of A sees it, in A's frame.
@@ -259,6 +256,14 @@ impl Seen {
             d: foot.d.re,
             turn: x.r * turn * x.r.transpose(),
         }
+    }
+
+    /// The common normal after a last, short step, to first order.
+    fn after(&self, at: &Spot, x: &Vec3) -> Normal {
+        // o moves by (E + l S_A) x, and K turns n_B
+        let (n, _) = direction(&-(self.n + self.turn * (x + at.shape * x * self.l)), Vec3::z);
+        let p = at.p + x;
+        Normal { n, p, q: p + n * n.dot(&(self.q - p)) }
     }
 
     /// Newton's step.

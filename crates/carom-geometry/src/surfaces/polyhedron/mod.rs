@@ -330,7 +330,10 @@ impl ProjectFormula for Polyhedron {
             }
             Feature::Edge(a, b, normal) => {
                 let (u, a) = (number(direction(&(b - a), Vec3::x).0), number(a));
-                (a + u * u.dot(&(x - a)), normal)
+                let p = a + u * u.dot(&(x - a));
+                // once more across the edge: from close by, what rounding leaves along it would tilt n
+                let (n, d) = direction(&((x - p) - u * u.dot(&(x - p))), || number(normal));
+                return Foot { p, n, d };
             }
             Feature::Corner(p, normal) => (number(p), normal),
         };

@@ -1,0 +1,103 @@
+//! The joints of a model in motion: put together at the start, looked at on the way.
+
+use crate::error::RunError;
+use crate::forward::{Workspace, kinematics};
+use crate::run::{JointRecord, Stabilisation, Warning};
+use crate::system::System;
+use carom_ode::Ode;
+
+use super::measure::{A, B};
+use super::project::{Off, assemble, assemble_velocities, redundant};
+
+impl System<'_> {
+    /// What every joint does to its second body, in a state; nothing where the forces cannot be found.
+    pub(crate) fn reactions(&mut self, t: f64, y: &[f64], out: &mut Vec<JointRecord>) {
+        out.clear();
+        if self.model.linkage.is_empty() {
+            return;
+        }
+        let mut dy = vec![0.0; y.len()];
+        if self.rhs(t, y, &mut dy).is_err() {
+            return;
+        }
+        let m = self.model;
+        for (h, hold) in m.linkage.holds.iter().enumerate() {
+            let on = |end: usize| self.ws.joints.wrench(m, h, end);
+            // a body that does not move by its forces has no gradients: what acts on it is the opposite of what acts on A
+            let (force, torque, about) = match on(B) {
+                Some((f, torque)) => (f, torque, self.ws.body(hold.bodies[B]).x.p),
+                None => {
+                    let (f, torque) = on(A).unwrap_or_default();
+                    (-f, -torque, self.ws.body(hold.bodies[A]).x.p)
+                }
+            };
+            let b = self.ws.body(hold.bodies[B]);
+            let p = b.x.point(&hold.point);
+            let couple = torque - (p - about).cross(&force);
+            out.push(JointRecord { joint: hold.name.clone(), force, couple });
+        }
+        kinematics(m, t, y, &mut self.ws);
+    }
+
+    /// What is done about the drift of joints.
+    pub(crate) fn stabilise(&mut self, how: Stabilisation) {
+        self.stabilisation = how;
+        self.ws.joints.baumgarte = if let Stabilisation::Baumgarte(alpha) = how { alpha } else { 0.0 };
+    }
+
+    /// How far the joints are from a singular position in a state.
+    pub(crate) fn singular_distance(&mut self, t: f64, y: &[f64]) -> f64 {
+        kinematics(self.model, t, y, &mut self.ws);
+        let Workspace { joints, bodies, now, .. } = &mut self.ws;
+        joints.evaluate(self.model, t, |body| &bodies[body].k);
+        joints.factor(self.model, |body| now.mass_factor(body));
+        joints.singular_distance()
+    }
+
+    /// Whether drift is to be taken out of joints: not where Baumgarte's terms, or nothing, keep them.
+    pub(crate) fn holds_joints(&self) -> bool {
+        !self.model.linkage.is_empty() && self.stabilisation == Stabilisation::Projection
+    }
+
+    /// Puts the mechanism together and gives it velocities that its joints allow; warns where that changed the state, and where equations repeat others.
+    pub(crate) fn assemble(&mut self, y: &mut [f64]) -> Result<(), RunError> {
+        let m = self.model;
+        if m.linkage.is_empty() {
+            return Ok(());
+        }
+        let name = |off: &Off| m.linkage.holds[off.hold].name.clone();
+        let before = y.to_vec();
+        assemble(m, &mut self.ws, y).map_err(|off| RunError::Assembly {
+            joint: name(&off),
+            off: off.by,
+            what: "apart",
+        })?;
+        self.ws.joints.count_turns(m);
+        let size = m.extent_of(y);
+        let moved = |of: std::ops::Range<usize>| {
+            let bodies = m.free().filter_map(|body| Some((body, m.rows(body)?)));
+            let change = bodies.map(|(body, rows)| {
+                let of = of.start + rows.start..of.end + rows.start;
+                let by: f64 = y[of.clone()].iter().zip(&before[of]).map(|(a, b)| (a - b).powi(2)).sum();
+                (by.sqrt(), body)
+            });
+            change.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default()
+        };
+        let (by, body) = moved(0..7);
+        if by > 1e-6 * size {
+            let body = m.bodies[body].name.clone();
+            self.watch.warnings.push(Warning::Assembled { body, by: format!("{by:.3e}") });
+        }
+        assemble_velocities(m, &mut self.ws, y).map_err(|off| RunError::Assembly {
+            joint: name(&off),
+            off: off.by,
+            what: "fought over",
+        })?;
+        for (hold, rows) in redundant(m, &mut self.ws, y) {
+            let joint = &m.linkage.holds[hold];
+            let warning = Warning::Redundant { joint: joint.name.clone(), repeated: rows, of: joint.rows };
+            self.watch.warnings.push(warning);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,142 @@
+//! What can be seen of a model in motion: forces, depths, names.
+
+use carom_base::Vec3;
+use carom_geometry::PairFailure;
+use carom_law::Memory;
+
+use crate::contact::PointForce;
+use crate::forward::{Active, kinematics, place_of_field, place_of_joint};
+use crate::model::{AFFINE, BODY};
+use crate::run::Warning;
+use crate::system::System;
+
+impl System<'_> {
+    /// The sum of the amounts of all forces on each body [N], in the state that the workspace holds.
+    pub(crate) fn amounts(&self) -> Vec<f64> {
+        let mut amounts: Vec<f64> = self.model.bodies.iter().map(|b| b.weight.norm()).collect();
+        for at in &self.watch.active {
+            let s = &self.watch.slots[at.slot];
+            let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
+            let f = s.point(self.model, at.feature, ka, kb).map_or(0.0, |point| point.f_n.abs());
+            [s.body_a, s.body_b].into_iter().for_each(|body| amounts[body] += f);
+        }
+        for link in &self.model.links {
+            let [a, b] = link.bodies;
+            let f = link.pull(self.ws.body(a), self.ws.body(b)).f.norm();
+            link.bodies.into_iter().for_each(|body| amounts[body] += f);
+        }
+        for field in &self.model.fields {
+            let [k, support] = field.bodies.map(|body| self.ws.body(body));
+            let f = field.field.act(&field.near(k, support)).force.norm();
+            field.bodies.into_iter().for_each(|body| amounts[body] += f);
+        }
+        amounts
+    }
+
+    /// How deep the contacts are that carry forces, in the state that the workspace holds, each counting as its force [m]; `None`: none does.
+    pub(crate) fn depth(&self) -> Option<f64> {
+        let (mut depth, mut force) = (0.0, 0.0);
+        for at in &self.watch.active {
+            let s = &self.watch.slots[at.slot];
+            let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
+            if let Ok(point) = s.point(self.model, at.feature, ka, kb) {
+                depth += point.f_n * point.contact.delta.max(0.0);
+                force += point.f_n;
+            }
+        }
+        (force > 0.0).then(|| depth / force)
+    }
+
+    /// The couple on A of a contact point in the state that the workspace holds [N m].
+    pub(crate) fn couple(&self, at: &Active, point: PointForce) -> Vec3 {
+        let s = &self.watch.slots[at.slot];
+        let [ka, kb] = [s.body_a, s.body_b].map(|body| self.ws.body(body));
+        s.couple(self.model, at.feature, ka, kb, point).map_or_else(Vec3::zeros, |couple| couple.on_a)
+    }
+
+    /// A contact point with all its forces, in the state `y` that the workspace holds, and what it dissipates by friction [W].
+    pub(crate) fn point(&self, at: &Active, y: &[f64]) -> Result<(PointForce, f64), PairFailure> {
+        let s = &self.watch.slots[at.slot];
+        let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
+        let mut point = s.point(self.model, at.feature, ka, kb)?;
+        let mut stored = 0.0;
+        if let (Some(place), true) = (s.features[at.feature].place, point.contact.delta > 0.0) {
+            let now = s.evolve(self.model, at.feature, ka, kb, point, &self.model.memories(y)[place]);
+            (point.f_t, stored) = (now.f_t, now.stored);
+        }
+        Ok((point, -point.f_t.dot(&point.v_t) - stored))
+    }
+
+    /// Notes contacts whose friction gives energy: none should, but a law may have a range in which it does not, and leave it.
+    pub(crate) fn note_drives(&mut self, t: f64, y: &[f64]) {
+        if self.watch.places.count == 0 {
+            return;
+        }
+        kinematics(self.model, t, y, &mut self.ws);
+        for i in 0..self.watch.active.len() {
+            let at = self.watch.active[i];
+            let Ok((point, lost)) = self.point(&at, y) else { continue };
+            if lost < -1e-9 * point.f_t.norm() * point.v_t.norm() {
+                let contact = self.watch.slots[at.slot].name.clone();
+                self.watch.warnings.push(Warning::FrictionDrives { contact });
+            }
+        }
+    }
+
+    /// Notes how near boundaries are to their supports.
+    pub(crate) fn note_gaps(&mut self, t: f64, y: &[f64]) {
+        if self.model.fields.is_empty() {
+            return;
+        }
+        kinematics(self.model, t, y, &mut self.ws);
+        for field in &self.model.fields {
+            let [k, support] = field.bodies.map(|body| self.ws.body(body));
+            self.nearest_gap = self.nearest_gap.min(field.field.nearest(&field.near(k, support).d));
+        }
+    }
+
+    /// The name of a place a right-hand side failed at: a contact, after them a drive, or, from the other end, a field.
+    pub(crate) fn place(&self, place: usize) -> Option<String> {
+        if let Some(field) = self.model.fields.get(place_of_field(place)) {
+            return Some(format!("field {}", field.name));
+        }
+        if let Some(joint) =
+            place.checked_sub(place_of_joint(0)).and_then(|i| self.model.linkage.holds.get(i))
+        {
+            return Some(format!("joint {}", joint.name));
+        }
+        let slots = &self.watch.slots;
+        match place.checked_sub(slots.len()) {
+            None => slots.get(place).map(|s| format!("contact {}", s.name)),
+            Some(drive) => self.model.drives.get(drive).map(|d| format!("drive {}", d.path)),
+        }
+    }
+
+    /// The name of the body or contact a component of the state belongs to.
+    pub(crate) fn component(&self, i: usize) -> Option<String> {
+        if i >= self.model.body_dim() {
+            let place = (i - self.model.body_dim()) / Memory::SIZE;
+            let slot = self.watch.slots.iter().find(|s| s.features.iter().any(|f| f.place == Some(place)))?;
+            return Some(format!("contact {}: bristles", slot.name));
+        }
+        if let Some(i) = i.checked_sub(self.model.rigid_dim()) {
+            let &body = self.model.affine.get(i / AFFINE)?;
+            let part = match i % AFFINE {
+                0..3 => "position",
+                3..12 => "deformation",
+                12..15 => "velocity",
+                _ => "rate of deformation",
+            };
+            return Some(format!("body {}: {part}", self.model.bodies[body].name));
+        }
+        let &body = self.model.dynamic.get(i / BODY)?;
+        let part = ["position", "orientation", "velocity", "angular velocity"];
+        let which = match i % BODY {
+            0..3 => 0,
+            3..7 => 1,
+            7..10 => 2,
+            _ => 3,
+        };
+        Some(format!("body {}: {}", self.model.bodies[body].name, part[which]))
+    }
+}
