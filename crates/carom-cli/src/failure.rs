@@ -96,9 +96,10 @@ impl From<RunError> for Failure {
 impl From<StaticsError> for Failure {
     fn from(error: StaticsError) -> Failure {
         match error {
-            StaticsError::NoBody | StaticsError::Driven { .. } | StaticsError::Model(_) => {
-                Failure::Input(error.to_string())
-            }
+            StaticsError::NoBody
+            | StaticsError::Joint { .. }
+            | StaticsError::Driven { .. }
+            | StaticsError::Model(_) => Failure::Input(error.to_string()),
             _ => Failure::Run(error.to_string()),
         }
     }

@@ -303,6 +303,12 @@ pub enum StaticsError {
     /// nothing to move
     #[error("no body moves by its forces: there is nothing to bring to rest")]
     NoBody,
+    /// joints, which the search knows nothing of
+    #[error("joint `{joint}`: equilibrium and modes of bodies with joints cannot be found in this version")]
+    Joint {
+        /// the first of them
+        joint: String,
+    },
     /// a prescribed motion under way
     #[error("body `{body}` moves as prescribed at t = 0: an equilibrium is of bodies at rest")]
     Driven {

@@ -126,6 +126,9 @@ fn checked(model: &Model) -> Result<Model, StaticsError> {
     if model.free().next().is_none() {
         return Err(StaticsError::NoBody);
     }
+    if let Some(hold) = model.linkage.holds.first() {
+        return Err(StaticsError::Joint { joint: hold.name.clone() });
+    }
     for b in &model.bodies {
         if let BodyKind::Prescribed(motion) = &b.kind {
             let now = motion.at(0.0);
