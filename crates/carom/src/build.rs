@@ -7,10 +7,10 @@ use carom_law::Material;
 use crate::body::{Body, Dofs, Inertia, Kind, SurfaceSpec, mass_properties};
 use crate::body::{check_dofs, check_shell, orientation, soft};
 use crate::contact::{ContactRule, RuleTable, check_pairs, check_rule};
-use crate::drive::{Drive, DrivenJoint, InTime, Plan};
+use crate::drive::{Drive, InTime, Plan};
 use crate::error::BuildError;
 use crate::force::{Acting, Couple, FieldRule, Force, Link, Nearby};
-use crate::joint::{Hold, Joint, Linkage};
+use crate::joint::{Joint, Linkage};
 use crate::model::{AFFINE, BODY, BodyKind, BodyModel, Model, Quadratures, Scale, Solvers, SurfaceModel};
 use crate::state::Kinematics;
 use crate::words::nearest;
@@ -192,31 +192,12 @@ impl ModelBuilder {
             model.fields.push(field);
         }
         unique("fields", model.fields.iter().map(|f| f.name.as_str()))?;
-        model.linkage = self.linkage(&mut model, &plan.joints)?;
+        model.linkage = Linkage::build(&mut model, &self.joints, &plan.joints)?;
         model.more = model.has_more();
         model.quadratures = Quadratures::of(&model);
         model.scale = self.scale(&model)?;
         model.deflection = deflection(&model);
         Ok(model)
-    }
-
-    /// The joints, and the drives of their coordinates.
-    fn linkage(&self, model: &mut Model, driven: &[DrivenJoint]) -> Result<Linkage, BuildError> {
-        let (mut holds, mut counters) = (Vec::new(), 0);
-        for joint in &self.joints {
-            let hold = Hold::new(model, joint, &holds, &mut counters)?;
-            hold.bodies.iter().for_each(|&body| model.bodies[body].orientation_matters = true);
-            holds.push(hold);
-        }
-        unique("joints", holds.iter().map(|h| h.name.as_str()))?;
-        for DrivenJoint { joint, what, course } in driven {
-            let names: Vec<&str> = self.joints.iter().zip(&holds).map(|(_, h)| h.name.as_str()).collect();
-            let found = names.iter().position(|n| n == joint);
-            let place = || format!("drive `joint/{joint}/{what}`");
-            let found = found.ok_or_else(|| unknown(place(), "joint", joint, &names))?;
-            holds.push(holds[found].driven(what, course.clone())?);
-        }
-        Ok(Linkage::new(model, holds, counters))
     }
 
     fn add_body(
@@ -391,7 +372,7 @@ pub(crate) fn finite(place: &str, field: &'static str, v: &Vec3) -> Result<(), B
     Err(BuildError::BadValue { place: place.to_owned(), field, value, allowed: "finite numbers" })
 }
 
-fn unique<'a>(what: &'static str, names: impl Iterator<Item = &'a str>) -> Result<(), BuildError> {
+pub(crate) fn unique<'a>(what: &'static str, names: impl Iterator<Item = &'a str>) -> Result<(), BuildError> {
     let mut seen = std::collections::BTreeSet::new();
     for name in names {
         if name.is_empty() {

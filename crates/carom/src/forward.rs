@@ -9,6 +9,7 @@ use crate::body::Inertia;
 use crate::body::Rotation;
 use crate::contact::{Pressed, Slot, load};
 use crate::drive;
+use crate::force::fields;
 use crate::joint::joints;
 use crate::model::{BODY, BodyKind, BodyModel, Model};
 use crate::state::{Affine, Kinematics, affine_slice};
@@ -233,39 +234,6 @@ fn links(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
         add(&mut dy[at..], m.quadratures.work, couple.torque.dot(&(w_a - w_b)));
         twist(m, ws, &mut dy[at..], couple.bodies, couple.torque);
     }
-}
-
-/// The short-range fields.
-fn fields(m: &Model, ws: &mut Workspace, dy: &mut [f64]) -> Result<(), RhsFailure> {
-    let at = dy.len() - m.quadratures.count;
-    let (q, integrals) = (&m.quadratures, &mut dy[at..]);
-    for (i, field) in m.fields.iter().enumerate() {
-        let [body, support] = field.bodies;
-        let (k, ks) = (ws.bodies[body].k, ws.bodies[support].k);
-        let action = field.field.act(&field.near(&k, &ks));
-        // a trial stage may go too far: the step is then made shorter
-        if !action.force.sum().is_finite() {
-            let reason = "the boundary reaches the support, where the field has no limit";
-            return Err(RhsFailure { place: place_of_field(i), reason });
-        }
-        // ∫ q ⊗ r dA, r from the centre of mass
-        let moment = action.moment * k.x.r.transpose();
-        ws.spread(body, &action.force, &moment);
-        add(integrals, q.dissipated_field, action.dissipated);
-        if k.deforms {
-            add(integrals, q.work, action.power);
-        }
-        if ks.moves {
-            // on the support, its opposite
-            let moment = moment + action.force * (k.x.p - ks.x.p).transpose();
-            ws.spread(support, &-action.force, &-moment);
-            if matches!(m.bodies[support].kind, BodyKind::Prescribed(_)) {
-                let power = action.force.dot(&ks.v) + torque_of(&moment).dot(&ks.w);
-                add(integrals, q.work, power);
-            }
-        }
-    }
-    Ok(())
 }
 
 /// The place that a failure of a field is told with, and the field of a place: contacts count from zero, fields from the other end.

@@ -1,9 +1,9 @@
-//! The state a model starts from.
+//! The state a model starts from, and what is large and small in a state.
 
 use carom_base::{Mat3, Quat, Vec3};
 use nalgebra::Quaternion;
 
-use crate::model::{BODY, Model};
+use crate::model::{BODY, Model, Scale};
 use crate::state::{Affine, affine_slice};
 
 impl Model {
@@ -54,5 +54,42 @@ impl Model {
             }
         }
         y
+    }
+
+    /// How large all bodies are together, as they start [m].
+    pub(crate) fn extent(&self) -> f64 {
+        let places = || self.bodies.iter().map(|b| b.rest.x.p);
+        let origin = places().next().unwrap_or_default();
+        let (mut low, mut high) = (origin, origin);
+        places().for_each(|p| (low, high) = (low.inf(&p), high.sup(&p)));
+        (high - low).norm() + self.free().map(|b| self.bodies[b].reach()).fold(0.0, f64::max)
+    }
+
+    /// How far the bodies of a state are from each other, or their own size, or how far from the origin: what lengths are rounded by [m].
+    pub(crate) fn extent_of(&self, y: &[f64]) -> f64 {
+        let places = self.free().filter_map(|body| self.rows(body)).map(|rows| {
+            let at = &y[rows.start..rows.start + 3];
+            at.iter().fold(0.0_f64, |most, x| x.abs().max(most))
+        });
+        places.fold(self.scale.length, f64::max)
+    }
+
+    /// The unit of each component of the state, for the absolute tolerance.
+    pub(crate) fn component_scales(&self) -> Vec<f64> {
+        let Scale { length, speed } = self.scale;
+        let mut s = Vec::with_capacity(BODY * self.dynamic.len());
+        for _ in &self.dynamic {
+            s.extend([length; 3]);
+            s.extend([1.0; 4]);
+            s.extend([speed; 3]);
+            s.extend([speed / length; 3]);
+        }
+        for _ in &self.affine {
+            s.extend([length; 3]);
+            s.extend([1.0; 9]);
+            s.extend([speed; 3]);
+            s.extend([speed / length; 9]);
+        }
+        s
     }
 }

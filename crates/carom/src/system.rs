@@ -232,9 +232,12 @@ impl Ode for System<'_> {
     }
 
     fn certify(&mut self, step: &Step<'_>) -> Result<bool, RhsFailure> {
-        if self.nearness.approaches() && self.singular_distance(step.t1, step.y1) < TOO_NEAR {
+        if self.nearness.approaches()
+            && let (s, joint) = self.singular_distance(step.t1, step.y1)
+            && s < TOO_NEAR
+        {
             let reason = "a singular position is too near to end a step there";
-            return Err(RhsFailure { place: place_of_joint(0), reason });
+            return Err(RhsFailure { place: place_of_joint(joint), reason });
         }
         if self.locate { self.watch.certify(self.model, step) } else { Ok(true) }
     }
@@ -262,7 +265,7 @@ impl Ode for System<'_> {
         self.project(t, y);
         if self.holds_joints() {
             self.ws.joints.note_new_parts();
-            self.nearness.note(t, self.ws.joints.singular_distance());
+            self.nearness.note(t, self.ws.joints.singular_distance().0);
         }
         if self.model.linkage.counters > 0 {
             kinematics(self.model, t, y, &mut self.ws);

@@ -84,43 +84,38 @@ fn windows(n: usize) -> Model {
     b.build().unwrap()
 }
 
+/// At every tolerance: each singular position is passed with an error of that order. (The table of the book.)
 #[test]
 fn four_bars_go_through_their_singular_positions() {
-    let cases = [
-        (
-            2,
-            [0.5, 1.0, 2.0, 5.0, 10.0],
-            [
-                0.768818627555206042,
-                3.33787080310509773,
-                6.34103336131233161,
-                16.6543534866534826,
-                31.7505971869861018,
-            ],
-        ),
-        (
-            40,
-            [0.5, 1.0, 2.0, 5.0, 10.0],
-            [
-                0.758627516082763194,
-                3.25720692490981343,
-                6.31765844203611685,
-                16.2786261969349783,
-                31.5974337439857377,
-            ],
-        ),
+    let times = [0.5, 1.0, 2.0, 5.0, 10.0];
+    let angles_2 = [
+        0.768818627555206042,
+        3.33787080310509773,
+        6.34103336131233161,
+        16.6543534866534826,
+        31.7505971869861018,
     ];
-    for (n, times, angles) in cases {
+    let angles_40 = [
+        0.758627516082763194,
+        3.25720692490981343,
+        6.31765844203611685,
+        16.2786261969349783,
+        31.5974337439857377,
+    ];
+    for (n, angles) in [(2, angles_2), (40, angles_40)] {
         let model = windows(n);
-        let (frames, run) = frames(&model, "dop853", 1e-12, &times);
-        for ((frame, t), angle) in frames.iter().zip(times).zip(angles) {
-            // the first crank: its centre is at (sin θ, cos θ)/2
-            let p = frame.bodies[0].position * 2.0;
-            let off = (p.x - f64::sin(angle)).abs().max((p.y - f64::cos(angle)).abs());
-            // forty windows are forty metres wide, and rounding near singular positions goes with that
-            assert!(off < if n == 2 { 1e-9 } else { 1e-8 }, "N = {n}, t = {t}: {off:e}");
+        for (rtol, bound) in [(1e-6, 2e-5), (1e-8, 2e-7), (1e-10, 1e-9), (1e-12, 1e-10)] {
+            let (frames, run) = frames(&model, "dop853", rtol, &times);
+            for ((frame, t), angle) in frames.iter().zip(times).zip(angles) {
+                // the first crank: its centre is at (sin θ, cos θ)/2
+                let p = frame.bodies[0].position * 2.0;
+                let off = (p.x - f64::sin(angle)).abs().max((p.y - f64::cos(angle)).abs());
+                println!("N = {n}, rtol {rtol:e}, t = {t}: {off:.1e}");
+                assert!(off < bound, "N = {n}, rtol {rtol:e}, t = {t}: {off:e}");
+            }
+            let audit = run.summary.audit_relative;
+            assert!(audit < bound, "N = {n}, rtol {rtol:e}: audit {audit:e}");
         }
-        assert!(run.summary.audit_relative < 1e-10, "N = {n}: audit {:e}", run.summary.audit_relative);
     }
 }
 
@@ -275,6 +270,31 @@ fn a_driven_rotor_takes_the_torque_it_needs() {
     assert!(run.summary.audit_relative < 1e-11);
 }
 
+/// Two wheels in mesh, one of them turned by a couple M: q₁ + i q₂ is kept, so θ̈₁ = M/(J₁ + J₂/i²). The gear pushes the wheels by λ and i λ, λ = −J₂ θ̈₁/i², and
+/// what holds both, the ground, by the opposite of both.
+#[test]
+fn a_gear_pushes_what_holds_it() {
+    let (j_1, j_2, ratio, m) = (0.3, 0.7, 2.5, 4.0);
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0; 3]).body(Body::fixed("ground"));
+    for (name, x, j) in [("one", 0.0, j_1), ("two", 1.0, j_2)] {
+        b.body(Body::new(name).mass(1.0).inertia([j; 3]).position([x, 0.0, 0.0]));
+        b.joint(Joint::between(name, "ground", Revolute).at([x, 0.0, 0.0]).axis([0.0, 0.0, 1.0]).named(name));
+    }
+    b.joint(Joint::between("one", "two", carom::Gear { ratio }).named("mesh"));
+    b.force(Force::torque("one", "ground", [0.0, 0.0, m]));
+    let (frames, _) = frames(&b.build().unwrap(), "dop853", 1e-12, &[1.0, 5.0]);
+    let alpha = m / (j_1 + j_2 / ratio.powi(2));
+    let lambda = -j_2 * alpha / ratio.powi(2);
+    for f in &frames {
+        let [one, two] = [0, 1].map(|i| f.bodies[i].angular_velocity.z);
+        assert!((one - alpha * f.t).abs() < 1e-10 && (one + ratio * two).abs() < 1e-12, "{one} {two}");
+        let mesh = f.joints.iter().find(|j| j.joint == "mesh").unwrap();
+        assert!((mesh.couple.z + lambda * (1.0 + ratio)).abs() < 1e-10, "{}", mesh.couple.z);
+        assert!(mesh.force.norm() < 1e-10);
+    }
+}
+
 /// Every method keeps a double pendulum together, and its energy as well as it can.
 #[test]
 fn every_method_swings_a_double_pendulum() {
@@ -301,7 +321,8 @@ fn every_method_swings_a_double_pendulum() {
         }
         let run = sim.run().unwrap_or_else(|e| panic!("{}: {e}", method.name()));
         let off = (run.end.body("bar1").unwrap().position - tip).norm();
-        let bound = if method.is_adaptive() { 1e-6 } else { 1e-2 };
+        // (verlet is of second order: its step squared)
+        let bound = if method.is_adaptive() { 1e-8 } else { 1e-7 };
         assert!(off < bound, "{}: {off:e}", method.name());
         // it holds together to rounding, whatever the method
         let [a, b] = ["bar0", "bar1"].map(|n| *run.end.body(n).unwrap());

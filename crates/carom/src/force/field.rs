@@ -5,12 +5,14 @@ use std::sync::Arc;
 use carom_base::{Mat3, Pose, Scalar, Vec3, cofactor};
 use carom_field::{Field, Height, Near, Power, Tractions, pieces_of, rest_integral};
 use carom_geometry::surfaces::Plane;
+use carom_ode::RhsFailure;
 
 use crate::body::Rotation;
 use crate::build::unknown;
 use crate::contact::Endpoint;
 use crate::error::BuildError;
-use crate::model::{Model, SurfaceModel};
+use crate::forward::{Workspace, add, place_of_field, torque_of};
+use crate::model::{BodyKind, Model, SurfaceModel};
 use crate::state::Kinematics;
 
 /// Where the coefficient of repulsion comes from.
@@ -284,4 +286,37 @@ pub(crate) fn near<S: Scalar>(body: &Seen<S>, support: &SeenSupport<S>) -> Near<
 pub(crate) fn cross_matrix<S: Scalar>(a: &Vec3<S>) -> Mat3<S> {
     let o = S::from_f64(0.0);
     Mat3::new(o, -a.z, a.y, a.z, o, -a.x, -a.y, a.x, o)
+}
+
+/// The short-range fields.
+pub(crate) fn fields(m: &Model, ws: &mut Workspace, dy: &mut [f64]) -> Result<(), RhsFailure> {
+    let at = dy.len() - m.quadratures.count;
+    let (q, integrals) = (&m.quadratures, &mut dy[at..]);
+    for (i, field) in m.fields.iter().enumerate() {
+        let [body, support] = field.bodies;
+        let (k, ks) = (ws.bodies[body].k, ws.bodies[support].k);
+        let action = field.field.act(&field.near(&k, &ks));
+        // a trial stage may go too far: the step is then made shorter
+        if !action.force.sum().is_finite() {
+            let reason = "the boundary reaches the support, where the field has no limit";
+            return Err(RhsFailure { place: place_of_field(i), reason });
+        }
+        // ∫ q ⊗ r dA, r from the centre of mass
+        let moment = action.moment * k.x.r.transpose();
+        ws.spread(body, &action.force, &moment);
+        add(integrals, q.dissipated_field, action.dissipated);
+        if k.deforms {
+            add(integrals, q.work, action.power);
+        }
+        if ks.moves {
+            // on the support, its opposite
+            let moment = moment + action.force * (k.x.p - ks.x.p).transpose();
+            ws.spread(support, &-action.force, &-moment);
+            if matches!(m.bodies[support].kind, BodyKind::Prescribed(_)) {
+                let power = action.force.dot(&ks.v) + torque_of(&moment).dot(&ks.w);
+                add(integrals, q.work, power);
+            }
+        }
+    }
+    Ok(())
 }

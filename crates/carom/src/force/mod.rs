@@ -20,7 +20,7 @@ use crate::error::BuildError;
 use crate::model::Model;
 
 pub use field::{FieldRule, Repulsion};
-pub(crate) use field::{Nearby, Seen, SeenSupport, cross_matrix, near};
+pub(crate) use field::{Nearby, Seen, SeenSupport, cross_matrix, fields, near};
 pub(crate) use link::{Link, Stretch};
 pub use spring_damper::SpringDamper;
 pub(crate) use torque::Couple;

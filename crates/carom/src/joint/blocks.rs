@@ -9,6 +9,9 @@
 //! this is 1/x to rounding; at x = 0 the row lets go, for as long as the mechanism is within √ε of the position. What that changes is a motion that the equations determine
 //! once they are past it, and is taken out with the drift: the error is of the order of ε, and rates stay smooth.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeSet;
 
 /// ε: a row of which less is new repeats others.
@@ -352,84 +355,5 @@ fn subtract<const M: usize>(target: &mut [f64], rows: &[[f64; M]], columns: &[[f
             }
             *x -= sum;
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use nalgebra::{DMatrix, DVector};
-
-    /// G Gᵀ, blocks coupled as `couples`; `repeat`: the last row of the last node is the first one's.
-    fn case(sizes: &[usize], couples: &[(usize, usize)], repeat: bool) {
-        let mut seed = 1u64;
-        let mut random = move || {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (seed >> 11) as f64 / (1u64 << 53) as f64 - 0.5
-        };
-        let starts: Vec<usize> = sizes.iter().scan(0, |at, n| Some(std::mem::replace(at, *at + n))).collect();
-        let n: usize = sizes.iter().sum();
-        // every node has columns of its own, every couple has some too: coupled as joints are by bodies
-        let mut g = DMatrix::<f64>::zeros(n, 6 * (sizes.len() + couples.len()));
-        let pairs = (0..sizes.len()).map(|i| (i, i)).chain(couples.iter().copied());
-        for (c, (i, j)) in pairs.enumerate() {
-            for node in [i, j] {
-                for row in starts[node]..starts[node] + sizes[node] {
-                    (0..6).for_each(|k| g[(row, 6 * c + k)] = random());
-                }
-            }
-        }
-        if repeat {
-            let row = g.row(0).into_owned();
-            g.set_row(n - 1, &row);
-        }
-        let s = &g * g.transpose();
-        let mut coupled = couples.to_vec();
-        if repeat {
-            let last = sizes.len() - 1;
-            coupled.extend((0..sizes.len()).map(|i| (last, i)));
-        }
-        let p = Pattern::new(sizes, coupled.iter().copied());
-        let place = p.places();
-        let mut f = Factors::new(&p);
-        for i in 0..sizes.len() {
-            for j in 0..=i {
-                let Some((at, i_is_row)) = p.block(&place, i, j) else { continue };
-                let (row, column) = if i_is_row { (i, j) } else { (j, i) };
-                for a in 0..sizes[row] {
-                    for b in 0..sizes[column] {
-                        f.blocks[at + a * sizes[column] + b] = s[(starts[row] + a, starts[column] + b)];
-                    }
-                }
-            }
-        }
-        f.factor(&p);
-        let exact = DVector::from_fn(n, |_, _| random());
-        let b = &s * &exact;
-        let mut x: Vec<f64> = b.iter().copied().collect();
-        f.solve(&p, &mut x);
-        let left = &s * DVector::from_vec(x) - &b;
-        assert!(left.amax() < 1e-12 * b.amax(), "{sizes:?}: {left}");
-        assert_eq!((0..n).filter(|&i| f.repeats(i)).count(), usize::from(repeat));
-    }
-
-    #[test]
-    fn solves_chains_trees_and_loops() {
-        case(&[5], &[], false);
-        case(&[5, 5, 3, 6, 1], &[(0, 1), (1, 2), (2, 3), (3, 4)], false);
-        case(&[3, 1, 5, 2, 6, 5], &[(0, 1), (0, 2), (0, 3), (0, 4), (4, 5)], false);
-        case(&[5, 5, 5, 5, 5], &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0), (1, 3)], false);
-    }
-
-    #[test]
-    fn leaves_out_rows_that_repeat_others() {
-        case(&[5, 5, 3], &[(0, 1), (1, 2)], true);
-        case(&[2, 3, 6, 1], &[(0, 1), (1, 2), (2, 3), (3, 0)], true);
-    }
-
-    #[test]
-    fn a_chain_has_no_fill() {
-        let p = Pattern::new(&[5; 1000], (1..1000).map(|i| (i - 1, i)));
-        assert_eq!(p.len, 25 * (1000 + 999));
     }
 }

@@ -1,7 +1,11 @@
 //! All joints of a model, and the pattern of S = Φ M⁻¹ Φᵀ: found once, when the model is built.
 
 use super::blocks::Pattern;
+use super::describe::Joint;
 use super::hold::Hold;
+use crate::build::{unique, unknown};
+use crate::drive::DrivenJoint;
+use crate::error::BuildError;
 use crate::model::{BodyKind, Model};
 
 /// All joints of a model.
@@ -48,6 +52,29 @@ pub(super) struct Product {
 }
 
 impl Linkage {
+    /// The joints, and the drives of their coordinates.
+    pub(crate) fn build(
+        model: &mut Model,
+        joints: &[Joint],
+        driven: &[DrivenJoint],
+    ) -> Result<Linkage, BuildError> {
+        let (mut holds, mut counters) = (Vec::new(), 0);
+        for joint in joints {
+            let hold = Hold::new(model, joint, &holds, &mut counters)?;
+            hold.bodies.iter().for_each(|&body| model.bodies[body].orientation_matters = true);
+            holds.push(hold);
+        }
+        unique("joints", holds.iter().map(|h| h.name.as_str()))?;
+        for DrivenJoint { joint, what, course } in driven {
+            let names: Vec<&str> = joints.iter().zip(&holds).map(|(_, h)| h.name.as_str()).collect();
+            let found = names.iter().position(|n| n == joint);
+            let place = || format!("drive `joint/{joint}/{what}`");
+            let found = found.ok_or_else(|| unknown(place(), "joint", joint, &names))?;
+            holds.push(holds[found].driven(what, course.clone())?);
+        }
+        Ok(Linkage::new(model, holds, counters))
+    }
+
     /// Of these joints, the bodies of the model being known.
     pub(crate) fn new(m: &Model, holds: Vec<Hold>, counters: usize) -> Linkage {
         let mut linkage = Linkage { holds, counters, ..Linkage::default() };

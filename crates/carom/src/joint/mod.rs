@@ -25,7 +25,6 @@ mod system;
 
 pub use describe::{Coordinate, Direction, Equations, Frames, Joint, JointKind};
 pub(crate) use equation::Rows;
-pub(crate) use hold::Hold;
 pub use kinds::JOINTS;
 pub use kinds::{
     Cylindrical, DistanceJoint, Fixed, Gear, PlanarJoint, PointOnLine, PointOnPlane, Prismatic, Revolute,

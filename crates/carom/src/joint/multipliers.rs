@@ -213,11 +213,14 @@ impl Multipliers {
     }
 
     /// How far the mechanism is from a singular position: of the rows that do not repeat others for good, the root of the least part that is new, over the largest it has been.
-    pub(crate) fn singular_distance(&self) -> f64 {
-        let rows = self.factors.new_parts().iter().zip(&self.largest).zip(&self.repeated);
-        let parts =
-            rows.filter(|(_, repeated)| !**repeated).map(|((x, largest), _)| x.max(0.0) / largest.max(*x));
-        parts.fold(1.0, f64::min).sqrt()
+    /// With the row it is of.
+    pub(crate) fn singular_distance(&self) -> (f64, usize) {
+        let rows = self.factors.new_parts().iter().zip(&self.largest).zip(&self.repeated).enumerate();
+        let (least, row) = rows
+            .filter(|(_, (_, repeated))| !**repeated)
+            .map(|(row, ((x, largest), _))| (x.max(0.0) / largest.max(*x), row))
+            .fold((1.0, 0), |least, now| if now.0 < least.0 { now } else { least });
+        (least.sqrt(), row)
     }
 
     /// Takes note of how much of every row is new.

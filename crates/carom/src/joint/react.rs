@@ -35,10 +35,11 @@ pub(crate) fn joints(
     joints.solve(m, accelerations);
     let (at, work) = (dy.len() - m.quadratures.count, ws.load_reactions(m));
     add(&mut dy[at..], m.quadratures.work, work);
-    match ws.joints.lambda.iter().all(|x| x.is_finite()) {
-        true => Ok(()),
-        false => {
-            Err(RhsFailure { place: place_of_joint(0), reason: "the equations of the joints are not finite" })
+    match ws.joints.lambda.iter().position(|x| !x.is_finite()) {
+        None => Ok(()),
+        Some(row) => {
+            let place = place_of_joint(m.linkage.hold_of(row));
+            Err(RhsFailure { place, reason: "its equations are not finite" })
         }
     }
 }

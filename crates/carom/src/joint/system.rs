@@ -6,7 +6,7 @@ use crate::run::{JointRecord, Stabilisation, Warning};
 use crate::system::System;
 use carom_ode::Ode;
 
-use super::measure::{A, B};
+use super::measure::B;
 use super::project::{Off, assemble, assemble_velocities, redundant};
 
 impl System<'_> {
@@ -22,18 +22,16 @@ impl System<'_> {
         }
         let m = self.model;
         for (h, hold) in m.linkage.holds.iter().enumerate() {
-            let on = |end: usize| self.ws.joints.wrench(m, h, end);
-            // a body that does not move by its forces has no gradients: what acts on it is the opposite of what acts on A
-            let (force, torque, about) = match on(B) {
-                Some((f, torque)) => (f, torque, self.ws.body(hold.bodies[B]).x.p),
-                None => {
-                    let (f, torque) = on(A).unwrap_or_default();
-                    (-f, -torque, self.ws.body(hold.bodies[A]).x.p)
-                }
+            let p = self.ws.body(hold.bodies[B]).x.point(&hold.point);
+            // force, and couple about p, on one of its bodies
+            let on = |end: usize| {
+                let (force, torque) = self.ws.joints.wrench(m, h, end)?;
+                Some((force, torque + (self.ws.body(hold.bodies[end]).x.p - p).cross(&force)))
             };
-            let b = self.ws.body(hold.bodies[B]);
-            let p = b.x.point(&hold.point);
-            let couple = torque - (p - about).cross(&force);
+            // a body that does not move by its forces has no gradients: what acts on it is the opposite of what acts on the others
+            let others = || (0..hold.bodies.len()).filter_map(on);
+            let (force, couple) =
+                on(B).unwrap_or_else(|| others().fold(Default::default(), |(f, c), on| (f - on.0, c - on.1)));
             out.push(JointRecord { joint: hold.name.clone(), force, couple });
         }
         kinematics(m, t, y, &mut self.ws);
@@ -45,13 +43,14 @@ impl System<'_> {
         self.ws.joints.baumgarte = if let Stabilisation::Baumgarte(alpha) = how { alpha } else { 0.0 };
     }
 
-    /// How far the joints are from a singular position in a state.
-    pub(crate) fn singular_distance(&mut self, t: f64, y: &[f64]) -> f64 {
+    /// How far the joints are from a singular position in a state, and the joint whose equations repeat others there.
+    pub(crate) fn singular_distance(&mut self, t: f64, y: &[f64]) -> (f64, usize) {
         kinematics(self.model, t, y, &mut self.ws);
         let Workspace { joints, bodies, now, .. } = &mut self.ws;
         joints.evaluate(self.model, t, |body| &bodies[body].k);
         joints.factor(self.model, |body| now.mass_factor(body));
-        joints.singular_distance()
+        let (s, row) = joints.singular_distance();
+        (s, self.model.linkage.hold_of(row))
     }
 
     /// Whether drift is to be taken out of joints: not where Baumgarte's terms, or nothing, keep them.
