@@ -124,6 +124,14 @@ pub enum BuildError {
         /// what is wrong
         source: LawError,
     },
+    /// friction that cannot be
+    #[error("joint `{joint}`: {source}")]
+    JointLaw {
+        /// the joint
+        joint: String,
+        /// what is wrong
+        source: LawError,
+    },
     /// a field that cannot be
     #[error("field `{field}`: {source}")]
     Field {

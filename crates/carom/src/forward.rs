@@ -274,7 +274,7 @@ fn deformations(m: &Model, ws: &Workspace, y: &[f64], dy: &mut [f64]) {
 
 /// A force on a body at `p`.
 #[inline(always)]
-fn push(m: &Model, ws: &mut Workspace, integrals: &mut [f64], body: usize, p: &Vec3, f: &Vec3) {
+pub(crate) fn push(m: &Model, ws: &mut Workspace, integrals: &mut [f64], body: usize, p: &Vec3, f: &Vec3) {
     if !ws.bodies[body].k.moves {
         return;
     }
@@ -287,7 +287,7 @@ fn push(m: &Model, ws: &mut Workspace, integrals: &mut [f64], body: usize, p: &V
 }
 
 /// A couple on A; its opposite on B.
-fn twist(m: &Model, ws: &mut Workspace, integrals: &mut [f64], [a, b]: [usize; 2], couple: Vec3) {
+pub(crate) fn twist(m: &Model, ws: &mut Workspace, integrals: &mut [f64], [a, b]: [usize; 2], couple: Vec3) {
     for (body, couple) in [(a, couple), (b, -couple)] {
         ws.twist(body, &couple);
         if matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {

@@ -76,6 +76,11 @@ impl<'m> System<'m> {
     /// The state a run starts from, the bodies being as in `y`; contacts that overlap there have touched.
     pub(crate) fn start(&mut self, t: f64, mut y: Vec<f64>) -> Vec<f64> {
         self.watch.start(self.model, t, &y);
+        // the bristles of a joint have their place for good
+        let rubs = self.ws.rubbing.places.iter_mut().zip(&self.model.linkage.rubs);
+        for (place, _) in rubs.filter(|(place, rub)| place.is_none() && rub.law.remembers()) {
+            *place = Some(self.watch.places.take());
+        }
         let (at, size) = (self.model.body_dim(), self.watch.places.count * Memory::SIZE);
         y.splice(at..at, std::iter::repeat_n(0.0, size));
         if !self.locate {
@@ -137,6 +142,10 @@ impl<'m> System<'m> {
             if !k.deforms {
                 e.field += field.field.act(&field.near(k, support)).potential;
             }
+        }
+        for (i, rub) in self.model.linkage.rubs.iter().enumerate() {
+            let memory = self.ws.rubbing.memory(i, self.model.memories(y));
+            e.elastic += memory.map_or(0.0, |memory| rub.law.energy(&memory));
         }
         // of what has parted since the last event, the bristles are still bent
         for &(place, rule) in &self.watch.places.left {
@@ -205,7 +214,8 @@ impl Ode for System<'_> {
 
     fn sparsity(&self) -> Option<Sparsity> {
         // contacts that are not located may be between any two bodies where not all have a slot
-        let known = self.locate || self.watch.eager;
+        let remembers = self.ws.rubbing.places.iter().any(Option::is_some);
+        let known = (self.locate || self.watch.eager) && !remembers;
         known.then(|| self.coupled.sparsity(self.model, self.watch.places.count))
     }
 

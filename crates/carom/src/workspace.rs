@@ -5,7 +5,7 @@ use carom_geometry::Contact;
 
 use crate::drive::Now;
 use crate::forward::torque_of;
-use crate::joint::Multipliers;
+use crate::joint::{Multipliers, Rubbing};
 use crate::model::{AFFINE, Model};
 use crate::state::Kinematics;
 
@@ -23,6 +23,8 @@ pub(crate) struct Workspace {
     pub(crate) now: Now,
     /// the equations of the joints
     pub(crate) joints: Multipliers,
+    /// the friction of the joints
+    pub(crate) rubbing: Rubbing,
     /// of the bodies that have joints, what they would be without
     pub(crate) accelerations: Vec<[f64; 12]>,
 }
@@ -65,6 +67,7 @@ impl Workspace {
             field_moments: vec![Mat3::from_element(Dual::from_f64(0.0)); m.affine.len()],
             now: Now::new(m),
             joints: Multipliers::new(m),
+            rubbing: Rubbing::new(m),
             accelerations: vec![[0.0; 12]; m.linkage.bodies.len()],
         }
     }

@@ -49,6 +49,9 @@ pub(crate) fn jacobian(
     y: &[f64],
     j: &mut Jacobian,
 ) -> Result<bool, RhsFailure> {
+    if !m.linkage.rubs.is_empty() {
+        return Ok(false);
+    }
     if !m.linkage.is_empty() {
         // the multipliers of this state
         forward::<true>(m, slots, active, ws, t, y, &mut vec![0.0; y.len()])?;

@@ -6,6 +6,7 @@ use carom_base::{Vec3, inverse};
 
 use super::describe::{Equations, Frames, Joint, Place};
 use super::equation::{Equation, Level, Rows, Term};
+use super::friction::Rub;
 use super::measure::{A, B, Measure};
 use super::moving::Moving;
 use crate::build::{finite, unknown};
@@ -28,6 +29,8 @@ pub(crate) struct Hold {
     pub(crate) coordinates: Vec<(&'static str, Measure)>,
     /// whether it does work: driven, or on a body that is moved
     pub(crate) works: bool,
+    /// what rubs in it
+    pub(crate) rubs: Vec<Rub>,
 }
 
 impl Hold {
@@ -41,6 +44,10 @@ impl Hold {
         let name = joint.label();
         let place = format!("joint `{name}`");
         if let Some(ratio) = joint.kind.couples() {
+            if joint.friction.is_some() {
+                let what = "no `friction`: give it to the joints that it joins";
+                return Err(BuildError::JointNeeds { joint: name, kind: joint.kind.name(), what });
+            }
             return gear(name, &place, joint, ratio, earlier, counters, m);
         }
         let names: Vec<&str> = m.body_names().collect();
@@ -63,8 +70,13 @@ impl Hold {
         let mut equations = Equations::new(frames);
         joint.kind.hold(&frames, &mut equations);
         let Equations { all, coordinates, .. } = equations;
+        let rubs = match &joint.friction {
+            None => Vec::new(),
+            Some(f) => Rub::of(&*joint.kind, f, &frames, (earlier.len(), &name), ends)?,
+        };
         let mut hold = Hold {
             name,
+            rubs,
             bodies: ends.to_vec(),
             rows: all.iter().map(Equation::rows).sum(),
             equations: all,
@@ -99,6 +111,7 @@ impl Hold {
             point: self.point,
             coordinates: Vec::new(),
             works: true,
+            rubs: Vec::new(),
         })
     }
 
@@ -187,7 +200,7 @@ fn gear(
     let level = terms.iter().map(start).sum();
     let works = moved(m, &bodies);
     let equations = vec![Equation::Sum(terms, level)];
-    let mut hold = Hold { name, bodies, equations, rows: 1, point, coordinates: Vec::new(), works };
+    let mut hold = Hold { name, bodies, equations, rows: 1, point, coordinates: Vec::new(), works, rubs: Vec::new() };
     hold.count(counters);
     Ok(hold)
 }

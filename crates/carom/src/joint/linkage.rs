@@ -2,6 +2,7 @@
 
 use super::blocks::Pattern;
 use super::describe::Joint;
+use super::friction::Rub;
 use super::hold::Hold;
 use crate::build::{unique, unknown};
 use crate::drive::DrivenJoint;
@@ -12,6 +13,8 @@ use crate::model::{BodyKind, Model};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Linkage {
     pub(crate) holds: Vec<Hold>,
+    /// what rubs in them
+    pub(crate) rubs: Vec<Rub>,
     /// the bodies that have joints
     pub(crate) bodies: Vec<Jointed>,
     /// of each hold, its bodies in order
@@ -77,7 +80,8 @@ impl Linkage {
 
     /// Of these joints, the bodies of the model being known.
     pub(crate) fn new(m: &Model, holds: Vec<Hold>, counters: usize) -> Linkage {
-        let mut linkage = Linkage { holds, counters, ..Linkage::default() };
+        let rubs = holds.iter().flat_map(|h| h.rubs.iter().cloned()).collect();
+        let mut linkage = Linkage { holds, rubs, counters, ..Linkage::default() };
         let mut place = vec![None; m.bodies.len()];
         for hold in &linkage.holds {
             let mut ends = Vec::with_capacity(hold.bodies.len());

@@ -6,12 +6,14 @@
 //!
 //! - `moving`, `measure`, `equation`: what a row of Φ is, over dual numbers as well.
 //! - `kinds/`: the joints, one file each. To add one: write its file, and add its line to [`JOINTS`].
+//! - `friction`: what rubs in a joint; `rubbing`: how much, the load being the reaction.
 //! - `hold`: a joint in a model; `linkage`: all of them, with the pattern of S; `multipliers`: S, λ and the reactions in a state; `singular`: positions
 //!   that are leapt over.
 
 mod blocks;
 mod describe;
 mod equation;
+mod friction;
 mod hold;
 mod kinds;
 mod linkage;
@@ -20,11 +22,13 @@ mod moving;
 mod multipliers;
 mod project;
 mod react;
+mod rubbing;
 mod singular;
 mod system;
 
 pub use describe::{Coordinate, Direction, Equations, Frames, Joint, JointKind};
 pub(crate) use equation::Rows;
+pub use friction::{JointFriction, Slip};
 pub use kinds::JOINTS;
 pub use kinds::{
     Cylindrical, DistanceJoint, Fixed, Gear, PlanarJoint, PointOnLine, PointOnPlane, Prismatic, Revolute,
@@ -36,4 +40,5 @@ pub(crate) use moving::Moving;
 pub(crate) use multipliers::Multipliers;
 pub(crate) use project::project;
 pub(crate) use react::joints;
+pub(crate) use rubbing::Rubbing;
 pub(crate) use singular::{Nearness, TOO_NEAR};

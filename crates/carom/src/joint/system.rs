@@ -30,8 +30,13 @@ impl System<'_> {
             };
             // a body that does not move by its forces has no gradients: what acts on it is the opposite of what acts on the others
             let others = || (0..hold.bodies.len()).filter_map(on);
-            let (force, couple) =
+            let (mut force, mut couple) =
                 on(B).unwrap_or_else(|| others().fold(Default::default(), |(f, c), on| (f - on.0, c - on.1)));
+            for (i, _) in m.linkage.rubs.iter().enumerate().filter(|(_, rub)| rub.hold == h) {
+                let (slip, f) = (&self.ws.rubbing.slips[i], &self.ws.rubbing.forces[i]);
+                let rubs = slip.wrench(f);
+                (force, couple) = (force - rubs.0, couple - rubs.1 - (slip.p - p).cross(&rubs.0));
+            }
             out.push(JointRecord { joint: hold.name.clone(), force, couple });
         }
         kinematics(m, t, y, &mut self.ws);
