@@ -2,9 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use carom::base::{Args, Value};
-use carom::law::friction::{self, Coulomb, ElastoPlastic};
+use carom::law::elastic::{Elastic, NeoHookean};
+use carom::law::friction::{self, Coulomb, ElastoPlastic, Tanh};
 use carom::prelude::*;
-use carom::{Screw, Slip};
+use carom::{Cylindrical, PointOnPlane, Screw, Slip};
 
 const G: f64 = 9.81;
 
@@ -179,4 +180,35 @@ fn every_law_rubs_in_every_joint() {
         }
     }
     println!("worst {worst:.1e}");
+}
+
+/// A soft block, and one on a guide that is moved: what friction takes is what is missing.
+#[test]
+fn soft_and_moved_bodies_rub() {
+    let elastic = Elastic::new(NeoHookean::new(2e3).unwrap()).viscosity(1.0);
+    let cube = || Cuboid::new([0.2; 3]).unwrap();
+    let rubs = || JointFriction::new(Tanh::new(0.3, 50.0).unwrap()).radius(0.03).length(0.5);
+    let joints = [
+        Joint::between("cube", "ground", Revolute).axis([0.0, 1.0, 0.0]),
+        Joint::between("cube", "ground", Cylindrical).axis([0.0, 0.6, 0.8]),
+        Joint::between("ground", "cube", Spherical),
+        Joint::between("cube", "ground", PointOnPlane).axis([0.0, 0.0, 1.0]),
+    ];
+    let soft = || Body::affine("cube", elastic.clone()).density(1e3).surface(cube());
+    let rigid = || Body::new("cube").density(1e3).surface(cube());
+    for joint in joints {
+        for (body, moves) in [(soft(), false), (rigid(), true), (soft(), true)] {
+            let mut b = ModelBuilder::new();
+            let motion = carom::Shake { amplitude: Vec3::new(0.03, 0.01, 0.02), rate: 12.0, phase: 0.0 };
+            b.body(if moves { Body::prescribed("ground", motion) } else { Body::fixed("ground") });
+            b.gravity([0.0, 0.0, -G]).body(body.angular_velocity([0.1, 1.0, 0.3]));
+            let what = format!("{:?}, moves: {moves}", joint);
+            b.joint(joint.clone().at([-0.1, 0.0, 0.1]).friction(rubs()));
+            let model = b.build().unwrap();
+            let sim = Simulation::new(&model).method("dop853").duration(0.3).rtol(1e-11).atol(1e-11);
+            let s = sim.run().unwrap_or_else(|e| panic!("{what}: {e}")).summary;
+            assert!(s.audit_relative < 1e-10, "{what}: {:e}", s.audit_relative);
+            assert!(s.energy.dissipated_friction > 0.0, "{what}");
+        }
+    }
 }
