@@ -73,7 +73,8 @@ pub use error::{BuildError, RunError, StaticsError, Unbalanced};
 pub use force::{Acting, FORCES, FieldRule, Force, Line, LineLaw, Repulsion, SpringDamper, Tension, Torque};
 pub use joint::{
     Coordinate, Cylindrical, Direction, DistanceJoint, Equations, Fixed, Frames, Gear, JOINTS, Joint,
-    JointFriction, JointKind, PlanarJoint, PointOnLine, PointOnPlane, Prismatic, Revolute, Screw, Slip, Spherical, Universal,
+    JointFriction, JointKind, PlanarJoint, PointOnLine, PointOnPlane, Prismatic, Revolute, Rolling, Screw,
+    Slip, Spherical, Universal,
 };
 pub use model::{Model, Scale};
 pub use run::{
@@ -94,7 +95,7 @@ pub mod prelude {
     pub use crate::law::resistance::{HertzPatch, TanhCouple, ViscousCouple};
     pub use crate::{
         Body, BuildError, ContactRule, Dof, Drive, Energy, Equilibrium, Event, EventKind, Force, Frame,
-        Joint, JointFriction, Model, ModelBuilder, Modes, Output, Prismatic, Recording, Revolute, RunError, Simulation,
-        Sink, Slide, Spherical, Spin, SpringDamper, Start, SurfaceSpec,
+        Joint, JointFriction, Model, ModelBuilder, Modes, Output, Prismatic, Recording, Revolute, RunError,
+        Simulation, Sink, Slide, Spherical, Spin, SpringDamper, Start, SurfaceSpec,
     };
 }

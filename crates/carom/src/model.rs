@@ -110,9 +110,8 @@ impl Quadratures {
             })
         };
         let dissipated_normal = next(m.rules.iter().any(|r| !r.normal.is_elastic()));
-        let dissipated_friction = next(
-            m.rules.iter().any(|r| r.friction.is_some() || r.resists()) || !m.linkage.rubs.is_empty(),
-        );
+        let dissipated_friction =
+            next(m.rules.iter().any(|r| r.friction.is_some() || r.resists()) || !m.linkage.rubs.is_empty());
         let viscous = |b: &BodyModel| b.soft.as_ref().is_some_and(|s| s.elastic.is_viscous());
         let dissipated_viscous =
             next(m.links.iter().any(|l| !l.law.is_elastic()) || m.bodies.iter().any(viscous));

@@ -47,7 +47,8 @@ fn a_wheel_runs_out_in_its_bearing() {
 fn guided(mu: f64, h: f64, length: f64) -> Model {
     let block = Body::new("block").mass(1.5).inertia([0.01; 3]).position([0.0, 0.0, h]);
     let rubs = JointFriction::new(Coulomb::new(mu).unwrap()).length(length);
-    let guide = Joint::between("block", "ground", Prismatic).at([0.0; 3]).axis([1.0, 0.0, 0.0]).friction(rubs);
+    let guide =
+        Joint::between("block", "ground", Prismatic).at([0.0; 3]).axis([1.0, 0.0, 0.0]).friction(rubs);
     // down the slope is along x
     let theta: f64 = 0.9;
     model(guide, vec![block.velocity([0.1, 0.0, 0.0])], [G * theta.sin(), 0.0, -G * theta.cos()])
@@ -88,7 +89,8 @@ fn a_nut_runs_down_its_screw() {
     let nut = Body::new("nut").mass(m).inertia([1e-4, 1e-4, i]);
     let nut = nut.angular_velocity([0.0, 0.0, w0]).velocity([0.0, 0.0, r * w0]);
     let rubs = JointFriction::new(Coulomb::new(mu).unwrap()).radius(rho);
-    let screw = Joint::between("nut", "ground", Screw { pitch }).at([0.0; 3]).axis([0.0, 0.0, 1.0]).friction(rubs);
+    let screw =
+        Joint::between("nut", "ground", Screw { pitch }).at([0.0; 3]).axis([0.0, 0.0, 1.0]).friction(rubs);
     let (frame, run) = run(&model(screw, vec![nut], [0.0, 0.0, -G]), t);
     let w = frame.bodies[0].angular_velocity.z;
     assert!(alpha < 0.0 && (w - w0 - alpha * t).abs() < 1e-11 * w.abs(), "{w} {}", w0 + alpha * t);
@@ -101,7 +103,8 @@ fn bristles_hold_a_lever() {
     let (m, l, rho, mu, sigma) = (1.0, 0.1, 0.05, 0.8, 1e6);
     // across: ρ μ N = 0.4 N m against m g l sin θ = 0.098 N m
     let theta: f64 = 0.1;
-    let lever = Body::new("lever").mass(m).inertia([0.01; 3]).position([l * theta.sin(), 0.0, -l * theta.cos()]);
+    let lever =
+        Body::new("lever").mass(m).inertia([0.01; 3]).position([l * theta.sin(), 0.0, -l * theta.cos()]);
     let law = ElastoPlastic::new(mu, mu, 0.01, sigma).unwrap().damping(1e3);
     let rubs = JointFriction::new(law).radius(rho);
     let hinge = Joint::between("lever", "ground", Revolute).at([0.0; 3]).axis([0.0, 1.0, 0.0]).friction(rubs);
@@ -134,7 +137,11 @@ fn value(name: &str) -> Value {
 }
 
 /// A joint of every kind that rubs, with bodies that swing in it.
-fn swinging(law: &std::sync::Arc<dyn carom::law::Friction>, joint: &Joint, of_kind: &dyn carom::JointKind) -> Model {
+fn swinging(
+    law: &std::sync::Arc<dyn carom::law::Friction>,
+    joint: &Joint,
+    of_kind: &dyn carom::JointKind,
+) -> Model {
     let rubs = JointFriction::by(law.clone()).radius(0.05).length(0.2).preload(0.5);
     let body = Body::new("bob").mass(1.0).inertia([0.02, 0.03, 0.04]).position([0.3, 0.0, 0.0]);
     let spin = match of_kind.slips()[0][0] {
@@ -161,7 +168,8 @@ fn every_law_rubs_in_every_joint() {
             continue;
         }
         let joint = Joint::between_arc("bob", "ground", kind.clone()).at([0.0; 3]);
-        let joint = if kind.has_axis() || kind.has_second_axis() { joint.axis([0.0, 0.6, 0.8]) } else { joint };
+        let joint =
+            if kind.has_axis() || kind.has_second_axis() { joint.axis([0.0, 0.6, 0.8]) } else { joint };
         let joint = if kind.has_second_axis() { joint.second_axis([0.0, 0.8, -0.6]) } else { joint };
         for law in friction::ALL.iter().filter(|e| e.name() != "coulomb") {
             let all = entry.name == "revolute" || ["tanh", "lugre"].contains(&law.name());

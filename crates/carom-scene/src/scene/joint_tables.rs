@@ -4,8 +4,8 @@ use carom::JOINTS;
 use carom_base::Quantity;
 use carom_base::param::Allowed;
 
-use super::law_tables::FRICTION;
 use super::keys::{AtLeastOne, Choice, Form, Key, Kinds, Shorthand, Table};
+use super::law_tables::FRICTION;
 use super::tables::{FINITE, POSITION, POSITIVE, plain};
 
 const DIRECTION: Form = Form::Vector(3, Quantity::Number, FINITE);

@@ -49,7 +49,8 @@ pub(crate) fn jacobian(
     y: &[f64],
     j: &mut Jacobian,
 ) -> Result<bool, RhsFailure> {
-    if !m.linkage.rubs.is_empty() {
+    let rolls = || m.linkage.holds.iter().any(|h| h.rolling().next().is_some());
+    if !m.linkage.rubs.is_empty() || rolls() {
         return Ok(false);
     }
     if !m.linkage.is_empty() {

@@ -132,6 +132,10 @@ pub trait JointKind: Debug + Send + Sync {
     fn couples(&self) -> Option<f64> {
         None
     }
+    /// Whether it holds surfaces, not points: `between` may then say `body/surface`.
+    fn rolls(&self) -> bool {
+        false
+    }
     /// What may rub in it: of every bearing, the ways in which it slips. The default: nothing.
     fn slips(&self) -> &'static [&'static [Slip]] {
         &[]

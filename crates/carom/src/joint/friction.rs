@@ -214,7 +214,9 @@ impl Slipping {
     /// Force at p and couple on A [N, N m] of friction `f`.
     pub(crate) fn wrench(&self, f: &Vec3) -> (Vec3, Vec3) {
         let each = self.units.iter().zip(f);
-        each.fold(Default::default(), |(force, couple), (unit, f)| (force + unit.0 * *f, couple + unit.1 * *f))
+        each.fold(Default::default(), |(force, couple), (unit, f)| {
+            (force + unit.0 * *f, couple + unit.1 * *f)
+        })
     }
 
     /// The load of a unit of friction in a way on a body at `k`, as gradients have it: force and torque about its centre of mass, or force and Σ g ⊗ X. `side`: 1 on A, −1 on B.

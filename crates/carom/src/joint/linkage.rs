@@ -131,6 +131,12 @@ impl Linkage {
         self.products = products.collect();
     }
 
+    /// Whether two surfaces roll on one another, and so touch by that joint only.
+    pub(crate) fn rolls(&self, a: usize, b: usize) -> bool {
+        let mut all = self.holds.iter().flat_map(Hold::rolling);
+        all.any(|touching| touching.surfaces == [a, b] || touching.surfaces == [b, a])
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.holds.is_empty()
     }

@@ -6,6 +6,7 @@
 //!
 //! - `moving`, `measure`, `equation`: what a row of Φ is, over dual numbers as well.
 //! - `kinds/`: the joints, one file each. To add one: write its file, and add its line to [`JOINTS`].
+//! - `rolling`: surfaces that roll on one another.
 //! - `friction`: what rubs in a joint; `rubbing`: how much, the load being the reaction.
 //! - `hold`: a joint in a model; `linkage`: all of them, with the pattern of S; `multipliers`: S, λ and the reactions in a state; `singular`: positions
 //!   that are leapt over.
@@ -22,6 +23,7 @@ mod moving;
 mod multipliers;
 mod project;
 mod react;
+mod rolling;
 mod rubbing;
 mod singular;
 mod system;
@@ -32,7 +34,7 @@ pub use friction::{JointFriction, Slip};
 pub use kinds::JOINTS;
 pub use kinds::{
     Cylindrical, DistanceJoint, Fixed, Gear, PlanarJoint, PointOnLine, PointOnPlane, Prismatic, Revolute,
-    Screw, Spherical, Universal,
+    Rolling, Screw, Spherical, Universal,
 };
 pub(crate) use linkage::Linkage;
 pub(crate) use measure::Pull;

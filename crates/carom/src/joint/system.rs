@@ -6,7 +6,7 @@ use crate::run::{JointRecord, Stabilisation, Warning};
 use crate::system::System;
 use carom_ode::Ode;
 
-use super::measure::B;
+use super::measure::{A, B};
 use super::project::{Off, assemble, assemble_velocities, redundant};
 
 impl System<'_> {
@@ -22,7 +22,7 @@ impl System<'_> {
         }
         let m = self.model;
         for (h, hold) in m.linkage.holds.iter().enumerate() {
-            let p = self.ws.body(hold.bodies[B]).x.point(&hold.point);
+            let p = hold.place([A, B].map(|end| self.ws.joints.moving_of(m, h, end)));
             // force, and couple about p, on one of its bodies
             let on = |end: usize| {
                 let (force, torque) = self.ws.joints.wrench(m, h, end)?;
