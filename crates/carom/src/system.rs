@@ -12,7 +12,7 @@ use crate::energy::{self, Energy};
 use crate::error::BuildError;
 use crate::forward::{Workspace, forward, kinematics, place_of_joint};
 use crate::jacobian::{Coupled, jacobian};
-use crate::joint::{Nearness, TOO_NEAR, project};
+use crate::joint::{Nearness, TOO_NEAR, fight, project};
 use crate::model::{AFFINE, BODY, BodyKind, Model};
 use crate::run::Stabilisation;
 use crate::state::{Affine, affine_slice};
@@ -276,6 +276,10 @@ impl Ode for System<'_> {
         if self.holds_joints() {
             self.ws.joints.note_new_parts();
             self.nearness.note(t, self.ws.joints.singular_distance().0);
+            if let Some(joint) = fight(self.model, &mut self.ws, t, y) {
+                let reason = "its equations repeated those of others and now contradict them: drives fight";
+                self.watch.failure = Some((place_of_joint(joint), reason));
+            }
         }
         if self.model.linkage.counters > 0 {
             kinematics(self.model, t, y, &mut self.ws);

@@ -240,6 +240,11 @@ fn drives_that_fight() {
     assert!(drive("3").is_ok());
     let refused = drive("4").unwrap_err().to_string();
     assert!(refused.contains("joint `shaft") && refused.contains("fought over"), "{refused}");
+    // they agree as they start, and not for long
+    for later in ["3+0.1*t", "3+t^3"] {
+        let refused = drive(later).unwrap_err().to_string();
+        assert!(refused.contains("joint shaft/") && refused.contains("drives fight"), "{refused}");
+    }
 }
 
 /// A rotor driven up to speed: the torque of the drive is J θ̈, its work the energy gained.

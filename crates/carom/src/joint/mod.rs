@@ -40,7 +40,7 @@ pub(crate) use linkage::Linkage;
 pub(crate) use measure::Pull;
 pub(crate) use moving::Moving;
 pub(crate) use multipliers::Multipliers;
-pub(crate) use project::project;
+pub(crate) use project::{fight, project};
 pub(crate) use react::joints;
 pub(crate) use rubbing::Rubbing;
 pub(crate) use singular::{Nearness, TOO_NEAR};

@@ -63,6 +63,29 @@ impl System<'_> {
         !self.model.linkage.is_empty() && self.stabilisation == Stabilisation::Projection
     }
 
+    /// Warns where a body that was given a velocity has another now.
+    fn warn_of_velocities(&mut self, before: &[f64], y: &[f64]) {
+        let m = self.model;
+        let changes = m.free().filter_map(|body| {
+            let (b, rows) = (&m.bodies[body], m.rows(body)?);
+            let first = if b.soft.is_some() { 12 } else { 7 };
+            let reach = b.reach();
+            // speeds along, and about times what turns
+            let size = |of: &dyn Fn(usize) -> f64| {
+                let square =
+                    |i: usize| (of(rows.start + i) * if i < first + 3 { 1.0 } else { reach }).powi(2);
+                (first..rows.len()).map(square).sum::<f64>().sqrt()
+            };
+            let given = size(&|i| before[i]);
+            (given > 0.0).then(|| (size(&|i| y[i] - before[i]) / given, body))
+        });
+        let most = changes.max_by(|a, b| a.0.total_cmp(&b.0));
+        if let Some((by, body)) = most.filter(|most| most.0 > 1e-6) {
+            let body = m.bodies[body].name.clone();
+            self.watch.warnings.push(Warning::Velocities { body, by: format!("{by:.3e}") });
+        }
+    }
+
     /// Puts the mechanism together and gives it velocities that its joints allow; warns where that changed the state, and where equations repeat others.
     pub(crate) fn assemble(&mut self, y: &mut [f64]) -> Result<(), RunError> {
         let m = self.model;
@@ -97,6 +120,7 @@ impl System<'_> {
             off: off.by,
             what: "fought over",
         })?;
+        self.warn_of_velocities(&before, y);
         for (hold, rows) in redundant(m, &mut self.ws, y) {
             let joint = &m.linkage.holds[hold];
             let warning = Warning::Redundant { joint: joint.name.clone(), repeated: rows, of: joint.rows };
