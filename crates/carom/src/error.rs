@@ -311,10 +311,13 @@ pub enum StaticsError {
     /// nothing to move
     #[error("no body moves by its forces: there is nothing to bring to rest")]
     NoBody,
-    /// joints, which the search knows nothing of
-    #[error("joint `{joint}`: equilibrium and modes of bodies with joints cannot be found in this version")]
-    Joint {
-        /// the first of them
+    /// joints that cannot be put together
+    #[error("{0}")]
+    Assembly(String),
+    /// a drive under way
+    #[error("joint `{joint}` is driven and moves at t = 0: an equilibrium is of bodies at rest")]
+    DrivenJoint {
+        /// the joint and what is driven of it
         joint: String,
     },
     /// a prescribed motion under way

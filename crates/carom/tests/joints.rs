@@ -335,10 +335,3 @@ fn every_method_swings_a_double_pendulum() {
         assert!(gap.norm() < 1e-14, "{}: {:e}", method.name(), gap.norm());
     }
 }
-
-/// Equilibrium and modes know nothing of joints yet, and say so.
-#[test]
-fn no_equilibrium_without_its_joints() {
-    let refused = Equilibrium::find(&windows(2)).unwrap_err().to_string();
-    assert!(refused.contains("joint `crank0~ground`"), "{refused}");
-}

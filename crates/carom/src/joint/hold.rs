@@ -116,6 +116,19 @@ impl Hold {
         })
     }
 
+    /// Whether a drive of it is under way at t = 0.
+    pub(crate) fn moves_at_start(&self) -> bool {
+        self.equations.iter().any(|e| match e {
+            Equation::Follow { course, level, .. } => {
+                let now = course.at(0.0);
+                now.rate != 0.0
+                    || (now.second != 0.0 && *level == Level::Value)
+                    || (now.value != 0.0 && *level == Level::Rate)
+            }
+            _ => false,
+        })
+    }
+
     /// Gives the angles whose turns count their places.
     fn count(&mut self, counters: &mut usize) {
         for equation in &mut self.equations {

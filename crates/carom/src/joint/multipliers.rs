@@ -169,6 +169,18 @@ impl Multipliers {
         self.factors.solve(&m.linkage.pattern, &mut self.lambda);
     }
 
+    /// Hands out Φ_q: of every row and every body of its hold that moves by its forces, by the accelerations of that body.
+    pub(crate) fn gradients(&self, m: &Model, mut take: impl FnMut(usize, usize, &[f64])) {
+        let l = &m.linkage;
+        for (h, ends) in l.ends.iter().enumerate() {
+            for end in ends.iter().filter(|e| e.width > 0) {
+                for (row, load) in l.rows_of(h).zip(self.loads[end.at..].chunks_exact(end.width)) {
+                    take(row, l.bodies[end.jointed].body, load);
+                }
+            }
+        }
+    }
+
     /// Hands out Φ_qᵀ λ: for every hold and every body of it that moves by its forces, force and torque, or force and Σ g ⊗ X.
     pub(crate) fn loads(&self, m: &Model, mut take: impl FnMut(usize, usize, &[f64])) {
         self.sums(m, &self.loads, &mut take);

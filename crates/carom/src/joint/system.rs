@@ -5,6 +5,7 @@ use crate::forward::{Workspace, kinematics};
 use crate::run::{JointRecord, Stabilisation, Warning};
 use crate::system::System;
 use carom_ode::Ode;
+use nalgebra::DMatrix;
 
 use super::measure::{A, B};
 use super::project::{Off, assemble, assemble_velocities, redundant};
@@ -40,6 +41,21 @@ impl System<'_> {
             out.push(JointRecord { joint: hold.name.clone(), force, couple });
         }
         kinematics(m, t, y, &mut self.ws);
+    }
+
+    /// Φ_q in a state: rows by the numbers of the state that are velocities.
+    pub(crate) fn gradients(&mut self, t: f64, y: &[f64]) -> DMatrix<f64> {
+        let m = self.model;
+        kinematics(m, t, y, &mut self.ws);
+        let Workspace { joints, bodies, .. } = &mut self.ws;
+        joints.evaluate(m, t, |body| &bodies[body].k);
+        let mut all = DMatrix::zeros(m.linkage.rows(), m.body_dim());
+        joints.gradients(m, |row, body, load| {
+            let Some(rows) = m.rows(body) else { return };
+            let first = rows.start + if load.len() == 6 { 7 } else { 12 };
+            load.iter().enumerate().for_each(|(i, x)| all[(row, first + i)] = *x);
+        });
+        all
     }
 
     /// What is done about the drift of joints.
