@@ -6,7 +6,7 @@ use carom_base::Quantity;
 use super::keys::{AtLeastOne, Choice, Form, Key, Kinds, Shorthand, Table};
 use super::tables::{FINITE, POSITION, plain};
 
-const DIRECTION: Form = Form::Vector(3, Quantity::Number, FINITE);
+pub(super) const DIRECTION: Form = Form::Vector(3, Quantity::Number, FINITE);
 
 pub(super) static JOINT: Table = Table {
     title: "joint",

@@ -2,6 +2,7 @@
 
 mod affine;
 mod fields;
+mod elements;
 mod joints;
 mod more;
 mod plain;

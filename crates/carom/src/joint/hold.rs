@@ -85,8 +85,9 @@ impl Hold {
         };
         let Some(&(_, measure)) = found else {
             let why = match what {
-                "speed" => "the joint has no coordinate, or more than one: drive `angle` or `displacement`",
+                "speed" => "the joint has no coordinate, or more than one: drive one of them by its name",
                 "angle" => "the joint leaves no angle free",
+                "x" | "y" => "only a planar joint leaves `x` and `y` free",
                 _ => "the joint leaves no displacement free",
             };
             return Err(BuildError::Drive { target, why });

@@ -23,6 +23,7 @@ mod react;
 mod singular;
 mod system;
 
+pub(crate) use describe::Place;
 pub use describe::{Coordinate, Direction, Equations, Frames, Joint, JointKind};
 pub(crate) use equation::Rows;
 pub use kinds::JOINTS;
@@ -31,7 +32,8 @@ pub use kinds::{
     Screw, Spherical, Universal,
 };
 pub(crate) use linkage::Linkage;
-pub(crate) use measure::Pull;
+pub(crate) use equation::unwrapped;
+pub(crate) use measure::{A, B, Measure, Pull, Row, Vector};
 pub(crate) use moving::Moving;
 pub(crate) use multipliers::Multipliers;
 pub(crate) use project::project;
