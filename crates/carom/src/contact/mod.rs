@@ -8,6 +8,8 @@ mod change;
 mod check;
 mod couple;
 mod feature;
+mod mass;
+mod moved;
 mod follow;
 mod point;
 mod rule;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use carom_base::{Quantity, Vec3};
 
 use super::equation::{Equation, Term};
+use super::limit::Limits;
 use super::measure::{A, B, Measure, Vector};
 
 /// A joint between two bodies.
@@ -23,6 +24,7 @@ pub struct Joint {
     pub(crate) point: Place,
     pub(crate) axis: Place,
     pub(crate) second_axis: Place,
+    pub(crate) limits: Limits,
 }
 
 /// A point or direction of a joint.
@@ -46,7 +48,15 @@ impl Joint {
     pub fn between_arc(a: &str, b: &str, kind: Arc<dyn JointKind>) -> Joint {
         let between = [a.to_owned(), b.to_owned()];
         let not_given = Place::NotGiven;
-        Joint { name: None, between, kind, point: not_given, axis: not_given, second_axis: not_given }
+        Joint {
+            name: None,
+            between,
+            kind,
+            point: not_given,
+            axis: not_given,
+            second_axis: not_given,
+            limits: Limits::default(),
+        }
     }
 
     /// Its name; without one it is called `a~b`.

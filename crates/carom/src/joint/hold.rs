@@ -194,7 +194,7 @@ fn gear(
 }
 
 /// Where a joint is on its bodies.
-fn frames(m: &Model, joint: &Joint, place: &str, ends: [usize; 2]) -> Result<Frames, BuildError> {
+pub(super) fn frames(m: &Model, joint: &Joint, place: &str, ends: [usize; 2]) -> Result<Frames, BuildError> {
     let k = ends.map(|body| Kinematics::new(&m.bodies[body], 0.0, &m.initial_state()));
     let to_body = |end: usize, v: &Vec3| inverse(&k[end].x.r).1 * v;
     let needs = |what| BuildError::JointNeeds { joint: joint.label(), kind: joint.kind.name(), what };

@@ -6,6 +6,7 @@
 //!
 //! - `moving`, `measure`, `equation`: what a row of Φ is, over dual numbers as well.
 //! - `kinds/`: the joints, one file each. To add one: write its file, and add its line to [`JOINTS`].
+//! - `limit`, `stop`: what keeps its coordinates within bounds, as contacts.
 //! - `hold`: a joint in a model; `linkage`: all of them, with the pattern of S; `multipliers`: S, λ and the reactions in a state; `singular`: positions
 //!   that are leapt over.
 
@@ -14,6 +15,7 @@ mod describe;
 mod equation;
 mod hold;
 mod kinds;
+mod limit;
 mod linkage;
 mod measure;
 mod moving;
@@ -21,6 +23,7 @@ mod multipliers;
 mod project;
 mod react;
 mod singular;
+mod stop;
 mod system;
 
 pub(crate) use describe::Place;
@@ -31,6 +34,7 @@ pub use kinds::{
     Cylindrical, DistanceJoint, Fixed, Gear, PlanarJoint, PointOnLine, PointOnPlane, Prismatic, Revolute,
     Screw, Spherical, Universal,
 };
+pub(crate) use limit::Stop;
 pub(crate) use linkage::Linkage;
 pub(crate) use equation::unwrapped;
 pub(crate) use measure::{A, B, Measure, Pull, Row, Vector};

@@ -77,3 +77,44 @@ fn on_soft_bodies() {
     b.force(Force::torsion("hinge", CoordinateSpring::new(30.0).unwrap().damping(4.0)));
     look(&b, "torsion spring of a hinge");
 }
+
+/// Stops that are met, under every normal law.
+#[test]
+fn stops_of_joints() {
+    let others: [(&str, Held); 3] = [("free", |b| b), ("fixed", fixed), ("moved", moved)];
+    for laws in super::normal_laws() {
+        for (name, other) in others {
+            let mut b = ModelBuilder::new();
+            b.body(body("a", Vec3::new(0.1, -0.2, 0.3), 1.0));
+            b.body(other(body("b", Vec3::new(0.9, 0.4, -0.1), -1.0)));
+            let sleeve = Joint::between("a", "b", Cylindrical).at([0.4, 0.1, -0.2]).axis(AXIS);
+            b.joint(sleeve.lower("angle", 0.6).upper("displacement", -0.5).stop_arc(laws[0].clone()));
+            meet(&b, 2, &format!("{:?} to a {name} body", laws[0]));
+        }
+    }
+    let law = || carom_law::normal::HuntCrossley::damping(0.3).unwrap().stiffness(3e4);
+    let mut b = ModelBuilder::new();
+    b.body(body("a", Vec3::new(0.1, -0.2, 0.3), 1.0)).body(body("b", Vec3::new(0.9, 0.4, -0.1), -1.0));
+    let ball = Joint::between("a", "b", crate::Spherical).at([0.4, 0.1, -0.2]).axes([0.1, 0.9, 0.2], AXIS);
+    b.joint(ball.upper("swing", 0.1).stop(law()));
+    meet(&b, 1, "swing");
+    let shape = Shape::outside(Sphere::new(0.5).unwrap());
+    for elastic in &materials() {
+        let mut b = ModelBuilder::new();
+        b.body(soft("a", &shape, Vec3::new(0.1, -0.2, 0.3), Quat::from_euler_angles(0.3, -0.4, 0.2), elastic));
+        b.body(body("b", Vec3::new(0.9, 0.4, -0.1), -1.0));
+        let sleeve = Joint::between("a", "b", Cylindrical).at([0.4, 0.1, -0.2]).axis(AXIS);
+        b.joint(sleeve.lower("angle", 0.6).upper("displacement", -0.5).stop(law()));
+        meet(&b, 2, "stop of a soft body");
+    }
+}
+
+fn meet(builder: &ModelBuilder, stops: usize, what: &str) {
+    let model = builder.build().unwrap();
+    let mut system = System::new(&model, true, 1.0).unwrap();
+    system.stabilise(Stabilisation::None);
+    let y = trial_state(&mut system);
+    assert_eq!(system.watch.active.len(), stops, "{what}");
+    let (entries, corners) = compare(&mut system, &y, what);
+    assert!(entries > 0 && corners * 100 < entries, "{what}: {corners} corners");
+}
