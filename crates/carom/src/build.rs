@@ -9,7 +9,7 @@ use crate::body::{check_dofs, check_shell, orientation, soft};
 use crate::contact::{ContactRule, RuleTable, check_pairs, check_rule};
 use crate::drive::{Drive, InTime, Plan};
 use crate::error::BuildError;
-use crate::force::{Acting, Couple, FieldRule, Force, Link, Nearby};
+use crate::force::{Acting, Couple, Element, FieldRule, Force, Link, Nearby};
 use crate::joint::{Joint, Linkage};
 use crate::model::{AFFINE, BODY, BodyKind, BodyModel, Model, Quadratures, Scale, Solvers, SurfaceModel};
 use crate::state::Kinematics;
@@ -155,6 +155,8 @@ impl ModelBuilder {
             rules: Vec::new(),
             links: Vec::new(),
             couples: Vec::new(),
+            elements: Vec::new(),
+            wound: 0,
             fields: Vec::new(),
             linkage: Linkage::default(),
             more: false,
@@ -176,23 +178,29 @@ impl ModelBuilder {
         unique("contacts", model.rules.iter().map(|r| r.name.as_str()))?;
         model.table = RuleTable::new(&model.rules, &model.surfaces, &model)?;
         check_pairs(&model)?;
+        model.linkage = Linkage::build(&mut model, &self.joints, &plan.joints)?;
         for force in &self.forces {
+            force.check_place()?;
             match &force.acting {
                 Acting::Line(law) => {
                     let link = Link::new(&mut model, force, law)?;
                     model.links.push(link);
                 }
                 Acting::Torque(law) => model.couples.push(Couple::new(&model, force, law)?),
+                Acting::Torsion(_) | Acting::Slide(..) | Acting::Bushing(_) => {
+                    let element = Element::new(&mut model, force)?;
+                    model.elements.push(element);
+                }
             }
         }
         let lines = model.links.iter().map(|l| l.name.as_str());
-        unique("forces", lines.chain(model.couples.iter().map(|c| c.name.as_str())))?;
+        let elements = model.elements.iter().map(|e| e.name.as_str());
+        unique("forces", lines.chain(model.couples.iter().map(|c| c.name.as_str())).chain(elements))?;
         for field in &self.fields {
             let field = Nearby::new(&mut model, field)?;
             model.fields.push(field);
         }
         unique("fields", model.fields.iter().map(|f| f.name.as_str()))?;
-        model.linkage = Linkage::build(&mut model, &self.joints, &plan.joints)?;
         model.more = model.has_more();
         model.quadratures = Quadratures::of(&model);
         model.scale = self.scale(&model)?;

@@ -52,6 +52,16 @@ pub enum BuildError {
         /// what it needs
         what: &'static str,
     },
+    /// a force whose place is not said, or said in ways that exclude each other
+    #[error("force `{force}`: a {kind} needs {what}")]
+    ForceNeeds {
+        /// the force
+        force: String,
+        /// its kind
+        kind: &'static str,
+        /// what it needs
+        what: String,
+    },
     /// a body without a mass
     #[error("body `{body}` has no mass: give `mass`, or a density and a closed surface")]
     NoMass {

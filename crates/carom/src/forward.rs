@@ -36,6 +36,7 @@ pub(crate) fn forward<const MORE: bool>(
     contacts::<MORE>(m, slots, active, ws, y, dy)?;
     if MORE {
         links(m, ws, dy);
+        elements(m, ws, t, dy);
         fields(m, ws, dy)?;
         joints(m, ws, t, y, dy)?;
     }
@@ -233,6 +234,29 @@ fn links(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
         let [w_a, w_b] = couple.bodies.map(|body| ws.bodies[body].k.w);
         add(&mut dy[at..], m.quadratures.work, couple.torque.dot(&(w_a - w_b)));
         twist(m, ws, &mut dy[at..], couple.bodies, couple.torque);
+    }
+}
+
+/// The forces along coordinates: −Q times the gradient of q on each body.
+fn elements(m: &Model, ws: &mut Workspace, t: f64, dy: &mut [f64]) {
+    let at = dy.len() - m.quadratures.count;
+    for element in &m.elements {
+        let moving = element.moving(m, t, |body| &ws.bodies[body].k);
+        for strand in &element.strands {
+            let drawn = strand.at(&moving, &ws.turns);
+            add(&mut dy[at..], m.quadratures.dissipated_viscous, drawn.lost);
+            for (&body, pull) in element.bodies.iter().zip(&drawn.row.pulls) {
+                if !ws.bodies[body].k.moves {
+                    continue;
+                }
+                ws.pull(body, -drawn.f, pull);
+                if matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {
+                    let k = &ws.bodies[body].k;
+                    let power = -drawn.f * (pull.f.dot(&k.v) + pull.torque().dot(&k.w));
+                    add(&mut dy[at..], m.quadratures.work, -power);
+                }
+            }
+        }
     }
 }
 

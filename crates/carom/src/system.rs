@@ -88,6 +88,8 @@ impl<'m> System<'m> {
             self.watch.look_ahead(self.model, t, &y, &dy, self.horizon);
         }
         self.cover();
+        kinematics(self.model, t, &y, &mut self.ws);
+        self.ws.count_turns(self.model, t);
         let e = self.energy(t, &y);
         self.energy_start = e.total();
         self.potential_start = e.potential;
@@ -101,6 +103,8 @@ impl<'m> System<'m> {
         let nearest = self.watch.follow(self.model, t, y, reach);
         self.cover();
         self.rhs(t, y, dy)?;
+        // from one place to the next nothing turns far
+        self.ws.count_turns(self.model, t);
         Ok(nearest)
     }
 
@@ -136,6 +140,10 @@ impl<'m> System<'m> {
         }
         for link in &self.model.links {
             e.elastic += link.energy(link.bodies.map(|body| self.ws.body(body)));
+        }
+        for element in &self.model.elements {
+            let moving = element.moving(self.model, t, |body| self.ws.body(body));
+            e.elastic += element.energy(&moving, &self.ws.turns);
         }
         for field in &self.model.fields {
             let [k, support] = field.bodies.map(|body| self.ws.body(body));
@@ -286,6 +294,10 @@ impl Ode for System<'_> {
             let Workspace { joints, bodies, .. } = &mut self.ws;
             joints.evaluate(self.model, t, |body| &bodies[body].k);
             joints.count_turns(self.model);
+        }
+        if self.model.wound > 0 {
+            kinematics(self.model, t, y, &mut self.ws);
+            self.ws.count_turns(self.model, t);
         }
         if self.locate {
             self.watch.settle(self.model, t, y);

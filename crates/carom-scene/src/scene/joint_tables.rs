@@ -8,7 +8,7 @@ use super::keys::{AtLeastOne, Choice, Form, Key, Kinds, Shorthand, Table};
 use super::law_tables::FRICTION;
 use super::tables::{FINITE, POSITION, POSITIVE, plain};
 
-const DIRECTION: Form = Form::Vector(3, Quantity::Number, FINITE);
+pub(super) const DIRECTION: Form = Form::Vector(3, Quantity::Number, FINITE);
 
 pub(super) static JOINT: Table = Table {
     title: "joint",

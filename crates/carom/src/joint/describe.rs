@@ -7,6 +7,7 @@ use carom_base::{Quantity, Vec3};
 
 use super::equation::{Equation, Term};
 use super::friction::{JointFriction, Slip};
+use super::limit::Limits;
 use super::measure::{A, B, Measure, Vector};
 
 /// A joint between two bodies.
@@ -25,6 +26,7 @@ pub struct Joint {
     pub(crate) axis: Place,
     pub(crate) second_axis: Place,
     pub(crate) friction: Option<JointFriction>,
+    pub(crate) limits: Limits,
 }
 
 /// A point or direction of a joint.
@@ -56,6 +58,7 @@ impl Joint {
             axis: not_given,
             second_axis: not_given,
             friction: None,
+            limits: Limits::default(),
         }
     }
 

@@ -98,8 +98,9 @@ impl Hold {
         };
         let Some(&(_, measure)) = found else {
             let why = match what {
-                "speed" => "the joint has no coordinate, or more than one: drive `angle` or `displacement`",
+                "speed" => "the joint has no coordinate, or more than one: drive one of them by its name",
                 "angle" => "the joint leaves no angle free",
+                "x" | "y" => "only a planar joint leaves `x` and `y` free",
                 _ => "the joint leaves no displacement free",
             };
             return Err(BuildError::Drive { target, why });
@@ -279,7 +280,7 @@ fn gear(
 }
 
 /// Where a joint is on its bodies.
-fn frames(m: &Model, joint: &Joint, place: &str, ends: [usize; 2]) -> Result<Frames, BuildError> {
+pub(super) fn frames(m: &Model, joint: &Joint, place: &str, ends: [usize; 2]) -> Result<Frames, BuildError> {
     let k = ends.map(|body| Kinematics::new(&m.bodies[body], 0.0, &m.initial_state()));
     let to_body = |end: usize, v: &Vec3| inverse(&k[end].x.r).1 * v;
     let needs = |what| BuildError::JointNeeds { joint: joint.label(), kind: joint.kind.name(), what };

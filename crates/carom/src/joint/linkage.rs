@@ -4,6 +4,7 @@ use super::blocks::Pattern;
 use super::describe::Joint;
 use super::friction::Rub;
 use super::hold::Hold;
+use super::limit::{Stop, stops};
 use crate::build::{unique, unknown};
 use crate::drive::DrivenJoint;
 use crate::error::BuildError;
@@ -25,6 +26,8 @@ pub(crate) struct Linkage {
     pub(super) loads: usize,
     /// angles whose turns are counted
     pub(crate) counters: usize,
+    /// the limits of coordinates, as contacts
+    pub(crate) stops: Vec<Stop>,
 }
 
 /// A body that has joints.
@@ -61,10 +64,11 @@ impl Linkage {
         joints: &[Joint],
         driven: &[DrivenJoint],
     ) -> Result<Linkage, BuildError> {
-        let (mut holds, mut counters) = (Vec::new(), 0);
+        let (mut holds, mut counters, mut all_stops) = (Vec::new(), 0, Vec::new());
         for joint in joints {
             let hold = Hold::new(model, joint, &holds, &mut counters)?;
             hold.bodies.iter().for_each(|&body| model.bodies[body].orientation_matters = true);
+            all_stops.extend(stops(model, joint, &hold)?);
             holds.push(hold);
         }
         unique("joints", holds.iter().map(|h| h.name.as_str()))?;
@@ -75,7 +79,7 @@ impl Linkage {
             let found = found.ok_or_else(|| unknown(place(), "joint", joint, &names))?;
             holds.push(holds[found].driven(what, course.clone())?);
         }
-        Ok(Linkage::new(model, holds, counters))
+        Ok(Linkage { stops: all_stops, ..Linkage::new(model, holds, counters) })
     }
 
     /// Of these joints, the bodies of the model being known.
