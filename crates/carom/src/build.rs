@@ -193,6 +193,10 @@ impl ModelBuilder {
                 }
             }
         }
+        for (drive, coordinate) in plan.joints.iter().filter_map(|d| Some((d, d.pushes()?))) {
+            let element = Element::driven(&mut model, drive, coordinate)?;
+            model.elements.push(element);
+        }
         let lines = model.links.iter().map(|l| l.name.as_str());
         let elements = model.elements.iter().map(|e| e.name.as_str());
         unique("forces", lines.chain(model.couples.iter().map(|c| c.name.as_str())).chain(elements))?;

@@ -240,11 +240,13 @@ fn links(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
 /// The forces along coordinates: −Q times the gradient of q on each body.
 fn elements(m: &Model, ws: &mut Workspace, t: f64, dy: &mut [f64]) {
     let at = dy.len() - m.quadratures.count;
+    let t = ws.now.stretch.inside(t);
     for element in &m.elements {
         let moving = element.moving(m, t, |body| &ws.bodies[body].k);
         for strand in &element.strands {
-            let drawn = strand.at(&moving, &ws.turns);
+            let drawn = strand.at(t, &moving, &ws.turns);
             add(&mut dy[at..], m.quadratures.dissipated_viscous, drawn.lost);
+            add(&mut dy[at..], m.quadratures.work, drawn.work);
             for (&body, pull) in element.bodies.iter().zip(&drawn.row.pulls) {
                 if !ws.bodies[body].k.moves {
                     continue;

@@ -31,6 +31,7 @@
 //! [`Sink`]. The rooms behind it are re-exported: [`geometry`] (where surfaces touch), [`law`] (what force a
 //! touch gives) and [`ode`] (how time advances).
 
+mod analysis;
 mod body;
 mod build;
 mod contact;
@@ -60,6 +61,7 @@ pub use carom_geometry as geometry;
 pub use carom_law as law;
 pub use carom_ode as ode;
 
+pub use analysis::{Acceleration, AnalysisError, CoordinateRecord, Cycle, DriveRecord, Posture};
 pub use body::{
     Body, Dof, Dofs, Guided, MOTIONS, Motion, MotionBounds, MotionState, Orbit, Rotation, Shake, Slide, Spin,
     SurfaceSpec,

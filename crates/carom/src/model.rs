@@ -125,6 +125,7 @@ impl Quadratures {
             m.driven
                 || m.bodies.iter().any(prescribed)
                 || !m.couples.is_empty()
+                || m.elements.iter().any(Element::is_driven)
                 || m.fields.iter().any(deforms)
                 || m.linkage.holds.iter().any(|h| h.works),
         );

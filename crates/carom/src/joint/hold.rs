@@ -117,6 +117,21 @@ impl Hold {
         })
     }
 
+    /// Whether it is a drive.
+    pub(crate) fn is_driven(&self) -> bool {
+        self.equations.iter().any(|e| matches!(e, Equation::Follow { .. }))
+    }
+
+    /// The rate that a drive gives its coordinate.
+    pub(crate) fn rate_wanted(&self, t: f64) -> f64 {
+        let wanted = |e: &Equation| match e {
+            Equation::Follow { course, level: Level::Value, .. } => course.at(t).rate,
+            Equation::Follow { course, level: Level::Rate, .. } => course.at(t).value,
+            _ => 0.0,
+        };
+        self.equations.iter().map(wanted).sum()
+    }
+
     /// Whether a drive of it is under way at t = 0.
     pub(crate) fn moves_at_start(&self) -> bool {
         self.equations.iter().any(|e| match e {
