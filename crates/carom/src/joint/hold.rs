@@ -73,7 +73,14 @@ impl Hold {
         let Equations { all, coordinates, .. } = equations;
         let rubs = match &joint.friction {
             None => Vec::new(),
-            Some(f) => Rub::of(&*joint.kind, f, &frames, (earlier.len(), &name), ends)?,
+            Some(f) => Rub::of(
+                &*joint.kind,
+                f,
+                &frames,
+                (earlier.len(), &name),
+                ends,
+                all.iter().any(Equation::carries_couples),
+            )?,
         };
         let mut hold = Hold {
             name,
