@@ -107,7 +107,16 @@ impl Param {
         allowed: Allowed,
         doc: &'static str,
     ) -> Param {
-        Param { name, quantity, length: 1, list: false, alike: false, allowed, presence: Presence::Required, doc }
+        Param {
+            name,
+            quantity,
+            length: 1,
+            list: false,
+            alike: false,
+            allowed,
+            presence: Presence::Required,
+            doc,
+        }
     }
 
     /// A number with a default.
@@ -118,7 +127,16 @@ impl Param {
         value: f64,
         doc: &'static str,
     ) -> Param {
-        Param { name, quantity, length: 1, list: false, alike: false, allowed, presence: Presence::Default(value), doc }
+        Param {
+            name,
+            quantity,
+            length: 1,
+            list: false,
+            alike: false,
+            allowed,
+            presence: Presence::Default(value),
+            doc,
+        }
     }
 
     /// A number that may be left out; `absent` says what then happens.
@@ -129,7 +147,16 @@ impl Param {
         absent: &'static str,
         doc: &'static str,
     ) -> Param {
-        Param { name, quantity, length: 1, list: false, alike: false, allowed, presence: Presence::Optional(absent), doc }
+        Param {
+            name,
+            quantity,
+            length: 1,
+            list: false,
+            alike: false,
+            allowed,
+            presence: Presence::Optional(absent),
+            doc,
+        }
     }
 
     /// A word with a default.
@@ -140,13 +167,31 @@ impl Param {
         doc: &'static str,
     ) -> Param {
         let (allowed, presence) = (Allowed::OneOf(words), Presence::DefaultText(value));
-        Param { name, quantity: Quantity::Number, length: 1, list: false, alike: false, allowed, presence, doc }
+        Param {
+            name,
+            quantity: Quantity::Number,
+            length: 1,
+            list: false,
+            alike: false,
+            allowed,
+            presence,
+            doc,
+        }
     }
 
     /// A box of space [m] that may be left out; `absent` says what then happens.
     pub const fn region(name: &'static str, absent: &'static str, doc: &'static str) -> Param {
         let (quantity, allowed) = (Quantity::Length, Allowed::Region);
-        Param { name, quantity, length: 1, list: false, alike: false, allowed, presence: Presence::Optional(absent), doc }
+        Param {
+            name,
+            quantity,
+            length: 1,
+            list: false,
+            alike: false,
+            allowed,
+            presence: Presence::Optional(absent),
+            doc,
+        }
     }
 
     /// The same, as an array of `n` numbers.

@@ -230,11 +230,16 @@ torsion_damping = [0.1, 0.2, 0.3]
 rest_offset = ["1 mm", "2 mm", "3 mm"]
 rest_angles = ["1 deg", "2 deg", "3 deg"]
 "#;
-    let read = scene(text, &["joint/bearing/max_angle=\"2 deg\"", "joint/bearing/stop={ law = \"hertz\", stiffness = 1e5 }"]);
+    let read = scene(
+        text,
+        &["joint/bearing/max_angle=\"2 deg\"", "joint/bearing/stop={ law = \"hertz\", stiffness = 1e5 }"],
+    );
     let scene = read.simulation().run().unwrap();
     let mut b = carom::ModelBuilder::new();
     let body = |name: &str, mass: f64| carom::Body::new(name).mass(mass).inertia([0.1, 0.2, 0.3]);
-    b.body(body("crank", 1.0)).body(body("rod", 2.0).position([1.0, 0.0, 0.5])).body(carom::Body::fixed("ground"));
+    b.body(body("crank", 1.0))
+        .body(body("rod", 2.0).position([1.0, 0.0, 0.5]))
+        .body(carom::Body::fixed("ground"));
     let degree = 1f64.to_radians();
     let hinge = carom::Joint::between("crank", "ground", carom::Revolute).at([0.0; 3]).axis([0.0, 1.0, 0.0]);
     let law = carom::law::normal::Hertz::new().stiffness(1e5);

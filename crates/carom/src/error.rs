@@ -61,6 +61,8 @@ pub enum BuildError {
         kind: &'static str,
         /// what it needs
         what: String,
+        /// the key that does not belong there, if there is one
+        wrong: Option<&'static str>,
     },
     /// a body without a mass
     #[error("body `{body}` has no mass: give `mass`, or a density and a closed surface")]

@@ -70,7 +70,10 @@ pub use distance::{Distance, Followed};
 pub use drive::{Course, Drive, Formula, Linear, Spline, TARGETS, Target};
 pub use energy::Energy;
 pub use error::{BuildError, RunError, StaticsError, Unbalanced};
-pub use force::{Acting, Bushing, CoordinateSpring, FORCES, FieldRule, Force, Line, LineLaw, Repulsion, SpringDamper, Tension, Torque};
+pub use force::{
+    Acting, Bushing, CoordinateSpring, FORCES, FieldRule, Force, Line, LineLaw, Repulsion, SpringDamper,
+    Tension, Torque,
+};
 pub use joint::{
     Coordinate, Cylindrical, Direction, DistanceJoint, Equations, Fixed, Frames, Gear, JOINTS, Joint,
     JointKind, PlanarJoint, PointOnLine, PointOnPlane, Prismatic, Revolute, Screw, Spherical, Universal,
@@ -93,8 +96,8 @@ pub mod prelude {
     pub use crate::law::normal::{ElasticFoundation, Flores, Hertz, HuntCrossley, LankaraniNikravesh};
     pub use crate::law::resistance::{HertzPatch, TanhCouple, ViscousCouple};
     pub use crate::{
-        Body, BuildError, Bushing, ContactRule, CoordinateSpring, Dof, Drive, Energy, Equilibrium, Event, EventKind, Force, Frame,
-        Joint, Model, ModelBuilder, Modes, Output, Prismatic, Recording, Revolute, RunError, Simulation,
-        Sink, Slide, Spherical, Spin, SpringDamper, Start, SurfaceSpec,
+        Body, BuildError, Bushing, ContactRule, CoordinateSpring, Dof, Drive, Energy, Equilibrium, Event,
+        EventKind, Force, Frame, Joint, Model, ModelBuilder, Modes, Output, Prismatic, Recording, Revolute,
+        RunError, Simulation, Sink, Slide, Spherical, Spin, SpringDamper, Start, SurfaceSpec,
     };
 }

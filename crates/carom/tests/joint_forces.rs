@@ -35,7 +35,9 @@ fn springs_of_joints_are_oscillators() {
         b.gravity([0.0; 3]).body(Body::fixed("ground"));
         b.body(Body::new("wheel").mass(1.0).inertia([0.2, 0.2, inertia]));
         b.body(Body::new("carriage").mass(mass).inertia([1.0; 3]));
-        b.joint(Joint::between("wheel", "ground", Revolute).at([0.0; 3]).axis([0.0, 0.0, 1.0]).named("hinge"));
+        b.joint(
+            Joint::between("wheel", "ground", Revolute).at([0.0; 3]).axis([0.0, 0.0, 1.0]).named("hinge"),
+        );
         b.joint(Joint::between("carriage", "ground", Prismatic).axis([0.0, 1.0, 0.0]).named("rail"));
         let spring = CoordinateSpring::new(k).unwrap().damping(c).rest(-q0);
         b.force(Force::torsion("hinge", spring)).force(Force::slide("rail", spring));
@@ -99,8 +101,11 @@ fn the_modes_of_a_body_on_a_bushing() {
     assert!((z + 4.0 * 9.81 / ALONG[2]).abs() < 1e-15, "{z}");
     assert!(rest.stable() && rest.neutral.is_empty());
     let modes = Modes::about(&model, rest).unwrap();
-    let mut expected: Vec<f64> =
-        ALONG.iter().map(|k| (k / 4.0_f64).sqrt()).chain(ABOUT.iter().map(|k| (k / 0.5_f64).sqrt())).collect();
+    let mut expected: Vec<f64> = ALONG
+        .iter()
+        .map(|k| (k / 4.0_f64).sqrt())
+        .chain(ABOUT.iter().map(|k| (k / 0.5_f64).sqrt()))
+        .collect();
     expected.sort_by(f64::total_cmp);
     let mut found: Vec<f64> = modes.modes.iter().map(carom::Mode::omega).collect();
     found.sort_by(f64::total_cmp);
@@ -151,7 +156,13 @@ fn a_bushing_keeps_the_ledger() {
     for damping in [0.0, 3.0] {
         let mut b = ModelBuilder::new();
         b.gravity([0.0; 3]);
-        b.body(Body::new("a").mass(4.0).inertia([0.5, 0.7, 0.9]).velocity([0.3, 0.2, -0.1]).angular_velocity([1.0, -2.0, 1.5]));
+        b.body(
+            Body::new("a")
+                .mass(4.0)
+                .inertia([0.5, 0.7, 0.9])
+                .velocity([0.3, 0.2, -0.1])
+                .angular_velocity([1.0, -2.0, 1.5]),
+        );
         b.body(Body::new("b").mass(3.0).inertia([0.4, 0.3, 0.5]).position([0.4, 0.1, 0.2]));
         let bushing = Bushing::new(ALONG, ABOUT).unwrap().damping([damping; 3], [0.1 * damping; 3]);
         b.force(Force::bushing("a", "b", bushing).at([0.2, 0.1, 0.0]));
@@ -192,10 +203,13 @@ fn work_of_a_moved_body_is_in_the_ledger() {
 #[test]
 fn every_stiff_method_takes_springs_of_joints() {
     let mut b = ModelBuilder::new();
-    b.body(Body::fixed("ground")).body(Body::new("bar").mass(2.0).inertia([0.2; 3]).position([0.5, 0.0, 0.0]));
+    b.body(Body::fixed("ground"))
+        .body(Body::new("bar").mass(2.0).inertia([0.2; 3]).position([0.5, 0.0, 0.0]));
     b.joint(Joint::between("bar", "ground", Cylindrical).at([0.0; 3]).axis([0.0, 1.0, 0.0]).named("sleeve"));
     b.force(Force::torsion("sleeve", CoordinateSpring::new(30.0).unwrap().damping(1.0)).named("twist"));
-    b.force(Force::slide("sleeve", CoordinateSpring::new(1e4).unwrap().damping(200.0).rest(0.01)).named("push"));
+    b.force(
+        Force::slide("sleeve", CoordinateSpring::new(1e4).unwrap().damping(200.0).rest(0.01)).named("push"),
+    );
     let model = b.build().unwrap();
     let (exact, _) = frames(&model, "dop853", 1e-12, &[1.0]);
     for method in ["radau5", "ode15s"] {

@@ -11,7 +11,12 @@ pub(super) static FORCE: Table = Table {
     doc: "A force between two bodies: along the line that joins a point of one and a point of the other, along a coordinate that a joint leaves free, about an axis, along the six coordinates of a bushing, or a couple. \
           Its type brings keys of its own.",
     keys: &[
-        Key::optional("name", Form::Name, "`a~b`, or the name of its joint", "what paths and messages call it"),
+        Key::optional(
+            "name",
+            Form::Name,
+            "`a~b`, or the name of its joint",
+            "what paths and messages call it",
+        ),
         Key::optional("between", Form::Texts(2), "given by `joint`", "the two bodies"),
         Key::optional(
             "joint",

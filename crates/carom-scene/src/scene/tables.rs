@@ -46,7 +46,12 @@ pub(crate) static SCENE: Table = Table {
             "nothing touches",
             "which bodies touch, and by which laws",
         ),
-        Key::optional("force", Form::Array(&FORCE), "none", "forces between points of bodies and along coordinates"),
+        Key::optional(
+            "force",
+            Form::Array(&FORCE),
+            "none",
+            "forces between points of bodies and along coordinates",
+        ),
         Key::optional("field", Form::Array(&FIELD), "none", "short-range fields between bodies and supports"),
         Key::optional("joint", Form::Array(&JOINT), "none", "what holds bodies together"),
         Key::optional("drive", Form::Array(&DRIVE), "nothing changes but by forces", "numbers in time"),

@@ -64,7 +64,8 @@ fn response(m: &Model, t: f64, body: usize, k: &Kinematics, p: &Vec3, n: &Vec3) 
     match &b.soft {
         Some(soft) => {
             let inv = inverse(&k.x.r).1;
-            out[3..].copy_from_slice((soft.response(&inv, &(n * (inv * arm).transpose())) * share).as_slice());
+            out[3..]
+                .copy_from_slice((soft.response(&inv, &(n * (inv * arm).transpose())) * share).as_slice());
         }
         None => out[3..6].copy_from_slice((b.angular_response(&k.x.r, &arm.cross(n)) * share).as_slice()),
     }

@@ -78,12 +78,7 @@ impl CoordinateSpring {
     pub(super) const SLIDE: Entry<Acting> = Entry {
         name: SLIDE,
         summary: "a spring and a dashpot along a displacement that a joint leaves free: k (s − s0) + c ds/dt",
-        params: &[
-            stiffness(Quantity::LinearStiffness),
-            damping(Quantity::LinearDamping),
-            REST,
-            COORDINATE,
-        ],
+        params: &[stiffness(Quantity::LinearStiffness), damping(Quantity::LinearDamping), REST, COORDINATE],
         build: |args| {
             let law = Arc::new(CoordinateSpring::build(SLIDE, args, &REST)?);
             Ok(Acting::Slide(law, args.text(COORDINATE.name).unwrap_or(DISPLACEMENTS[0]).to_owned()))

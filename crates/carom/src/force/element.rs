@@ -57,11 +57,14 @@ impl Element {
                 let (coordinate, law) = match &force.acting {
                     Acting::Slide(law, coordinate) => (coordinate.as_str(), law),
                     Acting::Torsion(law) => ("angle", law),
-                    _ => return Err(BuildError::ForceNeeds {
-                        force: name.clone(),
-                        kind: force.acting.kind(),
-                        what: "two bodies".to_owned(),
-                    }),
+                    _ => {
+                        return Err(BuildError::ForceNeeds {
+                            force: name.clone(),
+                            kind: force.acting.kind(),
+                            what: "`between`".to_owned(),
+                            wrong: Some("joint"),
+                        });
+                    }
                 };
                 law.check().map_err(refused)?;
                 let (bodies, measure) = of_joint(m, &place, joint, coordinate)?;
@@ -144,8 +147,7 @@ fn of_joint(
 ) -> Result<([usize; 2], Measure), BuildError> {
     let names: Vec<&str> = m.linkage.holds.iter().map(|h| h.name.as_str()).collect();
     let at = names.iter().position(|n| *n == joint);
-    let hold =
-        &m.linkage.holds[at.ok_or_else(|| unknown(place.to_owned(), "joint", joint, &names))?];
+    let hold = &m.linkage.holds[at.ok_or_else(|| unknown(place.to_owned(), "joint", joint, &names))?];
     match hold.coordinates.iter().find(|c| c.0 == coordinate) {
         Some((_, measure)) => Ok(([hold.bodies[A], hold.bodies[B]], *measure)),
         None => Err(BuildError::BadValue {
@@ -156,6 +158,9 @@ fn of_joint(
         }),
     }
 }
+
+/// A coordinate and its law.
+type Part = (Measure, Arc<dyn Line>);
 
 /// Two frames that start as one, on A and on B.
 struct Frame {
@@ -209,8 +214,8 @@ impl Frame {
     }
 
     /// The six coordinates of a bushing with their laws.
-    fn bushing(&self, bushing: &super::Bushing) -> Result<Vec<(Measure, Arc<dyn Line>)>, SpecError> {
-        let mut all: Vec<(Measure, Arc<dyn Line>)> = Vec::with_capacity(6);
+    fn bushing(&self, bushing: &super::Bushing) -> Result<Vec<Part>, SpecError> {
+        let mut all: Vec<Part> = Vec::with_capacity(6);
         for axis in 0..3 {
             all.push((self.along(axis), Arc::new(bushing.along(axis, self.start[axis])?)));
         }

@@ -44,13 +44,8 @@ pub use torque::Torque;
 /// assert!((law.tension(0.15, 0.0).f - 5.0).abs() < 1e-14); // [N]
 /// # Ok::<(), carom::base::SpecError>(())
 /// ```
-pub static FORCES: &[Entry<Acting>] = &[
-    SpringDamper::ENTRY,
-    CoordinateSpring::TORSION,
-    CoordinateSpring::SLIDE,
-    Bushing::ENTRY,
-    Torque::ENTRY,
-];
+pub static FORCES: &[Entry<Acting>] =
+    &[SpringDamper::ENTRY, CoordinateSpring::TORSION, CoordinateSpring::SLIDE, Bushing::ENTRY, Torque::ENTRY];
 
 /// How a force acts.
 #[derive(Clone, Debug)]
@@ -301,7 +296,7 @@ impl Force {
 
     /// Whether its place is said in one of the ways it can be.
     pub(crate) fn check_place(&self) -> Result<(), BuildError> {
-        let given: Vec<&str> = [
+        let given: Vec<&'static str> = [
             ("between", self.between.is_some()),
             ("joint", self.joint.is_some()),
             ("point", matches!(self.point, Place::World(_))),
@@ -322,9 +317,20 @@ impl Force {
         if ways.iter().any(|way| fits(&way)) {
             return Ok(());
         }
-        let words = |way: &&[&'static str]| way.iter().map(|k| format!("`{}`", bare(k))).collect::<Vec<_>>();
-        let needs = ways.iter().map(|way| words(way).join(", ")).collect::<Vec<_>>().join("; or ");
-        Err(BuildError::ForceNeeds { force: self.label(), kind: self.acting.kind(), what: needs })
+        // the way that begins as this does, and what of it is too much
+        let begun = ways.iter().find(|way| given.contains(&bare(way[0])));
+        let surplus = |key: &&&'static str| begun.is_none_or(|way| way.iter().all(|k| bare(k) != **key));
+        let wrong = given.iter().find(surplus).copied();
+        let words = |way: &[&'static str], optional: bool| -> String {
+            let keys = way.iter().filter(|key| key.starts_with('[') == optional);
+            keys.map(|key| format!("`{}`", bare(key))).collect::<Vec<_>>().join(", ")
+        };
+        let said = |way: &&[&'static str]| match words(way, true) {
+            choice if choice.is_empty() => words(way, false),
+            choice => format!("{} (and {choice}, if it must be said)", words(way, false)),
+        };
+        let what = ways.iter().map(said).collect::<Vec<_>>().join("; or ");
+        Err(BuildError::ForceNeeds { force: self.label(), kind: self.acting.kind(), what, wrong })
     }
 
     /// The two bodies, of which one moves by its forces.

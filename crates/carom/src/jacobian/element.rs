@@ -32,10 +32,7 @@ pub(super) fn add(m: &Model, element: &Element, ws: &mut Workspace, t: f64, y: &
                     put(&std::array::from_fn(|k| f64::from(u8::from(k == i))), if i < 3 { i } else { i + 1 });
                 }
                 for (k, by_q) in turn_of(&[y[3], y[4], y[5], y[6]]).column_iter().enumerate() {
-                    put(
-                        &std::array::from_fn(|i| if (3..6).contains(&i) { by_q[i - 3] } else { 0.0 }),
-                        3 + k,
-                    );
+                    put(&std::array::from_fn(|i| if (3..6).contains(&i) { by_q[i - 3] } else { 0.0 }), 3 + k);
                 }
             }
             BodyKind::Affine(first) => {

@@ -1,8 +1,8 @@
 //! The Jacobian against differences of the right-hand side, which are zero outside of its pattern.
 
 mod affine;
-mod fields;
 mod elements;
+mod fields;
 mod joints;
 mod more;
 mod plain;

@@ -150,9 +150,7 @@ pub(super) fn stops(m: &mut Model, joint: &Joint, hold: &Hold) -> Result<Vec<Sto
         let value = format!("`{}` with a stiffness from materials or curvature", law.name());
         return bad("stop", value, "a law whose `stiffness` is given: a stop has no surface");
     }
-    for (field, x) in
-        [("stop_radius", limits.radius), ("min_impact_speed", limits.min_impact_speed)]
-    {
+    for (field, x) in [("stop_radius", limits.radius), ("min_impact_speed", limits.min_impact_speed)] {
         if !(x > 0.0 && x.is_finite()) {
             return bad(field, format!("{x}"), "a finite number greater than 0");
         }
@@ -178,7 +176,8 @@ pub(super) fn stops(m: &mut Model, joint: &Joint, hold: &Hold) -> Result<Vec<Sto
         let way = match way(m, hold, joint, &frames, limit)? {
             Some(way) => way,
             None => {
-                let value = format!("given: a {} joint leaves no {} free", joint.kind.name(), limit.coordinate);
+                let value =
+                    format!("given: a {} joint leaves no {} free", joint.kind.name(), limit.coordinate);
                 return bad(limit.key(), value, "limits of coordinates that the joint leaves free");
             }
         };

@@ -29,6 +29,7 @@ mod system;
 pub(crate) use describe::Place;
 pub use describe::{Coordinate, Direction, Equations, Frames, Joint, JointKind};
 pub(crate) use equation::Rows;
+pub(crate) use equation::unwrapped;
 pub use kinds::JOINTS;
 pub use kinds::{
     Cylindrical, DistanceJoint, Fixed, Gear, PlanarJoint, PointOnLine, PointOnPlane, Prismatic, Revolute,
@@ -36,7 +37,6 @@ pub use kinds::{
 };
 pub(crate) use limit::Stop;
 pub(crate) use linkage::Linkage;
-pub(crate) use equation::unwrapped;
 pub(crate) use measure::{A, B, Measure, Pull, Row, Vector};
 pub(crate) use moving::Moving;
 pub(crate) use multipliers::Multipliers;

@@ -88,7 +88,8 @@ impl StopPair {
                 let away = w * cos - z;
                 let sin = away.dot(&away).sqrt();
                 // along the axis every way is as good
-                let n = if sin > S::from_f64(0.0) { away / sin } else { x_a.direction(&number(&across(z_a))) };
+                let n =
+                    if sin > S::from_f64(0.0) { away / sin } else { x_a.direction(&number(&across(z_a))) };
                 let rho = S::from_f64(*radius);
                 let p = x_a.point(&number(point)) + w * rho;
                 Contact { p_a: p, p_b: p, n, delta: rho * (sin.atan2(cos) - S::from_f64(self.bound)), share }

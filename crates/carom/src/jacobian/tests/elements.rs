@@ -101,7 +101,13 @@ fn stops_of_joints() {
     let shape = Shape::outside(Sphere::new(0.5).unwrap());
     for elastic in &materials() {
         let mut b = ModelBuilder::new();
-        b.body(soft("a", &shape, Vec3::new(0.1, -0.2, 0.3), Quat::from_euler_angles(0.3, -0.4, 0.2), elastic));
+        b.body(soft(
+            "a",
+            &shape,
+            Vec3::new(0.1, -0.2, 0.3),
+            Quat::from_euler_angles(0.3, -0.4, 0.2),
+            elastic,
+        ));
         b.body(body("b", Vec3::new(0.9, 0.4, -0.1), -1.0));
         let sleeve = Joint::between("a", "b", Cylindrical).at([0.4, 0.1, -0.2]).axis(AXIS);
         b.joint(sleeve.lower("angle", 0.6).upper("displacement", -0.5).stop(law()));
