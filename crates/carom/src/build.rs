@@ -193,6 +193,10 @@ impl ModelBuilder {
                 }
             }
         }
+        for (drive, coordinate) in plan.joints.iter().filter_map(|d| Some((d, d.pushes()?))) {
+            let element = Element::driven(&mut model, drive, coordinate)?;
+            model.elements.push(element);
+        }
         let lines = model.links.iter().map(|l| l.name.as_str());
         let elements = model.elements.iter().map(|e| e.name.as_str());
         unique("forces", lines.chain(model.couples.iter().map(|c| c.name.as_str())).chain(elements))?;
@@ -205,6 +209,9 @@ impl ModelBuilder {
         model.quadratures = Quadratures::of(&model);
         model.scale = self.scale(&model)?;
         model.deflection = deflection(&model);
+        let force = least_force(&model);
+        let rubs = model.linkage.rubs.iter_mut();
+        rubs.for_each(|rub| rub.least_load = rub.law.least_load(force));
         Ok(model)
     }
 
@@ -397,9 +404,13 @@ pub(crate) fn unique<'a>(what: &'static str, names: impl Iterator<Item = &'a str
 /// What is large for bristles [m]: how far the softest friction of the model bends them under the force m v²/l, no less than its
 /// weight, on the lightest body.
 fn deflection(m: &Model) -> f64 {
-    let Scale { length, speed } = m.scale;
+    let of_contacts = m.rules.iter().filter_map(|r| r.friction.as_ref());
+    let bends = of_contacts.chain(m.linkage.rubs.iter().map(|r| &r.law)).filter(|f| f.remembers());
+    bends.map(|f| f.deflection(least_force(m))).fold(m.scale.length, f64::min)
+}
+
+/// m v²/l of the lightest body [N].
+fn least_force(m: &Model) -> f64 {
     let lightest = m.free().map(|i| m.bodies[i].mass).fold(f64::INFINITY, f64::min);
-    let force = lightest * speed * speed / length;
-    let bends = m.rules.iter().filter(|r| r.remembers).filter_map(|r| r.friction.as_ref());
-    bends.map(|f| f.deflection(force)).fold(length, f64::min)
+    lightest * m.scale.speed * m.scale.speed / m.scale.length
 }

@@ -136,6 +136,14 @@ pub enum BuildError {
         /// what is wrong
         source: LawError,
     },
+    /// friction that cannot be
+    #[error("joint `{joint}`: {source}")]
+    JointLaw {
+        /// the joint
+        joint: String,
+        /// what is wrong
+        source: LawError,
+    },
     /// a field that cannot be
     #[error("field `{field}`: {source}")]
     Field {
@@ -315,10 +323,13 @@ pub enum StaticsError {
     /// nothing to move
     #[error("no body moves by its forces: there is nothing to bring to rest")]
     NoBody,
-    /// joints, which the search knows nothing of
-    #[error("joint `{joint}`: equilibrium and modes of bodies with joints cannot be found in this version")]
-    Joint {
-        /// the first of them
+    /// joints that cannot be put together
+    #[error("{0}")]
+    Assembly(String),
+    /// a drive under way
+    #[error("joint `{joint}` is driven and moves at t = 0: an equilibrium is of bodies at rest")]
+    DrivenJoint {
+        /// the joint and what is driven of it
         joint: String,
     },
     /// a prescribed motion under way

@@ -240,11 +240,13 @@ fn links(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
 /// The forces along coordinates: −Q times the gradient of q on each body.
 fn elements(m: &Model, ws: &mut Workspace, t: f64, dy: &mut [f64]) {
     let at = dy.len() - m.quadratures.count;
+    let t = ws.now.stretch.inside(t);
     for element in &m.elements {
         let moving = element.moving(m, t, |body| &ws.bodies[body].k);
         for strand in &element.strands {
-            let drawn = strand.at(&moving, &ws.turns);
+            let drawn = strand.at(t, &moving, &ws.turns);
             add(&mut dy[at..], m.quadratures.dissipated_viscous, drawn.lost);
+            add(&mut dy[at..], m.quadratures.work, drawn.work);
             for (&body, pull) in element.bodies.iter().zip(&drawn.row.pulls) {
                 if !ws.bodies[body].k.moves {
                     continue;
@@ -298,7 +300,7 @@ fn deformations(m: &Model, ws: &Workspace, y: &[f64], dy: &mut [f64]) {
 
 /// A force on a body at `p`.
 #[inline(always)]
-fn push(m: &Model, ws: &mut Workspace, integrals: &mut [f64], body: usize, p: &Vec3, f: &Vec3) {
+pub(crate) fn push(m: &Model, ws: &mut Workspace, integrals: &mut [f64], body: usize, p: &Vec3, f: &Vec3) {
     if !ws.bodies[body].k.moves {
         return;
     }
@@ -311,7 +313,7 @@ fn push(m: &Model, ws: &mut Workspace, integrals: &mut [f64], body: usize, p: &V
 }
 
 /// A couple on A; its opposite on B.
-fn twist(m: &Model, ws: &mut Workspace, integrals: &mut [f64], [a, b]: [usize; 2], couple: Vec3) {
+pub(crate) fn twist(m: &Model, ws: &mut Workspace, integrals: &mut [f64], [a, b]: [usize; 2], couple: Vec3) {
     for (body, couple) in [(a, couple), (b, -couple)] {
         ws.twist(body, &couple);
         if matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {

@@ -31,6 +31,7 @@
 //! [`Sink`]. The rooms behind it are re-exported: [`geometry`] (where surfaces touch), [`law`] (what force a
 //! touch gives) and [`ode`] (how time advances).
 
+mod analysis;
 mod body;
 mod build;
 mod contact;
@@ -60,6 +61,7 @@ pub use carom_geometry as geometry;
 pub use carom_law as law;
 pub use carom_ode as ode;
 
+pub use analysis::{Acceleration, AnalysisError, CoordinateRecord, Cycle, DriveRecord, Posture};
 pub use body::{
     Body, Dof, Dofs, Guided, MOTIONS, Motion, MotionBounds, MotionState, Orbit, Rotation, Shake, Slide, Spin,
     SurfaceSpec,
@@ -76,7 +78,8 @@ pub use force::{
 };
 pub use joint::{
     Coordinate, Cylindrical, Direction, DistanceJoint, Equations, Fixed, Frames, Gear, JOINTS, Joint,
-    JointKind, PlanarJoint, PointOnLine, PointOnPlane, Prismatic, Revolute, Screw, Spherical, Universal,
+    JointFriction, JointKind, PlanarJoint, PointOnLine, PointOnPlane, Prismatic, Revolute, Rolling, Screw,
+    Slip, Spherical, Universal,
 };
 pub use model::{Model, Scale};
 pub use run::{
@@ -97,7 +100,8 @@ pub mod prelude {
     pub use crate::law::resistance::{HertzPatch, TanhCouple, ViscousCouple};
     pub use crate::{
         Body, BuildError, Bushing, ContactRule, CoordinateSpring, Dof, Drive, Energy, Equilibrium, Event,
-        EventKind, Force, Frame, Joint, Model, ModelBuilder, Modes, Output, Prismatic, Recording, Revolute,
-        RunError, Simulation, Sink, Slide, Spherical, Spin, SpringDamper, Start, SurfaceSpec,
+        EventKind, Force, Frame, Joint, JointFriction, Model, ModelBuilder, Modes, Output, Prismatic,
+        Recording, Revolute, RunError, Simulation, Sink, Slide, Spherical, Spin, SpringDamper, Start,
+        SurfaceSpec,
     };
 }

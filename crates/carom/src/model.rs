@@ -110,7 +110,8 @@ impl Quadratures {
             })
         };
         let dissipated_normal = next(m.rules.iter().any(|r| !r.normal.is_elastic()));
-        let dissipated_friction = next(m.rules.iter().any(|r| r.friction.is_some() || r.resists()));
+        let dissipated_friction =
+            next(m.rules.iter().any(|r| r.friction.is_some() || r.resists()) || !m.linkage.rubs.is_empty());
         let viscous = |b: &BodyModel| b.soft.as_ref().is_some_and(|s| s.elastic.is_viscous());
         let dissipated_viscous = next(
             m.links.iter().any(|l| !l.law.is_elastic())
@@ -124,6 +125,7 @@ impl Quadratures {
             m.driven
                 || m.bodies.iter().any(prescribed)
                 || !m.couples.is_empty()
+                || m.elements.iter().any(Element::is_driven)
                 || m.fields.iter().any(deforms)
                 || m.linkage.holds.iter().any(|h| h.works),
         );

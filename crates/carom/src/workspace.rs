@@ -5,7 +5,7 @@ use carom_geometry::Contact;
 
 use crate::drive::Now;
 use crate::forward::torque_of;
-use crate::joint::{Multipliers, Pull};
+use crate::joint::{Multipliers, Pull, Rubbing};
 use crate::model::{AFFINE, Model};
 use crate::state::Kinematics;
 
@@ -23,6 +23,8 @@ pub(crate) struct Workspace {
     pub(crate) now: Now,
     /// the equations of the joints
     pub(crate) joints: Multipliers,
+    /// the friction of the joints
+    pub(crate) rubbing: Rubbing,
     /// the angles of forces along coordinates, turns counted, as they were in the last accepted state
     pub(crate) turns: Vec<f64>,
     /// of the bodies that have joints, what they would be without
@@ -67,6 +69,7 @@ impl Workspace {
             field_moments: vec![Mat3::from_element(Dual::from_f64(0.0)); m.affine.len()],
             now: Now::new(m),
             joints: Multipliers::new(m),
+            rubbing: Rubbing::new(m),
             turns: vec![0.0; m.wound],
             accelerations: vec![[0.0; 12]; m.linkage.bodies.len()],
         }

@@ -29,6 +29,10 @@ pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
             Some(f) => f.blame(&format!("a {kind} joint needs {what}")),
             None => problem,
         },
+        BuildError::JointLaw { joint, .. } => match find(scene, &format!("joint `{joint}`")) {
+            Some(f) => problem.at(f.place("friction"), ""),
+            None => problem,
+        },
         BuildError::NoMass { body } | BuildError::NoInertia { body } | BuildError::NoVolume { body } => {
             in_body(scene, body, "name", problem)
         }

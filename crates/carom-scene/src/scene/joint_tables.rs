@@ -5,8 +5,8 @@ use carom_base::Quantity;
 use carom_base::param::Allowed;
 
 use super::keys::{AtLeastOne, Choice, Form, Key, Kinds, Presence, Shorthand, Table};
-use super::law_tables::NORMAL;
-use super::tables::{FINITE, POSITION, plain};
+use super::law_tables::{FRICTION, NORMAL};
+use super::tables::{FINITE, POSITION, POSITIVE, plain};
 
 pub(super) const DIRECTION: Form = Form::Vector(3, Quantity::Number, FINITE);
 
@@ -104,6 +104,30 @@ pub(super) static JOINT: Table = Table {
             Form::Number(Quantity::Speed, Allowed::Positive),
             Presence::Number(1e-3),
             "laws of stops that divide by the impact speed keep the last one below this",
+        ),
+        Key::optional(
+            "friction",
+            Form::Table(&FRICTION),
+            "no friction",
+            "friction in what it leaves free: a friction law, whose load is the joint's reaction",
+        ),
+        Key::optional(
+            "friction_radius",
+            Form::Number(Quantity::Length, POSITIVE),
+            "needed where something turns under friction",
+            "how far from its axis or centre it rubs",
+        ),
+        Key::optional(
+            "friction_length",
+            Form::Number(Quantity::Length, POSITIVE),
+            "couples press nothing together",
+            "length of the bearing or guide: a couple M loads it by 2 M over this",
+        ),
+        Key::optional(
+            "friction_preload",
+            Form::Number(Quantity::Force, Allowed::NotNegative),
+            "`0 N`",
+            "load besides the reaction",
         ),
     ],
     kinds: Some(Kinds {

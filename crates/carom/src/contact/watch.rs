@@ -135,7 +135,7 @@ impl Watch {
             return Ok(Some(slot));
         }
         let (a, b) = (m.surfaces[i].body, m.surfaces[j].body);
-        if a == b || !(m.is_dynamic(a) || m.is_dynamic(b)) {
+        if a == b || !(m.is_dynamic(a) || m.is_dynamic(b)) || m.linkage.rolls(i, j) {
             return Ok(None);
         }
         let Some((rule, straight)) = m.table.get(i, j) else { return Ok(None) };

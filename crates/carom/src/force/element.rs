@@ -7,10 +7,11 @@
 
 use std::sync::Arc;
 
-use carom_base::{SpecError, Vec3, inverse};
+use carom_base::{Dual, Scalar, SpecError, Vec3, inverse};
 
 use super::{Acting, Force, Line, Tension};
 use crate::build::{finite, unknown};
+use crate::drive::{Course, DrivenJoint};
 use crate::error::BuildError;
 use crate::joint::{A, B, Measure, Moving, Place, Row, Vector, unwrapped};
 use crate::model::Model;
@@ -29,9 +30,17 @@ pub(crate) struct Element {
 #[derive(Clone, Debug)]
 pub(crate) struct Strand {
     pub(crate) measure: Measure,
-    pub(crate) law: Arc<dyn Line>,
+    pub(crate) source: Source,
     /// where its turns are counted, if it is an angle
     pub(crate) counter: Option<usize>,
+}
+
+/// Where its force comes from.
+#[derive(Clone, Debug)]
+pub(crate) enum Source {
+    Law(Arc<dyn Line>),
+    /// a function of time: the generalised force on q itself
+    Driven(Arc<dyn Course>),
 }
 
 /// A coordinate in a state, and what its law makes of it.
@@ -44,6 +53,8 @@ pub(crate) struct Drawn {
     pub(crate) f: f64,
     /// what it dissipates [W]
     pub(crate) lost: f64,
+    /// what whoever drives it does [W]
+    pub(crate) work: f64,
 }
 
 impl Element {
@@ -93,9 +104,27 @@ impl Element {
                 m.wound += 1;
                 m.wound - 1
             });
-            Strand { measure, law, counter }
+            Strand { measure, source: Source::Law(law), counter }
         });
         Ok(Element { name, bodies, strands: strands.collect() })
+    }
+
+    /// A force or couple in time along a coordinate of a joint.
+    pub(crate) fn driven(
+        m: &mut Model,
+        drive: &DrivenJoint,
+        coordinate: &str,
+    ) -> Result<Element, BuildError> {
+        let name = format!("joint/{}/{}", drive.joint, drive.what);
+        let (bodies, measure) = of_joint(m, &format!("drive `{name}`"), &drive.joint, coordinate)?;
+        bodies.iter().for_each(|&body| m.bodies[body].orientation_matters = true);
+        let strands = vec![Strand { measure, source: Source::Driven(drive.course.clone()), counter: None }];
+        Ok(Element { name, bodies, strands })
+    }
+
+    /// Whether somebody drives it.
+    pub(crate) fn is_driven(&self) -> bool {
+        self.strands.iter().any(|s| matches!(s.source, Source::Driven(_)))
     }
 
     /// How its bodies move.
@@ -105,7 +134,11 @@ impl Element {
 
     /// What it stores [J], its bodies being there; `turns`: angles as they were counted last.
     pub(crate) fn energy(&self, [a, b]: &[Moving; 2], turns: &[f64]) -> f64 {
-        self.strands.iter().map(|s| s.law.energy(s.counted(s.measure.at([a, b]).value, turns))).sum()
+        let stored = |s: &Strand| match &s.source {
+            Source::Law(law) => law.energy(s.counted(s.measure.at([a, b]).value, turns)),
+            Source::Driven(_) => 0.0,
+        };
+        self.strands.iter().map(stored).sum()
     }
 
     /// Counts the turns of its angles.
@@ -119,18 +152,37 @@ impl Element {
 
     /// Whether it dissipates nothing.
     pub(crate) fn is_elastic(&self) -> bool {
-        self.strands.iter().all(|s| s.law.is_elastic())
+        self.strands.iter().all(|s| match &s.source {
+            Source::Law(law) => law.is_elastic(),
+            Source::Driven(_) => true,
+        })
     }
 }
 
 impl Strand {
-    /// In a state of its bodies.
+    /// At t, its bodies being there.
     #[inline]
-    pub(crate) fn at(&self, [a, b]: &[Moving; 2], turns: &[f64]) -> Drawn {
+    pub(crate) fn at(&self, t: f64, [a, b]: &[Moving; 2], turns: &[f64]) -> Drawn {
         let row = self.measure.at([a, b]);
         let q = self.counted(row.value, turns);
-        let Tension { f, f_elastic } = self.law.tension(q, row.rate);
-        Drawn { row, q, f, lost: (f - f_elastic) * row.rate }
+        match &self.source {
+            Source::Law(law) => {
+                let Tension { f, f_elastic } = law.tension(q, row.rate);
+                Drawn { row, q, f, lost: (f - f_elastic) * row.rate, work: 0.0 }
+            }
+            Source::Driven(course) => {
+                let push = course.at(t).value;
+                Drawn { row, q, f: -push, lost: 0.0, work: push * row.rate }
+            }
+        }
+    }
+
+    /// Q with its derivatives by (q, q̇).
+    pub(crate) fn slopes(&self, now: &Drawn) -> Dual<2> {
+        match &self.source {
+            Source::Law(law) => law.tension_dual(Dual::variable(now.q, 0), Dual::variable(now.row.rate, 1)).f,
+            Source::Driven(_) => Dual::from_f64(now.f),
+        }
     }
 
     fn counted(&self, value: f64, turns: &[f64]) -> f64 {

@@ -50,6 +50,10 @@ pub(crate) fn jacobian(
     y: &[f64],
     j: &mut Jacobian,
 ) -> Result<bool, RhsFailure> {
+    let rolls = || m.linkage.holds.iter().any(|h| h.rolling().next().is_some());
+    if !m.linkage.rubs.is_empty() || rolls() {
+        return Ok(false);
+    }
     if !m.linkage.is_empty() {
         // the multipliers of this state
         forward::<true>(m, slots, active, ws, t, y, &mut vec![0.0; y.len()])?;

@@ -2,6 +2,7 @@
 
 use super::blocks::Pattern;
 use super::describe::Joint;
+use super::friction::Rub;
 use super::hold::Hold;
 use super::limit::{Stop, stops};
 use crate::build::{unique, unknown};
@@ -13,6 +14,8 @@ use crate::model::{BodyKind, Model};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Linkage {
     pub(crate) holds: Vec<Hold>,
+    /// what rubs in them
+    pub(crate) rubs: Vec<Rub>,
     /// the bodies that have joints
     pub(crate) bodies: Vec<Jointed>,
     /// of each hold, its bodies in order
@@ -69,7 +72,7 @@ impl Linkage {
             holds.push(hold);
         }
         unique("joints", holds.iter().map(|h| h.name.as_str()))?;
-        for DrivenJoint { joint, what, course } in driven {
+        for DrivenJoint { joint, what, course } in driven.iter().filter(|d| d.pushes().is_none()) {
             let names: Vec<&str> = joints.iter().zip(&holds).map(|(_, h)| h.name.as_str()).collect();
             let found = names.iter().position(|n| n == joint);
             let place = || format!("drive `joint/{joint}/{what}`");
@@ -81,7 +84,8 @@ impl Linkage {
 
     /// Of these joints, the bodies of the model being known.
     pub(crate) fn new(m: &Model, holds: Vec<Hold>, counters: usize) -> Linkage {
-        let mut linkage = Linkage { holds, counters, ..Linkage::default() };
+        let rubs = holds.iter().flat_map(|h| h.rubs.iter().cloned()).collect();
+        let mut linkage = Linkage { holds, rubs, counters, ..Linkage::default() };
         let mut place = vec![None; m.bodies.len()];
         for hold in &linkage.holds {
             let mut ends = Vec::with_capacity(hold.bodies.len());
@@ -129,6 +133,12 @@ impl Linkage {
             })
         });
         self.products = products.collect();
+    }
+
+    /// Whether two surfaces roll on one another, and so touch by that joint only.
+    pub(crate) fn rolls(&self, a: usize, b: usize) -> bool {
+        let mut all = self.holds.iter().flat_map(Hold::rolling);
+        all.any(|touching| touching.surfaces == [a, b] || touching.surfaces == [b, a])
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -18,6 +18,7 @@ mod search;
 mod shape;
 mod soft;
 
+pub(crate) use coordinates::free_motions;
 pub use equilibrium::Equilibrium;
 pub use modes::{Kind, Mode, Modes, Root};
 pub use shape::{Component, Shape};
