@@ -10,6 +10,7 @@ mod bushing;
 mod coordinate;
 mod element;
 mod field;
+mod frame;
 mod link;
 mod spring_damper;
 mod torque;
@@ -19,14 +20,15 @@ use std::sync::Arc;
 
 use carom_base::{Dual, Entry, Scalar, SpecError, Vec3};
 
-use crate::build::unknown;
+use crate::build::{unique, unknown};
+use crate::drive::DrivenJoint;
 use crate::error::BuildError;
 use crate::joint::Place;
 use crate::model::Model;
 
 pub use bushing::Bushing;
 pub use coordinate::CoordinateSpring;
-pub(crate) use element::Element;
+pub(crate) use element::{Element, elements};
 pub use field::{FieldRule, Repulsion};
 pub(crate) use field::{Nearby, Seen, SeenSupport, cross_matrix, fields, near};
 pub(crate) use link::{Link, Stretch};
@@ -360,4 +362,33 @@ impl Force {
         let unnamed = || self.between.as_ref().map(|ends| ends.join("~"));
         self.name.clone().or_else(unnamed).or_else(|| self.joint.clone()).unwrap_or_default()
     }
+}
+
+/// Puts the forces into a model whose bodies and joints are there, those of drives along coordinates included.
+pub(crate) fn add_forces(
+    model: &mut Model,
+    forces: &[Force],
+    driven: &[DrivenJoint],
+) -> Result<(), BuildError> {
+    for force in forces {
+        force.check_place()?;
+        match &force.acting {
+            Acting::Line(law) => {
+                let link = Link::new(model, force, law)?;
+                model.links.push(link);
+            }
+            Acting::Torque(law) => model.couples.push(Couple::new(model, force, law)?),
+            Acting::Torsion(_) | Acting::Slide(..) | Acting::Bushing(_) => {
+                let element = Element::new(model, force)?;
+                model.elements.push(element);
+            }
+        }
+    }
+    for (drive, coordinate) in driven.iter().filter_map(|d| Some((d, d.pushes()?))) {
+        let element = Element::driven(model, drive, coordinate)?;
+        model.elements.push(element);
+    }
+    let lines = model.links.iter().map(|l| l.name.as_str());
+    let couples = model.couples.iter().map(|c| c.name.as_str());
+    unique("forces", lines.chain(couples).chain(model.elements.iter().map(|e| e.name.as_str())))
 }
