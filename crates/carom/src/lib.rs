@@ -61,7 +61,7 @@ pub use carom_geometry as geometry;
 pub use carom_law as law;
 pub use carom_ode as ode;
 
-pub use analysis::{Acceleration, AnalysisError, CoordinateRecord, Cycle, DriveRecord, Posture};
+pub use analysis::{Acceleration, Analysis, AnalysisError, CoordinateRecord, Cycle, DriveRecord, Posture};
 pub use body::{
     Body, Dof, Dofs, Guided, MOTIONS, Motion, MotionBounds, MotionState, Orbit, Rotation, Shake, Slide, Spin,
     SurfaceSpec,

@@ -94,6 +94,7 @@ pub(crate) struct Quadratures {
     pub(crate) dissipated_friction: Option<usize>,
     pub(crate) dissipated_viscous: Option<usize>,
     pub(crate) dissipated_field: Option<usize>,
+    pub(crate) dissipated_joint: Option<usize>,
     pub(crate) work: Option<usize>,
     pub(crate) count: usize,
 }
@@ -110,8 +111,7 @@ impl Quadratures {
             })
         };
         let dissipated_normal = next(m.rules.iter().any(|r| !r.normal.is_elastic()));
-        let dissipated_friction =
-            next(m.rules.iter().any(|r| r.friction.is_some() || r.resists()) || !m.linkage.rubs.is_empty());
+        let dissipated_friction = next(m.rules.iter().any(|r| r.friction.is_some() || r.resists()));
         let viscous = |b: &BodyModel| b.soft.as_ref().is_some_and(|s| s.elastic.is_viscous());
         let dissipated_viscous = next(
             m.links.iter().any(|l| !l.law.is_elastic())
@@ -119,6 +119,7 @@ impl Quadratures {
                 || m.bodies.iter().any(viscous),
         );
         let dissipated_field = next(m.fields.iter().any(|f| f.field.tractions().dissipates()));
+        let dissipated_joint = next(!m.linkage.rubs.is_empty());
         let deforms = |f: &Nearby| m.bodies[f.bodies[0]].soft.is_some();
         let prescribed = |b: &BodyModel| matches!(b.kind, BodyKind::Prescribed(_));
         let work = next(
@@ -132,6 +133,7 @@ impl Quadratures {
         Quadratures {
             dissipated_normal,
             dissipated_friction,
+            dissipated_joint,
             dissipated_viscous,
             dissipated_field,
             work,

@@ -135,11 +135,7 @@ impl Folder {
                 fs::remove_file(&old).map_err(io(&old))?;
             }
         }
-        let fields: Vec<String> = model.field_names().map(str::to_owned).collect();
-        let bodies: Vec<(String, bool)> =
-            self.names.iter().map(|name| (name.clone(), model.deforms(name))).collect();
-        let has_joints = model.joint_names().next().is_some();
-        self.tables = Some(Tables::create(&self.path, &bodies, &fields, has_joints, &self.about)?);
+        self.tables = Some(Tables::create(&self.path, model, &self.about)?);
         Ok(())
     }
 }

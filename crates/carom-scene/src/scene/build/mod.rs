@@ -77,6 +77,7 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
     let scene = Scene {
         title: fields.text("title").unwrap_or(title).to_owned(),
         duration,
+        analysis: run::analysis(run),
         start: run::start(run),
         method: method.to_owned(),
         rtol,
