@@ -9,7 +9,7 @@ use crate::body::{check_dofs, check_shell, orientation, soft};
 use crate::contact::{ContactRule, RuleTable, check_pairs, check_rule};
 use crate::drive::{Drive, InTime, Plan};
 use crate::error::BuildError;
-use crate::force::{Acting, Couple, Element, FieldRule, Force, Link, Nearby};
+use crate::force::{FieldRule, Force, Nearby, add_forces};
 use crate::joint::{Joint, Linkage};
 use crate::model::{AFFINE, BODY, BodyKind, BodyModel, Model, Quadratures, Scale, Solvers, SurfaceModel};
 use crate::state::Kinematics;
@@ -179,27 +179,7 @@ impl ModelBuilder {
         model.table = RuleTable::new(&model.rules, &model.surfaces, &model)?;
         check_pairs(&model)?;
         model.linkage = Linkage::build(&mut model, &self.joints, &plan.joints)?;
-        for force in &self.forces {
-            force.check_place()?;
-            match &force.acting {
-                Acting::Line(law) => {
-                    let link = Link::new(&mut model, force, law)?;
-                    model.links.push(link);
-                }
-                Acting::Torque(law) => model.couples.push(Couple::new(&model, force, law)?),
-                Acting::Torsion(_) | Acting::Slide(..) | Acting::Bushing(_) => {
-                    let element = Element::new(&mut model, force)?;
-                    model.elements.push(element);
-                }
-            }
-        }
-        for (drive, coordinate) in plan.joints.iter().filter_map(|d| Some((d, d.pushes()?))) {
-            let element = Element::driven(&mut model, drive, coordinate)?;
-            model.elements.push(element);
-        }
-        let lines = model.links.iter().map(|l| l.name.as_str());
-        let elements = model.elements.iter().map(|e| e.name.as_str());
-        unique("forces", lines.chain(model.couples.iter().map(|c| c.name.as_str())).chain(elements))?;
+        add_forces(&mut model, &self.forces, &plan.joints)?;
         for field in &self.fields {
             let field = Nearby::new(&mut model, field)?;
             model.fields.push(field);

@@ -9,7 +9,7 @@ use crate::body::Inertia;
 use crate::body::Rotation;
 use crate::contact::{Pressed, Slot, load};
 use crate::drive;
-use crate::force::fields;
+use crate::force::{elements, fields};
 use crate::joint::joints;
 use crate::model::{BODY, BodyKind, BodyModel, Model};
 use crate::state::{Affine, Kinematics, affine_slice};
@@ -234,31 +234,6 @@ fn links(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
         let [w_a, w_b] = couple.bodies.map(|body| ws.bodies[body].k.w);
         add(&mut dy[at..], m.quadratures.work, couple.torque.dot(&(w_a - w_b)));
         twist(m, ws, &mut dy[at..], couple.bodies, couple.torque);
-    }
-}
-
-/// The forces along coordinates: −Q times the gradient of q on each body.
-fn elements(m: &Model, ws: &mut Workspace, t: f64, dy: &mut [f64]) {
-    let at = dy.len() - m.quadratures.count;
-    let t = ws.now.stretch.inside(t);
-    for element in &m.elements {
-        let moving = element.moving(m, t, |body| &ws.bodies[body].k);
-        for strand in &element.strands {
-            let drawn = strand.at(t, &moving, &ws.turns);
-            add(&mut dy[at..], m.quadratures.dissipated_viscous, drawn.lost);
-            add(&mut dy[at..], m.quadratures.work, drawn.work);
-            for (&body, pull) in element.bodies.iter().zip(&drawn.row.pulls) {
-                if !ws.bodies[body].k.moves {
-                    continue;
-                }
-                ws.pull(body, -drawn.f, pull);
-                if matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {
-                    let k = &ws.bodies[body].k;
-                    let power = -drawn.f * (pull.f.dot(&k.v) + pull.torque().dot(&k.w));
-                    add(&mut dy[at..], m.quadratures.work, -power);
-                }
-            }
-        }
     }
 }
 

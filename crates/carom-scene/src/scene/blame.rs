@@ -56,17 +56,12 @@ pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
             None => problem,
         },
         BuildError::Law { contact, key, .. } => in_contact(scene, contact, key, problem),
-        BuildError::ForceNeeds { force, kind, what } => match find(scene, &format!("force `{force}`")) {
-            Some(f) => {
-                let place = ["between", "joint", "point", "point_a", "point_b", "axis", "x_axis"];
-                let problem = Problem::new(format!("a {kind} needs {what}"));
-                let given = place.into_iter().filter_map(|key| f.given(key));
-                let shown = given.filter(|field| !what.contains(&format!("`{}`", field.name)));
-                let shown = shown.last().map_or(&f.at, |field| &field.at);
-                problem.at(shown.clone(), "")
-            }
-            None => problem,
-        },
+        BuildError::ForceNeeds { force, kind, what, wrong } => {
+            let Some(f) = find(scene, &format!("force `{force}`")) else { return problem };
+            let problem = Problem::new(format!("a {kind} needs {what}"));
+            let shown = wrong.and_then(|key| f.given(key)).map_or(&f.at, |field| &field.at);
+            problem.at(shown.clone(), "")
+        }
         BuildError::Force { force, .. } => match find(scene, &format!("force `{force}`")) {
             Some(f) => problem.at(f.at.clone(), ""),
             None => problem,

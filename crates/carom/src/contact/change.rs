@@ -4,7 +4,6 @@ use carom_geometry::Contact;
 use carom_law::Indentation;
 
 use super::feature::Status;
-use super::mass::inverse_mass;
 use super::watch::{Watch, hardly};
 use crate::forward::Active;
 use crate::model::Model;
@@ -213,19 +212,19 @@ impl Watch {
     /// Latches from the bodies as they are at the end of the step. Says whether the impact speed was.
     pub(crate) fn latch(&mut self, m: &Model, t: f64, at: Active) -> Option<bool> {
         let s = &mut self.slots[at.slot];
-        let (bodies, bounds) = ([s.body_a, s.body_b], &self.bounds);
+        let (bodies, bounds, mobility) = ([s.body_a, s.body_b], &self.bounds, &mut self.mobility);
         let [a, b] = bodies.map(|body| &bounds[body].end);
-        let mass = |c: &Contact| inverse_mass(m, t, bodies, c, |body| &bounds[body].end);
+        let mut mass = |c: &Contact| mobility.inverse_mass(m, t, bodies, c, |body| &bounds[body].end);
         if let Ok((g, rate)) = s.gap(at.feature, a, b) {
             (s.features[at.feature].gap, s.features[at.feature].gap_rate) = (g, rate);
         }
         for part in s.parts(at.feature) {
-            if let Err(why) = s.latch(m, part, [a, b], mass) {
+            if let Err(why) = s.latch(m, part, [a, b], &mut mass) {
                 self.failure = Some((at.slot, why));
                 return None;
             }
         }
-        match s.latch(m, at.feature, [a, b], mass) {
+        match s.latch(m, at.feature, [a, b], &mut mass) {
             Ok(latched) => Some(latched),
             Err(why) => {
                 self.failure = Some((at.slot, why));

@@ -279,7 +279,7 @@ impl Slot {
         m: &Model,
         k: usize,
         [ka, kb]: [&Kinematics; 2],
-        inverse_mass: impl Fn(&Contact) -> f64,
+        mut inverse_mass: impl FnMut(&Contact) -> f64,
     ) -> Result<bool, &'static str> {
         let rule = &m.rules[self.rule];
         let c = self.contact(k, ka, kb).map_err(reason)?;
