@@ -19,6 +19,8 @@ pub(crate) struct Feature {
     pub(crate) status: Status,
     /// latched at touch
     pub(crate) touch: Touch,
+    /// the indentation below which the law holds [m], latched too
+    pub(crate) reach: f64,
     /// the normal force from which on friction that remembers is full [N], latched too
     pub(crate) load: f64,
     /// radii of relative curvature for the patches of resistance to rolling and to spinning [m], latched too
@@ -58,6 +60,7 @@ impl Feature {
         Feature {
             status: Status::Off,
             touch: Touch::point(0.0, v0, 1.0),
+            reach: f64::INFINITY,
             load: 0.0,
             radii: [0.0; 2],
             place: None,

@@ -9,6 +9,7 @@ mod check;
 mod couple;
 mod feature;
 mod follow;
+mod moving;
 mod point;
 mod rule;
 mod search;

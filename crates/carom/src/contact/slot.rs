@@ -1,11 +1,12 @@
 //! A pair of surfaces that may touch, and its contact points.
 
-use carom_base::{Dual, Mat3, Pose, Scalar, Two, Vec3, inverse};
+use carom_base::{Dual, Pose, Two, Vec3, inverse};
 use carom_geometry::{BoundPair, Contact, PairFailure, RelativeCurvature, Seed};
-use carom_law::{Meeting, Patch};
+use carom_law::{LawError, Meeting, Patch};
 
 use super::check::{bind, contact_modulus};
 use super::feature::Feature;
+use super::moving::{deforming, moving, still};
 use super::point::PointForce;
 use crate::error::BuildError;
 use crate::forward::reason;
@@ -266,10 +267,11 @@ impl Slot {
         let source = rule.normal.stiffness();
         let asked = source.given().is_none() || rule.asks_curvature();
         let r = if asked { self.curvature(k, ka, kb) } else { RelativeCurvature::point(0.0, 0.0) };
-        let meeting = Meeting { k_min: r.k_min, k_max: r.k_max, length: r.length };
-        let stiffness = source
-            .at(self.e_star, &meeting)
-            .map_err(|_| "the surfaces touch along a line or conform: no stiffness from curvature")?;
+        let meeting = meeting(&r);
+        let stiffness = source.at(self.e_star, &meeting).map_err(|e| match e {
+            LawError::NotLineContact { .. } => "a law for lines, and the surfaces touch in a point",
+            _ => "the surfaces touch along a line or conform: no stiffness from curvature",
+        })?;
         let mut radii = [0.0; 2];
         for (radius, law) in radii.iter_mut().zip(&rule.resistance) {
             let patch = law.as_ref().map_or(Patch::Unneeded, |law| law.patch());
@@ -294,6 +296,8 @@ impl Slot {
         f.touch.mass = 1.0 / inverse;
         f.touch.radius = meeting.radius().unwrap_or(f64::INFINITY);
         f.touch.strip = meeting.length > 0.0;
+        f.touch.line = source.line(self.e_star, &meeting);
+        f.reach = rule.normal.reach(&f.touch);
         f.radii = radii;
         if let (Some(friction), true) = (&rule.friction, rule.remembers) {
             f.load = friction.least_load(c.share * f.touch.force(rule.normal.exponent_in(&f.touch)));
@@ -351,6 +355,11 @@ impl Slot {
     }
 }
 
+/// The shape in which two surfaces meet, as laws see it.
+pub(super) fn meeting(r: &RelativeCurvature) -> Meeting {
+    Meeting { k_min: r.k_min, k_max: r.k_max, length: r.length, radii: r.radii }
+}
+
 /// The gap of a contact point and its rate.
 #[inline]
 fn gap_of(c: &Contact, ka: &Kinematics, kb: &Kinematics) -> (f64, f64) {
@@ -363,43 +372,6 @@ pub(super) fn gaps_of(c: &Contact<Two>, ka: &Kinematics, kb: &Kinematics) -> [(f
     let rate = (kb.velocities_at(&c.p_b) - ka.velocities_at(&c.p_a)).dot(&c.n);
     let (gap, rate) = ((-c.delta).lanes(), rate.lanes());
     [(gap[0], rate[0]), (gap[1], rate[1])]
-}
-
-/// A frame that does not move.
-fn still(x: &Pose) -> Pose<Dual<6>> {
-    Pose { p: x.p.map(Dual::from_f64), r: x.r.map(Dual::from_f64) }
-}
-
-/// A frame that moves with its body: six variables at zero, a displacement and a turn about `centre`.
-fn moving(x: &Pose, centre: &Vec3) -> Pose<Dual<6>> {
-    let turned = Mat3::from_columns(&[0, 1, 2].map(|i| moved(&x.axis(i), 0.0, &x.axis(i))));
-    Pose { p: moved(&x.p, 1.0, &(x.p - centre)), r: turned }
-}
-
-/// The frame of a surface, `local` on a body that deforms: by p0 and the first column of F (half 0), or by the other two (1).
-fn deforming(x: &Pose, local: Option<&Pose>, half: usize) -> Pose<Dual<6>> {
-    // p0, then F column by column: six of the twelve
-    let variable = |re: f64, i: usize| match i.checked_sub(6 * half) {
-        Some(i) => Dual::variable(re, i),
-        None => Dual::from_f64(re),
-    };
-    let p = Vec3::from_fn(|i, _| variable(x.p[i], i));
-    let r = Mat3::from_fn(|i, k| variable(x.r[(i, k)], 3 + 3 * k + i));
-    let body = Pose { p, r };
-    match local {
-        None => body,
-        Some(local) => body.then(&still(local)),
-    }
-}
-
-/// x + s δp + δθ × a.
-#[inline(always)]
-fn moved(x: &Vec3, s: f64, a: &Vec3) -> Vec3<Dual<6>> {
-    Vec3::new(
-        Dual { re: x.x, eps: [s, 0.0, 0.0, 0.0, a.z, -a.y] },
-        Dual { re: x.y, eps: [0.0, s, 0.0, -a.z, 0.0, a.x] },
-        Dual { re: x.z, eps: [0.0, 0.0, s, a.y, -a.x, 0.0] },
-    )
 }
 
 /// nᵀ M⁻¹ n of a body at a point, with its mass at t = 0: what a unit impulse along n there changes the point's speed along n by.
