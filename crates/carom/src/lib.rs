@@ -33,6 +33,7 @@
 
 mod body;
 mod build;
+mod clearance;
 mod contact;
 mod distance;
 mod drive;
@@ -65,6 +66,7 @@ pub use body::{
     SurfaceSpec,
 };
 pub use build::ModelBuilder;
+pub use clearance::Clearance;
 pub use contact::{ContactRule, Endpoint, Status};
 pub use distance::{Distance, Followed};
 pub use drive::{Course, Drive, Formula, Linear, Spline, TARGETS, Target};
@@ -93,7 +95,7 @@ pub mod prelude {
     pub use crate::law::normal::{ElasticFoundation, Flores, Hertz, HuntCrossley, LankaraniNikravesh};
     pub use crate::law::resistance::{HertzPatch, TanhCouple, ViscousCouple};
     pub use crate::{
-        Body, BuildError, ContactRule, Dof, Drive, Energy, Equilibrium, Event, EventKind, Force, Frame,
+        Body, BuildError, Clearance, ContactRule, Dof, Drive, Energy, Equilibrium, Event, EventKind, Force, Frame,
         Joint, Model, ModelBuilder, Modes, Output, Prismatic, Recording, Revolute, RunError, Simulation,
         Sink, Slide, Spherical, Spin, SpringDamper, Start, SurfaceSpec,
     };

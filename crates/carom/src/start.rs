@@ -56,6 +56,16 @@ impl Model {
         y
     }
 
+    /// What is large for bristles [m]: how far the softest friction of the model bends them under the force m v²/l, no less than its
+    /// weight, on the lightest body.
+    pub(crate) fn deflection_scale(&self) -> f64 {
+        let Scale { length, speed } = self.scale;
+        let lightest = self.free().map(|i| self.bodies[i].mass).fold(f64::INFINITY, f64::min);
+        let force = lightest * speed * speed / length;
+        let bends = self.rules.iter().filter(|r| r.remembers).filter_map(|r| r.friction.as_ref());
+        bends.map(|f| f.deflection(force)).fold(length, f64::min)
+    }
+
     /// How large all bodies are together, as they start [m].
     pub(crate) fn extent(&self) -> f64 {
         let places = || self.bodies.iter().map(|b| b.rest.x.p);

@@ -3,6 +3,7 @@
 use carom::JOINTS;
 use carom_base::Quantity;
 
+use super::clearance_tables::CLEARANCE;
 use super::keys::{AtLeastOne, Choice, Form, Key, Kinds, Shorthand, Table};
 use super::tables::{FINITE, POSITION, plain};
 
@@ -46,6 +47,7 @@ pub(super) static JOINT: Table = Table {
             "given by `axis_b`; a universal joint has one, no other",
             "the axis that goes with the second body, across the first axis, as the bodies start, world frame",
         ),
+        Key::optional("clearance", Form::Table(&CLEARANCE), "none: it is ideal", "play, and what touches in it"),
     ],
     kinds: Some(Kinds {
         tag: "type",

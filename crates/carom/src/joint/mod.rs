@@ -24,6 +24,7 @@ mod singular;
 mod system;
 
 pub use describe::{Coordinate, Direction, Equations, Frames, Joint, JointKind};
+pub(crate) use describe::Place;
 pub(crate) use equation::Rows;
 pub use kinds::JOINTS;
 pub use kinds::{
