@@ -198,3 +198,28 @@ fn rods_side_by_side_have_a_line() {
     let crossed = at(Pose::new(Vec3::new(0.03, 0.0, 0.0), &turn));
     assert!(crossed.length == 0.0 && crossed.k_min > 1.0);
 }
+
+/// Where no point is furthest one is taken: concentric and parallel, or off by next to nothing.
+#[test]
+fn concentric_it_has_a_contact() {
+    for lengths in [[0.020, 0.014], [0.014, 0.020]] {
+        let pair = pair(lengths[0], lengths[1]);
+        for e in [0.0, 1e-300, 1e-204, 1e-100, 1e-30, 1e-17, 1e-16, 1e-15] {
+            for tilt in [0.0, 1e-300, 1e-160, 1e-20, 1e-9, 1e-3] {
+                for phi in [0.0f64, 0.3, 1.6, 3.2, 4.5] {
+                    let turn = Quat::from_scaled_axis(Vec3::y() * tilt);
+                    let x_b = Pose::new(Vec3::new(e * phi.cos(), e * phi.sin(), 0.0), &turn);
+                    for k in 0..2 {
+                        let c = pair.contact(k, &Pose::identity(), &x_b).unwrap();
+                        let off = c.delta + (R_B - R_J);
+                        assert!(
+                            off.abs() < 2e-17 + 1.01 * e + 0.02 * tilt,
+                            "{lengths:?} {e} {tilt}: {off:e}"
+                        );
+                        assert!((c.n.norm() - 1.0).abs() < 1e-15);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -153,11 +153,8 @@ impl Clearance {
     }
 
     fn needed(&self, what: &'static str, value: Option<f64>) -> Result<f64, BuildError> {
-        let needs = || BuildError::JointNeeds {
-            joint: self.joint.label(),
-            kind: self.joint.kind.name(),
-            what,
-        };
+        let needs =
+            || BuildError::JointNeeds { joint: self.joint.label(), kind: self.joint.kind.name(), what };
         self.measure(what, value.ok_or_else(needs)?)
     }
 
@@ -229,7 +226,9 @@ impl Clearance {
             ("prismatic", Some(length)) => self.slider(gap, self.measure("length", length)?),
             ("prismatic", None) => Err(self.needs("`length`")),
             ("spherical", Some(length)) => Err(self.bad("length", length, "none: a ball has none")),
-            (kind, _) => Err(self.bad("type", format!("{kind}, with clearance"), "revolute, spherical, prismatic")),
+            (kind, _) => {
+                Err(self.bad("type", format!("{kind}, with clearance"), "revolute, spherical, prismatic"))
+            }
         }
     }
 
@@ -365,7 +364,12 @@ struct Pairing {
 impl Pairing {
     fn one(inner: &str, a: impl Surface, outer: &str, b: impl Surface) -> Pairing {
         let at = Pose::identity();
-        let side = |name: &str, surface: Arc<dyn Surface>, inside| Side { name: name.to_owned(), surface, at, inside };
+        let side = |name: &str, surface: Arc<dyn Surface>, inside| Side {
+            name: name.to_owned(),
+            surface,
+            at,
+            inside,
+        };
         Pairing {
             inner: Some(side(inner, Arc::new(a), false)),
             outer: side(outer, Arc::new(b), true),

@@ -79,7 +79,7 @@ pub use joint::{
 };
 pub use model::{Model, Scale};
 pub use run::{
-    ContactRecord, End, Event, EventKind, FieldRecord, Frame, JointRecord, Output, Recording, Run,
+    ContactRecord, End, Event, EventKind, FieldRecord, Frame, JointRecord, Output, Phase, Recording, Run,
     Simulation, Sink, SinkError, Stabilisation, Start, Summary, Warning, WarningCount,
 };
 pub use state::{BodyState, Deformation};
@@ -95,8 +95,8 @@ pub mod prelude {
     pub use crate::law::normal::{ElasticFoundation, Flores, Hertz, HuntCrossley, LankaraniNikravesh};
     pub use crate::law::resistance::{HertzPatch, TanhCouple, ViscousCouple};
     pub use crate::{
-        Body, BuildError, Clearance, ContactRule, Dof, Drive, Energy, Equilibrium, Event, EventKind, Force, Frame,
-        Joint, Model, ModelBuilder, Modes, Output, Prismatic, Recording, Revolute, RunError, Simulation,
-        Sink, Slide, Spherical, Spin, SpringDamper, Start, SurfaceSpec,
+        Body, BuildError, Clearance, ContactRule, Dof, Drive, Energy, Equilibrium, Event, EventKind, Force,
+        Frame, Joint, Model, ModelBuilder, Modes, Output, Prismatic, Recording, Revolute, RunError,
+        Simulation, Sink, Slide, Spherical, Spin, SpringDamper, Start, SurfaceSpec,
     };
 }

@@ -260,7 +260,4 @@ impl BoundPair for Bound {
     fn hollow_radius(&self) -> Option<f64> {
         None
     }
-    fn follows_b(&self) -> bool {
-        !self.through
-    }
 }

@@ -39,7 +39,12 @@ pub(super) static CLEARANCE: Table = Table {
             "free along its axis",
             "play along the axis on each side, of a revolute joint with a `length`: collars hold it",
         ),
-        Key::optional("material", Form::Text, "none", "the name of the material of the journal, ball or slider"),
+        Key::optional(
+            "material",
+            Form::Text,
+            "none",
+            "the name of the material of the journal, ball or slider",
+        ),
         Key::optional(
             "bearing_material",
             Form::Text,

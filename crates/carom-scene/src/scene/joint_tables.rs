@@ -47,7 +47,12 @@ pub(super) static JOINT: Table = Table {
             "given by `axis_b`; a universal joint has one, no other",
             "the axis that goes with the second body, across the first axis, as the bodies start, world frame",
         ),
-        Key::optional("clearance", Form::Table(&CLEARANCE), "none: it is ideal", "play, and what touches in it"),
+        Key::optional(
+            "clearance",
+            Form::Table(&CLEARANCE),
+            "none: it is ideal",
+            "play, and what touches in it",
+        ),
     ],
     kinds: Some(Kinds {
         tag: "type",

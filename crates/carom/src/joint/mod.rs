@@ -23,8 +23,8 @@ mod react;
 mod singular;
 mod system;
 
-pub use describe::{Coordinate, Direction, Equations, Frames, Joint, JointKind};
 pub(crate) use describe::Place;
+pub use describe::{Coordinate, Direction, Equations, Frames, Joint, JointKind};
 pub(crate) use equation::Rows;
 pub use kinds::JOINTS;
 pub use kinds::{
