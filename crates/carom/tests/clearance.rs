@@ -48,7 +48,7 @@ fn times(r: &Recording, kind: EventKind) -> Vec<f64> {
 
 /// Touches, releases and states by another program: the two angles and lengths of the plane mechanism as minimal coordinates, DOP853 of scipy at rtol 1e-13 with
 /// steps of 1 µs in contact, roots of the gap at every event. Two of its runs at different tolerances differ by what is allowed here, which grows as errors do
-/// from impact to impact: tenfold in about three.
+/// from impact to impact: tenfold in about four.
 #[test]
 fn a_slider_crank_with_play_in_its_pin() {
     let touches = [
