@@ -5,7 +5,8 @@ use carom::{EventKind, Recording};
 use carom_scene::{Format, Scene};
 
 /// A block on a frame, with a joint to be said.
-fn made(joint: &str) -> Result<Scene, String> {
+fn made(joint: &str, set: &[&str]) -> Result<Scene, String> {
+    let set: Vec<String> = set.iter().map(|s| (*s).to_owned()).collect();
     let text = format!(
         r#"
 [world]
@@ -38,11 +39,11 @@ point = [0, 0, 0]
 {joint}
 "#
     );
-    Scene::from_text(&text, Format::Toml, "play.toml", &[]).map_err(|e| e.to_string())
+    Scene::from_text(&text, Format::Toml, "play.toml", &set).map_err(|e| e.to_string())
 }
 
-fn run(joint: &str) -> Recording {
-    let scene = made(joint).unwrap_or_else(|e| panic!("{e}"));
+fn run(joint: &str, set: &[&str]) -> Recording {
+    let scene = made(joint, set).unwrap_or_else(|e| panic!("{e}"));
     let mut recording = Recording::default();
     let run = scene.simulation().run_into(&mut recording).unwrap();
     assert!(run.summary.audit_relative < 1e-8, "{joint}: {:e}", run.summary.audit_relative);
@@ -77,7 +78,7 @@ fn every_kind_in_one_line() {
         ),
     ];
     for (joint, what) in kinds {
-        let r = run(&joint);
+        let r = run(&joint, &[]);
         let touches = r.events.iter().filter(|e| e.kind == EventKind::Touch);
         assert!(touches.clone().count() > 3, "{joint}");
         assert!(touches.clone().any(|e| e.contact.contains(what)), "{joint}");
@@ -94,7 +95,7 @@ clearance = { gap = "0.5 mm", radius = "9.5 mm", length = "1 cm", material = "st
     let told = r#"type = "revolute"
 clearance = { gap = "0.5 mm", radius = "9.5 mm", material = "steel", normal = { law = "lankarani-nikravesh", restitution = 0.9, elastic = "johnson", length = "1 cm", radius = "9.5 mm", bearing_radius = "10 mm" } }"#;
     let [a, b] = [pair, told].map(|joint| {
-        let r = run(joint);
+        let r = run(joint, &["body/block/velocity=[0.05, 0.2, 0]"]);
         let mut t: Vec<f64> = r.events.iter().map(|e| e.t).collect();
         t.dedup();
         t
@@ -107,7 +108,7 @@ clearance = { gap = "0.5 mm", radius = "9.5 mm", material = "steel", normal = { 
 
 #[test]
 fn errors_are_at_their_value() {
-    let error = |joint: &str| made(joint).err().unwrap_or_default();
+    let error = |joint: &str| made(joint, &[]).err().unwrap_or_default();
     let text = error("type = \"revolute\"\nclearance = { gap = \"0.2 mm\", radius = \"5 mm\" }");
     assert!(text.contains("needs a `stiffness`") && text.contains("clearance ="), "{text}");
     let text = error("type = \"revolute\"\nclearance = { radius = \"5 mm\" }");

@@ -3,7 +3,7 @@
 use carom_base::{Args, Scalar, SpecError};
 
 use super::line::Line;
-use super::power::{EXPONENT, PowerLaw, STIFFNESS, check_power};
+use super::power::{EXPONENT, HERTZ_EXPONENT, PowerLaw, STIFFNESS, check_power};
 use crate::law::{Stiffness, Touch};
 
 /// f_el(δ), where its stiffness comes from, and what it stores.
@@ -16,9 +16,12 @@ pub(super) enum ElasticPart {
 impl ElasticPart {
     /// From a scene, checked.
     pub(super) fn from_args(law: &'static str, args: &Args) -> Result<ElasticPart, SpecError> {
+        // the exponent of a point may be there as a default
+        let powers =
+            [args.number(STIFFNESS.name), args.number(EXPONENT.name).filter(|n| *n != HERTZ_EXPONENT)];
         let part = match Line::from_args(law, args)? {
             None => ElasticPart::Power(PowerLaw::from_args(args)),
-            Some(_) if [STIFFNESS.name, EXPONENT.name].iter().any(|key| args.number(key).is_some()) => {
+            Some(_) if powers != [None, None] => {
                 let what = "an `elastic` part for lines has its own stiffness and exponent: give none";
                 return Err(SpecError::Conflict { kind: law, what });
             }
