@@ -167,13 +167,13 @@ impl Line {
         Ok(Line { law: law.ok_or_else(refused)?, length: None, radii: None })
     }
 
-    /// With a given length L \[m\] > 0; [`Line::check`] refuses another.
+    /// With a given length L \[m\] > 0; the law's [`check`](crate::Normal::check) refuses another.
     pub fn length(mut self, l: f64) -> Line {
         self.length = Some(l);
         self
     }
 
-    /// With given radii \[m\], of the journal and of the bearing around it; [`Line::check`] refuses a journal that is not smaller.
+    /// With given radii \[m\], of the journal and of the bearing around it; the law's [`check`](crate::Normal::check) refuses a journal that is not smaller.
     pub fn radii(mut self, journal: f64, bearing: f64) -> Line {
         self.radii = Some([journal, bearing]);
         self
