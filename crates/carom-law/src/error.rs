@@ -56,7 +56,7 @@ pub enum LawError {
     /// The two surfaces are no cylinders that meet along a line.
     #[error(
         "`elastic = \"{law}\"` is for two cylinders that meet along a line, and these surfaces are none: \
-         give `length`, `radius` and `bearing_radius`, or another `elastic` part"
+         give `length`, `journal_radius` and `bearing_radius`, or another `elastic` part"
     )]
     NotLineContact {
         /// the elastic part

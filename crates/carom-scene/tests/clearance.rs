@@ -93,7 +93,7 @@ fn a_law_may_be_told_the_line() {
 axis = [0, 0, 1]
 clearance = { gap = "0.5 mm", radius = "9.5 mm", length = "1 cm", material = "steel", normal = { law = "lankarani-nikravesh", restitution = 0.9, elastic = "johnson" } }"#;
     let told = r#"type = "revolute"
-clearance = { gap = "0.5 mm", radius = "9.5 mm", material = "steel", normal = { law = "lankarani-nikravesh", restitution = 0.9, elastic = "johnson", length = "1 cm", radius = "9.5 mm", bearing_radius = "10 mm" } }"#;
+clearance = { gap = "0.5 mm", radius = "9.5 mm", material = "steel", normal = { law = "lankarani-nikravesh", restitution = 0.9, elastic = "johnson", length = "1 cm", journal_radius = "9.5 mm", bearing_radius = "10 mm" } }"#;
     let [a, b] = [pair, told].map(|joint| {
         let r = run(joint, &["body/block/velocity=[0.05, 0.2, 0]"]);
         let mut t: Vec<f64> = r.events.iter().map(|e| e.t).collect();

@@ -72,9 +72,12 @@ pub(crate) fn combinations(params: &[Param]) -> Vec<Args> {
 pub(crate) fn normal_laws() -> Vec<(String, Arc<dyn Normal>)> {
     let mut all = Vec::new();
     // the radii and length of a line are latched: given or not, the law is the same
-    let latched = |p: &&Param| !["length", "bearing_radius"].contains(&p.name);
+    let latched = |p: &&Param| !["length", "journal_radius", "bearing_radius"].contains(&p.name);
     for entry in normal::ALL {
-        let params: Vec<Param> = entry.entry.params.iter().filter(latched).copied().collect();
+        let mut params: Vec<Param> = entry.entry.params.iter().filter(latched).copied().collect();
+        // nor are the logarithmic ones told apart by anything but what they latch
+        let elastic = params.iter_mut().find(|p| p.name == "elastic");
+        elastic.into_iter().for_each(|p| p.allowed = Allowed::OneOf(&["johnson", "pereira"]));
         let made: Vec<_> = combinations(&params)
             .iter()
             .filter_map(|args| Some((format!("{} {args:?}", entry.name()), entry.make(args).ok()?)))

@@ -136,8 +136,8 @@ const LENGTH: Param = Param::optional(
     "that of the pair's line of contact",
     "length L of the line of contact (an `elastic` part for lines)",
 );
-const RADIUS: Param = Param::optional(
-    "radius",
+const JOURNAL_RADIUS: Param = Param::optional(
+    "journal_radius",
     Quantity::Length,
     Allowed::Positive,
     "that of the pair",
@@ -152,7 +152,7 @@ const BEARING_RADIUS: Param = Param::optional(
 );
 
 /// Scene keys of what is given of the geometry.
-pub(super) const GEOMETRY: [Param; 3] = [LENGTH, RADIUS, BEARING_RADIUS];
+pub(super) const GEOMETRY: [Param; 3] = [LENGTH, JOURNAL_RADIUS, BEARING_RADIUS];
 
 impl Line {
     /// By its word; refuses one that is none of [`LINES`].
@@ -192,13 +192,15 @@ impl Line {
         let Some(entry) = LINES.iter().find(|e| e.name == name) else {
             return match given {
                 [None, None, None] => Ok(None),
-                _ => conflict("`length`, `radius` and `bearing_radius` are for an `elastic` part for lines"),
+                _ => conflict(
+                    "`length`, `journal_radius` and `bearing_radius` are for an `elastic` part for lines",
+                ),
             };
         };
         let radii = match given[1..] {
             [Some(journal), Some(bearing)] => Some([journal, bearing]),
             [None, None] => None,
-            _ => return conflict("give both `radius` and `bearing_radius`, or none"),
+            _ => return conflict("give both `journal_radius` and `bearing_radius`, or none"),
         };
         let line = Line { law: entry, length: given[0], radii };
         line.check(law).map(|()| Some(line))
@@ -208,15 +210,16 @@ impl Line {
     pub(super) fn check(&self, law: &'static str) -> Result<(), SpecError> {
         self.length.map_or(Ok(()), |l| check_value(law, &LENGTH, l))?;
         let Some([journal, bearing]) = self.radii else { return Ok(()) };
-        check_value(law, &RADIUS, journal)?;
+        check_value(law, &JOURNAL_RADIUS, journal)?;
         check_value(law, &BEARING_RADIUS, bearing)?;
         if journal >= bearing {
-            let what = "`radius` must be less than `bearing_radius`: the journal is in the bearing";
+            let what = "`journal_radius` must be less than `bearing_radius`: the journal is in the bearing";
             return Err(SpecError::Conflict { kind: law, what });
         }
         match self.law.form {
             Form::Power { clearance: [lo, hi], .. } if !(lo..=hi).contains(&(bearing - journal)) => {
-                let what = "`bearing_radius` less `radius` is outside the range the law was fitted for";
+                let what =
+                    "`bearing_radius` less `journal_radius` is outside the range the law was fitted for";
                 Err(SpecError::Conflict { kind: law, what })
             }
             _ => Ok(()),
