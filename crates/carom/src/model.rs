@@ -84,6 +84,8 @@ pub(crate) struct SurfaceModel {
     /// the largest distance from the centre of mass of a point that turning moves (a ball's own skin is not
     /// moved by turning about its centre)
     pub(crate) lever: f64,
+    /// of a joint with clearance: it touches only what names it
+    pub(crate) of_joint: bool,
 }
 
 /// The ledger's running integrals, the last components of the state, counted from the first of them. Those that stay zero

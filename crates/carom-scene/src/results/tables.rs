@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use carom::{Event, EventKind, Followed, Frame, JointRecord, Model};
+use carom::{Event, EventKind, Followed, Frame, JointRecord, Model, Phase};
 
 use super::error::ResultsError;
 use super::folder::About;
@@ -69,7 +69,8 @@ const FIELD: [&str; 8] = ["gap", "fx", "fy", "fz", "mx", "my", "mz", "dissipated
 /// What a joint does to its second body: force and couple at the joint's point.
 pub(super) const JOINT: [&str; 8] = ["t", "joint", "fx", "fy", "fz", "mx", "my", "mz"];
 
-const EVENTS: [&str; 7] = ["t", "kind", "contact", "feature", "speed", "peak_force", "max_indentation"];
+const EVENTS: [&str; 9] =
+    ["t", "kind", "contact", "feature", "speed", "peak_force", "max_indentation", "phase", "follows_from"];
 
 /// The CSV files.
 #[derive(Debug)]
@@ -222,6 +223,15 @@ impl Tables {
         match event.kind {
             EventKind::Touch => (0..2).for_each(|_| out.nothing()),
             EventKind::Release => out.numbers(&[event.peak_force, event.max_indentation]),
+        }
+        match event.phase() {
+            None => out.nothing(),
+            Some(Phase::Impact) => out.text("impact"),
+            Some(Phase::Following) => out.text("following"),
+        }
+        match event.follows_from {
+            None => out.nothing(),
+            Some(t) => out.number(t),
         }
         out.end_line()
     }

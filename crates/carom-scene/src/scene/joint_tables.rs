@@ -4,6 +4,7 @@ use carom::JOINTS;
 use carom_base::Quantity;
 use carom_base::param::Allowed;
 
+use super::clearance_tables::CLEARANCE;
 use super::keys::{AtLeastOne, Choice, Form, Key, Kinds, Presence, Shorthand, Table};
 use super::law_tables::{FRICTION, NORMAL};
 use super::tables::{FINITE, POSITION, POSITIVE, plain};
@@ -128,6 +129,12 @@ pub(super) static JOINT: Table = Table {
             Form::Number(Quantity::Force, Allowed::NotNegative),
             "`0 N`",
             "load besides the reaction",
+        ),
+        Key::optional(
+            "clearance",
+            Form::Table(&CLEARANCE),
+            "none: it is ideal",
+            "play, and what touches in it",
         ),
     ],
     kinds: Some(Kinds {

@@ -6,6 +6,7 @@
 
 mod blame;
 mod build;
+mod clearance_tables;
 mod drive;
 pub(crate) mod error;
 mod field_tables;

@@ -1,7 +1,7 @@
 //! Joints.
 
 use carom::law::{friction, normal};
-use carom::{JOINTS, Joint, JointFriction};
+use carom::{Clearance, JOINTS, Joint, JointFriction};
 
 use super::kind::made;
 use crate::scene::error::Problem;
@@ -80,4 +80,40 @@ fn friction_of(f: &Fields, joint: Joint) -> Result<Joint, Problem> {
         rubs = rubs.preload(preload);
     }
     Ok(joint.friction(rubs))
+}
+
+/// The same joint with play.
+pub(super) fn clearance(joint: Joint, f: &Fields) -> Result<Clearance, Problem> {
+    let mut play = Clearance::new(joint, f.number("gap").unwrap_or_default());
+    if let Some(radius) = f.number("radius") {
+        play = play.radius(radius);
+    }
+    if let Some(length) = f.number("length") {
+        play = play.length(length);
+    }
+    if let Some(width) = f.number("width") {
+        play = play.section(width, f.number("height"));
+    }
+    if let Some(direction) = f.vector("across") {
+        play = play.across(direction);
+    }
+    if let Some(gap) = f.number("axial") {
+        play = play.axial(gap);
+    }
+    if let Some(inner) = f.text("material") {
+        play = play.materials(inner, f.text("bearing_material").unwrap_or(inner));
+    }
+    if let Some(law) = f.table("normal") {
+        play = play.normal_arc(made(normal::ALL.iter().map(|e| &e.entry), law)?);
+    }
+    if let Some(law) = f.table("axial_normal") {
+        play = play.axial_normal_arc(made(normal::ALL.iter().map(|e| &e.entry), law)?);
+    }
+    if let Some(law) = f.table("friction") {
+        play = play.friction_arc(made(friction::ALL.iter().map(|e| &e.entry), law)?);
+    }
+    if let Some(speed) = f.number("min_impact_speed") {
+        play = play.min_impact_speed(speed);
+    }
+    Ok(play)
 }

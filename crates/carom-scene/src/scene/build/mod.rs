@@ -49,7 +49,11 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
         builder.field(force::field(f)?);
     }
     for f in fields.array("joint") {
-        builder.joint(joint::joint(f)?);
+        let ideal = joint::joint(f)?;
+        match f.table("clearance") {
+            None => builder.joint(ideal),
+            Some(play) => builder.clearance(joint::clearance(ideal, play)?),
+        };
     }
     for f in fields.array("drive") {
         builder.drive(drive::drive(f, fields)?);
