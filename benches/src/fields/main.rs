@@ -58,7 +58,7 @@ const FIGURES: [(&str, &[&str], f64); 7] = [
         3.0,
     ),
 ];
-const POINTS: [usize; 12] = [6, 12, 18, 24, 36, 72, 144, 180, 216, 252, 288, 384];
+const POINTS: [usize; 13] = [6, 12, 18, 24, 30, 36, 72, 144, 180, 216, 252, 288, 384];
 const RTOL: f64 = 1e-6;
 /// Runs of the closed forms: the cheapest counts.
 const TRIES: usize = 5;

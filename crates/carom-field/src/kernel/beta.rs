@@ -9,29 +9,19 @@
 
 use carom_base::Scalar;
 
-use super::rule::{EIGHT, FOUR, Rule, SIXTEEN, TWELVE};
+use super::rule::{RULES, Rule};
 use super::simplex::{Averages, FACTORIAL, power, range};
 
-/// Beyond this ratio of the heights divided differences are as good, and faster.
-pub(super) const WIDE: f64 = 5.0;
-
-/// As many points as make 1e-15, derivatives included; none beyond [`WIDE`].
+/// As many points as make 1e-15, in all lanes; none where the greatest height is `wide` times the least or more, or none does.
 #[inline(always)]
-pub(super) fn rule<S: Scalar, const N: usize>(x: &[S; N]) -> Option<Rule> {
+pub(super) fn rule<S: Scalar, const N: usize>(x: &[S; N], wide: f64) -> Option<Rule> {
     let (least, most) = range(x);
-    let wide = |ratio: f64| most > ratio * least;
-    if wide(WIDE) {
-        return None;
-    }
-    Some(if wide(2.5) {
-        SIXTEEN
-    } else if wide(1.4) {
-        TWELVE
-    } else if wide(1.003) {
-        EIGHT
-    } else {
-        FOUR
-    })
+    let fits = |ratio: f64| most < least * S::from_f64(ratio);
+    RULES
+        .iter()
+        .take_while(|(ratio, _)| *ratio <= wide)
+        .find(|(ratio, _)| fits(*ratio))
+        .map(|(_, rule)| *rule)
 }
 
 /// Hands over, at every point, the integrand with b = 1 and the factors 1/(t + x_i) that raise b.
@@ -47,31 +37,32 @@ pub(super) fn integrate<S: Scalar, const N: usize>(
     let (least, most) = range(x);
     let c = (least * most).sqrt();
     // c^μ/B(ν, μ)
-    let factor = power(c, mu) * FACTORIAL[k] / (FACTORIAL[nu - 1] * FACTORIAL[mu - 1]);
-    for &(tau, weight) in rule {
+    let factor = power(c, mu) * S::from_f64(FACTORIAL[k] / (FACTORIAL[nu - 1] * FACTORIAL[mu - 1]));
+    for &(tau, weights) in rule {
         let mut height = *x;
         for height in &mut height {
-            *height += S::from_f64(c * tau);
+            *height += c * S::from_f64(tau);
         }
         // 1/height with one division for all
-        let mut product = height[0];
-        for height in &height[1..] {
-            product *= *height;
-        }
-        let inverse = S::from_f64(1.0) / product;
-        let mut q = [inverse; N];
+        let mut others = [S::from_f64(1.0); N];
         for i in 0..N {
             for j in 0..N {
                 if i != j {
-                    q[i] *= height[j];
+                    others[i] *= height[j];
                 }
             }
         }
-        each(inverse * S::from_f64(factor * weight * power(tau, mu - 1)), &q);
+        let inverse = S::from_f64(1.0) / (height[0] * others[0]);
+        let mut q = others;
+        for q in &mut q {
+            *q *= inverse;
+        }
+        each(inverse * factor * S::from_f64(weights[mu - 1]), &q);
     }
 }
 
 /// R(1), R(1 + e_i) or R(1 + e_i + e_j), by the order.
+#[inline(always)]
 pub(super) fn fill<S: Scalar, const N: usize, const ORDER: usize>(
     rule: Rule,
     x: &[S; N],
