@@ -1,5 +1,7 @@
 //! All joints of a model, and the pattern of S = Φ M⁻¹ Φᵀ: found once, when the model is built.
 
+use std::collections::BTreeSet;
+
 use super::blocks::Pattern;
 use super::describe::Joint;
 use super::hold::Hold;
@@ -161,6 +163,28 @@ impl Linkage {
             all.entry(group[i]).or_default().push(self.bodies[i].body);
         }
         all.into_values().collect()
+    }
+
+    /// Of every row, whether its joint hangs together with a loop. In a chain or a tree every joint has a body that no joint before it holds: no equation repeats others, in any position.
+    pub(super) fn rows_in_loops(&self) -> Vec<bool> {
+        let ground = self.bodies.len();
+        let mut group: Vec<usize> = (0..=ground).collect();
+        let mut closed = vec![false; ground + 1];
+        for ends in &self.ends {
+            let mut nodes: Vec<usize> =
+                ends.iter().map(|e| if e.width > 0 { e.jointed } else { ground }).collect();
+            nodes.sort_unstable();
+            nodes.dedup();
+            let groups: Vec<usize> = nodes.iter().map(|&i| group[i]).collect();
+            let Some(&to) = groups.first() else { continue };
+            let distinct: BTreeSet<usize> = groups.iter().copied().collect();
+            // bodies that hang together already, or more than two in one joint
+            closed[to] = distinct.iter().any(|&g| closed[g]) || distinct.len() < ends.len() || ends.len() > 2;
+            group.iter_mut().filter(|g| distinct.contains(g)).for_each(|g| *g = to);
+        }
+        let of_hold = |ends: &Vec<End>| ends.iter().filter(|e| e.width > 0).any(|e| closed[group[e.jointed]]);
+        let rows = self.holds.iter().zip(&self.ends);
+        rows.flat_map(|(hold, ends)| std::iter::repeat_n(of_hold(ends), hold.rows)).collect()
     }
 
     /// The hold a row belongs to.

@@ -35,6 +35,8 @@ pub(crate) struct Multipliers {
     pub(crate) turns: Vec<f64>,
     /// the rows that repeat others from the start
     pub(crate) repeated: Vec<bool>,
+    /// the rows that may come to repeat others
+    looped: Vec<bool>,
     /// the largest part of every row that was new so far
     largest: Vec<f64>,
     /// 1/s: Baumgarte's constant, none unless asked for
@@ -58,6 +60,7 @@ impl Multipliers {
             lambda: vec![0.0; rows],
             turns: vec![0.0; l.counters],
             repeated: vec![false; rows],
+            looped: l.rows_in_loops(),
             largest: vec![0.0; rows],
             baumgarte: 0.0,
         }
@@ -217,7 +220,7 @@ impl Multipliers {
     pub(crate) fn singular_distance(&self) -> (f64, usize) {
         let rows = self.factors.new_parts().iter().zip(&self.largest).zip(&self.repeated).enumerate();
         let (least, row) = rows
-            .filter(|(_, (_, repeated))| !**repeated)
+            .filter(|(row, (_, repeated))| self.looped[*row] && !**repeated)
             .map(|(row, ((x, largest), _))| (x.max(0.0) / largest.max(*x), row))
             .fold((1.0, 0), |least, now| if now.0 < least.0 { now } else { least });
         (least.sqrt(), row)
