@@ -89,6 +89,8 @@ pub struct Param {
     pub length: usize,
     /// whether it is a list of any number of such arrays
     pub list: bool,
+    /// whether one number may stand for all of an array
+    pub alike: bool,
     /// the values it takes
     pub allowed: Allowed,
     /// required, or what it is when left out
@@ -105,7 +107,16 @@ impl Param {
         allowed: Allowed,
         doc: &'static str,
     ) -> Param {
-        Param { name, quantity, length: 1, list: false, allowed, presence: Presence::Required, doc }
+        Param {
+            name,
+            quantity,
+            length: 1,
+            list: false,
+            alike: false,
+            allowed,
+            presence: Presence::Required,
+            doc,
+        }
     }
 
     /// A number with a default.
@@ -116,7 +127,16 @@ impl Param {
         value: f64,
         doc: &'static str,
     ) -> Param {
-        Param { name, quantity, length: 1, list: false, allowed, presence: Presence::Default(value), doc }
+        Param {
+            name,
+            quantity,
+            length: 1,
+            list: false,
+            alike: false,
+            allowed,
+            presence: Presence::Default(value),
+            doc,
+        }
     }
 
     /// A number that may be left out; `absent` says what then happens.
@@ -127,7 +147,16 @@ impl Param {
         absent: &'static str,
         doc: &'static str,
     ) -> Param {
-        Param { name, quantity, length: 1, list: false, allowed, presence: Presence::Optional(absent), doc }
+        Param {
+            name,
+            quantity,
+            length: 1,
+            list: false,
+            alike: false,
+            allowed,
+            presence: Presence::Optional(absent),
+            doc,
+        }
     }
 
     /// A word with a default.
@@ -138,18 +167,51 @@ impl Param {
         doc: &'static str,
     ) -> Param {
         let (allowed, presence) = (Allowed::OneOf(words), Presence::DefaultText(value));
-        Param { name, quantity: Quantity::Number, length: 1, list: false, allowed, presence, doc }
+        Param {
+            name,
+            quantity: Quantity::Number,
+            length: 1,
+            list: false,
+            alike: false,
+            allowed,
+            presence,
+            doc,
+        }
     }
 
     /// A box of space [m] that may be left out; `absent` says what then happens.
     pub const fn region(name: &'static str, absent: &'static str, doc: &'static str) -> Param {
         let (quantity, allowed) = (Quantity::Length, Allowed::Region);
-        Param { name, quantity, length: 1, list: false, allowed, presence: Presence::Optional(absent), doc }
+        Param {
+            name,
+            quantity,
+            length: 1,
+            list: false,
+            alike: false,
+            allowed,
+            presence: Presence::Optional(absent),
+            doc,
+        }
     }
 
     /// The same, as an array of `n` numbers.
     pub const fn array(mut self, n: usize) -> Param {
         self.length = n;
+        self
+    }
+
+    /// The same, but one number may stand for all of the array.
+    ///
+    /// ```
+    /// use carom_base::param::Allowed;
+    /// use carom_base::{Args, Param, Quantity, Value};
+    /// static STIFFNESS: [Param; 1] =
+    ///     [Param::required("k", Quantity::LinearStiffness, Allowed::NotNegative, "of springs").array(3).or_alike()];
+    /// assert!(Args::new().with("k", Value::Number(5.0)).checked("bed", &STIFFNESS).is_ok()); // [N/m]
+    /// assert!(Args::new().with("k", Value::Numbers(vec![5.0; 2])).checked("bed", &STIFFNESS).is_err());
+    /// ```
+    pub const fn or_alike(mut self) -> Param {
+        self.alike = true;
         self
     }
 
@@ -244,6 +306,15 @@ impl Args {
         }
     }
 
+    /// The three numbers of that name; one stands for all three.
+    pub fn three(&self, name: &str) -> Option<[f64; 3]> {
+        match self.get(name)? {
+            Value::Number(x) => Some([*x; 3]),
+            Value::Numbers(x) => x.as_slice().try_into().ok(),
+            _ => None,
+        }
+    }
+
     /// The word of that name.
     pub fn text(&self, name: &str) -> Option<&str> {
         match self.get(name) {
@@ -309,7 +380,7 @@ impl Args {
 
 fn check(kind: &'static str, param: &Param, value: &Value) -> Result<(), SpecError> {
     let good = match (value, param.length) {
-        (Value::Number(x), 1) => param.allowed.number(*x),
+        (Value::Number(x), n) if n == 1 || param.alike => param.allowed.number(*x),
         (Value::Numbers(x), n) => fits(param, x.len(), n) && x.iter().all(|x| param.allowed.number(*x)),
         (Value::Text(word), 1) => match param.allowed {
             Allowed::OneOf(words) => words.contains(&word.as_str()),
@@ -334,6 +405,7 @@ fn check(kind: &'static str, param: &Param, value: &Value) -> Result<(), SpecErr
     let count = match (param.list, param.length) {
         (true, n) => format!("a list of arrays of {n} numbers, each "),
         (false, 1) => String::new(),
+        (false, n) if param.alike => format!("a number or {n} of them, "),
         (false, n) => format!("{n} numbers, each "),
     };
     Err(SpecError::NotAllowed { kind, name: param.name, value, allowed: count + &allowed })

@@ -41,6 +41,10 @@ pub enum Quantity {
     LinearDamping,
     /// [N s/m^(5/4)], of a dashpot that goes with the fourth root of the indentation
     PointDamping,
+    /// [N m/rad], of a torsion spring
+    TorsionStiffness,
+    /// [N m s/rad], of a torsion dashpot
+    TorsionDamping,
     /// [m s/rad], couple per normal force and angular speed
     RollingDamping,
     /// [m/s²]
@@ -76,6 +80,8 @@ impl Quantity {
             Quantity::Torque => "N m",
             Quantity::LinearDamping => "N s/m",
             Quantity::PointDamping => "N s/m^1.25",
+            Quantity::TorsionStiffness => "N m/rad",
+            Quantity::TorsionDamping => "N m s/rad",
             Quantity::RollingDamping => "m s/rad",
             Quantity::Acceleration => "m/s^2",
             Quantity::Inertia => "kg m^2",

@@ -148,3 +148,35 @@ fn rimless_wheel() {
         close("step", pair[1] - pair[0], 0.5321562181082156, 1e-3);
     }
 }
+
+/// A circle of its own, at two sevenths of the table's rate.
+#[test]
+fn turntable() {
+    let (states, joints) = with_joints("turntable.toml");
+    for line in &states {
+        let a = 4.0 * std::f64::consts::PI / 21.0 * value(line, "t");
+        close("x", value(line, "ball.x"), -0.18 + 0.28 * a.cos(), 1e-10);
+        close("y", value(line, "ball.y"), 0.28 * a.sin(), 1e-10);
+    }
+    // what holds it on its circle, m (2/7 Ω)² r, and its weight
+    let held = 0.26 * (4.0 * std::f64::consts::PI / 21.0).powi(2) * 0.28;
+    for joint in of(&joints, "roll") {
+        close("friction", value(joint, "fx").hypot(value(joint, "fy")), held, 1e-10);
+        close("weight", value(joint, "fz"), -0.26 * 9.81, 1e-10);
+    }
+}
+
+#[test]
+fn wheel_runs_out() {
+    let (states, joints) = with_joints("wheel-runs-out.toml");
+    let w = |t: f64| value(states.iter().find(|l| (value(l, "t") - t).abs() < 1e-9).unwrap(), "wheel.wy");
+    close("slows down", w(1.0) - w(5.0), 4.0 * 0.015 * 0.25 * 2.0 * 9.81 / 0.025, 1e-6);
+    close("stands", w(9.5), 0.0, 1e-12);
+    let couple = |j: &&Line| value(j, "my");
+    close(
+        "friction",
+        of(&joints, "bearing").iter().map(couple).nth(60).unwrap(),
+        0.015 * 0.25 * 2.0 * 9.81,
+        1e-6,
+    );
+}

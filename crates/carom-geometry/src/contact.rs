@@ -42,6 +42,8 @@ pub struct Seed {
     pub p_a: Vec3,
     /// that of B
     pub p_b: Vec3,
+    /// its indentation [m]: a measure that goes round counts its turns by it
+    pub delta: f64,
 }
 
 impl Seed {
@@ -51,12 +53,18 @@ impl Seed {
             n: x_a.direction_to_local(&contact.n),
             p_a: x_a.point_to_local(&contact.p_a),
             p_b: x_b.point_to_local(&contact.p_b),
+            delta: contact.delta,
         }
     }
 
     /// The same with the roles of A and B exchanged.
     pub fn swapped(&self, x_a: &Pose, x_b: &Pose) -> Seed {
-        Seed { n: -x_b.direction_to_local(&x_a.direction(&self.n)), p_a: self.p_b, p_b: self.p_a }
+        Seed {
+            n: -x_b.direction_to_local(&x_a.direction(&self.n)),
+            p_a: self.p_b,
+            p_b: self.p_a,
+            delta: self.delta,
+        }
     }
 }
 

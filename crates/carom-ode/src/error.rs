@@ -27,7 +27,7 @@ pub enum StepTrouble {
     #[error("what happens here takes less time than numbers can tell apart")]
     TooFast,
     /// the right-hand side failed
-    #[error("the right-hand side failed at place {}: {}", .0.place, .0.reason)]
+    #[error("the right-hand side failed: {}", .0.reason)]
     Rhs(RhsFailure),
 }
 

@@ -9,7 +9,7 @@ use crate::body::{check_dofs, check_shell, orientation, soft};
 use crate::contact::{ContactRule, RuleTable, check_pairs, check_rule};
 use crate::drive::{Drive, InTime, Plan};
 use crate::error::BuildError;
-use crate::force::{Acting, Couple, FieldRule, Force, Link, Nearby};
+use crate::force::{Acting, Couple, Element, FieldRule, Force, Link, Nearby};
 use crate::joint::{Joint, Linkage};
 use crate::model::{AFFINE, BODY, BodyKind, BodyModel, Model, Quadratures, Scale, Solvers, SurfaceModel};
 use crate::state::Kinematics;
@@ -155,6 +155,8 @@ impl ModelBuilder {
             rules: Vec::new(),
             links: Vec::new(),
             couples: Vec::new(),
+            elements: Vec::new(),
+            wound: 0,
             fields: Vec::new(),
             linkage: Linkage::default(),
             more: false,
@@ -176,27 +178,36 @@ impl ModelBuilder {
         unique("contacts", model.rules.iter().map(|r| r.name.as_str()))?;
         model.table = RuleTable::new(&model.rules, &model.surfaces, &model)?;
         check_pairs(&model)?;
+        model.linkage = Linkage::build(&mut model, &self.joints, &plan.joints)?;
         for force in &self.forces {
+            force.check_place()?;
             match &force.acting {
                 Acting::Line(law) => {
                     let link = Link::new(&mut model, force, law)?;
                     model.links.push(link);
                 }
                 Acting::Torque(law) => model.couples.push(Couple::new(&model, force, law)?),
+                Acting::Torsion(_) | Acting::Slide(..) | Acting::Bushing(_) => {
+                    let element = Element::new(&mut model, force)?;
+                    model.elements.push(element);
+                }
             }
         }
         let lines = model.links.iter().map(|l| l.name.as_str());
-        unique("forces", lines.chain(model.couples.iter().map(|c| c.name.as_str())))?;
+        let elements = model.elements.iter().map(|e| e.name.as_str());
+        unique("forces", lines.chain(model.couples.iter().map(|c| c.name.as_str())).chain(elements))?;
         for field in &self.fields {
             let field = Nearby::new(&mut model, field)?;
             model.fields.push(field);
         }
         unique("fields", model.fields.iter().map(|f| f.name.as_str()))?;
-        model.linkage = Linkage::build(&mut model, &self.joints, &plan.joints)?;
         model.more = model.has_more();
         model.quadratures = Quadratures::of(&model);
         model.scale = self.scale(&model)?;
         model.deflection = deflection(&model);
+        let force = least_force(&model);
+        let rubs = model.linkage.rubs.iter_mut();
+        rubs.for_each(|rub| rub.least_load = rub.law.least_load(force));
         Ok(model)
     }
 
@@ -389,9 +400,13 @@ pub(crate) fn unique<'a>(what: &'static str, names: impl Iterator<Item = &'a str
 /// What is large for bristles [m]: how far the softest friction of the model bends them under the force m v²/l, no less than its
 /// weight, on the lightest body.
 fn deflection(m: &Model) -> f64 {
-    let Scale { length, speed } = m.scale;
+    let of_contacts = m.rules.iter().filter_map(|r| r.friction.as_ref());
+    let bends = of_contacts.chain(m.linkage.rubs.iter().map(|r| &r.law)).filter(|f| f.remembers());
+    bends.map(|f| f.deflection(least_force(m))).fold(m.scale.length, f64::min)
+}
+
+/// m v²/l of the lightest body [N].
+fn least_force(m: &Model) -> f64 {
     let lightest = m.free().map(|i| m.bodies[i].mass).fold(f64::INFINITY, f64::min);
-    let force = lightest * speed * speed / length;
-    let bends = m.rules.iter().filter(|r| r.remembers).filter_map(|r| r.friction.as_ref());
-    bends.map(|f| f.deflection(force)).fold(length, f64::min)
+    lightest * m.scale.speed * m.scale.speed / m.scale.length
 }

@@ -52,6 +52,16 @@ pub enum BuildError {
         /// what it needs
         what: &'static str,
     },
+    /// a force whose place is not said, or said in ways that exclude each other
+    #[error("force `{force}`: a {kind} needs {what}")]
+    ForceNeeds {
+        /// the force
+        force: String,
+        /// its kind
+        kind: &'static str,
+        /// what it needs
+        what: String,
+    },
     /// a body without a mass
     #[error("body `{body}` has no mass: give `mass`, or a density and a closed surface")]
     NoMass {
@@ -121,6 +131,14 @@ pub enum BuildError {
         contact: String,
         /// which of its laws: `normal`, `friction`, `rolling`, `spinning`
         key: &'static str,
+        /// what is wrong
+        source: LawError,
+    },
+    /// friction that cannot be
+    #[error("joint `{joint}`: {source}")]
+    JointLaw {
+        /// the joint
+        joint: String,
         /// what is wrong
         source: LawError,
     },
@@ -303,10 +321,13 @@ pub enum StaticsError {
     /// nothing to move
     #[error("no body moves by its forces: there is nothing to bring to rest")]
     NoBody,
-    /// joints, which the search knows nothing of
-    #[error("joint `{joint}`: equilibrium and modes of bodies with joints cannot be found in this version")]
-    Joint {
-        /// the first of them
+    /// joints that cannot be put together
+    #[error("{0}")]
+    Assembly(String),
+    /// a drive under way
+    #[error("joint `{joint}` is driven and moves at t = 0: an equilibrium is of bodies at rest")]
+    DrivenJoint {
+        /// the joint and what is driven of it
         joint: String,
     },
     /// a prescribed motion under way

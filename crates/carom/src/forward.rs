@@ -36,6 +36,7 @@ pub(crate) fn forward<const MORE: bool>(
     contacts::<MORE>(m, slots, active, ws, y, dy)?;
     if MORE {
         links(m, ws, dy);
+        elements(m, ws, t, dy);
         fields(m, ws, dy)?;
         joints(m, ws, t, y, dy)?;
     }
@@ -236,6 +237,29 @@ fn links(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
     }
 }
 
+/// The forces along coordinates: −Q times the gradient of q on each body.
+fn elements(m: &Model, ws: &mut Workspace, t: f64, dy: &mut [f64]) {
+    let at = dy.len() - m.quadratures.count;
+    for element in &m.elements {
+        let moving = element.moving(m, t, |body| &ws.bodies[body].k);
+        for strand in &element.strands {
+            let drawn = strand.at(&moving, &ws.turns);
+            add(&mut dy[at..], m.quadratures.dissipated_viscous, drawn.lost);
+            for (&body, pull) in element.bodies.iter().zip(&drawn.row.pulls) {
+                if !ws.bodies[body].k.moves {
+                    continue;
+                }
+                ws.pull(body, -drawn.f, pull);
+                if matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {
+                    let k = &ws.bodies[body].k;
+                    let power = -drawn.f * (pull.f.dot(&k.v) + pull.torque().dot(&k.w));
+                    add(&mut dy[at..], m.quadratures.work, -power);
+                }
+            }
+        }
+    }
+}
+
 /// The place that a failure of a field is told with, and the field of a place: contacts count from zero, fields from the other end.
 pub(crate) const fn place_of_field(field: usize) -> usize {
     usize::MAX - field
@@ -274,7 +298,7 @@ fn deformations(m: &Model, ws: &Workspace, y: &[f64], dy: &mut [f64]) {
 
 /// A force on a body at `p`.
 #[inline(always)]
-fn push(m: &Model, ws: &mut Workspace, integrals: &mut [f64], body: usize, p: &Vec3, f: &Vec3) {
+pub(crate) fn push(m: &Model, ws: &mut Workspace, integrals: &mut [f64], body: usize, p: &Vec3, f: &Vec3) {
     if !ws.bodies[body].k.moves {
         return;
     }
@@ -287,7 +311,7 @@ fn push(m: &Model, ws: &mut Workspace, integrals: &mut [f64], body: usize, p: &V
 }
 
 /// A couple on A; its opposite on B.
-fn twist(m: &Model, ws: &mut Workspace, integrals: &mut [f64], [a, b]: [usize; 2], couple: Vec3) {
+pub(crate) fn twist(m: &Model, ws: &mut Workspace, integrals: &mut [f64], [a, b]: [usize; 2], couple: Vec3) {
     for (body, couple) in [(a, couple), (b, -couple)] {
         ws.twist(body, &couple);
         if matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {

@@ -70,10 +70,14 @@ pub use distance::{Distance, Followed};
 pub use drive::{Course, Drive, Formula, Linear, Spline, TARGETS, Target};
 pub use energy::Energy;
 pub use error::{BuildError, RunError, StaticsError, Unbalanced};
-pub use force::{Acting, FORCES, FieldRule, Force, Line, LineLaw, Repulsion, SpringDamper, Tension, Torque};
+pub use force::{
+    Acting, Bushing, CoordinateSpring, FORCES, FieldRule, Force, Line, LineLaw, Repulsion, SpringDamper,
+    Tension, Torque,
+};
 pub use joint::{
     Coordinate, Cylindrical, Direction, DistanceJoint, Equations, Fixed, Frames, Gear, JOINTS, Joint,
-    JointKind, PlanarJoint, PointOnLine, PointOnPlane, Prismatic, Revolute, Screw, Spherical, Universal,
+    JointFriction, JointKind, PlanarJoint, PointOnLine, PointOnPlane, Prismatic, Revolute, Rolling, Screw,
+    Slip, Spherical, Universal,
 };
 pub use model::{Model, Scale};
 pub use run::{
@@ -93,8 +97,9 @@ pub mod prelude {
     pub use crate::law::normal::{ElasticFoundation, Flores, Hertz, HuntCrossley, LankaraniNikravesh};
     pub use crate::law::resistance::{HertzPatch, TanhCouple, ViscousCouple};
     pub use crate::{
-        Body, BuildError, ContactRule, Dof, Drive, Energy, Equilibrium, Event, EventKind, Force, Frame,
-        Joint, Model, ModelBuilder, Modes, Output, Prismatic, Recording, Revolute, RunError, Simulation,
-        Sink, Slide, Spherical, Spin, SpringDamper, Start, SurfaceSpec,
+        Body, BuildError, Bushing, ContactRule, CoordinateSpring, Dof, Drive, Energy, Equilibrium, Event,
+        EventKind, Force, Frame, Joint, JointFriction, Model, ModelBuilder, Modes, Output, Prismatic,
+        Recording, Revolute, RunError, Simulation, Sink, Slide, Spherical, Spin, SpringDamper, Start,
+        SurfaceSpec,
     };
 }

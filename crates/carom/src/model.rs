@@ -9,7 +9,7 @@ use carom_law::{Material, Memory};
 use crate::body::{Dofs, Inertia, Motion, Soft};
 use crate::contact::{Rule, RuleTable};
 use crate::drive::{Bound, InTime};
-use crate::force::{Couple, Link, Nearby};
+use crate::force::{Couple, Element, Link, Nearby};
 use crate::joint::Linkage;
 use crate::state::{BodyState, Kinematics};
 
@@ -110,10 +110,14 @@ impl Quadratures {
             })
         };
         let dissipated_normal = next(m.rules.iter().any(|r| !r.normal.is_elastic()));
-        let dissipated_friction = next(m.rules.iter().any(|r| r.friction.is_some() || r.resists()));
+        let dissipated_friction =
+            next(m.rules.iter().any(|r| r.friction.is_some() || r.resists()) || !m.linkage.rubs.is_empty());
         let viscous = |b: &BodyModel| b.soft.as_ref().is_some_and(|s| s.elastic.is_viscous());
-        let dissipated_viscous =
-            next(m.links.iter().any(|l| !l.law.is_elastic()) || m.bodies.iter().any(viscous));
+        let dissipated_viscous = next(
+            m.links.iter().any(|l| !l.law.is_elastic())
+                || m.elements.iter().any(|e| !e.is_elastic())
+                || m.bodies.iter().any(viscous),
+        );
         let dissipated_field = next(m.fields.iter().any(|f| f.field.tractions().dissipates()));
         let deforms = |f: &Nearby| m.bodies[f.bodies[0]].soft.is_some();
         let prescribed = |b: &BodyModel| matches!(b.kind, BodyKind::Prescribed(_));
@@ -161,11 +165,15 @@ pub struct Model {
     pub(crate) links: Vec<Link>,
     /// the constant couples
     pub(crate) couples: Vec<Couple>,
+    /// the forces along coordinates
+    pub(crate) elements: Vec<Element>,
+    /// how many of their angles have their turns counted
+    pub(crate) wound: usize,
     /// the short-range fields
     pub(crate) fields: Vec<Nearby>,
     /// the joints
     pub(crate) linkage: Linkage,
-    /// whether there are forces between points, couples, fields, joints, bodies that deform, or rules that resist rolling or spinning
+    /// whether there are forces between points or along coordinates, couples, fields, joints, bodies that deform, or rules that resist rolling or spinning
     pub(crate) more: bool,
     /// the user's own pair solvers, asked before those of the library
     pub(crate) solvers: Solvers,
@@ -342,6 +350,7 @@ impl Model {
     pub(crate) fn has_more(&self) -> bool {
         !(self.links.is_empty()
             && self.couples.is_empty()
+            && self.elements.is_empty()
             && self.fields.is_empty()
             && self.affine.is_empty()
             && self.linkage.is_empty())

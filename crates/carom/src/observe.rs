@@ -25,6 +25,18 @@ impl System<'_> {
             let f = link.pull(self.ws.body(a), self.ws.body(b)).f.norm();
             link.bodies.into_iter().for_each(|body| amounts[body] += f);
         }
+        for element in &self.model.elements {
+            let moving = element.moving(self.model, 0.0, |body| self.ws.body(body));
+            for strand in &element.strands {
+                let drawn = strand.at(&moving, &self.ws.turns);
+                for (&body, pull) in element.bodies.iter().zip(&drawn.row.pulls) {
+                    // a couple counts as the forces that it would take at the body's rim
+                    let rim = self.model.bodies[body].reach();
+                    let torque = if rim.is_finite() { pull.torque().norm() / rim } else { 0.0 };
+                    amounts[body] += drawn.f.abs() * (pull.f.norm() + torque);
+                }
+            }
+        }
         for field in &self.model.fields {
             let [k, support] = field.bodies.map(|body| self.ws.body(body));
             let f = field.field.act(&field.near(k, support)).force.norm();

@@ -12,7 +12,7 @@ use crate::energy::{self, Energy};
 use crate::error::BuildError;
 use crate::forward::{Workspace, forward, kinematics, place_of_joint};
 use crate::jacobian::{Coupled, jacobian};
-use crate::joint::{Nearness, TOO_NEAR, project};
+use crate::joint::{Nearness, TOO_NEAR, fight, project};
 use crate::model::{AFFINE, BODY, BodyKind, Model};
 use crate::run::Stabilisation;
 use crate::state::{Affine, affine_slice};
@@ -76,6 +76,11 @@ impl<'m> System<'m> {
     /// The state a run starts from, the bodies being as in `y`; contacts that overlap there have touched.
     pub(crate) fn start(&mut self, t: f64, mut y: Vec<f64>) -> Vec<f64> {
         self.watch.start(self.model, t, &y);
+        // the bristles of a joint have their place for good
+        let rubs = self.ws.rubbing.places.iter_mut().zip(&self.model.linkage.rubs);
+        for (place, _) in rubs.filter(|(place, rub)| place.is_none() && rub.law.remembers()) {
+            *place = Some(self.watch.places.take());
+        }
         let (at, size) = (self.model.body_dim(), self.watch.places.count * Memory::SIZE);
         y.splice(at..at, std::iter::repeat_n(0.0, size));
         if !self.locate {
@@ -83,6 +88,8 @@ impl<'m> System<'m> {
             self.watch.look_ahead(self.model, t, &y, &dy, self.horizon);
         }
         self.cover();
+        kinematics(self.model, t, &y, &mut self.ws);
+        self.ws.count_turns(self.model, t);
         let e = self.energy(t, &y);
         self.energy_start = e.total();
         self.potential_start = e.potential;
@@ -96,6 +103,8 @@ impl<'m> System<'m> {
         let nearest = self.watch.follow(self.model, t, y, reach);
         self.cover();
         self.rhs(t, y, dy)?;
+        // from one place to the next nothing turns far
+        self.ws.count_turns(self.model, t);
         Ok(nearest)
     }
 
@@ -132,11 +141,19 @@ impl<'m> System<'m> {
         for link in &self.model.links {
             e.elastic += link.energy(link.bodies.map(|body| self.ws.body(body)));
         }
+        for element in &self.model.elements {
+            let moving = element.moving(self.model, t, |body| self.ws.body(body));
+            e.elastic += element.energy(&moving, &self.ws.turns);
+        }
         for field in &self.model.fields {
             let [k, support] = field.bodies.map(|body| self.ws.body(body));
             if !k.deforms {
                 e.field += field.field.act(&field.near(k, support)).potential;
             }
+        }
+        for (i, rub) in self.model.linkage.rubs.iter().enumerate() {
+            let memory = self.ws.rubbing.memory(i, self.model.memories(y));
+            e.elastic += memory.map_or(0.0, |memory| rub.law.energy(&memory));
         }
         // of what has parted since the last event, the bristles are still bent
         for &(place, rule) in &self.watch.places.left {
@@ -205,7 +222,8 @@ impl Ode for System<'_> {
 
     fn sparsity(&self) -> Option<Sparsity> {
         // contacts that are not located may be between any two bodies where not all have a slot
-        let known = self.locate || self.watch.eager;
+        let remembers = self.ws.rubbing.places.iter().any(Option::is_some);
+        let known = (self.locate || self.watch.eager) && !remembers;
         known.then(|| self.coupled.sparsity(self.model, self.watch.places.count))
     }
 
@@ -266,12 +284,20 @@ impl Ode for System<'_> {
         if self.holds_joints() {
             self.ws.joints.note_new_parts();
             self.nearness.note(t, self.ws.joints.singular_distance().0);
+            if let Some(joint) = fight(self.model, &mut self.ws, t, y) {
+                let reason = "its equations repeated those of others and now contradict them: drives fight";
+                self.watch.failure = Some((place_of_joint(joint), reason));
+            }
         }
         if self.model.linkage.counters > 0 {
             kinematics(self.model, t, y, &mut self.ws);
             let Workspace { joints, bodies, .. } = &mut self.ws;
             joints.evaluate(self.model, t, |body| &bodies[body].k);
             joints.count_turns(self.model);
+        }
+        if self.model.wound > 0 {
+            kinematics(self.model, t, y, &mut self.ws);
+            self.ws.count_turns(self.model, t);
         }
         if self.locate {
             self.watch.settle(self.model, t, y);

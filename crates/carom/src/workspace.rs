@@ -5,7 +5,7 @@ use carom_geometry::Contact;
 
 use crate::drive::Now;
 use crate::forward::torque_of;
-use crate::joint::Multipliers;
+use crate::joint::{Multipliers, Pull, Rubbing};
 use crate::model::{AFFINE, Model};
 use crate::state::Kinematics;
 
@@ -23,6 +23,10 @@ pub(crate) struct Workspace {
     pub(crate) now: Now,
     /// the equations of the joints
     pub(crate) joints: Multipliers,
+    /// the friction of the joints
+    pub(crate) rubbing: Rubbing,
+    /// the angles of forces along coordinates, turns counted, as they were in the last accepted state
+    pub(crate) turns: Vec<f64>,
     /// of the bodies that have joints, what they would be without
     pub(crate) accelerations: Vec<[f64; 12]>,
 }
@@ -65,6 +69,8 @@ impl Workspace {
             field_moments: vec![Mat3::from_element(Dual::from_f64(0.0)); m.affine.len()],
             now: Now::new(m),
             joints: Multipliers::new(m),
+            rubbing: Rubbing::new(m),
+            turns: vec![0.0; m.wound],
             accelerations: vec![[0.0; 12]; m.linkage.bodies.len()],
         }
     }
@@ -111,6 +117,20 @@ impl Workspace {
             }
         });
         work
+    }
+
+    /// Counts the turns of the angles that forces act along, the bodies being there.
+    pub(crate) fn count_turns(&mut self, m: &Model, t: f64) {
+        for element in &m.elements {
+            let moving = element.moving(m, t, |body| &self.bodies[body].k);
+            element.count(&moving, &mut self.turns);
+        }
+    }
+
+    /// A coordinate's force on a body: `f` times its pull.
+    pub(crate) fn pull(&mut self, body: usize, f: f64, pull: &Pull) {
+        let moment: Mat3 = pull.arms.iter().map(|arm| arm.g * arm.r.transpose()).sum();
+        self.spread(body, &(pull.f * f), &(moment * f));
     }
 
     /// The torque on a body about its centre of mass [N m].

@@ -240,6 +240,11 @@ fn drives_that_fight() {
     assert!(drive("3").is_ok());
     let refused = drive("4").unwrap_err().to_string();
     assert!(refused.contains("joint `shaft") && refused.contains("fought over"), "{refused}");
+    // they agree as they start, and not for long
+    for later in ["3+0.1*t", "3+t^3"] {
+        let refused = drive(later).unwrap_err().to_string();
+        assert!(refused.contains("joint shaft/") && refused.contains("drives fight"), "{refused}");
+    }
 }
 
 /// A rotor driven up to speed: the torque of the drive is J θ̈, its work the energy gained.
@@ -329,11 +334,4 @@ fn every_method_swings_a_double_pendulum() {
         let gap = a.point(&Vec3::new(0.5, 0.0, 0.0)).0 - b.point(&Vec3::new(-0.5, 0.0, 0.0)).0;
         assert!(gap.norm() < 1e-14, "{}: {:e}", method.name(), gap.norm());
     }
-}
-
-/// Equilibrium and modes know nothing of joints yet, and say so.
-#[test]
-fn no_equilibrium_without_its_joints() {
-    let refused = Equilibrium::find(&windows(2)).unwrap_err().to_string();
-    assert!(refused.contains("joint `crank0~ground`"), "{refused}");
 }

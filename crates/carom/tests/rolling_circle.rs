@@ -349,3 +349,27 @@ fn upright_rolling_has_a_least_speed() {
         near("swings", swings(share * settles, 20.0, 5.0, nu), 1.0, 0.01);
     }
 }
+
+/// Without slip by a joint, the ring goes around its circle as the equations have it: nothing gives, nothing creeps.
+#[test]
+fn a_joint_holds_the_circle() {
+    let circle = Circle::steady(70f64.to_radians(), 2.5);
+    let start = circle.start(0.0, &FREE);
+    let turn = Quat::from_axis_angle(&Vec3::x_axis(), start.alpha);
+    let ring = Body::new("ring").mass(RING.m).inertia([RING.a, RING.a, RING.c]);
+    let ring = ring.surface(Torus::new(RING.major, RING.minor).unwrap()).orientation(turn);
+    let ring = ring.position([0.0, 0.0, RING.h(start.alpha)]).velocity(start.velocity);
+    let mut b = ModelBuilder::new();
+    b.gravity(start.gravity).body(ring.angular_velocity(start.omega.into()));
+    b.body(Body::fixed("plane").surface(Plane)).joint(Joint::between("ring", "plane", carom::Rolling));
+    let sim = b.build().unwrap();
+    let sim = Simulation::new(&sim).method("dop853").duration(TAU / 2.5).rtol(1e-12).atol(1e-12);
+    let run = sim.run().unwrap();
+    let ring = run.end.body("ring").unwrap();
+    let (now, speed) = Circle::of(ring);
+    near("lean", now.alpha, circle.alpha, 1e-11);
+    near("precession", now.precession, circle.precession, 1e-9);
+    near("speed", speed, circle.speed(), 1e-11);
+    // once around
+    near("back", (ring.position - Vec3::new(0.0, 0.0, RING.h(start.alpha))).norm(), 0.0, 1e-10);
+}

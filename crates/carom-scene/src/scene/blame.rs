@@ -29,6 +29,10 @@ pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
             Some(f) => f.blame(&format!("a {kind} joint needs {what}")),
             None => problem,
         },
+        BuildError::JointLaw { joint, .. } => match find(scene, &format!("joint `{joint}`")) {
+            Some(f) => problem.at(f.place("friction"), ""),
+            None => problem,
+        },
         BuildError::NoMass { body } | BuildError::NoInertia { body } | BuildError::NoVolume { body } => {
             in_body(scene, body, "name", problem)
         }
@@ -52,6 +56,17 @@ pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
             None => problem,
         },
         BuildError::Law { contact, key, .. } => in_contact(scene, contact, key, problem),
+        BuildError::ForceNeeds { force, kind, what } => match find(scene, &format!("force `{force}`")) {
+            Some(f) => {
+                let place = ["between", "joint", "point", "point_a", "point_b", "axis", "x_axis"];
+                let problem = Problem::new(format!("a {kind} needs {what}"));
+                let given = place.into_iter().filter_map(|key| f.given(key));
+                let shown = given.filter(|field| !what.contains(&format!("`{}`", field.name)));
+                let shown = shown.last().map_or(&f.at, |field| &field.at);
+                problem.at(shown.clone(), "")
+            }
+            None => problem,
+        },
         BuildError::Force { force, .. } => match find(scene, &format!("force `{force}`")) {
             Some(f) => problem.at(f.at.clone(), ""),
             None => problem,
@@ -200,7 +215,7 @@ fn used_in(f: &Fields, name: &str, problem: Problem) -> Problem {
             None => problem.at(f.place("between"), ""),
         };
     }
-    let key = if f.given("target").is_some() { "target" } else { "material" };
+    let key = ["target", "joint"].into_iter().find(|key| f.given(key).is_some()).unwrap_or("material");
     problem.at(f.place(key), "")
 }
 

@@ -2,11 +2,13 @@
 
 use carom::JOINTS;
 use carom_base::Quantity;
+use carom_base::param::Allowed;
 
 use super::keys::{AtLeastOne, Choice, Form, Key, Kinds, Shorthand, Table};
-use super::tables::{FINITE, POSITION, plain};
+use super::law_tables::FRICTION;
+use super::tables::{FINITE, POSITION, POSITIVE, plain};
 
-const DIRECTION: Form = Form::Vector(3, Quantity::Number, FINITE);
+pub(super) const DIRECTION: Form = Form::Vector(3, Quantity::Number, FINITE);
 
 pub(super) static JOINT: Table = Table {
     title: "joint",
@@ -45,6 +47,30 @@ pub(super) static JOINT: Table = Table {
             DIRECTION,
             "given by `axis_b`; a universal joint has one, no other",
             "the axis that goes with the second body, across the first axis, as the bodies start, world frame",
+        ),
+        Key::optional(
+            "friction",
+            Form::Table(&FRICTION),
+            "no friction",
+            "friction in what it leaves free: a friction law, whose load is the joint's reaction",
+        ),
+        Key::optional(
+            "friction_radius",
+            Form::Number(Quantity::Length, POSITIVE),
+            "needed where something turns under friction",
+            "how far from its axis or centre it rubs",
+        ),
+        Key::optional(
+            "friction_length",
+            Form::Number(Quantity::Length, POSITIVE),
+            "couples press nothing together",
+            "length of the bearing or guide: a couple M loads it by 2 M over this",
+        ),
+        Key::optional(
+            "friction_preload",
+            Form::Number(Quantity::Force, Allowed::NotNegative),
+            "`0 N`",
+            "load besides the reaction",
         ),
     ],
     kinds: Some(Kinds {

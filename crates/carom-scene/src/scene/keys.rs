@@ -111,6 +111,8 @@ pub(crate) enum Form {
     CountOr(u32, u32, &'static str),
     /// that many numbers
     Vector(usize, Quantity, Allowed),
+    /// a number, or that many of them
+    Each(usize, Quantity, Allowed),
     /// any number of arrays of that many numbers
     Rows(usize, Quantity, Allowed),
     /// any number of numbers
@@ -187,6 +189,7 @@ impl Key {
             (Allowed::Table, _) => Form::Points(Some(p.quantity)),
             (allowed, n) if p.list => Form::Rows(n, p.quantity, allowed),
             (allowed, 1) => Form::Number(p.quantity, allowed),
+            (allowed, n) if p.alike => Form::Each(n, p.quantity, allowed),
             (allowed, n) => Form::Vector(n, p.quantity, allowed),
         };
         Key { name: p.name, form, presence: Presence::of(p.presence), doc: p.doc }

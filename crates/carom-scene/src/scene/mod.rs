@@ -11,6 +11,7 @@ pub(crate) mod error;
 mod field_tables;
 pub(crate) mod fields;
 mod file;
+mod force_tables;
 mod joint_tables;
 pub(crate) mod keys;
 mod law_tables;

@@ -25,7 +25,8 @@ pub(crate) fn between(f: &Fields) -> String {
     match (f.text("name"), f.texts("between")) {
         (Some(name), _) => name.to_owned(),
         (None, Some(([a, b], _))) => format!("{a}~{b}"),
-        _ => String::new(),
+        // a force along a coordinate of a joint
+        _ => f.text("joint").unwrap_or_default().to_owned(),
     }
 }
 
@@ -41,6 +42,9 @@ pub(crate) fn of_nodes(items: &[Node]) -> Vec<String> {
         }
         match node.get("between").map(|n| &n.value) {
             Some(Value::Array(ends)) => ends.iter().filter_map(Node::text).collect::<Vec<_>>().join("~"),
+            _ if node.get("joint").is_some() => {
+                node.get("joint").and_then(Node::text).unwrap_or_default().to_owned()
+            }
             _ => numbered(kinds[i].unwrap_or_default(), &kinds[..i]),
         }
     };
@@ -60,7 +64,10 @@ pub(crate) fn unique(scene: &Fields) -> Result<(), Problem> {
         let places = body.array("surface").iter().map(|f| f.place("name"));
         differ("surfaces of this body", surfaces(body).into_iter().zip(places))?;
     }
-    let place = |f: &Fields| if f.given("name").is_some() { f.place("name") } else { f.place("between") };
+    let place = |f: &Fields| {
+        let key = ["name", "between", "joint"].into_iter().find(|key| f.given(key).is_some());
+        f.place(key.unwrap_or("between"))
+    };
     for (what, table) in
         [("contacts", "contact"), ("forces", "force"), ("fields", "field"), ("joints", "joint")]
     {

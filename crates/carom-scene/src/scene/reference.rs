@@ -135,6 +135,7 @@ fn takes(form: &Form) -> String {
         Form::Number(_, allowed) => format!("a number{}", range(allowed)),
         Form::CountOr(least, most, word) => format!("a whole number from {least} to {most}, or `{word}`"),
         Form::Vector(n, _, allowed) => format!("{n} numbers{}", range(allowed)),
+        Form::Each(n, _, allowed) => format!("a number, or {n} of them{}", range(allowed)),
         Form::Rows(n, _, allowed) => format!("any number of arrays of {n} numbers{}", range(allowed)),
         Form::List(_, allowed) => format!("numbers{}", range(allowed)),
         Form::Tensor(_) => "3 numbers, or 3 rows of 3".to_owned(),

@@ -118,6 +118,7 @@ pub(crate) fn unit(form: &Form) -> Option<&'static str> {
     match form {
         Form::Number(q, _)
         | Form::Vector(_, q, _)
+        | Form::Each(_, q, _)
         | Form::Rows(_, q, _)
         | Form::List(q, _)
         | Form::Tensor(q)
@@ -140,6 +141,10 @@ fn form(form: &Form) -> Value {
             json!({ "anyOf": [count, { "const": word }] })
         }
         Form::Vector(n, q, allowed) => array(number(*q, allowed), Some(*n)),
+        Form::Each(n, q, allowed) => {
+            let one = number(*q, allowed);
+            json!({ "anyOf": [one, array(one.clone(), Some(*n))] })
+        }
         Form::Rows(n, q, allowed) => array(array(number(*q, allowed), Some(*n)), None),
         Form::List(q, allowed) => array(number(*q, allowed), None),
         Form::Tensor(q) => {

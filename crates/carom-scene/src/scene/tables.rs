@@ -1,12 +1,13 @@
 //! The tables of a scene: every key, its unit, what it takes, its default, what it means.
 
 use carom::geometry::surfaces;
-use carom::{Dof, FORCES, MOTIONS};
+use carom::{Dof, MOTIONS};
 use carom_base::Quantity;
 use carom_base::param::Allowed;
 
 use super::drive::DRIVE;
 use super::field_tables::{ELASTIC, FIELD};
+use super::force_tables::FORCE;
 use super::joint_tables::JOINT;
 use super::keys::{AtLeastOne, Choice, Details, Form, Key, Kind, Kinds, Presence, Shorthand, Table, Words};
 use super::law_tables::{FRICTION, NORMAL, ROLLING, SPINNING};
@@ -45,7 +46,12 @@ pub(crate) static SCENE: Table = Table {
             "nothing touches",
             "which bodies touch, and by which laws",
         ),
-        Key::optional("force", Form::Array(&FORCE), "none", "forces between points of bodies"),
+        Key::optional(
+            "force",
+            Form::Array(&FORCE),
+            "none",
+            "forces between points of bodies and along coordinates",
+        ),
         Key::optional("field", Form::Array(&FIELD), "none", "short-range fields between bodies and supports"),
         Key::optional("joint", Form::Array(&JOINT), "none", "what holds bodies together"),
         Key::optional("drive", Form::Array(&DRIVE), "nothing changes but by forces", "numbers in time"),
@@ -312,23 +318,5 @@ static CONTACT: Table = Table {
         ),
     ],
     choices: &[Choice { sets: &[&["solver"], &["slices"]], at_least_one: AtLeastOne::NotNeeded }],
-    ..PLAIN
-};
-
-static FORCE: Table = Table {
-    title: "force",
-    doc: "A force between a point of one body and a point of another, along the line that joins them, or a couple between two bodies. Its type brings keys of its own.",
-    keys: &[
-        Key::optional("name", Form::Name, "`a~b`", "what paths and messages call it"),
-        Key::required("between", Form::Texts(2), "the two bodies"),
-        Key::default("point_a", POSITION, ZERO, "of the first body, in its frame, from its reference point"),
-        Key::default("point_b", POSITION, ZERO, "of the second body, likewise"),
-    ],
-    kinds: Some(Kinds {
-        tag: "type",
-        noun: "force type",
-        all: || FORCES.iter().map(plain).collect(),
-        shorthand: Shorthand::Refused,
-    }),
     ..PLAIN
 };

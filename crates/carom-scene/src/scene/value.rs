@@ -44,6 +44,15 @@ pub(crate) fn read(key: &Key, node: &Node, exponent: f64) -> Result<Typed, Probl
             }
             numbers(key, items, &Unit { quantity, allowed, exponent })
         }
+        (Form::Each(n, quantity, allowed), Value::Array(items)) => {
+            if items.len() != n {
+                return Err(wrong_length(key, node, n, items.len()));
+            }
+            numbers(key, items, &Unit { quantity, allowed, exponent })
+        }
+        (Form::Each(_, quantity, allowed), Value::Number(_) | Value::Text(_)) => {
+            Ok(Typed::Number(number(key, node, &Unit { quantity, allowed, exponent })?))
+        }
         (Form::Rows(n, quantity, allowed), Value::Array(items)) => {
             rows(key, items, n, &Unit { quantity, allowed, exponent })
         }
@@ -323,6 +332,13 @@ pub(crate) fn wanted(form: &Form) -> String {
         Form::Vector(n, q, _) => {
             format!("an array of {n} numbers in {}, or strings with units, as {}", q.unit(), example(*q))
         }
+        Form::Each(n, q, _) => {
+            format!(
+                "a number in {}, or a string with a unit, as {}, or an array of {n} of them",
+                q.unit(),
+                example(*q)
+            )
+        }
         Form::Rows(n, q, _) => {
             format!("an array of arrays of {n} numbers in {}, or strings with units", q.unit())
         }
@@ -377,6 +393,8 @@ pub(crate) fn example(quantity: Quantity) -> &'static str {
         Quantity::Torque => "\"5 N m\"",
         Quantity::LinearDamping => "\"3 N s/m\"",
         Quantity::PointDamping => "\"40 N s/m^1.25\"",
+        Quantity::TorsionStiffness => "\"20 N m/rad\"",
+        Quantity::TorsionDamping => "\"3 N m s/rad\"",
         Quantity::RollingDamping => "\"0.1 mm s/rad\"",
         Quantity::Acceleration => "\"9.81 m/s^2\"",
         Quantity::Inertia => "\"39 kg mm^2\"",

@@ -104,14 +104,11 @@ pub(crate) struct PairBounds {
 impl PairBounds {
     /// Seen from A, the points of B that gaps are measured from move at most at `rate`: a gap, a distance, cannot
     /// change faster. Nor can it bend towards contact more sharply than they accelerate there, but for hollows.
-    pub(crate) fn new(m: &Model, slot: &Slot, a: &BodyBounds, b: &BodyBounds, h: f64) -> PairBounds {
+    pub(crate) fn new(slot: &Slot, a: &BodyBounds, b: &BodyBounds, h: f64) -> PairBounds {
         // B is the one whose points are followed: the curvature bound holds for points fixed on their body only
-        let lever = |surface: usize| m.surfaces[surface].lever;
-        let (followed, other, a, b) = if slot.pair.follows_b() {
-            (lever(slot.b), lever(slot.a), a, b)
-        } else {
-            (lever(slot.a), lever(slot.b), b, a)
-        };
+        let [of_a, of_b] = slot.levers;
+        let (followed, other, a, b) =
+            if slot.pair.follows_b() { (of_b, of_a, a, b) } else { (of_a, of_b, b, a) };
         let lever = followed + slot.pair.stray();
         let apart = |x: &Kinematics, y: &Kinematics| (y.x.p - x.x.p).norm();
         let speed = |x: &Kinematics, y: &Kinematics| (y.v - x.v).norm();
@@ -162,7 +159,10 @@ impl PairBounds {
 
 /// The distance of the skins of a pair's bounding balls; negative: they overlap.
 pub(crate) fn clearance(m: &Model, slot: &Slot, ka: &Kinematics, kb: &Kinematics) -> f64 {
-    let (sa, sb) = (&m.surfaces[slot.a], &m.surfaces[slot.b]);
+    // a stop has no bounding ball either
+    let Some([sa, sb]) = slot.surfaces.map(|ends| ends.map(|s| &m.surfaces[s])) else {
+        return f64::NEG_INFINITY;
+    };
     let skins = reach(sa, ka) + reach(sb, kb);
     // a plane has no bounding ball, and nothing is outside of it
     if skins == f64::INFINITY {

@@ -30,7 +30,7 @@ pub(crate) struct Places {
 
 impl Places {
     /// A free place; there are twice as many if none is.
-    pub(super) fn take(&mut self) -> usize {
+    pub(crate) fn take(&mut self) -> usize {
         if self.free.is_empty() {
             let more = self.count.max(4);
             self.free.extend((self.count..self.count + more).rev());

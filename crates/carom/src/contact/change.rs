@@ -1,8 +1,10 @@
 //! What happens to contact points at events and between steps.
 
+use carom_geometry::Contact;
 use carom_law::Indentation;
 
 use super::feature::Status;
+use super::mass::inverse_mass;
 use super::watch::{Watch, hardly};
 use crate::forward::Active;
 use crate::model::Model;
@@ -211,17 +213,19 @@ impl Watch {
     /// Latches from the bodies as they are at the end of the step. Says whether the impact speed was.
     pub(crate) fn latch(&mut self, m: &Model, t: f64, at: Active) -> Option<bool> {
         let s = &mut self.slots[at.slot];
-        let (a, b) = (self.bounds[s.body_a].end, self.bounds[s.body_b].end);
-        if let Ok((g, rate)) = s.gap(at.feature, &a, &b) {
+        let (bodies, bounds) = ([s.body_a, s.body_b], &self.bounds);
+        let [a, b] = bodies.map(|body| &bounds[body].end);
+        let mass = |c: &Contact| inverse_mass(m, t, bodies, c, |body| &bounds[body].end);
+        if let Ok((g, rate)) = s.gap(at.feature, a, b) {
             (s.features[at.feature].gap, s.features[at.feature].gap_rate) = (g, rate);
         }
         for part in s.parts(at.feature) {
-            if let Err(why) = s.latch(m, t, part, &a, &b) {
+            if let Err(why) = s.latch(m, part, [a, b], mass) {
                 self.failure = Some((at.slot, why));
                 return None;
             }
         }
-        match s.latch(m, t, at.feature, &a, &b) {
+        match s.latch(m, at.feature, [a, b], mass) {
             Ok(latched) => Some(latched),
             Err(why) => {
                 self.failure = Some((at.slot, why));

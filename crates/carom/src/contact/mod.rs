@@ -9,6 +9,8 @@ mod check;
 mod couple;
 mod feature;
 mod follow;
+mod mass;
+mod moved;
 mod point;
 mod rule;
 mod search;

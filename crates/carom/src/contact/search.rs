@@ -44,7 +44,7 @@ impl Watch {
         let (a, b) = (&self.bounds[slot.body_a], &self.bounds[slot.body_b]);
         let off = slot.features[..slot.watched()].iter().filter(|f| f.status == Status::Off).count();
         // of what touches nobody asks how fast its gap may change: the integrator feels it
-        let pair = (off > 0).then(|| PairBounds::new(m, slot, a, b, h));
+        let pair = (off > 0).then(|| PairBounds::new(slot, a, b, h));
         if let Some(pair) = &pair {
             // places or speeds too large to be squared: no bound, and no search that would end
             if !pair.rate.is_finite() {

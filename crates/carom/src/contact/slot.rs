@@ -1,14 +1,16 @@
 //! A pair of surfaces that may touch, and its contact points.
 
-use carom_base::{Dual, Mat3, Pose, Scalar, Two, Vec3, inverse};
+use carom_base::{Dual, Pose, Two, Vec3, inverse};
 use carom_geometry::{BoundPair, Contact, PairFailure, RelativeCurvature, Seed};
 use carom_law::{Meeting, Patch};
 
 use super::check::{bind, contact_modulus};
 use super::feature::Feature;
+use super::moved::{deforming, moving, still};
 use super::point::PointForce;
 use crate::error::BuildError;
 use crate::forward::reason;
+use crate::joint::Stop;
 use crate::model::{BODY, BodyKind, Model};
 use crate::state::Kinematics;
 use crate::state::{Affine, affine_slice};
@@ -31,9 +33,10 @@ pub(crate) use placed;
 /// Two surfaces, the solver bound to them, the rule that holds for them, and their contact points.
 #[derive(Debug)]
 pub(crate) struct Slot {
-    /// surfaces
-    pub(crate) a: usize,
-    pub(crate) b: usize,
+    /// A and B, if it is two surfaces that touch; else, a stop of a joint
+    pub(super) surfaces: Option<[usize; 2]>,
+    /// how far from its body's centre of mass a point of A or B can be that turning moves [m]
+    pub(super) levers: [f64; 2],
     pub(crate) body_a: usize,
     pub(crate) body_b: usize,
     /// the surfaces' frames in their bodies'; `None`: the same
@@ -79,17 +82,35 @@ impl Slot {
             }
             false => 0.0,
         };
-        let sizes = [m.bodies[sa.body].size, m.bodies[sb.body].size];
-        let size = sizes.into_iter().filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min);
         Ok(Slot {
-            a,
-            b,
-            body_a: sa.body,
-            body_b: sb.body,
+            surfaces: Some([a, b]),
+            levers: [sa.lever, sb.lever],
             local_a: sa.local,
             local_b: sb.local,
+            e_star,
+            ..Slot::of(m, [sa.body, sb.body], rule, format!("{na}~{nb}"), pair)
+        })
+    }
+
+    /// The slot of a stop of a joint.
+    pub(crate) fn of_stop(m: &Model, stop: &Stop) -> Slot {
+        let levers = stop.pair.levers();
+        Slot { levers, ..Slot::of(m, stop.bodies, stop.rule, stop.name.clone(), Box::new(stop.pair)) }
+    }
+
+    /// The slot of a pair whose frames are those of two bodies.
+    fn of(m: &Model, bodies: [usize; 2], rule: usize, name: String, pair: Box<dyn BoundPair>) -> Slot {
+        let sizes = bodies.map(|body| m.bodies[body].size);
+        let size = sizes.into_iter().filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min);
+        Slot {
+            surfaces: None,
+            levers: [0.0; 2],
+            body_a: bodies[0],
+            body_b: bodies[1],
+            local_a: None,
+            local_b: None,
             rule,
-            name: format!("{na}~{nb}"),
+            name,
             features: vec![Feature::apart(m.rules[rule].min_impact_speed); pair.features()],
             near: Vec::with_capacity(pair.features()),
             on: Vec::with_capacity(pair.features()),
@@ -97,12 +118,12 @@ impl Slot {
             seeds: if pair.is_iterative() { vec![None; pair.features()] } else { Vec::new() },
             pair,
             size: if size.is_finite() { size } else { m.scale.length },
-            e_star,
+            e_star: 0.0,
             end_of: 0,
             f_n_rate: 0.0,
             depth_rate: 0.0,
             peaked: [false; 2],
-        })
+        }
     }
 
     /// The gap below which a contact point counts as neither open nor closed [m].
@@ -251,15 +272,14 @@ impl Slot {
         if k == 0 { self.watched()..self.features.len() } else { 0..0 }
     }
 
-    /// What a law may ask for, at first touch, t: stiffness from materials and curvature, impact speed, effective
-    /// mass. A speed below the least one is not latched; the last one, or the least, stays. Says whether it was.
+    /// What a law may ask for, at first touch: stiffness from materials and curvature, impact speed, effective
+    /// mass, whose inverse is given for a contact [1/kg]. A speed below the least one is not latched; the last one, or the least, stays. Says whether it was.
     pub(crate) fn latch(
         &mut self,
         m: &Model,
-        t: f64,
         k: usize,
-        ka: &Kinematics,
-        kb: &Kinematics,
+        [ka, kb]: [&Kinematics; 2],
+        inverse_mass: impl Fn(&Contact) -> f64,
     ) -> Result<bool, &'static str> {
         let rule = &m.rules[self.rule];
         let c = self.contact(k, ka, kb).map_err(reason)?;
@@ -278,9 +298,7 @@ impl Slot {
                 .map_err(|_| "the surfaces touch along a line or conform: no patch from curvature")?;
         }
         let delta_dot = (ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b)).dot(&c.n);
-        let [a, b] = [(self.body_a, ka, &c.p_a), (self.body_b, kb, &c.p_b)]
-            .map(|(body, k, p)| inverse_mass(m, body, k, p, &c.n) / m.mass_factor(body, t));
-        let inverse = a + b;
+        let inverse = inverse_mass(&c);
         let f = &mut self.features[k];
         let fast = delta_dot >= rule.min_impact_speed;
         if fast {
@@ -363,58 +381,4 @@ pub(super) fn gaps_of(c: &Contact<Two>, ka: &Kinematics, kb: &Kinematics) -> [(f
     let rate = (kb.velocities_at(&c.p_b) - ka.velocities_at(&c.p_a)).dot(&c.n);
     let (gap, rate) = ((-c.delta).lanes(), rate.lanes());
     [(gap[0], rate[0]), (gap[1], rate[1])]
-}
-
-/// A frame that does not move.
-fn still(x: &Pose) -> Pose<Dual<6>> {
-    Pose { p: x.p.map(Dual::from_f64), r: x.r.map(Dual::from_f64) }
-}
-
-/// A frame that moves with its body: six variables at zero, a displacement and a turn about `centre`.
-fn moving(x: &Pose, centre: &Vec3) -> Pose<Dual<6>> {
-    let turned = Mat3::from_columns(&[0, 1, 2].map(|i| moved(&x.axis(i), 0.0, &x.axis(i))));
-    Pose { p: moved(&x.p, 1.0, &(x.p - centre)), r: turned }
-}
-
-/// The frame of a surface, `local` on a body that deforms: by p0 and the first column of F (half 0), or by the other two (1).
-fn deforming(x: &Pose, local: Option<&Pose>, half: usize) -> Pose<Dual<6>> {
-    // p0, then F column by column: six of the twelve
-    let variable = |re: f64, i: usize| match i.checked_sub(6 * half) {
-        Some(i) => Dual::variable(re, i),
-        None => Dual::from_f64(re),
-    };
-    let p = Vec3::from_fn(|i, _| variable(x.p[i], i));
-    let r = Mat3::from_fn(|i, k| variable(x.r[(i, k)], 3 + 3 * k + i));
-    let body = Pose { p, r };
-    match local {
-        None => body,
-        Some(local) => body.then(&still(local)),
-    }
-}
-
-/// x + s δp + δθ × a.
-#[inline(always)]
-fn moved(x: &Vec3, s: f64, a: &Vec3) -> Vec3<Dual<6>> {
-    Vec3::new(
-        Dual { re: x.x, eps: [s, 0.0, 0.0, 0.0, a.z, -a.y] },
-        Dual { re: x.y, eps: [0.0, s, 0.0, -a.z, 0.0, a.x] },
-        Dual { re: x.z, eps: [0.0, 0.0, s, a.y, -a.x, 0.0] },
-    )
-}
-
-/// nᵀ M⁻¹ n of a body at a point, with its mass at t = 0: what a unit impulse along n there changes the point's speed along n by.
-fn inverse_mass(m: &Model, body: usize, k: &Kinematics, p: &carom_base::Vec3, n: &carom_base::Vec3) -> f64 {
-    let b = &m.bodies[body];
-    if !m.is_dynamic(body) {
-        return 0.0;
-    }
-    let free = n.component_mul(&b.dofs.translation);
-    if let Some(soft) = &b.soft {
-        let inv = inverse(&k.x.r).1;
-        let x = inv * (p - k.x.p);
-        let bent = soft.response(&inv, &(n * x.transpose())) * x;
-        return free.dot(n) / b.mass + bent.dot(n);
-    }
-    let turn = (p - k.x.p).cross(n);
-    free.dot(n) / b.mass + turn.dot(&b.angular_response(&k.x.r, &turn))
 }

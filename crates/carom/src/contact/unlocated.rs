@@ -56,7 +56,7 @@ impl Watch {
     fn look_at(&mut self, m: &Model, t: f64, index: usize, h: f64) -> f64 {
         let slot = &self.slots[index];
         let (a, b) = (&self.bounds[slot.body_a], &self.bounds[slot.body_b]);
-        let pair = PairBounds::new(m, slot, a, b, h);
+        let pair = PairBounds::new(slot, a, b, h);
         let apart = slot.features.iter().all(|f| f.status == Status::Off);
         if apart && clearance(m, slot, &a.start, &b.start) > pair.rate * h {
             return f64::INFINITY;

@@ -112,10 +112,12 @@ impl Watch {
             warnings: Vec::new(),
             failure: None,
         };
+        w.slots.extend(m.linkage.stops.iter().map(|stop| Slot::of_stop(m, stop)));
+        let stops = w.slots.len();
         'all: for i in 0..m.surfaces.len() {
             for j in i + 1..m.surfaces.len() {
                 w.slot(m, i, j)?;
-                if w.slots.len() > eager_pairs {
+                if w.slots.len() > eager_pairs.saturating_add(stops) {
                     w.eager = false;
                     break 'all;
                 }
@@ -133,7 +135,7 @@ impl Watch {
             return Ok(Some(slot));
         }
         let (a, b) = (m.surfaces[i].body, m.surfaces[j].body);
-        if a == b || !(m.is_dynamic(a) || m.is_dynamic(b)) {
+        if a == b || !(m.is_dynamic(a) || m.is_dynamic(b)) || m.linkage.rolls(i, j) {
             return Ok(None);
         }
         let Some((rule, straight)) = m.table.get(i, j) else { return Ok(None) };
@@ -150,7 +152,9 @@ impl Watch {
             self.candidates.extend(self.candidates.len()..self.slots.len());
             return;
         }
+        // the stops of joints come first, and are always there
         self.candidates.clear();
+        self.candidates.extend(0..m.linkage.stops.len());
         self.boxes.clear();
         for s in &m.surfaces {
             let b = &self.bounds[s.body];

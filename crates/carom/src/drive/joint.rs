@@ -27,6 +27,28 @@ pub(super) const DISPLACEMENT: Target = Target {
     },
 };
 
+pub(super) const X: Target = Target {
+    path: "joint/NAME/x",
+    quantity: Quantity::Length,
+    doc: "the displacement of the first body of a planar joint from the second along x of the joint's frame, 0 as the bodies start",
+    needs: Needs::Motion,
+    bind: |plan, at, course| {
+        plan.drive_joint(at, "x", course);
+        Ok(())
+    },
+};
+
+pub(super) const Y: Target = Target {
+    path: "joint/NAME/y",
+    quantity: Quantity::Length,
+    doc: "the same along y",
+    needs: Needs::Motion,
+    bind: |plan, at, course| {
+        plan.drive_joint(at, "y", course);
+        Ok(())
+    },
+};
+
 pub(super) const SPEED: Target = Target {
     path: "joint/NAME/speed",
     quantity: Quantity::Number,

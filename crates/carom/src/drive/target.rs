@@ -24,6 +24,8 @@ pub static TARGETS: &[Target] = &[
     position::POSITION,
     joint::ANGLE,
     joint::DISPLACEMENT,
+    joint::X,
+    joint::Y,
     joint::SPEED,
 ];
 

@@ -51,10 +51,11 @@ impl Link {
         let name = force.label();
         let place = format!("force `{name}`");
         let bodies = force.bodies(m, &place)?;
-        finite(&place, "point_a", &force.points[0])?;
-        finite(&place, "point_b", &force.points[1])?;
+        let points = force.points_on_bodies();
+        finite(&place, "point_a", &points[0])?;
+        finite(&place, "point_b", &points[1])?;
         law.check().map_err(|source| BuildError::Force { force: name.clone(), source })?;
-        let points = [0, 1].map(|i| force.points[i] - m.bodies[bodies[i]].centre);
+        let points = [0, 1].map(|i| points[i] - m.bodies[bodies[i]].centre);
         for (&body, point) in bodies.iter().zip(&points) {
             m.bodies[body].orientation_matters |= *point != Vec3::zeros();
         }

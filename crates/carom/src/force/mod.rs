@@ -1,10 +1,14 @@
 //! Forces between points of bodies, along the line that joins them, and couples.
 //!
 //! A law gives the tension T of the line from its length l and the rate of that: F = −T e on A, T e on B, e the direction from B's
-//! point to A's. What it does not store it dissipates.
+//! point to A's. What it does not store it dissipates. The same laws act along coordinates: those that joints leave free, angles about axes, and the six of a
+//! bushing (`element`).
 //!
 //! To add one: write its file, and add its line to [`FORCES`].
 
+mod bushing;
+mod coordinate;
+mod element;
 mod field;
 mod link;
 mod spring_damper;
@@ -17,8 +21,12 @@ use carom_base::{Dual, Entry, Scalar, SpecError, Vec3};
 
 use crate::build::unknown;
 use crate::error::BuildError;
+use crate::joint::Place;
 use crate::model::Model;
 
+pub use bushing::Bushing;
+pub use coordinate::CoordinateSpring;
+pub(crate) use element::Element;
 pub use field::{FieldRule, Repulsion};
 pub(crate) use field::{Nearby, Seen, SeenSupport, cross_matrix, fields, near};
 pub(crate) use link::{Link, Stretch};
@@ -36,7 +44,8 @@ pub use torque::Torque;
 /// assert!((law.tension(0.15, 0.0).f - 5.0).abs() < 1e-14); // [N]
 /// # Ok::<(), carom::base::SpecError>(())
 /// ```
-pub static FORCES: &[Entry<Acting>] = &[SpringDamper::ENTRY, Torque::ENTRY];
+pub static FORCES: &[Entry<Acting>] =
+    &[SpringDamper::ENTRY, CoordinateSpring::TORSION, CoordinateSpring::SLIDE, Bushing::ENTRY, Torque::ENTRY];
 
 /// How a force acts.
 #[derive(Clone, Debug)]
@@ -45,6 +54,40 @@ pub enum Acting {
     Line(Arc<dyn Line>),
     /// as a couple
     Torque(Torque),
+    /// along an angle: of a joint, or about an axis
+    Torsion(Arc<dyn Line>),
+    /// along a displacement that a joint leaves free, which has this name
+    Slide(Arc<dyn Line>, String),
+    /// along the six coordinates of a bushing
+    Bushing(Bushing),
+}
+
+impl Acting {
+    /// Its word in a scene.
+    fn kind(&self) -> &'static str {
+        match self {
+            Acting::Line(_) => "force along a line",
+            Acting::Torque(_) => "torque",
+            Acting::Torsion(_) => "torsion-spring",
+            Acting::Slide(..) => "slide-spring",
+            Acting::Bushing(_) => "bushing",
+        }
+    }
+
+    /// The ways in which its place can be said, each a set of keys; those in brackets may be left out.
+    fn places(&self) -> &'static [&'static [&'static str]] {
+        match self {
+            Acting::Line(_) => &[&["between", "[point_a]", "[point_b]"]],
+            // (the points of a couple do not matter)
+            Acting::Torque(_) => &[&["between", "[point_a]", "[point_b]"]],
+            Acting::Torsion(_) => &[&["joint"], &["between", "axis"]],
+            Acting::Slide(..) => &[&["joint"]],
+            Acting::Bushing(_) => &[
+                &["between", "[point]", "[axis]", "[x_axis]"],
+                &["between", "point_a", "point_b", "[axis]", "[x_axis]"],
+            ],
+        }
+    }
 }
 
 /// A tension and its elastic part; what is not elastic is dissipated.
@@ -102,7 +145,7 @@ impl<L: LineLaw> Line for L {
     }
 }
 
-/// A force between a point of one body and a point of another.
+/// A force between two bodies: between points of them, or along a coordinate.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -113,9 +156,15 @@ impl<L: LineLaw> Line for L {
 #[derive(Clone, Debug)]
 pub struct Force {
     pub(crate) name: Option<String>,
-    pub(crate) between: [String; 2],
-    /// in the bodies' frames, from their reference points
-    pub(crate) points: [Vec3; 2],
+    /// two bodies
+    pub(crate) between: Option<[String; 2]>,
+    /// or a joint
+    pub(crate) joint: Option<String>,
+    pub(crate) point: Place,
+    /// in the world, as the bodies start
+    pub(crate) axis: Option<Vec3>,
+    /// likewise
+    pub(crate) x_axis: Option<Vec3>,
     pub(crate) acting: Acting,
 }
 
@@ -135,9 +184,68 @@ impl Force {
         Force::acting(a, b, Acting::Torque(Torque { torque }))
     }
 
-    /// A force of any kind.
+    /// Along the angle of a joint, about its axis, turns counted: what the law calls a tension is a couple [N m] that draws the angle back.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let closer = Force::torsion("hinge", CoordinateSpring::new(12.0)?.damping(30.0));
+    /// # let _ = closer;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn torsion(joint: &str, law: impl Line + 'static) -> Force {
+        Force::on_joint(joint, Acting::Torsion(Arc::new(law)))
+    }
+
+    /// Along the displacement of a joint.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let return_spring = Force::slide("rail", CoordinateSpring::new(400.0)?.rest(-0.02));
+    /// # let _ = return_spring;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn slide(joint: &str, law: impl Line + 'static) -> Force {
+        Force::on_joint(joint, Acting::Slide(Arc::new(law), "displacement".to_owned()))
+    }
+
+    /// Along the angle of the first body about an axis [any length] of the second, given in the world as the bodies start.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let wire = Force::torsion_about("disc", "ceiling", [0.0, 0.0, 1.0], CoordinateSpring::new(0.02)?);
+    /// # let _ = wire;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn torsion_about(a: &str, b: &str, axis: [f64; 3], law: impl Line + 'static) -> Force {
+        Force::acting(a, b, Acting::Torsion(Arc::new(law))).axis(axis)
+    }
+
+    /// A bushing between two bodies; where it is, and how its axes lie, is still to be said. Without that it is at the reference point of the first body, and its
+    /// axes are those of the world as the bodies start.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mount = Force::bushing("engine", "frame", Bushing::new([2e5, 2e5, 8e5], [300.0; 3])?).at([0.3, 0.2, 0.1]);
+    /// # let _ = mount;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn bushing(a: &str, b: &str, bushing: Bushing) -> Force {
+        Force::acting(a, b, Acting::Bushing(bushing))
+    }
+
+    /// A force of any kind between two bodies.
     pub fn acting(a: &str, b: &str, acting: Acting) -> Force {
-        Force { name: None, between: [a.to_owned(), b.to_owned()], points: [Vec3::zeros(); 2], acting }
+        Force { between: Some([a.to_owned(), b.to_owned()]), ..Force::nowhere(acting) }
+    }
+
+    /// A force of any kind along a coordinate of a joint.
+    pub fn on_joint(joint: &str, acting: Acting) -> Force {
+        Force { joint: Some(joint.to_owned()), ..Force::nowhere(acting) }
+    }
+
+    fn nowhere(acting: Acting) -> Force {
+        let point = Place::NotGiven;
+        Force { name: None, between: None, joint: None, point, axis: None, x_axis: None, acting }
     }
 
     /// Its name; without one it is called `a~b`.
@@ -148,8 +256,70 @@ impl Force {
 
     /// Between these points of the two bodies [m], each in its body's frame, from its reference point.
     pub fn points(mut self, a: [f64; 3], b: [f64; 3]) -> Force {
-        self.points = [a.into(), b.into()];
+        self.point = Place::Bodies([a.into(), b.into()]);
         self
+    }
+
+    /// At this point of the world [m], as the bodies start.
+    pub fn at(mut self, point: [f64; 3]) -> Force {
+        self.point = Place::World(point.into());
+        self
+    }
+
+    /// About this direction of the world, as the bodies start; of a bushing, its z axis.
+    pub fn axis(mut self, axis: [f64; 3]) -> Force {
+        self.axis = Some(axis.into());
+        self
+    }
+
+    /// The x axis of a bushing as the bodies start: what of this direction of the world is across z.
+    pub fn x_axis(mut self, axis: [f64; 3]) -> Force {
+        self.x_axis = Some(axis.into());
+        self
+    }
+
+    /// Along another displacement of a joint that has several, as `x` or `y` of a planar one.
+    pub fn coordinate(mut self, name: &str) -> Force {
+        if let Acting::Slide(_, coordinate) = &mut self.acting {
+            name.clone_into(coordinate);
+        }
+        self
+    }
+
+    /// Its points in the bodies' frames, from their reference points.
+    pub(crate) fn points_on_bodies(&self) -> [Vec3; 2] {
+        match self.point {
+            Place::Bodies(points) => points,
+            _ => [Vec3::zeros(); 2],
+        }
+    }
+
+    /// Whether its place is said in one of the ways it can be.
+    pub(crate) fn check_place(&self) -> Result<(), BuildError> {
+        let given: Vec<&str> = [
+            ("between", self.between.is_some()),
+            ("joint", self.joint.is_some()),
+            ("point", matches!(self.point, Place::World(_))),
+            ("point_a", matches!(self.point, Place::Bodies(_))),
+            ("point_b", matches!(self.point, Place::Bodies(_))),
+            ("axis", self.axis.is_some()),
+            ("x_axis", self.x_axis.is_some()),
+        ]
+        .into_iter()
+        .filter_map(|(key, given)| given.then_some(key))
+        .collect();
+        let bare = |key: &'static str| key.trim_matches(['[', ']']);
+        let fits = |way: &&&[&'static str]| {
+            let needed = way.iter().filter(|key| !key.starts_with('[')).all(|key| given.contains(key));
+            needed && given.iter().all(|key| way.iter().any(|k| bare(k) == *key))
+        };
+        let ways = self.acting.places();
+        if ways.iter().any(|way| fits(&way)) {
+            return Ok(());
+        }
+        let words = |way: &&[&'static str]| way.iter().map(|k| format!("`{}`", bare(k))).collect::<Vec<_>>();
+        let needs = ways.iter().map(|way| words(way).join(", ")).collect::<Vec<_>>().join("; or ");
+        Err(BuildError::ForceNeeds { force: self.label(), kind: self.acting.kind(), what: needs })
     }
 
     /// The two bodies, of which one moves by its forces.
@@ -159,22 +329,24 @@ impl Force {
         };
         let names: Vec<&str> = m.body_names().collect();
         let mut bodies = [0; 2];
-        for (index, body) in bodies.iter_mut().zip(&self.between) {
+        let between = self.between.clone().unwrap_or_default();
+        for (index, body) in bodies.iter_mut().zip(&between) {
             let known = names.iter().position(|b| b == body);
             *index = known.ok_or_else(|| unknown(place.to_owned(), "body", body, &names))?;
         }
         if bodies[0] == bodies[1] {
-            return bad(format!("body `{}` twice", self.between[0]), "two bodies");
+            return bad(format!("body `{}` twice", between[0]), "two bodies");
         }
         if !bodies.iter().any(|&b| m.is_dynamic(b)) {
-            let value = format!("`{}`, neither of which moves by its forces", self.between.join("` and `"));
+            let value = format!("`{}`, neither of which moves by its forces", between.join("` and `"));
             return bad(value, "bodies of which one moves by its forces");
         }
         Ok(bodies)
     }
 
-    /// `a~b`, or its name.
+    /// Its name, or `a~b`, or that of its joint.
     pub(crate) fn label(&self) -> String {
-        self.name.clone().unwrap_or_else(|| self.between.join("~"))
+        let unnamed = || self.between.as_ref().map(|ends| ends.join("~"));
+        self.name.clone().or_else(unnamed).or_else(|| self.joint.clone()).unwrap_or_default()
     }
 }

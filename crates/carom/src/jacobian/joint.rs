@@ -97,7 +97,7 @@ fn first_acceleration(m: &Model, body: usize) -> Option<usize> {
 }
 
 /// A rigid body as it moves, by δx, δθ, δv, δω.
-fn rigid(k: &Moving, w: &Vec3) -> Moving<Dual<12>> {
+pub(super) fn rigid(k: &Moving, w: &Vec3) -> Moving<Dual<12>> {
     let along = |v: &Vec3, from: usize| Vec3::from_fn(|i, _| Dual::variable(v[i], from + i));
     let turn = Vec3::from_fn(|i, _| Dual::variable(0.0, 3 + i));
     let r = Mat3::from_columns(&[0, 1, 2].map(|i| {
@@ -108,12 +108,12 @@ fn rigid(k: &Moving, w: &Vec3) -> Moving<Dual<12>> {
 }
 
 /// A body that deforms as it moves, by its own numbers.
-fn affine(y: &[f64; AFFINE]) -> Moving<Dual<AFFINE>> {
+pub(super) fn affine(y: &[f64; AFFINE]) -> Moving<Dual<AFFINE>> {
     let state = super::affine::variables(y);
     Moving::affine(state.p, state.f, state.v, state.f_dot)
 }
 
-fn constant<S: Scalar>(k: &Moving) -> Moving<S> {
+pub(super) fn constant<S: Scalar>(k: &Moving) -> Moving<S> {
     let (vec, mat) = (|v: &Vec3| v.map(S::from_f64), |a: &Mat3| a.map(S::from_f64));
     Moving {
         x: vec(&k.x),
@@ -127,10 +127,63 @@ fn constant<S: Scalar>(k: &Moving) -> Moving<S> {
 
 /// Force, torque and Σ g ⊗ r on a body.
 #[derive(Clone, Copy)]
-struct Load<S: Scalar> {
+pub(super) struct Load<S: Scalar> {
     f: Vec3<S>,
     torque: Vec3<S>,
     moment: Mat3<S>,
+}
+
+impl<S: Scalar> Load<S> {
+    /// None.
+    pub(super) fn none() -> Load<S> {
+        let zero = S::from_f64(0.0);
+        Load {
+            f: Vec3::from_element(zero),
+            torque: Vec3::from_element(zero),
+            moment: Mat3::from_element(zero),
+        }
+    }
+
+    /// A pull, so many times.
+    pub(super) fn pull(&mut self, factor: S, pull: &Pull<S>) {
+        self.f += pull.f * factor;
+        self.torque += pull.torque() * factor;
+        for arm in &pull.arms {
+            self.moment += arm.g * arm.r.transpose() * factor;
+        }
+    }
+}
+
+impl<const N: usize> Load<Dual<N>> {
+    /// Adds what Σ weight · derivative of it does to a body's accelerations as a column.
+    pub(super) fn add(
+        &self,
+        m: &Model,
+        ws: &Workspace,
+        body: usize,
+        weight: &[f64; N],
+        column: usize,
+        j: &mut Jacobian,
+    ) {
+        let along = |x: &Dual<N>| x.eps.iter().zip(weight).map(|(e, w)| e * w).sum::<f64>();
+        let b = &m.bodies[body];
+        let (k, share) = (ws.body(body), 1.0 / ws.now.mass_factor(body));
+        let a = share * self.f.map(|x| along(&x)).component_mul(&b.inverse_mass);
+        match (&b.kind, &b.soft) {
+            (BodyKind::Dynamic(d), _) => {
+                let alpha = share * b.angular_response(&k.x.r, &self.torque.map(|x| along(&x)));
+                j.add_rows(d * BODY + 7, column, &[a.x, a.y, a.z, alpha.x, alpha.y, alpha.z]);
+            }
+            (BodyKind::Affine(first), Some(soft)) => {
+                let inv = inverse(&k.x.r).1;
+                let moment = self.moment.map(|x| along(&x));
+                let bent = soft.response(&inv, &(share * moment * inv.transpose()));
+                j.add_rows(first + 12, column, a.as_slice());
+                j.add_rows(first + 15, column, bent.as_slice());
+            }
+            _ => {}
+        }
+    }
 }
 
 /// The reactions of a hold and its equations, with derivatives.
@@ -180,12 +233,7 @@ impl<S: Scalar> Rows<S> for Gather<'_, S> {
         }
         self.sums.c[row] = c;
         let lambda = S::from_f64(factor * self.lambda[row]);
-        let load = &mut self.sums.loads[body];
-        load.f += pull.f * lambda;
-        load.torque += torque * lambda;
-        for arm in &pull.arms {
-            load.moment += arm.g * arm.r.transpose() * lambda;
-        }
+        self.sums.loads[body].pull(lambda, pull);
     }
 }
 
@@ -200,19 +248,13 @@ impl<const N: usize> Sums<Dual<N>> {
         accelerations: &[[f64; 12]],
     ) -> Sums<Dual<N>> {
         let hold = &m.linkage.holds[h];
-        let none = Dual::from_f64(0.0);
-        let nothing = Load {
-            f: Vec3::from_element(none),
-            torque: Vec3::from_element(none),
-            moment: Mat3::from_element(none),
-        };
         let places = 0..hold.bodies.len();
         let mut moving: Vec<Moving<Dual<N>>> =
             places.clone().map(|e| constant(ws.joints.moving_of(m, h, e))).collect();
         moving[end] = own;
         let moving: Vec<&Moving<Dual<N>>> = moving.iter().collect();
         let mut gather = Gather {
-            sums: Sums { loads: vec![nothing; hold.bodies.len()], c: Vec::with_capacity(hold.rows) },
+            sums: Sums { loads: vec![Load::none(); hold.bodies.len()], c: Vec::with_capacity(hold.rows) },
             lambda: &ws.joints.lambda[m.linkage.rows_of(h)],
             accelerations: places.map(|e| accelerations[m.linkage.place(h, e)]).collect(),
             deforms: hold.bodies.iter().map(|&b| m.bodies[b].soft.is_some()).collect(),
@@ -243,23 +285,7 @@ impl<const N: usize> Sums<Dual<N>> {
             }
         }
         for (&body, load) in m.linkage.holds[h].bodies.iter().zip(&self.loads) {
-            let b = &m.bodies[body];
-            let (k, share) = (ws.body(body), 1.0 / ws.now.mass_factor(body));
-            let a = share * load.f.map(|x| along(&x)).component_mul(&b.inverse_mass);
-            match (&b.kind, &b.soft) {
-                (BodyKind::Dynamic(d), _) => {
-                    let alpha = share * b.angular_response(&k.x.r, &load.torque.map(|x| along(&x)));
-                    j.add_rows(d * BODY + 7, column, &[a.x, a.y, a.z, alpha.x, alpha.y, alpha.z]);
-                }
-                (BodyKind::Affine(first), Some(soft)) => {
-                    let inv = inverse(&k.x.r).1;
-                    let moment = load.moment.map(|x| along(&x));
-                    let bent = soft.response(&inv, &(share * moment * inv.transpose()));
-                    j.add_rows(first + 12, column, a.as_slice());
-                    j.add_rows(first + 15, column, bent.as_slice());
-                }
-                _ => {}
-            }
+            load.add(m, ws, body, weight, column, j);
         }
     }
 }

@@ -6,7 +6,7 @@
 //! its contact by a small motion of a surface, a normal law those by (δ, δ̇), a friction law those by (f_n, v_t).
 //!
 //! Where friction remembers (`memory`), what is remembered has rows and columns too. What resists rolling and spinning (`couple`)
-//! goes with its point; forces between points (`link`), short-range fields (`field`) and joints (`joint`) come besides. Bodies that deform (`affine`) have rows and columns of
+//! goes with its point; forces between points (`link`) and along coordinates (`element`), short-range fields (`field`) and joints (`joint`) come besides. Bodies that deform (`affine`) have rows and columns of
 //! their own.
 //!
 //! Prescribed and fixed bodies have no columns, quadratures neither rows nor columns.
@@ -16,6 +16,7 @@
 mod affine;
 mod body;
 mod couple;
+mod element;
 mod field;
 mod joint;
 mod link;
@@ -49,6 +50,10 @@ pub(crate) fn jacobian(
     y: &[f64],
     j: &mut Jacobian,
 ) -> Result<bool, RhsFailure> {
+    let rolls = || m.linkage.holds.iter().any(|h| h.rolling().next().is_some());
+    if !m.linkage.rubs.is_empty() || rolls() {
+        return Ok(false);
+    }
     if !m.linkage.is_empty() {
         // the multipliers of this state
         forward::<true>(m, slots, active, ws, t, y, &mut vec![0.0; y.len()])?;
@@ -86,6 +91,9 @@ pub(crate) fn jacobian(
             }
         }
         linked.wrench.load(ws);
+    }
+    for element in &m.elements {
+        element::add(m, element, ws, t, y, j);
     }
     // couples that are the same whatever the bodies do
     for couple in &m.couples {

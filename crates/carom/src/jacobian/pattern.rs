@@ -87,6 +87,7 @@ impl Coupled {
             accelerations(m, body, body, &mut all);
         }
         let linked = m.links.iter().map(|l| l.bodies).chain(m.fields.iter().map(|f| f.bodies));
+        let linked = linked.chain(m.elements.iter().map(|e| e.bodies));
         let linked = linked.filter(|ends| ends.iter().all(|&b| m.is_dynamic(b))).map(|[a, b]| (a, b));
         for (a, b) in self.pairs.iter().copied().chain(linked) {
             accelerations(m, a, b, &mut all);

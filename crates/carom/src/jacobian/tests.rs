@@ -1,6 +1,7 @@
 //! The Jacobian against differences of the right-hand side, which are zero outside of its pattern.
 
 mod affine;
+mod elements;
 mod fields;
 mod joints;
 mod more;

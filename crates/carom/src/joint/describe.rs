@@ -6,6 +6,8 @@ use std::sync::Arc;
 use carom_base::{Quantity, Vec3};
 
 use super::equation::{Equation, Term};
+use super::friction::{JointFriction, Slip};
+use super::limit::Limits;
 use super::measure::{A, B, Measure, Vector};
 
 /// A joint between two bodies.
@@ -23,6 +25,8 @@ pub struct Joint {
     pub(crate) point: Place,
     pub(crate) axis: Place,
     pub(crate) second_axis: Place,
+    pub(crate) friction: Option<JointFriction>,
+    pub(crate) limits: Limits,
 }
 
 /// A point or direction of a joint.
@@ -46,7 +50,16 @@ impl Joint {
     pub fn between_arc(a: &str, b: &str, kind: Arc<dyn JointKind>) -> Joint {
         let between = [a.to_owned(), b.to_owned()];
         let not_given = Place::NotGiven;
-        Joint { name: None, between, kind, point: not_given, axis: not_given, second_axis: not_given }
+        Joint {
+            name: None,
+            between,
+            kind,
+            point: not_given,
+            axis: not_given,
+            second_axis: not_given,
+            friction: None,
+            limits: Limits::default(),
+        }
     }
 
     /// Its name; without one it is called `a~b`.
@@ -86,6 +99,12 @@ impl Joint {
         self
     }
 
+    /// With friction in what it leaves free.
+    pub fn friction(mut self, friction: JointFriction) -> Joint {
+        self.friction = Some(friction);
+        self
+    }
+
     /// `a~b`, or its name.
     pub(crate) fn label(&self) -> String {
         self.name.clone().unwrap_or_else(|| self.between.join("~"))
@@ -115,6 +134,14 @@ pub trait JointKind: Debug + Send + Sync {
     /// Whether it joins two joints, not two bodies: `between` then names joints, and the factor of the second's coordinate is this.
     fn couples(&self) -> Option<f64> {
         None
+    }
+    /// Whether it holds surfaces, not points: `between` may then say `body/surface`.
+    fn rolls(&self) -> bool {
+        false
+    }
+    /// What may rub in it: of every bearing, the ways in which it slips. The default: nothing.
+    fn slips(&self) -> &'static [&'static [Slip]] {
+        &[]
     }
     /// Its equations and the coordinates that it leaves free.
     fn hold(&self, frames: &Frames, equations: &mut Equations);
@@ -178,7 +205,7 @@ impl Frames {
         self.distance
     }
 
-    fn direction(&self, end: usize, d: Direction) -> Vec3 {
+    pub(super) fn direction(&self, end: usize, d: Direction) -> Vec3 {
         self.axes[end][d as usize]
     }
 }

@@ -7,6 +7,7 @@ use carom_base::{Jet, Scalar, Vec3};
 
 use super::measure::{A, Arm, B, Measure, Pull, Row};
 use super::moving::{Moving, zero};
+use super::rolling::Touching;
 use crate::drive::Course;
 
 /// An equation, or three.
@@ -16,6 +17,8 @@ pub(crate) enum Equation {
     Meet([Vec3; 2]),
     /// x and y, which go with A, are square to z, which goes with B: two rows
     Align { x: Vec3, y: Vec3, z: Vec3 },
+    /// two surfaces touch and do not slip: three rows
+    Roll(Arc<Touching>),
     /// a measure is what it is
     Level(Measure, f64),
     /// Σ factor · measure of several pairs of bodies is what it is
@@ -57,7 +60,7 @@ pub(crate) trait Rows<S: Scalar> {
 impl Equation {
     pub(crate) fn rows(&self) -> usize {
         match self {
-            Equation::Meet(_) => 3,
+            Equation::Meet(_) | Equation::Roll(_) => 3,
             Equation::Align { .. } => 2,
             _ => 1,
         }
@@ -74,6 +77,7 @@ impl Equation {
     ) {
         match self {
             Equation::Meet(points) => meet(points, [bodies[A], bodies[B]], out),
+            Equation::Roll(touching) => touching.evaluate([bodies[A], bodies[B]], out),
             Equation::Align { x, y, z } => {
                 let wz = bodies[B].carried(z);
                 for (x, wx) in [(x, bodies[A].carried(x)), (y, bodies[A].carried(y))] {

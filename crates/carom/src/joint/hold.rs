@@ -6,8 +6,10 @@ use carom_base::{Vec3, inverse};
 
 use super::describe::{Equations, Frames, Joint, Place};
 use super::equation::{Equation, Level, Rows, Term};
+use super::friction::Rub;
 use super::measure::{A, B, Measure};
 use super::moving::Moving;
+use super::rolling::Touching;
 use crate::build::{finite, unknown};
 use crate::drive::Course;
 use crate::error::BuildError;
@@ -28,6 +30,8 @@ pub(crate) struct Hold {
     pub(crate) coordinates: Vec<(&'static str, Measure)>,
     /// whether it does work: driven, or on a body that is moved
     pub(crate) works: bool,
+    /// what rubs in it
+    pub(crate) rubs: Vec<Rub>,
 }
 
 impl Hold {
@@ -41,7 +45,14 @@ impl Hold {
         let name = joint.label();
         let place = format!("joint `{name}`");
         if let Some(ratio) = joint.kind.couples() {
+            if joint.friction.is_some() {
+                let what = "no `friction`: give it to the joints that it joins";
+                return Err(BuildError::JointNeeds { joint: name, kind: joint.kind.name(), what });
+            }
             return gear(name, &place, joint, ratio, earlier, counters, m);
+        }
+        if joint.kind.rolls() {
+            return rolling(name, &place, joint, m);
         }
         let names: Vec<&str> = m.body_names().collect();
         let mut ends = [0; 2];
@@ -55,16 +66,18 @@ impl Hold {
         if ends[0] == ends[1] {
             return bad(format!("body `{}` twice", joint.between[0]), "two bodies");
         }
-        if !ends.iter().any(|&b| m.is_dynamic(b)) {
-            let value = format!("`{}`, neither of which moves by its forces", joint.between.join("` and `"));
-            return bad(value, "bodies of which one moves by its forces");
-        }
+        moves_by_forces(m, &ends, &place, &joint.between)?;
         let frames = frames(m, joint, &place, ends)?;
         let mut equations = Equations::new(frames);
         joint.kind.hold(&frames, &mut equations);
         let Equations { all, coordinates, .. } = equations;
+        let rubs = match &joint.friction {
+            None => Vec::new(),
+            Some(f) => Rub::of(&*joint.kind, f, &frames, (earlier.len(), &name), ends)?,
+        };
         let mut hold = Hold {
             name,
+            rubs,
             bodies: ends.to_vec(),
             rows: all.iter().map(Equation::rows).sum(),
             equations: all,
@@ -85,8 +98,9 @@ impl Hold {
         };
         let Some(&(_, measure)) = found else {
             let why = match what {
-                "speed" => "the joint has no coordinate, or more than one: drive `angle` or `displacement`",
+                "speed" => "the joint has no coordinate, or more than one: drive one of them by its name",
                 "angle" => "the joint leaves no angle free",
+                "x" | "y" => "only a planar joint leaves `x` and `y` free",
                 _ => "the joint leaves no displacement free",
             };
             return Err(BuildError::Drive { target, why });
@@ -99,6 +113,20 @@ impl Hold {
             point: self.point,
             coordinates: Vec::new(),
             works: true,
+            rubs: Vec::new(),
+        })
+    }
+
+    /// Whether a drive of it is under way at t = 0.
+    pub(crate) fn moves_at_start(&self) -> bool {
+        self.equations.iter().any(|e| match e {
+            Equation::Follow { course, level, .. } => {
+                let now = course.at(0.0);
+                now.rate != 0.0
+                    || (now.second != 0.0 && *level == Level::Value)
+                    || (now.value != 0.0 && *level == Level::Rate)
+            }
+            _ => false,
         })
     }
 
@@ -122,6 +150,21 @@ impl Hold {
         terms.filter_map(|term| Some((term, term.counter?)))
     }
 
+    /// The surfaces that roll.
+    pub(crate) fn rolling(&self) -> impl Iterator<Item = &Touching> {
+        self.equations.iter().filter_map(|e| match e {
+            Equation::Roll(touching) => Some(&**touching),
+            _ => None,
+        })
+    }
+
+    /// Where it is, its first two bodies being there: a point of B, or where surfaces touch.
+    pub(crate) fn place(&self, bodies: [&Moving; 2]) -> Vec3 {
+        let b = bodies[B];
+        let spot = self.rolling().next().and_then(|touching| touching.spot(bodies));
+        spot.map_or_else(|| b.x + b.r * self.point, |spot| spot.p[B])
+    }
+
     /// Puts all rows out, `bodies` being its own.
     #[inline(always)]
     pub(crate) fn evaluate<S: carom_base::Scalar>(
@@ -140,6 +183,49 @@ impl Hold {
 /// Whether one of the bodies moves as prescribed.
 fn moved(m: &Model, bodies: &[usize]) -> bool {
     bodies.iter().any(|&b| matches!(m.bodies[b].kind, BodyKind::Prescribed(_)))
+}
+
+/// Surfaces that roll on one another.
+fn rolling(name: String, place: &str, joint: &Joint, m: &Model) -> Result<Hold, BuildError> {
+    let kind = joint.kind.name();
+    let needs = |what| BuildError::JointNeeds { joint: joint.label(), kind, what };
+    if [joint.point, joint.axis, joint.second_axis].iter().any(|given| *given != Place::NotGiven) {
+        return Err(needs("no point and no axis: it is where the surfaces touch"));
+    }
+    if joint.friction.is_some() {
+        return Err(needs("no `friction`: nothing in it slips"));
+    }
+    let touching = Touching::find(m, place, &joint.between)?;
+    let bodies: Vec<usize> = touching[0].surfaces.iter().map(|&s| m.surfaces[s].body).collect();
+    moves_by_forces(m, &bodies, place, &joint.between)?;
+    Ok(Hold {
+        name,
+        rows: 3 * touching.len(),
+        equations: touching.into_iter().map(|t| Equation::Roll(Arc::new(t))).collect(),
+        point: Vec3::zeros(),
+        coordinates: Vec::new(),
+        works: moved(m, &bodies),
+        rubs: Vec::new(),
+        bodies,
+    })
+}
+
+/// One of the bodies moves by its forces.
+fn moves_by_forces(
+    m: &Model,
+    bodies: &[usize],
+    place: &str,
+    between: &[String; 2],
+) -> Result<(), BuildError> {
+    if bodies.iter().any(|&b| m.is_dynamic(b)) {
+        return Ok(());
+    }
+    Err(BuildError::BadValue {
+        place: place.to_owned(),
+        field: "between",
+        value: format!("`{}`, neither of which moves by its forces", between.join("` and `")),
+        allowed: "bodies of which one moves by its forces",
+    })
 }
 
 /// q₁ + ratio · q₂ = what it is as the bodies start.
@@ -187,13 +273,14 @@ fn gear(
     let level = terms.iter().map(start).sum();
     let works = moved(m, &bodies);
     let equations = vec![Equation::Sum(terms, level)];
-    let mut hold = Hold { name, bodies, equations, rows: 1, point, coordinates: Vec::new(), works };
+    let mut hold =
+        Hold { name, bodies, equations, rows: 1, point, coordinates: Vec::new(), works, rubs: Vec::new() };
     hold.count(counters);
     Ok(hold)
 }
 
 /// Where a joint is on its bodies.
-fn frames(m: &Model, joint: &Joint, place: &str, ends: [usize; 2]) -> Result<Frames, BuildError> {
+pub(super) fn frames(m: &Model, joint: &Joint, place: &str, ends: [usize; 2]) -> Result<Frames, BuildError> {
     let k = ends.map(|body| Kinematics::new(&m.bodies[body], 0.0, &m.initial_state()));
     let to_body = |end: usize, v: &Vec3| inverse(&k[end].x.r).1 * v;
     let needs = |what| BuildError::JointNeeds { joint: joint.label(), kind: joint.kind.name(), what };

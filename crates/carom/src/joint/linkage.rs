@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use super::blocks::Pattern;
 use super::describe::Joint;
+use super::friction::Rub;
 use super::hold::Hold;
+use super::limit::{Stop, stops};
 use crate::build::{unique, unknown};
 use crate::drive::DrivenJoint;
 use crate::error::BuildError;
@@ -14,6 +16,8 @@ use crate::model::{BodyKind, Model};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Linkage {
     pub(crate) holds: Vec<Hold>,
+    /// what rubs in them
+    pub(crate) rubs: Vec<Rub>,
     /// the bodies that have joints
     pub(crate) bodies: Vec<Jointed>,
     /// of each hold, its bodies in order
@@ -24,6 +28,8 @@ pub(crate) struct Linkage {
     pub(super) loads: usize,
     /// angles whose turns are counted
     pub(crate) counters: usize,
+    /// the limits of coordinates, as contacts
+    pub(crate) stops: Vec<Stop>,
 }
 
 /// A body that has joints.
@@ -60,10 +66,11 @@ impl Linkage {
         joints: &[Joint],
         driven: &[DrivenJoint],
     ) -> Result<Linkage, BuildError> {
-        let (mut holds, mut counters) = (Vec::new(), 0);
+        let (mut holds, mut counters, mut all_stops) = (Vec::new(), 0, Vec::new());
         for joint in joints {
             let hold = Hold::new(model, joint, &holds, &mut counters)?;
             hold.bodies.iter().for_each(|&body| model.bodies[body].orientation_matters = true);
+            all_stops.extend(stops(model, joint, &hold)?);
             holds.push(hold);
         }
         unique("joints", holds.iter().map(|h| h.name.as_str()))?;
@@ -74,12 +81,13 @@ impl Linkage {
             let found = found.ok_or_else(|| unknown(place(), "joint", joint, &names))?;
             holds.push(holds[found].driven(what, course.clone())?);
         }
-        Ok(Linkage::new(model, holds, counters))
+        Ok(Linkage { stops: all_stops, ..Linkage::new(model, holds, counters) })
     }
 
     /// Of these joints, the bodies of the model being known.
     pub(crate) fn new(m: &Model, holds: Vec<Hold>, counters: usize) -> Linkage {
-        let mut linkage = Linkage { holds, counters, ..Linkage::default() };
+        let rubs = holds.iter().flat_map(|h| h.rubs.iter().cloned()).collect();
+        let mut linkage = Linkage { holds, rubs, counters, ..Linkage::default() };
         let mut place = vec![None; m.bodies.len()];
         for hold in &linkage.holds {
             let mut ends = Vec::with_capacity(hold.bodies.len());
@@ -127,6 +135,12 @@ impl Linkage {
             })
         });
         self.products = products.collect();
+    }
+
+    /// Whether two surfaces roll on one another, and so touch by that joint only.
+    pub(crate) fn rolls(&self, a: usize, b: usize) -> bool {
+        let mut all = self.holds.iter().flat_map(Hold::rolling);
+        all.any(|touching| touching.surfaces == [a, b] || touching.surfaces == [b, a])
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -6,34 +6,47 @@
 //!
 //! - `moving`, `measure`, `equation`: what a row of Φ is, over dual numbers as well.
 //! - `kinds/`: the joints, one file each. To add one: write its file, and add its line to [`JOINTS`].
+//! - `rolling`: surfaces that roll on one another.
+//! - `friction`: what rubs in a joint; `rubbing`: how much, the load being the reaction.
+//! - `limit`, `stop`: what keeps its coordinates within bounds, as contacts.
 //! - `hold`: a joint in a model; `linkage`: all of them, with the pattern of S; `multipliers`: S, λ and the reactions in a state; `singular`: positions
 //!   that are leapt over.
 
 mod blocks;
 mod describe;
 mod equation;
+mod friction;
 mod hold;
 mod kinds;
+mod limit;
 mod linkage;
 mod measure;
 mod moving;
 mod multipliers;
 mod project;
 mod react;
+mod rolling;
+mod rubbing;
 mod singular;
+mod stop;
 mod system;
 
+pub(crate) use describe::Place;
 pub use describe::{Coordinate, Direction, Equations, Frames, Joint, JointKind};
 pub(crate) use equation::Rows;
+pub(crate) use equation::unwrapped;
+pub use friction::{JointFriction, Slip};
 pub use kinds::JOINTS;
 pub use kinds::{
     Cylindrical, DistanceJoint, Fixed, Gear, PlanarJoint, PointOnLine, PointOnPlane, Prismatic, Revolute,
-    Screw, Spherical, Universal,
+    Rolling, Screw, Spherical, Universal,
 };
+pub(crate) use limit::Stop;
 pub(crate) use linkage::Linkage;
-pub(crate) use measure::Pull;
+pub(crate) use measure::{A, B, Measure, Pull, Row, Vector};
 pub(crate) use moving::Moving;
 pub(crate) use multipliers::Multipliers;
-pub(crate) use project::project;
+pub(crate) use project::{fight, project};
 pub(crate) use react::joints;
+pub(crate) use rubbing::Rubbing;
 pub(crate) use singular::{Nearness, TOO_NEAR};

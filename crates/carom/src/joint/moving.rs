@@ -56,6 +56,19 @@ impl<S: Scalar> Moving<S> {
         Moving { x, v, a: zero(), r: f, r_dot: f_dot, r_ddot: none }
     }
 
+    /// Without derivatives.
+    pub(crate) fn values(&self) -> Moving {
+        let (vec, mat) = (|v: &Vec3<S>| v.map(|x| x.value()), |a: &Mat3<S>| a.map(|x| x.value()));
+        Moving {
+            x: vec(&self.x),
+            v: vec(&self.v),
+            a: vec(&self.a),
+            r: mat(&self.r),
+            r_dot: mat(&self.r_dot),
+            r_ddot: mat(&self.r_ddot),
+        }
+    }
+
     /// A vector that goes with the body, X in its axes.
     #[inline(always)]
     pub(crate) fn carried(&self, x: &Vec3) -> Swept<S> {

@@ -172,6 +172,18 @@ impl Multipliers {
         self.factors.solve(&m.linkage.pattern, &mut self.lambda);
     }
 
+    /// Hands out Φ_q: of every row and every body of its hold that moves by its forces, by the accelerations of that body.
+    pub(crate) fn gradients(&self, m: &Model, mut take: impl FnMut(usize, usize, &[f64])) {
+        let l = &m.linkage;
+        for (h, ends) in l.ends.iter().enumerate() {
+            for end in ends.iter().filter(|e| e.width > 0) {
+                for (row, load) in l.rows_of(h).zip(self.loads[end.at..].chunks_exact(end.width)) {
+                    take(row, l.bodies[end.jointed].body, load);
+                }
+            }
+        }
+    }
+
     /// Hands out Φ_qᵀ λ: for every hold and every body of it that moves by its forces, force and torque, or force and Σ g ⊗ X.
     pub(crate) fn loads(&self, m: &Model, mut take: impl FnMut(usize, usize, &[f64])) {
         self.sums(m, &self.loads, &mut take);
@@ -189,10 +201,7 @@ impl Multipliers {
             let lambda = &self.lambda[row..row + hold.rows];
             row += hold.rows;
             for end in ends.iter().filter(|e| e.width > 0) {
-                let mut sum = [0.0; 12];
-                for (lambda, g) in lambda.iter().zip(of[end.at..].chunks_exact(end.width)) {
-                    sum.iter_mut().zip(g).for_each(|(s, g)| *s += lambda * g);
-                }
+                let sum = sum_of(lambda, of, end);
                 take(h, l.bodies[end.jointed].body, &sum[..end.width]);
             }
         }
@@ -200,19 +209,35 @@ impl Multipliers {
 
     /// Force and torque about its centre of mass of a hold on one of its bodies; `None`, if that does not move by its forces.
     pub(crate) fn wrench(&self, m: &Model, hold: usize, end: usize) -> Option<(Vec3, Vec3)> {
-        let (mut found, body) = (None, m.linkage.holds[hold].bodies[end]);
-        let r = &self.moving[m.linkage.ends[hold][end].jointed].r;
-        self.loads(m, |h, of, load| {
-            if h != hold || of != body {
-                return;
+        let (l, at) = (&m.linkage, m.linkage.ends[hold][end]);
+        let load = sum_of(&self.lambda[l.rows_of(hold)], &self.loads, &at);
+        let force = Vec3::new(load[0], load[1], load[2]);
+        match at.width {
+            0 => None,
+            6 => Some((force, Vec3::new(load[3], load[4], load[5]))),
+            _ => {
+                let r = &self.moving[at.jointed].r;
+                Some((force, torque_of(&(Mat3::from_column_slice(&load[3..]) * r.transpose()))))
             }
-            let force = Vec3::new(load[0], load[1], load[2]);
-            found = match *load {
-                [_, _, _, x, y, z] => Some((force, Vec3::new(x, y, z))),
-                _ => Some((force, torque_of(&(Mat3::from_column_slice(&load[3..]) * r.transpose())))),
-            };
-        });
-        found
+        }
+    }
+
+    /// The accelerations that a load gives a body of a hold: force and torque, or force and Σ g ⊗ X. `mass_factor`: m(t)/m(0).
+    pub(crate) fn response(
+        &self,
+        m: &Model,
+        (hold, end): (usize, usize),
+        mass_factor: f64,
+        load: &[f64; 12],
+    ) -> [f64; 12] {
+        let mut out = [0.0; 12];
+        let at = m.linkage.ends[hold][end];
+        if at.width > 0 {
+            let b = &m.bodies[m.linkage.bodies[at.jointed].body];
+            let inverse = &self.inverses[at.jointed];
+            respond(b, inverse, 1.0 / mass_factor, &load[..at.width], &mut out[..at.width]);
+        }
+        out
     }
 
     /// How far the mechanism is from a singular position: of the rows that do not repeat others for good, the root of the least part that is new, over the largest it has been.
@@ -256,6 +281,18 @@ impl Multipliers {
             }
         }
     }
+}
+
+/// Σ λ · gradient of a hold's rows by the accelerations of one of its bodies.
+#[inline(always)]
+fn sum_of(lambda: &[f64], of: &[f64], end: &End) -> [f64; 12] {
+    let mut sum = [0.0; 12];
+    if end.width > 0 {
+        for (lambda, g) in lambda.iter().zip(of[end.at..].chunks_exact(end.width)) {
+            sum.iter_mut().zip(g).for_each(|(s, g)| *s += lambda * g);
+        }
+    }
+    sum
 }
 
 /// From torques to angular accelerations; of a body that deforms, F⁻¹.

@@ -18,6 +18,8 @@ const ASSEMBLY: usize = 200;
 const ROUNDING: f64 = 1e-16;
 /// Relative: what is not put together.
 const APART: f64 = 1e-10;
+/// Relative: what does not agree.
+const FIGHT: f64 = 1e-7;
 /// No body is turned more in a step of Newton's [rad].
 const TURN: f64 = 0.3;
 
@@ -69,6 +71,22 @@ pub(crate) fn project(m: &Model, ws: &mut Workspace, t: f64, y: &mut [f64]) {
         factor(m, ws);
     }
     project_velocities(m, &mut ws.joints, y);
+}
+
+/// The joint that repeats others and does not agree with them any more, if there is one: drives that fight.
+pub(crate) fn fight(m: &Model, ws: &mut Workspace, t: f64, y: &[f64]) -> Option<usize> {
+    if !ws.joints.repeated.contains(&true) {
+        return None;
+    }
+    evaluate(m, ws, t, y);
+    let joints = &ws.joints;
+    let apart = |of: &[f64], large: f64| {
+        let repeated = (0..of.len()).filter(|&row| joints.repeated[row]);
+        repeated.into_iter().find(|&row| of[row].abs() > FIGHT * large)
+    };
+    let speed = y.iter().fold(m.scale.speed, |most, x| most.max(x.abs()));
+    let row = apart(&joints.value, m.extent_of(y)).or_else(|| apart(&joints.rate, speed));
+    row.map(|row| m.linkage.hold_of(row))
 }
 
 /// Takes the drift out of the velocities, the factors being known.

@@ -1,9 +1,10 @@
 //! From forces to reactions: where joints enter the right-hand side.
 
 use carom_base::{Mat3, inverse};
+use carom_law::Memory;
 use carom_ode::RhsFailure;
 
-use crate::forward::{Loaded, Workspace, add, angular_acceleration, place_of_joint};
+use crate::forward::{Loaded, Workspace, add, angular_acceleration, place_of_joint, push, twist};
 use crate::model::{BodyKind, Model};
 use crate::state::{Affine, affine_slice};
 
@@ -19,7 +20,7 @@ pub(crate) fn joints(
         return Ok(());
     }
     let t = ws.now.stretch.inside(t);
-    let Workspace { bodies, moments, now, joints, accelerations, .. } = ws;
+    let Workspace { bodies, moments, now, joints, rubbing, accelerations, .. } = ws;
     joints.evaluate(m, t, |body| &bodies[body].k);
     joints.factor(m, |body| now.mass_factor(body));
     for (a, jointed) in accelerations.iter_mut().zip(&m.linkage.bodies) {
@@ -33,6 +34,11 @@ pub(crate) fn joints(
         );
     }
     joints.solve(m, accelerations);
+    if !m.linkage.rubs.is_empty() {
+        let factor = |body| now.mass_factor(body);
+        rubbing.solve(m, bodies, m.memories(y), joints, accelerations, factor)?;
+        rub(m, ws, y, dy);
+    }
     let (at, work) = (dy.len() - m.quadratures.count, ws.load_reactions(m));
     add(&mut dy[at..], m.quadratures.work, work);
     match ws.joints.lambda.iter().position(|x| !x.is_finite()) {
@@ -41,6 +47,28 @@ pub(crate) fn joints(
             let place = place_of_joint(m.linkage.hold_of(row));
             Err(RhsFailure { place, reason: "its equations are not finite" })
         }
+    }
+}
+
+/// The friction of joints, its load being known: a force like any other.
+fn rub(m: &Model, ws: &mut Workspace, y: &[f64], dy: &mut [f64]) {
+    let at = dy.len() - m.quadratures.count;
+    for (i, rub) in m.linkage.rubs.iter().enumerate() {
+        let (slip, f) = (ws.rubbing.slips[i], ws.rubbing.forces[i]);
+        let mut stored = 0.0;
+        if let (Some(place), Some(memory)) = (ws.rubbing.places[i], ws.rubbing.memory(i, m.memories(y))) {
+            let now = rub.law.evolve(ws.rubbing.loads[i], &slip.v, &memory, rub.least_load);
+            stored = now.stored;
+            let at = m.body_dim() + place * Memory::SIZE;
+            dy[at..at + Memory::SIZE].copy_from_slice(&now.rate.numbers());
+        }
+        let (force, couple) = slip.wrench(&f);
+        let [a, b] = rub.bodies;
+        for (body, f) in [(a, force), (b, -force)] {
+            push(m, ws, &mut dy[at..], body, &slip.p, &f);
+        }
+        twist(m, ws, &mut dy[at..], rub.bodies, couple);
+        add(&mut dy[at..], m.quadratures.dissipated_friction, -f.dot(&slip.v) - stored);
     }
 }
 

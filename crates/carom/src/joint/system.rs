@@ -5,8 +5,9 @@ use crate::forward::{Workspace, kinematics};
 use crate::run::{JointRecord, Stabilisation, Warning};
 use crate::system::System;
 use carom_ode::Ode;
+use nalgebra::DMatrix;
 
-use super::measure::B;
+use super::measure::{A, B};
 use super::project::{Off, assemble, assemble_velocities, redundant};
 
 impl System<'_> {
@@ -22,7 +23,7 @@ impl System<'_> {
         }
         let m = self.model;
         for (h, hold) in m.linkage.holds.iter().enumerate() {
-            let p = self.ws.body(hold.bodies[B]).x.point(&hold.point);
+            let p = hold.place([A, B].map(|end| self.ws.joints.moving_of(m, h, end)));
             // force, and couple about p, on one of its bodies
             let on = |end: usize| {
                 let (force, torque) = self.ws.joints.wrench(m, h, end)?;
@@ -30,11 +31,31 @@ impl System<'_> {
             };
             // a body that does not move by its forces has no gradients: what acts on it is the opposite of what acts on the others
             let others = || (0..hold.bodies.len()).filter_map(on);
-            let (force, couple) =
+            let (mut force, mut couple) =
                 on(B).unwrap_or_else(|| others().fold(Default::default(), |(f, c), on| (f - on.0, c - on.1)));
+            for (i, _) in m.linkage.rubs.iter().enumerate().filter(|(_, rub)| rub.hold == h) {
+                let (slip, f) = (&self.ws.rubbing.slips[i], &self.ws.rubbing.forces[i]);
+                let rubs = slip.wrench(f);
+                (force, couple) = (force - rubs.0, couple - rubs.1 - (slip.p - p).cross(&rubs.0));
+            }
             out.push(JointRecord { joint: hold.name.clone(), force, couple });
         }
         kinematics(m, t, y, &mut self.ws);
+    }
+
+    /// Φ_q in a state: rows by the numbers of the state that are velocities.
+    pub(crate) fn gradients(&mut self, t: f64, y: &[f64]) -> DMatrix<f64> {
+        let m = self.model;
+        kinematics(m, t, y, &mut self.ws);
+        let Workspace { joints, bodies, .. } = &mut self.ws;
+        joints.evaluate(m, t, |body| &bodies[body].k);
+        let mut all = DMatrix::zeros(m.linkage.rows(), m.body_dim());
+        joints.gradients(m, |row, body, load| {
+            let Some(rows) = m.rows(body) else { return };
+            let first = rows.start + if load.len() == 6 { 7 } else { 12 };
+            load.iter().enumerate().for_each(|(i, x)| all[(row, first + i)] = *x);
+        });
+        all
     }
 
     /// What is done about the drift of joints.
@@ -56,6 +77,29 @@ impl System<'_> {
     /// Whether drift is to be taken out of joints: not where Baumgarte's terms, or nothing, keep them.
     pub(crate) fn holds_joints(&self) -> bool {
         !self.model.linkage.is_empty() && self.stabilisation == Stabilisation::Projection
+    }
+
+    /// Warns where a body that was given a velocity has another now.
+    fn warn_of_velocities(&mut self, before: &[f64], y: &[f64]) {
+        let m = self.model;
+        let changes = m.free().filter_map(|body| {
+            let (b, rows) = (&m.bodies[body], m.rows(body)?);
+            let first = if b.soft.is_some() { 12 } else { 7 };
+            let reach = b.reach();
+            // speeds along, and about times what turns
+            let size = |of: &dyn Fn(usize) -> f64| {
+                let square =
+                    |i: usize| (of(rows.start + i) * if i < first + 3 { 1.0 } else { reach }).powi(2);
+                (first..rows.len()).map(square).sum::<f64>().sqrt()
+            };
+            let given = size(&|i| before[i]);
+            (given > 0.0).then(|| (size(&|i| y[i] - before[i]) / given, body))
+        });
+        let most = changes.max_by(|a, b| a.0.total_cmp(&b.0));
+        if let Some((by, body)) = most.filter(|most| most.0 > 1e-6) {
+            let body = m.bodies[body].name.clone();
+            self.watch.warnings.push(Warning::Velocities { body, by: format!("{by:.3e}") });
+        }
     }
 
     /// Puts the mechanism together and gives it velocities that its joints allow; warns where that changed the state, and where equations repeat others.
@@ -92,6 +136,7 @@ impl System<'_> {
             off: off.by,
             what: "fought over",
         })?;
+        self.warn_of_velocities(&before, y);
         for (hold, rows) in redundant(m, &mut self.ws, y) {
             let joint = &m.linkage.holds[hold];
             let warning = Warning::Redundant { joint: joint.name.clone(), repeated: rows, of: joint.rows };

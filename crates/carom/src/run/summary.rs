@@ -39,6 +39,16 @@ pub enum Warning {
         /// how far
         by: String,
     },
+    /// velocities that the joints do not allow
+    #[error(
+        "the velocities given are not such as the joints allow: the nearest were taken, body {body} being changed most of those that were given one, by {by} of it"
+    )]
+    Velocities {
+        /// which body
+        body: String,
+        /// by how much of its velocity
+        by: String,
+    },
     /// equations of a joint that others imply
     #[error(
         "joint {joint}: {repeated} of its {of} equations repeat those of other joints; they are left out, and the reactions told are one of many possible"

@@ -7,6 +7,9 @@
 //!
 //! With the mass matrix M = L Lᵀ of these directions, ũ = Lᵀ u has the mass 1: stiffness and damping are then symmetric where forces have a
 //! potential, and comparable whether they act along or about an axis.
+//!
+//! Joints allow some motions only: those with Φ_q u = 0. Along ũ these are spanned by the columns of Z, of length 1 and across each other, and ũ = Z η: masses along η are 1 again. Reactions do nothing along
+//! η, so that stiffness and damping there, Zᵀ K Z and Zᵀ C Z, are those of the mechanism. Without joints η is ũ.
 
 use carom_ode::Jacobian;
 use nalgebra::{DMatrix, DVector};
@@ -14,6 +17,7 @@ use nalgebra::{DMatrix, DVector};
 use super::rigid::Rigid;
 use super::soft::Deforming;
 use crate::model::{BodyModel, Model};
+use crate::system::System;
 
 /// A number of the state, and how much of it a direction changes.
 pub(super) type Entry = (usize, f64);
@@ -70,10 +74,12 @@ pub(super) struct Part {
 pub(super) struct Coordinates {
     pub(super) directions: Vec<Direction>,
     pub(super) parts: Vec<Part>,
+    /// Z, if there are joints
+    allowed: Option<DMatrix<f64>>,
 }
 
 impl Coordinates {
-    /// Those in a state.
+    /// Those in a state, whatever joints allow.
     pub(super) fn new(m: &Model, y: &[f64]) -> Coordinates {
         let (mut directions, mut parts) = (Vec::new(), Vec::new());
         for body in m.free() {
@@ -88,7 +94,19 @@ impl Coordinates {
             let factor = mass.clone().cholesky().map_or_else(nan, |c| c.l());
             parts.push(Part { body, first, range: at..directions.len(), factor });
         }
-        Coordinates { directions, parts }
+        Coordinates { directions, parts, allowed: None }
+    }
+
+    /// Those in a state that joints allow.
+    pub(super) fn held(system: &mut System<'_>, y: &[f64]) -> Coordinates {
+        let mut at = Coordinates::new(system.model, y);
+        if !system.model.linkage.is_empty() {
+            let by_rate = system.gradients(0.0, y);
+            let along = |row: usize, d: &Direction| d.rate.iter().map(|&(i, w)| w * by_rate[(row, i)]).sum();
+            let phi = DMatrix::from_fn(by_rate.nrows(), at.dim(), |row, k| along(row, &at.directions[k]));
+            at.allowed = Some(null_space(&at.by_factors(&phi)));
+        }
+        at
     }
 
     /// How many there are.
@@ -104,7 +122,7 @@ impl Coordinates {
 
     /// M a: the forces that give these accelerations, along u.
     pub(super) fn forces(&self, a: &DVector<f64>) -> DVector<f64> {
-        let mut out = self.to_scaled(a);
+        let mut out = self.weighed(a);
         for p in &self.parts {
             let part = &p.factor * out.rows(p.range.start, p.range.len());
             out.rows_mut(p.range.start, p.range.len()).copy_from(&part);
@@ -129,8 +147,22 @@ impl Coordinates {
         self.parts.iter().map(way).fold((0.0, 0.0), |(l, a), (dl, da)| (f64::max(l, dl), f64::max(a, da)))
     }
 
-    /// Lᵀ a: what accelerations or velocities along u are along ũ; of accelerations, forces along ũ.
+    /// Zᵀ Lᵀ a: what accelerations or velocities along u are along η; of accelerations, forces along η.
     pub(super) fn to_scaled(&self, a: &DVector<f64>) -> DVector<f64> {
+        let a = self.weighed(a);
+        self.allowed.as_ref().map_or_else(|| a.clone(), |z| z.tr_mul(&a))
+    }
+
+    /// The same of amounts along ũ, which add up.
+    pub(super) fn amounts_allowed(&self, amounts: DVector<f64>) -> DVector<f64> {
+        match &self.allowed {
+            None => amounts,
+            Some(z) => z.abs().tr_mul(&amounts),
+        }
+    }
+
+    /// Lᵀ a.
+    fn weighed(&self, a: &DVector<f64>) -> DVector<f64> {
         let mut out = a.clone();
         for p in &self.parts {
             let part = p.factor.tr_mul(&a.rows(p.range.start, p.range.len()));
@@ -139,8 +171,9 @@ impl Coordinates {
         out
     }
 
-    /// L⁻ᵀ ũ: a motion along ũ as one along u.
-    pub(super) fn unscaled(&self, scaled: &DVector<f64>) -> DVector<f64> {
+    /// L⁻ᵀ Z η: a motion along η as one along u.
+    pub(super) fn unscaled(&self, eta: &DVector<f64>) -> DVector<f64> {
+        let scaled = self.allowed.as_ref().map_or_else(|| eta.clone(), |z| z * eta);
         let mut out = scaled.clone();
         for p in &self.parts {
             let part = scaled.rows(p.range.start, p.range.len());
@@ -151,23 +184,29 @@ impl Coordinates {
         out
     }
 
-    /// Lᵀ A L⁻ᵀ of a matrix that makes accelerations along u of motions along u: the same along ũ.
+    /// Zᵀ Lᵀ A L⁻ᵀ Z of a matrix that makes accelerations along u of motions along u: the same along η.
     pub(super) fn scaled(&self, a: &DMatrix<f64>) -> DMatrix<f64> {
         self.rows_scaled(&self.columns_scaled(a))
     }
 
-    /// Lᵀ A of a matrix that makes accelerations along u.
+    /// Zᵀ Lᵀ A of a matrix that makes accelerations along u.
     pub(super) fn rows_scaled(&self, a: &DMatrix<f64>) -> DMatrix<f64> {
         let mut out = a.clone();
         for mut column in out.column_iter_mut() {
-            let scaled = self.to_scaled(&column.clone_owned());
+            let scaled = self.weighed(&column.clone_owned());
             column.copy_from(&scaled);
         }
-        out
+        self.allowed.as_ref().map_or_else(|| out.clone(), |z| z.tr_mul(&out))
     }
 
-    /// A L⁻ᵀ of a matrix that takes motions along u.
+    /// A L⁻ᵀ Z of a matrix that takes motions along u.
     pub(super) fn columns_scaled(&self, a: &DMatrix<f64>) -> DMatrix<f64> {
+        let out = self.by_factors(a);
+        self.allowed.as_ref().map_or_else(|| out.clone(), |z| &out * z)
+    }
+
+    /// A L⁻ᵀ.
+    fn by_factors(&self, a: &DMatrix<f64>) -> DMatrix<f64> {
         let mut out = a.clone();
         for p in &self.parts {
             // A L⁻ᵀ = (L⁻¹ Aᵀ)ᵀ
@@ -200,4 +239,20 @@ impl Coordinates {
         }
         a
     }
+}
+
+/// Rows that repeat others to this part of the largest hold nothing.
+const REPEATED: f64 = 1e-10;
+
+/// The motions that a matrix makes nothing of: columns of length 1, across each other.
+fn null_space(a: &DMatrix<f64>) -> DMatrix<f64> {
+    let n = a.ncols();
+    // rows of zeros, so that all n directions are told
+    let square = DMatrix::from_fn(a.nrows().max(n), n, |i, k| if i < a.nrows() { a[(i, k)] } else { 0.0 });
+    let svd = square.svd(false, true);
+    let largest = svd.singular_values.amax();
+    let Some(v) = svd.v_t else { return DMatrix::from_element(n, n, f64::NAN) };
+    let none = |i: &usize| svd.singular_values[*i] <= REPEATED * largest;
+    let free: Vec<usize> = (0..n).filter(none).collect();
+    DMatrix::from_fn(n, free.len(), |i, k| v[(free[k], i)])
 }

@@ -126,8 +126,8 @@ fn checked(model: &Model) -> Result<Model, StaticsError> {
     if model.free().next().is_none() {
         return Err(StaticsError::NoBody);
     }
-    if let Some(hold) = model.linkage.holds.first() {
-        return Err(StaticsError::Joint { joint: hold.name.clone() });
+    if let Some(hold) = model.linkage.holds.iter().find(|hold| hold.moves_at_start()) {
+        return Err(StaticsError::DrivenJoint { joint: hold.name.clone() });
     }
     for b in &model.bodies {
         if let BodyKind::Prescribed(motion) = &b.kind {
@@ -141,6 +141,7 @@ fn checked(model: &Model) -> Result<Model, StaticsError> {
     for rule in &mut bare.rules {
         (rule.friction, rule.resistance, rule.remembers) = (None, [None, None], false);
     }
+    bare.linkage.rubs.clear();
     bare.more = bare.has_more();
     Ok(bare)
 }

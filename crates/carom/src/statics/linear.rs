@@ -45,7 +45,7 @@ impl Linear {
     /// At a state of rest of the system, whose contacts are known.
     pub(super) fn new(system: &mut System<'_>, y: &[f64]) -> Result<Linear, StaticsError> {
         let m = system.model;
-        let at = Coordinates::new(m, y);
+        let at = Coordinates::held(system, y);
         let found = Derivatives::new(system, &at, y).map_err(|e| StaticsError::contact(system, e))?;
         let Derivatives { by_pose, by_rate, by_memory, exact } = found;
         let bodies = m.body_dim();

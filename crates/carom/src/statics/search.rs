@@ -82,8 +82,9 @@ pub(super) struct Found {
 impl<'m> Search<'m> {
     /// From the configuration as given, all at rest. The model has no friction.
     pub(super) fn new(m: &'m Model) -> Result<Search<'m>, StaticsError> {
-        let system = System::new(m, true, 0.0).map_err(|e| StaticsError::Model(Box::new(e)))?;
-        let y = m.state_at_rest();
+        let mut system = System::new(m, true, 0.0).map_err(|e| StaticsError::Model(Box::new(e)))?;
+        let mut y = m.state_at_rest();
+        system.assemble(&mut y).map_err(|e| StaticsError::Assembly(e.to_string()))?;
         let extent = m.extent();
         let smallest = system.watch.slots.iter().map(|s| s.size).fold(extent, f64::min);
         let mut search = Search {
@@ -148,9 +149,18 @@ impl<'m> Search<'m> {
         let amounts = self.system.amounts();
         // S/√m of each body: what its weight would be along ũ
         let part = |d: &Direction| amounts[d.body] / self.m.bodies[d.body].mass.sqrt();
-        let amounts = DVector::from_iterator(f.len(), linear.at.directions.iter().map(part));
-        let SymmetricEigen { eigenvalues, eigenvectors } = SymmetricEigen::new(linear.stiffness.clone());
-        Ok(Forces { linear, f, amounts, values: eigenvalues, vectors: eigenvectors })
+        let amounts = DVector::from_iterator(linear.at.dim(), linear.at.directions.iter().map(part));
+        let amounts = linear.at.amounts_allowed(amounts);
+        // (joints may leave nothing to move)
+        let (values, vectors) = match f.len() {
+            0 => (DVector::zeros(0), DMatrix::zeros(0, 0)),
+            _ => {
+                let SymmetricEigen { eigenvalues, eigenvectors } =
+                    SymmetricEigen::new(linear.stiffness.clone());
+                (eigenvalues, eigenvectors)
+            }
+        };
+        Ok(Forces { linear, f, amounts, values, vectors })
     }
 
     /// The body that is farthest from balance, as a direction of it, and how far.
@@ -182,6 +192,7 @@ impl<'m> Search<'m> {
             let mut y = self.y.clone();
             let at = &forces.linear.at;
             at.advance(self.m, &mut y, &at.unscaled(&forces.newton(0.0)));
+            self.system.project(0.0, &mut y);
             let better = self.put(&y).is_ok() && self.worst(&Coordinates::new(self.m, &y)).1 < 0.5 * left;
             if !better {
                 let y = self.y.clone();
@@ -215,6 +226,7 @@ impl<'m> Search<'m> {
             }
             let mut y = self.y.clone();
             at.advance(self.m, &mut y, &u);
+            self.system.project(0.0, &mut y);
             // the work of the forces at both ends, by that at the start: what is, and what was to be expected
             let ahead = forces.f.dot(&delta);
             let expected = 1.0 - delta.dot(&(&forces.linear.stiffness * &delta)) / ahead;

@@ -45,6 +45,8 @@ fn by_quantity(quantity: Quantity) -> (f64, &'static str) {
         Quantity::Torque => (1.0, "\"1 N m\""),
         Quantity::LinearDamping => (10.0, "\"10 N s/m\""),
         Quantity::PointDamping => (100.0, "\"100 N s/m^1.25\""),
+        Quantity::TorsionStiffness => (10.0, "\"10 N m/rad\""),
+        Quantity::TorsionDamping => (1.0, "\"1 N m s/rad\""),
         Quantity::RollingDamping => (1e-5, "\"0.01 mm s/rad\""),
         Quantity::Acceleration => (9.81, "\"9.81 m/s^2\""),
         Quantity::Inertia => (1.0, "\"1 kg m^2\""),

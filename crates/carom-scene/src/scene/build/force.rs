@@ -8,21 +8,40 @@ use crate::scene::error::Problem;
 use crate::scene::fields::Fields;
 
 pub(super) fn force(f: &Fields) -> Result<Force, Problem> {
-    let Some(([a, b], _)) = f.texts("between") else {
-        return Err(Problem::new("`between` needs two bodies").at(f.at.clone(), ""));
-    };
     let acting = made(FORCES.iter(), f)?;
+    let points = (f.vector("point_a"), f.vector("point_b"));
     if let (Acting::Torque(_), Some(point)) = (&acting, f.given("point_a").or_else(|| f.given("point_b"))) {
         let problem =
             Problem::new(format!("a torque has no `{}`: it is the same at every point", point.name));
         return Err(problem.at(point.at.clone(), ""));
     }
-    let mut force = Force::acting(a, b, acting);
+    if let (Acting::Bushing(_), (Some(_), None) | (None, Some(_))) = (&acting, points) {
+        return Err(f.blame("a bushing has both `point_a` and `point_b`, or one `point`"));
+    }
+    let mut force = match (f.texts("between"), f.text("joint")) {
+        (Some(([a, b], _)), _) => Force::acting(a, b, acting),
+        (_, Some(joint)) => Force::on_joint(joint, acting),
+        _ => return Err(Problem::new("`between` needs two bodies").at(f.at.clone(), "")),
+    };
     if let Some(name) = f.text("name") {
         force = force.named(name);
     }
-    let point = |key: &str| f.vector(key).unwrap_or_default();
-    Ok(force.points(point("point_a"), point("point_b")))
+    if points != (None, None) {
+        force = force.points(points.0.unwrap_or_default(), points.1.unwrap_or_default());
+    }
+    if let Some(point) = f.vector("point") {
+        if points != (None, None) {
+            return Err(f.blame("`point` excludes `point_a` and `point_b`"));
+        }
+        force = force.at(point);
+    }
+    if let Some(axis) = f.vector("axis") {
+        force = force.axis(axis);
+    }
+    if let Some(axis) = f.vector("x_axis") {
+        force = force.x_axis(axis);
+    }
+    Ok(force)
 }
 
 pub(super) fn field(f: &Fields) -> Result<FieldRule, Problem> {

@@ -1,6 +1,7 @@
 //! Joints.
 
-use carom::{JOINTS, Joint};
+use carom::law::friction;
+use carom::{JOINTS, Joint, JointFriction};
 
 use super::kind::made;
 use crate::scene::error::Problem;
@@ -29,5 +30,28 @@ pub(super) fn joint(f: &Fields) -> Result<Joint, Problem> {
     if let Some(axis) = f.vector("second_axis") {
         joint = joint.second_axis(axis);
     }
-    Ok(joint)
+    friction_of(f, joint)
+}
+
+/// The friction of a joint: its law, and what its bearing is like.
+fn friction_of(f: &Fields, joint: Joint) -> Result<Joint, Problem> {
+    let keys = ["friction_radius", "friction_length", "friction_preload"];
+    let Some(law) = f.table("friction") else {
+        return match keys.into_iter().find(|key| f.number(key).is_some()) {
+            None => Ok(joint),
+            Some(key) => Err(Problem::new(format!("`{key}` without `friction`")).at(f.at.clone(), "")),
+        };
+    };
+    let mut rubs = JointFriction::by(made(friction::ALL.iter().map(|e| &e.entry), law)?);
+    let [radius, length, preload] = keys.map(|key| f.number(key));
+    if let Some(radius) = radius {
+        rubs = rubs.radius(radius);
+    }
+    if let Some(length) = length {
+        rubs = rubs.length(length);
+    }
+    if let Some(preload) = preload {
+        rubs = rubs.preload(preload);
+    }
+    Ok(joint.friction(rubs))
 }

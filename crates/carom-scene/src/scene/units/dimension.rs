@@ -42,6 +42,8 @@ impl Dimension {
             Quantity::Torque => ENERGY,
             Quantity::LinearDamping => FORCE.times(&SPEED, -1.0),
             Quantity::PointDamping => FORCE.times(&SPEED, -1.0).times(&LENGTH, -0.25),
+            Quantity::TorsionStiffness => ENERGY.times(&ANGLE, -1.0),
+            Quantity::TorsionDamping => ENERGY.times(&ANGULAR_SPEED, -1.0),
             Quantity::RollingDamping => LENGTH.times(&ANGULAR_SPEED, -1.0),
             Quantity::Acceleration => SPEED.times(&TIME, -1.0),
             Quantity::Inertia => MASS.times(&LENGTH, 2.0),

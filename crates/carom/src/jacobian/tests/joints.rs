@@ -37,7 +37,8 @@ fn joint(entry: &carom_base::Entry<std::sync::Arc<dyn crate::JointKind>>, a: &st
         .iter()
         .fold(carom_base::Args::new(), |args, p| args.with(p.name, carom_base::Value::Number(0.7)));
     let kind = entry.make(&args).unwrap();
-    if kind.couples().is_some() {
+    // (rolling is left to differences)
+    if kind.couples().is_some() || kind.rolls() {
         return None;
     }
     let (two, second) = (kind.has_two_points(), kind.has_second_axis());

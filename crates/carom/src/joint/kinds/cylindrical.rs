@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use carom_base::Entry;
 
-use crate::joint::{Coordinate, Direction, Equations, Frames, JointKind};
+use crate::joint::{Coordinate, Direction, Equations, Frames, JointKind, Slip};
 
 /// A rod in a sleeve: one body goes along an axis of the other and turns about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +25,9 @@ impl JointKind for Cylindrical {
     }
     fn has_axis(&self) -> bool {
         true
+    }
+    fn slips(&self) -> &'static [&'static [Slip]] {
+        &[&[Slip::Turn(Direction::Z), Slip::Slide(Direction::Z)]]
     }
     fn hold(&self, _: &Frames, e: &mut Equations) {
         e.stay(Direction::X);

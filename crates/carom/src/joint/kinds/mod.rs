@@ -9,6 +9,7 @@ mod point_on_line;
 mod point_on_plane;
 mod prismatic;
 mod revolute;
+mod rolling;
 mod screw;
 mod spherical;
 mod universal;
@@ -26,6 +27,7 @@ pub use point_on_line::PointOnLine;
 pub use point_on_plane::PointOnPlane;
 pub use prismatic::Prismatic;
 pub use revolute::Revolute;
+pub use rolling::Rolling;
 pub use screw::Screw;
 pub use spherical::Spherical;
 pub use universal::Universal;
@@ -53,4 +55,5 @@ pub static JOINTS: &[Entry<Arc<dyn JointKind>>] = &[
     PointOnPlane::ENTRY,
     Screw::ENTRY,
     Gear::ENTRY,
+    Rolling::ENTRY,
 ];

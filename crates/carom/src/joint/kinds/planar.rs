@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use carom_base::Entry;
 
-use crate::joint::{Coordinate, Direction, Equations, Frames, JointKind};
+use crate::joint::{Coordinate, Direction, Equations, Frames, JointKind, Slip};
 
 /// One body slides on a plane of the other, whose normal is the axis, and turns in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +25,9 @@ impl JointKind for PlanarJoint {
     }
     fn has_axis(&self) -> bool {
         true
+    }
+    fn slips(&self) -> &'static [&'static [Slip]] {
+        &[&[Slip::Slide(Direction::X), Slip::Slide(Direction::Y), Slip::Turn(Direction::Z)]]
     }
     fn hold(&self, _: &Frames, e: &mut Equations) {
         e.stay(Direction::Z);

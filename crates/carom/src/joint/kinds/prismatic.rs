@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use carom_base::Entry;
 
-use crate::joint::{Coordinate, Direction, Equations, Frames, JointKind};
+use crate::joint::{Coordinate, Direction, Equations, Frames, JointKind, Slip};
 
 /// A slide: one body goes along an axis of the other without turning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +28,10 @@ impl JointKind for Prismatic {
     }
     fn has_point(&self) -> bool {
         false
+    }
+
+    fn slips(&self) -> &'static [&'static [Slip]] {
+        &[&[Slip::Slide(Direction::Z)]]
     }
 
     fn hold(&self, _: &Frames, e: &mut Equations) {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use carom_base::param::Allowed;
 use carom_base::{Entry, Param, Quantity};
 
-use crate::joint::{Coordinate, Direction, Equations, Frames, JointKind};
+use crate::joint::{Coordinate, Direction, Equations, Frames, JointKind, Slip};
 
 /// A screw: one body goes along an axis of the other as it turns about it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,6 +43,10 @@ impl JointKind for Screw {
 
     fn has_axis(&self) -> bool {
         true
+    }
+
+    fn slips(&self) -> &'static [&'static [Slip]] {
+        &[&[Slip::Turn(Direction::Z), Slip::Slide(Direction::Z)]]
     }
 
     fn hold(&self, _: &Frames, e: &mut Equations) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use carom_base::Entry;
 
-use crate::joint::{Equations, Frames, JointKind};
+use crate::joint::{Direction, Equations, Frames, JointKind, Slip};
 
 /// A ball joint: the bodies share a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +22,10 @@ impl Spherical {
 impl JointKind for Spherical {
     fn name(&self) -> &'static str {
         "spherical"
+    }
+
+    fn slips(&self) -> &'static [&'static [Slip]] {
+        &[&[Slip::Turn(Direction::X), Slip::Turn(Direction::Y), Slip::Turn(Direction::Z)]]
     }
 
     fn hold(&self, _: &Frames, e: &mut Equations) {

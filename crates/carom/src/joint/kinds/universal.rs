@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use carom_base::Entry;
 
-use crate::joint::{Direction, Equations, Frames, JointKind};
+use crate::joint::{Direction, Equations, Frames, JointKind, Slip};
 
 /// A Cardan joint: the bodies share a point; the axis, which goes with A, stays square to the second axis, which goes with B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +28,10 @@ impl JointKind for Universal {
     }
     fn has_second_axis(&self) -> bool {
         true
+    }
+
+    fn slips(&self) -> &'static [&'static [Slip]] {
+        &[&[Slip::TurnOfA(Direction::Z)], &[Slip::Turn(Direction::Y)]]
     }
 
     fn hold(&self, _: &Frames, e: &mut Equations) {

@@ -1,0 +1,40 @@
+//! Frames of surfaces with the variables that derivatives of contacts are taken by.
+
+use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
+
+/// A frame that does not move.
+pub(super) fn still(x: &Pose) -> Pose<Dual<6>> {
+    Pose { p: x.p.map(Dual::from_f64), r: x.r.map(Dual::from_f64) }
+}
+
+/// A frame that moves with its body: six variables at zero, a displacement and a turn about `centre`.
+pub(super) fn moving(x: &Pose, centre: &Vec3) -> Pose<Dual<6>> {
+    let turned = Mat3::from_columns(&[0, 1, 2].map(|i| moved(&x.axis(i), 0.0, &x.axis(i))));
+    Pose { p: moved(&x.p, 1.0, &(x.p - centre)), r: turned }
+}
+
+/// The frame of a surface, `local` on a body that deforms: by p0 and the first column of F (half 0), or by the other two (1).
+pub(super) fn deforming(x: &Pose, local: Option<&Pose>, half: usize) -> Pose<Dual<6>> {
+    // p0, then F column by column: six of the twelve
+    let variable = |re: f64, i: usize| match i.checked_sub(6 * half) {
+        Some(i) => Dual::variable(re, i),
+        None => Dual::from_f64(re),
+    };
+    let p = Vec3::from_fn(|i, _| variable(x.p[i], i));
+    let r = Mat3::from_fn(|i, k| variable(x.r[(i, k)], 3 + 3 * k + i));
+    let body = Pose { p, r };
+    match local {
+        None => body,
+        Some(local) => body.then(&still(local)),
+    }
+}
+
+/// x + s δp + δθ × a.
+#[inline(always)]
+fn moved(x: &Vec3, s: f64, a: &Vec3) -> Vec3<Dual<6>> {
+    Vec3::new(
+        Dual { re: x.x, eps: [s, 0.0, 0.0, 0.0, a.z, -a.y] },
+        Dual { re: x.y, eps: [0.0, s, 0.0, -a.z, 0.0, a.x] },
+        Dual { re: x.z, eps: [0.0, 0.0, s, a.y, -a.x, 0.0] },
+    )
+}

@@ -1,0 +1,236 @@
+//! Friction in joints, by any friction law: F = F(N, v).
+//!
+//! - v, the slip: of a bearing that turns, ρ (ω_a − ω_b)·d; of a guide that slides, (v_a − v_b)·d at the point of A; d the directions that the joint leaves free. What
+//!   slips in one bearing is one vector: a nut goes round and along at once, and friction opposes the way of its thread.
+//! - N, the load: N₀ + |f| + 2 |m|/ℓ, f and m being force and couple of the joint's own equations, the couple about A's point: A is what slides, B the guide. A couple is carried by two ends of a bearing that are ℓ apart.
+//!
+//! Friction changes the reactions, and those the load: N = g(N). The equations of motion are linear in F, so that an iteration costs one solution with factors that are there;
+//! it goes to rounding, by the secant method along the last step (Irons, Tuck, *Int. J. Numer. Meth. Eng.* 1, 1969). Where there is no load that makes its own friction (a
+//! guide that jams: friction that adds more to the load than it needs) the step fails, and says so.
+//!
+//! | symbol | unit | meaning |
+//! |---|---|---|
+//! | ρ | m | radius of the bearing |
+//! | ℓ | m | length of the bearing or guide; without one, couples press nothing together |
+//! | N₀ | N | preload |
+
+use std::sync::Arc;
+
+use carom_base::{Mat3, Vec3, inverse};
+use carom_law::{Friction, Memory};
+
+use super::describe::{Frames, JointKind};
+use super::measure::{A, B};
+use crate::error::BuildError;
+use crate::state::Kinematics;
+
+/// Friction in a joint: a law, and what its bearing is like.
+///
+/// ```
+/// use carom::prelude::*;
+/// let rubs = JointFriction::new(Tanh::new(0.1, 1000.0)?).radius(0.01); // [m]
+/// let hinge = Joint::between("door", "frame", Revolute).at([0.0; 3]).axis([0.0, 0.0, 1.0]).friction(rubs);
+/// # let _ = hinge;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct JointFriction {
+    law: Arc<dyn Friction>,
+    radius: Option<f64>,
+    length: Option<f64>,
+    preload: f64,
+}
+
+impl JointFriction {
+    /// Of that law; joints that turn need a radius.
+    pub fn new(law: impl Friction + 'static) -> JointFriction {
+        JointFriction::by(Arc::new(law))
+    }
+
+    /// The same for a law that is shared.
+    pub fn by(law: Arc<dyn Friction>) -> JointFriction {
+        JointFriction { law, radius: None, length: None, preload: 0.0 }
+    }
+
+    /// At this distance from the axis or the centre [m], more than zero.
+    pub fn radius(mut self, radius: f64) -> JointFriction {
+        self.radius = Some(radius);
+        self
+    }
+
+    /// Couples are carried by ends so far apart [m], more than zero.
+    pub fn length(mut self, length: f64) -> JointFriction {
+        self.length = Some(length);
+        self
+    }
+
+    /// With this load [N] besides the reaction.
+    pub fn preload(mut self, preload: f64) -> JointFriction {
+        self.preload = preload;
+        self
+    }
+}
+
+/// A motion that a joint leaves free, and that may rub: about or along a direction of A's or B's frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slip {
+    /// A turns about a direction of its own
+    TurnOfA(super::Direction),
+    /// A turns about a direction of B
+    Turn(super::Direction),
+    /// A slides along a direction of B
+    Slide(super::Direction),
+}
+
+/// What rubs in a joint of a model.
+#[derive(Clone, Debug)]
+pub(crate) struct Rub {
+    /// its joint
+    pub(crate) hold: usize,
+    pub(crate) bodies: [usize; 2],
+    /// the directions in which it slips, three at most
+    ways: Vec<Way>,
+    /// the joint's points, from the centres of mass
+    points: [Vec3; 2],
+    pub(crate) law: Arc<dyn Friction>,
+    /// 2/ℓ, or 0
+    by_couple: f64,
+    preload: f64,
+    /// the force below which bristles engage in part only [N]
+    pub(crate) least_load: f64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    /// of this end, in its axes
+    direction: Vec3,
+    end: usize,
+    /// ρ; `None`: it slides
+    radius: Option<f64>,
+}
+
+/// What slips at an instant.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slipping {
+    /// the slip
+    pub(crate) v: Vec3,
+    /// the point of A
+    pub(crate) p: Vec3,
+    /// of each way: force on A at p, couple on A, for a unit of friction
+    pub(crate) units: [(Vec3, Vec3); 3],
+}
+
+impl Rub {
+    /// Those of a joint that is the hold of that number.
+    pub(crate) fn of(
+        kind: &dyn JointKind,
+        friction: &JointFriction,
+        frames: &Frames,
+        (hold, joint): (usize, &str),
+        bodies: [usize; 2],
+    ) -> Result<Vec<Rub>, BuildError> {
+        let bearings = kind.slips();
+        let needs = |what| BuildError::JointNeeds { joint: joint.to_owned(), kind: kind.name(), what };
+        if bearings.is_empty() {
+            return Err(needs("no `friction`: nothing in it slips"));
+        }
+        // (what slides on a plane may spin freely)
+        let slides = |bearing: &&[Slip]| matches!(bearing.first(), Some(Slip::Slide(_)));
+        if friction.radius.is_none() && !bearings.iter().all(slides) {
+            return Err(needs("`friction_radius`: how far from its axis or centre it rubs"));
+        }
+        let place = || format!("joint `{joint}`");
+        let positive = "a finite number greater than 0";
+        let values = [
+            ("friction_radius", friction.radius, positive),
+            ("friction_length", friction.length, positive),
+            ("friction_preload", Some(friction.preload).filter(|n| *n != 0.0), "a finite number, 0 or more"),
+        ];
+        for (field, value, allowed) in values {
+            if let Some(value) = value.filter(|x| !(*x > 0.0 && x.is_finite())) {
+                let value = value.to_string();
+                return Err(BuildError::BadValue { place: place(), field, value, allowed });
+            }
+        }
+        friction.law.check().map_err(|source| BuildError::JointLaw { joint: joint.to_owned(), source })?;
+        let way = |slip: &Slip| {
+            let (end, d, radius) = match *slip {
+                Slip::TurnOfA(d) => (A, d, Some(friction.radius?)),
+                Slip::Turn(d) => (B, d, Some(friction.radius?)),
+                Slip::Slide(d) => (B, d, None),
+            };
+            Some(Way { direction: frames.direction(end, d), end, radius })
+        };
+        let rub = |bearing: &&[Slip]| Rub {
+            hold,
+            bodies,
+            ways: bearing.iter().take(3).filter_map(way).collect(),
+            points: frames.points,
+            law: Arc::clone(&friction.law),
+            by_couple: friction.length.map_or(0.0, |length| 2.0 / length),
+            preload: friction.preload,
+            least_load: 0.0,
+        };
+        Ok(bearings.iter().map(rub).collect())
+    }
+
+    /// What slips, the bodies being at `ka` and `kb`.
+    pub(crate) fn slipping(&self, k: [&Kinematics; 2]) -> Slipping {
+        let p = k[A].x.point(&self.points[A]);
+        let v = k[A].velocity_at(&p) - k[B].velocity_at(&p);
+        let w = k[A].w - k[B].w;
+        let mut out = Slipping { v: Vec3::zeros(), p, units: Default::default() };
+        for (i, way) in self.ways.iter().enumerate() {
+            let d = (k[way.end].x.r * way.direction).normalize();
+            out.units[i] = match way.radius {
+                None => (d, Vec3::zeros()),
+                Some(radius) => (Vec3::zeros(), d * radius),
+            };
+            out.v[i] = out.units[i].0.dot(&v) + out.units[i].1.dot(&w);
+        }
+        out
+    }
+
+    /// How many ways there are.
+    pub(crate) fn ways(&self) -> usize {
+        self.ways.len()
+    }
+
+    /// N, `force` and `couple` (about the point of A) being those of the joint.
+    pub(crate) fn load(&self, force: &Vec3, couple: &Vec3) -> f64 {
+        self.preload + force.norm() + self.by_couple * couple.norm()
+    }
+
+    /// The friction under a load, with the bristles as they are.
+    pub(crate) fn force(&self, load: f64, v: &Vec3, memory: Option<&Memory>) -> Vec3 {
+        match memory {
+            None => self.law.force(load, v),
+            Some(memory) => self.law.evolve(load, v, memory, self.least_load).f_t,
+        }
+    }
+}
+
+impl Slipping {
+    /// Force at p and couple on A [N, N m] of friction `f`.
+    pub(crate) fn wrench(&self, f: &Vec3) -> (Vec3, Vec3) {
+        let each = self.units.iter().zip(f);
+        each.fold(Default::default(), |(force, couple), (unit, f)| {
+            (force + unit.0 * *f, couple + unit.1 * *f)
+        })
+    }
+
+    /// The load of a unit of friction in a way on a body at `k`, as gradients have it: force and torque about its centre of mass, or force and Σ g ⊗ X. `side`: 1 on A, −1 on B.
+    pub(crate) fn unit_load(&self, way: usize, k: &Kinematics, side: f64) -> [f64; 12] {
+        let (force, couple) = (self.units[way].0 * side, self.units[way].1 * side);
+        let r = self.p - k.x.p;
+        let mut load = [0.0; 12];
+        load[..3].copy_from_slice(force.as_slice());
+        if k.deforms {
+            let moment: Mat3 = force * r.transpose() + 0.5 * couple.cross_matrix();
+            load[3..].copy_from_slice((moment * inverse(&k.x.r).1.transpose()).as_slice());
+        } else {
+            load[3..6].copy_from_slice((couple + r.cross(&force)).as_slice());
+        }
+        load
+    }
+}

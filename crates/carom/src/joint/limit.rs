@@ -1,0 +1,253 @@
+//! Limits of the coordinates that a joint leaves free: what an author says of them, and the stops they become in a model.
+//!
+//! A stop is a contact of its own (`stop`): it has a normal law, touches and parts at instants that are found, and is in the ledger and in the results as contacts are.
+
+use std::sync::Arc;
+
+use carom_base::Vec3;
+use carom_law::{Meeting, Normal};
+
+use super::describe::{Frames, Joint, Place};
+use super::hold::{Hold, frames};
+use super::measure::{A, B, Measure, Vector};
+use super::stop::{StopPair, Way};
+use crate::contact::{Endpoint, Rule};
+use crate::error::BuildError;
+use crate::model::Model;
+
+/// What an author says of the limits of a joint.
+#[derive(Clone, Debug)]
+pub(crate) struct Limits {
+    pub(crate) all: Vec<Limit>,
+    /// the normal law of the stops
+    pub(crate) law: Option<Arc<dyn Normal>>,
+    /// ρ: how far from the axis the stops of angles are [m]
+    pub(crate) radius: f64,
+    pub(crate) min_impact_speed: f64,
+}
+
+/// A limit of a coordinate.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Limit {
+    /// as the joint calls it; `swing`: the angle between the axes
+    pub(crate) coordinate: String,
+    pub(crate) side: Side,
+    /// [rad] or [m]
+    pub(crate) bound: f64,
+}
+
+/// Which side of a coordinate is limited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Lower,
+    Upper,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { all: Vec::new(), law: None, radius: 1.0, min_impact_speed: 1e-3 }
+    }
+}
+
+impl Joint {
+    /// The coordinate of that name (`angle`, `displacement`, of a planar joint `x` and `y`) is stopped below this value [rad or m], turns counted. The law of the stop is
+    /// that of [`Joint::stop`].
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let hinge = Joint::between("door", "frame", Revolute).at([0.0; 3]).axis([0.0, 0.0, 1.0]);
+    /// let hinge = hinge.lower("angle", 0.0).upper("angle", 1.9).stop(HuntCrossley::restitution(0.3)?.stiffness(1e6));
+    /// # let _ = hinge;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn lower(self, coordinate: &str, bound: f64) -> Joint {
+        self.limited(coordinate, Side::Lower, bound)
+    }
+
+    /// The same above this value. Of a spherical joint `swing`, the angle between the axis of one body and that of the other, can be limited.
+    pub fn upper(self, coordinate: &str, bound: f64) -> Joint {
+        self.limited(coordinate, Side::Upper, bound)
+    }
+
+    /// The normal law of the stops; its stiffness must be given.
+    pub fn stop(self, law: impl Normal + 'static) -> Joint {
+        self.stop_arc(Arc::new(law))
+    }
+
+    /// The same for a law that is shared.
+    pub fn stop_arc(mut self, law: Arc<dyn Normal>) -> Joint {
+        self.limits.law = Some(law);
+        self
+    }
+
+    /// How far from the axis the stops of angles are [m], 1 m unless said otherwise: δ = ρ (θ − limit).
+    pub fn stop_radius(mut self, radius: f64) -> Joint {
+        self.limits.radius = radius;
+        self
+    }
+
+    /// The impact speed of the stops below which none is latched [m/s], as that of a contact.
+    pub fn min_impact_speed(mut self, speed: f64) -> Joint {
+        self.limits.min_impact_speed = speed;
+        self
+    }
+
+    fn limited(mut self, coordinate: &str, side: Side, bound: f64) -> Joint {
+        self.limits.all.retain(|l| !(l.coordinate == coordinate && l.side == side));
+        self.limits.all.push(Limit { coordinate: coordinate.to_owned(), side, bound });
+        self
+    }
+}
+
+impl Limit {
+    /// Its key in a scene.
+    fn key(&self) -> &'static str {
+        match (self.coordinate.as_str(), self.side) {
+            ("angle", Side::Lower) => "min_angle",
+            ("angle", Side::Upper) => "max_angle",
+            ("displacement", Side::Lower) => "min_displacement",
+            ("displacement", Side::Upper) => "max_displacement",
+            ("x", Side::Lower) => "min_x",
+            ("x", Side::Upper) => "max_x",
+            ("y", Side::Lower) => "min_y",
+            ("y", Side::Upper) => "max_y",
+            (_, Side::Lower) => "min_swing",
+            (_, Side::Upper) => "max_swing",
+        }
+    }
+}
+
+/// A stop in a model.
+#[derive(Clone, Debug)]
+pub(crate) struct Stop {
+    /// `hinge/max_angle`
+    pub(crate) name: String,
+    /// A and B
+    pub(crate) bodies: [usize; 2],
+    pub(crate) rule: usize,
+    pub(crate) pair: StopPair,
+}
+
+/// The stops of a joint, whose rule is added to the model.
+pub(super) fn stops(m: &mut Model, joint: &Joint, hold: &Hold) -> Result<Vec<Stop>, BuildError> {
+    let limits = &joint.limits;
+    let place = format!("joint `{}`", hold.name);
+    let needs = |what| BuildError::JointNeeds { joint: hold.name.clone(), kind: joint.kind.name(), what };
+    let law = match (&limits.law, limits.all.is_empty()) {
+        (None, true) => return Ok(Vec::new()),
+        (Some(_), true) => return Err(needs("a limit, `max_angle` for one, for its `stop`")),
+        (None, false) => return Err(needs("`stop`, a normal law with a stiffness, for its limits")),
+        (Some(law), false) => law,
+    };
+    let bad = |field, value: String, allowed| {
+        Err(BuildError::BadValue { place: place.clone(), field, value, allowed })
+    };
+    if let Err(error) = law.check() {
+        return bad("stop", format!("this law: {error}"), "a law whose parameters are in range");
+    }
+    let source = law.stiffness();
+    if source.asks_materials() || source.at(0.0, &Meeting::in_point(0.0, 0.0)).is_err() {
+        let value = format!("`{}` with a stiffness from materials or curvature", law.name());
+        return bad("stop", value, "a law whose `stiffness` is given: a stop has no surface");
+    }
+    for (field, x) in [("stop_radius", limits.radius), ("min_impact_speed", limits.min_impact_speed)] {
+        if !(x > 0.0 && x.is_finite()) {
+            return bad(field, format!("{x}"), "a finite number greater than 0");
+        }
+    }
+    if joint.kind.couples().is_some() {
+        return Err(needs("no limits: limit one of the joints that it couples"));
+    }
+    let bodies = [hold.bodies[A], hold.bodies[B]];
+    if m.bodies[bodies[B]].soft.is_some() {
+        let value = format!("`{}` as the second body, which deforms", m.bodies[bodies[B]].name);
+        return bad("between", value, "a second body that keeps its shape, where there are limits");
+    }
+    let frames = frames(m, joint, &place, bodies)?;
+    let mut found = Vec::new();
+    for limit in &limits.all {
+        if !limit.bound.is_finite() {
+            return bad(limit.key(), format!("{}", limit.bound), "a finite number");
+        }
+        let opposite = limits.all.iter().find(|l| l.coordinate == limit.coordinate && l.side == Side::Lower);
+        if limit.side == Side::Upper && opposite.is_some_and(|lower| !(lower.bound < limit.bound)) {
+            return bad(limit.key(), format!("{}", limit.bound), "a number above the lower limit");
+        }
+        let way = match way(m, hold, joint, &frames, limit)? {
+            Some(way) => way,
+            None => {
+                let value =
+                    format!("given: a {} joint leaves no {} free", joint.kind.name(), limit.coordinate);
+                return bad(limit.key(), value, "limits of coordinates that the joint leaves free");
+            }
+        };
+        let pair = StopPair::new(way, limit.side, limit.bound, limit.key());
+        let name = format!("{}/{}", hold.name, limit.key());
+        found.push(Stop { name, bodies, rule: m.rules.len(), pair });
+    }
+    m.rules.push(Rule {
+        name: hold.name.clone(),
+        between: joint.between.clone().map(Endpoint::Body),
+        normal: Arc::clone(law),
+        friction: None,
+        resistance: [None, None],
+        remembers: false,
+        min_impact_speed: limits.min_impact_speed,
+        solver: None,
+    });
+    Ok(found)
+}
+
+/// The way along which a limit stops; `None`: the joint has no such coordinate.
+fn way(
+    m: &Model,
+    hold: &Hold,
+    joint: &Joint,
+    frames: &Frames,
+    limit: &Limit,
+) -> Result<Option<Way>, BuildError> {
+    let radius = joint.limits.radius;
+    let meets = hold.coordinates.is_empty() && hold.rows == 3;
+    if limit.coordinate == "swing" && limit.side == Side::Upper && meets {
+        if joint.axis == Place::NotGiven {
+            let (joint, kind) = (hold.name.clone(), joint.kind.name());
+            let what = "`axis`, or `axis_a` and `axis_b`, for `max_swing`";
+            return Err(BuildError::JointNeeds { joint, kind, what });
+        }
+        if m.bodies[hold.bodies[A]].soft.is_some() {
+            return Ok(None);
+        }
+        let [z_a, z_b] = [A, B].map(|end| frames.axes[end][2]);
+        return Ok(Some(Way::Swing { point: frames.points[A], z_a, z_b, radius }));
+    }
+    let Some((_, measure)) = hold.coordinates.iter().find(|c| c.0 == limit.coordinate) else {
+        return Ok(None);
+    };
+    Ok(match *measure {
+        Measure::Dot { d: Vector::Between(points), e: Vector::On(B, e), .. } => {
+            Some(Way::Slide { points, e })
+        }
+        // the stop of an angle is a point that goes round: where the bodies may part in the plane across the axis, no force at a point is a couple
+        Measure::Angle { .. } if hold.coordinates.iter().any(|c| c.0 == "x") => None,
+        Measure::Angle { .. } => Some(turn(m, hold, frames, radius)),
+        Measure::Dot { .. } => None,
+    })
+}
+
+/// A stop at that distance from the axis, on the side of the centre of mass of A, or of B where A does not move by its forces.
+fn turn(m: &Model, hold: &Hold, frames: &Frames, radius: f64) -> Way {
+    let end = if m.is_dynamic(hold.bodies[A]) { A } else { B };
+    let centre = -frames.points[end];
+    let [x, y, _] = frames.axes[end];
+    let (c, s) = (centre.dot(&x), centre.dot(&y));
+    // on the axis, any side will do
+    let beta: f64 = if c.hypot(s) > 1e-9 * centre.norm() { s.atan2(c) } else { 0.0 };
+    let side = |[x, y, _]: [Vec3; 3], beta: f64| x * beta.cos() + y * beta.sin();
+    Way::Turn {
+        point: frames.points[A],
+        u_a: side(frames.axes[A], beta),
+        u_b: side(frames.axes[B], beta),
+        v_b: side(frames.axes[B], beta + std::f64::consts::FRAC_PI_2),
+        radius,
+    }
+}
