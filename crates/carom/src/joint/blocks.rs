@@ -129,6 +129,15 @@ impl Pattern {
         place
     }
 
+    /// Where the numbers of every block are.
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
+        self.columns.iter().flat_map(move |c| {
+            let size = self.sizes[c.node];
+            let below = c.below.iter().map(move |b| b.at..b.at + self.sizes[b.node] * size);
+            std::iter::once(c.diagonal..c.diagonal + size * size).chain(below)
+        })
+    }
+
     /// The rows of a node.
     pub(crate) fn rows(&self, node: usize) -> std::ops::Range<usize> {
         self.starts[node]..self.starts[node] + self.sizes[node]

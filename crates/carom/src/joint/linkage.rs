@@ -1,6 +1,7 @@
 //! All joints of a model, and the pattern of S = Φ M⁻¹ Φᵀ: found once, when the model is built.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::blocks::Pattern;
 use super::describe::Joint;
@@ -24,6 +25,8 @@ pub(crate) struct Linkage {
     pub(super) ends: Vec<Vec<End>>,
     pub(super) pattern: Pattern,
     pub(super) products: Vec<Product>,
+    /// the blocks of S into which no product goes, but what is eliminated does
+    pub(super) filled: Vec<Range<usize>>,
     /// numbers of all gradients
     pub(super) loads: usize,
     /// angles whose turns are counted
@@ -57,6 +60,8 @@ pub(super) struct Product {
     /// where the gradients of the row's hold and the responses of the column's start
     pub(super) at: [usize; 2],
     pub(super) width: usize,
+    /// whether nothing is in the block yet
+    pub(super) first: bool,
 }
 
 impl Linkage {
@@ -124,6 +129,7 @@ impl Linkage {
         let sizes: Vec<usize> = self.holds.iter().map(|h| h.rows).collect();
         self.pattern = Pattern::new(&sizes, pairs().map(|(i, j)| (i.0, j.0)));
         let place = self.pattern.places();
+        let mut begun = BTreeSet::new();
         let products = pairs().filter_map(|(i, j)| {
             let (block, i_is_row) = self.pattern.block(&place, i.0, j.0)?;
             let (row, column) = if i_is_row { (i, j) } else { (j, i) };
@@ -132,9 +138,11 @@ impl Linkage {
                 rows: [sizes[row.0], sizes[column.0]],
                 at: [row.1.at, column.1.at],
                 width: row.1.width,
+                first: begun.insert(block),
             })
         });
         self.products = products.collect();
+        self.filled = self.pattern.blocks().filter(|block| !begun.contains(&block.start)).collect();
     }
 
     /// Whether two surfaces roll on one another, and so touch by that joint only.

@@ -23,6 +23,7 @@ mod linkage;
 mod measure;
 mod moving;
 mod multipliers;
+mod products;
 mod project;
 mod react;
 mod rolling;
