@@ -66,6 +66,15 @@ impl Equation {
         }
     }
 
+    /// Whether its rows give couples and no forces.
+    pub(crate) fn only_turns(&self) -> bool {
+        match self {
+            Equation::Align { .. } => true,
+            Equation::Level(measure, _) | Equation::Follow { measure, .. } => measure.only_turns(),
+            _ => false,
+        }
+    }
+
     /// Puts the rows out, `bodies` being those of the joint. `turns`: the angles of the last accepted state.
     #[inline(always)]
     pub(crate) fn evaluate<S: Scalar>(

@@ -62,6 +62,8 @@ pub(super) struct Product {
     pub(super) width: usize,
     /// whether nothing is in the block yet
     pub(super) first: bool,
+    /// whether the first three rows and columns give forces along the axes of the world, and the others none
+    pub(super) along_axes: bool,
 }
 
 impl Linkage {
@@ -139,6 +141,7 @@ impl Linkage {
                 at: [row.1.at, column.1.at],
                 width: row.1.width,
                 first: begun.insert(block),
+                along_axes: [row.0, column.0].iter().all(|&h| self.holds[h].along_axes()),
             })
         });
         self.products = products.collect();

@@ -83,7 +83,7 @@ pub(super) fn respond(b: &BodyModel, inverse: &Mat3, share: f64, loads: &[f64], 
     }
 }
 
-/// block = loads · responsesᵀ, or += if it is not the first that goes there; of a block on the diagonal, its lower triangle.
+/// block = loads · responsesᵀ, or += if it is not the first that goes there.
 #[inline(always)]
 pub(super) fn multiply(p: &Product, loads: &[f64], responses: &[f64], blocks: &mut [f64]) {
     let (loads, responses) = (&loads[p.at[0]..], &responses[p.at[1]..]);
@@ -111,20 +111,48 @@ pub(super) fn multiply(p: &Product, loads: &[f64], responses: &[f64], blocks: &m
 #[inline(always)]
 fn rigid<const C: usize>(p: &Product, loads: &[f64], responses: &[f64], block: &mut [f64]) {
     let Some(responses) = responses.as_chunks::<6>().0.first_chunk::<C>() else { return };
-    // across, so that the numbers of a row of the block are side by side
-    let mut across = [[0.0; C]; 6];
-    for k in 0..6 {
+    let (block, loads) = (block.as_chunks_mut::<C>().0, loads.as_chunks::<6>().0);
+    let rows = p.rows[0].min(block.len()).min(loads.len());
+    let (block, loads) = (&mut block[..rows], &loads[..rows]);
+    couples(p.first, loads, responses, block);
+    if p.along_axes {
+        for i in 0..C.min(rows).min(3) {
+            block[i][i] += loads[i][i] * responses[i][i];
+        }
+    } else {
+        forces(loads, responses, block);
+    }
+}
+
+/// What forces do: block += loads · responsesᵀ, of the first three of six accelerations.
+fn forces<const C: usize>(loads: &[[f64; 6]], responses: &[[f64; 6]; C], block: &mut [[f64; C]]) {
+    for (row, g) in block.iter_mut().zip(loads) {
         for c in 0..C {
-            across[k][c] = responses[c][k];
+            let a = &responses[c];
+            row[c] += g[0] * a[0] + g[1] * a[1] + g[2] * a[2];
         }
     }
-    let (rows, loads) = (block.as_chunks_mut::<C>().0, loads.as_chunks::<6>().0);
-    for (row, g) in rows.iter_mut().zip(loads).take(p.rows[0]) {
-        let mut sum = if p.first { [0.0; C] } else { *row };
-        for k in 0..6 {
-            for c in 0..C {
-                sum[c] += g[k] * across[k][c];
-            }
+}
+
+/// What couples do, of the last three.
+#[inline(always)]
+fn couples<const C: usize>(
+    first: bool,
+    loads: &[[f64; 6]],
+    responses: &[[f64; 6]; C],
+    block: &mut [[f64; C]],
+) {
+    // across, so that the numbers of a row of the block are side by side
+    let mut across = [[0.0; C]; 3];
+    for k in 0..3 {
+        for c in 0..C {
+            across[k][c] = responses[c][k + 3];
+        }
+    }
+    for (row, g) in block.iter_mut().zip(loads) {
+        let mut sum = if first { [0.0; C] } else { *row };
+        for c in 0..C {
+            sum[c] += g[3] * across[0][c] + g[4] * across[1][c] + g[5] * across[2][c];
         }
         *row = sum;
     }
