@@ -5,7 +5,7 @@ use carom_base::{Mat3, Vec3};
 use super::blocks::Factors;
 use super::equation::{Rows, unwrapped};
 use super::linkage::End;
-use super::measure::Pull;
+use super::measure::{Arm, Pull};
 use super::moving::Moving;
 use super::products::{multiply, respond, response_of, subtract, sum_of};
 use crate::forward::torque_of;
@@ -310,6 +310,23 @@ impl Rows<f64> for Writer<'_> {
             }
             _ => {}
         }
+    }
+
+    #[inline(always)]
+    fn pull_along(&mut self, body: usize, axis: usize, sign: f64, r: &Vec3, x: &Vec3) {
+        let end = &self.ends[body];
+        if end.width != 6 {
+            let g = Vec3::ith(axis, sign);
+            return self.pull(body, &Pull { f: g, arms: [Arm { g, r: *r, x: *x }, Arm::none()] });
+        }
+        let Some(load) = self.loads[end.at + (self.next - 1) * 6..].first_chunk_mut::<6>() else { return };
+        let r = r * sign;
+        // e, r × e
+        *load = match axis {
+            0 => [sign, 0.0, 0.0, 0.0, r.z, -r.y],
+            1 => [0.0, sign, 0.0, -r.z, 0.0, r.x],
+            _ => [0.0, 0.0, sign, r.y, -r.x, 0.0],
+        };
     }
 
     fn add(&mut self, body: usize, factor: f64, pull: &Pull) {
