@@ -1,4 +1,4 @@
-//! ν ≤ K, heights alike: an integral in one variable.
+//! ν ≤ K, heights within a factor of 65 of one another: an integral in one variable.
 //!
 //!   R_ν(b) = 1/B(ν, μ) ∫₀^∞ t^(μ−1) Π (t + x_i)^−b_i dt,  μ = K + 1 − ν
 //!
@@ -24,7 +24,7 @@ pub(super) fn rule<S: Scalar, const N: usize>(x: &[S; N], wide: f64) -> Option<R
         .map(|(_, rule)| *rule)
 }
 
-/// Hands over, at every point, the integrand with b = 1 and the factors 1/(t + x_i) that raise b.
+/// Hands over, at every point, the integrand with b = 1 and the factors 1/(t + x_i) that raise b; returns what the sum over the points is to be multiplied by.
 #[inline(always)]
 pub(super) fn integrate<S: Scalar, const N: usize>(
     rule: Rule,
@@ -32,12 +32,10 @@ pub(super) fn integrate<S: Scalar, const N: usize>(
     nu: usize,
     k: usize,
     mut each: impl FnMut(S, &[S; N]),
-) {
+) -> S {
     let mu = k + 1 - nu;
     let (least, most) = range(x);
     let c = (least * most).sqrt();
-    // c^μ/B(ν, μ)
-    let factor = power(c, mu) * S::from_f64(FACTORIAL[k] / (FACTORIAL[nu - 1] * FACTORIAL[mu - 1]));
     for &(tau, weights) in rule {
         let mut height = *x;
         for height in &mut height {
@@ -57,8 +55,10 @@ pub(super) fn integrate<S: Scalar, const N: usize>(
         for q in &mut q {
             *q *= inverse;
         }
-        each(inverse * factor * S::from_f64(weights[mu - 1]), &q);
+        each(inverse * S::from_f64(weights[mu - 1]), &q);
     }
+    // c^μ/B(ν, μ)
+    power(c, mu) * S::from_f64(FACTORIAL[k] / (FACTORIAL[nu - 1] * FACTORIAL[mu - 1]))
 }
 
 /// R(1), R(1 + e_i) or R(1 + e_i + e_j), by the order.
@@ -69,8 +69,8 @@ pub(super) fn fill<S: Scalar, const N: usize, const ORDER: usize>(
     nu: usize,
     r: &mut Averages<S, N>,
 ) {
-    let mut sum = Averages::zero();
-    integrate(rule, x, nu, N - 1 + ORDER, |p, q| match ORDER {
+    let mut sum = Averages::<S, N>::zero();
+    let factor = integrate(rule, x, nu, N - 1 + ORDER, |p, q| match ORDER {
         0 => sum.zeroth += p,
         1 => {
             for i in 0..N {
@@ -86,10 +86,20 @@ pub(super) fn fill<S: Scalar, const N: usize, const ORDER: usize>(
             }
         }
     });
-    for i in 0..N {
-        for j in 0..i {
-            sum.second[i][j] = sum.second[j][i];
+    match ORDER {
+        0 => r.zeroth = sum.zeroth * factor,
+        1 => {
+            for i in 0..N {
+                r.first[i] = sum.first[i] * factor;
+            }
+        }
+        _ => {
+            for i in 0..N {
+                for j in i..N {
+                    r.second[i][j] = sum.second[i][j] * factor;
+                    r.second[j][i] = r.second[i][j];
+                }
+            }
         }
     }
-    *r = sum;
 }

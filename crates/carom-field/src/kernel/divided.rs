@@ -1,4 +1,4 @@
-//! ν ≤ K, heights unlike: divided differences.
+//! ν ≤ K, heights further apart than `beta` goes: divided differences.
 //!
 //! With f such that f^(K) = d^−ν, and T_L(b) the average of f^(L) with weight Π λ_i^(b_i − 1), |b| = L + 1,
 //!
@@ -72,7 +72,7 @@ fn edge<S: Scalar>(x: &[S; 2], f: [&Vertex<S>; 2], nu: usize, k: usize) -> Edge<
             }
         }
         Some(rule) => {
-            beta::integrate(rule, x, nu, k, |product, q| {
+            let factor = beta::integrate(rule, x, nu, k, |product, q| {
                 // q_0^(p−1) q_1^(K−p)
                 let mut terms = [product; LEVELS + 1];
                 for p in 2..k + 1 {
@@ -84,6 +84,9 @@ fn edge<S: Scalar>(x: &[S; 2], f: [&Vertex<S>; 2], nu: usize, k: usize) -> Edge<
                     power *= q[1];
                 }
             });
+            for p in 1..k + 1 {
+                t[k][p] *= factor;
+            }
             for l in (1..k + 1).rev() {
                 let factor = (x[1] - x[0]) * S::from_f64(1.0 / l as f64);
                 for p in 1..l {
