@@ -2,7 +2,7 @@
 //!
 //! The cases are those of Figs 17 to 22 of the paper, each of which took its authors 30 minutes. First the whole motion of each figure, as its scene has it.
 //! Then the part of it that errors have not been multiplied in yet, once by closed forms and once by the same program with n × n Gauss points on every face, n being the
-//! least of a list that comes as near to a reference (closed forms, rtol 1e-13) as the closed forms do at the same tolerance, within three times. Before that, many bodies at once.
+//! least of a list that comes as near to a reference (closed forms, rtol 1e-13) as the closed forms do at the same tolerance: within three times, and within a tenth. Before that, many bodies at once.
 //!
 //! `fields 21` measures only figures whose names begin so.
 
@@ -58,7 +58,7 @@ const FIGURES: [(&str, &[&str], f64); 7] = [
         3.0,
     ),
 ];
-const POINTS: [usize; 12] = [6, 12, 18, 24, 36, 72, 144, 180, 216, 252, 288, 384];
+const POINTS: [usize; 13] = [6, 12, 18, 24, 30, 36, 72, 144, 180, 216, 252, 288, 384];
 const RTOL: f64 = 1e-6;
 /// Runs of the closed forms: the cheapest counts.
 const TRIES: usize = 5;
@@ -141,6 +141,7 @@ fn against_gauss() -> Result<(), Box<dyn Error>> {
             closed.seconds = closed.seconds.min(run(figure, part, None, RTOL)?.seconds);
         }
         let own = error(&closed, &reference);
+        let mut within_three_times = false;
         for n in POINTS {
             // too few points let a corner through the support
             let Ok(gauss) = run(figure, part, Some(n), RTOL) else { continue };
@@ -151,11 +152,15 @@ fn against_gauss() -> Result<(), Box<dyn Error>> {
                 times[0], times[1]
             );
             // those that are not yet as near are told beside the table
-            if off <= 3.0 * own {
+            if off <= 1.1 * own {
                 println!("{line}");
                 break;
+            } else if off <= 3.0 * own && !within_three_times {
+                println!("{line}");
+                within_three_times = true;
+            } else {
+                eprintln!("not yet: {line}");
             }
-            eprintln!("not yet: {line}");
         }
     }
     Ok(())

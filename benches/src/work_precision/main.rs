@@ -100,7 +100,8 @@ fn work(wish: &Wish) -> Result<(), Box<dyn Error>> {
             println!("Without SciPy ({why}). To have it: pip install scipy numpy; another Python than");
             println!("python3 is taken from CAROM_BENCH_PYTHON.");
             // of a part measured anew, the rest stays with its version
-            let kept = if wish.contenders.is_empty() { None } else { std::fs::read_to_string(&note_file).ok() };
+            let kept =
+                if wish.contenders.is_empty() { None } else { std::fs::read_to_string(&note_file).ok() };
             kept.map_or("left out".to_owned(), |note| note.trim().to_owned())
         }
     };

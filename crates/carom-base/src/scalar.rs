@@ -41,6 +41,11 @@ pub trait Scalar:
     fn from_f64(x: f64) -> Self;
     /// The value without derivatives.
     fn value(self) -> f64;
+    /// The same number without derivatives.
+    #[inline(always)]
+    fn constant(self) -> Self {
+        Self::from_f64(self.value())
+    }
     /// √x. At zero the derivative of a dual is infinite.
     fn sqrt(self) -> Self;
     /// eˣ.

@@ -93,6 +93,15 @@ pub trait PieceFormula: Debug + Send + Sync + 'static {
         cof: Option<&Mat3<S>>,
         out: &mut [Moments<S>],
     ) -> f64;
+    /// The same in plain numbers; for pieces that know a faster way.
+    fn values(&self, asked: &[Asked], d: &Height, cof: Option<&Mat3>, out: &mut [Moments]) -> f64 {
+        self.moments(asked, d, cof, out)
+    }
+    /// The same piece in the frame of a body it has that place on; `None`: its moments are simple in its own frame only.
+    fn on_body(&self, at: &Pose) -> Option<Box<dyn Piece>> {
+        let _ = at;
+        None
+    }
     /// The least height of the piece over the support [m].
     fn nearest(&self, d: &Height) -> f64;
     /// Its area [m²].
@@ -123,6 +132,8 @@ pub trait Piece: Debug + Send + Sync {
         cof: &Mat3<Dual<13>>,
         out: &mut [Moments<Dual<13>>],
     ) -> f64;
+    /// See [`PieceFormula::on_body`].
+    fn on_body(&self, at: &Pose) -> Option<Box<dyn Piece>>;
     /// See [`PieceFormula::nearest`].
     fn nearest(&self, d: &Height) -> f64;
     /// See [`PieceFormula::area`].
@@ -137,7 +148,7 @@ pub trait Piece: Debug + Send + Sync {
 
 impl<P: PieceFormula> Piece for P {
     fn moments(&self, asked: &[Asked], d: &Height, cof: Option<&Mat3>, out: &mut [Moments]) -> f64 {
-        PieceFormula::moments(self, asked, d, cof, out)
+        self.values(asked, d, cof, out)
     }
     fn moments_by_height(&self, asked: &[Asked], d: &Height<Dual<4>>, out: &mut [Moments<Dual<4>>]) -> f64 {
         PieceFormula::moments(self, asked, d, None, out)
@@ -150,6 +161,9 @@ impl<P: PieceFormula> Piece for P {
         out: &mut [Moments<Dual<13>>],
     ) -> f64 {
         PieceFormula::moments(self, asked, d, Some(cof), out)
+    }
+    fn on_body(&self, at: &Pose) -> Option<Box<dyn Piece>> {
+        PieceFormula::on_body(self, at)
     }
     fn nearest(&self, d: &Height) -> f64 {
         PieceFormula::nearest(self, d)

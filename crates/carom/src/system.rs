@@ -215,7 +215,7 @@ impl Ode for System<'_> {
     fn work(&self) -> f64 {
         let (bodies, points) = (self.model.dynamic.len(), self.watch.active.len());
         let point = if self.watch.places.count == 0 { 450.0 } else { 2700.0 };
-        let pieces: usize = self.model.fields.iter().map(|f| f.field.pieces().len()).sum();
+        let pieces: usize = self.model.fields.iter().map(|f| f.field.pieces()).sum();
         let soft = 1000.0 * self.model.affine.len() as f64 + 1500.0 * pieces as f64;
         250.0 * bodies as f64 + point * points as f64 + soft
     }

@@ -119,6 +119,35 @@ fn four_bars_go_through_their_singular_positions() {
     }
 }
 
+/// Links that fall in a plane do not know their inertia about their own axes, however thin they are: a chain has no singular positions, and is not taken to be near any.
+#[test]
+fn thin_links_fall_as_thick_ones() {
+    let end = |about_axis: f64| {
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0, 0.0, -9.81]).body(Body::fixed("ground"));
+        let mut last = "ground".to_owned();
+        for i in 0..8 {
+            let (name, x) = (format!("link{i}"), 0.1 * f64::from(i));
+            b.body(Body::new(&name).mass(0.1).inertia([about_axis, 8e-5, 8e-5]).position([
+                x + 0.05,
+                0.0,
+                0.0,
+            ]));
+            b.joint(Joint::between(&name, &last, Revolute).at([x, 0.0, 0.0]).axis([0.0, 1.0, 0.0]));
+            last = name;
+        }
+        let (frames, run) = frames(&b.build().unwrap(), "dop853", 1e-8, &[1.0]);
+        let tip = frames[0].bodies.last().map(|s| s.position).unwrap();
+        (tip, run.summary.stats.evaluations)
+    };
+    let thick = end(8e-5);
+    for about_axis in [1e-6, 1e-9] {
+        let thin = end(about_axis);
+        assert!((thin.0 - thick.0).norm() < 1e-12, "{about_axis:e}: {}", (thin.0 - thick.0).norm());
+        assert_eq!(thin.1, thick.1, "{about_axis:e}");
+    }
+}
+
 /// A chain of links that floats freely, thrown and spinning, at rtol 1e-10: nothing outside acts on it.
 #[test]
 fn a_floating_chain_keeps_its_momenta() {

@@ -130,6 +130,10 @@ impl Scalar for Two {
         self.lanes()[0]
     }
     #[inline(always)]
+    fn constant(self) -> Two {
+        self
+    }
+    #[inline(always)]
     fn sqrt(self) -> Two {
         Two(raw::sqrt(self.0))
     }
@@ -213,6 +217,11 @@ impl PartialOrd for Two {
     fn partial_cmp(&self, other: &Two) -> Option<std::cmp::Ordering> {
         let ([a, b], [c, d]) = (self.lanes(), other.lanes());
         a.partial_cmp(&c).filter(|order| b.partial_cmp(&d) == Some(*order))
+    }
+    #[inline(always)]
+    fn lt(&self, other: &Two) -> bool {
+        let ([a, b], [c, d]) = (self.lanes(), other.lanes());
+        a < c && b < d
     }
 }
 

@@ -1,4 +1,4 @@
-//! ν ≤ K, heights alike: an integral in one variable.
+//! ν ≤ K, heights within a factor of 65 of one another: an integral in one variable.
 //!
 //!   R_ν(b) = 1/B(ν, μ) ∫₀^∞ t^(μ−1) Π (t + x_i)^−b_i dt,  μ = K + 1 − ν
 //!
@@ -9,32 +9,22 @@
 
 use carom_base::Scalar;
 
-use super::rule::{EIGHT, FOUR, Rule, SIXTEEN, TWELVE};
+use super::rule::{RULES, Rule};
 use super::simplex::{Averages, FACTORIAL, power, range};
 
-/// Beyond this ratio of the heights divided differences are as good, and faster.
-pub(super) const WIDE: f64 = 5.0;
-
-/// As many points as make 1e-15, derivatives included; none beyond [`WIDE`].
+/// As many points as make 1e-15, in all lanes; none where the greatest height is `wide` times the least or more, or none does.
 #[inline(always)]
-pub(super) fn rule<S: Scalar, const N: usize>(x: &[S; N]) -> Option<Rule> {
+pub(super) fn rule<S: Scalar, const N: usize>(x: &[S; N], wide: f64) -> Option<Rule> {
     let (least, most) = range(x);
-    let wide = |ratio: f64| most > ratio * least;
-    if wide(WIDE) {
-        return None;
-    }
-    Some(if wide(2.5) {
-        SIXTEEN
-    } else if wide(1.4) {
-        TWELVE
-    } else if wide(1.003) {
-        EIGHT
-    } else {
-        FOUR
-    })
+    let fits = |ratio: f64| most < least * S::from_f64(ratio);
+    RULES
+        .iter()
+        .take_while(|(ratio, _)| *ratio <= wide)
+        .find(|(ratio, _)| fits(*ratio))
+        .map(|(_, rule)| *rule)
 }
 
-/// Hands over, at every point, the integrand with b = 1 and the factors 1/(t + x_i) that raise b.
+/// Hands over, at every point, the integrand with b = 1 and the factors 1/(t + x_i) that raise b; returns what the sum over the points is to be multiplied by.
 #[inline(always)]
 pub(super) fn integrate<S: Scalar, const N: usize>(
     rule: Rule,
@@ -42,44 +32,45 @@ pub(super) fn integrate<S: Scalar, const N: usize>(
     nu: usize,
     k: usize,
     mut each: impl FnMut(S, &[S; N]),
-) {
+) -> S {
     let mu = k + 1 - nu;
     let (least, most) = range(x);
     let c = (least * most).sqrt();
-    // c^μ/B(ν, μ)
-    let factor = power(c, mu) * FACTORIAL[k] / (FACTORIAL[nu - 1] * FACTORIAL[mu - 1]);
-    for &(tau, weight) in rule {
+    for &(tau, weights) in rule {
         let mut height = *x;
         for height in &mut height {
-            *height += S::from_f64(c * tau);
+            *height += c * S::from_f64(tau);
         }
         // 1/height with one division for all
-        let mut product = height[0];
-        for height in &height[1..] {
-            product *= *height;
-        }
-        let inverse = S::from_f64(1.0) / product;
-        let mut q = [inverse; N];
+        let mut others = [S::from_f64(1.0); N];
         for i in 0..N {
             for j in 0..N {
                 if i != j {
-                    q[i] *= height[j];
+                    others[i] *= height[j];
                 }
             }
         }
-        each(inverse * S::from_f64(factor * weight * power(tau, mu - 1)), &q);
+        let inverse = S::from_f64(1.0) / (height[0] * others[0]);
+        let mut q = others;
+        for q in &mut q {
+            *q *= inverse;
+        }
+        each(inverse * S::from_f64(weights[mu - 1]), &q);
     }
+    // c^μ/B(ν, μ)
+    power(c, mu) * S::from_f64(FACTORIAL[k] / (FACTORIAL[nu - 1] * FACTORIAL[mu - 1]))
 }
 
 /// R(1), R(1 + e_i) or R(1 + e_i + e_j), by the order.
+#[inline(always)]
 pub(super) fn fill<S: Scalar, const N: usize, const ORDER: usize>(
     rule: Rule,
     x: &[S; N],
     nu: usize,
     r: &mut Averages<S, N>,
 ) {
-    let mut sum = Averages::zero();
-    integrate(rule, x, nu, N - 1 + ORDER, |p, q| match ORDER {
+    let mut sum = Averages::<S, N>::zero();
+    let factor = integrate(rule, x, nu, N - 1 + ORDER, |p, q| match ORDER {
         0 => sum.zeroth += p,
         1 => {
             for i in 0..N {
@@ -95,10 +86,20 @@ pub(super) fn fill<S: Scalar, const N: usize, const ORDER: usize>(
             }
         }
     });
-    for i in 0..N {
-        for j in 0..i {
-            sum.second[i][j] = sum.second[j][i];
+    match ORDER {
+        0 => r.zeroth = sum.zeroth * factor,
+        1 => {
+            for i in 0..N {
+                r.first[i] = sum.first[i] * factor;
+            }
+        }
+        _ => {
+            for i in 0..N {
+                for j in i..N {
+                    r.second[i][j] = sum.second[i][j] * factor;
+                    r.second[j][i] = r.second[i][j];
+                }
+            }
         }
     }
-    *r = sum;
 }

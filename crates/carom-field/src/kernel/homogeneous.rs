@@ -7,23 +7,22 @@
 
 use carom_base::Scalar;
 
-use super::simplex::{Averages, FACTORIAL, range};
+use super::simplex::{Averages, FACTORIAL};
 
 /// R(1), R(1 + e_i) or R(1 + e_i + e_j), by the order.
+#[inline(always)]
 pub(super) fn fill<S: Scalar, const N: usize, const ORDER: usize>(
     x: &[S; N],
     nu: usize,
     r: &mut Averages<S, N>,
 ) {
     let k = N - 1 + ORDER;
-    // in units of the least height c: w = c/x ≤ 1, and R has the factor c^−ν
-    let (c, _) = range(x);
+    let one = S::from_f64(1.0);
     let mut w = *x;
     for w in &mut w {
-        *w = S::from_f64(c) / *w;
+        *w = one / *w;
     }
     // h of w_0 … w_i, of those and w_i, of those and w_i and w_j
-    let one = S::from_f64(1.0);
     let (mut h, mut first, mut second) = ([one; N], [one; N], [[one; N]; N]);
     for _ in k + 1..nu {
         h[0] *= w[0];
@@ -42,7 +41,7 @@ pub(super) fn fill<S: Scalar, const N: usize, const ORDER: usize>(
         }
     }
     // (ν − 1)!/(ν − K − 1)! = (ν − 1) … (ν − K)
-    let mut divisor = c.powi(nu as i32);
+    let mut divisor = 1.0;
     for j in 1..k + 1 {
         divisor *= (nu - j) as f64;
     }

@@ -4,8 +4,8 @@
 //! |---|---|---|
 //! | `simplex` | the averages asked for, by whichever of the following holds | all |
 //! | `homogeneous` | symmetric polynomials of 1/d | ν > K |
-//! | `beta` | an integral in one variable, by Gauss points | ν ≤ K, heights alike |
-//! | `divided` | divided differences with logarithms | ν ≤ K, heights unlike |
+//! | `beta` | an integral in one variable, by Gauss points | ν ≤ K, heights within a factor of 65 |
+//! | `divided` | divided differences with logarithms | ν ≤ K, heights further apart |
 //!
 //! K = dimension + power of λ.
 

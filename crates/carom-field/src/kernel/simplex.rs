@@ -16,7 +16,7 @@
 //!
 //! Checked against divided differences in 120 digits and against adaptive quadrature (tests/planar.rs).
 
-use carom_base::Scalar;
+use carom_base::{Scalar, Two};
 
 use super::{beta, divided, homogeneous};
 
@@ -52,13 +52,16 @@ impl<S: Scalar, const N: usize> Averages<S, N> {
 #[inline]
 pub(crate) fn averages<S: Scalar, const N: usize>(x: &[S; N], nu: u32, order: u32) -> Averages<S, N> {
     match order {
-        0 => of_order::<S, N, 0>(x, nu as usize),
-        1 => of_order::<S, N, 1>(x, nu as usize),
-        _ => of_order::<S, N, 2>(x, nu as usize),
+        0 => of_order::<S, N, 0>(x, nu),
+        1 => of_order::<S, N, 1>(x, nu),
+        _ => of_order::<S, N, 2>(x, nu),
     }
 }
 
-fn of_order<S: Scalar, const N: usize, const ORDER: usize>(x: &[S; N], nu: usize) -> Averages<S, N> {
+/// The same, the order being known: of two simplexes at once, say, if they go [`together`].
+#[inline(always)]
+pub(crate) fn of_order<S: Scalar, const N: usize, const ORDER: usize>(x: &[S; N], nu: u32) -> Averages<S, N> {
+    let nu = nu as usize;
     let mut r = Averages::zero();
     if nu == 0 {
         let one = S::from_f64(1.0);
@@ -69,7 +72,7 @@ fn of_order<S: Scalar, const N: usize, const ORDER: usize>(x: &[S; N], nu: usize
         }
     } else if nu > N - 1 + ORDER {
         homogeneous::fill::<S, N, ORDER>(x, nu, &mut r);
-    } else if let Some(rule) = beta::rule(x) {
+    } else if let Some(rule) = beta::rule(x, f64::INFINITY) {
         beta::fill::<S, N, ORDER>(rule, x, nu, &mut r);
     } else {
         divided::fill::<S, N, ORDER>(x, nu, &mut r);
@@ -79,18 +82,30 @@ fn of_order<S: Scalar, const N: usize, const ORDER: usize>(x: &[S; N], nu: usize
     if ORDER >= 2 {
         let (mixed, square) = (S::from_f64(1.0 / (n * (n + 1.0))), S::from_f64(2.0 / (n * (n + 1.0))));
         for i in 0..N {
-            for j in 0..N {
-                r.second[i][j] *= if i == j { square } else { mixed };
+            r.second[i][i] *= square;
+            for j in 0..i {
+                r.second[i][j] *= mixed;
+                r.second[j][i] = r.second[i][j];
             }
+        }
+        for i in 0..N {
             r.first[i] = sum(&r.second[i]);
         }
     } else if ORDER == 1 {
-        r.first = r.first.map(|first| first * S::from_f64(1.0 / n));
+        for first in &mut r.first {
+            *first *= S::from_f64(1.0 / n);
+        }
     }
     if ORDER >= 1 {
         r.zeroth = sum(&r.first);
     }
     r
+}
+
+/// Whether two simplexes take the same way through [`of_order`]; divided differences go their own in each.
+#[inline(always)]
+pub(crate) fn together<const N: usize, const ORDER: usize>(x: &[Two; N], nu: u32) -> bool {
+    nu == 0 || nu as usize > N - 1 + ORDER || beta::rule(x, f64::INFINITY).is_some()
 }
 
 #[inline(always)]
@@ -104,12 +119,11 @@ fn sum<S: Scalar, const N: usize>(terms: &[S; N]) -> S {
 
 /// The least and the greatest of some heights, without derivatives.
 #[inline(always)]
-pub(super) fn range<S: Scalar, const N: usize>(x: &[S; N]) -> (f64, f64) {
-    let (mut least, mut most) = (x[0].value(), x[0].value());
+pub(super) fn range<S: Scalar, const N: usize>(x: &[S; N]) -> (S, S) {
+    let (mut least, mut most) = (x[0].constant(), x[0].constant());
     for x in &x[1..] {
-        let x = x.value();
-        least = if x < least { x } else { least };
-        most = if x > most { x } else { most };
+        least = least.min(x.constant());
+        most = most.max(x.constant());
     }
     (least, most)
 }

@@ -8,7 +8,7 @@
 //! Next to a support d^−ν is steep: at a gap of 2 mm a face of 1 m on its corner takes 144 × 144 points for 1e-8, and never has more
 //! digits than its points are chosen for. [`Polygon`](super::Polygon) has a closed form.
 
-use carom_base::{Mat3, Scalar, Vec3};
+use carom_base::{Mat3, Pose, Scalar, Vec3};
 
 use super::plane;
 use crate::kernel::rule::legendre;
@@ -63,13 +63,15 @@ impl GaussPolygon {
         Some(GaussPolygon { vertices, points, n, normal })
     }
 
-    /// A set of moments, point by point.
-    fn sum<S: Scalar>(&self, asked: &Asked, d: &Height<S>) -> Moments<S> {
-        let mut sum = Moments::zero();
+    /// A set of moments, point by point, and ∫ d^−(ν−1) dA.
+    fn sum<S: Scalar>(&self, asked: &Asked, d: &Height<S>) -> (Moments<S>, S) {
+        let (mut sum, mut lower) = (Moments::zero(), S::from_f64(0.0));
         for (x, weight) in &self.points {
             let x = x.map(S::from_f64);
-            let q = S::from_f64(*weight) * power(S::from_f64(1.0) / d.at(&x), asked.nu);
+            let height = d.at(&x);
+            let q = S::from_f64(*weight) * power(S::from_f64(1.0) / height, asked.nu);
             sum.i0 += q;
+            lower += height * q;
             if asked.order >= 1 {
                 sum.i1 += x * q;
             }
@@ -77,7 +79,7 @@ impl GaussPolygon {
                 sum.i2 += (x * q) * x.transpose();
             }
         }
-        sum
+        (sum, lower)
     }
 
     /// How far the points may be off, relative to i0. In each direction d^−ν has no singularity within an ellipse about the side, of
@@ -118,17 +120,16 @@ impl PieceFormula for GaussPolygon {
             out.fill(Moments::undefined());
             return f64::NAN;
         }
-        for (i, set) in asked.iter().enumerate() {
-            if plane::same(asked, i).is_none() {
-                out[i] = self.sum(set, d);
-            }
-        }
-        plane::share(asked, out);
+        plane::sets(asked, out, |set| self.sum(set, d));
         let bounds =
             asked.iter().zip(out.iter()).map(|(asked, out)| self.bound(&plain, asked, out.i0.value()));
         let bound = bounds.fold(0.0, f64::max);
         plane::stretch(cof, &self.normal, out);
         bound
+    }
+
+    fn on_body(&self, at: &Pose) -> Option<Box<dyn crate::Piece>> {
+        Some(Box::new(GaussPolygon::new(self.vertices.iter().map(|v| at.point(v)).collect(), self.n)?))
     }
 
     fn nearest(&self, d: &Height) -> f64 {

@@ -37,17 +37,32 @@ pub(super) fn stretch<S: Scalar>(cof: Option<&Mat3<S>>, normal: &Vec3, out: &mut
     }
 }
 
-/// An earlier set that is the same as the i-th: sets alike are done once.
-#[inline]
-pub(super) fn same(asked: &[Asked], i: usize) -> Option<usize> {
-    asked[..i].iter().position(|earlier| *earlier == asked[i])
-}
-
-/// Copies what was done once.
-pub(super) fn share<S: Scalar>(asked: &[Asked], out: &mut [Moments<S>]) {
-    for i in 0..asked.len() {
-        if let Some(same) = same(asked, i) {
+/// The sets asked for, each found once: what is asked for twice is copied, and ∫ d^−(ν−1) dA = ∫ d d^−ν dA comes with the moments of ν.
+/// `find`: the moments of a set, and that integral.
+#[inline(always)]
+pub(super) fn sets<S: Scalar>(
+    asked: &[Asked],
+    out: &mut [Moments<S>],
+    mut find: impl FnMut(&Asked) -> (Moments<S>, S),
+) {
+    for (i, set) in asked.iter().enumerate() {
+        let earlier = &asked[..i];
+        if let Some(same) = earlier.iter().position(|earlier| earlier == set) {
             out[i] = out[same];
+        } else if !earlier.iter().any(|earlier| has_lower(earlier, set)) {
+            let (moments, lower) = find(set);
+            out[i] = moments;
+            for later in i + 1..asked.len() {
+                if has_lower(set, &asked[later]) {
+                    out[later] = Moments { i0: lower, ..Moments::zero() };
+                }
+            }
         }
     }
+}
+
+/// Whether another set is ∫ d^−(ν−1) dA, of which the first moments of ν are enough.
+#[inline]
+fn has_lower(set: &Asked, other: &Asked) -> bool {
+    other.order == 0 && set.order >= 1 && set.nu == other.nu + 1
 }

@@ -4,12 +4,12 @@
 //!
 //!   ∫ d^−ν dA = A avg d^−ν,  ∫ d^−ν x dA = A Σ p_i avg λ_i d^−ν,  ∫ d^−ν x⊗x dA = A Σ p_i⊗p_j avg λ_i λ_j d^−ν
 //!
-//! and a polygon is a fan of triangles. The area factor k = |F* m| of a deformation is the same all over it.
+//! and a polygon is a fan of triangles, two of which are done at a time. The area factor k = |F* m| of a deformation is the same all over it.
 
-use carom_base::{Mat3, Scalar, Vec3};
+use carom_base::{Mat3, Pose, Scalar, Two, Vec3};
 
 use super::{GaussPolygon, plane};
-use crate::kernel::simplex;
+use crate::kernel::simplex::{self, Averages};
 use crate::piece::{Asked, Height, Moments, Piece, PieceFormula};
 
 /// A plane convex polygon, its vertices in order around it, seen from outside counterclockwise.
@@ -28,10 +28,77 @@ use crate::piece::{Asked, Height, Moments, Piece, PieceFormula};
 #[derive(Clone, Debug)]
 pub struct Polygon {
     vertices: Vec<Vec3>,
-    /// of the fan's triangles: vertices 0, i + 1, i + 2 [m²]
-    areas: Vec<f64>,
+    /// from the first vertex, two triangles at a time; the last may have no area
+    fan: Vec<Triangle<Two>>,
     /// outward unit normal
     normal: Vec3,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Triangle<S: Scalar> {
+    /// vertices [m]
+    p: [Vec3<S>; 3],
+    /// [m²]
+    area: S,
+}
+
+impl<S: Scalar> Triangle<S> {
+    /// Heights of the vertices [m].
+    #[inline(always)]
+    fn heights(&self, d: &Height<S>) -> [S; 3] {
+        [d.at(&self.p[0]), d.at(&self.p[1]), d.at(&self.p[2])]
+    }
+
+    /// Adds its part of a set of moments; returns that of ∫ d^−(ν−1) dA, which is Σ x_i ∫ λ_i d^−ν dA.
+    #[inline(always)]
+    fn add(&self, x: &[S; 3], avg: &Averages<S, 3>, order: usize, sum: &mut Moments<S>) -> S {
+        let (p, area) = (&self.p, self.area);
+        sum.i0 += area * avg.zeroth;
+        if order == 1 {
+            for i in 0..3 {
+                sum.i1 += p[i] * (area * avg.first[i]);
+            }
+        }
+        if order >= 2 {
+            for i in 0..3 {
+                // ∫ λ_i x d^−ν dA; added up over i, ∫ x d^−ν dA
+                let s = &avg.second[i];
+                let row = p[0] * (area * s[0]) + p[1] * (area * s[1]) + p[2] * (area * s[2]);
+                sum.i1 += row;
+                for u in 0..3 {
+                    for v in 0..u + 1 {
+                        sum.i2[(u, v)] += p[i][u] * row[v];
+                    }
+                }
+            }
+        }
+        area * (x[0] * avg.first[0] + x[1] * avg.first[1] + x[2] * avg.first[2])
+    }
+}
+
+impl Triangle<Two> {
+    /// One of the two.
+    fn lane<S: Scalar>(&self, lane: usize) -> Triangle<S> {
+        let of = |x: Two| S::from_f64(x.lanes()[lane]);
+        Triangle { p: self.p.map(|p| p.map(of)), area: of(self.area) }
+    }
+
+    /// Adds the parts of both, one after the other.
+    #[inline(never)]
+    fn one_by_one<const ORDER: usize>(&self, x: &[Two; 3], nu: u32, sum: &mut Moments<Two>) -> Two {
+        let (mut one, mut lower) = (Moments::zero(), 0.0);
+        for lane in [0, 1] {
+            let x = x.map(|x| x.lanes()[lane]);
+            let avg = simplex::of_order::<f64, 3, ORDER>(&x, nu);
+            lower += self.lane(lane).add(&x, &avg, ORDER, &mut one);
+        }
+        // no matter in which lane
+        let first = |x: f64| Two::new(x, 0.0);
+        sum.i0 += first(one.i0);
+        sum.i1 += one.i1.map(first);
+        sum.i2 += one.i2.map(first);
+        first(lower)
+    }
 }
 
 impl Polygon {
@@ -39,34 +106,49 @@ impl Polygon {
     pub fn new(vertices: Vec<Vec3>) -> Option<Polygon> {
         let normal = plane::normal(&vertices)?;
         let (&first, rest) = vertices.split_first()?;
-        let areas =
-            rest.windows(2).map(|v| 0.5 * (v[0] - first).cross(&(v[1] - first)).dot(&normal)).collect();
-        Some(Polygon { vertices, areas, normal })
+        let area = |v: &[Vec3]| 0.5 * (v[0] - first).cross(&(v[1] - first)).dot(&normal);
+        let edges: Vec<&[Vec3]> = rest.windows(2).collect();
+        let pair = |pair: &[&[Vec3]]| {
+            let (a, b) = (pair[0], pair[pair.len() - 1]);
+            let p = [Two::both(&first), Two::vector(&a[0], &b[0]), Two::vector(&a[1], &b[1])];
+            let second = if pair.len() > 1 { area(b) } else { 0.0 };
+            Triangle { p, area: Two::new(area(a), second) }
+        };
+        let fan = edges.chunks(2).map(pair).collect();
+        Some(Polygon { vertices, fan, normal })
     }
 
-    /// Adds what a triangle of the fan has of a set of moments; `x`: heights of its vertices.
-    #[inline]
-    fn add<S: Scalar>(&self, triangle: usize, x: &[S; 3], asked: &Asked, out: &mut Moments<S>) {
-        let avg = simplex::averages(x, asked.nu, asked.order);
-        let area = S::from_f64(self.areas[triangle]);
-        let p = [0, triangle + 1, triangle + 2].map(|i| self.vertices[i].map(S::from_f64));
-        out.i0 += area * avg.zeroth;
-        if asked.order >= 1 {
-            for i in 0..3 {
-                out.i1 += p[i] * (area * avg.first[i]);
+    /// A set of moments, and ∫ d^−(ν−1) dA.
+    #[inline(always)]
+    fn two_by_two<const ORDER: usize>(&self, nu: u32, d: &Height<Two>) -> (Moments, f64) {
+        let (mut sum, mut lower) = (Moments::zero(), Two::ZERO);
+        for pair in &self.fan {
+            let x = pair.heights(d);
+            if simplex::together::<3, ORDER>(&x, nu) {
+                lower += pair.add(&x, &simplex::of_order::<Two, 3, ORDER>(&x, nu), ORDER, &mut sum);
+            } else {
+                lower += pair.one_by_one::<ORDER>(&x, nu, &mut sum);
             }
         }
-        if asked.order >= 2 {
-            for i in 0..3 {
-                let row =
-                    (p[0] * avg.second[i][0] + p[1] * avg.second[i][1] + p[2] * avg.second[i][2]) * area;
-                for u in 0..3 {
-                    for v in 0..u + 1 {
-                        out.i2[(u, v)] += p[i][u] * row[v];
-                    }
+        let mut moments = Moments { i0: sum.i0.sum(), ..Moments::zero() };
+        if ORDER >= 1 {
+            moments.i1 = sum.i1.map(Two::sum);
+        }
+        if ORDER >= 2 {
+            for u in 0..3 {
+                for v in 0..u + 1 {
+                    let s = sum.i2[(u, v)].sum();
+                    (moments.i2[(u, v)], moments.i2[(v, u)]) = (s, s);
                 }
             }
         }
+        (moments, lower.sum())
+    }
+
+    /// Whether it is wholly above the support; if not its moments are undefined.
+    #[inline]
+    fn above(&self, d: &Height) -> bool {
+        self.vertices.iter().all(|v| d.at(v) > 0.0)
     }
 }
 
@@ -80,28 +162,47 @@ impl PieceFormula for Polygon {
     ) -> f64 {
         let count = asked.len().min(out.len());
         let (asked, out) = (&asked[..count], &mut out[..count]);
-        out.fill(Moments::zero());
-        let height = |i: usize| d.at(&self.vertices[i].map(S::from_f64));
-        let (first, mut last) = (height(0), height(1));
-        for triangle in 0..self.areas.len() {
-            let x = [first, last, height(triangle + 2)];
-            if !x.iter().all(|x| x.value() > 0.0) {
-                out.fill(Moments::undefined());
-                return f64::NAN;
-            }
-            for (i, set) in asked.iter().enumerate() {
-                if plane::same(asked, i).is_none() {
-                    self.add(triangle, &x, set, &mut out[i]);
+        if !self.above(&d.value()) {
+            out.fill(Moments::undefined());
+            return f64::NAN;
+        }
+        plane::sets(asked, out, |set| {
+            let (mut sum, mut lower) = (Moments::zero(), S::from_f64(0.0));
+            for pair in &self.fan {
+                for triangle in [0, 1].map(|lane| pair.lane::<S>(lane)) {
+                    if triangle.area.value() != 0.0 {
+                        let x = triangle.heights(d);
+                        let avg = simplex::averages(&x, set.nu, set.order);
+                        lower += triangle.add(&x, &avg, set.order as usize, &mut sum);
+                    }
                 }
             }
-            last = x[2];
-        }
-        for out in out.iter_mut() {
-            out.i2.fill_upper_triangle_with_lower_triangle();
-        }
-        plane::share(asked, out);
+            sum.i2.fill_upper_triangle_with_lower_triangle();
+            (sum, lower)
+        });
         plane::stretch(cof, &self.normal, out);
         ERROR
+    }
+
+    fn values(&self, asked: &[Asked], d: &Height, cof: Option<&Mat3>, out: &mut [Moments]) -> f64 {
+        let count = asked.len().min(out.len());
+        let (asked, out) = (&asked[..count], &mut out[..count]);
+        if !self.above(d) {
+            out.fill(Moments::undefined());
+            return f64::NAN;
+        }
+        let d = Height { a: Two::splat(d.a), b: Two::both(&d.b) };
+        plane::sets(asked, out, |set| match set.order {
+            0 => self.two_by_two::<0>(set.nu, &d),
+            1 => self.two_by_two::<1>(set.nu, &d),
+            _ => self.two_by_two::<2>(set.nu, &d),
+        });
+        plane::stretch(cof, &self.normal, out);
+        ERROR
+    }
+
+    fn on_body(&self, at: &Pose) -> Option<Box<dyn Piece>> {
+        Some(Box::new(Polygon::new(self.vertices.iter().map(|v| at.point(v)).collect())?))
     }
 
     fn nearest(&self, d: &Height) -> f64 {
@@ -109,7 +210,7 @@ impl PieceFormula for Polygon {
     }
 
     fn area(&self) -> f64 {
-        self.areas.iter().sum()
+        self.fan.iter().map(|pair| pair.area.sum()).sum()
     }
 
     fn facing(&self, b: &Vec3) -> f64 {

@@ -129,6 +129,15 @@ impl Pattern {
         place
     }
 
+    /// Where the numbers of every block are.
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
+        self.columns.iter().flat_map(move |c| {
+            let size = self.sizes[c.node];
+            let below = c.below.iter().map(move |b| b.at..b.at + self.sizes[b.node] * size);
+            std::iter::once(c.diagonal..c.diagonal + size * size).chain(below)
+        })
+    }
+
     /// The rows of a node.
     pub(crate) fn rows(&self, node: usize) -> std::ops::Range<usize> {
         self.starts[node]..self.starts[node] + self.sizes[node]
@@ -226,7 +235,11 @@ impl Factors {
                 if let Some(target) = targets.next() {
                     // columns that are eliminated later come later
                     let target = &mut later[target - (first + rows * M)..][..n_i * n_j];
-                    subtract(target, &below[at_i..at_i + n_i], columns);
+                    let rows = &below[at_i..at_i + n_i];
+                    match columns.first_chunk::<M>().filter(|_| n_j == M) {
+                        Some(columns) => subtract_square(target, rows, columns),
+                        None => subtract(target, rows, columns),
+                    }
                 }
                 at_i += n_i;
             }
@@ -342,6 +355,27 @@ fn divide<const M: usize>(
         }
     }
     *row = std::array::from_fn(|k| scaled[k] * inverse[k]);
+}
+
+/// target −= rows · columnsᵀ, of as many columns as they are long.
+#[inline(always)]
+fn subtract_square<const M: usize>(target: &mut [f64], rows: &[[f64; M]], columns: &[[f64; M]; M]) {
+    // across, so that the numbers of a row are side by side
+    let mut across = [[0.0; M]; M];
+    for k in 0..M {
+        for c in 0..M {
+            across[k][c] = columns[c][k];
+        }
+    }
+    for (target, row) in target.as_chunks_mut::<M>().0.iter_mut().zip(rows) {
+        let mut sum = *target;
+        for k in 0..M {
+            for c in 0..M {
+                sum[c] -= row[k] * across[k][c];
+            }
+        }
+        *target = sum;
+    }
 }
 
 /// target −= rows · columnsᵀ.

@@ -51,6 +51,13 @@ pub(crate) trait Rows<S: Scalar> {
     fn row(&mut self, value: S, rate: S, bias: S);
     /// What a unit of its multiplier does to a body of the joint.
     fn pull(&mut self, body: usize, pull: &Pull<S>);
+    /// The same where it pulls along or against an axis of the world, at the end r of an arm, X in the body's axes.
+    #[inline(always)]
+    fn pull_along(&mut self, body: usize, axis: usize, sign: f64, r: &Vec3<S>, x: &Vec3) {
+        let mut g = zero();
+        g[axis] = S::from_f64(sign);
+        self.pull(body, &Pull { f: g, arms: [Arm { g, r: *r, x: *x }, Arm::none()] });
+    }
     /// So far it does nothing to any.
     fn clear(&mut self);
     /// It does this, too.
@@ -72,6 +79,15 @@ impl Equation {
             Equation::Meet(_) | Equation::Roll(_) => false,
             Equation::Level(Measure::Dot { d: Vector::Between(_), .. }, _) => false,
             _ => true,
+        }
+    }
+
+    /// Whether its rows give couples and no forces.
+    pub(crate) fn only_turns(&self) -> bool {
+        match self {
+            Equation::Align { .. } => true,
+            Equation::Level(measure, _) | Equation::Follow { measure, .. } => measure.only_turns(),
+            _ => false,
         }
     }
 
@@ -130,11 +146,9 @@ fn meet<S: Scalar>(points: &[Vec3; 2], ends: [&Moving<S>; 2], out: &mut impl Row
     let ((p, r_a), (q, r_b)) = (ends[A].point(&points[A]), ends[B].point(&points[B]));
     let d = p - q;
     for i in 0..3 {
-        let mut e = zero();
-        e[i] = S::from_f64(1.0);
         out.row(d.w[i], d.rate[i], d.bias[i]);
-        for (end, g, r) in [(A, e, r_a), (B, -e, r_b)] {
-            out.pull(end, &Pull { f: g, arms: [Arm { g, r, x: points[end] }, Arm::none()] });
+        for (end, sign, r) in [(A, 1.0, r_a), (B, -1.0, r_b)] {
+            out.pull_along(end, i, sign, &r, &points[end]);
         }
     }
 }

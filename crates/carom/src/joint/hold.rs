@@ -187,6 +187,11 @@ impl Hold {
         spot.map_or_else(|| b.x + b.r * self.point, |spot| spot.p[B])
     }
 
+    /// Whether its first three rows give forces along the axes of the world, and the others none.
+    pub(super) fn along_axes(&self) -> bool {
+        matches!(&self.equations[..], [Equation::Meet(_), others @ ..] if others.iter().all(Equation::only_turns))
+    }
+
     /// Puts all rows out, `bodies` being its own.
     #[inline(always)]
     pub(crate) fn evaluate<S: carom_base::Scalar>(

@@ -1,5 +1,8 @@
 //! All joints of a model, and the pattern of S = Φ M⁻¹ Φᵀ: found once, when the model is built.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
+
 use super::blocks::Pattern;
 use super::describe::Joint;
 use super::friction::Rub;
@@ -22,6 +25,8 @@ pub(crate) struct Linkage {
     pub(super) ends: Vec<Vec<End>>,
     pub(super) pattern: Pattern,
     pub(super) products: Vec<Product>,
+    /// the blocks of S into which no product goes, but what is eliminated does
+    pub(super) filled: Vec<Range<usize>>,
     /// numbers of all gradients
     pub(super) loads: usize,
     /// angles whose turns are counted
@@ -55,6 +60,10 @@ pub(super) struct Product {
     /// where the gradients of the row's hold and the responses of the column's start
     pub(super) at: [usize; 2],
     pub(super) width: usize,
+    /// whether nothing is in the block yet
+    pub(super) first: bool,
+    /// whether the first three rows and columns give forces along the axes of the world, and the others none
+    pub(super) along_axes: bool,
 }
 
 impl Linkage {
@@ -122,6 +131,7 @@ impl Linkage {
         let sizes: Vec<usize> = self.holds.iter().map(|h| h.rows).collect();
         self.pattern = Pattern::new(&sizes, pairs().map(|(i, j)| (i.0, j.0)));
         let place = self.pattern.places();
+        let mut begun = BTreeSet::new();
         let products = pairs().filter_map(|(i, j)| {
             let (block, i_is_row) = self.pattern.block(&place, i.0, j.0)?;
             let (row, column) = if i_is_row { (i, j) } else { (j, i) };
@@ -130,9 +140,12 @@ impl Linkage {
                 rows: [sizes[row.0], sizes[column.0]],
                 at: [row.1.at, column.1.at],
                 width: row.1.width,
+                first: begun.insert(block),
+                along_axes: [row.0, column.0].iter().all(|&h| self.holds[h].along_axes()),
             })
         });
         self.products = products.collect();
+        self.filled = self.pattern.blocks().filter(|block| !begun.contains(&block.start)).collect();
     }
 
     /// Whether two surfaces roll on one another, and so touch by that joint only.
@@ -175,6 +188,28 @@ impl Linkage {
             all.entry(group[i]).or_default().push(self.bodies[i].body);
         }
         all.into_values().collect()
+    }
+
+    /// Of every row, whether its joint hangs together with a loop. In a chain or a tree every joint has a body that no joint before it holds: no equation repeats others, in any position.
+    pub(super) fn rows_in_loops(&self) -> Vec<bool> {
+        let ground = self.bodies.len();
+        let mut group: Vec<usize> = (0..=ground).collect();
+        let mut closed = vec![false; ground + 1];
+        for ends in &self.ends {
+            let mut nodes: Vec<usize> =
+                ends.iter().map(|e| if e.width > 0 { e.jointed } else { ground }).collect();
+            nodes.sort_unstable();
+            nodes.dedup();
+            let groups: Vec<usize> = nodes.iter().map(|&i| group[i]).collect();
+            let Some(&to) = groups.first() else { continue };
+            let distinct: BTreeSet<usize> = groups.iter().copied().collect();
+            // bodies that hang together already, or more than two in one joint
+            closed[to] = distinct.iter().any(|&g| closed[g]) || distinct.len() < ends.len() || ends.len() > 2;
+            group.iter_mut().filter(|g| distinct.contains(g)).for_each(|g| *g = to);
+        }
+        let of_hold = |ends: &Vec<End>| ends.iter().filter(|e| e.width > 0).any(|e| closed[group[e.jointed]]);
+        let rows = self.holds.iter().zip(&self.ends);
+        rows.flat_map(|(hold, ends)| std::iter::repeat_n(of_hold(ends), hold.rows)).collect()
     }
 
     /// The hold a row belongs to.

@@ -120,6 +120,14 @@ impl Vector {
 }
 
 impl Measure {
+    /// Whether it does not depend on places.
+    pub(crate) fn only_turns(&self) -> bool {
+        match self {
+            Measure::Dot { d, e, .. } => matches!((d, e), (Vector::On(..), Vector::On(..))),
+            Measure::Angle { .. } => true,
+        }
+    }
+
     /// In a state of A and B.
     #[inline(always)]
     pub(crate) fn at<S: Scalar>(&self, ends: [&Moving<S>; 2]) -> Row<S> {

@@ -9,7 +9,7 @@
 //! - `rolling`: surfaces that roll on one another.
 //! - `friction`: what rubs in a joint; `rubbing`: how much, the load being the reaction.
 //! - `limit`, `stop`: what keeps its coordinates within bounds, as contacts.
-//! - `hold`: a joint in a model; `linkage`: all of them, with the pattern of S; `multipliers`: S, λ and the reactions in a state; `singular`: positions
+//! - `hold`: a joint in a model; `linkage`: all of them, with the pattern of S; `multipliers`: S, λ and the reactions in a state, `products`: of gradients; `singular`: positions
 //!   that are leapt over.
 
 mod blocks;
@@ -23,6 +23,7 @@ mod linkage;
 mod measure;
 mod moving;
 mod multipliers;
+mod products;
 mod project;
 mod react;
 mod rolling;

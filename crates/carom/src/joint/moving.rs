@@ -45,8 +45,8 @@ impl<S: Scalar> Moving<S> {
     /// A rigid body that turns at ω.
     #[inline(always)]
     pub(crate) fn rigid(x: Vec3<S>, r: Mat3<S>, v: Vec3<S>, w: Vec3<S>) -> Moving<S> {
-        let r_dot = Mat3::from_columns(&[0, 1, 2].map(|i| w.cross(&r.column(i))));
-        let r_ddot = Mat3::from_columns(&[0, 1, 2].map(|i| w.cross(&r_dot.column(i))));
+        let r_dot = turned(&w, &r);
+        let r_ddot = turned(&w, &r_dot);
         Moving { x, v, a: zero(), r, r_dot, r_ddot }
     }
 
@@ -100,6 +100,19 @@ impl<S: Scalar> std::ops::Sub for Swept<S> {
     fn sub(self, other: Swept<S>) -> Swept<S> {
         Swept { w: self.w - other.w, rate: self.rate - other.rate, bias: self.bias - other.bias }
     }
+}
+
+/// ω × every column.
+#[inline(always)]
+fn turned<S: Scalar>(w: &Vec3<S>, r: &Mat3<S>) -> Mat3<S> {
+    let mut out = *r;
+    for i in 0..3 {
+        let (x, y, z) = (r[(0, i)], r[(1, i)], r[(2, i)]);
+        out[(0, i)] = w.y * z - w.z * y;
+        out[(1, i)] = w.z * x - w.x * z;
+        out[(2, i)] = w.x * y - w.y * x;
+    }
+    out
 }
 
 pub(super) fn zero<S: Scalar>() -> Vec3<S> {

@@ -1,14 +1,15 @@
 //! The multipliers of all joints in a state: S λ = −(b + Φ_q a₀), a₀ the accelerations without joints, b what is known of φ̈.
 
-use carom_base::{Mat3, Vec3, inverse};
+use carom_base::{Mat3, Vec3};
 
-use super::blocks::{Factors, MOST};
+use super::blocks::Factors;
 use super::equation::{Rows, unwrapped};
-use super::linkage::{End, Product};
-use super::measure::Pull;
+use super::linkage::End;
+use super::measure::{Arm, Pull};
 use super::moving::Moving;
+use super::products::{multiply, respond, response_of, subtract, sum_of};
 use crate::forward::torque_of;
-use crate::model::{BodyModel, Model};
+use crate::model::Model;
 use crate::state::Kinematics;
 
 /// Room for the equations of all joints.
@@ -35,6 +36,8 @@ pub(crate) struct Multipliers {
     pub(crate) turns: Vec<f64>,
     /// the rows that repeat others from the start
     pub(crate) repeated: Vec<bool>,
+    /// the rows that may come to repeat others
+    looped: Vec<bool>,
     /// the largest part of every row that was new so far
     largest: Vec<f64>,
     /// 1/s: Baumgarte's constant, none unless asked for
@@ -58,6 +61,7 @@ impl Multipliers {
             lambda: vec![0.0; rows],
             turns: vec![0.0; l.counters],
             repeated: vec![false; rows],
+            looped: l.rows_in_loops(),
             largest: vec![0.0; rows],
             baumgarte: 0.0,
         }
@@ -112,12 +116,9 @@ impl Multipliers {
                 respond(b, inverse, share, loads, responses);
             }
         }
-        self.factors.blocks.fill(0.0);
+        l.filled.iter().for_each(|block| self.factors.blocks[block.clone()].fill(0.0));
         for p in &l.products {
-            let [i, j] = p.at;
-            let loads = &self.loads[i..i + p.rows[0] * p.width];
-            let responses = &self.responses[j..j + p.rows[1] * p.width];
-            multiply(p, loads, responses, &mut self.factors.blocks[p.block..]);
+            multiply(p, &self.loads, &self.responses, &mut self.factors.blocks);
         }
         self.factors.factor(&l.pattern);
     }
@@ -151,11 +152,7 @@ impl Multipliers {
         let mut row = 0;
         for (hold, ends) in l.holds.iter().zip(&l.ends) {
             for end in ends.iter().filter(|e| e.width > 0) {
-                let a = &a[end.jointed][..end.width];
-                let loads = self.loads[end.at..].chunks_exact(end.width);
-                for (x, load) in self.lambda[row..row + hold.rows].iter_mut().zip(loads) {
-                    *x -= load.iter().zip(a).map(|(g, a)| g * a).sum::<f64>();
-                }
+                subtract(&mut self.lambda[row..row + hold.rows], &self.loads, end, &a[end.jointed]);
             }
             row += hold.rows;
         }
@@ -253,7 +250,7 @@ impl Multipliers {
     pub(crate) fn singular_distance(&self) -> (f64, usize) {
         let rows = self.factors.new_parts().iter().zip(&self.largest).zip(&self.repeated).enumerate();
         let (least, row) = rows
-            .filter(|(_, (_, repeated))| !**repeated)
+            .filter(|(row, (_, repeated))| self.looped[*row] && !**repeated)
             .map(|(row, ((x, largest), _))| (x.max(0.0) / largest.max(*x), row))
             .fold((1.0, 0), |least, now| if now.0 < least.0 { now } else { least });
         (least.sqrt(), row)
@@ -291,96 +288,6 @@ impl Multipliers {
     }
 }
 
-/// Σ λ · gradient of a hold's rows by the accelerations of one of its bodies.
-#[inline(always)]
-fn sum_of(lambda: &[f64], of: &[f64], end: &End) -> [f64; 12] {
-    let mut sum = [0.0; 12];
-    if end.width > 0 {
-        for (lambda, g) in lambda.iter().zip(of[end.at..].chunks_exact(end.width)) {
-            sum.iter_mut().zip(g).for_each(|(s, g)| *s += lambda * g);
-        }
-    }
-    sum
-}
-
-/// From torques to angular accelerations; of a body that deforms, F⁻¹.
-fn response_of(b: &BodyModel, r: &Mat3) -> Mat3 {
-    match &b.soft {
-        Some(_) => inverse(r).1,
-        None => Mat3::from_columns(&[0, 1, 2].map(|i| b.angular_response(r, &Vec3::ith(i, 1.0)))),
-    }
-}
-
-/// M⁻¹ of a body on gradients.
-fn respond(b: &BodyModel, inverse: &Mat3, share: f64, loads: &[f64], responses: &mut [f64]) {
-    let along = b.inverse_mass * share;
-    match &b.soft {
-        None => {
-            let about = inverse * share;
-            for (g, a) in loads.as_chunks::<6>().0.iter().zip(responses.as_chunks_mut::<6>().0) {
-                let alpha = about * Vec3::new(g[3], g[4], g[5]);
-                *a = [g[0] * along.x, g[1] * along.y, g[2] * along.z, alpha.x, alpha.y, alpha.z];
-            }
-        }
-        Some(soft) => {
-            for (g, a) in loads.as_chunks::<12>().0.iter().zip(responses.as_chunks_mut::<12>().0) {
-                let bent = soft.response(inverse, &(Mat3::from_column_slice(&g[3..]) * share));
-                (0..3).for_each(|i| a[i] = g[i] * along[i]);
-                a[3..].copy_from_slice(bent.as_slice());
-            }
-        }
-    }
-}
-
-/// block += loads · responsesᵀ.
-#[inline(always)]
-fn multiply(p: &Product, loads: &[f64], responses: &[f64], block: &mut [f64]) {
-    match (p.width, p.rows[1]) {
-        (6, 1) => products::<6, 1>(p, loads, responses, block),
-        (6, 2) => products::<6, 2>(p, loads, responses, block),
-        (6, 3) => products::<6, 3>(p, loads, responses, block),
-        (6, 4) => products::<6, 4>(p, loads, responses, block),
-        (6, 5) => products::<6, 5>(p, loads, responses, block),
-        (6, _) => products::<6, MOST>(p, loads, responses, block),
-        (_, columns) => {
-            let (loads, responses) = (loads.as_chunks::<12>().0, responses.as_chunks::<12>().0);
-            for (block, g) in block.chunks_exact_mut(columns).zip(loads) {
-                for (x, a) in block.iter_mut().zip(responses) {
-                    *x += g.iter().zip(a).map(|(g, a)| g * a).sum::<f64>();
-                }
-            }
-        }
-    }
-}
-
-/// The same for numbers of accelerations W and of columns C that are known: loops are unrolled.
-#[inline(always)]
-fn products<const W: usize, const C: usize>(
-    p: &Product,
-    loads: &[f64],
-    responses: &[f64],
-    block: &mut [f64],
-) {
-    let Some(responses) = responses.as_chunks::<W>().0.first_chunk::<C>() else { return };
-    // across, so that the numbers of a row of the block are side by side
-    let mut across = [[0.0; C]; W];
-    for k in 0..W {
-        for c in 0..C {
-            across[k][c] = responses[c][k];
-        }
-    }
-    let rows = block.as_chunks_mut::<C>().0.iter_mut().zip(loads.as_chunks::<W>().0);
-    for (row, g) in rows.take(p.rows[0]) {
-        let mut sum = *row;
-        for k in 0..W {
-            for c in 0..C {
-                sum[c] += g[k] * across[k][c];
-            }
-        }
-        *row = sum;
-    }
-}
-
 /// Writes the rows of a hold down.
 struct Writer<'w> {
     value: &'w mut [f64],
@@ -414,6 +321,23 @@ impl Rows<f64> for Writer<'_> {
             }
             _ => {}
         }
+    }
+
+    #[inline(always)]
+    fn pull_along(&mut self, body: usize, axis: usize, sign: f64, r: &Vec3, x: &Vec3) {
+        let end = &self.ends[body];
+        if end.width != 6 {
+            let g = Vec3::ith(axis, sign);
+            return self.pull(body, &Pull { f: g, arms: [Arm { g, r: *r, x: *x }, Arm::none()] });
+        }
+        let Some(load) = self.loads[end.at + (self.next - 1) * 6..].first_chunk_mut::<6>() else { return };
+        let r = r * sign;
+        // e, r × e
+        *load = match axis {
+            0 => [sign, 0.0, 0.0, 0.0, r.z, -r.y],
+            1 => [0.0, sign, 0.0, -r.z, 0.0, r.x],
+            _ => [0.0, 0.0, sign, r.y, -r.x, 0.0],
+        };
     }
 
     fn add(&mut self, body: usize, factor: f64, pull: &Pull) {

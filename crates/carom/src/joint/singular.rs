@@ -1,4 +1,4 @@
-//! Singular positions: where some equations of the joints repeat others for an instant, and other ways to go on begin.
+//! Singular positions: where some equations of the joints repeat others for an instant, and other ways to go on begin. Only mechanisms with loops have any.
 //!
 //! The motion goes through them smoothly, but the nearer they are the worse can reactions be computed: accelerations are off by rounding over s², s the distance (the root of the part of a row that is
 //! new; `blocks`). So a singular position is leapt over. From s = `FROM` on its instant is foreseen, since s falls steadily, and the step that follows has it in the middle.
