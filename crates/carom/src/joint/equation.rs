@@ -75,9 +75,10 @@ impl Equation {
 
     /// Whether it holds a couple: not where all it does are forces at the point of A.
     pub(crate) fn carries_couples(&self) -> bool {
+        let at_point = |measure: &Measure| matches!(measure, Measure::Dot { d: Vector::Between(_), .. });
         match self {
             Equation::Meet(_) | Equation::Roll(_) => false,
-            Equation::Level(Measure::Dot { d: Vector::Between(_), .. }, _) => false,
+            Equation::Level(measure, _) => !at_point(measure),
             _ => true,
         }
     }
