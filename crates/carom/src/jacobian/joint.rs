@@ -246,6 +246,10 @@ impl<S: Scalar> Rows<S> for Gather<'_, S> {
         self.add(body, 1.0, pull);
     }
 
+    fn has_derivatives(&self) -> bool {
+        true
+    }
+
     fn clear(&mut self) {}
 
     fn add(&mut self, body: usize, factor: f64, pull: &Pull<S>) {

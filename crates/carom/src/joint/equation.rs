@@ -58,6 +58,10 @@ pub(crate) trait Rows<S: Scalar> {
         g[axis] = S::from_f64(sign);
         self.pull(body, &Pull { f: g, arms: [Arm { g, r: *r, x: *x }, Arm::none()] });
     }
+    /// Whether it takes derivatives.
+    fn has_derivatives(&self) -> bool {
+        false
+    }
     /// So far it does nothing to any.
     fn clear(&mut self);
     /// It does this, too.

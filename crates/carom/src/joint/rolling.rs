@@ -5,19 +5,20 @@
 //!   d v(p)/dt = v̇ + (R̈ R⁻¹ − L²) r + L (ṗ − v),
 //!
 //! of which L (ṗ − v) is all that is known of a rigid body; ṗ is the derivative of the pair's points along the motion.
-//! So far the Jacobian of such a model is left to differences: it would need the second derivatives of pairs.
+//! Derivatives of the rows by a small motion of a rigid body need those of ṗ, which is linear in the velocities; by the places it goes with the second derivatives of pairs, which they do not have: those alone
+//! are differences, of sixth order, of ṗ, which is exact. Where a body deforms the Jacobian is left to differences.
 
-use carom_base::{Dual, Mat3, Pose, Scalar, Vec3, inverse};
+use carom_base::{Dual, Mat3, Pose, Quat, Scalar, Vec3, inverse};
 use carom_geometry::BoundPair;
 
 use super::equation::Rows;
-use super::measure::{A, Arm, B, Pull};
-use super::moving::{Moving, zero};
+use super::measure::{A, B};
+use super::moving::Moving;
 use crate::build::unknown;
 use crate::contact::bind_surfaces;
 use crate::error::BuildError;
 use crate::model::Model;
-use crate::state::Kinematics;
+use crate::state::{Kinematics, spin};
 
 /// Two surfaces that roll, and the feature that they touch by.
 #[derive(Debug)]
@@ -27,6 +28,10 @@ pub(crate) struct Touching {
     feature: usize,
     /// the surfaces' frames in their bodies'
     local: [Pose; 2],
+    /// that of the smaller body [m]
+    size: f64,
+    /// whether one of the bodies deforms
+    pub(crate) deforms: bool,
 }
 
 /// Where they touch, and how fast that goes over the surfaces.
@@ -82,10 +87,9 @@ impl Touching {
             let value = format!("`{}`, which touch in {} points", between.join("` and `"), features.len());
             return bad(value, "surfaces that touch in one point or along a line");
         }
-        features
-            .into_iter()
-            .map(|feature| Ok(Touching { surfaces, pair: bound()?, feature, local }))
-            .collect()
+        let deforms = bodies.iter().any(|&b| m.bodies[b].soft.is_some());
+        let made = |feature| Ok(Touching { surfaces, pair: bound()?, feature, local, size, deforms });
+        features.into_iter().map(made).collect()
     }
 
     /// Where they touch in a state; `None`: that cannot be found.
@@ -101,37 +105,110 @@ impl Touching {
         let still = bodies.map(Moving::values);
         let nowhere = Spot { p: [Vec3::repeat(f64::NAN); 2], p_dot: [Vec3::zeros(); 2] };
         let spot = self.spot([&still[A], &still[B]]).unwrap_or(nowhere);
-        let ends = [A, B].map(|end| material(&still[end], &spot.p[end], &spot.p_dot[end]));
-        let value = spot.p[A] - spot.p[B];
+        let mut at = spot.lifted();
+        if out.has_derivatives() {
+            [A, B].into_iter().for_each(|end| self.follow(&still, end, bodies[end], &mut at));
+        }
+        let ends = [A, B].map(|end| material(bodies[end], &at.p[end], &at.p_dot[end]));
+        let value = at.p[A] - at.p[B];
         let (rate, bias) = (ends[A].v - ends[B].v, ends[A].known - ends[B].known);
         for i in 0..3 {
-            let mut e = zero();
-            e[i] = S::from_f64(1.0);
-            out.row(S::from_f64(value[i]), S::from_f64(rate[i]), S::from_f64(bias[i]));
-            for (end, g) in [(A, e), (B, -e)] {
-                let arm = Arm { g, r: ends[end].r.map(S::from_f64), x: ends[end].x };
-                out.pull(end, &Pull { f: g, arms: [arm, Arm::none()] });
+            out.row(value[i], rate[i], bias[i]);
+            for (end, sign) in [(A, 1.0), (B, -1.0)] {
+                out.pull_along(end, i, sign, &ends[end].r, &ends[end].x);
             }
         }
+    }
+
+    /// Adds what a small motion of a rigid body changes of the points and their rates.
+    fn follow<S: Scalar>(&self, still: &[Moving; 2], end: usize, moved: &Moving<S>, at: &mut Lifted<S>) {
+        let k = &still[end];
+        let (x, r, v) = (k.x.map(S::from_f64), k.r.map(S::from_f64), k.v.map(S::from_f64));
+        let w = spin(&(k.r_dot * k.r.transpose()));
+        let turn = spin(&((moved.r - r) * r.transpose()));
+        let w_change = spin(&(moved.r_dot * moved.r.transpose())) - w.map(S::from_f64);
+        let (dx, dv) = (moved.x - x, moved.v - v);
+        for i in 0..6 {
+            let of = |along: &Vec3<S>, about: &Vec3<S>| if i < 3 { along[i] } else { about[i - 3] };
+            let (place, speed) = (of(&dx, &turn), of(&dv, &w_change));
+            let nothing = [Vec3::zeros(); 2];
+            let by = self.by_motion(still, end, i).unwrap_or(nothing);
+            let second = self.by_place(still, end, i, &w).unwrap_or(nothing);
+            for e in [A, B] {
+                let (by, second) = (by[e].map(S::from_f64), second[e].map(S::from_f64));
+                at.p[e] += by * place;
+                at.p_dot[e] += by * speed + second * place;
+            }
+        }
+    }
+
+    /// The points by a displacement of a body along (0 to 2), or a turn about (3 to 5), a world axis.
+    fn by_motion(&self, still: &[Moving; 2], end: usize, i: usize) -> Option<[Vec3; 2]> {
+        let along = [A, B].map(|e| {
+            let k = &still[e];
+            let [v, w] =
+                [0, 3].map(|first| Vec3::from_fn(|j, _| f64::from(u8::from(e == end && first + j == i))));
+            rolled(&Moving::rigid(k.x, k.r, v, w), &self.local[e])
+        });
+        let c = self.pair.contact_dual(self.feature, &along[A], &along[B])?.ok()?;
+        Some([&c.p_a, &c.p_b].map(|p| p.map(|x| x.eps[0])))
+    }
+
+    /// Their rates by the same, the velocities being what they are.
+    fn by_place(&self, still: &[Moving; 2], end: usize, i: usize, w: &Vec3) -> Option<[Vec3; 2]> {
+        let h = if i < 3 { 1e-3 * self.size } else { 1e-3 };
+        let at = |s: f64| {
+            let mut k = still[end];
+            let step = Vec3::ith(i % 3, s * h);
+            if i < 3 {
+                k.x += step;
+            } else {
+                k.r = Quat::from_scaled_axis(step).to_rotation_matrix().into_inner() * k.r;
+            }
+            let moved = Moving { a: k.a, ..Moving::rigid(k.x, k.r, k.v, *w) };
+            let both = if end == A { [&moved, &still[B]] } else { [&still[A], &moved] };
+            self.spot(both).map(|spot| spot.p_dot)
+        };
+        let mut sum = [Vec3::zeros(); 2];
+        for (s, weight) in [(1.0, 45.0), (2.0, -9.0), (3.0, 1.0)] {
+            let (ahead, behind) = (at(s)?, at(-s)?);
+            for e in [A, B] {
+                sum[e] += (ahead[e] - behind[e]) * (weight / (60.0 * h));
+            }
+        }
+        Some(sum)
+    }
+}
+
+/// A [`Spot`] with derivatives.
+struct Lifted<S: Scalar> {
+    p: [Vec3<S>; 2],
+    p_dot: [Vec3<S>; 2],
+}
+
+impl Spot {
+    fn lifted<S: Scalar>(&self) -> Lifted<S> {
+        let lift = |v: &Vec3| v.map(S::from_f64);
+        Lifted { p: self.p.each_ref().map(lift), p_dot: self.p_dot.each_ref().map(lift) }
     }
 }
 
 /// The material of a body at a point that goes over it.
-struct Material {
+struct Material<S: Scalar> {
     /// from the centre of mass
-    r: Vec3,
+    r: Vec3<S>,
     /// the same, as the body has it
     x: Vec3,
-    v: Vec3,
+    v: Vec3<S>,
     /// what is known of dv/dt
-    known: Vec3,
+    known: Vec3<S>,
 }
 
-fn material(k: &Moving, p: &Vec3, p_dot: &Vec3) -> Material {
+fn material<S: Scalar>(k: &Moving<S>, p: &Vec3<S>, p_dot: &Vec3<S>) -> Material<S> {
     let (r, back) = (p - k.x, inverse(&k.r).1);
     let l = k.r_dot * back;
     let known = k.a + (k.r_ddot * back - l * l) * r + l * (p_dot - k.v);
-    Material { r, x: back * r, v: k.v + l * r, known }
+    Material { r, x: (back * r).map(|x| x.value()), v: k.v + l * r, known }
 }
 
 /// The surface `body/surface`, or the only one of a body.

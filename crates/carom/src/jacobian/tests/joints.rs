@@ -2,7 +2,7 @@
 
 use carom_base::{Quat, Vec3};
 use carom_geometry::Shape;
-use carom_geometry::surfaces::{Cuboid, Sphere};
+use carom_geometry::surfaces::{Cuboid, Ellipsoid, Plane, Sphere, Torus};
 
 use super::affine::{fixed, materials, moved, soft};
 use super::{compare, friction_laws, lopsided, trial_state};
@@ -37,7 +37,6 @@ fn joint(entry: &carom_base::Entry<std::sync::Arc<dyn crate::JointKind>>, a: &st
         .iter()
         .fold(carom_base::Args::new(), |args, p| args.with(p.name, carom_base::Value::Number(0.7)));
     let kind = entry.make(&args).unwrap();
-    // (rolling is left to differences)
     if kind.couples().is_some() || kind.rolls() {
         return None;
     }
@@ -123,6 +122,37 @@ fn every_joint_that_rubs() {
         ));
         b.body(body("b", Vec3::new(0.9, 0.4, -0.1), -1.0)).joint(joint.friction(rubs));
         look(&b, false, &format!("tanh in {} on a soft body", entry.name));
+    }
+}
+
+/// Surfaces that roll on others that are free, fixed and moved.
+#[test]
+fn surfaces_that_roll() {
+    let others: [(&str, Held); 3] = [("free", |b| b), ("fixed", fixed), ("moved", moved)];
+    let egg = || Shape::outside(Ellipsoid::new([0.3, 0.4, 0.5]).unwrap());
+    let ball = || Shape::outside(Sphere::new(0.4).unwrap());
+    let pairs = [
+        ("ball on a plane", ball(), Shape::outside(Plane), Vec3::new(0.1, 0.2, 0.4)),
+        ("egg on a plane", egg(), Shape::outside(Plane), Vec3::new(0.1, 0.2, 0.45)),
+        (
+            "ring on a plane",
+            Shape::outside(Torus::new(0.3, 0.1).unwrap()),
+            Shape::outside(Plane),
+            Vec3::new(0.0, 0.1, 0.3),
+        ),
+        ("ball on a ball", ball(), Shape::outside(Sphere::new(0.7).unwrap()), Vec3::new(0.5, 0.3, 0.9)),
+        ("ball in a bowl", ball(), Shape::inside(Sphere::new(1.2).unwrap()), Vec3::new(0.5, 0.3, -0.5)),
+    ];
+    for (what, a, other_shape, at) in pairs {
+        for (name, other) in others {
+            let turn = Quat::from_euler_angles(0.3, 0.5, 0.2);
+            let mut b = ModelBuilder::new();
+            b.body(lopsided("a", &a, at, turn, 1.0));
+            b.body(other(lopsided("b", &other_shape, Vec3::zeros(), Quat::identity(), -1.0)));
+            b.joint(Joint::between("a", "b", crate::Rolling));
+            b.force(Force::between("a", "b", SpringDamper::new(20.0, 0.3).unwrap().damping(2.0)));
+            look(&b, false, &format!("{what}, {name}"));
+        }
     }
 }
 
