@@ -70,7 +70,7 @@ fn known(stiffness: Stiffness) -> bool {
 /// The normal laws of the registry that need no materials, each with all its combinations.
 fn normal_laws() -> Vec<Vec<Arc<dyn Normal>>> {
     let made = |e: &normal::NormalEntry| {
-        let mut laws = combinations(e.entry.params).into_iter().filter_map(|args| e.make(&args).ok());
+        let laws = combinations(e.entry.params).into_iter().filter_map(|args| e.make(&args).ok());
         let laws: Vec<_> = laws.filter(|law| known(law.stiffness())).collect();
         assert!(!laws.is_empty(), "no sample of {}", e.name());
         laws
