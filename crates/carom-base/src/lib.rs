@@ -9,6 +9,7 @@
 //!   so that readers, documentation and error messages speak from one table.
 //! - [`words`]: what a misspelt word may have meant.
 
+mod args;
 mod arithmetic;
 mod dual;
 pub mod expression;

@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
-use carom::{RunError, StaticsError};
+use carom::{AnalysisError, RunError, StaticsError};
 use carom_scene::SceneError;
 use carom_scene::results::ResultsError;
 
@@ -93,11 +93,21 @@ impl From<RunError> for Failure {
     }
 }
 
+impl From<AnalysisError> for Failure {
+    fn from(error: AnalysisError) -> Failure {
+        match error {
+            AnalysisError::Stuck { .. } | AnalysisError::Forces { .. } => Failure::Run(error.to_string()),
+            _ => Failure::Input(error.to_string()),
+        }
+    }
+}
+
 impl From<StaticsError> for Failure {
     fn from(error: StaticsError) -> Failure {
         match error {
             StaticsError::NoBody
-            | StaticsError::Joint { .. }
+            | StaticsError::Assembly(_)
+            | StaticsError::DrivenJoint { .. }
             | StaticsError::Driven { .. }
             | StaticsError::Model(_) => Failure::Input(error.to_string()),
             _ => Failure::Run(error.to_string()),

@@ -67,6 +67,7 @@ impl Report<'_> {
         let lost: Vec<String> = [
             ("damping", e.dissipated_normal),
             ("friction", e.dissipated_friction),
+            ("friction in joints", e.dissipated_joint),
             ("viscosity", e.dissipated_viscous),
             ("fields", e.dissipated_field),
         ]

@@ -149,6 +149,42 @@ fn rimless_wheel() {
     }
 }
 
+/// A damped oscillator until the stop, then the spring against it.
+#[test]
+fn door_closer() {
+    let (states, events, _) = run("door-closer.toml");
+    close("touch", value(&events[0], "t"), 0.9676680641892224, 1e-11);
+    close("speed", value(&events[0], "speed"), 0.7 * 1.5831826597585326, 1e-10);
+    // K δ^(3/2) ρ = k (50° − δ/ρ)
+    let end = states.last().unwrap();
+    let angle = value(end, "door.y").atan2(value(end, "door.x"));
+    close("at rest", angle, -80f64.to_radians() - 0.0005373345473436796 / 0.7, 1e-12);
+}
+
+#[test]
+fn engine_mounts() {
+    let (states, _, _) = run("engine-mounts.toml");
+    close("sinks", value(states.last().unwrap(), "engine.z"), -150.0 * 9.81 / (4.0 * 180e3), 1e-9);
+    // z = −d (1 − e^(−ζωt) (cos ω't + ζω/ω' sin ω't)), whatever the roll: the mounts are placed alike on both sides
+    let (omega, zeta_omega) = ((4.0 * 180e3 / 150.0_f64).sqrt(), 4.0 * 800.0 / 300.0);
+    let damped = (omega * omega - zeta_omega * zeta_omega).sqrt();
+    for line in &states {
+        let t = value(line, "t");
+        let wave = (damped * t).cos() + zeta_omega / damped * (damped * t).sin();
+        let z = -150.0 * 9.81 / (4.0 * 180e3) * (1.0 - (-zeta_omega * t).exp() * wave);
+        close("bounce", value(line, "engine.z"), z, 1e-11);
+    }
+}
+
+#[test]
+fn joystick() {
+    let (states, events, _) = run("joystick.toml");
+    let far = |line: &Line| value(line, "knob.x").hypot(value(line, "knob.y"));
+    let deepest = events.iter().filter(|e| e["kind"] == "release").map(|e| value(e, "max_indentation"));
+    let rim = 0.1 * (25f64.to_radians() + deepest.fold(0.0, f64::max) / 0.04).sin();
+    assert!(events.len() > 40 && states.iter().all(|line| far(line) <= rim * (1.0 + 1e-9)));
+}
+
 /// A circle of its own, at two sevenths of the table's rate.
 #[test]
 fn turntable() {

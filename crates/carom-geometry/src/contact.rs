@@ -147,17 +147,30 @@ pub struct RelativeCurvature {
     pub k_max: f64,
     /// length of the line along which the surfaces meet in strips [m]; zero where they meet in a point
     pub length: f64,
+    /// the radii of two cylinders along their line of contact [m], a hollow one's negative; infinite where they are none
+    pub radii: [f64; 2],
 }
 
 impl RelativeCurvature {
     /// Where surfaces meet in a point [1/m].
     pub const fn point(k_min: f64, k_max: f64) -> RelativeCurvature {
-        RelativeCurvature { k_min, k_max, length: 0.0 }
+        RelativeCurvature { k_min, k_max, length: 0.0, radii: [f64::INFINITY; 2] }
     }
 
     /// Where they meet in strips of a line of that length [m], bent by `across` [1/m].
     pub const fn strip(across: f64, length: f64) -> RelativeCurvature {
-        RelativeCurvature { k_min: 0.0, k_max: across, length }
+        RelativeCurvature { k_min: 0.0, k_max: across, length, radii: [f64::INFINITY; 2] }
+    }
+
+    /// Where two cylinders of these radii [m], a hollow one's negative, meet along a line of that length [m].
+    ///
+    /// ```
+    /// use carom_geometry::RelativeCurvature;
+    /// let journal = RelativeCurvature::line([0.01, -0.02], 0.03); // in its bearing
+    /// assert_eq!((journal.k_min, journal.k_max), (0.0, 50.0));
+    /// ```
+    pub fn line(radii: [f64; 2], length: f64) -> RelativeCurvature {
+        RelativeCurvature { radii, ..RelativeCurvature::strip(1.0 / radii[0] + 1.0 / radii[1], length) }
     }
 
     /// Of two surfaces with a common normal, from their own curvatures, the directions in one frame: with ω the angle between the

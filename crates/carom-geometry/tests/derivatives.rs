@@ -75,6 +75,9 @@ fn of_every_pair() {
     couples.push((Shape::inside(Cuboid::new([4.0, 4.0, 4.0]).unwrap()), box_of([0.9, 0.5, 0.6])));
     let rod = || Shape::outside(Capsule::new(0.1, 0.8).unwrap());
     couples.push((box_of([0.6, 0.8, 0.5]), rod()));
+    let bearing = |length: f64| Shape::inside(Cylinder::new(2.6, length).unwrap());
+    couples.push((bearing(4.0), Shape::outside(Cylinder::new(0.5, 1.6).unwrap())));
+    couples.push((bearing(0.7), Shape::outside(Cylinder::new(0.3, 6.0).unwrap())));
     couples.push((Shape::outside(Capsule::new(0.4, 1.0).unwrap()), rod()));
     couples.push((Shape::outside(Cylinder::new(0.4, 1.0).unwrap()), rod()));
     couples.push((

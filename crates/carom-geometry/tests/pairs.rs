@@ -31,6 +31,7 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("sphere (inside)", "sphere", "sphere-sphere"),
     ("cylinder", "sphere", "sphere-any"),
     ("cylinder (inside)", "sphere", "sphere-any"),
+    ("cylinder (inside)", "cylinder", "journal"),
     ("box", "sphere", "sphere-any"),
     ("box", "box", "box-box"),
     ("box", "capsule", "barrels"),

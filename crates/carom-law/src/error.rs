@@ -53,6 +53,27 @@ pub enum LawError {
         /// the larger relative curvature [1/m]
         k_max: f64,
     },
+    /// The two surfaces are no cylinders that meet along a line.
+    #[error(
+        "`elastic = \"{law}\"` is for two cylinders that meet along a line, and these surfaces are none: \
+         give `length`, `journal_radius` and `bearing_radius`, or another `elastic` part"
+    )]
+    NotLineContact {
+        /// the elastic part
+        law: &'static str,
+    },
+    /// Cylinders whose radii a law was not fitted for.
+    #[error("`elastic = \"{law}\"`: the radii differ by {value} m; allowed: from {lo} to {hi} m")]
+    BadClearance {
+        /// the elastic part
+        law: &'static str,
+        /// ΔR \[m\]
+        value: f64,
+        /// least ΔR \[m\]
+        lo: f64,
+        /// largest ΔR \[m\]
+        hi: f64,
+    },
     /// A number the Hertz solution cannot work with.
     #[error("hertz stiffness: `{name}` is {value}; allowed: {allowed}")]
     BadHertzValue {

@@ -10,6 +10,7 @@ use carom_base::{Dual, Scalar, Two, Vec3};
 
 use crate::LawError;
 use crate::memory::{Evolution, Memory};
+use crate::normal::LineTouch;
 use crate::normal::power::check_power;
 pub use crate::stiffness::{Bed, Meeting, Springs, Stiffness};
 
@@ -35,12 +36,14 @@ pub struct Touch {
     pub radius: f64,
     /// whether the surfaces meet in strips of a line, not in a point
     pub strip: bool,
+    /// constants of a law of line contacts
+    pub line: LineTouch,
 }
 
 impl Touch {
     /// In a point: K [N/mⁿ], v0 [m/s], mass \[kg\].
     pub const fn point(stiffness: f64, v0: f64, mass: f64) -> Touch {
-        Touch { stiffness, v0, mass, radius: f64::INFINITY, strip: false }
+        Touch { stiffness, v0, mass, radius: f64::INFINITY, strip: false, line: LineTouch::NONE }
     }
 
     /// The force \[N\] that is neither large nor small for this contact: F* = K δ*ⁿ of the standard impact,
@@ -98,6 +101,12 @@ pub trait NormalLaw: Debug + Send + Sync + 'static {
     }
     /// The stored energy \[J\]: ∫ f_elastic dδ from 0.
     fn energy(&self, delta: f64, touch: &Touch) -> f64;
+    /// The indentation below which the law holds in this contact \[m\]; deeper, its force is no number and a step that goes there fails.
+    /// Infinite (the default): everywhere.
+    fn reach(&self, touch: &Touch) -> f64 {
+        let _ = touch;
+        f64::INFINITY
+    }
     /// Whether the force depends on the impact speed.
     fn needs_impact_speed(&self) -> bool {
         false
@@ -153,6 +162,8 @@ pub trait Normal: Debug + Send + Sync {
     fn force_dual(&self, c: Indentation<Dual<2>>, touch: &Touch) -> NormalForce<Dual<2>>;
     /// See [`NormalLaw::energy`].
     fn energy(&self, delta: f64, touch: &Touch) -> f64;
+    /// See [`NormalLaw::reach`].
+    fn reach(&self, touch: &Touch) -> f64;
     /// See [`NormalLaw::needs_impact_speed`].
     fn needs_impact_speed(&self) -> bool;
     /// See [`NormalLaw::is_elastic`].
@@ -187,6 +198,9 @@ impl<L: NormalLaw> Normal for L {
     }
     fn energy(&self, delta: f64, touch: &Touch) -> f64 {
         NormalLaw::energy(self, delta, touch)
+    }
+    fn reach(&self, touch: &Touch) -> f64 {
+        NormalLaw::reach(self, touch)
     }
     fn needs_impact_speed(&self) -> bool {
         NormalLaw::needs_impact_speed(self)

@@ -2,6 +2,7 @@
 
 use std::f64::consts::PI;
 
+use crate::normal::{Line, LineTouch};
 use crate::{LawError, hertz};
 
 /// Where the contact stiffness K of a law comes from.
@@ -13,6 +14,8 @@ pub enum Stiffness {
     Materials,
     /// a bed of springs under a sphere or under a strip of a surface
     Bed(Bed),
+    /// cylinders that meet along a line: from both materials, the radii and the length
+    Line(Line),
 }
 
 /// A bed of springs: how stiff it is, and what is pressed into it.
@@ -44,17 +47,29 @@ pub struct Meeting {
     pub k_max: f64,
     /// length of the line along which the surfaces meet in strips \[m\]; 0 where they meet in a point
     pub length: f64,
+    /// the radii of two cylinders along their line of contact \[m\], a hollow one's negative; infinite where they are none
+    pub radii: [f64; 2],
 }
 
 impl Meeting {
     /// In a point, with these relative curvatures [1/m].
     pub fn in_point(k_min: f64, k_max: f64) -> Meeting {
-        Meeting { k_min, k_max, length: 0.0 }
+        Meeting { k_min, k_max, length: 0.0, radii: [f64::INFINITY; 2] }
+    }
+
+    /// In strips of a line of that length \[m\], bent by `across` [1/m].
+    pub fn in_strips(across: f64, length: f64) -> Meeting {
+        Meeting { k_min: 0.0, k_max: across, length, radii: [f64::INFINITY; 2] }
+    }
+
+    /// Two cylinders of these radii \[m\], a hollow one's negative, along a line of that length \[m\].
+    pub fn along(radii: [f64; 2], length: f64) -> Meeting {
+        Meeting { radii, ..Meeting::in_strips(1.0 / radii[0] + 1.0 / radii[1], length) }
     }
 
     /// The radius that is pressed in \[m\]: 1/√(k_min k_max) of a point, 1/k_max of a strip.
     pub fn radius(&self) -> Result<f64, LawError> {
-        let Meeting { k_min, k_max, length } = *self;
+        let Meeting { k_min, k_max, length, .. } = *self;
         match length > 0.0 {
             true if k_max > 0.0 => Ok(1.0 / k_max),
             false if k_min > 0.0 && k_max > 0.0 => Ok(1.0 / (k_min * k_max).sqrt()),
@@ -74,7 +89,7 @@ impl Stiffness {
     /// assert_eq!(Stiffness::Materials.at(e_star, &ball)?, hertz::stiffness(e_star, k, k)?);
     /// let bed = Stiffness::Bed(Bed { springs: Springs::Depth(0.5), radius: None, factor: 1.0 });
     /// assert_eq!(bed.at(e_star, &ball)?, std::f64::consts::PI * 2e9 / k); // π k R
-    /// let strip = Meeting { k_min: 0.0, k_max: k, length: 0.1 };
+    /// let strip = Meeting::in_strips(k, 0.1);
     /// assert_eq!(bed.at(e_star, &strip)?, 2e9 * (2.0 / k).sqrt() * 0.1); // k √(2 r) L
     /// assert!(bed.at(e_star, &Meeting::in_point(0.0, k)).is_err()); // a cylinder has no such radius
     /// # Ok::<(), carom_law::LawError>(())
@@ -83,6 +98,7 @@ impl Stiffness {
         match self {
             Stiffness::Given(k) => Ok(*k),
             Stiffness::Materials => hertz::stiffness(e_star, meeting.k_min, meeting.k_max),
+            Stiffness::Line(line) => Ok(line.at(e_star, meeting)?.0),
             Stiffness::Bed(bed) => {
                 let k = match bed.springs {
                     Springs::Modulus(k) => k,
@@ -101,12 +117,25 @@ impl Stiffness {
     pub fn given(&self) -> Option<f64> {
         match *self {
             Stiffness::Given(k) => Some(k),
-            Stiffness::Materials | Stiffness::Bed(_) => None,
+            Stiffness::Materials | Stiffness::Bed(_) | Stiffness::Line(_) => None,
         }
     }
 
     /// Whether it asks for the materials of both surfaces.
     pub fn asks_materials(&self) -> bool {
-        matches!(self, Stiffness::Materials | Stiffness::Bed(Bed { springs: Springs::Depth(_), .. }))
+        matches!(
+            self,
+            Stiffness::Materials
+                | Stiffness::Line(_)
+                | Stiffness::Bed(Bed { springs: Springs::Depth(_), .. })
+        )
+    }
+
+    /// What else a law of line contacts latches of a contact; nothing of another law.
+    pub fn line(&self, e_star: f64, meeting: &Meeting) -> LineTouch {
+        match self {
+            Stiffness::Line(line) => line.at(e_star, meeting).map_or(LineTouch::NONE, |(_, latched)| latched),
+            _ => LineTouch::NONE,
+        }
     }
 }

@@ -9,9 +9,9 @@ use carom_law::normal::{
     self, ElasticFoundation, Flores, Hertz, HuntCrossley, KelvinVoigt, LankaraniNikravesh, Tsuji,
 };
 use carom_law::{Indentation, LawError, Normal, NormalForce, Stiffness, Touch};
-use common::{Random, close, normal_laws, slope};
+use common::{LINE, Random, close, normal_laws, slope};
 
-const TOUCH: Touch = Touch::point(2.3, 0.7, 1.9);
+const TOUCH: Touch = Touch { line: LINE, ..Touch::point(2.3, 0.7, 1.9) };
 
 fn force(law: &Arc<dyn Normal>, delta: f64, delta_dot: f64) -> NormalForce {
     law.force(Indentation { delta, delta_dot }, &TOUCH)
@@ -232,6 +232,7 @@ fn two_points_are_two_points() {
             let touch = strips.map(|strip| Touch {
                 strip,
                 radius: 0.3,
+                line: LINE,
                 ..Touch::point(random.within(1.0, 3.0), random.within(0.1, 1.0), 1.9)
             });
             let [a, b] = [0, 1].map(|_| Indentation {

@@ -7,14 +7,15 @@ use std::sync::{Arc, LazyLock};
 
 use carom_base::Vec3;
 use carom_law::{Indentation, Normal, NormalForce, Touch};
-use common::{FrictionSample, friction_laws, normal_laws};
+use common::{FrictionSample, LINE, friction_laws, normal_laws};
 use proptest::prelude::*;
 
 static NORMAL: LazyLock<Vec<(String, Arc<dyn Normal>)>> = LazyLock::new(normal_laws);
 static FRICTION: LazyLock<Vec<FrictionSample>> = LazyLock::new(friction_laws);
 
 fn touch() -> impl Strategy<Value = Touch> {
-    (0.5..5.0, 0.05..5.0, 0.1..10.0).prop_map(|(stiffness, v0, mass)| Touch::point(stiffness, v0, mass))
+    (0.5..5.0, 0.05..5.0, 0.1..10.0)
+        .prop_map(|(stiffness, v0, mass)| Touch { line: LINE, ..Touch::point(stiffness, v0, mass) })
 }
 
 /// ∫ g dδ from `a` to `b`, both ≥ 0, g a sum of powers of √δ or smooth: Gauss and Legendre's rule in z = √δ.

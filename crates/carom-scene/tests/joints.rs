@@ -190,3 +190,75 @@ fn reactions_are_recorded_read_back_and_compared() {
     write(&Scene::from_text(ball, Format::Toml, "ball.toml", &[]).unwrap(), &two);
     assert!(!two.join("joints.csv").exists());
 }
+
+/// Springs, bushings and limits, in the units a scene gives them.
+#[test]
+fn springs_and_limits_are_read_in_their_units() {
+    let text = r#"
+[[force]]
+type = "torsion-spring"
+joint = "bearing"
+stiffness = "2 N mm/deg"
+damping = "3 N mm s/deg"
+rest_angle = "90 deg"
+
+[[force]]
+type = "slide-spring"
+joint = "slide"
+stiffness = "0.5 N/mm"
+damping = "2 N s/m"
+rest_displacement = "-30 mm"
+
+[[force]]
+name = "wire"
+type = "torsion-spring"
+between = ["rod", "crank"]
+axis = [0, 1, 0]
+stiffness = 0.4
+
+[[force]]
+name = "rubber"
+type = "bushing"
+between = ["rod", "crank"]
+point = [0.5, 0, 0]
+axis = [1, 0, 0]
+x_axis = [0, 1, 0]
+stiffness = ["1 N/mm", "2 N/mm", "3 N/mm"]
+damping = "4 N s/m"
+torsion_stiffness = "5 N m/rad"
+torsion_damping = [0.1, 0.2, 0.3]
+rest_offset = ["1 mm", "2 mm", "3 mm"]
+rest_angles = ["1 deg", "2 deg", "3 deg"]
+"#;
+    let read = scene(
+        text,
+        &["joint/bearing/max_angle=\"2 deg\"", "joint/bearing/stop={ law = \"hertz\", stiffness = 1e5 }"],
+    );
+    let scene = read.simulation().run().unwrap();
+    let mut b = carom::ModelBuilder::new();
+    let body = |name: &str, mass: f64| carom::Body::new(name).mass(mass).inertia([0.1, 0.2, 0.3]);
+    b.body(body("crank", 1.0))
+        .body(body("rod", 2.0).position([1.0, 0.0, 0.5]))
+        .body(carom::Body::fixed("ground"));
+    let degree = 1f64.to_radians();
+    let hinge = carom::Joint::between("crank", "ground", carom::Revolute).at([0.0; 3]).axis([0.0, 1.0, 0.0]);
+    let law = carom::law::normal::Hertz::new().stiffness(1e5);
+    b.joint(hinge.named("bearing").upper("angle", 2.0 * degree).stop(law));
+    b.joint(carom::Joint::between("rod", "ground", carom::Prismatic).axis([0.0, 0.0, 1.0]).named("slide"));
+    let spring = |k: f64| carom::CoordinateSpring::new(k).unwrap();
+    let torsion = spring(2e-3 / degree).damping(3e-3 / degree).rest(90.0 * degree);
+    b.force(carom::Force::torsion("bearing", torsion));
+    b.force(carom::Force::slide("slide", spring(500.0).damping(2.0).rest(-0.03)));
+    b.force(carom::Force::torsion_about("rod", "crank", [0.0, 1.0, 0.0], spring(0.4)).named("wire"));
+    let rubber = carom::Bushing::new([1e3, 2e3, 3e3], [5.0; 3]).unwrap().damping([4.0; 3], [0.1, 0.2, 0.3]);
+    let rubber = rubber.rest_offset([1e-3, 2e-3, 3e-3]).rest_angles([degree, 2.0 * degree, 3.0 * degree]);
+    let rubber = carom::Force::bushing("rod", "crank", rubber).at([0.5, 0.0, 0.0]).named("rubber");
+    b.force(rubber.axis([1.0, 0.0, 0.0]).x_axis([0.0, 1.0, 0.0]));
+    let said = carom::Simulation::new(&b.build().unwrap()).duration(0.5).rtol(1e-10).run().unwrap();
+    assert!(scene.summary.contacts > 0);
+    for name in ["crank", "rod"] {
+        let (a, b) = (scene.end.body(name).unwrap(), said.end.body(name).unwrap());
+        assert!((a.position - b.position).norm() < 1e-8, "{name}: {} {}", a.position, b.position);
+        assert!((a.angular_velocity - b.angular_velocity).norm() < 1e-7, "{name}");
+    }
+}

@@ -203,7 +203,10 @@ fn contacts_and_events_read_back_bit_for_bit() {
     }
 
     let (header, lines) = read_csv(&path.join("events.csv"));
-    assert_eq!(header.join(","), "t,kind,contact,feature,speed,peak_force,max_indentation");
+    assert_eq!(
+        header.join(","),
+        "t,kind,contact,feature,speed,peak_force,max_indentation,phase,follows_from"
+    );
     assert_eq!(lines.len(), told.events.len());
     assert!(lines.len() > 4);
     for (line, e) in lines.iter().zip(&told.events) {
@@ -211,11 +214,21 @@ fn contacts_and_events_read_back_bit_for_bit() {
         assert_eq!((&line[2], &line[3]), (&e.contact, &e.feature));
         match e.kind {
             EventKind::Touch => {
-                assert_eq!((line[1].as_str(), &line[5..]), ("touch", &["", ""].map(str::to_owned)[..]))
+                assert_eq!(
+                    (line[1].as_str(), &line[5..]),
+                    ("touch", &["", "", "", ""].map(str::to_owned)[..])
+                )
             }
             EventKind::Release => {
                 assert_eq!(line[1], "release");
-                same(&line[5..], &[e.peak_force, e.max_indentation]);
+                same(&line[5..7], &[e.peak_force, e.max_indentation]);
+                match e.follows_from {
+                    None => assert_eq!(line[7..], ["impact", ""]),
+                    Some(t) => {
+                        assert_eq!(line[7], "following");
+                        same(&line[8..], &[t]);
+                    }
+                }
             }
         }
     }

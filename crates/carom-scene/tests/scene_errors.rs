@@ -14,6 +14,8 @@ use carom_scene::{Format, Scene, SceneError};
 mod contacts;
 #[path = "scene_errors/drives.rs"]
 mod drives;
+#[path = "scene_errors/joint_forces.rs"]
+mod joint_forces;
 #[path = "scene_errors/joints.rs"]
 mod joints;
 
@@ -82,6 +84,11 @@ fn numbers_in_time() {
 #[test]
 fn joints() {
     snapshot("joints", joints::report());
+}
+
+#[test]
+fn joint_forces() {
+    snapshot("joint_forces", joint_forces::report());
 }
 
 #[test]

@@ -6,10 +6,11 @@ use carom_law::Material;
 
 use crate::body::{Body, Dofs, Inertia, Kind, SurfaceSpec, mass_properties};
 use crate::body::{check_dofs, check_shell, orientation, soft};
+use crate::clearance::{self, Clearance};
 use crate::contact::{ContactRule, RuleTable, check_pairs, check_rule};
 use crate::drive::{Drive, InTime, Plan};
 use crate::error::BuildError;
-use crate::force::{Acting, Couple, Element, FieldRule, Force, Link, Nearby};
+use crate::force::{FieldRule, Force, Nearby, add_forces};
 use crate::joint::{Joint, Linkage};
 use crate::model::{AFFINE, BODY, BodyKind, BodyModel, Model, Quadratures, Scale, Solvers, SurfaceModel};
 use crate::state::Kinematics;
@@ -35,6 +36,7 @@ pub struct ModelBuilder {
     forces: Vec<Force>,
     fields: Vec<FieldRule>,
     joints: Vec<Joint>,
+    clearances: Vec<Clearance>,
     drives: Vec<Drive>,
     solvers: Solvers,
     length: Option<f64>,
@@ -51,6 +53,7 @@ impl Default for ModelBuilder {
             forces: Vec::new(),
             fields: Vec::new(),
             joints: Vec::new(),
+            clearances: Vec::new(),
             drives: Vec::new(),
             solvers: Solvers::default(),
             length: None,
@@ -107,6 +110,12 @@ impl ModelBuilder {
         self
     }
 
+    /// A joint with clearance: surfaces of its two bodies, and rules for them.
+    pub fn clearance(&mut self, clearance: Clearance) -> &mut ModelBuilder {
+        self.clearances.push(clearance);
+        self
+    }
+
     /// A number of the model that is a function of time.
     pub fn drive(&mut self, drive: Drive) -> &mut ModelBuilder {
         self.drives.push(drive);
@@ -140,7 +149,8 @@ impl ModelBuilder {
         for m in &self.materials {
             m.validate().map_err(BuildError::Material)?;
         }
-        let mut plan = Plan::new(&self.bodies, self.gravity, &self.drives)?;
+        let (bodies, rules) = clearance::expand(&self.clearances, &self.bodies, &self.rules)?;
+        let mut plan = Plan::new(&bodies, self.gravity, &self.drives)?;
         let mut model = Model {
             gravity: plan.gravity,
             driven: plan.changes_energy(),
@@ -172,30 +182,14 @@ impl ModelBuilder {
         for (i, &body) in model.affine.iter().enumerate() {
             model.bodies[body].kind = BodyKind::Affine(BODY * model.dynamic.len() + AFFINE * i);
         }
-        for rule in &self.rules {
+        for rule in &rules {
             model.rules.push(check_rule(&model, rule)?);
         }
         unique("contacts", model.rules.iter().map(|r| r.name.as_str()))?;
         model.table = RuleTable::new(&model.rules, &model.surfaces, &model)?;
         check_pairs(&model)?;
         model.linkage = Linkage::build(&mut model, &self.joints, &plan.joints)?;
-        for force in &self.forces {
-            force.check_place()?;
-            match &force.acting {
-                Acting::Line(law) => {
-                    let link = Link::new(&mut model, force, law)?;
-                    model.links.push(link);
-                }
-                Acting::Torque(law) => model.couples.push(Couple::new(&model, force, law)?),
-                Acting::Torsion(_) | Acting::Slide(..) | Acting::Bushing(_) => {
-                    let element = Element::new(&mut model, force)?;
-                    model.elements.push(element);
-                }
-            }
-        }
-        let lines = model.links.iter().map(|l| l.name.as_str());
-        let elements = model.elements.iter().map(|e| e.name.as_str());
-        unique("forces", lines.chain(model.couples.iter().map(|c| c.name.as_str())).chain(elements))?;
+        add_forces(&mut model, &self.forces, &plan.joints)?;
         for field in &self.fields {
             let field = Nearby::new(&mut model, field)?;
             model.fields.push(field);
@@ -204,8 +198,8 @@ impl ModelBuilder {
         model.more = model.has_more();
         model.quadratures = Quadratures::of(&model);
         model.scale = self.scale(&model)?;
-        model.deflection = deflection(&model);
-        let force = least_force(&model);
+        model.deflection = model.deflection_scale();
+        let force = model.least_force();
         let rubs = model.linkage.rubs.iter_mut();
         rubs.for_each(|rub| rub.least_load = rub.law.least_load(force));
         Ok(model)
@@ -350,6 +344,7 @@ impl ModelBuilder {
             radius: bounds.radius,
             lever: middle.norm() + bounds.radius - skin,
             shape: spec.shape.clone(),
+            of_joint: spec.of_joint,
         })
     }
 
@@ -395,18 +390,4 @@ pub(crate) fn unique<'a>(what: &'static str, names: impl Iterator<Item = &'a str
         }
     }
     Ok(())
-}
-
-/// What is large for bristles [m]: how far the softest friction of the model bends them under the force m v²/l, no less than its
-/// weight, on the lightest body.
-fn deflection(m: &Model) -> f64 {
-    let of_contacts = m.rules.iter().filter_map(|r| r.friction.as_ref());
-    let bends = of_contacts.chain(m.linkage.rubs.iter().map(|r| &r.law)).filter(|f| f.remembers());
-    bends.map(|f| f.deflection(least_force(m))).fold(m.scale.length, f64::min)
-}
-
-/// m v²/l of the lightest body [N].
-fn least_force(m: &Model) -> f64 {
-    let lightest = m.free().map(|i| m.bodies[i].mass).fold(f64::INFINITY, f64::min);
-    lightest * m.scale.speed * m.scale.speed / m.scale.length
 }

@@ -31,6 +31,8 @@ pub struct Energy {
     pub dissipated_viscous: f64,
     /// lost so far to damping and friction of short-range fields
     pub dissipated_field: f64,
+    /// lost so far to friction in joints
+    pub dissipated_joint: f64,
     /// what the integration has gained (positive) or lost
     pub audit: f64,
 }
@@ -48,7 +50,11 @@ impl Energy {
 
     /// All that was lost so far [J].
     pub fn dissipated(&self) -> f64 {
-        self.dissipated_normal + self.dissipated_friction + self.dissipated_viscous + self.dissipated_field
+        self.dissipated_normal
+            + self.dissipated_friction
+            + self.dissipated_viscous
+            + self.dissipated_field
+            + self.dissipated_joint
     }
 }
 
@@ -83,5 +89,6 @@ pub(crate) fn bodies(m: &Model, ws: &Workspace, y: &[f64]) -> Energy {
     e.dissipated_friction = at(q.dissipated_friction);
     e.dissipated_viscous = at(q.dissipated_viscous);
     e.dissipated_field = at(q.dissipated_field);
+    e.dissipated_joint = at(q.dissipated_joint);
     e
 }

@@ -9,7 +9,7 @@ use crate::body::Inertia;
 use crate::body::Rotation;
 use crate::contact::{Pressed, Slot, load};
 use crate::drive;
-use crate::force::fields;
+use crate::force::{elements, fields};
 use crate::joint::joints;
 use crate::model::{BODY, BodyKind, BodyModel, Model};
 use crate::state::{Affine, Kinematics, affine_slice};
@@ -120,7 +120,7 @@ fn contacts<const MORE: bool>(
                 (false, true) => many::<false, true>,
                 _ => many::<true, true>,
             };
-            all(m, slot, ws, integrals).map_err(|e| RhsFailure { place: at.slot, reason: reason(e) })?;
+            all(m, slot, ws, integrals).map_err(|reason| RhsFailure { place: at.slot, reason })?;
             continue;
         }
         let (ka, kb) = (&ws.bodies[slot.body_a].k, &ws.bodies[slot.body_b].k);
@@ -130,6 +130,9 @@ fn contacts<const MORE: bool>(
         };
         if point.contact.delta <= 0.0 {
             continue;
+        }
+        if point.contact.delta >= slot.features[at.feature].reach {
+            return Err(RhsFailure { place: at.slot, reason: BEYOND_REACH });
         }
         // (the point itself stays as it is: changed or lent, it would live in memory for every law)
         let (mut f_t, mut stored) = (point.f_t, 0.0);
@@ -164,9 +167,9 @@ fn many<const A: bool, const B: bool>(
     slot: &Slot,
     ws: &mut Workspace,
     integrals: &mut [f64],
-) -> Result<(), PairFailure> {
+) -> Result<(), &'static str> {
     let (ka, kb) = (&ws.bodies[slot.body_a].k, &ws.bodies[slot.body_b].k);
-    slot.contacts(&slot.on, ka, kb, &mut ws.contacts)?;
+    slot.contacts(&slot.on, ka, kb, &mut ws.contacts).map_err(reason)?;
     let rule = &m.rules[slot.rule];
     let zero = Two::both(&Vec3::zeros());
     let (mut force, mut torques) = (zero, [zero; 2]);
@@ -178,6 +181,9 @@ fn many<const A: bool, const B: bool>(
         // not located, most points are apart
         if c.delta.lanes().iter().all(|delta| *delta <= 0.0) {
             continue;
+        }
+        if c.delta.lanes().iter().zip(features).any(|(delta, f)| *delta >= f.reach) {
+            return Err(BEYOND_REACH);
         }
         let (arm_a, arm_b) = (c.p_a - p_a, c.p_b - p_b);
         let mut v = if A { v_a + w_a.cross(&arm_a) } else { zero };
@@ -234,29 +240,6 @@ fn links(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
         let [w_a, w_b] = couple.bodies.map(|body| ws.bodies[body].k.w);
         add(&mut dy[at..], m.quadratures.work, couple.torque.dot(&(w_a - w_b)));
         twist(m, ws, &mut dy[at..], couple.bodies, couple.torque);
-    }
-}
-
-/// The forces along coordinates: −Q times the gradient of q on each body.
-fn elements(m: &Model, ws: &mut Workspace, t: f64, dy: &mut [f64]) {
-    let at = dy.len() - m.quadratures.count;
-    for element in &m.elements {
-        let moving = element.moving(m, t, |body| &ws.bodies[body].k);
-        for strand in &element.strands {
-            let drawn = strand.at(&moving, &ws.turns);
-            add(&mut dy[at..], m.quadratures.dissipated_viscous, drawn.lost);
-            for (&body, pull) in element.bodies.iter().zip(&drawn.row.pulls) {
-                if !ws.bodies[body].k.moves {
-                    continue;
-                }
-                ws.pull(body, -drawn.f, pull);
-                if matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {
-                    let k = &ws.bodies[body].k;
-                    let power = -drawn.f * (pull.f.dot(&k.v) + pull.torque().dot(&k.w));
-                    add(&mut dy[at..], m.quadratures.work, -power);
-                }
-            }
-        }
     }
 }
 
@@ -383,7 +366,10 @@ impl BodyModel {
     }
 }
 
-/// A pair's failure in words an integrator can carry.
+/// A law's failure in words an integrator can carry.
+pub(crate) const BEYOND_REACH: &str = "the surfaces are deeper in one another than the normal law holds for";
+
+/// A pair's failure, likewise.
 pub(crate) fn reason(e: PairFailure) -> &'static str {
     match e {
         PairFailure::NotFinite => "the poses are not finite",

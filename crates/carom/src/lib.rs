@@ -31,8 +31,10 @@
 //! [`Sink`]. The rooms behind it are re-exported: [`geometry`] (where surfaces touch), [`law`] (what force a
 //! touch gives) and [`ode`] (how time advances).
 
+mod analysis;
 mod body;
 mod build;
+mod clearance;
 mod contact;
 mod distance;
 mod drive;
@@ -60,11 +62,13 @@ pub use carom_geometry as geometry;
 pub use carom_law as law;
 pub use carom_ode as ode;
 
+pub use analysis::{Acceleration, Analysis, AnalysisError, CoordinateRecord, Cycle, DriveRecord, Posture};
 pub use body::{
     Body, Dof, Dofs, Guided, MOTIONS, Motion, MotionBounds, MotionState, Orbit, Rotation, Shake, Slide, Spin,
     SurfaceSpec,
 };
 pub use build::ModelBuilder;
+pub use clearance::Clearance;
 pub use contact::{ContactRule, Endpoint, Status};
 pub use distance::{Distance, Followed};
 pub use drive::{Course, Drive, Formula, Linear, Spline, TARGETS, Target};
@@ -81,7 +85,7 @@ pub use joint::{
 };
 pub use model::{Model, Scale};
 pub use run::{
-    ContactRecord, End, Event, EventKind, FieldRecord, Frame, JointRecord, Output, Recording, Run,
+    ContactRecord, End, Event, EventKind, FieldRecord, Frame, JointRecord, Output, Phase, Recording, Run,
     Simulation, Sink, SinkError, Stabilisation, Start, Summary, Warning, WarningCount,
 };
 pub use state::{BodyState, Deformation};
@@ -97,8 +101,8 @@ pub mod prelude {
     pub use crate::law::normal::{ElasticFoundation, Flores, Hertz, HuntCrossley, LankaraniNikravesh};
     pub use crate::law::resistance::{HertzPatch, TanhCouple, ViscousCouple};
     pub use crate::{
-        Body, BuildError, Bushing, ContactRule, CoordinateSpring, Dof, Drive, Energy, Equilibrium, Event,
-        EventKind, Force, Frame, Joint, JointFriction, Model, ModelBuilder, Modes, Output, Prismatic,
+        Body, BuildError, Bushing, Clearance, ContactRule, CoordinateSpring, Dof, Drive, Energy, Equilibrium,
+        Event, EventKind, Force, Frame, Joint, JointFriction, Model, ModelBuilder, Modes, Output, Prismatic,
         Recording, Revolute, RunError, Simulation, Sink, Slide, Spherical, Spin, SpringDamper, Start,
         SurfaceSpec,
     };

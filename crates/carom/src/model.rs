@@ -84,6 +84,8 @@ pub(crate) struct SurfaceModel {
     /// the largest distance from the centre of mass of a point that turning moves (a ball's own skin is not
     /// moved by turning about its centre)
     pub(crate) lever: f64,
+    /// of a joint with clearance: it touches only what names it
+    pub(crate) of_joint: bool,
 }
 
 /// The ledger's running integrals, the last components of the state, counted from the first of them. Those that stay zero
@@ -94,6 +96,7 @@ pub(crate) struct Quadratures {
     pub(crate) dissipated_friction: Option<usize>,
     pub(crate) dissipated_viscous: Option<usize>,
     pub(crate) dissipated_field: Option<usize>,
+    pub(crate) dissipated_joint: Option<usize>,
     pub(crate) work: Option<usize>,
     pub(crate) count: usize,
 }
@@ -110,8 +113,7 @@ impl Quadratures {
             })
         };
         let dissipated_normal = next(m.rules.iter().any(|r| !r.normal.is_elastic()));
-        let dissipated_friction =
-            next(m.rules.iter().any(|r| r.friction.is_some() || r.resists()) || !m.linkage.rubs.is_empty());
+        let dissipated_friction = next(m.rules.iter().any(|r| r.friction.is_some() || r.resists()));
         let viscous = |b: &BodyModel| b.soft.as_ref().is_some_and(|s| s.elastic.is_viscous());
         let dissipated_viscous = next(
             m.links.iter().any(|l| !l.law.is_elastic())
@@ -119,18 +121,21 @@ impl Quadratures {
                 || m.bodies.iter().any(viscous),
         );
         let dissipated_field = next(m.fields.iter().any(|f| f.field.tractions().dissipates()));
+        let dissipated_joint = next(!m.linkage.rubs.is_empty());
         let deforms = |f: &Nearby| m.bodies[f.bodies[0]].soft.is_some();
         let prescribed = |b: &BodyModel| matches!(b.kind, BodyKind::Prescribed(_));
         let work = next(
             m.driven
                 || m.bodies.iter().any(prescribed)
                 || !m.couples.is_empty()
+                || m.elements.iter().any(Element::is_driven)
                 || m.fields.iter().any(deforms)
                 || m.linkage.holds.iter().any(|h| h.works),
         );
         Quadratures {
             dissipated_normal,
             dissipated_friction,
+            dissipated_joint,
             dissipated_viscous,
             dissipated_field,
             work,

@@ -28,7 +28,7 @@ impl System<'_> {
         for element in &self.model.elements {
             let moving = element.moving(self.model, 0.0, |body| self.ws.body(body));
             for strand in &element.strands {
-                let drawn = strand.at(&moving, &self.ws.turns);
+                let drawn = strand.at(0.0, &moving, &self.ws.turns);
                 for (&body, pull) in element.bodies.iter().zip(&drawn.row.pulls) {
                     // a couple counts as the forces that it would take at the body's rim
                     let rim = self.model.bodies[body].reach();

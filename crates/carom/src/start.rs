@@ -56,6 +56,20 @@ impl Model {
         y
     }
 
+    /// What is large for bristles [m]: how far the softest friction of the model bends them under the force m v²/l, no less than its
+    /// weight, on the lightest body.
+    pub(crate) fn deflection_scale(&self) -> f64 {
+        let of_contacts = self.rules.iter().filter_map(|r| r.friction.as_ref());
+        let bends = of_contacts.chain(self.linkage.rubs.iter().map(|r| &r.law)).filter(|f| f.remembers());
+        bends.map(|f| f.deflection(self.least_force())).fold(self.scale.length, f64::min)
+    }
+
+    /// m v²/l of the lightest body [N].
+    pub(crate) fn least_force(&self) -> f64 {
+        let lightest = self.free().map(|i| self.bodies[i].mass).fold(f64::INFINITY, f64::min);
+        lightest * self.scale.speed * self.scale.speed / self.scale.length
+    }
+
     /// How large all bodies are together, as they start [m].
     pub(crate) fn extent(&self) -> f64 {
         let places = || self.bodies.iter().map(|b| b.rest.x.p);

@@ -93,8 +93,8 @@ impl Kinematics {
 }
 
 /// The angular velocity in L = Ḟ F⁻¹: the axial vector of its skew part.
-fn spin(l: &Mat3) -> Vec3 {
-    0.5 * Vec3::new(l[(2, 1)] - l[(1, 2)], l[(0, 2)] - l[(2, 0)], l[(1, 0)] - l[(0, 1)])
+pub(crate) fn spin<S: Scalar>(l: &Mat3<S>) -> Vec3<S> {
+    Vec3::new(l[(2, 1)] - l[(1, 2)], l[(0, 2)] - l[(2, 0)], l[(1, 0)] - l[(0, 1)]) * S::from_f64(0.5)
 }
 
 /// The numbers of a body that deforms: p = p0 + F X.

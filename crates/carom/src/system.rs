@@ -222,9 +222,9 @@ impl Ode for System<'_> {
 
     fn sparsity(&self) -> Option<Sparsity> {
         // contacts that are not located may be between any two bodies where not all have a slot
-        let remembers = self.ws.rubbing.places.iter().any(Option::is_some);
-        let known = (self.locate || self.watch.eager) && !remembers;
-        known.then(|| self.coupled.sparsity(self.model, self.watch.places.count))
+        let known = self.locate || self.watch.eager;
+        let held = &self.ws.rubbing.places;
+        known.then(|| self.coupled.sparsity(self.model, self.watch.places.count, held))
     }
 
     /// Of bristles: deflections have the model's own scale, a law's own number is one of 0 to 1.

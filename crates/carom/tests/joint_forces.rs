@@ -238,3 +238,44 @@ fn a_planar_joint_is_driven_along_its_three_coordinates() {
     }
     assert!(run.summary.audit_relative < 1e-10, "{:e}", run.summary.audit_relative);
 }
+
+/// A bar on a hinge with a torsion spring hangs where k θ = m g l cos θ, and swings there at ω² = (k + m g l sin θ)/I; one on a stop rests on it, ω² = 3/2 K δ^(1/2) ρ²/I + …
+#[test]
+fn a_bar_on_a_torsion_spring_has_an_equilibrium_and_a_mode() {
+    let (mass, own, arm, k) = (3.0, 0.25, 0.5, 20.0);
+    let (inertia, weight) = (own + mass * arm * arm, mass * 9.81 * arm);
+    let bar = |joint: fn(Joint) -> Joint, spring: bool| {
+        let mut b = ModelBuilder::new();
+        b.body(Body::fixed("ground"));
+        b.body(Body::new("bar").mass(mass).inertia([own; 3]).position([arm, 0.0, 0.0]));
+        let hinge =
+            Joint::between("bar", "ground", Revolute).at([0.0; 3]).axis([0.0, 1.0, 0.0]).named("hinge");
+        b.joint(joint(hinge));
+        if spring {
+            b.force(Force::torsion("hinge", CoordinateSpring::new(k).unwrap()));
+        }
+        let modes = Modes::new(&b.build().unwrap()).unwrap();
+        let p = modes.at.bodies[0].position;
+        assert_eq!(modes.modes.len(), 1);
+        ((-p.z).atan2(p.x), modes.modes[0].omega_squared)
+    };
+    let newton = |mut q: f64, f: &dyn Fn(f64) -> (f64, f64)| {
+        (0..50).for_each(|_| q -= f(q).0 / f(q).1);
+        q
+    };
+    let (angle, found) = bar(|j| j, true);
+    let expected = newton(0.5, &|q| (k * q - weight * q.cos(), k + weight * q.sin()));
+    assert!((angle - expected).abs() < 1e-13, "{angle} {expected}");
+    let omega = (k + weight * expected.sin()) / inertia;
+    assert!((found / omega - 1.0).abs() < 1e-11, "{found} {omega}");
+
+    let (rho, stiff, limit) = (0.4, 1e6, 0.3);
+    let (angle, found) =
+        bar(|j| j.upper("angle", 0.3).stop_radius(0.4).stop(Hertz::new().stiffness(1e6)), false);
+    let push = |q: f64| stiff * (rho * (q - limit)).powf(1.5) * rho;
+    let slope = |q: f64| 1.5 * stiff * (rho * (q - limit)).sqrt() * rho * rho;
+    let expected = newton(0.302, &|q| (push(q) - weight * q.cos(), slope(q) + weight * q.sin()));
+    assert!((angle - expected).abs() < 1e-13, "{angle} {expected}");
+    let omega = (slope(expected) + weight * expected.sin()) / inertia;
+    assert!((found / omega - 1.0).abs() < 1e-10, "{found} {omega}");
+}

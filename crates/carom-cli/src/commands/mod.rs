@@ -1,5 +1,6 @@
 //! The commands: one file each, one line each in [`Command`] and in its `go`.
 
+mod analyse;
 mod check;
 mod compare;
 mod completions;

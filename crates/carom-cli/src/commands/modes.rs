@@ -92,7 +92,7 @@ impl ModesOf {
     }
 }
 
-fn text(title: &str, modes: &Modes) -> String {
+pub(super) fn text(title: &str, modes: &Modes) -> String {
     let mut text = format!("{title}\n");
     let _ = match modes.at.residual <= BALANCED {
         true => writeln!(text, "  equilibrium {}", modes.at),

@@ -4,10 +4,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use carom::Analysis;
 use carom_scene::Scene;
 use carom_scene::results::{About, Existing, Folder};
 use clap::Args;
 
+use super::analyse::analyse;
 use crate::failure::Failure;
 use crate::human::duration;
 use crate::report::Report;
@@ -16,7 +18,8 @@ use crate::watch::{Bar, Watch, stop_on_ctrl_c};
 /// Simulate a scene and write its results to a folder
 ///
 /// The folder gets summary.json, states.csv, energy.csv, contacts.csv, events.csv and
-/// timing.json, written as the run goes. Results of an earlier run in the same folder are
+/// timing.json, written as the run goes; where `[run] analysis` asks for something else than the
+/// motion under forces, kinematics.csv, inverse.csv, equilibrium.json or modes.json. Results of an earlier run in the same folder are
 /// replaced; a folder with other files is refused. Ctrl-C stops the run in good order: what
 /// it has done so far is kept, and the exit code is 1. A second Ctrl-C ends it at once.
 #[derive(Debug, Args)]
@@ -52,6 +55,15 @@ impl Run {
         let scene = Scene::from_file(&self.scene, &self.set)?;
         let output = self.output.clone().unwrap_or_else(|| default_folder(&self.scene));
         let existing = if self.force { Existing::AddToForeign } else { Existing::ReplaceResults };
+        if scene.analysis != Analysis::Dynamic {
+            let text = analyse(&scene, &output, existing)?;
+            if !self.quiet {
+                let mut out = io::stdout().lock();
+                writeln!(out, "{text}  {}", shown(&output))?;
+                out.flush()?;
+            }
+            return Ok(());
+        }
         let mut folder = Folder::new(&output, About::from(&scene), existing)?;
         let start = Instant::now();
         let mut bar = Bar::new(self.quiet);

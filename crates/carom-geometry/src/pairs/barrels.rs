@@ -104,6 +104,16 @@ impl Bound {
             || (self.b.flat_ends && at.u.dot(&block.inwards[2]).value().abs() > LEAN)
     }
 
+    /// The length along which two barrels lie side by side [m]: the common part of their axes; zero unless these are parallel.
+    fn line(&self, x_a: &Pose, x_b: &Pose) -> f64 {
+        let (along, axis) = (x_a.axis(2), x_b.axis(2));
+        if along.cross(&axis).norm() > LEAN {
+            return 0.0;
+        }
+        let (middle, a, b) = ((x_b.p - x_a.p).dot(&along), self.a.core.z, self.b.core.z);
+        (a.min(middle + b) - (-a).max(middle - b)).max(0.0)
+    }
+
     /// The curvature of a coat at its contact: round about an axis that the normal is across, else that of a ball.
     fn coat(&self, body: &Coated, axis: &Vec3, n: &Vec3) -> Curvature {
         let round = if body.radius == 0.0 { 0.0 } else { 1.0 / body.radius };
@@ -154,7 +164,11 @@ impl BoundPair for Bound {
         };
         let coat = |body: &Coated, x: &Pose| self.coat(body, &x.axis(2), &c.n);
         let k = RelativeCurvature::between(&coat(&self.a, x_a), &coat(&self.b, x_b));
-        RelativeCurvature { k_min: k.k_min.max(0.0), ..k }
+        let (length, radii) = (self.line(x_a, x_b), [self.a.radius, self.b.radius]);
+        match length > 0.0 {
+            true => RelativeCurvature { k_min: k.k_min.max(0.0), length, radii, ..k },
+            false => RelativeCurvature { k_min: k.k_min.max(0.0), ..k },
+        }
     }
     fn hollow_radius(&self) -> Option<f64> {
         None

@@ -21,6 +21,7 @@ mod circles;
 pub mod common_normal;
 pub mod convex;
 mod deformed;
+pub mod journal;
 pub mod plane_box;
 pub mod plane_capsule;
 pub mod plane_convex;
@@ -50,6 +51,7 @@ pub static ALL: &[&dyn PairSolver] = &[
     &torus_convex::TorusConvex,
     &box_box::BoxBox,
     &box_in_box::BoxInBox,
+    &journal::Journal,
     &barrels::Barrels,
     &convex::Convex,
     &cavity::Cavity,

@@ -16,6 +16,9 @@
 //! happens, as the rebound is slower than v₀/η. What restitution a law really gives is
 //! [`crate::impact::effective_restitution`] of its η.
 //!
+//! In place of K δⁿ any of them takes the elastic force of cylinders along a line, f_el (1 + η δ̇/v₀) ([`super::Line`]): the restitution does not depend
+//! on the elastic part.
+//!
 //! Every law of the family can also be given the constant χ̄ itself: nothing is latched then, the restitution
 //! falls with speed, and all laws are one.
 
@@ -26,7 +29,9 @@ use std::sync::Arc;
 use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError};
 
-use super::power::{EXPONENT, PowerLaw, STIFFNESS, check_power, damped};
+use super::line::{ELASTIC, GEOMETRY, Line};
+use super::part::ElasticPart;
+use super::power::{EXPONENT, PowerLaw, STIFFNESS, damped};
 use super::{EXIT_TOGETHER, NormalEntry};
 use crate::law::{Indentation, Normal, NormalForce, NormalLaw, Reference, Stiffness, Touch};
 use crate::{LawError, check_value};
@@ -61,7 +66,7 @@ pub trait DampingFactor: Send + Sync + 'static {
 /// A law of the family F = K δⁿ (1 + η δ̇/v₀), with η(c) from `L`; or, by a constant, F = K δⁿ (1 + χ̄ δ̇).
 pub struct Damped<L> {
     damping: Damping,
-    power: PowerLaw,
+    part: ElasticPart,
     law: PhantomData<fn() -> L>,
 }
 
@@ -119,7 +124,8 @@ pub(super) struct About {
 
 impl<L: DampingFactor> Damped<L> {
     const C: Param = restitution(L::RESTITUTION);
-    const PARAMS: &'static [Param] = &[Self::C, DAMPING, STIFFNESS, EXPONENT];
+    const PARAMS: &'static [Param] =
+        &[Self::C, DAMPING, STIFFNESS, EXPONENT, ELASTIC, GEOMETRY[0], GEOMETRY[1], GEOMETRY[2]];
 
     /// By the prescribed coefficient of restitution c; refuses a c the law does not take.
     pub fn restitution(c: f64) -> Result<Damped<L>, LawError> {
@@ -139,19 +145,45 @@ impl<L: DampingFactor> Damped<L> {
     }
 
     fn new(damping: Damping) -> Damped<L> {
-        Damped { damping, power: PowerLaw::HERTZ, law: PhantomData }
+        Damped { damping, part: ElasticPart::Power(PowerLaw::HERTZ), law: PhantomData }
     }
 
     /// With a given stiffness K [N/mⁿ] > 0; [`NormalLaw::check`] refuses another.
     pub fn stiffness(mut self, k: f64) -> Damped<L> {
-        self.power.stiffness = Some(k);
+        self.part = ElasticPart::Power(PowerLaw { stiffness: Some(k), ..self.power() });
         self
     }
 
     /// With another exponent n, 1 to 10; [`NormalLaw::check`] refuses another, and one without a stiffness.
     pub fn exponent(mut self, n: f64) -> Damped<L> {
-        self.power.exponent = n;
+        self.part = ElasticPart::Power(PowerLaw { exponent: n, ..self.power() });
         self
+    }
+
+    /// With the elastic force of cylinders along a line in place of K δⁿ.
+    ///
+    /// ```
+    /// use carom_law::normal::{LankaraniNikravesh, Line};
+    /// use carom_law::{Meeting, Normal};
+    /// let law = LankaraniNikravesh::restitution(0.9)?.line(Line::new("radzimovsky")?);
+    /// // a journal of 9.5 mm along 15 mm of a bearing of 10 mm
+    /// let meeting = Meeting::along([0.0095, -0.010], 0.015);
+    /// let source = Normal::stiffness(&law);
+    /// assert!(source.at(113.7e9, &meeting).is_ok());
+    /// assert!(source.at(113.7e9, &Meeting::in_point(5.0, 5.0)).is_err());
+    /// # Ok::<(), carom_law::LawError>(())
+    /// ```
+    pub fn line(mut self, line: Line) -> Damped<L> {
+        self.part = ElasticPart::Line(line);
+        self
+    }
+
+    /// K and n as they are, or Hertz's.
+    fn power(&self) -> PowerLaw {
+        match self.part {
+            ElasticPart::Power(power) => power,
+            ElasticPart::Line(_) => PowerLaw::HERTZ,
+        }
     }
 
     /// The damping factor η; `None` when χ̄ is constant.
@@ -166,8 +198,7 @@ impl<L: DampingFactor> Damped<L> {
     fn build(args: &Args) -> Result<Arc<dyn Normal>, SpecError> {
         let constant = |chi| Damped::new(Damping::Constant(chi));
         let mut law = either(L::NAME, args, Damped::<L>::by_restitution, constant)?;
-        law.power = PowerLaw::from_args(args);
-        check_power(L::NAME, law.power.stiffness, law.power.exponent)?;
+        law.part = ElasticPart::from_args(L::NAME, args)?;
         Ok(Arc::new(law))
     }
 
@@ -205,23 +236,32 @@ impl<L: DampingFactor> NormalLaw for Damped<L> {
         L::NAME
     }
     fn exponent(&self) -> f64 {
-        self.power.exponent
+        self.part.exponent()
+    }
+    fn exponent_in(&self, touch: &Touch) -> f64 {
+        self.part.exponent_in(touch)
     }
     fn stiffness(&self) -> Stiffness {
-        self.power.source()
+        self.part.source()
+    }
+    fn reach(&self, touch: &Touch) -> f64 {
+        self.part.reach(touch)
     }
     #[inline]
     fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S> {
-        damped(self.power.elastic(c.delta, S::from_f64(touch.stiffness)), c.delta_dot, self.chi(touch))
+        damped(self.part.elastic(c.delta, touch), c.delta_dot, self.chi(touch))
     }
     fn energy(&self, delta: f64, touch: &Touch) -> f64 {
-        self.power.energy(delta, touch)
+        self.part.energy(delta, touch)
     }
     fn needs_impact_speed(&self) -> bool {
         matches!(self.damping, Damping::Restitution { eta, .. } if eta != 0.0)
     }
     fn is_elastic(&self) -> bool {
         matches!(self.damping, Damping::Restitution { eta: 0.0, .. } | Damping::Constant(0.0))
+    }
+    fn check(&self) -> Result<(), LawError> {
+        Ok(self.part.check(L::NAME)?)
     }
 }
 
@@ -234,12 +274,12 @@ impl<L> Clone for Damped<L> {
 impl<L> Copy for Damped<L> {}
 impl<L> PartialEq for Damped<L> {
     fn eq(&self, o: &Self) -> bool {
-        self.damping == o.damping && self.power == o.power
+        self.damping == o.damping && self.part == o.part
     }
 }
 impl<L: DampingFactor> fmt::Debug for Damped<L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Damped { damping, power, .. } = self;
-        write!(f, "{} {{ {damping:?}, {power:?} }}", L::NAME)
+        let Damped { damping, part, .. } = self;
+        write!(f, "{} {{ {damping:?}, {part:?} }}", L::NAME)
     }
 }

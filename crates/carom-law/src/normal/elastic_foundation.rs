@@ -116,7 +116,7 @@ impl ElasticFoundation {
     /// use carom_law::normal::ElasticFoundation;
     /// use carom_law::{Meeting, Normal};
     /// let law = ElasticFoundation::depth(1.0)?.damping(0.05); // the torus paper's
-    /// let ring = Meeting { k_min: 0.0, k_max: 200.0, length: 2.0 * std::f64::consts::PI * 0.025 };
+    /// let ring = Meeting::in_strips(200.0, 2.0 * std::f64::consts::PI * 0.025);
     /// let k = law.stiffness().at(1.048951048951049e10, &ring)?; // of all slices together [N/m^1.5]
     /// assert!((k / 1.64768845468e8 - 1.0).abs() < 1e-11);
     /// # Ok::<(), carom_law::LawError>(())

@@ -1,7 +1,8 @@
 //! Normal force laws.
 //!
 //! To add one: write its file, and add its line to [`ALL`]. A law of the family F = K δⁿ (1 + η δ̇/v₀) is its
-//! name and η(c), see [`DampingFactor`]; one of the family F = K δⁿ + D δᵖ δ̇ its constants, see [`DashpotLaw`].
+//! name and η(c), see [`DampingFactor`]; one of the family F = K δⁿ + D δᵖ δ̇ its constants, see [`DashpotLaw`];
+//! an elastic part for cylinders along a line the length c of δ = q ln(c/q), in [`LINES`].
 
 mod damped;
 mod dashpot;
@@ -18,6 +19,8 @@ mod kelvin_voigt;
 mod kuwabara_kono;
 mod lankarani_nikravesh;
 mod lee_wang;
+mod line;
+mod part;
 pub(crate) mod power;
 mod ristow;
 mod safaeifar_farshidianfar;
@@ -43,6 +46,7 @@ pub use kelvin_voigt::{KelvinVoigt, KelvinVoigtConstants};
 pub use kuwabara_kono::{KuwabaraKono, KuwabaraKonoConstants};
 pub use lankarani_nikravesh::{LankaraniNikravesh, LankaraniNikraveshFactor};
 pub use lee_wang::{LeeWang, LeeWangFactor};
+pub use line::{LINES, Line, LineEntry, LineTouch, logarithm};
 pub use ristow::{Ristow, RistowConstants};
 pub use safaeifar_farshidianfar::{SafaeifarFarshidianfar, SafaeifarFarshidianfarFactor};
 pub use tsuji::{Tsuji, TsujiConstants};

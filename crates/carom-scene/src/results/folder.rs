@@ -8,7 +8,9 @@ use std::time::{Duration, Instant, SystemTime};
 use carom::{Distance, Event, Followed, Frame, Model, Run, RunError, Sink, SinkError, Summary};
 
 use super::error::ResultsError;
-use super::place::{self, DISTANCES, Existing, FIELDS, JOINTS, TIMING};
+use super::place::{
+    self, ANALYSIS, DISTANCES, EQUILIBRIUM, Existing, FIELDS, INVERSE, JOINTS, KINEMATICS, TIMING,
+};
 use super::summary::{self, Reached};
 use super::tables::Tables;
 use crate::scene::{Probe, Scene};
@@ -130,16 +132,13 @@ impl Folder {
         fs::create_dir_all(&self.path).map_err(io(&self.path))?;
         let text = summary::of_failure(&self.about, &self.names, &self.reached, UNFINISHED);
         summary::write(&self.path, place::SUMMARY, &text)?;
-        for old in [TIMING, DISTANCES, FIELDS, JOINTS].map(|name| self.path.join(name)) {
+        let others = [TIMING, DISTANCES, FIELDS, JOINTS, ANALYSIS, KINEMATICS, INVERSE, EQUILIBRIUM];
+        for old in others.map(|name| self.path.join(name)) {
             if old.exists() {
                 fs::remove_file(&old).map_err(io(&old))?;
             }
         }
-        let fields: Vec<String> = model.field_names().map(str::to_owned).collect();
-        let bodies: Vec<(String, bool)> =
-            self.names.iter().map(|name| (name.clone(), model.deforms(name))).collect();
-        let has_joints = model.joint_names().next().is_some();
-        self.tables = Some(Tables::create(&self.path, &bodies, &fields, has_joints, &self.about)?);
+        self.tables = Some(Tables::create(&self.path, model, &self.about)?);
         Ok(())
     }
 }

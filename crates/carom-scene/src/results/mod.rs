@@ -39,6 +39,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod analysis;
 mod csv;
 mod error;
 mod folder;
@@ -52,6 +53,7 @@ mod table;
 mod tables;
 mod track;
 
+pub use analysis::{write_equilibrium, write_postures};
 pub use error::ResultsError;
 pub use folder::{About, Folder};
 pub use modes::{modes_json, write_modes};

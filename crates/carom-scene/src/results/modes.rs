@@ -115,7 +115,7 @@ fn components(shape: &Shape, value: fn(&Component) -> Value) -> Value {
     Value::Object(bodies)
 }
 
-fn equilibrium(model: &Model, at: &Equilibrium) -> Value {
+pub(super) fn equilibrium(model: &Model, at: &Equilibrium) -> Value {
     let texts = |shapes: &[Shape]| shapes.iter().map(Shape::to_string).collect::<Value>();
     let state = |b: &carom::BodyState| {
         let q = &b.orientation;

@@ -23,8 +23,17 @@ pub(super) const JOINTS: &str = "joints.csv";
 /// The files of an equilibrium and the motions about it.
 pub(super) const MODES: [&str; 3] = ["modes.json", "modes.csv", "roots.csv"];
 
+/// What an analysis is of that integrates nothing.
+pub(super) const ANALYSIS: &str = "analysis.json";
+/// Accelerations and joint coordinates of a driven mechanism.
+pub(super) const KINEMATICS: &str = "kinematics.csv";
+/// What its drives must do.
+pub(super) const INVERSE: &str = "inverse.csv";
+/// Where bodies come to rest.
+pub(super) const EQUILIBRIUM: &str = "equilibrium.json";
+
 /// The names of our files.
-pub const FILES: [&str; 12] = [
+pub const FILES: [&str; 16] = [
     "states.csv",
     "energy.csv",
     "contacts.csv",
@@ -37,6 +46,10 @@ pub const FILES: [&str; 12] = [
     MODES[0],
     MODES[1],
     MODES[2],
+    ANALYSIS,
+    KINEMATICS,
+    INVERSE,
+    EQUILIBRIUM,
 ];
 
 /// What to do with a folder that has something in it.
@@ -63,7 +76,12 @@ pub(super) fn check(path: &Path, existing: Existing) -> Result<(), ResultsError>
         Ok(_) => {}
     }
     let is_empty = fs::read_dir(path).map_err(io(path))?.next().is_none();
-    if is_empty || is_ours(&path.join(SUMMARY), is_summary) || is_ours(&path.join(MODES[0]), is_modes) {
+    let analysed = || [ANALYSIS, EQUILIBRIUM].iter().any(|name| is_ours(&path.join(name), is_analysis));
+    if is_empty
+        || is_ours(&path.join(SUMMARY), is_summary)
+        || is_ours(&path.join(MODES[0]), is_modes)
+        || analysed()
+    {
         return Ok(());
     }
     if existing == Existing::ReplaceResults {
@@ -86,6 +104,11 @@ type Keys = serde_json::Map<String, Value>;
 /// Whether it has the keys of a summary of ours.
 pub(super) fn is_summary(keys: &Keys) -> bool {
     ["title", "version", "method", "duration", "audit", "end_state"].iter().all(|k| keys.contains_key(*k))
+}
+
+/// Whether it has the keys of an analysis of ours.
+fn is_analysis(keys: &Keys) -> bool {
+    ["title", "version", "analysis"].iter().all(|k| keys.contains_key(*k))
 }
 
 /// Whether it has the keys of modes of ours.

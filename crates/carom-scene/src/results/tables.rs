@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use carom::{Event, EventKind, Followed, Frame, Model};
+use carom::{Event, EventKind, Followed, Frame, JointRecord, Model, Phase};
 
 use super::error::ResultsError;
 use super::folder::About;
@@ -69,7 +69,8 @@ const FIELD: [&str; 8] = ["gap", "fx", "fy", "fz", "mx", "my", "mz", "dissipated
 /// What a joint does to its second body: force and couple at the joint's point.
 pub(super) const JOINT: [&str; 8] = ["t", "joint", "fx", "fy", "fz", "mx", "my", "mz"];
 
-const EVENTS: [&str; 7] = ["t", "kind", "contact", "feature", "speed", "peak_force", "max_indentation"];
+const EVENTS: [&str; 9] =
+    ["t", "kind", "contact", "feature", "speed", "peak_force", "max_indentation", "phase", "follows_from"];
 
 /// The CSV files.
 #[derive(Debug)]
@@ -84,22 +85,8 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// The files with their headers. `bodies`: their names, and whether they deform; `fields`: their names.
-    pub(super) fn create(
-        folder: &Path,
-        bodies: &[(String, bool)],
-        fields: &[String],
-        has_joints: bool,
-        about: &About,
-    ) -> Result<Tables, ResultsError> {
-        let mut states = vec!["t".to_owned()];
-        for (name, deforms) in bodies {
-            let columns: &[&str] = if *deforms { &AFFINE } else { &BODY };
-            states.extend(columns.iter().map(|column| format!("{name}.{column}")));
-        }
-        for probe in &about.probes {
-            states.extend(PROBE.iter().map(|column| format!("{}.{column}", probe.name)));
-        }
+    /// The files of a model's run with their headers.
+    pub(super) fn create(folder: &Path, model: &Model, about: &About) -> Result<Tables, ResultsError> {
         let mut distances = vec!["t".to_owned()];
         for distance in &about.distances {
             distances.extend(DISTANCE.iter().map(|column| format!("{}.{column}", distance.name())));
@@ -108,6 +95,7 @@ impl Tables {
             true => None,
             false => Some(Table::create(folder, DISTANCES, &distances)?),
         };
+        let fields: Vec<&str> = model.field_names().collect();
         let columns =
             fields.iter().flat_map(|name| FIELD.iter().map(move |column| format!("{name}.{column}")));
         let columns: Vec<String> = std::iter::once("t".to_owned()).chain(columns).collect();
@@ -115,15 +103,15 @@ impl Tables {
             true => None,
             false => Some(Table::create(folder, FIELDS, &columns)?),
         };
-        let joints = match has_joints {
-            true => Some(Table::create(folder, JOINTS, &JOINT.map(str::to_owned))?),
+        let joints = match model.joint_names().next().is_some() {
+            true => Some(joints_table(folder)?),
             false => None,
         };
         Ok(Tables {
             distances,
             fields,
             joints,
-            states: Table::create(folder, "states.csv", &states)?,
+            states: states_table(folder, model, &about.probes)?,
             energy: Table::create(folder, "energy.csv", &ENERGY.map(str::to_owned))?,
             contacts: Table::create(folder, "contacts.csv", &CONTACTS.map(str::to_owned))?,
             events: Table::create(folder, "events.csv", &EVENTS.map(str::to_owned))?,
@@ -132,37 +120,12 @@ impl Tables {
 
     /// A line of `states.csv`.
     pub(super) fn state(&mut self, frame: &Frame, probes: &[Probe]) -> Result<(), ResultsError> {
-        let out = &mut self.states;
-        out.number(frame.t);
-        for b in &frame.bodies {
-            let q = &b.orientation;
-            out.numbers(&b.position);
-            match &b.deformation {
-                None => out.numbers(&[q.w, q.i, q.j, q.k]),
-                Some(d) => out.numbers(&d.f.transpose()),
-            }
-            out.numbers(&b.velocity);
-            match &b.deformation {
-                None => out.numbers(&b.angular_velocity),
-                Some(d) => out.numbers(&d.f_dot.transpose()),
-            }
-        }
-        for probe in probes {
-            match frame.bodies.get(probe.body) {
-                Some(body) => {
-                    let (p, v) = body.point(&probe.point.into());
-                    out.numbers(&p);
-                    out.numbers(&v);
-                }
-                None => PROBE.iter().for_each(|_| out.nothing()),
-            }
-        }
-        out.end_line()
+        state_line(&mut self.states, frame, probes)
     }
 
     /// A line of `energy.csv`.
     pub(super) fn energy(&mut self, frame: &Frame) -> Result<(), ResultsError> {
-        let (e, none) = (&frame.energy, 0.0);
+        let e = &frame.energy;
         self.energy.numbers(&[
             frame.t,
             e.kinetic,
@@ -175,7 +138,7 @@ impl Tables {
             e.dissipated_friction,
             e.dissipated_field,
             e.dissipated_viscous,
-            none, // dissipated_joint
+            e.dissipated_joint,
             e.total(),
             e.audit,
         ]);
@@ -197,15 +160,7 @@ impl Tables {
 
     /// The lines of `joints.csv` of an output time.
     pub(super) fn joints(&mut self, frame: &Frame) -> Result<(), ResultsError> {
-        let Some(out) = &mut self.joints else { return Ok(()) };
-        for j in &frame.joints {
-            out.number(frame.t);
-            out.text(&j.joint);
-            out.numbers(&j.force);
-            out.numbers(&j.couple);
-            out.end_line()?;
-        }
-        Ok(())
+        self.joints.as_mut().map_or(Ok(()), |out| joints_line(out, frame.t, &frame.joints))
     }
 
     /// The lines of `contacts.csv` of an output time.
@@ -269,6 +224,15 @@ impl Tables {
             EventKind::Touch => (0..2).for_each(|_| out.nothing()),
             EventKind::Release => out.numbers(&[event.peak_force, event.max_indentation]),
         }
+        match event.phase() {
+            None => out.nothing(),
+            Some(Phase::Impact) => out.text("impact"),
+            Some(Phase::Following) => out.text("following"),
+        }
+        match event.follows_from {
+            None => out.nothing(),
+            Some(t) => out.number(t),
+        }
         out.end_line()
     }
 
@@ -282,4 +246,63 @@ impl Tables {
             .chain(joints)
             .try_for_each(Table::flush)
     }
+}
+
+/// `states.csv` of a model with these probes.
+pub(super) fn states_table(folder: &Path, model: &Model, probes: &[Probe]) -> Result<Table, ResultsError> {
+    let mut columns = vec!["t".to_owned()];
+    for name in model.moving_bodies() {
+        let own: &[&str] = if model.deforms(name) { &AFFINE } else { &BODY };
+        columns.extend(own.iter().map(|column| format!("{name}.{column}")));
+    }
+    for probe in probes {
+        columns.extend(PROBE.iter().map(|column| format!("{}.{column}", probe.name)));
+    }
+    Table::create(folder, "states.csv", &columns)
+}
+
+/// A line of `states.csv`.
+pub(super) fn state_line(out: &mut Table, frame: &Frame, probes: &[Probe]) -> Result<(), ResultsError> {
+    out.number(frame.t);
+    for b in &frame.bodies {
+        let q = &b.orientation;
+        out.numbers(&b.position);
+        match &b.deformation {
+            None => out.numbers(&[q.w, q.i, q.j, q.k]),
+            Some(d) => out.numbers(&d.f.transpose()),
+        }
+        out.numbers(&b.velocity);
+        match &b.deformation {
+            None => out.numbers(&b.angular_velocity),
+            Some(d) => out.numbers(&d.f_dot.transpose()),
+        }
+    }
+    for probe in probes {
+        match frame.bodies.get(probe.body) {
+            Some(body) => {
+                let (p, v) = body.point(&probe.point.into());
+                out.numbers(&p);
+                out.numbers(&v);
+            }
+            None => PROBE.iter().for_each(|_| out.nothing()),
+        }
+    }
+    out.end_line()
+}
+
+/// `joints.csv`.
+pub(super) fn joints_table(folder: &Path) -> Result<Table, ResultsError> {
+    Table::create(folder, JOINTS, &JOINT.map(str::to_owned))
+}
+
+/// The lines of `joints.csv` of an output time.
+pub(super) fn joints_line(out: &mut Table, t: f64, joints: &[JointRecord]) -> Result<(), ResultsError> {
+    for j in joints {
+        out.number(t);
+        out.text(&j.joint);
+        out.numbers(&j.force);
+        out.numbers(&j.couple);
+        out.end_line()?;
+    }
+    Ok(())
 }

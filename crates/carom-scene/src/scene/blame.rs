@@ -17,6 +17,7 @@ pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
             let problem = Problem::new(format!("{place}: `{field}` cannot be {value}"));
             // an axis or a point may be given on each body
             let shown = [*field, &format!("{field}_a")].into_iter().find_map(|key| f.given(key));
+            let shown = shown.or_else(|| f.table("clearance")?.given(field));
             problem.at(shown.map_or(&f.at, |field| &field.at).clone(), format!("allowed: {allowed}"))
         }
         BuildError::UnknownName { place, what, name, nearest } => {
@@ -56,17 +57,12 @@ pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
             None => problem,
         },
         BuildError::Law { contact, key, .. } => in_contact(scene, contact, key, problem),
-        BuildError::ForceNeeds { force, kind, what } => match find(scene, &format!("force `{force}`")) {
-            Some(f) => {
-                let place = ["between", "joint", "point", "point_a", "point_b", "axis", "x_axis"];
-                let problem = Problem::new(format!("a {kind} needs {what}"));
-                let given = place.into_iter().filter_map(|key| f.given(key));
-                let shown = given.filter(|field| !what.contains(&format!("`{}`", field.name)));
-                let shown = shown.last().map_or(&f.at, |field| &field.at);
-                problem.at(shown.clone(), "")
-            }
-            None => problem,
-        },
+        BuildError::ForceNeeds { force, kind, what, wrong } => {
+            let Some(f) = find(scene, &format!("force `{force}`")) else { return problem };
+            let problem = Problem::new(format!("a {kind} needs {what}"));
+            let shown = wrong.and_then(|key| f.given(key)).map_or(&f.at, |field| &field.at);
+            problem.at(shown.clone(), "")
+        }
         BuildError::Force { force, .. } => match find(scene, &format!("force `{force}`")) {
             Some(f) => problem.at(f.at.clone(), ""),
             None => problem,
@@ -251,9 +247,16 @@ fn in_body(scene: &Fields, body: &str, field: &str, problem: Problem) -> Problem
 }
 
 fn in_contact(scene: &Fields, contact: &str, field: &str, problem: Problem) -> Problem {
-    let Some(f) = find_contact(scene, contact) else { return problem };
-    let at = if f.given(field).is_some() { f.place(field) } else { f.place("between") };
-    problem.at(at, "")
+    if let Some(f) = find_contact(scene, contact) {
+        let at = if f.given(field).is_some() { f.place(field) } else { f.place("between") };
+        return problem.at(at, "");
+    }
+    // the contact of a joint with clearance is called as the joint, and after it what of it touches
+    let called = |f: &&Fields| contact.split('/').next() == Some(&names::between(f));
+    match scene.array("joint").iter().find(called).and_then(|f| f.table("clearance")) {
+        Some(f) => problem.at(if f.given(field).is_some() { f.place(field) } else { f.at.clone() }, ""),
+        None => problem,
+    }
 }
 
 /// Shows the surface `body/surface` if it has no material.

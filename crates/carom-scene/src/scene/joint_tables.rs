@@ -4,8 +4,9 @@ use carom::JOINTS;
 use carom_base::Quantity;
 use carom_base::param::Allowed;
 
-use super::keys::{AtLeastOne, Choice, Form, Key, Kinds, Shorthand, Table};
-use super::law_tables::FRICTION;
+use super::clearance_tables::CLEARANCE;
+use super::keys::{AtLeastOne, Choice, Form, Key, Kinds, Presence, Shorthand, Table};
+use super::law_tables::{FRICTION, NORMAL};
 use super::tables::{FINITE, POSITION, POSITIVE, plain};
 
 pub(super) const DIRECTION: Form = Form::Vector(3, Quantity::Number, FINITE);
@@ -49,6 +50,63 @@ pub(super) static JOINT: Table = Table {
             "the axis that goes with the second body, across the first axis, as the bodies start, world frame",
         ),
         Key::optional(
+            "min_angle",
+            Form::Number(Quantity::Angle, FINITE),
+            "no limit",
+            "the least angle about the axis, 0 as the bodies start, turns counted",
+        ),
+        Key::optional("max_angle", Form::Number(Quantity::Angle, FINITE), "no limit", "the greatest one"),
+        Key::optional(
+            "min_displacement",
+            Form::Number(Quantity::Length, FINITE),
+            "no limit",
+            "the least displacement along the axis",
+        ),
+        Key::optional(
+            "max_displacement",
+            Form::Number(Quantity::Length, FINITE),
+            "no limit",
+            "the greatest one",
+        ),
+        Key::optional(
+            "min_x",
+            Form::Number(Quantity::Length, FINITE),
+            "no limit",
+            "the least displacement along x of a planar joint",
+        ),
+        Key::optional("max_x", Form::Number(Quantity::Length, FINITE), "no limit", "the greatest one"),
+        Key::optional(
+            "min_y",
+            Form::Number(Quantity::Length, FINITE),
+            "no limit",
+            "the least displacement along y of a planar joint",
+        ),
+        Key::optional("max_y", Form::Number(Quantity::Length, FINITE), "no limit", "the greatest one"),
+        Key::optional(
+            "max_swing",
+            Form::Number(Quantity::Angle, FINITE),
+            "no limit",
+            "of a spherical joint, the greatest angle between `axis` as it goes with the first body and as it goes with the second",
+        ),
+        Key::optional(
+            "stop",
+            Form::Table(&NORMAL),
+            "no limits",
+            "the normal law of its limits, which are contacts; a stop has no surface, so that the stiffness must be given",
+        ),
+        Key::default(
+            "stop_radius",
+            Form::Number(Quantity::Length, Allowed::Positive),
+            Presence::Number(1.0),
+            "how far from the axis the stops of angles are: the indentation is this times the angle beyond the limit",
+        ),
+        Key::default(
+            "min_impact_speed",
+            Form::Number(Quantity::Speed, Allowed::Positive),
+            Presence::Number(1e-3),
+            "laws of stops that divide by the impact speed keep the last one below this",
+        ),
+        Key::optional(
             "friction",
             Form::Table(&FRICTION),
             "no friction",
@@ -71,6 +129,12 @@ pub(super) static JOINT: Table = Table {
             Form::Number(Quantity::Force, Allowed::NotNegative),
             "`0 N`",
             "load besides the reaction",
+        ),
+        Key::optional(
+            "clearance",
+            Form::Table(&CLEARANCE),
+            "none: it is ideal",
+            "play, and what touches in it",
         ),
     ],
     kinds: Some(Kinds {

@@ -6,6 +6,7 @@
 
 mod blame;
 mod build;
+mod clearance_tables;
 mod drive;
 pub(crate) mod error;
 mod field_tables;
@@ -33,7 +34,7 @@ mod value;
 
 use std::path::Path;
 
-use carom::{Distance, Model, Output, Simulation, Stabilisation, Start};
+use carom::{Analysis, Cycle, Distance, Model, Output, Simulation, Stabilisation, Start};
 
 pub use error::SceneError;
 use error::{Problem, Source};
@@ -49,6 +50,8 @@ pub struct Scene {
     pub model: Model,
     /// \[s\]
     pub duration: f64,
+    /// what is asked
+    pub analysis: Analysis,
     /// where the bodies start
     pub start: Start,
     /// integration method
@@ -131,6 +134,11 @@ impl Scene {
     pub fn from_text(text: &str, format: Format, name: &str, set: &[String]) -> Result<Scene, SceneError> {
         let mut sources = vec![Source { name: name.to_owned(), text: text.to_owned() }];
         read_scene(text, format, name, set, &mut sources).map_err(|p| p.with(&sources))
+    }
+
+    /// The postures of a kinematic or inverse analysis.
+    pub fn cycle(&self) -> Cycle<'_> {
+        Cycle::new(&self.model).duration(self.duration).output(self.output.clone())
     }
 
     /// The run it describes.

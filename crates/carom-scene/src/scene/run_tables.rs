@@ -1,7 +1,7 @@
 //! How long, how exactly, and what is recorded.
 
 use carom::ode::methods;
-use carom::{Stabilisation, Start};
+use carom::{Analysis, Stabilisation, Start};
 use carom_base::Quantity;
 use carom_base::param::Allowed;
 
@@ -24,6 +24,12 @@ pub(super) static RUN: Table = Table {
             Form::List(Quantity::Time, Allowed::NotNegative),
             "every accepted step is recorded",
             "times of recorded frames, in increasing order; instead of `output_every`",
+        ),
+        Key::default(
+            "analysis",
+            Form::Word(Words::From(analyses)),
+            Presence::Word("dynamic"),
+            "what is asked: the motion under forces; that which drives give a mechanism (kinematic); what the drives must do for it (inverse); where bodies come to rest (static); how they move near there (modes)",
         ),
         Key::default(
             "start",
@@ -82,6 +88,10 @@ pub(super) static RUN: Table = Table {
 
 fn method_names() -> Vec<&'static str> {
     methods::ALL.iter().map(|m| m.name()).collect()
+}
+
+fn analyses() -> Vec<&'static str> {
+    Analysis::ALL.iter().map(|a| a.0).collect()
 }
 
 fn starts() -> Vec<&'static str> {

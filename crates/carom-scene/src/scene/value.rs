@@ -38,13 +38,7 @@ pub(crate) fn read(key: &Key, node: &Node, exponent: f64) -> Result<Typed, Probl
             word(key.name, text, &[only], &node.span)?;
             Ok(Typed::Text(text.clone()))
         }
-        (Form::Vector(n, quantity, allowed), Value::Array(items)) => {
-            if items.len() != n {
-                return Err(wrong_length(key, node, n, items.len()));
-            }
-            numbers(key, items, &Unit { quantity, allowed, exponent })
-        }
-        (Form::Each(n, quantity, allowed), Value::Array(items)) => {
+        (Form::Vector(n, quantity, allowed) | Form::Each(n, quantity, allowed), Value::Array(items)) => {
             if items.len() != n {
                 return Err(wrong_length(key, node, n, items.len()));
             }

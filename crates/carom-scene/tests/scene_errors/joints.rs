@@ -3,7 +3,7 @@
 use super::error;
 
 /// A crank with a hinge, and what is said with this after it.
-fn of_a_joint(what: &str, joints: &str) -> String {
+pub(crate) fn of_a_joint(what: &str, joints: &str) -> String {
     let text = format!("{CRANK}{joints}\n");
     format!("## {what}\n\n{}\n\n", error(&text, &[]))
 }

@@ -108,8 +108,11 @@ fn steiner(mass: f64, d: &Vec3) -> Mat3 {
 }
 
 /// What a surface holds at density one: volume [m³], centroid, and inertia about that [m⁵], of its shell or else of the solid it bounds. A
-/// cavity is in a solid without end, and has none but as a shell.
+/// cavity is in a solid without end, and has none but as a shell; nor has a surface of a joint.
 fn content(s: &SurfaceSpec) -> Option<(f64, Vec3, Mat3)> {
+    if s.of_joint {
+        return None;
+    }
     if let Some(thickness) = s.shell {
         // thin: all of it on the surface
         return s.shape.surface.shell().map(|x| (x.area * thickness, x.centroid, x.inertia * thickness));

@@ -36,6 +36,8 @@ pub struct SurfaceSpec {
     pub(crate) pose: Pose,
     pub(crate) material: Option<String>,
     pub(crate) shell: Option<f64>,
+    /// of a joint with clearance: it has no mass, and touches only what names it
+    pub(crate) of_joint: bool,
 }
 
 impl SurfaceSpec {
@@ -47,7 +49,8 @@ impl SurfaceSpec {
     /// The same for a surface that is shared.
     pub fn from_arc(surface: Arc<dyn Surface>) -> SurfaceSpec {
         let shape = Shape { surface, side: Side::Outside };
-        SurfaceSpec { name: None, shape, pose: Pose::identity(), material: None, shell: None }
+        let pose = Pose::identity();
+        SurfaceSpec { name: None, shape, pose, material: None, shell: None, of_joint: false }
     }
 
     /// Its name; without one it is called after its kind and number (`sphere1`).

@@ -4,7 +4,6 @@ use carom_geometry::Contact;
 use carom_law::Indentation;
 
 use super::feature::Status;
-use super::mass::inverse_mass;
 use super::watch::{Watch, hardly};
 use crate::forward::Active;
 use crate::model::Model;
@@ -57,7 +56,7 @@ impl Watch {
         // what crosses within so short a time crosses now
         let slack = grain.max(TOGETHER * size * (rate.abs() / m.scale.speed).min(1.0));
         let f = &mut self.slots[at.slot].features[at.feature];
-        (f.gap, f.gap_rate, f.gap_of) = (g, rate, self.accepted);
+        f.reaches(t, g, rate, self.accepted);
         let zero = g.abs() <= grain;
         let changes = match f.status {
             Status::Off => is_target || (g <= slack && rate < 0.0),
@@ -103,7 +102,7 @@ impl Watch {
             let clear = 4.0 * slot.grain();
             for &k in &slot.near {
                 let f = &mut slot.features[k];
-                (f.gap, f.gap_rate, f.gap_of) = (f.gap_end, f.gap_rate_end, self.accepted);
+                f.reaches(t, f.gap_end, f.gap_rate_end, self.accepted);
             }
             for i in 0..slot.near.len() {
                 let k = self.slots[index].near[i];
@@ -157,7 +156,7 @@ impl Watch {
         }
         self.set_status(m, at, Status::On);
         let f = &mut self.slots[at.slot].features[at.feature];
-        (f.peak_force, f.max_indentation) = (0.0, 0.0);
+        (f.peak_force, f.max_indentation, f.follows_from) = (0.0, 0.0, None);
         f.f_n_rate = rising;
         let speed = -f.gap_rate;
         self.record(t, at, EventKind::Touch, speed);
@@ -213,19 +212,20 @@ impl Watch {
     /// Latches from the bodies as they are at the end of the step. Says whether the impact speed was.
     pub(crate) fn latch(&mut self, m: &Model, t: f64, at: Active) -> Option<bool> {
         let s = &mut self.slots[at.slot];
-        let (bodies, bounds) = ([s.body_a, s.body_b], &self.bounds);
+        let (bodies, bounds, mobility) = ([s.body_a, s.body_b], &self.bounds, &mut self.mobility);
         let [a, b] = bodies.map(|body| &bounds[body].end);
-        let mass = |c: &Contact| inverse_mass(m, t, bodies, c, |body| &bounds[body].end);
+        let mut mass = |c: &Contact| mobility.inverse_mass(m, t, bodies, c, |body| &bounds[body].end);
         if let Ok((g, rate)) = s.gap(at.feature, a, b) {
-            (s.features[at.feature].gap, s.features[at.feature].gap_rate) = (g, rate);
+            let f = &mut s.features[at.feature];
+            (f.gap, f.gap_rate, f.gap_t) = (g, rate, t);
         }
         for part in s.parts(at.feature) {
-            if let Err(why) = s.latch(m, part, [a, b], mass) {
+            if let Err(why) = s.latch(m, part, [a, b], &mut mass) {
                 self.failure = Some((at.slot, why));
                 return None;
             }
         }
-        match s.latch(m, at.feature, [a, b], mass) {
+        match s.latch(m, at.feature, [a, b], &mut mass) {
             Ok(latched) => Some(latched),
             Err(why) => {
                 self.failure = Some((at.slot, why));
@@ -245,6 +245,7 @@ impl Watch {
             speed,
             peak_force: f.peak_force,
             max_indentation: f.max_indentation,
+            follows_from: f.follows_from,
         });
     }
 }

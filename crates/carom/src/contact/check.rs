@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use carom_geometry::{BoundPair, GeometryError, PairSolver, pairs};
-use carom_law::{Material, MaterialPair, Meeting, Patch, Stiffness};
+use carom_law::{Material, MaterialPair, Patch, Stiffness};
 
 use super::rule::{ContactRule, Endpoint, Rule};
-use super::slot::placed;
+use super::slot::{meeting, placed};
 use crate::build::unknown;
 use crate::error::BuildError;
 use crate::model::Model;
@@ -201,9 +201,8 @@ fn check_pair(m: &Model, rule: usize, i: usize, j: usize) -> Result<(), BuildErr
     // a stiffness at one of the points will do: what has none where it lies now may have one where it touches
     let stiff = |k: usize| -> Result<(), BuildError> {
         let c = pair.curvature(k, xa, xb);
-        let meeting = Meeting { k_min: c.k_min, k_max: c.k_max, length: c.length };
-        source.at(e_star, &meeting).map_err(|error| match source {
-            Stiffness::Bed(_) => law("normal", error),
+        source.at(e_star, &meeting(&c)).map_err(|error| match source {
+            Stiffness::Bed(_) | Stiffness::Line(_) => law("normal", error),
             _ => lacks(error.to_string()),
         })?;
         for (key, resistance) in RESISTANCE.into_iter().zip(&rule.resistance) {

@@ -19,6 +19,8 @@ pub(crate) struct Feature {
     pub(crate) status: Status,
     /// latched at touch
     pub(crate) touch: Touch,
+    /// the indentation below which the law holds [m], latched too
+    pub(crate) reach: f64,
     /// the normal force from which on friction that remembers is full [N], latched too
     pub(crate) load: f64,
     /// radii of relative curvature for the patches of resistance to rolling and to spinning [m], latched too
@@ -27,9 +29,10 @@ pub(crate) struct Feature {
     pub(crate) place: Option<usize>,
     /// whether an impact speed has ever been latched
     pub(crate) latched: bool,
-    /// gap at the end of the last accepted step [m], and its rate
+    /// gap at the end of the last accepted step [m], its rate, and when that was [s]
     pub(crate) gap: f64,
     pub(crate) gap_rate: f64,
+    pub(crate) gap_t: f64,
     /// the accepted step they belong to
     pub(crate) gap_of: u64,
     /// the same at the end of the step being looked at
@@ -46,6 +49,8 @@ pub(crate) struct Feature {
     /// largest since touch
     pub(crate) peak_force: f64,
     pub(crate) max_indentation: f64,
+    /// when its indentation began to rise again since touch [s]: from there on it follows
+    pub(crate) follows_from: Option<f64>,
     /// events since the last output
     pub(crate) events: usize,
     /// freed because it had too many of them
@@ -58,12 +63,14 @@ impl Feature {
         Feature {
             status: Status::Off,
             touch: Touch::point(0.0, v0, 1.0),
+            reach: f64::INFINITY,
             load: 0.0,
             radii: [0.0; 2],
             place: None,
             latched: false,
             gap: f64::INFINITY,
             gap_rate: 0.0,
+            gap_t: 0.0,
             gap_of: 0,
             gap_end: f64::INFINITY,
             gap_rate_end: 0.0,
@@ -73,8 +80,49 @@ impl Feature {
             f_n_rate: 0.0,
             peak_force: 0.0,
             max_indentation: 0.0,
+            follows_from: None,
             events: 0,
             chattering: false,
+        }
+    }
+
+    /// The gap at the end of the accepted step of that number, at time t. An indentation that falls at its start and rises at its end is least
+    /// within: there the contact begins to follow.
+    pub(super) fn reaches(&mut self, t: f64, gap: f64, gap_rate: f64, accepted: u64) {
+        let turns = self.gap_rate > 0.0 && gap_rate < 0.0 && t > self.gap_t;
+        if turns && self.status == Status::On && self.follows_from.is_none() {
+            let h = t - self.gap_t;
+            let part = turn(self.gap_rate, gap_rate, (gap - self.gap) / h);
+            self.follows_from = Some(self.gap_t + part * h);
+        }
+        (self.gap, self.gap_rate, self.gap_t, self.gap_of) = (gap, gap_rate, t, accepted);
+    }
+}
+
+/// Where in a step, 0 to 1, the rate of a gap passes zero, of the cubic with these rates r0 > 0 > r1 at its ends and this mean m:
+/// r0 − (4 r0 + 2 r1 − 6 m) s + (3 r0 + 3 r1 − 6 m) s² = 0.
+fn turn(r0: f64, r1: f64, m: f64) -> f64 {
+    let (b, c) = (4.0 * r0 + 2.0 * r1 - 6.0 * m, 3.0 * (r0 + r1) - 6.0 * m);
+    // the root between: the sum of two terms of one sign is divided by, or divides
+    let root = (b * b - 4.0 * c * r0).max(0.0).sqrt();
+    let s = if b > 0.0 { 2.0 * r0 / (b + root) } else { (b - root) / (2.0 * c) };
+    if (0.0..=1.0).contains(&s) { s } else { r0 / (r0 - r1) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::turn;
+
+    /// Rates s ↦ (s − z)(a s − k), whose means are known.
+    #[test]
+    fn a_parabola_of_rates_turns_where_it_does() {
+        for z in [0.1, 0.37, 0.5, 0.93] {
+            for (a, k) in [(0.0, 2.0), (0.7, 1.1), (-3.0, 0.4), (1.0, 1.3)] {
+                let rate = |s: f64| (s - z) * (a * s - k);
+                let mean = a / 3.0 - 0.5 * (k + a * z) + z * k;
+                let found = turn(rate(0.0), rate(1.0), mean);
+                assert!((found - z).abs() < 1e-14, "{z} {a} {k}: {found}");
+            }
         }
     }
 }

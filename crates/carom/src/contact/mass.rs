@@ -16,40 +16,56 @@ use crate::state::Kinematics;
 /// An impulse that is this part of what it would be without joints is none: the joints, or what drives them, let nothing move there.
 const HELD: f64 = 1e-12;
 
-/// 1/m* [1/kg] of a contact between two bodies at t, all bodies being at `k`.
-pub(super) fn inverse_mass<'k>(
-    m: &Model,
-    t: f64,
-    bodies: [usize; 2],
-    c: &Contact,
-    k: impl Fn(usize) -> &'k Kinematics,
-) -> f64 {
-    let ends = [(bodies[0], &c.p_a, c.n), (bodies[1], &c.p_b, -c.n)];
-    let moved = ends.map(|(body, p, n)| response(m, t, body, k(body), p, &n));
-    let free: f64 = ends.iter().zip(&moved).map(|((body, p, n), a)| along(m, *body, k(*body), p, n, a)).sum();
-    let place = |body: usize| m.linkage.bodies.iter().position(|b| b.body == body);
-    if bodies.iter().all(|&body| place(body).is_none()) {
-        return free;
+/// Room to find it.
+#[derive(Clone, Debug)]
+pub(crate) struct Mobility {
+    joints: Multipliers,
+    /// of the bodies that have joints, by the impulse
+    accelerations: Vec<[f64; 12]>,
+}
+
+impl Mobility {
+    pub(super) fn new(m: &Model) -> Mobility {
+        Mobility { joints: Multipliers::new(m), accelerations: vec![[0.0; 12]; m.linkage.bodies.len()] }
     }
-    let mut joints = Multipliers::new(m);
-    joints.evaluate(m, t, &k);
-    joints.factor(m, |body| m.mass_factor(body, t));
-    let mut accelerations = vec![[0.0; 12]; m.linkage.bodies.len()];
-    for ((body, ..), a) in ends.iter().zip(&moved) {
-        if let Some(i) = place(*body) {
-            accelerations[i] = *a;
+
+    /// 1/m* [1/kg] of a contact between two bodies at t, all bodies being at `k`.
+    pub(super) fn inverse_mass<'k>(
+        &mut self,
+        m: &Model,
+        t: f64,
+        bodies: [usize; 2],
+        c: &Contact,
+        k: impl Fn(usize) -> &'k Kinematics,
+    ) -> f64 {
+        let Mobility { joints, accelerations } = self;
+        let ends = [(bodies[0], &c.p_a, c.n), (bodies[1], &c.p_b, -c.n)];
+        let moved = ends.map(|(body, p, n)| response(m, t, body, k(body), p, &n));
+        let free: f64 =
+            ends.iter().zip(&moved).map(|((body, p, n), a)| along(m, *body, k(*body), p, n, a)).sum();
+        let place = |body: usize| m.linkage.bodies.iter().position(|b| b.body == body);
+        if bodies.iter().all(|&body| place(body).is_none()) {
+            return free;
         }
+        joints.evaluate(m, t, &k);
+        joints.factor(m, |body| m.mass_factor(body, t));
+        accelerations.fill([0.0; 12]);
+        for ((body, ..), a) in ends.iter().zip(&moved) {
+            if let Some(i) = place(*body) {
+                accelerations[i] = *a;
+            }
+        }
+        joints.solve_changed(m, &[], accelerations);
+        let mut held = free;
+        joints.responses(m, |_, of, change| {
+            for (body, p, n) in ends.iter().filter(|end| end.0 == of) {
+                let mut a = [0.0; 12];
+                a[..change.len()].copy_from_slice(change);
+                held += along(m, *body, k(*body), p, n, &a);
+            }
+        });
+        if held > HELD * free { held } else { free }
     }
-    joints.solve_changed(m, &[], &accelerations);
-    let mut held = free;
-    joints.responses(m, |_, of, change| {
-        for (body, p, n) in ends.iter().filter(|end| end.0 == of) {
-            let mut a = [0.0; 12];
-            a[..change.len()].copy_from_slice(change);
-            held += along(m, *body, k(*body), p, n, &a);
-        }
-    });
-    if held > HELD * free { held } else { free }
 }
 
 /// What a unit impulse along n at p does to a body: to v and ω, or to v and Ḟ.

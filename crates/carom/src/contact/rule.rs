@@ -223,8 +223,8 @@ impl RuleTable {
         // which endpoints match a surface
         let key = |s: &SurfaceModel| -> Vec<bool> {
             let matches = |e: &Endpoint| match e {
-                Endpoint::Any => true,
-                Endpoint::Body(b) => m.bodies[s.body].name == *b,
+                Endpoint::Any => !s.of_joint,
+                Endpoint::Body(b) => !s.of_joint && m.bodies[s.body].name == *b,
                 Endpoint::Surface(b, name) => m.bodies[s.body].name == *b && s.name == *name,
             };
             let free = m.is_dynamic(s.body);

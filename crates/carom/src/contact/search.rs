@@ -82,7 +82,8 @@ impl Watch {
                 return Err(PairFailure::NotFinite);
             }
             let f = &mut slot.features[k];
-            (f.gap, f.gap_rate, f.gap_end, f.gap_rate_end) = (g0, r0, g1, r1);
+            (f.gap, f.gap_rate, f.gap_t) = (g0, r0, step.t0);
+            (f.gap_end, f.gap_rate_end) = (g1, r1);
             (f.gap_of, f.end_of) = (self.accepted, self.looks);
             let status = f.status;
             let bounds = pair.as_ref().map_or(UNBOUNDED, |pair| pair.gap(slot, g0, g1));

@@ -2,7 +2,7 @@
 
 use carom_base::{Dual, Pose, Two, Vec3, inverse};
 use carom_geometry::{BoundPair, Contact, PairFailure, RelativeCurvature, Seed};
-use carom_law::{Meeting, Patch};
+use carom_law::{LawError, Meeting, Patch};
 
 use super::check::{bind, contact_modulus};
 use super::feature::Feature;
@@ -279,17 +279,18 @@ impl Slot {
         m: &Model,
         k: usize,
         [ka, kb]: [&Kinematics; 2],
-        inverse_mass: impl Fn(&Contact) -> f64,
+        mut inverse_mass: impl FnMut(&Contact) -> f64,
     ) -> Result<bool, &'static str> {
         let rule = &m.rules[self.rule];
         let c = self.contact(k, ka, kb).map_err(reason)?;
         let source = rule.normal.stiffness();
         let asked = source.given().is_none() || rule.asks_curvature();
         let r = if asked { self.curvature(k, ka, kb) } else { RelativeCurvature::point(0.0, 0.0) };
-        let meeting = Meeting { k_min: r.k_min, k_max: r.k_max, length: r.length };
-        let stiffness = source
-            .at(self.e_star, &meeting)
-            .map_err(|_| "the surfaces touch along a line or conform: no stiffness from curvature")?;
+        let meeting = meeting(&r);
+        let stiffness = source.at(self.e_star, &meeting).map_err(|e| match e {
+            LawError::NotLineContact { .. } => "a law for lines, and the surfaces touch in a point",
+            _ => "the surfaces touch along a line or conform: no stiffness from curvature",
+        })?;
         let mut radii = [0.0; 2];
         for (radius, law) in radii.iter_mut().zip(&rule.resistance) {
             let patch = law.as_ref().map_or(Patch::Unneeded, |law| law.patch());
@@ -312,6 +313,8 @@ impl Slot {
         f.touch.mass = 1.0 / inverse;
         f.touch.radius = meeting.radius().unwrap_or(f64::INFINITY);
         f.touch.strip = meeting.length > 0.0;
+        f.touch.line = source.line(self.e_star, &meeting);
+        f.reach = rule.normal.reach(&f.touch);
         f.radii = radii;
         if let (Some(friction), true) = (&rule.friction, rule.remembers) {
             f.load = friction.least_load(c.share * f.touch.force(rule.normal.exponent_in(&f.touch)));
@@ -367,6 +370,11 @@ impl Slot {
         };
         point(self.body_b, kb, &c.p_b) - point(self.body_a, ka, &c.p_a)
     }
+}
+
+/// The shape in which two surfaces meet, as laws see it.
+pub(super) fn meeting(r: &RelativeCurvature) -> Meeting {
+    Meeting { k_min: r.k_min, k_max: r.k_max, length: r.length, radii: r.radii }
 }
 
 /// The gap of a contact point and its rate.

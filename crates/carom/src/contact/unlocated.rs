@@ -71,7 +71,7 @@ impl Watch {
             let Some((g, rate)) = self.gap_at_end(at) else { return limit };
             let status = self.slots[index].features[feature].status;
             let f = &mut self.slots[index].features[feature];
-            (f.gap, f.gap_rate) = (g, rate);
+            f.reaches(t, g, rate, f.gap_of);
             match status {
                 // latched while it was apart
                 Status::Off if g < 0.0 => self.note_touch(m, t, at),

@@ -17,6 +17,7 @@ use super::ahead::Ahead;
 use super::bounds::{BodyBounds, reach};
 use super::bristle::Places;
 use super::feature::Status;
+use super::mass::Mobility;
 use super::slot::Slot;
 use crate::error::BuildError;
 use crate::forward::Active;
@@ -67,6 +68,8 @@ pub(crate) struct Watch {
     pub(super) target: Option<Active>,
     /// the step was repeated after the gaps at its end were noted
     pub(super) repeated: bool,
+    /// for effective masses
+    pub(super) mobility: Mobility,
     /// what friction remembers, in the state
     pub(crate) places: Places,
     /// the largest normal force of a pair so far [N]
@@ -105,6 +108,7 @@ impl Watch {
             suspects: Vec::new(),
             target: None,
             repeated: false,
+            mobility: Mobility::new(m),
             places: Places::default(),
             peak_force: 0.0,
             contacts: 0,

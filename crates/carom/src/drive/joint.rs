@@ -1,4 +1,4 @@
-//! The coordinate of a joint in time: an equation of its own, whose multiplier is the force or couple of the drive.
+//! The coordinate of a joint in time: an equation of its own, whose multiplier is the force or couple of the drive. Or that force or couple in time, and the coordinate follows.
 
 use carom_base::Quantity;
 
@@ -45,6 +45,28 @@ pub(super) const Y: Target = Target {
     needs: Needs::Motion,
     bind: |plan, at, course| {
         plan.drive_joint(at, "y", course);
+        Ok(())
+    },
+};
+
+pub(super) const TORQUE: Target = Target {
+    path: "joint/NAME/torque",
+    quantity: Quantity::Torque,
+    doc: "a couple about the axis of a joint that turns, on its first body; its opposite on the second",
+    needs: Needs::Finite,
+    bind: |plan, at, course| {
+        plan.drive_joint(at, "torque", course);
+        Ok(())
+    },
+};
+
+pub(super) const FORCE: Target = Target {
+    path: "joint/NAME/force",
+    quantity: Quantity::Force,
+    doc: "a force along the axis of a joint that slides, on its first body; its opposite on the second",
+    needs: Needs::Finite,
+    bind: |plan, at, course| {
+        plan.drive_joint(at, "force", course);
         Ok(())
     },
 };

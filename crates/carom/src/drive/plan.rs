@@ -57,9 +57,20 @@ pub(crate) struct Plan {
 pub(crate) struct DrivenJoint {
     /// its name
     pub(crate) joint: String,
-    /// `angle`, `displacement` or `speed`
+    /// `angle`, `displacement`, `x`, `y` or `speed`; or `torque` or `force`, along the angle or displacement
     pub(crate) what: &'static str,
     pub(crate) course: Arc<dyn Course>,
+}
+
+impl DrivenJoint {
+    /// The coordinate that a force or couple in time acts along; `None`: it is the motion that is driven.
+    pub(crate) fn pushes(&self) -> Option<&'static str> {
+        match self.what {
+            "torque" => Some("angle"),
+            "force" => Some("displacement"),
+            _ => None,
+        }
+    }
 }
 
 impl Plan {

@@ -27,6 +27,8 @@ pub static TARGETS: &[Target] = &[
     joint::X,
     joint::Y,
     joint::SPEED,
+    joint::TORQUE,
+    joint::FORCE,
 ];
 
 /// A number of a model that can be driven.

@@ -7,13 +7,16 @@
 
 use std::sync::Arc;
 
-use carom_base::{SpecError, Vec3, inverse};
+use carom_base::{Dual, Scalar};
 
+use super::frame::Frame;
 use super::{Acting, Force, Line, Tension};
-use crate::build::{finite, unknown};
+use crate::build::unknown;
+use crate::drive::{Course, DrivenJoint};
 use crate::error::BuildError;
-use crate::joint::{A, B, Measure, Moving, Place, Row, Vector, unwrapped};
-use crate::model::Model;
+use crate::forward::{Workspace, add};
+use crate::joint::{A, B, Measure, Moving, Row, unwrapped};
+use crate::model::{BodyKind, Model};
 use crate::state::Kinematics;
 
 /// A force along coordinates of two bodies.
@@ -29,9 +32,17 @@ pub(crate) struct Element {
 #[derive(Clone, Debug)]
 pub(crate) struct Strand {
     pub(crate) measure: Measure,
-    pub(crate) law: Arc<dyn Line>,
+    pub(crate) source: Source,
     /// where its turns are counted, if it is an angle
     pub(crate) counter: Option<usize>,
+}
+
+/// Where its force comes from.
+#[derive(Clone, Debug)]
+pub(crate) enum Source {
+    Law(Arc<dyn Line>),
+    /// a function of time: the generalised force on q itself
+    Driven(Arc<dyn Course>),
 }
 
 /// A coordinate in a state, and what its law makes of it.
@@ -44,6 +55,8 @@ pub(crate) struct Drawn {
     pub(crate) f: f64,
     /// what it dissipates [W]
     pub(crate) lost: f64,
+    /// what whoever drives it does [W]
+    pub(crate) work: f64,
 }
 
 impl Element {
@@ -61,7 +74,8 @@ impl Element {
                         return Err(BuildError::ForceNeeds {
                             force: name.clone(),
                             kind: force.acting.kind(),
-                            what: "two bodies".to_owned(),
+                            what: "`between`".to_owned(),
+                            wrong: Some("joint"),
                         });
                     }
                 };
@@ -92,9 +106,27 @@ impl Element {
                 m.wound += 1;
                 m.wound - 1
             });
-            Strand { measure, law, counter }
+            Strand { measure, source: Source::Law(law), counter }
         });
         Ok(Element { name, bodies, strands: strands.collect() })
+    }
+
+    /// A force or couple in time along a coordinate of a joint.
+    pub(crate) fn driven(
+        m: &mut Model,
+        drive: &DrivenJoint,
+        coordinate: &str,
+    ) -> Result<Element, BuildError> {
+        let name = format!("joint/{}/{}", drive.joint, drive.what);
+        let (bodies, measure) = of_joint(m, &format!("drive `{name}`"), &drive.joint, coordinate)?;
+        bodies.iter().for_each(|&body| m.bodies[body].orientation_matters = true);
+        let strands = vec![Strand { measure, source: Source::Driven(drive.course.clone()), counter: None }];
+        Ok(Element { name, bodies, strands })
+    }
+
+    /// Whether somebody drives it.
+    pub(crate) fn is_driven(&self) -> bool {
+        self.strands.iter().any(|s| matches!(s.source, Source::Driven(_)))
     }
 
     /// How its bodies move.
@@ -104,7 +136,11 @@ impl Element {
 
     /// What it stores [J], its bodies being there; `turns`: angles as they were counted last.
     pub(crate) fn energy(&self, [a, b]: &[Moving; 2], turns: &[f64]) -> f64 {
-        self.strands.iter().map(|s| s.law.energy(s.counted(s.measure.at([a, b]).value, turns))).sum()
+        let stored = |s: &Strand| match &s.source {
+            Source::Law(law) => law.energy(s.counted(s.measure.at([a, b]).value, turns)),
+            Source::Driven(_) => 0.0,
+        };
+        self.strands.iter().map(stored).sum()
     }
 
     /// Counts the turns of its angles.
@@ -118,22 +154,66 @@ impl Element {
 
     /// Whether it dissipates nothing.
     pub(crate) fn is_elastic(&self) -> bool {
-        self.strands.iter().all(|s| s.law.is_elastic())
+        self.strands.iter().all(|s| match &s.source {
+            Source::Law(law) => law.is_elastic(),
+            Source::Driven(_) => true,
+        })
     }
 }
 
 impl Strand {
-    /// In a state of its bodies.
+    /// At t, its bodies being there.
     #[inline]
-    pub(crate) fn at(&self, [a, b]: &[Moving; 2], turns: &[f64]) -> Drawn {
+    pub(crate) fn at(&self, t: f64, [a, b]: &[Moving; 2], turns: &[f64]) -> Drawn {
         let row = self.measure.at([a, b]);
         let q = self.counted(row.value, turns);
-        let Tension { f, f_elastic } = self.law.tension(q, row.rate);
-        Drawn { row, q, f, lost: (f - f_elastic) * row.rate }
+        match &self.source {
+            Source::Law(law) => {
+                let Tension { f, f_elastic } = law.tension(q, row.rate);
+                Drawn { row, q, f, lost: (f - f_elastic) * row.rate, work: 0.0 }
+            }
+            Source::Driven(course) => {
+                let push = course.at(t).value;
+                Drawn { row, q, f: -push, lost: 0.0, work: push * row.rate }
+            }
+        }
+    }
+
+    /// Q with its derivatives by (q, q̇).
+    pub(crate) fn slopes(&self, now: &Drawn) -> Dual<2> {
+        match &self.source {
+            Source::Law(law) => law.tension_dual(Dual::variable(now.q, 0), Dual::variable(now.row.rate, 1)).f,
+            Source::Driven(_) => Dual::from_f64(now.f),
+        }
     }
 
     fn counted(&self, value: f64, turns: &[f64]) -> f64 {
         self.counter.map_or(value, |i| unwrapped(value, turns[i]))
+    }
+}
+
+/// The forces along coordinates: −Q times the gradient of q on each body.
+pub(crate) fn elements(m: &Model, ws: &mut Workspace, t: f64, dy: &mut [f64]) {
+    let at = dy.len() - m.quadratures.count;
+    let t = ws.now.stretch.inside(t);
+    for element in &m.elements {
+        let moving = element.moving(m, t, |body| &ws.bodies[body].k);
+        for strand in &element.strands {
+            let drawn = strand.at(t, &moving, &ws.turns);
+            add(&mut dy[at..], m.quadratures.dissipated_viscous, drawn.lost);
+            add(&mut dy[at..], m.quadratures.work, drawn.work);
+            for (&body, pull) in element.bodies.iter().zip(&drawn.row.pulls) {
+                if !ws.bodies[body].k.moves {
+                    continue;
+                }
+                ws.pull(body, -drawn.f, pull);
+                if matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {
+                    let k = &ws.bodies[body].k;
+                    let power = -drawn.f * (pull.f.dot(&k.v) + pull.torque().dot(&k.w));
+                    add(&mut dy[at..], m.quadratures.work, -power);
+                }
+            }
+        }
     }
 }
 
@@ -156,94 +236,4 @@ fn of_joint(
             allowed: "a joint that leaves the coordinate free that the force acts along",
         }),
     }
-}
-
-/// Two frames that start as one, on A and on B.
-struct Frame {
-    /// from the centres of mass, in the bodies' axes
-    points: [Vec3; 2],
-    /// x, y, z, in the bodies' axes
-    axes: [[Vec3; 3]; 2],
-    /// from B's point to A's along x, y, z, as the bodies start [m]
-    start: [f64; 3],
-}
-
-impl Frame {
-    fn new(m: &Model, force: &Force, place: &str, bodies: [usize; 2]) -> Result<Frame, BuildError> {
-        let k = bodies.map(|body| Kinematics::new(&m.bodies[body], 0.0, &m.initial_state()));
-        let to_body = |end: usize, v: &Vec3| inverse(&k[end].x.r).1 * v;
-        let centre = |end: usize| m.bodies[bodies[end]].centre;
-        let points = match force.point {
-            Place::Bodies(points) => {
-                finite(place, "point_a", &points[A])?;
-                finite(place, "point_b", &points[B])?;
-                [A, B].map(|end| points[end] - centre(end))
-            }
-            Place::World(p) => {
-                finite(place, "point", &p)?;
-                [A, B].map(|end| to_body(end, &(p - k[end].x.p)))
-            }
-            Place::NotGiven => {
-                let p = k[A].x.point(&-centre(A));
-                [A, B].map(|end| to_body(end, &(p - k[end].x.p)))
-            }
-        };
-        let world = axes(force, place)?;
-        let [p, q] = [A, B].map(|end| k[end].x.point(&points[end]));
-        Ok(Frame {
-            points,
-            axes: [A, B].map(|end| world.map(|v| to_body(end, &v))),
-            start: world.map(|v| (p - q).dot(&v)),
-        })
-    }
-
-    /// The displacement of A's point from B's along an axis of B.
-    fn along(&self, axis: usize) -> Measure {
-        let e = Vector::On(B, self.axes[B][axis]);
-        Measure::Dot { d: Vector::Between(self.points), e, scale: 1.0 }
-    }
-
-    /// The angle of A about an axis of B: that by which the next axis has turned towards the one after.
-    fn angle(&self, axis: usize) -> Measure {
-        let (next, after) = ((axis + 1) % 3, (axis + 2) % 3);
-        Measure::Angle { x: self.axes[A][next], y: self.axes[B][after], z: self.axes[B][next] }
-    }
-
-    /// The six coordinates of a bushing with their laws.
-    fn bushing(&self, bushing: &super::Bushing) -> Result<Vec<(Measure, Arc<dyn Line>)>, SpecError> {
-        let mut all: Vec<(Measure, Arc<dyn Line>)> = Vec::with_capacity(6);
-        for axis in 0..3 {
-            all.push((self.along(axis), Arc::new(bushing.along(axis, self.start[axis])?)));
-        }
-        for axis in 0..3 {
-            all.push((self.angle(axis), Arc::new(bushing.about(axis)?)));
-        }
-        Ok(all)
-    }
-}
-
-/// x, y, z in the world: z along `axis`, x along `x_axis` as far as that is across z; where they are not given, along the axes of the world, as far as can be.
-fn axes(force: &Force, place: &str) -> Result<[Vec3; 3], BuildError> {
-    let bad = |field, v: &Vec3, allowed| {
-        let value = format!("[{}, {}, {}]", v.x, v.y, v.z);
-        BuildError::BadValue { place: place.to_owned(), field, value, allowed }
-    };
-    let z = force.axis.unwrap_or_else(Vec3::z);
-    if !(z.norm() > 0.0 && z.norm().is_finite()) {
-        return Err(bad("axis", &z, "a direction: finite, not all three 0"));
-    }
-    let z = z.normalize();
-    let across = |v: Vec3| v - z * z.dot(&v);
-    let x = match force.x_axis {
-        None => across(Vec3::ith(z.iamin(), 1.0)),
-        Some(v) => {
-            let x = across(v);
-            if !(x.norm() > 1e-9 * v.norm() && x.norm().is_finite()) {
-                return Err(bad("x_axis", &v, "a direction that is not along `axis`"));
-            }
-            x
-        }
-    }
-    .normalize();
-    Ok([x, z.cross(&x), z])
 }

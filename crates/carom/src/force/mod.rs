@@ -10,6 +10,7 @@ mod bushing;
 mod coordinate;
 mod element;
 mod field;
+mod frame;
 mod link;
 mod spring_damper;
 mod torque;
@@ -19,14 +20,15 @@ use std::sync::Arc;
 
 use carom_base::{Dual, Entry, Scalar, SpecError, Vec3};
 
-use crate::build::unknown;
+use crate::build::{unique, unknown};
+use crate::drive::DrivenJoint;
 use crate::error::BuildError;
 use crate::joint::Place;
 use crate::model::Model;
 
 pub use bushing::Bushing;
 pub use coordinate::CoordinateSpring;
-pub(crate) use element::Element;
+pub(crate) use element::{Element, elements};
 pub use field::{FieldRule, Repulsion};
 pub(crate) use field::{Nearby, Seen, SeenSupport, cross_matrix, fields, near};
 pub(crate) use link::{Link, Stretch};
@@ -296,7 +298,7 @@ impl Force {
 
     /// Whether its place is said in one of the ways it can be.
     pub(crate) fn check_place(&self) -> Result<(), BuildError> {
-        let given: Vec<&str> = [
+        let given: Vec<&'static str> = [
             ("between", self.between.is_some()),
             ("joint", self.joint.is_some()),
             ("point", matches!(self.point, Place::World(_))),
@@ -317,9 +319,20 @@ impl Force {
         if ways.iter().any(|way| fits(&way)) {
             return Ok(());
         }
-        let words = |way: &&[&'static str]| way.iter().map(|k| format!("`{}`", bare(k))).collect::<Vec<_>>();
-        let needs = ways.iter().map(|way| words(way).join(", ")).collect::<Vec<_>>().join("; or ");
-        Err(BuildError::ForceNeeds { force: self.label(), kind: self.acting.kind(), what: needs })
+        // the way that begins as this does, and what of it is too much
+        let begun = ways.iter().find(|way| given.contains(&bare(way[0])));
+        let surplus = |key: &&&'static str| begun.is_none_or(|way| way.iter().all(|k| bare(k) != **key));
+        let wrong = given.iter().find(surplus).copied();
+        let words = |way: &[&'static str], optional: bool| -> String {
+            let keys = way.iter().filter(|key| key.starts_with('[') == optional);
+            keys.map(|key| format!("`{}`", bare(key))).collect::<Vec<_>>().join(", ")
+        };
+        let said = |way: &&[&'static str]| match words(way, true) {
+            choice if choice.is_empty() => words(way, false),
+            choice => format!("{} (and {choice}, if it must be said)", words(way, false)),
+        };
+        let what = ways.iter().map(said).collect::<Vec<_>>().join("; or ");
+        Err(BuildError::ForceNeeds { force: self.label(), kind: self.acting.kind(), what, wrong })
     }
 
     /// The two bodies, of which one moves by its forces.
@@ -349,4 +362,33 @@ impl Force {
         let unnamed = || self.between.as_ref().map(|ends| ends.join("~"));
         self.name.clone().or_else(unnamed).or_else(|| self.joint.clone()).unwrap_or_default()
     }
+}
+
+/// Puts the forces into a model whose bodies and joints are there, those of drives along coordinates included.
+pub(crate) fn add_forces(
+    model: &mut Model,
+    forces: &[Force],
+    driven: &[DrivenJoint],
+) -> Result<(), BuildError> {
+    for force in forces {
+        force.check_place()?;
+        match &force.acting {
+            Acting::Line(law) => {
+                let link = Link::new(model, force, law)?;
+                model.links.push(link);
+            }
+            Acting::Torque(law) => model.couples.push(Couple::new(model, force, law)?),
+            Acting::Torsion(_) | Acting::Slide(..) | Acting::Bushing(_) => {
+                let element = Element::new(model, force)?;
+                model.elements.push(element);
+            }
+        }
+    }
+    for (drive, coordinate) in driven.iter().filter_map(|d| Some((d, d.pushes()?))) {
+        let element = Element::driven(model, drive, coordinate)?;
+        model.elements.push(element);
+    }
+    let lines = model.links.iter().map(|l| l.name.as_str());
+    let couples = model.couples.iter().map(|c| c.name.as_str());
+    unique("forces", lines.chain(couples).chain(model.elements.iter().map(|e| e.name.as_str())))
 }

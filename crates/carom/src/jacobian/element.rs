@@ -16,11 +16,12 @@ use crate::state::{affine_slice, body_slice};
 
 /// Adds all of it, and loads the bodies with the force.
 pub(super) fn add(m: &Model, element: &Element, ws: &mut Workspace, t: f64, y: &[f64], j: &mut Jacobian) {
+    let t = ws.now.stretch.inside(t);
     let moving = element.moving(m, t, |body| ws.body(body));
     for (end, &body) in element.bodies.iter().enumerate() {
         match m.bodies[body].kind {
             BodyKind::Dynamic(d) => {
-                let loads = loads(element, ws, &moving, end, rigid(&moving[end], &ws.body(body).w));
+                let loads = loads(element, ws, t, &moving, end, rigid(&moving[end], &ws.body(body).w));
                 let y = body_slice(y, d);
                 let mut put = |weight: &[f64; 12], column: usize| {
                     for (load, &body) in loads.iter().zip(&element.bodies) {
@@ -36,7 +37,7 @@ pub(super) fn add(m: &Model, element: &Element, ws: &mut Workspace, t: f64, y: &
                 }
             }
             BodyKind::Affine(first) => {
-                let loads = loads(element, ws, &moving, end, affine(affine_slice(y, first)));
+                let loads = loads(element, ws, t, &moving, end, affine(affine_slice(y, first)));
                 for i in 0..AFFINE {
                     let weight = std::array::from_fn(|k| f64::from(u8::from(k == i)));
                     for (load, &body) in loads.iter().zip(&element.bodies) {
@@ -48,7 +49,7 @@ pub(super) fn add(m: &Model, element: &Element, ws: &mut Workspace, t: f64, y: &
         }
     }
     for strand in &element.strands {
-        let drawn = strand.at(&moving, &ws.turns);
+        let drawn = strand.at(t, &moving, &ws.turns);
         for (&body, pull) in element.bodies.iter().zip(&drawn.row.pulls) {
             ws.pull(body, -drawn.f, pull);
         }
@@ -59,6 +60,7 @@ pub(super) fn add(m: &Model, element: &Element, ws: &mut Workspace, t: f64, y: &
 fn loads<const N: usize>(
     element: &Element,
     ws: &Workspace,
+    t: f64,
     moving: &[Moving; 2],
     end: usize,
     own: Moving<Dual<N>>,
@@ -68,8 +70,8 @@ fn loads<const N: usize>(
     let mut loads = [Load::none(); 2];
     for strand in &element.strands {
         let row = strand.measure.at([&ends[0], &ends[1]]);
-        let now = strand.at(moving, &ws.turns);
-        let law = strand.law.tension_dual(Dual::variable(now.q, 0), Dual::variable(now.row.rate, 1)).f;
+        let now = strand.at(t, moving, &ws.turns);
+        let law = strand.slopes(&now);
         let [k, c] = law.eps;
         let eps = std::array::from_fn(|i| k * row.value.eps[i] + c * row.rate.eps[i]);
         let force = Dual { re: law.re, eps };

@@ -13,6 +13,7 @@ use carom_base::{Dual, Mat3, Scalar, Vec3, inverse};
 use carom_ode::Jacobian;
 
 use super::body::turn_of;
+use super::rub::{Coupling, Rubs};
 use crate::forward::Workspace;
 use crate::joint::{Moving, Pull, Rows};
 use crate::model::{AFFINE, BODY, BodyKind, Model};
@@ -22,7 +23,14 @@ use crate::state::{affine_slice, body_slice};
 pub(super) type Slopes = Vec<(usize, usize, f64)>;
 
 /// Adds what the reactions, with their multipliers as they are, change of the accelerations of their bodies, and gives ∂c/∂x. The workspace holds the multipliers.
-pub(super) fn react(m: &Model, ws: &mut Workspace, t: f64, y: &[f64], j: &mut Jacobian) -> Slopes {
+pub(super) fn react(
+    m: &Model,
+    ws: &mut Workspace,
+    rubs: &mut Rubs,
+    t: f64,
+    y: &[f64],
+    j: &mut Jacobian,
+) -> Slopes {
     let mut slopes = Slopes::new();
     let t = ws.now.stretch.inside(t);
     let accelerations = ws.held_accelerations(m);
@@ -34,27 +42,27 @@ pub(super) fn react(m: &Model, ws: &mut Workspace, t: f64, y: &[f64], j: &mut Ja
                 BodyKind::Dynamic(d) => {
                     let y = body_slice(y, d);
                     let w = ws.body(body).w;
-                    let sums = Sums::of(m, ws, (h, end), rigid(own, &w), t, &accelerations);
+                    let own = rigid(own, &w);
+                    let sums = Sums::of(m, ws, (h, end), own, t, &accelerations);
                     let turn = turn_of(&[y[3], y[4], y[5], y[6]]);
-                    // δx, δθ, δv, δω
+                    // δx, δv, δω, and δθ by q
                     let at = |i: usize| d * BODY + if i < 3 { i } else { i + 1 };
-                    for i in (0..3).chain(6..12) {
-                        let weight: [f64; 12] = std::array::from_fn(|k| f64::from(u8::from(k == i)));
-                        sums.add(m, ws, h, &weight, at(i), j, &mut slopes);
-                    }
-                    for (k, by_q) in turn.column_iter().enumerate() {
-                        let weight: [f64; 12] =
-                            std::array::from_fn(|i| if (3..6).contains(&i) { by_q[i - 3] } else { 0.0 });
-                        sums.add(m, ws, h, &weight, d * BODY + 3 + k, j, &mut slopes);
-                    }
+                    let plain = (0..3).chain(6..12).map(|i| (unit(i), at(i)));
+                    let turns = turn.column_iter().enumerate().map(|(k, by_q)| {
+                        let weight = |i: usize| if (3..6).contains(&i) { by_q[i - 3] } else { 0.0 };
+                        (std::array::from_fn(weight), d * BODY + 3 + k)
+                    });
+                    let columns: Vec<([f64; 12], usize)> = plain.chain(turns).collect();
+                    columns.iter().for_each(|(w, column)| sums.add(m, ws, h, w, *column, j, &mut slopes));
+                    rubs.put((m, ws), (h, end), own, &sums.loads, &columns, j);
                 }
                 BodyKind::Affine(first) => {
                     let own = affine(affine_slice(y, first));
                     let sums = Sums::of(m, ws, (h, end), own, t, &accelerations);
-                    for i in 0..AFFINE {
-                        let weight: [f64; AFFINE] = std::array::from_fn(|k| f64::from(u8::from(k == i)));
-                        sums.add(m, ws, h, &weight, first + i, j, &mut slopes);
-                    }
+                    let columns: Vec<([f64; AFFINE], usize)> =
+                        (0..AFFINE).map(|i| (unit(i), first + i)).collect();
+                    columns.iter().for_each(|(w, column)| sums.add(m, ws, h, w, *column, j, &mut slopes));
+                    rubs.put((m, ws), (h, end), own, &sums.loads, &columns, j);
                 }
                 _ => {}
             }
@@ -64,14 +72,25 @@ pub(super) fn react(m: &Model, ws: &mut Workspace, t: f64, y: &[f64], j: &mut Ja
     slopes
 }
 
+/// One variable, and no other.
+fn unit<const N: usize>(i: usize) -> [f64; N] {
+    std::array::from_fn(|k| f64::from(u8::from(k == i)))
+}
+
 /// Takes from every column what the joints do not allow.
-pub(super) fn hold(m: &Model, ws: &mut Workspace, slopes: &Slopes, j: &mut Jacobian) {
+pub(super) fn hold(
+    m: &Model,
+    ws: &mut Workspace,
+    slopes: &Slopes,
+    coupling: Option<&Coupling>,
+    j: &mut Jacobian,
+) {
     let rows: Vec<Option<usize>> = m.linkage.bodies.iter().map(|b| first_acceleration(m, b.body)).collect();
     let mut by_column: Vec<Vec<(usize, f64)>> = vec![Vec::new(); j.n()];
     slopes.iter().for_each(|&(row, column, x)| by_column[column].push((row, x)));
     let mut a = vec![[0.0; 12]; rows.len()];
     for (column, slopes) in by_column.iter().enumerate() {
-        let mut any = !slopes.is_empty();
+        let mut any = !slopes.is_empty() || coupling.is_some_and(|c| c.has(column));
         for (a, (first, jointed)) in a.iter_mut().zip(rows.iter().zip(&m.linkage.bodies)) {
             let Some(first) = first else { continue };
             let width = if m.bodies[jointed.body].soft.is_some() { 12 } else { 6 };
@@ -82,6 +101,9 @@ pub(super) fn hold(m: &Model, ws: &mut Workspace, slopes: &Slopes, j: &mut Jacob
             continue;
         }
         ws.joints.solve_changed(m, slopes, &a);
+        if let Some(coupling) = coupling {
+            coupling.bring(m, ws, column, j);
+        }
         ws.joints.responses(m, |_, body, change| {
             if let Some(first) = first_acceleration(m, body) {
                 j.add_rows(first, column, change);
@@ -91,7 +113,7 @@ pub(super) fn hold(m: &Model, ws: &mut Workspace, slopes: &Slopes, j: &mut Jacob
 }
 
 /// Where the accelerations of a body start in the state.
-fn first_acceleration(m: &Model, body: usize) -> Option<usize> {
+pub(super) fn first_acceleration(m: &Model, body: usize) -> Option<usize> {
     let from = if m.bodies[body].soft.is_some() { 12 } else { 7 };
     m.rows(body).map(|rows| rows.start + from)
 }
@@ -128,8 +150,8 @@ pub(super) fn constant<S: Scalar>(k: &Moving) -> Moving<S> {
 /// Force, torque and Σ g ⊗ r on a body.
 #[derive(Clone, Copy)]
 pub(super) struct Load<S: Scalar> {
-    f: Vec3<S>,
-    torque: Vec3<S>,
+    pub(super) f: Vec3<S>,
+    pub(super) torque: Vec3<S>,
     moment: Mat3<S>,
 }
 
@@ -142,6 +164,14 @@ impl<S: Scalar> Load<S> {
             torque: Vec3::from_element(zero),
             moment: Mat3::from_element(zero),
         }
+    }
+
+    /// A force at the end of r, and a couple.
+    pub(super) fn at(r: &Vec3<S>, force: &Vec3<S>, couple: &Vec3<S>) -> Load<S> {
+        let zero = S::from_f64(0.0);
+        let [x, y, z] = [couple.x, couple.y, couple.z].map(|c| c * S::from_f64(0.5));
+        let skew = Mat3::new(zero, -z, y, z, zero, -x, -y, x, zero);
+        Load { f: *force, torque: couple + r.cross(force), moment: force * r.transpose() + skew }
     }
 
     /// A pull, so many times.

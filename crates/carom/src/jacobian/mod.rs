@@ -23,6 +23,7 @@ mod link;
 mod memory;
 mod pattern;
 mod point;
+mod rub;
 #[cfg(test)]
 mod tests;
 mod wrench;
@@ -38,6 +39,7 @@ use crate::state::{affine_slice, body_slice};
 use link::Linked;
 pub(crate) use pattern::Coupled;
 use point::Point;
+use rub::{Coupling, Rubs};
 
 /// Writes ∂f/∂y at (t, y) into `j`, all zero when it comes. `false`: a pair has no derivatives, or they are not finite
 /// here (a point without a normal); `j` is then of no use.
@@ -51,7 +53,7 @@ pub(crate) fn jacobian(
     j: &mut Jacobian,
 ) -> Result<bool, RhsFailure> {
     let rolls = || m.linkage.holds.iter().any(|h| h.rolling().next().is_some());
-    if !m.linkage.rubs.is_empty() || rolls() {
+    if rolls() {
         return Ok(false);
     }
     if !m.linkage.is_empty() {
@@ -105,7 +107,8 @@ pub(crate) fn jacobian(
     for field in &m.fields {
         field::add(m, field, ws, y, j);
     }
-    let slopes = if m.linkage.is_empty() { Vec::new() } else { joint::react(m, ws, t, y, j) };
+    let mut rubs = Rubs::new(m, ws, y, j);
+    let slopes = if m.linkage.is_empty() { Vec::new() } else { joint::react(m, ws, &mut rubs, t, y, j) };
     for (moment, &body) in ws.field_moments.iter().zip(&m.affine) {
         let b = &m.bodies[body];
         let (BodyKind::Affine(first), Some(soft)) = (&b.kind, &b.soft) else { continue };
@@ -117,7 +120,14 @@ pub(crate) fn jacobian(
         body::add(&m.bodies[body], ws.body(body), &torque, body_slice(y, d), d * BODY, j);
     }
     if !m.linkage.is_empty() {
-        joint::hold(m, ws, &slopes, j);
+        let coupling = match m.linkage.rubs.is_empty() {
+            true => None,
+            false => match Coupling::new(m, ws, rubs, j.n()) {
+                None => return Ok(false),
+                coupling => coupling,
+            },
+        };
+        joint::hold(m, ws, &slopes, coupling.as_ref(), j);
     }
     Ok(true)
 }

@@ -74,8 +74,8 @@ impl Coupled {
         self.version
     }
 
-    /// The pattern of a model whose bodies touch as these do.
-    pub(crate) fn sparsity(&self, m: &Model, places: usize) -> Sparsity {
+    /// The pattern of a model whose bodies touch as these do; `rubs`: the places of what remembers in joints.
+    pub(crate) fn sparsity(&self, m: &Model, places: usize, rubs: &[Option<usize>]) -> Sparsity {
         let mut all = Vec::new();
         for body in m.free() {
             let Some(rows) = m.rows(body) else { continue };
@@ -103,6 +103,24 @@ impl Coupled {
                 // how it changes goes by the body's state; what it does, to the accelerations
                 all.extend(rows.clone().map(|k| (i, k)));
                 all.extend(free(&m.bodies[body]).map(|k| (rows.start + k, i)));
+            }
+        }
+        // friction in a joint goes by its load, and so by all that moves its mechanism
+        for bodies in m.linkage.mechanisms() {
+            let own = m
+                .linkage
+                .rubs
+                .iter()
+                .zip(rubs)
+                .filter(|(rub, _)| rub.bodies.iter().any(|b| bodies.contains(b)));
+            let held: Vec<usize> = own.filter_map(|(_, place)| *place).flat_map(numbers).collect();
+            let columns =
+                bodies.iter().filter_map(|&body| m.rows(body)).flatten().chain(held.iter().copied());
+            let columns: Vec<usize> = columns.collect();
+            all.extend(held.iter().flat_map(|&i| columns.iter().map(move |&k| (i, k))));
+            for rows in bodies.iter().filter_map(|&body| Some((body, m.rows(body)?))) {
+                let (body, first) = (rows.0, rows.1.start);
+                all.extend(held.iter().flat_map(|&i| free(&m.bodies[body]).map(move |k| (first + k, i))));
             }
         }
         all.extend(joined(m, &all));

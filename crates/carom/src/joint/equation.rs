@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use carom_base::{Jet, Scalar, Vec3};
 
-use super::measure::{A, Arm, B, Measure, Pull, Row};
+use super::measure::{A, Arm, B, Measure, Pull, Row, Vector};
 use super::moving::{Moving, zero};
 use super::rolling::Touching;
 use crate::drive::Course;
@@ -70,6 +70,16 @@ impl Equation {
             Equation::Meet(_) | Equation::Roll(_) => 3,
             Equation::Align { .. } => 2,
             _ => 1,
+        }
+    }
+
+    /// Whether it holds a couple: not where all it does are forces at the point of A.
+    pub(crate) fn carries_couples(&self) -> bool {
+        let at_point = |measure: &Measure| matches!(measure, Measure::Dot { d: Vector::Between(_), .. });
+        match self {
+            Equation::Meet(_) | Equation::Roll(_) => false,
+            Equation::Level(measure, _) => !at_point(measure),
+            _ => true,
         }
     }
 

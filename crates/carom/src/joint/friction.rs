@@ -16,13 +16,14 @@
 
 use std::sync::Arc;
 
-use carom_base::{Mat3, Vec3, inverse};
+use carom_base::{Mat3, Scalar, Vec3, inverse};
 use carom_law::{Friction, Memory};
 
 use super::describe::{Frames, JointKind};
 use super::measure::{A, B};
+use super::moving::{Moving, zero};
 use crate::error::BuildError;
-use crate::state::Kinematics;
+use crate::state::{Kinematics, spin};
 
 /// Friction in a joint: a law, and what its bearing is like.
 ///
@@ -111,28 +112,32 @@ struct Way {
 
 /// What slips at an instant.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Slipping {
+pub(crate) struct Slipping<S: Scalar = f64> {
     /// the slip
-    pub(crate) v: Vec3,
+    pub(crate) v: Vec3<S>,
     /// the point of A
-    pub(crate) p: Vec3,
+    pub(crate) p: Vec3<S>,
     /// of each way: force on A at p, couple on A, for a unit of friction
-    pub(crate) units: [(Vec3, Vec3); 3],
+    pub(crate) units: [(Vec3<S>, Vec3<S>); 3],
 }
 
 impl Rub {
-    /// Those of a joint that is the hold of that number.
+    /// Those of a joint that is the hold of that number. `couples`: whether it carries any.
     pub(crate) fn of(
         kind: &dyn JointKind,
         friction: &JointFriction,
         frames: &Frames,
         (hold, joint): (usize, &str),
         bodies: [usize; 2],
+        couples: bool,
     ) -> Result<Vec<Rub>, BuildError> {
         let bearings = kind.slips();
         let needs = |what| BuildError::JointNeeds { joint: joint.to_owned(), kind: kind.name(), what };
         if bearings.is_empty() {
             return Err(needs("no `friction`: nothing in it slips"));
+        }
+        if friction.length.is_some() && !couples {
+            return Err(needs("no `friction_length`: it carries no couple"));
         }
         // (what slides on a plane may spin freely)
         let slides = |bearing: &&[Slip]| matches!(bearing.first(), Some(Slip::Slide(_)));
@@ -174,17 +179,20 @@ impl Rub {
         Ok(bearings.iter().map(rub).collect())
     }
 
-    /// What slips, the bodies being at `ka` and `kb`.
-    pub(crate) fn slipping(&self, k: [&Kinematics; 2]) -> Slipping {
-        let p = k[A].x.point(&self.points[A]);
-        let v = k[A].velocity_at(&p) - k[B].velocity_at(&p);
-        let w = k[A].w - k[B].w;
-        let mut out = Slipping { v: Vec3::zeros(), p, units: Default::default() };
+    /// What slips, A and B moving so.
+    pub(crate) fn slipping<S: Scalar>(&self, k: [&Moving<S>; 2]) -> Slipping<S> {
+        let p = k[A].point(&self.points[A]).0;
+        let l = k.map(|k| k.r_dot * inverse(&k.r).1);
+        let v = p.rate - k[B].v - l[B] * (p.w - k[B].x);
+        let w = spin(&l[A]) - spin(&l[B]);
+        let none = (zero(), zero());
+        let mut out = Slipping { v: zero(), p: p.w, units: [none; 3] };
         for (i, way) in self.ways.iter().enumerate() {
-            let d = (k[way.end].x.r * way.direction).normalize();
+            let d = k[way.end].carried(&way.direction).w;
+            let d = d * (S::from_f64(1.0) / d.dot(&d).sqrt());
             out.units[i] = match way.radius {
-                None => (d, Vec3::zeros()),
-                Some(radius) => (Vec3::zeros(), d * radius),
+                None => (d, zero()),
+                Some(radius) => (zero(), d * S::from_f64(radius)),
             };
             out.v[i] = out.units[i].0.dot(&v) + out.units[i].1.dot(&w);
         }
@@ -194,6 +202,14 @@ impl Rub {
     /// How many ways there are.
     pub(crate) fn ways(&self) -> usize {
         self.ways.len()
+    }
+
+    /// dN along a change of force and couple; `whole`: both, and what is no couple.
+    pub(crate) fn load_slope(&self, whole: &(Vec3, Vec3, f64), change: &(Vec3, Vec3)) -> f64 {
+        let along =
+            |of: &Vec3, d: &Vec3, least: f64| if of.norm() > least { of.dot(d) / of.norm() } else { 0.0 };
+        // what rounding leaves of a couple has no direction
+        along(&whole.0, &change.0, 0.0) + self.by_couple * along(&whole.1, &change.1, whole.2)
     }
 
     /// N, `force` and `couple` (about the point of A) being those of the joint.
@@ -210,15 +226,15 @@ impl Rub {
     }
 }
 
-impl Slipping {
+impl<S: Scalar> Slipping<S> {
     /// Force at p and couple on A [N, N m] of friction `f`.
-    pub(crate) fn wrench(&self, f: &Vec3) -> (Vec3, Vec3) {
+    pub(crate) fn wrench(&self, f: &Vec3<S>) -> (Vec3<S>, Vec3<S>) {
         let each = self.units.iter().zip(f);
-        each.fold(Default::default(), |(force, couple), (unit, f)| {
-            (force + unit.0 * *f, couple + unit.1 * *f)
-        })
+        each.fold((zero(), zero()), |(force, couple), (unit, f)| (force + unit.0 * *f, couple + unit.1 * *f))
     }
+}
 
+impl Slipping {
     /// The load of a unit of friction in a way on a body at `k`, as gradients have it: force and torque about its centre of mass, or force and Σ g ⊗ X. `side`: 1 on A, −1 on B.
     pub(crate) fn unit_load(&self, way: usize, k: &Kinematics, side: f64) -> [f64; 12] {
         let (force, couple) = (self.units[way].0 * side, self.units[way].1 * side);

@@ -73,7 +73,14 @@ impl Hold {
         let Equations { all, coordinates, .. } = equations;
         let rubs = match &joint.friction {
             None => Vec::new(),
-            Some(f) => Rub::of(&*joint.kind, f, &frames, (earlier.len(), &name), ends)?,
+            Some(f) => Rub::of(
+                &*joint.kind,
+                f,
+                &frames,
+                (earlier.len(), &name),
+                ends,
+                all.iter().any(Equation::carries_couples),
+            )?,
         };
         let mut hold = Hold {
             name,
@@ -115,6 +122,21 @@ impl Hold {
             works: true,
             rubs: Vec::new(),
         })
+    }
+
+    /// Whether it is a drive.
+    pub(crate) fn is_driven(&self) -> bool {
+        self.equations.iter().any(|e| matches!(e, Equation::Follow { .. }))
+    }
+
+    /// The rate that a drive gives its coordinate.
+    pub(crate) fn rate_wanted(&self, t: f64) -> f64 {
+        let wanted = |e: &Equation| match e {
+            Equation::Follow { course, level: Level::Value, .. } => course.at(t).rate,
+            Equation::Follow { course, level: Level::Rate, .. } => course.at(t).value,
+            _ => 0.0,
+        };
+        self.equations.iter().map(wanted).sum()
     }
 
     /// Whether a drive of it is under way at t = 0.

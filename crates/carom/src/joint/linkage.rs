@@ -81,7 +81,7 @@ impl Linkage {
             holds.push(hold);
         }
         unique("joints", holds.iter().map(|h| h.name.as_str()))?;
-        for DrivenJoint { joint, what, course } in driven {
+        for DrivenJoint { joint, what, course } in driven.iter().filter(|d| d.pushes().is_none()) {
             let names: Vec<&str> = joints.iter().zip(&holds).map(|(_, h)| h.name.as_str()).collect();
             let found = names.iter().position(|n| n == joint);
             let place = || format!("drive `joint/{joint}/{what}`");

@@ -77,6 +77,13 @@ impl<S: Scalar> Pull<S> {
         self.arms[0].r.cross(&self.arms[0].g) + self.arms[1].r.cross(&self.arms[1].g)
     }
 
+    /// What accelerations of a body add to φ̈: of its centre of mass and about it, or F̈ if it deforms.
+    pub(crate) fn along(&self, a: &[S; 12], deforms: bool) -> S {
+        let along = self.f.iter().zip(a).fold(S::from_f64(0.0), |sum, (g, a)| sum + *g * *a);
+        let sum = |all: &[S]| all.iter().zip(&a[3..]).fold(along, |sum, (g, a)| sum + *g * *a);
+        if deforms { sum(&self.moment()) } else { sum(self.torque().as_slice()) }
+    }
+
     /// Σ g ⊗ X, column by column.
     pub(crate) fn moment(&self) -> [S; 9] {
         std::array::from_fn(|i| {

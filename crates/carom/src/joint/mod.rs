@@ -36,6 +36,7 @@ pub(crate) use describe::Place;
 pub use describe::{Coordinate, Direction, Equations, Frames, Joint, JointKind};
 pub(crate) use equation::Rows;
 pub(crate) use equation::unwrapped;
+pub(crate) use friction::Rub;
 pub use friction::{JointFriction, Slip};
 pub use kinds::JOINTS;
 pub use kinds::{

@@ -205,13 +205,24 @@ impl Multipliers {
     pub(crate) fn wrench(&self, m: &Model, hold: usize, end: usize) -> Option<(Vec3, Vec3)> {
         let (l, at) = (&m.linkage, m.linkage.ends[hold][end]);
         let load = sum_of(&self.lambda[l.rows_of(hold)], &self.loads, &at);
+        (at.width > 0).then(|| self.wrench_of(&at, &load[..at.width]))
+    }
+
+    /// The same of a unit of one of its multipliers, on a body that moves by its forces.
+    pub(crate) fn row_wrench(&self, m: &Model, (hold, end): (usize, usize), row: usize) -> (Vec3, Vec3) {
+        let at = m.linkage.ends[hold][end];
+        let load = &self.loads[at.at + row * at.width..at.at + (row + 1) * at.width];
+        self.wrench_of(&at, load)
+    }
+
+    /// Force, and torque about the centre of mass, of a load.
+    fn wrench_of(&self, at: &End, load: &[f64]) -> (Vec3, Vec3) {
         let force = Vec3::new(load[0], load[1], load[2]);
         match at.width {
-            0 => None,
-            6 => Some((force, Vec3::new(load[3], load[4], load[5]))),
+            6 => (force, Vec3::new(load[3], load[4], load[5])),
             _ => {
                 let r = &self.moving[at.jointed].r;
-                Some((force, torque_of(&(Mat3::from_column_slice(&load[3..]) * r.transpose()))))
+                (force, torque_of(&(Mat3::from_column_slice(&load[3..]) * r.transpose())))
             }
         }
     }

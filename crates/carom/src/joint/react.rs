@@ -68,7 +68,7 @@ fn rub(m: &Model, ws: &mut Workspace, y: &[f64], dy: &mut [f64]) {
             push(m, ws, &mut dy[at..], body, &slip.p, &f);
         }
         twist(m, ws, &mut dy[at..], rub.bodies, couple);
-        add(&mut dy[at..], m.quadratures.dissipated_friction, -f.dot(&slip.v) - stored);
+        add(&mut dy[at..], m.quadratures.dissipated_joint, -f.dot(&slip.v) - stored);
     }
 }
 

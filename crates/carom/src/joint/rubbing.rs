@@ -47,6 +47,15 @@ impl Rubbing {
         }
     }
 
+    /// The accelerations of A or B under friction `f`.
+    pub(crate) fn response(&self, rub: usize, end: usize, f: &Vec3) -> [f64; 12] {
+        let mut a = [0.0; 12];
+        for (response, f) in self.responses[rub][end].iter().zip(f) {
+            a.iter_mut().zip(response).for_each(|(a, r)| *a += r * f);
+        }
+        a
+    }
+
     /// What is remembered by the friction of that number.
     pub(crate) fn memory(&self, rub: usize, memories: &[[f64; Memory::SIZE]]) -> Option<Memory> {
         self.places[rub].map(|place| Memory::from_numbers(&memories[place]))
@@ -64,7 +73,7 @@ impl Rubbing {
     ) -> Result<(), RhsFailure> {
         let rubs = &m.linkage.rubs;
         for (i, rub) in rubs.iter().enumerate() {
-            let slip = rub.slipping(rub.bodies.map(|body| &bodies[body].k));
+            let slip = rub.slipping([A, B].map(|end| joints.moving_of(m, rub.hold, end)));
             for (end, side) in [(A, 1.0), (B, -1.0)] {
                 let body = rub.bodies[end];
                 for way in 0..rub.ways() {

@@ -58,6 +58,17 @@ impl System<'_> {
         all
     }
 
+    /// The largest |φ| in a state [m or rad], and the joint it is of.
+    pub(crate) fn violation(&mut self, t: f64, y: &[f64]) -> (f64, &str) {
+        let m = self.model;
+        kinematics(m, t, y, &mut self.ws);
+        let t = self.ws.now.stretch.inside(t);
+        let Workspace { joints, bodies, .. } = &mut self.ws;
+        joints.evaluate(m, t, |body| &bodies[body].k);
+        let worst = joints.value.iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
+        worst.map_or((0.0, ""), |(row, x)| (x.abs(), m.linkage.holds[m.linkage.hold_of(row)].name.as_str()))
+    }
+
     /// What is done about the drift of joints.
     pub(crate) fn stabilise(&mut self, how: Stabilisation) {
         self.stabilisation = how;

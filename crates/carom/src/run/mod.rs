@@ -6,7 +6,7 @@ mod simulation;
 mod summary;
 
 pub use record::{
-    ContactRecord, Event, EventKind, FieldRecord, Frame, JointRecord, Recording, Sink, SinkError,
+    ContactRecord, Event, EventKind, FieldRecord, Frame, JointRecord, Phase, Recording, Sink, SinkError,
 };
 pub use simulation::{End, Output, Run, Simulation, Stabilisation, Start};
 pub use summary::{Summary, Warning, WarningCount};

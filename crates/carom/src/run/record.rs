@@ -35,6 +35,29 @@ pub struct Event {
     pub peak_force: f64,
     /// the largest indentation since touch [m]; of a release
     pub max_indentation: f64,
+    /// when the indentation began to rise again since touch [s]: from there on the surfaces followed each other; of a release
+    pub follows_from: Option<f64>,
+}
+
+impl Event {
+    /// What the contact that ends with this release was: an impact, if it was pressed in once and let go, or following, if its indentation rose again before.
+    /// Of a touch, which is not known to be either, `None`.
+    pub fn phase(&self) -> Option<Phase> {
+        match (self.kind, self.follows_from) {
+            (EventKind::Touch, _) => None,
+            (EventKind::Release, None) => Some(Phase::Impact),
+            (EventKind::Release, Some(_)) => Some(Phase::Following),
+        }
+    }
+}
+
+/// What goes on between touch and release; between release and touch it is free flight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// pressed in once and let go: the indentation has one maximum
+    Impact,
+    /// the indentation rises again before the surfaces part: they follow each other
+    Following,
 }
 
 /// A contact point that carries a force.

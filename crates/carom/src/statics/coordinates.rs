@@ -12,9 +12,10 @@
 //! η, so that stiffness and damping there, Zᵀ K Z and Zᵀ C Z, are those of the mechanism. Without joints η is ũ.
 
 use carom_ode::Jacobian;
-use nalgebra::{DMatrix, DVector};
+use nalgebra::{Complex, DMatrix, DVector};
 
 use super::rigid::Rigid;
+use super::shape::Shape;
 use super::soft::Deforming;
 use crate::model::{BodyModel, Model};
 use crate::system::System;
@@ -239,6 +240,18 @@ impl Coordinates {
         }
         a
     }
+}
+
+/// The motions that joints and drives leave to bodies in a state, of all bodies that move by their forces.
+pub(crate) fn free_motions(system: &mut System<'_>, y: &[f64]) -> Vec<Shape> {
+    let at = Coordinates::held(system, y);
+    let count = at.allowed.as_ref().map_or(at.dim(), DMatrix::ncols);
+    let shape = |k: usize| {
+        let along = DVector::from_fn(count, |i, _| f64::from(u8::from(i == k)));
+        let u: Vec<Complex<f64>> = at.unscaled(&along).iter().map(|x| Complex::new(*x, 0.0)).collect();
+        Shape::new(system.model, &at, &u)
+    };
+    (0..count).map(shape).collect()
 }
 
 /// Rows that repeat others to this part of the largest hold nothing.

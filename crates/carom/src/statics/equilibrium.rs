@@ -6,6 +6,7 @@ use super::search::{Found, Search};
 use super::shape::Shape;
 use crate::error::StaticsError;
 use crate::model::{BodyKind, Model};
+use crate::run::JointRecord;
 use crate::state::BodyState;
 use crate::system::System;
 
@@ -35,6 +36,8 @@ pub struct Equilibrium {
     pub iterations: usize,
     /// what is left of the forces on a body, as a part of the sum of their amounts: the largest of all bodies
     pub residual: f64,
+    /// what every joint does to its second body
+    pub joints: Vec<JointRecord>,
     /// motions that need no force
     pub neutral: Vec<Shape>,
     /// motions that go on by themselves
@@ -76,11 +79,14 @@ impl Equilibrium {
         let started = system.start(0.0, y.clone());
         let linear = Linear::new(&mut system, &started)?;
         let (modes, _) = undamped(bare, &linear);
+        let mut joints = Vec::new();
+        system.reactions(0.0, &started, &mut joints);
         let of = |kind: Kind| modes.iter().filter(move |m: &&Mode| m.kind == kind).map(|m| m.shape.clone());
         Ok(Equilibrium {
             bodies: bare.moving().map(|b| BodyState::new(b, 0.0, &y)).collect(),
             iterations,
             residual: left,
+            joints,
             neutral: of(Kind::Neutral).collect(),
             unstable: of(Kind::Grows).collect(),
             y,

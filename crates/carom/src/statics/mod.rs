@@ -9,6 +9,7 @@
 mod coordinates;
 mod derivatives;
 mod equilibrium;
+mod error;
 mod jacobi;
 mod linear;
 mod modes;
@@ -18,6 +19,8 @@ mod search;
 mod shape;
 mod soft;
 
+pub(crate) use coordinates::free_motions;
 pub use equilibrium::Equilibrium;
+pub use error::{StaticsError, Unbalanced};
 pub use modes::{Kind, Mode, Modes, Root};
 pub use shape::{Component, Shape};

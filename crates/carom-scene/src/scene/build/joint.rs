@@ -1,11 +1,20 @@
 //! Joints.
 
-use carom::law::friction;
-use carom::{JOINTS, Joint, JointFriction};
+use carom::law::{friction, normal};
+use carom::{Clearance, JOINTS, Joint, JointFriction};
 
 use super::kind::made;
 use crate::scene::error::Problem;
 use crate::scene::fields::Fields;
+
+/// The keys of the limits of each coordinate.
+const LIMITS: [(&str, [&str; 2]); 5] = [
+    ("angle", ["min_angle", "max_angle"]),
+    ("displacement", ["min_displacement", "max_displacement"]),
+    ("x", ["min_x", "max_x"]),
+    ("y", ["min_y", "max_y"]),
+    ("swing", ["min_swing", "max_swing"]),
+];
 
 pub(super) fn joint(f: &Fields) -> Result<Joint, Problem> {
     let mut joint = match f.texts("between") {
@@ -29,6 +38,23 @@ pub(super) fn joint(f: &Fields) -> Result<Joint, Problem> {
     }
     if let Some(axis) = f.vector("second_axis") {
         joint = joint.second_axis(axis);
+    }
+    for (coordinate, [min, max]) in LIMITS {
+        if let Some(bound) = f.number(min) {
+            joint = joint.lower(coordinate, bound);
+        }
+        if let Some(bound) = f.number(max) {
+            joint = joint.upper(coordinate, bound);
+        }
+    }
+    if let Some(law) = f.table("stop") {
+        joint = joint.stop_arc(made(normal::ALL.iter().map(|e| &e.entry), law)?);
+    }
+    if let Some(radius) = f.number("stop_radius") {
+        joint = joint.stop_radius(radius);
+    }
+    if let Some(speed) = f.number("min_impact_speed") {
+        joint = joint.min_impact_speed(speed);
     }
     friction_of(f, joint)
 }
@@ -54,4 +80,40 @@ fn friction_of(f: &Fields, joint: Joint) -> Result<Joint, Problem> {
         rubs = rubs.preload(preload);
     }
     Ok(joint.friction(rubs))
+}
+
+/// The same joint with play.
+pub(super) fn clearance(joint: Joint, f: &Fields) -> Result<Clearance, Problem> {
+    let mut play = Clearance::new(joint, f.number("gap").unwrap_or_default());
+    if let Some(radius) = f.number("radius") {
+        play = play.radius(radius);
+    }
+    if let Some(length) = f.number("length") {
+        play = play.length(length);
+    }
+    if let Some(width) = f.number("width") {
+        play = play.section(width, f.number("height"));
+    }
+    if let Some(direction) = f.vector("across") {
+        play = play.across(direction);
+    }
+    if let Some(gap) = f.number("axial") {
+        play = play.axial(gap);
+    }
+    if let Some(inner) = f.text("material") {
+        play = play.materials(inner, f.text("bearing_material").unwrap_or(inner));
+    }
+    if let Some(law) = f.table("normal") {
+        play = play.normal_arc(made(normal::ALL.iter().map(|e| &e.entry), law)?);
+    }
+    if let Some(law) = f.table("axial_normal") {
+        play = play.axial_normal_arc(made(normal::ALL.iter().map(|e| &e.entry), law)?);
+    }
+    if let Some(law) = f.table("friction") {
+        play = play.friction_arc(made(friction::ALL.iter().map(|e| &e.entry), law)?);
+    }
+    if let Some(speed) = f.number("min_impact_speed") {
+        play = play.min_impact_speed(speed);
+    }
+    Ok(play)
 }

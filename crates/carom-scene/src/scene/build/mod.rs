@@ -49,7 +49,11 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
         builder.field(force::field(f)?);
     }
     for f in fields.array("joint") {
-        builder.joint(joint::joint(f)?);
+        let ideal = joint::joint(f)?;
+        match f.table("clearance") {
+            None => builder.joint(ideal),
+            Some(play) => builder.clearance(joint::clearance(ideal, play)?),
+        };
     }
     for f in fields.array("drive") {
         builder.drive(drive::drive(f, fields)?);
@@ -77,6 +81,7 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
     let scene = Scene {
         title: fields.text("title").unwrap_or(title).to_owned(),
         duration,
+        analysis: run::analysis(run),
         start: run::start(run),
         method: method.to_owned(),
         rtol,

@@ -1,7 +1,7 @@
 //! Options of the run.
 
 use carom::ode::methods;
-use carom::{Output, Stabilisation, Start};
+use carom::{Analysis, Output, Stabilisation, Start};
 
 use crate::scene::error::Problem;
 use crate::scene::fields::{Field, Fields, Typed};
@@ -10,6 +10,12 @@ use crate::scene::fields::{Field, Fields, Typed};
 pub(super) fn start(run: &Fields) -> Start {
     let word = run.text("start").unwrap_or_default();
     Start::ALL.iter().find(|s| s.0 == word).map_or(Start::AsGiven, |s| s.1)
+}
+
+/// What is asked.
+pub(super) fn analysis(run: &Fields) -> Analysis {
+    let word = run.text("analysis").unwrap_or_default();
+    Analysis::ALL.iter().find(|a| a.0 == word).map_or(Analysis::Dynamic, |a| a.1)
 }
 
 /// A method that does not choose its step needs one.

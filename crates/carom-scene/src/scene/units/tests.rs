@@ -52,6 +52,8 @@ fn units_give_the_same_double_as_si() {
         ("3 kg/s", LinearDamping, 3.0),
         ("40 N s/m^1.25", PointDamping, 40.0),
         ("0.1 mm s/rad", RollingDamping, 1e-4),
+        ("20 kN mm/rad", TorsionStiffness, 20.0),
+        ("3 N m s/rad", TorsionDamping, 3.0),
         ("0.3", Number, 0.3),
         ("1 m/m", Number, 1.0),
     ];

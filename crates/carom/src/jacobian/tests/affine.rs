@@ -147,8 +147,9 @@ fn every_pair_with_every_law() {
 #[test]
 fn every_kind_of_body() {
     let normal = normal::find("hunt-crossley").unwrap();
-    let law =
-        super::combinations(normal.entry.params).iter().find_map(|args| normal.make(args).ok()).unwrap();
+    let mut laws =
+        super::combinations(normal.entry.params).into_iter().filter_map(|args| normal.make(&args).ok());
+    let law = laws.find(|law| super::known(law.stiffness())).unwrap();
     let tanh: Arc<dyn Friction> = Arc::new(friction::Tanh::new(0.4, 0.8).unwrap());
     type Change<'a> = (&'a str, &'a dyn Fn(Body) -> Body);
     let changes: [Change<'_>; 3] = [("free", &|a| a), ("fixed", &fixed), ("moved", &moved)];

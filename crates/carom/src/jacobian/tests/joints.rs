@@ -5,11 +5,11 @@ use carom_geometry::Shape;
 use carom_geometry::surfaces::{Cuboid, Sphere};
 
 use super::affine::{fixed, materials, moved, soft};
-use super::{compare, lopsided, trial_state};
+use super::{compare, friction_laws, lopsided, trial_state};
 use crate::joint::JOINTS;
 use crate::run::Stabilisation;
 use crate::system::System;
-use crate::{Body, Drive, Force, Formula, Joint, ModelBuilder, Revolute, SpringDamper};
+use crate::{Body, Drive, Force, Formula, Joint, JointFriction, ModelBuilder, Revolute, SpringDamper};
 
 type Held = fn(Body) -> Body;
 
@@ -79,6 +79,50 @@ fn every_joint_on_soft_bodies() {
             b.body(body("b", Vec3::new(0.9, 0.4, -0.1), -1.0)).joint(joint);
             look(&b, false, &format!("{} on a soft body", entry.name));
         }
+    }
+}
+
+/// Friction with a length, where the joint carries couples.
+fn rubbing(law: &std::sync::Arc<dyn carom_law::Friction>, joint: &Joint) -> JointFriction {
+    let rubs = JointFriction::by(law.clone()).radius(0.05);
+    let free = ["spherical", "point-on-line", "point-on-plane"].contains(&joint.kind.name());
+    if free { rubs } else { rubs.length(3.0) }
+}
+
+/// Every law in a hinge, one that remembers and one that does not in every joint that rubs, between bodies that are free, fixed, moved and soft.
+#[test]
+fn every_joint_that_rubs() {
+    let others: [(&str, Held); 3] = [("free", |b| b), ("fixed", fixed), ("moved", moved)];
+    let laws = friction_laws();
+    for entry in JOINTS {
+        let Some(joint) = joint(entry, "a", "b").filter(|j| !j.kind.slips().is_empty()) else { continue };
+        for law in laws.iter().map(|all| &all[0]) {
+            // (its slope is infinite where slip ends, and none elsewhere)
+            let some = ["tanh", "lugre"].contains(&law.name()) || entry.name == "revolute";
+            if !some || law.name() == "coulomb" {
+                continue;
+            }
+            for (name, other) in others {
+                let rubs = rubbing(law, &joint).preload(0.5);
+                let mut b = ModelBuilder::new();
+                b.body(body("a", Vec3::new(0.1, -0.2, 0.3), 1.0));
+                b.body(other(body("b", Vec3::new(0.9, 0.4, -0.1), -1.0))).joint(joint.clone().friction(rubs));
+                look(&b, false, &format!("{} in {} to a {name} body", law.name(), entry.name));
+            }
+        }
+        let tanh = laws.iter().flatten().find(|law| law.name() == "tanh").unwrap();
+        let rubs = rubbing(tanh, &joint);
+        let mut b = ModelBuilder::new();
+        let shape = Shape::outside(Sphere::new(0.5).unwrap());
+        b.body(soft(
+            "a",
+            &shape,
+            Vec3::new(0.1, -0.2, 0.3),
+            Quat::from_euler_angles(0.3, -0.4, 0.2),
+            &materials()[0],
+        ));
+        b.body(body("b", Vec3::new(0.9, 0.4, -0.1), -1.0)).joint(joint.friction(rubs));
+        look(&b, false, &format!("tanh in {} on a soft body", entry.name));
     }
 }
 

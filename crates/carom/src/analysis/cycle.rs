@@ -1,0 +1,276 @@
+//! Postures of a driven mechanism, one after the other.
+//!
+//! From one time to the next a posture is foreseen by velocities and accelerations and corrected by Newton's steps, the least change as the masses see it. Where the corrections do not converge at once the time is
+//! halved, so that a mechanism stays on the branch it is on.
+
+use carom_base::Vec3;
+use carom_ode::{Ode, RhsFailure};
+
+use super::error::AnalysisError;
+use super::posture::{Acceleration, CoordinateRecord, DriveRecord, Posture};
+use crate::joint::unwrapped;
+use crate::model::{BodyKind, Model};
+use crate::run::Output;
+use crate::state::BodyState;
+use crate::statics::free_motions;
+use crate::system::System;
+
+/// A step is corrected by no more than this part of the size of the mechanism.
+const FORESEEN: f64 = 1e-3;
+/// Relative: what is not held.
+const APART: f64 = 1e-11;
+/// No interval of time is halved more often.
+const HALVINGS: u32 = 40;
+/// Intervals of the duration at least.
+const INTERVALS: f64 = 200.0;
+
+/// A driven mechanism over a time.
+///
+/// ```
+/// use carom::prelude::*;
+/// use carom::{Cycle, Formula};
+/// let mut b = ModelBuilder::new();
+/// b.gravity([0.0; 3]).body(Body::fixed("ground")).body(Body::new("rotor").mass(1.0).inertia([0.1, 0.1, 0.2]));
+/// b.joint(Joint::between("rotor", "ground", Revolute).at([0.0; 3]).axis([0.0, 0.0, 1.0]).named("shaft"));
+/// b.drive(Drive::new("joint/shaft/angle", Formula::new("3*t^2")?));
+/// let all = Cycle::new(&b.build()?).duration(2.0).output(Output::At(vec![2.0])).inverse()?;
+/// assert!((all[0].coordinates[0].value - 12.0).abs() < 1e-12); // [rad], turns counted
+/// assert!((all[0].drives[0].force - 0.2 * 6.0).abs() < 1e-12); // [N m]
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Cycle<'m> {
+    model: &'m Model,
+    duration: f64,
+    output: Output,
+}
+
+impl<'m> Cycle<'m> {
+    /// One second of a model, in 200 intervals.
+    pub fn new(model: &'m Model) -> Cycle<'m> {
+        Cycle { model, duration: 1.0, output: Output::Steps }
+    }
+
+    /// How long [s].
+    pub fn duration(mut self, duration: f64) -> Self {
+        self.duration = duration;
+        self
+    }
+
+    /// At which times: `Output::Steps` is 200 intervals, `Output::Ends` the start and the end.
+    pub fn output(mut self, output: Output) -> Self {
+        self.output = output;
+        self
+    }
+
+    /// Places, velocities and accelerations. Refuses a mechanism that can move otherwise.
+    pub fn kinematics(&self) -> Result<Vec<Posture>, AnalysisError> {
+        self.postures(self.model)
+    }
+
+    /// The same, with what joints and drives must do. Refuses forces that depend on what happened before: those of contacts and of friction that remembers.
+    pub fn inverse(&self) -> Result<Vec<Posture>, AnalysisError> {
+        let m = self.model;
+        if let Some(rule) = m.rules.first() {
+            return Err(AnalysisError::Remembers { place: format!("contact `{}`", rule.name) });
+        }
+        if let Some(rub) = m.linkage.rubs.iter().find(|rub| rub.law.remembers()) {
+            let joint = &m.linkage.holds[rub.hold].name;
+            return Err(AnalysisError::Remembers { place: format!("the friction of joint `{joint}`") });
+        }
+        self.postures(m)
+    }
+
+    fn postures(&self, m: &Model) -> Result<Vec<Posture>, AnalysisError> {
+        let mut walk = Walk::new(m)?;
+        let mut all = Vec::new();
+        for t in self.times()? {
+            walk.to(t, self.duration / INTERVALS)?;
+            all.push(walk.posture()?);
+        }
+        Ok(all)
+    }
+
+    fn times(&self) -> Result<Vec<f64>, AnalysisError> {
+        let bad = |field, value: f64| AnalysisError::BadOption {
+            field,
+            value,
+            allowed: "a finite number greater than 0",
+        };
+        if !(self.duration > 0.0 && self.duration.is_finite()) {
+            return Err(bad("duration", self.duration));
+        }
+        let every = |dt: f64| {
+            let n = (self.duration / dt * (1.0 - 1e-12)).ceil().max(1.0);
+            (0..=n as usize).map(|i| (i as f64 * dt).min(self.duration)).collect()
+        };
+        Ok(match &self.output {
+            Output::Ends => vec![0.0, self.duration],
+            Output::Steps => every(self.duration / INTERVALS),
+            Output::Every(dt) if *dt > 0.0 && self.duration / dt <= 1e8 => every(*dt),
+            Output::Every(dt) => return Err(bad("output_every", *dt)),
+            Output::At(times) => times.clone(),
+        })
+    }
+}
+
+/// A mechanism on its way.
+struct Walk<'m> {
+    m: &'m Model,
+    system: System<'m>,
+    t: f64,
+    y: Vec<f64>,
+    dy: Vec<f64>,
+    /// angles of the coordinates, turns counted
+    turns: Vec<f64>,
+}
+
+impl<'m> Walk<'m> {
+    fn new(m: &'m Model) -> Result<Walk<'m>, AnalysisError> {
+        if m.linkage.is_empty() {
+            return Err(AnalysisError::NoJoint);
+        }
+        let failed = |e: crate::BuildError| AnalysisError::Model(e.to_string());
+        let mut system = System::new(m, false, 0.0).map_err(failed)?;
+        let mut y = m.initial_state();
+        system.assemble(&mut y).map_err(|e| AnalysisError::Model(e.to_string()))?;
+        let y = system.start(0.0, y);
+        let mut walk = Walk { m, dy: vec![0.0; y.len()], turns: Vec::new(), system, t: 0.0, y };
+        walk.determined()?;
+        walk.rates()?;
+        walk.turns = walk.coordinates().iter().map(|c| c.value).collect();
+        Ok(walk)
+    }
+
+    /// Refuses what can move otherwise than driven.
+    fn determined(&mut self) -> Result<(), AnalysisError> {
+        let free = free_motions(&mut self.system, &self.y);
+        match free.first() {
+            None => Ok(()),
+            Some(one) => Err(AnalysisError::Free { count: free.len(), example: one.to_string() }),
+        }
+    }
+
+    /// On to a time, by intervals no longer than `longest`.
+    fn to(&mut self, t: f64, longest: f64) -> Result<(), AnalysisError> {
+        while self.t < t {
+            let end = if self.t + longest * (1.0 + 1e-9) < t { self.t + longest } else { t };
+            let mut next = end;
+            let mut halvings = 0;
+            while !self.step(next)? {
+                halvings += 1;
+                if halvings > HALVINGS {
+                    let joint = self.system.violation(next, &self.y).1.to_owned();
+                    return Err(AnalysisError::Stuck { t: self.t, joint });
+                }
+                next = 0.5 * (self.t + next);
+            }
+        }
+        Ok(())
+    }
+
+    /// Tries a step: `false`, if it is too long to be foreseen.
+    fn step(&mut self, t: f64) -> Result<bool, AnalysisError> {
+        let h = t - self.t;
+        let mut y = self.y.clone();
+        // x + h v + ½ h² a: at the mean velocity
+        let half: Vec<(usize, f64)> = (0..self.m.body_dim())
+            .filter(|&i| self.system.is_velocity(i) == Some(true))
+            .map(|i| (i, 0.5 * h * self.dy[i]))
+            .collect();
+        half.iter().for_each(|(i, dv)| y[*i] += dv);
+        self.system.drift(h, &mut y);
+        half.iter().for_each(|(i, dv)| y[*i] += dv);
+        let (before, size) = (self.system.violation(t, &y).0, self.m.extent_of(&y));
+        if !(before <= FORESEEN * size) {
+            return Ok(false);
+        }
+        self.system.project(t, &mut y);
+        if !(self.system.violation(t, &y).0 <= APART * size) {
+            return Ok(false);
+        }
+        (self.t, self.y) = (t, y);
+        self.system.on_accept(t, &mut self.y);
+        self.rates()?;
+        let now = self.coordinates();
+        for (turn, c) in self.turns.iter_mut().zip(&now) {
+            *turn = if c.coordinate == "angle" { unwrapped(c.value, *turn) } else { c.value };
+        }
+        Ok(true)
+    }
+
+    /// Accelerations and multipliers.
+    fn rates(&mut self) -> Result<(), AnalysisError> {
+        let mut dy = std::mem::take(&mut self.dy);
+        let outcome = self.system.rhs(self.t, &self.y, &mut dy);
+        self.dy = dy;
+        outcome.map_err(|RhsFailure { place, reason }| AnalysisError::Forces {
+            t: self.t,
+            place: self.system.place(place).unwrap_or_default(),
+            reason,
+        })
+    }
+
+    fn coordinates(&self) -> Vec<CoordinateRecord> {
+        let (m, joints) = (self.m, &self.system.ws.joints);
+        let held = self.system.ws.held_accelerations(m);
+        let mut all = Vec::new();
+        for (h, hold) in m.linkage.holds.iter().enumerate() {
+            for (name, measure) in &hold.coordinates {
+                let row = measure.at([0, 1].map(|end| joints.moving_of(m, h, end)));
+                let mut second = row.bias;
+                for (end, pull) in row.pulls.iter().enumerate() {
+                    second +=
+                        pull.along(&held[m.linkage.place(h, end)], m.bodies[hold.bodies[end]].soft.is_some());
+                }
+                let joint = hold.name.clone();
+                all.push(CoordinateRecord {
+                    joint,
+                    coordinate: name,
+                    value: row.value,
+                    rate: row.rate,
+                    second,
+                });
+            }
+        }
+        all
+    }
+
+    fn posture(&mut self) -> Result<Posture, AnalysisError> {
+        let (m, t) = (self.m, self.t);
+        self.rates()?;
+        let mut coordinates = self.coordinates();
+        coordinates.iter_mut().zip(&self.turns).for_each(|(c, turn)| c.value = *turn);
+        let drives = self.drives();
+        let bodies = m.moving().map(|b| BodyState::new(b, t, &self.y)).collect();
+        let mut joints = Vec::new();
+        self.system.reactions(t, &self.y, &mut joints);
+        Ok(Posture { t, bodies, accelerations: self.accelerations(), coordinates, joints, drives })
+    }
+
+    fn accelerations(&self) -> Vec<Acceleration> {
+        let of = |&d: &usize| {
+            let (b, k) = (&self.m.bodies[d], self.system.ws.body(d));
+            let BodyKind::Dynamic(i) = b.kind else { return None };
+            let dy = &self.dy[i * crate::model::BODY..];
+            let (a, alpha) = (Vec3::new(dy[7], dy[8], dy[9]), Vec3::new(dy[10], dy[11], dy[12]));
+            // of the reference point: a + α × r + ω × (ω × r)
+            let r = k.x.r * -b.centre;
+            let linear = a + alpha.cross(&r) + k.w.cross(&k.w.cross(&r));
+            Some(Acceleration { body: b.name.clone(), linear, angular: alpha })
+        };
+        self.m.dynamic.iter().filter_map(of).collect()
+    }
+
+    fn drives(&self) -> Vec<DriveRecord> {
+        let (m, joints) = (self.m, &self.system.ws.joints);
+        let driven = m.linkage.holds.iter().enumerate().filter(|(_, hold)| hold.is_driven());
+        driven
+            .map(|(h, hold)| {
+                let row = m.linkage.rows_of(h).start;
+                let force = joints.lambda[row];
+                DriveRecord { drive: hold.name.clone(), force, power: force * hold.rate_wanted(self.t) }
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,110 @@
+//! Where a bushing or a wire is on its two bodies: two frames that start as one.
+
+use std::sync::Arc;
+
+use carom_base::{SpecError, Vec3, inverse};
+
+use super::{Bushing, Force, Line};
+use crate::build::finite;
+use crate::error::BuildError;
+use crate::joint::{A, B, Measure, Place, Vector};
+use crate::model::Model;
+use crate::state::Kinematics;
+
+/// A coordinate and its law.
+pub(super) type Part = (Measure, Arc<dyn Line>);
+
+/// Two frames that start as one, on A and on B.
+pub(super) struct Frame {
+    /// from the centres of mass, in the bodies' axes
+    points: [Vec3; 2],
+    /// x, y, z, in the bodies' axes
+    axes: [[Vec3; 3]; 2],
+    /// from B's point to A's along x, y, z, as the bodies start [m]
+    start: [f64; 3],
+}
+
+impl Frame {
+    pub(super) fn new(
+        m: &Model,
+        force: &Force,
+        place: &str,
+        bodies: [usize; 2],
+    ) -> Result<Frame, BuildError> {
+        let k = bodies.map(|body| Kinematics::new(&m.bodies[body], 0.0, &m.initial_state()));
+        let to_body = |end: usize, v: &Vec3| inverse(&k[end].x.r).1 * v;
+        let centre = |end: usize| m.bodies[bodies[end]].centre;
+        let points = match force.point {
+            Place::Bodies(points) => {
+                finite(place, "point_a", &points[A])?;
+                finite(place, "point_b", &points[B])?;
+                [A, B].map(|end| points[end] - centre(end))
+            }
+            Place::World(p) => {
+                finite(place, "point", &p)?;
+                [A, B].map(|end| to_body(end, &(p - k[end].x.p)))
+            }
+            Place::NotGiven => {
+                let p = k[A].x.point(&-centre(A));
+                [A, B].map(|end| to_body(end, &(p - k[end].x.p)))
+            }
+        };
+        let world = axes(force, place)?;
+        let [p, q] = [A, B].map(|end| k[end].x.point(&points[end]));
+        Ok(Frame {
+            points,
+            axes: [A, B].map(|end| world.map(|v| to_body(end, &v))),
+            start: world.map(|v| (p - q).dot(&v)),
+        })
+    }
+
+    /// The displacement of A's point from B's along an axis of B.
+    fn along(&self, axis: usize) -> Measure {
+        let e = Vector::On(B, self.axes[B][axis]);
+        Measure::Dot { d: Vector::Between(self.points), e, scale: 1.0 }
+    }
+
+    /// The angle of A about an axis of B: that by which the next axis has turned towards the one after.
+    pub(super) fn angle(&self, axis: usize) -> Measure {
+        let (next, after) = ((axis + 1) % 3, (axis + 2) % 3);
+        Measure::Angle { x: self.axes[A][next], y: self.axes[B][after], z: self.axes[B][next] }
+    }
+
+    /// The six coordinates of a bushing with their laws.
+    pub(super) fn bushing(&self, bushing: &Bushing) -> Result<Vec<Part>, SpecError> {
+        let mut all: Vec<Part> = Vec::with_capacity(6);
+        for axis in 0..3 {
+            all.push((self.along(axis), Arc::new(bushing.along(axis, self.start[axis])?)));
+        }
+        for axis in 0..3 {
+            all.push((self.angle(axis), Arc::new(bushing.about(axis)?)));
+        }
+        Ok(all)
+    }
+}
+
+/// x, y, z in the world: z along `axis`, x along `x_axis` as far as that is across z; where they are not given, along the axes of the world, as far as can be.
+fn axes(force: &Force, place: &str) -> Result<[Vec3; 3], BuildError> {
+    let bad = |field, v: &Vec3, allowed| {
+        let value = format!("[{}, {}, {}]", v.x, v.y, v.z);
+        BuildError::BadValue { place: place.to_owned(), field, value, allowed }
+    };
+    let z = force.axis.unwrap_or_else(Vec3::z);
+    if !(z.norm() > 0.0 && z.norm().is_finite()) {
+        return Err(bad("axis", &z, "a direction: finite, not all three 0"));
+    }
+    let z = z.normalize();
+    let across = |v: Vec3| v - z * z.dot(&v);
+    let x = match force.x_axis {
+        None => across(Vec3::ith(z.iamin(), 1.0)),
+        Some(v) => {
+            let x = across(v);
+            if !(x.norm() > 1e-9 * v.norm() && x.norm().is_finite()) {
+                return Err(bad("x_axis", &v, "a direction that is not along `axis`"));
+            }
+            x
+        }
+    }
+    .normalize();
+    Ok([x, z.cross(&x), z])
+}

@@ -1,0 +1,267 @@
+//! What friction in joints makes of the Jacobian.
+//!
+//! Friction f = F(N, v, z) is a force like any other as long as its load N is what it is (`react`). N follows from the multipliers, and those from f:
+//!
+//!   dN = c·dλ + ∂N/∂x,   dλ = dλ|_N + Σ λ_r dN_r,
+//!
+//! with c = ∂N/∂λ and λ_r what a unit of N_r does to the multipliers. So (1 − G) dN = c·dλ|_N + ∂N/∂x with G = c·λ_r, for every column (`Coupling`).
+//!
+//! Checked against differences of the right-hand side, for every friction law and every joint that rubs (`tests/joints.rs`).
+
+use carom_base::{Dual, Scalar, Vec3};
+use carom_law::Memory;
+use carom_ode::Jacobian;
+use nalgebra::{DMatrix, DVector, SMatrix};
+
+use super::joint::{Load, constant, first_acceleration};
+use crate::forward::Workspace;
+use crate::joint::{A, B, Moving, Rub};
+use crate::model::Model;
+
+/// A couple that is less than this part of the torque about the centre of mass is none.
+const ROUNDING: f64 = 1e-12;
+
+/// What is known of the friction of all joints before the columns are gone through.
+#[derive(Default)]
+pub(super) struct Rubs {
+    slopes: Vec<Slopes>,
+    /// of each, ∂N/∂λ: row and value
+    by_lambda: Vec<Vec<(usize, f64)>>,
+    /// ∂N/∂x, the multipliers as they are: friction, column, value
+    by_state: Vec<(usize, usize, f64)>,
+}
+
+/// Of a law, by N, v and what it remembers.
+struct Slopes {
+    force: SMatrix<f64, 3, 8>,
+    rate: SMatrix<f64, 4, 8>,
+}
+
+impl Slopes {
+    fn new(rub: &Rub, load: f64, v: &Vec3, memory: Option<Memory>) -> Slopes {
+        let mut slopes = Slopes { force: SMatrix::zeros(), rate: SMatrix::zeros() };
+        match memory {
+            None => {
+                let v = Vec3::from_fn(|i, _| Dual::<4>::variable(v[i], 1 + i));
+                let f = rub.law.force_dual(Dual::variable(load, 0), &v);
+                for i in 0..3 {
+                    (0..4).for_each(|k| slopes.force[(i, k)] = f[i].eps[k]);
+                }
+            }
+            Some(Memory { z, s }) => {
+                let at = |value: f64, i: usize| Dual::<8>::variable(value, i);
+                let v = Vec3::from_fn(|i, _| at(v[i], 1 + i));
+                let memory = Memory { z: Vec3::from_fn(|i, _| at(z[i], 4 + i)), s: at(s, 7) };
+                let now = rub.law.evolve_dual(at(load, 0), &v, &memory, rub.least_load);
+                for (k, column) in (0..8).enumerate() {
+                    (0..3).for_each(|i| slopes.force[(i, column)] = now.f_t[i].eps[k]);
+                    (0..3).for_each(|i| slopes.rate[(i, column)] = now.rate.z[i].eps[k]);
+                    slopes.rate[(3, column)] = now.rate.s.eps[k];
+                }
+            }
+        }
+        slopes
+    }
+}
+
+impl Rubs {
+    /// All of them; the workspace holds loads, slips and multipliers. Loads the bodies with friction, and adds what what is remembered does.
+    pub(super) fn new(m: &Model, ws: &mut Workspace, y: &[f64], j: &mut Jacobian) -> Rubs {
+        let mut all = Rubs::default();
+        for (i, rub) in m.linkage.rubs.iter().enumerate() {
+            let (slip, load) = (ws.rubbing.slips[i], ws.rubbing.loads[i]);
+            let memory = ws.rubbing.memory(i, m.memories(y));
+            all.slopes.push(Slopes::new(rub, load, &slip.v, memory));
+            all.by_lambda.push(by_lambda(m, ws, rub, &slip.p));
+            let (force, couple) = slip.wrench(&ws.rubbing.forces[i]);
+            for (&body, side) in rub.bodies.iter().zip([1.0, -1.0]) {
+                ws.load(body, &slip.p, &(force * side));
+                ws.twist(body, &(couple * side));
+            }
+            let Some(first) = memory_row(m, ws, i) else { continue };
+            let slopes = &all.slopes[i];
+            for k in 0..Memory::SIZE {
+                let (force, rate) = (slopes.force.column(4 + k), slopes.rate.column(4 + k));
+                j.add_rows(first, first + k, rate.clone_owned().as_slice());
+                push(m, ws, i, &Vec3::new(force[0], force[1], force[2]), 1.0, first + k, j);
+            }
+        }
+        all
+    }
+
+    /// Adds what the friction of a joint changes, its load being what it is, by the variables of one of its bodies, which is at `own`; takes down what the load changes. `reactions`: those of the joint itself.
+    pub(super) fn put<const N: usize>(
+        &mut self,
+        (m, ws): (&Model, &Workspace),
+        (hold, end): (usize, usize),
+        own: Moving<Dual<N>>,
+        reactions: &[Load<Dual<N>>],
+        columns: &[([f64; N], usize)],
+        j: &mut Jacobian,
+    ) {
+        let of_joint = |(_, rub): &(usize, &Rub)| rub.hold == hold;
+        for (i, rub) in m.linkage.rubs.iter().enumerate().filter(of_joint) {
+            let (loads, v, p) = self.act(m, ws, (i, end), own);
+            let told = if ws.joints.wrench(m, hold, B).is_some() { B } else { A };
+            let x = if told == end { own.x } else { ws.body(rub.bodies[told]).x.p.map(Dual::from_f64) };
+            let (f, torque) = (&reactions[told].f, &reactions[told].torque);
+            let couple = torque + (x - p).cross(f);
+            let none = ROUNDING * torque.map(|x| x.re).norm();
+            let whole = (f.map(|x| x.re), couple.map(|x| x.re), none);
+            for (weight, column) in columns {
+                let along = |x: Dual<N>| x.eps.iter().zip(weight).map(|(e, w)| e * w).sum::<f64>();
+                for (load, &body) in loads.iter().zip(&rub.bodies) {
+                    load.add(m, ws, body, weight, *column, j);
+                }
+                let n = rub.load_slope(&whole, &(f.map(along), couple.map(along)));
+                self.note((m, ws), i, *column, (n, v.map(along)), j);
+            }
+        }
+    }
+
+    /// The loads on A and B of one of them, its slip and the point it slips at.
+    fn act<const N: usize>(
+        &self,
+        m: &Model,
+        ws: &Workspace,
+        (rub, end): (usize, usize),
+        own: Moving<Dual<N>>,
+    ) -> ([Load<Dual<N>>; 2], Vec3<Dual<N>>, Vec3<Dual<N>>) {
+        let r = &m.linkage.rubs[rub];
+        let mut k = [A, B].map(|e| constant(ws.joints.moving_of(m, r.hold, e)));
+        k[end] = own;
+        let slip = r.slipping([&k[A], &k[B]]);
+        let f = Vec3::from_fn(|i, _| {
+            let mut f = Dual::from_f64(ws.rubbing.forces[rub][i]);
+            for way in 0..3 {
+                let slope = self.slopes[rub].force[(i, 1 + way)];
+                f += Dual { re: 0.0, eps: slip.v[way].eps } * Dual::from_f64(slope);
+            }
+            f
+        });
+        let (force, couple) = slip.wrench(&f);
+        let load = |end: usize, side: f64| {
+            let side = Dual::from_f64(side);
+            Load::at(&(slip.p - k[end].x), &(force * side), &(couple * side))
+        };
+        ([load(A, 1.0), load(B, -1.0)], slip.v, slip.p)
+    }
+
+    /// Takes down ∂N/∂x of one of them, and what its memory changes by the slip.
+    fn note(
+        &mut self,
+        (m, ws): (&Model, &Workspace),
+        rub: usize,
+        column: usize,
+        (n, v): (f64, Vec3),
+        j: &mut Jacobian,
+    ) {
+        if n != 0.0 {
+            self.by_state.push((rub, column, n));
+        }
+        if let Some(first) = memory_row(m, ws, rub) {
+            let rate = self.slopes[rub].rate.fixed_columns::<3>(1) * v;
+            j.add_rows(first, column, rate.as_slice());
+        }
+    }
+}
+
+/// Where the bristles of a joint are in the state.
+fn memory_row(m: &Model, ws: &Workspace, rub: usize) -> Option<usize> {
+    ws.rubbing.places[rub].map(|place| m.body_dim() + place * Memory::SIZE)
+}
+
+/// c: what a unit of every multiplier of its joint adds to the load.
+fn by_lambda(m: &Model, ws: &Workspace, rub: &Rub, p: &Vec3) -> Vec<(usize, f64)> {
+    let joints = &ws.joints;
+    let end = if joints.wrench(m, rub.hold, B).is_some() { B } else { A };
+    let about =
+        |(force, torque): (Vec3, Vec3)| (force, torque + (ws.body(rub.bodies[end]).x.p - p).cross(&force));
+    let Some(whole) = joints.wrench(m, rub.hold, end) else { return Vec::new() };
+    let none = ROUNDING * whole.1.norm();
+    let (force, couple) = about(whole);
+    let rows = m.linkage.rows_of(rub.hold);
+    let of = |(k, row): (usize, usize)| {
+        let unit = about(joints.row_wrench(m, (rub.hold, end), k));
+        (row, rub.load_slope(&(force, couple, none), &unit))
+    };
+    rows.enumerate().map(of).collect()
+}
+
+/// Adds the accelerations that friction `f` gives the bodies of a joint, so many times, as a column.
+fn push(m: &Model, ws: &Workspace, rub: usize, f: &Vec3, times: f64, column: usize, j: &mut Jacobian) {
+    let r = &m.linkage.rubs[rub];
+    for end in [A, B] {
+        let Some(first) = first_acceleration(m, r.bodies[end]) else { continue };
+        let a = ws.rubbing.response(rub, end, f);
+        let width = if m.bodies[r.bodies[end]].soft.is_some() { 12 } else { 6 };
+        let a = a.map(|a| a * times);
+        j.add_rows(first, column, &a[..width]);
+    }
+}
+
+/// How loads and multipliers go together.
+pub(super) struct Coupling {
+    rubs: Rubs,
+    /// of each, λ_r
+    lambda: Vec<Vec<f64>>,
+    /// (1 − G)⁻¹
+    inverse: DMatrix<f64>,
+    /// ∂N/∂x by columns
+    by_column: Vec<Vec<(usize, f64)>>,
+}
+
+impl Coupling {
+    /// Of all of them; the multipliers of the workspace are used up. `None`: some joint is about to jam.
+    pub(super) fn new(m: &Model, ws: &mut Workspace, rubs: Rubs, columns: usize) -> Option<Coupling> {
+        let n = rubs.slopes.len();
+        let mut lambda = Vec::with_capacity(n);
+        let mut a = vec![[0.0; 12]; m.linkage.bodies.len()];
+        for (i, rub) in m.linkage.rubs.iter().enumerate() {
+            a.fill([0.0; 12]);
+            let f = rubs.by_load(i);
+            for end in [A, B] {
+                a[m.linkage.place(rub.hold, end)] = ws.rubbing.response(i, end, &f);
+            }
+            ws.joints.solve_changed(m, &[], &a);
+            lambda.push(ws.joints.lambda.clone());
+        }
+        let g = DMatrix::from_fn(n, n, |q, r| rubs.load_by(q, &lambda[r]));
+        let inverse = (DMatrix::identity(n, n) - g).try_inverse()?;
+        let mut by_column = vec![Vec::new(); columns];
+        rubs.by_state.iter().for_each(|&(rub, column, x)| by_column[column].push((rub, x)));
+        Some(Coupling { rubs, lambda, inverse, by_column })
+    }
+
+    /// Whether a column changes a load by itself.
+    pub(super) fn has(&self, column: usize) -> bool {
+        !self.by_column[column].is_empty()
+    }
+
+    /// Brings loads and multipliers of a column together: λ of the workspace has dλ at loads as they are as it comes.
+    pub(super) fn bring(&self, m: &Model, ws: &mut Workspace, column: usize, j: &mut Jacobian) {
+        let mut n = DVector::from_fn(self.lambda.len(), |q, _| self.rubs.load_by(q, &ws.joints.lambda));
+        self.by_column[column].iter().for_each(|(q, x)| n[*q] += x);
+        let n = &self.inverse * n;
+        for (r, dn) in n.iter().enumerate() {
+            ws.joints.lambda.iter_mut().zip(&self.lambda[r]).for_each(|(x, unit)| *x += dn * unit);
+            push(m, ws, r, &self.rubs.by_load(r), *dn, column, j);
+            if let Some(first) = memory_row(m, ws, r) {
+                let rate = self.rubs.slopes[r].rate.column(0) * *dn;
+                j.add_rows(first, column, rate.as_slice());
+            }
+        }
+    }
+}
+
+impl Rubs {
+    /// ∂f/∂N.
+    fn by_load(&self, rub: usize) -> Vec3 {
+        Vec3::from_fn(|i, _| self.slopes[rub].force[(i, 0)])
+    }
+
+    /// c·λ.
+    fn load_by(&self, rub: usize, lambda: &[f64]) -> f64 {
+        self.by_lambda[rub].iter().map(|(row, c)| c * lambda[*row]).sum()
+    }
+}
