@@ -192,24 +192,39 @@ impl Linkage {
 
     /// Of every row, whether its joint hangs together with a loop. In a chain or a tree every joint has a body that no joint before it holds: no equation repeats others, in any position.
     pub(super) fn rows_in_loops(&self) -> Vec<bool> {
-        let ground = self.bodies.len();
-        let mut group: Vec<usize> = (0..=ground).collect();
-        let mut closed = vec![false; ground + 1];
+        // of bodies that hang together, the one above each; itself at the top
+        let mut above: Vec<usize> = (0..self.bodies.len()).collect();
+        let top = |above: &mut Vec<usize>, mut i: usize| {
+            while above[i] != i {
+                above[i] = above[above[i]];
+                i = above[i];
+            }
+            i
+        };
+        // whether they hang on what does not move by its forces, and whether there is a loop
+        let mut held = vec![false; self.bodies.len()];
+        let mut closed = held.clone();
         for ends in &self.ends {
-            let mut nodes: Vec<usize> =
-                ends.iter().map(|e| if e.width > 0 { e.jointed } else { ground }).collect();
-            nodes.sort_unstable();
-            nodes.dedup();
-            let groups: Vec<usize> = nodes.iter().map(|&i| group[i]).collect();
-            let Some(&to) = groups.first() else { continue };
-            let distinct: BTreeSet<usize> = groups.iter().copied().collect();
-            // bodies that hang together already, or more than two in one joint
-            closed[to] = distinct.iter().any(|&g| closed[g]) || distinct.len() < ends.len() || ends.len() > 2;
-            group.iter_mut().filter(|g| distinct.contains(g)).for_each(|g| *g = to);
+            let mut free = ends.iter().filter(|e| e.width > 0);
+            let Some(first) = free.next() else { continue };
+            let to = top(&mut above, first.jointed);
+            for end in free {
+                let other = top(&mut above, end.jointed);
+                let closes = closed[other] || other == to || held[other] && held[to];
+                (closed[to], held[to]) = (closed[to] || closes, held[to] || held[other]);
+                above[other] = to;
+            }
+            let on_held = ends.iter().any(|e| e.width == 0);
+            closed[to] |= ends.len() > 2 || on_held && held[to];
+            held[to] |= on_held;
         }
-        let of_hold = |ends: &Vec<End>| ends.iter().filter(|e| e.width > 0).any(|e| closed[group[e.jointed]]);
         let rows = self.holds.iter().zip(&self.ends);
-        rows.flat_map(|(hold, ends)| std::iter::repeat_n(of_hold(ends), hold.rows)).collect()
+        rows.flat_map(|(hold, ends)| {
+            let free = ends.iter().find(|e| e.width > 0);
+            let closed = free.is_some_and(|e| closed[top(&mut above, e.jointed)]);
+            std::iter::repeat_n(closed, hold.rows)
+        })
+        .collect()
     }
 
     /// The hold a row belongs to.
