@@ -73,6 +73,10 @@ fn every_kind_can_be_said() {
                 .fold(carom_base::Args::new(), |args, p| args.with(p.name, carom_base::Value::Number(2.0))),
         );
         let kind = kind.unwrap();
+        // (it is of surfaces: below)
+        if kind.rolls() {
+            continue;
+        }
         let gear = kind.couples().is_some();
         let between = if gear { "[\"bearing\", \"slide\"]" } else { "[\"rod\", \"crank\"]" };
         let mut ways = vec![String::new()];
@@ -261,4 +265,41 @@ rest_angles = ["1 deg", "2 deg", "3 deg"]
         assert!((a.position - b.position).norm() < 1e-8, "{name}: {} {}", a.position, b.position);
         assert!((a.angular_velocity - b.angular_velocity).norm() < 1e-7, "{name}");
     }
+}
+
+/// Rolling is between surfaces, by name where there are several; friction has its own keys.
+#[test]
+fn surfaces_roll_and_bearings_rub() {
+    let text = |between: &str, more: &str| {
+        format!(
+            r#"
+            run = {{ duration = 1 }}
+            body = [
+              {{ name = "ball", mass = 1, position = [0, 0, 0.1], surface = [{{ type = "sphere", radius = 0.1 }}] }},
+              {{ name = "table", fixed = true, surface = [{{ name = "top", type = "plane" }}, {{ name = "post", type = "sphere", radius = 0.1, position = [5, 0, 0] }}] }},
+            ]
+            [[joint]]
+            name = "roll"
+            type = "rolling"
+            between = {between}
+            {more}
+            "#
+        )
+    };
+    let read = |text: String| Scene::from_text(&text, Format::Toml, "roll.toml", &[]);
+    let rolls = read(text(r#"["ball", "table/top"]"#, "")).unwrap();
+    assert_eq!(rolls.model.joint_names().collect::<Vec<_>>(), ["roll"]);
+    let refused = |between: &str, more: &str| read(text(between, more)).unwrap_err().to_string();
+    assert!(refused(r#"["ball", "table"]"#, "").contains("2 surfaces"));
+    assert!(refused(r#"["ball", "table/tip"]"#, "").contains("table/top"));
+    assert!(refused(r#"["ball", "table/top"]"#, "axis = [0, 0, 1]").contains("no point and no axis"));
+    let law = r#"friction = { law = "tanh", coefficient = 0.1, slope = 100 }"#;
+    assert!(refused(r#"["ball", "table/top"]"#, law).contains("nothing in it slips"));
+    let hinge = |more: &str| {
+        let text = text(r#"["ball", "table"]"#, &format!("point = [0, 0, 0]\naxis = [0, 1, 0]\n{more}"));
+        read(text.replace("\"rolling\"", "\"revolute\"")).map(|_| ()).map_err(|e| e.to_string())
+    };
+    assert!(hinge(&format!("{law}\nfriction_radius = \"5 mm\"\nfriction_preload = \"3 N\"")).is_ok());
+    assert!(hinge(law).unwrap_err().contains("`friction_radius`"));
+    assert!(hinge("friction_radius = 0.01").unwrap_err().contains("without `friction`"));
 }
