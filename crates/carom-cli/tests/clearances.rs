@@ -58,7 +58,7 @@ fn slider_crank_two_clearances() {
         let apart = (value(line, "piston.x") - r * a.cos()).hypot(r * a.sin());
         close("rod", apart, l, 2.0 * (0.1e-3 + deepest(&summary)));
     }
-    close("bound", 2.0 * (0.1e-3 + deepest(&summary)), 0.2287e-3, 0.5e-7);
+    close("bound", 2.0 * (0.1e-3 + deepest(&summary)), 0.2286e-3, 0.5e-7);
     assert!(ended(&events, "impact") > 0 && ended(&events, "following") > 0);
 }
 
