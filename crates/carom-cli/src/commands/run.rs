@@ -20,9 +20,10 @@ use crate::watch::{Bar, Watch, stop_on_ctrl_c};
 /// The folder gets summary.json, states.csv, energy.csv, contacts.csv, events.csv and
 /// timing.json, written as the run goes; or, where `[run] analysis` asks for something else,
 /// kinematics.csv, inverse.csv, equilibrium.json or modes.json. Results of an earlier run in
-/// the same folder are replaced; a folder with other files is refused. Ctrl-C stops the run
-/// in good order: what it has done so far is kept, and the exit code is 1. A second Ctrl-C
-/// ends it at once.
+/// the same folder are replaced; a folder with other files is refused.
+///
+/// Ctrl-C stops the run in good order: what it has done so far is kept, and the exit code
+/// is 1. A second Ctrl-C ends it at once.
 #[derive(Debug, Args)]
 #[command(
     verbatim_doc_comment,
