@@ -120,7 +120,11 @@ impl PieceFormula for GaussPolygon {
             out.fill(Moments::undefined());
             return f64::NAN;
         }
-        plane::sets(asked, out, |set| self.sum(set, d));
+        plane::sets(asked, out, |set, out| {
+            let (sum, lower) = self.sum(set, d);
+            *out = sum;
+            lower
+        });
         let bounds =
             asked.iter().zip(out.iter()).map(|(asked, out)| self.bound(&plain, asked, out.i0.value()));
         let bound = bounds.fold(0.0, f64::max);

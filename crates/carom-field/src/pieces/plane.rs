@@ -38,20 +38,19 @@ pub(super) fn stretch<S: Scalar>(cof: Option<&Mat3<S>>, normal: &Vec3, out: &mut
 }
 
 /// The sets asked for, each found once: what is asked for twice is copied, and ∫ d^−(ν−1) dA = ∫ d d^−ν dA comes with the moments of ν.
-/// `find`: the moments of a set, and that integral.
+/// `find`: writes the moments of a set, and returns that integral.
 #[inline(always)]
 pub(super) fn sets<S: Scalar>(
     asked: &[Asked],
     out: &mut [Moments<S>],
-    mut find: impl FnMut(&Asked) -> (Moments<S>, S),
+    mut find: impl FnMut(&Asked, &mut Moments<S>) -> S,
 ) {
     for (i, set) in asked.iter().enumerate() {
         let earlier = &asked[..i];
         if let Some(same) = earlier.iter().position(|earlier| earlier == set) {
             out[i] = out[same];
         } else if !earlier.iter().any(|earlier| has_lower(earlier, set)) {
-            let (moments, lower) = find(set);
-            out[i] = moments;
+            let lower = find(set, &mut out[i]);
             for later in i + 1..asked.len() {
                 if has_lower(set, &asked[later]) {
                     out[later] = Moments { i0: lower, ..Moments::zero() };

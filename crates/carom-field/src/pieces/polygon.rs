@@ -120,7 +120,7 @@ impl Polygon {
 
     /// A set of moments, and ∫ d^−(ν−1) dA.
     #[inline(always)]
-    fn two_by_two<const ORDER: usize>(&self, nu: u32, d: &Height<Two>) -> (Moments, f64) {
+    fn two_by_two<const ORDER: usize>(&self, nu: u32, d: &Height<Two>, out: &mut Moments) -> f64 {
         let (mut sum, mut lower) = (Moments::zero(), Two::ZERO);
         for pair in &self.fan {
             let x = pair.heights(d);
@@ -130,19 +130,15 @@ impl Polygon {
                 lower += pair.one_by_one::<ORDER>(&x, nu, &mut sum);
             }
         }
-        let mut moments = Moments { i0: sum.i0.sum(), ..Moments::zero() };
-        if ORDER >= 1 {
-            moments.i1 = sum.i1.map(Two::sum);
-        }
-        if ORDER >= 2 {
-            for u in 0..3 {
-                for v in 0..u + 1 {
-                    let s = sum.i2[(u, v)].sum();
-                    (moments.i2[(u, v)], moments.i2[(v, u)]) = (s, s);
-                }
+        out.i0 = sum.i0.sum();
+        out.i1 = sum.i1.map(Two::sum);
+        for u in 0..3 {
+            for v in 0..u + 1 {
+                let s = if ORDER >= 2 { sum.i2[(u, v)].sum() } else { 0.0 };
+                (out.i2[(u, v)], out.i2[(v, u)]) = (s, s);
             }
         }
-        (moments, lower.sum())
+        lower.sum()
     }
 
     /// Whether it is wholly above the support; if not its moments are undefined.
@@ -166,7 +162,7 @@ impl PieceFormula for Polygon {
             out.fill(Moments::undefined());
             return f64::NAN;
         }
-        plane::sets(asked, out, |set| {
+        plane::sets(asked, out, |set, out| {
             let (mut sum, mut lower) = (Moments::zero(), S::from_f64(0.0));
             for pair in &self.fan {
                 for triangle in [0, 1].map(|lane| pair.lane::<S>(lane)) {
@@ -178,7 +174,8 @@ impl PieceFormula for Polygon {
                 }
             }
             sum.i2.fill_upper_triangle_with_lower_triangle();
-            (sum, lower)
+            *out = sum;
+            lower
         });
         plane::stretch(cof, &self.normal, out);
         ERROR
@@ -192,10 +189,10 @@ impl PieceFormula for Polygon {
             return f64::NAN;
         }
         let d = Height { a: Two::splat(d.a), b: Two::both(&d.b) };
-        plane::sets(asked, out, |set| match set.order {
-            0 => self.two_by_two::<0>(set.nu, &d),
-            1 => self.two_by_two::<1>(set.nu, &d),
-            _ => self.two_by_two::<2>(set.nu, &d),
+        plane::sets(asked, out, |set, out| match set.order {
+            0 => self.two_by_two::<0>(set.nu, &d, out),
+            1 => self.two_by_two::<1>(set.nu, &d, out),
+            _ => self.two_by_two::<2>(set.nu, &d, out),
         });
         plane::stretch(cof, &self.normal, out);
         ERROR
