@@ -9,7 +9,7 @@ use super::equation::{Equation, Level, Rows, Term};
 use super::friction::Rub;
 use super::measure::{A, B, Measure};
 use super::moving::Moving;
-use super::rolling::Touching;
+use super::rolling::{self, Touching};
 use crate::build::{finite, unknown};
 use crate::drive::Course;
 use crate::error::BuildError;
@@ -52,7 +52,7 @@ impl Hold {
             return gear(name, &place, joint, ratio, earlier, counters, m);
         }
         if joint.kind.rolls() {
-            return rolling(name, &place, joint, m);
+            return rolling::hold(name, &place, joint, m);
         }
         let names: Vec<&str> = m.body_names().collect();
         let mut ends = [0; 2];
@@ -208,37 +208,12 @@ impl Hold {
 }
 
 /// Whether one of the bodies moves as prescribed.
-fn moved(m: &Model, bodies: &[usize]) -> bool {
+pub(super) fn moved(m: &Model, bodies: &[usize]) -> bool {
     bodies.iter().any(|&b| matches!(m.bodies[b].kind, BodyKind::Prescribed(_)))
 }
 
-/// Surfaces that roll on one another.
-fn rolling(name: String, place: &str, joint: &Joint, m: &Model) -> Result<Hold, BuildError> {
-    let kind = joint.kind.name();
-    let needs = |what| BuildError::JointNeeds { joint: joint.label(), kind, what };
-    if [joint.point, joint.axis, joint.second_axis].iter().any(|given| *given != Place::NotGiven) {
-        return Err(needs("no point and no axis: it is where the surfaces touch"));
-    }
-    if joint.friction.is_some() {
-        return Err(needs("no `friction`: nothing in it slips"));
-    }
-    let touching = Touching::find(m, place, &joint.between)?;
-    let bodies: Vec<usize> = touching[0].surfaces.iter().map(|&s| m.surfaces[s].body).collect();
-    moves_by_forces(m, &bodies, place, &joint.between)?;
-    Ok(Hold {
-        name,
-        rows: 3 * touching.len(),
-        equations: touching.into_iter().map(|t| Equation::Roll(Arc::new(t))).collect(),
-        point: Vec3::zeros(),
-        coordinates: Vec::new(),
-        works: moved(m, &bodies),
-        rubs: Vec::new(),
-        bodies,
-    })
-}
-
 /// One of the bodies moves by its forces.
-fn moves_by_forces(
+pub(super) fn moves_by_forces(
     m: &Model,
     bodies: &[usize],
     place: &str,

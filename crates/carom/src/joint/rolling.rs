@@ -8,10 +8,14 @@
 //! Derivatives of the rows by a small motion of a rigid body need those of ṗ, which is linear in the velocities; by the places it goes with the second derivatives of pairs, which they do not have: those alone
 //! are differences, of sixth order, of ṗ, which is exact. Where a body deforms the Jacobian is left to differences.
 
+use std::sync::Arc;
+
 use carom_base::{Dual, Mat3, Pose, Quat, Scalar, Vec3, inverse};
 use carom_geometry::BoundPair;
 
-use super::equation::Rows;
+use super::describe::{Joint, Place};
+use super::equation::{Equation, Rows};
+use super::hold::{Hold, moved, moves_by_forces};
 use super::measure::{A, B};
 use super::moving::Moving;
 use crate::build::unknown;
@@ -209,6 +213,31 @@ fn material<S: Scalar>(k: &Moving<S>, p: &Vec3<S>, p_dot: &Vec3<S>) -> Material<
     let l = k.r_dot * back;
     let known = k.a + (k.r_ddot * back - l * l) * r + l * (p_dot - k.v);
     Material { r, x: (back * r).map(|x| x.value()), v: k.v + l * r, known }
+}
+
+/// The hold of surfaces that roll on one another.
+pub(super) fn hold(name: String, place: &str, joint: &Joint, m: &Model) -> Result<Hold, BuildError> {
+    let kind = joint.kind.name();
+    let needs = |what| BuildError::JointNeeds { joint: joint.label(), kind, what };
+    if [joint.point, joint.axis, joint.second_axis].iter().any(|given| *given != Place::NotGiven) {
+        return Err(needs("no point and no axis: it is where the surfaces touch"));
+    }
+    if joint.friction.is_some() {
+        return Err(needs("no `friction`: nothing in it slips"));
+    }
+    let touching = Touching::find(m, place, &joint.between)?;
+    let bodies: Vec<usize> = touching[0].surfaces.iter().map(|&s| m.surfaces[s].body).collect();
+    moves_by_forces(m, &bodies, place, &joint.between)?;
+    Ok(Hold {
+        name,
+        rows: 3 * touching.len(),
+        equations: touching.into_iter().map(|t| Equation::Roll(Arc::new(t))).collect(),
+        point: Vec3::zeros(),
+        coordinates: Vec::new(),
+        works: moved(m, &bodies),
+        rubs: Vec::new(),
+        bodies,
+    })
 }
 
 /// The surface `body/surface`, or the only one of a body.
