@@ -49,7 +49,7 @@ pub(crate) struct Papers {
     /// A paper, and figures of it; `PAPER/FIGURE`; `all`
     #[arg(value_name = "WHAT")]
     what: Vec<String>,
-    /// Folder for the gallery, figures, results and reports [default: out/papers/ and the paper's name]
+    /// Folder for the page, figures and results [default: out/papers/ and the paper's name]
     #[arg(short, long, value_name = "DIR", requires = "what")]
     output: Option<PathBuf>,
     /// Shorten long runs: a look, and the expected values that are reached
