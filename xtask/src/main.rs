@@ -2,13 +2,13 @@
 //! `cargo xtask work-precision` the integrators.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 
-use std::path::Path;
+mod papers;
+
 use std::process::{Command, ExitCode};
-use std::{fs, io};
 
 const HELP: &str = "cargo xtask test     all checks: format, lints, documentation, tests, doc tests
 cargo xtask gen      writes what is generated: the scene reference and the laws of the book
-cargo xtask papers   runs the papers; figures of the book and tables of their READMEs anew
+cargo xtask papers   runs the papers; figures of the book and of docs/gallery, tables of their READMEs anew
 cargo xtask bench    speed: Carom against a bare loop, and against peers where Python has them
 cargo xtask pairs    the book's table of pairs: method, error, time
 cargo xtask verify pairs [COUNT]
@@ -19,16 +19,12 @@ cargo xtask implicit-steps [RTOL]
                      what implicit steps cost with the exact Jacobian and with differences: the book's table";
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-/// Around what is written into a README.
-const MARK: &str = "<!-- written by cargo xtask papers -->";
-/// The heading of a report's last part.
-const CLOSING: &str = "## What the paper says, and what we find\n";
 
 fn main() -> ExitCode {
     let result = match std::env::args().nth(1).as_deref() {
         Some("test") => test(),
         Some("gen") => generate(),
-        Some("papers") => papers(),
+        Some("papers") => papers::anew(),
         Some("bench") => bench(),
         Some("pairs") => pairs(),
         Some("verify") => verify(),
@@ -84,45 +80,6 @@ fn verify() -> Result<(), String> {
         }
         _ => Err("verify what? there is: pairs".to_owned()),
     }
-}
-
-/// Runs every paper, for its figures in the book and the closing table of its README.
-fn papers() -> Result<(), String> {
-    let all = fs::read_dir(Path::new(ROOT).join("papers")).map_err(|e| format!("papers: {e}"))?;
-    for folder in all.filter_map(|f| Some(f.ok()?.path())).filter(|f| f.join("paper.toml").is_file()) {
-        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let out = format!("target/papers/{name}");
-        run(
-            "cargo",
-            &["run", "--release", "--quiet", "--package", "carom-cli", "--", "papers", &name, "-o", &out],
-            &[],
-        )?;
-        let out = Path::new(ROOT).join(out);
-        copy_figures(&out, &Path::new(ROOT).join("book/src/papers").join(&name))
-            .map_err(|e| format!("{name}: {e}"))?;
-        write_table(&out.join("report.md"), &folder.join("README.md")).map_err(|e| format!("{name}: {e}"))?;
-    }
-    Ok(())
-}
-
-fn copy_figures(from: &Path, to: &Path) -> io::Result<()> {
-    fs::create_dir_all(to)?;
-    let made = fs::read_dir(from)?.filter_map(|f| Some(f.ok()?.path()));
-    for figure in made.filter(|f| f.extension().is_some_and(|e| e == "svg")) {
-        fs::copy(&figure, to.join(figure.file_name().unwrap_or_default()))?;
-    }
-    Ok(())
-}
-
-/// What follows the closing heading of the report goes between the two marks of the README.
-fn write_table(report: &Path, readme: &Path) -> io::Result<()> {
-    let (report, text) = (fs::read_to_string(report)?, fs::read_to_string(readme)?);
-    let table = report.split_once(CLOSING).map_or("", |r| r.1);
-    let parts: Vec<&str> = text.split(MARK).collect();
-    let [before, _, after] = parts.as_slice() else {
-        return Err(io::Error::other(format!("the README needs twice: {MARK}")));
-    };
-    fs::write(readme, format!("{before}{MARK}\n{table}\n{MARK}{after}"))
 }
 
 /// Oracles and peers live in a workspace of their own.

@@ -89,6 +89,24 @@ fn one_figure_elsewhere() {
 }
 
 #[test]
+fn figures_of_several_papers_are_one_page() {
+    let place = Place::new("papers-gallery");
+    let what = ["torus-plane/fig6", "sphere-algorithms", "prism", "fig17"];
+    let out = place.carom(&[&["papers"][..], &what, &["--quick", "-o", "both"]].concat()).done();
+    assert!(out.ends_with("  both/index.html\n"), "{out}");
+    let page = fs::read_to_string(place.path("both/index.html")).unwrap();
+    for id in ["torus-plane-fig6", "sphere-algorithms-prism", "sphere-algorithms-fig17"] {
+        assert!(page.contains(&format!("<article id=\"{id}\">")), "{id}");
+    }
+    assert!(page.contains("3 figures, runs shortened.") && !page.contains("class=\"missed\""));
+    // the page needs nothing else
+    assert!(!page.contains("http") && !page.contains("<script"));
+    #[cfg(feature = "plots")]
+    assert_eq!(page.matches("src=\"data:image/png;base64,").count(), 3);
+    assert!(place.path("both/sphere-algorithms/prism-fig17.md").is_file());
+}
+
+#[test]
 fn what_is_wrong_is_said() {
     let place = Place::new("papers-wrong");
     for (args, message) in [

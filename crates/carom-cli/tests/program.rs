@@ -177,6 +177,13 @@ fn new_scenes() {
     assert_eq!(fs::read_to_string(place.path("first.toml")).unwrap(), "mine");
     place.carom(&["new", "a \"b\" v1.2\\"]).done();
     place.carom(&["check", "a \"b\" v1.2\\.toml"]).done();
+    for template in ["bounce", "roll", "mechanism", "soft-body", "empty"] {
+        place.carom(&["new", template, "--template", template]).done();
+        let said = place.carom(&["run", &format!("{template}.toml")]).done();
+        assert!(!said.contains("warning"), "{template}: {said}");
+    }
+    let err = place.carom(&["new", "other", "--template", "rol"]).failed(2);
+    assert!(err.contains("[possible values: bounce, roll, ") && err.contains("'roll'"), "{err}");
     place.carom(&["new", "none/first"]).failed(1);
     place.carom(&["new", ".."]).failed(2);
 }

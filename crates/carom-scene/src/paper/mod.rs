@@ -57,6 +57,10 @@ pub struct Figure {
     pub name: String,
     /// what it shows, in a line
     pub title: String,
+    /// what the paper shows and says, in our words; empty where it has no such figure
+    pub says: String,
+    /// how we read it, and where we differ; may be empty
+    pub reading: String,
     /// what to see in it; may be empty
     pub note: String,
     /// panels in a row

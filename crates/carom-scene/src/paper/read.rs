@@ -35,6 +35,8 @@ fn figure(f: &Fields) -> Result<Figure, Problem> {
     Ok(Figure {
         name: string(f, "name"),
         title: string(f, "title"),
+        says: string(f, "says"),
+        reading: string(f, "reading"),
         note: string(f, "note"),
         columns: f.number("columns").map_or(1, |x| x as usize),
         timed: f.number("timed").map_or(0, |x| x as usize),

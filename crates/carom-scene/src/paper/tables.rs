@@ -34,6 +34,13 @@ static FIGURE: Table = Table {
     keys: &[
         Key::required("name", Form::Name, "what the command line and files call it"),
         Key::required("title", Form::Text, "what it shows, in a line"),
+        Key::optional(
+            "says",
+            Form::Text,
+            "the paper has no such figure",
+            "what the paper shows and says, in our words",
+        ),
+        Key::optional("reading", Form::Text, "as printed", "how we read it, and where we differ"),
         Key::optional("note", Form::Text, "nothing", "what to see in it, for the report"),
         Key::default("columns", NUMBER, Presence::Number(2.0), "panels in a row"),
         Key::optional(

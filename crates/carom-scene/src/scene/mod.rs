@@ -74,6 +74,8 @@ pub struct Scene {
     pub probes: Vec<Probe>,
     /// distances that are recorded
     pub distances: Vec<Distance>,
+    /// its parameters by name, in their order, in SI units
+    pub parameters: Vec<(String, f64)>,
 }
 
 /// A point on a body whose motion is recorded.
@@ -184,5 +186,6 @@ fn read_scene(
     let mut fields = read::scene(&tree)?;
     parameter::put_in(&mut fields, &known)?;
     let stem = Path::new(name).file_stem().map(|s| s.to_string_lossy().into_owned());
-    build::scene(&fields, stem.as_deref().unwrap_or(name))
+    let scene = build::scene(&fields, stem.as_deref().unwrap_or(name))?;
+    Ok(Scene { parameters: known, ..scene })
 }

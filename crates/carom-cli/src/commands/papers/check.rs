@@ -18,6 +18,8 @@ pub(super) struct Checked {
     pub(super) ours: Result<f64, String>,
     /// by which it differs from `value`
     pub(super) difference: Option<f64>,
+    /// by which it may
+    pub(super) tolerance: f64,
     pub(super) ok: bool,
     pub(super) source: String,
 }
@@ -53,6 +55,7 @@ fn one(e: &Expected, figure: &Figure, runs: &[Done]) -> Checked {
         ok: ours.as_ref().is_ok_and(holds),
         difference: ours.as_ref().ok().and_then(|x| Some(x - e.value?)),
         ours,
+        tolerance: e.tolerance,
         source: e.source.clone(),
     }
 }

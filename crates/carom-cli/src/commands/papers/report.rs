@@ -7,8 +7,8 @@ use carom_scene::paper::{Draw, Panel, Paper, Remark, RunRecipe};
 
 use super::Finished;
 use super::check::{Checked, exact};
+use super::choice::Choice;
 use super::draw::{PointOfRun, is_formula, points_of_runs};
-use super::library::Files;
 use super::work::Done;
 use crate::human::seconds;
 use crate::text::Table;
@@ -39,25 +39,30 @@ pub(super) fn text(paper: &Paper, all: &[Finished<'_>], report: &Path) -> String
 }
 
 /// The whole report.
-pub(super) fn markdown(files: &Files, paper: &Paper, all: &[Finished<'_>], quick: bool) -> String {
+pub(super) fn markdown(choice: &Choice, all: &[Finished<'_>], quick: bool) -> String {
+    let paper = &choice.paper;
     let mut text = format!("# {}\n\n{}\n", paper.title, paper.source);
     let _ = writeln!(
         text,
         "\nMade by `carom papers {}`{}.",
-        files.name,
+        paper.name,
         if quick { ", runs shortened" } else { "" }
     );
     for f in all {
         let name = &f.figure.name;
         let _ = write!(text, "\n## {name}: {}\n\n![{name}]({name}.svg)\n", f.figure.title);
-        if !f.figure.note.is_empty() {
-            let _ = write!(text, "\n{}\n", f.figure.note);
+        for (head, words) in
+            [("The paper: ", &f.figure.says), ("How we read it: ", &f.figure.reading), ("", &f.figure.note)]
+        {
+            if !words.is_empty() {
+                let _ = write!(text, "\n{head}{words}\n");
+            }
         }
         text += &runs(f);
         f.figure.panels.iter().filter(|p| p.across).for_each(|p| text += &numbers(p, f));
         text += &checks(&f.checked);
     }
-    if all.len() == paper.figures.len() {
+    if choice.is_whole() {
         text += &remarks(paper, all);
     }
     text
@@ -125,14 +130,14 @@ fn three(x: f64) -> String {
 }
 
 /// `break, gap=1e-6`: the scene and what was replaced, without the method, which has a column.
-fn changed(recipe: &RunRecipe) -> String {
+pub(super) fn changed(recipe: &RunRecipe) -> String {
     let own = |set: &&String| !set.starts_with("run/method=") && !set.starts_with("run/rtol=");
     let last = |set: &String| set.rsplit('/').next().unwrap_or_default().to_owned();
     let set: Vec<String> = recipe.set.iter().filter(own).map(last).collect();
     if set.is_empty() { recipe.scene.clone() } else { format!("{}, {}", recipe.scene, set.join(", ")) }
 }
 
-fn ours(c: &Checked) -> String {
+pub(super) fn ours(c: &Checked) -> String {
     match &c.ours {
         Ok(x) => exact(*x),
         Err(why) => why.clone(),

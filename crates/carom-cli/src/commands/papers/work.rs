@@ -57,7 +57,7 @@ pub(super) fn run(
     figures: &[&Figure],
     folder: &Path,
     quick: bool,
-    quiet: bool,
+    progress: &Progress,
 ) -> Result<Vec<Vec<Done>>, Failure> {
     let mut jobs = Vec::new();
     for (figure, recipe) in figures.iter().flat_map(|f| f.runs.iter().map(move |r| (f, r))) {
@@ -73,7 +73,7 @@ pub(super) fn run(
         let timed = if quick { figure.timed.min(1) } else { figure.timed };
         jobs.push(Job { scene, path, timed, done: OnceLock::new() });
     }
-    share(&jobs, quiet);
+    share(&jobs, progress);
     time(&mut jobs);
     if stop_on_ctrl_c().load(Ordering::Relaxed) {
         return Err(Failure::Stopped);
@@ -84,18 +84,18 @@ pub(super) fn run(
 }
 
 /// Every core takes the next run that nobody has.
-fn share(jobs: &[Job], quiet: bool) {
-    let (next, progress) = (AtomicUsize::new(0), Progress::new(jobs, quiet));
+fn share(jobs: &[Job], progress: &Progress) {
+    let (next, shares) = (AtomicUsize::new(0), Shares::new(jobs, progress));
     let cores = thread::available_parallelism().map_or(1, NonZero::get).min(jobs.len());
     let work = || {
         while let Some((i, job)) =
             Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, jobs.get(i)?)))
         {
-            let _ = job.done.set(simulate(job, &mut |t| progress.reached(i, t)));
+            let _ = job.done.set(simulate(job, &mut |t| shares.reached(i, t)));
         }
     };
     thread::scope(|scope| (0..cores).for_each(|_| drop(scope.spawn(work))));
-    progress.clear();
+    shares.clear();
 }
 
 /// Repeats timed runs, one at a time: first each once, then each again, so that a busy moment of the machine meets no run alone.
@@ -188,16 +188,25 @@ fn write(job: &Job, reached: &mut dyn FnMut(f64)) -> Result<(), String> {
     outcome.map(drop).map_err(|e| e.to_string())
 }
 
-/// One bar for all runs, each worth the same.
-struct Progress {
-    shares: Mutex<(Vec<f64>, Bar)>,
-    durations: Vec<f64>,
+/// How progress is shown.
+pub(super) struct Progress {
+    /// put before it: `paper 2 of 5, `
+    pub(super) place: String,
+    pub(super) quiet: bool,
 }
 
-impl Progress {
-    fn new(jobs: &[Job], quiet: bool) -> Progress {
+/// One bar for all runs, each worth the same.
+struct Shares<'p> {
+    shares: Mutex<(Vec<f64>, Bar)>,
+    durations: Vec<f64>,
+    place: &'p str,
+}
+
+impl<'p> Shares<'p> {
+    fn new(jobs: &[Job], progress: &'p Progress) -> Shares<'p> {
         let durations = jobs.iter().map(|j| j.scene.duration).collect();
-        Progress { shares: Mutex::new((vec![0.0; jobs.len()], Bar::new(quiet))), durations }
+        let shares = Mutex::new((vec![0.0; jobs.len()], Bar::new(progress.quiet)));
+        Shares { shares, durations, place: &progress.place }
     }
 
     fn reached(&self, i: usize, t: f64) {
@@ -206,7 +215,7 @@ impl Progress {
         shares[i] = t / self.durations[i];
         let done = shares.iter().filter(|s| **s >= 1.0).count();
         let share = shares.iter().sum::<f64>() / shares.len() as f64;
-        bar.show(share, || format!("{done} of {} runs", shares.len()));
+        bar.show(share, || format!("{}{done} of {} runs", self.place, shares.len()));
     }
 
     fn clear(&self) {

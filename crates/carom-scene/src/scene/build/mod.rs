@@ -93,6 +93,7 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
         output: run::output(run, duration)?,
         probes,
         distances,
+        parameters: Vec::new(),
         model,
     };
     let simulation = scene.simulation();

@@ -5,11 +5,42 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use crate::failure::Failure;
 
-/// The scene to start from; its title is put in front.
-const STARTER: &str = include_str!("starter.toml");
+/// A scene to start from; its title is put in front.
+struct Template {
+    name: &'static str,
+    /// what happens in it
+    about: &'static str,
+    text: &'static str,
+}
+
+/// All of them; the first is taken unless another is named.
+static TEMPLATES: &[Template] = &[
+    Template {
+        name: "bounce",
+        about: "a rubber ball with backspin",
+        text: include_str!("templates/bounce.toml"),
+    },
+    Template { name: "roll", about: "a ring down a slope", text: include_str!("templates/roll.toml") },
+    Template {
+        name: "mechanism",
+        about: "a driven slider-crank",
+        text: include_str!("templates/mechanism.toml"),
+    },
+    Template {
+        name: "soft-body",
+        about: "jelly falls on a table",
+        text: include_str!("templates/soft-body.toml"),
+    },
+    Template {
+        name: "empty",
+        about: "one body, nothing to touch",
+        text: include_str!("templates/empty.toml"),
+    },
+];
 
 /// Write a commented scene to start from.
 ///
@@ -17,11 +48,20 @@ const STARTER: &str = include_str!("starter.toml");
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  carom new first          writes first.toml
-  carom run first.toml     and runs it")]
+  carom new first                        writes first.toml
+  carom run first.toml                   and runs it
+  carom new crank --template mechanism")]
 pub(crate) struct New {
     /// Name of the scene
     name: PathBuf,
+    /// What to start from
+    #[arg(short, long, value_name = "TEMPLATE", default_value = TEMPLATES[0].name, value_parser = template_names())]
+    template: String,
+}
+
+/// A wrong name is refused with those that are right.
+fn template_names() -> PossibleValuesParser {
+    TEMPLATES.iter().map(|t| PossibleValue::new(t.name).help(t.about)).collect::<Vec<_>>().into()
 }
 
 impl New {
@@ -36,7 +76,8 @@ impl New {
                 _ => Failure::Run(format!("{shown}: {e}")),
             })?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        let text = format!("title = {}\n\n{STARTER}", quoted(&name));
+        let template = TEMPLATES.iter().find(|t| t.name == self.template).unwrap_or(&TEMPLATES[0]);
+        let text = format!("title = {}\n\n{}", quoted(&name), template.text);
         file.write_all(text.as_bytes()).map_err(|e| Failure::Run(format!("{shown}: {e}")))?;
         let mut out = io::stdout().lock();
         writeln!(out, "wrote {shown}    run it: carom run {shown}")?;
