@@ -123,7 +123,7 @@ fn patch(corners: [(f64, f64); 3], colour: [f64; 3], shade: f64) -> Primitive {
         d: format!("M {} L {} L {} Z", at(0), at(1), at(2)),
         fill: Some(Color::Rgb(r, g, b)),
         stroke: Color::Rgb(r, g, b),
-        stroke_width: 0.5,
+        stroke_width: 0.8,
         opacity: None,
         stroke_dasharray: None,
     }))

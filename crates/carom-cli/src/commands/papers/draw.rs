@@ -82,7 +82,8 @@ struct Named {
 fn drawn(recipe: &paper::Panel, f: &Finished<'_>, labels: &mut Vec<String>) -> Result<Panel, Failure> {
     let mut curves =
         if recipe.across { from_run_to_run(recipe, f, labels)? } else { of_runs(recipe, f, labels)? };
-    curves.sort_by_key(|c| (c.draw != Draw::Guide, under(c.n)));
+    // bars stand side by side, as they are given
+    curves.sort_by_key(|c| (c.draw != Draw::Guide, if c.draw == Draw::Bars { 0 } else { under(c.n) }));
     let x = across(recipe, f, curves.iter().flat_map(|c| &c.points).map(|p| p.0));
     let up = if recipe.y_log { Axis::log(&recipe.y_label) } else { Axis::linear(&recipe.y_label) };
     let y = match recipe.y_range {
