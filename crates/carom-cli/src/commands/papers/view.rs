@@ -13,8 +13,8 @@ use carom_scene::results::Recorded;
 use super::check::SAME_TIME;
 use super::work::Done;
 
-/// Segments around a circle.
-const MESH: usize = 28;
+/// Segments around a circle as large as all that is seen; smaller bodies have fewer.
+const MESH: f64 = 28.0;
 /// The colours of normal, tangent and binormal, and of the line between the points.
 const COLOURS: [&str; 3] = ["#D00000", "#008000", "#0030D0"];
 const BETWEEN: &str = "#000000";
@@ -38,6 +38,10 @@ pub(super) fn drawn(recipe: &paper::View, done: &Done) -> Result<Option<View>, S
     let bodies = bodies_at(scene, run, here);
     let mut view = View::new(recipe.eye).title(&recipe.title);
     let mut size: f64 = 0.0;
+    let whole = reach(scene.model.surfaces_at(&bodies).filter_map(|(_, shape, x)| {
+        let bounds = shape.surface.bounds();
+        bounds.radius.is_finite().then(|| (x.point(&bounds.centre), bounds.radius))
+    }));
     let (mut extent, mut planes) = (Extent::default(), Vec::new());
     for (n, (_, shape, x)) in scene.model.surfaces_at(&bodies).enumerate().filter(|_| recipe.bodies) {
         let bounds = shape.surface.bounds();
@@ -46,7 +50,7 @@ pub(super) fn drawn(recipe: &paper::View, done: &Done) -> Result<Option<View>, S
             continue;
         }
         size = size.max((x.point(&bounds.centre) - bounds.centre).norm() + bounds.radius);
-        let mesh = shape.surface.mesh(MESH, 1.0);
+        let mesh = shape.surface.mesh((MESH * (bounds.radius / whole).cbrt()).ceil() as usize, 1.0);
         for t in &mesh.triangles {
             let mut corners = t.map(|i| x.point(&Vec3::from(mesh.vertices[i as usize])));
             // of a cavity the far wall is seen, through the near one
@@ -71,6 +75,16 @@ pub(super) fn drawn(recipe: &paper::View, done: &Done) -> Result<Option<View>, S
         Some(name) => nearest(view, name, scene, run, here, &bodies, LENGTH * size).map(Some),
         None => Ok(Some(view)),
     }
+}
+
+/// Half the size of a box around these balls.
+fn reach(balls: impl Iterator<Item = (Vec3, f64)>) -> f64 {
+    let mut all = Extent::default();
+    for (centre, radius) in balls {
+        all.take_in(&centre.add_scalar(radius));
+        all.take_in(&centre.add_scalar(-radius));
+    }
+    0.5 * (all.high - all.low).max()
 }
 
 /// The box around what is seen.
