@@ -2,9 +2,9 @@
 
 use carom::BodyState;
 use carom::base::{Pose, Vec3};
+use carom::geometry::Side;
 use carom::geometry::pairs::common_normal::Tangents;
 use carom::geometry::surfaces::Plane;
-use carom::geometry::Side;
 use carom_plot::{Point, View};
 use carom_scene::Scene;
 use carom_scene::paper;
@@ -14,7 +14,7 @@ use super::check::SAME_TIME;
 use super::work::Done;
 
 /// Segments around a circle as large as all that is seen; smaller bodies have fewer.
-const MESH: f64 = 28.0;
+const MESH: f64 = 32.0;
 /// The colours of normal, tangent and binormal, and of the line between the points.
 const COLOURS: [&str; 3] = ["#D00000", "#008000", "#0030D0"];
 const BETWEEN: &str = "#000000";
@@ -26,6 +26,8 @@ const FRAME: &str = "#BBBBBB";
 const ROOM: f64 = 0.15;
 /// How far planes go beyond bodies, as a share of the size of all.
 const MARGIN: f64 = 0.2;
+/// How far away a plane may be, by that size, to be seen.
+const NEAR: f64 = 0.7;
 /// Lengths of the normals and tangents, as a share of the size, but no more than this of the distance, so that the line between the points shows; widths [px].
 const LENGTH: f64 = 0.12;
 const SHARE: f64 = 0.4;
@@ -105,7 +107,7 @@ impl Extent {
     }
 }
 
-/// A plane, as far as it is below or beside what is seen and a margin more; one that is farther away than that is large is left out.
+/// A plane, as far as it is below or beside what is seen and a margin more; one that is far from all of it is left out.
 fn under(view: View, plane: &Pose, seen: &Extent) -> View {
     let size = (seen.high - seen.low).norm();
     let mut local = Extent::default();
@@ -114,7 +116,7 @@ fn under(view: View, plane: &Pose, seen: &Extent) -> View {
         local.take_in(&plane.point_to_local(&Vec3::new(pick(0), pick(1), pick(2))));
     }
     // nothing is seen, or it is far away
-    if !(local.low.z <= size) {
+    if !(local.low.z <= NEAR * size) {
         return view;
     }
     let (low, high) = (local.low.add_scalar(-MARGIN * size), local.high.add_scalar(MARGIN * size));
