@@ -231,6 +231,24 @@ mod tests {
     }
 
     #[test]
+    fn panels_below_views_keep_their_font_and_their_frames() -> Result<(), PlotError> {
+        let curve = Curve::new("", vec![(0.0, 1.0), (1.0, 2.0)], 0);
+        let panel = Panel::new(Axis::linear("x"), Axis::linear("y")).curve(curve);
+        let view =
+            View::new([0.0, -1.0, 0.0]).title("above").path(vec![[0.0; 3], [1.0, 0.0, 1.0]], "#123456", 1.0);
+        let alone = svg(&Figure::new(1).panel(panel.clone()))?;
+        let both = svg(&Figure::new(1).view(view).panel(panel))?;
+        let font =
+            |text: &str| text.split("font-family=\"").nth(1).map(|t| t.split('"').next().map(str::to_owned));
+        assert_eq!(font(&alone), font(&both));
+        // every curve is cut at the frame of its panel, which is defined
+        assert!(
+            both.contains("url(#") && both.matches("<clipPath").count() == alone.matches("<clipPath").count()
+        );
+        Ok(())
+    }
+
+    #[test]
     fn bars_stand_side_by_side_on_zero() {
         let bars = |n, heights: [f64; 3]| {
             let points = (1..).map(f64::from).zip(heights).collect();

@@ -302,6 +302,29 @@ mod tests {
     }
 
     #[test]
+    fn only_runs_that_name_curves_are_told_apart() {
+        let recipe = r#"title = ""
+            source = ""
+            [[figure]]
+            name = "f"
+            title = ""
+            run = [{ name = "a", scene = "s" }, { name = "b", scene = "s" }, { name = "c", scene = "s" }]
+            [[figure.panel]]
+            y_label = ""
+            runs = ["a", "b"]
+            curve = [{ y = "work", label = "work of a", runs = ["a"] }, { y = "work", runs = ["b"] }]
+            [[figure.panel]]
+            y_label = ""
+            across = true
+            curve = [{ y = "work" }]"#;
+        let paper = Paper::from_text("p", recipe).unwrap();
+        assert_eq!([0, 1, 2].map(|i| names_curves(&paper.figures[0], i)), [false, true, false]);
+        let mut labels = vec!["b".to_owned()];
+        assert_eq!(number("work of a", Draw::Line, &mut labels), 1);
+        assert_eq!((number("0", Draw::Guide, &mut labels), labels.len()), (usize::MAX, 2));
+    }
+
+    #[test]
     fn a_formula_needs_no_run() {
         let recipe = r#"title = ""
             source = ""

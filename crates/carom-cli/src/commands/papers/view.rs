@@ -197,3 +197,25 @@ fn nearest(
     }
     Ok(view)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn planes_end_around_what_is_seen_and_far_ones_are_left_out() {
+        // a cube of 2 m, 1 m above the ground; a wall 100 m away
+        let mut cube = Extent::default();
+        cube.take_in(&Vec3::new(9.0, -1.0, 1.0));
+        cube.take_in(&Vec3::new(11.0, 1.0, 3.0));
+        let drawn = |plane: &Pose| format!("{:?}", under(View::new([1.0, -2.0, 1.0]), plane, &cube));
+        let none = format!("{:?}", View::new([1.0, -2.0, 1.0]));
+        assert_eq!(drawn(&Pose::at(Vec3::new(0.0, 0.0, -100.0))), none);
+        let margin = MARGIN * 12.0_f64.sqrt();
+        let ground = drawn(&Pose::identity());
+        for corner in [[9.0 - margin, -1.0 - margin, 0.0], [11.0 + margin, 1.0 + margin, 0.0]] {
+            assert!(ground.contains(&format!("{corner:?}")), "{ground}");
+        }
+        assert_eq!(reach([(Vec3::zeros(), 1.0), (Vec3::new(4.0, 0.0, 0.0), 2.0)].into_iter()), 3.5);
+    }
+}
