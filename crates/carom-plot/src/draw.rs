@@ -22,6 +22,9 @@ const TICK: u32 = 13;
 /// The radius of a dot [px]; what bars take of the way from one place to the next.
 const DOT: f64 = 3.5;
 const BARS: f64 = 0.7;
+/// Between panels, and around them [px].
+pub(crate) const SPACING: f64 = 8.0;
+pub(crate) const PADDING: f64 = 12.0;
 
 pub(crate) fn svg(figure: &Figure) -> Result<String, PlotError> {
     Ok(SvgBackend.render_scene(&scene(figure)))
@@ -41,6 +44,7 @@ fn scene(figure: &Figure) -> Scene {
     let mut scene = paint::scene(figure);
     if !figure.panels.is_empty() {
         let below = panels(figure, "");
+        scene.defs.extend(below.defs);
         let (transform, title, extra_attrs) = (Some(format!("translate(0,{})", scene.height)), None, None);
         scene.add(Primitive::GroupStart { transform, title, extra_attrs });
         scene.elements.extend(below.elements);
@@ -60,8 +64,8 @@ fn panels(figure: &Figure, title: &str) -> Scene {
         .with_plots(plots)
         .with_layouts(layouts)
         .with_cell_size(width, height)
-        .with_spacing(8.0)
-        .with_padding(12.0);
+        .with_spacing(SPACING)
+        .with_padding(PADDING);
     let titled = !title.is_empty();
     let grid = if titled { grid.with_title(title).with_title_size(TITLE + 2) } else { grid };
     let mut scene = grid.render();
@@ -224,6 +228,24 @@ mod tests {
             |p: &Primitive| matches!(p, Primitive::GroupStart { transform: Some(t), .. } if *t == shift);
         let at = both.elements.iter().position(group).unwrap_or(0);
         assert_eq!(at, above.elements.len());
+    }
+
+    #[test]
+    fn panels_below_views_keep_their_font_and_their_frames() -> Result<(), PlotError> {
+        let curve = Curve::new("", vec![(0.0, 1.0), (1.0, 2.0)], 0);
+        let panel = Panel::new(Axis::linear("x"), Axis::linear("y")).curve(curve);
+        let view =
+            View::new([0.0, -1.0, 0.0]).title("above").path(vec![[0.0; 3], [1.0, 0.0, 1.0]], "#123456", 1.0);
+        let alone = svg(&Figure::new(1).panel(panel.clone()))?;
+        let both = svg(&Figure::new(1).view(view).panel(panel))?;
+        let font =
+            |text: &str| text.split("font-family=\"").nth(1).map(|t| t.split('"').next().map(str::to_owned));
+        assert_eq!(font(&alone), font(&both));
+        // every curve is cut at the frame of its panel, which is defined
+        assert!(
+            both.contains("url(#") && both.matches("<clipPath").count() == alone.matches("<clipPath").count()
+        );
+        Ok(())
     }
 
     #[test]

@@ -4,6 +4,7 @@ use kuva::render::color::Color;
 use kuva::render::render::{PathData, Primitive, Scene, TextAnchor};
 
 use crate::Figure;
+use crate::draw::{PADDING, SPACING};
 use crate::solid::{Patch, Point, View};
 use crate::thin::thinned;
 
@@ -14,23 +15,29 @@ const HEAD: f64 = 26.0;
 /// Sizes of letters [px].
 const TITLE: u32 = 17;
 const LABEL: u32 = 14;
+/// What kuva writes panels in.
+const FONT: &str = "DejaVu Sans, Verdana, Liberation Sans, Arial, sans-serif";
 /// The colours of bodies: pale, so that lines stand out.
 const BODIES: [[f64; 3]; 4] =
     [[168.0, 196.0, 222.0], [236.0, 205.0, 150.0], [184.0, 214.0, 178.0], [222.0, 186.0, 206.0]];
 const GROUND: [f64; 3] = [232.0, 232.0, 232.0];
 
-/// The views of a figure below its title.
+/// The views of a figure below its title; above panels, each in the middle of their column.
 pub(crate) fn scene(figure: &Figure) -> Scene {
     let Figure { views, columns, .. } = figure;
     let rows = views.len().div_ceil(*columns).max(1);
     let top = if figure.title.is_empty() { 0.0 } else { 34.0 };
-    let (width, height) = (*columns as f64 * SIZE, rows as f64 * (SIZE + HEAD) + top);
+    let (left, column) =
+        if figure.panels.is_empty() { (0.0, SIZE) } else { (PADDING, figure.panel_size.0 + SPACING) };
+    let (width, height) = (2.0 * left + *columns as f64 * column, rows as f64 * (SIZE + HEAD) + top);
     let mut scene = Scene::new(width, height);
+    scene.font_family = Some(FONT.to_owned());
     scene.add(text(&figure.title, 0.5 * width, 24.0, TITLE));
     for (i, view) in views.iter().enumerate() {
-        let corner = ((i % columns) as f64 * SIZE, (i / columns) as f64 * (SIZE + HEAD) + top);
-        scene.add(text(&view.title, corner.0 + 0.5 * SIZE, corner.1 + 18.0, LABEL));
-        draw(view, (corner.0, corner.1 + HEAD), &mut scene);
+        let middle = left + ((i % columns) as f64 + 0.5) * column;
+        let y = (i / columns) as f64 * (SIZE + HEAD) + top;
+        scene.add(text(&view.title, middle, y + 18.0, LABEL));
+        draw(view, (middle - 0.5 * SIZE, y + HEAD), &mut scene);
     }
     scene
 }
@@ -108,18 +115,15 @@ fn draw(view: &View, corner: (f64, f64), scene: &mut Scene) {
     }
 }
 
-/// A filled triangle, its edges a little darker: the mesh shows how the surface bends.
+/// A filled triangle, with edges that close the seam to its neighbours.
 fn patch(corners: [(f64, f64); 3], colour: [f64; 3], shade: f64) -> Primitive {
     let at = |k: usize| format!("{:.1} {:.1}", corners[k].0, corners[k].1);
-    let colour = |share: f64| {
-        let [r, g, b] = colour.map(|c| (c * share).round() as u8);
-        Color::Rgb(r, g, b)
-    };
+    let [r, g, b] = colour.map(|c| (c * shade).round() as u8);
     Primitive::Path(Box::new(PathData {
         d: format!("M {} L {} L {} Z", at(0), at(1), at(2)),
-        fill: Some(colour(shade)),
-        stroke: colour(0.93 * shade),
-        stroke_width: 0.5,
+        fill: Some(Color::Rgb(r, g, b)),
+        stroke: Color::Rgb(r, g, b),
+        stroke_width: 0.8,
         opacity: None,
         stroke_dasharray: None,
     }))

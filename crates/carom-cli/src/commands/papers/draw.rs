@@ -21,12 +21,10 @@ const LINES: usize = 4;
 /// Draws it as SVG and PNG. A run that failed leaves its curves out.
 pub(super) fn figure(f: &Finished<'_>, folder: &Path) -> Result<(), Failure> {
     let recipe = f.figure;
-    // a curve of one name looks the same in all panels, and runs come first, if they are curves
+    // a curve of one name looks the same in all panels, and runs that are curves come first
     let mut labels: Vec<String> = Vec::new();
-    if recipe.panels.iter().any(|p| !p.across) {
-        for run in &recipe.runs {
-            place(&run.label, &mut labels);
-        }
+    for (_, run) in recipe.runs.iter().enumerate().filter(|(i, _)| names_curves(recipe, *i)) {
+        place(&run.label, &mut labels);
     }
     let mut figure = Figure::new(recipe.columns).title(&recipe.title).panel_size(470.0, 330.0);
     for view in &recipe.views {
@@ -43,12 +41,24 @@ pub(super) fn figure(f: &Finished<'_>, folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Whether a curve has the name of this run.
+fn names_curves(recipe: &paper::Figure, run: usize) -> bool {
+    let panels = recipe.panels.iter().filter(|p| !p.across && p.runs.contains(&run));
+    let mut curves = panels.flat_map(|p| &p.curves);
+    curves.any(|c| c.label.is_empty() && c.runs.contains(&run) && !is_formula(c))
+}
+
 /// The number of a label, which is new or was there before.
 fn place(label: &str, labels: &mut Vec<String>) -> usize {
     labels.iter().position(|l| l == label).unwrap_or_else(|| {
         labels.push(label.to_owned());
         labels.len() - 1
     })
+}
+
+/// The number of a curve among those that are told apart by their looks; what is there to compare with is none, and last in the legend.
+fn number(label: &str, draw: Draw, labels: &mut Vec<String>) -> usize {
+    if draw == Draw::Guide { usize::MAX } else { place(label, labels) }
 }
 
 /// The n-th colour and kind of line: where curves lie on each other, strokes of one show between those of another.
@@ -72,7 +82,8 @@ struct Named {
 fn drawn(recipe: &paper::Panel, f: &Finished<'_>, labels: &mut Vec<String>) -> Result<Panel, Failure> {
     let mut curves =
         if recipe.across { from_run_to_run(recipe, f, labels)? } else { of_runs(recipe, f, labels)? };
-    curves.sort_by_key(|c| (c.draw != Draw::Guide, under(c.n)));
+    // bars stand side by side, as they are given
+    curves.sort_by_key(|c| (c.draw != Draw::Guide, if c.draw == Draw::Bars { 0 } else { under(c.n) }));
     let x = across(recipe, f, curves.iter().flat_map(|c| &c.points).map(|p| p.0));
     let up = if recipe.y_log { Axis::log(&recipe.y_label) } else { Axis::linear(&recipe.y_label) };
     let y = match recipe.y_range {
@@ -109,7 +120,8 @@ fn of_runs(recipe: &paper::Panel, f: &Finished<'_>, labels: &mut Vec<String>) ->
                 _ => points(curve, recipe, &run, less),
             };
             let points = points.map_err(Failure::Run)?;
-            curves.push(Named { n: place(&label, labels), label, points, draw: curve.draw });
+            let n = number(&label, curve.draw, labels);
+            curves.push(Named { n, label, points, draw: curve.draw });
         }
     }
     Ok(curves)
@@ -124,7 +136,7 @@ fn formula(curve: &paper::Curve, labels: &mut Vec<String>) -> Option<Named> {
     let Shown::Formula { x, y, along } = &curve.shows else { return None };
     // expressions have no other name than the variable
     let points = along.iter().map(|s| (x.at(&[*s]), y.at(&[*s]))).collect();
-    let (n, label) = (place(&curve.label, labels), curve.label.clone());
+    let (n, label) = (number(&curve.label, curve.draw, labels), curve.label.clone());
     Some(Named { n, label, points, draw: curve.draw })
 }
 
@@ -140,11 +152,11 @@ fn from_run_to_run(
         }
         let points = points_of_runs(curve, recipe, f).map_err(Failure::Run)?;
         // bars stand by the names of their runs
-        let number = |i: usize| recipe.runs.iter().position(|j| *j == i).map_or(0.0, |n| n as f64 + 1.0);
+        let bar = |i: usize| recipe.runs.iter().position(|j| *j == i).map_or(0.0, |n| n as f64 + 1.0);
         let across =
-            |(i, (x, y)): (usize, (f64, f64))| (if curve.draw == Draw::Bars { number(i) } else { x }, y);
+            |(i, (x, y)): (usize, (f64, f64))| (if curve.draw == Draw::Bars { bar(i) } else { x }, y);
         let points = points.into_iter().map(across).collect();
-        let n = place(&curve.label, labels);
+        let n = number(&curve.label, curve.draw, labels);
         Ok(Named { n, label: curve.label.clone(), points, draw: curve.draw })
     };
     recipe.curves.iter().map(named).collect()
@@ -287,6 +299,29 @@ mod tests {
         for ((y, from), turns) in y.iter().zip(turned).zip(turns) {
             assert!((y - from - turns * std::f64::consts::TAU).abs() < 1e-12, "{y} {from}");
         }
+    }
+
+    #[test]
+    fn only_runs_that_name_curves_are_told_apart() {
+        let recipe = r#"title = ""
+            source = ""
+            [[figure]]
+            name = "f"
+            title = ""
+            run = [{ name = "a", scene = "s" }, { name = "b", scene = "s" }, { name = "c", scene = "s" }]
+            [[figure.panel]]
+            y_label = ""
+            runs = ["a", "b"]
+            curve = [{ y = "work", label = "work of a", runs = ["a"] }, { y = "work", runs = ["b"] }]
+            [[figure.panel]]
+            y_label = ""
+            across = true
+            curve = [{ y = "work" }]"#;
+        let paper = Paper::from_text("p", recipe).unwrap();
+        assert_eq!([0, 1, 2].map(|i| names_curves(&paper.figures[0], i)), [false, true, false]);
+        let mut labels = vec!["b".to_owned()];
+        assert_eq!(number("work of a", Draw::Line, &mut labels), 1);
+        assert_eq!((number("0", Draw::Guide, &mut labels), labels.len()), (usize::MAX, 2));
     }
 
     #[test]

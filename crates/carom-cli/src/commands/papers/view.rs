@@ -2,6 +2,7 @@
 
 use carom::BodyState;
 use carom::base::{Pose, Vec3};
+use carom::geometry::Side;
 use carom::geometry::pairs::common_normal::Tangents;
 use carom::geometry::surfaces::Plane;
 use carom_plot::{Point, View};
@@ -12,8 +13,8 @@ use carom_scene::results::Recorded;
 use super::check::SAME_TIME;
 use super::work::Done;
 
-/// Segments around a circle.
-const MESH: usize = 28;
+/// Segments around a circle as large as all that is seen; smaller bodies have fewer.
+const MESH: f64 = 32.0;
 /// The colours of normal, tangent and binormal, and of the line between the points.
 const COLOURS: [&str; 3] = ["#D00000", "#008000", "#0030D0"];
 const BETWEEN: &str = "#000000";
@@ -23,7 +24,11 @@ const SHADOW: &str = "#888888";
 const FRAME: &str = "#BBBBBB";
 /// Between a path and these planes, as a share of its size.
 const ROOM: f64 = 0.15;
-/// Their lengths, as a share of the size, but no more than this of the distance, so that the line between the points shows; widths [px].
+/// How far planes go beyond bodies, as a share of the size of all.
+const MARGIN: f64 = 0.2;
+/// How far away a plane may be, by that size, to be seen.
+const NEAR: f64 = 0.7;
+/// Lengths of the normals and tangents, as a share of the size, but no more than this of the distance, so that the line between the points shows; widths [px].
 const LENGTH: f64 = 0.12;
 const SHARE: f64 = 0.4;
 const WIDTH: f64 = 2.2;
@@ -35,30 +40,89 @@ pub(super) fn drawn(recipe: &paper::View, done: &Done) -> Result<Option<View>, S
     let bodies = bodies_at(scene, run, here);
     let mut view = View::new(recipe.eye).title(&recipe.title);
     let mut size: f64 = 0.0;
+    let whole = reach(scene.model.surfaces_at(&bodies).filter_map(|(_, shape, x)| {
+        let bounds = shape.surface.bounds();
+        bounds.radius.is_finite().then(|| (x.point(&bounds.centre), bounds.radius))
+    }));
+    let (mut extent, mut planes) = (Extent::default(), Vec::new());
     for (n, (_, shape, x)) in scene.model.surfaces_at(&bodies).enumerate().filter(|_| recipe.bodies) {
         let bounds = shape.surface.bounds();
-        let is_plane = shape.surface.as_any().is::<Plane>();
-        if !is_plane {
-            size = size.max((x.point(&bounds.centre) - bounds.centre).norm() + bounds.radius);
+        if shape.surface.as_any().is::<Plane>() {
+            planes.push(x);
+            continue;
         }
-        let mesh = shape.surface.mesh(MESH, 1.0);
+        size = size.max((x.point(&bounds.centre) - bounds.centre).norm() + bounds.radius);
+        let mesh = shape.surface.mesh((MESH * (bounds.radius / whole).cbrt()).ceil() as usize, 1.0);
         for t in &mesh.triangles {
-            let corners = t.map(|i| x.point(&Vec3::from(mesh.vertices[i as usize])).into());
-            view = if is_plane { view.ground(corners) } else { view.patch(corners, n) };
+            let mut corners = t.map(|i| x.point(&Vec3::from(mesh.vertices[i as usize])));
+            // of a cavity the far wall is seen, through the near one
+            if shape.side == Side::Inside {
+                corners.swap(1, 2);
+            }
+            corners.iter().for_each(|p| extent.take_in(p));
+            view = view.patch(corners.map(Into::into), n);
         }
     }
     for (n, name) in recipe.paths.iter().enumerate() {
         let track = run.tracks.iter().find(|t| t.name == *name);
         let track = track.ok_or_else(|| format!("there is no body or probe `{name}`"))?;
+        track.position.iter().for_each(|p| extent.take_in(&Vec3::from(*p)));
         view = view.path(track.position.clone(), PATHS[n % PATHS.len()], WIDTH);
         if recipe.shadows {
             view = shadows(view, &track.position, &recipe.eye);
         }
     }
+    let view = planes.iter().fold(view, |view, plane| under(view, plane, &extent));
     match &recipe.distance {
         Some(name) => nearest(view, name, scene, run, here, &bodies, LENGTH * size).map(Some),
         None => Ok(Some(view)),
     }
+}
+
+/// Half the size of a box around these balls.
+fn reach(balls: impl Iterator<Item = (Vec3, f64)>) -> f64 {
+    let mut all = Extent::default();
+    for (centre, radius) in balls {
+        all.take_in(&centre.add_scalar(radius));
+        all.take_in(&centre.add_scalar(-radius));
+    }
+    0.5 * (all.high - all.low).max()
+}
+
+/// The box around what is seen.
+struct Extent {
+    low: Vec3,
+    high: Vec3,
+}
+
+impl Default for Extent {
+    fn default() -> Extent {
+        Extent { low: Vec3::repeat(f64::INFINITY), high: Vec3::repeat(f64::NEG_INFINITY) }
+    }
+}
+
+impl Extent {
+    fn take_in(&mut self, p: &Vec3) {
+        (self.low, self.high) = (self.low.inf(p), self.high.sup(p));
+    }
+}
+
+/// A plane, as far as it is below or beside what is seen and a margin more; one that is far from all of it is left out.
+fn under(view: View, plane: &Pose, seen: &Extent) -> View {
+    let size = (seen.high - seen.low).norm();
+    let mut local = Extent::default();
+    for i in 0..8 {
+        let pick = |k: usize| if i >> k & 1 == 0 { seen.low[k] } else { seen.high[k] };
+        local.take_in(&plane.point_to_local(&Vec3::new(pick(0), pick(1), pick(2))));
+    }
+    // nothing is seen, or it is far away
+    if !(local.low.z <= NEAR * size) {
+        return view;
+    }
+    let (low, high) = (local.low.add_scalar(-MARGIN * size), local.high.add_scalar(MARGIN * size));
+    let [a, b, c, d] = [(low.x, low.y), (high.x, low.y), (high.x, high.y), (low.x, high.y)]
+        .map(|(x, y)| plane.point(&Vec3::new(x, y, 0.0)).into());
+    view.ground([a, b, c]).ground([a, c, d])
 }
 
 /// The place of an output time; past the end, that of the last: a run may have been shortened.
@@ -132,4 +196,26 @@ fn nearest(
         }
     }
     Ok(view)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn planes_end_around_what_is_seen_and_far_ones_are_left_out() {
+        // a cube of 2 m, 1 m above the ground; a wall 100 m away
+        let mut cube = Extent::default();
+        cube.take_in(&Vec3::new(9.0, -1.0, 1.0));
+        cube.take_in(&Vec3::new(11.0, 1.0, 3.0));
+        let drawn = |plane: &Pose| format!("{:?}", under(View::new([1.0, -2.0, 1.0]), plane, &cube));
+        let none = format!("{:?}", View::new([1.0, -2.0, 1.0]));
+        assert_eq!(drawn(&Pose::at(Vec3::new(0.0, 0.0, -100.0))), none);
+        let margin = MARGIN * 12.0_f64.sqrt();
+        let ground = drawn(&Pose::identity());
+        for corner in [[9.0 - margin, -1.0 - margin, 0.0], [11.0 + margin, 1.0 + margin, 0.0]] {
+            assert!(ground.contains(&format!("{corner:?}")), "{ground}");
+        }
+        assert_eq!(reach([(Vec3::zeros(), 1.0), (Vec3::new(4.0, 0.0, 0.0), 2.0)].into_iter()), 3.5);
+    }
 }
