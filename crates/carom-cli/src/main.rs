@@ -26,6 +26,7 @@ Examples:
   carom new first                    write a commented scene to first.toml
   carom run first.toml               simulate it; results go to out/first/
   carom check first.toml             see whether a scene is right, without a run
+  carom plot out/first ball.z        draw quantities of a run, as SVG and PNG
   carom compare out/one out/two      where two runs part, and how far
   carom modes first.toml             its equilibrium, frequencies and mode shapes
   carom laws                         the contact laws, with formulas and sources

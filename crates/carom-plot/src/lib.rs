@@ -18,6 +18,9 @@
 //! # Ok::<(), carom_plot::PlotError>(())
 //! ```
 
+// what is described is read when it is drawn
+#![cfg_attr(not(feature = "kuva"), allow(dead_code))]
+
 mod axis;
 #[cfg(feature = "kuva")]
 mod dashes;

@@ -2,6 +2,7 @@
 
 pub mod compare;
 pub mod paper;
+pub mod plot;
 pub mod query;
 pub mod results;
 pub mod scene;

@@ -8,6 +8,7 @@ mod laws;
 mod modes;
 mod new;
 mod papers;
+mod plot;
 mod query;
 mod run;
 mod schema;
@@ -22,6 +23,7 @@ pub(crate) enum Command {
     Run(run::Run),
     Check(check::Check),
     Compare(compare::Compare),
+    Plot(plot::PlotOf),
     Modes(modes::ModesOf),
     Schema(schema::Schema),
     Query(query::Query),
@@ -38,6 +40,7 @@ impl Command {
             Command::Run(command) => command.go(),
             Command::Check(command) => command.go(),
             Command::Compare(command) => command.go(),
+            Command::Plot(command) => command.go(),
             Command::Modes(command) => command.go(),
             Command::Schema(command) => command.go(),
             Command::Query(command) => command.go(),

@@ -12,6 +12,7 @@ use clap::Args;
 use super::analyse::analyse;
 use crate::failure::Failure;
 use crate::human::duration;
+use crate::plot;
 use crate::report::Report;
 use crate::watch::{Bar, Watch, stop_on_ctrl_c};
 
@@ -59,6 +60,7 @@ impl Run {
         let existing = if self.force { Existing::AddToForeign } else { Existing::ReplaceResults };
         if scene.analysis != Analysis::Dynamic {
             let text = analyse(&scene, &output, existing)?;
+            plot::of_scene(&scene.plots, &output)?;
             if !self.quiet {
                 let mut out = io::stdout().lock();
                 writeln!(out, "{text}  {}", shown(&output))?;
@@ -75,6 +77,9 @@ impl Run {
         bar.clear();
         let closed = folder.close(&outcome);
         let wall = start.elapsed();
+        if folder.has_begun() {
+            plot::of_scene(&scene.plots, &output)?;
+        }
         let run = match outcome {
             Ok(run) => run,
             Err(error) => {

@@ -13,6 +13,8 @@ pub(super) const SUMMARY: &str = "summary.json";
 /// The file of what differs from one run to the next.
 pub(super) const TIMING: &str = "timing.json";
 
+/// The file of contact points.
+pub(super) const CONTACTS: &str = "contacts.csv";
 /// The file of distances, if the scene has any.
 pub(super) const DISTANCES: &str = "distances.csv";
 /// The file of short-range fields, if the scene has any.
@@ -36,7 +38,7 @@ pub(super) const EQUILIBRIUM: &str = "equilibrium.json";
 pub const FILES: [&str; 16] = [
     "states.csv",
     "energy.csv",
-    "contacts.csv",
+    CONTACTS,
     "events.csv",
     DISTANCES,
     FIELDS,
@@ -107,7 +109,7 @@ pub(super) fn is_summary(keys: &Keys) -> bool {
 }
 
 /// Whether it has the keys of an analysis of ours.
-fn is_analysis(keys: &Keys) -> bool {
+pub(super) fn is_analysis(keys: &Keys) -> bool {
     ["title", "version", "analysis"].iter().all(|k| keys.contains_key(*k))
 }
 

@@ -18,6 +18,7 @@ pub(crate) mod keys;
 mod law_tables;
 mod names;
 pub(crate) mod parameter;
+mod plot_tables;
 pub(crate) mod read;
 pub(crate) mod reference;
 mod run_tables;
@@ -29,13 +30,14 @@ pub(crate) mod tables;
 mod tests;
 pub(crate) mod text;
 pub(crate) mod tree;
-mod units;
+pub(crate) mod units;
 mod value;
 
 use std::path::Path;
 
 use carom::{Analysis, Cycle, Distance, Model, Output, Simulation, Stabilisation, Start};
 
+use crate::plot::Plot;
 pub use error::SceneError;
 use error::{Problem, Source};
 pub use reference::reference;
@@ -74,6 +76,8 @@ pub struct Scene {
     pub probes: Vec<Probe>,
     /// distances that are recorded
     pub distances: Vec<Distance>,
+    /// figures that every run draws
+    pub plots: Vec<Plot>,
 }
 
 /// A point on a body whose motion is recorded.

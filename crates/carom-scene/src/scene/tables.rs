@@ -11,6 +11,7 @@ use super::force_tables::FORCE;
 use super::joint_tables::JOINT;
 use super::keys::{AtLeastOne, Choice, Details, Form, Key, Kind, Kinds, Presence, Shorthand, Table, Words};
 use super::law_tables::{FRICTION, NORMAL, ROLLING, SPINNING};
+use super::plot_tables::PLOT;
 use super::run_tables::RUN;
 use super::solver_tables::{DISTANCE, PROBE, SOLVER};
 
@@ -57,6 +58,7 @@ pub(crate) static SCENE: Table = Table {
         Key::optional("drive", Form::Array(&DRIVE), "nothing changes but by forces", "numbers in time"),
         Key::optional("probe", Form::Array(&PROBE), "none", "points whose motion is recorded"),
         Key::optional("distance", Form::Array(&DISTANCE), "none", "distances that are recorded"),
+        Key::optional("plot", Form::Array(&PLOT), "none", "figures that every run draws"),
     ],
     ..PLAIN
 };

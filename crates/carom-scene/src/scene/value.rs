@@ -394,5 +394,8 @@ pub(crate) fn example(quantity: Quantity) -> &'static str {
         Quantity::Inertia => "\"39 kg mm^2\"",
         Quantity::Viscosity => "\"100 Pa s\"",
         Quantity::DensityGradient => "\"100 kg/m^4\"",
+        Quantity::Energy => "\"3 J\"",
+        Quantity::Power => "\"2 kW\"",
+        Quantity::AngularAcceleration => "\"5 rad/s^2\"",
     }
 }

@@ -5,6 +5,7 @@ mod contact;
 mod force;
 mod joint;
 mod kind;
+mod plot;
 mod run;
 
 use carom::geometry::pairs;
@@ -73,7 +74,8 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
     let rtol = run.number("rtol").unwrap_or_default();
     let model = builder.build().map_err(|e| blame::problem(fields, &e))?;
     let moving: Vec<&str> = model.moving_bodies().collect();
-    let probes = fields.array("probe").iter().map(|f| probe(f, fields, &moving)).collect::<Result<_, _>>()?;
+    let probes =
+        fields.array("probe").iter().map(|f| probe(f, fields, &moving)).collect::<Result<Vec<_>, _>>()?;
     let distances = fields.array("distance").iter().map(distance).collect::<Result<Vec<_>, _>>()?;
     for distance in &distances {
         distance.follow(&model).map_err(|e| blame::problem(fields, &e))?;
@@ -91,6 +93,7 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
         locate_contacts: run.bool("locate_contacts").unwrap_or(true),
         stabilisation: run::stabilisation(run)?,
         output: run::output(run, duration)?,
+        plots: plot::plots(fields, &model, &probes, &distances)?,
         probes,
         distances,
         model,
