@@ -19,6 +19,8 @@ use crate::{Curve, Figure, Look, Mark, Panel, PlotError, dashes, legend, paint};
 const TITLE: u32 = 15;
 const LABEL: u32 = 14;
 const TICK: u32 = 13;
+/// Between panels [px].
+const SPACING: f64 = 8.0;
 /// The radius of a dot [px]; what bars take of the way from one place to the next.
 const DOT: f64 = 3.5;
 const BARS: f64 = 0.7;
@@ -60,12 +62,12 @@ fn panels(figure: &Figure, title: &str) -> Scene {
         .with_plots(plots)
         .with_layouts(layouts)
         .with_cell_size(width, height)
-        .with_spacing(8.0)
+        .with_spacing(SPACING)
         .with_padding(12.0);
     let titled = !title.is_empty();
     let grid = if titled { grid.with_title(title).with_title_size(TITLE + 2) } else { grid };
     let mut scene = grid.render();
-    legend::add(figure, &mut scene, if titled { 60.0 } else { 36.0 });
+    legend::add(figure, &mut scene, if titled { 60.0 } else { 36.0 }, height + SPACING);
     scene
 }
 

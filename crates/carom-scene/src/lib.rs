@@ -1,6 +1,7 @@
 //! Scene files in, result folders out: the only room that knows formats and units.
 
 pub mod compare;
+pub mod export;
 pub mod paper;
 pub mod plot;
 pub mod query;

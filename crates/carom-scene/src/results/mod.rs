@@ -41,6 +41,7 @@
 
 mod analysis;
 mod csv;
+mod data;
 mod error;
 mod folder;
 mod modes;
@@ -54,6 +55,7 @@ mod tables;
 mod track;
 
 pub use analysis::{write_equilibrium, write_postures};
+pub use data::{Column, ColumnValues, DataFile, data_files};
 pub use error::ResultsError;
 pub use folder::{About, Folder};
 pub use modes::{modes_json, write_modes};

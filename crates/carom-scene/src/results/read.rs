@@ -184,7 +184,11 @@ pub(super) struct Sheet {
 }
 
 impl Sheet {
-    fn read(folder: &Path, name: &'static str, cut: &mut Vec<&'static str>) -> Result<Sheet, ReadError> {
+    pub(super) fn read(
+        folder: &Path,
+        name: &'static str,
+        cut: &mut Vec<&'static str>,
+    ) -> Result<Sheet, ReadError> {
         let path = folder.join(name);
         let why = |e: std::io::Error| ReadError::NotResults {
             path: folder.to_owned(),

@@ -56,7 +56,7 @@ impl ShownUnit {
         let good = |ten: i32| (0.1..1e4).contains(&(largest / 10f64.powi(ten)));
         let base = units.iter().find(|(_, ten)| *ten == 0).unwrap_or(&units[0]);
         let better = || {
-            let fits = units.iter().find(|(_, ten)| good(*ten));
+            let fits = units.iter().rev().find(|(_, ten)| good(*ten));
             let edge = if largest < 1.0 { units.first() } else { units.last() };
             fits.or(edge).filter(|_| largest > 0.0 && largest.is_finite()).unwrap_or(base)
         };
@@ -109,6 +109,7 @@ mod tests {
         for (quantity, largest, text, value) in [
             (Quantity::Length, 0.66, "m", 1.0),
             (Quantity::Length, 0.0999, "mm", 1e-3),
+            (Quantity::Length, 3.66e-3, "mm", 1e-3),
             (Quantity::Length, 3e-5, "µm", 1e-6),
             (Quantity::Length, 1e-15, "nm", 1e-9),
             (Quantity::Length, 0.0, "m", 1.0),
