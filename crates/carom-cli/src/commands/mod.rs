@@ -11,6 +11,7 @@ mod papers;
 mod query;
 mod run;
 mod schema;
+mod view;
 
 use clap::Subcommand;
 
@@ -20,6 +21,7 @@ use crate::failure::Failure;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Run(run::Run),
+    View(view::View),
     Check(check::Check),
     Compare(compare::Compare),
     Modes(modes::ModesOf),
@@ -36,6 +38,7 @@ impl Command {
     pub(crate) fn go(self) -> Result<(), Failure> {
         match self {
             Command::Run(command) => command.go(),
+            Command::View(command) => command.go(),
             Command::Check(command) => command.go(),
             Command::Compare(command) => command.go(),
             Command::Modes(command) => command.go(),

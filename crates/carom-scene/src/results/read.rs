@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::csv::records;
 use super::folder::UNFINISHED;
-use super::place::{DISTANCES, FIELDS, JOINTS, SUMMARY, is_summary};
+use super::place::{ANALYSIS, DISTANCES, FIELDS, JOINTS, SUMMARY, is_analysis, is_summary};
 use super::track::{Reaction, Track, reactions, tracks};
 
 /// Why a folder cannot be read back.
@@ -104,16 +104,24 @@ impl Recorded {
             let why = if path.exists() { "it is no folder" } else { "there is nothing there" };
             return Err(none(why.to_owned()));
         }
-        let text = fs::read(path.join(SUMMARY)).map_err(|e| none(format!("{SUMMARY}: {e}")))?;
-        let summary: Value = serde_json::from_slice(&text).map_err(|e| none(format!("{SUMMARY}: {e}")))?;
-        let Value::Object(summary) = summary else { return Err(none(format!("{SUMMARY} is no object"))) };
-        if !is_summary(&summary) {
-            return Err(none(format!("{SUMMARY} is not one of carom's")));
+        // postures of a mechanism have neither energies nor events
+        let postures = !path.join(SUMMARY).exists() && path.join(ANALYSIS).exists();
+        let about = if postures { ANALYSIS } else { SUMMARY };
+        let text = fs::read(path.join(about)).map_err(|e| none(format!("{about}: {e}")))?;
+        let summary: Value = serde_json::from_slice(&text).map_err(|e| none(format!("{about}: {e}")))?;
+        let Value::Object(summary) = summary else { return Err(none(format!("{about} is no object"))) };
+        if !(if postures { is_analysis(&summary) } else { is_summary(&summary) }) {
+            return Err(none(format!("{about} is not one of carom's")));
         }
         let mut cut = Vec::new();
         let states = Sheet::read(path, "states.csv", &mut cut)?;
-        let energy = Sheet::read(path, "energy.csv", &mut cut)?;
-        let events = Sheet::read(path, "events.csv", &mut cut)?;
+        let (energy, events) = match postures {
+            true => (None, None),
+            false => (
+                Some(Sheet::read(path, "energy.csv", &mut cut)?),
+                Some(Sheet::read(path, "events.csv", &mut cut)?),
+            ),
+        };
         let ending = match summary.get("failed").and_then(Value::as_str) {
             Some(UNFINISHED) => Ending::Unfinished,
             Some(why) => Ending::Failed(why.to_owned()),
@@ -137,12 +145,12 @@ impl Recorded {
             ending,
             t: states.numbers(0)?,
             tracks: tracks(&states)?,
-            energy_t: energy.numbers(0)?,
-            energies: energy.columns()?,
+            energy_t: energy.as_ref().map_or(Ok(Vec::new()), |e| e.numbers(0))?,
+            energies: energy.as_ref().map_or(Ok(Vec::new()), Sheet::columns)?,
             distances,
             fields,
             joints,
-            events: recorded_events(&events)?,
+            events: events.as_ref().map_or(Ok(Vec::new()), recorded_events)?,
             summary,
             cut,
         })

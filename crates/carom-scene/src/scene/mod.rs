@@ -32,8 +32,11 @@ pub(crate) mod tree;
 mod units;
 mod value;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use carom::base::Pose;
+use carom::geometry::mesh::Mesh;
 use carom::{Analysis, Cycle, Distance, Model, Output, Simulation, Stabilisation, Start};
 
 pub use error::SceneError;
@@ -74,6 +77,27 @@ pub struct Scene {
     pub probes: Vec<Probe>,
     /// distances that are recorded
     pub distances: Vec<Distance>,
+    /// what is drawn of bodies beside their surfaces
+    pub decorations: Vec<Decoration>,
+    /// as it was read, values replaced (`--set`): JSON that reads to the same scene
+    pub source: serde_json::Value,
+    /// what files that it names are relative to
+    pub folder: PathBuf,
+}
+
+/// A shape on a body that is drawn and touches nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decoration {
+    /// the body's name
+    pub body: String,
+    /// the file, as the scene names it
+    pub file: String,
+    /// what is in the file, in its own units
+    pub mesh: Arc<Mesh>,
+    /// metres a unit of the file
+    pub scale: f64,
+    /// where it is on the body
+    pub pose: Pose,
 }
 
 /// A point on a body whose motion is recorded.
@@ -180,9 +204,11 @@ fn read_scene(
         sources.push(set::source(set));
         set::apply(&mut tree, set, sources.len() - 1)?;
     }
+    let source = text::json::written(&tree);
     let known = parameter::apply(&mut tree)?;
     let mut fields = read::scene(&tree)?;
     parameter::put_in(&mut fields, &known)?;
     let stem = Path::new(name).file_stem().map(|s| s.to_string_lossy().into_owned());
-    build::scene(&fields, stem.as_deref().unwrap_or(name))
+    let folder = Path::new(name).parent().unwrap_or(Path::new("")).to_owned();
+    build::scene(&fields, stem.as_deref().unwrap_or(name), source, folder)
 }

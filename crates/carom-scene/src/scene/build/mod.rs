@@ -2,16 +2,20 @@
 
 mod body;
 mod contact;
+mod decoration;
 mod force;
 mod joint;
 mod kind;
 mod run;
+
+use std::path::PathBuf;
 
 use carom::geometry::pairs;
 use carom::law::Material;
 use carom::{Distance, ModelBuilder};
 
 use kind::made;
+use serde_json::Value;
 
 use crate::scene::blame;
 use crate::scene::drive;
@@ -21,8 +25,13 @@ use crate::scene::names;
 use crate::scene::tree::Span;
 use crate::scene::{Probe, Scene};
 
-/// Makes the scene. `title`: what it is called if it does not say so itself.
-pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
+/// Makes the scene. `title`: what it is called if it does not say so itself; `source`: what it was read from, `folder`: what files in it are relative to.
+pub(crate) fn scene(
+    fields: &Fields,
+    title: &str,
+    mut source: Value,
+    folder: PathBuf,
+) -> Result<Scene, Problem> {
     names::unique(fields)?;
     names::materials(fields)?;
     let mut builder = ModelBuilder::new();
@@ -78,8 +87,10 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
     for distance in &distances {
         distance.follow(&model).map_err(|e| blame::problem(fields, &e))?;
     }
+    let title = fields.text("title").unwrap_or(title).to_owned();
+    source["title"] = Value::from(title.as_str());
     let scene = Scene {
-        title: fields.text("title").unwrap_or(title).to_owned(),
+        title,
         duration,
         analysis: run::analysis(run),
         start: run::start(run),
@@ -93,6 +104,9 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
         output: run::output(run, duration)?,
         probes,
         distances,
+        decorations: decoration::decorations(fields, &folder)?,
+        source,
+        folder,
         model,
     };
     let simulation = scene.simulation();
