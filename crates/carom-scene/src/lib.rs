@@ -2,11 +2,13 @@
 
 pub mod compare;
 pub mod export;
+pub mod film;
 pub mod paper;
 pub mod plot;
 pub mod query;
 pub mod results;
 pub mod scene;
+pub mod shape_file;
 
 pub use carom_base::expression;
 pub use scene::{Format, Probe, Scene, SceneError};

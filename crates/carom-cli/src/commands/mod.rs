@@ -12,6 +12,7 @@ mod plot;
 mod query;
 mod run;
 mod schema;
+mod view;
 
 use clap::Subcommand;
 
@@ -21,6 +22,7 @@ use crate::failure::Failure;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Run(run::Run),
+    View(view::View),
     Check(check::Check),
     Compare(compare::Compare),
     Plot(plot::PlotOf),
@@ -38,6 +40,7 @@ impl Command {
     pub(crate) fn go(self) -> Result<(), Failure> {
         match self {
             Command::Run(command) => command.go(),
+            Command::View(command) => command.go(),
             Command::Check(command) => command.go(),
             Command::Compare(command) => command.go(),
             Command::Plot(command) => command.go(),

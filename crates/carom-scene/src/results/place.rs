@@ -10,6 +10,10 @@ use super::error::ResultsError;
 
 /// The file that says how a run went; it is the first one written, so a folder with it is one of ours.
 pub(super) const SUMMARY: &str = "summary.json";
+/// The scene that was run.
+pub(crate) const SCENE: &str = "scene.json";
+/// The page that shows the run (`carom view`).
+pub const VIEW: &str = "view.html";
 /// The file of what differs from one run to the next.
 pub(super) const TIMING: &str = "timing.json";
 
@@ -35,7 +39,7 @@ pub(super) const INVERSE: &str = "inverse.csv";
 pub(super) const EQUILIBRIUM: &str = "equilibrium.json";
 
 /// The names of our files.
-pub const FILES: [&str; 16] = [
+pub const FILES: [&str; 18] = [
     "states.csv",
     "energy.csv",
     CONTACTS,
@@ -44,6 +48,8 @@ pub const FILES: [&str; 16] = [
     FIELDS,
     JOINTS,
     SUMMARY,
+    SCENE,
+    VIEW,
     TIMING,
     MODES[0],
     MODES[1],

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::csv::records;
 use super::folder::UNFINISHED;
 use super::place::{
-    ANALYSIS, CONTACTS, DISTANCES, FIELDS, INVERSE, JOINTS, KINEMATICS, SUMMARY, is_analysis, is_summary,
+    ANALYSIS, DISTANCES, FIELDS, INVERSE, JOINTS, KINEMATICS, SUMMARY, is_analysis, is_summary,
 };
 use super::quantity::contact::{Touching, touching};
 use super::track::{Reaction, Track, reactions, tracks};
@@ -163,10 +163,7 @@ impl Recorded {
         if let Some(known) = self.contact_points.get() {
             return Ok(known);
         }
-        let read = match self.path.join(CONTACTS).exists() {
-            true => touching(&Sheet::read(&self.path, CONTACTS, &mut Vec::new())?, &self.t)?,
-            false => Vec::new(),
-        };
+        let read = touching(&self.path, &self.t)?;
         Ok(self.contact_points.get_or_init(|| read))
     }
 

@@ -38,7 +38,7 @@ const ENERGY: [&str; 14] = [
     "audit",
 ];
 
-const CONTACT: [&str; 18] = [
+pub(super) const CONTACT: [&str; 18] = [
     "t",
     "contact",
     "feature",

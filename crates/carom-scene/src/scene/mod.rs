@@ -33,8 +33,11 @@ pub(crate) mod tree;
 pub(crate) mod units;
 mod value;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use carom::base::Pose;
+use carom::geometry::mesh::Mesh;
 use carom::{Analysis, Cycle, Distance, Model, Output, Simulation, Stabilisation, Start};
 
 use crate::plot::Plot;
@@ -78,6 +81,27 @@ pub struct Scene {
     pub distances: Vec<Distance>,
     /// figures that every run draws
     pub plots: Vec<Plot>,
+    /// what is drawn of bodies beside their surfaces
+    pub decorations: Vec<Decoration>,
+    /// as it was read, values replaced (`--set`): JSON that reads to the same scene
+    pub source: serde_json::Value,
+    /// what files that it names are relative to
+    pub folder: PathBuf,
+}
+
+/// A shape on a body that is drawn and touches nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decoration {
+    /// the body's name
+    pub body: String,
+    /// the file, as the scene names it
+    pub file: String,
+    /// what is in the file, in its own units
+    pub mesh: Arc<Mesh>,
+    /// metres a unit of the file
+    pub scale: f64,
+    /// where it is on the body
+    pub pose: Pose,
 }
 
 /// A point on a body whose motion is recorded.
@@ -184,9 +208,11 @@ fn read_scene(
         sources.push(set::source(set));
         set::apply(&mut tree, set, sources.len() - 1)?;
     }
+    let source = text::json::written(&tree);
     let known = parameter::apply(&mut tree)?;
     let mut fields = read::scene(&tree)?;
     parameter::put_in(&mut fields, &known)?;
     let stem = Path::new(name).file_stem().map(|s| s.to_string_lossy().into_owned());
-    build::scene(&fields, stem.as_deref().unwrap_or(name))
+    let folder = Path::new(name).parent().unwrap_or(Path::new("")).to_owned();
+    build::scene(&fields, stem.as_deref().unwrap_or(name), source, folder)
 }

@@ -167,6 +167,12 @@ static BODY: Table = Table {
             "the world directions its centre of mass can move in, and the axes through it that it can turn about: none, one or all three",
         ),
         Key::optional("surface", Form::Array(&SURFACE), "it touches nothing", "its surfaces"),
+        Key::optional(
+            "mesh",
+            Form::Tables(&MESH),
+            "its surfaces are what is seen",
+            "shapes for the eye alone: they are drawn, and touch nothing",
+        ),
     ],
     choices: &[Choice { sets: &[&["fixed"], &["motion"]], at_least_one: AtLeastOne::NotNeeded }],
     ..PLAIN
@@ -184,6 +190,24 @@ fn motions() -> Vec<Kind> {
 pub(super) fn plain<T>(e: &carom_base::Entry<T>) -> Kind {
     Kind { name: e.name, summary: e.summary, details: Details::NONE, params: e.params }
 }
+
+/// A shape that is drawn, and nothing else.
+static MESH: Table = Table {
+    title: "body.mesh",
+    doc: "A shape from a file, drawn with the body. It has no mass and touches nothing.",
+    keys: &[
+        Key::required("file", Form::Text, "an STL or OBJ file, relative to the scene's folder"),
+        Key::default(
+            "scale",
+            Form::Number(Quantity::Number, POSITIVE),
+            Presence::Number(1.0),
+            "metres a unit of the file: 0.001 for one in millimetres",
+        ),
+        Key::default("position", POSITION, ZERO, "of the file's origin, body frame"),
+        Key::optional("orientation", Form::Table(&ORIENTATION), UNTURNED, "how it is turned on the body"),
+    ],
+    ..PLAIN
+};
 
 /// How a body or a surface is turned.
 static ORIENTATION: Table = Table {

@@ -353,6 +353,7 @@ pub(crate) fn wanted(form: &Form) -> String {
             None => "a table".to_owned(),
         },
         Form::Array(t) => format!("an array of tables, [[{}]]", t.title),
+        Form::Tables(_) => "a table, or an array of tables".to_owned(),
         Form::Map(t) => format!("a table of tables, [{}.NAME]", t.title),
         Form::OneKind(noun, all) => format!("a table with one {noun}, of {}", names(&all())),
     }

@@ -1,11 +1,11 @@
 //! What contacts do, from `contacts.csv`: resultants of their points.
 
-use super::super::read::{ReadError, Sheet};
-use super::catalogue::behind;
+use std::collections::HashMap;
+use std::path::Path;
 
-/// What is read of a line: px py pz, nx ny nz, delta, delta_dot, fn, ftx fty ftz, mx my mz.
-const READ: [&str; 15] =
-    ["px", "py", "pz", "nx", "ny", "nz", "delta", "delta_dot", "fn", "ftx", "fty", "ftz", "mx", "my", "mz"];
+use super::super::contacts::RecordedContact;
+use super::super::read::ReadError;
+use super::catalogue::behind;
 
 /// A contact point over the output times at which it carries a force.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,37 +45,24 @@ impl ContactPoint {
 }
 
 /// The points of `contacts.csv`, in the order in which they first touch; lines of times that `states.csv` does not have are left out.
-pub(in super::super) fn touching(sheet: &Sheet, t: &[f64]) -> Result<Vec<Touching>, ReadError> {
-    let (time, contact, feature) = (sheet.column("t")?, sheet.column("contact")?, sheet.column("feature")?);
-    let times = sheet.numbers(time)?;
-    let mut columns = Vec::with_capacity(READ.len());
-    for name in READ {
-        columns.push(sheet.numbers(sheet.column(name)?)?);
-    }
+pub(in super::super) fn touching(folder: &Path, t: &[f64]) -> Result<Vec<Touching>, ReadError> {
     let mut all: Vec<Touching> = Vec::new();
-    // lines of a time are in the same order as those before, mostly
-    let mut last = 0;
-    for (k, (_, fields)) in sheet.lines.iter().enumerate() {
-        let at = t.partition_point(|x| *x < times[k]);
-        if t.get(at) != Some(&times[k]) {
-            continue;
+    let mut places: HashMap<String, HashMap<String, usize>> = HashMap::new();
+    RecordedContact::for_each(folder, |c| {
+        let at = t.partition_point(|x| *x < c.t);
+        if t.get(at) != Some(&c.t) {
+            return;
         }
-        let same = |p: &Touching| p.contact == fields[contact] && p.feature == fields[feature];
-        let place = match all.get(last + 1).is_some_and(&same) {
-            true => last + 1,
-            false => all.iter().position(same).unwrap_or_else(|| {
-                let (contact, feature) = (fields[contact].clone(), fields[feature].clone());
-                all.push(Touching { contact, feature, lines: Vec::new() });
-                all.len() - 1
-            }),
-        };
-        last = place;
-        let x = |i: usize| columns[i][k];
-        let three = |i: usize| [x(i), x(i + 1), x(i + 2)];
-        let (point, normal, f_t, couple) = (three(0), three(3), three(9), three(12));
-        let line = ContactPoint { point, normal, delta: x(6), delta_dot: x(7), f_n: x(8), f_t, couple };
-        all[place].lines.push((at, line));
-    }
+        let known = places.get(&c.contact).and_then(|features| features.get(&c.feature)).copied();
+        let place = known.unwrap_or_else(|| {
+            let (contact, feature) = (c.contact.clone(), c.feature.clone());
+            places.entry(contact.clone()).or_default().insert(feature.clone(), all.len());
+            all.push(Touching { contact, feature, lines: Vec::new() });
+            all.len() - 1
+        });
+        let RecordedContact { point, normal, delta, delta_dot, f_n, f_t, couple, .. } = *c;
+        all[place].lines.push((at, ContactPoint { point, normal, delta, delta_dot, f_n, f_t, couple }));
+    })?;
     Ok(all)
 }
 
