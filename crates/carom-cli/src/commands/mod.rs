@@ -4,6 +4,7 @@ mod analyse;
 mod check;
 mod compare;
 mod completions;
+mod export;
 mod laws;
 mod modes;
 mod new;
@@ -26,6 +27,7 @@ pub(crate) enum Command {
     Check(check::Check),
     Compare(compare::Compare),
     Plot(plot::PlotOf),
+    Export(export::Export),
     Modes(modes::ModesOf),
     Schema(schema::Schema),
     Query(query::Query),
@@ -44,6 +46,7 @@ impl Command {
             Command::Check(command) => command.go(),
             Command::Compare(command) => command.go(),
             Command::Plot(command) => command.go(),
+            Command::Export(command) => command.go(),
             Command::Modes(command) => command.go(),
             Command::Schema(command) => command.go(),
             Command::Query(command) => command.go(),

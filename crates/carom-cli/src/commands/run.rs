@@ -10,6 +10,7 @@ use carom_scene::results::{About, Existing, Folder};
 use clap::Args;
 
 use super::analyse::analyse;
+use super::export::Flags;
 use super::view::View;
 use crate::failure::Failure;
 use crate::human::duration;
@@ -33,7 +34,7 @@ use crate::watch::{Bar, Watch, stop_on_ctrl_c};
 Examples:
   carom run bouncing-ball.toml
   carom run bouncing-ball.toml -o results/soft --set contact/ball~floor/normal/restitution=0.5
-  carom run bouncing-ball.toml --view
+  carom run bouncing-ball.toml --view --vtk
   carom run scene.json --set run/rtol=1e-10 --set body/ball/position/2='20 mm' --quiet
 
 Exit codes: 0 done, 1 the run failed or was stopped, 2 the input is wrong."
@@ -56,25 +57,27 @@ pub(crate) struct Run {
     /// Look at it afterwards: see carom view
     #[arg(long)]
     view: bool,
+    #[command(flatten)]
+    export: Flags,
 }
 
 impl Run {
     /// The run of a scene, with nothing else said.
     pub(super) fn plain(scene: &Path, set: &[String]) -> Run {
         let (scene, set) = (scene.to_owned(), set.to_vec());
-        Run { scene, output: None, set, quiet: false, force: false, view: false }
+        Run { scene, output: None, set, quiet: false, force: false, view: false, export: Flags::default() }
     }
 
     pub(crate) fn go(self) -> Result<(), Failure> {
-        let view = self.view.then(|| self.folder());
+        let (folder, view, quiet, export) = (self.folder(), self.view, self.quiet, self.export.clone());
         let ran = self.run();
-        match view {
-            // what a run that failed has done is worth a look
-            Some(folder) if folder.is_dir() && !matches!(ran, Err(Failure::Input(_) | Failure::Scene(_))) => {
-                View::of_run(&folder).go().and(ran)
-            }
-            _ => ran,
+        // what a run that failed has done is worth a look
+        if matches!(ran, Err(Failure::Input(_) | Failure::Scene(_))) || !folder.is_dir() {
+            return ran;
         }
+        let exported = export.export(&folder, quiet);
+        let viewed = if view { View::of_run(&folder).go() } else { Ok(()) };
+        ran.and(exported).and(viewed)
     }
 
     fn folder(&self) -> PathBuf {
@@ -104,9 +107,7 @@ impl Run {
         bar.clear();
         let closed = folder.close(&outcome);
         let wall = start.elapsed();
-        if folder.has_begun() {
-            plot::of_scene(&scene.plots, &output)?;
-        }
+        let drawn = if folder.has_begun() { plot::of_scene(&scene.plots, &output) } else { Ok(()) };
         let run = match outcome {
             Ok(run) => run,
             Err(error) => {
@@ -120,6 +121,7 @@ impl Run {
             }
         };
         closed?;
+        drawn?;
         let summary = &run.summary;
         let report = Report { title: &scene.title, summary, wall, folder: &shown(&output) };
         if !self.quiet {

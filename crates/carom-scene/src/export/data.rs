@@ -2,13 +2,21 @@
 
 use std::path::Path;
 
-use crate::results::{DataFile, ReadError, Recorded, data_files};
+use crate::results::{DataFile, Ending, ReadError, Recorded, data_files};
 
-/// The files of a folder that holds results.
-pub(super) fn files(folder: &Path) -> Result<Vec<DataFile>, ReadError> {
+/// The files of a folder that holds results, and what to know of them.
+pub(super) fn files(folder: &Path) -> Result<(Vec<DataFile>, Vec<String>), ReadError> {
     // says what is wrong with a folder that is none
-    Recorded::open(folder)?;
-    data_files(folder)
+    let run = Recorded::open(folder)?;
+    let reached =
+        || run.t.last().map_or("nothing was recorded".to_owned(), |t| format!("it came to t = {t} s"));
+    let notice = match &run.ending {
+        Ending::Done => None,
+        Ending::Stopped => Some(format!("the run was stopped; {}", reached())),
+        Ending::Unfinished => Some(format!("the run was not finished; {}", reached())),
+        Ending::Failed(why) => Some(format!("the run failed ({why}); {}", reached())),
+    };
+    Ok((data_files(folder)?, notice.into_iter().collect()))
 }
 
 /// A name without those that others have: `_2`, `_3` … behind it if need be, no longer than `longest`.

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use super::data::unlike;
-use super::{ExportError, Format, data, write_file};
+use super::{ExportError, Format, Options, data, write_file};
 use crate::results::{ColumnValues, DataFile};
 
 pub(super) static MAT: Format = Format {
@@ -32,18 +32,20 @@ const DOUBLES: u32 = 6;
 const LONGEST: usize = 63;
 const ROOM: usize = 64;
 
-fn write(folder: &Path, output: &Path) -> Result<(), ExportError> {
+fn write(folder: &Path, output: &Path, _options: &Options) -> Result<Vec<String>, ExportError> {
     let mut bytes = format!("{:<124}", "MATLAB 5.0 MAT-file, results of carom").into_bytes();
     // the version, and letters that tell the order of bytes
     bytes.extend([0x00, 0x01, b'I', b'M']);
-    for file in data::files(folder)? {
+    let (files, notices) = data::files(folder)?;
+    for file in files {
         let element = structure(&file);
         if element.len() > i32::MAX as usize {
             return Err(ExportError::TooMuch { format: "mat", what: file.name.to_owned() });
         }
         bytes.extend(element);
     }
-    write_file(output, &bytes)
+    write_file(output, &bytes)?;
+    Ok(notices)
 }
 
 /// A data element: type, length, data, and zeros up to a multiple of 8.

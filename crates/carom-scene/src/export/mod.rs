@@ -2,21 +2,24 @@
 //!
 //! ```no_run
 //! let npz = carom_scene::export::find("npz").unwrap();
-//! let written = npz.export("out/bouncing-ball".as_ref(), None)?;
-//! println!("{}", written.display());
+//! let written = npz.export("out/bouncing-ball".as_ref(), None, &Default::default())?;
+//! println!("{}", written.path.display());
 //! # Ok::<(), carom_scene::export::ExportError>(())
 //! ```
 
 mod data;
+mod gltf;
 mod mat;
 mod npz;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod vtk;
 mod zip;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::film::FilmError;
 use crate::results::ReadError;
 
 /// A format that results can be had in.
@@ -28,11 +31,21 @@ pub struct Format {
     pub summary: &'static str,
     /// where it goes in the folder of results, unless told otherwise: a file, or a folder where it ends in a slash
     pub file: &'static str,
-    write: fn(&Path, &Path) -> Result<(), ExportError>,
+    /// from a folder to a place; what to know of it
+    write: fn(&Path, &Path, &Options) -> Result<Vec<String>, ExportError>,
+}
+
+/// What may be said of an export.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// at most so many frames of films; `None`: as a [`Film`](crate::film::Film) has
+    pub frames: Option<usize>,
 }
 
 /// All formats.
 pub const FORMATS: &[&Format] = &[
+    &vtk::VTK,
+    &gltf::GLTF,
     &npz::NPZ,
     &mat::MAT,
     #[cfg(feature = "parquet")]
@@ -50,6 +63,9 @@ pub enum ExportError {
     /// no folder of ours
     #[error(transparent)]
     Read(#[from] ReadError),
+    /// nothing to see
+    #[error(transparent)]
+    Film(#[from] FilmError),
     /// more than the format can hold
     #[error("{what}: more than a {format} file can hold")]
     TooMuch {
@@ -74,12 +90,26 @@ impl ExportError {
     }
 }
 
+/// What was written.
+#[derive(Clone, Debug)]
+pub struct Exported {
+    /// the file, or the folder
+    pub path: PathBuf,
+    /// what to know of it: a run that failed, a folder without a scene
+    pub notices: Vec<String>,
+}
+
 impl Format {
     /// Writes the results in a folder in this format, and says where; into the folder itself where no other place is given.
-    pub fn export(&self, folder: &Path, output: Option<&Path>) -> Result<PathBuf, ExportError> {
-        let output = output.map_or_else(|| folder.join(self.file), Path::to_owned);
-        (self.write)(folder, &output)?;
-        Ok(output)
+    pub fn export(
+        &self,
+        folder: &Path,
+        output: Option<&Path>,
+        options: &Options,
+    ) -> Result<Exported, ExportError> {
+        let path = output.map_or_else(|| folder.join(self.file), Path::to_owned);
+        let notices = (self.write)(folder, &path, options)?;
+        Ok(Exported { path, notices })
     }
 }
 

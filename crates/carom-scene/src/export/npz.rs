@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use super::zip::Archive;
-use super::{ExportError, Format, data, write_file};
+use super::{ExportError, Format, Options, data, write_file};
 use crate::results::{ColumnValues, DataFile};
 
 pub(super) static NPZ: Format =
@@ -15,10 +15,11 @@ pub(super) static NPZ: Format =
 /// Arrays of files of which each line is of an output time.
 const IN_TIME: [&str; 6] = ["states", "energy", "distances", "fields", "kinematics", "inverse"];
 
-fn write(folder: &Path, output: &Path) -> Result<(), ExportError> {
+fn write(folder: &Path, output: &Path, _options: &Options) -> Result<Vec<String>, ExportError> {
     let too_much = |what: &str| ExportError::TooMuch { format: "npz", what: what.to_owned() };
     let mut archive = Archive::default();
-    for file in data::files(folder)? {
+    let (files, notices) = data::files(folder)?;
+    for file in files {
         for column in &file.columns {
             let name = array_name(&file, &column.name);
             let fits = array(&column.values).and_then(|bytes| archive.add(&format!("{name}.npy"), &bytes));
@@ -26,7 +27,8 @@ fn write(folder: &Path, output: &Path) -> Result<(), ExportError> {
         }
     }
     let bytes = archive.finish().ok_or_else(|| too_much(&folder.display().to_string()))?;
-    write_file(output, &bytes)
+    write_file(output, &bytes)?;
+    Ok(notices)
 }
 
 fn array_name(file: &DataFile, column: &str) -> String {

@@ -11,21 +11,22 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 
-use super::{ExportError, Format, data};
+use super::{ExportError, Format, Options, data};
 use crate::results::{Column, ColumnValues, DataFile};
 
 pub(super) static PARQUET: Format =
     Format { name: "parquet", summary: "tables for Arrow, pandas and Polars", file: "parquet/", write };
 
-fn write(folder: &Path, output: &Path) -> Result<(), ExportError> {
+fn write(folder: &Path, output: &Path, _options: &Options) -> Result<Vec<String>, ExportError> {
     fs::create_dir_all(output).map_err(ExportError::io(output))?;
-    for file in data::files(folder)? {
+    let (files, notices) = data::files(folder)?;
+    for file in files {
         let path = output.join(format!("{}.parquet", file.name));
         let failed =
             |e: ParquetError| ExportError::Io { path: path.clone(), source: std::io::Error::other(e) };
         table(&file, &path).map_err(failed)?;
     }
-    Ok(())
+    Ok(notices)
 }
 
 fn schema(columns: &[Column]) -> Result<Type, ParquetError> {
