@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use kuva::backend::png::PngBackend;
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::{Histogram, LinePlot, LineStyle, ScatterPlot};
 use kuva::render::figure::Figure as Grid;
@@ -13,7 +12,7 @@ use kuva::render::render::{Primitive, Scene};
 use crate::axis::{Axis, Span};
 use crate::look::passage;
 use crate::thin::thinned;
-use crate::{Curve, Figure, Look, Mark, Panel, PlotError, dashes, legend, paint};
+use crate::{Curve, Figure, Look, Mark, Panel, PlotError, dashes, legend, paint, upright};
 
 /// Sizes of letters [px]: a figure two panels wide, printed 16 cm wide, has letters of about 7 points.
 const TITLE: u32 = 15;
@@ -32,7 +31,7 @@ pub(crate) fn svg(figure: &Figure) -> Result<String, PlotError> {
 pub(crate) fn png(figure: &Figure) -> Result<Vec<u8>, PlotError> {
     let mut scene = scene(figure);
     dashes::cut(&mut scene);
-    PngBackend::new().with_scale(2.0).render_scene(&scene).map_err(PlotError::Draw)
+    upright::png(scene, 2.0).map_err(PlotError::Draw)
 }
 
 /// Views, panels below them.

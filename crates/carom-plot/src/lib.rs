@@ -34,6 +34,8 @@ mod paint;
 mod solid;
 #[cfg(feature = "kuva")]
 mod thin;
+#[cfg(feature = "kuva")]
+mod upright;
 
 use std::path::{Path, PathBuf};
 
