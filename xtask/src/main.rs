@@ -2,6 +2,7 @@
 //! `cargo xtask work-precision` the integrators.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 
+mod exports;
 mod papers;
 
 use std::process::{Command, ExitCode};
@@ -13,6 +14,8 @@ cargo xtask bench    speed: Carom against a bare loop, and against peers where P
 cargo xtask pairs    the book's table of pairs: method, error, time
 cargo xtask verify pairs [COUNT]
                      random pairs of convex solids, a million unless told otherwise, checked one by one: minutes
+cargo xtask verify exports
+                     exports read back by NumPy, SciPy, VTK and a glTF validator, from PyPI and npm
 cargo xtask work-precision [OPTIONS]
                      the integrators against their peers: work and error on problems with known ends
 cargo xtask implicit-steps [RTOL]
@@ -71,6 +74,7 @@ fn pairs() -> Result<(), String> {
 fn verify() -> Result<(), String> {
     let mut args = std::env::args().skip(2);
     match (args.next().as_deref(), args.next()) {
+        (Some("exports"), None) => exports::verify(),
         (Some("pairs"), count) => {
             let count = count.unwrap_or_else(|| "1000000".to_owned());
             let test =
@@ -78,7 +82,7 @@ fn verify() -> Result<(), String> {
             let which = ["--", "--ignored", "--nocapture", "by_the_million"];
             run("cargo", &[&test[..], &which[..]].concat(), &[("CAROM_PAIRS", &count)])
         }
-        _ => Err("verify what? there is: pairs".to_owned()),
+        _ => Err("verify what? there are: pairs, exports".to_owned()),
     }
 }
 

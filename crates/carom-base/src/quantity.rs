@@ -55,6 +55,12 @@ pub enum Quantity {
     Viscosity,
     /// [kg/m⁴]
     DensityGradient,
+    /// [J]
+    Energy,
+    /// [W]
+    Power,
+    /// [rad/s²]
+    AngularAcceleration,
 }
 
 impl Quantity {
@@ -87,6 +93,9 @@ impl Quantity {
             Quantity::Inertia => "kg m^2",
             Quantity::Viscosity => "Pa s",
             Quantity::DensityGradient => "kg/m^4",
+            Quantity::Energy => "J",
+            Quantity::Power => "W",
+            Quantity::AngularAcceleration => "rad/s^2",
         }
     }
 }

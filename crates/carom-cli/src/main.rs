@@ -25,7 +25,10 @@ use commands::Command;
 Examples:
   carom new first                    write a commented scene to first.toml
   carom run first.toml               simulate it; results go to out/first/
+  carom view out/first               look at it in a browser
   carom check first.toml             see whether a scene is right, without a run
+  carom plot out/first ball.z        draw quantities of a run, as SVG and PNG
+  carom export out/first --format vtk  for ParaView; also gltf, npz, mat
   carom compare out/one out/two      where two runs part, and how far
   carom modes first.toml             its equilibrium, frequencies and mode shapes
   carom laws                         the contact laws, with formulas and sources

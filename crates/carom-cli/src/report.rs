@@ -56,8 +56,15 @@ impl fmt::Display for Report<'_> {
             let times = if w.count == 1 { String::new() } else { format!(" ({} times)", w.count) };
             writeln!(f, "  warning: {}{times}", w.warning)?;
         }
-        writeln!(f, "  {}", self.folder)
+        writeln!(f, "  {}\n  {}", self.folder, look(self.folder))
     }
+}
+
+/// What to do next.
+pub(crate) fn look(folder: &str) -> String {
+    let folder = folder.trim_end_matches(std::path::MAIN_SEPARATOR);
+    let quote = if folder.contains(char::is_whitespace) { "\"" } else { "" };
+    format!("look: carom view {quote}{folder}{quote}")
 }
 
 impl Report<'_> {

@@ -37,7 +37,15 @@ fn a_run_in_a_few_lines() {
       energy 647 mJ → 180 mJ    lost to damping 466 mJ    audit …
       out/bouncing-ball/
     ");
-    let files = ["contacts.csv", "energy.csv", "events.csv", "states.csv", "summary.json", "timing.json"];
+    let files = [
+        "contacts.csv",
+        "energy.csv",
+        "events.csv",
+        "scene.json",
+        "states.csv",
+        "summary.json",
+        "timing.json",
+    ];
     let mut found: Vec<_> =
         fs::read_dir(place.path("out/bouncing-ball")).unwrap().map(|e| e.unwrap().file_name()).collect();
     found.sort();
@@ -54,7 +62,7 @@ fn a_run_repeated_is_the_same_byte_for_byte() {
     for folder in ["one", "two"] {
         place.carom(&["run", &example("ball-in-can.toml"), "-o", folder]).done();
     }
-    for name in ["contacts.csv", "energy.csv", "events.csv", "states.csv", "summary.json"] {
+    for name in ["contacts.csv", "energy.csv", "events.csv", "scene.json", "states.csv", "summary.json"] {
         let [one, two] = ["one", "two"].map(|f| fs::read(place.path(f).join(name)).unwrap());
         assert!(!one.is_empty() && one == two, "{name}");
     }
@@ -251,7 +259,7 @@ fn every_help_has_examples() {
     );
     let commands = top.lines().skip_while(|l| *l != "Commands:").skip(1).take_while(|l| !l.is_empty());
     let names: Vec<&str> = commands.map(|l| l.split_whitespace().next().unwrap()).collect();
-    assert_eq!(names.len(), 11);
+    assert_eq!(names.len(), 14);
     for name in names.iter().filter(|n| **n != "help") {
         let help = place.carom(&[name, "--help"]).done();
         assert!(help.contains(&format!("Examples:\n  carom {name}")), "{help}");

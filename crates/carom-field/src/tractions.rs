@@ -172,6 +172,19 @@ impl Tractions {
         self.damping.is_some() || self.friction.is_some()
     }
 
+    /// The normal traction at a height over the support that depends on nothing else, repulsion and adhesion together [N/m²]: positive
+    /// away from the support.
+    ///
+    /// ```
+    /// use carom_field::{Power, Tractions};
+    /// let q = Tractions::new().repulsion(Power { coefficient: 2.0, exponent: 3 });
+    /// assert_eq!(q.normal_at(0.5), 16.0);
+    /// ```
+    pub fn normal_at(&self, d: f64) -> f64 {
+        let powers = self.conservative().into_iter().flatten();
+        powers.map(|p| p.coefficient * d.powi(-(p.exponent as i32))).sum()
+    }
+
     /// The tractions that depend on the height alone, as powers of it: repulsion, and the two of adhesion.
     pub(crate) fn conservative(&self) -> [Option<Power>; 3] {
         let [attraction, repulsion] = match self.adhesion {

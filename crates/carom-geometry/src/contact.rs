@@ -227,6 +227,10 @@ pub trait PairSolver: Debug + Send + Sync {
     fn keeps_points(&self) -> bool {
         true
     }
+    /// The angles at which it cuts rings into slices [rad], for those who draw them. The default: it cuts none.
+    fn cuts(&self) -> Vec<f64> {
+        Vec::new()
+    }
 }
 
 /// Two surfaces bound to an algorithm: everything that depends on their kinds is decided.

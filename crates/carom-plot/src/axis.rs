@@ -104,7 +104,6 @@ impl Axis {
     }
 
     /// The text at a tick.
-    #[cfg_attr(not(feature = "kuva"), allow(dead_code))]
     pub(crate) fn tick(&self, step: f64, place: f64) -> String {
         if self.log {
             return decade(place);

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use kuva::backend::png::PngBackend;
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::{Histogram, LinePlot, LineStyle, ScatterPlot};
 use kuva::render::figure::Figure as Grid;
@@ -13,12 +12,14 @@ use kuva::render::render::{Primitive, Scene};
 use crate::axis::{Axis, Span};
 use crate::look::passage;
 use crate::thin::thinned;
-use crate::{Curve, Figure, Look, Mark, Panel, PlotError, dashes, legend, paint};
+use crate::{Curve, Figure, Look, Mark, Panel, PlotError, dashes, legend, paint, upright};
 
 /// Sizes of letters [px]: a figure two panels wide, printed 16 cm wide, has letters of about 7 points.
 const TITLE: u32 = 15;
 const LABEL: u32 = 14;
 const TICK: u32 = 13;
+/// Between panels [px].
+const SPACING: f64 = 8.0;
 /// The radius of a dot [px]; what bars take of the way from one place to the next.
 const DOT: f64 = 3.5;
 const BARS: f64 = 0.7;
@@ -33,7 +34,7 @@ pub(crate) fn svg(figure: &Figure) -> Result<String, PlotError> {
 pub(crate) fn png(figure: &Figure) -> Result<Vec<u8>, PlotError> {
     let mut scene = scene(figure);
     dashes::cut(&mut scene);
-    PngBackend::new().with_scale(2.0).render_scene(&scene).map_err(PlotError::Draw)
+    upright::png(scene, 2.0).map_err(PlotError::Draw)
 }
 
 /// Views, panels below them.
@@ -69,7 +70,7 @@ fn panels(figure: &Figure, title: &str) -> Scene {
     let titled = !title.is_empty();
     let grid = if titled { grid.with_title(title).with_title_size(TITLE + 2) } else { grid };
     let mut scene = grid.render();
-    legend::add(figure, &mut scene, if titled { 60.0 } else { 36.0 });
+    legend::add(figure, &mut scene, if titled { 60.0 } else { 36.0 }, height + SPACING);
     scene
 }
 

@@ -15,8 +15,9 @@ const GAP: f64 = 8.0;
 /// No letter of the font is wider on average, per size.
 const LETTER: f64 = 0.62;
 
-/// Adds a line for every name to the right of what is there, in the order of the curves' numbers, however they lie on each other.
-pub(crate) fn add(figure: &Figure, scene: &mut Scene, top: f64) {
+/// Adds a line for every name to the right of what is there, in the order of the curves' numbers, however they lie on each other, beside the first row of panels that has
+/// it; `top` is that of the first row, `row` the way to the next.
+pub(crate) fn add(figure: &Figure, scene: &mut Scene, top: f64, row: f64) {
     let mut seen = BTreeSet::new();
     let own = figure.entries.iter().map(|(label, look)| (label, look, Mark::Line));
     let mut curves: Vec<&Curve> = figure.panels.iter().flat_map(|p| &p.curves).collect();
@@ -26,8 +27,12 @@ pub(crate) fn add(figure: &Figure, scene: &mut Scene, top: f64) {
         own.chain(curves).filter(|(label, _, _)| !label.is_empty() && seen.insert(label.as_str())).collect();
     let Some(longest) = entries.iter().map(|(label, _, _)| label.chars().count()).max() else { return };
     let left = scene.width;
-    for (i, (label, look, mark)) in entries.iter().enumerate() {
-        let y = top + LINE * (i as f64 + 0.5);
+    let has = |label: &str| figure.panels.iter().position(|p| p.curves.iter().any(|c| c.label == label));
+    let row_of = |label: &str| has(label).map_or(0, |panel| panel / figure.columns);
+    let mut next = top;
+    for (label, look, mark) in &entries {
+        let y = next.max(top + row * row_of(label) as f64) + 0.5 * LINE;
+        next = y + 0.5 * LINE;
         sample(look, *mark, left, y).into_iter().for_each(|p| scene.add(p));
         scene.add(Primitive::Text {
             x: left + SAMPLE + GAP,
@@ -41,7 +46,7 @@ pub(crate) fn add(figure: &Figure, scene: &mut Scene, top: f64) {
         });
     }
     scene.width += SAMPLE + GAP + LETTER * f64::from(SIZE) * longest as f64 + GAP;
-    scene.height = scene.height.max(top + LINE * entries.len() as f64 + GAP);
+    scene.height = scene.height.max(next + GAP);
 }
 
 /// A piece of the curve, from here to the right.

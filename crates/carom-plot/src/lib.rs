@@ -18,6 +18,9 @@
 //! # Ok::<(), carom_plot::PlotError>(())
 //! ```
 
+// what is described is read when it is drawn
+#![cfg_attr(not(feature = "kuva"), allow(dead_code))]
+
 mod axis;
 #[cfg(feature = "kuva")]
 mod dashes;
@@ -31,6 +34,8 @@ mod paint;
 mod solid;
 #[cfg(feature = "kuva")]
 mod thin;
+#[cfg(feature = "kuva")]
+mod upright;
 
 use std::path::{Path, PathBuf};
 

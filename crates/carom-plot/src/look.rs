@@ -41,6 +41,16 @@ impl Look {
         Look { colour: COLOURS[colour % COLOURS.len()], dashes: DASHES[line % DASHES.len()], width: 1.8 }
     }
 
+    /// The n-th look for curves that may lie on each other: each has another colour and another kind of line, so that strokes of one show between those of the other.
+    pub fn apart(n: usize) -> Look {
+        Look::of(n, n % COLOURS.len() + n / COLOURS.len())
+    }
+
+    /// Where to draw it: full lines first, others over them.
+    pub fn layer(&self) -> usize {
+        DASHES.iter().position(|d| *d == self.dashes).unwrap_or(0)
+    }
+
     /// With a line of this width [px].
     pub fn width(mut self, width: f64) -> Look {
         self.width = width;
@@ -54,7 +64,6 @@ impl Look {
 }
 
 /// The colour of a share of the way, from blue (0) over purple to red (1).
-#[cfg_attr(not(feature = "kuva"), allow(dead_code))]
 pub(crate) fn passage(share: f64) -> String {
     let [blue, red] = [[0x00, 0x44, 0xCC], [0xCC, 0x22, 0x00]];
     let mixed = |i: usize| (f64::from(blue[i]) + share * f64::from(red[i] - blue[i])).round() as u8;

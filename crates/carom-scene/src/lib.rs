@@ -1,10 +1,14 @@
 //! Scene files in, result folders out: the only room that knows formats and units.
 
 pub mod compare;
+pub mod export;
+pub mod film;
 pub mod paper;
+pub mod plot;
 pub mod query;
 pub mod results;
 pub mod scene;
+pub mod shape_file;
 
 pub use carom_base::expression;
 pub use scene::{Format, Probe, Scene, SceneError};

@@ -18,6 +18,8 @@ mod drives;
 mod joint_forces;
 #[path = "scene_errors/joints.rs"]
 mod joints;
+#[path = "scene_errors/plots.rs"]
+mod plots;
 
 const BALL: &str = include_str!("scenes/ball.toml");
 const BALL_JSON: &str = include_str!("scenes/ball.json");

@@ -3,7 +3,8 @@
 //! | what | how |
 //! |---|---|
 //! | numbers | `2`, `0.5`, `1e-3` |
-//! | names | letters, digits, `_` and `.`, beginning with a letter; `pi` is known everywhere |
+//! | names | letters, digits, `_`, `.` and `~`, beginning with a letter; `pi` is known everywhere |
+//! | other names | in quotes, in whole or in part: `'ball/sphere1~floor/plane1'.fn`, `"link-2".x` |
 //! | operations | `+ - * / ^` and parentheses; `^` binds closest and from the right, so −2^2 is −4 |
 //! | functions | `sqrt`, `abs`, `exp`, `log`, `sin`, `cos`, `tan`, `atan2(y, x)`, `min(a, b)`, `max(a, b)` |
 //!
@@ -59,6 +60,11 @@ impl Expression {
     /// The names in it, each once.
     pub fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// Whether it is a name and nothing else.
+    pub fn is_name(&self) -> bool {
+        matches!(self.root, Term::Name(_))
     }
 
     /// Its value; `values` are those of the names, in their order (NaN where there are too few). With [`Jet`](crate::Jet)s it has
@@ -131,6 +137,9 @@ mod tests {
         ] {
             assert_eq!(Expression::parse(text)?.at::<f64>(&[]), expected, "{text}");
         }
+        let e = Expression::parse("'a-b/c~d'.fn - \"a-b/c~d.fn\"/2 + a~b.fn")?;
+        assert_eq!(e.names(), ["a-b/c~d.fn", "a~b.fn"]);
+        assert_eq!(e.at(&[4.0, 1.0]), 3.0);
         let e = Expression::parse("b.x - a*b.x")?;
         assert_eq!((e.names().len(), e.at(&[3.0, 2.0])), (2, -3.0));
         assert!(e.at::<f64>(&[]).is_nan());
@@ -185,6 +194,8 @@ mod tests {
             ("1.2.3", 0, "`1.2.3` is not a number"),
             ("2 * %", 4, "`%` where a number or a name belongs"),
             ("max(1)", 5, "`,` is missing"),
+            ("1 + 'a.x", 8, "`'` is missing"),
+            ("'sin'(2)", 5, "`(` does not belong here"),
         ] {
             let e = Expression::parse(text).err();
             assert_eq!(e, Some(ExpressionError { message: message.to_owned(), at }), "{text}");

@@ -13,6 +13,10 @@ pub(super) struct Reader<'t> {
     pub(super) names: Vec<String>,
 }
 
+fn is_quote(c: char) -> bool {
+    c == '\'' || c == '"'
+}
+
 impl<'t> Reader<'t> {
     pub(super) fn new(text: &'t str) -> Reader<'t> {
         Reader { text, at: 0, depth: 0, names: Vec::new() }
@@ -109,7 +113,7 @@ impl<'t> Reader<'t> {
                 Ok(term)
             }
             Some(c) if c.is_ascii_digit() || c == '.' => self.number(),
-            Some(c) if c.is_alphabetic() => self.named(),
+            Some(c) if c.is_alphabetic() || is_quote(c) => self.named(),
             Some(c) => Err(self.wrong(format!("`{c}` where a number or a name belongs"))),
             None => Err(self.wrong("a number or a name is missing".to_owned())),
         }
@@ -135,19 +139,42 @@ impl<'t> Reader<'t> {
         Ok(Term::Number(x))
     }
 
+    /// A name, parts of it in quotes; and whether any are.
+    fn name(&mut self) -> Result<(String, bool), ExpressionError> {
+        let inside = |c: char| c.is_alphanumeric() || "_.~".contains(c);
+        let (mut name, mut quoted) = (String::new(), false);
+        loop {
+            let rest = &self.text[self.at..];
+            let Some(first) = rest.chars().next() else { break };
+            let plain = &rest[..rest.find(|c| !inside(c)).unwrap_or(rest.len())];
+            if is_quote(first) {
+                let Some(end) = rest[1..].find(first) else {
+                    self.at = self.text.len();
+                    return Err(self.wrong(format!("`{first}` is missing")));
+                };
+                quoted = true;
+                name += &rest[1..=end];
+                self.at += end + 2;
+            } else if !plain.is_empty() {
+                name += plain;
+                self.at += plain.len();
+            } else {
+                break;
+            }
+        }
+        Ok((name, quoted))
+    }
+
     fn named(&mut self) -> Result<Term, ExpressionError> {
-        let rest = &self.text[self.at..];
-        let inside = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
-        let name = &rest[..rest.find(|c| !inside(c)).unwrap_or(rest.len())];
         let start = self.at;
-        self.at += name.len();
-        if self.peek() != Some('(') {
-            if name == "pi" {
+        let (name, quoted) = self.name()?;
+        if quoted || self.peek() != Some('(') {
+            if name == "pi" && !quoted {
                 return Ok(Term::Number(std::f64::consts::PI));
             }
-            let known = self.names.iter().position(|n| n == name);
+            let known = self.names.iter().position(|n| *n == name);
             return Ok(Term::Name(known.unwrap_or_else(|| {
-                self.names.push(name.to_owned());
+                self.names.push(name);
                 self.names.len() - 1
             })));
         }

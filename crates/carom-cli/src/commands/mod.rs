@@ -4,13 +4,16 @@ mod analyse;
 mod check;
 mod compare;
 mod completions;
+mod export;
 mod laws;
 mod modes;
 mod new;
 mod papers;
+mod plot;
 mod query;
 mod run;
 mod schema;
+mod view;
 
 use clap::Subcommand;
 
@@ -20,8 +23,11 @@ use crate::failure::Failure;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Run(run::Run),
+    View(view::View),
     Check(check::Check),
     Compare(compare::Compare),
+    Plot(plot::PlotOf),
+    Export(export::Export),
     Modes(modes::ModesOf),
     Schema(schema::Schema),
     Query(query::Query),
@@ -36,8 +42,11 @@ impl Command {
     pub(crate) fn go(self) -> Result<(), Failure> {
         match self {
             Command::Run(command) => command.go(),
+            Command::View(command) => command.go(),
             Command::Check(command) => command.go(),
             Command::Compare(command) => command.go(),
+            Command::Plot(command) => command.go(),
+            Command::Export(command) => command.go(),
             Command::Modes(command) => command.go(),
             Command::Schema(command) => command.go(),
             Command::Query(command) => command.go(),

@@ -10,9 +10,12 @@ use carom_scene::results::{About, Existing, Folder};
 use clap::Args;
 
 use super::analyse::analyse;
+use super::export::Flags;
+use super::view::View;
 use crate::failure::Failure;
 use crate::human::duration;
-use crate::report::Report;
+use crate::plot;
+use crate::report::{Report, look};
 use crate::watch::{Bar, Watch, stop_on_ctrl_c};
 
 /// Simulate a scene and write its results to a folder
@@ -31,6 +34,7 @@ use crate::watch::{Bar, Watch, stop_on_ctrl_c};
 Examples:
   carom run bouncing-ball.toml
   carom run bouncing-ball.toml -o results/soft --set contact/ball~floor/normal/restitution=0.5
+  carom run bouncing-ball.toml --view --vtk
   carom run scene.json --set run/rtol=1e-10 --set body/ball/position/2='20 mm' --quiet
 
 Exit codes: 0 done, 1 the run failed or was stopped, 2 the input is wrong."
@@ -50,18 +54,46 @@ pub(crate) struct Run {
     /// Put results into a folder with other files, too; those are never touched
     #[arg(long)]
     force: bool,
+    /// Look at it afterwards: see carom view
+    #[arg(long)]
+    view: bool,
+    #[command(flatten)]
+    export: Flags,
 }
 
 impl Run {
+    /// The run of a scene, with nothing else said.
+    pub(super) fn plain(scene: &Path, set: &[String]) -> Run {
+        let (scene, set) = (scene.to_owned(), set.to_vec());
+        Run { scene, output: None, set, quiet: false, force: false, view: false, export: Flags::default() }
+    }
+
     pub(crate) fn go(self) -> Result<(), Failure> {
+        let (folder, view, quiet, export) = (self.folder(), self.view, self.quiet, self.export.clone());
+        let ran = self.run();
+        // what a run that failed has done is worth a look
+        if matches!(ran, Err(Failure::Input(_) | Failure::Scene(_))) || !folder.is_dir() {
+            return ran;
+        }
+        let exported = export.export(&folder, quiet);
+        let viewed = if view { View::of_run(&folder).go() } else { Ok(()) };
+        ran.and(exported).and(viewed)
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.output.clone().unwrap_or_else(|| default_folder(&self.scene))
+    }
+
+    fn run(self) -> Result<(), Failure> {
         let scene = Scene::from_file(&self.scene, &self.set)?;
-        let output = self.output.clone().unwrap_or_else(|| default_folder(&self.scene));
+        let output = self.folder();
         let existing = if self.force { Existing::AddToForeign } else { Existing::ReplaceResults };
         if scene.analysis != Analysis::Dynamic {
             let text = analyse(&scene, &output, existing)?;
+            plot::of_scene(&scene.plots, &output)?;
             if !self.quiet {
                 let mut out = io::stdout().lock();
-                writeln!(out, "{text}  {}", shown(&output))?;
+                writeln!(out, "{text}  {}\n  {}", shown(&output), look(&shown(&output)))?;
                 out.flush()?;
             }
             return Ok(());
@@ -75,6 +107,7 @@ impl Run {
         bar.clear();
         let closed = folder.close(&outcome);
         let wall = start.elapsed();
+        let drawn = if folder.has_begun() { plot::of_scene(&scene.plots, &output) } else { Ok(()) };
         let run = match outcome {
             Ok(run) => run,
             Err(error) => {
@@ -88,6 +121,7 @@ impl Run {
             }
         };
         closed?;
+        drawn?;
         let summary = &run.summary;
         let report = Report { title: &scene.title, summary, wall, folder: &shown(&output) };
         if !self.quiet {
@@ -110,7 +144,7 @@ impl Run {
 }
 
 /// `out/` and the name of the scene.
-fn default_folder(scene: &Path) -> PathBuf {
+pub(super) fn default_folder(scene: &Path) -> PathBuf {
     Path::new("out").join(scene.file_stem().unwrap_or(scene.as_os_str()))
 }
 

@@ -9,8 +9,10 @@ use carom::{Distance, Event, Followed, Frame, Model, Run, RunError, Sink, SinkEr
 
 use super::error::ResultsError;
 use super::place::{
-    self, ANALYSIS, DISTANCES, EQUILIBRIUM, Existing, FIELDS, INVERSE, JOINTS, KINEMATICS, TIMING,
+    self, ANALYSIS, DISTANCES, EQUILIBRIUM, Existing, FIELDS, INVERSE, JOINTS, KINEMATICS, SCENE, TIMING,
+    VIEW,
 };
+use super::scene::SceneText;
 use super::summary::{self, Reached};
 use super::tables::Tables;
 use crate::scene::{Probe, Scene};
@@ -38,6 +40,8 @@ pub struct About {
     pub probes: Vec<Probe>,
     /// distances that are recorded
     pub distances: Vec<Distance>,
+    /// the scene, to be kept with the results
+    pub scene: Option<SceneText>,
 }
 
 impl From<&Scene> for About {
@@ -50,6 +54,7 @@ impl From<&Scene> for About {
             atol: scene.atol,
             probes: scene.probes.clone(),
             distances: scene.distances.clone(),
+            scene: Some(SceneText::from(scene)),
         }
     }
 }
@@ -132,11 +137,15 @@ impl Folder {
         fs::create_dir_all(&self.path).map_err(io(&self.path))?;
         let text = summary::of_failure(&self.about, &self.names, &self.reached, UNFINISHED);
         summary::write(&self.path, place::SUMMARY, &text)?;
-        let others = [TIMING, DISTANCES, FIELDS, JOINTS, ANALYSIS, KINEMATICS, INVERSE, EQUILIBRIUM];
+        let others =
+            [SCENE, VIEW, TIMING, DISTANCES, FIELDS, JOINTS, ANALYSIS, KINEMATICS, INVERSE, EQUILIBRIUM];
         for old in others.map(|name| self.path.join(name)) {
             if old.exists() {
                 fs::remove_file(&old).map_err(io(&old))?;
             }
+        }
+        if let Some(scene) = &self.about.scene {
+            scene.write(&self.path)?;
         }
         self.tables = Some(Tables::create(&self.path, model, &self.about)?);
         Ok(())

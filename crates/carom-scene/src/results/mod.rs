@@ -10,6 +10,8 @@
 //! | `distances.csv` | the distances a scene asks for, one line an output time |
 //! | `fields.csv` | what short-range fields do, one line an output time |
 //! | `joints.csv` | what joints do, one line per joint and output time: force and couple on the second body at the joint's point |
+//! | `scene.json` | the scene as it was run, values replaced: what the bodies look like; it can be run again |
+//! | `view.html` | the page that shows it, if `carom view` wrote one |
 //! | `modes.json`, `modes.csv`, `roots.csv` | an equilibrium and the small motions about it ([`write_modes`]), if asked for |
 //! | `timing.json` | wall time, date and threads: all else is the same byte for byte when a run is repeated |
 //!
@@ -40,24 +42,30 @@
 //! ```
 
 mod analysis;
+mod contacts;
 mod csv;
+mod data;
 mod error;
 mod folder;
 mod modes;
 pub(crate) mod number;
-mod place;
-mod quantity;
+pub(crate) mod place;
+pub(crate) mod quantity;
 mod read;
+mod scene;
 mod summary;
 mod table;
 mod tables;
 mod track;
 
 pub use analysis::{write_equilibrium, write_postures};
+pub use contacts::RecordedContact;
+pub use data::{Column, ColumnValues, DataFile, data_files};
 pub use error::ResultsError;
 pub use folder::{About, Folder};
 pub use modes::{modes_json, write_modes};
-pub use place::{Existing, FILES};
-pub use quantity::NoQuantity;
+pub use place::{Existing, FILES, VIEW};
+pub use quantity::{ContactPoint, Meaning, QuantityError, Touching};
 pub use read::{Ending, ReadError, Recorded, RecordedEvent};
+pub use scene::SceneText;
 pub use track::{Deformed, Reaction, Rotation, Track};

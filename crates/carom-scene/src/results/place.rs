@@ -10,9 +10,15 @@ use super::error::ResultsError;
 
 /// The file that says how a run went; it is the first one written, so a folder with it is one of ours.
 pub(super) const SUMMARY: &str = "summary.json";
+/// The scene that was run.
+pub(crate) const SCENE: &str = "scene.json";
+/// The page that shows the run (`carom view`).
+pub const VIEW: &str = "view.html";
 /// The file of what differs from one run to the next.
 pub(super) const TIMING: &str = "timing.json";
 
+/// The file of contact points.
+pub(super) const CONTACTS: &str = "contacts.csv";
 /// The file of distances, if the scene has any.
 pub(super) const DISTANCES: &str = "distances.csv";
 /// The file of short-range fields, if the scene has any.
@@ -33,15 +39,17 @@ pub(super) const INVERSE: &str = "inverse.csv";
 pub(super) const EQUILIBRIUM: &str = "equilibrium.json";
 
 /// The names of our files.
-pub const FILES: [&str; 16] = [
+pub const FILES: [&str; 18] = [
     "states.csv",
     "energy.csv",
-    "contacts.csv",
+    CONTACTS,
     "events.csv",
     DISTANCES,
     FIELDS,
     JOINTS,
     SUMMARY,
+    SCENE,
+    VIEW,
     TIMING,
     MODES[0],
     MODES[1],
@@ -107,7 +115,7 @@ pub(super) fn is_summary(keys: &Keys) -> bool {
 }
 
 /// Whether it has the keys of an analysis of ours.
-fn is_analysis(keys: &Keys) -> bool {
+pub(super) fn is_analysis(keys: &Keys) -> bool {
     ["title", "version", "analysis"].iter().all(|k| keys.contains_key(*k))
 }
 

@@ -2,12 +2,16 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use serde_json::{Map, Value};
 
 use super::csv::records;
 use super::folder::UNFINISHED;
-use super::place::{DISTANCES, FIELDS, JOINTS, SUMMARY, is_summary};
+use super::place::{
+    ANALYSIS, DISTANCES, FIELDS, INVERSE, JOINTS, KINEMATICS, SUMMARY, is_analysis, is_summary,
+};
+use super::quantity::contact::{Touching, touching};
 use super::track::{Reaction, Track, reactions, tracks};
 
 /// Why a folder cannot be read back.
@@ -84,14 +88,18 @@ pub struct Recorded {
     pub fields: Vec<(String, Vec<f64>)>,
     /// what every joint does
     pub joints: Vec<Reaction>,
+    /// the columns of `kinematics.csv` and `inverse.csv`, by name
+    pub mechanism: Vec<(String, Vec<f64>)>,
     /// touches and releases
     pub events: Vec<RecordedEvent>,
     /// files that end within a line; what is whole of them is here
     pub cut: Vec<&'static str>,
+    /// contact points, once someone [asks](Recorded::contacts) for them
+    pub contact_points: OnceLock<Vec<Touching>>,
 }
 
 impl Recorded {
-    /// Reads a folder that [`Folder`](super::Folder) wrote, or still writes: what is whole of it.
+    /// Reads a folder that [`Folder`](super::Folder) wrote, or still writes: what is whole of it. One of a kinematic or inverse analysis has neither energies nor events.
     ///
     /// ```no_run
     /// let run = carom_scene::results::Recorded::open("out/bouncing-ball".as_ref())?;
@@ -104,48 +112,59 @@ impl Recorded {
             let why = if path.exists() { "it is no folder" } else { "there is nothing there" };
             return Err(none(why.to_owned()));
         }
-        let text = fs::read(path.join(SUMMARY)).map_err(|e| none(format!("{SUMMARY}: {e}")))?;
-        let summary: Value = serde_json::from_slice(&text).map_err(|e| none(format!("{SUMMARY}: {e}")))?;
-        let Value::Object(summary) = summary else { return Err(none(format!("{SUMMARY} is no object"))) };
-        if !is_summary(&summary) {
-            return Err(none(format!("{SUMMARY} is not one of carom's")));
+        let analysed = !path.join(SUMMARY).exists() && path.join(ANALYSIS).exists();
+        let head = if analysed { ANALYSIS } else { SUMMARY };
+        let text = fs::read(path.join(head)).map_err(|e| none(format!("{head}: {e}")))?;
+        let summary: Value = serde_json::from_slice(&text).map_err(|e| none(format!("{head}: {e}")))?;
+        let Value::Object(summary) = summary else { return Err(none(format!("{head} is no object"))) };
+        if !(if analysed { is_analysis(&summary) } else { is_summary(&summary) }) {
+            return Err(none(format!("{head} is not one of carom's")));
         }
         let mut cut = Vec::new();
         let states = Sheet::read(path, "states.csv", &mut cut)?;
-        let energy = Sheet::read(path, "energy.csv", &mut cut)?;
-        let events = Sheet::read(path, "events.csv", &mut cut)?;
+        // what an analysis, or a scene without distances, fields and joints, does not have
+        let mut other = |name: &'static str, needed: bool| match needed || path.join(name).exists() {
+            true => Sheet::read(path, name, &mut cut).map(Some),
+            false => Ok(None),
+        };
+        let columns = |sheet: Option<Sheet>| sheet.map_or(Ok(Vec::new()), |s| s.columns());
+        let energy = other("energy.csv", !analysed)?;
+        let events = other("events.csv", !analysed)?.map_or(Ok(Vec::new()), |s| recorded_events(&s))?;
+        let (distances, fields) = (columns(other(DISTANCES, false)?)?, columns(other(FIELDS, false)?)?);
+        let joints = other(JOINTS, false)?.map_or(Ok(Vec::new()), |s| reactions(&s))?;
+        let mut mechanism = columns(other(KINEMATICS, false)?)?;
+        mechanism.extend(columns(other(INVERSE, false)?)?);
         let ending = match summary.get("failed").and_then(Value::as_str) {
             Some(UNFINISHED) => Ending::Unfinished,
             Some(why) => Ending::Failed(why.to_owned()),
             None if summary.get("stopped") == Some(&Value::Bool(true)) => Ending::Stopped,
             None => Ending::Done,
         };
-        let distances = match path.join(DISTANCES).exists() {
-            true => Sheet::read(path, DISTANCES, &mut cut)?.columns()?,
-            false => Vec::new(),
-        };
-        let fields = match path.join(FIELDS).exists() {
-            true => Sheet::read(path, FIELDS, &mut cut)?.columns()?,
-            false => Vec::new(),
-        };
-        let joints = match path.join(JOINTS).exists() {
-            true => reactions(&Sheet::read(path, JOINTS, &mut cut)?)?,
-            false => Vec::new(),
-        };
         Ok(Recorded {
             path: path.to_owned(),
             ending,
             t: states.numbers(0)?,
             tracks: tracks(&states)?,
-            energy_t: energy.numbers(0)?,
-            energies: energy.columns()?,
+            energy_t: energy.as_ref().map_or(Ok(Vec::new()), |e| e.numbers(0))?,
+            energies: columns(energy)?,
             distances,
             fields,
             joints,
-            events: recorded_events(&events)?,
+            mechanism,
+            events,
             summary,
             cut,
+            contact_points: OnceLock::new(),
         })
+    }
+
+    /// The contact points that ever carried a force, read from `contacts.csv` when first asked for: there may be many.
+    pub fn contacts(&self) -> Result<&[Touching], ReadError> {
+        if let Some(known) = self.contact_points.get() {
+            return Ok(known);
+        }
+        let read = touching(&self.path, &self.t)?;
+        Ok(self.contact_points.get_or_init(|| read))
     }
 
     /// The last output time \[s\]; 0 without any.
@@ -162,7 +181,11 @@ pub(super) struct Sheet {
 }
 
 impl Sheet {
-    fn read(folder: &Path, name: &'static str, cut: &mut Vec<&'static str>) -> Result<Sheet, ReadError> {
+    pub(super) fn read(
+        folder: &Path,
+        name: &'static str,
+        cut: &mut Vec<&'static str>,
+    ) -> Result<Sheet, ReadError> {
         let path = folder.join(name);
         let why = |e: std::io::Error| ReadError::NotResults {
             path: folder.to_owned(),

@@ -6,7 +6,7 @@ use carom::{Event, EventKind, Followed, Frame, JointRecord, Model, Phase};
 
 use super::error::ResultsError;
 use super::folder::About;
-use super::place::{DISTANCES, FIELDS, JOINTS};
+use super::place::{CONTACTS, DISTANCES, FIELDS, JOINTS};
 use super::table::Table;
 use crate::scene::Probe;
 
@@ -38,7 +38,7 @@ const ENERGY: [&str; 14] = [
     "audit",
 ];
 
-const CONTACTS: [&str; 18] = [
+pub(super) const CONTACT: [&str; 18] = [
     "t",
     "contact",
     "feature",
@@ -113,7 +113,7 @@ impl Tables {
             joints,
             states: states_table(folder, model, &about.probes)?,
             energy: Table::create(folder, "energy.csv", &ENERGY.map(str::to_owned))?,
-            contacts: Table::create(folder, "contacts.csv", &CONTACTS.map(str::to_owned))?,
+            contacts: Table::create(folder, CONTACTS, &CONTACT.map(str::to_owned))?,
             events: Table::create(folder, "events.csv", &EVENTS.map(str::to_owned))?,
         })
     }

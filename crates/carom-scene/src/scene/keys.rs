@@ -139,6 +139,8 @@ pub(crate) enum Form {
     Table(&'static Table),
     /// `[[body]]`
     Array(&'static Table),
+    /// a table, or any number of them
+    Tables(&'static Table),
     /// `[material.NAME]`
     Map(&'static Table),
     /// a table with a single key, which names a kind, and the kind's own table

@@ -18,6 +18,7 @@ pub(crate) mod keys;
 mod law_tables;
 mod names;
 pub(crate) mod parameter;
+mod plot_tables;
 pub(crate) mod read;
 pub(crate) mod reference;
 mod run_tables;
@@ -29,13 +30,17 @@ pub(crate) mod tables;
 mod tests;
 pub(crate) mod text;
 pub(crate) mod tree;
-mod units;
+pub(crate) mod units;
 mod value;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use carom::base::Pose;
+use carom::geometry::mesh::Mesh;
 use carom::{Analysis, Cycle, Distance, Model, Output, Simulation, Stabilisation, Start};
 
+use crate::plot::Plot;
 pub use error::SceneError;
 use error::{Problem, Source};
 pub use reference::reference;
@@ -76,6 +81,29 @@ pub struct Scene {
     pub distances: Vec<Distance>,
     /// its parameters by name, in their order, in SI units
     pub parameters: Vec<(String, f64)>,
+    /// figures that every run draws
+    pub plots: Vec<Plot>,
+    /// what is drawn of bodies beside their surfaces
+    pub decorations: Vec<Decoration>,
+    /// as it was read, values replaced (`--set`): JSON that reads to the same scene
+    pub source: serde_json::Value,
+    /// what files that it names are relative to
+    pub folder: PathBuf,
+}
+
+/// A shape on a body that is drawn and touches nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decoration {
+    /// the body's name
+    pub body: String,
+    /// the file, as the scene names it
+    pub file: String,
+    /// what is in the file, in its own units
+    pub mesh: Arc<Mesh>,
+    /// metres a unit of the file
+    pub scale: f64,
+    /// where it is on the body
+    pub pose: Pose,
 }
 
 /// A point on a body whose motion is recorded.
@@ -182,10 +210,12 @@ fn read_scene(
         sources.push(set::source(set));
         set::apply(&mut tree, set, sources.len() - 1)?;
     }
+    let source = text::json::written(&tree);
     let known = parameter::apply(&mut tree)?;
     let mut fields = read::scene(&tree)?;
     parameter::put_in(&mut fields, &known)?;
     let stem = Path::new(name).file_stem().map(|s| s.to_string_lossy().into_owned());
-    let scene = build::scene(&fields, stem.as_deref().unwrap_or(name))?;
+    let folder = Path::new(name).parent().unwrap_or(Path::new("")).to_owned();
+    let scene = build::scene(&fields, stem.as_deref().unwrap_or(name), source, folder)?;
     Ok(Scene { parameters: known, ..scene })
 }

@@ -136,7 +136,10 @@ fn read(key: &Key, member: &Member, exponent: f64) -> Result<Typed, Problem> {
             Value::Table(_) => table(t, node, node.span.clone()).map(Typed::Table),
             _ => Err(value::wrong_form(key, node)),
         },
-        Form::Array(t) => array(t, key, member),
+        Form::Tables(t) if node.members().is_some() => {
+            table(t, node, node.span.clone()).map(|one| Typed::Array(vec![one]))
+        }
+        Form::Array(t) | Form::Tables(t) => array(t, key, member),
         Form::Map(t) => map(t, key, node),
         Form::OneKind(noun, all) => one_kind(noun, &all(), key, member),
         _ => value::read(key, node, exponent),

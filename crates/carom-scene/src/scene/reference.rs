@@ -51,7 +51,7 @@ pub(crate) fn tables(root: &'static Table) -> Vec<&'static Table> {
         }
         all.push(t);
         for key in t.keys_with(None) {
-            if let Form::Table(t) | Form::Array(t) | Form::Map(t) = key.form {
+            if let Form::Table(t) | Form::Array(t) | Form::Tables(t) | Form::Map(t) = key.form {
                 visit(t, all);
             }
         }
@@ -149,6 +149,7 @@ fn takes(form: &Form) -> String {
         Form::Target => "a path, see below".to_owned(),
         Form::Table(t) => format!("a table, see {}", t.title),
         Form::Array(t) => format!("`[[{}]]`", t.title),
+        Form::Tables(t) => format!("a table, or an array of them, see {}", t.title),
         Form::Map(t) => format!("`[{}.NAME]`", t.title),
         Form::OneKind(noun, _) => format!("a table with one {noun}"),
     }

@@ -171,6 +171,7 @@ fn form(form: &Form) -> Value {
         }
         Form::Table(t) => table(t),
         Form::Array(t) => array(table(t), None),
+        Form::Tables(t) => json!({ "anyOf": [table(t), array(table(t), None)] }),
         Form::Map(t) => json!({ "type": "object", "additionalProperties": table(t) }),
         Form::OneKind(_, all) => {
             let mut properties = Map::new();

@@ -165,7 +165,8 @@ fn in_value(node: &mut Node, key: &Key, path: Path<'_>, value: Node) -> Result<(
             spell_out(node, table);
             in_table(node, table, path, value)
         }
-        Form::Array(table) => in_array(node, table, path, value),
+        Form::Tables(table) if node.members().is_some() => in_table(node, table, path, value),
+        Form::Array(table) | Form::Tables(table) => in_array(node, table, path, value),
         Form::Map(table) => in_map(node, table, path, value),
         Form::OneKind(noun, all) => in_kind(node, noun, &all(), path, value),
         Form::Parameters => in_parameters(node, path, value),

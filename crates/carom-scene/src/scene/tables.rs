@@ -11,6 +11,7 @@ use super::force_tables::FORCE;
 use super::joint_tables::JOINT;
 use super::keys::{AtLeastOne, Choice, Details, Form, Key, Kind, Kinds, Presence, Shorthand, Table, Words};
 use super::law_tables::{FRICTION, NORMAL, ROLLING, SPINNING};
+use super::plot_tables::PLOT;
 use super::run_tables::RUN;
 use super::solver_tables::{DISTANCE, PROBE, SOLVER};
 
@@ -57,6 +58,7 @@ pub(crate) static SCENE: Table = Table {
         Key::optional("drive", Form::Array(&DRIVE), "nothing changes but by forces", "numbers in time"),
         Key::optional("probe", Form::Array(&PROBE), "none", "points whose motion is recorded"),
         Key::optional("distance", Form::Array(&DISTANCE), "none", "distances that are recorded"),
+        Key::optional("plot", Form::Array(&PLOT), "none", "figures that every run draws"),
     ],
     ..PLAIN
 };
@@ -165,6 +167,12 @@ static BODY: Table = Table {
             "the world directions its centre of mass can move in, and the axes through it that it can turn about: none, one or all three",
         ),
         Key::optional("surface", Form::Array(&SURFACE), "it touches nothing", "its surfaces"),
+        Key::optional(
+            "mesh",
+            Form::Tables(&MESH),
+            "its surfaces are what is seen",
+            "shapes for the eye alone: they are drawn, and touch nothing",
+        ),
     ],
     choices: &[Choice { sets: &[&["fixed"], &["motion"]], at_least_one: AtLeastOne::NotNeeded }],
     ..PLAIN
@@ -182,6 +190,24 @@ fn motions() -> Vec<Kind> {
 pub(super) fn plain<T>(e: &carom_base::Entry<T>) -> Kind {
     Kind { name: e.name, summary: e.summary, details: Details::NONE, params: e.params }
 }
+
+/// A shape that is drawn, and nothing else.
+static MESH: Table = Table {
+    title: "body.mesh",
+    doc: "A shape from a file, drawn with the body. It has no mass and touches nothing.",
+    keys: &[
+        Key::required("file", Form::Text, "an STL or OBJ file, relative to the scene's folder"),
+        Key::default(
+            "scale",
+            Form::Number(Quantity::Number, POSITIVE),
+            Presence::Number(1.0),
+            "metres a unit of the file: 0.001 for one in millimetres",
+        ),
+        Key::default("position", POSITION, ZERO, "of the file's origin, body frame"),
+        Key::optional("orientation", Form::Table(&ORIENTATION), UNTURNED, "how it is turned on the body"),
+    ],
+    ..PLAIN
+};
 
 /// How a body or a surface is turned.
 static ORIENTATION: Table = Table {

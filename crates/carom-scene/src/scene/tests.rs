@@ -107,6 +107,7 @@ fn same_form(key: &Key, schema: &Json) {
     match key.form {
         Form::Table(t) => same(t, schema),
         Form::Array(t) => same(t, &schema["items"]),
+        Form::Tables(t) => same(t, &schema["anyOf"][0]),
         Form::Map(t) => same(t, &schema["additionalProperties"]),
         Form::OneKind(_, all) => {
             let all = all();

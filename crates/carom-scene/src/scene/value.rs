@@ -353,6 +353,7 @@ pub(crate) fn wanted(form: &Form) -> String {
             None => "a table".to_owned(),
         },
         Form::Array(t) => format!("an array of tables, [[{}]]", t.title),
+        Form::Tables(_) => "a table, or an array of tables".to_owned(),
         Form::Map(t) => format!("a table of tables, [{}.NAME]", t.title),
         Form::OneKind(noun, all) => format!("a table with one {noun}, of {}", names(&all())),
     }
@@ -394,5 +395,8 @@ pub(crate) fn example(quantity: Quantity) -> &'static str {
         Quantity::Inertia => "\"39 kg mm^2\"",
         Quantity::Viscosity => "\"100 Pa s\"",
         Quantity::DensityGradient => "\"100 kg/m^4\"",
+        Quantity::Energy => "\"3 J\"",
+        Quantity::Power => "\"2 kW\"",
+        Quantity::AngularAcceleration => "\"5 rad/s^2\"",
     }
 }

@@ -17,7 +17,7 @@ pub(crate) struct Link {
     /// A and B
     pub(crate) bodies: [usize; 2],
     /// the points, from the centres of mass, in the bodies' axes
-    points: [Vec3; 2],
+    pub(crate) points: [Vec3; 2],
     pub(crate) law: Arc<dyn Line>,
 }
 

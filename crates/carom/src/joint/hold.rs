@@ -32,6 +32,18 @@ pub(crate) struct Hold {
     pub(crate) works: bool,
     /// what rubs in it
     pub(crate) rubs: Vec<Rub>,
+    /// where it is seen, if it is at a point of its bodies
+    pub(crate) seat: Option<Seat>,
+}
+
+/// A joint as it is drawn.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seat {
+    pub(crate) kind: &'static str,
+    /// on A and B, from their centres of mass, in their axes
+    pub(crate) points: [Vec3; 2],
+    /// in the axes of B
+    pub(crate) axis: Option<Vec3>,
 }
 
 impl Hold {
@@ -91,6 +103,11 @@ impl Hold {
             point: frames.points[B],
             coordinates,
             works: moved(m, &ends),
+            seat: Some(Seat {
+                kind: joint.kind.name(),
+                points: frames.points,
+                axis: joint.kind.has_axis().then(|| frames.axes[B][2]),
+            }),
         };
         hold.count(counters);
         Ok(hold)
@@ -121,6 +138,7 @@ impl Hold {
             coordinates: Vec::new(),
             works: true,
             rubs: Vec::new(),
+            seat: None,
         })
     }
 
@@ -275,8 +293,8 @@ fn gear(
     let level = terms.iter().map(start).sum();
     let works = moved(m, &bodies);
     let equations = vec![Equation::Sum(terms, level)];
-    let mut hold =
-        Hold { name, bodies, equations, rows: 1, point, coordinates: Vec::new(), works, rubs: Vec::new() };
+    let (coordinates, rubs) = (Vec::new(), Vec::new());
+    let mut hold = Hold { name, bodies, equations, rows: 1, point, coordinates, works, rubs, seat: None };
     hold.count(counters);
     Ok(hold)
 }

@@ -38,6 +38,7 @@ pub(crate) use equation::Rows;
 pub(crate) use equation::unwrapped;
 pub(crate) use friction::Rub;
 pub use friction::{JointFriction, Slip};
+pub(crate) use hold::Seat;
 pub use kinds::JOINTS;
 pub use kinds::{
     Cylindrical, DistanceJoint, Fixed, Gear, PlanarJoint, PointOnLine, PointOnPlane, Prismatic, Revolute,

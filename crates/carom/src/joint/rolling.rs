@@ -236,6 +236,7 @@ pub(super) fn hold(name: String, place: &str, joint: &Joint, m: &Model) -> Resul
         coordinates: Vec::new(),
         works: moved(m, &bodies),
         rubs: Vec::new(),
+        seat: None,
         bodies,
     })
 }

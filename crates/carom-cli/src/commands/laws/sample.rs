@@ -52,6 +52,9 @@ fn by_quantity(quantity: Quantity) -> (f64, &'static str) {
         Quantity::Inertia => (1.0, "\"1 kg m^2\""),
         Quantity::Viscosity => (100.0, "\"100 Pa s\""),
         Quantity::DensityGradient => (100.0, "100"),
+        Quantity::Energy => (1.0, "\"1 J\""),
+        Quantity::Power => (1.0, "\"1 W\""),
+        Quantity::AngularAcceleration => (1.0, "\"1 rad/s^2\""),
     }
 }
 

@@ -109,6 +109,8 @@ pub(super) mod tests {
             distances: Vec::new(),
             fields: Vec::new(),
             joints: Vec::new(),
+            mechanism: Vec::new(),
+            contact_points: Default::default(),
             events: Vec::new(),
             cut: Vec::new(),
         };

@@ -14,10 +14,6 @@ use super::{outline, view};
 use crate::failure::Failure;
 use crate::plot;
 
-/// How many colours and kinds of lines [`Look::of`] has.
-const COLOURS: usize = 7;
-const LINES: usize = 4;
-
 /// Draws it as SVG and PNG. A run that failed leaves its curves out.
 pub(super) fn figure(f: &Finished<'_>, folder: &Path) -> Result<(), Failure> {
     let recipe = f.figure;
@@ -61,16 +57,6 @@ fn number(label: &str, draw: Draw, labels: &mut Vec<String>) -> usize {
     if draw == Draw::Guide { usize::MAX } else { place(label, labels) }
 }
 
-/// The n-th colour and kind of line: where curves lie on each other, strokes of one show between those of another.
-fn look(n: usize) -> Look {
-    Look::of(n, n % COLOURS + n / COLOURS)
-}
-
-/// Full lines first: others are drawn over them.
-fn under(n: usize) -> usize {
-    (n % COLOURS + n / COLOURS) % LINES
-}
-
 /// A curve that is to be drawn: its number among all names of the figure, its name, its points.
 struct Named {
     n: usize,
@@ -83,7 +69,8 @@ fn drawn(recipe: &paper::Panel, f: &Finished<'_>, labels: &mut Vec<String>) -> R
     let mut curves =
         if recipe.across { from_run_to_run(recipe, f, labels)? } else { of_runs(recipe, f, labels)? };
     // bars stand side by side, as they are given
-    curves.sort_by_key(|c| (c.draw != Draw::Guide, if c.draw == Draw::Bars { 0 } else { under(c.n) }));
+    let layer = |c: &Named| if c.draw == Draw::Bars { 0 } else { Look::apart(c.n).layer() };
+    curves.sort_by_key(|c| (c.draw != Draw::Guide, layer(c)));
     let x = across(recipe, f, curves.iter().flat_map(|c| &c.points).map(|p| p.0));
     let up = if recipe.y_log { Axis::log(&recipe.y_label) } else { Axis::linear(&recipe.y_label) };
     let y = match recipe.y_range {
@@ -92,10 +79,10 @@ fn drawn(recipe: &paper::Panel, f: &Finished<'_>, labels: &mut Vec<String>) -> R
     };
     let curves = curves.into_iter().map(|c| {
         let (mark, look) = match c.draw {
-            Draw::Line => (Mark::Line, look(c.n)),
-            Draw::Dots => (Mark::Dots, look(c.n)),
-            Draw::Passage => (Mark::Passage, look(c.n)),
-            Draw::Bars => (Mark::Bars, look(c.n)),
+            Draw::Line => (Mark::Line, Look::apart(c.n)),
+            Draw::Dots => (Mark::Dots, Look::apart(c.n)),
+            Draw::Passage => (Mark::Passage, Look::apart(c.n)),
+            Draw::Bars => (Mark::Bars, Look::apart(c.n)),
             Draw::Guide => (Mark::Line, Look::faint()),
         };
         Curve::new(c.label, c.points, c.n).look(look).mark(mark)

@@ -2,7 +2,7 @@
 
 use carom_scene::expression::Expression;
 use carom_scene::paper::Figure;
-use carom_scene::results::{NoQuantity, Recorded};
+use carom_scene::results::{QuantityError, Recorded};
 
 use super::work::Done;
 
@@ -36,10 +36,10 @@ impl<'a> Quantities<'a> {
         self.run.series_with(expression, |name| self.column(name)).map_err(|e| e.to_string())
     }
 
-    fn column(&self, name: &str) -> Result<Vec<f64>, NoQuantity> {
+    fn column(&self, name: &str) -> Result<Vec<f64>, QuantityError> {
         let constant = |x: Option<f64>| match x {
             Some(x) => Ok(vec![x; self.run.t.len()]),
-            None => Err(NoQuantity { name: name.to_owned(), nearest: None }),
+            None => Err(QuantityError::Unknown { name: name.to_owned(), nearest: None }),
         };
         match (name, name.strip_prefix("reference."), &self.reference) {
             ("run.value", _, _) => constant(self.value),

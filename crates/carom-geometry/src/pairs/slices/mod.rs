@@ -114,6 +114,12 @@ impl PairSolver for Slices {
     fn keeps_points(&self) -> bool {
         matches!(self, Slices::Count { .. })
     }
+    fn cuts(&self) -> Vec<f64> {
+        match *self {
+            Slices::Count { count, phase } => (0..count).map(|s| angle(s as f64, count, phase)).collect(),
+            Slices::Exact { .. } => Vec::new(),
+        }
+    }
     fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>> {
         match *self {
             Slices::Count { count, phase } => {

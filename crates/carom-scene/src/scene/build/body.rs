@@ -148,7 +148,7 @@ fn surface(f: &Fields) -> Result<SurfaceSpec, Problem> {
 }
 
 /// The quaternion w, x, y, z.
-fn orientation(f: &Fields) -> Result<[f64; 4], Problem> {
+pub(super) fn orientation(f: &Fields) -> Result<[f64; 4], Problem> {
     let wxyz = |q: Quat| [q.w, q.i, q.j, q.k];
     if let Some(&[w, x, y, z]) = f.numbers("quaternion") {
         let length = Quaternion::new(w, x, y, z).norm();

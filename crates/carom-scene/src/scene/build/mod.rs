@@ -2,16 +2,21 @@
 
 mod body;
 mod contact;
+mod decoration;
 mod force;
 mod joint;
 mod kind;
+mod plot;
 mod run;
+
+use std::path::PathBuf;
 
 use carom::geometry::pairs;
 use carom::law::Material;
 use carom::{Distance, ModelBuilder};
 
 use kind::made;
+use serde_json::Value;
 
 use crate::scene::blame;
 use crate::scene::drive;
@@ -21,8 +26,13 @@ use crate::scene::names;
 use crate::scene::tree::Span;
 use crate::scene::{Probe, Scene};
 
-/// Makes the scene. `title`: what it is called if it does not say so itself.
-pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
+/// Makes the scene. `title`: what it is called if it does not say so itself; `source`: what it was read from, `folder`: what files in it are relative to.
+pub(crate) fn scene(
+    fields: &Fields,
+    title: &str,
+    mut source: Value,
+    folder: PathBuf,
+) -> Result<Scene, Problem> {
     names::unique(fields)?;
     names::materials(fields)?;
     let mut builder = ModelBuilder::new();
@@ -73,13 +83,16 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
     let rtol = run.number("rtol").unwrap_or_default();
     let model = builder.build().map_err(|e| blame::problem(fields, &e))?;
     let moving: Vec<&str> = model.moving_bodies().collect();
-    let probes = fields.array("probe").iter().map(|f| probe(f, fields, &moving)).collect::<Result<_, _>>()?;
+    let probes =
+        fields.array("probe").iter().map(|f| probe(f, fields, &moving)).collect::<Result<Vec<_>, _>>()?;
     let distances = fields.array("distance").iter().map(distance).collect::<Result<Vec<_>, _>>()?;
     for distance in &distances {
         distance.follow(&model).map_err(|e| blame::problem(fields, &e))?;
     }
+    let title = fields.text("title").unwrap_or(title).to_owned();
+    source["title"] = Value::from(title.as_str());
     let scene = Scene {
-        title: fields.text("title").unwrap_or(title).to_owned(),
+        title,
         duration,
         analysis: run::analysis(run),
         start: run::start(run),
@@ -91,9 +104,13 @@ pub(crate) fn scene(fields: &Fields, title: &str) -> Result<Scene, Problem> {
         locate_contacts: run.bool("locate_contacts").unwrap_or(true),
         stabilisation: run::stabilisation(run)?,
         output: run::output(run, duration)?,
+        plots: plot::plots(fields, &model, &probes, &distances)?,
         probes,
         distances,
         parameters: Vec::new(),
+        decorations: decoration::decorations(fields, &folder)?,
+        source,
+        folder,
         model,
     };
     let simulation = scene.simulation();

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use serde_json::{Map, Value as Json};
+
 use crate::scene::error::Problem;
 use crate::scene::tree::{Member, Node, Span, Value};
 
@@ -252,5 +254,21 @@ impl Reader<'_> {
             self.at += 1;
         }
         Ok(code)
+    }
+}
+
+/// A tree as JSON.
+pub(crate) fn written(node: &Node) -> Json {
+    match &node.value {
+        Value::Table(members) => {
+            Json::Object(members.iter().map(|m| (m.key.clone(), written(&m.value))).collect::<Map<_, _>>())
+        }
+        Value::Array(items) => items.iter().map(written).collect(),
+        Value::Text(text) => Json::from(text.as_str()),
+        // 3, not 3.0
+        Value::Number(x) if x.fract() == 0.0 && x.abs() < 1e15 => Json::from(*x as i64),
+        Value::Number(x) => Json::from(*x),
+        Value::Bool(b) => Json::from(*b),
+        Value::Other(_) => Json::Null,
     }
 }

@@ -49,6 +49,9 @@ impl Dimension {
             Quantity::Inertia => MASS.times(&LENGTH, 2.0),
             Quantity::Viscosity => PRESSURE.times(&TIME, 1.0),
             Quantity::DensityGradient => MASS.times(&LENGTH, -4.0),
+            Quantity::Energy => ENERGY,
+            Quantity::Power => POWER,
+            Quantity::AngularAcceleration => ANGULAR_SPEED.times(&TIME, -1.0),
         }
     }
 
@@ -61,7 +64,7 @@ impl Dimension {
         out
     }
 
-    pub(super) fn same(&self, other: &Dimension) -> bool {
+    pub(crate) fn same(&self, other: &Dimension) -> bool {
         self.0.iter().zip(other.0).all(|(a, b)| (a - b).abs() < 1e-9)
     }
 }

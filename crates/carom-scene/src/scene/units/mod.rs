@@ -4,12 +4,16 @@
 //! rest, so that `"25 mm"` is the same double as 0.025.
 
 mod dimension;
+mod measure;
+mod shown;
 mod table;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use dimension::Dimension;
 use dimension::NONE;
+pub(crate) use measure::Measure;
+pub use shown::ShownUnit;
 use table::{COMMON, Line, PREFIXES, UNITS};
 
 /// A unit: its dimension, and its value in SI units as `factor` times ten to the `ten`.
@@ -246,6 +250,12 @@ fn named(name: &str) -> Result<Unit, UnitError> {
 pub(crate) fn examples(wanted: &Dimension) -> Vec<&'static str> {
     let simple = UNITS.iter().map(|u| u.0).chain(COMMON.iter().copied());
     simple.filter(|name| named(name).is_ok_and(|u| u.dimension.same(wanted))).collect()
+}
+
+/// The unit that may be meant, whatever it measures.
+pub(crate) fn nearest_of_all(name: &str) -> Option<String> {
+    let all: Vec<&str> = COMMON.iter().copied().chain(UNITS.iter().map(|u| u.0)).collect();
+    carom::words::nearest(name, &all)
 }
 
 /// The unit that may be meant: one that fits and begins the same, one that fits, any.

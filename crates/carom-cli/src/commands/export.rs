@@ -1,0 +1,120 @@
+//! `carom export`, and what `carom run` exports at its end.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use carom_scene::export::{ExportError, FORMATS, Format, Options, find};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+
+use crate::failure::Failure;
+
+/// Write results in a format of others: ParaView, Blender, NumPy, MATLAB
+///
+/// vtk writes a .vtp file a frame, of surfaces, contacts and joints, and run.pvd, which opens in
+/// ParaView; gltf an animation, run.glb; npz the columns of all CSV files as NumPy arrays; mat
+/// the same as structs. Without -o they go into the folder itself.
+#[derive(Debug, Args)]
+#[command(
+    verbatim_doc_comment,
+    after_help = "\
+Examples:
+  carom export out/bouncing-ball --format vtk          out/bouncing-ball/vtk/run.pvd
+  carom export out/bouncing-ball --format gltf -o ball.glb
+  carom export out/bouncing-ball --format npz --format mat"
+)]
+pub(crate) struct Export {
+    /// The folder of results
+    dir: PathBuf,
+    /// The format; can be given many times
+    #[arg(short, long, value_name = "FORMAT", required = true, value_parser = format)]
+    format: Vec<&'static Format>,
+    /// The file, or for vtk the folder, in place of the usual one
+    #[arg(short, long, value_name = "PATH")]
+    output: Option<PathBuf>,
+    /// At most so many frames of vtk and gltf [default: 2000, fewer with very many bodies]
+    #[arg(long, value_name = "COUNT")]
+    frames: Option<usize>,
+}
+
+fn format(name: &str) -> Result<&'static Format, String> {
+    let names: Vec<&str> = FORMATS.iter().map(|f| f.name).collect();
+    find(name).ok_or_else(|| match name {
+        "parquet" => "this program was built without it: build it with `--features parquet`".to_owned(),
+        _ => format!("there are {}", names.join(", ")),
+    })
+}
+
+impl Export {
+    pub(crate) fn go(self) -> Result<(), Failure> {
+        if self.output.is_some() && self.format.len() > 1 {
+            return Err(Failure::Input("-o is the place of one format, and there are several".to_owned()));
+        }
+        let options = Options { frames: self.frames };
+        written(&self.format, &self.dir, self.output.as_deref(), &options, false)
+    }
+}
+
+/// Writes the formats, and says where.
+fn written(
+    formats: &[&Format],
+    folder: &Path,
+    output: Option<&Path>,
+    options: &Options,
+    quiet: bool,
+) -> Result<(), Failure> {
+    for format in formats {
+        let exported = format.export(folder, output, options)?;
+        for notice in &exported.notices {
+            let _ = writeln!(io::stderr().lock(), "note: {}: {notice}", format.name);
+        }
+        if !quiet {
+            writeln!(io::stdout().lock(), "wrote {}", exported.path.display())?;
+        }
+    }
+    Ok(())
+}
+
+/// A flag for every format: `--vtk`, `--npz` …
+#[derive(Clone, Debug, Default)]
+pub(super) struct Flags {
+    formats: Vec<&'static Format>,
+}
+
+impl Flags {
+    /// Exports a run that is over.
+    pub(super) fn export(&self, folder: &Path, quiet: bool) -> Result<(), Failure> {
+        written(&self.formats, folder, None, &Options::default(), quiet)
+    }
+}
+
+impl FromArgMatches for Flags {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Flags, clap::Error> {
+        let asked = FORMATS.iter().copied().filter(|f| matches.get_flag(f.name));
+        Ok(Flags { formats: asked.collect() })
+    }
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Flags::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for Flags {
+    fn augment_args(command: Command) -> Command {
+        FORMATS.iter().fold(command, |command, format| {
+            let flag = Arg::new(format.name).long(format.name).action(ArgAction::SetTrue);
+            command.arg(flag.help(format!("Export to {}: {}", format.file, format.summary)))
+        })
+    }
+    fn augment_args_for_update(command: Command) -> Command {
+        Flags::augment_args(command)
+    }
+}
+
+impl From<ExportError> for Failure {
+    fn from(error: ExportError) -> Failure {
+        match error {
+            ExportError::Io { .. } => Failure::Run(error.to_string()),
+            _ => Failure::Input(error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! `carom plot`
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use carom_scene::plot::{Plot, PlotProblem, Run, Wanted, overview, unit};
+use carom_scene::results::{Meaning, Recorded};
+use clap::Args;
+
+use crate::failure::Failure;
+use crate::human::significant;
+use crate::plot;
+use crate::text::Table;
+
+/// Draw quantities of recorded runs as SVG and PNG
+///
+/// A quantity is ball.z, ball.speed, ball~floor.fn, kinetic ... (see --list), an expression of
+/// some ('ball.z - 0.02'), or two with a colon between, the first upwards, the second across.
+/// Without any, positions, energies and contact forces are drawn. Several folders are drawn over
+/// each other, each with its name in the legend. Axes have units with the prefix that fits.
+///
+/// A run that failed, was stopped or still goes on is drawn as far as it came.
+#[derive(Debug, Args)]
+#[command(
+    verbatim_doc_comment,
+    override_usage = "carom plot [OPTIONS] <DIR>... [QUANTITY]...",
+    after_help = "\
+Examples:
+  carom plot out/bouncing-ball                                   an overview
+  carom plot out/bouncing-ball ball.z ball.vz --to 0.5
+  carom plot out/soft out/hard ball.z -o heights.svg             two runs
+  carom plot out/bouncing-ball ball~floor.fn:ball~floor.delta    force over indentation
+  carom plot out/bouncing-ball --phase ball.z                    vz over z
+  carom plot out/orbit planet.y --against planet.x               a path
+  carom plot out/bouncing-ball total kinetic potential --together
+  carom plot out/bouncing-ball --list                            what can be drawn"
+)]
+pub(crate) struct PlotOf {
+    /// Folders of results, and quantities
+    #[arg(value_name = "DIR or QUANTITY", required = true)]
+    words: Vec<String>,
+    /// The file: .svg or .png, or both without an ending [default: plot in the run's folder]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The quantity across, for those that do not say
+    #[arg(long, value_name = "QUANTITY")]
+    against: Option<String>,
+    /// Phase portrait: the rate of a quantity over it; can be given many times
+    #[arg(long, value_name = "QUANTITY")]
+    phase: Vec<String>,
+    /// Quantities of one unit share a panel
+    #[arg(long)]
+    together: bool,
+    /// From this time on [s]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    from: Option<f64>,
+    /// Up to this time [s]
+    #[arg(long, value_name = "TIME")]
+    to: Option<f64>,
+    /// Logarithmic axes upwards, of absolute values
+    #[arg(long)]
+    log: bool,
+    /// What is written above the figure
+    #[arg(long, default_value = "")]
+    title: String,
+    /// Width and height of a panel [px]
+    #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = size)]
+    size: Option<(f64, f64)>,
+    /// A unit to show numbers in, where it fits: mm, ms, deg; can be given many times
+    #[arg(long, value_name = "UNIT")]
+    unit: Vec<String>,
+    /// Say which quantities there are, with their units and ranges, and draw nothing
+    #[arg(long)]
+    list: bool,
+}
+
+fn size(text: &str) -> Result<(f64, f64), String> {
+    let part = |t: &str| t.trim().parse().ok().filter(|x: &f64| (50.0..=1e4).contains(x));
+    let both = text.split_once(['x', '×']).and_then(|(a, b)| part(a).zip(part(b)));
+    both.ok_or_else(|| "as in 600x400, each from 50 to 10000".to_owned())
+}
+
+impl PlotOf {
+    pub(crate) fn go(self) -> Result<(), Failure> {
+        let (folders, quantities) = sorted(&self.words)?;
+        let open = |path: &PathBuf| Recorded::open(path).map_err(|e| Failure::Input(e.to_string()));
+        let recorded = folders.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        if self.list {
+            return recorded.iter().try_for_each(list);
+        }
+        let base = self.output.clone().unwrap_or_else(|| folders[0].join("plot"));
+        let files = plot::files(&base);
+        files.iter().try_for_each(|file| plot::check(Some(file)))?;
+        let labels = labels(&folders);
+        let runs: Vec<Run<'_>> =
+            labels.into_iter().zip(&recorded).map(|(label, recorded)| Run { label, recorded }).collect();
+        plot::draw(&self.plot(&quantities, &runs)?, &runs, &files)?;
+        let mut out = io::stdout().lock();
+        for file in &files {
+            writeln!(out, "wrote {}", file.display())?;
+        }
+        Ok(out.flush()?)
+    }
+
+    /// What is asked for; an overview where nothing is.
+    fn plot(&self, quantities: &[&String], runs: &[Run<'_>]) -> Result<Plot, Failure> {
+        let mut wanted = Vec::new();
+        for name in &self.phase {
+            let no_rate = || Failure::Input(format!("--phase: `{name}` has no rate that is recorded"));
+            wanted.push(Wanted::phase(name).ok_or_else(no_rate)?);
+        }
+        for text in quantities {
+            let whole = Wanted { y: (*text).clone(), x: None };
+            // a name may have a colon
+            let known = runs.iter().any(|run| run.recorded.meaning(text).is_some());
+            let one = if known { whole } else { Wanted::parse(text) };
+            wanted.push(Wanted { x: one.x.or_else(|| self.against.clone()), y: one.y });
+        }
+        let mut together = self.together;
+        if wanted.is_empty() {
+            if let Some(x) = &self.against {
+                return Err(Failure::Input(format!("--against {x}: against it, draw what? Name a quantity")));
+            }
+            let seen = overview(runs[0].recorded).map_err(|e| Failure::Input(e.to_string()))?;
+            (wanted, together) = (seen, true);
+        }
+        if wanted.is_empty() {
+            return Err(PlotProblem::Nothing { run: runs[0].label.clone() }.into());
+        }
+        let span = (self.from.unwrap_or(f64::NEG_INFINITY), self.to.unwrap_or(f64::INFINITY));
+        if !(span.0 < span.1) {
+            return Err(Failure::Input("--to is not after --from".to_owned()));
+        }
+        let asked = |text: &String| unit(text).map_err(|why| Failure::Input(format!("--unit: {why}")));
+        let units = self.unit.iter().map(asked).collect::<Result<_, _>>()?;
+        let (title, log, size) = (self.title.clone(), self.log, self.size);
+        Ok(Plot { title, wanted, together, log, span, units, size, ..Plot::default() })
+    }
+}
+
+/// Folders, and the other words.
+fn sorted(words: &[String]) -> Result<(Vec<PathBuf>, Vec<&String>), Failure> {
+    let (folders, quantities): (Vec<&String>, Vec<&String>) =
+        words.iter().partition(|w| Path::new(w).is_dir());
+    if let Some(scene) = words.iter().find(|w| Path::new(w).is_file()) {
+        let stem = Path::new(scene).file_stem().unwrap_or_default().to_string_lossy();
+        let text = format!(
+            "{scene} is a file: figures are of folders. Run it, then draw: carom run {scene}; carom plot out/{stem}"
+        );
+        return Err(Failure::Input(text));
+    }
+    match folders.is_empty() {
+        true => Err(Failure::Input(format!("{} is no folder of results: there is nothing there", words[0]))),
+        false => Ok((folders.iter().map(PathBuf::from).collect(), quantities)),
+    }
+}
+
+/// What tells the folders apart: their own names, or their whole paths.
+fn labels(folders: &[PathBuf]) -> Vec<String> {
+    let own = |p: &PathBuf| p.file_name().map(|n| n.to_string_lossy().into_owned());
+    let names: Vec<String> =
+        folders.iter().map(|p| own(p).unwrap_or_else(|| p.display().to_string())).collect();
+    let differ = (1..names.len()).all(|i| !names[..i].contains(&names[i]));
+    if differ { names } else { folders.iter().map(|p| p.display().to_string()).collect() }
+}
+
+/// Names, units and ranges.
+fn list(run: &Recorded) -> Result<(), Failure> {
+    let all = run.quantities().map_err(|e| Failure::Input(e.to_string()))?;
+    let mut table = Table::new(["quantity", "unit", "from", "to", "what"]);
+    for Meaning { name, what, quantity, .. } in all {
+        let column = run.column(&name).unwrap_or_default();
+        let finite = || column.iter().copied().filter(|x| x.is_finite());
+        let number = |x: Option<f64>| {
+            x.map_or("–".to_owned(), |x| if x == 0.0 { "0".to_owned() } else { significant(x, 4) })
+        };
+        let (low, high) = (finite().reduce(f64::min), finite().reduce(f64::max));
+        let unit = quantity.map_or("", |q| q.unit()).to_owned();
+        table.line([name, unit, number(low), number(high), what]);
+    }
+    let mut out = io::stdout().lock();
+    write!(out, "{}\n{table}", run.path.display())?;
+    Ok(out.flush()?)
+}

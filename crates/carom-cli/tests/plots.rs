@@ -1,0 +1,223 @@
+//! `carom plot`, `[[plot]]` of scenes, and `carom export`.
+#![allow(clippy::unwrap_used)] // helpers of tests
+
+mod common;
+
+use std::fs;
+
+use common::{Place, example};
+
+/// A ball that bounces, in a folder.
+fn bounced(name: &str, folders: &[(&str, &[&str])]) -> Place {
+    let place = Place::new(name);
+    let scene = example("bouncing-ball.toml");
+    for (folder, more) in folders {
+        let args = [&["run", &scene, "-q", "-o", folder][..], more].concat();
+        place.carom(&args).done();
+    }
+    place
+}
+
+fn svg(place: &Place, file: &str) -> String {
+    let text = fs::read_to_string(place.path(file)).unwrap();
+    assert!(text.starts_with("<svg") && !text.contains("NaN"), "{file}");
+    text
+}
+
+#[test]
+fn quantities_over_time_with_units() {
+    let place = bounced("plot", &[("out", &[])]);
+    let said = place.carom(&["plot", "out", "ball.z", "ball~floor.delta", "'ball.z'*1000 - 2"]).done();
+    assert_eq!(said, "wrote out/plot.svg\nwrote out/plot.png\n");
+    let text = svg(&place, "out/plot.svg");
+    for label in ["time [s]", "position z of ball [m]", "indentation of ball~floor [mm]"] {
+        assert!(text.contains(label), "{label}");
+    }
+    assert!(fs::read(place.path("out/plot.png")).unwrap().starts_with(b"\x89PNG"));
+    // by surfaces, as it stands and in quotes; another unit; one file
+    for name in
+        ["ball/sphere1~floor/plane1.delta", "'ball/sphere1~floor/plane1'.delta", "2*ball~floor.delta/2"]
+    {
+        place.carom(&["plot", "out", name, "--unit", "um", "--to", "0.4", "-o", "one.svg"]).done();
+        assert!(svg(&place, "one.svg").contains("[µm]"), "{name}");
+        assert!(svg(&place, "one.svg").contains("time [s]"));
+    }
+    assert!(!place.path("one.png").exists());
+}
+
+#[test]
+fn overviews_phases_and_one_over_another() {
+    let place = bounced("over", &[("out", &[])]);
+    place.carom(&["plot", "out", "-o", "all.svg"]).done();
+    let text = svg(&place, "all.svg");
+    for label in ["position z of ball [m]", "energy [J]", "total energy", "normal force of ball~floor [N]"] {
+        assert!(text.contains(label), "{label}");
+    }
+    // what stands still is left out
+    assert!(!text.contains("position x"));
+    place.carom(&["plot", "out", "--phase", "ball.z", "-o", "phase.svg"]).done();
+    let text = svg(&place, "phase.svg");
+    assert!(text.contains("position z of ball [m]") && text.contains("velocity z of ball [m/s]"));
+    for args in [&["ball~floor.fn:ball~floor.delta"][..], &["ball~floor.fn", "--against", "ball~floor.delta"]]
+    {
+        place.carom(&[&["plot", "out"], args, &["-o", "force.svg"]].concat()).done();
+        let text = svg(&place, "force.svg");
+        assert!(
+            text.contains("normal force of ball~floor [N]")
+                && text.contains("indentation of ball~floor [mm]")
+        );
+        assert!(!text.contains("time"));
+    }
+}
+
+#[test]
+fn runs_over_each_other() {
+    let soft = ["--set", "contact/ball~floor/normal/restitution=0.5"];
+    let place = bounced("runs", &[("hard", &[]), ("soft", &soft)]);
+    place.carom(&["plot", "hard", "soft", "ball.z", "-o", "both.svg", "--title", "Two balls"]).done();
+    let text = svg(&place, "both.svg");
+    assert!([">hard<", ">soft<", ">Two balls<"].iter().all(|label| text.contains(label)), "{text}");
+    place.carom(&["plot", "hard", "soft", "kinetic", "total", "--together", "-o", "both.svg"]).done();
+    let text = svg(&place, "both.svg");
+    assert!(text.contains(">kinetic energy, hard<") && text.contains(">total energy, soft<"));
+}
+
+#[test]
+fn what_cannot_be_drawn_is_said() {
+    let place = bounced("wrong", &[("out", &[])]);
+    fs::write(place.path("scene.toml"), "").unwrap();
+    for (args, message) in [
+        (&["plot", "out", "bal.z"][..], "error: out: there is no quantity `bal.z`; did you mean `ball.z`?\n"),
+        (
+            &["plot", "out", "ball~flor.fn"],
+            "error: out: there is no quantity `ball~flor.fn`; did you mean `ball~floor.fn`?\n",
+        ),
+        (
+            &["plot", "out", "ball.z -"],
+            "error: `ball.z -` is neither a quantity nor an expression of some: a number or a name is missing\n",
+        ),
+        (&["plot", "none", "ball.z"], "error: none is no folder of results: there is nothing there\n"),
+        (
+            &["plot", "."],
+            "error: . is no folder of results: summary.json: No such file or directory (os error 2)\n",
+        ),
+        (
+            &["plot", "out", "ball.z", "-o", "a.svg", "--unit", "kN"],
+            "error: nothing that is drawn can be shown in `kN`\n",
+        ),
+        (
+            &["plot", "out", "ball.z", "--unit", "mn"],
+            "error: --unit: `mn` is not a unit; did you mean `mm`?\n",
+        ),
+        (&["plot", "out", "--phase", "kinetic"], "error: --phase: `kinetic` has no rate that is recorded\n"),
+        (&["plot", "out", "ball.z", "--from", "2", "--to", "1"], "error: --to is not after --from\n"),
+        (
+            &["plot", "scene.toml"],
+            "error: scene.toml is a file: figures are of folders. Run it, then draw: carom run scene.toml; carom plot out/scene\n",
+        ),
+        (&["export", "none", "-f", "npz"], "error: none is no folder of results: there is nothing there\n"),
+    ] {
+        assert_eq!(place.carom(args).failed(2), message, "{args:?}");
+    }
+    let said = place.carom(&["export", "out", "-f", "npy"]).failed(2);
+    assert!(said.contains("there are vtk, gltf, npz, mat"), "{said}");
+    assert!(!place.path("a.svg").exists());
+}
+
+#[test]
+fn listed() {
+    let place = bounced("list", &[("out", &[])]);
+    let said = place.carom(&["plot", "out", "--list"]).done();
+    let line = said.lines().find(|l| l.trim_start().starts_with("ball~floor.delta ")).unwrap();
+    let words: Vec<&str> = line.split_whitespace().collect();
+    assert_eq!(words, ["ball~floor.delta", "m", "0", "0.003660", "indentation"]);
+    // whatever is listed can be drawn
+    for name in said.lines().skip(2).filter_map(|l| l.split_whitespace().next()).step_by(7) {
+        place.carom(&["plot", "out", name, "-o", "any.svg"]).done();
+    }
+}
+
+#[test]
+fn runs_that_failed_were_killed_or_are_empty_are_drawn() {
+    let place = Place::new("plot-failed");
+    let scene = example("bouncing-ball.toml");
+    // harder than numbers can be
+    let hard = ["--set", "contact/ball~floor/normal/stiffness=1e300", "--npz", "--mat", "--gltf", "--vtk"];
+    let text = fs::read_to_string(&scene).unwrap() + "\n[[plot]]\nquantities = [\"ball.z\"]\n";
+    fs::write(place.path("scene.toml"), text).unwrap();
+    let said = place.carom(&[&["run", "scene.toml", "-q", "-o", "out"], &hard[..]].concat());
+    assert_eq!(said.code, Some(1));
+    assert!(
+        said.err.contains("note: out: the run failed (")
+            && said.err.contains("what there is, up to t = 0.319"),
+        "{}",
+        said.err
+    );
+    svg(&place, "out/plot1.svg");
+    for file in ["run.npz", "run.mat", "run.glb", "vtk/run.pvd"] {
+        assert!(place.path("out").join(file).exists(), "{file}");
+    }
+    let drawn = |what: &str| {
+        let said = place.carom(&["plot", "out", "ball.z", "kinetic"]);
+        assert_eq!((said.code, said.out.as_str()), (Some(0), "wrote out/plot.svg\nwrote out/plot.png\n"));
+        assert!(said.err.starts_with("note: out: ") && said.err.contains(what), "{}", said.err);
+        let said = place.carom(&["export", "out", "-f", "npz", "-f", "mat", "-f", "gltf", "-f", "vtk"]);
+        assert_eq!(said.code, Some(0), "{}", said.err);
+        assert!(said.err.starts_with("note: "), "{}", said.err);
+    };
+    // killed in the middle of a line
+    let (states, summary) = (place.path("out/states.csv"), place.path("out/summary.json"));
+    let whole = fs::read_to_string(&states).unwrap();
+    let mut keys = common::json(&summary);
+    keys["failed"] = "the run was not finished".into();
+    fs::write(&summary, keys.to_string()).unwrap();
+    fs::write(&states, &whole[..whole.len() / 2]).unwrap();
+    drawn("the run was not finished; what there is, up to t = 0.1");
+    // before the first line
+    for file in ["states.csv", "energy.csv", "contacts.csv", "events.csv"] {
+        let text = fs::read_to_string(place.path("out").join(file)).unwrap();
+        fs::write(place.path("out").join(file), text.split_inclusive('\n').next().unwrap()).unwrap();
+    }
+    drawn("the run was not finished; nothing was recorded, and the axes are empty");
+}
+
+#[test]
+fn scenes_draw_their_plots() {
+    let place = Place::new("scene-plots");
+    let plots = r#"
+[[plot]]
+file = "force"
+quantities = ["ball~floor.fn"]
+against = "ball~floor.delta"
+title = "Force over indentation"
+[[plot]]
+file = "energy.svg"
+quantities = ["kinetic", "potential", "total"]
+together = true
+to = "0.5 s"
+"#;
+    let text = fs::read_to_string(example("bouncing-ball.toml")).unwrap() + plots;
+    fs::write(place.path("scene.toml"), text).unwrap();
+    place.carom(&["run", "scene.toml", "-q", "-o", "out"]).done();
+    assert!(svg(&place, "out/force.svg").contains("Force over indentation"));
+    assert!(place.path("out/force.png").exists());
+    assert!(svg(&place, "out/energy.svg").contains(">potential energy<"));
+    assert!(!place.path("out/energy.svg.png").exists() && !place.path("out/energy.png").exists());
+}
+
+#[test]
+fn an_analysis_can_be_drawn() {
+    let place = Place::new("plot-analysis");
+    place
+        .carom(&["run", &example("slider-crank.toml"), "-q", "-o", "out", "--set", "run/analysis=inverse"])
+        .done();
+    place.carom(&["plot", "out", "main/speed.force", "main.angle", "piston.ax", "-o", "a.svg"]).done();
+    let text = svg(&place, "a.svg");
+    for label in
+        ["driving torque of main/speed [N m]", "joint angle of main [rad]", "acceleration x of piston ["]
+    {
+        assert!(text.contains(label), "{label}");
+    }
+    place.carom(&["plot", "out", "--phase", "main.angle", "-o", "a.svg"]).done();
+    place.carom(&["export", "out", "-f", "npz", "-f", "mat", "-f", "gltf", "-f", "vtk"]).done();
+}

@@ -1,0 +1,152 @@
+//! Texts that run upwards, in pixels: kuva's own are too heavy, as the edges of its letters lose their transparency when it turns them. Here they are drawn lying, in a picture
+//! of their own, and its pixels put where they stand.
+
+use std::io::Cursor;
+
+use kuva::backend::png::PngBackend;
+use kuva::render::render::{Primitive, Scene};
+
+/// The scene as PNG, `scale` pixels to a unit.
+pub(crate) fn png(mut scene: Scene, scale: f32) -> Result<Vec<u8>, String> {
+    let lying = taken(&mut scene);
+    let picture = PngBackend::new().with_scale(scale).render_scene(&scene)?;
+    if lying.elements.is_empty() {
+        return Ok(picture);
+    }
+    let texts = Pixels::read(&PngBackend::new().with_scale(scale).render_scene(&lying)?)?;
+    let mut picture = Pixels::read(&picture)?;
+    picture.darken_by(&texts);
+    picture.write()
+}
+
+/// Takes the texts that run upwards out of the scene, and lays them into one turned by a quarter: (x, y) goes to (height − y, x).
+fn taken(scene: &mut Scene) -> Scene {
+    let mut lying = Scene::new(scene.height, scene.width);
+    lying.background_color.clone_from(&scene.background_color);
+    lying.text_color.clone_from(&scene.text_color);
+    lying.font_family.clone_from(&scene.font_family);
+    let mut shifts: Vec<(f64, f64)> = vec![(0.0, 0.0)];
+    let height = scene.height;
+    scene.elements.retain_mut(|element| {
+        let (dx, dy) = shifts.last().copied().unwrap_or_default();
+        match element {
+            Primitive::GroupStart { transform, .. } => {
+                let (x, y) = transform.as_deref().and_then(translation).unwrap_or_default();
+                shifts.push((dx + x, dy + y));
+            }
+            Primitive::GroupEnd => {
+                shifts.pop();
+            }
+            Primitive::Text { x, y, rotate: rotate @ Some(-90.0), .. } => {
+                *rotate = None;
+                (*x, *y) = (height - (*y + dy), *x + dx);
+                let text = std::mem::replace(element, Primitive::GroupEnd);
+                lying.elements.push(text);
+                return false;
+            }
+            _ => {}
+        }
+        true
+    });
+    lying
+}
+
+/// `translate(x,y)`.
+fn translation(transform: &str) -> Option<(f64, f64)> {
+    let inside = transform.strip_prefix("translate(")?.strip_suffix(')')?;
+    let (x, y) = inside.split_once([',', ' '])?;
+    Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
+}
+
+/// A picture, row by row.
+struct Pixels {
+    width: u32,
+    height: u32,
+    /// bytes a pixel
+    depth: usize,
+    colours: png::ColorType,
+    bytes: Vec<u8>,
+}
+
+impl Pixels {
+    fn read(file: &[u8]) -> Result<Pixels, String> {
+        let mut reader = png::Decoder::new(Cursor::new(file)).read_info().map_err(|e| e.to_string())?;
+        let size = reader.output_buffer_size().ok_or("a picture that is too large")?;
+        let mut bytes = vec![0; size];
+        let info = reader.next_frame(&mut bytes).map_err(|e| e.to_string())?;
+        let depth = info.color_type.samples();
+        Ok(Pixels { width: info.width, height: info.height, depth, colours: info.color_type, bytes })
+    }
+
+    /// The darker of this and the other, which lies on its right side, at every place.
+    fn darken_by(&mut self, lying: &Pixels) {
+        let (width, height) = (self.width.min(lying.height), self.height.min(lying.width));
+        for j in 0..height {
+            for i in 0..width {
+                let own = (j * self.width + i) as usize * self.depth;
+                let other = (i * lying.width + (lying.width - 1 - j)) as usize * lying.depth;
+                for k in 0..self.depth.min(3) {
+                    self.bytes[own + k] = self.bytes[own + k].min(lying.bytes[other + k]);
+                }
+            }
+        }
+    }
+
+    fn write(&self) -> Result<Vec<u8>, String> {
+        let mut out = Vec::new();
+        let mut encoder = png::Encoder::new(&mut out, self.width, self.height);
+        encoder.set_color(self.colours);
+        encoder.set_depth(png::BitDepth::Eight);
+        let mut writer = encoder.write_header().map_err(|e| e.to_string())?;
+        writer.write_image_data(&self.bytes).map_err(|e| e.to_string())?;
+        writer.finish().map_err(|e| e.to_string())?;
+        Ok(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kuva::render::render::TextAnchor;
+
+    use super::*;
+
+    fn text(x: f64, y: f64, rotate: Option<f64>) -> Primitive {
+        let (content, anchor) = ("wwwwww".to_owned(), TextAnchor::Start);
+        Primitive::Text { x, y, content, size: 10, anchor, rotate, bold: false, color: None }
+    }
+
+    /// How much ink there is, and the box around it.
+    fn ink(file: &[u8]) -> (f64, [u32; 4]) {
+        let p = Pixels::read(file).unwrap();
+        let (mut sum, mut around) = (0.0, [u32::MAX, u32::MAX, 0, 0]);
+        for j in 0..p.height {
+            for i in 0..p.width {
+                let dark = 255 - p.bytes[(j * p.width + i) as usize * p.depth];
+                sum += f64::from(dark);
+                if dark > 0 {
+                    around = [around[0].min(i), around[1].min(j), around[2].max(i), around[3].max(j)];
+                }
+            }
+        }
+        (sum, around)
+    }
+
+    #[test]
+    fn upright_letters_are_as_heavy_as_lying_ones() {
+        let (mut lying, mut upright) = (Scene::new(120.0, 100.0), Scene::new(120.0, 100.0));
+        lying.background_color = Some("white".to_owned());
+        upright.background_color = Some("white".to_owned());
+        lying.elements.push(text(20.0, 50.0, None));
+        let (transform, title, extra_attrs) = (Some("translate(10,5)".to_owned()), None, None);
+        upright.elements.push(Primitive::GroupStart { transform, title, extra_attrs });
+        upright.elements.push(text(40.0, 75.0, Some(-90.0)));
+        upright.elements.push(Primitive::GroupEnd);
+        let (flat, around) = ink(&png(lying, 2.0).unwrap());
+        let (stood, turned) = ink(&png(upright, 2.0).unwrap());
+        assert!(flat > 0.0 && (stood / flat - 1.0).abs() < 1e-12, "{stood} {flat}");
+        // it begins at (50, 80) and goes up; letters are to the left of their line
+        let (length, high) = (around[2] - around[0], around[3] - around[1]);
+        assert_eq!((turned[3] - turned[1], turned[2] - turned[0]), (length, high));
+        assert!(turned[3] <= 160 && turned[3] >= 155 && turned[2] <= 100 && turned[2] >= 95, "{turned:?}");
+    }
+}

@@ -1,0 +1,109 @@
+//! Which quantities a scene will have, before it runs.
+
+use carom::{Distance, Model};
+
+use super::Wanted;
+use crate::expression::Expression;
+use crate::results::Meaning;
+use crate::results::quantity::catalogue::{LEDGER, MECHANISM, TIME, Thing, behind};
+use crate::results::quantity::nearest;
+use crate::scene::Probe;
+
+/// What can be named in a scene's plots.
+pub(crate) struct Names {
+    things: Vec<(String, Thing)>,
+    /// bodies and `body/surface`
+    sides: Vec<String>,
+    joints: Vec<String>,
+}
+
+impl Names {
+    pub(crate) fn of(model: &Model, sides: Vec<String>, probes: &[Probe], distances: &[Distance]) -> Names {
+        let body = |name: &str| {
+            let thing = if model.deforms(name) { Thing::Soft } else { Thing::Rigid };
+            (name.to_owned(), thing)
+        };
+        let mut things: Vec<(String, Thing)> = model.moving_bodies().map(body).collect();
+        things.extend(probes.iter().map(|p| (p.name.clone(), Thing::Probe)));
+        things.extend(distances.iter().map(|d| (d.name().to_owned(), Thing::Distance)));
+        things.extend(model.field_names().map(|n| (n.to_owned(), Thing::Field)));
+        things.extend(model.joint_names().map(|n| (n.to_owned(), Thing::Joint)));
+        Names { things, sides, joints: model.joint_names().map(str::to_owned).collect() }
+    }
+
+    /// What is wrong with a curve, if anything: the text, what is said of it, and the name that may be meant.
+    pub(crate) fn refuse(&self, wanted: &Wanted) -> Option<(String, Option<String>)> {
+        std::iter::once(&wanted.y).chain(&wanted.x).find_map(|text| self.refuse_text(text))
+    }
+
+    fn refuse_text(&self, text: &str) -> Option<(String, Option<String>)> {
+        if self.knows(text) {
+            return None;
+        }
+        match Expression::parse(text) {
+            Err(e) => Some((format!("`{text}` is neither a quantity nor an expression of some: {e}"), None)),
+            Ok(e) => {
+                let name = e.names().iter().find(|name| !self.knows(name))?;
+                Some((format!("there is no quantity `{name}`"), nearest(name, &self.all())))
+            }
+        }
+    }
+
+    fn knows(&self, name: &str) -> bool {
+        let has = |owner: &str, thing: Thing| {
+            behind(name, owner).is_some_and(|suffix| thing.entries().any(|e| e.suffix == suffix))
+        };
+        let counted =
+            |head: &str| behind(name, head).is_some_and(|n| n.parse::<usize>().is_ok_and(|n| n > 0));
+        name == TIME.suffix
+            || LEDGER.iter().any(|e| e.suffix == name)
+            || name.starts_with("summary.")
+            || ["touch", "release"].into_iter().any(counted)
+            || self.things.iter().any(|(owner, thing)| has(owner, *thing))
+            || self.of_joint(name)
+            || self.of_contact(name)
+    }
+
+    /// A coordinate of an analysis, a drive, a stop.
+    fn of_joint(&self, name: &str) -> bool {
+        self.joints.iter().any(|joint| {
+            let coordinate = behind(name, joint).is_some_and(|c| MECHANISM.iter().any(|e| e.suffix == c));
+            let more = name.strip_prefix(joint.as_str()).is_some_and(|rest| rest.starts_with('/'));
+            coordinate || more
+        })
+    }
+
+    /// A contact between what there is, and perhaps a point of it, whose name is not known before.
+    fn of_contact(&self, name: &str) -> bool {
+        let Some((owner, suffix)) = name.rsplit_once('.') else { return false };
+        if !Thing::Contact.entries().any(|e| e.suffix == suffix) {
+            return false;
+        }
+        let mut firsts = self.sides.iter().filter_map(|a| owner.strip_prefix(a.as_str())?.strip_prefix('~'));
+        firsts.any(|rest| {
+            let second = |b: &String| {
+                rest.strip_prefix(b.as_str()).is_some_and(|r| r.is_empty() || r.starts_with('.'))
+            };
+            self.sides.iter().any(second)
+        })
+    }
+
+    /// All that is known by name; contacts of every two bodies.
+    fn all(&self) -> Vec<Meaning> {
+        let of = |(owner, thing): &(String, Thing)| -> Vec<Meaning> {
+            thing.entries().map(|e| Meaning::of(owner, e)).collect()
+        };
+        let mut all: Vec<Meaning> = self.things.iter().flat_map(of).collect();
+        all.extend(LEDGER.iter().map(|e| Meaning::of("", e)));
+        let bodies: Vec<&String> = self.sides.iter().filter(|s| !s.contains('/')).collect();
+        // of very many bodies no pair is more likely meant than another
+        if bodies.len() <= 30 {
+            for a in &bodies {
+                for b in bodies.iter().filter(|b| *b != a) {
+                    all.extend(of(&(format!("{a}~{b}"), Thing::Contact)));
+                }
+            }
+        }
+        all
+    }
+}

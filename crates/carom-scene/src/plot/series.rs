@@ -1,0 +1,99 @@
+//! What is wanted, found in the runs.
+
+use super::{Plot, PlotProblem, Run, Wanted};
+use crate::expression::Expression;
+use crate::results::{Meaning, QuantityError, Recorded};
+use crate::scene::units::Measure;
+
+/// Values along an axis, and what they are.
+#[derive(Clone, Debug)]
+pub(super) struct Values {
+    pub(super) meaning: Meaning,
+    pub(super) measure: Measure,
+    pub(super) values: Vec<f64>,
+}
+
+/// A curve of a run.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    /// the place of what it shows among all that is wanted
+    pub(super) wanted: usize,
+    /// the place of its run
+    pub(super) run: usize,
+    pub(super) x: Values,
+    pub(super) y: Values,
+}
+
+/// The curves of all runs within the span; runs that do not have a quantity that another has leave it out, and a notice.
+pub(super) fn found(
+    plot: &Plot,
+    runs: &[Run<'_>],
+    notices: &mut Vec<String>,
+) -> Result<Vec<Found>, PlotProblem> {
+    let mut all = Vec::new();
+    for (k, wanted) in plot.wanted.iter().enumerate() {
+        let mut missing = Vec::new();
+        let before = all.len();
+        for (i, run) in runs.iter().enumerate() {
+            match of_run(plot, run.recorded, wanted) {
+                Ok((x, y)) => all.push(Found { wanted: k, run: i, x, y }),
+                Err(Missing::Expression(text, why)) => return Err(PlotProblem::Expression { text, why }),
+                Err(Missing::Quantity(source)) => {
+                    missing.push(PlotProblem::Quantity { run: run.label.clone(), source });
+                }
+            }
+        }
+        match missing.into_iter().next() {
+            // no run has it
+            Some(problem) if all.len() == before => return Err(problem),
+            Some(problem) => notices.push(problem.to_string()),
+            None => {}
+        }
+    }
+    Ok(all)
+}
+
+/// Why a run does not have something.
+enum Missing {
+    Quantity(QuantityError),
+    Expression(String, String),
+}
+
+fn of_run(plot: &Plot, run: &Recorded, wanted: &Wanted) -> Result<(Values, Values), Missing> {
+    let time = "t".to_owned();
+    let mut x = values(run, wanted.x.as_ref().unwrap_or(&time))?;
+    let mut y = values(run, &wanted.y)?;
+    let inside: Vec<bool> = run.t.iter().map(|t| *t >= plot.span.0 && *t <= plot.span.1).collect();
+    for values in [&mut x.values, &mut y.values] {
+        let mut inside = inside.iter();
+        values.retain(|_| inside.next().copied().unwrap_or(false));
+    }
+    Ok((x, y))
+}
+
+/// A quantity by its name as it stands, or else an expression of some.
+fn values(run: &Recorded, text: &str) -> Result<Values, Missing> {
+    if let Some(meaning) = run.meaning(text) {
+        let values = run.column(text).map_err(Missing::Quantity)?;
+        return Ok(Values { measure: Measure::of(meaning.quantity), meaning, values });
+    }
+    let parsed = Expression::parse(text).map_err(|e| Missing::Expression(text.to_owned(), e.to_string()))?;
+    let values = run.series(&parsed).map_err(Missing::Quantity)?;
+    let of = |name: &String| run.meaning(name);
+    let meanings: Vec<Option<Meaning>> = parsed.names().iter().map(of).collect();
+    // a name in quotes
+    if let (true, [Some(meaning)]) = (parsed.is_name(), meanings.as_slice()) {
+        return Ok(Values { measure: Measure::of(meaning.quantity), meaning: meaning.clone(), values });
+    }
+    let measures: Vec<Measure> =
+        meanings.iter().map(|m| Measure::of(m.as_ref().and_then(|m| m.quantity))).collect();
+    let measure = parsed.at(&measures);
+    let meaning = Meaning {
+        name: text.to_owned(),
+        of: String::new(),
+        what: text.to_owned(),
+        kind: text.to_owned(),
+        quantity: measure.quantity,
+    };
+    Ok(Values { meaning, measure, values })
+}

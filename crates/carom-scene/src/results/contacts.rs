@@ -1,0 +1,105 @@
+//! Contact points, read back line by line: there may be very many.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use super::csv::records;
+use super::place::CONTACTS;
+use super::read::ReadError;
+use super::tables::CONTACT;
+
+/// A contact point that carries a force, at an output time: a line of `contacts.csv`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RecordedContact {
+    /// \[s\]
+    pub t: f64,
+    /// `body/surface~body/surface`
+    pub contact: String,
+    /// which point of the contact
+    pub feature: String,
+    /// on the first body \[m\]
+    pub point: [f64; 3],
+    /// out of the first body into the second
+    pub normal: [f64; 3],
+    /// indentation \[m\]
+    pub delta: f64,
+    /// its rate [m/s]
+    pub delta_dot: f64,
+    /// normal force \[N\]
+    pub f_n: f64,
+    /// friction force on the first body \[N\]
+    pub f_t: [f64; 3],
+    /// couple on the first body [N m]
+    pub couple: [f64; 3],
+}
+
+impl RecordedContact {
+    /// Calls `each` with every line of a folder's `contacts.csv`, one after the other, in the order of time; without the file with none. What follows a
+    /// line that is not whole is left out.
+    pub fn for_each(folder: &Path, mut each: impl FnMut(&RecordedContact)) -> Result<(), ReadError> {
+        let path = folder.join(CONTACTS);
+        let Ok(file) = File::open(&path) else { return Ok(()) };
+        let broken = |line: usize, why: String| ReadError::Broken { path: path.clone(), line, why };
+        let mut reader = BufReader::with_capacity(1 << 16, file);
+        let (mut text, mut line, mut contact) = (String::new(), 0, RecordedContact::default());
+        loop {
+            text.clear();
+            line += 1;
+            let read = reader.read_line(&mut text).map_err(|e| broken(line, e.to_string()))?;
+            if read == 0 || !text.ends_with('\n') {
+                return Ok(());
+            }
+            if line > 1 {
+                contact.read(text.trim_end()).map_err(|why| broken(line, why))?;
+                each(&contact);
+            } else if text.trim_end() != CONTACT.join(",") {
+                return Err(broken(1, "its columns are not those of contacts".to_owned()));
+            }
+        }
+    }
+
+    /// Takes a line.
+    fn read(&mut self, line: &str) -> Result<(), String> {
+        if line.contains('"') {
+            let (lines, _) = records(&format!("{line}\n"));
+            return self.take(lines.iter().flat_map(|l| &l.1).map(String::as_str));
+        }
+        self.take(line.split(','))
+    }
+
+    fn take<'t>(&mut self, mut fields: impl Iterator<Item = &'t str>) -> Result<(), String> {
+        let number = |text: Option<&str>, column: usize| {
+            let text = text.ok_or_else(|| format!("it ends before {}", CONTACT[column]))?;
+            text.parse::<f64>().map_err(|_| format!("`{text}` in column {} is no number", CONTACT[column]))
+        };
+        self.t = number(fields.next(), 0)?;
+        for (name, column) in [(&mut self.contact, 1), (&mut self.feature, 2)] {
+            name.clear();
+            name.push_str(fields.next().ok_or_else(|| format!("it ends before {}", CONTACT[column]))?);
+        }
+        let RecordedContact { point, normal, delta, delta_dot, f_n, f_t, couple, .. } = self;
+        let numbers = point.iter_mut().chain(normal).chain([delta, delta_dot, f_n]).chain(f_t).chain(couple);
+        for (x, column) in numbers.zip(3..) {
+            *x = number(fields.next(), column)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_come_back_and_bad_ones_are_said() {
+        let mut c = RecordedContact::default();
+        let numbers = "1,2,3,0,0,1,0.5,-1,7,4,5,6,0,0,9";
+        c.read(&format!("0.25,\"a,b/s~c/d\",slice 3,{numbers}")).unwrap();
+        assert_eq!((c.t, c.contact.as_str(), c.feature.as_str()), (0.25, "a,b/s~c/d", "slice 3"));
+        assert_eq!((c.point, c.normal, c.f_n), ([1.0, 2.0, 3.0], [0.0, 0.0, 1.0], 7.0));
+        assert_eq!((c.delta, c.delta_dot, c.f_t, c.couple), (0.5, -1.0, [4.0, 5.0, 6.0], [0.0, 0.0, 9.0]));
+        assert_eq!(c.read("1,a,b,1,2").unwrap_err(), "it ends before pz");
+        assert_eq!(c.read("1,a,b,1,x").unwrap_err(), "`x` in column py is no number");
+    }
+}

@@ -1,0 +1,247 @@
+//! What contacts do, from `contacts.csv`: resultants of their points.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use super::super::contacts::RecordedContact;
+use super::super::read::ReadError;
+use super::catalogue::behind;
+
+/// A contact point over the output times at which it carries a force.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Touching {
+    /// `body/surface~body/surface`
+    pub contact: String,
+    /// which point of the contact
+    pub feature: String,
+    /// what it does, by the place of the output time
+    pub lines: Vec<(usize, ContactPoint)>,
+}
+
+/// A contact point at an output time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactPoint {
+    /// on the first body \[m\]
+    pub point: [f64; 3],
+    /// out of the first body into the second
+    pub normal: [f64; 3],
+    /// indentation \[m\]
+    pub delta: f64,
+    /// its rate [m/s]
+    pub delta_dot: f64,
+    /// normal force \[N\]
+    pub f_n: f64,
+    /// friction force on the first body \[N\]
+    pub f_t: [f64; 3],
+    /// couple on the first body [N m]
+    pub couple: [f64; 3],
+}
+
+impl ContactPoint {
+    /// The force on the first body \[N\]: −f_n n + f_t.
+    pub fn force(&self) -> [f64; 3] {
+        [0, 1, 2].map(|i| self.f_t[i] - self.f_n * self.normal[i])
+    }
+}
+
+/// The points of `contacts.csv`, in the order in which they first touch; lines of times that `states.csv` does not have are left out.
+pub(in super::super) fn touching(folder: &Path, t: &[f64]) -> Result<Vec<Touching>, ReadError> {
+    let mut all: Vec<Touching> = Vec::new();
+    let mut places: HashMap<String, HashMap<String, usize>> = HashMap::new();
+    RecordedContact::for_each(folder, |c| {
+        let at = t.partition_point(|x| *x < c.t);
+        if t.get(at) != Some(&c.t) {
+            return;
+        }
+        let known = places.get(&c.contact).and_then(|features| features.get(&c.feature)).copied();
+        let place = known.unwrap_or_else(|| {
+            let (contact, feature) = (c.contact.clone(), c.feature.clone());
+            places.entry(contact.clone()).or_default().insert(feature.clone(), all.len());
+            all.push(Touching { contact, feature, lines: Vec::new() });
+            all.len() - 1
+        });
+        let RecordedContact { point, normal, delta, delta_dot, f_n, f_t, couple, .. } = *c;
+        all[place].lines.push((at, ContactPoint { point, normal, delta, delta_dot, f_n, f_t, couple }));
+    })?;
+    Ok(all)
+}
+
+/// Whether a side of a contact is meant: `ball/sphere1` by itself or by `ball`.
+fn is_side(side: &str, asked: &str) -> bool {
+    side == asked || side.split_once('/').is_some_and(|(body, _)| body == asked)
+}
+
+/// Whether a contact is meant: by its whole name, or by its bodies.
+pub(crate) fn is_contact(contact: &str, asked: &str) -> bool {
+    if contact == asked {
+        return true;
+    }
+    let (Some((a, b)), Some((x, y))) = (contact.split_once('~'), asked.split_once('~')) else { return false };
+    is_side(a, x) && is_side(b, y)
+}
+
+/// Whether a point is meant: by its name, or by the number at the end of it.
+fn is_feature(feature: &str, asked: &str) -> bool {
+    feature == asked || feature.rsplit_once(' ').is_some_and(|(_, number)| number == asked)
+}
+
+/// The points that `CONTACT` or `CONTACT.FEATURE` names; a feature that is no name is a number, from 1 in the order of first touch.
+pub(super) fn meant<'p>(all: &'p [Touching], asked: &str) -> Vec<&'p Touching> {
+    let of = |contact: &str| -> Vec<&'p Touching> {
+        all.iter().filter(|p| is_contact(&p.contact, contact)).collect()
+    };
+    let whole = of(asked);
+    if !whole.is_empty() {
+        return whole;
+    }
+    // a contact may have dots in its name, and so may a feature
+    let splits = asked.match_indices('.').map(|(i, _)| i);
+    for contact in splits.map(|i| &asked[..i]) {
+        let (Some(feature), points) = (behind(asked, contact), of(contact)) else { continue };
+        let named: Vec<&Touching> =
+            points.iter().copied().filter(|p| is_feature(&p.feature, feature)).collect();
+        if !named.is_empty() {
+            return named;
+        }
+        let nth = feature.parse().ok().and_then(|n: usize| points.get(n.checked_sub(1)?));
+        if let Some(point) = nth {
+            return vec![point];
+        }
+    }
+    Vec::new()
+}
+
+/// The resultant of contact points at an output time.
+#[derive(Clone, Copy, Debug, Default)]
+struct Resultant {
+    points: usize,
+    f_n: f64,
+    /// of the deepest
+    deepest: Option<(f64, f64)>,
+    friction: [f64; 3],
+    force: [f64; 3],
+    couple: [f64; 3],
+    /// Σ f_n p, Σ f_n n; of a single point they are known without a force
+    place: [f64; 3],
+    normal: [f64; 3],
+    first: Option<([f64; 3], [f64; 3])>,
+}
+
+impl Resultant {
+    fn add(&mut self, c: &ContactPoint) {
+        self.points += 1;
+        self.f_n += c.f_n;
+        if self.deepest.is_none_or(|(delta, _)| c.delta > delta) {
+            self.deepest = Some((c.delta, c.delta_dot));
+        }
+        let force = c.force();
+        for i in 0..3 {
+            self.friction[i] += c.f_t[i];
+            self.force[i] += force[i];
+            self.couple[i] += c.couple[i];
+            self.place[i] += c.f_n * c.point[i];
+            self.normal[i] += c.f_n * c.normal[i];
+        }
+        self.first.get_or_insert((c.point, c.normal));
+    }
+
+    /// The centre of the normal forces, and their direction.
+    fn centre(&self) -> Option<([f64; 3], [f64; 3])> {
+        if self.points == 1 {
+            return self.first;
+        }
+        let length = norm(&self.normal);
+        (self.f_n > 0.0 && length > 0.0)
+            .then(|| (self.place.map(|x| x / self.f_n), self.normal.map(|x| x / length)))
+    }
+
+    /// A quantity by what is behind the dot. Where nothing touches, forces and indentation are zero and places are not known.
+    fn of(&self, suffix: &str) -> Option<f64> {
+        let axis = |letter: &str| ["x", "y", "z"].iter().position(|a| *a == letter);
+        let unknown = f64::NAN;
+        Some(match suffix {
+            "fn" => self.f_n,
+            "ft" => norm(&self.friction),
+            "f" => norm(&self.force),
+            "delta" => self.deepest.map_or(0.0, |d| d.0),
+            "delta_dot" => self.deepest.map_or(unknown, |d| d.1),
+            "points" => self.points as f64,
+            _ => {
+                let (head, letter) = suffix.split_at(suffix.len().checked_sub(1)?);
+                let i = axis(letter)?;
+                match head {
+                    "f" => self.force[i],
+                    "ft" => self.friction[i],
+                    "m" => self.couple[i],
+                    "p" => self.centre().map_or(unknown, |c| c.0[i]),
+                    "n" => self.centre().map_or(unknown, |c| c.1[i]),
+                    _ => return None,
+                }
+            }
+        })
+    }
+}
+
+fn norm(v: &[f64; 3]) -> f64 {
+    v.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
+/// A quantity of these points together, one value an output time.
+pub(super) fn column(points: &[&Touching], suffix: &str, times: usize) -> Option<Vec<f64>> {
+    let mut all = vec![Resultant::default(); times];
+    for (at, line) in points.iter().flat_map(|p| &p.lines) {
+        if let Some(resultant) = all.get_mut(*at) {
+            resultant.add(line);
+        }
+    }
+    all.iter().map(|r| r.of(suffix)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(contact: &str, feature: &str, lines: &[(usize, f64, [f64; 3], f64)]) -> Touching {
+        let line = |&(at, f_n, normal, delta): &(usize, f64, [f64; 3], f64)| {
+            let (point, f_t, couple) = ([delta, 2.0, 3.0], [1.0, 0.0, 0.0], [0.0; 3]);
+            (at, ContactPoint { point, normal, delta, delta_dot: 10.0 * delta, f_n, f_t, couple })
+        };
+        Touching {
+            contact: contact.to_owned(),
+            feature: feature.to_owned(),
+            lines: lines.iter().map(line).collect(),
+        }
+    }
+
+    #[test]
+    fn forces_add_up_and_the_deepest_counts() {
+        let down = [0.0, 0.0, -1.0];
+        let all = [
+            at("a/s1~b/p", "slice 7", &[(1, 2.0, down, 0.1), (2, 4.0, down, 0.2)]),
+            at("a/s1~b/p", "slice 8", &[(2, 6.0, [0.0, -1.0, 0.0], 0.3)]),
+            at("a/s2~c/p", "slice 7", &[(0, 1.0, down, 0.5)]),
+        ];
+        let column = |name: &str, suffix: &str| column(&meant(&all, name), suffix, 4).unwrap_or_default();
+        assert_eq!(column("a~b", "fn"), [0.0, 2.0, 10.0, 0.0]);
+        assert_eq!(column("a/s1~b", "delta"), [0.0, 0.1, 0.3, 0.0]);
+        assert_eq!(column("a/s1~b/p", "points"), [0.0, 1.0, 2.0, 0.0]);
+        assert_eq!(column("a~b", "fx"), [0.0, 1.0, 2.0, 0.0]);
+        assert_eq!(column("a~b", "fy")[2], 6.0);
+        assert_eq!(column("a~b", "fz"), [0.0, 2.0, 4.0, 0.0]);
+        assert_eq!(column("a~b", "f")[2], (4.0f64 + 36.0 + 16.0).sqrt());
+        assert_eq!(column("a~b", "ft")[2], 2.0);
+        assert_eq!(column("a~b", "delta_dot")[2], 3.0);
+        let x = column("a~b", "px");
+        assert!(x[0].is_nan() && x[1] == 0.1 && (x[2] - (0.4 * 0.2 + 0.6 * 0.3)).abs() < 1e-15);
+        assert!((column("a~b", "ny")[2] + 6.0 / 52f64.sqrt()).abs() < 1e-15);
+        // a point of it: by name, by the number in its name, by its place
+        for name in ["a~b.slice 8", "a~b.8", "a~b.2"] {
+            assert_eq!(column(name, "fn"), [0.0, 0.0, 6.0, 0.0], "{name}");
+        }
+        assert_eq!(column("a~c.7", "fn")[0], 1.0);
+        for name in ["b~a", "a~b.3", "a~b.slice", "a"] {
+            assert!(meant(&all, name).is_empty(), "{name}");
+        }
+        assert_eq!(super::column(&meant(&all, "a~b"), "qx", 4), None);
+    }
+}

@@ -1,0 +1,78 @@
+//! Shapes from files, for the eye alone: STL and OBJ.
+//!
+//! Only triangles are read. Normals are our own: even over what is smooth, one for each side of an edge sharper than 40°.
+
+mod obj;
+mod stl;
+mod weld;
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use carom::geometry::mesh::Mesh;
+
+/// A file that is no shape.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {why}", path.display())]
+pub struct ShapeFileError {
+    /// the file
+    pub path: PathBuf,
+    /// what is wrong, and where in it
+    pub why: String,
+}
+
+/// No picture needs more triangles, and no page can hold them.
+const MOST_TRIANGLES: usize = 2_000_000;
+/// Nor is a file with fewer larger.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// A triangle's corners.
+type Corners = [[f64; 3]; 3];
+
+/// Reads an STL (binary or text) or OBJ file, by its ending.
+///
+/// ```
+/// let error = carom_scene::shape_file::read("hull.step".as_ref()).unwrap_err();
+/// assert_eq!(error.to_string(), "hull.step: its ending is not .stl or .obj");
+/// ```
+pub fn read(path: &Path) -> Result<Mesh, ShapeFileError> {
+    let wrong = |why: String| ShapeFileError { path: path.to_owned(), why };
+    let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
+    let triangles: fn(&[u8]) -> Result<Vec<Corners>, String> = match ending.as_deref() {
+        Some("stl") => stl::triangles,
+        Some("obj") => obj::triangles,
+        _ => return Err(wrong("its ending is not .stl or .obj".to_owned())),
+    };
+    let triangles = triangles(&bytes(path).map_err(wrong)?).map_err(wrong)?;
+    if triangles.is_empty() {
+        return Err(wrong("there is no triangle in it".to_owned()));
+    }
+    Ok(weld::smooth(&triangles))
+}
+
+fn bytes(path: &Path) -> Result<Vec<u8>, String> {
+    let said = |e: io::Error| match e.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        _ => e.to_string(),
+    };
+    let file = File::open(path).map_err(said)?;
+    if file.metadata().map_err(said)?.is_dir() {
+        return Err("it is a folder".to_owned());
+    }
+    let mut bytes = Vec::new();
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(said)?;
+    if bytes.len() as u64 > MOST_BYTES { Err("it is larger than 1 GB".to_owned()) } else { Ok(bytes) }
+}
+
+/// Adds a triangle, unless it is not one of numbers or one too many.
+fn push(all: &mut Vec<Corners>, corners: Corners, place: impl Fn() -> String) -> Result<(), String> {
+    if !corners.iter().flatten().all(|x| x.is_finite()) {
+        return Err(format!("{}: a corner is not finite", place()));
+    }
+    if all.len() == MOST_TRIANGLES {
+        return Err(format!("it has more than {MOST_TRIANGLES} triangles"));
+    }
+    all.push(corners);
+    Ok(())
+}

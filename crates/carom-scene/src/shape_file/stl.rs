@@ -1,0 +1,96 @@
+//! STL: triangles, binary or as text.
+
+use super::{Corners, push};
+
+/// Before the triangles of a binary file: 80 bytes of anything, and their number.
+const HEADER: usize = 84;
+/// A triangle of a binary file: normal and corners, 12 floats, and two bytes.
+const TRIANGLE: usize = 50;
+
+pub(super) fn triangles(bytes: &[u8]) -> Result<Vec<Corners>, String> {
+    // a binary file may begin with `solid`, too: its length gives it away
+    match count(bytes) {
+        Some(n) if bytes.len() == HEADER + n * TRIANGLE => binary(bytes, n),
+        _ if bytes.trim_ascii_start().starts_with(b"solid") => text(bytes),
+        Some(n) => Err(format!(
+            "it says {n} triangles, which take {} bytes, and has {}",
+            HEADER + n * TRIANGLE,
+            bytes.len()
+        )),
+        None => Err("it is no STL file: neither `solid` nor a header of 84 bytes".to_owned()),
+    }
+}
+
+fn count(bytes: &[u8]) -> Option<usize> {
+    let four: [u8; 4] = bytes.get(80..HEADER)?.try_into().ok()?;
+    Some(u32::from_le_bytes(four) as usize)
+}
+
+fn binary(bytes: &[u8], n: usize) -> Result<Vec<Corners>, String> {
+    let mut all = Vec::with_capacity(n.min(super::MOST_TRIANGLES));
+    for (i, triangle) in bytes[HEADER..].chunks_exact(TRIANGLE).enumerate() {
+        let mut numbers =
+            triangle[12..48].as_chunks::<4>().0.iter().map(|b| f64::from(f32::from_le_bytes(*b)));
+        let corners = [(); 3].map(|()| [(); 3].map(|()| numbers.next().unwrap_or(f64::NAN)));
+        push(&mut all, corners, || format!("triangle {}", i + 1))?;
+    }
+    Ok(all)
+}
+
+fn text(bytes: &[u8]) -> Result<Vec<Corners>, String> {
+    let text = String::from_utf8_lossy(bytes);
+    let (mut all, mut corners) = (Vec::new(), Vec::new());
+    for (i, line) in text.lines().enumerate() {
+        let mut words = line.split_whitespace();
+        match words.next() {
+            Some("vertex") => {
+                let numbers: Vec<f64> = words.map_while(|w| w.parse().ok()).collect();
+                let corner = <[f64; 3]>::try_from(numbers);
+                corners.push(corner.map_err(|_| format!("line {}: a vertex needs three numbers", i + 1))?);
+            }
+            Some("endloop") => {
+                let three = <[[f64; 3]; 3]>::try_from(std::mem::take(&mut corners));
+                let three = three.map_err(|c| format!("line {}: a facet with {} corners", i + 1, c.len()))?;
+                push(&mut all, three, || format!("line {}", i + 1))?;
+            }
+            _ => {}
+        }
+    }
+    if corners.is_empty() { Ok(all) } else { Err("it ends within a facet".to_owned()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "solid one\n facet normal 0 0 1\n outer loop\n  vertex 0 0 0\n  vertex 1 0 0\n  vertex 0 1e0 0\n \
+                        endloop\n endfacet\nendsolid one\n";
+
+    #[test]
+    fn both_forms_are_read() {
+        let expected = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+        assert_eq!(triangles(TEXT.as_bytes()).unwrap(), [expected]);
+        let mut bytes = b"solid, says a binary file as well".to_vec();
+        bytes.resize(80, 0);
+        bytes.extend(1u32.to_le_bytes());
+        let numbers = [0.0f32; 3].into_iter().chain(expected.into_iter().flatten().map(|x| x as f32));
+        numbers.for_each(|x| bytes.extend(x.to_le_bytes()));
+        bytes.extend([0, 0]);
+        assert_eq!(triangles(&bytes).unwrap(), [expected]);
+        bytes.pop();
+        bytes[0] = b'S';
+        assert_eq!(triangles(&bytes).unwrap_err(), "it says 1 triangles, which take 134 bytes, and has 133");
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_line() {
+        let bad = TEXT.replace("1e0", "one");
+        assert_eq!(triangles(bad.as_bytes()).unwrap_err(), "line 6: a vertex needs three numbers");
+        let short = TEXT.replace("  vertex 1 0 0\n", "");
+        assert_eq!(triangles(short.as_bytes()).unwrap_err(), "line 6: a facet with 2 corners");
+        assert_eq!(triangles(&TEXT.as_bytes()[..70]).unwrap_err(), "it ends within a facet");
+        assert!(triangles(b"PK").unwrap_err().starts_with("it is no STL file"));
+        let nan = TEXT.replace("1e0", "nan");
+        assert_eq!(triangles(nan.as_bytes()).unwrap_err(), "line 7: a corner is not finite");
+    }
+}

@@ -1,0 +1,124 @@
+/** A film, as the page holds it: what `carom view` wrote of a run. SI units, world frame. */
+
+export type Vec3 = [number, number, number];
+
+/** How a part looks. */
+export type Look = "solid" | "shell" | "plane" | "decoration";
+
+/** Triangles in a frame of their own. */
+export interface Mesh {
+  vertices: Float32Array;
+  normals: Float32Array;
+  triangles: Uint32Array;
+}
+
+/** A mesh on a body. */
+export interface Part {
+  name: string;
+  kind: string;
+  mesh: number;
+  look: Look;
+  position: Vec3;
+  /** row by row */
+  rotation: number[];
+  /** closed lines around a ring, three numbers a point */
+  slices: Float32Array[];
+}
+
+/** A body; what goes with the time has an entry a frame. */
+export interface Body {
+  name: string;
+  /** its number in the palette; `null`: ground */
+  colour: number | null;
+  parts: Part[];
+  /** position and quaternion w x y z of one that stays */
+  fixed: [Vec3, [number, number, number, number]] | null;
+  position: Float32Array;
+  velocity: Float32Array;
+  /** w x y z */
+  quaternion: Float32Array | null;
+  /** angular velocity */
+  spin: Float32Array | null;
+  /** F, row by row */
+  deformation: Float32Array | null;
+}
+
+export interface Probe {
+  name: string;
+  position: Float32Array;
+  velocity: Float32Array;
+}
+
+export interface Joint {
+  name: string;
+  kind: string;
+  bodies: [number, number];
+  points: [Vec3, Vec3];
+  axis: Vec3 | null;
+  force: Float32Array;
+  couple: Float32Array;
+}
+
+export interface Line {
+  name: string;
+  bodies: [number, number];
+  points: [Vec3, Vec3];
+}
+
+export interface Field {
+  name: string;
+  bodies: [number, number];
+  position: Vec3;
+  normal: Vec3;
+  /** height, traction, height, traction … */
+  tractions: Float64Array;
+}
+
+/** Numbers of a contact point in `Contacts.values`. */
+export const CONTACT = { point: 0, normal: 3, delta: 6, force: 7, friction: 8, size: 11 } as const;
+
+export interface Contacts {
+  names: string[];
+  features: string[];
+  /** where the points of every frame begin, and the end of the last */
+  starts: Uint32Array;
+  contact: Uint32Array;
+  feature: Uint32Array;
+  values: Float32Array;
+}
+
+export interface Event {
+  t: number;
+  kind: string;
+  contact: string;
+  feature: string;
+  speed: number | null;
+}
+
+/** A recorded number in time. */
+export interface Series {
+  name: string;
+  group: string;
+  unit: string;
+  values: Float64Array | Float32Array;
+}
+
+export type Box = [Vec3, Vec3];
+
+export interface Film {
+  title: string;
+  notices: string[];
+  t: Float64Array;
+  meshes: Mesh[];
+  bodies: Body[];
+  probes: Probe[];
+  joints: Joint[];
+  lines: Line[];
+  fields: Field[];
+  contacts: Contacts;
+  events: Event[];
+  series: Series[];
+  bounds: Box | null;
+  start: Box | null;
+  gravity: Vec3;
+}

@@ -1,0 +1,24 @@
+/** Elements of the page. Texts are put in as text, never as markup. */
+
+export function element<K extends keyof HTMLElementTagNameMap>(tag: K, className = "", text = ""): HTMLElementTagNameMap[K] {
+  const out = document.createElement(tag);
+  if (className) out.className = className;
+  if (text) out.textContent = text;
+  return out;
+}
+
+export function button(text: string, title: string, run: () => void): HTMLButtonElement {
+  const out = element("button", "", text);
+  out.type = "button";
+  out.title = title;
+  out.setAttribute("aria-label", title);
+  out.addEventListener("click", run);
+  return out;
+}
+
+/** The element of the page with this id. */
+export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no #${id}`);
+  return found as T;
+}

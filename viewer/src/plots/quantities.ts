@@ -1,0 +1,68 @@
+/** What can be plotted: recorded series, and the motion of bodies and probes. */
+
+import type { Film, Series } from "../data/film";
+
+/** A choice of the list: a title, and the curves it stands for. */
+export interface Choice {
+  group: string;
+  title: string;
+  make: () => Series[];
+}
+
+const AXES = ["x", "y", "z"];
+
+/** Every `size`-th number, from `at` on. */
+export function component(values: Float32Array, size: number, at: number): Float32Array {
+  const out = new Float32Array(values.length / size);
+  for (let i = 0; i < out.length; i++) out[i] = values[size * i + at];
+  return out;
+}
+
+function vector(name: string, group: string, unit: string, values: Float32Array, letters: string[]): Series[] {
+  return letters.map((letter, k) => ({ name: `${name}.${letter}`, group, unit, values: component(values, letters.length, k) }));
+}
+
+/** Whether anything happens in it. */
+function moves({ values }: Series): boolean {
+  let size = 0;
+  for (const x of values) if (Math.abs(x) > size) size = Math.abs(x);
+  return size > 0;
+}
+
+/** All choices; the first are shown at the start. */
+export function choices(film: Film): { all: Choice[]; first: Choice[] } {
+  const all: Choice[] = [];
+  const add = (group: string, title: string, make: () => Series[]) => {
+    const choice = { group, title, make };
+    all.push(choice);
+    return choice;
+  };
+  const first: Choice[] = [];
+  const energies = film.series.filter((s) => s.group === "energy" && s.name !== "audit" && moves(s));
+  if (energies.length > 0) first.push(add("energy", "Energy", () => energies));
+  const audit = film.series.find((s) => s.name === "audit");
+  if (audit) add("energy", "Energy audit", () => [audit]);
+  const forces = film.series.filter((s) => s.group === "contact force");
+  if (forces.length > 0) first.push(add("contact force", "Contact force", () => forces));
+  const gaps = film.series.filter((s) => s.group === "field" && s.name.endsWith(".gap"));
+  if (gaps.length > 0) first.push(add("field", "Gaps", () => gaps));
+  const held = film.series.filter((s) => s.group === "joint" && s.unit === "N" && s.name.endsWith(" force") && moves(s));
+  if (held.length > 0) first.push(add("joint", "Forces in joints", () => held.slice(0, 8)));
+  for (const body of film.bodies) {
+    if (body.fixed || body.position.length === 0) continue;
+    const { name } = body;
+    const position = add("motion", `${name}: position`, () => vector(name, "motion", "m", body.position, AXES));
+    if (first.length < 3 && !first.some((c) => c.group === "motion")) first.push(position);
+    add("motion", `${name}: velocity`, () => vector(name, "motion", "m/s", body.velocity, ["vx", "vy", "vz"]));
+    const { spin, quaternion, deformation } = body;
+    if (spin) add("motion", `${name}: angular velocity`, () => vector(name, "motion", "rad/s", spin, ["wx", "wy", "wz"]));
+    if (quaternion) add("motion", `${name}: quaternion`, () => vector(name, "motion", "", quaternion, ["qw", "qx", "qy", "qz"]));
+    if (deformation) add("motion", `${name}: deformation F`, () => vector(name, "motion", "", deformation, ["F11", "F12", "F13", "F21", "F22", "F23", "F31", "F32", "F33"]));
+  }
+  for (const probe of film.probes) {
+    add("probe", `${probe.name}: position`, () => vector(probe.name, "probe", "m", probe.position, AXES));
+    add("probe", `${probe.name}: velocity`, () => vector(probe.name, "probe", "m/s", probe.velocity, ["vx", "vy", "vz"]));
+  }
+  for (const s of film.series) add(s.group, s.name, () => [s]);
+  return { all, first };
+}

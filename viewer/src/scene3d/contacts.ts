@@ -1,0 +1,109 @@
+/** Contact points: where, along which normal, with what force. */
+
+import * as THREE from "three";
+import { CONTACT, type Film } from "../data/film";
+import type { Theme } from "../theme/theme";
+import { Arrows, Points } from "./arrows";
+
+/** The bodies of a contact `body/surface~body/surface`, by number; −1: not known. */
+export function bodiesOf(film: Film, contact: string): [number, number] {
+  const number = new Map(film.bodies.map((b, i) => [b.name, i]));
+  // a name may have a `~` in it: the split that gives two bodies is meant
+  for (let i = contact.indexOf("~"); i >= 0; i = contact.indexOf("~", i + 1)) {
+    const ends = [contact.slice(0, i), contact.slice(i + 1)].map((end) => number.get(end.split("/")[0]) ?? -1);
+    if (ends[0] >= 0 && ends[1] >= 0) return [ends[0], ends[1]];
+  }
+  return [-1, -1];
+}
+
+/** A force that most are below: its arrow has the usual length. */
+export function usualForce(values: Float32Array): number {
+  const forces: number[] = [];
+  const stride = CONTACT.size * Math.max(1, Math.ceil(values.length / CONTACT.size / 50_000));
+  for (let i = CONTACT.force; i < values.length; i += stride) if (values[i] > 0) forces.push(values[i]);
+  forces.sort((a, b) => a - b);
+  return forces.length > 0 ? forces[Math.floor(0.9 * (forces.length - 1))] : 0;
+}
+
+export class ContactMarks {
+  readonly object = new THREE.Group();
+  readonly forces: Arrows;
+  readonly frictions: Arrows;
+  readonly normals: Arrows;
+  readonly points: Points;
+  /** times the usual length of arrows */
+  scale = 1;
+  showNormals = false;
+  showForces = true;
+  private readonly usual: number;
+  /** −1: the force on the first body is drawn, +1: that on the second */
+  private readonly sign: Int8Array;
+
+  constructor(
+    private readonly film: Film,
+    private readonly size: number,
+  ) {
+    const { starts } = film.contacts;
+    let most = 0;
+    for (let i = 0; i + 1 < starts.length; i++) most = Math.max(most, starts[i + 1] - starts[i]);
+    most = Math.min(most, 20_000);
+    // many arrows are thin ones
+    const thick = size * (most > 200 ? 0.0016 : 0.0042);
+    this.forces = new Arrows(most, thick);
+    this.frictions = new Arrows(most, thick);
+    this.normals = new Arrows(most, 0.6 * thick);
+    this.points = new Points(most, 1.7 * thick);
+    this.object.add(this.normals.object, this.forces.object, this.frictions.object, this.points.object);
+    this.usual = usualForce(film.contacts.values);
+    // on the body that moves; between two of them, on the first
+    this.sign = Int8Array.from(film.contacts.names, (name) => {
+      const [a] = bodiesOf(film, name);
+      return a >= 0 && film.bodies[a].colour === null ? 1 : -1;
+    });
+  }
+
+  theme(theme: Theme): void {
+    this.forces.material.color.set(theme.force);
+    this.frictions.material.color.set(theme.friction);
+    this.normals.material.color.set(theme.normal);
+    this.points.material.color.set(theme.force);
+  }
+
+  /** The length of a force's arrow, cut where it would leave the picture. */
+  private length(force: number): number {
+    return this.usual > 0 ? Math.min((0.22 * this.scale * force) / this.usual, 0.9) * this.size : 0;
+  }
+
+  update(frame: number): void {
+    const { values, starts, contact } = this.film.contacts;
+    const { forces, frictions, normals, points } = this;
+    forces.begin();
+    frictions.begin();
+    normals.begin();
+    points.begin();
+    const end = frame + 1 < starts.length ? starts[frame + 1] : 0;
+    for (let k = frame < starts.length ? starts[frame] : 0; k < end; k++) {
+      const i = CONTACT.size * k;
+      const [x, y, z] = [values[i], values[i + 1], values[i + 2]];
+      const [nx, ny, nz] = [values[i + 3], values[i + 4], values[i + 5]];
+      const sign = this.sign[contact[k]];
+      points.add(x, y, z);
+      if (this.showForces) {
+        const f = sign * this.length(values[i + CONTACT.force]);
+        forces.add(x, y, z, f * nx, f * ny, f * nz);
+        const [tx, ty, tz] = [values[i + 8], values[i + 9], values[i + 10]];
+        const t = Math.hypot(tx, ty, tz);
+        const g = t > 0 ? (-sign * this.length(t)) / t : 0;
+        frictions.add(x, y, z, g * tx, g * ty, g * tz);
+      }
+      if (this.showNormals) {
+        const l = sign * 0.12 * this.size;
+        normals.add(x, y, z, l * nx, l * ny, l * nz);
+      }
+    }
+    forces.end();
+    frictions.end();
+    normals.end();
+    points.end();
+  }
+}

@@ -1,0 +1,140 @@
+/** Joints and springs: marks where they are, and what joints hold. */
+
+import * as THREE from "three";
+import type { Film, Joint } from "../data/film";
+import type { Theme } from "../theme/theme";
+import { Arrows } from "./arrows";
+
+const Z = new THREE.Vector3(0, 0, 1);
+/** Turns of a spring as it is drawn, and points of each. */
+const TURNS = 9;
+const POINTS = 14;
+
+export class JointMarks {
+  readonly object = new THREE.Group();
+  readonly reactions: Arrows;
+  showReactions = false;
+  scale = 1;
+  private readonly material = new THREE.MeshStandardMaterial({ roughness: 0.3, metalness: 0.55 });
+  private readonly springMaterial = new THREE.LineBasicMaterial();
+  private readonly marks: { joint: Joint; mesh: THREE.Mesh; local: THREE.Matrix4 }[] = [];
+  private readonly springs: THREE.Line[] = [];
+  private readonly matrix = new THREE.Matrix4();
+  private readonly a = new THREE.Vector3();
+  private readonly b = new THREE.Vector3();
+  private readonly u = new THREE.Vector3();
+  private readonly v = new THREE.Vector3();
+  private readonly greatest: number;
+
+  constructor(
+    private readonly film: Film,
+    private readonly size: number,
+  ) {
+    const r = 0.016 * size;
+    for (const joint of film.joints) {
+      const mesh = new THREE.Mesh(shape(joint.kind, r), this.material);
+      mesh.castShadow = true;
+      mesh.matrixAutoUpdate = false;
+      mesh.frustumCulled = false;
+      const turn = new THREE.Quaternion();
+      if (joint.axis) turn.setFromUnitVectors(Z, new THREE.Vector3(...joint.axis).normalize());
+      const local = new THREE.Matrix4().compose(new THREE.Vector3(...joint.points[1]), turn, new THREE.Vector3(1, 1, 1));
+      this.marks.push({ joint, mesh, local });
+      this.object.add(mesh);
+    }
+    for (const _ of film.lines) {
+      const geometry = new THREE.BufferGeometry();
+      const positions = new THREE.BufferAttribute(new Float32Array(3 * (TURNS * POINTS + 3)), 3).setUsage(THREE.DynamicDrawUsage);
+      geometry.setAttribute("position", positions);
+      const line = new THREE.Line(geometry, this.springMaterial);
+      line.frustumCulled = false;
+      this.springs.push(line);
+      this.object.add(line);
+    }
+    this.reactions = new Arrows(film.joints.length, 0.004 * size);
+    this.object.add(this.reactions.object);
+    let greatest = 0;
+    for (const { force } of film.joints) {
+      for (let i = 0; i < force.length; i += 3) {
+        const f = Math.hypot(force[i], force[i + 1], force[i + 2]);
+        if (f > greatest) greatest = f;
+      }
+    }
+    this.greatest = greatest;
+  }
+
+  theme(theme: Theme): void {
+    this.material.color.set(theme.joint);
+    this.springMaterial.color.set(theme.spring);
+    this.reactions.material.color.set(theme.force);
+  }
+
+  /** `matrices`: where bodies are, 16 numbers each. */
+  update(matrices: Float32Array, frame: number): void {
+    this.reactions.begin();
+    for (const { joint, mesh, local } of this.marks) {
+      this.matrix.fromArray(matrices, 16 * joint.bodies[1]);
+      mesh.matrix.multiplyMatrices(this.matrix, local);
+      mesh.matrixWorldNeedsUpdate = true;
+      if (this.showReactions && this.greatest > 0 && joint.force.length > 3 * frame + 2) {
+        const e = mesh.matrix.elements;
+        const s = (0.3 * this.scale * this.size) / this.greatest;
+        const f = joint.force;
+        this.reactions.add(e[12], e[13], e[14], s * f[3 * frame], s * f[3 * frame + 1], s * f[3 * frame + 2]);
+      }
+    }
+    this.reactions.end();
+    for (let i = 0; i < this.springs.length; i++) this.coil(i, matrices);
+  }
+
+  /** A helix from point to point. */
+  private coil(i: number, matrices: Float32Array): void {
+    const { bodies, points } = this.film.lines[i];
+    const { a, b, u, v } = this;
+    a.set(...points[0]).applyMatrix4(this.matrix.fromArray(matrices, 16 * bodies[0]));
+    b.set(...points[1]).applyMatrix4(this.matrix.fromArray(matrices, 16 * bodies[1]));
+    const attribute = this.springs[i].geometry.getAttribute("position") as THREE.BufferAttribute;
+    const x = attribute.array as Float32Array;
+    b.sub(a);
+    const length = b.length();
+    u.set(Math.abs(b.x) > 0.7 * length ? 0 : 1, Math.abs(b.x) > 0.7 * length ? 1 : 0, 0);
+    v.crossVectors(b, u).normalize();
+    u.crossVectors(v, b).normalize();
+    const radius = Math.min(0.012 * this.size, 0.1 * length);
+    const n = TURNS * POINTS;
+    for (let k = 0; k <= n + 2; k++) {
+      // straight ends
+      const share = k === 0 ? 0 : k === n + 2 ? 1 : 0.12 + (0.76 * (k - 1)) / n;
+      const angle = (2 * Math.PI * (k - 1)) / POINTS;
+      const r = k === 0 || k === n + 2 ? 0 : radius;
+      const c = r * Math.cos(angle);
+      const s = r * Math.sin(angle);
+      x[3 * k] = a.x + share * b.x + c * u.x + s * v.x;
+      x[3 * k + 1] = a.y + share * b.y + c * u.y + s * v.y;
+      x[3 * k + 2] = a.z + share * b.z + c * u.z + s * v.z;
+    }
+    attribute.needsUpdate = true;
+  }
+}
+
+/** What a joint lets its bodies do, as a shape about its axis z. */
+function shape(kind: string, r: number): THREE.BufferGeometry {
+  switch (kind) {
+    case "revolute":
+    case "cylindrical":
+    case "screw":
+      return new THREE.CylinderGeometry(r, r, 2.6 * r, 24).rotateX(Math.PI / 2);
+    case "prismatic":
+    case "point-on-line":
+      return new THREE.BoxGeometry(1.5 * r, 1.5 * r, 3.4 * r);
+    case "planar":
+    case "point-on-plane":
+      return new THREE.BoxGeometry(3 * r, 3 * r, 0.6 * r);
+    case "fixed":
+      return new THREE.BoxGeometry(1.8 * r, 1.8 * r, 1.8 * r);
+    case "universal":
+      return new THREE.OctahedronGeometry(1.35 * r);
+    default:
+      return new THREE.SphereGeometry(r, 24, 16);
+  }
+}
