@@ -18,8 +18,6 @@ use crate::{Curve, Figure, Look, Mark, Panel, PlotError, dashes, legend, paint, 
 const TITLE: u32 = 15;
 const LABEL: u32 = 14;
 const TICK: u32 = 13;
-/// Between panels [px].
-const SPACING: f64 = 8.0;
 /// The radius of a dot [px]; what bars take of the way from one place to the next.
 const DOT: f64 = 3.5;
 const BARS: f64 = 0.7;
