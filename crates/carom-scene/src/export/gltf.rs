@@ -308,3 +308,96 @@ fn matrix(pose: &Pose) -> [f64; 16] {
     }
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::film::Part;
+    use crate::results::{Deformed, Rotation};
+
+    fn body(name: &str, rotation: Option<Rotation>, deformation: Option<Deformed>) -> FilmBody {
+        let (position, velocity) = (vec![[0.0; 3], [0.0, 0.0, 2.0]], vec![[0.0; 3]; 2]);
+        let track = Track { name: name.to_owned(), position, velocity, rotation, deformation };
+        let part = Part {
+            name: "shape".to_owned(),
+            kind: "mesh",
+            mesh: 0,
+            pose: Pose::identity(),
+            look: Look::Solid,
+            slices: Vec::new(),
+        };
+        FilmBody { name: name.to_owned(), parts: vec![part], motion: Motion::Moving(track), colour: Some(0) }
+    }
+
+    /// The JSON of a file, and its numbers.
+    fn read(file: &[u8]) -> (Value, Vec<f32>) {
+        let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;
+        assert_eq!((&file[..4], word(4), word(8)), (&b"glTF"[..], 2, file.len()));
+        let (size, start) = (word(12), 28 + word(12));
+        assert_eq!((&file[16..20], &file[24 + size..start], size % 4), (&b"JSON"[..], &b"BIN\0"[..], 0));
+        assert_eq!(word(20 + size), file.len() - start);
+        let numbers = file[start..].chunks(4).map(|c| f32::from_le_bytes(c.try_into().unwrap()));
+        (serde_json::from_slice(&file[20..20 + size]).unwrap(), numbers.collect())
+    }
+
+    fn numbers<'n>(json: &Value, all: &'n [f32], accessor: &Value) -> &'n [f32] {
+        let a = &json["accessors"][accessor.as_u64().unwrap() as usize];
+        let view = &json["bufferViews"][a["bufferView"].as_u64().unwrap() as usize];
+        let [at, length] = ["byteOffset", "byteLength"].map(|key| view[key].as_u64().unwrap() as usize / 4);
+        &all[at..at + length]
+    }
+
+    #[test]
+    fn nodes_turn_and_bend_as_bodies_do() {
+        let half = std::f64::consts::FRAC_1_SQRT_2;
+        let turned = Rotation {
+            quaternion: vec![[1.0, 0.0, 0.0, 0.0], [-half, 0.0, 0.0, -half]],
+            angular_velocity: vec![[0.0; 3]; 2],
+        };
+        // a shear along x, which no rotation and scale is
+        let (unit, shear) =
+            ([1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0], [1.0, 0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
+        let sheared = Deformed { f: vec![unit, shear], f_dot: vec![[0.0; 9]; 2] };
+        let mesh = Mesh {
+            vertices: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0]],
+            normals: vec![[0.0, 0.0, 1.0]; 3],
+            triangles: vec![[0, 1, 2], [1, 1, 2]],
+        };
+        let film = Film {
+            t: vec![5.0, 5.5],
+            meshes: vec![mesh],
+            bodies: vec![body("wheel", Some(turned), None), body("jelly", None, Some(sheared))],
+            ..Film::default()
+        };
+        let (json, all) = read(&Document::of(&film).finish());
+        let animation = &json["animations"][0];
+        let paths: Vec<&str> = animation["channels"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|c| c["target"]["path"].as_str().unwrap())
+            .collect();
+        assert_eq!(paths, ["translation", "rotation", "translation", "weights"]);
+        let output = |i: usize| numbers(&json, &all, &animation["samplers"][i]["output"]);
+        assert_eq!(numbers(&json, &all, &animation["samplers"][0]["input"]), [0.0, 0.5]);
+        assert_eq!(output(0), [0.0, 0.0, 0.0, 0.0, 0.0, 2.0]);
+        // x, y, z, w; the nearer of q and −q
+        assert!(
+            output(1)
+                .iter()
+                .zip([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, half, half])
+                .all(|(a, b)| (f64::from(*a) - b).abs() < 1e-7)
+        );
+        // F12 alone changes: a target that moves (0, 2, 0) to (2, 2, 0), with the weight 1/2
+        assert_eq!(output(3), [0.0, 0.5]);
+        let soft = &json["meshes"][1];
+        assert_eq!(soft["extras"]["targetNames"], json!(["F12"]));
+        let target = &soft["primitives"][0]["targets"][0]["POSITION"];
+        assert_eq!(numbers(&json, &all, target), [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0]);
+        // triangles that are none are left out
+        assert_eq!(
+            json["accessors"][json["meshes"][0]["primitives"][0]["indices"].as_u64().unwrap() as usize]["count"],
+            3
+        );
+    }
+}

@@ -301,8 +301,7 @@ impl Paper {
 pub fn reference() -> String {
     let mut out = String::from(
         "# Recipes of papers\n\nWhat `papers/NAME/paper.toml` may say. Numbers, units and values that are computed are as in \
-         [scene files](scene-reference.md). An expression is arithmetic with the columns of `states.csv`, `energy.csv`, `distances.csv` and `fields.csv`, `JOINT.fx` to `JOINT.mz` of `joints.csv`, `t`, \
-         `touch.N` and `release.N` (the time of the N-th, from 1), and `summary.NAME`, a number of `summary.json`. It may also name \
+         [scene files](scene-reference.md). An expression is arithmetic with recorded [quantities](plots.md#quantities). It may also name \
          `run.value`, the number given with the run, `run.time`, what a timed run took in seconds, without writing \
          results, `run.searches`, what its searches for distances took of that, and `reference.NAME`, a quantity of another run at the same output time.\n",
     );

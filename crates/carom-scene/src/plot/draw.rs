@@ -76,7 +76,12 @@ impl Labels {
 fn panel(plot: &Plot, runs: &[Run<'_>], group: &[&Found], labels: &mut Labels) -> Panel {
     let across: Vec<&Values> = group.iter().map(|f| &f.x).collect();
     let up: Vec<&Values> = group.iter().map(|f| &f.y).collect();
-    let (x, y) = (Shared::of(plot, &across), Shared::of(plot, &up));
+    let (mut x, mut y) = (Shared::of(plot, &across), Shared::of(plot, &up));
+    if of_places(group) {
+        // one unit for a path: the larger
+        let unit = if x.unit.value > y.unit.value { &x.unit } else { &y.unit }.clone();
+        (x.unit, y.unit) = (unit.clone(), unit);
+    }
     let mut x_axis = x.axis(false);
     if group.iter().all(|f| f.x.meaning.name == "t") {
         // time goes from the first to the last
@@ -133,11 +138,16 @@ fn name(f: &Found, all: &[&Values]) -> String {
 
 /// Whether it is a place over a place, so that both axes should have one scale.
 fn is_path(group: &[&Found], (x, y): (&Shared, &Shared)) -> bool {
-    let place = |v: &Values| ["position", "contact point"].contains(&v.meaning.kind.as_str());
     let length = |pick: fn(&Found) -> &Values| {
         range(group.iter().flat_map(|f| &pick(f).values)).map_or(0.0, |(low, high)| high - low)
     };
     let (a, b) = (length(|f| &f.x), length(|f| &f.y));
     let stout = a > 0.0 && b > 0.0 && a / b < SLENDER && b / a < SLENDER;
-    stout && x.unit == y.unit && group.iter().all(|f| place(&f.x) && place(&f.y))
+    stout && x.unit == y.unit && of_places(group)
+}
+
+/// Whether it shows places over places.
+fn of_places(group: &[&Found]) -> bool {
+    let place = |v: &Values| ["position", "contact point"].contains(&v.meaning.kind.as_str());
+    group.iter().all(|f| place(&f.x) && place(&f.y))
 }

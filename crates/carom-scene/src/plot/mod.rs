@@ -177,7 +177,7 @@ pub enum PlotProblem {
 ///
 /// ```
 /// assert_eq!(carom_scene::plot::unit("mm").unwrap().value, 1e-3);
-/// assert!(carom_scene::plot::unit("mn").unwrap_err().contains("did you mean `mm`"));
+/// assert!(carom_scene::plot::unit("mn").unwrap_err().contains("did you mean `mN`"));
 /// ```
 pub fn unit(text: &str) -> Result<ShownUnit, String> {
     ShownUnit::named(text).map_err(|e| match &e {
