@@ -6,6 +6,7 @@ import { quantity } from "./data/format";
 import { framed } from "./scene3d/camera";
 import { Picker } from "./scene3d/pick";
 import { World } from "./scene3d/world";
+import { Axes } from "./panels/axes";
 import { BodyList } from "./panels/bodies";
 import { byId } from "./panels/dom";
 import { say } from "./panels/error";
@@ -37,6 +38,7 @@ class Viewer {
   private readonly tip = new Tip(byId("tip"));
   private readonly canvas = byId<HTMLCanvasElement>("view");
   private readonly actions: Action[] = [];
+  private readonly axes: Axes;
   private theme = THEMES[preferred()];
   private last = 0;
   /** where the pointer rests; −1: elsewhere */
@@ -49,6 +51,7 @@ class Viewer {
     notices(byId("notices"), film.notices);
     this.player = new Player(film.t);
     this.world = new World(this.canvas, film);
+    this.axes = new Axes(byId<HTMLCanvasElement>("axes"), this.world.eye.camera);
     this.bar = new Bar(byId("bar"), film, this.player);
     this.plots = new PlotPanel(byId("plots"), film, (t) => {
       this.player.playing = false;
@@ -96,12 +99,16 @@ class Viewer {
       this.resize();
     });
     const tools = new Tools(byId("tools"), all, [
-      { label: "⛶", doc: "Show the whole scene (r)", run: () => this.frameScene() },
-      { label: "◐", doc: "Light or dark (d)", run: () => this.otherTheme() },
-      { label: "⤓", doc: "Save the picture (s)", run: () => this.save() },
-      { label: "?", doc: "Keys (?)", run: () => this.help() },
+      { sign: "frame", doc: "Show the whole scene (r)", run: () => this.frameScene() },
+      { sign: "theme", doc: "Light or dark (d)", run: () => this.otherTheme() },
+      { sign: "picture", doc: "Save the picture (s)", run: () => this.save() },
+      { sign: "help", doc: "Keys (?)", run: () => this.help() },
     ]);
-    for (const s of all) this.actions.push({ keys: [s.key], shown: s.key, doc: s.doc, run: () => tools.toggle(s) });
+    for (const s of all) this.actions.push({ keys: [s.key], shown: s.key, doc: s.doc, run: () => {
+      tools.toggle(s);
+      this.world.changed();
+    } });
+    byId("tools").addEventListener("click", () => this.world.changed());
   }
 
   private keyboard(): void {
@@ -166,6 +173,7 @@ class Viewer {
   private scale(by: number): void {
     this.world.contacts.scale *= by;
     this.world.joints.scale *= by;
+    this.world.changed();
   }
 
   follow(body: number): void {
@@ -198,6 +206,7 @@ class Viewer {
 
   private setTheme(): void {
     document.documentElement.dataset.theme = this.theme.name;
+    this.world.changed();
     this.world.theme(this.theme);
     this.plots.draw(this.theme);
     this.bar.draw(this.theme);
@@ -215,6 +224,7 @@ class Viewer {
 
   private resize(): void {
     this.world.resize();
+    this.world.changed();
     this.bar.draw(this.theme);
   }
 
@@ -224,11 +234,14 @@ class Viewer {
     // a page that was asleep does not leap
     this.player.tick(Math.min((now - this.last) / 1000, 0.1));
     this.last = now;
-    this.world.update(this.player.time);
     this.bar.update();
     this.plots.update(this.player.time);
-    this.world.draw();
-    this.timing.note(performance.now() - began);
+    // a picture that would be the same is not made again
+    if (this.world.update(this.player.time)) {
+      this.axes.draw(this.theme);
+      this.world.draw();
+      this.timing.note(performance.now() - began);
+    }
     this.hover(now);
   }
 }

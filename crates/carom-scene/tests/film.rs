@@ -54,7 +54,7 @@ fn every_frame_is_where_the_run_was() {
     let part = &ball.parts[0];
     let mesh = part.on_body(&film.meshes[part.mesh]);
     let radius = mesh.vertices.iter().map(|v| Vec3::from(*v).norm()).fold(0.0, f64::max);
-    assert!((radius - 0.02).abs() < 1e-9 && part.look == Look::Solid, "{radius}");
+    assert!((radius - 0.03).abs() < 1e-9 && part.look == Look::Solid, "{radius}");
     // forces of the frames are those of contacts.csv, and their sum is the curve
     let force = film.series.iter().find(|s| s.name == "contact force").unwrap();
     let mut touching = 0;

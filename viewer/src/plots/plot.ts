@@ -139,7 +139,7 @@ export class Plot {
       high = Math.max(high, r[1]);
     }
     if (!(low <= high)) [low, high] = [0, 1];
-    const room = high > low ? 0.06 * (high - low) : Math.max(Math.abs(high) * 0.1, 1e-30);
+    const room = high > low ? 0.06 * (high - low) : Math.abs(high) * 0.1 || 1;
     this.low = low - room;
     this.high = high + room;
   }

@@ -105,7 +105,7 @@ export class Bodies {
 
   /** A part with a matrix of its own: F may shear it, and normals with it. */
   private single(b: number, body: Body, part: Part, geometry: THREE.BufferGeometry, field: boolean): void {
-    const material = part.look === "shell" ? shell() : field ? painted() : solid(part.kind);
+    const material = part.look === "shell" ? shell() : field ? painted(part.kind) : solid(part.kind);
     if (!field) material.color.set(body.colour === null ? "#888888" : colour(body.colour));
     const own = field ? geometry.clone() : geometry;
     if (field) own.setAttribute("color", new THREE.BufferAttribute(new Float32Array(own.getAttribute("position").array.length), 3));

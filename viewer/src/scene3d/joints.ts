@@ -30,7 +30,7 @@ export class JointMarks {
     private readonly film: Film,
     private readonly size: number,
   ) {
-    const r = 0.016 * size;
+    const r = 0.013 * size;
     for (const joint of film.joints) {
       const mesh = new THREE.Mesh(shape(joint.kind, r), this.material);
       mesh.castShadow = true;
@@ -124,8 +124,9 @@ function shape(kind: string, r: number): THREE.BufferGeometry {
     case "cylindrical":
     case "screw":
       return new THREE.CylinderGeometry(r, r, 2.6 * r, 24).rotateX(Math.PI / 2);
-    case "prismatic":
     case "point-on-line":
+      return new THREE.CylinderGeometry(0.75 * r, 0.75 * r, 3.4 * r, 24).rotateX(Math.PI / 2);
+    case "prismatic":
       return new THREE.BoxGeometry(1.5 * r, 1.5 * r, 3.4 * r);
     case "planar":
     case "point-on-plane":

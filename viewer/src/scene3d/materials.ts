@@ -29,7 +29,7 @@ function marked(material: THREE.MeshStandardMaterial): THREE.MeshStandardMateria
 }
 
 export function solid(kind: string): THREE.MeshStandardMaterial {
-  const material = new THREE.MeshStandardMaterial({ roughness: 0.42, metalness: 0.04 });
+  const material = new THREE.MeshStandardMaterial({ roughness: 0.58, metalness: 0 });
   return isRound(kind) ? marked(material) : material;
 }
 
@@ -46,8 +46,9 @@ export function shell(): THREE.MeshStandardMaterial {
 }
 
 /** Painted by the colours of its vertices. */
-export function painted(): THREE.MeshStandardMaterial {
-  return new THREE.MeshStandardMaterial({ roughness: 0.5, metalness: 0, vertexColors: true });
+export function painted(kind: string): THREE.MeshStandardMaterial {
+  const material = new THREE.MeshStandardMaterial({ roughness: 0.58, metalness: 0, vertexColors: true });
+  return isRound(kind) ? marked(material) : material;
 }
 
 /** On top of everything: what is within bodies is to be seen, too. */

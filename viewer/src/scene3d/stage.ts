@@ -14,7 +14,7 @@ export class Stage {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
     this.renderer.toneMapping = THREE.ACESFilmicToneMapping;
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     const maker = new THREE.PMREMGenerator(this.renderer);
     this.scene.environment = maker.fromScene(new RoomEnvironment(), 0.04).texture;

@@ -28,6 +28,9 @@ export class World {
   readonly moment: Moment = { frame: 0, share: 0 };
   /** the nearest frame: what has no meaning between frames is that one's */
   frame = 0;
+  private fresh = false;
+  private time = NaN;
+  private readonly seen = new THREE.Matrix4();
 
   constructor(
     readonly canvas: HTMLCanvasElement,
@@ -84,8 +87,23 @@ export class World {
     this.trails.resize(w, h);
   }
 
-  /** Puts everything where it is at a time. */
-  update(time: number): void {
+  /** Something else is to be seen. */
+  changed(): void {
+    this.fresh = false;
+  }
+
+  /** Puts everything where it is at a time, and says whether the picture is another than before. */
+  update(time: number): boolean {
+    const { camera } = this.eye;
+    if (this.fresh && time === this.time) {
+      this.eye.update(this.bodies.matrices);
+      camera.updateMatrixWorld();
+      if (this.seen.equals(camera.matrixWorld)) return false;
+      this.seen.copy(camera.matrixWorld);
+      return true;
+    }
+    this.fresh = true;
+    this.time = time;
     find(this.film.t, time, this.moment);
     this.frame = nearest(this.film, this.moment);
     this.bodies.update(this.moment);
@@ -96,6 +114,9 @@ export class World {
     this.trails.update(this.moment.frame);
     this.fields.update();
     this.eye.update(matrices);
+    camera.updateMatrixWorld();
+    this.seen.copy(camera.matrixWorld);
+    return true;
   }
 
   draw(): void {
