@@ -232,8 +232,10 @@ class Viewer {
     requestAnimationFrame((next) => this.tick(next));
     const began = performance.now();
     // a page that was asleep does not leap
-    this.player.tick(Math.min((now - this.last) / 1000, 0.1));
+    const passed = now - this.last;
+    this.player.tick(Math.min(passed / 1000, 0.1));
     this.last = now;
+    if (this.player.playing && this.timing.slow(passed) && this.world.stage.economise()) this.resize();
     this.bar.update();
     this.plots.update(this.player.time);
     // a picture that would be the same is not made again

@@ -47,12 +47,11 @@ export async function open(browser, file, { width = 760, height = 460, colorSche
 
 /** Goes to a time by the slider, as a hand would, and waits for the picture. */
 export async function slide(page, share) {
-  const before = await page.evaluate(() => window.carom.timing.pictures);
   await page.locator("#bar input[type=range]").evaluate((slider, share) => {
     slider.value = String(share * Number(slider.max));
     slider.dispatchEvent(new Event("input", { bubbles: true }));
   }, share);
-  await page.waitForFunction((n) => window.carom.timing.pictures > n, before);
+  await page.waitForFunction(() => window.carom.world.time === window.carom.player.time);
 }
 
 /** The picture as it is: how many colours are in it, and a number that stands for it. */

@@ -28,8 +28,11 @@ function marked(material: THREE.MeshStandardMaterial): THREE.MeshStandardMateria
   return material;
 }
 
+/** Lines on a surface are before it. */
+const BEHIND = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
+
 export function solid(kind: string): THREE.MeshStandardMaterial {
-  const material = new THREE.MeshStandardMaterial({ roughness: 0.58, metalness: 0 });
+  const material = new THREE.MeshStandardMaterial({ roughness: 0.58, metalness: 0, ...BEHIND });
   return isRound(kind) ? marked(material) : material;
 }
 
@@ -47,7 +50,7 @@ export function shell(): THREE.MeshStandardMaterial {
 
 /** Painted by the colours of its vertices. */
 export function painted(kind: string): THREE.MeshStandardMaterial {
-  const material = new THREE.MeshStandardMaterial({ roughness: 0.58, metalness: 0, vertexColors: true });
+  const material = new THREE.MeshStandardMaterial({ roughness: 0.58, metalness: 0, vertexColors: true, ...BEHIND });
   return isRound(kind) ? marked(material) : material;
 }
 

@@ -17,7 +17,7 @@ export class Stage {
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     const maker = new THREE.PMREMGenerator(this.renderer);
-    this.scene.environment = maker.fromScene(new RoomEnvironment(), 0.04).texture;
+    this.scene.environment = maker.fromScene(new RoomEnvironment(), 0.04, 0.1, 100, { size: 64 }).texture;
     maker.dispose();
     // the room has its ceiling along y
     const turned = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), up);
@@ -50,6 +50,14 @@ export class Stage {
   /** Very many bodies cast no shadows: they would cost a second picture. */
   shadows(on: boolean): void {
     this.sun.castShadow = on;
+  }
+
+  /** Cheaper pictures, one thing after the other, for machines that are slow with these; says whether there was something to leave out. */
+  economise(): boolean {
+    if (this.renderer.getPixelRatio() > 1) this.renderer.setPixelRatio(1);
+    else if (this.sun.castShadow) this.sun.castShadow = false;
+    else return false;
+    return true;
   }
 
   theme(theme: Theme): void {

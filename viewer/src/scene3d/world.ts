@@ -29,7 +29,8 @@ export class World {
   /** the nearest frame: what has no meaning between frames is that one's */
   frame = 0;
   private fresh = false;
-  private time = NaN;
+  /** the time that is shown */
+  time = NaN;
   private readonly seen = new THREE.Matrix4();
 
   constructor(
