@@ -85,7 +85,7 @@ class Viewer {
     add(has, "Contacts", "c", "Contact points and forces", true, (on) => (contacts.object.visible = on));
     add(has, "Normals", "n", "Contact normals", false, (on) => (contacts.showNormals = on));
     add(slices.any, "Slices", "l", "Slices of rings", true, (on) => (slices.object.visible = on));
-    add(this.film.fields.length > 0, "Tractions", "u", "Tractions of fields as colour", true, (on) => (fields.on = on));
+    add(this.film.fields.length > 0, "Tractions", "u", "Tractions of fields as colour", true, (on) => fields.show(on));
     add(this.film.joints.length + this.film.lines.length > 0, "Joints", "j", "Joints and springs", true, (on) => (joints.object.visible = on));
     add(this.film.joints.some((j) => j.force.length > 0), "Reactions", "e", "Forces in joints", false, (on) => (joints.showReactions = on));
     add(this.film.t.length > 1, "Trails", "t", "Ways of bodies and probes so far", false, (on) => {

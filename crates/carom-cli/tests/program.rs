@@ -36,6 +36,7 @@ fn a_run_in_a_few_lines() {
       3 contacts    peak force 350 N    deepest 3.66 mm
       energy 647 mJ → 180 mJ    lost to damping 466 mJ    audit …
       out/bouncing-ball/
+      look: carom view out/bouncing-ball
     ");
     let files = [
         "contacts.csv",
@@ -252,7 +253,7 @@ fn every_help_has_examples() {
     );
     let commands = top.lines().skip_while(|l| *l != "Commands:").skip(1).take_while(|l| !l.is_empty());
     let names: Vec<&str> = commands.map(|l| l.split_whitespace().next().unwrap()).collect();
-    assert_eq!(names.len(), 11);
+    assert_eq!(names.len(), 12);
     for name in names.iter().filter(|n| **n != "help") {
         let help = place.carom(&[name, "--help"]).done();
         assert!(help.contains(&format!("Examples:\n  carom {name}")), "{help}");

@@ -49,7 +49,8 @@ fn every_frame_is_where_the_run_was() {
     for i in 0..film.t.len() {
         assert_eq!(<[f64; 3]>::from(ball.motion.pose(i).p), recorded.tracks[0].position[i]);
     }
-    assert_eq!((ball.colour, film.body("floor").unwrap().colour), (Some(0), None));
+    let floor = film.body("floor").unwrap();
+    assert_eq!((ball.colour, ball.free, floor.colour, floor.free), (Some(0), true, None, false));
     // the mesh is the ball
     let part = &ball.parts[0];
     let mesh = part.on_body(&film.meshes[part.mesh]);

@@ -6,6 +6,7 @@ import { find, lerp, pose, traction } from "./sample";
 const body = (more: Partial<Body>): Body => ({
   name: "a",
   colour: 0,
+  free: true,
   parts: [],
   fixed: null,
   position: new Float32Array([0, 0, 0, 2, 4, 6]),
@@ -86,7 +87,7 @@ describe("pages", () => {
         notices: [],
         t: [0, 2],
         meshes: [],
-        bodies: [{ name: "<b>", colour: null, parts: [], position: [16, 2] }],
+        bodies: [{ name: "<b>", colour: null, free: true, parts: [], position: [16, 2] }],
         probes: [],
         joints: [],
         lines: [],

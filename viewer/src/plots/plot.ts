@@ -158,7 +158,7 @@ export class Plot {
     g.strokeStyle = theme.line;
     g.fillStyle = theme.faint;
     const across = ticks(this.span.from, this.span.to, w / 90);
-    const up = ticks(this.low, this.high, h / 38);
+    const up = ticks(this.low, this.high, Math.max(h / 30, 3));
     g.beginPath();
     for (const time of across) {
       g.moveTo(Math.round(this.x(time, w)) + 0.5, TOP);

@@ -1,12 +1,13 @@
-/** Bars between the joints of a body, where nothing else shows how it is held. */
+/** Bars between the joints of a body, where nothing else shows how it is held, and a ball where its mass is. */
 
 import * as THREE from "three";
 import type { Film } from "../data/film";
 
 export interface Bar {
   body: number;
-  /** of a cylinder of radius and length 1 along z */
+  /** of a cylinder of radius and length 1 along z, or of a ball of radius 1 */
   matrix: THREE.Matrix4;
+  shape: "bar" | "ball";
 }
 
 /** Bars of all bodies that move: between the points at which others hold them, as far as these are off their surfaces. */
@@ -29,6 +30,14 @@ export function bars(film: Film, size: number): Bar[] {
     if (reach > 0 || off.length === 1) for (const p of off) ends.push([new THREE.Vector3(), p]);
     else if (off.length === 2) ends.push([off[0], off[1]]);
     else for (let i = 0; i < off.length; i++) ends.push([off[i], off[(i + 1) % off.length]]);
+    if (body.parts.length === 0) {
+      // a mass off its bars hangs on the nearest point of them
+      const off = ends.map(([p, q]) => new THREE.Line3(p, q).closestPointToPoint(new THREE.Vector3(), true, new THREE.Vector3()));
+      const nearest = off.sort((p, q) => p.length() - q.length())[0];
+      if (nearest && nearest.length() > 0.03 * size) ends.push([nearest, new THREE.Vector3()]);
+      const radius = ends.length > 0 ? 0.016 * size : 0.03 * size;
+      out.push({ body: b, shape: "ball", matrix: new THREE.Matrix4().makeScale(radius, radius, radius) });
+    }
     for (const [p, q] of ends) {
       const length = p.distanceTo(q);
       if (length < 1e-6 * size) continue;
@@ -36,7 +45,7 @@ export function bars(film: Film, size: number): Bar[] {
       const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), along);
       const radius = Math.min(0.009 * size, 0.12 * length);
       const middle = p.clone().add(q).multiplyScalar(0.5);
-      out.push({ body: b, matrix: new THREE.Matrix4().compose(middle, turn, new THREE.Vector3(radius, radius, length)) });
+      out.push({ body: b, shape: "bar", matrix: new THREE.Matrix4().compose(middle, turn, new THREE.Vector3(radius, radius, length)) });
     }
   });
   return out;

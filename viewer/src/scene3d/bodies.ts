@@ -5,7 +5,7 @@ import { type Moment, pose } from "../data/sample";
 import type { Body, Film, Part } from "../data/film";
 import { colour, type Theme } from "../theme/theme";
 import { Ground, round } from "./ground";
-import { painted, shell, solid } from "./materials";
+import { shell, solid } from "./materials";
 import { bars } from "./bars";
 
 /** A part as it is placed: which body, its matrix on it, and where the result goes. */
@@ -24,7 +24,7 @@ export class Bodies {
   readonly matrices: Float32Array;
   /** what pointers can hit */
   readonly targets: THREE.Object3D[] = [];
-  /** meshes painted vertex by vertex, by body */
+  /** meshes that are painted by what acts on them, by body */
   readonly painted = new Map<number, THREE.Mesh[]>();
   private readonly placed: Placed[] = [];
   private readonly batches: THREE.InstancedMesh[] = [];
@@ -73,13 +73,17 @@ export class Bodies {
     this.skeleton(size);
   }
 
-  /** Bars of bodies whose joints are not on their surfaces. */
+  /** Bars of bodies whose joints are not on their surfaces, balls for those without any. */
   private skeleton(size: number): void {
     const all = bars(this.film, size);
-    if (all.length === 0) return;
-    const batch = this.batch(new THREE.CylinderGeometry(1, 1, 1, 20).rotateX(Math.PI / 2), solid("bar"), all.length);
-    batch.castShadow = batch.receiveShadow = true;
-    all.forEach((bar, i) => this.put(batch, i, bar.body, bar.matrix, ""));
+    const shapes = { bar: new THREE.CylinderGeometry(1, 1, 1, 20).rotateX(Math.PI / 2), ball: new THREE.SphereGeometry(1, 24, 16) };
+    for (const shape of ["bar", "ball"] as const) {
+      const some = all.filter((bar) => bar.shape === shape);
+      if (some.length === 0) continue;
+      const batch = this.batch(shapes[shape], solid(shape), some.length);
+      batch.castShadow = batch.receiveShadow = true;
+      some.forEach((bar, i) => this.put(batch, i, bar.body, bar.matrix, ""));
+    }
   }
 
   private batch(geometry: THREE.BufferGeometry, material: THREE.Material, count: number): THREE.InstancedMesh {
@@ -105,11 +109,9 @@ export class Bodies {
 
   /** A part with a matrix of its own: F may shear it, and normals with it. */
   private single(b: number, body: Body, part: Part, geometry: THREE.BufferGeometry, field: boolean): void {
-    const material = part.look === "shell" ? shell() : field ? painted(part.kind) : solid(part.kind);
-    if (!field) material.color.set(body.colour === null ? "#888888" : colour(body.colour));
-    const own = field ? geometry.clone() : geometry;
-    if (field) own.setAttribute("color", new THREE.BufferAttribute(new Float32Array(own.getAttribute("position").array.length), 3));
-    const mesh = new THREE.Mesh(own, material);
+    const material = part.look === "shell" ? shell() : solid(part.kind);
+    material.color.set(body.colour === null ? "#888888" : colour(body.colour));
+    const mesh = new THREE.Mesh(geometry, material);
     mesh.castShadow = mesh.receiveShadow = part.look !== "shell";
     mesh.matrixAutoUpdate = false;
     mesh.frustumCulled = false;

@@ -21,7 +21,7 @@ function marked(material: THREE.MeshStandardMaterial): THREE.MeshStandardMateria
         "#include <color_fragment>",
         `#include <color_fragment>
         vec3 side = clamp(vMark / max(fwidth(vMark), vec3(1e-12)), -1.0, 1.0);
-        diffuseColor.rgb *= mix(1.0, 0.7, 0.5 + 0.5 * side.x * side.y * side.z);`,
+        diffuseColor.rgb *= mix(1.0, 0.74, 0.5 + 0.5 * side.x * side.y * side.z);`,
       );
   };
   material.customProgramCacheKey = () => "marked";
@@ -46,12 +46,6 @@ export function shell(): THREE.MeshStandardMaterial {
     side: THREE.DoubleSide,
     depthWrite: false,
   });
-}
-
-/** Painted by the colours of its vertices. */
-export function painted(kind: string): THREE.MeshStandardMaterial {
-  const material = new THREE.MeshStandardMaterial({ roughness: 0.58, metalness: 0, vertexColors: true, ...BEHIND });
-  return isRound(kind) ? marked(material) : material;
 }
 
 /** On top of everything: what is within bodies is to be seen, too. */

@@ -51,7 +51,8 @@ pub(super) fn put(film: &mut Film, scene: &Scene, tracks: Vec<Track>) {
             None => Motion::Moving(moving.remove(b.name).unwrap_or_else(|| nowhere(b.name))),
         };
         let colour = if b.fixed.is_none() { colours.next() } else { None };
-        film.bodies.push(FilmBody { name: b.name.to_owned(), parts: Vec::new(), motion, colour });
+        let (name, parts) = (b.name.to_owned(), Vec::new());
+        film.bodies.push(FilmBody { name, parts, motion, colour, free: b.free });
     }
     // what no body is called is a probe
     let is_probe = |t: &&crate::scene::Probe| moving.contains_key(&t.name);
@@ -101,8 +102,8 @@ fn bound(film: &mut Film, model: &Model) {
     let (mut all, mut start) = (Bounds::default(), Bounds::default());
     for (body, spots) in film.bodies.iter().zip(&mut spots) {
         let fixed = matches!(body.motion, Motion::Fixed(..));
-        // of a fixed body without anything on it, a floor, there is nothing to frame
-        if spots.is_empty() && !fixed {
+        // of a fixed body without anything on it, a floor, there is nothing to frame; of another, its mass
+        if body.parts.is_empty() && !fixed {
             spots.push(Vec3::zeros());
         }
         let frames = if fixed { 1 } else { film.t.len().max(1) };
@@ -237,6 +238,7 @@ pub(super) fn put_points(film: &mut Film, tracks: Vec<Track>) {
             parts: vec![part],
             motion: Motion::Moving(track),
             colour: Some(i),
+            free: true,
         });
     }
 }
