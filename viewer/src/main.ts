@@ -3,7 +3,7 @@
 import { decode } from "./data/decode";
 import type { Film } from "./data/film";
 import { quantity } from "./data/format";
-import { framed } from "./scene3d/camera";
+import { framed, traveller } from "./scene3d/camera";
 import { Picker } from "./scene3d/pick";
 import { World } from "./scene3d/world";
 import { Axes } from "./panels/axes";
@@ -189,8 +189,20 @@ class Viewer {
   }
 
   private frameScene(): void {
+    const box = framed(this.film);
     this.follow(-1);
-    this.world.eye.frame(framed(this.film));
+    this.world.eye.frame(box);
+    if (box === this.film.bounds || box !== this.film.start) return;
+    // a body that leaves the picture is gone after
+    const body = traveller(this.film);
+    if (body < 0) return;
+    const target = this.world.eye.controls.target.clone();
+    const [low, high] = box;
+    const start = target.clone().set((low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2);
+    const moved = target.fromArray(this.world.bodies.matrices, 16 * body + 12).sub(start);
+    this.world.eye.camera.position.add(moved);
+    this.world.eye.controls.target.add(moved);
+    this.follow(body);
   }
 
   private help(): void {

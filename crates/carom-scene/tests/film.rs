@@ -162,6 +162,15 @@ fn what_is_on_bodies_is_where_they_are() {
     let film = Film::of_scene(&example("soft-roll.toml", &[]));
     let field = &film.fields[0];
     assert!(field.tractions.windows(2).all(|w| w[0][0] < w[1][0]) && field.tractions[0][1] > 0.0);
+    // a body of which only mass and inertia are known is the block that has them
+    let film = Film::of_scene(&example("dzhanibekov.toml", &[]));
+    let scene = example("dzhanibekov.toml", &[]);
+    let nut = &film.bodies[0];
+    let solid = nut.parts[0].on_body(&film.meshes[nut.parts[0].mesh]);
+    let half = [0, 1, 2].map(|i| solid.vertices.iter().map(|v| v[i].abs()).fold(0.0, f64::max));
+    let (m, inertia) = (scene.model.mass(&nut.name).unwrap(), scene.model.inertia(&nut.name).unwrap());
+    let of_block = m / 3.0 * (half[0] * half[0] + half[1] * half[1]);
+    assert!((of_block / inertia[(2, 2)] - 1.0).abs() < 1e-9 && nut.parts[0].kind == "inertia");
     // every surface of every example has a mesh, and planes lie where they are
     let film = Film::of_scene(&example("ceiling.toml", &[]));
     for (body, part) in film.bodies.iter().flat_map(|b| b.parts.iter().map(move |p| (b, p))) {

@@ -139,7 +139,9 @@ export class Plot {
       high = Math.max(high, r[1]);
     }
     if (!(low <= high)) [low, high] = [0, 1];
-    const room = high > low ? 0.06 * (high - low) : Math.abs(high) * 0.1 || 1;
+    // what is constant but for rounding is drawn as a line
+    const size = Math.max(Math.abs(low), Math.abs(high));
+    const room = high - low > 1e-5 * size ? 0.06 * (high - low) : 0.1 * size || 1;
     this.low = low - room;
     this.high = high + room;
   }

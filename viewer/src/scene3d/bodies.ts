@@ -39,6 +39,7 @@ export class Bodies {
     private readonly film: Film,
     size: number,
     extent: number,
+    up: THREE.Vector3,
   ) {
     this.matrices = new Float32Array(16 * film.bodies.length);
     const geometries = film.meshes.map(geometry);
@@ -48,7 +49,7 @@ export class Bodies {
     film.bodies.forEach((body, b) => {
       const decorated = body.parts.some((p) => p.look === "decoration");
       for (const part of body.parts) {
-        if (part.look === "plane") this.plane(b, part, extent, size);
+        if (part.look === "plane") this.plane(b, part, extent, size, up);
         else if (body.deformation || (coloured.has(b) && part.look === "solid")) this.single(b, body, part, geometries[part.mesh], coloured.has(b));
         else {
           const hidden = decorated && part.look !== "decoration";
@@ -80,7 +81,7 @@ export class Bodies {
     for (const shape of ["bar", "ball"] as const) {
       const some = all.filter((bar) => bar.shape === shape);
       if (some.length === 0) continue;
-      const batch = this.batch(shapes[shape], solid(shape), some.length);
+      const batch = this.batch(shapes[shape], solid(shape === "ball" ? "marker" : "bar"), some.length);
       batch.castShadow = batch.receiveShadow = true;
       some.forEach((bar, i) => this.put(batch, i, bar.body, bar.matrix, ""));
     }
@@ -123,8 +124,10 @@ export class Bodies {
     if (field) this.painted.set(b, [...(this.painted.get(b) ?? []), mesh]);
   }
 
-  private plane(b: number, part: Part, extent: number, size: number): void {
-    const ground = new Ground(extent, round(size / 14));
+  private plane(b: number, part: Part, extent: number, size: number, up: THREE.Vector3): void {
+    pose(this.film.bodies[b], { frame: 0, share: 0 }, this.body.elements);
+    const level = new THREE.Vector3(0, 0, 1).transformDirection(this.out.multiplyMatrices(this.body, matrix(part))).dot(up) > 0.7;
+    const ground = new Ground(level ? extent : 0.35 * extent, round(size / 14), level ? THREE.DoubleSide : THREE.FrontSide);
     this.grounds.push(ground);
     this.object.add(ground.object);
     this.placed.push({ body: b, local: matrix(part), into: ground.object, index: 0, name: part.name });
@@ -132,7 +135,7 @@ export class Bodies {
 
   /** A floor for scenes that have none. */
   floor(at: THREE.Matrix4, extent: number, size: number): void {
-    const ground = new Ground(extent, round(size / 14));
+    const ground = new Ground(extent, round(size / 14), THREE.DoubleSide);
     ground.object.matrix.copy(at);
     this.grounds.push(ground);
     this.object.add(ground.object);
@@ -140,6 +143,11 @@ export class Bodies {
 
   get hasGround(): boolean {
     return this.grounds.length > 0;
+  }
+
+  /** Planes go with what is looked at. */
+  look(target: THREE.Vector3): void {
+    for (let i = 0; i < this.grounds.length; i++) this.grounds[i].centre(target);
   }
 
   grids(on: boolean): void {

@@ -44,6 +44,12 @@ export class Stage {
     this.sun.shadow.bias = -0.0004;
   }
 
+  /** The sun stands over what is looked at. */
+  follow(target: THREE.Vector3): void {
+    this.sun.position.sub(this.sun.target.position).add(target);
+    this.sun.target.position.copy(target);
+  }
+
   /** Very many bodies cast no shadows: they would cost a second picture. */
   shadows(on: boolean): void {
     this.sun.castShadow = on;

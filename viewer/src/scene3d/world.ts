@@ -43,7 +43,7 @@ export class World {
     const { radius, centre } = this.eye;
     const size = 2 * radius;
     const extent = 2.4 * size;
-    this.bodies = new Bodies(film, size, extent);
+    this.bodies = new Bodies(film, size, extent, up);
     if (!this.bodies.hasGround && film.bodies.length > 0) this.bodies.floor(this.floor(up), extent, size);
     this.contacts = new ContactMarks(film, size);
     this.joints = new JointMarks(film, size);
@@ -101,6 +101,7 @@ export class World {
       camera.updateMatrixWorld();
       if (this.seen.equals(camera.matrixWorld)) return false;
       this.seen.copy(camera.matrixWorld);
+      this.surround();
       return true;
     }
     this.fresh = true;
@@ -117,7 +118,15 @@ export class World {
     this.eye.update(matrices);
     camera.updateMatrixWorld();
     this.seen.copy(camera.matrixWorld);
+    this.surround();
     return true;
+  }
+
+  /** Ground and light go with what is looked at. */
+  private surround(): void {
+    const { target } = this.eye.controls;
+    this.bodies.look(target);
+    this.stage.follow(target);
   }
 
   draw(): void {

@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 
 use carom::base::{Pose, Quat, Vec3};
 use carom::geometry::mesh::Mesh;
-use carom::geometry::surfaces::Sphere;
+use carom::geometry::surfaces::{Cuboid, Sphere};
 use carom::geometry::{Ring, Section, Side, Surface};
 use carom::{DrawnField, DrawnSurface, Model};
 
@@ -62,6 +62,7 @@ pub(super) fn put(film: &mut Film, scene: &Scene, tracks: Vec<Track>) {
     film.gravity = model.gravity().into();
     let mut meshes = Meshes::default();
     parts(film, scene, &mut meshes);
+    boxes(film, model, &mut meshes);
     film.meshes = std::mem::take(&mut meshes.all);
     bound(film, model);
     meshes.all = std::mem::take(&mut film.meshes);
@@ -102,8 +103,8 @@ fn bound(film: &mut Film, model: &Model) {
     let (mut all, mut start) = (Bounds::default(), Bounds::default());
     for (body, spots) in film.bodies.iter().zip(&mut spots) {
         let fixed = matches!(body.motion, Motion::Fixed(..));
-        // of a fixed body without anything on it, a floor, there is nothing to frame; of another, its mass
-        if body.parts.is_empty() && !fixed {
+        // of a fixed body without anything on it, a floor, there is nothing to frame; of another, where it is
+        if !fixed {
             spots.push(Vec3::zeros());
         }
         let frames = if fixed { 1 } else { film.t.len().max(1) };
@@ -145,6 +146,34 @@ fn parts(film: &mut Film, scene: &Scene, meshes: &mut Meshes) {
         let mesh = meshes.of(format!("file {} {}", d.file, d.scale), scaled);
         let (name, look) = (d.file.clone(), Look::Decoration);
         body.parts.push(Part { name, kind: "mesh", mesh, pose: d.pose, look, slices: Vec::new() });
+    }
+}
+
+/// Bodies that have no surface, and that nothing holds, as the blocks of even density that turn as they do.
+fn boxes(film: &mut Film, model: &Model, meshes: &mut Meshes) {
+    let mut held = vec![false; film.bodies.len()];
+    let joints = model.drawn_joints().map(|j| j.bodies);
+    joints.chain(model.drawn_lines().map(|l| l.bodies)).flatten().for_each(|body| held[body] = true);
+    model.drawn_surfaces().for_each(|s| held[s.body] = true);
+    for (i, b) in model.drawn_bodies().enumerate().filter(|(i, _)| !held[*i]) {
+        let (Some(mass), Some(inertia)) = (model.mass(b.name), model.inertia(b.name)) else { continue };
+        if !film.bodies[i].parts.is_empty() {
+            continue;
+        }
+        let axes = inertia.symmetric_eigen();
+        let moment = axes.eigenvalues;
+        // I_x = m (b² + c²)/12 and so on, solved for the sides
+        let side = |k: usize| (6.0 * (moment.sum() - 2.0 * moment[k]) / mass).max(0.0).sqrt();
+        let sides = [side(0), side(1), side(2)];
+        // thin ones are to be seen, too
+        let least = 0.01 * sides.iter().fold(0.0, |most: f64, x| most.max(*x));
+        let Ok(block) = Cuboid::new(sides.map(|x| x.max(least))) else { continue };
+        let turn = axes.eigenvectors;
+        let r = if turn.determinant() < 0.0 { -turn } else { turn };
+        let mesh = meshes.of(format!("{block:?}"), || block.mesh(0, 0.0));
+        let (name, pose) = ("inertia".to_owned(), Pose { p: b.centre, r });
+        let (kind, look, slices) = ("inertia", Look::Solid, Vec::new());
+        film.bodies[i].parts.push(Part { name, kind, mesh, pose, look, slices });
     }
 }
 
