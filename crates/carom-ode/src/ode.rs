@@ -49,7 +49,8 @@ pub struct Leap {
 /// An initial-value problem y' = f(t, y) with events.
 ///
 /// Between events the rates are a pure function of (t, y). The last [`quadratures`](Ode::quadratures)
-/// components are integrals of the others: no rate depends on them, and they stay out of the error norm.
+/// components are integrals of the others: no rate depends on them, and they stay out of the error norm unless they have a
+/// [scale](Ode::quadrature_scale).
 ///
 /// Events come in two steps, because looking closely costs: [`certify`](Ode::certify) may wave a whole
 /// step through; only where it does not, [`first_event`](Ode::first_event) searches the step's
@@ -90,6 +91,13 @@ pub trait Ode {
     fn scale(&self, i: usize) -> f64 {
         let _ = i;
         1.0
+    }
+
+    /// What is large for quadrature `i`, counted from the first of them, where its error is to be held, as a part of this, to the tolerance and below: nothing takes errors of a
+    /// quadrature back. Asked at every step. Infinite (the default): it follows the others' steps.
+    fn quadrature_scale(&self, i: usize) -> f64 {
+        let _ = i;
+        f64::INFINITY
     }
 
     /// Another number whenever an event has changed [`dim`](Ode::dim), [`quadratures`](Ode::quadratures) or

@@ -290,7 +290,7 @@ pub enum RunError {
     },
     /// joints that cannot hold together
     #[error(
-        "joint `{joint}` cannot be put together with the others: it stays {what} by {off:.3e} (m or rad, or that a second)"
+        "joint `{joint}` cannot be put together with the others: it stays {what} by {off:.3e} (m or rad, or that a second){hint}"
     )]
     Assembly {
         /// the joint that is off most
@@ -299,6 +299,8 @@ pub enum RunError {
         off: f64,
         /// `apart`, of places, or `fought over`, of velocities
         what: &'static str,
+        /// what may help, after a semicolon, or nothing
+        hint: &'static str,
     },
     /// a model whose contacts cannot be set up
     #[error(transparent)]

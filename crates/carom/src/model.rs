@@ -98,6 +98,8 @@ pub(crate) struct Quadratures {
     pub(crate) dissipated_field: Option<usize>,
     pub(crate) dissipated_joint: Option<usize>,
     pub(crate) work: Option<usize>,
+    /// whether it is work of drives and prescribed motions
+    pub(crate) somebody_works: bool,
     pub(crate) count: usize,
 }
 
@@ -124,14 +126,11 @@ impl Quadratures {
         let dissipated_joint = next(!m.linkage.rubs.is_empty());
         let deforms = |f: &Nearby| m.bodies[f.bodies[0]].soft.is_some();
         let prescribed = |b: &BodyModel| matches!(b.kind, BodyKind::Prescribed(_));
-        let work = next(
-            m.driven
-                || m.bodies.iter().any(prescribed)
-                || !m.couples.is_empty()
-                || m.elements.iter().any(Element::is_driven)
-                || m.fields.iter().any(deforms)
-                || m.linkage.holds.iter().any(|h| h.works),
-        );
+        let somebody_works = m.driven
+            || m.bodies.iter().any(prescribed)
+            || m.elements.iter().any(Element::is_driven)
+            || m.linkage.holds.iter().any(|h| h.works);
+        let work = next(somebody_works || !m.couples.is_empty() || m.fields.iter().any(deforms));
         Quadratures {
             dissipated_normal,
             dissipated_friction,
@@ -139,6 +138,7 @@ impl Quadratures {
             dissipated_viscous,
             dissipated_field,
             work,
+            somebody_works,
             count: q.count,
         }
     }

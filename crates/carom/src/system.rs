@@ -40,6 +40,8 @@ pub(crate) struct System<'m> {
     pub(crate) nearness: Nearness,
     /// what is done about the drift of joints
     pub(crate) stabilisation: Stabilisation,
+    /// room for a state whose joints hold
+    held: Vec<f64>,
     energy_start: f64,
     potential_start: f64,
     /// the least distance of a boundary to its support so far [m]
@@ -67,6 +69,7 @@ impl<'m> System<'m> {
             stabilisation: Stabilisation::Projection,
             nearest_gap: f64::INFINITY,
             smooth_until: None,
+            held: Vec::new(),
             energy_start: 0.0,
             potential_start: 0.0,
             energy_scale: 0.0,
@@ -165,6 +168,21 @@ impl<'m> System<'m> {
         e
     }
 
+    /// Whether rates are those of a state without its drift.
+    fn rates_where_joints_hold(&self) -> bool {
+        self.nearness.is_near() && self.holds_joints()
+    }
+
+    /// The rates in a state.
+    fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
+        let (slots, active) = (&self.watch.slots, &self.watch.active);
+        if self.watch.places.count == 0 && !self.model.more {
+            forward::<false>(self.model, slots, active, &mut self.ws, t, y, dy)
+        } else {
+            forward::<true>(self.model, slots, active, &mut self.ws, t, y, dy)
+        }
+    }
+
     /// Takes the drift out of a state: quaternions of length 1, volumes that are kept, joints that hold.
     pub(crate) fn project(&mut self, t: f64, y: &mut [f64]) {
         for body in y[..self.model.rigid_dim()].chunks_exact_mut(BODY) {
@@ -198,15 +216,23 @@ impl Ode for System<'_> {
         if let Some((place, reason)) = self.watch.failure {
             return Err(RhsFailure { place, reason });
         }
-        let (slots, active) = (&self.watch.slots, &self.watch.active);
-        if self.watch.places.count == 0 && !self.model.more {
-            forward::<false>(self.model, slots, active, &mut self.ws, t, y, dy)
-        } else {
-            forward::<true>(self.model, slots, active, &mut self.ws, t, y, dy)
+        if self.rates_where_joints_hold() {
+            let mut held = std::mem::take(&mut self.held);
+            held.clear();
+            held.extend_from_slice(y);
+            self.project(t, &mut held);
+            let outcome = self.rates(t, &held, dy);
+            self.held = held;
+            return outcome;
         }
+        self.rates(t, y, dy)
     }
 
     fn jacobian(&mut self, t: f64, y: &[f64], j: &mut Jacobian) -> Result<bool, RhsFailure> {
+        // the exact one is that of f(y), not of f(P(y))
+        if self.rates_where_joints_hold() {
+            return Ok(false);
+        }
         let Watch { slots, active, .. } = &self.watch;
         Ok(self.exact_jacobian && jacobian(self.model, slots, active, &mut self.ws, t, y, j)?)
     }
@@ -232,6 +258,16 @@ impl Ode for System<'_> {
         match i.checked_sub(self.model.body_dim()).map(|i| i % Memory::SIZE) {
             Some(0..3) => self.model.deflection,
             _ => 1.0,
+        }
+    }
+
+    /// The work of those who drive and move is held to the largest energy so far, which the audit is told against.
+    fn quadrature_scale(&self, i: usize) -> f64 {
+        let m = self.model;
+        if m.quadratures.work == Some(i) && m.quadratures.somebody_works {
+            self.energy_scale.max(m.least_force() * m.scale.length)
+        } else {
+            f64::INFINITY
         }
     }
 

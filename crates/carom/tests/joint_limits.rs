@@ -232,6 +232,75 @@ fn swings_and_planes_have_limits() {
     near("y", found.events.iter().find(|e| e.contact == "xy/min_y").unwrap().t, 0.6, 1e-12);
 }
 
+/// A Cardan joint has limits of both its angles, whichever body moves: what turns about one axis meets its stop as a particle of mass I/ρ² meets a wall; the other axis stands still.
+#[test]
+fn both_angles_of_a_cardan_joint_have_limits() {
+    let (mass, own, rho, k, omega, limit) = (1.3, [0.2, 0.2, 0.2], 0.3, 4e4, 2.5, 0.7);
+    let turned = |w: Vec3, x: f64| (w * x).into();
+    // askew in the world
+    let z = Vec3::new(0.3, -0.5, 1.0).normalize();
+    let y = z.cross(&Vec3::new(1.0, 0.2, 0.4)).normalize();
+    for (coordinate, axis, names) in [
+        ("angle", z, ["max_angle", "min_angle"]),
+        ("second_angle", y, ["max_second_angle", "min_second_angle"]),
+    ] {
+        for (sign, moves_a) in [(1.0, true), (-1.0, true), (1.0, false), (-1.0, false)] {
+            let mut b = ModelBuilder::new();
+            b.gravity([0.0; 3]).body(Body::fixed("ground"));
+            b.body(Body::new("a").mass(mass).inertia(own).angular_velocity(turned(axis, sign * omega)));
+            // the other way round it is B that turns, and the angle is that of A from B
+            let (between, sign) = if moves_a { (["a", "ground"], sign) } else { (["ground", "a"], -sign) };
+            let cardan = Joint::between(between[0], between[1], carom::Universal).at([0.0; 3]);
+            let cardan = cardan.axis(z.into()).second_axis(y.into()).named("cardan");
+            let cardan = cardan.upper(coordinate, limit).lower(coordinate, -limit).stop_radius(rho);
+            b.joint(cardan.stop(spring(k)));
+            let (found, run) = run(&b.build().unwrap(), 2.0, 1e-12);
+            let particle = own[0] / (rho * rho);
+            let turn = PI * (particle / k).sqrt();
+            let (mut t, mut name) = (limit / omega, if sign > 0.0 { names } else { [names[1], names[0]] });
+            for pair in found.events.chunks_exact(2) {
+                assert_eq!(pair[0].contact, format!("cardan/{}", name[0]));
+                near("touch", pair[0].t, t, 1e-9);
+                near("speed", pair[0].speed, rho * omega, 1e-9);
+                near("release", pair[1].t, t + turn, 1e-9);
+                near("depth", pair[1].max_indentation, rho * omega * (particle / k).sqrt(), 1e-9);
+                t += turn + 2.0 * limit / omega;
+                name.reverse();
+            }
+            assert!(found.events.len() >= 4);
+            assert!(run.summary.audit_relative < 1e-9, "{:e}", run.summary.audit_relative);
+        }
+    }
+}
+
+/// Two shafts at an angle β joined by a Cardan joint, the first turned by φ. The arm of the cross on it is c₁ = (−sin φ, cos φ, 0), the other one is along c₁ × n₂ with n₂ = (sin β, 0, cos β) the second shaft:
+/// seen from the first, the cross has turned by β − atan(tan β cos φ) about c₁, and the second sees c₁ lean by asin(sin β sin φ).
+#[test]
+fn a_cardan_joint_between_two_shafts_meets_its_limits() {
+    let (beta, omega, limit): (f64, f64, f64) = (0.5, 3.0, 0.3);
+    let first = ((beta - limit).tan() / beta.tan()).acos() / omega;
+    let second = (limit.sin() / beta.sin()).asin() / omega;
+    for (coordinate, name, expected) in
+        [("angle", "max_angle", first), ("second_angle", "min_second_angle", second)]
+    {
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0; 3]).body(Body::fixed("ground"));
+        b.body(Body::new("in").mass(1.0).inertia([0.1; 3]).angular_velocity([0.0, 0.0, omega]));
+        b.body(Body::new("out").mass(1.0).inertia([0.1; 3]));
+        b.joint(Joint::between("in", "ground", Revolute).at([0.0; 3]).axis([0.0, 0.0, 1.0]).named("in"));
+        let out = [beta.sin(), 0.0, beta.cos()];
+        b.joint(Joint::between("out", "ground", Revolute).at([0.0; 3]).axis(out));
+        let cardan = Joint::between("in", "out", carom::Universal).at([0.0; 3]).axis([0.0, 1.0, 0.0]);
+        let cardan = cardan.second_axis([beta.cos(), 0.0, -beta.sin()]).named("cardan").stop(spring(1e3));
+        b.joint(cardan.upper(coordinate, limit).lower(coordinate, -limit));
+        b.drive(Drive::new("joint/in/speed", carom::Formula::new("3").unwrap()));
+        let (found, run) = run(&b.build().unwrap(), 1.0, 1e-12);
+        assert_eq!(found.events[0].contact, format!("cardan/{name}"));
+        near(name, found.events[0].t, expected, 1e-10);
+        assert!(run.summary.audit_relative < 1e-9, "{:e}", run.summary.audit_relative);
+    }
+}
+
 /// A bar falls on its stop and comes to rest there: the force is its weight's moment over ρ.
 #[test]
 fn a_bar_rests_on_its_stop() {

@@ -9,11 +9,11 @@ impl<M: Explicit, const L: usize> Erk<M, L> {
     /// The error of the attempt. `arg` is free by now: it takes the errors allowed.
     #[inline(always)]
     pub(super) fn error(&mut self, b: &Buffers, h: f64, tol: &Tolerance<'_>) -> Attempt {
-        let m = tol.scale.len();
+        let m = tol.count();
         for (block, allowed) in self.arg.iter_mut().enumerate() {
             for i in 0..L.min(m.saturating_sub(block * L)) {
                 let j = block * L + i;
-                allowed[i] = tol.scale[j] + tol.rtol * b.y0[j].abs().max(b.y1[j].abs());
+                allowed[i] = tol.allowed(j, b.y0[j], b.y1[j]);
             }
         }
         let Worst { share: e5, at: component } = self.largest(M::TABLEAU.error, m);

@@ -111,6 +111,10 @@ impl Ode for System<'_, '_> {
         self.problem.ode.scale(i)
     }
 
+    fn quadrature_scale(&self, i: usize) -> f64 {
+        self.problem.ode.quadrature_scale(i)
+    }
+
     fn structure(&self) -> u64 {
         self.problem.ode.structure()
     }

@@ -106,13 +106,32 @@ impl Buffers {
     }
 }
 
-/// The error allowed for component i: scale[i] + rtol |y[i]|.
+/// The error allowed for component i: scale[i] + rtol |y[i]|; for quadratures, what is said.
 #[derive(Clone, Copy, Debug)]
 pub struct Tolerance<'a> {
     /// relative tolerance
     pub rtol: f64,
     /// absolute tolerances, quadratures left out
     pub scale: &'a [f64],
+    /// the errors allowed for quadratures, infinite for those that are not looked at; empty where none is
+    pub quadratures: &'a [f64],
+}
+
+impl Tolerance<'_> {
+    /// The components in the error norm.
+    #[inline(always)]
+    pub(crate) fn count(&self) -> usize {
+        self.scale.len() + self.quadratures.len()
+    }
+
+    /// The error allowed for component i in a step from y0 to y1.
+    #[inline(always)]
+    pub(crate) fn allowed(&self, i: usize, y0: f64, y1: f64) -> f64 {
+        match self.scale.get(i) {
+            Some(scale) => scale + self.rtol * y0.abs().max(y1.abs()),
+            None => self.quadratures[i - self.scale.len()],
+        }
+    }
 }
 
 /// The outcome of an attempted step.

@@ -41,6 +41,8 @@ pub struct Solver {
     /// the share of its time scale that the first step after an event took
     share: Option<f64>,
     scale: Vec<f64>,
+    /// the errors allowed for quadratures; empty where none is looked at
+    held: Vec<f64>,
     options: Options,
     dense_ready: bool,
     /// the length of the step that the interpolant was made of
@@ -90,6 +92,7 @@ impl Solver {
             time_scale: f64::INFINITY,
             share: None,
             scale,
+            held: Vec::with_capacity(ode.quadratures()),
             options,
             dense_ready: false,
             dense_h: 0.0,
@@ -186,7 +189,7 @@ impl Solver {
         self.pending = Pending::Nothing;
         // an event where the step started is no step
         if self.t1 != self.b.t0 {
-            let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale };
+            let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale, quadratures: &self.held };
             self.stepper.commit(&self.b, self.t1 - self.b.t0, &tol);
         }
         std::mem::swap(&mut self.b.y0, &mut self.b.y1);

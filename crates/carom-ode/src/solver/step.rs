@@ -33,6 +33,7 @@ impl Solver {
         if self.stats.steps >= self.options.max_steps {
             return Err(SolveError::TooManySteps { t: self.b.t0, steps: self.stats.steps });
         }
+        self.hold_quadratures(ode);
         let event = self.accepted_step(ode).map_err(|e| self.explained(ode, e))?;
         if self.time_scale.is_finite() && !event {
             self.share = Some((self.t1 - self.b.t0).abs() / self.time_scale);
@@ -48,7 +49,7 @@ impl Solver {
                 &mut Counted { ode, stats: &mut self.stats },
                 &self.b,
                 (self.t1, self.t_end - self.t1),
-                &Tolerance { rtol: self.options.rtol, scale: &self.scale },
+                &Tolerance { rtol: self.options.rtol, scale: &self.scale, quadratures: &self.held },
             )?;
         }
         self.pending = if event { Pending::Event } else { Pending::Accept };
@@ -57,7 +58,7 @@ impl Solver {
 
     /// The error, or the jump of the rates that is behind it.
     fn explained(&mut self, ode: &mut dyn Ode, error: SolveError) -> SolveError {
-        let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale };
+        let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale, quadratures: &self.held };
         let mut counted = Counted { ode, stats: &mut self.stats };
         self.progress.explained(&mut counted, &self.b, error, &tol)
     }
@@ -180,7 +181,7 @@ impl Solver {
         let t0 = self.b.t0;
         self.t1 = if last { self.smooth_until } else { t0 + h };
         self.dense_ready = false;
-        let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale };
+        let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale, quadratures: &self.held };
         let outcome = {
             let mut counted = Counted { ode, stats: &mut self.stats };
             self.stepper.attempt(&mut counted, &mut self.b, h, &tol)

@@ -57,6 +57,18 @@ pub(super) static JOINT: Table = Table {
         ),
         Key::optional("max_angle", Form::Number(Quantity::Angle, FINITE), "no limit", "the greatest one"),
         Key::optional(
+            "min_second_angle",
+            Form::Number(Quantity::Angle, FINITE),
+            "no limit",
+            "of a universal joint, the least angle about the second axis, likewise",
+        ),
+        Key::optional(
+            "max_second_angle",
+            Form::Number(Quantity::Angle, FINITE),
+            "no limit",
+            "the greatest one",
+        ),
+        Key::optional(
             "min_displacement",
             Form::Number(Quantity::Length, FINITE),
             "no limit",

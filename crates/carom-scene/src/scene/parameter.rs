@@ -6,7 +6,7 @@
 
 use super::error::Problem;
 use super::fields::{Fields, Typed};
-use super::tables::PARAMETER;
+use super::tables::{PARAMETER, SCENE};
 use super::tree::{Member, Node, Span, Value};
 use super::units;
 use super::value::check_name;
@@ -35,8 +35,21 @@ pub(crate) fn apply(tree: &mut Node) -> Result<Known, Problem> {
             known.push((m.key.clone(), x));
         }
     }
-    members.iter_mut().try_for_each(|m| compute(&mut m.value, &known))?;
-    Ok(known)
+    let misspelt = members
+        .iter()
+        .find(|m| known.is_empty() && is_nearly(&m.key))
+        .map(|m| (m.key.clone(), m.key_span.clone()));
+    let outcome = members.iter_mut().try_for_each(|m| compute(&mut m.value, &known));
+    match (outcome, misspelt) {
+        // what is missing is there, under another name
+        (Err(_), Some((key, at))) => Err(super::read::unknown_key(&SCENE, None, &key, &at)),
+        (outcome, _) => outcome.map(|()| known),
+    }
+}
+
+/// Whether a key is `parameter` but for a slip.
+fn is_nearly(key: &str) -> bool {
+    carom::words::nearest(key, &[PARAMETER]).is_some()
 }
 
 /// Puts the parameters into expressions of the time, `t`, which must know no others.

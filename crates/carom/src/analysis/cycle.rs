@@ -194,7 +194,7 @@ impl<'m> Walk<'m> {
         self.rates()?;
         let now = self.coordinates();
         for (turn, c) in self.turns.iter_mut().zip(&now) {
-            *turn = if c.coordinate == "angle" { unwrapped(c.value, *turn) } else { c.value };
+            *turn = if c.coordinate.ends_with("angle") { unwrapped(c.value, *turn) } else { c.value };
         }
         Ok(true)
     }

@@ -16,6 +16,17 @@ pub(super) const ANGLE: Target = Target {
     },
 };
 
+pub(super) const SECOND_ANGLE: Target = Target {
+    path: "joint/NAME/second_angle",
+    quantity: Quantity::Angle,
+    doc: "the angle by which the axis of a universal joint is turned from the second body about the second axis, 0 as the bodies start",
+    needs: Needs::Motion,
+    bind: |plan, at, course| {
+        plan.drive_joint(at, "second_angle", course);
+        Ok(())
+    },
+};
+
 pub(super) const DISPLACEMENT: Target = Target {
     path: "joint/NAME/displacement",
     quantity: Quantity::Length,

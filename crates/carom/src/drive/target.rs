@@ -23,6 +23,7 @@ pub static TARGETS: &[Target] = &[
     gravity::GRAVITY,
     position::POSITION,
     joint::ANGLE,
+    joint::SECOND_ANGLE,
     joint::DISPLACEMENT,
     joint::X,
     joint::Y,

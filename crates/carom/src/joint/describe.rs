@@ -186,6 +186,10 @@ pub enum Coordinate {
     Angle,
     /// of A's point from B's along a direction of B [m]
     Along(Direction),
+    /// of a joint with two axes: by which A is turned about the first from the second [rad], 0 as the bodies start
+    AboutFirst,
+    /// of a joint with two axes: by which the first is turned from B about the second [rad], 0 as the bodies start
+    AboutSecond,
 }
 
 /// Where a joint is on its two bodies: a point and a frame on each.
@@ -273,6 +277,9 @@ impl Equations {
         let measure = match coordinate {
             Coordinate::Angle => self.angle(),
             Coordinate::Along(d) => self.along(d),
+            // y of B from y towards x of A, since it is A that is said to turn
+            Coordinate::AboutFirst => self.angle_of(B, Direction::Y, [Direction::X, Direction::Y]),
+            Coordinate::AboutSecond => self.angle_of(A, Direction::Z, [Direction::X, Direction::Z]),
         };
         self.coordinates.push((name, measure));
     }
@@ -283,7 +290,12 @@ impl Equations {
     }
 
     fn angle(&self) -> Measure {
-        let [x, y] = [Direction::X, Direction::Y].map(|d| self.frames.direction(B, d));
-        Measure::Angle { x: self.frames.direction(A, Direction::X), y, z: x }
+        self.angle_of(A, Direction::X, [Direction::Y, Direction::X])
+    }
+
+    /// The angle of a direction of the body `of`, from the second of these two of the other towards the first.
+    fn angle_of(&self, of: usize, d: Direction, others: [Direction; 2]) -> Measure {
+        let [y, z] = others.map(|d| self.frames.direction(1 - of, d));
+        Measure::Angle { of, x: self.frames.direction(of, d), y, z }
     }
 }

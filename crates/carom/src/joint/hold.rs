@@ -30,8 +30,6 @@ pub(crate) struct Hold {
     pub(crate) coordinates: Vec<(&'static str, Measure)>,
     /// whether it does work: driven, or on a body that is moved
     pub(crate) works: bool,
-    /// what rubs in it
-    pub(crate) rubs: Vec<Rub>,
     /// where it is seen, if it is at a point of its bodies
     pub(crate) seat: Option<Seat>,
 }
@@ -83,20 +81,8 @@ impl Hold {
         let mut equations = Equations::new(frames);
         joint.kind.hold(&frames, &mut equations);
         let Equations { all, coordinates, .. } = equations;
-        let rubs = match &joint.friction {
-            None => Vec::new(),
-            Some(f) => Rub::of(
-                &*joint.kind,
-                f,
-                &frames,
-                (earlier.len(), &name),
-                ends,
-                all.iter().any(Equation::carries_couples),
-            )?,
-        };
         let mut hold = Hold {
             name,
-            rubs,
             bodies: ends.to_vec(),
             rows: all.iter().map(Equation::rows).sum(),
             equations: all,
@@ -113,6 +99,16 @@ impl Hold {
         Ok(hold)
     }
 
+    /// What rubs in it, the joint being the `index`th of the model.
+    pub(crate) fn rubs(&self, m: &Model, joint: &Joint, index: usize) -> Result<Vec<Rub>, BuildError> {
+        // (gears and surfaces that roll have refused it)
+        let Some(friction) = &joint.friction else { return Ok(Vec::new()) };
+        let ends = [self.bodies[A], self.bodies[B]];
+        let frames = frames(m, joint, &format!("joint `{}`", self.name), ends)?;
+        let couples = self.equations.iter().any(Equation::carries_couples);
+        Rub::of(&*joint.kind, friction, &frames, (index, &self.name), ends, couples)
+    }
+
     /// The coordinate `what` of a joint, `angle` or `displacement`, or the rate of its only one, `speed`, driven.
     pub(crate) fn driven(&self, what: &str, course: Arc<dyn Course>) -> Result<Hold, BuildError> {
         let target = format!("joint/{}/{what}", self.name);
@@ -124,6 +120,7 @@ impl Hold {
             let why = match what {
                 "speed" => "the joint has no coordinate, or more than one: drive one of them by its name",
                 "angle" => "the joint leaves no angle free",
+                "second_angle" => "only a universal joint leaves a second angle free",
                 "x" | "y" => "only a planar joint leaves `x` and `y` free",
                 _ => "the joint leaves no displacement free",
             };
@@ -137,7 +134,6 @@ impl Hold {
             point: self.point,
             coordinates: Vec::new(),
             works: true,
-            rubs: Vec::new(),
             seat: None,
         })
     }
@@ -293,8 +289,8 @@ fn gear(
     let level = terms.iter().map(start).sum();
     let works = moved(m, &bodies);
     let equations = vec![Equation::Sum(terms, level)];
-    let (coordinates, rubs) = (Vec::new(), Vec::new());
-    let mut hold = Hold { name, bodies, equations, rows: 1, point, coordinates, works, rubs, seat: None };
+    let coordinates = Vec::new();
+    let mut hold = Hold { name, bodies, equations, rows: 1, point, coordinates, works, seat: None };
     hold.count(counters);
     Ok(hold)
 }
@@ -348,7 +344,7 @@ pub(super) fn frames(m: &Model, joint: &Joint, place: &str, ends: [usize; 2]) ->
         (false, None, _) => triads(z),
         (false, Some(_), _) => return Err(needs("no `second_axis`")),
         // the axis of A, and that of B
-        (true, None, Place::Bodies(_)) => [triad(z[A], None), turned(triad(z[B], None))],
+        (true, None, Place::Bodies(_)) => crossed(z[A], z[B]),
         (true, None, _) => return Err(needs("`second_axis`, or `axis_a` and `axis_b`")),
         (true, Some(y), _) => {
             let cosine = z[A].dot(&y[B]);
@@ -363,7 +359,7 @@ pub(super) fn frames(m: &Model, joint: &Joint, place: &str, ends: [usize; 2]) ->
                     allowed,
                 });
             }
-            [triad(z[A], None), turned(triad(y[B], None))]
+            crossed(z[A], y[B])
         }
     };
     let axes = [A, B].map(|end| axes[end].map(|v| to_body(end, &v)));
@@ -394,7 +390,8 @@ fn triad(z: Vec3, near: Option<Vec3>) -> [Vec3; 3] {
     [x, z.cross(&x), z]
 }
 
-/// The frame whose y is the z of this one.
-fn turned([x, y, z]: [Vec3; 3]) -> [Vec3; 3] {
-    [y, z, x]
+/// The frames on A and B of two axes: z on A and y on B as they come, y on A and z on B as near to them as they can be.
+fn crossed(z: Vec3, y: Vec3) -> [[Vec3; 3]; 2] {
+    let ([y_a, minus_x, z_a], [z_b, x_b, y_b]) = (triad(z, Some(y)), triad(y, Some(z)));
+    [[-minus_x, y_a, z_a], [x_b, y_b, z_b]]
 }

@@ -105,6 +105,8 @@ impl Limit {
         match (self.coordinate.as_str(), self.side) {
             ("angle", Side::Lower) => "min_angle",
             ("angle", Side::Upper) => "max_angle",
+            ("second_angle", Side::Lower) => "min_second_angle",
+            ("second_angle", Side::Upper) => "max_second_angle",
             ("displacement", Side::Lower) => "min_displacement",
             ("displacement", Side::Upper) => "max_displacement",
             ("x", Side::Lower) => "min_x",
@@ -173,7 +175,7 @@ pub(super) fn stops(m: &mut Model, joint: &Joint, hold: &Hold) -> Result<Vec<Sto
         if limit.side == Side::Upper && opposite.is_some_and(|lower| !(lower.bound < limit.bound)) {
             return bad(limit.key(), format!("{}", limit.bound), "a number above the lower limit");
         }
-        let way = match way(m, hold, joint, &frames, limit)? {
+        let (way, swapped) = match way(m, hold, joint, &frames, limit)? {
             Some(way) => way,
             None => {
                 let value =
@@ -183,7 +185,8 @@ pub(super) fn stops(m: &mut Model, joint: &Joint, hold: &Hold) -> Result<Vec<Sto
         };
         let pair = StopPair::new(way, limit.side, limit.bound, limit.key());
         let name = format!("{}/{}", hold.name, limit.key());
-        found.push(Stop { name, bodies, rule: m.rules.len(), pair });
+        let [a, b] = bodies;
+        found.push(Stop { name, bodies: if swapped { [b, a] } else { [a, b] }, rule: m.rules.len(), pair });
     }
     m.rules.push(Rule {
         name: hold.name.clone(),
@@ -198,14 +201,14 @@ pub(super) fn stops(m: &mut Model, joint: &Joint, hold: &Hold) -> Result<Vec<Sto
     Ok(found)
 }
 
-/// The way along which a limit stops; `None`: the joint has no such coordinate.
+/// The way along which a limit stops, and whether its A and B are those of the joint the other way round; `None`: the joint has no such coordinate.
 fn way(
     m: &Model,
     hold: &Hold,
     joint: &Joint,
     frames: &Frames,
     limit: &Limit,
-) -> Result<Option<Way>, BuildError> {
+) -> Result<Option<(Way, bool)>, BuildError> {
     let radius = joint.limits.radius;
     let meets = hold.coordinates.is_empty() && hold.rows == 3;
     if limit.coordinate == "swing" && limit.side == Side::Upper && meets {
@@ -218,18 +221,22 @@ fn way(
             return Ok(None);
         }
         let [z_a, z_b] = [A, B].map(|end| frames.axes[end][2]);
-        return Ok(Some(Way::Swing { point: frames.points[A], z_a, z_b, radius }));
+        return Ok(Some((Way::Swing { point: frames.points[A], z_a, z_b, radius }, false)));
     }
     let Some((_, measure)) = hold.coordinates.iter().find(|c| c.0 == limit.coordinate) else {
         return Ok(None);
     };
     Ok(match *measure {
         Measure::Dot { d: Vector::Between(points), e: Vector::On(B, e), .. } => {
-            Some(Way::Slide { points, e })
+            Some((Way::Slide { points, e }, false))
         }
         // the stop of an angle is a point that goes round: where the bodies may part in the plane across the axis, no force at a point is a couple
         Measure::Angle { .. } if hold.coordinates.iter().any(|c| c.0 == "x") => None,
-        Measure::Angle { .. } => Some(turn(m, hold, frames, radius)),
+        // the axis that a body turns about is its own or the other's: what is measured stays across the one it is measured from, and is the arm
+        Measure::Angle { of, x, y, z } if hold.rows == 4 && joint.kind.has_second_axis() => {
+            Some((Way::Turn { point: frames.points[of], u_a: x, u_b: z, v_b: y, radius }, of == B))
+        }
+        Measure::Angle { .. } => Some((turn(m, hold, frames, radius), false)),
         Measure::Dot { .. } => None,
     })
 }

@@ -73,10 +73,11 @@ impl Linkage {
         joints: &[Joint],
         driven: &[DrivenJoint],
     ) -> Result<Linkage, BuildError> {
-        let (mut holds, mut counters, mut all_stops) = (Vec::new(), 0, Vec::new());
+        let (mut holds, mut counters, mut all_stops, mut rubs) = (Vec::new(), 0, Vec::new(), Vec::new());
         for joint in joints {
             let hold = Hold::new(model, joint, &holds, &mut counters)?;
             hold.bodies.iter().for_each(|&body| model.bodies[body].orientation_matters = true);
+            rubs.extend(hold.rubs(model, joint, holds.len())?);
             all_stops.extend(stops(model, joint, &hold)?);
             holds.push(hold);
         }
@@ -88,13 +89,12 @@ impl Linkage {
             let found = found.ok_or_else(|| unknown(place(), "joint", joint, &names))?;
             holds.push(holds[found].driven(what, course.clone())?);
         }
-        Ok(Linkage { stops: all_stops, ..Linkage::new(model, holds, counters) })
+        Ok(Linkage { stops: all_stops, rubs, ..Linkage::new(model, holds, counters) })
     }
 
     /// Of these joints, the bodies of the model being known.
     pub(crate) fn new(m: &Model, holds: Vec<Hold>, counters: usize) -> Linkage {
-        let rubs = holds.iter().flat_map(|h| h.rubs.iter().cloned()).collect();
-        let mut linkage = Linkage { holds, rubs, counters, ..Linkage::default() };
+        let mut linkage = Linkage { holds, counters, ..Linkage::default() };
         let mut place = vec![None; m.bodies.len()];
         for hold in &linkage.holds {
             let mut ends = Vec::with_capacity(hold.bodies.len());

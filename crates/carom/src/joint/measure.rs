@@ -4,7 +4,7 @@
 //!
 //!     φ̇ = Ḋ·E + D·Ė,   φ̈ = D̈·E + 2 Ḋ·Ė + D·Ë.
 //!
-//! - θ = atan2(s, c), the angle by which X of A is turned about Y × Z of B from Z, with s = X·Y, c = X·Z, ρ² = s² + c²:
+//! - θ = atan2(s, c), the angle by which X of one body is turned about Z × Y of the other from Z, with s = X·Y, c = X·Z, ρ² = s² + c²:
 //!
 //!     θ̇ = (c ṡ − s ċ)/ρ²,   θ̈ = (c s̈ − s c̈)/ρ² − 2 θ̇ (c ċ + s ṡ)/ρ².
 //!
@@ -34,8 +34,8 @@ pub(crate) enum Vector {
 pub(crate) enum Measure {
     /// scale · D·E
     Dot { d: Vector, e: Vector, scale: f64 },
-    /// the angle of `x`, which goes with A, about the axis of B: (s, c) = (X·Y, X·Z), Y and Z across that axis
-    Angle { x: Vec3, y: Vec3, z: Vec3 },
+    /// the angle of `x`, which goes with the body `of`, about an axis of the other: (s, c) = (X·Y, X·Z), Y and Z across that axis
+    Angle { of: usize, x: Vec3, y: Vec3, z: Vec3 },
 }
 
 /// What a unit of a measure's force does to a body: a force, and pulls g at the ends r of arms, X in the body's axes.
@@ -133,7 +133,7 @@ impl Measure {
     pub(crate) fn at<S: Scalar>(&self, ends: [&Moving<S>; 2]) -> Row<S> {
         match self {
             Measure::Dot { d, e, scale } => dot(d, e, S::from_f64(*scale), ends),
-            Measure::Angle { x, y, z } => angle([x, y, z], ends),
+            Measure::Angle { of, x, y, z } => angle(*of, [x, y, z], ends),
         }
     }
 }
@@ -159,8 +159,9 @@ fn dot<S: Scalar>(d: &Vector, e: &Vector, scale: S, ends: [&Moving<S>; 2]) -> Ro
     }
 }
 
-fn angle<S: Scalar>([x, y, z]: [&Vec3; 3], ends: [&Moving<S>; 2]) -> Row<S> {
-    let (wx, wy, wz) = (ends[A].carried(x), ends[B].carried(y), ends[B].carried(z));
+fn angle<S: Scalar>(of: usize, [x, y, z]: [&Vec3; 3], ends: [&Moving<S>; 2]) -> Row<S> {
+    let other = ends[1 - of];
+    let (wx, wy, wz) = (ends[of].carried(x), other.carried(y), other.carried(z));
     let both = |u: &Swept<S>, v: &Swept<S>| {
         let two = S::from_f64(2.0);
         let rate = u.rate.dot(&v.w) + u.w.dot(&v.rate);
@@ -173,12 +174,8 @@ fn angle<S: Scalar>([x, y, z]: [&Vec3; 3], ends: [&Moving<S>; 2]) -> Row<S> {
     let rate = cos * s_dot - sin * c_dot;
     let bias = cos * s_ddot - sin * c_ddot - S::from_f64(2.0) * rate * (cos * c_dot + sin * s_dot);
     // ∂θ = (c ∂s − s ∂c)/ρ²
-    let on_a = [Arm { g: wy.w * cos - wz.w * sin, r: wx.w, x: *x }, Arm::none()];
-    let on_b = [Arm { g: wx.w * cos, r: wy.w, x: *y }, Arm { g: -wx.w * sin, r: wz.w, x: *z }];
-    Row {
-        value: s.atan2(c),
-        rate,
-        bias,
-        pulls: [Pull { f: zero(), arms: on_a }, Pull { f: zero(), arms: on_b }],
-    }
+    let on_x = [Arm { g: wy.w * cos - wz.w * sin, r: wx.w, x: *x }, Arm::none()];
+    let on_other = [Arm { g: wx.w * cos, r: wy.w, x: *y }, Arm { g: -wx.w * sin, r: wz.w, x: *z }];
+    let pull = |end: usize| Pull { f: zero(), arms: if end == of { on_x } else { on_other } };
+    Row { value: s.atan2(c), rate, bias, pulls: [pull(A), pull(B)] }
 }

@@ -28,12 +28,15 @@ const TURN: f64 = 0.3;
 pub(crate) struct Off {
     pub(crate) hold: usize,
     pub(crate) by: f64,
+    /// whether some equations repeat others there
+    pub(crate) singular: bool,
 }
 
 /// The largest |φ| or |φ̇|, and whose it is.
 fn worst(m: &Model, of: &[f64]) -> Off {
     let largest = of.iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
-    largest.map_or(Off { hold: 0, by: 0.0 }, |(row, by)| Off { hold: m.linkage.hold_of(row), by: by.abs() })
+    let (row, by) = largest.map_or((0, 0.0), |(row, by)| (row, by.abs()));
+    Off { hold: m.linkage.hold_of(row), by, singular: false }
 }
 
 fn evaluate(m: &Model, ws: &mut Workspace, t: f64, y: &[f64]) {
@@ -118,7 +121,9 @@ pub(crate) fn assemble(m: &Model, ws: &mut Workspace, y: &mut [f64]) -> Result<(
     evaluate(m, ws, 0.0, y);
     let off = worst(m, &ws.joints.value);
     if !(off.by <= APART * size) {
-        return Err(off);
+        factor(m, ws);
+        let singular = (0..m.linkage.rows()).any(|row| ws.joints.repeats(row) && ws.joints.holds(m, row));
+        return Err(Off { singular, ..off });
     }
     Ok(())
 }

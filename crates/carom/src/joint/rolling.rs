@@ -235,7 +235,6 @@ pub(super) fn hold(name: String, place: &str, joint: &Joint, m: &Model) -> Resul
         point: Vec3::zeros(),
         coordinates: Vec::new(),
         works: moved(m, &bodies),
-        rubs: Vec::new(),
         seat: None,
         bodies,
     })

@@ -1,10 +1,14 @@
 //! Singular positions: where some equations of the joints repeat others for an instant, and other ways to go on begin. Only mechanisms with loops have any.
 //!
 //! The motion goes through them smoothly, but the nearer they are the worse can reactions be computed: accelerations are off by rounding over s², s the distance (the root of the part of a row that is
-//! new; `blocks`). So a singular position is leapt over. From s = `FROM` on its instant is foreseen, since s falls steadily, and the step that follows has it in the middle.
+//! new; `blocks`). So a singular position is leapt over. From s = `NEAR` on
+//! rates are those of the state that the joints would have, f(P(y)), P the projection: the same on the way, which goes where the joints hold, but what the stages of a step are off by does no harm.
+//! From s = `FROM` on its instant is foreseen, since s falls steadily, and the step that follows has it in the middle.
 
 use carom_ode::Leap;
 
+/// A singular position is near: s there.
+const NEAR: f64 = 0.5;
 /// Where a leap starts, about: s there.
 const FROM: f64 = 0.1;
 /// No ordinary step ends nearer, if it can be helped.
@@ -73,10 +77,15 @@ impl Nearness {
         self.leaps = false;
     }
 
+    /// Whether rates are to be taken where the joints hold, not where a stage has got to: what a stage is off by, they would make 1/s² of.
+    pub(crate) fn is_near(&self) -> bool {
+        self.s[1] < NEAR
+    }
+
     /// Whether an ordinary step may end too near to a singular position.
     pub(crate) fn approaches(&self) -> bool {
         // from where it could have leapt, and was refused, it goes as it can
-        !self.leaps && self.s[1] < 5.0 * FROM && self.s[1] > FROM && self.fall().is_some()
+        !self.leaps && self.is_near() && self.s[1] > FROM && self.fall().is_some()
     }
 
     /// The step to where a leap starts.

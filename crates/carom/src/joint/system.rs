@@ -10,6 +10,9 @@ use nalgebra::DMatrix;
 use super::measure::{A, B};
 use super::project::{Off, assemble, assemble_velocities, redundant};
 
+/// Some equations repeat others where a mechanism got stuck.
+const STRAIGHT: &str = "; where it stays its equations repeat one another, as those of bars in a straight line do, which could bend either way: a start that is bent may help";
+
 impl System<'_> {
     /// What every joint does to its second body, in a state; nothing where the forces cannot be found.
     pub(crate) fn reactions(&mut self, t: f64, y: &[f64], out: &mut Vec<JointRecord>) {
@@ -125,6 +128,7 @@ impl System<'_> {
             joint: name(&off),
             off: off.by,
             what: "apart",
+            hint: if off.singular { STRAIGHT } else { "" },
         })?;
         self.ws.joints.count_turns(m);
         let size = m.extent_of(y);
@@ -146,6 +150,7 @@ impl System<'_> {
             joint: name(&off),
             off: off.by,
             what: "fought over",
+            hint: "",
         })?;
         self.warn_of_velocities(&before, y);
         for (hold, rows) in redundant(m, &mut self.ws, y) {

@@ -58,7 +58,7 @@ fn again(
     p.rhs(0.0, y, &mut f)?;
     let mut stats = Stats::default();
     let mut counted = Counted { ode: p, stats: &mut stats };
-    l.evaluate(&mut counted, 0.0, y, &f, &Tolerance { rtol, scale })?;
+    l.evaluate(&mut counted, 0.0, y, &f, &Tolerance { rtol, scale, quadratures: &[] })?;
     assert_eq!(stats.jacobians, 1);
     Ok((l.j.clone(), stats.evaluations))
 }

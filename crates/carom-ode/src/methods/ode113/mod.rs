@@ -166,8 +166,8 @@ impl Adams {
         let (n, t) = (self.n, &mut self.tried);
         let (k, c) = (t.k, &t.c);
         let (mut erk, mut erkm1, mut erkm2) = (Largest::NONE, Largest::NONE, Largest::NONE);
-        for i in 0..tol.scale.len() {
-            let allowed = tol.scale[i] + tol.rtol * b.y0[i].abs().max(b.y1[i].abs());
+        for i in 0..tol.count() {
+            let allowed = tol.allowed(i, b.y0[i], b.y1[i]);
             let d = t.fp[i] - t.phi_e[n + i];
             erk.see(d, allowed, i);
             if k > 1 {
@@ -199,8 +199,8 @@ impl Adams {
             return None;
         }
         let mut largest = Largest::NONE;
-        for i in 0..tol.scale.len() {
-            let allowed = tol.scale[i] + tol.rtol * b.y0[i].abs().max(b.y1[i].abs());
+        for i in 0..tol.count() {
+            let allowed = tol.allowed(i, b.y0[i], b.y1[i]);
             let d = b.f1[i] - t.phi_e[n + i] - c.beta[k + 1] * self.phi[(k + 1) * n + i];
             largest.see(d, allowed, i);
         }

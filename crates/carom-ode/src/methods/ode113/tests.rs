@@ -57,14 +57,14 @@ impl<'a> ByHand<'a> {
     }
 
     fn attempt(&mut self, h: f64) -> Attempt {
-        let tol = Tolerance { rtol: 0.0, scale: &self.scale };
+        let tol = Tolerance { rtol: 0.0, scale: &self.scale, quadratures: &[] };
         let mut counted = Counted { ode: self.ode, stats: &mut self.stats };
         self.adams.attempt(&mut counted, &mut self.b, h, &tol).unwrap()
     }
 
     /// Makes the last attempt a step of length `h`; the next one has order k.
     fn commit(&mut self, h: f64, k: usize) {
-        let tol = Tolerance { rtol: 0.0, scale: &self.scale };
+        let tol = Tolerance { rtol: 0.0, scale: &self.scale, quadratures: &[] };
         self.adams.commit(&self.b, h, &tol);
         self.adams.order = k;
         std::mem::swap(&mut self.b.y0, &mut self.b.y1);

@@ -8,8 +8,9 @@ use crate::scene::error::Problem;
 use crate::scene::fields::Fields;
 
 /// The keys of the limits of each coordinate.
-const LIMITS: [(&str, [&str; 2]); 5] = [
+const LIMITS: [(&str, [&str; 2]); 6] = [
     ("angle", ["min_angle", "max_angle"]),
+    ("second_angle", ["min_second_angle", "max_second_angle"]),
     ("displacement", ["min_displacement", "max_displacement"]),
     ("x", ["min_x", "max_x"]),
     ("y", ["min_y", "max_y"]),

@@ -1,10 +1,10 @@
-//! A Cardan joint: p_a = p_b, z_a ⟂ y_b. Four equations.
+//! A Cardan joint: p_a = p_b, z_a ⟂ y_b. Four equations; the angles about z_a and about y_b are free.
 
 use std::sync::Arc;
 
 use carom_base::Entry;
 
-use crate::joint::{Direction, Equations, Frames, JointKind, Slip};
+use crate::joint::{Coordinate, Direction, Equations, Frames, JointKind, Slip};
 
 /// A Cardan joint: the bodies share a point; the axis, which goes with A, stays square to the second axis, which goes with B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,5 +37,7 @@ impl JointKind for Universal {
     fn hold(&self, _: &Frames, e: &mut Equations) {
         e.meet();
         e.square(Direction::Z, Direction::Y);
+        e.coordinate("angle", Coordinate::AboutFirst);
+        e.coordinate("second_angle", Coordinate::AboutSecond);
     }
 }

@@ -1,0 +1,51 @@
+//! A quadrature with a scale is held to the tolerance though nothing depends on it; one without follows the steps of the others.
+#![allow(clippy::unwrap_used)] // helpers of tests
+
+use carom_ode::{Ode, Options, RhsFailure, Solver, methods};
+
+/// y' = −y, and q' = cos 20 t, which y knows nothing of.
+struct Decay {
+    scale: f64,
+}
+
+impl Ode for Decay {
+    fn dim(&self) -> usize {
+        2
+    }
+    fn quadratures(&self) -> usize {
+        1
+    }
+    fn quadrature_scale(&self, i: usize) -> f64 {
+        assert_eq!(i, 0);
+        self.scale
+    }
+    fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
+        (dy[0], dy[1]) = (-y[0], (20.0 * t).cos());
+        Ok(())
+    }
+}
+
+/// The error of q after 10, and the steps.
+fn error(method: &str, scale: f64) -> (f64, usize) {
+    let options = Options { rtol: 1e-8, atol: 1e-8, ..Options::default() };
+    let mut ode = Decay { scale };
+    let mut solver =
+        Solver::new(methods::find(method).unwrap(), &mut ode, 0.0, &[1.0, 0.0], 10.0, options).unwrap();
+    while !solver.done() {
+        solver.step(&mut ode).unwrap();
+    }
+    solver.finish(&mut ode).unwrap();
+    ((solver.y()[1] - 200.0_f64.sin() / 20.0).abs(), solver.stats().steps)
+}
+
+#[test]
+fn a_quadrature_with_a_scale_is_held() {
+    for method in ["ode45", "tsit5", "dop853", "ode113", "auto"] {
+        let ((free, _), (held, steps)) = (error(method, f64::INFINITY), error(method, 1.0));
+        println!("{method}: {free:.1e} free, {held:.1e} held, {steps} steps");
+        assert!(free > 1e-6, "{method}: {free:e}");
+        assert!(held < 1e-8, "{method}: {held:e}");
+        // the scale is what it is a part of
+        assert!(error(method, 1e4).1 < steps, "{method}");
+    }
+}
