@@ -55,6 +55,8 @@ pub enum Quantity {
     Viscosity,
     /// [kg/m⁴]
     DensityGradient,
+    /// [1/Pa], volume per load and way
+    WearCoefficient,
 }
 
 impl Quantity {
@@ -87,6 +89,7 @@ impl Quantity {
             Quantity::Inertia => "kg m^2",
             Quantity::Viscosity => "Pa s",
             Quantity::DensityGradient => "kg/m^4",
+            Quantity::WearCoefficient => "1/Pa",
         }
     }
 }

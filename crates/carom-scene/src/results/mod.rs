@@ -10,6 +10,8 @@
 //! | `distances.csv` | the distances a scene asks for, one line an output time |
 //! | `fields.csv` | what short-range fields do, one line an output time |
 //! | `joints.csv` | what joints do, one line per joint and output time: force and couple on the second body at the joint's point |
+//! | `wear.csv` | what contacts have worn off, one line an output time: `NAME.volume`, and of a bearing the largest depth, `NAME.depth` |
+//! | `wear-profile.csv` | how bearings are worn at the end: contact, end (1, or 2 of a bearing with a length), angle, depth |
 //! | `modes.json`, `modes.csv`, `roots.csv` | an equilibrium and the small motions about it ([`write_modes`]), if asked for |
 //! | `timing.json` | wall time, date and threads: all else is the same byte for byte when a run is repeated |
 //!
@@ -59,5 +61,5 @@ pub use folder::{About, Folder};
 pub use modes::{modes_json, write_modes};
 pub use place::{Existing, FILES};
 pub use quantity::NoQuantity;
-pub use read::{Ending, ReadError, Recorded, RecordedEvent};
+pub use read::{Ending, ReadError, Recorded, RecordedEvent, RecordedProfile};
 pub use track::{Deformed, Reaction, Rotation, Track};

@@ -20,6 +20,11 @@ pub(super) const FIELDS: &str = "fields.csv";
 /// The file of joints, if the scene has any.
 pub(super) const JOINTS: &str = "joints.csv";
 
+/// The file of what contacts wear off, if any do.
+pub(super) const WEAR: &str = "wear.csv";
+/// The file of how bearings are worn at the end.
+pub(super) const WEAR_PROFILE: &str = "wear-profile.csv";
+
 /// The files of an equilibrium and the motions about it.
 pub(super) const MODES: [&str; 3] = ["modes.json", "modes.csv", "roots.csv"];
 
@@ -33,7 +38,7 @@ pub(super) const INVERSE: &str = "inverse.csv";
 pub(super) const EQUILIBRIUM: &str = "equilibrium.json";
 
 /// The names of our files.
-pub const FILES: [&str; 16] = [
+pub const FILES: [&str; 18] = [
     "states.csv",
     "energy.csv",
     "contacts.csv",
@@ -41,6 +46,8 @@ pub const FILES: [&str; 16] = [
     DISTANCES,
     FIELDS,
     JOINTS,
+    WEAR,
+    WEAR_PROFILE,
     SUMMARY,
     TIMING,
     MODES[0],

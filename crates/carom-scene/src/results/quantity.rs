@@ -18,7 +18,7 @@ pub struct NoQuantity {
 impl Recorded {
     /// The values of an expression, one an output time.
     ///
-    /// Its names are `t`, the columns of `states.csv`, `energy.csv`, `distances.csv` and `fields.csv`, `JOINT.fx` to `JOINT.mz` of `joints.csv`, `touch.N` and `release.N` (the time of the N-th, from 1),
+    /// Its names are `t`, the columns of `states.csv`, `energy.csv`, `distances.csv`, `fields.csv` and `wear.csv`, `JOINT.fx` to `JOINT.mz` of `joints.csv`, `touch.N` and `release.N` (the time of the N-th, from 1),
     /// and `summary.NAME`, a number of `summary.json`; the last two are the same at all times.
     pub fn series(&self, expression: &Expression) -> Result<Vec<f64>, NoQuantity> {
         self.series_with(expression, |name| self.column(name))
@@ -49,7 +49,7 @@ impl Recorded {
         if let Some(x) = self.constant(name) {
             return Ok(vec![x; self.t.len()]);
         }
-        let mut named = self.energies.iter().chain(&self.distances).chain(&self.fields);
+        let mut named = self.energies.iter().chain(&self.distances).chain(&self.fields).chain(&self.wear);
         if let Some((_, values)) = named.find(|(n, _)| n == name) {
             return Ok(values.clone());
         }
@@ -84,7 +84,13 @@ impl Recorded {
             let probe = BODY.iter().filter(|c| is_probe && !c.contains(['q', 'w']));
             body.chain(probe).map(|c| format!("{}.{c}", t.name)).collect::<Vec<_>>()
         };
-        let named = self.energies.iter().chain(&self.distances).chain(&self.fields).map(|(n, _)| n.clone());
+        let named = self
+            .energies
+            .iter()
+            .chain(&self.distances)
+            .chain(&self.fields)
+            .chain(&self.wear)
+            .map(|(n, _)| n.clone());
         let of_joint =
             |r: &Reaction| JOINT[2..].iter().map(|c| format!("{}.{c}", r.joint)).collect::<Vec<_>>();
         let joints = self.joints.iter().flat_map(of_joint);

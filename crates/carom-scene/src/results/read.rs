@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::csv::records;
 use super::folder::UNFINISHED;
-use super::place::{DISTANCES, FIELDS, JOINTS, SUMMARY, is_summary};
+use super::place::{DISTANCES, FIELDS, JOINTS, SUMMARY, WEAR, WEAR_PROFILE, is_summary};
 use super::track::{Reaction, Track, reactions, tracks};
 
 /// Why a folder cannot be read back.
@@ -61,6 +61,19 @@ pub struct RecordedEvent {
     pub speed: f64,
 }
 
+/// How a bearing is worn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordedProfile {
+    /// whose
+    pub contact: String,
+    /// 1, or 2 of a bearing with a length
+    pub end: String,
+    /// of the middles of its sectors \[rad\]
+    pub angle: Vec<f64>,
+    /// there \[m\]
+    pub depth: Vec<f64>,
+}
+
 /// What a folder holds.
 #[derive(Clone, Debug)]
 pub struct Recorded {
@@ -82,6 +95,10 @@ pub struct Recorded {
     pub distances: Vec<(String, Vec<f64>)>,
     /// the columns of `fields.csv`, by name
     pub fields: Vec<(String, Vec<f64>)>,
+    /// the columns of `wear.csv`, by name
+    pub wear: Vec<(String, Vec<f64>)>,
+    /// how bearings are worn at the end
+    pub profiles: Vec<RecordedProfile>,
     /// what every joint does
     pub joints: Vec<Reaction>,
     /// touches and releases
@@ -128,6 +145,14 @@ impl Recorded {
             true => Sheet::read(path, FIELDS, &mut cut)?.columns()?,
             false => Vec::new(),
         };
+        let wear = match path.join(WEAR).exists() {
+            true => Sheet::read(path, WEAR, &mut cut)?.columns()?,
+            false => Vec::new(),
+        };
+        let profiles = match path.join(WEAR_PROFILE).exists() {
+            true => profiles(&Sheet::read(path, WEAR_PROFILE, &mut cut)?)?,
+            false => Vec::new(),
+        };
         let joints = match path.join(JOINTS).exists() {
             true => reactions(&Sheet::read(path, JOINTS, &mut cut)?)?,
             false => Vec::new(),
@@ -141,6 +166,8 @@ impl Recorded {
             energies: energy.columns()?,
             distances,
             fields,
+            wear,
+            profiles,
             joints,
             events: recorded_events(&events)?,
             summary,
@@ -228,6 +255,24 @@ impl Sheet {
         };
         suffixes.iter().enumerate().all(fits).then_some(name)
     }
+}
+
+fn profiles(sheet: &Sheet) -> Result<Vec<RecordedProfile>, ReadError> {
+    let (contact, end) = (sheet.column("contact")?, sheet.column("end")?);
+    let [angle, depth] = [sheet.numbers(sheet.column("angle")?)?, sheet.numbers(sheet.column("depth")?)?];
+    let mut all: Vec<RecordedProfile> = Vec::new();
+    for (i, (_, fields)) in sheet.lines.iter().enumerate() {
+        let (name, which) = (&fields[contact], &fields[end]);
+        if !all.last().is_some_and(|p| p.contact == *name && p.end == *which) {
+            let (angle, depth) = (Vec::new(), Vec::new());
+            all.push(RecordedProfile { contact: name.clone(), end: which.clone(), angle, depth });
+        }
+        if let Some(last) = all.last_mut() {
+            last.angle.push(angle[i]);
+            last.depth.push(depth[i]);
+        }
+    }
+    Ok(all)
 }
 
 fn recorded_events(sheet: &Sheet) -> Result<Vec<RecordedEvent>, ReadError> {

@@ -31,6 +31,7 @@ pub(crate) mod text;
 pub(crate) mod tree;
 mod units;
 mod value;
+mod wear_tables;
 
 use std::path::Path;
 

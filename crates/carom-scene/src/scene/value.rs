@@ -394,5 +394,6 @@ pub(crate) fn example(quantity: Quantity) -> &'static str {
         Quantity::Inertia => "\"39 kg mm^2\"",
         Quantity::Viscosity => "\"100 Pa s\"",
         Quantity::DensityGradient => "\"100 kg/m^4\"",
+        Quantity::WearCoefficient => "\"1e-13 m^2/N\"",
     }
 }

@@ -73,7 +73,9 @@ pub(crate) fn check_rule(model: &Model, rule: &ContactRule) -> Result<Rule, Buil
             allowed: "contact points that stay where they are on the bodies, as those of a number of slices do",
         });
     }
+    let wear = rule.wear.as_ref().map(|wear| wear.build(&place(), rule.bearing.as_ref()));
     Ok(Rule {
+        wear: wear.transpose()?.flatten(),
         solver: rule.solver.clone(),
         between: rule.between.clone(),
         normal: rule.normal.clone(),

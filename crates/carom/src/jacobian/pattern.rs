@@ -124,7 +124,8 @@ impl Coupled {
             }
         }
         all.extend(joined(m, &all));
-        Sparsity::new(m.body_dim() + places * Memory::SIZE, all)
+        // depths grow so slowly that no step needs to know how they go with the rest
+        Sparsity::new(m.body_dim() + places * Memory::SIZE + m.depths, all)
     }
 }
 

@@ -52,6 +52,7 @@ fn by_quantity(quantity: Quantity) -> (f64, &'static str) {
         Quantity::Inertia => (1.0, "\"1 kg m^2\""),
         Quantity::Viscosity => (100.0, "\"100 Pa s\""),
         Quantity::DensityGradient => (100.0, "100"),
+        Quantity::WearCoefficient => (1e-13, "\"1e-13 m^2/N\""),
     }
 }
 

@@ -105,6 +105,8 @@ pub(super) mod tests {
             tracks: Vec::new(),
             distances: Vec::new(),
             fields: Vec::new(),
+            wear: Vec::new(),
+            profiles: Vec::new(),
             joints: Vec::new(),
             events: Vec::new(),
             cut: Vec::new(),

@@ -6,6 +6,7 @@ mod force;
 mod joint;
 mod kind;
 mod run;
+mod wear;
 
 use carom::geometry::pairs;
 use carom::law::Material;

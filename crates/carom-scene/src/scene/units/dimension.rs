@@ -49,6 +49,7 @@ impl Dimension {
             Quantity::Inertia => MASS.times(&LENGTH, 2.0),
             Quantity::Viscosity => PRESSURE.times(&TIME, 1.0),
             Quantity::DensityGradient => MASS.times(&LENGTH, -4.0),
+            Quantity::WearCoefficient => NONE.times(&PRESSURE, -1.0),
         }
     }
 
