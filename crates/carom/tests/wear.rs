@@ -102,6 +102,25 @@ fn a_turning_shaft_sinks_into_its_groove() {
     }
 }
 
+/// The same by every method, with the exact Jacobian and by differences.
+#[test]
+fn every_method_wears_alike() {
+    let (omega, t) = (100.0, 0.1);
+    let receding = K * MASS * G * omega * RADIUS / ((RADIUS + GAP) * TAU / 24.0 * LENGTH) * 5710.0 / 14400.0;
+    let model = shaft(Some(wear().sectors(24)), None, omega, 0.9 * receding, 0.0);
+    for method in ["dop853", "tsit5", "ode45", "ode113", "ode15s", "radau5", "auto"] {
+        for exact in [true, false] {
+            let run = Simulation::new(&model).duration(t).rtol(1e-9).method(method).exact_jacobian(exact);
+            let run = run.run().unwrap();
+            let worn = &run.end.frame.wear[0];
+            close(worn.volume, K * MASS * G * omega * RADIUS * t, 1e-6);
+            close(volume(worn, LENGTH), worn.volume, 1e-10);
+            assert!(run.summary.audit_relative < 1e-6, "{method}: {:e}", run.summary.audit_relative);
+            assert!(run.summary.stats.steps < 20_000, "{method}: {}", run.summary.stats.steps);
+        }
+    }
+}
+
 /// A bearing that turns under its shaft wears the same all round: V/(2π R L) everywhere, after whole turns.
 #[test]
 fn a_load_that_goes_round_wears_a_ring() {

@@ -21,9 +21,6 @@ use crate::model::Model;
 /// The share of the time to a release that is a step where it cannot be stepped past. (Shorter ones would be more, longer ones refused.)
 const EBB: f64 = 0.75;
 
-/// Down to this part of the largest indentation steps follow what a law lets go of early: the rest, of which a step gets an uncertain part wrong, is 3e-13 of the energy.
-const FOLLOWED: f64 = 1e-5;
-
 /// What is known of steps towards releases and turns.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ahead {
@@ -126,8 +123,9 @@ impl Watch {
         let root = (f.gap_rate * f.gap_rate + 2.0 * acceleration.max(0.0) * depth).sqrt();
         let time = 2.0 * depth / (f.gap_rate + root);
         let law = &m.rules[s.rule].normal;
-        // where a law holds its force at zero, nothing but the ledger sees the stored energy go: in steps that follow it
-        if depth > FOLLOWED * f.max_indentation && law.lets_go_early() {
+        // where a law holds its force at zero, nothing but the ledger sees the stored energy go, down to the ten-billionth part: in
+        // steps that follow it
+        if depth > 1e-4 * f.max_indentation && law.lets_go_early() {
             return (0.3 * time, Reason::Other);
         }
         if depth > self.approach * f.max_indentation {

@@ -36,6 +36,11 @@ impl Endpoint {
         }
     }
 
+    /// Whether it names a body, or a surface of it.
+    pub(crate) fn is_of(&self, body: &str) -> bool {
+        matches!(self, Endpoint::Body(b) | Endpoint::Surface(b, _) if b == body)
+    }
+
     /// How exactly it names what it names.
     fn rank(&self) -> usize {
         match self {
