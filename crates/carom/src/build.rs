@@ -190,6 +190,11 @@ impl ModelBuilder {
         }
         unique("contacts", model.rules.iter().map(|r| r.name.as_str()))?;
         model.depths = wear::lay_out_depths(&mut model.rules);
+        // a round bearing whose places wear differently is not the same however it is turned
+        for rule in model.rules.iter().filter(|r| r.wear.as_ref().is_some_and(|w| w.profile.is_some())) {
+            let own = model.bodies.iter_mut().filter(|b| rule.between.iter().any(|end| end.is_of(&b.name)));
+            own.for_each(|b| b.orientation_matters = true);
+        }
         model.table = RuleTable::new(&model.rules, &model.surfaces, &model)?;
         check_pairs(&model)?;
         model.linkage = Linkage::build(&mut model, &self.joints, &plan.joints)?;

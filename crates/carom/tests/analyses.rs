@@ -237,7 +237,7 @@ fn a_drive_presses_against_a_contact() {
         b.body(Body::new("ram").mass(mass).surface(Sphere::new(0.05).unwrap()));
         let z = [0.0, 0.0, 1.0];
         b.joint(Joint::between("ram", "wall", Prismatic).at([0.0; 3]).axis(z).named("slide"));
-        b.drive(Drive::new("joint/slide/position", Formula::new("0.02*sin(3*t)").unwrap()));
+        b.drive(Drive::new("joint/slide/displacement", Formula::new("0.02*sin(3*t)").unwrap()));
         let rule = ContactRule::between("ram", "wall");
         b.contact(match normal {
             "hertz" => rule.normal(Hertz::new().stiffness(k)),
