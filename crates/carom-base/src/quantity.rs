@@ -61,6 +61,10 @@ pub enum Quantity {
     Power,
     /// [rad/s²]
     AngularAcceleration,
+    /// [1/Pa], volume per load and way
+    WearCoefficient,
+    /// [m³]
+    Volume,
 }
 
 impl Quantity {
@@ -96,6 +100,8 @@ impl Quantity {
             Quantity::Energy => "J",
             Quantity::Power => "W",
             Quantity::AngularAcceleration => "rad/s^2",
+            Quantity::WearCoefficient => "1/Pa",
+            Quantity::Volume => "m^3",
         }
     }
 }

@@ -3,14 +3,15 @@
 use std::fmt;
 use std::time::Duration;
 
-use carom::Summary;
+use carom::{Summary, WearRecord};
 
-use crate::human::{count, duration, seconds, si};
+use crate::human::{count, duration, seconds, si, significant};
 
 /// What is printed when a run is done.
 pub(crate) struct Report<'a> {
     pub(crate) title: &'a str,
     pub(crate) summary: &'a Summary,
+    pub(crate) wear: &'a [WearRecord],
     pub(crate) wall: Duration,
     pub(crate) folder: &'a str,
 }
@@ -50,6 +51,13 @@ impl fmt::Display for Report<'_> {
                 false => format!(" ({})", count(s.touches, "point", "points")),
             };
             writeln!(f, "  {contacts}{points}    peak force {force}    deepest {depth}")?;
+        }
+        for w in self.wear {
+            let depth = match w.profiles.is_empty() {
+                true => String::new(),
+                false => format!(", {} at the deepest", si(w.deepest(), "m")),
+            };
+            writeln!(f, "  {} worn by {} mm³{depth}", w.contact, significant(1e9 * w.volume, 3))?;
         }
         self.energy(f)?;
         for w in &s.warnings {

@@ -16,6 +16,12 @@ fn ended(events: &[Line], phase: &str) -> usize {
     events.iter().filter(|e| e["phase"] == phase).count()
 }
 
+/// An event of this kind that an independent solution has at `t`: one and no other, so near.
+fn happens(events: &[Line], kind: &str, t: f64, within: f64) {
+    let near = |e: &&Line| e["kind"] == kind && (value(e, "t") - t).abs() <= within;
+    assert_eq!(events.iter().filter(near).count(), 1, "{kind} at {t}");
+}
+
 /// Where the x axis of a body is turned to, in the plane.
 fn angle(line: &Line, body: &str) -> f64 {
     let [w, z] = ["qw", "qz"].map(|c| value(line, &format!("{body}.{c}")));
@@ -40,6 +46,17 @@ fn slider_crank_clearance() {
     }
 }
 
+/// Volume, depth and touches of an independent solution in minimal coordinates: scipy's DOP853 at rtol 1e-13, whose runs at other tolerances differ by 1e-7.
+#[test]
+fn slider_crank_wear() {
+    let (_, events, summary) = run("slider-crank-wear.toml");
+    let second = events.iter().filter(|e| e["kind"] == "touch").nth(1).expect("two touches");
+    close("touch", value(second, "t"), 6.38623370565e-4, 1e-13);
+    let worn = |key: &str| summary["wear"]["piston-pin"][key].as_f64().expect("a number");
+    close("volume", worn("volume"), 4.3425583e-10, 2e-16);
+    close("depth", worn("depth"), 2.0189908e-6, 1e-12);
+}
+
 /// The rod flies straight and turns evenly until one of its pins touches.
 #[test]
 fn slider_crank_two_clearances() {
@@ -58,6 +75,15 @@ fn slider_crank_two_clearances() {
         let apart = (value(line, "piston.x") - r * a.cos()).hypot(r * a.sin());
         close("rod", apart, l, 2.0 * (0.1e-3 + deepest(&summary)));
     }
+    // hops, by scipy's DOP853 at rtol 1e-13 in the rod's place and angle and the piston's place
+    for (kind, t) in [
+        ("touch", 0.0017766026937),
+        ("release", 0.0059109658473),
+        ("release", 0.0101766410184),
+        ("touch", 0.0118763291194),
+    ] {
+        happens(&events, kind, t, 1e-10);
+    }
     close("bound", 2.0 * (0.1e-3 + deepest(&summary)), 0.2286e-3, 0.5e-7);
     assert!(ended(&events, "impact") > 0 && ended(&events, "following") > 0);
 }
@@ -74,6 +100,8 @@ fn four_bar_clearance() {
         let y = 0.1 * a.sin() + 0.3 * coupler.sin() - 0.25 * rocker.sin();
         assert!(x.hypot(y) <= 0.1e-3 + deepest(&summary), "{}", x.hypot(y));
     }
+    // the end of following, by scipy's DOP853 at rtol 1e-13 in the two angles
+    happens(&events, "release", 0.0615534179308, 1e-10);
     close("bound", 0.1e-3 + deepest(&summary), 0.1116e-3, 0.5e-7);
 }
 

@@ -133,3 +133,69 @@ fn errors_are_at_their_value() {
     );
     assert!(text.contains("its own stiffness"), "{text}");
 }
+
+const PIN: &str = "type = \"revolute\"\naxis = [0, 0, 1]\nclearance = { gap = \"0.2 mm\", radius = \"5 mm\", normal = { law = \"hertz\", stiffness = 1e9 }, wear = { WEAR } }";
+
+/// Both ways to say how much, and every kind of joint.
+#[test]
+fn joints_wear() {
+    let worn = |wear: &str, set: &[&str]| {
+        let scene = made(&PIN.replace("WEAR", wear), set).unwrap_or_else(|e| panic!("{e}"));
+        scene.simulation().run().unwrap().end.frame.wear
+    };
+    let k = worn(r#"coefficient = "1e-4 mm^3/(N m)", length = "1 cm""#, &[]);
+    assert!(k.len() == 1 && k[0].contact == "play" && k[0].volume > 0.0, "{k:?}");
+    assert_eq!(k[0].profiles[0].len(), 120);
+    assert_eq!(worn(r#"number = 1e-4, hardness = "1 GPa", length = "1 cm""#, &[]), k);
+    assert_eq!(worn("coefficient = 0, length = 1", &[]), []);
+    let coarse = worn(
+        r#"coefficient = 1e-13, length = 1, sectors = 36, feedback = false"#,
+        &["joint/play/clearance/wear/repeat=7"],
+    );
+    assert_eq!(coarse[0].profiles[0].len(), 36);
+    let ball = "type = \"spherical\"\nclearance = { gap = \"0.2 mm\", radius = \"5 mm\", normal = { law = \"hertz\", stiffness = 1e9 }, wear = { coefficient = 1e-13 } }";
+    let ball = made(ball, &[]).unwrap().simulation().run().unwrap().end.frame.wear;
+    assert!(ball[0].profiles.is_empty() && ball[0].volume > 0.0);
+}
+
+#[test]
+fn what_is_wrong_with_wear_is_said_where_it_is() {
+    for (wear, words) in [
+        ("length = 1", ["`coefficient`", "hardness"]),
+        ("number = 1e-4, length = 1", ["hardness", "number"]),
+        ("coefficient = 1e-13, number = 1e-4, hardness = 1e9", ["coefficient", "exclude"]),
+        ("coefficient = -1, length = 1", ["coefficient", "0 or greater"]),
+        ("coefficient = \"1 mm\", length = 1", ["coefficient", "1/Pa"]),
+        ("coeficient = 1e-13, length = 1", ["coeficient", "coefficient"]),
+        ("coefficient = 1e-13, length = 1, sectors = 3", ["sectors", "from 8"]),
+        ("coefficient = 1e-13, length = 1, sectors = 20.5", ["sectors", "whole number"]),
+        ("coefficient = 1e-13", ["revolute joint needs", "`length`"]),
+    ] {
+        let Err(message) = made(&PIN.replace("WEAR", wear), &[]) else { panic!("{wear} is allowed") };
+        assert!(
+            words.iter().all(|w| message.contains(w)) && message.contains("play.toml"),
+            "{wear}: {message}"
+        );
+    }
+}
+
+/// What a bearing would feel on a body that deforms is not known.
+#[test]
+fn soft_bodies_do_not_feel_wear() {
+    let text = r#"
+run = { duration = 1 }
+body = [
+    { name = "jelly", type = "affine", elastic = { model = "neo-hookean", shear_modulus = 1e4 }, density = 1000, surface = [{ type = "sphere", radius = 0.1 }] },
+    { name = "frame", fixed = true },
+]
+[[joint]]
+name = "pin"
+type = "revolute"
+between = ["jelly", "frame"]
+point = [0, 0, 0]
+axis = [0, 0, 1]
+clearance = { gap = 1e-4, radius = 1e-2, normal = { law = "hertz", stiffness = 1e9 }, wear = { coefficient = 1e-13, length = 0.01 } }
+"#;
+    let error = Scene::from_text(text, Format::Toml, "soft.toml", &[]).map(|_| ()).unwrap_err().to_string();
+    assert!(error.contains("`jelly`, which deforms") && error.contains("soft.toml:13"), "{error}");
+}

@@ -12,8 +12,10 @@ use crate::drive::{Drive, InTime, Plan};
 use crate::error::BuildError;
 use crate::force::{FieldRule, Force, Nearby, add_forces};
 use crate::joint::{Joint, Linkage};
-use crate::model::{AFFINE, BODY, BodyKind, BodyModel, Model, Quadratures, Scale, Solvers, SurfaceModel};
+use crate::model::{AFFINE, BODY, BodyKind, BodyModel, Model, Scale, Solvers, SurfaceModel};
+use crate::quadratures::Quadratures;
 use crate::state::Kinematics;
+use crate::wear;
 use crate::words::nearest;
 
 /// Gathers bodies, materials, contact rules, forces and drives, and makes a [`Model`] of them.
@@ -175,6 +177,7 @@ impl ModelBuilder {
             quadratures: Quadratures::default(),
             scale: Scale { length: 1.0, speed: 1.0 },
             deflection: 1.0,
+            depths: 0,
         };
         for (body, mass_in_time) in plan.bodies.iter().zip(&mut plan.mass_in_time) {
             self.add_body(&mut model, body, mass_in_time.take())?;
@@ -186,6 +189,12 @@ impl ModelBuilder {
             model.rules.push(check_rule(&model, rule)?);
         }
         unique("contacts", model.rules.iter().map(|r| r.name.as_str()))?;
+        model.depths = wear::lay_out_depths(&mut model.rules);
+        // a round bearing whose places wear differently is not the same however it is turned
+        for rule in model.rules.iter().filter(|r| r.wear.as_ref().is_some_and(|w| w.profile.is_some())) {
+            let own = model.bodies.iter_mut().filter(|b| rule.between.iter().any(|end| end.is_of(&b.name)));
+            own.for_each(|b| b.orientation_matters = true);
+        }
         model.table = RuleTable::new(&model.rules, &model.surfaces, &model)?;
         check_pairs(&model)?;
         model.linkage = Linkage::build(&mut model, &self.joints, &plan.joints)?;
@@ -197,6 +206,7 @@ impl ModelBuilder {
         unique("fields", model.fields.iter().map(|f| f.name.as_str()))?;
         model.more = model.has_more();
         model.quadratures = Quadratures::of(&model);
+        wear::lay_out_volumes(&mut model.rules, model.quadratures.wear);
         model.scale = self.scale(&model)?;
         model.deflection = model.deflection_scale();
         let force = model.least_force();

@@ -108,7 +108,8 @@ fn contacts<const MORE: bool>(
     let memories = if MORE { m.memories(y) } else { &[] };
     let (_, dy) = dy.split_at_mut(m.body_dim());
     dy.fill(0.0);
-    let (changes, integrals) = dy.split_at_mut(memories.len() * Memory::SIZE);
+    let (changes, rest) = dy.split_at_mut(memories.len() * Memory::SIZE);
+    let (depths, integrals) = rest.split_at_mut(if MORE { m.depths } else { 0 });
     let mut rest = active;
     while let [at, others @ ..] = rest {
         let slot = &slots[at.slot];
@@ -141,12 +142,16 @@ fn contacts<const MORE: bool>(
             (f_t, stored) = (now.f_t, now.stored);
             changes.as_chunks_mut().0[place] = now.rate.numbers();
         }
+        let worn = if MORE && m.more { slot.wear(m, at.feature, [ka, kb], point) } else { None };
         if MORE
             && m.more
             && let Some(couple) = slot.couple(m, at.feature, ka, kb, point)
         {
             add(integrals, q.dissipated_friction, couple.lost);
             twist(m, ws, integrals, [slot.body_a, slot.body_b], couple.on_a);
+        }
+        if let Some(worn) = worn {
+            slot.add_wear(m, ws, &worn, depths, integrals);
         }
         let f = f_t - point.contact.n * point.f_n;
         // on A, at p_a; on B, at p_b, its opposite

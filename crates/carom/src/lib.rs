@@ -49,11 +49,13 @@ mod joint;
 mod model;
 mod observe;
 mod peaks;
+mod quadratures;
 mod run;
 mod start;
 mod state;
 mod statics;
 mod system;
+mod wear;
 mod workspace;
 
 pub use carom_base as base;
@@ -88,10 +90,11 @@ pub use joint::{
 pub use model::{Model, Scale};
 pub use run::{
     ContactRecord, End, Event, EventKind, FieldRecord, Frame, JointRecord, Output, Phase, Recording, Run,
-    Simulation, Sink, SinkError, Stabilisation, Start, Summary, Warning, WarningCount,
+    Simulation, Sink, SinkError, Stabilisation, Start, Summary, Warning, WarningCount, WearRecord,
 };
 pub use state::{BodyState, Deformation};
 pub use statics::{Component, Equilibrium, Kind as ModeKind, Mode, Modes, Root, Shape};
+pub use wear::Wear;
 
 /// What a program that builds and runs models needs.
 pub mod prelude {
@@ -106,6 +109,6 @@ pub mod prelude {
         Body, BuildError, Bushing, Clearance, ContactRule, CoordinateSpring, Dof, Drive, Energy, Equilibrium,
         Event, EventKind, Force, Frame, Joint, JointFriction, Model, ModelBuilder, Modes, Output, Prismatic,
         Recording, Revolute, RunError, Simulation, Sink, Slide, Spherical, Spin, SpringDamper, Start,
-        SurfaceSpec,
+        SurfaceSpec, Wear,
     };
 }

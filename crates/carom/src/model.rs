@@ -11,7 +11,9 @@ use crate::contact::{Rule, RuleTable};
 use crate::drive::{Bound, InTime};
 use crate::force::{Couple, Element, Link, Nearby};
 use crate::joint::Linkage;
+use crate::quadratures::Quadratures;
 use crate::state::{BodyState, Kinematics};
+use crate::wear::WearLaw;
 
 /// How a body of the model moves.
 #[derive(Clone, Debug)]
@@ -88,62 +90,6 @@ pub(crate) struct SurfaceModel {
     pub(crate) of_joint: bool,
 }
 
-/// The ledger's running integrals, the last components of the state, counted from the first of them. Those that stay zero
-/// are left out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Quadratures {
-    pub(crate) dissipated_normal: Option<usize>,
-    pub(crate) dissipated_friction: Option<usize>,
-    pub(crate) dissipated_viscous: Option<usize>,
-    pub(crate) dissipated_field: Option<usize>,
-    pub(crate) dissipated_joint: Option<usize>,
-    pub(crate) work: Option<usize>,
-    /// whether it is work of drives and prescribed motions
-    pub(crate) somebody_works: bool,
-    pub(crate) count: usize,
-}
-
-impl Quadratures {
-    /// An integral only for what can happen.
-    pub(crate) fn of(m: &Model) -> Quadratures {
-        let mut q = Quadratures::default();
-        let mut next = |wanted: bool| {
-            // without a body that forces move nothing is done or lost
-            (wanted && m.free().next().is_some()).then(|| {
-                q.count += 1;
-                q.count - 1
-            })
-        };
-        let dissipated_normal = next(m.rules.iter().any(|r| !r.normal.is_elastic()));
-        let dissipated_friction = next(m.rules.iter().any(|r| r.friction.is_some() || r.resists()));
-        let viscous = |b: &BodyModel| b.soft.as_ref().is_some_and(|s| s.elastic.is_viscous());
-        let dissipated_viscous = next(
-            m.links.iter().any(|l| !l.law.is_elastic())
-                || m.elements.iter().any(|e| !e.is_elastic())
-                || m.bodies.iter().any(viscous),
-        );
-        let dissipated_field = next(m.fields.iter().any(|f| f.field.tractions().dissipates()));
-        let dissipated_joint = next(!m.linkage.rubs.is_empty());
-        let deforms = |f: &Nearby| m.bodies[f.bodies[0]].soft.is_some();
-        let prescribed = |b: &BodyModel| matches!(b.kind, BodyKind::Prescribed(_));
-        let somebody_works = m.driven
-            || m.bodies.iter().any(prescribed)
-            || m.elements.iter().any(Element::is_driven)
-            || m.linkage.holds.iter().any(|h| h.works);
-        let work = next(somebody_works || !m.couples.is_empty() || m.fields.iter().any(deforms));
-        Quadratures {
-            dissipated_normal,
-            dissipated_friction,
-            dissipated_joint,
-            dissipated_viscous,
-            dissipated_field,
-            work,
-            somebody_works,
-            count: q.count,
-        }
-    }
-}
-
 /// Bodies, surfaces, materials, contact rules, forces and drives, checked and ready to run. Immutable.
 #[derive(Clone, Debug)]
 pub struct Model {
@@ -178,7 +124,7 @@ pub struct Model {
     pub(crate) fields: Vec<Nearby>,
     /// the joints
     pub(crate) linkage: Linkage,
-    /// whether there are forces between points or along coordinates, couples, fields, joints, bodies that deform, or rules that resist rolling or spinning
+    /// whether there are forces between points or along coordinates, couples, fields, joints, bodies that deform, or rules that resist rolling or spinning or wear
     pub(crate) more: bool,
     /// the user's own pair solvers, asked before those of the library
     pub(crate) solvers: Solvers,
@@ -186,6 +132,8 @@ pub struct Model {
     pub(crate) scale: Scale,
     /// what is large for bristles [m]
     pub(crate) deflection: f64,
+    /// how many depths of worn bearings are in the state
+    pub(crate) depths: usize,
 }
 
 /// Pair solvers of a user.
@@ -247,6 +195,11 @@ impl Model {
     /// The joints' names, in the order of frames; a driven coordinate comes as `joint/coordinate`.
     pub fn joint_names(&self) -> impl Iterator<Item = &str> {
         self.linkage.holds.iter().map(|h| h.name.as_str())
+    }
+
+    /// The names of the contacts that wear, in the order of frames; of a joint with clearance, the joint's.
+    pub fn worn_names(&self) -> impl Iterator<Item = &str> {
+        self.wears().map(|(rule, _)| rule.name.as_str())
     }
 
     /// The tractions of a short-range field, the coefficient of repulsion that a rest gap gives included.
@@ -333,10 +286,10 @@ impl Model {
 
     /// The number of components of the state, the ledger's integrals included, without what contacts remember.
     pub(crate) fn dim(&self) -> usize {
-        self.body_dim() + self.quadratures.count
+        self.body_dim() + self.depths + self.quadratures.count
     }
 
-    /// The number of components the bodies have. What contacts remember follows them in the state, then the integrals.
+    /// The number of components the bodies have. What contacts remember follows them in the state, then the depths of worn bearings, then the integrals.
     pub(crate) fn body_dim(&self) -> usize {
         self.rigid_dim() + AFFINE * self.affine.len()
     }
@@ -359,7 +312,7 @@ impl Model {
             && self.fields.is_empty()
             && self.affine.is_empty()
             && self.linkage.is_empty())
-            || self.rules.iter().any(Rule::resists)
+            || self.rules.iter().any(|rule| rule.resists() || rule.wear.is_some())
     }
 
     /// Where the numbers of a body that moves by its forces are in the state.
@@ -374,7 +327,26 @@ impl Model {
     /// What contacts remember, in a state.
     #[inline(always)]
     pub(crate) fn memories<'y>(&self, y: &'y [f64]) -> &'y [[f64; Memory::SIZE]] {
-        y[self.body_dim()..y.len() - self.quadratures.count].as_chunks().0
+        y[self.body_dim()..y.len() - self.quadratures.count - self.depths].as_chunks().0
+    }
+
+    /// The depths of worn bearings, in a state.
+    pub(crate) fn worn<'y>(&self, y: &'y [f64]) -> &'y [f64] {
+        let end = y.len() - self.quadratures.count;
+        &y[end - self.depths..end]
+    }
+
+    /// The play of the bearing that a depth is of [m].
+    pub(crate) fn play_of(&self, depth: usize) -> f64 {
+        let of = |w: &WearLaw| {
+            w.profile.as_ref().filter(|p| (p.first..p.first + p.len()).contains(&depth)).map(|p| p.play)
+        };
+        self.wears().find_map(|(_, w)| of(w)).unwrap_or(1.0)
+    }
+
+    /// The rules that wear.
+    pub(crate) fn wears(&self) -> impl Iterator<Item = (&Rule, &WearLaw)> {
+        self.rules.iter().filter_map(|rule| Some((rule, rule.wear.as_ref()?)))
     }
 
     /// The ledger's integrals, in a state.

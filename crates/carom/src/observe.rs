@@ -9,6 +9,7 @@ use crate::forward::{Active, kinematics, place_of_field, place_of_joint};
 use crate::model::{AFFINE, BODY};
 use crate::run::Warning;
 use crate::system::System;
+use crate::wear::Profile;
 
 impl System<'_> {
     /// The sum of the amounts of all forces on each body [N], in the state that the workspace holds.
@@ -126,6 +127,13 @@ impl System<'_> {
 
     /// The name of the body or contact a component of the state belongs to.
     pub(crate) fn component(&self, i: usize) -> Option<String> {
+        let worn = self.model.body_dim() + self.watch.places.count * Memory::SIZE;
+        if let Some(depth) = i.checked_sub(worn) {
+            let of = |p: &Profile| (p.first..p.first + p.len()).contains(&depth);
+            let mut wears = self.model.wears();
+            let (rule, _) = wears.find(|(_, w)| w.profile.as_ref().is_some_and(of))?;
+            return Some(format!("contact {}: wear", rule.name));
+        }
         if i >= self.model.body_dim() {
             let place = (i - self.model.body_dim()) / Memory::SIZE;
             let slot = self.watch.slots.iter().find(|s| s.features.iter().any(|f| f.place == Some(place)))?;

@@ -3,6 +3,7 @@
 //! A contact point has its own peak, which its release reports; a pair has that of all its points together, which the run reports. Of several
 //! points those at the ends of steps and at the pair's peaks are noted.
 
+use carom_base::Two;
 use carom_geometry::PairFailure;
 use carom_ode::{Interpolant, Step};
 
@@ -24,6 +25,7 @@ impl System<'_> {
     /// Notes force and indentation of every touching point at the end of a step, and of pairs, and says whether one of them
     /// had a peak within the step.
     pub(crate) fn note_peaks(&mut self, step: &Step<'_>) -> bool {
+        self.see_wear(step.y1);
         let (mut inside, mut i) = (false, 0);
         while let Some(&at) = self.watch.active.get(i) {
             // the points of a pair follow one another
@@ -46,7 +48,7 @@ impl System<'_> {
             }
             None => {
                 let [a, b] = [slot.body_a, slot.body_b].map(|b| ahead(self.model, b, step, 0.0));
-                match pressed(self.model, slot, at.feature, &[a, b]) {
+                match pressed(self.model, slot, at.feature, [&a, &b]) {
                     Ok(p) => (p.delta, p.delta_dot, p.f_n),
                     Err(_) => return false,
                 }
@@ -57,7 +59,7 @@ impl System<'_> {
             delta_dot
         } else {
             let bodies = [slot.body_a, slot.body_b].map(|b| ahead(self.model, b, step, 1e-6 * step.h()));
-            pressed(self.model, slot, at.feature, &bodies).map_or(0.0, |next| next.f_n - f_n)
+            pressed(self.model, slot, at.feature, bodies.each_ref()).map_or(0.0, |next| next.f_n - f_n)
         };
         let f = &mut self.watch.slots[at.slot].features[at.feature];
         let force_peak = f.f_n_rate > 0.0 && rate < 0.0;
@@ -92,6 +94,9 @@ impl System<'_> {
         let (s, points) = (&self.watch.slots[slot], &mut self.points);
         points.clear();
         let mut sum = Together::default();
+        if s.is_worn() {
+            return self.worn_together(slot, [ka, kb]);
+        }
         if s.contacts(&s.on, ka, kb, &mut self.contacts).is_err() {
             return sum;
         }
@@ -105,6 +110,26 @@ impl System<'_> {
                 }
             }
             points.push([p.f_n, p.delta]);
+        }
+        sum
+    }
+
+    /// The same of a worn bearing, whose points are looked at one by one.
+    fn worn_together(&mut self, slot: usize, bodies: [&Kinematics; 2]) -> Together {
+        let (s, mut sum) = (&self.watch.slots[slot], Together::default());
+        for two in s.on.chunks(2) {
+            let of = |k: usize| {
+                let p = pressed(self.model, s, k, bodies);
+                p.map_or([0.0; 3], |p| [p.f_n, p.delta, p.delta_dot])
+            };
+            let [a, b] = [of(two[0]), if two.len() > 1 { of(two[1]) } else { [0.0; 3] }];
+            for [f_n, delta, delta_dot] in [a, b] {
+                sum.f_n += f_n;
+                if delta > sum.depth {
+                    (sum.depth, sum.depth_rate) = (delta, delta_dot);
+                }
+            }
+            self.points.push([Two::new(a[0], b[0]), Two::new(a[1], b[1])]);
         }
         sum
     }
@@ -155,7 +180,7 @@ impl System<'_> {
         let slot = &self.watch.slots[at.slot];
         let sample = |t: f64| -> [f64; 2] {
             let bodies = [slot.body_a, slot.body_b].map(|b| body_at(self.model, b, dense, t));
-            match pressed(self.model, slot, at.feature, &bodies) {
+            match pressed(self.model, slot, at.feature, bodies.each_ref()) {
                 Ok(p) => [p.f_n, p.delta],
                 Err(_) => [0.0; 2],
             }
@@ -183,9 +208,10 @@ impl System<'_> {
 }
 
 /// A contact point with the bodies there, along its normal.
-fn pressed(m: &Model, slot: &Slot, k: usize, [ka, kb]: &[Kinematics; 2]) -> Result<Pressed, PairFailure> {
+fn pressed(m: &Model, slot: &Slot, k: usize, [ka, kb]: [&Kinematics; 2]) -> Result<Pressed, PairFailure> {
     let contact = slot.contact(k, ka, kb)?;
-    Ok(Pressed::new(&contact, ka, kb, &m.rules[slot.rule], &slot.features[k]))
+    let receding = slot.receding(k, &contact, ka, kb);
+    Ok(Pressed::new(&contact, [ka, kb], &m.rules[slot.rule], &slot.features[k], receding))
 }
 
 /// A body `dt` after the end of a step, at the velocities and rates of the end.

@@ -78,6 +78,7 @@ impl<'m> System<'m> {
 
     /// The state a run starts from, the bodies being as in `y`; contacts that overlap there have touched.
     pub(crate) fn start(&mut self, t: f64, mut y: Vec<f64>) -> Vec<f64> {
+        self.see_wear(&y);
         self.watch.start(self.model, t, &y);
         // the bristles of a joint have their place for good
         let rubs = self.ws.rubbing.places.iter_mut().zip(&self.model.linkage.rubs);
@@ -103,6 +104,7 @@ impl<'m> System<'m> {
     /// The accelerations of bodies that are put somewhere, not run there: contacts within `reach` [m] may carry forces. Gives the smallest
     /// gap [m].
     pub(crate) fn put(&mut self, t: f64, y: &[f64], reach: f64, dy: &mut [f64]) -> Result<f64, RhsFailure> {
+        self.see_wear(y);
         let nearest = self.watch.follow(self.model, t, y, reach);
         self.cover();
         self.rhs(t, y, dy)?;
@@ -125,8 +127,18 @@ impl<'m> System<'m> {
         }
     }
 
+    /// Whoever looks at contacts in a state lets them see what is worn in it.
+    #[inline(always)]
+    pub(crate) fn see_wear(&mut self, y: &[f64]) {
+        if self.model.depths > 0 {
+            let worn = self.model.worn(y);
+            self.watch.slots.iter_mut().for_each(|slot| slot.see_wear(worn));
+        }
+    }
+
     /// The ledger in a state.
     pub(crate) fn energy(&mut self, t: f64, y: &[f64]) -> Energy {
+        self.see_wear(y);
         kinematics(self.model, t, y, &mut self.ws);
         let mut e = energy::bodies(self.model, &self.ws, y);
         for at in &self.watch.active {
@@ -229,6 +241,7 @@ impl Ode for System<'_> {
     }
 
     fn jacobian(&mut self, t: f64, y: &[f64], j: &mut Jacobian) -> Result<bool, RhsFailure> {
+        self.see_wear(y);
         // the exact one is that of f(y), not of f(P(y))
         if self.rates_where_joints_hold() {
             return Ok(false);
@@ -253,8 +266,12 @@ impl Ode for System<'_> {
         known.then(|| self.coupled.sparsity(self.model, self.watch.places.count, held))
     }
 
-    /// Of bristles: deflections have the model's own scale, a law's own number is one of 0 to 1.
+    /// Of bristles: deflections have the model's own scale, a law's own number is one of 0 to 1. A depth is judged by the play of its bearing.
     fn scale(&self, i: usize) -> f64 {
+        let worn = self.model.body_dim() + self.watch.places.count * Memory::SIZE;
+        if i >= worn {
+            return self.model.play_of(i - worn);
+        }
         match i.checked_sub(self.model.body_dim()).map(|i| i % Memory::SIZE) {
             Some(0..3) => self.model.deflection,
             _ => 1.0,
@@ -278,7 +295,7 @@ impl Ode for System<'_> {
 
     /// There are more places now: the integrals move on.
     fn carry_over(&mut self, old: &[f64], y: &mut [f64]) {
-        let count = self.model.quadratures.count;
+        let count = self.model.quadratures.count + self.model.depths;
         let (states, integrals) = old.split_at(old.len() - count);
         y[..states.len()].copy_from_slice(states);
         let at = y.len() - count;
@@ -293,14 +310,17 @@ impl Ode for System<'_> {
             let reason = "a singular position is too near to end a step there";
             return Err(RhsFailure { place: place_of_joint(joint), reason });
         }
+        self.see_wear(step.y1);
         if self.locate { self.watch.certify(self.model, step) } else { Ok(true) }
     }
 
     fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Found, RhsFailure> {
+        self.see_wear(step.y1);
         self.watch.first_event(self.model, step, dense)
     }
 
     fn landing(&mut self, step: &Step<'_>) -> Landing {
+        self.see_wear(step.y1);
         Landing { dt: self.watch.landing(self.model, step) }
     }
 
@@ -309,6 +329,7 @@ impl Ode for System<'_> {
     }
 
     fn on_event(&mut self, t: f64, y: &mut [f64]) -> EventAction {
+        self.see_wear(y);
         let time_scale = self.watch.toggle(self.model, t, y);
         self.cover();
         self.watch.places.clear(self.model, y);
@@ -316,6 +337,7 @@ impl Ode for System<'_> {
     }
 
     fn on_accept(&mut self, t: f64, y: &mut [f64]) {
+        self.see_wear(y);
         self.project(t, y);
         if self.holds_joints() {
             self.ws.joints.note_new_parts();

@@ -224,3 +224,37 @@ fn what_cannot_be_analysed_is_told() {
     let locks = refused(&b.build().unwrap());
     assert!(locks.contains("joint `") && locks.contains("locks"), "{locks}");
 }
+
+/// A ram driven into a stop, x = 0.02 sin 3t from 10 mm before it: its drive gives m a, and K δ^1.5 + d δ̇ where it presses.
+#[test]
+fn a_drive_presses_against_a_contact() {
+    let (mass, k, gap) = (2.0, 1e7, 0.01);
+    let model = |normal: &str| {
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0; 3]);
+        let over = Quat::from_axis_angle(&Vec3::x_axis(), 0.5 * TAU);
+        b.body(Body::fixed("wall").position([0.0, 0.0, 0.05 + gap]).orientation(over).surface(Plane));
+        b.body(Body::new("ram").mass(mass).surface(Sphere::new(0.05).unwrap()));
+        let z = [0.0, 0.0, 1.0];
+        b.joint(Joint::between("ram", "wall", Prismatic).at([0.0; 3]).axis(z).named("slide"));
+        b.drive(Drive::new("joint/slide/displacement", Formula::new("0.02*sin(3*t)").unwrap()));
+        let rule = ContactRule::between("ram", "wall");
+        b.contact(match normal {
+            "hertz" => rule.normal(Hertz::new().stiffness(k)),
+            _ => rule.normal(LankaraniNikravesh::restitution(0.9).unwrap().stiffness(k)),
+        });
+        b.build().unwrap()
+    };
+    let all = Cycle::new(&model("hertz")).duration(1.0).inverse().unwrap();
+    let mut pressed = 0;
+    for p in &all {
+        let x = 0.02 * (3.0 * p.t).sin();
+        let delta = (x - gap).max(0.0);
+        pressed += usize::from(delta > 0.0);
+        let want = -9.0 * x * mass + k * delta.powf(1.5);
+        assert!((p.drives[0].force - want).abs() < 1e-8, "{}: {} {want}", p.t, p.drives[0].force);
+    }
+    assert!(pressed > 100 && pressed < 190, "{pressed}");
+    let refused = Cycle::new(&model("lankarani-nikravesh")).duration(1.0).inverse().unwrap_err();
+    assert!(refused.to_string().contains("ram~wall"), "{refused}");
+}

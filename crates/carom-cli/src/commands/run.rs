@@ -123,7 +123,8 @@ impl Run {
         closed?;
         drawn?;
         let summary = &run.summary;
-        let report = Report { title: &scene.title, summary, wall, folder: &shown(&output) };
+        let (title, wear) = (&scene.title, &run.end.frame.wear);
+        let report = Report { title, summary, wear, wall, folder: &shown(&output) };
         if !self.quiet {
             let mut out = io::stdout().lock();
             write!(out, "{report}")?;

@@ -184,6 +184,15 @@ pub enum Shown {
         /// values of their variable, in order
         along: Vec<f64>,
     },
+    /// how a bearing is worn at the end: expressions of `angle` \[rad\] and `depth` \[m\]
+    Profile {
+        /// the joint
+        joint: String,
+        /// across
+        x: Expression,
+        /// upwards
+        y: Expression,
+    },
     /// outlines of a body as seen along z
     Outline {
         /// whose

@@ -116,6 +116,17 @@ fn panel(f: &Fields, runs: &[RunRecipe]) -> Result<Panel, Problem> {
     })
 }
 
+/// Whether `x` and `y` have no other names than these.
+fn only(c: &Fields, [x, y]: [&Expression; 2], names: &[&str], what: &str) -> Result<(), Problem> {
+    for (key, e) in [("x", x), ("y", y)] {
+        if let Some(other) = e.names().iter().find(|n| !names.contains(&n.as_str())) {
+            let problem = Problem::new(format!("`{key}`: there is no `{other}` in {what}"));
+            return Err(problem.at(c.place(key), ""));
+        }
+    }
+    Ok(())
+}
+
 /// What a curve of a panel shows.
 fn shown(c: &Fields, panel: &Fields, reference: Option<usize>) -> Result<Shown, Problem> {
     if let Some(body) = c.text("outline") {
@@ -123,6 +134,14 @@ fn shown(c: &Fields, panel: &Fields, reference: Option<usize>) -> Result<Shown, 
         return Ok(Shown::Outline { body: body.to_owned(), at });
     }
     let y = expression(c, "y", reference)?;
+    if let Some(joint) = c.text("profile") {
+        let x = match c.given("x") {
+            Some(_) => expression(c, "x", reference)?,
+            None => Expression::parse("angle").map_err(|e| c.blame(&e.to_string()))?,
+        };
+        only(c, [&x, &y], &["angle", "depth"], "a profile")?;
+        return Ok(Shown::Profile { joint: joint.to_owned(), x, y });
+    }
     let Some(along) = c.table("along") else {
         let x = expression(if c.given("x").is_some() { c } else { panel }, "x", reference)?;
         return Ok(Shown::Recorded { x, y, period: c.number("period") });
@@ -134,12 +153,7 @@ fn shown(c: &Fields, panel: &Fields, reference: Option<usize>) -> Result<Shown, 
             Expression::parse(&name).map_err(|e| Problem::new(e.to_string()).at(along.place("name"), ""))?
         }
     };
-    for (key, e) in [("x", &x), ("y", &y)] {
-        if let Some(other) = e.names().iter().find(|n| **n != name) {
-            let problem = Problem::new(format!("`{key}`: there is no `{other}` in a formula along `{name}`"));
-            return Err(problem.at(c.place(key), ""));
-        }
-    }
+    only(c, [&x, &y], &[&name], &format!("a formula along `{name}`"))?;
     let number = |key: &str| along.number(key).unwrap_or_default();
     let (from, to, last) = (number("from"), number("to"), number("points").round() - 1.0);
     let values = (0..=last as usize).map(|i| from + (to - from) * (i as f64 / last));

@@ -190,7 +190,7 @@ static CURVE: Table = Table {
         Key::optional(
             "x",
             Form::Text,
-            "that of the panel; `along` a variable, the variable",
+            "that of the panel; `along` a variable, the variable; of a `profile`, `angle`",
             "what is across",
         ),
         Key::optional(
@@ -204,6 +204,12 @@ static CURVE: Table = Table {
             Form::Table(&ALONG),
             "`y` and `x` are of recorded quantities",
             "the variable that `y` and `x` are expressions of instead: a formula, of no run",
+        ),
+        Key::optional(
+            "profile",
+            Form::Text,
+            "`y` and `x` are of recorded quantities",
+            "the joint whose worn bearing is shown as it is at the end: `y` and `x` are expressions of `angle` [rad] and `depth` [m]",
         ),
         Key::optional(
             "outline",
@@ -232,7 +238,10 @@ static CURVE: Table = Table {
              their labels, whatever `x` is; `guide`: a thin line to compare with",
         ),
     ],
-    choices: &[Choice { sets: &[&["y"], &["outline"]], at_least_one: AtLeastOne::Needed }],
+    choices: &[
+        Choice { sets: &[&["y"], &["outline"]], at_least_one: AtLeastOne::Needed },
+        Choice { sets: &[&["along"], &["profile"], &["outline"]], at_least_one: AtLeastOne::NotNeeded },
+    ],
     ..PLAIN
 };
 

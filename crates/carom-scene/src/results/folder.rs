@@ -10,11 +10,11 @@ use carom::{Distance, Event, Followed, Frame, Model, Run, RunError, Sink, SinkEr
 use super::error::ResultsError;
 use super::place::{
     self, ANALYSIS, DISTANCES, EQUILIBRIUM, Existing, FIELDS, INVERSE, JOINTS, KINEMATICS, SCENE, TIMING,
-    VIEW,
+    VIEW, WEAR, WEAR_PROFILE,
 };
 use super::scene::SceneText;
 use super::summary::{self, Reached};
-use super::tables::Tables;
+use super::tables::{Tables, write_profiles};
 use crate::scene::{Probe, Scene};
 
 /// Lines are not kept back for longer than this.
@@ -120,7 +120,9 @@ impl Folder {
                 summary::of_failure(&self.about, &self.names, &self.reached, &error.to_string())
             }
         };
-        let written = summary::write(&self.path, place::SUMMARY, &text);
+        let worn = outcome.as_ref().map_or(&self.reached.wear, |run| &run.end.frame.wear);
+        let profiles = write_profiles(&self.path, worn);
+        let written = profiles.and(summary::write(&self.path, place::SUMMARY, &text));
         let timing = summary::timing(self.start.elapsed(), self.date);
         flushed.and(written).and(summary::write(&self.path, TIMING, &timing))
     }
@@ -137,8 +139,8 @@ impl Folder {
         fs::create_dir_all(&self.path).map_err(io(&self.path))?;
         let text = summary::of_failure(&self.about, &self.names, &self.reached, UNFINISHED);
         summary::write(&self.path, place::SUMMARY, &text)?;
-        let others =
-            [SCENE, VIEW, TIMING, DISTANCES, FIELDS, JOINTS, ANALYSIS, KINEMATICS, INVERSE, EQUILIBRIUM];
+        let of_runs = [SCENE, VIEW, TIMING, DISTANCES, FIELDS, JOINTS, WEAR, WEAR_PROFILE];
+        let others = of_runs.into_iter().chain([ANALYSIS, KINEMATICS, INVERSE, EQUILIBRIUM]);
         for old in others.map(|name| self.path.join(name)) {
             if old.exists() {
                 fs::remove_file(&old).map_err(io(&old))?;
@@ -171,6 +173,7 @@ impl Sink for Folder {
         tables.contacts(frame)?;
         tables.fields(frame)?;
         tables.joints(frame)?;
+        tables.wear(frame)?;
         if let Some((model, followed)) = &mut self.followed {
             tables.distances(frame, model, followed)?;
         }

@@ -12,6 +12,8 @@
 //! | `joints.csv` | what joints do, one line per joint and output time: force and couple on the second body at the joint's point |
 //! | `scene.json` | the scene as it was run, values replaced: what the bodies look like; it can be run again |
 //! | `view.html` | the page that shows it, if `carom view` wrote one |
+//! | `wear.csv` | what contacts have worn off, one line an output time: `NAME.volume`, and of a bearing the largest depth, `NAME.depth` |
+//! | `wear-profile.csv` | how bearings are worn at the end: contact, end (1, or 2 of a bearing with a length), angle, depth |
 //! | `modes.json`, `modes.csv`, `roots.csv` | an equilibrium and the small motions about it ([`write_modes`]), if asked for |
 //! | `timing.json` | wall time, date and threads: all else is the same byte for byte when a run is repeated |
 //!
@@ -66,6 +68,6 @@ pub use folder::{About, Folder};
 pub use modes::{modes_json, write_modes};
 pub use place::{Existing, FILES, VIEW};
 pub use quantity::{ContactPoint, Meaning, QuantityError, Touching};
-pub use read::{Ending, ReadError, Recorded, RecordedEvent};
+pub use read::{Ending, ReadError, Recorded, RecordedEvent, RecordedProfile};
 pub use scene::SceneText;
 pub use track::{Deformed, Reaction, Rotation, Track};

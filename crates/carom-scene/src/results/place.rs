@@ -26,6 +26,11 @@ pub(super) const FIELDS: &str = "fields.csv";
 /// The file of joints, if the scene has any.
 pub(super) const JOINTS: &str = "joints.csv";
 
+/// The file of what contacts wear off, if any do.
+pub(super) const WEAR: &str = "wear.csv";
+/// The file of how bearings are worn at the end.
+pub(super) const WEAR_PROFILE: &str = "wear-profile.csv";
+
 /// The files of an equilibrium and the motions about it.
 pub(super) const MODES: [&str; 3] = ["modes.json", "modes.csv", "roots.csv"];
 
@@ -39,7 +44,7 @@ pub(super) const INVERSE: &str = "inverse.csv";
 pub(super) const EQUILIBRIUM: &str = "equilibrium.json";
 
 /// The names of our files.
-pub const FILES: [&str; 18] = [
+pub const FILES: [&str; 20] = [
     "states.csv",
     "energy.csv",
     CONTACTS,
@@ -47,6 +52,8 @@ pub const FILES: [&str; 18] = [
     DISTANCES,
     FIELDS,
     JOINTS,
+    WEAR,
+    WEAR_PROFILE,
     SUMMARY,
     SCENE,
     VIEW,

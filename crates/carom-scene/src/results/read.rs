@@ -9,7 +9,8 @@ use serde_json::{Map, Value};
 use super::csv::records;
 use super::folder::UNFINISHED;
 use super::place::{
-    ANALYSIS, DISTANCES, FIELDS, INVERSE, JOINTS, KINEMATICS, SUMMARY, is_analysis, is_summary,
+    ANALYSIS, DISTANCES, FIELDS, INVERSE, JOINTS, KINEMATICS, SUMMARY, WEAR, WEAR_PROFILE, is_analysis,
+    is_summary,
 };
 use super::quantity::contact::{Touching, touching};
 use super::track::{Reaction, Track, reactions, tracks};
@@ -65,6 +66,19 @@ pub struct RecordedEvent {
     pub speed: f64,
 }
 
+/// How a bearing is worn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordedProfile {
+    /// whose
+    pub contact: String,
+    /// 1, or 2 of a bearing with a length
+    pub end: String,
+    /// of the middles of its sectors \[rad\]
+    pub angle: Vec<f64>,
+    /// there \[m\]
+    pub depth: Vec<f64>,
+}
+
 /// What a folder holds.
 #[derive(Clone, Debug)]
 pub struct Recorded {
@@ -86,6 +100,10 @@ pub struct Recorded {
     pub distances: Vec<(String, Vec<f64>)>,
     /// the columns of `fields.csv`, by name
     pub fields: Vec<(String, Vec<f64>)>,
+    /// the columns of `wear.csv`, by name
+    pub wear: Vec<(String, Vec<f64>)>,
+    /// how bearings are worn at the end
+    pub profiles: Vec<RecordedProfile>,
     /// what every joint does
     pub joints: Vec<Reaction>,
     /// the columns of `kinematics.csv` and `inverse.csv`, by name
@@ -131,6 +149,8 @@ impl Recorded {
         let energy = other("energy.csv", !analysed)?;
         let events = other("events.csv", !analysed)?.map_or(Ok(Vec::new()), |s| recorded_events(&s))?;
         let (distances, fields) = (columns(other(DISTANCES, false)?)?, columns(other(FIELDS, false)?)?);
+        let wear = columns(other(WEAR, false)?)?;
+        let profiles = other(WEAR_PROFILE, false)?.map_or(Ok(Vec::new()), |s| profiles(&s))?;
         let joints = other(JOINTS, false)?.map_or(Ok(Vec::new()), |s| reactions(&s))?;
         let mut mechanism = columns(other(KINEMATICS, false)?)?;
         mechanism.extend(columns(other(INVERSE, false)?)?);
@@ -149,6 +169,8 @@ impl Recorded {
             energies: columns(energy)?,
             distances,
             fields,
+            wear,
+            profiles,
             joints,
             mechanism,
             events,
@@ -251,6 +273,24 @@ impl Sheet {
         };
         suffixes.iter().enumerate().all(fits).then_some(name)
     }
+}
+
+fn profiles(sheet: &Sheet) -> Result<Vec<RecordedProfile>, ReadError> {
+    let (contact, end) = (sheet.column("contact")?, sheet.column("end")?);
+    let [angle, depth] = [sheet.numbers(sheet.column("angle")?)?, sheet.numbers(sheet.column("depth")?)?];
+    let mut all: Vec<RecordedProfile> = Vec::new();
+    for (i, (_, fields)) in sheet.lines.iter().enumerate() {
+        let (name, which) = (&fields[contact], &fields[end]);
+        if !all.last().is_some_and(|p| p.contact == *name && p.end == *which) {
+            let (angle, depth) = (Vec::new(), Vec::new());
+            all.push(RecordedProfile { contact: name.clone(), end: which.clone(), angle, depth });
+        }
+        if let Some(last) = all.last_mut() {
+            last.angle.push(angle[i]);
+            last.depth.push(depth[i]);
+        }
+    }
+    Ok(all)
 }
 
 fn recorded_events(sheet: &Sheet) -> Result<Vec<RecordedEvent>, ReadError> {

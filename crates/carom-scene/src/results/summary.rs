@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use carom::{BodyState, Energy, Event, EventKind, Frame, Run};
+use carom::{BodyState, Energy, Event, EventKind, Frame, Run, WearRecord};
 use serde_json::{Map, Value, json};
 
 use super::error::ResultsError;
@@ -20,6 +20,7 @@ pub(super) struct Reached {
     touches: usize,
     peak_force: f64,
     max_indentation: f64,
+    pub(super) wear: Vec<WearRecord>,
 }
 
 impl Reached {
@@ -28,6 +29,7 @@ impl Reached {
         self.bodies.clone_from(&frame.bodies);
         self.energy_start.get_or_insert(frame.energy.total());
         self.energy = Some(frame.energy);
+        self.wear.clone_from(&frame.wear);
     }
 
     pub(super) fn note_event(&mut self, event: &Event) {
@@ -63,6 +65,9 @@ pub(super) fn of_run(about: &About, names: &[String], run: &Run) -> Value {
     put("max_indentation", json!(s.max_indentation));
     if let Some(gap) = s.nearest_gap {
         put("nearest_gap", json!(gap));
+    }
+    if !run.end.frame.wear.is_empty() {
+        put("wear", wear(&run.end.frame.wear));
     }
     put("energy_start", json!(s.energy_start));
     put("energy_end", json!(s.energy.total()));
@@ -119,6 +124,12 @@ pub(super) fn of_failure(about: &About, names: &[String], reached: &Reached, why
         "failed": why,
         "t_end": reached.t,
     })
+}
+
+/// Volume \[m³\] and largest depth \[m\] of what wears, by name.
+fn wear(all: &[WearRecord]) -> Value {
+    let worn = |w: &WearRecord| (w.contact.clone(), json!({ "volume": w.volume, "depth": w.deepest() }));
+    Value::Object(all.iter().map(worn).collect())
 }
 
 fn end_state(names: &[String], bodies: &[BodyState]) -> Value {

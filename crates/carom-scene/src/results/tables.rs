@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use carom::{Event, EventKind, Followed, Frame, JointRecord, Model, Phase};
+use carom::{Event, EventKind, Followed, Frame, JointRecord, Model, Phase, WearRecord};
 
 use super::error::ResultsError;
 use super::folder::About;
-use super::place::{CONTACTS, DISTANCES, FIELDS, JOINTS};
+use super::place::{CONTACTS, DISTANCES, FIELDS, JOINTS, WEAR, WEAR_PROFILE};
 use super::table::Table;
 use crate::scene::Probe;
 
@@ -66,6 +66,12 @@ const DISTANCE: [&str; 12] =
 /// What there is of a short-range field: the least gap, force and torque (about its centre of mass) on the body, what is dissipated.
 const FIELD: [&str; 8] = ["gap", "fx", "fy", "fz", "mx", "my", "mz", "dissipated"];
 
+/// What there is of a contact that wears: the volume, and the largest depth of a bearing.
+const WORN: [&str; 2] = ["volume", "depth"];
+
+/// What there is of a bearing's sector: whose, which end of it, the angle of its middle, the depth there.
+pub(super) const PROFILE: [&str; 4] = ["contact", "end", "angle", "depth"];
+
 /// What a joint does to its second body: force and couple at the joint's point.
 pub(super) const JOINT: [&str; 8] = ["t", "joint", "fx", "fy", "fz", "mx", "my", "mz"];
 
@@ -82,6 +88,7 @@ pub(super) struct Tables {
     distances: Option<Table>,
     fields: Option<Table>,
     joints: Option<Table>,
+    wear: Option<Table>,
 }
 
 impl Tables {
@@ -107,7 +114,15 @@ impl Tables {
             true => Some(joints_table(folder)?),
             false => None,
         };
+        let worn: Vec<&str> = model.worn_names().collect();
+        let columns = worn.iter().flat_map(|name| WORN.iter().map(move |column| format!("{name}.{column}")));
+        let columns: Vec<String> = std::iter::once("t".to_owned()).chain(columns).collect();
+        let wear = match worn.is_empty() {
+            true => None,
+            false => Some(Table::create(folder, WEAR, &columns)?),
+        };
         Ok(Tables {
+            wear,
             distances,
             fields,
             joints,
@@ -154,6 +169,16 @@ impl Tables {
             out.numbers(&f.force);
             out.numbers(&f.torque);
             out.number(f.dissipated);
+        }
+        out.end_line()
+    }
+
+    /// A line of `wear.csv`.
+    pub(super) fn wear(&mut self, frame: &Frame) -> Result<(), ResultsError> {
+        let Some(out) = &mut self.wear else { return Ok(()) };
+        out.number(frame.t);
+        for w in &frame.wear {
+            out.numbers(&[w.volume, w.deepest()]);
         }
         out.end_line()
     }
@@ -238,12 +263,13 @@ impl Tables {
 
     /// Hands all lines to the system.
     pub(super) fn flush(&mut self) -> Result<(), ResultsError> {
-        let Tables { states, energy, contacts, events, distances, fields, joints } = self;
+        let Tables { states, energy, contacts, events, distances, fields, joints, wear } = self;
         [states, energy, contacts, events]
             .into_iter()
             .chain(distances)
             .chain(fields)
             .chain(joints)
+            .chain(wear)
             .try_for_each(Table::flush)
     }
 }
@@ -288,6 +314,25 @@ pub(super) fn state_line(out: &mut Table, frame: &Frame, probes: &[Probe]) -> Re
         }
     }
     out.end_line()
+}
+
+/// `wear-profile.csv`: how bearings are worn, if any are.
+pub(super) fn write_profiles(folder: &Path, worn: &[WearRecord]) -> Result<(), ResultsError> {
+    if worn.iter().all(|w| w.profiles.is_empty()) {
+        return Ok(());
+    }
+    let mut out = Table::create(folder, WEAR_PROFILE, &PROFILE.map(str::to_owned))?;
+    for w in worn {
+        for (end, profile) in w.profiles.iter().enumerate() {
+            for (i, depth) in profile.iter().enumerate() {
+                out.text(&w.contact);
+                out.text(&(end + 1).to_string());
+                out.numbers(&[std::f64::consts::TAU * i as f64 / profile.len() as f64, *depth]);
+                out.end_line()?;
+            }
+        }
+    }
+    out.flush()
 }
 
 /// `joints.csv`.

@@ -187,7 +187,14 @@ fn find<'s>(scene: &'s Fields, place: &str) -> Option<&'s Fields> {
     {
         return Some(f);
     }
-    ["contact", "force", "field", "joint", "distance"].into_iter().find_map(named)
+    let found = ["contact", "force", "field", "joint", "distance"].into_iter().find_map(named);
+    found.or_else(|| play_of(scene, place.strip_prefix("contact `")?.strip_suffix('`')?))
+}
+
+/// The clearance whose contact is called so: as the joint, and after it what of it touches.
+fn play_of<'s>(scene: &'s Fields, contact: &str) -> Option<&'s Fields> {
+    let called = |f: &&Fields| contact.split('/').next() == Some(&names::between(f));
+    scene.array("joint").iter().find(called)?.table("clearance")
 }
 
 fn of_the_model(scene: &Fields, field: &str, problem: Problem) -> Problem {
@@ -251,9 +258,7 @@ fn in_contact(scene: &Fields, contact: &str, field: &str, problem: Problem) -> P
         let at = if f.given(field).is_some() { f.place(field) } else { f.place("between") };
         return problem.at(at, "");
     }
-    // the contact of a joint with clearance is called as the joint, and after it what of it touches
-    let called = |f: &&Fields| contact.split('/').next() == Some(&names::between(f));
-    match scene.array("joint").iter().find(called).and_then(|f| f.table("clearance")) {
+    match play_of(scene, contact) {
         Some(f) => problem.at(if f.given(field).is_some() { f.place(field) } else { f.at.clone() }, ""),
         None => problem,
     }

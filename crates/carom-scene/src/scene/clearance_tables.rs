@@ -5,6 +5,7 @@ use carom_base::Quantity;
 use super::keys::{Form, Key, Presence, Table};
 use super::law_tables::{FRICTION, NORMAL};
 use super::tables::{FINITE, PLAIN, POSITIVE};
+use super::wear_tables::BEARING_WEAR;
 
 const LENGTH: Form = Form::Number(Quantity::Length, POSITIVE);
 
@@ -59,6 +60,7 @@ pub(super) static CLEARANCE: Table = Table {
         ),
         Key::optional("axial_normal", Form::Table(&NORMAL), "as `normal`", "the normal law at the collars"),
         Key::optional("friction", Form::Table(&FRICTION), "no friction", "the friction law"),
+        Key::optional("wear", Form::Table(&BEARING_WEAR), "none", "how it wears"),
         Key::default(
             "min_impact_speed",
             Form::Number(Quantity::Speed, POSITIVE),

@@ -32,6 +32,7 @@ pub(crate) mod text;
 pub(crate) mod tree;
 pub(crate) mod units;
 mod value;
+mod wear_tables;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -14,6 +14,7 @@ use super::law_tables::{FRICTION, NORMAL, ROLLING, SPINNING};
 use super::plot_tables::PLOT;
 use super::run_tables::RUN;
 use super::solver_tables::{DISTANCE, PROBE, SOLVER};
+use super::wear_tables::WEAR;
 
 pub(super) const POSITIVE: Allowed = Allowed::Positive;
 pub(super) const FINITE: Allowed = Allowed::Finite;
@@ -317,6 +318,7 @@ static CONTACT: Table = Table {
             "no resistance",
             "the law of resistance to spinning",
         ),
+        Key::optional("wear", Form::Table(&WEAR), "none", "how it wears"),
         Key::default(
             "min_impact_speed",
             Form::Number(Quantity::Speed, POSITIVE),

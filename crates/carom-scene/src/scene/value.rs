@@ -398,5 +398,7 @@ pub(crate) fn example(quantity: Quantity) -> &'static str {
         Quantity::Energy => "\"3 J\"",
         Quantity::Power => "\"2 kW\"",
         Quantity::AngularAcceleration => "\"5 rad/s^2\"",
+        Quantity::WearCoefficient => "\"1e-13 m^2/N\"",
+        Quantity::Volume => "\"3 mm^3\"",
     }
 }

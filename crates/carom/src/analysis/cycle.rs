@@ -68,10 +68,11 @@ impl<'m> Cycle<'m> {
         self.postures(self.model)
     }
 
-    /// The same, with what joints and drives must do. Refuses forces that depend on what happened before: those of contacts and of friction that remembers.
+    /// The same, with what joints and drives must do. Contacts press where they overlap. Refuses forces that depend on what happened before: those of normal laws that ask
+    /// for the impact speed, of friction that remembers, and of bearings that are worn.
     pub fn inverse(&self) -> Result<Vec<Posture>, AnalysisError> {
         let m = self.model;
-        if let Some(rule) = m.rules.first() {
+        if let Some(rule) = m.rules.iter().find(|rule| rule.depends_on_the_past()) {
             return Err(AnalysisError::Remembers { place: format!("contact `{}`", rule.name) });
         }
         if let Some(rub) = m.linkage.rubs.iter().find(|rub| rub.law.remembers()) {
@@ -202,7 +203,10 @@ impl<'m> Walk<'m> {
     /// Accelerations and multipliers.
     fn rates(&mut self) -> Result<(), AnalysisError> {
         let mut dy = std::mem::take(&mut self.dy);
-        let outcome = self.system.rhs(self.t, &self.y, &mut dy);
+        let outcome = match self.m.rules.is_empty() {
+            true => self.system.rhs(self.t, &self.y, &mut dy),
+            false => self.system.put(self.t, &self.y, 0.0, &mut dy).map(|_| ()),
+        };
         self.dy = dy;
         outcome.map_err(|RhsFailure { place, reason }| AnalysisError::Forces {
             t: self.t,

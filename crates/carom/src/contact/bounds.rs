@@ -118,7 +118,7 @@ impl PairBounds {
         let reach = c + lever * b.stretch(h);
         // velocity and acceleration of a point of B in A's turning frame; of an A that deforms, that of its own points besides
         let by_a = if a.start.deforms { other } else { reach };
-        let rate = v + a.angular_speed * by_a + b.angular_speed * lever;
+        let rate = slot.haste() * (v + a.angular_speed * by_a + b.angular_speed * lever);
         let curvature = acceleration
             + (a.angular_acceleration + a.angular_speed * a.angular_speed) * reach
             + 2.0 * a.angular_speed * rate
@@ -134,7 +134,7 @@ impl PairBounds {
 
     /// A time for which a gap of `g` that opens at `rate` stays open for sure, zero if none is known.
     pub(crate) fn opening(&self, slot: &Slot, g: f64, rate: f64) -> f64 {
-        let straight = self.straight && slot.pair.hollow_radius().is_some_and(f64::is_infinite);
+        let straight = self.straight && slot.hollow_radius().is_some_and(f64::is_infinite);
         if !(straight && rate > 0.0) {
             return 0.0;
         }
@@ -144,7 +144,7 @@ impl PairBounds {
 
     /// The bounds for a gap of `g0` and `g1` at the ends.
     pub(crate) fn gap(&self, slot: &Slot, g0: f64, g1: f64) -> Bounds {
-        let curvature = match slot.pair.hollow_radius().filter(|_| self.straight) {
+        let curvature = match slot.hollow_radius().filter(|_| self.straight) {
             None => f64::INFINITY,
             Some(r) if r.is_infinite() => self.curvature,
             // in a hollow the wall comes nearer as one moves along it

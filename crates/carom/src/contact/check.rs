@@ -73,7 +73,21 @@ pub(crate) fn check_rule(model: &Model, rule: &ContactRule) -> Result<Rule, Buil
             allowed: "contact points that stay where they are on the bodies, as those of a number of slices do",
         });
     }
+    let wear = rule.wear.as_ref().map(|wear| wear.build(&place(), rule.bearing.as_ref()));
+    let wear = wear.transpose()?.flatten();
+    let soft = model.bodies.iter().filter(|b| b.soft.is_some());
+    let mut deform = soft.filter(|b| rule.between.iter().any(|end| end.is_of(&b.name)));
+    let felt = wear.as_ref().and_then(|wear| wear.profile.as_ref()).is_some_and(|p| p.feedback);
+    if let (true, Some(body)) = (felt, deform.next()) {
+        return Err(BuildError::BadValue {
+            place: place(),
+            field: "wear",
+            value: format!("felt by body `{}`, which deforms", body.name),
+            allowed: "wear without feedback, or rigid bodies",
+        });
+    }
     Ok(Rule {
+        wear,
         solver: rule.solver.clone(),
         between: rule.between.clone(),
         normal: rule.normal.clone(),

@@ -15,8 +15,10 @@ mod point;
 mod rule;
 mod search;
 mod slot;
+mod timing;
 mod unlocated;
 mod watch;
+mod worn;
 
 pub(crate) use bristle::stored;
 pub(crate) use check::{bind_surfaces, check_pairs, check_rule};

@@ -20,7 +20,7 @@ pub(crate) struct PointForce {
     pub(crate) f_elastic: f64,
     /// friction force on A [N]; of a law that remembers, none yet
     pub(crate) f_t: Vec3,
-    /// slip of A over B [m/s], where there is friction
+    /// slip of A over B [m/s], where there is friction or wear
     pub(crate) v_t: Vec3,
 }
 
@@ -28,23 +28,24 @@ impl PointForce {
     #[inline(always)]
     pub(crate) fn new(
         contact: Contact,
-        ka: &Kinematics,
-        kb: &Kinematics,
+        bodies: [&Kinematics; 2],
         rule: &Rule,
         feature: &Feature,
+        receding: f64,
     ) -> PointForce {
-        let Pressed { v, delta_dot, f_n, f_elastic, .. } = Pressed::new(&contact, ka, kb, rule, feature);
+        let Pressed { v, v_n, delta_dot, f_n, f_elastic, .. } =
+            Pressed::new(&contact, bodies, rule, feature, receding);
         let (f_t, v_t) = (Vec3::zeros(), Vec3::zeros());
         let mut point = PointForce { contact, delta_dot, f_n, f_elastic, f_t, v_t };
+        if contact.delta > 0.0 && (rule.friction.is_some() || rule.wear.is_some()) {
+            point.v_t = v - contact.n * v_n;
+        }
         if contact.delta > 0.0
             && let Some(friction) = &rule.friction
-        {
-            let v_t = v - contact.n * delta_dot;
-            point.v_t = v_t;
             // what a law makes of what it remembers is for the slot to say
-            if !rule.remembers {
-                point.f_t = friction.force(load(f_n), &v_t);
-            }
+            && !rule.remembers
+        {
+            point.f_t = friction.force(load(f_n), &point.v_t);
         }
         point
     }
@@ -57,7 +58,9 @@ pub(crate) struct Pressed<S: Scalar = f64> {
     pub(crate) delta: S,
     /// velocity of A's point less that of B's [m/s]
     pub(crate) v: Vec3<S>,
-    /// positive while approaching [m/s]
+    /// v·n [m/s]
+    pub(crate) v_n: S,
+    /// the rate of delta [m/s], positive while approaching: v·n less what a worn wall recedes by along the way
     pub(crate) delta_dot: S,
     /// normal force [N]
     pub(crate) f_n: S,
@@ -69,15 +72,16 @@ impl Pressed {
     #[inline(always)]
     pub(crate) fn new(
         contact: &Contact,
-        ka: &Kinematics,
-        kb: &Kinematics,
+        [ka, kb]: [&Kinematics; 2],
         rule: &Rule,
         feature: &Feature,
+        receding: f64,
     ) -> Pressed {
         // the contact rate is that between the material points p_a and p_b (Corral 2021, Eq 8, our sign)
         let v = ka.velocity_at(&contact.p_a) - kb.velocity_at(&contact.p_b);
-        let (delta, delta_dot) = (contact.delta, v.dot(&contact.n));
-        let mut pressed = Pressed { delta, v, delta_dot, f_n: 0.0, f_elastic: 0.0 };
+        let (delta, v_n) = (contact.delta, v.dot(&contact.n));
+        let delta_dot = v_n - receding;
+        let mut pressed = Pressed { delta, v, v_n, delta_dot, f_n: 0.0, f_elastic: 0.0 };
         if delta > 0.0 {
             let f = rule.normal.force(Indentation { delta, delta_dot }, &feature.touch);
             (pressed.f_n, pressed.f_elastic) = (f.f_n * contact.share, f.f_elastic * contact.share);
@@ -97,7 +101,8 @@ impl Pressed<Two> {
     ) -> Pressed<Two> {
         let (delta, delta_dot) = (contact.delta, v.dot(&contact.n));
         let f = rule.normal.force_two(Indentation { delta, delta_dot }, features.map(|f| &f.touch));
-        Pressed { delta, v, delta_dot, f_n: f.f_n * contact.share, f_elastic: f.f_elastic * contact.share }
+        let (f_n, f_elastic) = (f.f_n * contact.share, f.f_elastic * contact.share);
+        Pressed { delta, v, v_n: delta_dot, delta_dot, f_n, f_elastic }
     }
 }
 

@@ -7,6 +7,7 @@ use carom_law::{Friction, Normal, Resistance};
 
 use crate::error::BuildError;
 use crate::model::{Model, SurfaceModel};
+use crate::wear::{Bearing, Wear, WearLaw};
 
 /// One side of a contact rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +34,11 @@ impl Endpoint {
             None => Endpoint::Body(text.to_owned()),
             Some((body, surface)) => Endpoint::Surface(body.to_owned(), surface.to_owned()),
         }
+    }
+
+    /// Whether it names a body, or a surface of it.
+    pub(crate) fn is_of(&self, body: &str) -> bool {
+        matches!(self, Endpoint::Body(b) | Endpoint::Surface(b, _) if b == body)
     }
 
     /// How exactly it names what it names.
@@ -77,6 +83,9 @@ pub struct ContactRule {
     pub(crate) min_impact_speed: f64,
     /// by which its pairs are bound, if not by the usual ones
     pub(crate) solver: Option<Arc<dyn PairSolver>>,
+    pub(crate) wear: Option<Wear>,
+    /// what has a profile of wear, of a joint with clearance
+    pub(crate) bearing: Option<Bearing>,
 }
 
 impl ContactRule {
@@ -91,6 +100,8 @@ impl ContactRule {
             resistance: [None, None],
             min_impact_speed: 1e-3,
             solver: None,
+            wear: None,
+            bearing: None,
         }
     }
 
@@ -112,6 +123,18 @@ impl ContactRule {
     /// The same for an algorithm that is shared.
     pub fn solver_arc(mut self, solver: Arc<dyn PairSolver>) -> ContactRule {
         self.solver = Some(solver);
+        self
+    }
+
+    /// Wear by Archard's law: the volume worn off both sides together. (A profile has a bearing only: [`Clearance::wear`](crate::Clearance::wear).)
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let rule = ContactRule::between("block", "floor").wear(Wear::coefficient(1e-13)); // [1/Pa]
+    /// # let _ = rule;
+    /// ```
+    pub fn wear(mut self, wear: Wear) -> ContactRule {
+        self.wear = Some(wear);
         self
     }
 
@@ -200,6 +223,15 @@ pub(crate) struct Rule {
     pub(crate) min_impact_speed: f64,
     /// by which its pairs are bound, if not by the usual ones
     pub(crate) solver: Option<Arc<dyn PairSolver>>,
+    pub(crate) wear: Option<WearLaw>,
+}
+
+impl Rule {
+    /// Whether its forces are no function of places and velocities alone.
+    pub(crate) fn depends_on_the_past(&self) -> bool {
+        let profile = self.wear.as_ref().and_then(|wear| wear.profile.as_ref());
+        self.normal.needs_impact_speed() || self.remembers || profile.is_some_and(|p| p.feedback)
+    }
 }
 
 /// Which rule holds for which pair of surfaces. Surfaces that the same endpoints match form a group, so the

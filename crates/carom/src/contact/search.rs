@@ -59,7 +59,7 @@ impl Watch {
         let margin = pair.as_ref().map_or(f64::INFINITY, |pair| pair.rate * h + 4.0 * slot.grain());
         slot.look_near(&a.end, &b.end, margin);
         // of many points at once
-        let many = slot.near.len() > 1;
+        let many = slot.near.len() > 1 && slot.groove.is_none();
         if many {
             slot.contacts(&slot.near, &a.end, &b.end, &mut self.contacts_at_end)?;
         }

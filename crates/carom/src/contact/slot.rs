@@ -1,6 +1,6 @@
 //! A pair of surfaces that may touch, and its contact points.
 
-use carom_base::{Dual, Pose, Two, Vec3, inverse};
+use carom_base::{Dual, Pose, Two};
 use carom_geometry::{BoundPair, Contact, PairFailure, RelativeCurvature, Seed};
 use carom_law::{LawError, Meeting, Patch};
 
@@ -11,9 +11,9 @@ use super::point::PointForce;
 use crate::error::BuildError;
 use crate::forward::reason;
 use crate::joint::Stop;
-use crate::model::{BODY, BodyKind, Model};
+use crate::model::Model;
 use crate::state::Kinematics;
-use crate::state::{Affine, affine_slice};
+use crate::wear::Groove;
 
 /// Where a surface's frame is, `$local` in its body's at `$x`; `$room` is filled only if it is elsewhere. (A function
 /// would have to fill it always: this is the innermost loop.)
@@ -66,6 +66,8 @@ pub(crate) struct Slot {
     pub(crate) f_n_rate: f64,
     pub(crate) depth_rate: f64,
     pub(crate) peaked: [bool; 2],
+    /// of B, if it wears and the contact feels it
+    pub(super) groove: Option<Groove>,
 }
 
 impl Slot {
@@ -102,6 +104,8 @@ impl Slot {
     fn of(m: &Model, bodies: [usize; 2], rule: usize, name: String, pair: Box<dyn BoundPair>) -> Slot {
         let sizes = bodies.map(|body| m.bodies[body].size);
         let size = sizes.into_iter().filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min);
+        let profile = m.rules[rule].wear.as_ref().and_then(|wear| wear.profile.as_ref());
+        let groove = profile.filter(|profile| profile.feedback);
         Slot {
             surfaces: None,
             levers: [0.0; 2],
@@ -123,6 +127,7 @@ impl Slot {
             f_n_rate: 0.0,
             depth_rate: 0.0,
             peaked: [false; 2],
+            groove: groove.map(Groove::new),
         }
     }
 
@@ -137,10 +142,14 @@ impl Slot {
         let (ra, rb);
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
-        match self.seeds.get(k) {
+        let mut c = match self.seeds.get(k) {
             None => self.pair.contact(k, xa, xb),
             Some(seed) => self.pair.contact_from(k, xa, xb, seed.as_ref()),
+        }?;
+        if self.groove.is_some() {
+            c.delta -= self.depth_and_slope(k, &c, kb).0;
         }
+        Ok(c)
     }
 
     /// Several contact points, two at a time, in that order.
@@ -210,7 +219,8 @@ impl Slot {
         kb: &Kinematics,
     ) -> Result<PointForce, PairFailure> {
         let contact = self.contact(k, ka, kb)?;
-        Ok(PointForce::new(contact, ka, kb, &m.rules[self.rule], &self.features[k]))
+        let receding = self.receding(k, &contact, ka, kb);
+        Ok(PointForce::new(contact, [ka, kb], &m.rules[self.rule], &self.features[k], receding))
     }
 
     /// The relative curvatures at a point.
@@ -224,7 +234,8 @@ impl Slot {
     /// Gap and its rate of a point.
     #[inline]
     pub(crate) fn gap(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Result<(f64, f64), PairFailure> {
-        Ok(gap_of(&self.contact(k, ka, kb)?, ka, kb))
+        let c = self.contact(k, ka, kb)?;
+        Ok(gap_of(&c, ka, kb, self.receding(k, &c, ka, kb)))
     }
 
     /// The same at the end of a step: what is searched for next starts there.
@@ -241,7 +252,7 @@ impl Slot {
             let xb = placed!(self.local_b, kb.x, rb);
             *seed = Some(Seed::of(&c, xa, xb));
         }
-        Ok(gap_of(&c, ka, kb))
+        Ok(gap_of(&c, ka, kb, self.receding(k, &c, ka, kb)))
     }
 
     /// Finds the features that matter where gaps below `margin` [m] do: those, and all that are not off.
@@ -298,7 +309,8 @@ impl Slot {
                 .radius(r.k_min, r.k_max)
                 .map_err(|_| "the surfaces touch along a line or conform: no patch from curvature")?;
         }
-        let delta_dot = (ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b)).dot(&c.n);
+        let approach = (ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b)).dot(&c.n);
+        let delta_dot = approach - self.receding(k, &c, ka, kb);
         let inverse = inverse_mass(&c);
         let f = &mut self.features[k];
         let fast = delta_dot >= rule.min_impact_speed;
@@ -323,55 +335,6 @@ impl Slot {
     }
 }
 
-impl Slot {
-    /// How long an impact at speed `v` lasts, about: 3.2 δ*/v with δ* = (m v²/K)^(1/(n+1)) of the standard impact.
-    pub(crate) fn duration_at(&self, m: &Model, k: usize, v: f64) -> f64 {
-        let touch = &self.features[k].touch;
-        let n = m.rules[self.rule].normal.exponent_in(touch);
-        3.2 * (touch.mass * v * v / touch.stiffness).powf(1.0 / (n + 1.0)) / v
-    }
-
-    /// How long the impact that has just begun will last, about.
-    pub(crate) fn impact_duration(&self, m: &Model, k: usize) -> f64 {
-        self.duration_at(m, k, (-self.features[k].gap_rate).max(m.rules[self.rule].min_impact_speed))
-    }
-
-    /// The time scale of a contact: that of the spring its stiffness makes at the depth it has or will have. An
-    /// impact lasts about four of them.
-    pub(crate) fn time_scale(&self, m: &Model, k: usize) -> f64 {
-        let f = &self.features[k];
-        let n = m.rules[self.rule].normal.exponent_in(&f.touch);
-        let impact = (f.touch.mass * f.gap_rate * f.gap_rate / f.touch.stiffness).powf(1.0 / (n + 1.0));
-        let depth = impact.max(-f.gap);
-        (f.touch.mass / (n * f.touch.stiffness * depth.powf(n - 1.0))).sqrt()
-    }
-
-    /// The acceleration of B's point less that of A's at a contact [m/s²], in a state of these rates.
-    pub(super) fn acceleration(
-        &self,
-        m: &Model,
-        c: &Contact,
-        ka: &Kinematics,
-        kb: &Kinematics,
-        dy: &[f64],
-    ) -> Vec3 {
-        let point = |body: usize, k: &Kinematics, p: &Vec3| match m.bodies[body].kind {
-            BodyKind::Dynamic(d) => {
-                let vec = |i: usize| Vec3::new(dy[d * BODY + i], dy[d * BODY + i + 1], dy[d * BODY + i + 2]);
-                let arm = p - k.x.p;
-                vec(7) + vec(10).cross(&arm) + k.w.cross(&k.w.cross(&arm))
-            }
-            BodyKind::Affine(first) => {
-                let rates = Affine::of(affine_slice(dy, first));
-                // p̈0 + F̈ X
-                rates.v + rates.f_dot * (inverse(&k.x.r).1 * (p - k.x.p))
-            }
-            _ => Vec3::zeros(),
-        };
-        point(self.body_b, kb, &c.p_b) - point(self.body_a, ka, &c.p_a)
-    }
-}
-
 /// The shape in which two surfaces meet, as laws see it.
 pub(super) fn meeting(r: &RelativeCurvature) -> Meeting {
     Meeting { k_min: r.k_min, k_max: r.k_max, length: r.length, radii: r.radii }
@@ -379,8 +342,8 @@ pub(super) fn meeting(r: &RelativeCurvature) -> Meeting {
 
 /// The gap of a contact point and its rate.
 #[inline]
-fn gap_of(c: &Contact, ka: &Kinematics, kb: &Kinematics) -> (f64, f64) {
-    (-c.delta, -(ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b)).dot(&c.n))
+fn gap_of(c: &Contact, ka: &Kinematics, kb: &Kinematics, receding: f64) -> (f64, f64) {
+    (-c.delta, receding - (ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b)).dot(&c.n))
 }
 
 /// The same of two points.

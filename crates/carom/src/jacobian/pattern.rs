@@ -105,6 +105,12 @@ impl Coupled {
                 all.extend(free(&m.bodies[body]).map(|k| (rows.start + k, i)));
             }
         }
+        // a worn bearing presses on its bodies. (How its depths grow, no step needs to know: so slowly do they)
+        let depths = m.body_dim() + places * Memory::SIZE;
+        for (body, depth) in felt_depths(m) {
+            let Some(rows) = m.rows(body) else { continue };
+            all.extend(free(&m.bodies[body]).map(|k| (rows.start + k, depths + depth)));
+        }
         // friction in a joint goes by its load, and so by all that moves its mechanism
         for bodies in m.linkage.mechanisms() {
             let own = m
@@ -124,8 +130,20 @@ impl Coupled {
             }
         }
         all.extend(joined(m, &all));
-        Sparsity::new(m.body_dim() + places * Memory::SIZE, all)
+        Sparsity::new(depths + m.depths, all)
     }
+}
+
+/// The bodies that feel how bearings are worn, each with every depth.
+fn felt_depths(m: &Model) -> impl Iterator<Item = (usize, usize)> {
+    let felt = m.wears().filter_map(|(rule, wear)| Some((rule, wear.profile.as_ref()?)));
+    felt.filter(|(_, profile)| profile.feedback).flat_map(|(rule, profile)| {
+        let bodies =
+            m.bodies.iter().enumerate().filter(|(_, b)| rule.between.iter().any(|end| end.is_of(&b.name)));
+        bodies.flat_map(|(body, _)| {
+            (profile.first..profile.first + profile.len()).map(move |depth| (body, depth))
+        })
+    })
 }
 
 /// Whatever moves a body of a mechanism moves all of them.

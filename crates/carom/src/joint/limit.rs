@@ -189,6 +189,7 @@ pub(super) fn stops(m: &mut Model, joint: &Joint, hold: &Hold) -> Result<Vec<Sto
         found.push(Stop { name, bodies: if swapped { [b, a] } else { [a, b] }, rule: m.rules.len(), pair });
     }
     m.rules.push(Rule {
+        wear: None,
         name: hold.name.clone(),
         between: joint.between.clone().map(Endpoint::Body),
         normal: Arc::clone(law),

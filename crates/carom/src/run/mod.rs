@@ -7,6 +7,7 @@ mod summary;
 
 pub use record::{
     ContactRecord, Event, EventKind, FieldRecord, Frame, JointRecord, Phase, Recording, Sink, SinkError,
+    WearRecord,
 };
 pub use simulation::{End, Output, Run, Simulation, Stabilisation, Start};
 pub use summary::{Summary, Warning, WarningCount};

@@ -109,6 +109,25 @@ pub struct JointRecord {
     pub couple: Vec3,
 }
 
+/// What a contact has worn off so far.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WearRecord {
+    /// the name of the contact, or of the joint with clearance
+    pub contact: String,
+    /// [m³]
+    pub volume: f64,
+    /// the depth of a bearing [m] in the middles of its sectors, which begin at angle 0 and follow one another about the axis; one list a contact point: two of a
+    /// bearing with a length, each for half of it
+    pub profiles: Vec<Vec<f64>>,
+}
+
+impl WearRecord {
+    /// The largest depth [m]; 0 where there is no profile.
+    pub fn deepest(&self) -> f64 {
+        self.profiles.iter().flatten().copied().fold(0.0, f64::max)
+    }
+}
+
 /// A moment of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
@@ -122,6 +141,8 @@ pub struct Frame {
     pub fields: Vec<FieldRecord>,
     /// the joints, in the order of [`Model::joint_names`]
     pub joints: Vec<JointRecord>,
+    /// the contacts that wear, in the order of [`Model::worn_names`]
+    pub wear: Vec<WearRecord>,
     /// the ledger
     pub energy: Energy,
 }

@@ -226,6 +226,7 @@ impl<'m> Runner<'m> {
                 dissipated: action.dissipated,
             }
         }));
+        m.worn_in(y, &mut self.frame.wear);
         self.system.reactions(t, y, &mut self.frame.joints);
         for at in &self.system.watch.active {
             let slot = &self.system.watch.slots[at.slot];

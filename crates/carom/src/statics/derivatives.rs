@@ -43,7 +43,9 @@ impl Derivatives {
                 return Ok(Derivatives {
                     by_pose: at.by_columns(&j, |d| &d.pose),
                     by_rate: at.by_columns(&j, |d| &d.rate),
-                    by_memory: DMatrix::from_fn(j.n(), j.n() - bodies, |i, k| j.get(i, bodies + k)),
+                    by_memory: DMatrix::from_fn(j.n(), j.n() - bodies - system.model.depths, |i, k| {
+                        j.get(i, bodies + k)
+                    }),
                     exact: true,
                 });
             }
@@ -61,7 +63,7 @@ impl Derivatives {
             let faster = |s: f64, y: &mut [f64]| d.rate.iter().for_each(|&(k, w)| y[k] += w * s / d.lever);
             by_rate.push(difference(system, y, speed, faster)? * d.lever);
         }
-        let memory = bodies..y.len() - m.quadratures.count;
+        let memory = bodies..y.len() - m.quadratures.count - m.depths;
         let (rows, h) = (memory.end, OF_SIZE * m.deflection);
         let by_memory = memory.map(|k| difference(system, y, h, |s, y: &mut [f64]| y[k] += s));
         let by_memory = by_memory.collect::<Result<Vec<_>, _>>()?;

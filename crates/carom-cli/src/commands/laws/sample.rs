@@ -55,6 +55,8 @@ fn by_quantity(quantity: Quantity) -> (f64, &'static str) {
         Quantity::Energy => (1.0, "\"1 J\""),
         Quantity::Power => (1.0, "\"1 W\""),
         Quantity::AngularAcceleration => (1.0, "\"1 rad/s^2\""),
+        Quantity::WearCoefficient => (1e-13, "\"1e-13 m^2/N\""),
+        Quantity::Volume => (1.0, "\"1 m^3\""),
     }
 }
 

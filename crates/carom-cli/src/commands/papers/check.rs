@@ -108,6 +108,8 @@ pub(super) mod tests {
             tracks: Vec::new(),
             distances: Vec::new(),
             fields: Vec::new(),
+            wear: Vec::new(),
+            profiles: Vec::new(),
             joints: Vec::new(),
             mechanism: Vec::new(),
             contact_points: Default::default(),

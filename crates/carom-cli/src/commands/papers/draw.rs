@@ -104,6 +104,7 @@ fn of_runs(recipe: &paper::Panel, f: &Finished<'_>, labels: &mut Vec<String>) ->
             };
             let points = match &curve.shows {
                 Shown::Outline { body, at } => outline::points(body, at, &f.runs[i]),
+                Shown::Profile { joint, x, y } => profile(joint, x, y, run.run),
                 _ => points(curve, recipe, &run, less),
             };
             let points = points.map_err(Failure::Run)?;
@@ -112,6 +113,32 @@ fn of_runs(recipe: &paper::Panel, f: &Finished<'_>, labels: &mut Vec<String>) ->
         }
     }
     Ok(curves)
+}
+
+/// A bearing's profile, closed; that of one with a length end by end, a gap (NaN) between.
+fn profile(joint: &str, x: &Expression, y: &Expression, run: &Recorded) -> Result<Vec<(f64, f64)>, String> {
+    let own: Vec<_> = run.profiles.iter().filter(|p| p.contact == joint).collect();
+    if own.is_empty() {
+        let names: Vec<&str> = run.profiles.iter().map(|p| p.contact.as_str()).collect();
+        let meant = carom::words::nearest(joint, &names).map(|n| format!("; did you mean `{n}`?"));
+        return Err(format!("there is no worn bearing `{joint}`{}", meant.unwrap_or_default()));
+    }
+    let mut points = Vec::new();
+    for p in own {
+        if !points.is_empty() {
+            points.push((f64::NAN, f64::NAN));
+        }
+        let first = p.angle.first().zip(p.depth.first()).map(|(a, d)| (a + std::f64::consts::TAU, *d));
+        let around = p.angle.iter().copied().zip(p.depth.iter().copied()).chain(first);
+        points.extend(around.map(|at| (valued(x, at), valued(y, at))));
+    }
+    Ok(points)
+}
+
+/// An expression of `angle` and `depth`.
+fn valued(e: &Expression, (angle, depth): (f64, f64)) -> f64 {
+    let of = |name: &String| if name == "angle" { angle } else { depth };
+    e.at(&e.names().iter().map(of).collect::<Vec<_>>())
 }
 
 pub(super) fn is_formula(curve: &paper::Curve) -> bool {

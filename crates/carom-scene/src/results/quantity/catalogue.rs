@@ -35,6 +35,10 @@ pub(crate) enum Thing {
     Joint,
     /// a contact, or a point of it
     Contact,
+    /// a contact that wears
+    Worn,
+    /// a bearing that wears
+    WornBearing,
 }
 
 impl Thing {
@@ -48,6 +52,8 @@ impl Thing {
             Thing::Field => &[FIELD],
             Thing::Joint => &[JOINT],
             Thing::Contact => &[CONTACT],
+            Thing::Worn => &[WORN],
+            Thing::WornBearing => &[WORN_BEARING],
         };
         tables.to_vec().into_iter().flatten()
     }
@@ -55,7 +61,7 @@ impl Thing {
 
 use Quantity::{
     Acceleration, Angle, AngularAcceleration, AngularSpeed, Energy, Force, Length, Number, Power, Rate,
-    Speed, Torque,
+    Speed, Torque, Volume,
 };
 
 /// Time.
@@ -185,6 +191,10 @@ static CONTACT: &[Entry] = &[
     e("nz", "contact normal z", "contact normal", Number),
     e("points", "contact points", "contact points", Number),
 ];
+
+static WORN: &[Entry] = &[e("volume", "worn volume", "worn volume", Volume)];
+
+static WORN_BEARING: &[Entry] = &[e("depth", "largest depth of wear", "depth of wear", Length)];
 
 /// The columns of `energy.csv`: of nothing in particular.
 pub(crate) static LEDGER: &[Entry] = &[

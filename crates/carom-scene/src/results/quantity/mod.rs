@@ -15,7 +15,7 @@
 //! | `CONTACT.delta .delta_dot` | of the deepest point; zero, and unknown, where nothing touches |
 //! | `CONTACT.px .py .pz .nx .ny .nz .points` | the centre of the normal forces and their direction; how many points |
 //! | `JOINT.fx .fy .fz .mx .my .mz .f .m` | force and couple on the second body, and their amounts |
-//! | columns of `energy.csv`, `distances.csv`, `fields.csv`, `kinematics.csv`, `inverse.csv` | by their heads |
+//! | columns of `energy.csv`, `distances.csv`, `fields.csv`, `wear.csv`, `kinematics.csv`, `inverse.csv` | by their heads |
 //! | `touch.N`, `release.N` | the time of the N-th, from 1 |
 //! | `summary.NAME` | a number of `summary.json` |
 //!
@@ -142,7 +142,7 @@ impl Recorded {
             Thing::Rigid | Thing::Soft | Thing::Probe => 0,
             Thing::Contact => 1,
             Thing::Joint => 2,
-            Thing::Distance | Thing::Field => 3,
+            Thing::Distance | Thing::Field | Thing::Worn | Thing::WornBearing => 3,
         };
         things.sort_by_key(|(_, thing)| order(*thing));
         for (owner, thing) in &things {
@@ -167,7 +167,7 @@ impl Recorded {
             self.tracks.iter().map(|t| (t.name.as_str(), of_track(t))).collect();
         all.extend(self.joints.iter().map(|r| (r.joint.as_str(), Thing::Joint)));
         for (columns, last, thing) in
-            [(&self.distances, "distance", Thing::Distance), (&self.fields, "gap", Thing::Field)]
+            [(&self.distances, "distance", Thing::Distance), (&self.fields, "gap", Thing::Field), (&self.wear, "volume", Thing::Worn), (&self.wear, "depth", Thing::WornBearing)]
         {
             let owner =
                 |name: &'_ str| name.strip_suffix(last).and_then(|n| n.strip_suffix('.')).map(str::len);
@@ -196,7 +196,7 @@ impl Recorded {
 
     /// The columns that are read as they are.
     fn columns(&self) -> impl Iterator<Item = &(String, Vec<f64>)> {
-        self.energies.iter().chain(&self.distances).chain(&self.fields).chain(&self.mechanism)
+        self.energies.iter().chain(&self.distances).chain(&self.fields).chain(&self.wear).chain(&self.mechanism)
     }
 
     fn reaction(&self, r: &Reaction, suffix: &str) -> Option<Vec<f64>> {

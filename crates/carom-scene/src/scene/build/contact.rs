@@ -5,6 +5,7 @@ use carom::geometry::pairs::{self, slices::Slices};
 use carom::law::{friction, normal, resistance};
 
 use super::kind::made;
+use super::wear::wear;
 use crate::scene::error::Problem;
 use crate::scene::fields::Fields;
 
@@ -33,6 +34,9 @@ pub(super) fn contact(f: &Fields) -> Result<ContactRule, Problem> {
     }
     if let Some(solver) = f.table("solver") {
         rule = rule.solver_arc(made(pairs::NAMED.iter(), solver)?);
+    }
+    if let Some(worn) = f.table("wear") {
+        rule = rule.wear(wear(worn)?);
     }
     if let Some(speed) = f.number("min_impact_speed") {
         rule = rule.min_impact_speed(speed);

@@ -85,7 +85,7 @@ pub(super) fn field(f: &Fields) -> Result<FieldRule, Problem> {
 }
 
 /// An exponent.
-fn whole(f: &Fields, key: &str) -> Result<u32, Problem> {
+pub(super) fn whole(f: &Fields, key: &str) -> Result<u32, Problem> {
     let x = f.number(key).unwrap_or_default();
     if x.fract() == 0.0 {
         return Ok(x as u32);

@@ -4,6 +4,7 @@ use carom::law::{friction, normal};
 use carom::{Clearance, JOINTS, Joint, JointFriction};
 
 use super::kind::made;
+use super::wear::wear;
 use crate::scene::error::Problem;
 use crate::scene::fields::Fields;
 
@@ -112,6 +113,9 @@ pub(super) fn clearance(joint: Joint, f: &Fields) -> Result<Clearance, Problem> 
     }
     if let Some(law) = f.table("friction") {
         play = play.friction_arc(made(friction::ALL.iter().map(|e| &e.entry), law)?);
+    }
+    if let Some(worn) = f.table("wear") {
+        play = play.wear(wear(worn)?);
     }
     if let Some(speed) = f.number("min_impact_speed") {
         play = play.min_impact_speed(speed);

@@ -8,6 +8,7 @@ mod joint;
 mod kind;
 mod plot;
 mod run;
+mod wear;
 
 use std::path::PathBuf;
 

@@ -52,6 +52,8 @@ impl Dimension {
             Quantity::Energy => ENERGY,
             Quantity::Power => POWER,
             Quantity::AngularAcceleration => ANGULAR_SPEED.times(&TIME, -1.0),
+            Quantity::WearCoefficient => NONE.times(&PRESSURE, -1.0),
+            Quantity::Volume => NONE.times(&LENGTH, 3.0),
         }
     }
 

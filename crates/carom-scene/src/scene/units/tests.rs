@@ -54,6 +54,8 @@ fn units_give_the_same_double_as_si() {
         ("0.1 mm s/rad", RollingDamping, 1e-4),
         ("20 kN mm/rad", TorsionStiffness, 20.0),
         ("3 N m s/rad", TorsionDamping, 3.0),
+        ("1e-13 m^2/N", WearCoefficient, 1e-13),
+        ("2 mm^3/(N m)", WearCoefficient, 2e-9),
         ("0.3", Number, 0.3),
         ("1 m/m", Number, 1.0),
     ];

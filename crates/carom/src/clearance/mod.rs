@@ -11,11 +11,11 @@
 //! | spherical | a ball | the inside of a ball |
 //! | prismatic | balls at the corners of the slider, four in the plane, eight with a height | the inside of a long box |
 
+mod surfaces;
+
 use std::sync::Arc;
 
 use carom_base::{Mat3, Pose, Vec3};
-use carom_geometry::surfaces::{Cuboid, Cylinder, Plane, Sphere};
-use carom_geometry::{GeometryError, Surface};
 use carom_law::{Friction, Normal};
 
 use crate::body::{Body, SurfaceSpec, orientation};
@@ -23,6 +23,9 @@ use crate::build::unknown;
 use crate::contact::{ContactRule, Endpoint};
 use crate::error::BuildError;
 use crate::joint::{Joint, Place};
+use crate::wear::{Bearing, Wear};
+
+use surfaces::Side;
 
 /// A joint that has play: revolute, spherical or prismatic.
 ///
@@ -48,12 +51,8 @@ pub struct Clearance {
     materials: [Option<String>; 2],
     rule: ContactRule,
     axial_normal: Option<Arc<dyn Normal>>,
+    wear: Option<Wear>,
 }
-
-/// A journal is this much longer than its bearing, so that it runs through.
-const THROUGH: f64 = 2.0;
-/// A guide is this much longer than its slider, and in the plane as much higher.
-const LONG: f64 = 1e3;
 
 impl Clearance {
     /// The joint with play `gap` [m] > 0: radial, of a slider on each side.
@@ -71,6 +70,7 @@ impl Clearance {
             across: None,
             materials: [None, None],
             axial_normal: None,
+            wear: None,
         }
     }
 
@@ -135,6 +135,13 @@ impl Clearance {
     /// The same for a law that is shared.
     pub fn friction_arc(mut self, law: Arc<dyn Friction>) -> Clearance {
         self.rule = self.rule.friction_arc(law);
+        self
+    }
+
+    /// Wear: its volume, and of a revolute joint the depth over the bearing's angle, from the direction `across` on about the axis. A joint without a length
+    /// needs that of what is worn, [`Wear::length`].
+    pub fn wear(mut self, wear: Wear) -> Clearance {
+        self.wear = Some(wear);
         self
     }
 
@@ -208,88 +215,6 @@ impl Clearance {
         Ok(Mat3::from_columns(&[x, z.cross(&x), z]))
     }
 
-    /// The pairs of surfaces, inner and outer, in the joint's frame, and what the rule of each is called.
-    fn pairs(&self) -> Result<Vec<Pairing>, BuildError> {
-        let gap = self.measure("gap", self.gap)?;
-        match (self.joint.kind.name(), self.length) {
-            ("revolute", Some(length)) => {
-                if !matches!(self.joint.axis, Place::World(_) | Place::Bodies(_)) {
-                    return Err(self.needs("`axis`, or `axis_a` and `axis_b`"));
-                }
-                self.journal(gap, self.measure("length", length)?)
-            }
-            ("revolute" | "spherical", None) => {
-                let r = self.needed("radius", self.radius)?;
-                let [ball, socket] = [r, r + gap].map(Sphere::new);
-                Ok(vec![Pairing::one("journal", self.made(ball)?, "bearing", self.made(socket)?)])
-            }
-            ("prismatic", Some(length)) => self.slider(gap, self.measure("length", length)?),
-            ("prismatic", None) => Err(self.needs("`length`")),
-            ("spherical", Some(length)) => Err(self.bad("length", length, "none: a ball has none")),
-            (kind, _) => {
-                Err(self.bad("type", format!("{kind}, with clearance"), "revolute, spherical, prismatic"))
-            }
-        }
-    }
-
-    fn made<S>(&self, surface: Result<S, GeometryError>) -> Result<S, BuildError> {
-        surface.map_err(|e| self.bad("radius", e, "measures of a surface"))
-    }
-
-    fn journal(&self, gap: f64, length: f64) -> Result<Vec<Pairing>, BuildError> {
-        let r = self.needed("radius", self.radius)?;
-        let journal = self.made(Cylinder::new(r, THROUGH * length))?;
-        let bearing = self.made(Cylinder::new(r + gap, length))?;
-        let mut pairs = vec![Pairing::one("journal", journal, "bearing", bearing)];
-        let Some(axial) = self.axial else { return Ok(pairs) };
-        let height = 0.5 * THROUGH * length + self.measure("axial", axial)?;
-        for (s, name) in [(1.0, "collar+"), (-1.0, "collar-")] {
-            // the planes look at each other
-            let at = Pose { p: Vec3::z() * (s * height), r: Mat3::from_diagonal(&Vec3::new(1.0, -s, -s)) };
-            let collar = Side { name: name.to_owned(), surface: Arc::new(Plane), at, inside: false };
-            pairs.push(Pairing { inner: None, outer: collar, rule: Some(name), axial: true });
-        }
-        Ok(pairs)
-    }
-
-    /// Balls at the corners of a slider in a long box.
-    fn slider(&self, gap: f64, length: f64) -> Result<Vec<Pairing>, BuildError> {
-        if !matches!(self.joint.axis, Place::World(_) | Place::Bodies(_)) {
-            return Err(self.needs("`axis`, or `axis_a` and `axis_b`"));
-        }
-        let (r, width) = (self.needed("radius", self.radius)?, self.needed("width", self.width)?);
-        let height = self.height.map(|h| self.measure("height", h)).transpose()?;
-        let least = height.unwrap_or(width).min(width).min(length);
-        if 2.0 * r > least {
-            return Err(self.bad("radius", r, "no more than half of length, width and height"));
-        }
-        let long = LONG * (length + width);
-        let room = [width + 2.0 * gap, height.map_or(long, |h| h + 2.0 * gap), long];
-        let guide = Arc::new(self.made(Cuboid::new(room))?);
-        let ball = Arc::new(self.made(Sphere::new(r))?);
-        let sides = |size: f64| [0.5 * size - r, r - 0.5 * size];
-        let heights = height.map_or(vec![0.0], |h| sides(h).to_vec());
-        let mut pairs = Vec::new();
-        for x in sides(width) {
-            for &y in &heights {
-                for z in sides(length) {
-                    let number = pairs.len();
-                    let at = Pose::at(Vec3::new(x, y, z));
-                    let name = format!("corner{}", number + 1);
-                    let inner = Side { name, surface: ball.clone(), at, inside: false };
-                    let outer = Side {
-                        name: "guide".to_owned(),
-                        surface: guide.clone(),
-                        at: Pose::identity(),
-                        inside: true,
-                    };
-                    pairs.push(Pairing { inner: Some(inner), outer, rule: Some("corner"), axial: false });
-                }
-            }
-        }
-        Ok(pairs)
-    }
-
     /// Puts its surfaces on the bodies, and its rules to the others.
     fn put(&self, bodies: &mut [Body], rules: &mut Vec<ContactRule>) -> Result<(), BuildError> {
         let names: Vec<&str> = bodies.iter().map(|b| b.name.as_str()).collect();
@@ -317,12 +242,28 @@ impl Clearance {
                 let number = if name == "corner" { (i + 1).to_string() } else { String::new() };
                 rule.name = Some(format!("{label}/{name}{number}"));
             }
+            (rule.wear, rule.bearing) =
+                (self.wear.clone(), pair.rule.is_none().then(|| self.bearing()).transpose()?.flatten());
             if let (true, Some(law)) = (pair.axial, &self.axial_normal) {
                 rule = rule.normal_arc(law.clone());
             }
             rules.push(rule);
         }
         Ok(())
+    }
+
+    /// The bearing whose profile wears, if it is one.
+    fn bearing(&self) -> Result<Option<Bearing>, BuildError> {
+        let Some(wear) = self.wear.as_ref().filter(|_| self.joint.kind.name() == "revolute") else {
+            return Ok(None);
+        };
+        if matches!(self.joint.axis, Place::NotGiven) {
+            return Err(self.needs("`axis`, or `axis_a` and `axis_b`, for its wear"));
+        }
+        let none = "a `length`, its own or that of its `wear`";
+        let length = self.length.or(wear.length).ok_or_else(|| self.needs(none))?;
+        let radius = self.needed("radius", self.radius)? + self.gap;
+        Ok(Some(Bearing { radius, length, play: self.gap, ends: if self.length.is_some() { 2 } else { 1 } }))
     }
 
     /// Adds a surface to a body, unless it is there, and gives its name.
@@ -340,42 +281,6 @@ impl Clearance {
         spec.of_joint = true;
         body.surfaces.push(spec);
         name
-    }
-}
-
-/// A surface of a joint, in the joint's frame.
-struct Side {
-    name: String,
-    surface: Arc<dyn Surface>,
-    at: Pose,
-    inside: bool,
-}
-
-/// Two surfaces that touch.
-struct Pairing {
-    /// `None`: that of the pair before
-    inner: Option<Side>,
-    outer: Side,
-    /// what its rule is called after the joint; `None`: as the joint
-    rule: Option<&'static str>,
-    axial: bool,
-}
-
-impl Pairing {
-    fn one(inner: &str, a: impl Surface, outer: &str, b: impl Surface) -> Pairing {
-        let at = Pose::identity();
-        let side = |name: &str, surface: Arc<dyn Surface>, inside| Side {
-            name: name.to_owned(),
-            surface,
-            at,
-            inside,
-        };
-        Pairing {
-            inner: Some(side(inner, Arc::new(a), false)),
-            outer: side(outer, Arc::new(b), true),
-            rule: None,
-            axial: false,
-        }
     }
 }
 

@@ -1,0 +1,153 @@
+//! What a contact point wears off, and what a worn bearing does to it.
+
+use carom_base::{Pose, Vec3};
+use carom_geometry::Contact;
+
+use super::moved::still;
+use super::point::{PointForce, load};
+use super::slot::{Slot, placed};
+use crate::forward::{add, push, twist};
+use crate::model::Model;
+use crate::state::Kinematics;
+use crate::wear::{Groove, Splines, Sweep, angle};
+use crate::workspace::Workspace;
+
+/// What a contact point wears off at an instant.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Worn {
+    /// k F_n |v_t| [m³/s]
+    volume: f64,
+    /// where the end's depths start among all, the splines there, and how fast all of them grow together [m/s]
+    depths: Option<(usize, Splines, f64)>,
+    /// what a worn bearing does besides pressing back
+    drawn: Option<Drawn>,
+}
+
+/// The part of the normal force that draws the journal to where its bearing is deeper, f_n h' ∂θ/∂q, and what the contact loses as its wall recedes.
+#[derive(Clone, Copy, Debug)]
+struct Drawn {
+    /// on A at its centre of mass [N], its opposite on B at the same place
+    force: Vec3,
+    /// on A [N m], its opposite on B
+    couple: Vec3,
+    /// f_e ḣ [W]
+    lost: f64,
+}
+
+impl Slot {
+    /// h and h' where a contact point is; both zero where nothing is worn.
+    #[inline(always)]
+    pub(crate) fn depth_and_slope(&self, k: usize, c: &Contact, kb: &Kinematics) -> (f64, f64) {
+        match &self.groove {
+            None => (0.0, 0.0),
+            Some(groove) => self.in_groove(groove, k, c, kb),
+        }
+    }
+
+    #[cold]
+    fn in_groove(&self, groove: &Groove, k: usize, c: &Contact, kb: &Kinematics) -> (f64, f64) {
+        groove.at(k, self.angle(c, kb))
+    }
+
+    /// The angle of a contact point about the axis of B's surface, in its frame.
+    fn angle(&self, c: &Contact, kb: &Kinematics) -> f64 {
+        let rb: Pose;
+        angle(placed!(self.local_b, kb.x, rb), &c.p_b)
+    }
+
+    /// ∂θ; none where the angle is not defined, in the middle of a bearing.
+    fn sweep(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Option<Sweep> {
+        let rb: Pose;
+        let x_b = still(placed!(self.local_b, kb.x, rb));
+        let theta = angle(&x_b, &self.contact_dual(k, [ka, kb], 0)?.ok()?.p_b);
+        let [x, y, z, a, b, c] = theta.eps;
+        let sweep = Sweep { by_x: Vec3::new(x, y, z), by_turn: Vec3::new(a, b, c) };
+        theta.eps.iter().all(|d| d.is_finite()).then_some(sweep)
+    }
+
+    /// h' θ̇: how fast the wall recedes as the point goes along it [m/s].
+    #[inline(always)]
+    pub(crate) fn receding(&self, k: usize, c: &Contact, ka: &Kinematics, kb: &Kinematics) -> f64 {
+        if self.groove.is_none() { 0.0 } else { self.receding_in_groove(k, c, ka, kb) }
+    }
+
+    #[cold]
+    fn receding_in_groove(&self, k: usize, c: &Contact, ka: &Kinematics, kb: &Kinematics) -> f64 {
+        let (_, slope) = self.depth_and_slope(k, c, kb);
+        if slope == 0.0 {
+            return 0.0;
+        }
+        let rate = |s: Sweep| s.by_x.dot(&(ka.v - kb.velocity_at(&ka.x.p))) + s.by_turn.dot(&(ka.w - kb.w));
+        slope * self.sweep(k, ka, kb).map_or(0.0, rate)
+    }
+
+    /// What a point wears off, the bodies being at `ka` and `kb`; `None` where its rule says nothing of wear.
+    pub(crate) fn wear(
+        &self,
+        m: &Model,
+        k: usize,
+        [ka, kb]: [&Kinematics; 2],
+        point: PointForce,
+    ) -> Option<Worn> {
+        let law = m.rules[self.rule].wear.as_ref()?;
+        let volume = law.k * load(point.f_n) * point.v_t.norm();
+        let Some(profile) = &law.profile else { return Some(Worn { volume, depths: None, drawn: None }) };
+        let splines = Splines::at(self.angle(&point.contact, kb), profile.sectors);
+        let growth = volume / profile.area;
+        let drawn = self.groove.as_ref().map(|_| {
+            let slope = self.depth_and_slope(k, &point.contact, kb).1;
+            let sweep = if slope == 0.0 { None } else { self.sweep(k, ka, kb) }.unwrap_or_default();
+            let f = point.f_n * slope;
+            let lost = point.f_elastic * growth * splines.at_itself();
+            Drawn { force: sweep.by_x * f, couple: sweep.by_turn * f, lost }
+        });
+        Some(Worn { volume, depths: Some((profile.of_end(k), splines, growth)), drawn })
+    }
+
+    /// Adds to the rates of the depths and to the integrals, and loads the bodies.
+    pub(crate) fn add_wear(
+        &self,
+        m: &Model,
+        ws: &mut Workspace,
+        worn: &Worn,
+        depths: &mut [f64],
+        integrals: &mut [f64],
+    ) {
+        let volume = m.rules[self.rule].wear.as_ref().map(|law| law.volume);
+        add(integrals, volume, worn.volume);
+        if let Some((first, splines, growth)) = &worn.depths {
+            for (i, weight) in splines.at.iter().zip(&splines.weights) {
+                depths[first + i] += growth * weight;
+            }
+        }
+        if let Some(drawn) = &worn.drawn {
+            add(integrals, m.quadratures.dissipated_normal, drawn.lost);
+            let at = ws.body(self.body_a).x.p;
+            push(m, ws, integrals, self.body_a, &at, &drawn.force);
+            push(m, ws, integrals, self.body_b, &at, &-drawn.force);
+            twist(m, ws, integrals, [self.body_a, self.body_b], drawn.couple);
+        }
+    }
+
+    /// Whether contacts feel how a bearing is worn.
+    pub(crate) fn is_worn(&self) -> bool {
+        self.groove.is_some()
+    }
+
+    /// Takes what is worn in a state.
+    pub(crate) fn see_wear(&mut self, depths: &[f64]) {
+        if let Some(groove) = &mut self.groove {
+            groove.see(depths);
+        }
+    }
+
+    /// How much faster a gap can change than the points of its bodies move.
+    pub(super) fn haste(&self) -> f64 {
+        self.groove.as_ref().map_or(1.0, Groove::haste)
+    }
+
+    /// [`BoundPair::hollow_radius`](carom_geometry::BoundPair::hollow_radius); of a worn wall nothing is known.
+    pub(super) fn hollow_radius(&self) -> Option<f64> {
+        if self.groove.is_some() { None } else { self.pair.hollow_radius() }
+    }
+}

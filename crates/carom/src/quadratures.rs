@@ -1,0 +1,67 @@
+//! The integrals that follow everything else in the state.
+
+use crate::contact::Rule;
+use crate::force::{Element, Nearby};
+use crate::model::{BodyKind, BodyModel, Model};
+
+/// The ledger's running integrals, the last components of the state, counted from the first of them. Those that stay zero
+/// are left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Quadratures {
+    pub(crate) dissipated_normal: Option<usize>,
+    pub(crate) dissipated_friction: Option<usize>,
+    pub(crate) dissipated_viscous: Option<usize>,
+    pub(crate) dissipated_field: Option<usize>,
+    pub(crate) dissipated_joint: Option<usize>,
+    pub(crate) work: Option<usize>,
+    /// whether it is work of drives and prescribed motions
+    pub(crate) somebody_works: bool,
+    /// the first of the worn volumes, which are the last
+    pub(crate) wear: usize,
+    pub(crate) count: usize,
+}
+
+impl Quadratures {
+    /// An integral only for what can happen.
+    pub(crate) fn of(m: &Model) -> Quadratures {
+        let mut q = Quadratures::default();
+        let mut next = |wanted: bool| {
+            // without a body that forces move nothing is done or lost
+            (wanted && m.free().next().is_some()).then(|| {
+                q.count += 1;
+                q.count - 1
+            })
+        };
+        let worn = |r: &Rule| r.wear.as_ref().and_then(|w| w.profile.as_ref()).is_some_and(|p| p.feedback);
+        let dissipated_normal = next(m.rules.iter().any(|r| !r.normal.is_elastic() || worn(r)));
+        let dissipated_friction = next(m.rules.iter().any(|r| r.friction.is_some() || r.resists()));
+        let viscous = |b: &BodyModel| b.soft.as_ref().is_some_and(|s| s.elastic.is_viscous());
+        let dissipated_viscous = next(
+            m.links.iter().any(|l| !l.law.is_elastic())
+                || m.elements.iter().any(|e| !e.is_elastic())
+                || m.bodies.iter().any(viscous),
+        );
+        let dissipated_field = next(m.fields.iter().any(|f| f.field.tractions().dissipates()));
+        let dissipated_joint = next(!m.linkage.rubs.is_empty());
+        let deforms = |f: &Nearby| m.bodies[f.bodies[0]].soft.is_some();
+        let prescribed = |b: &BodyModel| matches!(b.kind, BodyKind::Prescribed(_));
+        let somebody_works = m.driven
+            || m.bodies.iter().any(prescribed)
+            || m.elements.iter().any(Element::is_driven)
+            || m.linkage.holds.iter().any(|h| h.works);
+        let work = next(somebody_works || !m.couples.is_empty() || m.fields.iter().any(deforms));
+        let wear = q.count;
+        let wears = if m.free().next().is_some() { m.wears().count() } else { 0 };
+        Quadratures {
+            dissipated_normal,
+            dissipated_friction,
+            dissipated_joint,
+            dissipated_viscous,
+            dissipated_field,
+            work,
+            somebody_works,
+            wear,
+            count: wear + wears,
+        }
+    }
+}
