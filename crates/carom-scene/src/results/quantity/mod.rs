@@ -166,9 +166,12 @@ impl Recorded {
         let mut all: Vec<(&str, Thing)> =
             self.tracks.iter().map(|t| (t.name.as_str(), of_track(t))).collect();
         all.extend(self.joints.iter().map(|r| (r.joint.as_str(), Thing::Joint)));
-        for (columns, last, thing) in
-            [(&self.distances, "distance", Thing::Distance), (&self.fields, "gap", Thing::Field), (&self.wear, "volume", Thing::Worn), (&self.wear, "depth", Thing::WornBearing)]
-        {
+        for (columns, last, thing) in [
+            (&self.distances, "distance", Thing::Distance),
+            (&self.fields, "gap", Thing::Field),
+            (&self.wear, "volume", Thing::Worn),
+            (&self.wear, "depth", Thing::WornBearing),
+        ] {
             let owner =
                 |name: &'_ str| name.strip_suffix(last).and_then(|n| n.strip_suffix('.')).map(str::len);
             let named = columns.iter().filter_map(|(name, _)| Some((&name[..owner(name)?], thing)));
@@ -196,7 +199,12 @@ impl Recorded {
 
     /// The columns that are read as they are.
     fn columns(&self) -> impl Iterator<Item = &(String, Vec<f64>)> {
-        self.energies.iter().chain(&self.distances).chain(&self.fields).chain(&self.wear).chain(&self.mechanism)
+        self.energies
+            .iter()
+            .chain(&self.distances)
+            .chain(&self.fields)
+            .chain(&self.wear)
+            .chain(&self.mechanism)
     }
 
     fn reaction(&self, r: &Reaction, suffix: &str) -> Option<Vec<f64>> {
