@@ -55,7 +55,7 @@ impl Thing {
             Thing::Worn => &[WORN],
             Thing::WornBearing => &[WORN_BEARING],
         };
-        tables.to_vec().into_iter().flatten()
+        tables.iter().copied().flatten()
     }
 }
 
