@@ -3,9 +3,10 @@
 import { decode } from "./data/decode";
 import type { Film } from "./data/film";
 import { quantity } from "./data/format";
-import { framed } from "./scene3d/camera";
+import { framed, traveller } from "./scene3d/camera";
 import { Picker } from "./scene3d/pick";
 import { World } from "./scene3d/world";
+import { Axes } from "./panels/axes";
 import { BodyList } from "./panels/bodies";
 import { byId } from "./panels/dom";
 import { say } from "./panels/error";
@@ -37,6 +38,7 @@ class Viewer {
   private readonly tip = new Tip(byId("tip"));
   private readonly canvas = byId<HTMLCanvasElement>("view");
   private readonly actions: Action[] = [];
+  private readonly axes: Axes;
   private theme = THEMES[preferred()];
   private last = 0;
   /** where the pointer rests; −1: elsewhere */
@@ -49,6 +51,7 @@ class Viewer {
     notices(byId("notices"), film.notices);
     this.player = new Player(film.t);
     this.world = new World(this.canvas, film);
+    this.axes = new Axes(byId<HTMLCanvasElement>("axes"), this.world.eye.camera);
     this.bar = new Bar(byId("bar"), film, this.player);
     this.plots = new PlotPanel(byId("plots"), film, (t) => {
       this.player.playing = false;
@@ -82,7 +85,7 @@ class Viewer {
     add(has, "Contacts", "c", "Contact points and forces", true, (on) => (contacts.object.visible = on));
     add(has, "Normals", "n", "Contact normals", false, (on) => (contacts.showNormals = on));
     add(slices.any, "Slices", "l", "Slices of rings", true, (on) => (slices.object.visible = on));
-    add(this.film.fields.length > 0, "Tractions", "u", "Tractions of fields as colour", true, (on) => (fields.on = on));
+    add(this.film.fields.length > 0, "Tractions", "u", "Tractions of fields as colour", true, (on) => fields.show(on));
     add(this.film.joints.length + this.film.lines.length > 0, "Joints", "j", "Joints and springs", true, (on) => (joints.object.visible = on));
     add(this.film.joints.some((j) => j.force.length > 0), "Reactions", "e", "Forces in joints", false, (on) => (joints.showReactions = on));
     add(this.film.t.length > 1, "Trails", "t", "Ways of bodies and probes so far", false, (on) => {
@@ -96,12 +99,16 @@ class Viewer {
       this.resize();
     });
     const tools = new Tools(byId("tools"), all, [
-      { label: "⛶", doc: "Show the whole scene (r)", run: () => this.frameScene() },
-      { label: "◐", doc: "Light or dark (d)", run: () => this.otherTheme() },
-      { label: "⤓", doc: "Save the picture (s)", run: () => this.save() },
-      { label: "?", doc: "Keys (?)", run: () => this.help() },
+      { sign: "frame", doc: "Show the whole scene (r)", run: () => this.frameScene() },
+      { sign: "theme", doc: "Light or dark (d)", run: () => this.otherTheme() },
+      { sign: "picture", doc: "Save the picture (s)", run: () => this.save() },
+      { sign: "help", doc: "Keys (?)", run: () => this.help() },
     ]);
-    for (const s of all) this.actions.push({ keys: [s.key], shown: s.key, doc: s.doc, run: () => tools.toggle(s) });
+    for (const s of all) this.actions.push({ keys: [s.key], shown: s.key, doc: s.doc, run: () => {
+      tools.toggle(s);
+      this.world.changed();
+    } });
+    byId("tools").addEventListener("click", () => this.world.changed());
   }
 
   private keyboard(): void {
@@ -166,6 +173,7 @@ class Viewer {
   private scale(by: number): void {
     this.world.contacts.scale *= by;
     this.world.joints.scale *= by;
+    this.world.changed();
   }
 
   follow(body: number): void {
@@ -181,8 +189,20 @@ class Viewer {
   }
 
   private frameScene(): void {
+    const box = framed(this.film);
     this.follow(-1);
-    this.world.eye.frame(framed(this.film));
+    this.world.eye.frame(box);
+    if (box === this.film.bounds || box !== this.film.start) return;
+    // a body that leaves the picture is gone after
+    const body = traveller(this.film);
+    if (body < 0) return;
+    const target = this.world.eye.controls.target.clone();
+    const [low, high] = box;
+    const start = target.clone().set((low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2);
+    const moved = target.fromArray(this.world.bodies.matrices, 16 * body + 12).sub(start);
+    this.world.eye.camera.position.add(moved);
+    this.world.eye.controls.target.add(moved);
+    this.follow(body);
   }
 
   private help(): void {
@@ -198,6 +218,7 @@ class Viewer {
 
   private setTheme(): void {
     document.documentElement.dataset.theme = this.theme.name;
+    this.world.changed();
     this.world.theme(this.theme);
     this.plots.draw(this.theme);
     this.bar.draw(this.theme);
@@ -215,6 +236,7 @@ class Viewer {
 
   private resize(): void {
     this.world.resize();
+    this.world.changed();
     this.bar.draw(this.theme);
   }
 
@@ -222,13 +244,18 @@ class Viewer {
     requestAnimationFrame((next) => this.tick(next));
     const began = performance.now();
     // a page that was asleep does not leap
-    this.player.tick(Math.min((now - this.last) / 1000, 0.1));
+    const passed = now - this.last;
+    this.player.tick(Math.min(passed / 1000, 0.1));
     this.last = now;
-    this.world.update(this.player.time);
+    if (this.player.playing && this.timing.slow(passed) && this.world.stage.economise()) this.resize();
     this.bar.update();
     this.plots.update(this.player.time);
-    this.world.draw();
-    this.timing.note(performance.now() - began);
+    // a picture that would be the same is not made again
+    if (this.world.update(this.player.time)) {
+      this.axes.draw(this.theme);
+      this.world.draw();
+      this.timing.note(performance.now() - began);
+    }
     this.hover(now);
   }
 }

@@ -3,13 +3,15 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 
 mod exports;
+mod viewer;
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::{fs, io};
 
-const HELP: &str = "cargo xtask test     all checks: format, lints, documentation, tests, doc tests
+const HELP: &str = "cargo xtask test     all checks: format, lints, documentation, tests, doc tests, the viewer in a browser
 cargo xtask gen      writes what is generated: the scene reference and the laws of the book
+cargo xtask viewer   builds the viewer's page (needs node)
 cargo xtask papers   runs the papers; figures of the book and tables of their READMEs anew
 cargo xtask bench    speed: Carom against a bare loop, and against peers where Python has them
 cargo xtask pairs    the book's table of pairs: method, error, time
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
     let result = match std::env::args().nth(1).as_deref() {
         Some("test") => test(),
         Some("gen") => generate(),
+        Some("viewer") => viewer::build(),
         Some("papers") => papers(),
         Some("bench") => bench(),
         Some("pairs") => pairs(),
@@ -57,7 +60,8 @@ fn test() -> Result<(), String> {
     run("cargo", &["fmt", "--all", "--check"], &[])?;
     run("cargo", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
     run("cargo", &["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
-    run("cargo", &["test", "--workspace", "--quiet"], &[])
+    run("cargo", &["test", "--workspace", "--quiet"], &[])?;
+    viewer::test()
 }
 
 /// What is generated is checked by a test, which writes it when asked to.
@@ -156,9 +160,18 @@ fn implicit_steps() -> Result<(), String> {
     run("cargo", &args, &[])
 }
 
-fn run(program: &str, args: &[&str], env: &[(&str, &str)]) -> Result<(), String> {
+pub(crate) fn run(program: &str, args: &[&str], env: &[(&str, &str)]) -> Result<(), String> {
+    run_in(Path::new(ROOT), program, args, env)
+}
+
+pub(crate) fn run_in(
+    folder: &Path,
+    program: &str,
+    args: &[&str],
+    env: &[(&str, &str)],
+) -> Result<(), String> {
     println!("> {program} {}", args.join(" "));
-    let status = Command::new(program).args(args).envs(env.iter().copied()).current_dir(ROOT).status();
+    let status = Command::new(program).args(args).envs(env.iter().copied()).current_dir(folder).status();
     match status {
         Ok(s) if s.success() => Ok(()),
         Ok(s) => Err(format!("`{program} {}` failed ({s})", args.join(" "))),

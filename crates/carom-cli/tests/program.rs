@@ -36,6 +36,7 @@ fn a_run_in_a_few_lines() {
       3 contacts    peak force 350 N    deepest 3.66 mm
       energy 647 mJ → 180 mJ    lost to damping 466 mJ    audit …
       out/bouncing-ball/
+      look: carom view out/bouncing-ball
     ");
     let files = [
         "contacts.csv",

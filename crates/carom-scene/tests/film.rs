@@ -49,12 +49,13 @@ fn every_frame_is_where_the_run_was() {
     for i in 0..film.t.len() {
         assert_eq!(<[f64; 3]>::from(ball.motion.pose(i).p), recorded.tracks[0].position[i]);
     }
-    assert_eq!((ball.colour, film.body("floor").unwrap().colour), (Some(0), None));
+    let floor = film.body("floor").unwrap();
+    assert_eq!((ball.colour, ball.free, floor.colour, floor.free), (Some(0), true, None, false));
     // the mesh is the ball
     let part = &ball.parts[0];
     let mesh = part.on_body(&film.meshes[part.mesh]);
     let radius = mesh.vertices.iter().map(|v| Vec3::from(*v).norm()).fold(0.0, f64::max);
-    assert!((radius - 0.02).abs() < 1e-9 && part.look == Look::Solid, "{radius}");
+    assert!((radius - 0.03).abs() < 1e-9 && part.look == Look::Solid, "{radius}");
     // forces of the frames are those of contacts.csv, and their sum is the curve
     let force = film.series.iter().find(|s| s.name == "contact force").unwrap();
     let mut touching = 0;
@@ -161,6 +162,15 @@ fn what_is_on_bodies_is_where_they_are() {
     let film = Film::of_scene(&example("soft-roll.toml", &[]));
     let field = &film.fields[0];
     assert!(field.tractions.windows(2).all(|w| w[0][0] < w[1][0]) && field.tractions[0][1] > 0.0);
+    // a body of which only mass and inertia are known is the block that has them
+    let film = Film::of_scene(&example("dzhanibekov.toml", &[]));
+    let scene = example("dzhanibekov.toml", &[]);
+    let nut = &film.bodies[0];
+    let solid = nut.parts[0].on_body(&film.meshes[nut.parts[0].mesh]);
+    let half = [0, 1, 2].map(|i| solid.vertices.iter().map(|v| v[i].abs()).fold(0.0, f64::max));
+    let (m, inertia) = (scene.model.mass(&nut.name).unwrap(), scene.model.inertia(&nut.name).unwrap());
+    let of_block = m / 3.0 * (half[0] * half[0] + half[1] * half[1]);
+    assert!((of_block / inertia[(2, 2)] - 1.0).abs() < 1e-9 && nut.parts[0].kind == "inertia");
     // every surface of every example has a mesh, and planes lie where they are
     let film = Film::of_scene(&example("ceiling.toml", &[]));
     for (body, part) in film.bodies.iter().flat_map(|b| b.parts.iter().map(move |p| (b, p))) {

@@ -68,6 +68,7 @@ fn about() -> About {
         atol: 1e-9,
         probes: vec![Probe { name: "mark".to_owned(), body: 0, point: [0.01, -0.005, 0.015] }],
         distances: vec![Distance::between("height", "floor", "ball, \"red\"")],
+        scene: None,
     }
 }
 

@@ -37,6 +37,7 @@ export function decode(json: string, numbers: string): Film {
   const body = (b: Raw): Body => ({
     name: b.name,
     colour: b.colour,
+    free: b.free,
     parts: b.parts.map(part),
     fixed: b.fixed ?? null,
     position: b.position ? f32(b.position) : none,

@@ -30,6 +30,8 @@ export interface Body {
   name: string;
   /** its number in the palette; `null`: ground */
   colour: number | null;
+  /** whether it moves by its forces, not as prescribed */
+  free: boolean;
   parts: Part[];
   /** position and quaternion w x y z of one that stays */
   fixed: [Vec3, [number, number, number, number]] | null;

@@ -1,5 +1,7 @@
 /** Elements of the page. Texts are put in as text, never as markup. */
 
+import { icon, type Sign } from "./icons";
+
 export function element<K extends keyof HTMLElementTagNameMap>(tag: K, className = "", text = ""): HTMLElementTagNameMap[K] {
   const out = document.createElement(tag);
   if (className) out.className = className;
@@ -13,6 +15,13 @@ export function button(text: string, title: string, run: () => void): HTMLButton
   out.title = title;
   out.setAttribute("aria-label", title);
   out.addEventListener("click", run);
+  return out;
+}
+
+/** A button with a sign instead of a word. */
+export function signed(sign: Sign, title: string, run: () => void): HTMLButtonElement {
+  const out = button("", title, run);
+  out.append(icon(sign));
   return out;
 }
 

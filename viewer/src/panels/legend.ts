@@ -1,7 +1,7 @@
 /** What the colours of tractions mean. */
 
 import { quantity } from "../data/format";
-import { ATTRACTION, REPULSION } from "../scene3d/fields";
+import { ATTRACTION, DECADES, REPULSION } from "../scene3d/fields";
 import { element } from "./dom";
 
 export function legend(card: HTMLElement, greatest: number): void {
@@ -9,5 +9,5 @@ export function legend(card: HTMLElement, greatest: number): void {
   ramp.style.background = `linear-gradient(90deg, ${[...ATTRACTION].reverse().join(",")}, #9aa4af, ${REPULSION.join(",")})`;
   const ends = element("div", "ends");
   ends.append(element("span", "", "attracts"), element("span", "", `repels ${quantity(greatest, "N/m²")}`));
-  card.replaceChildren(element("span", "", "Field traction"), ramp, ends);
+  card.replaceChildren(element("span", "", `Field traction, ${DECADES} decades`), ramp, ends);
 }

@@ -1,6 +1,7 @@
 /** Buttons for what is shown. */
 
-import { button } from "./dom";
+import { button, signed } from "./dom";
+import type { Sign } from "./icons";
 
 export interface Switch {
   label: string;
@@ -13,14 +14,14 @@ export interface Switch {
 export class Tools {
   private readonly buttons = new Map<Switch, HTMLButtonElement>();
 
-  constructor(parent: HTMLElement, switches: Switch[], others: { label: string; doc: string; run: () => void }[]) {
+  constructor(parent: HTMLElement, switches: Switch[], others: { sign: Sign; doc: string; run: () => void }[]) {
     for (const s of switches) {
       const item = button(s.label, `${s.doc} (${s.key})`, () => this.toggle(s));
       this.buttons.set(s, item);
       parent.append(item);
       this.set(s, s.on);
     }
-    for (const { label, doc, run } of others) parent.append(button(label, doc, run));
+    for (const { sign, doc, run } of others) parent.append(signed(sign, doc, run));
   }
 
   set(s: Switch, on: boolean): void {

@@ -2,7 +2,8 @@
 
 import type { Film } from "../data/film";
 import { rate, time } from "../data/format";
-import { button, element } from "../panels/dom";
+import { element, signed } from "../panels/dom";
+import { icon } from "../panels/icons";
 import type { Theme } from "../theme/theme";
 import { type Player, SPEEDS } from "./player";
 
@@ -11,7 +12,7 @@ const FINE = 100_000;
 
 export class Bar {
   private readonly slider = element("input");
-  private readonly play = button("▶", "Play (space)", () => this.player.toggle());
+  private readonly play = signed("play", "Play or pause (space)", () => this.player.toggle());
   private readonly clock = element("span", "time");
   private readonly ticks = element("canvas");
   private readonly speed = element("select");
@@ -45,10 +46,10 @@ export class Bar {
     const track = element("div", "track");
     track.append(this.ticks, this.slider);
     parent.append(
-      button("⏮", "To the start (Home)", () => player.seek(player.start)),
-      button("◂", "A frame back (←)", () => player.step(-1)),
+      signed("start", "To the start (Home)", () => player.seek(player.start)),
+      signed("back", "A frame back (←)", () => player.step(-1)),
       this.play,
-      button("▸", "A frame on (→)", () => player.step(1)),
+      signed("on", "A frame on (→)", () => player.step(1)),
       track,
       this.clock,
       this.speed,
@@ -58,7 +59,7 @@ export class Bar {
   }
 
   private settings(): void {
-    this.play.textContent = this.player.playing ? "⏸" : "▶";
+    this.play.replaceChildren(icon(this.player.playing ? "pause" : "play"));
     const { speed } = this.player;
     if (![...this.speed.options].some((o) => Number(o.value) === speed)) {
       const option = element("option");

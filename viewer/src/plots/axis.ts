@@ -8,7 +8,7 @@ export function ticks(low: number, high: number, count: number): number[] {
   const digit = raw / power;
   const step = power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
   const out: number[] = [];
-  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++) out.push(k * step);
+  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++) out.push(k * step + 0); // no minus before a zero
   return out;
 }
 

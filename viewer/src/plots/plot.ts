@@ -139,7 +139,9 @@ export class Plot {
       high = Math.max(high, r[1]);
     }
     if (!(low <= high)) [low, high] = [0, 1];
-    const room = high > low ? 0.06 * (high - low) : Math.max(Math.abs(high) * 0.1, 1e-30);
+    // what is constant but for rounding is drawn as a line
+    const size = Math.max(Math.abs(low), Math.abs(high));
+    const room = high - low > 1e-5 * size ? 0.06 * (high - low) : 0.1 * size || 1;
     this.low = low - room;
     this.high = high + room;
   }
@@ -158,7 +160,7 @@ export class Plot {
     g.strokeStyle = theme.line;
     g.fillStyle = theme.faint;
     const across = ticks(this.span.from, this.span.to, w / 90);
-    const up = ticks(this.low, this.high, h / 38);
+    const up = ticks(this.low, this.high, Math.max(h / 30, 3));
     g.beginPath();
     for (const time of across) {
       g.moveTo(Math.round(this.x(time, w)) + 0.5, TOP);

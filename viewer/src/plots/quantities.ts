@@ -1,6 +1,6 @@
 /** What can be plotted: recorded series, and the motion of bodies and probes. */
 
-import type { Film, Series } from "../data/film";
+import type { Body, Film, Series } from "../data/film";
 
 /** A choice of the list: a title, and the curves it stands for. */
 export interface Choice {
@@ -22,11 +22,24 @@ function vector(name: string, group: string, unit: string, values: Float32Array,
   return letters.map((letter, k) => ({ name: `${name}.${letter}`, group, unit, values: component(values, letters.length, k) }));
 }
 
-/** Whether anything happens in it. */
-function moves({ values }: Series): boolean {
-  let size = 0;
-  for (const x of values) if (Math.abs(x) > size) size = Math.abs(x);
-  return size > 0;
+/** The largest amount. */
+function size(values: ArrayLike<number>): number {
+  let most = 0;
+  for (let i = 0; i < values.length; i++) if (Math.abs(values[i]) > most) most = Math.abs(values[i]);
+  return most;
+}
+
+/** Those in which something happens beside what happens in the others: not rounding alone. */
+function telling(all: Series[]): Series[] {
+  const most = all.reduce((m, s) => Math.max(m, size(s.values)), 0);
+  return all.filter((s) => size(s.values) > 1e-9 * most);
+}
+
+/** How far a body goes. */
+function way({ position }: Body): number {
+  let most = 0;
+  for (let i = 0; i < position.length; i++) most = Math.max(most, Math.abs(position[i] - position[i % 3]));
+  return most;
 }
 
 /** All choices; the first are shown at the start. */
@@ -38,7 +51,7 @@ export function choices(film: Film): { all: Choice[]; first: Choice[] } {
     return choice;
   };
   const first: Choice[] = [];
-  const energies = film.series.filter((s) => s.group === "energy" && s.name !== "audit" && moves(s));
+  const energies = telling(film.series.filter((s) => s.group === "energy" && s.name !== "audit"));
   if (energies.length > 0) first.push(add("energy", "Energy", () => energies));
   const audit = film.series.find((s) => s.name === "audit");
   if (audit) add("energy", "Energy audit", () => [audit]);
@@ -46,13 +59,15 @@ export function choices(film: Film): { all: Choice[]; first: Choice[] } {
   if (forces.length > 0) first.push(add("contact force", "Contact force", () => forces));
   const gaps = film.series.filter((s) => s.group === "field" && s.name.endsWith(".gap"));
   if (gaps.length > 0) first.push(add("field", "Gaps", () => gaps));
-  const held = film.series.filter((s) => s.group === "joint" && s.unit === "N" && s.name.endsWith(" force") && moves(s));
+  const held = telling(film.series.filter((s) => s.group === "joint" && s.unit === "N" && s.name.endsWith(" force")));
   if (held.length > 0) first.push(add("joint", "Forces in joints", () => held.slice(0, 8)));
+  // that which goes farthest tells most
+  const main = film.bodies.filter((b) => b.colour !== null).reduce<Body | null>((a, b) => (a && way(a) >= way(b) ? a : b), null);
   for (const body of film.bodies) {
     if (body.fixed || body.position.length === 0) continue;
     const { name } = body;
     const position = add("motion", `${name}: position`, () => vector(name, "motion", "m", body.position, AXES));
-    if (first.length < 3 && !first.some((c) => c.group === "motion")) first.push(position);
+    if (first.length < 3 && body === main) first.push(position);
     add("motion", `${name}: velocity`, () => vector(name, "motion", "m/s", body.velocity, ["vx", "vy", "vz"]));
     const { spin, quaternion, deformation } = body;
     if (spin) add("motion", `${name}: angular velocity`, () => vector(name, "motion", "rad/s", spin, ["wx", "wy", "wz"]));

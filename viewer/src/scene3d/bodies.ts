@@ -5,7 +5,7 @@ import { type Moment, pose } from "../data/sample";
 import type { Body, Film, Part } from "../data/film";
 import { colour, type Theme } from "../theme/theme";
 import { Ground, round } from "./ground";
-import { painted, shell, solid } from "./materials";
+import { shell, solid } from "./materials";
 import { bars } from "./bars";
 
 /** A part as it is placed: which body, its matrix on it, and where the result goes. */
@@ -24,7 +24,7 @@ export class Bodies {
   readonly matrices: Float32Array;
   /** what pointers can hit */
   readonly targets: THREE.Object3D[] = [];
-  /** meshes painted vertex by vertex, by body */
+  /** meshes that are painted by what acts on them, by body */
   readonly painted = new Map<number, THREE.Mesh[]>();
   private readonly placed: Placed[] = [];
   private readonly batches: THREE.InstancedMesh[] = [];
@@ -39,6 +39,7 @@ export class Bodies {
     private readonly film: Film,
     size: number,
     extent: number,
+    up: THREE.Vector3,
   ) {
     this.matrices = new Float32Array(16 * film.bodies.length);
     const geometries = film.meshes.map(geometry);
@@ -48,7 +49,7 @@ export class Bodies {
     film.bodies.forEach((body, b) => {
       const decorated = body.parts.some((p) => p.look === "decoration");
       for (const part of body.parts) {
-        if (part.look === "plane") this.plane(b, part, extent, size);
+        if (part.look === "plane") this.plane(b, part, extent, size, up);
         else if (body.deformation || (coloured.has(b) && part.look === "solid")) this.single(b, body, part, geometries[part.mesh], coloured.has(b));
         else {
           const hidden = decorated && part.look !== "decoration";
@@ -73,13 +74,17 @@ export class Bodies {
     this.skeleton(size);
   }
 
-  /** Bars of bodies whose joints are not on their surfaces. */
+  /** Bars of bodies whose joints are not on their surfaces, balls for those without any. */
   private skeleton(size: number): void {
     const all = bars(this.film, size);
-    if (all.length === 0) return;
-    const batch = this.batch(new THREE.CylinderGeometry(1, 1, 1, 20).rotateX(Math.PI / 2), solid("bar"), all.length);
-    batch.castShadow = batch.receiveShadow = true;
-    all.forEach((bar, i) => this.put(batch, i, bar.body, bar.matrix, ""));
+    const shapes = { bar: new THREE.CylinderGeometry(1, 1, 1, 20).rotateX(Math.PI / 2), ball: new THREE.SphereGeometry(1, 24, 16) };
+    for (const shape of ["bar", "ball"] as const) {
+      const some = all.filter((bar) => bar.shape === shape);
+      if (some.length === 0) continue;
+      const batch = this.batch(shapes[shape], solid(shape === "ball" ? "marker" : "bar"), some.length);
+      batch.castShadow = batch.receiveShadow = true;
+      some.forEach((bar, i) => this.put(batch, i, bar.body, bar.matrix, ""));
+    }
   }
 
   private batch(geometry: THREE.BufferGeometry, material: THREE.Material, count: number): THREE.InstancedMesh {
@@ -105,11 +110,9 @@ export class Bodies {
 
   /** A part with a matrix of its own: F may shear it, and normals with it. */
   private single(b: number, body: Body, part: Part, geometry: THREE.BufferGeometry, field: boolean): void {
-    const material = part.look === "shell" ? shell() : field ? painted() : solid(part.kind);
-    if (!field) material.color.set(body.colour === null ? "#888888" : colour(body.colour));
-    const own = field ? geometry.clone() : geometry;
-    if (field) own.setAttribute("color", new THREE.BufferAttribute(new Float32Array(own.getAttribute("position").array.length), 3));
-    const mesh = new THREE.Mesh(own, material);
+    const material = part.look === "shell" ? shell() : solid(part.kind);
+    material.color.set(body.colour === null ? "#888888" : colour(body.colour));
+    const mesh = new THREE.Mesh(geometry, material);
     mesh.castShadow = mesh.receiveShadow = part.look !== "shell";
     mesh.matrixAutoUpdate = false;
     mesh.frustumCulled = false;
@@ -121,8 +124,10 @@ export class Bodies {
     if (field) this.painted.set(b, [...(this.painted.get(b) ?? []), mesh]);
   }
 
-  private plane(b: number, part: Part, extent: number, size: number): void {
-    const ground = new Ground(extent, round(size / 14));
+  private plane(b: number, part: Part, extent: number, size: number, up: THREE.Vector3): void {
+    pose(this.film.bodies[b], { frame: 0, share: 0 }, this.body.elements);
+    const level = new THREE.Vector3(0, 0, 1).transformDirection(this.out.multiplyMatrices(this.body, matrix(part))).dot(up) > 0.7;
+    const ground = new Ground(level ? extent : 0.35 * extent, round(size / 14), level ? THREE.DoubleSide : THREE.FrontSide);
     this.grounds.push(ground);
     this.object.add(ground.object);
     this.placed.push({ body: b, local: matrix(part), into: ground.object, index: 0, name: part.name });
@@ -130,7 +135,7 @@ export class Bodies {
 
   /** A floor for scenes that have none. */
   floor(at: THREE.Matrix4, extent: number, size: number): void {
-    const ground = new Ground(extent, round(size / 14));
+    const ground = new Ground(extent, round(size / 14), THREE.DoubleSide);
     ground.object.matrix.copy(at);
     this.grounds.push(ground);
     this.object.add(ground.object);
@@ -138,6 +143,11 @@ export class Bodies {
 
   get hasGround(): boolean {
     return this.grounds.length > 0;
+  }
+
+  /** Planes go with what is looked at. */
+  look(target: THREE.Vector3): void {
+    for (let i = 0; i < this.grounds.length; i++) this.grounds[i].centre(target);
   }
 
   grids(on: boolean): void {

@@ -88,7 +88,16 @@ export function framed(film: Film): Box {
   const { bounds, start } = film;
   if (!bounds) return none;
   const size = (b: Box) => Math.hypot(b[1][0] - b[0][0], b[1][1] - b[0][1], b[1][2] - b[0][2]);
-  return start && size(bounds) > 12 * size(start) ? start : bounds;
+  return start && size(bounds) > (traveller(film) >= 0 ? FAR : 6 * FAR) * size(start) ? start : bounds;
+}
+
+/** So much larger than at the start a scene may become, and be seen as a whole. */
+const FAR = 10;
+
+/** The only body that moves, if it goes so far that it is better followed; −1: none. */
+export function traveller(film: Film): number {
+  const moving = film.bodies.flatMap((b, i) => (b.fixed ? [] : [i]));
+  return moving.length === 1 && film.bodies[moving[0]].free ? moving[0] : -1;
 }
 
 /** The direction to look from: square to what is flat, otherwise aside. */

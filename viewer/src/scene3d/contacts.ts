@@ -55,10 +55,10 @@ export class ContactMarks {
     this.points = new Points(most, 1.7 * thick);
     this.object.add(this.normals.object, this.forces.object, this.frictions.object, this.points.object);
     this.usual = usualForce(film.contacts.values);
-    // on the body that moves; between two of them, on the first
+    // on the body that forces move; between two of them, on the first
     this.sign = Int8Array.from(film.contacts.names, (name) => {
       const [a] = bodiesOf(film, name);
-      return a >= 0 && film.bodies[a].colour === null ? 1 : -1;
+      return a >= 0 && !film.bodies[a].free ? 1 : -1;
     });
   }
 

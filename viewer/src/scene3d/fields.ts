@@ -1,77 +1,134 @@
-/** Tractions of short-range fields as the colour of the boundary they act on. */
+/** Tractions of short-range fields as the colour of the boundary they act on, point by point. */
 
 import * as THREE from "three";
-import type { Film } from "../data/film";
+import type { Field, Film } from "../data/film";
 import { traction } from "../data/sample";
-import { colour } from "../theme/theme";
 import type { Bodies } from "./bodies";
 
 /** From none to the greatest repulsion, and the greatest attraction. */
 export const REPULSION = ["#f2d16b", "#e8743b", "#b3123a"];
 export const ATTRACTION = ["#9fd0e6", "#3f83c4", "#1b3f94"];
+/** Heights of a table, evenly in their logarithm. */
+const SAMPLES = 256;
+
+/** Powers of the gap go over many orders of magnitude: so many of them are shown, evenly. */
+export const DECADES = 8;
+
+const FRAGMENT = /* glsl */ `
+  #include <color_fragment>
+  float q = 0.0;
+  for (int i = 0; i < FIELDS; i++) {
+    float d = dot(fieldPlanes[i].xyz, vWorld) - fieldPlanes[i].w;
+    float u = log(max(d, 1e-30) / fieldRange[i].x) / log(fieldRange[i].y / fieldRange[i].x);
+    float at = clamp(u, 0.0, 1.0) * float(SAMPLES - 1);
+    int k = min(int(at), SAMPLES - 2);
+    q += mix(texelFetch(fieldTable, ivec2(k, i), 0).r, texelFetch(fieldTable, ivec2(k + 1, i), 0).r, at - float(k));
+  }
+  float s = fieldOn * clamp(1.0 + log(max(abs(q) / fieldGreatest, 1e-30)) / (2.302585 * float(DECADES)), 0.0, 1.0);
+  vec3 c1 = q > 0.0 ? fieldRamp[0] : fieldRamp[3];
+  vec3 c2 = q > 0.0 ? fieldRamp[1] : fieldRamp[4];
+  vec3 c3 = q > 0.0 ? fieldRamp[2] : fieldRamp[5];
+  vec3 plain = diffuseColor.rgb;
+  diffuseColor.rgb = s < 0.3333 ? mix(plain, c1, 3.0 * s) : s < 0.6667 ? mix(c1, c2, 3.0 * s - 1.0) : mix(c2, c3, 3.0 * s - 2.0);`;
+
+interface Painted {
+  fields: Field[];
+  planes: THREE.Vector4[];
+  on: { value: number };
+}
 
 export class FieldColours {
-  on = true;
   /** the greatest traction that is shown [N/m²] */
   readonly greatest: number;
-  private readonly plain = new THREE.Color();
-  private readonly mixed = new THREE.Color();
-  private readonly ramps = [ATTRACTION, REPULSION].map((ramp) => ramp.map((c) => new THREE.Color(c)));
+  private readonly painted: Painted[] = [];
   private readonly n = new THREE.Vector3();
   private readonly p = new THREE.Vector3();
   private readonly matrix = new THREE.Matrix4();
 
   constructor(
-    private readonly film: Film,
+    film: Film,
     private readonly bodies: Bodies,
   ) {
-    // what acts at the least gap of the run
-    let greatest = 0;
-    for (const field of film.fields) {
-      const gaps = film.series.find((s) => s.name === `${field.name}.gap`)?.values ?? new Float64Array(0);
-      let least = Infinity;
-      for (const gap of gaps) if (gap > 0 && gap < least) least = gap;
-      if (!Number.isFinite(least)) least = field.tractions[Math.floor(field.tractions.length / 4) * 2] ?? 1;
-      greatest = Math.max(greatest, Math.abs(traction(field.tractions, least)));
+    this.greatest = Math.max(0, ...film.fields.map((f) => greatest(film, f)));
+    for (const [body, meshes] of bodies.painted) {
+      const fields = film.fields.filter((f) => f.bodies[0] === body && f.tractions.length > 2);
+      if (fields.length === 0) continue;
+      const painted = { fields, planes: fields.map(() => new THREE.Vector4()), on: { value: 1 } };
+      this.painted.push(painted);
+      for (const mesh of meshes) paint(mesh.material as THREE.MeshStandardMaterial, painted, this.greatest);
     }
-    this.greatest = greatest;
   }
 
+  show(on: boolean): void {
+    for (const painted of this.painted) painted.on.value = on ? 1 : 0;
+  }
+
+  /** Puts the planes where their supports are. */
   update(): void {
-    for (const field of this.film.fields) {
-      const meshes = this.bodies.painted.get(field.bodies[0]);
-      if (!meshes) continue;
-      this.matrix.fromArray(this.bodies.matrices, 16 * field.bodies[1]);
-      this.p.set(...field.position).applyMatrix4(this.matrix);
-      this.n.set(...field.normal).transformDirection(this.matrix);
-      this.plain.set(colour(this.film.bodies[field.bodies[0]].colour ?? 0));
-      for (const mesh of meshes) this.paint(mesh, field.tractions);
+    for (const { fields, planes } of this.painted) {
+      for (let i = 0; i < fields.length; i++) {
+        this.matrix.fromArray(this.bodies.matrices, 16 * fields[i].bodies[1]);
+        this.p.set(...fields[i].position).applyMatrix4(this.matrix);
+        this.n.set(...fields[i].normal).transformDirection(this.matrix);
+        planes[i].set(this.n.x, this.n.y, this.n.z, this.n.dot(this.p));
+      }
     }
   }
+}
 
-  private paint(mesh: THREE.Mesh, table: Float64Array): void {
-    const x = mesh.geometry.getAttribute("position").array;
-    const attribute = mesh.geometry.getAttribute("color") as THREE.BufferAttribute;
-    const out = attribute.array as Float32Array;
-    const e = mesh.matrix.elements;
-    const { n, p } = this;
-    // the height of a vertex over the plane is linear in its place on the body
-    const a = n.x * e[0] + n.y * e[1] + n.z * e[2];
-    const b = n.x * e[4] + n.y * e[5] + n.z * e[6];
-    const c = n.x * e[8] + n.y * e[9] + n.z * e[10];
-    const d = n.x * (e[12] - p.x) + n.y * (e[13] - p.y) + n.z * (e[14] - p.z);
-    for (let i = 0; i < x.length; i += 3) {
-      const q = this.on ? traction(table, a * x[i] + b * x[i + 1] + c * x[i + 2] + d) : 0;
-      // powers of the gap go over orders of magnitude: a root, so that more than the last is seen
-      const s = this.greatest > 0 ? Math.min(Math.abs(q) / this.greatest, 1) ** 0.35 : 0;
-      const ramp = this.ramps[q > 0 ? 1 : 0];
-      if (s < 1 / 3) this.mixed.lerpColors(this.plain, ramp[0], 3 * s);
-      else if (s < 2 / 3) this.mixed.lerpColors(ramp[0], ramp[1], 3 * s - 1);
-      else this.mixed.lerpColors(ramp[1], ramp[2], 3 * s - 2);
-      out[i] = this.mixed.r;
-      out[i + 1] = this.mixed.g;
-      out[i + 2] = this.mixed.b;
-    }
-    attribute.needsUpdate = true;
-  }
+/** What acts at the least gap of the run. */
+function greatest(film: Film, field: Field): number {
+  const gaps = film.series.find((s) => s.name === `${field.name}.gap`)?.values ?? [];
+  let least = Infinity;
+  for (const gap of gaps) if (gap > 0 && gap < least) least = gap;
+  // without a run, what acts at a hundredth of the scene's size
+  const usual = Math.sqrt(field.tractions[0] * (field.tractions.at(-2) ?? 1));
+  return Math.abs(traction(field.tractions, Number.isFinite(least) ? least : usual));
+}
+
+/** The tractions of all fields, a row each. */
+function table(fields: Field[]): THREE.DataTexture {
+  const data = new Float32Array(SAMPLES * fields.length);
+  fields.forEach(({ tractions }, row) => {
+    const [low, high] = [tractions[0], tractions[tractions.length - 2]];
+    for (let k = 0; k < SAMPLES; k++) data[row * SAMPLES + k] = traction(tractions, low * (high / low) ** (k / (SAMPLES - 1)));
+  });
+  const texture = new THREE.DataTexture(data, SAMPLES, fields.length, THREE.RedFormat, THREE.FloatType);
+  texture.needsUpdate = true;
+  return texture;
+}
+
+function paint(material: THREE.MeshStandardMaterial, { fields, planes, on }: Painted, greatest: number): void {
+  const uniforms = {
+    fieldPlanes: { value: planes },
+    fieldRange: { value: fields.map(({ tractions: t }) => new THREE.Vector2(t[0], t[t.length - 2])) },
+    fieldTable: { value: table(fields) },
+    fieldGreatest: { value: greatest > 0 ? greatest : 1 },
+    fieldRamp: { value: [...REPULSION, ...ATTRACTION].map((c) => new THREE.Color(c)) },
+    fieldOn: on,
+  };
+  const before = material.onBeforeCompile.bind(material);
+  material.defines = { ...material.defines, FIELDS: fields.length, SAMPLES, DECADES };
+  material.onBeforeCompile = (shader, renderer) => {
+    before(shader, renderer);
+    Object.assign(shader.uniforms, uniforms);
+    shader.vertexShader = shader.vertexShader
+      .replace("#include <common>", "#include <common>\nvarying vec3 vWorld;")
+      .replace("#include <begin_vertex>", "#include <begin_vertex>\nvWorld = (modelMatrix * vec4(position, 1.0)).xyz;");
+    shader.fragmentShader = shader.fragmentShader
+      .replace(
+        "#include <common>",
+        `#include <common>
+        varying vec3 vWorld;
+        uniform vec4 fieldPlanes[FIELDS];
+        uniform vec2 fieldRange[FIELDS];
+        uniform sampler2D fieldTable;
+        uniform float fieldGreatest;
+        uniform vec3 fieldRamp[6];
+        uniform float fieldOn;`,
+      )
+      .replace("#include <color_fragment>", FRAGMENT);
+  };
+  const key = material.customProgramCacheKey();
+  material.customProgramCacheKey = () => `field ${key}`;
 }

@@ -5,14 +5,17 @@ import type { Theme } from "../theme/theme";
 
 const VERTEX = /* glsl */ `
   varying vec2 vPlace;
-  uniform float extent;
+  varying vec2 vFrom;
+  uniform vec2 middle;
   void main() {
-    vPlace = position.xy;
+    vFrom = position.xy;
+    vPlace = position.xy + middle;
     gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
   }`;
 
 const FRAGMENT = /* glsl */ `
   varying vec2 vPlace;
+  varying vec2 vFrom;
   uniform float extent;
   uniform float spacing;
   uniform vec3 ground;
@@ -25,7 +28,7 @@ const FRAGMENT = /* glsl */ `
     return (1.0 - clamp(min(near.x, near.y) - width, 0.0, 1.0)) * fade;
   }
   void main() {
-    float far = length(vPlace) / extent;
+    float far = length(vFrom) / extent;
     float fade = 1.0 - smoothstep(0.55, 1.0, far);
     float lines = max(0.35 * line(vPlace / spacing, 0.0), 0.8 * line(vPlace / (5.0 * spacing), 0.3));
     gl_FragColor = vec4(mix(ground, grid, lines), fade * (strength + (1.0 - strength) * 0.75 * lines));
@@ -42,16 +45,23 @@ export function round(x: number): number {
 export class Ground {
   readonly object = new THREE.Group();
   private readonly material: THREE.ShaderMaterial;
-  private readonly shade = new THREE.ShadowMaterial({ opacity: 0.22, side: THREE.DoubleSide, depthWrite: false });
+  private readonly shade = new THREE.ShadowMaterial({ opacity: 0.22, depthWrite: false });
 
-  constructor(extent: number, spacing: number) {
+  private readonly middle = new THREE.Vector2();
+  private readonly at = new THREE.Vector3();
+  private readonly back = new THREE.Matrix4();
+  private readonly patches: THREE.Mesh[];
+
+  /** A floor is seen from below, too; a wall from its free side alone, so that one can look in from behind. */
+  constructor(extent: number, spacing: number, side: THREE.Side) {
     this.material = new THREE.ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
       transparent: true,
       depthWrite: false,
-      side: THREE.DoubleSide,
+      side,
       uniforms: {
+        middle: { value: this.middle },
         extent: { value: extent },
         spacing: { value: spacing },
         strength: { value: 0.3 },
@@ -60,12 +70,21 @@ export class Ground {
       },
     });
     const patch = new THREE.Mesh(new THREE.PlaneGeometry(2 * extent, 2 * extent), this.material);
+    this.shade.side = side;
     const shade = new THREE.Mesh(patch.geometry, this.shade);
+    this.patches = [patch, shade];
     shade.receiveShadow = true;
     patch.renderOrder = -2;
     shade.renderOrder = -1;
     this.object.add(patch, shade);
     this.object.matrixAutoUpdate = false;
+  }
+
+  /** The patch lies below what is looked at; its lines stay where they are. */
+  centre(target: THREE.Vector3): void {
+    this.at.copy(target).applyMatrix4(this.back.copy(this.object.matrix).invert());
+    this.middle.set(this.at.x, this.at.y);
+    for (const patch of this.patches) patch.position.set(this.at.x, this.at.y, 0);
   }
 
   theme(theme: Theme): void {

@@ -15,9 +15,10 @@ export class JointMarks {
   readonly reactions: Arrows;
   showReactions = false;
   scale = 1;
-  private readonly material = new THREE.MeshStandardMaterial({ roughness: 0.3, metalness: 0.55 });
+  private readonly material = new THREE.MeshStandardMaterial({ roughness: 0.4, metalness: 0 });
   private readonly springMaterial = new THREE.LineBasicMaterial();
   private readonly marks: { joint: Joint; mesh: THREE.Mesh; local: THREE.Matrix4 }[] = [];
+  private readonly rods: { joint: Joint; mesh: THREE.Mesh }[] = [];
   private readonly springs: THREE.Line[] = [];
   private readonly matrix = new THREE.Matrix4();
   private readonly a = new THREE.Vector3();
@@ -30,8 +31,12 @@ export class JointMarks {
     private readonly film: Film,
     private readonly size: number,
   ) {
-    const r = 0.016 * size;
+    const r = 0.013 * size;
     for (const joint of film.joints) {
+      if (joint.kind === "distance") {
+        this.rod(joint, r);
+        continue;
+      }
       const mesh = new THREE.Mesh(shape(joint.kind, r), this.material);
       mesh.castShadow = true;
       mesh.matrixAutoUpdate = false;
@@ -63,6 +68,21 @@ export class JointMarks {
     this.greatest = greatest;
   }
 
+  /** A joint that keeps two points apart is a rod between them. */
+  private rod(joint: Joint, r: number): void {
+    const mesh = new THREE.Mesh(new THREE.CylinderGeometry(0.45 * r, 0.45 * r, 1, 16).rotateX(Math.PI / 2), this.material);
+    mesh.castShadow = true;
+    mesh.frustumCulled = false;
+    this.rods.push({ joint, mesh });
+    this.object.add(mesh);
+  }
+
+  /** Puts both ends of a line into `a` and `b`. */
+  private ends({ bodies, points }: { bodies: [number, number]; points: Joint["points"] }, matrices: Float32Array): void {
+    this.a.set(...points[0]).applyMatrix4(this.matrix.fromArray(matrices, 16 * bodies[0]));
+    this.b.set(...points[1]).applyMatrix4(this.matrix.fromArray(matrices, 16 * bodies[1]));
+  }
+
   theme(theme: Theme): void {
     this.material.color.set(theme.joint);
     this.springMaterial.color.set(theme.spring);
@@ -84,15 +104,19 @@ export class JointMarks {
       }
     }
     this.reactions.end();
+    for (const { joint, mesh } of this.rods) {
+      this.ends(joint, matrices);
+      mesh.position.copy(this.a).add(this.b).multiplyScalar(0.5);
+      mesh.scale.z = this.u.subVectors(this.b, this.a).length();
+      mesh.quaternion.setFromUnitVectors(Z, this.u.normalize());
+    }
     for (let i = 0; i < this.springs.length; i++) this.coil(i, matrices);
   }
 
   /** A helix from point to point. */
   private coil(i: number, matrices: Float32Array): void {
-    const { bodies, points } = this.film.lines[i];
     const { a, b, u, v } = this;
-    a.set(...points[0]).applyMatrix4(this.matrix.fromArray(matrices, 16 * bodies[0]));
-    b.set(...points[1]).applyMatrix4(this.matrix.fromArray(matrices, 16 * bodies[1]));
+    this.ends(this.film.lines[i], matrices);
     const attribute = this.springs[i].geometry.getAttribute("position") as THREE.BufferAttribute;
     const x = attribute.array as Float32Array;
     b.sub(a);
@@ -124,8 +148,9 @@ function shape(kind: string, r: number): THREE.BufferGeometry {
     case "cylindrical":
     case "screw":
       return new THREE.CylinderGeometry(r, r, 2.6 * r, 24).rotateX(Math.PI / 2);
-    case "prismatic":
     case "point-on-line":
+      return new THREE.CylinderGeometry(0.75 * r, 0.75 * r, 3.4 * r, 24).rotateX(Math.PI / 2);
+    case "prismatic":
       return new THREE.BoxGeometry(1.5 * r, 1.5 * r, 3.4 * r);
     case "planar":
     case "point-on-plane":

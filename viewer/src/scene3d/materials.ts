@@ -21,15 +21,18 @@ function marked(material: THREE.MeshStandardMaterial): THREE.MeshStandardMateria
         "#include <color_fragment>",
         `#include <color_fragment>
         vec3 side = clamp(vMark / max(fwidth(vMark), vec3(1e-12)), -1.0, 1.0);
-        diffuseColor.rgb *= mix(1.0, 0.7, 0.5 + 0.5 * side.x * side.y * side.z);`,
+        diffuseColor.rgb *= mix(1.0, 0.74, 0.5 + 0.5 * side.x * side.y * side.z);`,
       );
   };
   material.customProgramCacheKey = () => "marked";
   return material;
 }
 
+/** Lines on a surface are before it. */
+const BEHIND = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
+
 export function solid(kind: string): THREE.MeshStandardMaterial {
-  const material = new THREE.MeshStandardMaterial({ roughness: 0.42, metalness: 0.04 });
+  const material = new THREE.MeshStandardMaterial({ roughness: 0.58, metalness: 0, ...BEHIND });
   return isRound(kind) ? marked(material) : material;
 }
 
@@ -43,11 +46,6 @@ export function shell(): THREE.MeshStandardMaterial {
     side: THREE.DoubleSide,
     depthWrite: false,
   });
-}
-
-/** Painted by the colours of its vertices. */
-export function painted(): THREE.MeshStandardMaterial {
-  return new THREE.MeshStandardMaterial({ roughness: 0.5, metalness: 0, vertexColors: true });
 }
 
 /** On top of everything: what is within bodies is to be seen, too. */

@@ -28,6 +28,10 @@ export class World {
   readonly moment: Moment = { frame: 0, share: 0 };
   /** the nearest frame: what has no meaning between frames is that one's */
   frame = 0;
+  private fresh = false;
+  /** the time that is shown */
+  time = NaN;
+  private readonly seen = new THREE.Matrix4();
 
   constructor(
     readonly canvas: HTMLCanvasElement,
@@ -39,7 +43,7 @@ export class World {
     const { radius, centre } = this.eye;
     const size = 2 * radius;
     const extent = 2.4 * size;
-    this.bodies = new Bodies(film, size, extent);
+    this.bodies = new Bodies(film, size, extent, up);
     if (!this.bodies.hasGround && film.bodies.length > 0) this.bodies.floor(this.floor(up), extent, size);
     this.contacts = new ContactMarks(film, size);
     this.joints = new JointMarks(film, size);
@@ -84,8 +88,24 @@ export class World {
     this.trails.resize(w, h);
   }
 
-  /** Puts everything where it is at a time. */
-  update(time: number): void {
+  /** Something else is to be seen. */
+  changed(): void {
+    this.fresh = false;
+  }
+
+  /** Puts everything where it is at a time, and says whether the picture is another than before. */
+  update(time: number): boolean {
+    const { camera } = this.eye;
+    if (this.fresh && time === this.time) {
+      this.eye.update(this.bodies.matrices);
+      camera.updateMatrixWorld();
+      if (this.seen.equals(camera.matrixWorld)) return false;
+      this.seen.copy(camera.matrixWorld);
+      this.surround();
+      return true;
+    }
+    this.fresh = true;
+    this.time = time;
     find(this.film.t, time, this.moment);
     this.frame = nearest(this.film, this.moment);
     this.bodies.update(this.moment);
@@ -96,6 +116,17 @@ export class World {
     this.trails.update(this.moment.frame);
     this.fields.update();
     this.eye.update(matrices);
+    camera.updateMatrixWorld();
+    this.seen.copy(camera.matrixWorld);
+    this.surround();
+    return true;
+  }
+
+  /** Ground and light go with what is looked at. */
+  private surround(): void {
+    const { target } = this.eye.controls;
+    this.bodies.look(target);
+    this.stage.follow(target);
   }
 
   draw(): void {

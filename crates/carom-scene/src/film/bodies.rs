@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 
 use carom::base::{Pose, Quat, Vec3};
 use carom::geometry::mesh::Mesh;
-use carom::geometry::surfaces::Sphere;
+use carom::geometry::surfaces::{Cuboid, Sphere};
 use carom::geometry::{Ring, Section, Side, Surface};
 use carom::{DrawnField, DrawnSurface, Model};
 
@@ -16,6 +16,9 @@ use crate::scene::Scene;
 /// Segments around a circle, of few bodies and of many.
 const SEGMENTS: [usize; 2] = [64, 24];
 const MANY: usize = 100;
+/// Points of a mesh, and moments of a film, that are looked at for what it fills: about.
+const SPOTS: usize = 150;
+const MOMENTS: usize = 200;
 /// Points of the line around a slice.
 const AROUND: usize = 24;
 /// Heights at which tractions are told, from a thousandth of the scene's size to all of it.
@@ -48,7 +51,8 @@ pub(super) fn put(film: &mut Film, scene: &Scene, tracks: Vec<Track>) {
             None => Motion::Moving(moving.remove(b.name).unwrap_or_else(|| nowhere(b.name))),
         };
         let colour = if b.fixed.is_none() { colours.next() } else { None };
-        film.bodies.push(FilmBody { name: b.name.to_owned(), parts: Vec::new(), motion, colour });
+        let (name, parts) = (b.name.to_owned(), Vec::new());
+        film.bodies.push(FilmBody { name, parts, motion, colour, free: b.free });
     }
     // what no body is called is a probe
     let is_probe = |t: &&crate::scene::Probe| moving.contains_key(&t.name);
@@ -56,23 +60,13 @@ pub(super) fn put(film: &mut Film, scene: &Scene, tracks: Vec<Track>) {
         scene.probes.iter().filter(is_probe).filter_map(|p| moving.get(&p.name).cloned()).collect();
     film.probes = probes;
     film.gravity = model.gravity().into();
-    bound(film, model, scene);
     let mut meshes = Meshes::default();
-    let segments = SEGMENTS[usize::from(film.bodies.len() > MANY)];
-    for surface in model.drawn_surfaces() {
-        let part = part(film, &surface, segments, &mut meshes);
-        film.bodies[surface.body].parts.push(part);
-    }
-    for d in &scene.decorations {
-        let Some(body) = film.bodies.iter_mut().find(|b| b.name == d.body) else { continue };
-        let scaled = || Mesh {
-            vertices: d.mesh.vertices.iter().map(|v| v.map(|x| x * d.scale)).collect(),
-            ..(*d.mesh).clone()
-        };
-        let mesh = meshes.of(format!("file {} {}", d.file, d.scale), scaled);
-        let (name, look) = (d.file.clone(), Look::Decoration);
-        body.parts.push(Part { name, kind: "mesh", mesh, pose: d.pose, look, slices: Vec::new() });
-    }
+    parts(film, scene, &mut meshes);
+    boxes(film, model, &mut meshes);
+    film.meshes = std::mem::take(&mut meshes.all);
+    bound(film, model);
+    meshes.all = std::mem::take(&mut film.meshes);
+    patches(film, model, &mut meshes);
     film.meshes = meshes.all;
     film.lines = model
         .drawn_lines()
@@ -92,43 +86,36 @@ pub(super) fn wxyz(q: &Quat) -> [f64; 4] {
     [q.w, q.i, q.j, q.k]
 }
 
-/// What bodies fill at the start and over all frames.
-fn bound(film: &mut Film, model: &Model, scene: &Scene) {
-    let mut reach: Vec<Option<f64>> = vec![None; film.bodies.len()];
-    let mut grow = |body: usize, r: f64| reach[body] = Some(reach[body].unwrap_or(0.0).max(r));
-    for s in model.drawn_surfaces() {
-        let ball = s.shape.surface.bounds();
-        if ball.radius.is_finite() {
-            grow(s.body, s.pose.point(&ball.centre).norm() + ball.radius);
+/// What bodies fill at the start and over all frames: their meshes, and where joints and springs hold them.
+fn bound(film: &mut Film, model: &Model) {
+    let mut spots: Vec<Vec<Vec3>> = vec![Vec::new(); film.bodies.len()];
+    for (body, spots) in film.bodies.iter().zip(&mut spots) {
+        for part in &body.parts {
+            let vertices = &film.meshes[part.mesh].vertices;
+            let stride = vertices.len().div_ceil(SPOTS).max(1);
+            spots.extend(vertices.iter().step_by(stride).map(|v| part.pose.point(&Vec3::from(*v))));
         }
     }
-    for d in &scene.decorations {
-        let far = d.mesh.vertices.iter().map(|v| d.pose.point(&(Vec3::from(*v) * d.scale)).norm());
-        let body = film.bodies.iter().position(|b| b.name == d.body);
-        if let (Some(body), Some(far)) = (body, far.reduce(f64::max)) {
-            grow(body, far);
-        }
-    }
-    // where a joint or a spring holds it, there is something of a body, too
-    for (bodies, points) in model
-        .drawn_joints()
-        .map(|j| (j.bodies, j.points))
-        .chain(model.drawn_lines().map(|l| (l.bodies, l.points)))
-    {
-        bodies.into_iter().zip(points).for_each(|(body, point)| grow(body, point.norm()));
+    let joints = model.drawn_joints().map(|j| (j.bodies, j.points));
+    for (bodies, points) in joints.chain(model.drawn_lines().map(|l| (l.bodies, l.points))) {
+        bodies.into_iter().zip(points).for_each(|(body, point)| spots[body].push(point));
     }
     let (mut all, mut start) = (Bounds::default(), Bounds::default());
-    for (body, reach) in film.bodies.iter().zip(&reach) {
+    for (body, spots) in film.bodies.iter().zip(&mut spots) {
         let fixed = matches!(body.motion, Motion::Fixed(..));
-        // a fixed body without anything bounded on it is a floor: it is as large as the rest
-        let Some(radius) = reach.or((!fixed).then_some(0.0)) else { continue };
-        let stretch = |r: &carom::base::Mat3| (0..3).map(|i| r.column(i).norm()).fold(1.0, f64::max);
+        // of a fixed body without anything on it, a floor, there is nothing to frame; of another, where it is
+        if !fixed {
+            spots.push(Vec3::zeros());
+        }
         let frames = if fixed { 1 } else { film.t.len().max(1) };
-        for frame in 0..frames {
+        let stride = frames.div_ceil(MOMENTS).max(1);
+        for frame in (0..frames).step_by(stride).chain([frames - 1]) {
             let x = body.motion.pose(frame);
-            all.add(&x.p, radius * stretch(&x.r));
-            if frame == 0 {
-                start.add(&x.p, radius * stretch(&x.r));
+            for p in spots.iter().map(|p| x.point(p)) {
+                all.add(&p, 0.0);
+                if frame == 0 {
+                    start.add(&p, 0.0);
+                }
             }
         }
     }
@@ -136,26 +123,77 @@ fn bound(film: &mut Film, model: &Model, scene: &Scene) {
     film.start_bounds = start;
 }
 
-fn part(film: &Film, s: &DrawnSurface<'_>, segments: usize, meshes: &mut Meshes) -> Part {
-    let surface = &s.shape.surface;
-    let endless = !surface.bounds().radius.is_finite();
-    let look = match (endless, s.shape.side, surface.is_sheet()) {
-        (true, ..) => Look::Plane,
-        (false, Side::Outside, false) => Look::Solid,
-        _ => Look::Shell,
-    };
+/// The parts of surfaces that end somewhere.
+fn parts(film: &mut Film, scene: &Scene, meshes: &mut Meshes) {
+    let segments = SEGMENTS[usize::from(film.bodies.len() > MANY)];
+    for s in scene.model.drawn_surfaces().filter(|s| !endless(s)) {
+        let surface = &s.shape.surface;
+        let look = match (s.shape.side, surface.is_sheet()) {
+            (Side::Outside, false) => Look::Solid,
+            _ => Look::Shell,
+        };
+        let mesh = meshes.of(format!("{surface:?} {segments}"), || surface.mesh(segments, 0.0));
+        let slices = surface.as_ring().map_or_else(Vec::new, |ring| slices(ring, &s.cuts));
+        let part = Part { name: s.name.to_owned(), kind: surface.kind(), mesh, pose: s.pose, look, slices };
+        film.bodies[s.body].parts.push(part);
+    }
+    for d in &scene.decorations {
+        let Some(body) = film.bodies.iter_mut().find(|b| b.name == d.body) else { continue };
+        let scaled = || Mesh {
+            vertices: d.mesh.vertices.iter().map(|v| v.map(|x| x * d.scale)).collect(),
+            ..(*d.mesh).clone()
+        };
+        let mesh = meshes.of(format!("file {} {}", d.file, d.scale), scaled);
+        let (name, look) = (d.file.clone(), Look::Decoration);
+        body.parts.push(Part { name, kind: "mesh", mesh, pose: d.pose, look, slices: Vec::new() });
+    }
+}
+
+/// Bodies that have no surface, and that nothing holds, as the blocks of even density that turn as they do.
+fn boxes(film: &mut Film, model: &Model, meshes: &mut Meshes) {
+    let mut held = vec![false; film.bodies.len()];
+    let joints = model.drawn_joints().map(|j| j.bodies);
+    joints.chain(model.drawn_lines().map(|l| l.bodies)).flatten().for_each(|body| held[body] = true);
+    model.drawn_surfaces().for_each(|s| held[s.body] = true);
+    for (i, b) in model.drawn_bodies().enumerate().filter(|(i, _)| !held[*i]) {
+        let (Some(mass), Some(inertia)) = (model.mass(b.name), model.inertia(b.name)) else { continue };
+        if !film.bodies[i].parts.is_empty() {
+            continue;
+        }
+        let axes = inertia.symmetric_eigen();
+        let moment = axes.eigenvalues;
+        // I_x = m (b² + c²)/12 and so on, solved for the sides
+        let side = |k: usize| (6.0 * (moment.sum() - 2.0 * moment[k]) / mass).max(0.0).sqrt();
+        let sides = [side(0), side(1), side(2)];
+        // thin ones are to be seen, too
+        let least = 0.01 * sides.iter().fold(0.0, |most: f64, x| most.max(*x));
+        let Ok(block) = Cuboid::new(sides.map(|x| x.max(least))) else { continue };
+        let turn = axes.eigenvectors;
+        let r = if turn.determinant() < 0.0 { -turn } else { turn };
+        let mesh = meshes.of(format!("{block:?}"), || block.mesh(0, 0.0));
+        let (name, pose) = ("inertia".to_owned(), Pose { p: b.centre, r });
+        let (kind, look, slices) = ("inertia", Look::Solid, Vec::new());
+        film.bodies[i].parts.push(Part { name, kind, mesh, pose, look, slices });
+    }
+}
+
+fn endless(s: &DrawnSurface<'_>) -> bool {
+    !s.shape.surface.bounds().radius.is_finite()
+}
+
+/// Patches of surfaces without end: as large as what is above them, and below its middle.
+fn patches(film: &mut Film, model: &Model, meshes: &mut Meshes) {
     let size = film.bounds.diagonal();
     let extent = if size > 0.0 { 0.75 * size } else { 1.0 };
-    let mesh = meshes.of(format!("{surface:?} {segments}"), || surface.mesh(segments, extent));
-    let mut pose = s.pose;
-    if endless {
-        // the patch lies below the middle of the scene
+    for s in model.drawn_surfaces().filter(endless) {
+        let surface = &s.shape.surface;
+        let mesh = meshes.of(format!("{surface:?}"), || surface.mesh(SEGMENTS[0], extent));
         let there = film.bodies[s.body].motion.pose(0).then(&s.pose);
         let offset = there.point_to_local(&film.bounds.centre());
-        pose.p = s.pose.point(&Vec3::new(offset.x, offset.y, 0.0));
+        let pose = Pose { p: s.pose.point(&Vec3::new(offset.x, offset.y, 0.0)), r: s.pose.r };
+        let (name, kind, look) = (s.name.to_owned(), surface.kind(), Look::Plane);
+        film.bodies[s.body].parts.push(Part { name, kind, mesh, pose, look, slices: Vec::new() });
     }
-    let slices = surface.as_ring().map_or_else(Vec::new, |ring| slices(ring, &s.cuts));
-    Part { name: s.name.to_owned(), kind: surface.kind(), mesh, pose, look, slices }
 }
 
 /// The lines around a ring at which it is cut.
@@ -229,6 +267,7 @@ pub(super) fn put_points(film: &mut Film, tracks: Vec<Track>) {
             parts: vec![part],
             motion: Motion::Moving(track),
             colour: Some(i),
+            free: true,
         });
     }
 }

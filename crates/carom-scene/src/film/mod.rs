@@ -124,6 +124,8 @@ pub struct FilmBody {
     pub motion: Motion,
     /// its colour: a number from 0 on for every body that moves, to be taken from a palette; `None`: it is ground, and grey
     pub colour: Option<usize>,
+    /// whether it moves by its forces, not as prescribed
+    pub free: bool,
 }
 
 /// A mesh on a body.

@@ -101,7 +101,7 @@ fn bounds(b: &Bounds) -> Value {
 
 fn body(b: &FilmBody, numbers: &mut Numbers) -> Value {
     let parts: Vec<Value> = b.parts.iter().map(|p| part(p, numbers)).collect();
-    let mut out = json!({ "name": b.name, "colour": b.colour, "parts": parts });
+    let mut out = json!({ "name": b.name, "colour": b.colour, "free": b.free, "parts": parts });
     match &b.motion {
         Motion::Fixed(p, q) => out["fixed"] = json!([p, q]),
         Motion::Moving(track) => {
