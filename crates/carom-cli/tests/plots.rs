@@ -107,7 +107,7 @@ fn what_cannot_be_drawn_is_said() {
         ),
         (
             &["plot", "out", "ball.z", "--unit", "mn"],
-            "error: --unit: `mn` is not a unit; did you mean `mm`?\n",
+            "error: --unit: `mn` is not a unit; did you mean `mN`?\n",
         ),
         (&["plot", "out", "--phase", "kinetic"], "error: --phase: `kinetic` has no rate that is recorded\n"),
         (&["plot", "out", "ball.z", "--from", "2", "--to", "1"], "error: --to is not after --from\n"),

@@ -84,6 +84,11 @@ fn numbers_in_time() {
 }
 
 #[test]
+fn plots_of_runs() {
+    snapshot("plots", plots::report());
+}
+
+#[test]
 fn joints() {
     snapshot("joints", joints::report());
 }

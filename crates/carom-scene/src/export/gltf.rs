@@ -326,7 +326,13 @@ mod tests {
             look: Look::Solid,
             slices: Vec::new(),
         };
-        FilmBody { name: name.to_owned(), parts: vec![part], motion: Motion::Moving(track), colour: Some(0) }
+        FilmBody {
+            name: name.to_owned(),
+            parts: vec![part],
+            motion: Motion::Moving(track),
+            colour: Some(0),
+            free: true,
+        }
     }
 
     /// The JSON of a file, and its numbers.

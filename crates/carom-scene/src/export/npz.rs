@@ -71,10 +71,10 @@ mod tests {
     #[test]
     fn arrays_are_as_the_format_says() {
         let bytes = array(&ColumnValues::Numbers(vec![1.5, f64::NAN])).unwrap();
-        assert_eq!(bytes.len(), 128 + 16 - 64);
-        assert_eq!(&bytes[..10], b"\x93NUMPY\x01\x00\x36\x00");
-        assert!(bytes[10..64].starts_with(b"{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }"));
-        assert_eq!((bytes[63], &bytes[64..72]), (b'\n', &1.5f64.to_le_bytes()[..]));
+        assert_eq!(bytes.len(), 128 + 16);
+        assert_eq!(&bytes[..10], b"\x93NUMPY\x01\x00\x76\x00");
+        assert!(bytes[10..128].starts_with(b"{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }"));
+        assert_eq!((bytes[127], &bytes[128..136]), (b'\n', &1.5f64.to_le_bytes()[..]));
         let bytes = array(&ColumnValues::Texts(vec!["ä".to_owned(), "bc".to_owned()])).unwrap();
         assert!(bytes[10..].starts_with(b"{'descr': '<U2'"));
         let data = &bytes[bytes.len() - 16..];

@@ -128,10 +128,11 @@ mod tests {
         }
         assert_eq!(ShownUnit::fitting(&Measure::of(None), 1.0).text, "");
         // an expression: by its dimension alone
-        let area = Measure { quantity: None, ..Measure::of(Some(Quantity::Acceleration)) };
-        assert_eq!(ShownUnit::fitting(&area, 1.0).text, "m/s²");
-        let torque = Measure { quantity: None, ..Measure::of(Some(Quantity::Torque)) };
-        assert_eq!(ShownUnit::fitting(&torque, 1.0).text, "J");
+        for (quantity, text) in [(Quantity::Acceleration, "m/s²"), (Quantity::Torque, "J")] {
+            let mut measure = Measure::of(Some(quantity));
+            measure.quantity = None;
+            assert_eq!(ShownUnit::fitting(&measure, 1.0).text, text);
+        }
     }
 
     #[test]
