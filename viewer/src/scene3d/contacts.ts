@@ -25,6 +25,21 @@ export function usualForce(values: Float32Array): number {
   return forces.length > 0 ? forces[Math.floor(0.9 * (forces.length - 1))] : 0;
 }
 
+/** The radius of the smallest part that moves. */
+function smallest(film: Film): number {
+  let least = Infinity;
+  const known = new Map<number, number>();
+  for (const { parts } of film.bodies.filter((b) => b.free)) {
+    for (const { mesh, look } of parts) {
+      if (look !== "solid") continue;
+      const radius = known.get(mesh) ?? film.meshes[mesh].vertices.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+      known.set(mesh, radius);
+      least = Math.min(least, radius);
+    }
+  }
+  return least;
+}
+
 export class ContactMarks {
   readonly object = new THREE.Group();
   readonly forces: Arrows;
@@ -47,8 +62,8 @@ export class ContactMarks {
     let most = 0;
     for (let i = 0; i + 1 < starts.length; i++) most = Math.max(most, starts[i + 1] - starts[i]);
     most = Math.min(most, 20_000);
-    // many arrows are thin ones
-    const thick = size * (most > 200 ? 0.0016 : 0.0042);
+    // many arrows are thin ones, and none hides a small body
+    const thick = Math.max(Math.min(size * (most > 200 ? 0.0016 : 0.0042), 0.1 * smallest(film)), 0.001 * size);
     this.forces = new Arrows(most, thick);
     this.frictions = new Arrows(most, thick);
     this.normals = new Arrows(most, 0.6 * thick);
