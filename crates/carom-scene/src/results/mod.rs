@@ -65,5 +65,4 @@ pub use modes::{modes_json, write_modes};
 pub use place::{Existing, FILES, VIEW};
 pub use quantity::NoQuantity;
 pub use read::{Ending, ReadError, Recorded, RecordedEvent};
-pub use scene::SceneText;
 pub use track::{Deformed, Reaction, Rotation, Track};
