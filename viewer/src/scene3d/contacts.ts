@@ -99,14 +99,20 @@ export class ContactMarks {
     const end = frame + 1 < starts.length ? starts[frame + 1] : 0;
     for (let k = frame < starts.length ? starts[frame] : 0; k < end; k++) {
       const i = CONTACT.size * k;
-      const [x, y, z] = [values[i], values[i + 1], values[i + 2]];
-      const [nx, ny, nz] = [values[i + 3], values[i + 4], values[i + 5]];
+      const x = values[i];
+      const y = values[i + 1];
+      const z = values[i + 2];
+      const nx = values[i + 3];
+      const ny = values[i + 4];
+      const nz = values[i + 5];
       const sign = this.sign[contact[k]];
       points.add(x, y, z);
       if (this.showForces) {
         const f = sign * this.length(values[i + CONTACT.force]);
         forces.add(x, y, z, f * nx, f * ny, f * nz);
-        const [tx, ty, tz] = [values[i + 8], values[i + 9], values[i + 10]];
+        const tx = values[i + 8];
+        const ty = values[i + 9];
+        const tz = values[i + 10];
         const t = Math.hypot(tx, ty, tz);
         const g = t > 0 ? (-sign * this.length(t)) / t : 0;
         frictions.add(x, y, z, g * tx, g * ty, g * tz);
