@@ -36,6 +36,6 @@ export default defineConfig({
     cssCodeSplit: false,
     modulePreload: false,
     reportCompressedSize: false,
-    rollupOptions: { output: { inlineDynamicImports: true, entryFileNames: "viewer.js", assetFileNames: "viewer.[ext]" } },
+    rolldownOptions: { output: { codeSplitting: false, entryFileNames: "viewer.js", assetFileNames: "viewer.[ext]" } },
   },
 });

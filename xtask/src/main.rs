@@ -12,6 +12,8 @@ use std::process::{Command, ExitCode};
 const HELP: &str = "cargo xtask test     all checks: format, lints, documentation, tests, doc tests, the viewer in a browser
 cargo xtask gen      writes what is generated: the scene reference and the laws of the book
 cargo xtask viewer   builds the viewer's page (needs node)
+cargo xtask viewer test
+                     checks the viewer alone; `cargo test` has built the program before
 cargo xtask papers   runs the papers; figures of the book and of docs/gallery, tables of their READMEs anew
 cargo xtask bench    speed: Carom against a bare loop, and against peers where Python has them
 cargo xtask pairs    the book's table of pairs: method, error, time
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
     let result = match std::env::args().nth(1).as_deref() {
         Some("test") => test(),
         Some("gen") => generate(),
+        Some("viewer") if std::env::args().nth(2).as_deref() == Some("test") => viewer::test(),
         Some("viewer") => viewer::build(),
         Some("papers") => papers::anew(),
         Some("bench") => bench(),

@@ -15,7 +15,7 @@ fn every_example_runs_with_a_small_audit() {
         let name = std::path::Path::new(&scene).file_stem().unwrap().to_str().unwrap().to_owned();
         assert!(place.carom(&["check", &scene]).done().contains(": all right\n"), "{scene}");
         let out = place.carom(&["run", &scene]).done();
-        assert!(out.ends_with(&format!("  out/{name}/\n")), "{out}");
+        assert!(out.ends_with(&format!("  out/{name}/\n  look: carom view out/{name}\n")), "{out}");
         let s = json(place.path("out").join(&name).join("summary.json"));
         assert!(s["rtol"].as_f64().unwrap() <= 1e-10, "{scene}");
         assert!(s["audit_relative"].as_f64().unwrap() < 1e-8, "{scene}: {}", s["audit_relative"]);

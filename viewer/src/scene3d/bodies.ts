@@ -165,7 +165,7 @@ export class Bodies {
 
   theme(theme: Theme): void {
     for (const ground of this.grounds) ground.theme(theme);
-    const grey = new THREE.Color(theme.ground);
+    const grey = new THREE.Color(theme.fixed);
     for (const { mesh, index } of this.greys) mesh.setColorAt(index, grey);
     for (const batch of this.batches) if (batch.instanceColor) batch.instanceColor.needsUpdate = true;
   }

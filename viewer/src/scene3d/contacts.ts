@@ -25,6 +25,21 @@ export function usualForce(values: Float32Array): number {
   return forces.length > 0 ? forces[Math.floor(0.9 * (forces.length - 1))] : 0;
 }
 
+/** The radius of the smallest part that moves. */
+function smallest(film: Film): number {
+  let least = Infinity;
+  const known = new Map<number, number>();
+  for (const { parts } of film.bodies.filter((b) => b.free)) {
+    for (const { mesh, look } of parts) {
+      if (look !== "solid") continue;
+      const radius = known.get(mesh) ?? film.meshes[mesh].vertices.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+      known.set(mesh, radius);
+      least = Math.min(least, radius);
+    }
+  }
+  return least;
+}
+
 export class ContactMarks {
   readonly object = new THREE.Group();
   readonly forces: Arrows;
@@ -47,8 +62,8 @@ export class ContactMarks {
     let most = 0;
     for (let i = 0; i + 1 < starts.length; i++) most = Math.max(most, starts[i + 1] - starts[i]);
     most = Math.min(most, 20_000);
-    // many arrows are thin ones
-    const thick = size * (most > 200 ? 0.0016 : 0.0042);
+    // many arrows are thin ones, and none hides a small body
+    const thick = Math.max(Math.min(size * (most > 200 ? 0.0016 : 0.0042), 0.1 * smallest(film)), 0.001 * size);
     this.forces = new Arrows(most, thick);
     this.frictions = new Arrows(most, thick);
     this.normals = new Arrows(most, 0.6 * thick);
@@ -84,14 +99,20 @@ export class ContactMarks {
     const end = frame + 1 < starts.length ? starts[frame + 1] : 0;
     for (let k = frame < starts.length ? starts[frame] : 0; k < end; k++) {
       const i = CONTACT.size * k;
-      const [x, y, z] = [values[i], values[i + 1], values[i + 2]];
-      const [nx, ny, nz] = [values[i + 3], values[i + 4], values[i + 5]];
+      const x = values[i];
+      const y = values[i + 1];
+      const z = values[i + 2];
+      const nx = values[i + 3];
+      const ny = values[i + 4];
+      const nz = values[i + 5];
       const sign = this.sign[contact[k]];
       points.add(x, y, z);
       if (this.showForces) {
         const f = sign * this.length(values[i + CONTACT.force]);
         forces.add(x, y, z, f * nx, f * ny, f * nz);
-        const [tx, ty, tz] = [values[i + 8], values[i + 9], values[i + 10]];
+        const tx = values[i + 8];
+        const ty = values[i + 9];
+        const tz = values[i + 10];
         const t = Math.hypot(tx, ty, tz);
         const g = t > 0 ? (-sign * this.length(t)) / t : 0;
         frictions.add(x, y, z, g * tx, g * ty, g * tz);

@@ -68,8 +68,9 @@ export class FieldColours {
     for (const { fields, planes } of this.painted) {
       for (let i = 0; i < fields.length; i++) {
         this.matrix.fromArray(this.bodies.matrices, 16 * fields[i].bodies[1]);
-        this.p.set(...fields[i].position).applyMatrix4(this.matrix);
-        this.n.set(...fields[i].normal).transformDirection(this.matrix);
+        const { position: p, normal: n } = fields[i];
+        this.p.set(p[0], p[1], p[2]).applyMatrix4(this.matrix);
+        this.n.set(n[0], n[1], n[2]).transformDirection(this.matrix);
         planes[i].set(this.n.x, this.n.y, this.n.z, this.n.dot(this.p));
       }
     }

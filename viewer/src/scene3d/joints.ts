@@ -79,8 +79,9 @@ export class JointMarks {
 
   /** Puts both ends of a line into `a` and `b`. */
   private ends({ bodies, points }: { bodies: [number, number]; points: Joint["points"] }, matrices: Float32Array): void {
-    this.a.set(...points[0]).applyMatrix4(this.matrix.fromArray(matrices, 16 * bodies[0]));
-    this.b.set(...points[1]).applyMatrix4(this.matrix.fromArray(matrices, 16 * bodies[1]));
+    const [p, q] = points;
+    this.a.set(p[0], p[1], p[2]).applyMatrix4(this.matrix.fromArray(matrices, 16 * bodies[0]));
+    this.b.set(q[0], q[1], q[2]).applyMatrix4(this.matrix.fromArray(matrices, 16 * bodies[1]));
   }
 
   theme(theme: Theme): void {

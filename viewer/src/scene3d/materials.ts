@@ -42,7 +42,7 @@ export function shell(): THREE.MeshStandardMaterial {
     roughness: 0.25,
     metalness: 0,
     transparent: true,
-    opacity: 0.24,
+    opacity: 0.3,
     side: THREE.DoubleSide,
     depthWrite: false,
   });

@@ -5,6 +5,8 @@ export interface Theme {
   background: string;
   horizon: string;
   ground: string;
+  /** bodies that stay */
+  fixed: string;
   grid: string;
   text: string;
   faint: string;
@@ -24,6 +26,7 @@ export const THEMES: Record<Theme["name"], Theme> = {
     background: "#f4f6f9",
     horizon: "#dfe5ec",
     ground: "#b9c2cd",
+    fixed: "#b4bdc8",
     grid: "#8793a3",
     text: "#1d2733",
     faint: "#66717f",
@@ -41,6 +44,7 @@ export const THEMES: Record<Theme["name"], Theme> = {
     background: "#12161c",
     horizon: "#1e2630",
     ground: "#5a6673",
+    fixed: "#97a3b0",
     grid: "#55616f",
     text: "#e4e9ef",
     faint: "#93a0ae",

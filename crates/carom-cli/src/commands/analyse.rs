@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use carom::{Analysis, Equilibrium, Modes, Posture};
 use carom_scene::Scene;
-use carom_scene::results::{Existing, SceneText, write_equilibrium, write_modes, write_postures};
+use carom_scene::results::{Existing, write_equilibrium, write_modes, write_postures};
 
 use super::modes;
 use crate::failure::Failure;
@@ -27,13 +27,13 @@ pub(super) fn analyse(scene: &Scene, folder: &Path, existing: Existing) -> Resul
         Analysis::Static => {
             let at = Equilibrium::find(model)?;
             write_equilibrium(folder, title, model, &at, existing)?;
-            SceneText::from(scene).write(folder)?;
+            scene.source.write(folder)?;
             at_rest(scene, &at)
         }
         Analysis::Modes => {
             let found = Modes::new(model)?;
             write_modes(folder, title, model, &found, existing)?;
-            SceneText::from(scene).write(folder)?;
+            scene.source.write(folder)?;
             modes::text(title, &found)
         }
     };

@@ -9,7 +9,6 @@ use serde_json::json;
 use super::error::ResultsError;
 use super::modes::equilibrium;
 use super::place::{self, ANALYSIS, EQUILIBRIUM, Existing, INVERSE, KINEMATICS};
-use super::scene::SceneText;
 use super::summary;
 use super::table::Table;
 use super::tables::{joints_line, joints_table, state_line, states_table};
@@ -32,7 +31,7 @@ pub fn write_postures(
         "postures": postures.len(),
     });
     summary::write(folder, ANALYSIS, &about)?;
-    SceneText::from(scene).write(folder)?;
+    scene.source.write(folder)?;
     let mut states = states_table(folder, &scene.model, &scene.probes)?;
     let mut motion = Table::create(folder, KINEMATICS, &kinematic_columns(postures))?;
     for p in postures {

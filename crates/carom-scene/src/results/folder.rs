@@ -12,10 +12,9 @@ use super::place::{
     self, ANALYSIS, DISTANCES, EQUILIBRIUM, Existing, FIELDS, INVERSE, JOINTS, KINEMATICS, SCENE, TIMING,
     VIEW, WEAR, WEAR_PROFILE,
 };
-use super::scene::SceneText;
 use super::summary::{self, Reached};
 use super::tables::{Tables, write_profiles};
-use crate::scene::{Probe, Scene};
+use crate::scene::{Probe, Scene, SceneText};
 
 /// Lines are not kept back for longer than this.
 const PATIENCE: Duration = Duration::from_millis(400);
@@ -54,7 +53,7 @@ impl From<&Scene> for About {
             atol: scene.atol,
             probes: scene.probes.clone(),
             distances: scene.distances.clone(),
-            scene: Some(SceneText::from(scene)),
+            scene: Some(scene.source.clone()),
         }
     }
 }

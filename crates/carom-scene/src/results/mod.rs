@@ -69,5 +69,4 @@ pub use modes::{modes_json, write_modes};
 pub use place::{Existing, FILES, VIEW};
 pub use quantity::{ContactPoint, Meaning, QuantityError, Touching};
 pub use read::{Ending, ReadError, Recorded, RecordedEvent, RecordedProfile};
-pub use scene::SceneText;
 pub use track::{Deformed, Reaction, Rotation, Track};

@@ -8,25 +8,10 @@ use serde_json::Value;
 use super::error::ResultsError;
 use super::place::SCENE;
 use super::summary;
-use crate::scene::Scene;
-
-/// A scene as a folder keeps it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SceneText {
-    /// as it was read, values replaced
-    pub json: Value,
-    /// what files in it are relative to
-    pub folder: PathBuf,
-}
-
-impl From<&Scene> for SceneText {
-    fn from(scene: &Scene) -> SceneText {
-        SceneText { json: scene.source.clone(), folder: scene.folder.clone() }
-    }
-}
+use crate::scene::SceneText;
 
 impl SceneText {
-    /// Writes it to a folder, from where its files are then named.
+    /// Writes it to a folder of results as `scene.json`; its files are then named from there.
     pub fn write(&self, folder: &Path) -> Result<(), ResultsError> {
         let mut json = self.json.clone();
         for file in shape_files(&mut json) {

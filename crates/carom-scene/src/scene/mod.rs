@@ -86,10 +86,24 @@ pub struct Scene {
     pub plots: Vec<Plot>,
     /// what is drawn of bodies beside their surfaces
     pub decorations: Vec<Decoration>,
+    /// what it was read from
+    pub source: SceneText,
+}
+
+/// What a scene was read from.
+#[derive(Clone, PartialEq)]
+pub struct SceneText {
     /// as it was read, values replaced (`--set`): JSON that reads to the same scene
-    pub source: serde_json::Value,
+    pub json: serde_json::Value,
     /// what files that it names are relative to
     pub folder: PathBuf,
+}
+
+impl std::fmt::Debug for SceneText {
+    /// Nothing but its name: what it says is in the scene.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SceneText")
+    }
 }
 
 /// A shape on a body that is drawn and touches nothing.
@@ -217,6 +231,7 @@ fn read_scene(
     parameter::put_in(&mut fields, &known)?;
     let stem = Path::new(name).file_stem().map(|s| s.to_string_lossy().into_owned());
     let folder = Path::new(name).parent().unwrap_or(Path::new("")).to_owned();
-    let scene = build::scene(&fields, stem.as_deref().unwrap_or(name), source, folder)?;
+    let source = SceneText { json: source, folder };
+    let scene = build::scene(&fields, stem.as_deref().unwrap_or(name), source)?;
     Ok(Scene { parameters: known, ..scene })
 }

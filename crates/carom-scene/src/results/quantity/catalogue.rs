@@ -44,18 +44,18 @@ pub(crate) enum Thing {
 impl Thing {
     /// Its quantities.
     pub(crate) fn entries(self) -> impl Iterator<Item = &'static Entry> {
-        let tables: &[&'static [Entry]] = match self {
-            Thing::Rigid => &[POINT, TURNED],
-            Thing::Soft => &[POINT, DEFORMED],
-            Thing::Probe => &[POINT],
-            Thing::Distance => &[DISTANCE],
-            Thing::Field => &[FIELD],
-            Thing::Joint => &[JOINT],
-            Thing::Contact => &[CONTACT],
-            Thing::Worn => &[WORN],
-            Thing::WornBearing => &[WORN_BEARING],
+        let (first, more): (&'static [Entry], &'static [Entry]) = match self {
+            Thing::Rigid => (POINT, TURNED),
+            Thing::Soft => (POINT, DEFORMED),
+            Thing::Probe => (POINT, &[]),
+            Thing::Distance => (DISTANCE, &[]),
+            Thing::Field => (FIELD, &[]),
+            Thing::Joint => (JOINT, &[]),
+            Thing::Contact => (CONTACT, &[]),
+            Thing::Worn => (WORN, &[]),
+            Thing::WornBearing => (WORN_BEARING, &[]),
         };
-        tables.iter().copied().flatten()
+        first.iter().chain(more)
     }
 }
 

@@ -10,8 +10,6 @@ mod plot;
 mod run;
 mod wear;
 
-use std::path::PathBuf;
-
 use carom::geometry::pairs;
 use carom::law::Material;
 use carom::{Distance, ModelBuilder};
@@ -25,15 +23,10 @@ use crate::scene::error::Problem;
 use crate::scene::fields::Fields;
 use crate::scene::names;
 use crate::scene::tree::Span;
-use crate::scene::{Probe, Scene};
+use crate::scene::{Probe, Scene, SceneText};
 
-/// Makes the scene. `title`: what it is called if it does not say so itself; `source`: what it was read from, `folder`: what files in it are relative to.
-pub(crate) fn scene(
-    fields: &Fields,
-    title: &str,
-    mut source: Value,
-    folder: PathBuf,
-) -> Result<Scene, Problem> {
+/// Makes the scene. `title`: what it is called if it does not say so itself; `source`: what it was read from.
+pub(crate) fn scene(fields: &Fields, title: &str, mut source: SceneText) -> Result<Scene, Problem> {
     names::unique(fields)?;
     names::materials(fields)?;
     let mut builder = ModelBuilder::new();
@@ -91,7 +84,7 @@ pub(crate) fn scene(
         distance.follow(&model).map_err(|e| blame::problem(fields, &e))?;
     }
     let title = fields.text("title").unwrap_or(title).to_owned();
-    source["title"] = Value::from(title.as_str());
+    source.json["title"] = Value::from(title.as_str());
     let scene = Scene {
         title,
         duration,
@@ -109,9 +102,8 @@ pub(crate) fn scene(
         probes,
         distances,
         parameters: Vec::new(),
-        decorations: decoration::decorations(fields, &folder)?,
+        decorations: decoration::decorations(fields, &source.folder)?,
         source,
-        folder,
         model,
     };
     let simulation = scene.simulation();
