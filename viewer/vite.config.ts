@@ -1,4 +1,8 @@
+import { readFileSync } from "node:fs";
 import { defineConfig, type Plugin } from "vite";
+
+/** What is within the page of others says whose it is. */
+const LICENSE = readFileSync(new URL("node_modules/three/LICENSE", import.meta.url), "utf8").replaceAll("\r", "").trim();
 
 /** Puts script and style into the page, so that it is one file that asks for nothing. */
 function oneFile(): Plugin {
@@ -14,7 +18,7 @@ function oneFile(): Plugin {
         const text = item.type === "chunk" ? item.code : String(item.source);
         const inline =
           item.type === "chunk"
-            ? `<script type="module">${text.replaceAll("</script", "<\\/script")}</script>`
+            ? `<script type="module">/* three.js\n\n${LICENSE}\n*/\n${text.replaceAll("</script", "<\\/script")}</script>`
             : `<style>${text}</style>`;
         const link = new RegExp(`<(script|link)[^>]*"[^"]*${name.replaceAll(".", "\\.")}"[^>]*>(</script>)?`);
         if (!link.test(html)) throw new Error(`the page does not ask for ${name}`);
