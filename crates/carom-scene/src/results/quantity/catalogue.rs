@@ -40,16 +40,16 @@ pub(crate) enum Thing {
 impl Thing {
     /// Its quantities.
     pub(crate) fn entries(self) -> impl Iterator<Item = &'static Entry> {
-        let tables: &[&'static [Entry]] = match self {
-            Thing::Rigid => &[POINT, TURNED],
-            Thing::Soft => &[POINT, DEFORMED],
-            Thing::Probe => &[POINT],
-            Thing::Distance => &[DISTANCE],
-            Thing::Field => &[FIELD],
-            Thing::Joint => &[JOINT],
-            Thing::Contact => &[CONTACT],
+        let (own, more): (&'static [Entry], &'static [Entry]) = match self {
+            Thing::Rigid => (POINT, TURNED),
+            Thing::Soft => (POINT, DEFORMED),
+            Thing::Probe => (POINT, &[]),
+            Thing::Distance => (DISTANCE, &[]),
+            Thing::Field => (FIELD, &[]),
+            Thing::Joint => (JOINT, &[]),
+            Thing::Contact => (CONTACT, &[]),
         };
-        tables.to_vec().into_iter().flatten()
+        own.iter().chain(more)
     }
 }
 
