@@ -111,8 +111,7 @@ fn velocity(body: &FilmBody, frame: usize, pose: &Pose, x: &Vec3) -> [f64; 3] {
 
 /// The surfaces of some bodies.
 fn surfaces(film: &Film, frame: usize, which: &[usize]) -> PolyData {
-    let mut out = PolyData::default();
-    out.single = true;
+    let mut out = PolyData::single();
     let (mut normals, mut velocities, mut bodies) = (Vec::new(), Vec::new(), Vec::new());
     for (number, body) in which.iter().map(|i| (*i, &film.bodies[*i])) {
         let pose = body.motion.pose(frame);
@@ -140,9 +139,8 @@ fn surfaces(film: &Film, frame: usize, which: &[usize]) -> PolyData {
 }
 
 fn contacts(film: &Film, frame: usize) -> PolyData {
-    let mut out = PolyData::default();
     let points = film.contacts(frame);
-    out.points = points.iter().map(|c| c.point).collect();
+    let mut out = PolyData::of(points.iter().map(|c| c.point).collect());
     out.verts = (0..points.len() as i32).map(|i| vec![i]).collect();
     let force = |c: &crate::film::FilmContact| [0, 1, 2].map(|i| c.f_t[i] - c.f_n * c.normal[i]);
     out.vectors("force", points.iter().map(force).collect());

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 #[derive(Debug, Default)]
 pub(super) struct PolyData {
     /// whether numbers need not be exact
-    pub(super) single: bool,
+    single: bool,
     pub(super) points: Vec<[f64; 3]>,
     pub(super) verts: Vec<Vec<i32>>,
     pub(super) lines: Vec<Vec<i32>>,
@@ -23,6 +23,16 @@ enum Array {
 }
 
 impl PolyData {
+    /// Numbers of which need not be exact.
+    pub(super) fn single() -> PolyData {
+        PolyData { single: true, ..PolyData::default() }
+    }
+
+    /// At these points.
+    pub(super) fn of(points: Vec<[f64; 3]>) -> PolyData {
+        PolyData { points, ..PolyData::default() }
+    }
+
     pub(super) fn vectors(&mut self, name: &'static str, x: Vec<[f64; 3]>) {
         self.data.push((name, Array::Vectors(x)));
     }
@@ -137,8 +147,7 @@ mod tests {
 
     #[test]
     fn numbers_are_where_the_text_says() {
-        let mut p = PolyData::default();
-        p.points = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.5]];
+        let mut p = PolyData::of(vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.5]]);
         p.polys = vec![vec![0, 1, 2]];
         p.scalars("s", vec![1.0, 2.0, 3.5]);
         p.names("who", vec!["a".to_owned(), "é".to_owned()]);
