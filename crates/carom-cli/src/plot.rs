@@ -25,7 +25,7 @@ pub(crate) fn write(figure: &Figure, path: &Path) -> Result<(), Failure> {
 /// The files of a figure: this one, if its name ends as one of a figure does, else SVG and PNG.
 pub(crate) fn files(path: &Path) -> Vec<PathBuf> {
     let ends = |e: &&str| path.extension().is_some_and(|x| x.eq_ignore_ascii_case(e));
-    if ENDINGS.iter().any(|e| ends(e)) {
+    if ENDINGS.iter().any(ends) {
         return vec![path.to_owned()];
     }
     // not `with_extension`: a name may have dots
