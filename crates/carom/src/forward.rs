@@ -10,7 +10,7 @@ use crate::body::Rotation;
 use crate::contact::{Pressed, Slot, load};
 use crate::drive;
 use crate::force::{elements, fields};
-use crate::joint::joints;
+use crate::joint::{Pull, joints};
 use crate::model::{BODY, BodyKind, BodyModel, Model};
 use crate::state::{Affine, Kinematics, affine_slice};
 pub(crate) use crate::workspace::{Active, Loaded, Workspace};
@@ -134,6 +134,12 @@ fn contacts<const MORE: bool>(
         if point.contact.delta >= slot.features[at.feature].reach {
             return Err(RhsFailure { place: at.slot, reason: BEYOND_REACH });
         }
+        // what a contact does not store it dissipates
+        add(integrals, q.dissipated_normal, (point.f_n - point.f_elastic) * point.delta_dot);
+        if MORE && let Some(row) = slot.stopped([ka, kb]) {
+            pull(m, ws, integrals, [slot.body_a, slot.body_b], -point.f_n, &row.pulls);
+            continue;
+        }
         // (the point itself stays as it is: changed or lent, it would live in memory for every law)
         let (mut f_t, mut stored) = (point.f_t, 0.0);
         if let (true, Some(place)) = (MORE, slot.features[at.feature].place) {
@@ -153,8 +159,6 @@ fn contacts<const MORE: bool>(
         for (body, p, f) in [(slot.body_a, &point.contact.p_a, f), (slot.body_b, &point.contact.p_b, -f)] {
             push(m, ws, integrals, body, p, &f);
         }
-        // what a contact does not store it dissipates
-        add(integrals, q.dissipated_normal, (point.f_n - point.f_elastic) * point.delta_dot);
         add(integrals, q.dissipated_friction, -f_t.dot(&point.v_t) - stored);
     }
     Ok(())
@@ -290,6 +294,28 @@ pub(crate) fn push(m: &Model, ws: &mut Workspace, integrals: &mut [f64], body: u
     let work = m.quadratures.work;
     if work.is_some() && matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {
         add(integrals, work, -f.dot(&ws.bodies[body].k.velocity_at(p)));
+    }
+}
+
+/// The pulls of a coordinate on its two bodies, `f` times.
+pub(crate) fn pull(
+    m: &Model,
+    ws: &mut Workspace,
+    integrals: &mut [f64],
+    bodies: [usize; 2],
+    f: f64,
+    pulls: &[Pull; 2],
+) {
+    for (body, pull) in bodies.into_iter().zip(pulls) {
+        if !ws.bodies[body].k.moves {
+            continue;
+        }
+        ws.pull(body, f, pull);
+        if matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {
+            let k = &ws.bodies[body].k;
+            let power = f * (pull.f.dot(&k.v) + pull.torque().dot(&k.w));
+            add(integrals, m.quadratures.work, -power);
+        }
     }
 }
 

@@ -185,7 +185,8 @@ impl System<'_> {
 /// A contact point with the bodies there, along its normal.
 fn pressed(m: &Model, slot: &Slot, k: usize, [ka, kb]: &[Kinematics; 2]) -> Result<Pressed, PairFailure> {
     let contact = slot.contact(k, ka, kb)?;
-    Ok(Pressed::new(&contact, ka, kb, &m.rules[slot.rule], &slot.features[k]))
+    let (v, delta_dot) = slot.closing(&contact, ka, kb);
+    Ok(Pressed::new(&contact, v, delta_dot, &m.rules[slot.rule], &slot.features[k]))
 }
 
 /// A body `dt` after the end of a step, at the velocities and rates of the end.

@@ -6,7 +6,6 @@ use carom_law::Indentation;
 
 use super::feature::Feature;
 use super::rule::Rule;
-use crate::state::Kinematics;
 
 /// A contact point with its rates and forces, world frame.
 #[derive(Clone, Copy, Debug)]
@@ -25,15 +24,16 @@ pub(crate) struct PointForce {
 }
 
 impl PointForce {
+    /// At a contact whose points move so (`Slot::closing`).
     #[inline(always)]
     pub(crate) fn new(
         contact: Contact,
-        ka: &Kinematics,
-        kb: &Kinematics,
+        v: Vec3,
+        delta_dot: f64,
         rule: &Rule,
         feature: &Feature,
     ) -> PointForce {
-        let Pressed { v, delta_dot, f_n, f_elastic, .. } = Pressed::new(&contact, ka, kb, rule, feature);
+        let Pressed { f_n, f_elastic, .. } = Pressed::new(&contact, v, delta_dot, rule, feature);
         let (f_t, v_t) = (Vec3::zeros(), Vec3::zeros());
         let mut point = PointForce { contact, delta_dot, f_n, f_elastic, f_t, v_t };
         if contact.delta > 0.0
@@ -67,16 +67,8 @@ pub(crate) struct Pressed<S: Scalar = f64> {
 
 impl Pressed {
     #[inline(always)]
-    pub(crate) fn new(
-        contact: &Contact,
-        ka: &Kinematics,
-        kb: &Kinematics,
-        rule: &Rule,
-        feature: &Feature,
-    ) -> Pressed {
-        // the contact rate is that between the material points p_a and p_b (Corral 2021, Eq 8, our sign)
-        let v = ka.velocity_at(&contact.p_a) - kb.velocity_at(&contact.p_b);
-        let (delta, delta_dot) = (contact.delta, v.dot(&contact.n));
+    pub(crate) fn new(contact: &Contact, v: Vec3, delta_dot: f64, rule: &Rule, feature: &Feature) -> Pressed {
+        let delta = contact.delta;
         let mut pressed = Pressed { delta, v, delta_dot, f_n: 0.0, f_elastic: 0.0 };
         if delta > 0.0 {
             let f = rule.normal.force(Indentation { delta, delta_dot }, &feature.touch);

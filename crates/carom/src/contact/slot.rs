@@ -1,6 +1,6 @@
 //! A pair of surfaces that may touch, and its contact points.
 
-use carom_base::{Dual, Pose, Two, Vec3, inverse};
+use carom_base::{Dual, Pose, Scalar, Two, Vec3, inverse};
 use carom_geometry::{BoundPair, Contact, PairFailure, RelativeCurvature, Seed};
 use carom_law::{LawError, Meeting, Patch};
 
@@ -10,7 +10,7 @@ use super::moved::{deforming, moving, still};
 use super::point::PointForce;
 use crate::error::BuildError;
 use crate::forward::reason;
-use crate::joint::Stop;
+use crate::joint::{Moving, Pull, Row, Stop, StopPair};
 use crate::model::{BODY, BodyKind, Model};
 use crate::state::Kinematics;
 use crate::state::{Affine, affine_slice};
@@ -33,8 +33,10 @@ pub(crate) use placed;
 /// Two surfaces, the solver bound to them, the rule that holds for them, and their contact points.
 #[derive(Debug)]
 pub(crate) struct Slot {
-    /// A and B, if it is two surfaces that touch; else, a stop of a joint
+    /// A and B, if it is two surfaces that touch
     pub(super) surfaces: Option<[usize; 2]>,
+    /// else, a stop of a joint: it acts by the pulls of its measure
+    pub(super) stop: Option<StopPair>,
     /// how far from its body's centre of mass a point of A or B can be that turning moves [m]
     pub(super) levers: [f64; 2],
     pub(crate) body_a: usize,
@@ -94,8 +96,12 @@ impl Slot {
 
     /// The slot of a stop of a joint.
     pub(crate) fn of_stop(m: &Model, stop: &Stop) -> Slot {
-        let levers = stop.pair.levers();
-        Slot { levers, ..Slot::of(m, stop.bodies, stop.rule, stop.name.clone(), Box::new(stop.pair)) }
+        let (levers, own) = (stop.pair.levers(), Some(stop.pair));
+        Slot {
+            levers,
+            stop: own,
+            ..Slot::of(m, stop.bodies, stop.rule, stop.name.clone(), Box::new(stop.pair))
+        }
     }
 
     /// The slot of a pair whose frames are those of two bodies.
@@ -104,6 +110,7 @@ impl Slot {
         let size = sizes.into_iter().filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min);
         Slot {
             surfaces: None,
+            stop: None,
             levers: [0.0; 2],
             body_a: bodies[0],
             body_b: bodies[1],
@@ -210,7 +217,44 @@ impl Slot {
         kb: &Kinematics,
     ) -> Result<PointForce, PairFailure> {
         let contact = self.contact(k, ka, kb)?;
-        Ok(PointForce::new(contact, ka, kb, &m.rules[self.rule], &self.features[k]))
+        let (v, delta_dot) = self.closing(&contact, ka, kb);
+        Ok(PointForce::new(contact, v, delta_dot, &m.rules[self.rule], &self.features[k]))
+    }
+
+    /// The velocity of A's point less that of B's, and δ̇ [m/s].
+    #[inline(always)]
+    pub(crate) fn closing(&self, c: &Contact, ka: &Kinematics, kb: &Kinematics) -> (Vec3, f64) {
+        if let Some(row) = self.stopped([ka, kb]) {
+            return (c.n * row.rate, row.rate);
+        }
+        // the contact rate is that between the material points p_a and p_b (Corral 2021, Eq 8, our sign)
+        let v = ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b);
+        (v, v.dot(&c.n))
+    }
+
+    /// Whether it is a stop of a joint.
+    pub(crate) fn is_stop(&self) -> bool {
+        self.stop.is_some()
+    }
+
+    /// δ of a stop with its rates and gradients.
+    #[inline(always)]
+    pub(crate) fn stopped(&self, k: [&Kinematics; 2]) -> Option<Row> {
+        self.stop.as_ref().and_then(|_| self.stop_row(k.map(Moving::of).each_ref()))
+    }
+
+    /// The same of bodies that move so, with derivatives.
+    pub(crate) fn stop_row<S: Scalar>(&self, ends: [&Moving<S>; 2]) -> Option<Row<S>> {
+        let was = self.seeds.first().and_then(|seed| seed.as_ref().map(|s| s.delta));
+        self.stop.as_ref().map(|stop| stop.row(ends, was))
+    }
+
+    /// The gradients of δ on A and B.
+    fn gradients(&self, c: &Contact, k: [&Kinematics; 2]) -> [Pull; 2] {
+        if let Some(row) = self.stopped(k) {
+            return row.pulls;
+        }
+        [(k[0], &c.p_a, c.n), (k[1], &c.p_b, -c.n)].map(|(k, p, n)| Pull::at(k, p, n))
     }
 
     /// The relative curvatures at a point.
@@ -224,7 +268,8 @@ impl Slot {
     /// Gap and its rate of a point.
     #[inline]
     pub(crate) fn gap(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Result<(f64, f64), PairFailure> {
-        Ok(gap_of(&self.contact(k, ka, kb)?, ka, kb))
+        let c = self.contact(k, ka, kb)?;
+        Ok((-c.delta, -self.closing(&c, ka, kb).1))
     }
 
     /// The same at the end of a step: what is searched for next starts there.
@@ -241,7 +286,7 @@ impl Slot {
             let xb = placed!(self.local_b, kb.x, rb);
             *seed = Some(Seed::of(&c, xa, xb));
         }
-        Ok(gap_of(&c, ka, kb))
+        Ok((-c.delta, -self.closing(&c, ka, kb).1))
     }
 
     /// Finds the features that matter where gaps below `margin` [m] do: those, and all that are not off.
@@ -273,13 +318,13 @@ impl Slot {
     }
 
     /// What a law may ask for, at first touch: stiffness from materials and curvature, impact speed, effective
-    /// mass, whose inverse is given for a contact [1/kg]. A speed below the least one is not latched; the last one, or the least, stays. Says whether it was.
+    /// mass, whose inverse is given for the gradients of δ [1/kg]. A speed below the least one is not latched; the last one, or the least, stays. Says whether it was.
     pub(crate) fn latch(
         &mut self,
         m: &Model,
         k: usize,
         [ka, kb]: [&Kinematics; 2],
-        mut inverse_mass: impl FnMut(&Contact) -> f64,
+        mut inverse_mass: impl FnMut(&[Pull; 2]) -> f64,
     ) -> Result<bool, &'static str> {
         let rule = &m.rules[self.rule];
         let c = self.contact(k, ka, kb).map_err(reason)?;
@@ -298,8 +343,8 @@ impl Slot {
                 .radius(r.k_min, r.k_max)
                 .map_err(|_| "the surfaces touch along a line or conform: no patch from curvature")?;
         }
-        let delta_dot = (ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b)).dot(&c.n);
-        let inverse = inverse_mass(&c);
+        let (_, delta_dot) = self.closing(&c, ka, kb);
+        let inverse = inverse_mass(&self.gradients(&c, [ka, kb]));
         let f = &mut self.features[k];
         let fast = delta_dot >= rule.min_impact_speed;
         if fast {
@@ -355,6 +400,9 @@ impl Slot {
         kb: &Kinematics,
         dy: &[f64],
     ) -> Vec3 {
+        if let Some(row) = self.stopped([ka, kb]) {
+            return c.n * -self.second_rate(m, &row, dy);
+        }
         let point = |body: usize, k: &Kinematics, p: &Vec3| match m.bodies[body].kind {
             BodyKind::Dynamic(d) => {
                 let vec = |i: usize| Vec3::new(dy[d * BODY + i], dy[d * BODY + i + 1], dy[d * BODY + i + 2]);
@@ -370,6 +418,20 @@ impl Slot {
         };
         point(self.body_b, kb, &c.p_b) - point(self.body_a, ka, &c.p_a)
     }
+
+    /// δ̈ of a stop [m/s²], in a state of these rates.
+    fn second_rate(&self, m: &Model, row: &Row, dy: &[f64]) -> f64 {
+        let ends = [self.body_a, self.body_b].into_iter().zip(&row.pulls);
+        let by = ends.map(|(body, pull)| {
+            let deforms = m.bodies[body].soft.is_some();
+            let Some(rows) = m.rows(body) else { return 0.0 };
+            let rates = &dy[rows.start + if deforms { 12 } else { 7 }..rows.end];
+            let mut a = [0.0; 12];
+            a.iter_mut().zip(rates).for_each(|(a, rate)| *a = *rate);
+            pull.along(&a, deforms)
+        });
+        row.bias + by.sum::<f64>()
+    }
 }
 
 /// The shape in which two surfaces meet, as laws see it.
@@ -377,13 +439,7 @@ pub(super) fn meeting(r: &RelativeCurvature) -> Meeting {
     Meeting { k_min: r.k_min, k_max: r.k_max, length: r.length, radii: r.radii }
 }
 
-/// The gap of a contact point and its rate.
-#[inline]
-fn gap_of(c: &Contact, ka: &Kinematics, kb: &Kinematics) -> (f64, f64) {
-    (-c.delta, -(ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b)).dot(&c.n))
-}
-
-/// The same of two points.
+/// The gaps of two contact points and their rates.
 #[inline]
 pub(super) fn gaps_of(c: &Contact<Two>, ka: &Kinematics, kb: &Kinematics) -> [(f64, f64); 2] {
     let rate = (kb.velocities_at(&c.p_b) - ka.velocities_at(&c.p_a)).dot(&c.n);
