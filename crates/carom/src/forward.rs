@@ -10,7 +10,7 @@ use crate::body::Rotation;
 use crate::contact::{Pressed, Slot, load};
 use crate::drive;
 use crate::force::{elements, fields};
-use crate::joint::{Pull, joints};
+use crate::joint::joints;
 use crate::model::{BODY, BodyKind, BodyModel, Model};
 use crate::state::{Affine, Kinematics, affine_slice};
 pub(crate) use crate::workspace::{Active, Loaded, Workspace};
@@ -137,7 +137,7 @@ fn contacts<const MORE: bool>(
         // what a contact does not store it dissipates
         add(integrals, q.dissipated_normal, (point.f_n - point.f_elastic) * point.delta_dot);
         if MORE && let Some(row) = slot.stopped([ka, kb]) {
-            pull(m, ws, integrals, [slot.body_a, slot.body_b], -point.f_n, &row.pulls);
+            ws.pull_both(m, integrals, [slot.body_a, slot.body_b], -point.f_n, &row.pulls);
             continue;
         }
         // (the point itself stays as it is: changed or lent, it would live in memory for every law)
@@ -294,28 +294,6 @@ pub(crate) fn push(m: &Model, ws: &mut Workspace, integrals: &mut [f64], body: u
     let work = m.quadratures.work;
     if work.is_some() && matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {
         add(integrals, work, -f.dot(&ws.bodies[body].k.velocity_at(p)));
-    }
-}
-
-/// The pulls of a coordinate on its two bodies, `f` times.
-pub(crate) fn pull(
-    m: &Model,
-    ws: &mut Workspace,
-    integrals: &mut [f64],
-    bodies: [usize; 2],
-    f: f64,
-    pulls: &[Pull; 2],
-) {
-    for (body, pull) in bodies.into_iter().zip(pulls) {
-        if !ws.bodies[body].k.moves {
-            continue;
-        }
-        ws.pull(body, f, pull);
-        if matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {
-            let k = &ws.bodies[body].k;
-            let power = f * (pull.f.dot(&k.v) + pull.torque().dot(&k.w));
-            add(integrals, m.quadratures.work, -power);
-        }
     }
 }
 

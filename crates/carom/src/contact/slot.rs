@@ -1,6 +1,6 @@
 //! A pair of surfaces that may touch, and its contact points.
 
-use carom_base::{Dual, Pose, Scalar, Two, Vec3, inverse};
+use carom_base::{Dual, Pose, Two};
 use carom_geometry::{BoundPair, Contact, PairFailure, RelativeCurvature, Seed};
 use carom_law::{LawError, Meeting, Patch};
 
@@ -10,10 +10,9 @@ use super::moved::{deforming, moving, still};
 use super::point::PointForce;
 use crate::error::BuildError;
 use crate::forward::reason;
-use crate::joint::{Moving, Pull, Row, Stop, StopPair};
-use crate::model::{BODY, BodyKind, Model};
+use crate::joint::{Pull, Stop, StopPair};
+use crate::model::Model;
 use crate::state::Kinematics;
-use crate::state::{Affine, affine_slice};
 
 /// Where a surface's frame is, `$local` in its body's at `$x`; `$room` is filled only if it is elsewhere. (A function
 /// would have to fill it always: this is the innermost loop.)
@@ -51,7 +50,7 @@ pub(crate) struct Slot {
     pub(crate) features: Vec<Feature>,
     /// where searches for the contact points start, if the pair needs some: the points at the end of the last step looked at. They change
     /// between steps only, so that rates are a function of the state
-    seeds: Vec<Option<Seed>>,
+    pub(super) seeds: Vec<Option<Seed>>,
     /// the smaller body's size: what is small for this pair [m]
     pub(crate) size: f64,
     /// E* of the two materials, where the law asks for it [Pa]
@@ -221,42 +220,6 @@ impl Slot {
         Ok(PointForce::new(contact, v, delta_dot, &m.rules[self.rule], &self.features[k]))
     }
 
-    /// The velocity of A's point less that of B's, and δ̇ [m/s].
-    #[inline(always)]
-    pub(crate) fn closing(&self, c: &Contact, ka: &Kinematics, kb: &Kinematics) -> (Vec3, f64) {
-        if let Some(row) = self.stopped([ka, kb]) {
-            return (c.n * row.rate, row.rate);
-        }
-        // the contact rate is that between the material points p_a and p_b (Corral 2021, Eq 8, our sign)
-        let v = ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b);
-        (v, v.dot(&c.n))
-    }
-
-    /// Whether it is a stop of a joint.
-    pub(crate) fn is_stop(&self) -> bool {
-        self.stop.is_some()
-    }
-
-    /// δ of a stop with its rates and gradients.
-    #[inline(always)]
-    pub(crate) fn stopped(&self, k: [&Kinematics; 2]) -> Option<Row> {
-        self.stop.as_ref().and_then(|_| self.stop_row(k.map(Moving::of).each_ref()))
-    }
-
-    /// The same of bodies that move so, with derivatives.
-    pub(crate) fn stop_row<S: Scalar>(&self, ends: [&Moving<S>; 2]) -> Option<Row<S>> {
-        let was = self.seeds.first().and_then(|seed| seed.as_ref().map(|s| s.delta));
-        self.stop.as_ref().map(|stop| stop.row(ends, was))
-    }
-
-    /// The gradients of δ on A and B.
-    fn gradients(&self, c: &Contact, k: [&Kinematics; 2]) -> [Pull; 2] {
-        if let Some(row) = self.stopped(k) {
-            return row.pulls;
-        }
-        [(k[0], &c.p_a, c.n), (k[1], &c.p_b, -c.n)].map(|(k, p, n)| Pull::at(k, p, n))
-    }
-
     /// The relative curvatures at a point.
     fn curvature(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> RelativeCurvature {
         let (ra, rb);
@@ -389,48 +352,6 @@ impl Slot {
         let impact = (f.touch.mass * f.gap_rate * f.gap_rate / f.touch.stiffness).powf(1.0 / (n + 1.0));
         let depth = impact.max(-f.gap);
         (f.touch.mass / (n * f.touch.stiffness * depth.powf(n - 1.0))).sqrt()
-    }
-
-    /// The acceleration of B's point less that of A's at a contact [m/s²], in a state of these rates.
-    pub(super) fn acceleration(
-        &self,
-        m: &Model,
-        c: &Contact,
-        ka: &Kinematics,
-        kb: &Kinematics,
-        dy: &[f64],
-    ) -> Vec3 {
-        if let Some(row) = self.stopped([ka, kb]) {
-            return c.n * -self.second_rate(m, &row, dy);
-        }
-        let point = |body: usize, k: &Kinematics, p: &Vec3| match m.bodies[body].kind {
-            BodyKind::Dynamic(d) => {
-                let vec = |i: usize| Vec3::new(dy[d * BODY + i], dy[d * BODY + i + 1], dy[d * BODY + i + 2]);
-                let arm = p - k.x.p;
-                vec(7) + vec(10).cross(&arm) + k.w.cross(&k.w.cross(&arm))
-            }
-            BodyKind::Affine(first) => {
-                let rates = Affine::of(affine_slice(dy, first));
-                // p̈0 + F̈ X
-                rates.v + rates.f_dot * (inverse(&k.x.r).1 * (p - k.x.p))
-            }
-            _ => Vec3::zeros(),
-        };
-        point(self.body_b, kb, &c.p_b) - point(self.body_a, ka, &c.p_a)
-    }
-
-    /// δ̈ of a stop [m/s²], in a state of these rates.
-    fn second_rate(&self, m: &Model, row: &Row, dy: &[f64]) -> f64 {
-        let ends = [self.body_a, self.body_b].into_iter().zip(&row.pulls);
-        let by = ends.map(|(body, pull)| {
-            let deforms = m.bodies[body].soft.is_some();
-            let Some(rows) = m.rows(body) else { return 0.0 };
-            let rates = &dy[rows.start + if deforms { 12 } else { 7 }..rows.end];
-            let mut a = [0.0; 12];
-            a.iter_mut().zip(rates).for_each(|(a, rate)| *a = *rate);
-            pull.along(&a, deforms)
-        });
-        row.bias + by.sum::<f64>()
     }
 }
 

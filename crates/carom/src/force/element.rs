@@ -14,7 +14,7 @@ use super::{Acting, Force, Line, Tension};
 use crate::build::unknown;
 use crate::drive::{Course, DrivenJoint};
 use crate::error::BuildError;
-use crate::forward::{Workspace, add, pull};
+use crate::forward::{Workspace, add};
 use crate::joint::{A, B, Measure, Moving, Row, unwrapped};
 use crate::model::Model;
 use crate::state::Kinematics;
@@ -202,7 +202,7 @@ pub(crate) fn elements(m: &Model, ws: &mut Workspace, t: f64, dy: &mut [f64]) {
             let drawn = strand.at(t, &moving, &ws.turns);
             add(&mut dy[at..], m.quadratures.dissipated_viscous, drawn.lost);
             add(&mut dy[at..], m.quadratures.work, drawn.work);
-            pull(m, ws, &mut dy[at..], element.bodies, -drawn.f, &drawn.row.pulls);
+            ws.pull_both(m, &mut dy[at..], element.bodies, -drawn.f, &drawn.row.pulls);
         }
     }
 }

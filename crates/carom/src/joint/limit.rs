@@ -50,7 +50,7 @@ impl Default for Limits {
 }
 
 impl Joint {
-    /// The coordinate of that name (`angle`, `displacement`, of a planar joint `x` and `y`) is stopped below this value [rad or m], turns counted. The law of the stop is
+    /// The coordinate of that name (`angle`, `displacement`, of a planar joint `x` and `y` besides) is stopped below this value [rad or m], turns counted. The law of the stop is
     /// that of [`Joint::stop`].
     ///
     /// ```
