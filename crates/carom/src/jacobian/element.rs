@@ -99,11 +99,11 @@ pub(super) fn add(m: &Model, acts: &impl Acts, ws: &mut Workspace, t: f64, y: &[
             _ => {}
         }
     }
-    let mut pulls = Vec::new();
-    acts.each(ws, moving.each_ref(), |row, law| pulls.push((row.pulls, law.re)));
-    for (both, f) in &pulls {
-        bodies.iter().zip(both).for_each(|(&body, pull)| ws.pull(body, -f, pull));
-    }
+    let mut loads = [Load::none(); 2];
+    acts.each(ws, moving.each_ref(), |row, law| {
+        loads.iter_mut().zip(&row.pulls).for_each(|(load, pull)| load.pull(-law.re, pull));
+    });
+    bodies.iter().zip(&loads).for_each(|(&body, load)| ws.spread(body, &load.f, &load.moment));
 }
 
 /// The loads on A and B by the variables of one of them, which is at `own`.
