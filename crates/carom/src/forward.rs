@@ -135,6 +135,12 @@ fn contacts<const MORE: bool>(
         if point.contact.delta >= slot.features[at.feature].reach {
             return Err(RhsFailure { place: at.slot, reason: BEYOND_REACH });
         }
+        // what a contact does not store it dissipates
+        add(integrals, q.dissipated_normal, (point.f_n - point.f_elastic) * point.delta_dot);
+        if MORE && let Some(row) = slot.stopped([ka, kb]) {
+            ws.pull_both(m, integrals, [slot.body_a, slot.body_b], -point.f_n, &row.pulls);
+            continue;
+        }
         // (the point itself stays as it is: changed or lent, it would live in memory for every law)
         let (mut f_t, mut stored) = (point.f_t, 0.0);
         if let (true, Some(place)) = (MORE, slot.features[at.feature].place) {
@@ -158,8 +164,6 @@ fn contacts<const MORE: bool>(
         for (body, p, f) in [(slot.body_a, &point.contact.p_a, f), (slot.body_b, &point.contact.p_b, -f)] {
             push(m, ws, integrals, body, p, &f);
         }
-        // what a contact does not store it dissipates
-        add(integrals, q.dissipated_normal, (point.f_n - point.f_elastic) * point.delta_dot);
         add(integrals, q.dissipated_friction, -f_t.dot(&point.v_t) - stored);
     }
     Ok(())

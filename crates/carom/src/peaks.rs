@@ -210,8 +210,8 @@ impl System<'_> {
 /// A contact point with the bodies there, along its normal.
 fn pressed(m: &Model, slot: &Slot, k: usize, [ka, kb]: [&Kinematics; 2]) -> Result<Pressed, PairFailure> {
     let contact = slot.contact(k, ka, kb)?;
-    let receding = slot.receding(k, &contact, ka, kb);
-    Ok(Pressed::new(&contact, [ka, kb], &m.rules[slot.rule], &slot.features[k], receding))
+    let closing = slot.closing(k, &contact, ka, kb);
+    Ok(Pressed::new(&contact, closing, &m.rules[slot.rule], &slot.features[k]))
 }
 
 /// A body `dt` after the end of a step, at the velocities and rates of the end.

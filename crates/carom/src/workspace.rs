@@ -4,9 +4,9 @@ use carom_base::{Dual, Mat3, Scalar, Two, Vec3};
 use carom_geometry::Contact;
 
 use crate::drive::Now;
-use crate::forward::torque_of;
+use crate::forward::{add, torque_of};
 use crate::joint::{Multipliers, Pull, Rubbing};
-use crate::model::{AFFINE, Model};
+use crate::model::{AFFINE, BodyKind, Model};
 use crate::state::Kinematics;
 
 /// What is recomputed at every evaluation, for every body; sized once.
@@ -131,6 +131,28 @@ impl Workspace {
     pub(crate) fn pull(&mut self, body: usize, f: f64, pull: &Pull) {
         let moment: Mat3 = pull.arms.iter().map(|arm| arm.g * arm.r.transpose()).sum();
         self.spread(body, &(pull.f * f), &(moment * f));
+    }
+
+    /// The same on both of its bodies. What it does to one that moves as prescribed is work of whoever moves it.
+    pub(crate) fn pull_both(
+        &mut self,
+        m: &Model,
+        integrals: &mut [f64],
+        bodies: [usize; 2],
+        f: f64,
+        pulls: &[Pull; 2],
+    ) {
+        for (body, pull) in bodies.into_iter().zip(pulls) {
+            let k = self.bodies[body].k;
+            if !k.moves {
+                continue;
+            }
+            self.pull(body, f, pull);
+            if matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {
+                let power = f * (pull.f.dot(&k.v) + pull.torque().dot(&k.w));
+                add(integrals, m.quadratures.work, -power);
+            }
+        }
     }
 
     /// The torque on a body about its centre of mass [N m].

@@ -232,6 +232,54 @@ fn swings_and_planes_have_limits() {
     near("y", found.events.iter().find(|e| e.contact == "xy/min_y").unwrap().t, 0.6, 1e-12);
 }
 
+/// The stop of a planar joint's angle is a couple: a puck that slides on its plane meets it as a particle of mass I/ρ² meets a wall, whatever its law, and slides on as if nothing were; two pucks as one of
+/// their inertias' I₁ I₂/(I₁ + I₂), since they turn about their own centres of mass.
+#[test]
+fn a_puck_that_slides_meets_the_stop_of_its_angle() {
+    let (own, rho, omega, limit) = (0.2, 0.3, 2.0, 0.8);
+    for (name, law) in laws() {
+        for other in [None, Some(0.5)] {
+            let mut b = ModelBuilder::new();
+            b.gravity([0.0; 3]);
+            let puck = Body::new("puck").mass(1.7).inertia([own; 3]).velocity([0.4, -0.5, 0.0]);
+            b.body(puck.angular_velocity([0.0, 0.0, omega]));
+            b.body(match other {
+                None => Body::fixed("table"),
+                Some(other) => Body::new("table").mass(0.9).inertia([other; 3]).position([0.3, 0.2, 0.0]),
+            });
+            let plane =
+                Joint::between("puck", "table", PlanarJoint).at([0.1, 0.0, 0.0]).axis([0.0, 0.0, 1.0]);
+            b.joint(plane.named("xy").upper("angle", limit).stop_radius(rho).stop_arc(law.clone()));
+            let inertia = other.map_or(own, |other| own * other / (own + other));
+            let mut p = ModelBuilder::new();
+            p.gravity([0.0; 3]).body(Body::fixed("wall").surface(Plane));
+            let ball = Body::new("ball").mass(inertia / (rho * rho)).inertia([1.0; 3]);
+            let ball = ball.surface(Sphere::new(0.1).unwrap()).position([0.0, 0.0, 0.1 + rho * limit]);
+            p.body(ball.velocity([0.0, 0.0, -rho * omega]));
+            p.contact(ContactRule::between("ball", "wall").normal_arc(law.clone()));
+            let (found, r) = run(&b.build().unwrap(), 0.6, 1e-13);
+            let (plain, _) = run(&p.build().unwrap(), 0.6, 1e-13);
+            assert_eq!(found.events.len(), plain.events.len(), "{name}");
+            near(&name, found.events[0].t, limit / omega, 1e-12);
+            for (h, p) in found.events.iter().zip(&plain.events) {
+                assert_eq!(h.contact, "xy/max_angle");
+                near(&format!("{name}: time"), h.t, p.t, 1e-9 * p.t);
+                near(&format!("{name}: speed"), h.speed, p.speed, 1e-9 * rho * omega);
+                near(&format!("{name}: force"), h.peak_force, p.peak_force, 1e-8 * p.peak_force);
+                near(
+                    &format!("{name}: depth"),
+                    h.max_indentation,
+                    p.max_indentation,
+                    1e-9 * p.max_indentation,
+                );
+            }
+            let v = r.end.body("puck").unwrap().velocity;
+            near(&name, (v - Vec3::new(0.4, -0.5, 0.0)).norm(), 0.0, 1e-12);
+            assert!(r.summary.audit_relative < 1e-9, "{name}: {:e}", r.summary.audit_relative);
+        }
+    }
+}
+
 /// A Cardan joint has limits of both its angles, whichever body moves: what turns about one axis meets its stop as a particle of mass I/ρ² meets a wall; the other axis stands still.
 #[test]
 fn both_angles_of_a_cardan_joint_have_limits() {
@@ -342,7 +390,10 @@ fn what_limits_cannot_be() {
         (hinge().upper("angle", 1.0).stop(Hertz::new()), "stiffness"),
         (hinge().upper("angle", 1.0).stop(law()).stop_radius(0.0), "stop_radius"),
         (hinge().upper("angle", 1.0).stop(law()).min_impact_speed(-1.0), "min_impact_speed"),
-        (Joint::between("a", "ground", PlanarJoint).upper("angle", 1.0).stop(law()), "max_angle"),
+        (
+            Joint::between("a", "ground", PlanarJoint).upper("displacement", 1.0).stop(law()),
+            "max_displacement",
+        ),
     ] {
         let message = refused(joint);
         assert!(message.contains("`j`") && message.contains(word), "{message}");

@@ -1,6 +1,6 @@
 //! How fast and how sharply the gaps of a pair can change within a step.
 
-use carom_base::Vec3;
+use carom_base::{Vec3, inverse};
 use carom_ode::{Step, events::Bounds};
 
 use super::slot::Slot;
@@ -69,6 +69,12 @@ impl BodyBounds {
         }
     }
 
+    /// By how much lengths of a body that deforms are changed at most, up or down, at the ends of the step; 1 of others.
+    fn distortion(&self) -> f64 {
+        let of = |k: &Kinematics| k.x.r.norm().max(inverse(&k.x.r).1.norm());
+        if self.start.deforms { STAGE_MARGIN * of(&self.start).max(of(&self.end)) } else { 1.0 }
+    }
+
     /// |F| at most within the step, of a body that deforms; 1 of others.
     fn stretch(&self, h: f64) -> f64 {
         let ends = self.start.x.r.norm() + self.end.x.r.norm();
@@ -117,8 +123,12 @@ impl PairBounds {
         let c = 0.5 * (apart(&a.start, &b.start) + apart(&a.end, &b.end) + v * h);
         let reach = c + lever * b.stretch(h);
         // velocity and acceleration of a point of B in A's turning frame; of an A that deforms, that of its own points besides
-        let by_a = if a.start.deforms { other } else { reach };
-        let rate = slot.haste() * (v + a.angular_speed * by_a + b.angular_speed * lever);
+        let by_a = if a.start.deforms && slot.stop.is_none() { other } else { reach };
+        let mut rate = slot.haste() * (v + a.angular_speed * by_a + b.angular_speed * lever);
+        if slot.stop.is_some() {
+            // a measure is along or about directions that the bodies carry
+            rate *= a.distortion() * b.distortion();
+        }
         let curvature = acceleration
             + (a.angular_acceleration + a.angular_speed * a.angular_speed) * reach
             + 2.0 * a.angular_speed * rate

@@ -1,11 +1,11 @@
 //! What happens to contact points at events and between steps.
 
-use carom_geometry::Contact;
 use carom_law::Indentation;
 
 use super::feature::Status;
 use super::watch::{Watch, hardly};
 use crate::forward::Active;
+use crate::joint::Pull;
 use crate::model::Model;
 use crate::run::{Event, EventKind, Warning};
 
@@ -214,7 +214,7 @@ impl Watch {
         let s = &mut self.slots[at.slot];
         let (bodies, bounds, mobility) = ([s.body_a, s.body_b], &self.bounds, &mut self.mobility);
         let [a, b] = bodies.map(|body| &bounds[body].end);
-        let mut mass = |c: &Contact| mobility.inverse_mass(m, t, bodies, c, |body| &bounds[body].end);
+        let mut mass = |by: &[Pull; 2]| mobility.inverse_mass(m, t, bodies, by, |body| &bounds[body].end);
         if let Ok((g, rate)) = s.gap(at.feature, a, b) {
             let f = &mut s.features[at.feature];
             (f.gap, f.gap_rate, f.gap_t) = (g, rate, t);

@@ -6,10 +6,9 @@
 //!
 //! so that a hinged bar of inertia I about its hinge is met at a distance ρ as a particle of mass I/ρ² is.
 
-use carom_base::{Mat3, Vec3, inverse};
-use carom_geometry::Contact;
+use carom_base::{Mat3, inverse};
 
-use crate::joint::Multipliers;
+use crate::joint::{Multipliers, Pull};
 use crate::model::Model;
 use crate::state::Kinematics;
 
@@ -29,20 +28,20 @@ impl Mobility {
         Mobility { joints: Multipliers::new(m), accelerations: vec![[0.0; 12]; m.linkage.bodies.len()] }
     }
 
-    /// 1/m* [1/kg] of a contact between two bodies at t, all bodies being at `k`.
+    /// 1/m* [1/kg] of what closes by these gradients on two bodies, at t, all bodies being at `k`.
     pub(super) fn inverse_mass<'k>(
         &mut self,
         m: &Model,
         t: f64,
         bodies: [usize; 2],
-        c: &Contact,
+        gradients: &[Pull; 2],
         k: impl Fn(usize) -> &'k Kinematics,
     ) -> f64 {
         let Mobility { joints, accelerations } = self;
-        let ends = [(bodies[0], &c.p_a, c.n), (bodies[1], &c.p_b, -c.n)];
-        let moved = ends.map(|(body, p, n)| response(m, t, body, k(body), p, &n));
-        let free: f64 =
-            ends.iter().zip(&moved).map(|((body, p, n), a)| along(m, *body, k(*body), p, n, a)).sum();
+        let ends = [0, 1].map(|i| (bodies[i], &gradients[i]));
+        let along = |body: usize, pull: &Pull, a: &[f64; 12]| pull.along(a, m.bodies[body].soft.is_some());
+        let moved = ends.map(|(body, pull)| response(m, t, body, k(body), pull));
+        let free: f64 = ends.iter().zip(&moved).map(|((body, pull), a)| along(*body, pull, a)).sum();
         let place = |body: usize| m.linkage.bodies.iter().position(|b| b.body == body);
         if bodies.iter().all(|&body| place(body).is_none()) {
             return free;
@@ -50,7 +49,7 @@ impl Mobility {
         joints.evaluate(m, t, &k);
         joints.factor(m, |body| m.mass_factor(body, t));
         accelerations.fill([0.0; 12]);
-        for ((body, ..), a) in ends.iter().zip(&moved) {
+        for ((body, _), a) in ends.iter().zip(&moved) {
             if let Some(i) = place(*body) {
                 accelerations[i] = *a;
             }
@@ -58,41 +57,30 @@ impl Mobility {
         joints.solve_changed(m, &[], accelerations);
         let mut held = free;
         joints.responses(m, |_, of, change| {
-            for (body, p, n) in ends.iter().filter(|end| end.0 == of) {
+            for (body, pull) in ends.iter().filter(|end| end.0 == of) {
                 let mut a = [0.0; 12];
                 a[..change.len()].copy_from_slice(change);
-                held += along(m, *body, k(*body), p, n, &a);
+                held += along(*body, pull, &a);
             }
         });
         if held > HELD * free { held } else { free }
     }
 }
 
-/// What a unit impulse along n at p does to a body: to v and ω, or to v and Ḟ.
-fn response(m: &Model, t: f64, body: usize, k: &Kinematics, p: &Vec3, n: &Vec3) -> [f64; 12] {
+/// What a unit impulse along a gradient does to a body: to v and ω, or to v and Ḟ.
+fn response(m: &Model, t: f64, body: usize, k: &Kinematics, pull: &Pull) -> [f64; 12] {
     let mut out = [0.0; 12];
     if !m.is_dynamic(body) {
         return out;
     }
     let (b, share) = (&m.bodies[body], 1.0 / m.mass_factor(body, t));
-    out[..3].copy_from_slice((n.component_mul(&b.inverse_mass) * share).as_slice());
-    let arm = p - k.x.p;
+    out[..3].copy_from_slice((pull.f.component_mul(&b.inverse_mass) * share).as_slice());
     match &b.soft {
         Some(soft) => {
-            let inv = inverse(&k.x.r).1;
-            out[3..]
-                .copy_from_slice((soft.response(&inv, &(n * (inv * arm).transpose())) * share).as_slice());
+            let moment = Mat3::from_column_slice(&pull.moment());
+            out[3..].copy_from_slice((soft.response(&inverse(&k.x.r).1, &moment) * share).as_slice());
         }
-        None => out[3..6].copy_from_slice((b.angular_response(&k.x.r, &arm.cross(n)) * share).as_slice()),
+        None => out[3..6].copy_from_slice((b.angular_response(&k.x.r, &pull.torque()) * share).as_slice()),
     }
     out
-}
-
-/// The velocity along n of a point of a body that moves so.
-fn along(m: &Model, body: usize, k: &Kinematics, p: &Vec3, n: &Vec3, a: &[f64; 12]) -> f64 {
-    let (v, arm) = (Vec3::new(a[0], a[1], a[2]), p - k.x.p);
-    match &m.bodies[body].soft {
-        Some(_) => n.dot(&(v + Mat3::from_column_slice(&a[3..]) * (inverse(&k.x.r).1 * arm))),
-        None => n.dot(&(v + Vec3::new(a[3], a[4], a[5]).cross(&arm))),
-    }
 }

@@ -6,6 +6,7 @@ mod bounds;
 mod bristle;
 mod change;
 mod check;
+mod closing;
 mod couple;
 mod feature;
 mod follow;

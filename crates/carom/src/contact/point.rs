@@ -4,9 +4,9 @@ use carom_base::{Scalar, Two, Vec3};
 use carom_geometry::Contact;
 use carom_law::Indentation;
 
+use super::closing::Closing;
 use super::feature::Feature;
 use super::rule::Rule;
-use crate::state::Kinematics;
 
 /// A contact point with its rates and forces, world frame.
 #[derive(Clone, Copy, Debug)]
@@ -25,16 +25,16 @@ pub(crate) struct PointForce {
 }
 
 impl PointForce {
+    /// At a contact whose points move so (`Slot::closing`).
     #[inline(always)]
     pub(crate) fn new(
         contact: Contact,
-        bodies: [&Kinematics; 2],
+        closing: Closing,
         rule: &Rule,
         feature: &Feature,
-        receding: f64,
     ) -> PointForce {
-        let Pressed { v, v_n, delta_dot, f_n, f_elastic, .. } =
-            Pressed::new(&contact, bodies, rule, feature, receding);
+        let Closing { v, v_n, delta_dot } = closing;
+        let Pressed { f_n, f_elastic, .. } = Pressed::new(&contact, closing, rule, feature);
         let (f_t, v_t) = (Vec3::zeros(), Vec3::zeros());
         let mut point = PointForce { contact, delta_dot, f_n, f_elastic, f_t, v_t };
         if contact.delta > 0.0 && (rule.friction.is_some() || rule.wear.is_some()) {
@@ -70,17 +70,9 @@ pub(crate) struct Pressed<S: Scalar = f64> {
 
 impl Pressed {
     #[inline(always)]
-    pub(crate) fn new(
-        contact: &Contact,
-        [ka, kb]: [&Kinematics; 2],
-        rule: &Rule,
-        feature: &Feature,
-        receding: f64,
-    ) -> Pressed {
-        // the contact rate is that between the material points p_a and p_b (Corral 2021, Eq 8, our sign)
-        let v = ka.velocity_at(&contact.p_a) - kb.velocity_at(&contact.p_b);
-        let (delta, v_n) = (contact.delta, v.dot(&contact.n));
-        let delta_dot = v_n - receding;
+    pub(crate) fn new(contact: &Contact, closing: Closing, rule: &Rule, feature: &Feature) -> Pressed {
+        let Closing { v, v_n, delta_dot } = closing;
+        let delta = contact.delta;
         let mut pressed = Pressed { delta, v, v_n, delta_dot, f_n: 0.0, f_elastic: 0.0 };
         if delta > 0.0 {
             let f = rule.normal.force(Indentation { delta, delta_dot }, &feature.touch);

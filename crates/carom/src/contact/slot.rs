@@ -10,7 +10,7 @@ use super::moved::{deforming, moving, still};
 use super::point::PointForce;
 use crate::error::BuildError;
 use crate::forward::reason;
-use crate::joint::Stop;
+use crate::joint::{Pull, Stop, StopPair};
 use crate::model::Model;
 use crate::state::Kinematics;
 use crate::wear::Groove;
@@ -33,8 +33,10 @@ pub(crate) use placed;
 /// Two surfaces, the solver bound to them, the rule that holds for them, and their contact points.
 #[derive(Debug)]
 pub(crate) struct Slot {
-    /// A and B, if it is two surfaces that touch; else, a stop of a joint
+    /// A and B, if it is two surfaces that touch
     pub(super) surfaces: Option<[usize; 2]>,
+    /// else, a stop of a joint: it acts by the pulls of its measure
+    pub(super) stop: Option<StopPair>,
     /// how far from its body's centre of mass a point of A or B can be that turning moves [m]
     pub(super) levers: [f64; 2],
     pub(crate) body_a: usize,
@@ -49,7 +51,7 @@ pub(crate) struct Slot {
     pub(crate) features: Vec<Feature>,
     /// where searches for the contact points start, if the pair needs some: the points at the end of the last step looked at. They change
     /// between steps only, so that rates are a function of the state
-    seeds: Vec<Option<Seed>>,
+    pub(super) seeds: Vec<Option<Seed>>,
     /// the smaller body's size: what is small for this pair [m]
     pub(crate) size: f64,
     /// E* of the two materials, where the law asks for it [Pa]
@@ -96,8 +98,12 @@ impl Slot {
 
     /// The slot of a stop of a joint.
     pub(crate) fn of_stop(m: &Model, stop: &Stop) -> Slot {
-        let levers = stop.pair.levers();
-        Slot { levers, ..Slot::of(m, stop.bodies, stop.rule, stop.name.clone(), Box::new(stop.pair)) }
+        let (levers, own) = (stop.pair.levers(), Some(stop.pair));
+        Slot {
+            levers,
+            stop: own,
+            ..Slot::of(m, stop.bodies, stop.rule, stop.name.clone(), Box::new(stop.pair))
+        }
     }
 
     /// The slot of a pair whose frames are those of two bodies.
@@ -108,6 +114,7 @@ impl Slot {
         let groove = profile.filter(|profile| profile.feedback);
         Slot {
             surfaces: None,
+            stop: None,
             levers: [0.0; 2],
             body_a: bodies[0],
             body_b: bodies[1],
@@ -219,8 +226,8 @@ impl Slot {
         kb: &Kinematics,
     ) -> Result<PointForce, PairFailure> {
         let contact = self.contact(k, ka, kb)?;
-        let receding = self.receding(k, &contact, ka, kb);
-        Ok(PointForce::new(contact, [ka, kb], &m.rules[self.rule], &self.features[k], receding))
+        let closing = self.closing(k, &contact, ka, kb);
+        Ok(PointForce::new(contact, closing, &m.rules[self.rule], &self.features[k]))
     }
 
     /// The relative curvatures at a point.
@@ -235,7 +242,7 @@ impl Slot {
     #[inline]
     pub(crate) fn gap(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Result<(f64, f64), PairFailure> {
         let c = self.contact(k, ka, kb)?;
-        Ok(gap_of(&c, ka, kb, self.receding(k, &c, ka, kb)))
+        Ok((-c.delta, -self.closing(k, &c, ka, kb).delta_dot))
     }
 
     /// The same at the end of a step: what is searched for next starts there.
@@ -252,7 +259,7 @@ impl Slot {
             let xb = placed!(self.local_b, kb.x, rb);
             *seed = Some(Seed::of(&c, xa, xb));
         }
-        Ok(gap_of(&c, ka, kb, self.receding(k, &c, ka, kb)))
+        Ok((-c.delta, -self.closing(k, &c, ka, kb).delta_dot))
     }
 
     /// Finds the features that matter where gaps below `margin` [m] do: those, and all that are not off.
@@ -284,13 +291,13 @@ impl Slot {
     }
 
     /// What a law may ask for, at first touch: stiffness from materials and curvature, impact speed, effective
-    /// mass, whose inverse is given for a contact [1/kg]. A speed below the least one is not latched; the last one, or the least, stays. Says whether it was.
+    /// mass, whose inverse is given for the gradients of δ [1/kg]. A speed below the least one is not latched; the last one, or the least, stays. Says whether it was.
     pub(crate) fn latch(
         &mut self,
         m: &Model,
         k: usize,
         [ka, kb]: [&Kinematics; 2],
-        mut inverse_mass: impl FnMut(&Contact) -> f64,
+        mut inverse_mass: impl FnMut(&[Pull; 2]) -> f64,
     ) -> Result<bool, &'static str> {
         let rule = &m.rules[self.rule];
         let c = self.contact(k, ka, kb).map_err(reason)?;
@@ -309,9 +316,8 @@ impl Slot {
                 .radius(r.k_min, r.k_max)
                 .map_err(|_| "the surfaces touch along a line or conform: no patch from curvature")?;
         }
-        let approach = (ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b)).dot(&c.n);
-        let delta_dot = approach - self.receding(k, &c, ka, kb);
-        let inverse = inverse_mass(&c);
+        let delta_dot = self.closing(k, &c, ka, kb).delta_dot;
+        let inverse = inverse_mass(&self.gradients(&c, [ka, kb]));
         let f = &mut self.features[k];
         let fast = delta_dot >= rule.min_impact_speed;
         if fast {
@@ -340,13 +346,7 @@ pub(super) fn meeting(r: &RelativeCurvature) -> Meeting {
     Meeting { k_min: r.k_min, k_max: r.k_max, length: r.length, radii: r.radii }
 }
 
-/// The gap of a contact point and its rate.
-#[inline]
-fn gap_of(c: &Contact, ka: &Kinematics, kb: &Kinematics, receding: f64) -> (f64, f64) {
-    (-c.delta, receding - (ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b)).dot(&c.n))
-}
-
-/// The same of two points.
+/// The gaps of two contact points and their rates.
 #[inline]
 pub(super) fn gaps_of(c: &Contact<Two>, ka: &Kinematics, kb: &Kinematics) -> [(f64, f64); 2] {
     let rate = (kb.velocities_at(&c.p_b) - ka.velocities_at(&c.p_a)).dot(&c.n);

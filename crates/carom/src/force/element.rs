@@ -16,7 +16,7 @@ use crate::drive::{Course, DrivenJoint};
 use crate::error::BuildError;
 use crate::forward::{Workspace, add};
 use crate::joint::{A, B, Measure, Moving, Row, unwrapped};
-use crate::model::{BodyKind, Model};
+use crate::model::Model;
 use crate::state::Kinematics;
 
 /// A force along coordinates of two bodies.
@@ -202,17 +202,7 @@ pub(crate) fn elements(m: &Model, ws: &mut Workspace, t: f64, dy: &mut [f64]) {
             let drawn = strand.at(t, &moving, &ws.turns);
             add(&mut dy[at..], m.quadratures.dissipated_viscous, drawn.lost);
             add(&mut dy[at..], m.quadratures.work, drawn.work);
-            for (&body, pull) in element.bodies.iter().zip(&drawn.row.pulls) {
-                if !ws.bodies[body].k.moves {
-                    continue;
-                }
-                ws.pull(body, -drawn.f, pull);
-                if matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {
-                    let k = &ws.bodies[body].k;
-                    let power = -drawn.f * (pull.f.dot(&k.v) + pull.torque().dot(&k.w));
-                    add(&mut dy[at..], m.quadratures.work, -power);
-                }
-            }
+            ws.pull_both(m, &mut dy[at..], element.bodies, -drawn.f, &drawn.row.pulls);
         }
     }
 }

@@ -67,7 +67,8 @@ impl Frame {
     /// The angle of A about an axis of B: that by which the next axis has turned towards the one after.
     pub(super) fn angle(&self, axis: usize) -> Measure {
         let (next, after) = ((axis + 1) % 3, (axis + 2) % 3);
-        Measure::Angle { of: A, x: self.axes[A][next], y: self.axes[B][after], z: self.axes[B][next] }
+        let [z, y] = [next, after].map(|axis| self.axes[B][axis]);
+        Measure::Angle { x: Vector::On(A, self.axes[A][next]), from: B, y, z }
     }
 
     /// The six coordinates of a bushing with their laws.

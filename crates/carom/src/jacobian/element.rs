@@ -1,30 +1,81 @@
-//! What a force along coordinates owes to the states of its two bodies.
+//! What a force along coordinates owes to the states of its two bodies: that of an element, or that of a stop.
 //!
 //! Each body gets −Q g, g the gradient of q on it: d(Q g) = (k dq + c dq̇) g + Q dg with k = ∂Q/∂q, c = ∂Q/∂q̇. The measure brings dq, dq̇ and dg as dual numbers, by the small motion of
 //! a rigid body or the 24 numbers of one that deforms.
 
-use carom_base::Dual;
+use carom_base::{Dual, Scalar};
+use carom_law::Indentation;
 use carom_ode::Jacobian;
 
 use super::body::turn_of;
 use super::joint::{Load, affine, constant, rigid};
+use crate::contact::{PointForce, Slot};
 use crate::force::Element;
 use crate::forward::Workspace;
-use crate::joint::Moving;
+use crate::joint::{Moving, Row};
 use crate::model::{AFFINE, BODY, BodyKind, Model};
 use crate::state::{affine_slice, body_slice};
 
+/// What acts along coordinates of A and B.
+pub(super) trait Acts {
+    fn bodies(&self) -> [usize; 2];
+    /// Hands out each coordinate of bodies that move so, with Q and its derivatives by (q, q̇).
+    fn each<S: Scalar>(&self, ws: &Workspace, ends: [&Moving<S>; 2], take: impl FnMut(Row<S>, Dual<2>));
+}
+
+/// A force along coordinates, at t.
+pub(super) struct Drawing<'a> {
+    pub(super) element: &'a Element,
+    pub(super) t: f64,
+}
+
+impl Acts for Drawing<'_> {
+    fn bodies(&self) -> [usize; 2] {
+        self.element.bodies
+    }
+
+    fn each<S: Scalar>(&self, ws: &Workspace, ends: [&Moving<S>; 2], mut take: impl FnMut(Row<S>, Dual<2>)) {
+        let values = ends.map(Moving::values);
+        for strand in &self.element.strands {
+            let now = strand.at(self.t, &values, &ws.turns);
+            take(strand.measure.at(ends), strand.slopes(&now));
+        }
+    }
+}
+
+/// A stop that is met.
+pub(super) struct Stopping<'a> {
+    pub(super) m: &'a Model,
+    pub(super) slot: &'a Slot,
+    pub(super) point: PointForce,
+}
+
+impl Acts for Stopping<'_> {
+    fn bodies(&self) -> [usize; 2] {
+        [self.slot.body_a, self.slot.body_b]
+    }
+
+    fn each<S: Scalar>(&self, _: &Workspace, ends: [&Moving<S>; 2], mut take: impl FnMut(Row<S>, Dual<2>)) {
+        let Some(row) = self.slot.stop_row(ends) else { return };
+        let delta = Dual::variable(self.point.contact.delta, 0);
+        let delta_dot = Dual::variable(self.point.delta_dot, 1);
+        let law = &self.m.rules[self.slot.rule].normal;
+        let touch = &self.slot.features[0].touch;
+        take(row, law.force_dual(Indentation { delta, delta_dot }, touch).f_n);
+    }
+}
+
 /// Adds all of it, and loads the bodies with the force.
-pub(super) fn add(m: &Model, element: &Element, ws: &mut Workspace, t: f64, y: &[f64], j: &mut Jacobian) {
-    let t = ws.now.stretch.inside(t);
-    let moving = element.moving(m, t, |body| ws.body(body));
-    for (end, &body) in element.bodies.iter().enumerate() {
+pub(super) fn add(m: &Model, acts: &impl Acts, ws: &mut Workspace, t: f64, y: &[f64], j: &mut Jacobian) {
+    let bodies = acts.bodies();
+    let moving = bodies.map(|body| Moving::new(&m.bodies[body], ws.body(body), t));
+    for (end, &body) in bodies.iter().enumerate() {
         match m.bodies[body].kind {
             BodyKind::Dynamic(d) => {
-                let loads = loads(element, ws, t, &moving, end, rigid(&moving[end], &ws.body(body).w));
+                let loads = loads(acts, ws, &moving, end, rigid(&moving[end], &ws.body(body).w));
                 let y = body_slice(y, d);
                 let mut put = |weight: &[f64; 12], column: usize| {
-                    for (load, &body) in loads.iter().zip(&element.bodies) {
+                    for (load, &body) in loads.iter().zip(&bodies) {
                         load.add(m, ws, body, weight, d * BODY + column, j);
                     }
                 };
@@ -37,10 +88,10 @@ pub(super) fn add(m: &Model, element: &Element, ws: &mut Workspace, t: f64, y: &
                 }
             }
             BodyKind::Affine(first) => {
-                let loads = loads(element, ws, t, &moving, end, affine(affine_slice(y, first)));
+                let loads = loads(acts, ws, &moving, end, affine(affine_slice(y, first)));
                 for i in 0..AFFINE {
                     let weight = std::array::from_fn(|k| f64::from(u8::from(k == i)));
-                    for (load, &body) in loads.iter().zip(&element.bodies) {
+                    for (load, &body) in loads.iter().zip(&bodies) {
                         load.add(m, ws, body, &weight, first + i, j);
                     }
                 }
@@ -48,19 +99,17 @@ pub(super) fn add(m: &Model, element: &Element, ws: &mut Workspace, t: f64, y: &
             _ => {}
         }
     }
-    for strand in &element.strands {
-        let drawn = strand.at(t, &moving, &ws.turns);
-        for (&body, pull) in element.bodies.iter().zip(&drawn.row.pulls) {
-            ws.pull(body, -drawn.f, pull);
-        }
-    }
+    let mut loads = [Load::none(); 2];
+    acts.each(ws, moving.each_ref(), |row, law| {
+        loads.iter_mut().zip(&row.pulls).for_each(|(load, pull)| load.pull(-law.re, pull));
+    });
+    bodies.iter().zip(&loads).for_each(|(&body, load)| ws.spread(body, &load.f, &load.moment));
 }
 
 /// The loads on A and B by the variables of one of them, which is at `own`.
 fn loads<const N: usize>(
-    element: &Element,
+    acts: &impl Acts,
     ws: &Workspace,
-    t: f64,
     moving: &[Moving; 2],
     end: usize,
     own: Moving<Dual<N>>,
@@ -68,14 +117,11 @@ fn loads<const N: usize>(
     let mut ends = moving.each_ref().map(constant);
     ends[end] = own;
     let mut loads = [Load::none(); 2];
-    for strand in &element.strands {
-        let row = strand.measure.at([&ends[0], &ends[1]]);
-        let now = strand.at(t, moving, &ws.turns);
-        let law = strand.slopes(&now);
+    acts.each(ws, ends.each_ref(), |row, law| {
         let [k, c] = law.eps;
         let eps = std::array::from_fn(|i| k * row.value.eps[i] + c * row.rate.eps[i]);
         let force = Dual { re: law.re, eps };
         loads.iter_mut().zip(&row.pulls).for_each(|(load, pull)| load.pull(-force, pull));
-    }
+    });
     loads
 }

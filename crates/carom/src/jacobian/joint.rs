@@ -152,7 +152,7 @@ pub(super) fn constant<S: Scalar>(k: &Moving) -> Moving<S> {
 pub(super) struct Load<S: Scalar> {
     pub(super) f: Vec3<S>,
     pub(super) torque: Vec3<S>,
-    moment: Mat3<S>,
+    pub(super) moment: Mat3<S>,
 }
 
 impl<S: Scalar> Load<S> {

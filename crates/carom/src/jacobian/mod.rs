@@ -36,6 +36,7 @@ use crate::forward::{Active, Workspace, forward, kinematics, reason};
 use crate::model::{BODY, BodyKind, Model};
 use crate::state::{affine_slice, body_slice};
 
+use element::{Drawing, Stopping};
 use link::Linked;
 pub(crate) use pattern::Coupled;
 use point::Point;
@@ -63,8 +64,17 @@ pub(crate) fn jacobian(
     kinematics(m, t, y, ws);
     for at in active {
         let failed = |e| RhsFailure { place: at.slot, reason: reason(e) };
+        let slot = &slots[at.slot];
+        if slot.is_stop() {
+            let [ka, kb] = [slot.body_a, slot.body_b].map(|body| ws.body(body));
+            let point = slot.point(m, at.feature, ka, kb).map_err(failed)?;
+            if point.contact.delta > 0.0 {
+                element::add(m, &Stopping { m, slot, point }, ws, t, y, j);
+            }
+            continue;
+        }
         let memories = m.memories(y);
-        let point = Point::new(m, &slots[at.slot], at.feature, ws, memories).map_err(failed)?;
+        let point = Point::new(m, slot, at.feature, ws, memories).map_err(failed)?;
         let Some(point) = point else { continue };
         point.add_remembered(j);
         for (end, body) in point.bodies().into_iter().enumerate() {
@@ -95,7 +105,8 @@ pub(crate) fn jacobian(
         linked.wrench.load(ws);
     }
     for element in &m.elements {
-        element::add(m, element, ws, t, y, j);
+        let t = ws.now.stretch.inside(t);
+        element::add(m, &Drawing { element, t }, ws, t, y, j);
     }
     // couples that are the same whatever the bodies do
     for couple in &m.couples {

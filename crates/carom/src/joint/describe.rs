@@ -296,6 +296,6 @@ impl Equations {
     /// The angle of a direction of the body `of`, from the second of these two of the other towards the first.
     fn angle_of(&self, of: usize, d: Direction, others: [Direction; 2]) -> Measure {
         let [y, z] = others.map(|d| self.frames.direction(1 - of, d));
-        Measure::Angle { of, x: self.frames.direction(of, d), y, z }
+        Measure::Angle { x: Vector::On(of, self.frames.direction(of, d)), from: 1 - of, y, z }
     }
 }

@@ -56,7 +56,7 @@ pub(crate) trait Rows<S: Scalar> {
     fn pull_along(&mut self, body: usize, axis: usize, sign: f64, r: &Vec3<S>, x: &Vec3) {
         let mut g = zero();
         g[axis] = S::from_f64(sign);
-        self.pull(body, &Pull { f: g, arms: [Arm { g, r: *r, x: *x }, Arm::none()] });
+        self.pull(body, &Pull { f: g, arms: [Arm { g, r: *r, x: x.map(S::from_f64) }, Arm::none()] });
     }
     /// Whether it takes derivatives.
     fn has_derivatives(&self) -> bool {
@@ -114,7 +114,10 @@ impl Equation {
                     let bias =
                         wx.bias.dot(&wz.w) + S::from_f64(2.0) * wx.rate.dot(&wz.rate) + wx.w.dot(&wz.bias);
                     out.row(wx.w.dot(&wz.w), wx.rate.dot(&wz.w) + wx.w.dot(&wz.rate), bias);
-                    let pull = |g, r, x: &Vec3| Pull { f: zero(), arms: [Arm { g, r, x: *x }, Arm::none()] };
+                    let pull = |g, r, x: &Vec3| {
+                        let arm = Arm { g, r, x: x.map(S::from_f64) };
+                        Pull { f: zero(), arms: [arm, Arm::none()] }
+                    };
                     out.pull(A, &pull(wz.w, wx.w, x));
                     out.pull(B, &pull(wx.w, wz.w, z));
                 }

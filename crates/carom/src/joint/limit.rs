@@ -10,7 +10,7 @@ use carom_law::{Meeting, Normal};
 use super::describe::{Frames, Joint, Place};
 use super::hold::{Hold, frames};
 use super::measure::{A, B, Measure, Vector};
-use super::stop::{StopPair, Way};
+use super::stop::StopPair;
 use crate::contact::{Endpoint, Rule};
 use crate::error::BuildError;
 use crate::model::Model;
@@ -50,7 +50,7 @@ impl Default for Limits {
 }
 
 impl Joint {
-    /// The coordinate of that name (`angle`, `displacement`, of a planar joint `x` and `y`) is stopped below this value [rad or m], turns counted. The law of the stop is
+    /// The coordinate of that name (`angle`, `displacement`, of a planar joint `x` and `y` besides) is stopped below this value [rad or m], turns counted. The law of the stop is
     /// that of [`Joint::stop`].
     ///
     /// ```
@@ -161,10 +161,6 @@ pub(super) fn stops(m: &mut Model, joint: &Joint, hold: &Hold) -> Result<Vec<Sto
         return Err(needs("no limits: limit one of the joints that it couples"));
     }
     let bodies = [hold.bodies[A], hold.bodies[B]];
-    if m.bodies[bodies[B]].soft.is_some() {
-        let value = format!("`{}` as the second body, which deforms", m.bodies[bodies[B]].name);
-        return bad("between", value, "a second body that keeps its shape, where there are limits");
-    }
     let frames = frames(m, joint, &place, bodies)?;
     let mut found = Vec::new();
     for limit in &limits.all {
@@ -175,18 +171,16 @@ pub(super) fn stops(m: &mut Model, joint: &Joint, hold: &Hold) -> Result<Vec<Sto
         if limit.side == Side::Upper && opposite.is_some_and(|lower| !(lower.bound < limit.bound)) {
             return bad(limit.key(), format!("{}", limit.bound), "a number above the lower limit");
         }
-        let (way, swapped) = match way(m, hold, joint, &frames, limit)? {
-            Some(way) => way,
+        let pair = match pair(m, hold, joint, &frames, limit)? {
+            Some(pair) => pair,
             None => {
                 let value =
                     format!("given: a {} joint leaves no {} free", joint.kind.name(), limit.coordinate);
                 return bad(limit.key(), value, "limits of coordinates that the joint leaves free");
             }
         };
-        let pair = StopPair::new(way, limit.side, limit.bound, limit.key());
         let name = format!("{}/{}", hold.name, limit.key());
-        let [a, b] = bodies;
-        found.push(Stop { name, bodies: if swapped { [b, a] } else { [a, b] }, rule: m.rules.len(), pair });
+        found.push(Stop { name, bodies, rule: m.rules.len(), pair });
     }
     m.rules.push(Rule {
         wear: None,
@@ -202,15 +196,17 @@ pub(super) fn stops(m: &mut Model, joint: &Joint, hold: &Hold) -> Result<Vec<Sto
     Ok(found)
 }
 
-/// The way along which a limit stops, and whether its A and B are those of the joint the other way round; `None`: the joint has no such coordinate.
-fn way(
+/// A limit as a pair; `None`: the joint has no such coordinate.
+fn pair(
     m: &Model,
     hold: &Hold,
     joint: &Joint,
     frames: &Frames,
     limit: &Limit,
-) -> Result<Option<(Way, bool)>, BuildError> {
-    let radius = joint.limits.radius;
+) -> Result<Option<StopPair>, BuildError> {
+    let rho = joint.limits.radius;
+    let (bound, side, name) = (limit.bound, limit.side, limit.key());
+    let stop = |measure, radius, seen| StopPair { measure, bound, side, radius, seen, name };
     let meets = hold.coordinates.is_empty() && hold.rows == 3;
     if limit.coordinate == "swing" && limit.side == Side::Upper && meets {
         if joint.axis == Place::NotGiven {
@@ -218,32 +214,48 @@ fn way(
             let what = "`axis`, or `axis_a` and `axis_b`, for `max_swing`";
             return Err(BuildError::JointNeeds { joint, kind, what });
         }
-        if m.bodies[hold.bodies[A]].soft.is_some() {
-            return Ok(None);
-        }
-        let [z_a, z_b] = [A, B].map(|end| frames.axes[end][2]);
-        return Ok(Some((Way::Swing { point: frames.points[A], z_a, z_b, radius }, false)));
+        let (peg, d) = peg(frames, A, &frames.axes[A][2], rho);
+        let measure = Measure::Between { d, e: Vector::On(B, frames.axes[B][2]) };
+        return Ok(Some(stop(measure, rho, (A, peg))));
     }
     let Some((_, measure)) = hold.coordinates.iter().find(|c| c.0 == limit.coordinate) else {
         return Ok(None);
     };
-    Ok(match *measure {
-        Measure::Dot { d: Vector::Between(points), e: Vector::On(B, e), .. } => {
-            Some((Way::Slide { points, e }, false))
+    Ok(Some(match *measure {
+        Measure::Angle { x: Vector::On(of, x), .. } if parts_across(hold) => {
+            stop(*measure, rho, (of, frames.points[of] + x * rho))
         }
-        // the stop of an angle is a point that goes round: where the bodies may part in the plane across the axis, no force at a point is a couple
-        Measure::Angle { .. } if hold.coordinates.iter().any(|c| c.0 == "x") => None,
         // the axis that a body turns about is its own or the other's: what is measured stays across the one it is measured from, and is the arm
-        Measure::Angle { of, x, y, z } if hold.rows == 4 && joint.kind.has_second_axis() => {
-            Some((Way::Turn { point: frames.points[of], u_a: x, u_b: z, v_b: y, radius }, of == B))
+        Measure::Angle { x: Vector::On(of, x), y, z, .. } if joint.kind.has_second_axis() => {
+            let (peg, x) = peg(frames, of, &x, rho);
+            // from A to B the line is the other way round, and so are y and z
+            let sign = if of == A { 1.0 } else { -1.0 };
+            let measure = Measure::Angle { x, from: 1 - of, y: y * sign, z: z * sign };
+            stop(measure, rho, (of, peg))
         }
-        Measure::Angle { .. } => Some((turn(m, hold, frames, radius), false)),
-        Measure::Dot { .. } => None,
-    })
+        Measure::Angle { .. } => {
+            let [of_a, y, z] = side_of_mass(m, hold, frames);
+            let (peg, x) = peg(frames, A, &of_a, rho);
+            stop(Measure::Angle { x, from: B, y, z }, rho, (A, peg))
+        }
+        _ => stop(*measure, 1.0, (A, frames.points[A])),
+    }))
 }
 
-/// A stop at that distance from the axis, on the side of the centre of mass of A, or of B where A does not move by its forces.
-fn turn(m: &Model, hold: &Hold, frames: &Frames, radius: f64) -> Way {
+/// Whether the bodies may part in the plane across the axis: no force at a peg is a couple then.
+fn parts_across(hold: &Hold) -> bool {
+    hold.coordinates.iter().any(|c| c.0 == "x")
+}
+
+/// A peg at ρ from the joint along a direction of one body, and the line between it and the other body's point of the joint, from B to A.
+fn peg(frames: &Frames, on: usize, direction: &Vec3, rho: f64) -> (Vec3, Vector) {
+    let mut points = frames.points;
+    points[on] += direction * rho;
+    (points[on], Vector::Between(points))
+}
+
+/// The side of the axis on which the centre of mass of A is, or of B where A does not move by its forces: a direction of A, and of B those that an angle from there is measured by.
+fn side_of_mass(m: &Model, hold: &Hold, frames: &Frames) -> [Vec3; 3] {
     let end = if m.is_dynamic(hold.bodies[A]) { A } else { B };
     let centre = -frames.points[end];
     let [x, y, _] = frames.axes[end];
@@ -251,11 +263,6 @@ fn turn(m: &Model, hold: &Hold, frames: &Frames, radius: f64) -> Way {
     // on the axis, any side will do
     let beta: f64 = if c.hypot(s) > 1e-9 * centre.norm() { s.atan2(c) } else { 0.0 };
     let side = |[x, y, _]: [Vec3; 3], beta: f64| x * beta.cos() + y * beta.sin();
-    Way::Turn {
-        point: frames.points[A],
-        u_a: side(frames.axes[A], beta),
-        u_b: side(frames.axes[B], beta),
-        v_b: side(frames.axes[B], beta + std::f64::consts::FRAC_PI_2),
-        radius,
-    }
+    let across = beta + std::f64::consts::FRAC_PI_2;
+    [side(frames.axes[A], beta), side(frames.axes[B], across), side(frames.axes[B], beta)]
 }

@@ -4,16 +4,19 @@
 //!
 //!     φ̇ = Ḋ·E + D·Ė,   φ̈ = D̈·E + 2 Ḋ·Ė + D·Ë.
 //!
-//! - θ = atan2(s, c), the angle by which X of one body is turned about Z × Y of the other from Z, with s = X·Y, c = X·Z, ρ² = s² + c²:
+//! - θ = atan2(s, c), the angle by which X, of one body or between both, is turned about Z × Y of the other from Z, with s = X·Y, c = X·Z, ρ² = s² + c²:
 //!
 //!     θ̇ = (c ṡ − s ċ)/ρ²,   θ̈ = (c s̈ − s c̈)/ρ² − 2 θ̇ (c ċ + s ṡ)/ρ².
+//!
+//! - ψ = atan2(s, c), the angle between D and E, with c = D·E and s = u·(D × E), u the direction of D × E: its rates are those of θ, its gradients −u × D/D² and u × E/E².
 //!
 //! A gradient is a set of pulls: a unit of the multiplier pulls at the end r of an arm with g (`Pull`). Since everything is said by vectors that go with bodies, it
 //! holds for those that deform as well.
 
-use carom_base::{Scalar, Vec3};
+use carom_base::{Scalar, Vec3, inverse};
 
 use super::moving::{Moving, Swept, zero};
+use crate::state::Kinematics;
 
 /// The end a vector goes with: A or B.
 pub(crate) const A: usize = 0;
@@ -34,8 +37,10 @@ pub(crate) enum Vector {
 pub(crate) enum Measure {
     /// scale · D·E
     Dot { d: Vector, e: Vector, scale: f64 },
-    /// the angle of `x`, which goes with the body `of`, about an axis of the other: (s, c) = (X·Y, X·Z), Y and Z across that axis
-    Angle { of: usize, x: Vec3, y: Vec3, z: Vec3 },
+    /// the angle of `x` about an axis of the body `from`: (s, c) = (X·Y, X·Z), Y and Z across that axis
+    Angle { x: Vector, from: usize, y: Vec3, z: Vec3 },
+    /// the angle between two vectors, from 0 to π
+    Between { d: Vector, e: Vector },
 }
 
 /// What a unit of a measure's force does to a body: a force, and pulls g at the ends r of arms, X in the body's axes.
@@ -50,7 +55,7 @@ pub(crate) struct Pull<S: Scalar = f64> {
 pub(crate) struct Arm<S: Scalar = f64> {
     pub(crate) g: Vec3<S>,
     pub(crate) r: Vec3<S>,
-    pub(crate) x: Vec3,
+    pub(crate) x: Vec3<S>,
 }
 
 /// A measure in a state.
@@ -66,7 +71,16 @@ pub(crate) struct Row<S: Scalar = f64> {
 
 impl<S: Scalar> Arm<S> {
     pub(super) fn none() -> Arm<S> {
-        Arm { g: zero(), r: zero(), x: Vec3::zeros() }
+        Arm { g: zero(), r: zero(), x: zero() }
+    }
+}
+
+impl Pull {
+    /// g at a point of a body.
+    pub(crate) fn at(k: &Kinematics, p: &Vec3, g: Vec3) -> Pull {
+        let r = p - k.x.p;
+        let x = if k.deforms { inverse(&k.x.r).1 * r } else { r };
+        Pull { f: g, arms: [Arm { g, r, x }, Arm::none()] }
     }
 }
 
@@ -88,7 +102,7 @@ impl<S: Scalar> Pull<S> {
     pub(crate) fn moment(&self) -> [S; 9] {
         std::array::from_fn(|i| {
             let (row, column) = (i % 3, i / 3);
-            self.arms.iter().fold(S::from_f64(0.0), |sum, a| sum + a.g[row] * S::from_f64(a.x[column]))
+            self.arms.iter().fold(S::from_f64(0.0), |sum, a| sum + a.g[row] * a.x[column])
         })
     }
 }
@@ -98,6 +112,15 @@ struct Hung<S: Scalar> {
     swept: Swept<S>,
     /// how much of the body's place is in it: 1 (A), −1 (B) or 0; and the arm, with that sign
     ends: [(f64, Vec3<S>, Vec3); 2],
+}
+
+impl<S: Scalar> Hung<S> {
+    /// What a gradient g by the vector pulls at one end: the force, and its arm.
+    #[inline(always)]
+    fn pulled(&self, end: usize, g: Vec3<S>) -> (Vec3<S>, Arm<S>) {
+        let (share, r, x) = self.ends[end];
+        (g * S::from_f64(share), Arm { g, r, x: x.map(S::from_f64) })
+    }
 }
 
 impl Vector {
@@ -122,9 +145,10 @@ impl Vector {
 impl Measure {
     /// Whether it does not depend on places.
     pub(crate) fn only_turns(&self) -> bool {
+        let carried = |v: &Vector| matches!(v, Vector::On(..));
         match self {
-            Measure::Dot { d, e, .. } => matches!((d, e), (Vector::On(..), Vector::On(..))),
-            Measure::Angle { .. } => true,
+            Measure::Dot { d, e, .. } | Measure::Between { d, e } => carried(d) && carried(e),
+            Measure::Angle { x, .. } => carried(x),
         }
     }
 
@@ -133,49 +157,83 @@ impl Measure {
     pub(crate) fn at<S: Scalar>(&self, ends: [&Moving<S>; 2]) -> Row<S> {
         match self {
             Measure::Dot { d, e, scale } => dot(d, e, S::from_f64(*scale), ends),
-            Measure::Angle { of, x, y, z } => angle(*of, [x, y, z], ends),
+            Measure::Angle { x, from, y, z } => angle(x, *from, [y, z], ends),
+            Measure::Between { d, e } => between(d, e, ends),
         }
     }
+}
+
+/// The pulls of gradients by two vectors: ∂φ = g_d·∂D + g_e·∂E.
+#[inline(always)]
+fn pulls<S: Scalar>(d: &Hung<S>, g_d: Vec3<S>, e: &Hung<S>, g_e: Vec3<S>) -> [Pull<S>; 2] {
+    let pull = |end: usize| {
+        let ((f_d, d), (f_e, e)) = (d.pulled(end, g_d), e.pulled(end, g_e));
+        Pull { f: f_d + f_e, arms: [d, e] }
+    };
+    [pull(A), pull(B)]
+}
+
+/// u·v, its rate, and what is known of its second rate.
+#[inline(always)]
+fn product<S: Scalar>(u: &Swept<S>, v: &Swept<S>) -> [S; 3] {
+    let bias = u.bias.dot(&v.w) + S::from_f64(2.0) * u.rate.dot(&v.rate) + u.w.dot(&v.bias);
+    [u.w.dot(&v.w), u.rate.dot(&v.w) + u.w.dot(&v.rate), bias]
 }
 
 #[inline(always)]
 fn dot<S: Scalar>(d: &Vector, e: &Vector, scale: S, ends: [&Moving<S>; 2]) -> Row<S> {
     let (d, e) = (d.at(ends), e.at(ends));
-    let (dw, ew) = (d.swept.w * scale, e.swept.w * scale);
-    let pull = |i: usize| {
-        let ((d_share, d_arm, d_x), (e_share, e_arm, e_x)) = (d.ends[i], e.ends[i]);
-        // ∂(D·E) = E·∂D + D·∂E
-        Pull {
-            f: ew * S::from_f64(d_share) + dw * S::from_f64(e_share),
-            arms: [Arm { g: ew, r: d_arm, x: d_x }, Arm { g: dw, r: e_arm, x: e_x }],
-        }
-    };
-    let two = S::from_f64(2.0);
-    Row {
-        value: dw.dot(&e.swept.w),
-        rate: d.swept.rate.dot(&ew) + dw.dot(&e.swept.rate),
-        bias: d.swept.bias.dot(&ew) + two * scale * d.swept.rate.dot(&e.swept.rate) + dw.dot(&e.swept.bias),
-        pulls: [pull(A), pull(B)],
-    }
+    let [value, rate, bias] = product(&d.swept, &e.swept).map(|x| x * scale);
+    Row { value, rate, bias, pulls: pulls(&d, e.swept.w * scale, &e, d.swept.w * scale) }
 }
 
-fn angle<S: Scalar>(of: usize, [x, y, z]: [&Vec3; 3], ends: [&Moving<S>; 2]) -> Row<S> {
-    let other = ends[1 - of];
-    let (wx, wy, wz) = (ends[of].carried(x), other.carried(y), other.carried(z));
-    let both = |u: &Swept<S>, v: &Swept<S>| {
-        let two = S::from_f64(2.0);
-        let rate = u.rate.dot(&v.w) + u.w.dot(&v.rate);
-        let bias = u.bias.dot(&v.w) + two * u.rate.dot(&v.rate) + u.w.dot(&v.bias);
-        (u.w.dot(&v.w), rate, bias)
-    };
-    let ((s, s_dot, s_ddot), (c, c_dot, c_ddot)) = (both(&wx, &wy), both(&wx, &wz));
+/// atan2(s, c) with its rates, and (s, c)/ρ².
+#[inline(always)]
+fn atan2<S: Scalar>([s, s_dot, s_ddot]: [S; 3], [c, c_dot, c_ddot]: [S; 3]) -> ([S; 3], [S; 2]) {
     let rho = s * s + c * c;
     let (sin, cos) = (s / rho, c / rho);
     let rate = cos * s_dot - sin * c_dot;
     let bias = cos * s_ddot - sin * c_ddot - S::from_f64(2.0) * rate * (cos * c_dot + sin * s_dot);
-    // ∂θ = (c ∂s − s ∂c)/ρ²
-    let on_x = [Arm { g: wy.w * cos - wz.w * sin, r: wx.w, x: *x }, Arm::none()];
-    let on_other = [Arm { g: wx.w * cos, r: wy.w, x: *y }, Arm { g: -wx.w * sin, r: wz.w, x: *z }];
-    let pull = |end: usize| Pull { f: zero(), arms: if end == of { on_x } else { on_other } };
-    Row { value: s.atan2(c), rate, bias, pulls: [pull(A), pull(B)] }
+    ([s.atan2(c), rate, bias], [sin, cos])
+}
+
+fn angle<S: Scalar>(x: &Vector, from: usize, [y, z]: [&Vec3; 2], ends: [&Moving<S>; 2]) -> Row<S> {
+    let hung = x.at(ends);
+    let (wy, wz) = (ends[from].carried(y), ends[from].carried(z));
+    let (s, c) = (product(&hung.swept, &wy), product(&hung.swept, &wz));
+    let ([value, rate, bias], [sin, cos]) = atan2(s, c);
+    // ∂θ = (c ∂s − s ∂c)/ρ² = g·∂X + X·(c ∂Y − s ∂Z)/ρ², g = (c Y − s Z)/ρ²
+    let g = wy.w * cos - wz.w * sin;
+    let across = y.map(S::from_f64) * cos - z.map(S::from_f64) * sin;
+    let pull = |end: usize| {
+        let (f, own) = hung.pulled(end, g);
+        let other = if end == from { Arm { g: hung.swept.w, r: g, x: across } } else { Arm::none() };
+        Pull { f, arms: [own, other] }
+    };
+    Row { value, rate, bias, pulls: [pull(A), pull(B)] }
+}
+
+fn between<S: Scalar>(d: &Vector, e: &Vector, ends: [&Moving<S>; 2]) -> Row<S> {
+    let (d, e) = (d.at(ends), e.at(ends));
+    let (Swept { w: dw, rate: dv, bias: da }, Swept { w: ew, rate: ev, bias: ea }) = (d.swept, e.swept);
+    let n = dw.cross(&ew);
+    let n_dot = dv.cross(&ew) + dw.cross(&ev);
+    let n_ddot = da.cross(&ew) + dv.cross(&ev) * S::from_f64(2.0) + dw.cross(&ea);
+    let s = n.dot(&n).sqrt();
+    let none = S::from_f64(0.0);
+    // along one another every way apart is as good
+    let u = if s > none { n / s } else { across(&dw) };
+    let s_dot = u.dot(&n_dot);
+    let bent = if s > none { (n_dot.dot(&n_dot) - s_dot * s_dot) / s } else { none };
+    let s = [s, s_dot, u.dot(&n_ddot) + bent];
+    let ([value, rate, bias], _) = atan2(s, product(&d.swept, &e.swept));
+    let (g_d, g_e) = (dw.cross(&u) / dw.dot(&dw), u.cross(&ew) / ew.dot(&ew));
+    Row { value, rate, bias, pulls: pulls(&d, g_d, &e, g_e) }
+}
+
+/// Any direction across one.
+fn across<S: Scalar>(z: &Vec3<S>) -> Vec3<S> {
+    let least = Vec3::ith(z.map(|x| x.value()).iamin(), 1.0).map(S::from_f64);
+    let across = least - z * (z.dot(&least) / z.dot(z));
+    across / across.dot(&across).sqrt()
 }

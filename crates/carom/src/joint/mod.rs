@@ -8,7 +8,7 @@
 //! - `kinds/`: the joints, one file each. To add one: write its file, and add its line to [`JOINTS`].
 //! - `rolling`: surfaces that roll on one another.
 //! - `friction`: what rubs in a joint; `rubbing`: how much, the load being the reaction.
-//! - `limit`, `stop`: what keeps its coordinates within bounds, as contacts.
+//! - `limit`, `stop`: what keeps its coordinates within bounds, as contacts that act by measures.
 //! - `hold`: a joint in a model; `linkage`: all of them, with the pattern of S; `multipliers`: S, λ and the reactions in a state, `products`: of gradients; `singular`: positions
 //!   that are leapt over.
 
@@ -53,3 +53,4 @@ pub(crate) use project::{fight, project};
 pub(crate) use react::joints;
 pub(crate) use rubbing::Rubbing;
 pub(crate) use singular::{Nearness, TOO_NEAR};
+pub(crate) use stop::StopPair;

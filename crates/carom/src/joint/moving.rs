@@ -3,7 +3,7 @@
 //! ṗ = v + Ṙ X, p̈ = v̇ + R̈ X. What is known of R̈ before the accelerations are is [ω]² R of a rigid body and nothing of F̈; of a body whose motion is
 //! prescribed all of it is known.
 
-use carom_base::{Mat3, Scalar, Vec3};
+use carom_base::{Mat3, Pose, Scalar, Vec3};
 
 use crate::model::{BodyKind, BodyModel};
 use crate::state::Kinematics;
@@ -27,17 +27,27 @@ pub(crate) struct Moving<S: Scalar = f64> {
 impl Moving {
     /// A body at t.
     pub(crate) fn new(b: &BodyModel, k: &Kinematics, t: f64) -> Moving {
-        let mut moving = match (k.moves, k.deforms) {
-            (true, false) => Moving::rigid(k.x.p, k.x.r, k.v, k.w),
-            (true, true) => Moving::affine(k.x.p, k.x.r, k.v, k.l * k.x.r),
-            (false, _) => Moving::affine(k.x.p, k.x.r, Vec3::zeros(), Mat3::zeros()),
-        };
+        let mut moving = Moving::of(k);
         if let BodyKind::Prescribed(motion) = &b.kind {
             let state = motion.at(t);
             moving.a = state.acceleration;
             moving.r_ddot += state.angular_acceleration.cross_matrix() * k.x.r;
         }
         moving
+    }
+
+    /// The same, nothing being known of what is prescribed.
+    pub(crate) fn of(k: &Kinematics) -> Moving {
+        match (k.moves, k.deforms) {
+            (true, false) => Moving::rigid(k.x.p, k.x.r, k.v, k.w),
+            (true, true) => Moving::affine(k.x.p, k.x.r, k.v, k.l * k.x.r),
+            (false, _) => Moving::still(&k.x),
+        }
+    }
+
+    /// A body that stands there.
+    pub(super) fn still(x: &Pose) -> Moving {
+        Moving::affine(x.p, x.r, Vec3::zeros(), Mat3::zeros())
     }
 }
 

@@ -109,9 +109,21 @@ fn stops_of_joints() {
             elastic,
         ));
         b.body(body("b", Vec3::new(0.9, 0.4, -0.1), -1.0));
-        let sleeve = Joint::between("a", "b", Cylindrical).at([0.4, 0.1, -0.2]).axis(AXIS);
-        b.joint(sleeve.lower("angle", 0.6).upper("displacement", -0.5).stop(law()));
-        meet(&b, 2, "stop of a soft body");
+        let at = |joint: Joint| joint.at([0.4, 0.1, -0.2]).axis(AXIS).stop(law());
+        for [first, second] in [["a", "b"], ["b", "a"]] {
+            let mut sleeved = b.clone();
+            let sleeve = at(Joint::between(first, second, Cylindrical));
+            sleeved.joint(sleeve.lower("angle", 0.6).upper("displacement", -0.5));
+            meet(&sleeved, 2, &format!("sleeve of {first} and {second}"));
+            let mut flat = b.clone();
+            let plane = at(Joint::between(first, second, crate::PlanarJoint));
+            flat.joint(plane.lower("angle", 0.6).upper("x", -0.5).lower("y", 0.3));
+            meet(&flat, 3, &format!("plane of {first} and {second}"));
+            let mut swung = b.clone();
+            let ball = Joint::between(first, second, crate::Spherical).at([0.4, 0.1, -0.2]);
+            swung.joint(ball.axes([0.1, 0.9, 0.2], AXIS).upper("swing", 0.1).stop(law()));
+            meet(&swung, 1, &format!("swing of {first} and {second}"));
+        }
     }
 }
 

@@ -1,0 +1,101 @@
+//! How a contact point closes, and what that takes hold of: points of two surfaces, or the measure of a stop.
+
+use carom_base::{Scalar, Vec3, inverse};
+use carom_geometry::Contact;
+
+use super::slot::Slot;
+use crate::joint::{Moving, Pull, Row};
+use crate::model::{BODY, BodyKind, Model};
+use crate::state::{Affine, Kinematics, affine_slice};
+
+/// How a contact point closes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Closing {
+    /// velocity of A's point less that of B's [m/s]
+    pub(crate) v: Vec3,
+    /// v·n [m/s]
+    pub(crate) v_n: f64,
+    /// δ̇ [m/s]: v·n less what a worn wall recedes by along the way
+    pub(crate) delta_dot: f64,
+}
+
+impl Slot {
+    /// How the k-th point closes.
+    #[inline(always)]
+    pub(crate) fn closing(&self, k: usize, c: &Contact, ka: &Kinematics, kb: &Kinematics) -> Closing {
+        if let Some(row) = self.stopped([ka, kb]) {
+            return Closing { v: c.n * row.rate, v_n: row.rate, delta_dot: row.rate };
+        }
+        // the contact rate is that between the material points p_a and p_b (Corral 2021, Eq 8, our sign)
+        let v = ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b);
+        let v_n = v.dot(&c.n);
+        Closing { v, v_n, delta_dot: v_n - self.receding(k, c, ka, kb) }
+    }
+
+    /// Whether it is a stop of a joint.
+    pub(crate) fn is_stop(&self) -> bool {
+        self.stop.is_some()
+    }
+
+    /// δ of a stop with its rates and gradients.
+    #[inline(always)]
+    pub(crate) fn stopped(&self, k: [&Kinematics; 2]) -> Option<Row> {
+        self.stop.as_ref().and_then(|_| self.stop_row(k.map(Moving::of).each_ref()))
+    }
+
+    /// The same of bodies that move so, with derivatives.
+    pub(crate) fn stop_row<S: Scalar>(&self, ends: [&Moving<S>; 2]) -> Option<Row<S>> {
+        let was = self.seeds.first().and_then(|seed| seed.as_ref().map(|s| s.delta));
+        self.stop.as_ref().map(|stop| stop.row(ends, was))
+    }
+
+    /// The gradients of δ on A and B.
+    pub(super) fn gradients(&self, c: &Contact, k: [&Kinematics; 2]) -> [Pull; 2] {
+        if let Some(row) = self.stopped(k) {
+            return row.pulls;
+        }
+        [(k[0], &c.p_a, c.n), (k[1], &c.p_b, -c.n)].map(|(k, p, n)| Pull::at(k, p, n))
+    }
+
+    /// The acceleration of B's point less that of A's at a contact [m/s²], in a state of these rates.
+    pub(super) fn acceleration(
+        &self,
+        m: &Model,
+        c: &Contact,
+        ka: &Kinematics,
+        kb: &Kinematics,
+        dy: &[f64],
+    ) -> Vec3 {
+        if let Some(row) = self.stopped([ka, kb]) {
+            return c.n * -self.second_rate(m, &row, dy);
+        }
+        let point = |body: usize, k: &Kinematics, p: &Vec3| match m.bodies[body].kind {
+            BodyKind::Dynamic(d) => {
+                let vec = |i: usize| Vec3::new(dy[d * BODY + i], dy[d * BODY + i + 1], dy[d * BODY + i + 2]);
+                let arm = p - k.x.p;
+                vec(7) + vec(10).cross(&arm) + k.w.cross(&k.w.cross(&arm))
+            }
+            BodyKind::Affine(first) => {
+                let rates = Affine::of(affine_slice(dy, first));
+                // p̈0 + F̈ X
+                rates.v + rates.f_dot * (inverse(&k.x.r).1 * (p - k.x.p))
+            }
+            _ => Vec3::zeros(),
+        };
+        point(self.body_b, kb, &c.p_b) - point(self.body_a, ka, &c.p_a)
+    }
+
+    /// δ̈ of a stop [m/s²], in a state of these rates.
+    fn second_rate(&self, m: &Model, row: &Row, dy: &[f64]) -> f64 {
+        let ends = [self.body_a, self.body_b].into_iter().zip(&row.pulls);
+        let by = ends.map(|(body, pull)| {
+            let deforms = m.bodies[body].soft.is_some();
+            let Some(rows) = m.rows(body) else { return 0.0 };
+            let rates = &dy[rows.start + if deforms { 12 } else { 7 }..rows.end];
+            let mut a = [0.0; 12];
+            a.iter_mut().zip(rates).for_each(|(a, rate)| *a = *rate);
+            pull.along(&a, deforms)
+        });
+        row.bias + by.sum::<f64>()
+    }
+}
