@@ -89,6 +89,7 @@ pub(crate) fn scene(
     for distance in &distances {
         distance.follow(&model).map_err(|e| blame::problem(fields, &e))?;
     }
+    let names = plot::known(fields, &model, &probes, &distances);
     let title = fields.text("title").unwrap_or(title).to_owned();
     source["title"] = Value::from(title.as_str());
     let scene = Scene {
@@ -104,7 +105,8 @@ pub(crate) fn scene(
         locate_contacts: run.bool("locate_contacts").unwrap_or(true),
         stabilisation: run::stabilisation(run)?,
         output: run::output(run, duration)?,
-        plots: plot::plots(fields, &model, &probes, &distances)?,
+        plots: plot::plots(fields, &names)?,
+        names,
         probes,
         distances,
         parameters: Vec::new(),
