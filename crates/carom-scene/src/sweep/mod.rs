@@ -56,6 +56,7 @@ mod vary;
 mod work;
 
 pub use error::SweepError;
+pub use figure::Wanted;
 
 pub use journal::{JOURNAL, Journal, merge};
 pub use measure::Measure;

@@ -13,7 +13,7 @@ pub fn slurm_script(command: &str, folder: &str, tasks: usize) -> String {
 #SBATCH --ntasks=1
 #SBATCH --cpus-per-task=8
 #SBATCH --time=04:00:00
-#SBATCH --signal=TERM@60
+#SBATCH --signal=B:TERM@60
 #SBATCH --output={name}-%a.log
 #
 #   sbatch sweep.sh                          runs all tasks; again: goes on where they were cut off

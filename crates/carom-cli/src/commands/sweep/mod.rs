@@ -1,6 +1,7 @@
 //! `carom sweep`
 
 mod merge;
+mod plot;
 mod script;
 
 use std::io::{self, Write};
@@ -39,6 +40,7 @@ Examples:
   carom sweep rattleback.toml --vary parameter/spin=-6:-1:20 --vary parameter/skew=1deg,5deg \\
       --measure 'turned=crossing(celt.wz)'
   carom sweep ball.toml --vary body/ball/position/2=1mm:100mm:log --samples 64 --design sobol
+  carom sweep plot out/ball-sweep peak_force             a line, or a map where two are varied
   carom sweep ball.toml --vary run/rtol=1e-4:1e-10:7:log --slurm 8 > sweep.sh
   carom sweep merge out/ball-sweep/shard-* -o out/ball-sweep
 
@@ -67,6 +69,7 @@ pub(crate) struct Sweep {
 #[derive(Debug, Subcommand)]
 enum What {
     Merge(merge::Merge),
+    Plot(plot::PlotSweep),
 }
 
 /// What makes a sweep this one and no other.
@@ -117,6 +120,7 @@ impl Sweep {
     pub(crate) fn go(self) -> Result<(), Failure> {
         match &self.what {
             Some(What::Merge(merge)) => return merge.go(),
+            Some(What::Plot(plot)) => return plot.go(),
             None => {}
         }
         let study = self.plan.study()?;
