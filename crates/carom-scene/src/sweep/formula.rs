@@ -56,6 +56,9 @@ pub(super) struct Subject<'r> {
 impl Formula {
     pub(super) fn parse(text: &str) -> Result<Formula, String> {
         let (mut plain, mut parts, mut rest) = (String::new(), Vec::new(), text);
+        if is_open(text) {
+            return Err("`)` is missing".to_owned());
+        }
         while let Some((before, word, inside, after)) = call(rest) {
             plain.push_str(before);
             match part(word, &arguments(inside))? {
@@ -263,6 +266,21 @@ fn closing(text: &str) -> Option<usize> {
         }
     }
     None
+}
+
+/// Whether a parenthesis is opened that does not end.
+fn is_open(text: &str) -> bool {
+    let (mut depth, mut quote) = (0i64, None);
+    for c in text.chars() {
+        match (quote, c) {
+            (Some(q), c) if q == c => quote = None,
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '(') => depth += 1,
+            (None, ')') => depth -= 1,
+            _ => {}
+        }
+    }
+    depth > 0 && quote.is_none()
 }
 
 /// What is between commas, those within quotes and parentheses apart.

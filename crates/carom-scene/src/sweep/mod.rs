@@ -52,6 +52,8 @@ mod slurm;
 mod sobol;
 mod study;
 mod table;
+#[cfg(test)]
+mod tests;
 mod vary;
 mod work;
 

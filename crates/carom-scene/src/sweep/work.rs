@@ -8,6 +8,9 @@ use std::thread;
 
 use super::study::{Row, Study};
 
+/// Rows that may wait for whoever writes them, so that a slow disk holds nobody up.
+const WAITING: usize = 4096;
+
 /// Runs these points, `jobs` at a time, and hands over every row as it comes, on the thread of the caller; in whatever order. Ends early, in good order, once `stop` is true
 /// (runs under way are given up, and not told of) or a row is refused.
 ///
@@ -22,7 +25,7 @@ pub fn run_all<E>(
 ) -> Result<(), E> {
     let (next, over) = (AtomicUsize::new(0), AtomicBool::new(false));
     let jobs = jobs.clamp(1, points.len().max(1));
-    let (sender, rows) = sync_channel::<Row>(4 * jobs);
+    let (sender, rows) = sync_channel::<Row>(WAITING);
     thread::scope(|scope| {
         for _ in 0..jobs {
             let (sender, next, over) = (sender.clone(), &next, &over);
