@@ -13,7 +13,7 @@ use carom_scene::sweep::{Design, Journal, Measure, Plan, SEED, Shard, Study, Swe
 use clap::{Args, Subcommand, ValueEnum};
 
 use crate::failure::Failure;
-use crate::human::{count, seconds};
+use crate::human::{count, seconds, significant};
 use crate::watch::{Bar, stop_on_ctrl_c};
 
 /// Run a scene many times with other values, one row of a table each
@@ -205,7 +205,7 @@ impl Sweep {
         let (ran, wall) = (done - before, wall.as_secs_f64());
         write!(out, "  {} in {}", count(ran, "run", "runs"), seconds(wall))?;
         if ran > 1 && wall > 0.0 {
-            write!(out, ", {:.3} a second", ran as f64 / wall)?;
+            write!(out, ", {} a second", significant(ran as f64 / wall, 3))?;
         }
         if failed > 0 {
             write!(out, "    {failed} of {done} failed: see the column error")?;
