@@ -31,11 +31,11 @@
 //! let mut rows = Vec::new();
 //! let all: Vec<usize> = (0..study.plan().len()).collect();
 //! run_all(&study, &all, 2, None, &AtomicBool::new(false), |row| {
-//!     rows.push((row.index, row.values.as_ref().map(|v| v[0])));
+//!     rows.push((row.index, row.values.map(|v| v[0])));
 //!     Ok::<(), std::io::Error>(())
 //! })?;
 //! rows.sort_by_key(|(index, _)| *index);
-//! assert!((rows[2].1.unwrap() - (10.0 - 4.905)).abs() < 1e-8);
+//! assert!((rows[2].1.clone()? - (10.0 - 4.905)).abs() < 1e-8);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
