@@ -21,6 +21,8 @@ cargo xtask verify pairs [COUNT]
                      random pairs of convex solids, a million unless told otherwise, checked one by one: minutes
 cargo xtask verify exports
                      exports read back by NumPy, SciPy, VTK and a glTF validator, from PyPI and npm
+cargo xtask verify sweep
+                     1,000 torus drops, killed ten times: every row once, the same bytes; and the rate on 1 and 2 cores
 cargo xtask work-precision [OPTIONS]
                      the integrators against their peers: work and error on problems with known ends
 cargo xtask implicit-steps [RTOL]
@@ -90,7 +92,11 @@ fn verify() -> Result<(), String> {
             let which = ["--", "--ignored", "--nocapture", "by_the_million"];
             run("cargo", &[&test[..], &which[..]].concat(), &[("CAROM_PAIRS", &count)])
         }
-        _ => Err("verify what? there are: pairs, exports".to_owned()),
+        (Some("sweep"), None) => {
+            let test = ["test", "--release", "--quiet", "--package", "carom-cli", "--test", "sweeps"];
+            run("cargo", &[&test[..], &["--", "--ignored", "--nocapture", "--test-threads=1"]].concat(), &[])
+        }
+        _ => Err("verify what? there are: pairs, exports, sweep".to_owned()),
     }
 }
 

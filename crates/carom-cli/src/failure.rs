@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use carom::{AnalysisError, RunError, StaticsError};
 use carom_scene::SceneError;
 use carom_scene::results::ResultsError;
+use carom_scene::sweep::SweepError;
 
 /// The exit code of a run that failed or was stopped, and of runs that differ.
 const FAILED: u8 = 1;
@@ -75,6 +76,16 @@ impl From<ResultsError> for Failure {
             Failure::Input(error.to_string())
         } else {
             Failure::Run(error.to_string())
+        }
+    }
+}
+
+impl From<SweepError> for Failure {
+    fn from(error: SweepError) -> Failure {
+        match error {
+            SweepError::Scene(error) => Failure::from(error),
+            other if other.is_wrong_input() => Failure::Input(other.to_string()),
+            other => Failure::Run(other.to_string()),
         }
     }
 }

@@ -27,6 +27,7 @@ Examples:
   carom run first.toml               simulate it; results go to out/first/
   carom view out/first               look at it in a browser
   carom check first.toml             see whether a scene is right, without a run
+  carom sweep first.toml --vary run/rtol=1e-6,1e-9  run it many times, a row each
   carom plot out/first ball.z        draw quantities of a run, as SVG and PNG
   carom export out/first --format vtk  for ParaView; also gltf, npz, mat
   carom compare out/one out/two      where two runs part, and how far

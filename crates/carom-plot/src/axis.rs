@@ -94,6 +94,12 @@ impl Axis {
         Span { low, high, step }
     }
 
+    /// From and to these places, neither rounded.
+    pub(crate) fn exact(&self, low: f64, high: f64) -> Span {
+        let step = if self.names.is_empty() { self.step(low, high) } else { 1.0 };
+        Span { low, high, step }
+    }
+
     fn step(&self, low: f64, high: f64) -> f64 {
         let raw = (high - low) / 6.0;
         if self.log {

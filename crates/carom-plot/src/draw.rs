@@ -12,7 +12,7 @@ use kuva::render::render::{Primitive, Scene};
 use crate::axis::{Axis, Span};
 use crate::look::passage;
 use crate::thin::thinned;
-use crate::{Curve, Figure, Look, Mark, Panel, PlotError, dashes, legend, paint, upright};
+use crate::{Curve, Figure, Look, Mark, Panel, PlotError, dashes, legend, paint, scale, upright};
 
 /// Sizes of letters [px]: a figure two panels wide, printed 16 cm wide, has letters of about 7 points.
 const TITLE: u32 = 15;
@@ -68,7 +68,15 @@ fn panels(figure: &Figure, title: &str) -> Scene {
     let titled = !title.is_empty();
     let grid = if titled { grid.with_title(title).with_title_size(TITLE + 2) } else { grid };
     let mut scene = grid.render();
-    legend::add(figure, &mut scene, if titled { 60.0 } else { 36.0 }, height + SPACING);
+    let top = if titled { 24.0 } else { 0.0 };
+    for (i, panel) in figure.panels.iter().enumerate() {
+        if let Some(heat) = &panel.heat {
+            let (above, below) = frame(panel, figure.panel_size);
+            let row = PADDING + top + (i / figure.columns) as f64 * (height + SPACING);
+            scale::add(heat, &mut scene, row + above, row + below);
+        }
+    }
+    legend::add(figure, &mut scene, 36.0 + top, height + SPACING);
     scene
 }
 
@@ -84,25 +92,37 @@ fn panel(panel: &Panel, size: (f64, f64)) -> (Vec<Plot>, Layout) {
     // bars stand on zero
     let ground = curves.iter().any(|c| c.mark == Mark::Bars).then_some(0.0);
     let (mut across, mut up) = (x.span(places(|p| p.0), false), y.span(places(|p| p.1).chain(ground), true));
+    if let Some(heat) = &panel.heat {
+        (across, up) = scale::spans(heat, x, y);
+    }
     if panel.equal {
         (across, up) = equal(panel, (across, up), size);
     }
     let per_px = (across.length() / size.0, up.length() / size.1);
-    let mut plots: Vec<Plot> = pieces
-        .iter()
-        .flat_map(|(curve, points)| match curve.mark {
-            Mark::Line => vec![line(curve, &thinned(&inside(points, &up), per_px))],
-            Mark::Dots => vec![line(curve, &inside(points, &up)), dots(curve, &inside(points, &up))],
-            Mark::Passage => vec![passing(&inside(points, &up))],
-            Mark::Bars => vec![bars(curve, points, curves)],
-        })
-        .collect();
+    let heat = panel.heat.as_ref().map(|heat| scale::rectangles(heat, x, y, per_px));
+    let curves = pieces.iter().flat_map(|(curve, points)| match curve.mark {
+        Mark::Line => vec![line(curve, &thinned(&inside(points, &up), per_px))],
+        Mark::Dots => vec![line(curve, &inside(points, &up)), dots(curve, &inside(points, &up))],
+        Mark::Points => vec![dots(curve, &inside(points, &up))],
+        Mark::Passage => vec![passing(&inside(points, &up))],
+        Mark::Bars => vec![bars(curve, points, curves)],
+    });
+    let mut plots: Vec<Plot> = heat.into_iter().flatten().chain(curves).collect();
     if plots.is_empty() {
         // an empty panel still has its frame
         plots.push(Plot::Line(LinePlot::new().with_data([(across.low, up.low)])));
     }
     let layout = layout(panel, across, up);
     (plots, layout)
+}
+
+/// Where the frame of a map begins and ends, from the top of its panel [px].
+fn frame(whole: &Panel, (width, height): (f64, f64)) -> (f64, f64) {
+    let (plots, layout) = panel(whole, (width, height));
+    drop(plots);
+    let frame = ComputedLayout::from_layout(&layout.with_width(width).with_height(height));
+    let up = whole.heat.as_ref().map(|heat| scale::spans(heat, &whole.x, &whole.y).1);
+    up.map_or((0.0, height), |up| (frame.map_y(up.high), frame.map_y(up.low)))
 }
 
 fn line(curve: &Curve, points: &[(f64, f64)]) -> Plot {

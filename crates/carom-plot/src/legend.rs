@@ -79,6 +79,7 @@ fn sample(look: &Look, mark: Mark, left: f64, y: f64) -> Vec<Primitive> {
     match mark {
         Mark::Line => vec![line],
         Mark::Dots => vec![line, dot(0.5, look.colour)],
+        Mark::Points => vec![dot(0.5, look.colour)],
         Mark::Passage => [0.1, 0.3, 0.5, 0.7, 0.9].map(|share| dot(share, &passage(share))).into(),
         Mark::Bars => vec![bar],
     }

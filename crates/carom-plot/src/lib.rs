@@ -26,11 +26,14 @@ mod axis;
 mod dashes;
 #[cfg(feature = "kuva")]
 mod draw;
+mod heat;
 #[cfg(feature = "kuva")]
 mod legend;
 mod look;
 #[cfg(feature = "kuva")]
 mod paint;
+#[cfg(feature = "kuva")]
+mod scale;
 mod solid;
 #[cfg(feature = "kuva")]
 mod thin;
@@ -40,6 +43,7 @@ mod upright;
 use std::path::{Path, PathBuf};
 
 pub use axis::Axis;
+pub use heat::Heat;
 pub use look::{Look, Mark};
 pub use solid::{Point, View};
 
@@ -114,13 +118,14 @@ pub struct Panel {
     x: Axis,
     y: Axis,
     equal: bool,
+    heat: Option<Heat>,
     curves: Vec<Curve>,
 }
 
 impl Panel {
     /// Without curves yet.
     pub fn new(x: Axis, y: Axis) -> Panel {
-        Panel { title: String::new(), x, y, equal: false, curves: Vec::new() }
+        Panel { title: String::new(), x, y, equal: false, heat: None, curves: Vec::new() }
     }
 
     /// With a title above it.
@@ -132,6 +137,12 @@ impl Panel {
     /// With one scale for both axes, so that a circle is one: the axis that has room to spare goes further.
     pub fn equal(mut self, equal: bool) -> Panel {
         self.equal = equal;
+        self
+    }
+
+    /// With a map below its curves; the axes go from its first edge to its last, and its scale of colours stands to the right of all panels.
+    pub fn heat(mut self, heat: Heat) -> Panel {
+        self.heat = Some(heat);
         self
     }
 

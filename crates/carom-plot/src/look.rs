@@ -17,6 +17,8 @@ pub enum Mark {
     Line,
     /// a line, and a dot at every point
     Dots,
+    /// a dot at every point, and no line
+    Points,
     /// a dot at every point, from blue at the first to red at the last
     Passage,
     /// bars from zero; those of several curves stand side by side

@@ -9,6 +9,7 @@ pub mod query;
 pub mod results;
 pub mod scene;
 pub mod shape_file;
+pub mod sweep;
 
 pub use carom_base::expression;
 pub use scene::{Decoration, Format, Probe, Scene, SceneError, SceneText};

@@ -13,6 +13,7 @@ mod plot;
 mod query;
 mod run;
 mod schema;
+mod sweep;
 mod view;
 
 use clap::Subcommand;
@@ -26,6 +27,7 @@ pub(crate) enum Command {
     View(view::View),
     Check(check::Check),
     Compare(compare::Compare),
+    Sweep(sweep::Sweep),
     Plot(plot::PlotOf),
     Export(export::Export),
     Modes(modes::ModesOf),
@@ -45,6 +47,7 @@ impl Command {
             Command::View(command) => command.go(),
             Command::Check(command) => command.go(),
             Command::Compare(command) => command.go(),
+            Command::Sweep(command) => command.go(),
             Command::Plot(command) => command.go(),
             Command::Export(command) => command.go(),
             Command::Modes(command) => command.go(),

@@ -1,6 +1,7 @@
 //! Which quantities a scene will have, before it runs.
 
 use carom::{Distance, Model};
+use carom_base::Quantity;
 
 use super::Wanted;
 use crate::expression::Expression;
@@ -9,7 +10,8 @@ use crate::results::quantity::catalogue::{LEDGER, MECHANISM, TIME, Thing, behind
 use crate::results::quantity::nearest;
 use crate::scene::Probe;
 
-/// What can be named in a scene's plots.
+/// What can be named in a scene's plots and in measures of sweeps.
+#[derive(Clone, Debug)]
 pub(crate) struct Names {
     things: Vec<(String, Thing)>,
     /// bodies and `body/surface`
@@ -49,7 +51,18 @@ impl Names {
         }
     }
 
-    fn knows(&self, name: &str) -> bool {
+    /// What a quantity measures, where its name says so.
+    pub(crate) fn quantity(&self, name: &str) -> Option<Quantity> {
+        let of = |owner: &str, thing: Thing| {
+            let suffix = behind(name, owner)?;
+            thing.entries().find(|e| e.suffix == suffix).map(|e| e.quantity)
+        };
+        let ledger = || LEDGER.iter().chain([&TIME]).find(|e| e.suffix == name).map(|e| e.quantity);
+        let contact = || of(name.rsplit_once('.').filter(|_| self.of_contact(name))?.0, Thing::Contact);
+        ledger().or_else(|| self.things.iter().find_map(|(owner, thing)| of(owner, *thing))).or_else(contact)
+    }
+
+    pub(crate) fn knows(&self, name: &str) -> bool {
         let has = |owner: &str, thing: Thing| {
             behind(name, owner).is_some_and(|suffix| thing.entries().any(|e| e.suffix == suffix))
         };
@@ -74,7 +87,7 @@ impl Names {
     }
 
     /// A contact between what there is, and perhaps a point of it, whose name is not known before.
-    fn of_contact(&self, name: &str) -> bool {
+    pub(crate) fn of_contact(&self, name: &str) -> bool {
         let Some((owner, suffix)) = name.rsplit_once('.') else { return false };
         if !Thing::Contact.entries().any(|e| e.suffix == suffix) {
             return false;
@@ -89,7 +102,7 @@ impl Names {
     }
 
     /// All that is known by name; contacts of every two bodies.
-    fn all(&self) -> Vec<Meaning> {
+    pub(crate) fn all(&self) -> Vec<Meaning> {
         let of = |(owner, thing): &(String, Thing)| -> Vec<Meaning> {
             thing.entries().map(|e| Meaning::of(owner, e)).collect()
         };

@@ -2,7 +2,7 @@
 
 /// The lines of a CSV text, each as its fields with the number of the line it starts on; and whether the text ends within a line, which is
 /// then left out.
-pub(super) fn records(text: &str) -> (Vec<(usize, Vec<String>)>, bool) {
+pub(crate) fn records(text: &str) -> (Vec<(usize, Vec<String>)>, bool) {
     let mut all = Vec::new();
     let (mut fields, mut field) = (Vec::new(), String::new());
     let (mut quoted, mut line, mut start) = (false, 1, 1);

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use carom::{Event, EventKind, Followed, Frame, JointRecord, Model, Phase, WearRecord};
+use carom::{
+    Energy, Event, EventKind, FieldRecord, Followed, Frame, JointRecord, Model, Phase, WearRecord,
+};
 
 use super::error::ResultsError;
 use super::folder::About;
@@ -21,7 +23,7 @@ pub(super) const AFFINE: [&str; 24] = [
 /// What there is of a probe.
 pub(super) const PROBE: [&str; 6] = ["x", "y", "z", "vx", "vy", "vz"];
 
-const ENERGY: [&str; 14] = [
+pub(super) const ENERGY: [&str; 14] = [
     "t",
     "kinetic",
     "potential",
@@ -60,14 +62,14 @@ pub(super) const CONTACT: [&str; 18] = [
 ];
 
 /// What there is of a distance: whether it was found; a and b are the nearest points, n the normal from a to b.
-const DISTANCE: [&str; 12] =
+pub(super) const DISTANCE: [&str; 12] =
     ["found", "distance", "ax", "ay", "az", "bx", "by", "bz", "nx", "ny", "nz", "iterations"];
 
 /// What there is of a short-range field: the least gap, force and torque (about its centre of mass) on the body, what is dissipated.
-const FIELD: [&str; 8] = ["gap", "fx", "fy", "fz", "mx", "my", "mz", "dissipated"];
+pub(super) const FIELD: [&str; 8] = ["gap", "fx", "fy", "fz", "mx", "my", "mz", "dissipated"];
 
 /// What there is of a contact that wears: the volume, and the largest depth of a bearing.
-const WORN: [&str; 2] = ["volume", "depth"];
+pub(super) const WORN: [&str; 2] = ["volume", "depth"];
 
 /// What there is of a bearing's sector: whose, which end of it, the angle of its middle, the depth there.
 pub(super) const PROFILE: [&str; 4] = ["contact", "end", "angle", "depth"];
@@ -140,23 +142,8 @@ impl Tables {
 
     /// A line of `energy.csv`.
     pub(super) fn energy(&mut self, frame: &Frame) -> Result<(), ResultsError> {
-        let e = &frame.energy;
-        self.energy.numbers(&[
-            frame.t,
-            e.kinetic,
-            e.potential,
-            e.elastic,
-            e.field,
-            e.strain,
-            e.work,
-            e.dissipated_normal,
-            e.dissipated_friction,
-            e.dissipated_field,
-            e.dissipated_viscous,
-            e.dissipated_joint,
-            e.total(),
-            e.audit,
-        ]);
+        self.energy.number(frame.t);
+        self.energy.numbers(&ledger(&frame.energy));
         self.energy.end_line()
     }
 
@@ -165,10 +152,7 @@ impl Tables {
         let Some(out) = &mut self.fields else { return Ok(()) };
         out.number(frame.t);
         for f in &frame.fields {
-            out.number(f.gap);
-            out.numbers(&f.force);
-            out.numbers(&f.torque);
-            out.number(f.dissipated);
+            out.numbers(&field(f));
         }
         out.end_line()
     }
@@ -215,20 +199,8 @@ impl Tables {
         let Some(out) = &mut self.distances else { return Ok(()) };
         out.number(frame.t);
         for distance in followed {
-            match distance.at(model, &frame.bodies) {
-                Ok(found) => {
-                    let c = &found.contact;
-                    out.number(1.0);
-                    out.number(0.0 - c.delta); // not −delta: no minus before a zero
-                    out.numbers(&c.p_a);
-                    out.numbers(&c.p_b);
-                    out.numbers(&c.n);
-                    out.number(found.steps as f64);
-                }
-                Err(_) => {
-                    out.number(0.0);
-                    DISTANCE.iter().skip(1).for_each(|_| out.nothing());
-                }
+            for x in distance_at(distance, model, frame) {
+                if x.is_nan() { out.nothing() } else { out.number(x) }
             }
         }
         out.end_line()
@@ -272,6 +244,46 @@ impl Tables {
             .chain(wear)
             .try_for_each(Table::flush)
     }
+}
+
+/// The columns of `energy.csv` behind the time.
+pub(super) fn ledger(e: &Energy) -> [f64; ENERGY.len() - 1] {
+    [
+        e.kinetic,
+        e.potential,
+        e.elastic,
+        e.field,
+        e.strain,
+        e.work,
+        e.dissipated_normal,
+        e.dissipated_friction,
+        e.dissipated_field,
+        e.dissipated_viscous,
+        e.dissipated_joint,
+        e.total(),
+        e.audit,
+    ]
+}
+
+/// The columns of a field.
+pub(super) fn field(f: &FieldRecord) -> [f64; FIELD.len()] {
+    let ([fx, fy, fz], [mx, my, mz]): ([f64; 3], [f64; 3]) = (f.force.into(), f.torque.into());
+    [f.gap, fx, fy, fz, mx, my, mz, f.dissipated]
+}
+
+/// The columns of a distance; of one that is not found all but the first are NaN.
+pub(super) fn distance_at(d: &mut Followed, model: &Model, frame: &Frame) -> [f64; DISTANCE.len()] {
+    let mut all = [f64::NAN; DISTANCE.len()];
+    all[0] = 0.0;
+    if let Ok(found) = d.at(model, &frame.bodies) {
+        let c = &found.contact;
+        (all[0], all[1]) = (1.0, 0.0 - c.delta); // not −delta: no minus before a zero
+        for (at, x) in all[2..11].iter_mut().zip(c.p_a.iter().chain(&c.p_b).chain(&c.n)) {
+            *at = *x;
+        }
+        all[11] = found.steps as f64;
+    }
+    all
 }
 
 /// `states.csv` of a model with these probes.

@@ -41,11 +41,12 @@ use carom::base::Pose;
 use carom::geometry::mesh::Mesh;
 use carom::{Analysis, Cycle, Distance, Model, Output, Simulation, Stabilisation, Start};
 
-use crate::plot::Plot;
+use crate::plot::{Names, Plot};
 pub use error::SceneError;
 use error::{Problem, Source};
 pub use reference::reference;
 pub use schema::schema;
+use tree::Node;
 
 /// A scene that was read and checked.
 #[derive(Debug)]
@@ -84,6 +85,8 @@ pub struct Scene {
     pub parameters: Vec<(String, f64)>,
     /// figures that every run draws
     pub plots: Vec<Plot>,
+    /// quantities that its run will have
+    pub(crate) names: Names,
     /// what is drawn of bodies beside their surfaces
     pub decorations: Vec<Decoration>,
     /// what it was read from
@@ -152,8 +155,15 @@ impl Scene {
     /// assert_eq!(error.message(), "there is no file `no-such-scene.toml`");
     /// ```
     pub fn from_file(path: &Path, set: &[String]) -> Result<Scene, SceneError> {
+        let (text, format) = Scene::text_of(path)?;
+        Scene::from_text(&text, format, &path.display().to_string(), set)
+    }
+
+    /// The text of a file, and the language it is in.
+    pub(crate) fn text_of(path: &Path) -> Result<(String, Format), SceneError> {
         let text = file::read(path).map_err(|p| p.with(&[]))?;
-        Scene::from_text(&text, file::format(path, &text), &path.display().to_string(), set)
+        let format = file::format(path, &text);
+        Ok((text, format))
     }
 
     /// Reads a text, with some values replaced (`path=value`); `name` is what messages call it.
@@ -179,6 +189,17 @@ impl Scene {
     pub fn from_text(text: &str, format: Format, name: &str, set: &[String]) -> Result<Scene, SceneError> {
         let mut sources = vec![Source { name: name.to_owned(), text: text.to_owned() }];
         read_scene(text, format, name, set, &mut sources).map_err(|p| p.with(&sources))
+    }
+
+    /// Whether values can be replaced at these paths: whether the scene is right with them is not asked.
+    pub(crate) fn check_paths(
+        text: &str,
+        format: Format,
+        name: &str,
+        set: &[String],
+    ) -> Result<(), SceneError> {
+        let mut sources = vec![Source { name: name.to_owned(), text: text.to_owned() }];
+        tree(text, format, name, set, &mut sources).map(|_| ()).map_err(|p| p.with(&sources))
     }
 
     /// The postures of a kinematic or inverse analysis.
@@ -207,13 +228,14 @@ impl Scene {
     }
 }
 
-fn read_scene(
+/// What the text says, values replaced.
+fn tree(
     text: &str,
     format: Format,
     name: &str,
     set: &[String],
     sources: &mut Vec<Source>,
-) -> Result<Scene, Problem> {
+) -> Result<Node, Problem> {
     if text.trim_start_matches('\u{feff}').trim().is_empty() {
         return Err(file::empty(name));
     }
@@ -225,6 +247,17 @@ fn read_scene(
         sources.push(set::source(set));
         set::apply(&mut tree, set, sources.len() - 1)?;
     }
+    Ok(tree)
+}
+
+fn read_scene(
+    text: &str,
+    format: Format,
+    name: &str,
+    set: &[String],
+    sources: &mut Vec<Source>,
+) -> Result<Scene, Problem> {
+    let mut tree = tree(text, format, name, set, sources)?;
     let source = text::json::written(&tree);
     let known = parameter::apply(&mut tree)?;
     let mut fields = read::scene(&tree)?;

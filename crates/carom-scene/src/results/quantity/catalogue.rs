@@ -37,8 +37,6 @@ pub(crate) enum Thing {
     Contact,
     /// a contact that wears
     Worn,
-    /// a bearing that wears
-    WornBearing,
 }
 
 impl Thing {
@@ -53,7 +51,6 @@ impl Thing {
             Thing::Joint => (JOINT, &[]),
             Thing::Contact => (CONTACT, &[]),
             Thing::Worn => (WORN, &[]),
-            Thing::WornBearing => (WORN_BEARING, &[]),
         };
         first.iter().chain(more)
     }
@@ -192,9 +189,11 @@ static CONTACT: &[Entry] = &[
     e("points", "contact points", "contact points", Number),
 ];
 
-static WORN: &[Entry] = &[e("volume", "worn volume", "worn volume", Volume)];
-
-static WORN_BEARING: &[Entry] = &[e("depth", "largest depth of wear", "depth of wear", Length)];
+/// The depth is that of a bearing.
+static WORN: &[Entry] = &[
+    e("volume", "worn volume", "worn volume", Volume),
+    e("depth", "largest depth of wear", "depth of wear", Length),
+];
 
 /// The columns of `energy.csv`: of nothing in particular.
 pub(crate) static LEDGER: &[Entry] = &[

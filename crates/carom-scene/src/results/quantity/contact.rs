@@ -197,6 +197,11 @@ pub(super) fn column(points: &[&Touching], suffix: &str, times: usize) -> Option
     all.iter().map(|r| r.of(suffix)).collect()
 }
 
+/// A quantity of a contact that never was, one value an output time.
+pub(crate) fn untouched(suffix: &str, times: usize) -> Option<Vec<f64>> {
+    column(&[], suffix, times)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

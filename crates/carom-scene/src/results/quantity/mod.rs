@@ -142,7 +142,7 @@ impl Recorded {
             Thing::Rigid | Thing::Soft | Thing::Probe => 0,
             Thing::Contact => 1,
             Thing::Joint => 2,
-            Thing::Distance | Thing::Field | Thing::Worn | Thing::WornBearing => 3,
+            Thing::Distance | Thing::Field | Thing::Worn => 3,
         };
         things.sort_by_key(|(_, thing)| order(*thing));
         for (owner, thing) in &things {
@@ -170,7 +170,6 @@ impl Recorded {
             (&self.distances, "distance", Thing::Distance),
             (&self.fields, "gap", Thing::Field),
             (&self.wear, "volume", Thing::Worn),
-            (&self.wear, "depth", Thing::WornBearing),
         ] {
             let owner =
                 |name: &'_ str| name.strip_suffix(last).and_then(|n| n.strip_suffix('.')).map(str::len);

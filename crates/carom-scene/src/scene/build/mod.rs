@@ -83,6 +83,7 @@ pub(crate) fn scene(fields: &Fields, title: &str, mut source: SceneText) -> Resu
     for distance in &distances {
         distance.follow(&model).map_err(|e| blame::problem(fields, &e))?;
     }
+    let names = plot::known(fields, &model, &probes, &distances);
     let title = fields.text("title").unwrap_or(title).to_owned();
     source.json["title"] = Value::from(title.as_str());
     let scene = Scene {
@@ -98,7 +99,8 @@ pub(crate) fn scene(fields: &Fields, title: &str, mut source: SceneText) -> Resu
         locate_contacts: run.bool("locate_contacts").unwrap_or(true),
         stabilisation: run::stabilisation(run)?,
         output: run::output(run, duration)?,
-        plots: plot::plots(fields, &model, &probes, &distances)?,
+        plots: plot::plots(fields, &names)?,
+        names,
         probes,
         distances,
         parameters: Vec::new(),

@@ -8,22 +8,21 @@ use crate::scene::fields::Fields;
 use crate::scene::tree::Span;
 use crate::scene::{Probe, names};
 
-pub(super) fn plots(
-    scene: &Fields,
-    model: &Model,
-    probes: &[Probe],
-    distances: &[Distance],
-) -> Result<Vec<Plot>, Problem> {
+/// The quantities that a run of the scene will have.
+pub(super) fn known(scene: &Fields, model: &Model, probes: &[Probe], distances: &[Distance]) -> Names {
     let mut sides = Vec::new();
     for body in scene.array("body") {
         let name = body.text("name").unwrap_or_default();
         sides.push(name.to_owned());
         sides.extend(names::surfaces(body).iter().map(|surface| format!("{name}/{surface}")));
     }
-    let known = Names::of(model, sides, probes, distances);
+    Names::of(model, sides, probes, distances)
+}
+
+pub(super) fn plots(scene: &Fields, known: &Names) -> Result<Vec<Plot>, Problem> {
     let mut all: Vec<Plot> = Vec::new();
     for (i, f) in scene.array("plot").iter().enumerate() {
-        let plot = plot(f, i + 1, &known)?;
+        let plot = plot(f, i + 1, known)?;
         if all.iter().any(|p| p.file == plot.file) {
             return Err(Problem::new(format!("two plots are called `{}`", plot.file)).at(f.place("file"), ""));
         }

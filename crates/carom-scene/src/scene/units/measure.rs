@@ -14,7 +14,7 @@ pub(crate) struct Measure {
     /// tells what dimensions do not: a torque from an energy
     pub(crate) quantity: Option<Quantity>,
     /// of a plain number
-    number: Option<f64>,
+    pub(super) number: Option<f64>,
 }
 
 impl Measure {
@@ -23,7 +23,7 @@ impl Measure {
         Measure { dimension: quantity.map(|q| Dimension::of(q, 0.0)), quantity, number: None }
     }
 
-    fn new(dimension: Option<Dimension>) -> Measure {
+    pub(crate) fn new(dimension: Option<Dimension>) -> Measure {
         Measure { dimension, quantity: None, number: None }
     }
 

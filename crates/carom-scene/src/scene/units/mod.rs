@@ -64,6 +64,12 @@ pub(crate) fn parse_any(text: &str) -> Result<f64, UnitError> {
     measured(text.trim(), None)
 }
 
+/// The number and the unit behind it, as they are written.
+pub(crate) fn written(text: &str) -> Option<(f64, &str)> {
+    let (mantissa, exponent, unit) = split_number(text.trim())?;
+    Some((format!("{mantissa}e{exponent}").parse().ok()?, unit.trim()))
+}
+
 fn measured(text: &str, wanted: Option<&Dimension>) -> Result<f64, UnitError> {
     let not_a_number = || UnitError::NotANumber(text.to_owned());
     let (mantissa, exponent, rest) = split_number(text).ok_or_else(not_a_number)?;

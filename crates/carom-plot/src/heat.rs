@@ -1,0 +1,94 @@
+//! Maps: a value over two others, as a colour.
+
+/// Values over a grid, each a rectangle of its colour; what is not finite is grey.
+///
+/// ```
+/// use carom_plot::{Axis, Figure, Heat, Panel};
+/// let heat = Heat::new("force [N]", vec![0.0, 1.0, 2.0], vec![1.0, 10.0], vec![vec![1.0, 2.0, 3.0], vec![2.0, 4.0, f64::NAN]]);
+/// let panel = Panel::new(Axis::linear("x [m]"), Axis::log("y [s]")).heat(heat);
+/// assert!(Figure::new(1).panel(panel).svg()?.contains("force [N]"));
+/// # Ok::<(), carom_plot::PlotError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Heat {
+    pub(crate) label: String,
+    pub(crate) x: Vec<f64>,
+    pub(crate) y: Vec<f64>,
+    pub(crate) values: Vec<Vec<f64>>,
+}
+
+impl Heat {
+    /// With what the colours mean, its unit included; the middles of columns and rows, in increasing order; the values, a list for every row.
+    pub fn new(label: impl Into<String>, x: Vec<f64>, y: Vec<f64>, values: Vec<Vec<f64>>) -> Heat {
+        Heat { label: label.into(), x, y, values }
+    }
+
+    /// The least and the greatest value; of none 0 and 1.
+    pub(crate) fn range(&self) -> (f64, f64) {
+        let finite = self.values.iter().flatten().copied().filter(|v| v.is_finite());
+        let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
+        if low > high { (0.0, 1.0) } else { (low, high) }
+    }
+
+    /// Whether a value is missing.
+    pub(crate) fn has_gaps(&self) -> bool {
+        self.values.iter().flatten().any(|v| !v.is_finite())
+    }
+}
+
+/// Where rectangles around these places meet: half-way, and as far beyond the ends.
+pub(crate) fn edges(places: &[f64]) -> Vec<f64> {
+    let (Some(first), Some(last)) = (places.first(), places.last()) else { return Vec::new() };
+    let [before, after] = match places {
+        [_] => [0.5, 0.5],
+        [a, b, ..] => [0.5 * (b - a), 0.5 * (last - places[places.len() - 2])],
+        [] => [0.0; 2],
+    };
+    let between = places.windows(2).map(|w| 0.5 * (w[0] + w[1]));
+    std::iter::once(first - before).chain(between).chain([last + after]).collect()
+}
+
+/// The colour of what is missing.
+pub(crate) const NONE: &str = "#D8D8D8";
+
+/// From dark blue over green to yellow, each a little brighter than the one before, for the colour-blind and for grey copies: viridis (Smith and van der Walt, CC0) at even steps.
+const COLOURS: [[u8; 3]; 10] = [
+    [0x44, 0x01, 0x54],
+    [0x48, 0x28, 0x78],
+    [0x3E, 0x49, 0x89],
+    [0x31, 0x68, 0x8E],
+    [0x26, 0x82, 0x8E],
+    [0x1F, 0x9E, 0x89],
+    [0x35, 0xB7, 0x79],
+    [0x6D, 0xCD, 0x59],
+    [0xB4, 0xDE, 0x2C],
+    [0xFD, 0xE7, 0x25],
+];
+
+/// The colour of a share of the way from the least to the greatest value.
+pub(crate) fn colour(share: f64) -> String {
+    if !share.is_finite() {
+        return NONE.to_owned();
+    }
+    let at = share.clamp(0.0, 1.0) * (COLOURS.len() - 1) as f64;
+    let i = (at as usize).min(COLOURS.len() - 2);
+    let mixed = |k: usize| {
+        let [a, b] = [COLOURS[i][k], COLOURS[i + 1][k]].map(f64::from);
+        (a + (b - a) * (at - i as f64)).round() as u8
+    };
+    format!("#{:02X}{:02X}{:02X}", mixed(0), mixed(1), mixed(2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_and_edges() {
+        assert_eq!([0.0, 1.0, 2.0, f64::NAN].map(colour), ["#440154", "#FDE725", "#FDE725", NONE]);
+        assert_eq!(edges(&[0.0, 1.0, 3.0]), [-0.5, 0.5, 2.0, 4.0]);
+        assert_eq!(edges(&[2.0]), [1.5, 2.5]);
+        let heat = Heat::new("", vec![0.0], vec![0.0, 1.0], vec![vec![f64::NAN], vec![2.0]]);
+        assert_eq!((heat.range(), heat.has_gaps()), ((2.0, 2.0), true));
+    }
+}

@@ -1,0 +1,305 @@
+//! Measures as texts: expressions in which quantities over time are reduced to numbers.
+
+use super::reduce::{self, Reduce};
+use crate::expression::Expression;
+use crate::plot::Names;
+use crate::results::quantity::contact::{is_contact, untouched};
+use crate::results::quantity::nearest;
+use crate::results::{QuantityError, Recorded};
+
+/// Stands in expressions for the n-th part that is reduced: no name of a scene begins so.
+const PART: &str = "§";
+/// Counts touches and releases.
+const COUNT: &str = "count";
+
+/// Numbers of a summary that measures may name.
+pub(super) const SUMMARY: [&str; 15] = [
+    "duration",
+    "steps",
+    "rejected",
+    "evaluations",
+    "jacobians",
+    "factorisations",
+    "touches",
+    "contacts",
+    "peak_force",
+    "max_indentation",
+    "energy_start",
+    "energy_end",
+    "dissipated",
+    "audit",
+    "audit_relative",
+];
+
+/// An expression, and the parts of it that are reduced.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Formula {
+    pub(super) expression: Expression,
+    pub(super) parts: Vec<Part>,
+}
+
+/// What stands for a number in an expression.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Part {
+    /// a quantity over time, reduced; the other is the time of `at`
+    Reduced(Reduce, Formula, Option<Formula>),
+    /// how many touches or releases, of all contacts or of one
+    Count(String, Option<String>),
+}
+
+/// What a measure is taken of.
+pub(super) struct Subject<'r> {
+    pub(super) recorded: &'r Recorded,
+    pub(super) parameters: &'r [(String, f64)],
+}
+
+impl Formula {
+    pub(super) fn parse(text: &str) -> Result<Formula, String> {
+        let (mut plain, mut parts, mut rest) = (String::new(), Vec::new(), text);
+        if is_open(text) {
+            return Err("`)` is missing".to_owned());
+        }
+        while let Some((before, word, inside, after)) = call(rest) {
+            plain.push_str(before);
+            match part(word, &arguments(inside))? {
+                Some(part) => {
+                    plain.push_str(&format!("'{PART}{}'", parts.len()));
+                    parts.push(part);
+                    rest = after;
+                }
+                // max(a, b) and the like: what is inside comes next
+                None => {
+                    plain.push_str(word);
+                    plain.push('(');
+                    rest = &rest[before.len() + word.len() + 1..];
+                }
+            }
+        }
+        plain.push_str(rest);
+        let expression = Expression::parse(&plain).map_err(|e| e.message)?;
+        Ok(Formula { expression, parts })
+    }
+
+    /// What is wrong with its names, before anything is run. `over_time`: whether quantities may stand in it as they are.
+    pub(super) fn check(
+        &self,
+        names: &Names,
+        parameters: &[(String, f64)],
+        over_time: bool,
+    ) -> Result<(), String> {
+        for name in self.expression.names().iter().filter(|n| !n.starts_with(PART)) {
+            let constant = SUMMARY.contains(&name.as_str())
+                || parameters.iter().any(|p| p.0 == *name)
+                || ["summary.", "touch.", "release."]
+                    .iter()
+                    .any(|head| name.starts_with(head) && names.knows(name));
+            if constant || (over_time && names.knows(name)) {
+                continue;
+            }
+            if names.knows(name) {
+                return Err(format!(
+                    "`{name}` changes with time: say final({name}), max({name}), mean({name}) or the like"
+                ));
+            }
+            let mut known = names.all();
+            let meant = nearest(name, &known).or_else(|| {
+                known.clear();
+                carom::words::nearest(name, &SUMMARY)
+            });
+            let meant = meant.map(|n| format!("; did you mean `{n}`?")).unwrap_or_default();
+            return Err(format!("there is no quantity `{name}`{meant}"));
+        }
+        for part in &self.parts {
+            if let Part::Reduced(_, of, when) = part {
+                of.check(names, parameters, true)?;
+                when.as_ref().map_or(Ok(()), |when| when.check(names, parameters, false))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether contact points, which may be very many, have to be recorded for it.
+    pub(super) fn needs_contacts(&self, names: &Names) -> bool {
+        self.expression.names().iter().any(|name| names.of_contact(name))
+            || self.parts.iter().any(|p| matches!(p, Part::Reduced(_, of, _) if of.needs_contacts(names)))
+    }
+
+    /// Its value.
+    pub(super) fn value(&self, subject: &Subject<'_>) -> Result<f64, QuantityError> {
+        let parts = self.parts(subject)?;
+        let of = |name: &String| part_of(name, &parts).or_else(|| subject.constant(name)).unwrap_or(f64::NAN);
+        let values: Vec<f64> = self.expression.names().iter().map(of).collect();
+        Ok(self.expression.at(&values))
+    }
+
+    /// Its value at every output time.
+    fn series(&self, subject: &Subject<'_>) -> Result<Vec<f64>, QuantityError> {
+        let parts = self.parts(subject)?;
+        let recorded = subject.recorded;
+        recorded.series_with(&self.expression, |name| {
+            let constant = part_of(name, &parts).or_else(|| subject.constant(name));
+            constant.map_or_else(|| subject.column(name), |x| Ok(vec![x; recorded.t.len()]))
+        })
+    }
+
+    fn parts(&self, subject: &Subject<'_>) -> Result<Vec<f64>, QuantityError> {
+        let value = |part: &Part| match part {
+            Part::Reduced(how, of, when) => {
+                let when = when.as_ref().map_or(Ok(f64::NAN), |w| w.value(subject))?;
+                Ok(how.of(&subject.recorded.t, &of.series(subject)?, when))
+            }
+            Part::Count(kind, contact) => {
+                let meant = |name: &str| contact.as_ref().is_none_or(|asked| is_contact(name, asked));
+                let events = subject.recorded.events.iter();
+                Ok(events.filter(|e| e.kind == *kind && meant(&e.contact)).count() as f64)
+            }
+        };
+        self.parts.iter().map(value).collect()
+    }
+}
+
+impl Subject<'_> {
+    /// A number of the run as a whole; of a touch that did not come NaN.
+    fn constant(&self, name: &str) -> Option<f64> {
+        let summary = |name: &str| self.recorded.summary.get(name).and_then(serde_json::Value::as_f64);
+        if SUMMARY.contains(&name) {
+            // the ledger has an audit over time, too; a summary's is that at the end
+            return Some(summary(name).unwrap_or(f64::NAN));
+        }
+        if let Some(rest) = name.strip_prefix("summary.") {
+            return Some(summary(rest).unwrap_or(f64::NAN));
+        }
+        if name.starts_with("touch.") || name.starts_with("release.") {
+            return Some(
+                self.recorded.column(name).ok().and_then(|c| c.first().copied()).unwrap_or(f64::NAN),
+            );
+        }
+        self.parameters.iter().find(|p| p.0 == name).map(|p| p.1)
+    }
+
+    /// A quantity over time; of a contact that never was, what there is of it: no force.
+    fn column(&self, name: &str) -> Result<Vec<f64>, QuantityError> {
+        let never = |e| match name.rsplit_once('.').filter(|(owner, _)| owner.contains('~')) {
+            Some((_, suffix)) => untouched(suffix, self.recorded.t.len()).ok_or(e),
+            None => Err(e),
+        };
+        self.recorded.column(name).or_else(never)
+    }
+}
+
+fn part_of(name: &str, parts: &[f64]) -> Option<f64> {
+    parts.get(name.strip_prefix(PART)?.parse::<usize>().ok()?).copied()
+}
+
+/// What a word in front of parentheses makes of what is in them; `None`: it is a function of expressions.
+fn part(word: &str, arguments: &[&str]) -> Result<Option<Part>, String> {
+    if word == COUNT {
+        let (kind, contact) = match arguments {
+            [kind] => (*kind, None),
+            [kind, contact] => (*kind, Some(contact.trim_matches(['"', '\'']).to_owned())),
+            _ => {
+                return Err(
+                    "count(touch), count(release), or of a contact: count(touch, ring~floor)".to_owned()
+                );
+            }
+        };
+        return match kind {
+            "touch" | "release" => Ok(Some(Part::Count(kind.to_owned(), contact))),
+            _ => Err(format!(
+                "touches and releases can be counted, not `{kind}`: count(touch), count(release)"
+            )),
+        };
+    }
+    let Some((_, how)) = reduce::ALL.iter().find(|(name, _)| *name == word) else { return Ok(None) };
+    match (how, arguments) {
+        (Reduce::At, [of, when]) => {
+            Ok(Some(Part::Reduced(*how, Formula::parse(of)?, Some(Formula::parse(when)?))))
+        }
+        (Reduce::At, _) => Err("at(quantity, time)".to_owned()),
+        (Reduce::Max | Reduce::Min, [_, _]) => Ok(None),
+        (_, [of]) => Ok(Some(Part::Reduced(*how, Formula::parse(of)?, None))),
+        _ => Err(format!("`{word}` is of one quantity: {word}(ring.z)")),
+    }
+}
+
+/// The first call of a word that may be a part: what is before it, the word, what is in its parentheses, and what follows them.
+fn call(text: &str) -> Option<(&str, &str, &str, &str)> {
+    let mut quote = None;
+    let mut start = None;
+    for (i, c) in text.char_indices() {
+        match (quote, c) {
+            (Some(q), c) => {
+                if q == c {
+                    quote = None;
+                }
+            }
+            (None, '"' | '\'') => (quote, start) = (Some(c), None),
+            (None, '(') => {
+                if let Some(word) = start.map(|s: usize| &text[s..i])
+                    && (word == COUNT || reduce::ALL.iter().any(|(name, _)| *name == word))
+                {
+                    let end = closing(&text[i + 1..])?;
+                    let (inside, after) = (&text[i + 1..i + 1 + end], &text[i + 2 + end..]);
+                    return Some((&text[..i - word.len()], word, inside, after));
+                }
+                start = None;
+            }
+            (None, c) if c.is_alphanumeric() || "_.~".contains(c) => start = start.or(Some(i)),
+            _ => start = None,
+        }
+    }
+    None
+}
+
+/// Where the parenthesis that was opened before the text ends.
+fn closing(text: &str) -> Option<usize> {
+    let (mut depth, mut quote) = (0usize, None);
+    for (i, c) in text.char_indices() {
+        match (quote, c) {
+            (Some(q), c) if q == c => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '(') => depth += 1,
+            (None, ')') if depth == 0 => return Some(i),
+            (None, ')') => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Whether a parenthesis is opened that does not end.
+fn is_open(text: &str) -> bool {
+    let (mut depth, mut quote) = (0i64, None);
+    for c in text.chars() {
+        match (quote, c) {
+            (Some(q), c) if q == c => quote = None,
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '(') => depth += 1,
+            (None, ')') => depth -= 1,
+            _ => {}
+        }
+    }
+    depth > 0 && quote.is_none()
+}
+
+/// What is between commas, those within quotes and parentheses apart.
+fn arguments(text: &str) -> Vec<&str> {
+    let (mut all, mut from, mut depth, mut quote) = (Vec::new(), 0, 0usize, None);
+    for (i, c) in text.char_indices() {
+        match (quote, c) {
+            (Some(q), c) if q == c => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '(') => depth += 1,
+            (None, ')') => depth = depth.saturating_sub(1),
+            (None, ',') if depth == 0 => {
+                all.push(text[from..i].trim());
+                from = i + 1;
+            }
+            _ => {}
+        }
+    }
+    all.push(text[from..].trim());
+    all
+}

@@ -1,0 +1,112 @@
+//! What is told of a run, in a row of the table.
+
+use carom_base::Quantity;
+
+use super::error::SweepError;
+use super::formula::{Formula, Part, Subject};
+use super::reduce::Reduce;
+use crate::plot::Names;
+use crate::results::QuantityError;
+
+/// A number of a run, by an expression of what was recorded.
+///
+/// | in it | what |
+/// |---|---|
+/// | `max(x)`, `min(x)`, `initial(x)`, `final(x)` | of a quantity over time, or an expression of some, at the output times |
+/// | `mean(x)`, `rms(x)`, `integral(x)` | over time, by trapezoids |
+/// | `at(x, t)` | the value at a time, on a straight line between outputs |
+/// | `crossing(x)` | when it first changes its sign |
+/// | `count(touch)`, `count(release)`, `count(touch, ring~floor)` | how many |
+/// | `touch.1`, `release.2` | when the first touch, the second release was |
+/// | `peak_force`, `touches`, `energy_end`, `audit_relative` … | numbers of the summary |
+/// | parameters of the scene | by name |
+///
+/// What there is not (a crossing that did not come) is not a number, and its cell is empty.
+///
+/// ```
+/// use carom_scene::sweep::Measure;
+/// let measure = Measure::parse("kept=final(kinetic)/max(kinetic)")?;
+/// assert_eq!(measure.name, "kept");
+/// assert!(Measure::parse("kept=final(kinetic").is_err());
+/// # Ok::<(), carom_scene::sweep::SweepError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measure {
+    /// the head of its column
+    pub name: String,
+    /// the expression
+    pub text: String,
+    formula: Formula,
+}
+
+impl Measure {
+    /// Reads `NAME=EXPRESSION`, or an expression that is its own name.
+    pub fn parse(text: &str) -> Result<Measure, SweepError> {
+        let wrong = |why: String| SweepError::Measure { text: text.to_owned(), why };
+        // no expression has a `=`
+        let (name, expression) = text.split_once('=').unwrap_or((text, text));
+        let (name, expression) = (name.trim(), expression.trim());
+        if name.is_empty() {
+            return Err(wrong("the name is missing: NAME=EXPRESSION".to_owned()));
+        }
+        let formula = Formula::parse(expression).map_err(wrong)?;
+        Ok(Measure { name: name.to_owned(), text: expression.to_owned(), formula })
+    }
+
+    /// What every run is asked for, whatever else is.
+    pub fn standard() -> Vec<Measure> {
+        let all = [
+            "touches",
+            "contacts",
+            "peak_force",
+            "max_indentation",
+            "energy_start",
+            "energy_end",
+            "kinetic_end=final(kinetic)",
+            "dissipated",
+            "steps",
+            "audit_relative",
+        ];
+        all.iter().filter_map(|text| Measure::parse(text).ok()).collect()
+    }
+
+    /// Whether the scene has what it names.
+    pub(super) fn check(&self, names: &Names, parameters: &[(String, f64)]) -> Result<(), SweepError> {
+        let wrong = |why| SweepError::Measure { text: format!("{}={}", self.name, self.text), why };
+        self.formula.check(names, parameters, false).map_err(wrong)
+    }
+
+    /// Whether contact points have to be recorded for it.
+    pub(super) fn needs_contacts(&self, names: &Names) -> bool {
+        self.formula.needs_contacts(names)
+    }
+
+    /// Its value; NaN where there is none.
+    pub(super) fn of(&self, subject: &Subject<'_>) -> Result<f64, QuantityError> {
+        self.formula.value(subject)
+    }
+
+    /// The SI unit, where it is known: of a single quantity or number of the summary.
+    pub(super) fn unit(&self, names: &Names) -> &'static str {
+        self.quantity(names).map_or("", |q| q.unit())
+    }
+
+    fn quantity(&self, names: &Names) -> Option<Quantity> {
+        let only =
+            |f: &Formula| f.expression.is_name().then(|| f.expression.names().first().cloned()).flatten();
+        let name = only(&self.formula)?;
+        match self.formula.parts.first() {
+            Some(Part::Reduced(Reduce::Crossing, ..)) => Some(Quantity::Time),
+            Some(Part::Reduced(Reduce::Integral, ..) | Part::Count(..)) => None,
+            Some(Part::Reduced(_, of, _)) => names.quantity(&only(of)?),
+            None if name.starts_with("touch.") || name.starts_with("release.") => Some(Quantity::Time),
+            None => match name.as_str() {
+                "peak_force" => Some(Quantity::Force),
+                "max_indentation" => Some(Quantity::Length),
+                "energy_start" | "energy_end" | "dissipated" | "audit" => Some(Quantity::Energy),
+                "duration" => Some(Quantity::Time),
+                _ => None,
+            },
+        }
+    }
+}

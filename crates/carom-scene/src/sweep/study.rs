@@ -1,0 +1,256 @@
+//! A scene, a plan and measures: one run at a time.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use carom::{Analysis, Event, Frame, Model, Sink, SinkError, Summary};
+
+use super::error::SweepError;
+use super::formula::Subject;
+use super::measure::Measure;
+use super::plan::{Plan, Point};
+use crate::results::number::{push_field, push_number};
+use crate::results::{About, Existing, Folder, Memory};
+use crate::scene::{Format, Scene};
+
+/// The folder of runs that are kept, within that of the sweep.
+const RUNS: &str = "runs";
+
+/// A sweep: what is run, with which values, and what is told of it.
+#[derive(Debug)]
+pub struct Study {
+    text: String,
+    format: Format,
+    name: String,
+    set: Vec<String>,
+    plan: Plan,
+    measures: Vec<Measure>,
+    units: Vec<&'static str>,
+    contacts: bool,
+}
+
+/// What came of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// its place in the plan, from 0
+    pub index: usize,
+    /// the values that were varied
+    pub cells: Vec<String>,
+    /// the measures, in SI units; or why there are none
+    pub values: Result<Vec<f64>, String>,
+}
+
+impl Study {
+    /// Of the text of a scene, with some values replaced for all runs (`set`); `name` is what messages call it, and where files that it names are looked for.
+    /// [Standard measures](Measure::standard) are not added by themselves.
+    pub fn new(
+        text: &str,
+        format: Format,
+        name: &str,
+        set: &[String],
+        plan: Plan,
+        measures: Vec<Measure>,
+    ) -> Result<Study, SweepError> {
+        let with = |point: &Point| [set, &point.set[..]].concat();
+        let first = plan.point(0);
+        Scene::check_paths(text, format, name, &with(&first))?;
+        // what is varied may be all that is missing
+        let scene = Scene::from_text(text, format, name, set)
+            .or_else(|error| Scene::from_text(text, format, name, &with(&first)).map_err(|_| error))?;
+        if scene.analysis != Analysis::Dynamic {
+            return Err(SweepError::Analysis(scene.analysis.word()));
+        }
+        for (i, measure) in measures.iter().enumerate() {
+            measure.check(&scene.names, &scene.parameters)?;
+            let varied = plan.varied().iter().any(|v| v.column() == measure.name);
+            if varied || measures[..i].iter().any(|m| m.name == measure.name) {
+                let why = "two columns of the table would have this name".to_owned();
+                return Err(SweepError::Measure { text: measure.name.clone(), why });
+            }
+        }
+        let units = measures.iter().map(|m| m.unit(&scene.names)).collect();
+        let contacts = measures.iter().any(|m| m.needs_contacts(&scene.names));
+        let (text, name, set) = (text.to_owned(), name.to_owned(), set.to_vec());
+        Ok(Study { text, format, name, set, plan, measures, units, contacts })
+    }
+
+    /// The same of a file.
+    pub fn of_file(
+        path: &Path,
+        set: &[String],
+        plan: Plan,
+        measures: Vec<Measure>,
+    ) -> Result<Study, SweepError> {
+        let (text, format) = Scene::text_of(path)?;
+        Study::new(&text, format, &path.display().to_string(), set, plan, measures)
+    }
+
+    /// Which values go together.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// What is told of every run.
+    pub fn measures(&self) -> &[Measure] {
+        &self.measures
+    }
+
+    /// The SI units of the measures, where they are known.
+    pub(super) fn units(&self) -> &[&'static str] {
+        &self.units
+    }
+
+    /// The text of the scene.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What is replaced in all runs.
+    pub(super) fn set(&self) -> &[String] {
+        &self.set
+    }
+
+    /// What messages call the scene.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The heads of the table's columns: the run's number, what is varied, the measures, what went wrong.
+    pub fn columns(&self) -> Vec<String> {
+        let varied = self.plan.varied().iter().map(|v| v.column());
+        let measures = self.measures.iter().map(|m| m.name.clone());
+        std::iter::once("run".to_owned()).chain(varied).chain(measures).chain(["error".to_owned()]).collect()
+    }
+
+    /// Runs a point; with `keep`, the folder of the sweep, its results go to a folder there. `None`: it was stopped, and nothing is told of it.
+    pub fn run(&self, index: usize, keep: Option<&Path>, stop: &AtomicBool) -> Option<Row> {
+        let point = self.plan.point(index);
+        let values = match self.outcome(&point, keep, stop) {
+            Ok(Some(values)) => Ok(values),
+            Ok(None) => return None,
+            Err(why) => Err(in_a_line(&why)),
+        };
+        Some(Row { index, cells: point.cells, values })
+    }
+
+    fn outcome(
+        &self,
+        point: &Point,
+        keep: Option<&Path>,
+        stop: &AtomicBool,
+    ) -> Result<Option<Vec<f64>>, String> {
+        let set = [&self.set[..], &point.set[..]].concat();
+        let scene = Scene::from_text(&self.text, self.format, &self.name, &set)
+            .map_err(|e| e.message().to_owned())?;
+        if scene.analysis != Analysis::Dynamic {
+            return Err(SweepError::Analysis(scene.analysis.word()).to_string());
+        }
+        let mut memory = Memory::new(About::from(&scene));
+        if !self.contacts {
+            memory = memory.without_contacts();
+        }
+        let mut folder = keep.map(|keep| self.folder(keep, point.index, &scene)).transpose()?;
+        let mut sink = Watched { memory: &mut memory, folder: folder.as_mut(), stop };
+        let outcome = scene.simulation().run_into(&mut sink);
+        if let Some(folder) = &mut folder {
+            folder.close(&outcome).map_err(|e| e.to_string())?;
+        }
+        let run = outcome.map_err(|e| e.to_string())?;
+        if run.summary.stopped {
+            return Ok(None);
+        }
+        let recorded = memory.close(&run);
+        let subject = Subject { recorded: &recorded, parameters: &scene.parameters };
+        let values = self.measures.iter().map(|m| m.of(&subject)).collect::<Result<Vec<f64>, _>>();
+        values.map(Some).map_err(|e| e.to_string())
+    }
+
+    /// Where a run is kept; what an earlier one that was cut off has left there goes.
+    fn folder(&self, sweep: &Path, index: usize, scene: &Scene) -> Result<Folder, String> {
+        let path = self.kept(sweep, index);
+        if path.exists() {
+            fs::remove_dir_all(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        }
+        Folder::new(path, About::from(scene), Existing::ReplaceResults).map_err(|e| e.to_string())
+    }
+
+    /// The folder of a kept run: its number, with zeros so that names are in order.
+    pub fn kept(&self, sweep: &Path, index: usize) -> PathBuf {
+        let digits = (self.plan.len() - 1).to_string().len();
+        runs(sweep).join(format!("{index:0digits$}"))
+    }
+}
+
+/// The folder of the runs that a sweep keeps.
+pub(super) fn runs(sweep: &Path) -> PathBuf {
+    sweep.join(RUNS)
+}
+
+/// A row is a line.
+fn in_a_line(text: &str) -> String {
+    text.split(['\n', '\r']).map(str::trim).filter(|l| !l.is_empty()).collect::<Vec<_>>().join("; ")
+}
+
+impl Row {
+    /// As in the table, without the end of the line; a number that there is not is empty.
+    pub fn line(&self, measures: usize) -> String {
+        let mut out = Vec::new();
+        push_number(&mut out, self.index as f64);
+        for cell in &self.cells {
+            out.push(b',');
+            push_field(&mut out, cell);
+        }
+        for i in 0..measures {
+            out.push(b',');
+            match self.values.as_ref().ok().and_then(|v| v.get(i)) {
+                Some(x) if !x.is_nan() => push_number(&mut out, *x),
+                _ => {}
+            }
+        }
+        out.push(b',');
+        if let Err(why) = &self.values {
+            push_field(&mut out, why);
+        }
+        String::from_utf8_lossy(&out).into_owned()
+    }
+}
+
+/// Both sinks of a run, until it is told to stop.
+struct Watched<'a> {
+    memory: &'a mut Memory,
+    folder: Option<&'a mut Folder>,
+    stop: &'a AtomicBool,
+}
+
+impl Watched<'_> {
+    fn both(
+        &mut self,
+        mut tell: impl FnMut(&mut dyn Sink) -> Result<(), SinkError>,
+    ) -> Result<(), SinkError> {
+        tell(self.memory)?;
+        self.folder.as_mut().map_or(Ok(()), |folder| tell(*folder))
+    }
+}
+
+impl Sink for Watched<'_> {
+    fn begin(&mut self, model: &Model) -> Result<(), SinkError> {
+        self.both(|sink| sink.begin(model))
+    }
+    fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
+        self.both(|sink| sink.frame(frame))
+    }
+    fn event(&mut self, event: &Event) -> Result<(), SinkError> {
+        self.both(|sink| sink.event(event))
+    }
+    fn progress(&mut self, t: f64) -> ControlFlow<()> {
+        if self.stop.load(Ordering::Relaxed) {
+            return ControlFlow::Break(());
+        }
+        self.folder.as_mut().map_or(ControlFlow::Continue(()), |folder| folder.progress(t))
+    }
+    fn end(&mut self, summary: &Summary) -> Result<(), SinkError> {
+        self.both(|sink| sink.end(summary))
+    }
+}

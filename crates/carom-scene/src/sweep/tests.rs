@@ -1,0 +1,99 @@
+//! Measures against closed forms.
+
+use std::sync::atomic::AtomicBool;
+
+use super::{Design, Measure, Plan, Study, SweepError, Vary};
+use crate::scene::Format;
+
+/// A stone thrown up at v, above a floor that it does not reach.
+const STONE: &str = r#"
+    [parameter]
+    v = 9.81
+    [run]
+    duration = "2 s"
+    output_every = "1 ms"
+    rtol = 1e-12
+    [[body]]
+    name = "stone"
+    mass = 2
+    position = [0, 0, 3]
+    velocity = [0, 0, "= v"]
+    [[body.surface]]
+    type = "sphere"
+    radius = 1
+    [[body]]
+    name = "floor"
+    fixed = true
+    [[body.surface]]
+    type = "plane"
+    [[contact]]
+    between = ["stone", "floor"]
+    normal = { law = "hertz", stiffness = 1e6 }
+"#;
+
+fn study(measures: &[&str]) -> Result<Study, SweepError> {
+    let plan = Plan::new(vec![Vary::parse("parameter/v=9.81,4.905")?], Design::Grid)?;
+    let measures = measures.iter().map(|m| Measure::parse(m)).collect::<Result<_, _>>()?;
+    Study::new(STONE, Format::Toml, "stone.toml", &[], plan, measures)
+}
+
+/// Of v = g the top is after 1 s, g/2 higher; ∫(z − 3) over 2 s is 2 g/3.
+#[test]
+fn measures_of_a_throw() {
+    let g = 9.81;
+    let cases = [
+        ("max(stone.z)", 3.0 + 0.5 * g, 1e-12),
+        ("max(stone.z - initial(stone.z))", 0.5 * g, 1e-12),
+        ("min(stone.vz)", -g, 1e-12),
+        ("at(stone.z, 0.5)", 3.0 + g * (0.5 - 0.125), 1e-12),
+        ("at(stone.vz, 0.25 + 0.2503)", g * (1.0 - 0.5003), 1e-12),
+        ("crossing(stone.vz)", 1.0, 1e-12),
+        ("final(kinetic)", g * g, 1e-10),
+        ("max(1, 2) + min(3, max(4, -1))", 5.0, 0.0),
+        // trapezoids: − h² T g/12 of a parabola
+        ("integral(stone.z - 3)", g * (2.0 / 3.0 - 2e-6 / 12.0), 1e-12),
+        ("mean(stone.z)", 3.0 + g * (1.0 / 3.0 - 1e-6 / 12.0), 1e-12),
+        ("rms(v + 0*stone.z)", g, 1e-12),
+        ("final(stone.z)/v", 3.0 / g, 1e-12),
+        ("max(stone~floor.fn) + peak_force + count(touch) + touches", 0.0, 0.0),
+        ("count(touch, stone~floor)", 0.0, 0.0),
+        ("summary.duration*duration", 4.0, 0.0),
+    ];
+    let texts: Vec<String> = cases.iter().enumerate().map(|(i, c)| format!("m{i}={}", c.0)).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).chain(["touch.1", "crossing(stone.z)"]).collect();
+    let row = study(&texts).unwrap().run(0, None, &AtomicBool::new(false)).unwrap();
+    let values = row.values.clone().unwrap();
+    for ((text, exact, bound), value) in cases.iter().zip(&values) {
+        assert!((value - exact).abs() <= *bound, "{text}: {value}, not {exact}");
+    }
+    assert!(values[cases.len()..].iter().all(|x| x.is_nan()));
+    // what there is not is an empty cell
+    assert!(row.line(values.len()).ends_with(",4,,,"), "{}", row.line(values.len()));
+}
+
+#[test]
+fn what_a_scene_does_not_have_is_said_before() {
+    for (text, why) in [
+        ("max(ston.z)", "did you mean `stone.z`?"),
+        ("a=stone.z + 1", "`stone.z` changes with time"),
+        ("a=at(stone.z, stone.z)", "changes with time"),
+        ("a=at(stone.z)", "at(quantity, time)"),
+        ("a=mean(stone.z, 2)", "of one quantity"),
+        ("a=peak_forc", "did you mean `peak_force`?"),
+        ("v=2", "NONE"),
+        ("=2", "the name is missing"),
+        ("a=max(stone.z", "`)` is missing"),
+    ] {
+        match study(&[text]) {
+            Err(error) => assert!(error.to_string().contains(why), "{text}: {error}"),
+            Ok(_) => assert_eq!(why, "NONE", "{text}"),
+        }
+    }
+    let twice = study(&["a=1", "a=2"]).unwrap_err().to_string();
+    assert!(twice.contains("two columns"), "{twice}");
+}
+
+#[test]
+fn a_run_that_is_stopped_has_no_row() {
+    assert_eq!(study(&["touches"]).unwrap().run(1, None, &AtomicBool::new(true)), None);
+}
