@@ -4,13 +4,15 @@
 
 mod exports;
 mod papers;
+mod python;
 mod viewer;
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-const HELP: &str = "cargo xtask test     all checks: format, lints, documentation, tests, doc tests, the viewer in a browser
+const HELP: &str = "cargo xtask test     all checks: format, lints, documentation, tests, doc tests, the viewer in a browser, the Python package
 cargo xtask gen      writes what is generated: the scene reference and the laws of the book
+cargo xtask dist     the Python wheel and the program, built for release, into dist/
 cargo xtask viewer   builds the viewer's page (needs node)
 cargo xtask papers   runs the papers; figures of the book and of docs/gallery, tables of their READMEs anew
 cargo xtask bench    speed: Carom against a bare loop, and against peers where Python has them
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
     let result = match std::env::args().nth(1).as_deref() {
         Some("test") => test(),
         Some("gen") => generate(),
+        Some("dist") => python::dist(),
         Some("viewer") => viewer::build(),
         Some("papers") => papers::anew(),
         Some("bench") => bench(),
@@ -57,7 +60,8 @@ fn test() -> Result<(), String> {
     run("cargo", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
     run("cargo", &["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
     run("cargo", &["test", "--workspace", "--quiet"], &[])?;
-    viewer::test()
+    viewer::test()?;
+    python::test()
 }
 
 /// What is generated is checked by a test, which writes it when asked to.

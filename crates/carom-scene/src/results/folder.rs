@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use carom::{Distance, Event, Followed, Frame, Model, Run, RunError, Sink, SinkError, Summary};
+use carom::{BuildError, Distance, Event, Followed, Frame, Model, Run, RunError, Sink, SinkError, Summary};
 
 use super::error::ResultsError;
 use super::place::{
@@ -14,6 +14,7 @@ use super::place::{
 };
 use super::scene::SceneText;
 use super::summary::{self, Reached};
+use super::table::Table;
 use super::tables::{Tables, write_profiles};
 use crate::scene::{Probe, Scene};
 
@@ -59,6 +60,13 @@ impl From<&Scene> for About {
     }
 }
 
+impl About {
+    /// The distances, in the model that runs.
+    pub(super) fn follow(&self, model: &Model) -> Result<Vec<Followed>, BuildError> {
+        self.distances.iter().map(|d| d.follow(model)).collect()
+    }
+}
+
 /// A folder of results under way. Give it to [`Simulation::run_into`](carom::Simulation::run_into), then
 /// [close](Folder::close) it with what that returned.
 #[derive(Debug)]
@@ -66,7 +74,7 @@ pub struct Folder {
     path: PathBuf,
     about: About,
     names: Vec<String>,
-    tables: Option<Tables>,
+    tables: Option<Tables<Table>>,
     /// the distances, in the model that runs
     followed: Option<(Model, Vec<Followed>)>,
     reached: Reached,
@@ -156,10 +164,8 @@ impl Folder {
 
 impl Sink for Folder {
     fn begin(&mut self, model: &Model) -> Result<(), SinkError> {
-        let distances = &self.about.distances;
-        if !distances.is_empty() {
-            let followed = distances.iter().map(|d| d.follow(model)).collect::<Result<_, _>>()?;
-            self.followed = Some((model.clone(), followed));
+        if !self.about.distances.is_empty() {
+            self.followed = Some((model.clone(), self.about.follow(model)?));
         }
         Ok(self.open(model)?)
     }
@@ -168,12 +174,7 @@ impl Sink for Folder {
         self.say_trouble()?;
         self.reached.note(frame);
         let Some(tables) = &mut self.tables else { return Ok(()) };
-        tables.state(frame, &self.about.probes)?;
-        tables.energy(frame)?;
-        tables.contacts(frame)?;
-        tables.fields(frame)?;
-        tables.joints(frame)?;
-        tables.wear(frame)?;
+        tables.frame(frame, &self.about.probes)?;
         if let Some((model, followed)) = &mut self.followed {
             tables.distances(frame, model, followed)?;
         }
