@@ -1,13 +1,16 @@
 """Multibody dynamics for bodies that touch, with a known error.
 
 Scenes are read (:meth:`Scene.load`) or built (:class:`Builder`, :meth:`Scene.from_dict`) and run; a :class:`Result` has
-arrays by name. :func:`distance` asks how far surfaces are apart. SI units everywhere; values of scenes may have
+arrays by name. :func:`distance` asks how far surfaces are apart; :mod:`carom.ode` solves
+differential equations. SI units everywhere; values of scenes may have
 others (``"20 mm"``).
 """
 
+from . import ode
 from ._carom import __version__
 from ._distance import Distances, Pair, distance, surface, surfaces
-from ._errors import CaromError, GeometryError, ResultsError, RunError, SceneError
+from ._errors import CaromError, GeometryError, OdeError, ResultsError, RunError, SceneError
+from ._own import Curve, ForceLaw, FrictionLaw, NormalLaw
 from ._result import Result, Track, View
 from ._scene import Builder, Scene
 from ._table import Table
@@ -15,8 +18,13 @@ from ._table import Table
 __all__ = [
     "Builder",
     "CaromError",
+    "Curve",
     "Distances",
+    "ForceLaw",
+    "FrictionLaw",
     "GeometryError",
+    "NormalLaw",
+    "OdeError",
     "Pair",
     "Result",
     "ResultsError",
@@ -28,6 +36,7 @@ __all__ = [
     "View",
     "__version__",
     "distance",
+    "ode",
     "surface",
     "surfaces",
 ]

@@ -13,7 +13,9 @@ class Scene:
     @staticmethod
     def load(path: str | os.PathLike[str], set: list[str]) -> Scene: ...
     @staticmethod
-    def from_text(text: str, format: str, name: str, set: list[str]) -> Scene: ...
+    def from_text(
+        text: str, format: str, name: str, set: list[str], functions: Functions | None = None
+    ) -> Scene: ...
     @property
     def name(self) -> str: ...
     @property
@@ -45,7 +47,7 @@ class Scene:
         folder: str | os.PathLike[str] | None,
         force: bool,
         progress: Callable[[float], object] | None,
-    ) -> tuple[Run, BaseException | None]: ...
+    ) -> tuple[Run, BaseException | None, BaseException | None]: ...
 
 class Run:
     @property
@@ -55,6 +57,48 @@ class Run:
     def text(self) -> str: ...
     def tables(self) -> dict[str, dict[str, Any]]: ...
     def save(self, folder: str | os.PathLike[str], force: bool) -> None: ...
+
+class Functions:
+    def __init__(
+        self,
+        normal: list[
+            tuple[
+                str,
+                Callable[[float, float, float], float],
+                Callable[[float], float] | None,
+                float,
+                float,
+                bool,
+                bool,
+            ]
+        ],
+        friction: list[tuple[str, Callable[..., Any], float, bool]],
+        forces: list[
+            tuple[str, Callable[[float, float], float], Callable[[float], float] | None, float, bool]
+        ],
+        courses: list[tuple[str, Callable[[float], float], list[float]]],
+    ) -> None: ...
+
+class Solution:
+    @property
+    def t(self) -> NDArray[np.float64]: ...
+    @property
+    def y(self) -> NDArray[np.float64]: ...
+    @property
+    def t_end(self) -> float: ...
+    @property
+    def y_end(self) -> NDArray[np.float64]: ...
+    @property
+    def method(self) -> str: ...
+    @property
+    def ended_by(self) -> int | None: ...
+    @property
+    def stats(self) -> list[tuple[str, int]]: ...
+    @property
+    def events(
+        self,
+    ) -> list[tuple[float, int, bool, NDArray[np.float64], NDArray[np.float64]]]: ...
+    def at(self, t: NDArray[np.float64]) -> NDArray[np.float64]: ...
 
 class Pair:
     def __init__(self, request: str) -> None: ...
@@ -76,3 +120,29 @@ class Pair:
 
 def page(folder: str | os.PathLike[str], frames: int | None) -> str: ...
 def surfaces() -> list[tuple[str, str, list[str]]]: ...
+def methods() -> list[tuple[str, str]]: ...
+def solve(
+    rates: Callable[[float, NDArray[np.float64]], Any],
+    t0: float,
+    y0: list[float],
+    t_end: float,
+    *,
+    method: str,
+    rtol: float,
+    atol: list[float],
+    t_eval: list[float] | None,
+    events: list[
+        tuple[
+            Callable[[float, NDArray[np.float64]], float],
+            int,
+            int,
+            Callable[[float, NDArray[np.float64]], Any] | None,
+        ]
+    ],
+    jacobian: Callable[[float, NDArray[np.float64]], NDArray[np.float64]] | None,
+    kinks: list[float],
+    dense: bool,
+    first_step: float | None,
+    max_step: float | None,
+    max_steps: int | None,
+) -> Solution: ...

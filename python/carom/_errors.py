@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from . import _carom
     from ._result import Result
+    from .ode import Solution
 
 
 class CaromError(Exception):
@@ -56,3 +58,16 @@ class ResultsError(CaromError, OSError):
 
 class GeometryError(CaromError, ValueError):
     """Surfaces or poses that cannot be, or that no algorithm knows."""
+
+
+class OdeError(CaromError, RuntimeError):
+    """An integration that did not reach its end. What there is of it is in ``solution``."""
+
+    #: the solution up to there
+    solution: Solution | None
+
+    def __init__(self, text: str, solution: _carom.Solution | None = None) -> None:
+        super().__init__(text)
+        from .ode import Solution
+
+        self.solution = None if solution is None else Solution(solution)

@@ -8,6 +8,7 @@ from typing import Any
 
 from . import _carom, _progress
 from ._errors import RunError
+from ._own import ForceLaw, Functions
 from ._result import Result
 from ._text import replacements, to_json
 
@@ -30,10 +31,11 @@ class Scene:
     -4.905000
     """
 
-    def __init__(self, inner: _carom.Scene) -> None:
+    def __init__(self, inner: _carom.Scene, functions: _carom.Functions | None = None) -> None:
         if not isinstance(inner, _carom.Scene):
             raise TypeError("a scene is made by Scene.load, Scene.from_string, Scene.from_dict or a Builder")
         self._inner = inner
+        self._functions = functions
 
     @classmethod
     def load(cls, path: Path, set: Mapping[str, Any] | None = None) -> Scene:
@@ -73,11 +75,15 @@ class Scene:
         cls, scene: Mapping[str, Any], *, name: str = "scene.json", set: Mapping[str, Any] | None = None
     ) -> Scene:
         """A scene of dictionaries and lists, with the keys of scene files; arrays and NumPy's numbers are welcome, values
-        may have units (``"20 mm"``), and what is None is left out.
+        may have units (``"20 mm"``), and what is None is left out. Laws, forces and drives may be Python functions: see
+        :class:`NormalLaw`, :class:`FrictionLaw`, :class:`ForceLaw` and :class:`Curve`.
 
         An error shows its place in the scene as JSON.
         """
-        return cls(_carom.Scene.from_text(to_json(scene), "json", name, replacements(set)))
+        functions = Functions()
+        text = to_json(functions.take(scene))
+        made = functions.made()
+        return cls(_carom.Scene.from_text(text, "json", name, replacements(set), made), made)
 
     def replace(self, values: Mapping[str, Any]) -> Scene:
         """The same scene with other values, by their paths.
@@ -89,7 +95,8 @@ class Scene:
         2.0
         """
         inner = self._inner
-        return Scene(_carom.Scene.from_text(inner.source, "json", inner.name, replacements(values)))
+        read = _carom.Scene.from_text(inner.source, "json", inner.name, replacements(values), self._functions)
+        return Scene(read, self._functions)
 
     def run(
         self,
@@ -107,19 +114,22 @@ class Scene:
         function that is called with the time reached [s] ten times a second. What it raises stops the run.
 
         Ctrl-C stops the run in good order, and is raised as KeyboardInterrupt; ``folder`` then has what was done.
-        A run that fails raises a :class:`RunError`, whose ``result`` is what was done.
+        A run that fails raises a :class:`RunError`, whose ``result`` is what was done; so
+        does one in which a function of yours raises, with that exception as its cause.
         """
         bar = _progress.bar(progress, self.duration)
         call = progress if callable(progress) else bar
         place = None if folder is None else os.fspath(folder)
         try:
-            run, raised = self._inner.run(place, force, call)
+            run, raised, cause = self._inner.run(place, force, call)
         finally:
             if bar is not None:
                 bar.clear()
         result = Result(run, self, place)
         if raised is not None:
             raise raised
+        if cause is not None:
+            raise RunError(f"a function of the scene raised {type(cause).__name__}: {cause}", result) from cause
         if run.failed is not None:
             raise RunError(run.failed, result)
         return result
@@ -218,8 +228,8 @@ class Builder:
         """``[[contact]]`` between two bodies or surfaces: normal, friction …"""
         self._add("contact", {"between": [a, b], **keys})
 
-    def force(self, type: str, **keys: Any) -> None:
-        """``[[force]]``: between, stiffness …"""
+    def force(self, type: str | ForceLaw, **keys: Any) -> None:
+        """``[[force]]``: between, stiffness …; of a type, or a :class:`ForceLaw`."""
         self._add("force", {"type": type, **keys})
 
     def joint(self, type: str, **keys: Any) -> None:
@@ -227,7 +237,7 @@ class Builder:
         self._add("joint", {"type": type, **keys})
 
     def drive(self, target: str, **keys: Any) -> None:
-        """``[[drive]]``: table or expression."""
+        """``[[drive]]``: table or expression, which may be a function of t, or a :class:`Curve`."""
         self._add("drive", {"target": target, **keys})
 
     def add(self, table: str, **keys: Any) -> None:

@@ -12,7 +12,7 @@ use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::error;
+use crate::error::{self, Raised};
 use crate::scene::save;
 
 /// How often signals are looked for.
@@ -25,16 +25,30 @@ pub(crate) struct Watch<'f> {
     kept: Recording,
     folder: Option<&'f mut Folder>,
     progress: Option<Py<PyAny>>,
-    /// what Python raised
+    /// what functions in the scene raised
+    functions: &'f Raised,
+    /// what progress or a signal raised
     raised: Option<PyErr>,
     looked: Instant,
     told: Instant,
 }
 
 impl<'f> Watch<'f> {
-    pub(crate) fn new(folder: Option<&'f mut Folder>, progress: Option<Py<PyAny>>) -> Watch<'f> {
+    pub(crate) fn new(
+        folder: Option<&'f mut Folder>,
+        progress: Option<Py<PyAny>>,
+        functions: &'f Raised,
+    ) -> Watch<'f> {
         let now = Instant::now();
-        Watch { kept: Recording::default(), folder, progress, raised: None, looked: now, told: now }
+        Watch {
+            kept: Recording::default(),
+            folder,
+            progress,
+            functions,
+            raised: None,
+            looked: now,
+            told: now,
+        }
     }
 
     pub(crate) fn end(self) -> (Recording, Option<PyErr>) {
@@ -70,6 +84,9 @@ impl Sink for Watch<'_> {
         self.folder.as_mut().map_or(Ok(()), |folder| folder.event(event))
     }
     fn progress(&mut self, t: f64) -> ControlFlow<()> {
+        if self.functions.is_some() {
+            return ControlFlow::Break(());
+        }
         let now = Instant::now();
         if now.duration_since(self.looked) >= SIGNALS
             && let Err(raised) = self.ask_python(t, now)

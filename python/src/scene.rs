@@ -9,7 +9,8 @@ use carom_scene::results::{About, Existing, Folder};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::error;
+use crate::error::{self, Raised};
+use crate::own::Functions;
 use crate::run::{Run, Watch};
 
 /// A scene that was read and checked.
@@ -18,12 +19,23 @@ pub(crate) struct Scene {
     scene: Arc<carom_scene::Scene>,
     /// what messages call it
     name: String,
+    /// what the functions in it raised
+    raised: Arc<Raised>,
 }
 
 impl Scene {
-    fn new(name: String, read: Result<carom_scene::Scene, carom_scene::SceneError>) -> PyResult<Scene> {
-        let scene = Arc::new(read.map_err(|e| error::scene(&e))?);
-        Ok(Scene { scene, name })
+    fn new(
+        name: String,
+        read: Result<carom_scene::Scene, carom_scene::SceneError>,
+        raised: Arc<Raised>,
+    ) -> PyResult<Scene> {
+        // a function may be asked while the scene is checked
+        let cause = raised.take();
+        match (read, cause) {
+            (_, Some(cause)) => Err(cause),
+            (Ok(scene), None) => Ok(Scene { scene: Arc::new(scene), name, raised }),
+            (Err(e), None) => Err(error::scene(&e)),
+        }
     }
 }
 
@@ -32,17 +44,19 @@ impl Scene {
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf, set: Vec<String>) -> PyResult<Scene> {
         let read = py.detach(|| carom_scene::Scene::from_file(&path, &set));
-        Scene::new(path.display().to_string(), read)
+        Scene::new(path.display().to_string(), read, Arc::default())
     }
 
     /// `format`: toml or json.
     #[staticmethod]
+    #[pyo3(signature = (text, format, name, set, functions=None))]
     fn from_text(
         py: Python<'_>,
         text: &str,
         format: &str,
         name: String,
         set: Vec<String>,
+        functions: Option<&Bound<'_, Functions>>,
     ) -> PyResult<Scene> {
         let format = match format {
             "toml" => Format::Toml,
@@ -53,8 +67,10 @@ impl Scene {
                 )));
             }
         };
-        let read = py.detach(|| carom_scene::Scene::from_text(text, format, &name, &set));
-        Scene::new(name, read)
+        let (own, raised) =
+            functions.map_or_else(Default::default, |f| (f.get().own.clone(), f.get().raised.clone()));
+        let read = py.detach(|| carom_scene::Scene::from_text_with(text, format, &name, &set, &own));
+        Scene::new(name, read, raised)
     }
 
     #[getter]
@@ -114,14 +130,14 @@ impl Scene {
     }
 
     /// Runs it, without holding the interpreter. `progress(t)` is called ten times a second; what it raises, as what a signal raises, ends the
-    /// run in good order and comes back beside the run.
+    /// run in good order and comes back beside the run; so does what a function in the scene raised.
     fn run(
         &self,
         py: Python<'_>,
         folder: Option<PathBuf>,
         force: bool,
         progress: Option<Py<PyAny>>,
-    ) -> PyResult<(Run, Option<PyErr>)> {
+    ) -> PyResult<(Run, Option<PyErr>, Option<PyErr>)> {
         let scene = self.scene.clone();
         if scene.analysis != Analysis::Dynamic {
             let text = format!(
@@ -136,14 +152,14 @@ impl Scene {
             None => None,
         };
         let (kept, outcome, raised, closed) = py.detach(|| {
-            let mut watch = Watch::new(folder.as_mut(), progress);
+            let mut watch = Watch::new(folder.as_mut(), progress, &self.raised);
             let outcome = scene.simulation().run_into(&mut watch);
             let (kept, raised) = watch.end();
             let closed = folder.as_mut().map_or(Ok(()), |folder| folder.close(&outcome));
             (kept, outcome, raised, closed)
         });
         closed.map_err(error::results)?;
-        Ok((Run { scene, kept, outcome }, raised))
+        Ok((Run { scene, kept, outcome }, raised, self.raised.take()))
     }
 }
 

@@ -24,3 +24,7 @@ def test_everything_public_has_a_docstring():
     for name in carom.__all__:
         thing = getattr(carom, name)
         assert name == "__version__" or thing.__doc__, name
+
+
+def test_only_what_is_public_is_meant():
+    assert carom.__all__ == sorted(carom.__all__)

@@ -11,4 +11,4 @@ pub mod scene;
 pub mod shape_file;
 
 pub use carom_base::expression;
-pub use scene::{Format, Probe, Scene, SceneError};
+pub use scene::{Format, Own, Probe, Scene, SceneError};

@@ -17,6 +17,7 @@ mod joint_tables;
 pub(crate) mod keys;
 mod law_tables;
 mod names;
+mod own;
 pub(crate) mod parameter;
 mod plot_tables;
 pub(crate) mod read;
@@ -44,6 +45,7 @@ use carom::{Analysis, Cycle, Distance, Model, Output, Simulation, Stabilisation,
 use crate::plot::Plot;
 pub use error::SceneError;
 use error::{Problem, Source};
+pub use own::Own;
 pub use reference::reference;
 pub use schema::schema;
 
@@ -163,8 +165,19 @@ impl Scene {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_text(text: &str, format: Format, name: &str, set: &[String]) -> Result<Scene, SceneError> {
+        Scene::from_text_with(text, format, name, set, &Own::default())
+    }
+
+    /// The same, with laws, forces and drives that a program gives: see [`Own`].
+    pub fn from_text_with(
+        text: &str,
+        format: Format,
+        name: &str,
+        set: &[String],
+        own: &Own,
+    ) -> Result<Scene, SceneError> {
         let mut sources = vec![Source { name: name.to_owned(), text: text.to_owned() }];
-        read_scene(text, format, name, set, &mut sources).map_err(|p| p.with(&sources))
+        read_scene(text, format, name, set, own, &mut sources).map_err(|p| p.with(&sources))
     }
 
     /// The postures of a kinematic or inverse analysis.
@@ -198,6 +211,7 @@ fn read_scene(
     format: Format,
     name: &str,
     set: &[String],
+    own: &Own,
     sources: &mut Vec<Source>,
 ) -> Result<Scene, Problem> {
     if text.trim_start_matches('\u{feff}').trim().is_empty() {
@@ -217,6 +231,6 @@ fn read_scene(
     parameter::put_in(&mut fields, &known)?;
     let stem = Path::new(name).file_stem().map(|s| s.to_string_lossy().into_owned());
     let folder = Path::new(name).parent().unwrap_or(Path::new("")).to_owned();
-    let scene = build::scene(&fields, stem.as_deref().unwrap_or(name), source, folder)?;
+    let scene = build::scene(&fields, stem.as_deref().unwrap_or(name), source, folder, own)?;
     Ok(Scene { parameters: known, ..scene })
 }

@@ -24,15 +24,17 @@ use crate::scene::drive;
 use crate::scene::error::Problem;
 use crate::scene::fields::Fields;
 use crate::scene::names;
+use crate::scene::own::Own;
 use crate::scene::tree::Span;
 use crate::scene::{Probe, Scene};
 
-/// Makes the scene. `title`: what it is called if it does not say so itself; `source`: what it was read from, `folder`: what files in it are relative to.
+/// Makes the scene. `title`: what it is called if it does not say so itself; `source`: what it was read from, `folder`: what files in it are relative to; `own`: what a program gives.
 pub(crate) fn scene(
     fields: &Fields,
     title: &str,
     mut source: Value,
     folder: PathBuf,
+    own: &Own,
 ) -> Result<Scene, Problem> {
     names::unique(fields)?;
     names::materials(fields)?;
@@ -51,10 +53,10 @@ pub(crate) fn scene(
         builder.body(body::body(f)?);
     }
     for f in fields.array("contact") {
-        builder.contact(contact::contact(f)?);
+        builder.contact(contact::contact(f, own)?);
     }
     for f in fields.array("force") {
-        builder.force(force::force(f)?);
+        builder.force(force::force(f, own)?);
     }
     for f in fields.array("field") {
         builder.field(force::field(f)?);
@@ -67,7 +69,7 @@ pub(crate) fn scene(
         };
     }
     for f in fields.array("drive") {
-        builder.drive(drive::drive(f, fields)?);
+        builder.drive(drive::drive(f, fields, own)?);
     }
     let run = fields.table("run").unwrap_or(fields);
     if let Some(scale) = run.table("scale") {
