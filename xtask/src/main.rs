@@ -4,13 +4,15 @@
 
 mod exports;
 mod papers;
+mod python;
 mod viewer;
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-const HELP: &str = "cargo xtask test     all checks: format, lints, documentation, tests, doc tests, the viewer in a browser
+const HELP: &str = "cargo xtask test     all checks: format, lints, documentation, tests, doc tests, the viewer in a browser, the Python package
 cargo xtask gen      writes what is generated: the scene reference and the laws of the book
+cargo xtask dist     the Python wheel and the program, built for release, into dist/
 cargo xtask viewer   builds the viewer's page (needs node)
 cargo xtask viewer test
                      checks the viewer alone; `cargo test` has built the program before
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
     let result = match std::env::args().nth(1).as_deref() {
         Some("test") => test(),
         Some("gen") => generate(),
+        Some("dist") => python::dist(),
         Some("viewer") if std::env::args().nth(2).as_deref() == Some("test") => viewer::test(),
         Some("viewer") => viewer::build(),
         Some("papers") => papers::anew(),
@@ -62,7 +65,8 @@ fn test() -> Result<(), String> {
     run("cargo", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
     run("cargo", &["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
     run("cargo", &["test", "--workspace", "--quiet"], &[])?;
-    viewer::test()
+    viewer::test()?;
+    python::test()
 }
 
 /// What is generated is checked by a test, which writes it when asked to.

@@ -157,6 +157,7 @@ fn check(kind: &'static str, param: &Param, value: &Value) -> Result<(), SpecErr
         (Value::Numbers(x), n) => fits(param, x.len(), n) && x.iter().all(|x| param.allowed.number(*x)),
         (Value::Text(word), 1) => match param.allowed {
             Allowed::OneOf(words) => words.contains(&word.as_str()),
+            Allowed::Name => !word.is_empty(),
             _ => false,
         },
         (Value::Region { min, max }, 1) => {

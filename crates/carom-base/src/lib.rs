@@ -7,12 +7,14 @@
 //! - [`expression`]: arithmetic in texts, over [`Arithmetic`]: numbers, [`Jet`]s with derivatives in time, [`Range`]s of which bounds are known.
 //! - [`param`]: how a kind (a surface, a law …) declares its name, its parameters and their units,
 //!   so that readers, documentation and error messages speak from one table.
+//! - [`integral`]: of a function that is known by its values.
 //! - [`words`]: what a misspelt word may have meant.
 
 mod args;
 mod arithmetic;
 mod dual;
 pub mod expression;
+mod integral;
 mod jet;
 mod matrix;
 pub mod param;
@@ -25,6 +27,7 @@ pub mod words;
 
 pub use arithmetic::Arithmetic;
 pub use dual::Dual;
+pub use integral::integral;
 pub use jet::Jet;
 pub use matrix::{cofactor, inverse};
 pub use param::{Args, Entry, Param, Quantity, SpecError, Value};

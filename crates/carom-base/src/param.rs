@@ -26,6 +26,8 @@ pub enum Allowed {
     Expression,
     /// points in time, two or more, each a time and a finite number; the times increase
     Table,
+    /// the name of something that a program gives
+    Name,
 }
 
 impl Allowed {
@@ -38,7 +40,11 @@ impl Allowed {
                 Allowed::NotNegative => x >= 0.0,
                 Allowed::Between(lo, hi) => (lo..=hi).contains(&x),
                 Allowed::Above(lo, hi) => x > lo && x <= hi,
-                Allowed::OneOf(_) | Allowed::Region | Allowed::Expression | Allowed::Table => false,
+                Allowed::OneOf(_)
+                | Allowed::Region
+                | Allowed::Expression
+                | Allowed::Table
+                | Allowed::Name => false,
             }
     }
 }
@@ -58,6 +64,7 @@ impl fmt::Display for Allowed {
                 write!(f, "`min` and `max` with three finite numbers each, those of `min` less")
             }
             Allowed::Expression => write!(f, "an expression of the time `t`"),
+            Allowed::Name => write!(f, "a name"),
             Allowed::Table => {
                 write!(f, "two points [t, value] or more, of finite numbers, their times increasing")
             }

@@ -31,6 +31,7 @@ pub mod elastic;
 pub mod elliptic;
 pub mod error;
 pub mod friction;
+mod function;
 pub mod hertz;
 pub mod impact;
 pub mod law;
@@ -42,6 +43,7 @@ mod stiffness;
 
 pub use error::LawError;
 pub use friction::FrictionEntry;
+pub use function::{FrictionFunction, NormalFunction};
 pub use law::{
     Bed, Friction, FrictionLaw, Indentation, Meeting, Normal, NormalForce, NormalLaw, Reference, Springs,
     Stiffness, Touch,

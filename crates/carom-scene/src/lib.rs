@@ -12,4 +12,4 @@ pub mod shape_file;
 pub mod sweep;
 
 pub use carom_base::expression;
-pub use scene::{Decoration, Format, Probe, Scene, SceneError, SceneText};
+pub use scene::{Decoration, Format, Own, Probe, Scene, SceneError, SceneText};

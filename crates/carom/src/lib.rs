@@ -75,12 +75,12 @@ pub use clearance::Clearance;
 pub use contact::{ContactRule, Endpoint, Status};
 pub use distance::{Distance, Followed};
 pub use drawn::{DrawnBody, DrawnField, DrawnJoint, DrawnLine, DrawnSurface};
-pub use drive::{Course, Drive, Formula, Linear, Spline, TARGETS, Target};
+pub use drive::{Course, Drive, Formula, Linear, Series, Spline, TARGETS, Target};
 pub use energy::Energy;
 pub use error::{BuildError, RunError, StaticsError, Unbalanced};
 pub use force::{
-    Acting, Bushing, CoordinateSpring, FORCES, FieldRule, Force, Line, LineLaw, Repulsion, SpringDamper,
-    Tension, Torque,
+    Acting, Bushing, CoordinateSpring, FORCES, FieldRule, Force, Line, LineFunction, LineLaw, Repulsion,
+    SpringDamper, Tension, Torque,
 };
 pub use joint::{
     Coordinate, Cylindrical, Direction, DistanceJoint, Equations, Fixed, Frames, Gear, JOINTS, Joint,

@@ -6,6 +6,11 @@ use serde_json::{Value, json};
 
 use super::{Bounds, Film, FilmBody, Look, Motion, Part};
 
+/// The viewer, built from `viewer/`; `cargo xtask test` sees that it is current.
+const VIEWER: &str = include_str!("../../../../viewer/dist/index.html");
+/// Where the film goes.
+const PLACE: &str = "<!--carom:film-->";
+
 /// A film in a page.
 #[derive(Clone, Debug)]
 pub struct Page {
@@ -16,6 +21,27 @@ pub struct Page {
 }
 
 impl Film {
+    /// The whole page of HTML: the viewer with the film in it.
+    ///
+    /// ```
+    /// let page = carom_scene::film::Film::default().html();
+    /// assert!(page.starts_with("<!doctype html>") && page.contains("carom-film"));
+    /// ```
+    pub fn html(&self) -> String {
+        let page = self.page();
+        let (before, after) = VIEWER.split_once(PLACE).unwrap_or((VIEWER, ""));
+        [
+            before,
+            "<script type=\"application/json\" id=\"carom-film\">",
+            &page.film,
+            "</script>\n<script type=\"text/plain\" id=\"carom-numbers\">",
+            &page.numbers,
+            "</script>",
+            after,
+        ]
+        .concat()
+    }
+
     /// The film as the viewer's page takes it.
     ///
     /// ```
@@ -187,7 +213,22 @@ fn base64(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::base64;
+    use super::{Film, PLACE, VIEWER, base64};
+
+    #[test]
+    fn the_viewer_has_one_place_for_a_film_and_asks_for_nothing() {
+        assert_eq!(VIEWER.matches(PLACE).count(), 1);
+        assert!(!VIEWER.contains("src=\"") && !VIEWER.contains("rel=\"stylesheet\""));
+    }
+
+    #[test]
+    fn names_stay_text() {
+        let title = "</script><img src=x onerror=alert(1)>".to_owned();
+        let empty = Film::default().html();
+        let page = Film { title, ..Film::default() }.html();
+        assert_eq!(page.matches("</script>").count(), empty.matches("</script>").count());
+        assert!(!page.contains("<img"));
+    }
 
     #[test]
     fn base_64_is_that_of_the_rfc() {

@@ -39,6 +39,7 @@ use carom::base::Vec3;
 use carom::geometry::{BoundPair, Contact, Found, pairs};
 
 use crate::results::number::push_number;
+pub use request::rotation;
 use request::{KindRequest, Request, SurfaceRequest};
 
 /// Both surfaces, and the algorithm they are to be bound by.
@@ -92,6 +93,20 @@ impl Query {
         write_answer(out, id, pair.as_ref(), &found, &self.contacts, unique);
         Ok(())
     }
+}
+
+/// The pair that a line asks for, to be asked of many poses; those in the line do not matter.
+///
+/// ```
+/// use carom::base::{Pose, Vec3};
+/// let pair = carom_scene::query::bind(br#"{"a":{"type":"plane"},"b":{"type":"sphere","radius":1}}"#)?;
+/// let found = pair.search(&Pose::identity(), &Pose::at(Vec3::new(0.0, 0.0, 1.5)), None).unwrap();
+/// assert_eq!(found.contact.delta, -0.5);
+/// # Ok::<(), String>(())
+/// ```
+pub fn bind(line: &[u8]) -> Result<Box<dyn BoundPair>, String> {
+    let Request { a, b, solver, .. } = Request::read(line, &mut None)?;
+    bound(&(a, b, solver))
 }
 
 /// The pair that is asked for.

@@ -279,7 +279,7 @@ impl<'de> FromMap<'de> for BoxOfSpace {
 }
 
 /// The rotation of a quaternion (w, x, y, z), whose length may be off by rounding.
-fn rotation([w, x, y, z]: [f64; 4]) -> Result<Mat3, String> {
+pub fn rotation([w, x, y, z]: [f64; 4]) -> Result<Mat3, String> {
     let square = w * w + x * x + y * y + z * z;
     if !((square.sqrt() - 1.0).abs() < 1e-6) {
         let length = square.sqrt();

@@ -10,7 +10,7 @@ use super::error::ResultsError;
 use super::modes::equilibrium;
 use super::place::{self, ANALYSIS, EQUILIBRIUM, Existing, INVERSE, KINEMATICS};
 use super::summary;
-use super::table::Table;
+use super::table::{Rows, Table};
 use super::tables::{joints_line, joints_table, state_line, states_table};
 use crate::scene::Scene;
 

@@ -6,7 +6,7 @@ use super::place::{CONTACTS, DISTANCES, FIELDS, INVERSE, JOINTS, KINEMATICS};
 use super::read::{ReadError, Sheet};
 
 /// The files there may be, by their names without ending, and the columns of each that are texts.
-const DATA: [(&str, &str, &[&str]); 9] = [
+pub(super) const DATA: [(&str, &str, &[&str]); 9] = [
     ("states", "states.csv", &[]),
     ("energy", "energy.csv", &[]),
     ("contacts", CONTACTS, &["contact", "feature"]),

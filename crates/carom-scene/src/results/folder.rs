@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use carom::{Distance, Event, Followed, Frame, Model, Run, RunError, Sink, SinkError, Summary};
+use carom::{BuildError, Distance, Event, Followed, Frame, Model, Run, RunError, Sink, SinkError, Summary};
 
 use super::error::ResultsError;
 use super::place::{
@@ -13,6 +13,7 @@ use super::place::{
     VIEW, WEAR, WEAR_PROFILE,
 };
 use super::summary::{self, Reached};
+use super::table::Table;
 use super::tables::{Tables, write_profiles};
 use crate::scene::{Probe, Scene, SceneText};
 
@@ -58,6 +59,13 @@ impl From<&Scene> for About {
     }
 }
 
+impl About {
+    /// The distances, in the model that runs.
+    pub(super) fn follow(&self, model: &Model) -> Result<Vec<Followed>, BuildError> {
+        self.distances.iter().map(|d| d.follow(model)).collect()
+    }
+}
+
 /// A folder of results under way. Give it to [`Simulation::run_into`](carom::Simulation::run_into), then
 /// [close](Folder::close) it with what that returned.
 #[derive(Debug)]
@@ -65,7 +73,7 @@ pub struct Folder {
     path: PathBuf,
     about: About,
     names: Vec<String>,
-    tables: Option<Tables>,
+    tables: Option<Tables<Table>>,
     /// the distances, in the model that runs
     followed: Option<(Model, Vec<Followed>)>,
     reached: Reached,
@@ -155,10 +163,8 @@ impl Folder {
 
 impl Sink for Folder {
     fn begin(&mut self, model: &Model) -> Result<(), SinkError> {
-        let distances = &self.about.distances;
-        if !distances.is_empty() {
-            let followed = distances.iter().map(|d| d.follow(model)).collect::<Result<_, _>>()?;
-            self.followed = Some((model.clone(), followed));
+        if !self.about.distances.is_empty() {
+            self.followed = Some((model.clone(), self.about.follow(model)?));
         }
         Ok(self.open(model)?)
     }
@@ -167,12 +173,7 @@ impl Sink for Folder {
         self.say_trouble()?;
         self.reached.note(frame);
         let Some(tables) = &mut self.tables else { return Ok(()) };
-        tables.state(frame, &self.about.probes)?;
-        tables.energy(frame)?;
-        tables.contacts(frame)?;
-        tables.fields(frame)?;
-        tables.joints(frame)?;
-        tables.wear(frame)?;
+        tables.frame(frame, &self.about.probes)?;
         if let Some((model, followed)) = &mut self.followed {
             tables.distances(frame, model, followed)?;
         }

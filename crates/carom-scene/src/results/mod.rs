@@ -30,7 +30,7 @@
 //! A [`Folder`] replaces the results of an earlier run, and refuses a folder with files of someone else:
 //! see [`Existing`].
 //!
-//! [`Recorded`] reads a folder back.
+//! [`Recorded`] reads a folder back; [`gather`] has the same columns of a run that is kept in memory.
 //!
 //! ```no_run
 //! use carom_scene::results::{About, Existing, Folder};
@@ -49,6 +49,7 @@ mod csv;
 mod data;
 mod error;
 mod folder;
+mod gather;
 pub(crate) mod memory;
 mod modes;
 pub(crate) mod number;
@@ -67,6 +68,7 @@ pub(crate) use csv::records;
 pub use data::{Column, ColumnValues, DataFile, data_files};
 pub use error::ResultsError;
 pub use folder::{About, Folder};
+pub use gather::{gather, summary_of};
 pub use memory::Memory;
 pub use modes::{modes_json, write_modes};
 pub use place::{Existing, FILES, VIEW};

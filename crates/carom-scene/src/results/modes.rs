@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::error::ResultsError;
 use super::place::{self, Existing, MODES};
 use super::summary;
-use super::table::Table;
+use super::table::{Rows, Table};
 
 /// An equilibrium and the motions about it, as `modes.json` has them: SI units, modes counted from 1, shapes as [`Shape`] has them.
 ///

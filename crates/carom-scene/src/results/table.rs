@@ -1,14 +1,34 @@
-//! A CSV file under way.
+//! Lines under way: a CSV file, or columns in memory.
 
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::data::{Column, ColumnValues, DataFile};
 use super::error::ResultsError;
 use super::number::{push_field, push_number};
 
 /// Lines are kept back until there is so much of them [bytes], or until someone asks.
 const FULL: usize = 1 << 16;
+
+/// What takes lines, field by field.
+pub(super) trait Rows {
+    /// A number more in the line.
+    fn number(&mut self, x: f64);
+    /// A text more in the line.
+    fn text(&mut self, text: &str);
+    /// An empty field more in the line.
+    fn nothing(&mut self);
+    /// The line is complete.
+    fn end_line(&mut self) -> Result<(), ResultsError>;
+    /// Some numbers more in the line.
+    #[inline]
+    fn numbers<'a>(&mut self, x: impl IntoIterator<Item = &'a f64>) {
+        for x in x {
+            self.number(*x);
+        }
+    }
+}
 
 /// A CSV file. What is in it is whole lines, always.
 #[derive(Debug)]
@@ -32,41 +52,6 @@ impl Table {
         Ok(table)
     }
 
-    /// A number more in the line.
-    #[inline]
-    pub(super) fn number(&mut self, x: f64) {
-        push_number(&mut self.lines, x);
-        self.lines.push(b',');
-    }
-
-    /// Some numbers more in the line.
-    #[inline]
-    pub(super) fn numbers<'a>(&mut self, x: impl IntoIterator<Item = &'a f64>) {
-        for x in x {
-            self.number(*x);
-        }
-    }
-
-    /// A text more in the line.
-    pub(super) fn text(&mut self, text: &str) {
-        push_field(&mut self.lines, text);
-        self.lines.push(b',');
-    }
-
-    /// An empty field more in the line.
-    pub(super) fn nothing(&mut self) {
-        self.lines.push(b',');
-    }
-
-    /// The line is complete.
-    pub(super) fn end_line(&mut self) -> Result<(), ResultsError> {
-        // in place of the last comma
-        if let Some(last) = self.lines.last_mut() {
-            *last = b'\n';
-        }
-        if self.lines.len() >= FULL { self.flush() } else { Ok(()) }
-    }
-
     /// Hands all complete lines to the system.
     pub(super) fn flush(&mut self) -> Result<(), ResultsError> {
         if self.lines.is_empty() {
@@ -76,5 +61,86 @@ impl Table {
         // what could not be written is given up: the file must not get half a line twice
         self.lines.clear();
         result
+    }
+}
+
+impl Rows for Table {
+    #[inline]
+    fn number(&mut self, x: f64) {
+        push_number(&mut self.lines, x);
+        self.lines.push(b',');
+    }
+
+    fn text(&mut self, text: &str) {
+        push_field(&mut self.lines, text);
+        self.lines.push(b',');
+    }
+
+    fn nothing(&mut self) {
+        self.lines.push(b',');
+    }
+
+    fn end_line(&mut self) -> Result<(), ResultsError> {
+        // in place of the last comma
+        if let Some(last) = self.lines.last_mut() {
+            *last = b'\n';
+        }
+        if self.lines.len() >= FULL { self.flush() } else { Ok(()) }
+    }
+}
+
+/// The columns that a file would have.
+#[derive(Debug)]
+pub(super) struct Columns {
+    pub(super) file: DataFile,
+    /// the column of the next field
+    at: usize,
+}
+
+impl Columns {
+    /// Those of a file with this header; `texts` are not numbers.
+    pub(super) fn new(name: &'static str, header: &[String], texts: &[&str]) -> Columns {
+        let values = |name: &str| match texts.contains(&name) {
+            true => ColumnValues::Texts(Vec::new()),
+            false => ColumnValues::Numbers(Vec::new()),
+        };
+        let columns = header.iter().map(|name| Column { name: name.clone(), values: values(name) });
+        Columns { file: DataFile { name, columns: columns.collect() }, at: 0 }
+    }
+
+    fn next(&mut self) -> Option<&mut ColumnValues> {
+        self.at += 1;
+        self.file.columns.get_mut(self.at - 1).map(|column| &mut column.values)
+    }
+}
+
+impl Rows for Columns {
+    fn number(&mut self, x: f64) {
+        match self.next() {
+            Some(ColumnValues::Numbers(all)) => all.push(x),
+            Some(ColumnValues::Texts(all)) => all.push(x.to_string()),
+            None => {}
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        match self.next() {
+            Some(ColumnValues::Texts(all)) => all.push(text.to_owned()),
+            Some(ColumnValues::Numbers(all)) => all.push(f64::NAN),
+            None => {}
+        }
+    }
+
+    fn nothing(&mut self) {
+        match self.next() {
+            Some(ColumnValues::Numbers(all)) => all.push(f64::NAN),
+            Some(ColumnValues::Texts(all)) => all.push(String::new()),
+            None => {}
+        }
+    }
+
+    fn end_line(&mut self) -> Result<(), ResultsError> {
+        self.at = 0;
+        Ok(())
     }
 }

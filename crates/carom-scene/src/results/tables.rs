@@ -1,4 +1,4 @@
-//! The CSV files of a folder and their columns.
+//! The tables of a run and their columns: files of a folder, or in memory.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use carom::{
 use super::error::ResultsError;
 use super::folder::About;
 use super::place::{CONTACTS, DISTANCES, FIELDS, JOINTS, WEAR, WEAR_PROFILE};
-use super::table::Table;
+use super::table::{Rows, Table};
 use crate::scene::Probe;
 
 /// What there is of a rigid body in `states.csv`.
@@ -80,75 +80,81 @@ pub(super) const JOINT: [&str; 8] = ["t", "joint", "fx", "fy", "fz", "mx", "my",
 const EVENTS: [&str; 9] =
     ["t", "kind", "contact", "feature", "speed", "peak_force", "max_indentation", "phase", "follows_from"];
 
-/// The CSV files.
+/// The tables of a run.
 #[derive(Debug)]
-pub(super) struct Tables {
-    states: Table,
-    energy: Table,
-    contacts: Table,
-    events: Table,
-    distances: Option<Table>,
-    fields: Option<Table>,
-    joints: Option<Table>,
-    wear: Option<Table>,
+pub(super) struct Tables<T> {
+    states: T,
+    energy: T,
+    contacts: T,
+    events: T,
+    distances: Option<T>,
+    fields: Option<T>,
+    joints: Option<T>,
+    wear: Option<T>,
 }
 
-impl Tables {
-    /// The files of a model's run with their headers.
-    pub(super) fn create(folder: &Path, model: &Model, about: &About) -> Result<Tables, ResultsError> {
-        let mut distances = vec!["t".to_owned()];
-        for distance in &about.distances {
-            distances.extend(DISTANCE.iter().map(|column| format!("{}.{column}", distance.name())));
-        }
-        let distances = match about.distances.is_empty() {
-            true => None,
-            false => Some(Table::create(folder, DISTANCES, &distances)?),
+/// What makes a table of a file's name and header.
+type Make<'m, T> = &'m mut dyn FnMut(&'static str, &[String]) -> Result<T, ResultsError>;
+
+impl<T: Rows> Tables<T> {
+    /// The tables of a model's run.
+    pub(super) fn new(model: &Model, about: &About, make: Make<'_, T>) -> Result<Tables<T>, ResultsError> {
+        // one line an output time, the columns of each thing one after the other; nothing, if there is no such thing
+        let mut in_time = |file, names: Vec<&str>, own: &[&str]| -> Result<Option<T>, ResultsError> {
+            let columns =
+                names.iter().flat_map(|name| own.iter().map(move |column| format!("{name}.{column}")));
+            let header: Vec<String> = std::iter::once("t".to_owned()).chain(columns).collect();
+            if names.is_empty() { Ok(None) } else { make(file, &header).map(Some) }
         };
-        let fields: Vec<&str> = model.field_names().collect();
-        let columns =
-            fields.iter().flat_map(|name| FIELD.iter().map(move |column| format!("{name}.{column}")));
-        let columns: Vec<String> = std::iter::once("t".to_owned()).chain(columns).collect();
-        let fields = match fields.is_empty() {
-            true => None,
-            false => Some(Table::create(folder, FIELDS, &columns)?),
-        };
+        let distances = in_time(DISTANCES, about.distances.iter().map(|d| d.name()).collect(), &DISTANCE)?;
+        let fields = in_time(FIELDS, model.field_names().collect(), &FIELD)?;
+        let wear = in_time(WEAR, model.worn_names().collect(), &WORN)?;
         let joints = match model.joint_names().next().is_some() {
-            true => Some(joints_table(folder)?),
+            true => Some(make(JOINTS, &JOINT.map(str::to_owned))?),
             false => None,
-        };
-        let worn: Vec<&str> = model.worn_names().collect();
-        let columns = worn.iter().flat_map(|name| WORN.iter().map(move |column| format!("{name}.{column}")));
-        let columns: Vec<String> = std::iter::once("t".to_owned()).chain(columns).collect();
-        let wear = match worn.is_empty() {
-            true => None,
-            false => Some(Table::create(folder, WEAR, &columns)?),
         };
         Ok(Tables {
             wear,
             distances,
             fields,
             joints,
-            states: states_table(folder, model, &about.probes)?,
-            energy: Table::create(folder, "energy.csv", &ENERGY.map(str::to_owned))?,
-            contacts: Table::create(folder, CONTACTS, &CONTACT.map(str::to_owned))?,
-            events: Table::create(folder, "events.csv", &EVENTS.map(str::to_owned))?,
+            states: make("states.csv", &state_columns(model, &about.probes))?,
+            energy: make("energy.csv", &ENERGY.map(str::to_owned))?,
+            contacts: make(CONTACTS, &CONTACT.map(str::to_owned))?,
+            events: make("events.csv", &EVENTS.map(str::to_owned))?,
         })
     }
 
-    /// A line of `states.csv`.
-    pub(super) fn state(&mut self, frame: &Frame, probes: &[Probe]) -> Result<(), ResultsError> {
-        state_line(&mut self.states, frame, probes)
+    /// All that there are.
+    pub(super) fn all(self) -> impl Iterator<Item = T> {
+        let Tables { states, energy, contacts, events, distances, fields, joints, wear } = self;
+        [states, energy, contacts, events]
+            .into_iter()
+            .chain(distances)
+            .chain(fields)
+            .chain(joints)
+            .chain(wear)
+    }
+
+    /// The lines of an output time, but for distances.
+    pub(super) fn frame(&mut self, frame: &Frame, probes: &[Probe]) -> Result<(), ResultsError> {
+        state_line(&mut self.states, frame, probes)?;
+        self.energy(frame)?;
+        self.contacts(frame)?;
+        self.fields(frame)?;
+        self.joints.as_mut().map_or(Ok(()), |out| joints_line(out, frame.t, &frame.joints))?;
+        self.wear(frame)
     }
 
     /// A line of `energy.csv`.
-    pub(super) fn energy(&mut self, frame: &Frame) -> Result<(), ResultsError> {
-        self.energy.number(frame.t);
+    fn energy(&mut self, frame: &Frame) -> Result<(), ResultsError> {
+        self.energy.numbers(&[frame.t]);
         self.energy.numbers(&ledger(&frame.energy));
         self.energy.end_line()
     }
 
     /// A line of `fields.csv`.
-    pub(super) fn fields(&mut self, frame: &Frame) -> Result<(), ResultsError> {
+    fn fields(&mut self, frame: &Frame) -> Result<(), ResultsError> {
         let Some(out) = &mut self.fields else { return Ok(()) };
         out.number(frame.t);
         for f in &frame.fields {
@@ -158,7 +164,7 @@ impl Tables {
     }
 
     /// A line of `wear.csv`.
-    pub(super) fn wear(&mut self, frame: &Frame) -> Result<(), ResultsError> {
+    fn wear(&mut self, frame: &Frame) -> Result<(), ResultsError> {
         let Some(out) = &mut self.wear else { return Ok(()) };
         out.number(frame.t);
         for w in &frame.wear {
@@ -167,13 +173,8 @@ impl Tables {
         out.end_line()
     }
 
-    /// The lines of `joints.csv` of an output time.
-    pub(super) fn joints(&mut self, frame: &Frame) -> Result<(), ResultsError> {
-        self.joints.as_mut().map_or(Ok(()), |out| joints_line(out, frame.t, &frame.joints))
-    }
-
     /// The lines of `contacts.csv` of an output time.
-    pub(super) fn contacts(&mut self, frame: &Frame) -> Result<(), ResultsError> {
+    fn contacts(&mut self, frame: &Frame) -> Result<(), ResultsError> {
         let out = &mut self.contacts;
         for c in &frame.contacts {
             out.number(frame.t);
@@ -232,6 +233,13 @@ impl Tables {
         }
         out.end_line()
     }
+}
+
+impl Tables<Table> {
+    /// The files of a model's run with their headers.
+    pub(super) fn create(folder: &Path, model: &Model, about: &About) -> Result<Tables<Table>, ResultsError> {
+        Tables::new(model, about, &mut |name, header| Table::create(folder, name, header))
+    }
 
     /// Hands all lines to the system.
     pub(super) fn flush(&mut self) -> Result<(), ResultsError> {
@@ -288,6 +296,10 @@ pub(super) fn distance_at(d: &mut Followed, model: &Model, frame: &Frame) -> [f6
 
 /// `states.csv` of a model with these probes.
 pub(super) fn states_table(folder: &Path, model: &Model, probes: &[Probe]) -> Result<Table, ResultsError> {
+    Table::create(folder, "states.csv", &state_columns(model, probes))
+}
+
+fn state_columns(model: &Model, probes: &[Probe]) -> Vec<String> {
     let mut columns = vec!["t".to_owned()];
     for name in model.moving_bodies() {
         let own: &[&str] = if model.deforms(name) { &AFFINE } else { &BODY };
@@ -296,11 +308,11 @@ pub(super) fn states_table(folder: &Path, model: &Model, probes: &[Probe]) -> Re
     for probe in probes {
         columns.extend(PROBE.iter().map(|column| format!("{}.{column}", probe.name)));
     }
-    Table::create(folder, "states.csv", &columns)
+    columns
 }
 
 /// A line of `states.csv`.
-pub(super) fn state_line(out: &mut Table, frame: &Frame, probes: &[Probe]) -> Result<(), ResultsError> {
+pub(super) fn state_line(out: &mut impl Rows, frame: &Frame, probes: &[Probe]) -> Result<(), ResultsError> {
     out.number(frame.t);
     for b in &frame.bodies {
         let q = &b.orientation;
@@ -353,7 +365,7 @@ pub(super) fn joints_table(folder: &Path) -> Result<Table, ResultsError> {
 }
 
 /// The lines of `joints.csv` of an output time.
-pub(super) fn joints_line(out: &mut Table, t: f64, joints: &[JointRecord]) -> Result<(), ResultsError> {
+pub(super) fn joints_line(out: &mut impl Rows, t: f64, joints: &[JointRecord]) -> Result<(), ResultsError> {
     for j in joints {
         out.number(t);
         out.text(&j.joint);

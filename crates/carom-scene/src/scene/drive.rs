@@ -9,6 +9,7 @@ use super::error::Problem;
 use super::fields::{Field, Fields, Typed};
 use super::keys::{AtLeastOne, Choice, Form, Key, Table};
 use super::names;
+use super::own::Own;
 use super::tables::PLAIN;
 use super::tree::Span;
 use super::value;
@@ -27,8 +28,14 @@ pub(super) static DRIVE: Table = Table {
             "`table` is given",
             "the number by the time `t` in s, in SI units; parameters may be used by name",
         ),
+        Key::optional(
+            "own",
+            Form::Text,
+            "`table` or `expression` is given",
+            "the name of a curve that a program gives",
+        ),
     ],
-    choices: &[Choice { sets: &[&["table"], &["expression"]], at_least_one: AtLeastOne::Needed }],
+    choices: &[Choice { sets: &[&["table"], &["expression"], &["own"]], at_least_one: AtLeastOne::Needed }],
     ..PLAIN
 };
 
@@ -41,9 +48,13 @@ const TABLE: Key = Key::optional(
 );
 
 /// A drive that was read.
-pub(super) fn drive(f: &Fields, scene: &Fields) -> Result<Drive, Problem> {
+pub(super) fn drive(f: &Fields, scene: &Fields, own: &Own) -> Result<Drive, Problem> {
     let path = f.text("target").unwrap_or_default();
     let Some(target) = Target::find(path) else { return Err(value::no_target(path, &f.place("target"))) };
+    if f.text("own").is_some() {
+        let duration = scene.table("run").and_then(|run| run.number("duration")).unwrap_or_default();
+        return Ok(Drive::new_arc(path, own.course(f, duration)?));
+    }
     let course: Arc<dyn Course> = match f.get("expression").map(|e| &e.value) {
         Some(Typed::Expression(e)) => {
             let wrong = |e: carom_base::expression::ExpressionError| {
@@ -87,7 +98,8 @@ pub(super) fn of<'s>(scene: &'s Fields, target: &str) -> impl DoubleEndedIterato
 
 /// Where a drive says what its number is.
 pub(super) fn course(f: &Fields) -> Span {
-    if f.given("table").is_some() { f.place("table") } else { f.place("expression") }
+    let key = ["table", "own"].into_iter().find(|key| f.given(key).is_some());
+    f.place(key.unwrap_or("expression"))
 }
 
 /// What goes wrong with a drive or a motion during the run, put at its curve.

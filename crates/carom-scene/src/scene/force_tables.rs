@@ -4,6 +4,7 @@ use carom::FORCES;
 
 use super::joint_tables::DIRECTION;
 use super::keys::{AtLeastOne, Choice, Form, Key, Kinds, Shorthand, Table};
+use super::own;
 use super::tables::{POSITION, plain};
 
 pub(super) static FORCE: Table = Table {
@@ -53,7 +54,7 @@ pub(super) static FORCE: Table = Table {
     kinds: Some(Kinds {
         tag: "type",
         noun: "force type",
-        all: || FORCES.iter().map(plain).collect(),
+        all: || FORCES.iter().map(plain).chain([own::FORCE]).collect(),
         shorthand: Shorthand::Refused,
     }),
     choices: &[Choice { sets: &[&["between"], &["joint"]], at_least_one: AtLeastOne::Needed }],

@@ -187,6 +187,7 @@ impl Key {
         let form = match (p.allowed, p.length) {
             (Allowed::OneOf(words), _) => Form::Word(Words::These(words)),
             (Allowed::Region, _) => Form::Table(&super::tables::REGION),
+            (Allowed::Name, _) => Form::Text,
             (Allowed::Expression, _) => Form::Expression,
             (Allowed::Table, _) => Form::Points(Some(p.quantity)),
             (allowed, n) if p.list => Form::Rows(n, p.quantity, allowed),

@@ -4,6 +4,7 @@ use carom::law::resistance::{self, ResistanceEntry};
 use carom::law::{friction, normal};
 
 use super::keys::{Details, Kind, Kinds, Shorthand, Table};
+use super::own;
 use super::tables::PLAIN;
 
 pub(super) static NORMAL: Table = Table {
@@ -19,7 +20,7 @@ pub(super) static NORMAL: Table = Table {
                 details: Details { formula: e.formula, range: e.range, source: e.reference.source },
                 params: e.entry.params,
             };
-            normal::ALL.iter().map(kind).collect()
+            normal::ALL.iter().map(kind).chain([own::LAW]).collect()
         },
         shorthand: Shorthand::Allowed,
     }),
@@ -39,7 +40,7 @@ pub(super) static FRICTION: Table = Table {
                 details: Details { formula: e.formula, range: e.range, source: e.reference.source },
                 params: e.entry.params,
             };
-            friction::ALL.iter().map(kind).collect()
+            friction::ALL.iter().map(kind).chain([own::LAW]).collect()
         },
         shorthand: Shorthand::Allowed,
     }),

@@ -17,6 +17,7 @@ mod joint_tables;
 pub(crate) mod keys;
 mod law_tables;
 mod names;
+mod own;
 pub(crate) mod parameter;
 mod plot_tables;
 pub(crate) mod read;
@@ -44,6 +45,7 @@ use carom::{Analysis, Cycle, Distance, Model, Output, Simulation, Stabilisation,
 use crate::plot::{Names, Plot};
 pub use error::SceneError;
 use error::{Problem, Source};
+pub use own::Own;
 pub use reference::reference;
 pub use schema::schema;
 use tree::Node;
@@ -187,8 +189,19 @@ impl Scene {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_text(text: &str, format: Format, name: &str, set: &[String]) -> Result<Scene, SceneError> {
+        Scene::from_text_with(text, format, name, set, &Own::default())
+    }
+
+    /// The same, with laws, forces and drives that a program gives: see [`Own`].
+    pub fn from_text_with(
+        text: &str,
+        format: Format,
+        name: &str,
+        set: &[String],
+        own: &Own,
+    ) -> Result<Scene, SceneError> {
         let mut sources = vec![Source { name: name.to_owned(), text: text.to_owned() }];
-        read_scene(text, format, name, set, &mut sources).map_err(|p| p.with(&sources))
+        read_scene(text, format, name, set, own, &mut sources).map_err(|p| p.with(&sources))
     }
 
     /// Whether values can be replaced at these paths: whether the scene is right with them is not asked.
@@ -255,6 +268,7 @@ fn read_scene(
     format: Format,
     name: &str,
     set: &[String],
+    own: &Own,
     sources: &mut Vec<Source>,
 ) -> Result<Scene, Problem> {
     let mut tree = tree(text, format, name, set, sources)?;
@@ -265,6 +279,6 @@ fn read_scene(
     let stem = Path::new(name).file_stem().map(|s| s.to_string_lossy().into_owned());
     let folder = Path::new(name).parent().unwrap_or(Path::new("")).to_owned();
     let source = SceneText { json: source, folder };
-    let scene = build::scene(&fields, stem.as_deref().unwrap_or(name), source)?;
+    let scene = build::scene(&fields, stem.as_deref().unwrap_or(name), source, own)?;
     Ok(Scene { parameters: known, ..scene })
 }

@@ -201,7 +201,12 @@ fn array(items: Value, length: Option<usize>) -> Value {
 fn number(quantity: Quantity, allowed: &Allowed) -> Value {
     let mut plain = json!({ "type": "number" });
     match allowed {
-        Allowed::Finite | Allowed::OneOf(_) | Allowed::Region | Allowed::Expression | Allowed::Table => {}
+        Allowed::Finite
+        | Allowed::OneOf(_)
+        | Allowed::Region
+        | Allowed::Expression
+        | Allowed::Table
+        | Allowed::Name => {}
         Allowed::Positive => plain["exclusiveMinimum"] = json!(0),
         Allowed::NotNegative => plain["minimum"] = json!(0),
         Allowed::Between(lo, hi) => {

@@ -21,6 +21,7 @@ mod now;
 mod plan;
 mod points;
 mod position;
+mod series;
 mod spline;
 mod target;
 
@@ -32,6 +33,7 @@ pub use formula::Formula;
 pub use linear::Linear;
 pub(crate) use now::{Now, Stretch, failure, lighten};
 pub(crate) use plan::{Bound, DrivenJoint, InTime, Plan, check};
+pub use series::Series;
 pub use spline::Spline;
 pub use target::{TARGETS, Target};
 

@@ -1,7 +1,6 @@
 //! `carom view`
 
 mod browser;
-mod page;
 mod serve;
 
 use std::fs;
@@ -89,7 +88,7 @@ impl View {
 
     fn show(&self, folder: &Path) -> Result<(), Failure> {
         let frames = self.frames.map(|n| n as usize);
-        let make = || -> Result<String, Failure> { Ok(page::page(&Film::open(folder, frames)?)) };
+        let make = || -> Result<String, Failure> { Ok(Film::open(folder, frames)?.html()) };
         if let Some(port) = self.serve {
             return serve::serve(port, !self.no_open, &make);
         }

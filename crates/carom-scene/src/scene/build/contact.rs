@@ -8,8 +8,9 @@ use super::kind::made;
 use super::wear::wear;
 use crate::scene::error::Problem;
 use crate::scene::fields::Fields;
+use crate::scene::own::Own;
 
-pub(super) fn contact(f: &Fields) -> Result<ContactRule, Problem> {
+pub(super) fn contact(f: &Fields, own: &Own) -> Result<ContactRule, Problem> {
     let mut rule = match f.texts("between") {
         Some(([a, b], _)) => ContactRule::between(a, b),
         _ => return Err(Problem::new("`between` needs two sides").at(f.at.clone(), "")),
@@ -18,10 +19,10 @@ pub(super) fn contact(f: &Fields) -> Result<ContactRule, Problem> {
         rule = rule.named(name);
     }
     if let Some(law) = f.table("normal") {
-        rule = rule.normal_arc(made(normal::ALL.iter().map(|e| &e.entry), law)?);
+        rule = rule.normal_arc(own.normal(law, || made(normal::ALL.iter().map(|e| &e.entry), law))?);
     }
     if let Some(law) = f.table("friction") {
-        rule = rule.friction_arc(made(friction::ALL.iter().map(|e| &e.entry), law)?);
+        rule = rule.friction_arc(own.friction(law, || made(friction::ALL.iter().map(|e| &e.entry), law))?);
     }
     if let Some(law) = f.table("rolling") {
         rule = rule.rolling_arc(made(resistance::ROLLING.iter().map(|e| &e.entry), law)?);

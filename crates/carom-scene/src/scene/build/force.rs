@@ -6,9 +6,10 @@ use carom::{Acting, FORCES, FieldRule, Force, Repulsion};
 use super::kind::made;
 use crate::scene::error::Problem;
 use crate::scene::fields::Fields;
+use crate::scene::own::Own;
 
-pub(super) fn force(f: &Fields) -> Result<Force, Problem> {
-    let acting = made(FORCES.iter(), f)?;
+pub(super) fn force(f: &Fields, own: &Own) -> Result<Force, Problem> {
+    let acting = own.force(f, || made(FORCES.iter(), f))?;
     let points = (f.vector("point_a"), f.vector("point_b"));
     if let (Acting::Torque(_), Some(point)) = (&acting, f.given("point_a").or_else(|| f.given("point_b"))) {
         let problem =

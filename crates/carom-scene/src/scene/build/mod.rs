@@ -22,11 +22,17 @@ use crate::scene::drive;
 use crate::scene::error::Problem;
 use crate::scene::fields::Fields;
 use crate::scene::names;
+use crate::scene::own::Own;
 use crate::scene::tree::Span;
 use crate::scene::{Probe, Scene, SceneText};
 
-/// Makes the scene. `title`: what it is called if it does not say so itself; `source`: what it was read from.
-pub(crate) fn scene(fields: &Fields, title: &str, mut source: SceneText) -> Result<Scene, Problem> {
+/// Makes the scene. `title`: what it is called if it does not say so itself; `source`: what it was read from; `own`: what a program gives.
+pub(crate) fn scene(
+    fields: &Fields,
+    title: &str,
+    mut source: SceneText,
+    own: &Own,
+) -> Result<Scene, Problem> {
     names::unique(fields)?;
     names::materials(fields)?;
     let mut builder = ModelBuilder::new();
@@ -44,10 +50,10 @@ pub(crate) fn scene(fields: &Fields, title: &str, mut source: SceneText) -> Resu
         builder.body(body::body(f)?);
     }
     for f in fields.array("contact") {
-        builder.contact(contact::contact(f)?);
+        builder.contact(contact::contact(f, own)?);
     }
     for f in fields.array("force") {
-        builder.force(force::force(f)?);
+        builder.force(force::force(f, own)?);
     }
     for f in fields.array("field") {
         builder.field(force::field(f)?);
@@ -60,7 +66,7 @@ pub(crate) fn scene(fields: &Fields, title: &str, mut source: SceneText) -> Resu
         };
     }
     for f in fields.array("drive") {
-        builder.drive(drive::drive(f, fields)?);
+        builder.drive(drive::drive(f, fields, own)?);
     }
     let run = fields.table("run").unwrap_or(fields);
     if let Some(scale) = run.table("scale") {

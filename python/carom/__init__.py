@@ -1,0 +1,42 @@
+"""Multibody dynamics for bodies that touch, with a known error.
+
+Scenes are read (:meth:`Scene.load`) or built (:class:`Builder`, :meth:`Scene.from_dict`) and run; a :class:`Result` has
+arrays by name. :func:`distance` asks how far surfaces are apart; :mod:`carom.ode` solves
+differential equations. SI units everywhere; values of scenes may have
+others (``"20 mm"``).
+"""
+
+from . import ode
+from ._carom import __version__
+from ._distance import Distances, Pair, distance, surface, surfaces
+from ._errors import CaromError, GeometryError, OdeError, ResultsError, RunError, SceneError
+from ._own import Curve, ForceLaw, FrictionLaw, NormalLaw
+from ._result import Result, Track, View
+from ._scene import Builder, Scene
+from ._table import Table
+
+__all__ = [
+    "Builder",
+    "CaromError",
+    "Curve",
+    "Distances",
+    "ForceLaw",
+    "FrictionLaw",
+    "GeometryError",
+    "NormalLaw",
+    "OdeError",
+    "Pair",
+    "Result",
+    "ResultsError",
+    "RunError",
+    "Scene",
+    "SceneError",
+    "Table",
+    "Track",
+    "View",
+    "__version__",
+    "distance",
+    "ode",
+    "surface",
+    "surfaces",
+]

@@ -1,0 +1,148 @@
+"""The compiled half."""
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__version__: str
+
+class Scene:
+    @staticmethod
+    def load(path: str | os.PathLike[str], set: list[str]) -> Scene: ...
+    @staticmethod
+    def from_text(
+        text: str, format: str, name: str, set: list[str], functions: Functions | None = None
+    ) -> Scene: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def duration(self) -> float: ...
+    @property
+    def analysis(self) -> str: ...
+    @property
+    def method(self) -> str: ...
+    @property
+    def rtol(self) -> float: ...
+    @property
+    def atol(self) -> float: ...
+    @property
+    def bodies(self) -> list[str]: ...
+    @property
+    def moving_bodies(self) -> list[str]: ...
+    @property
+    def joints(self) -> list[str]: ...
+    @property
+    def probes(self) -> list[str]: ...
+    @property
+    def parameters(self) -> list[tuple[str, float]]: ...
+    @property
+    def source(self) -> str: ...
+    def run(
+        self,
+        folder: str | os.PathLike[str] | None,
+        force: bool,
+        progress: Callable[[float], object] | None,
+    ) -> tuple[Run, BaseException | None, BaseException | None]: ...
+
+class Run:
+    @property
+    def failed(self) -> str | None: ...
+    @property
+    def summary(self) -> str | None: ...
+    def text(self) -> str: ...
+    def tables(self) -> dict[str, dict[str, Any]]: ...
+    def save(self, folder: str | os.PathLike[str], force: bool) -> None: ...
+
+class Functions:
+    def __init__(
+        self,
+        normal: list[
+            tuple[
+                str,
+                Callable[[float, float, float], float],
+                Callable[[float], float] | None,
+                float,
+                float,
+                bool,
+                bool,
+            ]
+        ],
+        friction: list[tuple[str, Callable[..., Any], float, bool]],
+        forces: list[
+            tuple[str, Callable[[float, float], float], Callable[[float], float] | None, float, bool]
+        ],
+        courses: list[tuple[str, Callable[[float], float], list[float]]],
+    ) -> None: ...
+
+class Solution:
+    @property
+    def t(self) -> NDArray[np.float64]: ...
+    @property
+    def y(self) -> NDArray[np.float64]: ...
+    @property
+    def t_end(self) -> float: ...
+    @property
+    def y_end(self) -> NDArray[np.float64]: ...
+    @property
+    def method(self) -> str: ...
+    @property
+    def ended_by(self) -> int | None: ...
+    @property
+    def stats(self) -> list[tuple[str, int]]: ...
+    @property
+    def events(
+        self,
+    ) -> list[tuple[float, int, bool, NDArray[np.float64], NDArray[np.float64]]]: ...
+    def at(self, t: NDArray[np.float64]) -> NDArray[np.float64]: ...
+
+class Pair:
+    def __init__(self, request: str) -> None: ...
+    @property
+    def method(self) -> str: ...
+    def distances(
+        self,
+        position_a: NDArray[np.float64],
+        quaternion_a: NDArray[np.float64],
+        position_b: NDArray[np.float64],
+        quaternion_b: NDArray[np.float64],
+    ) -> tuple[
+        NDArray[np.float64],
+        NDArray[np.bool_],
+        NDArray[np.float64],
+        NDArray[np.float64],
+        NDArray[np.float64],
+    ]: ...
+
+def page(folder: str | os.PathLike[str], frames: int | None) -> str: ...
+def surfaces() -> list[tuple[str, str, list[str]]]: ...
+def methods() -> list[tuple[str, str]]: ...
+def solve(
+    rates: Callable[[float, NDArray[np.float64]], Any],
+    t0: float,
+    y0: list[float],
+    t_end: float,
+    *,
+    method: str,
+    rtol: float,
+    atol: list[float],
+    t_eval: list[float] | None,
+    events: list[
+        tuple[
+            Callable[[float, NDArray[np.float64]], float],
+            int,
+            int,
+            Callable[[float, NDArray[np.float64]], Any] | None,
+        ]
+    ],
+    jacobian: Callable[[float, NDArray[np.float64]], NDArray[np.float64]] | None,
+    kinks: list[float],
+    dense: bool,
+    first_step: float | None,
+    max_step: float | None,
+    max_steps: int | None,
+) -> Solution: ...

@@ -1,0 +1,151 @@
+"""Surfaces and the distances between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _carom
+from ._text import to_json
+
+Floats = NDArray[np.float64]
+#: type and parameters, as in a scene
+Surface = Mapping[str, Any]
+
+
+def surface(type: str, **parameters: Any) -> dict[str, Any]:
+    """A surface with the keys of a scene: ``surface("sphere", radius=0.02)``, ``side="inside"`` for a cavity.
+
+    >>> import carom
+    >>> carom.surface("sphere", radius=0.02)
+    {'type': 'sphere', 'radius': 0.02}
+    """
+    known = surfaces()
+    if type not in known:
+        near = get_close_matches(type, known, n=1)
+        meant = f"; did you mean {near[0]!r}?" if near else ""
+        raise ValueError(f"no surface is called {type!r}{meant} There are {', '.join(known)}")
+    return {"type": type, **parameters}
+
+
+def surfaces() -> dict[str, str]:
+    """The surfaces there are, and what each is.
+
+    >>> import carom
+    >>> "torus" in carom.surfaces()
+    True
+    """
+    return {name: summary for name, summary, _ in _carom.surfaces()}
+
+
+@dataclass(frozen=True)
+class Distances:
+    """Distances, one or n of them. Of one, ``distance`` is a number and points have shape (3,); of n, (n,) and (n, 3)."""
+
+    #: [m], negative on overlap; NaN where the search failed
+    distance: Any
+    #: whether it was found
+    found: Any
+    #: the nearest point on a, or the deepest [m]
+    point_a: Floats
+    #: the nearest point on b, or the deepest [m]
+    point_b: Floats
+    #: unit normal, out of a into b (of a cavity: from its wall into it)
+    normal: Floats
+    #: the algorithm
+    method: str
+
+
+class Pair:
+    """Two surfaces, bound once to the algorithm that knows them, to be asked of many poses.
+
+    >>> import carom, numpy as np
+    >>> pair = carom.Pair(carom.surface("plane"), carom.surface("sphere", radius=1))
+    >>> pair.distance(position_b=[[0, 0, 1.5], [0, 0, 3]]).distance
+    array([0.5, 2. ])
+    """
+
+    def __init__(self, a: Surface, b: Surface, *, solver: str | Surface | None = None) -> None:
+        request = {"a": dict(a), "b": dict(b), "solver": solver}
+        self._inner = _carom.Pair(to_json(request, "surface"))
+
+    @property
+    def method(self) -> str:
+        """The algorithm."""
+        return self._inner.method
+
+    def distance(
+        self,
+        *,
+        position_a: ArrayLike | None = None,
+        quaternion_a: ArrayLike | None = None,
+        position_b: ArrayLike | None = None,
+        quaternion_b: ArrayLike | None = None,
+    ) -> Distances:
+        """The distance, the surfaces being there: positions [m] and unit quaternions w, x, y, z. Arrays of n rows, of any
+        real dtype and layout, give n distances; single rows go with all of them. What is left out is that of the world."""
+        given = {
+            "position_a": (position_a, 3),
+            "quaternion_a": (quaternion_a, 4),
+            "position_b": (position_b, 3),
+            "quaternion_b": (quaternion_b, 4),
+        }
+        single = True
+        rows: dict[str, Floats] = {}
+        for name, (value, width) in given.items():
+            array = _rows(name, value, width)
+            single = single and array.ndim == 1
+            rows[name] = np.atleast_2d(array)
+        lengths = {name: len(array) for name, array in rows.items() if len(array) != 1}
+        if len(set(lengths.values())) > 1:
+            text = ", ".join(f"{name} {n}" for name, n in lengths.items())
+            raise ValueError(f"as many rows are needed of each, or one: {text}")
+        distance, found, point_a, point_b, normal = self._inner.distances(*rows.values())
+        if single:
+            return Distances(
+                float(distance[0]), bool(found[0]), point_a[0], point_b[0], normal[0], self.method
+            )
+        return Distances(distance, found, point_a, point_b, normal, self.method)
+
+
+def _rows(name: str, value: ArrayLike | None, width: int) -> Floats:
+    """An array (n, width) or (width,) of doubles, one row after the other."""
+    if value is None:
+        return np.array([1.0, 0.0, 0.0, 0.0][:width] if width == 4 else [0.0] * width)
+    array = np.asarray(value)
+    if array.dtype.kind not in "iufb":
+        raise TypeError(f"{name} is an array of {array.dtype}; allowed: real numbers")
+    if array.ndim not in (1, 2) or array.shape[-1] != width:
+        raise ValueError(f"{name} has the shape {array.shape}; allowed: ({width},) or (n, {width})")
+    out = np.ascontiguousarray(array, dtype=np.float64)
+    if not np.isfinite(out).all():
+        raise ValueError(f"{name} has values that are not finite")
+    return out
+
+
+def distance(
+    a: Surface,
+    b: Surface,
+    *,
+    position_a: ArrayLike | None = None,
+    quaternion_a: ArrayLike | None = None,
+    position_b: ArrayLike | None = None,
+    quaternion_b: ArrayLike | None = None,
+    solver: str | Surface | None = None,
+) -> Distances:
+    """The distance between two surfaces [m], negative on overlap: see :meth:`Pair.distance`.
+
+    >>> import carom
+    >>> box, ball = carom.surface("box", size=[2, 2, 2]), carom.surface("sphere", radius=1)
+    >>> d = carom.distance(box, ball, position_b=[0, 0, 2.5])
+    >>> d.distance, d.point_a.tolist(), d.normal.tolist()
+    (0.5, [0.0, 0.0, 1.0], [0.0, 0.0, 1.0])
+    """
+    return Pair(a, b, solver=solver).distance(
+        position_a=position_a, quaternion_a=quaternion_a, position_b=position_b, quaternion_b=quaternion_b
+    )

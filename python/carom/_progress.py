@@ -1,0 +1,72 @@
+"""How far a run is: a line in a terminal, a bar in a notebook."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+#: Runs that are done before show nothing [s].
+PATIENCE = 0.3
+
+
+def _notebook() -> bool:
+    shell = sys.modules.get("IPython")
+    get = getattr(shell, "get_ipython", None)
+    return get is not None and type(get()).__name__ == "ZMQInteractiveShell"
+
+
+class Bar:
+    """Called with the time reached [s]; cleared when the run ends."""
+
+    def __init__(self, duration: float, in_notebook: bool) -> None:
+        self.duration = duration
+        self.start = time.monotonic()
+        self.in_notebook = in_notebook
+        self.handle: Any = None
+        self.shown = False
+
+    def __call__(self, t: float) -> None:
+        passed = time.monotonic() - self.start
+        if passed < PATIENCE:
+            return
+        share = min(t / self.duration, 1.0)
+        left = f"{passed * (1.0 / share - 1.0):.0f} s left" if share > 0 else ""
+        self.show(share, f"{100 * share:3.0f} %  t = {t:.4g} s    {left}")
+        self.shown = True
+
+    def show(self, share: float, text: str) -> None:
+        if self.in_notebook:
+            from IPython.display import HTML, display
+
+            page = HTML(f'<progress value="{share:.4f}" max="1"></progress> {text}')
+            if self.handle is None:
+                self.handle = display(page, display_id=True)
+            else:
+                self.handle.update(page)
+            return
+        full = int(40 * share)
+        sys.stderr.write(f"\r  [{'#' * full}{'.' * (40 - full)}] {text}\x1b[K")
+        sys.stderr.flush()
+
+    def clear(self) -> None:
+        if not self.shown:
+            return
+        if self.handle is not None:
+            from IPython.display import HTML
+
+            self.handle.update(HTML(""))
+        elif not self.in_notebook:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+
+def bar(progress: bool | Callable[[float], object] | None, duration: float) -> Bar | None:
+    """The bar that ``progress`` asks for: None shows one where somebody can see it."""
+    if callable(progress) or progress is False:
+        return None
+    in_notebook = _notebook()
+    if progress is None and not in_notebook and not sys.stderr.isatty():
+        return None
+    return Bar(duration, in_notebook)

@@ -1,0 +1,262 @@
+"""What comes out of a run."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _carom
+from ._errors import CaromError
+from ._table import Table, unknown
+
+if TYPE_CHECKING:
+    from ._scene import Scene
+
+Floats = NDArray[np.float64]
+
+
+class Track:
+    """A moving body or a probe over all output times; world frame."""
+
+    def __init__(self, name: str, columns: Mapping[str, Floats]) -> None:
+        #: its name
+        self.name = name
+        self._columns = columns
+
+    def _stack(self, what: str, parts: Sequence[str]) -> Floats:
+        if parts[0] not in self._columns:
+            raise AttributeError(f"{self.name!r} has no {what}")
+        out = np.stack([self._columns[part] for part in parts], axis=1)
+        out.setflags(write=False)
+        return out
+
+    @cached_property
+    def t(self) -> Floats:
+        """Output times [s], (n,)."""
+        return self._columns["t"]
+
+    @cached_property
+    def position(self) -> Floats:
+        """Of the reference point [m], (n, 3)."""
+        return self._stack("position", ["x", "y", "z"])
+
+    @cached_property
+    def velocity(self) -> Floats:
+        """Of the reference point [m/s], (n, 3)."""
+        return self._stack("velocity", ["vx", "vy", "vz"])
+
+    @cached_property
+    def quaternion(self) -> Floats:
+        """Orientation: unit quaternions w, x, y, z from the body's axes to the world's, (n, 4). A rigid body has it."""
+        return self._stack("quaternion", ["qw", "qx", "qy", "qz"])
+
+    @cached_property
+    def angular_velocity(self) -> Floats:
+        """[rad/s], (n, 3). A rigid body has it."""
+        return self._stack("angular_velocity", ["wx", "wy", "wz"])
+
+    @cached_property
+    def deformation(self) -> Floats:
+        """F of x = p + F X, (n, 3, 3). A body that deforms has it."""
+        parts = [f"F{i}{j}" for i in "123" for j in "123"]
+        return self._stack("deformation", parts).reshape(-1, 3, 3)
+
+    @cached_property
+    def deformation_rate(self) -> Floats:
+        """The rate of F [1/s], (n, 3, 3). A body that deforms has it."""
+        parts = [f"dF{i}{j}" for i in "123" for j in "123"]
+        return self._stack("deformation_rate", parts).reshape(-1, 3, 3)
+
+    def to_pandas(self) -> Any:
+        """A pandas frame over t: x, y, z, qw …"""
+        import pandas
+
+        columns = {key: array for key, array in self._columns.items() if key != "t"}
+        return pandas.DataFrame(columns, index=pandas.Index(self.t, name="t"))
+
+    def __repr__(self) -> str:
+        return f"<carom.Track {self.name!r}: {len(self.t)} output times>"
+
+
+class View:
+    """The viewer with a run in it: shows itself in a notebook."""
+
+    def __init__(self, page: str, height: int) -> None:
+        #: the page, which needs no network
+        self.html = page
+        self._height = height
+
+    def _repr_html_(self) -> str:
+        return (
+            f'<iframe srcdoc="{html.escape(self.html)}" width="100%" height="{self._height}" '
+            'style="border:0" allowfullscreen></iframe>'
+        )
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Writes the page to a file, to be opened in any browser."""
+        file = Path(path)
+        file.write_text(self.html, encoding="utf-8")
+        return file
+
+
+class Result:
+    """What a run did: arrays by name, in SI units and the world frame.
+
+    >>> import carom
+    >>> r = carom.Scene.from_dict({
+    ...     "run": {"duration": 1, "output_every": 0.25},
+    ...     "body": [{"name": "stone", "mass": 1, "inertia": [1, 1, 1], "velocity": [3, 0, 0]}],
+    ... }).run()
+    >>> r.t
+    array([0.  , 0.25, 0.5 , 0.75, 1.  ])
+    >>> r["stone"].position[:, 0].round(9)
+    array([0.  , 0.75, 1.5 , 2.25, 3.  ])
+    >>> bool(abs(r.energy.audit).max() < 1e-12)  # what the integration gained or lost [J]
+    True
+    """
+
+    def __init__(self, run: _carom.Run, scene: Scene, folder: str | None) -> None:
+        self._run = run
+        #: the scene that was run
+        self.scene = scene
+        #: where its files are, if they were written
+        self.folder = None if folder is None else Path(folder)
+
+    @cached_property
+    def _tables(self) -> dict[str, Table]:
+        return {name: Table(name, columns) for name, columns in self._run.tables().items()}
+
+    def _table(self, name: str) -> Table:
+        return self._tables.get(name) or Table(name, {})
+
+    @cached_property
+    def t(self) -> Floats:
+        """Output times [s]."""
+        return self._table("states")["t"]
+
+    @cached_property
+    def _tracks(self) -> dict[str, dict[str, Floats]]:
+        inner = self.scene._inner
+        names = [*inner.moving_bodies, *inner.probes]
+        tracks: dict[str, dict[str, Floats]] = {name: {"t": self.t} for name in names}
+        for column, values in self._table("states").items():
+            name, _, part = column.rpartition(".")
+            if name in tracks:
+                tracks[name][part] = values
+        return tracks
+
+    @property
+    def names(self) -> list[str]:
+        """The moving bodies and the probes."""
+        return list(self._tracks)
+
+    def __getitem__(self, name: str) -> Track:
+        """A moving body or a probe by name."""
+        if name not in self._tracks:
+            raise unknown("moving body or probe", name, self.names)
+        return Track(name, self._tracks[name])
+
+    def __iter__(self) -> Any:
+        return iter(self.names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._tracks
+
+    @property
+    def states(self) -> Table:
+        """Everything of bodies and probes, one row an output time: ``ball.x``, ``ball.vx`` …"""
+        return self._table("states")
+
+    @property
+    def energy(self) -> Table:
+        """The ledger [J], one row an output time: kinetic, potential, elastic …, total, audit."""
+        return self._table("energy")
+
+    @property
+    def contacts(self) -> Table:
+        """Contact points that carry a force, one row a point and output time: contact, feature, point ``p``, normal ``n``,
+        delta [m], delta_dot [m/s], fn [N], friction ``ft`` [N], couple ``m`` [N m]."""
+        return self._table("contacts")
+
+    @property
+    def events(self) -> Table:
+        """Touches and releases: t, kind, contact, feature, speed [m/s]; of a release peak_force [N], max_indentation [m]."""
+        return self._table("events")
+
+    @property
+    def joints(self) -> Table:
+        """What joints do to their second body, one row a joint and output time: force ``f`` [N], couple ``m`` [N m]."""
+        return self._table("joints")
+
+    @property
+    def distances(self) -> Table:
+        """The distances that the scene asks for, one row an output time."""
+        return self._table("distances")
+
+    @property
+    def fields(self) -> Table:
+        """What short-range fields do, one row an output time."""
+        return self._table("fields")
+
+    @property
+    def wear(self) -> Table:
+        """What contacts have worn off, one row an output time: NAME.volume [m³], NAME.depth [m]."""
+        return self._table("wear")
+
+    @cached_property
+    def summary(self) -> dict[str, Any]:
+        """What ``summary.json`` says: steps, peaks, energies, the audit, warnings, the end state."""
+        if self._run.summary is None:
+            raise CaromError(f"the run failed, so that it has no summary: {self._run.failed}")
+        out: dict[str, Any] = json.loads(self._run.summary)
+        return out
+
+    def to_pandas(self) -> Any:
+        """A pandas frame of bodies and probes over t."""
+        return self.states.to_pandas().set_index("t")
+
+    def save(self, folder: str | os.PathLike[str], *, force: bool = False) -> Path:
+        """Writes the folder of results that ``carom run`` writes, but for ``timing.json``."""
+        self._run.save(os.fspath(folder), force)
+        return Path(folder)
+
+    def column(self, name: str) -> Floats:
+        """A number over all output times, by the name that plots have for it: ``ball.z``, ``energy.total``."""
+        table, _, column = name.partition(".")
+        if table in ("energy", "distances", "fields", "wear") and column in self._table(table):
+            return self._table(table)[column]
+        return self.states[name]
+
+    def plot(self, *names: str, axes: Any = None) -> Any:
+        """Draws numbers over time with matplotlib, and returns the axes.
+
+        ``r.plot("ball.z", "ball.vz")`` puts all into one panel; without names there is a panel of the positions of
+        up to four bodies and one of energies.
+        """
+        from ._plot import overview, panel
+
+        return panel(self, names, axes) if names else overview(self)
+
+    def view(self, *, height: int = 480, frames: int | None = None) -> View:
+        """The run in three dimensions: inline in a notebook, or a page to :meth:`View.save`.
+
+        At most ``frames`` output times are shown; left out: 2000, fewer with very many bodies.
+        """
+        if self.folder is not None:
+            return View(_carom.page(os.fspath(self.folder), frames), height)
+        with tempfile.TemporaryDirectory() as place:
+            folder = os.path.join(place, "run")
+            self._run.save(folder, False)
+            return View(_carom.page(folder, frames), height)
+
+    def __repr__(self) -> str:
+        return f"<carom.Result of {self.scene.title!r}\n{self._run.text()}>"

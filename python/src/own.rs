@@ -1,0 +1,103 @@
+//! Laws, forces and curves in time that are Python functions.
+
+use std::sync::Arc;
+
+use carom::base::Vec3;
+use carom::law::{FrictionFunction, NormalFunction};
+use carom::{LineFunction, Series};
+use carom_scene::Own;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::error::Raised;
+
+/// A function of the user. It gives NaN once any of them has raised: the step then fails, and the run with it.
+struct Function {
+    function: Py<PyAny>,
+    raised: Arc<Raised>,
+}
+
+impl Function {
+    fn call<A>(&self, arguments: A) -> f64
+    where
+        A: for<'py> IntoPyObject<'py, Target = PyTuple>,
+        for<'py> A: pyo3::call::PyCallArgs<'py>,
+    {
+        let called = |()| Python::attach(|py| self.function.bind(py).call1(arguments)?.extract::<f64>());
+        self.raised.unless(called).unwrap_or(f64::NAN)
+    }
+
+    fn vector(&self, f_n: f64, v: &Vec3) -> Vec3 {
+        let called = |()| {
+            Python::attach(|py| {
+                let gave = self.function.bind(py).call1((f_n, (v.x, v.y, v.z)))?;
+                gave.extract::<[f64; 3]>().or_else(|_| gave.call_method0("tolist")?.extract())
+            })
+        };
+        self.raised.unless(called).map_or_else(|| Vec3::repeat(f64::NAN), Vec3::from)
+    }
+}
+
+/// What a scene gets from Python, under the names it asks by.
+#[pyclass(frozen, module = "carom._carom")]
+pub(crate) struct Functions {
+    pub(crate) own: Own,
+    pub(crate) raised: Arc<Raised>,
+}
+
+/// Name, function, energy or None, stiffness, exponent, whether elastic, whether it lets go early.
+type NormalGiven = (String, Py<PyAny>, Option<Py<PyAny>>, f64, f64, bool, bool);
+/// Name, function, width, whether it works on vectors.
+type FrictionGiven = (String, Py<PyAny>, f64, bool);
+/// Name, function, energy or None, reference, whether elastic.
+type ForceGiven = (String, Py<PyAny>, Option<Py<PyAny>>, f64, bool);
+/// Name, function, kinks.
+type CourseGiven = (String, Py<PyAny>, Vec<f64>);
+
+#[pymethods]
+impl Functions {
+    #[new]
+    fn new(
+        normal: Vec<NormalGiven>,
+        friction: Vec<FrictionGiven>,
+        forces: Vec<ForceGiven>,
+        courses: Vec<CourseGiven>,
+    ) -> Functions {
+        let raised = Arc::new(Raised::default());
+        let of = |function: Py<PyAny>| Function { function, raised: raised.clone() };
+        let mut own = Own::default();
+        for (name, function, energy, stiffness, exponent, elastic, early) in normal {
+            let force = of(function);
+            let mut law = NormalFunction::new(stiffness, exponent, move |x, v, v0| force.call((x, v, v0)));
+            if let Some(energy) = energy.map(of) {
+                law = law.energy_by(move |x| energy.call((x,)));
+            }
+            law = if elastic { law.elastic() } else { law };
+            law = if early { law.lets_go_early() } else { law };
+            own = own.with_normal(&name, Arc::new(law));
+        }
+        for (name, function, width, vector) in friction {
+            let force = of(function);
+            let law = match vector {
+                true => FrictionFunction::new(move |f_n, v| force.vector(f_n, v)),
+                false => FrictionFunction::isotropic(move |f_n, speed| force.call((f_n, speed))),
+            };
+            own = own.with_friction(&name, Arc::new(law.width(width)));
+        }
+        for (name, function, energy, reference, elastic) in forces {
+            let tension = of(function);
+            let mut law = LineFunction::new(reference, move |l, rate| tension.call((l, rate)));
+            if let Some(energy) = energy.map(of) {
+                law = law.energy_by(move |l| energy.call((l,)));
+            }
+            own = own.with_force(&name, Arc::new(if elastic { law.elastic() } else { law }));
+        }
+        for (name, function, kinks) in courses {
+            let value = of(function);
+            own = own.with_course_for(&name, move |end| {
+                Ok(Arc::new(Series::new(0.0, end, &kinks, |t| value.call((t,)))?))
+            });
+        }
+        Functions { own, raised }
+    }
+}

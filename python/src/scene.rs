@@ -1,0 +1,177 @@
+//! Scenes.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use carom::{Analysis, SinkError};
+use carom_scene::Format;
+use carom_scene::results::{About, Existing, Folder};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::error::{self, Raised};
+use crate::own::Functions;
+use crate::run::{Run, Watch};
+
+/// A scene that was read and checked.
+#[pyclass(frozen, module = "carom._carom")]
+pub(crate) struct Scene {
+    scene: Arc<carom_scene::Scene>,
+    /// what messages call it
+    name: String,
+    /// what the functions in it raised
+    raised: Arc<Raised>,
+}
+
+impl Scene {
+    fn new(
+        name: String,
+        read: Result<carom_scene::Scene, carom_scene::SceneError>,
+        raised: Arc<Raised>,
+    ) -> PyResult<Scene> {
+        // a function may be asked while the scene is checked
+        let cause = raised.take();
+        match (read, cause) {
+            (_, Some(cause)) => Err(cause),
+            (Ok(scene), None) => Ok(Scene { scene: Arc::new(scene), name, raised }),
+            (Err(e), None) => Err(error::scene(&e)),
+        }
+    }
+}
+
+#[pymethods]
+impl Scene {
+    #[staticmethod]
+    fn load(py: Python<'_>, path: PathBuf, set: Vec<String>) -> PyResult<Scene> {
+        let read = py.detach(|| carom_scene::Scene::from_file(&path, &set));
+        Scene::new(path.display().to_string(), read, Arc::default())
+    }
+
+    /// `format`: toml or json.
+    #[staticmethod]
+    #[pyo3(signature = (text, format, name, set, functions=None))]
+    fn from_text(
+        py: Python<'_>,
+        text: &str,
+        format: &str,
+        name: String,
+        set: Vec<String>,
+        functions: Option<&Bound<'_, Functions>>,
+    ) -> PyResult<Scene> {
+        let format = match format {
+            "toml" => Format::Toml,
+            "json" => Format::Json,
+            other => {
+                return Err(PyValueError::new_err(format!(
+                    "format is {other:?}; allowed: \"toml\", \"json\""
+                )));
+            }
+        };
+        let (own, raised) =
+            functions.map_or_else(Default::default, |f| (f.get().own.clone(), f.get().raised.clone()));
+        let read = py.detach(|| carom_scene::Scene::from_text_with(text, format, &name, &set, &own));
+        Scene::new(name, read, raised)
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        &self.name
+    }
+    #[getter]
+    fn title(&self) -> &str {
+        &self.scene.title
+    }
+    #[getter]
+    fn duration(&self) -> f64 {
+        self.scene.duration
+    }
+    #[getter]
+    fn analysis(&self) -> &'static str {
+        self.scene.analysis.word()
+    }
+    #[getter]
+    fn method(&self) -> &str {
+        &self.scene.method
+    }
+    #[getter]
+    fn rtol(&self) -> f64 {
+        self.scene.rtol
+    }
+    #[getter]
+    fn atol(&self) -> f64 {
+        self.scene.atol
+    }
+    /// All bodies, fixed ones too.
+    #[getter]
+    fn bodies(&self) -> Vec<&str> {
+        self.scene.model.body_names().collect()
+    }
+    /// Those that results have columns of.
+    #[getter]
+    fn moving_bodies(&self) -> Vec<&str> {
+        self.scene.model.moving_bodies().collect()
+    }
+    #[getter]
+    fn joints(&self) -> Vec<&str> {
+        self.scene.model.joint_names().collect()
+    }
+    #[getter]
+    fn probes(&self) -> Vec<&str> {
+        self.scene.probes.iter().map(|p| p.name.as_str()).collect()
+    }
+    #[getter]
+    fn parameters(&self) -> Vec<(String, f64)> {
+        self.scene.parameters.clone()
+    }
+    /// The scene as JSON, values replaced.
+    #[getter]
+    fn source(&self) -> String {
+        format!("{:#}", self.scene.source)
+    }
+
+    /// Runs it, without holding the interpreter. `progress(t)` is called ten times a second; what it raises, as what a signal raises, ends the
+    /// run in good order and comes back beside the run; so does what a function in the scene raised.
+    fn run(
+        &self,
+        py: Python<'_>,
+        folder: Option<PathBuf>,
+        force: bool,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<(Run, Option<PyErr>, Option<PyErr>)> {
+        let scene = self.scene.clone();
+        if scene.analysis != Analysis::Dynamic {
+            let text = format!(
+                "this scene asks for a {} analysis, which carom.Scene.run does not do: the program does (carom run)",
+                scene.analysis.word()
+            );
+            return Err(error::RunError::new_err(text));
+        }
+        let existing = if force { Existing::AddToForeign } else { Existing::ReplaceResults };
+        let mut folder = match folder {
+            Some(path) => Some(Folder::new(path, About::from(&*scene), existing).map_err(error::results)?),
+            None => None,
+        };
+        let (kept, outcome, raised, closed) = py.detach(|| {
+            let mut watch = Watch::new(folder.as_mut(), progress, &self.raised);
+            let outcome = scene.simulation().run_into(&mut watch);
+            let (kept, raised) = watch.end();
+            let closed = folder.as_mut().map_or(Ok(()), |folder| folder.close(&outcome));
+            (kept, outcome, raised, closed)
+        });
+        closed.map_err(error::results)?;
+        Ok((Run { scene, kept, outcome }, raised, self.raised.take()))
+    }
+}
+
+/// What a run kept in memory writes to a folder: the same files, but for when it was and how long it took.
+pub(crate) fn save(run: &Run, path: PathBuf, existing: Existing) -> Result<(), SinkError> {
+    use carom::Sink;
+    let mut folder = Folder::new(path, About::from(&*run.scene), existing)?;
+    folder.begin(&run.scene.model)?;
+    run.kept.frames.iter().try_for_each(|frame| folder.frame(frame))?;
+    run.kept.events.iter().try_for_each(|event| folder.event(event))?;
+    folder.close(&run.outcome)?;
+    let timing = folder.path().join("timing.json");
+    std::fs::remove_file(timing)?;
+    Ok(())
+}

@@ -1,0 +1,87 @@
+"""Distances between surfaces."""
+
+import time
+
+import numpy as np
+import pytest
+
+import carom
+
+BOX = carom.surface("box", size=[2, 2, 2])
+BALL = carom.surface("sphere", radius=1)
+
+
+def test_a_ball_over_a_box():
+    d = carom.distance(BOX, BALL, position_b=[0, 0, 2.5])
+    assert d.distance == 0.5 and d.found is True
+    assert d.point_a.tolist() == [0, 0, 1] and d.point_b.tolist() == [0, 0, 1.5]
+    assert d.normal.tolist() == [0, 0, 1]
+
+
+def test_many_are_one_by_one():
+    rng = np.random.default_rng(1)
+    n = 200
+    at = rng.normal(scale=3, size=(n, 3))
+    q = rng.normal(size=(n, 4))
+    q /= np.linalg.norm(q, axis=1, keepdims=True)
+    egg = carom.surface("ellipsoid", semi_axes=[1.0, 0.7, 0.5])
+    pair = carom.Pair(BOX, egg)
+    many = pair.distance(position_b=at, quaternion_b=q)
+    for i in range(n):
+        one = pair.distance(position_b=at[i], quaternion_b=q[i])
+        assert one.distance == many.distance[i]
+        assert np.array_equal(one.point_a, many.point_a[i]) and np.array_equal(one.normal, many.normal[i])
+
+
+def test_balls_by_their_closed_form():
+    rng = np.random.default_rng(2)
+    a, b = rng.normal(size=(2, 1000, 3)) * 4
+    d = carom.distance(BALL, carom.surface("sphere", radius=0.5), position_a=a, position_b=b)
+    np.testing.assert_allclose(d.distance, np.linalg.norm(b - a, axis=1) - 1.5, atol=1e-14)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.int16, np.uint8, np.float64, ">f8", bool])
+def test_any_dtype_and_layout(dtype):
+    at = np.zeros((4, 6), dtype=dtype, order="F")
+    at[:, 4] = 1
+    for rows in (at[:, ::2], at[::-1, 0:6:2], np.asfortranarray(at[:, ::2])):
+        d = carom.distance(BALL, BALL, position_b=rows)
+        np.testing.assert_array_equal(d.distance, [-1] * 4)
+    assert carom.distance(BALL, BALL, position_b=np.zeros((0, 3))).distance.shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("position", "error", "text"),
+    [
+        ([1, 2], ValueError, r"position_b has the shape \(2,\); allowed: \(3,\) or \(n, 3\)"),
+        (np.zeros((2, 2, 3)), ValueError, "shape"),
+        ([1j, 0, 0], TypeError, "complex128"),
+        (["a", "b", "c"], TypeError, "allowed: real numbers"),
+        ([np.nan, 0, 0], ValueError, "not finite"),
+    ],
+)
+def test_wrong_arrays_are_refused_clearly(position, error, text):
+    with pytest.raises(error, match=text):
+        carom.distance(BALL, BALL, position_b=position)
+
+
+def test_wrong_surfaces_and_quaternions_are_refused_clearly():
+    with pytest.raises(carom.GeometryError, match="sphere has no `raduis`; it has radius"):
+        carom.Pair(BALL, {"type": "sphere", "raduis": 1})
+    with pytest.raises(carom.GeometryError, match="row 1: `quaternion` is .*of length 2"):
+        carom.distance(BOX, BALL, position_b=[0, 0, 3], quaternion_b=[[1, 0, 0, 0], [2, 0, 0, 0]])
+    with pytest.raises(ValueError, match="position_a 2, position_b 3"):
+        carom.distance(BALL, BALL, position_a=np.zeros((2, 3)), position_b=np.zeros((3, 3)))
+
+
+def test_arrays_are_50_times_faster_than_a_call_a_pair():
+    at = np.random.default_rng(3).normal(size=(20_000, 3)) * 4
+
+    def timed(f):
+        start = time.perf_counter()
+        f()
+        return time.perf_counter() - start
+
+    many = min(timed(lambda: carom.distance(BOX, BALL, position_b=at)) for _ in range(5)) / len(at)
+    one = min(timed(lambda: [carom.distance(BOX, BALL, position_b=x) for x in at[:500]]) for _ in range(3)) / 500
+    assert one / many > 50, f"{one * 1e6:.2f} µs a call, {many * 1e6:.3f} µs a row"

@@ -1,0 +1,173 @@
+"""Laws, forces and drives as Python functions."""
+
+import math
+import time
+
+import numpy as np
+import pytest
+
+import carom
+
+
+def ball_on_floor(normal, friction=None, run=None, **ball):
+    return carom.Scene.from_dict({
+        "run": {"duration": 0.3, "rtol": 1e-10, "output_every": 0.01, **(run or {})},
+        "body": [
+            {"name": "ball", "mass": 0.1, "position": [0, 0, 0.12],
+             "surface": [carom.surface("sphere", radius=0.02)], **ball},
+            {"name": "floor", "fixed": True, "surface": [carom.surface("plane")]},
+        ],
+        "contact": [{"between": ["ball", "floor"], "normal": normal, "friction": friction}],
+    })
+
+
+HERTZ = carom.NormalLaw(lambda x, v, v0: 1e8 * x**1.5, stiffness=1e8, elastic=True)
+
+
+@pytest.mark.parametrize("method", ["dop853", "radau5"])
+def test_a_normal_law_that_is_hertz_s_is_hertz_s(method):
+    run = {"method": method}
+    a = ball_on_floor({"law": "hertz", "stiffness": 1e8}, run=run).run()
+    b = ball_on_floor(HERTZ, run=run).run()
+    np.testing.assert_allclose(b["ball"].position, a["ball"].position, atol=1e-9)
+    assert b.summary["touches"] == a.summary["touches"] == 1
+    assert b.summary["audit_relative"] < 1e-8
+
+
+def test_a_dissipative_law_s_ledger_adds_up():
+    # Hunt and Crossley, as the library has it
+    def law(x, v, v0):
+        return 1e8 * x**1.5 * (1 + 1.5 * (1 - 0.7) * v / v0)
+
+    a = ball_on_floor({"law": "hunt-crossley", "stiffness": 1e8, "restitution": 0.7}).run()
+    b = ball_on_floor(carom.NormalLaw(law, stiffness=1e8)).run()
+    np.testing.assert_allclose(b["ball"].position, a["ball"].position, atol=1e-8)
+    np.testing.assert_allclose(b.energy.dissipated_normal, a.energy.dissipated_normal, atol=1e-9)
+    assert b.summary["audit_relative"] < 1e-8 and b.energy.dissipated_normal[-1] > 0
+
+
+@pytest.mark.parametrize("vector", [False, True])
+def test_a_friction_law(vector):
+    def size(f_n, speed):
+        return 0.2 * f_n * math.tanh(1000 * speed)
+
+    def force(f_n, v):
+        speed = math.hypot(*v)
+        return [-size(f_n, speed) * x / speed if speed else 0.0 for x in v]
+
+    own = carom.FrictionLaw(force if vector else size, width=1e-3, vector=vector)
+    known = {"law": "tanh", "coefficient": 0.2, "slope": 1000}
+    mine, r = (ball_on_floor(HERTZ, friction, velocity=[1, 0.5, 0]).run() for friction in (own, known))
+    np.testing.assert_allclose(mine["ball"].angular_velocity, r["ball"].angular_velocity, atol=1e-6)
+    assert abs(r["ball"].angular_velocity[-1]).max() > 1
+
+
+def test_a_force_law_is_an_oscillator():
+    spring = carom.ForceLaw(lambda length, rate: 40.0 * (length - 0.5) + 0.4 * rate, reference=0.5)
+    b = carom.Builder()
+    b.run(duration=2, rtol=1e-11, output_every=0.1)
+    b.world(gravity=[0, 0, 0])
+    b.body("block", mass=0.4, inertia=[1, 1, 1], position=[0.6, 0, 0])
+    b.body("wall", fixed=True)
+    b.force(spring, between=["block", "wall"])
+    r = b.scene().run()
+    t, damping = r.t, 0.5
+    w = math.sqrt(100 - damping**2)
+    exact = 0.5 + 0.1 * np.exp(-damping * t) * (np.cos(w * t) + damping / w * np.sin(w * t))
+    np.testing.assert_allclose(r["block"].position[:, 0], exact, atol=1e-9)
+    assert r.summary["audit_relative"] < 1e-9
+
+
+def test_a_drive_by_a_function():
+    b = carom.Builder()
+    b.run(duration=1, rtol=1e-12)
+    b.body("stone", mass=1, inertia=[1, 1, 1])
+    b.drive("world/gravity/2", expression=lambda t: -9.81 * math.cos(t))
+    scene = b.scene()
+    r = scene.run()
+    assert abs(r["stone"].velocity[-1, 2] + 9.81 * math.sin(1)) < 1e-11
+    # the same function, made anew for another duration
+    longer = scene.replace({"run/duration": 2}).run()
+    assert abs(longer["stone"].velocity[-1, 2] + 9.81 * math.sin(2)) < 1e-11
+
+
+def test_a_drive_with_a_kink_needs_to_be_told():
+    def scene(kinks):
+        b = carom.Builder()
+        b.run(duration=1)
+        b.body("stone", mass=1, inertia=[1, 1, 1])
+        b.drive("world/gravity/0", expression=carom.Curve(lambda t: abs(t - 0.3), kinks=kinks))
+        return b.scene()
+
+    r = scene([0.3]).run()
+    assert abs(r["stone"].velocity[-1, 0] - (0.045 + 0.245)) < 1e-9
+    with pytest.raises(carom.SceneError, match="not smooth near 0.3|not smooth near 0.2999"):
+        scene([])
+
+
+def test_what_a_function_raises_is_the_cause_of_the_run_s_end():
+    calls = 0
+
+    def law(x, v, v0):
+        nonlocal calls
+        calls += 1
+        if calls > 20:
+            raise LookupError("no such indentation")
+        return 1e8 * x**1.5
+
+    with pytest.raises(carom.RunError, match="LookupError: no such indentation") as caught:
+        ball_on_floor(carom.NormalLaw(law, stiffness=1e8)).run()
+    assert isinstance(caught.value.__cause__, LookupError)
+    # what it did up to there is kept, and no function is called after
+    assert calls == 21 and 0.12 < caught.value.result.t[-1] < 0.3
+
+
+def test_a_law_that_gives_no_number_fails_the_run():
+    with pytest.raises(carom.RunError) as caught:
+        ball_on_floor(carom.NormalLaw(lambda x, v, v0: math.nan, stiffness=1e8)).run()
+    assert caught.value.__cause__ is None and len(caught.value.result.t) > 10
+    with pytest.raises(carom.RunError, match="TypeError"):
+        ball_on_floor(carom.NormalLaw(lambda x, v, v0: "much", stiffness=1e8)).run()
+
+
+def test_functions_without_a_wrapper_are_refused_by_their_place():
+    with pytest.raises(TypeError, match="scene/contact/0/normal is a function"):
+        ball_on_floor(lambda x, v, v0: 1.0)
+
+
+def test_the_written_scene_says_that_a_program_gave_the_law(tmp_path):
+    ball_on_floor(HERTZ).run(tmp_path / "out")
+    with pytest.raises(carom.SceneError, match="no program gives a normal law"):
+        carom.Scene.load(tmp_path / "out" / "scene.json")
+
+
+def test_a_call_of_a_force_law_costs_at_most_5_microseconds_more():
+    def scene(type, **keys):
+        b = carom.Builder()
+        b.run(duration=200, rtol=1e-9)
+        b.world(gravity=[0, 0, 0])
+        b.body("block", mass=0.4, inertia=[1, 1, 1], position=[0.6, 0, 0])
+        b.body("wall", fixed=True)
+        b.force(type, between=["block", "wall"], **keys)
+        return b.scene()
+
+    calls = 0
+
+    def tension(length, rate):
+        nonlocal calls
+        calls += 1
+        return 40.0 * (length - 0.5)
+
+    own = scene(carom.ForceLaw(tension, reference=0.5, elastic=True))
+    known = scene("spring-damper", stiffness=40, rest_length=0.5)
+
+    def timed(s):
+        start = time.perf_counter()
+        s.run(progress=False)
+        return time.perf_counter() - start
+
+    timed(own), timed(known)
+    calls = 0
+    python = timed(own)
+    each = (python - timed(known)) / calls
+    assert calls > 10_000 and each < 5e-6, f"{each * 1e6:.2f} µs a call"

@@ -1,0 +1,184 @@
+"""Runs: results, files, progress, stopping."""
+
+import filecmp
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import numpy as np
+import pytest
+from conftest import EXAMPLES
+
+import carom
+
+#: bodies with contacts, joints, probes, bodies that deform, wear
+SCENES = ["bouncing-ball.toml", "four-bar.toml", "newtons-cradle.json", "jelly-drop.toml", "slider-crank-wear.toml"]
+
+
+@pytest.fixture(scope="module")
+def ball():
+    return carom.Scene.load(EXAMPLES / "bouncing-ball.toml").run()
+
+
+def test_arrays_by_name(ball):
+    n = len(ball.t)
+    track = ball["ball"]
+    assert track.position.shape == (n, 3) and track.velocity.shape == (n, 3)
+    assert track.quaternion.shape == (n, 4) and track.angular_velocity.shape == (n, 3)
+    np.testing.assert_allclose(np.linalg.norm(track.quaternion, axis=1), 1, atol=1e-14)
+    assert ball.energy.total.shape == (n,)
+    assert ball.contacts.vector("n").shape == (ball.contacts.rows, 3)
+    assert set(ball.events.kind) == {"touch", "release"}
+    assert ball.summary["touches"] == (ball.events.kind == "touch").sum()
+    # the ledger adds up, and is that of the body's motion
+    e = ball.energy
+    np.testing.assert_allclose(e.kinetic + e.potential + e.elastic + e.field + e.strain, e.total, rtol=1e-12)
+
+
+def test_what_is_not_there_is_said_with_the_nearest_word(ball):
+    with pytest.raises(KeyError, match="did you mean 'ball'"):
+        ball["bal"]
+    with pytest.raises(AttributeError, match="did you mean 'kinetic'"):
+        ball.energy.kinetc
+    with pytest.raises(AttributeError, match="no deformation"):
+        ball["ball"].deformation
+    with pytest.raises(ValueError, match="read-only"):
+        ball["ball"].position[0, 0] = 1
+
+
+def same_files(a, b, but=("timing.json",)):
+    names = sorted(set(os.listdir(a)) | set(os.listdir(b)))
+    names = [name for name in names if name not in but]
+    assert "states.csv" in names
+    same, different, missing = filecmp.cmpfiles(a, b, names, shallow=False)
+    assert (different, missing) == ([], [])
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_the_same_bytes_as_the_program(program, tmp_path, name):
+    path = EXAMPLES / name
+    short = {"run/duration": 0.02}
+    command = [program, "run", path, "-o", tmp_path / "program", "--quiet", "--set", "run/duration=0.02"]
+    subprocess.run(command, check=True)
+    r = carom.Scene.load(path, short).run(tmp_path / "python")
+    same_files(tmp_path / "program", tmp_path / "python")
+    r.save(tmp_path / "saved")
+    same_files(tmp_path / "program", tmp_path / "saved")
+    # and the arrays are what is in the files, bit by bit
+    table = np.genfromtxt(tmp_path / "program" / "states.csv", delimiter=",", names=True, deletechars="")
+    for i, (column, values) in enumerate(r.states.items()):
+        assert np.array_equal(table[table.dtype.names[i]].reshape(-1), values), column
+
+
+def test_a_folder_of_someone_else_is_refused(tmp_path):
+    (tmp_path / "notes.txt").write_text("mine")
+    scene = carom.Scene.load(EXAMPLES / "bouncing-ball.toml", {"run/duration": 0.01})
+    with pytest.raises(carom.ResultsError, match="holds files that are no results of carom"):
+        scene.run(tmp_path)
+    scene.run(tmp_path, force=True)
+    assert (tmp_path / "states.csv").exists() and (tmp_path / "notes.txt").read_text() == "mine"
+
+
+#: seconds of work
+LONG = {"run/duration": 1e5, "run/output_every": 1e4}
+
+
+def test_progress_is_told_and_what_it_raises_stops_the_run():
+    scene = carom.Scene.load(EXAMPLES / "double-pendulum.toml", LONG)
+    seen = []
+
+    def progress(t):
+        seen.append(t)
+        if len(seen) == 3:
+            raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        scene.run(progress=progress)
+    assert len(seen) == 3 and 0 < seen[0] < seen[1] < seen[2] < scene.duration
+
+
+def test_other_threads_go_on_meanwhile():
+    scene = carom.Scene.load(EXAMPLES / "double-pendulum.toml", LONG)
+    count, done = 0, threading.Event()
+
+    def stop(t):
+        if count > 1000:
+            raise InterruptedError
+
+    def work():
+        nonlocal count
+        while not done.is_set():
+            count += 1
+            time.sleep(0)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    with pytest.raises(InterruptedError):
+        scene.run(progress=stop)
+    done.set()
+    thread.join()
+    assert count > 1000
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are sent by kill")
+def test_ctrl_c_stops_cleanly_and_keeps_what_was_done(tmp_path):
+    code = f"""
+        import carom, sys
+        scene = carom.Scene.load({str(EXAMPLES / "double-pendulum.toml")!r}, {LONG | {"run/output_every": 0.1}!r})
+        print("ready", flush=True)
+        try:
+            scene.run({str(tmp_path / "out")!r})
+        except KeyboardInterrupt:
+            print("stopped", flush=True)
+    """
+    process = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(code)], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(1.0)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=20)
+    assert out == "stopped\n" and process.returncode == 0
+    summary = (tmp_path / "out" / "summary.json").read_text()
+    assert '"stopped": true' in summary
+    assert (tmp_path / "out" / "states.csv").read_text().count("\n") > 2
+
+
+def test_overhead_of_a_run_from_python():
+    scene = carom.Scene.from_dict(
+        {"run": {"duration": 1e-3}, "body": [{"name": "stone", "mass": 1, "inertia": [1, 1, 1]}]}
+    )
+    scene.run()
+    times = []
+    for _ in range(200):
+        start = time.perf_counter()
+        scene.run()
+        times.append(time.perf_counter() - start)
+    assert np.median(times) < 1e-3
+
+
+def test_pandas(ball):
+    frame = ball.to_pandas()
+    assert frame.index.name == "t" and np.array_equal(frame["ball.z"], ball["ball"].position[:, 2])
+    assert list(ball.events.to_pandas().columns)[:2] == ["t", "kind"]
+
+
+def test_plot(ball, tmp_path):
+    from matplotlib import pyplot
+
+    axes = ball.plot()
+    assert axes[1].get_ylabel() == "energy [J]"
+    ax = ball.plot("ball.z", "energy.total")
+    assert [line.get_label() for line in ax.lines] == ["ball.z", "energy.total"]
+    pyplot.close("all")
+
+
+def test_view(ball, tmp_path):
+    view = ball.view(height=300)
+    assert view._repr_html_().startswith("<iframe srcdoc=")
+    page = view.save(tmp_path / "view.html").read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>") and "carom-film" in page
