@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use carom::{
-    Energy, Event, EventKind, FieldRecord, Followed, Frame, JointRecord, Model, Phase, WearRecord,
-};
+use carom::{Energy, Event, EventKind, FieldRecord, Followed, Frame, JointRecord, Model, Phase, WearRecord};
 
 use super::error::ResultsError;
 use super::folder::About;

@@ -27,12 +27,7 @@ pub(crate) struct PointForce {
 impl PointForce {
     /// At a contact whose points move so (`Slot::closing`).
     #[inline(always)]
-    pub(crate) fn new(
-        contact: Contact,
-        closing: Closing,
-        rule: &Rule,
-        feature: &Feature,
-    ) -> PointForce {
+    pub(crate) fn new(contact: Contact, closing: Closing, rule: &Rule, feature: &Feature) -> PointForce {
         let Closing { v, v_n, delta_dot } = closing;
         let Pressed { f_n, f_elastic, .. } = Pressed::new(&contact, closing, rule, feature);
         let (f_t, v_t) = (Vec3::zeros(), Vec3::zeros());
@@ -58,8 +53,6 @@ pub(crate) struct Pressed<S: Scalar = f64> {
     pub(crate) delta: S,
     /// velocity of A's point less that of B's [m/s]
     pub(crate) v: Vec3<S>,
-    /// v·n [m/s]
-    pub(crate) v_n: S,
     /// the rate of delta [m/s], positive while approaching: v·n less what a worn wall recedes by along the way
     pub(crate) delta_dot: S,
     /// normal force [N]
@@ -71,9 +64,9 @@ pub(crate) struct Pressed<S: Scalar = f64> {
 impl Pressed {
     #[inline(always)]
     pub(crate) fn new(contact: &Contact, closing: Closing, rule: &Rule, feature: &Feature) -> Pressed {
-        let Closing { v, v_n, delta_dot } = closing;
+        let Closing { v, delta_dot, .. } = closing;
         let delta = contact.delta;
-        let mut pressed = Pressed { delta, v, v_n, delta_dot, f_n: 0.0, f_elastic: 0.0 };
+        let mut pressed = Pressed { delta, v, delta_dot, f_n: 0.0, f_elastic: 0.0 };
         if delta > 0.0 {
             let f = rule.normal.force(Indentation { delta, delta_dot }, &feature.touch);
             (pressed.f_n, pressed.f_elastic) = (f.f_n * contact.share, f.f_elastic * contact.share);
@@ -94,7 +87,7 @@ impl Pressed<Two> {
         let (delta, delta_dot) = (contact.delta, v.dot(&contact.n));
         let f = rule.normal.force_two(Indentation { delta, delta_dot }, features.map(|f| &f.touch));
         let (f_n, f_elastic) = (f.f_n * contact.share, f.f_elastic * contact.share);
-        Pressed { delta, v, v_n: delta_dot, delta_dot, f_n, f_elastic }
+        Pressed { delta, v, delta_dot, f_n, f_elastic }
     }
 }
 
