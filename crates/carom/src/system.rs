@@ -187,6 +187,7 @@ impl<'m> System<'m> {
 
     /// The rates in a state.
     fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
+        self.see_wear(y);
         let (slots, active) = (&self.watch.slots, &self.watch.active);
         if self.watch.places.count == 0 && !self.model.more {
             forward::<false>(self.model, slots, active, &mut self.ws, t, y, dy)
