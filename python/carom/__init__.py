@@ -10,7 +10,7 @@ from . import ode
 from ._carom import __version__
 from ._distance import Distances, Pair, distance, surface, surfaces
 from ._errors import CaromError, GeometryError, OdeError, ResultsError, RunError, SceneError
-from ._own import Curve, ForceLaw, FrictionLaw, NormalLaw
+from ._own import Curve, ForceLaw, FrictionLaw, ImplicitSurface, NormalLaw
 from ._result import Result, Track, View
 from ._scene import Builder, Scene
 from ._table import Table
@@ -23,6 +23,7 @@ __all__ = [
     "ForceLaw",
     "FrictionLaw",
     "GeometryError",
+    "ImplicitSurface",
     "NormalLaw",
     "OdeError",
     "Pair",

@@ -76,6 +76,15 @@ class Functions:
         forces: list[
             tuple[str, Callable[[float, float], float], Callable[[float], float] | None, float, bool]
         ],
+        surfaces: list[
+            tuple[
+                str,
+                Callable[[float, float, float], float],
+                Callable[[float, float, float], Any] | None,
+                list[float],
+                list[float],
+            ]
+        ],
         courses: list[tuple[str, Callable[[float], float], list[float]]],
     ) -> None: ...
 

@@ -76,7 +76,7 @@ class Scene:
     ) -> Scene:
         """A scene of dictionaries and lists, with the keys of scene files; arrays and NumPy's numbers are welcome, values
         may have units (``"20 mm"``), and what is None is left out. Laws, forces and drives may be Python functions: see
-        :class:`NormalLaw`, :class:`FrictionLaw`, :class:`ForceLaw` and :class:`Curve`.
+        :class:`NormalLaw`, :class:`FrictionLaw`, :class:`ForceLaw`, :class:`ImplicitSurface` and :class:`Curve`.
 
         An error shows its place in the scene as JSON.
         """

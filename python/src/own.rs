@@ -1,15 +1,16 @@
-//! Laws, forces and curves in time that are Python functions.
+//! Laws, forces, surfaces and curves in time that are Python functions.
 
 use std::sync::Arc;
 
 use carom::base::Vec3;
+use carom::geometry::{Region, surfaces::LevelFunction};
 use carom::law::{FrictionFunction, NormalFunction};
 use carom::{LineFunction, Series};
 use carom_scene::Own;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::error::Raised;
+use crate::error::{self, Raised};
 
 /// A function of the user. It gives NaN once any of them has raised: the step then fails, and the run with it.
 struct Function {
@@ -27,10 +28,17 @@ impl Function {
         self.raised.unless(called).unwrap_or(f64::NAN)
     }
 
-    fn vector(&self, f_n: f64, v: &Vec3) -> Vec3 {
+    fn friction(&self, f_n: f64, v: &Vec3) -> Vec3 {
+        self.vector((f_n, (v.x, v.y, v.z)))
+    }
+
+    fn vector<A>(&self, arguments: A) -> Vec3
+    where
+        for<'py> A: pyo3::call::PyCallArgs<'py>,
+    {
         let called = |()| {
             Python::attach(|py| {
-                let gave = self.function.bind(py).call1((f_n, (v.x, v.y, v.z)))?;
+                let gave = self.function.bind(py).call1(arguments)?;
                 gave.extract::<[f64; 3]>().or_else(|_| gave.call_method0("tolist")?.extract())
             })
         };
@@ -51,6 +59,8 @@ type NormalGiven = (String, Py<PyAny>, Option<Py<PyAny>>, f64, f64, bool, bool);
 type FrictionGiven = (String, Py<PyAny>, f64, bool);
 /// Name, function, energy or None, reference, whether elastic.
 type ForceGiven = (String, Py<PyAny>, Option<Py<PyAny>>, f64, bool);
+/// Name, function, gradient or None, least and greatest corner of the box.
+type SurfaceGiven = (String, Py<PyAny>, Option<Py<PyAny>>, [f64; 3], [f64; 3]);
 /// Name, function, kinks.
 type CourseGiven = (String, Py<PyAny>, Vec<f64>);
 
@@ -61,8 +71,9 @@ impl Functions {
         normal: Vec<NormalGiven>,
         friction: Vec<FrictionGiven>,
         forces: Vec<ForceGiven>,
+        surfaces: Vec<SurfaceGiven>,
         courses: Vec<CourseGiven>,
-    ) -> Functions {
+    ) -> PyResult<Functions> {
         let raised = Arc::new(Raised::default());
         let of = |function: Py<PyAny>| Function { function, raised: raised.clone() };
         let mut own = Own::default();
@@ -79,7 +90,7 @@ impl Functions {
         for (name, function, width, vector) in friction {
             let force = of(function);
             let law = match vector {
-                true => FrictionFunction::new(move |f_n, v| force.vector(f_n, v)),
+                true => FrictionFunction::new(move |f_n, v| force.friction(f_n, v)),
                 false => FrictionFunction::isotropic(move |f_n, speed| force.call((f_n, speed))),
             };
             own = own.with_friction(&name, Arc::new(law.width(width)));
@@ -92,12 +103,29 @@ impl Functions {
             }
             own = own.with_force(&name, Arc::new(if elastic { law.elastic() } else { law }));
         }
+        for (name, function, gradient, min, max) in surfaces {
+            let within = Region::new(min, max).map_err(error::geometry)?;
+            let (level, gradient) = (of(function), gradient.map(of));
+            let value = move |x: &Vec3| level.call((x.x, x.y, x.z));
+            let made = match gradient {
+                None => LevelFunction::new(within, value),
+                Some(slope) => {
+                    LevelFunction::with_gradient(within, value, move |x| slope.vector((x.x, x.y, x.z)))
+                }
+            };
+            // what the function raised goes before what came of it
+            if let Some(raised) = raised.take() {
+                return Err(raised);
+            }
+            let made = made.map_err(|e| error::geometry(format!("{name}: {e}")))?;
+            own = own.with_surface(&name, Arc::new(made));
+        }
         for (name, function, kinks) in courses {
             let value = of(function);
             own = own.with_course_for(&name, move |end| {
                 Ok(Arc::new(Series::new(0.0, end, &kinks, |t| value.call((t,)))?))
             });
         }
-        Functions { own, raised }
+        Ok(Functions { own, raised })
     }
 }

@@ -171,3 +171,53 @@ def test_a_call_of_a_force_law_costs_at_most_5_microseconds_more():
     python = timed(own)
     each = (python - timed(known)) / calls
     assert calls > 10_000 and each < 5e-6, f"{each * 1e6:.2f} µs a call"
+
+
+def hertz_on(surface, method="dop853", **ball):
+    return carom.Scene.from_dict({
+        "run": {"duration": 0.6, "rtol": 1e-9, "method": method, "output_every": 0.02},
+        "body": [
+            {"name": "hill", "fixed": True, "surface": [surface]},
+            {"name": "ball", "mass": 0.1, "surface": [carom.surface("sphere", radius=0.1)], **ball},
+        ],
+        "contact": [{"between": ["ball", "hill"], "normal": {"law": "hertz", "stiffness": 1e6}}],
+    })
+
+
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize("method", ["dop853", "radau5"])
+def test_an_implicit_surface_that_is_an_ellipsoid_is_an_ellipsoid(exact, method):
+    egg = carom.ImplicitSurface(
+        lambda x, y, z: x * x + (y / 0.7) ** 2 + (z / 0.5) ** 2 - 1,
+        min=[-1.1, -0.8, -0.6],
+        max=[1.1, 0.8, 0.6],
+        gradient=(lambda x, y, z: (2 * x, 2 * y / 0.49, 2 * z / 0.25)) if exact else None,
+    )
+    ball = {"position": [0.2, 0.1, 0.9], "velocity": [0.3, 0, 0]}
+    a = hertz_on(carom.surface("ellipsoid", semi_axes=[1.0, 0.7, 0.5]), method, **ball).run()
+    b = hertz_on({"type": egg}, method, **ball).run()
+    assert a.summary["touches"] == b.summary["touches"] > 0
+    np.testing.assert_allclose(b["ball"].position, a["ball"].position, atol=1e-7 if exact else 1e-6)
+    assert b.summary["audit_relative"] < 1e-7
+
+
+def test_a_ball_inside_an_implicit_surface():
+    room = carom.ImplicitSurface(lambda x, y, z: x**4 + y**4 + z**4 - 1, min=[-1.2] * 3, max=[1.2] * 3)
+    r = hertz_on({"type": room, "side": "inside"}, position=[0, 0, 0]).run()
+    assert abs(r.events.t[0] - math.sqrt(2 * 0.9 / 9.81)) < 1e-8
+
+
+@pytest.mark.parametrize(
+    ("function", "text"),
+    [
+        (lambda x, y, z: 1.0, "without a zero in the box"),
+        (lambda x, y, z: z, "all of it within the box"),
+    ],
+)
+def test_functions_that_are_no_closed_surface_are_refused(function, text):
+    surface = carom.ImplicitSurface(function, min=[-1] * 3, max=[1] * 3)
+    with pytest.raises(carom.GeometryError, match=text):
+        hertz_on({"type": surface})
+    broken = carom.ImplicitSurface(lambda x, y, z: 1 / 0, min=[-1] * 3, max=[1] * 3)
+    with pytest.raises(ZeroDivisionError):
+        hertz_on({"type": broken})

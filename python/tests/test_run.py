@@ -15,8 +15,8 @@ from conftest import EXAMPLES
 
 import carom
 
-#: bodies with contacts, joints, probes, bodies that deform, wear
-SCENES = ["bouncing-ball.toml", "four-bar.toml", "newtons-cradle.json", "jelly-drop.toml", "slider-crank-wear.toml"]
+#: contacts, joints, bodies that deform, rings
+SCENES = ["bouncing-ball.toml", "four-bar.toml", "newtons-cradle.json", "jelly-drop.toml", "rolling-ring.toml"]
 
 
 @pytest.fixture(scope="module")

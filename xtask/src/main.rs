@@ -12,6 +12,7 @@ use std::process::{Command, ExitCode};
 
 const HELP: &str = "cargo xtask test     all checks: format, lints, documentation, tests, doc tests, the viewer in a browser, the Python package
 cargo xtask gen      writes what is generated: the scene reference and the laws of the book
+cargo xtask python   the checks of the Python package alone
 cargo xtask dist     the Python wheel and the program, built for release, into dist/
 cargo xtask viewer   builds the viewer's page (needs node)
 cargo xtask viewer test
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
     let result = match std::env::args().nth(1).as_deref() {
         Some("test") => test(),
         Some("gen") => generate(),
+        Some("python") => python::test(),
         Some("dist") => python::dist(),
         Some("viewer") if std::env::args().nth(2).as_deref() == Some("test") => viewer::test(),
         Some("viewer") => viewer::build(),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use carom::base::param::Allowed;
 use carom::base::{Param, Quantity, SpecError};
+use carom::geometry::Surface;
 use carom::law::{Friction, Normal};
 use carom::{Acting, Course, Line};
 
@@ -34,7 +35,15 @@ pub(super) const FORCE: Kind = Kind {
     params: &[OBJECT],
 };
 
-/// Laws, forces and curves in time that a program gives, by the names under which a scene asks for them: `law = "own"` or `type = "own"` with
+/// A surface that a program gives.
+pub(super) const SURFACE: Kind = Kind {
+    name: KIND,
+    summary: "a surface that a program gives (Rust, Python): a scene file alone cannot be run with it",
+    details: Details::NONE,
+    params: &[OBJECT],
+};
+
+/// Laws, forces, surfaces and curves in time that a program gives, by the names under which a scene asks for them: `law = "own"` or `type = "own"` with
 /// `object = "NAME"`, and `own = "NAME"` of a drive.
 ///
 /// ```
@@ -62,6 +71,7 @@ pub struct Own {
     normal: Vec<(String, Arc<dyn Normal>)>,
     friction: Vec<(String, Arc<dyn Friction>)>,
     forces: Vec<(String, Arc<dyn Line>)>,
+    surfaces: Vec<(String, Arc<dyn Surface>)>,
     courses: Vec<(String, Arc<MakeCourse>)>,
 }
 
@@ -84,6 +94,12 @@ impl Own {
     /// With a force: between two points by their distance, or on a joint by its angle.
     pub fn with_force(mut self, name: &str, law: Arc<dyn Line>) -> Own {
         self.forces.push((name.to_owned(), law));
+        self
+    }
+
+    /// With a surface.
+    pub fn with_surface(mut self, name: &str, surface: Arc<dyn Surface>) -> Own {
+        self.surfaces.push((name.to_owned(), surface));
         self
     }
 
@@ -133,6 +149,15 @@ impl Own {
         Ok(if f.text("joint").is_some() { Acting::Torsion(law) } else { Acting::Line(law) })
     }
 
+    /// The surface of a table, likewise.
+    pub(super) fn surface(
+        &self,
+        f: &Fields,
+        made: impl FnOnce() -> Result<Arc<dyn Surface>, Problem>,
+    ) -> Result<Arc<dyn Surface>, Problem> {
+        if is_own(f) { given(&self.surfaces, "surface", f, "object") } else { made() }
+    }
+
     /// The curve of a drive.
     pub(super) fn course(&self, f: &Fields, duration: f64) -> Result<Arc<dyn Course>, Problem> {
         let make = given(&self.courses, "curve", f, "own")?;
@@ -147,6 +172,7 @@ impl fmt::Debug for Own {
             .field("normal", &self.normal)
             .field("friction", &self.friction)
             .field("forces", &self.forces)
+            .field("surfaces", &self.surfaces)
             .field("courses", &courses)
             .finish()
     }

@@ -11,6 +11,7 @@ use super::force_tables::FORCE;
 use super::joint_tables::JOINT;
 use super::keys::{AtLeastOne, Choice, Details, Form, Key, Kind, Kinds, Presence, Shorthand, Table, Words};
 use super::law_tables::{FRICTION, NORMAL, ROLLING, SPINNING};
+use super::own;
 use super::plot_tables::PLOT;
 use super::run_tables::RUN;
 use super::solver_tables::{DISTANCE, PROBE, SOLVER};
@@ -287,7 +288,7 @@ static SURFACE: Table = Table {
     kinds: Some(Kinds {
         tag: "type",
         noun: "surface type",
-        all: || surfaces::ALL.iter().map(plain).collect(),
+        all: || surfaces::ALL.iter().map(plain).chain([own::SURFACE]).collect(),
         shorthand: Shorthand::Refused,
     }),
     ..PLAIN

@@ -9,8 +9,9 @@ use nalgebra::{Quaternion, Unit};
 use super::kind::made;
 use crate::scene::error::Problem;
 use crate::scene::fields::Fields;
+use crate::scene::own::Own;
 
-pub(super) fn body(f: &Fields) -> Result<Body, Problem> {
+pub(super) fn body(f: &Fields, own: &Own) -> Result<Body, Problem> {
     let name = f.text("name").unwrap_or_default();
     let mut body = match f.table("motion") {
         Some(motion) => Body::prescribed_arc(name, made(MOTIONS.iter(), motion)?),
@@ -60,7 +61,7 @@ pub(super) fn body(f: &Fields) -> Result<Body, Problem> {
         body = body.dofs(&dofs.collect::<Vec<_>>());
     }
     for surface in f.array("surface") {
-        body = body.surface(self::surface(surface)?);
+        body = body.surface(self::surface(surface, own)?);
     }
     Ok(body)
 }
@@ -123,8 +124,8 @@ fn stands_by_itself(f: &Fields) -> Result<(), Problem> {
     Ok(())
 }
 
-fn surface(f: &Fields) -> Result<SurfaceSpec, Problem> {
-    let mut spec = SurfaceSpec::from_arc(made(surfaces::ALL.iter(), f)?);
+fn surface(f: &Fields, own: &Own) -> Result<SurfaceSpec, Problem> {
+    let mut spec = SurfaceSpec::from_arc(own.surface(f, || made(surfaces::ALL.iter(), f))?);
     if let Some(name) = f.text("name") {
         spec = spec.named(name);
     }

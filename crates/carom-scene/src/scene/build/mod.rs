@@ -47,7 +47,7 @@ pub(crate) fn scene(
         builder.material(material);
     }
     for f in fields.array("body") {
-        builder.body(body::body(f)?);
+        builder.body(body::body(f, own)?);
     }
     for f in fields.array("contact") {
         builder.contact(contact::contact(f, own)?);
