@@ -20,7 +20,6 @@ fn points() -> impl Iterator<Item = Vec3> {
     (1..200).map(move |i| Vec3::new(radical(i, 2), radical(i, 3), radical(i, 5)) * 4.0 - Vec3::repeat(2.0))
 }
 
-/// `tight`: how near a centre of curvature feet are compared.
 fn compare(own: &LevelFunction, known: &dyn Project, accuracy: f64) {
     for side in [Side::Outside, Side::Inside] {
         for x in points() {

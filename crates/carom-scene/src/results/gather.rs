@@ -23,7 +23,7 @@ use super::tables::Tables;
 /// let z = tables[0].columns.iter().find(|c| c.name == "stone.z").unwrap();
 /// let ColumnValues::Numbers(z) = &z.values else { panic!("heights are numbers") };
 /// assert!((z.last().unwrap() + 4.905).abs() < 1e-12);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), carom::SinkError>(())
 /// ```
 pub fn gather(
     model: &Model,
