@@ -64,7 +64,8 @@ fn packages() -> Result<(), String> {
     let age = |path: &str| fs::metadata(viewer().join(path)).and_then(|m| m.modified());
     match (age("package-lock.json"), age("node_modules/.package-lock.json")) {
         (Ok(wanted), Ok(there)) if there >= wanted => Ok(()),
-        _ => npm(&["ci", "--no-audit", "--no-fund"], &[]),
+        // not `npm ci`: it asks for what optional packages of other systems are, which not every registry tells
+        _ => npm(&["install", "--no-save", "--no-audit", "--no-fund"], &[]),
     }
 }
 

@@ -51,7 +51,7 @@ export class Eye {
     for (const corner of corners) {
       const p = corner.sub(centre);
       const wide = Math.max(Math.abs(p.dot(top)) / half, Math.abs(p.dot(right)) / (half * Math.max(this.camera.aspect, 0.2)));
-      distance = Math.max(distance, 1.12 * wide + p.dot(from));
+      distance = Math.max(distance, MARGIN * wide + p.dot(from));
     }
     this.controls.target.copy(centre);
     this.camera.position.copy(centre).addScaledVector(from, Math.max(distance, 0.2 * this.radius));
@@ -91,6 +91,8 @@ export function framed(film: Film): Box {
   return start && size(bounds) > (traveller(film) >= 0 ? FAR : 6 * FAR) * size(start) ? start : bounds;
 }
 
+/** So much wider than the box the picture is: blocks and marks of joints stand out of it. */
+const MARGIN = 1.3;
 /** So much larger than at the start a scene may become, and be seen as a whole. */
 const FAR = 10;
 
