@@ -30,6 +30,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 use crate::results::Recorded;
+use crate::results::summary::NUMBERS;
 
 pub use touches::PointDifference;
 
@@ -128,27 +129,8 @@ fn listed(names: &[String]) -> String {
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
-/// The lines of a summary that are worth comparing.
-const SUMMARY: [&str; 18] = [
-    "method",
-    "rtol",
-    "atol",
-    "duration",
-    "steps",
-    "rejected",
-    "evaluations",
-    "jacobians",
-    "factorisations",
-    "touches",
-    "contacts",
-    "peak_force",
-    "max_indentation",
-    "energy_start",
-    "energy_end",
-    "dissipated",
-    "audit",
-    "audit_relative",
-];
+/// The lines of a summary that are worth comparing, before its numbers.
+const SETTINGS: [&str; 3] = ["method", "rtol", "atol"];
 
 impl Comparison {
     /// Compares two runs; `tolerance` is relative to the scale of each quantity.
@@ -189,7 +171,11 @@ impl Comparison {
             differences,
             only_in,
             points,
-            summary: SUMMARY.iter().map(|key| (*key, value(a, key), value(b, key))).collect(),
+            summary: SETTINGS
+                .iter()
+                .chain(&NUMBERS)
+                .map(|key| (*key, value(a, key), value(b, key)))
+                .collect(),
         })
     }
 

@@ -57,7 +57,7 @@ pub(crate) mod place;
 pub(crate) mod quantity;
 mod read;
 mod scene;
-mod summary;
+pub(crate) mod summary;
 mod table;
 mod tables;
 mod track;

@@ -10,6 +10,25 @@ use serde_json::{Map, Value, json};
 use super::error::ResultsError;
 use super::folder::About;
 
+/// The numbers of `summary.json` that can be compared and measured.
+pub(crate) const NUMBERS: [&str; 15] = [
+    "duration",
+    "steps",
+    "rejected",
+    "evaluations",
+    "jacobians",
+    "factorisations",
+    "touches",
+    "contacts",
+    "peak_force",
+    "max_indentation",
+    "energy_start",
+    "energy_end",
+    "dissipated",
+    "audit",
+    "audit_relative",
+];
+
 /// How far a run came, for one that does not come to its end.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reached {

@@ -5,31 +5,13 @@ use crate::expression::Expression;
 use crate::plot::Names;
 use crate::results::quantity::contact::{is_contact, untouched};
 use crate::results::quantity::nearest;
+use crate::results::summary::NUMBERS;
 use crate::results::{QuantityError, Recorded};
 
 /// Stands in expressions for the n-th part that is reduced: no name of a scene begins so.
 const PART: &str = "§";
 /// Counts touches and releases.
 const COUNT: &str = "count";
-
-/// Numbers of a summary that measures may name.
-pub(super) const SUMMARY: [&str; 15] = [
-    "duration",
-    "steps",
-    "rejected",
-    "evaluations",
-    "jacobians",
-    "factorisations",
-    "touches",
-    "contacts",
-    "peak_force",
-    "max_indentation",
-    "energy_start",
-    "energy_end",
-    "dissipated",
-    "audit",
-    "audit_relative",
-];
 
 /// An expression, and the parts of it that are reduced.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,7 +70,7 @@ impl Formula {
         over_time: bool,
     ) -> Result<(), String> {
         for name in self.expression.names().iter().filter(|n| !n.starts_with(PART)) {
-            let constant = SUMMARY.contains(&name.as_str())
+            let constant = NUMBERS.contains(&name.as_str())
                 || parameters.iter().any(|p| p.0 == *name)
                 || ["summary.", "touch.", "release."]
                     .iter()
@@ -104,7 +86,7 @@ impl Formula {
             let mut known = names.all();
             let meant = nearest(name, &known).or_else(|| {
                 known.clear();
-                carom::words::nearest(name, &SUMMARY)
+                carom::words::nearest(name, &NUMBERS)
             });
             let meant = meant.map(|n| format!("; did you mean `{n}`?")).unwrap_or_default();
             return Err(format!("there is no quantity `{name}`{meant}"));
@@ -162,7 +144,7 @@ impl Subject<'_> {
     /// A number of the run as a whole; of a touch that did not come NaN.
     fn constant(&self, name: &str) -> Option<f64> {
         let summary = |name: &str| self.recorded.summary.get(name).and_then(serde_json::Value::as_f64);
-        if SUMMARY.contains(&name) {
+        if NUMBERS.contains(&name) {
             // the ledger has an audit over time, too; a summary's is that at the end
             return Some(summary(name).unwrap_or(f64::NAN));
         }
