@@ -1,8 +1,10 @@
 //! The energy ledger.
 
-use crate::forward::Workspace;
+use crate::contact::stored;
+use crate::forward::{Workspace, kinematics};
 use crate::model::{BodyModel, Model};
 use crate::state::Kinematics;
+use crate::system::System;
 
 /// Where the energy of a run is and where it has gone [J].
 ///
@@ -91,4 +93,50 @@ pub(crate) fn bodies(m: &Model, ws: &Workspace, y: &[f64]) -> Energy {
     e.dissipated_field = at(q.dissipated_field);
     e.dissipated_joint = at(q.dissipated_joint);
     e
+}
+
+impl System<'_> {
+    /// The ledger in a state.
+    pub(crate) fn energy(&mut self, t: f64, y: &[f64]) -> Energy {
+        self.see_wear(y);
+        kinematics(self.model, t, y, &mut self.ws);
+        let mut e = bodies(self.model, &self.ws, y);
+        for at in &self.watch.active {
+            let slot = &self.watch.slots[at.slot];
+            let feature = &slot.features[at.feature];
+            let (ka, kb) = (self.ws.body(slot.body_a), self.ws.body(slot.body_b));
+            if let Ok(c) = slot.contact(at.feature, ka, kb) {
+                let law = &self.model.rules[slot.rule].normal;
+                e.elastic += c.share * law.energy(c.delta.max(0.0), &feature.touch);
+            }
+            if let Some(place) = feature.place {
+                e.elastic += stored(self.model, slot.rule, &self.model.memories(y)[place]);
+            }
+        }
+        for link in &self.model.links {
+            e.elastic += link.energy(link.bodies.map(|body| self.ws.body(body)));
+        }
+        for element in &self.model.elements {
+            let moving = element.moving(self.model, t, |body| self.ws.body(body));
+            e.elastic += element.energy(&moving, &self.ws.turns);
+        }
+        for field in &self.model.fields {
+            let [k, support] = field.bodies.map(|body| self.ws.body(body));
+            if !k.deforms {
+                e.field += field.field.act(&field.near(k, support)).potential;
+            }
+        }
+        for (i, rub) in self.model.linkage.rubs.iter().enumerate() {
+            let memory = self.ws.rubbing.memory(i, self.model.memories(y));
+            e.elastic += memory.map_or(0.0, |memory| rub.law.energy(&memory));
+        }
+        // of what has parted since the last event, the bristles are still bent
+        for &(place, rule) in &self.watch.places.left {
+            e.elastic += stored(self.model, rule, &self.model.memories(y)[place]);
+        }
+        e.audit = e.total() + e.dissipated() - e.work - self.energy_start;
+        let moving = e.kinetic + e.stored() + (e.potential - self.potential_start).abs();
+        self.energy_scale = self.energy_scale.max(moving);
+        e
+    }
 }

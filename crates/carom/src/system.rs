@@ -6,9 +6,8 @@ use carom_law::Memory;
 use carom_ode::events::Found;
 use carom_ode::{EventAction, Interpolant, Jacobian, Landing, Leap, Ode, RhsFailure, Sparsity, Step};
 
-use crate::contact::{Status, Watch, stored};
+use crate::contact::{Status, Watch};
 use crate::drive::Stretch;
-use crate::energy::{self, Energy};
 use crate::error::BuildError;
 use crate::forward::{Workspace, forward, kinematics, place_of_joint};
 use crate::jacobian::{Coupled, jacobian};
@@ -42,8 +41,8 @@ pub(crate) struct System<'m> {
     pub(crate) stabilisation: Stabilisation,
     /// room for a state whose joints hold
     held: Vec<f64>,
-    energy_start: f64,
-    potential_start: f64,
+    pub(crate) energy_start: f64,
+    pub(crate) potential_start: f64,
     /// the least distance of a boundary to its support so far [m]
     pub(crate) nearest_gap: f64,
     /// the largest kinetic + stored + change of potential energy seen
@@ -134,50 +133,6 @@ impl<'m> System<'m> {
             let worn = self.model.worn(y);
             self.watch.slots.iter_mut().for_each(|slot| slot.see_wear(worn));
         }
-    }
-
-    /// The ledger in a state.
-    pub(crate) fn energy(&mut self, t: f64, y: &[f64]) -> Energy {
-        self.see_wear(y);
-        kinematics(self.model, t, y, &mut self.ws);
-        let mut e = energy::bodies(self.model, &self.ws, y);
-        for at in &self.watch.active {
-            let slot = &self.watch.slots[at.slot];
-            let feature = &slot.features[at.feature];
-            let (ka, kb) = (self.ws.body(slot.body_a), self.ws.body(slot.body_b));
-            if let Ok(c) = slot.contact(at.feature, ka, kb) {
-                let law = &self.model.rules[slot.rule].normal;
-                e.elastic += c.share * law.energy(c.delta.max(0.0), &feature.touch);
-            }
-            if let Some(place) = feature.place {
-                e.elastic += stored(self.model, slot.rule, &self.model.memories(y)[place]);
-            }
-        }
-        for link in &self.model.links {
-            e.elastic += link.energy(link.bodies.map(|body| self.ws.body(body)));
-        }
-        for element in &self.model.elements {
-            let moving = element.moving(self.model, t, |body| self.ws.body(body));
-            e.elastic += element.energy(&moving, &self.ws.turns);
-        }
-        for field in &self.model.fields {
-            let [k, support] = field.bodies.map(|body| self.ws.body(body));
-            if !k.deforms {
-                e.field += field.field.act(&field.near(k, support)).potential;
-            }
-        }
-        for (i, rub) in self.model.linkage.rubs.iter().enumerate() {
-            let memory = self.ws.rubbing.memory(i, self.model.memories(y));
-            e.elastic += memory.map_or(0.0, |memory| rub.law.energy(&memory));
-        }
-        // of what has parted since the last event, the bristles are still bent
-        for &(place, rule) in &self.watch.places.left {
-            e.elastic += stored(self.model, rule, &self.model.memories(y)[place]);
-        }
-        e.audit = e.total() + e.dissipated() - e.work - self.energy_start;
-        let moving = e.kinetic + e.stored() + (e.potential - self.potential_start).abs();
-        self.energy_scale = self.energy_scale.max(moving);
-        e
     }
 
     /// Whether rates are those of a state without its drift.
