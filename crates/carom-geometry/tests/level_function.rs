@@ -172,7 +172,7 @@ fn two_of_them_and_one_in_another() {
     for (a, b) in [(&own, &known), (&room, &bowl)] {
         let [a, b] = [pairs::bind(&own, a).unwrap(), pairs::bind(&known, b).unwrap()];
         for x in poses() {
-            let [a, b] = [a, b].each_ref().map(|p| p.search(&Pose::identity(), &x, None).unwrap().contact);
+            let [a, b] = [&a, &b].map(|p| p.search(&Pose::identity(), &x, None).unwrap().contact);
             assert!((a.delta - b.delta).abs() < 1e-10, "{x:?}: {} for {}", a.delta, b.delta);
         }
     }
