@@ -8,7 +8,7 @@ use carom::{BodyState, Energy, Event, EventKind, Frame, Run, WearRecord};
 use serde_json::{Map, Value, json};
 
 use super::error::ResultsError;
-use super::folder::About;
+use super::about::About;
 
 /// The numbers of `summary.json` that can be compared and measured.
 pub(crate) const NUMBERS: [&str; 15] = [

@@ -161,7 +161,7 @@ impl Study {
         if run.summary.stopped {
             return Ok(None);
         }
-        let recorded = memory.close(&run);
+        let recorded = memory.close(&run).map_err(|e| e.to_string())?;
         let subject = Subject { recorded: &recorded, parameters: &scene.parameters };
         let values = self.measures.iter().map(|m| m.of(&subject)).collect::<Result<Vec<f64>, _>>();
         values.map(Some).map_err(|e| e.to_string())

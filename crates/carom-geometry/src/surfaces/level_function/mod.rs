@@ -1,35 +1,42 @@
 //! A closed surface F(x, y, z) = 0 by a function of numbers, as programs have it.
 //!
 //! Gradient and Hessian of F come from central differences unless the gradient is given. Feet: the nearest of many points of the surface, found once on a
-//! grid, starts Newton's method on p − x + λ ∇F(p) = 0, F(p) = 0. So the nearest foot is found as long as the surface has no two sheets or folds
-//! nearer to each other than the grid tells apart; where Newton's method fails, or ends further away than it began, the foot is no number, and a step that asks for
-//! it fails.
+//! grid, starts Newton's method in the tangent plane, downhill always. So the nearest foot is found as long as the surface has no two sheets or folds
+//! nearer to each other than the grid tells apart; where Newton's method fails, the foot is no number, and a step that asks for it fails.
 //!
-//! The radius of the tightest hollow is the least of those at these points, halved: sampled, not proved.
+//! The radius of the tightest hollow is the least of those at these points, halved: sampled, not proved. One that is convex, by these points (`convex.rs`), touches whatever convex solids
+//! touch; any other touches balls.
 //!
 //! Checked: feet and curvatures against those of spheres, ellipsoids and tori (`tests/level_function.rs`).
+
+mod convex;
 
 use std::any::Any;
 use std::fmt;
 
 use carom_base::{Dual, Mat3, Vec3};
-use nalgebra::{Matrix4, Vector4};
 
 use crate::bend::Bend;
 use crate::contact::Curvature;
-use crate::convex::{Implicit, Level};
+use crate::convex::{Implicit, Level, Support};
 use crate::error::GeometryError;
 use crate::level_mesh::level_mesh;
 use crate::mesh::Mesh;
 use crate::patch::Region;
 use crate::surface::{Bounds, Foot, Project, Side, Surface};
+use convex::Bulge;
 
 const KIND: &str = "own";
 
 /// Segments of the mesh whose corners start the searches: half as many cells along the box.
 const SEGMENTS: usize = 40;
-/// Steps of Newton's method.
-const MOST_STEPS: usize = 40;
+/// Steps of Newton's method; where the surface is flat, or its points are as near, they shrink slowly.
+const MOST_STEPS: usize = 100;
+/// No step is longer than this, relative to the box; one below the other is the last, as the next would be its square.
+const LONGEST: f64 = 0.2;
+const SMALL: f64 = 1e-8;
+/// What the Hessian of the square of a distance counts for at least.
+const STIFF: f64 = 0.1;
 /// Steps of differences, relative to the box: the cube root of the rounding for first ones, the fourth for second ones.
 const FIRST: f64 = 6.055e-6;
 const SECOND: f64 = 1.221e-4;
@@ -57,6 +64,8 @@ pub struct LevelFunction {
     seeds: Vec<Vec3>,
     /// of the tightest hollow, seen from outside and from inside [m]
     hollow: [f64; 2],
+    /// if it is convex
+    bulge: Option<Bulge>,
 }
 
 impl LevelFunction {
@@ -97,26 +106,29 @@ impl LevelFunction {
         if seeds.iter().any(on_box) {
             return bad("zero on the box", "a surface that is closed, all of it within the box");
         }
-        let mut surface =
-            LevelFunction { function, gradient, within, size, seeds, hollow: [f64::INFINITY; 2] };
-        surface.hollow = surface.tightest();
-        if surface.hollow.iter().any(|r| r.is_nan()) {
+        let hollow = [f64::INFINITY; 2];
+        let mut surface = LevelFunction { function, gradient, within, size, seeds, hollow, bulge: None };
+        let Some(bends) = surface.bends() else {
             return bad("without a direction at a zero", "a gradient that is not zero on the surface");
-        }
+        };
+        surface.hollow = surface.tightest(&bends);
+        surface.bulge = Bulge::of(&surface.seeds, &bends, size);
         Ok(surface)
     }
 
-    /// Half the least radius of a hollow at the seeds, seen from outside and from inside.
-    fn tightest(&self) -> [f64; 2] {
-        let mut most = [0.0f64; 2];
-        for p in &self.seeds {
+    /// How it is bent at the seeds; `None`: somewhere it has no direction.
+    fn bends(&self) -> Option<Vec<Bend>> {
+        let bend = |p: &Vec3| {
             let level = self.level(p);
-            if !(level.gradient.norm() > 0.0) {
-                return [f64::NAN; 2];
-            }
-            let k = Bend::new(&level.gradient, &level.hessian).k;
-            most = [most[0].max(-k[1]), most[1].max(k[0])];
-        }
+            (level.gradient.norm() > 0.0).then(|| Bend::new(&level.gradient, &level.hessian))
+        };
+        self.seeds.iter().map(bend).collect()
+    }
+
+    /// Half the least radius of a hollow at the seeds, seen from outside and from inside.
+    fn tightest(&self, bends: &[Bend]) -> [f64; 2] {
+        let most =
+            bends.iter().fold([0.0f64; 2], |most, b| [most[0].max(-b.k[1]), most[1].max(b.k[0])]);
         // what is flat but for rounding is no hollow
         most.map(|k| if k * self.size > 1e-6 { 0.5 / k } else { f64::INFINITY })
     }
@@ -160,35 +172,47 @@ impl LevelFunction {
     }
 
     /// The point of the surface nearest to x, with F's derivatives there; no number where it is not found.
+    ///
+    /// With d n the part of x − p along the normal the Hessian of ½ |p − x|² along the surface is E + d S.
     fn nearest(&self, x: &Vec3) -> (Vec3, Level) {
-        let far = |p: &&Vec3| (*p - x).norm_squared();
-        let nothing = Vec3::repeat(f64::NAN);
-        let start = self.seeds.iter().min_by(|a, b| far(a).total_cmp(&far(b))).copied().unwrap_or(nothing);
-        let mut p = start;
-        let mut level = self.level(&p);
-        let mut lambda = (x - p).dot(&level.gradient) / level.gradient.norm_squared();
+        let far = |p: &Vec3| (p - x).norm();
+        let step = |p: &Vec3, bend: &Bend| {
+            let way = x - p;
+            let d = way.dot(&bend.n);
+            let along = |i: usize| bend.t[i] * (way.dot(&bend.t[i]) / (1.0 + d * bend.k[i]).max(STIFF));
+            along(0) + along(1)
+        };
+        let found = self.lowest(far, step);
+        found.unwrap_or_else(|| (Vec3::repeat(f64::NAN), self.level(x)))
+    }
+
+    /// The point of the surface where a height is least: from the seed where it is on by steps in the tangent plane, which are put back on the surface, and halved as long as they do not go down.
+    fn lowest(
+        &self,
+        height: impl Fn(&Vec3) -> f64,
+        step: impl Fn(&Vec3, &Bend) -> Vec3,
+    ) -> Option<(Vec3, Level)> {
+        let start = self.seeds.iter().min_by(|a, b| height(a).total_cmp(&height(b)))?;
+        let (mut p, mut level) = (*start, self.level(start));
         for _ in 0..MOST_STEPS {
-            let (g, residual) = (level.gradient, p - x + level.gradient * lambda);
-            let mut m = Matrix4::zeros();
-            m.fixed_view_mut::<3, 3>(0, 0).copy_from(&(Mat3::identity() + level.hessian * lambda));
-            m.fixed_view_mut::<3, 1>(0, 3).copy_from(&g);
-            m.fixed_view_mut::<1, 3>(3, 0).copy_from(&g.transpose());
-            let right = -Vector4::new(residual.x, residual.y, residual.z, level.f);
-            let Some(step) = m.lu().solve(&right) else { break };
-            let way = step.fixed_rows::<3>(0).into_owned();
-            // no further at once than the grid tells
-            let part = (0.2 * self.size / way.norm()).min(1.0);
-            p += way * part;
-            lambda += step[3] * part;
-            level = self.level(&p);
-            if way.norm() <= 4.0 * f64::EPSILON * (self.size + p.norm()) {
-                break;
+            let mut way = step(&p, &Bend::new(&level.gradient, &level.hessian));
+            way *= (LONGEST * self.size / way.norm()).min(1.0);
+            let rounding = 8.0 * f64::EPSILON * (height(&p).abs() + self.size);
+            let (mut next, mut short) = (self.settle(&(p + way)), way.norm() <= SMALL * self.size);
+            while !(height(&next.0) <= height(&p) + rounding) {
+                if short || !way.norm().is_finite() {
+                    return None;
+                }
+                way *= 0.5;
+                short = way.norm() <= SMALL * self.size;
+                next = self.settle(&(p + way));
+            }
+            (p, level) = next;
+            if short {
+                return Some((p, level));
             }
         }
-        let slack = 1e-9 * self.size;
-        let found = level.f.abs() <= 1e-9 * level.gradient.norm() * self.size
-            && (p - x).norm() <= (start - x).norm() + slack;
-        if found { (p, level) } else { (nothing, level) }
+        None
     }
 }
 
@@ -218,6 +242,9 @@ impl Surface for LevelFunction {
     fn as_implicit(&self) -> Option<&dyn Implicit> {
         Some(self)
     }
+    fn as_support(&self) -> Option<&dyn Support> {
+        self.bulge.is_some().then_some(self as &dyn Support)
+    }
     fn mesh(&self, n: usize, _extent: f64) -> Mesh {
         // (no Hessian: it is not asked for)
         let f = |x: &Vec3| Level { f: (self.function)(x), gradient: self.slope(x), hessian: Mat3::zeros() };
@@ -229,6 +256,22 @@ impl Implicit for LevelFunction {
     fn level(&self, x: &Vec3) -> Level {
         let f = (self.function)(x);
         Level { f, gradient: self.slope(x), hessian: self.hessian(x, f) }
+    }
+    /// Down the gradient: nothing is known of F elsewhere, nor of where the origin is.
+    fn settle(&self, x: &Vec3) -> (Vec3, Level) {
+        let mut p = *x;
+        for _ in 0..8 {
+            let (f, slope) = ((self.function)(&p), self.slope(&p));
+            let way = slope * (f / slope.norm_squared());
+            if !way.norm().is_finite() {
+                break;
+            }
+            p -= way;
+            if way.norm() <= 2.0 * f64::EPSILON * self.size {
+                break;
+            }
+        }
+        (p, self.level(&p))
     }
 }
 
