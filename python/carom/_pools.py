@@ -223,7 +223,7 @@ class Dispatch:
                     "the executor broke down: what was done is in the folder, if there is one, and another executor can go on from there"
                 )
             self.broken, self.alone = False, True
-        self.alone = self.alone and bool(self.again)
+        self.alone = self.alone and bool(self.again or self.flight)
         most = 1 if self.alone else AHEAD * (self.jobs or self.pool.workers())
         while len(self.flight) < most:
             points = next(self.chunks(), None)
