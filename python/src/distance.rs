@@ -54,8 +54,8 @@ impl Pair {
     /// `request`: JSON with `a`, `b` and `solver`, as `carom query` takes it, and the surfaces in it that are functions.
     #[new]
     fn new(py: Python<'_>, request: &str, functions: Option<&Bound<'_, Functions>>) -> PyResult<Pair> {
-        let (own, raised) = functions
-            .map_or_else(Default::default, |f| (f.get().own.clone(), Some(f.get().raised.clone())));
+        let (own, raised) =
+            functions.map_or_else(Default::default, |f| (f.get().own.clone(), Some(f.get().raised.clone())));
         let bound = py.detach(|| query::bind_with(request.as_bytes(), &own));
         if let Some(raised) = raised.as_ref().and_then(|r| r.take()) {
             return Err(raised);

@@ -3,8 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use carom::{Recording, Run};
+use carom::Run;
 
+use crate::results::Kept;
 use crate::scene::{Own, Scene};
 
 /// A run that came to its end.
@@ -13,7 +14,7 @@ pub struct Finished {
     /// what was run
     pub scene: Arc<Scene>,
     /// all of it
-    pub kept: Recording,
+    pub kept: Kept,
     /// its end
     pub run: Run,
 }

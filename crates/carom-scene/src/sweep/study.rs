@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use carom::{Analysis, Event, Frame, Model, Recording, Sink, SinkError, Summary};
+use carom::{Analysis, Event, Frame, Model, Sink, SinkError, Summary};
 
 use super::error::SweepError;
 use super::files;
@@ -180,18 +180,14 @@ impl Study {
         if scene.analysis != Analysis::Dynamic {
             return Err(SweepError::Analysis(scene.analysis.word()).to_string());
         }
+        let told = self.given.told.as_ref().filter(|_| self.measures.iter().any(Measure::is_function));
         let mut memory = Memory::new(About::from(&scene));
-        if !self.contacts {
+        if !self.contacts && told.is_none() {
             memory = memory.without_contacts();
         }
         let mut folder = keep.map(|keep| self.folder(keep, point.index, &scene)).transpose()?;
-        let told = self.given.told.as_ref().filter(|_| self.measures.iter().any(Measure::is_function));
-        let mut kept = told.map(|_| Recording::default());
-        let sinks: [Option<&mut dyn Sink>; 3] = [
-            Some(&mut memory),
-            kept.as_mut().map(|kept| kept as &mut dyn Sink),
-            folder.as_mut().map(|folder| folder as &mut dyn Sink),
-        ];
+        let sinks: [Option<&mut dyn Sink>; 2] =
+            [Some(&mut memory), folder.as_mut().map(|folder| folder as &mut dyn Sink)];
         let mut sink = Watched { sinks: sinks.into_iter().flatten().collect(), stop };
         let outcome = scene.simulation().run_into(&mut sink);
         if let Some(folder) = &mut folder {
@@ -201,11 +197,13 @@ impl Study {
         if run.summary.stopped {
             return Ok(None);
         }
-        let recorded = memory.close(&run).map_err(|e| e.to_string())?;
+        let kept = memory.keep(Ok(&run)).map_err(|e| e.to_string())?;
+        let to_tell = told.map(|told| (told, kept.clone()));
+        let recorded = kept.recorded().map_err(|e| e.to_string())?;
         let subject = Subject { recorded: &recorded, parameters: &scene.parameters };
         let formulas = self.measures.iter().map(|m| m.of(&subject).transpose());
         let mut values = formulas.collect::<Result<Vec<Option<f64>>, _>>().map_err(|e| e.to_string())?;
-        if let (Some(told), Some(kept)) = (told, kept) {
+        if let Some((told, kept)) = to_tell {
             let numbers = told(Finished { scene: Arc::new(scene), kept, run })?;
             let open = values.iter_mut().filter(|v| v.is_none());
             open.zip(numbers).for_each(|(value, number)| *value = Some(number));
