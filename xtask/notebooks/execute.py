@@ -1,0 +1,52 @@
+"""Executes notebooks, each in a kernel of its own: execute.py OUT SECONDS NOTEBOOK…
+
+Writes the executed copies and pages of them to the folder OUT. Ends with 1 if a cell raised or a notebook took longer
+than SECONDS.
+"""
+
+import asyncio
+import re
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, DeadKernelError
+from nbconvert import HTMLExporter
+
+
+def execute(file: Path, out: Path, limit: float) -> str | None:
+    """What went wrong, if anything."""
+    notebook = nbformat.read(file, as_version=4)
+    client = NotebookClient(notebook, timeout=None, resources={"metadata": {"path": str(file.parent)}})
+    wrong = None
+    try:
+        asyncio.run(asyncio.wait_for(client.async_execute(), limit))
+    except asyncio.TimeoutError:
+        wrong = f"took longer than {limit:g} s"
+    except (CellExecutionError, DeadKernelError) as error:
+        wrong = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    nbformat.write(notebook, out / file.name)
+    page, _ = HTMLExporter().from_notebook_node(notebook, {"metadata": {"name": file.stem}})
+    (out / file.name).with_suffix(".html").write_text(page, encoding="utf-8")
+    return wrong
+
+
+def main() -> int:
+    out, limit, files = Path(sys.argv[1]), float(sys.argv[2]), [Path(file) for file in sys.argv[3:]]
+    out.mkdir(parents=True, exist_ok=True)
+    failed = 0
+    for file in files:
+        start = time.perf_counter()
+        wrong = execute(file, out, limit)
+        print(f"{file.stem:20} {time.perf_counter() - start:6.1f} s  {'FAILED' if wrong else 'good'}", flush=True)
+        if wrong:
+            failed += 1
+            print(wrong, file=sys.stderr, flush=True)
+    print(f"pages: {out}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
