@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 
 mod exports;
+mod notebooks;
 mod papers;
 mod python;
 mod viewer;
@@ -13,6 +14,8 @@ use std::process::{Command, ExitCode};
 const HELP: &str = "cargo xtask test     all checks: format, lints, documentation, tests, doc tests, the viewer in a browser
 cargo xtask gen      writes what is generated: the scene reference and the laws of the book
 cargo xtask python   all checks of the Python package, which is not part of the above
+cargo xtask notebooks [NAME…]
+                     executes the notebooks of python/notebooks, which check their numbers: minutes
 cargo xtask dist     the Python wheel and the program, built for release, into dist/
 cargo xtask viewer   builds the viewer's page (needs node)
 cargo xtask viewer test
@@ -38,6 +41,7 @@ fn main() -> ExitCode {
         Some("test") => test(),
         Some("gen") => generate(),
         Some("python") => python::test(),
+        Some("notebooks") => notebooks::execute(),
         Some("dist") => python::dist(),
         Some("viewer") if std::env::args().nth(2).as_deref() == Some("test") => viewer::test(),
         Some("viewer") => viewer::build(),

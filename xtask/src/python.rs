@@ -32,7 +32,7 @@ pub(crate) fn test() -> Result<(), String> {
         println!("!! SKIPPED: the Python package was not tested: its tools cannot be had ({why})");
         return Ok(());
     }
-    let wheel = wheel(&tools, &place.join("wheels"), "dev", &shared)?;
+    let wheel = build_wheel(&tools, &place.join("wheels"), "dev", &shared)?;
 
     let fresh = environment(&python, &place.join("fresh"), true)?;
     run(&fresh, &["-m", "pip", "install", "--quiet", &wheel], &[])?;
@@ -55,7 +55,7 @@ pub(crate) fn dist() -> Result<(), String> {
     let tools = environment(&python, &Path::new(&target).join("python").join("dist"), false)?;
     run(&tools, &["-m", "pip", "install", "--quiet", TOOLS[0]], &[])?;
     let shared = [("CARGO_TARGET_DIR", target.as_str())];
-    let wheel = wheel(&tools, &out, "release", &shared)?;
+    let wheel = build_wheel(&tools, &out, "release", &shared)?;
     run("cargo", &["build", "--release", "--package", "carom-cli"], &shared)?;
     let name = format!("carom{}", std::env::consts::EXE_SUFFIX);
     let (built, released) = (Path::new(&target).join("release").join(&name), out.join(&name));
@@ -65,7 +65,12 @@ pub(crate) fn dist() -> Result<(), String> {
 }
 
 /// Builds the wheel into an empty folder, and says where it is.
-fn wheel(tools: &str, out: &Path, profile: &str, env: &[(&str, &str)]) -> Result<String, String> {
+pub(crate) fn build_wheel(
+    tools: &str,
+    out: &Path,
+    profile: &str,
+    env: &[(&str, &str)],
+) -> Result<String, String> {
     let failed = |e: std::io::Error| format!("{}: {e}", out.display());
     if out.exists() {
         fs::remove_dir_all(out).map_err(failed)?;
@@ -78,14 +83,14 @@ fn wheel(tools: &str, out: &Path, profile: &str, env: &[(&str, &str)]) -> Result
 }
 
 /// Where cargo builds.
-fn target() -> String {
+pub(crate) fn target() -> String {
     let own = || Path::new(ROOT).join("target");
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(own, PathBuf::from);
     text(&std::path::absolute(&target).unwrap_or(target))
 }
 
 /// The interpreter of a virtual environment, which is made if there is none, or anew.
-fn environment(python: &str, place: &Path, anew: bool) -> Result<String, String> {
+pub(crate) fn environment(python: &str, place: &Path, anew: bool) -> Result<String, String> {
     let (folder, name) = if cfg!(windows) { ("Scripts", "python.exe") } else { ("bin", "python") };
     let inside = place.join(folder).join(name);
     if anew || !inside.exists() {
@@ -95,13 +100,13 @@ fn environment(python: &str, place: &Path, anew: bool) -> Result<String, String>
 }
 
 /// A Python that is new enough and can make environments.
-fn interpreter() -> Option<String> {
+pub(crate) fn interpreter() -> Option<String> {
     let enough = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";
     let works =
         |name: &&str| Command::new(name).args(["-c", enough]).output().is_ok_and(|o| o.status.success());
     ["python3", "python"].iter().find(|name| works(name)).map(|name| (*name).to_owned())
 }
 
-fn text(path: &Path) -> String {
+pub(crate) fn text(path: &Path) -> String {
     path.display().to_string()
 }
