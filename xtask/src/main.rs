@@ -2,6 +2,7 @@
 //! `cargo xtask work-precision` the integrators.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 
+mod cluster;
 mod exports;
 mod notebooks;
 mod papers;
@@ -27,6 +28,8 @@ cargo xtask verify pairs [COUNT]
                      random pairs of convex solids, a million unless told otherwise, checked one by one: minutes
 cargo xtask verify exports
                      exports read back by NumPy, SciPy, VTK and a glTF validator, from PyPI and npm
+cargo xtask verify cluster
+                     sweeps from Python on Dask, Ray, MPI and processes: the same bytes, a worker killed, the rate
 cargo xtask verify sweep
                      1,000 torus drops, killed ten times: every row once, the same bytes; and the rate on 1 and 2 cores
 cargo xtask work-precision [OPTIONS]
@@ -93,6 +96,7 @@ fn pairs() -> Result<(), String> {
 fn verify() -> Result<(), String> {
     let mut args = std::env::args().skip(2);
     match (args.next().as_deref(), args.next()) {
+        (Some("cluster"), None) => cluster::verify(),
         (Some("exports"), None) => exports::verify(),
         (Some("pairs"), count) => {
             let count = count.unwrap_or_else(|| "1000000".to_owned());
@@ -105,7 +109,7 @@ fn verify() -> Result<(), String> {
             let test = ["test", "--release", "--quiet", "--package", "carom-cli", "--test", "sweeps"];
             run("cargo", &[&test[..], &["--", "--ignored", "--nocapture", "--test-threads=1"]].concat(), &[])
         }
-        _ => Err("verify what? there are: pairs, exports, sweep".to_owned()),
+        _ => Err("verify what? there are: pairs, exports, sweep, cluster".to_owned()),
     }
 }
 

@@ -32,7 +32,7 @@ pub(crate) fn test() -> Result<(), String> {
         println!("!! SKIPPED: the Python package was not tested: its tools cannot be had ({why})");
         return Ok(());
     }
-    let wheel = build_wheel(&tools, &place.join("wheels"), "dev", &shared)?;
+    let wheel = wheel(&tools, &place.join("wheels"), "dev", &shared)?;
 
     let fresh = environment(&python, &place.join("fresh"), true)?;
     run(&fresh, &["-m", "pip", "install", "--quiet", &wheel], &[])?;
@@ -55,7 +55,7 @@ pub(crate) fn dist() -> Result<(), String> {
     let tools = environment(&python, &Path::new(&target).join("python").join("dist"), false)?;
     run(&tools, &["-m", "pip", "install", "--quiet", TOOLS[0]], &[])?;
     let shared = [("CARGO_TARGET_DIR", target.as_str())];
-    let wheel = build_wheel(&tools, &out, "release", &shared)?;
+    let wheel = wheel(&tools, &out, "release", &shared)?;
     run("cargo", &["build", "--release", "--package", "carom-cli"], &shared)?;
     let name = format!("carom{}", std::env::consts::EXE_SUFFIX);
     let (built, released) = (Path::new(&target).join("release").join(&name), out.join(&name));
@@ -65,12 +65,7 @@ pub(crate) fn dist() -> Result<(), String> {
 }
 
 /// Builds the wheel into an empty folder, and says where it is.
-pub(crate) fn build_wheel(
-    tools: &str,
-    out: &Path,
-    profile: &str,
-    env: &[(&str, &str)],
-) -> Result<String, String> {
+pub(crate) fn wheel(tools: &str, out: &Path, profile: &str, env: &[(&str, &str)]) -> Result<String, String> {
     let failed = |e: std::io::Error| format!("{}: {e}", out.display());
     if out.exists() {
         fs::remove_dir_all(out).map_err(failed)?;

@@ -48,6 +48,18 @@ pub enum SweepError {
         /// now
         is: String,
     },
+    /// a folder in which another process sweeps
+    #[error(
+        "{} is being written by another process{}: wait for it, or choose another folder (-o)",
+        path.display(),
+        if who.is_empty() { String::new() } else { format!(" ({who})") }
+    )]
+    Busy {
+        /// the folder
+        path: PathBuf,
+        /// what that process said of itself
+        who: String,
+    },
     /// a folder with files of someone else
     #[error("{} holds files that are no sweep of carom: choose another folder (-o)", path.display())]
     Foreign {

@@ -20,7 +20,7 @@ pub struct Wanted {
     pub measure: String,
     /// across: a path that was varied, or the end of one; the first where none is named
     pub against: Option<String>,
-    /// a line for each of its values; without, where two were varied, a map
+    /// dots or a line for each of its values; without, where two were varied, a map
     pub by: Option<String>,
     /// rows with these values only: `path=value`, as the table has it
     pub at: Vec<String>,
@@ -69,7 +69,8 @@ fn short(path: &str) -> &str {
 }
 
 impl Table {
-    /// Describes the figure: a line over one path, lines by a second, or a map of two; of samples, dots.
+    /// Describes the figure: a line over one path, lines by a second, or a map of two; of samples, dots, which in a map of two have its colours. With `against` samples of
+    /// more than two are dots over that one.
     pub fn figure(&self, wanted: &Wanted) -> Result<Figure, SweepError> {
         let wrong = |why: String| Err(SweepError::Figure(why));
         let values = self.measure(&wanted.measure)?;
@@ -104,6 +105,9 @@ impl Table {
             unit => format!("{} [{unit}]", wanted.measure),
         };
         let panel = match rest[..] {
+            [other] if self.design != "grid" && by.is_none() && wanted.against.is_none() => {
+                self.scattered(&scaled, across, other, label)
+            }
             _ if self.design != "grid" => self.lines(&scaled, across, by, (label, wanted.log), Mark::Points),
             [] => {
                 let mark = if scaled.len() <= FEW * by.map_or(1, |_| 10) { Mark::Dots } else { Mark::Line };
@@ -165,6 +169,15 @@ impl Table {
             values[j][i] = *value;
         }
         Panel::new(x.axis(), y.axis()).heat(Heat::new(label, xs, ys, values))
+    }
+
+    /// A dot of its colour for every sample.
+    fn scattered(&self, rows: &[(&Vec<String>, f64)], across: usize, up: usize, label: String) -> Panel {
+        let (x, y) = (Along::of(self, across), Along::of(self, up));
+        let dot =
+            |(row, value): &(&Vec<String>, f64)| (x.value(&row[across + 1]), y.value(&row[up + 1]), *value);
+        let dots = rows.iter().map(dot).collect();
+        Panel::new(x.axis(), y.axis()).heat(Heat::dots(label, dots))
     }
 
     /// A path that was varied, by its whole name or its end.

@@ -34,9 +34,17 @@ use crate::results::QuantityError;
 pub struct Measure {
     /// the head of its column
     pub name: String,
-    /// the expression
+    /// the expression; of a function, what stands for it in the journal
     pub text: String,
-    formula: Formula,
+    taken: Taken,
+}
+
+/// Where a measure comes from.
+#[derive(Clone, Debug, PartialEq)]
+enum Taken {
+    Formula(Formula),
+    /// [`Given::told`](super::Given::told)
+    Function,
 }
 
 impl Measure {
@@ -50,7 +58,17 @@ impl Measure {
             return Err(wrong("the name is missing: NAME=EXPRESSION".to_owned()));
         }
         let formula = Formula::parse(expression).map_err(wrong)?;
-        Ok(Measure { name: name.to_owned(), text: expression.to_owned(), formula })
+        Ok(Measure { name: name.to_owned(), text: expression.to_owned(), taken: Taken::Formula(formula) })
+    }
+
+    /// A measure that a function of the program gives ([`Given::told`](super::Given::told)); `mark` stands for the function in the journal.
+    pub fn function(name: &str, mark: &str) -> Measure {
+        Measure { name: name.to_owned(), text: format!("function {mark}"), taken: Taken::Function }
+    }
+
+    /// Whether a function of the program gives it.
+    pub fn is_function(&self) -> bool {
+        self.taken == Taken::Function
     }
 
     /// What every run is asked for, whatever else is.
@@ -70,20 +88,32 @@ impl Measure {
         all.iter().filter_map(|text| Measure::parse(text).ok()).collect()
     }
 
+    /// These, and the [standard](Measure::standard) ones behind them that none of them is called like.
+    pub fn with_standard(mut own: Vec<Measure>) -> Vec<Measure> {
+        let more = Measure::standard();
+        let named: Vec<String> = own.iter().map(|m| m.name.clone()).collect();
+        own.extend(more.into_iter().filter(|m| !named.contains(&m.name)));
+        own
+    }
+
+    fn formula(&self) -> Option<&Formula> {
+        if let Taken::Formula(formula) = &self.taken { Some(formula) } else { None }
+    }
+
     /// Whether the scene has what it names.
     pub(super) fn check(&self, names: &Names, parameters: &[(String, f64)]) -> Result<(), SweepError> {
         let wrong = |why| SweepError::Measure { text: format!("{}={}", self.name, self.text), why };
-        self.formula.check(names, parameters, false).map_err(wrong)
+        self.formula().map_or(Ok(()), |f| f.check(names, parameters, false)).map_err(wrong)
     }
 
     /// Whether contact points have to be recorded for it.
     pub(super) fn needs_contacts(&self, names: &Names) -> bool {
-        self.formula.needs_contacts(names)
+        self.formula().is_some_and(|f| f.needs_contacts(names))
     }
 
-    /// Its value; NaN where there is none.
-    pub(super) fn of(&self, subject: &Subject<'_>) -> Result<f64, QuantityError> {
-        self.formula.value(subject)
+    /// Its value; NaN where there is none. Nothing of a function.
+    pub(super) fn of(&self, subject: &Subject<'_>) -> Option<Result<f64, QuantityError>> {
+        self.formula().map(|f| f.value(subject))
     }
 
     /// The SI unit, where it is known: of a single quantity or number of the summary.
@@ -94,8 +124,9 @@ impl Measure {
     fn quantity(&self, names: &Names) -> Option<Quantity> {
         let only =
             |f: &Formula| f.expression.is_name().then(|| f.expression.names().first().cloned()).flatten();
-        let name = only(&self.formula)?;
-        match self.formula.parts.first() {
+        let formula = self.formula()?;
+        let name = only(formula)?;
+        match formula.parts.first() {
             Some(Part::Reduced(Reduce::Crossing, ..)) => Some(Quantity::Time),
             Some(Part::Reduced(Reduce::Integral, ..) | Part::Count(..)) => None,
             Some(Part::Reduced(_, of, _)) => names.quantity(&only(of)?),

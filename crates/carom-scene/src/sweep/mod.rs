@@ -41,8 +41,11 @@
 
 mod error;
 mod figure;
+mod files;
 mod formula;
+mod given;
 mod journal;
+mod lock;
 mod measure;
 mod plan;
 mod random;
@@ -59,7 +62,7 @@ mod work;
 
 pub use error::SweepError;
 pub use figure::Wanted;
-
+pub use given::{Failed, Finished, Given, Told};
 pub use journal::{JOURNAL, Journal, merge};
 pub use measure::Measure;
 pub use plan::{Design, Plan, Point, SEED};

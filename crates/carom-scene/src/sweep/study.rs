@@ -3,12 +3,15 @@
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use carom::{Analysis, Event, Frame, Model, Sink, SinkError, Summary};
+use carom::{Analysis, Event, Frame, Model, Recording, Sink, SinkError, Summary};
 
 use super::error::SweepError;
+use super::files;
 use super::formula::Subject;
+use super::given::{Finished, Given};
 use super::measure::Measure;
 use super::plan::{Plan, Point};
 use crate::results::number::{push_field, push_number};
@@ -29,6 +32,9 @@ pub struct Study {
     measures: Vec<Measure>,
     units: Vec<&'static str>,
     contacts: bool,
+    given: Given,
+    /// files that the scene names, with what is in them
+    files: Vec<(String, u64)>,
 }
 
 /// What came of a run.
@@ -53,12 +59,25 @@ impl Study {
         plan: Plan,
         measures: Vec<Measure>,
     ) -> Result<Study, SweepError> {
+        Study::with(text, format, name, set, plan, measures, Given::default())
+    }
+
+    /// The same with functions of a program.
+    pub fn with(
+        text: &str,
+        format: Format,
+        name: &str,
+        set: &[String],
+        plan: Plan,
+        measures: Vec<Measure>,
+        given: Given,
+    ) -> Result<Study, SweepError> {
         let with = |point: &Point| [set, &point.set[..]].concat();
         let first = plan.point(0);
         Scene::check_paths(text, format, name, &with(&first))?;
+        let read = |set: &[String]| Scene::from_text_with(text, format, name, set, &given.own);
         // what is varied may be all that is missing
-        let scene = Scene::from_text(text, format, name, set)
-            .or_else(|error| Scene::from_text(text, format, name, &with(&first)).map_err(|_| error))?;
+        let scene = read(set).or_else(|error| read(&with(&first)).map_err(|_| error))?;
         if scene.analysis != Analysis::Dynamic {
             return Err(SweepError::Analysis(scene.analysis.word()));
         }
@@ -72,8 +91,9 @@ impl Study {
         }
         let units = measures.iter().map(|m| m.unit(&scene.names)).collect();
         let contacts = measures.iter().any(|m| m.needs_contacts(&scene.names));
+        let files = files::of(&scene, &plan);
         let (text, name, set) = (text.to_owned(), name.to_owned(), set.to_vec());
-        Ok(Study { text, format, name, set, plan, measures, units, contacts })
+        Ok(Study { text, format, name, set, plan, measures, units, contacts, given, files })
     }
 
     /// The same of a file.
@@ -112,6 +132,16 @@ impl Study {
         &self.set
     }
 
+    /// What stands for functions of the program in the scene; empty without any.
+    pub(super) fn mark(&self) -> &str {
+        &self.given.mark
+    }
+
+    /// The files that the scene names, each with a hash of what was in it.
+    pub(super) fn files(&self) -> &[(String, u64)] {
+        &self.files
+    }
+
     /// What messages call the scene.
     pub(super) fn name(&self) -> &str {
         &self.name
@@ -127,7 +157,10 @@ impl Study {
     /// Runs a point; with `keep`, the folder of the sweep, its results go to a folder there. `None`: it was stopped, and nothing is told of it.
     pub fn run(&self, index: usize, keep: Option<&Path>, stop: &AtomicBool) -> Option<Row> {
         let point = self.plan.point(index);
-        let values = match self.outcome(&point, keep, stop) {
+        let outcome = self.outcome(&point, keep, stop);
+        // what a function failed at goes before what came of it
+        let failed = self.given.failed.as_ref().and_then(|asked| asked());
+        let values = match failed.map_or(outcome, Err) {
             Ok(Some(values)) => Ok(values),
             Ok(None) => return None,
             Err(why) => Err(in_a_line(&why)),
@@ -142,7 +175,7 @@ impl Study {
         stop: &AtomicBool,
     ) -> Result<Option<Vec<f64>>, String> {
         let set = [&self.set[..], &point.set[..]].concat();
-        let scene = Scene::from_text(&self.text, self.format, &self.name, &set)
+        let scene = Scene::from_text_with(&self.text, self.format, &self.name, &set, &self.given.own)
             .map_err(|e| e.message().to_owned())?;
         if scene.analysis != Analysis::Dynamic {
             return Err(SweepError::Analysis(scene.analysis.word()).to_string());
@@ -152,7 +185,14 @@ impl Study {
             memory = memory.without_contacts();
         }
         let mut folder = keep.map(|keep| self.folder(keep, point.index, &scene)).transpose()?;
-        let mut sink = Watched { memory: &mut memory, folder: folder.as_mut(), stop };
+        let told = self.given.told.as_ref().filter(|_| self.measures.iter().any(Measure::is_function));
+        let mut kept = told.map(|_| Recording::default());
+        let sinks: [Option<&mut dyn Sink>; 3] = [
+            Some(&mut memory),
+            kept.as_mut().map(|kept| kept as &mut dyn Sink),
+            folder.as_mut().map(|folder| folder as &mut dyn Sink),
+        ];
+        let mut sink = Watched { sinks: sinks.into_iter().flatten().collect(), stop };
         let outcome = scene.simulation().run_into(&mut sink);
         if let Some(folder) = &mut folder {
             folder.close(&outcome).map_err(|e| e.to_string())?;
@@ -163,8 +203,14 @@ impl Study {
         }
         let recorded = memory.close(&run);
         let subject = Subject { recorded: &recorded, parameters: &scene.parameters };
-        let values = self.measures.iter().map(|m| m.of(&subject)).collect::<Result<Vec<f64>, _>>();
-        values.map(Some).map_err(|e| e.to_string())
+        let formulas = self.measures.iter().map(|m| m.of(&subject).transpose());
+        let mut values = formulas.collect::<Result<Vec<Option<f64>>, _>>().map_err(|e| e.to_string())?;
+        if let (Some(told), Some(kept)) = (told, kept) {
+            let numbers = told(Finished { scene: Arc::new(scene), kept, run })?;
+            let open = values.iter_mut().filter(|v| v.is_none());
+            open.zip(numbers).for_each(|(value, number)| *value = Some(number));
+        }
+        Ok(Some(values.into_iter().map(|v| v.unwrap_or(f64::NAN)).collect()))
     }
 
     /// Where a run is kept; what an earlier one that was cut off has left there goes.
@@ -217,40 +263,35 @@ impl Row {
     }
 }
 
-/// Both sinks of a run, until it is told to stop.
+/// All sinks of a run, until it is told to stop.
 struct Watched<'a> {
-    memory: &'a mut Memory,
-    folder: Option<&'a mut Folder>,
+    sinks: Vec<&'a mut dyn Sink>,
     stop: &'a AtomicBool,
 }
 
 impl Watched<'_> {
-    fn both(
-        &mut self,
-        mut tell: impl FnMut(&mut dyn Sink) -> Result<(), SinkError>,
-    ) -> Result<(), SinkError> {
-        tell(self.memory)?;
-        self.folder.as_mut().map_or(Ok(()), |folder| tell(*folder))
+    fn all(&mut self, mut tell: impl FnMut(&mut dyn Sink) -> Result<(), SinkError>) -> Result<(), SinkError> {
+        self.sinks.iter_mut().try_for_each(|sink| tell(*sink))
     }
 }
 
 impl Sink for Watched<'_> {
     fn begin(&mut self, model: &Model) -> Result<(), SinkError> {
-        self.both(|sink| sink.begin(model))
+        self.all(|sink| sink.begin(model))
     }
     fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
-        self.both(|sink| sink.frame(frame))
+        self.all(|sink| sink.frame(frame))
     }
     fn event(&mut self, event: &Event) -> Result<(), SinkError> {
-        self.both(|sink| sink.event(event))
+        self.all(|sink| sink.event(event))
     }
     fn progress(&mut self, t: f64) -> ControlFlow<()> {
         if self.stop.load(Ordering::Relaxed) {
             return ControlFlow::Break(());
         }
-        self.folder.as_mut().map_or(ControlFlow::Continue(()), |folder| folder.progress(t))
+        self.sinks.iter_mut().try_for_each(|sink| sink.progress(t))
     }
     fn end(&mut self, summary: &Summary) -> Result<(), SinkError> {
-        self.both(|sink| sink.end(summary))
+        self.all(|sink| sink.end(summary))
     }
 }
