@@ -1,10 +1,11 @@
 """Executes notebooks, each in a kernel of its own: execute.py OUT SECONDS NOTEBOOK…
 
-Writes the executed copies and pages of them to the folder OUT. Ends with 1 if a cell raised or a notebook took longer
-than SECONDS.
+Writes the executed copies, pages of them and their pictures (NAME-1.png …) to the folder OUT. Ends with 1 if a cell
+raised or a notebook took longer than SECONDS.
 """
 
 import asyncio
+import base64
 import re
 import sys
 import time
@@ -30,7 +31,16 @@ def execute(file: Path, out: Path, limit: float) -> str | None:
     nbformat.write(notebook, out / file.name)
     page, _ = HTMLExporter().from_notebook_node(notebook, {"metadata": {"name": file.stem}})
     (out / file.name).with_suffix(".html").write_text(page, encoding="utf-8")
+    for i, picture in enumerate(pictures(notebook), 1):
+        (out / f"{file.stem}-{i}.png").write_bytes(picture)
     return wrong
+
+
+def pictures(notebook: nbformat.NotebookNode) -> list[bytes]:
+    """All that were drawn, in order."""
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    drawn = [output.get("data", {}).get("image/png") for output in outputs]
+    return [base64.b64decode(picture) for picture in drawn if picture]
 
 
 def main() -> int:
