@@ -27,7 +27,7 @@ MOST = 10_000
 TRIES = 3
 #: The journal is brought to the disk so often [s].
 SYNC = 1.0
-#: How long to wait for a row before saying again how far it is [s].
+#: How often it is said how far the sweep is [s].
 LOOK = 0.1
 #: Exceptions that say that the process of a worker has died.
 DEATHS = ("BrokenExecutor", "BrokenProcessPool", "KilledWorker", "WorkerCrashedError", "OutOfMemoryError")
@@ -43,6 +43,8 @@ class Pool:
         self.keep = keep
         self.token = uuid.uuid4().hex
         self.packed: Any = task.packed()
+        #: a pool that was begun here, in place of one that broke down
+        self.own: ProcessPoolExecutor | None = None
 
     def workers(self) -> int:
         """How many points are run at a time; asked again and again, as clusters grow and shrink."""
@@ -64,8 +66,7 @@ class Pool:
             return False
         old.shutdown(wait=False, cancel_futures=True)
         made = {name: getattr(old, f"_{name}") for name in ("max_workers", "mp_context", "initializer", "initargs")}
-        self.executor = ProcessPoolExecutor(**made)
-        self.close = self.executor.shutdown
+        self.executor = self.own = ProcessPoolExecutor(**made)
         return True
 
     def cancel(self, future: Chunk) -> None:
@@ -74,13 +75,15 @@ class Pool:
 
     def close(self) -> None:
         """Ends what was begun here; the executor itself belongs to who gave it."""
+        if self.own is not None:
+            self.own.shutdown(wait=False, cancel_futures=True)
 
 
 class Threads(Pool):
     """Threads of this process: nothing is sent."""
 
     def __init__(self, executor: Any, study: _carom.Study, keep: str | None) -> None:
-        self.executor, self.study, self.keep = executor, study, keep
+        self.executor, self.study, self.keep, self.own = executor, study, keep, None
 
     def submit(self, points: list[int]) -> Chunk:
         def here() -> tuple[list[Row], float]:
@@ -103,7 +106,7 @@ class Dask(Pool):
         self.client = client
 
     def workers(self) -> int:
-        return max(1, sum(self.client.ncores().values()))
+        return max(1, sum(int(n) for n in self.client.ncores().values()))
 
 
 class Ray(Pool):
@@ -178,7 +181,7 @@ class Dispatch:
         self.any_done = False
         #: a pool broke down: until it is known by which point, points go one at a time
         self.broken, self.alone = False, False
-        self.synced = time.monotonic()
+        self.synced = self.said = time.monotonic()
 
     def left(self) -> int:
         return len(self.pending) - self.sent
@@ -193,13 +196,19 @@ class Dispatch:
                 except Empty:
                     pass
                 self.fill()
-                if self.tell is not None:
-                    self.tell(*self.journal.done())
+                self.say()
             self.judge(at_end=True)
         finally:
             for future in list(self.flight):
                 self.pool.cancel(future)
             self.pool.close()
+
+    def say(self) -> None:
+        """How far it is, now and then."""
+        now = time.monotonic()
+        if self.tell is not None and now - self.said >= LOOK:
+            self.said = now
+            self.tell(*self.journal.done())
 
     def chunks(self) -> Iterator[list[int]]:
         """What can be sent now."""
@@ -223,7 +232,7 @@ class Dispatch:
                     "the executor broke down: what was done is in the folder, if there is one, and another executor can go on from there"
                 )
             self.broken, self.alone = False, True
-        self.alone = self.alone and bool(self.again)
+        self.alone = self.alone and bool(self.again or self.flight)
         most = 1 if self.alone else AHEAD * (self.jobs or self.pool.workers())
         while len(self.flight) < most:
             points = next(self.chunks(), None)

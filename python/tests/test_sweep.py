@@ -9,17 +9,17 @@ import sys
 import threading
 import time
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 import pytest
 from conftest import EXAMPLES
+from sweep_functions import dies_always, dies_once, half_height, lowest, pull
 
 import carom
 
 BALL = EXAMPLES / "bouncing-ball.toml"
 RESTITUTION = "contact/ball~floor/normal/restitution"
-#: seven short runs, the last of which is refused
+#: six short runs
 VARY = {RESTITUTION: [0.2, 0.5, 0.9], "run/rtol": ["1e-6", "1e-8"]}
 SET = {"run/duration": "0.35 s"}
 MEASURES = {"top": "max(ball.z)", "f": "max(ball~floor.fn)", "first": "touch.1"}
@@ -30,8 +30,8 @@ def stone(**more):
     return carom.Scene.from_dict({"run": {"duration": 1, "output_every": 0.25}, "body": [body | more]})
 
 
-def spring(stiffness=400.0):
-    """A mass on a spring that is a function of this module."""
+def spring():
+    """A mass on a spring that is a function of a module."""
     b = carom.Builder("spring")
     b.run(duration=0.2, output_every=0.1)
     b.world(gravity=[0, 0, 0])
@@ -39,18 +39,6 @@ def spring(stiffness=400.0):
     b.body("wall", fixed=True)
     b.force(carom.ForceLaw(pull, reference=0.5, elastic=True), between=["mass", "wall"])
     return b.scene()
-
-
-def pull(length, rate):
-    return 400.0 * (length - 0.5)
-
-
-def lowest(result):
-    return result["mass"].position[:, 2].min()
-
-
-def half_height(result):
-    return result["stone"].position[-1, 2] / 2
 
 
 def swept(program, folder, *more):
@@ -155,7 +143,7 @@ def test_a_folder_is_taken_once(tmp_path):
 
 def test_values_of_all_kinds():
     paths = "body/stone/mass", "body/stone/velocity", "body/stone/inertia/0", "run/method"
-    values = np.array([1, 2]), [[0, 0, 1], np.zeros(3)], "1:4:2", ["ode45", "dop853"]
+    values = np.array([1, 2]), [[0, 0, 1], np.zeros(3)], "1:1.5:2", ["ode45", "dop853"]
     table = carom.sweep(stone(), dict(zip(paths, values, strict=True)), {"end": "final(stone.z)"})
     assert table.rows == 16 and not table.errors
     assert table["mass"].tolist() == [1.0] * 8 + [2.0] * 8
@@ -323,21 +311,6 @@ def test_what_cannot_be_sent_is_said(processes, monkeypatch):
         carom.sweep(stone(), {"body/stone/mass": [1, 2]}, {"x": lambda r: 1.0}, executor=processes)
 
 
-def dies_once(result):
-    """The process that runs the fifth is killed, the first time."""
-    mark = Path(os.environ["CAROM_TEST_MARK"])
-    if result["stone"].velocity[0, 2] == 5 and not mark.exists():
-        mark.touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return 1.0
-
-
-def dies_always(result):
-    if result["stone"].velocity[0, 2] == 5:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return 1.0
-
-
 @pytest.mark.skipif(os.name == "nt", reason="needs SIGKILL")
 def test_a_worker_that_is_killed_loses_nothing(tmp_path, monkeypatch):
     monkeypatch.setenv("CAROM_TEST_MARK", str(tmp_path / "mark"))
@@ -353,8 +326,8 @@ def test_a_worker_that_is_killed_loses_nothing(tmp_path, monkeypatch):
 
 @pytest.mark.skipif(os.name == "nt", reason="needs SIGKILL")
 def test_a_run_that_kills_its_worker_is_a_row():
-    spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(1, mp_context=spawn) as pool:
+    # five of them one after the other: forked, they start sooner
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("fork")) as pool:
         table = carom.sweep(stone(), {"body/stone/velocity/2": "4:6:3"}, {"x": dies_always}, executor=pool)
     assert table.errors == {1: "the process that ran it died, 3 times"}
     assert table.x[[0, 2]].tolist() == [1, 1]

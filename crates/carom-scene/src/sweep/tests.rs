@@ -93,6 +93,29 @@ fn what_a_scene_does_not_have_is_said_before() {
     assert!(twice.contains("two columns"), "{twice}");
 }
 
+/// A function gets the run and its scene, gives its columns among those of formulas, and what it says is wrong is the row's.
+#[test]
+fn functions_are_measures() {
+    use std::sync::Arc;
+
+    use super::{Finished, Given};
+    let plan = Plan::new(vec![Vary::parse("parameter/v=9.81,4.905").unwrap()], Design::Grid).unwrap();
+    let formula = |text: &str| Measure::parse(text).unwrap();
+    let measures =
+        vec![Measure::function("a", "1"), formula("top=max(stone.z)"), Measure::function("b", "2")];
+    let told = |f: Finished| match f.scene.parameters[0].1 > 5.0 {
+        true => Ok(vec![f.kept.frames.len() as f64, f.run.end.body("stone").map_or(0.0, |b| b.position.z)]),
+        false => Err("too\nslow".to_owned()),
+    };
+    let given = Given { told: Some(Arc::new(told)), ..Given::default() };
+    let study = Study::with(STONE, Format::Toml, "stone.toml", &[], plan, measures, given).unwrap();
+    assert_eq!(study.columns()[2..], ["a", "top", "b", "error"]);
+    let values = study.run(0, None, &AtomicBool::new(false)).unwrap().values.unwrap();
+    assert_eq!(values[0], 2001.0);
+    assert!((values[1] - 3.0 - 0.5 * 9.81).abs() < 1e-12 && (values[2] - 3.0).abs() < 1e-9, "{values:?}");
+    assert_eq!(study.run(1, None, &AtomicBool::new(false)).unwrap().values, Err("too; slow".to_owned()));
+}
+
 #[test]
 fn a_run_that_is_stopped_has_no_row() {
     assert_eq!(study(&["touches"]).unwrap().run(1, None, &AtomicBool::new(true)), None);
