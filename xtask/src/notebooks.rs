@@ -16,7 +16,7 @@ const LIMIT: &str = "600";
 /// Executes all notebooks, or those named on the command line, and leaves copies with outputs and pages in `target/notebooks`.
 pub(crate) fn execute() -> Result<(), String> {
     let python = interpreter().ok_or("notebooks need a python3 of 3.10 or later with venv")?;
-    let notebooks = chosen(&Path::new(ROOT).join("python").join("notebooks"))?;
+    let notebooks = chosen(Path::new("python/notebooks"))?;
     let target = target();
     let place = Path::new(&target).join("python").join("notebooks");
     let tools = environment(&python, &place.join("environment"), false)?;
@@ -34,10 +34,11 @@ pub(crate) fn execute() -> Result<(), String> {
     run(&tools, &args, &[("CAROM_PROGRAM", &text(&program))])
 }
 
-/// Those named on the command line, or all, in the order of their names.
+/// Those of the folder that are named on the command line, or all, in the order of their names.
 fn chosen(folder: &Path) -> Result<Vec<String>, String> {
     let failed = |e: std::io::Error| format!("{}: {e}", folder.display());
-    let files = fs::read_dir(folder).map_err(failed)?.filter_map(Result::ok).map(|e| e.path());
+    let files = fs::read_dir(Path::new(ROOT).join(folder)).map_err(failed)?.filter_map(Result::ok);
+    let files = files.map(|e| folder.join(e.file_name()));
     let mut all: Vec<_> = files.filter(|f| f.extension().is_some_and(|e| e == "ipynb")).collect();
     all.sort();
     let named: Vec<String> = std::env::args().skip(2).collect();
