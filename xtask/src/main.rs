@@ -4,6 +4,7 @@
 
 mod cluster;
 mod exports;
+mod notebooks;
 mod papers;
 mod python;
 mod viewer;
@@ -15,6 +16,8 @@ const HELP: &str = "cargo xtask test     all checks: format, lints, documentatio
                      the Python package in environments of its own
 cargo xtask gen      writes what is generated: the scene reference and the laws of the book
 cargo xtask python   checks the Python package alone; `cargo test` has built the crates before
+cargo xtask notebooks [NAME…]
+                     executes the notebooks of python/notebooks, which check their numbers: minutes
 cargo xtask dist     the Python wheel and the program, built for release, into dist/
 cargo xtask viewer   builds the viewer's page (needs node)
 cargo xtask viewer test
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
         Some("test") => test(),
         Some("gen") => generate(),
         Some("python") => python::test(),
+        Some("notebooks") => notebooks::execute(),
         Some("dist") => python::dist(),
         Some("viewer") if std::env::args().nth(2).as_deref() == Some("test") => viewer::test(),
         Some("viewer") => viewer::build(),
