@@ -7,6 +7,7 @@ others (``"20 mm"``).
 """
 
 from . import ode
+from ._analysis import Drive, Equilibrium, Modes, Place
 from ._carom import __version__
 from ._distance import Distances, Pair, distance, surface, surfaces
 from ._errors import CaromError, GeometryError, OdeError, ResultsError, RunError, SceneError, SweepError
@@ -22,13 +23,17 @@ __all__ = [
     "CaromError",
     "Curve",
     "Distances",
+    "Drive",
+    "Equilibrium",
     "ForceLaw",
     "FrictionLaw",
     "GeometryError",
     "ImplicitSurface",
+    "Modes",
     "NormalLaw",
     "OdeError",
     "Pair",
+    "Place",
     "Result",
     "ResultsError",
     "RunError",

@@ -11,11 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _carom
+from ._arrays import reals
+from ._own import Functions, ImplicitSurface
 from ._text import to_json
 
 Floats = NDArray[np.float64]
-#: type and parameters, as in a scene
-Surface = Mapping[str, Any]
+#: type and parameters, as in a scene; or a surface by a function
+Surface = Mapping[str, Any] | ImplicitSurface
 
 
 def surface(type: str, **parameters: Any) -> dict[str, Any]:
@@ -68,11 +70,21 @@ class Pair:
     >>> pair = carom.Pair(carom.surface("plane"), carom.surface("sphere", radius=1))
     >>> pair.distance(position_b=[[0, 0, 1.5], [0, 0, 3]]).distance
     array([0.5, 2. ])
+
+    A surface may be an :class:`ImplicitSurface`, or ``{"type": surface, "side": "inside"}``: a convex one against whatever convex
+    solids are known against, any other against spheres.
+
+    >>> egg = carom.ImplicitSurface(lambda x, y, z: x * x + 4 * y * y + 4 * z * z - 1, min=[-1.1] * 3, max=[1.1] * 3)
+    >>> d = carom.distance(egg, carom.surface("box", size=[1, 1, 1]), position_b=[0, 0, 2]).distance
+    >>> bool(abs(d - 1) < 1e-12)
+    True
     """
 
-    def __init__(self, a: Surface, b: Surface, *, solver: str | Surface | None = None) -> None:
-        request = {"a": dict(a), "b": dict(b), "solver": solver}
-        self._inner = _carom.Pair(to_json(request, "surface"))
+    def __init__(self, a: Surface, b: Surface, *, solver: str | Mapping[str, Any] | None = None) -> None:
+        functions = Functions()
+        both = {name: {"type": s} if isinstance(s, ImplicitSurface) else dict(s) for name, s in (("a", a), ("b", b))}
+        request = functions.take({**both, "solver": solver}, "surface")
+        self._inner = _carom.Pair(to_json(request, "surface"), functions.made())
 
     @property
     def method(self) -> str:
@@ -117,15 +129,7 @@ def _rows(name: str, value: ArrayLike | None, width: int) -> Floats:
     """An array (n, width) or (width,) of doubles, one row after the other."""
     if value is None:
         return np.array([1.0, 0.0, 0.0, 0.0][:width] if width == 4 else [0.0] * width)
-    array = np.asarray(value)
-    if array.dtype.kind not in "iufb":
-        raise TypeError(f"{name} is an array of {array.dtype}; allowed: real numbers")
-    if array.ndim not in (1, 2) or array.shape[-1] != width:
-        raise ValueError(f"{name} has the shape {array.shape}; allowed: ({width},) or (n, {width})")
-    out = np.ascontiguousarray(array, dtype=np.float64)
-    if not np.isfinite(out).all():
-        raise ValueError(f"{name} has values that are not finite")
-    return out
+    return reals(name, value, f"({width},) or (n, {width})", lambda s: len(s) in (1, 2) and s[-1] == width)
 
 
 def distance(
@@ -136,7 +140,7 @@ def distance(
     quaternion_a: ArrayLike | None = None,
     position_b: ArrayLike | None = None,
     quaternion_b: ArrayLike | None = None,
-    solver: str | Surface | None = None,
+    solver: str | Mapping[str, Any] | None = None,
 ) -> Distances:
     """The distance between two surfaces [m], negative on overlap: see :meth:`Pair.distance`.
 

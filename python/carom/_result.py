@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import json
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _carom
+from ._analysis import Drive, Equilibrium, Modes
 from ._errors import CaromError
 from ._table import Table, unknown
 
@@ -76,6 +76,16 @@ class Track:
         parts = [f"dF{i}{j}" for i in "123" for j in "123"]
         return self._stack("deformation_rate", parts).reshape(-1, 3, 3)
 
+    @cached_property
+    def acceleration(self) -> Floats:
+        """Of the reference point [m/s²], (n, 3). A body of a kinematic or inverse analysis has it."""
+        return self._stack("acceleration", ["ax", "ay", "az"])
+
+    @cached_property
+    def angular_acceleration(self) -> Floats:
+        """[rad/s²], (n, 3). A body of a kinematic or inverse analysis has it."""
+        return self._stack("angular_acceleration", ["alphax", "alphay", "alphaz"])
+
     def to_pandas(self) -> Any:
         """A pandas frame over t: x, y, z, qw …"""
         import pandas
@@ -109,7 +119,7 @@ class View:
 
 
 class Result:
-    """What a run did: arrays by name, in SI units and the world frame.
+    """What a run or an analysis did: arrays by name, in SI units and the world frame.
 
     >>> import carom
     >>> r = carom.Scene.from_dict({
@@ -122,6 +132,9 @@ class Result:
     array([0.  , 0.75, 1.5 , 2.25, 3.  ])
     >>> bool(abs(r.energy.audit).max() < 1e-12)  # what the integration gained or lost [J]
     True
+
+    Of a kinematic or an inverse analysis there are bodies, :attr:`kinematics` and :attr:`drives`; of a static one
+    :attr:`equilibrium`; of modes :attr:`modes` too.
     """
 
     def __init__(self, run: _carom.Run, scene: Scene, folder: str | None) -> None:
@@ -130,28 +143,34 @@ class Result:
         self.scene = scene
         #: where its files are, if they were written
         self.folder = None if folder is None else Path(folder)
+        self._tables: dict[str, Table] = {}
 
-    @cached_property
-    def _tables(self) -> dict[str, Table]:
-        return {name: Table(name, columns) for name, columns in self._run.tables().items()}
+    @property
+    def analysis(self) -> str:
+        """What was asked for: dynamic, kinematic, inverse, static or modes."""
+        return self.scene.analysis
 
     def _table(self, name: str) -> Table:
-        return self._tables.get(name) or Table(name, {})
+        if name not in self._tables:
+            self._tables[name] = Table(name, self._run.table(name))
+        return self._tables[name]
 
     @cached_property
     def t(self) -> Floats:
-        """Output times [s]."""
-        return self._table("states")["t"]
+        """Output times [s]; none of a static analysis, nor of modes."""
+        states = self._table("states")
+        return states["t"] if len(states) else np.zeros(0)
 
     @cached_property
     def _tracks(self) -> dict[str, dict[str, Floats]]:
         inner = self.scene._inner
-        names = [*inner.moving_bodies, *inner.probes]
+        names = [*inner.moving_bodies, *inner.probes] if self.t.size else []
         tracks: dict[str, dict[str, Floats]] = {name: {"t": self.t} for name in names}
-        for column, values in self._table("states").items():
-            name, _, part = column.rpartition(".")
-            if name in tracks:
-                tracks[name][part] = values
+        for table in ("states", "kinematics"):
+            for column, values in self._table(table).items():
+                name, _, part = column.rpartition(".")
+                if name in tracks:
+                    tracks[name][part] = values
         return tracks
 
     @property
@@ -212,16 +231,55 @@ class Result:
         """What contacts have worn off, one row an output time: NAME.volume [m³], NAME.depth [m]."""
         return self._table("wear")
 
+    @property
+    def wear_profile(self) -> Table:
+        """How bearings are worn at the end: contact, end, angle [rad], depth [m]."""
+        return self._table("wear_profile")
+
+    @property
+    def kinematics(self) -> Table:
+        """Of a kinematic or inverse analysis, one row an output time: accelerations ``rod.ax`` …, joint coordinates with their rates
+        ``hinge.angle``, ``hinge.angle_rate``, ``hinge.angle_second``, turns counted."""
+        return self._table("kinematics")
+
+    @cached_property
+    def drives(self) -> dict[str, Drive]:
+        """Of an inverse analysis, what every drive must do: ``r.drives["main/speed"].force``."""
+        table = self._table("inverse")
+        names = [column.removesuffix(".force") for column in table if column.endswith(".force")]
+        return {n: Drive(n, table["t"], table[f"{n}.force"], table[f"{n}.power"]) for n in names}
+
+    @cached_property
+    def _texts(self) -> dict[str, dict[str, Any]]:
+        return {name: json.loads(text) for name, text in self._run.texts}
+
+    @cached_property
+    def equilibrium(self) -> Equilibrium:
+        """Of a static analysis, and of modes: where bodies come to rest."""
+        for text in self._texts.values():
+            if "equilibrium" in text:
+                return Equilibrium(text["equilibrium"])
+        raise CaromError(f"a {self.analysis} analysis has no equilibrium: run/analysis = static, or modes, has")
+
+    @cached_property
+    def modes(self) -> Modes:
+        """Frequencies, damping and shapes of small motions, of an analysis of modes."""
+        if "modes.json" not in self._texts:
+            raise CaromError(f"a {self.analysis} analysis has no modes: run/analysis = modes has")
+        return Modes(self._texts["modes.json"], self._run.table("modes"), self._run.table("roots"))
+
     @cached_property
     def summary(self) -> dict[str, Any]:
-        """What ``summary.json`` says: steps, peaks, energies, the audit, warnings, the end state."""
-        if self._run.summary is None:
-            raise CaromError(f"the run failed, so that it has no summary: {self._run.failed}")
-        out: dict[str, Any] = json.loads(self._run.summary)
-        return out
+        """What ``summary.json`` says: steps, peaks, energies, the audit, warnings, the end state; ``failed`` and ``t_end`` of a run that
+        failed. Of an analysis what ``analysis.json``, ``equilibrium.json`` or ``modes.json`` says."""
+        return next(iter(self._texts.values()))
 
     def to_pandas(self) -> Any:
-        """A pandas frame of bodies and probes over t."""
+        """A pandas frame: of bodies and probes over t; of a static analysis, places by body; of modes, one row a mode."""
+        if self.analysis == "static":
+            return self.equilibrium.to_pandas()
+        if self.analysis == "modes":
+            return self.modes.to_pandas().set_index("mode")
         return self.states.to_pandas().set_index("t")
 
     def save(self, folder: str | os.PathLike[str], *, force: bool = False) -> Path:
@@ -230,17 +288,33 @@ class Result:
         return Path(folder)
 
     def column(self, name: str) -> Floats:
-        """A number over all output times, by the name that plots have for it: ``ball.z``, ``energy.total``."""
-        table, _, column = name.partition(".")
-        if table in ("energy", "distances", "fields", "wear") and column in self._table(table):
-            return self._table(table)[column]
-        return self.states[name]
+        """A number over all output times, by the name that plots have for it: ``ball.z``, ``ball.speed``, ``ball~floor.fn``,
+        ``hinge.fx``, ``energy.total``. :attr:`quantities` are all there are.
+
+        >>> import carom
+        >>> r = carom.Scene.from_dict({
+        ...     "run": {"duration": 1},
+        ...     "body": [{"name": "stone", "mass": 1, "inertia": [1, 1, 1], "velocity": [3, 4, 0]}],
+        ... }).run()
+        >>> float(r.column("stone.speed")[0])
+        5.0
+        """
+        return self._column(name)[0]
+
+    def _column(self, name: str) -> tuple[Floats, str]:
+        # the ledger's may say that they are
+        return self._run.column(name.removeprefix("energy."))
+
+    @cached_property
+    def quantities(self) -> dict[str, tuple[str, str]]:
+        """What :meth:`column` and :meth:`plot` know: names, each with what it is and its unit."""
+        return {name: (what, unit) for name, what, unit in self._run.quantities()}
 
     def plot(self, *names: str, axes: Any = None) -> Any:
         """Draws numbers over time with matplotlib, and returns the axes.
 
-        ``r.plot("ball.z", "ball.vz")`` puts all into one panel; without names there is a panel of the positions of
-        up to four bodies and one of energies.
+        ``r.plot("ball.z", "ball.vz")`` puts all into one panel. Without names there is a panel of the positions of up to four bodies,
+        and one of energies, or of what drives must do; of modes, the frequencies.
         """
         from ._plot import overview, panel
 
@@ -249,14 +323,21 @@ class Result:
     def view(self, *, height: int = 480, frames: int | None = None) -> View:
         """The run in three dimensions: inline in a notebook, or a page to :meth:`View.save`.
 
-        At most ``frames`` output times are shown; left out: 2000, fewer with very many bodies.
+        At most ``frames`` output times are shown; left out: 2000, fewer with very many bodies. The page is about 1 MB and some
+        100 bytes a body and frame: what a notebook stores of it is smaller with fewer.
         """
-        if self.folder is not None:
-            return View(_carom.page(os.fspath(self.folder), frames), height)
-        with tempfile.TemporaryDirectory() as place:
-            folder = os.path.join(place, "run")
-            self._run.save(folder, False)
-            return View(_carom.page(folder, frames), height)
+        if not self.t.size:
+            raise CaromError(f"a {self.analysis} analysis has no motion to look at")
+        return View(self._run.page(frames), height)
 
     def __repr__(self) -> str:
-        return f"<carom.Result of {self.scene.title!r}\n{self._run.text()}>"
+        lines = self._run.text
+        if self.analysis == "modes":
+            lines += "\n" + repr(self.modes)[1:-1]
+        elif self.analysis == "static":
+            lines = repr(self.equilibrium)[1:-1]
+        elif self.analysis != "dynamic":
+            lines = f"  {self.analysis} analysis, {lines} over {self.scene.duration:g} s"
+            for name, drive in self.drives.items():
+                lines += f"\n  {name}: {np.abs(drive.force).max(initial=0.0):.6g} at most (N or N m)"
+        return f"<carom.Result of {self.scene.title!r}\n{lines}>"

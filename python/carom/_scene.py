@@ -120,7 +120,8 @@ class Scene:
         force: bool = False,
         progress: bool | Callable[[float], object] | None = None,
     ) -> Result:
-        """Runs it. Other Python threads go on meanwhile.
+        """Runs it, or does the analysis that ``run/analysis`` asks for: kinematic, inverse, static or modes. Other Python threads go
+        on meanwhile.
 
         ``folder``: results are written there too, as the run goes, the same files byte for byte as those of the program;
         results of an earlier run are replaced, and a folder with other files is refused unless ``force`` is true.
@@ -136,17 +137,17 @@ class Scene:
         call = progress if callable(progress) else bar
         place = None if folder is None else os.fspath(folder)
         try:
-            run, raised, cause = self._inner.run(place, force, call)
+            run, failed, raised, cause = self._inner.run(place, force, call)
         finally:
             if bar is not None:
                 bar.clear()
-        result = Result(run, self, place)
+        result = None if run is None else Result(run, self, place)
         if raised is not None:
             raise raised
         if cause is not None:
             raise RunError(f"a function of the scene raised {type(cause).__name__}: {cause}", result) from cause
-        if run.failed is not None:
-            raise RunError(run.failed, result)
+        if failed is not None or result is None:
+            raise RunError(failed or "nothing was done", result)
         return result
 
     @property
@@ -158,6 +159,11 @@ class Scene:
     def duration(self) -> float:
         """How long it runs [s]."""
         return self._inner.duration
+
+    @property
+    def analysis(self) -> str:
+        """What is asked of it: dynamic, kinematic, inverse, static or modes."""
+        return self._inner.analysis
 
     @property
     def method(self) -> str:

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from ._arrays import reals
+
 
 def plain(value: Any, place: str = "scene") -> Any:
     """The same with lists for arrays and tuples, Python's numbers for NumPy's; refuses what no scene can hold."""
@@ -23,9 +25,9 @@ def plain(value: Any, place: str = "scene") -> Any:
             raise ValueError(f"{place} is {float(value)}; allowed: finite numbers")
         return float(value)
     if isinstance(value, np.ndarray):
-        if value.dtype.kind not in "iufb":
-            raise TypeError(f"{place} is an array of {value.dtype}; allowed: arrays of real numbers")
-        return plain(value.tolist(), place)
+        # (whole numbers stay whole)
+        whole = value.dtype.kind in "iub"
+        return plain(value.tolist(), place) if whole and not np.ma.is_masked(value) else reals(place, value).tolist()
     if isinstance(value, Mapping):
         for key in value:
             if not isinstance(key, str):

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _carom
+from ._arrays import reals
 
 __all__ = ["METHODS", "Event", "Occurrence", "Solution", "solve"]
 
@@ -111,12 +112,8 @@ class Solution:
 
     def __call__(self, t: ArrayLike) -> Floats:
         """The state at any time between start and end, or at many: (components,) or (n, components)."""
-        times = np.asarray(t)
-        if times.dtype.kind not in "iufb":
-            raise TypeError(f"t is an array of {times.dtype}; allowed: real numbers")
-        if times.ndim > 1:
-            raise ValueError(f"t has the shape {times.shape}; allowed: a number or (n,)")
-        rows = self._inner.at(np.ascontiguousarray(np.atleast_1d(times), dtype=np.float64))
+        times = reals("t", t, "a number or (n,)", lambda s: len(s) < 2)
+        rows = self._inner.at(np.atleast_1d(times))
         return rows[0] if times.ndim == 0 else rows
 
     def __repr__(self) -> str:
@@ -124,16 +121,13 @@ class Solution:
 
 
 def _numbers(name: str, value: ArrayLike) -> list[float]:
-    array = np.asarray(value)
-    if array.dtype.kind not in "iufb" or array.ndim > 1:
-        raise TypeError(f"{name} is {value!r}; allowed: real numbers, in one row")
-    out: list[float] = np.atleast_1d(array).astype(np.float64).tolist()
+    out: list[float] = np.atleast_1d(reals(name, value, "a number or (n,)", lambda s: len(s) < 2)).tolist()
     return out
 
 
 def solve(
     function: Rates,
-    t_span: Sequence[float],
+    t_span: ArrayLike,
     y0: ArrayLike,
     *,
     method: str = "dop853",
@@ -165,15 +159,14 @@ def solve(
     >>> s([0.1, 0.2]).shape
     (2, 2)
     """
-    if len(t_span) != 2:
-        raise ValueError(f"t_span has {len(t_span)} numbers; allowed: 2, start and end")
+    t_start, t_end = reals("t_span", t_span, "(2,), start and end", lambda s: s == (2,)).tolist()
     given = [events] if isinstance(events, Event) else list(events)
     all_events = [e if isinstance(e, Event) else Event(e) for e in given]
     inner = _carom.solve(
         function,
-        float(t_span[0]),
+        t_start,
         _numbers("y0", y0),
-        float(t_span[1]),
+        t_end,
         method=method,
         rtol=rtol,
         atol=_numbers("atol", atol),

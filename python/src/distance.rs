@@ -1,17 +1,27 @@
 //! Distances between surfaces, one or many at a time.
 
+use std::num::NonZero;
+use std::sync::Arc;
+use std::thread;
+
 use carom::base::{Mat3, Vec3};
 use carom::geometry::{BoundPair, Pose};
 use carom_scene::query;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
 use pyo3::prelude::*;
 
-use crate::error;
+use crate::error::{self, Raised};
+use crate::own::Functions;
+
+/// Fewer rows than these are not worth a thread.
+const WORTH: usize = 2000;
 
 /// Two surfaces, bound to the algorithm that knows them.
 #[pyclass(frozen, module = "carom._carom")]
 pub(crate) struct Pair {
     pair: Box<dyn BoundPair>,
+    /// what surfaces that are Python functions raise
+    raised: Option<Arc<Raised>>,
 }
 
 /// Distances, whether they were found, points on a, points on b, normals.
@@ -24,20 +34,33 @@ type Found<'py> = (
 );
 
 /// What was found, in columns.
-#[derive(Default)]
 struct Columns {
     distance: Vec<f64>,
     found: Vec<bool>,
     /// points on a, points on b, normals
-    vectors: [Vec<f64>; 3],
+    vectors: [Vec<[f64; 3]>; 3],
+}
+
+/// Some rows of them.
+struct Part<'c> {
+    first: usize,
+    distance: &'c mut [f64],
+    found: &'c mut [bool],
+    vectors: [&'c mut [[f64; 3]]; 3],
 }
 
 #[pymethods]
 impl Pair {
-    /// `request`: JSON with `a`, `b` and `solver`, as `carom query` takes it.
+    /// `request`: JSON with `a`, `b` and `solver`, as `carom query` takes it, and the surfaces in it that are functions.
     #[new]
-    fn new(request: &str) -> PyResult<Pair> {
-        Ok(Pair { pair: query::bind(request.as_bytes()).map_err(error::geometry)? })
+    fn new(py: Python<'_>, request: &str, functions: Option<&Bound<'_, Functions>>) -> PyResult<Pair> {
+        let (own, raised) =
+            functions.map_or_else(Default::default, |f| (f.get().own.clone(), Some(f.get().raised.clone())));
+        let bound = py.detach(|| query::bind_with(request.as_bytes(), &own));
+        if let Some(raised) = raised.as_ref().and_then(|r| r.take()) {
+            return Err(raised);
+        }
+        Ok(Pair { pair: bound.map_err(error::geometry)?, raised })
     }
 
     /// The algorithm.
@@ -66,7 +89,10 @@ impl Pair {
             of_rows.iter().map(|rows| rows.positions.len().max(rows.quaternions.len())).max().unwrap_or(1);
         let n = if slices.iter().any(|slice| slice.is_empty()) { 0 } else { n };
         let columns = py.detach(|| self.all(n, &of_rows)).map_err(error::geometry)?;
-        let array = |values: Vec<f64>| PyArray1::from_vec(py, values).reshape([n, 3]);
+        if let Some(raised) = self.raised.as_ref().and_then(|r| r.take()) {
+            return Err(raised);
+        }
+        let array = |values: Vec<[f64; 3]>| PyArray1::from_vec(py, values.into_flattened()).reshape([n, 3]);
         let [a, b, normals] = columns.vectors;
         Ok((
             PyArray1::from_vec(py, columns.distance),
@@ -79,28 +105,69 @@ impl Pair {
 }
 
 impl Pair {
-    fn all(&self, n: usize, [a, b]: &[Rows<'_>; 2]) -> Result<Columns, String> {
-        let mut out = Columns::default();
-        let (fixed_a, fixed_b) = (a.fixed()?, b.fixed()?);
-        for i in 0..n {
-            let at = |e: String| format!("row {i}: {e}");
-            let x_a = fixed_a.map_or_else(|| a.pose(i).map_err(at), Ok)?;
-            let x_b = fixed_b.map_or_else(|| b.pose(i).map_err(at), Ok)?;
-            let found = self.pair.search(&x_a, &x_b, None);
-            out.found.push(found.is_ok());
-            let nowhere = Vec3::repeat(f64::NAN);
-            let (distance, vectors) = match found {
-                // + 0: no minus before a zero
-                Ok(f) => (0.0 - f.contact.delta, [f.contact.p_a, f.contact.p_b, f.contact.n]),
-                Err(_) => (f64::NAN, [nowhere; 3]),
-            };
-            out.distance.push(distance);
-            for (column, v) in out.vectors.iter_mut().zip(vectors) {
-                column.extend(v.iter().map(|x| x + 0.0));
-            }
+    /// All rows, on all cores if they are many.
+    fn all(&self, n: usize, rows: &[Rows<'_>; 2]) -> Result<Columns, String> {
+        let vectors = || vec![[f64::NAN; 3]; n];
+        let mut out = Columns {
+            distance: vec![f64::NAN; n],
+            found: vec![false; n],
+            vectors: [vectors(), vectors(), vectors()],
+        };
+        // Python functions wait for one another
+        let cores = if self.raised.is_some() { 1 } else { cores() };
+        let each = n.div_ceil(cores).max(WORTH);
+        let mut parts = out.parts(each);
+        if parts.len() <= 1 {
+            parts.iter_mut().try_for_each(|part| self.some(part, rows))?;
+            return Ok(out);
         }
+        let done: Vec<Result<(), String>> = thread::scope(|scope| {
+            let threads: Vec<_> =
+                parts.iter_mut().map(|part| scope.spawn(|| self.some(part, rows))).collect();
+            let lost = |_| Err("a thread was lost".to_owned());
+            threads.into_iter().map(|thread| thread.join().unwrap_or_else(lost)).collect()
+        });
+        done.into_iter().collect::<Result<(), String>>()?;
         Ok(out)
     }
+
+    fn some(&self, part: &mut Part<'_>, [a, b]: &[Rows<'_>; 2]) -> Result<(), String> {
+        let (fixed_a, fixed_b) = (a.fixed()?, b.fixed()?);
+        for i in 0..part.distance.len() {
+            let row = part.first + i;
+            let at = |e: String| format!("row {row}: {e}");
+            let x_a = fixed_a.map_or_else(|| a.pose(row).map_err(at), Ok)?;
+            let x_b = fixed_b.map_or_else(|| b.pose(row).map_err(at), Ok)?;
+            let Ok(c) = self.pair.closest(&x_a, &x_b) else { continue };
+            part.found[i] = true;
+            // + 0: no minus before a zero
+            part.distance[i] = 0.0 - c.delta;
+            for (column, v) in part.vectors.iter_mut().zip([c.p_a, c.p_b, c.n]) {
+                column[i] = (v + Vec3::repeat(0.0)).into();
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Columns {
+    /// Parts of so many rows.
+    fn parts(&mut self, each: usize) -> Vec<Part<'_>> {
+        let Columns { distance, found, vectors: [a, b, n] } = self;
+        let of_vectors = a.chunks_mut(each).zip(b.chunks_mut(each)).zip(n.chunks_mut(each));
+        let all = distance.chunks_mut(each).zip(found.chunks_mut(each)).zip(of_vectors);
+        let part = |(i, ((distance, found), ((a, b), n)))| Part {
+            first: i * each,
+            distance,
+            found,
+            vectors: [a, b, n],
+        };
+        all.enumerate().map(part).collect()
+    }
+}
+
+fn cores() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 /// Positions and quaternions, n of them or one for all.

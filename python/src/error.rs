@@ -8,14 +8,13 @@ use pyo3::prelude::*;
 mod types {
     #![allow(missing_docs, reason = "the exceptions are documented where they are defined, in Python")]
     pyo3::import_exception!(carom._errors, SceneError);
-    pyo3::import_exception!(carom._errors, RunError);
     pyo3::import_exception!(carom._errors, ResultsError);
     pyo3::import_exception!(carom._errors, GeometryError);
     pyo3::import_exception!(carom._errors, OdeError);
     pyo3::import_exception!(carom._errors, SweepError);
 }
 
-pub(crate) use types::{GeometryError, OdeError, ResultsError, RunError, SceneError, SweepError};
+pub(crate) use types::{GeometryError, OdeError, ResultsError, SceneError, SweepError};
 
 /// A scene that cannot be: text with the caret, the message in a line, line and column.
 pub(crate) fn scene(error: &carom_scene::SceneError) -> PyErr {
@@ -23,7 +22,13 @@ pub(crate) fn scene(error: &carom_scene::SceneError) -> PyErr {
     SceneError::new_err((error.to_string(), error.message().to_owned(), line, column))
 }
 
-/// A folder that cannot be written or read.
+/// A folder that cannot be written.
+pub(crate) fn folder(error: carom_scene::results::ResultsError) -> PyErr {
+    let force = if error.may_be_forced() { ", or say force=True to add the results to it" } else { "" };
+    ResultsError::new_err(format!("{error}{force}"))
+}
+
+/// Results that cannot be read.
 pub(crate) fn results(error: impl std::fmt::Display) -> PyErr {
     ResultsError::new_err(error.to_string())
 }

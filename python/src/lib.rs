@@ -22,7 +22,6 @@ fn _carom(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<ode::Solution>()?;
     m.add_function(wrap_pyfunction!(ode::solve, m)?)?;
     m.add_function(wrap_pyfunction!(ode::methods, m)?)?;
-    m.add_function(wrap_pyfunction!(run::page, m)?)?;
     m.add_function(wrap_pyfunction!(distance::surfaces, m)?)?;
     m.add_function(wrap_pyfunction!(scene::scene_text, m)?)?;
     m.add_class::<sweep::Study>()?;

@@ -1,29 +1,27 @@
-//! Runs: what listens while they go, and what is left of them.
+//! Runs and analyses: what listens while they go, and what is left of them.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use carom::{Event, Frame, Model, Recording, RunError, Sink, SinkError, Summary};
+use carom::{Event, Frame, Model, Sink, SinkError, Summary};
 use carom_scene::film::Film;
-use carom_scene::results::{About, ColumnValues, Existing, Folder, gather, summary_of};
+use carom_scene::results::{ColumnValues, Existing, Folder, Kept, Memory, Recorded};
 use numpy::PyArray1;
+use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::error::{self, Raised};
-use crate::scene::save;
 
 /// How often signals are looked for.
 const SIGNALS: Duration = Duration::from_millis(50);
 /// How often it is said how far the run is.
 const PROGRESS: Duration = Duration::from_millis(100);
 
-/// Keeps everything, passes it on to a folder, and lets Python have a word now and then.
-pub(crate) struct Watch<'f> {
-    kept: Recording,
-    folder: Option<&'f mut Folder>,
+/// Lets Python have a word now and then.
+pub(crate) struct Listener<'f> {
     progress: Option<Py<PyAny>>,
     /// what functions in the scene raised
     functions: &'f Raised,
@@ -33,26 +31,29 @@ pub(crate) struct Watch<'f> {
     told: Instant,
 }
 
-impl<'f> Watch<'f> {
-    pub(crate) fn new(
-        folder: Option<&'f mut Folder>,
-        progress: Option<Py<PyAny>>,
-        functions: &'f Raised,
-    ) -> Watch<'f> {
+impl<'f> Listener<'f> {
+    pub(crate) fn new(progress: Option<Py<PyAny>>, functions: &'f Raised) -> Listener<'f> {
         let now = Instant::now();
-        Watch {
-            kept: Recording::default(),
-            folder,
-            progress,
-            functions,
-            raised: None,
-            looked: now,
-            told: now,
-        }
+        Listener { progress, functions, raised: None, looked: now, told: now }
     }
 
-    pub(crate) fn end(self) -> (Recording, Option<PyErr>) {
-        (self.kept, self.raised)
+    /// Whether to go on at a time [s].
+    pub(crate) fn go_on(&mut self, t: f64) -> ControlFlow<()> {
+        if self.functions.is_some() {
+            return ControlFlow::Break(());
+        }
+        let now = Instant::now();
+        if now.duration_since(self.looked) >= SIGNALS
+            && let Err(raised) = self.ask_python(t, now)
+        {
+            self.raised = Some(raised);
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
+    pub(crate) fn raised(self) -> Option<PyErr> {
+        self.raised
     }
 
     fn ask_python(&mut self, t: f64, now: Instant) -> PyResult<()> {
@@ -71,92 +72,133 @@ impl<'f> Watch<'f> {
     }
 }
 
-impl Sink for Watch<'_> {
-    fn begin(&mut self, model: &Model) -> Result<(), SinkError> {
-        self.folder.as_mut().map_or(Ok(()), |folder| folder.begin(model))
-    }
-    fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
-        self.kept.frame(frame)?;
-        self.folder.as_mut().map_or(Ok(()), |folder| folder.frame(frame))
-    }
-    fn event(&mut self, event: &Event) -> Result<(), SinkError> {
-        self.kept.event(event)?;
-        self.folder.as_mut().map_or(Ok(()), |folder| folder.event(event))
-    }
-    fn progress(&mut self, t: f64) -> ControlFlow<()> {
-        if self.functions.is_some() {
-            return ControlFlow::Break(());
-        }
-        let now = Instant::now();
-        if now.duration_since(self.looked) >= SIGNALS
-            && let Err(raised) = self.ask_python(t, now)
-        {
-            self.raised = Some(raised);
-            return ControlFlow::Break(());
-        }
-        self.folder.as_mut().map_or(ControlFlow::Continue(()), |folder| folder.progress(t))
-    }
-    fn end(&mut self, summary: &Summary) -> Result<(), SinkError> {
-        self.folder.as_mut().map_or(Ok(()), |folder| folder.end(summary))
+/// Keeps everything, passes it on to a folder, and listens.
+pub(crate) struct Watch<'w, 'f> {
+    pub(crate) memory: Memory,
+    pub(crate) folder: Option<&'w mut Folder>,
+    pub(crate) listener: Listener<'f>,
+}
+
+impl Watch<'_, '_> {
+    fn both(
+        &mut self,
+        mut tell: impl FnMut(&mut dyn Sink) -> Result<(), SinkError>,
+    ) -> Result<(), SinkError> {
+        tell(&mut self.memory)?;
+        self.folder.as_mut().map_or(Ok(()), |folder| tell(*folder))
     }
 }
 
-/// What is left of a run.
+impl Sink for Watch<'_, '_> {
+    fn begin(&mut self, model: &Model) -> Result<(), SinkError> {
+        self.both(|sink| sink.begin(model))
+    }
+    fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
+        self.both(|sink| sink.frame(frame))
+    }
+    fn event(&mut self, event: &Event) -> Result<(), SinkError> {
+        self.both(|sink| sink.event(event))
+    }
+    fn progress(&mut self, t: f64) -> ControlFlow<()> {
+        self.listener.go_on(t)?;
+        self.folder.as_mut().map_or(ControlFlow::Continue(()), |folder| folder.progress(t))
+    }
+    fn end(&mut self, summary: &Summary) -> Result<(), SinkError> {
+        self.both(|sink| sink.end(summary))
+    }
+}
+
+/// What is left of a run or an analysis.
 #[pyclass(frozen, module = "carom._carom")]
 pub(crate) struct Run {
-    pub(crate) scene: Arc<carom_scene::Scene>,
-    pub(crate) kept: Recording,
-    pub(crate) outcome: Result<carom::Run, RunError>,
+    scene: Arc<carom_scene::Scene>,
+    kept: Kept,
+    /// how it went, in a few lines
+    text: String,
+    /// read back, once somebody asks for a quantity
+    recorded: OnceLock<Recorded>,
+}
+
+impl Run {
+    pub(crate) fn new(scene: Arc<carom_scene::Scene>, kept: Kept, text: String) -> Run {
+        Run { scene, kept, text, recorded: OnceLock::new() }
+    }
+
+    fn recorded(&self) -> PyResult<&Recorded> {
+        if let Some(known) = self.recorded.get() {
+            return Ok(known);
+        }
+        let made = self.kept.clone().recorded().map_err(error::results)?;
+        Ok(self.recorded.get_or_init(|| made))
+    }
 }
 
 #[pymethods]
 impl Run {
-    /// Why it failed; none if it came to its end, or was stopped.
-    #[getter]
-    fn failed(&self) -> Option<String> {
-        self.outcome.as_ref().err().map(ToString::to_string)
-    }
-
-    /// What `summary.json` says, of a run that did not fail.
-    #[getter]
-    fn summary(&self) -> Option<String> {
-        let run = self.outcome.as_ref().ok()?;
-        Some(summary_of(&self.scene.model, &About::from(&*self.scene), run).to_string())
-    }
-
     /// How it went, in a few lines.
-    fn text(&self) -> String {
-        self.outcome.as_ref().map_or_else(ToString::to_string, |run| run.summary.to_string())
+    #[getter]
+    fn text(&self) -> &str {
+        &self.text
     }
 
-    /// The columns that a folder has: `{"states": {"t": array, …}, "energy": …}`; texts are lists.
-    fn tables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let gathered = py.detach(|| {
-            gather(&self.scene.model, &About::from(&*self.scene), &self.kept.frames, &self.kept.events)
-        });
-        let all = PyDict::new(py);
-        for table in gathered.map_err(error::results)? {
-            let columns = PyDict::new(py);
-            for column in table.columns {
-                match column.values {
-                    ColumnValues::Numbers(x) => columns.set_item(column.name, PyArray1::from_vec(py, x))?,
-                    ColumnValues::Texts(x) => columns.set_item(column.name, x)?,
+    /// The JSON files that a folder has, by name: `summary.json`.
+    #[getter]
+    fn texts(&self) -> Vec<(&'static str, String)> {
+        self.kept.texts().map(|(name, value)| (name, value.to_string())).collect()
+    }
+
+    /// The tables that a folder has.
+    #[getter]
+    fn tables(&self) -> Vec<&'static str> {
+        self.kept.tables.iter().map(|table| table.name).collect()
+    }
+
+    /// The columns of a table: `{"t": array, …}`; texts are lists.
+    fn table<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyDict>> {
+        let columns = PyDict::new(py);
+        let found = self.kept.tables.iter().find(|table| table.name == name);
+        for column in found.map_or(&[][..], |table| &table.columns) {
+            match &column.values {
+                ColumnValues::Numbers(x) => columns.set_item(&column.name, PyArray1::from_slice(py, x))?,
+                ColumnValues::Texts(x) => {
+                    let texts: Vec<&str> = x.iter().map(AsRef::as_ref).collect();
+                    columns.set_item(&column.name, texts)?;
                 }
             }
-            all.set_item(table.name, columns)?;
         }
-        Ok(all)
+        Ok(columns)
+    }
+
+    /// A quantity by its name, one value an output time, and its unit.
+    fn column<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+    ) -> PyResult<(Bound<'py, PyArray1<f64>>, &'static str)> {
+        let recorded = self.recorded()?;
+        let values = recorded.column(name).map_err(|e| PyKeyError::new_err(e.to_string()))?;
+        let unit = recorded.meaning(name).and_then(|m| m.quantity).map_or("", |q| q.unit());
+        Ok((PyArray1::from_vec(py, values), unit))
+    }
+
+    /// The quantities there are: name, what it is, unit.
+    fn quantities(&self) -> PyResult<Vec<(String, String, &'static str)>> {
+        let all = self.recorded()?.quantities().map_err(error::results)?;
+        Ok(all.into_iter().map(|m| (m.name, m.what, m.quantity.map_or("", |q| q.unit()))).collect())
     }
 
     /// Writes the folder of results.
     fn save(&self, py: Python<'_>, folder: PathBuf, force: bool) -> PyResult<()> {
-        let existing = if force { Existing::AddToForeign } else { Existing::ReplaceResults };
-        py.detach(|| save(self, folder, existing)).map_err(error::results)
+        py.detach(|| self.kept.write(&folder, existing(force))).map_err(error::folder)
+    }
+
+    /// The viewer's page.
+    fn page(&self, py: Python<'_>, frames: Option<usize>) -> PyResult<String> {
+        let film = py.detach(|| Film::of_run(&self.scene, self.kept.clone().recorded()?, frames));
+        Ok(film.map_err(error::results)?.html())
     }
 }
 
-/// The viewer's page of a folder of results.
-#[pyfunction]
-pub(crate) fn page(py: Python<'_>, folder: PathBuf, frames: Option<usize>) -> PyResult<String> {
-    py.detach(|| Film::open(&folder, frames).map(|film| film.html())).map_err(error::results)
+pub(crate) fn existing(force: bool) -> Existing {
+    if force { Existing::AddToForeign } else { Existing::ReplaceResults }
 }

@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use carom::{Analysis, SinkError};
+use carom::Analysis;
 use carom_scene::Format;
-use carom_scene::results::{About, Existing, Folder};
+use carom_scene::results::{About, Folder, Memory};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::error::{self, Raised};
 use crate::own::Functions;
-use crate::run::{Run, Watch};
+use crate::run::{Listener, Run, Watch, existing};
 
 /// A scene that was read and checked.
 #[pyclass(frozen, module = "carom._carom")]
@@ -156,37 +156,62 @@ impl Scene {
         format!("{:#}", self.scene.source.json)
     }
 
-    /// Runs it, without holding the interpreter. `progress(t)` is called ten times a second; what it raises, as what a signal raises, ends the
-    /// run in good order and comes back beside the run; so does what a function in the scene raised.
+    /// Runs it, or does its analysis, without holding the interpreter. `progress(t)` is called ten times a second; what it raises, as what a signal raises, ends the
+    /// run in good order and comes back beside what was done; so does what a function in the scene raised, and why the run failed.
     fn run(
         &self,
         py: Python<'_>,
         folder: Option<PathBuf>,
         force: bool,
         progress: Option<Py<PyAny>>,
-    ) -> PyResult<(Run, Option<PyErr>, Option<PyErr>)> {
-        let scene = self.scene.clone();
-        if scene.analysis != Analysis::Dynamic {
-            let text = format!(
-                "this scene asks for a {} analysis, which carom.Scene.run does not do: the program does (carom run)",
-                scene.analysis.word()
-            );
-            return Err(error::RunError::new_err(text));
-        }
-        let existing = if force { Existing::AddToForeign } else { Existing::ReplaceResults };
-        let mut folder = match folder {
-            Some(path) => Some(Folder::new(path, About::from(&*scene), existing).map_err(error::results)?),
-            None => None,
+    ) -> PyResult<Ended> {
+        let listener = Listener::new(progress, &self.raised);
+        let (run, failed, raised) = match self.scene.analysis {
+            Analysis::Dynamic => py.detach(|| self.simulate(folder, force, listener))?,
+            _ => py.detach(|| self.analyse(folder, force, listener))?,
         };
-        let (kept, outcome, raised, closed) = py.detach(|| {
-            let mut watch = Watch::new(folder.as_mut(), progress, &self.raised);
-            let outcome = scene.simulation().run_into(&mut watch);
-            let (kept, raised) = watch.end();
-            let closed = folder.as_mut().map_or(Ok(()), |folder| folder.close(&outcome));
-            (kept, outcome, raised, closed)
-        });
-        closed.map_err(error::results)?;
-        Ok((Run { scene, kept, outcome }, raised, self.raised.take()))
+        Ok((run, failed, raised, self.raised.take()))
+    }
+}
+
+/// What was done, why it failed, what progress or a signal raised, what a function in the scene raised.
+type Ended = (Option<Run>, Option<String>, Option<PyErr>, Option<PyErr>);
+
+impl Scene {
+    fn simulate(
+        &self,
+        folder: Option<PathBuf>,
+        force: bool,
+        listener: Listener<'_>,
+    ) -> PyResult<(Option<Run>, Option<String>, Option<PyErr>)> {
+        let (scene, about) = (&self.scene, About::from(&*self.scene));
+        let open = |path| Folder::new(path, about.clone(), existing(force)).map_err(error::folder);
+        let mut folder = folder.map(open).transpose()?;
+        let mut watch = Watch { memory: Memory::new(about.clone()), folder: folder.as_mut(), listener };
+        let outcome = scene.simulation().run_into(&mut watch);
+        let Watch { memory, listener, .. } = watch;
+        folder.as_mut().map_or(Ok(()), |folder| folder.close(&outcome)).map_err(error::folder)?;
+        let kept = memory.keep(outcome.as_ref()).map_err(error::results)?;
+        let text = outcome.as_ref().map_or_else(ToString::to_string, |run| run.summary.to_string());
+        let failed = outcome.err().map(|e| e.to_string());
+        Ok((Some(Run::new(scene.clone(), kept, text)), failed, listener.raised()))
+    }
+
+    fn analyse(
+        &self,
+        folder: Option<PathBuf>,
+        force: bool,
+        mut listener: Listener<'_>,
+    ) -> PyResult<(Option<Run>, Option<String>, Option<PyErr>)> {
+        let scene = &self.scene;
+        let found = match scene.analyse(&mut |t| listener.go_on(t)) {
+            Ok(found) => found,
+            Err(why) => return Ok((None, Some(why.to_string()), listener.raised())),
+        };
+        let Some(found) = found else { return Ok((None, None, listener.raised())) };
+        let kept = found.keep(scene).map_err(error::results)?;
+        folder.map_or(Ok(()), |path| kept.write(&path, existing(force))).map_err(error::folder)?;
+        Ok((Some(Run::new(scene.clone(), kept, found.to_string())), None, listener.raised()))
     }
 }
 
@@ -199,17 +224,4 @@ pub(crate) fn scene_text(path: PathBuf) -> PyResult<(String, &'static str)> {
 
 fn word(format: Format) -> &'static str {
     if format == Format::Toml { "toml" } else { "json" }
-}
-
-/// What a run kept in memory writes to a folder: the same files, but for when it was and how long it took.
-pub(crate) fn save(run: &Run, path: PathBuf, existing: Existing) -> Result<(), SinkError> {
-    use carom::Sink;
-    let mut folder = Folder::new(path, About::from(&*run.scene), existing)?;
-    folder.begin(&run.scene.model)?;
-    run.kept.frames.iter().try_for_each(|frame| folder.frame(frame))?;
-    run.kept.events.iter().try_for_each(|event| folder.event(event))?;
-    folder.close(&run.outcome)?;
-    let timing = folder.path().join("timing.json");
-    std::fs::remove_file(timing)?;
-    Ok(())
 }

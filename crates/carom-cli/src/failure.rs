@@ -4,9 +4,9 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
 use carom::{AnalysisError, RunError, StaticsError};
-use carom_scene::SceneError;
 use carom_scene::results::ResultsError;
 use carom_scene::sweep::SweepError;
+use carom_scene::{AnalyseError, SceneError};
 
 /// The exit code of a run that failed or was stopped, and of runs that differ.
 const FAILED: u8 = 1;
@@ -72,8 +72,9 @@ impl From<SceneError> for Failure {
 
 impl From<ResultsError> for Failure {
     fn from(error: ResultsError) -> Failure {
+        let force = if error.may_be_forced() { ", or --force to add the results to it" } else { "" };
         if error.is_wrong_folder() {
-            Failure::Input(error.to_string())
+            Failure::Input(format!("{error}{force}"))
         } else {
             Failure::Run(error.to_string())
         }
@@ -109,6 +110,15 @@ impl From<AnalysisError> for Failure {
         match error {
             AnalysisError::Stuck { .. } | AnalysisError::Forces { .. } => Failure::Run(error.to_string()),
             _ => Failure::Input(error.to_string()),
+        }
+    }
+}
+
+impl From<AnalyseError> for Failure {
+    fn from(error: AnalyseError) -> Failure {
+        match error {
+            AnalyseError::Mechanism(error) => Failure::from(error),
+            AnalyseError::Statics(error) => Failure::from(error),
         }
     }
 }

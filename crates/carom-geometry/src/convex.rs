@@ -40,4 +40,20 @@ pub struct Level {
 pub trait Implicit: Surface {
     /// F and its derivatives at a point of the surface's frame [m].
     fn level(&self, x: &Vec3) -> Level;
+    /// A point of the surface near `x` [m], and F's derivatives there: on the ray of `x`, unless a surface whose origin is not within it, or whose F + 1 is not about a power of the length along rays,
+    /// says otherwise.
+    fn settle(&self, x: &Vec3) -> (Vec3, Level) {
+        let mut p = *x;
+        let mut level = self.level(&p);
+        for _ in 0..8 {
+            // its exponent ∇F·p/(F + 1): exact for all but mixed exponents
+            let slope = level.gradient.dot(&p);
+            if level.f.abs() <= 4.0 * f64::EPSILON || !(slope > 0.0) {
+                break;
+            }
+            p *= (-level.f.ln_1p() * (level.f + 1.0) / slope).exp();
+            level = self.level(&p);
+        }
+        (p, level)
+    }
 }

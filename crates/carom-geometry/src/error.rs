@@ -72,14 +72,24 @@ pub enum GeometryError {
         kind: &'static str,
     },
     /// no algorithm knows the two surfaces
-    #[error("no pair solver for {a} against {b}; tried {}", tried.join(", "))]
+    #[error("no pair solver for {a} against {b}; {}", possible.join("; "))]
     NoPair {
         /// the first surface
         a: String,
         /// the second surface
         b: String,
-        /// the solvers asked
-        tried: Vec<&'static str>,
+        /// what each of them touches, in words
+        possible: Vec<String>,
+    },
+    /// an algorithm that was asked for by name does not know the two surfaces
+    #[error("{solver} does not know {a} against {b}")]
+    NotFor {
+        /// the first surface
+        a: String,
+        /// the second surface
+        b: String,
+        /// the algorithm
+        solver: &'static str,
     },
     /// a ring against something it has no single point of contact with
     #[error(

@@ -2,8 +2,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use carom_base::Dual;
-use carom_geometry::surfaces::{Ellipsoid, LevelFunction, Torus};
-use carom_geometry::{Project, Region, Side, Surface, Vec3};
+use carom_geometry::surfaces::{
+    Capsule, Cuboid, Cylinder, Ellipsoid, LevelFunction, Plane, Sphere, Superellipsoid, Torus,
+};
+use carom_geometry::{Pose, Project, Region, Shape, Side, Support, Surface, Vec3, pairs};
+use nalgebra::Rotation3;
 
 /// Points around and within a box of half side 1.
 fn points() -> impl Iterator<Item = Vec3> {
@@ -86,4 +89,123 @@ fn what_is_no_closed_surface_is_refused() {
     let message = |f: fn(&Vec3) -> f64| LevelFunction::new(within(), f).unwrap_err().to_string();
     assert!(message(|_| 1.0).contains("without a zero"));
     assert!(message(|x| x.z).contains("all of it within the box"));
+}
+
+/// Poses around the origin, turned.
+fn poses() -> impl Iterator<Item = Pose> {
+    points().step_by(3).zip(points().skip(7)).map(|(p, turn)| {
+        let r = Rotation3::from_euler_angles(turn.x, turn.y, turn.z).into_inner();
+        Pose { p: p * 1.2, r }
+    })
+}
+
+fn egg(gradient: bool) -> LevelFunction {
+    let within = Region::new([-1.1; 3], [1.2, 1.1, 1.3]).unwrap();
+    let f = |x: &Vec3| x.x * x.x + x.y * x.y / 0.49 + x.z * x.z / 0.25 - 1.0;
+    let g = |x: &Vec3| Vec3::new(2.0 * x.x, 2.0 * x.y / 0.49, 2.0 * x.z / 0.25);
+    match gradient {
+        true => LevelFunction::with_gradient(within, f, g).unwrap(),
+        false => LevelFunction::new(within, f).unwrap(),
+    }
+}
+
+#[test]
+fn tangent_planes_of_an_ellipsoid() {
+    let known = Ellipsoid::new([1.0, 0.7, 0.5]).unwrap();
+    for own in [egg(false), egg(true)] {
+        let support = own.as_support().expect("it is convex");
+        assert!(support.is_strict());
+        // 1/4 halved, 2 and a tenth
+        assert!((support.least_radius() / 0.125 - 1.0).abs() < 0.05, "{}", support.least_radius());
+        assert!((support.largest_radius() / 2.2 - 1.0).abs() < 0.05, "{}", support.largest_radius());
+        for m in points() {
+            let (a, b) = (support.support(&m), Support::support(&known, &m));
+            assert!((a - b).dot(&m).abs() < 1e-14 * m.norm() && (a - b).norm() < 1e-8, "{a} {b}");
+        }
+    }
+}
+
+/// Against whatever an ellipsoid touches, as the ellipsoid does.
+#[test]
+fn pairs_of_an_egg_are_those_of_an_ellipsoid() {
+    let known = Shape::outside(Ellipsoid::new([1.0, 0.7, 0.5]).unwrap());
+    let others = [
+        Shape::outside(Plane),
+        Shape::outside(Sphere::new(0.6).unwrap()),
+        Shape::outside(Ellipsoid::new([0.5, 0.6, 0.9]).unwrap()),
+        Shape::outside(Superellipsoid::new([0.5, 0.6, 0.9], [3.0, 2.5, 4.0]).unwrap()),
+        Shape::outside(Cuboid::new([1.0, 0.8, 0.5]).unwrap()),
+        Shape::outside(Capsule::new(0.2, 0.8).unwrap()),
+        Shape::outside(Cylinder::new(0.4, 0.8).unwrap()),
+        Shape::outside(Torus::new(1.0, 0.2).unwrap()),
+        Shape::inside(Sphere::new(4.0).unwrap()),
+        Shape::inside(Cuboid::new([6.0; 3]).unwrap()),
+        Shape::inside(Cylinder::new(4.0, 9.0).unwrap()),
+    ];
+    for gradient in [false, true] {
+        let own = Shape::outside(egg(gradient));
+        for other in &others {
+            let [a, b] = [&own, &known].map(|shape| pairs::bind(shape, other).unwrap());
+            let mut compared = 0;
+            for x in poses() {
+                let ([Ok(a), Ok(b)], o) =
+                    ([&a, &b].map(|pair| pair.search(&Pose::identity(), &x, None)), other.describe())
+                else {
+                    continue;
+                };
+                compared += 1;
+                // deeply in one another there is more than one way out
+                let off = (a.contact.delta - b.contact.delta).abs();
+                assert!(off < 1e-10, "{o} at {x:?}: {} for {}", a.contact.delta, b.contact.delta);
+            }
+            assert!(compared > 50, "{}: {compared}", other.describe());
+        }
+    }
+}
+
+#[test]
+fn two_of_them_and_one_in_another() {
+    let (own, room) = (Shape::outside(egg(true)), Region::new([-4.4; 3], [4.4; 3]).unwrap());
+    let room = Shape::inside(LevelFunction::new(room, |x| x.norm_squared() / 16.0 - 1.0).unwrap());
+    let known = Shape::outside(Ellipsoid::new([1.0, 0.7, 0.5]).unwrap());
+    let bowl = Shape::inside(Sphere::new(4.0).unwrap());
+    for (a, b) in [(&own, &known), (&room, &bowl)] {
+        let [a, b] = [pairs::bind(&own, a).unwrap(), pairs::bind(&known, b).unwrap()];
+        for x in poses() {
+            let [a, b] = [a, b].each_ref().map(|p| p.search(&Pose::identity(), &x, None).unwrap().contact);
+            assert!((a.delta - b.delta).abs() < 1e-10, "{x:?}: {} for {}", a.delta, b.delta);
+        }
+    }
+}
+
+#[test]
+fn one_that_is_not_convex_touches_balls_alone_and_says_so() {
+    let within = Region::new([-1.2, -1.2, -0.4], [1.2, 1.2, 0.4]).unwrap();
+    let ring = |x: &Vec3| (x.x.hypot(x.y) - 0.8).powi(2) + x.z * x.z - 0.09;
+    let ring = Shape::outside(LevelFunction::new(within, ring).unwrap());
+    assert!(ring.surface.as_support().is_none());
+    assert!(pairs::bind(&ring, &Shape::outside(Sphere::new(0.1).unwrap())).is_ok());
+    let error = pairs::bind(&ring, &Shape::outside(Plane)).unwrap_err().to_string();
+    assert!(
+        error.starts_with("no pair solver for own against plane; own touches sphere; plane touches"),
+        "{error}"
+    );
+    // nor do two balls make one convex solid
+    let within = Region::new([-2.0, -0.7, -0.7], [2.0, 0.7, 0.7]).unwrap();
+    let two =
+        LevelFunction::new(within, |x| (x.x.abs() - 1.0).powi(2) + x.y * x.y + x.z * x.z - 0.25).unwrap();
+    assert!(two.as_support().is_none());
+}
+
+#[test]
+fn a_rounded_cube_is_a_superellipsoid() {
+    let within = Region::new([-1.2; 3], [1.2; 3]).unwrap();
+    let own = LevelFunction::new(within, |x| x.map(|c| c.powi(4)).sum() - 1.0).unwrap();
+    let known = Superellipsoid::new([1.0; 3], [4.0; 3]).unwrap();
+    let support = own.as_support().expect("it is convex");
+    assert!(support.is_strict() && support.largest_radius().is_infinite());
+    for m in points() {
+        let (a, b) = (support.support(&m), Support::support(&known, &m));
+        assert!((a - b).dot(&m).abs() < 1e-13 * m.norm(), "{m:?}: {a} {b}");
+    }
 }

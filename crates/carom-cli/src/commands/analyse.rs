@@ -1,44 +1,20 @@
-//! What `carom run` does with `[run] analysis`: what is not integrated.
+//! What `carom run` says of `[run] analysis`: what is not integrated.
 
 use std::fmt::Write as _;
-use std::path::Path;
-use std::time::Instant;
 
-use carom::{Analysis, Equilibrium, Modes, Posture};
-use carom_scene::Scene;
-use carom_scene::results::{Existing, write_equilibrium, write_modes, write_postures};
+use carom::{Analysis, Equilibrium, Posture};
+use carom_scene::{Analysed, Scene};
 
 use super::modes;
-use crate::failure::Failure;
 use crate::human::{duration, significant};
 
-/// Does it, writes its results, and says what came out.
-pub(super) fn analyse(scene: &Scene, folder: &Path, existing: Existing) -> Result<String, Failure> {
-    let start = Instant::now();
-    let (title, model) = (&scene.title, &scene.model);
-    let mut text = match scene.analysis {
-        Analysis::Kinematic | Analysis::Inverse | Analysis::Dynamic => {
-            let cycle = scene.cycle();
-            let postures =
-                if scene.analysis == Analysis::Kinematic { cycle.kinematics()? } else { cycle.inverse()? };
-            write_postures(folder, scene, &postures, existing)?;
-            driven(scene, &postures)
-        }
-        Analysis::Static => {
-            let at = Equilibrium::find(model)?;
-            write_equilibrium(folder, title, model, &at, existing)?;
-            scene.source.write(folder)?;
-            at_rest(scene, &at)
-        }
-        Analysis::Modes => {
-            let found = Modes::new(model)?;
-            write_modes(folder, title, model, &found, existing)?;
-            scene.source.write(folder)?;
-            modes::text(title, &found)
-        }
-    };
-    let _ = writeln!(text, "  done in {}", duration(start.elapsed().as_secs_f64()));
-    Ok(text)
+/// What came out.
+pub(super) fn text(scene: &Scene, found: &Analysed) -> String {
+    match found {
+        Analysed::Postures { all, .. } => driven(scene, all),
+        Analysed::Static(at) => at_rest(scene, at),
+        Analysed::Modes(found) => modes::text(&scene.title, found),
+    }
 }
 
 /// The title, what it was, and the largest force and mean power of every drive.

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use carom::{Equilibrium, ModeKind, Modes, Root, Shape};
-use carom_scene::Scene;
-use carom_scene::results::{Existing, modes_json, write_modes};
+use carom_scene::results::{Existing, modes_json};
+use carom_scene::{Analysed, Scene};
 use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;
@@ -78,14 +78,14 @@ impl ModesOf {
             At::Given => Equilibrium::given(&scene.model)?,
         };
         let modes = Modes::about(&scene.model, at)?;
-        if let Some(folder) = &self.output {
-            let existing = if self.force { Existing::AddToForeign } else { Existing::ReplaceResults };
-            write_modes(folder, &scene.title, &scene.model, &modes, existing)?;
-        }
         let text = match self.json {
             true => format!("{:#}\n", modes_json(&scene.title, &scene.model, &modes)),
             false => text(&scene.title, &modes),
         };
+        if let Some(folder) = &self.output {
+            let existing = if self.force { Existing::AddToForeign } else { Existing::ReplaceResults };
+            Analysed::Modes(modes).keep(&scene)?.add(folder, existing)?;
+        }
         let mut out = io::stdout().lock();
         out.write_all(text.as_bytes())?;
         Ok(out.flush()?)

@@ -1,7 +1,9 @@
 //! `carom run`
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use carom::Analysis;
@@ -9,7 +11,7 @@ use carom_scene::Scene;
 use carom_scene::results::{About, Existing, Folder};
 use clap::Args;
 
-use super::analyse::analyse;
+use super::analyse;
 use super::export::Flags;
 use super::view::View;
 use crate::failure::Failure;
@@ -89,14 +91,7 @@ impl Run {
         let output = self.folder();
         let existing = if self.force { Existing::AddToForeign } else { Existing::ReplaceResults };
         if scene.analysis != Analysis::Dynamic {
-            let text = analyse(&scene, &output, existing)?;
-            plot::of_scene(&scene.plots, &output)?;
-            if !self.quiet {
-                let mut out = io::stdout().lock();
-                writeln!(out, "{text}  {}\n  {}", shown(&output), look(&shown(&output)))?;
-                out.flush()?;
-            }
-            return Ok(());
+            return self.analyse(&scene, &output, existing);
         }
         let mut folder = Folder::new(&output, About::from(&scene), existing)?;
         let start = Instant::now();
@@ -130,18 +125,46 @@ impl Run {
             write!(out, "{report}")?;
             out.flush()?;
         }
-        if summary.stopped {
-            let _ = writeln!(
-                io::stderr().lock(),
-                "stopped after {} of {}; what it did up to there is in {}",
-                duration(summary.t_end),
-                duration(scene.duration),
-                shown(&output)
-            );
-            return Err(Failure::Stopped);
-        }
-        Ok(())
+        if summary.stopped { Err(stopped(summary.t_end, &scene, &output)) } else { Ok(()) }
     }
+}
+
+impl Run {
+    /// What is not integrated.
+    fn analyse(&self, scene: &Scene, output: &Path, existing: Existing) -> Result<(), Failure> {
+        let start = Instant::now();
+        let (mut bar, stop) = (Bar::new(self.quiet), stop_on_ctrl_c());
+        let mut reached = 0.0;
+        let found = scene.analyse(&mut |t| {
+            reached = t;
+            bar.show(t / scene.duration, || format!("t = {}", duration(t)));
+            if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        bar.clear();
+        let Some(found) = found? else { return Ok(()) };
+        found.keep(scene)?.write(output, existing)?;
+        plot::of_scene(&scene.plots, output)?;
+        if !self.quiet {
+            let mut out = io::stdout().lock();
+            let wall = duration(start.elapsed().as_secs_f64());
+            let (text, folder) = (analyse::text(scene, &found), shown(output));
+            writeln!(out, "{text}  done in {wall}\n  {folder}\n  {}", look(&folder))?;
+            out.flush()?;
+        }
+        if found.stopped() { Err(stopped(reached, scene, output)) } else { Ok(()) }
+    }
+}
+
+/// Says how far it came.
+fn stopped(t: f64, scene: &Scene, output: &Path) -> Failure {
+    let _ = writeln!(
+        io::stderr().lock(),
+        "stopped after {} of {}; what it did up to there is in {}",
+        duration(t),
+        duration(scene.duration),
+        shown(output)
+    );
+    Failure::Stopped
 }
 
 /// `out/` and the name of the scene.

@@ -77,8 +77,8 @@ fn text(t: &str) -> Vec<u8> {
     matrix(CHAR, [usize::from(!units.is_empty()), units.len()], "", &[element(UINT16, &data)])
 }
 
-fn cells(texts: &[String]) -> Vec<u8> {
-    let all: Vec<Vec<u8>> = texts.iter().map(|t| text(t)).collect();
+fn cells(texts: &[impl AsRef<str>]) -> Vec<u8> {
+    let all: Vec<Vec<u8>> = texts.iter().map(|t| text(t.as_ref())).collect();
     matrix(CELL, [texts.len(), 1], "", &all)
 }
 
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(x[16..20], [6, 0, 0, 0]);
         assert_eq!(x[56..], 1.5f64.to_le_bytes());
         let columns = vec![Column { name: "t".to_owned(), values: ColumnValues::Numbers(vec![0.0]) }];
-        let s = structure(&DataFile { name: "states", columns });
+        let s = structure(&DataFile { name: "states", file: "states.csv", columns });
         let room = 8 + 16 + 16 + 16 + 8;
         assert_eq!(s[room - 8..room], [5, 0, 4, 0, 64, 0, 0, 0]);
         assert_eq!(s[room..room + 16], [1, 0, 0, 0, 128, 0, 0, 0, b't', 0, 0, 0, 0, 0, 0, 0]);

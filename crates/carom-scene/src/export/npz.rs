@@ -4,6 +4,7 @@
 //! and of others `energy.t`; those of `contacts.csv`, `events.csv` and `joints.csv` after their file: `contacts.fn`.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::zip::Archive;
 use super::{ExportError, Format, Options, data, write_file};
@@ -45,7 +46,7 @@ fn array(values: &ColumnValues) -> Option<Vec<u8>> {
         ColumnValues::Texts(texts) => {
             // four bytes a letter, all texts as long as the longest
             let longest = texts.iter().map(|t| t.chars().count()).max().unwrap_or(0).max(1);
-            let letters = |t: &String| -> Vec<u8> {
+            let letters = |t: &Arc<str>| -> Vec<u8> {
                 let all = t.chars().map(u32::from).chain(std::iter::repeat(0)).take(longest);
                 all.flat_map(u32::to_le_bytes).collect()
             };
@@ -75,7 +76,7 @@ mod tests {
         assert_eq!(&bytes[..10], b"\x93NUMPY\x01\x00\x76\x00");
         assert!(bytes[10..128].starts_with(b"{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }"));
         assert_eq!((bytes[127], &bytes[128..136]), (b'\n', &1.5f64.to_le_bytes()[..]));
-        let bytes = array(&ColumnValues::Texts(vec!["ä".to_owned(), "bc".to_owned()])).unwrap();
+        let bytes = array(&ColumnValues::Texts(vec!["ä".into(), "bc".into()])).unwrap();
         assert!(bytes[10..].starts_with(b"{'descr': '<U2'"));
         let data = &bytes[bytes.len() - 16..];
         assert_eq!(data, [0xE4, 0, 0, 0, 0, 0, 0, 0, b'b', 0, 0, 0, b'c', 0, 0, 0]);

@@ -54,7 +54,7 @@ fn table(file: &DataFile, path: &Path) -> Result<(), ParquetError> {
                 out.typed::<DoubleType>().write_batch(x, None, None)?;
             }
             ColumnValues::Texts(texts) => {
-                let bytes: Vec<ByteArray> = texts.iter().map(|t| t.as_str().into()).collect();
+                let bytes: Vec<ByteArray> = texts.iter().map(|t| t.as_ref().into()).collect();
                 out.typed::<ByteArrayType>().write_batch(&bytes, None, None)?;
             }
         }

@@ -1,10 +1,9 @@
 //! The contact points of a film, and their forces over time.
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use super::{Film, FilmContact, Series};
-use crate::results::{ReadError, RecordedContact};
+use crate::results::{ReadError, Recorded};
 
 /// So many contacts have a curve of their own: those with the greatest forces.
 const CURVES: usize = 12;
@@ -37,10 +36,11 @@ pub(super) struct Forces {
 }
 
 impl Forces {
-    pub(super) fn read(folder: &Path, t: &[f64]) -> Result<Forces, ReadError> {
+    pub(super) fn read(run: &Recorded) -> Result<Forces, ReadError> {
+        let t = &run.t;
         let mut forces = Forces { total: vec![0.0; t.len()], ..Forces::default() };
         let mut clock = Clock { t, at: 0 };
-        RecordedContact::for_each(folder, |c| {
+        run.each_contact(|c| {
             let Some(i) = clock.find(c.t) else { return };
             forces.total[i] += c.f_n;
             let k = forces.names.of(&c.contact);
@@ -96,11 +96,11 @@ impl Clock<'_> {
 }
 
 /// Puts the contact points of all frames into a film whose times are there.
-pub(super) fn put(film: &mut Film, folder: &Path) -> Result<(), ReadError> {
+pub(super) fn put(film: &mut Film, run: &Recorded) -> Result<(), ReadError> {
     let (mut contacts, mut features) = (Names::default(), Names::default());
     let (mut points, mut frames) = (Vec::new(), Vec::new());
     let mut clock = Clock { t: &film.t, at: 0 };
-    RecordedContact::for_each(folder, |c| {
+    run.each_contact(|c| {
         let Some(frame) = clock.find(c.t) else { return };
         frames.push(frame);
         points.push(FilmContact {

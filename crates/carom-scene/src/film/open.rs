@@ -49,6 +49,13 @@ impl Film {
         Ok(film)
     }
 
+    /// What is to be seen of results in memory, with the frames that [`Film::open`] takes.
+    pub fn of_run(scene: &Scene, run: Recorded, frames: Option<usize>) -> Result<Film, FilmError> {
+        let mut film = Film::default();
+        film.take(run, Some(scene), frames)?;
+        Ok(film)
+    }
+
     /// A scene as it starts: one frame.
     ///
     /// ```
@@ -78,7 +85,7 @@ impl Film {
         self.title = run.summary.get("title").and_then(Value::as_str).unwrap_or_default().to_owned();
         self.notices.extend(notices(&run));
         let tracks = std::mem::take(&mut run.tracks);
-        let forces = Forces::read(&run.path, &run.t)?;
+        let forces = Forces::read(&run)?;
         let fewer = (NUMBERS / (OF_BODY * tracks.len().max(1))).clamp(2, Film::FRAMES);
         let moments: Vec<f64> = run.events.iter().map(|e| e.t).collect();
         let kept = thin::keep(&run.t, &forces.total, &moments, frames.unwrap_or(fewer));
@@ -96,7 +103,7 @@ impl Film {
             }
             None => bodies::put_points(self, tracks),
         }
-        contacts::put(self, &run.path)?;
+        contacts::put(self, &run)?;
         self.series = series::series(&run, &kept);
         self.series.extend(forces.series(&kept));
         self.events = run.events;

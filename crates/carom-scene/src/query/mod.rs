@@ -39,6 +39,7 @@ use carom::base::Vec3;
 use carom::geometry::{BoundPair, Contact, Found, pairs};
 
 use crate::results::number::push_number;
+use crate::scene::Own;
 pub use request::rotation;
 use request::{KindRequest, Request, SurfaceRequest};
 
@@ -78,7 +79,7 @@ impl Query {
         let asked = (a, b, solver);
         let fresh = match self.last.take() {
             Some((last, pair)) if last == asked => pair,
-            _ => bound(&asked)?,
+            _ => bound(&asked, &Own::default())?,
         };
         let (_, pair) = &*self.last.insert((asked, fresh));
         self.contacts.clear();
@@ -105,13 +106,31 @@ impl Query {
 /// # Ok::<(), String>(())
 /// ```
 pub fn bind(line: &[u8]) -> Result<Box<dyn BoundPair>, String> {
+    bind_with(line, &Own::default())
+}
+
+/// The same, with surfaces that a program gives: `{"type": "own", "object": "NAME"}`.
+///
+/// ```
+/// use std::sync::Arc;
+/// use carom::base::{Pose, Vec3};
+/// use carom::geometry::{Region, surfaces::LevelFunction};
+/// let ball = LevelFunction::new(Region::new([-1.2; 3], [1.2; 3])?, |x| x.norm_squared() - 1.0)?;
+/// let own = carom_scene::Own::default().with_surface("ball", Arc::new(ball));
+/// let line = br#"{"a":{"type":"plane"},"b":{"type":"own","object":"ball"}}"#;
+/// let pair = carom_scene::query::bind_with(line, &own)?;
+/// let found = pair.search(&Pose::identity(), &Pose::at(Vec3::new(0.0, 0.0, 1.5)), None)?;
+/// assert!((found.contact.delta + 0.5).abs() < 1e-14);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn bind_with(line: &[u8], own: &Own) -> Result<Box<dyn BoundPair>, String> {
     let Request { a, b, solver, .. } = Request::read(line, &mut None)?;
-    bound(&(a, b, solver))
+    bound(&(a, b, solver), own)
 }
 
 /// The pair that is asked for.
-fn bound((a, b, solver): &Asked) -> Result<Box<dyn BoundPair>, String> {
-    let (a, b) = (a.shape("a")?, b.shape("b")?);
+fn bound((a, b, solver): &Asked, own: &Own) -> Result<Box<dyn BoundPair>, String> {
+    let (a, b) = (a.shape("a", own)?, b.shape("b", own)?);
     let pair = match solver {
         Some(solver) => pairs::bind_by(solver.made("solver", "solver", pairs::NAMED)?.as_ref(), &a, &b),
         None => pairs::bind(&a, &b),

@@ -10,6 +10,8 @@ use carom::words::nearest;
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
+use crate::scene::{Own, own};
+
 /// What a line asks.
 #[derive(Debug)]
 pub(super) struct Request {
@@ -80,8 +82,12 @@ fn message(error: &serde_json::Error) -> String {
 
 impl SurfaceRequest {
     /// The surface, made from its line in the registry.
-    pub(super) fn shape(&self, key: &str) -> Result<Shape, String> {
-        let surface = self.kind.made(key, "surface", surfaces::ALL)?;
+    pub(super) fn shape(&self, key: &str, own: &Own) -> Result<Shape, String> {
+        let given = self.kind.args.text("object").and_then(|name| own.surface_named(name));
+        let surface = match given.filter(|_| self.kind.name == own::KIND) {
+            Some(given) => given,
+            None => self.kind.made(key, "surface", surfaces::ALL)?,
+        };
         Ok(Shape { surface, side: self.side })
     }
 }

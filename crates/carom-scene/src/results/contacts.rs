@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use super::csv::records;
+use super::data::DataFile;
 use super::place::CONTACTS;
 use super::read::ReadError;
 use super::tables::CONTACT;
@@ -59,6 +60,36 @@ impl RecordedContact {
         }
     }
 
+    /// The same of a table in memory.
+    pub(super) fn for_each_in(
+        table: &DataFile,
+        mut each: impl FnMut(&RecordedContact),
+    ) -> Result<(), ReadError> {
+        let mut contact = RecordedContact::default();
+        let (names, features) = (table.texts(1), table.texts(2));
+        let numbers: Vec<&[f64]> = (0..CONTACT.len()).map(|i| table.numbers(i)).collect();
+        for row in 0..table.rows() {
+            contact.t = numbers[0][row];
+            contact.name(&names[row], &features[row]);
+            contact.numbers().zip(&numbers[3..]).for_each(|(x, column)| *x = column[row]);
+            each(&contact);
+        }
+        Ok(())
+    }
+
+    fn name(&mut self, contact: &str, feature: &str) {
+        for (name, given) in [(&mut self.contact, contact), (&mut self.feature, feature)] {
+            name.clear();
+            name.push_str(given);
+        }
+    }
+
+    /// What is behind its names.
+    fn numbers(&mut self) -> impl Iterator<Item = &mut f64> {
+        let RecordedContact { point, normal, delta, delta_dot, f_n, f_t, couple, .. } = self;
+        point.iter_mut().chain(normal).chain([delta, delta_dot, f_n]).chain(f_t).chain(couple)
+    }
+
     /// Takes a line.
     fn read(&mut self, line: &str) -> Result<(), String> {
         if line.contains('"') {
@@ -74,13 +105,11 @@ impl RecordedContact {
             text.parse::<f64>().map_err(|_| format!("`{text}` in column {} is no number", CONTACT[column]))
         };
         self.t = number(fields.next(), 0)?;
-        for (name, column) in [(&mut self.contact, 1), (&mut self.feature, 2)] {
-            name.clear();
-            name.push_str(fields.next().ok_or_else(|| format!("it ends before {}", CONTACT[column]))?);
-        }
-        let RecordedContact { point, normal, delta, delta_dot, f_n, f_t, couple, .. } = self;
-        let numbers = point.iter_mut().chain(normal).chain([delta, delta_dot, f_n]).chain(f_t).chain(couple);
-        for (x, column) in numbers.zip(3..) {
+        let mut text =
+            |column: usize| fields.next().ok_or_else(|| format!("it ends before {}", CONTACT[column]));
+        let (contact, feature) = (text(1)?, text(2)?);
+        self.name(contact, feature);
+        for (x, column) in self.numbers().zip(3..) {
             *x = number(fields.next(), column)?;
         }
         Ok(())

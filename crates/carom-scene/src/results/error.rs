@@ -13,11 +13,7 @@ pub enum ResultsError {
         path: PathBuf,
     },
     /// a folder with files of someone else
-    #[error(
-        "{} holds files that are no results of carom: choose another folder, \
-         or --force to add the results to it",
-        path.display()
-    )]
+    #[error("{} holds files that are no results of carom: choose another folder", path.display())]
     Foreign {
         /// the folder
         path: PathBuf,
@@ -39,6 +35,11 @@ pub enum ResultsError {
 }
 
 impl ResultsError {
+    /// Whether [`Existing::AddToForeign`](super::Existing) would do: whoever asked says how to ask for it.
+    pub fn may_be_forced(&self) -> bool {
+        matches!(self, ResultsError::Foreign { .. })
+    }
+
     /// Whether another folder would do: the disk and the system are not to blame.
     pub fn is_wrong_folder(&self) -> bool {
         !matches!(self, ResultsError::Io { .. })

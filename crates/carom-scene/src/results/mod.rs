@@ -14,7 +14,7 @@
 //! | `view.html` | the page that shows it, if `carom view` wrote one |
 //! | `wear.csv` | what contacts have worn off, one line an output time: `NAME.volume`, and of a bearing the largest depth, `NAME.depth` |
 //! | `wear-profile.csv` | how bearings are worn at the end: contact, end (1, or 2 of a bearing with a length), angle, depth |
-//! | `modes.json`, `modes.csv`, `roots.csv` | an equilibrium and the small motions about it ([`write_modes`]), if asked for |
+//! | `modes.json`, `modes.csv`, `roots.csv` | an equilibrium and the small motions about it ([`modes_json`]), if asked for |
 //! | `timing.json` | wall time, date and threads: all else is the same byte for byte when a run is repeated |
 //!
 //! SI units, world frame; numbers in the shortest form that reads back to the same double. Columns of a body
@@ -30,7 +30,7 @@
 //! A [`Folder`] replaces the results of an earlier run, and refuses a folder with files of someone else:
 //! see [`Existing`].
 //!
-//! [`Recorded`] reads a folder back; [`gather`] has the same columns of a run that is kept in memory.
+//! [`Recorded`] reads a folder back; [`Memory`] keeps in memory ([`Kept`]) what a folder would get.
 //!
 //! ```no_run
 //! use carom_scene::results::{About, Existing, Folder};
@@ -43,34 +43,36 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod analysis;
+mod about;
+pub(crate) mod analysis;
 mod contacts;
 mod csv;
 mod data;
 mod error;
 mod folder;
-mod gather;
+mod kept;
 pub(crate) mod memory;
-mod modes;
+pub(crate) mod modes;
 pub(crate) mod number;
 pub(crate) mod place;
 pub(crate) mod quantity;
 mod read;
+mod record;
 mod scene;
 pub(crate) mod summary;
 mod table;
 mod tables;
 mod track;
 
-pub use analysis::{write_equilibrium, write_postures};
+pub use about::About;
 pub use contacts::RecordedContact;
 pub(crate) use csv::records;
 pub use data::{Column, ColumnValues, DataFile, data_files};
 pub use error::ResultsError;
-pub use folder::{About, Folder};
-pub use gather::{gather, summary_of};
+pub use folder::Folder;
+pub use kept::Kept;
 pub use memory::Memory;
-pub use modes::{modes_json, write_modes};
+pub use modes::modes_json;
 pub use place::{Existing, FILES, VIEW};
 pub use quantity::{ContactPoint, Meaning, QuantityError, Touching};
 pub use read::{Ending, ReadError, Recorded, RecordedEvent, RecordedProfile};

@@ -1,15 +1,13 @@
 //! `modes.json`, `modes.csv` and `roots.csv`.
 
-use std::fs;
-use std::path::Path;
-
 use carom::{Component, Equilibrium, Model, Modes, Shape};
 use serde_json::{Map, Value, json};
 
 use super::error::ResultsError;
-use super::place::{self, Existing, MODES};
-use super::summary;
-use super::table::{Rows, Table};
+use super::kept::Kept;
+use super::place::MODES;
+use super::table::{Columns, Rows};
+use crate::scene::Scene;
 
 /// An equilibrium and the motions about it, as `modes.json` has them: SI units, modes counted from 1, shapes as [`Shape`] has them.
 ///
@@ -62,42 +60,31 @@ pub fn modes_json(title: &str, model: &Model, modes: &Modes) -> Value {
     })
 }
 
-/// Writes [`modes_json`] to `modes.json`, the undamped modes to `modes.csv`, the roots with damping to `roots.csv`. Refuses a folder that
-/// may not take them.
-pub fn write_modes(
-    folder: &Path,
-    title: &str,
-    model: &Model,
-    modes: &Modes,
-    existing: Existing,
-) -> Result<(), ResultsError> {
-    place::check(folder, existing)?;
-    fs::create_dir_all(folder).map_err(ResultsError::io(folder))?;
-    summary::write(folder, MODES[0], &modes_json(title, model, modes))?;
+/// [`modes_json`] in `modes.json`, the undamped modes in `modes.csv`, the roots with damping in `roots.csv`.
+pub(crate) fn of_modes(scene: &Scene, modes: &Modes) -> Result<Kept, ResultsError> {
     let components = |shape: &Shape| shape.components.iter().map(column).collect::<Vec<String>>();
-    let columns = modes.modes.first().map_or_else(Vec::new, |m| components(&m.shape));
-    let header =
-        |own: &[&str]| own.iter().map(|c| (*c).to_owned()).chain(columns.iter().cloned()).collect::<Vec<_>>();
-    let mut table =
-        Table::create(folder, MODES[1], &header(&["mode", "kind", "omega_squared", "omega", "frequency"]))?;
+    let shapes = modes.modes.first().map_or_else(Vec::new, |m| components(&m.shape));
+    let own = ["mode", "kind", "omega_squared", "omega", "frequency"].map(str::to_owned);
+    let mut undamped = Columns::new(MODES[1], &[&own[..], &shapes[..]].concat());
     for (i, mode) in modes.modes.iter().enumerate() {
-        table.number((i + 1) as f64);
-        table.text(mode.kind.word());
-        table.numbers(&[mode.omega_squared, mode.omega(), mode.frequency()]);
-        table.numbers(mode.shape.components.iter().map(|c| &c.value));
-        table.end_line()?;
+        undamped.number((i + 1) as f64);
+        undamped.text(mode.kind.word());
+        undamped.numbers(&[mode.omega_squared, mode.omega(), mode.frequency()]);
+        undamped.numbers(mode.shape.components.iter().map(|c| &c.value));
+        undamped.end_line()?;
     }
-    table.flush()?;
     let own = ["root", "kind", "growth", "omega", "frequency", "damping_ratio", "mode", "share"];
-    let mut table = Table::create(folder, MODES[2], &own.map(str::to_owned))?;
+    let mut damped = Columns::new(MODES[2], &own.map(str::to_owned));
     for (i, root) in modes.roots.iter().enumerate() {
-        table.number((i + 1) as f64);
-        table.text(root.kind.word());
-        table.numbers(&[root.growth, root.omega, root.frequency(), root.damping_ratio()]);
-        table.numbers(&[(root.mode + 1) as f64, root.share]);
-        table.end_line()?;
+        damped.number((i + 1) as f64);
+        damped.text(root.kind.word());
+        damped.numbers(&[root.growth, root.omega, root.frequency(), root.damping_ratio()]);
+        damped.numbers(&[(root.mode + 1) as f64, root.share]);
+        damped.end_line()?;
     }
-    table.flush()
+    let text = modes_json(&scene.title, &scene.model, modes);
+    let (tables, scene) = (vec![undamped.file, damped.file], Some(scene.source.clone()));
+    Ok(Kept { texts: vec![(MODES[0], text)], tables, scene })
 }
 
 /// `ball.rz`.

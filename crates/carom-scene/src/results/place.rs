@@ -17,6 +17,12 @@ pub const VIEW: &str = "view.html";
 /// The file of what differs from one run to the next.
 pub(super) const TIMING: &str = "timing.json";
 
+/// The file of bodies and probes.
+pub(super) const STATES: &str = "states.csv";
+/// The file of the ledger.
+pub(super) const ENERGY: &str = "energy.csv";
+/// The file of touches and releases.
+pub(super) const EVENTS: &str = "events.csv";
 /// The file of contact points.
 pub(super) const CONTACTS: &str = "contacts.csv";
 /// The file of distances, if the scene has any.
@@ -45,10 +51,10 @@ pub(super) const EQUILIBRIUM: &str = "equilibrium.json";
 
 /// The names of our files.
 pub const FILES: [&str; 20] = [
-    "states.csv",
-    "energy.csv",
+    STATES,
+    ENERGY,
     CONTACTS,
-    "events.csv",
+    EVENTS,
     DISTANCES,
     FIELDS,
     JOINTS,

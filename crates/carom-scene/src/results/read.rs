@@ -6,13 +6,14 @@ use std::sync::OnceLock;
 
 use serde_json::{Map, Value};
 
-use super::csv::records;
-use super::folder::UNFINISHED;
+use super::contacts::RecordedContact;
+use super::data::DataFile;
 use super::place::{
-    ANALYSIS, DISTANCES, FIELDS, INVERSE, JOINTS, KINEMATICS, SUMMARY, WEAR, WEAR_PROFILE, is_analysis,
-    is_summary,
+    ANALYSIS, DISTANCES, ENERGY, EVENTS, FIELDS, INVERSE, JOINTS, KINEMATICS, STATES, SUMMARY, WEAR,
+    WEAR_PROFILE, is_analysis, is_summary,
 };
 use super::quantity::contact::{Touching, touching};
+use super::record::UNFINISHED;
 use super::track::{Reaction, Track, reactions, tracks};
 
 /// Why a folder cannot be read back.
@@ -39,9 +40,10 @@ pub enum ReadError {
 }
 
 /// How a recorded run ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Ending {
     /// it came to its end
+    #[default]
     Done,
     /// someone stopped it
     Stopped,
@@ -80,7 +82,7 @@ pub struct RecordedProfile {
 }
 
 /// What a folder holds.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Recorded {
     /// where it is
     pub path: PathBuf,
@@ -114,6 +116,8 @@ pub struct Recorded {
     pub cut: Vec<&'static str>,
     /// contact points, once someone [asks](Recorded::contacts) for them
     pub contact_points: OnceLock<Vec<Touching>>,
+    /// the lines of `contacts.csv`, of a run in memory
+    pub contact_lines: Option<DataFile>,
 }
 
 impl Recorded {
@@ -139,45 +143,65 @@ impl Recorded {
             return Err(none(format!("{head} is not one of carom's")));
         }
         let mut cut = Vec::new();
-        let states = Sheet::read(path, "states.csv", &mut cut)?;
-        // what an analysis, or a scene without distances, fields and joints, does not have
-        let mut other = |name: &'static str, needed: bool| match needed || path.join(name).exists() {
-            true => Sheet::read(path, name, &mut cut).map(Some),
-            false => Ok(None),
-        };
-        let columns = |sheet: Option<Sheet>| sheet.map_or(Ok(Vec::new()), |s| s.columns());
-        let energy = other("energy.csv", !analysed)?;
-        let events = other("events.csv", !analysed)?.map_or(Ok(Vec::new()), |s| recorded_events(&s))?;
-        let (distances, fields) = (columns(other(DISTANCES, false)?)?, columns(other(FIELDS, false)?)?);
-        let wear = columns(other(WEAR, false)?)?;
-        let profiles = other(WEAR_PROFILE, false)?.map_or(Ok(Vec::new()), |s| profiles(&s))?;
-        let joints = other(JOINTS, false)?.map_or(Ok(Vec::new()), |s| reactions(&s))?;
-        let mut mechanism = columns(other(KINEMATICS, false)?)?;
-        mechanism.extend(columns(other(INVERSE, false)?)?);
+        let of_runs = [STATES, ENERGY, EVENTS, DISTANCES, FIELDS, WEAR, WEAR_PROFILE];
+        let others = [JOINTS, KINEMATICS, INVERSE];
+        let mut tables = Vec::new();
+        for file in of_runs.into_iter().chain(others) {
+            // an analysis, or a scene without distances, fields and joints, does not have all
+            let needed = file == STATES || (!analysed && [ENERGY, EVENTS].contains(&file));
+            if needed || path.join(file).exists() {
+                tables.push(DataFile::read(path, file, &mut cut)?);
+            }
+        }
+        Recorded::of(path.to_owned(), summary, tables, cut)
+    }
+
+    /// Results made of these tables.
+    pub(super) fn of(
+        path: PathBuf,
+        summary: Map<String, Value>,
+        mut tables: Vec<DataFile>,
+        cut: Vec<&'static str>,
+    ) -> Result<Recorded, ReadError> {
+        let contact_lines = tables.iter().position(|t| t.name == "contacts").map(|i| tables.swap_remove(i));
+        let table = |file: &str| tables.iter().find(|table| table.file == file);
+        let time = |file: &str| table(file).map_or(Vec::new(), |table| table.numbers(0).to_vec());
+        let named = |file: &str| table(file).map_or(Vec::new(), DataFile::named);
         let ending = match summary.get("failed").and_then(Value::as_str) {
             Some(UNFINISHED) => Ending::Unfinished,
             Some(why) => Ending::Failed(why.to_owned()),
             None if summary.get("stopped") == Some(&Value::Bool(true)) => Ending::Stopped,
             None => Ending::Done,
         };
+        let mut mechanism = named(KINEMATICS);
+        mechanism.extend(named(INVERSE));
         Ok(Recorded {
-            path: path.to_owned(),
             ending,
-            t: states.numbers(0)?,
-            tracks: tracks(&states)?,
-            energy_t: energy.as_ref().map_or(Ok(Vec::new()), |e| e.numbers(0))?,
-            energies: columns(energy)?,
-            distances,
-            fields,
-            wear,
-            profiles,
-            joints,
+            t: time(STATES),
+            tracks: made(&path, table(STATES), tracks)?,
+            energy_t: time(ENERGY),
+            energies: named(ENERGY),
+            distances: named(DISTANCES),
+            fields: named(FIELDS),
+            wear: named(WEAR),
+            profiles: made(&path, table(WEAR_PROFILE), profiles)?,
+            joints: made(&path, table(JOINTS), reactions)?,
             mechanism,
-            events,
+            events: made(&path, table(EVENTS), recorded_events)?,
             summary,
             cut,
+            path,
             contact_points: OnceLock::new(),
+            contact_lines,
         })
+    }
+
+    /// Calls `each` with every line of `contacts.csv`, one after the other, in the order of time.
+    pub fn each_contact(&self, each: impl FnMut(&RecordedContact)) -> Result<(), ReadError> {
+        match &self.contact_lines {
+            Some(table) => RecordedContact::for_each_in(table, each),
+            None => RecordedContact::for_each(&self.path, each),
+        }
     }
 
     /// The contact points that ever carried a force, read from `contacts.csv` when first asked for: there may be many.
@@ -185,7 +209,7 @@ impl Recorded {
         if let Some(known) = self.contact_points.get() {
             return Ok(known);
         }
-        let read = touching(&self.path, &self.t)?;
+        let read = touching(self)?;
         Ok(self.contact_points.get_or_init(|| read))
     }
 
@@ -195,95 +219,24 @@ impl Recorded {
     }
 }
 
-/// A CSV file.
-pub(super) struct Sheet {
-    pub(super) path: PathBuf,
-    pub(super) header: Vec<String>,
-    pub(super) lines: Vec<(usize, Vec<String>)>,
+/// What is made of a table, if it is there.
+fn made<T>(
+    folder: &Path,
+    table: Option<&DataFile>,
+    make: fn(&DataFile) -> Result<Vec<T>, String>,
+) -> Result<Vec<T>, ReadError> {
+    let Some(table) = table else { return Ok(Vec::new()) };
+    make(table).map_err(|why| ReadError::Broken { path: folder.join(table.file), line: 1, why })
 }
 
-impl Sheet {
-    pub(super) fn read(
-        folder: &Path,
-        name: &'static str,
-        cut: &mut Vec<&'static str>,
-    ) -> Result<Sheet, ReadError> {
-        let path = folder.join(name);
-        let why = |e: std::io::Error| ReadError::NotResults {
-            path: folder.to_owned(),
-            why: format!("{name}: {e}"),
-        };
-        let text = fs::read_to_string(&path).map_err(why)?;
-        let (mut lines, ends_within) = records(&text);
-        if ends_within {
-            cut.push(name);
-        }
-        if lines.is_empty() {
-            return Err(ReadError::Broken { path, line: 1, why: "it has no header".to_owned() });
-        }
-        let (_, header) = lines.remove(0);
-        if let Some((line, fields)) = lines.iter().find(|(_, l)| l.len() != header.len()) {
-            let why = format!("{} fields, not {} as in the header", fields.len(), header.len());
-            return Err(ReadError::Broken { path, line: *line, why });
-        }
-        Ok(Sheet { path, header, lines })
-    }
-
-    /// A column of numbers; what is empty is NaN.
-    pub(super) fn numbers(&self, column: usize) -> Result<Vec<f64>, ReadError> {
-        let number = |(line, fields): &(usize, Vec<String>)| {
-            let text = fields[column].as_str();
-            if text.is_empty() {
-                return Ok(f64::NAN);
-            }
-            let why = || format!("`{text}` in column {} is no number", self.header[column]);
-            text.parse().map_err(|_| ReadError::Broken { path: self.path.clone(), line: *line, why: why() })
-        };
-        self.lines.iter().map(number).collect()
-    }
-
-    /// All columns but the first, by name.
-    fn columns(&self) -> Result<Vec<(String, Vec<f64>)>, ReadError> {
-        let names = self.header.iter().enumerate().skip(1);
-        names.map(|(i, name)| Ok((name.clone(), self.numbers(i)?))).collect()
-    }
-
-    /// `N` columns of numbers side by side.
-    pub(super) fn vectors<const N: usize>(&self, first: usize) -> Result<Vec<[f64; N]>, ReadError> {
-        let mut all = vec![[0.0; N]; self.lines.len()];
-        for i in 0..N {
-            for (vector, x) in all.iter_mut().zip(self.numbers(first + i)?) {
-                vector[i] = x;
-            }
-        }
-        Ok(all)
-    }
-
-    pub(super) fn column(&self, name: &str) -> Result<usize, ReadError> {
-        let found = self.header.iter().position(|h| h == name);
-        let why = || format!("there is no column {name}");
-        found.ok_or_else(|| ReadError::Broken { path: self.path.clone(), line: 1, why: why() })
-    }
-
-    /// The name before `suffixes`, if the columns from `first` on are those.
-    pub(super) fn name_of(&self, first: usize, suffixes: &[&str]) -> Option<&str> {
-        let name = self.header.get(first)?.strip_suffix(suffixes[0])?.strip_suffix('.')?;
-        let fits = |(i, s): (usize, &&str)| {
-            self.header.get(first + i).and_then(|h| h.strip_prefix(name)?.strip_prefix('.')) == Some(*s)
-        };
-        suffixes.iter().enumerate().all(fits).then_some(name)
-    }
-}
-
-fn profiles(sheet: &Sheet) -> Result<Vec<RecordedProfile>, ReadError> {
-    let (contact, end) = (sheet.column("contact")?, sheet.column("end")?);
-    let [angle, depth] = [sheet.numbers(sheet.column("angle")?)?, sheet.numbers(sheet.column("depth")?)?];
+fn profiles(table: &DataFile) -> Result<Vec<RecordedProfile>, String> {
+    let (contact, end) = (table.texts(table.place("contact")?), table.texts(table.place("end")?));
+    let (angle, depth) = (table.numbers(table.place("angle")?), table.numbers(table.place("depth")?));
     let mut all: Vec<RecordedProfile> = Vec::new();
-    for (i, (_, fields)) in sheet.lines.iter().enumerate() {
-        let (name, which) = (&fields[contact], &fields[end]);
-        if !all.last().is_some_and(|p| p.contact == *name && p.end == *which) {
-            let (angle, depth) = (Vec::new(), Vec::new());
-            all.push(RecordedProfile { contact: name.clone(), end: which.clone(), angle, depth });
+    for (i, (name, which)) in contact.iter().zip(end).enumerate() {
+        if !all.last().is_some_and(|p| *p.contact == **name && *p.end == **which) {
+            let (contact, end) = (name.to_string(), which.to_string());
+            all.push(RecordedProfile { contact, end, angle: Vec::new(), depth: Vec::new() });
         }
         if let Some(last) = all.last_mut() {
             last.angle.push(angle[i]);
@@ -293,16 +246,16 @@ fn profiles(sheet: &Sheet) -> Result<Vec<RecordedProfile>, ReadError> {
     Ok(all)
 }
 
-fn recorded_events(sheet: &Sheet) -> Result<Vec<RecordedEvent>, ReadError> {
-    let [t, speed] = [sheet.numbers(sheet.column("t")?)?, sheet.numbers(sheet.column("speed")?)?];
-    let (kind, contact, feature) =
-        (sheet.column("kind")?, sheet.column("contact")?, sheet.column("feature")?);
-    let event = |(i, (_, fields)): (usize, &(usize, Vec<String>))| RecordedEvent {
+fn recorded_events(table: &DataFile) -> Result<Vec<RecordedEvent>, String> {
+    let (t, speed) = (table.numbers(table.place("t")?), table.numbers(table.place("speed")?));
+    let texts = |column: &str| table.place(column).map(|i| table.texts(i));
+    let (kind, contact, feature) = (texts("kind")?, texts("contact")?, texts("feature")?);
+    let event = |i: usize| RecordedEvent {
         t: t[i],
-        kind: fields[kind].clone(),
-        contact: fields[contact].clone(),
-        feature: fields[feature].clone(),
+        kind: kind[i].to_string(),
+        contact: contact[i].to_string(),
+        feature: feature[i].to_string(),
         speed: speed[i],
     };
-    Ok(sheet.lines.iter().enumerate().map(event).collect())
+    Ok((0..table.rows()).map(event).collect())
 }

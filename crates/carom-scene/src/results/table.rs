@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::data::{Column, ColumnValues, DataFile};
+use super::data::{ColumnValues, DataFile, push_text};
 use super::error::ResultsError;
 use super::number::{push_field, push_number};
 
@@ -13,7 +13,7 @@ const FULL: usize = 1 << 16;
 
 /// What takes lines, field by field.
 pub(super) trait Rows {
-    /// A number more in the line.
+    /// A number more in the line; one that is none is an empty field.
     fn number(&mut self, x: f64);
     /// A text more in the line.
     fn text(&mut self, text: &str);
@@ -67,7 +67,9 @@ impl Table {
 impl Rows for Table {
     #[inline]
     fn number(&mut self, x: f64) {
-        push_number(&mut self.lines, x);
+        if !x.is_nan() {
+            push_number(&mut self.lines, x);
+        }
         self.lines.push(b',');
     }
 
@@ -98,14 +100,9 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Those of a file with this header; `texts` are not numbers.
-    pub(super) fn new(name: &'static str, header: &[String], texts: &[&str]) -> Columns {
-        let values = |name: &str| match texts.contains(&name) {
-            true => ColumnValues::Texts(Vec::new()),
-            false => ColumnValues::Numbers(Vec::new()),
-        };
-        let columns = header.iter().map(|name| Column { name: name.clone(), values: values(name) });
-        Columns { file: DataFile { name, columns: columns.collect() }, at: 0 }
+    /// Those of a file with this header.
+    pub(super) fn new(file: &'static str, header: &[String]) -> Columns {
+        Columns { file: DataFile::new(file, header), at: 0 }
     }
 
     fn next(&mut self) -> Option<&mut ColumnValues> {
@@ -118,14 +115,14 @@ impl Rows for Columns {
     fn number(&mut self, x: f64) {
         match self.next() {
             Some(ColumnValues::Numbers(all)) => all.push(x),
-            Some(ColumnValues::Texts(all)) => all.push(x.to_string()),
+            Some(ColumnValues::Texts(all)) => push_text(all, &x.to_string()),
             None => {}
         }
     }
 
     fn text(&mut self, text: &str) {
         match self.next() {
-            Some(ColumnValues::Texts(all)) => all.push(text.to_owned()),
+            Some(ColumnValues::Texts(all)) => push_text(all, text),
             Some(ColumnValues::Numbers(all)) => all.push(f64::NAN),
             None => {}
         }
@@ -134,7 +131,7 @@ impl Rows for Columns {
     fn nothing(&mut self) {
         match self.next() {
             Some(ColumnValues::Numbers(all)) => all.push(f64::NAN),
-            Some(ColumnValues::Texts(all)) => all.push(String::new()),
+            Some(ColumnValues::Texts(all)) => push_text(all, ""),
             None => {}
         }
     }
@@ -142,5 +139,23 @@ impl Rows for Columns {
     fn end_line(&mut self) -> Result<(), ResultsError> {
         self.at = 0;
         Ok(())
+    }
+}
+
+impl DataFile {
+    /// Writes it to its file in a folder.
+    pub(super) fn write(&self, folder: &Path) -> Result<(), ResultsError> {
+        let header: Vec<String> = self.columns.iter().map(|c| c.name.clone()).collect();
+        let mut table = Table::create(folder, self.file, &header)?;
+        for row in 0..self.rows() {
+            for column in &self.columns {
+                match &column.values {
+                    ColumnValues::Numbers(all) => table.number(all[row]),
+                    ColumnValues::Texts(all) => table.text(&all[row]),
+                }
+            }
+            table.end_line()?;
+        }
+        table.flush()
     }
 }

@@ -1,13 +1,12 @@
 //! The tables of a run and their columns: files of a folder, or in memory.
 
-use std::path::Path;
-
 use carom::{Energy, Event, EventKind, FieldRecord, Followed, Frame, JointRecord, Model, Phase, WearRecord};
 
+use super::about::About;
+use super::data::DataFile;
 use super::error::ResultsError;
-use super::folder::About;
-use super::place::{CONTACTS, DISTANCES, FIELDS, JOINTS, WEAR, WEAR_PROFILE};
-use super::table::{Rows, Table};
+use super::place::{self, CONTACTS, DISTANCES, FIELDS, JOINTS, STATES, WEAR, WEAR_PROFILE};
+use super::table::{Columns, Rows, Table};
 use crate::scene::Probe;
 
 /// What there is of a rigid body in `states.csv`.
@@ -83,7 +82,7 @@ const EVENTS: [&str; 9] =
 pub(super) struct Tables<T> {
     states: T,
     energy: T,
-    contacts: T,
+    contacts: Option<T>,
     events: T,
     distances: Option<T>,
     fields: Option<T>,
@@ -92,7 +91,7 @@ pub(super) struct Tables<T> {
 }
 
 /// What makes a table of a file's name and header.
-type Make<'m, T> = &'m mut dyn FnMut(&'static str, &[String]) -> Result<T, ResultsError>;
+pub(super) type Make<'m, T> = &'m mut dyn FnMut(&'static str, &[String]) -> Result<T, ResultsError>;
 
 impl<T: Rows> Tables<T> {
     /// The tables of a model's run.
@@ -116,22 +115,23 @@ impl<T: Rows> Tables<T> {
             distances,
             fields,
             joints,
-            states: make("states.csv", &state_columns(model, &about.probes))?,
-            energy: make("energy.csv", &ENERGY.map(str::to_owned))?,
-            contacts: make(CONTACTS, &CONTACT.map(str::to_owned))?,
-            events: make("events.csv", &EVENTS.map(str::to_owned))?,
+            states: make(STATES, &state_columns(model, &about.probes))?,
+            energy: make(place::ENERGY, &ENERGY.map(str::to_owned))?,
+            contacts: Some(make(CONTACTS, &CONTACT.map(str::to_owned))?),
+            events: make(place::EVENTS, &EVENTS.map(str::to_owned))?,
         })
     }
 
     /// All that there are.
     pub(super) fn all(self) -> impl Iterator<Item = T> {
         let Tables { states, energy, contacts, events, distances, fields, joints, wear } = self;
-        [states, energy, contacts, events]
-            .into_iter()
-            .chain(distances)
-            .chain(fields)
-            .chain(joints)
-            .chain(wear)
+        let rest = [contacts, Some(events), distances, fields, joints, wear];
+        [states, energy].into_iter().chain(rest.into_iter().flatten())
+    }
+
+    /// Without contact points: of slices there are very many.
+    pub(super) fn leave_out_contacts(&mut self) {
+        self.contacts = None;
     }
 
     /// The lines of an output time, but for distances.
@@ -173,7 +173,7 @@ impl<T: Rows> Tables<T> {
 
     /// The lines of `contacts.csv` of an output time.
     fn contacts(&mut self, frame: &Frame) -> Result<(), ResultsError> {
-        let out = &mut self.contacts;
+        let Some(out) = &mut self.contacts else { return Ok(()) };
         for c in &frame.contacts {
             out.number(frame.t);
             out.text(&c.contact);
@@ -198,9 +198,7 @@ impl<T: Rows> Tables<T> {
         let Some(out) = &mut self.distances else { return Ok(()) };
         out.number(frame.t);
         for distance in followed {
-            for x in distance_at(distance, model, frame) {
-                if x.is_nan() { out.nothing() } else { out.number(x) }
-            }
+            out.numbers(&distance_at(distance, model, frame));
         }
         out.end_line()
     }
@@ -234,21 +232,12 @@ impl<T: Rows> Tables<T> {
 }
 
 impl Tables<Table> {
-    /// The files of a model's run with their headers.
-    pub(super) fn create(folder: &Path, model: &Model, about: &About) -> Result<Tables<Table>, ResultsError> {
-        Tables::new(model, about, &mut |name, header| Table::create(folder, name, header))
-    }
-
     /// Hands all lines to the system.
     pub(super) fn flush(&mut self) -> Result<(), ResultsError> {
         let Tables { states, energy, contacts, events, distances, fields, joints, wear } = self;
-        [states, energy, contacts, events]
-            .into_iter()
-            .chain(distances)
-            .chain(fields)
-            .chain(joints)
-            .chain(wear)
-            .try_for_each(Table::flush)
+        let rest = [contacts.as_mut(), Some(events), distances.as_mut(), fields.as_mut()];
+        let rest = rest.into_iter().chain([joints.as_mut(), wear.as_mut()]).flatten();
+        [states, energy].into_iter().chain(rest).try_for_each(Table::flush)
     }
 }
 
@@ -292,9 +281,9 @@ pub(super) fn distance_at(d: &mut Followed, model: &Model, frame: &Frame) -> [f6
     all
 }
 
-/// `states.csv` of a model with these probes.
-pub(super) fn states_table(folder: &Path, model: &Model, probes: &[Probe]) -> Result<Table, ResultsError> {
-    Table::create(folder, "states.csv", &state_columns(model, probes))
+/// `states.csv` of a model with these probes, without lines.
+pub(super) fn states_table(model: &Model, probes: &[Probe]) -> Columns {
+    Columns::new(STATES, &state_columns(model, probes))
 }
 
 fn state_columns(model: &Model, probes: &[Probe]) -> Vec<String> {
@@ -339,11 +328,11 @@ pub(super) fn state_line(out: &mut impl Rows, frame: &Frame, probes: &[Probe]) -
 }
 
 /// `wear-profile.csv`: how bearings are worn, if any are.
-pub(super) fn write_profiles(folder: &Path, worn: &[WearRecord]) -> Result<(), ResultsError> {
+pub(super) fn profiles(worn: &[WearRecord]) -> Result<Option<DataFile>, ResultsError> {
     if worn.iter().all(|w| w.profiles.is_empty()) {
-        return Ok(());
+        return Ok(None);
     }
-    let mut out = Table::create(folder, WEAR_PROFILE, &PROFILE.map(str::to_owned))?;
+    let mut out = Columns::new(WEAR_PROFILE, &PROFILE.map(str::to_owned));
     for w in worn {
         for (end, profile) in w.profiles.iter().enumerate() {
             for (i, depth) in profile.iter().enumerate() {
@@ -354,12 +343,12 @@ pub(super) fn write_profiles(folder: &Path, worn: &[WearRecord]) -> Result<(), R
             }
         }
     }
-    out.flush()
+    Ok(Some(out.file))
 }
 
-/// `joints.csv`.
-pub(super) fn joints_table(folder: &Path) -> Result<Table, ResultsError> {
-    Table::create(folder, JOINTS, &JOINT.map(str::to_owned))
+/// `joints.csv`, without lines.
+pub(super) fn joints_table() -> Columns {
+    Columns::new(JOINTS, &JOINT.map(str::to_owned))
 }
 
 /// The lines of `joints.csv` of an output time.

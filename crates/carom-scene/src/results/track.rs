@@ -4,7 +4,7 @@ use carom::BodyState;
 use carom::base::{Mat3, Quat};
 use nalgebra::Quaternion;
 
-use super::read::{ReadError, Sheet};
+use super::data::DataFile;
 use super::tables::{AFFINE, BODY, JOINT, PROBE};
 
 /// A moving body or a probe over all output times.
@@ -89,36 +89,26 @@ impl Reaction {
 }
 
 /// The bodies and probes of `states.csv`.
-pub(super) fn tracks(states: &Sheet) -> Result<Vec<Track>, ReadError> {
+pub(super) fn tracks(states: &DataFile) -> Result<Vec<Track>, String> {
     let mut tracks = Vec::new();
     let mut at = 1;
-    while at < states.header.len() {
-        let deformed = |first: usize| -> Result<Deformed, ReadError> {
-            Ok(Deformed { f: states.vectors(first + 3)?, f_dot: states.vectors(first + 15)? })
-        };
+    while at < states.columns.len() {
         // BODY: x y z, qw qx qy qz, vx vy vz, wx wy wz; PROBE: x y z, vx vy vz
+        let position = states.vectors(at);
         let track = if let Some(name) = states.name_of(at, &BODY) {
-            let rotation = Some(Rotation {
-                quaternion: states.vectors(at + 3)?,
-                angular_velocity: states.vectors(at + 10)?,
-            });
-            Track {
-                name: name.to_owned(),
-                position: states.vectors(at)?,
-                velocity: states.vectors(at + 7)?,
-                rotation,
-                deformation: None,
-            }
+            let (name, velocity) = (name.to_owned(), states.vectors(at + 7));
+            let (quaternion, angular_velocity) = (states.vectors(at + 3), states.vectors(at + 10));
+            let rotation = Some(Rotation { quaternion, angular_velocity });
+            Track { name, position, velocity, rotation, deformation: None }
         } else if let Some(name) = states.name_of(at, &AFFINE) {
-            let (position, velocity) = (states.vectors(at)?, states.vectors(at + 12)?);
-            let (name, deformation) = (name.to_owned(), Some(deformed(at)?));
+            let (name, velocity) = (name.to_owned(), states.vectors(at + 12));
+            let deformation = Some(Deformed { f: states.vectors(at + 3), f_dot: states.vectors(at + 15) });
             Track { name, position, velocity, rotation: None, deformation }
         } else if let Some(name) = states.name_of(at, &PROBE) {
-            let (position, velocity) = (states.vectors(at)?, states.vectors(at + 3)?);
-            Track { name: name.to_owned(), position, velocity, rotation: None, deformation: None }
+            let (name, velocity) = (name.to_owned(), states.vectors(at + 3));
+            Track { name, position, velocity, rotation: None, deformation: None }
         } else {
-            let why = format!("column {} is neither a body's nor a probe's", states.header[at]);
-            return Err(ReadError::Broken { path: states.path.clone(), line: 1, why });
+            return Err(format!("column {} is neither a body's nor a probe's", states.columns[at].name));
         };
         at += match (&track.rotation, &track.deformation) {
             (Some(_), _) => BODY.len(),
@@ -131,17 +121,16 @@ pub(super) fn tracks(states: &Sheet) -> Result<Vec<Track>, ReadError> {
 }
 
 /// The joints of `joints.csv`.
-pub(super) fn reactions(sheet: &Sheet) -> Result<Vec<Reaction>, ReadError> {
-    let (force, couple): (Vec<[f64; 3]>, Vec<[f64; 3]>) =
-        (sheet.vectors(sheet.column(JOINT[2])?)?, sheet.vectors(sheet.column(JOINT[5])?)?);
-    let (t, name) = (sheet.numbers(sheet.column(JOINT[0])?)?, sheet.column(JOINT[1])?);
+pub(super) fn reactions(table: &DataFile) -> Result<Vec<Reaction>, String> {
+    let (force, couple) =
+        (table.vectors::<3>(table.place(JOINT[2])?), table.vectors::<3>(table.place(JOINT[5])?));
+    let (t, names) = (table.numbers(table.place(JOINT[0])?), table.texts(table.place(JOINT[1])?));
     let mut all: Vec<Reaction> = Vec::new();
-    for (i, (_, fields)) in sheet.lines.iter().enumerate() {
-        let joint = &fields[name];
-        let known = all.iter().position(|r| r.joint == *joint);
+    for (i, joint) in names.iter().enumerate() {
+        let known = all.iter().position(|r| *r.joint == **joint);
         let known = known.unwrap_or_else(|| {
             let (t, force, couple) = (Vec::new(), Vec::new(), Vec::new());
-            all.push(Reaction { joint: joint.clone(), t, force, couple });
+            all.push(Reaction { joint: joint.to_string(), t, force, couple });
             all.len() - 1
         });
         let reaction = &mut all[known];

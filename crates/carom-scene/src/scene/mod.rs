@@ -17,7 +17,7 @@ mod joint_tables;
 pub(crate) mod keys;
 mod law_tables;
 mod names;
-mod own;
+pub(crate) mod own;
 pub(crate) mod parameter;
 mod plot_tables;
 pub(crate) mod read;

@@ -14,7 +14,7 @@ use super::fields::Fields;
 use super::keys::{Details, Kind};
 
 /// The kind of what a program gives.
-const KIND: &str = "own";
+pub(crate) const KIND: &str = "own";
 
 const OBJECT: Param =
     Param::required("object", Quantity::Number, Allowed::Name, "the name under which the program gives it");
@@ -30,10 +30,18 @@ pub(super) const LAW: Kind = Kind {
 /// A force that a program gives.
 pub(super) const FORCE: Kind = Kind {
     name: KIND,
-    summary: "a tension by the length, or a couple by the angle of a joint, that a program gives (Rust, Python): a scene file alone cannot be run with it",
+    summary: "a tension by the length, a couple by the angle of a joint, or a force by a displacement of it, that a program gives (Rust, Python): a scene file alone cannot be run with it",
     details: Details::NONE,
-    params: &[OBJECT],
+    params: &[OBJECT, COORDINATE],
 };
+
+/// Along which coordinate of a joint a force acts.
+const COORDINATE: Param = Param::word(
+    "coordinate",
+    &["angle", "displacement", "x", "y"],
+    "angle",
+    "which of the joint's coordinates it acts along; of a force between bodies without meaning",
+);
 
 /// A surface that a program gives.
 pub(super) const SURFACE: Kind = Kind {
@@ -91,7 +99,7 @@ impl Own {
         self
     }
 
-    /// With a force: between two points by their distance, or on a joint by its angle.
+    /// With a force: between two points by their distance, about an axis by the angle, or on a joint by its angle or a displacement.
     pub fn with_force(mut self, name: &str, law: Arc<dyn Line>) -> Own {
         self.forces.push((name.to_owned(), law));
         self
@@ -136,7 +144,7 @@ impl Own {
         if is_own(f) { given(&self.friction, "friction law", f, "object") } else { made() }
     }
 
-    /// The force of a table, likewise: along a line between bodies, about the axis of a joint.
+    /// The force of a table, likewise: along a line between bodies, about an axis, along a coordinate of a joint.
     pub(super) fn force(
         &self,
         f: &Fields,
@@ -146,7 +154,13 @@ impl Own {
             return made();
         }
         let law = given(&self.forces, "force", f, "object")?;
-        Ok(if f.text("joint").is_some() { Acting::Torsion(law) } else { Acting::Line(law) })
+        let turns = f.given("axis").is_some();
+        Ok(match (f.text("joint"), f.text(COORDINATE.name).unwrap_or("angle")) {
+            (None, _) if turns => Acting::Torsion(law),
+            (None, _) => Acting::Line(law),
+            (Some(_), "angle") => Acting::Torsion(law),
+            (Some(_), coordinate) => Acting::Slide(law, coordinate.to_owned()),
+        })
     }
 
     /// The surface of a table, likewise.
@@ -156,6 +170,11 @@ impl Own {
         made: impl FnOnce() -> Result<Arc<dyn Surface>, Problem>,
     ) -> Result<Arc<dyn Surface>, Problem> {
         if is_own(f) { given(&self.surfaces, "surface", f, "object") } else { made() }
+    }
+
+    /// A surface by its name.
+    pub(crate) fn surface_named(&self, name: &str) -> Option<Arc<dyn Surface>> {
+        self.surfaces.iter().find(|(n, _)| n == name).map(|(_, surface)| surface.clone())
     }
 
     /// The curve of a drive.

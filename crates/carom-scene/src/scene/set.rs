@@ -8,18 +8,14 @@ use super::tables::SCENE;
 use super::text::{json, toml};
 use super::tree::{Member, Node, Span, Value};
 
-/// How a replaced value is shown in messages.
-const PREFIX: &str = "--set ";
-
 /// The text that messages about a replaced value show.
 pub(crate) fn source(set: &str) -> Source {
-    Source { name: "command line".to_owned(), text: format!("{PREFIX}{set}") }
+    Source { name: "replaced value".to_owned(), text: set.to_owned() }
 }
 
 /// Replaces a value in the tree, or adds it.
 pub(crate) fn apply(tree: &mut Node, set: &str, source: usize) -> Result<(), Problem> {
-    let at = PREFIX.len();
-    let whole = Span::new(source, at..at + set.len().max(1));
+    let whole = Span::new(source, 0..set.len().max(1));
     let Some((path, value)) = set.split_once('=') else {
         return Err(Problem::new(format!("`{set}` is not of the form path=value"))
             .at(whole, "`=` is missing")
@@ -27,9 +23,8 @@ pub(crate) fn apply(tree: &mut Node, set: &str, source: usize) -> Result<(), Pro
                 "a path is table/name/key: run/rtol=1e-10, body/ball/mass=\"2 kg\", body/ball/position/2=0.1",
             ));
     };
-    let start = at + path.len() + 1;
-    let value = given(value, source, start)?;
-    let path = Path { text: path.trim_end(), source, at };
+    let value = given(value, source, path.len() + 1)?;
+    let path = Path { text: path.trim_end(), source, at: 0 };
     in_table(tree, &SCENE, path, value)
 }
 

@@ -3,8 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use carom::{Recording, Run};
-
+use crate::results::Kept;
 use crate::scene::{Own, Scene};
 
 /// A run that came to its end.
@@ -12,10 +11,10 @@ use crate::scene::{Own, Scene};
 pub struct Finished {
     /// what was run
     pub scene: Arc<Scene>,
-    /// all of it
-    pub kept: Recording,
-    /// its end
-    pub run: Run,
+    /// what a folder would hold of it
+    pub kept: Kept,
+    /// how it went, in a few lines
+    pub text: String,
 }
 
 /// Numbers of a run, one for each measure that is a function, in their order; or why there are none.

@@ -3,6 +3,8 @@
 //! From one time to the next a posture is foreseen by velocities and accelerations and corrected by Newton's steps, the least change as the masses see it. Where the corrections do not converge at once the time is
 //! halved, so that a mechanism stays on the branch it is on.
 
+use std::ops::ControlFlow;
+
 use carom_base::Vec3;
 use carom_ode::{Ode, RhsFailure};
 
@@ -23,6 +25,9 @@ const APART: f64 = 1e-11;
 const HALVINGS: u32 = 40;
 /// Intervals of the duration at least.
 const INTERVALS: f64 = 200.0;
+
+/// Whether to go on after the posture at a time [s].
+type GoOn<'g> = &'g mut dyn FnMut(f64) -> ControlFlow<()>;
 
 /// A driven mechanism over a time.
 ///
@@ -65,12 +70,22 @@ impl<'m> Cycle<'m> {
 
     /// Places, velocities and accelerations. Refuses a mechanism that can move otherwise.
     pub fn kinematics(&self) -> Result<Vec<Posture>, AnalysisError> {
-        self.postures(self.model)
+        self.kinematics_while(&mut |_| ControlFlow::Continue(()))
+    }
+
+    /// The same as long as `go_on` says so, which is told the time of every posture [s].
+    pub fn kinematics_while(&self, go_on: GoOn<'_>) -> Result<Vec<Posture>, AnalysisError> {
+        self.postures(go_on)
     }
 
     /// The same, with what joints and drives must do. Contacts press where they overlap. Refuses forces that depend on what happened before: those of normal laws that ask
     /// for the impact speed, of friction that remembers, and of bearings that are worn.
     pub fn inverse(&self) -> Result<Vec<Posture>, AnalysisError> {
+        self.inverse_while(&mut |_| ControlFlow::Continue(()))
+    }
+
+    /// The same as long as `go_on` says so, which is told the time of every posture [s].
+    pub fn inverse_while(&self, go_on: GoOn<'_>) -> Result<Vec<Posture>, AnalysisError> {
         let m = self.model;
         if let Some(rule) = m.rules.iter().find(|rule| rule.depends_on_the_past()) {
             return Err(AnalysisError::Remembers { place: format!("contact `{}`", rule.name) });
@@ -79,15 +94,18 @@ impl<'m> Cycle<'m> {
             let joint = &m.linkage.holds[rub.hold].name;
             return Err(AnalysisError::Remembers { place: format!("the friction of joint `{joint}`") });
         }
-        self.postures(m)
+        self.postures(go_on)
     }
 
-    fn postures(&self, m: &Model) -> Result<Vec<Posture>, AnalysisError> {
-        let mut walk = Walk::new(m)?;
+    fn postures(&self, go_on: GoOn<'_>) -> Result<Vec<Posture>, AnalysisError> {
+        let mut walk = Walk::new(self.model)?;
         let mut all = Vec::new();
         for t in self.times()? {
             walk.to(t, self.duration / INTERVALS)?;
             all.push(walk.posture()?);
+            if go_on(t).is_break() {
+                break;
+            }
         }
         Ok(all)
     }

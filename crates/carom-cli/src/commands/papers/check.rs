@@ -90,7 +90,6 @@ pub(super) mod tests {
     use std::time::Duration;
 
     use carom_scene::paper::Paper;
-    use carom_scene::results::Ending;
     use serde_json::Map;
 
     use super::*;
@@ -101,20 +100,10 @@ pub(super) mod tests {
         let run = Recorded {
             path: "nowhere".into(),
             summary: Map::from_iter([("touches".to_owned(), 3.into())]),
-            ending: Ending::Done,
             energy_t: t.clone(),
             energies: vec![("work".to_owned(), t.iter().map(|t| 2.0 * t).collect())],
             t,
-            tracks: Vec::new(),
-            distances: Vec::new(),
-            fields: Vec::new(),
-            wear: Vec::new(),
-            profiles: Vec::new(),
-            joints: Vec::new(),
-            mechanism: Vec::new(),
-            contact_points: Default::default(),
-            events: Vec::new(),
-            cut: Vec::new(),
+            ..Recorded::default()
         };
         Done { result: Ok(run), time: Duration::ZERO, least: None, searches: None, scene: None }
     }

@@ -51,19 +51,9 @@ pub(in crate::pairs) struct Spot {
 }
 
 impl Spot {
-    /// The point of the surface on the ray of `p`, in the surface's frame.
+    /// The point of the surface near `p`, in the surface's frame.
     pub(in crate::pairs) fn on(surface: &dyn Implicit, p: &Vec3) -> Spot {
-        let mut p = *p;
-        let mut level = surface.level(&p);
-        for _ in 0..8 {
-            // along the ray F + 1 is about a power of the length, its exponent ∇F·p/(F + 1): exact for all but mixed exponents
-            let slope = level.gradient.dot(&p);
-            if level.f.abs() <= 4.0 * f64::EPSILON || !(slope > 0.0) {
-                break;
-            }
-            p *= (-level.f.ln_1p() * (level.f + 1.0) / slope).exp();
-            level = surface.level(&p);
-        }
+        let (p, level) = surface.settle(p);
         let (n, steep) = direction(&level.gradient, Vec3::z);
         Spot { p, n, shape: level.hessian / steep }
     }

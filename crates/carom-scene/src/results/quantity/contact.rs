@@ -1,10 +1,9 @@
 //! What contacts do, from `contacts.csv`: resultants of their points.
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use super::super::contacts::RecordedContact;
-use super::super::read::ReadError;
+use super::super::read::{ReadError, Recorded};
 use super::catalogue::behind;
 
 /// A contact point over the output times at which it carries a force.
@@ -45,10 +44,11 @@ impl ContactPoint {
 }
 
 /// The points of `contacts.csv`, in the order in which they first touch; lines of times that `states.csv` does not have are left out.
-pub(in super::super) fn touching(folder: &Path, t: &[f64]) -> Result<Vec<Touching>, ReadError> {
+pub(in super::super) fn touching(run: &Recorded) -> Result<Vec<Touching>, ReadError> {
+    let t = &run.t;
     let mut all: Vec<Touching> = Vec::new();
     let mut places: HashMap<String, HashMap<String, usize>> = HashMap::new();
-    RecordedContact::for_each(folder, |c| {
+    run.each_contact(|c| {
         let at = t.partition_point(|x| *x < c.t);
         if t.get(at) != Some(&c.t) {
             return;

@@ -5,9 +5,12 @@
 //! nearer to each other than the grid tells apart; where Newton's method fails, or ends further away than it began, the foot is no number, and a step that asks for
 //! it fails.
 //!
-//! The radius of the tightest hollow is the least of those at these points, halved: sampled, not proved.
+//! The radius of the tightest hollow is the least of those at these points, halved: sampled, not proved. One that is convex, by these points (`convex.rs`), touches whatever convex solids
+//! touch; any other touches balls.
 //!
 //! Checked: feet and curvatures against those of spheres, ellipsoids and tori (`tests/level_function.rs`).
+
+mod convex;
 
 use std::any::Any;
 use std::fmt;
@@ -17,12 +20,13 @@ use nalgebra::{Matrix4, Vector4};
 
 use crate::bend::Bend;
 use crate::contact::Curvature;
-use crate::convex::{Implicit, Level};
+use crate::convex::{Implicit, Level, Support};
 use crate::error::GeometryError;
 use crate::level_mesh::level_mesh;
 use crate::mesh::Mesh;
 use crate::patch::Region;
 use crate::surface::{Bounds, Foot, Project, Side, Surface};
+use convex::Bulge;
 
 const KIND: &str = "own";
 
@@ -57,6 +61,8 @@ pub struct LevelFunction {
     seeds: Vec<Vec3>,
     /// of the tightest hollow, seen from outside and from inside [m]
     hollow: [f64; 2],
+    /// if it is convex
+    bulge: Option<Bulge>,
 }
 
 impl LevelFunction {
@@ -97,26 +103,28 @@ impl LevelFunction {
         if seeds.iter().any(on_box) {
             return bad("zero on the box", "a surface that is closed, all of it within the box");
         }
-        let mut surface =
-            LevelFunction { function, gradient, within, size, seeds, hollow: [f64::INFINITY; 2] };
-        surface.hollow = surface.tightest();
-        if surface.hollow.iter().any(|r| r.is_nan()) {
+        let hollow = [f64::INFINITY; 2];
+        let mut surface = LevelFunction { function, gradient, within, size, seeds, hollow, bulge: None };
+        let Some(bends) = surface.bends() else {
             return bad("without a direction at a zero", "a gradient that is not zero on the surface");
-        }
+        };
+        surface.hollow = surface.tightest(&bends);
+        surface.bulge = Bulge::of(&surface.seeds, &bends, size);
         Ok(surface)
     }
 
-    /// Half the least radius of a hollow at the seeds, seen from outside and from inside.
-    fn tightest(&self) -> [f64; 2] {
-        let mut most = [0.0f64; 2];
-        for p in &self.seeds {
+    /// How it is bent at the seeds; `None`: somewhere it has no direction.
+    fn bends(&self) -> Option<Vec<Bend>> {
+        let bend = |p: &Vec3| {
             let level = self.level(p);
-            if !(level.gradient.norm() > 0.0) {
-                return [f64::NAN; 2];
-            }
-            let k = Bend::new(&level.gradient, &level.hessian).k;
-            most = [most[0].max(-k[1]), most[1].max(k[0])];
-        }
+            (level.gradient.norm() > 0.0).then(|| Bend::new(&level.gradient, &level.hessian))
+        };
+        self.seeds.iter().map(bend).collect()
+    }
+
+    /// Half the least radius of a hollow at the seeds, seen from outside and from inside.
+    fn tightest(&self, bends: &[Bend]) -> [f64; 2] {
+        let most = bends.iter().fold([0.0f64; 2], |most, b| [most[0].max(-b.k[1]), most[1].max(b.k[0])]);
         // what is flat but for rounding is no hollow
         most.map(|k| if k * self.size > 1e-6 { 0.5 / k } else { f64::INFINITY })
     }
@@ -218,6 +226,9 @@ impl Surface for LevelFunction {
     fn as_implicit(&self) -> Option<&dyn Implicit> {
         Some(self)
     }
+    fn as_support(&self) -> Option<&dyn Support> {
+        self.bulge.is_some().then_some(self as &dyn Support)
+    }
     fn mesh(&self, n: usize, _extent: f64) -> Mesh {
         // (no Hessian: it is not asked for)
         let f = |x: &Vec3| Level { f: (self.function)(x), gradient: self.slope(x), hessian: Mat3::zeros() };
@@ -229,6 +240,22 @@ impl Implicit for LevelFunction {
     fn level(&self, x: &Vec3) -> Level {
         let f = (self.function)(x);
         Level { f, gradient: self.slope(x), hessian: self.hessian(x, f) }
+    }
+    /// Down the gradient: nothing is known of F elsewhere, nor of where the origin is.
+    fn settle(&self, x: &Vec3) -> (Vec3, Level) {
+        let mut p = *x;
+        for _ in 0..8 {
+            let (f, slope) = ((self.function)(&p), self.slope(&p));
+            let way = slope * (f / slope.norm_squared());
+            if !way.norm().is_finite() {
+                break;
+            }
+            p -= way;
+            if way.norm() <= 2.0 * f64::EPSILON * self.size {
+                break;
+            }
+        }
+        (p, self.level(&p))
     }
 }
 

@@ -1,0 +1,79 @@
+//! Results in memory: what a folder holds, without one.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::data::DataFile;
+use super::error::ResultsError;
+use super::place::{self, ANALYSIS, Existing, SUMMARY};
+use super::read::{ReadError, Recorded};
+use super::summary;
+use crate::scene::SceneText;
+
+/// What a folder of results holds, in memory: of a run ([`Memory`](super::Memory)), or of an analysis ([`Analysed`](crate::Analysed)).
+///
+/// ```
+/// use carom_scene::results::{About, Memory};
+/// use carom_scene::{Format, Scene};
+/// let text = "run.duration = 1\nbody = [{ name = \"stone\", mass = 1, inertia = [1, 1, 1] }]";
+/// let scene = Scene::from_text(text, Format::Toml, "stone.toml", &[])?;
+/// let mut memory = Memory::new(About::from(&scene));
+/// let outcome = scene.simulation().run_into(&mut memory);
+/// let kept = memory.keep(outcome.as_ref())?;
+/// assert_eq!(kept.text("summary.json").unwrap()["title"], "stone");
+/// assert!(kept.tables.iter().any(|table| table.name == "states" && table.rows() > 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// the JSON files
+    pub(super) texts: Vec<(&'static str, Value)>,
+    /// the CSV files
+    pub tables: Vec<DataFile>,
+    /// what becomes `scene.json`
+    pub(super) scene: Option<SceneText>,
+}
+
+impl Kept {
+    /// What a JSON file would say: `summary.json` of a run, `analysis.json`, `equilibrium.json`, `modes.json` of analyses.
+    pub fn text(&self, file: &str) -> Option<&Value> {
+        self.texts.iter().find(|(name, _)| *name == file).map(|(_, value)| value)
+    }
+
+    /// The JSON files there are, by name.
+    pub fn texts(&self) -> impl Iterator<Item = (&'static str, &Value)> {
+        self.texts.iter().map(|(name, value)| (*name, value))
+    }
+
+    /// Writes a folder, in place of the results of an earlier run. Refuses one that may not take them.
+    pub fn write(&self, folder: &Path, existing: Existing) -> Result<(), ResultsError> {
+        place::check(folder, existing)?;
+        for old in place::FILES.map(|name| folder.join(name)) {
+            if old.exists() {
+                fs::remove_file(&old).map_err(ResultsError::io(&old))?;
+            }
+        }
+        self.add(folder, existing)?;
+        self.scene.as_ref().map_or(Ok(()), |scene| scene.write(folder))
+    }
+
+    /// Puts its files, but for the scene, into a folder beside the results that are there. Refuses one that may not take them.
+    pub fn add(&self, folder: &Path, existing: Existing) -> Result<(), ResultsError> {
+        place::check(folder, existing)?;
+        fs::create_dir_all(folder).map_err(ResultsError::io(folder))?;
+        self.texts.iter().try_for_each(|(name, value)| summary::write(folder, name, value))?;
+        self.tables.iter().try_for_each(|table| table.write(folder))
+    }
+
+    /// What [`Recorded::open`] would read back from the folder.
+    pub fn recorded(self) -> Result<Recorded, ReadError> {
+        let head = self.texts.into_iter().find(|(name, _)| [SUMMARY, ANALYSIS].contains(name));
+        let summary = match head {
+            Some((_, Value::Object(summary))) => summary,
+            _ => serde_json::Map::new(),
+        };
+        Recorded::of(PathBuf::new(), summary, self.tables, Vec::new())
+    }
+}
