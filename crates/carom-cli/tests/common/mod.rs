@@ -131,8 +131,7 @@ pub fn drawn(path: &Path) -> String {
     assert!(text.starts_with("<svg") && text.trim_end().ends_with("</svg>"));
     assert_eq!(text.matches("<g ").count() + text.matches("<g>").count(), text.matches("</g>").count());
     // curves, dots, or bars on the sheet
-    let something =
-        text.contains("<path") || text.contains("<circle") || text.matches("<rect").count() > 3;
+    let something = text.contains("<path") || text.contains("<circle") || text.matches("<rect").count() > 3;
     assert!(!text.contains("NaN") && something);
     text
 }
