@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use carom::Analysis;
+use carom_scene::Format;
 use carom_scene::results::{About, Folder, Memory};
-use carom_scene::{Analysed, Format};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -211,12 +211,7 @@ impl Scene {
         let Some(found) = found else { return Ok((None, None, listener.raised())) };
         let kept = found.keep(scene).map_err(error::results)?;
         folder.map_or(Ok(()), |path| kept.write(&path, existing(force))).map_err(error::folder)?;
-        let text = match &found {
-            Analysed::Postures { all, .. } => format!("{} postures", all.len()),
-            Analysed::Static(at) => at.to_string(),
-            Analysed::Modes(modes) => modes.at.to_string(),
-        };
-        Ok((Some(Run::new(scene.clone(), kept, text)), None, listener.raised()))
+        Ok((Some(Run::new(scene.clone(), kept, found.to_string())), None, listener.raised()))
     }
 }
 

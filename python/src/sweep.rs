@@ -215,7 +215,7 @@ fn tell(told: &Py<PyAny>, finished: Finished, name: &str, raised: &Arc<Raised>) 
     }
     Python::attach(|py| {
         let scene = Scene::of(finished.scene.clone(), name, raised);
-        let run = Run::new(finished.scene, finished.kept, finished.run.summary.to_string());
+        let run = Run::new(finished.scene, finished.kept, finished.text);
         match told.call1(py, (scene, run)).and_then(|gave| gave.extract(py)) {
             Ok(Gave::Numbers(numbers)) => Ok(numbers),
             Ok(Gave::Why(why)) => Err(why),

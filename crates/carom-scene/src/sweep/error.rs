@@ -30,9 +30,6 @@ pub enum SweepError {
     /// the scene, or a path into it
     #[error(transparent)]
     Scene(#[from] SceneError),
-    /// an analysis that integrates nothing
-    #[error("a sweep runs scenes in time; this one asks for `analysis = \"{0}\"`")]
-    Analysis(&'static str),
     /// a journal of another sweep
     #[error(
         "{} holds another sweep: its {what} was {was}, not {is}. Choose another folder (-o), or --restart to lose it",

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::sync::Arc;
 
-use carom::Run;
-
 use crate::results::Kept;
 use crate::scene::{Own, Scene};
 
@@ -13,10 +11,10 @@ use crate::scene::{Own, Scene};
 pub struct Finished {
     /// what was run
     pub scene: Arc<Scene>,
-    /// all of it
+    /// what a folder would hold of it
     pub kept: Kept,
-    /// its end
-    pub run: Run,
+    /// how it went, in a few lines
+    pub text: String,
 }
 
 /// Numbers of a run, one for each measure that is a function, in their order; or why there are none.

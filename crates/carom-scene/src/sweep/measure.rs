@@ -1,12 +1,15 @@
 //! What is told of a run, in a row of the table.
 
+use carom::Analysis;
 use carom_base::Quantity;
 
+use super::analysis;
 use super::error::SweepError;
 use super::formula::{Formula, Part, Subject};
 use super::reduce::Reduce;
 use crate::plot::Names;
 use crate::results::QuantityError;
+use crate::scene::Scene;
 
 /// A number of a run, by an expression of what was recorded.
 ///
@@ -20,6 +23,9 @@ use crate::results::QuantityError;
 /// | `touch.1`, `release.2` | when the first touch, the second release was |
 /// | `peak_force`, `touches`, `energy_end`, `audit_relative` … | numbers of the summary |
 /// | parameters of the scene | by name |
+/// | `residual`, `iterations`, `stable` | of an equilibrium, where the scene asks for one or for its modes |
+/// | `frequency.1`, `omega.1`, `omega_squared.1` | of the first mode, ω² increasing; `modes`, `lowest_frequency` of all |
+/// | `root_frequency.1`, `root_growth.1`, `root_damping.1` | of the first root with damping; `largest_growth` of all |
 ///
 /// What there is not (a crossing that did not come) is not a number, and its cell is empty.
 ///
@@ -37,6 +43,29 @@ pub struct Measure {
     /// the expression; of a function, what stands for it in the journal
     pub text: String,
     taken: Taken,
+}
+
+/// Measures, and whether the standard ones are wanted behind them.
+#[derive(Clone, Debug, Default)]
+pub struct Measures {
+    own: Vec<Measure>,
+    standard: bool,
+}
+
+impl From<Vec<Measure>> for Measures {
+    fn from(own: Vec<Measure>) -> Measures {
+        Measures { own, standard: false }
+    }
+}
+
+impl Measures {
+    /// All of them, for an analysis.
+    pub(super) fn of(mut self, analysis: Analysis) -> Vec<Measure> {
+        let more = if self.standard { Measure::standard(analysis) } else { Vec::new() };
+        let named: Vec<String> = self.own.iter().map(|m| m.name.clone()).collect();
+        self.own.extend(more.into_iter().filter(|m| !named.contains(&m.name)));
+        self.own
+    }
 }
 
 /// Where a measure comes from.
@@ -71,29 +100,14 @@ impl Measure {
         self.taken == Taken::Function
     }
 
-    /// What every run is asked for, whatever else is.
-    pub fn standard() -> Vec<Measure> {
-        let all = [
-            "touches",
-            "contacts",
-            "peak_force",
-            "max_indentation",
-            "energy_start",
-            "energy_end",
-            "kinetic_end=final(kinetic)",
-            "dissipated",
-            "steps",
-            "audit_relative",
-        ];
-        all.iter().filter_map(|text| Measure::parse(text).ok()).collect()
+    /// What every run of this kind is asked for, whatever else is.
+    pub fn standard(analysis: Analysis) -> Vec<Measure> {
+        analysis::standard(analysis)
     }
 
     /// These, and the [standard](Measure::standard) ones behind them that none of them is called like.
-    pub fn with_standard(mut own: Vec<Measure>) -> Vec<Measure> {
-        let more = Measure::standard();
-        let named: Vec<String> = own.iter().map(|m| m.name.clone()).collect();
-        own.extend(more.into_iter().filter(|m| !named.contains(&m.name)));
-        own
+    pub fn with_standard(own: Vec<Measure>) -> Measures {
+        Measures { own, standard: true }
     }
 
     fn formula(&self) -> Option<&Formula> {
@@ -101,9 +115,9 @@ impl Measure {
     }
 
     /// Whether the scene has what it names.
-    pub(super) fn check(&self, names: &Names, parameters: &[(String, f64)]) -> Result<(), SweepError> {
+    pub(super) fn check(&self, scene: &Scene) -> Result<(), SweepError> {
         let wrong = |why| SweepError::Measure { text: format!("{}={}", self.name, self.text), why };
-        self.formula().map_or(Ok(()), |f| f.check(names, parameters, false)).map_err(wrong)
+        self.formula().map_or(Ok(()), |f| f.check(scene, false)).map_err(wrong)
     }
 
     /// Whether contact points have to be recorded for it.

@@ -39,6 +39,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod analysis;
+mod done;
 mod error;
 mod figure;
 mod files;
@@ -64,7 +66,7 @@ pub use error::SweepError;
 pub use figure::Wanted;
 pub use given::{Failed, Finished, Given, Told};
 pub use journal::{JOURNAL, Journal, merge};
-pub use measure::Measure;
+pub use measure::{Measure, Measures};
 pub use plan::{Design, Plan, Point, SEED};
 pub use shard::Shard;
 pub use slurm::slurm_script;

@@ -1,21 +1,20 @@
 //! A scene, a plan and measures: one run at a time.
 
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
-use carom::{Analysis, Event, Frame, Model, Sink, SinkError, Summary};
+use carom::Analysis;
 
+use super::done::Done;
 use super::error::SweepError;
 use super::files;
 use super::formula::Subject;
 use super::given::{Finished, Given};
-use super::measure::Measure;
+use super::measure::{Measure, Measures};
 use super::plan::{Plan, Point};
 use crate::results::number::{push_field, push_number};
-use crate::results::{About, Existing, Folder, Memory};
 use crate::scene::{Format, Scene};
 
 /// The folder of runs that are kept, within that of the sweep.
@@ -32,6 +31,7 @@ pub struct Study {
     measures: Vec<Measure>,
     units: Vec<&'static str>,
     contacts: bool,
+    analysis: Analysis,
     given: Given,
     /// files that the scene names, with what is in them
     files: Vec<(String, u64)>,
@@ -57,7 +57,7 @@ impl Study {
         name: &str,
         set: &[String],
         plan: Plan,
-        measures: Vec<Measure>,
+        measures: impl Into<Measures>,
     ) -> Result<Study, SweepError> {
         Study::with(text, format, name, set, plan, measures, Given::default())
     }
@@ -69,7 +69,7 @@ impl Study {
         name: &str,
         set: &[String],
         plan: Plan,
-        measures: Vec<Measure>,
+        measures: impl Into<Measures>,
         given: Given,
     ) -> Result<Study, SweepError> {
         let with = |point: &Point| [set, &point.set[..]].concat();
@@ -78,11 +78,10 @@ impl Study {
         let read = |set: &[String]| Scene::from_text_with(text, format, name, set, &given.own);
         // what is varied may be all that is missing
         let scene = read(set).or_else(|error| read(&with(&first)).map_err(|_| error))?;
-        if scene.analysis != Analysis::Dynamic {
-            return Err(SweepError::Analysis(scene.analysis.word()));
-        }
+        let analysis = scene.analysis;
+        let measures = measures.into().of(analysis);
         for (i, measure) in measures.iter().enumerate() {
-            measure.check(&scene.names, &scene.parameters)?;
+            measure.check(&scene)?;
             let varied = plan.varied().iter().any(|v| v.column() == measure.name);
             if varied || measures[..i].iter().any(|m| m.name == measure.name) {
                 let why = "two columns of the table would have this name".to_owned();
@@ -93,7 +92,7 @@ impl Study {
         let contacts = measures.iter().any(|m| m.needs_contacts(&scene.names));
         let files = files::of(&scene, &plan);
         let (text, name, set) = (text.to_owned(), name.to_owned(), set.to_vec());
-        Ok(Study { text, format, name, set, plan, measures, units, contacts, given, files })
+        Ok(Study { text, format, name, set, plan, measures, units, contacts, analysis, given, files })
     }
 
     /// The same of a file.
@@ -101,7 +100,7 @@ impl Study {
         path: &Path,
         set: &[String],
         plan: Plan,
-        measures: Vec<Measure>,
+        measures: impl Into<Measures>,
     ) -> Result<Study, SweepError> {
         let (text, format) = Scene::text_of(path)?;
         Study::new(&text, format, &path.display().to_string(), set, plan, measures)
@@ -177,34 +176,21 @@ impl Study {
         let set = [&self.set[..], &point.set[..]].concat();
         let scene = Scene::from_text_with(&self.text, self.format, &self.name, &set, &self.given.own)
             .map_err(|e| e.message().to_owned())?;
-        if scene.analysis != Analysis::Dynamic {
-            return Err(SweepError::Analysis(scene.analysis.word()).to_string());
+        if scene.analysis != self.analysis {
+            let [is, others] = [scene.analysis, self.analysis].map(|a| a.word());
+            return Err(format!("this run asks for a {is} analysis, the sweep is of {others} ones"));
         }
+        let folder = keep.map(|keep| self.place(keep, point.index)).transpose()?;
         let told = self.given.told.as_ref().filter(|_| self.measures.iter().any(Measure::is_function));
-        let mut memory = Memory::new(About::from(&scene));
-        if !self.contacts && told.is_none() {
-            memory = memory.without_contacts();
-        }
-        let mut folder = keep.map(|keep| self.folder(keep, point.index, &scene)).transpose()?;
-        let sinks: [Option<&mut dyn Sink>; 2] =
-            [Some(&mut memory), folder.as_mut().map(|folder| folder as &mut dyn Sink)];
-        let mut sink = Watched { sinks: sinks.into_iter().flatten().collect(), stop };
-        let outcome = scene.simulation().run_into(&mut sink);
-        if let Some(folder) = &mut folder {
-            folder.close(&outcome).map_err(|e| e.to_string())?;
-        }
-        let run = outcome.map_err(|e| e.to_string())?;
-        if run.summary.stopped {
-            return Ok(None);
-        }
-        let kept = memory.keep(Ok(&run)).map_err(|e| e.to_string())?;
-        let to_tell = told.map(|told| (told, kept.clone()));
-        let recorded = kept.recorded().map_err(|e| e.to_string())?;
-        let subject = Subject { recorded: &recorded, parameters: &scene.parameters };
+        let contacts = self.contacts || told.is_some();
+        let Some(done) = Done::of(&scene, folder, contacts, stop)? else { return Ok(None) };
+        let kept = told.map(|_| done.kept.clone());
+        let recorded = done.recorded(&scene)?;
+        let subject = Subject { recorded: &recorded, parameters: &scene.parameters, numbers: &done.numbers };
         let formulas = self.measures.iter().map(|m| m.of(&subject).transpose());
         let mut values = formulas.collect::<Result<Vec<Option<f64>>, _>>().map_err(|e| e.to_string())?;
-        if let Some((told, kept)) = to_tell {
-            let numbers = told(Finished { scene: Arc::new(scene), kept, run })?;
+        if let (Some(told), Some(kept)) = (told, kept) {
+            let numbers = told(Finished { scene: Arc::new(scene), kept, text: done.text })?;
             let open = values.iter_mut().filter(|v| v.is_none());
             open.zip(numbers).for_each(|(value, number)| *value = Some(number));
         }
@@ -212,12 +198,12 @@ impl Study {
     }
 
     /// Where a run is kept; what an earlier one that was cut off has left there goes.
-    fn folder(&self, sweep: &Path, index: usize, scene: &Scene) -> Result<Folder, String> {
+    fn place(&self, sweep: &Path, index: usize) -> Result<PathBuf, String> {
         let path = self.kept(sweep, index);
         if path.exists() {
             fs::remove_dir_all(&path).map_err(|e| format!("{}: {e}", path.display()))?;
         }
-        Folder::new(path, About::from(scene), Existing::ReplaceResults).map_err(|e| e.to_string())
+        Ok(path)
     }
 
     /// The folder of a kept run: its number, with zeros so that names are in order.
@@ -258,38 +244,5 @@ impl Row {
             push_field(&mut out, why);
         }
         String::from_utf8_lossy(&out).into_owned()
-    }
-}
-
-/// All sinks of a run, until it is told to stop.
-struct Watched<'a> {
-    sinks: Vec<&'a mut dyn Sink>,
-    stop: &'a AtomicBool,
-}
-
-impl Watched<'_> {
-    fn all(&mut self, mut tell: impl FnMut(&mut dyn Sink) -> Result<(), SinkError>) -> Result<(), SinkError> {
-        self.sinks.iter_mut().try_for_each(|sink| tell(*sink))
-    }
-}
-
-impl Sink for Watched<'_> {
-    fn begin(&mut self, model: &Model) -> Result<(), SinkError> {
-        self.all(|sink| sink.begin(model))
-    }
-    fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
-        self.all(|sink| sink.frame(frame))
-    }
-    fn event(&mut self, event: &Event) -> Result<(), SinkError> {
-        self.all(|sink| sink.event(event))
-    }
-    fn progress(&mut self, t: f64) -> ControlFlow<()> {
-        if self.stop.load(Ordering::Relaxed) {
-            return ControlFlow::Break(());
-        }
-        self.sinks.iter_mut().try_for_each(|sink| sink.progress(t))
-    }
-    fn end(&mut self, summary: &Summary) -> Result<(), SinkError> {
-        self.all(|sink| sink.end(summary))
     }
 }
