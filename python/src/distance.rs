@@ -54,8 +54,8 @@ impl Pair {
     /// `request`: JSON with `a`, `b` and `solver`, as `carom query` takes it, and the surfaces in it that are functions.
     #[new]
     fn new(py: Python<'_>, request: &str, functions: Option<&Bound<'_, Functions>>) -> PyResult<Pair> {
-        let (own, raised) = functions
-            .map_or_else(Default::default, |f| (f.get().own.clone(), Some(f.get().raised.clone())));
+        let (own, raised) =
+            functions.map_or_else(Default::default, |f| (f.get().own.clone(), Some(f.get().raised.clone())));
         let bound = py.detach(|| query::bind_with(request.as_bytes(), &own));
         if let Some(raised) = raised.as_ref().and_then(|r| r.take()) {
             return Err(raised);
@@ -113,8 +113,8 @@ impl Pair {
             found: vec![false; n],
             vectors: [vectors(), vectors(), vectors()],
         };
-        // Python functions wait for one another
-        let cores = if self.raised.is_some() { 1 } else { cores() };
+        // Python functions wait for one another; and asking how many cores there are takes longer than a few rows
+        let cores = if self.raised.is_some() || n <= WORTH { 1 } else { cores() };
         let each = n.div_ceil(cores).max(WORTH);
         let mut parts = out.parts(each);
         if parts.len() <= 1 {

@@ -29,7 +29,9 @@ const SCENES: [(&str, &[&str]); 9] = [
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let all = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
-    all.map(|path| (name(&path), fs::read(&path).unwrap())).filter(|(name, _)| name != "timing.json").collect()
+    all.map(|path| (name(&path), fs::read(&path).unwrap()))
+        .filter(|(name, _)| name != "timing.json")
+        .collect()
 }
 
 /// As a program of one's own would do it.

@@ -186,10 +186,14 @@ fn one_that_is_not_convex_touches_balls_alone_and_says_so() {
     assert!(ring.surface.as_support().is_none());
     assert!(pairs::bind(&ring, &Shape::outside(Sphere::new(0.1).unwrap())).is_ok());
     let error = pairs::bind(&ring, &Shape::outside(Plane)).unwrap_err().to_string();
-    assert!(error.starts_with("no pair solver for own against plane; own touches sphere; plane touches"), "{error}");
+    assert!(
+        error.starts_with("no pair solver for own against plane; own touches sphere; plane touches"),
+        "{error}"
+    );
     // nor do two balls make one convex solid
     let within = Region::new([-2.0, -0.7, -0.7], [2.0, 0.7, 0.7]).unwrap();
-    let two = LevelFunction::new(within, |x| (x.x.abs() - 1.0).powi(2) + x.y * x.y + x.z * x.z - 0.25).unwrap();
+    let two =
+        LevelFunction::new(within, |x| (x.x.abs() - 1.0).powi(2) + x.y * x.y + x.z * x.z - 0.25).unwrap();
     assert!(two.as_support().is_none());
 }
 

@@ -105,9 +105,8 @@ impl RecordedContact {
             text.parse::<f64>().map_err(|_| format!("`{text}` in column {} is no number", CONTACT[column]))
         };
         self.t = number(fields.next(), 0)?;
-        let mut text = |column: usize| {
-            fields.next().ok_or_else(|| format!("it ends before {}", CONTACT[column]))
-        };
+        let mut text =
+            |column: usize| fields.next().ok_or_else(|| format!("it ends before {}", CONTACT[column]));
         let (contact, feature) = (text(1)?, text(2)?);
         self.name(contact, feature);
         for (x, column) in self.numbers().zip(3..) {

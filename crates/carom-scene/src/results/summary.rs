@@ -7,8 +7,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use carom::{BodyState, Energy, Event, EventKind, Frame, Run, WearRecord};
 use serde_json::{Map, Value, json};
 
-use super::error::ResultsError;
 use super::about::About;
+use super::error::ResultsError;
 
 /// The numbers of `summary.json` that can be compared and measured.
 pub(crate) const NUMBERS: [&str; 15] = [

@@ -127,8 +127,7 @@ impl LevelFunction {
 
     /// Half the least radius of a hollow at the seeds, seen from outside and from inside.
     fn tightest(&self, bends: &[Bend]) -> [f64; 2] {
-        let most =
-            bends.iter().fold([0.0f64; 2], |most, b| [most[0].max(-b.k[1]), most[1].max(b.k[0])]);
+        let most = bends.iter().fold([0.0f64; 2], |most, b| [most[0].max(-b.k[1]), most[1].max(b.k[0])]);
         // what is flat but for rounding is no hollow
         most.map(|k| if k * self.size > 1e-6 { 0.5 / k } else { f64::INFINITY })
     }
