@@ -187,7 +187,7 @@ fn one_that_is_not_convex_touches_balls_alone_and_says_so() {
     assert!(pairs::bind(&ring, &Shape::outside(Sphere::new(0.1).unwrap())).is_ok());
     let error = pairs::bind(&ring, &Shape::outside(Plane)).unwrap_err().to_string();
     assert!(
-        error.starts_with("no pair solver for own against plane; own touches sphere; plane touches"),
+        error.starts_with("no pair solver for own against plane; own touches sphere, in slices torus; plane touches"),
         "{error}"
     );
     // nor do two balls make one convex solid
