@@ -115,6 +115,25 @@ def test_a_function_that_raises_is_the_cause():
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
 
 
+def test_a_search_for_an_equilibrium_can_be_ended():
+    b = carom.Builder()
+    b.run(duration=1, analysis="static")
+    b.body("weight", mass=2, inertia=[1, 1, 1], dofs=["z"], position=[0, 0, -1])
+    b.body("hook", fixed=True)
+
+    def slow(length, rate):
+        time.sleep(0.06)
+        return 40 * (length - 0.5) ** 3
+
+    b.force(carom.ForceLaw(slow), between=["weight", "hook"])
+
+    def enough(t):
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        b.scene().run(progress=enough)
+
+
 def test_a_long_analysis_tells_how_far_it_is_and_stops(tmp_path):
     scene = carom.Scene.load(
         EXAMPLES / "slider-crank.toml", {"run/analysis": "inverse", "run/duration": 50, "run/output_every": 1e-4}

@@ -63,7 +63,10 @@ impl Support for LevelFunction {
             let along = |i: usize| bend.t[i] * (m.dot(&bend.t[i]) / (up * bend.k[i].max(FLAT / self.size)));
             along(0) + along(1)
         };
-        self.lowest(|p| -m.dot(p), step).map_or_else(|| Vec3::repeat(f64::NAN), |(p, _)| p)
+        let height = |p: &Vec3| -m.dot(p);
+        let start = self.seeds.iter().min_by(|a, b| height(a).total_cmp(&height(b)));
+        let found = start.and_then(|start| self.lowest(start, height, step));
+        found.map_or_else(|| Vec3::repeat(f64::NAN), |(p, _)| p)
     }
     fn curvature_at(&self, p: &Vec3, _m: &Vec3) -> Curvature {
         let level = self.level(p);

@@ -181,17 +181,33 @@ impl LevelFunction {
             let along = |i: usize| bend.t[i] * (way.dot(&bend.t[i]) / (1.0 + d * bend.k[i]).max(STIFF));
             along(0) + along(1)
         };
-        let found = self.lowest(far, step);
-        found.unwrap_or_else(|| (Vec3::repeat(f64::NAN), self.level(x)))
+        let nowhere = || (Vec3::repeat(f64::NAN), self.level(x));
+        let seed = |from: &Vec3, apart: f64| {
+            let some = self.seeds.iter().filter(|s| (*s - from).norm() >= apart);
+            some.min_by(|a, b| far(a).total_cmp(&far(b)))
+        };
+        let Some(found) = seed(x, 0.0).and_then(|start| self.lowest(start, far, step)) else {
+            return nowhere();
+        };
+        // as near on another side, as far as the grid tells: a seed is off the foot by a cell h at most, and so further by h²/2d
+        let (d, h) = (far(&found.0), 2.0 * self.size / SEGMENTS as f64);
+        let other = seed(&found.0, (0.5 * d).max(2.0 * h));
+        match other.filter(|s| far(s) <= d + h.min(0.5 * h * h / d)) {
+            Some(start) => match self.lowest(start, far, step) {
+                Some(other) if far(&other.0) < d => other,
+                _ => found,
+            },
+            None => found,
+        }
     }
 
-    /// The point of the surface where a height is least: from the seed where it is on by steps in the tangent plane, which are put back on the surface, and halved as long as they do not go down.
+    /// The point of the surface where a height is least: from a point of it on by steps in the tangent plane, which are put back on the surface, and halved as long as they do not go down.
     fn lowest(
         &self,
+        start: &Vec3,
         height: impl Fn(&Vec3) -> f64,
         step: impl Fn(&Vec3, &Bend) -> Vec3,
     ) -> Option<(Vec3, Level)> {
-        let start = self.seeds.iter().min_by(|a, b| height(a).total_cmp(&height(b)))?;
         let (mut p, mut level) = (*start, self.level(start));
         for _ in 0..MOST_STEPS {
             let mut way = step(&p, &Bend::new(&level.gradient, &level.hessian));
