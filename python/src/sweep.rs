@@ -31,12 +31,12 @@ type Origin = (String, String, String, Vec<String>);
 /// Name, expression or mark, whether it is a function.
 type MeasureGiven = (String, String, bool);
 
-/// The message without the program's way of writing options.
 fn wrong(e: SweepError) -> PyErr {
     match e {
         SweepError::Scene(e) => error::scene(&e),
         SweepError::Io { .. } => error::results(e),
-        e => error::SweepError::new_err(e.to_string().replace(" (-o)", "").replace("--", "")),
+        e if e.may_be_restarted() => error::SweepError::new_err(format!("{e}, or restart=True to lose it")),
+        e => error::SweepError::new_err(e.to_string()),
     }
 }
 

@@ -137,7 +137,7 @@ fn threads_and_shards_change_nothing() {
     let other = with(&args, &["--set", "run/rtol=1e-9", "-o", "other", "--shard", "3/4", "-q"]);
     place.carom(&other).done();
     let err = place.carom(&["sweep", "merge", "parts/1", "other", "-o", "mixed"]).failed(2);
-    assert!(err.contains("other holds another sweep: its --set was "), "{err}");
+    assert!(err.contains("other holds another sweep: its set was "), "{err}");
 }
 
 #[test]
@@ -148,10 +148,10 @@ fn another_sweep_is_refused_by_name() {
     place.carom(&["sweep", &scene, vary, "-o", "s", "-q"]).done();
     let first = fs::read(place.path("s/table.csv")).unwrap();
     for (more, what) in [
-        (&["--set", "run/rtol=1e-8"][..], "its --set was [], not "),
-        (&["--measure", "a=max(ball.z)"], "its --measure was "),
-        (&["--keep"], "its --keep was false, not true"),
-        (&["--shard", "1/2"], "its --shard was "),
+        (&["--set", "run/rtol=1e-8"][..], "its set was [], not "),
+        (&["--measure", "a=max(ball.z)"], "its measure was "),
+        (&["--keep"], "its keep was false, not true"),
+        (&["--shard", "1/2"], "its shard was "),
     ] {
         let err = place.carom(&[&["sweep", &scene, vary, "-o", "s"], more].concat()).failed(2);
         assert!(err.starts_with("error: s holds another sweep: ") && err.contains(what), "{err}");
@@ -234,7 +234,7 @@ fn wrong_input_is_said_at_once() {
         (&["--vary", good, "--measure", "a=count(bounce)"], "not `bounce`"),
         (&["--vary", good, "--set", "run/atol=x"], "atol"),
         (&["--vary", good, "--shard", "3/2"], "which, from 1, of how many"),
-        (&[], "--vary"),
+        (&[], "vary PATH=VALUES"),
     ] {
         let err = place.carom(&[&["sweep", &scene], args].concat()).failed(2);
         assert!(err.contains(what), "{args:?}: {err}");

@@ -95,7 +95,7 @@ impl Table {
             },
         };
         if by == Some(across) {
-            return wrong("--against and --by name the same".to_owned());
+            return wrong("`against` and `by` name the same".to_owned());
         }
         let rest: Vec<usize> = free.into_iter().filter(|i| *i != across).collect();
         let shown = self.shown(&wanted.measure, &rows);
@@ -116,7 +116,7 @@ impl Table {
             [other] if by.is_none() => self.map(&scaled, across, other, label),
             _ => {
                 let left: Vec<&str> = rest.iter().map(|i| self.varied[*i].path.as_str()).collect();
-                return wrong(format!("say at which value of {}: --at PATH=VALUE", left.join(", ")));
+                return wrong(format!("say at which value of {}: at PATH=VALUE", left.join(", ")));
             }
         };
         Ok(Figure::new(1).title(&wanted.title).panel_size(SIZE.0, SIZE.1).panel(panel))
@@ -198,13 +198,13 @@ impl Table {
     /// `path=value`.
     fn fixed(&self, text: &str) -> Result<(usize, String), SweepError> {
         let Some((path, cell)) = text.split_once('=') else {
-            return Err(SweepError::Figure(format!("--at {text}: PATH=VALUE, as the table has it")));
+            return Err(SweepError::Figure(format!("at {text}: PATH=VALUE, as the table has it")));
         };
         let i = self.varied_by(path.trim())?;
         let cell = cell.trim();
         match self.rows.iter().any(|row| same(&row[i + 1], cell)) {
             true => Ok((i, cell.to_owned())),
-            false => Err(SweepError::Figure(format!("--at {text}: no row has this value"))),
+            false => Err(SweepError::Figure(format!("at {text}: no row has this value"))),
         }
     }
 

@@ -28,13 +28,13 @@ const SAME: [(&str, &str); 11] = [
     ("scene", "scene (by a hash of its text)"),
     ("files", "files that the scene names (by hashes of what is in them)"),
     ("functions", "functions in the scene (by a hash of their code)"),
-    ("set", "--set"),
-    ("vary", "--vary"),
-    ("design", "--design and --samples"),
-    ("seed", "--seed"),
-    ("measures", "--measure"),
-    ("keep", "--keep"),
-    ("shard", "--shard"),
+    ("set", "set"),
+    ("vary", "vary"),
+    ("design", "design and samples"),
+    ("seed", "seed"),
+    ("measures", "measure"),
+    ("keep", "keep"),
+    ("shard", "shard"),
 ];
 
 /// What is swept.
@@ -299,7 +299,7 @@ pub fn merge(shards: &[PathBuf], into: &Path) -> Result<(PathBuf, usize, usize),
         let counts = [&read, all].map(|r| r.shard().map(|s| s.n));
         if own.as_ref() != Some(folder) && counts[0] != counts[1] {
             let [is, was] = [&read, all].map(|r| r.shard().map_or(String::new(), |s| s.to_string()));
-            let what = "--shard".to_owned();
+            let what = "shard".to_owned();
             return Err(SweepError::Other { path: folder.clone(), what, was: is, is: was });
         }
         all.rows.extend(read.rows);

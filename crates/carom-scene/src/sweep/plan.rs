@@ -52,9 +52,9 @@ impl Design {
                 Ok(Design::LatinHypercube { samples, seed: seed.unwrap_or(SEED) })
             }
             (Some("sobol"), Some(samples)) => Ok(Design::Sobol { samples, seed }),
-            (Some("grid"), Some(_)) => Err(SweepError::Plan("a grid has no --samples".to_owned())),
+            (Some("grid"), Some(_)) => Err(SweepError::Plan("a grid has no `samples`".to_owned())),
             (None | Some("latin-hypercube" | "sobol" | "grid"), None) => {
-                Err(SweepError::Plan("--design and --seed need --samples: how many runs?".to_owned()))
+                Err(SweepError::Plan("`design` and `seed` need `samples`: how many runs?".to_owned()))
             }
             (Some(other), _) => {
                 let known = ["grid", Design::DRAWN[0], Design::DRAWN[1]];
@@ -124,7 +124,7 @@ impl Plan {
     pub fn new(varied: Vec<Vary>, design: Design) -> Result<Plan, SweepError> {
         let wrong = |why: String| Err(SweepError::Plan(why));
         if varied.is_empty() {
-            return wrong("nothing is varied: say --vary PATH=VALUES".to_owned());
+            return wrong("nothing is varied: say vary PATH=VALUES".to_owned());
         }
         if let Some(twice) = (1..varied.len()).find(|&i| varied[..i].iter().any(|v| v.path == varied[i].path))
         {
@@ -137,7 +137,7 @@ impl Plan {
                 let mut product = Some(1usize);
                 for vary in &varied {
                     let Some(count) = vary.count() else {
-                        return refuse(vary, "how many? FROM:TO:COUNT, or --samples N for all");
+                        return refuse(vary, "how many? FROM:TO:COUNT, or `samples` for all");
                     };
                     product = product.and_then(|p| p.checked_mul(count));
                 }
@@ -146,7 +146,7 @@ impl Plan {
             Design::LatinHypercube { samples, .. } | Design::Sobol { samples, .. } => {
                 use super::vary::Over::Range;
                 if let Some(vary) = varied.iter().find(|v| matches!(v.over, Range { count: Some(_), .. })) {
-                    return refuse(vary, "with --samples a range has no count: FROM:TO");
+                    return refuse(vary, "with `samples` a range has no count: FROM:TO");
                 }
                 Some(samples)
             }
