@@ -65,6 +65,7 @@ class Pool:
         if type(old) is not ProcessPoolExecutor:
             return False
         old.shutdown(wait=False, cancel_futures=True)
+        # nothing public says how a pool was made
         made = {name: getattr(old, f"_{name}") for name in ("max_workers", "mp_context", "initializer", "initargs")}
         self.executor = self.own = ProcessPoolExecutor(**made)
         return True
