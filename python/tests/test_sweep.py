@@ -368,6 +368,26 @@ class Failing(Executor):
         return future
 
 
+class Closing(Counting):
+    """Is gone after some chunks."""
+
+    def one(self):
+        future, function, args = self.waiting.pop(0)
+        if not future.set_running_or_notify_cancel():
+            return
+        if len(self.chunks) < 6:
+            future.set_result(function(*args))
+        else:
+            future.set_exception(ConnectionError("the scheduler is gone"))
+
+
+def test_a_cluster_that_goes_away_makes_no_rows(tmp_path):
+    with pytest.raises(carom.SweepError, match="no worker can go on: ConnectionError"):
+        carom.sweep(stone(), {"body/stone/mass": "1:2:50"}, executor=Closing(), folder=tmp_path / "s")
+    table = carom.SweepTable.open(tmp_path / "s")
+    assert 0 < table.rows < 50 and not table.errors
+
+
 def test_workers_that_can_do_nothing_are_told_of():
     with pytest.raises(carom.SweepError, match="no worker could run anything: ModuleNotFoundError"):
         carom.sweep(stone(), {"body/stone/mass": "1:2:100"}, executor=Failing())
