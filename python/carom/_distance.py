@@ -125,10 +125,14 @@ class Pair:
         return Distances(distance, found, point_a, point_b, normal, self.method)
 
 
+#: where the world is: a position, a quaternion
+_WORLD = {3: np.zeros(3), 4: np.array([1.0, 0.0, 0.0, 0.0])}
+
+
 def _rows(name: str, value: ArrayLike | None, width: int) -> Floats:
     """An array (n, width) or (width,) of doubles, one row after the other."""
     if value is None:
-        return np.array([1.0, 0.0, 0.0, 0.0][:width] if width == 4 else [0.0] * width)
+        return _WORLD[width]
     return reals(name, value, f"({width},) or (n, {width})", lambda s: len(s) in (1, 2) and s[-1] == width)
 
 

@@ -60,8 +60,9 @@ class FrictionLaw:
 
 @dataclass(frozen=True)
 class ForceLaw:
-    """A tension by a function: ``function(length, rate)`` [N] between two points, by their distance [m] and its rate [m/s]; or a
-    couple [N m] on a joint, by its angle [rad] and its rate, which draws the angle back.
+    """A tension by a function: ``function(length, rate)`` [N] between two points, by their distance [m] and its rate [m/s]; with an
+    ``axis``, or on a ``joint``, a couple [N m] by the angle [rad] and its rate, which draws the angle back; on a ``joint`` with
+    ``coordinate="displacement"`` (``"x"``, ``"y"`` of a planar one) a force [N] by the displacement [m], likewise.
 
     What the function gives at ``rate`` = 0 counts as elastic, the rest as dissipated. The energy stored is
     ``energy(length)`` [J], or the integral from ``reference`` [m].
@@ -91,8 +92,8 @@ class ImplicitSurface:
 
     The function is negative in the material and positive outside; ``min`` and ``max`` are corners of a box that holds all of the
     surface. ``gradient(x, y, z)`` gives three numbers [1/m]: with it feet are exact to rounding, without it normals are good to
-    about 1e-9. Balls touch it, from outside and (``side="inside"``) from inside. Sheets or folds that are nearer to each other
-    than a twentieth of the box are not told apart. Its body needs a mass and an inertia.
+    about 1e-9. A convex one touches whatever convex solids touch, and has the walls of a cavity with ``side="inside"``; any other touches
+    balls. Sheets or folds that are nearer to each other than a twentieth of the box are not told apart. Its body needs a mass and an inertia.
 
     >>> import carom
     >>> egg = carom.ImplicitSurface(lambda x, y, z: x * x + 4 * y * y + 4 * z * z - 1, min=[-1.1] * 3, max=[1.1] * 3)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ._errors import CaromError
 
 if TYPE_CHECKING:
@@ -44,13 +46,13 @@ def overview(result: Result) -> Any:
         return frequencies(result)
     figure, axes = pyplot.subplots(2, 1, sharex=True, layout="constrained", figsize=(7, 6))
     figure.suptitle(result.scene.title)
-    for body in result.scene.moving_bodies[:MOST_BODIES]:
-        track = result[body]
+    tracks = [result[body] for body in result.scene.moving_bodies[:MOST_BODIES]]
+    ways = [np.ptp(track.position, axis=0) if result.t.size else np.zeros(3) for track in tracks]
+    for track, way in zip(tracks, ways, strict=True):
         for i, axis in enumerate("xyz"):
-            values = track.position[:, i]
             # what stays where it is tells nothing
-            if values.size and values.max() > values.min():
-                axes[0].plot(result.t, values, label=f"{body}.{axis}")
+            if way[i] > 1e-9 * np.max(ways):
+                axes[0].plot(result.t, track.position[:, i], label=f"{track.name}.{axis}")
     axes[0].set_ylabel("position [m]")
     (ledger if result.analysis == "dynamic" else mechanism)(result, axes[1])
     axes[1].set_xlabel("t [s]")
@@ -83,17 +85,28 @@ def mechanism(result: Result, ax: Any) -> None:
 
 
 def frequencies(result: Result) -> Any:
-    """A line a mode."""
+    """A line a mode, named by what moves most."""
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(layout="constrained")
-    figure.suptitle(result.scene.title)
     modes = result.modes
-    swings = modes.kind == "oscillates"
-    axes.vlines(modes["mode"][swings], 0, modes.frequency[swings], linewidth=3)
-    axes.plot(modes["mode"][swings], modes.frequency[swings], "o")
-    axes.set_xticks(modes["mode"])
-    axes.set_xlabel("mode")
-    axes.set_ylabel("frequency [Hz]")
-    axes.set_ylim(bottom=0)
+    swings = [i for i in range(modes.rows) if modes.kind[i] == "oscillates"]
+    figure, axes = pyplot.subplots(layout="constrained", figsize=(7, 1.5 + 0.3 * len(swings)))
+    figure.suptitle(result.scene.title)
+    values = modes.frequency[swings]
+    places = range(len(swings))
+    axes.plot(values, places, "o")
+    # far apart: one beside the other would be all that is seen
+    log = values.size > 1 and values.max() > 30 * values.min()
+    axes.set_xscale("log" if log else "linear")
+    low = values.min() / 2 if log else 0.0
+    axes.hlines(places, low, values, linewidth=2)
+    for place, value in zip(places, values, strict=True):
+        axes.annotate(f"{value:.4g}", (value, place), xytext=(8, 0), textcoords="offset points", va="center")
+    if values.size:
+        axes.set_xlim(low, values.max() * (3 if log else 1.15))
+        axes.set_ylim(-0.5, len(swings) - 0.5)
+    axes.set_yticks(places, [f"{i + 1}: {', '.join(modes.names[i].split(', ')[:3])}" for i in swings])
+    axes.invert_yaxis()
+    axes.set_xlabel("frequency [Hz]")
+    axes.set_ylabel("mode")
     return axes

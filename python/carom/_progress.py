@@ -47,7 +47,8 @@ class Bar:
         if self.in_notebook:
             from IPython.display import HTML, display
 
-            page = HTML(f'<progress value="{share:.4f}" max="1"></progress> {text}')
+            kept = text.replace("  ", "&ensp;")
+            page = HTML(f'<progress value="{share:.4f}" max="1" style="width: 20em"></progress>&ensp;{kept}')
             if self.handle is None:
                 self.handle = display(page, display_id=True)
             else:

@@ -172,7 +172,7 @@ def solve(
         atol=_numbers("atol", atol),
         t_eval=None if t_eval is None else _numbers("t_eval", t_eval),
         events=[(e.function, _DIRECTIONS[e.direction], int(e.terminal), e.action) for e in all_events],
-        jacobian=None if jacobian is None else lambda t, y: np.asarray(jacobian(t, y), dtype=np.float64),
+        jacobian=None if jacobian is None else lambda t, y: reals("the Jacobian", jacobian(t, y)),
         kinks=_numbers("kinks", kinks) if np.size(kinks) else [],
         dense=dense,
         first_step=first_step,

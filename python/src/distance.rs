@@ -113,8 +113,8 @@ impl Pair {
             found: vec![false; n],
             vectors: [vectors(), vectors(), vectors()],
         };
-        // Python functions wait for one another
-        let cores = if self.raised.is_some() { 1 } else { cores() };
+        // Python functions wait for one another; and asking how many cores there are takes longer than a few rows
+        let cores = if self.raised.is_some() || n <= WORTH { 1 } else { cores() };
         let each = n.div_ceil(cores).max(WORTH);
         let mut parts = out.parts(each);
         if parts.len() <= 1 {

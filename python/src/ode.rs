@@ -6,6 +6,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::error::{OdeError, Raised};
+use crate::own::real;
 
 /// An event: function, direction (−1, 0, 1), how often until it ends the integration (0: never), what it does to the state.
 type Given<'py> = (Bound<'py, PyAny>, i8, usize, Option<Bound<'py, PyAny>>);
@@ -100,10 +101,12 @@ fn put(name: &str, value: &Bound<'_, PyAny>, out: &mut [f64]) -> PyResult<()> {
         out.iter_mut().zip(array.as_array()).for_each(|(out, x)| *out = *x);
         return Ok(());
     }
-    let numbers: Vec<f64> = value.extract().map_err(|_| {
+    let refused = || {
         let kind = value.get_type().name().map_or_else(|_| "?".to_owned(), |n| n.to_string());
         PyTypeError::new_err(format!("{name} gives a {kind}; allowed: an array or a list of real numbers"))
-    })?;
+    };
+    let each = value.try_iter().map_err(|_| refused())?;
+    let numbers = each.map(|x| real(&x?)).collect::<PyResult<Vec<f64>>>().map_err(|_| refused())?;
     if numbers.len() != out.len() {
         return Err(count(numbers.len()));
     }
@@ -174,7 +177,7 @@ pub(crate) fn solve<'py>(
     }
     for (g, direction, terminal, action) in &events {
         let value = |t: f64, y: &[f64]| {
-            let gave = |()| g.call1((t, state(y)))?.extract::<f64>();
+            let gave = |()| real(&g.call1((t, state(y)))?);
             // the rates then fail too: nothing is made of this number
             raised.unless(gave).unwrap_or(1.0)
         };

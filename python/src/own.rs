@@ -7,8 +7,9 @@ use carom::geometry::{Region, surfaces::LevelFunction};
 use carom::law::{FrictionFunction, NormalFunction};
 use carom::{LineFunction, Series};
 use carom_scene::Own;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyComplex, PyFloat, PyTuple};
 
 use crate::error::{self, Raised};
 
@@ -24,7 +25,7 @@ impl Function {
         A: for<'py> IntoPyObject<'py, Target = PyTuple>,
         for<'py> A: pyo3::call::PyCallArgs<'py>,
     {
-        let called = |()| Python::attach(|py| self.function.bind(py).call1(arguments)?.extract::<f64>());
+        let called = |()| Python::attach(|py| real(&self.function.bind(py).call1(arguments)?));
         self.raised.unless(called).unwrap_or(f64::NAN)
     }
 
@@ -39,11 +40,25 @@ impl Function {
         let called = |()| {
             Python::attach(|py| {
                 let gave = self.function.bind(py).call1(arguments)?;
-                gave.extract::<[f64; 3]>().or_else(|_| gave.call_method0("tolist")?.extract())
+                let numbers = gave.try_iter()?.map(|x| real(&x?)).collect::<PyResult<Vec<f64>>>()?;
+                <[f64; 3]>::try_from(numbers).map_err(|gave| {
+                    PyValueError::new_err(format!("a function gives {} numbers; allowed: 3", gave.len()))
+                })
             })
         };
         self.raised.unless(called).map_or_else(|| Vec3::repeat(f64::NAN), Vec3::from)
     }
+}
+
+/// The number that a function gives. A complex one is refused, though NumPy would take its real part.
+pub(crate) fn real(value: &Bound<'_, PyAny>) -> PyResult<f64> {
+    if let Ok(x) = value.cast_exact::<PyFloat>() {
+        return Ok(x.value());
+    }
+    if value.is_instance_of::<PyComplex>() {
+        return Err(PyTypeError::new_err(format!("a function gives {value}; allowed: a real number")));
+    }
+    value.extract()
 }
 
 /// What a scene gets from Python, under the names it asks by.

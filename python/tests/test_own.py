@@ -221,3 +221,126 @@ def test_functions_that_are_no_closed_surface_are_refused(function, text):
     broken = carom.ImplicitSurface(lambda x, y, z: 1 / 0, min=[-1] * 3, max=[1] * 3)
     with pytest.raises(ZeroDivisionError):
         hertz_on({"type": broken})
+
+
+def test_surfaces_by_functions_have_distances():
+    rng = np.random.default_rng(4)
+    at = rng.normal(size=(40, 3)) * 2
+    q = rng.normal(size=(40, 4))
+    q /= np.linalg.norm(q, axis=1, keepdims=True)
+    for exact in (False, True):
+        egg = carom.ImplicitSurface(
+            lambda x, y, z: x * x + (y / 0.7) ** 2 + (z / 0.5) ** 2 - 1,
+            min=[-1.1, -0.8, -0.6],
+            max=[1.1, 0.8, 0.6],
+            gradient=(lambda x, y, z: (2 * x, 2 * y / 0.49, 2 * z / 0.25)) if exact else None,
+        )
+        known = carom.surface("ellipsoid", semi_axes=[1.0, 0.7, 0.5])
+        for other in (
+            carom.surface("sphere", radius=0.5),
+            carom.surface("plane"),
+            carom.surface("box", size=[1, 0.8, 0.5]),
+            carom.surface("ellipsoid", semi_axes=[0.3, 0.5, 0.9]),
+            carom.surface("sphere", radius=9, side="inside"),
+        ):
+            a = carom.distance(egg, other, position_b=at, quaternion_b=q)
+            b = carom.distance(known, other, position_b=at, quaternion_b=q)
+            assert a.found.all()
+            np.testing.assert_allclose(a.distance, b.distance, atol=1e-10)
+    ball = carom.surface("sphere", radius=0.1)
+    inside = carom.distance({"type": egg, "side": "inside"}, ball)
+    assert abs(inside.distance - 0.4) < 1e-10
+
+
+def test_a_surface_that_is_not_convex_says_what_touches_it():
+    ring = carom.ImplicitSurface(
+        lambda x, y, z: (math.hypot(x, y) - 0.8) ** 2 + z * z - 0.09, min=[-1.2, -1.2, -0.4], max=[1.2, 1.2, 0.4]
+    )
+    assert abs(carom.distance(ring, carom.surface("sphere", radius=0.1)).distance - 0.4) < 1e-10
+    with pytest.raises(carom.GeometryError, match="no pair solver for own against plane; own touches sphere, in slices torus; plane"):
+        carom.distance(ring, carom.surface("plane"))
+    with pytest.raises(ZeroDivisionError):
+        broken = carom.ImplicitSurface(lambda x, y, z: 1 / 0, min=[-1] * 3, max=[1] * 3)
+        carom.distance(broken, carom.surface("plane"))
+
+
+def test_an_egg_by_a_function_rocks_on_a_table_as_an_ellipsoid():
+    def egg(surface):
+        return carom.Scene.from_dict({
+            "run": {"duration": 0.3, "rtol": 1e-8, "output_every": 0.02},
+            "body": [
+                {"name": "egg", "mass": 1, "inertia": [0.15, 0.25, 0.3], "position": [0, 0, 0.55],
+                 "angular_velocity": [0, 1, 0], "surface": [surface]},
+                {"name": "table", "fixed": True, "surface": [carom.surface("plane")]},
+            ],
+            "contact": [{"between": ["egg", "table"], "normal": {"law": "hertz", "stiffness": 1e5}}],
+        }).run()
+
+    own = carom.ImplicitSurface(
+        lambda x, y, z: x * x + (y / 0.7) ** 2 + (z / 0.5) ** 2 - 1,
+        min=[-1.1, -0.8, -0.6],
+        max=[1.1, 0.8, 0.6],
+        gradient=lambda x, y, z: (2 * x, 2 * y / 0.49, 2 * z / 0.25),
+    )
+    a, b = egg({"type": own}), egg(carom.surface("ellipsoid", semi_axes=[1.0, 0.7, 0.5]))
+    assert a.summary["touches"] == b.summary["touches"] > 0
+    np.testing.assert_allclose(a["egg"].position, b["egg"].position, atol=1e-7)
+
+
+def slider(**more):
+    """A block on a guide along x, by a function or not."""
+    b = carom.Builder()
+    b.run(duration=2, rtol=1e-11, output_every=0.1)
+    b.world(gravity=[0, 0, -9.81])
+    b.body("block", mass=0.4, inertia=[1, 1, 1], position=[0.1, 0, 0])
+    b.body("rail", fixed=True)
+    b.joint("prismatic", name="guide", between=["block", "rail"], point=[0, 0, 0], axis=[1, 0, 0], **more)
+    return b
+
+
+def test_a_force_law_on_a_slide():
+    b = slider()
+    law = carom.ForceLaw(lambda s, rate: 40.0 * (s + 0.1) + 0.4 * rate, reference=-0.1)
+    b.force(law, joint="guide", coordinate="displacement")
+    r = b.scene().run()
+    damping = 0.5
+    w = math.sqrt(100 - damping**2)
+    t = r.t
+    exact = 0.1 * np.exp(-damping * t) * (np.cos(w * t) + damping / w * np.sin(w * t))
+    np.testing.assert_allclose(r["block"].position[:, 0], exact, atol=1e-9)
+    assert r.summary["audit_relative"] < 1e-9
+
+
+def test_a_force_law_about_an_axis_between_bodies():
+    def turned(**force):
+        b = carom.Builder()
+        b.run(duration=1, rtol=1e-11, output_every=0.1)
+        b.world(gravity=[0, 0, 0])
+        b.body("wheel", mass=1, inertia=[1, 1, 2], angular_velocity=[0, 0, 3])
+        b.body("base", fixed=True)
+        b.force(between=["wheel", "base"], axis=[0, 0, 1], **force)
+        return b.scene().run()
+
+    own = turned(type=carom.ForceLaw(lambda angle, rate: 50 * angle, elastic=True))
+    w = np.sqrt(50 / 2)
+    np.testing.assert_allclose(own["wheel"].angular_velocity[:, 2], 3 * np.cos(w * own.t), atol=1e-8)
+
+
+def test_laws_in_joints_friction_and_stops():
+    def size(f_n, speed):
+        return 0.2 * f_n * math.tanh(100 * speed)
+
+    def run(friction, stop):
+        b = slider(friction=friction, stop=stop, max_displacement=0.2)
+        scene = b.to_dict()
+        scene["body"][0]["velocity"] = [2, 0, 0]
+        return carom.Scene.from_dict(scene).run()
+
+    stop = {"law": "hertz", "stiffness": 1e6}
+    known = run({"law": "tanh", "coefficient": 0.2, "slope": 100}, stop)
+    own = run(
+        carom.FrictionLaw(size, width=1e-2),
+        carom.NormalLaw(lambda x, v, v0: 1e6 * x**1.5, stiffness=1e6, elastic=True),
+    )
+    assert known.summary["touches"] == own.summary["touches"] >= 1
+    np.testing.assert_allclose(own["block"].position, known["block"].position, atol=1e-7)

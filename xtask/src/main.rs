@@ -4,6 +4,7 @@
 
 mod cluster;
 mod exports;
+mod notebooks;
 mod papers;
 mod python;
 mod viewer;
@@ -11,9 +12,12 @@ mod viewer;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-const HELP: &str = "cargo xtask test     all checks: format, lints, documentation, tests, doc tests, the viewer in a browser
+const HELP: &str = "cargo xtask test     all checks: format, lints, documentation, tests, doc tests, the viewer in a browser,
+                     the Python package in environments of its own
 cargo xtask gen      writes what is generated: the scene reference and the laws of the book
-cargo xtask python   all checks of the Python package, which is not part of the above
+cargo xtask python   checks the Python package alone; `cargo test` has built the crates before
+cargo xtask notebooks [NAME…]
+                     executes the notebooks of python/notebooks, which check their numbers: minutes
 cargo xtask dist     the Python wheel and the program, built for release, into dist/
 cargo xtask viewer   builds the viewer's page (needs node)
 cargo xtask viewer test
@@ -41,6 +45,7 @@ fn main() -> ExitCode {
         Some("test") => test(),
         Some("gen") => generate(),
         Some("python") => python::test(),
+        Some("notebooks") => notebooks::execute(),
         Some("dist") => python::dist(),
         Some("viewer") if std::env::args().nth(2).as_deref() == Some("test") => viewer::test(),
         Some("viewer") => viewer::build(),
@@ -70,7 +75,8 @@ fn test() -> Result<(), String> {
     run("cargo", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
     run("cargo", &["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
     run("cargo", &["test", "--workspace", "--quiet"], &[])?;
-    viewer::test()
+    viewer::test()?;
+    python::test()
 }
 
 /// What is generated is checked by a test, which writes it when asked to.

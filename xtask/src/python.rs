@@ -6,10 +6,12 @@ use std::process::Command;
 
 use crate::{ROOT, run, run_in};
 
+/// As `cargo test` has built the crates before.
+const PROFILE: &str = "test";
 /// What the tests need, beside the package.
 const TOOLS: [&str; 6] = ["maturin>=1.9,<2", "numpy", "pandas", "matplotlib", "pytest", "mypy"];
 
-/// Lints; the wheel, in an environment without anything else; the tests and the types in an environment of their own. Skipped, loudly, where
+/// The wheel, in an environment without anything else; the tests and the types in an environment of their own. Skipped, loudly, where
 /// there is no Python.
 pub(crate) fn test() -> Result<(), String> {
     let Some(python) = interpreter() else {
@@ -18,13 +20,9 @@ pub(crate) fn test() -> Result<(), String> {
         );
         return Ok(());
     };
-    let manifest = ["--manifest-path", "python/Cargo.toml"];
-    run("cargo", &[&["fmt"], &manifest[..], &["--check"]].concat(), &[])?;
     let target = target();
     let shared = [("CARGO_TARGET_DIR", target.as_str())];
-    let lints = [&["clippy", "--quiet"], &manifest[..], &["--", "-D", "warnings"]].concat();
-    run("cargo", &lints, &shared)?;
-    run("cargo", &["build", "--quiet", "--package", "carom-cli"], &shared)?;
+    run("cargo", &["build", "--quiet", "--package", "carom-cli", "--profile", PROFILE], &shared)?;
 
     let place = Path::new(&target).join("python");
     let tools = environment(&python, &place.join("tests"), false)?;
@@ -32,7 +30,7 @@ pub(crate) fn test() -> Result<(), String> {
         println!("!! SKIPPED: the Python package was not tested: its tools cannot be had ({why})");
         return Ok(());
     }
-    let wheel = wheel(&tools, &place.join("wheels"), "dev", &shared)?;
+    let wheel = wheel(&tools, &place.join("wheels"), PROFILE, &shared)?;
 
     let fresh = environment(&python, &place.join("fresh"), true)?;
     run(&fresh, &["-m", "pip", "install", "--quiet", &wheel], &[])?;

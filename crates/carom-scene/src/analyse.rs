@@ -36,7 +36,7 @@ pub enum AnalyseError {
 
 impl Scene {
     /// Does the analysis that the scene asks for; `None`: it asks for a run ([`Scene::simulation`]). `go_on` is told the time \[s\] of every posture of a driven mechanism,
-    /// and may end the analysis there.
+    /// and may end the analysis there; while an equilibrium is looked for it is asked too, and ends the search, of which nothing is left.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -72,8 +72,11 @@ impl Scene {
                 let all = self.cycle().inverse_while(&mut told)?;
                 Analysed::Postures { all, stopped }
             }
-            Analysis::Static => Analysed::Static(Equilibrium::find(&self.model)?),
-            Analysis::Modes => Analysed::Modes(Modes::new(&self.model)?),
+            Analysis::Static => Analysed::Static(Equilibrium::find_while(&self.model, &mut || told(0.0))?),
+            Analysis::Modes => {
+                let at = Equilibrium::find_while(&self.model, &mut || told(0.0))?;
+                Analysed::Modes(Modes::about(&self.model, at)?)
+            }
         }))
     }
 }

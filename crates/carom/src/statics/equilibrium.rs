@@ -1,5 +1,7 @@
 //! Where bodies come to rest.
 
+use std::ops::ControlFlow;
+
 use super::linear::Linear;
 use super::modes::{Kind, Mode, undamped};
 use super::search::{Found, Search};
@@ -48,8 +50,28 @@ pub struct Equilibrium {
 impl Equilibrium {
     /// The equilibrium nearest to the configuration the model gives.
     pub fn find(model: &Model) -> Result<Equilibrium, StaticsError> {
+        Equilibrium::find_while(model, &mut || ControlFlow::Continue(()))
+    }
+
+    /// The same as long as `go_on` says so, which is asked before every iteration.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use carom::prelude::*;
+    /// let mut builder = ModelBuilder::new();
+    /// builder.body(Body::new("ball").mass(0.1).position([0.0, 0.0, 0.5]).surface(Sphere::new(0.02)?));
+    /// builder.body(Body::fixed("floor").surface(Plane));
+    /// builder.contact(ContactRule::between("ball", "floor").normal(Hertz::new().stiffness(1e8)));
+    /// let stopped = Equilibrium::find_while(&builder.build()?, &mut || ControlFlow::Break(()));
+    /// assert_eq!(stopped, Err(carom::StaticsError::Stopped { iterations: 0 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn find_while(
+        model: &Model,
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> Result<Equilibrium, StaticsError> {
         let bare = checked(model)?;
-        let found = Search::new(&bare)?.go().map_err(|e| with_friction(e, model))?;
+        let found = Search::new(&bare)?.go(go_on).map_err(|e| with_friction(e, model))?;
         Equilibrium::new(&bare, found)
     }
 

@@ -11,6 +11,12 @@ pub enum StaticsError {
     /// joints that cannot be put together
     #[error("{0}")]
     Assembly(String),
+    /// somebody ended the search
+    #[error("the search for an equilibrium was stopped after {iterations} iterations")]
+    Stopped {
+        /// so far
+        iterations: usize,
+    },
     /// a drive under way
     #[error("joint `{joint}` is driven and moves at t = 0: an equilibrium is of bodies at rest")]
     DrivenJoint {

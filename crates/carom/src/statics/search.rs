@@ -12,6 +12,8 @@
 //! A ball above a floor has no stiffness to go by, only its weight: it falls, by no more than half the smallest gap or a tenth of its
 //! size, until it meets the floor.
 
+use std::ops::ControlFlow;
+
 use carom_base::Vec3;
 use carom_ode::RhsFailure;
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
@@ -111,8 +113,11 @@ impl<'m> Search<'m> {
     }
 
     /// Looks for it.
-    pub(super) fn go(mut self) -> Result<Found, StaticsError> {
+    pub(super) fn go(mut self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> Result<Found, StaticsError> {
         loop {
+            if go_on().is_break() {
+                return Err(StaticsError::Stopped { iterations: self.iterations });
+            }
             let forces = self.forces()?;
             let (worst, left) = self.worst(&forces.linear.at);
             let failed = |why| Err(self.failed(&forces.linear.at, worst, why));

@@ -3,31 +3,26 @@
 //! It is convex if no point of the grid is beyond the tangent plane of another; the radii of curvature are the extremes of those at these
 //! points, the least one halved, the largest one a tenth more: sampled, not proved.
 //!
-//! The furthest point along m: from the furthest point of the grid on, with n the normal and S the shape operator, Newton's step in the tangent plane is
-//! S x = m/(m·n), which is then put back on the surface; a step that does not go up is halved. The height m·p is stationary at the end, so that it is exact to rounding though
-//! the point itself is known to the square root of that where the surface is flat.
+//! The furthest point along m: with n the normal and S the shape operator Newton's step in the tangent plane is S x = m/(m·n). The height m·p is stationary at the end, so that
+//! it is exact to rounding though the point itself is known to the square root of that where the surface is flat.
 //!
 //! Checked: against spheres, ellipsoids and superellipsoids (`tests/level_function.rs`).
 
 use carom_base::Vec3;
-use nalgebra::{Matrix2, Matrix3x2};
 
 use super::LevelFunction;
 use crate::bend::Bend;
 use crate::contact::Curvature;
 use crate::convex::{Implicit, Support};
-use crate::foot::{direction, tangent};
+use crate::foot::direction;
 use crate::surface::Side;
 
 /// Relative to the box: points so much beyond a tangent plane are beyond it.
 const BEYOND: f64 = 1e-6;
 /// Points nearer than this to one another tell nothing of a tangent plane.
 const NEAR: f64 = 1e-3;
-/// A step below this is the last: the height changes by its square.
-const SMALL: f64 = 1e-8;
-/// How far a step goes at most.
-const LONGEST: f64 = 0.1;
-const MOST_STEPS: usize = 60;
+/// Curvatures below this count for this: what is flat has furthest points all over.
+const FLAT: f64 = 1e-9;
 
 /// How a convex surface is bent.
 #[derive(Clone, Copy, Debug)]
@@ -60,43 +55,18 @@ impl Bulge {
     }
 }
 
-impl LevelFunction {
-    fn furthest(&self, m: &Vec3) -> Vec3 {
-        let height = |p: &Vec3| m.dot(p);
-        let Some(start) = self.seeds.iter().max_by(|a, b| height(a).total_cmp(&height(b))) else {
-            return Vec3::repeat(f64::NAN);
-        };
-        let (mut p, mut level) = (*start, self.level(start));
-        for _ in 0..MOST_STEPS {
-            let (n, slope) = direction(&level.gradient, Vec3::z);
-            let t = tangent(&n);
-            let t = Matrix3x2::from_columns(&[t, n.cross(&t)]);
-            let shape: Matrix2<f64> = t.tr_mul(&(level.hessian * t)) / slope;
-            // flat or nearly so: any way up will do
-            let flat = Matrix2::identity() * (1e-9 / self.size);
-            let uphill = t.tr_mul(m) / n.dot(m).max(0.1);
-            let Some(inverse) = (shape + flat).try_inverse() else { break };
-            let mut step = t * (inverse * uphill);
-            step *= (LONGEST * self.size / step.norm()).min(1.0);
-            let mut next = self.settle(&(p + step));
-            while !(height(&next.0) >= height(&p)) && step.norm() > SMALL * self.size {
-                step *= 0.5;
-                next = self.settle(&(p + step));
-            }
-            if height(&next.0) >= height(&p) {
-                (p, level) = next;
-            }
-            if !(step.norm() > SMALL * self.size) {
-                break;
-            }
-        }
-        p
-    }
-}
-
 impl Support for LevelFunction {
     fn support(&self, m: &Vec3) -> Vec3 {
-        self.furthest(&direction(m, Vec3::z).0)
+        let (m, _) = direction(m, Vec3::z);
+        let step = |_: &Vec3, bend: &Bend| {
+            let up = bend.n.dot(&m).max(0.1);
+            let along = |i: usize| bend.t[i] * (m.dot(&bend.t[i]) / (up * bend.k[i].max(FLAT / self.size)));
+            along(0) + along(1)
+        };
+        let height = |p: &Vec3| -m.dot(p);
+        let start = self.seeds.iter().min_by(|a, b| height(a).total_cmp(&height(b)));
+        let found = start.and_then(|start| self.lowest(start, height, step));
+        found.map_or_else(|| Vec3::repeat(f64::NAN), |(p, _)| p)
     }
     fn curvature_at(&self, p: &Vec3, _m: &Vec3) -> Curvature {
         let level = self.level(p);

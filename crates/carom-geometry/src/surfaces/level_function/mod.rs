@@ -1,9 +1,8 @@
 //! A closed surface F(x, y, z) = 0 by a function of numbers, as programs have it.
 //!
 //! Gradient and Hessian of F come from central differences unless the gradient is given. Feet: the nearest of many points of the surface, found once on a
-//! grid, starts Newton's method on p − x + λ ∇F(p) = 0, F(p) = 0. So the nearest foot is found as long as the surface has no two sheets or folds
-//! nearer to each other than the grid tells apart; where Newton's method fails, or ends further away than it began, the foot is no number, and a step that asks for
-//! it fails.
+//! grid, starts Newton's method in the tangent plane, downhill always. So the nearest foot is found as long as the surface has no two sheets or folds
+//! nearer to each other than the grid tells apart; where Newton's method fails, the foot is no number, and a step that asks for it fails.
 //!
 //! The radius of the tightest hollow is the least of those at these points, halved: sampled, not proved. One that is convex, by these points (`convex.rs`), touches whatever convex solids
 //! touch; any other touches balls.
@@ -16,7 +15,6 @@ use std::any::Any;
 use std::fmt;
 
 use carom_base::{Dual, Mat3, Vec3};
-use nalgebra::{Matrix4, Vector4};
 
 use crate::bend::Bend;
 use crate::contact::Curvature;
@@ -32,8 +30,13 @@ const KIND: &str = "own";
 
 /// Segments of the mesh whose corners start the searches: half as many cells along the box.
 const SEGMENTS: usize = 40;
-/// Steps of Newton's method.
-const MOST_STEPS: usize = 40;
+/// Steps of Newton's method; where the surface is flat, or its points are as near, they shrink slowly.
+const MOST_STEPS: usize = 100;
+/// No step is longer than this, relative to the box; one below the other is the last, as the next would be its square.
+const LONGEST: f64 = 0.2;
+const SMALL: f64 = 1e-8;
+/// What the Hessian of the square of a distance counts for at least.
+const STIFF: f64 = 0.1;
 /// Steps of differences, relative to the box: the cube root of the rounding for first ones, the fourth for second ones.
 const FIRST: f64 = 6.055e-6;
 const SECOND: f64 = 1.221e-4;
@@ -168,35 +171,63 @@ impl LevelFunction {
     }
 
     /// The point of the surface nearest to x, with F's derivatives there; no number where it is not found.
+    ///
+    /// With d n the part of x − p along the normal the Hessian of ½ |p − x|² along the surface is E + d S.
     fn nearest(&self, x: &Vec3) -> (Vec3, Level) {
-        let far = |p: &&Vec3| (*p - x).norm_squared();
-        let nothing = Vec3::repeat(f64::NAN);
-        let start = self.seeds.iter().min_by(|a, b| far(a).total_cmp(&far(b))).copied().unwrap_or(nothing);
-        let mut p = start;
-        let mut level = self.level(&p);
-        let mut lambda = (x - p).dot(&level.gradient) / level.gradient.norm_squared();
+        let far = |p: &Vec3| (p - x).norm();
+        let step = |p: &Vec3, bend: &Bend| {
+            let way = x - p;
+            let d = way.dot(&bend.n);
+            let along = |i: usize| bend.t[i] * (way.dot(&bend.t[i]) / (1.0 + d * bend.k[i]).max(STIFF));
+            along(0) + along(1)
+        };
+        let nowhere = || (Vec3::repeat(f64::NAN), self.level(x));
+        let seed = |from: &Vec3, apart: f64| {
+            let some = self.seeds.iter().filter(|s| (*s - from).norm() >= apart);
+            some.min_by(|a, b| far(a).total_cmp(&far(b)))
+        };
+        let Some(found) = seed(x, 0.0).and_then(|start| self.lowest(start, far, step)) else {
+            return nowhere();
+        };
+        // as near on another side, as far as the grid tells: a seed is off the foot by a cell h at most, and so further by h²/2d
+        let (d, h) = (far(&found.0), 2.0 * self.size / SEGMENTS as f64);
+        let other = seed(&found.0, (0.5 * d).max(2.0 * h));
+        match other.filter(|s| far(s) <= d + h.min(0.5 * h * h / d)) {
+            Some(start) => match self.lowest(start, far, step) {
+                Some(other) if far(&other.0) < d => other,
+                _ => found,
+            },
+            None => found,
+        }
+    }
+
+    /// The point of the surface where a height is least: from a point of it on by steps in the tangent plane, which are put back on the surface, and halved as long as they do not go down.
+    fn lowest(
+        &self,
+        start: &Vec3,
+        height: impl Fn(&Vec3) -> f64,
+        step: impl Fn(&Vec3, &Bend) -> Vec3,
+    ) -> Option<(Vec3, Level)> {
+        let (mut p, mut level) = (*start, self.level(start));
         for _ in 0..MOST_STEPS {
-            let (g, residual) = (level.gradient, p - x + level.gradient * lambda);
-            let mut m = Matrix4::zeros();
-            m.fixed_view_mut::<3, 3>(0, 0).copy_from(&(Mat3::identity() + level.hessian * lambda));
-            m.fixed_view_mut::<3, 1>(0, 3).copy_from(&g);
-            m.fixed_view_mut::<1, 3>(3, 0).copy_from(&g.transpose());
-            let right = -Vector4::new(residual.x, residual.y, residual.z, level.f);
-            let Some(step) = m.lu().solve(&right) else { break };
-            let way = step.fixed_rows::<3>(0).into_owned();
-            // no further at once than the grid tells
-            let part = (0.2 * self.size / way.norm()).min(1.0);
-            p += way * part;
-            lambda += step[3] * part;
-            level = self.level(&p);
-            if way.norm() <= 4.0 * f64::EPSILON * (self.size + p.norm()) {
-                break;
+            let mut way = step(&p, &Bend::new(&level.gradient, &level.hessian));
+            way *= (LONGEST * self.size / way.norm()).min(1.0);
+            let rounding = 8.0 * f64::EPSILON * (height(&p).abs() + self.size);
+            let (mut next, mut short) = (self.settle(&(p + way)), way.norm() <= SMALL * self.size);
+            while !(height(&next.0) <= height(&p) + rounding) {
+                if short || !way.norm().is_finite() {
+                    return None;
+                }
+                way *= 0.5;
+                short = way.norm() <= SMALL * self.size;
+                next = self.settle(&(p + way));
+            }
+            (p, level) = next;
+            if short {
+                return Some((p, level));
             }
         }
-        let slack = 1e-9 * self.size;
-        let found = level.f.abs() <= 1e-9 * level.gradient.norm() * self.size
-            && (p - x).norm() <= (start - x).norm() + slack;
-        if found { (p, level) } else { (nothing, level) }
+        None
     }
 }
 

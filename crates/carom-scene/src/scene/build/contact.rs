@@ -2,9 +2,10 @@
 
 use carom::ContactRule;
 use carom::geometry::pairs::{self, slices::Slices};
-use carom::law::{friction, normal, resistance};
+use carom::law::resistance;
 
 use super::kind::made;
+use super::law::{friction_law, normal_law};
 use super::wear::wear;
 use crate::scene::error::Problem;
 use crate::scene::fields::Fields;
@@ -19,10 +20,10 @@ pub(super) fn contact(f: &Fields, own: &Own) -> Result<ContactRule, Problem> {
         rule = rule.named(name);
     }
     if let Some(law) = f.table("normal") {
-        rule = rule.normal_arc(own.normal(law, || made(normal::ALL.iter().map(|e| &e.entry), law))?);
+        rule = rule.normal_arc(normal_law(law, own)?);
     }
     if let Some(law) = f.table("friction") {
-        rule = rule.friction_arc(own.friction(law, || made(friction::ALL.iter().map(|e| &e.entry), law))?);
+        rule = rule.friction_arc(friction_law(law, own)?);
     }
     if let Some(law) = f.table("rolling") {
         rule = rule.rolling_arc(made(resistance::ROLLING.iter().map(|e| &e.entry), law)?);

@@ -1,12 +1,13 @@
 //! Joints.
 
-use carom::law::{friction, normal};
 use carom::{Clearance, JOINTS, Joint, JointFriction};
 
 use super::kind::made;
+use super::law::{friction_law, normal_law};
 use super::wear::wear;
 use crate::scene::error::Problem;
 use crate::scene::fields::Fields;
+use crate::scene::own::Own;
 
 /// The keys of the limits of each coordinate.
 const LIMITS: [(&str, [&str; 2]); 6] = [
@@ -18,7 +19,7 @@ const LIMITS: [(&str, [&str; 2]); 6] = [
     ("swing", ["min_swing", "max_swing"]),
 ];
 
-pub(super) fn joint(f: &Fields) -> Result<Joint, Problem> {
+pub(super) fn joint(f: &Fields, own: &Own) -> Result<Joint, Problem> {
     let mut joint = match f.texts("between") {
         Some(([a, b], _)) => Joint::between_arc(a, b, made(JOINTS.iter(), f)?),
         _ => return Err(Problem::new("`between` needs two bodies").at(f.at.clone(), "")),
@@ -50,7 +51,7 @@ pub(super) fn joint(f: &Fields) -> Result<Joint, Problem> {
         }
     }
     if let Some(law) = f.table("stop") {
-        joint = joint.stop_arc(made(normal::ALL.iter().map(|e| &e.entry), law)?);
+        joint = joint.stop_arc(normal_law(law, own)?);
     }
     if let Some(radius) = f.number("stop_radius") {
         joint = joint.stop_radius(radius);
@@ -58,11 +59,11 @@ pub(super) fn joint(f: &Fields) -> Result<Joint, Problem> {
     if let Some(speed) = f.number("min_impact_speed") {
         joint = joint.min_impact_speed(speed);
     }
-    friction_of(f, joint)
+    friction_of(f, joint, own)
 }
 
 /// The friction of a joint: its law, and what its bearing is like.
-fn friction_of(f: &Fields, joint: Joint) -> Result<Joint, Problem> {
+fn friction_of(f: &Fields, joint: Joint, own: &Own) -> Result<Joint, Problem> {
     let keys = ["friction_radius", "friction_length", "friction_preload"];
     let Some(law) = f.table("friction") else {
         return match keys.into_iter().find(|key| f.number(key).is_some()) {
@@ -70,7 +71,7 @@ fn friction_of(f: &Fields, joint: Joint) -> Result<Joint, Problem> {
             Some(key) => Err(Problem::new(format!("`{key}` without `friction`")).at(f.at.clone(), "")),
         };
     };
-    let mut rubs = JointFriction::by(made(friction::ALL.iter().map(|e| &e.entry), law)?);
+    let mut rubs = JointFriction::by(friction_law(law, own)?);
     let [radius, length, preload] = keys.map(|key| f.number(key));
     if let Some(radius) = radius {
         rubs = rubs.radius(radius);
@@ -85,7 +86,7 @@ fn friction_of(f: &Fields, joint: Joint) -> Result<Joint, Problem> {
 }
 
 /// The same joint with play.
-pub(super) fn clearance(joint: Joint, f: &Fields) -> Result<Clearance, Problem> {
+pub(super) fn clearance(joint: Joint, f: &Fields, own: &Own) -> Result<Clearance, Problem> {
     let mut play = Clearance::new(joint, f.number("gap").unwrap_or_default());
     if let Some(radius) = f.number("radius") {
         play = play.radius(radius);
@@ -106,13 +107,13 @@ pub(super) fn clearance(joint: Joint, f: &Fields) -> Result<Clearance, Problem> 
         play = play.materials(inner, f.text("bearing_material").unwrap_or(inner));
     }
     if let Some(law) = f.table("normal") {
-        play = play.normal_arc(made(normal::ALL.iter().map(|e| &e.entry), law)?);
+        play = play.normal_arc(normal_law(law, own)?);
     }
     if let Some(law) = f.table("axial_normal") {
-        play = play.axial_normal_arc(made(normal::ALL.iter().map(|e| &e.entry), law)?);
+        play = play.axial_normal_arc(normal_law(law, own)?);
     }
     if let Some(law) = f.table("friction") {
-        play = play.friction_arc(made(friction::ALL.iter().map(|e| &e.entry), law)?);
+        play = play.friction_arc(friction_law(law, own)?);
     }
     if let Some(worn) = f.table("wear") {
         play = play.wear(wear(worn)?);

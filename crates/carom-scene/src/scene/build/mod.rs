@@ -6,6 +6,7 @@ mod decoration;
 mod force;
 mod joint;
 mod kind;
+mod law;
 mod plot;
 mod run;
 mod wear;
@@ -59,10 +60,10 @@ pub(crate) fn scene(
         builder.field(force::field(f)?);
     }
     for f in fields.array("joint") {
-        let ideal = joint::joint(f)?;
+        let ideal = joint::joint(f, own)?;
         match f.table("clearance") {
             None => builder.joint(ideal),
-            Some(play) => builder.clearance(joint::clearance(ideal, play)?),
+            Some(play) => builder.clearance(joint::clearance(ideal, play, own)?),
         };
     }
     for f in fields.array("drive") {
