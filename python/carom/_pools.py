@@ -27,6 +27,8 @@ MOST = 10_000
 TRIES = 3
 #: The journal is brought to the disk so often [s].
 SYNC = 1.0
+#: How often a cluster is asked for its size [s].
+ASK = 1.0
 #: How often it is said how far the sweep is [s].
 LOOK = 0.1
 #: Exceptions that say that the process of a worker has died.
@@ -65,6 +67,7 @@ class Pool:
         if type(old) is not ProcessPoolExecutor:
             return False
         old.shutdown(wait=False, cancel_futures=True)
+        # nothing public says how a pool was made
         made = {name: getattr(old, f"_{name}") for name in ("max_workers", "mp_context", "initializer", "initargs")}
         self.executor = self.own = ProcessPoolExecutor(**made)
         return True
@@ -172,7 +175,7 @@ class Dispatch:
         #: points of chunks that failed, to be tried one by one; the last exceptions, and how often
         self.again: deque[int] = deque()
         self.tries: dict[int, int] = {}
-        #: points that failed for good before any other was done
+        #: points that failed for good, and none was done since
         self.given_up: dict[int, BaseException] = {}
         self.flight: dict[Chunk, list[int]] = {}
         self.back: SimpleQueue[Chunk] = SimpleQueue()
@@ -181,7 +184,17 @@ class Dispatch:
         self.any_done = False
         #: a pool broke down: until it is known by which point, points go one at a time
         self.broken, self.alone = False, False
-        self.synced = self.said = time.monotonic()
+        self.synced = self.said = self.asked = time.monotonic()
+        self.known: int | None = None
+
+    def workers(self) -> int:
+        """How many there are, as of late: a cluster is asked for it."""
+        if self.jobs is not None:
+            return self.jobs
+        now = time.monotonic()
+        if self.known is None or now - self.asked > ASK:
+            self.known, self.asked = self.pool.workers(), now
+        return self.known
 
     def left(self) -> int:
         return len(self.pending) - self.sent
@@ -197,7 +210,8 @@ class Dispatch:
                     pass
                 self.fill()
                 self.say()
-            self.judge(at_end=True)
+            self.judge()
+            self.note_given_up()
         finally:
             for future in list(self.flight):
                 self.pool.cancel(future)
@@ -215,9 +229,8 @@ class Dispatch:
         if self.again:
             yield [self.again.popleft()]
         elif self.left():
-            workers = self.jobs or self.pool.workers()
             wanted = 1.0 if self.pace is None else CHUNK / max(self.pace, 1e-9)
-            size = int(max(1, min(wanted, self.left() / (SHARE * workers), MOST)))
+            size = int(max(1, min(wanted, self.left() / (SHARE * self.workers()), MOST)))
             chunk = [int(i) for i in self.pending[self.sent : self.sent + size]]
             self.sent += len(chunk)
             yield chunk
@@ -233,7 +246,7 @@ class Dispatch:
                 )
             self.broken, self.alone = False, True
         self.alone = self.alone and bool(self.again or self.flight)
-        most = 1 if self.alone else AHEAD * (self.jobs or self.pool.workers())
+        most = 1 if self.alone else AHEAD * self.workers()
         while len(self.flight) < most:
             points = next(self.chunks(), None)
             if points is None:
@@ -262,7 +275,7 @@ class Dispatch:
         now = seconds / max(len(points), 1)
         self.pace = now if self.pace is None else 0.7 * self.pace + 0.3 * now
         self.any_done = True
-        self.judge(at_end=False)
+        self.note_given_up()
 
     def failed(self, points: list[int], error: BaseException) -> None:
         """Points whose run gave no row."""
@@ -278,19 +291,23 @@ class Dispatch:
             self.again.append(point)
             return
         self.given_up[point] = error
-        self.judge(at_end=False)
+        if len(self.given_up) >= TRIES:
+            self.judge()
 
-    def judge(self, at_end: bool) -> None:
-        """Points that failed for good are rows, unless all do: then it is not the points."""
-        if not self.given_up:
-            return
-        last = list(self.given_up.values())[-1]
-        if not self.any_done and (len(self.given_up) >= TRIES or (at_end and not died(last))):
-            raise SweepError(f"no worker could run anything: {type(last).__name__}: {last}") from last
-        if self.any_done or at_end:
-            rows: list[Row] = [(i, None, told(error)) for i, error in self.given_up.items()]
-            self.given_up.clear()
-            self.journal.append(self.study, rows)
+    def judge(self) -> None:
+        """Points that failed for good, one after the other and no other between them: it is not the points. What killed its process alone is to blame, unless
+        everything does."""
+        machinery = [error for error in self.given_up.values() if not died(error)]
+        if len(machinery) >= TRIES or (not self.any_done and (machinery or len(self.given_up) >= TRIES)):
+            last = list(self.given_up.values())[-1]
+            what = "no worker can go on" if self.any_done else "no worker could run anything"
+            raise SweepError(f"{what}: {type(last).__name__}: {last}") from last
+
+    def note_given_up(self) -> None:
+        """They are rows with their errors."""
+        rows: list[Row] = [(i, None, told(error)) for i, error in self.given_up.items()]
+        self.given_up.clear()
+        self.journal.append(self.study, rows)
 
 
 def died(error: BaseException) -> bool:

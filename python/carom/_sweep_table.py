@@ -136,8 +136,7 @@ class SweepTable(Table):
             axes.set_ylabel(self._label(measure))
             if log:
                 axes.set_yscale("log")
-        self._axis(axes.xaxis, across)
-        axes.set_xlabel(self._label(across))
+        self._axis(axes, "x", across)
         return axes
 
     def _label(self, column: str) -> str:
@@ -152,13 +151,15 @@ class SweepTable(Table):
         words = list(dict.fromkeys(values.tolist()))
         return np.array([words.index(v) for v in values.tolist()], dtype=float)
 
-    def _axis(self, axis: Any, column: str) -> None:
+    def _axis(self, axes: Any, which: str, column: str) -> None:
+        """Words in their places, or even ratios; and what it is."""
         values = self._columns[column]
         if values.dtype.kind not in "iuf":
             words = list(dict.fromkeys(values.tolist()))
-            axis.set_ticks(range(len(words)), words)
+            axes.set(**{f"{which}ticks": range(len(words)), f"{which}ticklabels": words})
         elif any(name == column and is_log for name, _, _, is_log in self._varied):
-            axis._set_axes_scale("log")
+            axes.set(**{f"{which}scale": "log"})
+        axes.set(**{f"{which}label": self._label(column)})
 
     def _lines(self, axes: Any, across: str, by: str | None, values: Array, chosen: Array) -> None:
         x = self._places(across)
@@ -181,8 +182,7 @@ class SweepTable(Table):
         axes.set_facecolor("0.85")
         mesh = axes.pcolormesh(xs, ys, grid, shading="nearest", norm="log" if log else None)
         axes.figure.colorbar(mesh, ax=axes, label=self._label(measure))
-        self._axis(axes.yaxis, up)
-        axes.set_ylabel(self._label(up))
+        self._axis(axes, "y", up)
 
     def _scatter(self, axes: Any, across: str, up: str, values: Array, chosen: Array, measure: str, log: bool) -> None:
         x, y = self._places(across), self._places(up)
@@ -191,8 +191,7 @@ class SweepTable(Table):
         axes.scatter(x[missing], y[missing], color="0.75", s=18)
         dots = axes.scatter(x[known], y[known], c=values[known], s=24, norm="log" if log else None)
         axes.figure.colorbar(dots, ax=axes, label=self._label(measure))
-        self._axis(axes.yaxis, up)
-        axes.set_ylabel(self._label(up))
+        self._axis(axes, "y", up)
 
     def __repr__(self) -> str:
         failed = len(self.errors)

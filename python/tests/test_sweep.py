@@ -220,6 +220,19 @@ def spring_of(function):
     )
 
 
+def test_modes_and_equilibria():
+    b = carom.Builder()
+    b.run(duration=1, analysis="modes")
+    b.body("mass", mass=2, dofs=["z"])
+    b.body("wall", fixed=True, position=[0, 0, 1])
+    b.force("spring-damper", between=["mass", "wall"], stiffness=800, rest_length=0.5)
+    vary = {"body/mass/mass": [2, 8]}
+    table = carom.sweep(b.scene(), vary, {"z": "final(mass.z)", "first": "frequency.1"})
+    assert 2 * np.pi * table.first == pytest.approx([20, 10], rel=1e-12)
+    assert table.lowest_frequency.tolist() == table.first.tolist() and table.stable.tolist() == [1, 1]
+    assert table.z == pytest.approx(0.5 - table["mass/mass"] * 9.81 / 800, rel=1e-12)
+
+
 def test_wrong_input_is_said_at_once(tmp_path):
     for args, kind, what in [
         ({"vary": {"run/rtoll": [1]}}, carom.SceneError, "did you mean `rtol`"),
@@ -258,6 +271,9 @@ def test_the_table_and_its_figures(tmp_path):
         table.plot("edn")
     drawn = carom.sweep(stone(), {"body/stone/mass": "1:2", "body/stone/velocity/2": "1:5"}, samples=8)
     assert drawn.plot("energy_end").get_ylabel() == "body/stone/velocity/2"
+    words = carom.sweep(stone(), {"run/method": ["ode45", "dop853"], "run/rtol": "1e-8:1e-5:4:log"})
+    axes = words.plot("steps", against="rtol")
+    assert axes.get_xscale() == "log" and [t.get_text() for t in axes.get_yticklabels()] == ["ode45", "dop853"]
     assert repr(drawn).startswith("<carom.SweepTable: 8 of 8 runs, latin-hypercube;")
     carom.sweep(stone(), {"body/stone/mass": [1, 2]}, folder=tmp_path / "s", keep=True)
     assert carom.SweepTable.open(tmp_path / "s").rows == 2
@@ -294,6 +310,16 @@ def test_chunks_grow_and_few_are_on_their_way():
     assert table.rows == 1500 and pool.most <= 4
     # single ones first, to see how long they take; large ones; single ones at the end
     assert pool.chunks[0] == 1 and max(pool.chunks) > 50 and pool.chunks[-1] == 1 and len(pool.chunks) < 150
+
+
+def test_a_worker_reads_the_scene_once(monkeypatch):
+    reads = []
+    read = carom._worker.Task.study
+    monkeypatch.setattr(carom._worker.Task, "study", lambda task: reads.append(task) or read(task))
+    pool = Counting()
+    carom.sweep(stone(), {"body/stone/velocity/2": "0:1:40"}, executor=pool)
+    # once by who asks, once by the worker
+    assert len(reads) == 2 and len(pool.chunks) > 4
 
 
 def test_scenes_are_pickled():
@@ -340,6 +366,26 @@ class Failing(Executor):
         future = Future()
         future.set_exception(ModuleNotFoundError("No module named 'carom'"))
         return future
+
+
+class Closing(Counting):
+    """Is gone after some chunks."""
+
+    def one(self):
+        future, function, args = self.waiting.pop(0)
+        if not future.set_running_or_notify_cancel():
+            return
+        if len(self.chunks) < 6:
+            future.set_result(function(*args))
+        else:
+            future.set_exception(ConnectionError("the scheduler is gone"))
+
+
+def test_a_cluster_that_goes_away_makes_no_rows(tmp_path):
+    with pytest.raises(carom.SweepError, match="no worker can go on: ConnectionError"):
+        carom.sweep(stone(), {"body/stone/mass": "1:2:50"}, executor=Closing(), folder=tmp_path / "s")
+    table = carom.SweepTable.open(tmp_path / "s")
+    assert 0 < table.rows < 50 and not table.errors
 
 
 def test_workers_that_can_do_nothing_are_told_of():

@@ -4,6 +4,7 @@ python check.py EXAMPLES dask|ray|processes|rate
 python -m mpi4py.futures check.py EXAMPLES mpi     (under mpiexec)
 """
 
+import logging
 import multiprocessing
 import os
 import signal
@@ -44,7 +45,8 @@ def same(name, executor):
 def local_cluster(workers):
     from dask.distributed import Client, LocalCluster
 
-    cluster = LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None)
+    quiet = {"dashboard_address": None, "silence_logs": logging.ERROR}
+    cluster = LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, **quiet)
     return cluster, Client(cluster)
 
 

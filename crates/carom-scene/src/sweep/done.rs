@@ -19,7 +19,8 @@ pub(super) struct Done {
     pub(super) text: String,
     /// of an analysis as a whole, by name
     pub(super) numbers: Vec<(String, f64)>,
-    found: Option<Analysed>,
+    /// what came out of an analysis
+    pub(super) found: Option<Analysed>,
 }
 
 impl Done {
@@ -35,15 +36,14 @@ impl Done {
             _ => analysed(scene, folder, stop),
         }
     }
+}
 
-    /// What quantities are taken of: of an equilibrium, its one instant.
-    pub(super) fn recorded(&self, scene: &Scene) -> Result<Recorded, String> {
-        let mut kept = self.kept.clone();
-        if let Some(at) = self.found.as_ref().and_then(Analysed::equilibrium) {
-            kept.tables = analysis::tables_at_rest(scene, at).map_err(|e| e.to_string())?;
-        }
-        kept.recorded().map_err(|e| e.to_string())
+/// What quantities are taken of: of an equilibrium, its one instant.
+pub(super) fn recorded(scene: &Scene, mut kept: Kept, found: Option<&Analysed>) -> Result<Recorded, String> {
+    if let Some(at) = found.and_then(Analysed::equilibrium) {
+        kept.tables = analysis::tables_at_rest(scene, at).map_err(|e| e.to_string())?;
     }
+    kept.recorded().map_err(|e| e.to_string())
 }
 
 fn simulated(
@@ -77,7 +77,11 @@ fn analysed(scene: &Scene, folder: Option<PathBuf>, stop: &AtomicBool) -> Result
         true => ControlFlow::Break(()),
         false => ControlFlow::Continue(()),
     };
-    let found = scene.analyse(&mut go_on).map_err(|e| e.to_string())?;
+    let found = match scene.analyse(&mut go_on) {
+        // of a search for an equilibrium nothing is left
+        Err(_) if stop.load(Ordering::Relaxed) => return Ok(None),
+        found => found.map_err(|e| e.to_string())?,
+    };
     let Some(found) = found.filter(|found| !found.stopped()) else { return Ok(None) };
     let kept = found.keep(scene).map_err(|e| e.to_string())?;
     if let Some(folder) = folder {

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use carom::Analysis;
 
-use super::done::Done;
+use super::done::{Done, recorded};
 use super::error::SweepError;
 use super::files;
 use super::formula::Subject;
@@ -184,13 +184,15 @@ impl Study {
         let told = self.given.told.as_ref().filter(|_| self.measures.iter().any(Measure::is_function));
         let contacts = self.contacts || told.is_some();
         let Some(done) = Done::of(&scene, folder, contacts, stop)? else { return Ok(None) };
-        let kept = told.map(|_| done.kept.clone());
-        let recorded = done.recorded(&scene)?;
-        let subject = Subject { recorded: &recorded, parameters: &scene.parameters, numbers: &done.numbers };
+        let Done { kept, text, numbers, found } = done;
+        // whole results are for functions only
+        let whole = told.map(|told| (told, kept.clone()));
+        let recorded = recorded(&scene, kept, found.as_ref())?;
+        let subject = Subject { recorded: &recorded, parameters: &scene.parameters, numbers: &numbers };
         let formulas = self.measures.iter().map(|m| m.of(&subject).transpose());
         let mut values = formulas.collect::<Result<Vec<Option<f64>>, _>>().map_err(|e| e.to_string())?;
-        if let (Some(told), Some(kept)) = (told, kept) {
-            let numbers = told(Finished { scene: Arc::new(scene), kept, text: done.text })?;
+        if let Some((told, kept)) = whole {
+            let numbers = told(Finished { scene: Arc::new(scene), kept, text })?;
             let open = values.iter_mut().filter(|v| v.is_none());
             open.zip(numbers).for_each(|(value, number)| *value = Some(number));
         }

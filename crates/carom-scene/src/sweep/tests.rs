@@ -33,7 +33,7 @@ const STONE: &str = r#"
 
 fn study(measures: &[&str]) -> Result<Study, SweepError> {
     let plan = Plan::new(vec![Vary::parse("parameter/v=9.81,4.905")?], Design::Grid)?;
-    let measures = measures.iter().map(|m| Measure::parse(m)).collect::<Result<_, _>>()?;
+    let measures = measures.iter().map(|m| Measure::parse(m)).collect::<Result<Vec<_>, _>>()?;
     Study::new(STONE, Format::Toml, "stone.toml", &[], plan, measures)
 }
 
