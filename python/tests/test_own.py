@@ -225,8 +225,8 @@ def test_functions_that_are_no_closed_surface_are_refused(function, text):
 
 def test_surfaces_by_functions_have_distances():
     rng = np.random.default_rng(4)
-    at = rng.normal(size=(40, 3)) * 2
-    q = rng.normal(size=(40, 4))
+    at = rng.normal(size=(25, 3)) * 2
+    q = rng.normal(size=(25, 4))
     q /= np.linalg.norm(q, axis=1, keepdims=True)
     for exact in (False, True):
         egg = carom.ImplicitSurface(

@@ -63,11 +63,12 @@ fn without_lists(mut text: String) -> String {
         let quoted: Vec<String> = names.iter().map(|n| format!("\"{n}\"")).collect();
         text = text.replace(&names.join(", "), word).replace(&quoted.join(", "), word);
     }
-    let tried = |line: &str| match line.split_once("; tried ") {
-        Some((before, _)) => format!("{before}; tried PAIRS\n"),
-        None => format!("{line}\n"),
+    // what surfaces touch
+    let cut = |line: &str| match line.split_once("; ") {
+        Some((before, _)) if before.contains("no pair solver") => format!("{before}; PAIRS\n"),
+        _ => format!("{line}\n"),
     };
-    text.lines().map(tried).collect()
+    text.lines().map(cut).collect()
 }
 
 #[track_caller]

@@ -170,6 +170,18 @@ impl LevelFunction {
         m
     }
 
+    /// The seed nearest to x of those that are so far from a point.
+    fn seed(&self, x: &Vec3, from: &Vec3, apart: f64) -> Option<&Vec3> {
+        let mut best = (f64::INFINITY, None);
+        for s in &self.seeds {
+            let square = (s - x).norm_squared();
+            if square < best.0 && (s - from).norm_squared() >= apart * apart {
+                best = (square, Some(s));
+            }
+        }
+        best.1
+    }
+
     /// The point of the surface nearest to x, with F's derivatives there; no number where it is not found.
     ///
     /// With d n the part of x − p along the normal the Hessian of ½ |p − x|² along the surface is E + d S.
@@ -182,16 +194,16 @@ impl LevelFunction {
             along(0) + along(1)
         };
         let nowhere = || (Vec3::repeat(f64::NAN), self.level(x));
-        let seed = |from: &Vec3, apart: f64| {
-            let some = self.seeds.iter().filter(|s| (*s - from).norm() >= apart);
-            some.min_by(|a, b| far(a).total_cmp(&far(b)))
-        };
-        let Some(found) = seed(x, 0.0).and_then(|start| self.lowest(start, far, step)) else {
+        let Some(found) = self.seed(x, x, 0.0).and_then(|start| self.lowest(start, far, step)) else {
             return nowhere();
         };
+        // (from outside there is no other side of what is convex)
+        if self.bulge.is_some() && found.1.gradient.dot(&(x - found.0)) >= 0.0 {
+            return found;
+        }
         // as near on another side, as far as the grid tells: a seed is off the foot by a cell h at most, and so further by h²/2d
         let (d, h) = (far(&found.0), 2.0 * self.size / SEGMENTS as f64);
-        let other = seed(&found.0, (0.5 * d).max(2.0 * h));
+        let other = self.seed(x, &found.0, (0.5 * d).max(2.0 * h));
         match other.filter(|s| far(s) <= d + h.min(0.5 * h * h / d)) {
             Some(start) => match self.lowest(start, far, step) {
                 Some(other) if far(&other.0) < d => other,
