@@ -82,6 +82,28 @@ class SweepTable(Table):
         """What went wrong, by the number of the run."""
         return {int(i): str(why) for i, why in zip(self["run"], self["error"], strict=True) if why}
 
+    def grid(self, column: str) -> Array:
+        """A column of a grid as an array with one axis for each path, in their order: of ``{"a": [1, 2, 3], "b": [0, 1]}`` it is (3, 2). NaN, or None, where a run is missing.
+
+        >>> import carom
+        >>> scene = carom.Scene.from_dict(
+        ...     {"run": {"duration": 1}, "body": [{"name": "stone", "mass": 1, "inertia": [1, 1, 1]}]})
+        >>> table = carom.sweep(scene, {"run/duration": [1, 2], "body/stone/velocity/2": "0:10:3"}, {"end": "final(stone.z)"})
+        >>> table.grid("end").round(3)
+        array([[ -4.905,   0.095,   5.095],
+               [-19.62 ,  -9.62 ,   0.38 ]])
+        """
+        if self.design != "grid":
+            raise ValueError(f"a {self.design} has no grid")
+        shape = [len(dict.fromkeys(self._columns[c].tolist())) for c in self.varied]
+        if int(np.prod(shape)) != self.runs:
+            raise ValueError(f"the sweep has {self.rows} of {self.runs} runs, or values that are the same: there is no grid of them yet")
+        values = self[column]
+        number = values.dtype.kind in "iuf"
+        all = np.full(self.runs, np.nan if number else None, dtype=float if number else object)
+        all[self["run"].astype(int)] = values
+        return all.reshape(shape)
+
     def to_csv(self, path: str | os.PathLike[str] | None = None) -> str:
         """The table as the program writes it, byte for byte; into a file, if one is named."""
         if path is not None:
