@@ -4,7 +4,6 @@ python check.py EXAMPLES dask|ray|processes|rate
 python -m mpi4py.futures check.py EXAMPLES mpi     (under mpiexec)
 """
 
-import logging
 import multiprocessing
 import os
 import signal
@@ -43,10 +42,13 @@ def same(name, executor):
 
 
 def local_cluster(workers):
+    import dask
+
+    # before the workers' packages are there
+    dask.config.set({"logging.distributed": "error"})
     from dask.distributed import Client, LocalCluster
 
-    quiet = {"dashboard_address": None, "silence_logs": logging.ERROR}
-    cluster = LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, **quiet)
+    cluster = LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=":0")
     return cluster, Client(cluster)
 
 
@@ -138,8 +140,8 @@ def rate(rounds=3):
     for cluster, client in clusters:
         client.close()
         cluster.close()
-    best = max(min(pair) for pair in ratios)
-    assert best >= BAR, f"two workers are {best:.2f} times as fast as one at best, not {BAR}: was the machine busy?"
+    middle = sorted(min(pair) for pair in ratios)[rounds // 2]
+    assert middle >= BAR, f"two workers are {middle:.2f} times as fast as one, not {BAR}: was the machine busy?"
 
 
 if __name__ == "__main__":

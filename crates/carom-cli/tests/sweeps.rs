@@ -234,7 +234,7 @@ fn wrong_input_is_said_at_once() {
         (&["--vary", good, "--measure", "a=count(bounce)"], "not `bounce`"),
         (&["--vary", good, "--set", "run/atol=x"], "atol"),
         (&["--vary", good, "--shard", "3/2"], "which, from 1, of how many"),
-        (&[], "vary PATH=VALUES"),
+        (&[], "--vary <PATH=VALUES>"),
     ] {
         let err = place.carom(&[&["sweep", &scene], args].concat()).failed(2);
         assert!(err.contains(what), "{args:?}: {err}");
