@@ -1,7 +1,7 @@
 """Multibody dynamics for bodies that touch, with a known error.
 
 Scenes are read (:meth:`Scene.load`) or built (:class:`Builder`, :meth:`Scene.from_dict`) and run; a :class:`Result` has
-arrays by name. :func:`distance` asks how far surfaces are apart; :mod:`carom.ode` solves
+arrays by name. :func:`sweep` runs a scene many times with other values. :func:`distance` asks how far surfaces are apart; :mod:`carom.ode` solves
 differential equations. SI units everywhere; values of scenes may have
 others (``"20 mm"``).
 """
@@ -10,10 +10,12 @@ from . import ode
 from ._analysis import Drive, Equilibrium, Modes, Place
 from ._carom import __version__
 from ._distance import Distances, Pair, distance, surface, surfaces
-from ._errors import CaromError, GeometryError, OdeError, ResultsError, RunError, SceneError
+from ._errors import CaromError, GeometryError, OdeError, ResultsError, RunError, SceneError, SweepError
 from ._own import Curve, ForceLaw, FrictionLaw, ImplicitSurface, NormalLaw
 from ._result import Result, Track, View
 from ._scene import Builder, Scene
+from ._sweep import sweep
+from ._sweep_table import SweepTable
 from ._table import Table
 
 __all__ = [
@@ -37,6 +39,8 @@ __all__ = [
     "RunError",
     "Scene",
     "SceneError",
+    "SweepError",
+    "SweepTable",
     "Table",
     "Track",
     "View",
@@ -45,4 +49,5 @@ __all__ = [
     "ode",
     "surface",
     "surfaces",
+    "sweep",
 ]

@@ -60,6 +60,10 @@ class GeometryError(CaromError, ValueError):
     """Surfaces or poses that cannot be, or that no algorithm knows."""
 
 
+class SweepError(CaromError, ValueError):
+    """A sweep that cannot be, or that could not go on; what was done is in its folder."""
+
+
 class OdeError(CaromError, RuntimeError):
     """An integration that did not reach its end. What there is of it is in ``solution``."""
 

@@ -158,6 +158,14 @@ class Functions:
             table["own"] = place
         return {key: self.take(v, f"{place}/{key}") for key, v in table.items()}
 
+    def mark(self, code: Callable[[Any], str]) -> str:
+        """What stands for all of them in the journal of a sweep: their places, numbers and ``code``."""
+        parts = []
+        for place, law in [*self.normal, *self.friction, *self.forces, *self.surfaces, *self.courses]:
+            told = [code(v) if callable(v) else repr(v) for v in vars(law).values()]
+            parts.append(f"{place}: {', '.join(told)}")
+        return "; ".join(parts)
+
     def made(self) -> _carom.Functions | None:
         """What the scene gets; None if there is none."""
         if not (self.normal or self.friction or self.forces or self.surfaces or self.courses):

@@ -17,6 +17,14 @@ def _notebook() -> bool:
     return get is not None and type(get()).__name__ == "ZMQInteractiveShell"
 
 
+def left(passed: float, share: float) -> str:
+    """How long it will take still."""
+    seconds = passed * (1.0 / share - 1.0) if share > 0 else 0.0
+    if seconds >= 5940:
+        return f"{seconds / 3600:.1f} h left"
+    return (f"{seconds:.0f} s left" if seconds < 99 else f"{seconds / 60:.0f} min left") if share > 0 else ""
+
+
 class Bar:
     """Called with the time reached [s]; cleared when the run ends."""
 
@@ -32,8 +40,7 @@ class Bar:
         if passed < PATIENCE:
             return
         share = min(t / self.duration, 1.0)
-        left = f"{passed * (1.0 / share - 1.0):.0f} s left" if share > 0 else ""
-        self.show(share, f"{100 * share:3.0f} %  t = {t:.4g} s    {left}")
+        self.show(share, f"{100 * share:3.0f} %  t = {t:.4g} s    {left(passed, share)}")
         self.shown = True
 
     def show(self, share: float, text: str) -> None:
@@ -63,11 +70,41 @@ class Bar:
             sys.stderr.flush()
 
 
-def bar(progress: bool | Callable[[float], object] | None, duration: float) -> Bar | None:
-    """The bar that ``progress`` asks for: None shows one where somebody can see it."""
+class Runs(Bar):
+    """Told how many runs of a sweep are done, and how many of them failed."""
+
+    def __init__(self, all: int, before: int, in_notebook: bool) -> None:
+        super().__init__(all, in_notebook)
+        self.all, self.before = all, before
+
+    def told(self, done: int, failed: int) -> None:
+        passed = time.monotonic() - self.start
+        if passed < PATIENCE:
+            return
+        # the time left is that of what is done now
+        share = (done - self.before) / (self.all - self.before)
+        some = f", {failed} failed" if failed else ""
+        self.show(done / self.all, f"{done} of {self.all}{some}    {left(passed, share)}")
+        self.shown = True
+
+
+def _seen(progress: object) -> bool | None:
+    """Whether ``progress`` asks for a bar, and if it is in a notebook; None: it does not."""
     if callable(progress) or progress is False:
         return None
     in_notebook = _notebook()
     if progress is None and not in_notebook and not sys.stderr.isatty():
         return None
-    return Bar(duration, in_notebook)
+    return in_notebook
+
+
+def runs(progress: bool | Callable[[int, int], object] | None, all: int, before: int) -> Runs | None:
+    """The same of a sweep."""
+    seen = _seen(progress)
+    return None if seen is None else Runs(all, before, seen)
+
+
+def bar(progress: bool | Callable[[float], object] | None, duration: float) -> Bar | None:
+    """The bar that ``progress`` asks for: None shows one where somebody can see it."""
+    seen = _seen(progress)
+    return None if seen is None else Bar(duration, seen)

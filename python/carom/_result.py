@@ -59,6 +59,20 @@ class Track:
         return self._stack("quaternion", ["qw", "qx", "qy", "qz"])
 
     @cached_property
+    def rotation(self) -> Floats:
+        """Orientation as matrices, (n, 3, 3): columns are the body's axes in the world, so that ``rotation @ v`` turns a vector of
+        the body into the world. A rigid body has it."""
+        w, x, y, z = self.quaternion.T
+        rows = [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+        out = np.array(rows).transpose(2, 0, 1)
+        out.setflags(write=False)
+        return out
+
+    @cached_property
     def angular_velocity(self) -> Floats:
         """[rad/s], (n, 3). A rigid body has it."""
         return self._stack("angular_velocity", ["wx", "wy", "wz"])

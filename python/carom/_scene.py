@@ -31,11 +31,18 @@ class Scene:
     -4.905000
     """
 
-    def __init__(self, inner: _carom.Scene, functions: _carom.Functions | None = None) -> None:
+    def __init__(
+        self,
+        inner: _carom.Scene,
+        functions: _carom.Functions | None = None,
+        own: Functions | None = None,
+    ) -> None:
         if not isinstance(inner, _carom.Scene):
             raise TypeError("a scene is made by Scene.load, Scene.from_string, Scene.from_dict or a Builder")
         self._inner = inner
+        #: the functions in it, as the scene has them and as they were given
         self._functions = functions
+        self._own = own
 
     @classmethod
     def load(cls, path: Path, set: Mapping[str, Any] | None = None) -> Scene:
@@ -83,7 +90,8 @@ class Scene:
         functions = Functions()
         text = to_json(functions.take(scene))
         made = functions.made()
-        return cls(_carom.Scene.from_text(text, "json", name, replacements(set), made), made)
+        own = None if made is None else functions
+        return cls(_carom.Scene.from_text(text, "json", name, replacements(set), made), made, own)
 
     def replace(self, values: Mapping[str, Any]) -> Scene:
         """The same scene with other values, by their paths.
@@ -94,9 +102,16 @@ class Scene:
         >>> scene.replace({"run/duration": 2, "body/stone/mass": "3 kg"}).duration
         2.0
         """
-        inner = self._inner
-        read = _carom.Scene.from_text(inner.source, "json", inner.name, replacements(values), self._functions)
-        return Scene(read, self._functions)
+        text, format, name, set = self._inner.origin
+        made = self._functions
+        if made is None and self._own is not None:
+            made = self._own.made()
+        read = _carom.Scene.from_text(text, format, name, [*set, *replacements(values)], made)
+        return Scene(read, made, self._own)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as what it was read from, and the functions in it, where those can be."""
+        return _read_again, (*self._inner.origin, self._own)
 
     def run(
         self,
@@ -191,6 +206,11 @@ class Scene:
 
     def __repr__(self) -> str:
         return f"<carom.Scene {self.title!r}: {', '.join(self.bodies)}; {self.duration:g} s>"
+
+
+def _read_again(text: str, format: str, name: str, set: list[str], own: Functions | None) -> Scene:
+    made = None if own is None else own.made()
+    return Scene(_carom.Scene.from_text(text, format, name, set, made), made, own)
 
 
 class Builder:

@@ -46,14 +46,15 @@ def to_json(value: Any, place: str = "scene") -> str:
     return json.dumps(plain(value, place), indent=2, ensure_ascii=False, allow_nan=False)
 
 
-def _toml(value: Any) -> str:
+def as_toml(value: Any) -> str:
+    """A plain value as TOML."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{json.dumps(k)} = {_toml(v)}" for k, v in value.items()) + "}"
+        return "{" + ", ".join(f"{json.dumps(k)} = {as_toml(v)}" for k, v in value.items()) + "}"
     if isinstance(value, list):
-        return "[" + ", ".join(map(_toml, value)) + "]"
+        return "[" + ", ".join(map(as_toml, value)) + "]"
     return json.dumps(value, ensure_ascii=False)
 
 
 def replacements(values: Mapping[str, Any] | None) -> list[str]:
     """``{"run/rtol": 1e-10}`` as the program's ``--set run/rtol=1e-10``."""
-    return [f"{path}={_toml(plain(value, path))}" for path, value in (values or {}).items()]
+    return [f"{path}={as_toml(plain(value, path))}" for path, value in (values or {}).items()]

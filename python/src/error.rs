@@ -1,6 +1,7 @@
 //! Errors as exceptions, with the message people know from the program.
 
 use std::sync::Mutex;
+use std::thread::{self, ThreadId};
 
 use pyo3::prelude::*;
 
@@ -10,9 +11,10 @@ mod types {
     pyo3::import_exception!(carom._errors, ResultsError);
     pyo3::import_exception!(carom._errors, GeometryError);
     pyo3::import_exception!(carom._errors, OdeError);
+    pyo3::import_exception!(carom._errors, SweepError);
 }
 
-pub(crate) use types::{GeometryError, OdeError, ResultsError, SceneError};
+pub(crate) use types::{GeometryError, OdeError, ResultsError, SceneError, SweepError};
 
 /// A scene that cannot be: text with the caret, the message in a line, line and column.
 pub(crate) fn scene(error: &carom_scene::SceneError) -> PyErr {
@@ -36,10 +38,10 @@ pub(crate) fn geometry(error: impl std::fmt::Display) -> PyErr {
     GeometryError::new_err(error.to_string())
 }
 
-/// The first exception that a function of the user raised. From then on none is called any more: the run or the integration ends, and the
-/// exception is raised where it was asked for.
+/// The first exception that a function of the user raised, of every thread that runs the scene: in a sweep these are different runs. From then on none is called any more on that
+/// thread: the run or the integration ends, and the exception is raised where it was asked for.
 #[derive(Debug, Default)]
-pub(crate) struct Raised(Mutex<Option<PyErr>>);
+pub(crate) struct Raised(Mutex<Vec<(ThreadId, PyErr)>>);
 
 impl Raised {
     /// What the function gives; nothing if it raises, or any has before.
@@ -50,8 +52,8 @@ impl Raised {
         match function(()) {
             Ok(value) => Some(value),
             Err(error) => {
-                if let Ok(mut first) = self.0.lock() {
-                    first.get_or_insert(error);
+                if let Ok(mut all) = self.0.lock() {
+                    all.push((thread::current().id(), error));
                 }
                 None
             }
@@ -59,10 +61,19 @@ impl Raised {
     }
 
     pub(crate) fn is_some(&self) -> bool {
-        self.0.lock().is_ok_and(|raised| raised.is_some())
+        // nearly always there is none of any thread
+        self.0.lock().is_ok_and(|all| !all.is_empty() && place(&all).is_some())
     }
 
     pub(crate) fn take(&self) -> Option<PyErr> {
-        self.0.lock().ok()?.take()
+        let mut all = self.0.lock().ok()?;
+        let place = place(&all)?;
+        Some(all.swap_remove(place).1)
     }
+}
+
+/// That of this thread.
+fn place(all: &[(ThreadId, PyErr)]) -> Option<usize> {
+    let own = thread::current().id();
+    all.iter().position(|(thread, _)| *thread == own)
 }

@@ -1,5 +1,5 @@
 //! The compiled half of the Python package `carom`. Everything that people call is in `carom/*.py`; here is what
-//! only Rust can do: scenes, runs, distances, integration.
+//! only Rust can do: scenes, runs, sweeps, distances, integration.
 
 mod distance;
 mod error;
@@ -7,6 +7,7 @@ mod ode;
 mod own;
 mod run;
 mod scene;
+mod sweep;
 
 use pyo3::prelude::*;
 
@@ -22,5 +23,9 @@ fn _carom(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(ode::solve, m)?)?;
     m.add_function(wrap_pyfunction!(ode::methods, m)?)?;
     m.add_function(wrap_pyfunction!(distance::surfaces, m)?)?;
+    m.add_function(wrap_pyfunction!(scene::scene_text, m)?)?;
+    m.add_class::<sweep::Study>()?;
+    m.add_class::<sweep::Journal>()?;
+    m.add_function(wrap_pyfunction!(sweep::sweep_table, m)?)?;
     Ok(())
 }

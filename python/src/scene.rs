@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use carom::Analysis;
+use carom_scene::Format;
 use carom_scene::results::{About, Folder, Memory};
-use carom_scene::{Analysed, Format};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -21,11 +21,35 @@ pub(crate) struct Scene {
     name: String,
     /// what the functions in it raised
     raised: Arc<Raised>,
+    /// what it was read from; none: its own JSON
+    origin: Option<Origin>,
+}
+
+/// Text, language, replaced values.
+struct Origin {
+    text: String,
+    format: Format,
+    set: Vec<String>,
+}
+
+/// The language by its name.
+pub(crate) fn format(name: &str) -> PyResult<Format> {
+    match name {
+        "toml" => Ok(Format::Toml),
+        "json" => Ok(Format::Json),
+        other => Err(PyValueError::new_err(format!("format is {other:?}; allowed: \"toml\", \"json\""))),
+    }
 }
 
 impl Scene {
+    /// One that there is already.
+    pub(crate) fn of(scene: Arc<carom_scene::Scene>, name: &str, raised: &Arc<Raised>) -> Scene {
+        Scene { scene, name: name.to_owned(), raised: raised.clone(), origin: None }
+    }
+
     fn new(
         name: String,
+        origin: Origin,
         read: Result<carom_scene::Scene, carom_scene::SceneError>,
         raised: Arc<Raised>,
     ) -> PyResult<Scene> {
@@ -33,7 +57,7 @@ impl Scene {
         let cause = raised.take();
         match (read, cause) {
             (_, Some(cause)) => Err(cause),
-            (Ok(scene), None) => Ok(Scene { scene: Arc::new(scene), name, raised }),
+            (Ok(scene), None) => Ok(Scene { scene: Arc::new(scene), name, raised, origin: Some(origin) }),
             (Err(e), None) => Err(error::scene(&e)),
         }
     }
@@ -43,8 +67,10 @@ impl Scene {
 impl Scene {
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf, set: Vec<String>) -> PyResult<Scene> {
-        let read = py.detach(|| carom_scene::Scene::from_file(&path, &set));
-        Scene::new(path.display().to_string(), read, Arc::default())
+        let (text, format) = carom_scene::Scene::text_of(&path).map_err(|e| error::scene(&e))?;
+        let name = path.display().to_string();
+        let read = py.detach(|| carom_scene::Scene::from_text(&text, format, &name, &set));
+        Scene::new(name, Origin { text, format, set }, read, Arc::default())
     }
 
     /// `format`: toml or json.
@@ -58,24 +84,25 @@ impl Scene {
         set: Vec<String>,
         functions: Option<&Bound<'_, Functions>>,
     ) -> PyResult<Scene> {
-        let format = match format {
-            "toml" => Format::Toml,
-            "json" => Format::Json,
-            other => {
-                return Err(PyValueError::new_err(format!(
-                    "format is {other:?}; allowed: \"toml\", \"json\""
-                )));
-            }
-        };
+        let format = self::format(format)?;
         let (own, raised) =
             functions.map_or_else(Default::default, |f| (f.get().own.clone(), f.get().raised.clone()));
         let read = py.detach(|| carom_scene::Scene::from_text_with(text, format, &name, &set, &own));
-        Scene::new(name, read, raised)
+        Scene::new(name, Origin { text: text.to_owned(), format, set }, read, raised)
     }
 
     #[getter]
     fn name(&self) -> &str {
         &self.name
+    }
+    /// What it was read from: text, language, name, replaced values.
+    #[getter]
+    fn origin(&self) -> (String, &'static str, String, Vec<String>) {
+        let (text, format, set) = match &self.origin {
+            Some(o) => (o.text.clone(), o.format, o.set.clone()),
+            None => (self.source(), Format::Json, Vec::new()),
+        };
+        (text, word(format), self.name.clone(), set)
     }
     #[getter]
     fn title(&self) -> &str {
@@ -184,11 +211,17 @@ impl Scene {
         let Some(found) = found else { return Ok((None, None, listener.raised())) };
         let kept = found.keep(scene).map_err(error::results)?;
         folder.map_or(Ok(()), |path| kept.write(&path, existing(force))).map_err(error::folder)?;
-        let text = match &found {
-            Analysed::Postures { all, .. } => format!("{} postures", all.len()),
-            Analysed::Static(at) => at.to_string(),
-            Analysed::Modes(modes) => modes.at.to_string(),
-        };
-        Ok((Some(Run::new(scene.clone(), kept, text)), None, listener.raised()))
+        Ok((Some(Run::new(scene.clone(), kept, found.to_string())), None, listener.raised()))
     }
+}
+
+/// The text of a file, and its language.
+#[pyfunction]
+pub(crate) fn scene_text(path: PathBuf) -> PyResult<(String, &'static str)> {
+    let (text, format) = carom_scene::Scene::text_of(&path).map_err(|e| error::scene(&e))?;
+    Ok((text, word(format)))
+}
+
+fn word(format: Format) -> &'static str {
+    if format == Format::Toml { "toml" } else { "json" }
 }

@@ -34,6 +34,19 @@ def test_arrays_by_name(ball):
     np.testing.assert_allclose(e.kinetic + e.potential + e.elastic + e.field + e.strain, e.total, rtol=1e-12)
 
 
+def test_rotations_turn_with_the_angular_velocity():
+    stick = {"name": "stick", "mass": 1, "inertia": [1, 2, 3], "angular_velocity": [0.1, 3, 0.2]}
+    stick["orientation"] = {"axis": [1, 0, 0], "angle": "60 deg"}
+    run = {"duration": 1, "output_every": 1e-3, "rtol": 1e-12, "atol": 1e-12}
+    track = carom.Scene.from_dict({"run": run, "body": [stick]}).run()["stick"]
+    c, s = 0.5, 0.75**0.5
+    np.testing.assert_allclose(track.rotation[0], [[1, 0, 0], [0, c, -s], [0, s, c]], atol=1e-15)
+    # dR/dt = ω × R, by differences of the second order
+    rate = (track.rotation[2:] - track.rotation[:-2]) / 2e-3
+    spun = np.cross(track.angular_velocity[1:-1, None, :], track.rotation[1:-1].transpose(0, 2, 1)).transpose(0, 2, 1)
+    np.testing.assert_allclose(rate, spun, atol=3e-5)
+
+
 def test_what_is_not_there_is_said_with_the_nearest_word(ball):
     with pytest.raises(KeyError, match="did you mean 'ball'"):
         ball["bal"]

@@ -2,7 +2,9 @@
 //! `cargo xtask work-precision` the integrators.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 
+mod cluster;
 mod exports;
+mod notebooks;
 mod papers;
 mod python;
 mod viewer;
@@ -10,9 +12,12 @@ mod viewer;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-const HELP: &str = "cargo xtask test     all checks: format, lints, documentation, tests, doc tests, the viewer in a browser
+const HELP: &str = "cargo xtask test     all checks: format, lints, documentation, tests, doc tests, the viewer in a browser,
+                     the Python package in environments of its own
 cargo xtask gen      writes what is generated: the scene reference and the laws of the book
-cargo xtask python   all checks of the Python package, which is not part of the above
+cargo xtask python   checks the Python package alone; `cargo test` has built the crates before
+cargo xtask notebooks [NAME…]
+                     executes the notebooks of python/notebooks, which check their numbers: minutes
 cargo xtask dist     the Python wheel and the program, built for release, into dist/
 cargo xtask viewer   builds the viewer's page (needs node)
 cargo xtask viewer test
@@ -24,6 +29,8 @@ cargo xtask verify pairs [COUNT]
                      random pairs of convex solids, a million unless told otherwise, checked one by one: minutes
 cargo xtask verify exports
                      exports read back by NumPy, SciPy, VTK and a glTF validator, from PyPI and npm
+cargo xtask verify cluster
+                     sweeps from Python on Dask, Ray, MPI and processes: the same bytes, a worker killed, the rate
 cargo xtask verify sweep
                      1,000 torus drops, killed ten times: every row once, the same bytes; and the rate on 1 and 2 cores
 cargo xtask work-precision [OPTIONS]
@@ -38,6 +45,7 @@ fn main() -> ExitCode {
         Some("test") => test(),
         Some("gen") => generate(),
         Some("python") => python::test(),
+        Some("notebooks") => notebooks::execute(),
         Some("dist") => python::dist(),
         Some("viewer") if std::env::args().nth(2).as_deref() == Some("test") => viewer::test(),
         Some("viewer") => viewer::build(),
@@ -67,7 +75,8 @@ fn test() -> Result<(), String> {
     run("cargo", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
     run("cargo", &["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
     run("cargo", &["test", "--workspace", "--quiet"], &[])?;
-    viewer::test()
+    viewer::test()?;
+    python::test()
 }
 
 /// What is generated is checked by a test, which writes it when asked to.
@@ -89,6 +98,7 @@ fn pairs() -> Result<(), String> {
 fn verify() -> Result<(), String> {
     let mut args = std::env::args().skip(2);
     match (args.next().as_deref(), args.next()) {
+        (Some("cluster"), None) => cluster::verify(),
         (Some("exports"), None) => exports::verify(),
         (Some("pairs"), count) => {
             let count = count.unwrap_or_else(|| "1000000".to_owned());
@@ -101,7 +111,7 @@ fn verify() -> Result<(), String> {
             let test = ["test", "--release", "--quiet", "--package", "carom-cli", "--test", "sweeps"];
             run("cargo", &[&test[..], &["--", "--ignored", "--nocapture", "--test-threads=1"]].concat(), &[])
         }
-        _ => Err("verify what? there are: pairs, exports, sweep".to_owned()),
+        _ => Err("verify what? there are: pairs, exports, sweep, cluster".to_owned()),
     }
 }
 

@@ -6,10 +6,12 @@ use std::process::Command;
 
 use crate::{ROOT, run, run_in};
 
+/// As `cargo test` has built the crates before.
+const PROFILE: &str = "test";
 /// What the tests need, beside the package.
 const TOOLS: [&str; 6] = ["maturin>=1.9,<2", "numpy", "pandas", "matplotlib", "pytest", "mypy"];
 
-/// Lints; the wheel, in an environment without anything else; the tests and the types in an environment of their own. Skipped, loudly, where
+/// The wheel, in an environment without anything else; the tests and the types in an environment of their own. Skipped, loudly, where
 /// there is no Python.
 pub(crate) fn test() -> Result<(), String> {
     let Some(python) = interpreter() else {
@@ -18,13 +20,9 @@ pub(crate) fn test() -> Result<(), String> {
         );
         return Ok(());
     };
-    let manifest = ["--manifest-path", "python/Cargo.toml"];
-    run("cargo", &[&["fmt"], &manifest[..], &["--check"]].concat(), &[])?;
     let target = target();
     let shared = [("CARGO_TARGET_DIR", target.as_str())];
-    let lints = [&["clippy", "--quiet"], &manifest[..], &["--", "-D", "warnings"]].concat();
-    run("cargo", &lints, &shared)?;
-    run("cargo", &["build", "--quiet", "--package", "carom-cli"], &shared)?;
+    run("cargo", &["build", "--quiet", "--package", "carom-cli", "--profile", PROFILE], &shared)?;
 
     let place = Path::new(&target).join("python");
     let tools = environment(&python, &place.join("tests"), false)?;
@@ -32,7 +30,7 @@ pub(crate) fn test() -> Result<(), String> {
         println!("!! SKIPPED: the Python package was not tested: its tools cannot be had ({why})");
         return Ok(());
     }
-    let wheel = wheel(&tools, &place.join("wheels"), "dev", &shared)?;
+    let wheel = wheel(&tools, &place.join("wheels"), PROFILE, &shared)?;
 
     let fresh = environment(&python, &place.join("fresh"), true)?;
     run(&fresh, &["-m", "pip", "install", "--quiet", &wheel], &[])?;
@@ -65,7 +63,7 @@ pub(crate) fn dist() -> Result<(), String> {
 }
 
 /// Builds the wheel into an empty folder, and says where it is.
-fn wheel(tools: &str, out: &Path, profile: &str, env: &[(&str, &str)]) -> Result<String, String> {
+pub(crate) fn wheel(tools: &str, out: &Path, profile: &str, env: &[(&str, &str)]) -> Result<String, String> {
     let failed = |e: std::io::Error| format!("{}: {e}", out.display());
     if out.exists() {
         fs::remove_dir_all(out).map_err(failed)?;
@@ -78,14 +76,14 @@ fn wheel(tools: &str, out: &Path, profile: &str, env: &[(&str, &str)]) -> Result
 }
 
 /// Where cargo builds.
-fn target() -> String {
+pub(crate) fn target() -> String {
     let own = || Path::new(ROOT).join("target");
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(own, PathBuf::from);
     text(&std::path::absolute(&target).unwrap_or(target))
 }
 
 /// The interpreter of a virtual environment, which is made if there is none, or anew.
-fn environment(python: &str, place: &Path, anew: bool) -> Result<String, String> {
+pub(crate) fn environment(python: &str, place: &Path, anew: bool) -> Result<String, String> {
     let (folder, name) = if cfg!(windows) { ("Scripts", "python.exe") } else { ("bin", "python") };
     let inside = place.join(folder).join(name);
     if anew || !inside.exists() {
@@ -95,13 +93,13 @@ fn environment(python: &str, place: &Path, anew: bool) -> Result<String, String>
 }
 
 /// A Python that is new enough and can make environments.
-fn interpreter() -> Option<String> {
+pub(crate) fn interpreter() -> Option<String> {
     let enough = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";
     let works =
         |name: &&str| Command::new(name).args(["-c", enough]).output().is_ok_and(|o| o.status.success());
     ["python3", "python"].iter().find(|name| works(name)).map(|name| (*name).to_owned())
 }
 
-fn text(path: &Path) -> String {
+pub(crate) fn text(path: &Path) -> String {
     path.display().to_string()
 }

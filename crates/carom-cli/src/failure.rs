@@ -85,6 +85,7 @@ impl From<SweepError> for Failure {
     fn from(error: SweepError) -> Failure {
         match error {
             SweepError::Scene(error) => Failure::from(error),
+            other if other.may_be_restarted() => Failure::Input(format!("{other}, or --restart to lose it")),
             other if other.is_wrong_input() => Failure::Input(other.to_string()),
             other => Failure::Run(other.to_string()),
         }

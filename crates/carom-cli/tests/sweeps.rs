@@ -137,7 +137,7 @@ fn threads_and_shards_change_nothing() {
     let other = with(&args, &["--set", "run/rtol=1e-9", "-o", "other", "--shard", "3/4", "-q"]);
     place.carom(&other).done();
     let err = place.carom(&["sweep", "merge", "parts/1", "other", "-o", "mixed"]).failed(2);
-    assert!(err.contains("other holds another sweep: its --set was "), "{err}");
+    assert!(err.contains("other holds another sweep: its set was "), "{err}");
 }
 
 #[test]
@@ -148,10 +148,10 @@ fn another_sweep_is_refused_by_name() {
     place.carom(&["sweep", &scene, vary, "-o", "s", "-q"]).done();
     let first = fs::read(place.path("s/table.csv")).unwrap();
     for (more, what) in [
-        (&["--set", "run/rtol=1e-8"][..], "its --set was [], not "),
-        (&["--measure", "a=max(ball.z)"], "its --measure was "),
-        (&["--keep"], "its --keep was false, not true"),
-        (&["--shard", "1/2"], "its --shard was "),
+        (&["--set", "run/rtol=1e-8"][..], "its set was [], not "),
+        (&["--measure", "a=max(ball.z)"], "its measure was "),
+        (&["--keep"], "its keep was false, not true"),
+        (&["--shard", "1/2"], "its shard was "),
     ] {
         let err = place.carom(&[&["sweep", &scene, vary, "-o", "s"], more].concat()).failed(2);
         assert!(err.starts_with("error: s holds another sweep: ") && err.contains(what), "{err}");
@@ -234,7 +234,7 @@ fn wrong_input_is_said_at_once() {
         (&["--vary", good, "--measure", "a=count(bounce)"], "not `bounce`"),
         (&["--vary", good, "--set", "run/atol=x"], "atol"),
         (&["--vary", good, "--shard", "3/2"], "which, from 1, of how many"),
-        (&[], "--vary"),
+        (&[], "vary PATH=VALUES"),
     ] {
         let err = place.carom(&[&["sweep", &scene], args].concat()).failed(2);
         assert!(err.contains(what), "{args:?}: {err}");
@@ -316,4 +316,69 @@ fn a_sweep_can_be_stopped() {
     let rows = fs::read_to_string(place.path("s/table.csv")).unwrap().lines().count() - 1;
     assert_eq!(rows, runs_done(&place.path("s")));
     assert!((5..400).contains(&rows));
+}
+
+/// Two processes in one folder: the second is told so, and can have it when the first is dead, however it died.
+#[test]
+fn a_folder_is_for_one_at_a_time() {
+    let place = Place::new("sweep-lock");
+    let args = drops(20, 20);
+    let go = with(&args, &["-o", "s", "--jobs", "1", "-q"]);
+    let mut first = place.command(&go).spawn().unwrap();
+    let start = Instant::now();
+    while runs_done(&place.path("s")) < 2 {
+        assert!(start.elapsed().as_secs() < 60);
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let err = place.carom(&go).failed(2);
+    assert!(err.starts_with("error: s is being written by another process (process "), "{err}");
+    let err = place.carom(&["sweep", "merge", "s", "-o", "s"]).failed(2);
+    assert!(err.contains("another process"), "{err}");
+    first.kill().unwrap();
+    first.wait().unwrap();
+    let few = drops(1, 2);
+    place.carom(&with(&few, &["-o", "s", "--restart", "-q"])).done();
+}
+
+/// Files that a scene names are part of it; values may be written in another way.
+#[test]
+fn what_makes_a_sweep_the_same() {
+    let place = Place::new("sweep-same");
+    let mut scene = fs::read_to_string(example("bouncing-ball.toml")).unwrap();
+    let shape = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    scene += "\n[[body]]\nname = \"flag\"\nfixed = true\nmesh = { file = \"flag.obj\" }\n";
+    fs::write(place.path("ball.toml"), scene).unwrap();
+    fs::write(place.path("flag.obj"), shape).unwrap();
+    let sweep = |more: &[&str]| {
+        let head = ["sweep", "ball.toml", "-o", "s", "--set", "run/duration=10 ms"];
+        place.carom(&[&head[..], more].concat())
+    };
+    sweep(&["--vary", "run/rtol=1e-6,1e-7"]).done();
+    let said = sweep(&["--vary", "run/rtol=0.000001,1E-7"]).done();
+    assert!(said.contains("2 done before"), "{said}");
+    let head = ["sweep", "ball.toml", "-o", "s", "--vary", "run/rtol=1e-6,1e-7"];
+    let said = place.carom(&[&head[..], &["--set", "run/duration=\"10 ms\""]].concat()).done();
+    assert!(said.contains("2 done before"), "{said}");
+    fs::write(place.path("flag.obj"), shape.replace("v 1", "v 2")).unwrap();
+    let err = sweep(&["--vary", "run/rtol=1e-6,1e-7"]).failed(2);
+    assert!(err.contains("its files that the scene names (by hashes of what is in them) was "), "{err}");
+    fs::write(place.path("flag.obj"), shape).unwrap();
+    sweep(&["--vary", "run/rtol=1e-6,1e-7"]).done();
+}
+
+/// Samples over two paths: a dot for each, of the colour of its value.
+#[test]
+fn samples_have_a_map() {
+    let place = Place::new("sweep-dots");
+    let scene = example("bouncing-ball.toml");
+    let vary =
+        ["--vary=contact/ball~floor/normal/restitution=0.1:0.9", "--vary=body/ball/position/2=0.2:0.5"];
+    let more = ["--set=run/duration=0.5 s", "--samples=16", "--design=sobol", "-o", "s", "-q"];
+    place.carom(&[&["sweep", &scene], &vary[..], &more[..]].concat()).done();
+    place.carom(&["sweep", "plot", "s", "peak_force", "-o", "map.svg"]).done();
+    let map = drawn(&place.path("map.svg"));
+    assert!(map.contains("peak_force [") && map.contains("position/2"), "{map}");
+    assert_eq!(map.matches("<circle").count(), 16);
+    place.carom(&["sweep", "plot", "s", "peak_force", "--against", "restitution", "-o", "dots.svg"]).done();
+    assert!(!drawn(&place.path("dots.svg")).contains("position/2"));
 }

@@ -99,7 +99,7 @@ fn panel(panel: &Panel, size: (f64, f64)) -> (Vec<Plot>, Layout) {
         (across, up) = equal(panel, (across, up), size);
     }
     let per_px = (across.length() / size.0, up.length() / size.1);
-    let heat = panel.heat.as_ref().map(|heat| scale::rectangles(heat, x, y, per_px));
+    let heat = panel.heat.as_ref().map(|heat| scale::coloured(heat, x, y, per_px));
     let curves = pieces.iter().flat_map(|(curve, points)| match curve.mark {
         Mark::Line => vec![line(curve, &thinned(&inside(points, &up), per_px))],
         Mark::Dots => vec![line(curve, &inside(points, &up)), dots(curve, &inside(points, &up))],

@@ -1,6 +1,6 @@
 //! Maps: a value over two others, as a colour.
 
-/// Values over a grid, each a rectangle of its colour; what is not finite is grey.
+/// Values over a grid, each a rectangle of its colour, or over scattered places, each a dot; what is not finite is grey.
 ///
 /// ```
 /// use carom_plot::{Axis, Figure, Heat, Panel};
@@ -12,27 +12,60 @@
 #[derive(Clone, Debug)]
 pub struct Heat {
     pub(crate) label: String,
-    pub(crate) x: Vec<f64>,
-    pub(crate) y: Vec<f64>,
-    pub(crate) values: Vec<Vec<f64>>,
+    pub(crate) over: Over,
+}
+
+/// Where the values of a map are.
+#[derive(Clone, Debug)]
+pub(crate) enum Over {
+    /// the middles of columns and rows, and the values, a list for every row
+    Grid { x: Vec<f64>, y: Vec<f64>, values: Vec<Vec<f64>> },
+    /// x, y, value
+    Dots(Vec<(f64, f64, f64)>),
 }
 
 impl Heat {
     /// With what the colours mean, its unit included; the middles of columns and rows, in increasing order; the values, a list for every row.
     pub fn new(label: impl Into<String>, x: Vec<f64>, y: Vec<f64>, values: Vec<Vec<f64>>) -> Heat {
-        Heat { label: label.into(), x, y, values }
+        Heat { label: label.into(), over: Over::Grid { x, y, values } }
+    }
+
+    /// Over scattered places: x, y, value.
+    ///
+    /// ```
+    /// use carom_plot::{Axis, Figure, Heat, Panel};
+    /// let heat = Heat::dots("force [N]", vec![(0.1, 2.0, 30.0), (0.7, 1.0, 50.0)]);
+    /// let panel = Panel::new(Axis::linear("x [m]"), Axis::linear("y [s]")).heat(heat);
+    /// assert!(Figure::new(1).panel(panel).svg()?.contains("force [N]"));
+    /// # Ok::<(), carom_plot::PlotError>(())
+    /// ```
+    pub fn dots(label: impl Into<String>, dots: Vec<(f64, f64, f64)>) -> Heat {
+        Heat { label: label.into(), over: Over::Dots(dots) }
+    }
+
+    fn values(&self) -> Box<dyn Iterator<Item = f64> + '_> {
+        match &self.over {
+            Over::Grid { values, .. } => Box::new(values.iter().flatten().copied()),
+            Over::Dots(dots) => Box::new(dots.iter().map(|d| d.2)),
+        }
     }
 
     /// The least and the greatest value; of none 0 and 1.
     pub(crate) fn range(&self) -> (f64, f64) {
-        let finite = self.values.iter().flatten().copied().filter(|v| v.is_finite());
+        let finite = self.values().filter(|v| v.is_finite());
         let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
         if low > high { (0.0, 1.0) } else { (low, high) }
     }
 
     /// Whether a value is missing.
     pub(crate) fn has_gaps(&self) -> bool {
-        self.values.iter().flatten().any(|v| !v.is_finite())
+        self.values().any(|v| !v.is_finite())
+    }
+
+    /// The colours of values.
+    pub(crate) fn colours(&self) -> impl Fn(f64) -> String + use<> {
+        let (low, high) = self.range();
+        move |value| colour(if high > low { (value - low) / (high - low) } else { value - low + 0.5 })
     }
 }
 
@@ -90,5 +123,8 @@ mod tests {
         assert_eq!(edges(&[2.0]), [1.5, 2.5]);
         let heat = Heat::new("", vec![0.0], vec![0.0, 1.0], vec![vec![f64::NAN], vec![2.0]]);
         assert_eq!((heat.range(), heat.has_gaps()), ((2.0, 2.0), true));
+        let dots = Heat::dots("", vec![(0.0, 0.0, -1.0), (5.0, 1.0, 3.0)]);
+        assert_eq!((dots.range(), dots.has_gaps()), ((-1.0, 3.0), false));
+        assert_eq!([-1.0, 3.0, f64::NAN].map(dots.colours()), ["#440154", "#FDE725", NONE]);
     }
 }

@@ -1,11 +1,11 @@
-//! Maps by kuva: their rectangles, and beside the panel the scale of their colours.
+//! Maps by kuva: their rectangles or dots, and beside the panel the scale of their colours.
 
-use kuva::plot::BandPlot;
+use kuva::plot::{BandPlot, ScatterPlot};
 use kuva::render::plots::Plot;
 use kuva::render::render::{Primitive, Scene, TextAnchor};
 
 use crate::axis::{Axis, Span};
-use crate::heat::{Heat, NONE, colour, edges};
+use crate::heat::{Heat, NONE, Over, colour, edges};
 
 /// The scale: its width, the gap before it, colours in it, letters [px].
 const WIDTH: f64 = 18.0;
@@ -17,31 +17,56 @@ const LABEL: u32 = 14;
 const LETTER: f64 = 0.62;
 /// Rectangles reach a little under their neighbours, so that no line shows between them [px].
 const OVER: f64 = 0.6;
+/// The radius of a dot [px], and the room between dots and frame, as a part of the axis.
+const DOT: f64 = 4.5;
+const MARGIN: f64 = 0.03;
 
 /// The middles of columns or rows as they are drawn.
 fn places(axis: &Axis, all: &[f64]) -> Vec<f64> {
     all.iter().map(|x| axis.place(*x).unwrap_or(f64::NAN)).collect()
 }
 
-/// What the axes show: from the first edge to the last.
+/// What the axes show: from the first edge to the last, or all dots.
 pub(crate) fn spans(heat: &Heat, x: &Axis, y: &Axis) -> (Span, Span) {
+    let (columns, rows) = match &heat.over {
+        Over::Grid { x, y, .. } => (x, y),
+        Over::Dots(dots) => {
+            let around = |axis: &Axis, pick: fn(&(f64, f64, f64)) -> f64| {
+                let places = dots.iter().filter_map(|d| axis.place(pick(d)));
+                let (low, high) =
+                    places.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), p| (a.min(p), b.max(p)));
+                let (low, high) = if low > high { (0.0, 1.0) } else { (low, high) };
+                let room = if high > low { MARGIN * (high - low) } else { 0.5 };
+                axis.exact(low - room, high + room)
+            };
+            return (around(x, |d| d.0), around(y, |d| d.1));
+        }
+    };
     let span = |axis: &Axis, all: &[f64]| {
         let edges = edges(&places(axis, all));
         axis.exact(edges.first().copied().unwrap_or(0.0), edges.last().copied().unwrap_or(1.0))
     };
-    (span(x, &heat.x), span(y, &heat.y))
+    (span(x, columns), span(y, rows))
 }
 
-/// The rectangles; `per_px` is how much of both axes a pixel is.
-pub(crate) fn rectangles(heat: &Heat, x: &Axis, y: &Axis, per_px: (f64, f64)) -> Vec<Plot> {
-    let (across, up) = (edges(&places(x, &heat.x)), edges(&places(y, &heat.y)));
-    let (low, high) = heat.range();
-    let share = |v: f64| if high > low { (v - low) / (high - low) } else { v - low + 0.5 };
+/// The rectangles or dots; `per_px` is how much of both axes a pixel is.
+pub(crate) fn coloured(heat: &Heat, x: &Axis, y: &Axis, per_px: (f64, f64)) -> Vec<Plot> {
+    let colour_of = heat.colours();
+    let (columns, rows, values) = match &heat.over {
+        Over::Grid { x, y, values } => (x, y, values),
+        Over::Dots(dots) => {
+            let shown = |d: &(f64, f64, f64)| Some(((x.place(d.0)?, y.place(d.1)?), colour_of(d.2)));
+            let (places, colours): (Vec<_>, Vec<_>) = dots.iter().filter_map(shown).unzip();
+            let dots = ScatterPlot::new().with_data(places).with_colors(colours).with_size(DOT);
+            return vec![Plot::Scatter(dots)];
+        }
+    };
+    let (across, up) = (edges(&places(x, columns)), edges(&places(y, rows)));
     let mut all = Vec::new();
-    for (row, b) in heat.values.iter().zip(up.windows(2)) {
+    for (row, b) in values.iter().zip(up.windows(2)) {
         for (value, a) in row.iter().zip(across.windows(2)) {
             let (x, high) = ([a[0], a[1] + OVER * per_px.0], b[1] + OVER * per_px.1);
-            let cell = BandPlot::new(x, [b[0]; 2], [high; 2]).with_color(colour(share(*value)));
+            let cell = BandPlot::new(x, [b[0]; 2], [high; 2]).with_color(colour_of(*value));
             all.push(Plot::Band(cell.with_opacity(1.0)));
         }
     }

@@ -81,7 +81,27 @@ impl Scene {
     }
 }
 
+impl std::fmt::Display for Analysed {
+    /// How it went, in a line.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Analysed::Postures { all, .. } => write!(f, "{} postures", all.len()),
+            Analysed::Static(at) => at.fmt(f),
+            Analysed::Modes(modes) => modes.at.fmt(f),
+        }
+    }
+}
+
 impl Analysed {
+    /// Where bodies come to rest, if that was asked for.
+    pub fn equilibrium(&self) -> Option<&Equilibrium> {
+        match self {
+            Analysed::Postures { .. } => None,
+            Analysed::Static(at) => Some(at),
+            Analysed::Modes(modes) => Some(&modes.at),
+        }
+    }
+
     /// What a folder would hold of it; `scene` is the one that was analysed.
     pub fn keep(&self, scene: &Scene) -> Result<Kept, ResultsError> {
         match self {

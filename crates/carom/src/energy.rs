@@ -135,8 +135,12 @@ impl System<'_> {
             e.elastic += stored(self.model, rule, &self.model.memories(y)[place]);
         }
         e.audit = e.total() + e.dissipated() - e.work - self.energy_start;
-        let moving = e.kinetic + e.stored() + (e.potential - self.potential_start).abs();
-        self.energy_scale = self.energy_scale.max(moving);
+        self.energy_scale = self.energy_scale.max(self.moving(&e));
         e
+    }
+
+    /// Kinetic, stored and change of potential energy [J].
+    pub(crate) fn moving(&self, e: &Energy) -> f64 {
+        e.kinetic + e.stored() + (e.potential - self.potential_start).abs()
     }
 }

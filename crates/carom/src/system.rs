@@ -45,8 +45,10 @@ pub(crate) struct System<'m> {
     pub(crate) potential_start: f64,
     /// the least distance of a boundary to its support so far [m]
     pub(crate) nearest_gap: f64,
-    /// the largest kinetic + stored + change of potential energy seen
+    /// the largest kinetic + stored + change of potential energy seen: what the audit is told against
     pub(crate) energy_scale: f64,
+    /// the same, of what steps end in alone: what is recorded must not change the steps
+    pub(crate) work_scale: f64,
 }
 
 impl<'m> System<'m> {
@@ -72,6 +74,7 @@ impl<'m> System<'m> {
             energy_start: 0.0,
             potential_start: 0.0,
             energy_scale: 0.0,
+            work_scale: 0.0,
         })
     }
 
@@ -97,6 +100,7 @@ impl<'m> System<'m> {
         self.energy_start = e.total();
         self.potential_start = e.potential;
         self.energy_scale = e.kinetic + e.stored();
+        self.work_scale = self.energy_scale;
         y
     }
 
@@ -234,11 +238,11 @@ impl Ode for System<'_> {
         }
     }
 
-    /// The work of those who drive and move is held to the largest energy so far, which the audit is told against.
+    /// The work of those who drive and move is held to the largest energy so far.
     fn quadrature_scale(&self, i: usize) -> f64 {
         let m = self.model;
         if m.quadratures.work == Some(i) && m.quadratures.somebody_works {
-            self.energy_scale.max(m.least_force() * m.scale.length)
+            self.work_scale.max(m.least_force() * m.scale.length)
         } else {
             f64::INFINITY
         }

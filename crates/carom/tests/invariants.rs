@@ -160,3 +160,24 @@ fn verlet_has_order_two() {
         assert!(run.summary.touches >= 4, "{}", run.summary);
     }
 }
+
+/// What is recorded does not change the motion, bit for bit: not even where somebody does work, whose error is held against the largest energy so far.
+#[test]
+fn outputs_leave_the_motion_alone() {
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0; 3]);
+    b.body(Body::new("mass").mass(0.4).inertia([1e-3; 3]).position([1.1, 0.0, 0.0]));
+    let shake = carom::Shake { amplitude: Vec3::new(0.1, 0.0, 0.0), rate: 13.0, phase: 0.0 };
+    b.body(Body::prescribed("wall", shake));
+    b.force(Force::between("mass", "wall", SpringDamper::new(50.0, 1.0).unwrap()));
+    let model = b.build().unwrap();
+    for method in ["dop853", "ode113", "radau5"] {
+        let ends = [Output::Ends, Output::Every(1e-3), Output::Steps].map(|output| {
+            let sim = Simulation::new(&model).method(method).duration(3.0).rtol(1e-5).atol(1e-5);
+            let run = sim.output(output).run().unwrap();
+            let mass = run.end.body("mass").unwrap();
+            (mass.position.x.to_bits(), mass.velocity.x.to_bits(), run.summary.stats.steps)
+        });
+        assert!(ends.iter().all(|end| *end == ends[0]), "{method}: {ends:?}");
+    }
+}

@@ -130,8 +130,8 @@ pub fn drawn(path: &Path) -> String {
     let text = String::from_utf8(bytes).unwrap();
     assert!(text.starts_with("<svg") && text.trim_end().ends_with("</svg>"));
     assert_eq!(text.matches("<g ").count() + text.matches("<g>").count(), text.matches("</g>").count());
-    // curves, or bars on the sheet
-    let something = text.contains("<path") || text.matches("<rect").count() > 3;
+    // curves, dots, or bars on the sheet
+    let something = text.contains("<path") || text.contains("<circle") || text.matches("<rect").count() > 3;
     assert!(!text.contains("NaN") && something);
     text
 }

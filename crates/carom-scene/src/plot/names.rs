@@ -77,6 +77,20 @@ impl Names {
             || self.of_contact(name)
     }
 
+    /// What an analysis that integrates nothing has: of bodies and probes, coordinates of joints, and perhaps what acts in joints.
+    pub(crate) fn of_mechanism(&self, name: &str, forces: bool) -> bool {
+        let moves = |thing: Thing| {
+            matches!(thing, Thing::Rigid | Thing::Soft | Thing::Probe) || (forces && thing == Thing::Joint)
+        };
+        let has = |owner: &str, thing: Thing| {
+            moves(thing)
+                && behind(name, owner).is_some_and(|suffix| thing.entries().any(|e| e.suffix == suffix))
+        };
+        name == TIME.suffix
+            || self.things.iter().any(|(owner, thing)| has(owner, *thing))
+            || self.of_joint(name)
+    }
+
     /// A coordinate of an analysis, a drive, a stop.
     fn of_joint(&self, name: &str) -> bool {
         self.joints.iter().any(|joint| {

@@ -3,6 +3,7 @@
 use carom::{Analysis, Equilibrium, Frame, Posture};
 use serde_json::{Value, json};
 
+use super::data::DataFile;
 use super::error::ResultsError;
 use super::kept::Kept;
 use super::modes::equilibrium;
@@ -70,6 +71,16 @@ fn kinematic_columns(postures: &[Posture]) -> Vec<String> {
     };
     columns.extend(p.coordinates.iter().flat_map(of));
     columns
+}
+
+/// Where bodies come to rest as tables of one instant: `states.csv`, and `joints.csv` where there are any.
+pub(crate) fn tables_at_rest(scene: &Scene, at: &Equilibrium) -> Result<Vec<DataFile>, ResultsError> {
+    let mut states = states_table(&scene.model, &scene.probes);
+    let frame = Frame { bodies: at.bodies.clone(), ..Frame::default() };
+    state_line(&mut states, &frame, &scene.probes)?;
+    let mut joints = joints_table();
+    joints_line(&mut joints, 0.0, &at.joints)?;
+    Ok(vec![states.file, joints.file])
 }
 
 /// Where bodies come to rest in `equilibrium.json`, and what their joints hold there in `joints.csv`.

@@ -48,6 +48,7 @@ use error::{Problem, Source};
 pub use own::Own;
 pub use reference::reference;
 pub use schema::schema;
+pub(crate) use set::same as same_setting;
 use tree::Node;
 
 /// A scene that was read and checked.
@@ -162,7 +163,7 @@ impl Scene {
     }
 
     /// The text of a file, and the language it is in.
-    pub(crate) fn text_of(path: &Path) -> Result<(String, Format), SceneError> {
+    pub fn text_of(path: &Path) -> Result<(String, Format), SceneError> {
         let text = file::read(path).map_err(|p| p.with(&[]))?;
         let format = file::format(path, &text);
         Ok((text, format))

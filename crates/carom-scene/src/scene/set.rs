@@ -5,7 +5,7 @@ use super::keys::{Form, Key, Kind, Presence, Shorthand, Table};
 use super::names;
 use super::read::unknown_key;
 use super::tables::SCENE;
-use super::text::toml;
+use super::text::{json, toml};
 use super::tree::{Member, Node, Span, Value};
 
 /// The text that messages about a replaced value show.
@@ -41,6 +41,16 @@ fn given(text: &str, source: usize, at: usize) -> Result<Node, Problem> {
             Ok(Node { span, value: Value::Text(trimmed.to_owned()) })
         }
     }
+}
+
+/// Whether two texts replace the same value by the same: `run/duration=1 s` and `run/duration = "1 s"` do.
+pub(crate) fn same(a: &str, b: &str) -> bool {
+    let meaning = |set: &str| {
+        let (path, value) = set.split_once('=')?;
+        let value = given(value, 0, 0).ok()?;
+        Some((path.trim_end().to_owned(), json::written(&value)))
+    };
+    a == b || meaning(a).is_some_and(|a| meaning(b) == Some(a))
 }
 
 /// What is left of a path, and where it begins.

@@ -9,7 +9,7 @@ use crate::scene::SceneError;
 #[derive(Debug, thiserror::Error)]
 pub enum SweepError {
     /// what is varied, or how
-    #[error("--vary {text}: {why}")]
+    #[error("vary {text}: {why}")]
     Vary {
         /// as given
         text: String,
@@ -20,7 +20,7 @@ pub enum SweepError {
     #[error("{0}")]
     Plan(String),
     /// a measure
-    #[error("--measure {text}: {why}")]
+    #[error("measure {text}: {why}")]
     Measure {
         /// as given
         text: String,
@@ -30,12 +30,9 @@ pub enum SweepError {
     /// the scene, or a path into it
     #[error(transparent)]
     Scene(#[from] SceneError),
-    /// an analysis that integrates nothing
-    #[error("a sweep runs scenes in time; this one asks for `analysis = \"{0}\"`")]
-    Analysis(&'static str),
     /// a journal of another sweep
     #[error(
-        "{} holds another sweep: its {what} was {was}, not {is}. Choose another folder (-o), or --restart to lose it",
+        "{} holds another sweep: its {what} was {was}, not {is}: choose another folder",
         path.display()
     )]
     Other {
@@ -48,8 +45,20 @@ pub enum SweepError {
         /// now
         is: String,
     },
+    /// a folder in which another process sweeps
+    #[error(
+        "{} is being written by another process{}: wait for it, or choose another folder",
+        path.display(),
+        if who.is_empty() { String::new() } else { format!(" ({who})") }
+    )]
+    Busy {
+        /// the folder
+        path: PathBuf,
+        /// what that process said of itself
+        who: String,
+    },
     /// a folder with files of someone else
-    #[error("{} holds files that are no sweep of carom: choose another folder (-o)", path.display())]
+    #[error("{} holds files that are no sweep of carom: choose another folder", path.display())]
     Foreign {
         /// the folder
         path: PathBuf,
@@ -78,6 +87,11 @@ pub enum SweepError {
 impl SweepError {
     pub(super) fn io(path: &Path) -> impl FnOnce(io::Error) -> SweepError {
         move |source| SweepError::Io { path: path.to_owned(), source }
+    }
+
+    /// Whether a sweep that begins anew would be let into the folder.
+    pub fn may_be_restarted(&self) -> bool {
+        matches!(self, SweepError::Other { .. })
     }
 
     /// Whether something else should be asked for: the disk and the system are not to blame.

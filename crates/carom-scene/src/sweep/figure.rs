@@ -20,7 +20,7 @@ pub struct Wanted {
     pub measure: String,
     /// across: a path that was varied, or the end of one; the first where none is named
     pub against: Option<String>,
-    /// a line for each of its values; without, where two were varied, a map
+    /// dots or a line for each of its values; without, where two were varied, a map
     pub by: Option<String>,
     /// rows with these values only: `path=value`, as the table has it
     pub at: Vec<String>,
@@ -69,7 +69,8 @@ fn short(path: &str) -> &str {
 }
 
 impl Table {
-    /// Describes the figure: a line over one path, lines by a second, or a map of two; of samples, dots.
+    /// Describes the figure: a line over one path, lines by a second, or a map of two; of samples, dots, which in a map of two have its colours. With `against` samples of
+    /// more than two are dots over that one.
     pub fn figure(&self, wanted: &Wanted) -> Result<Figure, SweepError> {
         let wrong = |why: String| Err(SweepError::Figure(why));
         let values = self.measure(&wanted.measure)?;
@@ -94,7 +95,7 @@ impl Table {
             },
         };
         if by == Some(across) {
-            return wrong("--against and --by name the same".to_owned());
+            return wrong("`against` and `by` name the same".to_owned());
         }
         let rest: Vec<usize> = free.into_iter().filter(|i| *i != across).collect();
         let shown = self.shown(&wanted.measure, &rows);
@@ -104,6 +105,9 @@ impl Table {
             unit => format!("{} [{unit}]", wanted.measure),
         };
         let panel = match rest[..] {
+            [other] if self.design != "grid" && by.is_none() && wanted.against.is_none() => {
+                self.scattered(&scaled, across, other, label)
+            }
             _ if self.design != "grid" => self.lines(&scaled, across, by, (label, wanted.log), Mark::Points),
             [] => {
                 let mark = if scaled.len() <= FEW * by.map_or(1, |_| 10) { Mark::Dots } else { Mark::Line };
@@ -112,7 +116,7 @@ impl Table {
             [other] if by.is_none() => self.map(&scaled, across, other, label),
             _ => {
                 let left: Vec<&str> = rest.iter().map(|i| self.varied[*i].path.as_str()).collect();
-                return wrong(format!("say at which value of {}: --at PATH=VALUE", left.join(", ")));
+                return wrong(format!("say at which value of {}: at PATH=VALUE", left.join(", ")));
             }
         };
         Ok(Figure::new(1).title(&wanted.title).panel_size(SIZE.0, SIZE.1).panel(panel))
@@ -167,6 +171,15 @@ impl Table {
         Panel::new(x.axis(), y.axis()).heat(Heat::new(label, xs, ys, values))
     }
 
+    /// A dot of its colour for every sample.
+    fn scattered(&self, rows: &[(&Vec<String>, f64)], across: usize, up: usize, label: String) -> Panel {
+        let (x, y) = (Along::of(self, across), Along::of(self, up));
+        let dot =
+            |(row, value): &(&Vec<String>, f64)| (x.value(&row[across + 1]), y.value(&row[up + 1]), *value);
+        let dots = rows.iter().map(dot).collect();
+        Panel::new(x.axis(), y.axis()).heat(Heat::dots(label, dots))
+    }
+
     /// A path that was varied, by its whole name or its end.
     fn varied_by(&self, name: &str) -> Result<usize, SweepError> {
         let ends =
@@ -185,13 +198,13 @@ impl Table {
     /// `path=value`.
     fn fixed(&self, text: &str) -> Result<(usize, String), SweepError> {
         let Some((path, cell)) = text.split_once('=') else {
-            return Err(SweepError::Figure(format!("--at {text}: PATH=VALUE, as the table has it")));
+            return Err(SweepError::Figure(format!("at {text}: PATH=VALUE, as the table has it")));
         };
         let i = self.varied_by(path.trim())?;
         let cell = cell.trim();
         match self.rows.iter().any(|row| same(&row[i + 1], cell)) {
             true => Ok((i, cell.to_owned())),
-            false => Err(SweepError::Figure(format!("--at {text}: no row has this value"))),
+            false => Err(SweepError::Figure(format!("at {text}: no row has this value"))),
         }
     }
 

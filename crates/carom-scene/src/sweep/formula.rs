@@ -1,5 +1,8 @@
 //! Measures as texts: expressions in which quantities over time are reduced to numbers.
 
+use carom::Analysis;
+
+use super::analysis::{has_number, has_quantity, numbers_of};
 use super::reduce::{self, Reduce};
 use crate::expression::Expression;
 use crate::plot::Names;
@@ -7,6 +10,7 @@ use crate::results::quantity::contact::{is_contact, untouched};
 use crate::results::quantity::nearest;
 use crate::results::summary::NUMBERS;
 use crate::results::{QuantityError, Recorded};
+use crate::scene::Scene;
 
 /// Stands in expressions for the n-th part that is reduced: no name of a scene begins so.
 const PART: &str = "§";
@@ -33,6 +37,8 @@ pub(super) enum Part {
 pub(super) struct Subject<'r> {
     pub(super) recorded: &'r Recorded,
     pub(super) parameters: &'r [(String, f64)],
+    /// of an analysis as a whole
+    pub(super) numbers: &'r [(String, f64)],
 }
 
 impl Formula {
@@ -63,38 +69,38 @@ impl Formula {
     }
 
     /// What is wrong with its names, before anything is run. `over_time`: whether quantities may stand in it as they are.
-    pub(super) fn check(
-        &self,
-        names: &Names,
-        parameters: &[(String, f64)],
-        over_time: bool,
-    ) -> Result<(), String> {
+    pub(super) fn check(&self, scene: &Scene, over_time: bool) -> Result<(), String> {
         for name in self.expression.names().iter().filter(|n| !n.starts_with(PART)) {
-            let constant = NUMBERS.contains(&name.as_str())
-                || parameters.iter().any(|p| p.0 == *name)
-                || ["summary.", "touch.", "release."]
-                    .iter()
-                    .any(|head| name.starts_with(head) && names.knows(name));
-            if constant || (over_time && names.knows(name)) {
+            let (names, analysis) = (&scene.names, scene.analysis);
+            let constant = has_number(scene, name) || scene.parameters.iter().any(|p| p.0 == *name);
+            let quantity = has_quantity(scene, name);
+            if constant || (over_time && quantity) {
                 continue;
             }
-            if names.knows(name) {
+            if quantity {
                 return Err(format!(
                     "`{name}` changes with time: say final({name}), max({name}), mean({name}) or the like"
                 ));
             }
-            let mut known = names.all();
-            let meant = nearest(name, &known).or_else(|| {
-                known.clear();
-                carom::words::nearest(name, &NUMBERS)
-            });
+            let numbers = numbers_of(analysis);
+            let known: Vec<_> = names.all().into_iter().filter(|m| has_quantity(scene, &m.name)).collect();
+            let meant = nearest(name, &known).or_else(|| carom::words::nearest(name, &numbers));
             let meant = meant.map(|n| format!("; did you mean `{n}`?")).unwrap_or_default();
-            return Err(format!("there is no quantity `{name}`{meant}"));
+            let kind = match analysis {
+                Analysis::Dynamic => String::new(),
+                other => format!(" in a {} analysis", other.word()),
+            };
+            return Err(format!("there is no quantity `{name}`{kind}{meant}"));
         }
         for part in &self.parts {
             if let Part::Reduced(_, of, when) = part {
-                of.check(names, parameters, true)?;
-                when.as_ref().map_or(Ok(()), |when| when.check(names, parameters, false))?;
+                of.check(scene, true)?;
+                when.as_ref().map_or(Ok(()), |when| when.check(scene, false))?;
+            } else if scene.analysis != Analysis::Dynamic {
+                return Err(format!(
+                    "a {} analysis has no touches and releases to count",
+                    scene.analysis.word()
+                ));
             }
         }
         Ok(())
@@ -143,6 +149,9 @@ impl Formula {
 impl Subject<'_> {
     /// A number of the run as a whole; of a touch that did not come NaN.
     fn constant(&self, name: &str) -> Option<f64> {
+        if let Some((_, x)) = self.numbers.iter().find(|n| n.0 == name) {
+            return Some(*x);
+        }
         let summary = |name: &str| self.recorded.summary.get(name).and_then(serde_json::Value::as_f64);
         if NUMBERS.contains(&name) {
             // the ledger has an audit over time, too; a summary's is that at the end

@@ -11,30 +11,31 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 
 use super::error::SweepError;
+use super::files::hash;
+use super::lock::{LOCK, Lock};
 use super::shard::Shard;
 use super::study::{Row, Study, runs};
 use super::table::{TABLE, write_table};
+use super::vary::Vary;
+use crate::scene::same_setting;
 
 /// Its name in the folder of the sweep.
 pub const JOURNAL: &str = "sweep.journal";
 
 /// What must be the same for a sweep to go on, and how messages call it.
-const SAME: [(&str, &str); 9] = [
+const SAME: [(&str, &str); 11] = [
     ("version", "version of carom"),
     ("scene", "scene (by a hash of its text)"),
-    ("set", "--set"),
-    ("vary", "--vary"),
-    ("design", "--design and --samples"),
-    ("seed", "--seed"),
-    ("measures", "--measure"),
-    ("keep", "--keep"),
-    ("shard", "--shard"),
+    ("files", "files that the scene names (by hashes of what is in them)"),
+    ("functions", "functions in the scene (by a hash of their code)"),
+    ("set", "set"),
+    ("vary", "vary"),
+    ("design", "design and samples"),
+    ("seed", "seed"),
+    ("measures", "measure"),
+    ("keep", "keep"),
+    ("shard", "shard"),
 ];
-
-/// FNV-1a.
-fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3))
-}
 
 /// What is swept.
 fn header(study: &Study, shard: Shard, keep: bool) -> Map<String, Value> {
@@ -57,7 +58,35 @@ fn header(study: &Study, shard: Shard, keep: bool) -> Map<String, Value> {
         "runs": plan.len(),
         "shard": shard.to_string(),
     });
-    if let Value::Object(map) = header { map } else { Map::new() }
+    let mut map = if let Value::Object(map) = header { map } else { Map::new() };
+    // only where there are any: so they are missing in both, or differ
+    let files = study.files().iter().map(|(name, hash)| (name.clone(), json!(format!("{hash:016x}"))));
+    let more = [("files", Value::Object(files.collect())), ("functions", json!(study.mark()))];
+    let empty = |v: &Value| v.as_str() == Some("") || v.as_object().is_some_and(Map::is_empty);
+    map.extend(more.into_iter().filter(|(_, v)| !empty(v)).map(|(key, v)| (key.to_owned(), v)));
+    map
+}
+
+/// Whether two texts of a list say the same.
+type Alike = fn(&str, &str) -> bool;
+
+/// Whether two heads agree here: paths and values may be written in more than one way (`1e-3`, `0.001`; `1 s`, `"1 s"`).
+fn agree(key: &str, was: Option<&Value>, is: Option<&Value>) -> bool {
+    let alike: Alike = match key {
+        "vary" => |a, b| match (Vary::parse(a), Vary::parse(b)) {
+            (Ok(a), Ok(b)) => (a.path, a.over, a.unit) == (b.path, b.over, b.unit),
+            _ => a == b,
+        },
+        "set" => same_setting,
+        _ => |a, b| a == b,
+    };
+    let texts = |v: Option<&Value>| -> Option<Vec<String>> {
+        v?.as_array()?.iter().map(|t| t.as_str().map(str::to_owned)).collect()
+    };
+    match (texts(was), texts(is)) {
+        (Some(was), Some(is)) => was.len() == is.len() && was.iter().zip(&is).all(|(a, b)| alike(a, b)),
+        _ => was == is,
+    }
 }
 
 /// What differs between two sweeps, if anything: what, then and now.
@@ -67,7 +96,7 @@ fn difference(
     but: &str,
 ) -> Option<(String, String, String)> {
     let shown = |v: Option<&Value>| v.map_or("nothing".to_owned(), Value::to_string);
-    let mut keys = SAME.iter().filter(|(key, _)| *key != but && was.get(*key) != is.get(*key));
+    let mut keys = SAME.iter().filter(|(key, _)| *key != but && !agree(key, was.get(*key), is.get(*key)));
     keys.next().map(|(key, what)| ((*what).to_owned(), shown(was.get(*key)), shown(is.get(*key))))
 }
 
@@ -75,6 +104,7 @@ fn difference(
 #[derive(Debug)]
 pub struct Journal {
     folder: PathBuf,
+    _lock: Lock,
     file: File,
     shard: Shard,
     done: Vec<bool>,
@@ -84,7 +114,7 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Begins a sweep in this folder, or goes on with the same one; another one there is refused, or with `restart` taken away.
+    /// Begins a sweep in this folder, or goes on with the same one; another one there is refused, or with `restart` taken away. Nobody else can, as long as it lives.
     pub fn open(
         folder: &Path,
         study: &Study,
@@ -96,6 +126,7 @@ impl Journal {
         let header = header(study, shard, keep);
         check_folder(folder)?;
         fs::create_dir_all(folder).map_err(SweepError::io(folder))?;
+        let lock = Lock::take(folder)?;
         if restart && path.exists() {
             let kept = runs(folder);
             for old in [&path, &folder.join(TABLE)] {
@@ -130,7 +161,7 @@ impl Journal {
         }
         let count = done.iter().filter(|d| **d).count();
         let measures = study.measures().len();
-        Ok(Journal { folder: folder.to_owned(), file, shard, done, measures, count, failed })
+        Ok(Journal { folder: folder.to_owned(), _lock: lock, file, shard, done, measures, count, failed })
     }
 
     /// How many runs are done, and how many of them failed.
@@ -184,7 +215,9 @@ fn check_folder(folder: &Path) -> Result<(), SweepError> {
         return Err(foreign());
     }
     let entries = fs::read_dir(folder).map_err(SweepError::io(folder))?;
-    let ours = |e: &fs::DirEntry| e.path().is_dir() || e.file_name().to_string_lossy().ends_with(".part");
+    let ours = |e: &fs::DirEntry| {
+        e.path().is_dir() || e.file_name() == LOCK || e.file_name().to_string_lossy().ends_with(".part")
+    };
     match entries.filter_map(Result::ok).all(|e| ours(&e)) {
         true => Ok(()),
         false => Err(foreign()),
@@ -266,7 +299,7 @@ pub fn merge(shards: &[PathBuf], into: &Path) -> Result<(PathBuf, usize, usize),
         let counts = [&read, all].map(|r| r.shard().map(|s| s.n));
         if own.as_ref() != Some(folder) && counts[0] != counts[1] {
             let [is, was] = [&read, all].map(|r| r.shard().map_or(String::new(), |s| s.to_string()));
-            let what = "--shard".to_owned();
+            let what = "shard".to_owned();
             return Err(SweepError::Other { path: folder.clone(), what, was: is, is: was });
         }
         all.rows.extend(read.rows);
@@ -275,6 +308,7 @@ pub fn merge(shards: &[PathBuf], into: &Path) -> Result<(PathBuf, usize, usize),
     all.header.insert("shard".to_owned(), json!(Shard::WHOLE.to_string()));
     check_folder(into)?;
     fs::create_dir_all(into).map_err(SweepError::io(into))?;
+    let _lock = Lock::take(into)?;
     let mut text = format!("{}\n", Value::Object(all.header.clone()));
     for line in all.rows.values() {
         text += &format!("{:016x},{line}\n", hash(line.as_bytes()));

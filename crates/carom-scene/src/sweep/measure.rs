@@ -1,12 +1,15 @@
 //! What is told of a run, in a row of the table.
 
+use carom::Analysis;
 use carom_base::Quantity;
 
+use super::analysis;
 use super::error::SweepError;
 use super::formula::{Formula, Part, Subject};
 use super::reduce::Reduce;
 use crate::plot::Names;
 use crate::results::QuantityError;
+use crate::scene::Scene;
 
 /// A number of a run, by an expression of what was recorded.
 ///
@@ -20,6 +23,9 @@ use crate::results::QuantityError;
 /// | `touch.1`, `release.2` | when the first touch, the second release was |
 /// | `peak_force`, `touches`, `energy_end`, `audit_relative` … | numbers of the summary |
 /// | parameters of the scene | by name |
+/// | `residual`, `iterations`, `stable` | of an equilibrium, where the scene asks for one or for its modes |
+/// | `frequency.1`, `omega.1`, `omega_squared.1` | of the first mode, ω² increasing; `modes`, `lowest_frequency` of all |
+/// | `root_frequency.1`, `root_growth.1`, `root_damping.1` | of the first root with damping; `largest_growth` of all |
 ///
 /// What there is not (a crossing that did not come) is not a number, and its cell is empty.
 ///
@@ -34,9 +40,40 @@ use crate::results::QuantityError;
 pub struct Measure {
     /// the head of its column
     pub name: String,
-    /// the expression
+    /// the expression; of a function, what stands for it in the journal
     pub text: String,
-    formula: Formula,
+    taken: Taken,
+}
+
+/// Measures, and whether the standard ones are wanted behind them.
+#[derive(Clone, Debug, Default)]
+pub struct Measures {
+    own: Vec<Measure>,
+    standard: bool,
+}
+
+impl From<Vec<Measure>> for Measures {
+    fn from(own: Vec<Measure>) -> Measures {
+        Measures { own, standard: false }
+    }
+}
+
+impl Measures {
+    /// All of them, for an analysis.
+    pub(super) fn of(mut self, analysis: Analysis) -> Vec<Measure> {
+        let more = if self.standard { Measure::standard(analysis) } else { Vec::new() };
+        let named: Vec<String> = self.own.iter().map(|m| m.name.clone()).collect();
+        self.own.extend(more.into_iter().filter(|m| !named.contains(&m.name)));
+        self.own
+    }
+}
+
+/// Where a measure comes from.
+#[derive(Clone, Debug, PartialEq)]
+enum Taken {
+    Formula(Formula),
+    /// [`Given::told`](super::Given::told)
+    Function,
 }
 
 impl Measure {
@@ -50,40 +87,47 @@ impl Measure {
             return Err(wrong("the name is missing: NAME=EXPRESSION".to_owned()));
         }
         let formula = Formula::parse(expression).map_err(wrong)?;
-        Ok(Measure { name: name.to_owned(), text: expression.to_owned(), formula })
+        Ok(Measure { name: name.to_owned(), text: expression.to_owned(), taken: Taken::Formula(formula) })
     }
 
-    /// What every run is asked for, whatever else is.
-    pub fn standard() -> Vec<Measure> {
-        let all = [
-            "touches",
-            "contacts",
-            "peak_force",
-            "max_indentation",
-            "energy_start",
-            "energy_end",
-            "kinetic_end=final(kinetic)",
-            "dissipated",
-            "steps",
-            "audit_relative",
-        ];
-        all.iter().filter_map(|text| Measure::parse(text).ok()).collect()
+    /// A measure that a function of the program gives ([`Given::told`](super::Given::told)); `mark` stands for the function in the journal.
+    pub fn function(name: &str, mark: &str) -> Measure {
+        Measure { name: name.to_owned(), text: format!("function {mark}"), taken: Taken::Function }
+    }
+
+    /// Whether a function of the program gives it.
+    pub fn is_function(&self) -> bool {
+        self.taken == Taken::Function
+    }
+
+    /// What every run of this kind is asked for, whatever else is.
+    pub fn standard(analysis: Analysis) -> Vec<Measure> {
+        analysis::standard(analysis)
+    }
+
+    /// These, and the [standard](Measure::standard) ones behind them that none of them is called like.
+    pub fn with_standard(own: Vec<Measure>) -> Measures {
+        Measures { own, standard: true }
+    }
+
+    fn formula(&self) -> Option<&Formula> {
+        if let Taken::Formula(formula) = &self.taken { Some(formula) } else { None }
     }
 
     /// Whether the scene has what it names.
-    pub(super) fn check(&self, names: &Names, parameters: &[(String, f64)]) -> Result<(), SweepError> {
+    pub(super) fn check(&self, scene: &Scene) -> Result<(), SweepError> {
         let wrong = |why| SweepError::Measure { text: format!("{}={}", self.name, self.text), why };
-        self.formula.check(names, parameters, false).map_err(wrong)
+        self.formula().map_or(Ok(()), |f| f.check(scene, false)).map_err(wrong)
     }
 
     /// Whether contact points have to be recorded for it.
     pub(super) fn needs_contacts(&self, names: &Names) -> bool {
-        self.formula.needs_contacts(names)
+        self.formula().is_some_and(|f| f.needs_contacts(names))
     }
 
-    /// Its value; NaN where there is none.
-    pub(super) fn of(&self, subject: &Subject<'_>) -> Result<f64, QuantityError> {
-        self.formula.value(subject)
+    /// Its value; NaN where there is none. Nothing of a function.
+    pub(super) fn of(&self, subject: &Subject<'_>) -> Option<Result<f64, QuantityError>> {
+        self.formula().map(|f| f.value(subject))
     }
 
     /// The SI unit, where it is known: of a single quantity or number of the summary.
@@ -94,8 +138,9 @@ impl Measure {
     fn quantity(&self, names: &Names) -> Option<Quantity> {
         let only =
             |f: &Formula| f.expression.is_name().then(|| f.expression.names().first().cloned()).flatten();
-        let name = only(&self.formula)?;
-        match self.formula.parts.first() {
+        let formula = self.formula()?;
+        let name = only(formula)?;
+        match formula.parts.first() {
             Some(Part::Reduced(Reduce::Crossing, ..)) => Some(Quantity::Time),
             Some(Part::Reduced(Reduce::Integral, ..) | Part::Count(..)) => None,
             Some(Part::Reduced(_, of, _)) => names.quantity(&only(of)?),

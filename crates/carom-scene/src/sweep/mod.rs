@@ -39,10 +39,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod analysis;
+mod done;
 mod error;
 mod figure;
+mod files;
 mod formula;
+mod given;
 mod journal;
+mod lock;
 mod measure;
 mod plan;
 mod random;
@@ -59,9 +64,9 @@ mod work;
 
 pub use error::SweepError;
 pub use figure::Wanted;
-
+pub use given::{Failed, Finished, Given, Told};
 pub use journal::{JOURNAL, Journal, merge};
-pub use measure::Measure;
+pub use measure::{Measure, Measures};
 pub use plan::{Design, Plan, Point, SEED};
 pub use shard::Shard;
 pub use slurm::slurm_script;

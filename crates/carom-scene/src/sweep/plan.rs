@@ -33,6 +33,41 @@ pub enum Design {
 }
 
 impl Design {
+    /// The names of the designs that draw samples; the first where none is named.
+    pub const DRAWN: [&'static str; 2] = ["latin-hypercube", "sobol"];
+
+    /// By name: a grid without `samples`, else one that draws so many. What was not said is as [`SEED`] and [`DRAWN`](Design::DRAWN) have it.
+    ///
+    /// ```
+    /// use carom_scene::sweep::Design;
+    /// assert_eq!(Design::of(None, None, None)?, Design::Grid);
+    /// assert_eq!(Design::of(Some("sobol"), Some(64), None)?, Design::Sobol { samples: 64, seed: None });
+    /// assert!(Design::of(Some("sobl"), Some(64), None).unwrap_err().to_string().contains("did you mean `sobol`?"));
+    /// # Ok::<(), carom_scene::sweep::SweepError>(())
+    /// ```
+    pub fn of(name: Option<&str>, samples: Option<usize>, seed: Option<u64>) -> Result<Design, SweepError> {
+        match (name, samples) {
+            (None | Some("grid"), None) if seed.is_none() => Ok(Design::Grid),
+            (None | Some("latin-hypercube"), Some(samples)) => {
+                Ok(Design::LatinHypercube { samples, seed: seed.unwrap_or(SEED) })
+            }
+            (Some("sobol"), Some(samples)) => Ok(Design::Sobol { samples, seed }),
+            (Some("grid"), Some(_)) => Err(SweepError::Plan("a grid has no `samples`".to_owned())),
+            (None | Some("latin-hypercube" | "sobol" | "grid"), None) => {
+                Err(SweepError::Plan("`design` and `seed` need `samples`: how many runs?".to_owned()))
+            }
+            (Some(other), _) => {
+                let known = ["grid", Design::DRAWN[0], Design::DRAWN[1]];
+                let meant = carom::words::nearest(other, &known).map(|n| format!("did you mean `{n}`? "));
+                let meant = meant.unwrap_or_default();
+                Err(SweepError::Plan(format!(
+                    "no design is called `{other}`; {meant}there are: {}",
+                    known.join(", ")
+                )))
+            }
+        }
+    }
+
     /// `grid`, `latin-hypercube`, `sobol`.
     pub fn name(&self) -> &'static str {
         match self {
@@ -89,7 +124,7 @@ impl Plan {
     pub fn new(varied: Vec<Vary>, design: Design) -> Result<Plan, SweepError> {
         let wrong = |why: String| Err(SweepError::Plan(why));
         if varied.is_empty() {
-            return wrong("nothing is varied: say --vary PATH=VALUES".to_owned());
+            return wrong("nothing is varied: say vary PATH=VALUES".to_owned());
         }
         if let Some(twice) = (1..varied.len()).find(|&i| varied[..i].iter().any(|v| v.path == varied[i].path))
         {
@@ -102,7 +137,7 @@ impl Plan {
                 let mut product = Some(1usize);
                 for vary in &varied {
                     let Some(count) = vary.count() else {
-                        return refuse(vary, "how many? FROM:TO:COUNT, or --samples N for all");
+                        return refuse(vary, "how many? FROM:TO:COUNT, or `samples` for all");
                     };
                     product = product.and_then(|p| p.checked_mul(count));
                 }
@@ -111,7 +146,7 @@ impl Plan {
             Design::LatinHypercube { samples, .. } | Design::Sobol { samples, .. } => {
                 use super::vary::Over::Range;
                 if let Some(vary) = varied.iter().find(|v| matches!(v.over, Range { count: Some(_), .. })) {
-                    return refuse(vary, "with --samples a range has no count: FROM:TO");
+                    return refuse(vary, "with `samples` a range has no count: FROM:TO");
                 }
                 Some(samples)
             }

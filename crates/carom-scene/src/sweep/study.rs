@@ -1,18 +1,20 @@
 //! A scene, a plan and measures: one run at a time.
 
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
-use carom::{Analysis, Event, Frame, Model, Sink, SinkError, Summary};
+use carom::Analysis;
 
+use super::done::{Done, recorded};
 use super::error::SweepError;
+use super::files;
 use super::formula::Subject;
-use super::measure::Measure;
+use super::given::{Finished, Given};
+use super::measure::{Measure, Measures};
 use super::plan::{Plan, Point};
 use crate::results::number::{push_field, push_number};
-use crate::results::{About, Existing, Folder, Memory};
 use crate::scene::{Format, Scene};
 
 /// The folder of runs that are kept, within that of the sweep.
@@ -29,6 +31,10 @@ pub struct Study {
     measures: Vec<Measure>,
     units: Vec<&'static str>,
     contacts: bool,
+    analysis: Analysis,
+    given: Given,
+    /// files that the scene names, with what is in them
+    files: Vec<(String, u64)>,
 }
 
 /// What came of a run.
@@ -51,19 +57,31 @@ impl Study {
         name: &str,
         set: &[String],
         plan: Plan,
-        measures: Vec<Measure>,
+        measures: impl Into<Measures>,
+    ) -> Result<Study, SweepError> {
+        Study::with(text, format, name, set, plan, measures, Given::default())
+    }
+
+    /// The same with functions of a program.
+    pub fn with(
+        text: &str,
+        format: Format,
+        name: &str,
+        set: &[String],
+        plan: Plan,
+        measures: impl Into<Measures>,
+        given: Given,
     ) -> Result<Study, SweepError> {
         let with = |point: &Point| [set, &point.set[..]].concat();
         let first = plan.point(0);
         Scene::check_paths(text, format, name, &with(&first))?;
+        let read = |set: &[String]| Scene::from_text_with(text, format, name, set, &given.own);
         // what is varied may be all that is missing
-        let scene = Scene::from_text(text, format, name, set)
-            .or_else(|error| Scene::from_text(text, format, name, &with(&first)).map_err(|_| error))?;
-        if scene.analysis != Analysis::Dynamic {
-            return Err(SweepError::Analysis(scene.analysis.word()));
-        }
+        let scene = read(set).or_else(|error| read(&with(&first)).map_err(|_| error))?;
+        let analysis = scene.analysis;
+        let measures = measures.into().of(analysis);
         for (i, measure) in measures.iter().enumerate() {
-            measure.check(&scene.names, &scene.parameters)?;
+            measure.check(&scene)?;
             let varied = plan.varied().iter().any(|v| v.column() == measure.name);
             if varied || measures[..i].iter().any(|m| m.name == measure.name) {
                 let why = "two columns of the table would have this name".to_owned();
@@ -72,8 +90,9 @@ impl Study {
         }
         let units = measures.iter().map(|m| m.unit(&scene.names)).collect();
         let contacts = measures.iter().any(|m| m.needs_contacts(&scene.names));
+        let files = files::of(&scene, &plan);
         let (text, name, set) = (text.to_owned(), name.to_owned(), set.to_vec());
-        Ok(Study { text, format, name, set, plan, measures, units, contacts })
+        Ok(Study { text, format, name, set, plan, measures, units, contacts, analysis, given, files })
     }
 
     /// The same of a file.
@@ -81,7 +100,7 @@ impl Study {
         path: &Path,
         set: &[String],
         plan: Plan,
-        measures: Vec<Measure>,
+        measures: impl Into<Measures>,
     ) -> Result<Study, SweepError> {
         let (text, format) = Scene::text_of(path)?;
         Study::new(&text, format, &path.display().to_string(), set, plan, measures)
@@ -112,6 +131,16 @@ impl Study {
         &self.set
     }
 
+    /// What stands for functions of the program in the scene; empty without any.
+    pub(super) fn mark(&self) -> &str {
+        &self.given.mark
+    }
+
+    /// The files that the scene names, each with a hash of what was in it.
+    pub(super) fn files(&self) -> &[(String, u64)] {
+        &self.files
+    }
+
     /// What messages call the scene.
     pub(super) fn name(&self) -> &str {
         &self.name
@@ -127,7 +156,10 @@ impl Study {
     /// Runs a point; with `keep`, the folder of the sweep, its results go to a folder there. `None`: it was stopped, and nothing is told of it.
     pub fn run(&self, index: usize, keep: Option<&Path>, stop: &AtomicBool) -> Option<Row> {
         let point = self.plan.point(index);
-        let values = match self.outcome(&point, keep, stop) {
+        let outcome = self.outcome(&point, keep, stop);
+        // what a function failed at goes before what came of it
+        let failed = self.given.failed.as_ref().and_then(|asked| asked());
+        let values = match failed.map_or(outcome, Err) {
             Ok(Some(values)) => Ok(values),
             Ok(None) => return None,
             Err(why) => Err(in_a_line(&why)),
@@ -142,38 +174,38 @@ impl Study {
         stop: &AtomicBool,
     ) -> Result<Option<Vec<f64>>, String> {
         let set = [&self.set[..], &point.set[..]].concat();
-        let scene = Scene::from_text(&self.text, self.format, &self.name, &set)
+        let scene = Scene::from_text_with(&self.text, self.format, &self.name, &set, &self.given.own)
             .map_err(|e| e.message().to_owned())?;
-        if scene.analysis != Analysis::Dynamic {
-            return Err(SweepError::Analysis(scene.analysis.word()).to_string());
+        if scene.analysis != self.analysis {
+            let [is, others] = [scene.analysis, self.analysis].map(|a| a.word());
+            return Err(format!("this run asks for a {is} analysis, the sweep is of {others} ones"));
         }
-        let mut memory = Memory::new(About::from(&scene));
-        if !self.contacts {
-            memory = memory.without_contacts();
+        let folder = keep.map(|keep| self.place(keep, point.index)).transpose()?;
+        let told = self.given.told.as_ref().filter(|_| self.measures.iter().any(Measure::is_function));
+        let contacts = self.contacts || told.is_some();
+        let Some(done) = Done::of(&scene, folder, contacts, stop)? else { return Ok(None) };
+        let Done { kept, text, numbers, found } = done;
+        // whole results are for functions only
+        let whole = told.map(|told| (told, kept.clone()));
+        let recorded = recorded(&scene, kept, found.as_ref())?;
+        let subject = Subject { recorded: &recorded, parameters: &scene.parameters, numbers: &numbers };
+        let formulas = self.measures.iter().map(|m| m.of(&subject).transpose());
+        let mut values = formulas.collect::<Result<Vec<Option<f64>>, _>>().map_err(|e| e.to_string())?;
+        if let Some((told, kept)) = whole {
+            let numbers = told(Finished { scene: Arc::new(scene), kept, text })?;
+            let open = values.iter_mut().filter(|v| v.is_none());
+            open.zip(numbers).for_each(|(value, number)| *value = Some(number));
         }
-        let mut folder = keep.map(|keep| self.folder(keep, point.index, &scene)).transpose()?;
-        let mut sink = Watched { memory: &mut memory, folder: folder.as_mut(), stop };
-        let outcome = scene.simulation().run_into(&mut sink);
-        if let Some(folder) = &mut folder {
-            folder.close(&outcome).map_err(|e| e.to_string())?;
-        }
-        let run = outcome.map_err(|e| e.to_string())?;
-        if run.summary.stopped {
-            return Ok(None);
-        }
-        let recorded = memory.close(&run).map_err(|e| e.to_string())?;
-        let subject = Subject { recorded: &recorded, parameters: &scene.parameters };
-        let values = self.measures.iter().map(|m| m.of(&subject)).collect::<Result<Vec<f64>, _>>();
-        values.map(Some).map_err(|e| e.to_string())
+        Ok(Some(values.into_iter().map(|v| v.unwrap_or(f64::NAN)).collect()))
     }
 
     /// Where a run is kept; what an earlier one that was cut off has left there goes.
-    fn folder(&self, sweep: &Path, index: usize, scene: &Scene) -> Result<Folder, String> {
+    fn place(&self, sweep: &Path, index: usize) -> Result<PathBuf, String> {
         let path = self.kept(sweep, index);
         if path.exists() {
             fs::remove_dir_all(&path).map_err(|e| format!("{}: {e}", path.display()))?;
         }
-        Folder::new(path, About::from(scene), Existing::ReplaceResults).map_err(|e| e.to_string())
+        Ok(path)
     }
 
     /// The folder of a kept run: its number, with zeros so that names are in order.
@@ -214,43 +246,5 @@ impl Row {
             push_field(&mut out, why);
         }
         String::from_utf8_lossy(&out).into_owned()
-    }
-}
-
-/// Both sinks of a run, until it is told to stop.
-struct Watched<'a> {
-    memory: &'a mut Memory,
-    folder: Option<&'a mut Folder>,
-    stop: &'a AtomicBool,
-}
-
-impl Watched<'_> {
-    fn both(
-        &mut self,
-        mut tell: impl FnMut(&mut dyn Sink) -> Result<(), SinkError>,
-    ) -> Result<(), SinkError> {
-        tell(self.memory)?;
-        self.folder.as_mut().map_or(Ok(()), |folder| tell(*folder))
-    }
-}
-
-impl Sink for Watched<'_> {
-    fn begin(&mut self, model: &Model) -> Result<(), SinkError> {
-        self.both(|sink| sink.begin(model))
-    }
-    fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
-        self.both(|sink| sink.frame(frame))
-    }
-    fn event(&mut self, event: &Event) -> Result<(), SinkError> {
-        self.both(|sink| sink.event(event))
-    }
-    fn progress(&mut self, t: f64) -> ControlFlow<()> {
-        if self.stop.load(Ordering::Relaxed) {
-            return ControlFlow::Break(());
-        }
-        self.folder.as_mut().map_or(ControlFlow::Continue(()), |folder| folder.progress(t))
-    }
-    fn end(&mut self, summary: &Summary) -> Result<(), SinkError> {
-        self.both(|sink| sink.end(summary))
     }
 }

@@ -15,21 +15,25 @@ pub const TABLE: &str = "table.csv";
 
 /// Writes the table in one piece; gives back where it is.
 pub(super) fn write_table(folder: &Path, read: &Read) -> Result<PathBuf, SweepError> {
-    let mut out = Vec::new();
+    let path = folder.join(TABLE);
+    write_whole(&path, &text(read))?;
+    Ok(path)
+}
+
+fn text(read: &Read) -> String {
+    let mut head = Vec::new();
     for (i, column) in texts(&read.header, "columns").iter().enumerate() {
         if i > 0 {
-            out.push(b',');
+            head.push(b',');
         }
-        push_field(&mut out, column);
+        push_field(&mut head, column);
     }
-    out.push(b'\n');
+    let mut out = String::from_utf8_lossy(&head).into_owned() + "\n";
     for line in read.rows.values() {
-        out.extend_from_slice(line.as_bytes());
-        out.push(b'\n');
+        out += line;
+        out.push('\n');
     }
-    let path = folder.join(TABLE);
-    write_whole(&path, &String::from_utf8_lossy(&out))?;
-    Ok(path)
+    out
 }
 
 fn texts(header: &serde_json::Map<String, Value>, key: &str) -> Vec<String> {
@@ -50,6 +54,8 @@ pub struct Table {
     pub rows: Vec<Vec<String>>,
     /// how many there will be
     pub runs: usize,
+    /// as [`TABLE`] has it
+    pub text: String,
 }
 
 impl Table {
@@ -64,7 +70,8 @@ impl Table {
         let fields = |line: &String| records(&format!("{line}\n")).0.pop().map(|(_, fields)| fields);
         let rows = read.rows.values().filter_map(fields).collect();
         let runs = read.header.get("runs").and_then(Value::as_u64).unwrap_or(0) as usize;
-        Ok(Table { varied, measures, design, rows, runs })
+        let text = text(&read);
+        Ok(Table { varied, measures, design, rows, runs, text })
     }
 
     /// The values of a measure, one a row; NaN where there is none.

@@ -112,7 +112,8 @@ impl<'m> Runner<'m> {
         // the audit is told against the largest energy of the run, whatever is recorded; where nobody puts energy
         // in, that is the start's
         if self.sim.model.quadratures.work.is_some() || self.solver.at_event() {
-            self.system.energy(t1, self.solver.y());
+            let e = self.system.energy(t1, self.solver.y());
+            self.system.work_scale = self.system.work_scale.max(self.system.moving(&e));
         }
         match &self.sim.output {
             Output::Ends => {}

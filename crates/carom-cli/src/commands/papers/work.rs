@@ -156,7 +156,7 @@ fn simulate(job: &Job, reached: &mut dyn FnMut(f64)) -> Done {
     Done { result, time, least: None, searches: None, scene: None }
 }
 
-/// The processor's time of this thread where the system tells it (Linux), so that runs beside this one do not count; else a clock.
+/// The processor's time of this thread where the system tells it, so that runs beside this one do not count; else a clock.
 struct Clock {
     start: Instant,
     cpu: Option<Duration>,
@@ -171,10 +171,15 @@ impl Clock {
         self.cpu.zip(Clock::cpu()).map_or_else(|| self.start.elapsed(), |(from, to)| to.saturating_sub(from))
     }
 
-    /// The first number there: nanoseconds on a processor.
+    #[cfg(unix)]
     fn cpu() -> Option<Duration> {
-        let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-        Some(Duration::from_nanos(text.split_whitespace().next()?.parse().ok()?))
+        use rustix::time::{ClockId, clock_gettime};
+        Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).ok()
+    }
+
+    #[cfg(not(unix))]
+    fn cpu() -> Option<Duration> {
+        None
     }
 }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use carom_scene::sweep::{Design, Journal, Measure, Plan, SEED, Shard, Study, SweepError, Vary, run_all};
+use carom_scene::sweep::{Design, Journal, Measure, Plan, Shard, Study, SweepError, Vary, run_all};
 use clap::{Args, Subcommand, ValueEnum};
 
 use crate::failure::Failure;
@@ -111,6 +111,15 @@ struct PlanArgs {
 enum Drawn {
     LatinHypercube,
     Sobol,
+}
+
+impl Drawn {
+    fn name(self) -> &'static str {
+        match self {
+            Drawn::LatinHypercube => Design::DRAWN[0],
+            Drawn::Sobol => Design::DRAWN[1],
+        }
+    }
 }
 
 /// The journal is brought to the disk so often.
@@ -223,15 +232,11 @@ fn cores() -> usize {
 impl PlanArgs {
     fn study(&self) -> Result<Study, Failure> {
         let varied = self.vary.iter().map(|text| Vary::parse(text)).collect::<Result<Vec<_>, _>>()?;
-        let design = match (self.samples.map(|n| n as usize), self.design) {
-            (None, _) => Design::Grid,
-            (Some(samples), Some(Drawn::Sobol)) => Design::Sobol { samples, seed: self.seed },
-            (Some(samples), _) => Design::LatinHypercube { samples, seed: self.seed.unwrap_or(SEED) },
-        };
+        let drawn = self.design.map(Drawn::name);
+        let design = Design::of(drawn, self.samples.map(|n| n as usize), self.seed)?;
         let plan = Plan::new(varied, design)?;
-        let mut measures = self.measure.iter().map(|m| Measure::parse(m)).collect::<Result<Vec<_>, _>>()?;
-        let own: Vec<String> = measures.iter().map(|m| m.name.clone()).collect();
-        measures.extend(Measure::standard().into_iter().filter(|m| !own.contains(&m.name)));
+        let own = self.measure.iter().map(|m| Measure::parse(m)).collect::<Result<Vec<_>, _>>()?;
+        let measures = Measure::with_standard(own);
         Ok(Study::of_file(self.scene(), &self.set, plan, measures)?)
     }
 

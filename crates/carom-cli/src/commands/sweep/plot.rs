@@ -14,8 +14,8 @@ use crate::text;
 /// Draw a measure of a sweep: a line, lines or a map
 ///
 /// Over one varied path a line; over two a map, or with --by a line for each value of the second;
-/// of samples, dots over one path. A path may be named by its end: coefficient. A sweep that is
-/// not finished is drawn as far as it is.
+/// of samples, dots over one path (--against), or over two, coloured by the measure. A path may
+/// be named by its end: coefficient. A sweep that is not finished is drawn as far as it is.
 #[derive(Debug, Args)]
 #[command(
     verbatim_doc_comment,

@@ -2,7 +2,7 @@
 
 use carom_scene::sweep::slurm_script;
 
-use super::{Drawn, PlanArgs};
+use super::PlanArgs;
 
 /// A word as a shell reads it back.
 fn quoted(word: &str) -> String {
@@ -24,11 +24,7 @@ pub(super) fn of(plan: &PlanArgs, tasks: usize) -> String {
         option("--samples", n.to_string());
     }
     if let Some(design) = plan.design {
-        let name = match design {
-            Drawn::LatinHypercube => "latin-hypercube",
-            Drawn::Sobol => "sobol",
-        };
-        option("--design", name.to_owned());
+        option("--design", design.name().to_owned());
     }
     if let Some(seed) = plan.seed {
         option("--seed", seed.to_string());
