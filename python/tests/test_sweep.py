@@ -245,7 +245,7 @@ def test_wrong_input_is_said_at_once(tmp_path):
         ({"measures": {"a": "max(bal.z)"}}, carom.SweepError, "did you mean `ball.z`"),
         ({"measures": {"a": 3}}, TypeError, "a function of a Result"),
         ({"design": "sobl", "samples": 3}, carom.SweepError, "did you mean `sobol`"),
-        ({"design": "sobol"}, carom.SweepError, "need samples"),
+        ({"design": "sobol"}, carom.SweepError, "need `samples`"),
         ({"keep": True}, ValueError, "needs a folder"),
         ({"jobs": 0}, ValueError, "jobs is 0"),
         ({"executor": 3}, TypeError, "concurrent.futures.Executor"),
