@@ -30,7 +30,7 @@ use super::tables::profiles;
 /// let run = scene.simulation().run_into(&mut memory)?;
 /// let recorded = memory.close(&run)?;
 /// assert!((recorded.column("stone.z")?[10] + 4.905).abs() < 1e-8);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), carom::SinkError>(())
 /// ```
 #[derive(Debug)]
 pub struct Memory {
