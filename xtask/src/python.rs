@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::{ROOT, run, run_in};
 
 /// As `cargo test` has built the crates before.
-const PROFILE: &str = "test";
+const PROFILE: &str = "dev";
 /// What the tests need, beside the package.
 const TOOLS: [&str; 6] = ["maturin>=1.9,<2", "numpy", "pandas", "matplotlib", "pytest", "mypy"];
 
@@ -22,7 +22,7 @@ pub(crate) fn test() -> Result<(), String> {
     };
     let target = target();
     let shared = [("CARGO_TARGET_DIR", target.as_str())];
-    run("cargo", &["build", "--quiet", "--package", "carom-cli", "--profile", PROFILE], &shared)?;
+    run("cargo", &["build", "--quiet", "--package", "carom-cli"], &shared)?;
 
     let place = Path::new(&target).join("python");
     let tools = environment(&python, &place.join("tests"), false)?;
