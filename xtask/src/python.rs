@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::{ROOT, run, run_in};
 
-/// As `cargo test` has built the crates before.
+/// Not for long runs, and sooner built.
 const PROFILE: &str = "dev";
 /// What the tests need, beside the package.
 const TOOLS: [&str; 6] = ["maturin>=1.9,<2", "numpy", "pandas", "matplotlib", "pytest", "mypy"];
@@ -22,7 +22,11 @@ pub(crate) fn test() -> Result<(), String> {
     };
     let target = target();
     let shared = [("CARGO_TARGET_DIR", target.as_str())];
-    run("cargo", &["build", "--quiet", "--package", "carom-cli"], &shared)?;
+    // `cargo test` has left it there; built alone it would be built with all it needs once more
+    let program = Path::new(&target).join("debug").join(format!("carom{}", std::env::consts::EXE_SUFFIX));
+    if !program.exists() {
+        run("cargo", &["build", "--quiet", "--package", "carom-cli"], &shared)?;
+    }
 
     let place = Path::new(&target).join("python");
     let tools = environment(&python, &place.join("tests"), false)?;
@@ -38,7 +42,6 @@ pub(crate) fn test() -> Result<(), String> {
     run(&fresh, &["-c", first], &[])?;
 
     run(&tools, &["-m", "pip", "install", "--quiet", "--force-reinstall", "--no-deps", &wheel], &[])?;
-    let program = Path::new(&target).join("debug").join(format!("carom{}", std::env::consts::EXE_SUFFIX));
     // not from the folder python/, where the package lies without its compiled half
     let tests = Path::new(ROOT).join("python").join("tests");
     run_in(&tests, &tools, &["-m", "pytest", "--quiet", "."], &[("CAROM_PROGRAM", &text(&program))])?;
