@@ -56,10 +56,10 @@ pub(crate) fn dist() -> Result<(), String> {
     let tools = environment(&python, &Path::new(&target).join("python").join("dist"), false)?;
     run(&tools, &["-m", "pip", "install", "--quiet", TOOLS[0]], &[])?;
     let shared = [("CARGO_TARGET_DIR", target.as_str())];
-    let wheel = wheel(&tools, &out, "release", &shared)?;
-    run("cargo", &["build", "--release", "--package", "carom-cli"], &shared)?;
+    let wheel = wheel(&tools, &out, "dist", &shared)?;
+    run("cargo", &["build", "--quiet", "--profile", "dist", "--package", "carom-cli"], &shared)?;
     let name = format!("carom{}", std::env::consts::EXE_SUFFIX);
-    let (built, released) = (Path::new(&target).join("release").join(&name), out.join(&name));
+    let (built, released) = (Path::new(&target).join("dist").join(&name), out.join(&name));
     fs::copy(&built, &released).map_err(|e| format!("{}: {e}", built.display()))?;
     println!("{wheel}\n{}", released.display());
     Ok(())
