@@ -175,7 +175,7 @@ class Result:
 
     @cached_property
     def t(self) -> Floats:
-        """Output times [s]; none of a static analysis, nor of modes."""
+        """Output times [s]; of a static analysis one, none of modes."""
         states = self._table("states")
         return states["t"] if len(states) else np.zeros(0)
 
@@ -345,7 +345,7 @@ class Result:
         250 bytes a body and frame: what a notebook stores of it is smaller with fewer.
         """
         if not self.t.size:
-            raise CaromError(f"a {self.analysis} analysis has no motion to look at")
+            raise CaromError("modes have no motion to look at: run/analysis = static shows the bodies at rest")
         return View(self._run.page(frames), height)
 
     def __repr__(self) -> str:

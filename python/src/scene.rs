@@ -204,6 +204,7 @@ impl Scene {
         mut listener: Listener<'_>,
     ) -> PyResult<(Option<Run>, Option<String>, Option<PyErr>)> {
         let scene = &self.scene;
+        folder.as_ref().map_or(Ok(()), |path| existing(force).check(path)).map_err(error::folder)?;
         let found = match scene.analyse(&mut |t| listener.go_on(t)) {
             Ok(found) => found,
             Err(why) => return Ok((None, Some(why.to_string()), listener.raised())),

@@ -90,7 +90,9 @@ def test_an_equilibrium():
     assert abs(r.equilibrium["weight"].position[2] + 0.5 + 2 * 9.81 / 400) < 1e-14
     assert r.equilibrium.stable and "weight at" in repr(r)
     assert r.to_pandas().loc["weight", "z"] == r.equilibrium["weight"].position[2]
-    for ask, text in [(lambda: r.modes, "no modes"), (r.plot, "nothing to draw"), (r.view, "no motion")]:
+    assert r.t.tolist() == [0] and r["weight"].position.tolist() == [r.equilibrium["weight"].position.tolist()]
+    assert "weight" in r.view().html
+    for ask, text in [(lambda: r.modes, "no modes"), (r.plot, "nothing to draw")]:
         with pytest.raises(carom.CaromError, match=text):
             ask()
 

@@ -3,6 +3,9 @@
 
 mod common;
 
+use std::fs;
+
+use carom_scene::film::Film;
 use common::numbers::{close, value};
 use common::{Place, csv, example, json};
 
@@ -51,6 +54,16 @@ fn a_pendulum_hangs() {
     assert_eq!(found["equilibrium"]["stable"], true);
     let held = csv(place.path("results").join("joints.csv"));
     close("weight", value(&held[0], "fz"), -9.81, 1e-12);
+    // and is seen hanging, not as it starts
+    let film = Film::open(&place.path("results"), None).unwrap();
+    let bar = film.bodies.iter().find(|b| b.name == "bar").unwrap();
+    assert_eq!((film.t.len(), film.notices.len()), (1, 0));
+    close("seen", bar.motion.pose(0).p.z, -0.75, 1e-14);
+    // what is not ours is refused before anything is done
+    fs::create_dir(place.path("mine")).unwrap();
+    fs::write(place.path("mine/notes.txt"), "keep").unwrap();
+    let args = ["run", &example("pendulum.toml"), "-o", "mine", "--set", "run/analysis=static"];
+    assert!(place.carom(&args).failed(2).contains("mine"));
 }
 
 /// In place of one another, and refused where something is free.

@@ -73,6 +73,8 @@ enum At {
 impl ModesOf {
     pub(crate) fn go(self) -> Result<(), Failure> {
         let scene = Scene::from_file(&self.scene, &self.set)?;
+        let existing = if self.force { Existing::AddToForeign } else { Existing::ReplaceResults };
+        self.output.as_ref().map_or(Ok(()), |folder| existing.check(folder))?;
         let at = match self.at {
             At::Equilibrium => Equilibrium::find(&scene.model)?,
             At::Given => Equilibrium::given(&scene.model)?,
@@ -83,7 +85,6 @@ impl ModesOf {
             false => text(&scene.title, &modes),
         };
         if let Some(folder) = &self.output {
-            let existing = if self.force { Existing::AddToForeign } else { Existing::ReplaceResults };
             Analysed::Modes(modes).keep(&scene)?.add(folder, existing)?;
         }
         let mut out = io::stdout().lock();

@@ -132,6 +132,7 @@ impl Run {
 impl Run {
     /// What is not integrated.
     fn analyse(&self, scene: &Scene, output: &Path, existing: Existing) -> Result<(), Failure> {
+        existing.check(output)?;
         let start = Instant::now();
         let (mut bar, stop) = (Bar::new(self.quiet), stop_on_ctrl_c());
         let mut reached = 0.0;

@@ -78,12 +78,16 @@ pub(crate) fn tables_at_rest(scene: &Scene, at: &Equilibrium) -> Result<Vec<Data
     let mut states = states_table(&scene.model, &scene.probes);
     let frame = Frame { bodies: at.bodies.clone(), ..Frame::default() };
     state_line(&mut states, &frame, &scene.probes)?;
-    let mut joints = joints_table();
-    joints_line(&mut joints, 0.0, &at.joints)?;
-    Ok(vec![states.file, joints.file])
+    let mut tables = vec![states.file];
+    if !at.joints.is_empty() {
+        let mut joints = joints_table();
+        joints_line(&mut joints, 0.0, &at.joints)?;
+        tables.push(joints.file);
+    }
+    Ok(tables)
 }
 
-/// Where bodies come to rest in `equilibrium.json`, and what their joints hold there in `joints.csv`.
+/// Where bodies come to rest in `equilibrium.json`, and as the one instant of `states.csv`; what their joints hold there in `joints.csv`.
 pub(crate) fn at_rest(scene: &Scene, at: &Equilibrium) -> Result<Kept, ResultsError> {
     let text = json!({
         "title": scene.title,
@@ -91,11 +95,6 @@ pub(crate) fn at_rest(scene: &Scene, at: &Equilibrium) -> Result<Kept, ResultsEr
         "analysis": Analysis::Static.word(),
         "equilibrium": equilibrium(&scene.model, at),
     });
-    let mut tables = Vec::new();
-    if !at.joints.is_empty() {
-        let mut joints = joints_table();
-        joints_line(&mut joints, 0.0, &at.joints)?;
-        tables.push(joints.file);
-    }
+    let tables = tables_at_rest(scene, at)?;
     Ok(Kept { texts: vec![(EQUILIBRIUM, text)], tables, scene: Some(scene.source.clone()) })
 }

@@ -39,7 +39,7 @@ impl Folder {
     /// a place that may not take them.
     pub fn new(path: impl Into<PathBuf>, about: About, existing: Existing) -> Result<Folder, ResultsError> {
         let path = path.into();
-        place::check(&path, existing)?;
+        existing.check(&path)?;
         let (now, date) = (Instant::now(), SystemTime::now());
         Ok(Folder { path, record: Record::new(about), start: now, date, flushed: now, trouble: None })
     }

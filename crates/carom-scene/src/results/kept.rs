@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::data::DataFile;
 use super::error::ResultsError;
-use super::place::{self, ANALYSIS, Existing, SUMMARY};
+use super::place::{self, Existing, HEADS};
 use super::read::{ReadError, Recorded};
 use super::summary;
 use crate::scene::SceneText;
@@ -49,7 +49,7 @@ impl Kept {
 
     /// Writes a folder, in place of the results of an earlier run. Refuses one that may not take them.
     pub fn write(&self, folder: &Path, existing: Existing) -> Result<(), ResultsError> {
-        place::check(folder, existing)?;
+        existing.check(folder)?;
         for old in place::FILES.map(|name| folder.join(name)) {
             if old.exists() {
                 fs::remove_file(&old).map_err(ResultsError::io(&old))?;
@@ -61,7 +61,7 @@ impl Kept {
 
     /// Puts its files, but for the scene, into a folder beside the results that are there. Refuses one that may not take them.
     pub fn add(&self, folder: &Path, existing: Existing) -> Result<(), ResultsError> {
-        place::check(folder, existing)?;
+        existing.check(folder)?;
         fs::create_dir_all(folder).map_err(ResultsError::io(folder))?;
         self.texts.iter().try_for_each(|(name, value)| summary::write(folder, name, value))?;
         self.tables.iter().try_for_each(|table| table.write(folder))
@@ -69,7 +69,7 @@ impl Kept {
 
     /// What [`Recorded::open`] would read back from the folder.
     pub fn recorded(self) -> Result<Recorded, ReadError> {
-        let head = self.texts.into_iter().find(|(name, _)| [SUMMARY, ANALYSIS].contains(name));
+        let head = self.texts.into_iter().find(|(name, _)| HEADS.contains(name));
         let summary = match head {
             Some((_, Value::Object(summary))) => summary,
             _ => serde_json::Map::new(),

@@ -48,6 +48,8 @@ pub(super) const KINEMATICS: &str = "kinematics.csv";
 pub(super) const INVERSE: &str = "inverse.csv";
 /// Where bodies come to rest.
 pub(super) const EQUILIBRIUM: &str = "equilibrium.json";
+/// What says of what a folder is: a run, or an analysis.
+pub(super) const HEADS: [&str; 3] = [SUMMARY, ANALYSIS, EQUILIBRIUM];
 
 /// The names of our files.
 pub const FILES: [&str; 20] = [
@@ -84,33 +86,35 @@ pub enum Existing {
     AddToForeign,
 }
 
-/// Whether results may be written to the folder. Nothing is written yet.
-pub(super) fn check(path: &Path, existing: Existing) -> Result<(), ResultsError> {
-    let io = ResultsError::io;
-    match fs::metadata(path) {
-        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
-        Err(e) if e.kind() == ErrorKind::NotADirectory => {
-            return Err(ResultsError::NotAFolder { path: path.parent().unwrap_or(path).to_owned() });
+impl Existing {
+    /// Whether results may be written to the folder. Nothing is written yet: to be asked before long work.
+    pub fn check(self, path: &Path) -> Result<(), ResultsError> {
+        let io = ResultsError::io;
+        match fs::metadata(path) {
+            Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
+            Err(e) if e.kind() == ErrorKind::NotADirectory => {
+                return Err(ResultsError::NotAFolder { path: path.parent().unwrap_or(path).to_owned() });
+            }
+            Err(e) => return Err(io(path)(e)),
+            Ok(meta) if !meta.is_dir() => return Err(ResultsError::NotAFolder { path: path.to_owned() }),
+            Ok(_) => {}
         }
-        Err(e) => return Err(io(path)(e)),
-        Ok(meta) if !meta.is_dir() => return Err(ResultsError::NotAFolder { path: path.to_owned() }),
-        Ok(_) => {}
-    }
-    let is_empty = fs::read_dir(path).map_err(io(path))?.next().is_none();
-    let analysed = || [ANALYSIS, EQUILIBRIUM].iter().any(|name| is_ours(&path.join(name), is_analysis));
-    if is_empty
-        || is_ours(&path.join(SUMMARY), is_summary)
-        || is_ours(&path.join(MODES[0]), is_modes)
-        || analysed()
-    {
-        return Ok(());
-    }
-    if existing == Existing::ReplaceResults {
-        return Err(ResultsError::Foreign { path: path.to_owned() });
-    }
-    match FILES.iter().map(|name| path.join(name)).find(|file| fs::symlink_metadata(file).is_ok()) {
-        Some(path) => Err(ResultsError::ForeignFile { path }),
-        None => Ok(()),
+        let is_empty = fs::read_dir(path).map_err(io(path))?.next().is_none();
+        let analysed = || [ANALYSIS, EQUILIBRIUM].iter().any(|name| is_ours(&path.join(name), is_analysis));
+        if is_empty
+            || is_ours(&path.join(SUMMARY), is_summary)
+            || is_ours(&path.join(MODES[0]), is_modes)
+            || analysed()
+        {
+            return Ok(());
+        }
+        if self == Existing::ReplaceResults {
+            return Err(ResultsError::Foreign { path: path.to_owned() });
+        }
+        match FILES.iter().map(|name| path.join(name)).find(|file| fs::symlink_metadata(file).is_ok()) {
+            Some(path) => Err(ResultsError::ForeignFile { path }),
+            None => Ok(()),
+        }
     }
 }
 

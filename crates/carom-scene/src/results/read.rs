@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::contacts::RecordedContact;
 use super::data::DataFile;
 use super::place::{
-    ANALYSIS, DISTANCES, ENERGY, EVENTS, FIELDS, INVERSE, JOINTS, KINEMATICS, STATES, SUMMARY, WEAR,
+    DISTANCES, ENERGY, EVENTS, FIELDS, HEADS, INVERSE, JOINTS, KINEMATICS, STATES, SUMMARY, WEAR,
     WEAR_PROFILE, is_analysis, is_summary,
 };
 use super::quantity::contact::{Touching, touching};
@@ -121,7 +121,7 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// Reads a folder that [`Folder`](super::Folder) wrote, or still writes: what is whole of it. One of a kinematic or inverse analysis has neither energies nor events.
+    /// Reads a folder that [`Folder`](super::Folder) wrote, or still writes: what is whole of it. One of an analysis has neither energies nor events; of a static one, an instant.
     ///
     /// ```no_run
     /// let run = carom_scene::results::Recorded::open("out/bouncing-ball".as_ref())?;
@@ -134,8 +134,8 @@ impl Recorded {
             let why = if path.exists() { "it is no folder" } else { "there is nothing there" };
             return Err(none(why.to_owned()));
         }
-        let analysed = !path.join(SUMMARY).exists() && path.join(ANALYSIS).exists();
-        let head = if analysed { ANALYSIS } else { SUMMARY };
+        let head = HEADS.into_iter().find(|head| path.join(head).exists()).unwrap_or(SUMMARY);
+        let analysed = head != SUMMARY;
         let text = fs::read(path.join(head)).map_err(|e| none(format!("{head}: {e}")))?;
         let summary: Value = serde_json::from_slice(&text).map_err(|e| none(format!("{head}: {e}")))?;
         let Value::Object(summary) = summary else { return Err(none(format!("{head} is no object"))) };
