@@ -10,7 +10,7 @@ from . import ode
 from ._analysis import Drive, Equilibrium, Modes, Place
 from ._carom import __version__
 from ._distance import Distances, Pair, distance, surface, surfaces
-from ._errors import CaromError, GeometryError, OdeError, ResultsError, RunError, SceneError, SweepError
+from ._errors import CaromError, CaromWarning, GeometryError, OdeError, ResultsError, RunError, SceneError, SweepError
 from ._own import Curve, ForceLaw, FrictionLaw, ImplicitSurface, NormalLaw
 from ._result import Result, Track, View
 from ._scene import Builder, Scene
@@ -21,6 +21,7 @@ from ._table import Table
 __all__ = [
     "Builder",
     "CaromError",
+    "CaromWarning",
     "Curve",
     "Distances",
     "Drive",

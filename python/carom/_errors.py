@@ -14,6 +14,10 @@ class CaromError(Exception):
     """Whatever carom refuses or fails at."""
 
 
+class CaromWarning(UserWarning):
+    """What a run that came to its end warns of, as the program says it: that its audit is large, for one."""
+
+
 class SceneError(CaromError, ValueError):
     """A scene that cannot be. Its text shows the place, with a caret, what is allowed, and the nearest valid word.
 

@@ -151,7 +151,7 @@ def pool(executor: Any, task: Task, study: _carom.Study, keep: str | None) -> Po
         return Dask(executor, executor.get_executor(pure=False), task, keep)
     if home == "distributed" and hasattr(executor, "_client"):
         return Dask(executor._client, executor, task, keep)
-    if not callable(getattr(executor, "submit", None)):
+    if isinstance(executor, type) or not callable(getattr(executor, "submit", None)):
         raise TypeError(
             f"executor is {executor!r}; allowed: a concurrent.futures.Executor, a dask.distributed.Client, the module ray, or None"
         )
@@ -210,7 +210,7 @@ class Dispatch:
                     pass
                 self.fill()
                 self.say()
-            self.judge()
+            self.judge(over=True)
             self.note_given_up()
         finally:
             for future in list(self.flight):
@@ -294,11 +294,11 @@ class Dispatch:
         if len(self.given_up) >= TRIES:
             self.judge()
 
-    def judge(self) -> None:
+    def judge(self, over: bool = False) -> None:
         """Points that failed for good, one after the other and no other between them: it is not the points. What killed its process alone is to blame, unless
         everything does."""
         machinery = [error for error in self.given_up.values() if not died(error)]
-        if len(machinery) >= TRIES or (not self.any_done and (machinery or len(self.given_up) >= TRIES)):
+        if len(machinery) >= TRIES or (not self.any_done and self.given_up and (machinery or over or len(self.given_up) >= TRIES)):
             last = list(self.given_up.values())[-1]
             what = "no worker can go on" if self.any_done else "no worker could run anything"
             raise SweepError(f"{what}: {type(last).__name__}: {last}") from last

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from . import _carom, _progress
-from ._errors import RunError
+from ._errors import CaromWarning, RunError
 from ._own import ForceLaw, Functions
 from ._result import Result
 from ._text import replacements, to_json
@@ -130,7 +131,7 @@ class Scene:
         function that is called with the time reached [s] ten times a second. What it raises stops the run.
 
         Ctrl-C stops the run in good order, and is raised as KeyboardInterrupt; ``folder`` then has what was done.
-        A run that fails raises a :class:`RunError`, whose ``result`` is what was done; so
+        What the program would warn of is a :class:`CaromWarning`. A run that fails raises a :class:`RunError`, whose ``result`` is what was done; so
         does one in which a function of yours raises, with that exception as its cause.
         """
         bar = _progress.bar(progress, self.duration)
@@ -144,10 +145,14 @@ class Scene:
         result = None if run is None else Result(run, self, place)
         if raised is not None:
             raise raised
+        if isinstance(cause, KeyboardInterrupt):
+            raise cause
         if cause is not None:
             raise RunError(f"a function of the scene raised {type(cause).__name__}: {cause}", result) from cause
         if failed is not None or result is None:
             raise RunError(failed or "nothing was done", result)
+        for warning in result.summary.get("warnings", []):
+            warnings.warn(f"{self.title}: {warning['message']}", CaromWarning, stacklevel=2)
         return result
 
     @property

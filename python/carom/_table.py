@@ -15,7 +15,7 @@ Array = NDArray[Any]
 def unknown(what: str, name: str, known: list[str]) -> KeyError:
     """Says what there is, and what may be meant."""
     near = get_close_matches(name, known, n=1)
-    meant = f"; did you mean {near[0]!r}?" if near else ""
+    meant = f"; did you mean {near[0]!r}?" if near else "."
     some = ", ".join(map(repr, known[:20])) + (" …" if len(known) > 20 else "")
     return KeyError(f"there is no {what} {name!r}{meant} There are: {some or 'none'}")
 

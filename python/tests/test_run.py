@@ -170,3 +170,26 @@ def test_view(ball, tmp_path):
     assert view._repr_html_().startswith("<iframe srcdoc=")
     page = view.save(tmp_path / "view.html").read_text(encoding="utf-8")
     assert page.startswith("<!doctype html>") and "carom-film" in page
+
+
+def test_a_run_that_is_not_to_be_trusted_warns():
+    b = carom.Builder("pulled in")
+    b.run(duration=0.3, rtol=1e-6)
+    b.body("ball", mass=1, position=[0, 0, 0.1], surface=[carom.surface("sphere", radius=0.05)])
+    b.body("floor", fixed=True, surface=[carom.surface("plane")])
+    b.contact("ball", "floor", normal=carom.NormalLaw(lambda delta, delta_dot, v0: -1e4 * delta, stiffness=1e4))
+    with pytest.warns(carom.CaromWarning, match="pulled in: "):
+        b.scene().run()
+
+
+def test_ctrl_c_within_a_function_is_ctrl_c():
+    def interrupted(delta, delta_dot, v0):
+        raise KeyboardInterrupt
+
+    b = carom.Builder()
+    b.run(duration=0.3)
+    b.body("ball", mass=1, position=[0, 0, 0.1], surface=[carom.surface("sphere", radius=0.05)])
+    b.body("floor", fixed=True, surface=[carom.surface("plane")])
+    b.contact("ball", "floor", normal=carom.NormalLaw(interrupted, stiffness=1e4))
+    with pytest.raises(KeyboardInterrupt):
+        b.scene().run()

@@ -232,6 +232,7 @@ fn wrong_input_is_said_at_once() {
         (&["--vary", good, "--measure", "a=ball.z"], "`ball.z` changes with time"),
         (&["--vary", good, "--measure", "a=max(ball.z"], "`)` is missing"),
         (&["--vary", good, "--measure", "a=count(bounce)"], "not `bounce`"),
+        (&["--vary", good, "--measure", "error=max(ball.z)"], "two columns"),
         (&["--vary", good, "--set", "run/atol=x"], "atol"),
         (&["--vary", good, "--shard", "3/2"], "which, from 1, of how many"),
         (&[], "--vary <PATH=VALUES>"),

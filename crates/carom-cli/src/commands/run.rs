@@ -149,7 +149,11 @@ impl Run {
             let mut out = io::stdout().lock();
             let wall = duration(start.elapsed().as_secs_f64());
             let (text, folder) = (analyse::text(scene, &found), shown(output));
-            writeln!(out, "{text}  done in {wall}\n  {folder}\n  {}", look(&folder))?;
+            writeln!(out, "{text}  done in {wall}\n  {folder}")?;
+            // modes have no motion to show
+            if scene.analysis != Analysis::Modes {
+                writeln!(out, "  {}", look(&folder))?;
+            }
             out.flush()?;
         }
         if found.stopped() { Err(stopped(reached, scene, output)) } else { Ok(()) }

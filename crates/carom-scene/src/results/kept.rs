@@ -55,13 +55,17 @@ impl Kept {
                 fs::remove_file(&old).map_err(ResultsError::io(&old))?;
             }
         }
-        self.add(folder, existing)?;
+        self.put(folder)?;
         self.scene.as_ref().map_or(Ok(()), |scene| scene.write(folder))
     }
 
     /// Puts its files, but for the scene, into a folder beside the results that are there. Refuses one that may not take them.
     pub fn add(&self, folder: &Path, existing: Existing) -> Result<(), ResultsError> {
         existing.check(folder)?;
+        self.put(folder)
+    }
+
+    fn put(&self, folder: &Path) -> Result<(), ResultsError> {
         fs::create_dir_all(folder).map_err(ResultsError::io(folder))?;
         self.texts.iter().try_for_each(|(name, value)| summary::write(folder, name, value))?;
         self.tables.iter().try_for_each(|table| table.write(folder))

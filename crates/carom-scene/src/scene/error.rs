@@ -144,6 +144,14 @@ impl SceneError {
         &self.problem.title
     }
 
+    /// What is wrong, and what is allowed or may be meant, in a line.
+    pub fn in_a_line(&self) -> String {
+        let notes = self.problem.notes.iter().map(|note| match note {
+            Note::Help(text) | Note::Note(text) => text.as_str(),
+        });
+        std::iter::once(self.message()).chain(notes).collect::<Vec<_>>().join("; ")
+    }
+
     /// Line and column of the place, from 1, where there is one.
     pub fn line_column(&self) -> Option<(usize, usize)> {
         let place = self.problem.places.iter().find(|p| p.primary)?;

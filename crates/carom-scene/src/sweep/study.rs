@@ -17,6 +17,8 @@ use super::plan::{Plan, Point};
 use crate::results::number::{push_field, push_number};
 use crate::scene::{Format, Scene};
 
+/// The first column and the last.
+const FIXED: [&str; 2] = ["run", "error"];
 /// The folder of runs that are kept, within that of the sweep.
 const RUNS: &str = "runs";
 
@@ -83,7 +85,10 @@ impl Study {
         for (i, measure) in measures.iter().enumerate() {
             measure.check(&scene)?;
             let varied = plan.varied().iter().any(|v| v.column() == measure.name);
-            if varied || measures[..i].iter().any(|m| m.name == measure.name) {
+            if varied
+                || FIXED.contains(&measure.name.as_str())
+                || measures[..i].iter().any(|m| m.name == measure.name)
+            {
                 let why = "two columns of the table would have this name".to_owned();
                 return Err(SweepError::Measure { text: measure.name.clone(), why });
             }
@@ -175,7 +180,7 @@ impl Study {
     ) -> Result<Option<Vec<f64>>, String> {
         let set = [&self.set[..], &point.set[..]].concat();
         let scene = Scene::from_text_with(&self.text, self.format, &self.name, &set, &self.given.own)
-            .map_err(|e| e.message().to_owned())?;
+            .map_err(|e| e.in_a_line())?;
         if scene.analysis != self.analysis {
             let [is, others] = [scene.analysis, self.analysis].map(|a| a.word());
             return Err(format!("this run asks for a {is} analysis, the sweep is of {others} ones"));
