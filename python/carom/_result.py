@@ -163,6 +163,17 @@ class Result:
         self.folder = None if folder is None else Path(folder)
         self._tables: dict[str, Table] = {}
 
+    @classmethod
+    def open(cls, folder: str | os.PathLike[str]) -> Result:
+        """The results in a folder, of the program's or of :meth:`Scene.run`; of a run that was killed, what is whole of them.
+
+        A scene with Python functions in it cannot be read back, and so its folder cannot.
+        """
+        from ._scene import Scene
+
+        scene = Scene.load(os.path.join(folder, "scene.json"))
+        return cls(_carom.open_run(os.fspath(folder), scene._inner), scene, os.fspath(folder))
+
     @property
     def analysis(self) -> str:
         """What was asked for: dynamic, kinematic, inverse, static or modes."""
@@ -344,6 +355,8 @@ class Result:
         At most ``frames`` output times are shown; left out: 2000, fewer with very many bodies. The page is 0.8 MB and some
         250 bytes a body and frame: what a notebook stores of it is smaller with fewer.
         """
+        if frames is not None and frames < 1:
+            raise ValueError(f"frames is {frames}; allowed: 1 and more")
         if not self.t.size:
             raise CaromError("modes have no motion to look at: run/analysis = static shows the bodies at rest")
         return View(self._run.page(frames), height)

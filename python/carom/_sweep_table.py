@@ -59,7 +59,8 @@ class SweepTable(Table):
             return fits[0]
         if fits:
             raise KeyError(f"several paths end in {name!r}: {', '.join(fits)}")
-        raise unknown("column of the sweep", name, list(self._columns))
+        ends = [path.rpartition("/")[2] for _, path, _, _ in self._varied]
+        raise unknown("column of the sweep", name, [*self._columns, *ends])
 
     @property
     def varied(self) -> list[str]:

@@ -17,6 +17,7 @@ fn _carom(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
     m.add_class::<scene::Scene>()?;
     m.add_class::<run::Run>()?;
+    m.add_function(wrap_pyfunction!(run::open_run, m)?)?;
     m.add_class::<own::Functions>()?;
     m.add_class::<distance::Pair>()?;
     m.add_class::<ode::Solution>()?;

@@ -25,7 +25,7 @@ impl Function {
         A: for<'py> IntoPyObject<'py, Target = PyTuple>,
         for<'py> A: pyo3::call::PyCallArgs<'py>,
     {
-        let called = |()| Python::attach(|py| real(&self.function.bind(py).call1(arguments)?));
+        let called = |()| Python::attach(|py| fine(&self.function.bind(py).call1(arguments)?));
         self.raised.unless(called).unwrap_or(f64::NAN)
     }
 
@@ -40,7 +40,7 @@ impl Function {
         let called = |()| {
             Python::attach(|py| {
                 let gave = self.function.bind(py).call1(arguments)?;
-                let numbers = gave.try_iter()?.map(|x| real(&x?)).collect::<PyResult<Vec<f64>>>()?;
+                let numbers = gave.try_iter()?.map(|x| fine(&x?)).collect::<PyResult<Vec<f64>>>()?;
                 <[f64; 3]>::try_from(numbers).map_err(|gave| {
                     PyValueError::new_err(format!("a function gives {} numbers; allowed: 3", gave.len()))
                 })
@@ -59,6 +59,18 @@ pub(crate) fn real(value: &Bound<'_, PyAny>) -> PyResult<f64> {
         return Err(PyTypeError::new_err(format!("a function gives {value}; allowed: a real number")));
     }
     value.extract()
+}
+
+/// The number that a law gives: a coarse one would leave steps no room above its rounding.
+fn fine(value: &Bound<'_, PyAny>) -> PyResult<f64> {
+    if !value.is_instance_of::<PyFloat>() {
+        let kind = value.get_type().name()?;
+        if kind == "float32" || kind == "float16" {
+            let text = format!("a function gives {kind}; allowed: float, or NumPy's float64");
+            return Err(PyTypeError::new_err(text));
+        }
+    }
+    real(value)
 }
 
 /// What a scene gets from Python, under the names it asks by.

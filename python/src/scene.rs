@@ -42,6 +42,10 @@ pub(crate) fn format(name: &str) -> PyResult<Format> {
 }
 
 impl Scene {
+    pub(crate) fn inner(&self) -> &Arc<carom_scene::Scene> {
+        &self.scene
+    }
+
     /// One that there is already.
     pub(crate) fn of(scene: Arc<carom_scene::Scene>, name: &str, raised: &Arc<Raised>) -> Scene {
         Scene { scene, name: name.to_owned(), raised: raised.clone(), origin: None }

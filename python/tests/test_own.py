@@ -344,3 +344,13 @@ def test_laws_in_joints_friction_and_stops():
     )
     assert known.summary["touches"] == own.summary["touches"] >= 1
     np.testing.assert_allclose(own["block"].position, known["block"].position, atol=1e-7)
+
+
+def test_numbers_that_are_too_coarse_are_refused():
+    b = carom.Builder()
+    b.run(duration=0.3)
+    b.body("ball", mass=1, position=[0, 0, 0.1], surface=[carom.surface("sphere", radius=0.05)])
+    b.body("floor", fixed=True, surface=[carom.surface("plane")])
+    b.contact("ball", "floor", normal=carom.NormalLaw(lambda delta, delta_dot, v0: np.float32(1e6 * delta), stiffness=1e6))
+    with pytest.raises(carom.RunError, match="float32"):
+        b.scene().run()

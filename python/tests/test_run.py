@@ -177,7 +177,7 @@ def test_a_run_that_is_not_to_be_trusted_warns():
     b.run(duration=0.3, rtol=1e-6)
     b.body("ball", mass=1, position=[0, 0, 0.1], surface=[carom.surface("sphere", radius=0.05)])
     b.body("floor", fixed=True, surface=[carom.surface("plane")])
-    b.contact("ball", "floor", normal=carom.NormalLaw(lambda delta, delta_dot, v0: -1e4 * delta, stiffness=1e4))
+    b.contact("ball", "floor", normal=carom.NormalLaw(lambda delta, delta_dot, v0: -1e6 * delta, stiffness=1e6))
     with pytest.warns(carom.CaromWarning, match="pulled in: "):
         b.scene().run()
 
@@ -193,3 +193,18 @@ def test_ctrl_c_within_a_function_is_ctrl_c():
     b.contact("ball", "floor", normal=carom.NormalLaw(interrupted, stiffness=1e4))
     with pytest.raises(KeyboardInterrupt):
         b.scene().run()
+
+
+def test_a_folder_read_back(ball, tmp_path):
+    again = carom.Scene.load(EXAMPLES / "bouncing-ball.toml").run(tmp_path / "ball")
+    read = carom.Result.open(tmp_path / "ball")
+    assert read.t.tobytes() == ball.t.tobytes() == again.t.tobytes()
+    assert read["ball"].position.tobytes() == ball["ball"].position.tobytes()
+    assert read.summary["audit_relative"] == ball.summary["audit_relative"]
+    assert read.events.kind.tolist() == ball.events.kind.tolist()
+    assert read.column("ball~floor.fn").tobytes() == ball.column("ball~floor.fn").tobytes()
+    assert "read from" in repr(read) and "ball" in read.view(frames=5).html
+    read.save(tmp_path / "saved")
+    assert (tmp_path / "saved" / "states.csv").read_bytes() == (tmp_path / "ball" / "states.csv").read_bytes()
+    with pytest.raises(carom.CaromError):
+        carom.Result.open(tmp_path)

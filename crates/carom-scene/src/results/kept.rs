@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::data::DataFile;
+use super::data::{DataFile, data_files};
 use super::error::ResultsError;
-use super::place::{self, Existing, HEADS};
+use super::place::{self, Existing, HEADS, SUMMARY};
 use super::read::{ReadError, Recorded};
 use super::summary;
-use crate::scene::SceneText;
+use crate::scene::{Scene, SceneText};
 
 /// What a folder of results holds, in memory: of a run ([`Memory`](super::Memory)), or of an analysis ([`Analysed`](crate::Analysed)).
 ///
@@ -37,6 +37,16 @@ pub struct Kept {
 }
 
 impl Kept {
+    /// Reads a folder back; `scene` is that of its `scene.json`. Of a run that still goes on, or was killed, what is whole of it.
+    pub fn open(folder: &Path, scene: &Scene) -> Result<Kept, ReadError> {
+        let texts = place::texts(folder);
+        if texts.is_empty() {
+            let why = format!("there is no {SUMMARY} of carom's, and no analysis");
+            return Err(ReadError::NotResults { path: folder.to_owned(), why });
+        }
+        Ok(Kept { texts, tables: data_files(folder)?, scene: Some(scene.source.clone()) })
+    }
+
     /// What a JSON file would say: `summary.json` of a run, `analysis.json`, `equilibrium.json`, `modes.json` of analyses.
     pub fn text(&self, file: &str) -> Option<&Value> {
         self.texts.iter().find(|(name, _)| *name == file).map(|(_, value)| value)

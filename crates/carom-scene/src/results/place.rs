@@ -118,13 +118,27 @@ impl Existing {
     }
 }
 
-/// Whether a file is one of ours, by its keys.
-fn is_ours(file: &Path, has_keys: fn(&Keys) -> bool) -> bool {
-    let Ok(text) = fs::read(file) else { return false };
-    matches!(serde_json::from_slice(&text), Ok(Value::Object(keys)) if has_keys(&keys))
+/// The JSON files of a run or an analysis that are there and ours.
+pub(super) fn texts(folder: &Path) -> Vec<(&'static str, Value)> {
+    let all: [(&'static str, HasKeys); 4] =
+        [(SUMMARY, is_summary), (ANALYSIS, is_analysis), (EQUILIBRIUM, is_analysis), (MODES[0], is_modes)];
+    let found =
+        all.into_iter().filter_map(|(name, has_keys)| Some((name, ours(&folder.join(name), has_keys)?)));
+    found.collect()
+}
+
+/// What a file says, if it is one of ours, by its keys.
+fn ours(file: &Path, has_keys: HasKeys) -> Option<Value> {
+    let value: Value = serde_json::from_slice(&fs::read(file).ok()?).ok()?;
+    value.as_object().is_some_and(has_keys).then_some(value)
+}
+
+fn is_ours(file: &Path, has_keys: HasKeys) -> bool {
+    ours(file, has_keys).is_some()
 }
 
 type Keys = serde_json::Map<String, Value>;
+type HasKeys = fn(&Keys) -> bool;
 
 /// Whether it has the keys of a summary of ours.
 pub(super) fn is_summary(keys: &Keys) -> bool {
