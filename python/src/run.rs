@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use carom::{Event, Frame, Model, Sink, SinkError, Summary};
 use carom_scene::film::Film;
-use carom_scene::results::{ColumnValues, Existing, Folder, Kept, Memory, Recorded};
+use carom_scene::results::{ColumnValues, Existing, Kept, Recorded};
 use numpy::PyArray1;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
@@ -70,42 +69,6 @@ impl<'f> Listener<'f> {
                 _ => Ok(()),
             }
         })
-    }
-}
-
-/// Keeps everything, passes it on to a folder, and listens.
-pub(crate) struct Watch<'w, 'f> {
-    pub(crate) memory: Memory,
-    pub(crate) folder: Option<&'w mut Folder>,
-    pub(crate) listener: Listener<'f>,
-}
-
-impl Watch<'_, '_> {
-    fn both(
-        &mut self,
-        mut tell: impl FnMut(&mut dyn Sink) -> Result<(), SinkError>,
-    ) -> Result<(), SinkError> {
-        tell(&mut self.memory)?;
-        self.folder.as_mut().map_or(Ok(()), |folder| tell(*folder))
-    }
-}
-
-impl Sink for Watch<'_, '_> {
-    fn begin(&mut self, model: &Model) -> Result<(), SinkError> {
-        self.both(|sink| sink.begin(model))
-    }
-    fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
-        self.both(|sink| sink.frame(frame))
-    }
-    fn event(&mut self, event: &Event) -> Result<(), SinkError> {
-        self.both(|sink| sink.event(event))
-    }
-    fn progress(&mut self, t: f64) -> ControlFlow<()> {
-        self.listener.go_on(t)?;
-        self.folder.as_mut().map_or(ControlFlow::Continue(()), |folder| folder.progress(t))
-    }
-    fn end(&mut self, summary: &Summary) -> Result<(), SinkError> {
-        self.both(|sink| sink.end(summary))
     }
 }
 

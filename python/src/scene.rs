@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use carom::Analysis;
+use carom::{Analysis, Sink};
 use carom_scene::Format;
-use carom_scene::results::{About, Folder, Memory};
+use carom_scene::results::{About, Folder, Memory, Watch};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::error::{self, Raised};
 use crate::own::Functions;
-use crate::run::{Listener, Run, Watch, existing};
+use crate::run::{Listener, Run, existing};
 
 /// A scene that was read and checked.
 #[pyclass(frozen, module = "carom._carom")]
@@ -186,14 +186,16 @@ impl Scene {
         &self,
         folder: Option<PathBuf>,
         force: bool,
-        listener: Listener<'_>,
+        mut listener: Listener<'_>,
     ) -> PyResult<(Option<Run>, Option<String>, Option<PyErr>)> {
         let (scene, about) = (&self.scene, About::from(&*self.scene));
         let open = |path| Folder::new(path, about.clone(), existing(force)).map_err(error::folder);
         let mut folder = folder.map(open).transpose()?;
-        let mut watch = Watch { memory: Memory::new(about.clone()), folder: folder.as_mut(), listener };
-        let outcome = scene.simulation().run_into(&mut watch);
-        let Watch { memory, listener, .. } = watch;
+        let mut memory = Memory::new(about.clone());
+        let file = folder.as_mut().map(|folder| folder as &mut dyn Sink);
+        let sinks = [Some(&mut memory as &mut dyn Sink), file].into_iter().flatten();
+        let mut go_on = |t: f64| listener.go_on(t);
+        let outcome = scene.simulation().run_into(&mut Watch::new(sinks, &mut go_on));
         folder.as_mut().map_or(Ok(()), |folder| folder.close(&outcome)).map_err(error::folder)?;
         let kept = memory.keep(outcome.as_ref()).map_err(error::results)?;
         let text = outcome.as_ref().map_or_else(ToString::to_string, |run| run.summary.to_string());

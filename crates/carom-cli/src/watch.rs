@@ -6,7 +6,6 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use carom::{Event, Frame, Model, Sink, SinkError, Summary};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::human::seconds;
@@ -57,44 +56,9 @@ impl Bar {
     }
 }
 
-/// Passes everything on to another sink; says how far the run is; ends it when told to stop.
-pub(crate) struct Watch<'a> {
-    sink: &'a mut dyn Sink,
-    stop: &'static AtomicBool,
-    reached: &'a mut dyn FnMut(f64),
-}
-
-impl<'a> Watch<'a> {
-    /// `reached` is told the time after every step [s].
-    pub(crate) fn new(
-        sink: &'a mut dyn Sink,
-        stop: &'static AtomicBool,
-        reached: &'a mut dyn FnMut(f64),
-    ) -> Watch<'a> {
-        Watch { sink, stop, reached }
-    }
-}
-
-impl Sink for Watch<'_> {
-    fn begin(&mut self, model: &Model) -> Result<(), SinkError> {
-        self.sink.begin(model)
-    }
-    fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
-        self.sink.frame(frame)
-    }
-    fn event(&mut self, event: &Event) -> Result<(), SinkError> {
-        self.sink.event(event)
-    }
-    fn progress(&mut self, t: f64) -> ControlFlow<()> {
-        (self.reached)(t);
-        if self.stop.load(Ordering::Relaxed) {
-            return ControlFlow::Break(());
-        }
-        self.sink.progress(t)
-    }
-    fn end(&mut self, summary: &Summary) -> Result<(), SinkError> {
-        self.sink.end(summary)
-    }
+/// Whether to go on: until someone asks the program to stop.
+pub(crate) fn go_on() -> ControlFlow<()> {
+    if stop_on_ctrl_c().load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
 /// True once someone has asked the program to stop (Ctrl-C, or an order to end). The second time ends it at

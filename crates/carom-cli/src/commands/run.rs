@@ -1,14 +1,12 @@
 //! `carom run`
 
 use std::io::{self, Write};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use carom::Analysis;
 use carom_scene::Scene;
-use carom_scene::results::{About, Existing, Folder};
+use carom_scene::results::{About, Existing, Folder, Watch};
 use clap::Args;
 
 use super::analyse;
@@ -18,7 +16,7 @@ use crate::failure::Failure;
 use crate::human::duration;
 use crate::plot;
 use crate::report::{Report, look};
-use crate::watch::{Bar, Watch, stop_on_ctrl_c};
+use crate::watch::{Bar, go_on};
 
 /// Simulate a scene and write its results to a folder
 ///
@@ -96,9 +94,11 @@ impl Run {
         let mut folder = Folder::new(&output, About::from(&scene), existing)?;
         let start = Instant::now();
         let mut bar = Bar::new(self.quiet);
-        let mut reached = |t: f64| bar.show(t / scene.duration, || format!("t = {}", duration(t)));
-        let mut watch = Watch::new(&mut folder, stop_on_ctrl_c(), &mut reached);
-        let outcome = scene.simulation().run_into(&mut watch);
+        let mut reached = |t: f64| {
+            bar.show(t / scene.duration, || format!("t = {}", duration(t)));
+            go_on()
+        };
+        let outcome = scene.simulation().run_into(&mut Watch::new([&mut folder as _], &mut reached));
         bar.clear();
         let closed = folder.close(&outcome);
         let wall = start.elapsed();
@@ -134,12 +134,12 @@ impl Run {
     fn analyse(&self, scene: &Scene, output: &Path, existing: Existing) -> Result<(), Failure> {
         existing.check(output)?;
         let start = Instant::now();
-        let (mut bar, stop) = (Bar::new(self.quiet), stop_on_ctrl_c());
+        let mut bar = Bar::new(self.quiet);
         let mut reached = 0.0;
         let found = scene.analyse(&mut |t| {
             reached = t;
             bar.show(t / scene.duration, || format!("t = {}", duration(t)));
-            if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            go_on()
         });
         bar.clear();
         let Some(found) = found? else { return Ok(()) };

@@ -63,6 +63,7 @@ pub(crate) mod summary;
 mod table;
 mod tables;
 mod track;
+mod watch;
 
 pub use about::About;
 pub use contacts::RecordedContact;
@@ -77,3 +78,4 @@ pub use place::{Existing, FILES, VIEW};
 pub use quantity::{ContactPoint, Meaning, QuantityError, Touching};
 pub use read::{Ending, ReadError, Recorded, RecordedEvent, RecordedProfile};
 pub use track::{Deformed, Reaction, Rotation, Track};
+pub use watch::Watch;

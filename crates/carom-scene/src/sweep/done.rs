@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use carom::{Analysis, Event, Frame, Model, Sink, SinkError, Summary};
+use carom::{Analysis, Sink};
 
 use super::analysis::numbers;
 use crate::analyse::Analysed;
-use crate::results::{About, Existing, Folder, Kept, Memory, Recorded, analysis};
+use crate::results::{About, Existing, Folder, Kept, Memory, Recorded, Watch, analysis};
 use crate::scene::Scene;
 
 /// What came of it.
@@ -59,8 +59,9 @@ fn simulated(
     }
     let open = |path| Folder::new(path, about, Existing::ReplaceResults).map_err(|e| e.to_string());
     let mut folder = folder.map(open).transpose()?;
-    let mut sink = Watched { memory: &mut memory, folder: folder.as_mut(), stop };
-    let outcome = scene.simulation().run_into(&mut sink);
+    let file = folder.as_mut().map(|folder| folder as &mut dyn Sink);
+    let sinks = [Some(&mut memory as &mut dyn Sink), file].into_iter().flatten();
+    let outcome = scene.simulation().run_into(&mut Watch::new(sinks, &mut unless(stop)));
     if let Some(folder) = &mut folder {
         folder.close(&outcome).map_err(|e| e.to_string())?;
     }
@@ -73,11 +74,7 @@ fn simulated(
 }
 
 fn analysed(scene: &Scene, folder: Option<PathBuf>, stop: &AtomicBool) -> Result<Option<Done>, String> {
-    let mut go_on = |_: f64| match stop.load(Ordering::Relaxed) {
-        true => ControlFlow::Break(()),
-        false => ControlFlow::Continue(()),
-    };
-    let found = match scene.analyse(&mut go_on) {
+    let found = match scene.analyse(&mut unless(stop)) {
         // of a search for an equilibrium nothing is left
         Err(_) if stop.load(Ordering::Relaxed) => return Ok(None),
         found => found.map_err(|e| e.to_string())?,
@@ -90,40 +87,7 @@ fn analysed(scene: &Scene, folder: Option<PathBuf>, stop: &AtomicBool) -> Result
     Ok(Some(Done { kept, text: found.to_string(), numbers: numbers(&found), found: Some(found) }))
 }
 
-/// Both sinks of a run, until it is told to stop.
-struct Watched<'a> {
-    memory: &'a mut Memory,
-    folder: Option<&'a mut Folder>,
-    stop: &'a AtomicBool,
-}
-
-impl Watched<'_> {
-    fn both(
-        &mut self,
-        mut tell: impl FnMut(&mut dyn Sink) -> Result<(), SinkError>,
-    ) -> Result<(), SinkError> {
-        tell(self.memory)?;
-        self.folder.as_mut().map_or(Ok(()), |folder| tell(*folder))
-    }
-}
-
-impl Sink for Watched<'_> {
-    fn begin(&mut self, model: &Model) -> Result<(), SinkError> {
-        self.both(|sink| sink.begin(model))
-    }
-    fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
-        self.both(|sink| sink.frame(frame))
-    }
-    fn event(&mut self, event: &Event) -> Result<(), SinkError> {
-        self.both(|sink| sink.event(event))
-    }
-    fn progress(&mut self, t: f64) -> ControlFlow<()> {
-        if self.stop.load(Ordering::Relaxed) {
-            return ControlFlow::Break(());
-        }
-        self.folder.as_mut().map_or(ControlFlow::Continue(()), |folder| folder.progress(t))
-    }
-    fn end(&mut self, summary: &Summary) -> Result<(), SinkError> {
-        self.both(|sink| sink.end(summary))
-    }
+/// Whether to go on: until it is told to stop.
+fn unless(stop: &AtomicBool) -> impl FnMut(f64) -> ControlFlow<()> {
+    move |_| if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }

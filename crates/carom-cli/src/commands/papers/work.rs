@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 use carom::{Followed, Frame, Model, Sink, SinkError};
 use carom_scene::Scene;
 use carom_scene::paper::Figure;
-use carom_scene::results::{About, Existing, Folder, Recorded};
+use carom_scene::results::{About, Existing, Folder, Recorded, Watch};
 
 use super::library::Files;
 use crate::failure::Failure;
-use crate::watch::{Bar, Watch, stop_on_ctrl_c};
+use crate::watch::{Bar, go_on, stop_on_ctrl_c};
 
 /// A run that was made.
 pub(super) struct Done {
@@ -187,8 +187,11 @@ impl Clock {
 fn write(job: &Job, reached: &mut dyn FnMut(f64)) -> Result<(), String> {
     let about = About::from(&job.scene);
     let mut folder = Folder::new(&job.path, about, Existing::ReplaceResults).map_err(|e| e.to_string())?;
-    let mut watch = Watch::new(&mut folder, stop_on_ctrl_c(), reached);
-    let outcome = job.scene.simulation().run_into(&mut watch);
+    let mut told = |t: f64| {
+        reached(t);
+        go_on()
+    };
+    let outcome = job.scene.simulation().run_into(&mut Watch::new([&mut folder as _], &mut told));
     folder.close(&outcome).map_err(|e| e.to_string())?;
     outcome.map(drop).map_err(|e| e.to_string())
 }
