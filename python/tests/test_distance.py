@@ -1,6 +1,5 @@
 """Distances between surfaces."""
 
-import time
 
 import numpy as np
 import pytest
@@ -47,20 +46,6 @@ def test_wrong_surfaces_and_quaternions_are_refused_clearly():
         carom.distance(BOX, BALL, position_b=[0, 0, 3], quaternion_b=[[1, 0, 0, 0], [2, 0, 0, 0]])
     with pytest.raises(ValueError, match="position_a 2, position_b 3"):
         carom.distance(BALL, BALL, position_a=np.zeros((2, 3)), position_b=np.zeros((3, 3)))
-
-
-def test_arrays_are_50_times_faster_than_a_call_a_pair():
-    at = np.random.default_rng(3).normal(size=(20_000, 3)) * 4
-
-    def timed(f):
-        start = time.perf_counter()
-        f()
-        return time.perf_counter() - start
-
-    pair = carom.Pair(BOX, BALL)
-    many = min(timed(lambda: pair.distance(position_b=at)) for _ in range(7)) / len(at)
-    one = min(timed(lambda: [pair.distance(position_b=x) for x in at[:500]]) for _ in range(3)) / 500
-    assert one / many > 50, f"{one * 1e6:.2f} µs a call, {many * 1e6:.3f} µs a row"
 
 
 def test_many_rows_on_several_cores_are_the_same_rows():

@@ -1,7 +1,6 @@
 """Laws, forces and drives as Python functions."""
 
 import math
-import time
 
 import numpy as np
 import pytest
@@ -139,38 +138,6 @@ def test_the_written_scene_says_that_a_program_gave_the_law(tmp_path):
     ball_on_floor(HERTZ).run(tmp_path / "out")
     with pytest.raises(carom.SceneError, match="no program gives a normal law"):
         carom.Scene.load(tmp_path / "out" / "scene.json")
-
-
-def test_a_call_of_a_force_law_costs_at_most_5_microseconds_more():
-    def scene(type, **keys):
-        b = carom.Builder()
-        b.run(duration=200, rtol=1e-9)
-        b.world(gravity=[0, 0, 0])
-        b.body("block", mass=0.4, inertia=[1, 1, 1], position=[0.6, 0, 0])
-        b.body("wall", fixed=True)
-        b.force(type, between=["block", "wall"], **keys)
-        return b.scene()
-
-    calls = 0
-
-    def tension(length, rate):
-        nonlocal calls
-        calls += 1
-        return 40.0 * (length - 0.5)
-
-    own = scene(carom.ForceLaw(tension, reference=0.5, elastic=True))
-    known = scene("spring-damper", stiffness=40, rest_length=0.5)
-
-    def timed(s):
-        start = time.perf_counter()
-        s.run(progress=False)
-        return time.perf_counter() - start
-
-    timed(own), timed(known)
-    calls = 0
-    python = timed(own)
-    each = (python - timed(known)) / calls
-    assert calls > 10_000 and each < 5e-6, f"{each * 1e6:.2f} µs a call"
 
 
 def hertz_on(surface, method="dop853", **ball):

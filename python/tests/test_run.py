@@ -132,19 +132,6 @@ def test_ctrl_c_stops_cleanly_and_keeps_what_was_done(tmp_path):
     assert (tmp_path / "out" / "states.csv").read_text().count("\n") > 2
 
 
-def test_overhead_of_a_run_from_python():
-    scene = carom.Scene.from_dict(
-        {"run": {"duration": 1e-3}, "body": [{"name": "stone", "mass": 1, "inertia": [1, 1, 1]}]}
-    )
-    scene.run()
-    times = []
-    for _ in range(200):
-        start = time.perf_counter()
-        scene.run()
-        times.append(time.perf_counter() - start)
-    assert np.median(times) < 1e-3
-
-
 def test_pandas(ball):
     frame = ball.to_pandas()
     assert frame.index.name == "t" and np.array_equal(frame["ball.z"], ball["ball"].position[:, 2])
