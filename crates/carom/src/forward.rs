@@ -160,9 +160,15 @@ fn contacts<const MORE: bool>(
             slot.add_wear(m, ws, &worn, depths, integrals);
         }
         let f = f_t - point.contact.n * point.f_n;
-        // on A, at p_a; on B, at p_b, its opposite
-        for (body, p, f) in [(slot.body_a, &point.contact.p_a, f), (slot.body_b, &point.contact.p_b, -f)] {
-            push(m, ws, integrals, body, p, &f);
+        // on A, and on B its opposite
+        let bodies = [slot.body_a, slot.body_b];
+        match MORE && slot.apart {
+            false => push_both(m, ws, integrals, bodies, &point.friction_points, &f),
+            true => {
+                let c = &point.contact;
+                push_both(m, ws, integrals, bodies, &[c.p_a, c.p_b], &(c.n * -point.f_n));
+                push_both(m, ws, integrals, bodies, &point.friction_points, &f_t);
+            }
         }
         add(integrals, q.dissipated_friction, -f_t.dot(&point.v_t) - stored);
     }
@@ -194,7 +200,9 @@ fn many<const A: bool, const B: bool>(
         if c.delta.lanes().iter().zip(features).any(|(delta, f)| *delta >= f.reach) {
             return Err(BEYOND_REACH);
         }
-        let (arm_a, arm_b) = (c.p_a - p_a, c.p_b - p_b);
+        // (rigid bodies alone are here: the normal force may act there too)
+        let at = slot.friction_points(c);
+        let (arm_a, arm_b) = (at[0] - p_a, at[1] - p_b);
         let mut v = if A { v_a + w_a.cross(&arm_a) } else { zero };
         if B {
             v -= v_b + w_b.cross(&arm_b);
@@ -300,6 +308,20 @@ pub(crate) fn push(m: &Model, ws: &mut Workspace, integrals: &mut [f64], body: u
     if work.is_some() && matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {
         add(integrals, work, -f.dot(&ws.bodies[body].k.velocity_at(p)));
     }
+}
+
+/// A force on A at the first point; its opposite on B at the second.
+#[inline(always)]
+fn push_both(
+    m: &Model,
+    ws: &mut Workspace,
+    integrals: &mut [f64],
+    [a, b]: [usize; 2],
+    [p_a, p_b]: &[Vec3; 2],
+    f: &Vec3,
+) {
+    push(m, ws, integrals, a, p_a, f);
+    push(m, ws, integrals, b, p_b, &-f);
 }
 
 /// A couple on A; its opposite on B.

@@ -72,7 +72,7 @@ pub use body::{
 };
 pub use build::ModelBuilder;
 pub use clearance::Clearance;
-pub use contact::{ContactRule, Endpoint, Status};
+pub use contact::{ContactRule, Endpoint, FrictionAt, Status};
 pub use distance::{Distance, Followed};
 pub use drawn::{DrawnBody, DrawnField, DrawnJoint, DrawnLine, DrawnSurface};
 pub use drive::{Course, Drive, Formula, Linear, Series, Spline, TARGETS, Target};
@@ -107,8 +107,8 @@ pub mod prelude {
     pub use crate::law::resistance::{HertzPatch, TanhCouple, ViscousCouple};
     pub use crate::{
         Body, BuildError, Bushing, Clearance, ContactRule, CoordinateSpring, Dof, Drive, Energy, Equilibrium,
-        Event, EventKind, Force, Frame, Joint, JointFriction, Model, ModelBuilder, Modes, Output, Prismatic,
-        Recording, Revolute, RunError, Simulation, Sink, Slide, Spherical, Spin, SpringDamper, Start,
-        SurfaceSpec, Wear,
+        Event, EventKind, Force, Frame, FrictionAt, Joint, JointFriction, Model, ModelBuilder, Modes, Output,
+        Prismatic, Recording, Revolute, RunError, Simulation, Sink, Slide, Spherical, Spin, SpringDamper,
+        Start, SurfaceSpec, Wear,
     };
 }

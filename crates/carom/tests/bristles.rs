@@ -10,8 +10,8 @@ use carom::law::friction::{Dahl, ElastoPlastic, GonthierBristle, LuGre, ResetInt
 use carom::law::{Friction, Memory};
 use carom::ode::{Event, Ivp};
 use carom::prelude::{
-    Body, ContactRule, Cuboid, Hertz, HuntCrossley, Model, ModelBuilder, Plane, Quat, Recording, Simulation,
-    Sphere, Tanh, Vec3,
+    Body, ContactRule, Cuboid, FrictionAt, Hertz, HuntCrossley, Model, ModelBuilder, Plane, Quat, Recording,
+    Simulation, Sphere, Tanh, Vec3,
 };
 use common::{close, near};
 
@@ -171,7 +171,7 @@ fn bristles_settle_to_rolling() {
         b.body(ball.angular_velocity([0.0, w0, 0.0]));
         b.body(Body::fixed("floor").surface(Plane));
         let rule = ContactRule::between("ball", "floor").normal(Hertz::new().stiffness(k));
-        b.contact(rule.friction_arc(Arc::clone(&law)));
+        b.contact(rule.friction_arc(Arc::clone(&law)).friction_at(FrictionAt::Surfaces));
         let run = Simulation::new(&b.build().unwrap()).duration(1.5).rtol(1e-11).run().unwrap();
         let end = run.end.body("ball").unwrap();
         let (v, w) = (end.velocity.x, end.angular_velocity.y);

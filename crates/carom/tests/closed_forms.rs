@@ -65,20 +65,56 @@ fn dzhanibekov_top() {
     }
 }
 
-/// A ball on a plane, pressed in as deep as its weight asks for, so that it rolls without bouncing.
+/// How deep a ball on a plane is pressed in by its weight [m].
+fn depth(slope: f64) -> f64 {
+    (MASS * G * slope.cos() / STIFFNESS).powf(2.0 / 3.0)
+}
+
+const STIFFNESS: f64 = 1e9;
+
+/// A ball on a plane, pressed in as deep as its weight asks for, so that it rolls without bouncing. Friction has the lever R, as the closed forms
+/// have it.
 fn ball_on_plane(slope: f64, friction: impl carom::law::Friction + 'static, v: f64) -> Model {
-    let k: f64 = 1e9;
-    let depth = (MASS * G * slope.cos() / k).powf(2.0 / 3.0);
+    ball_with_friction_at(FrictionAt::Surfaces, slope, friction, v)
+}
+
+fn ball_with_friction_at(
+    at: FrictionAt,
+    slope: f64,
+    friction: impl carom::law::Friction + 'static,
+    v: f64,
+) -> Model {
+    let (k, depth) = (STIFFNESS, depth(slope));
     let mut b = ModelBuilder::new();
     b.gravity([G * slope.sin(), 0.0, -G * slope.cos()]);
     let ball = Body::new("ball").mass(MASS).surface(Sphere::new(RADIUS).unwrap());
     b.body(ball.position([0.0, 0.0, RADIUS - depth]).velocity([v, 0.0, 0.0]));
     b.body(Body::fixed("cloth").surface(Plane));
-    b.contact(ContactRule::between("ball", "cloth").normal(Hertz::new().stiffness(k)).friction(friction));
+    b.contact(
+        ContactRule::between("ball", "cloth")
+            .normal(Hertz::new().stiffness(k))
+            .friction(friction)
+            .friction_at(at),
+    );
     b.build().unwrap()
 }
 
-/// Whatever the friction law, friction keeps v + (2/5) R ω of a ball on a plane: force and slip are those of the
+/// At the middle of the contact points the lever of friction on a ball is ℓ = R − δ/2: friction keeps v + I ω/(m ℓ), and slip ends where v = ℓ ω.
+#[test]
+fn slip_to_roll_about_the_middle() {
+    let model = ball_with_friction_at(FrictionAt::Middle, 0.0, Tanh::new(0.2, 1e4).unwrap(), 5.0);
+    let run = Simulation::new(&model).duration(1.5).rtol(1e-12).run().unwrap();
+    let end = run.end.body("ball").unwrap();
+    let lever = RADIUS - 0.5 * depth(0.0);
+    let share = 0.4 * RADIUS * RADIUS / (lever * lever);
+    let (v, w) = (end.velocity.x, end.angular_velocity.y);
+    close("invariant", v + share * lever * w, 5.0, 1e-12);
+    close("speed", v, 5.0 / (1.0 + share), 1e-10);
+    close("spin", w, v / lever, 1e-10);
+    assert!(run.summary.audit_relative < 1e-11, "{}", run.summary);
+}
+
+/// Whatever the friction law, friction on the surfaces keeps v + (2/5) R ω of a ball on a plane: force and slip are those of the
 /// ball's own contact point, R from its centre.
 #[test]
 fn slip_to_roll() {

@@ -56,7 +56,7 @@ fn model(friction: &Arc<dyn Friction>, slope: f64, v: f64, spin: f64, rolls: boo
     });
     b.body(Body::fixed("cloth").surface(Plane));
     let rule = ContactRule::between("ball", "cloth").normal(Hertz::new().stiffness(k));
-    b.contact(rule.friction_arc(Arc::clone(friction)));
+    b.contact(rule.friction_arc(Arc::clone(friction)).friction_at(FrictionAt::Surfaces));
     b.build().unwrap()
 }
 

@@ -134,7 +134,12 @@ fn a_ball_on_a_dashpot_with_friction() {
     let mut b = ModelBuilder::new();
     b.body(ball).body(Body::fixed("floor").surface(Plane));
     let law = KelvinVoigt::damping(d).unwrap().stiffness(k);
-    b.contact(ContactRule::between("ball", "floor").normal(law).friction(Tanh::new(mu, slope).unwrap()));
+    b.contact(
+        ContactRule::between("ball", "floor")
+            .normal(law)
+            .friction(Tanh::new(mu, slope).unwrap())
+            .friction_at(FrictionAt::Surfaces),
+    );
     let modes = Modes::new(&b.build().unwrap()).unwrap();
     near("depth", modes.at.bodies[0].position.z, r - m * G / k, 1e-16);
     let bounce = modes.roots.iter().find(|r| r.omega > 0.0).unwrap();

@@ -42,7 +42,12 @@ fn model_with(celt: &Celt, y: &[f64; 6], hold: &Hold, normal: HuntCrossley) -> M
     );
     b.body(Body::fixed("table").surface(SurfaceSpec::new(Plane).material("stuff")));
     let friction = Tanh::new(hold.mu, hold.k_t).unwrap();
-    b.contact(ContactRule::between("celt", "table").normal(normal).friction(friction));
+    b.contact(
+        ContactRule::between("celt", "table")
+            .normal(normal)
+            .friction(friction)
+            .friction_at(FrictionAt::Surfaces),
+    );
     b.build().unwrap()
 }
 

@@ -39,8 +39,18 @@ fn bearing_ball_between_races() {
     b.body(Body::fixed("outer").surface(outer));
     let ball = Body::new("ball").mass(mass).surface(Sphere::new(rb).unwrap());
     b.body(ball.position([0.024997613080635667, 0.0, 0.0]).dofs(&[Dof::X, Dof::Y, Dof::Rz]));
-    b.contact(ContactRule::between("ball", "inner").normal(hertz("K_inner")).friction(friction()));
-    b.contact(ContactRule::between("ball", "outer").normal(hertz("K_outer")).friction(friction()));
+    b.contact(
+        ContactRule::between("ball", "inner")
+            .normal(hertz("K_inner"))
+            .friction(friction())
+            .friction_at(FrictionAt::Surfaces),
+    );
+    b.contact(
+        ContactRule::between("ball", "outer")
+            .normal(hertz("K_outer"))
+            .friction(friction())
+            .friction_at(FrictionAt::Surfaces),
+    );
     let model = b.build().unwrap();
     let want = states(&data["states"]);
     let times: Vec<f64> = want.iter().map(|(t, _)| *t).collect();
@@ -110,7 +120,11 @@ fn ball_on_stairs() {
         ]));
         let law = LankaraniNikravesh::restitution(0.7).unwrap().stiffness(1e7);
         let rule = ContactRule::between("ball", &name).normal(law);
-        b.contact(if i % 2 == 0 { rule.friction(Tanh::new(0.3, 1000.0).unwrap()) } else { rule });
+        b.contact(if i % 2 == 0 {
+            rule.friction(Tanh::new(0.3, 1000.0).unwrap()).friction_at(FrictionAt::Surfaces)
+        } else {
+            rule
+        });
     }
     let model = b.build().unwrap();
     let want = states(&data["states"]);

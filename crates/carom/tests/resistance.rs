@@ -103,7 +103,9 @@ fn rolling_to_a_stop() {
     let a = 5.0 / 7.0 * c * G / RADIUS;
     let slip = (a / (mu * G)).atanh() / slope;
     let model = ball(v0, [0.0, (v0 - slip) / RADIUS, 0.0], |rule| {
-        rule.friction(Tanh::new(mu, slope).unwrap()).rolling(TanhCouple::new(c, 0.2).unwrap())
+        rule.friction(Tanh::new(mu, slope).unwrap())
+            .friction_at(FrictionAt::Surfaces)
+            .rolling(TanhCouple::new(c, 0.2).unwrap())
     });
     for t in [0.5, 2.0] {
         let (v, w) = after(&model, t);
@@ -135,7 +137,9 @@ fn a_viscous_ball_rolls_out() {
     // slip within the ramp
     assert!(lambda / beta * v0 < v1);
     let model = ball(v0, [0.0, v0 * (1.0 - lambda / beta) / RADIUS, 0.0], |rule| {
-        rule.friction(RooneyDeravi::new(mu, v1).unwrap()).rolling(ViscousCouple::new(d).unwrap())
+        rule.friction(RooneyDeravi::new(mu, v1).unwrap())
+            .friction_at(FrictionAt::Surfaces)
+            .rolling(ViscousCouple::new(d).unwrap())
     });
     let (v, w) = after(&model, t);
     close("speed", v.x, v0 * (-lambda * t).exp(), 1e-10);

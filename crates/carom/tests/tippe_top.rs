@@ -71,7 +71,12 @@ impl Top {
         b.body(Body::fixed("table").surface(Plane));
         let normal = HuntCrossley::damping(1.0).unwrap().stiffness(self.stiffness);
         let friction = Tanh::new(self.mu, self.k_t).unwrap();
-        b.contact(ContactRule::between("top", "table").normal(normal).friction(friction));
+        b.contact(
+            ContactRule::between("top", "table")
+                .normal(normal)
+                .friction(friction)
+                .friction_at(FrictionAt::Surfaces),
+        );
         b.build().unwrap()
     }
 

@@ -41,7 +41,7 @@ impl Case {
         b.body(Body::fixed("floor").surface(SurfaceSpec::new(Plane).material("support")));
         let law = ElasticFoundation::depth(1.0).unwrap().damping(self.chi);
         let rule = ContactRule::between("ring", "floor").normal(law).solver(self.slices);
-        b.contact(rule.friction(Tanh::new(self.mu, 1000.0).unwrap()));
+        b.contact(rule.friction(Tanh::new(self.mu, 1000.0).unwrap()).friction_at(FrictionAt::Surfaces));
         b.build().unwrap()
     }
 

@@ -39,7 +39,7 @@ fn shaft(wear: Option<Wear>, length: Option<f64>, turning: f64, sinking: f64, be
         pin = pin.length(length);
     }
     if let Some(wear) = wear {
-        pin = pin.wear(wear);
+        pin = pin.wear(wear).friction_at(FrictionAt::Surfaces);
     }
     builder.clearance(pin);
     builder.build().unwrap()
@@ -144,7 +144,8 @@ fn a_ring_that_turns_on_a_pin_wears_all_round() {
     let joint = Joint::between("pin", "ring", Revolute).named("pin").points([0.0; 3], [0.0; 3]);
     let pin = Clearance::new(joint.axis([0.0, 0.0, 1.0]), GAP)
         .radius(RADIUS)
-        .wear(wear().without_feedback().sectors(36));
+        .wear(wear().without_feedback().sectors(36))
+        .friction_at(FrictionAt::Surfaces);
     builder.clearance(pin.normal(Hertz::new().stiffness(STIFFNESS)));
     let (_, worn) = run(&builder.build().unwrap(), TAU / 40.0, 1e-11);
     let uniform = worn.volume / (TAU * (RADIUS + GAP) * LENGTH);
@@ -175,7 +176,7 @@ fn a_sliding_block_wears_as_far_as_it_goes() {
     let deep = (0.5 * G / 1e8f64).powf(2.0 / 3.0);
     builder.body(ball.position([0.0, 0.0, 0.01 - deep]).velocity([1.0, 0.0, 0.0]));
     let rule = ContactRule::between("ball", "floor").normal(Hertz::new().stiffness(1e8));
-    builder.contact(rule.wear(Wear::hardness(1e-3, 1e9).repeat(10.0)));
+    builder.contact(rule.wear(Wear::hardness(1e-3, 1e9).repeat(10.0)).friction_at(FrictionAt::Surfaces));
     let model = builder.build().unwrap();
     assert_eq!(model.worn_names().collect::<Vec<_>>(), ["ball~floor"]);
     let (_, worn) = run(&model, 0.25, 1e-10);
@@ -237,7 +238,11 @@ fn slider_crank(wear: Wear) -> Model {
     let z = [0.0, 0.0, 1.0];
     builder.joint(Joint::between("rod", "crank", Revolute).at([crank, 0.0, 0.0]).axis(z));
     let pin = Joint::between("rod", "piston", Revolute).named("pin").at([crank + rod, 0.0, 0.0]).axis(z);
-    let pin = Clearance::new(pin, GAP).radius(RADIUS).materials("steel", "steel").wear(wear);
+    let pin = Clearance::new(pin, GAP)
+        .radius(RADIUS)
+        .materials("steel", "steel")
+        .wear(wear)
+        .friction_at(FrictionAt::Surfaces);
     builder.clearance(pin.normal(LankaraniNikravesh::restitution(0.9).unwrap()));
     builder.build().unwrap()
 }

@@ -3,7 +3,7 @@
 use carom_base::Quantity;
 
 use super::keys::{Form, Key, Presence, Table};
-use super::law_tables::{FRICTION, NORMAL};
+use super::law_tables::{FRICTION, FRICTION_AT, NORMAL};
 use super::tables::{FINITE, PLAIN, POSITIVE};
 use super::wear_tables::BEARING_WEAR;
 
@@ -60,6 +60,7 @@ pub(super) static CLEARANCE: Table = Table {
         ),
         Key::optional("axial_normal", Form::Table(&NORMAL), "as `normal`", "the normal law at the collars"),
         Key::optional("friction", Form::Table(&FRICTION), "no friction", "the friction law"),
+        FRICTION_AT,
         Key::optional("wear", Form::Table(&BEARING_WEAR), "none", "how it wears"),
         Key::default(
             "min_impact_speed",

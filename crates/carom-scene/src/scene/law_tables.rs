@@ -1,9 +1,10 @@
 //! The tables of a contact's laws, from their registries.
 
+use carom::FrictionAt;
 use carom::law::resistance::{self, ResistanceEntry};
 use carom::law::{friction, normal};
 
-use super::keys::{Details, Kind, Kinds, Shorthand, Table};
+use super::keys::{Details, Form, Key, Kind, Kinds, Presence, Shorthand, Table, Words};
 use super::own;
 use super::tables::PLAIN;
 
@@ -26,6 +27,18 @@ pub(super) static NORMAL: Table = Table {
     }),
     ..PLAIN
 };
+
+/// Where friction acts, of contacts and of joints with clearance.
+pub(super) const FRICTION_AT: Key = Key::default(
+    "friction_at",
+    Form::Word(Words::From(friction_points)),
+    Presence::Word("middle"),
+    "where friction acts on the two bodies: on both at the `middle` of their contact points, so that angular momentum is conserved; or on each at its own point, on the `surfaces`, as papers have it",
+);
+
+fn friction_points() -> Vec<&'static str> {
+    FrictionAt::ALL.iter().map(|(name, _)| *name).collect()
+}
 
 pub(super) static FRICTION: Table = Table {
     title: "contact.friction",

@@ -10,7 +10,7 @@ use super::field_tables::{ELASTIC, FIELD};
 use super::force_tables::FORCE;
 use super::joint_tables::JOINT;
 use super::keys::{AtLeastOne, Choice, Details, Form, Key, Kind, Kinds, Presence, Shorthand, Table, Words};
-use super::law_tables::{FRICTION, NORMAL, ROLLING, SPINNING};
+use super::law_tables::{FRICTION, FRICTION_AT, NORMAL, ROLLING, SPINNING};
 use super::own;
 use super::plot_tables::PLOT;
 use super::run_tables::RUN;
@@ -312,6 +312,7 @@ static CONTACT: Table = Table {
             "the normal law",
         ),
         Key::optional("friction", Form::Table(&FRICTION), "no friction", "the friction law"),
+        FRICTION_AT,
         Key::optional("rolling", Form::Table(&ROLLING), "no resistance", "the law of resistance to rolling"),
         Key::optional(
             "spinning",

@@ -20,7 +20,7 @@ use carom_law::{Friction, Normal};
 
 use crate::body::{Body, SurfaceSpec, orientation};
 use crate::build::unknown;
-use crate::contact::{ContactRule, Endpoint};
+use crate::contact::{ContactRule, Endpoint, FrictionAt};
 use crate::error::BuildError;
 use crate::joint::{Joint, Place};
 use crate::wear::{Bearing, Wear};
@@ -135,6 +135,12 @@ impl Clearance {
     /// The same for a law that is shared.
     pub fn friction_arc(mut self, law: Arc<dyn Friction>) -> Clearance {
         self.rule = self.rule.friction_arc(law);
+        self
+    }
+
+    /// See [`ContactRule::friction_at`].
+    pub fn friction_at(mut self, at: FrictionAt) -> Clearance {
+        self.rule = self.rule.friction_at(at);
         self
     }
 

@@ -98,7 +98,8 @@ impl Watch {
             let Ok(c) = s.contact(at.feature, a, b) else { continue };
             let acceleration = s.acceleration(m, &c, a, b, dy);
             if width > 0.0 {
-                let v = a.velocity_at(&c.p_a) - b.velocity_at(&c.p_b);
+                let [p_a, p_b] = s.friction_points(&c);
+                let v = a.velocity_at(&p_a) - b.velocity_at(&p_b);
                 let along = |v: Vec3| v - c.n * v.dot(&c.n);
                 let (v_t, a_t) = (along(v), -along(acceleration));
                 // what has turned round is behind, and slip that is held within the width (rolling) need not turn round at all

@@ -95,6 +95,7 @@ pub(crate) fn check_rule(model: &Model, rule: &ContactRule) -> Result<Rule, Buil
         resistance: rule.resistance.clone(),
         remembers,
         min_impact_speed: speed,
+        friction_at: rule.friction_at,
         name,
     })
 }

@@ -11,7 +11,9 @@ use crate::state::{Affine, Kinematics, affine_slice};
 /// How a contact point closes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Closing {
-    /// velocity of A's point less that of B's [m/s]
+    /// where friction acts on A and on B
+    pub(crate) friction_points: [Vec3; 2],
+    /// velocity of A's material less that of B's there [m/s]
     pub(crate) v: Vec3,
     /// v·n [m/s]
     pub(crate) v_n: f64,
@@ -24,12 +26,22 @@ impl Slot {
     #[inline(always)]
     pub(crate) fn closing(&self, k: usize, c: &Contact, ka: &Kinematics, kb: &Kinematics) -> Closing {
         if let Some(row) = self.stopped([ka, kb]) {
-            return Closing { v: c.n * row.rate, v_n: row.rate, delta_dot: row.rate };
+            let friction_points = [c.p_a, c.p_b];
+            return Closing { friction_points, v: c.n * row.rate, v_n: row.rate, delta_dot: row.rate };
         }
-        // the contact rate is that between the material points p_a and p_b (Corral 2021, Eq 8, our sign)
-        let v = ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b);
+        let friction_points = self.friction_points(c);
+        let v = ka.velocity_at(&friction_points[0]) - kb.velocity_at(&friction_points[1]);
         let v_n = v.dot(&c.n);
-        Closing { v, v_n, delta_dot: v_n - self.receding(k, c, ka, kb) }
+        // the contact rate is that between the material points p_a and p_b (Corral 2021, Eq 8, our sign); of rigid bodies it is the same at all
+        // points of the normal
+        let at_surfaces = if self.apart { self.surface_rate(c, ka, kb) } else { v_n };
+        Closing { friction_points, v, v_n, delta_dot: at_surfaces - self.receding(k, c, ka, kb) }
+    }
+
+    /// (v_a(p_a) − v_b(p_b))·n [m/s].
+    #[cold]
+    fn surface_rate(&self, c: &Contact, ka: &Kinematics, kb: &Kinematics) -> f64 {
+        (ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b)).dot(&c.n)
     }
 
     /// Whether it is a stop of a joint.

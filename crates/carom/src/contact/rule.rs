@@ -5,6 +5,7 @@ use std::sync::Arc;
 use carom_geometry::PairSolver;
 use carom_law::{Friction, Normal, Resistance};
 
+use super::friction_point::FrictionAt;
 use crate::error::BuildError;
 use crate::model::{Model, SurfaceModel};
 use crate::wear::{Bearing, Wear, WearLaw};
@@ -78,6 +79,7 @@ pub struct ContactRule {
     pub(crate) between: [Endpoint; 2],
     pub(crate) normal: Arc<dyn Normal>,
     pub(crate) friction: Option<Arc<dyn Friction>>,
+    pub(crate) friction_at: FrictionAt,
     /// to rolling, to spinning
     pub(crate) resistance: [Option<Arc<dyn Resistance>>; 2],
     pub(crate) min_impact_speed: f64,
@@ -97,6 +99,7 @@ impl ContactRule {
             between: [Endpoint::parse(a), Endpoint::parse(b)],
             normal: Arc::new(carom_law::normal::Hertz::new()),
             friction: None,
+            friction_at: FrictionAt::Middle,
             resistance: [None, None],
             min_impact_speed: 1e-3,
             solver: None,
@@ -168,6 +171,12 @@ impl ContactRule {
         self
     }
 
+    /// Where friction acts on the two bodies; at the middle between their contact points if nothing is said.
+    pub fn friction_at(mut self, at: FrictionAt) -> ContactRule {
+        self.friction_at = at;
+        self
+    }
+
     /// The law of resistance to rolling.
     ///
     /// ```
@@ -216,6 +225,7 @@ pub(crate) struct Rule {
     pub(crate) between: [Endpoint; 2],
     pub(crate) normal: Arc<dyn Normal>,
     pub(crate) friction: Option<Arc<dyn Friction>>,
+    pub(crate) friction_at: FrictionAt,
     /// to rolling, to spinning
     pub(crate) resistance: [Option<Arc<dyn Resistance>>; 2],
     /// whether friction remembers, so that a contact point has a place in the state

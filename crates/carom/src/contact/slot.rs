@@ -70,6 +70,10 @@ pub(crate) struct Slot {
     pub(crate) peaked: [bool; 2],
     /// of B, if it wears and the contact feels it
     pub(super) groove: Option<Groove>,
+    /// how far from a contact point towards the other one friction acts, as a part of their distance
+    pub(super) inward: f64,
+    /// whether one of the bodies deforms and friction acts elsewhere than the normal force
+    pub(crate) apart: bool,
 }
 
 impl Slot {
@@ -112,6 +116,9 @@ impl Slot {
         let size = sizes.into_iter().filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min);
         let profile = m.rules[rule].wear.as_ref().and_then(|wear| wear.profile.as_ref());
         let groove = profile.filter(|profile| profile.feedback);
+        let slips = m.rules[rule].friction.is_some() || m.rules[rule].wear.is_some();
+        let inward = if slips { m.rules[rule].friction_at.inward() } else { 0.0 };
+        let deforms = bodies.iter().any(|body| m.bodies[*body].soft.is_some());
         Slot {
             surfaces: None,
             stop: None,
@@ -135,6 +142,8 @@ impl Slot {
             depth_rate: 0.0,
             peaked: [false; 2],
             groove: groove.map(Groove::new),
+            inward,
+            apart: deforms && inward > 0.0,
         }
     }
 

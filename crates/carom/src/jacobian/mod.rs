@@ -24,6 +24,7 @@ mod memory;
 mod pattern;
 mod point;
 mod rub;
+mod squeeze;
 #[cfg(test)]
 mod tests;
 mod wrench;

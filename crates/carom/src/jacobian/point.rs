@@ -1,20 +1,21 @@
 //! What a contact point's force owes to the states of its two bodies.
 //!
-//! F = f_t(f_n, v_t) − f_n(δ, δ̇) n with δ̇ = v·n, v_t = v − δ̇ n. With the laws' own derivatives k = ∂f_n/∂δ,
+//! F = f_t(f_n, v_t) − f_n(δ, δ̇) n with δ̇ = v·n, v_t = v − v·n n. With the laws' own derivatives k = ∂f_n/∂δ,
 //! c = ∂f_n/∂δ̇, φ = ∂f_t/∂f_n, Φ = ∂f_t/∂v_t,
 //!
 //!   dF = D dv + N dn + g dδ,
-//!   D = c (φ − n) nᵀ + Φ (1 − n nᵀ),   N = (c (φ − n) − Φ n) vᵀ − δ̇ Φ − f_n 1,   g = k (φ − n).
+//!   D = c (φ − n) nᵀ + Φ (1 − n nᵀ),   N = (c (φ − n) − Φ n) vᵀ − v·n Φ − f_n 1,   g = k (φ − n).
 //!
 //! | symbol | unit | meaning |
 //! |---|---|---|
-//! | F | N | force on A at p_a; −F acts on B at p_b |
-//! | v | m/s | v_a(p_a) − v_b(p_b) |
-//! | r | m | arm of a body: from its centre of mass to p_a or p_b |
+//! | F | N | force on A at the point where friction acts on it; −F acts on B at its own (`contact::friction_point`) |
+//! | v | m/s | velocity of A less that of B there |
+//! | r | m | arm of a body: from its centre of mass to that point |
 //! | D, N, g | N s/m, N, N/m | the derivatives of F by v, n and δ |
 //!
 //! A state enters by dv = dv_a + dω_a × r_a + ω_a × dr_a − (the same of B), and by what the pair says of dp_a, dp_b,
-//! dn, dδ as one of its surfaces moves. What a change of force and arms does to the bodies is in `wrench`.
+//! dn, dδ as one of its surfaces moves. What a change of force and arms does to the bodies is in `wrench`. Of a body that deforms the normal force
+//! acts elsewhere than friction: what comes to it by that is in `squeeze`.
 
 use carom_base::{Dual, Mat3, Vec3};
 use carom_geometry::{Contact, PairFailure};
@@ -26,6 +27,7 @@ use super::affine::place_on;
 use super::body::{turn_of, unit};
 use super::couple::Couples;
 use super::memory::{Bristles, Carried};
+use super::squeeze::{Squeeze, Turned};
 use super::wrench::{self, Wrench};
 use crate::contact::{PointForce, Rule, Slot, load};
 use crate::forward::Workspace;
@@ -46,6 +48,10 @@ pub(super) struct Point<'a> {
     couple: Option<Couples>,
     /// what friction remembers here
     memory: Option<Bristles>,
+    /// what the normal force does by acting elsewhere than friction, and how it follows
+    squeeze: Option<(Squeeze, Follows<1>)>,
+    /// c = ∂f_n/∂δ̇ [N s/m]
+    damping: f64,
 }
 
 /// Changes of v, n and δ of a contact, and of f_n at that: by another share of the contact.
@@ -78,7 +84,7 @@ impl<const R: usize> Follows<R> {
         let tilt = Mat3::from_diagonal_element(n.dot(&at.z)) + n * at.z.transpose();
         Follows {
             by_v: at.c * by_f_n * n.transpose() + by_v_t * plane,
-            by_n: (at.c * by_f_n - by_v_t * n) * at.v.transpose() - at.delta_dot * by_v_t - by_z * tilt,
+            by_n: (at.c * by_f_n - by_v_t * n) * at.v.transpose() - at.v.dot(n) * by_v_t - by_z * tilt,
             by_delta: at.k * by_f_n,
             by_f_n: *by_f_n,
         }
@@ -94,9 +100,8 @@ impl<const R: usize> Follows<R> {
 /// A contact point as the derivatives need it.
 pub(super) struct At {
     pub(super) n: Vec3,
-    /// v_a(p_a) − v_b(p_b)
+    /// velocity of A less that of B where friction acts
     pub(super) v: Vec3,
-    pub(super) delta_dot: f64,
     /// k = ∂f_n/∂δ [N/m]
     pub(super) k: f64,
     /// c = ∂f_n/∂δ̇ [N s/m]
@@ -111,6 +116,8 @@ struct Change {
     wrench: wrench::Change,
     /// how fast what is remembered changes
     rate: SVector<f64, 4>,
+    /// the moment of the normal force about where friction acts
+    moment: Mat3,
 }
 
 impl Change {
@@ -120,11 +127,12 @@ impl Change {
         Change {
             wrench: wrench::Change::sum([&a.wrench, &b.wrench, &c.wrench], weights),
             rate: a.rate * weights.x + b.rate * weights.y + c.rate * weights.z,
+            moment: a.moment * weights.x + b.moment * weights.y + c.moment * weights.z,
         }
     }
 
     fn is_finite(&self) -> bool {
-        self.wrench.is_finite() && self.rate.sum().is_finite()
+        self.wrench.is_finite() && (self.rate.sum() + self.moment.sum()).is_finite()
     }
 }
 
@@ -143,13 +151,14 @@ impl<'a> Point<'a> {
         if c.delta <= 0.0 {
             return Ok(None);
         }
-        let v = ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b);
+        let points = point.friction_points;
+        let v = ka.velocity_at(&points[0]) - kb.velocity_at(&points[1]);
         let (rule, of) = (&m.rules[slot.rule], &slot.features[feature]);
         let delta = Dual::variable(c.delta, 0);
         let delta_dot = Dual::variable(point.delta_dot, 1);
         let slopes = rule.normal.force_dual(Indentation { delta, delta_dot }, &of.touch).f_n.eps;
         let [k, damping] = slopes.map(|slope| c.share * slope);
-        let mut at = At { n: c.n, v, delta_dot: point.delta_dot, k, c: damping, z: Vec3::zeros() };
+        let mut at = At { n: c.n, v, k, c: damping, z: Vec3::zeros() };
         let place = slot.features[feature].place;
         let (slopes, memory) = match place {
             Some(place) => {
@@ -160,17 +169,20 @@ impl<'a> Point<'a> {
                     Bristles::new(&at, &point, m, slot, feature, [ka, kb], &memories[place]);
                 (slopes, Some(bristles))
             }
-            None => (Slopes::of_slip(&point, &v, rule), None),
+            None => (Slopes::of_slip(&point, rule), None),
         };
         // F = f_t − f_n n
         let mut force = Follows::new(&at, &(slopes.by_f_n - c.n), &slopes.by_v_t, &slopes.by_z);
         (0..3).for_each(|i| force.by_n[(i, i)] -= point.f_n);
         let m_a = slot.couple(m, feature, ka, kb, point).map_or(Vec3::zeros(), |couple| couple.on_a);
         let f = point.f_t - c.n * point.f_n;
-        let wrench = Wrench::new(ws, [slot.body_a, slot.body_b], [c.p_a, c.p_b], f, m_a);
+        let wrench = Wrench::new(ws, [slot.body_a, slot.body_b], points, f, m_a);
         let radii = &slot.features[feature].radii;
         let couple = rule.resists().then(|| Couples::new(&at, &point, rule, radii, &wrench.ends));
-        Ok(Some(Point { m, slot, feature, wrench, f_n: point.f_n, force, couple, memory }))
+        let squeeze = Squeeze::new(slot, &c, point.f_n, &wrench).map(|squeeze| {
+            (squeeze, Follows::new(&at, &SVector::from([1.0]), &SMatrix::zeros(), &SMatrix::zeros()))
+        });
+        Ok(Some(Point { m, slot, feature, wrench, f_n: point.f_n, force, couple, memory, squeeze, damping }))
     }
 
     /// Adds what the numbers that are remembered here change.
@@ -179,7 +191,7 @@ impl<'a> Point<'a> {
         let (arms, couple) = ([Vec3::zeros(); 2], Vec3::zeros());
         for (i, (f, rate)) in memory.force.column_iter().zip(memory.rate.column_iter()).enumerate() {
             let wrench = wrench::Change { f: f.into(), arms, couple };
-            let change = Change { wrench, rate: rate.into() };
+            let change = Change { wrench, rate: rate.into(), moment: Mat3::zeros() };
             self.add(&change, self.row_of(memory) + i, j);
         }
     }
@@ -197,6 +209,9 @@ impl<'a> Point<'a> {
     /// Force and couple on both bodies, for their torques.
     pub(super) fn load(&self, ws: &mut Workspace) {
         self.wrench.load(ws);
+        if let Some((squeeze, _)) = &self.squeeze {
+            squeeze.load(&self.wrench, ws);
+        }
     }
 
     /// Adds what the 13 numbers `y` of a body, A (0) or B (1), change: x, q, v, ω, from `first` on in the state.
@@ -231,10 +246,10 @@ impl<'a> Point<'a> {
             }
         }
         for i in 0..3 {
-            let by_v = self.by_velocity(&(unit(i) * moved.sign), &carried.by_velocity[i]);
+            let by_v = self.by_velocity(&(unit(i) * moved.sign), 0.0, &carried.by_velocity[i]);
             self.add(&by_v, first + 7 + i, j);
             let dv = unit(i).cross(&moved.arm) * moved.sign; // dω × r
-            let mut by_w = self.by_velocity(&dv, &carried.by_velocity[3 + i]);
+            let mut by_w = self.by_velocity(&dv, 0.0, &carried.by_velocity[3 + i]);
             if let Some(couple) = &self.couple {
                 by_w.wrench.couple += couple.by_turning(&unit(i), moved);
             }
@@ -263,10 +278,10 @@ impl<'a> Point<'a> {
                 Ok(contact) => contact,
                 Err(e) => return Some(Err(e)),
             };
+            let points = self.slot.friction_points(&contact);
             for i in 0..6 {
                 let column = 6 * half + i;
-                let by = |x: &Vec3<Dual<6>>| x.map(|c| c.eps[i]);
-                let mut arms = [by(&contact.p_a), by(&contact.p_b)];
+                let mut arms = points.map(|p| p.map(|c| c.eps[i]));
                 // the body's own material moves by dp0 + dF X
                 let (mut own, mut bent) = (Vec3::zeros(), Vec3::zeros());
                 match column {
@@ -277,16 +292,23 @@ impl<'a> Point<'a> {
                 let [a, b] = self.wrench.kinematics();
                 // v = ṗ0 + Ḟ X, X = F⁻¹ r: dv = L (dr − dF X)
                 let dv = a.carried(&arms[0]) - b.carried(&arms[1]) - moved.k.carried(&bent) * moved.sign;
-                let change = self.by_contact(&contact, i, arms, dv, &none);
+                let mut rate = 0.0;
+                if let (Some((squeeze, _)), 3..) = (&self.squeeze, column) {
+                    let (row, k) = (column % 3, (column - 3) / 3);
+                    rate = squeeze.rate_by_stretch(&moved.k.x.r, &moved.k.l, row, k);
+                }
+                let change = self.by_contact(&contact, i, arms, dv, rate, &none);
                 change.is_finite().then_some(())?;
                 self.add(&change, first + column, j);
             }
         }
         for i in 0..3 {
-            self.add(&self.by_velocity(&(unit(i) * moved.sign), &Vec3::zeros()), first + 12 + i, j);
+            self.add(&self.by_velocity(&(unit(i) * moved.sign), 0.0, &Vec3::zeros()), first + 12 + i, j);
             for k in 0..3 {
                 let dv = unit(i) * (x[k] * moved.sign);
-                self.add(&self.by_velocity(&dv, &Vec3::zeros()), first + 15 + 3 * k + i, j);
+                let squeeze = self.squeeze.as_ref();
+                let rate = squeeze.map_or(0.0, |(s, _)| s.rate_by_stretching(&moved.k.x.r, i, k));
+                self.add(&self.by_velocity(&dv, rate, &Vec3::zeros()), first + 15 + 3 * k + i, j);
             }
         }
         Some(Ok(()))
@@ -295,17 +317,16 @@ impl<'a> Point<'a> {
     /// What a small motion of a body changes: 0 to 2 a displacement, 3 to 5 a turn about its centre of mass.
     #[inline]
     fn by_motion(&self, contact: &Contact<Dual<6>>, end: usize, i: usize, carried: &Carried) -> Change {
-        let by = |x: &Vec3<Dual<6>>| Vec3::new(x.x.eps[i], x.y.eps[i], x.z.eps[i]);
-        let mut arms = [by(&contact.p_a), by(&contact.p_b)];
+        let mut arms = self.slot.friction_points(contact).map(|p| p.map(|x| x.eps[i]));
         if i < 3 {
             // an arm starts at the centre of mass, which moves with its body
             arms[end] -= unit(i);
         }
         let [a, b] = self.wrench.kinematics();
-        self.by_contact(contact, i, arms, a.carried(&arms[0]) - b.carried(&arms[1]), carried)
+        self.by_contact(contact, i, arms, a.carried(&arms[0]) - b.carried(&arms[1]), 0.0, carried)
     }
 
-    /// What the i-th change of the contact does, those of the arms and of v being known.
+    /// What the i-th change of the contact does, those of the arms and of v being known, and what changes δ̇ besides.
     #[inline]
     fn by_contact(
         &self,
@@ -313,42 +334,55 @@ impl<'a> Point<'a> {
         i: usize,
         arms: [Vec3; 2],
         dv: Vec3,
+        rate: f64,
         carried: &Carried,
     ) -> Change {
         let by = |x: &Vec3<Dual<6>>| Vec3::new(x.x.eps[i], x.y.eps[i], x.z.eps[i]);
         // f_n = share · law(δ, δ̇): where shares change, d ln share of it is added
-        let f_n = if contact.share.eps[i] == 0.0 {
+        let mut f_n = if contact.share.eps[i] == 0.0 {
             0.0
         } else {
             self.f_n * contact.share.eps[i] / contact.share.re
         };
-        let d = Differences { v: dv, n: by(&contact.n), delta: contact.delta.eps[i], f_n };
-        self.change(&d, arms, &carried.by_motion[i])
+        let mut turned = Turned { n: by(&contact.n), d: Vec3::zeros() };
+        if let Some((squeeze, _)) = &self.squeeze {
+            turned = Squeeze::turned(self.slot, contact, i);
+            f_n += self.damping * (rate + squeeze.rate_by(&turned));
+        }
+        let d = Differences { v: dv, n: turned.n, delta: contact.delta.eps[i], f_n };
+        self.change(&d, arms, &turned, &carried.by_motion[i])
     }
 
-    /// What a change of v, by a velocity or an angular velocity, does.
+    /// What a change of v, by a velocity or an angular velocity, does, and one of δ̇ besides.
     #[inline]
-    fn by_velocity(&self, dv: &Vec3, carried: &Vec3) -> Change {
-        let d = Differences { v: *dv, n: Vec3::zeros(), delta: 0.0, f_n: 0.0 };
-        self.change(&d, [Vec3::zeros(); 2], carried)
+    fn by_velocity(&self, dv: &Vec3, rate: f64, carried: &Vec3) -> Change {
+        let d = Differences { v: *dv, n: Vec3::zeros(), delta: 0.0, f_n: self.damping * rate };
+        self.change(&d, [Vec3::zeros(); 2], &Turned { n: Vec3::zeros(), d: Vec3::zeros() }, carried)
     }
 
     /// What changes of v, n, δ and the arms do; z is `carried` by more than before.
     #[inline]
-    fn change(&self, d: &Differences, arms: [Vec3; 2], carried: &Vec3) -> Change {
+    fn change(&self, d: &Differences, arms: [Vec3; 2], turned: &Turned, carried: &Vec3) -> Change {
         let f = self.force.change(d);
         let couple = self.couple.as_ref().map_or_else(Vec3::zeros, |c| c.follows.change(d));
         let rate = self
             .memory
             .as_ref()
             .map_or_else(SVector::zeros, |memory| memory.follows.change(d) + carried.push(0.0));
-        Change { wrench: wrench::Change { f, arms, couple }, rate }
+        let moment = self
+            .squeeze
+            .as_ref()
+            .map_or_else(Mat3::zeros, |(squeeze, f_n)| squeeze.change(f_n.change(d)[0], turned));
+        Change { wrench: wrench::Change { f, arms, couple }, rate, moment }
     }
 
     /// Adds what a component of the state changes in the accelerations of both bodies and in what is remembered.
     #[inline]
     fn add(&self, change: &Change, column: usize, j: &mut Jacobian) {
         self.wrench.add(self.m, &change.wrench, column, j);
+        if self.squeeze.is_some() {
+            Squeeze::add(self.m, &self.wrench, &change.moment, column, j);
+        }
         if let Some(memory) = &self.memory {
             j.add_rows(self.row_of(memory), column, change.rate.as_slice());
         }
@@ -367,11 +401,10 @@ pub(super) struct Slopes {
 
 impl Slopes {
     /// Of a law that does not remember, or of none.
-    fn of_slip(point: &PointForce, v: &Vec3, rule: &Rule) -> Slopes {
+    fn of_slip(point: &PointForce, rule: &Rule) -> Slopes {
         let mut slopes = Slopes { by_f_n: Vec3::zeros(), by_v_t: Mat3::zeros(), by_z: Mat3::zeros() };
         if let Some(friction) = &rule.friction {
-            let v_t = v - point.contact.n * point.delta_dot;
-            let v_t = Vec3::from_fn(|i, _| Dual::variable(v_t[i], 1 + i));
+            let v_t = Vec3::from_fn(|i, _| Dual::variable(point.v_t[i], 1 + i));
             let f_t = friction.force_dual(Dual::variable(load(point.f_n), 0), &v_t);
             // a normal force that holds presses nothing together, however it changes
             slopes.by_f_n = f_t.map(|f| if point.f_n > 0.0 { f.eps[0] } else { 0.0 });

@@ -1,6 +1,7 @@
 //! The Jacobian against differences of the right-hand side, which are zero outside of its pattern.
 
 mod affine;
+mod balance;
 mod elements;
 mod fields;
 mod joints;
@@ -269,6 +270,7 @@ fn compare(system: &mut System<'_>, y: &[f64], what: &str) -> (usize, usize) {
     let mut j = Jacobian::new(sparsity.clone());
     let mut full = Jacobian::new(Sparsity::full(n));
     let t = 0.013;
+    balance::check(system, t, y, what);
     assert!(system.jacobian(t, y, &mut j).unwrap(), "{what}");
     system.jacobian(t, y, &mut full).unwrap();
     let numeric = differences(system, t, y, n);

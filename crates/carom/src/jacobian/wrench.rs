@@ -23,7 +23,7 @@ pub(super) struct End {
     /// F acts on A, −F on B; v is that of A less that of B
     pub(super) sign: f64,
     /// m(t)/m(0), by which loads are divided
-    mass_factor: f64,
+    pub(super) mass_factor: f64,
 }
 
 /// A force and a couple between two bodies.

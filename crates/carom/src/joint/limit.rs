@@ -11,7 +11,7 @@ use super::describe::{Frames, Joint, Place};
 use super::hold::{Hold, frames};
 use super::measure::{A, B, Measure, Vector};
 use super::stop::StopPair;
-use crate::contact::{Endpoint, Rule};
+use crate::contact::{Endpoint, FrictionAt, Rule};
 use crate::error::BuildError;
 use crate::model::Model;
 
@@ -188,6 +188,7 @@ pub(super) fn stops(m: &mut Model, joint: &Joint, hold: &Hold) -> Result<Vec<Sto
         between: joint.between.clone().map(Endpoint::Body),
         normal: Arc::clone(law),
         friction: None,
+        friction_at: FrictionAt::default(),
         resistance: [None, None],
         remembers: false,
         min_impact_speed: limits.min_impact_speed,

@@ -114,7 +114,10 @@ pub(crate) fn model(
         _ => RING.patch(start.alpha, start.delta0).1,
     };
     let law = HuntCrossley::damping(chi).unwrap().stiffness(-RING.m * start.gravity[2] / pressed);
-    let rule = ContactRule::between("ring", "plane").normal(law).friction_arc(friction);
+    let rule = ContactRule::between("ring", "plane")
+        .normal(law)
+        .friction_arc(friction)
+        .friction_at(FrictionAt::Surfaces);
     b.contact(match touching {
         Touching::Point => rule,
         Touching::Slices(n) => rule.solver(Slices::new(n).unwrap()),

@@ -1,8 +1,8 @@
 //! Contacts: which surfaces touch, and by which laws.
 
-use carom::ContactRule;
 use carom::geometry::pairs::{self, slices::Slices};
 use carom::law::resistance;
+use carom::{ContactRule, FrictionAt};
 
 use super::kind::made;
 use super::law::{friction_law, normal_law};
@@ -24,6 +24,9 @@ pub(super) fn contact(f: &Fields, own: &Own) -> Result<ContactRule, Problem> {
     }
     if let Some(law) = f.table("friction") {
         rule = rule.friction_arc(friction_law(law, own)?);
+    }
+    if let Some(at) = f.text("friction_at").and_then(FrictionAt::find) {
+        rule = rule.friction_at(at);
     }
     if let Some(law) = f.table("rolling") {
         rule = rule.rolling_arc(made(resistance::ROLLING.iter().map(|e| &e.entry), law)?);

@@ -1,6 +1,6 @@
 //! Joints.
 
-use carom::{Clearance, JOINTS, Joint, JointFriction};
+use carom::{Clearance, FrictionAt, JOINTS, Joint, JointFriction};
 
 use super::kind::made;
 use super::law::{friction_law, normal_law};
@@ -114,6 +114,9 @@ pub(super) fn clearance(joint: Joint, f: &Fields, own: &Own) -> Result<Clearance
     }
     if let Some(law) = f.table("friction") {
         play = play.friction_arc(friction_law(law, own)?);
+    }
+    if let Some(at) = f.text("friction_at").and_then(FrictionAt::find) {
+        play = play.friction_at(at);
     }
     if let Some(worn) = f.table("wear") {
         play = play.wear(wear(worn)?);

@@ -1,0 +1,90 @@
+//! What the normal force does to a body that deforms by acting at its own contact point, where friction acts at the middle of the two points.
+//!
+//! With d the way from where friction acts on A to p_a (on B the same way leads from p_b), the normal force is one at the friction points and a moment
+//!
+//!   K = −f_n n ⊗ d
+//!
+//! on A and on B alike, and δ̇ = v·n + e, e = n·(L_a + L_b) d, where v is the velocity between the friction points. d is parallel to n: a rigid
+//! body feels nothing of K, and adds nothing to e. Hence
+//!
+//!   dK = −(df_n n ⊗ d + f_n dn ⊗ d + f_n n ⊗ dd),   de = dn·L d + n·dL d + n·L dd,   dL = (dḞ − L dF) F⁻¹.
+
+use carom_base::{Dual, Mat3, Vec3, inverse};
+use carom_geometry::Contact;
+use carom_ode::Jacobian;
+
+use super::wrench::Wrench;
+use crate::contact::Slot;
+use crate::forward::Workspace;
+use crate::model::{BodyKind, Model};
+
+/// The moment K of a contact point whose normal force acts elsewhere than its friction.
+pub(super) struct Squeeze {
+    n: Vec3,
+    f_n: f64,
+    /// d [m]
+    d: Vec3,
+    /// L_a + L_b of the bodies that deform [1/s]
+    l: Mat3,
+}
+
+/// dn and dd by a component of the state.
+pub(super) struct Turned {
+    pub(super) n: Vec3,
+    pub(super) d: Vec3,
+}
+
+impl Squeeze {
+    /// That of a point with this contact and normal force; `None` where both forces act at the same points.
+    pub(super) fn new(slot: &Slot, contact: &Contact, f_n: f64, wrench: &Wrench) -> Option<Squeeze> {
+        let d = contact.p_a - slot.friction_points(contact)[0];
+        let soft = wrench.kinematics().into_iter().filter(|k| k.deforms);
+        slot.apart.then(|| Squeeze { n: contact.n, f_n, d, l: soft.fold(Mat3::zeros(), |sum, k| sum + k.l) })
+    }
+
+    /// dn and dd by the i-th variable of a contact.
+    pub(super) fn turned(slot: &Slot, contact: &Contact<Dual<6>>, i: usize) -> Turned {
+        let d = contact.p_a - slot.friction_points(contact)[0];
+        Turned { n: contact.n.map(|x| x.eps[i]), d: d.map(|x| x.eps[i]) }
+    }
+
+    /// de by that, L being the same.
+    pub(super) fn rate_by(&self, turned: &Turned) -> f64 {
+        turned.n.dot(&(self.l * self.d)) + self.n.dot(&(self.l * turned.d))
+    }
+
+    /// n·dL d by dḞ = 1 in row i and column k, of a body whose axes are `f`.
+    pub(super) fn rate_by_stretching(&self, f: &Mat3, i: usize, k: usize) -> f64 {
+        self.n[i] * (inverse(f).1 * self.d)[k]
+    }
+
+    /// n·dL d by dF = 1 in row i and column k, of a body whose axes are `f` and whose L is `l`.
+    pub(super) fn rate_by_stretch(&self, f: &Mat3, l: &Mat3, i: usize, k: usize) -> f64 {
+        -self.n.dot(&l.column(i)) * (inverse(f).1 * self.d)[k]
+    }
+
+    /// dK.
+    pub(super) fn change(&self, df_n: f64, turned: &Turned) -> Mat3 {
+        let by = self.n * df_n + turned.n * self.f_n;
+        -(by * self.d.transpose() + self.n * turned.d.transpose() * self.f_n)
+    }
+
+    /// K on the bodies that deform.
+    pub(super) fn load(&self, wrench: &Wrench, ws: &mut Workspace) {
+        for end in wrench.ends.iter().filter(|end| end.k.deforms) {
+            ws.moments[end.body] -= self.n * self.d.transpose() * self.f_n;
+        }
+    }
+
+    /// Adds what dK by a component of the state changes in the accelerations of the bodies that deform.
+    pub(super) fn add(m: &Model, wrench: &Wrench, change: &Mat3, column: usize, j: &mut Jacobian) {
+        for end in &wrench.ends {
+            let b = &m.bodies[end.body];
+            if let (BodyKind::Affine(first), Some(soft)) = (&b.kind, &b.soft) {
+                let inv = inverse(&end.k.x.r).1;
+                let bent = soft.response(&inv, &(change * inv.transpose() / end.mass_factor));
+                j.add_rows(first + 15, column, bent.as_slice());
+            }
+        }
+    }
+}
