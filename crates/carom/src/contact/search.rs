@@ -1,7 +1,7 @@
 //! Which gaps crossed in a step, and when.
 
 use carom_geometry::PairFailure;
-use carom_ode::events::{Bounds, Found, Sample, crossing, first_crossing};
+use carom_ode::events::{Bounds, Found, Sample, crossing, first_crossing_as_short};
 use carom_ode::{Interpolant, RhsFailure, Step};
 
 use super::bounds::{BodyBounds, PairBounds, clearance};
@@ -111,8 +111,6 @@ impl Watch {
         step: &Step<'_>,
         dense: &Interpolant<'_>,
     ) -> Result<Found, RhsFailure> {
-        // the step is repeated to end there, and lands exactly: a good guess will do
-        let resolution = (4.0 * f64::EPSILON * step.t1.abs().max(step.t0.abs())).max(1e-10 * step.h());
         let mut horizon = step.t1;
         let mut all_searched = true;
         self.target = None;
@@ -123,6 +121,8 @@ impl Watch {
             let Suspect { at, bounds } = self.suspects[i];
             let slot = &self.slots[at.slot];
             let feature = &slot.features[at.feature];
+            // the step is repeated to end there, and lands exactly: a good guess will do
+            let resolution = PairBounds::resolution(&bounds, slot, step.h(), step.t1);
             let mut failure = None;
             let mut gap = |t: f64| -> Sample {
                 let bodies = (slot.body_a, slot.body_b);
@@ -148,7 +148,7 @@ impl Watch {
                 Status::Off => {
                     let start = Sample { t: step.t0, g: feature.gap, rate: feature.gap_rate };
                     let end = end_sample(feature, step.t1, horizon, &mut gap);
-                    first_crossing(&mut gap, start, end, &bounds, resolution)
+                    first_crossing_as_short(&mut gap, start, end, &bounds, resolution, 10.0 * resolution)
                 }
                 Status::On => {
                     let end = end_sample(feature, step.t1, horizon, &mut gap);
