@@ -4,7 +4,7 @@ use carom_base::Vec3;
 use carom_geometry::PairFailure;
 use carom_law::Memory;
 
-use crate::contact::PointForce;
+use crate::contact::{PointForce, Status};
 use crate::forward::{Active, kinematics, place_of_field, place_of_joint};
 use crate::model::{AFFINE, BODY};
 use crate::run::Warning;
@@ -123,6 +123,24 @@ impl System<'_> {
             None => slots.get(place).map(|s| format!("contact {}", s.name)),
             Some(drive) => self.model.drives.get(drive).map(|d| format!("drive {}", d.path)),
         }
+    }
+
+    /// A contact whose indentation is lost in the rounding of its bodies' positions: no step makes the error of its force small.
+    pub(crate) fn rounded(&self) -> Option<String> {
+        self.watch.active.iter().find_map(|at| {
+            let s = &self.watch.slots[at.slot];
+            let far = [s.body_a, s.body_b].map(|body| self.watch.bounds[body].end.x.p.amax());
+            let far = far[0].max(far[1]);
+            let depth = s.indentation_scale(self.model, at.feature);
+            let touches = s.features[at.feature].status != Status::Off;
+            (touches && f64::EPSILON * far > 1e-7 * depth).then(|| {
+                format!(
+                    "contact {} (its bodies are {far:.1e} m from the origin, where positions are rounded to {:.1e} m, and its indentation is about {depth:.1e} m: put them nearer to the origin, or take a larger rtol)",
+                    s.name,
+                    f64::EPSILON * far
+                )
+            })
+        })
     }
 
     /// The name of the body or contact a component of the state belongs to.

@@ -345,7 +345,7 @@ impl Ode for System<'_> {
         } else {
             self.watch.look_ahead(self.model, t, y, dy, self.horizon)
         };
-        let limit = limit.min(self.nearness.max_step());
+        let limit = limit.min(self.nearness.max_step()).min(self.watch.longest_turn(self.model));
         if self.fixed_steps { limit.min(self.watch.step_in_contact(self.model)) } else { limit }
     }
 

@@ -204,7 +204,7 @@ fn a_ball_in_a_cavity() {
         let mut b = ModelBuilder::new();
         b.gravity([0.0; 3]);
         let ball = Body::new("ball").mass(1.0).surface(Sphere::new(radius).unwrap());
-        b.body(ball.position(dice.direction() * 0.3).velocity(dice.direction() * v));
+        b.body(ball.position((dice.direction() * 0.3).into()).velocity((dice.direction() * v).into()));
         b.body(Body::fixed("shell").surface(surface.inside()));
         b.contact(ContactRule::between("*", "*").normal(stopping(1.0, v, depth)));
         let (model, duration) = (b.build().unwrap(), 10.0 / v);
@@ -231,18 +231,18 @@ fn a_crowd_in_a_box() {
     let (radius, stiffness) = (0.02f64, 1e6);
     let mut b = ModelBuilder::new();
     b.body(Body::fixed("box").position([0.0, 0.0, 0.5]).surface(SurfaceSpec::new(Cuboid::new([0.13, 0.13, 1.0]).unwrap()).inside()));
-    for i in 0..18 {
-        let (x, y, z) = (f64::from(i % 3) - 1.0, f64::from(i / 3 % 3) - 1.0, f64::from(i / 9));
+    for i in 0..12 {
+        let (x, y, z) = (f64::from(i % 3) - 1.0, f64::from(i / 3 % 2) - 1.0, f64::from(i / 6));
         let jitter = 1e-3 * f64::from(i * 7 % 5);
         let ball = Body::new(&format!("ball{i}")).mass(0.03).surface(Sphere::new(radius).unwrap());
         b.body(ball.position([0.043 * x + jitter, 0.043 * y - jitter, 0.03 + 0.05 * z]).velocity([0.0, 0.0, -2.0 * z]));
     }
     b.contact(ContactRule::between("*", "*").normal(HuntCrossley::damping(0.5).unwrap().stiffness(stiffness)));
     let model = b.build().unwrap();
-    for mut way in ways(0.1, &mut Dice(1)) {
+    for mut way in ways(0.05, &mut Dice(1)) {
         way.step = 5e-5;
         let describe = || format!("{way:?}");
-        match way.record(&model, 0.1, 1e-6) {
+        match way.record(&model, 0.05, 1e-5) {
             Ok((_, r)) => {
                 let mut deepest = 0.0f64;
                 for f in &r.frames {
@@ -262,12 +262,12 @@ fn a_crowd_in_a_box() {
     tally.end();
 }
 
-/// A soft ball comes back from a thin plate.
+/// A soft ball comes back from the floor.
 #[test]
 fn a_soft_ball() {
     let (mut dice, mut tally) = (Dice(0x5851f42d4c957f2d), Tally::new());
     for _ in 0..3 {
-        let (radius, thickness) = (dice.log(1e-3, 1.0), dice.log(1e-2, 1.0));
+        let radius = dice.log(1e-3, 1.0);
         // as fast as squeezes it a little
         let stiffness = 1e5f64;
         let v = 0.2 * (stiffness / 1000.0).sqrt();
@@ -276,21 +276,21 @@ fn a_soft_ball() {
         let rubber = Elastic::new(MooneyRivlin::new(stiffness, 0.0).unwrap()).viscosity(0.1 * stiffness * radius / v);
         let far = 3.0 * radius;
         let ball = Body::affine("ball", rubber).density(1000.0).surface(Sphere::new(radius).unwrap());
-        b.body(ball.position([0.0, 0.0, far + radius + 0.5 * thickness]).velocity([0.0, 0.0, -v]));
-        b.body(Body::fixed("plate").surface(Cuboid::new([10.0, 10.0, thickness]).unwrap()));
+        b.body(ball.position([0.0, 0.0, far + radius]).velocity([0.0, 0.0, -v]));
+        b.body(Body::fixed("floor").surface(Plane));
         let mass = 4e3 / 3.0 * std::f64::consts::PI * radius.powi(3);
-        let depth = 0.05 * radius.min(thickness);
+        let depth = 0.05 * radius;
         b.contact(ContactRule::between("*", "*").normal(stopping(mass, v, depth)));
         let (model, duration) = (b.build().unwrap(), 3.0 * far / v);
         for way in ways(duration, &mut dice) {
             if way.method == "verlet" {
                 continue;
             }
-            let describe = || format!("r {radius:.1e} thick {thickness:.1e} {way:?}");
+            let describe = || format!("r {radius:.1e} {way:?}");
             match way.record(&model, duration, 1e-6) {
                 Ok((run, r)) => {
                     let lowest = r.frames.iter().map(|f| f.bodies[0].position.z).fold(f64::MAX, f64::min);
-                    let right = lowest > 0.5 * (radius + thickness) && run.end.body("ball").unwrap().velocity.z > 0.0;
+                    let right = lowest > 0.5 * radius && run.end.body("ball").unwrap().velocity.z > 0.0;
                     tally.note(right, || format!("{}: {:.2} {}", describe(), lowest / radius, run.summary.touches));
                 }
                 Err(e) => tally.note(false, || format!("{}: {e}", describe())),

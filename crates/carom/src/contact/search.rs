@@ -25,6 +25,9 @@ impl Watch {
             self.eager && self.slots.iter().all(|s| s.features.iter().all(|f| f.status != Status::Off));
         let look = if closed { BodyBounds::look_at_ends } else { BodyBounds::look };
         self.bounds.iter_mut().zip(&m.bodies).for_each(|(bounds, b)| look(bounds, b, step));
+        if let Some(failure) = self.turned_too_far(m, h).filter(|_| !closed) {
+            return Err(failure);
+        }
         self.find_candidates(m, h, 0.0);
         self.suspects.clear();
         self.target = None;

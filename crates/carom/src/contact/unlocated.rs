@@ -212,6 +212,10 @@ impl Watch {
             foreseen.surprises[i] = !(further <= foreseen.near);
             surprised |= foreseen.surprises[i];
         }
+        if let Some(failure) = self.turned_too_far(m, h) {
+            return Err(failure);
+        }
+        let foreseen = &self.foreseen;
         let (long, unsure) = (h > foreseen.limit * (1.0 + 1e-9), h > foreseen.sure * (1.0 + 1e-9));
         if !(surprised || unsure) {
             return Ok(true);

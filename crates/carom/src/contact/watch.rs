@@ -11,7 +11,7 @@ use carom_base::Two;
 use carom_geometry::Contact;
 use carom_geometry::proximity::{Aabb, Sweep};
 use carom_law::Indentation;
-use carom_ode::{Interpolant, Step};
+use carom_ode::{Interpolant, RhsFailure, Step};
 
 use super::ahead::Ahead;
 use super::bounds::{BodyBounds, reach};
@@ -250,6 +250,34 @@ impl Watch {
             s.on.extend((0..s.features.len()).filter(|&k| s.features[k].status != Status::Off));
             self.active.extend(s.on.iter().map(|&feature| Active { slot, feature }));
         }
+    }
+}
+
+/// A joint with a limit on its angle turns by less than this in a step [rad]: whole turns are counted from step to step, and half a turn the other way looks the same.
+const TURN: f64 = 3.0;
+
+impl Watch {
+    /// The stops whose turns are counted: slot and bodies.
+    fn turning(&self, m: &Model) -> impl Iterator<Item = (usize, [&BodyBounds; 2])> {
+        let stops = self.slots[..m.linkage.stops.len()].iter().enumerate();
+        let counted = stops.filter(|(_, s)| s.stop.as_ref().is_some_and(|stop| stop.turns()));
+        counted.map(|(i, s)| (i, [s.body_a, s.body_b].map(|body| &self.bounds[body])))
+    }
+
+    /// How long a step may be that counts turns [s], the bodies being as the last one has left them.
+    pub(crate) fn longest_turn(&self, m: &Model) -> f64 {
+        let turning = self.turning(m);
+        turning.map(|(_, [a, b])| 0.8 * TURN / (a.end.w - b.end.w).norm()).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The stop, if there is one, that may have turned too far in a step for its turns to be counted.
+    pub(super) fn turned_too_far(&self, m: &Model, h: f64) -> Option<RhsFailure> {
+        let reason = "a joint with a limit on its angle turns too far in a step for its turns to be counted";
+        let too_far = |[a, b]: [&BodyBounds; 2]| {
+            let ends = (a.start.w - b.start.w).norm() + (a.end.w - b.end.w).norm();
+            0.5 * h * (ends + (a.angular_acceleration + b.angular_acceleration) * h) > TURN
+        };
+        self.turning(m).find(|(_, ends)| too_far(*ends)).map(|(place, _)| RhsFailure { place, reason })
     }
 }
 

@@ -340,11 +340,10 @@ fn failed(system: &System<'_>, source: SolveError) -> RunError {
     };
     let place = match trouble {
         Some(StepTrouble::Rhs(failure)) => system.place(failure.place),
-        Some(
-            StepTrouble::Error { component }
-            | StepTrouble::NoConvergence { component }
-            | StepTrouble::NotFinite { component },
-        ) => system.component(component),
+        Some(StepTrouble::Error { component } | StepTrouble::NoConvergence { component }) => {
+            system.rounded().or_else(|| system.component(component))
+        }
+        Some(StepTrouble::NotFinite { component }) => system.component(component),
         Some(StepTrouble::TooFast) | None => None,
     };
     RunError::Integration { t, place, source }
