@@ -4,7 +4,7 @@ use carom_base::Vec3;
 use carom_geometry::PairFailure;
 use carom_law::Memory;
 
-use crate::contact::{PointForce, Status};
+use crate::contact::PointForce;
 use crate::forward::{Active, kinematics, place_of_field, place_of_joint};
 use crate::model::{AFFINE, BODY};
 use crate::run::Warning;
@@ -132,7 +132,8 @@ impl System<'_> {
             let far = [s.body_a, s.body_b].map(|body| self.watch.bounds[body].end.x.p.amax());
             let far = far[0].max(far[1]);
             let depth = s.indentation_scale(self.model, at.feature);
-            let touches = s.features[at.feature].status != Status::Off;
+            // it touches, or is about to
+            let touches = s.features[at.feature].gap < depth;
             (touches && f64::EPSILON * far > 1e-7 * depth).then(|| {
                 format!(
                     "contact {} (its bodies are {far:.1e} m from the origin, where positions are rounded to {:.1e} m, and its indentation is about {depth:.1e} m: put them nearer to the origin, or take a larger rtol)",

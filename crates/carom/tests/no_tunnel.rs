@@ -14,7 +14,11 @@ fn obstacles(thickness: f64, n: &Vec3) -> Vec<(&'static str, Body, f64)> {
     let along = |axis: Vec3| Quat::rotation_between(&axis, n).unwrap_or_else(Quat::identity);
     let half = 0.5 * thickness;
     vec![
-        ("box", fixed().orientation(along(Vec3::z())).surface(Cuboid::new([1.0, 1.0, thickness]).unwrap()), half),
+        (
+            "box",
+            fixed().orientation(along(Vec3::z())).surface(Cuboid::new([1.0, 1.0, thickness]).unwrap()),
+            half,
+        ),
         ("sphere", fixed().surface(Sphere::new(half).unwrap()), half),
         ("plane", fixed().orientation(along(-Vec3::z())).surface(Plane), 0.0),
         ("cylinder", fixed().orientation(along(Vec3::x())).surface(Cylinder::new(half, 1.0).unwrap()), half),
@@ -44,18 +48,25 @@ fn a_ball_comes_back_from_every_obstacle() {
             b.body(ball.position((n * -(near + radius + far)).into()).velocity((n * v).into()));
             b.body(wall);
             b.contact(
-                ContactRule::between("ball", "wall").normal(Hertz::new().stiffness(1.25 * v * v / depth.powf(2.5))),
+                ContactRule::between("ball", "wall")
+                    .normal(Hertz::new().stiffness(1.25 * v * v / depth.powf(2.5))),
             );
             let model = b.build().unwrap();
             let duration = 2.0 * (far + radius) / v;
             for way in ways(duration, &mut dice) {
                 let run = way.run(&model, duration, 1e-6);
-                let describe = || format!("{name} v {v:.1e} thick {thickness:.1e} r {radius:.1e} far {far:.1e} depth {depth:.1e} {way:?}");
+                let describe = || {
+                    format!(
+                        "{name} v {v:.1e} thick {thickness:.1e} r {radius:.1e} far {far:.1e} depth {depth:.1e} {way:?}"
+                    )
+                };
                 match run {
                     Ok(run) => {
                         let back = run.end.body("ball").unwrap().velocity.dot(&n) / v;
                         let right = (back + 1.0).abs() < 0.02 && run.summary.touches == 1;
-                        tally.note(right, || format!("{}: {back}, {} touches", describe(), run.summary.touches));
+                        tally.note(right, || {
+                            format!("{}: {back}, {} touches", describe(), run.summary.touches)
+                        });
                     }
                     Err(e) => tally.note(false, || format!("{}: {e}", describe())),
                 }
@@ -72,23 +83,29 @@ fn a_ball_hands_its_velocity_on() {
     let mut tally = Tally::new();
     for _ in 0..10 {
         let (v, r1, r2) = (dice.log(1e-3, 1e6), dice.log(1e-4, 1.0), dice.log(1e-4, 1.0));
-        let (n, far, at) = (dice.direction(), dice.log(0.1, 1e4) * r1, dice.direction() * dice.log(1e-3, 10.0));
+        let (n, far, at) =
+            (dice.direction(), dice.log(0.1, 1e4) * r1, dice.direction() * dice.log(1e-3, 10.0));
         let depth = dice.log(1e-3, 0.1) * r1.min(r2);
         let mut b = ModelBuilder::new();
         b.gravity([0.0; 3]);
         let ball = Body::new("a").mass(1.0).surface(Sphere::new(r1).unwrap());
         b.body(ball.position((at - n * (r1 + r2 + far)).into()).velocity((n * v).into()));
         b.body(Body::new("b").mass(1.0).surface(Sphere::new(r2).unwrap()).position(at.into()));
-        b.contact(ContactRule::between("*", "*").normal(Hertz::new().stiffness(0.625 * v * v / depth.powf(2.5))));
+        b.contact(
+            ContactRule::between("*", "*").normal(Hertz::new().stiffness(0.625 * v * v / depth.powf(2.5))),
+        );
         let model = b.build().unwrap();
         let duration = (1.5 * far + r1) / v + 10.0 * depth / v;
         for way in ways(duration, &mut dice) {
-            let describe = || format!("v {v:.1e} r {r1:.1e} {r2:.1e} far {far:.1e} depth {depth:.1e} {way:?}");
+            let describe =
+                || format!("v {v:.1e} r {r1:.1e} {r2:.1e} far {far:.1e} depth {depth:.1e} {way:?}");
             match way.run(&model, duration, 1e-6) {
                 Ok(run) => {
                     let end = |name: &str| run.end.body(name).unwrap().velocity.dot(&n) / v;
                     let right = end("a").abs() < 0.02 && (end("b") - 1.0).abs() < 0.02;
-                    tally.note(right, || format!("{}: {} {}, {} touches", describe(), end("a"), end("b"), run.summary.touches));
+                    tally.note(right, || {
+                        format!("{}: {} {}, {} touches", describe(), end("a"), end("b"), run.summary.touches)
+                    });
                 }
                 Err(e) => tally.note(false, || format!("{}: {e}", describe())),
             }
@@ -111,7 +128,12 @@ fn after_a_flight_of_ten_billion_radii() {
         for way in ways(2.0, &mut Dice(1)) {
             let run = way.run(&model, 2.0, rtol).unwrap_or_else(|e| panic!("{way:?}, rtol {rtol:e}: {e}"));
             let end = |name: &str| run.end.body(name).unwrap().velocity.x / v;
-            assert!(end("a").abs() < 0.02 && (end("b") - 1.0).abs() < 0.02, "{way:?}, rtol {rtol:e}: {} {}", end("a"), end("b"));
+            assert!(
+                end("a").abs() < 0.02 && (end("b") - 1.0).abs() < 0.02,
+                "{way:?}, rtol {rtol:e}: {} {}",
+                end("a"),
+                end("b")
+            );
         }
     }
     // and where the tolerance asks for more than rounding leaves, that is said
@@ -120,9 +142,16 @@ fn after_a_flight_of_ten_billion_radii() {
             match way.run(&model, 2.0, rtol) {
                 Ok(run) => {
                     let end = |name: &str| run.end.body(name).unwrap().velocity.x / v;
-                    assert!(end("a").abs() < 1e-3 && (end("b") - 1.0).abs() < 1e-3, "{way:?}, rtol {rtol:e}: {} {}", end("a"), end("b"));
+                    assert!(
+                        end("a").abs() < 1e-3 && (end("b") - 1.0).abs() < 1e-3,
+                        "{way:?}, rtol {rtol:e}: {} {}",
+                        end("a"),
+                        end("b")
+                    );
                 }
-                Err(e) => assert!(e.to_string().contains("positions are rounded to"), "{way:?}, rtol {rtol:e}: {e}"),
+                Err(e) => {
+                    assert!(e.to_string().contains("positions are rounded to"), "{way:?}, rtol {rtol:e}: {e}")
+                }
             }
         }
     }

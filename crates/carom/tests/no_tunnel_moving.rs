@@ -5,10 +5,10 @@
 #[path = "common/ways.rs"]
 mod ways;
 
+use carom::Linear;
 use carom::geometry::surfaces::Ellipsoid;
 use carom::law::elastic::{Elastic, MooneyRivlin};
 use carom::prelude::*;
-use carom::Linear;
 use ways::{Dice, Tally, ways};
 
 /// A law as stiff as stops a mass at a speed within a depth.
@@ -27,7 +27,10 @@ fn a_wall_that_is_pushed() {
         b.gravity([0.0; 3]);
         b.body(Body::new("ball").mass(1.0).surface(Sphere::new(radius).unwrap()));
         let wall = Body::prescribed("wall", Slide { velocity: Vec3::new(v, 0.0, 0.0) });
-        b.body(wall.position([-far - radius - 0.5 * thickness, 0.0, 0.0]).surface(Cuboid::new([thickness, 1.0, 1.0]).unwrap()));
+        b.body(
+            wall.position([-far - radius - 0.5 * thickness, 0.0, 0.0])
+                .surface(Cuboid::new([thickness, 1.0, 1.0]).unwrap()),
+        );
         b.contact(ContactRule::between("*", "*").normal(stopping(1.0, v, 0.1 * thickness.min(radius))));
         let (model, duration) = (b.build().unwrap(), (1.5 * far + radius) / v);
         for way in ways(duration, &mut dice) {
@@ -65,11 +68,17 @@ fn a_rod_that_turns_fast() {
         let (model, duration) = (b.build().unwrap(), (angle + 0.3) / omega);
         let due = 2.0 * (at * at - (0.5 * width + radius).powi(2)).sqrt();
         for way in ways(duration, &mut dice) {
-            let describe = || format!("ω {omega:.1e} wide {width:.1e} r {radius:.1e} angle {angle:.2} trial {trial} {way:?}");
+            let describe = || {
+                format!(
+                    "ω {omega:.1e} wide {width:.1e} r {radius:.1e} angle {angle:.2} trial {trial} {way:?}"
+                )
+            };
             match way.run(&model, duration, 1e-6) {
                 Ok(run) => {
                     let speed = run.end.body("ball").unwrap().velocity.norm() / omega;
-                    tally.note((speed / due - 1.0).abs() < 0.05, || format!("{}: {speed} {due}, {}", describe(), run.summary.touches));
+                    tally.note((speed / due - 1.0).abs() < 0.05, || {
+                        format!("{}: {speed} {due}, {}", describe(), run.summary.touches)
+                    });
                 }
                 Err(e) => tally.note(false, || format!("{}: {e}", describe())),
             }
@@ -89,7 +98,11 @@ fn a_spring_draws_a_ball_to_a_plate() {
         let mut b = ModelBuilder::new();
         b.gravity([0.0; 3]);
         b.body(Body::new("ball").mass(1.0).position([-1.0, 0.0, 0.0]).surface(Sphere::new(radius).unwrap()));
-        b.body(Body::fixed("plate").position([-0.3, 0.0, 0.0]).surface(Cuboid::new([thickness, 1.0, 1.0]).unwrap()));
+        b.body(
+            Body::fixed("plate")
+                .position([-0.3, 0.0, 0.0])
+                .surface(Cuboid::new([thickness, 1.0, 1.0]).unwrap()),
+        );
         b.body(Body::fixed("anchor").position([1.0, 0.0, 0.0]));
         // at rest 1 m from the anchor
         b.force(Force::between("ball", "anchor", SpringDamper::new(k, 1.0).unwrap()));
@@ -101,9 +114,12 @@ fn a_spring_draws_a_ball_to_a_plate() {
             let describe = || format!("k {k:.1e} thick {thickness:.1e} r {radius:.1e} {way:?}");
             match way.record(&model, duration, 1e-6) {
                 Ok((run, r)) => {
-                    let furthest = r.frames.iter().map(|f| f.bodies[0].position.x - nearest).fold(f64::MIN, f64::max);
+                    let furthest =
+                        r.frames.iter().map(|f| f.bodies[0].position.x - nearest).fold(f64::MIN, f64::max);
                     let touches = run.summary.touches;
-                    tally.note(furthest < 1.5 * depth && touches >= 3, || format!("{}: {:.1} depths, {touches}", describe(), furthest / depth));
+                    tally.note(furthest < 1.5 * depth && touches >= 3, || {
+                        format!("{}: {:.1} depths, {touches}", describe(), furthest / depth)
+                    });
                 }
                 Err(e) => tally.note(false, || format!("{}: {e}", describe())),
             }
@@ -123,12 +139,18 @@ fn gravity_that_jumps() {
         let tau = (0.2 / g).sqrt();
         let v = g * tau;
         let rise = 1e-3 * tau;
-        let points = [[0.0, 0.0], [1.0, 0.0], [1.0 + rise, g], [1.0 + tau, g], [1.0 + tau + rise, 0.0], [9.0, 0.0]];
+        let points =
+            [[0.0, 0.0], [1.0, 0.0], [1.0 + rise, g], [1.0 + tau, g], [1.0 + tau + rise, 0.0], [9.0, 0.0]];
         let mut b = ModelBuilder::new();
         b.gravity([0.0; 3]);
         b.drive(Drive::new("world/gravity/0", Linear::new(&points).unwrap()));
         let depth = 0.1 * thickness.min(radius);
-        b.body(Body::new("ball").mass(1.0).position([-wall - radius - 0.5 * thickness, 0.0, 0.0]).surface(Sphere::new(radius).unwrap()));
+        b.body(
+            Body::new("ball")
+                .mass(1.0)
+                .position([-wall - radius - 0.5 * thickness, 0.0, 0.0])
+                .surface(Sphere::new(radius).unwrap()),
+        );
         b.body(Body::fixed("wall").surface(Cuboid::new([thickness, 1.0, 1.0]).unwrap()));
         b.contact(ContactRule::between("*", "*").normal(stopping(1.0, v, depth)));
         let (model, duration) = (b.build().unwrap(), 1.0 + tau + 2.0 * wall / v);
@@ -137,13 +159,17 @@ fn gravity_that_jumps() {
             if way.method == "verlet" && duration / way.step > 1e5 {
                 continue;
             }
-            let describe = || format!("g {g:.1e} thick {thickness:.1e} r {radius:.1e} wall {wall:.1e} {way:?}");
+            let describe =
+                || format!("g {g:.1e} thick {thickness:.1e} r {radius:.1e} wall {wall:.1e} {way:?}");
             match way.record(&model, duration, 1e-6) {
                 Ok((run, r)) => {
                     let nearest = -radius - 0.5 * thickness;
-                    let furthest = r.frames.iter().map(|f| f.bodies[0].position.x - nearest).fold(f64::MIN, f64::max);
+                    let furthest =
+                        r.frames.iter().map(|f| f.bodies[0].position.x - nearest).fold(f64::MIN, f64::max);
                     let touches = run.summary.touches;
-                    tally.note(furthest < 1.5 * depth && touches > 0, || format!("{}: {:.1} depths, {touches}", describe(), furthest / depth));
+                    tally.note(furthest < 1.5 * depth && touches > 0, || {
+                        format!("{}: {:.1} depths, {touches}", describe(), furthest / depth)
+                    });
                 }
                 Err(e) => tally.note(false, || format!("{}: {e}", describe())),
             }
@@ -179,7 +205,9 @@ fn limits_of_joints() {
                     Ok(run) => {
                         let end = run.end.body("body").unwrap();
                         let back = (end.velocity.z + end.angular_velocity.z) / v;
-                        tally.note((back + 1.0).abs() < 0.02, || format!("{}: {back}, {} touches", describe(), run.summary.touches));
+                        tally.note((back + 1.0).abs() < 0.02, || {
+                            format!("{}: {back}, {} touches", describe(), run.summary.touches)
+                        });
                     }
                     Err(e) => tally.note(false, || format!("{}: {e}", describe())),
                 }
@@ -213,9 +241,12 @@ fn a_ball_in_a_cavity() {
             match way.record(&model, duration, 1e-6) {
                 Ok((run, r)) => {
                     let out = |p: &Vec3| if trial % 3 == 1 { p.amax() } else { p.norm() } + radius - 1.0;
-                    let furthest = r.frames.iter().map(|f| out(&f.bodies[0].position)).fold(f64::MIN, f64::max);
+                    let furthest =
+                        r.frames.iter().map(|f| out(&f.bodies[0].position)).fold(f64::MIN, f64::max);
                     let touches = run.summary.touches;
-                    tally.note(furthest < 1.5 * depth && touches > 2, || format!("{}: {:.1} depths, {touches}", describe(), furthest / depth));
+                    tally.note(furthest < 1.5 * depth && touches > 2, || {
+                        format!("{}: {:.1} depths, {touches}", describe(), furthest / depth)
+                    });
                 }
                 Err(e) => tally.note(false, || format!("{}: {e}", describe())),
             }
@@ -228,18 +259,31 @@ fn a_ball_in_a_cavity() {
 #[test]
 fn a_crowd_in_a_box() {
     let mut tally = Tally::new();
-    let (radius, stiffness) = (0.02f64, 1e6);
+    let (radius, stiffness) = (0.02f64, 1e8);
     let mut b = ModelBuilder::new();
-    b.body(Body::fixed("box").position([0.0, 0.0, 0.5]).surface(SurfaceSpec::new(Cuboid::new([0.13, 0.13, 1.0]).unwrap()).inside()));
+    b.body(
+        Body::fixed("box")
+            .position([0.0, 0.0, 0.5])
+            .surface(SurfaceSpec::new(Cuboid::new([0.13, 0.13, 1.0]).unwrap()).inside()),
+    );
     for i in 0..12 {
         let (x, y, z) = (f64::from(i % 3) - 1.0, f64::from(i / 3 % 2) - 1.0, f64::from(i / 6));
-        let jitter = 1e-3 * f64::from(i * 7 % 5);
+        let jitter = 2e-4 * f64::from(i * 7 % 5);
         let ball = Body::new(&format!("ball{i}")).mass(0.03).surface(Sphere::new(radius).unwrap());
-        b.body(ball.position([0.043 * x + jitter, 0.043 * y - jitter, 0.03 + 0.05 * z]).velocity([0.0, 0.0, -2.0 * z]));
+        b.body(ball.position([0.043 * x + jitter, 0.043 * y - jitter, 0.03 + 0.05 * z]).velocity([
+            0.0,
+            0.0,
+            -2.0 * z,
+        ]));
     }
-    b.contact(ContactRule::between("*", "*").normal(HuntCrossley::damping(0.5).unwrap().stiffness(stiffness)));
+    b.contact(
+        ContactRule::between("*", "*").normal(HuntCrossley::damping(0.5).unwrap().stiffness(stiffness)),
+    );
     let model = b.build().unwrap();
     for mut way in ways(0.05, &mut Dice(1)) {
+        if !["auto", "ode45", "verlet"].contains(&way.method) {
+            continue;
+        }
         way.step = 5e-5;
         let describe = || format!("{way:?}");
         match way.record(&model, 0.05, 1e-5) {
@@ -254,7 +298,7 @@ fn a_crowd_in_a_box() {
                         }
                     }
                 }
-                tally.note(deepest < 1.5e-3, || format!("{}: {deepest:.2e} deep", describe()));
+                tally.note(deepest < 6e-4, || format!("{}: {deepest:.2e} deep", describe()));
             }
             Err(e) => tally.note(false, || format!("{}: {e}", describe())),
         }
@@ -273,7 +317,8 @@ fn a_soft_ball() {
         let v = 0.2 * (stiffness / 1000.0).sqrt();
         let mut b = ModelBuilder::new();
         b.gravity([0.0; 3]);
-        let rubber = Elastic::new(MooneyRivlin::new(stiffness, 0.0).unwrap()).viscosity(0.1 * stiffness * radius / v);
+        let rubber =
+            Elastic::new(MooneyRivlin::new(stiffness, 0.0).unwrap()).viscosity(0.1 * stiffness * radius / v);
         let far = 3.0 * radius;
         let ball = Body::affine("ball", rubber).density(1000.0).surface(Sphere::new(radius).unwrap());
         b.body(ball.position([0.0, 0.0, far + radius]).velocity([0.0, 0.0, -v]));
@@ -291,7 +336,9 @@ fn a_soft_ball() {
                 Ok((run, r)) => {
                     let lowest = r.frames.iter().map(|f| f.bodies[0].position.z).fold(f64::MAX, f64::min);
                     let right = lowest > 0.5 * radius && run.end.body("ball").unwrap().velocity.z > 0.0;
-                    tally.note(right, || format!("{}: {:.2} {}", describe(), lowest / radius, run.summary.touches));
+                    tally.note(right, || {
+                        format!("{}: {:.2} {}", describe(), lowest / radius, run.summary.touches)
+                    });
                 }
                 Err(e) => tally.note(false, || format!("{}: {e}", describe())),
             }

@@ -225,7 +225,8 @@ impl Watch {
         }
         for i in 0..self.candidates.len() {
             let slot = &self.slots[self.candidates[i]];
-            let changed = long || self.foreseen.surprises[slot.body_a] || self.foreseen.surprises[slot.body_b];
+            let changed =
+                long || self.foreseen.surprises[slot.body_a] || self.foreseen.surprises[slot.body_b];
             if changed || slot.features.iter().any(|f| f.status != Status::Off) {
                 let place = self.candidates[i];
                 let failure = |e| RhsFailure { place, reason: crate::forward::reason(e) };
@@ -249,7 +250,8 @@ impl Watch {
             return Ok(());
         }
         slot.look_near(&a.end, &b.end, pair.rate * step.h());
-        let deepest = slot.features.iter().filter(|f| f.status != Status::Off).map(|f| -f.gap).fold(0.0, f64::max);
+        let deepest =
+            slot.features.iter().filter(|f| f.status != Status::Off).map(|f| -f.gap).fold(0.0, f64::max);
         for &k in &slot.near {
             let f = &slot.features[k];
             if f.status != Status::Off {

@@ -44,7 +44,12 @@ impl Way {
     }
 
     /// The run, and its states at the ends of all steps.
-    pub(crate) fn record(&self, model: &Model, duration: f64, rtol: f64) -> Result<(Run, Recording), RunError> {
+    pub(crate) fn record(
+        &self,
+        model: &Model,
+        duration: f64,
+        rtol: f64,
+    ) -> Result<(Run, Recording), RunError> {
         let mut recording = Recording::default();
         let run = self.simulation(model, duration, rtol).output(Output::Steps).run_into(&mut recording)?;
         Ok((run, recording))
@@ -96,4 +101,3 @@ impl Tally {
         assert!(self.wrong.is_empty(), "{} of {} runs are wrong", self.wrong.len(), self.runs);
     }
 }
-
