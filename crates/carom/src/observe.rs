@@ -125,6 +125,25 @@ impl System<'_> {
         }
     }
 
+    /// A contact whose indentation is lost in the rounding of its bodies' positions: no step makes the error of its force small.
+    pub(crate) fn rounded(&self) -> Option<String> {
+        self.watch.active.iter().find_map(|at| {
+            let s = &self.watch.slots[at.slot];
+            let far = [s.body_a, s.body_b].map(|body| self.watch.bounds[body].end.x.p.amax());
+            let far = far[0].max(far[1]);
+            let depth = s.indentation_scale(self.model, at.feature);
+            // it touches, or is about to
+            let touches = s.features[at.feature].gap < depth;
+            (touches && f64::EPSILON * far > 1e-7 * depth).then(|| {
+                format!(
+                    "contact {} (its bodies are {far:.1e} m from the origin, where positions are rounded to {:.1e} m, and its indentation is about {depth:.1e} m: put them nearer to the origin, or take a larger rtol)",
+                    s.name,
+                    f64::EPSILON * far
+                )
+            })
+        })
+    }
+
     /// The name of the body or contact a component of the state belongs to.
     pub(crate) fn component(&self, i: usize) -> Option<String> {
         let worn = self.model.body_dim() + self.watch.places.count * Memory::SIZE;

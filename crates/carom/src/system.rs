@@ -271,11 +271,14 @@ impl Ode for System<'_> {
             return Err(RhsFailure { place: place_of_joint(joint), reason });
         }
         self.see_wear(step.y1);
-        if self.locate { self.watch.certify(self.model, step) } else { Ok(true) }
+        if self.locate { self.watch.certify(self.model, step) } else { self.watch.verify(self.model, step) }
     }
 
     fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Found, RhsFailure> {
         self.see_wear(step.y1);
+        if !self.locate {
+            return self.watch.resolved_until(self.model, step, dense);
+        }
         self.watch.first_event(self.model, step, dense)
     }
 
@@ -342,7 +345,7 @@ impl Ode for System<'_> {
         } else {
             self.watch.look_ahead(self.model, t, y, dy, self.horizon)
         };
-        let limit = limit.min(self.nearness.max_step());
+        let limit = limit.min(self.nearness.max_step()).min(self.watch.longest_turn(self.model));
         if self.fixed_steps { limit.min(self.watch.step_in_contact(self.model)) } else { limit }
     }
 

@@ -69,6 +69,9 @@ impl Solver {
         let limit = ode.max_step(t0, &self.b.y0[..self.n], &self.b.f0[..self.n]);
         let limit = limit.min(self.options.max_step).min(self.stepper.limit());
         let sign = if self.t_end < t0 { -1.0 } else { 1.0 };
+        if limit < self.h_next.abs() {
+            self.stepper.shortened(limit);
+        }
         let mut h = sign * self.h_next.abs().min(limit);
         let mut leap = ode.leap(t0, &self.b.y0[..self.n]);
         if let Some(leap) = leap {

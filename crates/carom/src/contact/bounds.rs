@@ -76,9 +76,9 @@ impl BodyBounds {
     }
 
     /// |F| at most within the step, of a body that deforms; 1 of others.
-    fn stretch(&self, h: f64) -> f64 {
+    fn stretch(&self, angular_speed: f64, h: f64) -> f64 {
         let ends = self.start.x.r.norm() + self.end.x.r.norm();
-        if self.start.deforms { 0.5 * (ends + self.angular_speed * h) } else { 1.0 }
+        if self.start.deforms { 0.5 * (ends + angular_speed * h) } else { 1.0 }
     }
 
     /// The bounds of a prescribed motion.
@@ -111,28 +111,39 @@ impl PairBounds {
     /// Seen from A, the points of B that gaps are measured from move at most at `rate`: a gap, a distance, cannot
     /// change faster. Nor can it bend towards contact more sharply than they accelerate there, but for hollows.
     pub(crate) fn new(slot: &Slot, a: &BodyBounds, b: &BodyBounds, h: f64) -> PairBounds {
+        PairBounds::with(slot, [a, b], [a.angular_speed, b.angular_speed], h)
+    }
+
+    /// The bounds for a time `h` from a state on, the bodies' bounds being those of that state. Velocities between two ends of a step differ from those of the nearer end by what
+    /// half its length allows; one end being all there is, that is what a step of twice the length allows.
+    pub(crate) fn ahead(slot: &Slot, a: &BodyBounds, b: &BodyBounds, h: f64) -> PairBounds {
+        let turning = |x: &BodyBounds| x.angular_speed + x.angular_acceleration * h;
+        PairBounds { h, ..PairBounds::with(slot, [a, b], [turning(a), turning(b)], 2.0 * h) }
+    }
+
+    fn with(slot: &Slot, [a, b]: [&BodyBounds; 2], [w_a, w_b]: [f64; 2], h: f64) -> PairBounds {
         // B is the one whose points are followed: the curvature bound holds for points fixed on their body only
         let [of_a, of_b] = slot.levers;
-        let (followed, other, a, b) =
-            if slot.pair.follows_b() { (of_b, of_a, a, b) } else { (of_a, of_b, b, a) };
+        let (followed, other, a, b, w_a, w_b) =
+            if slot.pair.follows_b() { (of_b, of_a, a, b, w_a, w_b) } else { (of_a, of_b, b, a, w_b, w_a) };
         let lever = followed + slot.pair.stray();
         let apart = |x: &Kinematics, y: &Kinematics| (y.x.p - x.x.p).norm();
         let speed = |x: &Kinematics, y: &Kinematics| (y.v - x.v).norm();
         let acceleration = a.acceleration + b.acceleration;
         let v = 0.5 * (speed(&a.start, &b.start) + speed(&a.end, &b.end) + acceleration * h);
         let c = 0.5 * (apart(&a.start, &b.start) + apart(&a.end, &b.end) + v * h);
-        let reach = c + lever * b.stretch(h);
+        let reach = c + lever * b.stretch(w_b, h);
         // velocity and acceleration of a point of B in A's turning frame; of an A that deforms, that of its own points besides
         let by_a = if a.start.deforms && slot.stop.is_none() { other } else { reach };
-        let mut rate = slot.haste() * (v + a.angular_speed * by_a + b.angular_speed * lever);
+        let mut rate = slot.haste() * (v + w_a * by_a + w_b * lever);
         if slot.stop.is_some() {
             // a measure is along or about directions that the bodies carry
             rate *= a.distortion() * b.distortion();
         }
         let curvature = acceleration
-            + (a.angular_acceleration + a.angular_speed * a.angular_speed) * reach
-            + 2.0 * a.angular_speed * rate
-            + (b.angular_acceleration + b.angular_speed * b.angular_speed) * lever;
+            + (a.angular_acceleration + w_a * w_a) * reach
+            + 2.0 * w_a * rate
+            + (b.angular_acceleration + w_b * w_b) * lever;
         let straight = !(a.start.deforms || b.start.deforms);
         PairBounds { rate, curvature, straight, h }
     }
@@ -142,14 +153,28 @@ impl PairBounds {
         g0 > 0.0 && g1 > 0.0 && self.rate * self.h <= g0 + g1
     }
 
-    /// A time for which a gap of `g` that opens at `rate` stays open for sure, zero if none is known.
-    pub(crate) fn opening(&self, slot: &Slot, g: f64, rate: f64) -> f64 {
+    /// Of bounds from a state on, in which a gap of `g` changes at `rate` and no gap faster than `now`: a time for which it stays open for sure,
+    /// if that is within them.
+    pub(crate) fn open_for(&self, slot: &Slot, g: f64, rate: f64, now: f64) -> f64 {
+        // without cancellation, the t at which v t + ½ a t² = g
+        let time = |v: f64, a: f64| {
+            let root = (v * v + 2.0 * a * g).sqrt();
+            match (v > 0.0, root > 0.0) {
+                (true, _) => 2.0 * g / (v + root),
+                (false, true) => (root - v) / a,
+                (false, false) => f64::INFINITY,
+            }
+        };
+        // what bounds the rates grows ever faster, so its chord is above it
+        let by_rate = time(now, ((self.rate - now) / self.h).max(0.0));
         let straight = self.straight && slot.hollow_radius().is_some_and(f64::is_infinite);
-        if !(straight && rate > 0.0) {
-            return 0.0;
-        }
-        // g + ġ t − ½ A t² = 0
-        (rate + (rate * rate + 2.0 * self.curvature * g).sqrt()) / self.curvature
+        if straight { by_rate.max(time(-rate, self.curvature)) } else { by_rate }
+    }
+
+    /// How closely in time a gap must be looked at in a step that ends at `t`, so that nothing hides between two looks but for a negligible part of the pair's size: the
+    /// ten-billionth part of the step where that will do, never less than times can tell apart.
+    pub(crate) fn resolution(bounds: &Bounds, slot: &Slot, h: f64, t: f64) -> f64 {
+        (1e-10 * h).min(1e-8 * slot.size / bounds.rate).max(4.0 * f64::EPSILON * t.abs())
     }
 
     /// The bounds for a gap of `g0` and `g1` at the ends.

@@ -31,4 +31,4 @@ pub(crate) use point::{PointForce, Pressed, load};
 pub use rule::{ContactRule, Endpoint};
 pub(crate) use rule::{Rule, RuleTable};
 pub(crate) use slot::Slot;
-pub(crate) use watch::{Watch, body_at};
+pub(crate) use watch::{EAGER_PAIRS, Watch, body_at};

@@ -1,7 +1,7 @@
 //! Which gaps crossed in a step, and when.
 
 use carom_geometry::PairFailure;
-use carom_ode::events::{Bounds, Found, Sample, crossing, first_crossing};
+use carom_ode::events::{Bounds, Found, Sample, crossing, first_crossing_as_short};
 use carom_ode::{Interpolant, RhsFailure, Step};
 
 use super::bounds::{BodyBounds, PairBounds, clearance};
@@ -25,6 +25,9 @@ impl Watch {
             self.eager && self.slots.iter().all(|s| s.features.iter().all(|f| f.status != Status::Off));
         let look = if closed { BodyBounds::look_at_ends } else { BodyBounds::look };
         self.bounds.iter_mut().zip(&m.bodies).for_each(|(bounds, b)| look(bounds, b, step));
+        if let Some(failure) = self.turned_too_far(m, h).filter(|_| !closed) {
+            return Err(failure);
+        }
         self.find_candidates(m, h, 0.0);
         self.suspects.clear();
         self.target = None;
@@ -111,8 +114,6 @@ impl Watch {
         step: &Step<'_>,
         dense: &Interpolant<'_>,
     ) -> Result<Found, RhsFailure> {
-        // the step is repeated to end there, and lands exactly: a good guess will do
-        let resolution = (4.0 * f64::EPSILON * step.t1.abs().max(step.t0.abs())).max(1e-10 * step.h());
         let mut horizon = step.t1;
         let mut all_searched = true;
         self.target = None;
@@ -123,6 +124,8 @@ impl Watch {
             let Suspect { at, bounds } = self.suspects[i];
             let slot = &self.slots[at.slot];
             let feature = &slot.features[at.feature];
+            // the step is repeated to end there, and lands exactly: a good guess will do
+            let resolution = PairBounds::resolution(&bounds, slot, step.h(), step.t1);
             let mut failure = None;
             let mut gap = |t: f64| -> Sample {
                 let bodies = (slot.body_a, slot.body_b);
@@ -148,7 +151,7 @@ impl Watch {
                 Status::Off => {
                     let start = Sample { t: step.t0, g: feature.gap, rate: feature.gap_rate };
                     let end = end_sample(feature, step.t1, horizon, &mut gap);
-                    first_crossing(&mut gap, start, end, &bounds, resolution)
+                    first_crossing_as_short(&mut gap, start, end, &bounds, resolution, 10.0 * resolution)
                 }
                 Status::On => {
                     let end = end_sample(feature, step.t1, horizon, &mut gap);

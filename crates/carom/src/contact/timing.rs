@@ -11,6 +11,12 @@ impl Slot {
         3.2 * (touch.mass * v * v / touch.stiffness).powf(1.0 / (n + 1.0)) / v
     }
 
+    /// How deep the impact at the speed latched last goes, about [m].
+    pub(crate) fn indentation_scale(&self, m: &Model, k: usize) -> f64 {
+        let v = self.features[k].touch.v0;
+        self.duration_at(m, k, v) * v / 3.2
+    }
+
     /// How long the impact that has just begun will last, about.
     pub(crate) fn impact_duration(&self, m: &Model, k: usize) -> f64 {
         self.duration_at(m, k, (-self.features[k].gap_rate).max(m.rules[self.rule].min_impact_speed))

@@ -1,28 +1,66 @@
 //! Contacts without located touches: for fixed steps and many bodies.
 //!
-//! Every contact point that can be reached in the next step may carry a force; laws latch at the last
-//! accepted step before a contact, so that the rates stay a pure function of the state within a step. The step
-//! is capped per pair so that none passes through another: the time to come near, or a twentieth of the
-//! contact's duration.
+//! Every contact point that can be reached in the next step may carry a force; laws latch at the last accepted step before a contact, so that the
+//! rates stay a pure function of the state within a step.
+//!
+//! That none passes through another is made sure of twice. Before a step, the motion is foreseen: velocities as they are, accelerations up to
+//! [`AHEAD`] times what they are. The step ends where the first gap could close so, or a small part of the impact later. After the step, the accelerations at its stages are compared with
+//! those foreseen. Where a body moved further than they allow, or the step was longer, its gaps are bounded again by what it did, as located ones are, and the step is cut short
+//! at the first contact that it does not resolve.
 
 use super::bounds::{PairBounds, clearance};
 use super::feature::Status;
-use super::watch::Watch;
+use super::slot::Slot;
+use super::watch::{Suspect, Watch, body_at};
 use crate::forward::Active;
 use crate::model::{BodyKind, Model};
-use carom_ode::Step;
+use carom_geometry::PairFailure;
+use carom_ode::events::{Found, Sample, first_crossing_as_short};
+use carom_ode::{Interpolant, RhsFailure, Step};
 
 /// The share of a contact's duration that a step may take into it.
 const INTO_CONTACT: f64 = 0.05;
 /// Rates now are taken to be this close to those of the next step.
 const AHEAD: f64 = 2.0;
+/// What is this near counts as reached, as a part of the smallest body's size: so far a body may go unforeseen.
+const NEAR: f64 = 1e-6;
+
+/// What was foreseen of the step that is being tried.
+#[derive(Clone, Debug)]
+pub(crate) struct Foreseen {
+    /// of every body: acceleration [m/s²] and angular acceleration [rad/s²] at most
+    accelerations: Vec<[f64; 2]>,
+    /// of every body: whether it went further than foreseen, beyond what counts as near
+    surprises: Vec<bool>,
+    /// how long a step may be by that [s]
+    limit: f64,
+    /// up to which length that is certain; beyond, other points of pairs that touch may close
+    sure: f64,
+    /// what counts as near [m]
+    near: f64,
+}
+
+impl Foreseen {
+    pub(super) fn new(m: &Model) -> Foreseen {
+        let sizes = m.bodies.iter().map(|b| b.size).filter(|size| *size > 0.0);
+        let smallest = sizes.fold(m.scale.length, f64::min);
+        let n = m.bodies.len();
+        Foreseen {
+            accelerations: vec![[0.0; 2]; n],
+            surprises: vec![false; n],
+            limit: 0.0,
+            sure: 0.0,
+            near: NEAR * smallest,
+        }
+    }
+}
 
 impl Watch {
     /// From an accepted state: touches and releases are noted, what can be reached within `h_wish` becomes
     /// active, and the longest safe step is given back.
     pub(crate) fn look_ahead(&mut self, m: &Model, t: f64, y: &[f64], dy: &[f64], h_wish: f64) -> f64 {
         let now = Step::still(t, y, dy);
-        for (bounds, b) in self.bounds.iter_mut().zip(&m.bodies) {
+        for (i, (bounds, b)) in self.bounds.iter_mut().zip(&m.bodies).enumerate() {
             bounds.look(b, &now);
             match &b.kind {
                 // what is prescribed is known
@@ -32,15 +70,37 @@ impl Watch {
                     bounds.angular_acceleration *= AHEAD;
                 }
             }
+            self.foreseen.accelerations[i] = [bounds.acceleration, bounds.angular_acceleration];
         }
-        self.find_candidates(m, h_wish, 0.0);
-        self.active.clear();
-        let mut limit = h_wish;
+        self.accepted += 1;
+        self.find_reachable(m, h_wish);
+        (self.foreseen.limit, self.foreseen.sure) = (h_wish, h_wish);
         for i in 0..self.candidates.len() {
-            let index = self.candidates[i];
-            limit = limit.min(self.look_at(m, t, index, h_wish));
+            self.look_at(m, t, self.candidates[i], h_wish);
         }
-        limit
+        self.foreseen.limit
+    }
+
+    /// The slots that can be reached within a time, and those that touched: they may have parted further than that.
+    fn find_reachable(&mut self, m: &Model, h: f64) {
+        let near = self.foreseen.near;
+        self.find_candidates_within(m, |b, lever| {
+            let speed = b.start.v.norm() + 0.5 * b.acceleration * h;
+            near + (speed + lever * (b.angular_speed + 0.5 * b.angular_acceleration * h)) * h
+        });
+        self.looks += 1;
+        for &slot in &self.candidates {
+            self.slots[slot].end_of = self.looks;
+        }
+        for at in &self.active {
+            let slot = &mut self.slots[at.slot];
+            slot.on.clear();
+            if slot.end_of != self.looks && slot.features[at.feature].status != Status::Off {
+                slot.end_of = self.looks;
+                self.candidates.push(at.slot);
+            }
+        }
+        self.active.clear();
     }
 
     /// The longest fixed step that resolves what touches now: a fifth of the shortest time scale, twenty steps an
@@ -53,45 +113,78 @@ impl Watch {
         touching.map(|at| 0.2 * self.slots[at.slot].time_scale(m, at.feature)).fold(f64::INFINITY, f64::min)
     }
 
-    fn look_at(&mut self, m: &Model, t: f64, index: usize, h: f64) -> f64 {
+    fn look_at(&mut self, m: &Model, t: f64, index: usize, h: f64) {
         let slot = &self.slots[index];
         let (a, b) = (&self.bounds[slot.body_a], &self.bounds[slot.body_b]);
-        let pair = PairBounds::new(slot, a, b, h);
+        let reach = PairBounds::ahead(slot, a, b, h).rate * h + self.foreseen.near;
         let apart = slot.features.iter().all(|f| f.status == Status::Off);
-        if apart && clearance(m, slot, &a.start, &b.start) > pair.rate * h {
-            return f64::INFINITY;
+        if apart && clearance(m, slot, &a.start, &b.start) > reach {
+            return;
         }
-        self.slots[index].look_near(&a.end, &b.end, pair.rate * h);
-        self.slots[index].on.clear();
-        let touching = !apart;
-        let mut limit = f64::INFINITY;
+        self.slots[index].look_near(&a.end, &b.end, reach);
         for i in 0..self.slots[index].near.len() {
             let feature = self.slots[index].near[i];
             let at = Active { slot: index, feature };
-            let Some((g, rate)) = self.gap_at_end(at) else { return limit };
-            let status = self.slots[index].features[feature].status;
+            let Some((g, rate)) = self.gap_at_end(at) else { return };
             let f = &mut self.slots[index].features[feature];
-            f.reaches(t, g, rate, f.gap_of);
-            match status {
-                // latched while it was apart
-                Status::Off if g < 0.0 => self.note_touch(m, t, at),
-                Status::Off => {
+            // latched in the state before, when it was apart
+            let latched = f.gap_of + 1 == self.accepted && f.gap >= 0.0;
+            f.reaches(t, g, rate, self.accepted);
+            match f.status {
+                Status::Off if g < 0.0 && latched => self.note_touch(m, t, at),
+                Status::Off if g < 0.0 => self.touch(m, t, at),
+                Status::On | Status::Free if g <= 0.0 => {}
+                status => {
+                    if status != Status::Off {
+                        self.release(t, at);
+                    }
                     self.latch(m, t, at);
                 }
-                Status::On | Status::Free if g > 0.0 => self.release(t, at),
-                Status::On | Status::Free => {}
             }
             self.activate(at);
-            if g > 0.0 {
-                // of a pair that touches the integrator's own steps follow the motion: what closes now will be felt. Apart, nothing is
-                // felt, and the fastest that can be counts
-                let closing = if touching { -rate } else { pair.rate };
-                limit = limit.min(
-                    pair.opening(&self.slots[index], g, rate).max(self.time_into_contact(m, at, g, closing)),
-                );
-            }
+            self.limit_step(m, at, h, !apart);
         }
-        limit
+    }
+
+    /// No step from here goes further than a small part into a contact: neither from where a point may touch, nor from where it is if it has just
+    /// touched. (Deeper in, its force is felt from the start of the step on, and errors tell how long that may be.)
+    fn limit_step(&mut self, m: &Model, at: Active, h: f64, touching: bool) {
+        let slot = &self.slots[at.slot];
+        let (g, rate) = (slot.features[at.feature].gap, slot.features[at.feature].gap_rate);
+        let least = m.rules[slot.rule].min_impact_speed;
+        let closing = (-rate).max(least);
+        if g <= 0.0 {
+            if rate < 0.0 {
+                let into = INTO_CONTACT * slot.duration_at(m, at.feature, closing);
+                self.foreseen.limit = self.foreseen.limit.min(into.max(-g / closing));
+            }
+            return;
+        }
+        let (open, speed) = self.open_for(slot, g, rate, h);
+        let sure = open.max(INTO_CONTACT * slot.duration_at(m, at.feature, speed.max(least)));
+        self.foreseen.sure = self.foreseen.sure.min(sure);
+        // of a pair that touches the integrator's own steps follow the motion, and what closes as it does now is felt
+        let likely = (g / closing).max(INTO_CONTACT * slot.duration_at(m, at.feature, closing));
+        self.foreseen.limit = self.foreseen.limit.min(if touching { sure.max(likely) } else { sure });
+    }
+
+    /// How long a gap stays open for sure, up to `h`, and how fast it can then close.
+    fn open_for(&self, slot: &Slot, g: f64, rate: f64, h: f64) -> (f64, f64) {
+        let (a, b) = (&self.bounds[slot.body_a], &self.bounds[slot.body_b]);
+        let now = PairBounds::ahead(slot, a, b, 0.0).rate;
+        let (mut within, mut sure, mut speed) = (h, 0.0f64, now);
+        // the nearer, the sharper the bounds
+        for _ in 0..4 {
+            let pair = PairBounds::ahead(slot, a, b, within);
+            let open = pair.open_for(slot, g, rate, now);
+            speed = pair.rate;
+            if open >= within {
+                return (within, speed);
+            }
+            sure = sure.max(open);
+            within = (4.0 * open).min(within);
+        }
+        (sure, speed)
     }
 
     /// A point that can be reached, and what touches with it, may carry forces.
@@ -103,11 +196,127 @@ impl Watch {
         }
     }
 
-    /// The time a gap takes to close at the fastest, or, if that is nothing, a bit of the contact.
-    fn time_into_contact(&self, m: &Model, at: Active, g: f64, rate: f64) -> f64 {
-        let slot = &self.slots[at.slot];
-        let v = rate.max(m.rules[slot.rule].min_impact_speed);
-        // up to the contact, or a little into it, but not both in one step: a long one would end with a kick
-        (g / v).max(INTO_CONTACT * slot.duration_at(m, at.feature, v))
+    /// Whether a step kept to what was foreseen, or what it did instead resolves every contact.
+    pub(crate) fn verify(&mut self, m: &Model, step: &Step<'_>) -> Result<bool, RhsFailure> {
+        let h = step.h();
+        self.suspects.clear();
+        let mut surprised = false;
+        let foreseen = &mut self.foreseen;
+        for (i, (bounds, b)) in self.bounds.iter_mut().zip(&m.bodies).enumerate() {
+            bounds.look(b, step);
+            let [a, turning] = foreseen.accelerations[i];
+            let more = (bounds.acceleration - a).max(0.0);
+            let turned = (bounds.angular_acceleration - turning).max(0.0);
+            let further = 0.5 * h * h * (more + turned * b.size);
+            // (what is not a number is a surprise)
+            foreseen.surprises[i] = !(further <= foreseen.near);
+            surprised |= foreseen.surprises[i];
+        }
+        if let Some(failure) = self.turned_too_far(m, h) {
+            return Err(failure);
+        }
+        let foreseen = &self.foreseen;
+        let (long, unsure) = (h > foreseen.limit * (1.0 + 1e-9), h > foreseen.sure * (1.0 + 1e-9));
+        if !(surprised || unsure) {
+            return Ok(true);
+        }
+        if !self.eager && (surprised || long) {
+            self.find_candidates(m, h, 0.0);
+        }
+        for i in 0..self.candidates.len() {
+            let slot = &self.slots[self.candidates[i]];
+            let changed =
+                long || self.foreseen.surprises[slot.body_a] || self.foreseen.surprises[slot.body_b];
+            if changed || slot.features.iter().any(|f| f.status != Status::Off) {
+                let place = self.candidates[i];
+                let failure = |e| RhsFailure { place, reason: crate::forward::reason(e) };
+                self.verify_slot(m, place, step).map_err(failure)?;
+            }
+        }
+        Ok(self.suspects.is_empty())
+    }
+
+    /// The points of a slot that may have gone deeper into a contact than a step may unseen.
+    fn verify_slot(&mut self, m: &Model, index: usize, step: &Step<'_>) -> Result<(), PairFailure> {
+        let slot = &mut self.slots[index];
+        let (a, b) = (&self.bounds[slot.body_a], &self.bounds[slot.body_b]);
+        let pair = PairBounds::new(slot, a, b, step.h());
+        if !pair.rate.is_finite() {
+            return Err(PairFailure::NotFinite);
+        }
+        let apart = slot.features.iter().all(|f| f.status == Status::Off);
+        let clear = |ka, kb| clearance(m, slot, ka, kb);
+        if apart && pair.far(clear(&a.start, &b.start), clear(&a.end, &b.end)) {
+            return Ok(());
+        }
+        slot.look_near(&a.end, &b.end, pair.rate * step.h());
+        let deepest =
+            slot.features.iter().filter(|f| f.status != Status::Off).map(|f| -f.gap).fold(0.0, f64::max);
+        for &k in &slot.near {
+            let f = &slot.features[k];
+            if f.status != Status::Off {
+                continue;
+            }
+            let known = f.gap_of == self.accepted;
+            let (g0, r0) = if known { (f.gap, f.gap_rate) } else { slot.gap(k, &a.start, &b.start)? };
+            let (g1, r1) = slot.gap(k, &a.end, &b.end)?;
+            let start = Sample { t: step.t0, g: g0.max(0.0), rate: r0 };
+            let bounds = pair.gap(slot, g0, g1);
+            let unseen = match slot.on.contains(&k) {
+                true => deepest.max(INTO_CONTACT * slot.duration_at(m, k, pair.rate) * pair.rate),
+                false => self.foreseen.near,
+            };
+            let lowest = 0.5 * (g0 + g1 - pair.rate * step.h());
+            if lowest < -unseen && !bounds.keep_clear(&start, &Sample { t: step.t1, g: g1, rate: r1 }) {
+                let f = &mut slot.features[k];
+                (f.gap_end, f.gap_rate_end) = (g1, r1);
+                self.suspects.push(Suspect { at: Active { slot: index, feature: k }, bounds });
+            }
+        }
+        Ok(())
+    }
+
+    /// The time up to which a step resolves its contacts, if that is not all of it.
+    pub(crate) fn resolved_until(
+        &mut self,
+        m: &Model,
+        step: &Step<'_>,
+        dense: &Interpolant<'_>,
+    ) -> Result<Found, RhsFailure> {
+        let mut until = step.t1;
+        for &Suspect { at, bounds } in &self.suspects {
+            let slot = &self.slots[at.slot];
+            let mut failure = None;
+            let mut gap = |t: f64| {
+                let [ka, kb] = [slot.body_a, slot.body_b].map(|body| body_at(m, body, dense, t));
+                slot.gap(at.feature, &ka, &kb).map_or_else(
+                    |e| {
+                        failure = Some(RhsFailure { place: at.slot, reason: crate::forward::reason(e) });
+                        Sample { t, g: 0.0, rate: 0.0 }
+                    },
+                    |(g, rate)| Sample { t, g, rate },
+                )
+            };
+            let (start, end) = (gap(step.t0), gap(step.t1));
+            let resolution = PairBounds::resolution(&bounds, slot, step.h(), step.t1);
+            let found = first_crossing_as_short(&mut gap, start, end, &bounds, resolution, 10.0 * resolution);
+            let speed = if let Found::At(t) = found { -gap(t).rate } else { 0.0 };
+            if let Some(failure) = failure {
+                return Err(failure);
+            }
+            match found {
+                Found::Nothing => {}
+                Found::ClearUntil(t) => until = until.min(t),
+                Found::At(t) => {
+                    let v = speed.max(m.rules[slot.rule].min_impact_speed);
+                    let active = slot.on.contains(&at.feature);
+                    let into = if active { INTO_CONTACT * slot.duration_at(m, at.feature, v) } else { 0.0 };
+                    if t + 2.0 * into < step.t1 {
+                        until = until.min(t + into);
+                    }
+                }
+            }
+        }
+        Ok(if until < step.t1 { Found::ClearUntil(until) } else { Found::Nothing })
     }
 }

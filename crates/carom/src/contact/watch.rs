@@ -11,7 +11,7 @@ use carom_base::Two;
 use carom_geometry::Contact;
 use carom_geometry::proximity::{Aabb, Sweep};
 use carom_law::Indentation;
-use carom_ode::{Interpolant, Step};
+use carom_ode::{Interpolant, RhsFailure, Step};
 
 use super::ahead::Ahead;
 use super::bounds::{BodyBounds, reach};
@@ -19,6 +19,7 @@ use super::bristle::Places;
 use super::feature::Status;
 use super::mass::Mobility;
 use super::slot::Slot;
+use super::unlocated::Foreseen;
 use crate::error::BuildError;
 use crate::forward::Active;
 use crate::model::{AFFINE, BODY, BodyKind, Model};
@@ -27,7 +28,7 @@ use crate::state::Kinematics;
 
 /// Up to this many pairs each has its slot from the start, and all are looked at every step; beyond, a sweep
 /// finds those that come near.
-const EAGER_PAIRS: usize = 4096;
+pub(crate) const EAGER_PAIRS: usize = 4096;
 
 /// A gap that could not be certified in this step.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +66,8 @@ pub(crate) struct Watch {
     /// of every body, in the step being looked at
     pub(crate) bounds: Vec<BodyBounds>,
     pub(super) suspects: Vec<Suspect>,
+    /// without located contacts
+    pub(super) foreseen: Foreseen,
     pub(super) target: Option<Active>,
     /// the step was repeated after the gaps at its end were noted
     pub(super) repeated: bool,
@@ -88,7 +91,7 @@ impl Watch {
     }
 
     /// The watch that leaves finding near pairs to the sweep if there are more than `eager_pairs` of them.
-    fn with_limit(m: &Model, eager_pairs: usize) -> Result<Watch, BuildError> {
+    pub(crate) fn with_limit(m: &Model, eager_pairs: usize) -> Result<Watch, BuildError> {
         let mut w = Watch {
             slots: Vec::new(),
             active: Vec::new(),
@@ -106,6 +109,7 @@ impl Watch {
             candidates: Vec::new(),
             bounds: m.bodies.iter().map(BodyBounds::at_rest).collect(),
             suspects: Vec::new(),
+            foreseen: Foreseen::new(m),
             target: None,
             repeated: false,
             mobility: Mobility::new(m),
@@ -151,6 +155,15 @@ impl Watch {
 
     /// Which slots can matter in a step with these bounds on the bodies' motion, gaps up to `margin` [m] counting as contacts.
     pub(crate) fn find_candidates(&mut self, m: &Model, h: f64, margin: f64) {
+        // the ball's centre leaves the chord between its places at the ends by no more than this
+        self.find_candidates_within(m, |b, bent| {
+            0.125 * b.acceleration * h * h + bent * b.angular_speed * h + margin
+        });
+    }
+
+    /// Which slots can matter if every surface's bounding ball leaves the chord between its places at the ends of the step by no more than `slack` [m], a function of the
+    /// body's bounds and of the distance of the ball's centre from the centre of mass.
+    pub(super) fn find_candidates_within(&mut self, m: &Model, slack: impl Fn(&BodyBounds, f64) -> f64) {
         if self.eager {
             // all of them, always
             self.candidates.extend(self.candidates.len()..self.slots.len());
@@ -162,9 +175,10 @@ impl Watch {
         self.boxes.clear();
         for s in &m.surfaces {
             let b = &self.bounds[s.body];
-            // the ball's centre leaves the chord between its places at the ends by no more than this, nor does a body that deforms its ball
+            // a body that deforms leaves its ball by no more than that either
             let bent = if b.start.deforms { s.lever } else { s.centre.norm() };
-            let slack = 0.125 * b.acceleration * h * h + bent * b.angular_speed * h + margin;
+            // what is apart by rounding alone is near
+            let slack = slack(b, bent) + 1e-11 * m.bodies[s.body].size;
             let ball = |k: &Kinematics| Aabb::of_sphere(&k.x.point(&s.centre), reach(s, k) + slack);
             self.boxes.push(ball(&b.start).merge(&ball(&b.end)));
         }
@@ -236,6 +250,34 @@ impl Watch {
             s.on.extend((0..s.features.len()).filter(|&k| s.features[k].status != Status::Off));
             self.active.extend(s.on.iter().map(|&feature| Active { slot, feature }));
         }
+    }
+}
+
+/// A joint with a limit on its angle turns by less than this in a step [rad]: whole turns are counted from step to step, and half a turn the other way looks the same.
+const TURN: f64 = 3.0;
+
+impl Watch {
+    /// The stops whose turns are counted: slot and bodies.
+    fn turning(&self, m: &Model) -> impl Iterator<Item = (usize, [&BodyBounds; 2])> {
+        let stops = self.slots[..m.linkage.stops.len()].iter().enumerate();
+        let counted = stops.filter(|(_, s)| s.stop.as_ref().is_some_and(|stop| stop.turns()));
+        counted.map(|(i, s)| (i, [s.body_a, s.body_b].map(|body| &self.bounds[body])))
+    }
+
+    /// How long a step may be that counts turns [s], the bodies being as the last one has left them.
+    pub(crate) fn longest_turn(&self, m: &Model) -> f64 {
+        let turning = self.turning(m);
+        turning.map(|(_, [a, b])| 0.8 * TURN / (a.end.w - b.end.w).norm()).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The stop, if there is one, that may have turned too far in a step for its turns to be counted.
+    pub(super) fn turned_too_far(&self, m: &Model, h: f64) -> Option<RhsFailure> {
+        let reason = "a joint with a limit on its angle turns too far in a step for its turns to be counted";
+        let too_far = |[a, b]: [&BodyBounds; 2]| {
+            let ends = (a.start.w - b.start.w).norm() + (a.end.w - b.end.w).norm();
+            0.5 * h * (ends + (a.angular_acceleration + b.angular_acceleration) * h) > TURN
+        };
+        self.turning(m).find(|(_, ends)| too_far(*ends)).map(|(place, _)| RhsFailure { place, reason })
     }
 }
 

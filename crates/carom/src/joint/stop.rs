@@ -65,7 +65,7 @@ impl StopPair {
     }
 
     /// Whether it is an angle whose turns count.
-    fn turns(&self) -> bool {
+    pub(crate) fn turns(&self) -> bool {
         matches!(self.measure, Measure::Angle { .. })
     }
 

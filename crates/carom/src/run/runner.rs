@@ -8,6 +8,7 @@ use carom_ode::{SolveError, Solver, StepTrouble, methods};
 use super::record::{ContactRecord, EventKind, FieldRecord, Frame, Sink, SinkError};
 use super::simulation::{End, Output, Run, Simulation, Start};
 use super::summary::{Summary, Warning, WarningCount};
+use crate::contact::{EAGER_PAIRS, Watch};
 use crate::error::RunError;
 use crate::forward::{kinematics, torque_of};
 use crate::state::BodyState;
@@ -38,6 +39,10 @@ impl<'m> Runner<'m> {
             sim.max_step.min(if method.is_adaptive() { sim.duration } else { sim.step.unwrap_or(0.0) });
         let mut system =
             System::new(sim.model, sim.locate_contacts, horizon).map_err(|e| RunError::Model(Box::new(e)))?;
+        if sim.eager_pairs != EAGER_PAIRS {
+            let watch = Watch::with_limit(sim.model, sim.eager_pairs);
+            system.watch = watch.map_err(|e| RunError::Model(Box::new(e)))?;
+        }
         system.fixed_steps = !method.is_adaptive();
         system.exact_jacobian = sim.exact_jacobian;
         if method.remembers() {
@@ -335,11 +340,10 @@ fn failed(system: &System<'_>, source: SolveError) -> RunError {
     };
     let place = match trouble {
         Some(StepTrouble::Rhs(failure)) => system.place(failure.place),
-        Some(
-            StepTrouble::Error { component }
-            | StepTrouble::NoConvergence { component }
-            | StepTrouble::NotFinite { component },
-        ) => system.component(component),
+        Some(StepTrouble::Error { component } | StepTrouble::NoConvergence { component }) => {
+            system.rounded().or_else(|| system.component(component))
+        }
+        Some(StepTrouble::NotFinite { component }) => system.component(component),
         Some(StepTrouble::TooFast) | None => None,
     };
     RunError::Integration { t, place, source }

@@ -23,6 +23,9 @@ use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance};
 use crate::norm::Largest;
 use crate::ode::{Ode, RhsFailure};
 
+/// A step shorter than this part of the last one, because the problem wants it so, is a new start.
+const SHORT: f64 = 0.1;
+
 /// Errors count this much. Those of Adams steps in a row tend to have one sign, and add up; with this an elastic ball
 /// keeps its energy about as well as with `dop853` at the same tolerance. Near rounding, which cannot be held to it, less.
 fn stricter(tol: &Tolerance<'_>) -> f64 {
@@ -325,6 +328,14 @@ impl Stepper for Adams {
         (self.known, self.last, self.psi) = (0, 0.0, [0.0; ROWS]);
         (self.order, self.starting, self.refused) = (1, true, 0);
         self.carry.fill(0.0);
+    }
+
+    /// From a past of much longer steps the error of a short one cannot be told: the estimate is in proportion to the ratio, as it takes the past for a polynomial that the new
+    /// rates belong to.
+    fn shortened(&mut self, h: f64) {
+        if h.abs() < SHORT * self.last.abs() {
+            self.restart();
+        }
     }
 
     fn limit(&self) -> f64 {
