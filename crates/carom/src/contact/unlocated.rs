@@ -71,10 +71,12 @@ impl Watch {
             let Some((g, rate)) = self.gap_at_end(at) else { return limit };
             let status = self.slots[index].features[feature].status;
             let f = &mut self.slots[index].features[feature];
+            // a touch is between two steps, and may have turned round since: it closed no slower than at the end of either
+            let speed = (-f.gap_rate.min(rate)).max(0.0);
             f.reaches(t, g, rate, f.gap_of);
             match status {
                 // latched while it was apart
-                Status::Off if g < 0.0 => self.note_touch(m, t, at),
+                Status::Off if g < 0.0 => self.note_touch(m, t, at, speed),
                 Status::Off => {
                     self.latch(m, t, at);
                 }
