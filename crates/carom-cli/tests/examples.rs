@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::numbers::{Line, close, norm, run, value, vector};
+use common::numbers::{Line, close, norm, run, touches_close, value, vector};
 use common::{Place, csv, example, examples, json};
 
 #[test]
@@ -19,6 +19,7 @@ fn every_example_runs_with_a_small_audit() {
         let s = json(place.path("out").join(&name).join("summary.json"));
         assert!(s["rtol"].as_f64().unwrap() <= 1e-10, "{scene}");
         assert!(s["audit_relative"].as_f64().unwrap() < 1e-8, "{scene}: {}", s["audit_relative"]);
+        touches_close(&place.path("out").join(&name));
         // what a scene warns of, its head says
         let text = std::fs::read_to_string(&scene).unwrap();
         let expected: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("# Warns:")).collect();

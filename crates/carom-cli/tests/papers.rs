@@ -60,6 +60,7 @@ fn every_paper_runs_and_its_values_come_out() {
                 let summary = json(results.join(&figure.name).join(&run.name).join("summary.json"));
                 let audit = summary["audit_relative"].as_f64().unwrap();
                 assert!(audit < bound(&run.set), "{}/{}: {audit}", figure.name, run.name);
+                common::numbers::touches_close(&results.join(&figure.name).join(&run.name));
                 used.push(run.scene.clone());
             }
         }

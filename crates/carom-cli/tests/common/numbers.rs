@@ -15,6 +15,13 @@ pub fn run(name: &str) -> (Vec<Line>, Vec<Line>, serde_json::Value) {
     (csv(file("states.csv")), csv(file("events.csv")), json(file("summary.json")))
 }
 
+/// In the results in `folder` whatever touches closes: no point that has left is seen to touch on its way out.
+pub fn touches_close(folder: &std::path::Path) {
+    for event in csv(folder.join("events.csv")).iter().filter(|event| event["kind"] == "touch") {
+        assert!(value(event, "speed") >= 0.0, "{}: {event:?}", folder.display());
+    }
+}
+
 pub fn value(line: &Line, column: &str) -> f64 {
     line[column].parse().unwrap()
 }

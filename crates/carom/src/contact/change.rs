@@ -15,32 +15,91 @@ const MAX_EVENTS: usize = 1000;
 /// Crossings this close in time happen together, as a part of the time it takes to go a body's size at the model's speed: symmetric bodies touch on
 /// both sides at once, but for rounding, and one event is cheaper than two.
 const TOGETHER: f64 = 1e-9;
+/// As a part of a body's size: what misses its crossing by more takes no others along.
+const MISSED: f64 = 1e-6;
+
+/// The crossing that a step was sent to.
+#[derive(Clone, Copy, Debug)]
+struct Crossing {
+    at: Active,
+    /// by how much the gap misses it [m], and the rate there
+    missed: f64,
+    rate: f64,
+    /// whether it is where the step started: there is no time left in which the gap could be told from zero
+    stays: bool,
+}
+
+/// What becomes of a point at an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    /// what was apart touches, what touches parts
+    Crosses,
+    /// neither gap nor rate can be told from zero: what comes next decides
+    Undecided,
+}
+
+/// A point whose gap is about zero, seen from the side it is on.
+#[derive(Clone, Copy, Debug)]
+struct NearZero {
+    /// how far it is on the other side [m]
+    beyond: f64,
+    /// how fast it goes there [m/s]
+    speed: f64,
+    /// gaps [m] and speeds [m/s] that are zero to rounding
+    grain: f64,
+    hardly: f64,
+    /// what is less than this from zero, and going there, crosses with the others [m]
+    slack: f64,
+}
+
+impl NearZero {
+    /// The first derivative that is not zero decides: the gap, where that is zero its rate, and where that is zero too the motion to come. `searched`: the
+    /// event is this point's crossing, and whether it is where the step started. `None`: it stays as it is.
+    fn fate(&self, searched: Option<bool>) -> Option<Fate> {
+        let zero = self.beyond.abs() <= 2.0 * self.grain;
+        let still = self.speed.abs() <= self.hardly;
+        let due = match searched {
+            None => self.speed > 0.0 && self.beyond >= -self.slack,
+            // a crossing that is not there to the accuracy of the step is a graze; but where no time has passed it would be found again
+            Some(stays) => stays || self.speed > self.hardly || (still && (zero || self.beyond > 0.0)),
+        };
+        let undecided =
+            (still && self.beyond <= 2.0 * self.grain) || (searched.is_some() && self.speed < -self.hardly);
+        due.then_some(if undecided { Fate::Undecided } else { Fate::Crosses })
+    }
+}
 
 impl Watch {
-    /// At an event: every gap that is crossed, or zero to rounding, changes. Gives the duration of the shortest
-    /// impact that begins, infinite if none does.
+    /// At an event: every gap that is crossed, or zero to rounding, changes if its rate leads to the other side. Gives the duration of the
+    /// shortest impact that begins, infinite if none does.
     pub(crate) fn toggle(&mut self, m: &Model, t: f64, y: &[f64]) -> f64 {
         let mut shortest = f64::INFINITY;
         let target = self.target.take();
         for (bounds, b) in self.bounds.iter_mut().zip(&m.bodies) {
             bounds.end.update(b, t, y);
         }
+        let stays = t == self.looked_from;
+        let target = target.and_then(|(at, level)| {
+            let (g, rate) = self.gap_at_end(at)?;
+            Some(Crossing { at, missed: (g - level).abs(), rate, stays })
+        });
         for i in 0..self.candidates.len() {
             let slot = self.candidates[i];
-            if self.slots[slot].end_of != self.looks && target.is_none_or(|x| x.slot != slot) {
+            if self.slots[slot].end_of != self.looks && target.is_none_or(|x| x.at.slot != slot) {
                 continue;
             }
             let s = &mut self.slots[slot];
             let (a, b) = (&self.bounds[s.body_a].end, &self.bounds[s.body_b].end);
-            s.look_near(a, b, TOGETHER * s.size);
-            if let Some(target) = target.filter(|x| x.slot == slot && !s.near.contains(&x.feature)) {
-                s.near.push(target.feature);
+            let missed = target.map_or(0.0, |target| target.missed).min(MISSED * s.size);
+            s.look_near(a, b, TOGETHER * s.size + 2.0 * missed);
+            if let Some(target) = target.filter(|x| x.at.slot == slot && !s.near.contains(&x.at.feature)) {
+                s.near.push(target.at.feature);
             }
             for i in 0..self.slots[slot].near.len() {
                 let k = self.slots[slot].near[i];
                 let at = Active { slot, feature: k };
                 let before = self.slots[slot].features[k].status;
-                self.toggle_point(m, t, at, target == Some(at));
+                self.toggle_point(m, t, at, target.as_ref());
                 if before == Status::Off && self.slots[slot].features[k].status == Status::On {
                     shortest = shortest.min(self.slots[slot].impact_duration(m, k));
                 }
@@ -50,35 +109,37 @@ impl Watch {
         shortest
     }
 
-    fn toggle_point(&mut self, m: &Model, t: f64, at: Active, is_target: bool) {
+    fn toggle_point(&mut self, m: &Model, t: f64, at: Active, target: Option<&Crossing>) {
         let Some((g, rate)) = self.gap_at_end(at) else { return };
-        let (grain, size) = (self.slots[at.slot].grain(), self.slots[at.slot].size);
-        // what crosses within so short a time crosses now
-        let slack = grain.max(TOGETHER * size * (rate.abs() / m.scale.speed).min(1.0));
+        let (grain, size) = (self.grain_at_end(at.slot), self.slots[at.slot].size);
         let f = &mut self.slots[at.slot].features[at.feature];
         f.reaches(t, g, rate, self.accepted);
-        let zero = g.abs() <= grain;
-        let changes = match f.status {
-            Status::Off => is_target || (g <= slack && rate < 0.0),
-            Status::On => is_target || (g >= -slack && rate > 0.0),
-            Status::Free => !f.chattering && g.abs() > 4.0 * grain,
+        if f.status == Status::Free {
+            if !f.chattering && g.abs() > 4.0 * grain {
+                self.leave_zero(m, t, at);
+            }
+            return;
+        }
+        // what crosses within so short a time, or as soon as what was searched for, crosses now
+        let soon = TOGETHER * size * (rate.abs() / m.scale.speed).min(1.0);
+        let with = |x: &Crossing| 2.0 * x.missed.min(MISSED * size) * (rate / x.rate).abs().min(1.0);
+        let point = NearZero {
+            beyond: -f.status.side() * g,
+            speed: -f.status.side() * rate,
+            grain,
+            hardly: hardly(m),
+            slack: grain.max(soon).max(target.map_or(0.0, with)),
         };
-        if !changes {
-            return;
-        }
-        if f.status == Status::Free && g > 0.0 {
-            self.set_off(at);
-            return;
-        }
+        let Some(fate) = point.fate(target.filter(|x| x.at == at).map(|x| x.stays)) else { return };
         f.events += 1;
         if f.events > MAX_EVENTS {
             f.chattering = true;
             let name = self.slots[at.slot].name.clone();
             self.warnings.push(Warning::Chatter { contact: name });
             self.set_free(m, t, at);
-        } else if zero && rate.abs() <= hardly(m) {
+        } else if fate == Fate::Undecided {
             self.set_free(m, t, at);
-        } else if f.status != Status::On {
+        } else if f.status == Status::Off {
             self.touch(m, t, at);
         } else {
             self.release(t, at);
@@ -88,8 +149,8 @@ impl Watch {
     /// After an accepted step: free points that are clear of zero become on or off again.
     pub(crate) fn settle(&mut self, m: &Model, t: f64, y: &[f64]) {
         self.accepted += 1;
-        // at an event everything is looked at again
-        if std::mem::take(&mut self.repeated) {
+        // at an event everything is looked at again; what is known is of the end of the step that went past it
+        if std::mem::take(&mut self.repeated) || self.looked_at != t {
             return;
         }
         let mut changed = false;
@@ -99,7 +160,6 @@ impl Watch {
             if slot.end_of != self.looks {
                 continue;
             }
-            let clear = 4.0 * slot.grain();
             for &k in &slot.near {
                 let f = &mut slot.features[k];
                 f.reaches(t, f.gap_end, f.gap_rate_end, self.accepted);
@@ -107,18 +167,14 @@ impl Watch {
             for i in 0..slot.near.len() {
                 let k = self.slots[index].near[i];
                 let f = &self.slots[index].features[k];
-                if f.status != Status::Free || f.chattering || f.gap.abs() <= clear {
+                if f.status != Status::Free || f.chattering || f.gap.abs() <= 4.0 * self.grain_at_end(index) {
                     continue;
                 }
                 changed = true;
-                if f.gap > 0.0 {
-                    self.set_off(Active { slot: index, feature: k });
-                } else {
-                    for b in [self.slots[index].body_a, self.slots[index].body_b] {
-                        self.bounds[b].end.update(&m.bodies[b], t, y);
-                    }
-                    self.touch(m, t, Active { slot: index, feature: k });
+                for b in [self.slots[index].body_a, self.slots[index].body_b] {
+                    self.bounds[b].end.update(&m.bodies[b], t, y);
                 }
+                self.leave_zero(m, t, Active { slot: index, feature: k });
             }
         }
         if changed {
@@ -136,29 +192,51 @@ impl Watch {
         }
     }
 
-    pub(crate) fn touch(&mut self, m: &Model, t: f64, at: Active) {
+    /// A free point is clear of zero.
+    fn leave_zero(&mut self, m: &Model, t: f64, at: Active) {
+        if self.slots[at.slot].features[at.feature].gap > 0.0 {
+            self.release(t, at);
+        } else {
+            self.found_touching(m, t, at);
+        }
+    }
+
+    /// A gap closes.
+    fn touch(&mut self, m: &Model, t: f64, at: Active) {
+        self.latch_and_note(m, t, at, |rate| if rate.abs() <= hardly(m) { 0.0 } else { -rate });
+    }
+
+    /// A gap is closed, since before the start or, to rounding, from rest: it need not be closing any more.
+    pub(crate) fn found_touching(&mut self, m: &Model, t: f64, at: Active) {
+        self.latch_and_note(m, t, at, |rate| (-rate).max(0.0));
+    }
+
+    fn latch_and_note(&mut self, m: &Model, t: f64, at: Active, speed: impl Fn(f64) -> f64) {
         let latched = self.latch(m, t, at);
-        self.note_touch(m, t, at);
+        let speed = speed(self.slots[at.slot].features[at.feature].gap_rate);
+        self.note_touch(m, t, at, speed);
         let rule = &m.rules[self.slots[at.slot].rule];
         if latched == Some(false) && rule.normal.needs_impact_speed() {
             self.warnings.push(Warning::SlowTouch { contact: self.slots[at.slot].name.clone() });
         }
     }
 
-    /// A touch whose law has latched already.
-    pub(crate) fn note_touch(&mut self, m: &Model, t: f64, at: Active) {
+    /// A touch, closing at `speed` [m/s], whose law has latched already. What was let be at zero has touched before, and still does.
+    pub(crate) fn note_touch(&mut self, m: &Model, t: f64, at: Active, speed: f64) {
         // a force that rises from here on: if it falls at the end of the first step, it had a peak within
         let rising = f64::MIN_POSITIVE;
         let slot = &mut self.slots[at.slot];
-        if slot.features.iter().all(|f| f.status != Status::On) {
+        if slot.features.iter().all(|f| !f.touching) {
             self.contacts += 1;
             (slot.f_n_rate, slot.depth_rate) = (rising, rising);
         }
         self.set_status(m, at, Status::On);
         let f = &mut self.slots[at.slot].features[at.feature];
+        if std::mem::replace(&mut f.touching, true) {
+            return;
+        }
         (f.peak_force, f.max_indentation, f.follows_from) = (0.0, 0.0, None);
         f.f_n_rate = rising;
-        let speed = -f.gap_rate;
         self.record(t, at, EventKind::Touch, speed);
         // with a plain dashpot the force jumps at touch, and may be largest there
         let slot = &mut self.slots[at.slot];
@@ -168,10 +246,14 @@ impl Watch {
         self.peak_force = self.peak_force.max(f.peak_force);
     }
 
+    /// A gap opens; of one that was never closed but to rounding there is nothing to tell.
     pub(crate) fn release(&mut self, t: f64, at: Active) {
         self.set_off(at);
-        let speed = self.slots[at.slot].features[at.feature].gap_rate;
-        self.record(t, at, EventKind::Release, speed);
+        let f = &mut self.slots[at.slot].features[at.feature];
+        let speed = f.gap_rate;
+        if std::mem::replace(&mut f.touching, false) {
+            self.record(t, at, EventKind::Release, speed);
+        }
     }
 
     pub(super) fn set_free(&mut self, m: &Model, t: f64, at: Active) {

@@ -13,10 +13,23 @@ pub enum Status {
     Free,
 }
 
+impl Status {
+    /// The sign that a gap has as long as it is so; 0: either.
+    pub(super) fn side(self) -> f64 {
+        match self {
+            Status::Off => 1.0,
+            Status::On => -1.0,
+            Status::Free => 0.0,
+        }
+    }
+}
+
 /// A contact point of a pair.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Feature {
     pub(crate) status: Status,
+    /// whether a touch was recorded whose release was not yet
+    pub(crate) touching: bool,
     /// latched at touch
     pub(crate) touch: Touch,
     /// the indentation below which the law holds [m], latched too
@@ -62,6 +75,7 @@ impl Feature {
     pub(super) fn apart(v0: f64) -> Feature {
         Feature {
             status: Status::Off,
+            touching: false,
             touch: Touch::point(0.0, v0, 1.0),
             reach: f64::INFINITY,
             load: 0.0,

@@ -12,6 +12,9 @@ use crate::forward::Active;
 use crate::model::Model;
 use crate::state::Kinematics;
 
+/// A gap that starts a step further from zero than this part of the pair's size does not change at its start.
+const START: f64 = 1e-3;
+
 /// What is known of how a gap may change where nobody has asked.
 const UNBOUNDED: Bounds = Bounds { rate: f64::INFINITY, curvature: f64::INFINITY };
 
@@ -33,7 +36,7 @@ impl Watch {
         self.target = None;
         self.repeated = false;
         self.looks += 1;
-        self.looked_at = step.t1;
+        (self.looked_from, self.looked_at) = (step.t0, step.t1);
         for i in 0..self.candidates.len() {
             let slot = self.candidates[i];
             let failure = |e| RhsFailure { place: slot, reason: crate::forward::reason(e) };
@@ -59,7 +62,8 @@ impl Watch {
             }
         }
         // no gap that is wider than it can close within the step has closed
-        let margin = pair.as_ref().map_or(f64::INFINITY, |pair| pair.rate * h + 4.0 * slot.grain());
+        let grain = slot.grain(&a.end, &b.end);
+        let margin = pair.as_ref().map_or(f64::INFINITY, |pair| pair.rate * h + 4.0 * grain);
         slot.look_near(&a.end, &b.end, margin);
         // of many points at once
         let many = slot.near.len() > 1 && slot.groove.is_none();
@@ -90,13 +94,14 @@ impl Watch {
             (f.gap_of, f.end_of) = (self.accepted, self.looks);
             let status = f.status;
             let bounds = pair.as_ref().map_or(UNBOUNDED, |pair| pair.gap(slot, g0, g1));
-            let start = Sample { t: step.t0, g: g0.max(0.0), rate: r0 };
-            let end = Sample { t: step.t1, g: g1, rate: r1 };
+            let level = level(status, g0);
+            let start = Sample { t: step.t0, g: g0 - level, rate: r0 };
+            let end = Sample { t: step.t1, g: g1 - level, rate: r1 };
             let clear = match status {
-                // below zero but opening: just released, to rounding
-                Status::Off => (g0 >= -slot.grain() || r0 >= 0.0) && bounds.keep_clear(&start, &end),
+                // below zero but opening: just released
+                Status::Off => (g0 >= -grain || r0 >= 0.0) && bounds.keep_clear(&start, &end),
                 // a contact is felt by the integrator: its steps resolve it, and the end tells
-                Status::On => g1 <= 0.0,
+                Status::On => g1 <= level,
                 Status::Free => true,
             };
             if !clear {
@@ -146,17 +151,24 @@ impl Watch {
                     }
                 }
             };
+            // where it starts matters if that is near zero; drift that was taken out of the state since has moved it, and some interpolants
+            // do not know
+            let start = match feature.gap.abs() > START * slot.size {
+                true => Sample { t: step.t0, g: feature.gap, rate: feature.gap_rate },
+                false => gap(step.t0),
+            };
+            let end = end_sample(feature, step.t1, horizon, &mut gap);
+            let grain = slot.grain(&self.bounds[slot.body_a].end, &self.bounds[slot.body_b].end);
+            let own = OwnSide::new(feature.status, start.g, grain);
+            let (start, end) = (own.see(start), own.see(end));
+            let mut distance = |t: f64| own.see(gap(t));
             let found = match feature.status {
-                Status::Off if feature.gap < -slot.grain() && feature.gap_rate < 0.0 => Found::At(step.t0),
+                // beyond zero, and going on
+                Status::Off | Status::On if own.is_beyond(start.rate) => Found::At(step.t0),
                 Status::Off => {
-                    let start = Sample { t: step.t0, g: feature.gap, rate: feature.gap_rate };
-                    let end = end_sample(feature, step.t1, horizon, &mut gap);
-                    first_crossing_as_short(&mut gap, start, end, &bounds, resolution, 10.0 * resolution)
+                    first_crossing_as_short(&mut distance, start, end, &bounds, resolution, 10.0 * resolution)
                 }
-                Status::On => {
-                    let end = end_sample(feature, step.t1, horizon, &mut gap);
-                    release(&mut gap, feature, step.t0, end, resolution)
-                }
+                Status::On => release(&mut distance, start, end, resolution),
                 Status::Free => Found::Nothing,
             };
             if let Some(failure) = failure {
@@ -166,7 +178,7 @@ impl Watch {
                 Found::Nothing => {}
                 Found::At(t) if t < horizon || (self.target.is_none() && all_searched) => {
                     (horizon, all_searched) = (t, true);
-                    self.target = Some(at);
+                    self.target = Some((at, own.level));
                 }
                 Found::At(_) => {}
                 // what others do later than this is for another step
@@ -205,17 +217,15 @@ impl Watch {
 
     /// The time missing at the end of a step that was sent to the target's crossing.
     pub(crate) fn landing(&mut self, m: &Model, step: &Step<'_>) -> f64 {
-        let Some(at) = self.target else { return 0.0 };
+        let Some((at, level)) = self.target else { return 0.0 };
         self.repeated = true;
         let s = &self.slots[at.slot];
         let body = |b: usize| Kinematics::new(&m.bodies[b], step.t1, step.y1);
         let Ok((g, rate)) = s.gap(at.feature, &body(s.body_a), &body(s.body_b)) else { return 0.0 };
         // a graze has no crossing to land on more exactly
-        let toward = match s.features[at.feature].status {
-            Status::On => rate > 0.0,
-            Status::Off | Status::Free => rate < 0.0,
-        };
-        if !toward || g.abs() <= f64::EPSILON * s.size { 0.0 } else { -g / rate }
+        let toward = s.features[at.feature].status.side() * rate < 0.0;
+        let missing = level - g;
+        if !toward || missing.abs() <= f64::EPSILON * s.size { 0.0 } else { missing / rate }
     }
 }
 
@@ -228,36 +238,56 @@ fn end_sample(feature: &Feature, t1: f64, horizon: f64, gap: &mut dyn FnMut(f64)
     }
 }
 
-/// The first time at which a closed gap opens.
-fn release(
-    gap: &mut dyn FnMut(f64) -> Sample,
-    feature: &Feature,
-    t0: f64,
-    end: Sample,
-    resolution: f64,
-) -> Found {
-    let t1 = end.t;
-    let mut depth = |t: f64| {
-        let s = gap(t);
-        Sample { t, g: -s.g, rate: -s.rate }
-    };
-    let end = Sample { t: t1, g: -end.g, rate: -end.rate };
+/// The gap at which a point of that status changes it [m], in a step that starts with the gap `g0`: zero, or where it starts if that is
+/// beyond. Points that leave together do so at one event, though rounding, the projection of joints or the end of a search keep some of them closed by a
+/// little; they are on their way out, and touch again only if they turn back. Likewise those that touch together.
+fn level(status: Status, g0: f64) -> f64 {
+    let side = status.side();
+    side * (side * g0).min(0.0)
+}
+
+/// A gap as the distance from where it changes, positive on the side that its point is on.
+struct OwnSide {
+    side: f64,
+    level: f64,
+    grain: f64,
+}
+
+impl OwnSide {
+    fn new(status: Status, g0: f64, grain: f64) -> OwnSide {
+        OwnSide { side: status.side(), level: level(status, g0), grain }
+    }
+
+    /// What is zero to rounding is where its rate leads.
+    fn see(&self, gap: Sample) -> Sample {
+        let (g, rate) = (self.side * (gap.g - self.level), self.side * gap.rate);
+        let returns = rate > 0.0 && g <= 0.0 && g >= -self.grain;
+        Sample { t: gap.t, g: if returns { f64::MIN_POSITIVE } else { g }, rate }
+    }
+
+    /// Whether a step starts on the other side, and goes on there at `rate`.
+    fn is_beyond(&self, rate: f64) -> bool {
+        self.level.abs() > self.grain && rate < 0.0
+    }
+}
+
+/// The first time at which a closed gap opens, from its depth.
+fn release(depth: &mut dyn FnMut(f64) -> Sample, start: Sample, end: Sample, resolution: f64) -> Found {
     if end.g >= 0.0 {
         return Found::Nothing;
     }
-    if feature.gap < 0.0 {
-        let start = Sample { t: t0, g: -feature.gap, rate: -feature.gap_rate };
-        return Found::At(crossing(&mut depth, &start, &end, resolution).t);
+    if start.g > f64::MIN_POSITIVE {
+        return Found::At(crossing(depth, &start, &end, resolution).t);
     }
     // just touched: go back from the end until it is closed
-    let (mut hi, mut w) = (end, t1 - t0);
+    let (mut hi, mut w) = (end, end.t - start.t);
     while w > resolution {
         w *= 0.5;
-        let s = depth(t0 + w);
+        let s = depth(start.t + w);
         if s.g > 0.0 {
-            return Found::At(crossing(&mut depth, &s, &hi, resolution).t);
+            return Found::At(crossing(depth, &s, &hi, resolution).t);
         }
         hi = s;
     }
-    Found::At(t0)
+    Found::At(start.t)
 }

@@ -147,9 +147,10 @@ impl Slot {
         }
     }
 
-    /// The gap below which a contact point counts as neither open nor closed [m].
-    pub(crate) fn grain(&self) -> f64 {
-        1e-12 * self.size
+    /// The gap below which a contact point counts as neither open nor closed, the bodies being at `ka` and `kb` [m]: what is small for the
+    /// pair, or what rounding makes of places that are far from the origin.
+    pub(crate) fn grain(&self, ka: &Kinematics, kb: &Kinematics) -> f64 {
+        (1e-12 * self.size).max(16.0 * f64::EPSILON * (ka.x.p.amax() + kb.x.p.amax()))
     }
 
     /// A contact point, the bodies being at `ka` and `kb`.

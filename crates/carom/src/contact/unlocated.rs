@@ -129,10 +129,12 @@ impl Watch {
             let f = &mut self.slots[index].features[feature];
             // latched in the state before, when it was apart
             let latched = f.gap_of + 1 == self.accepted && f.gap >= 0.0;
+            // a touch is between two steps, and may have turned round since: it closed no slower than at the end of either
+            let speed = (-f.gap_rate.min(rate)).max(0.0);
             f.reaches(t, g, rate, self.accepted);
             match f.status {
-                Status::Off if g < 0.0 && latched => self.note_touch(m, t, at),
-                Status::Off if g < 0.0 => self.touch(m, t, at),
+                Status::Off if g < 0.0 && latched => self.note_touch(m, t, at, speed),
+                Status::Off if g < 0.0 => self.found_touching(m, t, at),
                 Status::On | Status::Free if g <= 0.0 => {}
                 status => {
                     if status != Status::Off {

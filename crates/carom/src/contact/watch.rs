@@ -58,6 +58,8 @@ pub(crate) struct Watch {
     pub(super) looks: u64,
     /// the end of the step looked at last
     pub(super) looked_at: f64,
+    /// and its start
+    pub(super) looked_from: f64,
     sweep: Sweep,
     boxes: Vec<Aabb>,
     overlaps: Vec<(u32, u32)>,
@@ -68,7 +70,8 @@ pub(crate) struct Watch {
     pub(super) suspects: Vec<Suspect>,
     /// without located contacts
     pub(super) foreseen: Foreseen,
-    pub(super) target: Option<Active>,
+    /// the point whose crossing was found, and the gap at which it crosses [m]: zero, but for one that starts beyond
+    pub(super) target: Option<(Active, f64)>,
     /// the step was repeated after the gaps at its end were noted
     pub(super) repeated: bool,
     /// for effective masses
@@ -103,6 +106,7 @@ impl Watch {
             contacts_at_end: Vec::new(),
             looks: 1,
             looked_at: f64::NAN,
+            looked_from: f64::NAN,
             sweep: Sweep::new(),
             boxes: Vec::new(),
             overlaps: Vec::new(),
@@ -206,12 +210,12 @@ impl Watch {
             for k in 0..self.slots[slot].watched() {
                 let at = Active { slot, feature: k };
                 let Some((g, rate)) = self.gap_at_end(at) else { continue };
-                let grain = self.slots[slot].grain();
+                let grain = self.grain_at_end(slot);
                 let closing = rate < -hardly(m);
                 if g.abs() <= grain && !closing && rate <= hardly(m) {
                     self.set_free(m, t, at);
                 } else if g < -grain || (g <= grain && closing) {
-                    self.touch(m, t, at);
+                    self.found_touching(m, t, at);
                 }
             }
         }
@@ -229,6 +233,12 @@ impl Watch {
                 None
             }
         }
+    }
+
+    /// The grain of a pair there.
+    pub(super) fn grain_at_end(&self, slot: usize) -> f64 {
+        let s = &self.slots[slot];
+        s.grain(&self.bounds[s.body_a].end, &self.bounds[s.body_b].end)
     }
 
     /// Depth and rate of a point at the end of an accepted step, if the watch has looked there.
@@ -281,7 +291,7 @@ impl Watch {
     }
 }
 
-/// A speed at which a gap hardly closes [m/s].
+/// A speed at which a gap hardly closes or opens: the rate is zero to its own rounding [m/s].
 pub(super) fn hardly(m: &Model) -> f64 {
     1e-10 * m.scale.speed
 }
