@@ -173,6 +173,7 @@ pub(super) const ENTRY: FrictionEntry = FrictionEntry {
     range: "small motions about rest, hysteresis; bristles are engaged in part below `min_load`",
     at_rest: "holds; creeps as long as it rings, which without `viscous` is long",
     continuous: true,
+    beyond_cone: 5.46,
     reference: Reference {
         source: "P. R. Dahl, Aerospace Corp. Rep. TOR-0158(3107-18)-1 (1968)",
         checked: "not seen in the original; loops of small motions in closed form, passivity",

@@ -188,6 +188,7 @@ pub(super) const ENTRY: FrictionEntry = FrictionEntry {
     range: "all slip; with `damping_form = \"constant\"` it dissipates for |v| ≤ 4 g/σ1 only; bristles are engaged in part below `min_load`",
     at_rest: "holds, also under a load that swings below κμN",
     continuous: true,
+    beyond_cone: 4.37,
     reference: Reference {
         source: "P. Dupont, V. Hayward, B. Armstrong, F. Altpeter, IEEE Trans. Autom. Control 47 (2002) 787-792",
         checked: "against public code; steady slip, rest under a swinging load, passivity",

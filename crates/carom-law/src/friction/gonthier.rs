@@ -47,7 +47,7 @@ use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3, clamp};
 use super::FrictionEntry;
 use super::bristle::{
     Bristles, COEFFICIENT, MIN_LOAD, STATIC_COEFFICIENT, STIFFNESS, STRIBECK, VISCOUS, check_static, engaged,
-    flow, plastic, speed, unbent,
+    flow, plastic, speed, unbent, within,
 };
 use super::reset_integrator::BAND;
 use super::slip::check_values;
@@ -201,7 +201,7 @@ impl FrictionLaw for GonthierBristle {
         let rate = stick * sticks + slip * slips;
         let per_speed = if speed_v.value() > 0.0 { slips / speed_v } else { number(0.0) };
         let damping = sigma1 * (number(1.0) - alpha);
-        let spring = (z * sigma0 + v_t * damping) * (a * sticks);
+        let spring = (z * (sigma0 * within(length, z_m)) + v_t * damping) * (a * sticks);
         let f_t = -(spring + v_t * (coulomb * per_speed + a * number(self.bristles.viscous)));
         let stored = sigma0 * z.dot(&rate);
         Evolution { f_t, rate: Memory { z: rate, s: self.dwell_rate(sticks, memory.s) }, stored }
@@ -245,6 +245,7 @@ pub(super) const ENTRY: FrictionEntry = FrictionEntry {
     range: "stick, break-away by the time of rest, slip from a few vs on; bristles are engaged in part below `min_load`",
     at_rest: "holds, also under a load that swings below (1 − w) of its present limit",
     continuous: true,
+    beyond_cone: 1.0,
     reference: Reference {
         source: "Y. Gonthier, J. McPhee, C. Lange, J.-C. Piedbœuf, Multibody Syst. Dyn. 11 (2004) 209-233",
         checked: "not seen in the original; slip, break-away after a rest, passivity",

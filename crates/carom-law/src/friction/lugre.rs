@@ -142,6 +142,7 @@ pub(super) const ENTRY: FrictionEntry = FrictionEntry {
     range: "all slip; with `damping_form = \"constant\"` it dissipates for |v| ≤ 4 g/σ1 only; bristles are engaged in part below `min_load`",
     at_rest: "holds under a load that rests; creeps under one that swings",
     continuous: true,
+    beyond_cone: 3.65,
     reference: Reference {
         source: "C. Canudas de Wit, H. Olsson, K. J. Åström, P. Lischinsky, IEEE Trans. Autom. Control 40 (1995) 419-425",
         checked: "against public code; steady slip, stick and slip, passivity",

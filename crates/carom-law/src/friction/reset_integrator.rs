@@ -36,7 +36,7 @@ use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3};
 use super::FrictionEntry;
 use super::bristle::{
     Bristles, COEFFICIENT, DAMPING, MIN_LOAD, STATIC_COEFFICIENT, STIFFNESS, VISCOUS, check_static, engaged,
-    flow, plastic, speed, unbent,
+    flow, plastic, speed, unbent, within,
 };
 use super::slip::check_values;
 use crate::law::{Friction, FrictionLaw, Reference};
@@ -166,7 +166,8 @@ impl FrictionLaw for ResetIntegrator {
         // a/p0 = σ0/(μL)
         let rate = v_t * a - z * (alpha * flow(z, length, v_t) / (per_force * l));
         let sticks = number(1.0) - alpha;
-        let spring = number(sigma0) * (number(1.0) + number(self.stiction() - 1.0) * sticks);
+        let stiction = number(1.0) + number(self.stiction() - 1.0) * sticks;
+        let spring = number(sigma0) * stiction * within(length, p0);
         let viscous = number(self.damping) * sticks + number(self.bristles.viscous);
         let f_t = (z * spring + v_t * viscous) * -a;
         let stored = number(self.stiction() * sigma0) * z.dot(&rate);
@@ -201,6 +202,7 @@ pub(super) const ENTRY: FrictionEntry = FrictionEntry {
     range: "stick, break-away, kinetic friction; bristles are engaged in part below `min_load`",
     at_rest: "holds, also under a load that swings below (1 − w) μs N",
     continuous: true,
+    beyond_cone: 1.0,
     reference: Reference {
         source: "D. A. Haessig, B. Friedland, J. Dyn. Syst. Meas. Control 113 (1991) 354-362",
         checked: "not seen in the original; steady slip, break-away, passivity",

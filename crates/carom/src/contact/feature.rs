@@ -13,12 +13,21 @@ pub enum Status {
     Free,
 }
 
+/// An indentation just above zero [m].
+///
+/// A located point touches at δ = 0 and parts there, by events. Rounding leaves δ on either side, and stages of a step end beyond; the forces that laws have at δ = 0⁺ must be
+/// those of both sides, or rates would jump within the first step and the last one: a dashpot pushes as soon as it touches, or pulls until it
+/// parts, and bristles unbend under no load.
+pub(crate) const TOUCHING: f64 = f64::MIN_POSITIVE;
+
 /// A contact point of a pair.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Feature {
     pub(crate) status: Status,
     /// latched at touch
     pub(crate) touch: Touch,
+    /// laws are shown no smaller indentation than this [m]: [`TOUCHING`] in a located point that is on, −∞ elsewhere
+    pub(crate) least: f64,
     /// the indentation below which the law holds [m], latched too
     pub(crate) reach: f64,
     /// the normal force from which on friction that remembers is full [N], latched too
@@ -63,6 +72,7 @@ impl Feature {
         Feature {
             status: Status::Off,
             touch: Touch::point(0.0, v0, 1.0),
+            least: f64::NEG_INFINITY,
             reach: f64::INFINITY,
             load: 0.0,
             radii: [0.0; 2],
