@@ -33,6 +33,7 @@
 //! bristles flow at it, over the band w, and are damped up to it, as in `reset-integrator`. The source's 1/τ = σ0/σ1 gives energy where |v| < μN/(4σ1): while slip
 //! begins it bends bristles faster than slip pays for. 1/τ as above is the source's well beyond that speed. A force at rest
 //! needs no smooth direction of v: (1 − s) v̂ has none at zero.
+//! Bristles that a falling load leaves longer than z_m pull with σ0 z_m: |F| ≤ N (μ + (μs − μ) s_d) always, but for σ1 and σ2.
 //! Added: light loads ([`bristle`](super::bristle)), with a v in ż_stick and a σ0, a σ1, a σ2 in F, and L for N in 1/τ and in z/z_m.
 //! Passive always: dissipated is s (a (1 − α) σ1 v² + a α σ0 (v·z)₊|z|/z_m) + (1 − s)(μN|v| + (σ0|z|² − μN z·v̂)/τ) + a σ2 v², and
 //! the second is at least μN|v| − (μN)²/(4σ0τ) ≥ 0.

@@ -4,7 +4,7 @@
 //!
 //! with p0 = μN/σ0 and 1 + c = μs/μ. Here, made continuous over the last share w of the way to the stop (z for p):
 //!
-//! ż = v − α (v·z/|z|)₊ z/p0, F = −(σ0 (1 + c (1 − α)) z + β (1 − α) v + σ2 v), α from 0 at |z| = (1 − w) p0 to 1 at p0
+//! ż = v − α (v·z/|z|)₊ z/p0, F = −(σ0 (1 + c (1 − α)) min(1, p0/|z|) z + β (1 − α) v + σ2 v), α from 0 at |z| = (1 − w) p0 to 1 at p0
 //!
 //! | symbol | unit | meaning |
 //! |---|---|---|
@@ -23,8 +23,10 @@
 //! there. α is `elasto-plastic`'s sine. As α depends on |z| alone, friction stays that of slip as slip ends at the stop,
 //! and becomes that of stick as the bristles unbend; in the source it jumps up there. The largest friction lies between (1 − w) μsN and μsN.
 //! Also added: light loads and vectors ([`bristle`](super::bristle)), σ2.
+//! Under a load that falls p0 shrinks below |z|: the force is then the source's of slip, μN, and |F| ≤ μsN always, but for β and σ2.
 //! Stored: ½ (1 + c) σ0 |z|², whatever the load. Passive for w ≤ μ/μs: −F·v less its rate is
-//! a α σ0 (v·z)₊ ((1 + c)|z|/p0 − c) + a α c σ0 (v·z)₋ + a β (1 − α) v² + a σ2 v², and |z| ≥ (1 − w) p0 where α > 0.
+//! a α σ0 (v·z)₊ ((1 + c)|z|/p0 − c) + a α c σ0 (v·z)₋ + a β (1 − α) v² + a σ2 v², and |z| ≥ (1 − w) p0 where α > 0; beyond p0 it is, with x = |z|/p0,
+//! a μN (v·z/|z|)₊ (1 + (1 + c) x (x − 1)) + a μN (v·z/|z|)₋ ((1 + c) x − 1).
 //! Valid: stick, break-away and kinetic friction; no Stribeck curve.
 //! From general knowledge, not seen in the original; steady slip, break-away and passivity are tested.
 

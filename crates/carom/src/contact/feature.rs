@@ -1,5 +1,6 @@
 //! What is remembered of a contact point.
 
+use carom_base::{Dual, Scalar};
 use carom_law::Touch;
 
 /// What a contact point is doing.
@@ -19,6 +20,11 @@ pub enum Status {
 /// those of both sides, or rates would jump within the first step and the last one: a dashpot pushes as soon as it touches, or pulls until it
 /// parts, and bristles unbend under no load.
 pub(crate) const TOUCHING: f64 = f64::MIN_POSITIVE;
+
+/// An indentation as a variable of a law's derivatives; at [`TOUCHING`] the law is shown, and no change of it.
+pub(crate) fn varied<const N: usize>(delta: f64) -> Dual<N> {
+    if delta > TOUCHING { Dual::variable(delta, 0) } else { Dual::from_f64(delta) }
+}
 
 /// A contact point of a pair.
 #[derive(Clone, Copy, Debug)]

@@ -27,7 +27,7 @@ pub(crate) use bristle::stored;
 pub(crate) use check::{bind_surfaces, check_pairs, check_rule};
 pub(crate) use couple::rolling_and_spinning;
 pub use feature::Status;
-pub(crate) use feature::TOUCHING;
+pub(crate) use feature::{TOUCHING, varied};
 pub(crate) use point::{PointForce, Pressed, load, shown};
 pub use rule::{ContactRule, Endpoint};
 pub(crate) use rule::{Rule, RuleTable};

@@ -16,7 +16,7 @@
 //! A state enters by dv = dv_a + dω_a × r_a + ω_a × dr_a − (the same of B), and by what the pair says of dp_a, dp_b,
 //! dn, dδ as one of its surfaces moves. What a change of force and arms does to the bodies is in `wrench`.
 
-use carom_base::{Dual, Mat3, Scalar, Vec3};
+use carom_base::{Dual, Mat3, Vec3};
 use carom_geometry::{Contact, PairFailure};
 use carom_law::{Indentation, Memory};
 use carom_ode::Jacobian;
@@ -27,7 +27,7 @@ use super::body::{turn_of, unit};
 use super::couple::Couples;
 use super::memory::{Bristles, Carried};
 use super::wrench::{self, Wrench};
-use crate::contact::{PointForce, Rule, Slot, TOUCHING, load};
+use crate::contact::{PointForce, Rule, Slot, load, varied};
 use crate::forward::Workspace;
 use crate::model::{BODY, Model};
 
@@ -145,8 +145,7 @@ impl<'a> Point<'a> {
         }
         let v = ka.velocity_at(&c.p_a) - kb.velocity_at(&c.p_b);
         let (rule, of) = (&m.rules[slot.rule], &slot.features[feature]);
-        // (at δ = 0⁺ the law is shown, and no change of it)
-        let delta = if c.delta > TOUCHING { Dual::variable(c.delta, 0) } else { Dual::from_f64(c.delta) };
+        let delta = varied(c.delta);
         let delta_dot = Dual::variable(point.delta_dot, 1);
         let slopes = rule.normal.force_dual(Indentation { delta, delta_dot }, &of.touch).f_n.eps;
         let [k, damping] = slopes.map(|slope| c.share * slope);

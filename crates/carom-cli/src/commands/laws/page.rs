@@ -155,7 +155,7 @@ pub(super) fn explain(page: &Page, columns: usize) -> String {
     text += &hanging("  holds    ", page.range, columns);
     text += &hanging(&format!("  {heading}  "), edge, columns);
     if let Some(falling_load) = &page.falling_load {
-        text += &hanging("  load falls  ", falling_load, columns);
+        text += &hanging("  unloads  ", falling_load, columns);
     }
     text += &hanging("  source   ", page.reference.source, columns);
     text += &hanging("  checked  ", page.reference.checked, columns);

@@ -20,7 +20,8 @@
 //! noisy, are asked for where there is no past only.
 //!
 //! Quadratures: h Σ b_i f_i with the rates at the stages, order 5; the polynomial of their slope for dense output. They
-//! cost two evaluations a step, for the last correction of the stages comes after their last rates.
+//! cost two evaluations a step, for the last correction of the stages comes after their last rates. The error of those that are held is estimated
+//! from the same embedded method, without the filter.
 
 mod coefficients;
 mod collocation;
