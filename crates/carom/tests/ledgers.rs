@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use carom::Warning;
 use carom::law::friction::{Dahl, ElastoPlastic, GonthierBristle, LuGre, ResetIntegrator};
 use carom::law::normal::{Exit, Jankowski, KelvinVoigt, KuwabaraKono, Ristow, Tsuji};
 use carom::law::{Friction, Normal};
