@@ -116,7 +116,7 @@ pub trait NormalLaw: Debug + Send + Sync + 'static {
         false
     }
     /// Whether the force falls to zero while the surfaces still overlap, and is held there: the energy stored
-    /// then is lost on the way to δ = 0, which an integrator does not feel and must resolve for the ledger.
+    /// then is lost on the way to δ = 0, which an integrator does not feel and must resolve for the ledger: its error is held to the tolerance while such a contact lasts.
     fn lets_go_early(&self) -> bool {
         false
     }

@@ -8,7 +8,7 @@ mod common;
 use std::sync::Arc;
 
 use carom_base::{Dual, Quat, Scalar, SpecError, Vec3};
-use carom_law::friction::{Dahl, ElastoPlastic, GonthierBristle, LuGre, ResetIntegrator};
+use carom_law::friction::{self, Dahl, ElastoPlastic, GonthierBristle, LuGre, ResetIntegrator};
 use carom_law::{Evolution, Friction, LawError, Memory};
 use common::{FrictionSample, Random, bristle_laws, close, slope};
 
@@ -396,4 +396,106 @@ fn wrong_parameters_are_refused() {
     let error = ResetIntegrator::new(0.02, 0.3, 1e4).unwrap_err();
     let want = "reset-integrator: `stop_band` must not be greater than `coefficient`/`static_coefficient`";
     assert_eq!(error.to_string(), want);
+}
+
+/// The oblique impact that laws with memory are compared by ([`FrictionEntry::beyond_cone`](carom_law::friction::FrictionEntry)): an elastic one along the normal.
+struct Oblique {
+    mass: f64,
+    speed: f64,
+    stiffness: f64,
+}
+
+const OBLIQUE: Oblique = Oblique { mass: 0.1, speed: 1.0, stiffness: 1e8 };
+
+impl Oblique {
+    fn depth(&self) -> f64 {
+        (1.25 * self.mass * self.speed.powi(2) / self.stiffness).powf(0.4)
+    }
+
+    fn force(&self) -> f64 {
+        self.stiffness * self.depth().powf(1.5)
+    }
+
+    /// One of each kind of law with memory, μ = 0.2 and μs = 0.3, bristles as stiff as `part` of the contact; and the largest coefficient each has.
+    fn laws(&self, part: f64) -> Vec<(Arc<dyn Friction>, f64)> {
+        let sigma = part * self.force() / self.depth();
+        vec![
+            (Arc::new(Dahl::new(0.2, sigma).unwrap()), 0.2),
+            (Arc::new(LuGre::new(0.2, 0.3, 0.01, sigma).unwrap()), 0.3),
+            (Arc::new(ElastoPlastic::new(0.2, 0.3, 0.01, sigma).unwrap()), 0.3),
+            (Arc::new(GonthierBristle::new(0.2, 0.3, 0.01, sigma, 1e-3 * sigma, 0.1).unwrap()), 0.3),
+            (Arc::new(ResetIntegrator::new(0.2, 0.3, sigma).unwrap()), 0.3),
+        ]
+    }
+
+    /// The largest |F|/(μN) with this slip at first: at any load, and while it is a tenth of its peak or more.
+    fn beyond_cone(&self, law: &Arc<dyn Friction>, mu: f64, slip: f64) -> (f64, f64) {
+        let load = law.least_load(self.force());
+        // δ, δ̇, v, z, s
+        let mut y = [0.0, self.speed, slip, 0.0, 0.0];
+        let rates = |y: &[f64; 5]| {
+            let n = self.stiffness * y[0].max(0.0).powf(1.5);
+            let memory = Memory { z: Vec3::x() * y[3], s: y[4] };
+            let now = law.evolve(n, &(Vec3::x() * y[2]), &memory, load);
+            let (f, rate) = (now.f_t.x, now.rate);
+            ([y[1], -n / self.mass, f / self.mass, rate.z.x, rate.s], n, f.abs())
+        };
+        let add = |y: &[f64; 5], k: &[f64; 5], h: f64| std::array::from_fn(|i| y[i] + h * k[i]);
+        let (h, mut ever, mut loaded) = (1e-4 * self.depth() / self.speed, 0.0f64, 0.0f64);
+        while y[0] >= 0.0 {
+            let (k1, n, f) = rates(&y);
+            if n > 0.0 {
+                ever = ever.max(f / (mu * n));
+            }
+            if n >= 0.1 * self.force() {
+                loaded = loaded.max(f / (mu * n));
+            }
+            let (k2, ..) = rates(&add(&y, &k1, 0.5 * h));
+            let (k3, ..) = rates(&add(&y, &k2, 0.5 * h));
+            let (k4, ..) = rates(&add(&y, &k3, h));
+            y = std::array::from_fn(|i| y[i] + h / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]));
+        }
+        (ever, loaded)
+    }
+}
+
+/// What the laws' pages say of a falling load: as measured for those that lag, and never more than the cone for the others, whatever stiffness and slip.
+#[test]
+fn a_falling_load_leaves_the_cone_only_where_it_is_said() {
+    for (law, mu) in OBLIQUE.laws(1.0) {
+        let said = friction::find(law.name()).unwrap().beyond_cone;
+        let (_, measured) = OBLIQUE.beyond_cone(&law, mu, 0.3);
+        if said > 1.0 {
+            assert!((measured / said - 1.0).abs() < 0.01, "{}: {measured}, said {said}", law.name());
+        }
+    }
+    for part in [0.2, 1.0, 4.0] {
+        for (law, mu) in OBLIQUE.laws(part) {
+            if friction::find(law.name()).unwrap().beyond_cone == 1.0 {
+                for slip in [0.0, 0.1, 0.3, 1.0] {
+                    let (ever, _) = OBLIQUE.beyond_cone(&law, mu, slip);
+                    assert!(ever <= 1.0 + 1e-12, "{}, {part}, {slip}: {ever}", law.name());
+                }
+            }
+        }
+    }
+}
+
+/// In any state, bent by whatever the load was before: the same two laws keep within the cone.
+#[test]
+fn bent_bristles_pull_no_more_than_the_load_holds() {
+    let mut random = Random::new(31);
+    for sample in bristle_laws().iter().filter(|s| friction::find(s.law.name()).unwrap().beyond_cone == 1.0) {
+        let damped =
+            ["bristle_damping", "viscous"].iter().any(|key| sample.args.number(key).unwrap_or(0.0) > 0.0);
+        for _ in 0..300 {
+            let (f_n, mut v, memory) = random_state(&mut random, &sample.law);
+            // damping comes on top of the cone
+            if damped {
+                v *= 1e-12;
+            }
+            let f = sample.law.evolve(f_n, &v, &memory, LOAD).f_t.norm();
+            assert!(f <= sample.largest() * f_n * (1.0 + 1e-9) + 1e-9, "{}: {f} under {f_n}", sample.name);
+        }
+    }
 }

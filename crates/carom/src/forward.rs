@@ -7,7 +7,7 @@ use carom_ode::RhsFailure;
 
 use crate::body::Inertia;
 use crate::body::Rotation;
-use crate::contact::{Pressed, Slot, load};
+use crate::contact::{Pressed, Slot, load, shown};
 use crate::drive;
 use crate::force::{elements, fields};
 use crate::joint::joints;
@@ -194,7 +194,7 @@ fn many<const A: bool, const B: bool>(
     // as `PointForce` has it, but two at a time, and nothing is kept of a point
     for (c, features) in ws.contacts.iter().zip(slot.on_in_twos()) {
         // not located, most points are apart
-        if c.delta.lanes().iter().all(|delta| *delta <= 0.0) {
+        if shown(c, features).lanes().iter().all(|delta| *delta <= 0.0) {
             continue;
         }
         if c.delta.lanes().iter().zip(features).any(|(delta, f)| *delta >= f.reach) {

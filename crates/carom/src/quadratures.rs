@@ -1,6 +1,6 @@
 //! The integrals that follow everything else in the state.
 
-use crate::contact::Rule;
+use crate::contact::{Rule, is_dashpot};
 use crate::force::{Element, Nearby};
 use crate::model::{BodyKind, BodyModel, Model};
 
@@ -9,6 +9,8 @@ use crate::model::{BodyKind, BodyModel, Model};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Quadratures {
     pub(crate) dissipated_normal: Option<usize>,
+    /// whether there are dashpots whose steps may not resolve it
+    pub(crate) dashpots: bool,
     pub(crate) dissipated_friction: Option<usize>,
     pub(crate) dissipated_viscous: Option<usize>,
     pub(crate) dissipated_field: Option<usize>,
@@ -54,6 +56,7 @@ impl Quadratures {
         let wears = if m.free().next().is_some() { m.wears().count() } else { 0 };
         Quadratures {
             dissipated_normal,
+            dashpots: m.rules.iter().any(|r| is_dashpot(&*r.normal)),
             dissipated_friction,
             dissipated_joint,
             dissipated_viscous,

@@ -6,7 +6,7 @@ use carom_law::Memory;
 use carom_ode::events::Found;
 use carom_ode::{EventAction, Interpolant, Jacobian, Landing, Leap, Ode, RhsFailure, Sparsity, Step};
 
-use crate::contact::{Status, Watch};
+use crate::contact::{Status, TOUCHING, Watch};
 use crate::drive::Stretch;
 use crate::error::BuildError;
 use crate::forward::{Workspace, forward, kinematics, place_of_joint};
@@ -15,6 +15,9 @@ use crate::joint::{Nearness, TOO_NEAR, fight, project};
 use crate::model::{AFFINE, BODY, BodyKind, Model};
 use crate::run::Stabilisation;
 use crate::state::{Affine, affine_slice};
+
+/// What dashpots dissipate is held this much less than the work of drives: an impact takes tens of steps, and what it loses is lost once.
+const DASHPOT: f64 = 16.0;
 
 /// A model, its contacts, and room to compute.
 pub(crate) struct System<'m> {
@@ -53,7 +56,8 @@ pub(crate) struct System<'m> {
 
 impl<'m> System<'m> {
     pub(crate) fn new(model: &'m Model, locate: bool, horizon: f64) -> Result<System<'m>, BuildError> {
-        let watch = Watch::new(model)?;
+        let mut watch = Watch::new(model)?;
+        watch.locates = locate;
         let most = watch.slots.iter().map(|s| s.features.len()).max().unwrap_or(0);
         Ok(System {
             model,
@@ -238,11 +242,14 @@ impl Ode for System<'_> {
         }
     }
 
-    /// The work of those who drive and move is held to the largest energy so far.
+    /// The work of those who drive and move is held to the largest energy so far; so is what dashpots dissipate, while one touches (`is_dashpot`).
     fn quadrature_scale(&self, i: usize) -> f64 {
-        let m = self.model;
-        if m.quadratures.work == Some(i) && m.quadratures.somebody_works {
-            self.work_scale.max(m.least_force() * m.scale.length)
+        let (m, q) = (self.model, &self.model.quadratures);
+        let scale = || self.work_scale.max(m.least_force() * m.scale.length);
+        if q.work == Some(i) && q.somebody_works {
+            scale()
+        } else if q.dissipated_normal == Some(i) && q.dashpots && self.watch.has_dashpot(m) {
+            DASHPOT * scale()
         } else {
             f64::INFINITY
         }
@@ -388,5 +395,5 @@ impl Ode for System<'_> {
 
 /// The status of a contact point, for output.
 pub(crate) fn touches(status: Status, delta: f64) -> bool {
-    status != Status::Off && delta > 0.0
+    status != Status::Off && delta > TOUCHING
 }

@@ -119,6 +119,7 @@ pub(super) const ENTRY: FrictionEntry = FrictionEntry {
     range: "slip well above v1; continuous, with corners at v0 and v1",
     at_rest: "no force up to the slip v0",
     continuous: true,
+    beyond_cone: 1.0,
     reference: Reference {
         source: "J. A. C. Ambrósio, in Virtual Nonlinear Multibody Systems, 2003",
         checked: "from general knowledge; not yet compared with the original",

@@ -130,6 +130,7 @@ pub(super) const ENTRY: FrictionEntry = FrictionEntry {
     range: "slip above 3/k, with 1/k well below vs",
     at_rest: "no force at zero slip: under a load Q well below μs N it creeps at about atanh(Q/(μs N))/k",
     continuous: true,
+    beyond_cone: 1.0,
     reference: Reference {
         source: "S. Andersson, A. Söderberg, S. Björklund, Tribol. Int. 40 (2007) 580-587",
         checked: "against public code and papers that print it",

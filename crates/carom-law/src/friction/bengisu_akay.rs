@@ -126,6 +126,7 @@ pub(super) const ENTRY: FrictionEntry = FrictionEntry {
     range: "slip above v0; continuous, with a corner there",
     at_rest: "no force at zero slip: under a load Q < μs N it creeps at (1 − √(1 − Q/(μs N))) v0",
     continuous: true,
+    beyond_cone: 1.0,
     reference: Reference {
         source: "M. T. Bengisu, A. Akay, J. Sound Vib. 171 (1994) 557-570",
         checked: "from general knowledge, formula not compared with the original",

@@ -185,6 +185,14 @@ pub(super) fn plastic<S: Scalar>(length: S, elastic: S, full: S) -> S {
     }
 }
 
+/// How much of bristles of length |z| pulls where they may be no longer than `full`: min(1, full/|z|). A load that falls leaves them longer than
+/// it can hold; they then pull with what it holds, and keep what they store until slip unbends them. With b ≥ 0 and F no greater than without, less is given back
+/// than is taken from the store: passive as before.
+#[inline]
+pub(super) fn within<S: Scalar>(length: S, full: S) -> S {
+    if length.value() > full.value() { full / length } else { S::from_f64(1.0) }
+}
+
 /// (v·z/|z|)₊: the part of the slip that bends the bristles further. In one dimension |v| where z and v have the same sign and 0
 /// where not, which is what the sources ask for. In the plane, bristles that are fully bent then turn into the direction of
 /// slip at their length, and nothing jumps where v passes the perpendicular of z. Zero where z is.

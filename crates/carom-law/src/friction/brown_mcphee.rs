@@ -155,6 +155,7 @@ pub(super) const ENTRY: FrictionEntry = FrictionEntry {
     range: "slip above vt; smooth everywhere",
     at_rest: "no force at zero slip: under a load Q well below μs N it creeps, at about Q vt/(N (4μ + 16(μs−μ)/9))",
     continuous: true,
+    beyond_cone: 1.0,
     reference: Reference {
         source: "P. Brown, J. McPhee, J. Comput. Nonlinear Dyn. 11 (2016) 054502",
         checked: "against public code and papers that print it",

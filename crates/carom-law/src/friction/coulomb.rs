@@ -81,6 +81,7 @@ pub(super) const ENTRY: FrictionEntry = FrictionEntry {
     range: "while there is slip; where it should end, steps become tiny: use a regularised law there",
     at_rest: "no force at exactly zero slip, full friction beside it: it chatters and does not hold",
     continuous: false,
+    beyond_cone: 1.0,
     reference: Reference {
         source: "C. A. Coulomb, Théorie des machines simples, 1785",
         checked: "slip of a ball on a plane in closed form",

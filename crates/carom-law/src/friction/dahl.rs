@@ -22,6 +22,7 @@
 //! friction within a finite slip, with a rate that has no slope there. Bristles that a falling load leaves bent beyond μN/σ0, of which
 //! the source does not speak, have h = 1 (u > 1) or 2^i − 1 (u < −1): they follow within the same distance, however light the load.
 //! Below N0 steady friction is μN (1 − (1 − a)^{1/i}).
+//! In an oblique impact, whose load falls within a few μN/σ0 of slip, they lag: |F| reaches 5.5 μN (`FrictionEntry::beyond_cone`); `reset-integrator` and `gonthier` stay within their cones.
 //! Valid: small motions about rest, hysteresis; kinetic friction only. Passive always.
 //! From general knowledge, not seen in the original; steady slip, the loop of small motions in closed form, and passivity are checked.
 
@@ -173,6 +174,7 @@ pub(super) const ENTRY: FrictionEntry = FrictionEntry {
     range: "small motions about rest, hysteresis; bristles are engaged in part below `min_load`",
     at_rest: "holds; creeps as long as it rings, which without `viscous` is long",
     continuous: true,
+    beyond_cone: 5.465,
     reference: Reference {
         source: "P. R. Dahl, Aerospace Corp. Rep. TOR-0158(3107-18)-1 (1968)",
         checked: "not seen in the original; loops of small motions in closed form, passivity",

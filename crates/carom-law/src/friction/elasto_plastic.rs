@@ -24,6 +24,7 @@
 //! ([`stribeck`](super::stribeck)). In the plane |v| with its test of signs is (v·z/|z|)₊: the same in one dimension; there, bristles that
 //! are fully bent turn into the direction of slip at their length, and nothing jumps where v passes the perpendicular of z.
 //! Valid: steady friction is g + σ2|v| along −v. Below κμN it is a spring and does not creep, whatever the load does.
+//! Bristles lag behind a load that falls: in an oblique impact |F| reaches 4.4 μsN (`FrictionEntry::beyond_cone`); `reset-integrator` and `gonthier` stay within their cones.
 //! Checked against public code; steady slip, rest under a load that swings, and passivity are tested.
 
 use std::sync::Arc;
@@ -188,6 +189,7 @@ pub(super) const ENTRY: FrictionEntry = FrictionEntry {
     range: "all slip; with `damping_form = \"constant\"` it dissipates for |v| ≤ 4 g/σ1 only; bristles are engaged in part below `min_load`",
     at_rest: "holds, also under a load that swings below κμN",
     continuous: true,
+    beyond_cone: 4.373,
     reference: Reference {
         source: "P. Dupont, V. Hayward, B. Armstrong, F. Altpeter, IEEE Trans. Autom. Control 47 (2002) 787-792",
         checked: "against public code; steady slip, rest under a swinging load, passivity",

@@ -33,6 +33,7 @@
 //! bristles flow at it, over the band w, and are damped up to it, as in `reset-integrator`. The source's 1/τ = σ0/σ1 gives energy where |v| < μN/(4σ1): while slip
 //! begins it bends bristles faster than slip pays for. 1/τ as above is the source's well beyond that speed. A force at rest
 //! needs no smooth direction of v: (1 − s) v̂ has none at zero.
+//! Bristles that a falling load leaves longer than z_m pull with σ0 z_m: |F| ≤ N (μ + (μs − μ) s_d) always, but for σ1 and σ2.
 //! Added: light loads ([`bristle`](super::bristle)), with a v in ż_stick and a σ0, a σ1, a σ2 in F, and L for N in 1/τ and in z/z_m.
 //! Passive always: dissipated is s (a (1 − α) σ1 v² + a α σ0 (v·z)₊|z|/z_m) + (1 − s)(μN|v| + (σ0|z|² − μN z·v̂)/τ) + a σ2 v², and
 //! the second is at least μN|v| − (μN)²/(4σ0τ) ≥ 0.
@@ -47,7 +48,7 @@ use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3, clamp};
 use super::FrictionEntry;
 use super::bristle::{
     Bristles, COEFFICIENT, MIN_LOAD, STATIC_COEFFICIENT, STIFFNESS, STRIBECK, VISCOUS, check_static, engaged,
-    flow, plastic, speed, unbent,
+    flow, plastic, speed, unbent, within,
 };
 use super::reset_integrator::BAND;
 use super::slip::check_values;
@@ -201,7 +202,7 @@ impl FrictionLaw for GonthierBristle {
         let rate = stick * sticks + slip * slips;
         let per_speed = if speed_v.value() > 0.0 { slips / speed_v } else { number(0.0) };
         let damping = sigma1 * (number(1.0) - alpha);
-        let spring = (z * sigma0 + v_t * damping) * (a * sticks);
+        let spring = (z * (sigma0 * within(length, z_m)) + v_t * damping) * (a * sticks);
         let f_t = -(spring + v_t * (coulomb * per_speed + a * number(self.bristles.viscous)));
         let stored = sigma0 * z.dot(&rate);
         Evolution { f_t, rate: Memory { z: rate, s: self.dwell_rate(sticks, memory.s) }, stored }
@@ -245,6 +246,7 @@ pub(super) const ENTRY: FrictionEntry = FrictionEntry {
     range: "stick, break-away by the time of rest, slip from a few vs on; bristles are engaged in part below `min_load`",
     at_rest: "holds, also under a load that swings below (1 − w) of its present limit",
     continuous: true,
+    beyond_cone: 1.0,
     reference: Reference {
         source: "Y. Gonthier, J. McPhee, C. Lange, J.-C. Piedbœuf, Multibody Syst. Dyn. 11 (2004) 209-233",
         checked: "not seen in the original; slip, break-away after a rest, passivity",

@@ -127,6 +127,7 @@ pub(super) const ENTRY: FrictionEntry = FrictionEntry {
     range: "slip above vt; continuous, with a corner there",
     at_rest: "no force at zero slip: under a load Q well below μs N it creeps, at about Q vt/(N (2μs − μ))",
     continuous: true,
+    beyond_cone: 1.0,
     reference: Reference {
         source: "M. G. Hollars, as in M. Sherman, A. Seth, S. Delp, Procedia IUTAM 2 (2011) 241-261",
         checked: "against the public code of Simbody",

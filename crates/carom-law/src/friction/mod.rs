@@ -74,6 +74,11 @@ pub struct FrictionEntry {
     pub at_rest: &'static str,
     /// whether the force is continuous through zero slip, as an integrator wants it
     pub continuous: bool,
+    /// the largest |F| in an oblique impact, over μsN, or μN of a law without μs: 1 where a law keeps within this cone as the load falls, more where
+    /// what it remembers lags. The impact is an elastic one by Hertz's force, 1 m/s along the normal and 0.3 m/s along the surface, of a mass point with μ = 0.2, μs = 0.3, bristles as
+    /// stiff as the contact is on the mean (F/δ at its deepest), looked at while the load is a tenth of its peak or more. Towards the end of the contact the ratio is
+    /// larger still
+    pub beyond_cone: f64,
     /// where it comes from and how it was checked
     pub reference: Reference,
 }

@@ -4,7 +4,7 @@
 //!
 //! with p0 = μN/σ0 and 1 + c = μs/μ. Here, made continuous over the last share w of the way to the stop (z for p):
 //!
-//! ż = v − α (v·z/|z|)₊ z/p0, F = −(σ0 (1 + c (1 − α)) z + β (1 − α) v + σ2 v), α from 0 at |z| = (1 − w) p0 to 1 at p0
+//! ż = v − α (v·z/|z|)₊ z/p0, F = −(σ0 (1 + c (1 − α)) min(1, p0/|z|) z + β (1 − α) v + σ2 v), α from 0 at |z| = (1 − w) p0 to 1 at p0
 //!
 //! | symbol | unit | meaning |
 //! |---|---|---|
@@ -23,8 +23,10 @@
 //! there. α is `elasto-plastic`'s sine. As α depends on |z| alone, friction stays that of slip as slip ends at the stop,
 //! and becomes that of stick as the bristles unbend; in the source it jumps up there. The largest friction lies between (1 − w) μsN and μsN.
 //! Also added: light loads and vectors ([`bristle`](super::bristle)), σ2.
+//! Under a load that falls p0 shrinks below |z|: the force is then the source's of slip, μN, and |F| ≤ μsN always, but for β and σ2.
 //! Stored: ½ (1 + c) σ0 |z|², whatever the load. Passive for w ≤ μ/μs: −F·v less its rate is
-//! a α σ0 (v·z)₊ ((1 + c)|z|/p0 − c) + a α c σ0 (v·z)₋ + a β (1 − α) v² + a σ2 v², and |z| ≥ (1 − w) p0 where α > 0.
+//! a α σ0 (v·z)₊ ((1 + c)|z|/p0 − c) + a α c σ0 (v·z)₋ + a β (1 − α) v² + a σ2 v², and |z| ≥ (1 − w) p0 where α > 0; beyond p0 it is, with x = |z|/p0,
+//! a μN (v·z/|z|)₊ (1 + (1 + c) x (x − 1)) + a μN (v·z/|z|)₋ ((1 + c) x − 1).
 //! Valid: stick, break-away and kinetic friction; no Stribeck curve.
 //! From general knowledge, not seen in the original; steady slip, break-away and passivity are tested.
 
@@ -36,7 +38,7 @@ use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3};
 use super::FrictionEntry;
 use super::bristle::{
     Bristles, COEFFICIENT, DAMPING, MIN_LOAD, STATIC_COEFFICIENT, STIFFNESS, VISCOUS, check_static, engaged,
-    flow, plastic, speed, unbent,
+    flow, plastic, speed, unbent, within,
 };
 use super::slip::check_values;
 use crate::law::{Friction, FrictionLaw, Reference};
@@ -166,7 +168,8 @@ impl FrictionLaw for ResetIntegrator {
         // a/p0 = σ0/(μL)
         let rate = v_t * a - z * (alpha * flow(z, length, v_t) / (per_force * l));
         let sticks = number(1.0) - alpha;
-        let spring = number(sigma0) * (number(1.0) + number(self.stiction() - 1.0) * sticks);
+        let stiction = number(1.0) + number(self.stiction() - 1.0) * sticks;
+        let spring = number(sigma0) * stiction * within(length, p0);
         let viscous = number(self.damping) * sticks + number(self.bristles.viscous);
         let f_t = (z * spring + v_t * viscous) * -a;
         let stored = number(self.stiction() * sigma0) * z.dot(&rate);
@@ -201,6 +204,7 @@ pub(super) const ENTRY: FrictionEntry = FrictionEntry {
     range: "stick, break-away, kinetic friction; bristles are engaged in part below `min_load`",
     at_rest: "holds, also under a load that swings below (1 − w) μs N",
     continuous: true,
+    beyond_cone: 1.0,
     reference: Reference {
         source: "D. A. Haessig, B. Friedland, J. Dyn. Syst. Meas. Control 113 (1991) 354-362",
         checked: "not seen in the original; steady slip, break-away, passivity",

@@ -85,6 +85,7 @@ pub(super) const ENTRY: FrictionEntry = FrictionEntry {
     range: "slip well above v1; continuous, with a corner there",
     at_rest: "no force at zero slip: under a load Q < μN it creeps at v1 Q/(μN)",
     continuous: true,
+    beyond_cone: 1.0,
     reference: Reference {
         source: "G. T. Rooney, P. Deravi, Mech. Mach. Theory 17 (1982) 207-211",
         checked: "from general knowledge, formula not compared with the original",

@@ -110,6 +110,7 @@ pub(super) const ENTRY: FrictionEntry = FrictionEntry {
     range: "slip well above 1/k_t",
     at_rest: "no force at zero slip: under a load Q < μN it creeps at atanh(Q/(μN))/k_t",
     continuous: true,
+    beyond_cone: 1.0,
     reference: Reference {
         source: "a common regularisation of Coulomb's law; origin not known to us",
         checked: "against the public code of Chrono",

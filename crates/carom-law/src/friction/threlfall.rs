@@ -108,6 +108,7 @@ pub(super) const ENTRY: FrictionEntry = FrictionEntry {
     range: "slip well above v0, where it is 0.9502 μN; continuous, with a corner there",
     at_rest: "no force at zero slip: under a load Q < 0.95 μN it creeps at −ln(1 − Q/(μN)) v0/3",
     continuous: true,
+    beyond_cone: 1.0,
     reference: Reference {
         source: "D. C. Threlfall, Mech. Mach. Theory 13 (1978) 475-483",
         checked: "from general knowledge, formula not compared with the original",

@@ -41,6 +41,9 @@ pub struct Solver {
     /// the share of its time scale that the first step after an event took
     share: Option<f64>,
     scale: Vec<f64>,
+    /// how many times the tolerance this step may be off, and the scales it then has
+    slack: f64,
+    slackened: Vec<f64>,
     /// the errors allowed for quadratures; empty where none is looked at
     held: Vec<f64>,
     options: Options,
@@ -92,6 +95,8 @@ impl Solver {
             time_scale: f64::INFINITY,
             share: None,
             scale,
+            slack: 1.0,
+            slackened: Vec::with_capacity(n),
             held: Vec::with_capacity(ode.quadratures()),
             options,
             dense_ready: false,

@@ -18,6 +18,8 @@ const CRUMB: f64 = 0.01;
 const DEFECT: f64 = 0.1;
 /// Attempts at a step, rejected ones and landings together.
 const MAX_TRIES: usize = 200;
+/// How many times the tolerance a first step after an event may be off where it can be no shorter.
+const STEEP: f64 = 100.0;
 /// A step refused down to this part of what the last one promised has met a jump of the rates. From then on, steps are
 /// at most doubled: so none is much longer than the time since the jump, and a rate that switches to and fro is
 /// not stepped over while it looks constant.
@@ -34,6 +36,7 @@ impl Solver {
             return Err(SolveError::TooManySteps { t: self.b.t0, steps: self.stats.steps });
         }
         self.hold_quadratures(ode);
+        self.slack = 1.0;
         let event = self.accepted_step(ode).map_err(|e| self.explained(ode, e))?;
         if self.time_scale.is_finite() && !event {
             self.share = Some((self.t1 - self.b.t0).abs() / self.time_scale);
@@ -184,7 +187,10 @@ impl Solver {
         let t0 = self.b.t0;
         self.t1 = if last { self.smooth_until } else { t0 + h };
         self.dense_ready = false;
-        let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale, quadratures: &self.held };
+        let tol = match self.slack {
+            1.0 => Tolerance { rtol: self.options.rtol, scale: &self.scale, quadratures: &self.held },
+            slack => Tolerance { rtol: slack * self.options.rtol, scale: &self.slackened, quadratures: &[] },
+        };
         let outcome = {
             let mut counted = Counted { ode, stats: &mut self.stats };
             self.stepper.attempt(&mut counted, &mut self.b, h, &tol)
@@ -221,6 +227,20 @@ impl Solver {
         Ok(Err(self.shorter(h, trouble)?))
     }
 
+    /// Whether a first step of a start, refused for its error down to what times can tell apart, is to be tried with a larger tolerance, once: rates that rise as a root of the time since an event (t^¼, a
+    /// dashpot of a Hertz contact) need steps there that are shorter still.
+    fn starts_steeply(&mut self, trouble: StepTrouble) -> bool {
+        let since = (self.b.t0 - self.started).abs();
+        let first = since <= 512.0 * f64::EPSILON * self.b.t0.abs() && self.b.t0 != 0.0 && self.slack == 1.0;
+        if !first || !matches!(trouble, StepTrouble::Error { .. }) {
+            return false;
+        }
+        self.slack = STEEP;
+        self.slackened.clear();
+        self.slackened.extend(self.scale.iter().map(|scale| STEEP * scale));
+        true
+    }
+
     /// After a refusal without a measure: bad values may lie just beyond a border that a shorter step does not
     /// reach.
     fn shorter(&mut self, h: f64, trouble: StepTrouble) -> Result<f64, SolveError> {
@@ -229,7 +249,10 @@ impl Solver {
         self.trouble = trouble;
         let shorter = 0.1 * h;
         if shorter.abs() <= (16.0 * f64::EPSILON * t0.abs()).max(f64::MIN_POSITIVE * 1e10) {
-            return Err(SolveError::StepTooSmall { t: t0, h, trouble });
+            return match self.starts_steeply(trouble) {
+                true => Ok(h.signum() * 32.0 * f64::EPSILON * t0.abs()),
+                false => Err(SolveError::StepTooSmall { t: t0, h, trouble }),
+            };
         }
         self.stats.rejected += usize::from(!matches!(trouble, StepTrouble::Error { .. }));
         self.stepper.again(h, &Attempt::diverged(0));

@@ -11,11 +11,12 @@
 //! What can be stepped past, and that share, depend on method and tolerance: they are learnt from the steps that were refused and those that were not.
 
 use carom_base::Vec3;
-use carom_law::Indentation;
+use carom_law::{Indentation, Normal, Touch};
 
-use super::feature::{Feature, Status};
+use super::feature::{Feature, Status, TOUCHING};
 use super::slot::Slot;
 use super::watch::Watch;
+use crate::forward::Active;
 use crate::model::Model;
 
 /// The share of the time to a release that is a step where it cannot be stepped past. (Shorter ones would be more, longer ones refused.)
@@ -78,7 +79,21 @@ impl Ahead {
     }
 }
 
+/// Whether steps that resolve the motion under this law need not resolve what it dissipates. Where it holds its force at zero, no force acts, and only the ledger sees how the
+/// energy still stored is lost. Where its force jumps at touch, the motion is as smooth at its ends as between, and steps are long; what is dissipated, D δ̇², changes twice as fast, and
+/// a formula of order p is off by 2^{p+1} times as much.
+pub(crate) fn is_dashpot(law: &dyn Normal) -> bool {
+    let first = Indentation { delta: TOUCHING, delta_dot: 1.0 };
+    law.lets_go_early() || law.force(first, &Touch::point(1.0, 1.0, 1.0)).f_n > 1e-30
+}
+
 impl Watch {
+    /// Whether a point touches whose dashpot the steps may not resolve.
+    pub(crate) fn has_dashpot(&self, m: &Model) -> bool {
+        let touches = |at: &&Active| self.slots[at.slot].features[at.feature].status != Status::Off;
+        self.active.iter().filter(touches).any(|at| is_dashpot(&*m.rules[self.slots[at.slot].rule].normal))
+    }
+
     /// The longest step that resolves what the touching points do next [s].
     pub(crate) fn step_ahead(&mut self, m: &Model, dy: &[f64]) -> f64 {
         self.ahead.asked = (f64::INFINITY, Reason::Other);
@@ -124,11 +139,6 @@ impl Watch {
         let root = (f.gap_rate * f.gap_rate + 2.0 * acceleration.max(0.0) * depth).sqrt();
         let time = 2.0 * depth / (f.gap_rate + root);
         let law = &m.rules[s.rule].normal;
-        // where a law holds its force at zero, nothing but the ledger sees the stored energy go, down to the ten-billionth part: in
-        // steps that follow it
-        if depth > 1e-4 * f.max_indentation && law.lets_go_early() {
-            return (0.3 * time, Reason::Other);
-        }
         if depth > self.approach * f.max_indentation {
             return (0.5 * time, Reason::Other);
         }

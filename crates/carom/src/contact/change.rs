@@ -2,7 +2,7 @@
 
 use carom_law::Indentation;
 
-use super::feature::Status;
+use super::feature::{Status, TOUCHING};
 use super::watch::{Watch, hardly};
 use crate::forward::Active;
 use crate::joint::Pull;
@@ -142,6 +142,7 @@ impl Watch {
         } else if f.status == Status::Off {
             self.touch(m, t, at);
         } else {
+            self.note_rounding(m, at);
             self.release(t, at);
         }
     }
@@ -264,7 +265,10 @@ impl Watch {
     /// A contact point, and what touches with it, carries forces from now on.
     fn set_status(&mut self, m: &Model, at: Active, status: Status) {
         self.hold(m, at);
-        self.slots[at.slot].features[at.feature].status = status;
+        let located = self.locates && status == Status::On;
+        let f = &mut self.slots[at.slot].features[at.feature];
+        f.status = status;
+        f.least = if located { TOUCHING } else { f64::NEG_INFINITY };
         for feature in self.slots[at.slot].parts(at.feature) {
             let part = Active { slot: at.slot, feature };
             self.hold(m, part);
@@ -276,6 +280,7 @@ impl Watch {
         let slot = &mut self.slots[at.slot];
         for k in std::iter::once(at.feature).chain(slot.parts(at.feature)) {
             slot.features[k].status = Status::Off;
+            slot.features[k].least = f64::NEG_INFINITY;
             if let Some(place) = slot.features[k].place.take() {
                 self.places.leave(place, slot.rule);
             }

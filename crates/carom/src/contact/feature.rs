@@ -1,5 +1,6 @@
 //! What is remembered of a contact point.
 
+use carom_base::{Dual, Scalar};
 use carom_law::Touch;
 
 /// What a contact point is doing.
@@ -24,6 +25,18 @@ impl Status {
     }
 }
 
+/// An indentation just above zero [m].
+///
+/// A located point touches at δ = 0 and parts there, by events. Rounding leaves δ on either side, and stages of a step end beyond; the forces that laws have at δ = 0⁺ must be
+/// those of both sides, or rates would jump within the first step and the last one: a dashpot pushes as soon as it touches, or pulls until it
+/// parts, and bristles unbend under no load.
+pub(crate) const TOUCHING: f64 = f64::MIN_POSITIVE;
+
+/// An indentation as a variable of a law's derivatives; at [`TOUCHING`] the law is shown, and no change of it.
+pub(crate) fn varied<const N: usize>(delta: f64) -> Dual<N> {
+    if delta > TOUCHING { Dual::variable(delta, 0) } else { Dual::from_f64(delta) }
+}
+
 /// A contact point of a pair.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Feature {
@@ -32,6 +45,8 @@ pub(crate) struct Feature {
     pub(crate) touching: bool,
     /// latched at touch
     pub(crate) touch: Touch,
+    /// laws are shown no smaller indentation than this [m]: [`TOUCHING`] in a located point that is on, −∞ elsewhere
+    pub(crate) least: f64,
     /// the indentation below which the law holds [m], latched too
     pub(crate) reach: f64,
     /// the normal force from which on friction that remembers is full [N], latched too
@@ -77,6 +92,7 @@ impl Feature {
             status: Status::Off,
             touching: false,
             touch: Touch::point(0.0, v0, 1.0),
+            least: f64::NEG_INFINITY,
             reach: f64::INFINITY,
             load: 0.0,
             radii: [0.0; 2],

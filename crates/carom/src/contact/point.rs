@@ -86,11 +86,17 @@ impl Pressed<Two> {
         rule: &Rule,
         features: [&Feature; 2],
     ) -> Pressed<Two> {
-        let (delta, delta_dot) = (contact.delta, v.dot(&contact.n));
+        let (delta, delta_dot) = (shown(contact, features), v.dot(&contact.n));
         let f = rule.normal.force_two(Indentation { delta, delta_dot }, features.map(|f| &f.touch));
         let (f_n, f_elastic) = (f.f_n * contact.share, f.f_elastic * contact.share);
         Pressed { delta, v, delta_dot, f_n, f_elastic }
     }
+}
+
+/// The indentations of two points as laws see them \[m\].
+#[inline(always)]
+pub(crate) fn shown(contact: &Contact<Two>, features: [&Feature; 2]) -> Two {
+    contact.delta.max(Two::new(features[0].least, features[1].least))
 }
 
 /// The normal force as friction feels it [N]: a law that holds the bodies together as they part presses nothing together.

@@ -235,8 +235,9 @@ impl Slot {
         ka: &Kinematics,
         kb: &Kinematics,
     ) -> Result<PointForce, PairFailure> {
-        let contact = self.contact(k, ka, kb)?;
+        let mut contact = self.contact(k, ka, kb)?;
         let closing = self.closing(k, &contact, ka, kb);
+        contact.delta = contact.delta.max(self.features[k].least);
         Ok(PointForce::new(contact, closing, &m.rules[self.rule], &self.features[k]))
     }
 

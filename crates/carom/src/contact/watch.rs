@@ -18,6 +18,7 @@ use super::bounds::{BodyBounds, reach};
 use super::bristle::Places;
 use super::feature::Status;
 use super::mass::Mobility;
+use super::rounding::Rounding;
 use super::slot::Slot;
 use super::unlocated::Foreseen;
 use crate::error::BuildError;
@@ -43,6 +44,8 @@ pub(crate) struct Watch {
     /// the contact points that can carry a force
     pub(crate) active: Vec<Active>,
     by_surfaces: HashMap<(usize, usize), usize>,
+    /// whether touches and releases are events
+    pub(crate) locates: bool,
     /// whether every pair has its slot
     pub(crate) eager: bool,
     /// counts accepted steps: what is known of a gap belongs to one of them
@@ -78,6 +81,8 @@ pub(crate) struct Watch {
     pub(super) mobility: Mobility,
     /// what friction remembers, in the state
     pub(crate) places: Places,
+    /// what rounding of positions does to indentations
+    pub(crate) rounding: Rounding,
     /// the largest normal force of a pair so far [N]
     pub(crate) peak_force: f64,
     /// how often a pair that was apart has touched
@@ -99,6 +104,7 @@ impl Watch {
             slots: Vec::new(),
             active: Vec::new(),
             by_surfaces: HashMap::new(),
+            locates: false,
             eager: true,
             accepted: 1,
             approach: f64::INFINITY,
@@ -118,6 +124,7 @@ impl Watch {
             repeated: false,
             mobility: Mobility::new(m),
             places: Places::default(),
+            rounding: Rounding::default(),
             peak_force: 0.0,
             contacts: 0,
             log: Vec::new(),

@@ -12,7 +12,7 @@ use carom_law::Pressed;
 
 use super::point::{At, Follows};
 use super::wrench::End;
-use crate::contact::{PointForce, Rule, load, rolling_and_spinning};
+use crate::contact::{PointForce, Rule, TOUCHING, load, rolling_and_spinning};
 
 /// How the couple on A follows v, n, δ and ω.
 pub(super) struct Couples {
@@ -55,7 +55,9 @@ impl Couples {
             let follows = &mut all.follows;
             follows.by_v += at.c * by_f_n * n.transpose();
             follows.by_n += at.c * by_f_n * at.v.transpose() + by_rate * tilt;
-            follows.by_delta += at.k * by_f_n + by_a * (0.5 * a / delta);
+            // (at δ = 0⁺ no change is shown)
+            let slope = if delta > TOUCHING { 0.5 * a / delta } else { 0.0 };
+            follows.by_delta += at.k * by_f_n + by_a * slope;
             follows.by_f_n += by_f_n;
             all.by_w += by_rate * part;
         }

@@ -9,7 +9,7 @@ use carom_ode::Jacobian;
 
 use super::body::turn_of;
 use super::joint::{Load, affine, constant, rigid};
-use crate::contact::{PointForce, Slot};
+use crate::contact::{PointForce, Slot, varied};
 use crate::force::Element;
 use crate::forward::Workspace;
 use crate::joint::{Moving, Row};
@@ -57,7 +57,7 @@ impl Acts for Stopping<'_> {
 
     fn each<S: Scalar>(&self, _: &Workspace, ends: [&Moving<S>; 2], mut take: impl FnMut(Row<S>, Dual<2>)) {
         let Some(row) = self.slot.stop_row(ends) else { return };
-        let delta = Dual::variable(self.point.contact.delta, 0);
+        let delta = varied(self.point.contact.delta);
         let delta_dot = Dual::variable(self.point.delta_dot, 1);
         let law = &self.m.rules[self.slot.rule].normal;
         let touch = &self.slot.features[0].touch;

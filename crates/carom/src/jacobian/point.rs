@@ -29,7 +29,7 @@ use super::couple::Couples;
 use super::memory::{Bristles, Carried};
 use super::squeeze::{Squeeze, Turned};
 use super::wrench::{self, Wrench};
-use crate::contact::{PointForce, Rule, Slot, load};
+use crate::contact::{PointForce, Rule, Slot, load, varied};
 use crate::forward::Workspace;
 use crate::model::{BODY, Model};
 
@@ -154,7 +154,7 @@ impl<'a> Point<'a> {
         let points = point.friction_points;
         let v = ka.velocity_at(&points[0]) - kb.velocity_at(&points[1]);
         let (rule, of) = (&m.rules[slot.rule], &slot.features[feature]);
-        let delta = Dual::variable(c.delta, 0);
+        let delta = varied(c.delta);
         let delta_dot = Dual::variable(point.delta_dot, 1);
         let slopes = rule.normal.force_dual(Indentation { delta, delta_dot }, &of.touch).f_n.eps;
         let [k, damping] = slopes.map(|slope| c.share * slope);

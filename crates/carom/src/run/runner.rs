@@ -15,6 +15,9 @@ use crate::state::BodyState;
 use crate::statics::Equilibrium;
 use crate::system::{System, touches};
 
+/// A tolerance is too small where it is this part of what rounding leaves: down to there steps are no shorter for it.
+const BELOW_ROUNDING: f64 = 0.1;
+
 /// A run under way.
 pub(super) struct Runner<'m> {
     sim: Simulation<'m>,
@@ -296,6 +299,13 @@ impl<'m> Runner<'m> {
         let audit_relative = if audit == 0.0 { 0.0 } else { audit / scale };
         if !(audit_relative < 1e-2) {
             self.warnings.insert(Warning::LargeAudit, 1);
+        }
+        self.system.watch.note_rounding_of_all(self.sim.model);
+        let rounding = self.system.watch.rounding;
+        let least = rounding.energy / scale;
+        if self.sim.rtol < BELOW_ROUNDING * least {
+            let contact = self.system.watch.slots[rounding.slot].name.clone();
+            self.warnings.insert(Warning::Rounding { contact, least: format!("{least:.0e}") }, 1);
         }
         let warnings = std::mem::take(&mut self.warnings);
         let summary = Summary {

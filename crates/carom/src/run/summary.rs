@@ -29,6 +29,16 @@ pub enum Warning {
         "the energy audit is off by more than a hundredth: the step or the tolerance is too coarse, or values overflow; do not trust this run"
     )]
     LargeAudit,
+    /// a tolerance below what rounding leaves of indentations
+    #[error(
+        "contact {contact}: its bodies are so far from the origin that rounding of their positions is felt in its indentations: below rtol = {least} a smaller tolerance makes the run longer and not more exact; put the origin nearer, or take that rtol"
+    )]
+    Rounding {
+        /// which contact
+        contact: String,
+        /// the least relative tolerance that means something
+        least: String,
+    },
     /// bodies that had to be moved for the joints to hold
     #[error(
         "the joints did not hold as the bodies were given: they were put together, body {body} being moved most, by {by}"

@@ -21,6 +21,8 @@ pub(super) struct Page {
     range: &'static str,
     /// what happens at the edge, and its heading
     edge: (&'static str, &'static str),
+    /// of friction with memory, what it does as the load falls
+    falling_load: Option<String>,
     reference: Reference,
 }
 
@@ -35,6 +37,7 @@ pub(super) fn all() -> Vec<Page> {
         params: law.entry.params,
         range: law.range,
         edge: ("ends at", law.exit),
+        falling_load: None,
         reference: law.reference,
     });
     let friction = friction::ALL.iter().map(|law| Page {
@@ -46,6 +49,7 @@ pub(super) fn all() -> Vec<Page> {
         params: law.entry.params,
         range: law.range,
         edge: ("at rest", law.at_rest),
+        falling_load: falling_load(law),
         reference: law.reference,
     });
     let rolling = resistance::ROLLING.iter().map(|law| resisting("rolling", law));
@@ -66,6 +70,7 @@ fn resisting(kind: &'static str, law: &ResistanceEntry) -> Page {
         params: law.entry.params,
         range: law.range,
         edge: ("at rest", law.at_rest),
+        falling_load: None,
         reference: law.reference,
     }
 }
@@ -92,6 +97,19 @@ fn friction_family(law: &friction::FrictionEntry) -> &'static str {
         (false, true) => "static and kinetic friction",
         (false, false) => "kinetic friction",
     }
+}
+
+/// What a law with memory does while its load falls.
+fn falling_load(law: &friction::FrictionEntry) -> Option<String> {
+    law.make(&sample::args(law.entry.params)).ok().filter(|law| law.remembers())?;
+    let full = if has(law.entry.params, "static_coefficient") { "μs N" } else { "μN" };
+    Some(match law.beyond_cone > 1.0 {
+        false => format!("|F| stays within {full}, but for the damping it was given"),
+        true => format!(
+            "bristles lag, as in the source: in an oblique impact |F| reaches {:.1} {full}; take `reset-integrator` or `gonthier` where it must not exceed that",
+            law.beyond_cone
+        ),
+    })
 }
 
 /// All laws, a line or two each.
@@ -136,6 +154,9 @@ pub(super) fn explain(page: &Page, columns: usize) -> String {
     text += "\n";
     text += &hanging("  holds    ", page.range, columns);
     text += &hanging(&format!("  {heading}  "), edge, columns);
+    if let Some(falling_load) = &page.falling_load {
+        text += &hanging("  unloads  ", falling_load, columns);
+    }
     text += &hanging("  source   ", page.reference.source, columns);
     text += &hanging("  checked  ", page.reference.checked, columns);
     let _ = writeln!(text, "  example  {}", sample::line(page.kind, page.name, page.params));

@@ -21,7 +21,7 @@
 //! of order 2; it may then grow a lot at once, because the driver's guess of it is careful.
 //!
 //! **Quadratures** follow the same formula, which for them is explicit: one evaluation at (t₁, y₁), only where
-//! there are any.
+//! there are any. Those that are held are in the error estimate.
 //!
 //! **Steps asked for from outside.** A step much shorter than the history's spacing (a landing on an event)
 //! moves the history along its polynomial and keeps the spacing: resampled at the short spacing and back, the
@@ -214,7 +214,7 @@ impl<const L: usize> Multistep<L> {
 
     /// The error of the attempt, and of its neighbours in order.
     fn estimate(&mut self, b: &Buffers, tol: &Tolerance<'_>) -> Attempt {
-        let (k, m, blocks) = (self.order, self.m, blocks::<L>(self.n));
+        let (k, m, blocks) = (self.order, tol.count(), blocks::<L>(self.n));
         allow(&mut self.equations.allowed, in_blocks(&b.y0, blocks), in_blocks(&b.y1, blocks), tol);
         let allowed = &self.equations.allowed;
         let worst = Worst::of(&self.equations.d, allowed, m);
@@ -253,6 +253,8 @@ fn allow<const L: usize>(allowed: &mut [[f64; L]], y0: &[[f64; L]], y1: &[[f64; 
     for ((allowed, scale), size) in allowed.as_flattened_mut().iter_mut().zip(tol.scale).zip(sizes) {
         *allowed = TIGHT * (scale + tol.rtol * size);
     }
+    let quadratures = allowed.as_flattened_mut()[tol.scale.len()..].iter_mut();
+    quadratures.zip(tol.quadratures).for_each(|(allowed, held)| *allowed = *held);
 }
 
 /// By what factor the step may grow, for an error that goes as its p-th power.

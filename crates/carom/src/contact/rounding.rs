@@ -1,0 +1,46 @@
+//! How well the indentations of a run are known: positions are rounded, and indentations are small differences of them.
+//!
+//! A body at x has its position to ε|x|, ε = 2.2e-16. Where it touches with an indentation δ, forces are noise below the part ε|x|/δ of them, and so is the
+//! energy E that the contact stores. No tolerance below E ε|x|/δ, as a part of the energies of the run, makes it more exact: steps follow the noise.
+
+use super::feature::Status;
+use super::watch::Watch;
+use crate::forward::Active;
+use crate::model::Model;
+
+/// What rounding does to the contact it matters most to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Rounding {
+    /// how much of what it stores is noise [J]
+    pub(crate) energy: f64,
+    /// which pair
+    pub(crate) slot: usize,
+}
+
+impl Watch {
+    /// Notes a point that has been as deep as it gets, the bodies being where the bounds end.
+    pub(super) fn note_rounding(&mut self, m: &Model, at: Active) {
+        let s = &self.slots[at.slot];
+        let f = &s.features[at.feature];
+        if f.max_indentation <= 0.0 {
+            return;
+        }
+        let far = [s.body_a, s.body_b].map(|body| self.bounds[body].end.x.p.amax());
+        let part = f64::EPSILON * far[0].max(far[1]) / f.max_indentation;
+        let stored = f.share * m.rules[s.rule].normal.energy(f.max_indentation, &f.touch);
+        let energy = part.min(1.0) * stored;
+        if energy > self.rounding.energy {
+            self.rounding = Rounding { energy, slot: at.slot };
+        }
+    }
+
+    /// The same of all points that still touch.
+    pub(crate) fn note_rounding_of_all(&mut self, m: &Model) {
+        for i in 0..self.active.len() {
+            let at = self.active[i];
+            if self.slots[at.slot].features[at.feature].status != Status::Off {
+                self.note_rounding(m, at);
+            }
+        }
+    }
+}

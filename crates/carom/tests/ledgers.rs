@@ -1,0 +1,130 @@
+//! The energy ledger of impacts: every dashpot law with every adaptive method, at any tolerance; bristles in impacts; positions that are rounded.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
+
+use std::sync::Arc;
+
+use carom::Warning;
+use carom::law::friction::{Dahl, ElastoPlastic, GonthierBristle, LuGre, ResetIntegrator};
+use carom::law::normal::{Exit, Jankowski, KelvinVoigt, KuwabaraKono, Ristow, Tsuji};
+use carom::law::{Friction, Normal};
+use carom::ode::methods;
+use carom::prelude::*;
+
+const POINT: f64 = 8e9;
+const LINEAR: f64 = 8e6;
+
+/// The laws whose force jumps at touch, or is held at zero before the surfaces part, or pulls until they do.
+fn dashpots(c: f64) -> Vec<(&'static str, Arc<dyn Normal>)> {
+    let kelvin_voigt = KelvinVoigt::restitution(c).unwrap().stiffness(LINEAR);
+    let tsuji = Tsuji::restitution(c).unwrap().stiffness(POINT);
+    let ristow = Ristow::damping(100.0 * (1.0 - c)).unwrap().stiffness(POINT);
+    let kuwabara_kono = KuwabaraKono::damping(1e-5 * (1.0 - c)).unwrap().stiffness(POINT);
+    vec![
+        ("kelvin-voigt", Arc::new(kelvin_voigt)),
+        ("kelvin-voigt, pulls", Arc::new(kelvin_voigt.exit(Exit::Indentation))),
+        ("tsuji", Arc::new(tsuji)),
+        ("tsuji, pulls", Arc::new(tsuji.exit(Exit::Indentation))),
+        ("ristow", Arc::new(ristow)),
+        ("ristow, pulls", Arc::new(ristow.exit(Exit::Indentation))),
+        ("kuwabara-kono", Arc::new(kuwabara_kono)),
+        ("jankowski", Arc::new(Jankowski::restitution(c).unwrap().stiffness(POINT))),
+    ]
+}
+
+/// A ball of 10 g that meets a plane at 1 m/s, after 0.4 s.
+fn impact(law: Arc<dyn Normal>) -> Model {
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0; 3]);
+    let ball = Body::new("ball").mass(0.01).position([0.0, 0.0, 0.5]).velocity([0.0, 0.0, -1.0]);
+    b.body(ball.surface(Sphere::new(0.1).unwrap()));
+    b.body(Body::fixed("floor").surface(Plane));
+    b.contact(ContactRule::between("ball", "floor").normal_arc(law));
+    b.build().unwrap()
+}
+
+/// Steps are long where the motion is smooth, and where no force acts; what a dashpot dissipates there is held to the tolerance as well.
+#[test]
+fn ledgers_of_dashpots_close_with_every_method() {
+    for c in [0.1, 0.5, 0.95] {
+        for (name, law) in dashpots(c) {
+            let model = impact(law);
+            for method in methods::ALL.iter().filter(|m| m.is_adaptive()).map(|m| m.name()) {
+                for rtol in [1e-4, 1e-7, 1e-10, 1e-12] {
+                    let run = Simulation::new(&model).method(method).rtol(rtol).run();
+                    let run = run.unwrap_or_else(|e| panic!("{name}, c = {c}, {method}, rtol {rtol:e}: {e}"));
+                    let audit = run.summary.audit_relative;
+                    assert!(
+                        audit < 200.0 * rtol,
+                        "{name}, c = {c}, {method}, rtol {rtol:e}: audit {audit:e}"
+                    );
+                    assert!(run.summary.touches == 1 && run.summary.stats.steps < 4000, "{}", run.summary);
+                }
+            }
+        }
+    }
+}
+
+fn bristles() -> Vec<Arc<dyn Friction>> {
+    vec![
+        Arc::new(LuGre::new(0.3, 0.4, 0.01, 1e5).unwrap().damping(50.0)),
+        Arc::new(Dahl::new(0.3, 1e5).unwrap()),
+        Arc::new(ElastoPlastic::new(0.3, 0.4, 0.01, 1e5).unwrap().damping(50.0)),
+        Arc::new(ResetIntegrator::new(0.3, 0.4, 1e5).unwrap().damping(50.0)),
+        Arc::new(GonthierBristle::new(0.3, 0.4, 0.01, 1e5, 50.0, 0.1).unwrap()),
+    ]
+}
+
+/// Bristles that are still bent as the surfaces part unbend under no load: the rates are those of the contact up to the release, and beyond in a stage that ends there.
+#[test]
+fn bristles_part_at_any_tolerance() {
+    for friction in bristles() {
+        let name = friction.name();
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0, 0.0, -9.81]);
+        let ball = Body::new("ball").mass(0.0324).inertia([1.19e-5, 3.08e-5, 3.74e-5]);
+        let ball = ball.position([-0.011, -0.092, 0.021]).velocity([-0.03, -0.13, 0.003]);
+        let ball = ball.angular_velocity([-160.4, -284.7, -44.8]).surface(Sphere::new(0.055).unwrap());
+        b.body(ball);
+        b.body(Body::fixed("box").surface(SurfaceSpec::new(Cuboid::new([1.0; 3]).unwrap()).inside()));
+        let rule = ContactRule::between("ball", "box").normal(Hertz::new().stiffness(7.77e9));
+        b.contact(rule.friction_arc(friction));
+        let model = b.build().unwrap();
+        for method in ["dop853", "ode113", "radau5"] {
+            for rtol in [1e-6, 1e-10, 1e-12] {
+                let run = Simulation::new(&model).duration(0.4).method(method).rtol(rtol).run();
+                let run = run.unwrap_or_else(|e| panic!("{name}, {method}, rtol {rtol:e}: {e}"));
+                let audit = run.summary.audit_relative;
+                assert!(run.summary.touches > 0, "{name}, {method}");
+                assert!(audit < 100.0 * rtol, "{name}, {method}, rtol {rtol:e}: audit {audit:e}");
+            }
+        }
+    }
+}
+
+/// Two balls of 1 mm that meet 10 km from the origin: their positions are known to 1e-12 m, and 50 µm of indentation to the part 4e-8.
+#[test]
+fn tolerances_below_rounding_are_said() {
+    let far = |origin: f64, rtol: f64| {
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0; 3]);
+        let ball = |name: &str| Body::new(name).mass(1e-3).surface(Sphere::new(1e-3).unwrap());
+        b.body(ball("a").position([origin - 1.0, 0.0, 0.0]).velocity([10.0, 0.0, 0.0]));
+        b.body(ball("b").position([origin, 0.0, 0.0]));
+        b.contact(ContactRule::between("a", "b").normal(Hertz::new().stiffness(3.5e9)));
+        let model = b.build().unwrap();
+        let run = Simulation::new(&model).method("dop853").rtol(rtol).run().unwrap();
+        let said = run.summary.warnings.iter().find_map(|w| match &w.warning {
+            Warning::Rounding { contact, least } => Some((contact.clone(), least.parse::<f64>().unwrap())),
+            _ => None,
+        });
+        (said, run.summary.audit_relative)
+    };
+    let (said, audit) = far(1e4, 1e-8);
+    assert!(said.is_none() && audit < 1e-6, "{said:?}, audit {audit:e}");
+    let (said, audit) = far(1e4, 1e-10);
+    let (contact, least) = said.unwrap();
+    assert_eq!(contact, "a/sphere1~b/sphere1");
+    // half of the energy is stored at the deepest
+    assert!((1e-8..5e-8).contains(&least) && audit < 1e3 * least, "{least:e}, audit {audit:e}");
+    assert!(far(1.0, 1e-10).0.is_none());
+}
