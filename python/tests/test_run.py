@@ -109,7 +109,7 @@ def test_other_threads_go_on_meanwhile():
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent by kill")
-def test_ctrl_c_stops_cleanly_and_keeps_what_was_done(tmp_path):
+def test_ctrl_c_stops_cleanly_and_keeps_what_was_done(tmp_path, ctrl_c):
     code = f"""
         import carom, sys
         scene = carom.Scene.load({str(EXAMPLES / "double-pendulum.toml")!r}, {LONG | {"run/output_every": 0.1}!r})

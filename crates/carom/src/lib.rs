@@ -89,7 +89,7 @@ pub use joint::{
 };
 pub use model::{Model, Scale};
 pub use run::{
-    ContactRecord, End, Event, EventKind, FieldRecord, Frame, JointRecord, Output, Phase, Recording, Run,
+    ContactRecord, End, Event, EventKind, FieldRecord, Frame, JointRecord, Moment, Output, Phase, Recording, Run,
     Simulation, Sink, SinkError, Stabilisation, Start, Summary, Warning, WarningCount, WearRecord,
 };
 pub use state::{BodyState, Deformation};
