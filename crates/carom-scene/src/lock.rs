@@ -46,7 +46,8 @@ impl Lock {
                 Err(TryLockError::Error(e)) => return Err(Locked::Io(path, e)),
             }
             let mark = mark();
-            let said = file.set_len(0).and_then(|()| file.rewind()).and_then(|()| file.write_all(mark.as_bytes()));
+            let said =
+                file.set_len(0).and_then(|()| file.rewind()).and_then(|()| file.write_all(mark.as_bytes()));
             said.map_err(|e| Locked::Io(path.clone(), e))?;
             // whoever had it may have taken the file away after it was opened here: then this is a lock on nothing
             match fs::read_to_string(&path) {

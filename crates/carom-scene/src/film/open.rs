@@ -76,12 +76,7 @@ impl Film {
         film
     }
 
-    fn take(
-        &mut self,
-        run: Recorded,
-        scene: Option<&Scene>,
-        frames: Option<usize>,
-    ) -> Result<(), FilmError> {
+    fn take(&mut self, run: Recorded, scene: Option<&Scene>, frames: Option<usize>) -> Result<(), FilmError> {
         self.title = run.summary.get("title").and_then(Value::as_str).unwrap_or_default().to_owned();
         self.notices.extend(notices(&run));
         let mut run = run.with_moments();

@@ -57,7 +57,9 @@ impl RecordedContact {
                 contact.read(text.trim_end()).map_err(|why| broken(line, why))?;
                 each(&contact);
             // older folders have output times only
-            } else if ![CONTACT.join(","), CONTACT[..CONTACT.len() - 1].join(",")].contains(&text.trim_end().to_owned()) {
+            } else if ![CONTACT.join(","), CONTACT[..CONTACT.len() - 1].join(",")]
+                .contains(&text.trim_end().to_owned())
+            {
                 return Err(broken(1, "its columns are not those of contacts".to_owned()));
             }
         }

@@ -177,13 +177,16 @@ impl Recorded {
             None if summary.get("stopped") == Some(&Value::Bool(true)) => Ending::Stopped,
             None => Ending::Done,
         };
+        // of a run that was killed there may be moments after the last output time
+        let (t, mut within_t) = (time(STATES), time(WITHIN));
+        within_t.retain(|moment| t.last().is_some_and(|end| moment < end));
         let mut mechanism = named(KINEMATICS);
         mechanism.extend(named(INVERSE));
         Ok(Recorded {
             ending,
-            t: time(STATES),
+            t,
             tracks: made(&path, table(STATES), tracks)?,
-            within_t: time(WITHIN),
+            within_t,
             within_tracks: made(&path, table(WITHIN), tracks)?,
             energy_t: time(ENERGY),
             energies: named(ENERGY),

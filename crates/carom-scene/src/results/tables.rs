@@ -1,6 +1,9 @@
 //! The tables of a run and their columns: files of a folder, or in memory.
 
-use carom::{BodyState, ContactRecord, Energy, Event, EventKind, FieldRecord, Followed, Frame, JointRecord, Model, Moment, Phase, WearRecord};
+use carom::{
+    BodyState, ContactRecord, Energy, Event, EventKind, FieldRecord, Followed, Frame, JointRecord, Model,
+    Moment, Phase, WearRecord,
+};
 
 use super::about::About;
 use super::data::DataFile;

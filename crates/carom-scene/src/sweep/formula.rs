@@ -180,7 +180,9 @@ impl Subject<'_> {
     fn curve(&self, name: &str) -> Result<Curve, QuantityError> {
         let t = &self.recorded.t;
         let never = |e| match name.rsplit_once('.').filter(|(owner, _)| owner.contains('~')) {
-            Some((_, suffix)) => untouched(suffix, t.len()).map(|values| Curve { t: t.clone(), values }).ok_or(e),
+            Some((_, suffix)) => {
+                untouched(suffix, t.len()).map(|values| Curve { t: t.clone(), values }).ok_or(e)
+            }
             None => Err(e),
         };
         self.recorded.curve(name).or_else(never)

@@ -8,8 +8,8 @@ mod summary;
 mod within;
 
 pub use record::{
-    ContactRecord, Event, EventKind, FieldRecord, Frame, JointRecord, Moment, Phase, Recording, Sink, SinkError,
-    WearRecord,
+    ContactRecord, Event, EventKind, FieldRecord, Frame, JointRecord, Moment, Phase, Recording, Sink,
+    SinkError, WearRecord,
 };
 pub use simulation::{End, Output, Run, Simulation, Stabilisation, Start};
 pub use summary::{Summary, Warning, WarningCount};

@@ -46,8 +46,7 @@ impl Door {
             *self = Door::new(t, f);
         }
         let (dt, df) = (t - self.anchor.0, f - self.anchor.1);
-        self.slopes =
-            (self.slopes.0.max((df - tolerance) / dt), self.slopes.1.min((df + tolerance) / dt));
+        self.slopes = (self.slopes.0.max((df - tolerance) / dt), self.slopes.1.min((df + tolerance) / dt));
         self.last = (t, f);
         kept.map(|(t, _)| t)
     }
@@ -204,7 +203,9 @@ impl Within {
         let mut least: Option<(f64, [usize; 3])> = None;
         for &k in &self.waiting {
             let stretches = pairs[k].done.iter().chain([&pairs[k].now]).enumerate();
-            for (i, j, point) in stretches.flat_map(|(i, s)| s.points.iter().enumerate().map(move |(j, p)| (i, j, p))) {
+            for (i, j, point) in
+                stretches.flat_map(|(i, s)| s.points.iter().enumerate().map(move |(j, p)| (i, j, p)))
+            {
                 if point.bodies.is_some() && least.is_none_or(|(f, _)| point.f < f) {
                     least = Some((point.f, [k, i, j]));
                 }
@@ -246,7 +247,8 @@ impl Within {
             pair.done.push(std::mem::take(&mut pair.now));
         }
         while pair.done.len() > 1 && pair.done.iter().map(|s| s.points.len()).sum::<usize>() > ROOM {
-            let least = (0..pair.done.len()).min_by(|&a, &b| pair.done[a].peak().total_cmp(&pair.done[b].peak()));
+            let least =
+                (0..pair.done.len()).min_by(|&a, &b| pair.done[a].peak().total_cmp(&pair.done[b].peak()));
             let gone = pair.done.remove(least.unwrap_or(0));
             self.whole -= gone.points.iter().filter(|p| p.bodies.is_some()).count();
         }
@@ -307,7 +309,8 @@ mod tests {
     /// Straight lines between the points that the door keeps of a half sine are nowhere off by more than its tolerance, and they are few.
     #[test]
     fn lines_between_what_is_kept_are_near() {
-        let curve: Vec<(f64, f64)> = (0..=1000).map(|i| f64::from(i) * 1e-3).map(|t| (t, (3.0 * t).sin())).collect();
+        let curve: Vec<(f64, f64)> =
+            (0..=1000).map(|i| f64::from(i) * 1e-3).map(|t| (t, (3.0 * t).sin())).collect();
         let mut door = Door::new(curve[0].0, curve[0].1);
         let mut kept = vec![curve[0]];
         for (t, f) in &curve[1..] {

@@ -53,7 +53,8 @@ pub(in super::super) fn touching(run: &Recorded) -> Result<Vec<Touching>, ReadEr
     let mut places: HashMap<String, HashMap<String, usize>> = HashMap::new();
     run.each_contact(|c| {
         let at = t.partition_point(|x| *x < c.t);
-        if !c.within && t.get(at) != Some(&c.t) {
+        // moments after the last output time are of a run that was killed
+        if t.get(at).is_none_or(|x| !c.within && *x != c.t) {
             return;
         }
         let known = places.get(&c.contact).and_then(|features| features.get(&c.feature)).copied();

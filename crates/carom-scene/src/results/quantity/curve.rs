@@ -182,7 +182,8 @@ impl Recorded {
 
     /// The contact that a name is of, and what of it is asked for: nothing else has that name.
     pub(crate) fn contact_of<'n>(&self, name: &'n str) -> Option<(&'n str, &'n str)> {
-        let (owner, suffix) = name.rsplit_once('.').filter(|(owner, _)| owner.contains('~') || owner.contains('/'))?;
+        let (owner, suffix) =
+            name.rsplit_once('.').filter(|(owner, _)| owner.contains('~') || owner.contains('/'))?;
         let column = self.columns().any(|(column, _)| column == name);
         let joint = self.joints.iter().any(|r| r.joint == owner);
         let track = self.tracks.iter().any(|t| t.name == owner);
