@@ -26,8 +26,8 @@ def panel(result: Result, names: Sequence[str], axes: Any) -> Any:
         _, axes = pyplot.subplots(layout="constrained")
     units = set()
     for name in names:
-        values, unit = result._column(name)
-        axes.plot(result.t, values, label=name)
+        t, values, unit = result._run.curve(name.removeprefix("energy."))
+        axes.plot(t, values, label=name)
         units.add(unit)
     shown = sorted(units - {""})
     axes.set_xlabel("t [s]")

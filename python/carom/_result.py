@@ -225,6 +225,11 @@ class Result:
         return self._table("states")
 
     @property
+    def states_within(self) -> Table:
+        """The same at some moments of contacts between output times: touches, peaks, releases."""
+        return self._table("states_within")
+
+    @property
     def energy(self) -> Table:
         """The ledger [J], one row an output time: kinetic, potential, elastic …, total, audit."""
         return self._table("energy")
@@ -232,7 +237,10 @@ class Result:
     @property
     def contacts(self) -> Table:
         """Contact points that carry a force, one row a point and output time: contact, feature, point ``p``, normal ``n``,
-        delta [m], delta_dot [m/s], fn [N], friction ``ft`` [N], couple ``m`` [N m]."""
+        delta [m], delta_dot [m/s], fn [N], friction ``ft`` [N], couple ``m`` [N m].
+
+        Rows with ``within`` = 1 are of moments between output times: touch and release, peaks, and what else the curve of the force
+        needs; ``contacts.where(within=0)`` leaves them out."""
         return self._table("contacts")
 
     @property
@@ -333,6 +341,26 @@ class Result:
     def _column(self, name: str) -> tuple[Floats, str]:
         # the ledger's may say that they are
         return self._run.column(name.removeprefix("energy."))
+
+    def curve(self, name: str) -> tuple[Floats, Floats]:
+        """Times and values of a number, by the name that :meth:`column` has for it, at all moments at which it is recorded. Contacts
+        have some between output times, so that their curves have their peaks however far apart these are; so have bodies.
+
+        >>> import carom
+        >>> r = carom.Scene.from_dict({
+        ...     "run": {"duration": 0.2, "output_every": 0.1},
+        ...     "body": [
+        ...         {"name": "ball", "mass": 0.1, "position": [0, 0, 0.1], "surface": [{"type": "sphere", "radius": 0.02}]},
+        ...         {"name": "floor", "fixed": True, "surface": [{"type": "plane"}]},
+        ...     ],
+        ...     "contact": [{"between": ["ball", "floor"], "normal": {"law": "hertz", "stiffness": 1e8}}],
+        ... }).run()
+        >>> t, force = r.curve("ball~floor.fn")
+        >>> bool(abs(force.max() / r.summary["peak_force"] - 1) < 1e-9)
+        True
+        """
+        t, values, _ = self._run.curve(name.removeprefix("energy."))
+        return t, values
 
     @cached_property
     def quantities(self) -> dict[str, tuple[str, str]]:

@@ -97,6 +97,9 @@ impl Run {
     }
 }
 
+/// Times, values, unit.
+type Curve<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>, &'static str);
+
 #[pymethods]
 impl Run {
     /// How it went, in a few lines.
@@ -143,6 +146,14 @@ impl Run {
         let values = recorded.column(name).map_err(|e| PyKeyError::new_err(e.to_string()))?;
         let unit = recorded.meaning(name).and_then(|m| m.quantity).map_or("", |q| q.unit());
         Ok((PyArray1::from_vec(py, values), unit))
+    }
+
+    /// A quantity by its name at all moments at which it is recorded: times, values, and its unit.
+    fn curve<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Curve<'py>> {
+        let recorded = self.recorded()?;
+        let curve = recorded.curve(name).map_err(|e| PyKeyError::new_err(e.to_string()))?;
+        let unit = recorded.meaning(name).and_then(|m| m.quantity).map_or("", |q| q.unit());
+        Ok((PyArray1::from_vec(py, curve.t), PyArray1::from_vec(py, curve.values), unit))
     }
 
     /// The quantities there are: name, what it is, unit.

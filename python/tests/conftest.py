@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 from pathlib import Path
 
 import matplotlib
@@ -21,3 +22,12 @@ def program() -> Path:
     if found is None:
         pytest.skip("there is no program carom to compare with: set CAROM_PROGRAM")
     return Path(found)
+
+
+@pytest.fixture
+def ctrl_c():
+    """Ctrl-C raises KeyboardInterrupt, here and in the processes started from here. Whoever starts tests in the background may have SIGINT ignored,
+    and Python then leaves it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

@@ -109,7 +109,7 @@ def test_other_threads_go_on_meanwhile():
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent by kill")
-def test_ctrl_c_stops_cleanly_and_keeps_what_was_done(tmp_path):
+def test_ctrl_c_stops_cleanly_and_keeps_what_was_done(tmp_path, ctrl_c):
     code = f"""
         import carom, sys
         scene = carom.Scene.load({str(EXAMPLES / "double-pendulum.toml")!r}, {LONG | {"run/output_every": 0.1}!r})
@@ -130,6 +130,46 @@ def test_ctrl_c_stops_cleanly_and_keeps_what_was_done(tmp_path):
     summary = (tmp_path / "out" / "summary.json").read_text()
     assert '"stopped": true' in summary
     assert (tmp_path / "out" / "states.csv").read_text().count("\n") > 2
+
+
+def test_curves_have_their_peaks_between_output_times():
+    r = carom.Scene.load(EXAMPLES / "bouncing-ball.toml", {"run/output_every": "0.1 s"}).run()
+    t, force = r.curve("ball~floor.fn")
+    assert abs(force.max() / r.summary["peak_force"] - 1) < 1e-9
+    assert len(t) == len(force) and np.all(np.diff(t) > 0) and set(r.t) < set(t)
+    # over output times there is what was there then
+    assert len(r.column("ball~floor.fn")) == len(r.t) == len(r["ball"].position)
+    assert r.contacts.fn.max() == force.max() and set(r.contacts.within) == {0.0, 1.0} or set(r.contacts.within) == {1.0}
+    assert abs(r.states_within["ball.z"].min() - 0.03 + r.summary["max_indentation"]) < 1e-9
+    assert abs(r.curve("ball.z")[1].min() - r.states_within["ball.z"].min()) < 1e-15
+    with pytest.raises(KeyError, match="ball~floor.fm"):
+        r.curve("ball~floor.fm")
+
+
+def test_a_folder_belongs_to_one_run(tmp_path):
+    scene = carom.Scene.load(EXAMPLES / "bouncing-ball.toml")
+    scene_long = carom.Scene.load(EXAMPLES / "bouncing-ball.toml", LONG)
+    begun, over = threading.Event(), threading.Event()
+
+    def go_on(_):
+        begun.set()
+        if over.is_set():
+            raise InterruptedError
+
+    def first():
+        with pytest.raises(InterruptedError):
+            scene_long.run(tmp_path / "out", progress=go_on)
+
+    thread = threading.Thread(target=first)
+    thread.start()
+    assert begun.wait(60)
+    for write in (lambda: scene.run(tmp_path / "out"), lambda: scene.run().save(tmp_path / "out")):
+        with pytest.raises(carom.CaromError, match="out is being written by another run"):
+            write()
+    over.set()
+    thread.join()
+    scene.run(tmp_path / "out")
+    assert not (tmp_path / "out" / "run.lock").exists()
 
 
 def test_pandas(ball):

@@ -417,7 +417,7 @@ def test_what_progress_raises_stops_in_good_order(processes, tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs SIGINT")
-def test_ctrl_c_keeps_what_was_done(tmp_path):
+def test_ctrl_c_keeps_what_was_done(tmp_path, ctrl_c):
     before = threading.Timer(0.5, signal.raise_signal, [signal.SIGINT])
     before.start()
     start = time.monotonic()

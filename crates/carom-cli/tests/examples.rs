@@ -3,6 +3,8 @@
 
 mod common;
 
+use std::collections::HashMap;
+
 use common::numbers::{Line, close, norm, run, touches_close, value, vector};
 use common::{Place, csv, example, examples, json};
 
@@ -20,6 +22,11 @@ fn every_example_runs_with_a_small_audit() {
         assert!(s["rtol"].as_f64().unwrap() <= 1e-10, "{scene}");
         assert!(s["audit_relative"].as_f64().unwrap() < 1e-8, "{scene}: {}", s["audit_relative"]);
         touches_close(&place.path("out").join(&name));
+        let [force, depth] = largest(&csv(place.path("out").join(&name).join("contacts.csv")));
+        for (found, key) in [(force, "peak_force"), (depth, "max_indentation")] {
+            let said = s[key].as_f64().unwrap();
+            assert!((found - said).abs() <= 1e-2 * said, "{scene}: {key} {said}, in contacts.csv {found}");
+        }
         // what a scene warns of, its head says
         let text = std::fs::read_to_string(&scene).unwrap();
         let expected: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("# Warns:")).collect();
@@ -29,6 +36,16 @@ fn every_example_runs_with_a_small_audit() {
             assert!(warning["message"].as_str().unwrap().contains(expected.trim()), "{scene}: {warning}");
         }
     }
+}
+
+/// The largest force of a pair \[N\], and the largest depth of a point \[m\], of all lines of `contacts.csv`.
+fn largest(lines: &[Line]) -> [f64; 2] {
+    let mut forces: HashMap<(&str, &str), f64> = HashMap::new();
+    for line in lines {
+        *forces.entry((&line["t"], &line["contact"])).or_default() += value(line, "fn");
+    }
+    let depth = lines.iter().map(|line| value(line, "delta")).fold(0.0, f64::max);
+    [forces.into_values().fold(0.0, f64::max), depth]
 }
 
 /// The end is that of an independent solution.

@@ -4,6 +4,7 @@ mod analyse;
 pub mod compare;
 pub mod export;
 pub mod film;
+mod lock;
 pub mod paper;
 pub mod plot;
 pub mod query;

@@ -44,10 +44,16 @@ fn every_frame_is_where_the_run_was() {
     run(&example("bouncing-ball.toml", &["run/duration=0.5"]), &folder);
     let (film, recorded) = (Film::open(&folder, None).unwrap(), Recorded::open(&folder).unwrap());
     assert_eq!((film.title.as_str(), film.notices.len()), ("Bouncing ball", 0));
-    assert_eq!(film.t, recorded.t);
+    // output times, and moments of contacts between them
     let ball = film.body("ball").unwrap();
-    for i in 0..film.t.len() {
-        assert_eq!(<[f64; 3]>::from(ball.motion.pose(i).p), recorded.tracks[0].position[i]);
+    let both = [(&recorded.t, &recorded.tracks), (&recorded.within_t, &recorded.within_tracks)];
+    assert_eq!(film.t.len(), both.iter().map(|(t, _)| t.len()).sum::<usize>());
+    assert!(film.t.is_sorted() && recorded.within_t.len() >= 3);
+    for (t, tracks) in both {
+        for (t, position) in t.iter().zip(&tracks[0].position) {
+            let i = film.t.iter().position(|x| x == t).unwrap();
+            assert_eq!(<[f64; 3]>::from(ball.motion.pose(i).p), *position);
+        }
     }
     let floor = film.body("floor").unwrap();
     assert_eq!((ball.colour, ball.free, floor.colour, floor.free), (Some(0), true, None, false));
@@ -68,6 +74,32 @@ fn every_frame_is_where_the_run_was() {
     let total = film.series.iter().find(|s| s.name == "total").unwrap();
     assert_eq!((total.values.len(), total.unit), (film.t.len(), "J"));
     assert!(!film.events.is_empty() && film.page().numbers.len() > 1000);
+}
+
+/// A bounce that lasts 4 ms with outputs every 100 ms: the ball is seen on the floor, where it is deepest, and the curve of the force has its peak.
+#[test]
+fn a_bounce_between_output_times_is_seen() {
+    let place = scratch("bounce");
+    let folder = place.0.join("out");
+    run(&example("bouncing-ball.toml", &["run/output_every=0.1"]), &folder);
+    let (film, recorded) = (Film::open(&folder, None).unwrap(), Recorded::open(&folder).unwrap());
+    let said = |key: &str| recorded.summary[key].as_f64().unwrap();
+    let ball = film.body("ball").unwrap();
+    let lowest = (0..film.t.len()).map(|i| ball.motion.pose(i).p.z).fold(f64::INFINITY, f64::min);
+    assert!((0.03 - lowest - said("max_indentation")).abs() < 1e-9, "{lowest}");
+    let force = film.series.iter().find(|s| s.name == "contact force").unwrap();
+    let peak = force.values.iter().fold(0.0, |most: f64, x| most.max(*x));
+    assert!((peak / said("peak_force") - 1.0).abs() < 1e-9, "{peak}");
+    // energies are on straight lines there, and nothing is unknown
+    assert!(
+        film.series.iter().all(|s| s.values.len() == film.t.len() && s.values.iter().all(|x| x.is_finite()))
+    );
+    // of results in memory the same
+    let scene = example("bouncing-ball.toml", &["run/output_every=0.1"]);
+    let mut memory = carom_scene::results::Memory::new(About::from(&scene));
+    let outcome = scene.simulation().run_into(&mut memory).unwrap();
+    let again = Film::of_run(&scene, memory.close(&outcome).unwrap(), None).unwrap();
+    assert_eq!(again.t, film.t);
 }
 
 #[test]

@@ -180,27 +180,39 @@ fn states_and_energies_read_back_bit_for_bit() {
 #[test]
 fn contacts_and_events_read_back_bit_for_bit() {
     let (model, path) = (model(), scratch("contacts"));
-    let mut told = Recording::default();
+    let mut told = Recording::within();
     simulation(&model).run_into(&mut told).unwrap();
     write(&path, &model);
 
     let (header, lines) = read_csv(&path.join("contacts.csv"));
     assert_eq!(
         header.join(","),
-        "t,contact,feature,px,py,pz,nx,ny,nz,delta,delta_dot,fn,ftx,fty,ftz,mx,my,mz"
+        "t,contact,feature,px,py,pz,nx,ny,nz,delta,delta_dot,fn,ftx,fty,ftz,mx,my,mz,within"
     );
-    let records: Vec<_> = told.frames.iter().flat_map(|f| f.contacts.iter().map(|c| (f.t, c))).collect();
-    assert!(records.len() > 10);
+    let frames = told.frames.iter().flat_map(|f| f.contacts.iter().map(|c| (f.t, c, 0.0)));
+    let moments = told.moments.iter().flat_map(|m| m.contacts.iter().map(|c| (m.t, c, 1.0)));
+    let mut records: Vec<_> = frames.chain(moments).collect();
+    records.sort_by(|a, b| a.0.total_cmp(&b.0));
+    assert!(records.len() > 10 && !told.moments.is_empty());
     assert_eq!(lines.len(), records.len());
-    for (line, (t, c)) in lines.iter().zip(records) {
+    for (line, (t, c, within)) in lines.iter().zip(records) {
         assert_eq!(line[1], "ball, \"red\"/sphere1~floor/plane1");
         assert_eq!((&line[1], &line[2]), (&c.contact, &c.feature));
         same(&line[..1], &[t]);
         let (p, n, f) = (c.point, c.normal, c.f_t);
         let m = c.couple;
         same(&line[3..12], &[p.x, p.y, p.z, n.x, n.y, n.z, c.delta, c.delta_dot, c.f_n]);
-        same(&line[12..], &[f.x, f.y, f.z, m.x, m.y, m.z]);
-        assert!(m.norm() > 0.0);
+        same(&line[12..], &[f.x, f.y, f.z, m.x, m.y, m.z, within]);
+        assert!(m.norm() > 0.0 || c.f_n == 0.0);
+    }
+    // bodies at touches, peaks and releases
+    let (header, lines) = read_csv(&path.join("states-within.csv"));
+    assert_eq!(header, read_csv(&path.join("states.csv")).0);
+    let whole: Vec<_> = told.moments.iter().filter(|m| !m.bodies.is_empty()).collect();
+    assert!(!whole.is_empty() && lines.len() == whole.len());
+    for (line, m) in lines.iter().zip(whole) {
+        let p = m.bodies[0].position;
+        same(&line[..4], &[m.t, p.x, p.y, p.z]);
     }
 
     let (header, lines) = read_csv(&path.join("events.csv"));

@@ -26,6 +26,7 @@ impl System<'_> {
     /// had a peak within the step.
     pub(crate) fn note_peaks(&mut self, step: &Step<'_>) -> bool {
         self.see_wear(step.y1);
+        self.peaks.clear();
         let (mut inside, mut i) = (false, 0);
         while let Some(&at) = self.watch.active.get(i) {
             // the points of a pair follow one another
@@ -70,6 +71,7 @@ impl System<'_> {
         self.watch.peak_force = self.watch.peak_force.max(f_n);
         let slot = &mut self.watch.slots[at.slot];
         (slot.f_n_rate, slot.depth_rate) = (rate, delta_dot);
+        (slot.f_n, slot.depth) = (f_n, delta);
         slot.peaked = [force_peak, depth_peak];
         force_peak || depth_peak
     }
@@ -86,6 +88,7 @@ impl System<'_> {
         let s = &mut self.watch.slots[slot];
         s.peaked = [s.f_n_rate > 0.0 && rate < 0.0, s.depth_rate > 0.0 && now.depth_rate < 0.0];
         (s.f_n_rate, s.depth_rate) = (rate, now.depth_rate);
+        (s.f_n, s.depth) = (now.f_n, now.depth);
         s.peaked != [false; 2]
     }
 
@@ -173,6 +176,7 @@ impl System<'_> {
             let (t, _) = largest(|t| of(&at(t)), step.t0, step.t1);
             let top = at(t);
             self.take_peaks(slot, &top);
+            self.peaks.push((slot, t));
         }
     }
 
@@ -187,9 +191,12 @@ impl System<'_> {
         };
         let [force_peak, depth_peak] = slot.peaked;
         let mut most = [0.0f64; 2];
+        let peaks = &mut self.peaks;
         // where one is largest the other is noted, too: an elastic force is largest where the indentation is
         let mut note = |of: usize| {
-            let top = sample(largest(|t| sample(t)[of], step.t0, step.t1).0);
+            let (t, _) = largest(|t| sample(t)[of], step.t0, step.t1);
+            let top = sample(t);
+            peaks.push((at.slot, t));
             most = [most[0].max(top[0]), most[1].max(top[1])];
         };
         let elastic = self.model.rules[slot.rule].normal.is_elastic();

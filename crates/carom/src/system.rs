@@ -27,6 +27,8 @@ pub(crate) struct System<'m> {
     /// the contact points of a pair of many, their forces [N] and depths [m], where peaks are looked for
     pub(crate) contacts: Vec<Contact<Two>>,
     pub(crate) points: Vec<[Two; 2]>,
+    /// the peaks found within the last step: which slot's, and when [s]
+    pub(crate) peaks: Vec<(usize, f64)>,
     pub(crate) locate: bool,
     /// whether steps are given, not chosen by an error estimate: then contacts must be resolved otherwise
     pub(crate) fixed_steps: bool,
@@ -65,6 +67,7 @@ impl<'m> System<'m> {
             ws: Workspace::new(model, most),
             contacts: Vec::with_capacity(most.div_ceil(2)),
             points: Vec::with_capacity(most.div_ceil(2)),
+            peaks: Vec::new(),
             locate,
             fixed_steps: false,
             horizon,

@@ -169,7 +169,7 @@ fn list(run: &Recorded) -> Result<(), Failure> {
     let all = run.quantities().map_err(|e| Failure::Input(e.to_string()))?;
     let mut table = Table::new(["quantity", "unit", "from", "to", "what"]);
     for Meaning { name, what, quantity, .. } in all {
-        let column = run.column(&name).unwrap_or_default();
+        let column = run.curve(&name).map(|curve| curve.values).unwrap_or_default();
         let finite = || column.iter().copied().filter(|x| x.is_finite());
         let number = |x: Option<f64>| {
             x.map_or("–".to_owned(), |x| if x == 0.0 { "0".to_owned() } else { significant(x, 4) })

@@ -76,14 +76,10 @@ impl Film {
         film
     }
 
-    fn take(
-        &mut self,
-        mut run: Recorded,
-        scene: Option<&Scene>,
-        frames: Option<usize>,
-    ) -> Result<(), FilmError> {
+    fn take(&mut self, run: Recorded, scene: Option<&Scene>, frames: Option<usize>) -> Result<(), FilmError> {
         self.title = run.summary.get("title").and_then(Value::as_str).unwrap_or_default().to_owned();
         self.notices.extend(notices(&run));
+        let mut run = run.with_moments();
         let tracks = std::mem::take(&mut run.tracks);
         let forces = Forces::read(&run)?;
         let fewer = (NUMBERS / (OF_BODY * tracks.len().max(1))).clamp(2, Film::FRAMES);

@@ -2,7 +2,8 @@
 
 use super::{Plot, PlotProblem, Run, Wanted};
 use crate::expression::Expression;
-use crate::results::{Meaning, QuantityError, Recorded};
+use crate::results::quantity::curve::all_times;
+use crate::results::{Curve, Meaning, QuantityError, Recorded};
 use crate::scene::units::Measure;
 
 /// Values along an axis, and what they are.
@@ -61,29 +62,29 @@ enum Missing {
 
 fn of_run(plot: &Plot, run: &Recorded, wanted: &Wanted) -> Result<(Values, Values), Missing> {
     let time = "t".to_owned();
-    let mut x = values(run, wanted.x.as_ref().unwrap_or(&time))?;
-    let mut y = values(run, &wanted.y)?;
-    let inside: Vec<bool> = run.t.iter().map(|t| *t >= plot.span.0 && *t <= plot.span.1).collect();
-    for values in [&mut x.values, &mut y.values] {
-        let mut inside = inside.iter();
-        values.retain(|_| inside.next().copied().unwrap_or(false));
-    }
+    let (mut x, across) = values(run, wanted.x.as_ref().unwrap_or(&time))?;
+    let (mut y, up) = values(run, &wanted.y)?;
+    let mut t = all_times([&across.t[..], &up.t].into_iter());
+    t.retain(|t| *t >= plot.span.0 && *t <= plot.span.1);
+    (x.values, y.values) = (across.at(&t), up.at(&t));
     Ok((x, y))
 }
 
-/// A quantity by its name as it stands, or else an expression of some.
-fn values(run: &Recorded, text: &str) -> Result<Values, Missing> {
+/// A quantity by its name as it stands, or else an expression of some: what it is, without values, and its curve.
+fn values(run: &Recorded, text: &str) -> Result<(Values, Curve), Missing> {
+    let values = Vec::new();
     if let Some(meaning) = run.meaning(text) {
-        let values = run.column(text).map_err(Missing::Quantity)?;
-        return Ok(Values { measure: Measure::of(meaning.quantity), meaning, values });
+        let curve = run.curve(text).map_err(Missing::Quantity)?;
+        return Ok((Values { measure: Measure::of(meaning.quantity), meaning, values }, curve));
     }
     let parsed = Expression::parse(text).map_err(|e| Missing::Expression(text.to_owned(), e.to_string()))?;
-    let values = run.series(&parsed).map_err(Missing::Quantity)?;
+    let curve = run.curve_of(&parsed, |name| run.curve(name)).map_err(Missing::Quantity)?;
     let of = |name: &String| run.meaning(name);
     let meanings: Vec<Option<Meaning>> = parsed.names().iter().map(of).collect();
     // a name in quotes
     if let (true, [Some(meaning)]) = (parsed.is_name(), meanings.as_slice()) {
-        return Ok(Values { measure: Measure::of(meaning.quantity), meaning: meaning.clone(), values });
+        let meaning = meaning.clone();
+        return Ok((Values { measure: Measure::of(meaning.quantity), meaning, values }, curve));
     }
     let measures: Vec<Measure> =
         meanings.iter().map(|m| Measure::of(m.as_ref().and_then(|m| m.quantity))).collect();
@@ -95,5 +96,5 @@ fn values(run: &Recorded, text: &str) -> Result<Values, Missing> {
         kind: text.to_owned(),
         quantity: measure.quantity,
     };
-    Ok(Values { meaning, measure, values })
+    Ok((Values { meaning, measure, values }, curve))
 }

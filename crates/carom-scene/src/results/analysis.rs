@@ -29,7 +29,7 @@ pub(crate) fn postures(scene: &Scene, postures: &[Posture], stopped: bool) -> Re
     let mut motion = Columns::new(KINEMATICS, &kinematic_columns(postures));
     for p in postures {
         let frame = Frame { t: p.t, bodies: p.bodies.clone(), ..Frame::default() };
-        state_line(&mut states, &frame, &scene.probes)?;
+        state_line(&mut states, frame.t, &frame.bodies, &scene.probes)?;
         motion.number(p.t);
         for a in &p.accelerations {
             motion.numbers(&a.linear);
@@ -77,7 +77,7 @@ fn kinematic_columns(postures: &[Posture]) -> Vec<String> {
 pub(crate) fn tables_at_rest(scene: &Scene, at: &Equilibrium) -> Result<Vec<DataFile>, ResultsError> {
     let mut states = states_table(&scene.model, &scene.probes);
     let frame = Frame { bodies: at.bodies.clone(), ..Frame::default() };
-    state_line(&mut states, &frame, &scene.probes)?;
+    state_line(&mut states, frame.t, &frame.bodies, &scene.probes)?;
     let mut tables = vec![states.file];
     if !at.joints.is_empty() {
         let mut joints = joints_table();

@@ -10,7 +10,7 @@ use super::place::CONTACTS;
 use super::read::ReadError;
 use super::tables::CONTACT;
 
-/// A contact point that carries a force, at an output time: a line of `contacts.csv`.
+/// A contact point that carries a force, at an output time or at a moment between two: a line of `contacts.csv`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecordedContact {
     /// \[s\]
@@ -33,6 +33,8 @@ pub struct RecordedContact {
     pub f_t: [f64; 3],
     /// couple on the first body [N m]
     pub couple: [f64; 3],
+    /// whether it is of a moment between output times
+    pub within: bool,
 }
 
 impl RecordedContact {
@@ -54,7 +56,10 @@ impl RecordedContact {
             if line > 1 {
                 contact.read(text.trim_end()).map_err(|why| broken(line, why))?;
                 each(&contact);
-            } else if text.trim_end() != CONTACT.join(",") {
+            // older folders have output times only
+            } else if ![CONTACT.join(","), CONTACT[..CONTACT.len() - 1].join(",")]
+                .contains(&text.trim_end().to_owned())
+            {
                 return Err(broken(1, "its columns are not those of contacts".to_owned()));
             }
         }
@@ -72,6 +77,7 @@ impl RecordedContact {
             contact.t = numbers[0][row];
             contact.name(&names[row], &features[row]);
             contact.numbers().zip(&numbers[3..]).for_each(|(x, column)| *x = column[row]);
+            contact.within = numbers[CONTACT.len() - 1].get(row) == Some(&1.0);
             each(&contact);
         }
         Ok(())
@@ -112,6 +118,7 @@ impl RecordedContact {
         for (x, column) in self.numbers().zip(3..) {
             *x = number(fields.next(), column)?;
         }
+        self.within = fields.next() == Some("1");
         Ok(())
     }
 }
@@ -125,6 +132,11 @@ mod tests {
         let mut c = RecordedContact::default();
         let numbers = "1,2,3,0,0,1,0.5,-1,7,4,5,6,0,0,9";
         c.read(&format!("0.25,\"a,b/s~c/d\",slice 3,{numbers}")).unwrap();
+        assert!(!c.within);
+        c.read(&format!("0.25,\"a,b/s~c/d\",slice 3,{numbers},1")).unwrap();
+        assert!(c.within);
+        c.read(&format!("0.25,\"a,b/s~c/d\",slice 3,{numbers},0")).unwrap();
+        assert!(!c.within);
         assert_eq!((c.t, c.contact.as_str(), c.feature.as_str()), (0.25, "a,b/s~c/d", "slice 3"));
         assert_eq!((c.point, c.normal, c.f_n), ([1.0, 2.0, 3.0], [0.0, 0.0, 1.0], 7.0));
         assert_eq!((c.delta, c.delta_dot, c.f_t, c.couple), (0.5, -1.0, [4.0, 5.0, 6.0], [0.0, 0.0, 9.0]));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::csv::records;
 use super::place::{
     CONTACTS, DISTANCES, ENERGY, EVENTS, FIELDS, INVERSE, JOINTS, KINEMATICS, MODES, STATES, WEAR,
-    WEAR_PROFILE,
+    WEAR_PROFILE, WITHIN,
 };
 use super::read::ReadError;
 
@@ -25,8 +25,9 @@ const fn t(name: &'static str, file: &'static str, texts: &'static [&'static str
 }
 
 /// All there may be.
-static KNOWN: [Known; 13] = [
+static KNOWN: [Known; 14] = [
     t("states", STATES, &[]),
+    t("states_within", WITHIN, &[]),
     t("energy", ENERGY, &[]),
     t("contacts", CONTACTS, &["contact", "feature"]),
     t("events", EVENTS, &["kind", "contact", "feature", "phase"]),

@@ -24,6 +24,18 @@ pub enum ResultsError {
         /// the file
         path: PathBuf,
     },
+    /// a folder that another run or analysis writes to
+    #[error(
+        "{} is being written by another run{}: wait for it or end it, or choose another folder",
+        path.display(),
+        if who.is_empty() { String::new() } else { format!(" ({who})") }
+    )]
+    Busy {
+        /// the folder
+        path: PathBuf,
+        /// what that process said of itself
+        who: String,
+    },
     /// the system would not read or write
     #[error("{}: {source}", path.display())]
     Io {

@@ -5,10 +5,11 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use carom::{Event, Frame, Model, Run, RunError, Sink, SinkError, Summary};
+use carom::{Event, Frame, Model, Moment, Run, RunError, Sink, SinkError, Summary};
 
 use super::about::About;
 use super::error::ResultsError;
+use super::kept;
 use super::place::{
     self, ANALYSIS, DISTANCES, EQUILIBRIUM, Existing, FIELDS, INVERSE, JOINTS, KINEMATICS, SCENE, TIMING,
     VIEW, WEAR, WEAR_PROFILE,
@@ -17,6 +18,7 @@ use super::record::Record;
 use super::summary;
 use super::table::Table;
 use super::tables::{Tables, profiles};
+use crate::lock::Lock;
 
 /// Lines are not kept back for longer than this.
 const PATIENCE: Duration = Duration::from_millis(400);
@@ -26,6 +28,9 @@ const PATIENCE: Duration = Duration::from_millis(400);
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
+    existing: Existing,
+    /// from begin to close
+    lock: Option<Lock>,
     record: Record<Table>,
     start: Instant,
     date: SystemTime,
@@ -41,7 +46,8 @@ impl Folder {
         let path = path.into();
         existing.check(&path)?;
         let (now, date) = (Instant::now(), SystemTime::now());
-        Ok(Folder { path, record: Record::new(about), start: now, date, flushed: now, trouble: None })
+        let record = Record::new(about);
+        Ok(Folder { path, existing, lock: None, record, start: now, date, flushed: now, trouble: None })
     }
 
     /// Where it is.
@@ -56,13 +62,16 @@ impl Folder {
 
     /// Writes what is left, `summary.json` and `timing.json`. A run that never began leaves no folder.
     pub fn close(&mut self, outcome: &Result<Run, RunError>) -> Result<(), ResultsError> {
+        let lock = self.lock.take();
         let Some(tables) = &mut self.record.tables else { return Ok(()) };
         let flushed = self.trouble.take().map_or(Ok(()), Err).and(tables.flush());
         let (text, worn) = self.record.end(outcome.as_ref());
         let profiles = profiles(worn)?.map_or(Ok(()), |table| table.write(&self.path));
         let written = profiles.and(summary::write(&self.path, place::SUMMARY, &text));
         let timing = summary::timing(self.start.elapsed(), self.date);
-        flushed.and(written).and(summary::write(&self.path, TIMING, &timing))
+        let closed = flushed.and(written).and(summary::write(&self.path, TIMING, &timing));
+        drop(lock);
+        closed
     }
 
     fn say_trouble(&mut self) -> Result<(), ResultsError> {
@@ -70,9 +79,9 @@ impl Folder {
     }
 }
 
-/// Makes the folder of a run that begins, and takes out of it what an earlier run left.
-fn open(path: &Path, record: &Record<Table>) -> Result<(), ResultsError> {
-    fs::create_dir_all(path).map_err(ResultsError::io(path))?;
+/// Makes the folder of a run that begins, keeps others out of it, and takes out of it what an earlier run left.
+fn open(path: &Path, existing: Existing, record: &Record<Table>) -> Result<Lock, ResultsError> {
+    let lock = kept::begin(path, existing)?;
     summary::write(path, place::SUMMARY, &record.unfinished())?;
     let of_runs = [SCENE, VIEW, TIMING, DISTANCES, FIELDS, JOINTS, WEAR, WEAR_PROFILE];
     let others = of_runs.into_iter().chain([ANALYSIS, KINEMATICS, INVERSE, EQUILIBRIUM]);
@@ -81,15 +90,29 @@ fn open(path: &Path, record: &Record<Table>) -> Result<(), ResultsError> {
             fs::remove_file(&old).map_err(ResultsError::io(&old))?;
         }
     }
-    record.about.scene.as_ref().map_or(Ok(()), |scene| scene.write(path))
+    record.about.scene.as_ref().map_or(Ok(()), |scene| scene.write(path))?;
+    Ok(lock)
 }
 
 impl Sink for Folder {
     fn begin(&mut self, model: &Model) -> Result<(), SinkError> {
         (self.start, self.date) = (Instant::now(), SystemTime::now());
-        let path = &self.path;
+        let (path, lock, existing) = (&self.path, &mut self.lock, self.existing);
         let make = &mut |name: &'static str, header: &[String]| Table::create(path, name, header);
-        self.record.begin(model, |record| open(path, record), make)
+        let open = |record: &Record<Table>| {
+            *lock = Some(open(path, existing, record)?);
+            Ok(())
+        };
+        self.record.begin(model, open, make)
+    }
+
+    fn wants_within(&self) -> bool {
+        true
+    }
+
+    fn within(&mut self, moment: &Moment) -> Result<(), SinkError> {
+        self.say_trouble()?;
+        Ok(self.record.within(moment)?)
     }
 
     fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {

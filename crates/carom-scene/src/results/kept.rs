@@ -10,6 +10,7 @@ use super::error::ResultsError;
 use super::place::{self, Existing, HEADS, SUMMARY};
 use super::read::{ReadError, Recorded};
 use super::summary;
+use crate::lock::Lock;
 use crate::scene::{Scene, SceneText};
 
 /// What a folder of results holds, in memory: of a run ([`Memory`](super::Memory)), or of an analysis ([`Analysed`](crate::Analysed)).
@@ -59,7 +60,7 @@ impl Kept {
 
     /// Writes a folder, in place of the results of an earlier run. Refuses one that may not take them.
     pub fn write(&self, folder: &Path, existing: Existing) -> Result<(), ResultsError> {
-        existing.check(folder)?;
+        let _lock = begin(folder, existing)?;
         for old in place::FILES.map(|name| folder.join(name)) {
             if old.exists() {
                 fs::remove_file(&old).map_err(ResultsError::io(&old))?;
@@ -71,12 +72,11 @@ impl Kept {
 
     /// Puts its files, but for the scene, into a folder beside the results that are there. Refuses one that may not take them.
     pub fn add(&self, folder: &Path, existing: Existing) -> Result<(), ResultsError> {
-        existing.check(folder)?;
+        let _lock = begin(folder, existing)?;
         self.put(folder)
     }
 
     fn put(&self, folder: &Path) -> Result<(), ResultsError> {
-        fs::create_dir_all(folder).map_err(ResultsError::io(folder))?;
         self.texts.iter().try_for_each(|(name, value)| summary::write(folder, name, value))?;
         self.tables.iter().try_for_each(|table| table.write(folder))
     }
@@ -90,4 +90,14 @@ impl Kept {
         };
         Recorded::of(PathBuf::new(), summary, self.tables, Vec::new())
     }
+}
+
+/// Makes a folder that may take results, and keeps everybody else out of it as long as the lock lives.
+pub(super) fn begin(folder: &Path, existing: Existing) -> Result<Lock, ResultsError> {
+    existing.check(folder)?;
+    fs::create_dir_all(folder).map_err(ResultsError::io(folder))?;
+    let lock = place::lock(folder)?;
+    // others may have been here before it was locked
+    existing.check_content(folder)?;
+    Ok(lock)
 }

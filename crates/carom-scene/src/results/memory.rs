@@ -1,6 +1,6 @@
 //! A run recorded in memory.
 
-use carom::{Event, Frame, Model, Run, RunError, Sink, SinkError};
+use carom::{Event, Frame, Model, Moment, Run, RunError, Sink, SinkError};
 
 use super::about::About;
 use super::error::ResultsError;
@@ -72,6 +72,12 @@ impl Sink for Memory {
             tables.leave_out_contacts();
         }
         Ok(())
+    }
+    fn wants_within(&self) -> bool {
+        self.contacts
+    }
+    fn within(&mut self, moment: &Moment) -> Result<(), SinkError> {
+        Ok(self.record.within(moment)?)
     }
     fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
         Ok(self.record.frame(frame)?)

@@ -5,7 +5,8 @@
 //! | `summary.json` | how the run went: steps, peaks, energies, the audit, warnings, the end state |
 //! | `states.csv` | the moving bodies and the probes, one line an output time |
 //! | `energy.csv` | the ledger, one line an output time |
-//! | `contacts.csv` | one line per contact point that carries a force, and output time |
+//! | `contacts.csv` | one line per contact point that carries a force, and output time; with `within` = 1, of a moment between output times ([`Moment`](carom::Moment)) |
+//! | `states-within.csv` | as `states.csv`, at some moments of contacts between output times: touches, peaks, releases |
 //! | `events.csv` | every touch and release |
 //! | `distances.csv` | the distances a scene asks for, one line an output time |
 //! | `fields.csv` | what short-range fields do, one line an output time |
@@ -26,6 +27,8 @@
 //! read at every moment. `summary.json` is there from the start and says `"failed": "the run was not finished"`
 //! until the run is; after a run that failed it says why, and `t_end` how far it came (`"stopped": true` and
 //! `t_end` after one that was stopped).
+//!
+//! A folder belongs to one run at a time: while it is written another is refused ([`ResultsError::Busy`]). The file `run.lock` is there meanwhile.
 //!
 //! A [`Folder`] replaces the results of an earlier run, and refuses a folder with files of someone else:
 //! see [`Existing`].
@@ -75,7 +78,7 @@ pub use kept::Kept;
 pub use memory::Memory;
 pub use modes::modes_json;
 pub use place::{Existing, FILES, VIEW};
-pub use quantity::{ContactPoint, Meaning, QuantityError, Touching};
+pub use quantity::{ContactPoint, Curve, Meaning, QuantityError, Touching};
 pub use read::{Ending, ReadError, Recorded, RecordedEvent, RecordedProfile};
 pub use track::{Deformed, Reaction, Rotation, Track};
 pub use watch::Watch;

@@ -7,6 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::error::ResultsError;
+use crate::lock::{Lock, Locked};
 
 /// The file that says how a run went; it is the first one written, so a folder with it is one of ours.
 pub(super) const SUMMARY: &str = "summary.json";
@@ -19,6 +20,8 @@ pub(super) const TIMING: &str = "timing.json";
 
 /// The file of bodies and probes.
 pub(super) const STATES: &str = "states.csv";
+/// The file of bodies and probes at moments of contacts between output times.
+pub(super) const WITHIN: &str = "states-within.csv";
 /// The file of the ledger.
 pub(super) const ENERGY: &str = "energy.csv";
 /// The file of touches and releases.
@@ -51,9 +54,21 @@ pub(super) const EQUILIBRIUM: &str = "equilibrium.json";
 /// What says of what a folder is: a run, or an analysis.
 pub(super) const HEADS: [&str; 3] = [SUMMARY, ANALYSIS, EQUILIBRIUM];
 
+/// The file that keeps others out while results are written; it goes with the run, or stays and does no harm if that is killed.
+const LOCK: &str = "run.lock";
+
+/// Keeps everybody else out of a folder that is there, as long as the lock lives.
+pub(super) fn lock(folder: &Path) -> Result<Lock, ResultsError> {
+    Lock::take_for_now(folder, LOCK).map_err(|locked| match locked {
+        Locked::Busy(who) => ResultsError::Busy { path: folder.to_owned(), who },
+        Locked::Io(path, source) => ResultsError::Io { path, source },
+    })
+}
+
 /// The names of our files.
-pub const FILES: [&str; 20] = [
+pub const FILES: [&str; 21] = [
     STATES,
+    WITHIN,
     ENERGY,
     CONTACTS,
     EVENTS,
@@ -99,7 +114,16 @@ impl Existing {
             Ok(meta) if !meta.is_dir() => return Err(ResultsError::NotAFolder { path: path.to_owned() }),
             Ok(_) => {}
         }
-        let is_empty = fs::read_dir(path).map_err(io(path))?.next().is_none();
+        if let Some(who) = Lock::holder(path, LOCK) {
+            return Err(ResultsError::Busy { path: path.to_owned(), who });
+        }
+        self.check_content(path)
+    }
+
+    /// The same of a folder that is there, and nobody writes to but us.
+    pub(super) fn check_content(self, path: &Path) -> Result<(), ResultsError> {
+        let mut entries = fs::read_dir(path).map_err(ResultsError::io(path))?;
+        let is_empty = entries.all(|entry| entry.is_ok_and(|e| e.file_name() == LOCK));
         let analysed = || [ANALYSIS, EQUILIBRIUM].iter().any(|name| is_ours(&path.join(name), is_analysis));
         if is_empty
             || is_ours(&path.join(SUMMARY), is_summary)

@@ -10,7 +10,7 @@ use super::contacts::RecordedContact;
 use super::data::DataFile;
 use super::place::{
     DISTANCES, ENERGY, EVENTS, FIELDS, HEADS, INVERSE, JOINTS, KINEMATICS, STATES, SUMMARY, WEAR,
-    WEAR_PROFILE, is_analysis, is_summary,
+    WEAR_PROFILE, WITHIN, is_analysis, is_summary,
 };
 use super::quantity::contact::{Touching, touching};
 use super::record::UNFINISHED;
@@ -94,6 +94,10 @@ pub struct Recorded {
     pub t: Vec<f64>,
     /// bodies and probes
     pub tracks: Vec<Track>,
+    /// moments of contacts between output times at which bodies and probes are recorded, too \[s\]
+    pub within_t: Vec<f64>,
+    /// bodies and probes there
+    pub within_tracks: Vec<Track>,
     /// times of `energy.csv` \[s\]
     pub energy_t: Vec<f64>,
     /// its other columns \[J\], by name
@@ -144,7 +148,7 @@ impl Recorded {
         }
         let mut cut = Vec::new();
         let of_runs = [STATES, ENERGY, EVENTS, DISTANCES, FIELDS, WEAR, WEAR_PROFILE];
-        let others = [JOINTS, KINEMATICS, INVERSE];
+        let others = [WITHIN, JOINTS, KINEMATICS, INVERSE];
         let mut tables = Vec::new();
         for file in of_runs.into_iter().chain(others) {
             // an analysis, or a scene without distances, fields and joints, does not have all
@@ -173,12 +177,17 @@ impl Recorded {
             None if summary.get("stopped") == Some(&Value::Bool(true)) => Ending::Stopped,
             None => Ending::Done,
         };
+        // of a run that was killed there may be moments after the last output time
+        let (t, mut within_t) = (time(STATES), time(WITHIN));
+        within_t.retain(|moment| t.last().is_some_and(|end| moment < end));
         let mut mechanism = named(KINEMATICS);
         mechanism.extend(named(INVERSE));
         Ok(Recorded {
             ending,
-            t: time(STATES),
+            t,
             tracks: made(&path, table(STATES), tracks)?,
+            within_t,
+            within_tracks: made(&path, table(WITHIN), tracks)?,
             energy_t: time(ENERGY),
             energies: named(ENERGY),
             distances: named(DISTANCES),

@@ -1,6 +1,6 @@
 //! A run under way: its tables, in a folder or in memory, and what its summary will say.
 
-use carom::{Event, Followed, Frame, Model, Run, RunError, SinkError, WearRecord};
+use carom::{Event, Followed, Frame, Model, Moment, Run, RunError, SinkError, WearRecord};
 use serde_json::Value;
 
 use super::about::About;
@@ -53,6 +53,10 @@ impl<T: Rows> Record<T> {
             Some((model, followed)) => tables.distances(frame, model, followed),
             None => Ok(()),
         }
+    }
+
+    pub(super) fn within(&mut self, moment: &Moment) -> Result<(), ResultsError> {
+        self.tables.as_mut().map_or(Ok(()), |tables| tables.within(moment, &self.about.probes))
     }
 
     pub(super) fn event(&mut self, event: &Event) -> Result<(), ResultsError> {

@@ -1,11 +1,14 @@
 //! The tables of a run and their columns: files of a folder, or in memory.
 
-use carom::{Energy, Event, EventKind, FieldRecord, Followed, Frame, JointRecord, Model, Phase, WearRecord};
+use carom::{
+    BodyState, ContactRecord, Energy, Event, EventKind, FieldRecord, Followed, Frame, JointRecord, Model,
+    Moment, Phase, WearRecord,
+};
 
 use super::about::About;
 use super::data::DataFile;
 use super::error::ResultsError;
-use super::place::{self, CONTACTS, DISTANCES, FIELDS, JOINTS, STATES, WEAR, WEAR_PROFILE};
+use super::place::{self, CONTACTS, DISTANCES, FIELDS, JOINTS, STATES, WEAR, WEAR_PROFILE, WITHIN};
 use super::table::{Columns, Rows, Table};
 use crate::scene::Probe;
 
@@ -37,7 +40,8 @@ pub(super) const ENERGY: [&str; 14] = [
     "audit",
 ];
 
-pub(super) const CONTACT: [&str; 18] = [
+/// The last says whether the line is of a moment between output times (1) or of an output time (0).
+pub(super) const CONTACT: [&str; 19] = [
     "t",
     "contact",
     "feature",
@@ -56,6 +60,7 @@ pub(super) const CONTACT: [&str; 18] = [
     "mx",
     "my",
     "mz",
+    "within",
 ];
 
 /// What there is of a distance: whether it was found; a and b are the nearest points, n the normal from a to b.
@@ -81,6 +86,8 @@ const EVENTS: [&str; 9] =
 #[derive(Debug)]
 pub(super) struct Tables<T> {
     states: T,
+    /// of moments between output times
+    within: Option<T>,
     energy: T,
     contacts: Option<T>,
     events: T,
@@ -116,6 +123,7 @@ impl<T: Rows> Tables<T> {
             fields,
             joints,
             states: make(STATES, &state_columns(model, &about.probes))?,
+            within: Some(make(WITHIN, &state_columns(model, &about.probes))?),
             energy: make(place::ENERGY, &ENERGY.map(str::to_owned))?,
             contacts: Some(make(CONTACTS, &CONTACT.map(str::to_owned))?),
             events: make(place::EVENTS, &EVENTS.map(str::to_owned))?,
@@ -124,19 +132,30 @@ impl<T: Rows> Tables<T> {
 
     /// All that there are.
     pub(super) fn all(self) -> impl Iterator<Item = T> {
-        let Tables { states, energy, contacts, events, distances, fields, joints, wear } = self;
-        let rest = [contacts, Some(events), distances, fields, joints, wear];
+        let Tables { states, within, energy, contacts, events, distances, fields, joints, wear } = self;
+        let rest = [within, contacts, Some(events), distances, fields, joints, wear];
         [states, energy].into_iter().chain(rest.into_iter().flatten())
     }
 
     /// Without contact points: of slices there are very many.
     pub(super) fn leave_out_contacts(&mut self) {
-        self.contacts = None;
+        (self.contacts, self.within) = (None, None);
+    }
+
+    /// The lines of a moment between output times.
+    pub(super) fn within(&mut self, moment: &Moment, probes: &[Probe]) -> Result<(), ResultsError> {
+        if let Some(out) = &mut self.contacts {
+            contact_lines(out, moment.t, &moment.contacts, true)?;
+        }
+        match &mut self.within {
+            Some(out) if !moment.bodies.is_empty() => state_line(out, moment.t, &moment.bodies, probes),
+            _ => Ok(()),
+        }
     }
 
     /// The lines of an output time, but for distances.
     pub(super) fn frame(&mut self, frame: &Frame, probes: &[Probe]) -> Result<(), ResultsError> {
-        state_line(&mut self.states, frame, probes)?;
+        state_line(&mut self.states, frame.t, &frame.bodies, probes)?;
         self.energy(frame)?;
         self.contacts(frame)?;
         self.fields(frame)?;
@@ -174,18 +193,7 @@ impl<T: Rows> Tables<T> {
     /// The lines of `contacts.csv` of an output time.
     fn contacts(&mut self, frame: &Frame) -> Result<(), ResultsError> {
         let Some(out) = &mut self.contacts else { return Ok(()) };
-        for c in &frame.contacts {
-            out.number(frame.t);
-            out.text(&c.contact);
-            out.text(&c.feature);
-            out.numbers(&c.point);
-            out.numbers(&c.normal);
-            out.numbers(&[c.delta, c.delta_dot, c.f_n]);
-            out.numbers(&c.f_t);
-            out.numbers(&c.couple);
-            out.end_line()?;
-        }
-        Ok(())
+        contact_lines(out, frame.t, &frame.contacts, false)
     }
 
     /// A line of `distances.csv`; a search that fails leaves all fields but the first empty.
@@ -234,11 +242,33 @@ impl<T: Rows> Tables<T> {
 impl Tables<Table> {
     /// Hands all lines to the system.
     pub(super) fn flush(&mut self) -> Result<(), ResultsError> {
-        let Tables { states, energy, contacts, events, distances, fields, joints, wear } = self;
-        let rest = [contacts.as_mut(), Some(events), distances.as_mut(), fields.as_mut()];
+        let Tables { states, within, energy, contacts, events, distances, fields, joints, wear } = self;
+        let rest = [within.as_mut(), contacts.as_mut(), Some(events), distances.as_mut(), fields.as_mut()];
         let rest = rest.into_iter().chain([joints.as_mut(), wear.as_mut()]).flatten();
         [states, energy].into_iter().chain(rest).try_for_each(Table::flush)
     }
+}
+
+/// Lines of `contacts.csv`.
+fn contact_lines(
+    out: &mut impl Rows,
+    t: f64,
+    contacts: &[ContactRecord],
+    within: bool,
+) -> Result<(), ResultsError> {
+    for c in contacts {
+        out.number(t);
+        out.text(&c.contact);
+        out.text(&c.feature);
+        out.numbers(&c.point);
+        out.numbers(&c.normal);
+        out.numbers(&[c.delta, c.delta_dot, c.f_n]);
+        out.numbers(&c.f_t);
+        out.numbers(&c.couple);
+        out.number(f64::from(u8::from(within)));
+        out.end_line()?;
+    }
+    Ok(())
 }
 
 /// The columns of `energy.csv` behind the time.
@@ -298,10 +328,15 @@ fn state_columns(model: &Model, probes: &[Probe]) -> Vec<String> {
     columns
 }
 
-/// A line of `states.csv`.
-pub(super) fn state_line(out: &mut impl Rows, frame: &Frame, probes: &[Probe]) -> Result<(), ResultsError> {
-    out.number(frame.t);
-    for b in &frame.bodies {
+/// A line of `states.csv`, or of the same table of moments between output times.
+pub(super) fn state_line(
+    out: &mut impl Rows,
+    t: f64,
+    bodies: &[BodyState],
+    probes: &[Probe],
+) -> Result<(), ResultsError> {
+    out.number(t);
+    for b in bodies {
         let q = &b.orientation;
         out.numbers(&b.position);
         match &b.deformation {
@@ -315,7 +350,7 @@ pub(super) fn state_line(out: &mut impl Rows, frame: &Frame, probes: &[Probe]) -
         }
     }
     for probe in probes {
-        match frame.bodies.get(probe.body) {
+        match bodies.get(probe.body) {
             Some(body) => {
                 let (p, v) = body.point(&probe.point.into());
                 out.numbers(&p);

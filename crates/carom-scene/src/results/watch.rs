@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use carom::{Event, Frame, Model, Sink, SinkError, Summary};
+use carom::{Event, Frame, Model, Moment, Sink, SinkError, Summary};
 
 /// Passes a run on to several sinks, one after the other; asks after every step, with the time reached \[s\], whether to go on.
 ///
@@ -43,6 +43,12 @@ impl Sink for Watch<'_> {
     }
     fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
         self.all(|sink| sink.frame(frame))
+    }
+    fn wants_within(&self) -> bool {
+        self.sinks.iter().any(|sink| sink.wants_within())
+    }
+    fn within(&mut self, moment: &Moment) -> Result<(), SinkError> {
+        self.all(|sink| if sink.wants_within() { sink.within(moment) } else { Ok(()) })
     }
     fn event(&mut self, event: &Event) -> Result<(), SinkError> {
         self.all(|sink| sink.event(event))

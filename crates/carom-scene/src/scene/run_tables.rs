@@ -17,7 +17,7 @@ pub(super) static RUN: Table = Table {
             "output_every",
             Form::Number(Quantity::Time, POSITIVE),
             "every accepted step is recorded",
-            "interval between recorded frames",
+            "interval between recorded frames; contacts are also recorded between them",
         ),
         Key::optional(
             "output_at",

@@ -9,7 +9,7 @@ use crate::plot::Names;
 use crate::results::quantity::contact::{is_contact, untouched};
 use crate::results::quantity::nearest;
 use crate::results::summary::NUMBERS;
-use crate::results::{QuantityError, Recorded};
+use crate::results::{Curve, QuantityError, Recorded};
 use crate::scene::Scene;
 
 /// Stands in expressions for the n-th part that is reduced: no name of a scene begins so.
@@ -120,13 +120,20 @@ impl Formula {
         Ok(self.expression.at(&values))
     }
 
-    /// Its value at every output time.
-    fn series(&self, subject: &Subject<'_>) -> Result<Vec<f64>, QuantityError> {
+    /// Its value at every output time; of an expression with contacts in it, at the moments between them at which these are recorded, too. (Without, it
+    /// must not depend on whether contacts are recorded for another measure.)
+    fn curve(&self, subject: &Subject<'_>) -> Result<Curve, QuantityError> {
         let parts = self.parts(subject)?;
         let recorded = subject.recorded;
-        recorded.series_with(&self.expression, |name| {
+        let names = self.expression.names();
+        let contacts = names.iter().any(|name| recorded.contact_of(name).is_some());
+        recorded.curve_of(&self.expression, |name| {
             let constant = part_of(name, &parts).or_else(|| subject.constant(name));
-            constant.map_or_else(|| subject.column(name), |x| Ok(vec![x; recorded.t.len()]))
+            match constant {
+                Some(x) => Ok(Curve { values: vec![x; recorded.t.len()], t: recorded.t.clone() }),
+                None if contacts => subject.curve(name),
+                None => Ok(Curve { values: recorded.column(name)?, t: recorded.t.clone() }),
+            }
         })
     }
 
@@ -134,7 +141,8 @@ impl Formula {
         let value = |part: &Part| match part {
             Part::Reduced(how, of, when) => {
                 let when = when.as_ref().map_or(Ok(f64::NAN), |w| w.value(subject))?;
-                Ok(how.of(&subject.recorded.t, &of.series(subject)?, when))
+                let curve = of.curve(subject)?;
+                Ok(how.of(&curve.t, &curve.values, when))
             }
             Part::Count(kind, contact) => {
                 let meant = |name: &str| contact.as_ref().is_none_or(|asked| is_contact(name, asked));
@@ -169,12 +177,15 @@ impl Subject<'_> {
     }
 
     /// A quantity over time; of a contact that never was, what there is of it: no force.
-    fn column(&self, name: &str) -> Result<Vec<f64>, QuantityError> {
+    fn curve(&self, name: &str) -> Result<Curve, QuantityError> {
+        let t = &self.recorded.t;
         let never = |e| match name.rsplit_once('.').filter(|(owner, _)| owner.contains('~')) {
-            Some((_, suffix)) => untouched(suffix, self.recorded.t.len()).ok_or(e),
+            Some((_, suffix)) => {
+                untouched(suffix, t.len()).map(|values| Curve { t: t.clone(), values }).ok_or(e)
+            }
             None => Err(e),
         };
-        self.recorded.column(name).or_else(never)
+        self.recorded.curve(name).or_else(never)
     }
 }
 

@@ -12,11 +12,11 @@ use serde_json::{Map, Value, json};
 
 use super::error::SweepError;
 use super::files::hash;
-use super::lock::{LOCK, Lock};
 use super::shard::Shard;
 use super::study::{Row, Study, runs};
 use super::table::{TABLE, write_table};
 use super::vary::Vary;
+use crate::lock::{Lock, Locked};
 use crate::scene::same_setting;
 
 /// Its name in the folder of the sweep.
@@ -126,7 +126,7 @@ impl Journal {
         let header = header(study, shard, keep);
         check_folder(folder)?;
         fs::create_dir_all(folder).map_err(SweepError::io(folder))?;
-        let lock = Lock::take(folder)?;
+        let lock = take(folder)?;
         if restart && path.exists() {
             let kept = runs(folder);
             for old in [&path, &folder.join(TABLE)] {
@@ -203,6 +203,17 @@ impl Journal {
         let read = Read::open(&self.folder)?;
         write_table(&self.folder, &read)
     }
+}
+
+/// The file that keeps others out of the folder of a sweep; it stays, and says who was last.
+const LOCK: &str = "sweep.lock";
+
+/// Keeps everybody else out of a sweep's folder.
+fn take(folder: &Path) -> Result<Lock, SweepError> {
+    Lock::take(folder, LOCK).map_err(|locked| match locked {
+        Locked::Busy(who) => SweepError::Busy { path: folder.to_owned(), who },
+        Locked::Io(path, source) => SweepError::Io { path, source },
+    })
 }
 
 /// A folder of ours, an empty one, or one of folders only (such as those of shards).
@@ -308,7 +319,7 @@ pub fn merge(shards: &[PathBuf], into: &Path) -> Result<(PathBuf, usize, usize),
     all.header.insert("shard".to_owned(), json!(Shard::WHOLE.to_string()));
     check_folder(into)?;
     fs::create_dir_all(into).map_err(SweepError::io(into))?;
-    let _lock = Lock::take(into)?;
+    let _lock = take(into)?;
     let mut text = format!("{}\n", Value::Object(all.header.clone()));
     for line in all.rows.values() {
         text += &format!("{:016x},{line}\n", hash(line.as_bytes()));

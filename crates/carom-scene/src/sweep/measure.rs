@@ -15,7 +15,7 @@ use crate::scene::Scene;
 ///
 /// | in it | what |
 /// |---|---|
-/// | `max(x)`, `min(x)`, `initial(x)`, `final(x)` | of a quantity over time, or an expression of some, at the output times |
+/// | `max(x)`, `min(x)`, `initial(x)`, `final(x)` | of a quantity over time, or an expression of some, at the output times; of contacts also at their moments between these |
 /// | `mean(x)`, `rms(x)`, `integral(x)` | over time, by trapezoids |
 /// | `at(x, t)` | the value at a time, on a straight line between outputs |
 /// | `crossing(x)` | when it first changes its sign |

@@ -47,7 +47,6 @@ mod files;
 mod formula;
 mod given;
 mod journal;
-mod lock;
 mod measure;
 mod plan;
 mod random;

@@ -68,6 +68,9 @@ pub(crate) struct Slot {
     pub(crate) f_n_rate: f64,
     pub(crate) depth_rate: f64,
     pub(crate) peaked: [bool; 2],
+    /// their normal force [N] and the depth of the deepest [m] at the end of the last step, while the pair can carry a force
+    pub(crate) f_n: f64,
+    pub(crate) depth: f64,
     /// of B, if it wears and the contact feels it
     pub(super) groove: Option<Groove>,
     /// how far from a contact point towards the other one friction acts, as a part of their distance
@@ -141,6 +144,8 @@ impl Slot {
             f_n_rate: 0.0,
             depth_rate: 0.0,
             peaked: [false; 2],
+            f_n: 0.0,
+            depth: 0.0,
             groove: groove.map(Groove::new),
             inward,
             apart: deforms && inward > 0.0,

@@ -1,13 +1,15 @@
 //! Running a model: options, the loop, and what comes out.
 
+mod moments;
 mod record;
 mod runner;
 mod simulation;
 mod summary;
+mod within;
 
 pub use record::{
-    ContactRecord, Event, EventKind, FieldRecord, Frame, JointRecord, Phase, Recording, Sink, SinkError,
-    WearRecord,
+    ContactRecord, Event, EventKind, FieldRecord, Frame, JointRecord, Moment, Phase, Recording, Sink,
+    SinkError, WearRecord,
 };
 pub use simulation::{End, Output, Run, Simulation, Stabilisation, Start};
 pub use summary::{Summary, Warning, WarningCount};

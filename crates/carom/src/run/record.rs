@@ -147,6 +147,22 @@ pub struct Frame {
     pub energy: Energy,
 }
 
+/// A moment between output times: what the curves of contact forces need besides the output times, so that straight lines
+/// between the points recorded have its peaks and its shape.
+///
+/// A pair of surfaces is recorded at its touch and its release, with a force of zero, at its largest force and its largest indentation, and at
+/// the ends of those steps that a straight line would miss. `contacts` are the points recorded at this moment: those of the pairs that it is one of.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Moment {
+    /// time [s]
+    pub t: f64,
+    /// the contact points
+    pub contacts: Vec<ContactRecord>,
+    /// at some touches, peaks and releases all moving bodies, in the order of [`Model::moving_bodies`]; then `contacts` are all that carry a
+    /// force. Else empty
+    pub bodies: Vec<BodyState>,
+}
+
 /// Why a sink could not take what it was given.
 pub type SinkError = Box<dyn std::error::Error + Send + Sync>;
 
@@ -160,6 +176,15 @@ pub trait Sink {
     /// An output time.
     fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
         let _ = frame;
+        Ok(())
+    }
+    /// Whether it wants to be told of [moments](Moment) between output times. Asked once, before the run; steps are the same either way.
+    fn wants_within(&self) -> bool {
+        false
+    }
+    /// A moment between the last output time and the next: told before the next, in the order of time.
+    fn within(&mut self, moment: &Moment) -> Result<(), SinkError> {
+        let _ = moment;
         Ok(())
     }
     /// A touch or release, in the order of time among themselves.
@@ -197,9 +222,41 @@ pub struct Recording {
     pub frames: Vec<Frame>,
     /// all touches and releases
     pub events: Vec<Event>,
+    /// moments between output times, if [asked for](Recording::within)
+    pub moments: Vec<Moment>,
+    within: bool,
+}
+
+impl Recording {
+    /// One that keeps [moments](Moment) between output times, too.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut builder = ModelBuilder::new();
+    /// builder.body(Body::new("ball").mass(0.1).position([0.0, 0.0, 0.12]).surface(Sphere::new(0.02)?));
+    /// builder.body(Body::fixed("floor").surface(Plane));
+    /// builder.contact(ContactRule::between("ball", "floor").normal(Hertz::new().stiffness(1e8)));
+    /// let model = builder.build()?;
+    /// let mut recording = Recording::within();
+    /// let run = Simulation::new(&model).duration(0.3).output_every(0.1).run_into(&mut recording)?;
+    /// let forces = recording.moments.iter().flat_map(|m| &m.contacts).map(|c| c.f_n);
+    /// let largest = forces.fold(0.0, f64::max); // [N]
+    /// assert!((largest / run.summary.peak_force - 1.0).abs() < 1e-9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn within() -> Recording {
+        Recording { within: true, ..Recording::default() }
+    }
 }
 
 impl Sink for Recording {
+    fn wants_within(&self) -> bool {
+        self.within
+    }
+    fn within(&mut self, moment: &Moment) -> Result<(), SinkError> {
+        self.moments.push(moment.clone());
+        Ok(())
+    }
     fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
         self.frames.push(frame.clone());
         Ok(())

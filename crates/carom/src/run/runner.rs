@@ -5,9 +5,10 @@ use std::ops::ControlFlow;
 
 use carom_ode::{SolveError, Solver, StepTrouble, methods};
 
-use super::record::{ContactRecord, EventKind, FieldRecord, Frame, Sink, SinkError};
+use super::record::{EventKind, FieldRecord, Frame, Sink, SinkError};
 use super::simulation::{End, Output, Run, Simulation, Start};
 use super::summary::{Summary, Warning, WarningCount};
+use super::within::Within;
 use crate::contact::{EAGER_PAIRS, Watch};
 use crate::error::RunError;
 use crate::forward::{kinematics, torque_of};
@@ -20,11 +21,15 @@ const BELOW_ROUNDING: f64 = 0.1;
 
 /// A run under way.
 pub(super) struct Runner<'m> {
-    sim: Simulation<'m>,
-    system: System<'m>,
-    solver: Solver,
-    y: Vec<f64>,
-    frame: Frame,
+    pub(super) sim: Simulation<'m>,
+    pub(super) system: System<'m>,
+    pub(super) solver: Solver,
+    pub(super) y: Vec<f64>,
+    pub(super) frame: Frame,
+    /// the slots that the contacts of the frame are of
+    pub(super) frame_slots: Vec<usize>,
+    /// contacts between output times, if the sink wants them
+    pub(super) within: Option<Box<Within>>,
     next_output: usize,
     touches: usize,
     max_indentation: f64,
@@ -73,6 +78,8 @@ impl<'m> Runner<'m> {
             solver,
             y,
             frame: Frame::default(),
+            frame_slots: Vec::new(),
+            within: None,
             next_output: 0,
             touches: 0,
             max_indentation: 0.0,
@@ -85,6 +92,7 @@ impl<'m> Runner<'m> {
 
     pub(super) fn go(&mut self, sink: &mut dyn Sink) -> Result<Run, RunError> {
         told(0.0, sink.begin(self.sim.model))?;
+        self.follow(sink);
         self.pass_on_events(sink)?;
         if self.wants_start() {
             self.record(0.0, sink)?;
@@ -123,6 +131,7 @@ impl<'m> Runner<'m> {
             let e = self.system.energy(t1, self.solver.y());
             self.system.work_scale = self.system.work_scale.max(self.system.moving(&e));
         }
+        self.follow_contacts()?;
         match &self.sim.output {
             Output::Ends => {}
             Output::Steps if t1 > t0 => {
@@ -139,7 +148,7 @@ impl<'m> Runner<'m> {
                 }
             }
         }
-        Ok(())
+        self.follow_to_end()
     }
 
     fn prepare_dense(&mut self) -> Result<(), RunError> {
@@ -187,13 +196,13 @@ impl<'m> Runner<'m> {
     }
 
     /// The state at the time reached, into `self.y`: an event may have changed its length.
-    fn take_state(&mut self) {
+    pub(super) fn take_state(&mut self) {
         self.y.clear();
         self.y.extend_from_slice(self.solver.y());
     }
 
     /// The state at a time within the last step, into `self.y`.
-    fn state_at(&mut self, t: f64, t1: f64) -> Result<(), RunError> {
+    pub(super) fn state_at(&mut self, t: f64, t1: f64) -> Result<(), RunError> {
         self.take_state();
         if t == t1 {
             return Ok(());
@@ -211,6 +220,7 @@ impl<'m> Runner<'m> {
     /// A frame of the state in `self.y`.
     fn record(&mut self, t: f64, sink: &mut dyn Sink) -> Result<(), RunError> {
         self.make_frame(t);
+        self.tell_within(t, sink)?;
         told(t, sink.frame(&self.frame))
     }
 
@@ -237,21 +247,13 @@ impl<'m> Runner<'m> {
         }));
         m.worn_in(y, &mut self.frame.wear);
         self.system.reactions(t, y, &mut self.frame.joints);
-        for at in &self.system.watch.active {
-            let slot = &self.system.watch.slots[at.slot];
-            let Ok((c, _)) = self.system.point(at, y) else { continue };
-            if touches(slot.features[at.feature].status, c.contact.delta) {
-                self.frame.contacts.push(ContactRecord {
-                    contact: slot.name.clone(),
-                    feature: slot.pair.feature_name(at.feature),
-                    point: c.contact.p_a,
-                    normal: c.contact.n,
-                    delta: c.contact.delta,
-                    delta_dot: c.delta_dot,
-                    f_n: c.f_n,
-                    f_t: c.f_t,
-                    couple: self.system.couple(at, c),
-                });
+        self.frame_slots.clear();
+        for i in 0..self.system.watch.active.len() {
+            let at = self.system.watch.active[i];
+            let status = self.system.watch.slots[at.slot].features[at.feature].status;
+            if let Some(record) = self.contact_record(&at, |delta| touches(status, delta)) {
+                self.frame.contacts.push(record);
+                self.frame_slots.push(at.slot);
             }
         }
     }
@@ -326,13 +328,14 @@ impl<'m> Runner<'m> {
             warnings: warnings.into_iter().map(|(warning, count)| WarningCount { warning, count }).collect(),
             stopped: self.stopped,
         };
+        self.tell_rest(sink)?;
         told(t, sink.end(&summary))?;
         let names = self.sim.model.moving_bodies().map(str::to_owned).collect();
         Ok(Run { summary, end: End { frame: self.frame.clone(), names } })
     }
 }
 
-fn told(t: f64, result: Result<(), SinkError>) -> Result<(), RunError> {
+pub(super) fn told(t: f64, result: Result<(), SinkError>) -> Result<(), RunError> {
     result.map_err(|e| RunError::Sink { t, why: e.to_string() })
 }
 

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::super::contacts::RecordedContact;
 use super::super::read::{ReadError, Recorded};
 use super::catalogue::behind;
+use super::curve::{Curve, all_times};
 
 /// A contact point over the output times at which it carries a force.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +16,8 @@ pub struct Touching {
     pub feature: String,
     /// what it does, by the place of the output time
     pub lines: Vec<(usize, ContactPoint)>,
+    /// what it does at moments between output times \[s\], in the order of time
+    pub within: Vec<(f64, ContactPoint)>,
 }
 
 /// A contact point at an output time.
@@ -43,25 +46,30 @@ impl ContactPoint {
     }
 }
 
-/// The points of `contacts.csv`, in the order in which they first touch; lines of times that `states.csv` does not have are left out.
+/// The points of `contacts.csv`, in the order in which they first touch; lines of output times that `states.csv` does not have are left out.
 pub(in super::super) fn touching(run: &Recorded) -> Result<Vec<Touching>, ReadError> {
     let t = &run.t;
     let mut all: Vec<Touching> = Vec::new();
     let mut places: HashMap<String, HashMap<String, usize>> = HashMap::new();
     run.each_contact(|c| {
         let at = t.partition_point(|x| *x < c.t);
-        if t.get(at) != Some(&c.t) {
+        // moments after the last output time are of a run that was killed
+        if t.get(at).is_none_or(|x| !c.within && *x != c.t) {
             return;
         }
         let known = places.get(&c.contact).and_then(|features| features.get(&c.feature)).copied();
         let place = known.unwrap_or_else(|| {
             let (contact, feature) = (c.contact.clone(), c.feature.clone());
             places.entry(contact.clone()).or_default().insert(feature.clone(), all.len());
-            all.push(Touching { contact, feature, lines: Vec::new() });
+            all.push(Touching { contact, feature, lines: Vec::new(), within: Vec::new() });
             all.len() - 1
         });
         let RecordedContact { point, normal, delta, delta_dot, f_n, f_t, couple, .. } = *c;
-        all[place].lines.push((at, ContactPoint { point, normal, delta, delta_dot, f_n, f_t, couple }));
+        let point = ContactPoint { point, normal, delta, delta_dot, f_n, f_t, couple };
+        match t.get(at) == Some(&c.t) {
+            true => all[place].lines.push((at, point)),
+            false => all[place].within.push((c.t, point)),
+        }
     })?;
     Ok(all)
 }
@@ -145,6 +153,50 @@ impl Resultant {
         self.first.get_or_insert((c.point, c.normal));
     }
 
+    /// With those of another contact.
+    fn join(&mut self, other: &Resultant) {
+        self.points += other.points;
+        self.f_n += other.f_n;
+        if let Some(deep) = other.deepest.filter(|o| self.deepest.is_none_or(|own| o.0 > own.0)) {
+            self.deepest = Some(deep);
+        }
+        let pairs = [
+            (&mut self.friction, &other.friction),
+            (&mut self.force, &other.force),
+            (&mut self.couple, &other.couple),
+            (&mut self.place, &other.place),
+            (&mut self.normal, &other.normal),
+        ];
+        for (own, other) in pairs {
+            own.iter_mut().zip(other).for_each(|(x, y)| *x += y);
+        }
+        self.first = self.first.or(other.first);
+    }
+
+    /// On the straight line to another; `part` is 0 here and 1 there.
+    fn between(&self, other: &Resultant, part: f64) -> Resultant {
+        if part == 0.0 {
+            return *self;
+        }
+        let mix = |a: f64, b: f64| a + (b - a) * part;
+        let line = |a: &[f64; 3], b: &[f64; 3]| [0, 1, 2].map(|i| mix(a[i], b[i]));
+        let (a, b) = (self.deepest, other.deepest);
+        Resultant {
+            points: self.points.max(other.points),
+            f_n: mix(self.f_n, other.f_n),
+            deepest: match (a, b) {
+                (Some(a), Some(b)) => Some((mix(a.0, b.0), mix(a.1, b.1))),
+                _ => a.or(b).map(|(delta, rate)| (delta * if a.is_some() { 1.0 - part } else { part }, rate)),
+            },
+            friction: line(&self.friction, &other.friction),
+            force: line(&self.force, &other.force),
+            couple: line(&self.couple, &other.couple),
+            place: line(&self.place, &other.place),
+            normal: line(&self.normal, &other.normal),
+            first: self.first.or(other.first),
+        }
+    }
+
     /// The centre of the normal forces, and their direction.
     fn centre(&self) -> Option<([f64; 3], [f64; 3])> {
         if self.points == 1 {
@@ -197,6 +249,52 @@ pub(super) fn column(points: &[&Touching], suffix: &str, times: usize) -> Option
     all.iter().map(|r| r.of(suffix)).collect()
 }
 
+/// A quantity of these points together, at the output times and at all moments between them at which one of their contacts is recorded. Where one
+/// of several is not, its resultant is on a straight line.
+pub(super) fn curve(points: &[&Touching], suffix: &str, t: &[f64]) -> Option<Curve> {
+    let mut contacts: Vec<&str> = points.iter().map(|p| p.contact.as_str()).collect();
+    contacts.sort_unstable();
+    contacts.dedup();
+    let of = |contact: &&str| resultants(points.iter().filter(|p| p.contact == **contact), t);
+    let each: Vec<(Vec<f64>, Vec<Resultant>)> = contacts.iter().map(of).collect();
+    let all = all_times(each.iter().map(|(t, _)| t.as_slice()));
+    let mut sums = vec![Resultant::default(); all.len()];
+    for (t, resultants) in &each {
+        let mut i = 0;
+        for (at, sum) in all.iter().zip(&mut sums) {
+            while i + 1 < t.len() && t[i + 1] <= *at {
+                i += 1;
+            }
+            let next = resultants.get(i + 1).filter(|_| t[i] < *at);
+            let part = next.map_or(0.0, |_| (at - t[i]) / (t[i + 1] - t[i]));
+            sum.join(&resultants[i].between(next.unwrap_or(&resultants[i]), part));
+        }
+    }
+    let values: Option<Vec<f64>> = sums.iter().map(|r| r.of(suffix)).collect();
+    Some(Curve { t: all, values: values? })
+}
+
+/// The resultants of points of one contact at the output times and at its own moments; a point that is not recorded there has no force.
+fn resultants<'p, 'q: 'p>(
+    points: impl Iterator<Item = &'p &'q Touching> + Clone,
+    t: &[f64],
+) -> (Vec<f64>, Vec<Resultant>) {
+    let mut within: Vec<f64> = points.clone().flat_map(|p| p.within.iter().map(|line| line.0)).collect();
+    within.sort_by(f64::total_cmp);
+    within.dedup();
+    let times = all_times([t, &within].into_iter());
+    let mut all = vec![Resultant::default(); times.len()];
+    for point in points {
+        let outputs = point.lines.iter().map(|(at, line)| (t[*at], line));
+        for (at, line) in outputs.chain(point.within.iter().map(|(at, line)| (*at, line))) {
+            if let Some(resultant) = all.get_mut(times.partition_point(|x| *x < at)) {
+                resultant.add(line);
+            }
+        }
+    }
+    (times, all)
+}
+
 /// A quantity of a contact that never was, one value an output time.
 pub(crate) fn untouched(suffix: &str, times: usize) -> Option<Vec<f64>> {
     column(&[], suffix, times)
@@ -215,6 +313,7 @@ mod tests {
             contact: contact.to_owned(),
             feature: feature.to_owned(),
             lines: lines.iter().map(line).collect(),
+            within: Vec::new(),
         }
     }
 
@@ -248,5 +347,28 @@ mod tests {
             assert!(meant(&all, name).is_empty(), "{name}");
         }
         assert_eq!(super::column(&meant(&all, "a~b"), "qx", 4), None);
+    }
+
+    /// Two contacts between the same bodies, one recorded between output times: its peak is in the curve of both, with what the other has on its line.
+    #[test]
+    fn curves_have_what_is_between_output_times() {
+        let down = [0.0, 0.0, -1.0];
+        let mut hit = at("a/s1~b/p", "point", &[]);
+        let top = at("", "", &[(0, 90.0, down, 0.9)]).lines[0].1;
+        let none = ContactPoint { f_n: 0.0, f_t: [0.0; 3], delta: 0.0, ..top };
+        hit.within = vec![(1.2, none), (1.4, top), (1.6, none)];
+        let all = [hit, at("a/s2~b/p", "point", &[(1, 2.0, down, 0.1), (2, 4.0, down, 0.2)])];
+        let t = [0.0, 1.0, 2.0, 3.0];
+        let of = |name: &str, suffix: &str| curve(&meant(&all, name), suffix, &t).unwrap();
+        let whole = of("a/s1~b", "fn");
+        assert_eq!(whole.t, [0.0, 1.0, 1.2, 1.4, 1.6, 2.0, 3.0]);
+        assert_eq!(whole.values, [0.0, 0.0, 0.0, 90.0, 0.0, 0.0, 0.0]);
+        let both = of("a~b", "fn");
+        assert_eq!(both.t, whole.t);
+        for (x, y) in both.values.iter().zip([0.0, 2.0, 2.4, 92.8, 3.2, 4.0, 0.0]) {
+            assert!((x - y).abs() < 1e-12, "{:?}", both.values);
+        }
+        assert_eq!(of("a~b", "delta").values[3], 0.9);
+        assert_eq!((of("a/s2~b", "fn").t, of("a~b", "points").values[3]), (t.to_vec(), 3.0));
     }
 }

@@ -26,6 +26,7 @@
 mod body;
 pub(crate) mod catalogue;
 pub(crate) mod contact;
+pub(crate) mod curve;
 
 use super::read::{ReadError, Recorded};
 use super::tables::JOINT;
@@ -34,6 +35,7 @@ use crate::expression::Expression;
 pub use catalogue::Meaning;
 use catalogue::{LEDGER, TIME, Thing, behind, of_mechanism};
 pub use contact::{ContactPoint, Touching};
+pub use curve::Curve;
 
 /// A quantity that cannot be had.
 #[derive(Debug, thiserror::Error)]

@@ -1,0 +1,253 @@
+//! Contacts followed through the steps between output times.
+
+use super::record::{ContactRecord, Sink};
+use super::runner::{Runner, told};
+use super::within::{Point, Row, Within};
+use crate::error::RunError;
+use crate::forward::{Active, kinematics};
+use crate::state::BodyState;
+use crate::system::touches;
+
+/// Where in the last step.
+#[derive(Clone, Copy, Debug)]
+enum Where {
+    Start,
+    End,
+    Inside(f64),
+}
+
+impl Runner<'_> {
+    /// Follows contacts between output times, if the sink wants it.
+    pub(super) fn follow(&mut self, sink: &dyn Sink) {
+        let numbers = 24 * self.sim.model.affine.len() + 13 * self.sim.model.dynamic.len();
+        self.within = sink.wants_within().then(|| Box::new(Within::new(numbers)));
+    }
+
+    /// Before the output times of the step just taken are told: releases at its start, touches there, peaks within.
+    pub(super) fn follow_contacts(&mut self) -> Result<(), RunError> {
+        let Some(mut within) = self.within.take() else { return Ok(()) };
+        let somebody = !(within.touching.is_empty() && self.system.watch.active.is_empty());
+        if somebody && self.solver.t() > self.solver.t_start() {
+            self.touches_and_peaks(&mut within)?;
+        }
+        self.within = Some(within);
+        Ok(())
+    }
+
+    fn touches_and_peaks(&mut self, within: &mut Within) -> Result<(), RunError> {
+        within.steps += 1;
+        within.cover(self.system.watch.slots.len());
+        self.system.peaks.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let mut i = 0;
+        while let Some(&at) = self.system.watch.active.get(i) {
+            i += self.system.watch.slots[at.slot].on.len().max(1);
+            within.pairs[at.slot].seen = within.steps;
+            let deep = self.system.watch.slots[at.slot].depth > 0.0;
+            let peaks = self.system.peaks.iter().any(|peak| peak.0 == at.slot);
+            if !within.pairs[at.slot].touching && (deep || peaks) {
+                self.begin(within, at)?;
+            }
+        }
+        self.let_go(within)?;
+        for i in 0..self.system.peaks.len() {
+            let (slot, t) = self.system.peaks[i];
+            self.peak(within, slot, t)?;
+        }
+        Ok(())
+    }
+
+    /// A pair that touches from the start of the step on.
+    fn begin(&mut self, within: &mut Within, at: Active) -> Result<(), RunError> {
+        let t = self.go_to(Where::Start)?;
+        let point = self.point_of(at.slot, at.feature, t);
+        within.pairs[at.slot].begin(t, point.f, at.feature);
+        within.touching.push(at.slot);
+        if t > within.last_output {
+            self.keep(within, at.slot, point, true);
+        }
+        Ok(())
+    }
+
+    /// The pairs that can carry no force any more: they have parted where the step starts.
+    fn let_go(&mut self, within: &mut Within) -> Result<(), RunError> {
+        let mut i = 0;
+        while let Some(&slot) = within.touching.get(i) {
+            if within.pairs[slot].seen == within.steps {
+                i += 1;
+                continue;
+            }
+            let t = self.go_to(Where::Start)?;
+            self.part(within, slot, t);
+            within.touching.swap_remove(i);
+        }
+        Ok(())
+    }
+
+    /// A pair parts in the state that the workspace holds.
+    fn part(&self, within: &mut Within, slot: usize, t: f64) {
+        let point = self.point_of(slot, within.pairs[slot].feature, t);
+        if t > within.last_output {
+            self.keep(within, slot, point, true);
+        }
+        within.end(slot);
+        within.pairs[slot].touching = false;
+    }
+
+    /// A peak of force or depth of a pair within the step. It is kept if it stands out: of the run, of the touch, or of the line from the step's start to
+    /// its end.
+    fn peak(&mut self, within: &mut Within, slot: usize, t: f64) -> Result<(), RunError> {
+        let (t1, f1) = (self.solver.t(), self.system.watch.slots[slot].f_n);
+        let (last, f_last) = within.pairs[slot].door.last;
+        if t <= last || t >= t1 || t <= within.last_output {
+            return Ok(());
+        }
+        self.go_to(Where::Inside(t))?;
+        let point = self.point_of(slot, within.pairs[slot].feature, t);
+        let record = point.f >= within.peak || point.depth >= within.deepest;
+        (within.peak, within.deepest) = (within.peak.max(point.f), within.deepest.max(point.depth));
+        let pair = &mut within.pairs[slot];
+        pair.feel(point.f);
+        let line = f_last + (f1 - f_last) * (t - last) / (t1 - last);
+        if !(record || pair.tops(point.f) || (point.f - line).abs() > pair.tolerance()) {
+            return Ok(());
+        }
+        let f = point.f;
+        self.keep(within, slot, point, true);
+        self.reach(within, slot, t, f)?;
+        within.pairs[slot].door = super::within::Door::new(t, f);
+        Ok(())
+    }
+
+    /// A pair has this force at a later time: what straight lines would miss before is kept.
+    fn reach(&mut self, within: &mut Within, slot: usize, t: f64, f: f64) -> Result<(), RunError> {
+        let pair = &mut within.pairs[slot];
+        pair.feel(f);
+        let tolerance = pair.tolerance();
+        let Some(last) = pair.door.reach(t, f, tolerance) else { return Ok(()) };
+        // else it is kept already
+        if last == self.solver.t_start() && last > within.last_output {
+            let t = self.go_to(Where::Start)?;
+            let point = self.point_of(slot, within.pairs[slot].feature, t);
+            self.keep(within, slot, point, false);
+        }
+        Ok(())
+    }
+
+    /// After the output times of the step are told: its end.
+    pub(super) fn follow_to_end(&mut self) -> Result<(), RunError> {
+        let Some(mut within) = self.within.take() else { return Ok(()) };
+        let t1 = self.solver.t();
+        let mut i = 0;
+        while let Some(&slot) = within.touching.get(i).filter(|_| t1 > self.solver.t_start()) {
+            let (f, depth) = (self.system.watch.slots[slot].f_n, self.system.watch.slots[slot].depth);
+            self.reach(&mut within, slot, t1, f)?;
+            if depth > 0.0 {
+                i += 1;
+                continue;
+            }
+            self.go_to(Where::End)?;
+            self.part(&mut within, slot, t1);
+            within.touching.swap_remove(i);
+        }
+        self.within = Some(within);
+        Ok(())
+    }
+
+    /// Before the frame of an output time, which is made, is told: what came before it.
+    pub(super) fn tell_within(&mut self, t: f64, sink: &mut dyn Sink) -> Result<(), RunError> {
+        let Some(mut within) = self.within.take() else { return Ok(()) };
+        within.cover(self.system.watch.slots.len());
+        for (slot, contact) in self.frame_slots.iter().zip(&self.frame.contacts) {
+            within.pairs[*slot].at_output += contact.f_n;
+        }
+        for i in 0..within.touching.len() {
+            let slot = within.touching[i];
+            let f = within.pairs[slot].at_output;
+            self.reach(&mut within, slot, t, f)?;
+            within.pairs[slot].output(t, f);
+        }
+        self.frame_slots.iter().for_each(|slot| within.pairs[*slot].at_output = 0.0);
+        within.last_output = t;
+        let moments = within.told_before(t);
+        self.within = Some(within);
+        moments.iter().try_for_each(|moment| told(moment.t, sink.within(moment)))
+    }
+
+    /// What is left at the end of the run.
+    pub(super) fn tell_rest(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
+        let moments = self.within.take().map(|mut within| within.told_before(f64::INFINITY));
+        moments.into_iter().flatten().try_for_each(|moment| told(moment.t, sink.within(&moment)))
+    }
+
+    /// Puts a state of the last step into `self.y` and the workspace; its time [s].
+    fn go_to(&mut self, place: Where) -> Result<f64, RunError> {
+        let t1 = self.solver.t();
+        let t = match place {
+            Where::Start => {
+                self.y.clear();
+                self.y.extend_from_slice(self.solver.last_step().y0);
+                self.solver.t_start()
+            }
+            Where::End => {
+                self.take_state();
+                t1
+            }
+            Where::Inside(t) => {
+                self.state_at(t, t1)?;
+                t
+            }
+        };
+        kinematics(self.sim.model, t, &self.y, &mut self.system.ws);
+        Ok(t)
+    }
+
+    /// A pair in the state that the workspace holds. Where nothing is pressed in, this point of it, without a force.
+    fn point_of(&self, slot: usize, feature: usize, t: f64) -> Point {
+        let on = self.system.watch.active.iter().filter(|at| at.slot == slot);
+        let mut rows: Vec<Row> = on.filter_map(|at| self.row(*at)).collect();
+        if rows.is_empty() {
+            let at = Active { slot, feature };
+            rows.extend(self.contact_record(&at, |_| true).map(|mut record| {
+                record.delta = record.delta.max(0.0);
+                Row { slot, feature, record }
+            }));
+        }
+        let f = rows.iter().map(|row| row.record.f_n).sum();
+        let depth = rows.iter().map(|row| row.record.delta).fold(0.0, f64::max);
+        Point { t, f, depth, rows, bodies: None }
+    }
+
+    fn row(&self, at: Active) -> Option<Row> {
+        let status = self.system.watch.slots[at.slot].features[at.feature].status;
+        let record = self.contact_record(&at, |delta| touches(status, delta))?;
+        Some(Row { slot: at.slot, feature: at.feature, record })
+    }
+
+    /// Keeps a point of a pair in the state that the workspace holds, with the bodies and all other pairs if that is wanted and there is room.
+    fn keep(&self, within: &mut Within, slot: usize, mut point: Point, whole: bool) {
+        if whole && within.is_whole(point.f) {
+            let others = self.system.watch.active.iter().filter(|at| at.slot != slot);
+            point.rows.extend(others.filter_map(|at| self.row(*at)));
+            let bodies = self.sim.model.moving().map(|b| BodyState::new(b, point.t, &self.y));
+            point.bodies = Some(bodies.collect());
+        }
+        within.keep(slot, point);
+    }
+
+    /// A contact point in the state that the workspace holds, if its depth is wanted.
+    pub(super) fn contact_record(&self, at: &Active, wanted: impl Fn(f64) -> bool) -> Option<ContactRecord> {
+        let slot = &self.system.watch.slots[at.slot];
+        let (c, _) = self.system.point(at, &self.y).ok()?;
+        wanted(c.contact.delta).then(|| ContactRecord {
+            contact: slot.name.clone(),
+            feature: slot.pair.feature_name(at.feature),
+            point: c.contact.p_a,
+            normal: c.contact.n,
+            delta: c.contact.delta,
+            delta_dot: c.delta_dot,
+            f_n: c.f_n,
+            f_t: c.f_t,
+            couple: self.system.couple(at, c),
+        })
+    }
+}
