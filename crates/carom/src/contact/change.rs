@@ -16,6 +16,9 @@ const MAX_EVENTS: usize = 1000;
 /// both sides at once, but for rounding, and one event is cheaper than two.
 const TOGETHER: f64 = 1e-9;
 
+/// Speeds above this part of the model's own matter: their energy is more than the ten-thousandth part.
+pub(super) const MATTERS: f64 = 0.02;
+
 impl Watch {
     /// At an event: every gap that is crossed, or zero to rounding, changes. Gives the duration of the shortest
     /// impact that begins, infinite if none does.
@@ -140,7 +143,9 @@ impl Watch {
         let latched = self.latch(m, t, at);
         self.note_touch(m, t, at);
         let rule = &m.rules[self.slots[at.slot].rule];
-        if latched == Some(false) && rule.normal.needs_impact_speed() {
+        let speed = -self.slots[at.slot].features[at.feature].gap_rate;
+        let matters = speed > MATTERS * m.scale.speed;
+        if latched == Some(false) && matters && rule.normal.needs_impact_speed() {
             self.warnings.push(Warning::SlowTouch { contact: self.slots[at.slot].name.clone() });
         }
     }
@@ -170,6 +175,8 @@ impl Watch {
 
     pub(crate) fn release(&mut self, t: f64, at: Active) {
         self.set_off(at);
+        let slot = &mut self.slots[at.slot];
+        slot.deepest = slot.deepest.max(slot.features[at.feature].max_indentation);
         let speed = self.slots[at.slot].features[at.feature].gap_rate;
         self.record(t, at, EventKind::Release, speed);
     }
@@ -226,7 +233,11 @@ impl Watch {
             }
         }
         match s.latch(m, at.feature, [a, b], &mut mass) {
-            Ok(latched) => Some(latched),
+            Ok(latched) => {
+                let law = &m.rules[s.rule].normal;
+                s.features[at.feature].slow = !latched && law.needs_impact_speed();
+                Some(latched)
+            }
             Err(why) => {
                 self.failure = Some((at.slot, why));
                 None

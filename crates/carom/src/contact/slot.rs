@@ -70,6 +70,8 @@ pub(crate) struct Slot {
     pub(crate) peaked: [bool; 2],
     /// of B, if it wears and the contact feels it
     pub(super) groove: Option<Groove>,
+    /// the largest indentation of contacts that are over [m]
+    pub(super) deepest: f64,
 }
 
 impl Slot {
@@ -94,6 +96,11 @@ impl Slot {
             e_star,
             ..Slot::of(m, [sa.body, sb.body], rule, format!("{na}~{nb}"), pair)
         })
+    }
+
+    /// A and B, if it is two surfaces that touch.
+    pub(crate) fn surfaces(&self) -> Option<[usize; 2]> {
+        self.surfaces
     }
 
     /// The slot of a stop of a joint.
@@ -135,6 +142,7 @@ impl Slot {
             depth_rate: 0.0,
             peaked: [false; 2],
             groove: groove.map(Groove::new),
+            deepest: 0.0,
         }
     }
 

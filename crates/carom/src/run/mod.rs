@@ -1,5 +1,6 @@
 //! Running a model: options, the loop, and what comes out.
 
+mod pace;
 mod record;
 mod runner;
 mod simulation;

@@ -5,11 +5,13 @@ use std::ops::ControlFlow;
 
 use carom_ode::{SolveError, Solver, StepTrouble, methods};
 
+use super::pace::{Pace, hardest};
 use super::record::{ContactRecord, EventKind, FieldRecord, Frame, Sink, SinkError};
 use super::simulation::{End, Output, Run, Simulation, Start};
 use super::summary::{Summary, Warning, WarningCount};
 use crate::error::RunError;
 use crate::forward::{kinematics, torque_of};
+use crate::overlap::{self, Audit, Meeting};
 use crate::state::BodyState;
 use crate::statics::Equilibrium;
 use crate::system::{System, touches};
@@ -28,6 +30,11 @@ pub(super) struct Runner<'m> {
     /// where it started, if that was looked for
     rest: Option<Equilibrium>,
     warnings: BTreeMap<Warning, usize>,
+    /// overlaps that no contact accounts for
+    audit: Audit,
+    /// what will meet without a contact
+    meetings: Vec<Meeting>,
+    pace: Pace,
     stopped: bool,
 }
 
@@ -55,6 +62,7 @@ impl<'m> Runner<'m> {
         };
         system.assemble(&mut y)?;
         let y = system.start(0.0, y);
+        let (start, meetings) = overlap::at_start(&mut system, &y, sim.duration);
         let options = sim.options();
         let energy_start = system.energy(0.0, &y).total();
         let solver = Solver::new(method, &mut system, 0.0, &y, sim.duration, options)
@@ -70,7 +78,10 @@ impl<'m> Runner<'m> {
             max_indentation: 0.0,
             energy_start,
             rest,
-            warnings: BTreeMap::new(),
+            warnings: start.into_iter().map(|warning| (warning, 1)).collect(),
+            audit: Audit::new(sim.model),
+            meetings,
+            pace: Pace::default(),
             stopped: false,
         })
     }
@@ -80,6 +91,9 @@ impl<'m> Runner<'m> {
         self.pass_on_events(sink)?;
         if self.wants_start() {
             self.record(0.0, sink)?;
+        } else {
+            // the audit looks at the start, recorded or not
+            self.make_frame(0.0);
         }
         while !self.solver.done() {
             if let Err(source) = self.solver.step(&mut self.system) {
@@ -90,6 +104,10 @@ impl<'m> Runner<'m> {
                 return Err(failed(&self.system, source));
             }
             self.pass_on_events(sink)?;
+            if let Some(needed) = self.pace.hopeless(self.solver.t(), self.sim.duration) {
+                let (t, why) = (self.solver.t(), hardest(&mut self.system, self.solver.t(), self.solver.y()));
+                return Err(RunError::NoProgress { t, needed, why });
+            }
             if sink.progress(self.solver.t()) == ControlFlow::Break(()) {
                 self.stopped = true;
                 break;
@@ -229,6 +247,7 @@ impl<'m> Runner<'m> {
         }));
         m.worn_in(y, &mut self.frame.wear);
         self.system.reactions(t, y, &mut self.frame.joints);
+        self.audit.look(&self.system, t, y);
         for at in &self.system.watch.active {
             let slot = &self.system.watch.slots[at.slot];
             let Ok((c, _)) = self.system.point(at, y) else { continue };
@@ -284,6 +303,10 @@ impl<'m> Runner<'m> {
                 self.max_indentation = self.max_indentation.max(f.max_indentation);
             }
         }
+        self.warn_of_contacts();
+        if let Some(turned) = self.rest.as_ref().and_then(Equilibrium::warning) {
+            self.warnings.insert(turned, 1);
+        }
         let energy = self.frame.energy;
         let scale = self.system.energy_scale;
         // an energy that is not a number must not pass for a perfect one
@@ -304,6 +327,7 @@ impl<'m> Runner<'m> {
             peak_force: self.system.watch.peak_force,
             max_indentation: self.max_indentation,
             nearest_gap: (!self.sim.model.fields.is_empty()).then_some(self.system.nearest_gap),
+            overlaps: self.audit.result(self.sim.model),
             energy_start: self.energy_start,
             audit_relative,
             energy,
@@ -314,6 +338,26 @@ impl<'m> Runner<'m> {
         told(t, sink.end(&summary))?;
         let names = self.sim.model.moving_bodies().map(str::to_owned).collect();
         Ok(Run { summary, end: End { frame: self.frame.clone(), names } })
+    }
+}
+
+impl Runner<'_> {
+    /// What is known of contacts and overlaps at the end.
+    fn warn_of_contacts(&mut self) {
+        let m = self.sim.model;
+        // what was seen to overlap need not be foretold
+        self.meetings.retain(|meeting| !self.audit.has_seen(meeting.surfaces));
+        let watch = &self.system.watch;
+        let foretold = overlap::no_contact(m, &self.meetings);
+        let all = watch
+            .slots
+            .iter()
+            .flat_map(|slot| slot.warnings(m))
+            .chain(self.audit.warnings(m))
+            .chain(foretold);
+        for warning in all {
+            self.warnings.insert(warning, 1);
+        }
     }
 }
 
