@@ -138,7 +138,10 @@ fn a_deep_start_is_said() {
     assert_eq!((depth.as_str(), speed.as_str()), ("1.1 m", "1008"));
     let said = messages(&run(&deep));
     assert!(said.iter().any(|m| m.contains("starts 1.1 m deep")), "{said:?}");
-    assert!(said.iter().any(|m| m.contains("an indentation of 1.1 m, more than the smaller")), "{said:?}");
+    assert!(
+        said.iter().any(|m| m.contains("an indentation of 1.1 m, more than half of what the smaller")),
+        "{said:?}"
+    );
     assert_eq!(warnings(&at(1.1, true)), []);
     let rest = (9.81f64 / 1e6).powf(2.0 / 3.0);
     for depth in [0.0, rest, 2.0 * rest] {
@@ -159,7 +162,7 @@ fn a_run_that_gets_nowhere_says_so() {
     let error = Simulation::new(&model).duration(0.5).run().unwrap_err();
     assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
     let RunError::NoProgress { t, needed, why } = &error else { panic!("{error}") };
-    assert!(*t < 1e-6 && *needed > 1e11, "{error}");
+    assert!(*t < 1e-4 && *needed > 1e10, "{error}");
     assert!(why.contains("contact a/sphere1~f/plane1 is 9.1 m deep"), "{why}");
 }
 

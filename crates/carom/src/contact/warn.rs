@@ -20,7 +20,7 @@ impl Slot {
             self.surfaces?.map(|s| thickness(&m.surfaces[s].shape)).into_iter().fold(f64::INFINITY, f64::min);
         let now = self.features.iter().map(|f| f.max_indentation);
         let depth = now.fold(self.deepest, f64::max);
-        (depth > 2.0 * thin).then(|| Warning::TooDeep {
+        (depth > thin).then(|| Warning::TooDeep {
             contact: self.name.clone(),
             depth: length(depth),
             size: length(2.0 * thin),

@@ -29,6 +29,9 @@ const TOLERANCE: f64 = 0.02;
 /// So many pairs are named in a warning; the others are counted.
 const NAMED: usize = 4;
 
+/// Up to so many surfaces all pairs are looked at one by one; beyond, a sweep finds those that are near.
+const FEW: usize = 24;
+
 /// How deep two surfaces are in one another, and when.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Overlap {
@@ -82,8 +85,23 @@ struct Tested {
     unaccounted: Option<Worst>,
     /// when it could not be measured
     failed: bool,
-    /// where the depth was not measured yet
-    new: bool,
+    stage: Stage,
+}
+
+/// What has become of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    New,
+    Seen,
+    /// put on the other side of a wall that has no contact with it: nothing of which the wall speaks
+    Beyond,
+}
+
+/// A pair that counts, and its place among those that have come near.
+#[derive(Clone, Copy, Debug)]
+struct Few {
+    ends: [usize; 2],
+    place: Option<usize>,
 }
 
 /// The audit of a run.
@@ -94,15 +112,25 @@ pub(crate) struct Audit {
     boxes: Vec<Aabb>,
     near: Vec<(u32, u32)>,
     features: Vec<usize>,
-    /// the place of a pair in `all`; `None`: it does not count
+    /// all pairs that count, of a model with few surfaces
+    few: Vec<Few>,
+    /// whether there are too many for that
+    many: bool,
+    /// of a model with many, the place of a pair in `all`; `None`: it does not count
     known: HashMap<(u32, u32), Option<usize>>,
     all: Vec<Tested>,
 }
 
 impl Audit {
     pub(crate) fn new(m: &Model) -> Audit {
+        let (joined, n) = (Joined::of(m), m.surfaces.len());
+        let many = n > FEW;
+        let all = (0..n).flat_map(|i| (i + 1..n).map(move |j| [i, j])).filter(|_| !many);
+        let few = all.filter(|[i, j]| joined.between(m, *i, *j) != Between::Nothing);
         Audit {
-            joined: Joined::of(m),
+            few: few.map(|ends| Few { ends, place: None }).collect(),
+            many,
+            joined,
             sweep: Sweep::new(),
             boxes: Vec::with_capacity(m.surfaces.len()),
             near: Vec::new(),
@@ -114,6 +142,26 @@ impl Audit {
 
     /// Measures all pairs whose bounds meet, the bodies being where the workspace of the system has them.
     pub(crate) fn look(&mut self, system: &System<'_>, t: f64, y: &[f64]) {
+        let mut few = std::mem::take(&mut self.few);
+        for Few { ends, place } in &mut few {
+            let [a, b] = ends.map(|s| &system.model.surfaces[s]);
+            let [ka, kb] = [a, b].map(|s| system.ws.body(s.body));
+            let apart = (ka.x.point(&a.centre) - kb.x.point(&b.centre)).norm();
+            // (the skins of what has no end are everywhere)
+            if apart > reach(a, ka) + reach(b, kb) {
+                continue;
+            }
+            let place = *place.get_or_insert_with(|| self.add(system.model, *ends));
+            self.measure(system, place, t, y);
+        }
+        self.few = few;
+        if self.many {
+            self.sweep(system, t, y);
+        }
+    }
+
+    /// The same of many surfaces, by a sweep over their bounds.
+    fn sweep(&mut self, system: &System<'_>, t: f64, y: &[f64]) {
         let m = system.model;
         self.boxes.clear();
         for s in &m.surfaces {
@@ -129,42 +177,40 @@ impl Audit {
             if a == b || !(m.is_dynamic(a) || m.is_dynamic(b)) {
                 continue;
             }
-            if let Some(pair) = self.pair(m, ends) {
-                self.measure(system, pair, t, y);
+            let place = match self.known.get(&(i, j)) {
+                Some(place) => *place,
+                None => {
+                    let counts = self.joined.between(m, ends[0], ends[1]) != Between::Nothing;
+                    let place = counts.then(|| self.add(m, ends));
+                    self.known.insert((i, j), place);
+                    place
+                }
+            };
+            if let Some(place) = place {
+                self.measure(system, place, t, y);
             }
         }
         self.near = near;
     }
 
-    /// The place of a pair, if it counts.
-    fn pair(&mut self, m: &Model, ends: [usize; 2]) -> Option<usize> {
-        let key = (ends[0] as u32, ends[1] as u32);
-        if let Some(place) = self.known.get(&key) {
-            return *place;
-        }
+    /// A pair that counts and has come near for the first time: its place.
+    fn add(&mut self, m: &Model, ends: [usize; 2]) -> usize {
         let (surfaces, rule) = match self.joined.between(m, ends[0], ends[1]) {
-            Between::Rule(rule, straight) => {
-                let ordered = if straight { ends } else { [ends[1], ends[0]] };
-                (Some(ordered), Some(rule))
-            }
-            Between::NoRule => (Some(ends), None),
-            Between::Nothing => (None, None),
+            Between::Rule(rule, false) => ([ends[1], ends[0]], Some(rule)),
+            Between::Rule(rule, true) => (ends, Some(rule)),
+            Between::NoRule | Between::Nothing => (ends, None),
         };
-        let place = surfaces.map(|surfaces| {
-            self.all.push(Tested {
-                surfaces,
-                pair: audit_pair(m, rule, surfaces[0], surfaces[1]),
-                ruled: rule.is_some(),
-                tolerance: tolerance(m, surfaces),
-                deepest: None,
-                unaccounted: None,
-                failed: false,
-                new: true,
-            });
-            self.all.len() - 1
+        self.all.push(Tested {
+            surfaces,
+            pair: audit_pair(m, rule, surfaces[0], surfaces[1]),
+            ruled: rule.is_some(),
+            tolerance: tolerance(m, surfaces),
+            deepest: None,
+            unaccounted: None,
+            failed: false,
+            stage: Stage::New,
         });
-        self.known.insert(key, place);
-        place
+        self.all.len() - 1
     }
 
     fn measure(&mut self, system: &System<'_>, place: usize, t: f64, y: &[f64]) {
@@ -172,14 +218,15 @@ impl Audit {
         let tested = &mut self.all[place];
         let [sa, sb] = tested.surfaces.map(|s| &m.surfaces[s]);
         let [ka, kb] = [sa, sb].map(|s| system.ws.body(s.body));
-        let Some(depth) = tested.depth([sa, sb], [ka, kb], &mut self.features) else { return };
-        if std::mem::take(&mut tested.new) && !tested.ruled && beyond([sa, sb], depth) {
-            // put on the other side of a wall that has no contact with it: nothing of which the wall speaks
-            let key =
-                [tested.surfaces[0].min(tested.surfaces[1]), tested.surfaces[0].max(tested.surfaces[1])];
-            self.known.insert((key[0] as u32, key[1] as u32), None);
+        if tested.stage == Stage::Beyond {
             return;
         }
+        let Some(depth) = tested.depth([sa, sb], [ka, kb], &mut self.features) else { return };
+        if tested.stage == Stage::New && !tested.ruled && beyond([sa, sb], depth) {
+            tested.stage = Stage::Beyond;
+            return;
+        }
+        tested.stage = Stage::Seen;
         if depth <= 0.0 {
             return;
         }
@@ -219,10 +266,9 @@ impl Audit {
     }
 
     /// Whether two surfaces without a contact have been seen to overlap.
-    pub(crate) fn has_seen(&self, surfaces: [usize; 2]) -> bool {
-        let key = (surfaces[0].min(surfaces[1]) as u32, surfaces[0].max(surfaces[1]) as u32);
-        let place = self.known.get(&key).copied().flatten();
-        place.is_some_and(|i| self.all[i].unaccounted.is_some())
+    pub(crate) fn has_seen(&self, [i, j]: [usize; 2]) -> bool {
+        let mut all = self.all.iter().filter(|p| p.unaccounted.is_some());
+        all.any(|p| p.surfaces == [i, j] || p.surfaces == [j, i])
     }
 
     /// What a user should know of it.

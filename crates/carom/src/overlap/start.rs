@@ -59,7 +59,7 @@ fn deep_starts(system: &mut System<'_>, y: &[f64]) -> Vec<Warning> {
             .fold(f64::INFINITY, f64::min);
         let speed = (2.0 * energy / mass).sqrt();
         let thrown = depth > DEEP * thin && speed > THROWN * m.scale.speed;
-        if thrown || depth > 2.0 * thin {
+        if thrown || depth > thin {
             let contact = slot.name.clone();
             warnings.push(Warning::DeepStart { contact, depth: length(depth), speed: short(speed) });
         }

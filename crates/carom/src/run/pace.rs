@@ -6,8 +6,8 @@ use crate::system::System;
 
 /// The pace is taken over so many steps. Whatever takes shorter steps than usual for a while (an impact, a transient) is over by then.
 const WINDOW: usize = 50_000;
-/// No run of so many steps is waited for: at a microsecond a step they take more than a day.
-const HOPELESS: f64 = 1e11;
+/// No run of so many steps is waited for: at some microseconds a step they take a day.
+const HOPELESS: f64 = 1e10;
 
 /// How far the run had come when its pace was taken last.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,14 +37,18 @@ pub(super) fn hardest(system: &mut System<'_>, t: f64, y: &[f64]) -> String {
     for at in &system.watch.active {
         let slot = &system.watch.slots[at.slot];
         let Ok((c, _)) = system.point(at, y) else { continue };
-        let force = c.f_n.abs();
-        if c.contact.delta > 0.0 && hardest.as_ref().is_none_or(|(most, _)| force > *most) {
-            let stiffness = slot.features[at.feature].touch.stiffness;
+        let touch = &slot.features[at.feature].touch;
+        // (a contact that is about to press counts too, by its stiffness)
+        let force = c.f_n.abs().max(f64::MIN_POSITIVE);
+        if hardest.as_ref().is_none_or(|(most, _)| force > *most) {
             let text = format!(
-                "contact {} is {} deep and presses with {force:.1e} N (stiffness {stiffness:.1e}); check where the bodies start and the stiffness, or \
-                 take a method for stiff problems (`ode15s`, `radau5`)",
+                "contact {} is {} deep and presses with {:.1e} N, with a stiffness of {:.1e} (N and m) on {:.1e} kg; check where the bodies start, \
+                 the stiffness and the masses, or take a method for stiff problems (`ode15s`, `radau5`)",
                 slot.name,
-                length(c.contact.delta)
+                length(c.contact.delta.max(0.0)),
+                c.f_n,
+                touch.stiffness,
+                touch.mass
             );
             hardest = Some((force, text));
         }
@@ -64,7 +68,7 @@ mod tests {
             let mut pace = Pace::default();
             (1..=WINDOW).find_map(|i| pace.hopeless(step * i as f64, 1.0))
         };
-        assert_eq!(run(1e-10), None);
+        assert_eq!(run(1e-9), None);
         let needed = run(1e-14).expect("1e14 steps are hopeless");
         assert!((needed * 1e-14 - 1.0).abs() < 1e-6, "{needed}");
         // no time passes at all

@@ -45,7 +45,8 @@ pub enum Warning {
     },
     /// an indentation larger than a body
     #[error(
-        "contact {contact}: an indentation of {depth}, more than the smaller of the two measures ({size}): no contact law is meant for that; it is too soft, or the bodies started there"
+        "contact {contact}: an indentation of {depth}, more than half of what the smaller of the two measures ({size}): no contact law is meant for that; it is too soft, a touch was felt late, or the bodies \
+         started there"
     )]
     TooDeep {
         /// which contact
