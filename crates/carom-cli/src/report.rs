@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use carom::{Summary, WearRecord};
+use carom::{Overlaps, Summary, WearRecord};
 
 use crate::human::{count, duration, seconds, si, significant};
 
@@ -52,6 +52,9 @@ impl fmt::Display for Report<'_> {
             };
             writeln!(f, "  {contacts}{points}    peak force {force}    deepest {depth}")?;
         }
+        if s.overlaps.tested + s.overlaps.untested > 0 {
+            writeln!(f, "  {}", overlaps(&s.overlaps))?;
+        }
         for w in self.wear {
             let depth = match w.profiles.is_empty() {
                 true => String::new(),
@@ -65,6 +68,23 @@ impl fmt::Display for Report<'_> {
             writeln!(f, "  warning: {}{times}", w.warning)?;
         }
         writeln!(f, "  {}\n  {}", self.folder, look(self.folder))
+    }
+}
+
+/// `overlaps: 3 pairs tested, none deeper than its contact knows`.
+fn overlaps(o: &Overlaps) -> String {
+    let tested = format!("overlaps: {} tested", count(o.tested, "pair", "pairs"));
+    let not = if o.untested > 0 { format!(", {} not", o.untested) } else { String::new() };
+    match &o.unaccounted {
+        None => format!("{tested}{not}, none that a contact does not know of"),
+        Some(o) => {
+            let [a, b] = &o.surfaces;
+            format!(
+                "{tested}{not}, {} at {} that no contact knows of ({a} and {b})",
+                si(o.depth, "m"),
+                duration(o.t)
+            )
+        }
     }
 }
 

@@ -178,6 +178,7 @@ impl ModelBuilder {
             scale: Scale { length: 1.0, speed: 1.0 },
             deflection: 1.0,
             depths: 0,
+            journals: self.clearances.iter().filter_map(|c| c.through(&bodies)).collect(),
         };
         for (body, mass_in_time) in plan.bodies.iter().zip(&mut plan.mass_in_time) {
             self.add_body(&mut model, body, mass_in_time.take())?;

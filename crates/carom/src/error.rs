@@ -266,6 +266,18 @@ pub enum RunError {
         /// why
         source: SolveError,
     },
+    /// steps so short that the end is out of reach
+    #[error(
+        "at t = {t:.6e} s the run gets nowhere: at this pace it would take {needed:.0e} more steps; {why}"
+    )]
+    NoProgress {
+        /// the time reached [s]
+        t: f64,
+        /// how many steps the rest would take
+        needed: f64,
+        /// what presses hardest there, and what may help
+        why: String,
+    },
     /// an option out of range
     #[error("`{field}` is {value}; allowed: {allowed}")]
     BadOption {

@@ -48,6 +48,7 @@ mod jacobian;
 mod joint;
 mod model;
 mod observe;
+mod overlap;
 mod peaks;
 mod quadratures;
 mod run;
@@ -88,6 +89,7 @@ pub use joint::{
     Slip, Spherical, Universal,
 };
 pub use model::{Model, Scale};
+pub use overlap::{Overlap, Overlaps};
 pub use run::{
     ContactRecord, End, Event, EventKind, FieldRecord, Frame, JointRecord, Moment, Output, Phase, Recording,
     Run, Simulation, Sink, SinkError, Stabilisation, Start, Summary, Warning, WarningCount, WearRecord,

@@ -7,6 +7,7 @@ use carom_geometry::{PairSolver, Shape};
 use carom_law::{Material, Memory};
 
 use crate::body::{Dofs, Inertia, Motion, Soft};
+use crate::clearance::Journal;
 use crate::contact::{Rule, RuleTable};
 use crate::drive::{Bound, InTime};
 use crate::force::{Couple, Element, Link, Nearby};
@@ -134,6 +135,8 @@ pub struct Model {
     pub(crate) deflection: f64,
     /// how many depths of worn bearings are in the state
     pub(crate) depths: usize,
+    /// the journals that may leave their bearings along the axis
+    pub(crate) journals: Vec<Journal>,
 }
 
 /// Pair solvers of a user.

@@ -12,6 +12,14 @@ use crate::system::System;
 use crate::wear::Profile;
 
 impl System<'_> {
+    /// How deep two surfaces are in one another as far as their contact points know that carry forces [m]; 0 without any. The bodies are where the workspace has them.
+    pub(crate) fn known_depth(&self, surfaces: [usize; 2]) -> f64 {
+        let Some(slot) = self.watch.slot_of(surfaces) else { return 0.0 };
+        let (ka, kb) = (self.ws.body(slot.body_a), self.ws.body(slot.body_b));
+        let depths = slot.on.iter().filter_map(|&k| slot.contact(k, ka, kb).ok()).map(|c| c.delta);
+        depths.fold(0.0, f64::max)
+    }
+
     /// The sum of the amounts of all forces on each body [N], in the state that the workspace holds.
     pub(crate) fn amounts(&self) -> Vec<f64> {
         let mut amounts: Vec<f64> = self.model.bodies.iter().map(|b| b.weight.norm()).collect();

@@ -44,5 +44,8 @@ fn at_rest(scene: &Scene, at: &Equilibrium) -> String {
             .map(|i| if body.position[i] == 0.0 { "0".to_owned() } else { significant(body.position[i], 6) });
         let _ = writeln!(text, "  {name} at [{}] m", p.join(", "));
     }
+    if let Some(warning) = at.warning() {
+        let _ = writeln!(text, "  warning: {warning}");
+    }
     text
 }

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use carom::Analysis;
 use carom_scene::Scene;
 use clap::Args;
 
@@ -11,7 +12,8 @@ use crate::human::{count, duration};
 
 /// Say whether a scene is right, without running it.
 ///
-/// What is wrong is shown with its line; the exit code is then 2.
+/// What is wrong is shown with its line; the exit code is then 2. What a run would warn of
+/// at its start is shown too: bodies deep in one another, surfaces that meet without a contact.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -40,6 +42,11 @@ impl Check {
             scene.method,
             scene.rtol
         )?;
+        if scene.analysis == Analysis::Dynamic {
+            for warning in scene.simulation().start_warnings()? {
+                writeln!(out, "  warning: {warning}")?;
+            }
+        }
         Ok(out.flush()?)
     }
 }

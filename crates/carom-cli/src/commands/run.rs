@@ -106,6 +106,9 @@ impl Run {
         let run = match outcome {
             Ok(run) => run,
             Err(error) => {
+                for warning in scene.simulation().start_warnings().unwrap_or_default() {
+                    writeln!(io::stderr().lock(), "warning: {warning}")?;
+                }
                 let failure = Failure::from(error);
                 return Err(match failure {
                     Failure::Run(text) if folder.has_begun() && closed.is_ok() => {

@@ -89,12 +89,15 @@ pub(crate) fn tables_at_rest(scene: &Scene, at: &Equilibrium) -> Result<Vec<Data
 
 /// Where bodies come to rest in `equilibrium.json`, and as the one instant of `states.csv`; what their joints hold there in `joints.csv`.
 pub(crate) fn at_rest(scene: &Scene, at: &Equilibrium) -> Result<Kept, ResultsError> {
-    let text = json!({
+    let mut text = json!({
         "title": scene.title,
         "version": env!("CARGO_PKG_VERSION"),
         "analysis": Analysis::Static.word(),
         "equilibrium": equilibrium(&scene.model, at),
     });
+    if let Some(warning) = at.warning() {
+        text["warnings"] = json!([{ "message": warning.to_string(), "count": 1 }]);
+    }
     let tables = tables_at_rest(scene, at)?;
     Ok(Kept { texts: vec![(EQUILIBRIUM, text)], tables, scene: Some(scene.source.clone()) })
 }

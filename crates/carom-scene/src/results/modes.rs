@@ -109,12 +109,17 @@ pub(super) fn equilibrium(model: &Model, at: &Equilibrium) -> Value {
         json!({ "position": b.position.as_slice(), "quaternion": [q.w, q.i, q.j, q.k] })
     };
     let bodies = model.moving_bodies().zip(&at.bodies);
-    json!({
+    let mut text = json!({
         "iterations": at.iterations,
         "residual": at.residual,
         "stable": at.stable(),
         "neutral": texts(&at.neutral),
         "unstable": texts(&at.unstable),
         "bodies": bodies.map(|(name, b)| (name.to_owned(), state(b))).collect::<Map<String, Value>>(),
-    })
+    });
+    // [rad], if it is turned over
+    if let Some((body, angle)) = &at.turned {
+        text["turned"] = json!({ "body": body, "angle": angle });
+    }
+    text
 }

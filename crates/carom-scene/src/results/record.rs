@@ -74,7 +74,10 @@ impl<T: Rows> Record<T> {
         match outcome {
             Ok(run) => (summary::of_run(&self.about, &self.names, run), &run.end.frame.wear),
             Err(error) => {
-                if let RunError::Integration { t, .. } | RunError::Sink { t, .. } = error {
+                if let RunError::Integration { t, .. }
+                | RunError::NoProgress { t, .. }
+                | RunError::Sink { t, .. } = error
+                {
                     self.reached.t = Some(*t);
                 }
                 let text = summary::of_failure(&self.about, &self.names, &self.reached, &error.to_string());

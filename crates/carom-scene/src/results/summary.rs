@@ -82,6 +82,7 @@ pub(super) fn of_run(about: &About, names: &[String], run: &Run) -> Value {
     put("contacts", json!(s.contacts));
     put("peak_force", json!(s.peak_force));
     put("max_indentation", json!(s.max_indentation));
+    put("overlaps", overlaps(&s.overlaps));
     if let Some(gap) = s.nearest_gap {
         put("nearest_gap", json!(gap));
     }
@@ -142,6 +143,19 @@ pub(super) fn of_failure(about: &About, names: &[String], reached: &Reached, why
         "end_state": end_state(names, &reached.bodies),
         "failed": why,
         "t_end": reached.t,
+    })
+}
+
+/// What the overlap audit came to: depths \[m\] and times \[s\].
+fn overlaps(o: &carom::Overlaps) -> Value {
+    let of = |overlap: &Option<carom::Overlap>| {
+        overlap.as_ref().map(|o| json!({ "surfaces": o.surfaces, "depth": o.depth, "t": o.t }))
+    };
+    json!({
+        "pairs_tested": o.tested,
+        "pairs_not_tested": o.untested,
+        "deepest": of(&o.deepest),
+        "deepest_unaccounted": of(&o.unaccounted),
     })
 }
 

@@ -26,6 +26,12 @@ pub(super) static CLEARANCE: Table = Table {
             "a joint in the plane, whose length does not matter",
             "of the bearing, in which the journal may lie askew; of the slider",
         ),
+        Key::optional(
+            "journal_length",
+            LENGTH,
+            "twice `length`",
+            "of the journal, of a revolute joint with a `length`: without `axial` it must be long enough for the travel along the axis",
+        ),
         Key::optional("width", LENGTH, "it is no slider", "of the slider"),
         Key::optional("height", LENGTH, "it moves in the plane", "of the slider, across axis and width"),
         Key::optional(

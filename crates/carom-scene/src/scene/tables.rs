@@ -305,6 +305,12 @@ static CONTACT: Table = Table {
             Form::Texts(2),
             "the two sides, each a body, `body/surface`, or `*` for all",
         ),
+        Key::default(
+            "none",
+            Form::Bool,
+            Presence::Bool(false),
+            "nothing acts between the two: they are meant to pass through each other",
+        ),
         Key::optional(
             "normal",
             Form::Table(&NORMAL),
@@ -326,6 +332,12 @@ static CONTACT: Table = Table {
             Form::Number(Quantity::Speed, POSITIVE),
             Presence::Number(1e-3),
             "laws that divide by the impact speed keep the last one below this",
+        ),
+        Key::default(
+            "start_overlap",
+            Form::Word(Words::These(&["warned", "allowed"])),
+            Presence::Word("warned"),
+            "what is done about surfaces that start deep in one another: a warning, or nothing where that is meant",
         ),
         Key::optional("solver", Form::Table(&SOLVER), "the first that knows two surfaces", "the algorithm"),
         Key::optional(

@@ -11,6 +11,7 @@
 //! | spherical | a ball | the inside of a ball |
 //! | prismatic | balls at the corners of the slider, four in the plane, eight with a height | the inside of a long box |
 
+mod journal;
 mod surfaces;
 
 use std::sync::Arc;
@@ -25,6 +26,7 @@ use crate::error::BuildError;
 use crate::joint::{Joint, Place};
 use crate::wear::{Bearing, Wear};
 
+pub(crate) use journal::Journal;
 use surfaces::Side;
 
 /// A joint that has play: revolute, spherical or prismatic.
@@ -44,6 +46,7 @@ pub struct Clearance {
     gap: f64,
     radius: Option<f64>,
     length: Option<f64>,
+    journal_length: Option<f64>,
     width: Option<f64>,
     height: Option<f64>,
     axial: Option<f64>,
@@ -64,6 +67,7 @@ impl Clearance {
             gap,
             radius: None,
             length: None,
+            journal_length: None,
             width: None,
             height: None,
             axial: None,
@@ -83,6 +87,13 @@ impl Clearance {
     /// The length of the bearing [m]: the journal may then lie askew in it; or that of the slider.
     pub fn length(mut self, length: f64) -> Clearance {
         self.length = Some(length);
+        self
+    }
+
+    /// The length of the journal [m], of a revolute joint with a length; left out: twice that of the bearing. Without collars it must be long enough for all the travel along the axis, as a
+    /// shaft or pole is that a sleeve runs along.
+    pub fn journal_length(mut self, length: f64) -> Clearance {
+        self.journal_length = Some(length);
         self
     }
 

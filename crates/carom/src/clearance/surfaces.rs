@@ -46,11 +46,12 @@ impl Clearance {
 
     fn journal(&self, gap: f64, length: f64) -> Result<Vec<Pairing>, BuildError> {
         let r = self.needed("radius", self.radius)?;
-        let journal = self.made(Cylinder::new(r, THROUGH * length))?;
+        let through = self.through_length(length)?;
+        let journal = self.made(Cylinder::new(r, through))?;
         let bearing = self.made(Cylinder::new(r + gap, length))?;
         let mut pairs = vec![Pairing::one("journal", journal, "bearing", bearing)];
         let Some(axial) = self.axial else { return Ok(pairs) };
-        let height = 0.5 * THROUGH * length + self.measure("axial", axial)?;
+        let height = 0.5 * through + self.measure("axial", axial)?;
         for (s, name) in [(1.0, "collar+"), (-1.0, "collar-")] {
             // the planes look at each other
             let at = Pose { p: Vec3::z() * (s * height), r: Mat3::from_diagonal(&Vec3::new(1.0, -s, -s)) };
@@ -58,6 +59,15 @@ impl Clearance {
             pairs.push(Pairing { inner: None, outer: collar, rule: Some(name), axial: true });
         }
         Ok(pairs)
+    }
+
+    /// How long the journal is [m].
+    pub(super) fn through_length(&self, length: f64) -> Result<f64, BuildError> {
+        let through = self.measure("journal_length", self.journal_length.unwrap_or(THROUGH * length))?;
+        match through > length {
+            true => Ok(through),
+            false => Err(self.bad("journal_length", through, "more than the `length` of the bearing")),
+        }
     }
 
     /// Balls at the corners of a slider in a long box.

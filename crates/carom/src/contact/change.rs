@@ -69,6 +69,9 @@ impl NearZero {
     }
 }
 
+/// Speeds above this part of the model's own matter: their energy is more than the ten-thousandth part.
+pub(super) const MATTERS: f64 = 0.02;
+
 impl Watch {
     /// At an event: every gap that is crossed, or zero to rounding, changes if its rate leads to the other side. Gives the duration of the
     /// shortest impact that begins, infinite if none does.
@@ -217,7 +220,9 @@ impl Watch {
         let speed = speed(self.slots[at.slot].features[at.feature].gap_rate);
         self.note_touch(m, t, at, speed);
         let rule = &m.rules[self.slots[at.slot].rule];
-        if latched == Some(false) && rule.normal.needs_impact_speed() {
+        let speed = -self.slots[at.slot].features[at.feature].gap_rate;
+        let matters = speed > MATTERS * m.scale.speed;
+        if latched == Some(false) && matters && rule.normal.needs_impact_speed() {
             self.warnings.push(Warning::SlowTouch { contact: self.slots[at.slot].name.clone() });
         }
     }
@@ -250,6 +255,8 @@ impl Watch {
     /// A gap opens; of one that was never closed but to rounding there is nothing to tell.
     pub(crate) fn release(&mut self, t: f64, at: Active) {
         self.set_off(at);
+        let slot = &mut self.slots[at.slot];
+        slot.deepest = slot.deepest.max(slot.features[at.feature].max_indentation);
         let f = &mut self.slots[at.slot].features[at.feature];
         let speed = f.gap_rate;
         if std::mem::replace(&mut f.touching, false) {
@@ -313,7 +320,11 @@ impl Watch {
             }
         }
         match s.latch(m, at.feature, [a, b], &mut mass) {
-            Ok(latched) => Some(latched),
+            Ok(latched) => {
+                let law = &m.rules[s.rule].normal;
+                s.features[at.feature].slow = !latched && law.needs_impact_speed();
+                Some(latched)
+            }
             Err(why) => {
                 self.failure = Some((at.slot, why));
                 None

@@ -87,6 +87,8 @@ pub(crate) fn check_rule(model: &Model, rule: &ContactRule) -> Result<Rule, Buil
         });
     }
     Ok(Rule {
+        none: rule.none,
+        may_start_deep: rule.may_start_deep,
         wear,
         solver: rule.solver.clone(),
         between: rule.between.clone(),
@@ -124,6 +126,9 @@ pub(crate) fn check_pairs(m: &Model) -> Result<(), BuildError> {
         for (j, b) in m.surfaces.iter().enumerate().skip(i + 1) {
             if a.body == b.body || !(m.is_dynamic(a.body) || m.is_dynamic(b.body)) {
                 continue;
+            }
+            if let Some(rule) = m.table.none(i, j) {
+                used[rule] = true;
             }
             let Some((rule, straight)) = m.table.get(i, j) else { continue };
             used[rule] = true;
@@ -164,6 +169,20 @@ pub(crate) fn bind(m: &Model, rule: usize, a: usize, b: usize) -> Result<Box<dyn
         b: m.surface_name(b),
         source,
     })
+}
+
+/// Two surfaces bound so that their distance can be measured apart from any contact; `None`: nobody knows it. By the usual algorithms, but for slices, whose gaps are those of
+/// the sections that the ring is cut into.
+pub(crate) fn audit_pair(m: &Model, rule: Option<usize>, a: usize, b: usize) -> Option<Box<dyn BoundPair>> {
+    let (sa, sb) = (&m.surfaces[a].shape, &m.surfaces[b].shape);
+    let own = rule.and_then(|rule| m.rules[rule].solver.as_ref()).filter(|s| s.leaves(sa, sb).is_none());
+    let own = own.map(Arc::as_ref);
+    match own {
+        Some(solver) if solver.key() == "slices" => bind_surfaces(m, own, a, b).ok(),
+        _ => bind_surfaces(m, None, a, b)
+            .or_else(|e| own.map_or(Err(e), |s| bind_surfaces(m, Some(s), a, b)))
+            .ok(),
+    }
 }
 
 /// Two surfaces bound to `own`, or to the first algorithm that knows them, deformed if they are.

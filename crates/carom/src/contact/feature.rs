@@ -57,6 +57,10 @@ pub(crate) struct Feature {
     pub(crate) place: Option<usize>,
     /// whether an impact speed has ever been latched
     pub(crate) latched: bool,
+    /// whether this contact began below the least impact speed, and its law divides by it
+    pub(crate) slow: bool,
+    /// the fastest it moved in such contacts while that was faster than what its law counts with [m/s], and over that
+    pub(crate) hasty: (f64, f64),
     /// gap at the end of the last accepted step [m], its rate, and when that was [s]
     pub(crate) gap: f64,
     pub(crate) gap_rate: f64,
@@ -98,6 +102,8 @@ impl Feature {
             radii: [0.0; 2],
             place: None,
             latched: false,
+            slow: false,
+            hasty: (0.0, 0.0),
             gap: f64::INFINITY,
             gap_rate: 0.0,
             gap_t: 0.0,
@@ -126,6 +132,9 @@ impl Feature {
             self.follows_from = Some(self.gap_t + part * h);
         }
         (self.gap, self.gap_rate, self.gap_t, self.gap_of) = (gap, gap_rate, t, accepted);
+        if self.slow && self.status != Status::Off && gap < 0.0 && gap_rate.abs() > self.hasty.0 {
+            self.hasty = (gap_rate.abs(), gap_rate.abs() / self.touch.v0);
+        }
     }
 }
 

@@ -88,6 +88,8 @@ pub struct ContactRule {
     pub(crate) wear: Option<Wear>,
     /// what has a profile of wear, of a joint with clearance
     pub(crate) bearing: Option<Bearing>,
+    pub(crate) none: bool,
+    pub(crate) may_start_deep: bool,
 }
 
 impl ContactRule {
@@ -105,7 +107,33 @@ impl ContactRule {
             solver: None,
             wear: None,
             bearing: None,
+            none: false,
+            may_start_deep: false,
         }
+    }
+
+    /// Nothing acts between the two: they are meant to pass through each other. Of several rules the one that names two surfaces most exactly holds, so this takes
+    /// a pair out of a rule for all, and it says that surfaces without a contact are no oversight.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let rule = ContactRule::none("ball", "curtain");
+    /// # let _ = rule;
+    /// ```
+    pub fn none(a: &str, b: &str) -> ContactRule {
+        ContactRule { none: true, ..ContactRule::between(a, b) }
+    }
+
+    /// The surfaces are meant to overlap at the start however deep that is, as those of an interference fit: no warning is given.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let rule = ContactRule::between("ring", "shaft").may_start_deep();
+    /// # let _ = rule;
+    /// ```
+    pub fn may_start_deep(mut self) -> ContactRule {
+        self.may_start_deep = true;
+        self
     }
 
     /// Surfaces are bound by this algorithm, not by the first that knows them: rings (torus, supertorus) in slices, that is in so many contact points
@@ -234,6 +262,10 @@ pub(crate) struct Rule {
     /// by which its pairs are bound, if not by the usual ones
     pub(crate) solver: Option<Arc<dyn PairSolver>>,
     pub(crate) wear: Option<WearLaw>,
+    /// nothing acts between what it names
+    pub(crate) none: bool,
+    /// a deep overlap at the start is meant
+    pub(crate) may_start_deep: bool,
 }
 
 impl Rule {
@@ -253,12 +285,19 @@ pub(crate) struct RuleTable {
     groups: usize,
     /// the rule of each pair of groups, and whether the pair is in the rule's order
     rule: Vec<Option<(usize, bool)>>,
+    /// of each pair of groups, the rule that says that nothing acts between them
+    none: Vec<Option<usize>>,
 }
 
 impl RuleTable {
     /// The rule for two surfaces, and whether (a, b) is the order it names them in.
     pub(crate) fn get(&self, a: usize, b: usize) -> Option<(usize, bool)> {
         self.rule[self.group[a] * self.groups + self.group[b]]
+    }
+
+    /// The rule that says that nothing acts between two surfaces.
+    pub(crate) fn none(&self, a: usize, b: usize) -> Option<usize> {
+        self.none[self.group[a] * self.groups + self.group[b]]
     }
 
     pub(crate) fn new(rules: &[Rule], surfaces: &[SurfaceModel], m: &Model) -> Result<RuleTable, BuildError> {
@@ -303,7 +342,10 @@ impl RuleTable {
                 })?);
             }
         }
-        Ok(RuleTable { group, groups: keys.len(), rule })
+        let silent = |found: &Option<(usize, bool)>| found.map(|(i, _)| i).filter(|&i| rules[i].none);
+        let none: Vec<Option<usize>> = rule.iter().map(silent).collect();
+        rule.iter_mut().zip(&none).filter(|(_, none)| none.is_some()).for_each(|(rule, _)| *rule = None);
+        Ok(RuleTable { group, groups: keys.len(), rule, none })
     }
 }
 

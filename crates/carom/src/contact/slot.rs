@@ -77,6 +77,8 @@ pub(crate) struct Slot {
     pub(super) inward: f64,
     /// whether one of the bodies deforms and friction acts elsewhere than the normal force
     pub(crate) apart: bool,
+    /// the largest indentation of contacts that are over [m]
+    pub(super) deepest: f64,
 }
 
 impl Slot {
@@ -101,6 +103,11 @@ impl Slot {
             e_star,
             ..Slot::of(m, [sa.body, sb.body], rule, format!("{na}~{nb}"), pair)
         })
+    }
+
+    /// A and B, if it is two surfaces that touch.
+    pub(crate) fn surfaces(&self) -> Option<[usize; 2]> {
+        self.surfaces
     }
 
     /// The slot of a stop of a joint.
@@ -149,6 +156,7 @@ impl Slot {
             groove: groove.map(Groove::new),
             inward,
             apart: deforms && inward > 0.0,
+            deepest: 0.0,
         }
     }
 

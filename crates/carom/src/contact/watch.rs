@@ -164,6 +164,11 @@ impl Watch {
         Ok(Some(self.slots.len() - 1))
     }
 
+    /// The slot of two surfaces, if they have one.
+    pub(crate) fn slot_of(&self, [i, j]: [usize; 2]) -> Option<&Slot> {
+        self.by_surfaces.get(&(i.min(j), i.max(j))).map(|&slot| &self.slots[slot])
+    }
+
     /// Which slots can matter in a step with these bounds on the bodies' motion, gaps up to `margin` [m] counting as contacts.
     pub(crate) fn find_candidates(&mut self, m: &Model, h: f64, margin: f64) {
         // the ball's centre leaves the chord between its places at the ends by no more than this

@@ -183,6 +183,8 @@ pub(super) fn stops(m: &mut Model, joint: &Joint, hold: &Hold) -> Result<Vec<Sto
         found.push(Stop { name, bodies, rule: m.rules.len(), pair });
     }
     m.rules.push(Rule {
+        none: false,
+        may_start_deep: false,
         wear: None,
         name: hold.name.clone(),
         between: joint.between.clone().map(Endpoint::Body),

@@ -1,6 +1,7 @@
 //! Running a model: options, the loop, and what comes out.
 
 mod moments;
+mod pace;
 mod record;
 mod runner;
 mod simulation;

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use carom_ode::{SolveError, Solver, StepTrouble, methods};
 
+use super::pace::{Pace, hardest};
 use super::record::{EventKind, FieldRecord, Frame, Sink, SinkError};
 use super::simulation::{End, Output, Run, Simulation, Start};
 use super::summary::{Summary, Warning, WarningCount};
@@ -12,6 +13,7 @@ use super::within::Within;
 use crate::contact::{EAGER_PAIRS, Watch};
 use crate::error::RunError;
 use crate::forward::{kinematics, torque_of};
+use crate::overlap::{self, Audit, Meeting};
 use crate::state::BodyState;
 use crate::statics::Equilibrium;
 use crate::system::{System, touches};
@@ -37,6 +39,11 @@ pub(super) struct Runner<'m> {
     /// where it started, if that was looked for
     rest: Option<Equilibrium>,
     warnings: BTreeMap<Warning, usize>,
+    /// overlaps that no contact accounts for
+    audit: Audit,
+    /// what will meet without a contact
+    meetings: Vec<Meeting>,
+    pace: Pace,
     stopped: bool,
 }
 
@@ -68,6 +75,7 @@ impl<'m> Runner<'m> {
         };
         system.assemble(&mut y)?;
         let y = system.start(0.0, y);
+        let (start, meetings) = overlap::at_start(&mut system, &y, sim.duration);
         let options = sim.options();
         let energy_start = system.energy(0.0, &y).total();
         let solver = Solver::new(method, &mut system, 0.0, &y, sim.duration, options)
@@ -85,7 +93,10 @@ impl<'m> Runner<'m> {
             max_indentation: 0.0,
             energy_start,
             rest,
-            warnings: BTreeMap::new(),
+            warnings: start.into_iter().map(|warning| (warning, 1)).collect(),
+            audit: Audit::new(sim.model),
+            meetings,
+            pace: Pace::default(),
             stopped: false,
         })
     }
@@ -96,6 +107,9 @@ impl<'m> Runner<'m> {
         self.pass_on_events(sink)?;
         if self.wants_start() {
             self.record(0.0, sink)?;
+        } else {
+            // the audit looks at the start, recorded or not
+            self.make_frame(0.0);
         }
         while !self.solver.done() {
             if let Err(source) = self.solver.step(&mut self.system) {
@@ -106,6 +120,14 @@ impl<'m> Runner<'m> {
                 return Err(failed(&self.system, source));
             }
             self.pass_on_events(sink)?;
+            let t = self.solver.t();
+            // (a fixed step is what was asked for)
+            if !self.system.fixed_steps
+                && let Some(needed) = self.pace.hopeless(t, self.sim.duration)
+            {
+                let why = hardest(&mut self.system, t, self.solver.y());
+                return Err(RunError::NoProgress { t, needed, why });
+            }
             if sink.progress(self.solver.t()) == ControlFlow::Break(()) {
                 self.stopped = true;
                 break;
@@ -247,6 +269,7 @@ impl<'m> Runner<'m> {
         }));
         m.worn_in(y, &mut self.frame.wear);
         self.system.reactions(t, y, &mut self.frame.joints);
+        self.audit.look(&self.system, t, y);
         self.frame_slots.clear();
         for i in 0..self.system.watch.active.len() {
             let at = self.system.watch.active[i];
@@ -294,6 +317,10 @@ impl<'m> Runner<'m> {
                 self.max_indentation = self.max_indentation.max(f.max_indentation);
             }
         }
+        self.warn_of_contacts();
+        if let Some(turned) = self.rest.as_ref().and_then(Equilibrium::warning) {
+            self.warnings.insert(turned, 1);
+        }
         let energy = self.frame.energy;
         let scale = self.system.energy_scale;
         // an energy that is not a number must not pass for a perfect one
@@ -321,6 +348,7 @@ impl<'m> Runner<'m> {
             peak_force: self.system.watch.peak_force,
             max_indentation: self.max_indentation,
             nearest_gap: (!self.sim.model.fields.is_empty()).then_some(self.system.nearest_gap),
+            overlaps: self.audit.result(self.sim.model),
             energy_start: self.energy_start,
             audit_relative,
             energy,
@@ -332,6 +360,26 @@ impl<'m> Runner<'m> {
         told(t, sink.end(&summary))?;
         let names = self.sim.model.moving_bodies().map(str::to_owned).collect();
         Ok(Run { summary, end: End { frame: self.frame.clone(), names } })
+    }
+}
+
+impl Runner<'_> {
+    /// What is known of contacts and overlaps at the end.
+    fn warn_of_contacts(&mut self) {
+        let m = self.sim.model;
+        // what was seen to overlap need not be foretold
+        self.meetings.retain(|meeting| !self.audit.has_seen(meeting.surfaces));
+        let watch = &self.system.watch;
+        let foretold = overlap::no_contact(m, &self.meetings);
+        let all = watch
+            .slots
+            .iter()
+            .flat_map(|slot| slot.warnings(m))
+            .chain(self.audit.warnings(m))
+            .chain(foretold);
+        for warning in all {
+            self.warnings.insert(warning, 1);
+        }
     }
 }
 

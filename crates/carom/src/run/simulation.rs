@@ -4,11 +4,12 @@ use carom_ode::{Options, SolveError, methods};
 
 use super::record::{Frame, Silence, Sink};
 use super::runner::Runner;
-use super::summary::Summary;
+use super::summary::{Summary, Warning};
 use crate::contact::EAGER_PAIRS;
 use crate::drive::{self, Needs};
 use crate::error::RunError;
 use crate::model::{BodyKind, Model};
+use crate::overlap;
 use crate::state::BodyState;
 use crate::system::System;
 
@@ -307,6 +308,36 @@ impl<'m> Simulation<'m> {
         let system = System::new(self.model, self.locate_contacts, self.duration);
         let mut system = system.map_err(|e| RunError::Model(Box::new(e)))?;
         system.assemble(&mut self.model.initial_state())
+    }
+
+    /// What a run would warn of as it starts: bodies deep in one another, surfaces on their way to meet that have no contact, joints that had to be put together.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut builder = ModelBuilder::new();
+    /// builder.body(Body::new("ball").mass(0.1).position([0.0, 0.0, -0.5]).surface(Sphere::new(0.02)?));
+    /// builder.body(Body::fixed("floor").surface(Plane));
+    /// builder.contact(ContactRule::between("ball", "floor").normal(Hertz::new().stiffness(1e8)));
+    /// let model = builder.build()?;
+    /// let warnings = Simulation::new(&model).start_warnings()?;
+    /// assert!(warnings[0].to_string().starts_with("contact ball/sphere1~floor/plane1: it starts 520 mm deep"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn start_warnings(&self) -> Result<Vec<Warning>, RunError> {
+        let mut system = System::new(self.model, self.locate_contacts, self.duration)
+            .map_err(|e| RunError::Model(Box::new(e)))?;
+        let mut y = self.model.initial_state();
+        // where an equilibrium is looked for, nothing starts as it is given
+        if self.start != Start::AsGiven {
+            return Ok(Vec::new());
+        }
+        system.assemble(&mut y)?;
+        let y = system.start(0.0, y);
+        let mut warnings = std::mem::take(&mut system.watch.warnings);
+        let (start, meetings) = overlap::at_start(&mut system, &y, self.duration);
+        warnings.extend(start);
+        warnings.extend(overlap::no_contact(self.model, &meetings));
+        Ok(warnings)
     }
 
     /// Whether everything driven or prescribed stays what it may be until the end.

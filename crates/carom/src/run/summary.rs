@@ -3,18 +3,121 @@
 use carom_ode::Stats;
 
 use crate::energy::Energy;
+use crate::overlap::Overlaps;
 use crate::statics::Equilibrium;
 
 /// Something a user should know of a run that went well.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum Warning {
-    /// touches too slow for a law that divides by the impact speed
+    /// touches too slow for a law that divides by the impact speed, where such speeds matter
     #[error(
-        "contact {contact}: touched below its min_impact_speed; the damping there uses the last impact speed above it, or that least one"
+        "contact {contact}: it touched below its min_impact_speed, at speeds that matter here; its damping there is that of the last impact above it, or of that least one: \
+         give a smaller `min_impact_speed`"
     )]
     SlowTouch {
         /// which contact
         contact: String,
+    },
+    /// a law that divides by the impact speed, in a contact that began slowly and then moved fast
+    #[error(
+        "contact {contact}: it began below its min_impact_speed and then moved at {speed} m/s, {times} times the impact speed that its damping counts with: it is damped {times} times \
+         as much as its law means; give `min_impact_speed` the speed of its impacts, or take a law whose damping does not depend on it"
+    )]
+    Overdamped {
+        /// which contact
+        contact: String,
+        /// how fast it moved [m/s]
+        speed: String,
+        /// over the impact speed it counts with
+        times: String,
+    },
+    /// bodies that start deep in one another
+    #[error(
+        "contact {contact}: it starts {depth} deep, and throws the bodies apart with about {speed} m/s; move them apart, or say `start_overlap = \"allowed\"` if that is meant"
+    )]
+    DeepStart {
+        /// which contact
+        contact: String,
+        /// how deep
+        depth: String,
+        /// how fast the stored energy makes the bodies [m/s]
+        speed: String,
+    },
+    /// an indentation larger than a body
+    #[error(
+        "contact {contact}: an indentation of {depth}, more than half of what the smaller of the two measures ({size}): no contact law is meant for that; it is too soft, a touch was felt late, or the bodies \
+         started there"
+    )]
+    TooDeep {
+        /// which contact
+        contact: String,
+        /// how deep
+        depth: String,
+        /// how large the smaller of the two is
+        size: String,
+    },
+    /// a journal that leaves its bearing
+    #[error(
+        "joint {joint}: its journal is {length} long and leaves its bearing, {bearing} long, at about t = {t} s if the bodies go on along its axis as they start: give a longer \
+         `journal_length`, or hold it with `axial`"
+    )]
+    ShortJournal {
+        /// which joint
+        joint: String,
+        /// of the journal
+        length: String,
+        /// of the bearing
+        bearing: String,
+        /// when its end comes into the bearing [s]
+        t: String,
+    },
+    /// an equilibrium in which a body is turned over
+    #[error(
+        "the equilibrium found has body {body} turned by {by}° from how it is given: if another one is meant, start nearer to it, or hold the body"
+    )]
+    TurnedOver {
+        /// which body
+        body: String,
+        /// by how much, in degrees
+        by: String,
+    },
+    /// surfaces that will meet and have no contact
+    #[error(
+        "nothing acts between {pairs} as the bodies start: give them a contact, or say that they pass through each other: [[contact]] between = [\"{a}\", \"{b}\"], none = true"
+    )]
+    NoContact {
+        /// which, and when
+        pairs: String,
+        /// a body of the first pair
+        a: String,
+        /// the other
+        b: String,
+    },
+    /// surfaces that overlapped and have no contact
+    #[error(
+        "surfaces overlapped that have no contact: {pairs}; give them a contact, or say that they pass through each other: [[contact]] between = [\"{a}\", \"{b}\"], none = true"
+    )]
+    Overlap {
+        /// which, by how much, when
+        pairs: String,
+        /// a body of the first pair
+        a: String,
+        /// the other
+        b: String,
+    },
+    /// surfaces that overlapped more than their contact knew
+    #[error(
+        "surfaces overlapped deeper than their contact knew: {pairs}; a touch was missed: take shorter steps or a smaller rtol, or locate contacts; do not trust this run from then on"
+    )]
+    Missed {
+        /// which, by how much, when
+        pairs: String,
+    },
+    /// surfaces that came near and whose distance nobody knows
+    #[error("whether these overlapped was not tested, as no algorithm knows their distance: {pairs}")]
+    Untested {
+        /// which
+        pairs: String,
     },
     /// friction that gave energy
     #[error(
@@ -113,6 +216,8 @@ pub struct Summary {
     pub max_indentation: f64,
     /// the least distance of a boundary to its support at the ends of steps [m], where there are short-range fields
     pub nearest_gap: Option<f64>,
+    /// what overlapped at output times, found without the run's own contacts
+    pub overlaps: Overlaps,
     /// the total energy at the start [J]
     pub energy_start: f64,
     /// the ledger at the end

@@ -8,7 +8,7 @@ use super::search::{Found, Search};
 use super::shape::Shape;
 use crate::error::StaticsError;
 use crate::model::{BodyKind, Model};
-use crate::run::JointRecord;
+use crate::run::{JointRecord, Warning};
 use crate::state::BodyState;
 use crate::system::System;
 
@@ -38,6 +38,8 @@ pub struct Equilibrium {
     pub iterations: usize,
     /// what is left of the forces on a body, as a part of the sum of their amounts: the largest of all bodies
     pub residual: f64,
+    /// the body that is turned most from how it is given, and by how much [rad], if that is more than a quarter of a turn: perhaps another equilibrium is meant
+    pub turned: Option<(String, f64)>,
     /// what every joint does to its second body
     pub joints: Vec<JointRecord>,
     /// motions that need no force
@@ -91,6 +93,12 @@ impl Equilibrium {
         Equilibrium::new(&bare, found)
     }
 
+    /// What a user should know of it: a body that is turned over.
+    pub fn warning(&self) -> Option<Warning> {
+        let (body, angle) = self.turned.as_ref()?;
+        Some(Warning::TurnedOver { body: body.clone(), by: format!("{:.0}", angle.to_degrees()) })
+    }
+
     /// Whether every small motion away from it needs a force, or none.
     pub fn stable(&self) -> bool {
         self.unstable.is_empty()
@@ -104,8 +112,10 @@ impl Equilibrium {
         let mut joints = Vec::new();
         system.reactions(0.0, &started, &mut joints);
         let of = |kind: Kind| modes.iter().filter(move |m: &&Mode| m.kind == kind).map(|m| m.shape.clone());
+        let bodies: Vec<BodyState> = bare.moving().map(|b| BodyState::new(b, 0.0, &y)).collect();
         Ok(Equilibrium {
-            bodies: bare.moving().map(|b| BodyState::new(b, 0.0, &y)).collect(),
+            turned: turned_over(bare, &bodies),
+            bodies,
             iterations,
             residual: left,
             joints,
@@ -147,6 +157,14 @@ impl std::fmt::Display for Equilibrium {
             n => write!(f, ", {n} neutral directions"),
         }
     }
+}
+
+/// The body that is turned most from how it is given, if that is more than a quarter of a turn.
+fn turned_over(m: &Model, bodies: &[BodyState]) -> Option<(String, f64)> {
+    let turns = m.moving().zip(bodies).map(|(b, now)| (b, b.orientation.angle_to(&now.orientation)));
+    let most =
+        turns.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, angle)| *angle > std::f64::consts::FRAC_PI_2);
+    most.map(|(b, angle)| (b.name.clone(), angle))
 }
 
 /// The model without friction and resistance, if it can be at rest.

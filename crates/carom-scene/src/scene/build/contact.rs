@@ -13,11 +13,15 @@ use crate::scene::own::Own;
 
 pub(super) fn contact(f: &Fields, own: &Own) -> Result<ContactRule, Problem> {
     let mut rule = match f.texts("between") {
+        Some(([a, b], _)) if f.bool("none") == Some(true) => nothing(f, a, b)?,
         Some(([a, b], _)) => ContactRule::between(a, b),
         _ => return Err(Problem::new("`between` needs two sides").at(f.at.clone(), "")),
     };
     if let Some(name) = f.text("name") {
         rule = rule.named(name);
+    }
+    if f.text("start_overlap") == Some("allowed") {
+        rule = rule.may_start_deep();
     }
     if let Some(law) = f.table("normal") {
         rule = rule.normal_arc(normal_law(law, own)?);
@@ -47,6 +51,18 @@ pub(super) fn contact(f: &Fields, own: &Own) -> Result<ContactRule, Problem> {
         rule = rule.min_impact_speed(speed);
     }
     Ok(rule)
+}
+
+/// The rule that nothing acts between two sides, which has no laws.
+fn nothing(f: &Fields, a: &str, b: &str) -> Result<ContactRule, Problem> {
+    let laws = ["normal", "friction", "rolling", "spinning", "wear", "solver", "slices"];
+    match laws.into_iter().find_map(|key| Some((key, f.given(key)?))) {
+        Some((key, given)) => {
+            let message = format!("`{key}` with `none = true`: nothing acts between the two, by no law");
+            Err(Problem::new(message).at(given.at.clone(), ""))
+        }
+        None => Ok(ContactRule::none(a, b)),
+    }
 }
 
 /// How rings touch, if not in a point.

@@ -94,6 +94,9 @@ pub(super) fn clearance(joint: Joint, f: &Fields, own: &Own) -> Result<Clearance
     if let Some(length) = f.number("length") {
         play = play.length(length);
     }
+    if let Some(length) = f.number("journal_length") {
+        play = play.journal_length(length);
+    }
     if let Some(width) = f.number("width") {
         play = play.section(width, f.number("height"));
     }

@@ -1,0 +1,108 @@
+//! Journals that run through their bearings, and how far they may travel.
+
+use carom_base::Vec3;
+
+use super::Clearance;
+use crate::body::Body;
+use crate::joint::Place;
+use crate::model::Model;
+use crate::overlap::{length, short};
+use crate::run::Warning;
+use crate::state::Kinematics;
+
+/// A journal that nothing holds along its axis.
+#[derive(Clone, Debug)]
+pub(crate) struct Journal {
+    joint: String,
+    bodies: [usize; 2],
+    /// of the bearing, in its body's axes
+    axis: Vec3,
+    /// the joint's point on both bodies, from their reference points, in their axes [m]
+    points: [Vec3; 2],
+    /// of the journal and of the bearing [m]
+    lengths: [f64; 2],
+}
+
+impl Clearance {
+    /// The journal of a revolute joint with a length and without collars, if the descriptions are right; what is wrong with them is told elsewhere.
+    pub(crate) fn through(&self, bodies: &[Body]) -> Option<Journal> {
+        let bearing = self.length.filter(|_| self.joint.kind.name() == "revolute" && self.axial.is_none())?;
+        let index = |name: &String| bodies.iter().position(|b| b.name == *name);
+        let ends = [index(&self.joint.between[0])?, index(&self.joint.between[1])?];
+        if matches!(self.joint.axis, Place::NotGiven) {
+            return None;
+        }
+        let frames = self.frames(ends.map(|i| &bodies[i])).ok()?;
+        Some(Journal {
+            joint: self.joint.label(),
+            bodies: ends,
+            axis: frames[1].r.column(2).into(),
+            points: frames.map(|f| f.p),
+            lengths: [self.through_length(bearing).ok()?, bearing],
+        })
+    }
+}
+
+impl Journal {
+    /// The warning that it is too short for its travel, if it is, were the bodies to go on along its axis under gravity as they start.
+    pub(crate) fn too_short(&self, m: &Model, y: &[f64], duration: f64) -> Option<Warning> {
+        let held = |body: usize| m.linkage.bodies.iter().any(|b| b.body == body) && self.is_held(m, body);
+        let motion = self.bodies.map(|body| {
+            let (b, k) = (&m.bodies[body], Kinematics::new(&m.bodies[body], 0.0, y));
+            let free = m.is_dynamic(body) && !held(body);
+            let pull = if free { m.gravity.component_mul(&b.dofs.translation) } else { Vec3::zeros() };
+            (k, pull)
+        });
+        let place = |end: usize| {
+            let (k, b) = (&motion[end].0, &m.bodies[self.bodies[end]]);
+            k.x.point(&(self.points[end] - b.centre))
+        };
+        let axis = motion[1].0.x.direction(&self.axis);
+        let along = |v: Vec3| v.dot(&axis);
+        let (x, v, a) = (
+            along(place(1) - place(0)),
+            along(motion[1].0.velocity_at(&place(1)) - motion[0].0.velocity_at(&place(0))),
+            along(motion[1].1 - motion[0].1),
+        );
+        let room = 0.5 * (self.lengths[0] - self.lengths[1]);
+        let leaves = [room - x, -room - x].map(|way| first_root(way, v, a));
+        let t = leaves.into_iter().flatten().fold(f64::INFINITY, f64::min);
+        (t <= duration).then(|| Warning::ShortJournal {
+            joint: self.joint.clone(),
+            length: length(self.lengths[0]),
+            bearing: length(self.lengths[1]),
+            t: short(t),
+        })
+    }
+
+    /// Whether joints hold a body to the ground, so that it does not fall as it is.
+    fn is_held(&self, m: &Model, body: usize) -> bool {
+        let of = |bodies: &[usize]| bodies.contains(&body);
+        m.linkage.holds.iter().any(|h| of(&h.bodies) && h.bodies.iter().any(|&b| !m.is_dynamic(b)))
+    }
+}
+
+/// The first time t > 0 at which v t + ½ a t² is that way.
+fn first_root(way: f64, v: f64, a: f64) -> Option<f64> {
+    let square = v * v + 2.0 * a * way;
+    if square < 0.0 {
+        return None;
+    }
+    let roots = [2.0 * way / (v + square.sqrt()), 2.0 * way / (v - square.sqrt())];
+    roots.into_iter().filter(|t| *t > 0.0 && t.is_finite()).min_by(f64::total_cmp)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_root;
+
+    #[test]
+    fn a_way_is_gone_when_it_is() {
+        assert_eq!(first_root(2.0, 1.0, 0.0), Some(2.0));
+        assert_eq!(first_root(-2.0, 1.0, 0.0), None);
+        assert_eq!(first_root(2.0, 0.0, 4.0), Some(1.0));
+        assert_eq!(first_root(-2.0, 0.0, 4.0), None);
+        // thrown up, it comes past the same place on its way down
+        assert_eq!(first_root(-3.0, 2.0, -2.0), Some(3.0));
+    }
+}

@@ -1,0 +1,378 @@
+//! Overlaps that no contact accounts for: an audit that knows nothing of the contacts of a run.
+//!
+//! At output times the bounds of all surfaces are swept, and the pairs whose bounds meet are measured by a search of their own, without the contact points, their status and
+//! their seeds. What is found is compared with what the contact points know. So a pair that the run has forgotten or leapt over is seen, and so is one that was never given a contact.
+
+mod between;
+mod start;
+mod words;
+
+use std::collections::HashMap;
+
+use carom_geometry::proximity::{Aabb, Sweep};
+use carom_geometry::{BoundPair, Shape, Side, surfaces::Cuboid};
+
+use crate::contact::{audit_pair, placed, reach};
+use crate::model::{Model, SurfaceModel};
+use crate::run::Warning;
+use crate::state::Kinematics;
+use crate::system::System;
+
+pub(crate) use between::{Between, Joined};
+pub(crate) use start::{Meeting, at_start, no_contact};
+pub(crate) use words::{length, short};
+use words::{list, pair_words};
+
+/// What overlaps by no more than this part of the thinner of the two is not told: rounded edges, and states between steps, are no more exact.
+const TOLERANCE: f64 = 0.02;
+
+/// So many pairs are named in a warning; the others are counted.
+const NAMED: usize = 4;
+
+/// Up to so many surfaces all pairs are looked at one by one; beyond, a sweep finds those that are near.
+const FEW: usize = 24;
+
+/// How deep two surfaces are in one another, and when.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Overlap {
+    /// `body/surface` of both
+    pub surfaces: [String; 2],
+    /// [m]
+    pub depth: f64,
+    /// [s]
+    pub t: f64,
+}
+
+/// What the overlap audit of a run came to: every pair of surfaces that could touch, measured at output times without the run's own contacts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Overlaps {
+    /// how many pairs came so near that they were measured
+    pub tested: usize,
+    /// how many pairs came so near and could not be measured: no algorithm knows their distance
+    pub untested: usize,
+    /// the deepest overlap of all, contacts included
+    pub deepest: Option<Overlap>,
+    /// the deepest of those that no contact accounts for, by how much it does not
+    pub unaccounted: Option<Overlap>,
+}
+
+/// A depth and when it was [m], [s].
+#[derive(Clone, Copy, Debug)]
+struct Worst {
+    depth: f64,
+    t: f64,
+}
+
+impl Worst {
+    fn note(worst: &mut Option<Worst>, depth: f64, t: f64) {
+        if worst.is_none_or(|w| depth > w.depth) {
+            *worst = Some(Worst { depth, t });
+        }
+    }
+}
+
+/// Two surfaces that have come near.
+#[derive(Debug)]
+struct Tested {
+    surfaces: [usize; 2],
+    /// `None`: no algorithm knows their distance
+    pair: Option<Box<dyn BoundPair>>,
+    ruled: bool,
+    /// overlaps below this are not told [m]
+    tolerance: f64,
+    deepest: Option<Worst>,
+    /// what no contact accounts for
+    unaccounted: Option<Worst>,
+    /// when it could not be measured
+    failed: bool,
+    stage: Stage,
+}
+
+/// What has become of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    New,
+    Seen,
+    /// put on the other side of a wall that has no contact with it: nothing of which the wall speaks
+    Beyond,
+}
+
+/// A pair that counts, and its place among those that have come near.
+#[derive(Clone, Copy, Debug)]
+struct Few {
+    ends: [usize; 2],
+    place: Option<usize>,
+}
+
+/// The audit of a run.
+#[derive(Debug)]
+pub(crate) struct Audit {
+    joined: Joined,
+    sweep: Sweep,
+    boxes: Vec<Aabb>,
+    near: Vec<(u32, u32)>,
+    features: Vec<usize>,
+    /// all pairs that count, of a model with few surfaces
+    few: Vec<Few>,
+    /// whether there are too many for that
+    many: bool,
+    /// of a model with many, the place of a pair in `all`; `None`: it does not count
+    known: HashMap<(u32, u32), Option<usize>>,
+    all: Vec<Tested>,
+}
+
+impl Audit {
+    pub(crate) fn new(m: &Model) -> Audit {
+        let (joined, n) = (Joined::of(m), m.surfaces.len());
+        let many = n > FEW;
+        let all = (0..n).flat_map(|i| (i + 1..n).map(move |j| [i, j])).filter(|_| !many);
+        let few = all.filter(|[i, j]| joined.between(m, *i, *j) != Between::Nothing);
+        Audit {
+            few: few.map(|ends| Few { ends, place: None }).collect(),
+            many,
+            joined,
+            sweep: Sweep::new(),
+            boxes: Vec::with_capacity(m.surfaces.len()),
+            near: Vec::new(),
+            features: Vec::new(),
+            known: HashMap::new(),
+            all: Vec::new(),
+        }
+    }
+
+    /// Measures all pairs whose bounds meet, the bodies being where the workspace of the system has them.
+    pub(crate) fn look(&mut self, system: &System<'_>, t: f64, y: &[f64]) {
+        let mut few = std::mem::take(&mut self.few);
+        for Few { ends, place } in &mut few {
+            let [a, b] = ends.map(|s| &system.model.surfaces[s]);
+            let [ka, kb] = [a, b].map(|s| system.ws.body(s.body));
+            let apart = (ka.x.point(&a.centre) - kb.x.point(&b.centre)).norm();
+            // (the skins of what has no end are everywhere)
+            if apart > reach(a, ka) + reach(b, kb) {
+                continue;
+            }
+            let place = *place.get_or_insert_with(|| self.add(system.model, *ends));
+            self.measure(system, place, t, y);
+        }
+        self.few = few;
+        if self.many {
+            self.sweep(system, t, y);
+        }
+    }
+
+    /// The same of many surfaces, by a sweep over their bounds.
+    fn sweep(&mut self, system: &System<'_>, t: f64, y: &[f64]) {
+        let m = system.model;
+        self.boxes.clear();
+        for s in &m.surfaces {
+            let k = system.ws.body(s.body);
+            self.boxes.push(Aabb::of_sphere(&k.x.point(&s.centre), reach(s, k)));
+        }
+        self.sweep.pairs(&self.boxes, &mut self.near);
+        let near = std::mem::take(&mut self.near);
+        for &(i, j) in &near {
+            let ends = [i as usize, j as usize];
+            // most pairs of a model do not count: of one body, of bodies that stand still
+            let [a, b] = ends.map(|s| m.surfaces[s].body);
+            if a == b || !(m.is_dynamic(a) || m.is_dynamic(b)) {
+                continue;
+            }
+            let place = match self.known.get(&(i, j)) {
+                Some(place) => *place,
+                None => {
+                    let counts = self.joined.between(m, ends[0], ends[1]) != Between::Nothing;
+                    let place = counts.then(|| self.add(m, ends));
+                    self.known.insert((i, j), place);
+                    place
+                }
+            };
+            if let Some(place) = place {
+                self.measure(system, place, t, y);
+            }
+        }
+        self.near = near;
+    }
+
+    /// A pair that counts and has come near for the first time: its place.
+    fn add(&mut self, m: &Model, ends: [usize; 2]) -> usize {
+        let (surfaces, rule) = match self.joined.between(m, ends[0], ends[1]) {
+            Between::Rule(rule, false) => ([ends[1], ends[0]], Some(rule)),
+            Between::Rule(rule, true) => (ends, Some(rule)),
+            Between::NoRule | Between::Nothing => (ends, None),
+        };
+        self.all.push(Tested {
+            surfaces,
+            pair: audit_pair(m, rule, surfaces[0], surfaces[1]),
+            ruled: rule.is_some(),
+            tolerance: tolerance(m, surfaces),
+            deepest: None,
+            unaccounted: None,
+            failed: false,
+            stage: Stage::New,
+        });
+        self.all.len() - 1
+    }
+
+    fn measure(&mut self, system: &System<'_>, place: usize, t: f64, y: &[f64]) {
+        let m = system.model;
+        let tested = &mut self.all[place];
+        let [sa, sb] = tested.surfaces.map(|s| &m.surfaces[s]);
+        let [ka, kb] = [sa, sb].map(|s| system.ws.body(s.body));
+        if tested.stage == Stage::Beyond {
+            return;
+        }
+        let Some(depth) = tested.depth([sa, sb], [ka, kb], &mut self.features) else { return };
+        if tested.stage == Stage::New && !tested.ruled && beyond([sa, sb], depth) {
+            tested.stage = Stage::Beyond;
+            return;
+        }
+        tested.stage = Stage::Seen;
+        if depth <= 0.0 {
+            return;
+        }
+        Worst::note(&mut tested.deepest, depth, t);
+        if depth <= tested.tolerance {
+            return;
+        }
+        // what a contact knows of, and what is worn off there
+        let known = if tested.ruled { system.known_depth(tested.surfaces) } else { 0.0 };
+        let worn = if tested.ruled { m.worn(y).iter().fold(0.0, |most: f64, w| most.max(*w)) } else { 0.0 };
+        if depth - known - worn > tested.tolerance {
+            Worst::note(&mut tested.unaccounted, depth - known, t);
+        }
+    }
+
+    /// What it came to.
+    pub(crate) fn result(&self, m: &Model) -> Overlaps {
+        let overlap = |tested: &Tested, worst: Worst| Overlap {
+            surfaces: tested.surfaces.map(|s| m.surface_name(s)),
+            depth: worst.depth,
+            t: worst.t,
+        };
+        let most = |of: fn(&Tested) -> Option<Worst>| {
+            let all = self.all.iter().filter_map(|p| Some((p, of(p)?)));
+            all.max_by(|a, b| a.1.depth.total_cmp(&b.1.depth)).map(|(p, w)| overlap(p, w))
+        };
+        Overlaps {
+            tested: self.all.iter().filter(|p| p.pair.is_some()).count(),
+            untested: self.untested().count(),
+            deepest: most(|p| p.deepest),
+            unaccounted: most(|p| p.unaccounted),
+        }
+    }
+
+    fn untested(&self) -> impl Iterator<Item = &Tested> {
+        self.all.iter().filter(|p| p.failed)
+    }
+
+    /// Whether two surfaces without a contact have been seen to overlap.
+    pub(crate) fn has_seen(&self, [i, j]: [usize; 2]) -> bool {
+        let mut all = self.all.iter().filter(|p| p.unaccounted.is_some());
+        all.any(|p| p.surfaces == [i, j] || p.surfaces == [j, i])
+    }
+
+    /// What a user should know of it.
+    pub(crate) fn warnings(&self, m: &Model) -> Vec<Warning> {
+        let mut bad: Vec<(&Tested, Worst)> =
+            self.all.iter().filter_map(|p| Some((p, p.unaccounted?))).collect();
+        bad.sort_by(|a, b| b.1.depth.total_cmp(&a.1.depth));
+        let (missed, free): (Vec<_>, Vec<_>) = bad.into_iter().partition(|(p, _)| p.ruled);
+        let mut warnings = Vec::new();
+        let words = |(p, w): &(&Tested, Worst)| {
+            format!("{} by {} at t = {} s", pair_words(m, p.surfaces), length(w.depth), words::time(w.t))
+        };
+        if !missed.is_empty() {
+            warnings.push(Warning::Missed { pairs: list(&missed, NAMED, words) });
+        }
+        if let Some((first, _)) = free.first() {
+            let [a, b] = first.surfaces.map(|s| m.bodies[m.surfaces[s].body].name.clone());
+            warnings.push(Warning::Overlap { pairs: list(&free, NAMED, words), a, b });
+        }
+        let untested: Vec<&Tested> = self.untested().collect();
+        if !untested.is_empty() {
+            let pairs = list(&untested, NAMED, |p| pair_words(m, p.surfaces));
+            warnings.push(Warning::Untested { pairs });
+        }
+        warnings
+    }
+}
+
+impl Tested {
+    /// How deep the surfaces are in one another, negative: the distance; `None`: not known.
+    fn depth(
+        &mut self,
+        s: [&SurfaceModel; 2],
+        k: [&Kinematics; 2],
+        features: &mut Vec<usize>,
+    ) -> Option<f64> {
+        let (ra, rb);
+        let xa = placed!(s[0].local, k[0].x, ra);
+        let xb = placed!(s[1].local, k[1].x, rb);
+        let found = self.pair.as_ref().map(|pair| {
+            // of many points few are near
+            if pair.near(xa, xb, 0.0, features) && features.is_empty() {
+                return Ok(f64::NEG_INFINITY);
+            }
+            pair.search(xa, xb, None).map(|found| found.contact.delta)
+        });
+        match found {
+            Some(Ok(depth)) => Some(depth),
+            _ => {
+                self.failed |= meet([(s[0], k[0]), (s[1], k[1])]);
+                None
+            }
+        }
+    }
+}
+
+/// Whether the bounds of two surfaces themselves meet, as far as they have some: a ball and a box around each.
+fn meet(ends: [(&SurfaceModel, &Kinematics); 2]) -> bool {
+    let bounds = ends.map(|(s, k)| {
+        let stretch = if k.deforms { k.x.r.norm() } else { 1.0 };
+        (k.x.point(&s.centre), s.shape.surface.bounds().radius * stretch)
+    });
+    let apart = (bounds[0].0 - bounds[1].0).norm() - bounds[0].1 - bounds[1].1;
+    let boxes = ends.map(|(s, k)| match k.deforms {
+        true => Aabb::of_sphere(&k.x.point(&s.centre), reach(s, k)),
+        false => {
+            let room;
+            Aabb::of(&s.shape, placed!(s.local, k.x, room))
+        }
+    });
+    !(apart > 0.0) && boxes[0].overlaps(&boxes[1])
+}
+
+/// Whether a body is altogether on the other side of a surface without end.
+fn beyond(ends: [&SurfaceModel; 2], depth: f64) -> bool {
+    let endless = ends.iter().any(|s| s.radius.is_infinite());
+    let size = ends.iter().map(|s| s.radius).filter(|r| r.is_finite()).fold(f64::INFINITY, f64::min);
+    endless && depth >= 2.0 * size.min(f64::MAX)
+}
+
+/// The overlap of two surfaces that is not told [m].
+fn tolerance(m: &Model, ends: [usize; 2]) -> f64 {
+    let shapes = ends.map(|s| &m.surfaces[s].shape);
+    let thin = shapes.map(thickness).into_iter().fold(f64::INFINITY, f64::min);
+    let thin = if thin.is_finite() { thin } else { m.scale.length };
+    TOLERANCE * thin + shapes.map(rounding).into_iter().sum::<f64>()
+}
+
+/// Half of what a surface measures where it is thinnest, about [m]; infinite for one without end.
+pub(crate) fn thickness(shape: &Shape) -> f64 {
+    if shape.side == Side::Inside && !shape.surface.is_sheet() {
+        return f64::INFINITY;
+    }
+    let around = Aabb::of(
+        &Shape { surface: shape.surface.clone(), side: Side::Outside },
+        &carom_base::Pose::identity(),
+    );
+    let half = 0.5 * (around.max - around.min).min();
+    let skin = shape.surface.skin();
+    let thin = if skin > 0.0 { half.min(skin) } else { half };
+    if thin.is_nan() { f64::INFINITY } else { thin }
+}
+
+/// By how much contact points of a box take its edges for rounder than they are [m]: √3 − 1 of the radius at a corner.
+fn rounding(shape: &Shape) -> f64 {
+    shape.surface.as_any().downcast_ref::<Cuboid>().map_or(0.0, |b| 0.75 * b.edge_radius())
+}

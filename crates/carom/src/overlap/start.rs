@@ -1,0 +1,228 @@
+//! Starts that are mistakes: bodies deep in one another, and bodies on their way to meet that have no contact.
+
+use carom_base::Vec3;
+use carom_geometry::BoundPair;
+
+use super::between::{Between, Joined};
+use super::words::{length, list, pair_words, short, time};
+use super::{beyond, tolerance};
+use crate::contact::{audit_pair, placed};
+use crate::forward::kinematics;
+use crate::model::{BodyKind, Model};
+use crate::run::Warning;
+use crate::state::Kinematics;
+use crate::system::System;
+
+/// A start is deep from this part of the smaller body's thickness on, if it also throws the bodies apart ...
+const DEEP: f64 = 0.02;
+/// ... at this many times the model's own speed: what rests on its contact at the start is in balance, and is not thrown.
+const THROWN: f64 = 3.0;
+/// Paths are looked at in no shorter steps than this part of the duration.
+const STEPS: f64 = 1000.0;
+/// With more pairs than this nobody looks where the bodies fly: the audit of the run will tell.
+const MOST_PAIRS: usize = 20_000;
+/// So many pairs are named in a warning.
+const NAMED: usize = 4;
+
+/// What is known at the start to be a mistake, probably: warnings, and where surfaces will meet that have no contact. The system has started.
+pub(crate) fn at_start(system: &mut System<'_>, y: &[f64], duration: f64) -> (Vec<Warning>, Vec<Meeting>) {
+    let m = system.model;
+    let mut warnings = deep_starts(system, y);
+    warnings.extend(m.journals.iter().filter_map(|journal| journal.too_short(m, y, duration)));
+    (warnings, meetings(m, y, duration))
+}
+
+/// The contacts that start so deep that they throw the bodies apart, or deeper than a body is large. The system has started.
+fn deep_starts(system: &mut System<'_>, y: &[f64]) -> Vec<Warning> {
+    let m = system.model;
+    kinematics(m, 0.0, y, &mut system.ws);
+    let mut warnings = Vec::new();
+    for slot in &system.watch.slots {
+        let Some(surfaces) = slot.surfaces() else { continue };
+        let rule = &m.rules[slot.rule];
+        if rule.may_start_deep || slot.on.is_empty() {
+            continue;
+        }
+        let (ka, kb) = (system.ws.body(slot.body_a), system.ws.body(slot.body_b));
+        let (mut depth, mut mass, mut energy) = (0.0, f64::INFINITY, 0.0);
+        for &k in &slot.on {
+            let Ok(c) = slot.contact(k, ka, kb) else { continue };
+            let touch = &slot.features[k].touch;
+            energy += c.share * rule.normal.energy(c.delta.max(0.0), touch);
+            if c.delta > depth {
+                (depth, mass) = (c.delta, touch.mass);
+            }
+        }
+        let thin = surfaces
+            .map(|s| super::thickness(&m.surfaces[s].shape))
+            .into_iter()
+            .fold(f64::INFINITY, f64::min);
+        let speed = (2.0 * energy / mass).sqrt();
+        let thrown = depth > DEEP * thin && speed > THROWN * m.scale.speed;
+        if thrown || depth > thin {
+            let contact = slot.name.clone();
+            warnings.push(Warning::DeepStart { contact, depth: length(depth), speed: short(speed) });
+        }
+    }
+    warnings
+}
+
+/// Two surfaces without a contact that meet if the bodies go on as they start.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Meeting {
+    pub(crate) surfaces: [usize; 2],
+    /// [s]; 0: they overlap at the start
+    pub(crate) t: f64,
+}
+
+/// The warning that surfaces will meet that have no contact.
+pub(crate) fn no_contact(m: &Model, found: &[Meeting]) -> Option<Warning> {
+    let [a, b] = found.first()?.surfaces.map(|s| m.bodies[m.surfaces[s].body].name.clone());
+    let words = |meeting: &Meeting| {
+        let pair = pair_words(m, meeting.surfaces);
+        match meeting.t {
+            0.0 => format!("{pair}, which overlap at the start"),
+            t => format!("{pair}, which meet at about t = {} s", time(t)),
+        }
+    };
+    Some(Warning::NoContact { pairs: list(found, NAMED, words), a, b })
+}
+
+/// Where the surfaces that have no contact meet if the bodies fly on as they start, until they meet something that they have a contact with. Bodies that joints or forces
+/// hold are taken to stand still: what they meet later is for the audit of the run to find.
+fn meetings(m: &Model, y: &[f64], duration: f64) -> Vec<Meeting> {
+    let joined = Joined::of(m);
+    let n = m.surfaces.len();
+    if n * n.saturating_sub(1) / 2 > MOST_PAIRS {
+        return Vec::new();
+    }
+    let flights = Flights::new(m, y, duration);
+    let all = || (0..n).flat_map(move |i| (i + 1..n).map(move |j| [i, j]));
+    let mut found: Vec<Meeting> = Vec::new();
+    for surfaces in all() {
+        if joined.between(m, surfaces[0], surfaces[1]) == Between::NoRule
+            && let Some(t) = flights.meet(surfaces, None, duration)
+        {
+            found.push(Meeting { surfaces, t });
+        }
+    }
+    // what is stopped by something else before does not come there
+    found.retain(|meeting| {
+        meeting.t == 0.0
+            || !all().any(|[i, j]| {
+                let of = |s: usize| m.surfaces[s].body;
+                let concerns = meeting
+                    .surfaces
+                    .iter()
+                    .any(|&s| flights.flies(of(s)) && (of(s) == of(i) || of(s) == of(j)));
+                concerns
+                    && match joined.between(m, i, j) {
+                        Between::Rule(rule, straight) => {
+                            let ends = if straight { [i, j] } else { [j, i] };
+                            flights.meet(ends, Some(rule), meeting.t).is_some_and(|t| t < meeting.t)
+                        }
+                        _ => false,
+                    }
+            })
+    });
+    found
+}
+
+/// How bodies fly from the start if nothing but gravity acts on them.
+struct Flights<'m> {
+    m: &'m Model,
+    start: Vec<Kinematics>,
+    /// acceleration, if it flies [m/s²]
+    free: Vec<Option<Vec3>>,
+    shortest: f64,
+}
+
+impl<'m> Flights<'m> {
+    fn new(m: &'m Model, y: &[f64], duration: f64) -> Flights<'m> {
+        let mut held = vec![false; m.bodies.len()];
+        m.linkage.bodies.iter().for_each(|b| held[b.body] = true);
+        let pulled = m.links.iter().flat_map(|l| l.bodies).chain(m.elements.iter().flat_map(|e| e.bodies));
+        pulled.chain(m.fields.iter().flat_map(|f| f.bodies)).for_each(|body| held[body] = true);
+        let free = |(i, held): (usize, &bool)| {
+            let flies = m.is_dynamic(i) && !held;
+            flies.then(|| m.gravity.component_mul(&m.bodies[i].dofs.translation))
+        };
+        Flights {
+            m,
+            start: m.bodies.iter().map(|b| Kinematics::new(b, 0.0, y)).collect(),
+            free: held.iter().enumerate().map(free).collect(),
+            shortest: duration / STEPS,
+        }
+    }
+
+    fn flies(&self, body: usize) -> bool {
+        self.free[body].is_some()
+    }
+
+    /// A body at a time, not turned since the start, and its velocity.
+    fn at(&self, body: usize, t: f64) -> Kinematics {
+        let mut k = self.start[body];
+        match (&self.m.bodies[body].kind, self.free[body]) {
+            (BodyKind::Prescribed(_), _) => k.update(&self.m.bodies[body], t, &[]),
+            (_, Some(g)) => {
+                k.x.p += k.v * t + g * (0.5 * t * t);
+                k.v += g * t;
+            }
+            (_, None) => k.v = Vec3::zeros(),
+        }
+        k
+    }
+
+    /// When two surfaces meet, before `end` [s]: in steps in which they cannot come together, or in the shortest.
+    fn meet(&self, surfaces: [usize; 2], rule: Option<usize>, end: f64) -> Option<f64> {
+        let m = self.m;
+        let s = surfaces.map(|s| &m.surfaces[s]);
+        let moves = |body: usize| self.flies(body) || matches!(m.bodies[body].kind, BodyKind::Prescribed(_));
+        let pulls = s.iter().filter_map(|s| self.free[s.body]).fold(Vec3::zeros(), |sum, g| g - sum).norm();
+        let least = tolerance(m, surfaces);
+        let mut pair = None;
+        let mut t = 0.0;
+        loop {
+            let k = s.map(|s| self.at(s.body, t));
+            let balls =
+                (k[0].x.point(&s[0].centre) - k[1].x.point(&s[1].centre)).norm() - s[0].radius - s[1].radius;
+            let gap = if balls > 0.0 {
+                balls
+            } else {
+                let pair =
+                    pair.get_or_insert_with(|| audit_pair(m, rule, surfaces[0], surfaces[1])).as_ref()?;
+                -depth(pair.as_ref(), s, &k)?
+            };
+            if t == 0.0 && rule.is_none() && beyond(s, -gap) {
+                return None;
+            }
+            if gap < -least {
+                return Some(t);
+            }
+            if !s.iter().any(|s| moves(s.body)) {
+                return None;
+            }
+            if t >= end {
+                return None;
+            }
+            // g = v t + ½ a t²
+            let v = (k[0].v - k[1].v).norm();
+            let way = gap.max(0.0);
+            let dt = 2.0 * way / (v + (v * v + 2.0 * pulls * way).sqrt());
+            let dt = if s.iter().any(|s| matches!(m.bodies[s.body].kind, BodyKind::Prescribed(_))) {
+                0.0
+            } else {
+                dt
+            };
+            let dt = if dt.is_nan() { f64::INFINITY } else { dt };
+            t = (t + dt.max(self.shortest)).min(end);
+        }
+    }
+}
+
+fn depth(pair: &dyn BoundPair, s: [&crate::model::SurfaceModel; 2], k: &[Kinematics; 2]) -> Option<f64> {
+    let (ra, rb);
+    let xa = placed!(s[0].local, k[0].x, ra);
+    let xb = placed!(s[1].local, k[1].x, rb);
+    pair.search(xa, xb, None).ok().map(|found| found.contact.delta)
+}

@@ -1,0 +1,77 @@
+//! Whether a run gets anywhere: a statement of its pace, for runs that would take longer than anybody waits.
+
+use crate::forward::kinematics;
+use crate::overlap::length;
+use crate::system::System;
+
+/// The pace is taken over so many steps. Whatever takes shorter steps than usual for a while (an impact, a transient) is over by then.
+const WINDOW: usize = 50_000;
+/// No run of so many steps is waited for: at some microseconds a step they take a day.
+const HOPELESS: f64 = 1e10;
+
+/// How far the run had come when its pace was taken last.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Pace {
+    steps: usize,
+    t: f64,
+}
+
+impl Pace {
+    /// After a step, at time `t` [s]: how many steps the rest of the run would take, if that is hopeless.
+    #[inline]
+    pub(super) fn hopeless(&mut self, t: f64, end: f64) -> Option<f64> {
+        self.steps += 1;
+        if self.steps < WINDOW {
+            return None;
+        }
+        let needed = (end - t) / (t - self.t) * WINDOW as f64;
+        *self = Pace { steps: 0, t };
+        (needed > HOPELESS && t < end).then_some(needed)
+    }
+}
+
+/// What presses hardest in a state: the likely cause of short steps, in words.
+pub(super) fn hardest(system: &mut System<'_>, t: f64, y: &[f64]) -> String {
+    kinematics(system.model, t, y, &mut system.ws);
+    let mut hardest: Option<(f64, String)> = None;
+    for at in &system.watch.active {
+        let slot = &system.watch.slots[at.slot];
+        let Ok((c, _)) = system.point(at, y) else { continue };
+        let touch = &slot.features[at.feature].touch;
+        // (a contact that is about to press counts too, by its stiffness)
+        let force = c.f_n.abs().max(f64::MIN_POSITIVE);
+        if hardest.as_ref().is_none_or(|(most, _)| force > *most) {
+            let text = format!(
+                "contact {} is {} deep and presses with {:.1e} N, with a stiffness of {:.1e} (N and m) on {:.1e} kg; check where the bodies start, \
+                 the stiffness and the masses, or take a method for stiff problems (`ode15s`, `radau5`)",
+                slot.name,
+                length(c.contact.delta.max(0.0)),
+                c.f_n,
+                touch.stiffness,
+                touch.mass
+            );
+            hardest = Some((force, text));
+        }
+    }
+    let none =
+        "no contact presses; a force or joint may be too stiff for the method: `ode15s` or `radau5` may help";
+    hardest.map_or_else(|| none.to_owned(), |(_, text)| text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Pace, WINDOW};
+
+    #[test]
+    fn only_a_hopeless_pace_is_told() {
+        let run = |step: f64| {
+            let mut pace = Pace::default();
+            (1..=WINDOW).find_map(|i| pace.hopeless(step * i as f64, 1.0))
+        };
+        assert_eq!(run(1e-9), None);
+        let needed = run(1e-14).expect("1e14 steps are hopeless");
+        assert!((needed * 1e-14 - 1.0).abs() < 1e-6, "{needed}");
+        // no time passes at all
+        assert_eq!(run(0.0), Some(f64::INFINITY));
+    }
+}
