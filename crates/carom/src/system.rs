@@ -18,8 +18,7 @@ use crate::state::{Affine, affine_slice};
 
 /// Joints that contradict others, where some are driven or on bodies that are moved, and where none are.
 const DRIVES_FIGHT: &str = "its equations repeated those of others and now contradict them: drives fight";
-const CONTRADICTS: &str =
-    "its equations repeated those of others at the start and now contradict them, though nothing is driven: \
+const CONTRADICTS: &str = "its equations repeated those of others at the start and now contradict them, though nothing is driven: \
      a smaller `rtol` may help";
 
 /// A model, its contacts, and room to compute.

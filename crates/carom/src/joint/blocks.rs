@@ -335,12 +335,7 @@ impl Factors {
 
 /// L D Lᵀ of a block in place (its lower triangle), and 1/D. `new` comes with what the diagonal was before anything was eliminated.
 #[inline(always)]
-fn factor_block<const M: usize>(
-    a: &mut [[f64; M]],
-    inverse: &mut [f64; M],
-    new: &mut [f64; M],
-    filter: f64,
-) {
+fn factor_block<const M: usize>(a: &mut [[f64; M]], inverse: &mut [f64; M], new: &mut [f64; M], filter: f64) {
     for k in 0..M {
         let was = new[k];
         // a row of zeros holds nothing

@@ -30,15 +30,20 @@ const LEAST_OPEN: f64 = 1e-8;
 const ALONG: f64 = 1e-12;
 /// Steps of conjugate gradients beyond what the bodies can move in.
 const STEPS: usize = 10;
+/// So many steps that do not halve the least residual are rounding.
+const WORSE: usize = 4;
 
 /// A body with little inertia in some direction.
 #[derive(Clone, Debug)]
 pub(crate) struct Slender {
     /// its place among those that have joints
     pub(super) jointed: usize,
-    /// E: along the axes of the world, and about those of the body
+    /// M: along the axes of the world, and about those of the body, if it turns as it likes
     mass: Vec3,
-    inertia: Mat3,
+    inertia: Option<Mat3>,
+    /// E, likewise
+    more_mass: Vec3,
+    more_inertia: Mat3,
     /// the axes about which no joint acts
     pub(crate) free: Vec<FreeAxis>,
 }
@@ -140,7 +145,15 @@ fn slender(
         b.inertia = Inertia::General { tensor: b.inertia.tensor(), inverse };
         response
     });
-    Some((Slender { jointed, mass: missing, inertia: excess, free }, response))
+    let own = Slender {
+        jointed,
+        mass: b.dofs.translation * b.mass,
+        inertia: freely.then(|| b.inertia.tensor()),
+        more_mass: missing,
+        more_inertia: excess,
+        free,
+    };
+    Some((own, response))
 }
 
 /// Principal axes, right-handed, and moments.
@@ -177,6 +190,8 @@ pub(super) struct Room {
     step: Vec<[f64; 12]>,
     /// M̃ times it
     step_load: Vec<[f64; 12]>,
+    /// M times it
+    image: Vec<[f64; 12]>,
     /// the residual, preconditioned
     next: Vec<[f64; 12]>,
     /// μ
@@ -194,6 +209,7 @@ impl Room {
             residual: zeros(),
             step: zeros(),
             step_load: zeros(),
+            image: zeros(),
             next: zeros(),
             multipliers: vec![0.0; if bodies > 0 { l.rows() } else { 0 }],
         }
@@ -210,53 +226,46 @@ impl Multipliers {
         let mut room = std::mem::take(&mut self.slender);
         room.accelerations.iter_mut().enumerate().for_each(|(i, a)| *a = free(i));
         self.add_sums(m, &self.responses, &self.lambda, &mut room.accelerations);
-        self.iterate(m, &mut room);
+        self.iterate(m, &mut room, free);
         for (load, s) in room.loads.iter_mut().zip(&l.slender) {
-            *load = self.excess(s, room.shares[s.jointed], &room.accelerations[s.jointed]);
+            [_, *load] = self.loads_of(s, room.shares[s.jointed], &room.accelerations[s.jointed]);
         }
         self.slender = room;
     }
 
-    /// Conjugate gradients, from the accelerations for M̃ to those for M.
-    fn iterate(&mut self, m: &Model, room: &mut Room) {
-        let l = &m.linkage;
-        room.residual.fill([0.0; 12]);
-        for s in &l.slender {
-            let load = self.excess(s, room.shares[s.jointed], &room.accelerations[s.jointed]);
-            room.residual[s.jointed][..6].copy_from_slice(&load);
-        }
+    /// Conjugate gradients, from the accelerations for M̃, which the joints allow, to those for M.
+    fn iterate(&mut self, m: &Model, room: &mut Room, free: impl Fn(usize) -> [f64; 12]) {
+        self.start(m, room, free);
+        // once more, so that what rounding leaves of Φᵀ μ is no part of a step
+        self.precondition(m, room);
         self.precondition(m, room);
         room.step.copy_from_slice(&room.next);
         room.step_load.copy_from_slice(&room.residual);
         let mut size = dot(&room.residual, &room.next);
-        let (start, mut least, mut worse) = (size, size, 0);
-        for _ in 0..6 * l.bodies.len() + STEPS {
-            // M p = M̃ p − E p
-            let mut resistance = dot(&room.step_load, &room.step);
-            for s in &l.slender {
-                let load = self.excess(s, room.shares[s.jointed], &room.step[s.jointed]);
-                resistance -= load.iter().zip(&room.step[s.jointed]).map(|(x, y)| x * y).sum::<f64>();
+        let (mut least, mut worse) = (size, 0);
+        for _ in 0..6 * m.linkage.bodies.len() + STEPS {
+            // M p
+            room.image.copy_from_slice(&room.step_load);
+            for s in &m.linkage.slender {
+                let [own, _] = self.loads_of(s, room.shares[s.jointed], &room.step[s.jointed]);
+                let turns = if s.inertia.is_some() { 6 } else { 3 };
+                room.image[s.jointed][..turns].copy_from_slice(&own[..turns]);
             }
+            let resistance = dot(&room.image, &room.step);
             if !(size > 0.0 && resistance > 0.0) {
                 break;
             }
             let length = size / resistance;
-            for (a, p) in room.accelerations.iter_mut().zip(&room.step) {
-                (0..12).for_each(|i| a[i] += length * p[i]);
-            }
-            for (r, load) in room.residual.iter_mut().zip(&room.step_load) {
-                (0..12).for_each(|i| r[i] -= length * load[i]);
-            }
-            for s in &l.slender {
-                let load = self.excess(s, room.shares[s.jointed], &room.step[s.jointed]);
-                (0..6).for_each(|i| room.residual[s.jointed][i] += length * load[i]);
+            add(&mut room.accelerations, length, &room.step);
+            add(&mut room.residual, -length, &room.image);
+            if is_rounding(length, &room.step, &room.accelerations, m.scale.length) {
+                break;
             }
             self.precondition(m, room);
             let now = dot(&room.residual, &room.next);
             worse = if now < 0.5 * least { 0 } else { worse + 1 };
             least = least.min(now);
-            // as good as rounding, or good, and no better than before
-            if now <= f64::EPSILON.powi(2) * start || (worse > 1 && now <= 1e-20 * start) {
+            if worse > WORSE {
                 break;
             }
             let carry = now / size;
@@ -267,6 +276,21 @@ impl Multipliers {
             for (load, r) in room.step_load.iter_mut().zip(&room.residual) {
                 (0..12).for_each(|i| load[i] = r[i] + carry * load[i]);
             }
+        }
+    }
+
+    /// r = f − M a, with f = M̃ a₀: −Φᵀ λ of bodies that are not slender. λ is then counted from zero, so that no number is as large as M̃ a where M a is small.
+    fn start(&mut self, m: &Model, room: &mut Room, free: impl Fn(usize) -> [f64; 12]) {
+        room.residual.fill([0.0; 12]);
+        self.lambda.iter_mut().for_each(|x| *x = -*x);
+        self.add_sums(m, &self.loads, &self.lambda, &mut room.residual);
+        self.lambda.fill(0.0);
+        for s in &m.linkage.slender {
+            let share = room.shares[s.jointed];
+            let [f, more] = self.loads_of(s, share, &free(s.jointed));
+            let [own, _] = self.loads_of(s, share, &room.accelerations[s.jointed]);
+            let turns = if s.inertia.is_some() { 6 } else { 3 };
+            (0..turns).for_each(|i| room.residual[s.jointed][i] = f[i] + more[i] - own[i]);
         }
     }
 
@@ -310,12 +334,16 @@ impl Multipliers {
         }
     }
 
-    /// E a of a slender body.
-    fn excess(&self, s: &Slender, share: f64, a: &[f64; 12]) -> [f64; 6] {
+    /// M a and E a of a slender body.
+    fn loads_of(&self, s: &Slender, share: f64, a: &[f64; 12]) -> [[f64; 6]; 2] {
         let r = &self.moving[s.jointed].r;
-        let along = s.mass.component_mul(&Vec3::new(a[0], a[1], a[2])) / share;
-        let about = r * (s.inertia * r.tr_mul(&Vec3::new(a[3], a[4], a[5]))) / share;
-        [along.x, along.y, along.z, about.x, about.y, about.z]
+        let (along, about) = (Vec3::new(a[0], a[1], a[2]), r.tr_mul(&Vec3::new(a[3], a[4], a[5])));
+        [(&s.mass, s.inertia.unwrap_or_else(Mat3::zeros)), (&s.more_mass, s.more_inertia)].map(
+            |(mass, inertia)| {
+                let (f, torque) = (mass.component_mul(&along) / share, r * (inertia * about) / share);
+                [f.x, f.y, f.z, torque.x, torque.y, torque.z]
+            },
+        )
     }
 
     /// M̃⁻¹ E a of every slender body.
@@ -332,7 +360,7 @@ impl Multipliers {
     pub(crate) fn slender_by_turn(&self, m: &Model, mut take: impl FnMut(usize, Mat3)) {
         for (s, a) in m.linkage.slender.iter().map(|s| (s, &self.slender.accelerations[s.jointed])) {
             let (r, a) = (&self.moving[s.jointed].r, Vec3::new(a[3], a[4], a[5]));
-            let excess = r * s.inertia * r.transpose();
+            let excess = r * s.more_inertia * r.transpose();
             let by_turn = excess * a.cross_matrix() - (excess * a).cross_matrix();
             take(m.linkage.bodies[s.jointed].body, by_turn);
         }
@@ -349,6 +377,22 @@ impl Multipliers {
 
 fn dot(a: &[[f64; 12]], b: &[[f64; 12]]) -> f64 {
     a.as_flattened().iter().zip(b.as_flattened()).map(|(a, b)| a * b).sum()
+}
+
+/// a += factor · b.
+fn add(a: &mut [[f64; 12]], factor: f64, b: &[[f64; 12]]) {
+    a.as_flattened_mut().iter_mut().zip(b.as_flattened()).for_each(|(a, b)| *a += factor * b);
+}
+
+/// Whether a step of that length changes accelerations by no more than their rounding; l: what compares those of points and of turning [m].
+fn is_rounding(length: f64, step: &[[f64; 12]], a: &[[f64; 12]], l: f64) -> bool {
+    let largest = |of: &[[f64; 12]]| {
+        of.iter().fold(0.0_f64, |most, x| {
+            let [along, about] = [&x[..3], &x[3..]].map(|x| x.iter().fold(0.0_f64, |m, x| m.max(x.abs())));
+            most.max(along).max(l * about)
+        })
+    };
+    length * largest(step) <= f64::EPSILON * largest(a)
 }
 
 /// Whether a body can move in all directions, so that a joint alone leaves none of its equations without effect.
