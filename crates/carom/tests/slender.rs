@@ -184,7 +184,7 @@ fn bricards_ring_of_slender_bars() {
         }
         let model = b.build().unwrap();
         let sign = -(mechanism.potential(0.1) - mechanism.potential(-0.1)).signum();
-        let times = [0.3, 0.6, 0.9, 1.3];
+        let times = [0.3, 0.6, 0.9, 1.05];
         let (off, run) = mechanism.off(&model, "dop853", 1e-10, &times, 2.6 * sign);
         let (evaluations, audit) = (run.summary.stats.evaluations, run.summary.audit_relative);
         println!("{axial:e}: {off:.1e} m, audit {audit:.1e}, {evaluations} evaluations");
