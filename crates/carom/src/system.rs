@@ -18,6 +18,10 @@ use crate::state::{Affine, affine_slice};
 
 /// What dashpots dissipate is held this much less than the work of drives: an impact takes tens of steps, and what it loses is lost once.
 const DASHPOT: f64 = 16.0;
+/// Joints that contradict others, where some are driven or on bodies that are moved, and where none are.
+const DRIVES_FIGHT: &str = "its equations repeated those of others and now contradict them: drives fight";
+const CONTRADICTS: &str = "its equations repeated those of others at the start and now contradict them, though nothing is driven: \
+     a smaller `rtol` may help";
 
 /// A model, its contacts, and room to compute.
 pub(crate) struct System<'m> {
@@ -316,7 +320,8 @@ impl Ode for System<'_> {
             self.ws.joints.note_new_parts();
             self.nearness.note(t, self.ws.joints.singular_distance().0);
             if let Some(joint) = fight(self.model, &mut self.ws, t, y) {
-                let reason = "its equations repeated those of others and now contradict them: drives fight";
+                let driven = self.model.linkage.holds.iter().any(|hold| hold.works);
+                let reason = if driven { DRIVES_FIGHT } else { CONTRADICTS };
                 self.watch.failure = Some((place_of_joint(joint), reason));
             }
         }

@@ -116,6 +116,11 @@ impl Workspace {
                 work += power;
             }
         });
+        // what slender bodies have too much of in S
+        joints.slender_loads(m, |body, force, torque| {
+            bodies[body].force += force;
+            bodies[body].torque += torque;
+        });
         work
     }
 

@@ -69,7 +69,23 @@ pub(super) fn react(
         }
     }
     ws.load_reactions(m);
+    turn_slender(m, ws, y, j);
     slopes
+}
+
+/// Adds what E a of a slender body, which turns with the body, changes of its angular acceleration: E a by δθ × E a − E (δθ × a).
+fn turn_slender(m: &Model, ws: &Workspace, y: &[f64], j: &mut Jacobian) {
+    ws.joints.slender_by_turn(m, |body, load_by_turn| {
+        let (BodyKind::Dynamic(d), Some(first)) = (&m.bodies[body].kind, first_acceleration(m, body)) else {
+            return;
+        };
+        let y = body_slice(y, *d);
+        let by_q = load_by_turn * turn_of(&[y[3], y[4], y[5], y[6]]);
+        for (k, torque) in by_q.column_iter().enumerate() {
+            let alpha = m.bodies[body].angular_response(&ws.body(body).x.r, &torque.into_owned());
+            j.add_rows(first + 3, d * BODY + 3 + k, alpha.as_slice());
+        }
+    });
 }
 
 /// One variable, and no other.

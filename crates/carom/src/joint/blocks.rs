@@ -31,6 +31,8 @@ pub(crate) struct Pattern {
     /// numbers in all blocks
     len: usize,
     widest: usize,
+    /// of each row, whether it may repeat others
+    may_repeat: Vec<bool>,
 }
 
 /// A block column, in the order of elimination.
@@ -39,6 +41,8 @@ struct Column {
     node: usize,
     /// where its diagonal block starts
     diagonal: usize,
+    /// ε², 0 where no equation can repeat others
+    filter: f64,
     below: Vec<Below>,
     /// where the block of each two of `below` is, the second not before the first
     targets: Vec<usize>,
@@ -76,7 +80,8 @@ impl Pattern {
             }
             eliminated.push((node, below));
         }
-        let mut pattern = Pattern { sizes: sizes.to_vec(), starts, ..Pattern::default() };
+        let may_repeat = vec![true; sizes.iter().sum()];
+        let mut pattern = Pattern { sizes: sizes.to_vec(), starts, may_repeat, ..Pattern::default() };
         pattern.lay_out(eliminated);
         pattern
     }
@@ -94,7 +99,9 @@ impl Pattern {
             let diagonal = take(self.sizes[node] * self.sizes[node]);
             let below =
                 below.into_iter().map(|i| Below { node: i, at: take(self.sizes[i] * self.sizes[node]) });
-            self.columns.push(Column { node, diagonal, below: below.collect(), targets: Vec::new() });
+            let filter = REPEATS * REPEATS;
+            let column = Column { node, diagonal, filter, below: below.collect(), targets: Vec::new() };
+            self.columns.push(column);
         }
         let rows = |c: &Column| c.below.iter().map(|b| self.sizes[b.node]).sum();
         self.widest = self.columns.iter().map(rows).max().unwrap_or(0);
@@ -127,6 +134,13 @@ impl Pattern {
         let mut place = vec![0; self.sizes.len()];
         self.columns.iter().enumerate().for_each(|(k, c)| place[c.node] = k);
         place
+    }
+
+    /// Says whether equations of a node may repeat others.
+    pub(crate) fn set_may_repeat(&mut self, node: usize, may: bool) {
+        let (filter, rows) = (if may { REPEATS * REPEATS } else { 0.0 }, self.rows(node));
+        self.may_repeat[rows].fill(may);
+        self.columns.iter_mut().filter(|c| c.node == node).for_each(|c| c.filter = filter);
     }
 
     /// Where the numbers of every block are.
@@ -179,8 +193,8 @@ impl Factors {
     }
 
     /// Whether a row repeats others.
-    pub(crate) fn repeats(&self, row: usize) -> bool {
-        self.new[row] < 100.0 * REPEATS
+    pub(crate) fn repeats(&self, p: &Pattern, row: usize) -> bool {
+        p.may_repeat[row] && self.new[row] < 100.0 * REPEATS
     }
 
     /// Factors the matrix in `blocks`.
@@ -217,7 +231,7 @@ impl Factors {
         else {
             return;
         };
-        factor_block(diagonal, inverse, new);
+        factor_block(diagonal, inverse, new, c.filter);
         // the blocks below follow one another
         let (below, scaled) = (below.as_chunks_mut::<M>().0, self.scaled.as_chunks_mut::<M>().0);
         for (row, scaled) in below.iter_mut().zip(scaled.iter_mut()) {
@@ -321,13 +335,13 @@ impl Factors {
 
 /// L D Lᵀ of a block in place (its lower triangle), and 1/D. `new` comes with what the diagonal was before anything was eliminated.
 #[inline(always)]
-fn factor_block<const M: usize>(a: &mut [[f64; M]], inverse: &mut [f64; M], new: &mut [f64; M]) {
+fn factor_block<const M: usize>(a: &mut [[f64; M]], inverse: &mut [f64; M], new: &mut [f64; M], filter: f64) {
     for k in 0..M {
         let was = new[k];
         // a row of zeros holds nothing
         let x = if was > 0.0 { a[k][k] / was } else { 0.0 };
         new[k] = x;
-        inverse[k] = if x > 0.0 { x / ((x * x + REPEATS * REPEATS) * was) } else { 0.0 };
+        inverse[k] = if x > 0.0 { x / ((x * x + filter) * was) } else { 0.0 };
         let column: [f64; M] = std::array::from_fn(|i| a[i][k]);
         for i in k + 1..M {
             let l = column[i] * inverse[k];

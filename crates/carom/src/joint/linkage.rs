@@ -3,11 +3,14 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use carom_base::Mat3;
+
 use super::blocks::Pattern;
 use super::describe::Joint;
 use super::friction::Rub;
 use super::hold::Hold;
 use super::limit::{Stop, stops};
+use super::slender::{FreeAxis, Slender, enlarge, moves_in_all};
 use crate::build::{unique, unknown};
 use crate::drive::DrivenJoint;
 use crate::error::BuildError;
@@ -33,12 +36,16 @@ pub(crate) struct Linkage {
     pub(crate) counters: usize,
     /// the limits of coordinates, as contacts
     pub(crate) stops: Vec<Stop>,
+    /// the bodies with little inertia in some direction
+    pub(crate) slender: Vec<Slender>,
 }
 
 /// A body that has joints.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Jointed {
     pub(crate) body: usize,
+    /// from torques to angular accelerations in S, in its own axes, if that is not what it has by itself
+    pub(super) inverse: Option<Mat3>,
 }
 
 /// A body of a hold.
@@ -89,7 +96,9 @@ impl Linkage {
             let found = found.ok_or_else(|| unknown(place(), "joint", joint, &names))?;
             holds.push(holds[found].driven(what, course.clone())?);
         }
-        Ok(Linkage { stops: all_stops, rubs, ..Linkage::new(model, holds, counters) })
+        let mut linkage = Linkage { stops: all_stops, rubs, ..Linkage::new(model, holds, counters) };
+        enlarge(model, &mut linkage);
+        Ok(linkage)
     }
 
     /// Of these joints, the bodies of the model being known.
@@ -105,7 +114,7 @@ impl Linkage {
                     _ => 0,
                 };
                 let jointed = *place[body].get_or_insert_with(|| {
-                    linkage.bodies.push(Jointed { body });
+                    linkage.bodies.push(Jointed { body, inverse: None });
                     linkage.bodies.len() - 1
                 });
                 ends.push(End { jointed, width, at: linkage.loads });
@@ -114,6 +123,11 @@ impl Linkage {
             linkage.ends.push(ends);
         }
         linkage.couple();
+        let looped = linkage.holds_in_loops();
+        for (h, hold) in linkage.holds.iter().enumerate() {
+            let may_repeat = looped[h] || !hold.bodies.iter().all(|&body| moves_in_all(m, body));
+            linkage.pattern.set_may_repeat(h, may_repeat);
+        }
         linkage
     }
 
@@ -190,8 +204,15 @@ impl Linkage {
         all.into_values().collect()
     }
 
-    /// Of every row, whether its joint hangs together with a loop. In a chain or a tree every joint has a body that no joint before it holds: no equation repeats others, in any position.
+    /// Of every row, whether its joint hangs together with a loop.
     pub(super) fn rows_in_loops(&self) -> Vec<bool> {
+        let looped = self.holds_in_loops();
+        let rows = self.holds.iter().zip(looped);
+        rows.flat_map(|(hold, looped)| std::iter::repeat_n(looped, hold.rows)).collect()
+    }
+
+    /// Of every joint, whether it hangs together with a loop. In a chain or a tree every joint has a body that no joint before it holds: no equation repeats others, in any position.
+    pub(super) fn holds_in_loops(&self) -> Vec<bool> {
         // of bodies that hang together, the one above each; itself at the top
         let mut above: Vec<usize> = (0..self.bodies.len()).collect();
         let top = |above: &mut Vec<usize>, mut i: usize| {
@@ -218,13 +239,16 @@ impl Linkage {
             closed[to] |= ends.len() > 2 || on_held && held[to];
             held[to] |= on_held;
         }
-        let rows = self.holds.iter().zip(&self.ends);
-        rows.flat_map(|(hold, ends)| {
+        let in_loop = |ends: &Vec<End>| {
             let free = ends.iter().find(|e| e.width > 0);
-            let closed = free.is_some_and(|e| closed[top(&mut above, e.jointed)]);
-            std::iter::repeat_n(closed, hold.rows)
-        })
-        .collect()
+            free.is_some_and(|e| closed[top(&mut above, e.jointed)])
+        };
+        self.ends.iter().map(in_loop).collect()
+    }
+
+    /// The axes of slender bodies that no joint acts about.
+    pub(crate) fn free_axes(&self) -> impl Iterator<Item = &FreeAxis> {
+        self.slender.iter().flat_map(|s| &s.free)
     }
 
     /// The hold a row belongs to.

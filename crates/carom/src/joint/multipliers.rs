@@ -8,9 +8,13 @@ use super::linkage::End;
 use super::measure::{Arm, Pull};
 use super::moving::Moving;
 use super::products::{multiply, respond, response_of, subtract, sum_of};
+use super::slender::Room;
 use crate::forward::torque_of;
 use crate::model::Model;
 use crate::state::Kinematics;
+
+/// A row of which more is new repeats others no more.
+const REVIVED: f64 = 1e-6;
 
 /// Room for the equations of all joints.
 #[derive(Clone, Debug, Default)]
@@ -18,7 +22,7 @@ pub(crate) struct Multipliers {
     /// of every body that has joints
     pub(crate) moving: Vec<Moving>,
     /// from torques to angular accelerations, world frame; of a body that deforms, F⁻¹
-    inverses: Vec<Mat3>,
+    pub(super) inverses: Vec<Mat3>,
     /// φ
     pub(crate) value: Vec<f64>,
     /// φ̇
@@ -26,10 +30,10 @@ pub(crate) struct Multipliers {
     /// what is known of φ̈
     pub(crate) bias: Vec<f64>,
     /// Φ_q, by holds, their bodies and rows
-    loads: Vec<f64>,
+    pub(super) loads: Vec<f64>,
     /// M⁻¹ Φ_qᵀ, likewise
-    responses: Vec<f64>,
-    factors: Factors,
+    pub(super) responses: Vec<f64>,
+    pub(super) factors: Factors,
     /// λ
     pub(crate) lambda: Vec<f64>,
     /// the angles whose turns are counted, as they were in the last accepted state
@@ -42,6 +46,10 @@ pub(crate) struct Multipliers {
     largest: Vec<f64>,
     /// 1/s: Baumgarte's constant, none unless asked for
     pub(crate) baumgarte: f64,
+    /// what bodies with little inertia need
+    pub(super) slender: Room,
+    /// their angular accelerations about axes that no joint acts about
+    pub(crate) spins: Vec<f64>,
 }
 
 impl Multipliers {
@@ -64,6 +72,8 @@ impl Multipliers {
             looped: l.rows_in_loops(),
             largest: vec![0.0; rows],
             baumgarte: 0.0,
+            slender: Room::new(l),
+            spins: vec![0.0; l.free_axes().count()],
         }
     }
 
@@ -104,7 +114,14 @@ impl Multipliers {
     pub(crate) fn factor(&mut self, m: &Model, mass_factor: impl Fn(usize) -> f64) {
         let l = &m.linkage;
         for ((inverse, jointed), moving) in self.inverses.iter_mut().zip(&l.bodies).zip(&self.moving) {
-            *inverse = response_of(&m.bodies[jointed.body], &moving.r);
+            *inverse = match &jointed.inverse {
+                Some(inverse) => moving.r * (inverse * moving.r.transpose()),
+                None => response_of(&m.bodies[jointed.body], &moving.r),
+            };
+        }
+        if !l.slender.is_empty() {
+            let bodies = self.slender.shares.iter_mut().zip(&l.bodies);
+            bodies.for_each(|(share, jointed)| *share = 1.0 / mass_factor(jointed.body));
         }
         for (hold, ends) in l.holds.iter().zip(&l.ends) {
             for end in ends.iter().filter(|e| e.width > 0) {
@@ -131,6 +148,7 @@ impl Multipliers {
         }
         self.subtract_gradient(m, free);
         self.factors.solve(&m.linkage.pattern, &mut self.lambda);
+        self.settle(m, |i| free[i]);
     }
 
     /// The change of λ, S⁻¹ (−slopes − Φ_q a), where the accelerations have changed by `a` and rows by these slopes.
@@ -139,6 +157,7 @@ impl Multipliers {
         slopes.iter().for_each(|(row, x)| self.lambda[*row] -= x);
         self.subtract_gradient(m, a);
         self.factors.solve(&m.linkage.pattern, &mut self.lambda);
+        self.settle(m, |i| a[i]);
     }
 
     /// How a body of a hold moves.
@@ -158,12 +177,19 @@ impl Multipliers {
         }
     }
 
-    /// S⁻¹ `b`, into λ.
+    /// S⁻¹ `b`, into λ: of M̃, whatever bodies are slender.
     pub(crate) fn solve_for(&mut self, m: &Model, b: impl Fn(&Multipliers, usize) -> f64) {
         for row in 0..self.lambda.len() {
             self.lambda[row] = b(self, row);
         }
         self.factors.solve(&m.linkage.pattern, &mut self.lambda);
+        self.slender.loads.fill([0.0; 6]);
+    }
+
+    /// The same of M: the change of velocities by impulses of the joints alone.
+    pub(crate) fn solve_for_impulses(&mut self, m: &Model, b: impl Fn(&Multipliers, usize) -> f64) {
+        self.solve_for(m, b);
+        self.settle(m, |_| [0.0; 12]);
     }
 
     /// Hands out Φ_q: of every row and every body of its hold that moves by its forces, by the accelerations of that body.
@@ -183,9 +209,10 @@ impl Multipliers {
         self.sums(m, &self.loads, &mut take);
     }
 
-    /// The same of M⁻¹ Φ_qᵀ λ: accelerations, or changes of velocity or place.
+    /// The same of M⁻¹ Φ_qᵀ λ: accelerations, or changes of velocity or place. Those of slender bodies have a part that is of no hold.
     pub(crate) fn responses(&self, m: &Model, mut take: impl FnMut(usize, usize, &[f64])) {
         self.sums(m, &self.responses, &mut take);
+        self.slender_responses(m, &mut |body, change| take(usize::MAX, body, change));
     }
 
     fn sums(&self, m: &Model, of: &[f64], take: &mut impl FnMut(usize, usize, &[f64])) {
@@ -256,14 +283,18 @@ impl Multipliers {
         (least.sqrt(), row)
     }
 
-    /// Takes note of how much of every row is new.
+    /// Takes note of how much of every row is new. Rows that repeated others only because the start was a singular position do so no more.
     pub(crate) fn note_new_parts(&mut self) {
-        self.largest.iter_mut().zip(self.factors.new_parts()).for_each(|(most, x)| *most = most.max(*x));
+        let rows = self.largest.iter_mut().zip(&mut self.repeated).zip(self.factors.new_parts());
+        for ((most, repeated), x) in rows {
+            *most = most.max(*x);
+            *repeated &= *x < REVIVED;
+        }
     }
 
     /// Whether a row repeats others.
-    pub(crate) fn repeats(&self, row: usize) -> bool {
-        self.factors.repeats(row)
+    pub(crate) fn repeats(&self, m: &Model, row: usize) -> bool {
+        self.factors.repeats(&m.linkage.pattern, row)
     }
 
     /// Whether a row holds anything: not where what it would hold cannot move anyway.

@@ -94,7 +94,7 @@ pub(crate) fn fight(m: &Model, ws: &mut Workspace, t: f64, y: &[f64]) -> Option<
 
 /// Takes the drift out of the velocities, the factors being known.
 fn project_velocities(m: &Model, joints: &mut Multipliers, y: &mut [f64]) {
-    joints.solve_for(m, |j, row| -j.rate[row]);
+    joints.solve_for_impulses(m, |j, row| -j.rate[row]);
     joints.responses(m, |_, body, change| {
         let Some(rows) = m.rows(body) else { return };
         let first = rows.start + if change.len() == 6 { 7 } else { 12 };
@@ -122,7 +122,7 @@ pub(crate) fn assemble(m: &Model, ws: &mut Workspace, y: &mut [f64]) -> Result<(
     let off = worst(m, &ws.joints.value);
     if !(off.by <= APART * size) {
         factor(m, ws);
-        let singular = (0..m.linkage.rows()).any(|row| ws.joints.repeats(row) && ws.joints.holds(m, row));
+        let singular = (0..m.linkage.rows()).any(|row| ws.joints.repeats(m, row) && ws.joints.holds(m, row));
         return Err(Off { singular, ..off });
     }
     Ok(())
@@ -145,9 +145,9 @@ pub(crate) fn redundant(m: &Model, ws: &mut Workspace, y: &[f64]) -> Vec<(usize,
     factor(m, ws);
     let mut found: Vec<(usize, usize)> = Vec::new();
     for row in 0..m.linkage.rows() {
-        ws.joints.repeated[row] = ws.joints.repeats(row);
+        ws.joints.repeated[row] = ws.joints.repeats(m, row);
     }
-    for row in (0..m.linkage.rows()).filter(|&row| ws.joints.repeats(row) && ws.joints.holds(m, row)) {
+    for row in (0..m.linkage.rows()).filter(|&row| ws.joints.repeats(m, row) && ws.joints.holds(m, row)) {
         let hold = m.linkage.hold_of(row);
         match found.last_mut().filter(|f| f.0 == hold) {
             Some(f) => f.1 += 1,
