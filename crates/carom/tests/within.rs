@@ -142,7 +142,7 @@ fn many_bounces_in_an_interval_are_few_moments() {
     let model = b.build().unwrap();
     let mut r = Recording::within();
     let run = Simulation::new(&model).duration(20.0).output(Output::Ends).run_into(&mut r).unwrap();
-    assert!(run.summary.touches > 500);
+    assert!(run.summary.touches > 100, "{}", run.summary.touches);
     assert!(r.moments.len() <= 64, "{}", r.moments.len());
     assert!((peak(&r) / run.summary.peak_force - 1.0).abs() < 1e-6);
 }

@@ -103,8 +103,9 @@ impl Runner<'_> {
         }
         self.go_to(Where::Inside(t))?;
         let point = self.point_of(slot, within.pairs[slot].feature, t);
-        let record = point.f >= within.peak || point.depth >= within.deepest;
-        (within.peak, within.deepest) = (within.peak.max(point.f), within.deepest.max(point.depth));
+        // by more than rounding: what rolls evenly has very many peaks that are the same
+        let above = |x: f64, most: f64| x > (1.0 + 1e-7) * most;
+        let record = above(point.f, within.peak) || above(point.depth, within.deepest);
         let pair = &mut within.pairs[slot];
         pair.feel(point.f);
         let line = f_last + (f1 - f_last) * (t - last) / (t1 - last);
@@ -112,6 +113,7 @@ impl Runner<'_> {
             return Ok(());
         }
         let f = point.f;
+        (within.peak, within.deepest) = (within.peak.max(f), within.deepest.max(point.depth));
         self.keep(within, slot, point, true);
         self.reach(within, slot, t, f)?;
         within.pairs[slot].door = super::within::Door::new(t, f);

@@ -11,9 +11,9 @@ use crate::state::BodyState;
 /// What a straight line may miss, of the largest force of the touch.
 const SHARP: f64 = 0.005;
 /// A touch gets so many points in an output interval at that; for every one more the tolerance doubles.
-const FINE: usize = 12;
+const FINE: usize = 24;
 /// It never gets more than these, its release apart.
-const MOST: usize = 32;
+const MOST: usize = 40;
 /// All touches of a pair together get so many, or one touch its own.
 const ROOM: usize = 64;
 /// The bodies are recorded at so many moments of an output interval, and fewer if they are many: about so many numbers in all.
