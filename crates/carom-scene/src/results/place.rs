@@ -21,6 +21,8 @@ pub(super) const TIMING: &str = "timing.json";
 pub(super) const STATES: &str = "states.csv";
 /// The file of the ledger.
 pub(super) const ENERGY: &str = "energy.csv";
+/// The file of momentum and impulses.
+pub(super) const MOMENTUM: &str = "momentum.csv";
 /// The file of touches and releases.
 pub(super) const EVENTS: &str = "events.csv";
 /// The file of contact points.
@@ -52,9 +54,10 @@ pub(super) const EQUILIBRIUM: &str = "equilibrium.json";
 pub(super) const HEADS: [&str; 3] = [SUMMARY, ANALYSIS, EQUILIBRIUM];
 
 /// The names of our files.
-pub const FILES: [&str; 20] = [
+pub const FILES: [&str; 21] = [
     STATES,
     ENERGY,
+    MOMENTUM,
     CONTACTS,
     EVENTS,
     DISTANCES,

@@ -37,6 +37,29 @@ pub(super) const ENERGY: [&str; 14] = [
     "audit",
 ];
 
+/// Momentum, the impulses of all that acts from outside, and what they do not account for.
+pub(super) const MOMENTUM: [&str; 19] = [
+    "t",
+    "px",
+    "py",
+    "pz",
+    "lx",
+    "ly",
+    "lz",
+    "impulse_x",
+    "impulse_y",
+    "impulse_z",
+    "angular_impulse_x",
+    "angular_impulse_y",
+    "angular_impulse_z",
+    "audit_x",
+    "audit_y",
+    "audit_z",
+    "angular_audit_x",
+    "angular_audit_y",
+    "angular_audit_z",
+];
+
 pub(super) const CONTACT: [&str; 18] = [
     "t",
     "contact",
@@ -82,6 +105,7 @@ const EVENTS: [&str; 9] =
 pub(super) struct Tables<T> {
     states: T,
     energy: T,
+    momentum: T,
     contacts: Option<T>,
     events: T,
     distances: Option<T>,
@@ -117,6 +141,7 @@ impl<T: Rows> Tables<T> {
             joints,
             states: make(STATES, &state_columns(model, &about.probes))?,
             energy: make(place::ENERGY, &ENERGY.map(str::to_owned))?,
+            momentum: make(place::MOMENTUM, &MOMENTUM.map(str::to_owned))?,
             contacts: Some(make(CONTACTS, &CONTACT.map(str::to_owned))?),
             events: make(place::EVENTS, &EVENTS.map(str::to_owned))?,
         })
@@ -124,9 +149,9 @@ impl<T: Rows> Tables<T> {
 
     /// All that there are.
     pub(super) fn all(self) -> impl Iterator<Item = T> {
-        let Tables { states, energy, contacts, events, distances, fields, joints, wear } = self;
+        let Tables { states, energy, momentum, contacts, events, distances, fields, joints, wear } = self;
         let rest = [contacts, Some(events), distances, fields, joints, wear];
-        [states, energy].into_iter().chain(rest.into_iter().flatten())
+        [states, energy, momentum].into_iter().chain(rest.into_iter().flatten())
     }
 
     /// Without contact points: of slices there are very many.
@@ -138,6 +163,7 @@ impl<T: Rows> Tables<T> {
     pub(super) fn frame(&mut self, frame: &Frame, probes: &[Probe]) -> Result<(), ResultsError> {
         state_line(&mut self.states, frame, probes)?;
         self.energy(frame)?;
+        self.momentum(frame)?;
         self.contacts(frame)?;
         self.fields(frame)?;
         self.joints.as_mut().map_or(Ok(()), |out| joints_line(out, frame.t, &frame.joints))?;
@@ -149,6 +175,16 @@ impl<T: Rows> Tables<T> {
         self.energy.numbers(&[frame.t]);
         self.energy.numbers(&ledger(&frame.energy));
         self.energy.end_line()
+    }
+
+    /// A line of `momentum.csv`.
+    fn momentum(&mut self, frame: &Frame) -> Result<(), ResultsError> {
+        let (out, p) = (&mut self.momentum, &frame.momentum);
+        out.number(frame.t);
+        for v in [p.linear, p.angular, p.impulse, p.angular_impulse, p.audit, p.angular_audit] {
+            out.numbers(&v);
+        }
+        out.end_line()
     }
 
     /// A line of `fields.csv`.
@@ -234,10 +270,10 @@ impl<T: Rows> Tables<T> {
 impl Tables<Table> {
     /// Hands all lines to the system.
     pub(super) fn flush(&mut self) -> Result<(), ResultsError> {
-        let Tables { states, energy, contacts, events, distances, fields, joints, wear } = self;
+        let Tables { states, energy, momentum, contacts, events, distances, fields, joints, wear } = self;
         let rest = [contacts.as_mut(), Some(events), distances.as_mut(), fields.as_mut()];
         let rest = rest.into_iter().chain([joints.as_mut(), wear.as_mut()]).flatten();
-        [states, energy].into_iter().chain(rest).try_for_each(Table::flush)
+        [states, energy, momentum].into_iter().chain(rest).try_for_each(Table::flush)
     }
 }
 

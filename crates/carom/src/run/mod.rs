@@ -1,10 +1,12 @@
 //! Running a model: options, the loop, and what comes out.
 
+mod audit;
 mod record;
 mod runner;
 mod simulation;
 mod summary;
 
+pub use audit::{Audit, StepEstimate};
 pub use record::{
     ContactRecord, Event, EventKind, FieldRecord, Frame, JointRecord, Phase, Recording, Sink, SinkError,
     WearRecord,
