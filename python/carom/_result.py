@@ -235,6 +235,12 @@ class Result:
         return self._table("energy")
 
     @property
+    def momentum(self) -> Table:
+        """Momentum of all bodies that move by their forces, one row an output time: ``p`` [kg m/s], ``l`` [kg m²/s], the impulses of all that acts on them from outside, and
+        what these do not account for."""
+        return self._table("momentum")
+
+    @property
     def contacts(self) -> Table:
         """Contact points that carry a force, one row a point and output time: contact, feature, point ``p``, normal ``n``,
         delta [m], delta_dot [m/s], fn [N], friction ``ft`` [N], couple ``m`` [N m].

@@ -116,10 +116,22 @@ impl Report<'_> {
         if e.work != 0.0 {
             write!(f, "    work done {}", si(e.work, "J"))?;
         }
-        if s.audit_relative == 0.0 {
-            writeln!(f, "    audit 0")
-        } else {
-            writeln!(f, "    audit {:.0e} of the largest energy", s.audit_relative)
+        let of = |off: f64| if off == 0.0 { "0".to_owned() } else { format!("{off:.0e}") };
+        let a = &s.audit;
+        writeln!(
+            f,
+            "    audit {} of the largest energy, {} of momentum, {} of angular momentum",
+            of(s.audit_relative),
+            of(a.momentum_relative),
+            of(a.angular_momentum_relative)
+        )?;
+        if let Some(e) = &s.audit.estimate {
+            writeln!(
+                f,
+                "  given steps, taken in halves: off by {:.0e} a step, energy by {:.0e}",
+                e.step, e.energy
+            )?;
         }
+        Ok(())
     }
 }

@@ -42,6 +42,7 @@ fn a_run_in_a_few_lines() {
         "contacts.csv",
         "energy.csv",
         "events.csv",
+        "momentum.csv",
         "scene.json",
         "states-within.csv",
         "states.csv",
@@ -64,8 +65,16 @@ fn a_run_repeated_is_the_same_byte_for_byte() {
     for folder in ["one", "two"] {
         place.carom(&["run", &example("ball-in-can.toml"), "-o", folder]).done();
     }
-    let written = ["contacts.csv", "energy.csv", "events.csv", "scene.json", "states.csv", "summary.json"];
-    for name in written.into_iter().chain(["states-within.csv"]) {
+    for name in [
+        "contacts.csv",
+        "energy.csv",
+        "events.csv",
+        "momentum.csv",
+        "scene.json",
+        "states-within.csv",
+        "states.csv",
+        "summary.json",
+    ] {
         let [one, two] = ["one", "two"].map(|f| fs::read(place.path(f).join(name)).unwrap());
         assert!(!one.is_empty() && one == two, "{name}");
     }

@@ -256,7 +256,7 @@ fn the_summary_has_all_keys_and_the_end() {
     assert_eq!(
         keys.join(" "),
         "title version method rtol atol duration steps rejected evaluations jacobians factorisations touches \
-         contacts peak_force max_indentation energy_start energy_end dissipated audit audit_relative warnings end_state"
+         contacts peak_force max_indentation energy_start energy_end dissipated audit audit_end audit_relative momentum_audit angular_momentum_audit resolution warnings end_state"
     );
     let summary = &run.summary;
     assert_eq!(s["title"], "A skew throw");
@@ -269,7 +269,10 @@ fn the_summary_has_all_keys_and_the_end() {
         ("energy_start", summary.energy_start),
         ("energy_end", summary.energy.total()),
         ("dissipated", summary.energy.dissipated()),
-        ("audit", summary.energy.audit),
+        ("audit", summary.audit.energy),
+        ("audit_end", summary.energy.audit),
+        ("momentum_audit", summary.audit.momentum_relative),
+        ("angular_momentum_audit", summary.audit.angular_momentum_relative),
         ("audit_relative", summary.audit_relative),
         ("duration", 0.5),
     ] {

@@ -12,6 +12,7 @@ use crate::drive;
 use crate::force::{elements, fields};
 use crate::joint::joints;
 use crate::model::{BODY, BodyKind, BodyModel, Model};
+use crate::momentum::{balance, impulses};
 use crate::state::{Affine, Kinematics, affine_slice};
 pub(crate) use crate::workspace::{Active, Loaded, Workspace};
 
@@ -39,6 +40,11 @@ pub(crate) fn forward<const MORE: bool>(
         elements(m, ws, t, dy);
         fields(m, ws, dy)?;
         joints(m, ws, t, y, dy)?;
+    }
+    if ws.audit {
+        ws.balance = balance(m, ws);
+        let at = dy.len() - m.quadratures.count;
+        impulses(m, ws, &mut dy[at..]);
     }
     if m.driven {
         let (at, work) = (dy.len() - m.quadratures.count, drive::lighten(m, ws));
@@ -99,6 +105,9 @@ fn kinematics_and_gravity(m: &Model, t: f64, y: &[[f64; BODY]], ws: &mut Workspa
         let (b, loaded) = (&m.bodies[body], &mut ws.bodies[body]);
         loaded.k.update(b, t, &[]);
         (loaded.force, loaded.torque) = (Vec3::zeros(), Vec3::zeros());
+    }
+    if ws.audit {
+        ws.unload_held(m);
     }
     if !m.driven {
         return Ok(());
@@ -200,7 +209,7 @@ fn many<const A: bool, const B: bool>(
 ) -> Result<(), &'static str> {
     let (ka, kb) = (&ws.bodies[slot.body_a].k, &ws.bodies[slot.body_b].k);
     slot.contacts(&slot.on, ka, kb, &mut ws.contacts).map_err(reason)?;
-    let rule = &m.rules[slot.rule];
+    let (rule, audit) = (&m.rules[slot.rule], ws.audit);
     let zero = Two::both(&Vec3::zeros());
     let (mut force, mut torques) = (zero, [zero; 2]);
     let (mut lost_normal, mut lost_friction) = (Two::ZERO, Two::ZERO);
@@ -232,17 +241,17 @@ fn many<const A: bool, const B: bool>(
             f += f_t;
         }
         force += f;
-        if A {
+        if A || audit {
             torques[0] += arm_a.cross(&f);
         }
-        if B {
+        if B || audit {
             torques[1] -= arm_b.cross(&f);
         }
     }
     let [force, torque_a, torque_b] = [force, torques[0], torques[1]].map(|v| v.map(Two::sum));
     for (body, f, torque) in [(slot.body_a, force, torque_a), (slot.body_b, -force, torque_b)] {
         let loaded = &mut ws.bodies[body];
-        if loaded.k.moves {
+        if loaded.k.moves || audit {
             loaded.force += f;
             loaded.torque += torque;
             if m.quadratures.work.is_some() && matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {
@@ -314,7 +323,7 @@ fn deformations(m: &Model, ws: &Workspace, y: &[f64], dy: &mut [f64]) {
 /// A force on a body at `p`.
 #[inline(always)]
 pub(crate) fn push(m: &Model, ws: &mut Workspace, integrals: &mut [f64], body: usize, p: &Vec3, f: &Vec3) {
-    if !ws.bodies[body].k.moves {
+    if !ws.bodies[body].k.moves && !ws.audit {
         return;
     }
     ws.load(body, p, f);

@@ -47,6 +47,7 @@ pub mod impact;
 mod jacobian;
 mod joint;
 mod model;
+mod momentum;
 mod observe;
 mod overlap;
 mod peaks;
@@ -89,10 +90,12 @@ pub use joint::{
     Slip, Spherical, Universal,
 };
 pub use model::{Model, Scale};
+pub use momentum::Momentum;
 pub use overlap::{Overlap, Overlaps};
 pub use run::{
-    ContactRecord, End, Event, EventKind, FieldRecord, Frame, JointRecord, Moment, Output, Phase, Recording,
-    Run, Simulation, Sink, SinkError, Stabilisation, Start, Summary, Warning, WarningCount, WearRecord,
+    Audit, ContactRecord, End, Event, EventKind, FieldRecord, Frame, JointRecord, Moment, Output, Phase,
+    Recording, Run, Simulation, Sink, SinkError, Stabilisation, Start, StepEstimate, Summary, Warning,
+    WarningCount, WearRecord,
 };
 pub use state::{BodyState, Deformation};
 pub use statics::{Component, Equilibrium, Kind as ModeKind, Mode, Modes, Root, Shape};

@@ -109,6 +109,12 @@ pub struct Model {
     pub(crate) affine: Vec<usize>,
     /// the bodies that move as prescribed
     pub(crate) prescribed: Vec<usize>,
+    /// the bodies that no force moves: fixed ones, and those that move as prescribed
+    pub(crate) held: Vec<usize>,
+    /// whether the impulses of all that acts from outside are integrated, as the ledger is
+    pub(crate) integrates_impulses: bool,
+    /// whether a body that moves by its forces cannot do so in all directions
+    pub(crate) partly_held: bool,
     pub(crate) surfaces: Vec<SurfaceModel>,
     pub(crate) materials: Vec<Material>,
     pub(crate) rules: Vec<Rule>,

@@ -18,6 +18,8 @@ pub(crate) struct Quadratures {
     pub(crate) work: Option<usize>,
     /// whether it is work of drives and prescribed motions
     pub(crate) somebody_works: bool,
+    /// the first of six: the impulse of all that acts from outside, and that of its torque about the origin
+    pub(crate) impulse: Option<usize>,
     /// the first of the worn volumes, which are the last
     pub(crate) wear: usize,
     pub(crate) count: usize,
@@ -52,6 +54,10 @@ impl Quadratures {
             || m.elements.iter().any(Element::is_driven)
             || m.linkage.holds.iter().any(|h| h.works);
         let work = next(somebody_works || !m.couples.is_empty() || m.fields.iter().any(deforms));
+        let impulse = next(m.integrates_impulses);
+        (1..6).for_each(|_| {
+            next(m.integrates_impulses);
+        });
         let wear = q.count;
         let wears = if m.free().next().is_some() { m.wears().count() } else { 0 };
         Quadratures {
@@ -63,6 +69,7 @@ impl Quadratures {
             dissipated_field,
             work,
             somebody_works,
+            impulse,
             wear,
             count: wear + wears,
         }

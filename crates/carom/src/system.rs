@@ -7,12 +7,13 @@ use carom_ode::events::Found;
 use carom_ode::{EventAction, Interpolant, Jacobian, Landing, Leap, Ode, RhsFailure, Sparsity, Step};
 
 use crate::contact::{Status, TOUCHING, Watch};
-use crate::drive::Stretch;
+use crate::drive::{Ahead, Stretch};
 use crate::error::BuildError;
 use crate::forward::{Workspace, forward, kinematics, place_of_joint};
 use crate::jacobian::{Coupled, jacobian};
 use crate::joint::{Nearness, TOO_NEAR, fight, project};
 use crate::model::{AFFINE, BODY, BodyKind, Model};
+use crate::momentum::MomentumBooks;
 use crate::run::Stabilisation;
 use crate::state::{Affine, affine_slice};
 
@@ -44,16 +45,26 @@ pub(crate) struct System<'m> {
     coupled: Coupled,
     /// the time up to which everything driven or prescribed is smooth, once it was asked for
     smooth_until: Option<f64>,
+    /// what drives will do
+    pub(crate) drives_ahead: Ahead<'m>,
     /// how near a singular position of its joints is
     pub(crate) nearness: Nearness,
     /// what is done about the drift of joints
     pub(crate) stabilisation: Stabilisation,
     /// room for a state whose joints hold
     held: Vec<f64>,
+    /// room for rates that are asked for to sum up forces
+    pub(crate) audit_rates: Vec<f64>,
+    /// what momentum is compared with
+    pub(crate) momentum: MomentumBooks,
     pub(crate) energy_start: f64,
     pub(crate) potential_start: f64,
     /// the least distance of a boundary to its support so far [m]
     pub(crate) nearest_gap: f64,
+    /// the largest |audit| seen [J]
+    pub(crate) energy_worst: f64,
+    /// the largest sum of the amounts in the ledger [J]: what its rounding is of
+    pub(crate) energy_amount: f64,
     /// the largest kinetic + stored + change of potential energy seen: what the audit is told against
     pub(crate) energy_scale: f64,
     /// the same, of what steps end in alone: what is recorded must not change the steps
@@ -77,13 +88,18 @@ impl<'m> System<'m> {
             horizon,
             exact_jacobian: true,
             coupled: Coupled::default(),
+            drives_ahead: Ahead::default(),
             nearness: Nearness::UNKNOWN,
             stabilisation: Stabilisation::Projection,
             nearest_gap: f64::INFINITY,
             smooth_until: None,
             held: Vec::new(),
+            audit_rates: Vec::new(),
+            momentum: MomentumBooks::default(),
             energy_start: 0.0,
             potential_start: 0.0,
+            energy_worst: 0.0,
+            energy_amount: 0.0,
             energy_scale: 0.0,
             work_scale: 0.0,
         })
@@ -107,11 +123,12 @@ impl<'m> System<'m> {
         self.cover();
         kinematics(self.model, t, &y, &mut self.ws);
         self.ws.count_turns(self.model, t);
-        let e = self.energy(t, &y);
+        let e = self.ledger(t, &y);
         self.energy_start = e.total();
         self.potential_start = e.potential;
         self.energy_scale = e.kinetic + e.stored();
         self.work_scale = self.energy_scale;
+        self.open_momentum(&y);
         y
     }
 
@@ -156,7 +173,7 @@ impl<'m> System<'m> {
     }
 
     /// The rates in a state.
-    fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
+    pub(crate) fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         self.see_wear(y);
         let (slots, active) = (&self.watch.slots, &self.watch.active);
         if self.watch.places.count == 0 && !self.model.more {
@@ -360,7 +377,10 @@ impl Ode for System<'_> {
         } else {
             self.watch.look_ahead(self.model, t, y, dy, self.horizon)
         };
-        let limit = limit.min(self.nearness.max_step()).min(self.watch.longest_turn(self.model));
+        let limit = limit
+            .min(self.nearness.max_step())
+            .min(self.watch.longest_turn(self.model))
+            .min(self.drives_ahead.step(t));
         if self.fixed_steps { limit.min(self.watch.step_in_contact(self.model)) } else { limit }
     }
 

@@ -7,6 +7,7 @@ use crate::drive::Now;
 use crate::forward::{add, torque_of};
 use crate::joint::{Multipliers, Pull, Rubbing};
 use crate::model::{AFFINE, BodyKind, Model};
+use crate::momentum::Balance;
 use crate::state::Kinematics;
 
 /// What is recomputed at every evaluation, for every body; sized once.
@@ -29,6 +30,10 @@ pub(crate) struct Workspace {
     pub(crate) turns: Vec<f64>,
     /// of the bodies that have joints, what they would be without
     pub(crate) accelerations: Vec<[f64; 12]>,
+    /// whether the bodies that are held are loaded too, so that forces can be summed up; motions do not need it
+    pub(crate) audit: bool,
+    /// the sum of all forces between bodies, if they were summed up
+    pub(crate) balance: Balance,
 }
 
 /// A body and what acts on it. In this order: side by side, force and torque would be written in other pairs than
@@ -72,6 +77,16 @@ impl Workspace {
             rubbing: Rubbing::new(m),
             turns: vec![0.0; m.wound],
             accelerations: vec![[0.0; 12]; m.linkage.bodies.len()],
+            audit: m.quadratures.impulse.is_some(),
+            balance: Balance::default(),
+        }
+    }
+
+    /// Takes the loads off the bodies that are held.
+    pub(crate) fn unload_held(&mut self, m: &Model) {
+        for &body in &m.held {
+            let loaded = &mut self.bodies[body];
+            (loaded.force, loaded.torque) = (Vec3::zeros(), Vec3::zeros());
         }
     }
 
@@ -95,8 +110,14 @@ impl Workspace {
 
     /// Loads the bodies with the reactions of their joints; gives the power of those that do work [W].
     pub(crate) fn load_reactions(&mut self, m: &Model) -> f64 {
-        let Workspace { bodies, moments, joints, .. } = self;
+        let Workspace { bodies, moments, joints, audit, .. } = self;
         let mut work = 0.0;
+        if *audit {
+            joints.loads_on_held(m, |body, force, torque| {
+                bodies[body].force += force;
+                bodies[body].torque += torque;
+            });
+        }
         joints.loads(m, |hold, body, load| {
             let loaded = &mut bodies[body];
             let force = Vec3::new(load[0], load[1], load[2]);
@@ -149,7 +170,7 @@ impl Workspace {
     ) {
         for (body, pull) in bodies.into_iter().zip(pulls) {
             let k = self.bodies[body].k;
-            if !k.moves {
+            if !k.moves && !self.audit {
                 continue;
             }
             self.pull(body, f, pull);

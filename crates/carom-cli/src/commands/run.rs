@@ -20,8 +20,8 @@ use crate::watch::{Bar, go_on};
 
 /// Simulate a scene and write its results to a folder
 ///
-/// The folder gets summary.json, states.csv, energy.csv, contacts.csv, events.csv and
-/// timing.json, written as the run goes; or, where `[run] analysis` asks for something else,
+/// The folder gets summary.json, states.csv, energy.csv, momentum.csv, contacts.csv, events.csv
+/// and timing.json, written as the run goes; or, where `[run] analysis` asks for something else,
 /// kinematics.csv, inverse.csv, equilibrium.json or modes.json. Results of an earlier run in
 /// the same folder are replaced; a folder with other files is refused.
 ///

@@ -1,5 +1,6 @@
 //! Step by step from t0 to the end.
 
+mod halves;
 mod start;
 mod step;
 
@@ -26,6 +27,8 @@ pub struct Solver {
     /// of the problem when the stepper was made
     structure: u64,
     b: Buffers,
+    /// both ends of a half step, once one was asked for
+    halves: Buffers,
     t1: f64,
     t_end: f64,
     /// the rates are smooth until there: no step goes past it
@@ -84,6 +87,7 @@ impl Solver {
             method,
             structure: ode.structure(),
             b,
+            halves: Buffers::default(),
             t1: t0,
             t_end,
             smooth_until: t_end,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::csv::records;
 use super::place::{
-    CONTACTS, DISTANCES, ENERGY, EVENTS, FIELDS, INVERSE, JOINTS, KINEMATICS, MODES, STATES, WEAR,
+    CONTACTS, DISTANCES, ENERGY, EVENTS, FIELDS, INVERSE, JOINTS, KINEMATICS, MODES, MOMENTUM, STATES, WEAR,
     WEAR_PROFILE, WITHIN,
 };
 use super::read::ReadError;
@@ -25,10 +25,11 @@ const fn t(name: &'static str, file: &'static str, texts: &'static [&'static str
 }
 
 /// All there may be.
-static KNOWN: [Known; 14] = [
+static KNOWN: [Known; 15] = [
     t("states", STATES, &[]),
     t("states_within", WITHIN, &[]),
     t("energy", ENERGY, &[]),
+    t("momentum", MOMENTUM, &[]),
     t("contacts", CONTACTS, &["contact", "feature"]),
     t("events", EVENTS, &["kind", "contact", "feature", "phase"]),
     t("distances", DISTANCES, &[]),

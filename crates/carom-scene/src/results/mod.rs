@@ -5,6 +5,7 @@
 //! | `summary.json` | how the run went: steps, peaks, energies, the audit, warnings, the end state |
 //! | `states.csv` | the moving bodies and the probes, one line an output time |
 //! | `energy.csv` | the ledger, one line an output time |
+//! | `momentum.csv` | momentum of all bodies that move by their forces, the impulses of all that acts on them from outside, and what these do not account for, one line an output time |
 //! | `contacts.csv` | one line per contact point that carries a force, and output time; with `within` = 1, of a moment between output times ([`Moment`](carom::Moment)) |
 //! | `states-within.csv` | as `states.csv`, at some moments of contacts between output times: touches, peaks, releases |
 //! | `events.csv` | every touch and release |

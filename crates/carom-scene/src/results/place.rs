@@ -24,6 +24,8 @@ pub(super) const STATES: &str = "states.csv";
 pub(super) const WITHIN: &str = "states-within.csv";
 /// The file of the ledger.
 pub(super) const ENERGY: &str = "energy.csv";
+/// The file of momentum and impulses.
+pub(super) const MOMENTUM: &str = "momentum.csv";
 /// The file of touches and releases.
 pub(super) const EVENTS: &str = "events.csv";
 /// The file of contact points.
@@ -66,10 +68,11 @@ pub(super) fn lock(folder: &Path) -> Result<Lock, ResultsError> {
 }
 
 /// The names of our files.
-pub const FILES: [&str; 21] = [
+pub const FILES: [&str; 22] = [
     STATES,
     WITHIN,
     ENERGY,
+    MOMENTUM,
     CONTACTS,
     EVENTS,
     DISTANCES,

@@ -11,7 +11,7 @@ use super::about::About;
 use super::error::ResultsError;
 
 /// The numbers of `summary.json` that can be compared and measured.
-pub(crate) const NUMBERS: [&str; 15] = [
+pub(crate) const NUMBERS: [&str; 18] = [
     "duration",
     "steps",
     "rejected",
@@ -26,7 +26,10 @@ pub(crate) const NUMBERS: [&str; 15] = [
     "energy_end",
     "dissipated",
     "audit",
+    "audit_end",
     "audit_relative",
+    "momentum_audit",
+    "angular_momentum_audit",
 ];
 
 /// How far a run came, for one that does not come to its end.
@@ -92,8 +95,21 @@ pub(super) fn of_run(about: &About, names: &[String], run: &Run) -> Value {
     put("energy_start", json!(s.energy_start));
     put("energy_end", json!(s.energy.total()));
     put("dissipated", json!(s.energy.dissipated()));
-    put("audit", json!(s.energy.audit));
+    put("audit", json!(s.audit.energy));
+    put("audit_end", json!(s.energy.audit));
     put("audit_relative", json!(s.audit_relative));
+    put("momentum_audit", json!(s.audit.momentum_relative));
+    put("angular_momentum_audit", json!(s.audit.angular_momentum_relative));
+    if let Some(e) = s.audit.estimate {
+        let estimate = json!({
+            "step": e.step,
+            "energy": e.energy,
+            "momentum": e.momentum,
+            "angular_momentum": e.angular_momentum,
+        });
+        put("step_estimate", estimate);
+    }
+    put("resolution", json!({ "length": s.resolution.length, "speed": s.resolution.speed }));
     if let Some(rest) = &s.start {
         let start = json!({
             "iterations": rest.iterations,
@@ -138,7 +154,10 @@ pub(super) fn of_failure(about: &About, names: &[String], reached: &Reached, why
         "energy_end": energy(Energy::total),
         "dissipated": energy(Energy::dissipated),
         "audit": energy(|e| e.audit),
+        "audit_end": energy(|e| e.audit),
         "audit_relative": unknown,
+        "momentum_audit": unknown,
+        "angular_momentum_audit": unknown,
         "warnings": [],
         "end_state": end_state(names, &reached.bodies),
         "failed": why,

@@ -40,6 +40,29 @@ pub(super) const ENERGY: [&str; 14] = [
     "audit",
 ];
 
+/// Momentum, the impulses of all that acts from outside, and what they do not account for.
+pub(super) const MOMENTUM: [&str; 19] = [
+    "t",
+    "px",
+    "py",
+    "pz",
+    "lx",
+    "ly",
+    "lz",
+    "impulse_x",
+    "impulse_y",
+    "impulse_z",
+    "angular_impulse_x",
+    "angular_impulse_y",
+    "angular_impulse_z",
+    "audit_x",
+    "audit_y",
+    "audit_z",
+    "angular_audit_x",
+    "angular_audit_y",
+    "angular_audit_z",
+];
+
 /// The last says whether the line is of a moment between output times (1) or of an output time (0).
 pub(super) const CONTACT: [&str; 19] = [
     "t",
@@ -89,6 +112,7 @@ pub(super) struct Tables<T> {
     /// of moments between output times
     within: Option<T>,
     energy: T,
+    momentum: T,
     contacts: Option<T>,
     events: T,
     distances: Option<T>,
@@ -125,6 +149,7 @@ impl<T: Rows> Tables<T> {
             states: make(STATES, &state_columns(model, &about.probes))?,
             within: Some(make(WITHIN, &state_columns(model, &about.probes))?),
             energy: make(place::ENERGY, &ENERGY.map(str::to_owned))?,
+            momentum: make(place::MOMENTUM, &MOMENTUM.map(str::to_owned))?,
             contacts: Some(make(CONTACTS, &CONTACT.map(str::to_owned))?),
             events: make(place::EVENTS, &EVENTS.map(str::to_owned))?,
         })
@@ -132,9 +157,10 @@ impl<T: Rows> Tables<T> {
 
     /// All that there are.
     pub(super) fn all(self) -> impl Iterator<Item = T> {
-        let Tables { states, within, energy, contacts, events, distances, fields, joints, wear } = self;
+        let Tables { states, within, energy, momentum, contacts, events, distances, fields, joints, wear } =
+            self;
         let rest = [within, contacts, Some(events), distances, fields, joints, wear];
-        [states, energy].into_iter().chain(rest.into_iter().flatten())
+        [states, energy, momentum].into_iter().chain(rest.into_iter().flatten())
     }
 
     /// Without contact points: of slices there are very many.
@@ -157,6 +183,7 @@ impl<T: Rows> Tables<T> {
     pub(super) fn frame(&mut self, frame: &Frame, probes: &[Probe]) -> Result<(), ResultsError> {
         state_line(&mut self.states, frame.t, &frame.bodies, probes)?;
         self.energy(frame)?;
+        self.momentum(frame)?;
         self.contacts(frame)?;
         self.fields(frame)?;
         self.joints.as_mut().map_or(Ok(()), |out| joints_line(out, frame.t, &frame.joints))?;
@@ -168,6 +195,16 @@ impl<T: Rows> Tables<T> {
         self.energy.numbers(&[frame.t]);
         self.energy.numbers(&ledger(&frame.energy));
         self.energy.end_line()
+    }
+
+    /// A line of `momentum.csv`.
+    fn momentum(&mut self, frame: &Frame) -> Result<(), ResultsError> {
+        let (out, p) = (&mut self.momentum, &frame.momentum);
+        out.number(frame.t);
+        for v in [p.linear, p.angular, p.impulse, p.angular_impulse, p.audit, p.angular_audit] {
+            out.numbers(&v);
+        }
+        out.end_line()
     }
 
     /// A line of `fields.csv`.
@@ -242,10 +279,11 @@ impl<T: Rows> Tables<T> {
 impl Tables<Table> {
     /// Hands all lines to the system.
     pub(super) fn flush(&mut self) -> Result<(), ResultsError> {
-        let Tables { states, within, energy, contacts, events, distances, fields, joints, wear } = self;
+        let Tables { states, within, energy, momentum, contacts, events, distances, fields, joints, wear } =
+            self;
         let rest = [within.as_mut(), contacts.as_mut(), Some(events), distances.as_mut(), fields.as_mut()];
         let rest = rest.into_iter().chain([joints.as_mut(), wear.as_mut()]).flatten();
-        [states, energy].into_iter().chain(rest).try_for_each(Table::flush)
+        [states, energy, momentum].into_iter().chain(rest).try_for_each(Table::flush)
     }
 }
 

@@ -162,7 +162,7 @@ impl Subject<'_> {
         }
         let summary = |name: &str| self.recorded.summary.get(name).and_then(serde_json::Value::as_f64);
         if NUMBERS.contains(&name) {
-            // the ledger has an audit over time, too; a summary's is that at the end
+            // the ledger has an audit over time, too; a summary's is the largest
             return Some(summary(name).unwrap_or(f64::NAN));
         }
         if let Some(rest) = name.strip_prefix("summary.") {

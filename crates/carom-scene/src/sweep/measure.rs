@@ -148,7 +148,9 @@ impl Measure {
             None => match name.as_str() {
                 "peak_force" => Some(Quantity::Force),
                 "max_indentation" => Some(Quantity::Length),
-                "energy_start" | "energy_end" | "dissipated" | "audit" => Some(Quantity::Energy),
+                "energy_start" | "energy_end" | "dissipated" | "audit" | "audit_end" => {
+                    Some(Quantity::Energy)
+                }
                 "duration" => Some(Quantity::Time),
                 _ => None,
             },

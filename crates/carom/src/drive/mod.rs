@@ -9,8 +9,10 @@
 //!   φ = m(t)/m(0) act on the body as it was at t = 0. That φ is the one place where a mass in time enters.
 //! - **Energy.** What the ledger calls kinetic and potential energy then changes by itself, at φ̇ (T₀ − m₀ g·x) − m ġ·x; this is the `work` of whoever
 //!   changes the numbers.
+//! - **Pulses.** No step is so long that the course of a drive within it could come as a surprise ([`Ahead`]).
 //! - **Kinks.** Steps end at the kinks of a course ([`Stretch`]); within a step, at its ends too, rates are those of its inside.
 
+mod ahead;
 mod course;
 mod formula;
 mod gravity;
@@ -27,6 +29,7 @@ mod target;
 
 use std::sync::Arc;
 
+pub(crate) use ahead::Ahead;
 pub use course::Course;
 pub(crate) use course::Needs;
 pub use formula::Formula;

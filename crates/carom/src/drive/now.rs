@@ -63,6 +63,11 @@ impl Now {
         self.mass[body].value
     }
 
+    /// φ̇ of a body [1/s].
+    pub(crate) fn mass_rate(&self, body: usize) -> f64 {
+        self.mass[body].rate
+    }
+
     /// m(t) g(t) of a body [N].
     pub(crate) fn weight(&self, m: &Model, body: usize) -> Vec3 {
         self.gravity * (m.bodies[body].mass * self.mass[body].value)

@@ -308,7 +308,7 @@ pub(crate) fn fields(m: &Model, ws: &mut Workspace, dy: &mut [f64]) -> Result<()
         if k.deforms {
             add(integrals, q.work, action.power);
         }
-        if ks.moves {
+        if ks.moves || ws.audit {
             // on the support, its opposite
             let moment = moment + action.force * (k.x.p - ks.x.p).transpose();
             ws.spread(support, &-action.force, &-moment);

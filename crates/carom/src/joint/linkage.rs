@@ -55,8 +55,10 @@ pub(super) struct End {
     pub(super) jointed: usize,
     /// how many accelerations it has: 6, 12 if it deforms, 0 if it does not move by its forces
     pub(super) width: usize,
-    /// where the gradients of the hold's rows by its accelerations start
+    /// where the gradients of the hold's rows by its accelerations start; of one that does not move by its forces, force and torque of a unit of each multiplier
     pub(super) at: usize,
+    /// how many numbers a row has there: `width`, or 6 where that is 0
+    pub(super) stored: usize,
 }
 
 /// A product of gradients that goes into a block of S.
@@ -117,8 +119,9 @@ impl Linkage {
                     linkage.bodies.push(Jointed { body, inverse: None });
                     linkage.bodies.len() - 1
                 });
-                ends.push(End { jointed, width, at: linkage.loads });
-                linkage.loads += hold.rows * width;
+                let stored = if width == 0 { 6 } else { width };
+                ends.push(End { jointed, width, at: linkage.loads, stored });
+                linkage.loads += hold.rows * stored;
             }
             linkage.ends.push(ends);
         }

@@ -209,6 +209,21 @@ impl Multipliers {
         self.sums(m, &self.loads, &mut take);
     }
 
+    /// Hands out force and torque, about its centre of mass, on every body of a hold that does not move by its forces.
+    pub(crate) fn loads_on_held(&self, m: &Model, mut take: impl FnMut(usize, Vec3, Vec3)) {
+        let l = &m.linkage;
+        let mut row = 0;
+        for (hold, ends) in l.holds.iter().zip(&l.ends) {
+            let lambda = &self.lambda[row..row + hold.rows];
+            row += hold.rows;
+            for end in ends.iter().filter(|e| e.width == 0) {
+                let load = sum_of(lambda, &self.loads, &End { width: end.stored, ..*end });
+                let vector = |i: usize| Vec3::new(load[i], load[i + 1], load[i + 2]);
+                take(l.bodies[end.jointed].body, vector(0), vector(3));
+            }
+        }
+    }
+
     /// The same of M⁻¹ Φ_qᵀ λ: accelerations, or changes of velocity or place. Those of slender bodies have a part that is of no hold.
     pub(crate) fn responses(&self, m: &Model, mut take: impl FnMut(usize, usize, &[f64])) {
         self.sums(m, &self.responses, &mut take);
@@ -339,8 +354,8 @@ impl Rows<f64> for Writer<'_> {
     #[inline(always)]
     fn pull(&mut self, body: usize, pull: &Pull) {
         let end = &self.ends[body];
-        let load = &mut self.loads[end.at + (self.next - 1) * end.width..];
-        match end.width {
+        let load = &mut self.loads[end.at + (self.next - 1) * end.stored..];
+        match end.stored {
             6 => {
                 let Some(load) = load.first_chunk_mut::<6>() else { return };
                 let (f, torque) = (&pull.f, pull.torque());
@@ -357,7 +372,7 @@ impl Rows<f64> for Writer<'_> {
     #[inline(always)]
     fn pull_along(&mut self, body: usize, axis: usize, sign: f64, r: &Vec3, x: &Vec3) {
         let end = &self.ends[body];
-        if end.width != 6 {
+        if end.stored != 6 {
             let g = Vec3::ith(axis, sign);
             return self.pull(body, &Pull { f: g, arms: [Arm { g, r: *r, x: *x }, Arm::none()] });
         }
@@ -373,18 +388,19 @@ impl Rows<f64> for Writer<'_> {
 
     fn add(&mut self, body: usize, factor: f64, pull: &Pull) {
         let end = &self.ends[body];
-        let at = end.at + (self.next - 1) * end.width;
-        let was: [f64; 12] = std::array::from_fn(|i| if i < end.width { self.loads[at + i] } else { 0.0 });
+        let stored = end.stored;
+        let at = end.at + (self.next - 1) * stored;
+        let was: [f64; 12] = std::array::from_fn(|i| if i < stored { self.loads[at + i] } else { 0.0 });
         self.pull(body, pull);
-        for (x, was) in self.loads[at..at + end.width].iter_mut().zip(was) {
+        for (x, was) in self.loads[at..at + stored].iter_mut().zip(was) {
             *x = was + factor * *x;
         }
     }
 
     fn clear(&mut self) {
         for end in self.ends {
-            let at = end.at + (self.next - 1) * end.width;
-            self.loads[at..at + end.width].fill(0.0);
+            let at = end.at + (self.next - 1) * end.stored;
+            self.loads[at..at + end.stored].fill(0.0);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Running a model: options, the loop, and what comes out.
 
+mod audit;
 mod moments;
 mod pace;
 mod record;
@@ -8,6 +9,7 @@ mod simulation;
 mod summary;
 mod within;
 
+pub use audit::{Audit, StepEstimate};
 pub use record::{
     ContactRecord, Event, EventKind, FieldRecord, Frame, JointRecord, Moment, Phase, Recording, Sink,
     SinkError, WearRecord,

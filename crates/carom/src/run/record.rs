@@ -7,6 +7,7 @@ use carom_base::Vec3;
 use super::summary::Summary;
 use crate::energy::Energy;
 use crate::model::Model;
+use crate::momentum::Momentum;
 use crate::state::BodyState;
 
 /// A touch or a release.
@@ -145,6 +146,8 @@ pub struct Frame {
     pub wear: Vec<WearRecord>,
     /// the ledger
     pub energy: Energy,
+    /// momentum and impulses
+    pub momentum: Momentum,
 }
 
 /// A moment between output times: what the curves of contact forces need besides the output times, so that straight lines

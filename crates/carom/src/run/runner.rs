@@ -5,14 +5,17 @@ use std::ops::ControlFlow;
 
 use carom_ode::{SolveError, Solver, StepTrouble, methods};
 
+use super::audit::Auditor;
 use super::pace::{Pace, hardest};
 use super::record::{EventKind, FieldRecord, Frame, Sink, SinkError};
 use super::simulation::{End, Output, Run, Simulation, Start};
 use super::summary::{Summary, Warning, WarningCount};
 use super::within::Within;
 use crate::contact::{EAGER_PAIRS, Watch};
+use crate::drive::Ahead;
 use crate::error::RunError;
 use crate::forward::{kinematics, torque_of};
+use crate::model::Scale;
 use crate::overlap::{self, Audit, Meeting};
 use crate::state::BodyState;
 use crate::statics::Equilibrium;
@@ -36,6 +39,7 @@ pub(super) struct Runner<'m> {
     touches: usize,
     max_indentation: f64,
     energy_start: f64,
+    auditor: Auditor,
     /// where it started, if that was looked for
     rest: Option<Equilibrium>,
     warnings: BTreeMap<Warning, usize>,
@@ -60,6 +64,7 @@ impl<'m> Runner<'m> {
         }
         system.fixed_steps = !method.is_adaptive();
         system.exact_jacobian = sim.exact_jacobian;
+        system.drives_ahead = Ahead::new(sim.model, sim.duration);
         if method.remembers() {
             // what is left then stores less than the tolerance: it goes as the depth to the power 5/2
             system.watch.approach = sim.rtol.powf(0.4);
@@ -80,7 +85,10 @@ impl<'m> Runner<'m> {
         let energy_start = system.energy(0.0, &y).total();
         let solver = Solver::new(method, &mut system, 0.0, &y, sim.duration, options)
             .map_err(|source| failed(&system, source))?;
+        let mut auditor = Auditor::new(sim, method.is_adaptive(), method.order());
+        auditor.note_motion(&system);
         Ok(Runner {
+            auditor,
             sim: sim.clone(),
             system,
             solver,
@@ -147,12 +155,7 @@ impl<'m> Runner<'m> {
         let (t0, t1) = (self.solver.t_start(), self.solver.t());
         self.system.note_drives(t1, self.solver.y());
         self.system.note_gaps(t1, self.solver.y());
-        // the audit is told against the largest energy of the run, whatever is recorded; where nobody puts energy
-        // in, that is the start's
-        if self.sim.model.quadratures.work.is_some() || self.solver.at_event() {
-            let e = self.system.energy(t1, self.solver.y());
-            self.system.work_scale = self.system.work_scale.max(self.system.moving(&e));
-        }
+        self.auditor.look(&mut self.system, &mut self.solver);
         self.follow_contacts()?;
         match &self.sim.output {
             Output::Ends => {}
@@ -252,6 +255,8 @@ impl<'m> Runner<'m> {
         self.frame.bodies.clear();
         self.frame.bodies.extend(m.moving().map(|b| BodyState::new(b, t, y)));
         self.frame.energy = self.system.energy(t, y);
+        self.frame.momentum = self.system.note_momentum(y);
+        self.auditor.note_motion(&self.system);
         self.frame.contacts.clear();
         kinematics(m, t, y, &mut self.system.ws);
         self.frame.fields.clear();
@@ -321,13 +326,13 @@ impl<'m> Runner<'m> {
         if let Some(turned) = self.rest.as_ref().and_then(Equilibrium::warning) {
             self.warnings.insert(turned, 1);
         }
-        let energy = self.frame.energy;
         let scale = self.system.energy_scale;
-        // an energy that is not a number must not pass for a perfect one
-        let audit = energy.audit.abs();
-        let audit_relative = if audit == 0.0 { 0.0 } else { audit / scale };
-        if !(audit_relative < 1e-2) {
-            self.warnings.insert(Warning::LargeAudit, 1);
+        let audit = self.auditor.close(&self.system, self.solver.stats().steps);
+        let Scale { length, speed } = self.sim.model.scale();
+        let resolution = Scale { length: self.sim.atol * length, speed: self.sim.atol * speed };
+        let small = self.auditor.small_motion(&self.system, &resolution);
+        for warning in audit.warnings(self.sim.rtol, self.sim.atol).into_iter().chain(small) {
+            self.warnings.insert(warning, 1);
         }
         self.system.watch.note_rounding_of_all(self.sim.model);
         let rounding = self.system.watch.rounding;
@@ -350,8 +355,10 @@ impl<'m> Runner<'m> {
             nearest_gap: (!self.sim.model.fields.is_empty()).then_some(self.system.nearest_gap),
             overlaps: self.audit.result(self.sim.model),
             energy_start: self.energy_start,
-            audit_relative,
-            energy,
+            audit_relative: audit.energy_relative,
+            audit,
+            resolution,
+            energy: self.frame.energy,
             start: self.rest.take(),
             warnings: warnings.into_iter().map(|(warning, count)| WarningCount { warning, count }).collect(),
             stopped: self.stopped,

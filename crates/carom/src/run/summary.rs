@@ -2,7 +2,9 @@
 
 use carom_ode::Stats;
 
+use super::audit::Audit;
 use crate::energy::Energy;
+use crate::model::Scale;
 use crate::overlap::Overlaps;
 use crate::statics::Equilibrium;
 
@@ -127,11 +129,38 @@ pub enum Warning {
         /// which contact
         contact: String,
     },
-    /// energy that went nowhere or came from nowhere
+    /// energy or momentum that is not accounted for
     #[error(
-        "the energy audit is off by more than a hundredth: the step or the tolerance is too coarse, or values overflow; do not trust this run"
+        "the audit of {what} was off by {off} of the largest in the run, and {allowed} is what the tolerance or the steps explain: \
+         the step or the tolerance is too coarse, a force does not keep its balance, or values overflow; do not trust this run"
     )]
-    LargeAudit,
+    LargeAudit {
+        /// of what
+        what: &'static str,
+        /// by which part of the largest
+        off: String,
+        /// what would be no surprise
+        allowed: String,
+    },
+    /// motions that are hardly more than the errors allowed
+    #[error(
+        "the bodies moved by {moved} at most, and errors of {resolved} are within the tolerance: give a smaller `atol`, or a `scale` of \
+         lengths and speeds that is of the size of the motion"
+    )]
+    SmallMotion {
+        /// how far
+        moved: String,
+        /// what counts as nothing
+        resolved: String,
+    },
+    /// given steps that are too long by what they show themselves
+    #[error(
+        "the steps are too long: taken in halves, some of them differ so much that the energy is off by about {off} of the largest in the run"
+    )]
+    CoarseSteps {
+        /// by which part of the largest energy
+        off: String,
+    },
     /// a tolerance below what rounding leaves of indentations
     #[error(
         "contact {contact}: its bodies are so far from the origin that rounding of their positions is felt in its indentations: below rtol = {least} a smaller tolerance makes the run longer and not more exact; put the origin nearer, or take that rtol"
@@ -222,8 +251,13 @@ pub struct Summary {
     pub energy_start: f64,
     /// the ledger at the end
     pub energy: Energy,
-    /// |audit| at the end, over the largest kinetic + stored + change of potential energy of the run
+    /// how well the books close
+    pub audit: Audit,
+    /// the largest |audit| of the energy, over the largest kinetic + stored + change of potential energy of the run
     pub audit_relative: f64,
+    /// what counts as nothing: errors of lengths [m] and speeds [m/s] below these are within the absolute tolerance, and motions mean something from some hundred times
+    /// that on
+    pub resolution: Scale,
     /// the equilibrium it started from, if it was to start from one
     pub start: Option<Equilibrium>,
     /// things to know
@@ -253,6 +287,18 @@ impl std::fmt::Display for Summary {
             self.energy.dissipated(),
             self.audit_relative
         )?;
+        write!(
+            f,
+            "    momentum {:.1e}, angular {:.1e}",
+            self.audit.momentum_relative, self.audit.angular_momentum_relative
+        )?;
+        if let Some(estimate) = &self.audit.estimate {
+            write!(
+                f,
+                "\ngiven steps: as exact as rtol {:.1e}, energy off by about {:.1e}",
+                estimate.step, estimate.energy
+            )?;
+        }
         if let Some(start) = &self.start {
             write!(f, "\nstarted from an equilibrium: {start}")?;
         }

@@ -1,0 +1,89 @@
+//! A step taken in two halves as well: the error of methods that do not estimate it themselves.
+
+use super::Solver;
+use crate::counted::Counted;
+use crate::methods::Tolerance;
+use crate::ode::{Ode, RhsFailure};
+
+impl Solver {
+    /// Takes the last step once more, in two halves, for [`halves`](Self::halves): before the next step or [`finish`](Self::finish), because the problem must still be as
+    /// it was during the step. Of a method of order p, the state at the end is off by 2^p/(2^p − 1) times what it differs from that of the halves, about. Costs two steps; for
+    /// methods that take the steps given to them.
+    pub fn in_halves(&mut self, ode: &mut dyn Ode) -> Result<(), RhsFailure> {
+        let (h, n) = (0.5 * (self.t1 - self.b.t0), self.n);
+        let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale, quadratures: &self.held };
+        if self.halves.y0.len() != self.b.y0.len() {
+            self.halves.resize(n);
+        }
+        self.halves.t0 = self.b.t0;
+        self.halves.y1.copy_from_slice(&self.b.y0);
+        self.halves.f1.copy_from_slice(&self.b.f0);
+        for _ in 0..2 {
+            let half = &mut self.halves;
+            std::mem::swap(&mut half.y0, &mut half.y1);
+            std::mem::swap(&mut half.f0, &mut half.f1);
+            let mut counted = Counted { ode, stats: &mut self.stats };
+            self.stepper.attempt(&mut counted, half, h, &tol)?;
+            half.t0 += h;
+        }
+        Ok(())
+    }
+
+    /// The state at the end of the last step that was taken [in halves](Self::in_halves).
+    pub fn halves(&self) -> &[f64] {
+        &self.halves.y1[..self.n.min(self.halves.y1.len())]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ode::{Ode, RhsFailure};
+    use crate::{Options, Solver, methods};
+
+    /// x'' = −x.
+    struct Oscillator;
+
+    impl Ode for Oscillator {
+        fn dim(&self) -> usize {
+            2
+        }
+        fn rhs(&mut self, _: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
+            (dy[0], dy[1]) = (y[1], -y[0]);
+            Ok(())
+        }
+        fn is_velocity(&self, i: usize) -> Option<bool> {
+            Some(i == 1)
+        }
+        fn drift(&mut self, h: f64, y: &mut [f64]) {
+            y[0] += h * y[1];
+        }
+    }
+
+    /// The error of a step is what halving says, to the next order, and the run goes on as if nobody had asked.
+    #[test]
+    fn halves_show_the_error_of_a_step() -> Result<(), Box<dyn std::error::Error>> {
+        let options = Options { first_step: Some(1e-2), ..Options::default() };
+        let verlet = methods::find("verlet")?;
+        let start = [0.6, 0.8];
+        let mut asked = Solver::new(verlet, &mut Oscillator, 0.0, &start, 1.0, options.clone())?;
+        let mut left = Solver::new(verlet, &mut Oscillator, 0.0, &start, 1.0, options)?;
+        while !asked.done() {
+            let (x, v) = (asked.y()[0], asked.y()[1]);
+            asked.step(&mut Oscillator)?;
+            left.step(&mut Oscillator)?;
+            let h = asked.t() - asked.t_start();
+            let exact = [x * h.cos() + v * h.sin(), v * h.cos() - x * h.sin()];
+            asked.in_halves(&mut Oscillator)?;
+            for (i, exact) in exact.into_iter().enumerate() {
+                let error = asked.y()[i] - exact;
+                let estimate = 4.0 / 3.0 * (asked.y()[i] - asked.halves()[i]);
+                // of third order, up to the fourth
+                assert!((error - estimate).abs() < 0.5 * h.powi(4), "{error:e} {estimate:e}");
+            }
+            assert_eq!(asked.y(), left.y());
+            asked.finish(&mut Oscillator)?;
+            left.finish(&mut Oscillator)?;
+        }
+        Ok(())
+    }
+}

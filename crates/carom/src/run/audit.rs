@@ -1,0 +1,224 @@
+//! How well the books of a run close, and whether that is good enough.
+
+use carom_base::Vec3;
+use carom_ode::Solver;
+
+use super::simulation::Simulation;
+use super::summary::Warning;
+use crate::model::Scale;
+use crate::momentum::{larger, relative};
+use crate::system::System;
+
+/// Audits are looked at where so many evaluations have passed, at events and at outputs: often enough to see the largest, seldom enough to cost little.
+const EVALUATIONS: usize = 64;
+/// An audit is large beyond so many times the tolerance.
+const TOLERANCES: f64 = 1000.0;
+/// Of a method with given steps, an audit is large beyond so many times the error that the steps themselves show.
+const ESTIMATES: f64 = 10.0;
+/// What is large whatever the method.
+const LARGE: f64 = 1e-2;
+/// Below this an audit is rounding.
+const ROUNDING: f64 = 1e-11;
+/// Of equal steps, one of so many is taken in halves as well; after an event, one of so many of the next.
+const HALVED: usize = 32;
+const HALVED_AFTER_EVENT: usize = 4;
+
+/// How well the books of a run close.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Audit {
+    /// the largest |audit| of the ledger at outputs, events and ends of steps [J]
+    pub energy: f64,
+    /// that, over the largest kinetic + stored + change of potential energy of the run
+    pub energy_relative: f64,
+    /// the largest |audit| of linear momentum, over the largest Σ m |v|, the model's scale of speed added to |v|; see [`Momentum`](crate::Momentum)
+    pub momentum_relative: f64,
+    /// that of angular momentum, over the largest of the same kind
+    pub angular_momentum_relative: f64,
+    /// what rounding alone may make of these three
+    pub rounding: [f64; 3],
+    /// of a method with given steps: what its steps themselves are off by
+    pub estimate: Option<StepEstimate>,
+}
+
+/// The error of given steps, from steps that were taken in two halves as well.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StepEstimate {
+    /// the largest error of a step, in terms of tolerances: steps of a method that chooses them would be as wrong at this rtol = atol
+    pub step: f64,
+    /// the errors of all steps together, over the same as the audits: of energy,
+    pub energy: f64,
+    /// of linear momentum,
+    pub momentum: f64,
+    /// and of angular momentum
+    pub angular_momentum: f64,
+}
+
+/// A motion means something from so many times what counts as nothing on.
+const MEANT: f64 = 100.0;
+
+/// What is looked at as a run goes.
+#[derive(Debug, Default)]
+pub(super) struct Auditor {
+    /// where bodies were at the start, how far they went from there, and how fast they were at most
+    places: Vec<Vec3>,
+    moved: f64,
+    fastest: f64,
+    /// evaluations when the books were looked at last
+    evaluations: usize,
+    /// of given steps, what halving showed
+    halving: Option<Halving>,
+}
+
+#[derive(Debug)]
+struct Halving {
+    /// by which the difference is less than the error: 2^p/(2^p − 1)
+    factor: f64,
+    /// what is large for every number of the bodies
+    scales: Vec<f64>,
+    /// steps since one was taken in halves, and since an event
+    since: usize,
+    since_event: usize,
+    step: f64,
+    /// [J], [kg m/s], [kg m²/s]
+    sums: [f64; 3],
+}
+
+impl Auditor {
+    pub(super) fn new(sim: &Simulation<'_>, adaptive: bool, order: usize) -> Auditor {
+        let p = 2f64.powi(order as i32);
+        let halving = || Halving {
+            factor: p / (p - 1.0),
+            scales: sim.model.component_scales(),
+            since: 0,
+            since_event: 0,
+            step: 0.0,
+            sums: [0.0; 3],
+        };
+        Auditor { halving: (!adaptive).then(halving), ..Auditor::default() }
+    }
+
+    /// Looks at the step just taken.
+    pub(super) fn look(&mut self, system: &mut System<'_>, solver: &mut Solver) {
+        if let Some(halving) = &mut self.halving {
+            halving.look(system, solver);
+        }
+        let evaluations = solver.stats().evaluations;
+        let due = evaluations >= self.evaluations + EVALUATIONS;
+        let works = system.model.quadratures.work.is_some();
+        if due {
+            system.sum_up_forces(solver.t(), solver.y());
+        }
+        if due || works || solver.at_event() {
+            // where nobody puts energy in, the largest energy is the start's
+            let e = system.energy(solver.t(), solver.y());
+            system.work_scale = system.work_scale.max(system.moving(&e));
+        }
+        if due || solver.at_event() {
+            system.note_momentum(solver.y());
+            self.note_motion(system);
+            self.evaluations = evaluations;
+        }
+    }
+
+    /// Takes note of how far and how fast bodies have moved, in the state that the workspace holds.
+    pub(super) fn note_motion(&mut self, system: &System<'_>) {
+        let m = system.model;
+        if self.places.is_empty() {
+            self.places.extend(m.free().map(|body| system.ws.body(body).x.p));
+        }
+        for (body, place) in m.free().zip(&self.places) {
+            let (k, reach) = (system.ws.body(body), m.bodies[body].reach());
+            self.moved = self.moved.max((k.x.p - place).norm());
+            self.fastest = self.fastest.max(k.v.norm()).max(k.w.norm() * reach);
+        }
+    }
+
+    /// Whether the motion is hardly more than what counts as nothing; one that is rounding is no motion.
+    pub(super) fn small_motion(&self, system: &System<'_>, nothing: &Scale) -> Option<Warning> {
+        let rounding = 1e-13 * system.model.extent();
+        let small = self.moved < MEANT * nothing.length && self.fastest < MEANT * nothing.speed;
+        (small && self.moved > rounding).then(|| {
+            let [moved, resolved] = [self.moved, nothing.length].map(|x| format!("{x:.1e} m"));
+            Warning::SmallMotion { moved, resolved }
+        })
+    }
+
+    /// What came of it.
+    pub(super) fn close(&self, system: &System<'_>, steps: usize) -> Audit {
+        let [momentum_relative, angular_momentum_relative] = system.momentum.relative();
+        let (scales, amounts) = (system.momentum.scales(), system.momentum.amounts());
+        // of sums that grow step by step
+        let grain = 16.0 * f64::EPSILON * (16.0 + steps as f64).sqrt();
+        let rounding = [
+            relative(grain * system.energy_amount, system.energy_scale),
+            relative(grain * amounts[0], scales[0]),
+            relative(grain * amounts[1], scales[1]),
+        ];
+        let estimate = self.halving.as_ref().map(|h| StepEstimate {
+            step: h.step,
+            energy: relative(h.sums[0], system.energy_scale),
+            momentum: relative(h.sums[1], scales[0]),
+            angular_momentum: relative(h.sums[2], scales[1]),
+        });
+        Audit {
+            energy: system.energy_worst,
+            energy_relative: relative(system.energy_worst, system.energy_scale),
+            momentum_relative,
+            angular_momentum_relative,
+            rounding,
+            estimate,
+        }
+    }
+}
+
+impl Halving {
+    fn look(&mut self, system: &mut System<'_>, solver: &mut Solver) {
+        self.since += 1;
+        self.since_event = if solver.at_event() { 0 } else { self.since_event + 1 };
+        let every = if self.since_event < HALVED { HALVED_AFTER_EVENT } else { HALVED };
+        if self.since < every || solver.in_halves(system).is_err() {
+            return;
+        }
+        let (t, whole, halves) = (solver.t(), solver.y(), solver.halves());
+        let off = |i: usize| (whole[i] - halves[i]).abs() / (self.scales[i] + whole[i].abs());
+        let step = (0..self.scales.len()).map(off).fold(0.0, larger);
+        self.step = larger(self.step, self.factor * step);
+        let [one, other] = [whole, halves].map(|y| (system.ledger(t, y).audit, system.momentum(y)));
+        let apart = [
+            (one.0 - other.0).abs(),
+            (one.1.audit - other.1.audit).norm(),
+            (one.1.angular_audit - other.1.angular_audit).norm(),
+        ];
+        for (sum, apart) in self.sums.iter_mut().zip(apart) {
+            *sum += self.factor * self.since as f64 * apart;
+        }
+        self.since = 0;
+    }
+}
+
+impl Audit {
+    /// What there is to warn of, the tolerances being these.
+    pub(super) fn warnings(&self, rtol: f64, atol: f64) -> Vec<Warning> {
+        let tolerance = TOLERANCES * rtol.max(atol);
+        let estimates = self.estimate.map(|e| [e.energy, e.momentum, e.angular_momentum]);
+        let all = [
+            ("energy", self.energy_relative),
+            ("linear momentum", self.momentum_relative),
+            ("angular momentum", self.angular_momentum_relative),
+        ];
+        let mut warnings = Vec::new();
+        for (i, (what, off)) in all.into_iter().enumerate() {
+            let allowed = estimates.map_or(tolerance, |e| ESTIMATES * e[i]).clamp(ROUNDING, LARGE);
+            let allowed = allowed + self.rounding[i];
+            // what is not a number must not pass for a perfect one
+            if !(off <= allowed) {
+                let [off, allowed] = [off, allowed].map(|x| format!("{x:.1e}"));
+                warnings.push(Warning::LargeAudit { what, off, allowed });
+            }
+        }
+        if let Some(e) = self.estimate.filter(|e| !(e.energy <= LARGE)) {
+            warnings.push(Warning::CoarseSteps { off: format!("{:.1e}", e.energy) });
+        }
+        warnings
+    }
+}
