@@ -4,7 +4,7 @@
 mod common;
 
 use std::fs;
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 
 use common::numbers::{Line, value};
 use common::{Place, csv, example, json};
@@ -88,6 +88,16 @@ fn measures_have_peaks_and_do_not_depend_on_each_other() {
     assert_eq!(all[0]["peak_force"], all[1]["peak_force"]);
 }
 
+/// A program under way, ended with the test however that ends.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 /// A second run into a folder that is being written is refused; when the first is killed the folder is free.
 #[test]
 fn a_folder_belongs_to_one_run() {
@@ -95,7 +105,8 @@ fn a_folder_belongs_to_one_run() {
     let scene = example("ball-in-can.toml");
     let long = ["--set", "run/duration=1e7 s", "--set", "run/output_every=1 s", "-q"];
     let args = [&["run", &scene, "-o", "results"], &long[..]].concat();
-    let mut first = place.command(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut first =
+        Running(place.command(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
     let states = place.path("results/states.csv");
     let start = std::time::Instant::now();
     while fs::read_to_string(&states).map_or(0, |t| t.lines().count()) < 10 {
@@ -103,7 +114,7 @@ fn a_folder_belongs_to_one_run() {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     let short = ["run", &scene, "-o", "results", "--set", "run/duration=1 ms", "-q"];
-    let busy = format!("results is being written by another run (process {})", first.id());
+    let busy = format!("results is being written by another run (process {})", first.0.id());
     let err = place.carom(&short).failed(2);
     assert!(err.contains(&busy) && err.contains("choose another folder"), "{err}");
     let err = place
@@ -113,9 +124,10 @@ fn a_folder_belongs_to_one_run() {
     // another folder is free, and what is written can be looked at
     place.carom(&["run", &scene, "-o", "other", "--set", "run/duration=1 ms", "-q"]).done();
     assert!(!place.path("other/run.lock").exists());
-    place.carom(&["plot", "results", "ball.z", "-o", "way.svg"]).done();
-    first.kill().unwrap();
-    first.wait().unwrap();
+    let plot = place.carom(&["plot", "results", "ball.z", "-o", "way.svg"]);
+    assert_eq!(plot.code, Some(0), "{}", plot.err);
+    first.0.kill().unwrap();
+    first.0.wait().unwrap();
     assert!(place.path("results/run.lock").exists());
     place.carom(&short).done();
     assert!(!place.path("results/run.lock").exists());

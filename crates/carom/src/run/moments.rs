@@ -1,5 +1,7 @@
 //! Contacts followed through the steps between output times.
 
+use carom_base::Vec3;
+
 use super::record::{ContactRecord, Sink};
 use super::runner::{Runner, told};
 use super::within::{Point, Row, Within};
@@ -211,6 +213,8 @@ impl Runner<'_> {
             let at = Active { slot, feature };
             rows.extend(self.contact_record(&at, |_| true).map(|mut record| {
                 record.delta = record.delta.max(0.0);
+                // laws of friction and resistance may divide by a load that is none
+                (record.f_n, record.f_t, record.couple) = (0.0, Vec3::zeros(), Vec3::zeros());
                 Row { slot, feature, record }
             }));
         }
