@@ -5,10 +5,10 @@
 #[path = "common/ways.rs"]
 mod ways;
 
-use carom::Linear;
 use carom::geometry::surfaces::Ellipsoid;
 use carom::law::elastic::{Elastic, MooneyRivlin};
 use carom::prelude::*;
+use carom::{Linear, Shake};
 use ways::{Dice, Tally, ways};
 
 /// A law as stiff as stops a mass at a speed within a depth.
@@ -306,6 +306,38 @@ fn a_crowd_in_a_box() {
     tally.end();
 }
 
+/// Ninety-one balls in a shaft have more pairs, 4,186, than are looked at one by one: fixed steps, contacts not located. The lowest layer is at rest, the others fall on it.
+#[test]
+fn more_pairs_than_are_looked_at() {
+    let radius = 0.02f64;
+    let mut b = ModelBuilder::new();
+    let shaft = SurfaceSpec::new(Cuboid::new([0.176, 0.176, 1.0]).unwrap()).inside();
+    b.body(Body::fixed("shaft").position([0.0, 0.0, 0.5]).surface(shaft));
+    for i in 0..91 {
+        let (x, y, z) = (f64::from(i % 4) - 1.5, f64::from(i / 4 % 4) - 1.5, f64::from(i / 16));
+        let jitter = 1e-4 * f64::from(i * 7 % 11);
+        let ball = Body::new(&format!("ball{i}")).mass(0.0335).surface(Sphere::new(radius).unwrap());
+        let at = [0.0425 * x + jitter, 0.0425 * y - jitter, 0.021 + 0.0425 * z];
+        b.body(ball.position(at).velocity([0.0, 0.0, -0.5 * z]));
+    }
+    b.contact(ContactRule::between("*", "*").normal(Hertz::new().stiffness(7e5)));
+    let model = b.build().unwrap();
+    let mut r = Recording::default();
+    let sim = Simulation::new(&model).method("verlet").step(5e-5).locate_contacts(false).duration(0.1);
+    let run = sim.output_every(0.005).run_into(&mut r).unwrap();
+    let mut deepest = 0.0f64;
+    for f in &r.frames {
+        for (i, a) in f.bodies.iter().enumerate() {
+            for b in &f.bodies[..i] {
+                deepest = deepest.max(2.0 * radius - (a.position - b.position).norm());
+            }
+        }
+    }
+    assert!(run.summary.touches > 100 && deepest > 1e-4, "{}", run.summary);
+    // what is recorded is as deep as what the contacts know of, and far from through
+    assert!(deepest < 0.3 * radius && deepest <= run.summary.max_indentation, "{deepest:e}: {}", run.summary);
+}
+
 /// A soft ball comes back from the floor.
 #[test]
 fn a_soft_ball() {
@@ -338,6 +370,47 @@ fn a_soft_ball() {
                     let right = lowest > 0.5 * radius && run.end.body("ball").unwrap().velocity.z > 0.0;
                     tally.note(right, || {
                         format!("{}: {:.2} {}", describe(), lowest / radius, run.summary.touches)
+                    });
+                }
+                Err(e) => tally.note(false, || format!("{}: {e}", describe())),
+            }
+        }
+    }
+    tally.end();
+}
+
+/// A ball lies on a table, just touching it, as the table begins to shake so that it drops away: it is caught again and never goes through.
+#[test]
+fn a_table_that_drops_away() {
+    let (mut dice, mut tally) = (Dice(0x6a09e667f3bcc909), Tally::new());
+    for _ in 0..6 {
+        let (rate, lift, radius) = (dice.log(1.0, 1e5), dice.log(2.0, 100.0), dice.log(1e-2, 0.1));
+        // the largest acceleration is so many times that of gravity
+        let amplitude = lift * 9.81 / (rate * rate);
+        let mut b = ModelBuilder::new();
+        b.body(
+            Body::new("ball").mass(1.0).position([0.0, 0.0, radius]).surface(Sphere::new(radius).unwrap()),
+        );
+        // down at first, from rest
+        let phase = std::f64::consts::FRAC_PI_2;
+        b.body(
+            Body::prescribed("table", Shake { amplitude: Vec3::new(0.0, 0.0, amplitude), rate, phase })
+                .surface(Plane),
+        );
+        let depth = 0.02 * amplitude.min(radius);
+        b.contact(ContactRule::between("*", "*").normal(stopping(1.0, amplitude * rate, depth)));
+        let (model, duration) = (b.build().unwrap(), 60.0 / rate);
+        for mut way in ways(duration, &mut dice) {
+            way.step = way.step.min(0.1 / rate);
+            let describe = || format!("rate {rate:.1e} lift {lift:.1e} r {radius:.1e} {way:?}");
+            match way.record(&model, duration, 1e-6) {
+                Ok((run, r)) => {
+                    let table = |t: f64| amplitude * ((rate * t + phase).sin() - 1.0);
+                    let depths = r.frames.iter().map(|f| table(f.t) + radius - f.bodies[0].position.z);
+                    let deepest = depths.fold(f64::MIN, f64::max);
+                    let touches = run.summary.touches;
+                    tally.note(deepest < 10.0 * depth && touches > 0, || {
+                        format!("{}: {:.1} depths, {touches}", describe(), deepest / depth)
                     });
                 }
                 Err(e) => tally.note(false, || format!("{}: {e}", describe())),

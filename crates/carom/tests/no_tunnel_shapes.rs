@@ -39,8 +39,8 @@ fn movers(r: f64) -> Vec<(&'static str, Body, f64)> {
 fn obstacles(thickness: f64) -> Vec<(&'static str, Body, f64)> {
     let half = 0.5 * thickness;
     let fixed = || Body::fixed("obstacle");
-    // z = (x² + y²)/2: a sheet without thickness, hollow upwards
-    let region = Region::new([-1.0, -1.0, -0.1], [1.0, 1.0, 0.5]).unwrap();
+    // z = (x² + y² − 1)/2: a sheet without thickness, hollow upwards
+    let region = Region::new([-1.0, -1.0, -0.6], [1.0, 1.0, 0.5]).unwrap();
     let dish = Quadric::new(&[1.0, 1.0, 0.0, 0.0, 0.0, -2.0], Some(region)).unwrap();
     let across = Quat::from_axis_angle(&Vec3::y_axis(), std::f64::consts::FRAC_PI_2);
     vec![
@@ -50,6 +50,11 @@ fn obstacles(thickness: f64) -> Vec<(&'static str, Body, f64)> {
         ("rod", fixed().orientation(across).surface(Capsule::new(half, 1.0).unwrap()), half),
         ("dish", fixed().surface(dish), -0.5),
     ]
+}
+
+/// A share of the speed by which what comes back may be off: of steps that are given there are some twenty to an impact, of second order.
+fn allowed(method: &str) -> f64 {
+    if method == "verlet" { 0.05 } else { 0.01 }
 }
 
 #[test]
@@ -86,7 +91,7 @@ fn every_shape_comes_back() {
             match way.run(&model, duration, 1e-6) {
                 Ok(run) => {
                     let back = run.end.body("mover").unwrap().velocity.z / v;
-                    tally.note((back - 1.0).abs() < 0.03, || {
+                    tally.note((back - 1.0).abs() < allowed(way.method), || {
                         format!("{}: {back}, {} touches", describe(), run.summary.touches)
                     });
                 }
@@ -124,7 +129,7 @@ fn a_ring_in_slices() {
             match way.run(&model, duration, 1e-6) {
                 Ok(run) => {
                     let back = run.end.body("ring").unwrap().velocity.z / v;
-                    tally.note((back - 1.0).abs() < 0.03, || {
+                    tally.note((back - 1.0).abs() < allowed(way.method), || {
                         format!("{}: {back}, {} touches", describe(), run.summary.touches)
                     });
                 }

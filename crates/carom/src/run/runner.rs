@@ -401,7 +401,8 @@ fn failed(system: &System<'_>, source: SolveError) -> RunError {
         | SolveError::BadStart { t, trouble }
         | SolveError::AfterEvent { t, trouble } => (*t, Some(*trouble)),
         &SolveError::Jumps { t, component, .. } => {
-            return RunError::Integration { t, place: system.component(component), source };
+            let place = system.rounded().or_else(|| system.component(component));
+            return RunError::Integration { t, place, source };
         }
         SolveError::TooManySteps { t, .. } | SolveError::EventStorm { t, .. } => (*t, None),
         _ => return RunError::Method(source),
