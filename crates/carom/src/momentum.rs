@@ -11,7 +11,7 @@
 //!
 //! Three ways, by what can be had:
 //! - Where nothing acts from outside, p and l themselves must stay as they are.
-//! - Where something does, all forces between bodies are summed up in one of many evaluations ([`Balance`]): the sums, which must be zero, are integrated from one to the next. No other evaluation
+//! - Where something does, all forces between bodies are summed up at the end of one of many steps ([`Balance`]): the sums, which must be zero, are integrated, each standing for the steps since the last. No other evaluation
 //!   is the longer for it.
 //! - If the model is to ([`ModelBuilder::integrate_impulses`](crate::ModelBuilder::integrate_impulses)), the right-hand sides are integrated along with the motion, and compared with the left ones. A mass that changes in time brings the
 //!   momentum of the body it joins: φ̇ m v, φ = m(t)/m(0).
@@ -141,22 +141,18 @@ pub(crate) struct MomentumBooks {
     amount: [f64; 2],
     /// whether anything acts from outside
     outside: bool,
-    /// when forces were summed up last, to what, and the integrals of that
-    summed: f64,
-    last: Balance,
+    /// the integrals of all forces between bodies, and of their amounts
     made: [Vec3; 2],
     turnover: [f64; 2],
 }
 
 impl MomentumBooks {
-    /// Takes note of the sum of all forces at t.
-    fn sum(&mut self, t: f64, now: &Balance) {
-        let half = 0.5 * (t - self.summed);
+    /// Takes note of the sum of all forces, which stands for that time.
+    fn sum(&mut self, time: f64, now: &Balance) {
         for i in 0..2 {
-            self.made[i] += (self.last.sums[i] + now.sums[i]) * half;
-            self.turnover[i] += (self.last.amounts[i] + now.amounts[i]) * half;
+            self.made[i] += now.sums[i] * time;
+            self.turnover[i] += now.amounts[i] * time;
         }
-        (self.summed, self.last) = (t, *now);
     }
 
     /// What is large for linear and angular momentum [kg m/s, kg m²/s].
@@ -198,8 +194,8 @@ impl System<'_> {
         self.momentum.start = [now.linear, now.angular];
     }
 
-    /// Sums up all forces in a state, by an evaluation of its own.
-    pub(crate) fn sum_up_forces(&mut self, t: f64, y: &[f64]) {
+    /// Sums up all forces in a state, which stands for that time, by an evaluation of its own.
+    pub(crate) fn sum_up_forces(&mut self, t: f64, y: &[f64], time: f64) {
         if self.model.integrates_impulses || !self.momentum.outside {
             return;
         }
@@ -211,7 +207,7 @@ impl System<'_> {
         self.audit_rates = rates;
         if outcome.is_ok() {
             let now = self.ws.balance;
-            self.momentum.sum(t, &now);
+            self.momentum.sum(time, &now);
         }
     }
 

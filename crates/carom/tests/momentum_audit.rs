@@ -78,7 +78,12 @@ const SCENES: &[(&str, Make)] = &[
         b.body(Body::fixed("ground").position([0.3, 0.1, 0.2]));
         b.body(brick("a").position([0.1, 0.0, 0.0])).body(brick("b").position([0.3, 0.0, 0.0]));
         b.body(brick("c").position([0.4, 0.1, 0.0]));
-        b.joint(Joint::between("a", "ground", Universal).at([0.0; 3]).axis([0.0, 0.0, 1.0]));
+        b.joint(
+            Joint::between("a", "ground", Universal)
+                .at([0.0; 3])
+                .axis([0.0, 0.0, 1.0])
+                .second_axis([0.0, 1.0, 0.0]),
+        );
         b.joint(Joint::between("b", "a", Revolute).at([0.2, 0.0, 0.0]).axis([0.0, 1.0, 1.0]));
         b.joint(Joint::between("c", "b", Spherical).at([0.35, 0.05, 0.0]));
     }),

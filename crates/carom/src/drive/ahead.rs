@@ -2,7 +2,8 @@
 //!
 //! An integrator sees a drive at the few times of its stages only: a pulse between two of them does not exist for it, however tight the tolerance. Bounds by intervals see everything. So the
 //! time ahead is divided into *cells* in which a drive cannot surprise: a number rises or falls all the way, bends one way all the way, or hardly changes; a motion, whose second rate is
-//! what enters the equations, has one that changes by a part of its largest at most. A step ends within the cell after the one it starts in. Kinks are no concern: steps end there anyway.
+//! what enters the equations, has one that changes by a part of its largest at most. No step goes past the end of the cell it starts in, so that the drive is looked at there. Steps that are given cannot be
+//! refined where a drive turns out to change: their cells are those in which it changes by a part of all its change at most. Kinks are no concern: steps end there anyway.
 
 use carom_base::Range;
 
@@ -19,6 +20,8 @@ const LEAST: f64 = 1e-7;
 const SKIPPED: f64 = 1e-4;
 /// Parts of the run in which what is large for a drive is looked for.
 const PARTS: usize = 256;
+/// What is left of a cell that is not worth a step, as a part of the run.
+const CRUMB: f64 = 1e-12;
 /// A change that is rounding, as a part of the number.
 const ROUNDING: f64 = 1e-12;
 /// Cells of a drive at most: one with more changes all the time, and steps follow it.
@@ -37,26 +40,28 @@ struct Cells<'m> {
     end: f64,
     /// the change of the number, or of its second rate, that is no surprise
     no_surprise: f64,
-    /// the end of the cell that was asked for last, and of the next
-    ends: [f64; 2],
+    /// whether steps are given
+    given: bool,
+    /// the end of the cell that was asked for last
+    until: f64,
     width: f64,
     /// the next kink
     smooth: f64,
-    /// whether bounds show nothing of the next cell
+    /// whether bounds show nothing of the cell
     unknown: bool,
     count: usize,
 }
 
 impl<'m> Ahead<'m> {
-    /// Up to `end` [s].
-    pub(crate) fn new(m: &'m Model, end: f64) -> Ahead<'m> {
+    /// Up to `end` [s]; `given`: steps are given, not chosen by their error.
+    pub(crate) fn new(m: &'m Model, end: f64, given: bool) -> Ahead<'m> {
         let driven = m.drives.iter().map(|d| (&*d.course, d.needs));
         let motions = m.prescribed.iter().flat_map(|&body| match &m.bodies[body].kind {
             BodyKind::Prescribed(motion) => motion.courses(),
             _ => Vec::new(),
         });
         let all = driven.chain(motions.map(|(_, course)| (course, Needs::Motion)));
-        Ahead { all: all.map(|(course, needs)| Cells::new(course, needs, end)).collect() }
+        Ahead { all: all.map(|(course, needs)| Cells::new(course, needs, end, given)).collect() }
     }
 
     /// The longest step from t.
@@ -66,7 +71,7 @@ impl<'m> Ahead<'m> {
 }
 
 impl<'m> Cells<'m> {
-    fn new(course: &'m dyn Course, needs: Needs, end: f64) -> Cells<'m> {
+    fn new(course: &'m dyn Course, needs: Needs, end: f64, given: bool) -> Cells<'m> {
         let at = |i: usize| end * i as f64 / PARTS as f64;
         let parts = (0..PARTS).map(|i| course.bounds(at(i), at(i + 1)));
         let (mut values, mut second) = (Range::point(course.at(0.0).value), 0.0_f64);
@@ -81,19 +86,32 @@ impl<'m> Cells<'m> {
         let rounding = ROUNDING * values.magnitude();
         let no_surprise = match needs {
             Needs::Motion => PART * second + rounding / (end * end),
+            _ if given => PART * (values.hi - values.lo) + rounding,
             _ => HARDLY * (values.hi - values.lo) + rounding,
         };
-        let (ends, smooth) = ([0.0; 2], f64::NEG_INFINITY);
-        Cells { course, needs, end, no_surprise, ends, width: end / 8.0, smooth, unknown: false, count: 0 }
+        let (until, smooth) = (0.0, f64::NEG_INFINITY);
+        Cells {
+            course,
+            needs,
+            end,
+            no_surprise,
+            given,
+            until,
+            width: end / 8.0,
+            smooth,
+            unknown: false,
+            count: 0,
+        }
     }
 
     fn step(&mut self, t: f64) -> f64 {
-        while t >= self.ends[0] && self.ends[1] < self.end && self.count < MOST {
-            self.ends = [self.ends[1], self.next(self.ends[1])];
+        // a crumb of a cell is none
+        while t >= self.until - CRUMB * self.end && self.until < self.end && self.count < MOST {
+            self.until = self.next(self.until);
             self.count += 1;
         }
-        let known = self.ends[1] < self.end && self.count < MOST && !self.unknown;
-        if known { self.ends[1] - t } else { f64::INFINITY }
+        let known = self.until < self.end && self.count < MOST && !self.unknown;
+        if known { self.until - t } else { f64::INFINITY }
     }
 
     /// The end of the cell that starts at t.
@@ -122,6 +140,7 @@ impl<'m> Cells<'m> {
         let one_way = |rate: Range| rate.lo >= 0.0 || rate.hi <= 0.0;
         match self.needs {
             Needs::Motion => x.second.hi - x.second.lo <= self.no_surprise,
+            _ if self.given => x.value.hi - x.value.lo <= self.no_surprise,
             _ => one_way(x.rate) || one_way(x.second) || x.value.hi - x.value.lo <= self.no_surprise,
         }
     }

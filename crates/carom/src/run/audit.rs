@@ -45,7 +45,7 @@ pub struct Audit {
 pub struct StepEstimate {
     /// the largest error of a step, in terms of tolerances: steps of a method that chooses them would be as wrong at this rtol = atol
     pub step: f64,
-    /// the errors of all steps together, over the same as the audits: of energy,
+    /// the errors of all steps together, the most they came to, over the same as the audits: of energy,
     pub energy: f64,
     /// of linear momentum,
     pub momentum: f64,
@@ -63,8 +63,9 @@ pub(super) struct Auditor {
     places: Vec<Vec3>,
     moved: f64,
     fastest: f64,
-    /// evaluations when the books were looked at last
+    /// evaluations and steps when the books were looked at last
     evaluations: usize,
+    steps: usize,
     /// of given steps, what halving showed
     halving: Option<Halving>,
 }
@@ -79,7 +80,8 @@ struct Halving {
     since: usize,
     since_event: usize,
     step: f64,
-    /// [J], [kg m/s], [kg m²/s]
+    /// energy that all steps together have made or lost [J], and the most it was; of momentum, Σ of the amounts [kg m/s, kg m²/s]
+    made: f64,
     sums: [f64; 3],
 }
 
@@ -92,6 +94,7 @@ impl Auditor {
             since: 0,
             since_event: 0,
             step: 0.0,
+            made: 0.0,
             sums: [0.0; 3],
         };
         Auditor { halving: (!adaptive).then(halving), ..Auditor::default() }
@@ -106,7 +109,11 @@ impl Auditor {
         let due = evaluations >= self.evaluations + EVALUATIONS;
         let works = system.model.quadratures.work.is_some();
         if due {
-            system.sum_up_forces(solver.t(), solver.y());
+            // the step stands for all since the last look, which are most likely of its kind
+            let steps = solver.stats().steps;
+            let time = (solver.t() - solver.t_start()) * (steps - self.steps) as f64;
+            system.sum_up_forces(solver.t(), solver.y(), time);
+            self.steps = steps;
         }
         if due || works || solver.at_event() {
             // where nobody puts energy in, the largest energy is the start's
@@ -184,13 +191,14 @@ impl Halving {
         let step = (0..self.scales.len()).map(off).fold(0.0, larger);
         self.step = larger(self.step, self.factor * step);
         let [one, other] = [whole, halves].map(|y| (system.ledger(t, y).audit, system.momentum(y)));
-        let apart = [
-            (one.0 - other.0).abs(),
-            (one.1.audit - other.1.audit).norm(),
-            (one.1.angular_audit - other.1.angular_audit).norm(),
-        ];
-        for (sum, apart) in self.sums.iter_mut().zip(apart) {
-            *sum += self.factor * self.since as f64 * apart;
+        let weight = self.factor * self.since as f64;
+        // errors of the energy that swing with the motion cancel
+        self.made += weight * (one.0 - other.0);
+        self.sums[0] = larger(self.sums[0], self.made.abs());
+        let apart =
+            [(one.1.audit - other.1.audit).norm(), (one.1.angular_audit - other.1.angular_audit).norm()];
+        for (sum, apart) in self.sums[1..].iter_mut().zip(apart) {
+            *sum += weight * apart;
         }
         self.since = 0;
     }

@@ -64,7 +64,7 @@ impl<'m> Runner<'m> {
         }
         system.fixed_steps = !method.is_adaptive();
         system.exact_jacobian = sim.exact_jacobian;
-        system.drives_ahead = Ahead::new(sim.model, sim.duration);
+        system.drives_ahead = Ahead::new(sim.model, sim.duration, !method.is_adaptive());
         if method.remembers() {
             // what is left then stores less than the tolerance: it goes as the depth to the power 5/2
             system.watch.approach = sim.rtol.powf(0.4);
