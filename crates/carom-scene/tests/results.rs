@@ -256,7 +256,7 @@ fn the_summary_has_all_keys_and_the_end() {
     assert_eq!(
         keys.join(" "),
         "title version method rtol atol duration steps rejected evaluations jacobians factorisations touches \
-         contacts peak_force max_indentation energy_start energy_end dissipated audit audit_end audit_relative momentum_audit angular_momentum_audit resolution warnings end_state"
+         contacts peak_force max_indentation overlaps energy_start energy_end dissipated audit audit_end audit_relative momentum_audit angular_momentum_audit resolution warnings end_state"
     );
     let summary = &run.summary;
     assert_eq!(s["title"], "A skew throw");
