@@ -45,7 +45,7 @@ fn given_steps_estimate_their_error() {
     let model = oscillator(omega, a).build().unwrap();
     let scale = model.scale();
     let mut last = f64::NAN;
-    for h in [0.02f64, 0.01, 0.005] {
+    for h in [0.01f64, 0.005, 0.0025] {
         let (run, _) = verlet(&model, h, 3.0);
         let e = run.summary.audit.estimate.unwrap();
         // against the scales and the values there: no less than half and no more than all of the bounds

@@ -137,7 +137,9 @@ fn kinks_cost_nothing() {
     let run = Simulation::new(&model).method("dop853").duration(1.0).rtol(1e-12).run().unwrap();
     let s = &run.summary;
     assert!(s.stats.rejected == 0 && s.stats.steps < 60, "{s}");
-    assert!(s.audit_relative < 1e-13, "{}", s.audit_relative);
+    // at a kink itself gravity is that of a time 64 roundings before or after: so much the largest audit sees of it, the last one does not
+    assert!(s.audit_relative < 1e-12, "{}", s.audit_relative);
+    assert!(s.energy.audit.abs() < 1e-13 * s.energy.kinetic, "{}", s.energy.audit);
     // the last of them at the very end
     let run_to = |t: f64| Simulation::new(&model).method("dop853").duration(t).rtol(1e-12).run().unwrap();
     let audit = run_to(points[20][0]).summary.audit_relative;

@@ -142,7 +142,7 @@ const SCENES: &[(&str, Make)] = &[
         b.body(brick("brick").position([0.5, 0.2, 0.3]));
         b.body(Body::fixed("floor").surface(Plane));
         b.force(Force::between("jelly", "brick", spring()).points([0.0, 0.02, 0.03], [0.01, 0.0, 0.0]));
-        b.force(Force::torque("jelly", "brick", [0.01, 0.0, 0.005]));
+        b.force(Force::torque("jelly", "brick", [0.01, 0.0, 0.005]).named("couple"));
         b.contact(hertz("jelly", "floor"));
     }),
     ("bodies that cannot move in all directions", |b| {
@@ -192,12 +192,14 @@ fn impulses_account_for_momentum() {
         let audit = run.summary.audit;
         for off in [audit.momentum_relative, audit.angular_momentum_relative] {
             assert!(
-                off < if impulses || *name == "no gravity, nothing held" { 100.0 * RTOL } else { 1e-13 },
+                off < if impulses || *name == "no gravity, nothing held" { 100.0 * RTOL } else { 0.1 * RTOL },
                 "{name}: {off:e}\n{}",
                 run.summary
             );
         }
-        assert!(run.summary.warnings.is_empty(), "{name}: {}", run.summary);
+        // (velocities that joints do not allow are put right, and that is said)
+        let large = |w: &carom::WarningCount| matches!(w.warning, Warning::LargeAudit { .. });
+        assert!(!run.summary.warnings.iter().any(large), "{name}: {}", run.summary);
         // and not because nothing happens
         let [first, last] = [recording.frames.first(), recording.frames.last()].map(|f| f.unwrap().momentum);
         let changed = [last.linear - first.linear, last.angular - first.angular].map(|v| v.norm());

@@ -110,7 +110,8 @@ impl<'m> Cells<'m> {
             self.until = self.next(self.until);
             self.count += 1;
         }
-        let known = self.until < self.end && self.count < MOST && !self.unknown;
+        // at a kink steps end anyway
+        let known = self.until < self.smooth && self.count < MOST && !self.unknown;
         if known { self.until - t } else { f64::INFINITY }
     }
 
