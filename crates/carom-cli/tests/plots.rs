@@ -130,7 +130,7 @@ fn listed() {
     let said = place.carom(&["plot", "out", "--list"]).done();
     let line = said.lines().find(|l| l.trim_start().starts_with("ball~floor.delta ")).unwrap();
     let words: Vec<&str> = line.split_whitespace().collect();
-    assert_eq!(words, ["ball~floor.delta", "m", "0", "0.003660", "indentation"]);
+    assert_eq!(words, ["ball~floor.delta", "m", "0", "0.003665", "indentation"]);
     // whatever is listed can be drawn
     for name in said.lines().skip(2).filter_map(|l| l.split_whitespace().next()).step_by(7) {
         place.carom(&["plot", "out", name, "-o", "any.svg"]).done();

@@ -25,7 +25,9 @@ fn a_folder_becomes_a_page() {
     let page = fs::read_to_string(place.path("out/bouncing-ball/view.html")).unwrap();
     let film = film(&page);
     assert_eq!((&film["title"], &film["bodies"][0]["name"]), (&"Bouncing ball".into(), &"ball".into()));
-    assert_eq!(film["t"][1], 1501);
+    // the output times, and touches, peaks and releases between them
+    let frames = film["t"][1].as_u64().unwrap();
+    assert!(frames > 1501 && frames < 1600, "{frames}");
     // fewer frames, elsewhere
     let args = ["view", "out/bouncing-ball", "-o", "small.html", "--no-open", "--frames", "50"];
     place.carom(&args).done();

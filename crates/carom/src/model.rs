@@ -8,7 +8,7 @@ use carom_law::{Material, Memory};
 
 use crate::body::{Dofs, Inertia, Motion, Soft};
 use crate::clearance::Journal;
-use crate::contact::{Rule, RuleTable};
+use crate::contact::{FrictionAt, Rule, RuleTable};
 use crate::drive::{Bound, InTime};
 use crate::force::{Couple, Element, Link, Nearby};
 use crate::joint::Linkage;
@@ -179,6 +179,11 @@ impl Model {
     /// The names of the bodies that are not fixed, in the order of frames.
     pub fn moving_bodies(&self) -> impl Iterator<Item = &str> {
         self.moving().map(|b| b.name.as_str())
+    }
+
+    /// Whether friction of some contact acts on the surfaces, as it was asked to: its two forces are a couple.
+    pub(crate) fn friction_makes_couples(&self) -> bool {
+        self.rules.iter().any(|rule| rule.friction.is_some() && rule.friction_at == FrictionAt::Surfaces)
     }
 
     /// The bodies that are not fixed.

@@ -82,6 +82,11 @@ pub(crate) fn balance(m: &Model, ws: &Workspace) -> Balance {
         let torque = if b.soft.is_some() { torque_of(&ws.moments[body]) } else { *torque };
         add(&k.x.p, force - weight, &torque);
     }
+    // what slender bodies have too much of in the equations of joints is inertia, not a force
+    ws.joints.slender_loads(m, |body, force, torque| {
+        all.sums[0] -= force;
+        all.sums[1] -= ws.body(body).x.p.cross(&force) + torque;
+    });
     all
 }
 

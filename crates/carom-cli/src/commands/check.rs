@@ -12,8 +12,9 @@ use crate::human::{count, duration};
 
 /// Say whether a scene is right, without running it.
 ///
-/// What is wrong is shown with its line; the exit code is then 2. What a run would warn of
-/// at its start is shown too: bodies deep in one another, surfaces that meet without a contact.
+/// What is wrong is shown with its line; the exit code is then 2.
+///
+/// What a run would warn of at its start is shown too: bodies that start deep in one another.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -128,7 +128,9 @@ impl Linkage {
         linkage.couple();
         let looped = linkage.holds_in_loops();
         for (h, hold) in linkage.holds.iter().enumerate() {
-            let may_repeat = looped[h] || !hold.bodies.iter().all(|&body| moves_in_all(m, body));
+            // surfaces that roll along a line touch in two points, some of whose equations are the same
+            let in_line = hold.rolling().count() > 1;
+            let may_repeat = looped[h] || in_line || !hold.bodies.iter().all(|&body| moves_in_all(m, body));
             linkage.pattern.set_may_repeat(h, may_repeat);
         }
         linkage
