@@ -82,7 +82,7 @@ class Equilibrium(Mapping[str, Place]):
         #: motions that go on by themselves, in words
         self.unstable: list[str] = found["unstable"]
         over = found.get("turned")
-        #: the body turned most from how it is given, and by how much [rad], if that is more than a quarter of a turn
+        #: the body turned most from how it is given, and by how much [rad], if that is more than a third of a turn
         self.turned: tuple[str, float] | None = None if over is None else (over["body"], over["angle"])
 
     def __getitem__(self, body: str) -> Place:

@@ -141,7 +141,7 @@ fn bricard(psi: f64) -> Vec<Placed> {
     let q = (2.0 * (psi.sin() / 8.0_f64.sqrt()).asinh()).exp();
     let (r, rho, h) = ((2.0 / (3.0 * q)).sqrt(), (2.0 * q / 3.0).sqrt(), psi.cos() / 3.0_f64.sqrt());
     let corner = |i: usize| {
-        let (radius, height) = if i % 2 == 0 { (r, 0.0) } else { (rho, h) };
+        let (radius, height) = if i.is_multiple_of(2) { (r, 0.0) } else { (rho, h) };
         let angle = (i as f64 * 60.0).to_radians();
         Vec3::new(radius * angle.cos(), radius * angle.sin(), height)
     };
@@ -150,7 +150,7 @@ fn bricard(psi: f64) -> Vec<Placed> {
     let flip = |even: bool| if (psi.sin() > 0.0) == even { psi.cos().signum() } else { 1.0 };
     let hinge = |i: usize| {
         let across = (p[i] - p[(i + 5) % 6]).cross(&(p[(i + 1) % 6] - p[i]));
-        across.normalize() * flip(i % 2 == 0)
+        across.normalize() * flip(i.is_multiple_of(2))
     };
     // as the ground sees it: P₀ is the origin, P₅ on z, and the hinge at P₀ along −y
     let (z, y) = (p[5] - p[0], -hinge(0));
@@ -211,8 +211,11 @@ fn skew_bars(psi: f64) -> Vec<Placed> {
     vec![bar(&o, &a, &Vec3::z()), bar(&a, &b, &coupler.cross(&Vec3::x())), bar(&d, &b, &Vec3::x())]
 }
 
+/// Masses and principal moments of bars.
+type Bars = Vec<(f64, [f64; 3])>;
+
 /// All bars rods of 1 kg/m with this inertia about their axes, in m l².
-fn skew_four_bar(axial: f64, joint: &str) -> (Vec<(f64, [f64; 3])>, impl Fn(&mut ModelBuilder)) {
+fn skew_four_bar(axial: f64, joint: &str) -> (Bars, impl Fn(&mut ModelBuilder)) {
     let rod = |l: f64| (l, [axial, 1.0 / 12.0, 1.0 / 12.0].map(|i| i * l.powi(3)));
     let universal = joint == "universal";
     let joints = move |b: &mut ModelBuilder| {

@@ -38,7 +38,7 @@ pub struct Equilibrium {
     pub iterations: usize,
     /// what is left of the forces on a body, as a part of the sum of their amounts: the largest of all bodies
     pub residual: f64,
-    /// the body that is turned most from how it is given, and by how much [rad], if that is more than a quarter of a turn: perhaps another equilibrium is meant
+    /// the body that is turned most from how it is given, and by how much [rad], if that is more than a third of a turn: perhaps another equilibrium is meant
     pub turned: Option<(String, f64)>,
     /// what every joint does to its second body
     pub joints: Vec<JointRecord>,
@@ -159,11 +159,12 @@ impl std::fmt::Display for Equilibrium {
     }
 }
 
-/// The body that is turned most from how it is given, if that is more than a quarter of a turn.
+/// The body that is turned most from how it is given, if that is more than a third of a turn.
 fn turned_over(m: &Model, bodies: &[BodyState]) -> Option<(String, f64)> {
     let turns = m.moving().zip(bodies).map(|(b, now)| (b, b.orientation.angle_to(&now.orientation)));
-    let most =
-        turns.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, angle)| *angle > std::f64::consts::FRAC_PI_2);
+    let most = turns
+        .max_by(|a, b| a.1.total_cmp(&b.1))
+        .filter(|(_, angle)| *angle > std::f64::consts::FRAC_PI_3 * 2.0);
     most.map(|(b, angle)| (b.name.clone(), angle))
 }
 

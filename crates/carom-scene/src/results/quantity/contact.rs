@@ -369,6 +369,6 @@ mod tests {
             assert!((x - y).abs() < 1e-12, "{:?}", both.values);
         }
         assert_eq!(of("a~b", "delta").values[3], 0.9);
-        assert_eq!((of("a/s2~b", "fn").t, of("a~b", "points").values[3]), (t.to_vec(), 3.0));
+        assert_eq!((of("a/s2~b", "fn").t, of("a~b", "points").values[3]), (t.to_vec(), 2.0));
     }
 }
