@@ -39,6 +39,11 @@ impl Nearness {
 
     /// A step has ended at t, at a distance s.
     pub(crate) fn note(&mut self, t: f64, s: f64) {
+        // a step of no length, to an event where the last one ended, says nothing of how fast s falls
+        if t == self.t[1] {
+            (self.s[1], self.leaps) = (s, false);
+            return;
+        }
         // from one side of the position to the other s has fallen and risen
         let before = if self.leaps { f64::NAN } else { self.t[1] };
         *self = Nearness {
@@ -93,5 +98,21 @@ impl Nearness {
         // further off s may fall faster and faster
         let way = if self.s[1] > 2.0 * FROM { 0.7 * self.s[1] } else { self.s[1] - 0.95 * FROM };
         self.fall().filter(|_| way > 0.0).map_or(f64::INFINITY, |fall| way / fall)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Nearness;
+
+    /// An event where the last step ended is a step of no length: rounding of s there is no fall.
+    #[test]
+    fn steps_of_no_length_say_nothing() {
+        let mut nearness = Nearness::UNKNOWN;
+        nearness.note(1.0, 0.9);
+        nearness.note(2.0, 0.8);
+        let longest = nearness.max_step();
+        nearness.note(2.0, 0.8 - 1e-16);
+        assert!((nearness.max_step() - longest).abs() < 1e-12 && longest > 1.0, "{}", nearness.max_step());
     }
 }
