@@ -5,6 +5,7 @@ use carom_ode::Ode;
 
 use crate::forward::torque_of;
 use crate::model::{BodyKind, Model};
+use crate::prelude::{Body, Clearance, Hertz, Joint, ModelBuilder, Revolute, Tanh, Wear};
 use crate::system::System;
 
 /// The sums over all bodies of what acts on them besides weight, force [N] and torque about the origin [N m], and the sizes of what was summed.
@@ -51,5 +52,36 @@ pub(super) fn check(system: &mut System<'_>, t: f64, y: &[f64], what: &str) {
     let (sums, sizes) = resultant(system);
     for ((sum, size), name) in sums.iter().zip(sizes).zip(["forces", "torques"]) {
         assert!(sum.norm() <= 1e-14 * size, "{what}: {name} of {size:e} sum to {:e}", sum.norm());
+    }
+}
+
+/// A worn bearing draws its journal to where it is deeper: what it does to the journal the journal does to it.
+#[test]
+fn a_worn_bearing() {
+    for length in [None, Some(0.02)] {
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0; 3]);
+        let (gap, depth) = (0.5e-3, 2e-6);
+        b.body(
+            Body::new("housing").mass(0.7).inertia([1e-3, 2e-3, 1.5e-3]).angular_velocity([0.1, -0.2, 3.0]),
+        );
+        let shaft = Body::new("shaft").mass(0.3).inertia([1e-4; 3]).angular_velocity([0.3, 0.1, 40.0]);
+        b.body(shaft.position([0.6 * (gap + depth), -0.8 * (gap + depth), 0.0]).velocity([0.01, 0.02, 0.0]));
+        let joint =
+            Joint::between("shaft", "housing", Revolute).points([0.0; 3], [0.0; 3]).axis([0.0, 0.0, 1.0]);
+        let mut pin = Clearance::new(joint, gap).radius(9.5e-3).normal(Hertz::new().stiffness(1e9));
+        if let Some(length) = length {
+            pin = pin.length(length);
+        }
+        let wear = Wear::coefficient(1e-9).length(0.02).sectors(12);
+        b.clearance(pin.wear(wear).friction(Tanh::new(0.2, 10.0).unwrap()));
+        let model = b.build().unwrap();
+        let mut system = System::new(&model, true, 1.0).unwrap();
+        let mut y = system.start(0.0, model.initial_state());
+        let integrals = y.len() - model.quadratures.count;
+        let depths = &mut y[integrals - model.depths..integrals];
+        depths.iter_mut().enumerate().for_each(|(i, h)| *h = 1e-6 * (1.0 + (2.0 * i as f64).sin()));
+        check(&mut system, 0.0, &y, "a worn bearing");
+        assert!(resultant(&system).1[0] > 1.0, "nothing is pressed");
     }
 }
