@@ -124,6 +124,9 @@ fn tray(half: [f64; 3], n: &mut Random) -> Vec<Value> {
     planes
 }
 
+/// What a cylinder touches with its barrel alone: a run in which a rim meets one of them ends with an error that says so.
+const RIMS: [&str; 2] = ["cylinder", "capsule"];
+
 /// Kinds of solids for so many bodies: each can touch the surround, and those before it.
 pub(crate) fn kinds(count: usize, surround: &Surround, n: &mut Random) -> Vec<&'static str> {
     let mut out: Vec<&'static str> = Vec::with_capacity(count);
@@ -131,6 +134,8 @@ pub(crate) fn kinds(count: usize, surround: &Surround, n: &mut Random) -> Vec<&'
         let fits = |kind: &&'static str| {
             surround.kind.is_none_or(|s| can_touch(s, kind, false))
                 && out.iter().chain([kind]).all(|other| can_touch(other, kind, false))
+                && !(*kind == "cylinder" && out.iter().any(|k| RIMS.contains(k)))
+                && !(RIMS.contains(kind) && out.contains(&"cylinder"))
         };
         let possible: Vec<&'static str> = SOLIDS.iter().copied().filter(fits).collect();
         // a sphere touches everything, so that there is always one

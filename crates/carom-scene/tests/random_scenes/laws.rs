@@ -158,6 +158,11 @@ pub(crate) fn friction(size: Size, n: &mut Random) -> Value {
     out
 }
 
+/// Whether a friction law has a memory.
+pub(crate) fn remembers(law: &Value) -> bool {
+    law["bristle_stiffness"].is_number()
+}
+
 /// What resists rolling or spinning.
 pub(crate) fn resistance(spinning: bool, size: Size, n: &mut Random) -> Value {
     let rate = size.speed / size.length;

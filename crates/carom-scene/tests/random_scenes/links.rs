@@ -95,7 +95,9 @@ impl Links {
         if n.chance(0.3) && matches!(kind, "revolute" | "prismatic" | "spherical" | "cylindrical") {
             joint["friction"] = laws::friction(size, n);
             joint["friction_radius"] = json!(short(0.2 * size.length));
-            joint["friction_length"] = json!(short(0.5 * size.length));
+            if kind != "spherical" {
+                joint["friction_length"] = json!(short(0.5 * size.length));
+            }
         }
         if kind == "prismatic" && n.chance(0.3) {
             let stiffness = short(size.mass * (rate * n.between(0.3, 2.0)).powi(2));

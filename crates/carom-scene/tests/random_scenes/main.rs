@@ -31,7 +31,7 @@ fn run(seeds: std::ops::Range<u64>) -> Vec<String> {
         touches += report.touches;
         warned += usize::from(!report.warned.is_empty());
         if loud && !report.warned.is_empty() {
-            println!("seed {seed}: warned: {}", report.warned[0]);
+            println!("seed {seed} ({}) warned: {}", scene["run"]["method"], report.warned.join("; "));
         }
         if report.faults.is_empty() {
             continue;
