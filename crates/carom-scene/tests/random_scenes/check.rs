@@ -21,6 +21,9 @@ const SLACK: f64 = 1000.0;
 /// Words of the warnings by which a run says that it is not to be trusted.
 const DOUBTS: [&str; 4] = ["do not trust", "too long", "surfaces overlapped", "touches and releases"];
 
+/// Words of the errors that a run may end with: what the model cannot do, said so.
+const JUSTIFIED: [&str; 2] = ["it jams", "only barrels touch"];
+
 /// What came of a run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Report {
@@ -28,6 +31,8 @@ pub(crate) struct Report {
     pub(crate) faults: Vec<(&'static str, String)>,
     /// what the run itself said of its own exactness
     pub(crate) warned: Vec<String>,
+    /// the error by which it ended, if the model is to blame
+    pub(crate) ended: Option<String>,
     /// processor time \[s\]
     pub(crate) time: f64,
     pub(crate) touches: usize,
@@ -89,7 +94,13 @@ fn judge(text: &str) -> Report {
     report.time = processor() - start;
     let adaptive = scene.method != "verlet";
     match run {
-        Err(why) => report.fault("failed", why.to_string()),
+        Err(why) => {
+            let why = why.to_string();
+            match JUSTIFIED.iter().any(|j| why.contains(j)) {
+                true => report.ended = Some(why),
+                false => report.fault("failed", why),
+            }
+        }
         Ok(run) => {
             let s = &run.summary;
             report.touches = s.touches;

@@ -104,6 +104,13 @@ impl Links {
             self.forces.push(json!({"type": "slide-spring", "name": format!("{name}-spring"), "joint": name,
                 "stiffness": stiffness, "damping": short(0.1 * stiffness / rate)}));
         }
+        // about an axis of free bodies the angle is not defined where one swings over: only hinges have such springs
+        if kind == "revolute" && n.chance(0.3) {
+            let stiffness = short(size.mass * (rate * size.length * n.between(0.3, 2.0)).powi(2));
+            self.forces
+                .push(json!({"type": "torsion-spring", "name": format!("{name}-spring"), "joint": name,
+                "stiffness": stiffness, "damping": short(0.1 * stiffness / rate)}));
+        }
         self.joints.push(joint);
     }
 
@@ -140,9 +147,7 @@ impl Links {
         let point = if b.0 == "ground" { b.1 } else { [0.0; 3] };
         let distance = (0..3).map(|k| (a.1[k] - b.1[k]).powi(2)).sum::<f64>().sqrt();
         let between = json!([a.0, b.0]);
-        self.forces.push(match n.whole(0, 4) {
-            0 => json!({"name": name, "type": "torsion-spring", "between": between, "axis": n.direction(),
-                "stiffness": torsion, "damping": short(damping * size.length * size.length)}),
+        self.forces.push(match n.whole(1, 4) {
             1 => json!({"name": name, "type": "bushing", "between": between, "stiffness": stiffness,
                 "torsion_stiffness": torsion, "damping": damping}),
             2 => json!({"name": name, "type": "torque", "between": between,

@@ -22,7 +22,7 @@ fn run(seeds: std::ops::Range<u64>) -> Vec<String> {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("random-scenes");
     let loud = std::env::var_os("CAROM_SCENES").is_some();
     let (mut failed, mut kinds) = (Vec::new(), BTreeMap::<&str, usize>::new());
-    let (mut warned, mut time, mut touches) = (0, 0.0, 0);
+    let (mut warned, mut ended, mut time, mut touches) = (0, 0, 0.0, 0);
     let count = seeds.end - seeds.start;
     for seed in seeds {
         let scene = scene::of_seed(seed);
@@ -31,8 +31,11 @@ fn run(seeds: std::ops::Range<u64>) -> Vec<String> {
         touches += report.touches;
         warned += usize::from(!report.warned.is_empty());
         if loud && !report.warned.is_empty() {
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(folder.join(format!("{seed}-warned.json")), format!("{scene:#}\n")).unwrap();
             println!("seed {seed} ({}) warned: {}", scene["run"]["method"], report.warned.join("; "));
         }
+        ended += usize::from(report.ended.is_some());
         if report.faults.is_empty() {
             continue;
         }
@@ -52,7 +55,7 @@ fn run(seeds: std::ops::Range<u64>) -> Vec<String> {
         failed.push(told);
     }
     println!(
-        "{count} scenes, {touches} touches, {time:.1} s, {warned} warned, {} failed {kinds:?}; scenes in {}",
+        "{count} scenes, {touches} touches, {time:.1} s, {warned} warned, {ended} ended by their model, {} failed {kinds:?}; scenes in {}",
         failed.len(),
         folder.display()
     );

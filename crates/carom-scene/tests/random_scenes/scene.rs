@@ -22,15 +22,20 @@ pub(crate) fn of_seed(seed: u64) -> Value {
     let mut balls = Vec::new();
     loop {
         let scene = drawn(seed, &balls);
-        let Err(why) = Scene::from_text(&scene.to_string(), Format::Json, "random", &[]) else {
-            return scene;
-        };
-        let message = why.message();
+        let Some(message) = refused(&scene) else { return scene };
         let blamed = |i: &usize| !balls.contains(i) && message.contains(&format!("b{i}/"));
         match (0..MOST).find(blamed) {
             Some(i) if message.contains("no pair solver") => balls.push(i),
             _ => return scene,
         }
+    }
+}
+
+/// What the program says to it before it runs, unless it takes it.
+fn refused(scene: &Value) -> Option<String> {
+    match Scene::from_text(&scene.to_string(), Format::Json, "random", &[]) {
+        Ok(scene) => scene.simulation().check().err().map(|why| why.to_string()),
+        Err(why) => Some(why.message().to_owned()),
     }
 }
 
@@ -84,7 +89,7 @@ fn drawn(seed: u64, balls: &[usize]) -> Value {
     json!({
         "title": format!("random scene {seed}"),
         "world": {"gravity": [0, 0, -gravity]},
-        "run": run(size, &contacts, &mut stream(5)),
+        "run": run(size, rate, &contacts, &mut stream(5)),
         "body": bodies,
         "contact": contacts,
         "joint": links.joints,
@@ -176,8 +181,9 @@ fn contact(between: [&str; 2], size: Size, n: &mut Random) -> Value {
     out
 }
 
-fn run(size: Size, contacts: &[Value], n: &mut Random) -> Value {
-    let duration = n.between(0.15, 0.4);
+fn run(size: Size, rate: f64, contacts: &[Value], n: &mut Random) -> Value {
+    // bodies go some of their lengths, and meet
+    let duration = short((n.between(1.0, 3.0) / rate).clamp(0.05, 0.3));
     let mut run = json!({"duration": duration, "output_every": short(duration / 40.0)});
     if n.chance(0.12) {
         run["method"] = json!("verlet");
