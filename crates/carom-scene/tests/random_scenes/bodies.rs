@@ -133,7 +133,7 @@ pub(crate) fn kinds(count: usize, surround: &Surround, n: &mut Random) -> Vec<&'
     while out.len() < count {
         let fits = |kind: &&'static str| {
             surround.kind.is_none_or(|s| can_touch(s, kind, false))
-                && out.iter().chain([kind]).all(|other| can_touch(other, kind, false))
+                && out.iter().all(|other| can_touch(other, kind, false))
                 && !(*kind == "cylinder" && out.iter().any(|k| RIMS.contains(k)))
                 && !(RIMS.contains(kind) && out.contains(&"cylinder"))
         };

@@ -27,6 +27,9 @@ fn run(seeds: std::ops::Range<u64>) -> Vec<String> {
     for seed in seeds {
         let scene = scene::of_seed(seed);
         let report = check::run(&scene);
+        if loud && seed % 10 == 9 {
+            println!("up to seed {seed}: {time:.1} s");
+        }
         time += report.time;
         touches += report.touches;
         warned += usize::from(!report.warned.is_empty());
