@@ -12,9 +12,6 @@ use serde_json::Value;
 
 use crate::eye::Eye;
 
-/// A run takes no longer than this of the processor \[s\].
-const LONGEST: f64 = 10.0;
-
 /// Errors of audits that are no surprise, in units of the tolerance.
 const SLACK: f64 = 1000.0;
 
@@ -51,12 +48,12 @@ impl Report {
     }
 }
 
-/// Runs a scene in a thread of its own, so that one that never comes back is told.
-pub(crate) fn run(scene: &Value) -> Report {
+/// Runs a scene for that time of the processor \[s\] at most, in a thread of its own, so that one that never comes back is told.
+pub(crate) fn run(scene: &Value, longest: f64) -> Report {
     let (send, receive) = mpsc::channel();
     let text = scene.to_string();
     std::thread::spawn(move || {
-        let report = catch_unwind(AssertUnwindSafe(|| judge(&text))).unwrap_or_else(|why| {
+        let report = catch_unwind(AssertUnwindSafe(|| judge(&text, longest))).unwrap_or_else(|why| {
             let why = why.downcast_ref::<String>().cloned();
             let mut report = Report::default();
             report.fault("panic", why.unwrap_or_else(|| "without words".to_owned()));
@@ -76,7 +73,7 @@ fn processor() -> f64 {
     t.tv_sec as f64 + 1e-9 * t.tv_nsec as f64
 }
 
-fn judge(text: &str) -> Report {
+fn judge(text: &str, longest: f64) -> Report {
     let mut report = Report::default();
     let start = processor();
     let scene = match Scene::from_text(text, Format::Json, "random", &[]) {
@@ -88,7 +85,7 @@ fn judge(text: &str) -> Report {
     };
     let mut eye = Eye::new(&scene);
     let mut go_on = |_: f64| {
-        if processor() - start < LONGEST { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if processor() - start < longest { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let run = scene.simulation().run_into(&mut Watch::new([&mut eye as _], &mut go_on));
     report.time = processor() - start;

@@ -5,12 +5,12 @@ use serde_json::Value;
 use crate::check;
 
 /// Leaves out one thing after the other as long as it still has one of these faults.
-pub(crate) fn smallest(mut scene: Value, faults: &[&'static str]) -> Value {
+pub(crate) fn smallest(mut scene: Value, faults: &[&'static str], longest: f64) -> Value {
     for list in ["joint", "force", "drive", "body", "contact"] {
         let mut i = 0;
         while i < scene[list].as_array().map_or(0, Vec::len) {
             let less = without(&scene, list, i);
-            if check::run(&less).kinds().iter().any(|k| faults.contains(k)) {
+            if check::run(&less, longest).kinds().iter().any(|k| faults.contains(k)) {
                 scene = less;
             } else {
                 i += 1;
