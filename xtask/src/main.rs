@@ -27,6 +27,8 @@ cargo xtask bench    speed: Carom against a bare loop, and against peers where P
 cargo xtask pairs    the book's table of pairs: method, error, time
 cargo xtask verify pairs [COUNT]
                      random pairs of convex solids, a million unless told otherwise, checked one by one: minutes
+cargo xtask verify random [COUNT] [FROM]
+                     random scenes, 10,000 unless told otherwise, of the seeds from FROM on: audits, overlaps, panics; an hour
 cargo xtask verify exports
                      exports read back by NumPy, SciPy, VTK and a glTF validator, from PyPI and npm
 cargo xtask verify cluster
@@ -107,11 +109,21 @@ fn verify() -> Result<(), String> {
             let which = ["--", "--ignored", "--nocapture", "by_the_million"];
             run("cargo", &[&test[..], &which[..]].concat(), &[("CAROM_PAIRS", &count)])
         }
+        (Some("random"), count) => {
+            let (count, from) =
+                (count.unwrap_or_else(|| "10000".to_owned()), args.next().unwrap_or_else(|| "0".to_owned()));
+            let test =
+                ["test", "--release", "--quiet", "--package", "carom-scene", "--test", "random_scenes"];
+            let which = ["--", "--ignored", "--nocapture", "by_the_thousand"];
+            let asked =
+                [("CAROM_SCENES", count.as_str()), ("CAROM_FROM", from.as_str()), ("CAROM_SHRINK", "1")];
+            run("cargo", &[&test[..], &which[..]].concat(), &asked)
+        }
         (Some("sweep"), None) => {
             let test = ["test", "--release", "--quiet", "--package", "carom-cli", "--test", "sweeps"];
             run("cargo", &[&test[..], &["--", "--ignored", "--nocapture", "--test-threads=1"]].concat(), &[])
         }
-        _ => Err("verify what? there are: pairs, exports, sweep, cluster".to_owned()),
+        _ => Err("verify what? there are: pairs, random, exports, sweep, cluster".to_owned()),
     }
 }
 

@@ -1,0 +1,190 @@
+//! Joints, springs and drives between bodies.
+
+use serde_json::{Value, json};
+
+use crate::laws::{self, Size};
+use crate::numbers::{Random, short};
+
+const JOINTS: [&str; 12] = [
+    "spherical",
+    "revolute",
+    "revolute",
+    "prismatic",
+    "cylindrical",
+    "universal",
+    "fixed",
+    "planar",
+    "distance",
+    "point-on-line",
+    "point-on-plane",
+    "screw",
+];
+
+/// A body to be held: its name and where it is \[m\].
+pub(crate) type Held = (String, [f64; 3]);
+
+/// What holds bodies together.
+#[derive(Debug, Default)]
+pub(crate) struct Links {
+    pub(crate) joints: Vec<Value>,
+    pub(crate) drives: Vec<Value>,
+    pub(crate) forces: Vec<Value>,
+}
+
+impl Links {
+    /// A chain through some of these bodies, from `ground` by chance; springs between any.
+    pub(crate) fn random(held: &[Held], ground: &str, size: Size, rate: f64, n: &mut Random) -> Links {
+        let mut links = Links::default();
+        if held.is_empty() {
+            return links;
+        }
+        if n.chance(0.5) {
+            let first = n.whole(0, held.len() - 1);
+            let last = n.whole(first, held.len().min(first + 4) - 1);
+            let chain = &held[first..=last];
+            if n.chance(0.6) || chain.len() < 2 {
+                let [x, y, z] = chain[0].1;
+                let before = (ground.to_owned(), [x, y, short(z + size.length)]);
+                links.join(&chain[0], &before, size, rate, n);
+            }
+            for pair in chain.windows(2) {
+                links.join(&pair[1], &pair[0], size, rate, n);
+            }
+            links.gear(n);
+        }
+        for _ in 0..n.whole(0, 2) {
+            let a = n.whole(0, held.len() - 1);
+            let b = n.whole(0, held.len());
+            if a != b {
+                let [x, y, z] = held[a].1;
+                let anchor = (ground.to_owned(), [x, y, z + 2.0 * size.length]);
+                links.spring(&held[a], held.get(b).unwrap_or(&anchor), size, rate, n);
+            }
+        }
+        links
+    }
+
+    fn join(&mut self, a: &Held, b: &Held, size: Size, rate: f64, n: &mut Random) {
+        let kind = n.one(&JOINTS);
+        let name = format!("j{}", self.joints.len());
+        let middle: [f64; 3] = std::array::from_fn(|k| 0.5 * (a.1[k] + b.1[k]));
+        let axis = n.direction();
+        let mut joint =
+            json!({"name": name, "type": kind, "between": [a.0, b.0], "point": middle, "axis": axis});
+        match kind {
+            "distance" => {
+                // between the bodies' own points, that of the ground given
+                joint = json!({"name": name, "type": kind, "between": [a.0, b.0]});
+                if b.0 == "ground" {
+                    joint["point_a"] = json!([0, 0, 0]);
+                    joint["point_b"] = json!(b.1);
+                }
+            }
+            "spherical" | "fixed" => drop_key(&mut joint, "axis"),
+            "universal" => joint["second_axis"] = json!(across(axis)),
+            "screw" => joint["pitch"] = json!(short(size.length * n.between(0.3, 2.0))),
+            _ => (),
+        }
+        let turns = matches!(kind, "revolute" | "cylindrical" | "screw");
+        let slides = matches!(kind, "prismatic" | "cylindrical");
+        if n.chance(0.3) && (turns || slides) && kind != "screw" {
+            limits(&mut joint, turns, slides, size, n);
+        } else if n.chance(0.4) && matches!(kind, "revolute" | "prismatic") {
+            self.drive(&name, kind == "revolute", size, rate, n);
+        }
+        if n.chance(0.3) && matches!(kind, "revolute" | "prismatic" | "spherical" | "cylindrical") {
+            joint["friction"] = laws::friction(size, n);
+            joint["friction_radius"] = json!(short(0.2 * size.length));
+            if kind != "spherical" {
+                joint["friction_length"] = json!(short(0.5 * size.length));
+            }
+        }
+        if kind == "prismatic" && n.chance(0.3) {
+            let stiffness = short(size.mass * (rate * n.between(0.3, 2.0)).powi(2));
+            self.forces.push(json!({"type": "slide-spring", "name": format!("{name}-spring"), "joint": name,
+                "stiffness": stiffness, "damping": short(0.1 * stiffness / rate)}));
+        }
+        // about an axis of free bodies the angle is not defined where one swings over: only hinges have such springs
+        if kind == "revolute" && n.chance(0.3) {
+            let stiffness = short(size.mass * (rate * size.length * n.between(0.3, 2.0)).powi(2));
+            self.forces
+                .push(json!({"type": "torsion-spring", "name": format!("{name}-spring"), "joint": name,
+                "stiffness": stiffness, "damping": short(0.1 * stiffness / rate)}));
+        }
+        self.joints.push(joint);
+    }
+
+    /// A motor: a course of the coordinate, or what acts along it.
+    fn drive(&mut self, joint: &str, turns: bool, size: Size, rate: f64, n: &mut Random) {
+        let omega = short(rate * n.between(0.3, 1.5));
+        let (target, amplitude) = match (turns, n.chance(0.5)) {
+            (true, true) => ("angle", n.between(0.2, 1.5)),
+            (false, true) => ("displacement", short(0.2 * size.length)),
+            (true, false) => ("torque", short(0.3 * size.mass * (size.length * rate).powi(2))),
+            (false, false) => ("force", short(0.3 * size.mass * size.length * rate * rate)),
+        };
+        let expression = format!("{amplitude}*(1 - cos({omega}*t))");
+        self.drives.push(json!({"target": format!("joint/{joint}/{target}"), "expression": expression}));
+    }
+
+    /// Two hinges of the chain that go together.
+    fn gear(&mut self, n: &mut Random) {
+        let hinge = |j: &&Value| j["type"] == "revolute" && j["min_angle"].is_null();
+        let hinges: Vec<Value> = self.joints.iter().filter(hinge).map(|j| j["name"].clone()).collect();
+        if let ([a, b, ..], true) = (&hinges[..], n.chance(0.5) && self.drives.is_empty()) {
+            let ratio = n.between(0.5, 2.0);
+            let gear = json!({"name": "gear", "type": "gear", "between": [a, b], "ratio": ratio});
+            self.joints.push(gear);
+        }
+    }
+
+    fn spring(&mut self, a: &Held, b: &Held, size: Size, rate: f64, n: &mut Random) {
+        let name = format!("f{}", self.forces.len());
+        let omega = rate * n.between(0.3, 3.0);
+        let stiffness = short(size.mass * omega * omega);
+        let damping = if n.chance(0.5) { short(0.1 * stiffness / omega) } else { 0.0 };
+        let torsion = short(stiffness * size.length * size.length);
+        let point = if b.0 == "ground" { b.1 } else { [0.0; 3] };
+        let distance = (0..3).map(|k| (a.1[k] - b.1[k]).powi(2)).sum::<f64>().sqrt();
+        let between = json!([a.0, b.0]);
+        self.forces.push(match n.whole(1, 4) {
+            1 => json!({"name": name, "type": "bushing", "between": between, "stiffness": stiffness,
+                "torsion_stiffness": torsion, "damping": damping}),
+            2 => json!({"name": name, "type": "torque", "between": between,
+                "torque": n.vector(short(0.3 * torsion))}),
+            _ => json!({"name": name, "type": "spring-damper", "between": between, "point_b": point,
+                "stiffness": stiffness, "damping": damping, "rest_length": short(distance * n.between(0.6, 1.2))}),
+        });
+    }
+}
+
+/// Stops at either end of what a joint leaves free.
+fn limits(joint: &mut Value, turns: bool, slides: bool, size: Size, n: &mut Random) {
+    if turns {
+        joint["min_angle"] = json!(n.between(-1.5, -0.1));
+        joint["max_angle"] = json!(n.between(0.1, 1.5));
+        joint["stop_radius"] = json!(short(size.length));
+    }
+    if slides {
+        joint["min_displacement"] = json!(short(size.length * n.between(-0.8, -0.1)));
+        joint["max_displacement"] = json!(short(size.length * n.between(0.1, 0.8)));
+    }
+    joint["stop"] = loop {
+        // stops have no surface, so that nothing gives the radius of a foundation
+        let law = laws::normal(size, n);
+        if law["law"] != "elastic-foundation" {
+            break law;
+        }
+    };
+}
+
+fn drop_key(value: &mut Value, key: &str) {
+    if let Some(map) = value.as_object_mut() {
+        map.remove(key);
+    }
+}
+
+/// A direction across another.
+fn across([x, y, z]: [f64; 3]) -> [f64; 3] {
+    if x.abs() < y.abs() { [0.0, -z, y] } else { [z, 0.0, -x] }
+}

@@ -1,0 +1,203 @@
+//! A scene of a seed.
+
+use carom_scene::{Format, Scene};
+use serde_json::{Value, json};
+
+use crate::bodies::{Grid, Surround, kinds, of_solid};
+use crate::laws::{self, Size};
+use crate::links::{Held, Links};
+use crate::numbers::{Random, short};
+use crate::shapes::{Solid, can_touch};
+
+const METHODS: [&str; 9] =
+    ["auto", "auto", "ode45", "tsit5", "dop853", "ode113", "ode15s", "ode15s-bdf", "radau5"];
+
+/// A scene has at most so many bodies beside what they are in.
+const MOST: usize = 12;
+
+/// The scene of a seed, as JSON: always the same.
+///
+/// Whether some pairs can touch depends on their measures (an ellipsoid in an ellipsoid): a body whose pair the program does not know becomes a ball.
+pub(crate) fn of_seed(seed: u64) -> Value {
+    let mut balls = Vec::new();
+    loop {
+        let scene = drawn(seed, &balls);
+        let Some(message) = refused(&scene) else { return scene };
+        let blamed = |i: &usize| !balls.contains(i) && message.contains(&format!("b{i}/"));
+        match (0..MOST).find(blamed) {
+            Some(i) if message.contains("no pair solver") => balls.push(i),
+            _ => return scene,
+        }
+    }
+}
+
+/// What the program says to it before it runs, unless it takes it.
+fn refused(scene: &Value) -> Option<String> {
+    match Scene::from_text(&scene.to_string(), Format::Json, "random", &[]) {
+        // some pairs are bound only as a run begins
+        Ok(scene) => scene.simulation().duration(1e-9).run().err().map(|why| why.to_string()),
+        Err(why) => Some(why.message().to_owned()),
+    }
+}
+
+fn drawn(seed: u64, balls: &[usize]) -> Value {
+    let stream = |k| Random::new(seed, k);
+    let mut n = stream(0);
+    // small scenes are cheaper, and more of them fit in
+    let count = n.whole(2, MOST).min(n.whole(2, MOST));
+    let length = n.decades(0.01, 0.25);
+    let gravity = if n.chance(0.75) { 9.81 } else { 0.0 };
+    // how often a body goes its own length in a second
+    let rate = n.decades(2.0, 30.0).min(3.0 / length);
+    let grid = Grid::new(count, length, &mut n);
+    let surround = Surround::random(grid.half(), rate, &mut n);
+    let height = 2.6 * grid.half()[2];
+    let speed = short((3.0 * (rate * length).powi(2) + 2.0 * gravity * height).sqrt());
+
+    let mut n = stream(1);
+    let radius = |n: &mut Random| short(length * n.between(0.5, 1.0));
+    let mut all = kinds(count, &surround, &mut n);
+    balls.iter().for_each(|i| all[*i] = "sphere");
+    let solids: Vec<Solid> = all.into_iter().map(|k| Solid::random(k, radius(&mut n), &mut n)).collect();
+    let density = n.decades(300.0, 8000.0);
+    let masses: Vec<f64> = solids
+        .iter()
+        .map(|s| short((density * s.radius.powi(2) * s.thickness * 2.0).clamp(1e-3, 10.0)))
+        .collect();
+
+    let mut n = stream(2);
+    let (mut bodies, mut held) = (Vec::new(), Vec::<Held>::new());
+    for (i, (solid, mass)) in solids.iter().zip(&masses).enumerate() {
+        let at = grid.place(i, solid.radius, &mut n);
+        let mut body = of_solid(&format!("b{i}"), solid, *mass, speed);
+        body["position"] = json!(at);
+        if moves(&mut body, i, rate, rate * length, &mut n) {
+            held.push((format!("b{i}"), at));
+        }
+        bodies.push(body);
+    }
+
+    let thinnest = solids.iter().fold(f64::INFINITY, |m: f64, s| m.min(s.thickness));
+    let heaviest = masses.iter().fold(0.0, |m: f64, x| m.max(*x));
+    let mut n = stream(3);
+    let depth = short(thinnest * n.decades(0.01, 0.04));
+    let size = Size { mass: heaviest, speed, depth, length };
+    let contacts = contacts(&solids, &bodies, &surround, size, &mut n);
+    let links = Links::random(&held, "ground", size, rate, &mut stream(4));
+    if format!("{:?}{:?}", links.joints, links.forces).contains("ground") {
+        bodies.push(json!({"name": "ground", "fixed": true}));
+    }
+    bodies.extend(surround.body);
+    json!({
+        "title": format!("random scene {seed}"),
+        "world": {"gravity": [0, 0, -gravity]},
+        "run": run(size, rate, &contacts, &mut stream(5)),
+        "body": bodies,
+        "contact": contacts,
+        "joint": links.joints,
+        "force": links.forces,
+        "drive": links.drives,
+    })
+}
+
+/// Lets a body fly, or holds it: whether it is free, so that joints may hold it.
+fn moves(body: &mut Value, i: usize, rate: f64, speed: f64, n: &mut Random) -> bool {
+    let soft = body["type"] == "affine";
+    let turn = json!({"euler_xyz": n.vector(3.0)});
+    let kind = if i == 0 { 9 } else { n.whole(0, 19) };
+    if n.chance(0.7) {
+        body["orientation"] = turn;
+    }
+    match kind {
+        0 if !soft => body["fixed"] = json!(true),
+        1 if !soft => {
+            body["motion"] = json!({"spin": {"axis": n.direction(), "rate": n.between(-rate, rate)}})
+        }
+        2 if !soft => {
+            let amplitude = n.vector(0.1 * speed / rate);
+            body["motion"] = json!({"shake": {"amplitude": amplitude, "rate": short(rate)}});
+        }
+        3 | 4 if !soft => {
+            let v = n.vector(speed);
+            let (dofs, velocity, spin) = match n.whole(0, 3) {
+                0 => (vec!["z"], [0.0, 0.0, v[2]], [0.0; 3]),
+                1 => (vec!["x", "z", "ry"], [v[0], 0.0, v[2]], [0.0, n.between(-rate, rate), 0.0]),
+                2 => (vec!["x", "y", "z"], v, [0.0; 3]),
+                _ => (vec!["rx", "ry", "rz"], [0.0; 3], n.vector(rate)),
+            };
+            body["dofs"] = json!(dofs);
+            body["velocity"] = json!(velocity);
+            body["angular_velocity"] = json!(spin);
+        }
+        _ => {
+            body["velocity"] = json!(n.vector(speed));
+            if !soft && n.chance(0.7) {
+                body["angular_velocity"] = json!(n.vector(2.0 * rate));
+            }
+            return true;
+        }
+    }
+    false
+}
+
+/// Everything touches everything; some bodies meet their surround by laws of their own.
+fn contacts(
+    solids: &[Solid],
+    bodies: &[Value],
+    surround: &Surround,
+    size: Size,
+    n: &mut Random,
+) -> Vec<Value> {
+    let mut out = vec![contact(["*", "*"], size, n)];
+    let Some(kind) = surround.kind else { return out };
+    for (i, solid) in solids.iter().enumerate() {
+        let ring = kind == "plane" && can_touch(kind, solid.kind, true);
+        let acts = bodies[i]["fixed"].is_null() && bodies[i]["motion"].is_null();
+        if !(ring && n.chance(0.6) || n.chance(0.15)) || !acts {
+            continue;
+        }
+        let mut own = contact(["surround", &format!("b{i}")], size, n);
+        if ring {
+            own["slices"] = json!(n.whole(5, 24));
+        }
+        out.push(own);
+    }
+    out
+}
+
+fn contact(between: [&str; 2], size: Size, n: &mut Random) -> Value {
+    let mut out = json!({"between": between, "normal": laws::normal(size, n)});
+    out["min_impact_speed"] = json!(short(1e-3 * size.speed));
+    if n.chance(0.75) {
+        out["friction"] = laws::friction(size, n);
+        if n.chance(0.3) {
+            out["friction_at"] = json!("surfaces");
+        }
+    }
+    if n.chance(0.2) {
+        out["rolling"] = laws::resistance(false, size, n);
+    }
+    if n.chance(0.2) {
+        out["spinning"] = laws::resistance(true, size, n);
+    }
+    out
+}
+
+fn run(size: Size, rate: f64, contacts: &[Value], n: &mut Random) -> Value {
+    // bodies go some of their lengths, and meet
+    let duration = short((n.between(0.7, 2.0) / rate).clamp(0.04, 0.15));
+    let mut run = json!({"duration": duration, "output_every": short(duration / 40.0)});
+    // what remembers must be located, and its bristles are too stiff for steps that are given
+    let remembers = contacts.iter().any(|c| laws::remembers(&c["friction"]));
+    if n.chance(0.12) && !remembers {
+        run["method"] = json!("verlet");
+        run["step"] = json!(short((0.05 * size.depth / size.speed).max(duration / 20_000.0)));
+    } else {
+        run["method"] = json!(n.one(&METHODS));
+        run["rtol"] = json!(n.decades(1e-10, 1e-5));
+    }
+    if n.chance(0.4) && !remembers {
+        run["locate_contacts"] = json!(false);
+    }
+    run
+}
