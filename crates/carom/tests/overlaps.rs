@@ -283,3 +283,15 @@ fn a_journal_too_short_for_its_travel_is_said() {
     let model = sleeve(Some(0.2));
     assert!(Simulation::new(&model).duration(0.1).run().is_ok());
 }
+
+/// Planes have no end, and two that are not parallel always meet somewhere: nothing is said of them.
+#[test]
+fn planes_that_meet_planes_say_nothing() {
+    let mut b = ModelBuilder::new();
+    b.body(Body::fixed("floor").surface(Plane));
+    let turn = Quat::from_axis_angle(&Vec3::y_axis(), 1.5);
+    let jaw = Body::new("jaw").mass(0.1).inertia([1e-4; 3]).position([0.1, 0.0, 0.5]).orientation(turn);
+    b.body(jaw.surface(Plane));
+    let summary = run(&b.build().unwrap());
+    assert_eq!((messages(&summary), summary.overlaps.untested), (Vec::new(), 0));
+}

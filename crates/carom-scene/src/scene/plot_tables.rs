@@ -1,9 +1,10 @@
 //! Figures that every run of a scene draws.
 
 use carom_base::Quantity;
+use carom_base::param::Allowed;
 
 use super::keys::{AtLeastOne, Choice, Form, Key, Presence, Table};
-use super::tables::{FINITE, PLAIN, POSITIVE};
+use super::tables::{FINITE, PLAIN};
 
 pub(super) static PLOT: Table = Table {
     title: "plot",
@@ -47,7 +48,7 @@ pub(super) static PLOT: Table = Table {
         ),
         Key::optional(
             "size",
-            Form::Vector(2, Quantity::Number, POSITIVE),
+            Form::Vector(2, Quantity::Number, Allowed::Between(50.0, 10_000.0)),
             "a column of a page",
             "width and height of a panel [px]",
         ),

@@ -60,7 +60,9 @@ impl Joined {
         if let Some((rule, straight)) = m.table.get(i, j) {
             return Between::Rule(rule, straight);
         }
-        let meant = m.table.none(i, j).is_some() || sa.of_joint || sb.of_joint;
+        // two surfaces without end, as planes are, always meet somewhere: that says nothing
+        let endless = sa.radius.is_infinite() && sb.radius.is_infinite();
+        let meant = m.table.none(i, j).is_some() || sa.of_joint || sb.of_joint || endless;
         if meant || self.0.contains(&(a.min(b), a.max(b))) { Between::Nothing } else { Between::NoRule }
     }
 }
