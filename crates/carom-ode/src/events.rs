@@ -83,8 +83,7 @@ pub enum Found {
 /// positive at a.t.
 ///
 /// Where the bounds are so wide that tens of thousands of intervals cannot be certified (a slow ball near a fast
-/// paddle, over a long step), the search stops, and says how far it has come. Where no curvature is known, something that leaves zero slowly, while it might
-/// move fast, would need millions: after thousands, intervals count as clear in which g is like its cubic.
+/// paddle, over a long step), the search stops, and says how far it has come.
 ///
 /// ```
 /// use carom_ode::events::{Bounds, Found, Sample, first_crossing};
@@ -102,11 +101,13 @@ pub fn first_crossing(
     bounds: &Bounds,
     resolution: f64,
 ) -> Found {
-    first_crossing_as_short(g, a, b, bounds, resolution, 1e-9 * (b.t - a.t))
+    let least = resolution.max(1e-9 * (b.t - a.t));
+    Search { g, bounds, resolution, least, budget: BUDGET, estimates: false }.first(a, b)
 }
 
 /// [`first_crossing`], where a dip that is over within `least` may be missed, and no longer one: it goes no deeper than the bound on the rate allows in half that time.
-/// (Left to itself, the search takes the billionth part of the interval for that.)
+/// (Left to itself, the search takes the billionth part of the interval for that.) Where no curvature is known, something that leaves zero slowly, while it might move fast, would
+/// need millions of intervals: after thousands, those count as clear in which g is like its cubic. That is an estimate and no proof.
 ///
 /// ```
 /// use carom_ode::events::{Bounds, Found, Sample, first_crossing_as_short};
@@ -119,19 +120,14 @@ pub fn first_crossing(
 /// ```
 pub fn first_crossing_as_short(
     g: &mut dyn FnMut(f64) -> Sample,
-    mut a: Sample,
+    a: Sample,
     b: Sample,
     bounds: &Bounds,
     resolution: f64,
     least: f64,
 ) -> Found {
-    a.g = a.g.max(0.0);
     let least = resolution.max(least);
-    match (Search { g, bounds, resolution, least, budget: BUDGET }).between(&a, &b) {
-        Ok(None) => Found::Nothing,
-        Ok(Some(t)) => Found::At(t),
-        Err(t) => Found::ClearUntil(t),
-    }
+    Search { g, bounds, resolution, least, budget: BUDGET, estimates: true }.first(a, b)
 }
 
 struct Search<'a> {
@@ -142,9 +138,21 @@ struct Search<'a> {
     least: f64,
     /// intervals that may still be halved
     budget: usize,
+    /// whether, where nothing is known of g'', samples may tell in the end
+    estimates: bool,
 }
 
 impl Search<'_> {
+    /// The first crossing from a, which is not below zero, to b.
+    fn first(&mut self, mut a: Sample, b: Sample) -> Found {
+        a.g = a.g.max(0.0);
+        match self.between(&a, &b) {
+            Ok(None) => Found::Nothing,
+            Ok(Some(t)) => Found::At(t),
+            Err(t) => Found::ClearUntil(t),
+        }
+    }
+
     /// The first crossing between a and b, or, where the budget ends, the time up to which there is none.
     fn between(&mut self, a: &Sample, b: &Sample) -> Result<Option<f64>, f64> {
         if b.g < 0.0 {
@@ -163,7 +171,8 @@ impl Search<'_> {
         }
         self.budget -= 1;
         let m = (self.g)(0.5 * (a.t + b.t));
-        let patient = self.bounds.curvature.is_finite() || self.budget >= BUDGET - PATIENCE;
+        let certain = !self.estimates || self.bounds.curvature.is_finite();
+        let patient = certain || self.budget >= BUDGET - PATIENCE;
         if !patient && looks_clear(a, &m, b) {
             return Ok(None);
         }
@@ -292,7 +301,7 @@ mod tests {
                 Sample { t, g: r * t + 40.0 * t * t - 1e4 * t * t * t, rate: r + 80.0 * t - 3e4 * t * t }
             };
             let (a, b) = (g(0.0), g(end));
-            assert_eq!(first_crossing(&mut g, a, b, &bounds, 1e-16), Found::Nothing);
+            assert_eq!(first_crossing_as_short(&mut g, a, b, &bounds, 1e-16, 1e-9 * end), Found::Nothing);
             assert!(calls < 10_000, "{calls} samples");
         }
         // one that comes back within the step is seen to
@@ -305,7 +314,7 @@ mod tests {
             }
         };
         let (a, b) = (g(0.0), g(2e-3));
-        let Found::At(t) = first_crossing(&mut g, a, b, &bounds, 1e-16) else { panic!() };
+        let Found::At(t) = first_crossing_as_short(&mut g, a, b, &bounds, 1e-16, 2e-12) else { panic!() };
         assert!((t - (1e-3 - 1e-6)).abs() < 1e-12, "{t}");
     }
 
