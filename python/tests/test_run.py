@@ -148,7 +148,7 @@ def test_curves_have_their_peaks_between_output_times():
 
 def test_a_folder_belongs_to_one_run(tmp_path):
     scene = carom.Scene.load(EXAMPLES / "bouncing-ball.toml")
-    scene_long = carom.Scene.load(EXAMPLES / "bouncing-ball.toml", LONG)
+    scene_long = carom.Scene.load(EXAMPLES / "double-pendulum.toml", LONG)
     begun, over = threading.Event(), threading.Event()
 
     def go_on(_):
