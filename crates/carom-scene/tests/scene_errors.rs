@@ -304,6 +304,7 @@ fn replaced_values() {
         "body/ball/position/z=1",
         "body/ball/inertia/0=1",
         "body/ball/mass/0=1",
+        "run.rtol=1e-10",
         "body/ball/surface/sphere2/radius=1",
         "body/ball/surface/sphere1/radius=\"20 kg\"",
         "body/ball/surface/sphere1/height=1",
