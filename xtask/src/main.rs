@@ -22,7 +22,7 @@ cargo xtask dist     the Python wheel and the program, built for release, into d
 cargo xtask viewer   builds the viewer's page (needs node)
 cargo xtask viewer test
                      checks the viewer alone; `cargo test` has built the program before
-cargo xtask papers   runs the papers; figures of the book and of docs/gallery, tables of their READMEs anew
+cargo xtask papers   runs the papers; figures of the book, docs/gallery.md, tables of their READMEs anew
 cargo xtask bench    speed: Carom against a bare loop, and against peers where Python has them
 cargo xtask pairs    the book's table of pairs: method, error, time
 cargo xtask verify pairs [COUNT]
