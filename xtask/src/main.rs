@@ -7,6 +7,7 @@ mod exports;
 mod notebooks;
 mod papers;
 mod python;
+mod test_files;
 mod viewer;
 
 use std::path::Path;
@@ -73,6 +74,7 @@ fn main() -> ExitCode {
 
 /// Everything that must hold at every commit.
 fn test() -> Result<(), String> {
+    test_files::all_named()?;
     run("cargo", &["fmt", "--all", "--check"], &[])?;
     run("cargo", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
     run("cargo", &["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
@@ -84,7 +86,7 @@ fn test() -> Result<(), String> {
 /// What is generated is checked by a test, which writes it when asked to.
 fn generate() -> Result<(), String> {
     for package in ["carom-scene", "carom-cli"] {
-        let args = ["test", "--quiet", "--package", package, "--test", "book"];
+        let args = ["test", "--quiet", "--package", package, "--test", "all", "book::"];
         run("cargo", &args, &[("CAROM_GEN", "1")])?;
     }
     Ok(())
@@ -92,8 +94,8 @@ fn generate() -> Result<(), String> {
 
 /// The book's table of pairs, measured.
 fn pairs() -> Result<(), String> {
-    let test = ["test", "--release", "--quiet", "--package", "carom-geometry", "--test", "pairs_page"];
-    run("cargo", &[&test[..], &["--", "--ignored", "--nocapture"]].concat(), &[])
+    let test = ["test", "--release", "--quiet", "--package", "carom-geometry", "--test", "all"];
+    run("cargo", &[&test[..], &["--", "--ignored", "--nocapture", "pairs_page::"]].concat(), &[])
 }
 
 /// What takes too long for every run of the tests.
@@ -120,8 +122,9 @@ fn verify() -> Result<(), String> {
             run("cargo", &[&test[..], &which[..]].concat(), &asked)
         }
         (Some("sweep"), None) => {
-            let test = ["test", "--release", "--quiet", "--package", "carom-cli", "--test", "sweeps"];
-            run("cargo", &[&test[..], &["--", "--ignored", "--nocapture", "--test-threads=1"]].concat(), &[])
+            let test = ["test", "--release", "--quiet", "--package", "carom-cli", "--test", "all"];
+            let which = ["--", "--ignored", "--nocapture", "--test-threads=1", "sweeps::"];
+            run("cargo", &[&test[..], &which[..]].concat(), &[])
         }
         _ => Err("verify what? there are: pairs, random, exports, sweep, cluster".to_owned()),
     }

@@ -1,13 +1,11 @@
 //! `[run] analysis`: the files that come out, and their numbers.
 #![allow(clippy::unwrap_used)] // helpers of tests
 
-mod common;
-
 use std::fs;
 
+use crate::common::numbers::{close, value};
+use crate::common::{Place, csv, example, json};
 use carom_scene::film::Film;
-use common::numbers::{close, value};
-use common::{Place, csv, example, json};
 
 fn analysed(name: &str, analysis: &str, set: &[&str]) -> Place {
     let place = Place::new(&format!("analysis-{analysis}-{name}"));

@@ -1,10 +1,8 @@
 //! The examples of joints with clearance: the numbers their heads promise, against closed forms and independent solutions.
 #![allow(clippy::unwrap_used)] // helpers of tests
 
-mod common;
-
-use common::numbers::{Line, close, norm, run, value, vector};
-use common::{Place, csv, example};
+use crate::common::numbers::{Line, close, norm, run, value, vector};
+use crate::common::{Place, csv, example};
 
 /// The deepest indentation of any touch that has ended.
 fn deepest(summary: &serde_json::Value) -> f64 {

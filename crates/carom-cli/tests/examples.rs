@@ -1,12 +1,10 @@
 //! Every example runs, its audit is small, and the numbers its head promises come out.
 #![allow(clippy::unwrap_used)] // helpers of tests
 
-mod common;
-
 use std::collections::HashMap;
 
-use common::numbers::{Line, close, norm, run, touches_close, value, vector};
-use common::{Place, csv, example, examples, json};
+use crate::common::numbers::{Line, close, norm, run, touches_close, value, vector};
+use crate::common::{Place, csv, example, examples, json};
 
 #[test]
 fn every_example_runs_with_a_small_audit() {

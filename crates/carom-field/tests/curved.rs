@@ -1,14 +1,12 @@
 //! Curved pieces against an independent quadrature, closed forms and differences.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
-mod curved_reference;
-
 use std::f64::consts::PI;
 
+use crate::curved_reference::{barrel_reference, difference, disc_reference, ellipsoid_reference};
 use carom_base::{Mat3, Vec3};
 use carom_field::pieces::{Barrel, Disc, EllipsoidSurface, SphereSurface};
 use carom_field::{Asked, Height, Moments, Piece};
-use curved_reference::{barrel_reference, difference, disc_reference, ellipsoid_reference};
 
 fn all_exponents() -> Vec<Asked> {
     (0..=12).map(|nu| Asked { nu, order: 2 }).collect()

@@ -3,14 +3,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may")]
 
-mod common;
-
 use std::sync::Arc;
 
+use crate::common::{FrictionSample, Random, bristle_laws, close, slope};
 use carom_base::{Dual, Quat, Scalar, SpecError, Vec3};
 use carom_law::friction::{self, Dahl, ElastoPlastic, GonthierBristle, LuGre, ResetIntegrator};
 use carom_law::{Evolution, Friction, LawError, Memory};
-use common::{FrictionSample, Random, bristle_laws, close, slope};
 
 /// A load at which friction is full.
 const LOAD: f64 = 0.01;

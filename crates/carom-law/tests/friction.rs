@@ -1,15 +1,13 @@
 //! Every friction law in the registry that is a function of load and slip, with every combination of sample parameters.
 
-mod common;
-
 use std::sync::Arc;
 
+use crate::common::{FrictionSample, Random, close, friction_laws, slope};
 use carom_base::{Dual, Quat, Scalar, SpecError, Two, Vec3};
 use carom_law::friction::{
     self, Ambrosio, Andersson, BengisuAkay, BrownMcPhee, Coulomb, Hollars, RooneyDeravi, Tanh, Threlfall,
 };
 use carom_law::{Friction, LawError};
-use common::{FrictionSample, Random, close, friction_laws, slope};
 
 fn random_vector(random: &mut Random) -> Vec3 {
     let size = 10f64.powf(random.within(-3.0, 1.5));

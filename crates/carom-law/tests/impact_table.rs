@@ -4,13 +4,11 @@
 // also outside of #[test] functions: a table that cannot be read is a failed test
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod common;
-
+use crate::common::close;
+use crate::common::impact::{Ends, Outcome, standard_impact};
 use carom_base::{Args, Value};
 use carom_law::impact::{StandardImpact, effective_restitution};
 use carom_law::normal::{self, ElasticFoundation, Hertz, HuntCrossley, NormalEntry};
-use common::close;
-use common::impact::{Ends, Outcome, standard_impact};
 use serde_json::Value as Json;
 
 fn table() -> Json {

@@ -1,15 +1,13 @@
 //! Every normal law in the registry, with every combination of sample parameters.
 
-mod common;
-
 use std::sync::Arc;
 
+use crate::common::{LINE, Random, close, normal_laws, slope};
 use carom_base::{Args, Dual, SpecError, Two, Value};
 use carom_law::normal::{
     self, ElasticFoundation, Flores, Hertz, HuntCrossley, KelvinVoigt, LankaraniNikravesh, Tsuji,
 };
 use carom_law::{Indentation, LawError, Normal, NormalForce, Stiffness, Touch};
-use common::{LINE, Random, close, normal_laws, slope};
 
 const TOUCH: Touch = Touch { line: LINE, ..Touch::point(2.3, 0.7, 1.9) };
 

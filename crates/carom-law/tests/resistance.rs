@@ -1,16 +1,14 @@
 //! Every law of resistance to rolling and spinning, with every combination of sample parameters.
 
-mod common;
-
 use std::f64::consts::PI;
 use std::sync::Arc;
 
+use crate::common::{Random, close, resistance_laws, slope};
 use carom_base::{Dual, Quat, SpecError, Vec3};
 use carom_law::resistance::{
     self, HertzPatch, Pressed, ROLLING, Resistance, SPINNING, TanhCouple, ViscousCouple,
 };
 use carom_law::{LawError, Patch};
-use common::{Random, close, resistance_laws, slope};
 
 fn laws() -> Vec<(String, Arc<dyn Resistance>)> {
     [ROLLING, SPINNING].into_iter().flat_map(resistance_laws).collect()

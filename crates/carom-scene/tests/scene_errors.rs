@@ -10,15 +10,10 @@ use carom::ode::methods;
 use carom::{JOINTS, MOTIONS};
 use carom_scene::{Format, Scene, SceneError};
 
-#[path = "scene_errors/contacts.rs"]
 mod contacts;
-#[path = "scene_errors/drives.rs"]
 mod drives;
-#[path = "scene_errors/joint_forces.rs"]
 mod joint_forces;
-#[path = "scene_errors/joints.rs"]
 mod joints;
-#[path = "scene_errors/plots.rs"]
 mod plots;
 
 const BALL: &str = include_str!("scenes/ball.toml");

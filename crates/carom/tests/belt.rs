@@ -8,15 +8,13 @@
 //! | μ, Fs | 1, N | kinetic friction μN, largest friction Fs |
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
-mod common;
-
 use std::f64::consts::PI;
 use std::sync::Arc;
 
+use crate::common::{close, near};
 use carom::law::Friction;
 use carom::law::friction::{Andersson, LuGre};
 use carom::prelude::*;
-use common::{close, near};
 
 const V: f64 = 0.1;
 const STIFFNESS: f64 = 2.0;

@@ -96,18 +96,14 @@ pub fn for_all_feet(mut check: impl FnMut(&Shape, &dyn Project, usize)) {
     }
 }
 
-/// Every ordered pair of shapes that an algorithm knows.
-pub fn all_pairs() -> Vec<(Shape, Shape, Box<dyn BoundPair>)> {
-    let shapes = all_shapes();
-    let mut found = Vec::new();
-    for a in &shapes {
-        for b in &shapes {
-            if let Ok(pair) = pairs::bind(a, b) {
-                found.push((a.clone(), b.clone(), pair));
-            }
-        }
-    }
-    found
+/// Every ordered pair of shapes that an algorithm knows. They are bound once: that takes longer than a contact.
+pub fn all_pairs() -> &'static [(Shape, Shape, Box<dyn BoundPair>)] {
+    static PAIRS: LazyLock<Vec<(Shape, Shape, Box<dyn BoundPair>)>> = LazyLock::new(|| {
+        let shapes = all_shapes();
+        let both = shapes.iter().flat_map(|a| shapes.iter().map(move |b| (a, b)));
+        both.filter_map(|(a, b)| Some((a.clone(), b.clone(), pairs::bind(a, b).ok()?))).collect()
+    });
+    &PAIRS
 }
 
 /// A contact point, unless the bodies are too far in one another for it to be one, or meet where the pair ends.
