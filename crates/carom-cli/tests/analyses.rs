@@ -1,5 +1,4 @@
 //! `[run] analysis`: the files that come out, and their numbers.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use std::fs;
 

@@ -1,6 +1,5 @@
 //! The book's page of laws, with its tables and figures, is what `carom laws` says.
 #![cfg(feature = "plots")]
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use std::fmt::Write;
 use std::fs;

@@ -1,5 +1,4 @@
 //! The examples of joints with clearance: the numbers their heads promise, against closed forms and independent solutions.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use crate::common::numbers::{Line, close, norm, run, value, vector};
 use crate::common::{Place, csv, example};

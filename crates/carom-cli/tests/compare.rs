@@ -1,5 +1,4 @@
 //! `carom compare`: two folders of results.
-#![allow(clippy::unwrap_used, clippy::panic)] // helpers of tests
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,4 @@
 //! Every example runs, its audit is small, and the numbers its head promises come out.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use std::collections::HashMap;
 

@@ -1,5 +1,4 @@
 //! `carom laws`: the list, the pages, and the comparisons.
-#![allow(clippy::unwrap_used, clippy::panic)] // helpers of tests
 
 use std::fs;
 

@@ -1,5 +1,4 @@
 //! Mechanisms for ten seconds at rtol 1e-10: the audit stays below 1e-9, however many turns they make and singular positions they pass.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use crate::common::{Place, example, json};
 use std::fmt::Write;

@@ -1,5 +1,4 @@
 //! `carom modes`, and runs that start from an equilibrium.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use std::fs;
 

@@ -1,5 +1,4 @@
 //! `carom papers`: every paper runs, its audits are small, its expected values come out.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use std::fs;
 use std::path::{Path, PathBuf};

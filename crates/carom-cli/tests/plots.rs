@@ -1,5 +1,4 @@
 //! `carom plot`, `[[plot]]` of scenes, and `carom export`.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use std::fs;
 

@@ -1,5 +1,4 @@
 //! The program: what it says, where it says it, and its exit codes.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use std::fs;
 use std::process::Stdio;

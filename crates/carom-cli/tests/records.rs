@@ -1,5 +1,4 @@
 //! What contacts do between output times is in the files, whoever asks; and a folder is one run's.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use std::fs;
 use std::process::{Child, Stdio};

@@ -1,5 +1,4 @@
 //! Machines whose contacts have several points that leave together: a cam with its follower, a gripper that slips.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use std::path::PathBuf;
 

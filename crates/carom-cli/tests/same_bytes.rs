@@ -1,5 +1,4 @@
 //! The program and a few lines of Rust write the same bytes. (That Python does too is tested in `python/tests/test_bytes.py`, for the same scenes.)
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,5 +1,4 @@
 //! Sweeps: the same table whatever the threads, shards and interruptions.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use std::fs;
 use std::path::Path;

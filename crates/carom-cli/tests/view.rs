@@ -1,5 +1,4 @@
 //! Pages of runs: written, served to this computer alone, and of runs that went wrong.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -1,5 +1,4 @@
 //! Curved pieces against an independent quadrature, closed forms and differences.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use std::f64::consts::PI;
 

@@ -1,5 +1,4 @@
 //! Moments of plane polygons: against quadrature in steps that grow with the height, reference numbers, and identities.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use crate::quadrature::Sums;
 use carom_base::{Dual, Mat3, Vec3};

@@ -1,5 +1,4 @@
 //! Many pairs of ellipsoids at once: the same as one by one. And how many steps a search from the pose before takes.
-#![allow(clippy::unwrap_used, clippy::panic)] // a test may
 
 use crate::common::Random;
 use carom_geometry::pairs::convex::Batch;

@@ -1,5 +1,4 @@
 //! The parts of every boundary: as much area as the shell has, as much volume within as the solid, and normals that look out.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use std::f64::consts::PI;
 

@@ -1,5 +1,4 @@
 //! Boxes against boxes, and rods: where they touch, and that nothing jumps.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use std::f64::consts::FRAC_PI_4;
 

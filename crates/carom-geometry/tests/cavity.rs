@@ -1,5 +1,4 @@
 //! Smooth solids in cavities, against search over the solid's surface.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use crate::common::{cases, pose};
 use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Ellipsoid, Sphere, Superellipsoid};

@@ -1,5 +1,4 @@
 //! The common normal by Newton's method for six coordinates (Lopes et al. 2010): right where it converges, and how often it does not.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use carom_base::{Dual, Mat3, Scalar};
 use carom_geometry::pairs::common_normal::{CommonNormal, Tangents};

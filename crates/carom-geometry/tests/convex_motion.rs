@@ -1,5 +1,4 @@
 //! Convex solids along a motion: searches from the place before are short, and normals turn no faster than the motion makes them.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use crate::common::Moving;
 use carom_base::{Dual, Mat3, Pose, Quat, Vec3};

@@ -1,5 +1,4 @@
 //! Surfaces that are deformed: against rotations, search over the surface, differences, and other surfaces that are the same.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use crate::common::Random;
 use carom_base::{Dual, Mat3, Pose, Quat, Scalar, Vec3};

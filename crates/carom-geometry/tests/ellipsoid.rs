@@ -1,5 +1,4 @@
 //! The ellipsoid: feet against search over the surface, special places, the sphere, its forms against each other.
-#![allow(clippy::unwrap_used, reason = "a test may")]
 
 use std::f64::consts::PI;
 

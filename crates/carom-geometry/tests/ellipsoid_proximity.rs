@@ -1,5 +1,4 @@
 //! Bounds of placed shapes; whether two ellipsoids are apart; when moving ones first touch.
-#![allow(clippy::unwrap_used)] // a test may
 
 use crate::common::{Random, all_shapes};
 use carom_geometry::proximity::ellipsoids::{

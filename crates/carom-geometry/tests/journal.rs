@@ -1,5 +1,4 @@
 //! A journal in its bearing, against search around the circles and against closed forms.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use crate::common::Random;
 use carom_base::{Pose, Quat, Vec3};

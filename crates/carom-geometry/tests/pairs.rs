@@ -146,7 +146,7 @@ proptest! {
             if a.describe() == b.describe() && matches!(pair.solver(), "box-box" | "barrels") {
                 continue;
             }
-            let back = pairs::bind(&b, &a).unwrap();
+            let back = pairs::bind(b, a).unwrap();
             prop_assert_eq!(back.features(), pair.features());
             prop_assert_eq!(back.hollow_radius(), pair.hollow_radius());
             for k in 0..pair.features() {
@@ -158,7 +158,7 @@ proptest! {
                 // deep
                 if a.describe() == b.describe() && pair.solver() == "convex" {
                     let coat = |s: &Shape| s.surface.as_support().unwrap().least_radius();
-                    if c.delta > 0.9 * (coat(&a) + coat(&b)) {
+                    if c.delta > 0.9 * (coat(a) + coat(b)) {
                         continue;
                     }
                     assert!(same(&c, &d, 1e-11) && (bend.k_max / bent.k_max - 1.0).abs() < 1e-10, "{name}");
@@ -282,7 +282,7 @@ fn closed_forms_agree_with_the_general_one() {
     let mut seen = 0;
     for (a, b, pair) in all_pairs() {
         if matches!(pair.solver(), "sphere-sphere" | "sphere-plane") && b.describe() == "sphere" {
-            let general = pairs::bind_with(&[&sphere_any::SphereAny], &a, &b).unwrap();
+            let general = pairs::bind_with(&[&sphere_any::SphereAny], a, b).unwrap();
             let [special, general] = [pair, &general].map(|p| p.contact(0, &x_a, &x_b).unwrap());
             assert!(same(&special, &general, 1e-15 * 4.0), "{}", a.describe());
             seen += 1;

@@ -1,5 +1,4 @@
 //! Polyhedra: hulls of known shape, against the box, feet against search, and what is refused.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use crate::common::Random;
 use carom_base::{Pose, Vec3};

@@ -1,5 +1,4 @@
 //! Quadrics and open superquadrics: closed forms, and feet against a search over the surface.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use std::sync::Arc;
 

@@ -1,5 +1,4 @@
 //! Two tori: the nearest points of their rings, whatever their placement.
-#![allow(clippy::unwrap_used, reason = "a test may")]
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 

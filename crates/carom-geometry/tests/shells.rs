@@ -1,6 +1,5 @@
 //! Shells and solids against integrals over patches of the surfaces, each by the derivatives of its parametrisation and the
 //! rule of Gauss: areas and moments of shells, and by the theorem of Gauss those of solids.
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::f64::consts::PI;
 use std::sync::Arc;

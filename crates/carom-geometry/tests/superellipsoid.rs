@@ -1,5 +1,4 @@
 //! Superellipsoids: forms against each other and the ellipsoid, supports, curvatures and reach against search.
-#![allow(clippy::unwrap_used, reason = "a test may")]
 
 use std::f64::consts::PI;
 

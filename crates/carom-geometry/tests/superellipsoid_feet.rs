@@ -1,5 +1,4 @@
 //! Feet of superellipsoids against search over the surface.
-#![allow(clippy::unwrap_used, reason = "a test may")]
 
 use std::f64::consts::PI;
 

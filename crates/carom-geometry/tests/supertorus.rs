@@ -1,5 +1,4 @@
 //! The supertorus: its foot against search over the whole surface, its forms against each other, the torus and quadrature.
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::f64::consts::PI;
 

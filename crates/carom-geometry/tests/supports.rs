@@ -1,5 +1,4 @@
 //! Every convex surface of the registry: what a support point must be.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use crate::common::{Random, all_surfaces};
 use carom_base::Vec3;

@@ -1,5 +1,4 @@
 //! Tori against smooth convex solids, by search along the ring.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use std::f64::consts::TAU;
 

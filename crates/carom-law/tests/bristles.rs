@@ -1,8 +1,6 @@
 //! Friction laws with memory: every one in the registry with every combination of sample parameters, and each against its
 //! source in one dimension.
 
-#![allow(clippy::unwrap_used, reason = "a test may")]
-
 use std::sync::Arc;
 
 use crate::common::{FrictionSample, Random, bristle_laws, close, slope};

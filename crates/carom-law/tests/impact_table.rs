@@ -2,7 +2,6 @@
 //! against the closed forms.
 
 // also outside of #[test] functions: a table that cannot be read is a failed test
-#![allow(clippy::unwrap_used, clippy::panic)]
 
 use crate::common::close;
 use crate::common::impact::{Ends, Outcome, standard_impact};

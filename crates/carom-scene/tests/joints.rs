@@ -1,5 +1,4 @@
 //! Joints of scenes, and what is written of them.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,7 +1,5 @@
 //! The exact words of every error, with the place they point at.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
 use std::fmt::Write;
 
 use carom::geometry::surfaces;

@@ -1,5 +1,4 @@
 //! Limits of joints on bodies that deform: against equations of few coordinates that are integrated by themselves, and the rigid limit.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use carom::law::elastic::{Elastic, NeoHookean};
 use carom::prelude::*;

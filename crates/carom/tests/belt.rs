@@ -6,7 +6,6 @@
 //! | k | 2 N/m | stiffness of the spring; ω = √(k/m) |
 //! | V | 0.1 m/s | speed of the belt |
 //! | μ, Fs | 1, N | kinetic friction μN, largest friction Fs |
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use std::f64::consts::PI;
 use std::sync::Arc;

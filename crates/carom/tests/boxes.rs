@@ -1,5 +1,4 @@
 //! Boxes and rods that fall, stand and knock against each other.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use std::f64::consts::FRAC_PI_4;
 

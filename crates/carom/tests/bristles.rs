@@ -1,5 +1,4 @@
 //! Friction laws with memory in motion.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use std::sync::Arc;
 

@@ -1,5 +1,4 @@
 //! Motions whose solution is known.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use crate::common::{close, near, number, numbers, reference};
 use carom::prelude::*;

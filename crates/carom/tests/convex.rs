@@ -1,5 +1,4 @@
 //! Smooth convex bodies that knock against each other.
-#![allow(clippy::unwrap_used, reason = "a test may")]
 
 use crate::common::near;
 use carom::base::Mat3;

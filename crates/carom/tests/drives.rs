@@ -1,5 +1,4 @@
 //! Numbers in time: masses, gravity, the motion of supports, against closed forms.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use crate::common::{close, near};
 use carom::base::{Jet, Range};

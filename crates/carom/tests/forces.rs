@@ -1,5 +1,4 @@
 //! Forces between points, against closed forms.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use crate::common::{close, near};
 use carom::Shake;

@@ -1,5 +1,4 @@
 //! A ball on a plane under every friction law of the registry that is a function of load and slip.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use std::sync::Arc;
 

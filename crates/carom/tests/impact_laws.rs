@@ -1,5 +1,4 @@
 //! The standard impact, through the whole engine, under every normal law, against the table.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use std::sync::Arc;
 

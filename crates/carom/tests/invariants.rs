@@ -1,5 +1,4 @@
 //! What physics keeps, the engine keeps.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use crate::common::close;
 use carom::prelude::*;

@@ -1,5 +1,4 @@
 //! Implicit methods with the exact Jacobian, and with differences.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use crate::stiff::{G, scenes, steel_ball};
 use carom::Run;

@@ -1,5 +1,4 @@
 //! Limits of joints against closed forms: they are contacts, and a coordinate that meets one is a particle that meets a wall.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;

@@ -1,5 +1,4 @@
 //! Mechanisms against independent solutions: a driven slider-crank, the seven-body mechanism of Andrews, a heavy top.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may")]
 
 use crate::common::{number, numbers, reference};
 use carom::prelude::*;

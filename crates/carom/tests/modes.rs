@@ -1,5 +1,4 @@
 //! Equilibria and small motions about them, against closed forms.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use crate::common::{close, near};
 use carom::geometry::surfaces::Ellipsoid;

@@ -1,5 +1,4 @@
 //! No contact is missed, none stalls the run, and nothing tunnels.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use crate::common::close;
 use carom::prelude::*;

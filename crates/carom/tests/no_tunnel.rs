@@ -1,6 +1,5 @@
 //! Nothing passes through anything: head-on impacts whose end is known, at all speeds and thicknesses, with every method, contacts located
 //! or not, near pairs looked at one by one or found by the sweep.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use crate::ways::{Dice, Tally, ways};
 use carom::prelude::*;

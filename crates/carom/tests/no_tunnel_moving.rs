@@ -1,6 +1,5 @@
 //! Nothing passes through anything, whatever moves it: walls and paddles that are moved, springs, drives that jump, joints with limits; in cavities, among
 //! many; contacts located or not, near pairs looked at one by one or found by the sweep.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use crate::ways::{Dice, Tally, ways};
 use carom::geometry::surfaces::Ellipsoid;

@@ -1,5 +1,4 @@
 //! Nothing passes through anything, whatever its shape: pairs of all kinds of algorithms, head-on along an axis of symmetry, so that what flew comes back as fast.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use crate::ways::{Dice, Tally, ways};
 use carom::geometry::Region;

@@ -1,5 +1,4 @@
 //! A rattleback turns back: the engine against rolling without slip, what compliance and creep add to it, and small oscillations.
-#![allow(clippy::unwrap_used, reason = "a test may")]
 
 use crate::celt::{Celt, G, Hold, halves};
 use crate::common::{close, first_zero, near, rk4};

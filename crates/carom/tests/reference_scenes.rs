@@ -1,5 +1,4 @@
 //! Scenes with contact against independent solutions.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use crate::common::{close, near, number, numbers, reference};
 use carom::prelude::*;

@@ -1,5 +1,4 @@
 //! Resistance to rolling and spinning in motion, against closed forms.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use std::f64::consts::PI;
 

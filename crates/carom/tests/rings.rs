@@ -1,5 +1,4 @@
 //! Rings that knock against each other, and links of a chain.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use std::f64::consts::FRAC_PI_2;
 

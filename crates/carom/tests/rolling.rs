@@ -1,5 +1,4 @@
 //! A ring rolls straight down an incline: a = g sin θ/(1 + C/(m (R + r)²)), and what compliance makes of it (the book's page on rolling).
-#![allow(clippy::unwrap_used, reason = "a test may")]
 
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::sync::Arc;

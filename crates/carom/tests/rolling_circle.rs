@@ -1,5 +1,4 @@
 //! A ring that leans and rolls around a circle, or upright along a line (the book's page on rolling).
-#![allow(clippy::unwrap_used, reason = "a test may")]
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 use std::sync::Arc;

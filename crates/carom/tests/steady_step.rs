@@ -1,5 +1,4 @@
 //! The same model twice gives the same numbers bit for bit, and a steady step allocates nothing.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

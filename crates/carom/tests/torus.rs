@@ -1,5 +1,4 @@
 //! The torus paper's cases against an independent quad-precision solution.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use crate::common::{near, number, numbers, reference};
 use carom::geometry::{Shape, pairs};

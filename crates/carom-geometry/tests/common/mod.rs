@@ -96,9 +96,12 @@ pub fn for_all_feet(mut check: impl FnMut(&Shape, &dyn Project, usize)) {
     }
 }
 
+/// Two shapes and their pair.
+pub type Bound = (Shape, Shape, Box<dyn BoundPair>);
+
 /// Every ordered pair of shapes that an algorithm knows. They are bound once: that takes longer than a contact.
-pub fn all_pairs() -> &'static [(Shape, Shape, Box<dyn BoundPair>)] {
-    static PAIRS: LazyLock<Vec<(Shape, Shape, Box<dyn BoundPair>)>> = LazyLock::new(|| {
+pub fn all_pairs() -> &'static [Bound] {
+    static PAIRS: LazyLock<Vec<Bound>> = LazyLock::new(|| {
         let shapes = all_shapes();
         let both = shapes.iter().flat_map(|a| shapes.iter().map(move |b| (a, b)));
         both.filter_map(|(a, b)| Some((a.clone(), b.clone(), pairs::bind(a, b).ok()?))).collect()

@@ -1,6 +1,5 @@
 //! What several tests need.
 #![allow(dead_code, reason = "each test uses its own part")]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may")]
 
 use serde_json::Value;
 
