@@ -1,5 +1,6 @@
 //! Curved pieces against an independent quadrature, closed forms and differences.
 
+use carom_testkit::Random;
 use std::f64::consts::PI;
 
 use crate::curved_reference::{barrel_reference, difference, disc_reference, ellipsoid_reference};
@@ -186,22 +187,6 @@ fn under_the_support_there_is_no_integral() {
                 }
             }
         }
-    }
-}
-
-/// Numbers in a fixed order (Steele, Lea & Flood 2014: splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        low + (high - low) * ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-    fn vector(&mut self) -> Vec3 {
-        Vec3::from_fn(|_, _| self.between(-1.0, 1.0))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Many pairs of ellipsoids at once: the same as one by one. And how many steps a search from the pose before takes.
 
 use crate::common::Random;
+use crate::common::RandomSolids as _;
 use carom_geometry::pairs::convex::Batch;
 use carom_geometry::surfaces::Ellipsoid;
 use carom_geometry::{Contact, PairFailure, Pose, Quat, Seed, Shape, Vec3, pairs};

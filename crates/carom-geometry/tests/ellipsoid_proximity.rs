@@ -1,5 +1,6 @@
 //! Bounds of placed shapes; whether two ellipsoids are apart; when moving ones first touch.
 
+use crate::common::RandomSolids as _;
 use crate::common::{Random, all_shapes};
 use carom_geometry::proximity::ellipsoids::{
     Limits, Motion, Separation, Twist, first_contact, separation, touching_scale,

@@ -1,5 +1,6 @@
 //! Superellipsoids: forms against each other and the ellipsoid, supports, curvatures and reach against search.
 
+use crate::common::RandomSolids as _;
 use std::f64::consts::PI;
 
 use crate::common::Random;

@@ -1,5 +1,6 @@
 //! Feet of superellipsoids against search over the surface.
 
+use crate::common::RandomSolids as _;
 use std::f64::consts::PI;
 
 use crate::common::Random;

@@ -1,15 +1,11 @@
 //! `ode113` on known problems: its error against the tolerance, its cost, its events and its dense output.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
-#[path = "../common/mod.rs"]
-#[allow(dead_code, reason = "others need the rest")]
-mod common;
 mod events;
 mod smooth;
 
+use crate::common::{Plain, tolerance};
 use carom_ode::{Ode, Options, RhsFailure, SolveError, Solver, Stats, StepTrouble, methods, problems};
-use common::counting::allocations;
-use common::{Plain, tolerance};
+use carom_testkit::allocations;
 
 fn start(ode: &mut dyn Ode, y0: &[f64], t0: f64, t_end: f64, options: Options) -> Solver {
     Solver::new(methods::find("ode113").unwrap(), ode, t0, y0, t_end, options).unwrap()

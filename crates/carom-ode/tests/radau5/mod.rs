@@ -1,11 +1,7 @@
 //! `radau5`: its order, its error against the tolerance, its work, its events, its failures.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 mod against_scipy;
 mod allocation;
-#[path = "../common/mod.rs"]
-#[allow(dead_code, reason = "others need the rest")]
-mod common;
 mod failures;
 mod order;
 mod problems;
