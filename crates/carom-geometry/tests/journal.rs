@@ -220,3 +220,28 @@ fn concentric_it_has_a_contact() {
         }
     }
 }
+
+/// A can that tumbles about the very middle of another: two points of a rim are as far, or one, by its tilt.
+#[test]
+fn in_the_very_middle_at_every_tilt() {
+    for lengths in [[0.020, 0.014], [0.014, 0.020], [0.1, 0.019], [0.019, 0.1]] {
+        let pair = pair(lengths[0], lengths[1]);
+        // (a journal that runs through cannot lie across its bearing)
+        let tilts = if lengths[1] > lengths[0] { 0..=120 } else { 0..=315 };
+        for i in tilts {
+            for axis in [Vec3::x(), Vec3::y(), Vec3::new(0.6, 0.8, 0.0)] {
+                let x_b = Pose::new(Vec3::zeros(), &Quat::from_scaled_axis(axis * (0.01 * f64::from(i))));
+                for (k, side) in [1.0, -1.0].into_iter().enumerate() {
+                    let expected = searched(lengths, side, &Pose::identity(), &x_b);
+                    match pair.contact(k, &Pose::identity(), &x_b) {
+                        Err(PairFailure::Rim) => assert!(expected > 0.0),
+                        found => {
+                            let off = found.unwrap().delta - expected;
+                            assert!(off.abs() < 1e-15, "{lengths:?} {i} {axis:?} {side}: {off:e}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

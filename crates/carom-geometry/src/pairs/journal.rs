@@ -96,11 +96,11 @@ enum Extreme {
     Nearest,
 }
 
-/// The root ν of e_∥² (1 − s²)/(ν + s²)² + e_⊥²/ν² = r² that belongs to the furthest or to the nearest point, and the slope of the left side there.
-fn secular(extreme: Extreme, along: f64, across: f64, s2: f64, r: f64) -> (f64, f64) {
+/// The root ν of e_∥² c²/(ν + s²)² + e_⊥²/ν² = r², c² = 1 − s², that belongs to the furthest or to the nearest point, and the slope of the left side there.
+fn secular(extreme: Extreme, along: f64, across: f64, [s2, c]: [f64; 2], r: f64) -> (f64, f64) {
     let sign = if extreme == Extreme::Furthest { 1.0 } else { -1.0 };
     // in τ = |ν|: g²/(τ − pole)² for both
-    let terms = [(along.abs() * (1.0 - s2).max(0.0).sqrt(), -sign * s2), (across.abs(), 0.0)];
+    let terms = [(along.abs() * c, -sign * s2), (across.abs(), 0.0)];
     let mut tau = terms.iter().map(|(g, pole)| pole + g / r).fold(0.0, f64::max);
     let sums = |tau: f64| {
         let power = |k: i32| terms.iter().map(|(g, pole)| g * g / (tau - pole).powi(k)).sum::<f64>();
@@ -125,15 +125,19 @@ fn stationary<S: Scalar>(extreme: Extreme, r: f64, centre: &Vec3<S>, axis: &Vec3
     let a = Vec3::new(axis.x, axis.y, zero);
     let (t, _) = direction(&a, Vec3::x);
     let u = Vec3::new(-t.y, t.x, zero);
-    let s2 = a.dot(&a);
+    // (√(1 − s²) would have lost its digits where a is nearly across)
+    let (s2, c) = (a.dot(&a), axis.z.value().abs());
     // without a part along the direction that bends least, two points are as far, or all
-    let (weak, strong) = if extreme == Extreme::Furthest { (&u, &t) } else { (&t, &u) };
+    let (weak, strong) = match extreme {
+        Extreme::Furthest => (&u, e.dot(&t).value().abs() * c),
+        Extreme::Nearest => (&t, e.dot(&u).value().abs()),
+    };
     let least = r * OFF_CENTRE;
-    if e.dot(weak).value().abs() < least && e.dot(strong).value().abs() <= r * s2.value() + least {
+    if e.dot(weak).value().abs() < least && strong <= r * s2.value() + least {
         e += weak * S::from_f64(least);
     }
     let (along, across) = (e.dot(&t), e.dot(&u));
-    let (nu, slope) = secular(extreme, along.value(), across.value(), s2.value(), r);
+    let (nu, slope) = secular(extreme, along.value(), across.value(), [s2.value(), c], r);
     let nu = S::from_f64(nu);
     let q_of = |nu: S| match extreme == Extreme::Furthest && nu.value() < s2.value() {
         // along and across: no digits are lost if ν is small
