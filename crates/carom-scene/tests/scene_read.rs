@@ -214,6 +214,8 @@ fn replaced_values() {
             "name = \"ball\"\nangular_velocity = [0, 3, 0]",
         ),
         ("body/ball/surface/sphere1/radius=1 cm", "radius = \"20 mm\"", "radius = 0.01"),
+        ("body/ball/surface/0/radius=1 cm", "radius = \"20 mm\"", "radius = 0.01"),
+        ("contact/0/friction/coefficient=0.5", "coefficient = 0.2", "coefficient = 0.5"),
         ("body/ball/orientation/angle=1", "\"30 deg\"", "1"),
         (
             "body/ball/orientation={ euler_xyz = [0, 0, 1] }",

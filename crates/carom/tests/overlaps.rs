@@ -294,3 +294,24 @@ fn planes_that_meet_planes_say_nothing() {
     let summary = run(&b.build().unwrap());
     assert_eq!((messages(&summary), summary.overlaps.untested), (Vec::new(), 0));
 }
+
+/// What a flat body measures is its thickness, whatever its edge is curved by: 2c²/a is 0.8 mm here.
+#[test]
+fn a_flat_body_is_as_thick_as_it_measures() {
+    let said = |stiffness: f64| {
+        let mut b = ModelBuilder::new();
+        let pebble =
+            Body::new("pebble").mass(0.05).inertia([1.6e-5, 1.6e-5, 3.2e-5]).position([0.0, 0.0, 0.042]);
+        let pebble = pebble.orientation(Quat::from_scaled_axis(Vec3::x() * 80f64.to_radians()));
+        b.body(pebble.surface(carom::geometry::surfaces::Ellipsoid::new([0.04, 0.04, 0.004]).unwrap()));
+        b.body(Body::fixed("table").surface(Plane));
+        b.contact(ContactRule::between("pebble", "table").normal(Hertz::new().stiffness(stiffness)));
+        let summary = Simulation::new(&b.build().unwrap()).duration(0.05).run().unwrap().summary;
+        let mut warnings = summary.warnings.iter();
+        (summary.max_indentation, warnings.any(|w| matches!(w.warning, Warning::TooDeep { .. })))
+    };
+    let (depth, warned) = said(1e5);
+    assert!(depth > 0.8e-3 && depth < 2e-3 && !warned, "{depth}");
+    let (depth, warned) = said(5e3);
+    assert!(depth > 4e-3 && warned, "{depth}");
+}

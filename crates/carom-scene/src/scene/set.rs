@@ -194,14 +194,18 @@ fn spell_out(node: &mut Node, table: &Table) {
     }
 }
 
-/// By name; names may have slashes in them, as `ring/tread~floor`: the longest that fits is meant.
+/// By name; names may have slashes in them, as `ring/tread~floor`: the longest that fits is meant. Or by number, where no name fits.
 fn in_array(node: &mut Node, table: &'static Table, path: Path<'_>, value: Node) -> Result<(), Problem> {
     let Value::Array(items) = &mut node.value else { return Err(no_parts(table.title, path)) };
     let names = names::of_nodes(items);
     let fits = |name: &str| path.text.strip_prefix(name).is_some_and(|r| r.is_empty() || r.starts_with('/'));
-    let best = (0..names.len()).filter(|&i| fits(&names[i])).max_by_key(|&i| names[i].len());
-    let Some(index) = best else { return Err(no_such(table, &names, path)) };
-    match path.split_at(names[index].len()).1 {
+    let named = (0..names.len()).filter(|&i| fits(&names[i])).max_by_key(|&i| names[i].len());
+    let head = path.split().0.text;
+    let numbered = || Some((head.parse().ok().filter(|i| *i < names.len())?, head.len()));
+    let Some((index, length)) = named.map(|i| (i, names[i].len())).or_else(numbered) else {
+        return Err(no_such(table, &names, path));
+    };
+    match path.split_at(length).1 {
         None => items[index] = value,
         Some(rest) => return in_table(&mut items[index], table, rest, value),
     }

@@ -367,7 +367,8 @@ pub(crate) fn thickness(shape: &Shape) -> f64 {
         &carom_base::Pose::identity(),
     );
     let half = 0.5 * (around.max - around.min).min();
-    let skin = shape.surface.skin();
+    // a ring is thinner than the box around it. (Of a flat ellipsoid the skin is the least radius of curvature, far less than what it measures)
+    let skin = if shape.surface.as_support().is_none() { shape.surface.skin() } else { 0.0 };
     let thin = if skin > 0.0 { half.min(skin) } else { half };
     if thin.is_nan() { f64::INFINITY } else { thin }
 }
