@@ -385,3 +385,25 @@ fn every_method_swings_a_double_pendulum() {
         assert!(gap.norm() < 1e-14, "{}: {:e}", method.name(), gap.norm());
     }
 }
+
+/// Joints hold in every frame, at the ends of steps too, and the last frame is the end, whatever the tolerance.
+#[test]
+fn joints_hold_in_every_frame() {
+    let mut b = ModelBuilder::new();
+    b.body(Body::fixed("base")).body(Body::new("bob").mass(1.0).inertia([0.01; 3]).position([1.0, 0.0, 0.0]));
+    b.joint(Joint::between("bob", "base", Revolute).at([0.0; 3]).axis([0.0, 1.0, 0.0]));
+    let model = b.build().unwrap();
+    for method in ["auto", "ode113", "radau5"] {
+        for output in [Output::Steps, Output::Every(0.01)] {
+            let sim = Simulation::new(&model).duration(3.0).rtol(1e-4).method(method).output(output);
+            let mut recording = Recording::default();
+            let run = sim.run_into(&mut recording).unwrap();
+            for frame in &recording.frames {
+                let off = frame.bodies[0].position.norm() - 1.0;
+                assert!(off.abs() < 1e-14, "{method} at {}: {off:e}", frame.t);
+            }
+            let (last, end) = (&recording.frames.last().unwrap().bodies[0], &run.end.frame.bodies[0]);
+            assert!((last.position - end.position).norm() < 1e-15, "{method}");
+        }
+    }
+}

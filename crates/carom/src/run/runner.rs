@@ -160,7 +160,7 @@ impl<'m> Runner<'m> {
         match &self.sim.output {
             Output::Ends => {}
             Output::Steps if t1 > t0 => {
-                self.take_state();
+                self.state_at(t1, t1)?;
                 self.record(t1, sink)?;
             }
             Output::Steps => {}
@@ -226,19 +226,18 @@ impl<'m> Runner<'m> {
         self.y.extend_from_slice(self.solver.y());
     }
 
-    /// The state at a time within the last step, into `self.y`.
+    /// The state at a time within the last step, its end included, into `self.y`.
     pub(super) fn state_at(&mut self, t: f64, t1: f64) -> Result<(), RunError> {
         self.take_state();
-        if t == t1 {
-            return Ok(());
+        if t != t1 {
+            self.prepare_dense()?;
+            if let Some(dense) = self.solver.dense() {
+                let n = self.y.len();
+                dense.at(t, 0..n, &mut self.y);
+            }
         }
-        self.prepare_dense()?;
-        if let Some(dense) = self.solver.dense() {
-            let n = self.y.len();
-            dense.at(t, 0..n, &mut self.y);
-            // an interpolant keeps no constraint
-            self.system.project(t, &mut self.y);
-        }
+        // an interpolant keeps no constraint, and the step itself will be put back on them only when it is finished
+        self.system.project(t, &mut self.y);
         Ok(())
     }
 
