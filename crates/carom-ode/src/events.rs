@@ -79,6 +79,15 @@ pub enum Found {
     ClearUntil(f64),
 }
 
+/// What [`first_crossing_as_short`] found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seen {
+    /// the first event
+    pub found: Found,
+    /// whether there is none before it for sure, but for dips as short as was allowed; else samples have told so somewhere
+    pub certain: bool,
+}
+
 /// The first time in (a.t, b.t] at which g goes below zero, to `resolution` in time. g is taken to be zero or
 /// positive at a.t.
 ///
@@ -102,12 +111,12 @@ pub fn first_crossing(
     resolution: f64,
 ) -> Found {
     let least = resolution.max(1e-9 * (b.t - a.t));
-    Search { g, bounds, resolution, least, budget: BUDGET, estimates: false }.first(a, b)
+    Search { g, bounds, resolution, least, budget: BUDGET, estimates: false, certain: true }.first(a, b)
 }
 
 /// [`first_crossing`], where a dip that is over within `least` may be missed, and no longer one: it goes no deeper than the bound on the rate allows in half that time.
 /// (Left to itself, the search takes the billionth part of the interval for that.) Where no curvature is known, something that leaves zero slowly, while it might move fast, would
-/// need millions of intervals: after thousands, those count as clear in which g is like its cubic. That is an estimate and no proof.
+/// need millions of intervals: after thousands, those count as clear in which g is like its cubic. That is an estimate and no proof, and it is said so.
 ///
 /// ```
 /// use carom_ode::events::{Bounds, Found, Sample, first_crossing_as_short};
@@ -115,8 +124,9 @@ pub fn first_crossing(
 /// let mut gap = |t: f64| Sample { t, g: 1e7 * (0.7 - t).abs() - 2e-3, rate: 1e7 * (t - 0.7).signum() };
 /// let (a, b) = (gap(0.0), gap(2.0));
 /// let bounds = Bounds { rate: 1e7, curvature: 0.0 };
-/// let Found::At(t) = first_crossing_as_short(&mut gap, a, b, &bounds, 1e-15, 1e-12) else { panic!() };
-/// assert!((t - (0.7 - 2e-10)).abs() < 1e-14);
+/// let seen = first_crossing_as_short(&mut gap, a, b, &bounds, 1e-15, 1e-12);
+/// let Found::At(t) = seen.found else { panic!() };
+/// assert!((t - (0.7 - 2e-10)).abs() < 1e-14 && seen.certain);
 /// ```
 pub fn first_crossing_as_short(
     g: &mut dyn FnMut(f64) -> Sample,
@@ -125,9 +135,11 @@ pub fn first_crossing_as_short(
     bounds: &Bounds,
     resolution: f64,
     least: f64,
-) -> Found {
+) -> Seen {
     let least = resolution.max(least);
-    Search { g, bounds, resolution, least, budget: BUDGET, estimates: true }.first(a, b)
+    let mut search = Search { g, bounds, resolution, least, budget: BUDGET, estimates: true, certain: true };
+    let found = search.first(a, b);
+    Seen { found, certain: search.certain }
 }
 
 struct Search<'a> {
@@ -140,6 +152,8 @@ struct Search<'a> {
     budget: usize,
     /// whether, where nothing is known of g'', samples may tell in the end
     estimates: bool,
+    /// whether they have not
+    certain: bool,
 }
 
 impl Search<'_> {
@@ -174,6 +188,7 @@ impl Search<'_> {
         let certain = !self.estimates || self.bounds.curvature.is_finite();
         let patient = certain || self.budget >= BUDGET - PATIENCE;
         if !patient && looks_clear(a, &m, b) {
+            self.certain = false;
             return Ok(None);
         }
         match self.between(a, &m)? {
@@ -301,8 +316,20 @@ mod tests {
                 Sample { t, g: r * t + 40.0 * t * t - 1e4 * t * t * t, rate: r + 80.0 * t - 3e4 * t * t }
             };
             let (a, b) = (g(0.0), g(end));
-            assert_eq!(first_crossing_as_short(&mut g, a, b, &bounds, 1e-16, 1e-9 * end), Found::Nothing);
+            let seen = first_crossing_as_short(&mut g, a, b, &bounds, 1e-16, 1e-9 * end);
+            assert_eq!(seen.found, Found::Nothing);
             assert!(calls < 10_000, "{calls} samples");
+            // an estimate, which is said
+            assert!(!seen.certain, "{r} {end}");
+            // and a proof, much sooner, where it is known how sharply the gap may bend
+            calls = 0;
+            let known = Bounds { rate: 5.0, curvature: 2e3 };
+            let mut g = |t: f64| {
+                calls += 1;
+                Sample { t, g: r * t + 40.0 * t * t - 1e4 * t * t * t, rate: r + 80.0 * t - 3e4 * t * t }
+            };
+            let seen = first_crossing_as_short(&mut g, a, b, &known, 1e-16, 1e-9 * end);
+            assert!(seen == Seen { found: Found::Nothing, certain: true } && calls < 1000, "{calls} samples");
         }
         // one that comes back within the step is seen to
         let mut g = |t: f64| {
@@ -314,7 +341,9 @@ mod tests {
             }
         };
         let (a, b) = (g(0.0), g(2e-3));
-        let Found::At(t) = first_crossing_as_short(&mut g, a, b, &bounds, 1e-16, 2e-12) else { panic!() };
+        let Found::At(t) = first_crossing_as_short(&mut g, a, b, &bounds, 1e-16, 2e-12).found else {
+            panic!()
+        };
         assert!((t - (1e-3 - 1e-6)).abs() < 1e-12, "{t}");
     }
 

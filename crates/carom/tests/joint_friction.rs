@@ -113,8 +113,7 @@ fn bristles_hold_a_lever() {
         .map(|t| {
             let sim = Simulation::new(&model).method("radau5").duration(t).rtol(1e-12);
             let run = sim.run().unwrap();
-            // (the largest of the run: of the energy with which the lever sets, 1e-7 J)
-            assert!(run.summary.audit_relative < 1e-7, "{:e}", run.summary.audit_relative);
+            assert!(run.summary.audit_relative < 1e-8, "{:e}", run.summary.audit_relative);
             run.end.body("lever").unwrap().position.x
         })
         .to_vec();

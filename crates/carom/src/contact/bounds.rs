@@ -104,6 +104,8 @@ pub(crate) struct PairBounds {
     curvature: f64,
     /// whether that is known: not where a body deforms
     straight: bool,
+    /// whether what sliding adds to it is known too
+    slides: bool,
     h: f64,
 }
 
@@ -140,12 +142,25 @@ impl PairBounds {
             // a measure is along or about directions that the bodies carry
             rate *= a.distortion() * b.distortion();
         }
-        let curvature = acceleration
+        let mut curvature = acceleration
             + (a.angular_acceleration + w_a * w_a) * reach
             + 2.0 * w_a * rate
             + (b.angular_acceleration + w_b * w_b) * lever;
+        let sliding = slot.sliding();
+        if let Some(sliding) = &sliding {
+            // some of these pairs follow points of A too, in B's turning frame
+            let reach = c + other;
+            let of_a = acceleration
+                + (b.angular_acceleration + w_b * w_b) * reach
+                + 2.0 * w_b * (v + w_b * reach + w_a * other)
+                + (a.angular_acceleration + w_a * w_a) * other;
+            let local = if slot.pair.follows_b() { &slot.local_b } else { &slot.local_a };
+            let along = sliding.along.map(|u| local.as_ref().map_or(u, |x| x.direction(&u)));
+            let turn = turning(along.as_ref(), [a, b], [w_a, w_b], h);
+            curvature = curvature.max(of_a) + sliding.radius * turn * turn;
+        }
         let straight = !(a.start.deforms || b.start.deforms);
-        PairBounds { rate, curvature, straight, h }
+        PairBounds { rate, curvature, straight, slides: sliding.is_some(), h }
     }
 
     /// Whether the bounding balls alone, their skins that far apart at the ends, show that nothing can touch.
@@ -167,7 +182,8 @@ impl PairBounds {
         };
         // what bounds the rates grows ever faster, so its chord is above it
         let by_rate = time(now, ((self.rate - now) / self.h).max(0.0));
-        let straight = self.straight && slot.hollow_radius().is_some_and(f64::is_infinite);
+        let convex = self.slides || slot.hollow_radius().is_some_and(f64::is_infinite);
+        let straight = self.straight && convex;
         if straight { by_rate.max(time(-rate, self.curvature)) } else { by_rate }
     }
 
@@ -179,7 +195,8 @@ impl PairBounds {
 
     /// The bounds for a gap of `g0` and `g1` at the ends.
     pub(crate) fn gap(&self, slot: &Slot, g0: f64, g1: f64) -> Bounds {
-        let curvature = match slot.hollow_radius().filter(|_| self.straight) {
+        let hollow = if self.slides { Some(f64::INFINITY) } else { slot.hollow_radius() };
+        let curvature = match hollow.filter(|_| self.straight) {
             None => f64::INFINITY,
             Some(r) if r.is_infinite() => self.curvature,
             // in a hollow the wall comes nearer as one moves along it
@@ -190,6 +207,20 @@ impl PairBounds {
         };
         Bounds { rate: self.rate, curvature }
     }
+}
+
+/// How fast a direction that B carries turns at most within a step, seen from A [rad/s]; `None`: any direction. With ω = ω_b − ω_a, q = ω × u has rates no larger than those of ω in A's
+/// frame, |ω̇_b − ω̇_a − ω_a × ω_b|: u turns at q there, and ω × (ω × u) is across q. So what spins about parallel axes does not count.
+fn turning(along: Option<&Vec3>, [a, b]: [&BodyBounds; 2], [w_a, w_b]: [f64; 2], h: f64) -> f64 {
+    let rates = a.angular_acceleration + b.angular_acceleration;
+    let cross = |ka: &Kinematics, kb: &Kinematics| ka.w.cross(&kb.w).norm();
+    let ends = cross(&a.start, &b.start) + cross(&a.end, &b.end);
+    let crossed = 0.5 * (ends + (a.angular_acceleration * w_b + w_a * b.angular_acceleration) * h);
+    let across = |ka: &Kinematics, kb: &Kinematics| match along {
+        Some(u) => (kb.w - ka.w).cross(&(kb.x.r * u)).norm(),
+        None => (kb.w - ka.w).norm(),
+    };
+    0.5 * (across(&a.start, &b.start) + across(&a.end, &b.end) + (rates + crossed) * h)
 }
 
 /// The distance of the skins of a pair's bounding balls; negative: they overlap.
@@ -209,4 +240,159 @@ pub(crate) fn clearance(m: &Model, slot: &Slot, ka: &Kinematics, kb: &Kinematics
 /// The radius of a surface's bounding ball, its body being there: no direction is stretched by more than |F|.
 pub(crate) fn reach(s: &SurfaceModel, k: &Kinematics) -> f64 {
     if k.deforms { s.radius * k.x.r.norm() } else { s.radius }
+}
+
+#[cfg(test)]
+mod tests {
+    use carom_base::{Quat, Vec3};
+    use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder};
+    use carom_law::normal::Hertz;
+
+    use super::{BodyBounds, PairBounds};
+    use crate::contact::Watch;
+    use crate::state::Kinematics;
+    use crate::{Body, ContactRule, Model, ModelBuilder};
+
+    /// A reproducible stream of numbers in −1..1.
+    fn random(seed: &mut u64) -> f64 {
+        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    fn vector(seed: &mut u64, size: f64) -> Vec3 {
+        Vec3::from_fn(|_, _| size * random(seed))
+    }
+
+    fn model(a: Body, b: Body) -> Model {
+        let mut builder = ModelBuilder::new();
+        builder.body(a.mass(1.0).inertia([1.0; 3])).body(b.mass(1.0).inertia([1.0; 3]));
+        builder.contact(ContactRule::between("a", "b").normal(Hertz::new().stiffness(1e6)));
+        builder.build().unwrap()
+    }
+
+    /// A body that goes on evenly.
+    #[derive(Clone, Copy)]
+    struct Even {
+        p: Vec3,
+        q: Quat,
+        v: Vec3,
+        w: Vec3,
+    }
+
+    impl Even {
+        fn at(&self, rest: &Kinematics, t: f64) -> Kinematics {
+            let mut k = *rest;
+            k.x.p = self.p + self.v * t;
+            k.x.r = *(Quat::from_scaled_axis(self.w * t) * self.q).to_rotation_matrix().matrix();
+            (k.v, k.w) = (self.v, self.w);
+            k
+        }
+
+        fn bounds(&self, rest: &Kinematics, h: f64) -> BodyBounds {
+            BodyBounds {
+                start: self.at(rest, 0.0),
+                end: self.at(rest, h),
+                acceleration: 0.0,
+                angular_speed: self.w.norm(),
+                angular_acceleration: 0.0,
+            }
+        }
+    }
+
+    /// By how much gaps go below the parabolas that the curvature allows, from any of some times in a step to any other, at most [m], and how many of them would without what sliding adds.
+    fn beyond(m: &Model, [a, b]: [Even; 2], h: f64) -> (f64, usize) {
+        let watch = Watch::new(m).unwrap();
+        let slot = &watch.slots[0];
+        let rest = [slot.body_a, slot.body_b].map(|body| m.bodies[body].rest);
+        // the slot may have them the other way round
+        let (a, b) = if slot.body_a == 0 { (a, b) } else { (b, a) };
+        let (of_a, of_b) = (a.bounds(&rest[0], h), b.bounds(&rest[1], h));
+        let pair = PairBounds::new(slot, &of_a, &of_b, h);
+        let sliding = slot.sliding().unwrap();
+        let (ends, w) = match slot.pair.follows_b() {
+            true => ([&of_a, &of_b], [a.w.norm(), b.w.norm()]),
+            false => ([&of_b, &of_a], [b.w.norm(), a.w.norm()]),
+        };
+        let turn = super::turning(sliding.along.as_ref(), ends, w, h);
+        let bare = pair.curvature - sliding.radius * turn * turn;
+        let (mut worst, mut needed) = (0.0_f64, 0);
+        for k in 0..slot.watched() {
+            let n = 24;
+            let times: Vec<f64> = (0..=n).map(|i| h * f64::from(i) / f64::from(n)).collect();
+            let gaps: Vec<(f64, f64)> = times
+                .iter()
+                .map(|t| slot.gap(k, &a.at(&rest[0], *t), &b.at(&rest[1], *t)).unwrap())
+                .collect();
+            if gaps.iter().any(|(g, _)| *g <= 0.0) {
+                continue;
+            }
+            let curvature = pair.gap(slot, gaps[0].0, gaps[n as usize].0).curvature;
+            for (t0, (g0, rate)) in times.iter().zip(&gaps) {
+                for (t, (g, _)) in times.iter().zip(&gaps) {
+                    let line = g0 + rate * (t - t0) - g;
+                    worst = worst.max(line - 0.5 * curvature * (t - t0).powi(2));
+                    needed += usize::from(line > 0.5 * bare * (t - t0).powi(2) + 1e-12);
+                }
+            }
+        }
+        (worst, needed)
+    }
+
+    /// Boxes and barrels that hardly lean, turn and pass each other: their contact points run along faces and axes, and gaps bend no more sharply than bounds say.
+    #[test]
+    fn sliding_bends_gaps_no_more_than_the_crown_allows() {
+        let lying = Quat::from_axis_angle(&Vec3::y_axis(), std::f64::consts::FRAC_PI_2);
+        let boxes = || {
+            let a = Body::new("a").surface(Cuboid::new([0.3, 0.2, 0.1]).unwrap());
+            model(a, Body::new("b").surface(Cuboid::new([0.1, 0.12, 0.1]).unwrap()))
+        };
+        let rods = || {
+            let a = Body::new("a").surface(Cylinder::new(0.05, 0.4).unwrap());
+            model(a, Body::new("b").surface(Cylinder::new(0.05, 0.1).unwrap()))
+        };
+        let capsule = || {
+            let a = Body::new("a").surface(Cuboid::new([0.3, 0.2, 0.1]).unwrap());
+            model(a, Body::new("b").surface(Capsule::new(0.05, 0.1).unwrap()))
+        };
+        let mut seed = 5;
+        for (name, m, q) in
+            [("boxes", boxes(), Quat::identity()), ("rods", rods(), lying), ("a capsule", capsule(), lying)]
+        {
+            let q_a = if name == "rods" { lying } else { Quat::identity() };
+            let (mut worst, mut needed) = (0.0_f64, 0);
+            for _ in 0..300 {
+                let lean = Quat::from_scaled_axis(vector(&mut seed, 1e-4));
+                let a =
+                    Even { p: Vec3::zeros(), q: q_a, v: vector(&mut seed, 0.01), w: vector(&mut seed, 0.02) };
+                let p = Vec3::new(0.06 * random(&mut seed), 0.0, 0.1 + 1e-4);
+                let b = Even { p, q: lean * q, v: vector(&mut seed, 0.01), w: vector(&mut seed, 0.02) };
+                let (by, more) = beyond(&m, [a, b], 0.02);
+                worst = worst.max(by);
+                needed += more;
+            }
+            assert!(worst < 1e-13, "{name}: {worst:e} m below the parabola");
+            // and it takes what sliding adds
+            assert!(needed > 0, "{name}: nothing slides");
+        }
+    }
+
+    /// What spins about parallel axes does not slide: the bound is that of the centres, not of the crown's kilometre.
+    #[test]
+    fn spinning_about_parallel_axes_is_no_sliding() {
+        let a = Body::new("a").surface(Cylinder::new(0.05, 0.4).unwrap());
+        let m = model(a, Body::new("b").surface(Cylinder::new(0.05, 0.1).unwrap()));
+        let watch = Watch::new(&m).unwrap();
+        let slot = &watch.slots[0];
+        let rest = [slot.body_a, slot.body_b].map(|body| m.bodies[body].rest);
+        let even = |x: f64, spin: f64| Even {
+            p: Vec3::new(x, 0.0, 0.0),
+            q: Quat::identity(),
+            v: Vec3::zeros(),
+            w: Vec3::new(0.0, 0.0, spin),
+        };
+        let (of_a, of_b) =
+            (even(0.0, 100.0).bounds(&rest[0], 1e-4), even(0.1, -150.0).bounds(&rest[1], 1e-4));
+        let curvature = PairBounds::new(slot, &of_a, &of_b, 1e-4).gap(slot, 0.0, 0.0).curvature;
+        assert!(curvature < 4.0 * 250.0 * 250.0 * 0.3, "{curvature:e} m/s²");
+    }
 }
