@@ -160,7 +160,20 @@ fn stiff_bodies_are_nearly_rigid() {
         let sleeve = sleeve.upper("angle", 0.6).upper("displacement", 0.15).stop_radius(0.2);
         b.joint(sleeve.named("sleeve").stop(stop()));
         let (found, run) = run(&b, 0.5);
-        assert!(run.summary.audit_relative < 1e-9, "{:e}", run.summary.audit_relative);
+        // Strains are known to the tolerance, and while a stop is pressed what they store is off by that times the stress, by G of 10 MPa. So it is within the run, at ends of steps: ten times
+        // the tolerance, some ten times as much. After the stops nothing of it is left.
+        let audit = run.summary.audit_relative;
+        assert!(
+            audit < 3e-9 && run.summary.energy.audit.abs() < 1e-9 * run.summary.energy_start,
+            "{audit:e}"
+        );
+        if g.is_some() {
+            let model = b.build().unwrap();
+            let coarse = Simulation::new(&model).duration(0.5).rtol(1e-11).atol(1e-11).run().unwrap();
+            let ratio = coarse.summary.audit_relative / audit;
+            println!("audit {audit:e}, ratio {ratio}, end {:e}", run.summary.energy.audit);
+            assert!((2.0..50.0).contains(&ratio), "{audit:e}, {ratio} times as much");
+        }
         let released = |name: &str| {
             let of = |e: &&Event| e.contact == format!("sleeve/{name}") && e.kind == EventKind::Release;
             found.events.iter().find(of).unwrap().t

@@ -3,7 +3,7 @@
 
 use carom::law::friction::Dahl;
 use carom::prelude::*;
-use carom::{Formula, Shake};
+use carom::{Formula, Shake, Summary};
 
 fn ball(name: &str, at: [f64; 3]) -> Body {
     Body::new(name).mass(0.1).surface(Sphere::new(0.02).unwrap()).position(at)
@@ -92,7 +92,9 @@ fn what_is_recorded_changes_nothing() {
                 assert_eq!(other.end.frame.bodies, ends.end.frame.bodies, "{told}");
                 assert_eq!(other.end.frame.energy, ends.end.frame.energy, "{told}");
                 let [a, b] = [&other.summary, &ends.summary];
-                assert_eq!(a.stats, b.stats, "{told}");
+                // (outputs within steps take evaluations of their own)
+                let steps = |s: &Summary| (s.stats.steps, s.stats.rejected, s.stats.events);
+                assert_eq!(steps(a), steps(b), "{told}");
                 assert_eq!(
                     (a.touches, a.contacts, a.peak_force),
                     (b.touches, b.contacts, b.peak_force),

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may")]
 
 use carom::prelude::*;
-use carom::{ContactRecord, Moment, Output};
+use carom::{ContactRecord, Moment, Output, Warning};
 
 /// A ball thrown at a floor and a wall, with damping and friction; and a brick that lies.
 fn model() -> Model {
@@ -152,6 +152,7 @@ fn contact_time(v: f64, g: f64, k_over_m: f64) -> f64 {
 /// 2 v/g and is in contact by turns.
 #[test]
 fn many_bounces_in_an_interval_are_few_moments() {
+    const RTOL: f64 = 1e-10;
     let (mass, k, h, g) = (0.1, 1e8, 1e-3, 9.81);
     let mut b = ModelBuilder::new();
     b.gravity([0.0, 0.0, -g]);
@@ -164,20 +165,23 @@ fn many_bounces_in_an_interval_are_few_moments() {
     let touches = 1 + ((20.0 - v / g) / period) as usize;
     let run = |output: Output, within: bool| {
         let mut r = if within { Recording::within() } else { Recording::default() };
-        let run = Simulation::new(&model).duration(20.0).output(output).run_into(&mut r).unwrap();
+        let sim = Simulation::new(&model).duration(20.0).rtol(RTOL).atol(RTOL);
+        let run = sim.output(output).run_into(&mut r).unwrap();
         (run, r)
     };
     let (ends, r) = run(Output::Ends, true);
     let s = &ends.summary;
     assert_eq!(s.touches, touches);
-    assert!(s.audit_relative < 1e-6 && s.warnings.is_empty(), "{s}");
+    // every bounce adds to it, a few tolerances
+    assert!(s.audit_relative < 5.0 * RTOL * touches as f64, "{s}");
+    assert!(!s.warnings.iter().any(|w| matches!(w.warning, Warning::Chatter { .. })), "{s}");
     assert!(r.moments.len() <= 64, "{}", r.moments.len());
     assert!((peak(&r) / s.peak_force - 1.0).abs() < 1e-6);
     // whatever is recorded
     for output in [Output::Every(1e-3), Output::Every(7.0)] {
         let (other, _) = run(output, false);
         assert_eq!(other.end.frame.bodies, ends.end.frame.bodies);
-        assert_eq!(other.summary.stats, s.stats);
+        assert_eq!((other.summary.stats.steps, other.summary.touches), (s.stats.steps, s.touches));
         assert_eq!(other.summary.audit, s.audit);
     }
 }

@@ -64,8 +64,10 @@ pub(super) struct Auditor {
     places: Vec<Vec3>,
     moved: f64,
     fastest: f64,
-    /// evaluations and steps when the books were looked at last
+    /// evaluations since the books were looked at last, those for outputs left out, and all there were when they were counted last
     evaluations: usize,
+    counted: usize,
+    /// steps when the books were looked at last
     steps: usize,
     /// of given steps, what halving showed
     halving: Option<Halving>,
@@ -106,8 +108,8 @@ impl Auditor {
         if let Some(halving) = &mut self.halving {
             halving.look(system, solver);
         }
-        let evaluations = solver.stats().evaluations;
-        let due = evaluations >= self.evaluations + EVALUATIONS;
+        self.evaluations += solver.stats().evaluations - self.counted;
+        let due = self.evaluations >= EVALUATIONS;
         let works = system.model.quadratures.work.is_some();
         if due {
             // the step stands for all since the last look, which are most likely of its kind
@@ -124,8 +126,13 @@ impl Auditor {
         if due || solver.at_event() {
             system.note_momentum(solver.y());
             self.note_motion(system);
-            self.evaluations = evaluations;
+            self.evaluations = 0;
         }
+    }
+
+    /// The step just taken was told: what that took of evaluations does not count.
+    pub(super) fn told(&mut self, solver: &Solver) {
+        self.counted = solver.stats().evaluations;
     }
 
     /// Looks at a state that no step has led to, or the last one.

@@ -169,7 +169,9 @@ impl<'m> Runner<'m> {
                 }
             }
         }
-        self.follow_to_end()
+        self.follow_to_end()?;
+        self.auditor.told(&self.solver);
+        Ok(())
     }
 
     fn prepare_dense(&mut self) -> Result<(), RunError> {

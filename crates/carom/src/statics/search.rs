@@ -32,6 +32,8 @@ use crate::system::System;
 pub(super) const BALANCED: f64 = 1e-12;
 /// Where numbers cannot tell positions apart that finely, this much may be left.
 pub(super) const BALANCED_TO_ROUNDING: f64 = 1e-4;
+/// What rounding leaves of forces that balance.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// Stiffness below this part of the largest is none.
 pub(super) const NEUTRAL: f64 = 1e-12;
 /// What stands on its tip to this part of the forces is meant to stand there.
@@ -65,6 +67,8 @@ pub(super) struct Search<'m> {
     /// the smallest gap [m]
     nearest: f64,
     iterations: usize,
+    /// the sum of the amounts of the forces on each body at the start [N], if nothing touches there
+    given: Vec<f64>,
     /// where, near the start, least was left of the forces, and how much
     pub(super) calmest: (Vec<f64>, f64),
 }
@@ -111,10 +115,14 @@ impl<'m> Search<'m> {
             radius: f64::INFINITY,
             nearest: 0.0,
             iterations: 0,
+            given: vec![0.0; m.bodies.len()],
             calmest: (Vec::new(), f64::INFINITY),
         };
         let y = search.y.clone();
         search.put(&y).map_err(|e| StaticsError::contact(&search.system, e))?;
+        if search.system.watch.active.is_empty() {
+            search.given = search.system.amounts();
+        }
         Ok(search)
     }
 
@@ -190,8 +198,11 @@ impl<'m> Search<'m> {
         let amounts = self.system.amounts();
         let forces = at.forces(&at.accelerations(&self.dy));
         let mut worst = (0, 0.0);
+        // springs that are slack have no amount: what is rounding of the forces that they had is nothing
+        let slack = if self.system.watch.active.is_empty() { ROUNDING } else { 0.0 };
         for (i, (d, f)) in at.directions.iter().zip(&forces).enumerate() {
-            let left = if *f == 0.0 { 0.0 } else { f.abs() / (amounts[d.body] * d.lever) };
+            let none = f.abs() <= slack * self.given[d.body] * d.lever;
+            let left = if none { 0.0 } else { f.abs() / (amounts[d.body] * d.lever) };
             if left > worst.1 || left.is_nan() {
                 worst = (i, left);
             }
