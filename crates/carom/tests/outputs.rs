@@ -81,6 +81,9 @@ fn what_is_recorded_changes_nothing() {
         let verlet = Simulation::new(&model).method("verlet").step(2e-5);
         ways.push((format!("{name}, verlet"), verlet.clone()));
         ways.push((format!("{name}, verlet, not located"), verlet.locate_contacts(false)));
+        // bristles begin at touches: these must be located
+        let remembers = ["bristles", "Dahl"].contains(&name);
+        ways.retain(|(way, _)| !(remembers && way.ends_with("not located")));
         for (way, sim) in ways {
             let run = |output: Output| sim.clone().duration(0.25).output(output).run();
             let ends = run(Output::Ends).unwrap_or_else(|e| panic!("{way}: {e}"));

@@ -42,9 +42,9 @@ const ON_THE_TIP: f64 = 1e-9;
 const REACH: f64 = 0.1;
 /// The farthest turn of a step [rad].
 pub(super) const TURN: f64 = 0.3;
-/// Longer steps than this, as a turn [rad] or as a part of the extent of all, are looked at in between, at these parts of them.
-const LONG: f64 = 0.02;
-const BETWEEN: [f64; 3] = [0.25, 0.5, 0.75];
+/// Steps longer than this, as a turn [rad] or as a part of the extent of all, are looked at in between, at places that are so far apart; but no more than these.
+const LONG: f64 = 0.04;
+const PLACES: f64 = 16.0;
 /// A body that has gone so many times the extent of all is gone.
 const GONE: f64 = 1e3;
 const ITERATIONS: usize = 3000;
@@ -260,8 +260,8 @@ impl<'m> Search<'m> {
             // the work of the forces at both ends, by that at the start: what is, and what was to be expected
             let ahead = forces.f.dot(&delta);
             let expected = 1.0 - delta.dot(&(&forces.linear.stiffness * &delta)) / ahead;
-            let long = turn > LONG || way > LONG * self.extent;
-            let held = if long { self.held_between(at, &u, ahead) } else { None };
+            let places = (turn / LONG).max(way / (LONG * self.extent)).min(PLACES) as usize;
+            let held = self.held_between(at, &u, ahead, places);
             let (y, found) = self.at_part(at, &u, 1.0, ahead);
             // held back in between, and let go again
             if let Some((part, held)) = held
@@ -300,9 +300,15 @@ impl<'m> Search<'m> {
     }
 
     /// Where within a step the forces hold back most, if they do: which part of it, and the force along it there.
-    fn held_between(&mut self, at: &Coordinates, u: &DVector<f64>, ahead: f64) -> Option<(f64, f64)> {
+    fn held_between(
+        &mut self,
+        at: &Coordinates,
+        u: &DVector<f64>,
+        ahead: f64,
+        places: usize,
+    ) -> Option<(f64, f64)> {
         let mut held: Option<(f64, f64)> = None;
-        for part in BETWEEN {
+        for part in (1..=places).map(|i| i as f64 / (places + 1) as f64) {
             let (_, found) = self.at_part(at, u, part, ahead);
             if let Ok(found) = found
                 && found < held.map_or(0.0, |(_, least)| least)
