@@ -160,20 +160,9 @@ fn stiff_bodies_are_nearly_rigid() {
         let sleeve = sleeve.upper("angle", 0.6).upper("displacement", 0.15).stop_radius(0.2);
         b.joint(sleeve.named("sleeve").stop(stop()));
         let (found, run) = run(&b, 0.5);
-        // Strains are known to the tolerance, and while a stop is pressed what they store is off by that times the stress, by G of 10 MPa. So it is within the run, at ends of steps: ten times
-        // the tolerance, some ten times as much. After the stops nothing of it is left.
+        // The deformation is known to rounding, 2e-16, and what it stores to that part of G V: so it is within the run, at ends of steps, whatever the tolerance, and four times as much for four times G.
         let audit = run.summary.audit_relative;
-        assert!(
-            audit < 3e-9 && run.summary.energy.audit.abs() < 1e-9 * run.summary.energy_start,
-            "{audit:e}"
-        );
-        if g.is_some() {
-            let model = b.build().unwrap();
-            let coarse = Simulation::new(&model).duration(0.5).rtol(1e-11).atol(1e-11).run().unwrap();
-            let ratio = coarse.summary.audit_relative / audit;
-            println!("audit {audit:e}, ratio {ratio}, end {:e}", run.summary.energy.audit);
-            assert!((2.0..50.0).contains(&ratio), "{audit:e}, {ratio} times as much");
-        }
+        assert!(audit < g.map_or(1e-9, |g| 8e-17 * g), "{audit:e}");
         let released = |name: &str| {
             let of = |e: &&Event| e.contact == format!("sleeve/{name}") && e.kind == EventKind::Release;
             found.events.iter().find(of).unwrap().t

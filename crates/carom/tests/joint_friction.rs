@@ -113,11 +113,9 @@ fn bristles_hold_a_lever() {
         .map(|t| {
             let sim = Simulation::new(&model).method("radau5").duration(t).rtol(1e-12);
             let run = sim.run().unwrap();
-            // The largest of the run is rounding of the potential energy, m g l: the lever moves so little that its own energy is the ten-millionth part of that.
+            // The largest of the run, at ends of steps: positions are known to rtol, and m g l of energy with them; the lever's own is the hundred-thousandth part of that as it sets.
             let audit = &run.summary.audit;
-            let moving = audit.energy / audit.energy_relative;
-            let rounding = 64.0 * f64::EPSILON * m * G * l;
-            assert!(moving < 1e-6 && audit.energy < 1e-8 * moving + rounding, "{audit:?}");
+            assert!(audit.energy < 1e-12 * m * G * l, "{audit:?}");
             run.end.body("lever").unwrap().position.x
         })
         .to_vec();

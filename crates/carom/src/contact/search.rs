@@ -167,8 +167,16 @@ impl Watch {
                 // beyond zero, and going on
                 Status::Off | Status::On if own.is_beyond(start.rate) => Found::At(step.t0),
                 Status::Off => {
-                    let least = 10.0 * resolution;
-                    let seen = first_crossing_as_short(&mut distance, start, end, &bounds, resolution, least);
+                    let (least, shallow) = (10.0 * resolution, slot.shallow(m, at.feature));
+                    let seen = first_crossing_as_short(
+                        &mut distance,
+                        start,
+                        end,
+                        &bounds,
+                        resolution,
+                        least,
+                        shallow,
+                    );
                     if !seen.certain {
                         self.warnings.push(Warning::Estimated { contact: slot.name.clone() });
                     }

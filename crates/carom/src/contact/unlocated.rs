@@ -302,7 +302,8 @@ impl Watch {
             };
             let (start, end) = (gap(step.t0), gap(step.t1));
             let resolution = PairBounds::resolution(&bounds, slot, step.h(), step.t1);
-            let seen = first_crossing_as_short(&mut gap, start, end, &bounds, resolution, 10.0 * resolution);
+            let (least, shallow) = (10.0 * resolution, slot.shallow(m, at.feature));
+            let seen = first_crossing_as_short(&mut gap, start, end, &bounds, resolution, least, shallow);
             if !seen.certain {
                 self.warnings.push(Warning::Estimated { contact: slot.name.clone() });
             }
