@@ -41,9 +41,7 @@ fn recorded(model: &Model, duration: f64, every: f64, rtol: f64) -> (Recording, 
     let summary = run.run_into(&mut recording).unwrap().summary;
     // however fast a pin goes round, that it left its wall is certain
     let estimated = |w: &carom::WarningCount| matches!(w.warning, carom::Warning::Estimated { .. });
-    if summary.warnings.iter().any(estimated) {
-        println!("ESTIMATED {summary}");
-    }
+    assert!(!summary.warnings.iter().any(estimated), "{summary}");
     (recording, summary.audit_relative)
 }
 
