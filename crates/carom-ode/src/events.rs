@@ -337,6 +337,11 @@ mod tests {
             // an estimate, which is said
             assert!(!seen.certain, "{r} {end}");
             // certain, but for dips of a nanometre, where there are not too many of them
+            let mut g = |t: f64| Sample {
+                t,
+                g: r * t + 40.0 * t * t - 1e4 * t * t * t,
+                rate: r + 80.0 * t - 3e4 * t * t,
+            };
             let seen = first_crossing_as_short(&mut g, a, b, &bounds, 1e-16, 1e-9 * end, 1e-9);
             assert_eq!(seen, Seen { found: Found::Nothing, certain: end < 1e-7 });
             // and a proof, much sooner, where it is known how sharply the gap may bend
