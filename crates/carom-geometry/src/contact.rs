@@ -233,6 +233,19 @@ pub trait PairSolver: Debug + Send + Sync {
     }
 }
 
+/// How contact points slide along the body that carries them: a gap is g = min_s (d(x + D s) + |s|²/2R), d the distance from a convex set that the other body carries, s within bounds,
+/// D the directions of sliding, unit vectors that are at right angles.
+///
+/// With n the direction of d at the minimum, and D turned by θ since then as seen from the other body, g ≥ g_x − θ|σ| + |σ|²/2R for every change σ of s, g_x being the gap of the point
+/// held fast. So g falls short of g_x by R θ²/2 at most: it bends towards contact by R θ̇² more than the gap of a point of the body does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sliding {
+    /// R, of the crown [m]
+    pub radius: f64,
+    /// the only direction of sliding, of length 1, in the frame of the surface that carries the points; `None`: there are several
+    pub along: Option<Vec3>,
+}
+
 /// Two surfaces bound to an algorithm: everything that depends on their kinds is decided.
 ///
 /// The contact points are its *features*, numbered for good from 0. A feature's gap is a continuous
@@ -291,6 +304,11 @@ pub trait BoundPair: Debug + Send + Sync {
     /// so no less than −2/radius as long as the gap is below half that radius [m]. Infinite where the
     /// gap is convex; `None` where nothing is known.
     fn hollow_radius(&self) -> Option<f64>;
+    /// How contact points slide along the body that carries them, if they do so to where that body, crowned, comes nearest. But for that, gaps are then convex; so where this is known,
+    /// [`BoundPair::hollow_radius`] is not asked. The default: `None`.
+    fn sliding(&self) -> Option<Sliding> {
+        None
+    }
     /// Whether it is B that carries the points whose distance from the other surface the gaps are (a ball's centre,
     /// a box's corners): points fixed on their body, followed in the other's frame when gaps are bounded. The
     /// default: B; a pair that follows points of A says so.

@@ -170,7 +170,7 @@ pub mod surfaces;
 
 pub use boundary::{BoundaryPart, PartShape};
 pub use carom_base::{Pose, Quat, Scalar, Vec3};
-pub use contact::{BoundPair, Contact, Curvature, Found, PairSolver, RelativeCurvature, Seed};
+pub use contact::{BoundPair, Contact, Curvature, Found, PairSolver, RelativeCurvature, Seed, Sliding};
 pub use convex::{Implicit, Level, Support};
 pub use error::{GeometryError, PairFailure};
 pub use mesh::Mesh;

@@ -144,6 +144,9 @@ impl Normal for NormalFunction {
     fn lets_go_early(&self) -> bool {
         self.lets_go_early
     }
+    fn is_formula(&self) -> bool {
+        false
+    }
     fn check(&self) -> Result<(), LawError> {
         Ok(crate::normal::power::check_power("own", Some(self.stiffness), self.exponent)?)
     }

@@ -170,6 +170,10 @@ pub trait Normal: Debug + Send + Sync {
     fn is_elastic(&self) -> bool;
     /// See [`NormalLaw::lets_go_early`].
     fn lets_go_early(&self) -> bool;
+    /// Whether the force may be asked for at any time, as that of a formula may (the default). A function of a program is not called before the run, where its errors belong.
+    fn is_formula(&self) -> bool {
+        true
+    }
     /// See [`NormalLaw::check`].
     fn check(&self) -> Result<(), LawError>;
 }

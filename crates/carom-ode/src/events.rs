@@ -54,6 +54,9 @@ const BUDGET: usize = 1 << 16;
 /// And those of them that are, where nothing is known of g'', before it is enough that g is like its cubic.
 const PATIENCE: usize = 1 << 12;
 
+/// Intervals in which dips may be so many times as deep as is shallow are halved until they may not.
+const HOPE: f64 = 1e4;
+
 /// Whether g, sampled at both ends and in the middle, is positive between as far as samples tell: the cubic through both ends is, less eight times
 /// what it is off in the middle. By that, E, a polynomial of degree 4 differs from it by 16 E x² (1 − x)²; and what is written in Bernstein
 /// polynomials is positive where all its coefficients are.
@@ -79,6 +82,15 @@ pub enum Found {
     ClearUntil(f64),
 }
 
+/// What [`first_crossing_as_short`] found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seen {
+    /// the first event
+    pub found: Found,
+    /// whether there is none before it for sure, but for dips as short as was allowed; else samples have told so somewhere
+    pub certain: bool,
+}
+
 /// The first time in (a.t, b.t] at which g goes below zero, to `resolution` in time. g is taken to be zero or
 /// positive at a.t.
 ///
@@ -102,12 +114,14 @@ pub fn first_crossing(
     resolution: f64,
 ) -> Found {
     let least = resolution.max(1e-9 * (b.t - a.t));
-    Search { g, bounds, resolution, least, budget: BUDGET, estimates: false }.first(a, b)
+    Search { g, bounds, resolution, least, budget: BUDGET, estimates: false, shallow: 0.0, certain: true }
+        .first(a, b)
 }
 
 /// [`first_crossing`], where a dip that is over within `least` may be missed, and no longer one: it goes no deeper than the bound on the rate allows in half that time.
 /// (Left to itself, the search takes the billionth part of the interval for that.) Where no curvature is known, something that leaves zero slowly, while it might move fast, would
-/// need millions of intervals: after thousands, those count as clear in which g is like its cubic. That is an estimate and no proof.
+/// need millions of intervals: after thousands, dips that go no deeper than `shallow` may be missed too; and where that does not help, intervals count as clear in which g is like its
+/// cubic. That is an estimate and no proof, and it is said so.
 ///
 /// ```
 /// use carom_ode::events::{Bounds, Found, Sample, first_crossing_as_short};
@@ -115,8 +129,9 @@ pub fn first_crossing(
 /// let mut gap = |t: f64| Sample { t, g: 1e7 * (0.7 - t).abs() - 2e-3, rate: 1e7 * (t - 0.7).signum() };
 /// let (a, b) = (gap(0.0), gap(2.0));
 /// let bounds = Bounds { rate: 1e7, curvature: 0.0 };
-/// let Found::At(t) = first_crossing_as_short(&mut gap, a, b, &bounds, 1e-15, 1e-12) else { panic!() };
-/// assert!((t - (0.7 - 2e-10)).abs() < 1e-14);
+/// let seen = first_crossing_as_short(&mut gap, a, b, &bounds, 1e-15, 1e-12, 0.0);
+/// let Found::At(t) = seen.found else { panic!() };
+/// assert!((t - (0.7 - 2e-10)).abs() < 1e-14 && seen.certain);
 /// ```
 pub fn first_crossing_as_short(
     g: &mut dyn FnMut(f64) -> Sample,
@@ -125,9 +140,13 @@ pub fn first_crossing_as_short(
     bounds: &Bounds,
     resolution: f64,
     least: f64,
-) -> Found {
+    shallow: f64,
+) -> Seen {
     let least = resolution.max(least);
-    Search { g, bounds, resolution, least, budget: BUDGET, estimates: true }.first(a, b)
+    let mut search =
+        Search { g, bounds, resolution, least, budget: BUDGET, estimates: true, shallow, certain: true };
+    let found = search.first(a, b);
+    Seen { found, certain: search.certain }
 }
 
 struct Search<'a> {
@@ -140,6 +159,10 @@ struct Search<'a> {
     budget: usize,
     /// whether, where nothing is known of g'', samples may tell in the end
     estimates: bool,
+    /// dips that may then be missed go no deeper
+    shallow: f64,
+    /// whether samples have not told
+    certain: bool,
 }
 
 impl Search<'_> {
@@ -173,7 +196,14 @@ impl Search<'_> {
         let m = (self.g)(0.5 * (a.t + b.t));
         let certain = !self.estimates || self.bounds.curvature.is_finite();
         let patient = certain || self.budget >= BUDGET - PATIENCE;
-        if !patient && looks_clear(a, &m, b) {
+        let dip = 0.5 * (self.bounds.rate * (b.t - a.t) - a.g - b.g);
+        if !patient && dip <= self.shallow && m.g >= 0.0 {
+            return Ok(None);
+        }
+        // (as long as there is hope for that, samples tell nothing)
+        let hopeful = self.shallow > 0.0 && dip < HOPE * self.shallow && self.budget > BUDGET / 4;
+        if !patient && !hopeful && looks_clear(a, &m, b) {
+            self.certain = false;
             return Ok(None);
         }
         match self.between(a, &m)? {
@@ -301,8 +331,28 @@ mod tests {
                 Sample { t, g: r * t + 40.0 * t * t - 1e4 * t * t * t, rate: r + 80.0 * t - 3e4 * t * t }
             };
             let (a, b) = (g(0.0), g(end));
-            assert_eq!(first_crossing_as_short(&mut g, a, b, &bounds, 1e-16, 1e-9 * end), Found::Nothing);
+            let seen = first_crossing_as_short(&mut g, a, b, &bounds, 1e-16, 1e-9 * end, 0.0);
+            assert_eq!(seen.found, Found::Nothing);
             assert!(calls < 10_000, "{calls} samples");
+            // an estimate, which is said
+            assert!(!seen.certain, "{r} {end}");
+            // certain, but for dips of a nanometre, where there are not too many of them
+            let mut g = |t: f64| Sample {
+                t,
+                g: r * t + 40.0 * t * t - 1e4 * t * t * t,
+                rate: r + 80.0 * t - 3e4 * t * t,
+            };
+            let seen = first_crossing_as_short(&mut g, a, b, &bounds, 1e-16, 1e-9 * end, 1e-9);
+            assert_eq!(seen, Seen { found: Found::Nothing, certain: end < 1e-7 });
+            // and a proof, much sooner, where it is known how sharply the gap may bend
+            calls = 0;
+            let known = Bounds { rate: 5.0, curvature: 2e3 };
+            let mut g = |t: f64| {
+                calls += 1;
+                Sample { t, g: r * t + 40.0 * t * t - 1e4 * t * t * t, rate: r + 80.0 * t - 3e4 * t * t }
+            };
+            let seen = first_crossing_as_short(&mut g, a, b, &known, 1e-16, 1e-9 * end, 0.0);
+            assert!(seen == Seen { found: Found::Nothing, certain: true } && calls < 1000, "{calls} samples");
         }
         // one that comes back within the step is seen to
         let mut g = |t: f64| {
@@ -314,7 +364,9 @@ mod tests {
             }
         };
         let (a, b) = (g(0.0), g(2e-3));
-        let Found::At(t) = first_crossing_as_short(&mut g, a, b, &bounds, 1e-16, 2e-12) else { panic!() };
+        let Found::At(t) = first_crossing_as_short(&mut g, a, b, &bounds, 1e-16, 2e-12, 0.0).found else {
+            panic!()
+        };
         assert!((t - (1e-3 - 1e-6)).abs() < 1e-12, "{t}");
     }
 

@@ -58,9 +58,9 @@ fn spin(b: &BodyModel, k: &Kinematics) -> Vec3 {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Balance {
     /// [N], [N m] about the origin
-    sums: [Vec3; 2],
+    pub(crate) sums: [Vec3; 2],
     /// Σ of the amounts
-    amounts: [f64; 2],
+    pub(crate) amounts: [f64; 2],
 }
 
 /// Sums up, once all loads are known.

@@ -4,7 +4,7 @@ use carom_base::Vec3;
 use carom_geometry::PairFailure;
 use carom_law::Memory;
 
-use crate::contact::PointForce;
+use crate::contact::{BELOW_ROUNDING, PointForce};
 use crate::forward::{Active, kinematics, place_of_field, place_of_joint};
 use crate::model::{AFFINE, BODY};
 use crate::run::Warning;
@@ -133,8 +133,8 @@ impl System<'_> {
         }
     }
 
-    /// A contact whose indentation is lost in the rounding of its bodies' positions: no step makes the error of its force small.
-    pub(crate) fn rounded(&self) -> Option<String> {
+    /// A contact whose indentation is known less well than `rtol` asks for, because the positions of its bodies are rounded: steps follow the rounding of its force.
+    pub(crate) fn rounded(&self, rtol: f64) -> Option<String> {
         self.watch.active.iter().find_map(|at| {
             let s = &self.watch.slots[at.slot];
             let far = [s.body_a, s.body_b].map(|body| self.watch.bounds[body].end.x.p.amax());
@@ -142,11 +142,14 @@ impl System<'_> {
             let depth = s.indentation_scale(self.model, at.feature);
             // it touches, or is about to
             let touches = s.features[at.feature].gap < depth;
-            (touches && f64::EPSILON * far > 1e-7 * depth).then(|| {
+            let part = f64::EPSILON * far / depth;
+            (touches && rtol < BELOW_ROUNDING * part).then(|| {
                 format!(
-                    "contact {} (its bodies are {far:.1e} m from the origin, where positions are rounded to {:.1e} m, and its indentation is about {depth:.1e} m: put them nearer to the origin, or take a larger rtol)",
+                    "contact {} (its bodies are {far:.1e} m from the origin, where positions are rounded to {:.1e} m, and its indentation is about {depth:.1e} m: rtol = {rtol:e} is \
+                     below that rounding; take rtol = {:.0e} or larger, or put the bodies nearer to the origin)",
                     s.name,
-                    f64::EPSILON * far
+                    f64::EPSILON * far,
+                    10f64.powf(part.log10().ceil())
                 )
             })
         })

@@ -63,7 +63,7 @@ impl Quadratures {
         Quadratures {
             dissipated_normal,
             // (a law by a function is first asked in a run, where its errors belong)
-            dashpots: m.rules.iter().any(|r| r.normal.name() == "own" || is_dashpot(&*r.normal)),
+            dashpots: m.rules.iter().any(|r| !r.normal.is_formula() || is_dashpot(&*r.normal)),
             dissipated_friction,
             dissipated_joint,
             dissipated_viscous,

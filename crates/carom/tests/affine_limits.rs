@@ -156,8 +156,9 @@ fn stiff_bodies_are_nearly_rigid() {
         let sleeve = sleeve.upper("angle", 0.6).upper("displacement", 0.15).stop_radius(0.2);
         b.joint(sleeve.named("sleeve").stop(stop()));
         let (found, run) = run(&b, 0.5);
-        // (the largest of the run, in the stops)
-        assert!(run.summary.audit_relative < 3e-9, "{:e}", run.summary.audit_relative);
+        // The deformation is known to rounding, 2e-16, and what it stores to that part of G V: so it is within the run, at ends of steps, whatever the tolerance, and four times as much for four times G.
+        let audit = run.summary.audit_relative;
+        assert!(audit < g.map_or(1e-9, |g| 8e-17 * g), "{audit:e}");
         let released = |name: &str| {
             let of = |e: &&Event| e.contact == format!("sleeve/{name}") && e.kind == EventKind::Release;
             found.events.iter().find(of).unwrap().t

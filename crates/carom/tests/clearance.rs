@@ -38,6 +38,9 @@ fn recorded(model: &Model, duration: f64, every: f64, rtol: f64) -> (Recording, 
     let mut recording = Recording::default();
     let run = Simulation::new(model).duration(duration).rtol(rtol).output(Output::Every(every));
     let summary = run.run_into(&mut recording).unwrap().summary;
+    // however fast a pin goes round, that it left its wall is certain
+    let estimated = |w: &carom::WarningCount| matches!(w.warning, carom::Warning::Estimated { .. });
+    assert!(!summary.warnings.iter().any(estimated), "{summary}");
     (recording, summary.audit_relative)
 }
 

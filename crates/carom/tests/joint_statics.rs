@@ -1,7 +1,7 @@
 //! Equilibria and modes of mechanisms, against closed forms.
 
 use carom::prelude::*;
-use carom::{Drive, Formula, Rolling};
+use carom::{Drive, Formula, LineFunction, Rolling};
 
 const G: f64 = 9.81;
 
@@ -94,4 +94,60 @@ fn a_lever_on_a_spring() {
     moving.drive(Drive::new("joint/pin/speed", Formula::new("2").unwrap()));
     let refused = Equilibrium::find(&moving.build().unwrap()).unwrap_err().to_string();
     assert!(refused.contains("joint `pin/speed`"), "{refused}");
+}
+
+/// A slide that a spring of 1 N/m pulls to 0.5 m from its post, past a catch that holds with up to 3 N near 1.6 m: T = (l − 0.5) − 3 e^(−((l − 1.6)/0.1)²). From outside it comes to rest at the
+/// catch, the first root of T downhill, though the spring alone would take it past; from inside, where the spring is slack.
+#[test]
+fn the_first_equilibrium_downhill_is_not_stepped_over() {
+    let tension = |l: f64| (l - 0.5) - 3.0 * (-((l - 1.6) / 0.1).powi(2)).exp();
+    let (mut low, mut high) = (1.6, 2.0);
+    for _ in 0..100 {
+        let middle = 0.5 * (low + high);
+        if tension(middle) < 0.0 { low = middle } else { high = middle }
+    }
+    let rest = |from: f64| {
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0; 3]).body(Body::fixed("post"));
+        b.body(Body::new("slide").mass(1.0).inertia([0.1; 3]).position([from, 0.0, 0.0]));
+        let rail = Joint::between("slide", "post", Prismatic);
+        b.joint(rail.at([0.0; 3]).axis([1.0, 0.0, 0.0]));
+        let law = LineFunction::new(0.5, move |l, _| tension(l)).elastic();
+        b.force(Force::between("slide", "post", law));
+        let found = Equilibrium::find(&b.build().unwrap()).unwrap();
+        assert!(found.stable(), "{found}");
+        found.bodies[0].position.x
+    };
+    for from in [1.75, 2.0, 2.5, 4.0] {
+        assert!((rest(from) - low).abs() < 1e-9, "from {from} m: {}, not {low}", rest(from));
+    }
+    assert!((rest(1.3) - 0.5).abs() < 1e-9, "{}", rest(1.3));
+}
+
+/// An upright bar of 1 m and 1 kg that a spring of 1 N m/rad at its hinge would hold at θ₀ = 0.05 rad, where it is given, too weak for its weight: it falls over. Near there is an equilibrium
+/// all the same, k (θ − θ₀) = m g l/2 sin θ, and it is told; not stable.
+#[test]
+fn an_unstable_equilibrium_nearby_is_told() {
+    let (k, given): (f64, f64) = (1.0, 0.05);
+    let moment = |theta: f64| 0.5 * G * theta.sin() - k * (theta - given);
+    let (mut low, mut high) = (-0.3, 0.0);
+    for _ in 0..100 {
+        let middle = 0.5 * (low + high);
+        if moment(middle) < 0.0 { low = middle } else { high = middle }
+    }
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0, 0.0, -G]).body(Body::fixed("ground"));
+    let at = Vec3::new(given.sin(), 0.0, given.cos()) * 0.5;
+    b.body(Body::new("bar").mass(1.0).inertia([0.1; 3]).position(at.into()));
+    let hinge = Joint::between("bar", "ground", Revolute).named("hinge").at([0.0; 3]).axis([0.0, 1.0, 0.0]);
+    b.joint(hinge);
+    b.force(Force::torsion("hinge", CoordinateSpring::new(k).unwrap()));
+    let found = Equilibrium::find(&b.build().unwrap()).unwrap();
+    assert!(found.stable() && found.turned.is_some(), "{found}");
+    let near = found.near.as_ref().expect("one near");
+    let place = near.bodies[0].position;
+    assert!((place.x.atan2(place.z) - low).abs() < 1e-9, "{} not {low}", place.x.atan2(place.z));
+    assert_eq!(near.unstable.len(), 1, "{near}");
+    let said = found.warning().unwrap().to_string();
+    assert!(said.contains("near where it is given there is one as well"), "{said}");
 }

@@ -132,3 +132,21 @@ fn tolerances_below_rounding_are_said() {
     assert!((1e-8..5e-8).contains(&least) && audit < 1e3 * least, "{least:e}, audit {audit:e}");
     assert!(far(1.0, 1e-10).0.is_none());
 }
+
+/// At a tolerance so far below the rounding of positions that the run gets nowhere, the error names the rounding and the tolerance to take; and with that the run is done.
+#[test]
+fn a_run_lost_in_rounding_says_which_tolerance_to_take() {
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0; 3]);
+    let ball = |name: &str| Body::new(name).mass(1e-3).surface(Sphere::new(1e-3).unwrap());
+    b.body(ball("a").velocity([10.0, 0.0, 0.0]));
+    b.body(ball("b").position([1e4, 0.0, 0.0]));
+    b.contact(ContactRule::between("a", "b").normal(Hertz::new().stiffness(3_535_533_905.932_737)));
+    let model = b.build().unwrap();
+    let run = |rtol: f64| Simulation::new(&model).duration(2000.0).rtol(rtol).run();
+    let told = run(1e-12).unwrap_err().to_string();
+    assert!(told.contains("rtol = 1e-12 is below that rounding; take rtol = 1e-7 or larger"), "{told}");
+    assert!(told.contains("contact a/sphere1~b/sphere1") && told.contains("rounded to 2.2e-12 m"), "{told}");
+    let done = run(1e-7).unwrap().summary;
+    assert!(done.contacts == 1 && done.audit_relative < 1e-5, "{done}");
+}

@@ -42,6 +42,7 @@ mod never_missed;
 mod no_tunnel;
 mod no_tunnel_moving;
 mod no_tunnel_shapes;
+mod outputs;
 mod overlaps;
 mod pulses;
 mod rattleback;

@@ -1,6 +1,7 @@
 //! No contact is missed, none stalls the run, and nothing tunnels.
 
 use crate::common::close;
+use carom::Warning;
 use carom::prelude::*;
 
 /// A small generator of numbers, so that a failure can be repeated.
@@ -240,4 +241,30 @@ fn long_fixed_steps_do_not_tunnel() {
             assert!((v - 1.0).abs() < 1e-2, "located {locate}, step {step}: {v}");
         }
     }
+}
+
+/// A pin lies in its bearing and leaves it from rest as gravity turns round. Of this pair nobody knows how sharply its gap can bend: where the bearing spins at 200 m/s under the pin, samples must tell that it does not touch again at
+/// once, and this is said; where nothing passes, it is certain.
+#[test]
+fn what_samples_have_decided_is_said() {
+    let estimated = |rate: f64| {
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0; 3]);
+        b.drive(Drive::new("world/gravity/0", carom::Formula::new("9.81*cos(20*t)").unwrap()));
+        let bearing = SurfaceSpec::new(Cylinder::new(0.0101, 0.03).unwrap()).inside();
+        b.body(Body::prescribed("housing", Spin { axis: Vec3::z_axis(), rate }).surface(bearing));
+        let pin = Body::new("pin").mass(0.1).inertia([1e-5; 3]).position([1e-4, 0.0, 0.0]);
+        b.body(pin.surface(Cylinder::new(0.01, 0.01).unwrap()));
+        let law = HuntCrossley::damping(0.5).unwrap().stiffness(1e7);
+        b.contact(ContactRule::between("pin", "housing").normal(law));
+        let model = b.build().unwrap();
+        let mut r = Recording::default();
+        let run = Simulation::new(&model).method("dop853").duration(0.1).run_into(&mut r).unwrap();
+        let parted = r.events.iter().filter(|e| e.kind == EventKind::Release).count();
+        assert!(parted >= 2, "{parted} ends parted");
+        let said = |w: &&carom::WarningCount| matches!(&w.warning, Warning::Estimated { contact } if contact == "pin/cylinder1~housing/cylinder1");
+        run.summary.warnings.iter().filter(said).count()
+    };
+    assert_eq!(estimated(2e4), 1);
+    assert_eq!(estimated(0.0), 0);
 }

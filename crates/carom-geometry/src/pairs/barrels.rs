@@ -12,7 +12,7 @@ use carom_base::{Dual, Pose, Scalar, Vec3};
 
 use super::slide::{Block, Reach, Slid, slide, slide_dual};
 use super::{boxes_apart, finite, name_in, solid, within};
-use crate::contact::{BoundPair, Contact, Curvature, PairSolver, RelativeCurvature};
+use crate::contact::{BoundPair, Contact, Curvature, PairSolver, RelativeCurvature, Sliding};
 use crate::error::PairFailure;
 use crate::foot::direction;
 use crate::surface::Shape;
@@ -170,7 +170,11 @@ impl BoundPair for Bound {
             false => RelativeCurvature { k_min: k.k_min.max(0.0), ..k },
         }
     }
+    // as they slide along the axis, gaps are not convex
     fn hollow_radius(&self) -> Option<f64> {
         None
+    }
+    fn sliding(&self) -> Option<Sliding> {
+        Some(Sliding { radius: self.reach.radius(), along: Some(Vec3::z()) })
     }
 }

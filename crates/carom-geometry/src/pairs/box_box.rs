@@ -19,7 +19,7 @@ use carom_base::{Dual, Pose, Scalar, Vec3};
 
 use super::slide::{Block, Reach, Slid, slide, slide_dual};
 use super::{CORNERS, SHARP, boxes_apart, corner, finite, solid, within};
-use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
+use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature, Sliding};
 use crate::error::PairFailure;
 use crate::surface::Shape;
 use crate::surfaces::Cuboid;
@@ -140,5 +140,9 @@ impl BoundPair for Bound {
     // a contact point that slides over a turning box may come nearer faster than any point of the material
     fn hollow_radius(&self) -> Option<f64> {
         None
+    }
+    // (corners of A are followed as well: these are fixed on it)
+    fn sliding(&self) -> Option<Sliding> {
+        Some(Sliding { radius: self.reach.radius(), along: None })
     }
 }

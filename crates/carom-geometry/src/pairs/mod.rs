@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use carom_base::{Dual, Entry, Pose, Scalar, Two, Vec3};
 
-use crate::contact::{BoundPair, Contact, Found, PairSolver, RelativeCurvature, Seed};
+use crate::contact::{BoundPair, Contact, Found, PairSolver, RelativeCurvature, Seed, Sliding};
 use crate::error::{GeometryError, PairFailure};
 use crate::surface::{Shape, Side};
 
@@ -241,6 +241,9 @@ impl BoundPair for Swapped {
     }
     fn hollow_radius(&self) -> Option<f64> {
         self.0.hollow_radius()
+    }
+    fn sliding(&self) -> Option<Sliding> {
+        self.0.sliding()
     }
     fn follows_b(&self) -> bool {
         !self.0.follows_b()

@@ -52,6 +52,11 @@ impl Reach {
         Reach { length, crown: CROWN / length.max() }
     }
 
+    /// R [m].
+    pub(super) fn radius(&self) -> f64 {
+        1.0 / self.crown
+    }
+
     /// How much lower the crowned block is there than its corner [m].
     pub(super) fn sag<S: Scalar>(&self, s: &Vec3<S>) -> S {
         s.dot(s) * S::from_f64(0.5 * self.crown)

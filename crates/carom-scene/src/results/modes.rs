@@ -121,5 +121,9 @@ pub(super) fn equilibrium(model: &Model, at: &Equilibrium) -> Value {
     if let Some((body, angle)) = &at.turned {
         text["turned"] = json!({ "body": body, "angle": angle });
     }
+    // and if it has left another one near the start
+    if let Some(near) = &at.near {
+        text["near"] = equilibrium(model, near);
+    }
     text
 }

@@ -100,10 +100,14 @@ impl BodyBounds {
 pub(crate) struct PairBounds {
     /// no gap changes faster [m/s]
     pub(crate) rate: f64,
+    /// the same, closer, where the curvature is not known
+    slower: f64,
     /// no gap bends towards contact more sharply [m/s²], the surfaces being flat or convex
     curvature: f64,
     /// whether that is known: not where a body deforms
     straight: bool,
+    /// whether what sliding adds to it is known too
+    slides: bool,
     h: f64,
 }
 
@@ -140,12 +144,70 @@ impl PairBounds {
             // a measure is along or about directions that the bodies carry
             rate *= a.distortion() * b.distortion();
         }
-        let curvature = acceleration
+        let mut curvature = acceleration
             + (a.angular_acceleration + w_a * w_a) * reach
             + 2.0 * w_a * rate
             + (b.angular_acceleration + w_b * w_b) * lever;
+        let sliding = slot.sliding();
+        if let Some(sliding) = &sliding {
+            // some of these pairs follow points of A too, in B's turning frame
+            let reach = c + other;
+            let of_a = acceleration
+                + (b.angular_acceleration + w_b * w_b) * reach
+                + 2.0 * w_b * (v + w_b * reach + w_a * other)
+                + (a.angular_acceleration + w_a * w_a) * other;
+            let local = if slot.pair.follows_b() { &slot.local_b } else { &slot.local_a };
+            let along = sliding.along.map(|u| local.as_ref().map_or(u, |x| x.direction(&u)));
+            let turn = turning(along.as_ref(), [a, b], [w_a, w_b], h);
+            curvature = curvature.max(of_a) + sliding.radius * turn * turn;
+        }
         let straight = !(a.start.deforms || b.start.deforms);
-        PairBounds { rate, curvature, straight, h }
+        let mut bounds = PairBounds { rate, slower: rate, curvature, straight, slides: sliding.is_some(), h };
+        if straight && sliding.is_none() && slot.hollow_radius().is_none() {
+            let balls = slot.balls.map(|[x, y]| if slot.pair.follows_b() { [x, y] } else { [y, x] });
+            bounds.slower =
+                balls.map_or(rate, |balls| bounds.passing(balls, [a, b], [w_a, w_b], slot.haste()));
+        }
+        bounds
+    }
+
+    /// How fast gaps can change, from how fast the surfaces pass each other. With p a point of contact, the rate of a gap is n·(v_b(p) − v_a(p)), and p is on the smaller surface, within a ball about
+    /// x: no more than |v_b(x) − v_a(x)| and |ω_b − ω_a| times its radius. Of a pin in its bearing the first is the speed at which it moves in its play, however fast both go
+    /// round together.
+    fn passing(
+        &self,
+        balls: [(Vec3, f64); 2],
+        [a, b]: [&BodyBounds; 2],
+        [w_a, w_b]: [f64; 2],
+        haste: f64,
+    ) -> f64 {
+        let small = usize::from(balls[1].1 <= balls[0].1);
+        let ((centre, radius), h) = (balls[small], self.h);
+        let own = |ka: &Kinematics, kb: &Kinematics| {
+            if small == 1 { kb.x.point(&centre) } else { ka.x.point(&centre) }
+        };
+        let passes = |ka: &Kinematics, kb: &Kinematics| {
+            let x = own(ka, kb);
+            let of = |k: &Kinematics| k.v + k.w.cross(&(x - k.x.p));
+            (of(kb) - of(ka)).norm()
+        };
+        let reach = |ka: &Kinematics, kb: &Kinematics| {
+            let x = own(ka, kb);
+            (x - ka.x.p).norm().max((x - kb.x.p).norm())
+        };
+        // x, fixed on one body, moves in the other's turning frame
+        let far = reach(&a.start, &b.start).max(reach(&a.end, &b.end)) + 2.0 * self.rate * h;
+        let rates = a.acceleration
+            + b.acceleration
+            + (a.angular_acceleration + b.angular_acceleration + w_a * w_a + w_b * w_b) * far
+            + w_a.max(w_b) * (self.rate + (w_a + w_b) * far);
+        let turning = |ka: &Kinematics, kb: &Kinematics| (kb.w - ka.w).norm();
+        let between = |f: &dyn Fn(&Kinematics, &Kinematics) -> f64, rates: f64| {
+            0.5 * (f(&a.start, &b.start) + f(&a.end, &b.end) + rates * h)
+        };
+        let spins = between(&turning, a.angular_acceleration + b.angular_acceleration);
+        let closer = haste * (between(&passes, rates) + spins * radius);
+        if closer < self.rate { closer } else { self.rate }
     }
 
     /// Whether the bounding balls alone, their skins that far apart at the ends, show that nothing can touch.
@@ -167,7 +229,8 @@ impl PairBounds {
         };
         // what bounds the rates grows ever faster, so its chord is above it
         let by_rate = time(now, ((self.rate - now) / self.h).max(0.0));
-        let straight = self.straight && slot.hollow_radius().is_some_and(f64::is_infinite);
+        let convex = self.slides || slot.hollow_radius().is_some_and(f64::is_infinite);
+        let straight = self.straight && convex;
         if straight { by_rate.max(time(-rate, self.curvature)) } else { by_rate }
     }
 
@@ -179,7 +242,8 @@ impl PairBounds {
 
     /// The bounds for a gap of `g0` and `g1` at the ends.
     pub(crate) fn gap(&self, slot: &Slot, g0: f64, g1: f64) -> Bounds {
-        let curvature = match slot.hollow_radius().filter(|_| self.straight) {
+        let hollow = if self.slides { Some(f64::INFINITY) } else { slot.hollow_radius() };
+        let curvature = match hollow.filter(|_| self.straight) {
             None => f64::INFINITY,
             Some(r) if r.is_infinite() => self.curvature,
             // in a hollow the wall comes nearer as one moves along it
@@ -188,8 +252,23 @@ impl PairBounds {
             }
             Some(_) => f64::INFINITY,
         };
-        Bounds { rate: self.rate, curvature }
+        let rate = if curvature.is_finite() { self.rate } else { self.slower };
+        Bounds { rate, curvature }
     }
+}
+
+/// How fast a direction that B carries turns at most within a step, seen from A [rad/s]; `None`: any direction. With ω = ω_b − ω_a, q = ω × u has rates no larger than those of ω in A's
+/// frame, |ω̇_b − ω̇_a − ω_a × ω_b|: u turns at q there, and ω × (ω × u) is across q. So what spins about parallel axes does not count.
+fn turning(along: Option<&Vec3>, [a, b]: [&BodyBounds; 2], [w_a, w_b]: [f64; 2], h: f64) -> f64 {
+    let rates = a.angular_acceleration + b.angular_acceleration;
+    let cross = |ka: &Kinematics, kb: &Kinematics| ka.w.cross(&kb.w).norm();
+    let ends = cross(&a.start, &b.start) + cross(&a.end, &b.end);
+    let crossed = 0.5 * (ends + (a.angular_acceleration * w_b + w_a * b.angular_acceleration) * h);
+    let across = |ka: &Kinematics, kb: &Kinematics| match along {
+        Some(u) => (kb.w - ka.w).cross(&(kb.x.r * u)).norm(),
+        None => (kb.w - ka.w).norm(),
+    };
+    0.5 * (across(&a.start, &b.start) + across(&a.end, &b.end) + (rates + crossed) * h)
 }
 
 /// The distance of the skins of a pair's bounding balls; negative: they overlap.
@@ -210,3 +289,6 @@ pub(crate) fn clearance(m: &Model, slot: &Slot, ka: &Kinematics, kb: &Kinematics
 pub(crate) fn reach(s: &SurfaceModel, k: &Kinematics) -> f64 {
     if k.deforms { s.radius * k.x.r.norm() } else { s.radius }
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,8 +9,10 @@ use crate::joint::Pull;
 use crate::model::Model;
 use crate::run::{Event, EventKind, Warning};
 
-/// More events of a contact point than this in an output interval, and it is freed.
+/// More events of a contact point than this in a row, each within an instant of the last, and it is freed for as long as an impact lasts.
 const MAX_EVENTS: usize = 1000;
+/// An instant, as a part of the duration of an impact: no bounce is as short.
+const INSTANT: f64 = 1e-3;
 
 /// Crossings this close in time happen together, as a part of the time it takes to go a body's size at the model's speed: symmetric bodies touch on
 /// both sides at once, but for rounding, and one event is cheaper than two.
@@ -118,7 +120,7 @@ impl Watch {
         let f = &mut self.slots[at.slot].features[at.feature];
         f.reaches(t, g, rate, self.accepted);
         if f.status == Status::Free {
-            if !f.chattering && g.abs() > 4.0 * grain {
+            if t >= f.free_until && g.abs() > 4.0 * grain {
                 self.leave_zero(m, t, at);
             }
             return;
@@ -134,20 +136,35 @@ impl Watch {
             slack: grain.max(soon).max(target.map_or(0.0, with)),
         };
         let Some(fate) = point.fate(target.filter(|x| x.at == at).map(|x| x.stays)) else { return };
-        f.events += 1;
-        if f.events > MAX_EVENTS {
-            f.chattering = true;
+        let apart = f.status == Status::Off;
+        if self.chatters(m, t, at) {
             let name = self.slots[at.slot].name.clone();
             self.warnings.push(Warning::Chatter { contact: name });
             self.set_free(m, t, at);
         } else if fate == Fate::Undecided {
             self.set_free(m, t, at);
-        } else if f.status == Status::Off {
+        } else if apart {
             self.touch(m, t, at);
         } else {
             self.note_rounding(m, at);
             self.release(t, at);
         }
+    }
+
+    /// Counts an event of a point. Whether it touches and parts far more often than anything bounces: then it is to be free until an impact would be over.
+    /// Bounces, however many, never count: their contacts last as long as an impact does. Nor does it matter what is recorded when.
+    fn chatters(&mut self, m: &Model, t: f64, at: Active) -> bool {
+        let slot = &self.slots[at.slot];
+        let speed = slot.features[at.feature].gap_rate.abs();
+        let duration = slot.duration_at(m, at.feature, speed.max(m.rules[slot.rule].min_impact_speed));
+        let f = &mut self.slots[at.slot].features[at.feature];
+        let quick = t - std::mem::replace(&mut f.event_t, t) < INSTANT * duration;
+        f.events = if quick { f.events + 1 } else { 0 };
+        if f.events <= MAX_EVENTS {
+            return false;
+        }
+        (f.events, f.free_until) = (0, t + duration);
+        true
     }
 
     /// After an accepted step: free points that are clear of zero become on or off again.
@@ -171,7 +188,10 @@ impl Watch {
             for i in 0..slot.near.len() {
                 let k = self.slots[index].near[i];
                 let f = &self.slots[index].features[k];
-                if f.status != Status::Free || f.chattering || f.gap.abs() <= 4.0 * self.grain_at_end(index) {
+                if f.status != Status::Free
+                    || t < f.free_until
+                    || f.gap.abs() <= 4.0 * self.grain_at_end(index)
+                {
                     continue;
                 }
                 changed = true;
@@ -183,16 +203,6 @@ impl Watch {
         }
         if changed {
             self.list_active();
-        }
-    }
-
-    /// An output interval is over: what was freed for chattering may be watched again.
-    pub(crate) fn forget_chatter(&mut self) {
-        for slot in &mut self.slots {
-            for f in &mut slot.features {
-                f.events = 0;
-                f.chattering = false;
-            }
         }
     }
 
@@ -345,5 +355,43 @@ impl Watch {
             max_indentation: f.max_indentation,
             follows_from: f.follows_from,
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use carom_geometry::surfaces::{Plane, Sphere};
+    use carom_law::normal::Hertz;
+
+    use super::{INSTANT, MAX_EVENTS};
+    use crate::contact::Watch;
+    use crate::forward::Active;
+    use crate::{Body, ContactRule, ModelBuilder};
+
+    /// Events that follow each other as fast as nothing bounces free a point, for as long as an impact lasts; bounces never do, however many they are.
+    #[test]
+    fn only_instants_count() {
+        let mut b = ModelBuilder::new();
+        b.body(Body::new("ball").mass(0.1).position([0.0, 0.0, 0.02]).surface(Sphere::new(0.02).unwrap()));
+        b.body(Body::fixed("floor").surface(Plane));
+        b.contact(ContactRule::between("ball", "floor").normal(Hertz::new().stiffness(1e8)));
+        let m = b.build().unwrap();
+        let mut watch = Watch::new(&m).unwrap();
+        let at = Active { slot: 0, feature: 0 };
+        let f = &mut watch.slots[0].features[0];
+        (f.touch.mass, f.touch.stiffness, f.gap_rate) = (0.1, 1e8, -0.14);
+        let duration = watch.slots[0].duration_at(&m, 0, 0.14);
+        assert!((duration / 1.2e-3 - 1.0).abs() < 0.2, "{duration}");
+        let mut t = 0.0;
+        for i in 0..=10 * MAX_EVENTS {
+            // contacts that last, and flights that are over at once
+            t += if i % 2 == 0 { duration } else { 0.1 * INSTANT * duration };
+            assert!(!watch.chatters(&m, t, at), "event {i}");
+        }
+        for i in 0..=MAX_EVENTS {
+            t += 0.9 * INSTANT * duration;
+            assert_eq!(watch.chatters(&m, t, at), i == MAX_EVENTS, "event {i}");
+        }
+        assert_eq!(watch.slots[0].features[0].free_until, t + duration);
     }
 }

@@ -83,10 +83,11 @@ pub(crate) struct Feature {
     pub(crate) max_indentation: f64,
     /// when its indentation began to rise again since touch [s]: from there on it follows
     pub(crate) follows_from: Option<f64>,
-    /// events since the last output
+    /// when its last event was [s], and how many in a row came within an instant of the one before
+    pub(crate) event_t: f64,
     pub(crate) events: usize,
-    /// freed because it had too many of them
-    pub(crate) chattering: bool,
+    /// until when it stays free [s], having had too many of those
+    pub(crate) free_until: f64,
 }
 
 impl Feature {
@@ -117,8 +118,9 @@ impl Feature {
             peak_force: 0.0,
             max_indentation: 0.0,
             follows_from: None,
+            event_t: f64::NEG_INFINITY,
             events: 0,
-            chattering: false,
+            free_until: f64::NEG_INFINITY,
         }
     }
 

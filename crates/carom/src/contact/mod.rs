@@ -33,6 +33,7 @@ pub use feature::Status;
 pub(crate) use feature::{TOUCHING, varied};
 pub use friction_point::FrictionAt;
 pub(crate) use point::{PointForce, Pressed, load, shown};
+pub(crate) use rounding::BELOW_ROUNDING;
 pub use rule::{ContactRule, Endpoint};
 pub(crate) use rule::{Rule, RuleTable};
 pub(crate) use slot::{Slot, placed};

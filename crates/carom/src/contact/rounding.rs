@@ -8,6 +8,9 @@ use super::watch::Watch;
 use crate::forward::Active;
 use crate::model::Model;
 
+/// A tolerance is too small where it is this part of what rounding leaves: down to there steps are no shorter for it.
+pub(crate) const BELOW_ROUNDING: f64 = 0.1;
+
 /// What rounding does to the contact it matters most to.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Rounding {

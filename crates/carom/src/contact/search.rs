@@ -10,6 +10,7 @@ use super::slot::gaps_of;
 use super::watch::{Suspect, Watch, body_at};
 use crate::forward::Active;
 use crate::model::Model;
+use crate::run::Warning;
 use crate::state::Kinematics;
 
 /// A gap that starts a step further from zero than this part of the pair's size does not change at its start.
@@ -166,7 +167,20 @@ impl Watch {
                 // beyond zero, and going on
                 Status::Off | Status::On if own.is_beyond(start.rate) => Found::At(step.t0),
                 Status::Off => {
-                    first_crossing_as_short(&mut distance, start, end, &bounds, resolution, 10.0 * resolution)
+                    let (least, shallow) = (10.0 * resolution, slot.shallow(m, at.feature));
+                    let seen = first_crossing_as_short(
+                        &mut distance,
+                        start,
+                        end,
+                        &bounds,
+                        resolution,
+                        least,
+                        shallow,
+                    );
+                    if !seen.certain {
+                        self.warnings.push(Warning::Estimated { contact: slot.name.clone() });
+                    }
+                    seen.found
                 }
                 Status::On => release(&mut distance, start, end, resolution),
                 Status::Free => Found::Nothing,

@@ -1,6 +1,6 @@
 //! A pair of surfaces that may touch, and its contact points.
 
-use carom_base::{Dual, Pose, Scalar, Two};
+use carom_base::{Dual, Pose, Scalar, Two, Vec3};
 use carom_geometry::{BoundPair, Contact, PairFailure, RelativeCurvature, Seed};
 use carom_law::{LawError, Meeting, Patch};
 
@@ -40,6 +40,8 @@ pub(crate) struct Slot {
     pub(super) stop: Option<StopPair>,
     /// how far from its body's centre of mass a point of A or B can be that turning moves [m]
     pub(super) levers: [f64; 2],
+    /// balls that hold the surfaces: their centres, from the centres of mass in the bodies' frames, and radii [m]
+    pub(super) balls: Option<[(Vec3, f64); 2]>,
     pub(crate) body_a: usize,
     pub(crate) body_b: usize,
     /// the surfaces' frames in their bodies'; `None`: the same
@@ -99,6 +101,7 @@ impl Slot {
         Ok(Slot {
             surfaces: Some([a, b]),
             levers: [sa.lever, sb.lever],
+            balls: Some([(sa.centre, sa.radius), (sb.centre, sb.radius)]),
             local_a: sa.local,
             local_b: sb.local,
             e_star,
@@ -134,6 +137,7 @@ impl Slot {
             surfaces: None,
             stop: None,
             levers: [0.0; 2],
+            balls: None,
             body_a: bodies[0],
             body_b: bodies[1],
             local_a: None,

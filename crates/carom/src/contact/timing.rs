@@ -17,6 +17,13 @@ impl Slot {
         self.duration_at(m, k, v) * v / 3.2
     }
 
+    /// A depth that hardly matters [m]: an impact that goes no deeper stores (10⁻³)^(5/2) = 3·10⁻⁸ of the energy of the last one. Before the first, a negligible part of the pair's size.
+    pub(crate) fn shallow(&self, m: &Model, k: usize) -> f64 {
+        let depth = if self.features[k].touch.stiffness > 0.0 { self.indentation_scale(m, k) } else { 0.0 };
+        let shallow = (1e-3 * depth).max(5e-8 * self.size);
+        if shallow.is_finite() { shallow } else { 0.0 }
+    }
+
     /// How long the impact that has just begun will last, about.
     pub(crate) fn impact_duration(&self, m: &Model, k: usize) -> f64 {
         self.duration_at(m, k, (-self.features[k].gap_rate).max(m.rules[self.rule].min_impact_speed))

@@ -14,6 +14,7 @@ use super::slot::Slot;
 use super::watch::{Suspect, Watch, body_at};
 use crate::forward::Active;
 use crate::model::{BodyKind, Model};
+use crate::run::Warning;
 use carom_geometry::PairFailure;
 use carom_ode::events::{Found, Sample, first_crossing_as_short};
 use carom_ode::{Interpolant, RhsFailure, Step};
@@ -301,7 +302,12 @@ impl Watch {
             };
             let (start, end) = (gap(step.t0), gap(step.t1));
             let resolution = PairBounds::resolution(&bounds, slot, step.h(), step.t1);
-            let found = first_crossing_as_short(&mut gap, start, end, &bounds, resolution, 10.0 * resolution);
+            let (least, shallow) = (10.0 * resolution, slot.shallow(m, at.feature));
+            let seen = first_crossing_as_short(&mut gap, start, end, &bounds, resolution, least, shallow);
+            if !seen.certain {
+                self.warnings.push(Warning::Estimated { contact: slot.name.clone() });
+            }
+            let found = seen.found;
             let speed = if let Found::At(t) = found { -gap(t).rate } else { 0.0 };
             if let Some(failure) = failure {
                 return Err(failure);

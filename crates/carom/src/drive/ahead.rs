@@ -146,3 +146,40 @@ impl<'m> Cells<'m> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use carom_ode::{Options, Solver, methods};
+
+    use super::Ahead;
+    use crate::system::System;
+    use crate::{Body, Drive, Formula, ModelBuilder};
+
+    /// What changes slowly costs hardly a step: a swing of 1 Hz for 10 s is divided into some cells, and each of them ends one step at most that would have gone on.
+    #[test]
+    fn slow_drives_cost_a_step_for_every_cell_at_most() {
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0; 3]).body(Body::new("cart").mass(2.0).inertia([0.1; 3]));
+        b.drive(Drive::new("world/gravity/1", Formula::new("sin(2*pi*t)").unwrap()));
+        let model = b.build().unwrap();
+        let run = |ahead: Ahead<'_>| {
+            let mut system = System::new(&model, true, 10.0).unwrap();
+            system.drives_ahead = ahead;
+            let y = system.start(0.0, model.initial_state());
+            let options =
+                Options { rtol: 1e-8, atol: 1e-8, scale: model.component_scales(), ..Options::default() };
+            let method = methods::find("dop853").unwrap();
+            let mut solver = Solver::new(method, &mut system, 0.0, &y, 10.0, options).unwrap();
+            while !solver.done() {
+                solver.step(&mut system).unwrap();
+                solver.finish(&mut system).unwrap();
+            }
+            (solver.stats().steps, system.drives_ahead.all.iter().map(|cells| cells.count).sum::<usize>())
+        };
+        let (bare, _) = run(Ahead::default());
+        let (steps, cells) = run(Ahead::new(&model, 10.0, false));
+        // cells are as long as a number rises or falls, or bends one way: no shorter than the eighth of a swing
+        assert!((20..=80).contains(&cells), "{cells} cells");
+        assert!(steps <= bare + cells, "{steps} steps, {bare} without looking ahead, {cells} cells");
+    }
+}

@@ -9,7 +9,8 @@ use crate::model::Scale;
 use crate::momentum::{larger, relative};
 use crate::system::System;
 
-/// Audits are looked at where so many evaluations have passed, at events and at outputs: often enough to see the largest, seldom enough to cost little.
+/// Audits are looked at where so many evaluations have passed, and at events: often enough to see the largest, seldom enough to cost little. Always at ends of steps, never
+/// between: what an interpolant is off by is no error of the motion, and what is recorded when must not change what is found.
 const EVALUATIONS: usize = 64;
 /// An audit is large beyond so many times the tolerance.
 const TOLERANCES: f64 = 1000.0;
@@ -26,7 +27,7 @@ const HALVED_AFTER_EVENT: usize = 4;
 /// How well the books of a run close.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Audit {
-    /// the largest |audit| of the ledger at outputs, events and ends of steps [J]
+    /// the largest |audit| of the ledger at events and other ends of steps [J]
     pub energy: f64,
     /// that, over the largest kinetic + stored + change of potential energy of the run
     pub energy_relative: f64,
@@ -63,8 +64,10 @@ pub(super) struct Auditor {
     places: Vec<Vec3>,
     moved: f64,
     fastest: f64,
-    /// evaluations and steps when the books were looked at last
+    /// evaluations since the books were looked at last, those for outputs left out, and all there were when they were counted last
     evaluations: usize,
+    counted: usize,
+    /// steps when the books were looked at last
     steps: usize,
     /// of given steps, what halving showed
     halving: Option<Halving>,
@@ -105,8 +108,8 @@ impl Auditor {
         if let Some(halving) = &mut self.halving {
             halving.look(system, solver);
         }
-        let evaluations = solver.stats().evaluations;
-        let due = evaluations >= self.evaluations + EVALUATIONS;
+        self.evaluations += solver.stats().evaluations - self.counted;
+        let due = self.evaluations >= EVALUATIONS;
         let works = system.model.quadratures.work.is_some();
         if due {
             // the step stands for all since the last look, which are most likely of its kind
@@ -123,12 +126,24 @@ impl Auditor {
         if due || solver.at_event() {
             system.note_momentum(solver.y());
             self.note_motion(system);
-            self.evaluations = evaluations;
+            self.evaluations = 0;
         }
     }
 
+    /// The step just taken was told: what that took of evaluations does not count.
+    pub(super) fn told(&mut self, solver: &Solver) {
+        self.counted = solver.stats().evaluations;
+    }
+
+    /// Looks at a state that no step has led to, or the last one.
+    pub(super) fn note(&mut self, system: &mut System<'_>, t: f64, y: &[f64]) {
+        system.energy(t, y);
+        system.note_momentum(y);
+        self.note_motion(system);
+    }
+
     /// Takes note of how far and how fast bodies have moved, in the state that the workspace holds.
-    pub(super) fn note_motion(&mut self, system: &System<'_>) {
+    fn note_motion(&mut self, system: &System<'_>) {
         let m = system.model;
         if self.places.is_empty() {
             self.places.extend(m.free().map(|body| system.ws.body(body).x.p));

@@ -30,8 +30,11 @@ impl Pace {
     }
 }
 
-/// What presses hardest in a state: the likely cause of short steps, in words.
-pub(super) fn hardest(system: &mut System<'_>, t: f64, y: &[f64]) -> String {
+/// The likely cause of short steps, in words: a tolerance below the rounding of a contact's depth, or what presses hardest in this state.
+pub(super) fn hardest(system: &mut System<'_>, t: f64, y: &[f64], rtol: f64) -> String {
+    if let Some(rounded) = system.rounded(rtol) {
+        return format!("it follows the rounding of {rounded}");
+    }
     kinematics(system.model, t, y, &mut system.ws);
     let mut hardest: Option<(f64, String)> = None;
     for at in &system.watch.active {

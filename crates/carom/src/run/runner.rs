@@ -11,7 +11,7 @@ use super::record::{EventKind, FieldRecord, Frame, Sink, SinkError};
 use super::simulation::{End, Output, Run, Simulation, Start};
 use super::summary::{Summary, Warning, WarningCount};
 use super::within::Within;
-use crate::contact::{EAGER_PAIRS, Watch};
+use crate::contact::{BELOW_ROUNDING, EAGER_PAIRS, Watch};
 use crate::drive::Ahead;
 use crate::error::RunError;
 use crate::forward::{kinematics, torque_of};
@@ -20,9 +20,6 @@ use crate::overlap::{self, Audit, Meeting};
 use crate::state::BodyState;
 use crate::statics::Equilibrium;
 use crate::system::{System, touches};
-
-/// A tolerance is too small where it is this part of what rounding leaves: down to there steps are no shorter for it.
-const BELOW_ROUNDING: f64 = 0.1;
 
 /// A run under way.
 pub(super) struct Runner<'m> {
@@ -84,9 +81,9 @@ impl<'m> Runner<'m> {
         let options = sim.options();
         let energy_start = system.energy(0.0, &y).total();
         let solver = Solver::new(method, &mut system, 0.0, &y, sim.duration, options)
-            .map_err(|source| failed(&system, source))?;
+            .map_err(|source| failed(&system, sim.rtol, source))?;
         let mut auditor = Auditor::new(sim, method.is_adaptive(), method.order());
-        auditor.note_motion(&system);
+        auditor.note(&mut system, 0.0, &y);
         Ok(Runner {
             auditor,
             sim: sim.clone(),
@@ -121,11 +118,11 @@ impl<'m> Runner<'m> {
         }
         while !self.solver.done() {
             if let Err(source) = self.solver.step(&mut self.system) {
-                return Err(failed(&self.system, source));
+                return Err(failed(&self.system, self.sim.rtol, source));
             }
             self.look(sink)?;
             if let Err(source) = self.solver.finish(&mut self.system) {
-                return Err(failed(&self.system, source));
+                return Err(failed(&self.system, self.sim.rtol, source));
             }
             self.pass_on_events(sink)?;
             let t = self.solver.t();
@@ -133,7 +130,7 @@ impl<'m> Runner<'m> {
             if !self.system.fixed_steps
                 && let Some(needed) = self.pace.hopeless(t, self.sim.duration)
             {
-                let why = hardest(&mut self.system, t, self.solver.y());
+                let why = hardest(&mut self.system, t, self.solver.y(), self.sim.rtol);
                 return Err(RunError::NoProgress { t, needed, why });
             }
             if sink.progress(self.solver.t()) == ControlFlow::Break(()) {
@@ -169,11 +166,12 @@ impl<'m> Runner<'m> {
                     self.next_output += 1;
                     self.state_at(t, t1)?;
                     self.record(t, sink)?;
-                    self.system.watch.forget_chatter();
                 }
             }
         }
-        self.follow_to_end()
+        self.follow_to_end()?;
+        self.auditor.told(&self.solver);
+        Ok(())
     }
 
     fn prepare_dense(&mut self) -> Result<(), RunError> {
@@ -253,9 +251,8 @@ impl<'m> Runner<'m> {
         self.frame.t = t;
         self.frame.bodies.clear();
         self.frame.bodies.extend(m.moving().map(|b| BodyState::new(b, t, y)));
-        self.frame.energy = self.system.energy(t, y);
-        self.frame.momentum = self.system.note_momentum(y);
-        self.auditor.note_motion(&self.system);
+        self.frame.energy = self.system.ledger(t, y);
+        self.frame.momentum = self.system.momentum(y);
         self.frame.contacts.clear();
         kinematics(m, t, y, &mut self.system.ws);
         self.frame.fields.clear();
@@ -325,6 +322,7 @@ impl<'m> Runner<'m> {
         if let Some(turned) = self.rest.as_ref().and_then(Equilibrium::warning) {
             self.warnings.insert(turned, 1);
         }
+        self.auditor.note(&mut self.system, t, &self.y);
         let scale = self.system.energy_scale;
         let audit = self.auditor.close(&self.system, self.solver.stats().steps);
         let Scale { length, speed } = self.sim.model.scale();
@@ -398,13 +396,13 @@ pub(super) fn told(t: f64, result: Result<(), SinkError>) -> Result<(), RunError
 }
 
 /// An integration's failure, with the name of the contact or body it happened in.
-fn failed(system: &System<'_>, source: SolveError) -> RunError {
+fn failed(system: &System<'_>, rtol: f64, source: SolveError) -> RunError {
     let (t, trouble) = match &source {
         SolveError::StepTooSmall { t, trouble, .. }
         | SolveError::BadStart { t, trouble }
         | SolveError::AfterEvent { t, trouble } => (*t, Some(*trouble)),
         &SolveError::Jumps { t, component, .. } => {
-            let place = system.rounded().or_else(|| system.component(component));
+            let place = system.rounded(rtol).or_else(|| system.component(component));
             return RunError::Integration { t, place, source };
         }
         SolveError::TooManySteps { t, .. } | SolveError::EventStorm { t, .. } => (*t, None),
@@ -413,7 +411,7 @@ fn failed(system: &System<'_>, source: SolveError) -> RunError {
     let place = match trouble {
         Some(StepTrouble::Rhs(failure)) => system.place(failure.place),
         Some(StepTrouble::Error { component } | StepTrouble::NoConvergence { component }) => {
-            system.rounded().or_else(|| system.component(component))
+            system.rounded(rtol).or_else(|| system.component(component))
         }
         Some(StepTrouble::NotFinite { component }) => system.component(component),
         Some(StepTrouble::TooFast) | None => None,

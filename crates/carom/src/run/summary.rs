@@ -75,13 +75,15 @@ pub enum Warning {
     },
     /// an equilibrium in which a body is turned over
     #[error(
-        "the equilibrium found has body {body} turned by {by}° from how it is given: if another one is meant, start nearer to it, or hold the body"
+        "the equilibrium found has body {body} turned by {by}° from how it is given{near}: if another one is meant, start nearer to it, or hold the body"
     )]
     TurnedOver {
         /// which body
         body: String,
         /// by how much, in degrees
         by: String,
+        /// what is to be said of one near the start; empty: there is none
+        near: String,
     },
     /// surfaces that will meet and have no contact
     #[error(
@@ -120,6 +122,15 @@ pub enum Warning {
     Untested {
         /// which
         pairs: String,
+    },
+    /// gaps that are taken to have stayed open, without proof
+    #[error(
+        "contact {contact}: in some steps that it did not touch is an estimate from samples of its gap and no proof, because it moved fast along its partner while hardly apart; the overlap audit \
+         looks at output times; if it may have touched and parted in between, take a smaller `max_step`"
+    )]
+    Estimated {
+        /// which contact
+        contact: String,
     },
     /// friction that gave energy
     #[error(
@@ -205,7 +216,8 @@ pub enum Warning {
     },
     /// a contact point that touched and parted too often
     #[error(
-        "contact {contact}: more than 1000 touches and releases of a point in an output interval; it was left unlocated until the next output"
+        "contact {contact}: a point touched and parted more than 1000 times in a row, each time within a thousandth of the duration of an impact; its touches and releases \
+         were not located for as long as an impact lasts"
     )]
     Chatter {
         /// which contact

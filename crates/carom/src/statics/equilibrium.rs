@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use super::linear::Linear;
 use super::modes::{Kind, Mode, undamped};
+use super::nearby::OVER;
 use super::search::{Found, Search};
 use super::shape::Shape;
 use crate::error::StaticsError;
@@ -40,6 +41,8 @@ pub struct Equilibrium {
     pub residual: f64,
     /// the body that is turned most from how it is given, and by how much [rad], if that is more than a third of a turn: perhaps another equilibrium is meant
     pub turned: Option<(String, f64)>,
+    /// if there is such a body: the equilibrium near the start that was left, if there is one. It is not stable, as far as forces go that are there at rest
+    pub near: Option<Box<Equilibrium>>,
     /// what every joint does to its second body
     pub joints: Vec<JointRecord>,
     /// motions that need no force
@@ -96,7 +99,14 @@ impl Equilibrium {
     /// What a user should know of it: a body that is turned over.
     pub fn warning(&self) -> Option<Warning> {
         let (body, angle) = self.turned.as_ref()?;
-        Some(Warning::TurnedOver { body: body.clone(), by: format!("{:.0}", angle.to_degrees()) })
+        let near = self.near.as_ref().map_or_else(String::new, |near| {
+            let directions = if near.unstable.len() == 1 { "direction" } else { "directions" };
+            format!(
+                "; near where it is given there is one as well, which without friction is unstable in {} {directions}",
+                near.unstable.len()
+            )
+        });
+        Some(Warning::TurnedOver { body: body.clone(), by: format!("{:.0}", angle.to_degrees()), near })
     }
 
     /// Whether every small motion away from it needs a force, or none.
@@ -104,7 +114,7 @@ impl Equilibrium {
         self.unstable.is_empty()
     }
 
-    fn new(bare: &Model, Found { y, iterations, left }: Found) -> Result<Equilibrium, StaticsError> {
+    fn new(bare: &Model, Found { y, iterations, left, near }: Found) -> Result<Equilibrium, StaticsError> {
         let mut system = System::new(bare, true, 0.0).map_err(|e| StaticsError::Model(Box::new(e)))?;
         let started = system.start(0.0, y.clone());
         let linear = Linear::new(&mut system, &started)?;
@@ -113,7 +123,9 @@ impl Equilibrium {
         system.reactions(0.0, &started, &mut joints);
         let of = |kind: Kind| modes.iter().filter(move |m: &&Mode| m.kind == kind).map(|m| m.shape.clone());
         let bodies: Vec<BodyState> = bare.moving().map(|b| BodyState::new(b, 0.0, &y)).collect();
+        let near = near.map(|near| Equilibrium::new(bare, *near).map(Box::new)).transpose()?;
         Ok(Equilibrium {
+            near,
             turned: turned_over(bare, &bodies),
             bodies,
             iterations,
@@ -162,9 +174,7 @@ impl std::fmt::Display for Equilibrium {
 /// The body that is turned most from how it is given, if that is more than a third of a turn.
 fn turned_over(m: &Model, bodies: &[BodyState]) -> Option<(String, f64)> {
     let turns = m.moving().zip(bodies).map(|(b, now)| (b, b.orientation.angle_to(&now.orientation)));
-    let most = turns
-        .max_by(|a, b| a.1.total_cmp(&b.1))
-        .filter(|(_, angle)| *angle > std::f64::consts::FRAC_PI_3 * 2.0);
+    let most = turns.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, angle)| *angle > OVER);
     most.map(|(b, angle)| (b.name.clone(), angle))
 }
 

@@ -13,6 +13,7 @@ mod error;
 mod jacobi;
 mod linear;
 mod modes;
+mod nearby;
 mod rigid;
 mod roots;
 mod search;

@@ -9,6 +9,9 @@
 //! them. A step is taken if the work of the forces along it, ½ (f₀ + f₁)·δ, is positive; that needs no potential. Directions
 //! without stiffness and without force stay where they are.
 //!
+//! On a long step the forces are looked at in between as well: where they hold the bodies back and further on let them go again, an equilibrium was stepped over, and the step is
+//! shortened to where they hold back. What is found is so the first one downhill.
+//!
 //! A ball above a floor has no stiffness to go by, only its weight: it falls, by no more than half the smallest gap or a tenth of its
 //! size, until it meets the floor.
 
@@ -20,22 +23,28 @@ use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
 use super::coordinates::{Coordinates, Direction};
 use super::linear::Linear;
+use super::nearby::{NEAR, OVER};
 use crate::error::{StaticsError, Unbalanced};
 use crate::model::Model;
 use crate::system::System;
 
 /// Forces are in balance if what is left is this part of the sum of their amounts.
-const BALANCED: f64 = 1e-12;
+pub(super) const BALANCED: f64 = 1e-12;
 /// Where numbers cannot tell positions apart that finely, this much may be left.
-const BALANCED_TO_ROUNDING: f64 = 1e-4;
+pub(super) const BALANCED_TO_ROUNDING: f64 = 1e-4;
+/// What rounding leaves of forces that balance.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// Stiffness below this part of the largest is none.
-const NEUTRAL: f64 = 1e-12;
+pub(super) const NEUTRAL: f64 = 1e-12;
 /// What stands on its tip to this part of the forces is meant to stand there.
 const ON_THE_TIP: f64 = 1e-9;
 /// Of the size of the smallest body in contact: what may be near to be felt, and how far a step may go into it.
 const REACH: f64 = 0.1;
 /// The farthest turn of a step [rad].
-const TURN: f64 = 0.3;
+pub(super) const TURN: f64 = 0.3;
+/// Steps longer than this, as a turn [rad] or as a part of the extent of all, are looked at in between, at places that are so far apart; but no more than these.
+const LONG: f64 = 0.04;
+const PLACES: f64 = 16.0;
 /// A body that has gone so many times the extent of all is gone.
 const GONE: f64 = 1e3;
 const ITERATIONS: usize = 3000;
@@ -44,13 +53,13 @@ const SLOWEST: f64 = 1e-12;
 
 /// A search under way.
 pub(super) struct Search<'m> {
-    m: &'m Model,
-    system: System<'m>,
-    start: Vec<f64>,
-    y: Vec<f64>,
+    pub(super) m: &'m Model,
+    pub(super) system: System<'m>,
+    pub(super) start: Vec<f64>,
+    pub(super) y: Vec<f64>,
     dy: Vec<f64>,
     /// how far a step may go where something is near [m]
-    reach: f64,
+    pub(super) reach: f64,
     /// how large all bodies are together [m]
     extent: f64,
     /// how far a step may go, by the success of those before [m]
@@ -58,19 +67,23 @@ pub(super) struct Search<'m> {
     /// the smallest gap [m]
     nearest: f64,
     iterations: usize,
+    /// the sum of the amounts of the forces on each body at the start [N], if nothing touches there
+    given: Vec<f64>,
+    /// where, near the start, least was left of the forces, and how much
+    pub(super) calmest: (Vec<f64>, f64),
 }
 
 /// The forces in a configuration, and what they would do elsewhere.
-struct Forces {
-    linear: Linear,
+pub(super) struct Forces {
+    pub(super) linear: Linear,
     /// along ũ
-    f: DVector<f64>,
+    pub(super) f: DVector<f64>,
     /// the sum of their amounts, along ũ
     amounts: DVector<f64>,
     /// λ
-    values: DVector<f64>,
+    pub(super) values: DVector<f64>,
     /// Q
-    vectors: DMatrix<f64>,
+    pub(super) vectors: DMatrix<f64>,
 }
 
 /// What a search has come to.
@@ -79,6 +92,8 @@ pub(super) struct Found {
     pub(super) iterations: usize,
     /// of the body that is farthest from balance: the sum of forces, as a part of the sum of their amounts
     pub(super) left: f64,
+    /// where a body is turned over: an equilibrium near the start that was left, if there is one
+    pub(super) near: Option<Box<Found>>,
 }
 
 impl<'m> Search<'m> {
@@ -100,16 +115,21 @@ impl<'m> Search<'m> {
             radius: f64::INFINITY,
             nearest: 0.0,
             iterations: 0,
+            given: vec![0.0; m.bodies.len()],
+            calmest: (Vec::new(), f64::INFINITY),
         };
         let y = search.y.clone();
         search.put(&y).map_err(|e| StaticsError::contact(&search.system, e))?;
+        if search.system.watch.active.is_empty() {
+            search.given = search.system.amounts();
+        }
         Ok(search)
     }
 
     /// Where it is now.
     pub(super) fn found(&mut self) -> Found {
         let at = Coordinates::new(self.m, &self.y);
-        Found { y: self.y.clone(), iterations: self.iterations, left: self.worst(&at).1 }
+        Found { y: self.y.clone(), iterations: self.iterations, left: self.worst(&at).1, near: None }
     }
 
     /// Looks for it.
@@ -125,13 +145,18 @@ impl<'m> Search<'m> {
                 return failed(Unbalanced::NotFinite);
             }
             if left <= BALANCED || (left <= BALANCED_TO_ROUNDING && self.settled(&forces)) {
-                return self.polished(left);
+                let found = self.polished(left)?;
+                let near = if self.turned() > OVER { self.nearby()? } else { None };
+                return Ok(Found { near: near.map(Box::new), ..found });
             }
             if self.moved() > GONE * self.extent {
                 return failed(Unbalanced::Gone);
             }
             if self.iterations == ITERATIONS {
                 return failed(Unbalanced::Moves);
+            }
+            if left < self.calmest.1 && self.turned() < NEAR {
+                self.calmest = (self.y.clone(), left);
             }
             self.iterations += 1;
             if !self.step(&forces) {
@@ -142,13 +167,13 @@ impl<'m> Search<'m> {
     }
 
     /// Puts the bodies somewhere.
-    fn put(&mut self, y: &[f64]) -> Result<(), RhsFailure> {
+    pub(super) fn put(&mut self, y: &[f64]) -> Result<(), RhsFailure> {
         // both bodies of a pair may come nearer
         self.nearest = self.system.put(0.0, y, 2.0 * self.reach, &mut self.dy)?;
         Ok(())
     }
 
-    fn forces(&mut self) -> Result<Forces, StaticsError> {
+    pub(super) fn forces(&mut self) -> Result<Forces, StaticsError> {
         let linear = Linear::new(&mut self.system, &self.y)?;
         let f = linear.at.to_scaled(&linear.at.accelerations(&self.dy));
         let amounts = self.system.amounts();
@@ -169,12 +194,15 @@ impl<'m> Search<'m> {
     }
 
     /// The body that is farthest from balance, as a direction of it, and how far.
-    fn worst(&self, at: &Coordinates) -> (usize, f64) {
+    pub(super) fn worst(&self, at: &Coordinates) -> (usize, f64) {
         let amounts = self.system.amounts();
         let forces = at.forces(&at.accelerations(&self.dy));
         let mut worst = (0, 0.0);
+        // springs that are slack have no amount: what is rounding of the forces that they had is nothing
+        let slack = if self.system.watch.active.is_empty() { ROUNDING } else { 0.0 };
         for (i, (d, f)) in at.directions.iter().zip(&forces).enumerate() {
-            let left = if *f == 0.0 { 0.0 } else { f.abs() / (amounts[d.body] * d.lever) };
+            let none = f.abs() <= slack * self.given[d.body] * d.lever;
+            let left = if none { 0.0 } else { f.abs() / (amounts[d.body] * d.lever) };
             if left > worst.1 || left.is_nan() {
                 worst = (i, left);
             }
@@ -183,7 +211,7 @@ impl<'m> Search<'m> {
     }
 
     /// Whether Newton's step would move the bodies by no more than rounding does.
-    fn settled(&self, forces: &Forces) -> bool {
+    pub(super) fn settled(&self, forces: &Forces) -> bool {
         let u = forces.linear.at.unscaled(&forces.newton(0.0));
         let far =
             self.m.free().map(|body| position(self.m, &self.y, body).norm()).fold(self.extent, f64::max);
@@ -191,7 +219,7 @@ impl<'m> Search<'m> {
     }
 
     /// The equilibrium that is reached to tolerance or rounding: Newton's steps, as long as what is left halves.
-    fn polished(mut self, mut left: f64) -> Result<Found, StaticsError> {
+    fn polished(&mut self, mut left: f64) -> Result<Found, StaticsError> {
         while left > 0.0 {
             let forces = self.forces()?;
             let mut y = self.y.clone();
@@ -225,20 +253,23 @@ impl<'m> Search<'m> {
         loop {
             let delta = forces.within(self.m, self.radius.min(limit));
             let u = at.unscaled(&delta);
-            let (way, _) = at.way(self.m, &u);
+            let (way, turn) = at.way(self.m, &u);
             if !(way > 1e-3 * f64::EPSILON * self.extent) {
                 return false;
             }
-            let mut y = self.y.clone();
-            at.advance(self.m, &mut y, &u);
-            self.system.project(0.0, &mut y);
             // the work of the forces at both ends, by that at the start: what is, and what was to be expected
             let ahead = forces.f.dot(&delta);
             let expected = 1.0 - delta.dot(&(&forces.linear.stiffness * &delta)) / ahead;
-            let found = self.put(&y).map(|()| {
-                let there = Coordinates::new(self.m, &y);
-                there.forces(&there.accelerations(&self.dy)).dot(&u) / ahead
-            });
+            let places = (turn / LONG).max(way / (LONG * self.extent)).min(PLACES) as usize;
+            let held = self.held_between(at, &u, ahead, places);
+            let (y, found) = self.at_part(at, &u, 1.0, ahead);
+            // held back in between, and let go again
+            if let Some((part, held)) = held
+                && found.as_ref().is_ok_and(|found| *found > held)
+            {
+                self.radius = part * way;
+                continue;
+            }
             match found {
                 Ok(found) if found >= -0.5 => {
                     self.radius = if (found - expected).abs() < 0.25 { 3.0 * way } else { way };
@@ -248,6 +279,44 @@ impl<'m> Search<'m> {
                 _ => self.radius = 0.25 * way,
             }
         }
+    }
+
+    /// The state after a part of a step, where the bodies then are, and the force along the step there, by `ahead`.
+    fn at_part(
+        &mut self,
+        at: &Coordinates,
+        u: &DVector<f64>,
+        part: f64,
+        ahead: f64,
+    ) -> (Vec<f64>, Result<f64, RhsFailure>) {
+        let mut y = self.y.clone();
+        at.advance(self.m, &mut y, &(u * part));
+        self.system.project(0.0, &mut y);
+        let found = self.put(&y).map(|()| {
+            let there = Coordinates::new(self.m, &y);
+            there.forces(&there.accelerations(&self.dy)).dot(u) / ahead
+        });
+        (y, found)
+    }
+
+    /// Where within a step the forces hold back most, if they do: which part of it, and the force along it there.
+    fn held_between(
+        &mut self,
+        at: &Coordinates,
+        u: &DVector<f64>,
+        ahead: f64,
+        places: usize,
+    ) -> Option<(f64, f64)> {
+        let mut held: Option<(f64, f64)> = None;
+        for part in (1..=places).map(|i| i as f64 / (places + 1) as f64) {
+            let (_, found) = self.at_part(at, u, part, ahead);
+            if let Ok(found) = found
+                && found < held.map_or(0.0, |(_, least)| least)
+            {
+                held = Some((part, found));
+            }
+        }
+        held
     }
 
     /// What is told of a search without success.

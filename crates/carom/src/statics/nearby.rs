@@ -1,0 +1,88 @@
+//! An equilibrium near the start that the search downhill has left.
+//!
+//! The search leaves what is unstable. If it ends with a body turned over, people may have meant an equilibrium that is near but not stable: from where forces were least near the start,
+//! Newton's method with the stiffness as it is, which unstable equilibria attract as others do, finds it.
+
+use nalgebra::DVector;
+
+use super::coordinates::Coordinates;
+use super::search::{BALANCED, BALANCED_TO_ROUNDING, Forces, Found, NEUTRAL, Search, TURN};
+use crate::error::StaticsError;
+use crate::model::BODY;
+
+/// A body that is turned by more than this from how it is given is turned over [rad]: a third of a turn.
+pub(super) const OVER: f64 = std::f64::consts::FRAC_PI_3 * 2.0;
+/// One that is turned by less than this is near [rad].
+pub(super) const NEAR: f64 = 0.35;
+/// Newton's steps.
+const STEPS: usize = 100;
+/// The least part of one that is tried.
+const LEAST: f64 = 1e-4;
+
+impl Search<'_> {
+    /// The equilibrium near the start, stable or not, if Newton's method finds one from where forces were least there.
+    pub(super) fn nearby(&mut self) -> Result<Option<Found>, StaticsError> {
+        let (y, mut left) = std::mem::take(&mut self.calmest);
+        if y.is_empty() || self.put(&y).is_err() {
+            return Ok(None);
+        }
+        self.y = y;
+        for _ in 0..STEPS {
+            let forces = self.forces()?;
+            if left <= BALANCED || (left <= BALANCED_TO_ROUNDING && self.settled(&forces)) {
+                return Ok(Some(self.found()));
+            }
+            let at = &forces.linear.at;
+            let u = at.unscaled(&forces.stationary());
+            let (way, turn) = at.way(self.m, &u);
+            let mut share = (self.reach / way).min(TURN / turn).min(1.0);
+            // the whole step, or as much of it as leaves less of the forces
+            let better = loop {
+                let mut y = self.y.clone();
+                at.advance(self.m, &mut y, &(&u * share));
+                self.system.project(0.0, &mut y);
+                if self.put(&y).is_ok() {
+                    let now = self.worst(&Coordinates::new(self.m, &y)).1;
+                    if now < left {
+                        break Some((y, now));
+                    }
+                }
+                share *= 0.5;
+                if share < LEAST {
+                    break None;
+                }
+            };
+            let Some((y, now)) = better else { return Ok(None) };
+            (self.y, left) = (y, now);
+            if !(self.turned() < NEAR) {
+                return Ok(None);
+            }
+        }
+        Ok(None)
+    }
+
+    /// How far the body that is turned most is turned from the start [rad].
+    pub(super) fn turned(&self) -> f64 {
+        let rigid = self.m.rigid_dim();
+        let (now, then) = (self.y[..rigid].chunks_exact(BODY), self.start[..rigid].chunks_exact(BODY));
+        let turn = |(a, b): (&[f64], &[f64])| {
+            let cos: f64 = a[3..7].iter().zip(&b[3..7]).map(|(x, y)| x * y).sum();
+            2.0 * cos.abs().min(1.0).acos()
+        };
+        now.zip(then).map(turn).fold(0.0, f64::max)
+    }
+}
+
+impl Forces {
+    /// Newton's step, along ũ: to where forces are in balance to first order, whether that is downhill or not.
+    fn stationary(&self) -> DVector<f64> {
+        let stiffest = self.values.amax();
+        let mut delta = DVector::zeros(self.f.len());
+        for (q, &lambda) in self.vectors.column_iter().zip(&self.values) {
+            if lambda.abs() > NEUTRAL * stiffest {
+                delta.axpy(q.dot(&self.f) / lambda, &q, 1.0);
+            }
+        }
+        delta
+    }
+}
