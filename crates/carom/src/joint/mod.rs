@@ -29,6 +29,7 @@ mod react;
 mod rolling;
 mod rubbing;
 mod singular;
+mod settle;
 mod slender;
 mod stop;
 mod system;
