@@ -1,138 +1,13 @@
 //! Mechanisms of slender bars, whose inertia about their axes is 1e-3 to 1e-12 of m l²: which equations repeat others, and how well the motion is known, must not depend on it.
-//!
-//! All have one degree of freedom. Where their bodies are is a closed form in a parameter ψ; with T = J(ψ) ψ̇²/2 a mechanism released from rest takes t(ψ) = ∫ √(J / 2(V(0) − V)) dψ, a quadrature
-//! that knows nothing of joints, multipliers or integrators.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
+
+#[path = "common/mechanism.rs"]
+mod mechanism;
 
 use carom::Universal;
 use carom::prelude::*;
 
-const G: f64 = 9.81;
-
-/// A body of a mechanism: centre, and axes as columns.
-type Placed = (Vec3, Mat3);
-
-/// A mechanism with one degree of freedom.
-struct Mechanism<'p> {
-    /// where the bodies are
-    places: &'p dyn Fn(f64) -> Vec<Placed>,
-    /// mass and principal moments of each
-    bodies: Vec<(f64, [f64; 3])>,
-    /// against gravity
-    up: Vec3,
-}
-
-impl Mechanism<'_> {
-    fn potential(&self, psi: f64) -> f64 {
-        (self.places)(psi).iter().zip(&self.bodies).map(|((c, _), (m, _))| m * G * c.dot(&self.up)).sum()
-    }
-
-    /// J, by differences of sixth order.
-    fn inertia(&self, psi: f64) -> f64 {
-        const H: f64 = 2e-3;
-        let weights = [45.0, -9.0, 1.0].map(|w| w / (60.0 * H));
-        let at: Vec<_> = (1..=3)
-            .map(|k| [psi + f64::from(k) * H, psi - f64::from(k) * H].map(|x| (self.places)(x)))
-            .collect();
-        let here = (self.places)(psi);
-        let body = |(i, (m, moments)): (usize, &(f64, [f64; 3]))| {
-            let (mut v, mut r) = (Vec3::zeros(), Mat3::zeros());
-            for (w, [ahead, behind]) in weights.iter().zip(&at) {
-                v += (ahead[i].0 - behind[i].0) * *w;
-                r += (ahead[i].1 - behind[i].1) * *w;
-            }
-            // [ω] in the axes of the body
-            let w = here[i].1.transpose() * r;
-            let w = [w[(2, 1)] - w[(1, 2)], w[(0, 2)] - w[(2, 0)], w[(1, 0)] - w[(0, 1)]].map(|x| 0.5 * x);
-            m * v.norm_squared() + w.iter().zip(moments).map(|(w, i)| i * w * w).sum::<f64>()
-        };
-        self.bodies.iter().enumerate().map(body).sum()
-    }
-
-    /// t(ψ): from rest at 0, ψ = x² takes the singularity out of the integrand.
-    fn time(&self, psi: f64) -> f64 {
-        // Gauss and Legendre, five points a panel
-        const NODES: [(f64, f64); 5] = [
-            (0.0, 0.568_888_888_888_888_9),
-            (0.538_469_310_105_683_1, 0.478_628_670_499_366_5),
-            (-0.538_469_310_105_683_1, 0.478_628_670_499_366_5),
-            (0.906_179_845_938_664, 0.236_926_885_056_189_1),
-            (-0.906_179_845_938_664, 0.236_926_885_056_189_1),
-        ];
-        const PANELS: usize = 24;
-        let (sign, end, start) = (psi.signum(), psi.abs().sqrt(), self.potential(0.0));
-        let h = end / PANELS as f64;
-        let rate = |x: f64| {
-            let psi = sign * x * x;
-            2.0 * x * (self.inertia(psi) / (2.0 * (start - self.potential(psi)))).sqrt()
-        };
-        let panel = |k: usize| {
-            NODES.iter().map(|(x, w)| w * rate((k as f64 + 0.5 + 0.5 * x) * h)).sum::<f64>() * 0.5 * h
-        };
-        (0..PANELS).map(panel).sum()
-    }
-
-    /// ψ(t), between 0 and `most`.
-    fn at(&self, t: f64, most: f64) -> f64 {
-        let (mut low, mut high) = (0.0, most);
-        let (mut f_low, mut f_high) = (-t, self.time(most) - t);
-        assert!(f_high > 0.0, "only {} s are known", f_high + t);
-        // false position, as of Illinois
-        for _ in 0..60 {
-            let psi = high - f_high * (high - low) / (f_high - f_low);
-            let f = self.time(psi) - t;
-            if f.abs() < 1e-13 {
-                return psi;
-            }
-            if f * f_high < 0.0 {
-                (low, f_low) = (high, f_high);
-            } else {
-                f_low *= 0.5;
-            }
-            (high, f_high) = (psi, f);
-        }
-        high
-    }
-
-    /// The model, its bodies called 0, 1, … and as they are at ψ = 0.
-    fn builder(&self) -> ModelBuilder {
-        let mut b = ModelBuilder::new();
-        b.gravity((-G * self.up).into()).body(Body::fixed("ground"));
-        for (i, ((c, r), (m, moments))) in (self.places)(0.0).iter().zip(&self.bodies).enumerate() {
-            let q = Quat::from_matrix(r);
-            let body = Body::new(&i.to_string()).mass(*m).inertia(*moments);
-            b.body(body.position((*c).into()).orientation(q));
-        }
-        b
-    }
-
-    /// The largest distance of a body from where it should be, at these times; and the run.
-    fn off(&self, model: &Model, method: &str, rtol: f64, times: &[f64], most: f64) -> (f64, carom::Run) {
-        let mut recording = Recording::default();
-        let run = Simulation::new(model)
-            .method(method)
-            .duration(*times.last().unwrap())
-            .rtol(rtol)
-            .atol(rtol)
-            .output(Output::At(times.to_vec()))
-            .run_into(&mut recording)
-            .unwrap();
-        let mut worst = 0.0_f64;
-        for (frame, &t) in recording.frames.iter().zip(times) {
-            let exact = (self.places)(self.at(t, most));
-            for (i, (c, _)) in exact.iter().enumerate() {
-                worst = worst.max((frame.bodies[i].position - c).norm());
-            }
-        }
-        (worst, run)
-    }
-}
-
-/// A bar of 1 kg from a to b, x along it, z along `axis`.
-fn bar(a: &Vec3, b: &Vec3, axis: &Vec3) -> Placed {
-    let (x, z) = ((b - a).normalize(), axis.normalize());
-    ((a + b) / 2.0, Mat3::from_columns(&[x, z.cross(&x), z]))
-}
+use mechanism::{G, Mechanism, Placed, bar};
 
 /// Bricard's ring of six bars of 1 m, one of them the ground, on hinges square to the bars and to one another. Three-fold symmetry makes it a closed form: every other corner is on a
 /// triangle, P₀ P₂ P₄ at a radius r from the axis, P₁ P₃ P₅ at ρ and at a height h over it, and with q = 3ρ²/2 (1 + the cosine of the angle at P₀) the hinges give
@@ -314,50 +189,6 @@ fn parallelograms_with_light_couplers() {
         let repeated: usize =
             run.summary.warnings.iter().filter(|w| w.warning.to_string().contains("repeat")).count();
         assert!(repeated > 0, "{mass:e}, {axial:e}: six equations repeat others");
-    }
-}
-
-/// Two shafts at an angle β on a Cardan joint, three of whose bearings' equations repeat others: all that moves is slender. tan φ = cos β tan θ, and with J = I (1 + φ'²) the first shaft takes ∫ √(J/J(0)) dθ/ω.
-#[test]
-fn shafts_with_a_cardan_joint() {
-    let (sin, cos) = 0.6_f64.sin_cos();
-    let slope = |theta: f64| cos / (theta.cos().powi(2) + (cos * theta.sin()).powi(2));
-    let j = |theta: f64| 1.0 + slope(theta).powi(2);
-    for inertia in [1e-3, 1e-6] {
-        let along = Vec3::new(sin, 0.0, cos);
-        let mut b = ModelBuilder::new();
-        let shaft = |name: &str, d: &Vec3, centre: f64, w: f64| {
-            let (c, r) = bar(&((centre - 0.5) * d), &((centre + 0.5) * d), &Vec3::y());
-            let body = Body::new(name).mass(1.0).inertia([inertia, 1.0 / 12.0, 1.0 / 12.0]);
-            body.position(c.into()).orientation(Quat::from_matrix(&r)).angular_velocity((w * d).into())
-        };
-        b.body(Body::fixed("ground")).body(shaft("first", &Vec3::z(), -0.5, 2.0));
-        b.body(shaft("second", &along, 0.5, 2.0 * slope(0.0)));
-        b.joint(Joint::between("first", "ground", Revolute).at([0.0, 0.0, -1.0]).axis([0.0, 0.0, 1.0]));
-        b.joint(Joint::between("second", "ground", Revolute).at(along.into()).axis(along.into()));
-        let second = [-cos, 0.0, sin];
-        b.joint(
-            Joint::between("first", "second", Universal)
-                .at([0.0; 3])
-                .axis([0.0, 1.0, 0.0])
-                .second_axis(second),
-        );
-        let model = b.build().unwrap();
-        let run = Simulation::new(&model).duration(0.6).rtol(1e-10).atol(1e-10).run().unwrap();
-        let y = run.end.body("first").unwrap().orientation * Vec3::z();
-        let theta = (-y.x).atan2(y.y);
-        let n = 4000;
-        let h = theta / f64::from(n);
-        let rate = |i: i32| (j(f64::from(i) * h) / j(0.0)).sqrt() / 2.0;
-        // Simpson
-        let sum: f64 = (0..n / 2).map(|k| rate(2 * k) + 4.0 * rate(2 * k + 1) + rate(2 * k + 2)).sum();
-        let off = (sum * h / 3.0 - 0.6).abs();
-        let audit = run.summary.audit_relative;
-        println!(
-            "{inertia:e}: {off:.1e} s, audit {audit:.1e}, {} evaluations",
-            run.summary.stats.evaluations
-        );
-        assert!(off < 1e-8, "{inertia:e}: {off:e}");
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) struct Multipliers {
     pub(crate) lambda: Vec<f64>,
     /// the angles whose turns are counted, as they were in the last accepted state
     pub(crate) turns: Vec<f64>,
-    /// the rows that repeat others from the start
+    /// the rows that repeat others from the start, in the order of elimination within each joint
     pub(crate) repeated: Vec<bool>,
     /// the rows that may come to repeat others
     looped: Vec<bool>,
@@ -324,14 +324,20 @@ impl Multipliers {
         }
     }
 
-    /// Whether a row repeats others.
-    pub(crate) fn repeats(&self, m: &Model, row: usize) -> bool {
-        self.factors.repeats(&m.linkage.pattern, row)
+    /// Whether the row at a place in the order of elimination repeats others.
+    pub(crate) fn repeats(&self, m: &Model, place: usize) -> bool {
+        self.factors.repeats(&m.linkage.pattern, place)
     }
 
-    /// Whether a row holds anything: not where what it would hold cannot move anyway.
-    pub(crate) fn holds(&self, m: &Model, row: usize) -> bool {
+    /// The row at a place in the order of elimination within its joint.
+    pub(crate) fn row_at(&self, m: &Model, place: usize) -> usize {
         let l = &m.linkage;
+        self.factors.row_at(&l.pattern.rows(l.hold_of(place)), place)
+    }
+
+    /// Whether the row at a place in the order of elimination holds anything: not where what it would hold cannot move anyway.
+    pub(crate) fn holds(&self, m: &Model, place: usize) -> bool {
+        let (l, row) = (&m.linkage, self.row_at(m, place));
         let h = l.hold_of(row);
         let k = row - l.pattern.rows(h).start;
         let of = |e: &End| &self.responses[e.at + k * e.width..e.at + (k + 1) * e.width];

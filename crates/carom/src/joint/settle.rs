@@ -293,4 +293,3 @@ fn is_rounding(length: f64, step: &[[f64; 12]], a: &[[f64; 12]], l: f64) -> bool
     };
     length * largest(step) <= f64::EPSILON * largest(a)
 }
-

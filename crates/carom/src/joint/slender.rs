@@ -232,7 +232,8 @@ fn acts_about(hold: &Hold, equation: &Equation, end: usize, axis: &Vec3, size: f
                 }
                 _ => false,
             };
-            let on_line = || *level == 0.0 && n.dot(axis).abs() <= ALONG && hold.equations.iter().any(is_other);
+            let on_line =
+                || *level == 0.0 && n.dot(axis).abs() <= ALONG && hold.equations.iter().any(is_other);
             !on_axis(&points[end]) || end == B && !on_line()
         }
         _ => true,
