@@ -7,6 +7,8 @@ use carom::{Cylindrical, Universal};
 const AXIAL: [f64; 6] = [1e-3, 1e-6, 1e-8, 1e-9, 1e-11, 1e-12];
 /// Angle between the shafts.
 const BETA: f64 = 0.6;
+/// What rounding makes of potential energies of 5 J [J]: four units in the last place. The audit is relative to the energy of the motion, which is far less.
+const POTENTIAL: f64 = 4e-15;
 /// At the start [rad/s].
 const OMEGA: f64 = 2.0;
 
@@ -55,9 +57,13 @@ fn run(b: &ModelBuilder, method: &str) -> carom::Run {
 /// Two shafts on a Cardan joint, three of whose bearings' equations repeat others; two where a bearing lets a shaft slide.
 #[test]
 fn shafts_with_a_cardan_joint() {
-    for (bearing, gravity) in
-        [("revolute", [0.0, 0.0, -9.81]), ("cylindrical", [3.0, -9.0, 1.0]), ("reversed", [0.0, -9.81, 0.0])]
-    {
+    let cases = [
+        ("revolute", [0.0; 3]),
+        ("revolute", [0.0, 0.0, -9.81]),
+        ("cylindrical", [3.0, -9.0, 1.0]),
+        ("reversed", [0.0, -9.81, 0.0]),
+    ];
+    for (bearing, gravity) in cases {
         for axial in AXIAL {
             let along = along();
             let mut b = ModelBuilder::new();
@@ -79,7 +85,9 @@ fn shafts_with_a_cardan_joint() {
             let (evaluations, audit) = (run.summary.stats.evaluations, run.summary.audit_relative);
             println!("{bearing}, {axial:e}: {off:.1e} s, audit {audit:.1e}, {evaluations} evaluations");
             assert!(off < 1e-9, "{bearing}, {axial:e}: {off:e}");
-            assert!(audit < 1e-9, "{bearing}, {axial:e}: {audit:e}");
+            let rounding = if gravity == [0.0; 3] { 0.0 } else { POTENTIAL };
+            let bound = 1e-10 + rounding / (0.5 * axial * OMEGA.powi(2));
+            assert!(audit < bound, "{bearing}, {axial:e}: {audit:e}");
         }
     }
 }
@@ -111,7 +119,8 @@ fn double_cardan_shafts() {
             println!("{method}, {axial:e}: {off:.1e} s, audit {audit:.1e}, {evaluations} evaluations");
             assert!((last - first).abs() < 1e-13, "{method}, {axial:e}: {first} and {last}");
             assert!(off < 2e-9, "{method}, {axial:e}: {off:e}");
-            assert!(audit < 2e-9, "{method}, {axial:e}: {audit:e}");
+            let bound = 1e-9 + POTENTIAL / (0.5 * axial * OMEGA.powi(2));
+            assert!(audit < bound, "{method}, {axial:e}: {audit:e}");
         }
     }
 }

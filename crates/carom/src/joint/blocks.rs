@@ -9,8 +9,8 @@
 //! this is 1/x to rounding; at x = 0 the row lets go, for as long as the mechanism is within √ε of the position. What that changes is a motion that the equations determine
 //! once they are past it, and is taken out with the drift: the error is of the order of ε, and rates stay smooth.
 //!
-//! Which rows of a joint are said to repeat others must not depend on how they are written: as a body turns, the part that is repeated goes from one of its joint's rows to another, though nothing is singular. So the rows of a joint are
-//! eliminated in the order of what is new in them, most first; what is left last is a matter of the joint, and x as well.
+//! Which rows of a joint are said to repeat others must not depend on how they are written: as a body turns, the part that is repeated goes from one of its joint's rows to another, though nothing is singular. So those rows of a joint
+//! come last, and are left out, that remain when always the row is taken of which most is new.
 
 mod small;
 #[cfg(test)]
@@ -22,6 +22,8 @@ use small::{divide, factor_block, put_in_order, subtract, subtract_square};
 
 /// ε: a row of which less is new repeats others.
 const REPEATS: f64 = 1e-11;
+/// A row of which less is new is said to repeat others.
+const REPEATED: f64 = 100.0 * REPEATS;
 
 /// A joint has no more equations.
 pub(crate) const MOST: usize = 6;
@@ -208,7 +210,7 @@ impl Factors {
 
     /// Whether the row at a place in the order of elimination within its node repeats others.
     pub(crate) fn repeats(&self, p: &Pattern, row: usize) -> bool {
-        p.may_repeat[row] && self.new[row] < 100.0 * REPEATS
+        p.may_repeat[row] && self.new[row] < REPEATED
     }
 
     /// Factors the matrix in `blocks`.

@@ -33,6 +33,7 @@ mod singular;
 mod slender;
 mod stop;
 mod system;
+mod writer;
 
 pub(crate) use describe::Place;
 pub use describe::{Coordinate, Direction, Equations, Frames, Joint, JointKind};

@@ -195,7 +195,9 @@ fn find_own(all: &mut [Axes]) {
     for (j, &(i, k)) in axes.iter().enumerate() {
         let together = || (0..axes.len()).filter(|&l| set[l] == set[j]);
         let rows = of_row.values().filter(|&&l| set[l] == set[j]).count();
-        if rows <= together().count() {
+        // bodies that are small in every direction are no shafts
+        let slender = || together().all(|l| all[axes[l].0].little.iter().filter(|x| **x).count() == 1);
+        if rows == 0 || rows <= together().count() && slender() {
             let largest = together().map(|l| all[axes[l].0].moments[axes[l].1]).fold(0.0, f64::max);
             all[i].least[k] = LEAST * largest;
         }
@@ -222,6 +224,9 @@ fn acts_about(hold: &Hold, equation: &Equation, end: usize, axis: &Vec3, size: f
         Equation::Align { x, y, z } => !along(&if end == A { x.cross(y) } else { *z }),
         Equation::Level(Measure::Dot { d: Vector::On(A, a), e: Vector::On(B, b), .. }, _) => {
             !along(if end == A { a } else { b })
+        }
+        Equation::Level(Measure::Dot { d: Vector::Between(points), e: Vector::Between(_), .. }, _) => {
+            !on_axis(&points[end])
         }
         // a point of A in a plane of B; together with another such plane it is on a line
         Equation::Level(Measure::Dot { d: Vector::Between(points), e: Vector::On(B, n), .. }, level) => {

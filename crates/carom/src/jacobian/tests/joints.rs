@@ -179,7 +179,7 @@ fn mechanisms() {
 fn rod(name: &str, from: Vec3, to: Vec3, axial: f64) -> Body {
     let turn = Quat::rotation_between(&Vec3::x(), &(to - from)).unwrap();
     let l2 = (to - from).norm_squared();
-    let body = Body::new(name).mass(1.0).inertia([axial * l2, l2 / 12.0, l2 / 11.0]);
+    let body = Body::new(name).mass(1.0).inertia([axial * l2, l2 / 12.0, l2 / 12.0]);
     body.position(((from + to) / 2.0).into()).orientation(turn).angular_velocity([0.6, -0.9, 0.7])
 }
 

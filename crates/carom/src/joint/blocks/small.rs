@@ -1,31 +1,34 @@
 //! What is done with small blocks: loops of known length, unrolled.
 
-use super::REPEATS;
+use super::REPEATED;
 
-/// Puts the rows of a block (its lower triangle) in the order of what is new in them when those before are eliminated, most first. `was`: the diagonal before anything was eliminated, put in order as well.
+/// Puts those rows of a block (its lower triangle) last that repeat others, and so are left out: what remains when always the row is taken of which most is new. `was`: the diagonal before anything was eliminated, put in order
+/// as well.
 #[inline(always)]
 pub(super) fn put_in_order<const M: usize>(a: &mut [[f64; M]], was: &mut [f64; M], order: &mut [usize; M]) {
     let whole: [[f64; M]; M] = std::array::from_fn(|i| std::array::from_fn(|j| a[i.max(j)][i.min(j)]));
     let (mut left, given) = (whole, *was);
     *order = std::array::from_fn(|k| k);
-    for k in 0..M {
-        // (the part of a row of zeros is no number, and never more)
-        let new = |i: usize| left[order[i]][order[i]] / given[order[i]];
-        let most =
-            (k + 1..M).fold(k, |most, i| if new(i) > new(most) || new(most).is_nan() { i } else { most });
-        order.swap(k, most);
-        let pivot = order[k];
-        let d = left[pivot][pivot];
-        if !(d > REPEATS * given[pivot]) {
+    let mut taken = 0;
+    while taken < M {
+        // nothing is new in a row of zeros
+        let new = |i: usize| if given[i] > 0.0 { left[i][i] / given[i] } else { 0.0 };
+        let most = (taken + 1..M).fold(taken, |m, k| if new(order[k]) > new(order[m]) { k } else { m });
+        order.swap(taken, most);
+        let pivot = order[taken];
+        if !(new(pivot) > REPEATED) {
             break;
         }
-        for &i in &order[k + 1..] {
-            let l = left[i][pivot] / d;
-            for &j in &order[k + 1..] {
+        taken += 1;
+        for &i in &order[taken..] {
+            let l = left[i][pivot] / left[pivot][pivot];
+            for &j in &order[taken..] {
                 left[i][j] -= l * left[pivot][j];
             }
         }
     }
+    order[..taken].sort_unstable();
+    order[taken..].sort_unstable();
     for i in 0..M {
         was[i] = given[order[i]];
         a[i] = order.map(|j| whole[order[i]][j]);
