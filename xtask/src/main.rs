@@ -7,6 +7,7 @@ mod exports;
 mod notebooks;
 mod papers;
 mod python;
+mod test_files;
 mod viewer;
 
 use std::path::Path;
@@ -22,7 +23,7 @@ cargo xtask dist     the Python wheel and the program, built for release, into d
 cargo xtask viewer   builds the viewer's page (needs node)
 cargo xtask viewer test
                      checks the viewer alone; `cargo test` has built the program before
-cargo xtask papers   runs the papers; figures of the book and of docs/gallery, tables of their READMEs anew
+cargo xtask papers   runs the papers; figures of the book, docs/gallery.md, tables of their READMEs anew
 cargo xtask bench    speed: Carom against a bare loop, and against peers where Python has them
 cargo xtask pairs    the book's table of pairs: method, error, time
 cargo xtask verify pairs [COUNT]
@@ -73,6 +74,7 @@ fn main() -> ExitCode {
 
 /// Everything that must hold at every commit.
 fn test() -> Result<(), String> {
+    test_files::all_named()?;
     run("cargo", &["fmt", "--all", "--check"], &[])?;
     run("cargo", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
     run("cargo", &["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
@@ -84,7 +86,7 @@ fn test() -> Result<(), String> {
 /// What is generated is checked by a test, which writes it when asked to.
 fn generate() -> Result<(), String> {
     for package in ["carom-scene", "carom-cli"] {
-        let args = ["test", "--quiet", "--package", package, "--test", "book"];
+        let args = ["test", "--quiet", "--package", package, "--test", "all", "book::"];
         run("cargo", &args, &[("CAROM_GEN", "1")])?;
     }
     Ok(())
@@ -92,8 +94,8 @@ fn generate() -> Result<(), String> {
 
 /// The book's table of pairs, measured.
 fn pairs() -> Result<(), String> {
-    let test = ["test", "--release", "--quiet", "--package", "carom-geometry", "--test", "pairs_page"];
-    run("cargo", &[&test[..], &["--", "--ignored", "--nocapture"]].concat(), &[])
+    let test = ["test", "--release", "--quiet", "--package", "carom-geometry", "--test", "all"];
+    run("cargo", &[&test[..], &["--", "--ignored", "--nocapture", "pairs_page::"]].concat(), &[])
 }
 
 /// What takes too long for every run of the tests.
@@ -120,8 +122,9 @@ fn verify() -> Result<(), String> {
             run("cargo", &[&test[..], &which[..]].concat(), &asked)
         }
         (Some("sweep"), None) => {
-            let test = ["test", "--release", "--quiet", "--package", "carom-cli", "--test", "sweeps"];
-            run("cargo", &[&test[..], &["--", "--ignored", "--nocapture", "--test-threads=1"]].concat(), &[])
+            let test = ["test", "--release", "--quiet", "--package", "carom-cli", "--test", "all"];
+            let which = ["--", "--ignored", "--nocapture", "--test-threads=1", "sweeps::"];
+            run("cargo", &[&test[..], &which[..]].concat(), &[])
         }
         _ => Err("verify what? there are: pairs, random, exports, sweep, cluster".to_owned()),
     }

@@ -1,4 +1,4 @@
-//! `cargo xtask papers`: runs every paper, for the figures of the book, the gallery in `docs/`, and the closing table of its README.
+//! `cargo xtask papers`: runs every paper, for the figures of the book, the gallery `docs/gallery.md` that shows them, and the closing table of its README.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,8 @@ const MARK: &str = "<!-- written by cargo xtask papers -->";
 /// The heading of a report's last part.
 const CLOSING: &str = "## What the paper says, and what we find\n";
 const OUT: &str = "target/papers";
-const GALLERY: &str = "docs/gallery";
+const FIGURES: &str = "book/src/papers";
+const GALLERY: &str = "docs/gallery.md";
 
 pub(crate) fn anew() -> Result<(), String> {
     run(
@@ -26,14 +27,12 @@ pub(crate) fn anew() -> Result<(), String> {
     for (name, folder) in all().map_err(|e| format!("papers: {e}"))? {
         let out = Path::new(ROOT).join(OUT).join(&name);
         let wrong = |e: io::Error| format!("{name}: {e}");
-        for to in ["book/src/papers", GALLERY] {
-            copy_figures(&out, &Path::new(ROOT).join(to).join(&name)).map_err(wrong)?;
-        }
+        copy_figures(&out, &Path::new(ROOT).join(FIGURES).join(&name)).map_err(wrong)?;
         let report = fs::read_to_string(out.join("report.md")).map_err(wrong)?;
         write_table(&report, &folder.join("README.md")).map_err(wrong)?;
         index += &pictures(&name, &report);
     }
-    fs::write(Path::new(ROOT).join(GALLERY).join("README.md"), index).map_err(|e| format!("{GALLERY}: {e}"))
+    fs::write(Path::new(ROOT).join(GALLERY), index).map_err(|e| format!("{GALLERY}: {e}"))
 }
 
 /// Names and folders, in order.
@@ -74,9 +73,9 @@ fn pictures(name: &str, report: &str) -> String {
     let mut text = String::new();
     for line in report.lines() {
         if let Some(title) = line.strip_prefix("# ") {
-            let _ = write!(text, "\n## {title}\n\nMore in [papers/{name}](../../papers/{name}/README.md).\n");
+            let _ = write!(text, "\n## {title}\n\nMore in [papers/{name}](../papers/{name}/README.md).\n");
         } else if let Some((figure, title)) = line.strip_prefix("## ").and_then(|h| h.split_once(": ")) {
-            let _ = write!(text, "\n### {title}\n\n![{figure}]({name}/{figure}.svg)\n");
+            let _ = write!(text, "\n### {title}\n\n![{figure}](../{FIGURES}/{name}/{figure}.svg)\n");
         }
     }
     text

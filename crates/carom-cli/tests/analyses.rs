@@ -1,13 +1,11 @@
 //! `[run] analysis`: the files that come out, and their numbers.
-#![allow(clippy::unwrap_used)] // helpers of tests
-
-mod common;
 
 use std::fs;
 
+use crate::common::numbers::value;
+use crate::common::{Place, csv, example, json};
 use carom_scene::film::Film;
-use common::numbers::{close, value};
-use common::{Place, csv, example, json};
+use carom_testkit::near;
 
 fn analysed(name: &str, analysis: &str, set: &[&str]) -> Place {
     let place = Place::new(&format!("analysis-{analysis}-{name}"));
@@ -35,12 +33,12 @@ fn inverse_dynamics_of_the_slider_crank() {
         let b1 = r / l * a.cos() / cos_b;
         let b2 = (-r / l * a.sin() + b1 * b1 * sin_b) / cos_b;
         let second = -r * a.cos() - l * (cos_b * b1 * b1 + sin_b * b2);
-        close("a", value(line, "piston.ax") / (omega * omega), second, 1e-12);
-        close("turns", value(line, "main.angle"), a, 1e-11);
+        near("a", value(line, "piston.ax") / (omega * omega), second, 1e-12);
+        near("turns", value(line, "main.angle"), a, 1e-11);
     }
     let drive = csv(results.join("inverse.csv"));
     let work: f64 = drive[..120].iter().map(|line| value(line, "main/speed.power")).sum::<f64>() * 1e-4;
-    close("work", work, 0.0, 1e-9);
+    near("work", work, 0.0, 1e-9);
     assert_eq!(json(results.join("analysis.json"))["analysis"], "inverse");
     assert!(results.join("joints.csv").exists());
 }
@@ -50,15 +48,15 @@ fn a_pendulum_hangs() {
     let place = analysed("pendulum.toml", "static", &[]);
     let found = json(place.path("results").join("equilibrium.json"));
     let bar = &found["equilibrium"]["bodies"]["bar"]["position"];
-    close("z", bar[2].as_f64().unwrap(), -0.75, 1e-14);
+    near("z", bar[2].as_f64().unwrap(), -0.75, 1e-14);
     assert_eq!(found["equilibrium"]["stable"], true);
     let held = csv(place.path("results").join("joints.csv"));
-    close("weight", value(&held[0], "fz"), -9.81, 1e-12);
+    near("weight", value(&held[0], "fz"), -9.81, 1e-12);
     // and is seen hanging, not as it starts
     let film = Film::open(&place.path("results"), None).unwrap();
     let bar = film.bodies.iter().find(|b| b.name == "bar").unwrap();
     assert_eq!((film.t.len(), film.notices.len()), (1, 0));
-    close("seen", bar.motion.pose(0).p.z, -0.75, 1e-14);
+    near("seen", bar.motion.pose(0).p.z, -0.75, 1e-14);
     // what is not ours is refused before anything is done
     fs::create_dir(place.path("mine")).unwrap();
     fs::write(place.path("mine/notes.txt"), "keep").unwrap();

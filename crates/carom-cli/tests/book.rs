@@ -1,15 +1,12 @@
 //! The book's page of laws, with its tables and figures, is what `carom laws` says.
 #![cfg(feature = "plots")]
-#![allow(clippy::unwrap_used)] // helpers of tests
-
-mod common;
 
 use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
 
+use crate::common::Place;
 use carom::law::{friction, normal, resistance};
-use common::Place;
 
 fn book(path: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../book/src").join(path)

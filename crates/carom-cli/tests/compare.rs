@@ -1,12 +1,9 @@
 //! `carom compare`: two folders of results.
-#![allow(clippy::unwrap_used, clippy::panic)] // helpers of tests
-
-mod common;
 
 use std::fs;
 use std::path::Path;
 
-use common::{Place, Said, drawn, example};
+use crate::common::{Place, Said, drawn, example};
 use serde_json::Value;
 
 fn run(place: &Place, scene: &str, folder: &str, set: &[&str]) {

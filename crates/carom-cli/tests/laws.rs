@@ -1,12 +1,9 @@
 //! `carom laws`: the list, the pages, and the comparisons.
-#![allow(clippy::unwrap_used, clippy::panic)] // helpers of tests
-
-mod common;
 
 use std::fs;
 
+use crate::common::{Place, drawn, example};
 use carom::law::{friction, normal, resistance};
-use common::{Place, drawn, example};
 use serde_json::Value;
 
 /// The lines of a table of numbers: a name, and what follows.

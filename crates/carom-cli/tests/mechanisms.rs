@@ -1,9 +1,6 @@
 //! Mechanisms for ten seconds at rtol 1e-10: the audit stays below 1e-9, however many turns they make and singular positions they pass.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
-mod common;
-
-use common::{Place, example, json};
+use crate::common::{Place, example, json};
 use std::fmt::Write;
 
 /// Audit and impacts of a scene over so many seconds, at this absolute tolerance.

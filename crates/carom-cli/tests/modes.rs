@@ -1,11 +1,8 @@
 //! `carom modes`, and runs that start from an equilibrium.
-#![allow(clippy::unwrap_used)] // helpers of tests
-
-mod common;
 
 use std::fs;
 
-use common::{Place, csv, example, json};
+use crate::common::{Place, csv, example, json};
 
 /// Lines without how many iterations there were and what they left.
 fn without_counts(text: &str) -> String {

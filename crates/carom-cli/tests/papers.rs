@@ -1,13 +1,10 @@
 //! `carom papers`: every paper runs, its audits are small, its expected values come out.
-#![allow(clippy::unwrap_used)] // helpers of tests
-
-mod common;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::common::{Place, json};
 use carom_scene::paper::Paper;
-use common::{Place, json};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../papers")
@@ -54,13 +51,13 @@ fn every_paper_runs_and_its_values_come_out() {
             assert!(out.contains(&format!("\n  {} ", figure.name)), "{out}");
             #[cfg(feature = "plots")]
             for ending in ["svg", "png"] {
-                common::drawn(&results.join(format!("{}.{ending}", figure.name)));
+                crate::common::drawn(&results.join(format!("{}.{ending}", figure.name)));
             }
             for run in &figure.runs {
                 let summary = json(results.join(&figure.name).join(&run.name).join("summary.json"));
                 let audit = summary["audit_relative"].as_f64().unwrap();
                 assert!(audit < bound(&run.set), "{}/{}: {audit}", figure.name, run.name);
-                common::numbers::touches_close(&results.join(&figure.name).join(&run.name));
+                crate::common::numbers::touches_close(&results.join(&figure.name).join(&run.name));
                 used.push(run.scene.clone());
             }
         }

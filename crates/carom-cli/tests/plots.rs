@@ -1,11 +1,8 @@
 //! `carom plot`, `[[plot]]` of scenes, and `carom export`.
-#![allow(clippy::unwrap_used)] // helpers of tests
-
-mod common;
 
 use std::fs;
 
-use common::{Place, example};
+use crate::common::{Place, example};
 
 /// A ball that bounces, in a folder.
 fn bounced(name: &str, folders: &[(&str, &[&str])]) -> Place {
@@ -168,7 +165,7 @@ fn runs_that_failed_were_killed_or_are_empty_are_drawn() {
     // killed in the middle of a line
     let (states, summary) = (place.path("out/states.csv"), place.path("out/summary.json"));
     let whole = fs::read_to_string(&states).unwrap();
-    let mut keys = common::json(&summary);
+    let mut keys = crate::common::json(&summary);
     keys["failed"] = "the run was not finished".into();
     fs::write(&summary, keys.to_string()).unwrap();
     fs::write(&states, &whole[..whole.len() / 2]).unwrap();

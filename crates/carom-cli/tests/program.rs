@@ -1,12 +1,9 @@
 //! The program: what it says, where it says it, and its exit codes.
-#![allow(clippy::unwrap_used)] // helpers of tests
-
-mod common;
 
 use std::fs;
 use std::process::Stdio;
 
-use common::{Place, Said, example, json};
+use crate::common::{Place, Said, example, json};
 
 /// The report without what differs between machines and releases.
 fn without_counts(text: &str) -> String {

@@ -1,13 +1,10 @@
 //! What contacts do between output times is in the files, whoever asks; and a folder is one run's.
-#![allow(clippy::unwrap_used)] // helpers of tests
-
-mod common;
 
 use std::fs;
 use std::process::{Child, Stdio};
 
-use common::numbers::{Line, value};
-use common::{Place, csv, example, json};
+use crate::common::numbers::{Line, value};
+use crate::common::{Place, csv, example, json};
 
 fn largest(lines: &[Line], column: &str) -> f64 {
     lines.iter().map(|line| value(line, column)).fold(0.0, f64::max)

@@ -1,13 +1,10 @@
 //! Machines whose contacts have several points that leave together: a cam with its follower, a gripper that slips.
-#![allow(clippy::unwrap_used)] // helpers of tests
-
-mod common;
 
 use std::path::PathBuf;
 
+use crate::common::numbers::{Line, touches_close, value};
+use crate::common::{Place, csv, json};
 use carom::ode::methods;
-use common::numbers::{Line, touches_close, value};
-use common::{Place, csv, json};
 
 /// An eccentric cam (e, R) lifts a follower of mass m by its roller (r) against a spring of stiffness k that presses by P + 2 k e at the top, and its weight.
 const CAM: &str = r#"

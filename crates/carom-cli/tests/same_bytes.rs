@@ -1,16 +1,13 @@
 //! The program and a few lines of Rust write the same bytes. (That Python does too is tested in `python/tests/test_bytes.py`, for the same scenes.)
-#![allow(clippy::unwrap_used)] // helpers of tests
-
-mod common;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use crate::common::{Place, example};
 use carom_scene::Scene;
 use carom_scene::results::{About, Existing, Folder, Memory};
-use common::{Place, example};
 
 /// Contacts, joints, fields, bodies that deform, wear; then analyses.
 const SCENES: [(&str, &[&str]); 9] = [

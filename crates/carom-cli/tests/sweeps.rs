@@ -1,14 +1,11 @@
 //! Sweeps: the same table whatever the threads, shards and interruptions.
-#![allow(clippy::unwrap_used)] // helpers of tests
-
-mod common;
 
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use common::{Place, csv, drawn, example, json};
+use crate::common::{Place, csv, drawn, example, json};
 
 /// Torus drops, tilted and rubbing differently, each a few milliseconds long.
 fn drops(friction: usize, tilts: usize) -> Vec<String> {
@@ -310,7 +307,7 @@ fn a_sweep_can_be_stopped() {
         std::thread::sleep(Duration::from_millis(1));
     }
     std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    let said = common::Said::new(child.wait_with_output().unwrap());
+    let said = crate::common::Said::new(child.wait_with_output().unwrap());
     assert_eq!(said.code, Some(1), "{}", said.out);
     let end = "of 400 runs; the same command goes on from there\n";
     assert!(said.err.starts_with("stopped after ") && said.err.ends_with(end), "{}", said.err);

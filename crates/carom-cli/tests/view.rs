@@ -1,14 +1,11 @@
 //! Pages of runs: written, served to this computer alone, and of runs that went wrong.
-#![allow(clippy::unwrap_used)] // helpers of tests
-
-mod common;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
 
-use common::{Place, example, json};
+use crate::common::{Place, example, json};
 
 /// The film in a page.
 fn film(page: &str) -> serde_json::Value {

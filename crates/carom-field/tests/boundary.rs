@@ -1,5 +1,4 @@
 //! The pieces of surfaces.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use carom_base::Vec3;
 use carom_field::{Asked, FieldError, Height, Moments, pieces_of};

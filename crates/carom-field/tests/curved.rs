@@ -1,14 +1,12 @@
 //! Curved pieces against an independent quadrature, closed forms and differences.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
-mod curved_reference;
-
+use carom_testkit::Random;
 use std::f64::consts::PI;
 
+use crate::curved_reference::{barrel_reference, difference, disc_reference, ellipsoid_reference};
 use carom_base::{Mat3, Vec3};
 use carom_field::pieces::{Barrel, Disc, EllipsoidSurface, SphereSurface};
 use carom_field::{Asked, Height, Moments, Piece};
-use curved_reference::{barrel_reference, difference, disc_reference, ellipsoid_reference};
 
 fn all_exponents() -> Vec<Asked> {
     (0..=12).map(|nu| Asked { nu, order: 2 }).collect()
@@ -189,22 +187,6 @@ fn under_the_support_there_is_no_integral() {
                 }
             }
         }
-    }
-}
-
-/// Numbers in a fixed order (Steele, Lea & Flood 2014: splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        low + (high - low) * ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-    fn vector(&mut self) -> Vec3 {
-        Vec3::from_fn(|_, _| self.between(-1.0, 1.0))
     }
 }
 

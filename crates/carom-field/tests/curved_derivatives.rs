@@ -1,5 +1,4 @@
 //! Derivatives of the moments of curved pieces: the identities ∂I/∂a = −ν I_{ν+1}, ∂I/∂b = −ν (x I)_{ν+1}, and differences.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use carom_base::{Dual, Mat3, Vec3};
 use carom_field::pieces::{Barrel, Disc, EllipsoidSurface, SphereSurface};

@@ -1,5 +1,4 @@
 //! Polygons by Gauss's points: as many as others found they need, and errors within the bound told.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use carom_base::{Dual, Vec3};
 use carom_field::pieces::{GaussPolygon, Polygon};

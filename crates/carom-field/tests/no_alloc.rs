@@ -1,30 +1,10 @@
 //! Moments allocate nothing.
-#![allow(unsafe_code)] // a counting allocator is unsafe by its nature
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 
 use carom_base::{Dual, Mat3, Vec3};
 use carom_field::{Asked, Height, Moments, pieces_of};
 use carom_geometry::Surface;
 use carom_geometry::surfaces::{Cuboid, Cylinder, Ellipsoid, Sphere};
-
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: hands everything to the system's allocator and only counts.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|c| c.set(c.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(p, layout) }
-    }
-}
+use carom_testkit::{Counting, allocations};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -42,7 +22,7 @@ fn moments_do_not_allocate() {
     let d = Height { a: 0.9, b: Vec3::new(0.6, -0.64, 0.48) };
     for surface in surfaces {
         for (piece, _) in pieces_of(surface, None, None).unwrap() {
-            let before = COUNT.with(Cell::get);
+            let before = allocations();
             let (mut out, mut by_height, mut by_all) =
                 ([Moments::zero(); 3], [Moments::zero(); 3], [Moments::zero(); 3]);
             piece.moments(&asked, &d, None, &mut out);
@@ -52,7 +32,7 @@ fn moments_do_not_allocate() {
             let b = Vec3::from_fn(|i, _| Dual::variable(d.b[i], i + 1));
             let cof = Mat3::from_fn(|i, j| Dual::variable(cof[(i, j)], 4 + i + 3 * j));
             piece.moments_by_all(&asked, &Height { a: Dual::variable(d.a, 0), b }, &cof, &mut by_all);
-            let n = COUNT.with(Cell::get) - before;
+            let n = allocations() - before;
             assert!(n == 0 && out[0].i0.is_finite() && by_all[0].i0.re == out[0].i0, "{piece:?}: {n}");
         }
     }

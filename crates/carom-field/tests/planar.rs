@@ -1,12 +1,9 @@
 //! Moments of plane polygons: against quadrature in steps that grow with the height, reference numbers, and identities.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
-mod quadrature;
-
+use crate::quadrature::Sums;
 use carom_base::{Dual, Mat3, Vec3};
 use carom_field::pieces::Polygon;
 use carom_field::{Asked, Height, Moments, Piece};
-use quadrature::Sums;
 use serde_json::Value;
 
 fn polygon(vertices: &[(f64, f64)]) -> Polygon {

@@ -1,5 +1,4 @@
 //! A field on a cube: forces of a level face in closed form, and power that balances.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use carom_base::{Dual, Mat3, Pose, Vec3};
 use carom_field::pieces::Polygon;

@@ -1,12 +1,10 @@
 //! Many pairs of ellipsoids at once: the same as one by one. And how many steps a search from the pose before takes.
-#![allow(clippy::unwrap_used, clippy::panic)] // a test may
 
-mod common;
-
+use crate::common::Random;
+use crate::common::RandomSolids as _;
 use carom_geometry::pairs::convex::Batch;
 use carom_geometry::surfaces::Ellipsoid;
 use carom_geometry::{Contact, PairFailure, Pose, Quat, Seed, Shape, Vec3, pairs};
-use common::Random;
 
 /// Any pair of ellipsoids: far apart, near, in one another.
 fn pair(r: &mut Random) -> ([Ellipsoid; 2], [Pose; 2]) {

@@ -1,14 +1,11 @@
 //! The parts of every boundary: as much area as the shell has, as much volume within as the solid, and normals that look out.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
-
-mod common;
 
 use std::f64::consts::PI;
 
+use crate::common::all_surfaces;
 use carom_base::Vec3;
 use carom_geometry::surfaces::Ellipsoid;
 use carom_geometry::{BoundaryPart, PartShape, Surface};
-use common::all_surfaces;
 
 /// Area and ∫x·n dA, three times the volume under a part.
 fn measure(part: &BoundaryPart) -> (f64, f64) {

@@ -1,15 +1,12 @@
 //! Boxes against boxes, and rods: where they touch, and that nothing jumps.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
-
-mod common;
 
 use std::f64::consts::FRAC_PI_4;
 
+use crate::common::{cases, pose};
 use carom_base::{Pose, Quat, Vec3};
 use carom_geometry::pairs::{boxes_apart, plane_box};
 use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Plane};
 use carom_geometry::{BoundPair, Contact, PairFailure, Shape, pairs};
-use common::{cases, pose};
 use proptest::prelude::*;
 
 fn block(size: [f64; 3]) -> Shape {
@@ -180,7 +177,7 @@ proptest! {
         for pair in &pairs {
             for k in 0..pair.features() {
                 let at = |i: usize| Pose { p: x_b.p + way * (i as f64 / steps as f64), r: x_b.r };
-                let gaps: Vec<_> = (0..=steps).map(|i| common::contact(&**pair, k, &x_a, &at(i)).map(|c| c.delta)).collect();
+                let gaps: Vec<_> = (0..=steps).map(|i| crate::common::contact(&**pair, k, &x_a, &at(i)).map(|c| c.delta)).collect();
                 for pair_of in gaps.windows(2) {
                     if let [Some(a), Some(b)] = pair_of {
                         prop_assert!((a - b).abs() <= way.norm() / steps as f64 + 1e-12, "{} {k}", pair.solver());

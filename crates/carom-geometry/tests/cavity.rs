@@ -1,11 +1,8 @@
 //! Smooth solids in cavities, against search over the solid's surface.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
-mod common;
-
+use crate::common::{cases, pose};
 use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Ellipsoid, Sphere, Superellipsoid};
 use carom_geometry::{GeometryError, Pose, Seed, Shape, Side, Surface, Vec3, pairs};
-use common::{cases, pose};
 use proptest::prelude::*;
 
 fn cavities() -> [Shape; 5] {

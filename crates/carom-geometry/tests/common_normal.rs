@@ -1,11 +1,11 @@
 //! The common normal by Newton's method for six coordinates (Lopes et al. 2010): right where it converges, and how often it does not.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use carom_base::{Dual, Mat3, Scalar};
 use carom_geometry::pairs::common_normal::{CommonNormal, Tangents};
 use carom_geometry::pairs::{self, convex::Convex};
 use carom_geometry::surfaces::{Ellipsoid, Plane, Sphere, Superellipsoid};
 use carom_geometry::{Contact, PairFailure, Pose, Quat, Seed, Shape, Vec3};
+use carom_testkit::Random;
 use serde_json::Value as Json;
 
 const WAYS: [Tangents; 2] = [Tangents::Householder, Tangents::Auxiliary];
@@ -14,43 +14,20 @@ fn by(tangents: Tangents) -> CommonNormal {
     CommonNormal { tangents, ..CommonNormal::default() }
 }
 
-/// Numbers without order, the same every time (SplitMix64).
-struct Random(u64);
+/// Semi axes of an aspect ratio up to that.
+fn semi_axes(r: &mut Random, aspect: f64) -> [f64; 3] {
+    [0; 3].map(|_| r.scale(1.0 / aspect, 1.0))
+}
 
-impl Random {
-    /// From 0 to 1.
-    fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-    /// Evenly in the logarithm.
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low * (high / low).powf(self.unit())
-    }
-    fn direction(&mut self) -> Vec3 {
-        loop {
-            let v = Vec3::from_fn(|_, _| 2.0 * self.unit() - 1.0);
-            if (0.01..1.0).contains(&v.norm()) {
-                return v.normalize();
-            }
-        }
-    }
-    fn turn(&mut self) -> Mat3 {
-        Quat::from_scaled_axis(self.direction() * (3.1 * self.unit())).to_rotation_matrix().into_inner()
-    }
-    fn semi_axes(&mut self, aspect: f64) -> [f64; 3] {
-        [0; 3].map(|_| self.between(1.0 / aspect, 1.0))
-    }
+fn turn(r: &mut Random) -> Mat3 {
+    r.turn().to_rotation_matrix().into_inner()
 }
 
 /// Two shapes, at poses whose gap is about `gap` of their size, by the other method.
 fn placed(r: &mut Random, a: &Shape, b: &Shape, gap: f64) -> (Pose, Pose) {
     let usual = pairs::bind_by(&Convex, a, b).unwrap();
-    let (x_a, u) = (Pose { p: r.direction(), r: r.turn() }, r.direction());
-    let turn = r.turn();
+    let (x_a, u) = (Pose { p: r.direction(), r: turn(r) }, r.direction());
+    let turn = turn(r);
     let at = |l: f64| Pose { p: x_a.p + u * l, r: turn };
     let (mut low, mut high) = (0.0, 4.0 * (a.surface.bounds().radius + b.surface.bounds().radius));
     let size = 0.25 * high;
@@ -85,18 +62,18 @@ const CLASSES: [Class; 6] = [
 
 impl Class {
     fn shape(&self, r: &mut Random) -> Shape {
-        let semi = r.semi_axes(self.aspect);
+        let semi = semi_axes(r, self.aspect);
         match self.exponent == 2.0 {
             true => Shape::outside(Ellipsoid::new(semi).unwrap()),
             false => {
-                let exponents = [0; 3].map(|_| r.between(2.0, self.exponent));
+                let exponents = [0; 3].map(|_| r.scale(2.0, self.exponent));
                 Shape::outside(Superellipsoid::new(semi, exponents).unwrap())
             }
         }
     }
     fn pair(&self, r: &mut Random) -> (Shape, Shape, Pose, Pose) {
         let (a, b) = (self.shape(r), self.shape(r));
-        let gap = self.gaps[0] + (self.gaps[1] - self.gaps[0]) * r.unit();
+        let gap = self.gaps[0] + (self.gaps[1] - self.gaps[0]) * r.next();
         let (x_a, x_b) = placed(r, &a, &b, gap);
         (a, b, x_a, x_b)
     }

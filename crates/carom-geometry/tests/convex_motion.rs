@@ -1,12 +1,9 @@
 //! Convex solids along a motion: searches from the place before are short, and normals turn no faster than the motion makes them.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
-mod common;
-
+use crate::common::Moving;
 use carom_base::{Dual, Mat3, Pose, Quat, Vec3};
 use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Ellipsoid, Superellipsoid};
 use carom_geometry::{BoundPair, Seed, Shape, pairs};
-use common::Moving;
 
 fn couples() -> Vec<(Shape, Shape)> {
     let smooth = [

@@ -1,12 +1,9 @@
 //! Surfaces that are deformed: against rotations, search over the surface, differences, and other surfaces that are the same.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
-mod common;
-
+use crate::common::Random;
 use carom_base::{Dual, Mat3, Pose, Quat, Scalar, Vec3};
 use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Ellipsoid, Plane, Sphere, Superellipsoid, Torus};
 use carom_geometry::{BoundPair, Contact, GeometryError, Shape, Side, pairs};
-use common::Random;
 
 fn bind(a: &Shape, b: &Shape) -> Box<dyn BoundPair> {
     pairs::bind_deformed(pairs::ALL.iter().copied(), a, b, [false, true]).unwrap()

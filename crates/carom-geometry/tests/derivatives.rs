@@ -1,5 +1,4 @@
 //! Every pair's contact with its derivatives against differences.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use carom_base::{Dual, Mat3, Pose, Quat, Scalar, Vec3};
 use carom_geometry::surfaces::{

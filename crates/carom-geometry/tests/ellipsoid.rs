@@ -1,27 +1,15 @@
 //! The ellipsoid: feet against search over the surface, special places, the sphere, its forms against each other.
-#![allow(clippy::unwrap_used, reason = "a test may")]
 
+use carom_testkit::Random;
 use std::f64::consts::PI;
 
 use carom_base::{Dual, Mat3, Pose, Quat, Vec3};
 use carom_geometry::surfaces::{Ellipsoid, Plane, Sphere};
 use carom_geometry::{Project, Shape, Side, Surface, pairs};
 
-/// Numbers in [0, 1) by a linear congruence (Knuth's MMIX).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-    fn vector(&mut self) -> Vec3 {
-        Vec3::from_fn(|_, _| 2.0 * self.next() - 1.0)
-    }
-    /// Semi axes from 1 down to 1/100.
-    fn ellipsoid(&mut self) -> Ellipsoid {
-        Ellipsoid::new(std::array::from_fn(|_| 10f64.powf(-2.0 * self.next()))).unwrap()
-    }
+/// Semi axes from 1 down to 1/100.
+fn ellipsoid(random: &mut Random) -> Ellipsoid {
+    Ellipsoid::new(std::array::from_fn(|_| random.scale(0.01, 1.0))).unwrap()
 }
 
 /// The least distance of x from the surface: a grid over the unit sphere that is stretched to it, then ever finer patches around the best
@@ -72,7 +60,7 @@ fn check(e: &Ellipsoid, x: &Vec3) -> f64 {
 fn no_point_is_nearer_than_the_foot() {
     let mut random = Random(1);
     for k in 0..2000 {
-        let e = random.ellipsoid();
+        let e = ellipsoid(&mut random);
         let (way, far) = (random.vector(), 10f64.powf(4.0 * random.next() - 3.0));
         // within and without, by the ellipsoid's measure and in space
         let x = if k % 2 == 0 { way.component_mul(e.semi_axes()) } else { way * far };
@@ -86,7 +74,7 @@ fn no_point_is_nearer_than_the_foot() {
 fn special_places() {
     let mut random = Random(2);
     for k in 0..1200 {
-        let [a, b, c]: [f64; 3] = (*random.ellipsoid().semi_axes()).into();
+        let [a, b, c]: [f64; 3] = (*ellipsoid(&mut random).semi_axes()).into();
         // of three, two or no equal axes
         let axes = [[a, b, c], [a, a, c], [a, b, a], [c, b, b]][k % 4];
         let e = Ellipsoid::new(axes).unwrap();
@@ -110,7 +98,7 @@ fn special_places() {
 fn feet_are_found_again() {
     let mut random = Random(3);
     for _ in 0..5000 {
-        let e = random.ellipsoid();
+        let e = ellipsoid(&mut random);
         let p = e.point(2.0 * PI * random.next(), PI * (random.next() - 0.5));
         let n = e.normal(&p);
         // to the smallest radius of curvature inwards a foot is the nearest
@@ -148,7 +136,7 @@ fn equal_axes_are_the_sphere() {
 fn forms_agree() {
     let mut random = Random(5);
     for _ in 0..500 {
-        let e = random.ellipsoid();
+        let e = ellipsoid(&mut random);
         let (p, m) = (e.point(7.0 * random.next(), 7.0 * random.next()), random.vector().normalize());
         assert!(e.implicit(&p).abs() < 1e-15);
         assert!((e.support(&e.normal(&p)) - p).norm() < 1e-15);
@@ -192,7 +180,7 @@ fn areas_of_spheroids() {
 fn on_a_plane_no_point_is_lower() {
     let mut random = Random(6);
     for _ in 0..300 {
-        let e = random.ellipsoid();
+        let e = ellipsoid(&mut random);
         let pair = pairs::bind(&Shape::outside(Plane), &Shape::outside(e)).unwrap();
         let x_b = Pose::new(random.vector(), &Quat::from_scaled_axis(random.vector() * 3.0));
         let c = pair.contact(0, &Pose::identity(), &x_b).unwrap();
@@ -209,7 +197,7 @@ fn on_a_plane_no_point_is_lower() {
 fn gaps_of_turning_ellipsoids_bend_no_more_than_allowed_for() {
     let mut random = Random(7);
     for _ in 0..2000 {
-        let e = random.ellipsoid();
+        let e = ellipsoid(&mut random);
         let pair = pairs::bind(&Shape::outside(Plane), &Shape::outside(e)).unwrap();
         let (q, w) = (Quat::from_scaled_axis(random.vector() * 3.0), random.vector());
         let most = (e.bounds().radius - e.skin() + pair.stray()) * w.norm_squared();

@@ -1,15 +1,13 @@
 //! Bounds of placed shapes; whether two ellipsoids are apart; when moving ones first touch.
-#![allow(clippy::unwrap_used)] // a test may
 
-mod common;
-
+use crate::common::RandomSolids as _;
+use crate::common::{Random, all_shapes};
 use carom_geometry::proximity::ellipsoids::{
     Limits, Motion, Separation, Twist, first_contact, separation, touching_scale,
 };
 use carom_geometry::proximity::{Aabb, Ball};
 use carom_geometry::surfaces::Ellipsoid;
 use carom_geometry::{Pose, Quat, Shape, Side, Vec3, pairs};
-use common::{Random, all_shapes};
 use nalgebra::Matrix4;
 
 fn egg(semi: [f64; 3]) -> Ellipsoid {

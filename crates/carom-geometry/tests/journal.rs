@@ -1,12 +1,9 @@
 //! A journal in its bearing, against search around the circles and against closed forms.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
-mod common;
-
+use crate::common::Random;
 use carom_base::{Pose, Quat, Vec3};
 use carom_geometry::surfaces::{Cylinder, Sphere};
 use carom_geometry::{BoundPair, PairFailure, RelativeCurvature, Shape, pairs};
-use common::Random;
 
 const R_B: f64 = 0.0100;
 const R_J: f64 = 0.0095;

@@ -1,5 +1,4 @@
 //! Surfaces by functions against those by formulas.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use carom_base::Dual;
 use carom_geometry::surfaces::{

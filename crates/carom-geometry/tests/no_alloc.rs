@@ -1,54 +1,28 @@
 //! Contacts and a warm broad phase allocate nothing.
-#![allow(unsafe_code)] // a counting allocator is unsafe by its nature
-
-mod common;
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 
 use carom_base::Args;
 use carom_geometry::proximity::{Aabb, Sweep};
 use carom_geometry::{Pose, Quat, Vec3, pairs};
+use carom_testkit::{Counting, allocations_of};
 
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: hands everything to the system's allocator and only counts.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|c| c.set(c.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(p, layout) }
-    }
-}
+use crate::common::all_pairs;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
-
-fn allocations(work: impl FnOnce()) -> usize {
-    let before = COUNT.with(Cell::get);
-    work();
-    COUNT.with(Cell::get) - before
-}
 
 #[test]
 fn contacts_do_not_allocate() {
     let x_a = Pose::new(Vec3::new(0.1, -0.2, 0.3), &Quat::from_euler_angles(0.3, -0.8, 1.1));
     let x_b = Pose::at(Vec3::new(0.25, 0.1, 0.4));
-    let mut all = common::all_pairs();
-    for (a, b, _) in common::all_pairs() {
+    let mut by_name = Vec::new();
+    for (a, b, _) in all_pairs() {
         let named = pairs::NAMED.iter().filter_map(|e| e.make(&Args::new()).ok());
-        let bound = named.filter_map(|solver| pairs::bind_by(solver.as_ref(), &a, &b).ok());
-        all.extend(bound.map(|pair| (a.clone(), b.clone(), pair)));
+        let bound = named.filter_map(|solver| pairs::bind_by(solver.as_ref(), a, b).ok());
+        by_name.extend(bound.map(|pair| (a.clone(), b.clone(), pair)));
     }
-    for (a, b, pair) in all {
+    for (a, b, pair) in all_pairs().iter().chain(&by_name) {
         let mut sum = 0.0;
-        let n = allocations(|| {
+        let n = allocations_of(|| {
             for k in 0..pair.features() {
                 sum += pair.contact(k, &x_a, &x_b).map_or(0.0, |c| c.delta);
                 sum += pair.curvature(k, &x_a, &x_b).k_min;
@@ -69,7 +43,7 @@ fn a_warm_sweep_does_not_allocate() {
     sweep.pairs(&boxes(0.0), &mut out);
     for step in 1..100 {
         let boxes = boxes(0.05 * f64::from(step));
-        assert_eq!(allocations(|| sweep.pairs(&boxes, &mut out)), 0);
+        assert_eq!(allocations_of(|| sweep.pairs(&boxes, &mut out)), 0);
         assert!(!out.is_empty());
     }
 }

@@ -1,14 +1,12 @@
 //! Every pair the registry can bind: what a contact must be.
 
-mod common;
-
+use crate::common::{Moving, all_pairs, all_shapes, cases, contact, moving, pose};
 use carom_base::{Dual, Mat3, Pose, Vec3};
 use carom_geometry::pairs::{
     plane_box, plane_capsule, plane_convex, plane_cylinder, sphere_any, sphere_plane, sphere_sphere,
 };
 use carom_geometry::surfaces::{Cuboid, Cylinder, Ellipsoid};
 use carom_geometry::{Contact, PairFailure, ProjectFormula, Shape, Side, pairs};
-use common::{Moving, all_pairs, all_shapes, cases, contact, moving, pose};
 use proptest::prelude::*;
 
 /// The table of pairs: a pair missing here, or bound by another algorithm, is a change to be noticed.
@@ -128,7 +126,7 @@ proptest! {
     fn the_indentation_is_between_the_points(x_a in pose(1.5), x_b in pose(1.5)) {
         for (a, b, pair) in all_pairs() {
             for k in 0..pair.features() {
-                let Some(c) = contact(&*pair, k, &x_a, &x_b) else { continue };
+                let Some(c) = contact(&**pair, k, &x_a, &x_b) else { continue };
                 let name = format!("{} {} {}", a.describe(), b.describe(), pair.feature_name(k));
                 assert!((c.n.norm() - 1.0).abs() < 2e-15, "{name}");
                 assert!(((c.p_a - c.p_b) - c.n * c.delta).norm() < 1e-14, "{name}");
@@ -148,11 +146,11 @@ proptest! {
             if a.describe() == b.describe() && matches!(pair.solver(), "box-box" | "barrels") {
                 continue;
             }
-            let back = pairs::bind(&b, &a).unwrap();
+            let back = pairs::bind(b, a).unwrap();
             prop_assert_eq!(back.features(), pair.features());
             prop_assert_eq!(back.hollow_radius(), pair.hollow_radius());
             for k in 0..pair.features() {
-                let Some(c) = contact(&*pair, k, &x_a, &x_b) else { continue };
+                let Some(c) = contact(&**pair, k, &x_a, &x_b) else { continue };
                 let d = back.contact(k, &x_b, &x_a).unwrap().swapped();
                 let name = format!("{} {} {k}", a.describe(), b.describe());
                 let (bend, bent) = (pair.curvature(k, &x_a, &x_b), back.curvature(k, &x_b, &x_a));
@@ -160,7 +158,7 @@ proptest! {
                 // deep
                 if a.describe() == b.describe() && pair.solver() == "convex" {
                     let coat = |s: &Shape| s.surface.as_support().unwrap().least_radius();
-                    if c.delta > 0.9 * (coat(&a) + coat(&b)) {
+                    if c.delta > 0.9 * (coat(a) + coat(b)) {
                         continue;
                     }
                     assert!(same(&c, &d, 1e-11) && (bend.k_max / bent.k_max - 1.0).abs() < 1e-10, "{name}");
@@ -176,7 +174,7 @@ proptest! {
     fn moving_the_world_moves_the_contact(x_a in pose(1.5), x_b in pose(1.5), world in pose(3.0)) {
         for (a, b, pair) in all_pairs() {
             for k in 0..pair.features() {
-                let Some(c) = contact(&*pair, k, &x_a, &x_b) else { continue };
+                let Some(c) = contact(&**pair, k, &x_a, &x_b) else { continue };
                 let d = match pair.contact(k, &world.then(&x_a), &world.then(&x_b)) {
                     // whether blocks are too deep in one another is decided where a distance is zero to rounding
                     Err(PairFailure::TooDeep) if c.delta > 0.0 => continue,
@@ -201,7 +199,7 @@ proptest! {
         for (shape_a, shape_b, pair) in all_pairs() {
             for k in 0..pair.features() {
                 let h = 1e-6;
-                let at = |t: f64| contact(&*pair, k, &a.at(t), &b.at(t));
+                let at = |t: f64| contact(&**pair, k, &a.at(t), &b.at(t));
                 let (Some(b_), Some(c), Some(a_)) = (at(-h), at(0.0), at(h)) else { continue };
                 let (before, after) = ((c.delta - b_.delta) / h, (a_.delta - c.delta) / h);
                 // where another piece of the surface takes over just here the rate is one side's
@@ -244,7 +242,7 @@ proptest! {
     /// A gap that passes straight on at unit speed bends towards contact no more than promised.
     #[test]
     fn gaps_bend_no_more_than_their_hollow_radius_says(
-        x_a in pose(0.3), x_b in pose(1.5), direction in common::vector(1.0)
+        x_a in pose(0.3), x_b in pose(1.5), direction in crate::common::vector(1.0)
     ) {
         prop_assume!(direction.norm() > 0.1);
         let v = direction.normalize();
@@ -284,8 +282,8 @@ fn closed_forms_agree_with_the_general_one() {
     let mut seen = 0;
     for (a, b, pair) in all_pairs() {
         if matches!(pair.solver(), "sphere-sphere" | "sphere-plane") && b.describe() == "sphere" {
-            let general = pairs::bind_with(&[&sphere_any::SphereAny], &a, &b).unwrap();
-            let [special, general] = [pair, general].map(|p| p.contact(0, &x_a, &x_b).unwrap());
+            let general = pairs::bind_with(&[&sphere_any::SphereAny], a, b).unwrap();
+            let [special, general] = [pair, &general].map(|p| p.contact(0, &x_a, &x_b).unwrap());
             assert!(same(&special, &general, 1e-15 * 4.0), "{}", a.describe());
             seen += 1;
         }
@@ -337,7 +335,7 @@ fn a_feature_too_many_is_an_error() {
 fn coincident_frames_have_contacts() {
     for (a, b, pair) in all_pairs() {
         for k in 0..pair.features() {
-            let Some(c) = contact(&*pair, k, &Pose::identity(), &Pose::identity()) else { continue };
+            let Some(c) = contact(&**pair, k, &Pose::identity(), &Pose::identity()) else { continue };
             assert!((c.n.norm() - 1.0).abs() < 1e-15, "{} {}", a.describe(), b.describe());
         }
     }

@@ -1,20 +1,18 @@
 //! The book's table of pairs: who is bound by what, how exact it is and how long it takes. `cargo xtask pairs` writes it.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr)] // a program in a test's clothes
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::hint::black_box;
 use std::time::Instant;
 
+use crate::common::{Random, all_shapes};
 use carom_base::{Pose, Quat, Vec3};
 use carom_geometry::pairs::{
     self,
     common_normal::{CommonNormal, Tangents},
 };
 use carom_geometry::{BoundPair, Project, Seed, Shape, Side};
-use common::{Random, all_shapes};
 
 /// Placements per pair.
 const PLACES: usize = 40;

@@ -1,12 +1,9 @@
 //! Polyhedra: hulls of known shape, against the box, feet against search, and what is refused.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
-mod common;
-
+use crate::common::Random;
 use carom_base::{Pose, Vec3};
 use carom_geometry::surfaces::{Cuboid, Plane, Polyhedron};
 use carom_geometry::{GeometryError, PartShape, Project, Shape, Side, Support, Surface, pairs};
-use common::Random;
 
 fn box_of(half: &Vec3, pose: &Pose) -> Vec<[f64; 3]> {
     let side = |k: usize, bit: usize| if k & bit == 0 { -1.0 } else { 1.0 };

@@ -1,14 +1,11 @@
 //! Quadrics and open superquadrics: closed forms, and feet against a search over the surface.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
-
-mod common;
 
 use std::sync::Arc;
 
+use crate::common::{cases, vector};
 use carom_base::{Dual, Vec3};
 use carom_geometry::surfaces::{Cylinder, Ellipsoid, Quadric, Superquadric};
 use carom_geometry::{Implicit, Mesh, Project, Region, Side, Surface, pairs};
-use common::{cases, vector};
 use proptest::prelude::*;
 
 const WHOLE: [[f64; 3]; 2] = [[-1.5; 3], [1.5; 3]];

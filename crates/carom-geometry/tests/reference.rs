@@ -1,5 +1,4 @@
 //! Distances, normals, points and all contacts against independent values (see data/README.md).
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use carom_base::{Args, Mat3, Value};
 use carom_geometry::{Pose, Quat, Shape, Side, Vec3, pairs, surfaces};

@@ -1,14 +1,11 @@
 //! Two tori: the nearest points of their rings, whatever their placement.
-#![allow(clippy::unwrap_used, reason = "a test may")]
-
-mod common;
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
+use crate::common::{Moving, cases, moving, pose};
 use carom_base::{Dual, Scalar};
 use carom_geometry::surfaces::Torus;
 use carom_geometry::{BoundPair, Contact, Pose, Project, Quat, RelativeCurvature, Shape, Side, Vec3, pairs};
-use common::{Moving, cases, moving, pose};
 use proptest::prelude::*;
 
 fn ring(major: f64, minor: f64) -> Torus {
@@ -173,8 +170,8 @@ proptest! {
 }
 
 /// The rate of the indentation along a motion, by duals.
-fn dual_rate(pair: &dyn BoundPair, a: &common::Moving, b: &common::Moving) -> f64 {
-    let dual = |m: &common::Moving| {
+fn dual_rate(pair: &dyn BoundPair, a: &crate::common::Moving, b: &crate::common::Moving) -> f64 {
+    let dual = |m: &crate::common::Moving| {
         let (now, w) = (m.at(0.0), m.w);
         let first = |re: f64, rate: f64| Dual::<6> { re, eps: [rate, 0.0, 0.0, 0.0, 0.0, 0.0] };
         let mut r = now.r.map(Dual::from_f64);

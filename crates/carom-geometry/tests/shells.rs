@@ -1,8 +1,5 @@
 //! Shells and solids against integrals over patches of the surfaces, each by the derivatives of its parametrisation and the
 //! rule of Gauss: areas and moments of shells, and by the theorem of Gauss those of solids.
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
-
-mod common;
 
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -266,7 +263,7 @@ fn barr_superellipsoids() {
 
 #[test]
 fn what_is_closed_has_a_shell() {
-    for surface in common::all_surfaces() {
+    for surface in crate::common::all_surfaces() {
         assert_eq!(surface.is_closed(), surface.shell().is_some(), "{}", surface.kind());
     }
 }

@@ -1,12 +1,10 @@
 //! Meshes and solids of every surface: each checks the other.
 
-mod common;
-
 use std::collections::HashMap;
 
+use crate::common::all_surfaces;
 use carom_base::{Mat3, Vec3};
 use carom_geometry::{Mesh, Side};
-use common::all_surfaces;
 
 /// Volume, and the integral of x xᵀ, of the polyhedron: tetrahedra from the origin.
 fn moments(mesh: &Mesh) -> (f64, Mat3) {

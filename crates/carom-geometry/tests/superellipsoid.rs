@@ -1,14 +1,12 @@
 //! Superellipsoids: forms against each other and the ellipsoid, supports, curvatures and reach against search.
-#![allow(clippy::unwrap_used, reason = "a test may")]
 
-mod common;
-
+use crate::common::RandomSolids as _;
 use std::f64::consts::PI;
 
+use crate::common::Random;
 use carom_base::{Dual, Mat3, Pose, Quat, Scalar, Vec3};
 use carom_geometry::surfaces::{Ellipsoid, Plane, Superellipsoid};
 use carom_geometry::{Implicit, Shape, Side, Support, Surface, pairs};
-use common::Random;
 
 #[test]
 fn derivatives_are_those_of_differences() {

@@ -1,14 +1,12 @@
 //! Feet of superellipsoids against search over the surface.
-#![allow(clippy::unwrap_used, reason = "a test may")]
 
-mod common;
-
+use crate::common::RandomSolids as _;
 use std::f64::consts::PI;
 
+use crate::common::Random;
 use carom_base::Vec3;
 use carom_geometry::surfaces::{Ellipsoid, Superellipsoid};
 use carom_geometry::{Project, Side, Support, Surface};
-use common::Random;
 
 /// The point of the surface in the direction of d, a vector in semi axes, by bisection.
 fn towards(e: &Superellipsoid, d: &Vec3) -> Vec3 {

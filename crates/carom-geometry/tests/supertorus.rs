@@ -1,28 +1,16 @@
 //! The supertorus: its foot against search over the whole surface, its forms against each other, the torus and quadrature.
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
+use carom_testkit::Random;
 use std::f64::consts::PI;
 
 use carom_base::{Dual, Mat3, Vec3};
 use carom_geometry::surfaces::{Sphere, Supertorus, Torus};
 use carom_geometry::{GeometryError, Pose, Project, Ring, Shape, Side, Surface, pairs};
 
-/// Numbers between 0 and 1 (L'Ecuyer's multiplier).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(3935559000370003845).wrapping_add(2691343689449507681);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-    fn between(&mut self, a: f64, b: f64) -> f64 {
-        a + (b - a) * self.next()
-    }
-    /// Spread evenly over the powers of ten, of either sign.
-    fn small(&mut self) -> f64 {
-        let size = 10f64.powf(self.between(-14.0, -1.0));
-        if self.next() < 0.5 { size } else { -size }
-    }
+/// Spread evenly over the powers of ten, of either sign.
+fn small(random: &mut Random) -> f64 {
+    let size = random.scale(1e-14, 0.1);
+    if random.next() < 0.5 { size } else { -size }
 }
 
 /// The superellipse by its explicit form: eighth by eighth, in each by the smaller coordinate.
@@ -119,13 +107,13 @@ fn samples(link: &Supertorus, random: &mut Random, n: usize) -> Vec<Vec3> {
             x = c + (at - c) * random.next().powf(0.3);
         }
         match i % 7 {
-            1 => (x.x, x.y) = (random.small(), random.small()),
-            2 => x.y = random.small(),
-            3 => x.z = random.small(),
-            4 => x.y = x.x + random.small(),
+            1 => (x.x, x.y) = (small(random), small(random)),
+            2 => x.y = small(random),
+            3 => x.z = small(random),
+            4 => x.y = x.x + small(random),
             5 => {
                 x = link.section(random.between(-PI, PI)).centre
-                    + Vec3::new(random.small(), random.small(), random.small())
+                    + Vec3::new(small(random), small(random), small(random))
             }
             _ => {}
         }

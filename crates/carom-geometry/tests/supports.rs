@@ -1,11 +1,8 @@
 //! Every convex surface of the registry: what a support point must be.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
-mod common;
-
+use crate::common::{Random, all_surfaces};
 use carom_base::Vec3;
 use carom_geometry::{Side, Support, Surface};
-use common::{Random, all_surfaces};
 
 /// Every surface with support points, and directions of all kinds, those along axes among them.
 fn for_all_supports(mut check: impl FnMut(&dyn Surface, &dyn Support, &Vec3)) {

@@ -1,13 +1,11 @@
 //! Every surface of the registry: what a foot must be.
 
-mod common;
-
 use std::sync::{Arc, LazyLock};
 
+use crate::common::{all_shapes, all_surfaces, cases, for_all_feet, open_args, vector};
 use carom_base::param::Allowed;
 use carom_base::{Args, Dual, Value, Vec3};
 use carom_geometry::{Shape, Side, Surface, surfaces};
-use common::{all_shapes, all_surfaces, cases, for_all_feet, open_args, vector};
 use proptest::prelude::*;
 
 proptest! {

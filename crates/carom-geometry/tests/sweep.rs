@@ -1,10 +1,8 @@
 //! The broad phase against looking at all pairs.
 
-mod common;
-
+use crate::common::{cases, vector};
 use carom_geometry::Vec3;
 use carom_geometry::proximity::{Aabb, Sweep};
-use common::{cases, vector};
 use proptest::prelude::*;
 
 fn all_pairs(boxes: &[Aabb]) -> Vec<(u32, u32)> {

@@ -1,13 +1,10 @@
 //! Tori against smooth convex solids, by search along the ring.
-#![allow(clippy::unwrap_used)] // helpers of tests
-
-mod common;
 
 use std::f64::consts::TAU;
 
+use crate::common::{cases, pose};
 use carom_geometry::surfaces::{Ellipsoid, Sphere, Superellipsoid, Torus};
 use carom_geometry::{Pose, Shape, Side, Vec3, pairs};
-use common::{cases, pose};
 use proptest::prelude::*;
 
 proptest! {

@@ -1,19 +1,18 @@
 //! Every friction law in the registry that is a function of load and slip, with every combination of sample parameters.
 
-mod common;
-
+use carom_testkit::{Random, within};
 use std::sync::Arc;
 
+use crate::common::{FrictionSample, friction_laws, slope};
 use carom_base::{Dual, Quat, Scalar, SpecError, Two, Vec3};
 use carom_law::friction::{
     self, Ambrosio, Andersson, BengisuAkay, BrownMcPhee, Coulomb, Hollars, RooneyDeravi, Tanh, Threlfall,
 };
 use carom_law::{Friction, LawError};
-use common::{FrictionSample, Random, close, friction_laws, slope};
 
 fn random_vector(random: &mut Random) -> Vec3 {
-    let size = 10f64.powf(random.within(-3.0, 1.5));
-    Vec3::new(random.within(-1.0, 1.0), random.within(-1.0, 1.0), random.within(-1.0, 1.0)) * size
+    let size = 10f64.powf(random.between(-3.0, 1.5));
+    Vec3::new(random.between(-1.0, 1.0), random.between(-1.0, 1.0), random.between(-1.0, 1.0)) * size
 }
 
 /// (f_n, v_t) as the four variables of a dual.
@@ -47,13 +46,13 @@ fn the_registry_is_complete_and_well_said() {
 
 #[test]
 fn it_opposes_slip_within_the_cone() {
-    let mut random = Random::new(4);
+    let mut random = Random(4);
     for sample in friction_laws() {
         let (name, law) = (&sample.name, &sample.law);
         let (mu, largest, viscous) =
             (sample.number("coefficient"), sample.largest(), sample.number("viscous"));
         for _ in 0..300 {
-            let (f_n, v) = (random.within(0.0, 10.0), random_vector(&mut random));
+            let (f_n, v) = (random.between(0.0, 10.0), random_vector(&mut random));
             let f = law.force(f_n, &v);
             assert!(f.dot(&v) <= 0.0, "{name}: drives at {v:?}");
             assert!(f.cross(&v).norm() <= 1e-14 * f.norm() * v.norm(), "{name}: not along {v:?}");
@@ -65,7 +64,7 @@ fn it_opposes_slip_within_the_cone() {
         let share = if law.name() == "threlfall" { 1.0 - (-3.0f64).exp() } else { 1.0 };
         if viscous == 0.0 {
             let fast = law.force(3.0, &Vec3::new(0.0, 1e7, 0.0)).y;
-            close(fast, -3.0 * mu * share, 1e-12, largest, name);
+            within(name, fast, -3.0 * mu * share, 1e-12, largest);
         }
         assert_eq!(law.force(0.0, &Vec3::new(0.0, 1.0, 0.0)).norm(), 0.0, "{name}");
         assert_eq!(law.force(2.0, &Vec3::zeros()), Vec3::zeros(), "{name}: force at rest");
@@ -74,7 +73,7 @@ fn it_opposes_slip_within_the_cone() {
 
 #[test]
 fn it_has_no_preferred_direction() {
-    let mut random = Random::new(5);
+    let mut random = Random(5);
     for FrictionSample { name, law, .. } in friction_laws() {
         for _ in 0..100 {
             let turn = Quat::from_scaled_axis(random_vector(&mut random));
@@ -88,12 +87,12 @@ fn it_has_no_preferred_direction() {
 
 #[test]
 fn duals_agree_with_differences() {
-    let mut random = Random::new(6);
+    let mut random = Random(6);
     let (mut tried, mut corners) = (0, 0);
     for sample in friction_laws() {
         let (name, law, mu) = (&sample.name, &sample.law, sample.largest());
         for _ in 0..20 {
-            let (f_n, v) = (random.within(0.1, 10.0), random_vector(&mut random));
+            let (f_n, v) = (random.between(0.1, 10.0), random_vector(&mut random));
             let dual = dual_force(law, f_n, v);
             let plain = law.force(f_n, &v);
             assert!((dual.map(|f| f.value()) - plain).norm() <= 1e-14 * plain.norm(), "{name}");
@@ -102,7 +101,7 @@ fn duals_agree_with_differences() {
             let scale = mu * f_n / v.norm() + sample.number("viscous") * f_n.max(1.0);
             for i in 0..3 {
                 let by_f_n = slope(|f_n| law.force(f_n, &v)[i], f_n, 1e-3 * f_n);
-                close(dual[i].eps[0], by_f_n, 1e-10, mu + plain.norm() / f_n, name);
+                within(name, dual[i].eps[0], by_f_n, 1e-10, mu + plain.norm() / f_n);
                 for j in 0..3 {
                     let along = |x: f64| {
                         let mut w = v;
@@ -115,7 +114,7 @@ fn duals_agree_with_differences() {
                         corners += 1;
                         continue;
                     }
-                    close(dual[i].eps[1 + j], numeric, 1e-9, scale, name);
+                    within(name, dual[i].eps[1 + j], numeric, 1e-9, scale);
                 }
             }
         }
@@ -142,7 +141,7 @@ fn duals_at_zero_slip() {
                 step[i] = h;
                 let numeric = (law.force(f_n, &step) - law.force(f_n, &-step)) / (2.0 * h);
                 for j in 0..3 {
-                    close(dual[j].eps[1 + i], numeric[j], 1e-9, 1.0, name);
+                    within(name, dual[j].eps[1 + i], numeric[j], 1e-9, 1.0);
                 }
                 assert!(dual[i].eps[0].is_finite(), "{name}");
             }
@@ -179,7 +178,7 @@ fn tanh_is_seamless_where_its_series_begins() {
     let law = Tanh::new(0.3, 50.0).unwrap();
     for s in [1.9e-10, 1.999999e-10, 2.000001e-10, 2.1e-10] {
         let f = Friction::force(&law, 2.0, &Vec3::new(s, 0.0, 0.0)).x;
-        close(f, -0.6 * f64::tanh(50.0 * s), 1e-15, 0.0, "tanh");
+        within("tanh", f, -0.6 * f64::tanh(50.0 * s), 1e-15, 0.0);
     }
 }
 
@@ -206,10 +205,10 @@ fn wrong_parameters_are_refused() {
 /// Two points at once have the bits of one after the other, at rest too.
 #[test]
 fn two_points_are_two_points() {
-    let mut random = Random::new(10);
+    let mut random = Random(10);
     for sample in friction_laws() {
         for i in 0..50 {
-            let n = [0, 1].map(|_| random.within(0.0, 10.0));
+            let n = [0, 1].map(|_| random.between(0.0, 10.0));
             let mut v = [0, 1].map(|_| random_vector(&mut random));
             if i % 5 == 0 {
                 v[i % 2] = Vec3::zeros();

@@ -2,15 +2,12 @@
 //! against the closed forms.
 
 // also outside of #[test] functions: a table that cannot be read is a failed test
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-mod common;
-
+use crate::common::impact::{Ends, Outcome, standard_impact};
 use carom_base::{Args, Value};
 use carom_law::impact::{StandardImpact, effective_restitution};
 use carom_law::normal::{self, ElasticFoundation, Hertz, HuntCrossley, NormalEntry};
-use common::close;
-use common::impact::{Ends, Outcome, standard_impact};
+use carom_testkit::within;
 use serde_json::Value as Json;
 
 fn table() -> Json {
@@ -25,7 +22,7 @@ fn number(row: &Json, key: &str, what: &str) -> f64 {
 
 fn compare(out: &Outcome, row: &Json, end: &Json, what: &str) {
     let check = |got: f64, row: &Json, key: &str| {
-        close(got, number(row, key, what), TOLERANCE, 0.0, &format!("{what} {key}"));
+        within(&format!("{what} {key}"), got, number(row, key, what), TOLERANCE, 0.0);
     };
     check(out.max_indentation, row, "max_indentation");
     check(out.peak_force, row, "peak_force");
@@ -38,11 +35,11 @@ fn compare(out: &Outcome, row: &Json, end: &Json, what: &str) {
 
 fn compare_closed(out: &Outcome, exponent: f64, eta: f64, what: &str) {
     let closed = StandardImpact { mass: 1.0, v0: 1.0, stiffness: 1.0, exponent, eta };
-    close(out.restitution, closed.restitution(), TOLERANCE, 0.0, what);
-    close(out.max_indentation, closed.max_indentation(), TOLERANCE, 0.0, what);
-    close(out.peak_force, closed.peak_force(), TOLERANCE, 0.0, what);
+    within(what, out.restitution, closed.restitution(), TOLERANCE, 0.0);
+    within(what, out.max_indentation, closed.max_indentation(), TOLERANCE, 0.0);
+    within(what, out.peak_force, closed.peak_force(), TOLERANCE, 0.0);
     if eta == 0.0 {
-        close(out.duration, closed.elastic_duration(), TOLERANCE, 0.0, what);
+        within(what, out.duration, closed.elastic_duration(), TOLERANCE, 0.0);
     }
 }
 
@@ -77,7 +74,7 @@ fn every_law_of_the_family() {
         for (c, row) in rows {
             let what = format!("{} c = {c}", entry.name());
             let c: f64 = c.parse().unwrap();
-            close(eta(c), row["eta"].as_f64().unwrap(), 1e-13, 0.0, &what);
+            within(&what, eta(c), row["eta"].as_f64().unwrap(), 1e-13, 0.0);
             let law = entry.make(&args(&[("restitution", c)])).unwrap();
             let out = standard_impact(&*law, 1.0, Ends::Indentation);
             compare(&out, row, row, &what);
@@ -130,13 +127,13 @@ fn the_elastic_foundation() {
         for r in [4.0, 0.8] {
             let law = ElasticFoundation::new(1.0 / (std::f64::consts::PI * r)).unwrap().damping(chi);
             let out = standard_impact(&law, 1.0, Ends::Indentation);
-            close(out.restitution, effective_restitution(chi), TOLERANCE, 0.0, "elastic foundation");
+            within("elastic foundation", out.restitution, effective_restitution(chi), TOLERANCE, 0.0);
             // the elastic energy at the deepest point is (m v₀²) (1/η − ln(1+η)/η²)
             let stored = if chi == 0.0 { 0.5 } else { 1.0 / chi - chi.ln_1p() / (chi * chi) };
             let x = out.max_indentation;
             let cap = x.powi(3) / 3.0 - x.powi(4) / (12.0 * r);
             let deep = r * (x * x / 2.0 - r * x / 3.0 + r * r / 12.0);
-            close(if x < r { cap } else { deep }, stored, TOLERANCE, 0.0, "stored energy");
+            within("stored energy", if x < r { cap } else { deep }, stored, TOLERANCE, 0.0);
             assert_eq!(x > r, r < 1.0, "depth {x} of {r}");
         }
     }
@@ -146,14 +143,14 @@ fn the_elastic_foundation() {
 fn constant_damping_is_the_family_with_eta_by_speed() {
     for chi in [0.05, 0.4, 2.0] {
         let out = standard_impact(&HuntCrossley::damping(chi).unwrap(), 1.0, Ends::Indentation);
-        close(out.restitution, effective_restitution(chi), TOLERANCE, 0.0, "constant damping");
+        within("constant damping", out.restitution, effective_restitution(chi), TOLERANCE, 0.0);
         compare_closed(&out, 1.5, chi, "constant damping");
     }
     // every law of the family takes it, and is then the same
     for entry in normal::ALL.iter().filter(|e| e.eta.is_some()) {
         let law = entry.make(&args(&[("damping", 0.4)])).unwrap();
         let out = standard_impact(&*law, 1.0, Ends::Indentation);
-        close(out.restitution, effective_restitution(0.4), TOLERANCE, 0.0, entry.name());
+        within(entry.name(), out.restitution, effective_restitution(0.4), TOLERANCE, 0.0);
         assert!(!law.needs_impact_speed(), "{}", entry.name());
     }
 }
@@ -163,6 +160,6 @@ fn constant_damping_is_the_family_with_eta_by_speed() {
 fn closed_forms_in_si_units() {
     let eta = HuntCrossley::restitution(0.7).unwrap().eta().unwrap();
     let impact = StandardImpact { mass: 1.0, v0: 1.0, stiffness: 1.4e8, exponent: 1.5, eta };
-    close(impact.max_indentation(), 0.000544454931315, 1e-11, 0.0, "max indentation");
-    close(impact.peak_force(), 1888.54143522, 1e-11, 0.0, "peak force");
+    within("max indentation", impact.max_indentation(), 0.000544454931315, 1e-11, 0.0);
+    within("peak force", impact.peak_force(), 1888.54143522, 1e-11, 0.0);
 }

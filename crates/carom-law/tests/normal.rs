@@ -1,15 +1,14 @@
 //! Every normal law in the registry, with every combination of sample parameters.
 
-mod common;
-
+use carom_testkit::{Random, within};
 use std::sync::Arc;
 
+use crate::common::{LINE, normal_laws, slope};
 use carom_base::{Args, Dual, SpecError, Two, Value};
 use carom_law::normal::{
     self, ElasticFoundation, Flores, Hertz, HuntCrossley, KelvinVoigt, LankaraniNikravesh, Tsuji,
 };
 use carom_law::{Indentation, LawError, Normal, NormalForce, Stiffness, Touch};
-use common::{LINE, Random, close, normal_laws, slope};
 
 const TOUCH: Touch = Touch { line: LINE, ..Touch::point(2.3, 0.7, 1.9) };
 
@@ -64,7 +63,7 @@ fn the_elastic_force_is_the_slope_of_the_stored_energy() {
     for (name, law) in normal_laws() {
         for delta in [1e-6, 0.03, 0.8, 1.9] {
             let numeric = slope(|d| law.energy(d, &TOUCH), delta, 2e-3 * delta);
-            close(force(&law, delta, 0.4).f_elastic, numeric, 2e-12, 0.0, &name);
+            within(&name, force(&law, delta, 0.4).f_elastic, numeric, 2e-12, 0.0);
             assert_eq!(force(&law, delta, 0.4).f_elastic, force(&law, delta, -0.4).f_elastic, "{name}");
         }
     }
@@ -78,16 +77,16 @@ fn smooth_slope(f: impl Fn(f64) -> f64, x: f64, h: f64, scale: f64) -> Option<f6
 
 #[test]
 fn duals_agree_with_differences() {
-    let mut random = Random::new(1);
+    let mut random = Random(1);
     let (mut tried, mut corners) = (0, 0);
     for (name, law) in normal_laws() {
         for _ in 0..20 {
-            let (delta, delta_dot) = (random.within(0.05, 1.5), random.within(-1.5, 1.5));
+            let (delta, delta_dot) = (random.between(0.05, 1.5), random.between(-1.5, 1.5));
             let c = Indentation { delta: Dual::variable(delta, 0), delta_dot: Dual::variable(delta_dot, 1) };
             let dual = law.force_dual(c, &TOUCH);
             let plain = force(&law, delta, delta_dot);
-            close(dual.f_n.re, plain.f_n, 1e-15, 0.0, &name);
-            close(dual.f_elastic.re, plain.f_elastic, 1e-15, 0.0, &name);
+            within(&name, dual.f_n.re, plain.f_n, 1e-15, 0.0);
+            within(&name, dual.f_elastic.re, plain.f_elastic, 1e-15, 0.0);
             assert_eq!(dual.f_elastic.eps[1], 0.0, "{name}");
             let (h, h_dot, scale) = (2e-3 * delta, 2e-3, plain.f_elastic + plain.f_n.abs());
             let numeric = [
@@ -101,7 +100,7 @@ fn duals_agree_with_differences() {
             for (exact, numeric) in numeric {
                 tried += 1;
                 match numeric {
-                    Some(numeric) => close(exact, numeric, 2e-11, scale, &name),
+                    Some(numeric) => within(&name, exact, numeric, 2e-11, scale),
                     None => corners += 1,
                 }
             }
@@ -113,11 +112,11 @@ fn duals_agree_with_differences() {
 /// Only the tail of a dashpot may pull, where the law is told so.
 #[test]
 fn it_never_pulls_unless_told_to() {
-    let mut random = Random::new(2);
+    let mut random = Random(2);
     for (name, law) in normal_laws() {
         let mut pulled = false;
         for _ in 0..500 {
-            let (delta, delta_dot) = (random.within(-0.1, 1.5), random.within(-5.0, 5.0));
+            let (delta, delta_dot) = (random.between(-0.1, 1.5), random.between(-5.0, 5.0));
             let f = force(&law, delta, delta_dot);
             pulled |= f.f_n < 0.0;
             assert!(!law.is_elastic() || f.f_n == f.f_elastic, "{name} is not elastic");
@@ -148,7 +147,7 @@ fn restitution_and_damping_say_the_same() {
         ),
     ];
     for (a, b) in pairs {
-        close(a.force(c, &TOUCH).f_n, b.force(c, &TOUCH).f_n, 1e-14, 0.0, a.name());
+        within(a.name(), a.force(c, &TOUCH).f_n, b.force(c, &TOUCH).f_n, 1e-14, 0.0);
     }
 }
 
@@ -226,18 +225,18 @@ fn scenes_say_it_the_same_way() {
 /// Two points at once have the bits of one after the other, in points and in strips, and none where they are apart.
 #[test]
 fn two_points_are_two_points() {
-    let mut random = Random::new(9);
+    let mut random = Random(9);
     for (name, law) in normal_laws() {
         for strips in [[false, false], [true, true], [true, false]] {
             let touch = strips.map(|strip| Touch {
                 strip,
                 radius: 0.3,
                 line: LINE,
-                ..Touch::point(random.within(1.0, 3.0), random.within(0.1, 1.0), 1.9)
+                ..Touch::point(random.between(1.0, 3.0), random.between(0.1, 1.0), 1.9)
             });
             let [a, b] = [0, 1].map(|_| Indentation {
-                delta: random.within(-0.2, 0.8),
-                delta_dot: random.within(-2.0, 2.0),
+                delta: random.between(-0.2, 0.8),
+                delta_dot: random.between(-2.0, 2.0),
             });
             let both = Indentation {
                 delta: Two::new(a.delta, b.delta),

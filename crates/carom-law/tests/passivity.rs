@@ -1,13 +1,11 @@
 //! No law gains energy: every law in both registries, with every combination of sample parameters, at random states
 //! and along random paths.
 
-mod common;
-
 use std::sync::{Arc, LazyLock};
 
+use crate::common::{FrictionSample, LINE, friction_laws, normal_laws};
 use carom_base::Vec3;
 use carom_law::{Indentation, Normal, NormalForce, Touch};
-use common::{FrictionSample, LINE, friction_laws, normal_laws};
 use proptest::prelude::*;
 
 static NORMAL: LazyLock<Vec<(String, Arc<dyn Normal>)>> = LazyLock::new(normal_laws);

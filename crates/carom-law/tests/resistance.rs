@@ -1,24 +1,23 @@
 //! Every law of resistance to rolling and spinning, with every combination of sample parameters.
 
-mod common;
-
+use carom_testkit::{Random, within};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
+use crate::common::{resistance_laws, slope};
 use carom_base::{Dual, Quat, SpecError, Vec3};
 use carom_law::resistance::{
     self, HertzPatch, Pressed, ROLLING, Resistance, SPINNING, TanhCouple, ViscousCouple,
 };
 use carom_law::{LawError, Patch};
-use common::{Random, close, resistance_laws, slope};
 
 fn laws() -> Vec<(String, Arc<dyn Resistance>)> {
     [ROLLING, SPINNING].into_iter().flat_map(resistance_laws).collect()
 }
 
 fn random_vector(random: &mut Random) -> Vec3 {
-    let size = 10f64.powf(random.within(-9.0, 2.0));
-    Vec3::new(random.within(-1.0, 1.0), random.within(-1.0, 1.0), random.within(-1.0, 1.0)) * size
+    let size = 10f64.powf(random.between(-9.0, 2.0));
+    Vec3::new(random.between(-1.0, 1.0), random.between(-1.0, 1.0), random.between(-1.0, 1.0)) * size
 }
 
 #[test]
@@ -42,10 +41,10 @@ fn the_registries_are_complete_and_well_said() {
 /// It opposes the rate and nothing else, has no preferred direction, goes with the load, and is nothing without one or at rest.
 #[test]
 fn it_only_brakes() {
-    let mut random = Random::new(7);
+    let mut random = Random(7);
     for (name, law) in laws() {
         for _ in 0..300 {
-            let pressed = Pressed { f_n: random.within(0.0, 10.0), a: random.within(0.0, 0.1) };
+            let pressed = Pressed { f_n: random.between(0.0, 10.0), a: random.between(0.0, 0.1) };
             let w = random_vector(&mut random);
             let m = law.couple(&pressed, &w);
             assert!(m.dot(&w) <= 0.0 && m.iter().all(|x| x.is_finite()), "{name}: drives at {w:?}");
@@ -63,10 +62,10 @@ fn it_only_brakes() {
 
 #[test]
 fn duals_agree_with_differences() {
-    let mut random = Random::new(8);
+    let mut random = Random(8);
     for (name, law) in laws() {
         for round in 0..40 {
-            let (f_n, a) = (random.within(0.1, 10.0), random.within(1e-3, 0.1));
+            let (f_n, a) = (random.between(0.1, 10.0), random.between(1e-3, 0.1));
             // at rest too
             let w = if round == 0 { Vec3::zeros() } else { random_vector(&mut random) };
             let pressed = Pressed { f_n: Dual::variable(f_n, 0), a: Dual::variable(a, 1) };
@@ -78,16 +77,16 @@ fn duals_agree_with_differences() {
             let scale = plain.norm() / w.norm().max(h) + f_n;
             for i in 0..3 {
                 let by_f_n = slope(|f_n| law.couple(&Pressed { f_n, a }, &w)[i], f_n, 1e-3 * f_n);
-                close(dual[i].eps[0], by_f_n, 1e-10, plain.norm() / f_n + 1e-300, &name);
+                within(&name, dual[i].eps[0], by_f_n, 1e-10, plain.norm() / f_n + 1e-300);
                 let by_a = slope(|a| law.couple(&Pressed { f_n, a }, &w)[i], a, 1e-3 * a);
-                close(dual[i].eps[1], by_a, 1e-10, plain.norm() / a + 1e-300, &name);
+                within(&name, dual[i].eps[1], by_a, 1e-10, plain.norm() / a + 1e-300);
                 for j in 0..3 {
                     let along = |x: f64| {
                         let mut w = w;
                         w[j] = x;
                         law.couple(&Pressed { f_n, a }, &w)[i]
                     };
-                    close(dual[i].eps[2 + j], slope(along, w[j], h), 1e-9, scale, &name);
+                    within(&name, dual[i].eps[2 + j], slope(along, w[j], h), 1e-9, scale);
                 }
             }
         }
@@ -110,7 +109,7 @@ fn the_patch_carries_what_its_pressure_gives() {
         .sum();
     let law = HertzPatch::new(mu, 1e-3).unwrap();
     let m = Resistance::couple(&law, &Pressed { f_n, a }, &Vec3::new(0.0, 0.0, 5.0));
-    close(-m.z, full, 1e-14, 0.0, "patch");
+    within("patch", -m.z, full, 1e-14, 0.0);
 }
 
 #[test]

@@ -1,11 +1,7 @@
 //! No method allocates within steps once it is warm.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
-
-#[allow(dead_code, reason = "others need the rest")]
-mod common;
 
 use carom_ode::{Options, Solver, methods, problems};
-use common::counting::allocations;
+use carom_testkit::allocations;
 
 /// Steps, with dense output, from the first tenth of all steps to the last; small and large, stiff or not.
 #[test]

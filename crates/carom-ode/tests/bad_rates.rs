@@ -1,14 +1,11 @@
 //! Right-hand sides gone bad, with every adaptive method: the right answer or an error that names what is wrong, within a
 //! budget counted in evaluations.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
-#[allow(dead_code, reason = "others need the rest")]
-mod common;
-
+use carom_testkit::near;
 use std::cell::Cell;
 
+use crate::common::adaptive;
 use carom_ode::{Event, Ivp, IvpError, Solution, SolveError, StepTrouble, Unfinished};
-use common::{adaptive, close};
 
 /// From y0 at t = 0, with the default tolerances, in at most so many evaluations.
 fn solve(
@@ -71,17 +68,17 @@ fn sliding() {
         for size in [1.0, 1e6] {
             let e = solve(method, 100_000, |_, y| if y > 0.0 { -size } else { size }, 1.0, 2.0).unwrap_err();
             let (t, from, to) = jump(method, &e);
-            close(t * size, 1.0, 1e-2, method);
+            near(method, t * size, 1.0, 1e-2);
             assert!(from.abs() == size && to == -from, "{method}: {e}");
-            close(e.so_far.y_end()[0], 0.0, 1e-6, method);
+            near(method, e.so_far.y_end()[0], 0.0, 1e-6);
         }
         let along = |t: f64, y: f64| if y > 0.5 * t { -3.0 } else { 3.0 };
         let e = solve(method, 100_000, along, 1.0, 2.0).unwrap_err();
-        close(jump(method, &e).0, 1.0 / 3.5, 1e-3, method);
+        near(method, jump(method, &e).0, 1.0 / 3.5, 1e-3);
         // dry friction: 3/2 s from 3 m/s to rest
         let brake = |_: f64, v: f64| 1.0 - 3.0 * v.signum();
         let e = solve(method, 100_000, brake, 3.0, 10.0).unwrap_err();
-        close(jump(method, &e).0, 1.5, 1e-2, method);
+        near(method, jump(method, &e).0, 1.5, 1e-2);
     }
 }
 
@@ -91,8 +88,8 @@ fn sliding_that_can_be_afforded() {
     for method in adaptive() {
         let rates = |_: f64, y: &[f64], dy: &mut [f64]| dy[0] = if y[0] > 0.0 { -1.0 } else { 1.0 };
         match Ivp::new(rates, 0.0, [1.0]).method(method).rtol(1e-3).atol(1e-3).solve_to(2.0) {
-            Ok(s) => close(s.y_end()[0], 0.0, 1e-2, method),
-            Err(e) => close(jump(method, &e).0, 1.0, 1e-2, method),
+            Ok(s) => near(method, s.y_end()[0], 0.0, 1e-2),
+            Err(e) => near(method, jump(method, &e).0, 1.0, 1e-2),
         }
     }
 }
@@ -108,7 +105,7 @@ fn sliding_announced() {
             friction.set(1.0);
         });
         let s = Ivp::new(brake, 0.0, [3.0]).event(stop).method(method).solve_to(10.0).unwrap();
-        close(s.events[0].t, 1.5, 1e-13, method);
+        near(method, s.events[0].t, 1.5, 1e-13);
         assert_eq!(s.y_end(), [0.0], "{method}");
     }
 }
@@ -125,11 +122,11 @@ fn switching_to_and_fro() {
         // steps that see no switch grow as if there were none: nobody sees the first ones before he has met one
         if method != "ode113" {
             let s = solve(method, 150_000, square, 0.0, 10.0).unwrap();
-            close(s.y_end()[0], exact, 1e-5, method);
+            near(method, s.y_end()[0], exact, 1e-5);
         }
         let rates = |t: f64, y: &[f64], dy: &mut [f64]| dy[0] = square(t, y[0]);
         let s = Ivp::new(rates, 0.0, [0.0]).method(method).max_step(0.05).solve_to(10.0).unwrap();
-        close(s.y_end()[0], exact, 1e-5, method);
+        near(method, s.y_end()[0], exact, 1e-5);
     }
 }
 
@@ -141,13 +138,13 @@ fn blow_up() {
             _ => panic!("{method}: {e}"),
         };
         let e = solve(method, 20_000, |_, y| y * y, 1.0, 2.0).unwrap_err();
-        close(too_small(e), 1.0, 1e-6, method);
+        near(method, too_small(e), 1.0, 1e-6);
         // at t = 0.5 a pole, where the integral has none to go on from
         let e = solve(method, 20_000, |t, _| 1.0 / (t - 0.5), 1.0, 2.0).unwrap_err();
-        close(too_small(e), 0.5, 1e-9, method);
+        near(method, too_small(e), 0.5, 1e-9);
         // beyond the largest number
         let e = solve(method, 200_000, |_, y| y, 1.0, 2000.0).unwrap_err();
-        close(too_small(e), f64::MAX.ln(), 5.0, method);
+        near(method, too_small(e), f64::MAX.ln(), 5.0);
     }
 }
 
@@ -161,16 +158,16 @@ fn borders() {
             let IvpError::Solve(SolveError::StepTooSmall { t, trouble, .. }) = e.cause else {
                 panic!("{method}: {e}")
             };
-            close(t, 1.0, 1e-9, method);
+            near(method, t, 1.0, 1e-9);
             assert_eq!(trouble, StepTrouble::NotFinite { component: 0 }, "{method}");
             assert!(e.so_far.iter().all(|(_, y)| y[0] >= 0.0), "{method}");
         }
         // a tank that runs empty at t = 2, with and without rates for an empty one
         let e = solve(method, 5_000, |_, y| -y.sqrt(), 1.0, 3.0).unwrap_err();
         assert!(matches!(e.cause, IvpError::Solve(SolveError::StepTooSmall { .. })), "{method}: {e}");
-        close(e.so_far.t_end(), 2.0, 1e-4, method);
+        near(method, e.so_far.t_end(), 2.0, 1e-4);
         let s = solve(method, 100_000, |_, y| -y.max(0.0).sqrt(), 1.0, 3.0).unwrap();
-        close(s.y_end()[0], 0.0, 1e-6, method);
+        near(method, s.y_end()[0], 0.0, 1e-6);
     }
 }
 
@@ -183,13 +180,13 @@ fn many_steps_are_no_failure() {
             dy[0] = -1e6 * (y[0] - target);
         };
         let s = Ivp::new(rates, 0.0, [1.0]).method(method).dense(false).solve_to(0.1 - 1e-4).unwrap();
-        close(s.y_end()[0], 2.0, 1e-6, method);
+        near(method, s.y_end()[0], 2.0, 1e-6);
         assert!(s.stats.steps > 10_000, "{method}");
     }
     // a period in 1e5
     let rates = |t: f64, _: &[f64], dy: &mut [f64]| dy[0] = t.cos();
     let s = Ivp::new(rates, 0.0, [0.0]).method("dop853").rtol(1e-6).atol(1e-6).dense(false).solve_to(1e6);
-    close(s.unwrap().y_end()[0], 1e6f64.sin(), 1e-2, "dop853");
+    near("dop853", s.unwrap().y_end()[0], 1e6f64.sin(), 1e-2);
 }
 
 /// A function that oscillates ever faster, and events whose action sends them back.
@@ -209,7 +206,7 @@ fn event_functions_gone_bad() {
         let mut ivp = Ivp::new(|_, _, dy: &mut [f64]| dy[0] = 1.0, 0.0, [0.0]).event(Event::new(chirp));
         match { ivp.method(method).max_events(10_000) }.solve_to(1.0) {
             Ok(s) => assert!(s.events.len() > 2, "{method}"),
-            Err(e) => close(e.so_far.t_end(), 0.5, 1e-2, method),
+            Err(e) => near(method, e.so_far.t_end(), 0.5, 1e-2),
         }
         calls.set(0);
         let hum = |t: f64, _: &[f64]| {

@@ -1,12 +1,8 @@
 //! Right-hand sides that change their nature: what is stiff goes soft within a step, and no method may say it has solved
 //! what it has not.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
-#[allow(dead_code, reason = "others need the rest")]
-mod common;
-
+use crate::common::adaptive;
 use carom_ode::{Event, Ivp};
-use common::adaptive;
 
 /// The end, if the method comes to it; a named error is no wrong answer.
 fn end(method: &str, tol: f64, f: impl FnMut(f64, &[f64], &mut [f64]), y0: &[f64], t: f64) -> Option<f64> {

@@ -1,6 +1,5 @@
 //! The problems with known ends, by every method that suits: no more than three times the error of the reference code of
 //! its family at the same tolerance, and in proportion to the tolerance.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use carom_ode::problems::{self, Problem};
 use carom_ode::{Method, Options, Solver, Stats, methods};

@@ -1,11 +1,7 @@
 //! Every method: its measured order, its dense output, its error against the tolerance, its events.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
-#[allow(dead_code, reason = "others need the rest")]
-mod common;
-
+use crate::common::{Bouncer, Oscillator, Plain};
 use carom_ode::{Method, Ode, Options, RhsFailure, SolveError, Solver, StepTrouble, methods};
-use common::{Bouncer, Oscillator, Plain};
 
 /// The error at `t_end` with steps of `h`, and the largest error of the dense output at the third and two thirds of the first step.
 fn fixed_steps(method: &'static dyn Method, h: f64, t_end: f64) -> (f64, f64) {

@@ -1,5 +1,4 @@
 //! A quadrature with a scale is held to the tolerance though nothing depends on it; one without follows the steps of the others.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use carom_ode::{Ode, Options, RhsFailure, Solver, methods};
 

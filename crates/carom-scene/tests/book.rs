@@ -1,5 +1,4 @@
 //! The book's scene reference and the schema in the repository are those of the tables of keys.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use std::path::Path;
 

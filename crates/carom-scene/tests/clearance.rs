@@ -1,5 +1,4 @@
 //! Joints with clearance in scenes: every kind by one line, and errors at their own value.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use carom::{EventKind, Recording};
 use carom_scene::{Format, Scene};

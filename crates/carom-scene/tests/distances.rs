@@ -1,5 +1,4 @@
 //! Algorithms by name in a contact, and distances that are recorded.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may")]
 
 use std::fmt::Write;
 

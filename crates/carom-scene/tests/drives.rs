@@ -1,7 +1,5 @@
 //! Drives in scenes: parameters in expressions, values replaced, both ways of giving a curve.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
 use carom_scene::{Format, Scene};
 
 const SHAKEN: &str = r#"

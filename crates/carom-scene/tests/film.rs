@@ -1,5 +1,4 @@
 //! Films: what is to be seen of a run is what the run wrote, and of a broken one what there is.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,4 @@
 //! Joints of scenes, and what is written of them.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use std::fs;
 use std::path::PathBuf;
@@ -303,4 +302,18 @@ fn surfaces_roll_and_bearings_rub() {
     assert!(hinge(&format!("{law}\nfriction_radius = \"5 mm\"\nfriction_preload = \"3 N\"")).is_ok());
     assert!(hinge(law).unwrap_err().contains("`friction_radius`"));
     assert!(hinge("friction_radius = 0.01").unwrap_err().contains("without `friction`"));
+}
+
+/// Integrated impulses see errors of the integration, which sums of forces cannot: these cancel in every evaluation, whatever the tolerance.
+#[test]
+fn impulses_are_integrated_if_a_scene_asks_for_it() {
+    let audit = |set: &[&str]| {
+        let scene = scene(ROD, &[&["run/rtol=1e-3"], set].concat());
+        scene.simulation().run().unwrap().summary.audit.angular_momentum_relative
+    };
+    let (summed, integrated) = (audit(&[]), audit(&["run/integrate_impulses=true"]));
+    assert!(summed < 1e-14, "{summed:e}");
+    assert!(integrated > 1e-12 && integrated < 1e-3, "{integrated:e}");
+    let tight = audit(&["run/integrate_impulses=true", "run/rtol=1e-10"]);
+    assert!(tight < 1e-9, "{tight:e}");
 }

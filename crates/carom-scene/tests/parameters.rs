@@ -1,5 +1,4 @@
 //! Parameters of scenes, and recipes of papers: what they compute, and what they refuse.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use carom_scene::paper::{Paper, Shown};
 use carom_scene::{Format, Scene};

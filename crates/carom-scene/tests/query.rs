@@ -1,5 +1,4 @@
 //! Distances from JSON lines.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use std::io::{BufReader, Read};
 

@@ -1,5 +1,4 @@
 //! Result folders: what is written is what the run said, bit for bit, and no file of others is touched.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use std::fs;
 use std::path::{Path, PathBuf};

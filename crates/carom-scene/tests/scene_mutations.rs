@@ -1,7 +1,5 @@
 //! Whatever is in a file, reading it ends with a scene or with a message.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
 use carom_scene::{Format, Scene};
 use proptest::prelude::*;
 

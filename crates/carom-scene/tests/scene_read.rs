@@ -1,7 +1,5 @@
 //! A scene says what the Rust interface says, in either language, with values replaced.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
 use std::sync::Arc;
 
 use carom::geometry::surfaces::Polyhedron;

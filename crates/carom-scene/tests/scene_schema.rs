@@ -1,7 +1,5 @@
 //! The schema takes what the reader takes. A validator of the part of JSON Schema that the schema uses.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
 use carom_scene::{Format, Scene};
 use serde_json::Value;
 

@@ -1,5 +1,4 @@
 //! Keys of a scene that say that an overlap is meant.
-#![allow(clippy::unwrap_used, reason = "a test may")]
 
 use carom::Warning;
 use carom_scene::{Format, Scene};

@@ -138,7 +138,8 @@ fn contacts<const MORE: bool>(
         rest = others;
         if !MORE && slot.on.len() > 1 {
             rest = &others[slot.on.len() - 1..];
-            let all = match (ws.bodies[slot.body_a].k.moves, ws.bodies[slot.body_b].k.moves) {
+            let [a, b] = [slot.body_a, slot.body_b].map(|body| ws.bodies[body].k.moves || ws.audit);
+            let all = match (a, b) {
                 (true, false) => many::<true, false>,
                 (false, true) => many::<false, true>,
                 _ => many::<true, true>,
@@ -183,13 +184,13 @@ fn contacts<const MORE: bool>(
         }
         let f = f_t - point.contact.n * point.f_n;
         // on A, and on B its opposite
-        let bodies = [slot.body_a, slot.body_b];
+        let (bodies, points) = ([slot.body_a, slot.body_b], slot.friction_points(&point.contact));
         match MORE && slot.apart {
-            false => push_both(m, ws, integrals, bodies, &point.friction_points, &f),
+            false => push_both(m, ws, integrals, bodies, &points, &f),
             true => {
                 let c = &point.contact;
                 push_both(m, ws, integrals, bodies, &[c.p_a, c.p_b], &(c.n * -point.f_n));
-                push_both(m, ws, integrals, bodies, &point.friction_points, &f_t);
+                push_both(m, ws, integrals, bodies, &points, &f_t);
             }
         }
         add(integrals, q.dissipated_friction, -f_t.dot(&point.v_t) - stored);
@@ -197,8 +198,8 @@ fn contacts<const MORE: bool>(
     Ok(())
 }
 
-/// All contact points of a pair: their forces are one force and one torque on each body. Which of them move, A or B, is known: nothing is asked of
-/// one that stands still.
+/// All contact points of a pair: their forces are one force and one torque on each body. Which of them count, A or B, is known: nothing is asked of
+/// one that stands still, but for an audit.
 fn many<const A: bool, const B: bool>(
     m: &Model,
     slot: &Slot,
@@ -207,7 +208,7 @@ fn many<const A: bool, const B: bool>(
 ) -> Result<(), &'static str> {
     let (ka, kb) = (&ws.bodies[slot.body_a].k, &ws.bodies[slot.body_b].k);
     slot.contacts(&slot.on, ka, kb, &mut ws.contacts).map_err(reason)?;
-    let (rule, audit) = (&m.rules[slot.rule], ws.audit);
+    let rule = &m.rules[slot.rule];
     let zero = Two::both(&Vec3::zeros());
     let (mut force, mut torques) = (zero, [zero; 2]);
     let (mut lost_normal, mut lost_friction) = (Two::ZERO, Two::ZERO);
@@ -239,17 +240,17 @@ fn many<const A: bool, const B: bool>(
             f += f_t;
         }
         force += f;
-        if A || audit {
+        if A {
             torques[0] += arm_a.cross(&f);
         }
-        if B || audit {
+        if B {
             torques[1] -= arm_b.cross(&f);
         }
     }
     let [force, torque_a, torque_b] = [force, torques[0], torques[1]].map(|v| v.map(Two::sum));
-    for (body, f, torque) in [(slot.body_a, force, torque_a), (slot.body_b, -force, torque_b)] {
+    for (counts, body, f, torque) in [(A, slot.body_a, force, torque_a), (B, slot.body_b, -force, torque_b)] {
         let loaded = &mut ws.bodies[body];
-        if loaded.k.moves || audit {
+        if counts {
             loaded.force += f;
             loaded.torque += torque;
             if m.quadratures.work.is_some() && matches!(m.bodies[body].kind, BodyKind::Prescribed(_)) {

@@ -1,5 +1,4 @@
 //! Bodies that deform: closed forms of ringing and turning, the rigid limit, what is kept.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use carom::law::elastic::{Elastic, MooneyRivlin, NeoHookean};
 use carom::prelude::*;

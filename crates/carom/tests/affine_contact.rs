@@ -1,5 +1,4 @@
 //! Contacts of bodies that deform: against a model of two degrees of freedom, the rigid limit, what is kept, what is refused.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use carom::BodyState;
 use carom::geometry::surfaces::{Ellipsoid, Superellipsoid};

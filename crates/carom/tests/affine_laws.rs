@@ -1,5 +1,4 @@
 //! Contacts of bodies that deform: none is missed, by any method, and every law acts.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

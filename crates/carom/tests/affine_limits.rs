@@ -1,9 +1,9 @@
 //! Limits of joints on bodies that deform: against equations of few coordinates that are integrated by themselves, and the rigid limit.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use carom::law::elastic::{Elastic, NeoHookean};
 use carom::prelude::*;
 use carom::{Cylindrical, PlanarJoint, Run};
+use carom_testkit::near;
 
 /// A ball of gel: density [kg/m³], radius [m].
 const BALL: (f64, f64) = (1e3, 0.2);
@@ -26,10 +26,6 @@ fn run(b: &ModelBuilder, duration: f64) -> (Recording, Run) {
     let sim = Simulation::new(&model).duration(duration).rtol(1e-12).atol(1e-12);
     let run = sim.run_into(&mut recording).unwrap();
     (recording, run)
-}
-
-fn near(what: &str, found: f64, expected: f64, by: f64) {
-    assert!((found - expected).abs() <= by, "{what}: {found} is not {expected}: {:e}", found - expected);
 }
 
 fn spring(k: f64) -> Hertz {

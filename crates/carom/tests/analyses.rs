@@ -1,5 +1,4 @@
 //! Kinematic and inverse analyses, against closed forms of the slider-crank.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use std::f64::consts::TAU;
 

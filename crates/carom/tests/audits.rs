@@ -1,5 +1,4 @@
 //! What the audits tell, and when they warn.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use carom::prelude::*;
 use carom::{Run, Warning};

@@ -6,17 +6,14 @@
 //! | k | 2 N/m | stiffness of the spring; ω = √(k/m) |
 //! | V | 0.1 m/s | speed of the belt |
 //! | μ, Fs | 1, N | kinetic friction μN, largest friction Fs |
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
-
-mod common;
 
 use std::f64::consts::PI;
 use std::sync::Arc;
 
+use crate::common::{close, near};
 use carom::law::Friction;
 use carom::law::friction::{Andersson, LuGre};
 use carom::prelude::*;
-use common::{close, near};
 
 const V: f64 = 0.1;
 const STIFFNESS: f64 = 2.0;

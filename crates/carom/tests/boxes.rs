@@ -1,17 +1,14 @@
 //! Boxes and rods that fall, stand and knock against each other.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
-
-mod common;
 
 use std::f64::consts::FRAC_PI_4;
 
+use crate::common::{close, near};
 use carom::geometry::surfaces::Capsule;
 use carom::law::friction::ElastoPlastic;
 use carom::prelude::{
     Body, ContactRule, Cuboid, Flores, Hertz, HuntCrossley, ModelBuilder, Plane, Quat, Recording, Simulation,
     SurfaceSpec, Vec3,
 };
-use common::{close, near};
 
 const G: f64 = 9.81;
 

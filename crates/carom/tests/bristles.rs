@@ -1,10 +1,8 @@
 //! Friction laws with memory in motion.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
-
-mod common;
 
 use std::sync::Arc;
 
+use crate::common::{close, near};
 use carom::Warning;
 use carom::law::friction::{Dahl, ElastoPlastic, GonthierBristle, LuGre, ResetIntegrator};
 use carom::law::{Friction, Memory};
@@ -13,7 +11,6 @@ use carom::prelude::{
     Body, ContactRule, Cuboid, FrictionAt, Hertz, HuntCrossley, Model, ModelBuilder, Plane, Quat, Recording,
     Simulation, Sphere, Tanh, Vec3,
 };
-use common::{close, near};
 
 const G: f64 = 9.81;
 

@@ -1,5 +1,4 @@
 //! Joints with clearance: a slider-crank against an independent solution, its limit, and journals in bearings.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use carom::law::normal::Line;
 use carom::prelude::*;

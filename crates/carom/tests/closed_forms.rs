@@ -1,10 +1,7 @@
 //! Motions whose solution is known.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
-mod common;
-
+use crate::common::{close, near, number, numbers, reference};
 use carom::prelude::*;
-use common::{close, near, number, numbers, reference};
 
 const G: f64 = 9.81;
 const RADIUS: f64 = 0.028575;

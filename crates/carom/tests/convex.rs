@@ -1,8 +1,6 @@
 //! Smooth convex bodies that knock against each other.
-#![allow(clippy::unwrap_used, reason = "a test may")]
 
-mod common;
-
+use crate::common::near;
 use carom::base::Mat3;
 use carom::geometry::Surface;
 use carom::geometry::surfaces::{Cuboid, Ellipsoid, Superellipsoid};
@@ -10,7 +8,6 @@ use carom::law::Material;
 use carom::prelude::{
     Body, ContactRule, Frame, Hertz, ModelBuilder, Quat, Recording, Simulation, SurfaceSpec, Vec3,
 };
-use common::near;
 
 /// Of the bodies together, with what each has for a mass [kg] and a tensor of inertia in its own axes [kg m²]: linear and angular momentum.
 fn momenta(parts: &[(f64, Mat3); 2], frame: &Frame) -> (Vec3, Vec3) {

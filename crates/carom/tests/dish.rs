@@ -1,5 +1,4 @@
 //! Balls on sheets of quadrics: a dish, its rim, a saddle, the waist of a hyperboloid.
-#![allow(clippy::unwrap_used, reason = "a test may")]
 
 use carom::geometry::Region;
 use carom::geometry::surfaces::{Quadric, Superquadric};

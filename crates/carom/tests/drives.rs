@@ -1,13 +1,10 @@
 //! Numbers in time: masses, gravity, the motion of supports, against closed forms.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
-mod common;
-
+use crate::common::{close, near};
 use carom::base::{Jet, Range};
 use carom::prelude::*;
 use carom::{Course, Formula, Linear, Shake, Spline};
 use carom_ode::methods;
-use common::{close, near};
 
 const G: f64 = 9.81;
 

@@ -1,5 +1,4 @@
 //! Every adaptive method on contacts: a bouncing ball, a ball that rests in a strongly damped contact.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use carom::ode::methods;
 use carom::prelude::*;

@@ -1,13 +1,11 @@
 //! Short-range fields against an independent program's trajectories, and closed forms.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "a test may")]
 
-mod common;
-
+use crate::common::{near, number, reference};
 use carom::field::Adhesion;
 use carom::law::elastic::{Elastic, MooneyRivlin};
 use carom::prelude::*;
 use carom::{FieldRule, Frame, Repulsion, Summary};
-use common::{near, number, reference};
 use nalgebra::UnitQuaternion;
 use serde_json::Value;
 

@@ -1,11 +1,8 @@
 //! Forces between points, against closed forms.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
-mod common;
-
+use crate::common::{close, near};
 use carom::Shake;
 use carom::prelude::*;
-use common::{close, near};
 
 const G: f64 = 9.81;
 

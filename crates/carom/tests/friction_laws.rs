@@ -1,15 +1,12 @@
 //! A ball on a plane under every friction law of the registry that is a function of load and slip.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
-
-mod common;
 
 use std::sync::Arc;
 
+use crate::common::{close, near, number, reference};
 use carom::Dof;
 use carom::law::{Friction, friction};
 use carom::prelude::*;
 use carom_base::{Args, Value};
-use common::{close, near, number, reference};
 
 const G: f64 = 9.81;
 const RADIUS: f64 = 0.028575;

@@ -1,16 +1,13 @@
 //! The standard impact, through the whole engine, under every normal law, against the table.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
-
-mod common;
 
 use std::sync::Arc;
 
+use crate::common::{close, number, reference};
 use carom::law::Normal;
 use carom::law::impact::effective_restitution;
 use carom::law::normal::{self, ElasticFoundation, NormalEntry};
 use carom::prelude::*;
 use carom_base::{Args, Value};
-use common::{close, number, reference};
 
 /// A ball that touches a plane at t = 0 with speed v0, without gravity.
 fn impact(law: Arc<dyn Normal>, mass: f64, v0: f64) -> (Event, f64) {

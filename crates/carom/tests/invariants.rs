@@ -1,10 +1,7 @@
 //! What physics keeps, the engine keeps.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
-mod common;
-
+use crate::common::close;
 use carom::prelude::*;
-use common::close;
 
 /// Capsules, boxes and balls of different inertia, without gravity, in a heap that flies apart.
 fn collision() -> Model {

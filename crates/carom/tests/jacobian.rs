@@ -1,11 +1,8 @@
 //! Implicit methods with the exact Jacobian, and with differences.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
-mod stiff;
-
+use crate::stiff::{G, scenes, steel_ball};
 use carom::Run;
 use carom::prelude::*;
-use stiff::{G, scenes, steel_ball};
 
 fn run(model: &Model, duration: f64, method: &str, rtol: f64, exact: bool) -> Run {
     Simulation::new(model).duration(duration).method(method).rtol(rtol).exact_jacobian(exact).run().unwrap()

@@ -1,5 +1,4 @@
 //! Forces along coordinates against closed forms: springs of joints, torsion springs, bushings.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use std::f64::consts::TAU;
 

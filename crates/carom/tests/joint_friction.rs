@@ -1,5 +1,4 @@
 //! Friction in joints, against closed forms.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use carom::base::{Args, Value};
 use carom::law::elastic::{Elastic, NeoHookean};

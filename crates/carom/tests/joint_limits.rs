@@ -1,6 +1,6 @@
 //! Limits of joints against closed forms: they are contacts, and a coordinate that meets one is a particle that meets a wall.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
+use carom_testkit::near;
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
@@ -19,10 +19,6 @@ fn run(model: &Model, duration: f64, rtol: f64) -> (Recording, Run) {
 /// A spring that pushes only.
 fn spring(k: f64) -> Hertz {
     Hertz::new().stiffness(k).exponent(1.0)
-}
-
-fn near(what: &str, found: f64, expected: f64, by: f64) {
-    assert!((found - expected).abs() <= by, "{what}: {found} is not {expected}: {:e}", found - expected);
 }
 
 /// A carriage between two stops: it goes from one to the other in 2 l/v and is turned round in π √(m/k).

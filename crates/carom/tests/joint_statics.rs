@@ -1,5 +1,4 @@
 //! Equilibria and modes of mechanisms, against closed forms.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use carom::prelude::*;
 use carom::{Drive, Formula, Rolling};

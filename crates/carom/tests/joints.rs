@@ -1,5 +1,4 @@
 //! Mechanisms against closed forms and published numbers.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use carom::DistanceJoint;
 use carom::prelude::*;

@@ -1,11 +1,8 @@
 //! Mechanisms against independent solutions: a driven slider-crank, the seven-body mechanism of Andrews, a heavy top.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may")]
 
-mod common;
-
+use crate::common::{number, numbers, reference};
 use carom::prelude::*;
 use carom::{Cylindrical, PointOnLine};
-use common::{number, numbers, reference};
 
 /// The frames of a run at these times.
 fn frames(model: &Model, rtol: f64, times: &[f64]) -> Vec<Frame> {

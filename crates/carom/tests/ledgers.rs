@@ -1,5 +1,4 @@
 //! The energy ledger of impacts: every dashpot law with every adaptive method, at any tolerance; bristles in impacts; positions that are rounded.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use std::sync::Arc;
 

@@ -1,13 +1,9 @@
 //! Linkages in space that move although counting says they should not, of bars with every inertia about their axes: which of their equations repeat others changes from row to row as they move.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
-
-#[path = "common/mechanism.rs"]
-mod mechanism;
 
 use carom::prelude::*;
 use carom::{Cylindrical, Prismatic, SpringDamper, Universal};
 
-use mechanism::{Mechanism, Placed, bar};
+use crate::mechanism::{Mechanism, Placed, bar};
 
 const AXIAL: [f64; 6] = [5e-2, 1e-3, 1e-6, 1e-9, 1e-10, 1e-12];
 

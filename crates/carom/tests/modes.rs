@@ -1,13 +1,10 @@
 //! Equilibria and small motions about them, against closed forms.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
-mod common;
-
+use crate::common::{close, near};
 use carom::geometry::surfaces::Ellipsoid;
 use carom::law::normal::KelvinVoigt;
 use carom::prelude::*;
 use carom::{Mode, ModeKind};
-use common::{close, near};
 
 const G: f64 = 9.81;
 
@@ -275,7 +272,7 @@ fn a_run_swings_with_the_frequency_of_its_mode() {
     // zeros of the rate a quarter and two and a quarter periods on
     let rate: Vec<(f64, f64)> = r.frames.iter().map(|f| (f.t, f.bodies[0].angular_velocity.y)).collect();
     let later: Vec<(f64, f64)> = rate.iter().copied().filter(|(t, _)| *t > 1.1 * period).collect();
-    let [first, third] = [&rate, &later].map(|curve| common::first_zero(curve).unwrap());
+    let [first, third] = [&rate, &later].map(|curve| crate::common::first_zero(curve).unwrap());
     close("period", third - first, period, 1e-8);
 }
 

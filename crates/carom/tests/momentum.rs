@@ -1,5 +1,4 @@
 //! Nothing within a system changes its momentum or its angular momentum, whatever rubs.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use std::sync::Arc;
 

@@ -1,5 +1,4 @@
 //! Momentum against the impulses of all that holds bodies: whatever acts between two bodies must be equal and opposite, at one point.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use carom::law::elastic::{Elastic, NeoHookean};
 use carom::law::friction::Coulomb;

@@ -1,10 +1,7 @@
 //! No contact is missed, none stalls the run, and nothing tunnels.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
-mod common;
-
+use crate::common::close;
 use carom::prelude::*;
-use common::close;
 
 /// A small generator of numbers, so that a failure can be repeated.
 struct Dice(u64);

@@ -1,12 +1,8 @@
 //! Nothing passes through anything: head-on impacts whose end is known, at all speeds and thicknesses, with every method, contacts located
 //! or not, near pairs looked at one by one or found by the sweep.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
-#[path = "common/ways.rs"]
-mod ways;
-
+use crate::ways::{Dice, Tally, ways};
 use carom::prelude::*;
-use ways::{Dice, Tally, ways};
 
 /// What is run into, fixed at the origin, its near side at this distance from it along −n.
 fn obstacles(thickness: f64, n: &Vec3) -> Vec<(&'static str, Body, f64)> {

@@ -1,15 +1,11 @@
 //! Nothing passes through anything, whatever moves it: walls and paddles that are moved, springs, drives that jump, joints with limits; in cavities, among
 //! many; contacts located or not, near pairs looked at one by one or found by the sweep.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
-#[path = "common/ways.rs"]
-mod ways;
-
+use crate::ways::{Dice, Tally, ways};
 use carom::geometry::surfaces::Ellipsoid;
 use carom::law::elastic::{Elastic, MooneyRivlin};
 use carom::prelude::*;
 use carom::{Linear, Shake};
-use ways::{Dice, Tally, ways};
 
 /// A law as stiff as stops a mass at a speed within a depth.
 fn stopping(mass: f64, v: f64, depth: f64) -> Hertz {

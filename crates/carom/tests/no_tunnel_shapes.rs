@@ -1,13 +1,9 @@
 //! Nothing passes through anything, whatever its shape: pairs of all kinds of algorithms, head-on along an axis of symmetry, so that what flew comes back as fast.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
-#[path = "common/ways.rs"]
-mod ways;
-
+use crate::ways::{Dice, Tally, ways};
 use carom::geometry::Region;
 use carom::geometry::surfaces::{Ellipsoid, Polyhedron, Quadric, Superellipsoid};
 use carom::prelude::*;
-use ways::{Dice, Tally, ways};
 
 /// What flies along −z, by name, and how far it reaches below its centre.
 fn movers(r: f64) -> Vec<(&'static str, Body, f64)> {

@@ -1,5 +1,4 @@
 //! Overlaps that no contact accounts for, and starts that are mistakes, are said; what is meant is not.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use std::time::Instant;
 

@@ -1,5 +1,4 @@
 //! Drives are not stepped over, however short what they do is.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use carom::prelude::*;
 use carom::{Formula, Linear, Series};

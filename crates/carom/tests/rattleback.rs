@@ -1,14 +1,9 @@
 //! A rattleback turns back: the engine against rolling without slip, what compliance and creep add to it, and small oscillations.
-#![allow(clippy::unwrap_used, reason = "a test may")]
 
-#[path = "common/celt.rs"]
-mod celt;
-mod common;
-
+use crate::celt::{Celt, G, Hold, halves};
+use crate::common::{close, first_zero, near, rk4};
 use carom::geometry::surfaces::Ellipsoid;
 use carom::prelude::*;
-use celt::{Celt, G, Hold, halves};
-use common::{close, first_zero, near, rk4};
 
 /// As in the example.
 const HOLD: Hold = Hold { stiffness: 1e8, k_t: 1000.0, mu: 0.6, follows: false };

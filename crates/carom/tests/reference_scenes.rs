@@ -1,11 +1,8 @@
 //! Scenes with contact against independent solutions.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
-mod common;
-
+use crate::common::{close, near, number, numbers, reference};
 use carom::prelude::*;
 use carom::{Dof, Frame};
-use common::{close, near, number, numbers, reference};
 use nalgebra::Unit;
 
 /// Times and states of a table `t=… : value`.

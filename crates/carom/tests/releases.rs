@@ -1,5 +1,4 @@
 //! Points of a contact that touch and leave together do so once: what touches closes, what has left does not touch before it comes back.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use std::collections::HashMap;
 use std::f64::consts::FRAC_PI_2;

@@ -1,14 +1,11 @@
 //! Resistance to rolling and spinning in motion, against closed forms.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
-
-mod common;
 
 use std::f64::consts::PI;
 
+use crate::common::{close, near};
 use carom::law::Resistance;
 use carom::law::friction::RooneyDeravi;
 use carom::prelude::*;
-use common::{close, near};
 
 const G: f64 = 9.81;
 const MASS: f64 = 0.17;

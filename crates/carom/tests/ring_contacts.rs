@@ -1,6 +1,4 @@
 //! Rings in slices against all kinds of surfaces: energy, forces, and that nothing is passed through.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
-#![allow(clippy::panic, reason = "a test may")]
 
 use carom::geometry::Shape;
 use carom::geometry::surfaces::Supertorus;

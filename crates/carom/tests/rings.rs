@@ -1,17 +1,14 @@
 //! Rings that knock against each other, and links of a chain.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
-
-mod common;
 
 use std::f64::consts::FRAC_PI_2;
 
+use crate::common::near;
 use carom::geometry::Pose;
 use carom::geometry::surfaces::Torus;
 use carom::law::Material;
 use carom::prelude::{
     Body, ContactRule, EventKind, Flores, Hertz, ModelBuilder, Quat, Recording, Simulation, SurfaceSpec, Vec3,
 };
-use common::near;
 
 fn ring(major: f64, minor: f64) -> SurfaceSpec {
     SurfaceSpec::new(Torus::new(major, minor).unwrap()).material("steel")

@@ -1,16 +1,11 @@
 //! A ring rolls straight down an incline: a = g sin θ/(1 + C/(m (R + r)²)), and what compliance makes of it (the book's page on rolling).
-#![allow(clippy::unwrap_used, reason = "a test may")]
-
-mod common;
-#[path = "common/ring.rs"]
-mod ring;
 
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::sync::Arc;
 
+use crate::common::{near, rk4};
+use crate::ring::{G, MU, RING, Start, Touching, model};
 use carom::prelude::*;
-use common::{near, rk4};
-use ring::{G, MU, RING, Start, Touching, model};
 
 /// From the creep of steady rolling on, without spin.
 #[derive(Clone, Copy)]

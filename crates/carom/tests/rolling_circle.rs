@@ -1,19 +1,14 @@
 //! A ring that leans and rolls around a circle, or upright along a line (the book's page on rolling).
-#![allow(clippy::unwrap_used, reason = "a test may")]
-
-mod common;
-#[path = "common/ring.rs"]
-mod ring;
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 use std::sync::Arc;
 
+use crate::common::{close, near, rk4};
+use crate::ring::{G, MU, RING, Start, Touching, model};
 use carom::BodyState;
 use carom::law::Friction;
 use carom::law::friction::ElastoPlastic;
 use carom::prelude::*;
-use common::{close, near, rk4};
-use ring::{G, MU, RING, Start, Touching, model};
 
 /// Rolling without slip: the lean α [rad], the precession Ω and the spin w about the axis [rad/s].
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,4 @@
 //! Rolling without slip, against closed forms.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use carom::geometry::surfaces::Ellipsoid;
 use carom::law::elastic::{Elastic, NeoHookean};

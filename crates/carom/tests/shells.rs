@@ -1,5 +1,4 @@
 //! Mass properties of bodies of thin shells: closed forms.
-#![allow(clippy::unwrap_used, reason = "a test may")]
 
 use std::f64::consts::PI;
 

@@ -1,13 +1,9 @@
 //! Mechanisms of slender bars, whose inertia about their axes is 1e-3 to 1e-12 of m l²: which equations repeat others, and how well the motion is known, must not depend on it.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
-
-#[path = "common/mechanism.rs"]
-mod mechanism;
 
 use carom::Universal;
 use carom::prelude::*;
 
-use mechanism::{G, Mechanism, Placed, bar};
+use crate::mechanism::{G, Mechanism, Placed, bar};
 
 /// Bricard's ring of six bars of 1 m, one of them the ground, on hinges square to the bars and to one another. Three-fold symmetry makes it a closed form: every other corner is on a
 /// triangle, P₀ P₂ P₄ at a radius r from the axis, P₁ P₃ P₅ at ρ and at a height h over it, and with q = 3ρ²/2 (1 + the cosine of the angle at P₀) the hinges give

@@ -1,5 +1,4 @@
 //! Shafts with Cardan joints whose inertia is 1e-3 to 1e-12 of m l²: all that moves is slender. Weights load the bearings by far more than it takes to turn the shafts, and must not turn them.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use carom::prelude::*;
 use carom::{Cylindrical, Universal};

@@ -1,5 +1,4 @@
 //! The standard impact by itself, under every normal law, against the table and the closed forms.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
 
 use carom::base::{Args, Value};
 use carom::impact::{Impact, ImpactError, length};

@@ -1,38 +1,13 @@
 //! The same model twice gives the same numbers bit for bit, and a steady step allocates nothing.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+use carom_testkit::{Counting, allocations};
 use std::ops::ControlFlow;
 
 use carom::prelude::*;
 use carom::{Formula, Linear, Spline};
 
-/// The system's allocator, counting.
-struct Counting;
-
-thread_local! {
-    /// of this thread: tests run side by side
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-fn allocations() -> usize {
-    ALLOCATIONS.with(Cell::get)
-}
-
-#[allow(unsafe_code, reason = "an allocator is unsafe by nature; this one only counts")]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.with(|n| n.set(n.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(p, layout) }
-    }
-}
-
 #[global_allocator]
-static COUNTING: Counting = Counting;
+static ALLOCATOR: Counting = Counting;
 
 /// A ball rolling in a bowl, a ball in flight, and a brick sliding: contacts of every status.
 fn model() -> Model {

@@ -2,7 +2,6 @@
 //!
 //! F = R(θ) U, U = [(1 + κ²)/χ, κ; κ, χ], which keeps area by itself: the coordinates (x, y, θ, χ, κ) have no constraint and no pressure. Lagrange's
 //! equations with T = ½ m v² + ½ tr(Ḟ J Ḟᵀ), and the field by the trapezoid rule over the circle, point by point.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
 use carom::law::elastic::{Elastic, MooneyRivlin};
 use carom::prelude::*;

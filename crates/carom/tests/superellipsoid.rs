@@ -1,5 +1,4 @@
 //! Superellipsoids dropped on a plane and hit by balls: energy, the ellipsoid as a limit, methods that need derivatives.
-#![allow(clippy::unwrap_used, reason = "a test may")]
 
 use carom::geometry::Surface;
 use carom::geometry::surfaces::{Ellipsoid, Superellipsoid};

@@ -1,5 +1,4 @@
 //! Balls in the tube of a supertorus and against it: energy, the torus as a limit, methods that need derivatives.
-#![allow(clippy::unwrap_used, reason = "a test may")]
 
 use carom::geometry::Surface;
 use carom::geometry::surfaces::{Supertorus, Torus};

@@ -1,11 +1,8 @@
 //! A tippe top turns over: Jellett's invariant, where the energy that it leaves is least, and the same top on a rigid table (the book's page on toys that spin).
-#![allow(clippy::unwrap_used, reason = "a test may")]
 
-mod common;
-
+use crate::common::{close, first_zero, near};
 use carom::ode::{Event as Zero, Ivp};
 use carom::prelude::*;
-use common::{close, first_zero, near};
 
 const G: f64 = 9.81;
 

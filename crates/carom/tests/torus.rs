@@ -1,12 +1,9 @@
 //! The torus paper's cases against an independent quad-precision solution.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
-mod common;
-
+use crate::common::{near, number, numbers, reference};
 use carom::geometry::{Shape, pairs};
 use carom::prelude::*;
 use carom::{Frame, Summary};
-use common::{near, number, numbers, reference};
 use serde_json::Value;
 
 /// The paper's ring 50 mm above its plane, turned by `tilt` [rad] about x.

@@ -1,5 +1,4 @@
 //! Archard's wear: closed forms of loaded shafts, and a slider-crank against another program.
-#![allow(clippy::unwrap_used)] // helpers of tests
 
 use std::f64::consts::TAU;
 

@@ -1,5 +1,4 @@
 //! Contacts between output times: their peaks are told, in few moments, and the run is the same with and without.
-#![allow(clippy::unwrap_used, reason = "a test may")]
 
 use carom::prelude::*;
 use carom::{ContactRecord, Moment, Output};

@@ -33,7 +33,3 @@ pub fn vector(line: &Line, columns: [&str; 3]) -> [f64; 3] {
 pub fn norm(v: [f64; 3]) -> f64 {
     v.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
-
-pub fn close(name: &str, got: f64, want: f64, tolerance: f64) {
-    assert!((got - want).abs() <= tolerance, "{name}: {got} instead of {want}");
-}

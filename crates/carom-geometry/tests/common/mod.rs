@@ -1,6 +1,7 @@
 //! Samples of everything the registries hold, and random placements.
 #![allow(dead_code, unreachable_pub, clippy::expect_used, clippy::unwrap_used)] // every test file uses its own part
 
+pub use carom_testkit::Random;
 use std::sync::{Arc, LazyLock};
 
 use carom_base::param::Presence;
@@ -96,18 +97,17 @@ pub fn for_all_feet(mut check: impl FnMut(&Shape, &dyn Project, usize)) {
     }
 }
 
-/// Every ordered pair of shapes that an algorithm knows.
-pub fn all_pairs() -> Vec<(Shape, Shape, Box<dyn BoundPair>)> {
-    let shapes = all_shapes();
-    let mut found = Vec::new();
-    for a in &shapes {
-        for b in &shapes {
-            if let Ok(pair) = pairs::bind(a, b) {
-                found.push((a.clone(), b.clone(), pair));
-            }
-        }
-    }
-    found
+/// Two shapes and their pair.
+pub type Bound = (Shape, Shape, Box<dyn BoundPair>);
+
+/// Every ordered pair of shapes that an algorithm knows. They are bound once: that takes longer than a contact.
+pub fn all_pairs() -> &'static [Bound] {
+    static PAIRS: LazyLock<Vec<Bound>> = LazyLock::new(|| {
+        let shapes = all_shapes();
+        let both = shapes.iter().flat_map(|a| shapes.iter().map(move |b| (a, b)));
+        both.filter_map(|(a, b)| Some((a.clone(), b.clone(), pairs::bind(a, b).ok()?))).collect()
+    });
+    &PAIRS
 }
 
 /// A contact point, unless the bodies are too far in one another for it to be one, or meet where the pair ends.
@@ -162,69 +162,20 @@ pub fn cases(n: u32) -> ProptestConfig {
     ProptestConfig { cases: n, failure_persistence: None, rng_seed, ..ProptestConfig::default() }
 }
 
-/// Numbers in a fixed order (Steele, Lea & Flood 2014: splitmix64).
-pub struct Random(pub u64);
-
-impl Random {
-    /// In [0, 1).
-    pub fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-    pub fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.next()
-    }
-    /// Evenly over the orders of magnitude.
-    pub fn scale(&mut self, low: f64, high: f64) -> f64 {
-        self.between(low.ln(), high.ln()).exp()
-    }
-    /// One of 0 … n − 1.
-    pub fn one_of(&mut self, n: usize) -> usize {
-        ((self.next() * n as f64) as usize).min(n - 1)
-    }
-    /// Each component in [−1, 1).
-    pub fn vector(&mut self) -> Vec3 {
-        Vec3::from_fn(|_, _| self.between(-1.0, 1.0))
-    }
-    pub fn direction(&mut self) -> Vec3 {
-        loop {
-            let v = self.vector();
-            if v.norm_squared() > 1e-2 && v.norm_squared() < 1.0 {
-                return v.normalize();
-            }
-        }
-    }
-    /// A unit vector: anywhere, or with one or two components tiny or zero.
-    pub fn special_direction(&mut self) -> Vec3 {
-        let mut m = self.vector();
-        let which = self.one_of(12);
-        let least = [0.0, 1e-300, 1e-17, 1e-6][self.one_of(4)];
-        for i in 0..3 {
-            if which < 7 && which & (1 << i) != 0 {
-                m[i] *= least;
-            }
-        }
-        m.normalize()
-    }
-    pub fn turn(&mut self) -> Quat {
-        let angle = self.between(0.0, std::f64::consts::PI);
-        Quat::from_scaled_axis(self.direction() * angle)
-    }
-    /// Anywhere in a cube of that half length [m].
-    pub fn pose(&mut self, half: f64) -> Pose {
-        let p = self.vector() * half;
-        Pose::new(p, &self.turn())
-    }
+/// Random solids.
+pub trait RandomSolids {
     /// Of aspect ratios up to that, the longest semi axis 0.7 m at most.
-    pub fn ellipsoid(&mut self, aspect: f64) -> Ellipsoid {
+    fn ellipsoid(&mut self, aspect: f64) -> Ellipsoid;
+    /// Semi axes from 1 down to 1/20, exponents from 2 to 20, of either form.
+    fn superellipsoid(&mut self) -> Superellipsoid;
+}
+
+impl RandomSolids for Random {
+    fn ellipsoid(&mut self, aspect: f64) -> Ellipsoid {
         let mut semi = || 0.7 * self.scale(1.0 / aspect, 1.0);
         Ellipsoid::new([semi(), semi(), semi()]).unwrap()
     }
-    /// Semi axes from 1 down to 1/20, exponents from 2 to 20, of either form.
-    pub fn superellipsoid(&mut self) -> Superellipsoid {
+    fn superellipsoid(&mut self) -> Superellipsoid {
         let axes = std::array::from_fn(|_| 20f64.powf(-self.next()));
         let mut exponent = || if self.next() < 0.15 { 2.0 } else { 2.0 * 10f64.powf(self.next()) };
         let g = [exponent(), exponent(), exponent()];

@@ -15,24 +15,6 @@ use carom_law::{Friction, Normal, Resistance, ResistanceEntry, friction, normal}
 /// What laws of line contacts have latched: they reach as far as δ = 14.7.
 pub(crate) const LINE: LineTouch = LineTouch { c: 40.0, n: 1.3 };
 
-/// A small generator of repeatable random numbers (xorshift64*).
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    /// Uniform within [lo, hi).
-    pub(crate) fn within(&mut self, lo: f64, hi: f64) -> f64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        let bits = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 11;
-        lo + (hi - lo) * bits as f64 / (1u64 << 53) as f64
-    }
-}
-
 /// Values across the allowed range, its ends included.
 fn samples(allowed: Allowed) -> Vec<Value> {
     let numbers = match allowed {
@@ -151,11 +133,4 @@ pub(crate) fn resistance_laws(registry: &[ResistanceEntry]) -> Vec<(String, Arc<
 pub(crate) fn slope(f: impl Fn(f64) -> f64, x: f64, h: f64) -> f64 {
     (45.0 * (f(x + h) - f(x - h)) - 9.0 * (f(x + 2.0 * h) - f(x - 2.0 * h)) + f(x + 3.0 * h) - f(x - 3.0 * h))
         / (60.0 * h)
-}
-
-/// Equal to a relative tolerance, or to an absolute one of the same size below `scale`.
-#[track_caller]
-pub(crate) fn close(a: f64, b: f64, tolerance: f64, scale: f64, what: &str) {
-    let (error, size) = ((a - b).abs(), b.abs().max(scale));
-    assert!(error <= tolerance * size, "{what}: {a:e} is not {b:e}, error {:e}", error / size);
 }

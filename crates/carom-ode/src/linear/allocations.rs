@@ -1,8 +1,6 @@
 //! Nothing is allocated once the memory is taken: Jacobians by differences, factors, solutions.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
+use carom_testkit::{Counting, allocations_of};
 use num_complex::Complex64;
 
 use super::differences::Linearised;
@@ -13,32 +11,8 @@ use crate::counted::{Counted, Stats};
 use crate::methods::Tolerance;
 use crate::ode::{Ode, RhsFailure};
 
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: hands everything to the system's allocator and only counts.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // no count at the very end of a thread
-        let _ = COUNT.try_with(|c| c.set(c.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(p, layout) }
-    }
-}
-
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
-
-fn allocations(work: impl FnOnce()) -> usize {
-    let before = COUNT.with(Cell::get);
-    work();
-    COUNT.with(Cell::get) - before
-}
 
 /// Masses on springs in a row, x and v of each, cubic springs.
 struct Row {
@@ -93,7 +67,7 @@ fn no_step_allocates() {
         let (mut b, mut z) = (vec![1.0; n], vec![Complex64::new(1.0, -1.0); n]);
         let mut stats = Stats::default();
         let scale = vec![1e-6; n];
-        let count = allocations(|| {
+        let count = allocations_of(|| {
             let mut counted = Counted { ode: &mut ode, stats: &mut stats };
             let tol = Tolerance { rtol: 1e-6, scale: &scale, quadratures: &[] };
             l.evaluate(&mut counted, 0.0, &y, &f, &tol).unwrap();

@@ -7,8 +7,6 @@ use carom_ode::{
     methods,
 };
 
-pub(crate) mod counting;
-
 /// Standard gravity, near enough.
 pub(crate) const G: f64 = 9.81;
 
@@ -27,11 +25,6 @@ pub(crate) fn fall(_: f64, y: &[f64], dy: &mut [f64]) {
 pub(crate) fn oscillate(_: f64, y: &[f64], dy: &mut [f64]) {
     dy[0] = y[1];
     dy[1] = -y[0];
-}
-
-/// a = b within a tolerance.
-pub(crate) fn close(a: f64, b: f64, tolerance: f64, what: &str) {
-    assert!((a - b).abs() <= tolerance, "{what}: {a} instead of {b}, off by {:e}", a - b);
 }
 
 /// When events happened.

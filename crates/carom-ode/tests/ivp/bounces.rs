@@ -1,10 +1,11 @@
 //! Events that change the state, and pile up.
 
+use carom_testkit::near;
 use std::cell::Cell;
 
 use carom_ode::{Event, Ivp, IvpError, Reason, SolveError};
 
-use crate::common::{G, adaptive, close, fall};
+use crate::common::{G, adaptive, fall};
 
 /// Dropped from 1 m, 0.9 of the speed kept: t_k = T (1 + 2 Σ 0.9^i).
 #[test]
@@ -22,8 +23,8 @@ fn bouncing_ball() {
             let t = (2.0 / G).sqrt();
             let mut want = t;
             for (k, e) in s.events.iter().enumerate() {
-                close(e.t, want, 300.0 * atol * want, &format!("{method}, bounce {k}"));
-                close(e.y[1], -(2.0 * G).sqrt() * 0.9f64.powi(k as i32), 1e3 * atol, method);
+                near(&format!("{method}, bounce {k}"), e.t, want, 300.0 * atol * want);
+                near(method, e.y[1], -(2.0 * G).sqrt() * 0.9f64.powi(k as i32), 1e3 * atol);
                 assert!(
                     e.y[0].abs() < 1e-14 && e.y_after[1] == -0.9 * e.y[1] && !e.rising,
                     "{method}: {e:?}"
@@ -58,7 +59,7 @@ fn zeno_ends_in_a_named_error() {
             let end = (2.0 / G).sqrt() * (1.0 + keep) / (1.0 - keep);
             let storm = matches!(e.cause, IvpError::Solve(SolveError::EventStorm { .. }));
             assert!(storm, "{method}, {keep}: {e}");
-            close(e.so_far.t_end(), end, 1e-3 * end, method);
+            near(method, e.so_far.t_end(), end, 1e-3 * end);
             // what there is stands
             let s = &e.so_far;
             assert!(s.events.len() > 2 && s.at(0.1).is_ok() && s.stats.steps > 0, "{method}, {keep}");
@@ -82,7 +83,7 @@ fn zeno_at_time_zero_comes_to_an_end() {
             .method(method)
             .solve_to(1.0);
         let e = ball.unwrap_err();
-        close(e.so_far.t_end(), 0.0, 1e-3, method);
+        near(method, e.so_far.t_end(), 0.0, 1e-3);
     }
 }
 

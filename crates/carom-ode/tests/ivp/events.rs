@@ -1,11 +1,12 @@
 //! Which zeros count: directions, numbers, several at a time, at the start and at the end.
 
+use carom_testkit::near;
 use std::cell::Cell;
 use std::f64::consts::{PI, TAU};
 
 use carom_ode::{Event, Ivp, Reason};
 
-use crate::common::{G, adaptive, close, fall, oscillate, times};
+use crate::common::{G, adaptive, fall, oscillate, times};
 
 /// sin t: every zero, those of one direction, the k-th of them, backward too.
 #[test]
@@ -19,23 +20,23 @@ fn directions_and_counts() {
         let s = circle(0.5).event(Event::new(g)).solve_to(20.0).unwrap();
         assert_eq!(s.events.len(), 6, "{method}");
         for (k, e) in s.events.iter().enumerate() {
-            close(e.t, PI * (k + 1) as f64, 1e-6, method);
+            near(method, e.t, PI * (k + 1) as f64, 1e-6);
             assert_eq!(e.rising, k % 2 == 1);
         }
         let s = circle(0.5).event(Event::new(g).rising()).solve_to(20.0).unwrap();
         assert_eq!(s.events.len(), 3, "{method}");
-        close(s.events[0].t, TAU, 1e-6, method);
+        near(method, s.events[0].t, TAU, 1e-6);
         let s = circle(0.5).event(Event::new(g).falling().terminal_after(3)).solve_to(100.0).unwrap();
         assert_eq!((s.events.len(), s.reason), (3, Reason::Event(0)), "{method}");
-        close(s.t_end(), 5.0 * PI, 1e-6, method);
+        near(method, s.t_end(), 5.0 * PI, 1e-6);
         // backward, sin t comes to 0 at −π from below: as t decreases from −0.5 it is negative until there
         let s = circle(-0.5).event(Event::new(g).rising().terminal()).solve_to(-20.0).unwrap();
-        close(s.t_end(), -PI, 1e-6, method);
+        near(method, s.t_end(), -PI, 1e-6);
         let s = circle(-0.5).event(Event::new(g).falling()).solve_to(-20.0).unwrap();
         assert_eq!(s.events.len(), 3, "{method}: {:?}", times(&s));
-        close(s.events[0].t, -TAU, 1e-6, method);
+        near(method, s.events[0].t, -TAU, 1e-6);
         assert!(s.t.windows(2).all(|w| w[1] < w[0]));
-        close(s.at(-7.7).unwrap()[0], f64::sin(-7.7), 1e-6, method);
+        near(method, s.at(-7.7).unwrap()[0], f64::sin(-7.7), 1e-6);
     }
 }
 
@@ -114,7 +115,7 @@ fn events_at_the_same_time_are_all_reported() {
         assert_eq!(s.events.len(), want.len(), "{method}: {:?}", times(&s));
         for (e, w) in s.events.iter().zip(&want) {
             assert_eq!(e.event, w.1, "{method}");
-            close(e.t, w.0, 1e-7, method);
+            near(method, e.t, w.0, 1e-7);
         }
         assert!(s.y_end().iter().step_by(2).all(|&y| y > 0.0), "{method}: through the floor");
 
@@ -128,8 +129,8 @@ fn events_at_the_same_time_are_all_reported() {
             .unwrap();
         let order: Vec<usize> = s.events.iter().map(|e| e.event).collect();
         assert_eq!(order, [0, 1, 0, 1, 2], "{method}: {:?}", times(&s));
-        close(s.events[0].t, s.events[1].t, 1e-15, method);
-        close(s.events[2].t, s.events[4].t, 1e-15, method);
+        near(method, s.events[0].t, s.events[1].t, 1e-15);
+        near(method, s.events[2].t, s.events[4].t, 1e-15);
     }
 }
 
@@ -141,7 +142,7 @@ fn a_zero_at_the_start() {
         // left, whichever way it goes
         let up = thrown(5.0).event(floor()).solve_to(3.0).unwrap();
         assert_eq!(up.events.len(), 1, "{method}");
-        close(up.events[0].t, 10.0 / G, 1e-7, method);
+        near(method, up.events[0].t, 10.0 / G, 1e-7);
         assert!(!up.events[0].rising);
         let down = thrown(-5.0).event(floor().falling()).solve_to(3.0).unwrap();
         assert!(down.events.is_empty(), "{method}");
@@ -153,7 +154,7 @@ fn a_zero_at_the_start() {
         let s =
             thrown(-5.0).event(floor().falling().pending().action(|_, y| y[1] = 5.0)).solve_to(1.5).unwrap();
         assert_eq!(s.events.len(), 2, "{method}: {:?}", times(&s));
-        close(s.events[1].t, 10.0 / G, 1e-7, method);
+        near(method, s.events[1].t, 10.0 / G, 1e-7);
         assert_eq!((&s.t[..2], s.y(1)), (&[0.0, 0.0][..], &[0.0, 5.0][..]));
         // on the floor, at rest, with nothing to hold it
         let s = thrown(0.0).event(floor().falling()).solve_to(1.0).unwrap();
@@ -195,7 +196,7 @@ fn switching_rates() {
         let mut want = 3f64.ln();
         for (k, e) in s.events.iter().enumerate() {
             assert_eq!(e.event, k % 2, "{method}");
-            close(e.t, want, 1e-7, method);
+            near(method, e.t, want, 1e-7);
             want += if k % 2 == 0 { cool } else { heat };
         }
         assert_eq!(s.events.len(), 13, "{method}");

@@ -1,8 +1,9 @@
 //! What goes wrong, and what it says.
 
 use carom_ode::{Event, Ivp, IvpError, RhsFailure, SolveError, StepTrouble};
+use carom_testkit::near;
 
-use crate::common::{adaptive, close, oscillate};
+use crate::common::{adaptive, oscillate};
 
 /// What goes wrong says when, how, in which component; what was computed stands.
 #[test]
@@ -26,7 +27,7 @@ fn failures() {
             dy[0] = 0.0;
             dy[1] = y[1] * y[1];
         }));
-        close(t, 1.0, 1e-6, method);
+        near(method, t, 1.0, 1e-6);
         assert!(
             matches!(
                 trouble,
@@ -43,7 +44,7 @@ fn failures() {
                 dy[1] = if t > 0.5 { bad } else { 0.0 };
             };
             let (t, trouble) = step_too_small(Ivp::new(rates, 0.0, [1.0, 1.0]).method(method));
-            close(t, 0.5, 1e-6, method);
+            near(method, t, 0.5, 1e-6);
             assert_eq!(trouble, StepTrouble::NotFinite { component: 1 }, "{method}");
         }
         let why = RhsFailure { place: 7, reason: "out of oil" };
@@ -52,14 +53,14 @@ fn failures() {
             if t > 0.5 { Err(why) } else { Ok(()) }
         };
         let (t, trouble) = step_too_small(Ivp::fallible(rates, 0.0, [1.0]).method(method));
-        close(t, 0.5, 1e-6, method);
+        near(method, t, 0.5, 1e-6);
         assert_eq!(trouble, StepTrouble::Rhs(why));
         assert_eq!(trouble.to_string(), "the right-hand side failed: out of oil");
         // an event function that is not a number
         let (t, trouble) = step_too_small(
             ivp(|_, _, dy| dy.fill(1.0)).event(Event::new(|t, _| if t < 0.5 { 1.0 } else { f64::NAN })),
         );
-        close(t, 0.5, 1e-6, method);
+        near(method, t, 0.5, 1e-6);
         assert!(trouble.to_string().contains("event function"), "{method}: {trouble}");
         // bad from the start
         let e = ivp(|_, _, dy| dy.fill(f64::NAN)).solve_to(1.0).unwrap_err();
@@ -82,7 +83,7 @@ fn unannounced_jumps_in_the_rates() {
             .atol(1e-8)
             .solve_to(1.0)
             .unwrap();
-        close(s.y_end()[0], -1.0, 1e-5, method);
+        near(method, s.y_end()[0], -1.0, 1e-5);
     }
 }
 

@@ -1,8 +1,9 @@
 //! Rates with kinks and jumps at known times: steps end there, and every method keeps its order.
 
 use carom_ode::{Ivp, Ode, Options, RhsFailure, Solver, methods};
+use carom_testkit::near;
 
-use crate::common::{adaptive, close};
+use crate::common::adaptive;
 
 /// The times of the kinks.
 const TIMES: [f64; 5] = [0.0, 0.7, 1.3, 2.0, 3.5];
@@ -63,11 +64,11 @@ fn every_method_keeps_its_order() {
             };
             let what = format!("{method} at {tol:e}");
             let s = solve(0.0, 3.5);
-            close(s.y_end()[1], exact(0.0, 3.5), 30.0 * tol + 1e-14, &what);
-            close(s.y_end()[2], VALUES[4] - VALUES[0], 1e-13, &what);
+            near(&what, s.y_end()[1], exact(0.0, 3.5), 30.0 * tol + 1e-14);
+            near(&what, s.y_end()[2], VALUES[4] - VALUES[0], 1e-13);
             let back = solve(3.2, 0.1);
-            close(back.y_end()[1], -exact(0.1, 3.2), 30.0 * tol + 1e-14, &what);
-            close(back.y_end()[2], table(0.1) - table(3.2), 1e-13, &what);
+            near(&what, back.y_end()[1], -exact(0.1, 3.2), 30.0 * tol + 1e-14);
+            near(&what, back.y_end()[2], table(0.1) - table(3.2), 1e-13);
             // a method that starts anew may be refused a step or two of its first ones
             assert!(s.stats.rejected <= 2 * TIMES.len(), "{what}: {} rejected", s.stats.rejected);
             for kink in TIMES {
@@ -131,7 +132,7 @@ fn fixed_steps_land() {
             solver.finish(&mut ode).unwrap();
         }
         // x = (t − 1/3)²: exact for every method, if the kick comes where it should
-        close(solver.y()[0], 4.0 / 9.0, 1e-7, method.name());
-        close(solver.y()[1], 4.0 / 3.0, 1e-13, method.name());
+        near(method.name(), solver.y()[0], 4.0 / 9.0, 1e-7);
+        near(method.name(), solver.y()[1], 4.0 / 3.0, 1e-13);
     }
 }

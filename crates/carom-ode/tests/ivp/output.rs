@@ -1,11 +1,12 @@
 //! Outputs, between them, statistics, carrying on.
 
+use carom_testkit::near;
 use std::cell::Cell;
 use std::f64::consts::PI;
 
 use carom_ode::{Event, Ivp, IvpError, Options, Reason, Solver, methods};
 
-use crate::common::{G, Plain, adaptive, close, fall, oscillate};
+use crate::common::{G, Plain, adaptive, fall, oscillate};
 
 #[test]
 fn outputs() {
@@ -15,8 +16,8 @@ fn outputs() {
         let s = circle().output_at(at).solve_to(7.0).unwrap();
         assert_eq!(s.t, at);
         for (t, y) in s.iter() {
-            close(y[0], t.sin(), 1e-6, method);
-            close(y[1], t.cos(), 1e-6, method);
+            near(method, y[0], t.sin(), 1e-6);
+            near(method, y[1], t.cos(), 1e-6);
         }
         let steps = circle().solve_to(7.0).unwrap();
         assert_eq!(steps.len(), steps.stats.steps + 1, "{method}");
@@ -24,14 +25,14 @@ fn outputs() {
         let fine = circle().refine(4).solve_to(7.0).unwrap();
         assert_eq!(fine.len(), 4 * fine.stats.steps + 1, "{method}");
         for (t, y) in fine.iter() {
-            close(y[0], t.sin(), 1e-6, method);
+            near(method, y[0], t.sin(), 1e-6);
         }
         assert_eq!(fine.component(1).count(), fine.len());
         // the same steps, whatever is asked for
         assert_eq!(fine.stats.steps, steps.stats.steps, "{method}");
         // backward
         let s = circle().output_at([-0.5, -1.0]).solve_to(-1.0).unwrap();
-        close(s.y(0)[0], -(0.5f64.sin()), 1e-6, method);
+        near(method, s.y(0)[0], -(0.5f64.sin()), 1e-6);
         assert_eq!(s.t, [-0.5, -1.0]);
         // an end at the start
         let s = circle().solve_to(0.0).unwrap();
@@ -43,7 +44,7 @@ fn outputs() {
             .solve_to(3.0)
             .unwrap();
         assert_eq!(s.t, [1.0]);
-        close(s.t_end(), PI / 2.0, 1e-7, method);
+        near(method, s.t_end(), PI / 2.0, 1e-7);
         assert!(s.at(1.6).is_err());
     }
 }
@@ -80,7 +81,7 @@ fn dense_output_is_the_methods_own() {
                 let kept = s.at(t).unwrap();
                 for i in 0..3 {
                     let size = if i == 2 { 1000.0 } else { 1.0 };
-                    close(kept[i], y[i], 1e-14 * size, &format!("{method}, component {i} at {t}"));
+                    near(&format!("{method}, component {i} at {t}"), kept[i], y[i], 1e-14 * size);
                 }
                 seen += 1;
             }
@@ -88,7 +89,7 @@ fn dense_output_is_the_methods_own() {
         assert!(seen > 50 && solver.stats().steps == s.stats.steps);
         // and at the outputs the outputs
         for (t, y) in s.iter() {
-            close(s.at(t).unwrap()[0], y[0], 1e-14, method);
+            near(method, s.at(t).unwrap()[0], y[0], 1e-14);
         }
         let none = Ivp::new(rates, 0.0, [1.0, 0.0, 0.0]).method(method).dense(false).solve_to(1.0).unwrap();
         assert_eq!(none.at(0.5), Err(IvpError::NotKept));
@@ -116,7 +117,7 @@ fn quadratures_and_statistics() {
             .atol(1e-9)
             .solve_to(10.0)
             .unwrap();
-        close(s.y_end()[2], 1e6 * (5.0 - 0.25 * 20f64.sin()), 10.0, method);
+        near(method, s.y_end()[2], 1e6 * (5.0 - 0.25 * 20f64.sin()), 10.0);
         assert_eq!(s.stats.evaluations, calls.get(), "{method}");
         assert_eq!((s.stats.events, s.events.len(), &*s.method), (3, 3, method));
         assert!(s.stats.landings >= 3 && s.stats.steps >= 3);
@@ -133,8 +134,8 @@ fn tolerances_component_by_component() {
         };
         let s = Ivp::new(rates, 0.0, [1e6, 0.0]).method(method).rtol(1e-12).atol_each(&[1e-2, 1e-8]);
         let s = { s }.solve_to(10.0).unwrap();
-        close(s.y_end()[0] / 1e6, 10f64.cos(), 1e-6, method);
-        close(s.y_end()[1], -(10f64.sin()), 1e-6, method);
+        near(method, s.y_end()[0] / 1e6, 10f64.cos(), 1e-6);
+        near(method, s.y_end()[1], -(10f64.sin()), 1e-6);
     }
 }
 
@@ -149,7 +150,7 @@ fn a_jacobian_and_its_pattern() {
             .method(method)
             .solve_to(1.0)
             .unwrap();
-        close(s.y_end()[0], 1f64.cos(), 1e-6, method);
+        near(method, s.y_end()[0], 1f64.cos(), 1e-6);
     }
     let e = Ivp::new(oscillate, 0.0, [1.0, 0.0])
         .sparsity(carom_ode::Sparsity::full(3))
@@ -175,8 +176,8 @@ fn solutions_can_be_carried_on() {
         let t = (2.0 / G).sqrt();
         let want = t * (1.0 + 2.0 * (0.9 + 0.81 + 0.729 + 0.6561));
         assert_eq!(s.events.len(), 5, "{method}");
-        close(s.t_end(), want, 1e-7, method);
-        close(s.at(0.5 * t).unwrap()[0], 0.75, 1e-7, method);
+        near(method, s.t_end(), want, 1e-7);
+        near(method, s.at(0.5 * t).unwrap()[0], 0.75, 1e-7);
         // without changing anything it falls on
         let s = ivp.extend(s, 10.0).unwrap();
         assert_eq!((s.events.len(), s.reason), (5, Reason::End), "{method}");

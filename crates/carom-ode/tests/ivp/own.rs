@@ -1,5 +1,6 @@
 //! An `Ode` with a life of its own.
 
+use carom_testkit::near;
 use std::cell::Cell;
 
 use carom_ode::events::Found;
@@ -7,7 +8,7 @@ use carom_ode::{
     Event, EventAction, Interpolant, Ivp, IvpError, Landing, Ode, Reason, RhsFailure, Sparsity, Step,
 };
 
-use crate::common::{adaptive, close, times};
+use crate::common::{adaptive, times};
 
 /// An [`Ode`] with events of its own keeps them.
 #[test]
@@ -109,7 +110,7 @@ fn a_structure_that_changes() {
         let s = Ivp::of(&mut chain, 0.0, [1.0, 1.0, 1.0]).method(method).solve_to(2.0).unwrap();
         // e^−1 at t = 1, then e^−t (1 + t + t²/2), e^−t (1 + t), e^−t
         for (y, want) in s.y_end().iter().zip([2.5, 2.0, 1.0]) {
-            close(*y, want * (-2f64).exp(), 1e-7, method);
+            near(method, *y, want * (-2f64).exp(), 1e-7);
         }
         let implicit = s.stats.factorisations > 0;
         drop(s);
@@ -124,7 +125,7 @@ fn a_problem_that_grows() {
         let mut chain = Growing::new(2);
         let e = Ivp::of(&mut chain, 0.0, [1.0, 1.0, 1.0]).method(method).solve_to(2.0).unwrap_err();
         assert_eq!(e.cause, IvpError::Resized { t: 1.0, before: 3, now: 5 }, "{method}");
-        close(e.so_far.at(0.5).unwrap()[2], (-0.5f64).exp(), 1e-7, method);
+        near(method, e.so_far.at(0.5).unwrap()[2], (-0.5f64).exp(), 1e-7);
     }
 }
 
@@ -165,6 +166,6 @@ fn no_step_passes_the_end() {
     for method in adaptive() {
         let s = Ivp::of(Late, 0.0, [0.0]).method(method).solve_to(1.0).unwrap();
         assert_eq!((s.t_end(), s.reason), (1.0, Reason::End), "{method}");
-        close(s.y_end()[0], 1.0, 1e-14, method);
+        near(method, s.y_end()[0], 1.0, 1e-14);
     }
 }

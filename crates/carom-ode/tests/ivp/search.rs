@@ -1,10 +1,11 @@
 //! Zeros that are hard to see, and where they are.
 
+use carom_testkit::near;
 use std::f64::consts::PI;
 
 use carom_ode::{Event, Ivp};
 
-use crate::common::{G, adaptive, close, fall, oscillate, times};
+use crate::common::{G, adaptive, fall, oscillate, times};
 
 /// Two zeros within one long step; certified, ones that no looking would find.
 #[test]
@@ -14,8 +15,8 @@ fn dips_within_a_step() {
         let dip = |t: f64, _: &[f64]| (t - 0.437).powi(2) - 1e-6;
         let s = line().event(Event::new(dip)).solve_to(1.0).unwrap();
         assert_eq!(s.events.len(), 2, "{method}: {:?}", times(&s));
-        close(s.events[0].t, 0.436, 1e-12, method);
-        close(s.events[1].t, 0.438, 1e-12, method);
+        near(method, s.events[0].t, 0.436, 1e-12);
+        near(method, s.events[1].t, 0.438, 1e-12);
         let s = line().event(Event::new(dip).rising()).solve_to(1.0).unwrap();
         assert_eq!(s.events.len(), 1, "{method}: {:?}", times(&s));
 
@@ -27,15 +28,15 @@ fn dips_within_a_step() {
         for (limit, curvature) in [(100.0, f64::INFINITY), (1e4, f64::INFINITY)] {
             let s = line().event(Event::new(spike).bounded(limit, curvature)).solve_to(1.0).unwrap();
             assert_eq!(s.events.len(), 2, "{method}: {:?}", times(&s));
-            close(s.events[0].t, 0.427, 1e-12, method);
-            close(s.events[1].t, 0.447, 1e-12, method);
+            near(method, s.events[0].t, 0.427, 1e-12);
+            near(method, s.events[1].t, 0.447, 1e-12);
             let backward = Ivp::new(|_, _, dy| dy[0] = 1.0, 1.0, [1.0])
                 .method(method)
                 .event(Event::new(spike).bounded(limit, curvature).rising())
                 .solve_to(0.0)
                 .unwrap();
             assert_eq!(backward.events.len(), 1, "{method}: {:?}", times(&backward));
-            close(backward.events[0].t, 0.427, 1e-12, method);
+            near(method, backward.events[0].t, 0.427, 1e-12);
         }
         // or with steps that cannot hide it
         let s = line().event(Event::new(spike)).max_step(0.04).solve_to(1.0).unwrap();
@@ -59,7 +60,7 @@ fn certified_bounces() {
         let t = (2.0 / G).sqrt();
         let mut want = t;
         for (k, e) in s.events.iter().enumerate() {
-            close(e.t, want, 1e-4, &format!("{method}, bounce {k}"));
+            near(&format!("{method}, bounce {k}"), e.t, want, 1e-4);
             want += 2.0 * t * 0.5f64.powi(k as i32 + 1);
         }
         assert_eq!(s.events.len(), 15, "{method}");
@@ -84,7 +85,7 @@ fn functions_that_jump_are_located() {
                 .solve_to(3.0)
                 .unwrap();
             assert_eq!(s.events.len(), 1, "{method}: {:?}", times(&s));
-            close(s.events[0].t, 7f64.ln(), 1e-3, method);
+            near(method, s.events[0].t, 7f64.ln(), 1e-3);
             assert!(s.events[0].rising);
         }
         // of time alone: to rounding
@@ -94,7 +95,7 @@ fn functions_that_jump_are_located() {
             .solve_to(3.0)
             .unwrap();
         assert_eq!(s.events.len(), 1, "{method}: {:?}", times(&s));
-        close(s.events[0].t, 1.3, 1e-15, method);
+        near(method, s.events[0].t, 1.3, 1e-15);
     }
 }
 
@@ -121,9 +122,9 @@ fn spans_of_all_sizes() {
             let want = [t, 2.8 * t, 4.42 * t];
             assert_eq!(s.events.len(), 3, "{method}, {span:e}: {:?}", times(&s));
             for (e, want) in s.events.iter().zip(want) {
-                close(e.t / span, want, 1e-7, &format!("{method}, {span:e}"));
+                near(&format!("{method}, {span:e}"), e.t / span, want, 1e-7);
             }
-            close(s.at(span * t / 2.0).unwrap()[0], 0.75, 1e-7, method);
+            near(method, s.at(span * t / 2.0).unwrap()[0], 0.75, 1e-7);
         }
         // far from zero, where time itself is coarse
         let s = Ivp::new(oscillate, 1e9, [0.0, 1.0])
@@ -132,6 +133,6 @@ fn spans_of_all_sizes() {
             .solve_to(1e9 + 10.0);
         let s = s.unwrap();
         assert_eq!(s.events.len(), 3, "{method}");
-        close(s.events[0].t - 1e9, PI, 1e-5, method);
+        near(method, s.events[0].t - 1e9, PI, 1e-5);
     }
 }

@@ -1,7 +1,7 @@
 //! Between steps, and steps that end on events.
 
+use super::{error, solve, start};
 use crate::common::{Bouncer, Oscillator, tolerance};
-use crate::{error, solve, start};
 
 /// Between steps the error is that at the steps, quadratures included.
 #[test]

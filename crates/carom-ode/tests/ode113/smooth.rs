@@ -3,8 +3,8 @@
 use carom_ode::Options;
 use carom_ode::problems::{self, Problem, Rhs};
 
+use super::{error, solve};
 use crate::common::{Plain, tolerance};
-use crate::{error, solve};
 
 /// A problem of the library, and what another code makes of it.
 struct Peer {

@@ -2,7 +2,7 @@
 
 use carom_ode::{Jacobian, Ode, Options, RhsFailure, SolveError, Stats, StepTrouble};
 
-use crate::BOTH;
+use super::BOTH;
 use crate::common::{solve, start, tolerance};
 
 /// A right-hand side by what is wrong with it.

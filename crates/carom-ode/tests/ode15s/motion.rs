@@ -2,9 +2,9 @@
 
 use carom_ode::problems;
 
-use crate::BOTH;
-use crate::common::counting::allocations;
+use super::BOTH;
 use crate::common::{Bouncer, Oscillator, Stiff, solve, start, tolerance};
+use carom_testkit::allocations;
 
 /// Not stiff, either way in time, quadratures included: with each step's error held to the tolerance, steps are as
 /// rtol^(1/6) at order 5 and the errors of 1/h of them add up: rtol^(5/6), over nine decades.

@@ -3,7 +3,7 @@
 
 use carom_ode::{Options, Stats, problems};
 
-use crate::BOTH;
+use super::BOTH;
 use crate::common::{Stiff, solve};
 
 /// What a code of the same family makes of a problem of the library.

@@ -1,6 +1,6 @@
 //! Error and work against another code of the same method.
 
-use crate::problems;
+use super::problems;
 
 /// Error and evaluations with the exact Jacobian, and with differences.
 type Row = (f64, usize, f64, usize);

@@ -2,9 +2,9 @@
 
 use carom_ode::{Ode, RhsFailure};
 
-use crate::common::counting::allocations;
+use super::solver;
 use crate::common::tolerance;
-use crate::solver;
+use carom_testkit::allocations;
 
 /// van der Pol with μ = 100, ∫ y² dt as a quadrature: steps of all kinds.
 struct VanDerPol;

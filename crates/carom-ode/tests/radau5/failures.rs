@@ -2,8 +2,8 @@
 
 use carom_ode::{Jacobian, Ode, RhsFailure, SolveError, StepTrouble};
 
+use super::{finish, solver};
 use crate::common::tolerance;
-use crate::{finish, solver};
 
 /// A right-hand side of one component, and a Jacobian if there is one; refuses to be asked for ever.
 struct Bad<F> {

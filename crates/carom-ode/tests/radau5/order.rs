@@ -2,7 +2,7 @@
 
 use carom_ode::{Jacobian, Ode, Options, RhsFailure};
 
-use crate::solver;
+use super::solver;
 
 /// x'' = −4 x + 3 cos t + a (cos² t − x²) as (x, v), ∫ v² dt as a quadrature: x = cos t, linear for a = 0.
 struct Driven {
@@ -119,7 +119,7 @@ fn stiff_error(lambda: f64, h: f64) -> f64 {
     let mut ode = ProtheroRobinson(lambda);
     let options = Options { rtol: 0.5, atol: 1e6, first_step: Some(h), max_step: h, ..Options::default() };
     let mut solver = solver(&mut ode, 0.0, &[1f64.sin()], 1.0, options);
-    crate::finish(&mut solver, &mut ode).unwrap();
+    super::finish(&mut solver, &mut ode).unwrap();
     (solver.y()[0] - 2f64.sin()).abs()
 }
 

@@ -3,8 +3,8 @@
 use carom_ode::problems::{self, Problem};
 use carom_ode::{Options, SolveError, Stats};
 
+use super::solver;
 use crate::common::Stiff;
-use crate::solver;
 
 /// Names, and scales: the absolute tolerance is the relative one times these.
 pub(crate) static ALL: [(&str, &[f64]); 5] = [

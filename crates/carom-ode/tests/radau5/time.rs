@@ -3,8 +3,8 @@
 use carom_ode::events::{Bounds, Found, Sample, first_crossing};
 use carom_ode::{EventAction, Interpolant, Landing, Ode, RhsFailure, Step};
 
+use super::{finish, solver};
 use crate::common::tolerance;
-use crate::{finish, solver};
 
 /// The pendulum φ'' = −ω² sin φ, watched where φ crosses zero downwards.
 struct Pendulum {

@@ -80,6 +80,13 @@ pub(super) static RUN: Table = Table {
             "needed with `stabilisation = \"baumgarte\"`",
             "α of Baumgarte's terms: φ'' + 2 α φ' + α² φ = 0 for every equation φ = 0 of a joint",
         ),
+        Key::default(
+            "integrate_impulses",
+            Form::Bool,
+            Presence::Bool(false),
+            "whether the impulses of all that acts from outside are integrated along with the motion, so that the audit of momentum is exact in every step; \
+             without, forces are summed up now and then. It makes small scenes 5 to 20 % slower",
+        ),
         Key::optional("scale", Form::Table(&SCALE), "from the model", "what `atol` is measured in"),
     ],
     choices: &[Choice { sets: &[&["output_every"], &["output_at"]], at_least_one: AtLeastOne::NotNeeded }],

@@ -89,7 +89,13 @@ fn in_table(node: &mut Node, table: &'static Table, path: Path<'_>, value: Node)
             .allowed("", &table.names(kind.as_deref())));
     }
     if !table.names(kind.as_deref()).contains(&head.text) {
-        return Err(unknown_key(table, kind.as_deref(), head.text, &head.span()));
+        let problem = unknown_key(table, kind.as_deref(), head.text, &head.span());
+        return Err(match head.text.contains('.') {
+            true => {
+                problem.note(format!("`/` is between the parts of a path: {}", head.text.replace('.', "/")))
+            }
+            false => problem,
+        });
     }
     let keys = table.keys_with(kind.as_deref());
     match (rest, keys.iter().find(|k| k.name == head.text)) {

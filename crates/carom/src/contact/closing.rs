@@ -11,9 +11,7 @@ use crate::state::{Affine, Kinematics, affine_slice};
 /// How a contact point closes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Closing {
-    /// where friction acts on A and on B
-    pub(crate) friction_points: [Vec3; 2],
-    /// velocity of A's material less that of B's there [m/s]
+    /// velocity of A's material less that of B's [m/s], where friction acts
     pub(crate) v: Vec3,
     /// v·n [m/s]
     pub(crate) v_n: f64,
@@ -26,16 +24,15 @@ impl Slot {
     #[inline(always)]
     pub(crate) fn closing(&self, k: usize, c: &Contact, ka: &Kinematics, kb: &Kinematics) -> Closing {
         if let Some(row) = self.stopped([ka, kb]) {
-            let friction_points = [c.p_a, c.p_b];
-            return Closing { friction_points, v: c.n * row.rate, v_n: row.rate, delta_dot: row.rate };
+            return Closing { v: c.n * row.rate, v_n: row.rate, delta_dot: row.rate };
         }
-        let friction_points = self.friction_points(c);
-        let v = ka.velocity_at(&friction_points[0]) - kb.velocity_at(&friction_points[1]);
+        let [p_a, p_b] = self.friction_points(c);
+        let v = ka.velocity_at(&p_a) - kb.velocity_at(&p_b);
         let v_n = v.dot(&c.n);
         // the contact rate is that between the material points p_a and p_b (Corral 2021, Eq 8, our sign); of rigid bodies it is the same at all
         // points of the normal
         let at_surfaces = if self.apart { self.surface_rate(c, ka, kb) } else { v_n };
-        Closing { friction_points, v, v_n, delta_dot: at_surfaces - self.receding(k, c, ka, kb) }
+        Closing { v, v_n, delta_dot: at_surfaces - self.receding(k, c, ka, kb) }
     }
 
     /// (v_a(p_a) − v_b(p_b))·n [m/s].

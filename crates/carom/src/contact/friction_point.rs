@@ -44,21 +44,16 @@ impl FrictionAt {
     pub fn find(word: &str) -> Option<FrictionAt> {
         FrictionAt::ALL.iter().find(|(name, _)| *name == word).map(|(_, at)| *at)
     }
-
-    /// How far from a contact point towards the other one friction acts, as a part of their distance.
-    pub(super) fn inward(self) -> f64 {
-        match self {
-            FrictionAt::Middle => 0.5,
-            FrictionAt::Surfaces => 0.0,
-        }
-    }
 }
 
 impl Slot {
     /// Where friction acts on A and on B.
     #[inline(always)]
     pub(crate) fn friction_points<S: Scalar>(&self, c: &Contact<S>) -> [Vec3<S>; 2] {
-        let inward = (c.p_a - c.p_b) * S::from_f64(self.inward);
-        [c.p_a - inward, c.p_b + inward]
+        if !self.middle {
+            return [c.p_a, c.p_b];
+        }
+        let middle = (c.p_a + c.p_b) * S::from_f64(0.5);
+        [middle, middle]
     }
 }

@@ -22,18 +22,16 @@ pub(crate) struct PointForce {
     pub(crate) f_t: Vec3,
     /// slip of A over B [m/s], where there is friction or wear
     pub(crate) v_t: Vec3,
-    /// where friction acts on A and on B
-    pub(crate) friction_points: [Vec3; 2],
 }
 
 impl PointForce {
     /// At a contact whose points move so (`Slot::closing`).
     #[inline(always)]
     pub(crate) fn new(contact: Contact, closing: Closing, rule: &Rule, feature: &Feature) -> PointForce {
-        let Closing { friction_points, v, v_n, delta_dot } = closing;
+        let Closing { v, v_n, delta_dot } = closing;
         let Pressed { f_n, f_elastic, .. } = Pressed::new(&contact, closing, rule, feature);
         let (f_t, v_t) = (Vec3::zeros(), Vec3::zeros());
-        let mut point = PointForce { contact, delta_dot, f_n, f_elastic, f_t, v_t, friction_points };
+        let mut point = PointForce { contact, delta_dot, f_n, f_elastic, f_t, v_t };
         if contact.delta > 0.0 && (rule.friction.is_some() || rule.wear.is_some()) {
             point.v_t = v - contact.n * v_n;
         }

@@ -1,11 +1,12 @@
 //! A pair of surfaces that may touch, and its contact points.
 
-use carom_base::{Dual, Pose, Two};
+use carom_base::{Dual, Pose, Scalar, Two};
 use carom_geometry::{BoundPair, Contact, PairFailure, RelativeCurvature, Seed};
 use carom_law::{LawError, Meeting, Patch};
 
 use super::check::{bind, contact_modulus};
 use super::feature::Feature;
+use super::friction_point::FrictionAt;
 use super::moved::{deforming, moving, still};
 use super::point::PointForce;
 use crate::error::BuildError;
@@ -73,8 +74,8 @@ pub(crate) struct Slot {
     pub(crate) depth: f64,
     /// of B, if it wears and the contact feels it
     pub(super) groove: Option<Groove>,
-    /// how far from a contact point towards the other one friction acts, as a part of their distance
-    pub(super) inward: f64,
+    /// whether forces act at the middle of the two contact points, not at each body's own
+    pub(super) middle: bool,
     /// whether one of the bodies deforms and friction acts elsewhere than the normal force
     pub(crate) apart: bool,
     /// the largest indentation of contacts that are over [m]
@@ -127,7 +128,7 @@ impl Slot {
         let profile = m.rules[rule].wear.as_ref().and_then(|wear| wear.profile.as_ref());
         let groove = profile.filter(|profile| profile.feedback);
         let slips = m.rules[rule].friction.is_some() || m.rules[rule].wear.is_some();
-        let inward = if slips { m.rules[rule].friction_at.inward() } else { 0.0 };
+        let middle = slips && m.rules[rule].friction_at == FrictionAt::Middle;
         let deforms = bodies.iter().any(|body| m.bodies[*body].soft.is_some());
         Slot {
             surfaces: None,
@@ -154,8 +155,8 @@ impl Slot {
             f_n: 0.0,
             depth: 0.0,
             groove: groove.map(Groove::new),
-            inward,
-            apart: deforms && inward > 0.0,
+            middle,
+            apart: deforms && middle,
             deepest: 0.0,
         }
     }
@@ -250,7 +251,7 @@ impl Slot {
     ) -> Result<PointForce, PairFailure> {
         let mut contact = self.contact(k, ka, kb)?;
         let closing = self.closing(k, &contact, ka, kb);
-        contact.delta = contact.delta.max(self.features[k].least);
+        contact.delta = Scalar::max(contact.delta, self.features[k].least);
         Ok(PointForce::new(contact, closing, &m.rules[self.rule], &self.features[k]))
     }
 

@@ -151,7 +151,7 @@ impl<'a> Point<'a> {
         if c.delta <= 0.0 {
             return Ok(None);
         }
-        let points = point.friction_points;
+        let points = slot.friction_points(&point.contact);
         let v = ka.velocity_at(&points[0]) - kb.velocity_at(&points[1]);
         let (rule, of) = (&m.rules[slot.rule], &slot.features[feature]);
         let delta = varied(c.delta);

@@ -1,6 +1,5 @@
 //! A celt (rattleback) by the theory of rigid bodies, without the engine: rolling without slip, what compliance and creep change of it to
 //! first order, and small oscillations (the book's page on toys that spin).
-#![allow(clippy::unwrap_used, reason = "a test may")]
 
 use carom::base::{Mat3, Vec3};
 use carom::law::hertz::PointContact;

@@ -1,7 +1,5 @@
 //! Mechanisms with one degree of freedom. Where their bodies are is a closed form in a parameter ψ; with T = J(ψ) ψ̇²/2 a mechanism released from rest takes t(ψ) = ∫ √(J / 2(V(0) − V)) dψ, a quadrature
 //! that knows nothing of joints, multipliers or integrators.
-#![allow(dead_code, reason = "each test uses its own part")]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may")]
 
 use carom::prelude::*;
 

@@ -1,7 +1,7 @@
 //! What several tests need.
 #![allow(dead_code, reason = "each test uses its own part")]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may")]
 
+pub(crate) use carom_testkit::{close, near};
 use serde_json::Value;
 
 /// A file of reference values.
@@ -21,20 +21,6 @@ pub(crate) fn number(v: &Value) -> f64 {
 /// An array of numbers.
 pub(crate) fn numbers(v: &Value) -> Vec<f64> {
     v.as_array().unwrap().iter().map(number).collect()
-}
-
-/// got = want to a relative tolerance.
-#[track_caller]
-pub(crate) fn close(name: &str, got: f64, want: f64, tolerance: f64) {
-    let error = (got / want - 1.0).abs();
-    assert!(error <= tolerance, "{name}: {got:e} instead of {want:e}, {error:.1e} off");
-}
-
-/// got = want to an absolute tolerance.
-#[track_caller]
-pub(crate) fn near(name: &str, got: f64, want: f64, tolerance: f64) {
-    let error = (got - want).abs();
-    assert!(error <= tolerance, "{name}: {got:e} instead of {want:e}, {error:.1e} off");
 }
 
 /// A fourth-order step of y' = f(y).

@@ -3,7 +3,6 @@
 //! Symbols as in the book's page on rolling: α between the ring's axis and the vertical (90° is upright), b = R + r sin α, h = R sin α + r.
 
 #![allow(dead_code, reason = "each test uses its own part")]
-#![allow(clippy::unwrap_used, reason = "a test may")]
 
 use carom::prelude::*;
 use std::f64::consts::TAU;

@@ -78,6 +78,7 @@ pub(crate) fn scene(
             builder.speed_scale(speed);
         }
     }
+    builder.integrate_impulses(run.bool("integrate_impulses").unwrap_or_default());
     let duration = run.number("duration").unwrap_or_default();
     let method = run.text("method").unwrap_or_default();
     run::check_step(run, method)?;

@@ -1,0 +1,20 @@
+//! All tests of the crate that go through its public items, in one program: linking each by itself took longer than running them.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
+
+mod analyses;
+mod book;
+mod clearances;
+mod common;
+mod compare;
+mod examples;
+mod laws;
+mod mechanisms;
+mod modes;
+mod papers;
+mod plots;
+mod program;
+mod records;
+mod releases;
+mod same_bytes;
+mod sweeps;
+mod view;

@@ -1,0 +1,12 @@
+//! All tests of the crate that go through its public items, in one program: linking each by itself took longer than running them.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
+
+mod boundary;
+mod curved;
+mod curved_derivatives;
+mod curved_reference;
+mod gauss_polygon;
+mod no_alloc;
+mod planar;
+mod planar_field;
+mod quadrature;

@@ -1,0 +1,32 @@
+//! All tests of the crate that go through its public items, in one program: linking each by itself took longer than running them.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
+
+mod batch;
+mod boundary;
+mod boxes;
+mod cavity;
+mod common;
+mod common_normal;
+mod convex_motion;
+mod deformed;
+mod derivatives;
+mod ellipsoid;
+mod ellipsoid_proximity;
+mod journal;
+mod level_function;
+mod no_alloc;
+mod pairs;
+mod pairs_page;
+mod polyhedron;
+mod quadrics;
+mod reference;
+mod rings;
+mod shells;
+mod solids;
+mod superellipsoid;
+mod superellipsoid_feet;
+mod supertorus;
+mod supports;
+mod surfaces;
+mod sweep;
+mod torus_convex;

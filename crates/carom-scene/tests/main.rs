@@ -1,0 +1,17 @@
+//! All tests of the crate that go through its public items, in one program: linking each by itself took longer than running them.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
+
+mod book;
+mod clearance;
+mod distances;
+mod drives;
+mod film;
+mod joints;
+mod parameters;
+mod query;
+mod results;
+mod scene_errors;
+mod scene_mutations;
+mod scene_read;
+mod scene_schema;
+mod starts;

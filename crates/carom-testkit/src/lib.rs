@@ -1,0 +1,9 @@
+//! What the tests of all crates share. No crate needs it to be built.
+
+mod compare;
+mod counting;
+mod random;
+
+pub use compare::{close, near, within};
+pub use counting::{Counting, allocations, allocations_of};
+pub use random::Random;

@@ -1,0 +1,75 @@
+//! All tests of the crate that go through its public items, in one program: linking each by itself took longer than running them.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
+
+mod affine;
+mod affine_contact;
+mod affine_laws;
+mod affine_limits;
+mod analyses;
+mod audits;
+mod belt;
+mod boxes;
+mod bristles;
+#[path = "common/celt.rs"]
+mod celt;
+mod clearance;
+mod closed_forms;
+mod common;
+mod convex;
+mod dish;
+mod drives;
+mod ellipsoid;
+mod errors;
+mod every_method;
+mod fields;
+mod forces;
+mod friction_laws;
+mod impact_laws;
+mod invariants;
+mod jacobian;
+mod joint_forces;
+mod joint_friction;
+mod joint_limits;
+mod joint_statics;
+mod joints;
+mod joints_reference;
+mod ledgers;
+mod linkages;
+mod many_fields;
+#[path = "common/mechanism.rs"]
+mod mechanism;
+mod modes;
+mod momentum;
+mod momentum_audit;
+mod never_missed;
+mod no_tunnel;
+mod no_tunnel_moving;
+mod no_tunnel_shapes;
+mod overlaps;
+mod pulses;
+mod rattleback;
+mod reference_scenes;
+mod releases;
+mod resistance;
+#[path = "common/ring.rs"]
+mod ring;
+mod ring_contacts;
+mod rings;
+mod rolling;
+mod rolling_circle;
+mod rolling_joints;
+mod shells;
+mod slender;
+mod slender_shafts;
+mod standard_impact;
+mod steady_step;
+mod stiff;
+mod stretches;
+mod superellipsoid;
+mod supertorus;
+mod tippe_top;
+mod torus;
+#[path = "common/ways.rs"]
+mod ways;
+mod wear;
+mod within;
