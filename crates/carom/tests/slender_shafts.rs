@@ -6,8 +6,8 @@ use carom::{Cylindrical, Universal};
 const AXIAL: [f64; 6] = [1e-3, 1e-6, 1e-8, 1e-9, 1e-11, 1e-12];
 /// Angle between the shafts.
 const BETA: f64 = 0.6;
-/// What rounding makes of potential energies of 5 J [J]: four units in the last place. The audit is relative to the energy of the motion, which is far less.
-const POTENTIAL: f64 = 4e-15;
+/// What rounding makes of potential energies [J]: weights of 10 N, and positions known to some 1e-15 m. The audit is relative to the energy of the motion, which is far less.
+const POTENTIAL: f64 = 4e-14;
 /// At the start [rad/s].
 const OMEGA: f64 = 2.0;
 
