@@ -60,15 +60,13 @@ pub(crate) fn forward<const MORE: bool>(
     Ok(())
 }
 
-/// About axes that no joint acts about reactions do not turn a slender body: what rounding leaves of them would be large, as so little resists it.
+/// About axes with little inertia bodies turn as the equations of these axes say: what rounding leaves of the torques across them would be large, as so little resists it.
 fn spins(m: &Model, ws: &Workspace, dy: &mut [f64]) {
-    for (spin, axis) in ws.joints.spins.iter().zip(m.linkage.free_axes()) {
-        let (Some(rows), direction) = (m.rows(axis.body), axis.direction(&ws.bodies[axis.body])) else {
-            continue;
-        };
+    for spin in &ws.joints.spins {
+        let Some(rows) = m.rows(spin.body) else { continue };
         let alpha = &mut dy[rows.start + 10..rows.start + 13];
-        let off = spin - (0..3).map(|i| alpha[i] * direction[i]).sum::<f64>();
-        (0..3).for_each(|i| alpha[i] += off * direction[i]);
+        let off = spin.rate - (0..3).map(|i| alpha[i] * spin.axis[i]).sum::<f64>();
+        (0..3).for_each(|i| alpha[i] += off * spin.axis[i]);
     }
 }
 

@@ -34,7 +34,10 @@ mod joint_statics;
 mod joints;
 mod joints_reference;
 mod ledgers;
+mod linkages;
 mod many_fields;
+#[path = "common/mechanism.rs"]
+mod mechanism;
 mod modes;
 mod momentum;
 mod momentum_audit;
@@ -58,6 +61,7 @@ mod rolling_circle;
 mod rolling_joints;
 mod shells;
 mod slender;
+mod slender_shafts;
 mod standard_impact;
 mod steady_step;
 mod stiff;

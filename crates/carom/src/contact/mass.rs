@@ -84,3 +84,73 @@ fn response(m: &Model, t: f64, body: usize, k: &Kinematics, pull: &Pull) -> [f64
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Mobility;
+    use crate::joint::Pull;
+    use crate::{Body, Joint, ModelBuilder, Revolute, Universal};
+    use carom_base::{Quat, Vec3};
+
+    /// 1/m* where a body is pushed at p along g.
+    fn inverse_mass(b: &ModelBuilder, body: &str, p: Vec3, g: Vec3) -> f64 {
+        let m = b.build().unwrap();
+        let find = |name: &str| m.bodies.iter().position(|b| b.name == name).unwrap();
+        let (pushed, ground) = (find(body), find("ground"));
+        let k = |body: usize| &m.bodies[body].rest;
+        let pulls = [(pushed, g), (ground, -g)].map(|(body, g)| Pull::at(k(body), &p, g));
+        Mobility::new(&m).inverse_mass(&m, 0.0, [pushed, ground], &pulls, k)
+    }
+
+    /// A coupler as light as one likes between cranks of 1 kg and 1 m at 0.4 from the vertical: its mass is its own, (g·dp/dψ)²/J.
+    #[test]
+    fn light_bodies_have_their_own_mass() {
+        for mass in [1.0, 1e-3, 1e-6, 1e-9] {
+            let rod = |name: &str, m: f64, at: Vec3, angle: f64| {
+                let body = Body::new(name).mass(m).inertia([1e-9 * m, m / 12.0, m / 12.0]);
+                body.position(at.into()).orientation(Quat::from_scaled_axis(Vec3::z() * angle))
+            };
+            let (sin, cos) = 0.4_f64.sin_cos();
+            let (tip, upright) = (Vec3::new(sin, cos, 0.0), std::f64::consts::FRAC_PI_2 - 0.4);
+            let mut b = ModelBuilder::new();
+            b.body(Body::fixed("ground")).body(rod("a", 1.0, 0.5 * tip, upright));
+            b.body(rod("b", 1.0, Vec3::x() + 0.5 * tip, upright));
+            b.body(rod("c", mass, 0.5 * Vec3::x() + tip, 0.0));
+            for (one, other, at) in [
+                ("a", "ground", Vec3::zeros()),
+                ("b", "ground", Vec3::x()),
+                ("c", "a", tip),
+                ("c", "b", Vec3::x() + tip),
+            ] {
+                b.joint(Joint::between(one, other, Revolute).at(at.into()).axis([0.0, 0.0, 1.0]));
+            }
+            let g = Vec3::new(0.3, -0.8, 0.5);
+            let found = inverse_mass(&b, "c", Vec3::new(0.5 + sin, cos, 0.0), g);
+            let exact = g.dot(&Vec3::new(cos, -sin, 0.0)).powi(2) / (2.0 / 3.0 + mass);
+            assert!((found / exact - 1.0).abs() < 1e-11, "{mass:e}: {found} {exact}");
+        }
+    }
+
+    /// Two shafts on a Cardan joint, pushed at a lever of 0.1 m: ρ²/(I (1 + cos² β)).
+    #[test]
+    fn slender_shafts_have_their_own_inertia() {
+        for axial in [1e-3, 1e-6, 1e-9, 1e-12] {
+            let along = Vec3::new(0.6, 0.0, 0.8);
+            let shaft = |name: &str, at: Vec3, d: Vec3| {
+                let turn = Quat::rotation_between(&Vec3::x(), &d).unwrap();
+                let body = Body::new(name).mass(1.0).inertia([axial, 1.0 / 12.0, 1.0 / 12.0]);
+                body.position(at.into()).orientation(turn)
+            };
+            let mut b = ModelBuilder::new();
+            b.body(Body::fixed("ground")).body(shaft("first", -0.5 * Vec3::z(), Vec3::z()));
+            b.body(shaft("second", 0.5 * along, along));
+            b.joint(Joint::between("first", "ground", Revolute).at([0.0, 0.0, -1.0]).axis([0.0, 0.0, 1.0]));
+            b.joint(Joint::between("second", "ground", Revolute).at(along.into()).axis(along.into()));
+            let fork = Joint::between("first", "second", Universal).at([0.0; 3]);
+            b.joint(fork.axis([0.0, 1.0, 0.0]).second_axis([-0.8, 0.0, 0.6]));
+            let found = inverse_mass(&b, "first", Vec3::new(0.1, 0.0, -0.5), Vec3::y());
+            let exact = 0.01 / (axial * (1.0 + 0.64));
+            assert!((found / exact - 1.0).abs() < 1e-12, "{axial:e}: {found:e} {exact:e}");
+        }
+    }
+}

@@ -247,6 +247,8 @@ struct Gather<'g, S: Scalar> {
     /// of the hold's bodies
     accelerations: Vec<[f64; 12]>,
     deforms: Vec<bool>,
+    /// of those that are slender, the principal axes, and about which of them each row acts
+    actions: Vec<Option<(Mat3<S>, &'g [[bool; 3]])>>,
     baumgarte: f64,
     next: usize,
 }
@@ -271,7 +273,12 @@ impl<S: Scalar> Rows<S> for Gather<'_, S> {
     fn add(&mut self, body: usize, factor: f64, pull: &Pull<S>) {
         let (row, a) = (self.next - 1, &self.accelerations[body]);
         let number = |i: usize| S::from_f64(factor * a[i]);
-        let (torque, moment) = (pull.torque(), pull.moment());
+        let (mut torque, moment) = (pull.torque(), pull.moment());
+        if let Some((axes, acts)) = &self.actions[body] {
+            for axis in (0..3).filter(|&k| !acts[row][k]).map(|k| axes.column(k)) {
+                torque -= axis * axis.dot(&torque);
+            }
+        }
         let mut c = self.sums.c[row];
         for i in 0..3 {
             c += pull.f[i] * number(i);
@@ -284,6 +291,7 @@ impl<S: Scalar> Rows<S> for Gather<'_, S> {
         self.sums.c[row] = c;
         let lambda = S::from_f64(factor * self.lambda[row]);
         self.sums.loads[body].pull(lambda, pull);
+        self.sums.loads[body].torque += (torque - pull.torque()) * lambda;
     }
 }
 
@@ -302,12 +310,18 @@ impl<const N: usize> Sums<Dual<N>> {
         let mut moving: Vec<Moving<Dual<N>>> =
             places.clone().map(|e| constant(ws.joints.moving_of(m, h, e))).collect();
         moving[end] = own;
+        let actions = places.clone().map(|e| {
+            let (axes, acts) = m.linkage.actions(h, e)?;
+            Some((moving[e].r * axes.map(Dual::from_f64), acts))
+        });
+        let actions = actions.collect();
         let moving: Vec<&Moving<Dual<N>>> = moving.iter().collect();
         let mut gather = Gather {
             sums: Sums { loads: vec![Load::none(); hold.bodies.len()], c: Vec::with_capacity(hold.rows) },
             lambda: &ws.joints.lambda[m.linkage.rows_of(h)],
             accelerations: places.map(|e| accelerations[m.linkage.place(h, e)]).collect(),
             deforms: hold.bodies.iter().map(|&b| m.bodies[b].soft.is_some()).collect(),
+            actions,
             baumgarte: ws.joints.baumgarte,
             next: 0,
         };

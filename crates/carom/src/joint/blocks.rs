@@ -8,14 +8,22 @@
 //! square of the distance. There the reactions remain finite but cannot be computed: so 1/x is replaced by x/(x² + ε²). Far from such positions
 //! this is 1/x to rounding; at x = 0 the row lets go, for as long as the mechanism is within √ε of the position. What that changes is a motion that the equations determine
 //! once they are past it, and is taken out with the drift: the error is of the order of ε, and rates stay smooth.
+//!
+//! Which rows of a joint are said to repeat others must not depend on how they are written: as a body turns, the part that is repeated goes from one of its joint's rows to another, though nothing is singular. So those rows of a joint
+//! come last, and are left out, that remain when always the row is taken of which most is new.
 
+mod small;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeSet;
 
+use small::{divide, factor_block, put_in_order, subtract, subtract_square};
+
 /// ε: a row of which less is new repeats others.
 const REPEATS: f64 = 1e-11;
+/// A row of which less is new is said to repeat others.
+const REPEATED: f64 = 100.0 * REPEATS;
 
 /// A joint has no more equations.
 pub(crate) const MOST: usize = 6;
@@ -168,10 +176,12 @@ impl Pattern {
 pub(crate) struct Factors {
     /// the matrix, then L
     pub(crate) blocks: Vec<f64>,
-    /// 1/D
+    /// 1/D, in the order of elimination within each node; so are the next two
     inverse: Vec<f64>,
     /// x: which part of each row is new
     new: Vec<f64>,
+    /// the row of the node that it is
+    order: Vec<usize>,
     /// D Lᵀ of a column
     scaled: Vec<f64>,
 }
@@ -183,18 +193,24 @@ impl Factors {
             blocks: vec![0.0; pattern.len],
             inverse: vec![0.0; pattern.total()],
             new: vec![1.0; pattern.total()],
+            order: pattern.sizes.iter().flat_map(|&n| 0..n).collect(),
             scaled: vec![0.0; pattern.widest * widest_node],
         }
     }
 
-    /// Which part of each row is new.
+    /// Which part of each row is new, in the order of elimination within each node.
     pub(crate) fn new_parts(&self) -> &[f64] {
         &self.new
     }
 
-    /// Whether a row repeats others.
+    /// The row at a place in the order of elimination within its node, which has these rows.
+    pub(crate) fn row_at(&self, rows: &std::ops::Range<usize>, place: usize) -> usize {
+        rows.start + self.order[place]
+    }
+
+    /// Whether the row at a place in the order of elimination within its node repeats others.
     pub(crate) fn repeats(&self, p: &Pattern, row: usize) -> bool {
-        p.may_repeat[row] && self.new[row] < 100.0 * REPEATS
+        p.may_repeat[row] && self.new[row] < REPEATED
     }
 
     /// Factors the matrix in `blocks`.
@@ -226,14 +242,20 @@ impl Factors {
         let (diagonal, below) = before[c.diagonal..].split_at_mut(M * M);
         let (diagonal, _) = diagonal.as_chunks_mut::<M>();
         let range = p.rows(c.node);
-        let (Some(inverse), Some(new)) =
-            (self.inverse[range.clone()].first_chunk_mut::<M>(), self.new[range].first_chunk_mut::<M>())
-        else {
+        let (Some(inverse), Some(new), Some(order)) = (
+            self.inverse[range.clone()].first_chunk_mut::<M>(),
+            self.new[range.clone()].first_chunk_mut::<M>(),
+            self.order[range].first_chunk_mut::<M>(),
+        ) else {
             return;
         };
-        factor_block(diagonal, inverse, new, c.filter);
         // the blocks below follow one another
         let (below, scaled) = (below.as_chunks_mut::<M>().0, self.scaled.as_chunks_mut::<M>().0);
+        if c.filter > 0.0 {
+            put_in_order(diagonal, new, order);
+            below.iter_mut().for_each(|row| *row = order.map(|k| row[k]));
+        }
+        factor_block(diagonal, inverse, new, c.filter);
         for (row, scaled) in below.iter_mut().zip(scaled.iter_mut()) {
             divide(diagonal, inverse, row, scaled);
         }
@@ -285,12 +307,16 @@ impl Factors {
         }
     }
 
-    /// L⁻¹ for a column.
+    /// L⁻¹ for a column, in the order of elimination.
     #[inline(always)]
     fn forwards<const M: usize>(&self, p: &Pattern, c: &Column, b: &mut [f64]) {
-        let Some(own) = b[p.starts[c.node]..].first_chunk_mut::<M>() else { return };
+        let at = p.starts[c.node];
+        let (Some(own), Some(order)) = (b[at..].first_chunk_mut::<M>(), self.order[at..].first_chunk::<M>())
+        else {
+            return;
+        };
         let diagonal = self.blocks[c.diagonal..].as_chunks::<M>().0;
-        let mut x = *own;
+        let mut x = if c.filter > 0.0 { order.map(|k| own[k]) } else { *own };
         for k in 0..M {
             for i in k + 1..M {
                 x[i] -= diagonal[i][k] * x[k];
@@ -308,11 +334,15 @@ impl Factors {
         }
     }
 
-    /// L⁻ᵀ D⁻¹ for a column.
+    /// L⁻ᵀ D⁻¹ for a column, back in the order of its rows.
     #[inline(always)]
     fn backwards<const M: usize>(&self, p: &Pattern, c: &Column, b: &mut [f64]) {
         let at = p.starts[c.node];
-        let Some(inverse) = self.inverse[at..].first_chunk::<M>() else { return };
+        let (Some(inverse), Some(order)) =
+            (self.inverse[at..].first_chunk::<M>(), self.order[at..].first_chunk::<M>())
+        else {
+            return;
+        };
         let mut x: [f64; M] = std::array::from_fn(|k| b[at + k] * inverse[k]);
         for below in &c.below {
             let rows = self.blocks[below.at..].as_chunks::<M>().0;
@@ -329,79 +359,10 @@ impl Factors {
                 x[k] -= diagonal[i][k] * x[i];
             }
         }
-        b[at..at + M].copy_from_slice(&x);
-    }
-}
-
-/// L D Lᵀ of a block in place (its lower triangle), and 1/D. `new` comes with what the diagonal was before anything was eliminated.
-#[inline(always)]
-fn factor_block<const M: usize>(a: &mut [[f64; M]], inverse: &mut [f64; M], new: &mut [f64; M], filter: f64) {
-    for k in 0..M {
-        let was = new[k];
-        // a row of zeros holds nothing
-        let x = if was > 0.0 { a[k][k] / was } else { 0.0 };
-        new[k] = x;
-        inverse[k] = if x > 0.0 { x / ((x * x + filter) * was) } else { 0.0 };
-        let column: [f64; M] = std::array::from_fn(|i| a[i][k]);
-        for i in k + 1..M {
-            let l = column[i] * inverse[k];
-            for j in k + 1..=i {
-                a[i][j] -= l * column[j];
-            }
-            a[i][k] = l;
-        }
-    }
-}
-
-/// A row of a block below: its L, and L D.
-#[inline(always)]
-fn divide<const M: usize>(
-    diagonal: &[[f64; M]],
-    inverse: &[f64; M],
-    row: &mut [f64; M],
-    scaled: &mut [f64; M],
-) {
-    // what is left of S_ik is (L D)_ik
-    *scaled = *row;
-    for k in 0..M {
-        for j in k + 1..M {
-            scaled[j] -= diagonal[j][k] * scaled[k];
-        }
-    }
-    *row = std::array::from_fn(|k| scaled[k] * inverse[k]);
-}
-
-/// target −= rows · columnsᵀ, of as many columns as they are long.
-#[inline(always)]
-fn subtract_square<const M: usize>(target: &mut [f64], rows: &[[f64; M]], columns: &[[f64; M]; M]) {
-    // across, so that the numbers of a row are side by side
-    let mut across = [[0.0; M]; M];
-    for k in 0..M {
-        for c in 0..M {
-            across[k][c] = columns[c][k];
-        }
-    }
-    for (target, row) in target.as_chunks_mut::<M>().0.iter_mut().zip(rows) {
-        let mut sum = *target;
-        for k in 0..M {
-            for c in 0..M {
-                sum[c] -= row[k] * across[k][c];
-            }
-        }
-        *target = sum;
-    }
-}
-
-/// target −= rows · columnsᵀ.
-#[inline(always)]
-fn subtract<const M: usize>(target: &mut [f64], rows: &[[f64; M]], columns: &[[f64; M]]) {
-    for (target, row) in target.chunks_exact_mut(columns.len()).zip(rows) {
-        for (x, column) in target.iter_mut().zip(columns) {
-            let mut sum = 0.0;
-            for k in 0..M {
-                sum += row[k] * column[k];
-            }
-            *x -= sum;
+        if c.filter > 0.0 {
+            (0..M).for_each(|k| b[at + order[k]] = x[k]);
+        } else {
+            b[at..at + M].copy_from_slice(&x);
         }
     }
 }

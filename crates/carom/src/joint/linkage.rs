@@ -10,7 +10,7 @@ use super::describe::Joint;
 use super::friction::Rub;
 use super::hold::Hold;
 use super::limit::{Stop, stops};
-use super::slender::{FreeAxis, Slender, enlarge, moves_in_all};
+use super::slender::{Slender, Turning, enlarge, moves_in_all};
 use crate::build::{unique, unknown};
 use crate::drive::DrivenJoint;
 use crate::error::BuildError;
@@ -44,8 +44,8 @@ pub(crate) struct Linkage {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Jointed {
     pub(crate) body: usize,
-    /// from torques to angular accelerations in S, in its own axes, if that is not what it has by itself
-    pub(super) inverse: Option<Mat3>,
+    /// its place among the slender bodies, if it has little inertia about some axis
+    pub(super) slender: Option<usize>,
 }
 
 /// A body of a hold.
@@ -116,7 +116,7 @@ impl Linkage {
                     _ => 0,
                 };
                 let jointed = *place[body].get_or_insert_with(|| {
-                    linkage.bodies.push(Jointed { body, inverse: None });
+                    linkage.bodies.push(Jointed { body, slender: None });
                     linkage.bodies.len() - 1
                 });
                 let stored = if width == 0 { 6 } else { width };
@@ -251,9 +251,15 @@ impl Linkage {
         self.ends.iter().map(in_loop).collect()
     }
 
-    /// The axes of slender bodies that no joint acts about.
-    pub(crate) fn free_axes(&self) -> impl Iterator<Item = &FreeAxis> {
-        self.slender.iter().flat_map(|s| &s.free)
+    /// How a body turns, if it has little inertia about some axis.
+    pub(super) fn turning(&self, jointed: &Jointed) -> Option<&Turning> {
+        jointed.slender.and_then(|s| self.slender[s].turning.as_ref())
+    }
+
+    /// Of a hold and one of its bodies, if that is slender: its principal axes, and about which of them each row acts.
+    pub(crate) fn actions(&self, hold: usize, end: usize) -> Option<(&Mat3, &[[bool; 3]])> {
+        let turning = self.turning(&self.bodies[self.place(hold, end)])?;
+        Some((&turning.axes, turning.acts(hold, end)?))
     }
 
     /// The hold a row belongs to.

@@ -28,10 +28,12 @@ mod project;
 mod react;
 mod rolling;
 mod rubbing;
+mod settle;
 mod singular;
 mod slender;
 mod stop;
 mod system;
+mod writer;
 
 pub(crate) use describe::Place;
 pub use describe::{Coordinate, Direction, Equations, Frames, Joint, JointKind};

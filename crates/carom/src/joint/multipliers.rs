@@ -3,12 +3,13 @@
 use carom_base::{Mat3, Vec3};
 
 use super::blocks::Factors;
-use super::equation::{Rows, unwrapped};
-use super::linkage::End;
-use super::measure::{Arm, Pull};
+use super::equation::unwrapped;
+use super::linkage::{End, Linkage};
 use super::moving::Moving;
 use super::products::{multiply, respond, response_of, subtract, sum_of};
-use super::slender::Room;
+use super::settle::Slenders;
+use super::slender::Spin;
+use super::writer::Writer;
 use crate::forward::torque_of;
 use crate::model::Model;
 use crate::state::Kinematics;
@@ -21,7 +22,7 @@ const REVIVED: f64 = 1e-6;
 pub(crate) struct Multipliers {
     /// of every body that has joints
     pub(crate) moving: Vec<Moving>,
-    /// from torques to angular accelerations, world frame; of a body that deforms, F⁻¹
+    /// from torques to angular accelerations, world frame, or about the principal axes of a slender body; of a body that deforms, F⁻¹
     pub(super) inverses: Vec<Mat3>,
     /// φ
     pub(crate) value: Vec<f64>,
@@ -29,7 +30,7 @@ pub(crate) struct Multipliers {
     pub(crate) rate: Vec<f64>,
     /// what is known of φ̈
     pub(crate) bias: Vec<f64>,
-    /// Φ_q, by holds, their bodies and rows
+    /// Φ_q, by holds, their bodies and rows; of slender bodies, about their principal axes
     pub(super) loads: Vec<f64>,
     /// M⁻¹ Φ_qᵀ, likewise
     pub(super) responses: Vec<f64>,
@@ -38,7 +39,7 @@ pub(crate) struct Multipliers {
     pub(crate) lambda: Vec<f64>,
     /// the angles whose turns are counted, as they were in the last accepted state
     pub(crate) turns: Vec<f64>,
-    /// the rows that repeat others from the start
+    /// the rows that repeat others from the start, in the order of elimination within each joint
     pub(crate) repeated: Vec<bool>,
     /// the rows that may come to repeat others
     looped: Vec<bool>,
@@ -47,9 +48,9 @@ pub(crate) struct Multipliers {
     /// 1/s: Baumgarte's constant, none unless asked for
     pub(crate) baumgarte: f64,
     /// what bodies with little inertia need
-    pub(super) slender: Room,
-    /// their angular accelerations about axes that no joint acts about
-    pub(crate) spins: Vec<f64>,
+    pub(super) slender: Slenders,
+    /// their angular accelerations about axes that have an inertia of their own
+    pub(crate) spins: Vec<Spin>,
 }
 
 impl Multipliers {
@@ -72,8 +73,8 @@ impl Multipliers {
             looped: l.rows_in_loops(),
             largest: vec![0.0; rows],
             baumgarte: 0.0,
-            slender: Room::new(l),
-            spins: vec![0.0; l.free_axes().count()],
+            slender: Slenders::new(l),
+            spins: Vec::with_capacity(3 * l.slender.len()),
         }
     }
 
@@ -108,14 +109,15 @@ impl Multipliers {
                 }
             }
         }
+        self.turn_gradients(m);
     }
 
     /// M⁻¹ Φ_qᵀ and the factors of S. `mass_factor`: m(t)/m(0) of a body.
     pub(crate) fn factor(&mut self, m: &Model, mass_factor: impl Fn(usize) -> f64) {
         let l = &m.linkage;
         for ((inverse, jointed), moving) in self.inverses.iter_mut().zip(&l.bodies).zip(&self.moving) {
-            *inverse = match &jointed.inverse {
-                Some(inverse) => moving.r * (inverse * moving.r.transpose()),
+            *inverse = match l.turning(jointed) {
+                Some(turning) => turning.inverse,
                 None => response_of(&m.bodies[jointed.body], &moving.r),
             };
         }
@@ -171,7 +173,11 @@ impl Multipliers {
         let mut row = 0;
         for (hold, ends) in l.holds.iter().zip(&l.ends) {
             for end in ends.iter().filter(|e| e.width > 0) {
-                subtract(&mut self.lambda[row..row + hold.rows], &self.loads, end, &a[end.jointed]);
+                let a = match l.bodies[end.jointed].slender {
+                    None => &a[end.jointed],
+                    Some(_) => &self.to_own(l, end.jointed, &a[end.jointed]),
+                };
+                subtract(&mut self.lambda[row..row + hold.rows], &self.loads, end, a);
             }
             row += hold.rows;
         }
@@ -198,7 +204,10 @@ impl Multipliers {
         for (h, ends) in l.ends.iter().enumerate() {
             for end in ends.iter().filter(|e| e.width > 0) {
                 for (row, load) in l.rows_of(h).zip(self.loads[end.at..].chunks_exact(end.width)) {
-                    take(row, l.bodies[end.jointed].body, load);
+                    let mut world = [0.0; 12];
+                    world[..end.width].copy_from_slice(load);
+                    self.to_world(l, end.jointed, &mut world);
+                    take(row, l.bodies[end.jointed].body, &world[..end.width]);
                 }
             }
         }
@@ -237,7 +246,8 @@ impl Multipliers {
             let lambda = &self.lambda[row..row + hold.rows];
             row += hold.rows;
             for end in ends.iter().filter(|e| e.width > 0) {
-                let sum = sum_of(lambda, of, end);
+                let mut sum = sum_of(lambda, of, end);
+                self.to_world(l, end.jointed, &mut sum);
                 take(h, l.bodies[end.jointed].body, &sum[..end.width]);
             }
         }
@@ -247,21 +257,26 @@ impl Multipliers {
     pub(crate) fn wrench(&self, m: &Model, hold: usize, end: usize) -> Option<(Vec3, Vec3)> {
         let (l, at) = (&m.linkage, m.linkage.ends[hold][end]);
         let load = sum_of(&self.lambda[l.rows_of(hold)], &self.loads, &at);
-        (at.width > 0).then(|| self.wrench_of(&at, &load[..at.width]))
+        (at.width > 0).then(|| self.wrench_of(l, &at, &load[..at.width]))
     }
 
     /// The same of a unit of one of its multipliers, on a body that moves by its forces.
     pub(crate) fn row_wrench(&self, m: &Model, (hold, end): (usize, usize), row: usize) -> (Vec3, Vec3) {
         let at = m.linkage.ends[hold][end];
         let load = &self.loads[at.at + row * at.width..at.at + (row + 1) * at.width];
-        self.wrench_of(&at, load)
+        self.wrench_of(&m.linkage, &at, load)
     }
 
     /// Force, and torque about the centre of mass, of a load.
-    fn wrench_of(&self, at: &End, load: &[f64]) -> (Vec3, Vec3) {
+    fn wrench_of(&self, l: &Linkage, at: &End, load: &[f64]) -> (Vec3, Vec3) {
         let force = Vec3::new(load[0], load[1], load[2]);
         match at.width {
-            6 => (force, Vec3::new(load[3], load[4], load[5])),
+            6 => {
+                let mut world = [0.0; 6];
+                world.copy_from_slice(load);
+                self.to_world(l, at.jointed, &mut world);
+                (force, Vec3::new(world[3], world[4], world[5]))
+            }
             _ => {
                 let r = &self.moving[at.jointed].r;
                 (force, torque_of(&(Mat3::from_column_slice(&load[3..]) * r.transpose())))
@@ -282,7 +297,9 @@ impl Multipliers {
         if at.width > 0 {
             let b = &m.bodies[m.linkage.bodies[at.jointed].body];
             let inverse = &self.inverses[at.jointed];
+            let load = self.to_own(&m.linkage, at.jointed, load);
             respond(b, inverse, 1.0 / mass_factor, &load[..at.width], &mut out[..at.width]);
+            self.to_world(&m.linkage, at.jointed, &mut out);
         }
         out
     }
@@ -307,14 +324,20 @@ impl Multipliers {
         }
     }
 
-    /// Whether a row repeats others.
-    pub(crate) fn repeats(&self, m: &Model, row: usize) -> bool {
-        self.factors.repeats(&m.linkage.pattern, row)
+    /// Whether the row at a place in the order of elimination repeats others.
+    pub(crate) fn repeats(&self, m: &Model, place: usize) -> bool {
+        self.factors.repeats(&m.linkage.pattern, place)
     }
 
-    /// Whether a row holds anything: not where what it would hold cannot move anyway.
-    pub(crate) fn holds(&self, m: &Model, row: usize) -> bool {
+    /// The row at a place in the order of elimination within its joint.
+    pub(crate) fn row_at(&self, m: &Model, place: usize) -> usize {
         let l = &m.linkage;
+        self.factors.row_at(&l.pattern.rows(l.hold_of(place)), place)
+    }
+
+    /// Whether the row at a place in the order of elimination holds anything: not where what it would hold cannot move anyway.
+    pub(crate) fn holds(&self, m: &Model, place: usize) -> bool {
+        let (l, row) = (&m.linkage, self.row_at(m, place));
         let h = l.hold_of(row);
         let k = row - l.pattern.rows(h).start;
         let of = |e: &End| &self.responses[e.at + k * e.width..e.at + (k + 1) * e.width];
@@ -330,77 +353,6 @@ impl Multipliers {
                 let angle = term.measure.at(bodies).value;
                 self.turns[counter] = unwrapped(angle, self.turns[counter]);
             }
-        }
-    }
-}
-
-/// Writes the rows of a hold down.
-struct Writer<'w> {
-    value: &'w mut [f64],
-    rate: &'w mut [f64],
-    bias: &'w mut [f64],
-    loads: &'w mut [f64],
-    ends: &'w [End],
-    next: usize,
-}
-
-impl Rows<f64> for Writer<'_> {
-    #[inline(always)]
-    fn row(&mut self, value: f64, rate: f64, bias: f64) {
-        (self.value[self.next], self.rate[self.next], self.bias[self.next]) = (value, rate, bias);
-        self.next += 1;
-    }
-
-    #[inline(always)]
-    fn pull(&mut self, body: usize, pull: &Pull) {
-        let end = &self.ends[body];
-        let load = &mut self.loads[end.at + (self.next - 1) * end.stored..];
-        match end.stored {
-            6 => {
-                let Some(load) = load.first_chunk_mut::<6>() else { return };
-                let (f, torque) = (&pull.f, pull.torque());
-                *load = [f.x, f.y, f.z, torque.x, torque.y, torque.z];
-            }
-            12 => {
-                load[..3].copy_from_slice(pull.f.as_slice());
-                load[3..12].copy_from_slice(&pull.moment());
-            }
-            _ => {}
-        }
-    }
-
-    #[inline(always)]
-    fn pull_along(&mut self, body: usize, axis: usize, sign: f64, r: &Vec3, x: &Vec3) {
-        let end = &self.ends[body];
-        if end.stored != 6 {
-            let g = Vec3::ith(axis, sign);
-            return self.pull(body, &Pull { f: g, arms: [Arm { g, r: *r, x: *x }, Arm::none()] });
-        }
-        let Some(load) = self.loads[end.at + (self.next - 1) * 6..].first_chunk_mut::<6>() else { return };
-        let r = r * sign;
-        // e, r × e
-        *load = match axis {
-            0 => [sign, 0.0, 0.0, 0.0, r.z, -r.y],
-            1 => [0.0, sign, 0.0, -r.z, 0.0, r.x],
-            _ => [0.0, 0.0, sign, r.y, -r.x, 0.0],
-        };
-    }
-
-    fn add(&mut self, body: usize, factor: f64, pull: &Pull) {
-        let end = &self.ends[body];
-        let stored = end.stored;
-        let at = end.at + (self.next - 1) * stored;
-        let was: [f64; 12] = std::array::from_fn(|i| if i < stored { self.loads[at + i] } else { 0.0 });
-        self.pull(body, pull);
-        for (x, was) in self.loads[at..at + stored].iter_mut().zip(was) {
-            *x = was + factor * *x;
-        }
-    }
-
-    fn clear(&mut self) {
-        for end in self.ends {
-            let at = end.at + (self.next - 1) * end.stored;
-            self.loads[at..at + end.stored].fill(0.0);
         }
     }
 }

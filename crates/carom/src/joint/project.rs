@@ -84,8 +84,8 @@ pub(crate) fn fight(m: &Model, ws: &mut Workspace, t: f64, y: &[f64]) -> Option<
     evaluate(m, ws, t, y);
     let joints = &ws.joints;
     let apart = |of: &[f64], large: f64| {
-        let repeated = (0..of.len()).filter(|&row| joints.repeated[row]);
-        repeated.into_iter().find(|&row| of[row].abs() > FIGHT * large)
+        let repeated = (0..of.len()).filter(|&place| joints.repeated[place]);
+        repeated.map(|place| joints.row_at(m, place)).find(|&row| of[row].abs() > FIGHT * large)
     };
     let speed = y.iter().fold(m.scale.speed, |most, x| most.max(x.abs()));
     let row = apart(&joints.value, m.extent_of(y)).or_else(|| apart(&joints.rate, speed));
@@ -144,11 +144,11 @@ pub(crate) fn redundant(m: &Model, ws: &mut Workspace, y: &[f64]) -> Vec<(usize,
     evaluate(m, ws, 0.0, y);
     factor(m, ws);
     let mut found: Vec<(usize, usize)> = Vec::new();
-    for row in 0..m.linkage.rows() {
-        ws.joints.repeated[row] = ws.joints.repeats(m, row);
+    for place in 0..m.linkage.rows() {
+        ws.joints.repeated[place] = ws.joints.repeats(m, place);
     }
-    for row in (0..m.linkage.rows()).filter(|&row| ws.joints.repeats(m, row) && ws.joints.holds(m, row)) {
-        let hold = m.linkage.hold_of(row);
+    for place in (0..m.linkage.rows()).filter(|&at| ws.joints.repeats(m, at) && ws.joints.holds(m, at)) {
+        let hold = m.linkage.hold_of(place);
         match found.last_mut().filter(|f| f.0 == hold) {
             Some(f) => f.1 += 1,
             None => found.push((hold, 1)),

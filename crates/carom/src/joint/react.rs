@@ -39,10 +39,8 @@ pub(crate) fn joints(
         rubbing.solve(m, bodies, m.memories(y), joints, accelerations, factor)?;
         rub(m, ws, y, dy);
     }
-    for (spin, axis) in ws.joints.spins.iter_mut().zip(m.linkage.free_axes()) {
-        let loaded = &ws.bodies[axis.body];
-        *spin = axis.acceleration(loaded, &(loaded.torque / ws.now.mass_factor(axis.body)));
-    }
+    let Workspace { bodies, now, joints, .. } = ws;
+    joints.find_spins(m, |body| &bodies[body], |body| now.mass_factor(body));
     let (at, work) = (dy.len() - m.quadratures.count, ws.load_reactions(m));
     add(&mut dy[at..], m.quadratures.work, work);
     match ws.joints.lambda.iter().position(|x| !x.is_finite()) {

@@ -18,6 +18,8 @@ const AT_MOST: f64 = 1e3;
 /// Where a second leap starts, and how many times more it may be off.
 const NEARER: f64 = 0.3 * FROM;
 const MORE: f64 = 1e3;
+/// What rounding makes of s where equations repeat others: such a position is not ahead.
+const ROUNDING: f64 = 1e-7;
 /// What rounding makes of a leap, times s²: measured on chains of four-bars.
 const NOISE: f64 = 1e5 * f64::EPSILON;
 
@@ -67,6 +69,7 @@ impl Nearness {
     pub(crate) fn leap(&mut self, size: f64) -> Option<Leap> {
         let s = self.s[1];
         let more = match () {
+            () if s < ROUNDING => return None,
             () if s < NEARER => MORE,
             () if s < FROM && !self.refused => 1.0,
             () => return None,
@@ -104,6 +107,19 @@ impl Nearness {
 #[cfg(test)]
 mod tests {
     use super::Nearness;
+
+    /// Where equations have come to repeat others there is nothing to leap over, and a leap would have no length.
+    #[test]
+    fn leaps_have_a_length() {
+        let mut nearness = Nearness::UNKNOWN;
+        nearness.note(1.0, 0.9);
+        nearness.note(2.0, 0.0);
+        assert!(nearness.leap(1.0).is_none());
+        nearness = Nearness::UNKNOWN;
+        nearness.note(1.0, 0.11);
+        nearness.note(2.0, 0.09);
+        assert!(nearness.leap(1.0).is_some_and(|leap| leap.h > 8.9 && leap.h < 9.1));
+    }
 
     /// An event where the last step ended is a step of no length: rounding of s there is no fall.
     #[test]

@@ -174,3 +174,46 @@ fn mechanisms() {
     b.drive(Drive::new("joint/aground/angle", Formula::new("0.3*sin(4*t)").unwrap()));
     look(&b, true, "driven chain");
 }
+
+/// A rod of 1 kg from one point to another, with this inertia about its axis.
+fn rod(name: &str, from: Vec3, to: Vec3, axial: f64) -> Body {
+    let turn = Quat::rotation_between(&Vec3::x(), &(to - from)).unwrap();
+    let l2 = (to - from).norm_squared();
+    let body = Body::new(name).mass(1.0).inertia([axial * l2, l2 / 12.0, l2 / 12.0]);
+    body.position(((from + to) / 2.0).into()).orientation(turn).angular_velocity([0.6, -0.9, 0.7])
+}
+
+/// Bodies with little inertia about an axis that no joint holds, as shafts have; that joints hold, as bars of a loop and of a chain have; and about which no joint acts.
+#[test]
+fn slender_bodies() {
+    let ground = Vec3::zeros();
+    let spring = || SpringDamper::new(20.0, 0.3).unwrap().damping(2.0);
+    for axial in [1e-3, 1e-6, 1e-8] {
+        let along = Vec3::new(0.6, 0.0, 0.8);
+        let mut b = ModelBuilder::new();
+        b.body(Body::fixed("ground")).body(rod("first", -Vec3::z(), ground, axial));
+        b.body(rod("second", ground, along, axial));
+        b.joint(Joint::between("first", "ground", Revolute).at([0.0, 0.0, -1.0]).axis([0.0, 0.0, 1.0]));
+        // as many equations as it takes: differences do not allow for repeated ones
+        b.joint(Joint::between("second", "ground", crate::PointOnLine).at(along.into()).axis(along.into()));
+        let cross = Joint::between("first", "second", crate::Universal).at([0.0; 3]);
+        b.joint(cross.axis([0.0, 1.0, 0.0]).second_axis([-0.8, 0.0, 0.6]));
+        b.force(Force::between("first", "second", spring()));
+        look(&b, false, &format!("shafts, {axial:e}"));
+
+        let [p, q, r] = [[0.3, 1.0, 0.0], [1.5, 1.1, 0.2], [1.4, 0.0, 0.1]].map(Vec3::from);
+        let mut b = ModelBuilder::new();
+        b.body(Body::fixed("ground")).body(rod("crank", ground, p, axial));
+        b.body(rod("coupler", p, q, axial)).body(rod("rocker", q, r, axial));
+        let hinge = |a: &str, b: &str, at: Vec3, axis: [f64; 3]| {
+            Joint::between(a, b, Revolute).at(at.into()).axis(axis)
+        };
+        b.joint(hinge("crank", "ground", ground, [0.1, 0.2, 1.0]));
+        b.joint(hinge("coupler", "crank", p, [0.2, -0.1, 1.0]));
+        b.force(Force::between("crank", "rocker", spring()));
+        let chain = b.joint(Joint::between("coupler", "rocker", crate::Spherical).at(q.into())).clone();
+        look(&chain, false, &format!("chain, {axial:e}"));
+        b.joint(Joint::between("rocker", "ground", crate::Spherical).at(r.into()));
+        look(&b, true, &format!("loop, {axial:e}"));
+    }
+}

@@ -1,6 +1,7 @@
 //! Factors against the matrices they are of.
 
 use super::*;
+use carom_base::Vec3;
 use nalgebra::{DMatrix, DVector};
 
 /// G Gᵀ, blocks coupled as `couples`; `repeat`: the last row of the last node is the first one's.
@@ -74,4 +75,36 @@ fn leaves_out_rows_that_repeat_others() {
 fn a_chain_has_no_fill() {
     let p = Pattern::new(&[5; 1000], (1..1000).map(|i| (i - 1, i)));
     assert_eq!(p.len, 25 * (1000 + 999));
+}
+
+/// Two rows of a joint turn against the one that they repeat a part of: what is repeated goes from one of them to the other, and the last in order says so all the way.
+#[test]
+fn what_is_repeated_may_go_from_row_to_row() {
+    let p = Pattern::new(&[2, 2], [(0, 1)].into_iter());
+    let place = p.places();
+    let mut f = Factors::new(&p);
+    for i in 0..200 {
+        let (sin, cos) = (0.01 * f64::from(i)).sin_cos();
+        // the first node has x and z, the second x and y, turned
+        let g = [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [cos, sin, 0.0], [-sin, cos, 0.0]].map(Vec3::from);
+        let late = place.iter().position(|at| *at == 1).unwrap();
+        for (i, j) in [(0, 0), (0, 1), (1, 1)] {
+            let (at, i_is_row) = p.block(&place, i, j).unwrap();
+            let (row, column) = if i_is_row { (i, j) } else { (j, i) };
+            for a in 0..2 {
+                for b in 0..2 {
+                    f.blocks[at + 2 * a + b] = g[2 * row + a].dot(&g[2 * column + b]);
+                }
+            }
+        }
+        f.factor(&p);
+        let new: Vec<f64> = f.new_parts()[p.rows(late)].to_vec();
+        assert!(new[0] > 0.49 && new[1].abs() < 1e-15, "{i}: {new:?}");
+        // of forces that it can bear
+        let load = Vec3::new(0.3, -0.8, 0.5);
+        let mut x: Vec<f64> = g.iter().map(|g| g.dot(&load)).collect();
+        f.solve(&p, &mut x);
+        let found: Vec3 = g.iter().zip(&x).map(|(g, x)| g * *x).sum();
+        assert!((found - load).norm() < 1e-14, "{i}: {found}");
+    }
 }
