@@ -381,7 +381,10 @@ impl Ode for System<'_> {
             .min(self.nearness.max_step())
             .min(self.watch.longest_turn(self.model))
             .min(self.drives_ahead.step(t));
-        if self.fixed_steps { limit.min(self.watch.step_in_contact(self.model)) } else { limit }
+        match self.fixed_steps {
+            true => limit.min(self.watch.step_in_contact(self.model)).min(self.step_on_bristles(t, y)),
+            false => limit,
+        }
     }
 
     fn leap(&mut self, _: f64, y: &[f64]) -> Option<Leap> {

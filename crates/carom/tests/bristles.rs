@@ -280,3 +280,28 @@ fn stick_and_slip_on_a_belt() {
     let largest = (0..1000).map(|i| force(0.98 + 2e-5 * f64::from(i))).fold(0.0, f64::max);
     close("reset-integrator", period(&reset, 1e-9), period_of_a_jump(largest - 1.0), 1e-3);
 }
+
+/// Fixed steps that are far too long for bristles under light loads, at touch and release, are made short enough: the throw ends as with a method that chooses its steps.
+#[test]
+fn an_oblique_impact_with_fixed_steps() {
+    for friction in laws() {
+        let mut b = ModelBuilder::new();
+        b.body(Body::fixed("floor").surface(Plane));
+        let ball = Body::new("ball").mass(0.3).surface(Sphere::new(0.02).unwrap());
+        b.body(ball.position([0.0, 0.0, 0.021]).velocity([2.0, 0.5, -3.0]));
+        let rule = ContactRule::between("ball", "floor").normal(Hertz::new().stiffness(1e7));
+        b.contact(rule.friction_arc(Arc::clone(&friction)));
+        let model = b.build().unwrap();
+        let end = |sim: Simulation| {
+            let run = sim.duration(2e-3).run().unwrap_or_else(|e| panic!("{}: {e}", friction.name()));
+            let ball = run.end.frame.bodies[0].clone();
+            (ball.velocity, ball.angular_velocity * 0.02, run.summary)
+        };
+        let (v, w, _) = end(Simulation::new(&model).method("dop853").rtol(1e-9));
+        let (v2, w2, summary) = end(Simulation::new(&model).method("verlet").step(2e-5));
+        assert_eq!(summary.touches, 1);
+        let off = (v - v2).norm().max((w - w2).norm()) / v.norm();
+        assert!(off < 2e-3, "{}: off by {off:e}", friction.name());
+        assert!(summary.warnings.is_empty(), "{}: {:?}", friction.name(), summary.warnings);
+    }
+}

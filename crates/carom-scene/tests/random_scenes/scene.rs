@@ -82,8 +82,12 @@ fn drawn(seed: u64, balls: &[usize]) -> Value {
     let mut n = stream(3);
     let depth = short(thinnest * n.decades(0.01, 0.04));
     let size = Size { mass: heaviest, speed, depth, length };
-    let contacts = contacts(&solids, &bodies, &surround, size, &mut n);
-    let links = Links::random(&held, "ground", size, rate, &mut stream(4));
+    let mut contacts = contacts(&solids, &bodies, &surround, size, &mut n);
+    let rolling = roller(&solids, &surround, &mut bodies, &mut held, &mut contacts, &mut stream(6));
+    let fields = fields(&solids, &bodies, &surround, gravity, size, &mut stream(7));
+    wear(&mut contacts, &mut stream(8));
+    let mut links = Links::random(&held, "ground", size, rate, &mut stream(4));
+    links.joints.extend(rolling);
     if format!("{:?}{:?}", links.joints, links.forces).contains("ground") {
         bodies.push(json!({"name": "ground", "fixed": true}));
     }
@@ -97,7 +101,71 @@ fn drawn(seed: u64, balls: &[usize]) -> Value {
         "joint": links.joints,
         "force": links.forces,
         "drive": links.drives,
+        "field": fields,
     })
+}
+
+/// A ball that rolls on a floor which stands still, for the first body; it may do nothing else with that floor.
+fn roller(
+    solids: &[Solid],
+    surround: &Surround,
+    bodies: &mut [Value],
+    held: &mut Vec<Held>,
+    contacts: &mut Vec<Value>,
+    n: &mut Random,
+) -> Option<Value> {
+    let floor = surround.body.as_ref().filter(|s| surround.kind == Some("plane") && s["fixed"] == true)?;
+    if solids[0].kind != "sphere" || !n.chance(0.5) {
+        return None;
+    }
+    let z = floor["surface"][0]["position"][2].as_f64()?;
+    bodies[0]["position"][2] = json!(z + solids[0].radius);
+    held.retain(|(name, _)| name != "b0");
+    contacts.retain(|c| c["between"][1] != "b0");
+    contacts.push(json!({"between": ["b0", "surround/plane1"], "none": true}));
+    Some(json!({"name": "roll", "type": "rolling", "between": ["b0", "surround/plane1"]}))
+}
+
+/// Solids that short-range tractions keep off the floor.
+fn fields(
+    solids: &[Solid],
+    bodies: &[Value],
+    surround: &Surround,
+    gravity: f64,
+    size: Size,
+    n: &mut Random,
+) -> Vec<Value> {
+    let mut out = Vec::new();
+    if surround.kind != Some("plane") || gravity == 0.0 || !n.chance(0.2) {
+        return out;
+    }
+    // (the first body may roll there)
+    for (i, solid) in solids.iter().enumerate().skip(1) {
+        let acts = bodies[i]["fixed"].is_null() && bodies[i]["motion"].is_null();
+        if acts && ["sphere", "box", "cylinder", "ellipsoid"].contains(&solid.kind) && n.chance(0.5) {
+            let repulsion =
+                json!({"exponent": n.whole(3, 8), "rest_gap": short(size.length * n.between(0.02, 0.1))});
+            let mut field = json!({"name": format!("field{i}"), "between": [format!("b{i}"), "surround/plane1"],
+                "repulsion": repulsion});
+            if n.chance(0.5) {
+                // such that a body at the highest speed is braked within the time it takes for its own length, where it is as far as that
+                let brake = size.mass * size.speed / size.length.powi(3);
+                field["damping"] = json!({"exponent": 0, "coefficient": short(brake)});
+                field["friction"] = json!({"exponent": 0, "coefficient": short(0.3 * brake)});
+            }
+            out.push(field);
+        }
+    }
+    out
+}
+
+/// What slides may wear.
+fn wear(contacts: &mut [Value], n: &mut Random) {
+    for contact in contacts.iter_mut().filter(|c| c["none"].is_null()) {
+        if n.chance(0.1) {
+            contact["wear"] = json!({"coefficient": n.decades(1e-14, 1e-11)});
+        }
+    }
 }
 
 /// Lets a body fly, or holds it: whether it is free, so that joints may hold it.
@@ -187,9 +255,9 @@ fn run(size: Size, rate: f64, contacts: &[Value], n: &mut Random) -> Value {
     // bodies go some of their lengths, and meet
     let duration = short((n.between(0.7, 2.0) / rate).clamp(0.04, 0.15));
     let mut run = json!({"duration": duration, "output_every": short(duration / 40.0)});
-    // what remembers must be located, and its bristles are too stiff for steps that are given
+    // what remembers must be located
     let remembers = contacts.iter().any(|c| laws::remembers(&c["friction"]));
-    if n.chance(0.12) && !remembers {
+    if n.chance(0.12) {
         run["method"] = json!("verlet");
         run["step"] = json!(short((0.05 * size.depth / size.speed).max(duration / 20_000.0)));
     } else {

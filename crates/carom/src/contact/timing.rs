@@ -1,7 +1,18 @@
 //! How long what happens at a contact point takes.
 
+use carom_base::{Dual, Vec3};
+use carom_law::{Friction, Memory};
+
+use super::point::load;
 use super::slot::Slot;
+use crate::forward::kinematics;
 use crate::model::Model;
+use crate::system::System;
+
+/// A fixed step is so much of the time in which bristles follow a change of slip, or brake it: explicit steps of two such times run away.
+const FOLLOWED: f64 = 0.5;
+/// And so much of the time scale of the mass that swings on them.
+const SWUNG: f64 = 0.2;
 
 impl Slot {
     /// How long an impact at speed `v` lasts, about: 3.2 δ*/v with δ* = (m v²/K)^(1/(n+1)) of the standard impact.
@@ -30,5 +41,49 @@ impl Slot {
         let impact = (f.touch.mass * f.gap_rate * f.gap_rate / f.touch.stiffness).powf(1.0 / (n + 1.0));
         let depth = impact.max(-f.gap);
         (f.touch.mass / (n * f.touch.stiffness * depth.powf(n - 1.0))).sqrt()
+    }
+}
+
+/// The longest fixed step that resolves bristles under a normal force, bent as they are; `mass` [kg] swings on them, infinite where it is not known.
+fn step_of_bristles(law: &dyn Friction, f_n: f64, v_t: &Vec3, memory: &Memory, least: f64, mass: f64) -> f64 {
+    let at = |value: f64, i: usize| Dual::<8>::variable(value, i);
+    let v_t = Vec3::from_fn(|i, _| at(v_t[i], 1 + i));
+    let bent = Memory { z: Vec3::from_fn(|i, _| at(memory.z[i], 4 + i)), s: at(memory.s, 7) };
+    let now = law.evolve_dual(at(f_n, 0), &v_t, &bent, least);
+    let most = |slope: &dyn Fn(usize) -> f64| (0..3).map(slope).fold(0.0, f64::max);
+    let follows = most(&|i| -now.rate.z[i].eps[4 + i]);
+    let brakes = most(&|i| -now.f_t[i].eps[1 + i]) / mass;
+    let swings = (most(&|i| -now.f_t[i].eps[4 + i]) / mass).sqrt();
+    (FOLLOWED / follows.max(brakes)).min(SWUNG / swings)
+}
+
+impl System<'_> {
+    /// The longest fixed step that resolves what friction remembers, of contacts and in joints: near touch and release bristles are short and follow slip the faster.
+    pub(crate) fn step_on_bristles(&mut self, t: f64, y: &[f64]) -> f64 {
+        if self.watch.places.count == 0 {
+            return f64::INFINITY;
+        }
+        let m = self.model;
+        kinematics(m, t, y, &mut self.ws);
+        let memories = m.memories(y);
+        let mut limit = f64::INFINITY;
+        for at in &self.watch.active {
+            let slot = &self.watch.slots[at.slot];
+            let f = &slot.features[at.feature];
+            let (Some(place), Some(law)) = (f.place, &m.rules[slot.rule].friction) else { continue };
+            let Ok((point, _)) = self.point(at, y) else { continue };
+            let memory = Memory::from_numbers(&memories[place]);
+            let step =
+                step_of_bristles(law.as_ref(), load(point.f_n), &point.v_t, &memory, f.load, f.touch.mass);
+            limit = limit.min(step);
+        }
+        let rubbing = &self.ws.rubbing;
+        for (i, rub) in m.linkage.rubs.iter().enumerate() {
+            let Some(memory) = rubbing.memory(i, memories) else { continue };
+            let (f_n, v) = (rubbing.loads[i], &rubbing.slips[i].v);
+            let step = step_of_bristles(rub.law.as_ref(), f_n, v, &memory, rub.least_load, f64::INFINITY);
+            limit = limit.min(step);
+        }
+        limit
     }
 }
