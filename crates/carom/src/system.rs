@@ -404,6 +404,10 @@ impl Ode for System<'_> {
         (i < self.model.body_dim()).then(|| (i - self.model.rigid_dim()) % AFFINE >= 12)
     }
 
+    fn relaxation(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> bool {
+        self.relaxing(t, y, rates)
+    }
+
     fn drift(&mut self, h: f64, y: &mut [f64]) {
         let (rigid, rest) = y.split_at_mut(self.model.rigid_dim());
         for body in rest.chunks_exact_mut(AFFINE).take(self.model.affine.len()) {

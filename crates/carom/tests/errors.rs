@@ -1,6 +1,7 @@
 //! Bad input is an error with the offending name and value; a run that fails says where and when.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may")]
 
+use carom::geometry::surfaces::Ellipsoid;
 use carom::geometry::{BoundPair, Contact, PairFailure, PairSolver, Pose, RelativeCurvature, Shape};
 use carom::prelude::*;
 use carom::{Motion, MotionBounds, MotionState};

@@ -112,7 +112,8 @@ fn judge(text: &str, longest: f64) -> Report {
             if report.warned.is_empty() {
                 let given = |e: carom::StepEstimate| [e.energy, e.momentum, e.angular_momentum];
                 let allowed = match s.audit.estimate {
-                    Some(e) => given(e).map(|e| (ESTIMATES * e).clamp(1e-9, 1e-2)),
+                    // (outputs are between steps, where a cubic is not as exact as momentum at their ends)
+                    Some(e) => given(e).map(|e| (ESTIMATES * e).clamp(1e-6, 1e-2)),
                     None => [SLACK * s.rtol; 3],
                 };
                 eye.audits(allowed, &mut report);

@@ -72,8 +72,10 @@ impl Links {
         {
             return;
         }
+        // not above the body: in line with what holds it already it could not move at all
         let [x, y, z] = last.1;
-        let above = (ground.to_owned(), [x, y, short(z + 1.5 * size.length)]);
+        let [dx, dy, dz] = n.vector(size.length);
+        let above = (ground.to_owned(), [x + dx, y + dy, z + 1.5 * size.length + dz].map(short));
         let other = if chain.len() > 2 && n.chance(0.5) { first } else { &above };
         let kind =
             n.one(&["distance", "distance", "spherical", "revolute", "point-on-line", "point-on-plane"]);
@@ -190,7 +192,7 @@ fn joint(name: &str, kind: &str, a: &Held, b: &Held, size: Size, n: &mut Random)
 
 /// Play in a hinge, with collars, or in a ball joint; what slides there may wear.
 fn clearance(kind: &str, size: Size, n: &mut Random) -> Value {
-    let gap = short(size.length * n.decades(1e-3, 3e-2));
+    let gap = short(size.length * n.decades(5e-3, 3e-2));
     let mut out = json!({"gap": gap, "radius": short(size.length * n.between(0.1, 0.3)),
         "normal": laws::without_foundation(size, n), "min_impact_speed": short(1e-3 * size.speed)});
     if kind == "revolute" {
