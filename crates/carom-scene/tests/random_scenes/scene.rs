@@ -145,7 +145,7 @@ fn fields(
     // (the first body may roll there)
     for (i, solid) in solids.iter().enumerate().skip(1) {
         let acts = bodies[i]["fixed"].is_null() && bodies[i]["motion"].is_null();
-        if acts && ["sphere", "box", "cylinder", "ellipsoid"].contains(&solid.kind) && n.chance(0.5) {
+        if acts && out.len() < 2 && ["sphere", "box", "cylinder"].contains(&solid.kind) && n.chance(0.5) {
             let repulsion =
                 json!({"exponent": n.whole(3, 8), "rest_gap": short(size.length * n.between(0.02, 0.1))});
             let mut field = json!({"name": format!("field{i}"), "between": [format!("b{i}"), "surround/plane1"],
@@ -262,7 +262,7 @@ fn run(size: Size, rate: f64, contacts: &[Value], joints: &[Value], n: &mut Rand
     let remembers = contacts.iter().any(|c| laws::remembers(&c["friction"]));
     if n.chance(0.12) {
         run["method"] = json!("verlet");
-        run["step"] = json!(short((0.05 * size.depth / size.speed).max(duration / 20_000.0)));
+        run["step"] = json!(short((0.05 * size.depth / size.speed).max(duration / 10_000.0)));
     } else {
         // bristles that suit impacts are a thousand times too stiff under a body's own weight for methods without a Jacobian
         let rubs = joints
