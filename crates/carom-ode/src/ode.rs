@@ -190,4 +190,11 @@ pub trait Ode {
     fn drift(&mut self, h: f64, y: &mut [f64]) {
         let _ = (h, y);
     }
+
+    /// For methods that split: writes the rates at which components that are neither positions nor velocities relax by themselves into `rates`, −∂(dy_i)/∂y_i where that is positive, and leaves those of
+    /// the others as they are, 0. Given steps may be far longer than it takes them. Whether there are any; the default: none.
+    fn relaxation(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> bool {
+        let _ = (t, y, rates);
+        false
+    }
 }

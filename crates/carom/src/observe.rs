@@ -11,6 +11,9 @@ use crate::run::Warning;
 use crate::system::System;
 use crate::wear::Profile;
 
+/// An angle about an axis is as good as not defined so near to that axis [rad].
+const LEAN: f64 = 1e-2;
+
 impl System<'_> {
     /// How deep two surfaces are in one another as far as their contact points know that carry forces [m]; 0 without any. The bodies are where the workspace has them.
     pub(crate) fn known_depth(&self, surfaces: [usize; 2]) -> f64 {
@@ -131,6 +134,35 @@ impl System<'_> {
             None => slots.get(place).map(|s| format!("contact {}", s.name)),
             Some(drive) => self.model.drives.get(drive).map(|d| format!("drive {}", d.path)),
         }
+    }
+
+    /// What is to blame for steps that become too short, where that is known of the state: what no step makes small.
+    pub(crate) fn blamed(&mut self, t: f64, y: &[f64], rtol: f64) -> Option<String> {
+        let finite = y.iter().all(|x| x.is_finite());
+        if finite && !self.model.elements.is_empty() {
+            kinematics(self.model, t, y, &mut self.ws);
+            if let Some(force) = self.undefined_angle(t) {
+                return Some(force);
+            }
+        }
+        self.rounded(rtol)
+    }
+
+    /// A force along an angle that is not defined where its bodies are, in the state that the workspace holds.
+    pub(crate) fn undefined_angle(&self, t: f64) -> Option<String> {
+        self.model.elements.iter().find_map(|element| {
+            let [a, b] = element.moving(self.model, t, |body| self.ws.body(body));
+            let lean = element.strands.iter().filter_map(|s| s.measure.lean([&a, &b]));
+            let least = lean.fold(f64::INFINITY, f64::min);
+            let [a, b] = element.bodies.map(|body| self.model.bodies[body].name.as_str());
+            (least < LEAN).then(|| {
+                format!(
+                    "force {} (the angle of body {a} about an axis of body {b}: {a} leans over so far, to {least:.0e} rad from where that angle is not defined, that it turns at once; \
+                     hold the axis by a joint, or leave out the damping)",
+                    element.name
+                )
+            })
+        })
     }
 
     /// A contact whose indentation is known less well than `rtol` asks for, because the positions of its bodies are rounded: steps follow the rounding of its force.

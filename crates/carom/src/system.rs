@@ -381,7 +381,10 @@ impl Ode for System<'_> {
             .min(self.nearness.max_step())
             .min(self.watch.longest_turn(self.model))
             .min(self.drives_ahead.step(t));
-        if self.fixed_steps { limit.min(self.watch.step_in_contact(self.model)) } else { limit }
+        match self.fixed_steps {
+            true => limit.min(self.watch.step_in_contact(self.model)).min(self.step_on_bristles(t, y)),
+            false => limit,
+        }
     }
 
     fn leap(&mut self, _: f64, y: &[f64]) -> Option<Leap> {
@@ -399,6 +402,10 @@ impl Ode for System<'_> {
             return Some(i % BODY >= 7);
         }
         (i < self.model.body_dim()).then(|| (i - self.model.rigid_dim()) % AFFINE >= 12)
+    }
+
+    fn relaxation(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> bool {
+        self.relaxing(t, y, rates)
     }
 
     fn drift(&mut self, h: f64, y: &mut [f64]) {

@@ -131,3 +131,25 @@ fn the_origin_does_not_matter() {
     assert!(ratio > 0.1 && ratio < 10.0, "{near}\n{far}");
     assert!(far.warnings.is_empty() && near.warnings.is_empty(), "{near}\n{far}");
 }
+
+/// A mechanism that cannot move stands still up to rounding: an energy of 1e-30 J whose ledger does not close is nothing to warn of.
+#[test]
+fn what_is_locked_has_no_audit_to_warn_of() {
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0; 3]);
+    let body = |name: &str, at: [f64; 3]| Body::new(name).mass(0.1).inertia([2e-5, 3e-5, 4e-5]).position(at);
+    let a = body("a", [-0.0215, -0.01438, -0.017927]).velocity([0.3, -0.1, 0.2]);
+    b.body(a.orientation(Quat::from_euler_angles(1.1, -0.4, 2.2)).angular_velocity([3.0, -5.0, 2.0]));
+    let other = body("b", [0.03, 0.04, 0.05]).velocity([-0.2, 0.4, 0.1]);
+    b.body(other.orientation(Quat::from_euler_angles(0.1, 0.7, -1.3)).angular_velocity([1.0, 2.0, -6.0]));
+    b.body(Body::fixed("ground"));
+    let rail = Joint::between("a", "ground", Prismatic).named("rail").axis([0.54, -0.96, -0.117]);
+    b.joint(rail.at([-0.02, -0.014, -0.018]));
+    b.joint(Joint::between("b", "a", carom::Fixed).at([0.01, 0.02, 0.03]));
+    b.joint(Joint::between("b", "ground", Revolute).at([-0.0044, 0.0258, 0.0855]).axis([0.28, -0.38, 0.069]));
+    b.force(Force::slide("rail", CoordinateSpring::new(1.506).unwrap().damping(0.039)));
+    let model = b.build().unwrap();
+    let run = Simulation::new(&model).duration(0.1).rtol(1e-9).run().unwrap();
+    assert!(run.summary.energy_start < 1e-25, "{}", run.summary.energy_start);
+    assert!(!warned(&run, |w| matches!(w, Warning::LargeAudit { .. })), "{:?}", run.summary.warnings);
+}

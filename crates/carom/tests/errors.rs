@@ -1,5 +1,6 @@
 //! Bad input is an error with the offending name and value; a run that fails says where and when.
 
+use carom::geometry::surfaces::Ellipsoid;
 use carom::geometry::{BoundPair, Contact, PairFailure, PairSolver, Pose, RelativeCurvature, Shape};
 use carom::prelude::*;
 use carom::{Motion, MotionBounds, MotionState};
@@ -276,4 +277,37 @@ fn overflow_is_an_error() {
     b.contact(ContactRule::between("ball", "floor").normal(Hertz::new().stiffness(1e6)));
     let error = Simulation::new(&b.build().unwrap()).run().unwrap_err().to_string();
     assert!(error.contains("ball/sphere1~floor/plane1") && error.contains("not finite"), "{error}");
+}
+
+/// Of two solids of a kind, one of which does not fit into a cavity, it is that one which is told, before anything runs.
+#[test]
+fn a_solid_that_does_not_fit_into_its_cavity() {
+    let solid = |name: &str, semi_axes: [f64; 3], x: f64| {
+        let surface = SurfaceSpec::new(Ellipsoid::new(semi_axes).unwrap());
+        Body::new(name).mass(1.0).position([x, 0.0, 0.0]).surface(surface)
+    };
+    let words = ["flat/ellipsoid1", "bowl/ellipsoid1", "of these measures", "curved more strongly"];
+    refused(&words, |b, _| {
+        let bowl = Ellipsoid::new([1.0, 1.0, 1.2]).unwrap();
+        b.body(Body::fixed("bowl").surface(SurfaceSpec::new(bowl).inside()));
+        b.body(solid("round", [0.10, 0.10, 0.12], 0.3));
+        b.body(solid("flat", [0.30, 0.30, 0.05], -0.3));
+        b.contact(ContactRule::between("*", "*").normal(Hertz::new().stiffness(1e6)));
+    });
+}
+
+/// A damped wire between free bodies, one of which leans over until its angle about the wire is not defined: the error names the wire.
+#[test]
+fn a_wire_whose_body_leans_over() {
+    let mut b = ModelBuilder::new();
+    let top =
+        |name: &str, z: f64| Body::new(name).mass(1.0).inertia([0.01, 0.012, 0.014]).position([0.0, 0.0, z]);
+    b.body(top("a", 0.0).angular_velocity([0.1, 3.0, 0.2])).body(top("b", 1.0));
+    let wire = CoordinateSpring::new(0.5).unwrap().damping(0.05);
+    b.force(Force::torsion_about("a", "b", [0.0, 0.0, 1.0], wire).named("wire"));
+    let model = b.build().unwrap();
+    let message = Simulation::new(&model).duration(2.0).run().unwrap_err().to_string();
+    for word in ["force wire", "not defined", "joint"] {
+        assert!(message.contains(word), "`{word}` is not in: {message}");
+    }
 }

@@ -44,5 +44,14 @@ pub(super) fn of(shapes: [&Shape; 2], touch: impl Fn(&Shape, &Shape) -> bool) ->
         format!("{} touches {words}", shape.describe())
     };
     let [a, b] = shapes;
-    if a.describe() == b.describe() { vec![say(a)] } else { vec![say(a), say(b)] }
+    let mut words = if a.describe() == b.describe() { vec![say(a)] } else { vec![say(a), say(b)] };
+    // solids of the kind that touch cavities of the kind: these do not for their measures
+    let like = |shape: &Shape| {
+        let name = shape.describe();
+        usual.iter().find(move |s| s.describe() == name)
+    };
+    if a.side != b.side && like(a).zip(like(b)).is_some_and(|(a, b)| touch(a, b)) {
+        words.push("of these measures they would touch at more than one point: the solid must be curved more strongly, everywhere, than the cavity is anywhere".to_owned());
+    }
+    words
 }

@@ -211,4 +211,7 @@ impl Ode for System<'_, '_> {
     fn drift(&mut self, h: f64, y: &mut [f64]) {
         self.problem.ode.drift(h, y);
     }
+    fn relaxation(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> bool {
+        self.problem.ode.relaxation(t, y, rates)
+    }
 }

@@ -4,7 +4,12 @@
 //! v½ = v0 + ½h a(x0, v0);  x1 = x0 drifted by h at v½;  v1 = v½ + ½h a(x1, v0 + h a0).
 //! Where the forces depend on positions alone this is the symplectic method; where they depend on
 //! velocities too, the predicted v0 + h a0 keeps the order at 2. One evaluation a step. What is neither position nor
-//! velocity goes by the trapezoidal rule with a predicted end, order 2 too.
+//! velocity goes by the trapezoidal rule with a predicted end, order 2 too; where it relaxes by itself at a rate λ, which may be fast against the step, by the exponential one:
+//! z' = f = N − λ z with N from N0 to N1 linearly gives
+//!
+//! z1 = z0 + h φ1 f0 + h φ2 (f1 − f0 + λ (z1* − z0)),  φ1 = (1 − e^{−λh})/(λh),  φ2 = (1 − φ1)/(λh),
+//!
+//! z1* = z0 + h φ1 f0 predicted with the rate at the start; then λ is the larger one of start and end. (Exponential Runge-Kutta methods: Hochbruck and Ostermann, Acta Numerica 19 (2010) 209.)
 
 use std::ops::Range;
 
@@ -19,6 +24,8 @@ pub(super) struct Verlet;
 struct VerletStepper {
     n: usize,
     arg: Vec<f64>,
+    /// λ at the start and at the end, of what relaxes
+    rates: [Vec<f64>; 2],
     /// y0, y1, h f0, h f1: what the cubic Hermite interpolant needs
     r: [Vec<f64>; 4],
 }
@@ -42,7 +49,7 @@ impl Method for Verlet {
     fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper> {
         let n = ode.dim();
         let row = || vec![0.0; n];
-        Box::new(VerletStepper { n, arg: row(), r: [row(), row(), row(), row()] })
+        Box::new(VerletStepper { n, arg: row(), rates: [row(), row()], r: [row(), row(), row(), row()] })
     }
 }
 
@@ -70,10 +77,26 @@ impl Stepper for VerletStepper {
         for i in 0..n {
             b.y1[i] = if part(ode, i) == Some(false) { self.arg[i] } else { b.y0[i] + h * b.f0[i] };
         }
+        let [start, end] = &mut self.rates;
+        start.fill(0.0);
+        let relaxes = ode.relaxation(b.t0, &b.y0[..n], start);
+        if relaxes {
+            for i in 0..quadratures {
+                b.y1[i] = if start[i] > 0.0 { b.y0[i] + h * phi(start[i] * h)[0] * b.f0[i] } else { b.y1[i] };
+            }
+            end.fill(0.0);
+            ode.relaxation(b.t0 + h, &b.y1[..n], end);
+        }
         problem.rhs(b.t0 + h, &b.y1[..n], &mut b.f1[..n])?;
         let ode = problem.ode();
         for i in 0..n {
             match part(ode, i) {
+                None if relaxes && self.rates[0][i].max(self.rates[1][i]) > 0.0 => {
+                    let rate = self.rates[0][i].max(self.rates[1][i]);
+                    let [one, two] = phi(rate * h);
+                    let bend = b.f1[i] - b.f0[i] + rate * (b.y1[i] - b.y0[i]);
+                    b.y1[i] = b.y0[i] + h * (one * b.f0[i] + two * bend);
+                }
                 None => b.y1[i] = b.y0[i] + 0.5 * h * (b.f0[i] + b.f1[i]), // trapezoid
                 Some(true) => b.y1[i] = self.arg[i] + 0.5 * h * b.f1[i],
                 Some(false) => {}
@@ -112,5 +135,70 @@ impl Stepper for VerletStepper {
             let hermite = theta * s * ((theta - s) * (y1[i] - y0[i]) + s * d0[i] - theta * d1[i]);
             *out = s * y0[i] + theta * y1[i] + hermite;
         }
+    }
+}
+
+/// φ1 and φ2 of −x: (1 − e^{−x})/x and (1 − φ1)/x, by their series where these lose digits.
+fn phi(x: f64) -> [f64; 2] {
+    if x < 1e-3 {
+        return [1.0 - x * (0.5 - x / 6.0), 0.5 - x * (1.0 / 6.0 - x / 24.0)];
+    }
+    let one = -(-x).exp_m1() / x;
+    [one, (1.0 - one) / x]
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ode::{Ode, RhsFailure};
+    use crate::{Options, SolveError, Solver, methods};
+
+    /// x' = v, v' = −x, and z follows v at a rate: z' = λ (v − z).
+    struct Follower(f64);
+
+    impl Ode for Follower {
+        fn dim(&self) -> usize {
+            3
+        }
+        fn rhs(&mut self, _: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
+            dy.copy_from_slice(&[y[1], -y[0], self.0 * (y[1] - y[2])]);
+            Ok(())
+        }
+        fn is_velocity(&self, i: usize) -> Option<bool> {
+            (i < 2).then_some(i == 1)
+        }
+        fn drift(&mut self, h: f64, y: &mut [f64]) {
+            y[0] += h * y[1];
+        }
+        fn relaxation(&mut self, _: f64, _: &[f64], rates: &mut [f64]) -> bool {
+            rates[2] = self.0;
+            true
+        }
+    }
+
+    /// What is off at t = 1 of z, from x = 0, v = 1 and z = its steady course.
+    fn off(rate: f64, h: f64) -> Result<f64, SolveError> {
+        // z = (cos t + sin t/λ)/(1 + 1/λ²)
+        let exact = |t: f64| (t.cos() + t.sin() / rate) / (1.0 + 1.0 / (rate * rate));
+        let options = Options { first_step: Some(h), ..Options::default() };
+        let verlet = methods::find("verlet")?;
+        let mut follower = Follower(rate);
+        let start = [0.0, 1.0, exact(0.0)];
+        let mut solver = Solver::new(verlet, &mut follower, 0.0, &start, 1.0, options)?;
+        while !solver.done() {
+            solver.step(&mut follower)?;
+            solver.finish(&mut follower)?;
+        }
+        Ok((solver.y()[2] - exact(1.0)).abs())
+    }
+
+    #[test]
+    fn what_relaxes_faster_than_a_step_follows() -> Result<(), SolveError> {
+        for rate in [1.0, 1e2, 1e4, 1e8] {
+            let (whole, half) = (off(rate, 1e-2)?, off(rate, 5e-3)?);
+            assert!(whole < 1e-4, "{rate}: {whole:e}");
+            // of second order where steps resolve it
+            assert!(rate > 1.0 || (whole / half - 4.0).abs() < 0.1, "{rate}: {whole:e} {half:e}");
+        }
+        Ok(())
     }
 }

@@ -127,6 +127,15 @@ fn tray(half: [f64; 3], n: &mut Random) -> Vec<Value> {
 /// What a cylinder touches with its barrel alone: a run in which a rim meets one of them ends with an error that says so.
 const RIMS: [&str; 2] = ["cylinder", "capsule"];
 
+/// Rings against superellipsoids are searched for along the ring, with a foot point on the other at every place: a tenth of a millisecond and more each. A scene has so many such pairs at most.
+const MOST_COSTLY: usize = 2;
+
+/// How many such pairs there are with one more solid.
+fn costly(kind: &str, others: &[&str]) -> usize {
+    let count = |part: &str| others.iter().chain([&kind]).filter(|k| k.contains(part)).count();
+    count("torus") * (count("superellipsoid") + count("torus")).saturating_sub(1)
+}
+
 /// Kinds of solids for so many bodies: each can touch the surround, and those before it.
 pub(crate) fn kinds(count: usize, surround: &Surround, n: &mut Random) -> Vec<&'static str> {
     let mut out: Vec<&'static str> = Vec::with_capacity(count);
@@ -136,6 +145,7 @@ pub(crate) fn kinds(count: usize, surround: &Surround, n: &mut Random) -> Vec<&'
                 && out.iter().all(|other| can_touch(other, kind, false))
                 && !(*kind == "cylinder" && out.iter().any(|k| RIMS.contains(k)))
                 && !(RIMS.contains(kind) && out.contains(&"cylinder"))
+                && !(costly(kind, &out) > MOST_COSTLY)
         };
         let possible: Vec<&'static str> = SOLIDS.iter().copied().filter(fits).collect();
         // a sphere touches everything, so that there is always one

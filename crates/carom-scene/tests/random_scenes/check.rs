@@ -15,11 +15,14 @@ use crate::eye::Eye;
 /// Errors of audits that are no surprise, in units of the tolerance.
 const SLACK: f64 = 1000.0;
 
+/// Of given steps, in units of what they themselves show.
+const ESTIMATES: f64 = 10.0;
+
 /// Words of the warnings by which a run says that it is not to be trusted.
 const DOUBTS: [&str; 4] = ["do not trust", "too long", "surfaces overlapped", "touches and releases"];
 
 /// Words of the errors that a run may end with: what the model cannot do, said so.
-const JUSTIFIED: [&str; 2] = ["it jams", "only barrels touch"];
+const JUSTIFIED: [&str; 3] = ["it jams", "only barrels touch", "where that angle is not defined"];
 
 /// What came of a run.
 #[derive(Clone, Debug, Default)]
@@ -89,7 +92,6 @@ fn judge(text: &str, longest: f64) -> Report {
     };
     let run = scene.simulation().run_into(&mut Watch::new([&mut eye as _], &mut go_on));
     report.time = processor() - start;
-    let adaptive = scene.method != "verlet";
     match run {
         Err(why) => {
             let why = why.to_string();
@@ -108,7 +110,12 @@ fn judge(text: &str, longest: f64) -> Report {
                 report.fault("slow", format!("at t = {t:e} of {} s after {steps} steps", scene.duration));
             }
             if report.warned.is_empty() {
-                let allowed = if adaptive { SLACK * s.rtol } else { 1e-2 };
+                let given = |e: carom::StepEstimate| [e.energy, e.momentum, e.angular_momentum];
+                let allowed = match s.audit.estimate {
+                    // (outputs are between steps, where a cubic is not as exact as momentum at their ends)
+                    Some(e) => given(e).map(|e| (ESTIMATES * e).clamp(1e-6, 1e-2)),
+                    None => [SLACK * s.rtol; 3],
+                };
                 eye.audits(allowed, &mut report);
             }
         }

@@ -119,6 +119,16 @@ pub(crate) fn normal(size: Size, n: &mut Random) -> Value {
     }
 }
 
+/// A normal law that is not a foundation, where nothing gives its radius.
+pub(crate) fn without_foundation(size: Size, n: &mut Random) -> Value {
+    loop {
+        let law = normal(size, n);
+        if law["law"] != "elastic-foundation" {
+            return law;
+        }
+    }
+}
+
 fn exit(law: &mut Value, n: &mut Random) {
     if n.chance(0.3) {
         law["exit"] = json!("indentation");

@@ -51,6 +51,7 @@ impl Links {
                 links.join(&pair[1], &pair[0], size, rate, n);
             }
             links.gear(n);
+            links.close(chain, ground, size, n);
         }
         for _ in 0..n.whole(0, 2) {
             let a = n.whole(0, held.len() - 1);
@@ -64,26 +65,32 @@ impl Links {
         links
     }
 
+    /// A joint from the end of a chain back to its start, or to what holds it: a closed loop, which may hold its bodies more than once.
+    fn close(&mut self, chain: &[Held], ground: &str, size: Size, n: &mut Random) {
+        let (Some(first), Some(last)) = (chain.first(), chain.last()) else { return };
+        if !n.chance(0.25) || !self.drives.is_empty() || self.joints.iter().any(|j| !j["clearance"].is_null())
+        {
+            return;
+        }
+        // not above the body: in line with what holds it already it could not move at all
+        let [x, y, z] = last.1;
+        let [dx, dy, dz] = n.vector(size.length);
+        let above = (ground.to_owned(), [x + dx, y + dy, z + 1.5 * size.length + dz].map(short));
+        let other = if chain.len() > 2 && n.chance(0.5) { first } else { &above };
+        let kind =
+            n.one(&["distance", "distance", "spherical", "revolute", "point-on-line", "point-on-plane"]);
+        let joint = joint("loop", kind, last, other, size, n);
+        self.joints.push(joint);
+    }
+
     fn join(&mut self, a: &Held, b: &Held, size: Size, rate: f64, n: &mut Random) {
         let kind = n.one(&JOINTS);
         let name = format!("j{}", self.joints.len());
-        let middle: [f64; 3] = std::array::from_fn(|k| 0.5 * (a.1[k] + b.1[k]));
-        let axis = n.direction();
-        let mut joint =
-            json!({"name": name, "type": kind, "between": [a.0, b.0], "point": middle, "axis": axis});
-        match kind {
-            "distance" => {
-                // between the bodies' own points, that of the ground given
-                joint = json!({"name": name, "type": kind, "between": [a.0, b.0]});
-                if b.0 == "ground" {
-                    joint["point_a"] = json!([0, 0, 0]);
-                    joint["point_b"] = json!(b.1);
-                }
-            }
-            "spherical" | "fixed" => drop_key(&mut joint, "axis"),
-            "universal" => joint["second_axis"] = json!(across(axis)),
-            "screw" => joint["pitch"] = json!(short(size.length * n.between(0.3, 2.0))),
-            _ => (),
+        let mut joint = joint(&name, kind, a, b, size, n);
+        if matches!(kind, "revolute" | "spherical") && n.chance(0.15) {
+            joint["clearance"] = clearance(kind, size, n);
+            self.joints.push(joint);
+            return;
         }
         let turns = matches!(kind, "revolute" | "cylindrical" | "screw");
         let slides = matches!(kind, "prismatic" | "cylindrical");
@@ -104,7 +111,6 @@ impl Links {
             self.forces.push(json!({"type": "slide-spring", "name": format!("{name}-spring"), "joint": name,
                 "stiffness": stiffness, "damping": short(0.1 * stiffness / rate)}));
         }
-        // about an axis of free bodies the angle is not defined where one swings over: only hinges have such springs
         if kind == "revolute" && n.chance(0.3) {
             let stiffness = short(size.mass * (rate * size.length * n.between(0.3, 2.0)).powi(2));
             self.forces
@@ -129,7 +135,8 @@ impl Links {
 
     /// Two hinges of the chain that go together.
     fn gear(&mut self, n: &mut Random) {
-        let hinge = |j: &&Value| j["type"] == "revolute" && j["min_angle"].is_null();
+        let hinge =
+            |j: &&Value| j["type"] == "revolute" && j["min_angle"].is_null() && j["clearance"].is_null();
         let hinges: Vec<Value> = self.joints.iter().filter(hinge).map(|j| j["name"].clone()).collect();
         if let ([a, b, ..], true) = (&hinges[..], n.chance(0.5) && self.drives.is_empty()) {
             let ratio = n.between(0.5, 2.0);
@@ -147,7 +154,10 @@ impl Links {
         let point = if b.0 == "ground" { b.1 } else { [0.0; 3] };
         let distance = (0..3).map(|k| (a.1[k] - b.1[k]).powi(2)).sum::<f64>().sqrt();
         let between = json!([a.0, b.0]);
-        self.forces.push(match n.whole(1, 4) {
+        self.forces.push(match n.whole(0, 4) {
+            // where one of the two leans over until the angle about the axis is not defined, the run ends with an error that says so
+            0 => json!({"name": name, "type": "torsion-spring", "between": between, "axis": n.direction(),
+                "stiffness": torsion, "damping": short(damping * size.length * size.length)}),
             1 => json!({"name": name, "type": "bushing", "between": between, "stiffness": stiffness,
                 "torsion_stiffness": torsion, "damping": damping}),
             2 => json!({"name": name, "type": "torque", "between": between,
@@ -156,6 +166,49 @@ impl Links {
                 "stiffness": stiffness, "damping": damping, "rest_length": short(distance * n.between(0.6, 1.2))}),
         });
     }
+}
+
+/// A joint of a kind without anything that only some kinds have.
+fn joint(name: &str, kind: &str, a: &Held, b: &Held, size: Size, n: &mut Random) -> Value {
+    let middle: [f64; 3] = std::array::from_fn(|k| 0.5 * (a.1[k] + b.1[k]));
+    let axis = n.direction();
+    let mut joint = json!({"name": name, "type": kind, "between": [a.0, b.0], "point": middle, "axis": axis});
+    match kind {
+        "distance" => {
+            // between the bodies' own points, that of the ground given
+            joint = json!({"name": name, "type": kind, "between": [a.0, b.0]});
+            if b.0 == "ground" {
+                joint["point_a"] = json!([0, 0, 0]);
+                joint["point_b"] = json!(b.1);
+            }
+        }
+        "spherical" | "fixed" => drop_key(&mut joint, "axis"),
+        "universal" => joint["second_axis"] = json!(across(axis)),
+        "screw" => joint["pitch"] = json!(short(size.length * n.between(0.3, 2.0))),
+        _ => (),
+    }
+    joint
+}
+
+/// Play in a hinge, with collars, or in a ball joint; what slides there may wear.
+fn clearance(kind: &str, size: Size, n: &mut Random) -> Value {
+    let gap = short(size.length * n.decades(5e-3, 3e-2));
+    let mut out = json!({"gap": gap, "radius": short(size.length * n.between(0.1, 0.3)),
+        "normal": laws::without_foundation(size, n), "min_impact_speed": short(1e-3 * size.speed)});
+    if kind == "revolute" {
+        out["length"] = json!(short(size.length * n.between(0.3, 1.0)));
+        out["axial"] = json!(gap);
+    }
+    if n.chance(0.6) {
+        out["friction"] = laws::friction(size, n);
+    }
+    if n.chance(0.3) {
+        out["wear"] = json!({"coefficient": n.decades(1e-14, 1e-11)});
+        if kind == "revolute" {
+            out["wear"]["feedback"] = json!(n.chance(0.5));
+        }
+    }
+    out
 }
 
 /// Stops at either end of what a joint leaves free.
@@ -169,13 +222,8 @@ fn limits(joint: &mut Value, turns: bool, slides: bool, size: Size, n: &mut Rand
         joint["min_displacement"] = json!(short(size.length * n.between(-0.8, -0.1)));
         joint["max_displacement"] = json!(short(size.length * n.between(0.1, 0.8)));
     }
-    joint["stop"] = loop {
-        // stops have no surface, so that nothing gives the radius of a foundation
-        let law = laws::normal(size, n);
-        if law["law"] != "elastic-foundation" {
-            break law;
-        }
-    };
+    // stops have no surface, so that nothing gives the radius of a foundation
+    joint["stop"] = laws::without_foundation(size, n);
 }
 
 fn drop_key(value: &mut Value, key: &str) {

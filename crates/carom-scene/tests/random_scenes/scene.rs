@@ -12,6 +12,9 @@ use crate::shapes::{Solid, can_touch};
 const METHODS: [&str; 9] =
     ["auto", "auto", "ode45", "tsit5", "dop853", "ode113", "ode15s", "ode15s-bdf", "radau5"];
 
+/// Those for stiff problems.
+const STIFF: [&str; 4] = ["auto", "ode15s", "ode15s-bdf", "radau5"];
+
 /// A scene has at most so many bodies beside what they are in.
 const MOST: usize = 12;
 
@@ -82,8 +85,12 @@ fn drawn(seed: u64, balls: &[usize]) -> Value {
     let mut n = stream(3);
     let depth = short(thinnest * n.decades(0.01, 0.04));
     let size = Size { mass: heaviest, speed, depth, length };
-    let contacts = contacts(&solids, &bodies, &surround, size, &mut n);
-    let links = Links::random(&held, "ground", size, rate, &mut stream(4));
+    let mut contacts = contacts(&solids, &bodies, &surround, size, &mut n);
+    let rolling = roller(&solids, &surround, &mut bodies, &mut held, &mut contacts, &mut stream(6));
+    let fields = fields(&solids, &bodies, &surround, gravity, size, &mut stream(7));
+    wear(&mut contacts, &mut stream(8));
+    let mut links = Links::random(&held, "ground", size, rate, &mut stream(4));
+    links.joints.extend(rolling);
     if format!("{:?}{:?}", links.joints, links.forces).contains("ground") {
         bodies.push(json!({"name": "ground", "fixed": true}));
     }
@@ -91,13 +98,77 @@ fn drawn(seed: u64, balls: &[usize]) -> Value {
     json!({
         "title": format!("random scene {seed}"),
         "world": {"gravity": [0, 0, -gravity]},
-        "run": run(size, rate, &contacts, &mut stream(5)),
+        "run": run(size, rate, &contacts, &links.joints, &mut stream(5)),
         "body": bodies,
         "contact": contacts,
         "joint": links.joints,
         "force": links.forces,
         "drive": links.drives,
+        "field": fields,
     })
+}
+
+/// A ball that rolls on a floor which stands still, for the first body; it may do nothing else with that floor.
+fn roller(
+    solids: &[Solid],
+    surround: &Surround,
+    bodies: &mut [Value],
+    held: &mut Vec<Held>,
+    contacts: &mut Vec<Value>,
+    n: &mut Random,
+) -> Option<Value> {
+    let floor = surround.body.as_ref().filter(|s| surround.kind == Some("plane") && s["fixed"] == true)?;
+    if solids[0].kind != "sphere" || !n.chance(0.5) {
+        return None;
+    }
+    let z = floor["surface"][0]["position"][2].as_f64()?;
+    bodies[0]["position"][2] = json!(z + solids[0].radius);
+    held.retain(|(name, _)| name != "b0");
+    contacts.retain(|c| c["between"][1] != "b0");
+    contacts.push(json!({"between": ["b0", "surround/plane1"], "none": true}));
+    Some(json!({"name": "roll", "type": "rolling", "between": ["b0", "surround/plane1"]}))
+}
+
+/// Solids that short-range tractions keep off the floor.
+fn fields(
+    solids: &[Solid],
+    bodies: &[Value],
+    surround: &Surround,
+    gravity: f64,
+    size: Size,
+    n: &mut Random,
+) -> Vec<Value> {
+    let mut out = Vec::new();
+    if surround.kind != Some("plane") || gravity == 0.0 || !n.chance(0.2) {
+        return out;
+    }
+    // (the first body may roll there)
+    for (i, solid) in solids.iter().enumerate().skip(1) {
+        let acts = bodies[i]["fixed"].is_null() && bodies[i]["motion"].is_null();
+        if acts && out.len() < 2 && ["sphere", "box", "cylinder"].contains(&solid.kind) && n.chance(0.5) {
+            let repulsion =
+                json!({"exponent": n.whole(3, 8), "rest_gap": short(size.length * n.between(0.02, 0.1))});
+            let mut field = json!({"name": format!("field{i}"), "between": [format!("b{i}"), "surround/plane1"],
+                "repulsion": repulsion});
+            if n.chance(0.5) {
+                // such that a body at the highest speed is braked within the time it takes for its own length, where it is as far as that
+                let brake = size.mass * size.speed / size.length.powi(3);
+                field["damping"] = json!({"exponent": 0, "coefficient": short(brake)});
+                field["friction"] = json!({"exponent": 0, "coefficient": short(0.3 * brake)});
+            }
+            out.push(field);
+        }
+    }
+    out
+}
+
+/// What slides may wear.
+fn wear(contacts: &mut [Value], n: &mut Random) {
+    for contact in contacts.iter_mut().filter(|c| c["none"].is_null()) {
+        if n.chance(0.1) {
+            contact["wear"] = json!({"coefficient": n.decades(1e-14, 1e-11)});
+        }
+    }
 }
 
 /// Lets a body fly, or holds it: whether it is free, so that joints may hold it.
@@ -183,17 +254,23 @@ fn contact(between: [&str; 2], size: Size, n: &mut Random) -> Value {
     out
 }
 
-fn run(size: Size, rate: f64, contacts: &[Value], n: &mut Random) -> Value {
+fn run(size: Size, rate: f64, contacts: &[Value], joints: &[Value], n: &mut Random) -> Value {
     // bodies go some of their lengths, and meet
     let duration = short((n.between(0.7, 2.0) / rate).clamp(0.04, 0.15));
     let mut run = json!({"duration": duration, "output_every": short(duration / 40.0)});
-    // what remembers must be located, and its bristles are too stiff for steps that are given
+    // what remembers must be located
     let remembers = contacts.iter().any(|c| laws::remembers(&c["friction"]));
-    if n.chance(0.12) && !remembers {
+    if n.chance(0.12) {
         run["method"] = json!("verlet");
-        run["step"] = json!(short((0.05 * size.depth / size.speed).max(duration / 20_000.0)));
+        run["step"] = json!(short((0.05 * size.depth / size.speed).max(duration / 10_000.0)));
     } else {
-        run["method"] = json!(n.one(&METHODS));
+        // bristles that suit impacts are a thousand times too stiff under a body's own weight for methods without a Jacobian
+        let rubs = joints
+            .iter()
+            .any(|j| laws::remembers(&j["friction"]) || laws::remembers(&j["clearance"]["friction"]));
+        let method = n.one(&METHODS);
+        let stiff = if STIFF.contains(&method) { method } else { "auto" };
+        run["method"] = json!(if remembers || rubs { stiff } else { method });
         run["rtol"] = json!(n.decades(1e-10, 1e-5));
     }
     if n.chance(0.4) && !remembers {

@@ -6,7 +6,7 @@ use crate::check;
 
 /// Leaves out one thing after the other as long as it still has one of these faults.
 pub(crate) fn smallest(mut scene: Value, faults: &[&'static str], longest: f64) -> Value {
-    for list in ["joint", "force", "drive", "body", "contact"] {
+    for list in ["joint", "force", "drive", "field", "body", "contact"] {
         let mut i = 0;
         while i < scene[list].as_array().map_or(0, Vec::len) {
             let less = without(&scene, list, i);
@@ -30,7 +30,7 @@ fn without(scene: &Value, list: &str, i: usize) -> Value {
         let between = v["between"].as_array().into_iter().flatten().any(|b| b == name);
         target || between || v["joint"] == *name
     };
-    for other in ["contact", "joint", "force", "drive"] {
+    for other in ["contact", "joint", "force", "drive", "field"] {
         if let Some(all) = out[other].as_array_mut() {
             all.retain(|v| !speaks(v));
         }

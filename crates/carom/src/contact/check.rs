@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use carom_geometry::{BoundPair, GeometryError, PairSolver, pairs};
+use carom_geometry::{BoundPair, GeometryError, PairSolver, Side, pairs};
 use carom_law::{Material, MaterialPair, Patch, Stiffness};
 
 use super::rule::{ContactRule, Endpoint, Rule};
@@ -108,14 +108,15 @@ pub(crate) fn check_pairs(m: &Model) -> Result<(), BuildError> {
     // why a rule's own solver has left all pairs so far to others
     let mut left: Vec<Result<(), Option<&str>>> = vec![Err(None); m.rules.len()];
     let mut seen = std::collections::BTreeSet::new();
-    // surfaces alike in kind, side and material, deforming or not, need to be looked at once
-    let mut kinds: Vec<(String, Option<usize>, bool)> = Vec::new();
+    // surfaces alike in kind, curvature and material, deforming or not, need to be looked at once; what fits into a cavity depends on the measures of both, so that each is looked at
+    let mut kinds: Vec<(String, Option<bool>, Option<usize>, bool)> = Vec::new();
     let class: Vec<usize> = m
         .surfaces
         .iter()
         .enumerate()
         .map(|(i, s)| {
-            let kind = (s.shape.describe(), s.material, m.deforms_surface(i));
+            let strict = s.shape.surface.as_support().map(|support| support.is_strict());
+            let kind = (s.shape.describe(), strict, s.material, m.deforms_surface(i));
             kinds.iter().position(|k| *k == kind).unwrap_or_else(|| {
                 kinds.push(kind);
                 kinds.len() - 1
@@ -137,7 +138,8 @@ pub(crate) fn check_pairs(m: &Model) -> Result<(), BuildError> {
                 (Ok(()), _) | (_, None) => Ok(()),
                 (Err(_), why) => Err(why),
             };
-            if seen.insert((rule, class[i], class[j])) {
+            let fits = [a, b].iter().any(|s| s.shape.side == Side::Inside);
+            if fits || seen.insert((rule, class[i], class[j])) {
                 let (a, b) = if straight { (i, j) } else { (j, i) };
                 check_pair(m, rule, a, b)?;
             }

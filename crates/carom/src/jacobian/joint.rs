@@ -240,6 +240,9 @@ struct Sums<S: Scalar> {
     c: Vec<S>,
 }
 
+/// The principal axes of a slender body, and about which of them each row acts.
+type Actions<'g, S> = (Mat3<S>, &'g [[bool; 3]]);
+
 /// Gathers [`Sums`] row by row.
 struct Gather<'g, S: Scalar> {
     sums: Sums<S>,
@@ -247,8 +250,8 @@ struct Gather<'g, S: Scalar> {
     /// of the hold's bodies
     accelerations: Vec<[f64; 12]>,
     deforms: Vec<bool>,
-    /// of those that are slender, the principal axes, and about which of them each row acts
-    actions: Vec<Option<(Mat3<S>, &'g [[bool; 3]])>>,
+    /// of those of them that are slender
+    actions: Vec<Option<Actions<'g, S>>>,
     baumgarte: f64,
     next: usize,
 }

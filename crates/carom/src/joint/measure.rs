@@ -152,6 +152,14 @@ impl Measure {
         }
     }
 
+    /// Of an angle about an axis: how far from that axis the vector is that turns, between 0 (no angle is defined there) and 1.
+    pub(crate) fn lean(&self, ends: [&Moving; 2]) -> Option<f64> {
+        let Measure::Angle { x, from, y, z } = self else { return None };
+        let hung = x.at(ends).swept.w;
+        let [y, z] = [y, z].map(|v| ends[*from].carried(v).w);
+        Some(hung.dot(&y).hypot(hung.dot(&z)) / hung.norm())
+    }
+
     /// In a state of A and B.
     #[inline(always)]
     pub(crate) fn at<S: Scalar>(&self, ends: [&Moving<S>; 2]) -> Row<S> {

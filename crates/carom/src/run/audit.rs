@@ -20,6 +20,8 @@ const ESTIMATES: f64 = 10.0;
 const LARGE: f64 = 1e-2;
 /// Below this an audit is rounding.
 const ROUNDING: f64 = 1e-11;
+/// Speeds below this part of the model's scale are rounding.
+const STILL: f64 = 1e-13;
 /// Of equal steps, one of so many is taken in halves as well; after an event, one of so many of the next.
 const HALVED: usize = 32;
 const HALVED_AFTER_EVENT: usize = 4;
@@ -171,8 +173,12 @@ impl Auditor {
         let (scales, amounts) = (system.momentum.scales(), system.momentum.amounts());
         // of sums that grow step by step
         let grain = 16.0 * f64::EPSILON * (16.0 + steps as f64).sqrt();
+        // what stands still moves by rounding: that has an energy, and no ledger of it closes
+        let m = system.model;
+        let speed = STILL * m.scale().speed;
+        let quiet: f64 = m.free().map(|body| m.bodies[body].mass).sum::<f64>() * speed * speed;
         let rounding = [
-            relative(grain * system.energy_amount, system.energy_scale),
+            relative(grain * system.energy_amount + quiet, system.energy_scale),
             relative(grain * amounts[0], scales[0]),
             relative(grain * amounts[1], scales[1]),
         ];

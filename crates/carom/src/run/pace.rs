@@ -58,7 +58,7 @@ pub(super) fn hardest(system: &mut System<'_>, t: f64, y: &[f64], rtol: f64) -> 
     }
     let none =
         "no contact presses; a force or joint may be too stiff for the method: `ode15s` or `radau5` may help";
-    hardest.map_or_else(|| none.to_owned(), |(_, text)| text)
+    system.undefined_angle(t).or(hardest.map(|(_, text)| text)).unwrap_or_else(|| none.to_owned())
 }
 
 #[cfg(test)]

@@ -81,7 +81,7 @@ impl<'m> Runner<'m> {
         let options = sim.options();
         let energy_start = system.energy(0.0, &y).total();
         let solver = Solver::new(method, &mut system, 0.0, &y, sim.duration, options)
-            .map_err(|source| failed(&system, sim.rtol, source))?;
+            .map_err(|source| failed(&mut system, &y, sim.rtol, source))?;
         let mut auditor = Auditor::new(sim, method.is_adaptive(), method.order());
         auditor.note(&mut system, 0.0, &y);
         Ok(Runner {
@@ -118,11 +118,11 @@ impl<'m> Runner<'m> {
         }
         while !self.solver.done() {
             if let Err(source) = self.solver.step(&mut self.system) {
-                return Err(failed(&self.system, self.sim.rtol, source));
+                return Err(failed(&mut self.system, self.solver.y(), self.sim.rtol, source));
             }
             self.look(sink)?;
             if let Err(source) = self.solver.finish(&mut self.system) {
-                return Err(failed(&self.system, self.sim.rtol, source));
+                return Err(failed(&mut self.system, self.solver.y(), self.sim.rtol, source));
             }
             self.pass_on_events(sink)?;
             let t = self.solver.t();
@@ -396,13 +396,13 @@ pub(super) fn told(t: f64, result: Result<(), SinkError>) -> Result<(), RunError
 }
 
 /// An integration's failure, with the name of the contact or body it happened in.
-fn failed(system: &System<'_>, rtol: f64, source: SolveError) -> RunError {
+fn failed(system: &mut System<'_>, y: &[f64], rtol: f64, source: SolveError) -> RunError {
     let (t, trouble) = match &source {
         SolveError::StepTooSmall { t, trouble, .. }
         | SolveError::BadStart { t, trouble }
         | SolveError::AfterEvent { t, trouble } => (*t, Some(*trouble)),
         &SolveError::Jumps { t, component, .. } => {
-            let place = system.rounded(rtol).or_else(|| system.component(component));
+            let place = system.blamed(t, y, rtol).or_else(|| system.component(component));
             return RunError::Integration { t, place, source };
         }
         SolveError::TooManySteps { t, .. } | SolveError::EventStorm { t, .. } => (*t, None),
@@ -411,10 +411,10 @@ fn failed(system: &System<'_>, rtol: f64, source: SolveError) -> RunError {
     let place = match trouble {
         Some(StepTrouble::Rhs(failure)) => system.place(failure.place),
         Some(StepTrouble::Error { component } | StepTrouble::NoConvergence { component }) => {
-            system.rounded(rtol).or_else(|| system.component(component))
+            system.blamed(t, y, rtol).or_else(|| system.component(component))
         }
         Some(StepTrouble::NotFinite { component }) => system.component(component),
-        Some(StepTrouble::TooFast) | None => None,
+        Some(StepTrouble::TooFast) | None => system.blamed(t, y, rtol),
     };
     RunError::Integration { t, place, source }
 }
