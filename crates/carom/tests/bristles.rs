@@ -296,7 +296,7 @@ fn an_oblique_impact_with_fixed_steps() {
         let name = friction.name();
         let end = |sim: Simulation| {
             let run = sim.duration(2e-3).run().unwrap_or_else(|e| panic!("{name}: {e}"));
-            let ball = run.end.frame.bodies[0].clone();
+            let ball = run.end.frame.bodies[0];
             (ball.velocity, ball.angular_velocity * 0.02, run.summary)
         };
         let (v, w, _) = end(Simulation::new(&model).method("dop853").rtol(1e-9));
