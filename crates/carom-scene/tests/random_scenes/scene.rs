@@ -259,15 +259,14 @@ fn run(size: Size, rate: f64, contacts: &[Value], joints: &[Value], n: &mut Rand
     let duration = short((n.between(0.7, 2.0) / rate).clamp(0.04, 0.15));
     let mut run = json!({"duration": duration, "output_every": short(duration / 40.0)});
     // what remembers must be located
-    let remembers = contacts.iter().any(|c| laws::remembers(&c["friction"]));
+    let plays = joints.iter().any(|j| laws::remembers(&j["clearance"]["friction"]));
+    let remembers = plays || contacts.iter().any(|c| laws::remembers(&c["friction"]));
+    let rubs = joints.iter().any(|j| laws::remembers(&j["friction"]));
     if n.chance(0.12) {
         run["method"] = json!("verlet");
         run["step"] = json!(short((0.05 * size.depth / size.speed).max(duration / 10_000.0)));
     } else {
         // bristles that suit impacts are a thousand times too stiff under a body's own weight for methods without a Jacobian
-        let rubs = joints
-            .iter()
-            .any(|j| laws::remembers(&j["friction"]) || laws::remembers(&j["clearance"]["friction"]));
         let method = n.one(&METHODS);
         let stiff = if STIFF.contains(&method) { method } else { "auto" };
         run["method"] = json!(if remembers || rubs { stiff } else { method });
