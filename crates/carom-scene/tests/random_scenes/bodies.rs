@@ -145,7 +145,7 @@ pub(crate) fn kinds(count: usize, surround: &Surround, n: &mut Random) -> Vec<&'
                 && out.iter().all(|other| can_touch(other, kind, false))
                 && !(*kind == "cylinder" && out.iter().any(|k| RIMS.contains(k)))
                 && !(RIMS.contains(kind) && out.contains(&"cylinder"))
-                && !(costly(kind, &out) > MOST_COSTLY)
+                && costly(kind, &out) <= MOST_COSTLY
         };
         let possible: Vec<&'static str> = SOLIDS.iter().copied().filter(fits).collect();
         // a sphere touches everything, so that there is always one
