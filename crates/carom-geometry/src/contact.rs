@@ -1,6 +1,7 @@
 //! A contact, and the pairs that find it.
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use carom_base::{Dual, Pose, Scalar, Two, Vec3};
 
@@ -218,10 +219,20 @@ pub trait PairSolver: Debug + Send + Sync {
     fn key(&self) -> &'static str {
         "solver"
     }
+    /// The value of that key, for messages.
+    fn value(&self) -> String {
+        self.name().to_owned()
+    }
     /// Whether it is right also where B is deformed: the axes of B's frame are then F, oblique and of any length, and the solid is that of
     /// the points p + F X. A's are always those of a rotation.
     fn deforms(&self) -> bool {
         false
+    }
+    /// The same algorithm for forces that grow with these powers of the indentation, those of a spring and of a dashpot beside it: an integral over a contact patch chooses its
+    /// points by them. `None` (the default): it is the same for all.
+    fn for_powers(&self, powers: [f64; 2]) -> Option<Arc<dyn PairSolver>> {
+        let _ = powers;
+        None
     }
     /// Whether a contact point stays the same place of the bodies from step to step, so that friction can remember it.
     fn keeps_points(&self) -> bool {

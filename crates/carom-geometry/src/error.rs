@@ -88,8 +88,8 @@ pub enum GeometryError {
         a: String,
         /// the second surface
         b: String,
-        /// the algorithm
-        solver: &'static str,
+        /// the algorithm, as it was asked for
+        solver: String,
     },
     /// a ring against something it has no single point of contact with
     #[error(

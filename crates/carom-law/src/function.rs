@@ -92,6 +92,10 @@ impl Normal for NormalFunction {
     fn exponent_in(&self, _touch: &Touch) -> f64 {
         self.exponent
     }
+    // what a function adds to its elastic force need not vanish at δ = 0
+    fn powers(&self, _touch: &Touch) -> [f64; 2] {
+        [self.exponent, if self.elastic { self.exponent } else { 0.0 }]
+    }
     fn stiffness(&self) -> Stiffness {
         Stiffness::Given(self.stiffness)
     }

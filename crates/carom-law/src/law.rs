@@ -89,6 +89,11 @@ pub trait NormalLaw: Debug + Send + Sync + 'static {
         let _ = touch;
         self.exponent()
     }
+    /// The powers of δ with which the force grows from δ = 0 in this contact: n of the spring, and that of a dashpot beside it. Integrals over a contact patch choose their
+    /// points by them. The default: n for both, as of laws whose damping goes with the elastic force.
+    fn powers(&self, touch: &Touch) -> [f64; 2] {
+        [self.exponent_in(touch); 2]
+    }
     /// Where the contact stiffness K comes from.
     fn stiffness(&self) -> Stiffness;
     /// The force. Where `c.delta` ≤ 0 there is no contact and no force. What is not elastic opposes the motion:
@@ -152,6 +157,8 @@ pub trait Normal: Debug + Send + Sync {
     fn exponent(&self) -> f64;
     /// See [`NormalLaw::exponent_in`].
     fn exponent_in(&self, touch: &Touch) -> f64;
+    /// See [`NormalLaw::powers`].
+    fn powers(&self, touch: &Touch) -> [f64; 2];
     /// See [`NormalLaw::stiffness`].
     fn stiffness(&self) -> Stiffness;
     /// See [`NormalLaw::force`].
@@ -187,6 +194,9 @@ impl<L: NormalLaw> Normal for L {
     }
     fn exponent_in(&self, touch: &Touch) -> f64 {
         NormalLaw::exponent_in(self, touch)
+    }
+    fn powers(&self, touch: &Touch) -> [f64; 2] {
+        NormalLaw::powers(self, touch)
     }
     fn stiffness(&self) -> Stiffness {
         NormalLaw::stiffness(self)

@@ -1,7 +1,8 @@
 //! The largest forces and indentations: at the ends of steps, and, where one was passed within a step, on its interpolant.
 //!
 //! A contact point has its own peak, which its release reports; a pair has that of all its points together, which the run reports. Of several
-//! points those at the ends of steps and at the pair's peaks are noted.
+//! points those at the ends of steps and at the pair's peaks are noted. A point with parts (a ring by an integral over its patch) carries nothing
+//! itself: its peak is that of its parts together.
 
 use carom_base::Two;
 use carom_geometry::PairFailure;
@@ -146,6 +147,9 @@ impl System<'_> {
                 f.peak_force = f.peak_force.max(f_n);
                 f.max_indentation = f.max_indentation.max(delta);
             }
+        }
+        if !s.parts(0).is_empty() {
+            s.features[0].peak_force = s.features[0].peak_force.max(now.f_n);
         }
         self.watch.peak_force = self.watch.peak_force.max(now.f_n);
     }

@@ -21,6 +21,7 @@ mod drives;
 mod ellipsoid;
 mod errors;
 mod every_method;
+mod exact_rings;
 mod fields;
 mod forces;
 mod friction_laws;

@@ -147,7 +147,10 @@ pub fn bind_by(solver: &dyn PairSolver, a: &Shape, b: &Shape) -> Result<Box<dyn 
     first_of(std::iter::once(solver), a, b)?.ok_or_else(|| GeometryError::NotFor {
         a: a.describe(),
         b: b.describe(),
-        solver: solver.name(),
+        solver: match solver.key() {
+            "solver" => solver.value(),
+            key => format!("`{key} = {}`", solver.value()),
+        },
     })
 }
 

@@ -232,6 +232,9 @@ impl<L: DashpotLaw> NormalLaw for Dashpot<L> {
     fn exponent(&self) -> f64 {
         L::N
     }
+    fn powers(&self, _touch: &Touch) -> [f64; 2] {
+        [L::N, if NormalLaw::is_elastic(self) { L::N } else { L::P }]
+    }
     fn stiffness(&self) -> Stiffness {
         self.power().source()
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use carom_geometry::{BoundPair, GeometryError, PairSolver, Side, pairs};
-use carom_law::{Material, MaterialPair, Patch, Stiffness};
+use carom_law::{Material, MaterialPair, Patch, Stiffness, Touch};
 
 use super::rule::{ContactRule, Endpoint, Rule};
 use super::slot::{meeting, placed};
@@ -69,7 +69,7 @@ pub(crate) fn check_rule(model: &Model, rule: &ContactRule) -> Result<Rule, Buil
         return Err(BuildError::BadValue {
             place: place(),
             field: solver.key(),
-            value: format!("{} with friction that remembers", solver.name()),
+            value: format!("{} with friction that remembers", solver.value()),
             allowed: "contact points that stay where they are on the bodies, as those of a number of slices do",
         });
     }
@@ -86,11 +86,16 @@ pub(crate) fn check_rule(model: &Model, rule: &ContactRule) -> Result<Rule, Buil
             allowed: "wear without feedback, or rigid bodies",
         });
     }
+    let solver = rule.solver.as_ref().map(|solver| {
+        // the sections of a ring are strips
+        let strip = Touch { strip: true, ..Touch::point(1.0, 1.0, 1.0) };
+        solver.for_powers(rule.normal.powers(&strip)).unwrap_or_else(|| solver.clone())
+    });
     Ok(Rule {
         none: rule.none,
         may_start_deep: rule.may_start_deep,
         wear,
-        solver: rule.solver.clone(),
+        solver,
         between: rule.between.clone(),
         normal: rule.normal.clone(),
         friction: rule.friction.clone(),

@@ -315,7 +315,7 @@ impl Slot {
     }
 
     /// The features that touch and part with this one.
-    pub(super) fn parts(&self, k: usize) -> std::ops::Range<usize> {
+    pub(crate) fn parts(&self, k: usize) -> std::ops::Range<usize> {
         if k == 0 { self.watched()..self.features.len() } else { 0..0 }
     }
 

@@ -32,7 +32,7 @@ pub struct Event {
     pub feature: String,
     /// at which the surfaces approach or part [m/s]
     pub speed: f64,
-    /// the largest normal force since touch [N]; of a release
+    /// the largest normal force of this point since touch [N], of a point with parts (a ring by an integral) of all of it; of a release
     pub peak_force: f64,
     /// the largest indentation since touch [m]; of a release
     pub max_indentation: f64,

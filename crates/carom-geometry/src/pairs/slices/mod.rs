@@ -10,11 +10,13 @@
 //!   of another ([`section`]).
 
 use std::f64::consts::TAU;
+use std::sync::Arc;
 
 use crate::contact::{BoundPair, PairSolver};
 use crate::error::GeometryError;
 use crate::surface::{Ring, Section, Shape, Side};
 
+mod gauss;
 pub mod plane;
 pub mod ring;
 pub mod section;
@@ -47,6 +49,9 @@ pub enum Slices {
     Exact {
         /// of the force
         tolerance: f64,
+        /// the powers of the indentation with which forces grow from the ends of the patch, those of spring and dashpot (3/2 each unless
+        /// [`PairSolver::for_powers`] says others, as a contact does of its law)
+        powers: [f64; 2],
     },
 }
 
@@ -79,7 +84,7 @@ impl Slices {
     /// The continuous ring, to this relative tolerance of the force, from 1e-13 to 1e-3; refuses another.
     pub fn exact(tolerance: f64) -> Result<Slices, GeometryError> {
         match (1e-13..=1e-3).contains(&tolerance) {
-            true => Ok(Slices::Exact { tolerance }),
+            true => Ok(Slices::Exact { tolerance, powers: [1.5; 2] }),
             false => {
                 let allowed = "from 1e-13 to 1e-3";
                 Err(GeometryError::BadSlices { name: "slice_tolerance", value: tolerance, allowed })
@@ -111,6 +116,18 @@ impl PairSolver for Slices {
     fn key(&self) -> &'static str {
         "slices"
     }
+    fn value(&self) -> String {
+        match self {
+            Slices::Count { count, .. } => count.to_string(),
+            Slices::Exact { .. } => "\"exact\"".to_owned(),
+        }
+    }
+    fn for_powers(&self, powers: [f64; 2]) -> Option<Arc<dyn PairSolver>> {
+        match *self {
+            Slices::Count { .. } => None,
+            Slices::Exact { tolerance, .. } => Some(Arc::new(Slices::Exact { tolerance, powers })),
+        }
+    }
     fn keeps_points(&self) -> bool {
         matches!(self, Slices::Count { .. })
     }
@@ -131,7 +148,7 @@ impl PairSolver for Slices {
                     .or_else(|| tube::bind(a, ring()?, count, phase))
                     .or_else(|| section::bind(a, ring()?, count, phase))
             }
-            Slices::Exact { tolerance } => ring::bind(a, ring_of(b)?, tolerance),
+            Slices::Exact { tolerance, powers } => ring::bind(a, ring_of(b)?, tolerance, powers),
         }
     }
 }
