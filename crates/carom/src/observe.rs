@@ -2,7 +2,7 @@
 
 use carom_base::Vec3;
 use carom_geometry::PairFailure;
-use carom_law::Memory;
+use carom_law::{Memory, friction};
 
 use crate::contact::PointForce;
 use crate::forward::{Active, kinematics, place_of_field, place_of_joint};
@@ -10,6 +10,9 @@ use crate::model::{AFFINE, BODY};
 use crate::run::Warning;
 use crate::system::System;
 use crate::wear::Profile;
+
+/// A slip below this share of the model's speed may be about to end.
+const AT_REST: f64 = 1e-2;
 
 impl System<'_> {
     /// How deep two surfaces are in one another as far as their contact points know that carry forces [m]; 0 without any. The bodies are where the workspace has them.
@@ -152,6 +155,26 @@ impl System<'_> {
         })
     }
 
+    /// A contact that comes to rest, the bodies being where the workspace has them, under a friction law that jumps there.
+    pub(crate) fn at_jump(&self) -> Option<String> {
+        let slow = AT_REST * self.model.scale.speed;
+        self.watch.active.iter().find_map(|at| {
+            let s = &self.watch.slots[at.slot];
+            let law = self.model.rules[s.rule].friction.as_ref()?.name();
+            if friction::find(law)?.continuous {
+                return None;
+            }
+            let point =
+                s.point(self.model, at.feature, self.ws.body(s.body_a), self.ws.body(s.body_b)).ok()?;
+            (point.f_n > 0.0 && point.v_t.norm() < slow).then(|| {
+                format!(
+                    "contact {} (its surfaces come to rest on each other, where its friction law `{law}` jumps: take a law that is continuous there, as `tanh`, or one that holds at rest, as `lugre`)",
+                    s.name
+                )
+            })
+        })
+    }
+
     /// The name of the body or contact a component of the state belongs to.
     pub(crate) fn component(&self, i: usize) -> Option<String> {
         let worn = self.model.body_dim() + self.watch.places.count * Memory::SIZE;
@@ -164,7 +187,13 @@ impl System<'_> {
         if i >= self.model.body_dim() {
             let place = (i - self.model.body_dim()) / Memory::SIZE;
             let slot = self.watch.slots.iter().find(|s| s.features.iter().any(|f| f.place == Some(place)))?;
-            return Some(format!("contact {}: bristles", slot.name));
+            let law = self.model.rules[slot.rule].friction.as_ref()?;
+            let load = slot.features.iter().find(|f| f.place == Some(place))?.load;
+            return Some(format!(
+                "contact {}: bristles of its friction law `{}`, which is full from {load:.1e} N on (a larger `min_load` or rtol may help)",
+                slot.name,
+                law.name()
+            ));
         }
         if let Some(i) = i.checked_sub(self.model.rigid_dim()) {
             let &body = self.model.affine.get(i / AFFINE)?;

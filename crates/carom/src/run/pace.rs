@@ -30,9 +30,13 @@ impl Pace {
     }
 }
 
-/// What presses hardest in a state: the likely cause of short steps, in words.
-pub(super) fn hardest(system: &mut System<'_>, t: f64, y: &[f64]) -> String {
+/// What presses hardest in a state: the likely cause of short steps, in words; `stiff`: with a method that suits stiff problems.
+pub(super) fn hardest(system: &mut System<'_>, t: f64, y: &[f64], stiff: bool) -> String {
     kinematics(system.model, t, y, &mut system.ws);
+    if let Some(place) = system.at_jump() {
+        return place;
+    }
+    let other = if stiff { "take a larger rtol" } else { "take a method for stiff problems (`ode15s`, `radau5`)" };
     let mut hardest: Option<(f64, String)> = None;
     for at in &system.watch.active {
         let slot = &system.watch.slots[at.slot];
@@ -43,7 +47,7 @@ pub(super) fn hardest(system: &mut System<'_>, t: f64, y: &[f64]) -> String {
         if hardest.as_ref().is_none_or(|(most, _)| force > *most) {
             let text = format!(
                 "contact {} is {} deep and presses with {:.1e} N, with a stiffness of {:.1e} (N and m) on {:.1e} kg; check where the bodies start, \
-                 the stiffness and the masses, or take a method for stiff problems (`ode15s`, `radau5`)",
+                 the stiffness and the masses, or {other}",
                 slot.name,
                 length(c.contact.delta.max(0.0)),
                 c.f_n,
@@ -53,9 +57,8 @@ pub(super) fn hardest(system: &mut System<'_>, t: f64, y: &[f64]) -> String {
             hardest = Some((force, text));
         }
     }
-    let none =
-        "no contact presses; a force or joint may be too stiff for the method: `ode15s` or `radau5` may help";
-    hardest.map_or_else(|| none.to_owned(), |(_, text)| text)
+    let none = || format!("no contact presses; a force or joint may be too stiff: {other}");
+    hardest.map_or_else(none, |(_, text)| text)
 }
 
 #[cfg(test)]

@@ -64,6 +64,7 @@ impl<'m> Runner<'m> {
         }
         system.fixed_steps = !method.is_adaptive();
         system.exact_jacobian = sim.exact_jacobian;
+        system.atol = sim.atol;
         system.drives_ahead = Ahead::new(sim.model, sim.duration, !method.is_adaptive());
         if method.remembers() {
             // what is left then stores less than the tolerance: it goes as the depth to the power 5/2
@@ -133,7 +134,8 @@ impl<'m> Runner<'m> {
             if !self.system.fixed_steps
                 && let Some(needed) = self.pace.hopeless(t, self.sim.duration)
             {
-                let why = hardest(&mut self.system, t, self.solver.y());
+                let stiff = methods::find(&self.sim.method).is_ok_and(|method| method.suits_stiff());
+                let why = hardest(&mut self.system, t, self.solver.y(), stiff);
                 return Err(RunError::NoProgress { t, needed, why });
             }
             if sink.progress(self.solver.t()) == ControlFlow::Break(()) {
@@ -405,7 +407,7 @@ fn failed(system: &System<'_>, source: SolveError) -> RunError {
         | SolveError::BadStart { t, trouble }
         | SolveError::AfterEvent { t, trouble } => (*t, Some(*trouble)),
         &SolveError::Jumps { t, component, .. } => {
-            let place = system.rounded().or_else(|| system.component(component));
+            let place = system.at_jump().or_else(|| system.rounded()).or_else(|| system.component(component));
             return RunError::Integration { t, place, source };
         }
         SolveError::TooManySteps { t, .. } | SolveError::EventStorm { t, .. } => (*t, None),
@@ -414,7 +416,7 @@ fn failed(system: &System<'_>, source: SolveError) -> RunError {
     let place = match trouble {
         Some(StepTrouble::Rhs(failure)) => system.place(failure.place),
         Some(StepTrouble::Error { component } | StepTrouble::NoConvergence { component }) => {
-            system.rounded().or_else(|| system.component(component))
+            system.at_jump().or_else(|| system.rounded()).or_else(|| system.component(component))
         }
         Some(StepTrouble::NotFinite { component }) => system.component(component),
         Some(StepTrouble::TooFast) | None => None,
