@@ -257,7 +257,7 @@ fn did_you_mean(name: &Option<String>) -> String {
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum RunError {
     /// the integration could not go on
-    #[error("{}{source}", in_place(.place))]
+    #[error("{}{}", in_place(.place), for_scenes(.source))]
     Integration {
         /// the time reached [s]
         t: f64,
@@ -335,4 +335,15 @@ pub enum RunError {
 
 fn in_place(place: &Option<String>) -> String {
     place.as_ref().map(|p| format!("{p}: ")).unwrap_or_default()
+}
+
+/// What an integration says, without the advice that is for those who write rates.
+fn for_scenes(error: &SolveError) -> String {
+    match error {
+        SolveError::Jumps { t, h, from, to, .. } => format!(
+            "at t = {t}: steps of h = {h:e} get nowhere: a rate jumps here, from {from:e} to {to:e}. A force that switches with the state \
+             (friction at rest, a law or a force of your own) must be smooth there"
+        ),
+        error => error.to_string(),
+    }
 }

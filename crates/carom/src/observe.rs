@@ -2,7 +2,7 @@
 
 use carom_base::Vec3;
 use carom_geometry::PairFailure;
-use carom_law::Memory;
+use carom_law::{Memory, friction};
 
 use crate::contact::{BELOW_ROUNDING, PointForce};
 use crate::forward::{Active, kinematics, place_of_field, place_of_joint};
@@ -13,6 +13,8 @@ use crate::wear::Profile;
 
 /// An angle about an axis is as good as not defined so near to that axis [rad].
 const LEAN: f64 = 1e-2;
+/// A slip below this share of the model's speed may be about to end.
+const AT_REST: f64 = 1e-2;
 
 impl System<'_> {
     /// How deep two surfaces are in one another as far as their contact points know that carry forces [m]; 0 without any. The bodies are where the workspace has them.
@@ -138,11 +140,10 @@ impl System<'_> {
 
     /// What is to blame for steps that become too short, where that is known of the state: what no step makes small.
     pub(crate) fn blamed(&mut self, t: f64, y: &[f64], rtol: f64) -> Option<String> {
-        let finite = y.iter().all(|x| x.is_finite());
-        if finite && !self.model.elements.is_empty() {
+        if y.iter().all(|x| x.is_finite()) {
             kinematics(self.model, t, y, &mut self.ws);
-            if let Some(force) = self.undefined_angle(t) {
-                return Some(force);
+            if let Some(place) = self.at_jump().or_else(|| self.undefined_angle(t)) {
+                return Some(place);
             }
         }
         self.rounded(rtol)
@@ -187,6 +188,26 @@ impl System<'_> {
         })
     }
 
+    /// A contact that comes to rest, the bodies being where the workspace has them, under a friction law that jumps there.
+    pub(crate) fn at_jump(&self) -> Option<String> {
+        let slow = AT_REST * self.model.scale.speed;
+        self.watch.active.iter().find_map(|at| {
+            let s = &self.watch.slots[at.slot];
+            let law = self.model.rules[s.rule].friction.as_ref()?.name();
+            if friction::find(law)?.continuous {
+                return None;
+            }
+            let point =
+                s.point(self.model, at.feature, self.ws.body(s.body_a), self.ws.body(s.body_b)).ok()?;
+            (point.f_n > 0.0 && point.v_t.norm() < slow).then(|| {
+                format!(
+                    "contact {} (its surfaces come to rest on each other, where its friction law `{law}` jumps: take a law that is continuous there, as `tanh`, or one that holds at rest, as `lugre`)",
+                    s.name
+                )
+            })
+        })
+    }
+
     /// The name of the body or contact a component of the state belongs to.
     pub(crate) fn component(&self, i: usize) -> Option<String> {
         let worn = self.model.body_dim() + self.watch.places.count * Memory::SIZE;
@@ -199,7 +220,13 @@ impl System<'_> {
         if i >= self.model.body_dim() {
             let place = (i - self.model.body_dim()) / Memory::SIZE;
             let slot = self.watch.slots.iter().find(|s| s.features.iter().any(|f| f.place == Some(place)))?;
-            return Some(format!("contact {}: bristles", slot.name));
+            let law = self.model.rules[slot.rule].friction.as_ref()?;
+            let load = slot.features.iter().find(|f| f.place == Some(place))?.load;
+            return Some(format!(
+                "contact {}: bristles of its friction law `{}`, which is full from {load:.1e} N on (a larger `min_load` or rtol may help)",
+                slot.name,
+                law.name()
+            ));
         }
         if let Some(i) = i.checked_sub(self.model.rigid_dim()) {
             let &body = self.model.affine.get(i / AFFINE)?;

@@ -9,7 +9,7 @@ use crate::model::{BodyKind, BodyModel, Model};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Quadratures {
     pub(crate) dissipated_normal: Option<usize>,
-    /// whether there are dashpots whose steps may not resolve it
+    /// whether there are dashpots, whose steps may not resolve it
     pub(crate) dashpots: bool,
     pub(crate) dissipated_friction: Option<usize>,
     pub(crate) dissipated_viscous: Option<usize>,

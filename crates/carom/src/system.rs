@@ -17,8 +17,10 @@ use crate::momentum::MomentumBooks;
 use crate::run::Stabilisation;
 use crate::state::{Affine, affine_slice};
 
-/// What dashpots dissipate is held this much less than the work of drives: an impact takes tens of steps, and what it loses is lost once.
-const DASHPOT: f64 = 16.0;
+/// What contacts dissipate is held this much less than the work of drives: an impact takes tens of steps, and what it loses is lost once.
+const CONTACT: f64 = 16.0;
+/// Deflections of bristles are held no better than this many roundings of positions.
+const BRISTLES: f64 = 1.0;
 /// Joints that contradict others, where some are driven or on bodies that are moved, and where none are.
 const DRIVES_FIGHT: &str = "its equations repeated those of others and now contradict them: drives fight";
 const CONTRADICTS: &str = "its equations repeated those of others at the start and now contradict them, though nothing is driven: \
@@ -59,6 +61,10 @@ pub(crate) struct System<'m> {
     pub(crate) momentum: MomentumBooks,
     pub(crate) energy_start: f64,
     pub(crate) potential_start: f64,
+    /// what places are rounded by [m], as of the last event
+    far: f64,
+    /// the absolute tolerance
+    pub(crate) atol: f64,
     /// the least distance of a boundary to its support so far [m]
     pub(crate) nearest_gap: f64,
     /// the largest |audit| seen [J]
@@ -91,6 +97,8 @@ impl<'m> System<'m> {
             drives_ahead: Ahead::default(),
             nearness: Nearness::UNKNOWN,
             stabilisation: Stabilisation::Projection,
+            far: 0.0,
+            atol: f64::INFINITY,
             nearest_gap: f64::INFINITY,
             smooth_until: None,
             held: Vec::new(),
@@ -129,6 +137,7 @@ impl<'m> System<'m> {
         self.energy_scale = e.kinetic + e.stored();
         self.work_scale = self.energy_scale;
         self.open_momentum(&y);
+        self.far = self.model.extent_of(&y);
         y
     }
 
@@ -261,19 +270,20 @@ impl Ode for System<'_> {
             return self.model.play_of(i - worn);
         }
         match i.checked_sub(self.model.body_dim()).map(|i| i % Memory::SIZE) {
-            Some(0..3) => self.model.deflection,
+            // deflections are integrals of slip under loads that are as noisy as positions are
+            Some(0..3) => self.model.deflection.max(BRISTLES * f64::EPSILON * self.far / self.atol),
             _ => 1.0,
         }
     }
 
-    /// The work of those who drive and move is held to the largest energy so far; so is what dashpots dissipate, while one touches (`is_dashpot`).
+    /// The work of those who drive and move is held to the largest energy so far; so is what contacts dissipate, where the motion does not tell.
     fn quadrature_scale(&self, i: usize) -> f64 {
         let (m, q) = (self.model, &self.model.quadratures);
         let scale = || self.work_scale.max(m.least_force() * m.scale.length);
         if q.work == Some(i) && q.somebody_works {
             scale()
-        } else if q.dissipated_normal == Some(i) && q.dashpots && self.watch.has_dashpot(m) {
-            DASHPOT * scale()
+        } else if q.dissipated_normal == Some(i) && self.watch.dissipates_unseen(m) {
+            CONTACT * scale()
         } else {
             f64::INFINITY
         }
@@ -327,6 +337,7 @@ impl Ode for System<'_> {
         let time_scale = self.watch.toggle(self.model, t, y);
         self.cover();
         self.watch.places.clear(self.model, y);
+        self.far = self.model.extent_of(y);
         EventAction::Restart { time_scale }
     }
 

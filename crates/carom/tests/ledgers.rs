@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use carom::Warning;
 use carom::law::friction::{Dahl, ElastoPlastic, GonthierBristle, LuGre, ResetIntegrator};
-use carom::law::normal::{Exit, Jankowski, KelvinVoigt, KuwabaraKono, Ristow, Tsuji};
+use carom::law::normal::{ElasticFoundation, Exit, Flores, Gonthier, HuntCrossley};
+use carom::law::normal::{Jankowski, KelvinVoigt, KuwabaraKono, Ristow, Tsuji};
 use carom::law::{Friction, Normal};
 use carom::ode::methods;
 use carom::prelude::*;
+use carom::{Motion, MotionBounds, MotionState, Warning};
 
 const POINT: f64 = 8e9;
 const LINEAR: f64 = 8e6;
@@ -66,6 +67,65 @@ fn ledgers_of_dashpots_close_with_every_method() {
         }
     }
     assert!(worst.0 < 300.0, "{}: audit {:.0} rtol", worst.1, worst.0);
+}
+
+/// The laws by restitution, and one by damping, as heavily damped as they come.
+fn damped() -> Vec<(&'static str, Arc<dyn Normal>)> {
+    vec![
+        ("flores", Arc::new(Flores::restitution(0.05).unwrap().stiffness(1e7))),
+        ("hunt-crossley", Arc::new(HuntCrossley::damping(30.0).unwrap().stiffness(1e7))),
+        ("gonthier", Arc::new(Gonthier::restitution(0.05).unwrap().stiffness(1e7))),
+        ("elastic-foundation", Arc::new(ElasticFoundation::new(1e9).unwrap().damping(30.0))),
+    ]
+}
+
+/// A plate that falls at 40 m/s².
+#[derive(Debug)]
+struct FallsAway;
+
+impl Motion for FallsAway {
+    fn at(&self, t: f64) -> MotionState {
+        let down = |z: f64| Vec3::new(0.0, 0.0, -z);
+        MotionState {
+            displacement: down(20.0 * t * t),
+            rotation: Quat::identity(),
+            velocity: down(40.0 * t),
+            angular_velocity: Vec3::zeros(),
+            acceleration: down(40.0),
+            angular_acceleration: Vec3::zeros(),
+        }
+    }
+    fn bounds(&self, _: f64, t1: f64) -> MotionBounds {
+        MotionBounds { speed: 40.0 * t1, acceleration: 40.0, angular_speed: 0.0, angular_acceleration: 0.0 }
+    }
+}
+
+/// A ball lands on a plate that then falls away from under it: the laws by restitution hold their force at zero too, and what is still stored is lost where no force acts.
+#[test]
+fn ledgers_close_where_a_plate_falls_away() {
+    let mut worst = (0.0, String::new());
+    for (name, law) in damped() {
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0; 3]);
+        let ball = Body::new("ball").mass(1.0).position([0.0, 0.0, 0.1001]).velocity([0.0, 0.0, -1.0]);
+        b.body(ball.surface(Sphere::new(0.1).unwrap()));
+        b.body(Body::prescribed("plate", FallsAway).surface(Plane));
+        b.contact(ContactRule::between("ball", "plate").normal_arc(law));
+        let model = b.build().unwrap();
+        for method in methods::ALL.iter().filter(|m| m.is_adaptive()).map(|m| m.name()) {
+            for rtol in [1e-4, 1e-7, 1e-10] {
+                let which = format!("{name}, {method}, rtol {rtol:e}");
+                let run = Simulation::new(&model).duration(0.01).method(method).rtol(rtol).run();
+                let summary = run.unwrap_or_else(|e| panic!("{which}: {e}")).summary;
+                assert!(summary.stats.steps < 4000, "{which}: {summary}");
+                let ratio = summary.audit_relative / rtol;
+                if ratio > worst.0 {
+                    worst = (ratio, which);
+                }
+            }
+        }
+    }
+    assert!(worst.0 < 100.0, "{}: audit {:.0} rtol", worst.1, worst.0);
 }
 
 fn bristles() -> Vec<Arc<dyn Friction>> {

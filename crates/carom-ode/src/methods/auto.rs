@@ -126,6 +126,9 @@ impl Method for Auto {
     fn is_adaptive(&self) -> bool {
         true
     }
+    fn suits_stiff(&self) -> bool {
+        true
+    }
     fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper> {
         with_lanes!(ode.dim(), L => Box::new(AutoStepper::<L>::new(ode)))
     }

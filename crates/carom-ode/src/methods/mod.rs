@@ -72,6 +72,10 @@ pub trait Method: Debug + Sync {
     fn remembers(&self) -> bool {
         false
     }
+    /// Whether it takes implicit steps, at least where the problem is stiff.
+    fn suits_stiff(&self) -> bool {
+        false
+    }
     /// The order it starts with, where nothing is known of the past: the first step is guessed for it.
     fn start_order(&self) -> usize {
         self.order()

@@ -16,7 +16,6 @@ use carom_law::{Indentation, Normal, Touch};
 use super::feature::{Feature, Status, TOUCHING};
 use super::slot::Slot;
 use super::watch::Watch;
-use crate::forward::Active;
 use crate::model::Model;
 
 /// The share of the time to a release that is a step where it cannot be stepped past. (Shorter ones would be more, longer ones refused.)
@@ -39,6 +38,18 @@ enum Reason {
     Past(f64),
     Turn,
     Other,
+}
+
+impl Feature {
+    /// Whether the surfaces part so fast that the law holds its force at zero, or soon will. In a free impact laws by restitution do not come to that; they do where one of
+    /// the bodies is pulled away. (Up to there the force itself keeps the steps short, its kink included.)
+    fn lets_go(&self, law: &dyn Normal) -> bool {
+        if !(self.gap < 0.0 && self.gap_rate > 0.0) {
+            return false;
+        }
+        let force = law.force(Indentation { delta: -self.gap, delta_dot: -self.gap_rate }, &self.touch);
+        force.f_n < LETS_GO * force.f_elastic
+    }
 }
 
 impl Ahead {
@@ -79,6 +90,9 @@ impl Ahead {
     }
 }
 
+/// The share of its elastic force below which a force that falls is about to be held at zero.
+const LETS_GO: f64 = 0.1;
+
 /// Whether steps that resolve the motion under this law need not resolve what it dissipates. Where it holds its force at zero, no force acts, and only the ledger sees how the
 /// energy still stored is lost. Where its force jumps at touch, the motion is as smooth at its ends as between, and steps are long; what is dissipated, D δ̇², changes twice as fast, and
 /// a formula of order p is off by 2^{p+1} times as much.
@@ -88,10 +102,13 @@ pub(crate) fn is_dashpot(law: &dyn Normal) -> bool {
 }
 
 impl Watch {
-    /// Whether a point touches whose dashpot the steps may not resolve.
-    pub(crate) fn has_dashpot(&self, m: &Model) -> bool {
-        let touches = |at: &&Active| self.slots[at.slot].features[at.feature].status != Status::Off;
-        self.active.iter().filter(touches).any(|at| is_dashpot(&*m.rules[self.slots[at.slot].rule].normal))
+    /// Whether a point touches where steps that resolve the motion need not resolve what is dissipated.
+    pub(crate) fn dissipates_unseen(&self, m: &Model) -> bool {
+        self.active.iter().any(|at| {
+            let s = &self.slots[at.slot];
+            let (f, law) = (&s.features[at.feature], &*m.rules[s.rule].normal);
+            f.status != Status::Off && (m.quadratures.dashpots && is_dashpot(law) || f.lets_go(law))
+        })
     }
 
     /// The longest step that resolves what the touching points do next [s].

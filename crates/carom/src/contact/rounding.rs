@@ -3,7 +3,9 @@
 //! A body at x has its position to ε|x|, ε = 2.2e-16. Where it touches with an indentation δ, forces are noise below the part ε|x|/δ of them, and so is the
 //! energy E that the contact stores. No tolerance below E ε|x|/δ, as a part of the energies of the run, makes it more exact: steps follow the noise.
 
-use super::feature::Status;
+use carom_law::{Indentation, Normal, Touch};
+
+use super::feature::{Status, TOUCHING};
 use super::watch::Watch;
 use crate::forward::Active;
 use crate::model::Model;
@@ -46,4 +48,14 @@ impl Watch {
             }
         }
     }
+}
+
+/// Indentations that steps can follow, in roundings of positions.
+const FOLLOWED: f64 = 8192.0;
+
+/// The least force whose rise steps can follow [N], where places are `far` [m] from the origin: bristles that engaged under less would jump, to an integrator. (A force that is
+/// there as soon as surfaces touch does not rise.)
+pub(super) fn least_felt(law: &dyn Normal, touch: &Touch, far: f64) -> f64 {
+    let force = |delta: f64| law.force(Indentation { delta, delta_dot: touch.v0 }, touch).f_n;
+    force(FOLLOWED * f64::EPSILON * far) - force(TOUCHING)
 }

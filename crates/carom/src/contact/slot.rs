@@ -9,6 +9,7 @@ use super::feature::Feature;
 use super::friction_point::FrictionAt;
 use super::moved::{deforming, moving, still};
 use super::point::PointForce;
+use super::rounding::least_felt;
 use crate::error::BuildError;
 use crate::forward::reason;
 use crate::joint::{Pull, Stop, StopPair};
@@ -364,7 +365,9 @@ impl Slot {
         f.reach = rule.normal.reach(&f.touch);
         f.radii = radii;
         if let (Some(friction), true) = (&rule.friction, rule.remembers) {
-            f.load = friction.least_load(c.share * f.touch.force(rule.normal.exponent_in(&f.touch)));
+            let own = friction.least_load(c.share * f.touch.force(rule.normal.exponent_in(&f.touch)));
+            let far = ka.x.p.amax().max(kb.x.p.amax()).max(f.touch.v0 * f.gap_t.abs());
+            f.load = own.max(c.share * least_felt(&*rule.normal, &f.touch, far));
         }
         Ok(fast)
     }

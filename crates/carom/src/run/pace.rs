@@ -30,12 +30,18 @@ impl Pace {
     }
 }
 
-/// The likely cause of short steps, in words: a tolerance below the rounding of a contact's depth, or what presses hardest in this state.
-pub(super) fn hardest(system: &mut System<'_>, t: f64, y: &[f64], rtol: f64) -> String {
+/// The likely cause of short steps, in words: a tolerance below the rounding of a contact's depth, or what presses hardest in this state; `stiff`: with a method that suits stiff
+/// problems.
+pub(super) fn hardest(system: &mut System<'_>, t: f64, y: &[f64], rtol: f64, stiff: bool) -> String {
     if let Some(rounded) = system.rounded(rtol) {
         return format!("it follows the rounding of {rounded}");
     }
     kinematics(system.model, t, y, &mut system.ws);
+    if let Some(place) = system.at_jump() {
+        return place;
+    }
+    let other =
+        if stiff { "take a larger rtol" } else { "take a method for stiff problems (`ode15s`, `radau5`)" };
     let mut hardest: Option<(f64, String)> = None;
     for at in &system.watch.active {
         let slot = &system.watch.slots[at.slot];
@@ -46,7 +52,7 @@ pub(super) fn hardest(system: &mut System<'_>, t: f64, y: &[f64], rtol: f64) -> 
         if hardest.as_ref().is_none_or(|(most, _)| force > *most) {
             let text = format!(
                 "contact {} is {} deep and presses with {:.1e} N, with a stiffness of {:.1e} (N and m) on {:.1e} kg; check where the bodies start, \
-                 the stiffness and the masses, or take a method for stiff problems (`ode15s`, `radau5`)",
+                 the stiffness and the masses, or {other}",
                 slot.name,
                 length(c.contact.delta.max(0.0)),
                 c.f_n,
@@ -56,9 +62,8 @@ pub(super) fn hardest(system: &mut System<'_>, t: f64, y: &[f64], rtol: f64) -> 
             hardest = Some((force, text));
         }
     }
-    let none =
-        "no contact presses; a force or joint may be too stiff for the method: `ode15s` or `radau5` may help";
-    system.undefined_angle(t).or(hardest.map(|(_, text)| text)).unwrap_or_else(|| none.to_owned())
+    let none = || format!("no contact presses; a force or joint may be too stiff: {other}");
+    system.undefined_angle(t).or(hardest.map(|(_, text)| text)).unwrap_or_else(none)
 }
 
 #[cfg(test)]

@@ -61,6 +61,7 @@ impl<'m> Runner<'m> {
         }
         system.fixed_steps = !method.is_adaptive();
         system.exact_jacobian = sim.exact_jacobian;
+        system.atol = sim.atol;
         system.drives_ahead = Ahead::new(sim.model, sim.duration, !method.is_adaptive());
         if method.remembers() {
             // what is left then stores less than the tolerance: it goes as the depth to the power 5/2
@@ -130,7 +131,8 @@ impl<'m> Runner<'m> {
             if !self.system.fixed_steps
                 && let Some(needed) = self.pace.hopeless(t, self.sim.duration)
             {
-                let why = hardest(&mut self.system, t, self.solver.y(), self.sim.rtol);
+                let stiff = methods::find(&self.sim.method).is_ok_and(|method| method.suits_stiff());
+                let why = hardest(&mut self.system, t, self.solver.y(), self.sim.rtol, stiff);
                 return Err(RunError::NoProgress { t, needed, why });
             }
             if sink.progress(self.solver.t()) == ControlFlow::Break(()) {

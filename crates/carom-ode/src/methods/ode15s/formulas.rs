@@ -61,6 +61,9 @@ impl Method for Formulas {
     fn is_adaptive(&self) -> bool {
         true
     }
+    fn suits_stiff(&self) -> bool {
+        true
+    }
     fn remembers(&self) -> bool {
         true
     }

@@ -58,6 +58,9 @@ impl Method for Radau5 {
     fn is_adaptive(&self) -> bool {
         true
     }
+    fn suits_stiff(&self) -> bool {
+        true
+    }
     fn start_order(&self) -> usize {
         // of the estimate, on which the first step depends
         4
