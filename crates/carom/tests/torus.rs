@@ -244,7 +244,7 @@ fn few_nodes_are_enough() {
     };
     assert!(nodes(1e-8) <= 10 && off(1e-8) < 3e-9, "{} nodes: {:e}", nodes(1e-8), off(1e-8));
     let coarse = [1e-3, 1e-5].map(|tolerance| (nodes(tolerance), off(tolerance)));
-    assert!(coarse.is_sorted_by(|a, b| a.0 + 2 == b.0 && a.1 > 10.0 * b.1), "{coarse:?}");
+    assert!(coarse.is_sorted_by(|a, b| a.0 < b.0 && a.1 > 10.0 * b.1), "{coarse:?}");
 }
 
 /// Neither damping nor friction: energy is kept, however many slices.
