@@ -228,7 +228,7 @@ fn the_limit_of_many_slices() {
     }
 }
 
-/// Twelve points in the patch are enough for 1e-8 m over the second, and fewer converge faster than any power.
+/// Ten points in the patch are enough for 3e-9 m over the second, and fewer converge faster than any power, down to what integration leaves.
 #[test]
 fn few_nodes_are_enough() {
     let times: Vec<f64> = (1..=20).map(|i| 0.05 * f64::from(i)).collect();
@@ -242,9 +242,9 @@ fn few_nodes_are_enough() {
         let apart = |(a, b): (&Frame, &Frame)| (a.bodies[0].position - b.bodies[0].position).norm();
         way(tolerance).frames.iter().zip(&fine.frames).map(apart).fold(0.0, f64::max)
     };
-    assert!(nodes(1e-8) <= 12 && off(1e-8) < 1e-8, "{} nodes: {:e}", nodes(1e-8), off(1e-8));
-    let coarse = [1e-3, 1e-5, 1e-7].map(|tolerance| (nodes(tolerance), off(tolerance)));
-    assert!(coarse.is_sorted_by(|a, b| a.0 < b.0 && a.1 > 3.0 * b.1), "{coarse:?}");
+    assert!(nodes(1e-8) <= 10 && off(1e-8) < 3e-9, "{} nodes: {:e}", nodes(1e-8), off(1e-8));
+    let coarse = [1e-3, 1e-5].map(|tolerance| (nodes(tolerance), off(tolerance)));
+    assert!(coarse.is_sorted_by(|a, b| a.0 < b.0 && a.1 > 10.0 * b.1), "{coarse:?}");
 }
 
 /// Neither damping nor friction: energy is kept, however many slices.
