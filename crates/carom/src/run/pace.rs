@@ -36,7 +36,8 @@ pub(super) fn hardest(system: &mut System<'_>, t: f64, y: &[f64], stiff: bool) -
     if let Some(place) = system.at_jump() {
         return place;
     }
-    let other = if stiff { "take a larger rtol" } else { "take a method for stiff problems (`ode15s`, `radau5`)" };
+    let other =
+        if stiff { "take a larger rtol" } else { "take a method for stiff problems (`ode15s`, `radau5`)" };
     let mut hardest: Option<(f64, String)> = None;
     for at in &system.watch.active {
         let slot = &system.watch.slots[at.slot];
