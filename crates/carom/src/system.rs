@@ -276,7 +276,7 @@ impl Ode for System<'_> {
             return self.model.play_of(i - worn);
         }
         match i.checked_sub(self.model.body_dim()).map(|i| i % Memory::SIZE) {
-            Some(0..3) => self.model.deflection.max(self.noise / self.atol),
+            Some(0..3) => self.model.deflection.max(self.noise / self.atol.max(f64::MIN_POSITIVE)),
             _ => 1.0,
         }
     }
