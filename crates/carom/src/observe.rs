@@ -102,7 +102,9 @@ impl System<'_> {
         for i in 0..self.watch.active.len() {
             let at = self.watch.active[i];
             let Ok((point, lost)) = self.point(&at, y) else { continue };
-            if lost < -1e-9 * point.f_t.norm() * point.v_t.norm() {
+            // (at a release forces are so small that the square of one is zero, and its power rounding)
+            let rounding = || f64::EPSILON * self.model.least_force() * self.model.scale.speed;
+            if lost < -1e-9 * point.f_t.norm() * point.v_t.norm() && lost < -rounding() {
                 let contact = self.watch.slots[at.slot].name.clone();
                 self.watch.warnings.push(Warning::FrictionDrives { contact });
             }

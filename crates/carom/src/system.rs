@@ -19,8 +19,6 @@ use crate::state::{Affine, affine_slice};
 
 /// What contacts dissipate is held this much less than the work of drives: an impact takes tens of steps, and what it loses is lost once.
 const CONTACT: f64 = 16.0;
-/// Deflections of bristles are held no better than this many roundings of positions.
-const BRISTLES: f64 = 1.0;
 /// Joints that contradict others, where some are driven or on bodies that are moved, and where none are.
 const DRIVES_FIGHT: &str = "its equations repeated those of others and now contradict them: drives fight";
 const CONTRADICTS: &str = "its equations repeated those of others at the start and now contradict them, though nothing is driven: \
@@ -61,8 +59,8 @@ pub(crate) struct System<'m> {
     pub(crate) momentum: MomentumBooks,
     pub(crate) energy_start: f64,
     pub(crate) potential_start: f64,
-    /// what places are rounded by [m], as of the last event
-    far: f64,
+    /// what rounding makes of the deflections of bristles [m]: no error of theirs is held below that
+    noise: f64,
     /// the absolute tolerance
     pub(crate) atol: f64,
     /// the least distance of a boundary to its support so far [m]
@@ -97,7 +95,7 @@ impl<'m> System<'m> {
             drives_ahead: Ahead::default(),
             nearness: Nearness::UNKNOWN,
             stabilisation: Stabilisation::Projection,
-            far: 0.0,
+            noise: 0.0,
             atol: f64::INFINITY,
             nearest_gap: f64::INFINITY,
             smooth_until: None,
@@ -137,7 +135,7 @@ impl<'m> System<'m> {
         self.energy_scale = e.kinetic + e.stored();
         self.work_scale = self.energy_scale;
         self.open_momentum(&y);
-        self.far = self.model.extent_of(&y);
+        self.note_noise(t, &y);
         y
     }
 
@@ -173,6 +171,14 @@ impl<'m> System<'m> {
         if self.model.depths > 0 {
             let worn = self.model.worn(y);
             self.watch.slots.iter_mut().for_each(|slot| slot.see_wear(worn));
+        }
+    }
+
+    /// Notes what rounding makes of deflections where bodies touch now.
+    fn note_noise(&mut self, t: f64, y: &[f64]) {
+        if self.watch.places.count > 0 {
+            let far = self.model.extent_of(y).max(self.model.scale.speed * t);
+            self.noise = self.noise.max(self.watch.noise_of_deflections(self.model, far));
         }
     }
 
@@ -270,8 +276,7 @@ impl Ode for System<'_> {
             return self.model.play_of(i - worn);
         }
         match i.checked_sub(self.model.body_dim()).map(|i| i % Memory::SIZE) {
-            // deflections are integrals of slip under loads that are as noisy as positions are
-            Some(0..3) => self.model.deflection.max(BRISTLES * f64::EPSILON * self.far / self.atol),
+            Some(0..3) => self.model.deflection.max(self.noise / self.atol.max(f64::MIN_POSITIVE)),
             _ => 1.0,
         }
     }
@@ -337,7 +342,7 @@ impl Ode for System<'_> {
         let time_scale = self.watch.toggle(self.model, t, y);
         self.cover();
         self.watch.places.clear(self.model, y);
-        self.far = self.model.extent_of(y);
+        self.note_noise(t, y);
         EventAction::Restart { time_scale }
     }
 

@@ -2,6 +2,7 @@
 
 use carom::geometry::surfaces::Ellipsoid;
 use carom::geometry::{BoundPair, Contact, PairFailure, PairSolver, Pose, RelativeCurvature, Shape};
+use carom::law::friction::Coulomb;
 use carom::prelude::*;
 use carom::{Motion, MotionBounds, MotionState};
 
@@ -309,5 +310,25 @@ fn a_wire_whose_body_leans_over() {
     let message = Simulation::new(&model).duration(2.0).run().unwrap_err().to_string();
     for word in ["force wire", "not defined", "joint"] {
         assert!(message.contains(word), "`{word}` is not in: {message}");
+    }
+}
+
+/// A ball that comes to rest under a law that jumps there: whatever the method stumbles over, the error names contact and law, and other laws.
+#[test]
+fn friction_that_jumps_at_rest_is_named() {
+    let mut b = ModelBuilder::new();
+    let ball = Body::new("ball").mass(0.1).position([0.0, 0.0, 0.03]).velocity([0.5, 0.3, 0.0]);
+    b.body(ball.angular_velocity([5.0, 3.0, -2.0]).surface(Sphere::new(0.03).unwrap()));
+    b.body(Body::fixed("floor").surface(Plane));
+    let normal = HuntCrossley::damping(0.37).unwrap().stiffness(6e9);
+    b.contact(ContactRule::between("ball", "floor").normal(normal).friction(Coulomb::new(0.8).unwrap()));
+    let model = b.build().unwrap();
+    for method in ["auto", "dop853", "ode113", "ode15s", "radau5"] {
+        let message =
+            Simulation::new(&model).duration(0.25).method(method).rtol(1e-5).run().unwrap_err().to_string();
+        for word in ["contact ball/sphere1~floor/plane1", "`coulomb`", "`tanh`", "`lugre`"] {
+            assert!(message.contains(word), "{method}: {message}");
+        }
+        assert!(!message.contains("let an event"), "{method}: {message}");
     }
 }

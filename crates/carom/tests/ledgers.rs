@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use carom::geometry::surfaces::Ellipsoid;
 use carom::law::friction::{Dahl, ElastoPlastic, GonthierBristle, LuGre, ResetIntegrator};
-use carom::law::normal::{ElasticFoundation, Exit, Flores, Gonthier, HuntCrossley};
-use carom::law::normal::{Jankowski, KelvinVoigt, KuwabaraKono, Ristow, Tsuji};
+use carom::law::normal::{Exit, Gonthier, Jankowski, KelvinVoigt, KuwabaraKono, Ristow, Tsuji};
 use carom::law::{Friction, Normal};
 use carom::ode::methods;
 use carom::prelude::*;
@@ -209,4 +209,92 @@ fn a_run_lost_in_rounding_says_which_tolerance_to_take() {
     assert!(told.contains("contact a/sphere1~b/sphere1") && told.contains("rounded to 2.2e-12 m"), "{told}");
     let done = run(1e-7).unwrap().summary;
     assert!(done.contacts == 1 && done.audit_relative < 1e-5, "{done}");
+}
+
+/// A light ball that slides into a trough and bounces, under bristles without damping.
+fn trough() -> Model {
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0, 0.0, -9.81]);
+    let inertia = 1.2433467644585202e-5;
+    let ball = Body::new("ball").mass(1.0997386416713839e-6).inertia([inertia; 3]);
+    let ball = ball.position([0.5316445865015009, 0.0, 15.915549912753757]);
+    let ball = ball.velocity([2.447170631772085, 6.596009984173283, 0.0]);
+    let ball = ball.angular_velocity([-0.737448455349842, 1.7805175453482047, -2.5494731433543216]);
+    b.body(ball.surface(Sphere::new(5.316445865015009).unwrap()));
+    let plane = |name: &str, angle: f64| {
+        SurfaceSpec::new(Plane).named(name).turned(Quat::from_scaled_axis(Vec3::new(0.0, angle, 0.0)))
+    };
+    let [left, right] = [plane("left", 0.6981317007977318), plane("right", -0.5235987755982988)];
+    b.body(Body::fixed("trough").surface(left).surface(right));
+    let normal = LankaraniNikravesh::restitution(1.0).unwrap().exponent(1.0).stiffness(20292.572046655867);
+    let friction = ElastoPlastic::new(0.8, 1.6, 2.1665387266840517, 16234.057637324695).unwrap();
+    let rule = ContactRule::between("ball", "trough").normal(normal).friction(friction);
+    b.contact(rule.friction_at(FrictionAt::Surfaces).min_impact_speed(0.007221795755613505));
+    b.build().unwrap()
+}
+
+/// At a release forces are so small that their squares vanish: what rounding leaves of their power is not energy that friction gives.
+#[test]
+fn friction_gives_nothing_at_a_release() {
+    let model = trough();
+    for method in ["tsit5", "ode45", "dop853"] {
+        let run =
+            Simulation::new(&model).duration(2.2085002310744666).method(method).rtol(1e-6).run().unwrap();
+        assert!(run.summary.touches > 0 && run.summary.warnings.is_empty(), "{method}: {}", run.summary);
+    }
+}
+
+/// A coin that falls on a table, its lowest point far to the side.
+fn coin(g: f64, body: Body, rule: ContactRule) -> Model {
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0, 0.0, -g]);
+    b.body(body);
+    b.body(Body::fixed("table").surface(Plane));
+    b.contact(rule);
+    b.build().unwrap()
+}
+
+/// Bristles engage within less than rounding of positions and times where contacts are stiff, and follow loads that are noise there: neither is an error of a step.
+#[test]
+fn bristles_engage_in_stiff_contacts_at_any_tolerance() {
+    let tilted = |angle: f64| Quat::from_scaled_axis(Vec3::new(angle, 0.0, 0.0));
+    let rule = || ContactRule::between("coin", "table").friction_at(FrictionAt::Surfaces);
+    let ellipsoid = Ellipsoid::new([0.740426467408092, 0.5182985271856644, 0.07404264674080921]).unwrap();
+    let tumbling = Body::new("coin").density(1300.0419146265572).position([0.0, 0.0, 0.9625544076305197]);
+    let tumbling = tumbling.orientation(tilted(0.5517700207064533)).velocity([0.26951036427702335, 0.0, 0.0]);
+    let tumbling = tumbling.angular_velocity([0.0, 0.0, 10.919802686975553]).surface(ellipsoid);
+    let gonthier = GonthierBristle::new(
+        0.8,
+        1.6,
+        0.008085310928310701,
+        1678036770.2596877,
+        28.812965164559646,
+        2.7473023881449887e-5,
+    )
+    .unwrap()
+    .min_load(1.5530785474803308);
+    let normal = KelvinVoigt::restitution(0.95).unwrap().stiffness(20975459628246.09);
+    let tumbling = coin(
+        9.81,
+        tumbling,
+        rule().normal(normal).friction(gonthier).min_impact_speed(0.0026951036427702336),
+    );
+    let cylinder = Cylinder::new(0.2716924457718737, 0.013584622288593685).unwrap();
+    let slow = Body::new("coin").density(20501.503085797125).position([0.0, 0.0, 0.3532001795034358]);
+    let slow = slow.orientation(tilted(0.8057436893747663)).velocity([0.001648309575813578, 0.0, 0.0]);
+    let slow = slow.angular_velocity([0.0, 0.0, 0.030334107581290272]).surface(cylinder);
+    let normal = KelvinVoigt::restitution(0.05).unwrap().stiffness(4540065141.888178).exit(Exit::Indentation);
+    let dahl = Dahl::new(0.3, 136201.9542566453).unwrap().exponent(1.5);
+    let slow = coin(1e-3, slow, rule().normal(normal).friction(dahl).min_impact_speed(1.648309575813578e-5));
+    // model, duration, method, rtol
+    let cases = [
+        (trough(), 2.2085002310744666, "radau5", 1e-10),
+        (tumbling, 0.5494604776289977, "tsit5", 1e-12),
+        (slow, 26.0, "radau5", 1e-8),
+    ];
+    for (i, (model, duration, method, rtol)) in cases.iter().enumerate() {
+        let run = Simulation::new(model).duration(*duration).method(method).rtol(*rtol).run();
+        let summary = run.unwrap_or_else(|e| panic!("{i}, {method}: {e}")).summary;
+        assert!(summary.touches > 0 && summary.audit_relative < 100.0 * rtol, "{i}, {method}: {summary}");
+    }
 }

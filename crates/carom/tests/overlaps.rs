@@ -167,6 +167,8 @@ fn a_run_that_gets_nowhere_says_so() {
     let RunError::NoProgress { t, needed, why } = &error else { panic!("{error}") };
     assert!(*t < 1e-4 && *needed > 1e10, "{error}");
     assert!(why.contains("contact a/sphere1~f/plane1 is 9.1 m deep"), "{why}");
+    // `auto` takes implicit steps where they are better
+    assert!(!why.contains("ode15s") && why.contains("rtol"), "{why}");
 }
 
 /// A ball at rest on the floor whose law divides by the impact speed, hit by another: only then is it damped too much.

@@ -195,7 +195,8 @@ mod tests {
     fn what_relaxes_faster_than_a_step_follows() -> Result<(), SolveError> {
         for rate in [1.0, 1e2, 1e4, 1e8] {
             let (whole, half) = (off(rate, 1e-2)?, off(rate, 5e-3)?);
-            assert!(whole < 1e-4, "{rate}: {whole:e}");
+            // the velocity is taken for constant over a step: of its change, h v', z misses at most a tenth where λ h is about 1, and less and less on both sides
+            assert!(whole < 1e-3, "{rate}: {whole:e}");
             // of second order where steps resolve it
             assert!(rate > 1.0 || (whole / half - 4.0).abs() < 0.1, "{rate}: {whole:e} {half:e}");
         }

@@ -39,6 +39,23 @@ impl Watch {
         }
     }
 
+    /// How much of the deflections of bristles is noise [m] where places are `far` [m] from the origin, or times as far from the start: what slip makes of them in the shortest steps there are,
+    /// and, as they follow the load, what the noise of that makes of them.
+    pub(crate) fn noise_of_deflections(&self, m: &Model, far: f64) -> f64 {
+        let grain = f64::EPSILON * far;
+        let by_loads = self.active.iter().filter_map(|at| {
+            let s = &self.slots[at.slot];
+            let (rule, f) = (&m.rules[s.rule], &s.features[at.feature]);
+            f.place?;
+            let n = rule.normal.exponent_in(&f.touch);
+            let force = f.touch.force(n);
+            let depth = (force / f.touch.stiffness).powf(1.0 / n);
+            let noise = f.share * n * force / depth * grain;
+            noise.is_finite().then_some(rule.friction.as_ref()?.deflection(noise))
+        });
+        by_loads.fold(SHORTEST * grain, f64::max)
+    }
+
     /// The same of all points that still touch.
     pub(crate) fn note_rounding_of_all(&mut self, m: &Model) {
         for i in 0..self.active.len() {
@@ -50,6 +67,8 @@ impl Watch {
     }
 }
 
+/// The shortest steps, in roundings of time.
+const SHORTEST: f64 = 32.0;
 /// Indentations that steps can follow, in roundings of positions.
 const FOLLOWED: f64 = 8192.0;
 
