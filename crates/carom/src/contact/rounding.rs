@@ -53,7 +53,8 @@ impl Watch {
             let noise = f.share * n * force / depth * grain;
             noise.is_finite().then_some(rule.friction.as_ref()?.deflection(noise))
         });
-        by_loads.fold(SHORTEST * grain, f64::max)
+        // (bristles of joints engage once, at the start, and have no touch to follow)
+        by_loads.map(|by_load| by_load.max(SHORTEST * grain)).fold(0.0, f64::max)
     }
 
     /// The same of all points that still touch.
