@@ -16,6 +16,9 @@ const LEAN: f64 = 1e-2;
 /// A slip below this share of the model's speed may be about to end.
 const AT_REST: f64 = 1e-2;
 
+/// Positions may be rounded to so many times what counts as nothing before anybody is told.
+const FAR_AWAY: f64 = 100.0;
+
 impl System<'_> {
     /// How deep two surfaces are in one another as far as their contact points know that carry forces [m]; 0 without any. The bodies are where the workspace has them.
     pub(crate) fn known_depth(&self, surfaces: [usize; 2]) -> f64 {
@@ -168,25 +171,51 @@ impl System<'_> {
         })
     }
 
+    /// The body furthest from the origin, if positions there are rounded to far more than what counts as nothing, `nothing` [m].
+    pub(crate) fn far_away(&self, nothing: f64) -> Option<Warning> {
+        let m = self.model;
+        let far = |body: usize| self.ws.body(body).x.p.amax();
+        let body = m.free().max_by(|a, b| far(*a).total_cmp(&far(*b)))?;
+        let rounded = f64::EPSILON * far(body);
+        (rounded > FAR_AWAY * nothing).then(|| Warning::FarAway {
+            body: m.bodies[body].name.clone(),
+            far: format!("{:.1e} m", far(body)),
+            rounded: format!("{rounded:.1e} m"),
+            resolved: format!("{nothing:.1e} m"),
+        })
+    }
+
     /// A contact whose indentation is known less well than `rtol` asks for, because the positions of its bodies are rounded: steps follow the rounding of its force.
     pub(crate) fn rounded(&self, rtol: f64) -> Option<String> {
-        self.watch.active.iter().find_map(|at| {
+        self.roundings(rtol).next().map(|(at, far, depth)| {
+            format!(
+                "contact {} (its bodies are {far:.1e} m from the origin, where positions are rounded to {:.1e} m, and its indentation is about {depth:.1e} m: rtol = {rtol:e} is \
+                 below that rounding; take rtol = {:.0e} or larger, or put the bodies nearer to the origin)",
+                self.watch.slots[at.slot].name,
+                f64::EPSILON * far,
+                10f64.powf((f64::EPSILON * far / depth).log10().ceil())
+            )
+        })
+    }
+
+    /// Whether very many steps within `span` [s], less than an impact lasts, follow the rounding of a contact.
+    pub(crate) fn is_lost_in_rounding(&self, rtol: f64, span: f64) -> bool {
+        self.roundings(rtol).any(|(at, ..)| {
+            let s = &self.watch.slots[at.slot];
+            s.duration_at(self.model, at.feature, s.features[at.feature].touch.v0) > span
+        })
+    }
+
+    /// The contacts whose indentations are known less well than `rtol` asks for, with how far their bodies are from the origin, and their indentations, about [m].
+    fn roundings(&self, rtol: f64) -> impl Iterator<Item = (&Active, f64, f64)> {
+        self.watch.active.iter().filter_map(move |at| {
             let s = &self.watch.slots[at.slot];
             let far = [s.body_a, s.body_b].map(|body| self.watch.bounds[body].end.x.p.amax());
             let far = far[0].max(far[1]);
             let depth = s.indentation_scale(self.model, at.feature);
             // it touches, or is about to
             let touches = s.features[at.feature].gap < depth;
-            let part = f64::EPSILON * far / depth;
-            (touches && rtol < BELOW_ROUNDING * part).then(|| {
-                format!(
-                    "contact {} (its bodies are {far:.1e} m from the origin, where positions are rounded to {:.1e} m, and its indentation is about {depth:.1e} m: rtol = {rtol:e} is \
-                     below that rounding; take rtol = {:.0e} or larger, or put the bodies nearer to the origin)",
-                    s.name,
-                    f64::EPSILON * far,
-                    10f64.powf(part.log10().ceil())
-                )
-            })
+            (touches && rtol < BELOW_ROUNDING * f64::EPSILON * far / depth).then_some((at, far, depth))
         })
     }
 

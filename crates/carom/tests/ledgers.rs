@@ -298,3 +298,28 @@ fn bristles_engage_in_stiff_contacts_at_any_tolerance() {
         assert!(summary.touches > 0 && summary.audit_relative < 100.0 * rtol, "{i}, {method}: {summary}");
     }
 }
+
+/// So far from the origin that steps of an impact move nothing: the start says so, and a run that follows rounding ends with that reason.
+#[test]
+fn what_is_too_far_from_the_origin_is_said() {
+    let pair = |x: f64, rtol: f64| {
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0; 3]);
+        let ball = |name: &str| Body::new(name).mass(1e-3).surface(Sphere::new(1e-3).unwrap());
+        b.body(ball("a").position([x, x, 0.0]).velocity([1.0, 0.0, 0.0]));
+        b.body(ball("b").position([x + 2.5e-3, x, 0.0]));
+        b.contact(ContactRule::between("a", "b").normal(Hertz::new().stiffness(1e9)));
+        let model = b.build().unwrap();
+        let sim = Simulation::new(&model).duration(1e-3).rtol(rtol);
+        let far = |w: &Warning| matches!(w, Warning::FarAway { .. });
+        let started = sim.start_warnings().unwrap().iter().any(far);
+        let told = match sim.run() {
+            Ok(run) => run.summary.warnings.iter().any(|w| far(&w.warning)),
+            Err(e) => e.to_string().contains("from the origin"),
+        };
+        (started, told)
+    };
+    assert_eq!(pair(1.0, 1e-9), (false, false));
+    assert_eq!(pair(1e6, 1e-9), (true, true));
+    assert_eq!(pair(1e8, 1e-6), (true, true));
+}

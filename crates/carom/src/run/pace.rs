@@ -17,16 +17,17 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// After a step, at time `t` [s]: how many steps the rest of the run would take, if that is hopeless.
+    /// After a step, at time `t` [s]: how many steps the rest of the run would take, if that is hopeless. `stuck` is asked whether it is, where the steps since the last time took so long [s].
     #[inline]
-    pub(super) fn hopeless(&mut self, t: f64, end: f64) -> Option<f64> {
+    pub(super) fn hopeless(&mut self, t: f64, end: f64, stuck: impl FnOnce(f64) -> bool) -> Option<f64> {
         self.steps += 1;
         if self.steps < WINDOW {
             return None;
         }
-        let needed = (end - t) / (t - self.t) * WINDOW as f64;
+        let span = t - self.t;
+        let needed = (end - t) / span * WINDOW as f64;
         *self = Pace { steps: 0, t };
-        (needed > HOPELESS && t < end).then_some(needed)
+        (t < end && (needed > HOPELESS || stuck(span))).then_some(needed)
     }
 }
 
@@ -74,7 +75,7 @@ mod tests {
     fn only_a_hopeless_pace_is_told() {
         let run = |step: f64| {
             let mut pace = Pace::default();
-            (1..=WINDOW).find_map(|i| pace.hopeless(step * i as f64, 1.0))
+            (1..=WINDOW).find_map(|i| pace.hopeless(step * i as f64, 1.0, |_| false))
         };
         assert_eq!(run(1e-9), None);
         let needed = run(1e-14).expect("1e14 steps are hopeless");

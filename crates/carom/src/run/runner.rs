@@ -78,7 +78,8 @@ impl<'m> Runner<'m> {
         };
         system.assemble(&mut y)?;
         let y = system.start(0.0, y);
-        let (start, meetings) = overlap::at_start(&mut system, &y, sim.duration);
+        let (mut start, meetings) = overlap::at_start(&mut system, &y, sim.duration);
+        start.extend(system.far_away(sim.atol * sim.model.scale().length));
         let options = sim.options();
         let energy_start = system.energy(0.0, &y).total();
         let solver = Solver::new(method, &mut system, 0.0, &y, sim.duration, options)
@@ -129,7 +130,9 @@ impl<'m> Runner<'m> {
             let t = self.solver.t();
             // (a fixed step is what was asked for)
             if !self.system.fixed_steps
-                && let Some(needed) = self.pace.hopeless(t, self.sim.duration)
+                && let Some(needed) = self.pace.hopeless(t, self.sim.duration, |span| {
+                    self.system.is_lost_in_rounding(self.sim.rtol, span)
+                })
             {
                 let stiff = methods::find(&self.sim.method).is_ok_and(|method| method.suits_stiff());
                 let why = hardest(&mut self.system, t, self.solver.y(), self.sim.rtol, stiff);

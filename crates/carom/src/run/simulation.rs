@@ -336,6 +336,7 @@ impl<'m> Simulation<'m> {
         let mut warnings = std::mem::take(&mut system.watch.warnings);
         let (start, meetings) = overlap::at_start(&mut system, &y, self.duration);
         warnings.extend(start);
+        warnings.extend(system.far_away(self.atol * self.model.scale().length));
         warnings.extend(overlap::no_contact(self.model, &meetings));
         Ok(warnings)
     }

@@ -153,6 +153,21 @@ pub enum Warning {
         /// what would be no surprise
         allowed: String,
     },
+    /// a body so far from the origin that its position has no digits left for the tolerance
+    #[error(
+        "body {body} starts {far} from the origin, where positions are rounded to {rounded}, and the tolerance asks for {resolved}: motions and indentations of \
+         that size are lost. Put the origin near the bodies, or take a larger `rtol`"
+    )]
+    FarAway {
+        /// which
+        body: String,
+        /// how far
+        far: String,
+        /// what positions are known to there
+        rounded: String,
+        /// what the tolerance counts as nothing
+        resolved: String,
+    },
     /// motions that are hardly more than the errors allowed
     #[error(
         "the bodies moved by {moved} at most, and errors of {resolved} are within the tolerance: give a smaller `atol`, or a `scale` of \
