@@ -48,9 +48,10 @@ impl Watch {
             let force = f.touch.force(n);
             let depth = (force / f.touch.stiffness).powf(1.0 / n);
             let noise = f.share * n * force / depth * grain;
-            noise.is_finite().then_some(rule.friction.as_ref()?.deflection(noise))
+            let by_load = if noise.is_finite() { rule.friction.as_ref()?.deflection(noise) } else { 0.0 };
+            Some(by_load.max(SHORTEST * grain))
         });
-        by_loads.fold(SHORTEST * grain, f64::max)
+        by_loads.fold(0.0, f64::max)
     }
 
     /// The same of all points that still touch.
