@@ -275,10 +275,13 @@ impl Ode for System<'_> {
         if i >= worn {
             return self.model.play_of(i - worn);
         }
-        match i.checked_sub(self.model.body_dim()).map(|i| i % Memory::SIZE) {
-            Some(0..3) => self.model.deflection.max(self.noise / self.atol.max(f64::MIN_POSITIVE)),
-            _ => 1.0,
-        }
+        let Some(i) = i.checked_sub(self.model.body_dim()).filter(|i| i % Memory::SIZE < 3) else {
+            return 1.0;
+        };
+        // loads of joints are not differences of positions
+        let of_joint = self.ws.rubbing.places.contains(&Some(i / Memory::SIZE));
+        let noise = if of_joint { 0.0 } else { self.noise };
+        self.model.deflection.max(noise / self.atol.max(f64::MIN_POSITIVE))
     }
 
     /// The work of those who drive and move is held to the largest energy so far; so is what contacts dissipate, where the motion does not tell.

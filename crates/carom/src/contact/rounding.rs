@@ -51,10 +51,11 @@ impl Watch {
             let force = f.touch.force(n);
             let depth = (force / f.touch.stiffness).powf(1.0 / n);
             let noise = f.share * n * force / depth * grain;
-            noise.is_finite().then_some(rule.friction.as_ref()?.deflection(noise))
+            let by_load = if noise.is_finite() { rule.friction.as_ref()?.deflection(noise) } else { 0.0 };
+            Some(by_load.max(SHORTEST * grain))
         });
         // (bristles of joints engage once, at the start, and have no touch to follow)
-        by_loads.map(|by_load| by_load.max(SHORTEST * grain)).fold(0.0, f64::max)
+        by_loads.fold(0.0, f64::max)
     }
 
     /// The same of all points that still touch.
