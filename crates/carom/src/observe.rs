@@ -17,7 +17,7 @@ const LEAN: f64 = 1e-2;
 const AT_REST: f64 = 1e-2;
 
 /// Positions may be rounded to so many times what counts as nothing before anybody is told.
-const FAR_AWAY: f64 = 100.0;
+const FAR_AWAY: f64 = 10.0;
 
 impl System<'_> {
     /// How deep two surfaces are in one another as far as their contact points know that carry forces [m]; 0 without any. The bodies are where the workspace has them.
