@@ -118,9 +118,12 @@ impl Report<'_> {
         }
         let of = |off: f64| if off == 0.0 { "0".to_owned() } else { format!("{off:.0e}") };
         let a = &s.audit;
+        // what was asked for is no fault, but should not pass for one either
+        let couples =
+            if a.friction_on_surfaces { " (with the couples of friction on the surfaces)" } else { "" };
         writeln!(
             f,
-            "    audit {} of the largest energy, {} of momentum, {} of angular momentum",
+            "    audit {} of the largest energy, {} of momentum, {} of angular momentum{couples}",
             of(s.audit_relative),
             of(a.momentum_relative),
             of(a.angular_momentum_relative)

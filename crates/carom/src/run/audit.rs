@@ -37,6 +37,8 @@ pub struct Audit {
     pub momentum_relative: f64,
     /// that of angular momentum, over the largest of the same kind
     pub angular_momentum_relative: f64,
+    /// whether friction was asked to act on the surfaces, so that its couples are in the audit of angular momentum
+    pub friction_on_surfaces: bool,
     /// what rounding alone may make of these three
     pub rounding: [f64; 3],
     /// of a method with given steps: what its steps themselves are off by
@@ -193,6 +195,7 @@ impl Auditor {
             energy_relative: relative(system.energy_worst, system.energy_scale),
             momentum_relative,
             angular_momentum_relative,
+            friction_on_surfaces: system.model.friction_makes_couples(),
             rounding,
             estimate,
         }
@@ -227,8 +230,8 @@ impl Halving {
 
 impl Audit {
     /// What there is to warn of, the tolerances being these.
-    /// `couples`: friction was asked to act on the surfaces, where it makes angular momentum.
-    pub(super) fn warnings(&self, rtol: f64, atol: f64, couples: bool) -> Vec<Warning> {
+    /// Where friction was asked to act on the surfaces it makes angular momentum, and nothing is said of that.
+    pub(super) fn warnings(&self, rtol: f64, atol: f64) -> Vec<Warning> {
         let tolerance = TOLERANCES * rtol.max(atol);
         let estimates = self.estimate.map(|e| [e.energy, e.momentum, e.angular_momentum]);
         let all = [
@@ -237,7 +240,9 @@ impl Audit {
             ("angular momentum", self.angular_momentum_relative),
         ];
         let mut warnings = Vec::new();
-        for (i, (what, off)) in all.into_iter().enumerate().filter(|(i, _)| *i < 2 || !couples) {
+        for (i, (what, off)) in
+            all.into_iter().enumerate().filter(|(i, _)| *i < 2 || !self.friction_on_surfaces)
+        {
             let allowed = estimates.map_or(tolerance, |e| ESTIMATES * e[i]).clamp(ROUNDING, LARGE);
             let allowed = allowed + self.rounding[i];
             // what is not a number must not pass for a perfect one

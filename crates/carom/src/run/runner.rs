@@ -333,11 +333,7 @@ impl<'m> Runner<'m> {
         let Scale { length, speed } = self.sim.model.scale();
         let resolution = Scale { length: self.sim.atol * length, speed: self.sim.atol * speed };
         let small = self.auditor.small_motion(&self.system, &resolution);
-        for warning in audit
-            .warnings(self.sim.rtol, self.sim.atol, self.sim.model.friction_makes_couples())
-            .into_iter()
-            .chain(small)
-        {
+        for warning in audit.warnings(self.sim.rtol, self.sim.atol).into_iter().chain(small) {
             self.warnings.insert(warning, 1);
         }
         self.system.watch.note_rounding_of_all(self.sim.model);
