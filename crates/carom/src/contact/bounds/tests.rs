@@ -3,21 +3,12 @@
 use carom_base::{Quat, Vec3};
 use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder};
 use carom_law::normal::Hertz;
+use carom_testkit::Random;
 
 use super::{BodyBounds, PairBounds};
 use crate::contact::Watch;
 use crate::state::Kinematics;
 use crate::{Body, ContactRule, Model, ModelBuilder, SurfaceSpec};
-
-/// A reproducible stream of numbers in −1..1.
-fn random(seed: &mut u64) -> f64 {
-    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    (*seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-}
-
-fn vector(seed: &mut u64, size: f64) -> Vec3 {
-    Vec3::from_fn(|_, _| size * random(seed))
-}
 
 fn model(a: Body, b: Body) -> Model {
     let mut builder = ModelBuilder::new();
@@ -108,17 +99,17 @@ fn sliding_bends_gaps_no_more_than_the_crown_allows() {
         let a = Body::new("a").surface(Cuboid::new([0.3, 0.2, 0.1]).unwrap());
         model(a, Body::new("b").surface(Capsule::new(0.05, 0.1).unwrap()))
     };
-    let mut seed = 5;
+    let mut random = Random(5);
     for (name, m, q) in
         [("boxes", boxes(), Quat::identity()), ("rods", rods(), lying), ("a capsule", capsule(), lying)]
     {
         let q_a = if name == "rods" { lying } else { Quat::identity() };
         let (mut worst, mut needed) = (0.0_f64, 0);
         for _ in 0..300 {
-            let lean = Quat::from_scaled_axis(vector(&mut seed, 1e-4));
-            let a = Even { p: Vec3::zeros(), q: q_a, v: vector(&mut seed, 0.01), w: vector(&mut seed, 0.02) };
-            let p = Vec3::new(0.06 * random(&mut seed), 0.0, 0.1 + 1e-4);
-            let b = Even { p, q: lean * q, v: vector(&mut seed, 0.01), w: vector(&mut seed, 0.02) };
+            let lean = Quat::from_scaled_axis(random.vector() * 1e-4);
+            let a = Even { p: Vec3::zeros(), q: q_a, v: random.vector() * 0.01, w: random.vector() * 0.02 };
+            let p = Vec3::new(0.06 * random.between(-1.0, 1.0), 0.0, 0.1 + 1e-4);
+            let b = Even { p, q: lean * q, v: random.vector() * 0.01, w: random.vector() * 0.02 };
             let (by, more) = beyond(&m, [a, b], 0.02);
             worst = worst.max(by);
             needed += more;
@@ -139,14 +130,14 @@ fn what_goes_round_together_hardly_passes() {
     let watch = Watch::new(&m).unwrap();
     let slot = &watch.slots[0];
     let rest = [slot.body_a, slot.body_b].map(|body| m.bodies[body].rest);
-    let (mut seed, h) = (7, 1e-4);
+    let (mut random, h) = (Random(7), 1e-4);
     for _ in 0..300 {
         let w = Vec3::new(0.0, 0.0, 100.0);
         let still = |w: Vec3| Even { p: Vec3::zeros(), q: Quat::identity(), v: Vec3::zeros(), w };
-        let a = still(w + vector(&mut seed, 0.1));
-        let lean = Quat::from_scaled_axis(vector(&mut seed, 1e-5));
-        let (v, own) = (vector(&mut seed, 0.02), vector(&mut seed, 0.1));
-        let b = Even { p: vector(&mut seed, 2e-5), q: lean, v, ..still(w + own) };
+        let a = still(w + random.vector() * 0.1);
+        let lean = Quat::from_scaled_axis(random.vector() * 1e-5);
+        let (v, own) = (random.vector() * 0.02, random.vector() * 0.1);
+        let b = Even { p: random.vector() * 2e-5, q: lean, v, ..still(w + own) };
         let (of_a, of_b) = (a.bounds(&rest[0], h), b.bounds(&rest[1], h));
         let pair = PairBounds::new(slot, &of_a, &of_b, h);
         let n = 20;
