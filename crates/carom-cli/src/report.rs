@@ -121,10 +121,14 @@ impl Report<'_> {
         // what was asked for is no fault, but should not pass for one either
         let couples =
             if a.friction_on_surfaces { " (with the couples of friction on the surfaces)" } else { "" };
+        // where rounding is as large as all the energy there is, a part of that says nothing
+        let energy = match a.rounding[0] {
+            rounding if rounding < 1.0 => format!("{} of the largest energy", of(s.audit_relative)),
+            _ => format!("{} of energy, all of which is rounding: nothing moves", si(a.energy, "J")),
+        };
         writeln!(
             f,
-            "    audit {} of the largest energy, {} of momentum, {} of angular momentum{couples}",
-            of(s.audit_relative),
+            "    audit {energy}, {} of momentum, {} of angular momentum{couples}",
             of(a.momentum_relative),
             of(a.angular_momentum_relative)
         )?;

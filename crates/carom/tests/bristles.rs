@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use crate::common::{close, near};
 use carom::Warning;
+use carom::geometry::surfaces::Superellipsoid;
 use carom::law::friction::{Dahl, ElastoPlastic, GonthierBristle, LuGre, ResetIntegrator};
 use carom::law::{Friction, Memory};
 use carom::ode::{Event, Ivp};
 use carom::prelude::{
     Body, ContactRule, Cuboid, FrictionAt, Hertz, HuntCrossley, Model, ModelBuilder, Plane, Quat, Recording,
-    Simulation, Sphere, Tanh, Vec3,
+    Simulation, Sphere, SurfaceSpec, Tanh, Vec3,
 };
 
 const G: f64 = 9.81;
@@ -307,5 +308,31 @@ fn an_oblique_impact_with_fixed_steps() {
             let warned = step > 1e-5 && !summary.warnings.is_empty();
             assert!(off < allowed || warned, "{name} at {step} s: off by {off:e}");
         }
+    }
+}
+
+/// In a corner of a hollow that is narrower than the ball, the closest point leaps from one wall to the next: the bristles that it leaves are
+/// bent out of the new tangent plane, and what they store stays in the ledger.
+#[test]
+fn bristles_keep_their_energy_where_the_closest_point_leaps() {
+    for law in laws_of(3e6, 4e3) {
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0; 3]);
+        let ball = Body::new("ball").mass(9.8).surface(Sphere::new(0.175).unwrap());
+        let ball = ball.position([-0.2044, 0.0033, 0.2104]).velocity([-1.75, 2.1, 1.875]);
+        b.body(ball.angular_velocity([9.0, 15.0, -22.0]));
+        let hollow = Superellipsoid::new([0.3965, 0.793, 0.3965], [4.0; 3]).unwrap();
+        b.body(Body::fixed("hollow").surface(SurfaceSpec::new(hollow).inside()));
+        let normal = HuntCrossley::damping(0.3).unwrap().stiffness(5e7);
+        b.contact(ContactRule::between("ball", "hollow").normal(normal).friction_arc(Arc::clone(&law)));
+        let model = b.build().unwrap();
+        let mut frames = Recording::default();
+        let sim = Simulation::new(&model).rtol(1e-9).duration(0.02).output_every(1e-4);
+        let run = sim.run_into(&mut frames).unwrap();
+        let normals: Vec<Vec3> =
+            frames.frames.iter().filter_map(|f| f.contacts.first()).map(|c| c.normal).collect();
+        let leap = normals.windows(2).map(|n| (n[1] - n[0]).norm()).fold(0.0, f64::max);
+        assert!(leap > 0.5, "{}: the closest point leapt by {leap} only; {}", law.name(), run.summary);
+        assert!(run.summary.audit_relative < 1e-7, "{}: {}", law.name(), run.summary);
     }
 }

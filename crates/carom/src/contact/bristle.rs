@@ -7,7 +7,8 @@
 //!
 //! The first part turns the plane and no vector within it, the second turns z about the normal at the mean spin of the bodies.
 //! |z| does not change by it, so neither does the stored energy. No frame is preferred: both bodies turning together
-//! turn z with them. What rounding leaves of z outside the plane is not used.
+//! turn z with them. Only the part of z within the plane bends; the part along n, which rounding leaves, or a closest point that
+//! leaps to another wall of a hollow, is carried with the rest and keeps its energy until the contact ends.
 
 use carom_base::{Dual, Mat3, Pose, Quat, Vec3};
 use carom_law::{Evolution, Memory};
@@ -75,15 +76,15 @@ impl Slot {
         point: PointForce,
         memory: &[f64; Memory::SIZE],
     ) -> Evolution {
-        let Memory { z, s } = Memory::from_numbers(memory);
+        let Memory { z: whole, s } = Memory::from_numbers(memory);
         let n = point.contact.n;
-        let z = z - n * n.dot(&z);
+        let z = whole - n * n.dot(&whole);
         let Some(friction) = &m.rules[self.rule].friction else {
             return Evolution { f_t: Vec3::zeros(), rate: Memory::unbent(), stored: 0.0 };
         };
         let least = self.features[k].load;
         let mut now = friction.evolve(load(point.f_n), &point.v_t, &Memory { z, s }, least);
-        now.rate.z += turning(&n, &self.normal_rate(k, ka, kb), ka, kb).cross(&z);
+        now.rate.z += turning(&n, &self.normal_rate(k, ka, kb), ka, kb).cross(&whole);
         now
     }
 

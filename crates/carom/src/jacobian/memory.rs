@@ -24,7 +24,7 @@ pub(super) struct Bristles {
     pub(super) force: SMatrix<f64, 3, 4>,
     /// the rates by (z, s)
     pub(super) rate: SMatrix<f64, 4, 4>,
-    /// z within the tangent plane
+    /// all of z, which Ω carries
     z: Vec3,
 }
 
@@ -55,14 +55,14 @@ impl Bristles {
         if point.f_n <= 0.0 {
             by.fill_column(0, 0.0);
         }
-        // Ω × z
-        let turning = slot.turning(feature, ka, kb).unwrap_or_default();
-        let mut carried = by.fixed_view_mut::<3, 3>(3, 4);
-        carried += turning.cross_matrix();
         let plane = Mat3::identity() - n * n.transpose();
         let mut by_memory = by.fixed_columns::<4>(4).into_owned();
         let within = by_memory.fixed_columns::<3>(0) * plane;
         by_memory.fixed_columns_mut::<3>(0).copy_from(&within);
+        // Ω × z carries all of z
+        let turning = slot.turning(feature, ka, kb).unwrap_or_default();
+        let mut carried = by_memory.fixed_view_mut::<3, 3>(3, 0);
+        carried += turning.cross_matrix();
         let slopes = Slopes {
             by_f_n: by.fixed_view::<3, 1>(0, 0).into_owned(),
             by_v_t: by.fixed_view::<3, 3>(0, 1).into_owned(),
@@ -80,7 +80,7 @@ impl Bristles {
             follows,
             force: by_memory.fixed_rows::<3>(0).into_owned(),
             rate: by_memory.fixed_rows::<4>(3).into_owned(),
-            z,
+            z: at.z,
         };
         (slopes, bristles)
     }

@@ -20,7 +20,7 @@ const ESTIMATES: f64 = 10.0;
 const LARGE: f64 = 1e-2;
 /// Below this an audit is rounding.
 const ROUNDING: f64 = 1e-11;
-/// Speeds below this part of the model's scale are rounding.
+/// Speeds below this part of the model's scale are rounding, and, of what joints hold, energies below this part.
 const STILL: f64 = 1e-13;
 /// Of equal steps, one of so many is taken in halves as well; after an event, one of so many of the next.
 const HALVED: usize = 32;
@@ -116,11 +116,7 @@ impl Auditor {
         let due = self.evaluations >= EVALUATIONS;
         let works = system.model.quadratures.work.is_some();
         if due {
-            // the step stands for all since the last look, which are most likely of its kind
-            let steps = solver.stats().steps;
-            let time = (solver.t() - solver.t_start()) * (steps - self.steps) as f64;
-            system.sum_up_forces(solver.t(), solver.y(), time);
-            self.steps = steps;
+            self.sum_up_forces(system, solver);
         }
         if due || works || solver.at_event() {
             // where nobody puts energy in, the largest energy is the start's
@@ -134,9 +130,25 @@ impl Auditor {
         }
     }
 
+    /// Sums up the forces of the step just taken, which stands for all since the last that was looked at: they are most likely of its kind.
+    fn sum_up_forces(&mut self, system: &mut System<'_>, solver: &Solver) {
+        let steps = solver.stats().steps;
+        let time = (solver.t() - solver.t_start()) * (steps - self.steps) as f64;
+        system.sum_up_forces(solver.t(), solver.y(), time);
+        self.steps = steps;
+    }
+
     /// The step just taken was told: what that took of evaluations does not count.
     pub(super) fn told(&mut self, solver: &Solver) {
         self.counted = solver.stats().evaluations;
+    }
+
+    /// Looks at the last state, and at forces of steps too few to have been looked at.
+    pub(super) fn end(&mut self, system: &mut System<'_>, solver: &Solver, y: &[f64]) {
+        if self.steps < solver.stats().steps {
+            self.sum_up_forces(system, solver);
+        }
+        self.note(system, solver.t(), y);
     }
 
     /// Looks at a state that no step has led to, or the last one.
@@ -175,9 +187,9 @@ impl Auditor {
         let (scales, amounts) = (system.momentum.scales(), system.momentum.amounts());
         // of sums that grow step by step
         let grain = 16.0 * f64::EPSILON * (16.0 + steps as f64).sqrt();
-        // what stands still moves by rounding: that has an energy, and no ledger of it closes
+        // what stands still moves by rounding: that has an energy, loads on a mechanism do work by it, and no ledger of it closes
         let m = system.model;
-        let speed = STILL * m.scale().speed;
+        let speed = if m.linkage.holds.is_empty() { STILL } else { STILL.sqrt() } * m.scale().speed;
         let quiet: f64 = m.free().map(|body| m.bodies[body].mass).sum::<f64>() * speed * speed;
         let rounding = [
             relative(grain * system.energy_amount + quiet, system.energy_scale),

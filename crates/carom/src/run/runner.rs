@@ -327,7 +327,7 @@ impl<'m> Runner<'m> {
         if let Some(turned) = self.rest.as_ref().and_then(Equilibrium::warning) {
             self.warnings.insert(turned, 1);
         }
-        self.auditor.note(&mut self.system, t, &self.y);
+        self.auditor.end(&mut self.system, &self.solver, &self.y);
         let scale = self.system.energy_scale;
         let audit = self.auditor.close(&self.system, self.solver.stats().steps);
         let Scale { length, speed } = self.sim.model.scale();
