@@ -161,9 +161,9 @@ pub trait Ode {
         end
     }
 
-    /// The longest step the problem allows from here.
-    fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64]) -> f64 {
-        let _ = (t, y, dy);
+    /// The longest step the problem allows from here, `h` being what its error would allow: no longer one is tried, so the problem need not look further ahead.
+    fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64], h: f64) -> f64 {
+        let _ = (t, y, dy, h);
         f64::INFINITY
     }
 

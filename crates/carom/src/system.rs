@@ -37,7 +37,7 @@ pub(crate) struct System<'m> {
     pub(crate) locate: bool,
     /// whether steps are given, not chosen by an error estimate: then contacts must be resolved otherwise
     pub(crate) fixed_steps: bool,
-    /// longest step ever wished for; without located contacts, points within its reach are active
+    /// the longest step that the run may ever take [s]
     pub(crate) horizon: f64,
     /// whether implicit methods get the exact Jacobian
     pub(crate) exact_jacobian: bool,
@@ -389,12 +389,12 @@ impl Ode for System<'_> {
         until
     }
 
-    fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64]) -> f64 {
+    fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64], h: f64) -> f64 {
         let limit = if self.locate {
             // a release that is nearer than times can tell apart is for the search
             self.watch.step_ahead(self.model, dy).max(64.0 * f64::EPSILON * t.abs())
         } else {
-            self.watch.look_ahead(self.model, t, y, dy, self.horizon)
+            self.watch.look_ahead(self.model, t, y, dy, self.horizon.min(h))
         };
         let limit = limit
             .min(self.nearness.max_step())

@@ -196,8 +196,8 @@ impl Ode for System<'_, '_> {
         self.problem.smooth_until(t, end)
     }
 
-    fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64]) -> f64 {
-        self.problem.ode.max_step(t, y, dy)
+    fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64], h: f64) -> f64 {
+        self.problem.ode.max_step(t, y, dy, h)
     }
 
     fn leap(&mut self, t: f64, y: &[f64]) -> Option<Leap> {

@@ -69,7 +69,7 @@ impl Solver {
     /// Tries until a step is good; says whether it ends on an event.
     fn accepted_step(&mut self, ode: &mut dyn Ode) -> Result<bool, SolveError> {
         let t0 = self.b.t0;
-        let limit = ode.max_step(t0, &self.b.y0[..self.n], &self.b.f0[..self.n]);
+        let limit = ode.max_step(t0, &self.b.y0[..self.n], &self.b.f0[..self.n], self.h_next.abs());
         let limit = limit.min(self.options.max_step).min(self.stepper.limit());
         let sign = if self.t_end < t0 { -1.0 } else { 1.0 };
         if limit < self.h_next.abs() {

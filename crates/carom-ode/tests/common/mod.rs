@@ -123,7 +123,7 @@ impl Ode for Oscillator {
         dy.copy_from_slice(&[y[1], -y[0], y[1] * y[1]]);
         Ok(())
     }
-    fn max_step(&mut self, _: f64, _: &[f64], _: &[f64]) -> f64 {
+    fn max_step(&mut self, _: f64, _: &[f64], _: &[f64], _: f64) -> f64 {
         self.steps += 1;
         if self.hurdles > 0 && self.steps.is_multiple_of(self.hurdles) { 1e-5 } else { f64::INFINITY }
     }
