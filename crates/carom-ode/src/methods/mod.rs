@@ -203,6 +203,10 @@ pub trait Stepper: Send {
     fn limit(&self) -> f64 {
         f64::INFINITY
     }
+    /// How far back in time the next step builds on rates or states of the past; 0: on none (the default).
+    fn reach(&self) -> f64 {
+        0.0
+    }
     /// The problem wants the next step to be no longer than `h`, less than its error would allow: something is about to happen. For methods that build on their past.
     fn shortened(&mut self, h: f64) {
         let _ = h;

@@ -342,6 +342,11 @@ impl Stepper for Adams {
         if self.last == 0.0 { f64::INFINITY } else { most(self.order, self.starting) * self.last.abs() }
     }
 
+    fn reach(&self) -> f64 {
+        // (entry 0 is zero)
+        self.psi[self.known.saturating_sub(1)].abs()
+    }
+
     fn stages(&self) -> (&[f64], usize) {
         (&self.tried.fp, self.n)
     }

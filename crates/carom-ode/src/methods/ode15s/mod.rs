@@ -381,6 +381,11 @@ impl<const L: usize> Stepper for Multistep<L> {
         }
     }
 
+    /// Differences of states go back to the start: errors in them swing for many steps though the rates are zero, and where the spacing grows tenfold they grow as its k-th power.
+    fn reach(&self) -> f64 {
+        if self.spacing == 0.0 { 0.0 } else { f64::INFINITY }
+    }
+
     fn stages(&self) -> (&[f64], usize) {
         let blocks = blocks::<L>(self.n);
         (self.newton.f[..self.newton.seen * blocks].as_flattened(), blocks * L)
