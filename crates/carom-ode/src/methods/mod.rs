@@ -207,10 +207,6 @@ pub trait Stepper: Send {
     fn reach(&self) -> f64 {
         0.0
     }
-    /// The problem wants the next step to be no longer than `h`, less than its error would allow: something is about to happen. For methods that build on their past.
-    fn shortened(&mut self, h: f64) {
-        let _ = h;
-    }
     /// All rates seen in the last attempt, one row of the second number's length each.
     fn stages(&self) -> (&[f64], usize);
     /// Makes the interpolant of the last attempt, of length `h`.

@@ -71,9 +71,6 @@ impl Solver {
         let limit = ode.max_step(t0, &self.b.y0[..self.n], &self.b.f0[..self.n]);
         let limit = limit.min(self.options.max_step).min(self.stepper.limit());
         let sign = if self.t_end < t0 { -1.0 } else { 1.0 };
-        if limit < self.h_next.abs() {
-            self.stepper.shortened(limit);
-        }
         // (what touches now, the problem knows since it was asked for the longest step)
         self.hold_quadratures(ode);
         let mut h = sign * self.h_next.abs().min(limit);
