@@ -61,9 +61,6 @@ fn worst_of_dashpots(located: bool, rtols: &[f64]) -> (f64, String) {
                     let summary = run.unwrap_or_else(|e| panic!("{which}: {e}")).summary;
                     assert!(summary.touches == 1 && summary.stats.steps < 4000, "{which}: {summary}");
                     let ratio = summary.audit_relative / rtol;
-                    if ratio > 100.0 {
-                        println!("{which}: audit {ratio:.0} rtol");
-                    }
                     if ratio > worst.0 {
                         worst = (ratio, which);
                     }
