@@ -48,3 +48,57 @@ fn a_quadrature_with_a_scale_is_held() {
         assert!(error(method, 1e4).1 < steps, "{method}");
     }
 }
+
+/// y' = −y, and q' = sin²(π t/w) until t = w and 0 from there on: for that long q is held, and then left alone, as what a contact dissipates is while it lasts.
+struct Pulse {
+    width: f64,
+    now: f64,
+}
+
+impl Ode for Pulse {
+    fn dim(&self) -> usize {
+        2
+    }
+    fn quadratures(&self) -> usize {
+        1
+    }
+    fn quadrature_scale(&self, _: usize) -> f64 {
+        if self.now < self.width { self.width } else { f64::INFINITY }
+    }
+    fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
+        let rate = if t < self.width { (std::f64::consts::PI * t / self.width).sin().powi(2) } else { 0.0 };
+        (dy[0], dy[1]) = (-y[0], rate);
+        Ok(())
+    }
+    fn max_step(&mut self, t: f64, _: &[f64], _: &[f64]) -> f64 {
+        self.now = t;
+        if t < self.width { 0.1 * self.width } else { f64::INFINITY }
+    }
+}
+
+/// What is no longer held is still what a multistep method goes on from: nothing may be made of it.
+#[test]
+fn a_quadrature_stays_as_it_was_held() {
+    let mut worst = [(0.0, String::new()), (0.0, String::new())];
+    for method in methods::ALL.iter().filter(|m| m.is_adaptive()) {
+        for rtol in [1e-5, 1e-7, 1e-9, 1e-11] {
+            for width in [0.1, 0.03, 0.01, 3e-3, 1e-3] {
+                let options = Options { rtol, atol: rtol, ..Options::default() };
+                let mut ode = Pulse { width, now: 0.0 };
+                let mut solver = Solver::new(*method, &mut ode, 0.0, &[1.0, 0.0], 2.0, options).unwrap();
+                while !solver.done() {
+                    solver.step(&mut ode).unwrap();
+                }
+                let error = (solver.y()[1] / (0.5 * width) - 1.0).abs() / rtol;
+                let worst = &mut worst[usize::from(method.remembers())];
+                if error > worst.0 {
+                    *worst = (error, format!("{}, rtol {rtol:e}, width {width}", method.name()));
+                }
+            }
+        }
+    }
+    println!("{worst:?}");
+    for (error, which) in worst {
+        assert!(error < 20.0, "{which}: off by {error:.1e} rtol");
+    }
+}

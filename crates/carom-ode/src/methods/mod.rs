@@ -203,9 +203,9 @@ pub trait Stepper: Send {
     fn limit(&self) -> f64 {
         f64::INFINITY
     }
-    /// The problem wants the next step to be no longer than `h`, less than its error would allow: something is about to happen. For methods that build on their past.
-    fn shortened(&mut self, h: f64) {
-        let _ = h;
+    /// How far back in time the next step builds on rates or states of the past; 0: on none (the default).
+    fn reach(&self) -> f64 {
+        0.0
     }
     /// All rates seen in the last attempt, one row of the second number's length each.
     fn stages(&self) -> (&[f64], usize);

@@ -20,6 +20,15 @@ enum Pending {
     Event,
 }
 
+/// When a quadrature was held last, and the error it was then allowed.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    /// the time a step started at
+    t: f64,
+    /// infinite: it was not held
+    allowed: f64,
+}
+
 /// An integration under way.
 pub struct Solver {
     stepper: Box<dyn Stepper>,
@@ -49,6 +58,8 @@ pub struct Solver {
     slackened: Vec<f64>,
     /// the errors allowed for quadratures; empty where none is looked at
     held: Vec<f64>,
+    /// one a quadrature
+    last_held: Vec<Held>,
     options: Options,
     dense_ready: bool,
     /// the length of the step that the interpolant was made of
@@ -102,6 +113,7 @@ impl Solver {
             slack: 1.0,
             slackened: Vec::with_capacity(n),
             held: Vec::with_capacity(ode.quadratures()),
+            last_held: Vec::with_capacity(ode.quadratures()),
             options,
             dense_ready: false,
             dense_h: 0.0,

@@ -1,6 +1,6 @@
 //! A start, at the beginning, after events and at kinks of the rates: rates, a first step, memory where the problem has another shape.
 
-use super::Solver;
+use super::{Held, Solver};
 use crate::error::StepTrouble;
 use crate::methods::Buffers;
 use crate::ode::Ode;
@@ -20,11 +20,20 @@ const HELD: f64 = 1.0 / 256.0;
 const LEAST: f64 = 64.0 * f64::EPSILON;
 
 impl Solver {
-    /// The errors allowed for quadratures in the next step.
+    /// The errors allowed for quadratures in the next step. One that was held is held for as long as the method builds on the rates it had: they need not be smooth on the
+    /// scale of the others' steps, and a polynomial through them, stretched over longer ones, has nothing to do with what follows.
     pub(super) fn hold_quadratures(&mut self, ode: &dyn Ode) {
         let part = (HELD * self.options.atol.max(self.options.rtol)).max(LEAST);
+        // (times are sums of steps: the last digits are not to decide)
+        let (now, reach) = (self.b.t0, self.stepper.reach() * (1.0 + 1e-9));
         self.held.clear();
-        self.held.extend((0..self.n - self.scale.len()).map(|i| part * ode.quadrature_scale(i)));
+        for (i, last) in self.last_held.iter_mut().enumerate() {
+            let allowed = part * ode.quadrature_scale(i);
+            if allowed.is_finite() || (now - last.t).abs() > reach {
+                *last = Held { t: now, allowed };
+            }
+            self.held.push(last.allowed);
+        }
         if self.held.iter().all(|allowed| allowed.is_infinite()) {
             self.held.clear();
         }
@@ -53,6 +62,14 @@ impl Solver {
         self.scale = scales(ode, &self.options);
         self.stepper = self.method.start(ode);
         self.stepper.hold_dense(self.options.hold_dense);
+    }
+
+    /// The past is forgotten, by the method and here.
+    fn forget(&mut self) {
+        self.stepper.restart();
+        self.last_held.clear();
+        self.last_held.resize(self.n - self.scale.len(), Held { t: self.b.t0, allowed: f64::INFINITY });
+        (self.started, self.wary) = (self.b.t0, false);
     }
 
     /// How far the rates are smooth from t0 on.
@@ -84,8 +101,7 @@ impl Solver {
         }
         self.look_ahead(ode);
         self.evaluate_start(ode)?;
-        self.stepper.restart();
-        (self.started, self.wary) = (self.b.t0, false);
+        self.forget();
         Ok(())
     }
 
@@ -93,8 +109,7 @@ impl Solver {
     pub(super) fn start(&mut self, ode: &mut dyn Ode, time_scale: f64) -> Result<(), StepTrouble> {
         self.look_ahead(ode);
         self.evaluate_start(ode)?;
-        self.stepper.restart();
-        (self.started, self.wary) = (self.b.t0, false);
+        self.forget();
         self.time_scale = time_scale;
         // a method that keeps its order finds its first step from a tenth of the time scale by itself, and learns
         // from it: rates that start as those of an impact do have no second derivative to guess from

@@ -35,7 +35,6 @@ impl Solver {
         if self.stats.steps >= self.options.max_steps {
             return Err(SolveError::TooManySteps { t: self.b.t0, steps: self.stats.steps });
         }
-        self.hold_quadratures(ode);
         self.slack = 1.0;
         let event = self.accepted_step(ode).map_err(|e| self.explained(ode, e))?;
         if self.time_scale.is_finite() && !event {
@@ -72,9 +71,8 @@ impl Solver {
         let limit = ode.max_step(t0, &self.b.y0[..self.n], &self.b.f0[..self.n], self.h_next.abs());
         let limit = limit.min(self.options.max_step).min(self.stepper.limit());
         let sign = if self.t_end < t0 { -1.0 } else { 1.0 };
-        if limit < self.h_next.abs() {
-            self.stepper.shortened(limit);
-        }
+        // (what touches now, the problem knows since it was asked for the longest step)
+        self.hold_quadratures(ode);
         let mut h = sign * self.h_next.abs().min(limit);
         let mut leap = ode.leap(t0, &self.b.y0[..self.n]);
         if let Some(leap) = leap {

@@ -1,5 +1,7 @@
 //! Between steps, and steps that end on events.
 
+use carom_ode::{Ode, RhsFailure};
+
 use super::{error, solve, start};
 use crate::common::{Bouncer, Oscillator, tolerance};
 
@@ -60,4 +62,46 @@ fn steps_land_on_events() {
     let stats = Bouncer::check("ode113", 1e-13);
     // a flight is found out to be one in a few steps, though each is a new start
     assert!(stats.evaluations < 5 * 50, "{stats:?}");
+}
+
+/// x'' = −x, and u' = (5/2) (t − at)^{3/2}/w^{5/2} from t = `at` on, so that u = 1 at `at` + w; steps get shorter towards it by `share` of what is left, as those towards a touch do that is not located.
+struct SetsIn {
+    at: f64,
+    w: f64,
+    share: f64,
+}
+
+impl Ode for SetsIn {
+    fn dim(&self) -> usize {
+        3
+    }
+    fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
+        let since = (t - self.at).max(0.0) / self.w;
+        dy.copy_from_slice(&[y[1], -y[0], 2.5 / self.w * since.powf(1.5)]);
+        Ok(())
+    }
+    fn max_step(&mut self, t: f64, _: &[f64], _: &[f64]) -> f64 {
+        if t < self.at { (self.share * (self.at - t)).max(0.05 * self.w) } else { f64::INFINITY }
+    }
+}
+
+/// A short step after long ones, within which a force sets in: a polynomial through all of them would take next to nothing of it for an error.
+#[test]
+fn what_sets_in_is_no_matter_of_the_past() {
+    let mut worst = (0.0, String::new());
+    for share in [0.3, 0.6, 0.8, 0.95, 1.0] {
+        for (i, w) in (0..40).flat_map(|i| [(i, 1e-2), (i, 1e-3), (i, 1e-4)]) {
+            for rtol in [1e-5, 1e-7, 1e-9] {
+                let at = 3.0 + 0.0123 * f64::from(i);
+                let mut ode = SetsIn { at, w, share };
+                let (y, _) = solve(&mut ode, &[1.0, 0.0, 0.0], 0.0, at + w, tolerance(rtol));
+                let off = (y[2] - 1.0).abs() / rtol;
+                if off > worst.0 {
+                    worst = (off, format!("share {share}, w {w}, at {at}, rtol {rtol:e}"));
+                }
+            }
+        }
+    }
+    println!("{worst:?}");
+    assert!(worst.0 < 30.0, "{}: off by {:.0} rtol", worst.1, worst.0);
 }

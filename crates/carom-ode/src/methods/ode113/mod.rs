@@ -23,8 +23,10 @@ use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance};
 use crate::norm::Largest;
 use crate::ode::{Ode, RhsFailure};
 
-/// A step shorter than this part of the last one, because the problem wants it so, is a new start.
-const SHORT: f64 = 0.1;
+/// A step is short after those before it where the error it would have among equal ones is this many times smaller.
+const SHORT: f64 = 0.25;
+/// So many times what the past foretells a difference may be.
+const SURPRISE: f64 = 4.0;
 
 /// Errors count this much. Those of Adams steps in a row tend to have one sign, and add up; with this an elastic ball
 /// keeps its energy about as well as with `dop853` at the same tolerance. Near rounding, which cannot be held to it, less.
@@ -191,7 +193,29 @@ impl Adams {
             erkp1: None,
         };
         // the difference of the correctors of order k and k + 1
-        Attempt::with_error(h * (c.g[k] - c.g[k + 1]) * erk.norm, erk.at)
+        let share = c.g[k] - c.g[k + 1];
+        let error = Attempt::with_error(h * share * erk.norm, erk.at);
+        if SHORT * GAMMA_STAR[k] <= share || self.known <= k || !error.is_good() {
+            return error;
+        }
+        let surprise = self.surprise(b, tol);
+        let norm = h * GAMMA_STAR[k] * surprise.norm;
+        if norm > error.norm { Attempt::with_error(norm, surprise.at) } else { error }
+    }
+
+    /// After steps much longer than this one, the last difference d is taken for that of a polynomial through all of them, and hardly any of it for an error. So it is if d has grown out of
+    /// the difference before, as β_{k+1} φ_{k+1}(n) says it should have. The largest that has not: a force that sets in within the step, and has nothing to do with the past.
+    fn surprise(&self, b: &Buffers, tol: &Tolerance<'_>) -> Largest {
+        let (n, t) = (self.n, &self.tried);
+        let row = t.k + 1;
+        let mut largest = Largest::NONE;
+        for i in 0..tol.count() {
+            let d = t.fp[i] - t.phi_e[n + i];
+            if d.abs() > SURPRISE * (t.c.beta[row] * self.phi[row * n + i]).abs() {
+                largest.see(d, tol.allowed(i, b.y0[i], b.y1[i]), i);
+            }
+        }
+        largest
     }
 
     /// The error at order k + 1, which only the second evaluation shows: γ*_{k+1} h σ_{k+2} φ_{k+2}(n+1).
@@ -330,16 +354,13 @@ impl Stepper for Adams {
         self.carry.fill(0.0);
     }
 
-    /// From a past of much longer steps the error of a short one cannot be told: the estimate is in proportion to the ratio, as it takes the past for a polynomial that the new
-    /// rates belong to.
-    fn shortened(&mut self, h: f64) {
-        if h.abs() < SHORT * self.last.abs() {
-            self.restart();
-        }
-    }
-
     fn limit(&self) -> f64 {
         if self.last == 0.0 { f64::INFINITY } else { most(self.order, self.starting) * self.last.abs() }
+    }
+
+    fn reach(&self) -> f64 {
+        // (entry 0 is zero)
+        self.psi[self.known.saturating_sub(1)].abs()
     }
 
     fn stages(&self) -> (&[f64], usize) {

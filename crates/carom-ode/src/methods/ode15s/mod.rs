@@ -285,8 +285,12 @@ impl<const L: usize> Stepper for Multistep<L> {
             Outcome::NotFinite(i) => return Ok(Attempt::with_error(f64::NAN, i)),
             Outcome::Solved => {}
         }
-        match self.correct(ode, b, h)? {
-            Some(bad) => Ok(Attempt::with_error(f64::NAN, bad)),
+        if let Some(bad) = self.correct(ode, b, h)? {
+            return Ok(Attempt::with_error(f64::NAN, bad));
+        }
+        // quadratures have the rates at the end, the others those of the formula
+        match if self.m < self.n { self.newton.jumps(&self.equations) } else { None } {
+            Some(component) => Ok(Attempt::diverged(component)),
             None => Ok(self.estimate(b, tol)),
         }
     }
@@ -379,6 +383,11 @@ impl<const L: usize> Stepper for Multistep<L> {
             1 => FIRST_GROWTH * self.spacing.abs(),
             _ => MAX_GROWTH * self.spacing.abs(),
         }
+    }
+
+    /// Differences of states go back to the start: errors in them swing for many steps though the rates are zero, and where the spacing grows tenfold they grow as its k-th power.
+    fn reach(&self) -> f64 {
+        if self.spacing == 0.0 { 0.0 } else { f64::INFINITY }
     }
 
     fn stages(&self) -> (&[f64], usize) {

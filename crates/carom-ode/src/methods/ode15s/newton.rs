@@ -205,6 +205,24 @@ impl<const L: usize> Newton<L> {
         Ok(Outcome::Diverged(0))
     }
 
+    /// Whether the rates at the solution (the first row of `f`) are those of the formula, but for what another correction would move no component by more than the error allowed. Else they jump
+    /// at the end of the step, within what rounding or the last correction moved it by: a force that sets in there. The component that is worst.
+    pub(super) fn jumps(&mut self, e: &Equations<L>) -> Option<usize> {
+        let blocks = blocks::<L>(self.n);
+        for block in 0..blocks {
+            for i in 0..L {
+                self.delta[block][i] = self.f[block][i] - e.psi[block][i] - e.a * e.d[block][i];
+            }
+        }
+        // without a Jacobian first: it makes corrections smaller where it matters
+        if Worst::of(&self.delta, &e.allowed, self.m).share <= e.a.abs() {
+            return None;
+        }
+        self.lu.solve(&mut self.delta.as_flattened_mut()[..self.m]);
+        let worst = Worst::of(&self.delta, &e.allowed, self.m);
+        (!(worst.share <= 1.0)).then_some(worst.at)
+    }
+
     /// Whether the iteration is done, or will not come to an end; `None`: go on.
     fn judge(&mut self, iteration: usize, norm: f64, last: f64, size: f64) -> Option<bool> {
         let lost_in_rounding = norm <= 10.0 * f64::EPSILON * size;

@@ -331,7 +331,7 @@ impl Stepper for Radau5Stepper {
                 return Ok(attempt);
             }
         }
-        if !self.newton.is_solved(&b.f1[..n], h) {
+        if !self.newton.is_solved(&mut self.matrices, &b.f1[..n], h) {
             if self.matrices.age == Age::Here {
                 return Ok(Attempt::diverged(0));
             }
