@@ -70,7 +70,7 @@ impl Ode for Pulse {
         (dy[0], dy[1]) = (-y[0], rate);
         Ok(())
     }
-    fn max_step(&mut self, t: f64, _: &[f64], _: &[f64]) -> f64 {
+    fn max_step(&mut self, t: f64, _: &[f64], _: &[f64], _: f64) -> f64 {
         self.now = t;
         if t < self.width { 0.1 * self.width } else { f64::INFINITY }
     }

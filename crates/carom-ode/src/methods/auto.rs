@@ -42,8 +42,10 @@ const MOST_PATIENT: usize = 320;
 const FORGIVEN: usize = 6;
 /// Entries of a Jacobian beyond which memory is not taken for it and its factors without being asked.
 const MOST_ENTRIES: f64 = 2.5e7;
-/// Implicit steps before the cost of a turn is judged.
-const TRIAL: usize = 10;
+/// Implicit steps before the cost of a turn is judged: the first are as short as the explicit ones were, which leave the fast parts of the solution swinging at the limit of stability.
+const TRIAL: usize = 20;
+/// Explicit steps would have to be cheaper for so many implicit ones in a row, none of the first [`TRIAL`]/2 counting.
+const DEARER: usize = 5;
 /// Implicit steps from one look at ρ to the next: it costs about two factorisations.
 const LOOK: usize = 5;
 /// Instructions for a product of factors and for one of solving with them, in real and in complex numbers. Counted, for 13
@@ -249,10 +251,11 @@ impl<const L: usize> AutoStepper<L> {
             self.changed = false;
         }
         let (implicit, explicit) = (self.cost.rate(), STAGES * self.rho / (0.9 * STABLE));
-        self.dearer = if explicit < 0.5 * implicit { self.dearer + 1 } else { 0 };
+        let dearer = explicit < 0.5 * implicit && self.since > TRIAL / 2;
+        self.dearer = if dearer { self.dearer + 1 } else { 0 };
         // stiff, but not worth it
         let in_vain = self.since == TRIAL && implicit > self.explicit_cost;
-        if in_vain || self.dearer >= TRIAL / 2 {
+        if in_vain || self.dearer >= DEARER {
             self.patience = if in_vain { (2 * self.patience).min(MOST_PATIENT) } else { PATIENCE };
             self.longest = 0.5 * STABLE / self.rho;
             self.explicit.restart();

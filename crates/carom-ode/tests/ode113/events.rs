@@ -80,7 +80,7 @@ impl Ode for SetsIn {
         dy.copy_from_slice(&[y[1], -y[0], 2.5 / self.w * since.powf(1.5)]);
         Ok(())
     }
-    fn max_step(&mut self, t: f64, _: &[f64], _: &[f64]) -> f64 {
+    fn max_step(&mut self, t: f64, _: &[f64], _: &[f64], _: f64) -> f64 {
         if t < self.at { (self.share * (self.at - t)).max(0.05 * self.w) } else { f64::INFINITY }
     }
 }
