@@ -95,9 +95,10 @@ impl From<SweepError> for Failure {
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Failure {
         match error {
-            RunError::Integration { .. } | RunError::NoProgress { .. } | RunError::Sink { .. } => {
-                Failure::Run(error.to_string())
-            }
+            RunError::Integration { .. }
+            | RunError::NoProgress { .. }
+            | RunError::RanAway { .. }
+            | RunError::Sink { .. } => Failure::Run(error.to_string()),
             RunError::Start(error) => Failure::from(error),
             RunError::BadOption { .. }
             | RunError::Drive { .. }

@@ -278,6 +278,20 @@ pub enum RunError {
         /// what presses hardest there, and what may help
         why: String,
     },
+    /// given steps that make energy without end
+    #[error(
+        "at t = {t:.6e} s the motion has run away: its energy is wrong by {off:.1e} J, and {could:.1e} J are all there could be; {why}"
+    )]
+    RanAway {
+        /// the time reached [s]
+        t: f64,
+        /// how far the ledger of energy is off [J]
+        off: f64,
+        /// the energy that could be there [J]
+        could: f64,
+        /// what is to blame, and what may help
+        why: String,
+    },
     /// an option out of range
     #[error("`{field}` is {value}; allowed: {allowed}")]
     BadOption {

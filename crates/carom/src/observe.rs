@@ -5,6 +5,7 @@ use carom_geometry::PairFailure;
 use carom_law::{Memory, friction};
 
 use crate::contact::{BELOW_ROUNDING, PointForce};
+use crate::force::Element;
 use crate::forward::{Active, kinematics, place_of_field, place_of_joint};
 use crate::model::{AFFINE, BODY};
 use crate::run::Warning;
@@ -154,21 +155,31 @@ impl System<'_> {
         self.rounded(rtol)
     }
 
+    /// The force along an angle whose bodies are nearest to where that angle is not defined, and how near [rad], in the state that the workspace holds.
+    pub(crate) fn least_lean(&self, t: f64) -> Option<(usize, f64)> {
+        let lean = |element: &Element| {
+            let [a, b] = element.moving(self.model, t, |body| self.ws.body(body));
+            let leans = element.strands.iter().filter_map(|s| s.measure.lean([&a, &b]));
+            leans.fold(f64::INFINITY, f64::min)
+        };
+        let all = self.model.elements.iter().map(lean).enumerate();
+        all.min_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
     /// A force along an angle that is not defined where its bodies are, in the state that the workspace holds.
     pub(crate) fn undefined_angle(&self, t: f64) -> Option<String> {
-        self.model.elements.iter().find_map(|element| {
-            let [a, b] = element.moving(self.model, t, |body| self.ws.body(body));
-            let lean = element.strands.iter().filter_map(|s| s.measure.lean([&a, &b]));
-            let least = lean.fold(f64::INFINITY, f64::min);
-            let [a, b] = element.bodies.map(|body| self.model.bodies[body].name.as_str());
-            (least < LEAN).then(|| {
-                format!(
-                    "force {} (the angle of body {a} about an axis of body {b}: {a} leans over so far, to {least:.0e} rad from where that angle is not defined, that it turns at once; \
-                     hold the axis by a joint, or leave out the damping)",
-                    element.name
-                )
-            })
-        })
+        self.least_lean(t).filter(|(_, lean)| *lean < LEAN).map(|(element, lean)| self.leaning(element, lean))
+    }
+
+    /// What is said of a force along an angle whose bodies are that near to where it is not defined [rad].
+    pub(crate) fn leaning(&self, element: usize, lean: f64) -> String {
+        let element = &self.model.elements[element];
+        let [a, b] = element.bodies.map(|body| self.model.bodies[body].name.as_str());
+        format!(
+            "force {} (the angle of body {a} about an axis of body {b}: {a} leans over so far, to {lean:.0e} rad from where that angle is not defined, that it turns at once; \
+             hold the axis by a joint, or leave out the damping)",
+            element.name
+        )
     }
 
     /// The body furthest from the origin, if positions there are rounded to far more than what counts as nothing, `nothing` [m].
@@ -203,6 +214,14 @@ impl System<'_> {
         self.roundings(rtol).any(|(at, ..)| {
             let s = &self.watch.slots[at.slot];
             s.duration_at(self.model, at.feature, s.features[at.feature].touch.v0) > span
+        })
+    }
+
+    /// Whether the bodies of a contact whose rounding steps follow stay where they are: in a step of that length [s] they go less far than their positions are rounded to.
+    pub(crate) fn is_held_by_rounding(&self, rtol: f64, step: f64) -> bool {
+        self.roundings(rtol).any(|(at, far, _)| {
+            let v = self.watch.slots[at.slot].features[at.feature].touch.v0;
+            v * step < f64::EPSILON * far
         })
     }
 

@@ -301,6 +301,7 @@ fn a_solid_that_does_not_fit_into_its_cavity() {
 #[test]
 fn a_wire_whose_body_leans_over() {
     let mut b = ModelBuilder::new();
+    b.gravity([0.0; 3]);
     let top =
         |name: &str, z: f64| Body::new(name).mass(1.0).inertia([0.01, 0.012, 0.014]).position([0.0, 0.0, z]);
     b.body(top("a", 0.0).angular_velocity([0.1, 3.0, 0.2])).body(top("b", 1.0));
@@ -311,6 +312,45 @@ fn a_wire_whose_body_leans_over() {
     for word in ["force wire", "not defined", "joint"] {
         assert!(message.contains(word), "`{word}` is not in: {message}");
     }
+    // given steps go past that, and run away
+    let given = |step: f64| Simulation::new(&model).duration(2.0).method("verlet").step(step).run();
+    let message = given(1e-3).unwrap_err().to_string();
+    for word in ["has run away", "force wire", "not defined", "joint"] {
+        assert!(message.contains(word), "`{word}` is not in: {message}");
+    }
+}
+
+/// Steps of 2.1 of the time scale of a spring, in which every swing is larger than the last; and what a damper, bristles in a joint and a contact do in steps that are too long for them: said while numbers still
+/// mean something, with the body, what takes the energy, the step, and what to do. Steps that are only coarse run on.
+#[test]
+fn steps_that_run_away_are_said() {
+    let model = |stiffness: f64, damping: f64| {
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0; 3]).body(Body::fixed("wall"));
+        b.body(Body::new("light").mass(0.1).inertia([1.0; 3]).position([1.0, 0.0, 0.0]));
+        b.body(Body::new("other").mass(1.0).inertia([1.0; 3]).position([0.0, 1.0, 0.0]));
+        let spring = SpringDamper::new(stiffness, 0.99).unwrap().damping(damping);
+        b.force(Force::between("light", "wall", spring).named("spring"));
+        b.build().unwrap()
+    };
+    let run = |model: &Model, step: f64| {
+        let mut r = Recording::default();
+        let outcome = Simulation::new(model).duration(1.0).method("verlet").step(step).run_into(&mut r);
+        (outcome.map(|run| run.summary).map_err(|e| e.to_string()), r)
+    };
+    let time_scale = (0.1f64 / 1e5).sqrt();
+    let swings = model(1e5, 0.0);
+    let (outcome, r) = run(&swings, 2.1 * time_scale);
+    let message = outcome.unwrap_err();
+    for word in ["has run away", "body light", "is too long", "shorter `step`", "`dop853`"] {
+        assert!(message.contains(word), "`{word}` is not in: {message}");
+    }
+    // (the ledger is looked at every 64 evaluations)
+    assert!(r.frames.iter().all(|f| f.energy.total().is_finite()), "{message}");
+    let coarse = run(&swings, 1.9 * time_scale).0.unwrap();
+    assert!(coarse.audit_relative > 0.1, "{coarse}");
+    let message = run(&model(0.1, 1e3), 2.5e-4).0.unwrap_err();
+    assert!(message.contains("has run away") && message.contains("dashpots of forces"), "{message}");
 }
 
 /// A ball that comes to rest under a law that jumps there: whatever the method stumbles over, the error names contact and law, and other laws.

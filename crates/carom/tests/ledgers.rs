@@ -1,5 +1,6 @@
 //! The energy ledger of impacts: every dashpot law with every adaptive method, at any tolerance; bristles in impacts; positions that are rounded.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use carom::geometry::surfaces::Ellipsoid;
@@ -251,6 +252,32 @@ fn a_run_lost_in_rounding_says_which_tolerance_to_take() {
     assert!(told.contains("contact a/sphere1~b/sphere1") && told.contains("rounded to 2.2e-12 m"), "{told}");
     let done = run(1e-7).unwrap().summary;
     assert!(done.contacts == 1 && done.audit_relative < 1e-5, "{done}");
+}
+
+/// A stiff impact so far from the origin that the bodies go less far in a step than their positions are rounded to, and stay where they are: ten million steps would be left.
+#[test]
+fn bodies_held_by_the_rounding_of_their_positions() {
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0; 3]);
+    let ball = |name: &str, x: f64| {
+        Body::new(name).mass(1e-3).position([1e6 + x, 1e6, 0.0]).surface(Sphere::new(1e-3).unwrap())
+    };
+    b.body(ball("a", 0.0).velocity([1.0, 0.0, 0.0])).body(ball("b", 0.0025));
+    b.contact(ContactRule::between("a", "b").normal(Hertz::new().stiffness(3.16e14)));
+    let model = b.build().unwrap();
+    let run = Simulation::new(&model).duration(1e-3).rtol(1e-9).run_into(&mut AtMost(200_000));
+    let told = run.unwrap_err().to_string();
+    assert!(told.contains("gets nowhere") && told.contains("rounded to 2.2e-10 m"), "{told}");
+}
+
+/// Stops a run after so many steps.
+struct AtMost(usize);
+
+impl Sink for AtMost {
+    fn progress(&mut self, _: f64) -> ControlFlow<()> {
+        self.0 -= 1;
+        if self.0 > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
 }
 
 /// A light ball that slides into a trough and bounces, under bristles without damping.

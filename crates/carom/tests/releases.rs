@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 use std::f64::consts::FRAC_PI_2;
+use std::sync::Arc;
 
+use carom::law::Normal;
+use carom::law::normal::{Exit, Jankowski, KelvinVoigt, KuwabaraKono, Ristow, Tsuji};
 use carom::ode::methods;
 use carom::prelude::*;
 
@@ -93,6 +96,46 @@ fn points_that_leave_together_leave_once() {
                 "{what}: {} touches",
                 run.summary.touches
             );
+        }
+    }
+}
+
+/// Laws whose dashpot pulls until the surfaces part, and one that ends at zero force beside them.
+fn pulling() -> Vec<(&'static str, Arc<dyn Normal>)> {
+    let exit = Exit::Indentation;
+    vec![
+        ("kelvin-voigt", Arc::new(KelvinVoigt::restitution(0.5).unwrap().stiffness(5e6).exit(exit))),
+        ("tsuji", Arc::new(Tsuji::restitution(0.5).unwrap().stiffness(5e9).exit(exit))),
+        ("ristow", Arc::new(Ristow::damping(100.0).unwrap().stiffness(5e9).exit(exit))),
+        ("kuwabara-kono", Arc::new(KuwabaraKono::damping(1e-5).unwrap().stiffness(5e9).exit(exit))),
+        ("jankowski", Arc::new(Jankowski::restitution(0.5).unwrap().stiffness(5e9))),
+    ]
+}
+
+/// Close to a release the way that is left may be less than positions are rounded to; steps towards it that are shorter still would leave the ball where it is, for good. All methods let
+/// go, in few steps, and with a linear law at the speed of the closed form, half of that before.
+#[test]
+fn dashpots_that_pull_let_go() {
+    let adaptive: Vec<_> = methods::ALL.iter().filter(|m| m.is_adaptive()).map(|m| m.name()).collect();
+    for ((name, law), method) in pulling().iter().flat_map(|law| adaptive.iter().map(move |m| (law, *m))) {
+        for (low, speed) in [(0.0, 0.14), (0.08271, 0.01), (1.0, 0.14), (1.0, 0.01), (30.0, 0.3)] {
+            let what = format!("{name}, {method}, {low} m, {speed} m/s");
+            let mut b = ModelBuilder::new();
+            b.gravity([0.0; 3]);
+            let ball = Body::new("ball").mass(0.05).position([0.0, 0.0, 0.0272 + 0.015 * speed - low]);
+            b.body(ball.velocity([0.0, 0.0, -speed]).surface(Sphere::new(0.0272).unwrap()));
+            b.body(Body::fixed("floor").position([0.0, 0.0, -low]).surface(Plane));
+            b.contact(ContactRule::between("ball", "floor").normal_arc(Arc::clone(law)));
+            let model = b.build().unwrap();
+            let mut r = Recording::default();
+            let sim = Simulation::new(&model).method(method).rtol(4e-9).duration(0.03);
+            let run = sim.run_into(&mut r).unwrap_or_else(|e| panic!("{what}: {e}"));
+            in_order(&r.events, &what);
+            let [_, release] = &r.events[..] else { panic!("{what}: {:?}", r.events) };
+            assert!(run.summary.stats.steps < 3000, "{what}: {}", run.summary);
+            if *name == "kelvin-voigt" {
+                assert!((release.speed / speed - 0.5).abs() < 1e-5, "{what}: {}", release.speed);
+            }
         }
     }
 }

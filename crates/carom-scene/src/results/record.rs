@@ -76,6 +76,7 @@ impl<T: Rows> Record<T> {
             Err(error) => {
                 if let RunError::Integration { t, .. }
                 | RunError::NoProgress { t, .. }
+                | RunError::RanAway { t, .. }
                 | RunError::Sink { t, .. } = error
                 {
                     self.reached.t = Some(*t);

@@ -39,6 +39,9 @@ fn run(seeds: std::ops::Range<u64>, longest: f64) -> Vec<(Vec<&'static str>, Str
             println!("seed {seed} ({}) warned: {}", scene["run"]["method"], report.warned.join("; "));
         }
         ended += usize::from(report.ended.is_some());
+        if let Some(why) = report.ended.as_ref().filter(|_| loud) {
+            println!("seed {seed} ({}) ended: {why}", scene["run"]["method"]);
+        }
         if report.faults.is_empty() {
             continue;
         }

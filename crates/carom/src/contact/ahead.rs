@@ -3,7 +3,7 @@
 //! **A release.** The force ebbs as δⁿ does, and ends. No step sees a force that ends within it; what it gets wrong goes with what is left of the
 //! impulse, F τ/(n + 1) in the time τ to release, over the mass. This is a speed, and says how hard the step is whatever the law, the share
 //! of the point and the depth: up to some value a step may go past the release, where it is then cut, and with more left it is refused. With more left,
-//! steps are a share of τ.
+//! steps are a share of τ. F is what ends at the release, by amount: a dashpot may pull there, and still does so at zero indentation.
 //!
 //! **A turn.** Where slip passes zero, friction turns round within the law's width w. The slip being v_t + a_t t, a force of it like tanh has its
 //! poles where |v_t + a_t t|² = −w², all of them |t| = √((v_t² + w²)/a_t²) away in the complex plane: steps are a share of that.
@@ -142,26 +142,36 @@ impl Watch {
                 }
             }
             if opens {
-                let (h, reason) = self.release_ahead(m, s, f, acceleration.dot(&c.n));
+                // a gap that is zero to rounding may not change at all in the time that it would take to close
+                let depth = (-f.gap).max(s.grain(a, b));
+                let (h, reason) = self.release_ahead(m, s, f, depth, acceleration.dot(&c.n));
                 self.ahead.ask(h, reason);
             }
         }
         self.ahead.asked.0
     }
 
-    /// The longest step towards the release of a point whose gap opens, at that acceleration [m/s²].
-    fn release_ahead(&self, m: &Model, s: &Slot, f: &Feature, acceleration: f64) -> (f64, Reason) {
-        // −gap = rate t + ½ a t²: the acceleration ebbs away, so this is a little early
-        let depth = -f.gap;
+    /// The longest step towards the release of a point of that depth [m] whose gap opens, at that acceleration [m/s²].
+    fn release_ahead(
+        &self,
+        m: &Model,
+        s: &Slot,
+        f: &Feature,
+        depth: f64,
+        acceleration: f64,
+    ) -> (f64, Reason) {
+        // depth = rate t + ½ a t²: the acceleration ebbs away, so this is a little early
         let root = (f.gap_rate * f.gap_rate + 2.0 * acceleration.max(0.0) * depth).sqrt();
         let time = 2.0 * depth / (f.gap_rate + root);
         let law = &m.rules[s.rule].normal;
         if depth > self.approach * f.max_indentation {
             return (0.5 * time, Reason::Other);
         }
-        let now = Indentation { delta: depth, delta_dot: -f.gap_rate };
-        let force = f.share * law.force(now, &f.touch).f_n;
-        let left = force * time / ((law.exponent_in(&f.touch) + 1.0) * f.touch.mass);
+        let at = |delta: f64| law.force(Indentation { delta, delta_dot: -f.gap_rate }, &f.touch).f_n;
+        // what a dashpot does at zero indentation, it does in stages beyond the release too: what ends there is the rest, which may push or pull
+        let stays = if m.quadratures.dashpots { at(TOUCHING) } else { 0.0 };
+        let ends = f.share * (at(depth) - stays).abs();
+        let left = ends * time / ((law.exponent_in(&f.touch) + 1.0) * f.touch.mass);
         if left > self.ahead.past {
             return (EBB * time, Reason::Other);
         }

@@ -3,8 +3,10 @@
 use carom_base::Vec3;
 use carom_ode::Solver;
 
+use super::runaway::Runaway;
 use super::simulation::Simulation;
 use super::summary::Warning;
+use crate::error::RunError;
 use crate::model::Scale;
 use crate::momentum::{larger, relative};
 use crate::system::System;
@@ -90,6 +92,7 @@ struct Halving {
     /// energy that all steps together have made or lost [J], and the most it was; of momentum, Σ of the amounts [kg m/s, kg m²/s]
     made: f64,
     sums: [f64; 3],
+    runaway: Runaway,
 }
 
 impl Auditor {
@@ -103,12 +106,13 @@ impl Auditor {
             step: 0.0,
             made: 0.0,
             sums: [0.0; 3],
+            runaway: Runaway::new(sim.step.unwrap_or(0.0)),
         };
         Auditor { halving: (!adaptive).then(halving), ..Auditor::default() }
     }
 
     /// Looks at the step just taken.
-    pub(super) fn look(&mut self, system: &mut System<'_>, solver: &mut Solver) {
+    pub(super) fn look(&mut self, system: &mut System<'_>, solver: &mut Solver) -> Result<(), RunError> {
         if let Some(halving) = &mut self.halving {
             halving.look(system, solver);
         }
@@ -122,12 +126,23 @@ impl Auditor {
             // where nobody puts energy in, the largest energy is the start's
             let e = system.energy(solver.t(), solver.y());
             system.work_scale = system.work_scale.max(system.moving(&e));
+            if let Some(halving) = &mut self.halving {
+                halving.runaway.look(system, solver.t(), &e)?;
+            }
         }
         if due || solver.at_event() {
             system.note_momentum(solver.y());
             self.note_motion(system);
             self.evaluations = 0;
         }
+        Ok(())
+    }
+
+    /// Whether given steps have run away, in a state that they cannot go on from.
+    pub(super) fn ran_away(&mut self, system: &mut System<'_>, t: f64, y: &[f64]) -> Option<RunError> {
+        let halving = self.halving.as_mut().filter(|_| y.iter().all(|x| x.is_finite()))?;
+        let e = system.ledger(t, y);
+        halving.runaway.look(system, t, &e).err()
     }
 
     /// Sums up the forces of the step just taken, which stands for all since the last that was looked at: they are most likely of its kind.

@@ -4,6 +4,7 @@ mod audit;
 mod moments;
 mod pace;
 mod record;
+mod runaway;
 mod runner;
 mod simulation;
 mod summary;

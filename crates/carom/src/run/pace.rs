@@ -8,6 +8,8 @@ use crate::system::System;
 const WINDOW: usize = 50_000;
 /// No run of so many steps is waited for: at some microseconds a step they take a day.
 const HOPELESS: f64 = 1e10;
+/// Nor is one of so many that mean nothing.
+const VERY_MANY: f64 = 1e6;
 
 /// How far the run had come when its pace was taken last.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,17 +19,26 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// After a step, at time `t` [s]: how many steps the rest of the run would take, if that is hopeless. `stuck` is asked whether it is, where the steps since the last time took so long [s].
+    /// After a step, at time `t` [s]: how many steps the rest of the run would take, if that is hopeless. `stuck` is asked whether it is, where the steps since the last time took so
+    /// long [s]; and `held`, where very many are left, of their length [s].
     #[inline]
-    pub(super) fn hopeless(&mut self, t: f64, end: f64, stuck: impl FnOnce(f64) -> bool) -> Option<f64> {
+    pub(super) fn hopeless(
+        &mut self,
+        t: f64,
+        end: f64,
+        stuck: impl FnOnce(f64) -> bool,
+        held: impl FnOnce(f64) -> bool,
+    ) -> Option<f64> {
         self.steps += 1;
         if self.steps < WINDOW {
             return None;
         }
         let span = t - self.t;
-        let needed = (end - t) / span * WINDOW as f64;
+        let step = span / WINDOW as f64;
+        let needed = (end - t) / step;
         *self = Pace { steps: 0, t };
-        (t < end && (needed > HOPELESS || stuck(span))).then_some(needed)
+        let hopeless = needed > HOPELESS || stuck(span) || needed > VERY_MANY && held(step);
+        (t < end && hopeless).then_some(needed)
     }
 }
 
@@ -75,9 +86,12 @@ mod tests {
     fn only_a_hopeless_pace_is_told() {
         let run = |step: f64| {
             let mut pace = Pace::default();
-            (1..=WINDOW).find_map(|i| pace.hopeless(step * i as f64, 1.0, |_| false))
+            (1..=WINDOW).find_map(|i| pace.hopeless(step * i as f64, 1.0, |_| false, |_| true))
         };
-        assert_eq!(run(1e-9), None);
+        assert_eq!(run(1e-6 / 0.9), None);
+        // bodies that stay where they are
+        let needed = run(1e-9).expect("1e9 steps that mean nothing are hopeless");
+        assert!((needed * 1e-9 - 1.0).abs() < 1e-4, "{needed}");
         let needed = run(1e-14).expect("1e14 steps are hopeless");
         assert!((needed * 1e-14 - 1.0).abs() < 1e-6, "{needed}");
         // no time passes at all

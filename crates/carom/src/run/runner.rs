@@ -120,19 +120,20 @@ impl<'m> Runner<'m> {
         }
         while !self.solver.done() {
             if let Err(source) = self.solver.step(&mut self.system) {
-                return Err(failed(&mut self.system, self.solver.y(), self.sim.rtol, source));
+                return Err(self.failure(source));
             }
             self.look(sink)?;
             if let Err(source) = self.solver.finish(&mut self.system) {
-                return Err(failed(&mut self.system, self.solver.y(), self.sim.rtol, source));
+                return Err(self.failure(source));
             }
             self.pass_on_events(sink)?;
             let t = self.solver.t();
             // (a fixed step is what was asked for)
-            if !self.system.fixed_steps
-                && let Some(needed) = self.pace.hopeless(t, self.sim.duration, |span| {
-                    self.system.is_lost_in_rounding(self.sim.rtol, span)
-                })
+            let (system, rtol) = (&self.system, self.sim.rtol);
+            let stuck = |span| system.is_lost_in_rounding(rtol, span);
+            let held = |step| system.is_held_by_rounding(rtol, step);
+            if !system.fixed_steps
+                && let Some(needed) = self.pace.hopeless(t, self.sim.duration, stuck, held)
             {
                 let stiff = methods::find(&self.sim.method).is_ok_and(|method| method.suits_stiff());
                 let why = hardest(&mut self.system, t, self.solver.y(), self.sim.rtol, stiff);
@@ -146,6 +147,15 @@ impl<'m> Runner<'m> {
         self.close(sink)
     }
 
+    /// Why the run cannot go on: steps that ran away, or what the solver says.
+    fn failure(&mut self, source: SolveError) -> RunError {
+        let y = self.solver.y();
+        match self.auditor.ran_away(&mut self.system, self.solver.t(), y) {
+            Some(why) => why,
+            None => failed(&mut self.system, y, self.sim.rtol, source),
+        }
+    }
+
     /// Peaks and frames of the step just taken.
     fn look(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
         if self.system.note_peaks(&self.solver.last_step()) {
@@ -157,7 +167,7 @@ impl<'m> Runner<'m> {
         let (t0, t1) = (self.solver.t_start(), self.solver.t());
         self.system.note_drives(t1, self.solver.y());
         self.system.note_gaps(t1, self.solver.y());
-        self.auditor.look(&mut self.system, &mut self.solver);
+        self.auditor.look(&mut self.system, &mut self.solver)?;
         self.follow_contacts()?;
         match &self.sim.output {
             Output::Ends => {}
