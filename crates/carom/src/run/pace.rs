@@ -6,6 +6,8 @@ use crate::system::System;
 
 /// The pace is taken over so many steps. Whatever takes shorter steps than usual for a while (an impact, a transient) is over by then.
 const WINDOW: usize = 50_000;
+/// Where a force leads the motion to where it is not defined, steps grow shorter without end: that shows after so many.
+const LOOK: usize = 1000;
 /// No run of so many steps is waited for: at some microseconds a step they take a day.
 const HOPELESS: f64 = 1e10;
 /// Nor is one of so many that mean nothing.
@@ -16,11 +18,13 @@ const VERY_MANY: f64 = 1e6;
 pub(super) struct Pace {
     steps: usize,
     t: f64,
+    /// the same, some steps ago
+    looked: f64,
 }
 
 impl Pace {
     /// After a step, at time `t` [s]: how many steps the rest of the run would take, if that is hopeless. `stuck` is asked whether it is, where the steps since the last time took so
-    /// long [s]; and `held`, where very many are left, of their length [s].
+    /// long [s]; and `held`, where very many are left, of their length [s]. `leads_nowhere` is asked far sooner: whether a force leads to where it is not defined.
     #[inline]
     pub(super) fn hopeless(
         &mut self,
@@ -28,15 +32,24 @@ impl Pace {
         end: f64,
         stuck: impl FnOnce(f64) -> bool,
         held: impl FnOnce(f64) -> bool,
+        leads_nowhere: impl FnOnce() -> bool,
     ) -> Option<f64> {
         self.steps += 1;
+        if !self.steps.is_multiple_of(LOOK) {
+            return None;
+        }
+        let needed = (end - t) * LOOK as f64 / (t - self.looked);
+        self.looked = t;
+        if t < end && needed > VERY_MANY && leads_nowhere() {
+            return Some(needed);
+        }
         if self.steps < WINDOW {
             return None;
         }
         let span = t - self.t;
         let step = span / WINDOW as f64;
         let needed = (end - t) / step;
-        *self = Pace { steps: 0, t };
+        *self = Pace { steps: 0, t, looked: t };
         let hopeless = needed > HOPELESS || stuck(span) || needed > VERY_MANY && held(step);
         (t < end && hopeless).then_some(needed)
     }
@@ -86,7 +99,7 @@ mod tests {
     fn only_a_hopeless_pace_is_told() {
         let run = |step: f64| {
             let mut pace = Pace::default();
-            (1..=WINDOW).find_map(|i| pace.hopeless(step * i as f64, 1.0, |_| false, |_| true))
+            (1..=WINDOW).find_map(|i| pace.hopeless(step * i as f64, 1.0, |_| false, |_| true, || false))
         };
         assert_eq!(run(1e-6 / 0.9), None);
         // bodies that stay where they are

@@ -132,8 +132,10 @@ impl<'m> Runner<'m> {
             let (system, rtol) = (&self.system, self.sim.rtol);
             let stuck = |span| system.is_lost_in_rounding(rtol, span);
             let held = |step| system.is_held_by_rounding(rtol, step);
+            // (of the last evaluation, which is near enough)
+            let leads_nowhere = || system.undefined_angle(t).is_some();
             if !system.fixed_steps
-                && let Some(needed) = self.pace.hopeless(t, self.sim.duration, stuck, held)
+                && let Some(needed) = self.pace.hopeless(t, self.sim.duration, stuck, held, leads_nowhere)
             {
                 let stiff = methods::find(&self.sim.method).is_ok_and(|method| method.suits_stiff());
                 let why = hardest(&mut self.system, t, self.solver.y(), self.sim.rtol, stiff);
