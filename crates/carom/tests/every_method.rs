@@ -1,5 +1,6 @@
 //! Every adaptive method on contacts: a bouncing ball, a ball that rests in a strongly damped contact.
 
+use carom::law::friction::ElastoPlastic;
 use carom::ode::methods;
 use carom::prelude::*;
 
@@ -84,4 +85,24 @@ fn a_strongly_damped_contact() {
         assert!(auto.evaluations * 5 <= stats.evaluations, "{explicit}: {auto:?}, {stats:?}");
         assert!((z - z_explicit).abs() < 1e-9, "{explicit}: {z}, {z_explicit}");
     }
+}
+
+/// A lever that swings and comes to rest on stiff bristles in its hinge: `auto` turns implicit and stays so, though its first implicit steps, as short as the explicit
+/// ones were, are dear.
+#[test]
+fn a_hinge_with_stiff_bristles() {
+    let mut b = ModelBuilder::new();
+    let lever = Body::new("lever").mass(0.04).inertia([1e-5; 3]).position([0.02, 0.0, 0.0]);
+    b.body(lever.velocity([0.0, 0.0, -0.2]).angular_velocity([0.0, 10.0, 0.0]));
+    b.body(Body::fixed("ground"));
+    let law = ElastoPlastic::new(0.15, 0.18, 0.15, 4e7).unwrap().damping(3e3);
+    let hinge = Joint::between("lever", "ground", Revolute).at([0.0; 3]).axis([0.0, 1.0, 0.0]);
+    b.joint(hinge.friction(JointFriction::new(law).radius(0.012)));
+    let model = b.build().unwrap();
+    let [auto, radau5] = ["auto", "radau5"].map(|method| {
+        let run = Simulation::new(&model).method(method).rtol(1e-9).duration(1.0).run().unwrap();
+        println!("{method}: {:?}", run.summary.stats);
+        run.summary.stats.evaluations
+    });
+    assert!(auto < 3 * radau5, "{auto} evaluations, radau5 {radau5}");
 }

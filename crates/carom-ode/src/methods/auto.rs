@@ -43,8 +43,8 @@ const FORGIVEN: usize = 6;
 /// Entries of a Jacobian beyond which memory is not taken for it and its factors without being asked.
 const MOST_ENTRIES: f64 = 2.5e7;
 /// Implicit steps before the cost of a turn is judged: the first are as short as the explicit ones were, which leave the fast parts of the solution swinging at the limit of stability.
-const TRIAL: usize = 20;
-/// Explicit steps would have to be cheaper for so many implicit ones in a row, none of the first [`TRIAL`]/2 counting.
+const TRIAL: usize = 10;
+/// Explicit steps would have to be cheaper for so many implicit ones in a row, none of the first [`TRIAL`] counting.
 const DEARER: usize = 5;
 /// Implicit steps from one look at ρ to the next: it costs about two factorisations.
 const LOOK: usize = 5;
@@ -251,7 +251,7 @@ impl<const L: usize> AutoStepper<L> {
             self.changed = false;
         }
         let (implicit, explicit) = (self.cost.rate(), STAGES * self.rho / (0.9 * STABLE));
-        let dearer = explicit < 0.5 * implicit && self.since > TRIAL / 2;
+        let dearer = explicit < 0.5 * implicit && self.since > TRIAL;
         self.dearer = if dearer { self.dearer + 1 } else { 0 };
         // stiff, but not worth it
         let in_vain = self.since == TRIAL && implicit > self.explicit_cost;

@@ -356,7 +356,7 @@ static CONTACT: Table = Table {
             "slice_tolerance",
             Form::Number(Quantity::Number, Allowed::Between(1e-13, 1e-3)),
             Presence::Number(1e-9),
-            "how exact the force is with `slices = \"exact\"`, relative: it gives the number of points in the contact patch",
+            "how exact the force is with `slices = \"exact\"`, relative: it gives the number of points in the contact patch; where a dashpot lets go in a part of the patch only, less",
         ),
     ],
     choices: &[Choice { sets: &[&["solver"], &["slices"]], at_least_one: AtLeastOne::NotNeeded }],

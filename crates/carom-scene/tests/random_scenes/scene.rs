@@ -144,7 +144,9 @@ fn fields(
     }
     // (the first body may roll there)
     for (i, solid) in solids.iter().enumerate().skip(1) {
-        let acts = bodies[i]["fixed"].is_null() && bodies[i]["motion"].is_null();
+        // (of a body with several surfaces, a field would have to say which)
+        let one = bodies[i]["surface"].as_array().is_some_and(|all| all.len() == 1);
+        let acts = one && bodies[i]["fixed"].is_null() && bodies[i]["motion"].is_null();
         if acts && out.len() < 2 && ["sphere", "box", "cylinder"].contains(&solid.kind) && n.chance(0.5) {
             let repulsion =
                 json!({"exponent": n.whole(3, 8), "rest_gap": short(size.length * n.between(0.02, 0.1))});
