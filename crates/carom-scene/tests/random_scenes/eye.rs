@@ -12,8 +12,8 @@ use crate::check::Report;
 /// What overlaps by less than this part of the smaller of two is not told: rounded edges, states between steps.
 const THIN: f64 = 0.02;
 
-/// The energy [J] of bodies of some kilograms that stand still up to rounding.
-const STILL: f64 = 1e-24;
+/// The energy [J] of bodies of some kilograms that stand still up to rounding, and what loads of a newton do on their way.
+const STILL: f64 = 1e-15;
 /// What rounding leaves of all energies.
 const ROUNDING: f64 = 1e-13;
 
