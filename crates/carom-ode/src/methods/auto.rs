@@ -44,8 +44,9 @@ const FORGIVEN: usize = 6;
 const MOST_ENTRIES: f64 = 2.5e7;
 /// Implicit steps before the cost of a turn is judged: the first are as short as the explicit ones were, which leave the fast parts of the solution swinging at the limit of stability.
 const TRIAL: usize = 10;
-/// Explicit steps would have to be cheaper for so many implicit ones in a row, none of the first [`TRIAL`] counting.
+/// Explicit steps would have to be cheaper for so many implicit ones in a row; of the first [`TRIAL`] those do not count that grow by so much.
 const DEARER: usize = 5;
+const GROWS: f64 = 1.1;
 /// Implicit steps from one look at ρ to the next: it costs about two factorisations.
 const LOOK: usize = 5;
 /// Instructions for a product of factors and for one of solving with them, in real and in complex numbers. Counted, for 13
@@ -92,6 +93,8 @@ struct AutoStepper<const L: usize> {
     changed: bool,
     /// evaluations of all attempts since the last step
     spent: f64,
+    /// the implicit step before
+    last: f64,
     /// longest first step after a turn to the explicit method
     longest: f64,
 }
@@ -157,6 +160,7 @@ impl<const L: usize> AutoStepper<L> {
             band: None,
             changed: false,
             spent: 0.0,
+            last: 0.0,
             longest: f64::INFINITY,
         }
     }
@@ -245,13 +249,15 @@ impl<const L: usize> AutoStepper<L> {
     }
 
     /// After an implicit step: whether explicit ones would be cheaper.
-    fn watch_cost(&mut self) {
+    fn watch_cost(&mut self, h: f64) {
         if let (Some(implicit), true) = (&self.implicit, self.changed && self.since.is_multiple_of(LOOK)) {
             self.rho = self.radius.estimate(implicit.jacobian(), &self.size);
             self.changed = false;
         }
         let (implicit, explicit) = (self.cost.rate(), STAGES * self.rho / (0.9 * STABLE));
-        let dearer = explicit < 0.5 * implicit && self.since > TRIAL;
+        let grows = h > GROWS * self.last && self.since <= TRIAL;
+        self.last = h;
+        let dearer = explicit < 0.5 * implicit && !grows;
         self.dearer = if dearer { self.dearer + 1 } else { 0 };
         // stiff, but not worth it
         let in_vain = self.since == TRIAL && implicit > self.explicit_cost;
@@ -303,7 +309,7 @@ impl<const L: usize> Stepper for AutoStepper<L> {
         self.since += 1;
         match self.turn {
             Turn::Explicit => self.watch_stability(b, h, tol),
-            Turn::Implicit => self.watch_cost(),
+            Turn::Implicit => self.watch_cost(h.abs()),
         }
     }
 
