@@ -129,7 +129,7 @@ impl Ode for Ball {
     }
 
     /// In a contact that opens: to little more than the release.
-    fn max_step(&mut self, _t: f64, y: &[f64], dy: &[f64]) -> f64 {
+    fn max_step(&mut self, _t: f64, y: &[f64], dy: &[f64], _: f64) -> f64 {
         let (depth, rate) = (RADIUS - y[Z], y[VZ]);
         if !self.touching || rate <= 0.0 || depth <= 0.0 {
             return f64::INFINITY;
