@@ -2,21 +2,9 @@
 
 use std::f64::consts::TAU;
 
+use crate::common::frames;
 use carom::prelude::*;
 use carom::{Cylindrical, Formula, PlanarJoint};
-
-fn frames(model: &Model, method: &str, rtol: f64, times: &[f64]) -> (Vec<Frame>, carom::Run) {
-    let mut recording = Recording::default();
-    let run = Simulation::new(model)
-        .method(method)
-        .duration(*times.last().unwrap())
-        .rtol(rtol)
-        .atol(rtol)
-        .output(Output::At(times.to_vec()))
-        .run_into(&mut recording)
-        .unwrap();
-    (recording.frames, run)
-}
 
 /// The damped oscillator q̈ + 2 ζ ω q̇ + ω² q = 0 from q0 at rest.
 fn damped(q0: f64, omega: f64, zeta: f64, t: f64) -> f64 {

@@ -1,5 +1,6 @@
 //! Mechanisms against closed forms and published numbers.
 
+use crate::common::frames;
 use carom::DistanceJoint;
 use carom::prelude::*;
 
@@ -10,20 +11,6 @@ const PENDULUM: [(f64, f64, f64); 4] = [
     (5.0, 0.942305435043757335, -0.334754338414000581),
     (10.0, 0.27508746257611686, -0.961419205099125064),
 ];
-
-fn frames(model: &Model, method: &str, rtol: f64, times: &[f64]) -> (Vec<Frame>, carom::Run) {
-    let mut recording = Recording::default();
-    let end = *times.last().unwrap();
-    let run = Simulation::new(model)
-        .method(method)
-        .duration(end)
-        .rtol(rtol)
-        .atol(rtol)
-        .output(Output::At(times.to_vec()))
-        .run_into(&mut recording)
-        .unwrap();
-    (recording.frames, run)
-}
 
 /// A bob with an inertia I about its centre swings as a point does under g (1 + I/m l²) less.
 #[test]

@@ -6,8 +6,10 @@ use crate::system::System;
 
 /// The pace is taken over so many steps. Whatever takes shorter steps than usual for a while (an impact, a transient) is over by then.
 const WINDOW: usize = 50_000;
-/// Where a force leads the motion to where it is not defined, steps grow shorter without end: that shows after so many.
+/// Where a force leads the motion to where it is not defined, steps grow shorter without end: that shows after so many,
 const LOOK: usize = 1000;
+/// if they take less than this part of the time that as many took before. A run of many steps that only comes near such a place goes on.
+const SHORTER: f64 = 1e-3;
 /// No run of so many steps is waited for: at some microseconds a step they take a day.
 const HOPELESS: f64 = 1e10;
 /// Nor is one of so many that mean nothing.
@@ -18,8 +20,9 @@ const VERY_MANY: f64 = 1e6;
 pub(super) struct Pace {
     steps: usize,
     t: f64,
-    /// the same, some steps ago
+    /// the time when the last [`LOOK`] steps began, and the longest time that as many took [s]
     looked: f64,
+    longest: f64,
 }
 
 impl Pace {
@@ -38,9 +41,10 @@ impl Pace {
         if !self.steps.is_multiple_of(LOOK) {
             return None;
         }
-        let needed = (end - t) * LOOK as f64 / (t - self.looked);
-        self.looked = t;
-        if t < end && needed > VERY_MANY && leads_nowhere() {
+        let took = t - self.looked;
+        let needed = (end - t) * LOOK as f64 / took;
+        (self.looked, self.longest) = (t, self.longest.max(took));
+        if t < end && needed > VERY_MANY && took < SHORTER * self.longest && leads_nowhere() {
             return Some(needed);
         }
         if self.steps < WINDOW {
@@ -49,7 +53,7 @@ impl Pace {
         let span = t - self.t;
         let step = span / WINDOW as f64;
         let needed = (end - t) / step;
-        *self = Pace { steps: 0, t, looked: t };
+        (self.steps, self.t) = (0, t);
         let hopeless = needed > HOPELESS || stuck(span) || needed > VERY_MANY && held(step);
         (t < end && hopeless).then_some(needed)
     }
@@ -93,7 +97,7 @@ pub(super) fn hardest(system: &mut System<'_>, t: f64, y: &[f64], rtol: f64, sti
 
 #[cfg(test)]
 mod tests {
-    use super::{Pace, WINDOW};
+    use super::{LOOK, Pace, WINDOW};
 
     #[test]
     fn only_a_hopeless_pace_is_told() {
@@ -109,5 +113,20 @@ mod tests {
         assert!((needed * 1e-14 - 1.0).abs() < 1e-6, "{needed}");
         // no time passes at all
         assert_eq!(run(0.0), Some(f64::INFINITY));
+    }
+
+    /// Steps that shorten towards where a force is not defined are told within thousands; as short ones all along, and a force that comes near such a place, are no reason to stop.
+    #[test]
+    fn a_force_that_leads_nowhere_is_told_soon() {
+        let run = |first: f64, then: f64| {
+            let (mut pace, mut t) = (Pace::default(), 0.0);
+            (1..WINDOW).find(|&i| {
+                t += if i <= LOOK { first } else { then };
+                pace.hopeless(t, 1.0, |_| false, |_| false, || true).is_some()
+            })
+        };
+        assert_eq!(run(1e-4, 1e-8), Some(2 * LOOK));
+        assert_eq!(run(1e-8, 1e-8), None);
+        assert_eq!(run(1e-7, 1e-8), None);
     }
 }

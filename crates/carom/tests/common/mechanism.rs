@@ -111,17 +111,9 @@ impl Mechanism<'_> {
         times: &[f64],
         most: f64,
     ) -> (f64, carom::Run) {
-        let mut recording = Recording::default();
-        let run = Simulation::new(model)
-            .method(method)
-            .duration(*times.last().unwrap())
-            .rtol(rtol)
-            .atol(rtol)
-            .output(Output::At(times.to_vec()))
-            .run_into(&mut recording)
-            .unwrap();
+        let (frames, run) = crate::common::frames(model, method, rtol, times);
         let mut worst = 0.0_f64;
-        for (frame, &t) in recording.frames.iter().zip(times) {
+        for (frame, &t) in frames.iter().zip(times) {
             let exact = (self.places)(self.at(t, most));
             for (i, (c, _)) in exact.iter().enumerate() {
                 worst = worst.max((frame.bodies[i].position - c).norm());

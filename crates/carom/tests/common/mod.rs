@@ -1,8 +1,23 @@
 //! What several tests need.
 #![allow(dead_code, reason = "each test uses its own part")]
 
+use carom::prelude::{Frame, Model, Output, Recording, Simulation};
 pub(crate) use carom_testkit::{close, near};
 use serde_json::Value;
+
+/// The states of a run at these times.
+pub(crate) fn frames(model: &Model, method: &str, rtol: f64, times: &[f64]) -> (Vec<Frame>, carom::Run) {
+    let mut recording = Recording::default();
+    let run = Simulation::new(model)
+        .method(method)
+        .duration(*times.last().unwrap())
+        .rtol(rtol)
+        .atol(rtol)
+        .output(Output::At(times.to_vec()))
+        .run_into(&mut recording)
+        .unwrap();
+    (recording.frames, run)
+}
 
 /// A file of reference values.
 pub(crate) fn reference(name: &str) -> Value {
