@@ -19,6 +19,8 @@ pub struct Options {
     /// is of a much lower order than they are where the problem is stiff (`radau5`, and so `auto`), at the price of
     /// shorter steps
     pub hold_dense: bool,
+    /// whether the motion within every step will be kept: steps are then short enough for all of it to be trusted
+    pub keep_dense: bool,
     /// no step is longer than this
     pub max_step: f64,
     /// the run fails when it needs more steps than this
@@ -33,6 +35,7 @@ impl Default for Options {
             scale: Vec::new(),
             first_step: None,
             hold_dense: false,
+            keep_dense: false,
             max_step: f64::INFINITY,
             max_steps: 100_000_000,
         }

@@ -161,15 +161,18 @@ impl<M: Explicit, const L: usize> Stepper for Erk<M, L> {
             combine(&mut self.arg[..blocks], &b.y0, h, row, &self.k);
             self.evaluate(ode, b.t0 + c * h, s + i)?;
         }
-        let stride = blocks * L;
-        let r = self.r.as_flattened_mut();
-        for i in 0..self.n {
-            let r1 = b.y1[i] - b.y0[i];
-            let r2 = h * b.f0[i] - r1;
-            r[i] = b.y0[i];
-            r[stride + i] = r1;
-            r[2 * stride + i] = r2;
-            r[3 * stride + i] = r1 - h * b.f1[i] - r2;
+        let [y0, f0, y1, f1] = [&b.y0, &b.f0, &b.y1, &b.f1].map(|v| in_blocks::<L>(v, blocks));
+        for block in 0..blocks {
+            let (mut r1, mut r2, mut r3) = ([0.0; L], [0.0; L], [0.0; L]);
+            for i in 0..L {
+                r1[i] = y1[block][i] - y0[block][i];
+                r2[i] = h * f0[block][i] - r1[i];
+                r3[i] = r1[i] - h * f1[block][i] - r2[i];
+            }
+            self.r[block] = y0[block];
+            self.r[blocks + block] = r1;
+            self.r[2 * blocks + block] = r2;
+            self.r[3 * blocks + block] = r3;
         }
         for (row, &d) in M::TABLEAU.dense_d.iter().enumerate() {
             for block in 0..blocks {
@@ -178,6 +181,11 @@ impl<M: Explicit, const L: usize> Stepper for Erk<M, L> {
             }
         }
         Ok(())
+    }
+
+    fn dense_error(&self, b: &Buffers, tol: &Tolerance<'_>) -> f64 {
+        // `arg` still is the argument of the last extra stage
+        self.stage_off_interpolant(b, tol)
     }
 
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {

@@ -200,40 +200,27 @@ impl Recorder<'_, '_> {
     /// All output of the last step.
     fn step(&mut self, solver: &mut Solver, system: &mut System<'_, '_>) -> Result<(), SolveError> {
         let (from, to) = (solver.t_start(), solver.t());
-        let inside = match self.output {
-            Output::Refine(k) => *k > 1,
-            Output::At(times) => times.get(self.next).is_some_and(|&t| before(t, to, to + (to - from))),
-        };
-        if inside || self.solution.pieces.is_some() {
-            let trouble = |failure| SolveError::StepTooSmall {
-                t: from,
-                h: to - from,
-                trouble: StepTrouble::Rhs(failure),
-            };
+        let trouble =
+            |failure| SolveError::StepTooSmall { t: from, h: to - from, trouble: StepTrouble::Rhs(failure) };
+        if let Some(pieces) = &mut self.solution.pieces {
             solver.prepare_dense(system).map_err(trouble)?;
-        }
-        if let (Some(pieces), Some(dense)) = (&mut self.solution.pieces, solver.dense()) {
-            pieces.push(from, to, &dense);
+            if let Some(dense) = solver.dense() {
+                pieces.push(from, to, &dense);
+            }
         }
         let mut y = std::mem::take(&mut self.y);
-        let n = y.len();
         match self.output {
             Output::Refine(k) => {
                 for j in 1..*k {
                     let t = from + (to - from) * j as f64 / *k as f64;
-                    if let Some(dense) = solver.dense() {
-                        dense.at(t, 0..n, &mut y);
-                    }
+                    solver.state_at(system, t, &mut y).map_err(trouble)?;
                     self.put(t, &y);
                 }
                 self.put(to, solver.y());
             }
             Output::At(times) => {
                 while let Some(&t) = times.get(self.next).filter(|t| !before(to, **t, **t + (to - from))) {
-                    match solver.dense() {
-                        Some(dense) if t != to => dense.at(t, 0..n, &mut y),
-                        _ => y.copy_from_slice(solver.y()),
-                    }
+                    solver.state_at(system, t, &mut y).map_err(trouble)?;
                     self.put(t, &y);
                     self.next += 1;
                 }
@@ -281,6 +268,7 @@ fn checked_options(
     }
     let mut options = ivp.options.clone();
     options.hold_dense = ivp.dense || ivp.output != Output::Refine(1);
+    options.keep_dense = ivp.dense;
     options.max_steps = ivp.max_steps.unwrap_or_else(|| most_steps(ivp, method));
     if let Some(each) = &ivp.atol_each {
         if each.len() != m && each.len() != n {

@@ -347,6 +347,10 @@ impl<const L: usize> Stepper for AutoStepper<L> {
         self.stepper_mut().prepare_dense(ode, b, h)
     }
 
+    fn dense_error(&self, b: &Buffers, tol: &Tolerance<'_>) -> f64 {
+        self.stepper().dense_error(b, tol)
+    }
+
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
         self.stepper().interpolate(theta, range, out);
     }

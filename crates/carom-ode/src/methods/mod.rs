@@ -211,6 +211,12 @@ pub trait Stepper: Send {
     fn stages(&self) -> (&[f64], usize);
     /// Makes the interpolant of the last attempt, of length `h`.
     fn prepare_dense(&mut self, ode: &mut Counted<'_>, b: &Buffers, h: f64) -> Result<(), RhsFailure>;
+    /// By how many tolerances the interpolant just made may be off, as far as the method can tell at no cost; 0 where it
+    /// cannot (the default).
+    fn dense_error(&self, b: &Buffers, tol: &Tolerance<'_>) -> f64 {
+        let _ = (b, tol);
+        0.0
+    }
     /// The interpolant, θ from 0 to 1.
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]);
     /// The derivative of the interpolant by θ, of all components; says whether the method has it (the default: no).

@@ -3,14 +3,15 @@
 mod halves;
 mod start;
 mod step;
+mod within;
 
-use crate::counted::{Counted, Stats};
+use crate::counted::Stats;
 use crate::error::{SolveError, StepTrouble};
 use crate::methods::{Buffers, Method, Stepper, Tolerance};
-use crate::ode::{EventAction, Ode, RhsFailure};
+use crate::ode::{EventAction, Ode};
 use crate::options::{Options, check};
 use crate::progress::Progress;
-use crate::step::{Interpolant, Step};
+use crate::step::Step;
 
 /// What is to be done before the next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +37,7 @@ pub struct Solver {
     /// of the problem when the stepper was made
     structure: u64,
     b: Buffers,
-    /// both ends of a half step, once one was asked for
+    /// both ends of a half step, or of a step to a time within the last one, once one was asked for
     halves: Buffers,
     t1: f64,
     t_end: f64,
@@ -64,6 +65,10 @@ pub struct Solver {
     dense_ready: bool,
     /// the length of the step that the interpolant was made of
     dense_h: f64,
+    /// by how many tolerances it may be off
+    dense_error: f64,
+    /// for steps to times within the last one, once one was needed
+    spare: Option<Box<dyn Stepper>>,
     /// room for rates
     rates: Vec<f64>,
     pending: Pending,
@@ -117,6 +122,8 @@ impl Solver {
             options,
             dense_ready: false,
             dense_h: 0.0,
+            dense_error: 0.0,
+            spare: None,
             rates: vec![0.0; n],
             pending: Pending::Nothing,
             trouble: StepTrouble::TooFast,
@@ -179,24 +186,6 @@ impl Solver {
             stages,
             stride,
         }
-    }
-
-    /// The motion within the last step, once [`prepare_dense`](Self::prepare_dense) has made it.
-    pub fn dense(&self) -> Option<Interpolant<'_>> {
-        let whole = self.dense_ready && self.pending != Pending::Nothing && self.t1 != self.b.t0;
-        whole.then_some(Interpolant { stepper: &*self.stepper, t0: self.b.t0, h: self.dense_h })
-    }
-
-    /// Makes the motion within the last step ready to be asked for: before the next step, or
-    /// [`finish`](Self::finish), because the problem must still be as it was during the step.
-    pub fn prepare_dense(&mut self, ode: &mut dyn Ode) -> Result<(), RhsFailure> {
-        if !self.dense_ready {
-            let h = self.t1 - self.b.t0;
-            let mut counted = Counted { ode, stats: &mut self.stats };
-            self.stepper.prepare_dense(&mut counted, &self.b, h)?;
-            (self.dense_ready, self.dense_h) = (true, h);
-        }
-        Ok(())
     }
 
     /// Hands the accepted step to the problem: its tidying, and the event if the step ended on one.

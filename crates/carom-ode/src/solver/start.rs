@@ -61,6 +61,7 @@ impl Solver {
         }
         self.scale = scales(ode, &self.options);
         self.stepper = self.method.start(ode);
+        self.spare = None;
         self.stepper.hold_dense(self.options.hold_dense);
     }
 

@@ -1,5 +1,6 @@
 //! One step: attempts, rejections, landings on events.
 
+use super::within::MOST_WITHIN;
 use super::{Pending, Solver};
 use crate::counted::Counted;
 use crate::error::{SolveError, StepTrouble};
@@ -257,12 +258,24 @@ impl Solver {
         Ok(shorter)
     }
 
+    /// The first event within the step; or how far the step may go, where the motion within it is looked at, or kept, and
+    /// cannot be trusted.
     fn find_event(&mut self, ode: &mut dyn Ode) -> Result<Found, RhsFailure> {
-        if ode.certify(&self.last_step())? {
+        let (t0, h) = (self.b.t0, self.t1 - self.b.t0);
+        let clear = ode.certify(&self.last_step())?;
+        if clear && !self.options.keep_dense {
             return Ok(Found::Nothing);
         }
-        let (t0, h) = (self.b.t0, self.t1 - self.b.t0);
         self.prepare_dense(ode)?;
+        if self.adaptive && self.dense_error > MOST_WITHIN {
+            self.stats.rejected += 1;
+            // (these errors grow with the eighth power of the step, or a higher one)
+            let shorter = (0.8 * (MOST_WITHIN / self.dense_error).powf(0.125)).max(0.1);
+            return Ok(Found::ClearUntil(t0 + shorter * h));
+        }
+        if clear {
+            return Ok(Found::Nothing);
+        }
         let dense = Interpolant { stepper: &*self.stepper, t0, h };
         ode.first_event(&self.last_step(), &dense)
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use carom_ode::{SolveError, Solver, StepTrouble, methods};
+use carom_ode::{RhsFailure, SolveError, Solver, StepTrouble, methods};
 
 use super::audit::Auditor;
 use super::pace::{Pace, hardest};
@@ -161,7 +161,8 @@ impl<'m> Runner<'m> {
     /// Peaks and frames of the step just taken.
     fn look(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
         if self.system.note_peaks(&self.solver.last_step()) {
-            self.prepare_dense()?;
+            let made = self.solver.prepare_dense(&mut self.system);
+            made.map_err(|failure| self.failed_within(self.solver.t(), failure))?;
             if let Some(dense) = self.solver.dense() {
                 self.system.find_peaks(&self.solver.last_step(), &dense);
             }
@@ -191,13 +192,14 @@ impl<'m> Runner<'m> {
         Ok(())
     }
 
-    fn prepare_dense(&mut self) -> Result<(), RunError> {
-        let t = self.solver.t();
-        self.solver.prepare_dense(&mut self.system).map_err(|f| RunError::Integration {
+    /// The motion within the step that ends at t could not be found.
+    fn failed_within(&self, t: f64, failure: RhsFailure) -> RunError {
+        let place = self.system.place(failure.place);
+        RunError::Integration {
             t,
-            place: self.system.place(f.place),
-            source: SolveError::BadStart { t, trouble: StepTrouble::Rhs(f) },
-        })
+            place,
+            source: SolveError::BadStart { t, trouble: StepTrouble::Rhs(failure) },
+        }
     }
 
     /// The next output time, if it is not after `t1`.
@@ -243,14 +245,9 @@ impl<'m> Runner<'m> {
 
     /// The state at a time within the last step, its end included, into `self.y`.
     pub(super) fn state_at(&mut self, t: f64, t1: f64) -> Result<(), RunError> {
-        self.take_state();
-        if t != t1 {
-            self.prepare_dense()?;
-            if let Some(dense) = self.solver.dense() {
-                let n = self.y.len();
-                dense.at(t, 0..n, &mut self.y);
-            }
-        }
+        self.y.resize(self.solver.y().len(), 0.0);
+        let inside = self.solver.state_at(&mut self.system, t, &mut self.y);
+        inside.map_err(|failure| self.failed_within(t1, failure))?;
         // an interpolant keeps no constraint, and the step itself will be put back on them only when it is finished
         self.system.project(t, &mut self.y);
         Ok(())

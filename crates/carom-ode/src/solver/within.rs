@@ -1,0 +1,69 @@
+//! The motion within a step.
+
+use super::{Pending, Solver};
+use crate::counted::Counted;
+use crate::methods::Tolerance;
+use crate::ode::{Ode, RhsFailure};
+use crate::step::Interpolant;
+
+/// By how many tolerances the interpolant may be off where it is used.
+pub(super) const MOST_WITHIN: f64 = 100.0;
+
+impl Solver {
+    /// The motion within the last step, once [`prepare_dense`](Self::prepare_dense) has made it.
+    pub fn dense(&self) -> Option<Interpolant<'_>> {
+        let whole = self.dense_ready && self.pending != Pending::Nothing && self.t1 != self.b.t0;
+        whole.then_some(Interpolant { stepper: &*self.stepper, t0: self.b.t0, h: self.dense_h })
+    }
+
+    /// Makes the motion within the last step ready to be asked for: before the next step, or
+    /// [`finish`](Self::finish), because the problem must still be as it was during the step.
+    pub fn prepare_dense(&mut self, ode: &mut dyn Ode) -> Result<(), RhsFailure> {
+        if !self.dense_ready {
+            let h = self.t1 - self.b.t0;
+            let mut counted = Counted { ode, stats: &mut self.stats };
+            self.stepper.prepare_dense(&mut counted, &self.b, h)?;
+            let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale, quadratures: &[] };
+            self.dense_error = self.stepper.dense_error(&self.b, &tol);
+            (self.dense_ready, self.dense_h) = (true, h);
+        }
+        Ok(())
+    }
+
+    /// The state at a time within the last step, its ends included, into `out`: before the next step, or
+    /// [`finish`](Self::finish).
+    ///
+    /// Where the interpolant cannot be trusted, a step of its own goes there from the start of the last one, so that
+    /// the steps do not depend on what is asked for. It is shorter than one whose error was good.
+    pub fn state_at(&mut self, ode: &mut dyn Ode, t: f64, out: &mut [f64]) -> Result<(), RhsFailure> {
+        if t == self.t1 {
+            out.copy_from_slice(self.y());
+            return Ok(());
+        }
+        self.prepare_dense(ode)?;
+        if self.adaptive && self.dense_error > MOST_WITHIN {
+            return self.step_to(ode, t, out);
+        }
+        match self.dense() {
+            Some(dense) => dense.at(t, 0..out.len(), out),
+            None => out.copy_from_slice(self.y()),
+        }
+        Ok(())
+    }
+
+    /// A step from the start of the last one to a time within it, which leaves that one as it is.
+    fn step_to(&mut self, ode: &mut dyn Ode, t: f64, out: &mut [f64]) -> Result<(), RhsFailure> {
+        if self.halves.y0.len() != self.b.y0.len() {
+            self.halves.resize(self.n);
+        }
+        self.halves.t0 = self.b.t0;
+        self.halves.y0.copy_from_slice(&self.b.y0);
+        self.halves.f0.copy_from_slice(&self.b.f0);
+        let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale, quadratures: &self.held };
+        let spare = self.spare.get_or_insert_with(|| self.method.start(ode));
+        let mut counted = Counted { ode, stats: &mut self.stats };
+        spare.attempt(&mut counted, &mut self.halves, t - self.b.t0, &tol)?;
+        out.copy_from_slice(&self.halves.y1[..out.len()]);
+        Ok(())
+    }
+}
