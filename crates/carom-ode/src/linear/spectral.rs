@@ -5,11 +5,15 @@ use super::Jacobian;
 /// Products with the matrix per estimate; the growth over the last half of them is the estimate.
 const PRODUCTS: usize = 24;
 
+/// How much of every component is added to the vector of the last estimate, whose size is 1.
+const FRESH: f64 = 0.1;
+
 /// The spectral radius by power iteration, with room for its vectors.
 ///
 /// A norm of the Jacobian would not do: a spring k makes it k, though the motion is as fast as √k. The mean growth over
 /// several products is right for a complex pair too, whose vectors turn instead of settling. The vector is kept from
-/// one estimate to the next, so that slowly changing Jacobians are known ever better.
+/// one estimate to the next, so that slowly changing Jacobians are known ever better; what a Jacobian of another kind has left nothing
+/// of (a contact that was open) is put into it anew.
 pub(crate) struct SpectralRadius {
     v: Vec<f64>,
     w: Vec<f64>,
@@ -17,9 +21,7 @@ pub(crate) struct SpectralRadius {
 
 impl SpectralRadius {
     pub(crate) fn new(n: usize) -> SpectralRadius {
-        // no two components alike, so that no pattern of the problem is orthogonal to it
-        let v = (0..n).map(|i| 1.0 + ((i + 1) as f64 * 0.618_033_988_749_895).fract()).collect();
-        SpectralRadius { v, w: vec![0.0; n] }
+        SpectralRadius { v: vec![0.0; n], w: vec![0.0; n] }
     }
 
     /// An estimate from below, within a few per cent where one pair of eigenvalues leads; 0 for a nilpotent matrix.
@@ -28,11 +30,9 @@ impl SpectralRadius {
         let size = |v: &[f64]| v.iter().zip(scale).fold(0.0f64, |s, (v, scale)| s.max((v / scale).abs()));
         let mut log_growth = 0.0;
         let mut counted = 0;
-        let norm = size(&self.v);
-        if !(norm > 0.0 && norm.is_finite()) {
-            *self = SpectralRadius::new(self.v.len());
-        } else {
-            self.v.iter_mut().for_each(|v| *v /= norm);
+        for (i, (v, scale)) in self.v.iter_mut().zip(scale).enumerate() {
+            // no two components alike, so that no pattern of the problem is orthogonal to it
+            *v += FRESH * scale * (1.0 + ((i + 1) as f64 * 0.618_033_988_749_895).fract());
         }
         for product in 0..PRODUCTS {
             self.w.fill(0.0);
@@ -44,7 +44,7 @@ impl SpectralRadius {
             }
             let growth = size(&self.w);
             if !(growth > 0.0 && growth.is_finite()) {
-                *self = SpectralRadius::new(self.v.len());
+                self.v.fill(0.0);
                 return 0.0;
             }
             if product >= PRODUCTS / 2 {
@@ -84,5 +84,21 @@ mod tests {
         // overdamped: λ² + c λ + k = 0
         close(radius(&[&[0.0, 1.0], &[-1e4, -1e3]]), 500.0 + (250_000.0f64 - 1e4).sqrt());
         assert_eq!(radius(&[&[0.0, 1.0], &[0.0, 0.0]]), 0.0, "free flight is nilpotent");
+    }
+
+    /// A fast part that was not there at the last estimate is seen.
+    #[test]
+    fn of_a_contact_that_closes() {
+        let mut j = Jacobian::new(Sparsity::full(3));
+        let mut spectral = SpectralRadius::new(3);
+        // a slow oscillation, and a bristle without a contact
+        (j.set(0, 1, 9.0), j.set(1, 0, -9.0));
+        for _ in 0..3 {
+            let rho = spectral.estimate(&j, &[1.0, 1.0, 1e-6]);
+            assert!((rho - 9.0).abs() < 1e-6, "{rho}");
+        }
+        j.set(2, 2, -1e8);
+        let rho = spectral.estimate(&j, &[1.0, 1.0, 1e-6]);
+        assert!((rho / 1e8 - 1.0).abs() < 1e-6, "{rho}");
     }
 }
