@@ -16,6 +16,8 @@ use crate::wear::Profile;
 const LEAN: f64 = 1e-2;
 /// A slip below this share of the model's speed may be about to end.
 const AT_REST: f64 = 1e-2;
+/// A gap below this share of the size of the model is as good as none.
+const AT_SUPPORT: f64 = 1e-6;
 
 /// Positions may be rounded to so many times what counts as nothing before anybody is told.
 const FAR_AWAY: f64 = 10.0;
@@ -148,8 +150,9 @@ impl System<'_> {
     pub(crate) fn blamed(&mut self, t: f64, y: &[f64], rtol: f64) -> Option<String> {
         if y.iter().all(|x| x.is_finite()) {
             kinematics(self.model, t, y, &mut self.ws);
-            if let Some(place) = self.at_jump().or_else(|| self.undefined_angle(t)) {
-                return Some(place);
+            let place = self.at_jump().or_else(|| self.undefined_angle(t)).or_else(|| self.pushed_through());
+            if place.is_some() {
+                return place;
             }
         }
         self.rounded(rtol)
@@ -169,6 +172,21 @@ impl System<'_> {
     /// A force along an angle that is not defined where its bodies are, in the state that the workspace holds.
     pub(crate) fn undefined_angle(&self, t: f64) -> Option<String> {
         self.least_lean(t).filter(|(_, lean)| *lean < LEAN).map(|(element, lean)| self.leaning(element, lean))
+    }
+
+    /// A field whose body is all but at its support, where its forces have no bound, in the state that the workspace holds.
+    fn pushed_through(&self) -> Option<String> {
+        let m = self.model;
+        m.fields.iter().find_map(|field| {
+            let [k, support] = field.bodies.map(|body| self.ws.body(body));
+            let gap = field.field.nearest(&field.near(k, support).d);
+            (gap < AT_SUPPORT * m.scale.length).then(|| {
+                format!(
+                    "field {} (body {} is {gap:.0e} m from the support, where its repulsion has no bound and yet does not hold it: a corner or an edge needs a larger `exponent`)",
+                    field.name, m.bodies[field.bodies[0]].name
+                )
+            })
+        })
     }
 
     /// What is said of a force along an angle whose bodies are that near to where it is not defined [rad].
@@ -258,9 +276,32 @@ impl System<'_> {
         })
     }
 
-    /// The name of the body or contact a component of the state belongs to.
+    /// What an integral of the ledger adds up.
+    fn integral(&self, i: usize) -> Option<String> {
+        let (m, q) = (self.model, &self.model.quadratures);
+        let rubbing = || {
+            let joints: Vec<&str> =
+                m.linkage.rubs.iter().map(|rub| m.linkage.holds[rub.hold].name.as_str()).collect();
+            format!("what friction dissipates in joint {}", joints.join(", "))
+        };
+        let is = |integral: Option<usize>| integral == Some(i);
+        match () {
+            () if is(q.dissipated_joint) => Some(rubbing()),
+            () if is(q.dissipated_normal) => Some("what the dampers of contacts dissipate".to_owned()),
+            () if is(q.dissipated_friction) => Some("what the friction of contacts dissipates".to_owned()),
+            () if is(q.dissipated_viscous) => Some("what dampers and viscosity dissipate".to_owned()),
+            () if is(q.dissipated_field) => Some("what fields dissipate".to_owned()),
+            () if is(q.work) => Some("the work of drives and loads".to_owned()),
+            () => None,
+        }
+    }
+
+    /// The name of what a component of the state belongs to: a body, the bristles of a contact or of a joint, wear, or an integral of the ledger.
     pub(crate) fn component(&self, i: usize) -> Option<String> {
         let worn = self.model.body_dim() + self.watch.places.count * Memory::SIZE;
+        if let Some(integral) = i.checked_sub(worn + self.model.depths) {
+            return self.integral(integral);
+        }
         if let Some(depth) = i.checked_sub(worn) {
             let of = |p: &Profile| (p.first..p.first + p.len()).contains(&depth);
             let mut wears = self.model.wears();
@@ -269,6 +310,14 @@ impl System<'_> {
         }
         if i >= self.model.body_dim() {
             let place = (i - self.model.body_dim()) / Memory::SIZE;
+            if let Some(rub) = self.ws.rubbing.places.iter().position(|p| *p == Some(place)) {
+                let rub = &self.model.linkage.rubs[rub];
+                return Some(format!(
+                    "joint {}: bristles of its friction law `{}` (its friction may add to the load it comes from: with a smaller coefficient it may run)",
+                    self.model.linkage.holds[rub.hold].name,
+                    rub.law.name()
+                ));
+            }
             let slot = self.watch.slots.iter().find(|s| s.features.iter().any(|f| f.place == Some(place)))?;
             let law = self.model.rules[slot.rule].friction.as_ref()?;
             let load = slot.features.iter().find(|f| f.place == Some(place))?.load;
@@ -297,5 +346,35 @@ impl System<'_> {
             _ => 3,
         };
         Some(format!("body {}: {}", self.model.bodies[body].name, part[which]))
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may")]
+mod tests {
+    use carom_law::Memory;
+    use carom_law::friction::Dahl;
+
+    use crate::model::BODY;
+    use crate::system::System;
+    use crate::{Body, Joint, JointFriction, ModelBuilder, Revolute};
+
+    /// Every component of a state has a name that a user knows.
+    #[test]
+    fn components_have_names() {
+        let mut b = ModelBuilder::new();
+        b.body(Body::fixed("ground"));
+        b.body(Body::new("arm").mass(1.0).inertia([1.0; 3]).position([1.0, 0.0, 0.0]));
+        let axle = Joint::between("arm", "ground", Revolute).at([0.0; 3]).axis([0.0, 1.0, 0.0]).named("axle");
+        b.joint(axle.friction(JointFriction::new(Dahl::new(0.3, 1e5).unwrap()).radius(0.01)));
+        let model = b.build().unwrap();
+        let mut system = System::new(&model, true, 1.0).unwrap();
+        let y = system.start(0.0, model.initial_state());
+        let names: Vec<String> = (0..y.len()).filter_map(|i| system.component(i)).collect();
+        // (the rest is room for what contacts will remember)
+        assert!(names.len() > BODY + Memory::SIZE, "{names:?}");
+        assert_eq!(names[0], "body arm: position");
+        assert!(names.iter().any(|name| name.starts_with("joint axle: bristles")), "{names:?}");
+        assert_eq!(names.last().unwrap(), "what friction dissipates in joint axle");
     }
 }

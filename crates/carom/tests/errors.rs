@@ -4,7 +4,7 @@ use carom::geometry::surfaces::Ellipsoid;
 use carom::geometry::{BoundPair, Contact, PairFailure, PairSolver, Pose, RelativeCurvature, Shape};
 use carom::law::friction::Coulomb;
 use carom::prelude::*;
-use carom::{Motion, MotionBounds, MotionState};
+use carom::{FieldRule, Motion, MotionBounds, MotionState, Repulsion};
 
 /// A ball over a floor, with one thing changed.
 fn build(change: impl FnOnce(&mut ModelBuilder, Body)) -> Result<Model, BuildError> {
@@ -317,6 +317,28 @@ fn a_wire_whose_body_leans_over() {
     let message = given(1e-3).unwrap_err().to_string();
     for word in ["has run away", "force wire", "not defined", "joint"] {
         assert!(message.contains(word), "`{word}` is not in: {message}");
+    }
+}
+
+/// A box whose corner goes through a repulsion that is too weak for it: an exponent of 3 has a force without a bound and a
+/// potential that a corner overcomes. The error names the field.
+#[test]
+fn a_corner_that_goes_through_a_field() {
+    for (coefficient, words) in
+        [(1e-6, ["field skin", "reaches the support"]), (1e-3, ["field skin (body cube", "`exponent`"])]
+    {
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0; 3]).body(Body::fixed("support").surface(Plane));
+        let turned = Quat::from_euler_angles(0.6, 0.7, 0.2);
+        let cube = Body::new("cube").mass(0.1).position([0.0, 0.0, 0.05]).orientation(turned);
+        b.body(cube.velocity([0.0, 0.0, -3.0]).surface(Cuboid::new([0.03; 3]).unwrap()));
+        let repulsion = Repulsion::Coefficient(coefficient);
+        b.field(FieldRule::between("cube", "support").named("skin").repulsion(3, repulsion));
+        let model = b.build().unwrap();
+        let message = Simulation::new(&model).duration(0.1).run().unwrap_err().to_string();
+        for word in words {
+            assert!(message.contains(word), "`{word}` is not in: {message}");
+        }
     }
 }
 

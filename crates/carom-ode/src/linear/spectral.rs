@@ -92,7 +92,8 @@ mod tests {
         let mut j = Jacobian::new(Sparsity::full(3));
         let mut spectral = SpectralRadius::new(3);
         // a slow oscillation, and a bristle without a contact
-        (j.set(0, 1, 9.0), j.set(1, 0, -9.0));
+        j.set(0, 1, 9.0);
+        j.set(1, 0, -9.0);
         for _ in 0..3 {
             let rho = spectral.estimate(&j, &[1.0, 1.0, 1e-6]);
             assert!((rho - 9.0).abs() < 1e-6, "{rho}");
