@@ -1,5 +1,7 @@
 //! From descriptions to a checked model.
 
+use std::sync::Arc;
+
 use carom_base::{Mat3, Pose, Vec3};
 use carom_geometry::{PairSolver, Side};
 use carom_law::Material;
@@ -177,11 +179,8 @@ impl ModelBuilder {
             surfaces: Vec::new(),
             materials: self.materials.clone(),
             rules: Vec::new(),
-            links: Vec::new(),
-            couples: Vec::new(),
-            elements: Vec::new(),
-            wound: 0,
-            fields: Vec::new(),
+            forces: Vec::new(),
+            counted_angles: 0,
             linkage: Linkage::default(),
             more: false,
             table: RuleTable::default(),
@@ -214,9 +213,9 @@ impl ModelBuilder {
         add_forces(&mut model, &self.forces, &plan.joints)?;
         for field in &self.fields {
             let field = Nearby::new(&mut model, field)?;
-            model.fields.push(field);
+            model.forces.push(Arc::new(field));
         }
-        unique("fields", model.fields.iter().map(|f| f.name.as_str()))?;
+        unique("fields", model.fields().map(|f| f.name.as_str()))?;
         model.more = model.has_more();
         model.held = (0..model.bodies.len()).filter(|&body| !model.is_dynamic(body)).collect();
         let partly_held = model.free().any(|body| model.bodies[body].dofs != Dofs::FREE);

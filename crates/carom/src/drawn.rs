@@ -144,15 +144,12 @@ impl Model {
 
     /// The forces between points.
     pub fn drawn_lines(&self) -> impl Iterator<Item = DrawnLine<'_>> {
-        self.links.iter().map(|link| {
-            let points = [0, 1].map(|i| link.points[i] + self.bodies[link.bodies[i]].centre);
-            DrawnLine { name: &link.name, bodies: link.bodies, points }
-        })
+        self.forces.iter().filter_map(|force| force.drawn_line(self))
     }
 
     /// The short-range fields.
     pub fn drawn_fields(&self) -> impl Iterator<Item = DrawnField<'_>> {
-        self.fields.iter().map(|f| {
+        self.fields().map(|f| {
             let plane = f.plane();
             let plane = Pose { p: plane.p + self.bodies[f.bodies[1]].centre, r: plane.r };
             DrawnField { name: &f.name, bodies: f.bodies, plane, tractions: f.field.tractions() }

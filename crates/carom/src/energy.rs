@@ -126,18 +126,8 @@ impl System<'_> {
                 e.elastic += stored(self.model, slot.rule, &self.model.memories(y)[place]);
             }
         }
-        for link in &self.model.links {
-            e.elastic += link.energy(link.bodies.map(|body| self.ws.body(body)));
-        }
-        for element in &self.model.elements {
-            let moving = element.moving(self.model, t, |body| self.ws.body(body));
-            e.elastic += element.energy(&moving, &self.ws.turns);
-        }
-        for field in &self.model.fields {
-            let [k, support] = field.bodies.map(|body| self.ws.body(body));
-            if !k.deforms {
-                e.field += field.field.act(&field.near(k, support)).potential;
-            }
+        for force in &self.model.forces {
+            force.store(self.model, &self.ws, t, &mut e);
         }
         for (i, rub) in self.model.linkage.rubs.iter().enumerate() {
             let memory = self.ws.rubbing.memory(i, self.model.memories(y));

@@ -9,7 +9,6 @@ use crate::body::Inertia;
 use crate::body::Rotation;
 use crate::contact::{Pressed, Slot, load, shown};
 use crate::drive;
-use crate::force::{elements, fields};
 use crate::joint::joints;
 use crate::model::{BODY, BodyKind, BodyModel, Model};
 use crate::momentum::{balance, impulses};
@@ -36,9 +35,7 @@ pub(crate) fn forward<const MORE: bool>(
     }
     contacts::<MORE>(m, slots, active, ws, y, dy)?;
     if MORE {
-        links(m, ws, dy);
-        elements(m, ws, t, dy);
-        fields(m, ws, dy)?;
+        forces(m, ws, t, dy)?;
         joints(m, ws, t, y, dy)?;
     }
     if ws.audit {
@@ -264,28 +261,20 @@ fn many<const A: bool, const B: bool>(
     Ok(())
 }
 
-/// The forces between points of bodies, and the couples.
-fn links(m: &Model, ws: &mut Workspace, dy: &mut [f64]) {
+/// All that acts besides contacts and joints.
+fn forces(m: &Model, ws: &mut Workspace, t: f64, dy: &mut [f64]) -> Result<(), RhsFailure> {
     let at = dy.len() - m.quadratures.count;
-    for link in &m.links {
-        let [a, b] = link.bodies;
-        let pull = link.pull(&ws.bodies[a].k, &ws.bodies[b].k);
-        add(&mut dy[at..], m.quadratures.dissipated_viscous, pull.lost);
-        let [p_a, p_b] = &pull.stretch.p;
-        for (body, p, f) in [(a, p_a, pull.f), (b, p_b, -pull.f)] {
-            push(m, ws, &mut dy[at..], body, p, &f);
-        }
+    ws.outside = [Vec3::zeros(); 2];
+    for (i, force) in m.forces.iter().enumerate() {
+        let failure = |reason| RhsFailure { place: place_of_force(i), reason };
+        force.load(m, ws, t, &mut dy[at..]).map_err(failure)?;
     }
-    for couple in &m.couples {
-        let [w_a, w_b] = couple.bodies.map(|body| ws.bodies[body].k.w);
-        add(&mut dy[at..], m.quadratures.work, couple.torque.dot(&(w_a - w_b)));
-        twist(m, ws, &mut dy[at..], couple.bodies, couple.torque);
-    }
+    Ok(())
 }
 
-/// The place that a failure of a field is told with, and the field of a place: contacts count from zero, fields from the other end.
-pub(crate) const fn place_of_field(field: usize) -> usize {
-    usize::MAX - field
+/// The place that a failure of a force is told with, and the force of a place: contacts count from zero, forces from the other end.
+pub(crate) const fn place_of_force(force: usize) -> usize {
+    usize::MAX - force
 }
 
 /// The same of a joint: from the middle.

@@ -81,8 +81,8 @@ pub use drive::{Course, Drive, Formula, Linear, Series, Spline, TARGETS, Target}
 pub use energy::Energy;
 pub use error::{BuildError, RunError, StaticsError, Unbalanced};
 pub use force::{
-    Acting, Bushing, CoordinateSpring, FORCES, FieldRule, Force, Line, LineFunction, LineLaw, Repulsion,
-    SpringDamper, Tension, Torque,
+    Acting, BodyMotion, Bushing, ConstantLoad, CoordinateSpring, Drag, FORCES, FieldRule, Force, Line,
+    LineFunction, LineLaw, OwnLoad, Repulsion, SpringDamper, Tension, Torque,
 };
 pub use joint::{
     Coordinate, Cylindrical, Direction, DistanceJoint, Equations, Fixed, Frames, Gear, JOINTS, Joint,
@@ -111,9 +111,9 @@ pub mod prelude {
     pub use crate::law::normal::{ElasticFoundation, Flores, Hertz, HuntCrossley, LankaraniNikravesh};
     pub use crate::law::resistance::{HertzPatch, TanhCouple, ViscousCouple};
     pub use crate::{
-        Body, BuildError, Bushing, Clearance, ContactRule, CoordinateSpring, Dof, Drive, Energy, Equilibrium,
-        Event, EventKind, Force, Frame, FrictionAt, Joint, JointFriction, Model, ModelBuilder, Modes, Output,
-        Prismatic, Recording, Revolute, RunError, Simulation, Sink, Slide, Spherical, Spin, SpringDamper,
-        Start, SurfaceSpec, Wear,
+        Body, BuildError, Bushing, Clearance, ConstantLoad, ContactRule, CoordinateSpring, Dof, Drag, Drive,
+        Energy, Equilibrium, Event, EventKind, Force, Frame, FrictionAt, Joint, JointFriction, Model,
+        ModelBuilder, Modes, Output, OwnLoad, Prismatic, Recording, Revolute, RunError, Simulation, Sink,
+        Slide, Spherical, Spin, SpringDamper, Start, SurfaceSpec, Wear,
     };
 }

@@ -10,7 +10,7 @@ use crate::body::{Dofs, Inertia, Motion, Soft};
 use crate::clearance::Journal;
 use crate::contact::{FrictionAt, Rule, RuleTable};
 use crate::drive::{Bound, InTime};
-use crate::force::{Couple, Element, Link, Nearby};
+use crate::force::{ForceElement, Nearby};
 use crate::joint::Linkage;
 use crate::quadratures::Quadratures;
 use crate::state::{BodyState, Kinematics};
@@ -119,19 +119,13 @@ pub struct Model {
     pub(crate) materials: Vec<Material>,
     pub(crate) rules: Vec<Rule>,
     pub(crate) table: RuleTable,
-    /// the forces between points
-    pub(crate) links: Vec<Link>,
-    /// the constant couples
-    pub(crate) couples: Vec<Couple>,
-    /// the forces along coordinates
-    pub(crate) elements: Vec<Element>,
+    /// all that acts besides contacts and joints
+    pub(crate) forces: Vec<Arc<dyn ForceElement>>,
     /// how many of their angles have their turns counted
-    pub(crate) wound: usize,
-    /// the short-range fields
-    pub(crate) fields: Vec<Nearby>,
+    pub(crate) counted_angles: usize,
     /// the joints
     pub(crate) linkage: Linkage,
-    /// whether there are forces between points or along coordinates, couples, fields, joints, bodies that deform, or rules that resist rolling or spinning or wear
+    /// whether there are forces besides contacts, joints, bodies that deform, or rules that resist rolling or spinning or wear
     pub(crate) more: bool,
     /// the user's own pair solvers, asked before those of the library
     pub(crate) solvers: Solvers,
@@ -203,7 +197,12 @@ impl Model {
 
     /// The short-range fields' names, in the order of frames.
     pub fn field_names(&self) -> impl Iterator<Item = &str> {
-        self.fields.iter().map(|f| f.name.as_str())
+        self.fields().map(|f| f.name.as_str())
+    }
+
+    /// The short-range fields.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = &Nearby> {
+        self.forces.iter().filter_map(|force| force.as_field())
     }
 
     /// The joints' names, in the order of frames; a driven coordinate comes as `joint/coordinate`.
@@ -218,7 +217,7 @@ impl Model {
 
     /// The tractions of a short-range field, the coefficient of repulsion that a rest gap gives included.
     pub fn field(&self, name: &str) -> Option<&carom_field::Tractions> {
-        self.fields.iter().find(|f| f.name == name).map(|f| f.field.tractions())
+        self.fields().find(|f| f.name == name).map(|f| f.field.tractions())
     }
 
     /// A body's mass [kg] at t = 0, if it moves by its forces.
@@ -320,12 +319,7 @@ impl Model {
 
     /// Whether there is more than rigid bodies and contacts: see [`Model::more`].
     pub(crate) fn has_more(&self) -> bool {
-        !(self.links.is_empty()
-            && self.couples.is_empty()
-            && self.elements.is_empty()
-            && self.fields.is_empty()
-            && self.affine.is_empty()
-            && self.linkage.is_empty())
+        !(self.forces.is_empty() && self.affine.is_empty() && self.linkage.is_empty())
             || self.rules.iter().any(|rule| rule.resists() || rule.wear.is_some())
     }
 

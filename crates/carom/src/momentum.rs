@@ -4,7 +4,7 @@
 //!
 //!   p(t) − p(0) = ∫ (Σ m g − F) dt,   l(t) − l(0) = ∫ (Σ x × m g − T) dt,
 //!
-//! F and T being the resultant of what contacts, forces, fields and joints do to the bodies that are *held*: fixed ones, those that move as prescribed, and
+//! (loads from outside count as gravity does), F and T being the resultant of what contacts, forces, fields and joints do to the bodies that are *held*: fixed ones, those that move as prescribed, and
 //! the directions that a body's `dofs` take away. Each side of an interaction is collected from the body it acts on, at the point where it acts on that
 //! body. So the equations hold exactly if, and only if, all that acts between two bodies is equal and opposite and in one line of action: forces that are
 //! not show here and nowhere else, since an energy audit knows nothing of them.
@@ -65,7 +65,7 @@ pub(crate) struct Balance {
 
 /// Sums up, once all loads are known.
 pub(crate) fn balance(m: &Model, ws: &Workspace) -> Balance {
-    let mut all = Balance::default();
+    let mut all = Balance { sums: ws.outside.map(|load| -load), ..Balance::default() };
     let mut add = |x: &Vec3, force: Vec3, torque: &Vec3| {
         all.sums[0] += force;
         all.sums[1] += x.cross(&force) + torque;
@@ -93,7 +93,7 @@ pub(crate) fn balance(m: &Model, ws: &Workspace) -> Balance {
 /// The integrands of the impulses, once all loads are known: about the origin of the world.
 pub(crate) fn impulses(m: &Model, ws: &Workspace, integrals: &mut [f64]) {
     let Some(at) = m.quadratures.impulse else { return };
-    let (mut f, mut l) = (Vec3::zeros(), Vec3::zeros());
+    let [mut f, mut l] = ws.outside;
     for &body in &m.held {
         let Loaded { k, force, torque } = &ws.bodies[body];
         f -= force;
@@ -193,7 +193,8 @@ impl System<'_> {
         let mass: f64 = m.free().map(|i| m.bodies[i].mass).sum();
         let moment: Vec3 = m.free().map(|i| self.ws.body(i).x.p * m.bodies[i].mass).sum();
         let about = if mass > 0.0 { moment / mass } else { Vec3::zeros() };
-        let outside = m.driven || m.gravity != Vec3::zeros() || !m.held.is_empty() || m.partly_held;
+        let loaded = m.forces.iter().any(|force| force.is_from_outside());
+        let outside = m.driven || m.gravity != Vec3::zeros() || !m.held.is_empty() || m.partly_held || loaded;
         self.momentum = MomentumBooks { about, outside, ..MomentumBooks::default() };
         let now = self.momentum(y);
         self.momentum.start = [now.linear, now.angular];

@@ -1,12 +1,14 @@
 //! What can be seen of a model in motion: forces, depths, names.
 
+use std::sync::Arc;
+
 use carom_base::Vec3;
 use carom_geometry::PairFailure;
 use carom_law::{Memory, friction};
 
 use crate::contact::{BELOW_ROUNDING, PointForce};
-use crate::force::Element;
-use crate::forward::{Active, kinematics, place_of_field, place_of_joint};
+use crate::force::ForceElement;
+use crate::forward::{Active, kinematics, place_of_force, place_of_joint};
 use crate::model::{AFFINE, BODY};
 use crate::run::Warning;
 use crate::system::System;
@@ -40,27 +42,8 @@ impl System<'_> {
             let f = s.point(self.model, at.feature, ka, kb).map_or(0.0, |point| point.f_n.abs());
             [s.body_a, s.body_b].into_iter().for_each(|body| amounts[body] += f);
         }
-        for link in &self.model.links {
-            let [a, b] = link.bodies;
-            let f = link.pull(self.ws.body(a), self.ws.body(b)).f.norm();
-            link.bodies.into_iter().for_each(|body| amounts[body] += f);
-        }
-        for element in &self.model.elements {
-            let moving = element.moving(self.model, 0.0, |body| self.ws.body(body));
-            for strand in &element.strands {
-                let drawn = strand.at(0.0, &moving, &self.ws.turns);
-                for (&body, pull) in element.bodies.iter().zip(&drawn.row.pulls) {
-                    // a couple counts as the forces that it would take at the body's rim
-                    let rim = self.model.bodies[body].reach();
-                    let torque = if rim.is_finite() { pull.torque().norm() / rim } else { 0.0 };
-                    amounts[body] += drawn.f.abs() * (pull.f.norm() + torque);
-                }
-            }
-        }
-        for field in &self.model.fields {
-            let [k, support] = field.bodies.map(|body| self.ws.body(body));
-            let f = field.field.act(&field.near(k, support)).force.norm();
-            field.bodies.into_iter().for_each(|body| amounts[body] += f);
+        for force in &self.model.forces {
+            force.add_amounts(self.model, &self.ws, &mut amounts);
         }
         amounts
     }
@@ -119,11 +102,11 @@ impl System<'_> {
 
     /// Notes how near boundaries are to their supports.
     pub(crate) fn note_gaps(&mut self, t: f64, y: &[f64]) {
-        if self.model.fields.is_empty() {
+        if self.model.fields().next().is_none() {
             return;
         }
         kinematics(self.model, t, y, &mut self.ws);
-        for field in &self.model.fields {
+        for field in self.model.fields() {
             let [k, support] = field.bodies.map(|body| self.ws.body(body));
             self.nearest_gap = self.nearest_gap.min(field.field.nearest(&field.near(k, support).d));
         }
@@ -131,8 +114,9 @@ impl System<'_> {
 
     /// The name of a place a right-hand side failed at: a contact, after them a drive, or, from the other end, a field.
     pub(crate) fn place(&self, place: usize) -> Option<String> {
-        if let Some(field) = self.model.fields.get(place_of_field(place)) {
-            return Some(format!("field {}", field.name));
+        if let Some(force) = self.model.forces.get(place_of_force(place)) {
+            let kind = if force.as_field().is_some() { "field" } else { "force" };
+            return Some(format!("{kind} {}", force.name()));
         }
         if let Some(joint) =
             place.checked_sub(place_of_joint(0)).and_then(|i| self.model.linkage.holds.get(i))
@@ -160,24 +144,20 @@ impl System<'_> {
 
     /// The force along an angle whose bodies are nearest to where that angle is not defined, and how near [rad], in the state that the workspace holds.
     pub(crate) fn least_lean(&self, t: f64) -> Option<(usize, f64)> {
-        let lean = |element: &Element| {
-            let [a, b] = element.moving(self.model, t, |body| self.ws.body(body));
-            let leans = element.strands.iter().filter_map(|s| s.measure.lean([&a, &b]));
-            leans.fold(f64::INFINITY, f64::min)
-        };
-        let all = self.model.elements.iter().map(lean).enumerate();
+        let lean = |force: &Arc<dyn ForceElement>| force.nearness_to_undefined(self.model, &self.ws, t);
+        let all = self.model.forces.iter().map(lean).enumerate();
         all.min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
     /// A force along an angle that is not defined where its bodies are, in the state that the workspace holds.
     pub(crate) fn undefined_angle(&self, t: f64) -> Option<String> {
-        self.least_lean(t).filter(|(_, lean)| *lean < LEAN).map(|(element, lean)| self.leaning(element, lean))
+        self.least_lean(t).filter(|(_, lean)| *lean < LEAN).map(|(force, lean)| self.leaning(force, lean))
     }
 
     /// A field whose body is all but at its support, where its forces have no bound, in the state that the workspace holds.
     fn pushed_through(&self) -> Option<String> {
         let m = self.model;
-        m.fields.iter().find_map(|field| {
+        m.fields().find_map(|field| {
             let [k, support] = field.bodies.map(|body| self.ws.body(body));
             let gap = field.field.nearest(&field.near(k, support).d);
             (gap < AT_SUPPORT * m.scale.length).then(|| {
@@ -190,13 +170,15 @@ impl System<'_> {
     }
 
     /// What is said of a force along an angle whose bodies are that near to where it is not defined [rad].
-    pub(crate) fn leaning(&self, element: usize, lean: f64) -> String {
-        let element = &self.model.elements[element];
-        let [a, b] = element.bodies.map(|body| self.model.bodies[body].name.as_str());
+    pub(crate) fn leaning(&self, force: usize, lean: f64) -> String {
+        let force = &self.model.forces[force];
+        let name =
+            |end: usize| force.bodies().get(end).map_or("", |&body| self.model.bodies[body].name.as_str());
+        let [a, b] = [0, 1].map(name);
         format!(
             "force {} (the angle of body {a} about an axis of body {b}: {a} leans over so far, to {lean:.0e} rad from where that angle is not defined, that it turns at once; \
              hold the axis by a joint, or leave out the damping)",
-            element.name
+            force.name()
         )
     }
 

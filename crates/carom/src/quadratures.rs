@@ -1,7 +1,7 @@
 //! The integrals that follow everything else in the state.
 
 use crate::contact::{Rule, is_dashpot};
-use crate::force::{Element, Nearby};
+use crate::force::Integrals;
 use crate::model::{BodyKind, BodyModel, Model};
 
 /// The ledger's running integrals, the last components of the state, counted from the first of them. Those that stay zero
@@ -40,20 +40,16 @@ impl Quadratures {
         let dissipated_normal = next(m.rules.iter().any(|r| !r.normal.is_elastic() || worn(r)));
         let dissipated_friction = next(m.rules.iter().any(|r| r.friction.is_some() || r.resists()));
         let viscous = |b: &BodyModel| b.soft.as_ref().is_some_and(|s| s.elastic.is_viscous());
-        let dissipated_viscous = next(
-            m.links.iter().any(|l| !l.law.is_elastic())
-                || m.elements.iter().any(|e| !e.is_elastic())
-                || m.bodies.iter().any(viscous),
-        );
-        let dissipated_field = next(m.fields.iter().any(|f| f.field.tractions().dissipates()));
+        let forces = |which: fn(Integrals) -> bool| m.forces.iter().any(|force| which(force.integrals(m)));
+        let dissipated_viscous = next(forces(|f| f.viscous) || m.bodies.iter().any(viscous));
+        let dissipated_field = next(forces(|f| f.field));
         let dissipated_joint = next(!m.linkage.rubs.is_empty());
-        let deforms = |f: &Nearby| m.bodies[f.bodies[0]].soft.is_some();
         let prescribed = |b: &BodyModel| matches!(b.kind, BodyKind::Prescribed(_));
         let somebody_works = m.driven
             || m.bodies.iter().any(prescribed)
-            || m.elements.iter().any(Element::is_driven)
+            || forces(|f| f.driven)
             || m.linkage.holds.iter().any(|h| h.works);
-        let work = next(somebody_works || !m.couples.is_empty() || m.fields.iter().any(deforms));
+        let work = next(somebody_works || forces(|f| f.work));
         let impulse = next(m.integrates_impulses);
         (1..6).for_each(|_| {
             next(m.integrates_impulses);

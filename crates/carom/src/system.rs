@@ -257,8 +257,8 @@ impl Ode for System<'_> {
     fn work(&self) -> f64 {
         let (bodies, points) = (self.model.dynamic.len(), self.watch.active.len());
         let point = if self.watch.places.count == 0 { 450.0 } else { 2700.0 };
-        let pieces: usize = self.model.fields.iter().map(|f| f.field.pieces()).sum();
-        let soft = 1000.0 * self.model.affine.len() as f64 + 1500.0 * pieces as f64;
+        let forces: f64 = self.model.forces.iter().map(|force| force.work()).sum();
+        let soft = 1000.0 * self.model.affine.len() as f64 + forces;
         250.0 * bodies as f64 + point * points as f64 + soft
     }
 
@@ -367,7 +367,7 @@ impl Ode for System<'_> {
             joints.evaluate(self.model, t, |body| &bodies[body].k);
             joints.count_turns(self.model);
         }
-        if self.model.wound > 0 {
+        if self.model.counted_angles > 0 {
             kinematics(self.model, t, y, &mut self.ws);
             self.ws.count_turns(self.model, t);
         }

@@ -30,6 +30,8 @@ pub(crate) struct Workspace {
     pub(crate) turns: Vec<f64>,
     /// of the bodies that have joints, what they would be without
     pub(crate) accelerations: Vec<[f64; 12]>,
+    /// what loads from outside do, about the origin [N, N m], if it is summed up
+    pub(crate) outside: [Vec3; 2],
     /// whether the bodies that are held are loaded too, so that forces can be summed up; motions do not need it
     pub(crate) audit: bool,
     /// the sum of all forces between bodies, if they were summed up
@@ -75,8 +77,9 @@ impl Workspace {
             now: Now::new(m),
             joints: Multipliers::new(m),
             rubbing: Rubbing::new(m),
-            turns: vec![0.0; m.wound],
+            turns: vec![0.0; m.counted_angles],
             accelerations: vec![[0.0; 12]; m.linkage.bodies.len()],
+            outside: [Vec3::zeros(); 2],
             audit: m.quadratures.impulse.is_some(),
             balance: Balance::default(),
         }
@@ -147,10 +150,7 @@ impl Workspace {
 
     /// Counts the turns of the angles that forces act along, the bodies being there.
     pub(crate) fn count_turns(&mut self, m: &Model, t: f64) {
-        for element in &m.elements {
-            let moving = element.moving(m, t, |body| &self.bodies[body].k);
-            element.count(&moving, &mut self.turns);
-        }
+        m.forces.iter().for_each(|force| force.count_turns(m, self, t));
     }
 
     /// A coordinate's force on a body: `f` times its pull.
@@ -214,6 +214,17 @@ impl Workspace {
             // the skew moment that does the couple's work, couple·ω
             self.moments[body] += 0.5 * couple.cross_matrix();
         }
+    }
+
+    /// The same from outside; gives its power [W].
+    pub(crate) fn load_from_outside(&mut self, body: usize, f: &Vec3, moment: &Mat3) -> f64 {
+        self.spread(body, f, moment);
+        let (k, torque) = (&self.bodies[body].k, torque_of(moment));
+        if self.audit {
+            self.outside[0] += f;
+            self.outside[1] += k.x.p.cross(f) + torque;
+        }
+        f.dot(&k.v) + if k.deforms { moment.dot(&k.l) } else { torque.dot(&k.w) }
     }
 
     /// A force [N] spread over a body: its resultant, and ∫ f ⊗ r [N m], r from the centre of mass.

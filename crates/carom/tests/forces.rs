@@ -141,3 +141,116 @@ fn a_couple_feeds_angular_momentum() {
         assert!(run.summary.audit_relative < 1e-11, "{method}: {}", run.summary);
     }
 }
+
+/// A body that a couple turns, its thrust turning with it: v̇ = F/m (cos φ, sin φ), φ = ½ M/I t².
+#[test]
+fn a_thrust_that_turns_with_its_body() {
+    let (m, i, f, w) = (0.7, 0.02, 3.0, 4.0);
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0; 3]);
+    let rocket = Body::new("rocket").mass(m).inertia([i; 3]).angular_velocity([0.0, 0.0, w]);
+    // on a circle of F/(m ω²), about the origin
+    let r = f / (m * w * w);
+    b.body(rocket.position([-r, 0.0, 0.0]).velocity([0.0, -r * w, 0.0]));
+    b.force(Force::on("rocket", ConstantLoad::force([f, 0.0, 0.0]).turning_with_body()));
+    let model = b.build().unwrap();
+    for method in ["dop853", "radau5", "ode15s", "ode113", "verlet"] {
+        let sim = Simulation::new(&model).duration(5.3).method(method).rtol(1e-11).atol(1e-11);
+        let run = if method == "verlet" { sim.step(1e-4) } else { sim }.run().unwrap();
+        let end = run.end.body("rocket").unwrap();
+        let exact = [-r * (w * 5.3f64).cos(), -r * (w * 5.3f64).sin()];
+        let off = (end.position.x - exact[0]).hypot(end.position.y - exact[1]);
+        let allowed = match method {
+            "verlet" => 1e-6,
+            "ode15s" => 1e-8,
+            _ => 1e-9,
+        };
+        assert!(off < allowed, "{method}: {off:e}");
+        // what it does is work, and it comes from outside
+        assert!(run.summary.audit_relative < 1e3 * 1e-11 || method == "verlet", "{}", run.summary);
+        assert!(run.summary.audit.momentum_relative < 1e-12, "{}", run.summary);
+        assert!(run.summary.warnings.is_empty(), "{}", run.summary);
+    }
+}
+
+/// A constant force at a point off the centre, on a body that cannot turn but about z: α = r F/I from rest, its work is ∫ M ω.
+#[test]
+fn a_force_at_a_point_and_a_couple() {
+    let (i, f, arm, couple, t) = (0.3, 2.0, 0.4, -0.5, 0.9);
+    let mut b = ModelBuilder::new();
+    b.gravity([0.0; 3]);
+    b.body(Body::new("wheel").mass(1.0).inertia([i; 3]).dofs(&[Dof::Rz]));
+    let load = ConstantLoad::force([0.0, f, 0.0]).torque([0.0, 0.0, couple]).turning_with_body();
+    b.force(Force::on("wheel", load).at([arm, 0.0, 0.0]));
+    let run = Simulation::new(&b.build().unwrap()).duration(t).rtol(1e-12).run().unwrap();
+    let alpha = (f * arm + couple) / i;
+    near("rate", run.end.body("wheel").unwrap().angular_velocity.z, alpha * t, 1e-12);
+    near("work", run.summary.energy.work, 0.5 * i * (alpha * t).powi(2), 1e-12);
+}
+
+/// Drag in closed form: linear, quadratic, a fall to its final speed, a spin; what it takes is dissipated.
+#[test]
+fn drag_brakes() {
+    let (m, i, c, k, v0, t) = (0.8, 0.05, 0.3, 0.02, 7.0, 3.1);
+    let run = |gravity: f64, v: f64, drag: Drag| {
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0, 0.0, -gravity]);
+        let body = Body::new("body").mass(m).inertia([i; 3]).velocity([0.0, 0.0, -v]);
+        b.body(body.angular_velocity([0.0, 0.0, v])).force(Force::on("body", drag));
+        let run = Simulation::new(&b.build().unwrap()).duration(t).rtol(1e-12).atol(1e-12).run().unwrap();
+        assert!(run.summary.audit_relative < 1e-11, "{}", run.summary);
+        let end = run.end.body("body").unwrap();
+        (-end.velocity.z, end.angular_velocity.z)
+    };
+    let (v, w) = run(0.0, v0, Drag::linear(c).turning(k));
+    near("linear", v, v0 * (-c * t / m).exp(), 1e-11);
+    near("spin", w, v0 * (-k * t / i).exp(), 1e-11);
+    near("quadratic", run(0.0, v0, Drag::default().quadratic(c)).0, v0 / (1.0 + c * v0 * t / m), 1e-11);
+    let last = (m * G / c).sqrt();
+    near("fall", run(G, 0.0, Drag::default().quadratic(c)).0, last * (G * t / last).tanh(), 1e-11);
+}
+
+/// A load by a function that is a spring to the origin: x₀ cos ωt, with explicit and implicit methods; its errors are told with its name.
+#[test]
+fn a_load_by_a_function() {
+    let build = |load: OwnLoad| {
+        let mut b = ModelBuilder::new();
+        b.gravity([0.0; 3]);
+        b.body(Body::new("bead").mass(0.5).inertia([1.0; 3]).position([0.2, 0.0, 0.0]));
+        b.force(Force::on("bead", load).named("tether"));
+        b.build().unwrap()
+    };
+    let model = build(OwnLoad::new(|_, body| [body.position * -18.0, Vec3::zeros()]));
+    for method in ["dop853", "radau5"] {
+        let run = Simulation::new(&model).duration(2.0).method(method).rtol(1e-11).atol(1e-11).run().unwrap();
+        near(method, run.end.body("bead").unwrap().position.x, 0.2 * 12.0f64.cos(), 1e-9);
+        assert!(run.summary.audit_relative < 1e-8, "{}", run.summary);
+    }
+    let bad = build(OwnLoad::new(|t, _| {
+        [Vec3::new(if t > 0.1 { f64::NAN } else { 1.0 }, 0.0, 0.0), Vec3::zeros()]
+    }));
+    let message = Simulation::new(&bad).duration(1.0).run().unwrap_err().to_string();
+    assert!(message.contains("force tether") && message.contains("not finite"), "{message}");
+}
+
+/// Loads on what does not move, or nowhere, are refused with the reason.
+#[test]
+fn loads_need_a_body() {
+    let refused = |force: Force| {
+        let mut b = ModelBuilder::new();
+        b.body(Body::new("ball").mass(1.0).inertia([1.0; 3])).body(Body::fixed("ground")).force(force);
+        b.build().unwrap_err().to_string()
+    };
+    let thrust = || ConstantLoad::force([1.0, 0.0, 0.0]);
+    for (force, words) in [
+        (Force::on("bal", thrust()), ["bal", "ball"]),
+        (Force::on("ground", thrust()), ["ground", "moves by its forces"]),
+        (Force::acting("ball", "ground", thrust().into()), ["ball~ground", "`body`"]),
+        (Force::on("ball", ConstantLoad::force([f64::NAN, 0.0, 0.0])), ["ball", "force"]),
+        (Force::on("ball", Drag::linear(-1.0)), ["linear", "-1"]),
+        (Force::on("ball", Drag::linear(1.0)).at([0.0; 3]), ["drag", "`body`"]),
+    ] {
+        let message = refused(force);
+        words.iter().for_each(|word| assert!(message.contains(word), "`{word}` is not in: {message}"));
+    }
+}

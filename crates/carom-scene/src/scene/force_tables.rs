@@ -9,27 +9,33 @@ use super::tables::{POSITION, plain};
 
 pub(super) static FORCE: Table = Table {
     title: "force",
-    doc: "A force between two bodies: along the line that joins a point of one and a point of the other, along a coordinate that a joint leaves free, about an axis, along the six coordinates of a bushing, or a couple. \
+    doc: "A force between two bodies: along the line that joins a point of one and a point of the other, along a coordinate that a joint leaves free, about an axis, along the six coordinates of a bushing, or a couple; or a load on one body, from outside. \
           Its type brings keys of its own.",
     keys: &[
         Key::optional(
             "name",
             Form::Name,
-            "`a~b`, or the name of its joint",
+            "`a~b`, or the name of its joint or body",
             "what paths and messages call it",
         ),
-        Key::optional("between", Form::Texts(2), "given by `joint`", "the two bodies"),
+        Key::optional("between", Form::Texts(2), "given by `joint` or `body`", "the two bodies"),
+        Key::optional(
+            "body",
+            Form::Text,
+            "given by `between` or `joint`",
+            "the body that a load acts on: `constant`, `drag`",
+        ),
         Key::optional(
             "joint",
             Form::Text,
-            "given by `between`",
+            "given by `between` or `body`",
             "the joint along whose coordinate it acts: of a `slide-spring`, and of a `torsion-spring` on a hinge",
         ),
         Key::optional(
             "point",
             POSITION,
-            "given by `point_a` and `point_b`; of a bushing without either, the reference point of the first body",
-            "where a bushing is as the bodies start, world frame",
+            "given by `point_a` and `point_b`; of a bushing without either, the reference point of the first body; of a load, that of its body",
+            "where a bushing is, or a `constant` load acts, as the bodies start, world frame",
         ),
         Key::optional(
             "point_a",
@@ -57,5 +63,5 @@ pub(super) static FORCE: Table = Table {
         all: || FORCES.iter().map(plain).chain([own::FORCE]).collect(),
         shorthand: Shorthand::Refused,
     }),
-    choices: &[Choice { sets: &[&["between"], &["joint"]], at_least_one: AtLeastOne::Needed }],
+    choices: &[Choice { sets: &[&["between"], &["joint"], &["body"]], at_least_one: AtLeastOne::Needed }],
 };

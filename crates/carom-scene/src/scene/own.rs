@@ -156,10 +156,10 @@ impl Own {
         let law = given(&self.forces, "force", f, "object")?;
         let turns = f.given("axis").is_some();
         Ok(match (f.text("joint"), f.text(COORDINATE.name).unwrap_or("angle")) {
-            (None, _) if turns => Acting::Torsion(law),
-            (None, _) => Acting::Line(law),
-            (Some(_), "angle") => Acting::Torsion(law),
-            (Some(_), coordinate) => Acting::Slide(law, coordinate.to_owned()),
+            (None, _) if turns => Acting::torsion(law),
+            (None, _) => Acting::line(law),
+            (Some(_), "angle") => Acting::torsion(law),
+            (Some(_), coordinate) => Acting::slide(law, coordinate),
         })
     }
 

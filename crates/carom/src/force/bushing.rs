@@ -96,7 +96,7 @@ impl Bushing {
         name: NAME,
         summary: "six springs and dashpots: against displacements along three axes and turns about them",
         params: &[STIFFNESS, TORSION, DAMPING, TORSION_DAMPING, REST_OFFSET, REST_ANGLES],
-        build: |args| Ok(Acting::Bushing(Bushing::build(args)?)),
+        build: |args| Ok(Acting::new(Bushing::build(args)?)),
     };
 
     /// Stiffnesses against displacements [N/m] and turns [N m/rad], none below 0; without damping, slack as the bodies start.

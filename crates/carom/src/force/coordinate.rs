@@ -72,7 +72,7 @@ impl CoordinateSpring {
         name: TORSION,
         summary: "a spring and a dashpot about an axis: couple k (θ − θ0) + c dθ/dt, turns counted",
         params: &[stiffness(Quantity::TorsionStiffness), damping(Quantity::TorsionDamping), REST_ANGLE],
-        build: |args| Ok(Acting::Torsion(Arc::new(CoordinateSpring::build(TORSION, args, &REST_ANGLE)?))),
+        build: |args| Ok(Acting::torsion(Arc::new(CoordinateSpring::build(TORSION, args, &REST_ANGLE)?))),
     };
 
     pub(super) const SLIDE: Entry<Acting> = Entry {
@@ -81,7 +81,7 @@ impl CoordinateSpring {
         params: &[stiffness(Quantity::LinearStiffness), damping(Quantity::LinearDamping), REST, COORDINATE],
         build: |args| {
             let law = Arc::new(CoordinateSpring::build(SLIDE, args, &REST)?);
-            Ok(Acting::Slide(law, args.text(COORDINATE.name).unwrap_or(DISPLACEMENTS[0]).to_owned()))
+            Ok(Acting::slide(law, args.text(COORDINATE.name).unwrap_or(DISPLACEMENTS[0])))
         },
     };
 

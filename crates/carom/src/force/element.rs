@@ -7,17 +7,19 @@
 
 use std::sync::Arc;
 
-use carom_base::{Dual, Scalar};
+use carom_base::{Dual, Scalar, SpecError};
+use carom_ode::Jacobian;
 
-use super::frame::Frame;
-use super::{Acting, Force, Line, Tension};
+use super::frame::{Frame, Part};
+use super::{Bushing, Force, ForceElement, Integrals, Kind, Line, Tension};
 use crate::build::unknown;
 use crate::drive::{Course, DrivenJoint};
+use crate::energy::Energy;
 use crate::error::BuildError;
 use crate::forward::{Workspace, add};
+use crate::jacobian;
 use crate::joint::{A, B, Measure, Moving, Row, unwrapped};
 use crate::model::Model;
-use crate::state::Kinematics;
 
 /// A force along coordinates of two bodies.
 #[derive(Clone, Debug)]
@@ -59,56 +61,101 @@ pub(crate) struct Drawn {
     pub(crate) work: f64,
 }
 
+/// A force along an angle, of a joint or about an axis, as it is written down.
+#[derive(Debug)]
+pub(super) struct Torsion(pub(super) Arc<dyn Line>);
+
+impl Kind for Torsion {
+    fn kind(&self) -> &'static str {
+        "torsion-spring"
+    }
+    fn places(&self) -> &'static [&'static [&'static str]] {
+        &[&["joint"], &["between", "axis"]]
+    }
+    fn install(&self, m: &mut Model, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
+        if force.joint.is_some() {
+            return Element::on_joint(m, force, "angle", &self.0);
+        }
+        Element::between(m, force, |frame| {
+            self.0.check()?;
+            Ok(vec![(frame.angle(2), Arc::clone(&self.0))])
+        })
+    }
+}
+
+/// A force along a displacement that a joint leaves free, which has this name.
+#[derive(Debug)]
+pub(super) struct Slide(pub(super) Arc<dyn Line>, pub(super) String);
+
+impl Kind for Slide {
+    fn kind(&self) -> &'static str {
+        "slide-spring"
+    }
+    fn places(&self) -> &'static [&'static [&'static str]] {
+        &[&["joint"]]
+    }
+    fn install(&self, m: &mut Model, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
+        Element::on_joint(m, force, force.coordinate.as_deref().unwrap_or(&self.1), &self.0)
+    }
+}
+
+impl Kind for Bushing {
+    fn kind(&self) -> &'static str {
+        "bushing"
+    }
+    fn places(&self) -> &'static [&'static [&'static str]] {
+        &[
+            &["between", "[point]", "[axis]", "[x_axis]"],
+            &["between", "point_a", "point_b", "[axis]", "[x_axis]"],
+        ]
+    }
+    fn install(&self, m: &mut Model, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
+        Element::between(m, force, |frame| {
+            self.check()?;
+            frame.bushing(self)
+        })
+    }
+}
+
 impl Element {
-    /// The force of a model whose bodies and joints are there; `counters`: angles whose turns are counted so far.
-    pub(crate) fn new(m: &mut Model, force: &Force) -> Result<Element, BuildError> {
+    /// Along a coordinate of a joint.
+    fn on_joint(
+        m: &mut Model,
+        force: &Force,
+        coordinate: &str,
+        law: &Arc<dyn Line>,
+    ) -> Result<Arc<dyn ForceElement>, BuildError> {
+        let name = force.label();
+        law.check().map_err(|source| BuildError::Force { force: name.clone(), source })?;
+        let joint = force.joint.as_deref().unwrap_or_default();
+        let (bodies, measure) = of_joint(m, &format!("force `{name}`"), joint, coordinate)?;
+        Ok(Element::of_parts(m, name, bodies, vec![(measure, Arc::clone(law))]))
+    }
+
+    /// Along coordinates of two frames that start as one, on two bodies.
+    fn between(
+        m: &mut Model,
+        force: &Force,
+        parts: impl FnOnce(&Frame) -> Result<Vec<Part>, SpecError>,
+    ) -> Result<Arc<dyn ForceElement>, BuildError> {
         let name = force.label();
         let place = format!("force `{name}`");
-        let refused = |source| BuildError::Force { force: name.clone(), source };
-        let (bodies, parts) = match &force.joint {
-            Some(joint) => {
-                let (coordinate, law) = match &force.acting {
-                    Acting::Slide(law, coordinate) => (coordinate.as_str(), law),
-                    Acting::Torsion(law) => ("angle", law),
-                    _ => {
-                        return Err(BuildError::ForceNeeds {
-                            force: name.clone(),
-                            kind: force.acting.kind(),
-                            what: "`between`".to_owned(),
-                            wrong: Some("joint"),
-                        });
-                    }
-                };
-                law.check().map_err(refused)?;
-                let (bodies, measure) = of_joint(m, &place, joint, coordinate)?;
-                (bodies, vec![(measure, Arc::clone(law))])
-            }
-            None => {
-                let bodies = force.bodies(m, &place)?;
-                let frame = Frame::new(m, force, &place, bodies)?;
-                let parts = match &force.acting {
-                    Acting::Torsion(law) => {
-                        law.check().map_err(refused)?;
-                        vec![(frame.angle(2), Arc::clone(law))]
-                    }
-                    Acting::Bushing(bushing) => {
-                        bushing.check().map_err(refused)?;
-                        frame.bushing(bushing).map_err(refused)?
-                    }
-                    _ => Vec::new(),
-                };
-                (bodies, parts)
-            }
-        };
+        let bodies = force.bodies(m, &place)?;
+        let frame = Frame::new(m, force, &place, bodies)?;
+        let parts = parts(&frame).map_err(|source| BuildError::Force { force: name.clone(), source })?;
+        Ok(Element::of_parts(m, name, bodies, parts))
+    }
+
+    fn of_parts(m: &mut Model, name: String, bodies: [usize; 2], parts: Vec<Part>) -> Arc<dyn ForceElement> {
         bodies.iter().for_each(|&body| m.bodies[body].orientation_matters = true);
         let strands = parts.into_iter().map(|(measure, law)| {
             let counter = matches!(measure, Measure::Angle { .. }).then(|| {
-                m.wound += 1;
-                m.wound - 1
+                m.counted_angles += 1;
+                m.counted_angles - 1
             });
             Strand { measure, source: Source::Law(law), counter }
         });
-        Ok(Element { name, bodies, strands: strands.collect() })
+        Arc::new(Element { name, bodies, strands: strands.collect() })
     }
 
     /// A force or couple in time along a coordinate of a joint.
@@ -124,40 +171,83 @@ impl Element {
         Ok(Element { name, bodies, strands })
     }
 
-    /// Whether somebody drives it.
-    pub(crate) fn is_driven(&self) -> bool {
-        self.strands.iter().any(|s| matches!(s.source, Source::Driven(_)))
-    }
-
     /// How its bodies move.
-    pub(crate) fn moving<'k>(&self, m: &Model, t: f64, k: impl Fn(usize) -> &'k Kinematics) -> [Moving; 2] {
-        self.bodies.map(|body| Moving::new(&m.bodies[body], k(body), t))
+    fn moving(&self, m: &Model, ws: &Workspace, t: f64) -> [Moving; 2] {
+        self.bodies.map(|body| Moving::new(&m.bodies[body], ws.body(body), t))
+    }
+}
+
+impl ForceElement for Element {
+    fn name(&self) -> &str {
+        &self.name
     }
 
-    /// What it stores [J], its bodies being there; `turns`: angles as they were counted last.
-    pub(crate) fn energy(&self, [a, b]: &[Moving; 2], turns: &[f64]) -> f64 {
+    fn bodies(&self) -> &[usize] {
+        &self.bodies
+    }
+
+    fn integrals(&self, _: &Model) -> Integrals {
+        let viscous = |s: &Strand| matches!(&s.source, Source::Law(law) if !law.is_elastic());
+        let driven = |s: &Strand| matches!(s.source, Source::Driven(_));
+        Integrals {
+            viscous: self.strands.iter().any(viscous),
+            driven: self.strands.iter().any(driven),
+            ..Integrals::default()
+        }
+    }
+
+    /// −Q times the gradient of q on each body.
+    fn load(&self, m: &Model, ws: &mut Workspace, t: f64, integrals: &mut [f64]) -> Result<(), &'static str> {
+        let t = ws.now.stretch.inside(t);
+        let moving = self.moving(m, ws, t);
+        for strand in &self.strands {
+            let drawn = strand.at(t, &moving, &ws.turns);
+            add(integrals, m.quadratures.dissipated_viscous, drawn.lost);
+            add(integrals, m.quadratures.work, drawn.work);
+            ws.pull_both(m, integrals, self.bodies, -drawn.f, &drawn.row.pulls);
+        }
+        Ok(())
+    }
+
+    fn store(&self, m: &Model, ws: &Workspace, t: f64, energy: &mut Energy) {
+        let [a, b] = &self.moving(m, ws, t);
         let stored = |s: &Strand| match &s.source {
-            Source::Law(law) => law.energy(s.counted(s.measure.at([a, b]).value, turns)),
+            Source::Law(law) => law.energy(s.counted(s.measure.at([a, b]).value, &ws.turns)),
             Source::Driven(_) => 0.0,
         };
-        self.strands.iter().map(stored).sum()
+        energy.elastic += self.strands.iter().map(stored).sum::<f64>();
     }
 
-    /// Counts the turns of its angles.
-    pub(crate) fn count(&self, [a, b]: &[Moving; 2], turns: &mut [f64]) {
-        for s in &self.strands {
-            if let Some(i) = s.counter {
-                turns[i] = unwrapped(s.measure.at([a, b]).value, turns[i]);
+    fn linearise(&self, m: &Model, ws: &mut Workspace, t: f64, y: &[f64], j: &mut Jacobian) -> bool {
+        jacobian::element(m, self, ws, ws.now.stretch.inside(t), y, j);
+        true
+    }
+
+    fn add_amounts(&self, m: &Model, ws: &Workspace, amounts: &mut [f64]) {
+        let moving = self.moving(m, ws, 0.0);
+        for strand in &self.strands {
+            let drawn = strand.at(0.0, &moving, &ws.turns);
+            for (&body, pull) in self.bodies.iter().zip(&drawn.row.pulls) {
+                let rim = m.bodies[body].reach();
+                let torque = if rim.is_finite() { pull.torque().norm() / rim } else { 0.0 };
+                amounts[body] += drawn.f.abs() * (pull.f.norm() + torque);
             }
         }
     }
 
-    /// Whether it dissipates nothing.
-    pub(crate) fn is_elastic(&self) -> bool {
-        self.strands.iter().all(|s| match &s.source {
-            Source::Law(law) => law.is_elastic(),
-            Source::Driven(_) => true,
-        })
+    fn count_turns(&self, m: &Model, ws: &mut Workspace, t: f64) {
+        let [a, b] = &self.moving(m, ws, t);
+        for s in &self.strands {
+            if let Some(i) = s.counter {
+                ws.turns[i] = unwrapped(s.measure.at([a, b]).value, ws.turns[i]);
+            }
+        }
+    }
+
+    fn nearness_to_undefined(&self, m: &Model, ws: &Workspace, t: f64) -> f64 {
+        let [a, b] = &self.moving(m, ws, t);
+        let leans = self.strands.iter().filter_map(|s| s.measure.lean([a, b]));
+        leans.fold(f64::INFINITY, f64::min)
     }
 }
 
@@ -189,21 +279,6 @@ impl Strand {
 
     fn counted(&self, value: f64, turns: &[f64]) -> f64 {
         self.counter.map_or(value, |i| unwrapped(value, turns[i]))
-    }
-}
-
-/// The forces along coordinates: −Q times the gradient of q on each body.
-pub(crate) fn elements(m: &Model, ws: &mut Workspace, t: f64, dy: &mut [f64]) {
-    let at = dy.len() - m.quadratures.count;
-    let t = ws.now.stretch.inside(t);
-    for element in &m.elements {
-        let moving = element.moving(m, t, |body| &ws.bodies[body].k);
-        for strand in &element.strands {
-            let drawn = strand.at(t, &moving, &ws.turns);
-            add(&mut dy[at..], m.quadratures.dissipated_viscous, drawn.lost);
-            add(&mut dy[at..], m.quadratures.work, drawn.work);
-            ws.pull_both(m, &mut dy[at..], element.bodies, -drawn.f, &drawn.row.pulls);
-        }
     }
 }
 

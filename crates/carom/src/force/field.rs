@@ -5,13 +5,16 @@ use std::sync::Arc;
 use carom_base::{Mat3, Pose, Scalar, Vec3, cofactor};
 use carom_field::{Field, Height, Near, Power, Tractions, pieces_of, rest_integral};
 use carom_geometry::surfaces::Plane;
-use carom_ode::RhsFailure;
+use carom_ode::Jacobian;
 
+use super::{ForceElement, Integrals};
 use crate::body::Rotation;
 use crate::build::unknown;
 use crate::contact::Endpoint;
+use crate::energy::Energy;
 use crate::error::BuildError;
-use crate::forward::{Workspace, add, place_of_field, torque_of};
+use crate::forward::{Workspace, add, torque_of};
+use crate::jacobian;
 use crate::model::{BodyKind, Model, SurfaceModel};
 use crate::state::Kinematics;
 
@@ -259,7 +262,8 @@ fn find(m: &Model, place: &str, end: &Endpoint, plane: bool) -> Result<usize, Bu
         let is_plane = s.shape.surface.as_any().is::<Plane>();
         if plane { is_plane } else { pieces_of(s.shape.surface.as_ref(), None, None).is_ok() }
     };
-    let mut fitting = own.iter().filter(|(_, s)| fits(s));
+    // (those of joints with clearance are nobody's to mean)
+    let mut fitting = own.iter().filter(|(_, s)| !s.of_joint && fits(s));
     match (fitting.next(), fitting.next()) {
         (Some((i, _)), None) => Ok(*i),
         (None, _) if plane => Err(bad("a support with a plane")),
@@ -288,18 +292,30 @@ pub(crate) fn cross_matrix<S: Scalar>(a: &Vec3<S>) -> Mat3<S> {
     Mat3::new(o, -a.z, a.y, a.z, o, -a.x, -a.y, a.x, o)
 }
 
-/// The short-range fields.
-pub(crate) fn fields(m: &Model, ws: &mut Workspace, dy: &mut [f64]) -> Result<(), RhsFailure> {
-    let at = dy.len() - m.quadratures.count;
-    let (q, integrals) = (&m.quadratures, &mut dy[at..]);
-    for (i, field) in m.fields.iter().enumerate() {
-        let [body, support] = field.bodies;
+impl ForceElement for Nearby {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn bodies(&self) -> &[usize] {
+        &self.bodies
+    }
+
+    fn integrals(&self, m: &Model) -> Integrals {
+        Integrals {
+            field: self.field.tractions().dissipates(),
+            work: m.bodies[self.bodies[0]].soft.is_some(),
+            ..Integrals::default()
+        }
+    }
+
+    fn load(&self, m: &Model, ws: &mut Workspace, _: f64, integrals: &mut [f64]) -> Result<(), &'static str> {
+        let (q, [body, support]) = (&m.quadratures, self.bodies);
         let (k, ks) = (ws.bodies[body].k, ws.bodies[support].k);
-        let action = field.field.act(&field.near(&k, &ks));
+        let action = self.field.act(&self.near(&k, &ks));
         // a trial stage may go too far: the step is then made shorter
         if !action.force.sum().is_finite() {
-            let reason = "the boundary reaches the support, where the field has no limit";
-            return Err(RhsFailure { place: place_of_field(i), reason });
+            return Err("the boundary reaches the support, where the field has no limit");
         }
         // ∫ q ⊗ r dA, r from the centre of mass
         let moment = action.moment * k.x.r.transpose();
@@ -317,6 +333,33 @@ pub(crate) fn fields(m: &Model, ws: &mut Workspace, dy: &mut [f64]) -> Result<()
                 add(integrals, q.work, power);
             }
         }
+        Ok(())
     }
-    Ok(())
+
+    fn store(&self, _: &Model, ws: &Workspace, _: f64, energy: &mut Energy) {
+        let [k, support] = self.bodies.map(|body| ws.body(body));
+        if !k.deforms {
+            energy.field += self.field.act(&self.near(k, support)).potential;
+        }
+    }
+
+    fn linearise(&self, m: &Model, ws: &mut Workspace, _: f64, y: &[f64], j: &mut Jacobian) -> bool {
+        jacobian::field(m, self, ws, y, j);
+        true
+    }
+
+    fn add_amounts(&self, _: &Model, ws: &Workspace, amounts: &mut [f64]) {
+        let [k, support] = self.bodies.map(|body| ws.body(body));
+        let f = self.field.act(&self.near(k, support)).force.norm();
+        self.bodies.into_iter().for_each(|body| amounts[body] += f);
+    }
+
+    fn as_field(&self) -> Option<&Nearby> {
+        Some(self)
+    }
+
+    /// Counted: 1,500 a piece.
+    fn work(&self) -> f64 {
+        1500.0 * self.field.pieces() as f64
+    }
 }

@@ -3,12 +3,36 @@
 use std::sync::Arc;
 
 use carom_base::Vec3;
+use carom_ode::Jacobian;
 
-use super::{Force, Line, Tension};
+use super::{Force, ForceElement, Integrals, Kind, Line, Tension};
 use crate::build::finite;
+use crate::drawn::DrawnLine;
+use crate::energy::Energy;
 use crate::error::BuildError;
+use crate::forward::{Workspace, add, push};
+use crate::jacobian;
 use crate::model::Model;
 use crate::state::Kinematics;
+
+/// A force along the line between two points, as it is written down.
+#[derive(Debug)]
+pub(super) struct Along(pub(super) Arc<dyn Line>);
+
+impl Kind for Along {
+    fn kind(&self) -> &'static str {
+        "force along a line"
+    }
+    fn places(&self) -> &'static [&'static [&'static str]] {
+        &[&["between", "[point_a]", "[point_b]"]]
+    }
+    fn install(&self, m: &mut Model, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
+        Ok(Arc::new(Link::new(m, force, &self.0)?))
+    }
+    fn as_line(&self) -> Option<&dyn Line> {
+        Some(&*self.0)
+    }
+}
 
 /// A force in a model.
 #[derive(Clone, Debug)]
@@ -78,9 +102,48 @@ impl Link {
         let Tension { f, f_elastic } = self.law.tension(stretch.length, stretch.rate);
         Pull { stretch, f: stretch.e * -f, lost: (f - f_elastic) * stretch.rate }
     }
+}
 
-    /// What it stores [J], the bodies being there.
-    pub(crate) fn energy(&self, [ka, kb]: [&Kinematics; 2]) -> f64 {
-        self.law.energy(self.stretch(ka, kb).length)
+impl ForceElement for Link {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn bodies(&self) -> &[usize] {
+        &self.bodies
+    }
+
+    fn integrals(&self, _: &Model) -> Integrals {
+        Integrals { viscous: !self.law.is_elastic(), ..Integrals::default() }
+    }
+
+    fn load(&self, m: &Model, ws: &mut Workspace, _: f64, integrals: &mut [f64]) -> Result<(), &'static str> {
+        let [a, b] = self.bodies;
+        let pull = self.pull(ws.body(a), ws.body(b));
+        add(integrals, m.quadratures.dissipated_viscous, pull.lost);
+        let [p_a, p_b] = &pull.stretch.p;
+        push(m, ws, integrals, a, p_a, &pull.f);
+        push(m, ws, integrals, b, p_b, &-pull.f);
+        Ok(())
+    }
+
+    fn store(&self, _: &Model, ws: &Workspace, _: f64, energy: &mut Energy) {
+        let [a, b] = self.bodies.map(|body| ws.body(body));
+        energy.elastic += self.law.energy(self.stretch(a, b).length);
+    }
+
+    fn linearise(&self, m: &Model, ws: &mut Workspace, _: f64, y: &[f64], j: &mut Jacobian) -> bool {
+        jacobian::link(m, self, ws, y, j)
+    }
+
+    fn add_amounts(&self, _: &Model, ws: &Workspace, amounts: &mut [f64]) {
+        let [a, b] = self.bodies;
+        let f = self.pull(ws.body(a), ws.body(b)).f.norm();
+        self.bodies.into_iter().for_each(|body| amounts[body] += f);
+    }
+
+    fn drawn_line(&self, m: &Model) -> Option<DrawnLine<'_>> {
+        let points = [0, 1].map(|i| self.points[i] + m.bodies[self.bodies[i]].centre);
+        Some(DrawnLine { name: &self.name, bodies: self.bodies, points })
     }
 }

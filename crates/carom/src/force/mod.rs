@@ -4,22 +4,28 @@
 //! point to A's. What it does not store it dissipates. The same laws act along coordinates: those that joints leave free, angles about axes, and the six of a
 //! bushing (`element`).
 //!
-//! To add one: write its file, and add its line to [`FORCES`].
+//! To add one: write its file, with its entry, its kind and its element ([`ForceElement`]), and add its line to [`FORCES`].
 
+mod acts;
 mod bushing;
+mod constant;
 mod coordinate;
+mod drag;
 mod element;
 mod field;
 mod frame;
 mod function;
+mod line;
 mod link;
+mod on_body;
+mod own_load;
 mod spring_damper;
 mod torque;
 
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use carom_base::{Dual, Entry, Scalar, SpecError, Vec3};
+use carom_base::{Entry, Vec3};
 
 use crate::build::{unique, unknown};
 use crate::drive::DrivenJoint;
@@ -27,15 +33,21 @@ use crate::error::BuildError;
 use crate::joint::Place;
 use crate::model::Model;
 
+pub(crate) use acts::{ForceElement, Integrals};
 pub use bushing::Bushing;
+pub use constant::ConstantLoad;
 pub use coordinate::CoordinateSpring;
-pub(crate) use element::{Element, elements};
+pub use drag::Drag;
+pub(crate) use element::Element;
+use element::{Slide, Torsion};
 pub use field::{FieldRule, Repulsion};
-pub(crate) use field::{Nearby, Seen, SeenSupport, cross_matrix, fields, near};
+pub(crate) use field::{Nearby, Seen, SeenSupport, cross_matrix, near};
 pub use function::LineFunction;
+pub use line::{Line, LineLaw, Tension};
+use link::Along;
 pub(crate) use link::{Link, Stretch};
+pub use own_load::{BodyMotion, OwnLoad};
 pub use spring_damper::SpringDamper;
-pub(crate) use torque::Couple;
 pub use torque::Torque;
 
 /// Every force a scene can have.
@@ -44,109 +56,84 @@ pub use torque::Torque;
 /// use carom::base::{Args, Value};
 /// let spring = carom::FORCES.iter().find(|e| e.name == "spring-damper").unwrap();
 /// let args = Args::new().with("stiffness", Value::Number(100.0)).with("rest_length", Value::Number(0.1));
-/// let carom::Acting::Line(law) = spring.make(&args)? else { panic!("a spring acts along a line") };
+/// let acting = spring.make(&args)?;
+/// let law = acting.as_line().unwrap();
 /// assert!((law.tension(0.15, 0.0).f - 5.0).abs() < 1e-14); // [N]
 /// # Ok::<(), carom::base::SpecError>(())
 /// ```
-pub static FORCES: &[Entry<Acting>] =
-    &[SpringDamper::ENTRY, CoordinateSpring::TORSION, CoordinateSpring::SLIDE, Bushing::ENTRY, Torque::ENTRY];
+pub static FORCES: &[Entry<Acting>] = &[
+    SpringDamper::ENTRY,
+    CoordinateSpring::TORSION,
+    CoordinateSpring::SLIDE,
+    Bushing::ENTRY,
+    Torque::ENTRY,
+    ConstantLoad::ENTRY,
+    Drag::ENTRY,
+];
 
-/// How a force acts.
+/// How a force acts: along a line, about an axis, along a coordinate, as a couple, as a load on one body.
+///
+/// Its kinds are those of [`FORCES`], made by their entries; laws of a program's own go through [`Acting::line`], [`Acting::torsion`] and [`Acting::slide`].
 #[derive(Clone, Debug)]
-pub enum Acting {
-    /// along the line between two points
-    Line(Arc<dyn Line>),
-    /// as a couple
-    Torque(Torque),
-    /// along an angle: of a joint, or about an axis
-    Torsion(Arc<dyn Line>),
-    /// along a displacement that a joint leaves free, which has this name
-    Slide(Arc<dyn Line>, String),
-    /// along the six coordinates of a bushing
-    Bushing(Bushing),
+pub struct Acting(Arc<dyn Kind>);
+
+/// A kind of force: how its place is said, and the element that it becomes in a model.
+pub(crate) trait Kind: Debug + Send + Sync {
+    /// What messages call it.
+    fn kind(&self) -> &'static str;
+    /// The ways in which its place can be said, each a set of keys; those in brackets may be left out.
+    fn places(&self) -> &'static [&'static [&'static str]];
+    /// The element of a model whose bodies and joints are there.
+    fn install(&self, m: &mut Model, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError>;
+    /// Whether it is a couple, which has no point.
+    fn is_couple(&self) -> bool {
+        false
+    }
+    /// The law along a line between two points, if it is one.
+    fn as_line(&self) -> Option<&dyn Line> {
+        None
+    }
 }
 
 impl Acting {
-    /// Its word in a scene.
-    fn kind(&self) -> &'static str {
-        match self {
-            Acting::Line(_) => "force along a line",
-            Acting::Torque(_) => "torque",
-            Acting::Torsion(_) => "torsion-spring",
-            Acting::Slide(..) => "slide-spring",
-            Acting::Bushing(_) => "bushing",
-        }
+    pub(crate) fn new(kind: impl Kind + 'static) -> Acting {
+        Acting(Arc::new(kind))
     }
 
-    /// The ways in which its place can be said, each a set of keys; those in brackets may be left out.
-    fn places(&self) -> &'static [&'static [&'static str]] {
-        match self {
-            Acting::Line(_) => &[&["between", "[point_a]", "[point_b]"]],
-            // (the points of a couple do not matter)
-            Acting::Torque(_) => &[&["between", "[point_a]", "[point_b]"]],
-            Acting::Torsion(_) => &[&["joint"], &["between", "axis"]],
-            Acting::Slide(..) => &[&["joint"]],
-            Acting::Bushing(_) => &[
-                &["between", "[point]", "[axis]", "[x_axis]"],
-                &["between", "point_a", "point_b", "[axis]", "[x_axis]"],
-            ],
-        }
+    /// Along the line between two points.
+    pub fn line(law: Arc<dyn Line>) -> Acting {
+        Acting::new(Along(law))
+    }
+
+    /// Along an angle: of a joint, or about an axis.
+    pub fn torsion(law: Arc<dyn Line>) -> Acting {
+        Acting::new(Torsion(law))
+    }
+
+    /// Along a displacement that a joint leaves free, which has this name.
+    pub fn slide(law: Arc<dyn Line>, coordinate: &str) -> Acting {
+        Acting::new(Slide(law, coordinate.to_owned()))
+    }
+
+    /// The law along a line between two points, if it acts so.
+    pub fn as_line(&self) -> Option<&dyn Line> {
+        self.0.as_line()
+    }
+
+    /// Whether it is a couple, which is the same at every point.
+    pub fn is_couple(&self) -> bool {
+        self.0.is_couple()
+    }
+
+    /// Whether its place can be said with this key.
+    pub fn takes(&self, key: &str) -> bool {
+        self.0.places().iter().flat_map(|way| way.iter()).any(|k| bare(k) == key)
     }
 }
 
-/// A tension and its elastic part; what is not elastic is dissipated.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tension<S: Scalar = f64> {
-    /// the tension [N]: draws the points together, or, below zero, pushes them apart
-    pub f: S,
-    /// the part that stored energy gives back [N]: dE/dl
-    pub f_elastic: S,
-}
-
-/// A tension law, written over [`Scalar`].
-pub trait LineLaw: Debug + Send + Sync + 'static {
-    /// The tension of a line of this length [m], which grows at `rate` [m/s]: (f − f_elastic) rate ≥ 0.
-    fn tension<S: Scalar>(&self, length: S, rate: S) -> Tension<S>;
-    /// The stored energy [J], of which f_elastic is the derivative by the length.
-    fn energy(&self, length: f64) -> f64;
-    /// Whether nothing is dissipated, so that no ledger entry is needed.
-    fn is_elastic(&self) -> bool {
-        false
-    }
-    /// Whether all parameters are in range; whoever takes a law in asks this once.
-    fn check(&self) -> Result<(), SpecError>;
-}
-
-/// The object-safe face of [`LineLaw`].
-pub trait Line: Debug + Send + Sync {
-    /// See [`LineLaw::tension`].
-    fn tension(&self, length: f64, rate: f64) -> Tension;
-    /// See [`LineLaw::tension`]: with the derivatives by (length, rate).
-    fn tension_dual(&self, length: Dual<2>, rate: Dual<2>) -> Tension<Dual<2>>;
-    /// See [`LineLaw::energy`].
-    fn energy(&self, length: f64) -> f64;
-    /// See [`LineLaw::is_elastic`].
-    fn is_elastic(&self) -> bool;
-    /// See [`LineLaw::check`].
-    fn check(&self) -> Result<(), SpecError>;
-}
-
-impl<L: LineLaw> Line for L {
-    fn tension(&self, length: f64, rate: f64) -> Tension {
-        LineLaw::tension(self, length, rate)
-    }
-    fn tension_dual(&self, length: Dual<2>, rate: Dual<2>) -> Tension<Dual<2>> {
-        LineLaw::tension(self, length, rate)
-    }
-    fn energy(&self, length: f64) -> f64 {
-        LineLaw::energy(self, length)
-    }
-    fn is_elastic(&self) -> bool {
-        LineLaw::is_elastic(self)
-    }
-    fn check(&self) -> Result<(), SpecError> {
-        LineLaw::check(self)
-    }
+/// A key of a place without the brackets of one that may be left out.
+fn bare(key: &'static str) -> &'static str {
+    key.trim_matches(['[', ']'])
 }
 
 /// A force between two bodies: between points of them, or along a coordinate.
@@ -164,11 +151,15 @@ pub struct Force {
     pub(crate) between: Option<[String; 2]>,
     /// or a joint
     pub(crate) joint: Option<String>,
+    /// or one body, which it loads from outside
+    pub(crate) body: Option<String>,
     pub(crate) point: Place,
     /// in the world, as the bodies start
     pub(crate) axis: Option<Vec3>,
     /// likewise
     pub(crate) x_axis: Option<Vec3>,
+    /// of the joint, other than what its kind has
+    pub(crate) coordinate: Option<String>,
     pub(crate) acting: Acting,
 }
 
@@ -180,12 +171,12 @@ impl Force {
 
     /// The same for a law that is shared.
     pub fn between_arc(a: &str, b: &str, law: Arc<dyn Line>) -> Force {
-        Force::acting(a, b, Acting::Line(law))
+        Force::acting(a, b, Acting::line(law))
     }
 
     /// A constant couple [N m] on the first body, world frame; its opposite on the second.
     pub fn torque(a: &str, b: &str, torque: [f64; 3]) -> Force {
-        Force::acting(a, b, Acting::Torque(Torque { torque }))
+        Force::acting(a, b, Acting::new(Torque { torque }))
     }
 
     /// Along the angle of a joint, about its axis, turns counted: what the law calls a tension is a couple [N m] that draws the angle back.
@@ -197,7 +188,7 @@ impl Force {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn torsion(joint: &str, law: impl Line + 'static) -> Force {
-        Force::on_joint(joint, Acting::Torsion(Arc::new(law)))
+        Force::on_joint(joint, Acting::torsion(Arc::new(law)))
     }
 
     /// Along the displacement of a joint.
@@ -209,7 +200,7 @@ impl Force {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn slide(joint: &str, law: impl Line + 'static) -> Force {
-        Force::on_joint(joint, Acting::Slide(Arc::new(law), "displacement".to_owned()))
+        Force::on_joint(joint, Acting::slide(Arc::new(law), "displacement"))
     }
 
     /// Along the angle of the first body about an axis [any length] of the second, given in the world as the bodies start.
@@ -221,7 +212,7 @@ impl Force {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn torsion_about(a: &str, b: &str, axis: [f64; 3], law: impl Line + 'static) -> Force {
-        Force::acting(a, b, Acting::Torsion(Arc::new(law))).axis(axis)
+        Force::acting(a, b, Acting::torsion(Arc::new(law))).axis(axis)
     }
 
     /// A bushing between two bodies; where it is, and how its axes lie, is still to be said. Without that it is at the reference point of the first body, and its
@@ -234,7 +225,7 @@ impl Force {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn bushing(a: &str, b: &str, bushing: Bushing) -> Force {
-        Force::acting(a, b, Acting::Bushing(bushing))
+        Force::acting(a, b, Acting::new(bushing))
     }
 
     /// A force of any kind between two bodies.
@@ -247,9 +238,24 @@ impl Force {
         Force { joint: Some(joint.to_owned()), ..Force::nowhere(acting) }
     }
 
+    /// A load on one body, from outside: a [`ConstantLoad`], a [`Drag`], an [`OwnLoad`].
+    pub fn on(body: &str, load: impl Into<Acting>) -> Force {
+        Force { body: Some(body.to_owned()), ..Force::nowhere(load.into()) }
+    }
+
     fn nowhere(acting: Acting) -> Force {
         let point = Place::NotGiven;
-        Force { name: None, between: None, joint: None, point, axis: None, x_axis: None, acting }
+        Force {
+            name: None,
+            between: None,
+            joint: None,
+            body: None,
+            point,
+            axis: None,
+            x_axis: None,
+            coordinate: None,
+            acting,
+        }
     }
 
     /// Its name; without one it is called `a~b`.
@@ -284,9 +290,7 @@ impl Force {
 
     /// Along another displacement of a joint that has several, as `x` or `y` of a planar one.
     pub fn coordinate(mut self, name: &str) -> Force {
-        if let Acting::Slide(_, coordinate) = &mut self.acting {
-            name.clone_into(coordinate);
-        }
+        self.coordinate = Some(name.to_owned());
         self
     }
 
@@ -303,6 +307,7 @@ impl Force {
         let given: Vec<&'static str> = [
             ("between", self.between.is_some()),
             ("joint", self.joint.is_some()),
+            ("body", self.body.is_some()),
             ("point", matches!(self.point, Place::World(_))),
             ("point_a", matches!(self.point, Place::Bodies(_))),
             ("point_b", matches!(self.point, Place::Bodies(_))),
@@ -312,12 +317,11 @@ impl Force {
         .into_iter()
         .filter_map(|(key, given)| given.then_some(key))
         .collect();
-        let bare = |key: &'static str| key.trim_matches(['[', ']']);
         let fits = |way: &&&[&'static str]| {
             let needed = way.iter().filter(|key| !key.starts_with('[')).all(|key| given.contains(key));
             needed && given.iter().all(|key| way.iter().any(|k| bare(k) == *key))
         };
-        let ways = self.acting.places();
+        let ways = self.acting.0.places();
         if ways.iter().any(|way| fits(&way)) {
             return Ok(());
         }
@@ -334,7 +338,7 @@ impl Force {
             choice => format!("{} (and {choice}, if it must be said)", words(way, false)),
         };
         let what = ways.iter().map(said).collect::<Vec<_>>().join("; or ");
-        Err(BuildError::ForceNeeds { force: self.label(), kind: self.acting.kind(), what, wrong })
+        Err(BuildError::ForceNeeds { force: self.label(), kind: self.acting.0.kind(), what, wrong })
     }
 
     /// The two bodies, of which one moves by its forces.
@@ -362,7 +366,12 @@ impl Force {
     /// Its name, or `a~b`, or that of its joint.
     pub(crate) fn label(&self) -> String {
         let unnamed = || self.between.as_ref().map(|ends| ends.join("~"));
-        self.name.clone().or_else(unnamed).or_else(|| self.joint.clone()).unwrap_or_default()
+        self.name
+            .clone()
+            .or_else(unnamed)
+            .or_else(|| self.joint.clone())
+            .or_else(|| self.body.clone())
+            .unwrap_or_default()
     }
 }
 
@@ -374,23 +383,12 @@ pub(crate) fn add_forces(
 ) -> Result<(), BuildError> {
     for force in forces {
         force.check_place()?;
-        match &force.acting {
-            Acting::Line(law) => {
-                let link = Link::new(model, force, law)?;
-                model.links.push(link);
-            }
-            Acting::Torque(law) => model.couples.push(Couple::new(model, force, law)?),
-            Acting::Torsion(_) | Acting::Slide(..) | Acting::Bushing(_) => {
-                let element = Element::new(model, force)?;
-                model.elements.push(element);
-            }
-        }
+        let element = force.acting.0.install(model, force)?;
+        model.forces.push(element);
     }
     for (drive, coordinate) in driven.iter().filter_map(|d| Some((d, d.pushes()?))) {
         let element = Element::driven(model, drive, coordinate)?;
-        model.elements.push(element);
+        model.forces.push(Arc::new(element));
     }
-    let lines = model.links.iter().map(|l| l.name.as_str());
-    let couples = model.couples.iter().map(|c| c.name.as_str());
-    unique("forces", lines.chain(couples).chain(model.elements.iter().map(|e| e.name.as_str())))
+    unique("forces", model.forces.iter().map(|f| f.name()))
 }

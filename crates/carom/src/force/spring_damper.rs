@@ -58,7 +58,7 @@ impl SpringDamper {
         name: NAME,
         summary: "a spring and a dashpot: tension k (l − l0) + c dl/dt",
         params: &[STIFFNESS, DAMPING, REST_LENGTH],
-        build: |args| Ok(Acting::Line(Arc::new(SpringDamper::build(args)?))),
+        build: |args| Ok(Acting::line(Arc::new(SpringDamper::build(args)?))),
     };
 
     /// k [N/m] ≥ 0 and l0 [m] ≥ 0, without damping; refuses others.

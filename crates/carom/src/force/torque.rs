@@ -10,12 +10,16 @@
 //! A motor whose axis keeps its direction. It has no potential (turns about several axes do not add up), so that its work is in the ledger.
 //! Checked: the seven-body mechanism of Andrews; a wheel by M t/I.
 
+use std::sync::Arc;
+
 use carom_base::param::Allowed;
 use carom_base::{Entry, Param, Quantity, Vec3};
+use carom_ode::Jacobian;
 
-use super::{Acting, Force};
+use super::{Acting, Force, ForceElement, Integrals, Kind};
 use crate::build::finite;
 use crate::error::BuildError;
+use crate::forward::{Workspace, add, twist};
 use crate::model::Model;
 
 /// A constant couple on the first body, world frame; its opposite on the second.
@@ -46,29 +50,76 @@ impl Torque {
         params: &[TORQUE],
         build: |args| {
             let torque = args.numbers(TORQUE.name).and_then(|x| x.try_into().ok()).unwrap_or_default();
-            Ok(Acting::Torque(Torque { torque }))
+            Ok(Acting::new(Torque { torque }))
         },
     };
 }
 
-/// A couple in a model.
-#[derive(Clone, Debug)]
-pub(crate) struct Couple {
-    pub(crate) name: String,
-    /// A and B
-    pub(crate) bodies: [usize; 2],
-    /// on A [N m]
-    pub(crate) torque: Vec3,
-}
-
-impl Couple {
-    /// The couple of a model whose bodies are there.
-    pub(crate) fn new(m: &Model, force: &Force, law: &Torque) -> Result<Couple, BuildError> {
+impl Kind for Torque {
+    fn kind(&self) -> &'static str {
+        "torque"
+    }
+    fn places(&self) -> &'static [&'static [&'static str]] {
+        &[&["between"]]
+    }
+    fn is_couple(&self) -> bool {
+        true
+    }
+    fn install(&self, m: &mut Model, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
         let name = force.label();
         let place = format!("force `{name}`");
         let bodies = force.bodies(m, &place)?;
-        let torque = law.torque.into();
+        let torque = self.torque.into();
         finite(&place, "torque", &torque)?;
-        Ok(Couple { name, bodies, torque })
+        Ok(Arc::new(Couple { name, bodies, torque }))
     }
+}
+
+/// A couple in a model.
+#[derive(Clone, Debug)]
+struct Couple {
+    name: String,
+    /// A and B
+    bodies: [usize; 2],
+    /// on A [N m]
+    torque: Vec3,
+}
+
+impl ForceElement for Couple {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn bodies(&self) -> &[usize] {
+        &self.bodies
+    }
+
+    fn linked(&self) -> &[usize] {
+        &[]
+    }
+
+    fn is_couple(&self) -> bool {
+        true
+    }
+
+    fn integrals(&self, _: &Model) -> Integrals {
+        Integrals { work: true, ..Integrals::default() }
+    }
+
+    fn load(&self, m: &Model, ws: &mut Workspace, _: f64, integrals: &mut [f64]) -> Result<(), &'static str> {
+        let [w_a, w_b] = self.bodies.map(|body| ws.body(body).w);
+        add(integrals, m.quadratures.work, self.torque.dot(&(w_a - w_b)));
+        twist(m, ws, integrals, self.bodies, self.torque);
+        Ok(())
+    }
+
+    /// It is the same whatever the bodies do.
+    fn linearise(&self, _: &Model, ws: &mut Workspace, _: f64, _: &[f64], _: &mut Jacobian) -> bool {
+        let [a, b] = self.bodies;
+        ws.twist(a, &self.torque);
+        ws.twist(b, &-self.torque);
+        true
+    }
+
+    fn add_amounts(&self, _: &Model, _: &Workspace, _: &mut [f64]) {}
 }

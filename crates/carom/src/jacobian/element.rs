@@ -7,8 +7,8 @@ use carom_base::{Dual, Scalar};
 use carom_law::Indentation;
 use carom_ode::Jacobian;
 
-use super::body::turn_of;
-use super::joint::{Load, affine, constant, rigid};
+use super::joint::{affine, constant, rigid};
+use super::load::{Load, rigid_columns, unit};
 use crate::contact::{PointForce, Slot, varied};
 use crate::force::Element;
 use crate::forward::Workspace;
@@ -24,9 +24,9 @@ pub(super) trait Acts {
 }
 
 /// A force along coordinates, at t.
-pub(super) struct Drawing<'a> {
-    pub(super) element: &'a Element,
-    pub(super) t: f64,
+struct Drawing<'a> {
+    element: &'a Element,
+    t: f64,
 }
 
 impl Acts for Drawing<'_> {
@@ -65,6 +65,18 @@ impl Acts for Stopping<'_> {
     }
 }
 
+/// Adds all that a force along coordinates does at t, and loads its bodies.
+pub(crate) fn add_element(
+    m: &Model,
+    element: &Element,
+    ws: &mut Workspace,
+    t: f64,
+    y: &[f64],
+    j: &mut Jacobian,
+) {
+    add(m, &Drawing { element, t }, ws, t, y, j);
+}
+
 /// Adds all of it, and loads the bodies with the force.
 pub(super) fn add(m: &Model, acts: &impl Acts, ws: &mut Workspace, t: f64, y: &[f64], j: &mut Jacobian) {
     let bodies = acts.bodies();
@@ -73,26 +85,17 @@ pub(super) fn add(m: &Model, acts: &impl Acts, ws: &mut Workspace, t: f64, y: &[
         match m.bodies[body].kind {
             BodyKind::Dynamic(d) => {
                 let loads = loads(acts, ws, &moving, end, rigid(&moving[end], &ws.body(body).w));
-                let y = body_slice(y, d);
-                let mut put = |weight: &[f64; 12], column: usize| {
+                rigid_columns(body_slice(y, d), d * BODY, |weight, column| {
                     for (load, &body) in loads.iter().zip(&bodies) {
-                        load.add(m, ws, body, weight, d * BODY + column, j);
+                        load.add(m, ws, body, weight, column, j);
                     }
-                };
-                // δx, δv, δω, and δθ by q
-                for i in (0..3).chain(6..12) {
-                    put(&std::array::from_fn(|k| f64::from(u8::from(k == i))), if i < 3 { i } else { i + 1 });
-                }
-                for (k, by_q) in turn_of(&[y[3], y[4], y[5], y[6]]).column_iter().enumerate() {
-                    put(&std::array::from_fn(|i| if (3..6).contains(&i) { by_q[i - 3] } else { 0.0 }), 3 + k);
-                }
+                });
             }
             BodyKind::Affine(first) => {
                 let loads = loads(acts, ws, &moving, end, affine(affine_slice(y, first)));
                 for i in 0..AFFINE {
-                    let weight = std::array::from_fn(|k| f64::from(u8::from(k == i)));
                     for (load, &body) in loads.iter().zip(&bodies) {
-                        load.add(m, ws, body, &weight, first + i, j);
+                        load.add(m, ws, body, &unit(i), first + i, j);
                     }
                 }
             }

@@ -18,7 +18,7 @@ use crate::state::{Affine, Kinematics, affine_slice, body_slice};
 const RIGID: usize = 12;
 
 /// Adds what a field does, loads its bodies, and adds the moment of a body that deforms to its own, with derivatives.
-pub(super) fn add(m: &Model, field: &Nearby, ws: &mut Workspace, y: &[f64], j: &mut Jacobian) {
+pub(crate) fn add(m: &Model, field: &Nearby, ws: &mut Workspace, y: &[f64], j: &mut Jacobian) {
     let [body, support] = field.bodies;
     let (k, ks) = (*ws.body(body), *ws.body(support));
     match m.bodies[body].kind {

@@ -9,10 +9,11 @@
 //!
 //! Checked against differences of the right-hand side, for every joint (`tests/joint_jacobian.rs`).
 
-use carom_base::{Dual, Mat3, Scalar, Vec3, inverse};
+use carom_base::{Dual, Mat3, Scalar, Vec3};
 use carom_ode::Jacobian;
 
 use super::body::turn_of;
+use super::load::Load;
 use super::rub::{Coupling, Rubs};
 use crate::forward::Workspace;
 use crate::joint::{Moving, Pull, Rows};
@@ -160,75 +161,6 @@ pub(super) fn constant<S: Scalar>(k: &Moving) -> Moving<S> {
         r: mat(&k.r),
         r_dot: mat(&k.r_dot),
         r_ddot: mat(&k.r_ddot),
-    }
-}
-
-/// Force, torque and Σ g ⊗ r on a body.
-#[derive(Clone, Copy)]
-pub(super) struct Load<S: Scalar> {
-    pub(super) f: Vec3<S>,
-    pub(super) torque: Vec3<S>,
-    pub(super) moment: Mat3<S>,
-}
-
-impl<S: Scalar> Load<S> {
-    /// None.
-    pub(super) fn none() -> Load<S> {
-        let zero = S::from_f64(0.0);
-        Load {
-            f: Vec3::from_element(zero),
-            torque: Vec3::from_element(zero),
-            moment: Mat3::from_element(zero),
-        }
-    }
-
-    /// A force at the end of r, and a couple.
-    pub(super) fn at(r: &Vec3<S>, force: &Vec3<S>, couple: &Vec3<S>) -> Load<S> {
-        let zero = S::from_f64(0.0);
-        let [x, y, z] = [couple.x, couple.y, couple.z].map(|c| c * S::from_f64(0.5));
-        let skew = Mat3::new(zero, -z, y, z, zero, -x, -y, x, zero);
-        Load { f: *force, torque: couple + r.cross(force), moment: force * r.transpose() + skew }
-    }
-
-    /// A pull, so many times.
-    pub(super) fn pull(&mut self, factor: S, pull: &Pull<S>) {
-        self.f += pull.f * factor;
-        self.torque += pull.torque() * factor;
-        for arm in &pull.arms {
-            self.moment += arm.g * arm.r.transpose() * factor;
-        }
-    }
-}
-
-impl<const N: usize> Load<Dual<N>> {
-    /// Adds what Σ weight · derivative of it does to a body's accelerations as a column.
-    pub(super) fn add(
-        &self,
-        m: &Model,
-        ws: &Workspace,
-        body: usize,
-        weight: &[f64; N],
-        column: usize,
-        j: &mut Jacobian,
-    ) {
-        let along = |x: &Dual<N>| x.eps.iter().zip(weight).map(|(e, w)| e * w).sum::<f64>();
-        let b = &m.bodies[body];
-        let (k, share) = (ws.body(body), 1.0 / ws.now.mass_factor(body));
-        let a = share * self.f.map(|x| along(&x)).component_mul(&b.inverse_mass);
-        match (&b.kind, &b.soft) {
-            (BodyKind::Dynamic(d), _) => {
-                let alpha = share * b.angular_response(&k.x.r, &self.torque.map(|x| along(&x)));
-                j.add_rows(d * BODY + 7, column, &[a.x, a.y, a.z, alpha.x, alpha.y, alpha.z]);
-            }
-            (BodyKind::Affine(first), Some(soft)) => {
-                let inv = inverse(&k.x.r).1;
-                let moment = self.moment.map(|x| along(&x));
-                let bent = soft.response(&inv, &(share * moment * inv.transpose()));
-                j.add_rows(first + 12, column, a.as_slice());
-                j.add_rows(first + 15, column, bent.as_slice());
-            }
-            _ => {}
-        }
     }
 }
 

@@ -15,20 +15,38 @@ use super::body::{turn_of, unit};
 use super::wrench::{Change, Wrench};
 use crate::force::{Link, Stretch};
 use crate::forward::Workspace;
-use crate::model::{BODY, Model};
+use crate::model::{BODY, BodyKind, Model};
+use crate::state::body_slice;
 
 /// A force between points, and its derivatives.
-pub(super) struct Linked {
-    pub(super) wrench: Wrench,
+struct Linked {
+    wrench: Wrench,
     /// by d
     by_d: Mat3,
     /// by v
     by_v: Mat3,
 }
 
+/// Adds all of it, and loads the bodies with the force. `false`: the points are one, and there is no direction.
+pub(crate) fn add(m: &Model, link: &Link, ws: &mut Workspace, y: &[f64], j: &mut Jacobian) -> bool {
+    let linked = Linked::new(link, ws);
+    for (end, body) in link.bodies.into_iter().enumerate() {
+        let added = match m.bodies[body].kind {
+            BodyKind::Dynamic(d) => linked.add_moved(m, end, body_slice(y, d), d * BODY, j),
+            BodyKind::Affine(first) => linked.add_deformed(m, end, first, j),
+            _ => continue,
+        };
+        if !added {
+            return false;
+        }
+    }
+    linked.wrench.load(ws);
+    true
+}
+
 impl Linked {
     /// In the state the workspace holds.
-    pub(super) fn new(link: &Link, ws: &Workspace) -> Linked {
+    fn new(link: &Link, ws: &Workspace) -> Linked {
         let [a, b] = link.bodies.map(|body| ws.body(body));
         let Stretch { p, v, e, length, rate } = link.stretch(a, b);
         let tension = link.law.tension_dual(Dual::variable(length, 0), Dual::variable(rate, 1)).f;
@@ -44,14 +62,7 @@ impl Linked {
 
     /// Adds what the 13 numbers `y` of a body, A (0) or B (1), change: x, q, v, ω, from `first` on in the state. `false`: the
     /// points are one, and there is no direction.
-    pub(super) fn add_moved(
-        &self,
-        m: &Model,
-        end: usize,
-        y: &[f64; BODY],
-        first: usize,
-        j: &mut Jacobian,
-    ) -> bool {
+    fn add_moved(&self, m: &Model, end: usize, y: &[f64; BODY], first: usize, j: &mut Jacobian) -> bool {
         let at = &self.wrench.ends[end];
         // a turn δθ moves the arm by δθ × r
         let moved = |dd: Vec3, arm: Vec3| {
@@ -84,7 +95,7 @@ impl Linked {
     }
 
     /// The same for a body that deforms: p0, F, ṗ0, Ḟ from `first` on. Its point is X: d = p0 + F X, v = ṗ0 + Ḟ X.
-    pub(super) fn add_deformed(&self, m: &Model, end: usize, first: usize, j: &mut Jacobian) -> bool {
+    fn add_deformed(&self, m: &Model, end: usize, first: usize, j: &mut Jacobian) -> bool {
         let at = &self.wrench.ends[end];
         let x = place_on(&at.k.x.r, &at.arm);
         let mut all_finite = true;

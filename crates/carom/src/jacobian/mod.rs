@@ -20,6 +20,7 @@ mod element;
 mod field;
 mod joint;
 mod link;
+mod load;
 mod memory;
 mod pattern;
 mod point;
@@ -37,8 +38,11 @@ use crate::forward::{Active, Workspace, forward, kinematics, reason};
 use crate::model::{BODY, BodyKind, Model};
 use crate::state::{affine_slice, body_slice};
 
-use element::{Drawing, Stopping};
-use link::Linked;
+use element::Stopping;
+pub(crate) use element::add_element as element;
+pub(crate) use field::add as field;
+pub(crate) use link::add as link;
+pub(crate) use load::{Load, RIGID, add as load};
 pub(crate) use pattern::Coupled;
 use point::Point;
 use rub::{Coupling, Rubs};
@@ -91,33 +95,11 @@ pub(crate) fn jacobian(
         }
         point.load(ws);
     }
-    for link in &m.links {
-        let linked = Linked::new(link, ws);
-        for (end, body) in link.bodies.into_iter().enumerate() {
-            let added = match m.bodies[body].kind {
-                BodyKind::Dynamic(d) => linked.add_moved(m, end, body_slice(y, d), d * BODY, j),
-                BodyKind::Affine(first) => linked.add_deformed(m, end, first, j),
-                _ => continue,
-            };
-            if !added {
-                return Ok(false);
-            }
-        }
-        linked.wrench.load(ws);
-    }
-    for element in &m.elements {
-        let t = ws.now.stretch.inside(t);
-        element::add(m, &Drawing { element, t }, ws, t, y, j);
-    }
-    // couples that are the same whatever the bodies do
-    for couple in &m.couples {
-        let [a, b] = couple.bodies;
-        ws.twist(a, &couple.torque);
-        ws.twist(b, &-couple.torque);
-    }
     ws.field_moments.fill(Mat3::from_element(Dual::from_f64(0.0)));
-    for field in &m.fields {
-        field::add(m, field, ws, y, j);
+    for force in &m.forces {
+        if !force.linearise(m, ws, t, y, j) {
+            return Ok(false);
+        }
     }
     let mut rubs = Rubs::new(m, ws, y, j);
     let slopes = if m.linkage.is_empty() { Vec::new() } else { joint::react(m, ws, &mut rubs, t, y, j) };

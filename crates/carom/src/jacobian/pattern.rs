@@ -86,9 +86,10 @@ impl Coupled {
             }
             accelerations(m, body, body, &mut all);
         }
-        let linked = m.links.iter().map(|l| l.bodies).chain(m.fields.iter().map(|f| f.bodies));
-        let linked = linked.chain(m.elements.iter().map(|e| e.bodies));
-        let linked = linked.filter(|ends| ends.iter().all(|&b| m.is_dynamic(b))).map(|[a, b]| (a, b));
+        let linked = m.forces.iter().flat_map(|force| {
+            let moving = || force.linked().iter().copied().filter(|&body| m.is_dynamic(body));
+            moving().enumerate().flat_map(move |(i, a)| moving().skip(i + 1).map(move |b| (a, b)))
+        });
         for (a, b) in self.pairs.iter().copied().chain(linked) {
             accelerations(m, a, b, &mut all);
             accelerations(m, b, a, &mut all);

@@ -13,7 +13,8 @@ use carom_law::Memory;
 use carom_ode::Jacobian;
 use nalgebra::{DMatrix, DVector, SMatrix};
 
-use super::joint::{Load, constant, first_acceleration};
+use super::joint::{constant, first_acceleration};
+use super::load::Load;
 use crate::forward::Workspace;
 use crate::joint::{A, B, Moving, Rub};
 use crate::model::Model;

@@ -5,6 +5,7 @@ mod balance;
 mod elements;
 mod fields;
 mod joints;
+mod loads;
 mod more;
 mod plain;
 mod slices;

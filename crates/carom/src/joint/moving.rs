@@ -3,7 +3,7 @@
 //! ṗ = v + Ṙ X, p̈ = v̇ + R̈ X. What is known of R̈ before the accelerations are is [ω]² R of a rigid body and nothing of F̈; of a body whose motion is
 //! prescribed all of it is known.
 
-use carom_base::{Mat3, Pose, Scalar, Vec3};
+use carom_base::{Dual, Mat3, Pose, Scalar, Vec3, inverse};
 
 use crate::model::{BodyKind, BodyModel};
 use crate::state::Kinematics;
@@ -66,6 +66,14 @@ impl<S: Scalar> Moving<S> {
         Moving { x, v, a: zero(), r: f, r_dot: f_dot, r_ddot: none }
     }
 
+    /// The angular velocity: of a body that deforms, that of the skew part of its velocity gradient.
+    pub(crate) fn angular_velocity(&self) -> Vec3<S> {
+        let gradient = self.r_dot * inverse(&self.r).1;
+        let half = S::from_f64(0.5);
+        let skew = |i: usize, k: usize| (gradient[(i, k)] - gradient[(k, i)]) * half;
+        Vec3::new(skew(2, 1), skew(0, 2), skew(1, 0))
+    }
+
     /// Without derivatives.
     pub(crate) fn values(&self) -> Moving {
         let (vec, mat) = (|v: &Vec3<S>| v.map(|x| x.value()), |a: &Mat3<S>| a.map(|x| x.value()));
@@ -92,6 +100,24 @@ impl<S: Scalar> Moving<S> {
         let arm = self.carried(x);
         let p = Swept { w: self.x + arm.w, rate: self.v + arm.rate, bias: self.a + arm.bias };
         (p, arm.w)
+    }
+}
+
+impl<const N: usize> Moving<Dual<N>> {
+    /// A little along one of its variables.
+    pub(crate) fn along(&self, variable: usize, step: f64) -> Moving {
+        let (vec, mat) = (
+            |v: &Vec3<Dual<N>>| v.map(|x| x.re + step * x.eps[variable]),
+            |a: &Mat3<Dual<N>>| a.map(|x| x.re + step * x.eps[variable]),
+        );
+        Moving {
+            x: vec(&self.x),
+            v: vec(&self.v),
+            a: vec(&self.a),
+            r: mat(&self.r),
+            r_dot: mat(&self.r_dot),
+            r_ddot: mat(&self.r_ddot),
+        }
     }
 }
 

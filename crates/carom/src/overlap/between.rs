@@ -28,7 +28,7 @@ impl Joined {
             joined.all(&bodies);
         }
         m.linkage.holds.iter().for_each(|hold| joined.all(&hold.bodies));
-        m.fields.iter().for_each(|field| joined.all(&field.bodies));
+        m.fields().for_each(|field| joined.all(&field.bodies));
         for rule in &m.rules {
             let body = |end: &Endpoint| {
                 let Endpoint::Surface(body, surface) = end else { return None };

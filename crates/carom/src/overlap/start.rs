@@ -141,8 +141,8 @@ impl<'m> Flights<'m> {
     fn new(m: &'m Model, y: &[f64], duration: f64) -> Flights<'m> {
         let mut held = vec![false; m.bodies.len()];
         m.linkage.bodies.iter().for_each(|b| held[b.body] = true);
-        let pulled = m.links.iter().flat_map(|l| l.bodies).chain(m.elements.iter().flat_map(|e| e.bodies));
-        pulled.chain(m.fields.iter().flat_map(|f| f.bodies)).for_each(|body| held[body] = true);
+        let pulled = m.forces.iter().filter(|force| !force.is_couple());
+        pulled.flat_map(|force| force.bodies()).for_each(|&body| held[body] = true);
         let free = |(i, held): (usize, &bool)| {
             let flies = m.is_dynamic(i) && !held;
             flies.then(|| m.gravity.component_mul(&m.bodies[i].dofs.translation))

@@ -270,7 +270,7 @@ impl<'m> Runner<'m> {
         self.frame.contacts.clear();
         kinematics(m, t, y, &mut self.system.ws);
         self.frame.fields.clear();
-        self.frame.fields.extend(m.fields.iter().map(|field| {
+        self.frame.fields.extend(m.fields().map(|field| {
             let [k, support] = field.bodies.map(|body| self.system.ws.body(body));
             let near = field.near(k, support);
             let action = field.field.act(&near);
@@ -363,7 +363,7 @@ impl<'m> Runner<'m> {
             contacts: self.system.watch.contacts,
             peak_force: self.system.watch.peak_force,
             max_indentation: self.max_indentation,
-            nearest_gap: (!self.sim.model.fields.is_empty()).then_some(self.system.nearest_gap),
+            nearest_gap: self.sim.model.fields().next().is_some().then_some(self.system.nearest_gap),
             overlaps: self.audit.result(self.sim.model),
             energy_start: self.energy_start,
             audit_relative: audit.energy_relative,

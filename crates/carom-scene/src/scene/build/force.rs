@@ -1,7 +1,7 @@
 //! Forces between points, and short-range fields.
 
 use carom::field::Adhesion;
-use carom::{Acting, FORCES, FieldRule, Force, Repulsion};
+use carom::{FORCES, FieldRule, Force, Repulsion};
 
 use super::kind::made;
 use crate::scene::error::Problem;
@@ -11,17 +11,19 @@ use crate::scene::own::Own;
 pub(super) fn force(f: &Fields, own: &Own) -> Result<Force, Problem> {
     let acting = own.force(f, || made(FORCES.iter(), f))?;
     let points = (f.vector("point_a"), f.vector("point_b"));
-    if let (Acting::Torque(_), Some(point)) = (&acting, f.given("point_a").or_else(|| f.given("point_b"))) {
+    if let (true, Some(point)) = (acting.is_couple(), f.given("point_a").or_else(|| f.given("point_b"))) {
         let problem =
             Problem::new(format!("a torque has no `{}`: it is the same at every point", point.name));
         return Err(problem.at(point.at.clone(), ""));
     }
-    if let (Acting::Bushing(_), (Some(_), None) | (None, Some(_))) = (&acting, points) {
+    // (of those that act between points, a bushing alone can also be at one)
+    if let (true, (Some(_), None) | (None, Some(_))) = (acting.takes("point"), points) {
         return Err(f.blame("a bushing has both `point_a` and `point_b`, or one `point`"));
     }
-    let mut force = match (f.texts("between"), f.text("joint")) {
-        (Some(([a, b], _)), _) => Force::acting(a, b, acting),
-        (_, Some(joint)) => Force::on_joint(joint, acting),
+    let mut force = match (f.texts("between"), f.text("joint"), f.text("body")) {
+        (Some(([a, b], _)), ..) => Force::acting(a, b, acting),
+        (_, Some(joint), _) => Force::on_joint(joint, acting),
+        (.., Some(body)) => Force::on(body, acting),
         _ => return Err(Problem::new("`between` needs two bodies").at(f.at.clone(), "")),
     };
     if let Some(name) = f.text("name") {

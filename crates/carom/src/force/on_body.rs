@@ -1,0 +1,123 @@
+//! Loads on one body, from outside.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use carom_base::{Scalar, Vec3};
+use carom_ode::Jacobian;
+
+use super::{Force, ForceElement, Integrals};
+use crate::build::{finite, unknown};
+use crate::error::BuildError;
+use crate::forward::{Workspace, add};
+use crate::jacobian::{self, Load};
+use crate::joint::{Moving, Place};
+use crate::model::Model;
+
+/// The way in which the place of a load is said.
+pub(super) const PLACE: &[&[&str]] = &[&["body", "[point]"]];
+
+/// A load on a body by a formula, written once over [`Scalar`]: its derivatives are those of the formula.
+pub(super) trait LoadFormula: Debug + Send + Sync + 'static {
+    /// The load at t [s] on a body that moves so.
+    fn load<S: Scalar>(&self, t: f64, body: &Moving<S>) -> Load<S>;
+    /// Whether it only takes energy away; else what it does is work from outside.
+    fn dissipates(&self) -> bool {
+        false
+    }
+}
+
+/// A load on a body of a model.
+#[derive(Debug)]
+pub(super) struct OnBody<L> {
+    pub(super) name: String,
+    pub(super) body: [usize; 1],
+    pub(super) law: L,
+}
+
+impl<L: LoadFormula> OnBody<L> {
+    /// The load of a model whose bodies are there. `law` makes it of the point that it acts at, from the centre of mass, in the body's axes as it starts.
+    pub(super) fn install(
+        m: &mut Model,
+        force: &Force,
+        law: impl FnOnce(Vec3) -> L,
+    ) -> Result<Arc<dyn ForceElement>, BuildError> {
+        let (name, body, point) = place(m, force)?;
+        Ok(Arc::new(OnBody { name, body: [body], law: law(point) }))
+    }
+}
+
+/// The name of a load, its body, and the point that it acts at, from the centre of mass, in the body's axes as it starts.
+pub(super) fn place(m: &mut Model, force: &Force) -> Result<(String, usize, Vec3), BuildError> {
+    let name = force.label();
+    let place = format!("force `{name}`");
+    let own = force.body.as_deref().unwrap_or_default();
+    let names: Vec<&str> = m.body_names().collect();
+    let body = names.iter().position(|b| *b == own);
+    let body = body.ok_or_else(|| unknown(place.clone(), "body", own, &names))?;
+    if !m.is_dynamic(body) {
+        let value = format!("`{own}`, which does not move by its forces");
+        let allowed = "a body that moves by its forces";
+        return Err(BuildError::BadValue { place, field: "body", value, allowed });
+    }
+    let b = &mut m.bodies[body];
+    b.orientation_matters = true;
+    let point = match force.point {
+        Place::World(p) => {
+            finite(&place, "point", &p)?;
+            b.rest.x.point_to_local(&p)
+        }
+        Place::Bodies([p, _]) => {
+            finite(&place, "point", &p)?;
+            p - b.centre
+        }
+        Place::NotGiven => -b.centre,
+    };
+    Ok((name, body, point))
+}
+
+impl<L: LoadFormula> ForceElement for OnBody<L> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn bodies(&self) -> &[usize] {
+        &self.body
+    }
+
+    fn is_from_outside(&self) -> bool {
+        true
+    }
+
+    fn integrals(&self, _: &Model) -> Integrals {
+        let lost = self.law.dissipates();
+        Integrals { viscous: lost, work: !lost, ..Integrals::default() }
+    }
+
+    fn load(&self, m: &Model, ws: &mut Workspace, t: f64, integrals: &mut [f64]) -> Result<(), &'static str> {
+        let load = self.law.load(t, &Moving::new(&m.bodies[self.body[0]], ws.body(self.body[0]), t));
+        let power = ws.load_from_outside(self.body[0], &load.f, &load.moment);
+        match self.law.dissipates() {
+            true => add(integrals, m.quadratures.dissipated_viscous, -power),
+            false => add(integrals, m.quadratures.work, power),
+        }
+        Ok(())
+    }
+
+    fn linearise(&self, m: &Model, ws: &mut Workspace, t: f64, y: &[f64], j: &mut Jacobian) -> bool {
+        let body = self.body[0];
+        let (rigid, affine) = (|k: &_| self.law.load(t, k), |k: &_| self.law.load(t, k));
+        jacobian::load(m, body, ws, (t, y), rigid, affine, j);
+        let load = self.law.load(t, &Moving::new(&m.bodies[body], ws.body(body), t));
+        ws.spread(body, &load.f, &load.moment);
+        true
+    }
+
+    fn add_amounts(&self, m: &Model, ws: &Workspace, amounts: &mut [f64]) {
+        let body = self.body[0];
+        let load = self.law.load(0.0, &Moving::new(&m.bodies[body], ws.body(body), 0.0));
+        let rim = m.bodies[body].reach();
+        let torque = if rim.is_finite() { load.torque.norm() / rim } else { 0.0 };
+        amounts[body] += load.f.norm() + torque;
+    }
+}

@@ -1,0 +1,185 @@
+//! A load on a body by a function, as programs have it.
+//!
+//! Its derivatives come from central differences. What it does is work in the ledger.
+
+use std::fmt;
+use std::sync::Arc;
+
+use carom_base::{Dual, Mat3, Vec3};
+use carom_ode::Jacobian;
+
+use super::on_body::place;
+use super::{Acting, Force, ForceElement, Integrals, Kind};
+use crate::error::BuildError;
+use crate::forward::{Workspace, add};
+use crate::jacobian::{self, Load, RIGID};
+use crate::joint::Moving;
+use crate::model::{AFFINE, Model};
+
+/// The step of a central difference, relative: the cube root of the rounding.
+const STEP: f64 = 6.055e-6;
+
+/// How a body moves, as a load by a function sees it; world frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyMotion {
+    /// the centre of mass [m]
+    pub position: Vec3,
+    /// the body's axes as columns; of one that deforms, its deformation
+    pub axes: Mat3,
+    /// of the centre of mass [m/s]
+    pub velocity: Vec3,
+    /// [rad/s]
+    pub angular_velocity: Vec3,
+}
+
+type Function = dyn Fn(f64, &BodyMotion) -> [Vec3; 2] + Send + Sync;
+
+/// A force at the centre of mass [N] and a couple [N m] on a body by a function of time [s] and of how it moves; world frame.
+///
+/// ```
+/// use carom::prelude::*;
+/// let wind = OwnLoad::new(|t, body| {
+///     let relative = Vec3::new(2.0 * t, 0.0, 0.0) - body.velocity;
+///     [relative * 0.5, Vec3::zeros()]
+/// });
+/// let mut builder = ModelBuilder::new();
+/// builder.gravity([0.0; 3]).body(Body::new("leaf").mass(0.5).inertia([1.0; 3]));
+/// builder.force(Force::on("leaf", wind));
+/// let run = Simulation::new(&builder.build()?).duration(3.0).run()?;
+/// assert!((run.end.body("leaf").unwrap().velocity.x - 2.0 * (3.0 - 1.0 + (-3.0f64).exp())).abs() < 1e-8);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct OwnLoad(Arc<Function>);
+
+impl OwnLoad {
+    /// `load(t, body)`: force at the centre of mass, and couple.
+    pub fn new(load: impl Fn(f64, &BodyMotion) -> [Vec3; 2] + Send + Sync + 'static) -> OwnLoad {
+        OwnLoad(Arc::new(load))
+    }
+
+    fn at(&self, t: f64, body: &Moving) -> Load<f64> {
+        let motion = BodyMotion {
+            position: body.x,
+            axes: body.r,
+            velocity: body.v,
+            angular_velocity: body.angular_velocity(),
+        };
+        let [force, couple] = (self.0)(t, &motion);
+        Load::at(&Vec3::zeros(), &force, &couple)
+    }
+
+    /// With its derivatives by the variables of a body's motion, whose sizes these are.
+    fn slopes<const N: usize>(
+        &self,
+        t: f64,
+        body: &Moving<Dual<N>>,
+        sizes: impl Fn(usize) -> f64,
+    ) -> Load<Dual<N>> {
+        let here = self.at(t, &body.values());
+        let steps: [(f64, [Load<f64>; 2]); N] = std::array::from_fn(|i| {
+            let h = STEP * sizes(i);
+            (2.0 * h, [h, -h].map(|h| self.at(t, &body.along(i, h))))
+        });
+        let vector = |part: fn(&Load<f64>) -> Vec3| {
+            Vec3::from_fn(|k, _| Dual {
+                re: part(&here)[k],
+                eps: std::array::from_fn(|i| {
+                    let (width, [up, down]) = &steps[i];
+                    (part(up)[k] - part(down)[k]) / width
+                }),
+            })
+        };
+        let zero = Vec3::from_element(Dual { re: 0.0, eps: [0.0; N] });
+        Load::at(&zero, &vector(|load| load.f), &vector(|load| load.torque))
+    }
+}
+
+impl fmt::Debug for OwnLoad {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OwnLoad").finish_non_exhaustive()
+    }
+}
+
+impl From<OwnLoad> for Acting {
+    fn from(load: OwnLoad) -> Acting {
+        Acting::new(load)
+    }
+}
+
+impl Kind for OwnLoad {
+    fn kind(&self) -> &'static str {
+        "load by a function"
+    }
+    fn places(&self) -> &'static [&'static [&'static str]] {
+        &[&["body"]]
+    }
+    fn install(&self, m: &mut Model, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
+        let (name, body, _) = place(m, force)?;
+        Ok(Arc::new(Own { name, body: [body], load: self.clone() }))
+    }
+}
+
+/// The load in a model.
+#[derive(Debug)]
+struct Own {
+    name: String,
+    body: [usize; 1],
+    load: OwnLoad,
+}
+
+impl Own {
+    fn now(&self, m: &Model, ws: &Workspace, t: f64) -> Load<f64> {
+        self.load.at(t, &Moving::new(&m.bodies[self.body[0]], ws.body(self.body[0]), t))
+    }
+}
+
+impl ForceElement for Own {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn bodies(&self) -> &[usize] {
+        &self.body
+    }
+
+    fn is_from_outside(&self) -> bool {
+        true
+    }
+
+    fn integrals(&self, _: &Model) -> Integrals {
+        Integrals { work: true, ..Integrals::default() }
+    }
+
+    fn load(&self, m: &Model, ws: &mut Workspace, t: f64, integrals: &mut [f64]) -> Result<(), &'static str> {
+        let load = self.now(m, ws, t);
+        if !(load.f.sum() + load.torque.sum()).is_finite() {
+            return Err("its function gives numbers that are not finite");
+        }
+        let power = ws.load_from_outside(self.body[0], &load.f, &load.moment);
+        add(integrals, m.quadratures.work, power);
+        Ok(())
+    }
+
+    fn linearise(&self, m: &Model, ws: &mut Workspace, t: f64, y: &[f64], j: &mut Jacobian) -> bool {
+        let (length, speed) = (m.scale.length, m.scale.speed);
+        let rigid = [length, 1.0, speed, speed / length];
+        // p0, F and their rates
+        let affine = |i: usize| match i {
+            0..3 => length,
+            3..12 => 1.0,
+            12..15 => speed,
+            _ => speed / length,
+        };
+        let by_motion = |k: &Moving<Dual<RIGID>>| self.load.slopes(t, k, |i| rigid[i / 3]);
+        let by_numbers = |k: &Moving<Dual<AFFINE>>| self.load.slopes(t, k, affine);
+        jacobian::load(m, self.body[0], ws, (t, y), by_motion, by_numbers, j);
+        let load = self.now(m, ws, t);
+        ws.spread(self.body[0], &load.f, &load.moment);
+        true
+    }
+
+    fn add_amounts(&self, m: &Model, ws: &Workspace, amounts: &mut [f64]) {
+        amounts[self.body[0]] += self.now(m, ws, 0.0).f.norm();
+    }
+}

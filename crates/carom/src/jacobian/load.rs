@@ -1,0 +1,126 @@
+//! A load on a body, and what the states of its body change of it.
+
+use carom_base::{Dual, Mat3, Scalar, Vec3, inverse};
+use carom_ode::Jacobian;
+
+use super::body::turn_of;
+use super::joint::{affine, rigid};
+use crate::forward::Workspace;
+use crate::joint::{Moving, Pull};
+use crate::model::{AFFINE, BODY, BodyKind, Model};
+use crate::state::{affine_slice, body_slice};
+
+/// Force, torque and Σ g ⊗ r on a body.
+#[derive(Clone, Copy)]
+pub(crate) struct Load<S: Scalar> {
+    pub(crate) f: Vec3<S>,
+    pub(crate) torque: Vec3<S>,
+    pub(crate) moment: Mat3<S>,
+}
+
+impl<S: Scalar> Load<S> {
+    /// None.
+    pub(crate) fn none() -> Load<S> {
+        let zero = S::from_f64(0.0);
+        Load {
+            f: Vec3::from_element(zero),
+            torque: Vec3::from_element(zero),
+            moment: Mat3::from_element(zero),
+        }
+    }
+
+    /// A force at the end of r, and a couple.
+    pub(crate) fn at(r: &Vec3<S>, force: &Vec3<S>, couple: &Vec3<S>) -> Load<S> {
+        let zero = S::from_f64(0.0);
+        let [x, y, z] = [couple.x, couple.y, couple.z].map(|c| c * S::from_f64(0.5));
+        let skew = Mat3::new(zero, -z, y, z, zero, -x, -y, x, zero);
+        Load { f: *force, torque: couple + r.cross(force), moment: force * r.transpose() + skew }
+    }
+
+    /// A pull, so many times.
+    pub(crate) fn pull(&mut self, factor: S, pull: &Pull<S>) {
+        self.f += pull.f * factor;
+        self.torque += pull.torque() * factor;
+        for arm in &pull.arms {
+            self.moment += arm.g * arm.r.transpose() * factor;
+        }
+    }
+}
+
+impl<const N: usize> Load<Dual<N>> {
+    /// Adds what Σ weight · derivative of it does to a body's accelerations as a column.
+    pub(crate) fn add(
+        &self,
+        m: &Model,
+        ws: &Workspace,
+        body: usize,
+        weight: &[f64; N],
+        column: usize,
+        j: &mut Jacobian,
+    ) {
+        let along = |x: &Dual<N>| x.eps.iter().zip(weight).map(|(e, w)| e * w).sum::<f64>();
+        let b = &m.bodies[body];
+        let (k, share) = (ws.body(body), 1.0 / ws.now.mass_factor(body));
+        let a = share * self.f.map(|x| along(&x)).component_mul(&b.inverse_mass);
+        match (&b.kind, &b.soft) {
+            (BodyKind::Dynamic(d), _) => {
+                let alpha = share * b.angular_response(&k.x.r, &self.torque.map(|x| along(&x)));
+                j.add_rows(d * BODY + 7, column, &[a.x, a.y, a.z, alpha.x, alpha.y, alpha.z]);
+            }
+            (BodyKind::Affine(first), Some(soft)) => {
+                let inv = inverse(&k.x.r).1;
+                let moment = self.moment.map(|x| along(&x));
+                let bent = soft.response(&inv, &(share * moment * inv.transpose()));
+                j.add_rows(first + 12, column, a.as_slice());
+                j.add_rows(first + 15, column, bent.as_slice());
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The small motions of a rigid body: δx, δθ, δv, δω.
+pub(crate) const RIGID: usize = 12;
+
+/// Hands out every number of a rigid body's state, from `first` on, as a sum of small motions: their weights, and the column.
+pub(super) fn rigid_columns(y: &[f64; BODY], first: usize, mut put: impl FnMut(&[f64; RIGID], usize)) {
+    // δx, δv, δω, and δθ by q
+    for i in (0..3).chain(6..12) {
+        put(&unit(i), first + if i < 3 { i } else { i + 1 });
+    }
+    for (k, by_q) in turn_of(&[y[3], y[4], y[5], y[6]]).column_iter().enumerate() {
+        let weight = std::array::from_fn(|i| if (3..6).contains(&i) { by_q[i - 3] } else { 0.0 });
+        put(&weight, first + 3 + k);
+    }
+}
+
+/// 1 at a place, 0 elsewhere.
+pub(super) fn unit<const N: usize>(at: usize) -> [f64; N] {
+    std::array::from_fn(|i| f64::from(u8::from(i == at)))
+}
+
+/// Adds what a load on one body owes to the state of that body: as it follows the small motions of a rigid one, or the numbers of one that deforms.
+pub(crate) fn add(
+    m: &Model,
+    body: usize,
+    ws: &Workspace,
+    (t, y): (f64, &[f64]),
+    by_motion: impl FnOnce(&Moving<Dual<RIGID>>) -> Load<Dual<RIGID>>,
+    by_numbers: impl FnOnce(&Moving<Dual<AFFINE>>) -> Load<Dual<AFFINE>>,
+    j: &mut Jacobian,
+) {
+    match m.bodies[body].kind {
+        BodyKind::Dynamic(d) => {
+            let moving = Moving::new(&m.bodies[body], ws.body(body), t);
+            let load = by_motion(&rigid(&moving, &ws.body(body).w));
+            rigid_columns(body_slice(y, d), d * BODY, |weight, column| {
+                load.add(m, ws, body, weight, column, j);
+            });
+        }
+        BodyKind::Affine(first) => {
+            let load = by_numbers(&affine(affine_slice(y, first)));
+            (0..AFFINE).for_each(|i| load.add(m, ws, body, &unit(i), first + i, j));
+        }
+        _ => {}
+    }
+}
