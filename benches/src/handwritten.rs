@@ -5,7 +5,7 @@
 
 use carom::Scale;
 use carom_ode::events::{Bounds, Found, Sample, crossing, first_crossing};
-use carom_ode::{EventAction, Interpolant, Landing, Ode, Options, RhsFailure, Solver, Step, methods};
+use carom_ode::{EventAction, Interpolant, Landing, Ode, Options, RhsFailure, Site, Solver, Step, methods};
 
 use crate::ball::{self, DURATION, G, MASS, N, Outcome, RADIUS, VZ, Z};
 
@@ -49,7 +49,7 @@ impl Ode for Ball {
     #[inline]
     fn rhs(&mut self, _t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         let (Ok(y), Ok(dy)) = (<&[f64; N]>::try_from(y), <&mut [f64; N]>::try_from(dy)) else {
-            return Err(RhsFailure { place: 0, reason: "not a ball" });
+            return Err(RhsFailure { site: Site::Component(0), reason: "not a ball" });
         };
         let [_, _, z, q0, q1, q2, q3, vx, vy, vz, wx, wy, wz] = *y;
         let depth = RADIUS - z;

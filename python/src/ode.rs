@@ -1,6 +1,6 @@
 //! Initial-value problems with Python functions.
 
-use carom::ode::{Direction, Event, Ivp, IvpError, Reason, RhsFailure};
+use carom::ode::{Direction, Event, Ivp, IvpError, Reason, RhsFailure, Site};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -141,7 +141,9 @@ pub(crate) fn solve<'py>(
     let state = |y: &[f64]| PyArray1::from_slice(py, y);
     let f = |t: f64, y: &[f64], dy: &mut [f64]| {
         let gave = |()| rates.call1((t, state(y))).and_then(|gave| put("the function", &gave, dy));
-        raised.unless(gave).ok_or(RhsFailure { place: 0, reason: "the Python function raised an exception" })
+        raised
+            .unless(gave)
+            .ok_or(RhsFailure { site: Site::Whole, reason: "the Python function raised an exception" })
     };
     let mut ivp = Ivp::fallible(f, t0, y0).method(method).rtol(rtol).dense(dense).kinks(kinks);
     ivp = match &atol[..] {

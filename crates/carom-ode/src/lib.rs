@@ -69,7 +69,7 @@ pub use error::{SolveError, StepTrouble};
 pub use ivp::{Direction, Event, Ivp, IvpError, Occurrence, Reason, Solution, Unfinished};
 pub use linear::{Jacobian, Sparsity};
 pub use methods::{Method, Stepper};
-pub use ode::{EventAction, Landing, Leap, Ode, RhsFailure};
+pub use ode::{EventAction, Landing, Leap, Ode, RhsFailure, Site};
 pub use options::Options;
 pub use solver::Solver;
 pub use step::{Interpolant, Step};

@@ -1,7 +1,9 @@
 //! Every method: its measured order, its dense output, its error against the tolerance, its events.
 
 use crate::common::{Bouncer, Oscillator, Plain};
-use carom_ode::{Ivp, Method, Ode, Options, RhsFailure, Solution, SolveError, Solver, StepTrouble, methods};
+use carom_ode::{
+    Ivp, Method, Ode, Options, RhsFailure, Site, Solution, SolveError, Solver, StepTrouble, methods,
+};
 
 /// The error at `t_end` with steps of `h`, and the largest error of the dense output at the third and two thirds of the first step.
 fn fixed_steps(method: &'static dyn Method, h: f64, t_end: f64) -> (f64, f64) {
@@ -158,7 +160,7 @@ fn failures_say_when_and_why() {
         }
         e => panic!("{e}"),
     }
-    let why = RhsFailure { place: 7, reason: "out of oil" };
+    let why = RhsFailure { site: Site::Component(7), reason: "out of oil" };
     match fails(&mut TurnsBad(Some(why)), &[0.0, 0.0]) {
         SolveError::StepTooSmall { t, trouble: StepTrouble::Rhs(f), .. } => {
             assert!((t - 0.5).abs() < 1e-9 && f == why, "{t}");

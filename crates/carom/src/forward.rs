@@ -12,6 +12,7 @@ use crate::drive;
 use crate::joint::joints;
 use crate::model::{BODY, BodyKind, BodyModel, Model};
 use crate::momentum::{balance, impulses};
+use crate::site::Part;
 use crate::state::{Affine, Kinematics, affine_slice};
 pub(crate) use crate::workspace::{Active, Loaded, Workspace};
 
@@ -29,7 +30,7 @@ pub(crate) fn forward<const MORE: bool>(
     dy: &mut [f64],
 ) -> Result<(), RhsFailure> {
     let (bodies, _) = y.as_chunks::<BODY>();
-    kinematics_and_gravity(m, t, bodies, ws).map_err(|drive| drive::failure(slots.len(), drive))?;
+    kinematics_and_gravity(m, t, bodies, ws).map_err(|drive| Part::Drive(drive).fails(drive::NOT_ALLOWED))?;
     if MORE {
         kinematics_of_affine(m, y, ws);
     }
@@ -141,19 +142,19 @@ fn contacts<const MORE: bool>(
                 (false, true) => many::<false, true>,
                 _ => many::<true, true>,
             };
-            all(m, slot, ws, integrals).map_err(|reason| RhsFailure { place: at.slot, reason })?;
+            all(m, slot, ws, integrals).map_err(|reason| Part::Contact(at.slot).fails(reason))?;
             continue;
         }
         let (ka, kb) = (&ws.bodies[slot.body_a].k, &ws.bodies[slot.body_b].k);
         let point = match slot.point(m, at.feature, ka, kb) {
             Ok(point) => point,
-            Err(e) => return Err(RhsFailure { place: at.slot, reason: reason(e) }),
+            Err(e) => return Err(Part::Contact(at.slot).fails(reason(e))),
         };
         if point.contact.delta <= 0.0 {
             continue;
         }
         if point.contact.delta >= slot.features[at.feature].reach {
-            return Err(RhsFailure { place: at.slot, reason: BEYOND_REACH });
+            return Err(Part::Contact(at.slot).fails(BEYOND_REACH));
         }
         // what a contact does not store it dissipates
         add(integrals, q.dissipated_normal, (point.f_n - point.f_elastic) * point.delta_dot);
@@ -266,20 +267,9 @@ fn forces(m: &Model, ws: &mut Workspace, t: f64, dy: &mut [f64]) -> Result<(), R
     let at = dy.len() - m.quadratures.count;
     ws.outside = [Vec3::zeros(); 2];
     for (i, force) in m.forces.iter().enumerate() {
-        let failure = |reason| RhsFailure { place: place_of_force(i), reason };
-        force.load(m, ws, t, &mut dy[at..]).map_err(failure)?;
+        force.load(m, ws, t, &mut dy[at..]).map_err(|reason| Part::Force(i).fails(reason))?;
     }
     Ok(())
-}
-
-/// The place that a failure of a force is told with, and the force of a place: contacts count from zero, forces from the other end.
-pub(crate) const fn place_of_force(force: usize) -> usize {
-    usize::MAX - force
-}
-
-/// The same of a joint: from the middle.
-pub(crate) const fn place_of_joint(joint: usize) -> usize {
-    usize::MAX / 2 + joint
 }
 
 /// The torque of ∫ f ⊗ r: ∫ r × f.

@@ -53,6 +53,7 @@ mod overlap;
 mod peaks;
 mod quadratures;
 mod run;
+mod site;
 mod start;
 mod state;
 mod statics;

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use carom_base::Vec3;
 use carom_geometry::PairFailure;
 use carom_law::{Memory, friction};
+use carom_ode::RhsFailure;
 
 use crate::contact::{BELOW_ROUNDING, PointForce};
 use crate::force::ForceElement;
-use crate::forward::{Active, kinematics, place_of_force, place_of_joint};
+use crate::forward::{Active, kinematics};
 use crate::model::{AFFINE, BODY};
 use crate::run::Warning;
+use crate::site::Part;
 use crate::system::System;
 use crate::wear::Profile;
 
@@ -112,21 +114,17 @@ impl System<'_> {
         }
     }
 
-    /// The name of a place a right-hand side failed at: a contact, after them a drive, or, from the other end, a field.
-    pub(crate) fn place(&self, place: usize) -> Option<String> {
-        if let Some(force) = self.model.forces.get(place_of_force(place)) {
-            let kind = if force.as_field().is_some() { "field" } else { "force" };
-            return Some(format!("{kind} {}", force.name()));
-        }
-        if let Some(joint) =
-            place.checked_sub(place_of_joint(0)).and_then(|i| self.model.linkage.holds.get(i))
-        {
-            return Some(format!("joint {}", joint.name));
-        }
-        let slots = &self.watch.slots;
-        match place.checked_sub(slots.len()) {
-            None => slots.get(place).map(|s| format!("contact {}", s.name)),
-            Some(drive) => self.model.drives.get(drive).map(|d| format!("drive {}", d.path)),
+    /// The name of the part of the model that a right-hand side failed at.
+    pub(crate) fn failed_part(&self, failure: &RhsFailure) -> Option<String> {
+        let m = self.model;
+        match Part::of(failure)? {
+            Part::Contact(i) => self.watch.slots.get(i).map(|slot| format!("contact {}", slot.name)),
+            Part::Drive(i) => m.drives.get(i).map(|drive| format!("drive {}", drive.path)),
+            Part::Joint(i) => m.linkage.holds.get(i).map(|joint| format!("joint {}", joint.name)),
+            Part::Force(i) => m.forces.get(i).map(|force| {
+                let kind = if force.as_field().is_some() { "field" } else { "force" };
+                format!("{kind} {}", force.name())
+            }),
         }
     }
 

@@ -9,12 +9,13 @@ use carom_ode::{EventAction, Interpolant, Jacobian, Landing, Leap, Ode, RhsFailu
 use crate::contact::{Status, TOUCHING, Watch};
 use crate::drive::{Ahead, Stretch};
 use crate::error::BuildError;
-use crate::forward::{Workspace, forward, kinematics, place_of_joint};
+use crate::forward::{Workspace, forward, kinematics};
 use crate::jacobian::{Coupled, jacobian};
 use crate::joint::{Nearness, TOO_NEAR, fight, project};
 use crate::model::{AFFINE, BODY, BodyKind, Model};
 use crate::momentum::MomentumBooks;
 use crate::run::Stabilisation;
+use crate::site::Part;
 use crate::state::{Affine, affine_slice};
 
 /// What contacts dissipate is held this much less than the work of drives: an impact takes tens of steps, and what it loses is lost once.
@@ -228,8 +229,8 @@ impl Ode for System<'_> {
     }
 
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
-        if let Some((place, reason)) = self.watch.failure {
-            return Err(RhsFailure { place, reason });
+        if let Some(failure) = self.watch.failure {
+            return Err(failure);
         }
         if self.rates_where_joints_hold() {
             let mut held = std::mem::take(&mut self.held);
@@ -317,7 +318,7 @@ impl Ode for System<'_> {
             && s < TOO_NEAR
         {
             let reason = "a singular position is too near to end a step there";
-            return Err(RhsFailure { place: place_of_joint(joint), reason });
+            return Err(Part::Joint(joint).fails(reason));
         }
         self.see_wear(step.y1);
         if self.locate { self.watch.certify(self.model, step) } else { self.watch.verify(self.model, step) }
@@ -358,7 +359,7 @@ impl Ode for System<'_> {
             if let Some(joint) = fight(self.model, &mut self.ws, t, y) {
                 let driven = self.model.linkage.holds.iter().any(|hold| hold.works);
                 let reason = if driven { DRIVES_FIGHT } else { CONTRADICTS };
-                self.watch.failure = Some((place_of_joint(joint), reason));
+                self.watch.failure = Some(Part::Joint(joint).fails(reason));
             }
         }
         if self.model.linkage.counters > 0 {

@@ -111,10 +111,10 @@ impl<'a> Ivp<'a> {
     /// what the solution reaches.
     ///
     /// ```
-    /// use carom_ode::{Ivp, RhsFailure};
+    /// use carom_ode::{Ivp, RhsFailure, Site};
     /// let root = |_t: f64, y: &[f64], dy: &mut [f64]| {
     ///     if y[0] < 0.0 {
-    ///         return Err(RhsFailure { place: 0, reason: "the tank is empty" });
+    ///         return Err(RhsFailure { site: Site::Whole, reason: "the tank is empty" });
     ///     }
     ///     dy[0] = -y[0].sqrt();
     ///     Ok(())

@@ -6,7 +6,7 @@ use super::error::IvpError;
 use super::event::{Event, Occurrence, Side};
 use super::search::{Outcome, POINTS, Start, Within, Zero};
 use crate::events::Found;
-use crate::ode::{Landing, RhsFailure};
+use crate::ode::{Landing, RhsFailure, Site};
 use crate::step::{Interpolant, Step};
 
 /// Sent off by an action, a function came back at once.
@@ -52,7 +52,7 @@ pub(super) struct Track {
 /// g, if it is a number.
 fn value(event: &mut Event<'_>, i: usize, t: f64, y: &[f64]) -> Result<f64, RhsFailure> {
     let g = (event.g)(t, y);
-    if g.is_nan() { Err(RhsFailure { place: i, reason: NOT_A_NUMBER }) } else { Ok(g) }
+    if g.is_nan() { Err(RhsFailure { site: Site::Event(i), reason: NOT_A_NUMBER }) } else { Ok(g) }
 }
 
 /// All events of a run.
@@ -197,7 +197,7 @@ impl<'s, 'a> Watch<'s, 'a> {
                 // a shorter step can tell shorter times, unless t itself cannot
                 Outcome::BackAtOnce => {
                     self.note_miss(step.t0);
-                    return Err(RhsFailure { place: i, reason: BACK_AT_ONCE });
+                    return Err(RhsFailure { site: Site::Event(i), reason: BACK_AT_ONCE });
                 }
             }
         }
@@ -329,7 +329,7 @@ impl<'s, 'a> Watch<'s, 'a> {
         };
         self.y = y;
         if bad {
-            Err(RhsFailure { place: i, reason: NOT_A_NUMBER })
+            Err(RhsFailure { site: Site::Event(i), reason: NOT_A_NUMBER })
         } else if again || (now && self.stays(i, start.side, step)) {
             Ok(Outcome::BackAtOnce)
         } else {

@@ -13,7 +13,7 @@ use super::colours::Colours;
 use super::{Jacobian, Sparsity};
 use crate::counted::Counted;
 use crate::methods::Tolerance;
-use crate::ode::{Ode, RhsFailure};
+use crate::ode::{Ode, RhsFailure, Site};
 
 /// The largest order for which all entries are kept, whatever the pattern. Measured (`sparse-lu` in the benchmarks):
 /// where a pattern leaves little to be done sparse factors are faster from n = 6 on; up to here it is a matter of one
@@ -91,7 +91,7 @@ impl Linearised {
         if ode.ode().jacobian(t, y, &mut self.j)? {
             // the factorisations rely on it
             let bad = (0..self.j.n()).find(|&c| self.j.column(c).iter().any(|v| !v.is_finite()));
-            let failure = |place| RhsFailure { place, reason: "the Jacobian is not finite" };
+            let failure = |i| RhsFailure { site: Site::Component(i), reason: "the Jacobian is not finite" };
             return bad.map_or(Ok(()), |column| Err(failure(column)));
         }
         self.j.clear();
@@ -158,7 +158,10 @@ impl Linearised {
         for &column in columns {
             for &i in self.pattern.rows(column) {
                 if !self.f[i].is_finite() {
-                    return Err(RhsFailure { place: i, reason: "the rates beside a state are not finite" });
+                    return Err(RhsFailure {
+                        site: Site::Component(i),
+                        reason: "the rates beside a state are not finite",
+                    });
                 }
                 // may overflow where the rates are finite
                 let quotient = (self.f[i] - at.f[i]) / self.step[column];

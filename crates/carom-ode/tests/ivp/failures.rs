@@ -1,6 +1,6 @@
 //! What goes wrong, and what it says.
 
-use carom_ode::{Event, Ivp, IvpError, RhsFailure, SolveError, StepTrouble};
+use carom_ode::{Event, Ivp, IvpError, RhsFailure, Site, SolveError, StepTrouble};
 use carom_testkit::near;
 
 use crate::common::{adaptive, oscillate};
@@ -47,7 +47,7 @@ fn failures() {
             near(method, t, 0.5, 1e-6);
             assert_eq!(trouble, StepTrouble::NotFinite { component: 1 }, "{method}");
         }
-        let why = RhsFailure { place: 7, reason: "out of oil" };
+        let why = RhsFailure { site: Site::Component(7), reason: "out of oil" };
         let rates = move |t: f64, _: &[f64], dy: &mut [f64]| {
             dy.fill(1.0);
             if t > 0.5 { Err(why) } else { Ok(()) }

@@ -4,7 +4,7 @@ mod events;
 mod smooth;
 
 use crate::common::{Plain, tolerance};
-use carom_ode::{Ode, Options, RhsFailure, SolveError, Solver, Stats, StepTrouble, methods, problems};
+use carom_ode::{Ode, Options, RhsFailure, Site, SolveError, Solver, Stats, StepTrouble, methods, problems};
 use carom_testkit::allocations;
 
 fn start(ode: &mut dyn Ode, y0: &[f64], t0: f64, t_end: f64, options: Options) -> Solver {
@@ -63,7 +63,7 @@ impl Ode for TurnsBad {
     }
     fn rhs(&mut self, t: f64, _: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         dy[0] = 1.0;
-        if t > 0.5 { Err(RhsFailure { place: 7, reason: "out of oil" }) } else { Ok(()) }
+        if t > 0.5 { Err(RhsFailure { site: Site::Component(7), reason: "out of oil" }) } else { Ok(()) }
     }
 }
 
@@ -85,7 +85,7 @@ fn failures_say_when_and_why() {
     }
     match fails(&mut TurnsBad, &[0.0]) {
         SolveError::StepTooSmall { t, trouble: StepTrouble::Rhs(f), .. } => {
-            assert!((t - 0.5).abs() < 1e-9 && f.place == 7, "{t}");
+            assert!((t - 0.5).abs() < 1e-9 && f.site == Site::Component(7), "{t}");
         }
         e => panic!("{e}"),
     }

@@ -1,6 +1,6 @@
 //! Where things go wrong.
 
-use carom_ode::{Jacobian, Ode, Options, RhsFailure, SolveError, Stats, StepTrouble};
+use carom_ode::{Jacobian, Ode, Options, RhsFailure, Site, SolveError, Stats, StepTrouble};
 
 use super::BOTH;
 use crate::common::{solve, start, tolerance};
@@ -33,7 +33,7 @@ fn fails(method: &str, f: fn(f64, f64) -> Result<f64, RhsFailure>) -> (SolveErro
 
 #[test]
 fn failures_say_when_and_why() {
-    const WHY: RhsFailure = RhsFailure { place: 7, reason: "out of oil" };
+    const WHY: RhsFailure = RhsFailure { site: Site::Component(7), reason: "out of oil" };
     for method in BOTH {
         for f in [
             |t: f64, _: f64| Ok(if t > 0.5 { f64::NAN } else { 0.0 }),

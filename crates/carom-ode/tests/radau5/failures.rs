@@ -1,6 +1,6 @@
 //! Bad right-hand sides end in an error that says why, and soon.
 
-use carom_ode::{Jacobian, Ode, RhsFailure, SolveError, StepTrouble};
+use carom_ode::{Jacobian, Ode, RhsFailure, Site, SolveError, StepTrouble};
 
 use super::{finish, solver};
 use crate::common::tolerance;
@@ -59,7 +59,7 @@ fn values_that_are_not_finite() {
         let (t, _) = too_small(ends(0.0, None, |t, _| Ok(if t > 0.0 { bad } else { 1.0 })));
         assert_eq!(t, 0.0);
     }
-    let why = RhsFailure { place: 3, reason: "out of oil" };
+    let why = RhsFailure { site: Site::Component(3), reason: "out of oil" };
     let (t, trouble) = too_small(ends(0.0, None, |t, _| if t > 0.5 { Err(why) } else { Ok(1.0) }));
     assert!((t - 0.5).abs() < 1e-9 && trouble == StepTrouble::Rhs(why), "{t} {trouble}");
 }
@@ -67,7 +67,7 @@ fn values_that_are_not_finite() {
 /// Values out of bounds only beyond the solution do not stop it: y' = −√y.
 #[test]
 fn a_border_nearby_is_no_failure() {
-    let why = RhsFailure { place: 0, reason: "root of a negative number" };
+    let why = RhsFailure { site: Site::Component(0), reason: "root of a negative number" };
     let end = ends(0.0, None, |_, y| if y < 0.0 { Err(why) } else { Ok(-0.9 * y.sqrt()) }).unwrap();
     assert!((end - 0.01).abs() < 1e-8, "{end}");
 }

@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use carom_base::Vec3;
-use carom_ode::{Ode, RhsFailure};
+use carom_ode::Ode;
 
 use super::error::AnalysisError;
 use super::posture::{Acceleration, CoordinateRecord, DriveRecord, Posture};
@@ -226,10 +226,10 @@ impl<'m> Walk<'m> {
             false => self.system.put(self.t, &self.y, 0.0, &mut dy).map(|_| ()),
         };
         self.dy = dy;
-        outcome.map_err(|RhsFailure { place, reason }| AnalysisError::Forces {
+        outcome.map_err(|failure| AnalysisError::Forces {
             t: self.t,
-            place: self.system.place(place).unwrap_or_default(),
-            reason,
+            place: self.system.failed_part(&failure).unwrap_or_default(),
+            reason: failure.reason,
         })
     }
 

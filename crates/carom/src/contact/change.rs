@@ -8,6 +8,7 @@ use crate::forward::Active;
 use crate::joint::Pull;
 use crate::model::Model;
 use crate::run::{Event, EventKind, Warning};
+use crate::site::Part;
 
 /// More events of a contact point than this in a row, each within an instant of the last, and it is freed for as long as an impact lasts.
 const MAX_EVENTS: usize = 1000;
@@ -325,7 +326,7 @@ impl Watch {
         }
         for part in s.parts(at.feature) {
             if let Err(why) = s.latch(m, part, [a, b], &mut mass) {
-                self.failure = Some((at.slot, why));
+                self.failure = Some(Part::Contact(at.slot).fails(why));
                 return None;
             }
         }
@@ -336,7 +337,7 @@ impl Watch {
                 Some(latched)
             }
             Err(why) => {
-                self.failure = Some((at.slot, why));
+                self.failure = Some(Part::Contact(at.slot).fails(why));
                 None
             }
         }

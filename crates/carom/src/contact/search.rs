@@ -11,6 +11,7 @@ use super::watch::{Suspect, Watch, body_at};
 use crate::forward::Active;
 use crate::model::Model;
 use crate::run::Warning;
+use crate::site::Part;
 use crate::state::Kinematics;
 
 /// A gap that starts a step further from zero than this part of the pair's size does not change at its start.
@@ -40,7 +41,7 @@ impl Watch {
         (self.looked_from, self.looked_at) = (step.t0, step.t1);
         for i in 0..self.candidates.len() {
             let slot = self.candidates[i];
-            let failure = |e| RhsFailure { place: slot, reason: crate::forward::reason(e) };
+            let failure = |e| Part::Contact(slot).fails(crate::forward::reason(e));
             self.certify_slot(m, slot, step, h).map_err(failure)?;
         }
         Ok(self.suspects.is_empty())
@@ -147,7 +148,7 @@ impl Watch {
                     Ok((g, rate)) => Sample { t, g, rate },
                     // no use searching on; the failure is passed on below
                     Err(e) => {
-                        failure = Some(RhsFailure { place: at.slot, reason: crate::forward::reason(e) });
+                        failure = Some(Part::Contact(at.slot).fails(crate::forward::reason(e)));
                         Sample { t, g: 0.0, rate: 0.0 }
                     }
                 }

@@ -15,6 +15,7 @@ use super::watch::{Suspect, Watch, body_at};
 use crate::forward::Active;
 use crate::model::{BodyKind, Model};
 use crate::run::Warning;
+use crate::site::Part;
 use carom_geometry::PairFailure;
 use carom_ode::events::{Found, Sample, first_crossing_as_short};
 use carom_ode::{Interpolant, RhsFailure, Step};
@@ -231,9 +232,9 @@ impl Watch {
             let changed =
                 long || self.foreseen.surprises[slot.body_a] || self.foreseen.surprises[slot.body_b];
             if changed || slot.features.iter().any(|f| f.status != Status::Off) {
-                let place = self.candidates[i];
-                let failure = |e| RhsFailure { place, reason: crate::forward::reason(e) };
-                self.verify_slot(m, place, step).map_err(failure)?;
+                let slot = self.candidates[i];
+                let failure = |e| Part::Contact(slot).fails(crate::forward::reason(e));
+                self.verify_slot(m, slot, step).map_err(failure)?;
             }
         }
         Ok(self.suspects.is_empty())
@@ -294,7 +295,7 @@ impl Watch {
                 let [ka, kb] = [slot.body_a, slot.body_b].map(|body| body_at(m, body, dense, t));
                 slot.gap(at.feature, &ka, &kb).map_or_else(
                     |e| {
-                        failure = Some(RhsFailure { place: at.slot, reason: crate::forward::reason(e) });
+                        failure = Some(Part::Contact(at.slot).fails(crate::forward::reason(e)));
                         Sample { t, g: 0.0, rate: 0.0 }
                     },
                     |(g, rate)| Sample { t, g, rate },

@@ -11,7 +11,7 @@ use carom_base::Two;
 use carom_geometry::Contact;
 use carom_geometry::proximity::{Aabb, Sweep};
 use carom_law::Indentation;
-use carom_ode::{Interpolant, RhsFailure, Step};
+use carom_ode::{Interpolant, RhsFailure, Site, Step};
 
 use super::ahead::Ahead;
 use super::bounds::{BodyBounds, reach};
@@ -25,6 +25,7 @@ use crate::error::BuildError;
 use crate::forward::Active;
 use crate::model::{AFFINE, BODY, BodyKind, Model};
 use crate::run::{Event, Warning};
+use crate::site::Part;
 use crate::state::Kinematics;
 
 /// Up to this many pairs each has its slot from the start, and all are looked at every step; beyond, a sweep
@@ -90,7 +91,7 @@ pub(crate) struct Watch {
     pub(crate) log: Vec<Event>,
     pub(crate) warnings: Vec<Warning>,
     /// why a contact could not be evaluated, and in which slot
-    pub(crate) failure: Option<(usize, &'static str)>,
+    pub(crate) failure: Option<RhsFailure>,
 }
 
 impl Watch {
@@ -204,7 +205,10 @@ impl Watch {
             match self.slot(m, i as usize, j as usize) {
                 Ok(Some(slot)) => self.candidates.push(slot),
                 Ok(None) => {}
-                Err(_) => self.failure = Some((0, "a pair that came near has no solver")),
+                Err(_) => {
+                    let reason = "a pair that came near has no solver";
+                    self.failure = Some(RhsFailure { site: Site::Whole, reason });
+                }
             }
         }
         self.overlaps = overlaps;
@@ -241,7 +245,7 @@ impl Watch {
         match s.gap_at_end(at.feature, a, b) {
             Ok(g) => Some(g),
             Err(e) => {
-                self.failure = Some((at.slot, crate::forward::reason(e)));
+                self.failure = Some(Part::Contact(at.slot).fails(crate::forward::reason(e)));
                 None
             }
         }
@@ -299,7 +303,7 @@ impl Watch {
             let ends = (a.start.w - b.start.w).norm() + (a.end.w - b.end.w).norm();
             0.5 * h * (ends + (a.angular_acceleration + b.angular_acceleration) * h) > TURN
         };
-        self.turning(m).find(|(_, ends)| too_far(*ends)).map(|(place, _)| RhsFailure { place, reason })
+        self.turning(m).find(|(_, ends)| too_far(*ends)).map(|(slot, _)| Part::Contact(slot).fails(reason))
     }
 }
 

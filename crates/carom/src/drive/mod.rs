@@ -34,7 +34,7 @@ pub use course::Course;
 pub(crate) use course::Needs;
 pub use formula::Formula;
 pub use linear::Linear;
-pub(crate) use now::{Now, Stretch, failure, lighten};
+pub(crate) use now::{NOT_ALLOWED, Now, Stretch, lighten};
 pub(crate) use plan::{Bound, DrivenJoint, InTime, Plan, check};
 pub use series::Series;
 pub use spline::Spline;

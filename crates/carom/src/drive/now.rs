@@ -1,7 +1,6 @@
 //! What drives make of the equations at an instant.
 
 use carom_base::Vec3;
-use carom_ode::RhsFailure;
 
 use super::course::margin;
 use crate::energy;
@@ -111,7 +110,5 @@ pub(crate) fn lighten(m: &Model, ws: &mut Workspace) -> f64 {
     work
 }
 
-/// A drive's failure, as integrators carry it: drives have the places after the contacts.
-pub(crate) fn failure(contacts: usize, drive: usize) -> RhsFailure {
-    RhsFailure { place: contacts + drive, reason: "its value is not allowed" }
-}
+/// Why rates cannot be computed where a drive asks for what cannot be.
+pub(crate) const NOT_ALLOWED: &str = "its value is not allowed";

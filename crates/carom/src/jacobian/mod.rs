@@ -36,6 +36,7 @@ use carom_ode::{Jacobian, RhsFailure};
 use crate::contact::Slot;
 use crate::forward::{Active, Workspace, forward, kinematics, reason};
 use crate::model::{BODY, BodyKind, Model};
+use crate::site::Part;
 use crate::state::{affine_slice, body_slice};
 
 use element::Stopping;
@@ -68,7 +69,7 @@ pub(crate) fn jacobian(
     }
     kinematics(m, t, y, ws);
     for at in active {
-        let failed = |e| RhsFailure { place: at.slot, reason: reason(e) };
+        let failed = |e| Part::Contact(at.slot).fails(reason(e));
         let slot = &slots[at.slot];
         if slot.is_stop() {
             let [ka, kb] = [slot.body_a, slot.body_b].map(|body| ws.body(body));

@@ -4,8 +4,9 @@ use carom_base::{Mat3, inverse};
 use carom_law::Memory;
 use carom_ode::RhsFailure;
 
-use crate::forward::{Loaded, Workspace, add, angular_acceleration, place_of_joint, push, twist};
+use crate::forward::{Loaded, Workspace, add, angular_acceleration, push, twist};
 use crate::model::{BodyKind, Model};
+use crate::site::Part;
 use crate::state::{Affine, affine_slice};
 
 /// The reactions of joints: forces like any other, once the multipliers are known.
@@ -45,10 +46,7 @@ pub(crate) fn joints(
     add(&mut dy[at..], m.quadratures.work, work);
     match ws.joints.lambda.iter().position(|x| !x.is_finite()) {
         None => Ok(()),
-        Some(row) => {
-            let place = place_of_joint(m.linkage.hold_of(row));
-            Err(RhsFailure { place, reason: "its equations are not finite" })
-        }
+        Some(row) => Err(Part::Joint(m.linkage.hold_of(row)).fails("its equations are not finite")),
     }
 }
 

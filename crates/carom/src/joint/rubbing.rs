@@ -7,8 +7,9 @@ use carom_ode::RhsFailure;
 use super::friction::{Rub, Slipping};
 use super::measure::{A, B};
 use super::multipliers::Multipliers;
-use crate::forward::{Loaded, place_of_joint};
+use crate::forward::Loaded;
 use crate::model::Model;
+use crate::site::Part;
 
 /// Iterations at most.
 const MOST: usize = 100;
@@ -119,7 +120,7 @@ impl Rubbing {
             }
             if step + 1 == MOST || !worst.0.is_finite() {
                 let reason = "its friction adds to the load that makes it, without end: it jams";
-                return Err(RhsFailure { place: place_of_joint(worst.1), reason });
+                return Err(Part::Joint(worst.1).fails(reason));
             }
             least = least.min(worst.0);
             if step > 0 {

@@ -194,7 +194,7 @@ impl<'m> Runner<'m> {
 
     /// The motion within the step that ends at t could not be found.
     fn failed_within(&self, t: f64, failure: RhsFailure) -> RunError {
-        let place = self.system.place(failure.place);
+        let place = self.system.failed_part(&failure);
         RunError::Integration {
             t,
             place,
@@ -419,7 +419,7 @@ fn failed(system: &mut System<'_>, y: &[f64], rtol: f64, source: SolveError) -> 
         _ => return RunError::Method(source),
     };
     let place = match trouble {
-        Some(StepTrouble::Rhs(failure)) => system.place(failure.place),
+        Some(StepTrouble::Rhs(failure)) => system.failed_part(&failure),
         Some(StepTrouble::Error { component } | StepTrouble::NoConvergence { component }) => {
             system.blamed(t, y, rtol).or_else(|| system.component(component))
         }

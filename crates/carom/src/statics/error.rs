@@ -1,6 +1,7 @@
 //! What can keep an equilibrium from being found.
 
 use crate::error::BuildError;
+use crate::site::Part;
 
 /// An equilibrium, or the motion near it, that could not be found.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -91,7 +92,11 @@ impl StaticsError {
         system: &crate::system::System<'_>,
         failure: carom_ode::RhsFailure,
     ) -> StaticsError {
-        let contact = system.watch.slots.get(failure.place).map_or_else(String::new, |s| s.name.clone());
+        let contact = match Part::of(&failure) {
+            Some(Part::Contact(i)) => system.watch.slots.get(i).map(|slot| slot.name.clone()),
+            _ => None,
+        };
+        let contact = contact.unwrap_or_default();
         StaticsError::Contact { contact, reason: failure.reason }
     }
 }

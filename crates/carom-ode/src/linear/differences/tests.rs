@@ -33,7 +33,7 @@ impl Ode for Problem {
     }
     fn rhs(&mut self, _: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         if !(self.allowed)(y) {
-            return Err(RhsFailure { place: 0, reason: "not allowed" });
+            return Err(RhsFailure { site: Site::Whole, reason: "not allowed" });
         }
         (self.rates)(y, dy);
         Ok(())
