@@ -13,6 +13,11 @@ ROOT = Path(__file__).resolve().parent.parent
 # Reference file: the module that computes it.
 FILES = {
     "crates/carom-law/tests/data/impact.json": "impact",
+    "crates/carom-geometry/tests/data/pairs.jsonl": "pairs",
+    "crates/carom-geometry/tests/data/ellipsoids.jsonl": "convex",
+    "crates/carom-geometry/tests/data/supers.jsonl": "convex",
+    "crates/carom-geometry/tests/data/convex.jsonl": "convex",
+    "crates/carom-geometry/tests/data/hard.jsonl": "convex",
 }
 
 
