@@ -18,6 +18,7 @@ FILES = {
     "crates/carom-geometry/tests/data/supers.jsonl": "convex",
     "crates/carom-geometry/tests/data/convex.jsonl": "convex",
     "crates/carom-geometry/tests/data/hard.jsonl": "convex",
+    "crates/carom-geometry/tests/data/rings.jsonl": "rings",
 }
 
 
