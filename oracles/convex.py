@@ -12,12 +12,12 @@ import itertools
 import math
 
 import numpy as np
-from gmpy2 import exp, log, mpfr, sqrt
+from gmpy2 import cos, exp, log, mpfr, sin
 
-from .geometry import Frame, add, cross, dot, expected, norm, precise, scaled, unit, vector
+from .geometry import Frame, add, cross, dot, expected, norm, precise, scaled, sqrt, unit, vector
 
 RELATIVE = 0.0
-ABSOLUTE = 1e-12
+ABSOLUTE = 2e-14
 
 
 def _signed(size, like):
@@ -59,17 +59,14 @@ def _power(x, e):
 
 
 def _superellipsoid(a, e, n):
-    """|x/a|^e1 + |y/b|^e2 + |z/c|^e3 = 1 (one exponent may stand for three): its gradient is parallel to n by a factor, found by Newton's method."""
-    e = list(e) if hasattr(e, "__len__") else [e] * 3
-    e = e * 3 if len(e) == 1 else e
+    """|x/a|^e1 + |y/b|^e2 + |z/c|^e3 = 1: its gradient is n times a factor, which Newton's method finds."""
     dual = [x / (x - 1) for x in map(type(n[0]), e)]
     parts = [abs(x) * u / w for x, u, w in zip(n, a, e)]
     used = [i for i in range(3) if parts[i] > 0]
     # The sum of (factor parts)^dual is 1; in the logarithm of the factor, its logarithm is convex and increasing.
-    y = min(-log(parts[i]) for i in used) if not isinstance(n[0], float) else min(-math.log(parts[i]) for i in used)
-    power = math.exp if isinstance(n[0], float) else exp
-    logarithm = math.log if isinstance(n[0], float) else log
+    power, logarithm = (math.exp, math.log) if isinstance(n[0], float) else (exp, log)
     logs = {i: logarithm(parts[i]) for i in used}
+    y = min(-x for x in logs.values())
     for _ in range(200):
         terms = {i: power(dual[i] * (y + logs[i])) for i in used}
         total = sum(terms.values())
@@ -113,6 +110,11 @@ class Pair:
         a, b = self.points(n)
         return dot(n, add(b, a, -1))
 
+    def rough(self):
+        """The same in double precision."""
+        a, b = ({key: _rough(x) for key, x in s.items()} if s else None for s in (self.a, self.b))
+        return Pair(a, _Rough(self.frame_a), b, _Rough(self.frame_b))
+
     def creases(self):
         """Frames and directions: where h of one of the solids has no derivative."""
         for surface, frame in ((self.a, self.frame_a), (self.b, self.frame_b)):
@@ -121,6 +123,12 @@ class Pair:
                 yield from ((frame, axis) for axis in range(3))
             elif kind in ("cylinder", "capsule"):
                 yield frame, 2
+
+
+def _rough(x):
+    if isinstance(x, list):
+        return [float(u) for u in x]
+    return x if isinstance(x, str) else float(x)
 
 
 class _Rough:
@@ -185,11 +193,11 @@ def newton(pair, n):
 
 def along_circle(pair, frame, axis):
     """The largest f over the directions across an axis of a frame, where a crease is; and its direction."""
-    rough = Pair(pair.a, _Rough(pair.frame_a), pair.b, _Rough(pair.frame_b))
+    rough = pair.rough()
     p, q = (frame.axes[(axis + 1) % 3], frame.axes[(axis + 2) % 3])
 
     def direction(angle, number):
-        c, s = (math.cos(angle), math.sin(angle)) if number is float else _turn(angle)
+        c, s = (math.cos(angle), math.sin(angle)) if number is float else (cos(angle), sin(angle))
         return add(scaled([number(x) for x in p], c), [number(x) for x in q], s)
 
     angles = np.linspace(0, 2 * np.pi, 721)[:-1]
@@ -214,12 +222,6 @@ def along_circle(pair, frame, axis):
     return best
 
 
-def _turn(angle):
-    from gmpy2 import cos, sin
-
-    return cos(angle), sin(angle)
-
-
 def climb(rough, n, steps=300):
     """A local search upwards in double precision: steps of a length that halves where nothing around is higher."""
     height, length = rough.value(n), 0.3
@@ -240,7 +242,7 @@ def climb(rough, n, steps=300):
 
 def largest(pair):
     """(signed distance, its direction)."""
-    rough = Pair(pair.a, _Rough(pair.frame_a), pair.b, _Rough(pair.frame_b))
+    rough = pair.rough()
     starts = sorted(directions(400), key=rough.value, reverse=True)
     tops = []
     for start in itertools.chain(starts[:10], starts[10::60]):
@@ -255,7 +257,9 @@ def largest(pair):
             found.append((pair.value(better), better))
     for frame, axis in pair.creases():
         found.append(along_circle(pair, frame, axis))
-        for sign in (1, -1):
+    # Faces of boxes and cylinders, and the poles of superellipsoids, where they are flat and Newton's method fails.
+    for frame in (pair.frame_a, pair.frame_b) if pair.b else (pair.frame_a,):
+        for axis, sign in itertools.product(range(3), (1, -1)):
             n = unit(scaled(frame.axes[axis], mpfr(sign)))
             found.append((pair.value(n), n))
     return max(found, key=lambda pair: pair[0])
@@ -279,12 +283,21 @@ def solve(row):
     pair = Pair(a, frame_a, b, frame_b)
     distance, n = largest(pair)
     point_a, point_b = pair.points(n)
-    # Where n is at a crease, the support of that solid is a face or an edge: its point is the foot of the other's.
-    if any(abs(dot(n, frame.axes[axis])) < 1e-25 for frame, axis in pair.creases() if frame is frame_a):
+    # Where the plane across n touches a solid in a face or an edge, its point is the one nearest to the other's.
+    if is_flat(a, frame_a.of(n)):
         point_a = add(point_b, n, -distance)
-    elif any(abs(dot(n, frame.axes[axis])) < 1e-25 for frame, axis in pair.creases()):
+    elif is_flat(b, frame_b.of(n)):
         point_b = add(point_a, n, distance)
     return {"distance": distance, "normal": n, "point_a": point_a, "point_b": point_b}
+
+
+def is_flat(surface, n):
+    """Whether the plane across n, in the frame of the solid, touches it along a face or an edge."""
+    if surface["type"] == "box":
+        return min(abs(x) for x in n) < 1e-25
+    if surface["type"] == "cylinder":
+        return abs(n[2]) < 1e-25 or sqrt(n[0] ** 2 + n[1] ** 2) < 1e-25
+    return surface["type"] == "capsule" and abs(n[2]) < 1e-25
 
 
 def exact(surface):

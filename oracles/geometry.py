@@ -1,11 +1,18 @@
 """Vectors and frames in 45 digits, and what the files of pairs share."""
 
+import math
+
 import gmpy2
-from gmpy2 import mpfr, sqrt
+from gmpy2 import mpfr
 
 
 def precise():
     gmpy2.get_context().precision = 150
+
+
+def sqrt(x):
+    """The root in the precision of x: searches go in double precision first."""
+    return math.sqrt(x) if isinstance(x, float) else gmpy2.sqrt(x)
 
 
 def vector(numbers):

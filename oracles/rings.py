@@ -7,7 +7,7 @@ The points are the middle of the last interval, improved by Newton's method for 
 
 import math
 
-from gmpy2 import cos, mpfr, sin, sqrt
+from gmpy2 import atan2, cos, mpfr, sin, sqrt
 
 from .geometry import Frame, add, dot, expected, norm, precise, scaled
 
@@ -26,8 +26,6 @@ class Circle:
 
     def angle(self, x):
         """The angle of the point of the circle nearest to x."""
-        from gmpy2 import atan2
-
         local = self.frame.place(x)
         return atan2(local[1], local[0])
 
