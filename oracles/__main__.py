@@ -22,6 +22,7 @@ FILES = {
     "crates/carom-field/tests/data/simplex.json": "simplex",
     "crates/carom-field/tests/data/planar.json": "planar",
     "crates/carom/tests/data/impact.json": "engine_impact",
+    "crates/carom/tests/data/mechanisms.json": "mechanisms",
 }
 
 
