@@ -23,6 +23,7 @@ FILES = {
     "crates/carom-field/tests/data/planar.json": "planar",
     "crates/carom/tests/data/impact.json": "engine_impact",
     "crates/carom/tests/data/mechanisms.json": "mechanisms",
+    "crates/carom/tests/data/dynamics.json": "dynamics",
 }
 
 
