@@ -24,6 +24,7 @@ FILES = {
     "crates/carom/tests/data/impact.json": "engine_impact",
     "crates/carom/tests/data/mechanisms.json": "mechanisms",
     "crates/carom/tests/data/dynamics.json": "dynamics",
+    "crates/carom/tests/data/field.json": "field",
 }
 
 

@@ -37,10 +37,16 @@ def at(data, place):
 
 
 def put(data, place, value):
-    """Puts a value at a place; tables on the way are made."""
-    for key in place[:-1]:
-        data = data.setdefault(key, {}) if isinstance(data, dict) else data[key]
-    data[place[-1]] = value
+    """Puts a value at a place; tables and lists on the way are made."""
+    for key, following in zip(place, place[1:]):
+        if isinstance(data, dict):
+            data = data.setdefault(key, [] if isinstance(following, int) else {})
+        else:
+            data = data[key]
+    if isinstance(data, list) and place[-1] == len(data):
+        data.append(value)
+    else:
+        data[place[-1]] = value
 
 
 @dataclass

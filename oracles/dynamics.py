@@ -117,7 +117,7 @@ def prism(name, case):
             yield (*place, "states", key, i), x, 2e-13, 1e-13
 
 
-# The radius at which both races press alike, as the file has it. Another last digit is an oscillation of 2e-13 m/s.
+# The radius at which both races press alike [m], with the digits of the file.
 START = "0.024997613080635667"
 
 
@@ -144,7 +144,7 @@ def bearing(table):
         y = run.y
         place = ("bearing_ball_between_races", "states", key)
         for i, x in enumerate(y):
-            yield (*place, "state", i), x, 1e-12, 1e-13
+            yield (*place, "state", i), x, 1e-12, 1e-12 if i >= 3 else 1e-15
         radius = sqrt(y[0] ** 2 + y[1] ** 2)
         yield (*place, "radius"), radius, 1e-13, 0.0
         yield (*place, "cage_speed"), (y[0] * y[4] - y[1] * y[3]) / radius**2, 1e-12, 0.0
