@@ -25,6 +25,7 @@ FILES = {
     "crates/carom/tests/data/mechanisms.json": "mechanisms",
     "crates/carom/tests/data/dynamics.json": "dynamics",
     "crates/carom/tests/data/field.json": "field",
+    "crates/carom/tests/data/torus.json": "torus",
 }
 
 
