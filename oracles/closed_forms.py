@@ -5,9 +5,8 @@ from mpmath import beta, ellipfun, ellipk, expm1, findroot, log1p, mp, mpf, pi, 
 G = "9.81"
 
 
-def hertz_bounce():
-    """A ball falls by h on a stiff plane, F = K d^(3/2)."""
-    m, k, h, g = mpf("0.1"), mpf("1e8"), mpf("0.1"), mpf(G)
+def hertz_bounce(m, k, h, g):
+    """A mass m falls by h on a stiff plane, F = k d^(3/2), in gravity g."""
     v = sqrt(2 * g * h)
     free = (5 * m * v**2 / (4 * k)) ** mpf("0.4")
     deepest = findroot(lambda d: v**2 / 2 + g * d - 2 * k * d ** mpf("2.5") / (5 * m), free)
@@ -58,7 +57,7 @@ def top():
 def values():
     """(place, number) within the table `closed_forms`."""
     mp.dps = 40
-    for name, value in hertz_bounce().items():
+    for name, value in hertz_bounce(mpf("0.1"), mpf("1e8"), mpf("0.1"), mpf(G)).items():
         yield ("hertz_bounce", name), value
     mu, g, v, radius = mpf("0.2"), mpf(G), mpf(5), mpf("0.028575")
     yield ("slip_to_roll", "v_final=5/7 v0"), 5 * v / 7
