@@ -20,7 +20,7 @@ RELATIVE = 1e-12
 ABSOLUTE = 0.0
 G = 9.81
 SIDES = {"B": (-1, -1, 1, -1), "R": (1, -1, 1, 1), "T": (1, 1, -1, 1), "L": (-1, 1, -1, -1)}
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(64)
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(48)
 NODES, WEIGHTS = (NODES + 1) / 2, WEIGHTS / 2
 
 
@@ -123,7 +123,7 @@ def motion(name, case):
         # A step must not go past the instant at which the density starts to grow.
         for end in sorted({row["t"], kink} if kink and t < kink < row["t"] else {row["t"]}):
             if end > t:
-                run = solve_ivp(body.rates, (t, end), y, method="DOP853", rtol=3e-14, atol=1e-14)
+                run = solve_ivp(body.rates, (t, end), y, method="DOP853", rtol=1e-13, atol=1e-14)
                 t, y = end, run.y[:, -1]
         if not row["usable_to_1e-8"]:
             break
