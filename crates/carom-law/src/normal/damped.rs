@@ -33,7 +33,7 @@ use super::line::{ELASTIC, GEOMETRY, Line};
 use super::part::ElasticPart;
 use super::power::{EXPONENT, PowerLaw, STIFFNESS, damped};
 use super::{EXIT_TOGETHER, NormalEntry};
-use crate::law::{Indentation, Normal, NormalForce, NormalLaw, Reference, Stiffness, Touch};
+use crate::law::{Indentation, Normal, NormalForce, NormalFormula, NormalLaw, Reference, Stiffness, Touch};
 use crate::{LawError, check_value};
 
 /// What a law of the family F = K δⁿ (1 + η δ̇/v₀) is: a name and η(c). The rest follows.
@@ -247,10 +247,6 @@ impl<L: DampingFactor> NormalLaw for Damped<L> {
     fn reach(&self, touch: &Touch) -> f64 {
         self.part.reach(touch)
     }
-    #[inline]
-    fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S> {
-        damped(self.part.elastic(c.delta, touch), c.delta_dot, self.chi(touch))
-    }
     fn energy(&self, delta: f64, touch: &Touch) -> f64 {
         self.part.energy(delta, touch)
     }
@@ -262,6 +258,13 @@ impl<L: DampingFactor> NormalLaw for Damped<L> {
     }
     fn check(&self) -> Result<(), LawError> {
         Ok(self.part.check(L::NAME)?)
+    }
+}
+
+impl<L: DampingFactor> NormalFormula for Damped<L> {
+    #[inline]
+    fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S> {
+        damped(self.part.elastic(c.delta, touch), c.delta_dot, self.chi(touch))
     }
 }
 

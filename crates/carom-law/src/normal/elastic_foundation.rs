@@ -41,7 +41,7 @@ use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Two};
 use super::power::{EXPONENT, HERTZ_EXPONENT, PowerLaw, damped};
 use super::{EXIT_TOGETHER, NormalEntry};
 use crate::law::{
-    Bed, Indentation, Normal, NormalForce, NormalLaw, Reference, Springs, Stiffness, Touch, one_by_one,
+    Bed, Indentation, Normal, NormalForce, NormalFormula, NormalLaw, Reference, Springs, Stiffness, Touch, one_by_one,
 };
 use crate::{LawError, check_value};
 
@@ -217,25 +217,6 @@ impl NormalLaw for ElasticFoundation {
     fn stiffness(&self) -> Stiffness {
         Stiffness::Bed(Bed { springs: self.springs, radius: self.radius, factor: self.factor })
     }
-    #[inline]
-    fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S> {
-        let f_elastic = match touch.strip {
-            true => self.strip().elastic(c.delta, S::from_f64(touch.stiffness)), // Marques & Silva, Eq 20
-            false => self.cap(c.delta, touch),
-        };
-        damped(f_elastic, c.delta_dot, self.chi)
-    }
-    #[inline]
-    fn force_two(&self, c: Indentation<Two>, touch: [&Touch; 2]) -> NormalForce<Two> {
-        match touch {
-            // strips have no branches
-            [a, b] if a.strip && b.strip => {
-                let k = Two::new(a.stiffness, b.stiffness);
-                damped(self.strip().elastic(c.delta, k), c.delta_dot, self.chi)
-            }
-            _ => one_by_one(self, c, touch),
-        }
-    }
     fn energy(&self, delta: f64, touch: &Touch) -> f64 {
         let (k, r, delta) = (touch.stiffness, self.radius_in(touch), delta.max(0.0));
         if touch.strip {
@@ -258,6 +239,28 @@ impl NormalLaw for ElasticFoundation {
         check_value(NAME, &FACTOR, self.factor)?;
         check_value(NAME, &STRIP_EXPONENT, self.exponent)?;
         Ok(self.radius.map_or(Ok(()), |r| check_value(NAME, &RADIUS, r))?)
+    }
+}
+
+impl NormalFormula for ElasticFoundation {
+    #[inline]
+    fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S> {
+        let f_elastic = match touch.strip {
+            true => self.strip().elastic(c.delta, S::from_f64(touch.stiffness)), // Marques & Silva, Eq 20
+            false => self.cap(c.delta, touch),
+        };
+        damped(f_elastic, c.delta_dot, self.chi)
+    }
+    #[inline]
+    fn force_two(&self, c: Indentation<Two>, touch: [&Touch; 2]) -> NormalForce<Two> {
+        match touch {
+            // strips have no branches
+            [a, b] if a.strip && b.strip => {
+                let k = Two::new(a.stiffness, b.stiffness);
+                damped(self.strip().elastic(c.delta, k), c.delta_dot, self.chi)
+            }
+            _ => one_by_one(self, c, touch),
+        }
     }
 }
 

@@ -20,7 +20,7 @@ use carom_base::{Args, Entry, Scalar, SpecError};
 
 use super::power::{EXPONENT, PowerLaw, STIFFNESS, check_power};
 use super::{EXIT_TOGETHER, NormalEntry};
-use crate::law::{Indentation, Normal, NormalForce, NormalLaw, Reference, Stiffness, Touch};
+use crate::law::{Indentation, Normal, NormalForce, NormalFormula, NormalLaw, Reference, Stiffness, Touch};
 
 /// F = K δⁿ: nothing is lost (Hertz 1882).
 ///
@@ -84,16 +84,19 @@ impl NormalLaw for Hertz {
     fn stiffness(&self) -> Stiffness {
         self.power.source()
     }
-    #[inline]
-    fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S> {
-        let f_elastic = self.power.elastic(c.delta, S::from_f64(touch.stiffness));
-        NormalForce { f_n: f_elastic, f_elastic }
-    }
     fn energy(&self, delta: f64, touch: &Touch) -> f64 {
         self.power.energy(delta, touch)
     }
     fn is_elastic(&self) -> bool {
         true
+    }
+}
+
+impl NormalFormula for Hertz {
+    #[inline]
+    fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S> {
+        let f_elastic = self.power.elastic(c.delta, S::from_f64(touch.stiffness));
+        NormalForce { f_n: f_elastic, f_elastic }
     }
 }
 
