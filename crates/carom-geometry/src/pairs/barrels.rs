@@ -12,9 +12,10 @@ use carom_base::{Dual, Pose, Scalar, Vec3};
 
 use super::slide::{Block, Reach, Slid, slide, slide_dual};
 use super::{boxes_apart, finite, name_in, solid, within};
-use crate::contact::{BoundPair, Contact, Curvature, PairSolver, RelativeCurvature, Sliding};
+use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::foot::direction;
+use crate::pair::{BoundPair, GapBounds, PairFeatures, PairSolver, Sliding};
 use crate::surface::Shape;
 use crate::surfaces::{Capsule, Cuboid, Cylinder};
 
@@ -122,7 +123,7 @@ impl Bound {
     }
 }
 
-impl BoundPair for Bound {
+impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         Barrels.name()
     }
@@ -132,6 +133,33 @@ impl BoundPair for Bound {
     fn feature_name(&self, feature: usize) -> String {
         name_in(&NAMES, feature)
     }
+    fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
+        let ball = 1.0 / self.b.radius;
+        // along a face only the ends carry the load, and they are balls
+        if self.a.radius == 0.0 {
+            return RelativeCurvature::point(ball, ball);
+        }
+        let Ok(c) = self.contact(feature, x_a, x_b) else {
+            return RelativeCurvature::point(ball, ball);
+        };
+        let coat = |body: &Coated, x: &Pose| self.coat(body, &x.axis(2), &c.n);
+        let k = RelativeCurvature::between(&coat(&self.a, x_a), &coat(&self.b, x_b));
+        let (length, radii) = (self.line(x_a, x_b), [self.a.radius, self.b.radius]);
+        match length > 0.0 {
+            true => RelativeCurvature { k_min: k.k_min.max(0.0), length, radii, ..k },
+            false => RelativeCurvature { k_min: k.k_min.max(0.0), ..k },
+        }
+    }
+    // as they slide along the axis, gaps are not convex
+    fn bounds(&self) -> GapBounds {
+        GapBounds {
+            sliding: Some(Sliding { radius: self.reach.radius(), along: Some(Vec3::z()) }),
+            ..GapBounds::UNKNOWN
+        }
+    }
+}
+
+impl BoundPair for Bound {
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.at(feature, x_a, x_b, slide)
     }
@@ -152,29 +180,5 @@ impl BoundPair for Bound {
         }
         let Contact { p_a, p_b, n, delta, .. } = axes;
         finite(Contact { p_a: p_a + n * r_a, p_b: p_b - n * r_b, n, delta: delta + r_a + r_b, share: 1.0 })
-    }
-    fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
-        let ball = 1.0 / self.b.radius;
-        // along a face only the ends carry the load, and they are balls
-        if self.a.radius == 0.0 {
-            return RelativeCurvature::point(ball, ball);
-        }
-        let Ok(c) = self.contact(feature, x_a, x_b) else {
-            return RelativeCurvature::point(ball, ball);
-        };
-        let coat = |body: &Coated, x: &Pose| self.coat(body, &x.axis(2), &c.n);
-        let k = RelativeCurvature::between(&coat(&self.a, x_a), &coat(&self.b, x_b));
-        let (length, radii) = (self.line(x_a, x_b), [self.a.radius, self.b.radius]);
-        match length > 0.0 {
-            true => RelativeCurvature { k_min: k.k_min.max(0.0), length, radii, ..k },
-            false => RelativeCurvature { k_min: k.k_min.max(0.0), ..k },
-        }
-    }
-    // as they slide along the axis, gaps are not convex
-    fn hollow_radius(&self) -> Option<f64> {
-        None
-    }
-    fn sliding(&self) -> Option<Sliding> {
-        Some(Sliding { radius: self.reach.radius(), along: Some(Vec3::z()) })
     }
 }

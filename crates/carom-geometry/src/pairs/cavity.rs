@@ -18,9 +18,10 @@ use super::convex::newton::{Spot, across, solve, within as within_plane};
 use super::plane_convex::PlaneConvex;
 use super::{SHARP, finite, name_in, within};
 use crate::bend::Bend;
-use crate::contact::{BoundPair, Contact, Curvature, PairSolver, RelativeCurvature, Seed};
+use crate::contact::{Contact, Curvature, RelativeCurvature, Seed};
 use crate::convex::{Implicit, Support};
 use crate::error::PairFailure;
+use crate::pair::{BoundPair, GapBounds, PairFeatures, PairSolver};
 use crate::surface::{Foot, Project, Shape, Side, Surface};
 use crate::surfaces::Plane;
 
@@ -246,7 +247,7 @@ impl Bound {
     }
 }
 
-impl BoundPair for Bound {
+impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         Cavity.name()
     }
@@ -256,6 +257,30 @@ impl BoundPair for Bound {
     fn feature_name(&self, feature: usize) -> String {
         name_in(self.names, feature)
     }
+    fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
+        match self.walls.get(feature) {
+            Some(Wall::Flat(plane, pair)) => pair.curvature(0, &x_a.then(plane), x_b),
+            Some(Wall::Round) => {
+                let (Ok((near, c)), Some((project, _, implicit))) =
+                    (self.round(feature, x_a, x_b, None), self.parts())
+                else {
+                    return SHARP;
+                };
+                let wall = project.curvature(Side::Inside, feature, &near.foot.p);
+                let level = implicit.level(&x_b.point_to_local(&c.p_b));
+                let solid = Bend::new(&level.gradient, &level.hessian).seen_from(Side::Outside);
+                let of = |k: Curvature, x: &Pose| Curvature { direction: x.direction(&k.direction), ..k };
+                RelativeCurvature::between(&of(wall, x_a), &of(solid, x_b))
+            }
+            None => SHARP,
+        }
+    }
+    fn bounds(&self) -> GapBounds {
+        GapBounds { stray: self.stray, ..GapBounds::hollow(self.hollow) }
+    }
+}
+
+impl BoundPair for Bound {
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.contact_from(feature, x_a, x_b, None)
     }
@@ -288,29 +313,5 @@ impl BoundPair for Bound {
             Some(Wall::Round) => Some(self.round_dual(feature, x_a, x_b)),
             None => Some(Err(PairFailure::NoFeature(feature))),
         }
-    }
-    fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
-        match self.walls.get(feature) {
-            Some(Wall::Flat(plane, pair)) => pair.curvature(0, &x_a.then(plane), x_b),
-            Some(Wall::Round) => {
-                let (Ok((near, c)), Some((project, _, implicit))) =
-                    (self.round(feature, x_a, x_b, None), self.parts())
-                else {
-                    return SHARP;
-                };
-                let wall = project.curvature(Side::Inside, feature, &near.foot.p);
-                let level = implicit.level(&x_b.point_to_local(&c.p_b));
-                let solid = Bend::new(&level.gradient, &level.hessian).seen_from(Side::Outside);
-                let of = |k: Curvature, x: &Pose| Curvature { direction: x.direction(&k.direction), ..k };
-                RelativeCurvature::between(&of(wall, x_a), &of(solid, x_b))
-            }
-            None => SHARP,
-        }
-    }
-    fn hollow_radius(&self) -> Option<f64> {
-        self.hollow
-    }
-    fn stray(&self) -> f64 {
-        self.stray
     }
 }

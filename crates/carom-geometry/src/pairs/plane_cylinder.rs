@@ -13,12 +13,13 @@
 //!
 //! Of a cylinder that is deformed by F, m = Fᵀ n, and all of it holds as it stands: heights are n·F x = m·x.
 
-use carom_base::{Dual, Pose, Scalar, Vec3};
+use carom_base::{Pose, Scalar, Vec3};
 
 use super::{SHARP, finite, name_in, plane_box, solid, within};
-use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
+use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::foot::direction;
+use crate::pair::{BoundPair, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::surface::Shape;
 use crate::surfaces::{Cylinder, Plane};
 
@@ -72,17 +73,7 @@ impl PairSolver for PlaneCylinder {
     }
 }
 
-impl Bound {
-    #[inline(always)]
-    fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> Result<Contact<S>, PairFailure> {
-        let k = within(feature, NAMES.len())?;
-        let height = if k < 2 { self.half } else { -self.half };
-        let outward = if k.is_multiple_of(2) { -self.radius } else { self.radius };
-        finite(contact(outward, height, x_a, x_b))
-    }
-}
-
-impl BoundPair for Bound {
+impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         PlaneCylinder.name()
     }
@@ -92,24 +83,27 @@ impl BoundPair for Bound {
     fn feature_name(&self, feature: usize) -> String {
         name_in(&NAMES, feature)
     }
-    #[inline]
-    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        self.at(feature, x_a, x_b)
-    }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
-        Some(self.at(feature, x_a, x_b))
-    }
     fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
         SHARP
     }
     // turning through the upright the height has a kink
-    fn hollow_radius(&self) -> Option<f64> {
-        None
+    fn bounds(&self) -> GapBounds {
+        GapBounds::UNKNOWN
+    }
+}
+
+impl PairFormula for Bound {
+    #[inline(always)]
+    fn contact<S: Scalar>(
+        &self,
+        feature: usize,
+        x_a: &Pose<S>,
+        x_b: &Pose<S>,
+    ) -> Result<Contact<S>, PairFailure> {
+        let k = within(feature, NAMES.len())?;
+        let height = if k < 2 { self.half } else { -self.half };
+        let outward = if k.is_multiple_of(2) { -self.radius } else { self.radius };
+        finite(contact(outward, height, x_a, x_b))
     }
 }
 

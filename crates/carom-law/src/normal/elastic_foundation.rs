@@ -41,7 +41,8 @@ use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Two};
 use super::power::{EXPONENT, HERTZ_EXPONENT, PowerLaw, damped};
 use super::{EXIT_TOGETHER, NormalEntry};
 use crate::law::{
-    Bed, Indentation, Normal, NormalForce, NormalFormula, NormalLaw, Reference, Springs, Stiffness, Touch, one_by_one,
+    Bed, Indentation, Normal, NormalForce, NormalFormula, NormalLaw, Reference, Springs, Stiffness, Touch,
+    one_by_one,
 };
 use crate::{LawError, check_value};
 

@@ -27,9 +27,10 @@ use carom_base::{Dual, Pose, Scalar, Vec3};
 
 use super::{SHARP, finite, name_in, within};
 use crate::bend::Bend;
-use crate::contact::{BoundPair, Contact, Curvature, Found, PairSolver, RelativeCurvature, Seed};
+use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
 use crate::convex::{Implicit, Support};
 use crate::error::PairFailure;
+use crate::pair::{BoundPair, GapBounds, PairFeatures, PairSolver};
 use crate::surface::{Project, Shape, Side, Surface};
 use crate::surfaces::Ellipsoid;
 pub use batch::Batch;
@@ -266,7 +267,7 @@ fn bounds(couple: &Couple<'_>, at: &Normal) -> Option<(f64, f64)> {
     (apart.dot(&at.n) > 0.0).then(|| (low, apart.norm() - r_a - r_b))
 }
 
-impl BoundPair for Bound {
+impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         Convex.name()
     }
@@ -276,6 +277,36 @@ impl BoundPair for Bound {
     fn feature_name(&self, feature: usize) -> String {
         name_in(&NAMES, feature)
     }
+    fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
+        let Ok(c) = self.contact(feature, x_a, x_b) else { return SHARP };
+        let of = |surface: &Arc<dyn Surface>, x: &Pose, p: &Vec3| {
+            let local = x.point_to_local(p);
+            let found = match (surface.as_implicit(), surface.as_project()) {
+                (Some(implicit), _) => {
+                    let level = implicit.level(&local);
+                    Some(Bend::new(&level.gradient, &level.hessian).seen_from(Side::Outside))
+                }
+                (_, Some(project)) => Some(Project::curvature(project, Side::Outside, 0, &local)),
+                _ => None,
+            }?;
+            Some(Curvature { direction: x.direction(&found.direction), ..found })
+        };
+        match (of(&self.a, x_a, &c.p_a), of(&self.b, x_b, &c.p_b)) {
+            (Some(a), Some(b)) => RelativeCurvature::between(&a, &b),
+            _ => SHARP,
+        }
+    }
+    /// As long as both only move on, the distance is that of a point from a convex set. As they turn, the tangent planes across the n of the start
+    /// bound it from below: their distance bends as in `plane_ellipsoid`, by what both bodies stray, unless something on them is straight.
+    fn bounds(&self) -> GapBounds {
+        match self.strays() {
+            Some(stray) => GapBounds { stray, ..GapBounds::CONVEX },
+            None => GapBounds::UNKNOWN,
+        }
+    }
+}
+
+impl BoundPair for Bound {
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.contact_from(feature, x_a, x_b, None)
     }
@@ -318,33 +349,6 @@ impl BoundPair for Bound {
             Ok(moving(&follow, &self.contact_of(&found, &at_a)?, [x_a, x_b], [&at_a, &at_b]))
         };
         Some(follow())
-    }
-    fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
-        let Ok(c) = self.contact(feature, x_a, x_b) else { return SHARP };
-        let of = |surface: &Arc<dyn Surface>, x: &Pose, p: &Vec3| {
-            let local = x.point_to_local(p);
-            let found = match (surface.as_implicit(), surface.as_project()) {
-                (Some(implicit), _) => {
-                    let level = implicit.level(&local);
-                    Some(Bend::new(&level.gradient, &level.hessian).seen_from(Side::Outside))
-                }
-                (_, Some(project)) => Some(Project::curvature(project, Side::Outside, 0, &local)),
-                _ => None,
-            }?;
-            Some(Curvature { direction: x.direction(&found.direction), ..found })
-        };
-        match (of(&self.a, x_a, &c.p_a), of(&self.b, x_b, &c.p_b)) {
-            (Some(a), Some(b)) => RelativeCurvature::between(&a, &b),
-            _ => SHARP,
-        }
-    }
-    /// As long as both only move on, the distance is that of a point from a convex set. As they turn, the tangent planes across the n of the start
-    /// bound it from below: their distance bends as in `plane_ellipsoid`, by what both bodies stray, unless something on them is straight.
-    fn hollow_radius(&self) -> Option<f64> {
-        self.strays().map(|_| f64::INFINITY)
-    }
-    fn stray(&self) -> f64 {
-        self.strays().unwrap_or(0.0)
     }
 }
 
