@@ -106,7 +106,7 @@ mod tests {
         let pair = Bound { radius: 0.5, half: 1.0 };
         let x_b = Pose::new(Vec3::new(0.0, 0.0, 0.4), &lying);
         for (k, x) in [(0, 1.0), (1, -1.0)] {
-            let c = pair.contact(k, &Pose::identity(), &x_b).unwrap();
+            let c = BoundPair::contact(&pair, k, &Pose::identity(), &x_b).unwrap();
             assert!((c.delta - 0.1).abs() < 1e-15 && (c.p_b - Vec3::new(x, 0.0, -0.1)).norm() < 1e-15);
         }
     }

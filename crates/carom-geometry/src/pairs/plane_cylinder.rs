@@ -115,7 +115,7 @@ mod tests {
     fn standing_it_is_held_on_both_sides() {
         let pair = Bound { radius: 0.5, half: 1.0 };
         let x_b = Pose::at(Vec3::new(0.0, 0.0, 0.9));
-        let at = |k| pair.contact(k, &Pose::identity(), &x_b).unwrap();
+        let at = |k| BoundPair::contact(&pair, k, &Pose::identity(), &x_b).unwrap();
         assert!((at(2).delta - 0.1).abs() < 1e-15 && (at(3).delta - 0.1).abs() < 1e-15);
         assert_eq!(at(2).p_b.xy(), -at(3).p_b.xy());
         assert!(at(0).delta < 0.0 && at(1).delta < 0.0);
@@ -128,7 +128,7 @@ mod tests {
         let x_b = Pose::new(Vec3::new(1.0, -1.0, 2.0), &carom_base::Quat::from_euler_angles(1.4, 0.7, -0.3));
         let height = |p: &Vec3| x_a.axis(2).dot(&(p - x_a.p));
         for (low, high, z) in [(0, 1, 1.0), (2, 3, -1.0)] {
-            let [low, high] = [low, high].map(|k| -pair.contact(k, &x_a, &x_b).unwrap().delta);
+            let [low, high] = [low, high].map(|k| -BoundPair::contact(&pair, k, &x_a, &x_b).unwrap().delta);
             for i in 0..360 {
                 let (s, c) = f64::from(i).to_radians().sin_cos();
                 let here = height(&x_b.point(&Vec3::new(0.5 * c, 0.5 * s, z)));

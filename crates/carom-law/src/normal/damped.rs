@@ -164,11 +164,11 @@ impl<L: DampingFactor> Damped<L> {
     ///
     /// ```
     /// use carom_law::normal::{LankaraniNikravesh, Line};
-    /// use carom_law::{Meeting, Normal};
+    /// use carom_law::{Meeting, NormalLaw};
     /// let law = LankaraniNikravesh::restitution(0.9)?.line(Line::new("radzimovsky")?);
     /// // a journal of 9.5 mm along 15 mm of a bearing of 10 mm
     /// let meeting = Meeting::along([0.0095, -0.010], 0.015);
-    /// let source = Normal::stiffness(&law);
+    /// let source = NormalLaw::stiffness(&law);
     /// assert!(source.at(113.7e9, &meeting).is_ok());
     /// assert!(source.at(113.7e9, &Meeting::in_point(5.0, 5.0)).is_err());
     /// # Ok::<(), carom_law::LawError>(())
