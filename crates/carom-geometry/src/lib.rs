@@ -178,6 +178,8 @@ pub use contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
 pub use convex::{Implicit, Level, Support};
 pub use error::{GeometryError, PairFailure};
 pub use mesh::Mesh;
-pub use pair::{BoundPair, GapBounds, PairFeatures, PairFormula, PairScalar, PairSolver, Sliding};
+pub use pair::{
+    BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairScalar, PairSolver, Sliding,
+};
 pub use patch::Region;
 pub use surface::{Bounds, Foot, Project, ProjectFormula, Ring, Section, Shape, Shell, Side, Solid, Surface};

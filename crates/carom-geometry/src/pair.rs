@@ -112,6 +112,9 @@ impl GapBounds {
     }
 }
 
+/// A contact point, or why there is none.
+pub type ContactResult<S = f64> = Result<Contact<S>, PairFailure>;
+
 /// What is known of the contact points of two surfaces that are bound to an algorithm.
 ///
 /// The contact points are its *features*, numbered for good from 0. A feature's gap is a continuous
@@ -180,8 +183,8 @@ impl PairScalar for Dual<6> {
 /// Here that of the height of B's origin over the plane z = 0 of A:
 ///
 /// ```
-/// use carom_geometry::{BoundPair, Contact, GapBounds, PairFailure, PairFeatures, PairFormula, Pose};
-/// use carom_geometry::{RelativeCurvature, Scalar, Vec3};
+/// use carom_geometry::{BoundPair, Contact, ContactResult, GapBounds, PairFailure, PairFeatures};
+/// use carom_geometry::{PairFormula, Pose, RelativeCurvature, Scalar, Vec3};
 ///
 /// #[derive(Debug)]
 /// struct Height;
@@ -205,7 +208,7 @@ impl PairScalar for Dual<6> {
 /// }
 ///
 /// impl PairFormula for Height {
-///     fn contact<S: Scalar>(&self, _: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> Result<Contact<S>, PairFailure> {
+///     fn contact<S: Scalar>(&self, _: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
 ///         let n = x_a.axis(2);
 ///         let d = n.dot(&(x_b.p - x_a.p));
 ///         Ok(Contact { p_a: x_b.p - n * d, p_b: x_b.p, n, delta: -d, share: S::from_f64(1.0) })
@@ -219,12 +222,7 @@ impl PairScalar for Dual<6> {
 /// ```
 pub trait PairFormula: PairFeatures + Sized {
     /// See [`BoundPair::contact`].
-    fn contact<S: PairScalar>(
-        &self,
-        feature: usize,
-        x_a: &Pose<S>,
-        x_b: &Pose<S>,
-    ) -> Result<Contact<S>, PairFailure>;
+    fn contact<S: PairScalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S>;
     /// See [`BoundPair::contacts`].
     #[inline]
     fn contacts(
@@ -240,7 +238,7 @@ pub trait PairFormula: PairFeatures + Sized {
 
 impl<P: PairFormula> BoundPair for P {
     #[inline]
-    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> ContactResult {
         PairFormula::contact(self, feature, x_a, x_b)
     }
     fn contacts(
@@ -257,7 +255,7 @@ impl<P: PairFormula> BoundPair for P {
         feature: usize,
         x_a: &Pose<Dual<6>>,
         x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+    ) -> Option<ContactResult<Dual<6>>> {
         Some(PairFormula::contact(self, feature, x_a, x_b))
     }
 }
@@ -273,15 +271,9 @@ impl<P: PairFormula> BoundPair for P {
 /// ```
 pub trait BoundPair: PairFeatures {
     /// One contact point, the surfaces' frames being at `x_a` and `x_b`.
-    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure>;
+    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> ContactResult;
     /// The same, by an iteration that starts from a contact shortly before; a closed form needs no seed.
-    fn contact_from(
-        &self,
-        feature: usize,
-        x_a: &Pose,
-        x_b: &Pose,
-        seed: Option<&Seed>,
-    ) -> Result<Contact, PairFailure> {
+    fn contact_from(&self, feature: usize, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> ContactResult {
         let _ = seed;
         self.contact(feature, x_a, x_b)
     }
@@ -308,13 +300,13 @@ pub trait BoundPair: PairFeatures {
         feature: usize,
         x_a: &Pose<Dual<6>>,
         x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+    ) -> Option<ContactResult<Dual<6>>> {
         let _ = (feature, x_a, x_b);
         None
     }
     /// The nearest points of the two surfaces as they are, or the deepest: what the features come down to, unless they take
     /// the surfaces for something smoother (edges for rounded ones), as a pair then says.
-    fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+    fn closest(&self, x_a: &Pose, x_b: &Pose) -> ContactResult {
         self.nearest(x_a, x_b).map(|(_, contact)| contact)
     }
     /// [`BoundPair::closest`], and how it was found.
@@ -340,7 +332,7 @@ pub trait BoundPair: PairFeatures {
 pub(crate) fn two_by_two(
     features: &[usize],
     contacts: &mut Vec<Contact<Two>>,
-    contact: impl Fn(usize) -> Result<Contact, PairFailure>,
+    contact: impl Fn(usize) -> ContactResult,
 ) -> Result<(), PairFailure> {
     contacts.clear();
     let (twos, last) = features.as_chunks::<2>();

@@ -12,10 +12,9 @@ use carom_base::{Mat3, Pose, Scalar, Vec3, inverse};
 
 use super::ball_ellipsoid::contact;
 use super::{finite, name_in, solid, within};
-use crate::contact::{Contact, RelativeCurvature};
-use crate::error::PairFailure;
+use crate::contact::RelativeCurvature;
 use crate::foot::direction;
-use crate::pair::{BoundPair, GapBounds, PairFeatures, PairFormula, PairSolver};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::surface::{Foot, Shape};
 use crate::surfaces::{Cuboid, Sphere};
 
@@ -131,12 +130,7 @@ impl PairFeatures for Bound {
 }
 
 impl PairFormula for Bound {
-    fn contact<S: Scalar>(
-        &self,
-        feature: usize,
-        x_a: &Pose<S>,
-        x_b: &Pose<S>,
-    ) -> Result<Contact<S>, PairFailure> {
+    fn contact<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
         within(feature, NAMES.len())?;
         let c = x_a.p - x_b.p;
         let piece = Piece::nearest(&self.half, &x_b.r.map(S::value), &c.map(S::value));

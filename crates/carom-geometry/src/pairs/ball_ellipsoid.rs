@@ -24,7 +24,7 @@ use super::{finite, name_in, solid, within};
 use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::foot::{direction, tangent};
-use crate::pair::{BoundPair, GapBounds, PairFeatures, PairFormula, PairSolver};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::surface::{Foot, Shape};
 use crate::surfaces::{Ellipsoid, Sphere};
 
@@ -133,12 +133,7 @@ impl PairFeatures for Bound {
 }
 
 impl PairFormula for Bound {
-    fn contact<S: Scalar>(
-        &self,
-        feature: usize,
-        x_a: &Pose<S>,
-        x_b: &Pose<S>,
-    ) -> Result<Contact<S>, PairFailure> {
+    fn contact<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
         within(feature, NAMES.len())?;
         let (foot, _) = foot(&self.axes(x_b), &(x_a.p - x_b.p)).ok_or(PairFailure::NotFinite)?;
         finite(contact(self.radius, x_a, x_b, &foot))

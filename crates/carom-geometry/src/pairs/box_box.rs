@@ -21,7 +21,7 @@ use super::slide::{Block, Reach, Slid, slide, slide_dual};
 use super::{CORNERS, SHARP, boxes_apart, corner, finite, solid, within};
 use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
-use crate::pair::{BoundPair, GapBounds, PairFeatures, PairSolver, Sliding};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, Sliding};
 use crate::surface::Shape;
 use crate::surfaces::Cuboid;
 
@@ -143,7 +143,7 @@ impl BoundPair for Bound {
         feature: usize,
         x_a: &Pose<Dual<6>>,
         x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+    ) -> Option<ContactResult<Dual<6>>> {
         Some(self.at(feature, x_a, x_b, slide_dual))
     }
     fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {

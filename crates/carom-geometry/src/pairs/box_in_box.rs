@@ -7,8 +7,7 @@ use carom_base::{Pose, Scalar};
 
 use super::{CORNERS, SHARP, corner, finite, within};
 use crate::contact::{Contact, RelativeCurvature};
-use crate::error::PairFailure;
-use crate::pair::{BoundPair, GapBounds, PairFeatures, PairFormula, PairSolver};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::surface::{ProjectFormula, Shape, Side};
 use crate::surfaces::Cuboid;
 
@@ -60,12 +59,7 @@ impl PairFeatures for Bound {
 }
 
 impl PairFormula for Bound {
-    fn contact<S: Scalar>(
-        &self,
-        feature: usize,
-        x_a: &Pose<S>,
-        x_b: &Pose<S>,
-    ) -> Result<Contact<S>, PairFailure> {
+    fn contact<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
         let k = within(feature, self.features())?;
         let p_b = x_b.point(&corner(k / 6, self.block.half()).map(S::from_f64));
         let foot = ProjectFormula::foot(&self.cavity, Side::Inside, k % 6, &x_a.point_to_local(&p_b));

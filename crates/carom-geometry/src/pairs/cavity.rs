@@ -21,7 +21,7 @@ use crate::bend::Bend;
 use crate::contact::{Contact, Curvature, RelativeCurvature, Seed};
 use crate::convex::{Implicit, Support};
 use crate::error::PairFailure;
-use crate::pair::{BoundPair, GapBounds, PairFeatures, PairSolver};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
 use crate::surface::{Foot, Project, Shape, Side, Surface};
 use crate::surfaces::Plane;
 
@@ -284,13 +284,7 @@ impl BoundPair for Bound {
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.contact_from(feature, x_a, x_b, None)
     }
-    fn contact_from(
-        &self,
-        feature: usize,
-        x_a: &Pose,
-        x_b: &Pose,
-        seed: Option<&Seed>,
-    ) -> Result<Contact, PairFailure> {
+    fn contact_from(&self, feature: usize, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> ContactResult {
         match &self.walls[within(feature, self.walls.len())?] {
             Wall::Flat(plane, pair) => pair.contact(0, &x_a.then(plane), x_b),
             Wall::Round => Ok(self.round(feature, x_a, x_b, seed)?.1),
@@ -304,7 +298,7 @@ impl BoundPair for Bound {
         feature: usize,
         x_a: &Pose<Dual<6>>,
         x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+    ) -> Option<ContactResult<Dual<6>>> {
         match self.walls.get(feature) {
             Some(Wall::Flat(plane, pair)) => {
                 let plane = Pose { p: plane.p.map(Dual::from_f64), r: plane.r.map(Dual::from_f64) };

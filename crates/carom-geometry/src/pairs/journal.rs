@@ -31,7 +31,7 @@ use super::{SHARP, finite, plane_cylinder, solid, within};
 use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::foot::direction;
-use crate::pair::{BoundPair, GapBounds, PairFeatures, PairFormula, PairSolver};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::surface::{Shape, Side};
 use crate::surfaces::Cylinder;
 
@@ -249,12 +249,7 @@ impl PairFeatures for Bound {
 }
 
 impl PairFormula for Bound {
-    fn contact<S: Scalar>(
-        &self,
-        feature: usize,
-        x_a: &Pose<S>,
-        x_b: &Pose<S>,
-    ) -> Result<Contact<S>, PairFailure> {
+    fn contact<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
         match within(feature, self.features())? {
             0 => self.radial(1.0, x_a, x_b),
             1 => self.radial(-1.0, x_a, x_b),

@@ -6,7 +6,7 @@ use carom_base::{Dual, Entry, Pose, Scalar, Two, Vec3};
 
 use crate::contact::{Contact, Found, RelativeCurvature, Seed};
 use crate::error::{GeometryError, PairFailure};
-use crate::pair::{BoundPair, GapBounds, PairFeatures, PairSolver};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
 use crate::surface::{Shape, Side};
 
 pub use deformed::bind_deformed;
@@ -222,16 +222,10 @@ impl BoundPair for Swapped {
         feature: usize,
         x_a: &Pose<Dual<6>>,
         x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+    ) -> Option<ContactResult<Dual<6>>> {
         Some(self.0.contact_dual(feature, x_b, x_a)?.map(Contact::swapped))
     }
-    fn contact_from(
-        &self,
-        feature: usize,
-        x_a: &Pose,
-        x_b: &Pose,
-        seed: Option<&Seed>,
-    ) -> Result<Contact, PairFailure> {
+    fn contact_from(&self, feature: usize, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> ContactResult {
         let seed = seed.map(|seed| seed.swapped(x_a, x_b));
         self.0.contact_from(feature, x_b, x_a, seed.as_ref()).map(Contact::swapped)
     }

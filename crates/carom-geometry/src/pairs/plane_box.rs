@@ -9,7 +9,7 @@ use carom_base::{Pose, Scalar, Vec3};
 use super::{CORNERS, SHARP, corner, finite, solid};
 use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
-use crate::pair::{BoundPair, GapBounds, PairFeatures, PairFormula, PairSolver};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::surface::Shape;
 use crate::surfaces::{Cuboid, Plane, Polyhedron};
 
@@ -106,12 +106,7 @@ impl PairFeatures for Bound {
 
 impl PairFormula for Bound {
     #[inline(always)]
-    fn contact<S: Scalar>(
-        &self,
-        feature: usize,
-        x_a: &Pose<S>,
-        x_b: &Pose<S>,
-    ) -> Result<Contact<S>, PairFailure> {
+    fn contact<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
         let corner = self.corners.get(feature).ok_or(PairFailure::NoFeature(feature))?;
         finite(contact(&corner.map(S::from_f64), x_a, x_b))
     }

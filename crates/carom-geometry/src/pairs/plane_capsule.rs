@@ -10,9 +10,8 @@ use carom_base::{Pose, Scalar, Vec3};
 use super::deformed::curvature;
 use super::{finite, name_in, plane_box, solid, within};
 use crate::contact::{Contact, Curvature, RelativeCurvature};
-use crate::error::PairFailure;
 use crate::foot::{direction, tangent};
-use crate::pair::{BoundPair, GapBounds, PairFeatures, PairFormula, PairSolver};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::surface::Shape;
 use crate::surfaces::{Capsule, Plane};
 
@@ -85,12 +84,7 @@ impl PairFeatures for Bound {
 
 impl PairFormula for Bound {
     #[inline(always)]
-    fn contact<S: Scalar>(
-        &self,
-        feature: usize,
-        x_a: &Pose<S>,
-        x_b: &Pose<S>,
-    ) -> Result<Contact<S>, PairFailure> {
+    fn contact<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
         let height = if within(feature, NAMES.len())? == 0 { self.half } else { -self.half };
         finite(contact(self.radius, height, x_a, x_b))
     }

@@ -23,7 +23,7 @@ use crate::contact::{Contact, RelativeCurvature};
 use crate::convex::Support;
 use crate::error::PairFailure;
 use crate::foot::direction;
-use crate::pair::{BoundPair, GapBounds, PairFeatures, PairSolver};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
 use crate::surface::{Shape, Side, Surface};
 use crate::surfaces::{Ellipsoid, Plane};
 
@@ -200,7 +200,7 @@ impl<H: Held> BoundPair for Bound<H> {
         feature: usize,
         x_a: &Pose<Dual<6>>,
         x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+    ) -> Option<ContactResult<Dual<6>>> {
         let lowest = within(feature, self.names.len())
             .and_then(|k| self.held.furthest(&down(x_a, x_b)).ok_or(PairFailure::NoFeature(k)));
         Some(lowest.and_then(|q| finite(contact(&q, x_a, x_b))))

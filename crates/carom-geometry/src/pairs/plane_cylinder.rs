@@ -17,9 +17,8 @@ use carom_base::{Pose, Scalar, Vec3};
 
 use super::{SHARP, finite, name_in, plane_box, solid, within};
 use crate::contact::{Contact, RelativeCurvature};
-use crate::error::PairFailure;
 use crate::foot::direction;
-use crate::pair::{BoundPair, GapBounds, PairFeatures, PairFormula, PairSolver};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::surface::Shape;
 use crate::surfaces::{Cylinder, Plane};
 
@@ -94,12 +93,7 @@ impl PairFeatures for Bound {
 
 impl PairFormula for Bound {
     #[inline(always)]
-    fn contact<S: Scalar>(
-        &self,
-        feature: usize,
-        x_a: &Pose<S>,
-        x_b: &Pose<S>,
-    ) -> Result<Contact<S>, PairFailure> {
+    fn contact<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
         let k = within(feature, NAMES.len())?;
         let height = if k < 2 { self.half } else { -self.half };
         let outward = if k.is_multiple_of(2) { -self.radius } else { self.radius };

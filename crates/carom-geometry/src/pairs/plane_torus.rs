@@ -12,9 +12,8 @@ use carom_base::{Pose, Scalar, Vec3};
 use super::deformed::curvature;
 use super::{finite, name_in, plane_box, solid, within};
 use crate::contact::{Contact, Curvature, RelativeCurvature};
-use crate::error::PairFailure;
 use crate::foot::direction;
-use crate::pair::{BoundPair, GapBounds, PairFeatures, PairFormula, PairSolver};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::surface::Shape;
 use crate::surfaces::{Plane, Torus};
 
@@ -89,12 +88,7 @@ impl PairFeatures for Bound {
 
 impl PairFormula for Bound {
     #[inline(always)]
-    fn contact<S: Scalar>(
-        &self,
-        feature: usize,
-        x_a: &Pose<S>,
-        x_b: &Pose<S>,
-    ) -> Result<Contact<S>, PairFailure> {
+    fn contact<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
         let side = if within(feature, NAMES.len())? == 0 { 1.0 } else { -1.0 };
         finite(contact(side * self.torus.major(), self.torus.minor(), x_a, x_b))
     }

@@ -11,7 +11,7 @@ use carom_base::{Pose, Scalar, Vec3};
 use super::{finite, name_in, solid, within};
 use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
-use crate::pair::{BoundPair, GapBounds, PairFeatures, PairFormula, PairScalar, PairSolver};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairScalar, PairSolver};
 use crate::surface::{Foot, Shape, Side, Surface};
 use crate::surfaces::Sphere;
 
@@ -109,12 +109,7 @@ impl PairFeatures for Bound {
 
 impl PairFormula for Bound {
     #[inline]
-    fn contact<S: PairScalar>(
-        &self,
-        feature: usize,
-        x_a: &Pose<S>,
-        x_b: &Pose<S>,
-    ) -> Result<Contact<S>, PairFailure> {
+    fn contact<S: PairScalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
         within(feature, self.names.len())?;
         // it was there when the pair was bound; a surface that takes it back has no features left
         let project = self.surface.as_project().ok_or(PairFailure::NoFeature(feature))?;

@@ -7,7 +7,7 @@ use carom_base::{Pose, Scalar};
 use super::{name_in, solid, within};
 use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
-use crate::pair::{BoundPair, GapBounds, PairFeatures, PairFormula, PairSolver};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::surface::Shape;
 use crate::surfaces::{Plane, Sphere};
 
@@ -74,12 +74,7 @@ impl PairFeatures for Bound {
 
 impl PairFormula for Bound {
     #[inline(always)]
-    fn contact<S: Scalar>(
-        &self,
-        feature: usize,
-        x_a: &Pose<S>,
-        x_b: &Pose<S>,
-    ) -> Result<Contact<S>, PairFailure> {
+    fn contact<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
         within(feature, 1)?;
         let c = if self.ball_first {
             contact(self.radius, x_b, x_a).swapped()

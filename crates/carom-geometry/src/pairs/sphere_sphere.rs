@@ -7,9 +7,8 @@ use carom_base::{Pose, Scalar};
 
 use super::{finite, name_in, solid, within};
 use crate::contact::{Contact, RelativeCurvature};
-use crate::error::PairFailure;
 use crate::foot::direction;
-use crate::pair::{BoundPair, GapBounds, PairFeatures, PairFormula, PairSolver};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::pairs::sphere_any::hollow_of_ball;
 use crate::surface::{Shape, Side};
 use crate::surfaces::Sphere;
@@ -87,12 +86,7 @@ impl PairFeatures for Bound {
 
 impl PairFormula for Bound {
     #[inline(always)]
-    fn contact<S: Scalar>(
-        &self,
-        feature: usize,
-        x_a: &Pose<S>,
-        x_b: &Pose<S>,
-    ) -> Result<Contact<S>, PairFailure> {
+    fn contact<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
         within(feature, 1)?;
         finite(contact(self.side, self.r_a, self.r_b, x_a, x_b))
     }

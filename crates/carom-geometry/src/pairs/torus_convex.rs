@@ -19,7 +19,7 @@ use carom_base::{Dual, Pose, Scalar, Vec3};
 use super::{SHARP, finite, name_in, solid, sphere_any, within};
 use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
-use crate::pair::{BoundPair, GapBounds, PairFeatures, PairScalar, PairSolver};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairScalar, PairSolver};
 use crate::surface::{Project, ProjectFormula, Shape, Side, Surface};
 use crate::surfaces::Torus;
 
@@ -248,7 +248,7 @@ impl BoundPair for Bound {
         feature: usize,
         x_a: &Pose<Dual<6>>,
         x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+    ) -> Option<ContactResult<Dual<6>>> {
         let x = x_b.values().seen_from(&x_a.values());
         let follow = |project: &dyn Project| {
             let ring = self.along(&x);

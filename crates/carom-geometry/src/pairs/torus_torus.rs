@@ -13,7 +13,7 @@ use super::circles::{Circles, Place};
 use super::{finite, name_in, solid, within};
 use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
-use crate::pair::{BoundPair, GapBounds, PairFeatures, PairSolver};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
 use crate::surface::{ProjectFormula, Shape, Side};
 use crate::surfaces::Torus;
 
@@ -120,7 +120,7 @@ impl BoundPair for Bound {
         feature: usize,
         x_a: &Pose<Dual<6>>,
         x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+    ) -> Option<ContactResult<Dual<6>>> {
         Some(self.at(feature, x_a, x_b, |circles| {
             let values = circles.values();
             let grain = values.grain();

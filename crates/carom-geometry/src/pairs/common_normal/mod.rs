@@ -29,7 +29,7 @@ use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
 use crate::convex::{Implicit, Level};
 use crate::error::PairFailure;
 use crate::foot::{direction, tangent};
-use crate::pair::{BoundPair, GapBounds, PairFeatures, PairSolver};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
 use crate::surface::{Shape, Side, Surface};
 use constraints::{Constraints, Points};
 pub use tangents::Tangents;
@@ -276,13 +276,7 @@ impl BoundPair for Bound {
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.contact_from(feature, x_a, x_b, None)
     }
-    fn contact_from(
-        &self,
-        feature: usize,
-        x_a: &Pose,
-        x_b: &Pose,
-        seed: Option<&Seed>,
-    ) -> Result<Contact, PairFailure> {
+    fn contact_from(&self, feature: usize, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> ContactResult {
         within(feature, NAMES.len())?;
         self.found(x_a, x_b, seed).map(|(contact, _)| contact)
     }
@@ -299,7 +293,7 @@ impl BoundPair for Bound {
         feature: usize,
         x_a: &Pose<Dual<6>>,
         x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+    ) -> Option<ContactResult<Dual<6>>> {
         let follow = || {
             within(feature, NAMES.len())?;
             let moving = x_b.seen_from(x_a);

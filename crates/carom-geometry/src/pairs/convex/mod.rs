@@ -30,7 +30,7 @@ use crate::bend::Bend;
 use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
 use crate::convex::{Implicit, Support};
 use crate::error::PairFailure;
-use crate::pair::{BoundPair, GapBounds, PairFeatures, PairSolver};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
 use crate::surface::{Project, Shape, Side, Surface};
 use crate::surfaces::Ellipsoid;
 pub use batch::Batch;
@@ -310,13 +310,7 @@ impl BoundPair for Bound {
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.contact_from(feature, x_a, x_b, None)
     }
-    fn contact_from(
-        &self,
-        feature: usize,
-        x_a: &Pose,
-        x_b: &Pose,
-        seed: Option<&Seed>,
-    ) -> Result<Contact, PairFailure> {
+    fn contact_from(&self, feature: usize, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> ContactResult {
         within(feature, NAMES.len())?;
         self.contact_of(&self.solve(x_a, x_b, seed)?, x_a)
     }
@@ -338,7 +332,7 @@ impl BoundPair for Bound {
         feature: usize,
         x_a: &Pose<Dual<6>>,
         x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+    ) -> Option<ContactResult<Dual<6>>> {
         let follow = || {
             within(feature, NAMES.len())?;
             let (at_a, at_b) = (x_a.values(), x_b.values());

@@ -12,7 +12,7 @@ use carom_base::{Pose, Scalar, Two, Vec3};
 use super::{Slice, arc, cut, name};
 use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
-use crate::pair::{BoundPair, GapBounds, PairFeatures, PairFormula, two_by_two};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, two_by_two};
 use crate::pairs::{finite, solid};
 use crate::surface::{Ring, Section, Shape};
 use crate::surfaces::Plane;
@@ -180,12 +180,7 @@ impl PairFeatures for Bound {
 
 impl PairFormula for Bound {
     #[inline(always)]
-    fn contact<S: Scalar>(
-        &self,
-        feature: usize,
-        x_a: &Pose<S>,
-        x_b: &Pose<S>,
-    ) -> Result<Contact<S>, PairFailure> {
+    fn contact<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
         let slice = self.slices.get(feature).ok_or(PairFailure::NoFeature(feature))?;
         let (plane, ring) = self.poses(x_a, x_b);
         let c = contact(&slice.section, slice.share, plane, ring);

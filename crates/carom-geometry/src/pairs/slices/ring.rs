@@ -32,7 +32,7 @@ use super::gauss;
 use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::foot::direction;
-use crate::pair::{BoundPair, GapBounds, PairFeatures, PairFormula, two_by_two};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, two_by_two};
 use crate::pairs::{finite, solid, within};
 use crate::surface::{Ring, Shape};
 use crate::surfaces::Plane;
@@ -259,12 +259,7 @@ impl PairFeatures for Bound {
 
 impl PairFormula for Bound {
     #[inline]
-    fn contact<S: Scalar>(
-        &self,
-        feature: usize,
-        x_a: &Pose<S>,
-        x_b: &Pose<S>,
-    ) -> Result<Contact<S>, PairFailure> {
+    fn contact<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
         if feature > self.nodes {
             return Err(PairFailure::NoFeature(feature));
         }

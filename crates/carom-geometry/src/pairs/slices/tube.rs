@@ -16,7 +16,7 @@ use super::{angle, name};
 use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::foot::direction;
-use crate::pair::{BoundPair, GapBounds, PairFeatures, PairFormula, PairScalar};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairScalar};
 use crate::pairs::{finite, sphere_any};
 use crate::surface::{Ring, Shape, Side, Surface};
 
@@ -115,12 +115,7 @@ impl PairFeatures for Bound {
 
 impl PairFormula for Bound {
     #[inline]
-    fn contact<S: PairScalar>(
-        &self,
-        feature: usize,
-        x_a: &Pose<S>,
-        x_b: &Pose<S>,
-    ) -> Result<Contact<S>, PairFailure> {
+    fn contact<S: PairScalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
         let (centre, wall) = self.split(feature)?;
         let project = self.surface.as_project().ok_or(PairFailure::NoFeature(feature))?;
         let centre = x_b.point(&centre.map(S::from_f64));
