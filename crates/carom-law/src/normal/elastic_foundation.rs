@@ -50,7 +50,7 @@ use crate::{LawError, check_value};
 ///
 /// ```
 /// use carom_law::normal::ElasticFoundation;
-/// use carom_law::{Indentation, Meeting, Normal, Touch};
+/// use carom_law::{Indentation, Meeting, Normal, NormalLaw, Touch};
 /// let law = ElasticFoundation::new(1e9)?.radius(0.03); // 1 MPa over 1 mm
 /// let stiffness = law.stiffness().at(0.0, &Meeting::in_point(0.0, 0.0))?; // π k R
 /// let touch = Touch::point(stiffness, 0.5, 1.0);
@@ -115,7 +115,7 @@ impl ElasticFoundation {
     ///
     /// ```
     /// use carom_law::normal::ElasticFoundation;
-    /// use carom_law::{Meeting, Normal};
+    /// use carom_law::{Meeting, NormalLaw};
     /// let law = ElasticFoundation::depth(1.0)?.damping(0.05); // the torus paper's
     /// let ring = Meeting::in_strips(200.0, 2.0 * std::f64::consts::PI * 0.025);
     /// let k = law.stiffness().at(1.048951048951049e10, &ring)?; // of all slices together [N/m^1.5]

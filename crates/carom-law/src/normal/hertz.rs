@@ -26,7 +26,7 @@ use crate::law::{Indentation, Normal, NormalForce, NormalFormula, NormalLaw, Ref
 ///
 /// ```
 /// use carom_law::normal::Hertz;
-/// use carom_law::{Indentation, Normal, Touch};
+/// use carom_law::{Indentation, Normal, NormalLaw, Touch};
 /// let law = Hertz::new(); // K from materials and curvature, n = 3/2
 /// let touch = Touch::point(1e9, 1.0, 1.0);
 /// let f = law.force(Indentation { delta: 1e-4, delta_dot: 0.3 }, &touch);
