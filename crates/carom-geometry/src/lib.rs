@@ -95,8 +95,8 @@
 //!
 //! ```
 //! use carom_geometry::surfaces::{Plane, Sphere};
-//! use carom_geometry::{BoundPair, Contact, PairFailure, PairSolver, Pose, RelativeCurvature, Shape};
-//! use carom_geometry::{Vec3, pairs};
+//! use carom_geometry::{BoundPair, Contact, GapBounds, PairFailure, PairFeatures, PairSolver, Pose};
+//! use carom_geometry::{RelativeCurvature, Shape, Vec3, pairs};
 //!
 //! #[derive(Debug)]
 //! struct Carpet {
@@ -122,7 +122,7 @@
 //!     }
 //! }
 //!
-//! impl BoundPair for OnCarpet {
+//! impl PairFeatures for OnCarpet {
 //!     fn solver(&self) -> &'static str {
 //!         "carpet"
 //!     }
@@ -132,15 +132,18 @@
 //!     fn feature_name(&self, feature: usize) -> String {
 //!         self.floor.feature_name(feature)
 //!     }
-//!     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-//!         let c = self.floor.contact(feature, x_a, x_b)?;
-//!         Ok(Contact { p_a: c.p_a + c.n * self.thickness, delta: c.delta + self.thickness, ..c })
-//!     }
 //!     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
 //!         self.floor.curvature(feature, x_a, x_b)
 //!     }
-//!     fn hollow_radius(&self) -> Option<f64> {
-//!         self.floor.hollow_radius()
+//!     fn bounds(&self) -> GapBounds {
+//!         self.floor.bounds()
+//!     }
+//! }
+//!
+//! impl BoundPair for OnCarpet {
+//!     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+//!         let c = self.floor.contact(feature, x_a, x_b)?;
+//!         Ok(Contact { p_a: c.p_a + c.n * self.thickness, delta: c.delta + self.thickness, ..c })
 //!     }
 //! }
 //!
@@ -161,6 +164,7 @@ pub mod error;
 mod foot;
 mod level_mesh;
 pub mod mesh;
+pub mod pair;
 pub mod pairs;
 mod patch;
 pub mod proximity;
@@ -170,9 +174,12 @@ pub mod surfaces;
 
 pub use boundary::{BoundaryPart, PartShape};
 pub use carom_base::{Pose, Quat, Scalar, Vec3};
-pub use contact::{BoundPair, Contact, Curvature, Found, PairSolver, RelativeCurvature, Seed, Sliding};
+pub use contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
 pub use convex::{Implicit, Level, Support};
 pub use error::{GeometryError, PairFailure};
 pub use mesh::Mesh;
+pub use pair::{
+    BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairScalar, PairSolver, Sliding,
+};
 pub use patch::Region;
 pub use surface::{Bounds, Foot, Project, ProjectFormula, Ring, Section, Shape, Shell, Side, Solid, Surface};

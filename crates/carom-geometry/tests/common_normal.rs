@@ -315,7 +315,7 @@ fn what_else_a_pair_has() {
     let pair = pairs::bind_by(&CommonNormal::default(), &egg, &egg).unwrap();
     let (ours, theirs) = (pair.curvature(0, &x_a, &x_b), usual.curvature(0, &x_a, &x_b));
     assert!((ours.k_min - theirs.k_min).abs() < 1e-9 && (ours.k_max - theirs.k_max).abs() < 1e-9);
-    assert_eq!((pair.hollow_radius(), pair.stray()), (usual.hollow_radius(), usual.stray()));
+    assert_eq!(pair.bounds(), usual.bounds());
     assert_eq!((pair.features(), pair.feature_name(0)), (1, "contact".to_owned()));
     assert_eq!(pair.contact(1, &x_a, &x_b).unwrap_err(), PairFailure::NoFeature(1));
     let lost = Pose::at(Vec3::new(f64::NAN, 0.0, 0.0));

@@ -200,7 +200,7 @@ fn gaps_of_turning_ellipsoids_bend_no_more_than_allowed_for() {
         let e = ellipsoid(&mut random);
         let pair = pairs::bind(&Shape::outside(Plane), &Shape::outside(e)).unwrap();
         let (q, w) = (Quat::from_scaled_axis(random.vector() * 3.0), random.vector());
-        let most = (e.bounds().radius - e.skin() + pair.stray()) * w.norm_squared();
+        let most = (e.bounds().radius - e.skin() + pair.bounds().stray) * w.norm_squared();
         // second derivative of −h(m), exactly: ḧ = ṁᵀ(∂q/∂m)ṁ + q·m̈
         let m = q.inverse_transform_vector(&Vec3::z());
         let w = q.inverse_transform_vector(&w);

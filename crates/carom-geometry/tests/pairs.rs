@@ -148,7 +148,7 @@ proptest! {
             }
             let back = pairs::bind(b, a).unwrap();
             prop_assert_eq!(back.features(), pair.features());
-            prop_assert_eq!(back.hollow_radius(), pair.hollow_radius());
+            prop_assert_eq!(back.bounds().hollow_radius, pair.bounds().hollow_radius);
             for k in 0..pair.features() {
                 let Some(c) = contact(&**pair, k, &x_a, &x_b) else { continue };
                 let d = back.contact(k, &x_b, &x_a).unwrap().swapped();
@@ -247,7 +247,7 @@ proptest! {
         prop_assume!(direction.norm() > 0.1);
         let v = direction.normalize();
         for (a, b, pair) in all_pairs() {
-            let Some(radius) = pair.hollow_radius() else { continue };
+            let Some(radius) = pair.bounds().hollow_radius else { continue };
             for k in 0..pair.features() {
                 let h = 1e-4;
                 let gap = |t: f64| {

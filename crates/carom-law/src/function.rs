@@ -6,11 +6,11 @@
 
 use std::fmt;
 
-use carom_base::{Dual, Two, Vec3, integral};
+use carom_base::{Dual, Vec3, integral};
 
-use crate::law::{Friction, Indentation, Normal, NormalForce, Touch};
+use crate::Stiffness;
+use crate::law::{Friction, FrictionLaw, Indentation, Normal, NormalForce, NormalLaw, Touch};
 use crate::memory::{Evolution, Memory};
-use crate::{LawError, Stiffness};
 
 /// The step of a central difference, relative: the cube root of the rounding.
 const STEP: f64 = 6.055e-6;
@@ -21,7 +21,7 @@ type FrictionFn = Box<dyn Fn(f64, &Vec3) -> Vec3 + Send + Sync>;
 /// A normal law F(δ, δ̇, v₀) by a function.
 ///
 /// ```
-/// use carom_law::{Indentation, Normal, NormalFunction, Touch};
+/// use carom_law::{Indentation, Normal, NormalFunction, NormalLaw, Touch};
 /// let law = NormalFunction::new(1e8, 1.5, |delta, rate, _v0| 1e8 * delta.powf(1.5) * (1.0 + 0.2 * rate));
 /// let touch = Touch::point(1e8, 0.5, 0.1);
 /// let force = law.force(Indentation { delta: 1e-4, delta_dot: -0.5 }, &touch);
@@ -61,7 +61,7 @@ impl NormalFunction {
         self
     }
 
-    /// See [`NormalLaw::lets_go_early`](crate::NormalLaw::lets_go_early).
+    /// See [`NormalLaw::lets_go_early`].
     pub fn lets_go_early(mut self) -> NormalFunction {
         self.lets_go_early = true;
         self
@@ -82,14 +82,11 @@ impl fmt::Debug for NormalFunction {
     }
 }
 
-impl Normal for NormalFunction {
+impl NormalLaw for NormalFunction {
     fn name(&self) -> &'static str {
         "own"
     }
     fn exponent(&self) -> f64 {
-        self.exponent
-    }
-    fn exponent_in(&self, _touch: &Touch) -> f64 {
         self.exponent
     }
     // what a function adds to its elastic force need not vanish at δ = 0
@@ -99,16 +96,35 @@ impl Normal for NormalFunction {
     fn stiffness(&self) -> Stiffness {
         Stiffness::Given(self.stiffness)
     }
+    fn energy(&self, delta: f64, touch: &Touch) -> f64 {
+        if !(delta > 0.0) {
+            return 0.0;
+        }
+        match &self.energy {
+            Some(energy) => energy(delta),
+            // by u = √(s/δ): powers of δ with halves in them are smooth there
+            None => integral(&|u| 2.0 * u * delta * self.at(delta * u * u, 0.0, touch.v0), 0.0, 1.0),
+        }
+    }
+    fn needs_impact_speed(&self) -> bool {
+        true
+    }
+    fn is_elastic(&self) -> bool {
+        self.elastic
+    }
+    fn lets_go_early(&self) -> bool {
+        self.lets_go_early
+    }
+    fn is_formula(&self) -> bool {
+        false
+    }
+}
+
+impl Normal for NormalFunction {
     fn force(&self, c: Indentation, touch: &Touch) -> NormalForce {
         let f_n = self.at(c.delta, c.delta_dot, touch.v0);
         let f_elastic = if self.elastic { f_n } else { self.at(c.delta, 0.0, touch.v0) };
         NormalForce { f_n, f_elastic }
-    }
-    fn force_two(&self, c: Indentation<Two>, touch: [&Touch; 2]) -> NormalForce<Two> {
-        let (delta, delta_dot) = (c.delta.lanes(), c.delta_dot.lanes());
-        let [a, b] =
-            [0, 1].map(|i| self.force(Indentation { delta: delta[i], delta_dot: delta_dot[i] }, touch[i]));
-        NormalForce { f_n: Two::new(a.f_n, b.f_n), f_elastic: Two::new(a.f_elastic, b.f_elastic) }
     }
     fn force_dual(&self, c: Indentation<Dual<2>>, touch: &Touch) -> NormalForce<Dual<2>> {
         let (delta, rate) = (c.delta.re, c.delta_dot.re);
@@ -125,34 +141,6 @@ impl Normal for NormalFunction {
         let chain =
             |re: f64, i: usize| Dual { re, eps: [by_delta[i], by_rate[i]] }.compose(&[c.delta, c.delta_dot]);
         NormalForce { f_n: chain(here.f_n, 0), f_elastic: chain(here.f_elastic, 1) }
-    }
-    fn energy(&self, delta: f64, touch: &Touch) -> f64 {
-        if !(delta > 0.0) {
-            return 0.0;
-        }
-        match &self.energy {
-            Some(energy) => energy(delta),
-            // by u = √(s/δ): powers of δ with halves in them are smooth there
-            None => integral(&|u| 2.0 * u * delta * self.at(delta * u * u, 0.0, touch.v0), 0.0, 1.0),
-        }
-    }
-    fn reach(&self, _touch: &Touch) -> f64 {
-        f64::INFINITY
-    }
-    fn needs_impact_speed(&self) -> bool {
-        true
-    }
-    fn is_elastic(&self) -> bool {
-        self.elastic
-    }
-    fn lets_go_early(&self) -> bool {
-        self.lets_go_early
-    }
-    fn is_formula(&self) -> bool {
-        false
-    }
-    fn check(&self) -> Result<(), LawError> {
-        Ok(crate::normal::power::check_power("own", Some(self.stiffness), self.exponent)?)
     }
 }
 
@@ -184,7 +172,7 @@ impl FrictionFunction {
         })
     }
 
-    /// See [`FrictionLaw::width`](crate::FrictionLaw::width) [m/s].
+    /// See [`FrictionLaw::width`] [m/s].
     pub fn width(mut self, width: f64) -> FrictionFunction {
         self.width = width;
         self
@@ -197,17 +185,18 @@ impl fmt::Debug for FrictionFunction {
     }
 }
 
-impl Friction for FrictionFunction {
+impl FrictionLaw for FrictionFunction {
     fn name(&self) -> &'static str {
         "own"
     }
+    fn width(&self) -> f64 {
+        self.width
+    }
+}
+
+impl Friction for FrictionFunction {
     fn force(&self, f_n: f64, v_t: &Vec3) -> Vec3 {
         (self.force)(f_n, v_t)
-    }
-    fn force_two(&self, f_n: Two, v_t: &Vec3<Two>) -> Vec3<Two> {
-        let f_n = f_n.lanes();
-        let [a, b] = [0, 1].map(|i| self.force(f_n[i], &v_t.map(|v| v.lanes()[i])));
-        Two::vector(&a, &b)
     }
     fn force_dual(&self, f_n: Dual<4>, v_t: &Vec3<Dual<4>>) -> Vec3<Dual<4>> {
         let (load, slip) = (f_n.re, v_t.map(|v| v.re));
@@ -227,12 +216,6 @@ impl Friction for FrictionFunction {
         let component = |k: usize| Dual { re: here[k], eps: by.map(|d| d[k]) }.compose(&arguments);
         Vec3::new(component(0), component(1), component(2))
     }
-    fn width(&self) -> f64 {
-        self.width
-    }
-    fn remembers(&self) -> bool {
-        false
-    }
     fn evolve(&self, f_n: f64, v_t: &Vec3, _memory: &Memory, _load: f64) -> Evolution {
         Evolution { f_t: self.force(f_n, v_t), rate: Memory::unbent(), stored: 0.0 }
     }
@@ -249,17 +232,5 @@ impl Friction for FrictionFunction {
         let arguments = [f_n, v_t.x, v_t.y, v_t.z];
         let zero = Dual { re: 0.0, eps: [0.0; 8] };
         Evolution { f_t: f_t.map(|f| f.compose(&arguments)), rate: Memory::unbent(), stored: zero }
-    }
-    fn energy(&self, _memory: &Memory) -> f64 {
-        0.0
-    }
-    fn deflection(&self, _f_n: f64) -> f64 {
-        0.0
-    }
-    fn least_load(&self, _touch_force: f64) -> f64 {
-        0.0
-    }
-    fn check(&self) -> Result<(), LawError> {
-        Ok(())
     }
 }

@@ -1,8 +1,8 @@
 //! What a law is.
 //!
-//! A law is one file: a header with its formula, symbols and units, citation and valid range, then the
-//! formula over [`Scalar`], so that exact derivatives come with it. The object-safe faces [`Normal`] and
-//! [`Friction`] are what the dynamics holds; they follow from the formula by themselves.
+//! A law is one file: a header with its formula, symbols and units, citation and valid range, then what is said of the law
+//! ([`NormalLaw`], [`FrictionLaw`]) and its formula over [`Scalar`] ([`NormalFormula`], [`FrictionFormula`]). The object-safe
+//! [`Normal`] and [`Friction`] are what the dynamics holds; they follow from the formula by themselves, derivatives included.
 
 use std::fmt::Debug;
 
@@ -78,8 +78,8 @@ pub struct Reference {
     pub checked: &'static str,
 }
 
-/// A normal force law, written over [`Scalar`].
-pub trait NormalLaw: Debug + Send + Sync + 'static {
+/// What is said of a normal force law, apart from its force ([`NormalFormula`]).
+pub trait NormalLaw: Debug + Send + Sync {
     /// The word for it in scenes.
     fn name(&self) -> &'static str;
     /// n in K δⁿ, in a point contact.
@@ -96,14 +96,6 @@ pub trait NormalLaw: Debug + Send + Sync + 'static {
     }
     /// Where the contact stiffness K comes from.
     fn stiffness(&self) -> Stiffness;
-    /// The force. Where `c.delta` ≤ 0 there is no contact and no force. What is not elastic opposes the motion:
-    /// (f_n − f_elastic) δ̇ ≥ 0, so that no law gains energy.
-    fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S>;
-    /// The forces of two points at once, none where `c.delta` ≤ 0. The default: one after the other; a formula without branches may take both.
-    #[inline]
-    fn force_two(&self, c: Indentation<Two>, touch: [&Touch; 2]) -> NormalForce<Two> {
-        one_by_one(self, c, touch)
-    }
     /// The stored energy \[J\]: ∫ f_elastic dδ from 0.
     fn energy(&self, delta: f64, touch: &Touch) -> f64;
     /// The indentation below which the law holds in this contact \[m\]; deeper, its force is no number and a step that goes there fails.
@@ -125,6 +117,10 @@ pub trait NormalLaw: Debug + Send + Sync + 'static {
     fn lets_go_early(&self) -> bool {
         false
     }
+    /// Whether the force may be asked for at any time, as that of a formula may (the default). A function of a program is not called before the run, where its errors belong.
+    fn is_formula(&self) -> bool {
+        true
+    }
     /// Whether all parameters are in range and fit each other; whoever takes a law in asks this once.
     ///
     /// Unless a law says more, this checks stiffness and exponent: an exponent other than 3/2 needs a given
@@ -134,9 +130,56 @@ pub trait NormalLaw: Debug + Send + Sync + 'static {
     }
 }
 
+/// The formula of a normal force law, written once over [`Scalar`]: [`Normal`] follows from it.
+///
+/// ```
+/// use carom_law::{Indentation, Normal, NormalForce, NormalFormula, NormalLaw, Stiffness, Touch};
+/// use carom_base::{Dual, Scalar};
+///
+/// #[derive(Debug)]
+/// struct Linear(f64); // K [N/m]
+///
+/// impl NormalLaw for Linear {
+///     fn name(&self) -> &'static str {
+///         "linear"
+///     }
+///     fn exponent(&self) -> f64 {
+///         1.0
+///     }
+///     fn stiffness(&self) -> Stiffness {
+///         Stiffness::Given(self.0)
+///     }
+///     fn energy(&self, delta: f64, touch: &Touch) -> f64 {
+///         0.5 * touch.stiffness * delta * delta
+///     }
+/// }
+///
+/// impl NormalFormula for Linear {
+///     fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S> {
+///         let f = S::from_f64(touch.stiffness) * c.delta;
+///         NormalForce { f_n: f, f_elastic: f }
+///     }
+/// }
+///
+/// let law: &dyn Normal = &Linear(1e6);
+/// let (delta, delta_dot) = (Dual::variable(1e-4, 0), Dual::variable(0.0, 1));
+/// let f_n = law.force_dual(Indentation { delta, delta_dot }, &Touch::point(1e6, 0.5, 0.1)).f_n;
+/// assert_eq!((f_n.re, f_n.eps), (100.0, [1e6, 0.0])); // [N], [N/m, N s/m]
+/// ```
+pub trait NormalFormula: NormalLaw + Sized {
+    /// The force. Where `c.delta` ≤ 0 there is no contact and no force. What is not elastic opposes the motion:
+    /// (f_n − f_elastic) δ̇ ≥ 0, so that no law gains energy.
+    fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S>;
+    /// The forces of two points at once, none where `c.delta` ≤ 0. The default: one after the other; a formula without branches may take both.
+    #[inline]
+    fn force_two(&self, c: Indentation<Two>, touch: [&Touch; 2]) -> NormalForce<Two> {
+        one_by_one(self, c, touch)
+    }
+}
+
 /// The forces of two points, one after the other.
 #[inline]
-pub(crate) fn one_by_one<L: NormalLaw + ?Sized>(
+pub(crate) fn one_by_one<L: Normal + ?Sized>(
     law: &L,
     c: Indentation<Two>,
     touch: [&Touch; 2],
@@ -149,104 +192,34 @@ pub(crate) fn one_by_one<L: NormalLaw + ?Sized>(
     NormalForce { f_n: Two::new(a.f_n, b.f_n), f_elastic: Two::new(a.f_elastic, b.f_elastic) }
 }
 
-/// The object-safe face of [`NormalLaw`].
-pub trait Normal: Debug + Send + Sync {
-    /// See [`NormalLaw::name`].
-    fn name(&self) -> &'static str;
-    /// See [`NormalLaw::exponent`].
-    fn exponent(&self) -> f64;
-    /// See [`NormalLaw::exponent_in`].
-    fn exponent_in(&self, touch: &Touch) -> f64;
-    /// See [`NormalLaw::powers`].
-    fn powers(&self, touch: &Touch) -> [f64; 2];
-    /// See [`NormalLaw::stiffness`].
-    fn stiffness(&self) -> Stiffness;
-    /// See [`NormalLaw::force`].
+/// A normal force law as the dynamics holds it: object-safe, and there for every [`NormalFormula`].
+pub trait Normal: NormalLaw {
+    /// See [`NormalFormula::force`].
     fn force(&self, c: Indentation, touch: &Touch) -> NormalForce;
-    /// See [`NormalLaw::force_two`].
-    fn force_two(&self, c: Indentation<Two>, touch: [&Touch; 2]) -> NormalForce<Two>;
-    /// See [`NormalLaw::force`]: with the derivatives by (delta, delta_dot), or by any two variables.
-    fn force_dual(&self, c: Indentation<Dual<2>>, touch: &Touch) -> NormalForce<Dual<2>>;
-    /// See [`NormalLaw::energy`].
-    fn energy(&self, delta: f64, touch: &Touch) -> f64;
-    /// See [`NormalLaw::reach`].
-    fn reach(&self, touch: &Touch) -> f64;
-    /// See [`NormalLaw::needs_impact_speed`].
-    fn needs_impact_speed(&self) -> bool;
-    /// See [`NormalLaw::is_elastic`].
-    fn is_elastic(&self) -> bool;
-    /// See [`NormalLaw::lets_go_early`].
-    fn lets_go_early(&self) -> bool;
-    /// Whether the force may be asked for at any time, as that of a formula may (the default). A function of a program is not called before the run, where its errors belong.
-    fn is_formula(&self) -> bool {
-        true
+    /// See [`NormalFormula::force_two`].
+    fn force_two(&self, c: Indentation<Two>, touch: [&Touch; 2]) -> NormalForce<Two> {
+        one_by_one(self, c, touch)
     }
-    /// See [`NormalLaw::check`].
-    fn check(&self) -> Result<(), LawError>;
+    /// See [`NormalFormula::force`]: with the derivatives by (delta, delta_dot), or by any two variables.
+    fn force_dual(&self, c: Indentation<Dual<2>>, touch: &Touch) -> NormalForce<Dual<2>>;
 }
 
-impl<L: NormalLaw> Normal for L {
-    fn name(&self) -> &'static str {
-        NormalLaw::name(self)
-    }
-    fn exponent(&self) -> f64 {
-        NormalLaw::exponent(self)
-    }
-    fn exponent_in(&self, touch: &Touch) -> f64 {
-        NormalLaw::exponent_in(self, touch)
-    }
-    fn powers(&self, touch: &Touch) -> [f64; 2] {
-        NormalLaw::powers(self, touch)
-    }
-    fn stiffness(&self) -> Stiffness {
-        NormalLaw::stiffness(self)
-    }
+impl<L: NormalFormula> Normal for L {
     fn force(&self, c: Indentation, touch: &Touch) -> NormalForce {
-        NormalLaw::force(self, c, touch)
+        NormalFormula::force(self, c, touch)
     }
     fn force_two(&self, c: Indentation<Two>, touch: [&Touch; 2]) -> NormalForce<Two> {
-        NormalLaw::force_two(self, c, touch)
+        NormalFormula::force_two(self, c, touch)
     }
     fn force_dual(&self, c: Indentation<Dual<2>>, touch: &Touch) -> NormalForce<Dual<2>> {
-        NormalLaw::force(self, c, touch)
-    }
-    fn energy(&self, delta: f64, touch: &Touch) -> f64 {
-        NormalLaw::energy(self, delta, touch)
-    }
-    fn reach(&self, touch: &Touch) -> f64 {
-        NormalLaw::reach(self, touch)
-    }
-    fn needs_impact_speed(&self) -> bool {
-        NormalLaw::needs_impact_speed(self)
-    }
-    fn is_elastic(&self) -> bool {
-        NormalLaw::is_elastic(self)
-    }
-    fn lets_go_early(&self) -> bool {
-        NormalLaw::lets_go_early(self)
-    }
-    fn check(&self) -> Result<(), LawError> {
-        NormalLaw::check(self)
+        NormalFormula::force(self, c, touch)
     }
 }
 
-/// A friction law, written over [`Scalar`]. Works on tangent 3-vectors.
-///
-/// Most laws are functions of load and slip: a name and [`force`](FrictionLaw::force). A law that remembers says so, and
-/// gives force and rates by [`evolve`](FrictionLaw::evolve).
-pub trait FrictionLaw: Debug + Send + Sync + 'static {
+/// What is said of a friction law, apart from its force ([`FrictionFormula`]). Of most laws that is a name.
+pub trait FrictionLaw: Debug + Send + Sync {
     /// The word for it in scenes.
     fn name(&self) -> &'static str;
-    /// The friction force on A \[N\], given the normal force f_n \[N\] and the slip v_t = tangential part of
-    /// v_a(p_a) − v_b(p_b) [m/s]. It opposes v_t. Of a law that remembers: with unbent bristles.
-    fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S>;
-    /// The forces at two points at once. The default: one after the other; a formula without branches may take both.
-    #[inline]
-    fn force_two(&self, f_n: Two, v_t: &Vec3<Two>) -> Vec3<Two> {
-        let f_n = f_n.lanes();
-        let [a, b] = [0, 1].map(|i| self.force(f_n[i], &v_t.map(|v| v.lanes()[i])));
-        Two::vector(&a, &b)
-    }
     /// The slip around zero within which the force turns round [m/s]: a path of slip that passes zero meets its sharpest bend on this
     /// scale. Zero (the default): nothing is known, or it turns round at once.
     fn width(&self) -> f64 {
@@ -255,12 +228,6 @@ pub trait FrictionLaw: Debug + Send + Sync + 'static {
     /// Whether the force depends on what happened before: then each contact point has a [`Memory`].
     fn remembers(&self) -> bool {
         false
-    }
-    /// The force, and how what is remembered changes. `load` \[N\] is the least normal force at which friction is full
-    /// (see [`least_load`](FrictionLaw::least_load)). It dissipates: −f_t·v_t ≥ rate of the stored energy.
-    fn evolve<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>, memory: &Memory<S>, load: f64) -> Evolution<S> {
-        let _ = (memory, load);
-        Evolution { f_t: self.force(f_n, v_t), rate: Memory::unbent(), stored: S::from_f64(0.0) }
     }
     /// The energy bent bristles store \[J\].
     fn energy(&self, memory: &Memory) -> f64 {
@@ -285,23 +252,63 @@ pub trait FrictionLaw: Debug + Send + Sync + 'static {
     }
 }
 
-/// The object-safe face of [`FrictionLaw`].
-pub trait Friction: Debug + Send + Sync {
-    /// See [`FrictionLaw::name`].
-    fn name(&self) -> &'static str;
-    /// See [`FrictionLaw::force`].
+/// The formula of a friction law, written once over [`Scalar`]: [`Friction`] follows from it. Works on tangent 3-vectors.
+///
+/// Most laws are functions of load and slip: a [`force`](FrictionFormula::force). A law that remembers
+/// ([`FrictionLaw::remembers`]) gives force and rates by [`evolve`](FrictionFormula::evolve).
+///
+/// ```
+/// use carom_law::{Friction, FrictionFormula, FrictionLaw};
+/// use carom_base::{Scalar, Vec3};
+///
+/// #[derive(Debug)]
+/// struct Viscous(f64); // f_t per f_n and slip [s/m]
+///
+/// impl FrictionLaw for Viscous {
+///     fn name(&self) -> &'static str {
+///         "viscous"
+///     }
+/// }
+///
+/// impl FrictionFormula for Viscous {
+///     fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S> {
+///         v_t * (-(S::from_f64(self.0) * f_n))
+///     }
+/// }
+///
+/// let law: &dyn Friction = &Viscous(0.5);
+/// assert_eq!(law.force(10.0, &Vec3::new(2.0, 0.0, 0.0)), Vec3::new(-10.0, 0.0, 0.0)); // [N]
+/// ```
+pub trait FrictionFormula: FrictionLaw + Sized {
+    /// The friction force on A \[N\], given the normal force f_n \[N\] and the slip v_t = tangential part of
+    /// v_a(p_a) − v_b(p_b) [m/s]. It opposes v_t. Of a law that remembers: with unbent bristles.
+    fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S>;
+    /// The forces at two points at once. The default: one after the other; a formula without branches may take both.
+    #[inline]
+    fn force_two(&self, f_n: Two, v_t: &Vec3<Two>) -> Vec3<Two> {
+        side_by_side(self, f_n, v_t)
+    }
+    /// The force, and how what is remembered changes. `load` \[N\] is the least normal force at which friction is full
+    /// (see [`least_load`](FrictionLaw::least_load)). It dissipates: −f_t·v_t ≥ rate of the stored energy.
+    fn evolve<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>, memory: &Memory<S>, load: f64) -> Evolution<S> {
+        let _ = (memory, load);
+        Evolution { f_t: self.force(f_n, v_t), rate: Memory::unbent(), stored: S::from_f64(0.0) }
+    }
+}
+
+/// A friction law as the dynamics holds it: object-safe, and there for every [`FrictionFormula`].
+pub trait Friction: FrictionLaw {
+    /// See [`FrictionFormula::force`].
     fn force(&self, f_n: f64, v_t: &Vec3) -> Vec3;
-    /// See [`FrictionLaw::force_two`].
-    fn force_two(&self, f_n: Two, v_t: &Vec3<Two>) -> Vec3<Two>;
-    /// See [`FrictionLaw::force`]: with the derivatives by (f_n, v_t), or by any four variables.
+    /// See [`FrictionFormula::force_two`].
+    fn force_two(&self, f_n: Two, v_t: &Vec3<Two>) -> Vec3<Two> {
+        side_by_side(self, f_n, v_t)
+    }
+    /// See [`FrictionFormula::force`]: with the derivatives by (f_n, v_t), or by any four variables.
     fn force_dual(&self, f_n: Dual<4>, v_t: &Vec3<Dual<4>>) -> Vec3<Dual<4>>;
-    /// See [`FrictionLaw::width`].
-    fn width(&self) -> f64;
-    /// See [`FrictionLaw::remembers`].
-    fn remembers(&self) -> bool;
-    /// See [`FrictionLaw::evolve`].
+    /// See [`FrictionFormula::evolve`].
     fn evolve(&self, f_n: f64, v_t: &Vec3, memory: &Memory, load: f64) -> Evolution;
-    /// See [`FrictionLaw::evolve`]: with the derivatives by (f_n, v_t, z, s), or by any eight variables.
+    /// See [`FrictionFormula::evolve`]: with the derivatives by (f_n, v_t, z, s), or by any eight variables.
     fn evolve_dual(
         &self,
         f_n: Dual<8>,
@@ -309,37 +316,20 @@ pub trait Friction: Debug + Send + Sync {
         memory: &Memory<Dual<8>>,
         load: f64,
     ) -> Evolution<Dual<8>>;
-    /// See [`FrictionLaw::energy`].
-    fn energy(&self, memory: &Memory) -> f64;
-    /// See [`FrictionLaw::deflection`].
-    fn deflection(&self, f_n: f64) -> f64;
-    /// See [`FrictionLaw::least_load`].
-    fn least_load(&self, touch_force: f64) -> f64;
-    /// See [`FrictionLaw::check`].
-    fn check(&self) -> Result<(), LawError>;
 }
 
-impl<L: FrictionLaw> Friction for L {
-    fn name(&self) -> &'static str {
-        FrictionLaw::name(self)
-    }
+impl<L: FrictionFormula> Friction for L {
     fn force(&self, f_n: f64, v_t: &Vec3) -> Vec3 {
-        FrictionLaw::force(self, f_n, v_t)
+        FrictionFormula::force(self, f_n, v_t)
     }
     fn force_two(&self, f_n: Two, v_t: &Vec3<Two>) -> Vec3<Two> {
-        FrictionLaw::force_two(self, f_n, v_t)
+        FrictionFormula::force_two(self, f_n, v_t)
     }
     fn force_dual(&self, f_n: Dual<4>, v_t: &Vec3<Dual<4>>) -> Vec3<Dual<4>> {
-        FrictionLaw::force(self, f_n, v_t)
-    }
-    fn width(&self) -> f64 {
-        FrictionLaw::width(self)
-    }
-    fn remembers(&self) -> bool {
-        FrictionLaw::remembers(self)
+        FrictionFormula::force(self, f_n, v_t)
     }
     fn evolve(&self, f_n: f64, v_t: &Vec3, memory: &Memory, load: f64) -> Evolution {
-        FrictionLaw::evolve(self, f_n, v_t, memory, load)
+        FrictionFormula::evolve(self, f_n, v_t, memory, load)
     }
     fn evolve_dual(
         &self,
@@ -348,18 +338,14 @@ impl<L: FrictionLaw> Friction for L {
         memory: &Memory<Dual<8>>,
         load: f64,
     ) -> Evolution<Dual<8>> {
-        FrictionLaw::evolve(self, f_n, v_t, memory, load)
+        FrictionFormula::evolve(self, f_n, v_t, memory, load)
     }
-    fn energy(&self, memory: &Memory) -> f64 {
-        FrictionLaw::energy(self, memory)
-    }
-    fn deflection(&self, f_n: f64) -> f64 {
-        FrictionLaw::deflection(self, f_n)
-    }
-    fn least_load(&self, touch_force: f64) -> f64 {
-        FrictionLaw::least_load(self, touch_force)
-    }
-    fn check(&self) -> Result<(), LawError> {
-        FrictionLaw::check(self)
-    }
+}
+
+/// The friction at two points, one after the other.
+#[inline]
+fn side_by_side<L: Friction + ?Sized>(law: &L, f_n: Two, v_t: &Vec3<Two>) -> Vec3<Two> {
+    let f_n = f_n.lanes();
+    let [a, b] = [0, 1].map(|i| law.force(f_n[i], &v_t.map(|v| v.lanes()[i])));
+    Two::vector(&a, &b)
 }

@@ -45,13 +45,13 @@ pub use error::LawError;
 pub use friction::FrictionEntry;
 pub use function::{FrictionFunction, NormalFunction};
 pub use law::{
-    Bed, Friction, FrictionLaw, Indentation, Meeting, Normal, NormalForce, NormalLaw, Reference, Springs,
-    Stiffness, Touch,
+    Bed, Friction, FrictionFormula, FrictionLaw, Indentation, Meeting, Normal, NormalForce, NormalFormula,
+    NormalLaw, Reference, Springs, Stiffness, Touch,
 };
 pub use material::{Material, MaterialPair};
 pub use memory::{Evolution, Memory};
 pub use normal::NormalEntry;
-pub use resistance::{Patch, Pressed, Resistance, ResistanceEntry, ResistanceLaw};
+pub use resistance::{Patch, Pressed, Resistance, ResistanceEntry, ResistanceFormula, ResistanceLaw};
 
 use carom_base::param::Allowed;
 use carom_base::{Args, Param, SpecError};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::common::{FrictionSample, bristle_laws, slope};
 use carom_base::{Dual, Quat, Scalar, SpecError, Vec3};
 use carom_law::friction::{self, Dahl, ElastoPlastic, GonthierBristle, LuGre, ResetIntegrator};
-use carom_law::{Evolution, Friction, LawError, Memory};
+use carom_law::{Evolution, Friction, FrictionLaw, LawError, Memory};
 
 /// A load at which friction is full.
 const LOAD: f64 = 0.01;

@@ -8,7 +8,7 @@ use carom_base::{Dual, Quat, Scalar, SpecError, Two, Vec3};
 use carom_law::friction::{
     self, Ambrosio, Andersson, BengisuAkay, BrownMcPhee, Coulomb, Hollars, RooneyDeravi, Tanh, Threlfall,
 };
-use carom_law::{Friction, LawError};
+use carom_law::{Friction, FrictionLaw, LawError};
 
 fn random_vector(random: &mut Random) -> Vec3 {
     let size = 10f64.powf(random.between(-3.0, 1.5));

@@ -8,7 +8,7 @@ use carom_base::{Args, Dual, SpecError, Two, Value};
 use carom_law::normal::{
     self, ElasticFoundation, Flores, Hertz, HuntCrossley, KelvinVoigt, LankaraniNikravesh, Tsuji,
 };
-use carom_law::{Indentation, LawError, Normal, NormalForce, Stiffness, Touch};
+use carom_law::{Indentation, LawError, Normal, NormalForce, NormalLaw, Stiffness, Touch};
 
 const TOUCH: Touch = Touch { line: LINE, ..Touch::point(2.3, 0.7, 1.9) };
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::common::{resistance_laws, slope};
 use carom_base::{Dual, Quat, SpecError, Vec3};
 use carom_law::resistance::{
-    self, HertzPatch, Pressed, ROLLING, Resistance, SPINNING, TanhCouple, ViscousCouple,
+    self, HertzPatch, Pressed, ROLLING, Resistance, ResistanceLaw, SPINNING, TanhCouple, ViscousCouple,
 };
 use carom_law::{LawError, Patch};
 
@@ -119,7 +119,7 @@ fn a_patch_needs_a_radius() {
         HertzPatch::new(0.1, 1.0).unwrap().radius(0.3),
         HertzPatch::new(0.1, 1.0).unwrap().radius(0.3)
     );
-    assert_eq!(Resistance::patch(&HertzPatch::new(0.1, 1.0).unwrap()), Patch::Curvature);
+    assert_eq!(ResistanceLaw::patch(&HertzPatch::new(0.1, 1.0).unwrap()), Patch::Curvature);
     assert!(matches!(Patch::Curvature.radius(-1.0, 2.0), Err(LawError::NoRadius { .. })));
 }
 
@@ -130,5 +130,5 @@ fn wrong_parameters_are_refused() {
         assert!(HertzPatch::new(c, w0).is_err());
     }
     assert!(ViscousCouple::new(-1.0).is_err() && ViscousCouple::new(f64::NAN).is_err());
-    assert!(Resistance::check(&HertzPatch::new(0.1, 1.0).unwrap().radius(0.0)).is_err());
+    assert!(ResistanceLaw::check(&HertzPatch::new(0.1, 1.0).unwrap().radius(0.0)).is_err());
 }

@@ -1,7 +1,8 @@
 //! Bad input is an error with the offending name and value; a run that fails says where and when.
 
 use carom::geometry::surfaces::Ellipsoid;
-use carom::geometry::{BoundPair, Contact, PairFailure, PairSolver, Pose, RelativeCurvature, Shape};
+use carom::geometry::{BoundPair, Contact, GapBounds, PairFailure, PairFeatures, PairSolver, Pose};
+use carom::geometry::{RelativeCurvature, Shape};
 use carom::law::friction::Coulomb;
 use carom::prelude::*;
 use carom::{FieldRule, Motion, MotionBounds, MotionState, Repulsion};
@@ -216,7 +217,7 @@ fn a_nan_on_the_way_names_contact_and_time() {
 #[derive(Debug)]
 struct GivesUp;
 
-impl BoundPair for GivesUp {
+impl PairFeatures for GivesUp {
     fn solver(&self) -> &'static str {
         "gives-up"
     }
@@ -226,6 +227,15 @@ impl BoundPair for GivesUp {
     fn feature_name(&self, _: usize) -> String {
         "point".to_owned()
     }
+    fn curvature(&self, _: usize, _: &Pose, _: &Pose) -> RelativeCurvature {
+        RelativeCurvature::point(50.0, 50.0)
+    }
+    fn bounds(&self) -> GapBounds {
+        GapBounds::CONVEX
+    }
+}
+
+impl BoundPair for GivesUp {
     fn contact(&self, _: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         let n = Vec3::z();
         let delta = 0.02 - (x_b.p - x_a.p).z;
@@ -234,12 +244,6 @@ impl BoundPair for GivesUp {
         }
         let p_b = x_b.p - n * 0.02;
         Ok(Contact { p_a: p_b + n * delta, p_b, n, delta, share: 1.0 })
-    }
-    fn curvature(&self, _: usize, _: &Pose, _: &Pose) -> RelativeCurvature {
-        RelativeCurvature::point(50.0, 50.0)
-    }
-    fn hollow_radius(&self) -> Option<f64> {
-        Some(f64::INFINITY)
     }
 }
 

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::common::{close, number, reference};
-use carom::law::Normal;
 use carom::law::impact::effective_restitution;
 use carom::law::normal::{self, ElasticFoundation, NormalEntry};
+use carom::law::{Normal, NormalLaw};
 use carom::prelude::*;
 use carom_base::{Args, Value};
 
@@ -205,7 +205,7 @@ fn elastic_foundation() {
         ElasticFoundation::new(modulus).unwrap().damping(chi),
     ] {
         let (release, v) = impact(Arc::new(law), m, v0);
-        let damped = !Normal::is_elastic(&law);
+        let damped = !NormalLaw::is_elastic(&law);
         let eta = if damped { chi * v0 } else { 0.0 };
         close("restitution", v / v0, effective_restitution(eta), 1e-9);
         let stored = if damped { 1.0 / eta - eta.ln_1p() / (eta * eta) } else { 0.5 };

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use crate::common::{close, near};
-use carom::law::Resistance;
+use carom::law::ResistanceLaw;
 use carom::law::friction::RooneyDeravi;
 use carom::prelude::*;
 
@@ -228,5 +228,5 @@ fn a_corner_has_no_patch() {
     assert!(model(law.radius(1e-3)).is_ok());
     let error = model(law.radius(-1.0)).unwrap_err();
     assert!(matches!(error, BuildError::Law { key: "spinning", .. }), "{error}");
-    assert_eq!(Resistance::name(&law), "hertz-patch");
+    assert_eq!(ResistanceLaw::name(&law), "hertz-patch");
 }

@@ -8,13 +8,13 @@
 //!
 //! Checked: against `sphere-any` for rotations, search over the solid, derivatives and rates against differences (`tests/deformed.rs`).
 
-use carom_base::{Dual, Mat3, Pose, Scalar, Vec3, inverse};
+use carom_base::{Mat3, Pose, Scalar, Vec3, inverse};
 
 use super::ball_ellipsoid::contact;
 use super::{finite, name_in, solid, within};
-use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
-use crate::error::PairFailure;
+use crate::contact::RelativeCurvature;
 use crate::foot::direction;
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::surface::{Foot, Shape};
 use crate::surfaces::{Cuboid, Sphere};
 
@@ -109,16 +109,7 @@ impl PairSolver for BallBox {
     }
 }
 
-impl Bound {
-    fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> Result<Contact<S>, PairFailure> {
-        within(feature, NAMES.len())?;
-        let c = x_a.p - x_b.p;
-        let piece = Piece::nearest(&self.half, &x_b.r.map(S::value), &c.map(S::value));
-        finite(contact(self.radius, x_a, x_b, &piece.foot(&self.half, &x_b.r, &c)))
-    }
-}
-
-impl BoundPair for Bound {
+impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         BallBox.name()
     }
@@ -128,26 +119,21 @@ impl BoundPair for Bound {
     fn feature_name(&self, feature: usize) -> String {
         name_in(&NAMES, feature)
     }
-    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        self.at(feature, x_a, x_b)
-    }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
-        Some(self.at(feature, x_a, x_b))
-    }
     // faces are flat, and a sharp edge counts as flat
     fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
         RelativeCurvature::point(1.0 / self.radius, 1.0 / self.radius)
     }
-    fn hollow_radius(&self) -> Option<f64> {
-        Some(f64::INFINITY)
+    /// The ball's centre is followed.
+    fn bounds(&self) -> GapBounds {
+        GapBounds::CONVEX.swapped()
     }
-    /// The ball's centre.
-    fn follows_b(&self) -> bool {
-        false
+}
+
+impl PairFormula for Bound {
+    fn contact<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
+        within(feature, NAMES.len())?;
+        let c = x_a.p - x_b.p;
+        let piece = Piece::nearest(&self.half, &x_b.r.map(S::value), &c.map(S::value));
+        finite(contact(self.radius, x_a, x_b, &piece.foot(&self.half, &x_b.r, &c)))
     }
 }

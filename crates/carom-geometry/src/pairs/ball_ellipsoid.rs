@@ -16,14 +16,15 @@
 //! Checked: against search over the surface, against `sphere-any` for rotations, derivatives and rates against differences
 //! (`tests/deformed.rs`).
 
-use carom_base::{Dual, Mat3, Pose, Scalar, Vec3, cofactor, inverse};
+use carom_base::{Mat3, Pose, Scalar, Vec3, cofactor, inverse};
 use nalgebra::SymmetricEigen;
 
 use super::deformed::curvature;
 use super::{finite, name_in, solid, within};
-use crate::contact::{BoundPair, Contact, Curvature, PairSolver, RelativeCurvature};
+use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::foot::{direction, tangent};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::surface::{Foot, Shape};
 use crate::surfaces::{Ellipsoid, Sphere};
 
@@ -92,12 +93,6 @@ impl Bound {
     fn axes<S: Scalar>(&self, x_b: &Pose<S>) -> Mat3<S> {
         Mat3::from_fn(|i, k| x_b.r[(i, k)] * S::from_f64(self.semi[k]))
     }
-
-    fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> Result<Contact<S>, PairFailure> {
-        within(feature, NAMES.len())?;
-        let (foot, _) = foot(&self.axes(x_b), &(x_a.p - x_b.p)).ok_or(PairFailure::NotFinite)?;
-        finite(contact(self.radius, x_a, x_b, &foot))
-    }
 }
 
 /// The contact of a ball of that radius [m] with a surface, from the foot of its centre, seen from B's origin.
@@ -112,7 +107,7 @@ pub(super) fn contact<S: Scalar>(radius: f64, x_a: &Pose<S>, x_b: &Pose<S>, foot
     }
 }
 
-impl BoundPair for Bound {
+impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         BallEllipsoid.name()
     }
@@ -121,17 +116,6 @@ impl BoundPair for Bound {
     }
     fn feature_name(&self, feature: usize) -> String {
         name_in(&NAMES, feature)
-    }
-    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        self.at(feature, x_a, x_b)
-    }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
-        Some(self.at(feature, x_a, x_b))
     }
     fn curvature(&self, _feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
         let (e, ball) = (self.axes(x_b), 1.0 / self.radius);
@@ -142,11 +126,16 @@ impl BoundPair for Bound {
         };
         foot(&e, &(x_a.p - x_b.p)).map_or(RelativeCurvature::point(ball, ball), |(_, y)| on(y))
     }
-    fn hollow_radius(&self) -> Option<f64> {
-        Some(f64::INFINITY)
+    /// The ball's centre is followed.
+    fn bounds(&self) -> GapBounds {
+        GapBounds::CONVEX.swapped()
     }
-    /// The ball's centre.
-    fn follows_b(&self) -> bool {
-        false
+}
+
+impl PairFormula for Bound {
+    fn contact<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
+        within(feature, NAMES.len())?;
+        let (foot, _) = foot(&self.axes(x_b), &(x_a.p - x_b.p)).ok_or(PairFailure::NotFinite)?;
+        finite(contact(self.radius, x_a, x_b, &foot))
     }
 }

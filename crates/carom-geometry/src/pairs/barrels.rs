@@ -12,9 +12,10 @@ use carom_base::{Dual, Pose, Scalar, Vec3};
 
 use super::slide::{Block, Reach, Slid, slide, slide_dual};
 use super::{boxes_apart, finite, name_in, solid, within};
-use crate::contact::{BoundPair, Contact, Curvature, PairSolver, RelativeCurvature, Sliding};
+use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::foot::direction;
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, Sliding};
 use crate::surface::Shape;
 use crate::surfaces::{Capsule, Cuboid, Cylinder};
 
@@ -122,7 +123,7 @@ impl Bound {
     }
 }
 
-impl BoundPair for Bound {
+impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         Barrels.name()
     }
@@ -131,27 +132,6 @@ impl BoundPair for Bound {
     }
     fn feature_name(&self, feature: usize) -> String {
         name_in(&NAMES, feature)
-    }
-    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        self.at(feature, x_a, x_b, slide)
-    }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
-        Some(self.at(feature, x_a, x_b, slide_dual))
-    }
-    fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        let axes = boxes_apart::closest(&self.a.core, &self.b.core, x_a, x_b);
-        let (r_a, r_b) = (self.a.radius, self.b.radius);
-        let leans = |body: &Coated, axis: Vec3| body.flat_ends && axis.dot(&axes.n).abs() > LEAN;
-        if leans(&self.a, x_a.axis(2)) || leans(&self.b, x_b.axis(2)) {
-            return Err(PairFailure::Rim);
-        }
-        let Contact { p_a, p_b, n, delta, .. } = axes;
-        finite(Contact { p_a: p_a + n * r_a, p_b: p_b - n * r_b, n, delta: delta + r_a + r_b, share: 1.0 })
     }
     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
         let ball = 1.0 / self.b.radius;
@@ -171,10 +151,34 @@ impl BoundPair for Bound {
         }
     }
     // as they slide along the axis, gaps are not convex
-    fn hollow_radius(&self) -> Option<f64> {
-        None
+    fn bounds(&self) -> GapBounds {
+        GapBounds {
+            sliding: Some(Sliding { radius: self.reach.radius(), along: Some(Vec3::z()) }),
+            ..GapBounds::UNKNOWN
+        }
     }
-    fn sliding(&self) -> Option<Sliding> {
-        Some(Sliding { radius: self.reach.radius(), along: Some(Vec3::z()) })
+}
+
+impl BoundPair for Bound {
+    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+        self.at(feature, x_a, x_b, slide)
+    }
+    fn contact_dual(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+    ) -> Option<ContactResult<Dual<6>>> {
+        Some(self.at(feature, x_a, x_b, slide_dual))
+    }
+    fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+        let axes = boxes_apart::closest(&self.a.core, &self.b.core, x_a, x_b);
+        let (r_a, r_b) = (self.a.radius, self.b.radius);
+        let leans = |body: &Coated, axis: Vec3| body.flat_ends && axis.dot(&axes.n).abs() > LEAN;
+        if leans(&self.a, x_a.axis(2)) || leans(&self.b, x_b.axis(2)) {
+            return Err(PairFailure::Rim);
+        }
+        let Contact { p_a, p_b, n, delta, .. } = axes;
+        finite(Contact { p_a: p_a + n * r_a, p_b: p_b - n * r_b, n, delta: delta + r_a + r_b, share: 1.0 })
     }
 }

@@ -19,8 +19,9 @@ use carom_base::{Dual, Pose, Scalar, Vec3};
 
 use super::slide::{Block, Reach, Slid, slide, slide_dual};
 use super::{CORNERS, SHARP, boxes_apart, corner, finite, solid, within};
-use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature, Sliding};
+use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver, Sliding};
 use crate::surface::Shape;
 use crate::surfaces::Cuboid;
 
@@ -106,7 +107,7 @@ impl Bound {
     }
 }
 
-impl BoundPair for Bound {
+impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         BoxBox.name()
     }
@@ -120,6 +121,20 @@ impl BoundPair for Bound {
             _ => String::new(),
         }
     }
+    fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
+        SHARP
+    }
+    // a contact point that slides over a turning box may come nearer faster than any point of the material
+    // (corners of A are followed as well: these are fixed on it)
+    fn bounds(&self) -> GapBounds {
+        GapBounds {
+            sliding: Some(Sliding { radius: self.reach.radius(), along: None }),
+            ..GapBounds::UNKNOWN
+        }
+    }
+}
+
+impl BoundPair for Bound {
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.at(feature, x_a, x_b, slide)
     }
@@ -128,21 +143,10 @@ impl BoundPair for Bound {
         feature: usize,
         x_a: &Pose<Dual<6>>,
         x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+    ) -> Option<ContactResult<Dual<6>>> {
         Some(self.at(feature, x_a, x_b, slide_dual))
     }
     fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         finite(boxes_apart::closest(&self.a.half, &self.b.half, x_a, x_b))
-    }
-    fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
-        SHARP
-    }
-    // a contact point that slides over a turning box may come nearer faster than any point of the material
-    fn hollow_radius(&self) -> Option<f64> {
-        None
-    }
-    // (corners of A are followed as well: these are fixed on it)
-    fn sliding(&self) -> Option<Sliding> {
-        Some(Sliding { radius: self.reach.radius(), along: None })
     }
 }

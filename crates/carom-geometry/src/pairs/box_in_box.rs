@@ -3,11 +3,11 @@
 //! With x a corner in the cavity's frame, the wall's distance is d = h_i ∓ x_i and δ = −d. A corner in a corner of the cavity touches
 //! three walls at once. The walls have no end: a box in a cavity cannot get round them.
 
-use carom_base::{Dual, Pose, Scalar};
+use carom_base::{Pose, Scalar};
 
 use super::{CORNERS, SHARP, corner, finite, within};
-use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
-use crate::error::PairFailure;
+use crate::contact::{Contact, RelativeCurvature};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::surface::{ProjectFormula, Shape, Side};
 use crate::surfaces::Cuboid;
 
@@ -37,17 +37,7 @@ impl PairSolver for BoxInBox {
     }
 }
 
-impl Bound {
-    fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> Result<Contact<S>, PairFailure> {
-        let k = within(feature, self.features())?;
-        let p_b = x_b.point(&corner(k / 6, self.block.half()).map(S::from_f64));
-        let foot = ProjectFormula::foot(&self.cavity, Side::Inside, k % 6, &x_a.point_to_local(&p_b));
-        let (n, share) = (x_a.direction(&foot.n), S::from_f64(1.0));
-        finite(Contact { p_a: x_a.point(&foot.p), p_b, n, delta: -foot.d, share })
-    }
-}
-
-impl BoundPair for Bound {
+impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         BoxInBox.name()
     }
@@ -60,21 +50,20 @@ impl BoundPair for Bound {
             None => String::new(),
         }
     }
-    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        self.at(feature, x_a, x_b)
-    }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
-        Some(self.at(feature, x_a, x_b))
-    }
     fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
         SHARP
     }
-    fn hollow_radius(&self) -> Option<f64> {
-        Some(f64::INFINITY)
+    fn bounds(&self) -> GapBounds {
+        GapBounds::CONVEX
+    }
+}
+
+impl PairFormula for Bound {
+    fn contact<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
+        let k = within(feature, self.features())?;
+        let p_b = x_b.point(&corner(k / 6, self.block.half()).map(S::from_f64));
+        let foot = ProjectFormula::foot(&self.cavity, Side::Inside, k % 6, &x_a.point_to_local(&p_b));
+        let (n, share) = (x_a.direction(&foot.n), S::from_f64(1.0));
+        finite(Contact { p_a: x_a.point(&foot.p), p_b, n, delta: -foot.d, share })
     }
 }

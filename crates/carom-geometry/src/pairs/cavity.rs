@@ -18,9 +18,10 @@ use super::convex::newton::{Spot, across, solve, within as within_plane};
 use super::plane_convex::PlaneConvex;
 use super::{SHARP, finite, name_in, within};
 use crate::bend::Bend;
-use crate::contact::{BoundPair, Contact, Curvature, PairSolver, RelativeCurvature, Seed};
+use crate::contact::{Contact, Curvature, RelativeCurvature, Seed};
 use crate::convex::{Implicit, Support};
 use crate::error::PairFailure;
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
 use crate::surface::{Foot, Project, Shape, Side, Surface};
 use crate::surfaces::Plane;
 
@@ -246,7 +247,7 @@ impl Bound {
     }
 }
 
-impl BoundPair for Bound {
+impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         Cavity.name()
     }
@@ -255,39 +256,6 @@ impl BoundPair for Bound {
     }
     fn feature_name(&self, feature: usize) -> String {
         name_in(self.names, feature)
-    }
-    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        self.contact_from(feature, x_a, x_b, None)
-    }
-    fn contact_from(
-        &self,
-        feature: usize,
-        x_a: &Pose,
-        x_b: &Pose,
-        seed: Option<&Seed>,
-    ) -> Result<Contact, PairFailure> {
-        match &self.walls[within(feature, self.walls.len())?] {
-            Wall::Flat(plane, pair) => pair.contact(0, &x_a.then(plane), x_b),
-            Wall::Round => Ok(self.round(feature, x_a, x_b, seed)?.1),
-        }
-    }
-    fn is_iterative(&self) -> bool {
-        self.walls.iter().any(|wall| matches!(wall, Wall::Round))
-    }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
-        match self.walls.get(feature) {
-            Some(Wall::Flat(plane, pair)) => {
-                let plane = Pose { p: plane.p.map(Dual::from_f64), r: plane.r.map(Dual::from_f64) };
-                pair.contact_dual(0, &x_a.then(&plane), x_b)
-            }
-            Some(Wall::Round) => Some(self.round_dual(feature, x_a, x_b)),
-            None => Some(Err(PairFailure::NoFeature(feature))),
-        }
     }
     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
         match self.walls.get(feature) {
@@ -307,10 +275,37 @@ impl BoundPair for Bound {
             None => SHARP,
         }
     }
-    fn hollow_radius(&self) -> Option<f64> {
-        self.hollow
+    fn bounds(&self) -> GapBounds {
+        GapBounds { stray: self.stray, ..GapBounds::hollow(self.hollow) }
     }
-    fn stray(&self) -> f64 {
-        self.stray
+}
+
+impl BoundPair for Bound {
+    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+        self.contact_from(feature, x_a, x_b, None)
+    }
+    fn contact_from(&self, feature: usize, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> ContactResult {
+        match &self.walls[within(feature, self.walls.len())?] {
+            Wall::Flat(plane, pair) => pair.contact(0, &x_a.then(plane), x_b),
+            Wall::Round => Ok(self.round(feature, x_a, x_b, seed)?.1),
+        }
+    }
+    fn is_iterative(&self) -> bool {
+        self.walls.iter().any(|wall| matches!(wall, Wall::Round))
+    }
+    fn contact_dual(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+    ) -> Option<ContactResult<Dual<6>>> {
+        match self.walls.get(feature) {
+            Some(Wall::Flat(plane, pair)) => {
+                let plane = Pose { p: plane.p.map(Dual::from_f64), r: plane.r.map(Dual::from_f64) };
+                pair.contact_dual(0, &x_a.then(&plane), x_b)
+            }
+            Some(Wall::Round) => Some(self.round_dual(feature, x_a, x_b)),
+            None => Some(Err(PairFailure::NoFeature(feature))),
+        }
     }
 }

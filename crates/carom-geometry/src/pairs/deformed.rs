@@ -4,8 +4,9 @@ use carom_base::{Mat3, Vec3};
 
 use super::{SHARP, Swapped, solid};
 use crate::bend::Bend;
-use crate::contact::{BoundPair, Curvature, PairSolver, RelativeCurvature};
+use crate::contact::{Curvature, RelativeCurvature};
 use crate::error::GeometryError;
+use crate::pair::{BoundPair, PairSolver};
 use crate::surface::Shape;
 use crate::surfaces::{Ellipsoid, Sphere};
 

@@ -25,12 +25,13 @@
 //!
 //! Checked: search around the circles, closed form where parallel, the ball in a ball in the plane, rates and derivatives (`tests/journal.rs`).
 
-use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
+use carom_base::{Mat3, Pose, Scalar, Vec3};
 
 use super::{SHARP, finite, plane_cylinder, solid, within};
-use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
+use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::foot::direction;
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::surface::{Shape, Side};
 use crate::surfaces::Cylinder;
 
@@ -213,14 +214,6 @@ impl Bound {
             x_b,
         )
     }
-
-    fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> Result<Contact<S>, PairFailure> {
-        match within(feature, self.features())? {
-            0 => self.radial(1.0, x_a, x_b),
-            1 => self.radial(-1.0, x_a, x_b),
-            k => finite(self.cap(k - ENDS.len(), x_a, x_b)),
-        }
-    }
 }
 
 /// A point of an end circle and the barrel beside it.
@@ -234,7 +227,7 @@ struct End<S: Scalar> {
     left: bool,
 }
 
-impl BoundPair for Bound {
+impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         Journal.name()
     }
@@ -245,23 +238,22 @@ impl BoundPair for Bound {
         let names = ENDS.iter().chain(&CAPS).take(self.features());
         names.map(|name| (*name).to_owned()).nth(feature).unwrap_or_default()
     }
-    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        self.at(feature, x_a, x_b)
-    }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
-        Some(self.at(feature, x_a, x_b))
-    }
     fn curvature(&self, feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
         let radii = [self.journal.radius(), -self.bearing.radius()];
         if feature < ENDS.len() { RelativeCurvature::line(radii, 2.0 * self.half()) } else { SHARP }
     }
     // the point runs around its circle
-    fn hollow_radius(&self) -> Option<f64> {
-        None
+    fn bounds(&self) -> GapBounds {
+        GapBounds::UNKNOWN
+    }
+}
+
+impl PairFormula for Bound {
+    fn contact<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
+        match within(feature, self.features())? {
+            0 => self.radial(1.0, x_a, x_b),
+            1 => self.radial(-1.0, x_a, x_b),
+            k => finite(self.cap(k - ENDS.len(), x_a, x_b)),
+        }
     }
 }

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use carom_base::{Dual, Entry, Pose, Scalar, Two, Vec3};
 
-use crate::contact::{BoundPair, Contact, Found, PairSolver, RelativeCurvature, Seed, Sliding};
+use crate::contact::{Contact, Found, RelativeCurvature, Seed};
 use crate::error::{GeometryError, PairFailure};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
 use crate::surface::{Shape, Side};
 
 pub use deformed::bind_deformed;
@@ -177,7 +178,7 @@ fn either_way(solver: &dyn PairSolver, a: &Shape, b: &Shape) -> Option<Box<dyn B
 #[derive(Debug)]
 struct Swapped(Box<dyn BoundPair>);
 
-impl BoundPair for Swapped {
+impl PairFeatures for Swapped {
     fn solver(&self) -> &'static str {
         self.0.solver()
     }
@@ -187,6 +188,21 @@ impl BoundPair for Swapped {
     fn feature_name(&self, feature: usize) -> String {
         self.0.feature_name(feature)
     }
+    fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
+        self.0.curvature(feature, x_b, x_a)
+    }
+    fn parts(&self) -> usize {
+        self.0.parts()
+    }
+    fn near(&self, x_a: &Pose, x_b: &Pose, margin: f64, near: &mut Vec<usize>) -> bool {
+        self.0.near(x_b, x_a, margin, near)
+    }
+    fn bounds(&self) -> GapBounds {
+        self.0.bounds().swapped()
+    }
+}
+
+impl BoundPair for Swapped {
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.0.contact(feature, x_b, x_a).map(Contact::swapped)
     }
@@ -206,16 +222,10 @@ impl BoundPair for Swapped {
         feature: usize,
         x_a: &Pose<Dual<6>>,
         x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+    ) -> Option<ContactResult<Dual<6>>> {
         Some(self.0.contact_dual(feature, x_b, x_a)?.map(Contact::swapped))
     }
-    fn contact_from(
-        &self,
-        feature: usize,
-        x_a: &Pose,
-        x_b: &Pose,
-        seed: Option<&Seed>,
-    ) -> Result<Contact, PairFailure> {
+    fn contact_from(&self, feature: usize, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> ContactResult {
         let seed = seed.map(|seed| seed.swapped(x_a, x_b));
         self.0.contact_from(feature, x_b, x_a, seed.as_ref()).map(Contact::swapped)
     }
@@ -227,29 +237,8 @@ impl BoundPair for Swapped {
         let found = self.0.search(x_b, x_a, seed.as_ref())?;
         Ok(Found { contact: found.contact.swapped(), ..found })
     }
-    fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
-        self.0.curvature(feature, x_b, x_a)
-    }
     fn closest(&self, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.0.closest(x_b, x_a).map(Contact::swapped)
-    }
-    fn parts(&self) -> usize {
-        self.0.parts()
-    }
-    fn stray(&self) -> f64 {
-        self.0.stray()
-    }
-    fn near(&self, x_a: &Pose, x_b: &Pose, margin: f64, near: &mut Vec<usize>) -> bool {
-        self.0.near(x_b, x_a, margin, near)
-    }
-    fn hollow_radius(&self) -> Option<f64> {
-        self.0.hollow_radius()
-    }
-    fn sliding(&self) -> Option<Sliding> {
-        self.0.sliding()
-    }
-    fn follows_b(&self) -> bool {
-        !self.0.follows_b()
     }
 }
 

@@ -4,11 +4,12 @@
 //! or lies touches with one to four corners; as each is a point of the material, the forces at them are
 //! those of a potential and no corner is ever chosen over another. So it is for a box that is deformed: corners stay corners.
 
-use carom_base::{Dual, Pose, Scalar, Vec3};
+use carom_base::{Pose, Scalar, Vec3};
 
 use super::{CORNERS, SHARP, corner, finite, solid};
-use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
+use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::surface::Shape;
 use crate::surfaces::{Cuboid, Plane, Polyhedron};
 
@@ -85,15 +86,7 @@ impl PairSolver for PlanePolyhedron {
     }
 }
 
-impl Bound {
-    #[inline(always)]
-    fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> Result<Contact<S>, PairFailure> {
-        let corner = self.corners.get(feature).ok_or(PairFailure::NoFeature(feature))?;
-        finite(contact(&corner.map(S::from_f64), x_a, x_b))
-    }
-}
-
-impl BoundPair for Bound {
+impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         self.solver
     }
@@ -103,23 +96,19 @@ impl BoundPair for Bound {
     fn feature_name(&self, feature: usize) -> String {
         self.names.get(feature).cloned().unwrap_or_default()
     }
-    #[inline]
-    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        self.at(feature, x_a, x_b)
-    }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
-        Some(self.at(feature, x_a, x_b))
-    }
     fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
         SHARP
     }
-    fn hollow_radius(&self) -> Option<f64> {
-        Some(f64::INFINITY)
+    fn bounds(&self) -> GapBounds {
+        GapBounds::CONVEX
+    }
+}
+
+impl PairFormula for Bound {
+    #[inline(always)]
+    fn contact<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
+        let corner = self.corners.get(feature).ok_or(PairFailure::NoFeature(feature))?;
+        finite(contact(&corner.map(S::from_f64), x_a, x_b))
     }
 }
 

@@ -5,13 +5,13 @@
 //! `sphere_plane`; so a lying capsule is held at two points and does not rock. Of a capsule that is deformed by F, m = Fᵀ n is no unit
 //! vector, and the ends are ellipsoids.
 
-use carom_base::{Dual, Pose, Scalar, Vec3};
+use carom_base::{Pose, Scalar, Vec3};
 
 use super::deformed::curvature;
 use super::{finite, name_in, plane_box, solid, within};
-use crate::contact::{BoundPair, Contact, Curvature, PairSolver, RelativeCurvature};
-use crate::error::PairFailure;
+use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::foot::{direction, tangent};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::surface::Shape;
 use crate::surfaces::{Capsule, Plane};
 
@@ -61,15 +61,7 @@ impl PairSolver for PlaneCapsule {
     }
 }
 
-impl Bound {
-    #[inline(always)]
-    fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> Result<Contact<S>, PairFailure> {
-        let height = if within(feature, NAMES.len())? == 0 { self.half } else { -self.half };
-        finite(contact(self.radius, height, x_a, x_b))
-    }
-}
-
-impl BoundPair for Bound {
+impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         PlaneCapsule.name()
     }
@@ -79,26 +71,22 @@ impl BoundPair for Bound {
     fn feature_name(&self, feature: usize) -> String {
         name_in(&NAMES, feature)
     }
-    #[inline]
-    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        self.at(feature, x_a, x_b)
-    }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
-        Some(self.at(feature, x_a, x_b))
-    }
     // an end is a ball, lying or not: the line between the ends carries nothing of its own
     fn curvature(&self, _feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
         let (m, _) = direction(&x_b.direction_to_local(&x_a.axis(2)), Vec3::z);
         let k = Curvature { k1: 1.0 / self.radius, k2: 1.0 / self.radius, direction: tangent(&m) };
         curvature(&k, &-m, &x_b.r, 0.0)
     }
-    fn hollow_radius(&self) -> Option<f64> {
-        Some(f64::INFINITY)
+    fn bounds(&self) -> GapBounds {
+        GapBounds::CONVEX
+    }
+}
+
+impl PairFormula for Bound {
+    #[inline(always)]
+    fn contact<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
+        let height = if within(feature, NAMES.len())? == 0 { self.half } else { -self.half };
+        finite(contact(self.radius, height, x_a, x_b))
     }
 }
 
@@ -112,7 +100,7 @@ mod tests {
         let pair = Bound { radius: 0.5, half: 1.0 };
         let x_b = Pose::new(Vec3::new(0.0, 0.0, 0.4), &lying);
         for (k, x) in [(0, 1.0), (1, -1.0)] {
-            let c = pair.contact(k, &Pose::identity(), &x_b).unwrap();
+            let c = BoundPair::contact(&pair, k, &Pose::identity(), &x_b).unwrap();
             assert!((c.delta - 0.1).abs() < 1e-15 && (c.p_b - Vec3::new(x, 0.0, -0.1)).norm() < 1e-15);
         }
     }

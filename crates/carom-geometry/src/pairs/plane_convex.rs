@@ -19,10 +19,11 @@ use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
 
 use super::deformed::curvature;
 use super::{SHARP, finite, name_in, solid, within};
-use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
+use crate::contact::{Contact, RelativeCurvature};
 use crate::convex::Support;
 use crate::error::PairFailure;
 use crate::foot::direction;
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
 use crate::surface::{Shape, Side, Surface};
 use crate::surfaces::{Ellipsoid, Plane};
 
@@ -159,7 +160,7 @@ impl PairSolver for PlaneConvex {
     }
 }
 
-impl<H: Held> BoundPair for Bound<H> {
+impl<H: Held> PairFeatures for Bound<H> {
     fn solver(&self) -> &'static str {
         self.solver
     }
@@ -169,6 +170,27 @@ impl<H: Held> BoundPair for Bound<H> {
     fn feature_name(&self, feature: usize) -> String {
         name_in(&self.names, feature)
     }
+    fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
+        let m = direction(&down(x_a, x_b), Vec3::z).0;
+        let at = |q: Vec3| Some(self.held.solid()?.curvature_at(&q, &m));
+        let k = self.lowest(feature, &m).ok().and_then(at);
+        k.map_or(SHARP, |k| curvature(&k, &m, &x_b.r, 0.0))
+    }
+    /// Without turning the height of the lowest point is straight; turning is accounted for by `stray`, unless the solid is flat
+    /// somewhere: as it rocks over a flat the lowest point runs at any speed, and nothing is known.
+    ///
+    /// As m turns at ω, ḧ = ṁᵀ(∂q/∂m)ṁ + q·m̈. The second term is that of a point fixed on the body. The first is the sliding: less
+    /// the skin, at most the largest radius of curvature less the smallest, times ω², as ∂q/∂m has the radii for eigenvalues. A point
+    /// that much beyond the core bends at least so much. If there is no largest one the rate still is that of a point of the core's.
+    fn bounds(&self) -> GapBounds {
+        match self.spread.is_finite() {
+            true => GapBounds { stray: self.spread, ..GapBounds::CONVEX },
+            false => GapBounds::UNKNOWN,
+        }
+    }
+}
+
+impl<H: Held> BoundPair for Bound<H> {
     #[inline]
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         finite(contact(&self.lowest(feature, &down(x_a, x_b))?, x_a, x_b))
@@ -178,26 +200,9 @@ impl<H: Held> BoundPair for Bound<H> {
         feature: usize,
         x_a: &Pose<Dual<6>>,
         x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+    ) -> Option<ContactResult<Dual<6>>> {
         let lowest = within(feature, self.names.len())
             .and_then(|k| self.held.furthest(&down(x_a, x_b)).ok_or(PairFailure::NoFeature(k)));
         Some(lowest.and_then(|q| finite(contact(&q, x_a, x_b))))
-    }
-    fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
-        let m = direction(&down(x_a, x_b), Vec3::z).0;
-        let at = |q: Vec3| Some(self.held.solid()?.curvature_at(&q, &m));
-        let k = self.lowest(feature, &m).ok().and_then(at);
-        k.map_or(SHARP, |k| curvature(&k, &m, &x_b.r, 0.0))
-    }
-    /// Without turning the height of the lowest point is straight; turning is accounted for by `stray`, unless the solid is flat
-    /// somewhere: as it rocks over a flat the lowest point runs at any speed, and nothing is known.
-    fn hollow_radius(&self) -> Option<f64> {
-        self.spread.is_finite().then_some(f64::INFINITY)
-    }
-    /// As m turns at ω, ḧ = ṁᵀ(∂q/∂m)ṁ + q·m̈. The second term is that of a point fixed on the body. The first is the sliding: less
-    /// the skin, at most the largest radius of curvature less the smallest, times ω², as ∂q/∂m has the radii for eigenvalues. A point
-    /// that much beyond the core bends at least so much. If there is no largest one the rate still is that of a point of the core's.
-    fn stray(&self) -> f64 {
-        if self.spread.is_finite() { self.spread } else { 0.0 }
     }
 }

@@ -13,12 +13,12 @@
 //!
 //! Of a cylinder that is deformed by F, m = Fᵀ n, and all of it holds as it stands: heights are n·F x = m·x.
 
-use carom_base::{Dual, Pose, Scalar, Vec3};
+use carom_base::{Pose, Scalar, Vec3};
 
 use super::{SHARP, finite, name_in, plane_box, solid, within};
-use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
-use crate::error::PairFailure;
+use crate::contact::{Contact, RelativeCurvature};
 use crate::foot::direction;
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::surface::Shape;
 use crate::surfaces::{Cylinder, Plane};
 
@@ -72,17 +72,7 @@ impl PairSolver for PlaneCylinder {
     }
 }
 
-impl Bound {
-    #[inline(always)]
-    fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> Result<Contact<S>, PairFailure> {
-        let k = within(feature, NAMES.len())?;
-        let height = if k < 2 { self.half } else { -self.half };
-        let outward = if k.is_multiple_of(2) { -self.radius } else { self.radius };
-        finite(contact(outward, height, x_a, x_b))
-    }
-}
-
-impl BoundPair for Bound {
+impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         PlaneCylinder.name()
     }
@@ -92,24 +82,22 @@ impl BoundPair for Bound {
     fn feature_name(&self, feature: usize) -> String {
         name_in(&NAMES, feature)
     }
-    #[inline]
-    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        self.at(feature, x_a, x_b)
-    }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
-        Some(self.at(feature, x_a, x_b))
-    }
     fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
         SHARP
     }
     // turning through the upright the height has a kink
-    fn hollow_radius(&self) -> Option<f64> {
-        None
+    fn bounds(&self) -> GapBounds {
+        GapBounds::UNKNOWN
+    }
+}
+
+impl PairFormula for Bound {
+    #[inline(always)]
+    fn contact<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
+        let k = within(feature, NAMES.len())?;
+        let height = if k < 2 { self.half } else { -self.half };
+        let outward = if k.is_multiple_of(2) { -self.radius } else { self.radius };
+        finite(contact(outward, height, x_a, x_b))
     }
 }
 
@@ -121,7 +109,7 @@ mod tests {
     fn standing_it_is_held_on_both_sides() {
         let pair = Bound { radius: 0.5, half: 1.0 };
         let x_b = Pose::at(Vec3::new(0.0, 0.0, 0.9));
-        let at = |k| pair.contact(k, &Pose::identity(), &x_b).unwrap();
+        let at = |k| BoundPair::contact(&pair, k, &Pose::identity(), &x_b).unwrap();
         assert!((at(2).delta - 0.1).abs() < 1e-15 && (at(3).delta - 0.1).abs() < 1e-15);
         assert_eq!(at(2).p_b.xy(), -at(3).p_b.xy());
         assert!(at(0).delta < 0.0 && at(1).delta < 0.0);
@@ -134,7 +122,7 @@ mod tests {
         let x_b = Pose::new(Vec3::new(1.0, -1.0, 2.0), &carom_base::Quat::from_euler_angles(1.4, 0.7, -0.3));
         let height = |p: &Vec3| x_a.axis(2).dot(&(p - x_a.p));
         for (low, high, z) in [(0, 1, 1.0), (2, 3, -1.0)] {
-            let [low, high] = [low, high].map(|k| -pair.contact(k, &x_a, &x_b).unwrap().delta);
+            let [low, high] = [low, high].map(|k| -BoundPair::contact(&pair, k, &x_a, &x_b).unwrap().delta);
             for i in 0..360 {
                 let (s, c) = f64::from(i).to_radians().sin_cos();
                 let here = height(&x_b.point(&Vec3::new(0.5 * c, 0.5 * s, z)));

@@ -7,13 +7,13 @@
 //! As with a cylinder's rim both are stationary, so the rate is exact, and both are needed: flat on the plane the lowest point alone
 //! would run around the ring at the slightest tilt (`plane_cylinder`).
 
-use carom_base::{Dual, Pose, Scalar, Vec3};
+use carom_base::{Pose, Scalar, Vec3};
 
 use super::deformed::curvature;
 use super::{finite, name_in, plane_box, solid, within};
-use crate::contact::{BoundPair, Contact, Curvature, PairSolver, RelativeCurvature};
-use crate::error::PairFailure;
+use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::foot::direction;
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::surface::Shape;
 use crate::surfaces::{Plane, Torus};
 
@@ -61,15 +61,7 @@ impl PairSolver for PlaneTorus {
     }
 }
 
-impl Bound {
-    #[inline(always)]
-    fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> Result<Contact<S>, PairFailure> {
-        let side = if within(feature, NAMES.len())? == 0 { 1.0 } else { -1.0 };
-        finite(contact(side * self.torus.major(), self.torus.minor(), x_a, x_b))
-    }
-}
-
-impl BoundPair for Bound {
+impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         PlaneTorus.name()
     }
@@ -78,18 +70,6 @@ impl BoundPair for Bound {
     }
     fn feature_name(&self, feature: usize) -> String {
         name_in(&NAMES, feature)
-    }
-    #[inline]
-    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        self.at(feature, x_a, x_b)
-    }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
-        Some(self.at(feature, x_a, x_b))
     }
     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
         let (m, _) = direction(&x_b.direction_to_local(&x_a.axis(2)), Vec3::z);
@@ -101,8 +81,16 @@ impl BoundPair for Bound {
         curvature(&k, &-m, &x_b.r, 0.0)
     }
     // heights of a ring's lowest and highest points have kinks where it lies flat
-    fn hollow_radius(&self) -> Option<f64> {
-        None
+    fn bounds(&self) -> GapBounds {
+        GapBounds::UNKNOWN
+    }
+}
+
+impl PairFormula for Bound {
+    #[inline(always)]
+    fn contact<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
+        let side = if within(feature, NAMES.len())? == 0 { 1.0 } else { -1.0 };
+        finite(contact(side * self.torus.major(), self.torus.minor(), x_a, x_b))
     }
 }
 

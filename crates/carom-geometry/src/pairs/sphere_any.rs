@@ -6,15 +6,16 @@
 
 use std::sync::Arc;
 
-use carom_base::{Dual, Pose, Scalar, Vec3};
+use carom_base::{Pose, Scalar, Vec3};
 
 use super::{finite, name_in, solid, within};
-use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
+use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
-use crate::surface::{Foot, Project, Shape, Side, Surface};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairScalar, PairSolver};
+use crate::surface::{Foot, Shape, Side, Surface};
 use crate::surfaces::Sphere;
 
-/// The solver: A any surface with [`Project`], B a ball.
+/// The solver: A any surface with [`Project`](crate::Project), B a ball.
 #[derive(Debug)]
 pub struct SphereAny;
 
@@ -51,7 +52,7 @@ pub fn contact<S: Scalar>(radius: f64, x_a: &Pose<S>, centre: &Vec3<S>, foot: &F
     }
 }
 
-/// [`BoundPair::hollow_radius`] of a ball at a wall of that hollow radius [m]: at the gap g its centre is
+/// [`GapBounds::hollow_radius`] of a ball at a wall of that hollow radius [m]: at the gap g its centre is
 /// R − r − g from the middle of the hollow, and the gap bends by at most one over that. A ball that does
 /// not fit has no such bound.
 pub(crate) fn hollow_of_ball(wall: f64, ball: f64) -> Option<f64> {
@@ -62,20 +63,6 @@ pub(crate) fn hollow_of_ball(wall: f64, ball: f64) -> Option<f64> {
     } else {
         None
     }
-}
-
-/// The foot of `x` with its derivatives by what `x` depends on: the surface knows those by the point, those of the point come from the poses.
-pub(crate) fn foot_dual(
-    project: &dyn Project,
-    side: Side,
-    feature: usize,
-    x: &Vec3<Dual<6>>,
-) -> Foot<Dual<6>> {
-    let point = Vec3::from_fn(|i, _| Dual::<3>::variable(x[i].value(), i));
-    let foot = project.foot_dual(side, feature, &point);
-    let chained = |f: &Dual<3>| f.compose(x.as_slice());
-    let vector = |v: &Vec3<Dual<3>>| Vec3::from_fn(|i, _| chained(&v[i]));
-    Foot { p: vector(&foot.p), n: vector(&foot.n), d: chained(&foot.d) }
 }
 
 impl PairSolver for SphereAny {
@@ -95,7 +82,7 @@ impl PairSolver for SphereAny {
     }
 }
 
-impl BoundPair for Bound {
+impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         SphereAny.name()
     }
@@ -104,26 +91,6 @@ impl BoundPair for Bound {
     }
     fn feature_name(&self, feature: usize) -> String {
         name_in(self.names, feature)
-    }
-    #[inline]
-    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        within(feature, self.names.len())?;
-        // it was there when the pair was bound; a surface that takes it back has no features left
-        let project = self.surface.as_project().ok_or(PairFailure::NoFeature(feature))?;
-        let foot = project.foot(self.side, feature, &x_a.point_to_local(&x_b.p));
-        finite(contact(self.radius, x_a, &x_b.p, &foot))
-    }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
-        if feature >= self.names.len() {
-            return Some(Err(PairFailure::NoFeature(feature)));
-        }
-        let foot = foot_dual(self.surface.as_project()?, self.side, feature, &x_a.point_to_local(&x_b.p));
-        Some(finite(contact(self.radius, x_a, &x_b.p, &foot)))
     }
     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
         let ball = 1.0 / self.radius;
@@ -135,8 +102,19 @@ impl BoundPair for Bound {
             _ => RelativeCurvature::point(ball, ball),
         }
     }
-    fn hollow_radius(&self) -> Option<f64> {
-        self.hollow
+    fn bounds(&self) -> GapBounds {
+        GapBounds::hollow(self.hollow)
+    }
+}
+
+impl PairFormula for Bound {
+    #[inline]
+    fn contact<S: PairScalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
+        within(feature, self.names.len())?;
+        // it was there when the pair was bound; a surface that takes it back has no features left
+        let project = self.surface.as_project().ok_or(PairFailure::NoFeature(feature))?;
+        let foot = S::foot(project, self.side, feature, &x_a.point_to_local(&x_b.p));
+        finite(contact(self.radius, x_a, &x_b.p, &foot))
     }
 }
 

@@ -2,11 +2,12 @@
 //!
 //! d = n·(c − p), p_A = c − d n, δ = r − d: Corral et al. 2021, Eqs 11, 12 and 14, n being a unit vector.
 
-use carom_base::{Dual, Pose, Scalar};
+use carom_base::{Pose, Scalar};
 
 use super::{name_in, solid, within};
-use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
+use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::surface::Shape;
 use crate::surfaces::{Plane, Sphere};
 
@@ -53,21 +54,7 @@ impl PairSolver for SpherePlane {
     }
 }
 
-impl Bound {
-    #[inline(always)]
-    fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> Result<Contact<S>, PairFailure> {
-        within(feature, 1)?;
-        let c = if self.ball_first {
-            contact(self.radius, x_b, x_a).swapped()
-        } else {
-            contact(self.radius, x_a, x_b)
-        };
-        // d is a sum of products with all that the poses say (and 0 · ∞ is no number): one test for all
-        if c.delta.value().is_finite() { Ok(c) } else { Err(PairFailure::NotFinite) }
-    }
-}
-
-impl BoundPair for Bound {
+impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         SpherePlane.name()
     }
@@ -77,25 +64,24 @@ impl BoundPair for Bound {
     fn feature_name(&self, feature: usize) -> String {
         name_in(&["plane"], feature)
     }
-    #[inline]
-    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        self.at(feature, x_a, x_b)
-    }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
-        Some(self.at(feature, x_a, x_b))
-    }
     fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
         RelativeCurvature::point(1.0 / self.radius, 1.0 / self.radius)
     }
-    fn hollow_radius(&self) -> Option<f64> {
-        Some(f64::INFINITY)
+    fn bounds(&self) -> GapBounds {
+        GapBounds { follows_b: !self.ball_first, ..GapBounds::CONVEX }
     }
-    fn follows_b(&self) -> bool {
-        !self.ball_first
+}
+
+impl PairFormula for Bound {
+    #[inline(always)]
+    fn contact<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
+        within(feature, 1)?;
+        let c = if self.ball_first {
+            contact(self.radius, x_b, x_a).swapped()
+        } else {
+            contact(self.radius, x_a, x_b)
+        };
+        // d is a sum of products with all that the poses say (and 0 · ∞ is no number): one test for all
+        if c.delta.value().is_finite() { Ok(c) } else { Err(PairFailure::NotFinite) }
     }
 }

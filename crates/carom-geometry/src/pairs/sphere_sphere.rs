@@ -3,12 +3,12 @@
 //! v = c_B − c_A, l = |v|, u = v/l. From outside n = u, δ = R + r − l (Corral et al. 2021, Eq 15);
 //! in a cavity n = −u, δ = r + l − R (our reading of Eq 16, see `surfaces::sphere`).
 
-use carom_base::{Dual, Pose, Scalar};
+use carom_base::{Pose, Scalar};
 
 use super::{finite, name_in, solid, within};
-use crate::contact::{BoundPair, Contact, PairSolver, RelativeCurvature};
-use crate::error::PairFailure;
+use crate::contact::{Contact, RelativeCurvature};
 use crate::foot::direction;
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairSolver};
 use crate::pairs::sphere_any::hollow_of_ball;
 use crate::surface::{Shape, Side};
 use crate::surfaces::Sphere;
@@ -59,15 +59,7 @@ impl PairSolver for SphereSphere {
     }
 }
 
-impl Bound {
-    #[inline(always)]
-    fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> Result<Contact<S>, PairFailure> {
-        within(feature, 1)?;
-        finite(contact(self.side, self.r_a, self.r_b, x_a, x_b))
-    }
-}
-
-impl BoundPair for Bound {
+impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         SphereSphere.name()
     }
@@ -80,27 +72,23 @@ impl BoundPair for Bound {
             Side::Inside => name_in(&["wall"], feature),
         }
     }
-    #[inline]
-    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        self.at(feature, x_a, x_b)
-    }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
-        Some(self.at(feature, x_a, x_b))
-    }
     fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
         let k = self.side.sign() / self.r_a + 1.0 / self.r_b;
         RelativeCurvature::point(k, k)
     }
-    fn hollow_radius(&self) -> Option<f64> {
+    fn bounds(&self) -> GapBounds {
         match self.side {
-            Side::Outside => Some(f64::INFINITY),
-            Side::Inside => hollow_of_ball(self.r_a, self.r_b),
+            Side::Outside => GapBounds::CONVEX,
+            Side::Inside => GapBounds::hollow(hollow_of_ball(self.r_a, self.r_b)),
         }
+    }
+}
+
+impl PairFormula for Bound {
+    #[inline(always)]
+    fn contact<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
+        within(feature, 1)?;
+        finite(contact(self.side, self.r_a, self.r_b, x_a, x_b))
     }
 }
 

@@ -17,8 +17,9 @@ use std::sync::Arc;
 use carom_base::{Dual, Pose, Scalar, Vec3};
 
 use super::{SHARP, finite, name_in, solid, sphere_any, within};
-use crate::contact::{BoundPair, Contact, Curvature, PairSolver, RelativeCurvature};
+use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairScalar, PairSolver};
 use crate::surface::{Project, ProjectFormula, Shape, Side, Surface};
 use crate::surfaces::Torus;
 
@@ -160,13 +161,12 @@ impl Bound {
         phi
     }
 
-    fn contact_at<S: Scalar>(
+    fn contact_at<S: PairScalar>(
         &self,
         feature: usize,
         x_a: &Pose<S>,
         x_b: &Pose<S>,
         phi: impl FnOnce(&dyn Project) -> S,
-        foot: impl FnOnce(&dyn Project, &Vec3<S>) -> crate::surface::Foot<S>,
     ) -> Result<Contact<S>, PairFailure> {
         within(feature, NAMES.len())?;
         let project = self.solid.as_project().ok_or(PairFailure::NoFeature(feature))?;
@@ -174,7 +174,7 @@ impl Bound {
         let (sin, cos) = (phi.sin(), phi.cos());
         let major = S::from_f64(self.torus.major());
         let centre = x_b.p + (x_b.axis(0) * cos + x_b.axis(1) * sin) * major;
-        let foot = foot(project, &x_a.point_to_local(&centre));
+        let foot = S::foot(project, Side::Outside, 0, &x_a.point_to_local(&centre));
         finite(sphere_any::contact(self.torus.minor(), x_a, &centre, &foot))
     }
 }
@@ -209,7 +209,7 @@ fn kink(project: &dyn Project, ring: &Along, phi: f64) -> f64 {
     phi + ahead * near
 }
 
-impl BoundPair for Bound {
+impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         TorusConvex.name()
     }
@@ -218,40 +218,6 @@ impl BoundPair for Bound {
     }
     fn feature_name(&self, feature: usize) -> String {
         name_in(&NAMES, feature)
-    }
-    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        let x = x_b.seen_from(x_a);
-        if !(x.p.sum() + x.r.sum()).is_finite() {
-            return Err(PairFailure::NotFinite);
-        }
-        let nearest = |project: &dyn Project| self.nearest(project, &self.along(&x));
-        self.contact_at(feature, x_a, x_b, nearest, |project, x| project.foot(Side::Outside, 0, x))
-    }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
-        let x = x_b.values().seen_from(&x_a.values());
-        let follow = |project: &dyn Project| {
-            let ring = self.along(&x);
-            let phi = self.nearest(project, &ring);
-            let (_, bend) = slopes(project, &ring, phi);
-            // n·c' = 0 stays: f'' dφ = −d(n·c') with φ held
-            let (sin, cos) = phi.sin_cos();
-            let (s, c) = (Dual::from_f64(sin), Dual::from_f64(cos));
-            let local = |v: Vec3<Dual<6>>| x_a.direction_to_local(&v) * Dual::from_f64(self.torus.major());
-            let slope = local(x_b.axis(1) * c - x_b.axis(0) * s);
-            let centre = x_a.point_to_local(&x_b.p) + local(x_b.axis(0) * c + x_b.axis(1) * s);
-            let foot = sphere_any::foot_dual(project, Side::Outside, 0, &centre);
-            let mut turned = -foot.n.dot(&slope) / Dual::from_f64(bend);
-            turned.re = phi;
-            turned
-        };
-        let foot =
-            |project: &dyn Project, x: &Vec3<Dual<6>>| sphere_any::foot_dual(project, Side::Outside, 0, x);
-        Some(self.contact_at(feature, x_a, x_b, follow, foot))
     }
     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
         let (Ok(c), Some(project)) = (self.contact(feature, x_a, x_b), self.solid.as_project()) else {
@@ -263,7 +229,42 @@ impl BoundPair for Bound {
         RelativeCurvature::between(&of(solid, x_a), &of(ring, x_b))
     }
     // as of two tori: where another place becomes the nearest the gap has a kink, bent towards contact
-    fn hollow_radius(&self) -> Option<f64> {
-        None
+    fn bounds(&self) -> GapBounds {
+        GapBounds::UNKNOWN
+    }
+}
+
+impl BoundPair for Bound {
+    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+        let x = x_b.seen_from(x_a);
+        if !(x.p.sum() + x.r.sum()).is_finite() {
+            return Err(PairFailure::NotFinite);
+        }
+        let nearest = |project: &dyn Project| self.nearest(project, &self.along(&x));
+        self.contact_at(feature, x_a, x_b, nearest)
+    }
+    fn contact_dual(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+    ) -> Option<ContactResult<Dual<6>>> {
+        let x = x_b.values().seen_from(&x_a.values());
+        let follow = |project: &dyn Project| {
+            let ring = self.along(&x);
+            let phi = self.nearest(project, &ring);
+            let (_, bend) = slopes(project, &ring, phi);
+            // n·c' = 0 stays: f'' dφ = −d(n·c') with φ held
+            let (sin, cos) = phi.sin_cos();
+            let (s, c) = (Dual::from_f64(sin), Dual::from_f64(cos));
+            let local = |v: Vec3<Dual<6>>| x_a.direction_to_local(&v) * Dual::from_f64(self.torus.major());
+            let slope = local(x_b.axis(1) * c - x_b.axis(0) * s);
+            let centre = x_a.point_to_local(&x_b.p) + local(x_b.axis(0) * c + x_b.axis(1) * s);
+            let foot = Dual::<6>::foot(project, Side::Outside, 0, &centre);
+            let mut turned = -foot.n.dot(&slope) / Dual::from_f64(bend);
+            turned.re = phi;
+            turned
+        };
+        Some(self.contact_at(feature, x_a, x_b, follow))
     }
 }

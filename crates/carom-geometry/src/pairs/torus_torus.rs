@@ -11,8 +11,9 @@ use carom_base::{Dual, Pose, Scalar};
 
 use super::circles::{Circles, Place};
 use super::{finite, name_in, solid, within};
-use crate::contact::{BoundPair, Contact, Curvature, PairSolver, RelativeCurvature};
+use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
 use crate::surface::{ProjectFormula, Shape, Side};
 use crate::surfaces::Torus;
 
@@ -86,7 +87,7 @@ impl Bound {
     }
 }
 
-impl BoundPair for Bound {
+impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         TorusTorus.name()
     }
@@ -95,21 +96,6 @@ impl BoundPair for Bound {
     }
     fn feature_name(&self, feature: usize) -> String {
         name_in(&NAMES, feature)
-    }
-    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        self.at(feature, x_a, x_b, |circles| Ok((circles.nearest()?.place, circles.grain())))
-    }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
-        Some(self.at(feature, x_a, x_b, |circles| {
-            let values = circles.values();
-            let grain = values.grain();
-            Ok((circles.follow(&values.nearest()?, grain), grain))
-        }))
     }
     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
         let Ok(c) = self.contact(feature, x_a, x_b) else { return super::SHARP };
@@ -120,7 +106,25 @@ impl BoundPair for Bound {
         RelativeCurvature::between(&of(&self.a, x_a, &c.p_a), &of(&self.b, x_b, &c.p_b))
     }
     // the least of several distances has a kink, bent towards contact, where another place becomes the nearest: the rate is bounded, no more
-    fn hollow_radius(&self) -> Option<f64> {
-        None
+    fn bounds(&self) -> GapBounds {
+        GapBounds::UNKNOWN
+    }
+}
+
+impl BoundPair for Bound {
+    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+        self.at(feature, x_a, x_b, |circles| Ok((circles.nearest()?.place, circles.grain())))
+    }
+    fn contact_dual(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+    ) -> Option<ContactResult<Dual<6>>> {
+        Some(self.at(feature, x_a, x_b, |circles| {
+            let values = circles.values();
+            let grain = values.grain();
+            Ok((circles.follow(&values.nearest()?, grain), grain))
+        }))
     }
 }

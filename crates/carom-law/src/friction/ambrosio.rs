@@ -21,7 +21,7 @@ use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3};
 
 use super::{COEFFICIENT, FrictionEntry};
-use crate::law::{Friction, FrictionLaw, Reference};
+use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
 use crate::{LawError, check_value, needed};
 
 /// F = −μ N c_d v/|v| with c_d from 0 at |v| ≤ v0 to 1 at |v| ≥ v1 (Ambrósio 2003).
@@ -98,13 +98,15 @@ impl FrictionLaw for Ambrosio {
         NAME
     }
 
+    fn check(&self) -> Result<(), LawError> {
+        Ok(self.check_values()?)
+    }
+}
+
+impl FrictionFormula for Ambrosio {
     #[inline]
     fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S> {
         v_t * (-(S::from_f64(self.coefficient) * f_n * self.per_speed(v_t)))
-    }
-
-    fn check(&self) -> Result<(), LawError> {
-        Ok(self.check_values()?)
     }
 }
 

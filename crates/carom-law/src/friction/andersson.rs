@@ -25,7 +25,7 @@ use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3};
 use super::slip::{STATIC_COEFFICIENT, check_coefficients, check_values, opposing, tanh_per_speed};
 use super::tanh::SLOPE;
 use super::{COEFFICIENT, FrictionEntry};
-use crate::law::{Friction, FrictionLaw, Reference};
+use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
 use crate::{LawError, needed};
 
 /// |F| = N (μ + (μs − μ) e^{−(|v|/vs)^p}) tanh(k|v|) (Andersson, Söderberg and Björklund 2007).
@@ -103,6 +103,12 @@ impl FrictionLaw for Andersson {
         NAME
     }
 
+    fn check(&self) -> Result<(), LawError> {
+        Ok(self.check_values()?)
+    }
+}
+
+impl FrictionFormula for Andersson {
     #[inline]
     fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S> {
         let number = S::from_f64;
@@ -112,10 +118,6 @@ impl FrictionLaw for Andersson {
             let fall = (-(s * number(1.0 / self.stribeck_speed)).powf(self.shape)).exp();
             f_n * (number(mu) + number(mu_s - mu) * fall) * tanh_per_speed(self.slope, s)
         })
-    }
-
-    fn check(&self) -> Result<(), LawError> {
-        Ok(self.check_values()?)
     }
 }
 

@@ -24,7 +24,7 @@ use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3};
 
 use super::slip::{STATIC_COEFFICIENT, check_coefficients, check_values, opposing, transition_speed};
 use super::{COEFFICIENT, FrictionEntry};
-use crate::law::{Friction, FrictionLaw, Reference};
+use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
 use crate::{LawError, needed};
 
 /// A parabola up to μs N at v0, an exponential fall to μ N beyond (Bengisu and Akay 1994).
@@ -104,14 +104,16 @@ impl FrictionLaw for BengisuAkay {
         NAME
     }
 
+    fn check(&self) -> Result<(), LawError> {
+        Ok(self.check_values()?)
+    }
+}
+
+impl FrictionFormula for BengisuAkay {
     #[inline]
     fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S> {
         let at_rest = || f_n * S::from_f64(2.0 * self.static_coefficient / self.v0);
         opposing(v_t, at_rest, |s| f_n * self.ratio(s))
-    }
-
-    fn check(&self) -> Result<(), LawError> {
-        Ok(self.check_values()?)
     }
 }
 

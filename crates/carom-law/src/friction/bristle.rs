@@ -33,7 +33,7 @@ use carom_base::param::Allowed;
 use carom_base::{Args, Param, Quantity, Scalar, SpecError, Vec3};
 
 use super::slip::{NO_DIRECTION, check_values};
-use crate::law::FrictionLaw;
+use crate::law::FrictionFormula;
 use crate::memory::{Evolution, Memory};
 use crate::needed;
 
@@ -204,7 +204,7 @@ pub(super) fn flow<S: Scalar>(z: &Vec3<S>, length: S, v: &Vec3<S>) -> S {
 
 /// The force of a law that remembers, with unbent bristles.
 #[inline]
-pub(super) fn unbent<S: Scalar>(law: &impl FrictionLaw, f_n: S, v_t: &Vec3<S>) -> Vec3<S> {
+pub(super) fn unbent<S: Scalar>(law: &impl FrictionFormula, f_n: S, v_t: &Vec3<S>) -> Vec3<S> {
     let Evolution { f_t, .. } = law.evolve(f_n, v_t, &Memory::unbent(), NONE);
     f_t
 }

@@ -26,7 +26,7 @@ use super::slip::{
     STATIC_COEFFICIENT, check_coefficients, check_values, opposing, tanh_per_speed, transition_speed,
 };
 use super::{COEFFICIENT, FrictionEntry};
-use crate::law::{Friction, FrictionLaw, Reference};
+use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
 use crate::{LawError, needed};
 
 /// |F| = N (μ tanh 4r + (μs − μ) r/(r²/4 + 3/4)²) + b |v| tanh(4N/Nt), r = |v|/vt (Brown and McPhee 2016).
@@ -125,6 +125,12 @@ impl FrictionLaw for BrownMcPhee {
         NAME
     }
 
+    fn check(&self) -> Result<(), LawError> {
+        Ok(self.check_values()?)
+    }
+}
+
+impl FrictionFormula for BrownMcPhee {
     #[inline]
     fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S> {
         let number = S::from_f64;
@@ -137,10 +143,6 @@ impl FrictionLaw for BrownMcPhee {
             let dry = number(mu) * tanh_per_speed(4.0 / vt, s) + number(rise / vt) / (hump * hump);
             f_n * dry + self.viscous_part(f_n)
         })
-    }
-
-    fn check(&self) -> Result<(), LawError> {
-        Ok(self.check_values()?)
     }
 }
 

@@ -23,7 +23,7 @@ use carom_base::{Args, Entry, Scalar, SpecError, Vec3};
 
 use super::slip::opposing;
 use super::{COEFFICIENT, FrictionEntry};
-use crate::law::{Friction, FrictionLaw, Reference};
+use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
 use crate::{LawError, check_value, needed};
 
 /// F = −μ N v/|v|, zero at zero slip (Coulomb 1785).
@@ -60,13 +60,15 @@ impl FrictionLaw for Coulomb {
         NAME
     }
 
+    fn check(&self) -> Result<(), LawError> {
+        Ok(check_value(NAME, &COEFFICIENT, self.coefficient)?)
+    }
+}
+
+impl FrictionFormula for Coulomb {
     #[inline]
     fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S> {
         opposing(v_t, || S::from_f64(0.0), |s| S::from_f64(self.coefficient) * f_n / s)
-    }
-
-    fn check(&self) -> Result<(), LawError> {
-        Ok(check_value(NAME, &COEFFICIENT, self.coefficient)?)
     }
 }
 

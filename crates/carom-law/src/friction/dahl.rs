@@ -34,7 +34,7 @@ use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3};
 use super::FrictionEntry;
 use super::bristle::{Bristles, COEFFICIENT, MIN_LOAD, STIFFNESS, VISCOUS, engaged, speed, unbent};
 use super::slip::check_values;
-use crate::law::{Friction, FrictionLaw, Reference};
+use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
 use crate::memory::{Evolution, Memory};
 use crate::{LawError, needed};
 
@@ -125,25 +125,8 @@ impl FrictionLaw for Dahl {
         NAME
     }
 
-    fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S> {
-        unbent(self, f_n, v_t)
-    }
-
     fn remembers(&self) -> bool {
         true
-    }
-
-    fn evolve<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>, memory: &Memory<S>, load: f64) -> Evolution<S> {
-        let number = S::from_f64;
-        let (sigma0, z) = (number(self.bristles.stiffness), &memory.z);
-        let (a, l) = engaged(f_n, load);
-        let per_length = sigma0 / (number(self.bristles.coefficient) * l); // σ0/(μL)
-        let s = speed(v_t);
-        let u = if s.value() > 0.0 { z.dot(v_t) / s * per_length } else { number(0.0) };
-        let rate = v_t * a - z * (s * per_length * self.h(u));
-        let f_t = (z * sigma0 + v_t * number(self.bristles.viscous)) * -a;
-        let stored = sigma0 * z.dot(&rate);
-        Evolution { f_t, rate: Memory { z: rate, s: number(0.0) }, stored }
     }
 
     fn energy(&self, memory: &Memory) -> f64 {
@@ -160,6 +143,25 @@ impl FrictionLaw for Dahl {
 
     fn check(&self) -> Result<(), LawError> {
         Ok(self.check_values()?)
+    }
+}
+
+impl FrictionFormula for Dahl {
+    fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S> {
+        unbent(self, f_n, v_t)
+    }
+
+    fn evolve<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>, memory: &Memory<S>, load: f64) -> Evolution<S> {
+        let number = S::from_f64;
+        let (sigma0, z) = (number(self.bristles.stiffness), &memory.z);
+        let (a, l) = engaged(f_n, load);
+        let per_length = sigma0 / (number(self.bristles.coefficient) * l); // σ0/(μL)
+        let s = speed(v_t);
+        let u = if s.value() > 0.0 { z.dot(v_t) / s * per_length } else { number(0.0) };
+        let rate = v_t * a - z * (s * per_length * self.h(u));
+        let f_t = (z * sigma0 + v_t * number(self.bristles.viscous)) * -a;
+        let stored = sigma0 * z.dot(&rate);
+        Evolution { f_t, rate: Memory { z: rate, s: number(0.0) }, stored }
     }
 }
 

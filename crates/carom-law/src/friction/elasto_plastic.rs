@@ -39,7 +39,7 @@ use super::bristle::{
 };
 use super::slip::check_values;
 use super::stribeck::{FORM, Stribeck};
-use crate::law::{Friction, FrictionLaw, Reference};
+use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
 use crate::memory::{Evolution, Memory};
 use crate::{LawError, needed};
 
@@ -133,22 +133,8 @@ impl FrictionLaw for ElastoPlastic {
         NAME
     }
 
-    fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S> {
-        unbent(self, f_n, v_t)
-    }
-
     fn remembers(&self) -> bool {
         true
-    }
-
-    fn evolve<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>, memory: &Memory<S>, load: f64) -> Evolution<S> {
-        let per_stiffness = f_n * S::from_f64(1.0 / self.curve.bristles.stiffness);
-        let breakaway = S::from_f64(self.breakaway * self.curve.bristles.coefficient);
-        let length = speed(&memory.z);
-        self.curve.evolve(f_n, v_t, memory, load, |_, m| {
-            let (z_ba, z_m) = (breakaway * per_stiffness, m * per_stiffness);
-            plastic(length, z_ba, z_m) * flow(&memory.z, length, v_t)
-        })
     }
 
     fn energy(&self, memory: &Memory) -> f64 {
@@ -165,6 +151,22 @@ impl FrictionLaw for ElastoPlastic {
 
     fn check(&self) -> Result<(), LawError> {
         Ok(self.check_values()?)
+    }
+}
+
+impl FrictionFormula for ElastoPlastic {
+    fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S> {
+        unbent(self, f_n, v_t)
+    }
+
+    fn evolve<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>, memory: &Memory<S>, load: f64) -> Evolution<S> {
+        let per_stiffness = f_n * S::from_f64(1.0 / self.curve.bristles.stiffness);
+        let breakaway = S::from_f64(self.breakaway * self.curve.bristles.coefficient);
+        let length = speed(&memory.z);
+        self.curve.evolve(f_n, v_t, memory, load, |_, m| {
+            let (z_ba, z_m) = (breakaway * per_stiffness, m * per_stiffness);
+            plastic(length, z_ba, z_m) * flow(&memory.z, length, v_t)
+        })
     }
 }
 

@@ -52,7 +52,7 @@ use super::bristle::{
 };
 use super::reset_integrator::BAND;
 use super::slip::check_values;
-use crate::law::{Friction, FrictionLaw, Reference};
+use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
 use crate::memory::{Evolution, Memory};
 use crate::{LawError, needed};
 
@@ -171,12 +171,30 @@ impl FrictionLaw for GonthierBristle {
         NAME
     }
 
-    fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S> {
-        unbent(self, f_n, v_t)
-    }
-
     fn remembers(&self) -> bool {
         true
+    }
+
+    fn energy(&self, memory: &Memory) -> f64 {
+        self.bristles.energy(memory)
+    }
+
+    fn deflection(&self, f_n: f64) -> f64 {
+        self.static_coefficient * f_n / self.bristles.stiffness
+    }
+
+    fn least_load(&self, touch_force: f64) -> f64 {
+        self.bristles.least_load(touch_force)
+    }
+
+    fn check(&self) -> Result<(), LawError> {
+        Ok(self.check_values()?)
+    }
+}
+
+impl FrictionFormula for GonthierBristle {
+    fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S> {
+        unbent(self, f_n, v_t)
     }
 
     fn evolve<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>, memory: &Memory<S>, load: f64) -> Evolution<S> {
@@ -206,22 +224,6 @@ impl FrictionLaw for GonthierBristle {
         let f_t = -(spring + v_t * (coulomb * per_speed + a * number(self.bristles.viscous)));
         let stored = sigma0 * z.dot(&rate);
         Evolution { f_t, rate: Memory { z: rate, s: self.dwell_rate(sticks, memory.s) }, stored }
-    }
-
-    fn energy(&self, memory: &Memory) -> f64 {
-        self.bristles.energy(memory)
-    }
-
-    fn deflection(&self, f_n: f64) -> f64 {
-        self.static_coefficient * f_n / self.bristles.stiffness
-    }
-
-    fn least_load(&self, touch_force: f64) -> f64 {
-        self.bristles.least_load(touch_force)
-    }
-
-    fn check(&self) -> Result<(), LawError> {
-        Ok(self.check_values()?)
     }
 }
 

@@ -23,7 +23,7 @@ use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3};
 
 use super::slip::{STATIC_COEFFICIENT, check_coefficients, check_values, opposing, transition_speed};
 use super::{COEFFICIENT, FrictionEntry};
-use crate::law::{Friction, FrictionLaw, Reference};
+use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
 use crate::{LawError, needed};
 
 /// |F| = N (min(r, 1) (μ + 2(μs − μ)/(1 + r²)) + μv |v|), r = |v|/vt (Hollars).
@@ -97,6 +97,12 @@ impl FrictionLaw for Hollars {
         NAME
     }
 
+    fn check(&self) -> Result<(), LawError> {
+        Ok(self.check_values()?)
+    }
+}
+
+impl FrictionFormula for Hollars {
     #[inline]
     fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S> {
         let number = S::from_f64;
@@ -109,10 +115,6 @@ impl FrictionLaw for Hollars {
             let ramp = if r.value() < 1.0 { number(1.0 / vt) } else { number(1.0) / s };
             f_n * (ramp * curve + number(self.viscous))
         })
-    }
-
-    fn check(&self) -> Result<(), LawError> {
-        Ok(self.check_values()?)
     }
 }
 

@@ -33,7 +33,7 @@ use super::bristle::{
 };
 use super::stribeck::{FORM, Stribeck};
 use crate::LawError;
-use crate::law::{Friction, FrictionLaw, Reference};
+use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
 use crate::memory::{Evolution, Memory};
 
 /// ż = v − σ0 |v| z/g, F = −(σ0 z + σ1 ż + σ2 v) (Canudas de Wit, Olsson, Åström and Lischinsky 1995).
@@ -102,17 +102,8 @@ impl FrictionLaw for LuGre {
         NAME
     }
 
-    fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S> {
-        unbent(self, f_n, v_t)
-    }
-
     fn remembers(&self) -> bool {
         true
-    }
-
-    fn evolve<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>, memory: &Memory<S>, load: f64) -> Evolution<S> {
-        // any slip drags the bristles
-        self.0.evolve(f_n, v_t, memory, load, |s, _| s)
     }
 
     fn energy(&self, memory: &Memory) -> f64 {
@@ -129,6 +120,17 @@ impl FrictionLaw for LuGre {
 
     fn check(&self) -> Result<(), LawError> {
         Ok(self.0.check(NAME)?)
+    }
+}
+
+impl FrictionFormula for LuGre {
+    fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S> {
+        unbent(self, f_n, v_t)
+    }
+
+    fn evolve<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>, memory: &Memory<S>, load: f64) -> Evolution<S> {
+        // any slip drags the bristles
+        self.0.evolve(f_n, v_t, memory, load, |s, _| s)
     }
 }
 

@@ -41,7 +41,7 @@ use super::bristle::{
     flow, plastic, speed, unbent, within,
 };
 use super::slip::check_values;
-use crate::law::{Friction, FrictionLaw, Reference};
+use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
 use crate::memory::{Evolution, Memory};
 use crate::{LawError, needed};
 
@@ -150,12 +150,30 @@ impl FrictionLaw for ResetIntegrator {
         NAME
     }
 
-    fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S> {
-        unbent(self, f_n, v_t)
-    }
-
     fn remembers(&self) -> bool {
         true
+    }
+
+    fn energy(&self, memory: &Memory) -> f64 {
+        self.stiction() * self.bristles.energy(memory)
+    }
+
+    fn deflection(&self, f_n: f64) -> f64 {
+        self.bristles.coefficient * f_n / self.bristles.stiffness
+    }
+
+    fn least_load(&self, touch_force: f64) -> f64 {
+        self.bristles.least_load(touch_force)
+    }
+
+    fn check(&self) -> Result<(), LawError> {
+        Ok(self.check_values()?)
+    }
+}
+
+impl FrictionFormula for ResetIntegrator {
+    fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S> {
+        unbent(self, f_n, v_t)
     }
 
     fn evolve<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>, memory: &Memory<S>, load: f64) -> Evolution<S> {
@@ -174,22 +192,6 @@ impl FrictionLaw for ResetIntegrator {
         let f_t = (z * spring + v_t * viscous) * -a;
         let stored = number(self.stiction() * sigma0) * z.dot(&rate);
         Evolution { f_t, rate: Memory { z: rate, s: number(0.0) }, stored }
-    }
-
-    fn energy(&self, memory: &Memory) -> f64 {
-        self.stiction() * self.bristles.energy(memory)
-    }
-
-    fn deflection(&self, f_n: f64) -> f64 {
-        self.bristles.coefficient * f_n / self.bristles.stiffness
-    }
-
-    fn least_load(&self, touch_force: f64) -> f64 {
-        self.bristles.least_load(touch_force)
-    }
-
-    fn check(&self) -> Result<(), LawError> {
-        Ok(self.check_values()?)
     }
 }
 

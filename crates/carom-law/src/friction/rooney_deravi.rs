@@ -20,7 +20,7 @@ use carom_base::{Args, Entry, Param, Scalar, SpecError, Vec3};
 
 use super::slip::{check_values, opposing, transition_speed};
 use super::{COEFFICIENT, FrictionEntry};
-use crate::law::{Friction, FrictionLaw, Reference};
+use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
 use crate::{LawError, needed};
 
 /// F = −μ N min(|v|/v1, 1) v/|v| (Rooney and Deravi 1982).
@@ -62,15 +62,17 @@ impl FrictionLaw for RooneyDeravi {
         NAME
     }
 
+    fn check(&self) -> Result<(), LawError> {
+        Ok(check_values(NAME, &[(&COEFFICIENT, self.coefficient), (&V1, self.v1)])?)
+    }
+}
+
+impl FrictionFormula for RooneyDeravi {
     #[inline]
     fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S> {
         let full = S::from_f64(self.coefficient) * f_n;
         let ramp = || full * S::from_f64(1.0 / self.v1);
         opposing(v_t, ramp, |s| if s.value() < self.v1 { ramp() } else { full / s })
-    }
-
-    fn check(&self) -> Result<(), LawError> {
-        Ok(check_values(NAME, &[(&COEFFICIENT, self.coefficient), (&V1, self.v1)])?)
     }
 }
 

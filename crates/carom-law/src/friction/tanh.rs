@@ -20,7 +20,7 @@ use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Two, Vec3};
 
 use super::{COEFFICIENT, FrictionEntry};
-use crate::law::{Friction, FrictionLaw, Reference};
+use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
 use crate::{LawError, check_value, needed};
 
 /// F = −μ N tanh(k_t |v|) v/|v|.
@@ -74,6 +74,17 @@ impl FrictionLaw for Tanh {
         NAME
     }
 
+    /// The poles of tanh are at ±iπ/2.
+    fn width(&self) -> f64 {
+        std::f64::consts::FRAC_PI_2 / self.slope
+    }
+
+    fn check(&self) -> Result<(), LawError> {
+        Ok(self.check_values()?)
+    }
+}
+
+impl FrictionFormula for Tanh {
     #[inline]
     fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S> {
         let k = S::from_f64(self.slope);
@@ -86,16 +97,7 @@ impl FrictionLaw for Tanh {
 
     #[inline]
     fn force_two(&self, f_n: Two, v_t: &Vec3<Two>) -> Vec3<Two> {
-        FrictionLaw::force(self, f_n, v_t)
-    }
-
-    /// The poles of tanh are at ±iπ/2.
-    fn width(&self) -> f64 {
-        std::f64::consts::FRAC_PI_2 / self.slope
-    }
-
-    fn check(&self) -> Result<(), LawError> {
-        Ok(self.check_values()?)
+        FrictionFormula::force(self, f_n, v_t)
     }
 }
 

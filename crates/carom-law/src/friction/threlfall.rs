@@ -24,7 +24,7 @@ use carom_base::{Args, Entry, Param, Scalar, SpecError, Vec3};
 
 use super::slip::{check_values, opposing, transition_speed};
 use super::{COEFFICIENT, FrictionEntry};
-use crate::law::{Friction, FrictionLaw, Reference};
+use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
 use crate::{LawError, needed};
 
 /// F = −μ N (1 − e^{−3|v|/v0}) v/|v| up to v0, −0.9502 μ N v/|v| beyond (Threlfall 1978).
@@ -84,16 +84,18 @@ impl FrictionLaw for Threlfall {
         NAME
     }
 
+    fn check(&self) -> Result<(), LawError> {
+        Ok(check_values(NAME, &[(&COEFFICIENT, self.coefficient), (&V0, self.v0)])?)
+    }
+}
+
+impl FrictionFormula for Threlfall {
     #[inline]
     fn force<S: Scalar>(&self, f_n: S, v_t: &Vec3<S>) -> Vec3<S> {
         let full = S::from_f64(self.coefficient) * f_n;
         let at_rest = || full * S::from_f64(3.0 / self.v0);
         let beyond = |s: S| S::from_f64(FULL) / s;
         opposing(v_t, at_rest, |s| full * if s.value() < self.v0 { self.ramp(s) } else { beyond(s) })
-    }
-
-    fn check(&self) -> Result<(), LawError> {
-        Ok(check_values(NAME, &[(&COEFFICIENT, self.coefficient), (&V0, self.v0)])?)
     }
 }
 

@@ -33,7 +33,7 @@ use super::line::{ELASTIC, GEOMETRY, Line};
 use super::part::ElasticPart;
 use super::power::{EXPONENT, PowerLaw, STIFFNESS, damped};
 use super::{EXIT_TOGETHER, NormalEntry};
-use crate::law::{Indentation, Normal, NormalForce, NormalLaw, Reference, Stiffness, Touch};
+use crate::law::{Indentation, Normal, NormalForce, NormalFormula, NormalLaw, Reference, Stiffness, Touch};
 use crate::{LawError, check_value};
 
 /// What a law of the family F = K δⁿ (1 + η δ̇/v₀) is: a name and η(c). The rest follows.
@@ -164,11 +164,11 @@ impl<L: DampingFactor> Damped<L> {
     ///
     /// ```
     /// use carom_law::normal::{LankaraniNikravesh, Line};
-    /// use carom_law::{Meeting, Normal};
+    /// use carom_law::{Meeting, NormalLaw};
     /// let law = LankaraniNikravesh::restitution(0.9)?.line(Line::new("radzimovsky")?);
     /// // a journal of 9.5 mm along 15 mm of a bearing of 10 mm
     /// let meeting = Meeting::along([0.0095, -0.010], 0.015);
-    /// let source = Normal::stiffness(&law);
+    /// let source = NormalLaw::stiffness(&law);
     /// assert!(source.at(113.7e9, &meeting).is_ok());
     /// assert!(source.at(113.7e9, &Meeting::in_point(5.0, 5.0)).is_err());
     /// # Ok::<(), carom_law::LawError>(())
@@ -247,10 +247,6 @@ impl<L: DampingFactor> NormalLaw for Damped<L> {
     fn reach(&self, touch: &Touch) -> f64 {
         self.part.reach(touch)
     }
-    #[inline]
-    fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S> {
-        damped(self.part.elastic(c.delta, touch), c.delta_dot, self.chi(touch))
-    }
     fn energy(&self, delta: f64, touch: &Touch) -> f64 {
         self.part.energy(delta, touch)
     }
@@ -262,6 +258,13 @@ impl<L: DampingFactor> NormalLaw for Damped<L> {
     }
     fn check(&self) -> Result<(), LawError> {
         Ok(self.part.check(L::NAME)?)
+    }
+}
+
+impl<L: DampingFactor> NormalFormula for Damped<L> {
+    #[inline]
+    fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S> {
+        damped(self.part.elastic(c.delta, touch), c.delta_dot, self.chi(touch))
     }
 }
 

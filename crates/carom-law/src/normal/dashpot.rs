@@ -27,7 +27,7 @@ use carom_base::{Args, Param, Scalar, SpecError};
 
 use super::damped::{either, restitution};
 use super::power::{HERTZ_EXPONENT, PowerLaw};
-use crate::law::{Indentation, Normal, NormalForce, NormalLaw, Stiffness, Touch};
+use crate::law::{Indentation, Normal, NormalForce, NormalFormula, NormalLaw, Stiffness, Touch};
 use crate::{LawError, check_value, needed};
 
 /// How a contact with a dashpot ends.
@@ -238,18 +238,6 @@ impl<L: DashpotLaw> NormalLaw for Dashpot<L> {
     fn stiffness(&self) -> Stiffness {
         self.power().source()
     }
-    #[inline]
-    fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S> {
-        let zero = S::from_f64(0.0);
-        if c.delta.value() <= 0.0 {
-            return NormalForce { f_n: zero, f_elastic: zero };
-        }
-        let f_elastic = self.power().elastic(c.delta, S::from_f64(touch.stiffness));
-        let rate = if L::COMPRESSION_ONLY { c.delta_dot.max(zero) } else { c.delta_dot };
-        let viscous = S::from_f64(self.coefficient(touch)) * dashpot_power(c.delta, L::P) * rate;
-        let f_n = f_elastic + viscous;
-        NormalForce { f_n: if self.exit == Exit::Force { f_n.max(zero) } else { f_n }, f_elastic }
-    }
     fn energy(&self, delta: f64, touch: &Touch) -> f64 {
         self.power().energy(delta, touch)
     }
@@ -262,6 +250,21 @@ impl<L: DashpotLaw> NormalLaw for Dashpot<L> {
     }
     fn check(&self) -> Result<(), LawError> {
         Ok(self.check_values()?)
+    }
+}
+
+impl<L: DashpotLaw> NormalFormula for Dashpot<L> {
+    #[inline]
+    fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S> {
+        let zero = S::from_f64(0.0);
+        if c.delta.value() <= 0.0 {
+            return NormalForce { f_n: zero, f_elastic: zero };
+        }
+        let f_elastic = self.power().elastic(c.delta, S::from_f64(touch.stiffness));
+        let rate = if L::COMPRESSION_ONLY { c.delta_dot.max(zero) } else { c.delta_dot };
+        let viscous = S::from_f64(self.coefficient(touch)) * dashpot_power(c.delta, L::P) * rate;
+        let f_n = f_elastic + viscous;
+        NormalForce { f_n: if self.exit == Exit::Force { f_n.max(zero) } else { f_n }, f_elastic }
     }
 }
 

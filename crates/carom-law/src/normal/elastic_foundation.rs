@@ -41,7 +41,8 @@ use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Two};
 use super::power::{EXPONENT, HERTZ_EXPONENT, PowerLaw, damped};
 use super::{EXIT_TOGETHER, NormalEntry};
 use crate::law::{
-    Bed, Indentation, Normal, NormalForce, NormalLaw, Reference, Springs, Stiffness, Touch, one_by_one,
+    Bed, Indentation, Normal, NormalForce, NormalFormula, NormalLaw, Reference, Springs, Stiffness, Touch,
+    one_by_one,
 };
 use crate::{LawError, check_value};
 
@@ -49,7 +50,7 @@ use crate::{LawError, check_value};
 ///
 /// ```
 /// use carom_law::normal::ElasticFoundation;
-/// use carom_law::{Indentation, Meeting, Normal, Touch};
+/// use carom_law::{Indentation, Meeting, Normal, NormalLaw, Touch};
 /// let law = ElasticFoundation::new(1e9)?.radius(0.03); // 1 MPa over 1 mm
 /// let stiffness = law.stiffness().at(0.0, &Meeting::in_point(0.0, 0.0))?; // π k R
 /// let touch = Touch::point(stiffness, 0.5, 1.0);
@@ -114,7 +115,7 @@ impl ElasticFoundation {
     ///
     /// ```
     /// use carom_law::normal::ElasticFoundation;
-    /// use carom_law::{Meeting, Normal};
+    /// use carom_law::{Meeting, NormalLaw};
     /// let law = ElasticFoundation::depth(1.0)?.damping(0.05); // the torus paper's
     /// let ring = Meeting::in_strips(200.0, 2.0 * std::f64::consts::PI * 0.025);
     /// let k = law.stiffness().at(1.048951048951049e10, &ring)?; // of all slices together [N/m^1.5]
@@ -217,25 +218,6 @@ impl NormalLaw for ElasticFoundation {
     fn stiffness(&self) -> Stiffness {
         Stiffness::Bed(Bed { springs: self.springs, radius: self.radius, factor: self.factor })
     }
-    #[inline]
-    fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S> {
-        let f_elastic = match touch.strip {
-            true => self.strip().elastic(c.delta, S::from_f64(touch.stiffness)), // Marques & Silva, Eq 20
-            false => self.cap(c.delta, touch),
-        };
-        damped(f_elastic, c.delta_dot, self.chi)
-    }
-    #[inline]
-    fn force_two(&self, c: Indentation<Two>, touch: [&Touch; 2]) -> NormalForce<Two> {
-        match touch {
-            // strips have no branches
-            [a, b] if a.strip && b.strip => {
-                let k = Two::new(a.stiffness, b.stiffness);
-                damped(self.strip().elastic(c.delta, k), c.delta_dot, self.chi)
-            }
-            _ => one_by_one(self, c, touch),
-        }
-    }
     fn energy(&self, delta: f64, touch: &Touch) -> f64 {
         let (k, r, delta) = (touch.stiffness, self.radius_in(touch), delta.max(0.0));
         if touch.strip {
@@ -258,6 +240,28 @@ impl NormalLaw for ElasticFoundation {
         check_value(NAME, &FACTOR, self.factor)?;
         check_value(NAME, &STRIP_EXPONENT, self.exponent)?;
         Ok(self.radius.map_or(Ok(()), |r| check_value(NAME, &RADIUS, r))?)
+    }
+}
+
+impl NormalFormula for ElasticFoundation {
+    #[inline]
+    fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S> {
+        let f_elastic = match touch.strip {
+            true => self.strip().elastic(c.delta, S::from_f64(touch.stiffness)), // Marques & Silva, Eq 20
+            false => self.cap(c.delta, touch),
+        };
+        damped(f_elastic, c.delta_dot, self.chi)
+    }
+    #[inline]
+    fn force_two(&self, c: Indentation<Two>, touch: [&Touch; 2]) -> NormalForce<Two> {
+        match touch {
+            // strips have no branches
+            [a, b] if a.strip && b.strip => {
+                let k = Two::new(a.stiffness, b.stiffness);
+                damped(self.strip().elastic(c.delta, k), c.delta_dot, self.chi)
+            }
+            _ => one_by_one(self, c, touch),
+        }
     }
 }
 

@@ -20,13 +20,13 @@ use carom_base::{Args, Entry, Scalar, SpecError};
 
 use super::power::{EXPONENT, PowerLaw, STIFFNESS, check_power};
 use super::{EXIT_TOGETHER, NormalEntry};
-use crate::law::{Indentation, Normal, NormalForce, NormalLaw, Reference, Stiffness, Touch};
+use crate::law::{Indentation, Normal, NormalForce, NormalFormula, NormalLaw, Reference, Stiffness, Touch};
 
 /// F = K δⁿ: nothing is lost (Hertz 1882).
 ///
 /// ```
 /// use carom_law::normal::Hertz;
-/// use carom_law::{Indentation, Normal, Touch};
+/// use carom_law::{Indentation, Normal, NormalLaw, Touch};
 /// let law = Hertz::new(); // K from materials and curvature, n = 3/2
 /// let touch = Touch::point(1e9, 1.0, 1.0);
 /// let f = law.force(Indentation { delta: 1e-4, delta_dot: 0.3 }, &touch);
@@ -84,16 +84,19 @@ impl NormalLaw for Hertz {
     fn stiffness(&self) -> Stiffness {
         self.power.source()
     }
-    #[inline]
-    fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S> {
-        let f_elastic = self.power.elastic(c.delta, S::from_f64(touch.stiffness));
-        NormalForce { f_n: f_elastic, f_elastic }
-    }
     fn energy(&self, delta: f64, touch: &Touch) -> f64 {
         self.power.energy(delta, touch)
     }
     fn is_elastic(&self) -> bool {
         true
+    }
+}
+
+impl NormalFormula for Hertz {
+    #[inline]
+    fn force<S: Scalar>(&self, c: Indentation<S>, touch: &Touch) -> NormalForce<S> {
+        let f_elastic = self.power.elastic(c.delta, S::from_f64(touch.stiffness));
+        NormalForce { f_n: f_elastic, f_elastic }
     }
 }
 

@@ -28,7 +28,7 @@ use crate::law::Reference;
 ///
 /// ```
 /// use carom_law::normal::HuntCrossley;
-/// use carom_law::{Indentation, Normal, Touch};
+/// use carom_law::{Indentation, Normal, NormalLaw, Touch};
 /// let touch = Touch::point(1e8, 0.5, 1.0);
 /// let c = Indentation { delta: 1e-4, delta_dot: 0.5 };
 ///

@@ -26,7 +26,7 @@ use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3};
 
 use super::tanh::{TRANSITION, smooth};
-use super::{Patch, Pressed, Resistance, ResistanceEntry, ResistanceLaw};
+use super::{Patch, Pressed, Resistance, ResistanceEntry, ResistanceFormula, ResistanceLaw};
 use crate::friction::COEFFICIENT;
 use crate::friction::slip::check_values;
 use crate::{LawError, Reference, needed};
@@ -94,18 +94,20 @@ impl ResistanceLaw for HertzPatch {
         NAME
     }
 
-    #[inline]
-    fn couple<S: Scalar>(&self, c: &Pressed<S>, w: &Vec3<S>) -> Vec3<S> {
-        let full = S::from_f64(3.0 * PI / 16.0 * self.coefficient) * c.a * c.f_n;
-        smooth(full, self.transition_rate, w)
-    }
-
     fn patch(&self) -> Patch {
         self.radius.map_or(Patch::Curvature, Patch::Radius)
     }
 
     fn check(&self) -> Result<(), LawError> {
         Ok(self.check_values()?)
+    }
+}
+
+impl ResistanceFormula for HertzPatch {
+    #[inline]
+    fn couple<S: Scalar>(&self, c: &Pressed<S>, w: &Vec3<S>) -> Vec3<S> {
+        let full = S::from_f64(3.0 * PI / 16.0 * self.coefficient) * c.a * c.f_n;
+        smooth(full, self.transition_rate, w)
     }
 }
 

@@ -70,12 +70,10 @@ impl Patch {
     }
 }
 
-/// A law of rolling or spinning resistance, written over [`Scalar`].
-pub trait ResistanceLaw: Debug + Send + Sync + 'static {
+/// What is said of a law of rolling or spinning resistance, apart from its couple ([`ResistanceFormula`]).
+pub trait ResistanceLaw: Debug + Send + Sync {
     /// The word for it in scenes.
     fn name(&self) -> &'static str;
-    /// The couple on A [N m], given the rate w [rad/s] it opposes: M·w ≤ 0.
-    fn couple<S: Scalar>(&self, c: &Pressed<S>, w: &Vec3<S>) -> Vec3<S>;
     /// Where the radius of the patch comes from, if the law asks for it.
     fn patch(&self) -> Patch {
         Patch::Unneeded
@@ -84,35 +82,27 @@ pub trait ResistanceLaw: Debug + Send + Sync + 'static {
     fn check(&self) -> Result<(), LawError>;
 }
 
-/// The object-safe face of [`ResistanceLaw`].
-pub trait Resistance: Debug + Send + Sync {
-    /// See [`ResistanceLaw::name`].
-    fn name(&self) -> &'static str;
-    /// See [`ResistanceLaw::couple`].
-    fn couple(&self, c: &Pressed, w: &Vec3) -> Vec3;
-    /// See [`ResistanceLaw::couple`]: with the derivatives by (f_n, a, w), or by any five variables.
-    fn couple_dual(&self, c: &Pressed<Dual<5>>, w: &Vec3<Dual<5>>) -> Vec3<Dual<5>>;
-    /// See [`ResistanceLaw::patch`].
-    fn patch(&self) -> Patch;
-    /// See [`ResistanceLaw::check`].
-    fn check(&self) -> Result<(), LawError>;
+/// The formula of a law of resistance, written once over [`Scalar`]: [`Resistance`] follows from it, as
+/// [`Friction`](crate::Friction) does from [`FrictionFormula`](crate::FrictionFormula), where there is an example.
+pub trait ResistanceFormula: ResistanceLaw {
+    /// The couple on A [N m], given the rate w [rad/s] it opposes: M·w ≤ 0.
+    fn couple<S: Scalar>(&self, c: &Pressed<S>, w: &Vec3<S>) -> Vec3<S>;
 }
 
-impl<L: ResistanceLaw> Resistance for L {
-    fn name(&self) -> &'static str {
-        ResistanceLaw::name(self)
-    }
+/// A law of resistance as the dynamics holds it: object-safe, and there for every [`ResistanceFormula`].
+pub trait Resistance: ResistanceLaw {
+    /// See [`ResistanceFormula::couple`].
+    fn couple(&self, c: &Pressed, w: &Vec3) -> Vec3;
+    /// See [`ResistanceFormula::couple`]: with the derivatives by (f_n, a, w), or by any five variables.
+    fn couple_dual(&self, c: &Pressed<Dual<5>>, w: &Vec3<Dual<5>>) -> Vec3<Dual<5>>;
+}
+
+impl<L: ResistanceFormula> Resistance for L {
     fn couple(&self, c: &Pressed, w: &Vec3) -> Vec3 {
-        ResistanceLaw::couple(self, c, w)
+        ResistanceFormula::couple(self, c, w)
     }
     fn couple_dual(&self, c: &Pressed<Dual<5>>, w: &Vec3<Dual<5>>) -> Vec3<Dual<5>> {
-        ResistanceLaw::couple(self, c, w)
-    }
-    fn patch(&self) -> Patch {
-        ResistanceLaw::patch(self)
-    }
-    fn check(&self) -> Result<(), LawError> {
-        ResistanceLaw::check(self)
+        ResistanceFormula::couple(self, c, w)
     }
 }
 

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3};
 
-use super::{Pressed, Resistance, ResistanceEntry, ResistanceLaw};
+use super::{Pressed, Resistance, ResistanceEntry, ResistanceFormula, ResistanceLaw};
 use crate::friction::slip::{check_values, opposing, tanh_per_speed};
 use crate::{LawError, Reference, needed};
 
@@ -79,14 +79,16 @@ impl ResistanceLaw for TanhCouple {
         NAME
     }
 
+    fn check(&self) -> Result<(), LawError> {
+        Ok(self.check_values()?)
+    }
+}
+
+impl ResistanceFormula for TanhCouple {
     #[inline]
     fn couple<S: Scalar>(&self, c: &Pressed<S>, w: &Vec3<S>) -> Vec3<S> {
         let full = S::from_f64(self.coefficient) * c.f_n;
         smooth(full, self.transition_rate, w)
-    }
-
-    fn check(&self) -> Result<(), LawError> {
-        Ok(self.check_values()?)
     }
 }
 

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3};
 
-use super::{Pressed, Resistance, ResistanceEntry, ResistanceLaw};
+use super::{Pressed, Resistance, ResistanceEntry, ResistanceFormula, ResistanceLaw};
 use crate::{LawError, Reference, check_value, needed};
 
 /// M = −d N ω.
@@ -66,13 +66,15 @@ impl ResistanceLaw for ViscousCouple {
         NAME
     }
 
+    fn check(&self) -> Result<(), LawError> {
+        Ok(check_value(NAME, &DAMPING, self.damping)?)
+    }
+}
+
+impl ResistanceFormula for ViscousCouple {
     #[inline]
     fn couple<S: Scalar>(&self, c: &Pressed<S>, w: &Vec3<S>) -> Vec3<S> {
         w * -(S::from_f64(self.damping) * c.f_n)
-    }
-
-    fn check(&self) -> Result<(), LawError> {
-        Ok(check_value(NAME, &DAMPING, self.damping)?)
     }
 }
 

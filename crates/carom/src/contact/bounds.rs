@@ -128,9 +128,12 @@ impl PairBounds {
     fn with(slot: &Slot, [a, b]: [&BodyBounds; 2], [w_a, w_b]: [f64; 2], h: f64) -> PairBounds {
         // B is the one whose points are followed: the curvature bound holds for points fixed on their body only
         let [of_a, of_b] = slot.levers;
-        let (followed, other, a, b, w_a, w_b) =
-            if slot.pair.follows_b() { (of_b, of_a, a, b, w_a, w_b) } else { (of_a, of_b, b, a, w_b, w_a) };
-        let lever = followed + slot.pair.stray();
+        let (followed, other, a, b, w_a, w_b) = if slot.gap_bounds.follows_b {
+            (of_b, of_a, a, b, w_a, w_b)
+        } else {
+            (of_a, of_b, b, a, w_b, w_a)
+        };
+        let lever = followed + slot.gap_bounds.stray;
         let apart = |x: &Kinematics, y: &Kinematics| (y.x.p - x.x.p).norm();
         let speed = |x: &Kinematics, y: &Kinematics| (y.v - x.v).norm();
         let acceleration = a.acceleration + b.acceleration;
@@ -148,7 +151,7 @@ impl PairBounds {
             + (a.angular_acceleration + w_a * w_a) * reach
             + 2.0 * w_a * rate
             + (b.angular_acceleration + w_b * w_b) * lever;
-        let sliding = slot.sliding();
+        let sliding = slot.gap_bounds.sliding;
         if let Some(sliding) = &sliding {
             // some of these pairs follow points of A too, in B's turning frame
             let reach = c + other;
@@ -156,15 +159,15 @@ impl PairBounds {
                 + (b.angular_acceleration + w_b * w_b) * reach
                 + 2.0 * w_b * (v + w_b * reach + w_a * other)
                 + (a.angular_acceleration + w_a * w_a) * other;
-            let local = if slot.pair.follows_b() { &slot.local_b } else { &slot.local_a };
+            let local = if slot.gap_bounds.follows_b { &slot.local_b } else { &slot.local_a };
             let along = sliding.along.map(|u| local.as_ref().map_or(u, |x| x.direction(&u)));
             let turn = turning(along.as_ref(), [a, b], [w_a, w_b], h);
             curvature = curvature.max(of_a) + sliding.radius * turn * turn;
         }
         let straight = !(a.start.deforms || b.start.deforms);
         let mut bounds = PairBounds { rate, slower: rate, curvature, straight, slides: sliding.is_some(), h };
-        if straight && sliding.is_none() && slot.hollow_radius().is_none() {
-            let balls = slot.balls.map(|[x, y]| if slot.pair.follows_b() { [x, y] } else { [y, x] });
+        if straight && sliding.is_none() && slot.gap_bounds.hollow_radius.is_none() {
+            let balls = slot.balls.map(|[x, y]| if slot.gap_bounds.follows_b { [x, y] } else { [y, x] });
             bounds.slower =
                 balls.map_or(rate, |balls| bounds.passing(balls, [a, b], [w_a, w_b], slot.haste()));
         }
@@ -229,7 +232,7 @@ impl PairBounds {
         };
         // what bounds the rates grows ever faster, so its chord is above it
         let by_rate = time(now, ((self.rate - now) / self.h).max(0.0));
-        let convex = self.slides || slot.hollow_radius().is_some_and(f64::is_infinite);
+        let convex = self.slides || slot.gap_bounds.hollow_radius.is_some_and(f64::is_infinite);
         let straight = self.straight && convex;
         if straight { by_rate.max(time(-rate, self.curvature)) } else { by_rate }
     }
@@ -242,7 +245,7 @@ impl PairBounds {
 
     /// The bounds for a gap of `g0` and `g1` at the ends.
     pub(crate) fn gap(&self, slot: &Slot, g0: f64, g1: f64) -> Bounds {
-        let hollow = if self.slides { Some(f64::INFINITY) } else { slot.hollow_radius() };
+        let hollow = if self.slides { Some(f64::INFINITY) } else { slot.gap_bounds.hollow_radius };
         let curvature = match hollow.filter(|_| self.straight) {
             None => f64::INFINITY,
             Some(r) if r.is_infinite() => self.curvature,

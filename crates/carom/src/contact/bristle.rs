@@ -145,7 +145,8 @@ fn moved(x: &Pose, k: &Kinematics, h: f64) -> Pose {
 mod tests {
     use carom_base::{Pose, Quat, Vec3};
     use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Plane, Sphere};
-    use carom_geometry::{BoundPair, Contact, PairFailure, PairSolver, RelativeCurvature, Shape, pairs};
+    use carom_geometry::{BoundPair, Contact, GapBounds, PairFailure, PairFeatures, PairSolver};
+    use carom_geometry::{RelativeCurvature, Shape, pairs};
     use carom_law::friction::LuGre;
     use carom_law::normal::Hertz;
 
@@ -156,7 +157,7 @@ mod tests {
     #[derive(Debug)]
     struct Plain(Box<dyn BoundPair>);
 
-    impl BoundPair for Plain {
+    impl PairFeatures for Plain {
         fn solver(&self) -> &'static str {
             "plain"
         }
@@ -166,14 +167,17 @@ mod tests {
         fn feature_name(&self, k: usize) -> String {
             self.0.feature_name(k)
         }
-        fn contact(&self, k: usize, a: &Pose, b: &Pose) -> Result<Contact, PairFailure> {
-            self.0.contact(k, a, b)
-        }
         fn curvature(&self, k: usize, a: &Pose, b: &Pose) -> RelativeCurvature {
             self.0.curvature(k, a, b)
         }
-        fn hollow_radius(&self) -> Option<f64> {
-            self.0.hollow_radius()
+        fn bounds(&self) -> GapBounds {
+            self.0.bounds()
+        }
+    }
+
+    impl BoundPair for Plain {
+        fn contact(&self, k: usize, a: &Pose, b: &Pose) -> Result<Contact, PairFailure> {
+            self.0.contact(k, a, b)
         }
     }
 

@@ -1,7 +1,7 @@
 //! A pair of surfaces that may touch, and its contact points.
 
 use carom_base::{Dual, Pose, Scalar, Two, Vec3};
-use carom_geometry::{BoundPair, Contact, PairFailure, RelativeCurvature, Seed};
+use carom_geometry::{BoundPair, Contact, GapBounds, PairFailure, RelativeCurvature, Seed};
 use carom_law::{LawError, Meeting, Patch};
 
 use super::check::{bind, contact_modulus};
@@ -52,6 +52,8 @@ pub(crate) struct Slot {
     /// `ring/tread~floor/plane1`
     pub(crate) name: String,
     pub(crate) pair: Box<dyn BoundPair>,
+    /// how the pair's gaps can change; of a wall that wears it is not known how they bend
+    pub(super) gap_bounds: GapBounds,
     pub(crate) features: Vec<Feature>,
     /// where searches for the contact points start, if the pair needs some: the points at the end of the last step looked at. They change
     /// between steps only, so that rates are a function of the state
@@ -150,6 +152,10 @@ impl Slot {
             on: Vec::with_capacity(pair.features()),
             looks: 0,
             seeds: if pair.is_iterative() { vec![None; pair.features()] } else { Vec::new() },
+            gap_bounds: match groove {
+                None => pair.bounds(),
+                Some(_) => GapBounds { hollow_radius: None, sliding: None, ..pair.bounds() },
+            },
             pair,
             size: if size.is_finite() { size } else { m.scale.length },
             e_star: 0.0,

@@ -1,7 +1,7 @@
 //! What a contact point wears off, and what a worn bearing does to it.
 
 use carom_base::{Pose, Vec3};
-use carom_geometry::{Contact, Sliding};
+use carom_geometry::Contact;
 
 use super::moved::still;
 use super::point::{PointForce, load};
@@ -144,15 +144,5 @@ impl Slot {
     /// How much faster a gap can change than the points of its bodies move.
     pub(super) fn haste(&self) -> f64 {
         self.groove.as_ref().map_or(1.0, Groove::haste)
-    }
-
-    /// [`BoundPair::hollow_radius`](carom_geometry::BoundPair::hollow_radius); of a worn wall nothing is known.
-    pub(super) fn hollow_radius(&self) -> Option<f64> {
-        if self.groove.is_some() { None } else { self.pair.hollow_radius() }
-    }
-
-    /// [`BoundPair::sliding`](carom_geometry::BoundPair::sliding), likewise.
-    pub(super) fn sliding(&self) -> Option<Sliding> {
-        if self.groove.is_some() { None } else { self.pair.sliding() }
     }
 }

@@ -14,8 +14,8 @@
 //!
 //! The turns are counted from the last indentation known (`Seed::delta`): the angle nearest to it is meant.
 
-use carom_base::{Dual, Pose, Scalar, Vec3};
-use carom_geometry::{BoundPair, Contact, PairFailure, RelativeCurvature, Seed};
+use carom_base::{Pose, Scalar, Vec3};
+use carom_geometry::{BoundPair, Contact, GapBounds, PairFailure, PairFeatures, RelativeCurvature, Seed};
 
 use super::equation::unwrapped;
 use super::limit::Side;
@@ -94,7 +94,7 @@ impl StopPair {
     }
 }
 
-impl BoundPair for StopPair {
+impl PairFeatures for StopPair {
     fn solver(&self) -> &'static str {
         "stop"
     }
@@ -104,6 +104,21 @@ impl BoundPair for StopPair {
     fn feature_name(&self, _: usize) -> String {
         self.name.to_owned()
     }
+    fn curvature(&self, _: usize, _: &Pose, _: &Pose) -> RelativeCurvature {
+        RelativeCurvature::point(0.0, 0.0)
+    }
+    /// The second rate of s and ρ θ is no more than the accelerations of the points allow; ψ bends as its axis goes round.
+    fn bounds(&self) -> GapBounds {
+        let known = !matches!(self.measure, Measure::Between { .. });
+        GapBounds {
+            follows_b: self.seen.0 == B,
+            ..if known { GapBounds::CONVEX } else { GapBounds::UNKNOWN }
+        }
+    }
+}
+
+/// (It has no derivatives: what it does to bodies is not by its point.)
+impl BoundPair for StopPair {
     fn contact(&self, _: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.at(x_a, x_b, None)
     }
@@ -118,24 +133,5 @@ impl BoundPair for StopPair {
     }
     fn is_iterative(&self) -> bool {
         self.turns()
-    }
-    /// (what it does to bodies is not by its point)
-    fn contact_dual(
-        &self,
-        _: usize,
-        _: &Pose<Dual<6>>,
-        _: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
-        None
-    }
-    fn curvature(&self, _: usize, _: &Pose, _: &Pose) -> RelativeCurvature {
-        RelativeCurvature::point(0.0, 0.0)
-    }
-    /// The second rate of s and ρ θ is no more than the accelerations of the points allow; ψ bends as its axis goes round.
-    fn hollow_radius(&self) -> Option<f64> {
-        (!matches!(self.measure, Measure::Between { .. })).then_some(f64::INFINITY)
-    }
-    fn follows_b(&self) -> bool {
-        self.seen.0 == B
     }
 }

@@ -25,10 +25,11 @@ use nalgebra::Matrix2;
 
 use super::{SHARP, finite, name_in, within};
 use crate::bend::Bend;
-use crate::contact::{BoundPair, Contact, Curvature, Found, PairSolver, RelativeCurvature, Seed};
+use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
 use crate::convex::{Implicit, Level};
 use crate::error::PairFailure;
 use crate::foot::{direction, tangent};
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
 use crate::surface::{Shape, Side, Surface};
 use constraints::{Constraints, Points};
 pub use tangents::Tangents;
@@ -243,7 +244,7 @@ fn is_largest(s: f64, n: &Vec3, [a, b]: [&Level; 2], x: &Pose) -> bool {
     }
 }
 
-impl BoundPair for Bound {
+impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         self.by.name()
     }
@@ -253,16 +254,29 @@ impl BoundPair for Bound {
     fn feature_name(&self, feature: usize) -> String {
         name_in(&NAMES, feature)
     }
+    fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
+        let (Ok(c), Ok([a, b])) = (self.contact(feature, x_a, x_b), self.equations()) else { return SHARP };
+        let of = |surface: &dyn Implicit, x: &Pose, p: &Vec3| {
+            let level = surface.level(&x.point_to_local(p));
+            let found = Bend::new(&level.gradient, &level.hessian).seen_from(Side::Outside);
+            Curvature { direction: x.direction(&found.direction), ..found }
+        };
+        RelativeCurvature::between(&of(a, x_a, &c.p_a), &of(b, x_b, &c.p_b))
+    }
+    /// As for two convex solids: bounded by how the tangent planes part.
+    fn bounds(&self) -> GapBounds {
+        match self.strays() {
+            Some(stray) => GapBounds { stray, ..GapBounds::CONVEX },
+            None => GapBounds::UNKNOWN,
+        }
+    }
+}
+
+impl BoundPair for Bound {
     fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
         self.contact_from(feature, x_a, x_b, None)
     }
-    fn contact_from(
-        &self,
-        feature: usize,
-        x_a: &Pose,
-        x_b: &Pose,
-        seed: Option<&Seed>,
-    ) -> Result<Contact, PairFailure> {
+    fn contact_from(&self, feature: usize, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> ContactResult {
         within(feature, NAMES.len())?;
         self.found(x_a, x_b, seed).map(|(contact, _)| contact)
     }
@@ -279,7 +293,7 @@ impl BoundPair for Bound {
         feature: usize,
         x_a: &Pose<Dual<6>>,
         x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+    ) -> Option<ContactResult<Dual<6>>> {
         let follow = || {
             within(feature, NAMES.len())?;
             let moving = x_b.seen_from(x_a);
@@ -298,21 +312,5 @@ impl BoundPair for Bound {
             finite(Contact { p_a, p_b, n, delta: (p_a - p_b).dot(&n), share: Dual::from_f64(1.0) })
         };
         Some(follow())
-    }
-    fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
-        let (Ok(c), Ok([a, b])) = (self.contact(feature, x_a, x_b), self.equations()) else { return SHARP };
-        let of = |surface: &dyn Implicit, x: &Pose, p: &Vec3| {
-            let level = surface.level(&x.point_to_local(p));
-            let found = Bend::new(&level.gradient, &level.hessian).seen_from(Side::Outside);
-            Curvature { direction: x.direction(&found.direction), ..found }
-        };
-        RelativeCurvature::between(&of(a, x_a, &c.p_a), &of(b, x_b, &c.p_b))
-    }
-    /// As for two convex solids: bounded by how the tangent planes part.
-    fn hollow_radius(&self) -> Option<f64> {
-        self.strays().map(|_| f64::INFINITY)
-    }
-    fn stray(&self) -> f64 {
-        self.strays().unwrap_or(0.0)
     }
 }

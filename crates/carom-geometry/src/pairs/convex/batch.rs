@@ -13,8 +13,9 @@ use carom_base::{Mat3, Pose, Vec3};
 use super::ellipsoids::chart::{self, Chart, Quadratic};
 use super::ellipsoids::{Eggs, Ellipsoids};
 use super::{Bound, Way};
-use crate::contact::{BoundPair, Contact};
+use crate::contact::Contact;
 use crate::error::PairFailure;
+use crate::pair::BoundPair;
 use crate::surfaces::Ellipsoid;
 
 /// Pairs side by side.

@@ -27,9 +27,10 @@ use carom_base::{Dual, Pose, Scalar, Vec3};
 
 use super::{SHARP, finite, name_in, within};
 use crate::bend::Bend;
-use crate::contact::{BoundPair, Contact, Curvature, Found, PairSolver, RelativeCurvature, Seed};
+use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
 use crate::convex::{Implicit, Support};
 use crate::error::PairFailure;
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
 use crate::surface::{Project, Shape, Side, Surface};
 use crate::surfaces::Ellipsoid;
 pub use batch::Batch;
@@ -266,7 +267,7 @@ fn bounds(couple: &Couple<'_>, at: &Normal) -> Option<(f64, f64)> {
     (apart.dot(&at.n) > 0.0).then(|| (low, apart.norm() - r_a - r_b))
 }
 
-impl BoundPair for Bound {
+impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         Convex.name()
     }
@@ -275,49 +276,6 @@ impl BoundPair for Bound {
     }
     fn feature_name(&self, feature: usize) -> String {
         name_in(&NAMES, feature)
-    }
-    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        self.contact_from(feature, x_a, x_b, None)
-    }
-    fn contact_from(
-        &self,
-        feature: usize,
-        x_a: &Pose,
-        x_b: &Pose,
-        seed: Option<&Seed>,
-    ) -> Result<Contact, PairFailure> {
-        within(feature, NAMES.len())?;
-        self.contact_of(&self.solve(x_a, x_b, seed)?, x_a)
-    }
-    fn is_iterative(&self) -> bool {
-        true
-    }
-    fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
-        let found = self.solve(x_a, x_b, seed)?;
-        let contact = self.contact_of(&found, x_a)?;
-        let size = self.a.bounds().radius + self.b.bounds().radius;
-        let error = (found.bounds[1] - found.bounds[0]) / size;
-        let (a, b, _) = self.parts().ok_or(PairFailure::NoFeature(0))?;
-        let couple = Couple::new(a, b, x_a, x_b);
-        let unique = self.follow(&couple, &found.at, x_a).is_some_and(|follow| follow.is_unique(size));
-        Ok(Found { contact, steps: found.steps, certified: error <= 1e-12, unique })
-    }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
-        let follow = || {
-            within(feature, NAMES.len())?;
-            let (at_a, at_b) = (x_a.values(), x_b.values());
-            let found = self.solve(&at_a, &at_b, None)?;
-            let (a, b, _) = self.parts().ok_or(PairFailure::NoFeature(0))?;
-            let couple = Couple::new(a, b, &at_a, &at_b);
-            let follow = self.follow(&couple, &found.at, &at_a).ok_or(PairFailure::NoFeature(0))?;
-            Ok(moving(&follow, &self.contact_of(&found, &at_a)?, [x_a, x_b], [&at_a, &at_b]))
-        };
-        Some(follow())
     }
     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
         let Ok(c) = self.contact(feature, x_a, x_b) else { return SHARP };
@@ -340,11 +298,51 @@ impl BoundPair for Bound {
     }
     /// As long as both only move on, the distance is that of a point from a convex set. As they turn, the tangent planes across the n of the start
     /// bound it from below: their distance bends as in `plane_ellipsoid`, by what both bodies stray, unless something on them is straight.
-    fn hollow_radius(&self) -> Option<f64> {
-        self.strays().map(|_| f64::INFINITY)
+    fn bounds(&self) -> GapBounds {
+        match self.strays() {
+            Some(stray) => GapBounds { stray, ..GapBounds::CONVEX },
+            None => GapBounds::UNKNOWN,
+        }
     }
-    fn stray(&self) -> f64 {
-        self.strays().unwrap_or(0.0)
+}
+
+impl BoundPair for Bound {
+    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+        self.contact_from(feature, x_a, x_b, None)
+    }
+    fn contact_from(&self, feature: usize, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> ContactResult {
+        within(feature, NAMES.len())?;
+        self.contact_of(&self.solve(x_a, x_b, seed)?, x_a)
+    }
+    fn is_iterative(&self) -> bool {
+        true
+    }
+    fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
+        let found = self.solve(x_a, x_b, seed)?;
+        let contact = self.contact_of(&found, x_a)?;
+        let size = self.a.bounds().radius + self.b.bounds().radius;
+        let error = (found.bounds[1] - found.bounds[0]) / size;
+        let (a, b, _) = self.parts().ok_or(PairFailure::NoFeature(0))?;
+        let couple = Couple::new(a, b, x_a, x_b);
+        let unique = self.follow(&couple, &found.at, x_a).is_some_and(|follow| follow.is_unique(size));
+        Ok(Found { contact, steps: found.steps, certified: error <= 1e-12, unique })
+    }
+    fn contact_dual(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+    ) -> Option<ContactResult<Dual<6>>> {
+        let follow = || {
+            within(feature, NAMES.len())?;
+            let (at_a, at_b) = (x_a.values(), x_b.values());
+            let found = self.solve(&at_a, &at_b, None)?;
+            let (a, b, _) = self.parts().ok_or(PairFailure::NoFeature(0))?;
+            let couple = Couple::new(a, b, &at_a, &at_b);
+            let follow = self.follow(&couple, &found.at, &at_a).ok_or(PairFailure::NoFeature(0))?;
+            Ok(moving(&follow, &self.contact_of(&found, &at_a)?, [x_a, x_b], [&at_a, &at_b]))
+        };
+        Some(follow())
     }
 }
 

@@ -12,8 +12,8 @@
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-use crate::contact::{BoundPair, PairSolver};
 use crate::error::GeometryError;
+use crate::pair::{BoundPair, PairSolver};
 use crate::surface::{Ring, Section, Shape, Side};
 
 mod gauss;

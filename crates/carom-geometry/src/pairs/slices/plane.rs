@@ -7,11 +7,12 @@
 //! A slice can be lower than the ring's centre line by the tube's radius: only slices with z − R ρ cos(φ_s − φ_low) − r below a margin are
 //! looked at, z being the height of the centre and ρ = √(m_x² + m_y²).
 
-use carom_base::{Dual, Pose, Scalar, Two, Vec3};
+use carom_base::{Pose, Scalar, Two, Vec3};
 
 use super::{Slice, arc, cut, name};
-use crate::contact::{BoundPair, Contact, RelativeCurvature, two_by_two};
+use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, two_by_two};
 use crate::pairs::{finite, solid};
 use crate::surface::{Ring, Section, Shape};
 use crate::surfaces::Plane;
@@ -121,17 +122,9 @@ impl Bound {
     fn poses<'x, S: Scalar>(&self, x_a: &'x Pose<S>, x_b: &'x Pose<S>) -> (&'x Pose<S>, &'x Pose<S>) {
         if self.flipped { (x_b, x_a) } else { (x_a, x_b) }
     }
-
-    #[inline(always)]
-    fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> Result<Contact<S>, PairFailure> {
-        let slice = self.slices.get(feature).ok_or(PairFailure::NoFeature(feature))?;
-        let (plane, ring) = self.poses(x_a, x_b);
-        let c = contact(&slice.section, slice.share, plane, ring);
-        finite(if self.flipped { c.swapped() } else { c })
-    }
 }
 
-impl BoundPair for Bound {
+impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         "slices"
     }
@@ -141,9 +134,57 @@ impl BoundPair for Bound {
     fn feature_name(&self, feature: usize) -> String {
         name(feature, self.slices.len())
     }
-    #[inline]
-    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        self.at(feature, x_a, x_b)
+    /// The height of a point over a plane is as straight as the point's way; of the lowest point of a section with corners nothing is known.
+    ///
+    /// The lowest point is r beyond the centre line. As the ring turns at ω it wanders over its section, which bends the gap by no more
+    /// than r ω²/‖n_P,s‖ in addition: less than twice r ω² but for slices seen nearly edge on, ‖n_P,s‖ < 1/2, and those are at least
+    /// R/2 above the lowest one.
+    fn bounds(&self) -> GapBounds {
+        GapBounds {
+            hollow_radius: self.round.map(|_| f64::INFINITY),
+            stray: self.round.map_or(self.thick, |[_, minor]| 3.0 * minor),
+            follows_b: !self.flipped,
+            sliding: None,
+        }
+    }
+    fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
+        let (plane, ring) = self.poses(x_a, x_b);
+        let m = ring.direction_to_local(&plane.axis(2));
+        let across = match self.round {
+            Some([_, minor]) => 1.0 / minor,
+            None => self.slices.get(feature).map_or(0.0, |s| s.section.curvature(&m)),
+        };
+        RelativeCurvature::strip(across, self.length)
+    }
+    fn near(&self, x_a: &Pose, x_b: &Pose, margin: f64, near: &mut Vec<usize>) -> bool {
+        near.clear();
+        let (plane, ring) = self.poses(x_a, x_b);
+        let n = plane.axis(2);
+        let m = ring.direction_to_local(&n);
+        let z = n.dot(&(ring.p - plane.p));
+        let Some([major, minor]) = self.round else {
+            let low = |s: &Slice| z + m.dot(&s.section.centre) - self.thick < margin;
+            near.extend(self.slices.iter().enumerate().filter(|(_, s)| low(s)).map(|(k, _)| k));
+            return true;
+        };
+        let rho = (m.x * m.x + m.y * m.y).sqrt();
+        let (above, wave) = (z - minor - margin, major * rho);
+        if above >= wave {
+            return true;
+        }
+        let half = if above <= -wave { std::f64::consts::PI } else { (above / wave).acos() };
+        arc((-m.y).atan2(-m.x), half, self.slices.len(), self.phase, near);
+        true
+    }
+}
+
+impl PairFormula for Bound {
+    #[inline(always)]
+    fn contact<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
+        let slice = self.slices.get(feature).ok_or(PairFailure::NoFeature(feature))?;
+        let (plane, ring) = self.poses(x_a, x_b);
+        let c = contact(&slice.section, slice.share, plane, ring);
+        finite(if self.flipped { c.swapped() } else { c })
     }
     fn contacts(
         &self,
@@ -166,7 +207,7 @@ impl BoundPair for Bound {
             };
         }
         if flat {
-            return two_by_two(features, contacts, |k| self.contact(k, x_a, x_b));
+            return two_by_two(features, contacts, |k| PairFormula::contact(self, k, x_a, x_b));
         }
         // a sum is finite only if its terms are
         let sum = contacts.iter().fold(Two::splat(0.0), |sum, c| sum + c.delta).sum();
@@ -174,56 +215,6 @@ impl BoundPair for Bound {
             (c.delta, c.share) = (c.delta.and(-1.0), c.share.and(0.0));
         }
         if sum.is_finite() { Ok(()) } else { Err(PairFailure::NotFinite) }
-    }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
-        Some(self.at(feature, x_a, x_b))
-    }
-    fn follows_b(&self) -> bool {
-        !self.flipped
-    }
-    fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
-        let (plane, ring) = self.poses(x_a, x_b);
-        let m = ring.direction_to_local(&plane.axis(2));
-        let across = match self.round {
-            Some([_, minor]) => 1.0 / minor,
-            None => self.slices.get(feature).map_or(0.0, |s| s.section.curvature(&m)),
-        };
-        RelativeCurvature::strip(across, self.length)
-    }
-    // the height of a point over a plane is as straight as the point's way; of the lowest point of a section with corners nothing is known
-    fn hollow_radius(&self) -> Option<f64> {
-        self.round.map(|_| f64::INFINITY)
-    }
-    /// The lowest point is r beyond the centre line. As the ring turns at ω it wanders over its section, which bends the gap by no more
-    /// than r ω²/‖n_P,s‖ in addition: less than twice r ω² but for slices seen nearly edge on, ‖n_P,s‖ < 1/2, and those are at least
-    /// R/2 above the lowest one.
-    fn stray(&self) -> f64 {
-        self.round.map_or(self.thick, |[_, minor]| 3.0 * minor)
-    }
-    fn near(&self, x_a: &Pose, x_b: &Pose, margin: f64, near: &mut Vec<usize>) -> bool {
-        near.clear();
-        let (plane, ring) = self.poses(x_a, x_b);
-        let n = plane.axis(2);
-        let m = ring.direction_to_local(&n);
-        let z = n.dot(&(ring.p - plane.p));
-        let Some([major, minor]) = self.round else {
-            let low = |s: &Slice| z + m.dot(&s.section.centre) - self.thick < margin;
-            near.extend(self.slices.iter().enumerate().filter(|(_, s)| low(s)).map(|(k, _)| k));
-            return true;
-        };
-        let rho = (m.x * m.x + m.y * m.y).sqrt();
-        let (above, wave) = (z - minor - margin, major * rho);
-        if above >= wave {
-            return true;
-        }
-        let half = if above <= -wave { std::f64::consts::PI } else { (above / wave).acos() };
-        arc((-m.y).atan2(-m.x), half, self.slices.len(), self.phase, near);
-        true
     }
 }
 

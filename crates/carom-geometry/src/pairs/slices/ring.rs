@@ -26,12 +26,13 @@
 
 use std::f64::consts::{PI, TAU};
 
-use carom_base::{Dual, Pose, Scalar, Two, Vec3};
+use carom_base::{Pose, Scalar, Two, Vec3};
 
 use super::gauss;
-use crate::contact::{BoundPair, Contact, RelativeCurvature, two_by_two};
+use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::foot::direction;
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, two_by_two};
 use crate::pairs::{finite, solid, within};
 use crate::surface::{Ring, Shape};
 use crate::surfaces::Plane;
@@ -138,15 +139,6 @@ impl Bound {
         }
     }
 
-    #[inline]
-    fn at<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> Result<Contact<S>, PairFailure> {
-        if feature > self.nodes {
-            return Err(PairFailure::NoFeature(feature));
-        }
-        let view = self.view(x_a, x_b);
-        finite(self.contact_in(&view, feature, x_a, x_b))
-    }
-
     /// What all nodes have in common.
     fn view<S: Scalar>(&self, x_a: &Pose<S>, x_b: &Pose<S>) -> View<S> {
         let n = x_a.axis(2);
@@ -239,7 +231,7 @@ impl Bound {
     }
 }
 
-impl BoundPair for Bound {
+impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         "slices-exact"
     }
@@ -256,8 +248,23 @@ impl BoundPair for Bound {
             _ => String::new(),
         }
     }
-    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        self.at(feature, x_a, x_b)
+    fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
+        RelativeCurvature::strip(1.0 / self.minor, TAU * self.major)
+    }
+    // the height of a ring's lowest point has a kink where the ring lies flat
+    fn bounds(&self) -> GapBounds {
+        GapBounds { stray: self.minor, ..GapBounds::UNKNOWN }
+    }
+}
+
+impl PairFormula for Bound {
+    #[inline]
+    fn contact<S: Scalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
+        if feature > self.nodes {
+            return Err(PairFailure::NoFeature(feature));
+        }
+        let view = self.view(x_a, x_b);
+        finite(self.contact_in(&view, feature, x_a, x_b))
     }
     fn contacts(
         &self,
@@ -270,24 +277,6 @@ impl BoundPair for Bound {
         two_by_two(features, contacts, |k| {
             finite(self.contact_in(&view, within(k, self.nodes + 1)?, x_a, x_b))
         })
-    }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
-        Some(self.at(feature, x_a, x_b))
-    }
-    fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
-        RelativeCurvature::strip(1.0 / self.minor, TAU * self.major)
-    }
-    // the height of a ring's lowest point has a kink where the ring lies flat
-    fn hollow_radius(&self) -> Option<f64> {
-        None
-    }
-    fn stray(&self) -> f64 {
-        self.minor
     }
 }
 

@@ -19,9 +19,10 @@ use std::sync::Arc;
 use carom_base::{Pose, Vec3};
 
 use super::{Slice, cut, name};
-use crate::contact::{BoundPair, Contact, Curvature, RelativeCurvature};
+use crate::contact::{Contact, Curvature, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::foot::direction;
+use crate::pair::{BoundPair, GapBounds, PairFeatures};
 use crate::pairs::{finite, solid};
 use crate::surface::{Foot, Ring, Section, Shape, Side, Surface};
 use crate::surfaces::{Cuboid, Cylinder};
@@ -189,7 +190,7 @@ impl Bound {
     }
 }
 
-impl BoundPair for Bound {
+impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         "slices"
     }
@@ -202,13 +203,6 @@ impl BoundPair for Bound {
             [_] => slice,
             walls => format!("{slice} {}", walls[feature % walls.len()]),
         }
-    }
-    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        let view = self.view(feature, x_a, x_b)?;
-        let q = view.point(view.deepest()?);
-        let foot = view.foot(&q);
-        let (p_a, p_b, n) = (x_a.point(&foot.p), x_a.point(&q), x_a.direction(&foot.n));
-        finite(Contact { p_a, p_b, n, delta: -foot.d, share: self.slices[feature / self.walls.len()].share })
     }
     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
         let none = RelativeCurvature::strip(0.0, self.length);
@@ -233,11 +227,8 @@ impl BoundPair for Bound {
         RelativeCurvature::strip(own + wall, self.length)
     }
     // of the deepest point of a section nothing is known but how fast it can move
-    fn hollow_radius(&self) -> Option<f64> {
-        None
-    }
-    fn stray(&self) -> f64 {
-        self.thick
+    fn bounds(&self) -> GapBounds {
+        GapBounds { stray: self.thick, ..GapBounds::UNKNOWN }
     }
     fn near(&self, x_a: &Pose, x_b: &Pose, margin: f64, near: &mut Vec<usize>) -> bool {
         near.clear();
@@ -255,6 +246,16 @@ impl BoundPair for Bound {
             }
         }
         true
+    }
+}
+
+impl BoundPair for Bound {
+    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+        let view = self.view(feature, x_a, x_b)?;
+        let q = view.point(view.deepest()?);
+        let foot = view.foot(&q);
+        let (p_a, p_b, n) = (x_a.point(&foot.p), x_a.point(&q), x_a.direction(&foot.n));
+        finite(Contact { p_a, p_b, n, delta: -foot.d, share: self.slices[feature / self.walls.len()].share })
     }
 }
 

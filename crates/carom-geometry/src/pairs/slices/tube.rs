@@ -10,12 +10,13 @@
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-use carom_base::{Dual, Pose, Scalar, Vec3};
+use carom_base::{Pose, Vec3};
 
 use super::{angle, name};
-use crate::contact::{BoundPair, Contact, RelativeCurvature};
+use crate::contact::{Contact, RelativeCurvature};
 use crate::error::PairFailure;
 use crate::foot::direction;
+use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairScalar};
 use crate::pairs::{finite, sphere_any};
 use crate::surface::{Ring, Shape, Side, Surface};
 
@@ -60,7 +61,7 @@ impl Bound {
     }
 }
 
-impl BoundPair for Bound {
+impl PairFeatures for Bound {
     fn solver(&self) -> &'static str {
         "slices"
     }
@@ -73,31 +74,6 @@ impl BoundPair for Bound {
             [_] => slice,
             walls => format!("{slice} {}", walls[feature % walls.len()]),
         }
-    }
-    #[inline]
-    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        let (centre, wall) = self.split(feature)?;
-        let project = self.surface.as_project().ok_or(PairFailure::NoFeature(feature))?;
-        let centre = x_b.point(centre);
-        let foot = project.foot(self.side, wall, &x_a.point_to_local(&centre));
-        let contact = sphere_any::contact(self.minor, x_a, &centre, &foot);
-        finite(Contact { share: self.share(), ..contact })
-    }
-    fn contact_dual(
-        &self,
-        feature: usize,
-        x_a: &Pose<Dual<6>>,
-        x_b: &Pose<Dual<6>>,
-    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
-        let (centre, wall) = match self.split(feature) {
-            Ok(split) => split,
-            Err(e) => return Some(Err(e)),
-        };
-        let centre = x_b.point(&centre.map(Dual::from_f64));
-        let foot =
-            sphere_any::foot_dual(self.surface.as_project()?, self.side, wall, &x_a.point_to_local(&centre));
-        let contact = sphere_any::contact(self.minor, x_a, &centre, &foot);
-        Some(finite(Contact { share: Dual::from_f64(self.share()), ..contact }))
     }
     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
         let length = TAU * self.major;
@@ -115,8 +91,8 @@ impl BoundPair for Bound {
         let wall = k.k1 * cos * cos + k.k2 * (1.0 - cos * cos);
         RelativeCurvature::strip(1.0 / self.minor + wall, length)
     }
-    fn hollow_radius(&self) -> Option<f64> {
-        self.hollow
+    fn bounds(&self) -> GapBounds {
+        GapBounds::hollow(self.hollow)
     }
     fn near(&self, x_a: &Pose, x_b: &Pose, margin: f64, near: &mut Vec<usize>) -> bool {
         near.clear();
@@ -134,5 +110,17 @@ impl BoundPair for Bound {
             }
         }
         true
+    }
+}
+
+impl PairFormula for Bound {
+    #[inline]
+    fn contact<S: PairScalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
+        let (centre, wall) = self.split(feature)?;
+        let project = self.surface.as_project().ok_or(PairFailure::NoFeature(feature))?;
+        let centre = x_b.point(&centre.map(S::from_f64));
+        let foot = S::foot(project, self.side, wall, &x_a.point_to_local(&centre));
+        let contact = sphere_any::contact(self.minor, x_a, &centre, &foot);
+        finite(Contact { share: S::from_f64(self.share()), ..contact })
     }
 }

@@ -17,8 +17,9 @@
 use carom_base::{Pose, Vec3};
 
 use super::motion::Motion;
-use crate::contact::{BoundPair, Contact, Seed};
+use crate::contact::{Contact, Seed};
 use crate::error::PairFailure;
+use crate::pair::BoundPair;
 use crate::pairs::convex;
 use crate::surfaces::Ellipsoid;
 

@@ -17,7 +17,7 @@
 //! | R | m | R_b R_j/ΔR, the relative radius of curvature |
 //!
 //! Range: 0 ≤ δ < c/e, at every law's own c. There ln(c/q) falls from ∞ to 1: the stiffness is positive and continuous, rises from zero, and is
-//! infinite at δ = c/e, beyond which no load gives the indentation. A step that would go there fails and says so ([`crate::Normal::reach`]).
+//! infinite at δ = c/e, beyond which no load gives the indentation. A step that would go there fails and says so ([`crate::NormalLaw::reach`]).
 //!
 //! q is had from ℓ = ln(c/q), the root of ℓ − ln ℓ = ln(c/δ) above 1, by Newton's method within the bracket of [`logarithm`], to rounding; q = δ/ℓ then
 //! loses nothing. E is the integral of F dδ = π E* L q (ln(c/q) − 1) dq in closed form. Derivatives: dq/dδ = 1/(ℓ − 1).
@@ -167,13 +167,13 @@ impl Line {
         Ok(Line { law: law.ok_or_else(refused)?, length: None, radii: None })
     }
 
-    /// With a given length L \[m\] > 0; the law's [`check`](crate::Normal::check) refuses another.
+    /// With a given length L \[m\] > 0; the law's [`check`](crate::NormalLaw::check) refuses another.
     pub fn length(mut self, l: f64) -> Line {
         self.length = Some(l);
         self
     }
 
-    /// With given radii \[m\], of the journal and of the bearing around it; the law's [`check`](crate::Normal::check) refuses a journal that is not smaller.
+    /// With given radii \[m\], of the journal and of the bearing around it; the law's [`check`](crate::NormalLaw::check) refuses a journal that is not smaller.
     pub fn radii(mut self, journal: f64, bearing: f64) -> Line {
         self.radii = Some([journal, bearing]);
         self

@@ -55,8 +55,8 @@ fn beyond(m: &Model, [a, b]: [Even; 2], h: f64) -> (f64, usize) {
     let (a, b) = if slot.body_a == 0 { (a, b) } else { (b, a) };
     let (of_a, of_b) = (a.bounds(&rest[0], h), b.bounds(&rest[1], h));
     let pair = PairBounds::new(slot, &of_a, &of_b, h);
-    let sliding = slot.sliding().unwrap();
-    let (ends, w) = match slot.pair.follows_b() {
+    let sliding = slot.gap_bounds.sliding.unwrap();
+    let (ends, w) = match slot.gap_bounds.follows_b {
         true => ([&of_a, &of_b], [a.w.norm(), b.w.norm()]),
         false => ([&of_b, &of_a], [b.w.norm(), a.w.norm()]),
     };

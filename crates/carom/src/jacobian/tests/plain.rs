@@ -2,7 +2,8 @@
 
 use carom_base::Pose;
 use carom_geometry::surfaces::{Plane, Sphere};
-use carom_geometry::{BoundPair, Contact, PairFailure, PairSolver, RelativeCurvature, Shape, pairs};
+use carom_geometry::{BoundPair, Contact, GapBounds, PairFailure, PairFeatures, PairSolver};
+use carom_geometry::{RelativeCurvature, Shape, pairs};
 use carom_law::normal;
 
 use crate::{Body, ContactRule, Model, ModelBuilder, Simulation};
@@ -26,7 +27,7 @@ impl PairSolver for PlainSolver {
     }
 }
 
-impl BoundPair for Plain {
+impl PairFeatures for Plain {
     fn solver(&self) -> &'static str {
         "plain"
     }
@@ -36,14 +37,17 @@ impl BoundPair for Plain {
     fn feature_name(&self, feature: usize) -> String {
         self.0.feature_name(feature)
     }
-    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
-        self.0.contact(feature, x_a, x_b)
-    }
     fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature {
         self.0.curvature(feature, x_a, x_b)
     }
-    fn hollow_radius(&self) -> Option<f64> {
-        self.0.hollow_radius()
+    fn bounds(&self) -> GapBounds {
+        self.0.bounds()
+    }
+}
+
+impl BoundPair for Plain {
+    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> Result<Contact, PairFailure> {
+        self.0.contact(feature, x_a, x_b)
     }
 }
 

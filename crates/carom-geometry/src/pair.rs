@@ -1,0 +1,346 @@
+//! Pairs: two surfaces, and the algorithm that finds their contacts.
+//!
+//! A [`PairSolver`] binds two shapes. What it gives says what is known of its contact points ([`PairFeatures`]) and finds them
+//! ([`BoundPair`]). A pair in closed form is a formula, written once ([`PairFormula`]): the rest follows from it.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use carom_base::{Dual, Pose, Scalar, Two, Vec3};
+
+use crate::contact::{Contact, Found, RelativeCurvature, Seed};
+use crate::error::PairFailure;
+use crate::surface::{Foot, Project, Shape, Side};
+
+/// An algorithm that finds contacts between some kinds of surfaces.
+pub trait PairSolver: Debug + Send + Sync {
+    /// Its name, for messages and `query`.
+    fn name(&self) -> &'static str;
+    /// Where it comes from: paper and equations.
+    fn reference(&self) -> &'static str;
+    /// Binds A and B in this order, or says no. The caller tries (B, A) as well.
+    fn bind(&self, a: &Shape, b: &Shape) -> Option<Box<dyn BoundPair>>;
+    /// Why a contact that asks for it leaves these two shapes to the usual algorithms; `None` (the default): it does not, and shapes it cannot bind
+    /// are an error.
+    fn leaves(&self, a: &Shape, b: &Shape) -> Option<&'static str> {
+        let _ = (a, b);
+        None
+    }
+    /// The key of a contact that asks for it, for messages.
+    fn key(&self) -> &'static str {
+        "solver"
+    }
+    /// The value of that key, for messages.
+    fn value(&self) -> String {
+        self.name().to_owned()
+    }
+    /// Whether it is right also where B is deformed: the axes of B's frame are then F, oblique and of any length, and the solid is that of
+    /// the points p + F X. A's are always those of a rotation.
+    fn deforms(&self) -> bool {
+        false
+    }
+    /// The same algorithm for forces that grow with these powers of the indentation, those of a spring and of a dashpot beside it: an integral over a contact patch chooses its
+    /// points by them. `None` (the default): it is the same for all.
+    fn for_powers(&self, powers: [f64; 2]) -> Option<Arc<dyn PairSolver>> {
+        let _ = powers;
+        None
+    }
+    /// Whether a contact point stays the same place of the bodies from step to step, so that friction can remember it.
+    fn keeps_points(&self) -> bool {
+        true
+    }
+    /// The angles at which it cuts rings into slices [rad], for those who draw them. The default: it cuts none.
+    fn cuts(&self) -> Vec<f64> {
+        Vec::new()
+    }
+}
+
+/// How contact points slide along the body that carries them: a gap is g = min_s (d(x + D s) + |s|²/2R), d the distance from a convex set that the other body carries, s within bounds,
+/// D the directions of sliding, unit vectors that are at right angles.
+///
+/// With n the direction of d at the minimum, and D turned by θ since then as seen from the other body, g ≥ g_x − θ|σ| + |σ|²/2R for every change σ of s, g_x being the gap of the point
+/// held fast. So g falls short of g_x by R θ²/2 at most: it bends towards contact by R θ̇² more than the gap of a point of the body does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sliding {
+    /// R, of the crown [m]
+    pub radius: f64,
+    /// the only direction of sliding, of length 1, in the frame of the surface that carries the points; `None`: there are several
+    pub along: Option<Vec3>,
+}
+
+/// What is known beforehand of how the gaps of a pair change, whatever the poses: by it a touch between two looks is not missed.
+///
+/// ```
+/// use carom_geometry::{GapBounds, Shape, pairs, surfaces::{Plane, Sphere}};
+/// let (ball, floor) = (Shape::outside(Sphere::new(0.5)?), Shape::outside(Plane));
+/// assert_eq!(pairs::bind(&floor, &ball)?.bounds(), GapBounds::CONVEX); // the height of the centre, a point of B
+/// assert_eq!(pairs::bind(&ball, &floor)?.bounds(), GapBounds::CONVEX.swapped());
+/// # Ok::<(), carom_geometry::GeometryError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GapBounds {
+    /// How sharply a gap can bend towards contact: as one surface passes the other straight on at unit
+    /// speed without turning, the second derivative of a gap g is no less than −1/(radius − g) [1/m],
+    /// so no less than −2/radius as long as the gap is below half that radius [m]. Infinite where the
+    /// gap is convex; `None` where nothing is known.
+    pub hollow_radius: Option<f64>,
+    /// How contact points slide along the body that carries them, if they do so to where that body, crowned, comes nearest. But for that, gaps are then convex; so where this is known,
+    /// `hollow_radius` is not asked.
+    pub sliding: Option<Sliding>,
+    /// Whether it is B that carries the points whose distance from the other surface the gaps are (a ball's centre,
+    /// a box's corners): points fixed on their body, followed in the other's frame when gaps are bounded.
+    pub follows_b: bool,
+    /// How far the points that gaps are measured from can be beyond the core of the surface that carries them [m], as far as
+    /// turning moves them: zero where they are on it ([`Surface::skin`](crate::Surface::skin)).
+    pub stray: f64,
+}
+
+impl GapBounds {
+    /// Gaps are convex functions of where a point of B is.
+    pub const CONVEX: GapBounds = GapBounds::hollow(Some(f64::INFINITY));
+    /// Of how gaps bend nothing is known.
+    pub const UNKNOWN: GapBounds = GapBounds::hollow(None);
+
+    /// The gaps of points of B from a surface whose hollows have that radius [m].
+    pub const fn hollow(radius: Option<f64>) -> GapBounds {
+        GapBounds { hollow_radius: radius, sliding: None, follows_b: true, stray: 0.0 }
+    }
+
+    /// The same with the roles of A and B exchanged.
+    pub const fn swapped(self) -> GapBounds {
+        GapBounds { follows_b: !self.follows_b, ..self }
+    }
+}
+
+/// A contact point, or why there is none.
+pub type ContactResult<S = f64> = Result<Contact<S>, PairFailure>;
+
+/// What is known of the contact points of two surfaces that are bound to an algorithm.
+///
+/// The contact points are its *features*, numbered for good from 0. A feature's gap is a continuous
+/// function of the two poses, and delta_dot = (v_a(p_a) − v_b(p_b))·n is its exact rate.
+pub trait PairFeatures: Debug + Send + Sync {
+    /// The algorithm's name.
+    fn solver(&self) -> &'static str;
+    /// How many contact points there can be at once.
+    fn features(&self) -> usize;
+    /// What a feature is called (`barrel`, `corner +-+` …), for results.
+    fn feature_name(&self, feature: usize) -> String;
+    /// How many features, the last ones, are parts of the first one's contact: they touch and part with it, and their own gaps are not
+    /// watched. For contacts that are integrals over a patch.
+    fn parts(&self) -> usize {
+        0
+    }
+    /// The relative curvature there: asked for at first touch only.
+    fn curvature(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> RelativeCurvature;
+    /// How its gaps can change. The default: nothing is known.
+    fn bounds(&self) -> GapBounds {
+        GapBounds::UNKNOWN
+    }
+    /// Puts into `near` all features whose gap can be less than `margin` [m], and perhaps others, and says that it did. The default
+    /// says no: every feature has to be looked at. For pairs with many features most of which are far away.
+    fn near(&self, x_a: &Pose, x_b: &Pose, margin: f64, near: &mut Vec<usize>) -> bool {
+        let _ = (x_a, x_b, margin, near);
+        false
+    }
+}
+
+/// A number that pairs are evaluated in: `f64`, or a dual number with the derivatives by six variables. Besides what a [`Scalar`] can do,
+/// surfaces whose kind is not known answer in it.
+///
+/// ```
+/// use carom_geometry::{PairScalar, Side, Vec3, surfaces::Sphere};
+/// let foot = f64::foot(&Sphere::new(1.0)?, Side::Outside, 0, &Vec3::new(0.0, 0.0, 1.5));
+/// assert_eq!((foot.p, foot.d), (Vec3::z(), 0.5));
+/// # Ok::<(), carom_geometry::GeometryError>(())
+/// ```
+pub trait PairScalar: Scalar {
+    /// The foot of `x` on a feature of the surface, all in the surface's frame ([`Project::foot`]).
+    fn foot(surface: &dyn Project, side: Side, feature: usize, x: &Vec3<Self>) -> Foot<Self>;
+}
+
+impl PairScalar for f64 {
+    #[inline]
+    fn foot(surface: &dyn Project, side: Side, feature: usize, x: &Vec3) -> Foot {
+        surface.foot(side, feature, x)
+    }
+}
+
+impl PairScalar for Dual<6> {
+    /// The surface knows the derivatives by the point, those of the point come from the poses.
+    fn foot(surface: &dyn Project, side: Side, feature: usize, x: &Vec3<Self>) -> Foot<Self> {
+        let point = Vec3::from_fn(|i, _| Dual::<3>::variable(x[i].value(), i));
+        let foot = surface.foot_dual(side, feature, &point);
+        let chained = |f: &Dual<3>| f.compose(x.as_slice());
+        let vector = |v: &Vec3<Dual<3>>| Vec3::from_fn(|i, _| chained(&v[i]));
+        Foot { p: vector(&foot.p), n: vector(&foot.n), d: chained(&foot.d) }
+    }
+}
+
+/// The formula of a pair in closed form, written once over [`Scalar`] (or [`PairScalar`], where it asks a surface for its closest point):
+/// [`BoundPair`] follows from it, derivatives included.
+///
+/// Here that of the height of B's origin over the plane z = 0 of A:
+///
+/// ```
+/// use carom_geometry::{BoundPair, Contact, ContactResult, GapBounds, PairFailure, PairFeatures};
+/// use carom_geometry::{PairFormula, Pose, RelativeCurvature, Scalar, Vec3};
+///
+/// #[derive(Debug)]
+/// struct Height;
+///
+/// impl PairFeatures for Height {
+///     fn solver(&self) -> &'static str {
+///         "height"
+///     }
+///     fn features(&self) -> usize {
+///         1
+///     }
+///     fn feature_name(&self, _feature: usize) -> String {
+///         "point".to_owned()
+///     }
+///     fn curvature(&self, _feature: usize, _x_a: &Pose, _x_b: &Pose) -> RelativeCurvature {
+///         RelativeCurvature::point(0.0, 0.0)
+///     }
+///     fn bounds(&self) -> GapBounds {
+///         GapBounds::CONVEX
+///     }
+/// }
+///
+/// impl PairFormula for Height {
+///     fn contact<S: Scalar>(&self, _: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S> {
+///         let n = x_a.axis(2);
+///         let d = n.dot(&(x_b.p - x_a.p));
+///         Ok(Contact { p_a: x_b.p - n * d, p_b: x_b.p, n, delta: -d, share: S::from_f64(1.0) })
+///     }
+/// }
+///
+/// let pair: &dyn BoundPair = &Height;
+/// let contact = pair.contact(0, &Pose::identity(), &Pose::at(Vec3::new(1.0, 2.0, 0.25)))?;
+/// assert_eq!((contact.p_a, contact.delta), (Vec3::new(1.0, 2.0, 0.0), -0.25));
+/// # Ok::<(), PairFailure>(())
+/// ```
+pub trait PairFormula: PairFeatures + Sized {
+    /// See [`BoundPair::contact`].
+    fn contact<S: PairScalar>(&self, feature: usize, x_a: &Pose<S>, x_b: &Pose<S>) -> ContactResult<S>;
+    /// See [`BoundPair::contacts`].
+    #[inline]
+    fn contacts(
+        &self,
+        features: &[usize],
+        x_a: &Pose,
+        x_b: &Pose,
+        contacts: &mut Vec<Contact<Two>>,
+    ) -> Result<(), PairFailure> {
+        two_by_two(features, contacts, |k| PairFormula::contact(self, k, x_a, x_b))
+    }
+}
+
+impl<P: PairFormula> BoundPair for P {
+    #[inline]
+    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> ContactResult {
+        PairFormula::contact(self, feature, x_a, x_b)
+    }
+    fn contacts(
+        &self,
+        features: &[usize],
+        x_a: &Pose,
+        x_b: &Pose,
+        contacts: &mut Vec<Contact<Two>>,
+    ) -> Result<(), PairFailure> {
+        PairFormula::contacts(self, features, x_a, x_b, contacts)
+    }
+    fn contact_dual(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+    ) -> Option<ContactResult<Dual<6>>> {
+        Some(PairFormula::contact(self, feature, x_a, x_b))
+    }
+}
+
+/// Two surfaces bound to an algorithm, which finds their contact points: everything that depends on their kinds is decided.
+///
+/// ```
+/// use carom_geometry::{Pose, Shape, Vec3, pairs, surfaces::{Plane, Sphere}};
+/// let pair = pairs::bind(&Shape::outside(Plane), &Shape::outside(Sphere::new(0.5)?))?;
+/// let contact = pair.contact(0, &Pose::identity(), &Pose::at(Vec3::new(0.0, 0.0, 0.375)))?;
+/// assert_eq!((pair.feature_name(0).as_str(), contact.delta), ("plane", 0.125));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait BoundPair: PairFeatures {
+    /// One contact point, the surfaces' frames being at `x_a` and `x_b`.
+    fn contact(&self, feature: usize, x_a: &Pose, x_b: &Pose) -> ContactResult;
+    /// The same, by an iteration that starts from a contact shortly before; a closed form needs no seed.
+    fn contact_from(&self, feature: usize, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> ContactResult {
+        let _ = seed;
+        self.contact(feature, x_a, x_b)
+    }
+    /// Whether seeds help: whoever follows a motion then keeps some.
+    fn is_iterative(&self) -> bool {
+        false
+    }
+    /// Several contact points, two at a time, put into `contacts` in that order; a pair of many may share work between them. An odd one
+    /// is paired with itself, apart ([`Contact::and_none`]).
+    fn contacts(
+        &self,
+        features: &[usize],
+        x_a: &Pose,
+        x_b: &Pose,
+        contacts: &mut Vec<Contact<Two>>,
+    ) -> Result<(), PairFailure> {
+        two_by_two(features, contacts, |k| self.contact(k, x_a, x_b))
+    }
+    /// The same contact point with its derivatives by six variables, whatever the poses make of them (a small
+    /// motion of one body, say). `None` (the default): the pair has no derivatives, and whoever needs some takes
+    /// differences. A [`PairFormula`] gives them by itself.
+    fn contact_dual(
+        &self,
+        feature: usize,
+        x_a: &Pose<Dual<6>>,
+        x_b: &Pose<Dual<6>>,
+    ) -> Option<ContactResult<Dual<6>>> {
+        let _ = (feature, x_a, x_b);
+        None
+    }
+    /// The nearest points of the two surfaces as they are, or the deepest: what the features come down to, unless they take
+    /// the surfaces for something smoother (edges for rounded ones), as a pair then says.
+    fn closest(&self, x_a: &Pose, x_b: &Pose) -> ContactResult {
+        self.nearest(x_a, x_b).map(|(_, contact)| contact)
+    }
+    /// [`BoundPair::closest`], and how it was found.
+    fn search(&self, x_a: &Pose, x_b: &Pose, seed: Option<&Seed>) -> Result<Found, PairFailure> {
+        let _ = seed;
+        Ok(Found { contact: self.closest(x_a, x_b)?, steps: 0, certified: true, unique: true })
+    }
+    /// The contact with the smallest gap of all features.
+    fn nearest(&self, x_a: &Pose, x_b: &Pose) -> Result<(usize, Contact), PairFailure> {
+        let mut best = (0, self.contact(0, x_a, x_b)?);
+        for k in 1..self.features() - self.parts() {
+            let c = self.contact(k, x_a, x_b)?;
+            if c.delta > best.1.delta {
+                best = (k, c);
+            }
+        }
+        Ok(best)
+    }
+}
+
+/// Contact points one by one, packed in twos.
+#[inline(always)]
+pub(crate) fn two_by_two(
+    features: &[usize],
+    contacts: &mut Vec<Contact<Two>>,
+    contact: impl Fn(usize) -> ContactResult,
+) -> Result<(), PairFailure> {
+    contacts.clear();
+    let (twos, last) = features.as_chunks::<2>();
+    for &[i, j] in twos {
+        contacts.push(contact(i)?.and(&contact(j)?));
+    }
+    for &k in last {
+        contacts.push(contact(k)?.and_none());
+    }
+    Ok(())
+}
