@@ -78,7 +78,9 @@ fn graph(files: &[File]) -> Graph {
     let read: Vec<(&File, Found)> = files.iter().map(|f| (f, found(&f.text, &f.module))).collect();
     let for_tests: BTreeSet<Vec<String>> = read
         .iter()
-        .flat_map(|(f, found)| found.test_modules.iter().map(|name| [&f.module[..], &[name.clone()]].concat()))
+        .flat_map(|(f, found)| {
+            found.test_modules.iter().map(|name| [&f.module[..], &[name.clone()]].concat())
+        })
         .collect();
     let roots = || read.iter().filter(|(f, _)| f.module.is_empty());
     let modules: BTreeSet<&str> = roots().flat_map(|(_, f)| f.modules.iter().map(String::as_str)).collect();
@@ -86,7 +88,9 @@ fn graph(files: &[File]) -> Graph {
     let mut graph = Graph::new();
     for (file, found) in roots() {
         for u in &found.uses {
-            let Some(first) = u.import.path.first().filter(|m| modules.contains(m.as_str())) else { continue };
+            let Some(first) = u.import.path.first().filter(|m| modules.contains(m.as_str())) else {
+                continue;
+            };
             if u.passed_on {
                 re_exported.insert(&u.name, first);
             } else {
