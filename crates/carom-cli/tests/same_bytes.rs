@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::common::{Place, example};
-use carom_results::{About, Existing, Folder, Memory};
+use carom_results::{About, Existing, Folder, Kept, Memory};
 use carom_scene::Scene;
 
 /// Contacts, joints, fields, bodies that deform, wear; then analyses.

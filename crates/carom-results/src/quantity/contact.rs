@@ -2,7 +2,7 @@
 
 use carom_scene::quantity::behind;
 
-use super::curve::{Curve, all_times};
+use super::times::{Curve, all_times};
 use crate::contacts::{ContactPoint, Touching};
 
 /// Whether a side of a contact is meant: `ball/sphere1` by itself or by `ball`.

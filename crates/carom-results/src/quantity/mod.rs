@@ -26,6 +26,7 @@
 mod body;
 mod contact;
 mod curve;
+mod times;
 
 use crate::error::ReadError;
 use crate::read::Recorded;
@@ -34,7 +35,7 @@ use crate::track::{Reaction, Track};
 use carom_base::expression::Expression;
 use carom_scene::quantity::{LEDGER, Meaning, TIME, Thing, behind, nearest, of_mechanism};
 pub use contact::{is_contact, untouched};
-pub use curve::{Curve, all_times};
+pub use times::{Curve, all_times};
 
 /// A quantity that cannot be had.
 #[derive(Debug, thiserror::Error)]

@@ -5,8 +5,6 @@ use carom_results::NUMBERS;
 use carom_scene::Analysed;
 use carom_scene::Scene;
 
-use super::measure::Measure;
-
 /// Of an equilibrium: what is left of its forces, how often they were balanced, whether it is stable (1 or 0).
 const AT_REST: [&str; 3] = ["residual", "iterations", "stable"];
 /// Of its modes: how many, the lowest frequency that is not zero [Hz], the fastest growth of a root [1/s].
@@ -16,9 +14,9 @@ const OF_MODE: [&str; 3] = ["frequency", "omega", "omega_squared"];
 /// Of the n-th root with damping, |s| increasing: [Hz], [1/s], and the damping ratio.
 const OF_ROOT: [&str; 3] = ["root_frequency", "root_growth", "root_damping"];
 
-/// What every analysis of this kind is asked for.
-pub(super) fn standard(analysis: Analysis) -> Vec<Measure> {
-    let all: &[&str] = match analysis {
+/// The measures that every analysis of this kind is asked for, as texts.
+pub(super) fn standard(analysis: Analysis) -> &'static [&'static str] {
+    match analysis {
         Analysis::Dynamic => &[
             "touches",
             "contacts",
@@ -34,8 +32,7 @@ pub(super) fn standard(analysis: Analysis) -> Vec<Measure> {
         Analysis::Kinematic | Analysis::Inverse => &[],
         Analysis::Static => &AT_REST,
         Analysis::Modes => &["residual", "stable", "modes", "lowest_frequency", "largest_growth"],
-    };
-    all.iter().filter_map(|text| Measure::parse(text).ok()).collect()
+    }
 }
 
 /// Whether a name is that of a number of the analysis as a whole.

@@ -102,7 +102,7 @@ impl Measure {
 
     /// What every run of this kind is asked for, whatever else is.
     pub fn standard(analysis: Analysis) -> Vec<Measure> {
-        analysis::standard(analysis)
+        analysis::standard(analysis).iter().filter_map(|text| Measure::parse(text).ok()).collect()
     }
 
     /// These, and the [standard](Measure::standard) ones behind them that none of them is called like.

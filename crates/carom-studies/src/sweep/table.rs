@@ -7,7 +7,7 @@ use carom_results::records;
 use serde_json::Value;
 
 use super::error::SweepError;
-use super::journal::{Read, write_whole};
+use super::rows::{Read, write_whole};
 use super::vary::Vary;
 
 /// The table's name in the folder of the sweep.

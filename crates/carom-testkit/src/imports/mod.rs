@@ -48,6 +48,7 @@ struct File {
 }
 
 #[track_caller]
+#[allow(clippy::panic, reason = "a test may")]
 fn collect(folder: &Path, module: &mut Vec<String>, files: &mut Vec<File>) {
     let entries = fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     let mut paths: Vec<_> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
@@ -79,7 +80,7 @@ fn graph(files: &[File]) -> Graph {
     let for_tests: BTreeSet<Vec<String>> = read
         .iter()
         .flat_map(|(f, found)| {
-            found.test_modules.iter().map(|name| [&f.module[..], &[name.clone()]].concat())
+            found.test_modules.iter().map(|name| [&f.module[..], std::slice::from_ref(name)].concat())
         })
         .collect();
     let roots = || read.iter().filter(|(f, _)| f.module.is_empty());
