@@ -6,7 +6,7 @@ use std::thread;
 
 use carom::base::{Mat3, Vec3};
 use carom::geometry::{BoundPair, Pose};
-use carom_scene::query;
+use carom_studies::query;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
 use pyo3::prelude::*;
 

@@ -23,7 +23,7 @@ pub(crate) fn scene(error: &carom_scene::SceneError) -> PyErr {
 }
 
 /// A folder that cannot be written.
-pub(crate) fn folder(error: carom_scene::results::ResultsError) -> PyErr {
+pub(crate) fn folder(error: carom_results::ResultsError) -> PyErr {
     let force = if error.may_be_forced() { ", or say force=True to add the results to it" } else { "" };
     ResultsError::new_err(format!("{error}{force}"))
 }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use carom_scene::film::Film;
-use carom_scene::results::{ColumnValues, Existing, Kept, Recorded};
+use carom_results::film::Film;
+use carom_results::{ColumnValues, Existing, Kept, Recorded};
 use numpy::PyArray1;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;

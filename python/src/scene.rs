@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use carom::{Analysis, Sink};
+use carom_results::{About, Folder, Kept, Memory, Watch};
 use carom_scene::Format;
-use carom_scene::results::{About, Folder, Memory, Watch};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -216,7 +216,7 @@ impl Scene {
             Err(why) => return Ok((None, Some(why.to_string()), listener.raised())),
         };
         let Some(found) = found else { return Ok((None, None, listener.raised())) };
-        let kept = found.keep(scene).map_err(error::results)?;
+        let kept = Kept::of_analysis(scene, &found).map_err(error::results)?;
         folder.map_or(Ok(()), |path| kept.write(&path, existing(force))).map_err(error::folder)?;
         Ok((Some(Run::new(scene.clone(), kept, found.to_string())), None, listener.raised()))
     }

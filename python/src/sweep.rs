@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use carom_scene::sweep::{
+use carom_studies::sweep::{
     self, Design, Finished, Given, Measure, Over, Plan, Row, Shard, SweepError, Table, Vary, run_all,
 };
 use numpy::PyArray1;

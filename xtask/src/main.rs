@@ -85,7 +85,7 @@ fn test() -> Result<(), String> {
 
 /// What is generated is checked by a test, which writes it when asked to.
 fn generate() -> Result<(), String> {
-    for package in ["carom-scene", "carom-cli"] {
+    for package in ["carom-scene", "carom-studies", "carom-cli"] {
         let args = ["test", "--quiet", "--package", package, "--test", "all", "book::"];
         run("cargo", &args, &[("CAROM_GEN", "1")])?;
     }
@@ -115,7 +115,7 @@ fn verify() -> Result<(), String> {
             let (count, from) =
                 (count.unwrap_or_else(|| "10000".to_owned()), args.next().unwrap_or_else(|| "0".to_owned()));
             let test =
-                ["test", "--release", "--quiet", "--package", "carom-scene", "--test", "random_scenes"];
+                ["test", "--release", "--quiet", "--package", "carom-results", "--test", "random_scenes"];
             let which = ["--", "--ignored", "--nocapture", "by_the_thousand"];
             let asked =
                 [("CAROM_SCENES", count.as_str()), ("CAROM_FROM", from.as_str()), ("CAROM_SHRINK", "1")];

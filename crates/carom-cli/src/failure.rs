@@ -4,9 +4,9 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
 use carom::{AnalysisError, RunError, StaticsError};
-use carom_scene::results::ResultsError;
-use carom_scene::sweep::SweepError;
+use carom_results::ResultsError;
 use carom_scene::{AnalyseError, SceneError};
+use carom_studies::sweep::SweepError;
 
 /// The exit code of a run that failed or was stopped, and of runs that differ.
 const FAILED: u8 = 1;

@@ -4,8 +4,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use carom_plot::{Figure, PlotError};
-use carom_scene::plot::{Plot, PlotProblem, Run};
-use carom_scene::results::Recorded;
+use carom_results::Recorded;
+use carom_scene::plot::Plot;
+use carom_studies::plot::{PlotProblem, Run};
 
 use crate::failure::Failure;
 
@@ -34,7 +35,7 @@ pub(crate) fn files(path: &Path) -> Vec<PathBuf> {
 
 /// Draws the runs as asked for, into these files; what is not as it should be is said.
 pub(crate) fn draw(plot: &Plot, runs: &[Run<'_>], files: &[PathBuf]) -> Result<(), Failure> {
-    let drawn = plot.figure(runs)?;
+    let drawn = carom_studies::plot::figure(plot, runs)?;
     for notice in &drawn.notices {
         let _ = writeln!(io::stderr().lock(), "note: {notice}");
     }

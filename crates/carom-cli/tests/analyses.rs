@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::common::numbers::value;
 use crate::common::{Place, csv, example, json};
-use carom_scene::film::Film;
+use carom_results::film::Film;
 use carom_testkit::near;
 
 fn analysed(name: &str, analysis: &str, set: &[&str]) -> Place {

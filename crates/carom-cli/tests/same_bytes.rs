@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::common::{Place, example};
+use carom_results::{About, Existing, Folder, Kept, Memory};
 use carom_scene::Scene;
-use carom_scene::results::{About, Existing, Folder, Memory};
 
 /// Contacts, joints, fields, bodies that deform, wear; then analyses.
 const SCENES: [(&str, &[&str]); 9] = [
@@ -34,7 +34,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 /// As a program of one's own would do it.
 fn run(scene: &Scene, folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
     match scene.analyse(&mut |_| ControlFlow::Continue(()))? {
-        Some(found) => found.keep(scene)?.write(folder, Existing::ReplaceResults)?,
+        Some(found) => Kept::of_analysis(scene, &found)?.write(folder, Existing::ReplaceResults)?,
         None => {
             let mut results = Folder::new(folder, About::from(scene), Existing::ReplaceResults)?;
             let outcome = scene.simulation().run_into(&mut results);

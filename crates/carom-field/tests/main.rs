@@ -6,6 +6,7 @@ mod curved;
 mod curved_derivatives;
 mod curved_reference;
 mod gauss_polygon;
+mod modules;
 mod no_alloc;
 mod planar;
 mod planar_field;

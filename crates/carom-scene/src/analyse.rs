@@ -4,7 +4,6 @@ use std::ops::ControlFlow;
 
 use carom::{Analysis, AnalysisError, Equilibrium, Modes, Posture, StaticsError};
 
-use crate::results::{Kept, ResultsError, analysis, modes};
 use crate::scene::Scene;
 
 /// What came out of an analysis that integrates nothing.
@@ -48,8 +47,7 @@ impl Scene {
     /// "#;
     /// let scene = Scene::from_text(text, Format::Toml, "spring.toml", &[])?;
     /// let Some(found) = scene.analyse(&mut |_| ControlFlow::Continue(()))? else { panic!("modes are asked for") };
-    /// let kept = found.keep(&scene)?; // what a folder would hold
-    /// assert_eq!(kept.text("modes.json").unwrap()["modes"][0]["omega"], 20.0);
+    /// assert!(found.equilibrium().is_some());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn analyse(
@@ -99,15 +97,6 @@ impl Analysed {
             Analysed::Postures { .. } => None,
             Analysed::Static(at) => Some(at),
             Analysed::Modes(modes) => Some(&modes.at),
-        }
-    }
-
-    /// What a folder would hold of it; `scene` is the one that was analysed.
-    pub fn keep(&self, scene: &Scene) -> Result<Kept, ResultsError> {
-        match self {
-            Analysed::Postures { all, stopped } => analysis::postures(scene, all, *stopped),
-            Analysed::Static(at) => analysis::at_rest(scene, at),
-            Analysed::Modes(found) => modes::of_modes(scene, found),
         }
     }
 

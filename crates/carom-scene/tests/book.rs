@@ -14,10 +14,5 @@ fn generated(path: &str, text: &str) {
 
 #[test]
 fn the_scene_reference_is_current() {
-    generated("book/src/scene-reference.md", &carom_scene::scene::reference());
-}
-
-#[test]
-fn the_recipe_reference_is_current() {
-    generated("book/src/paper-reference.md", &carom_scene::paper::reference());
+    generated("book/src/scene-reference.md", &carom_scene::reference());
 }

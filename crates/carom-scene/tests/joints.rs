@@ -1,11 +1,6 @@
-//! Joints of scenes, and what is written of them.
+//! Joints of scenes.
 
-use std::fs;
-use std::path::PathBuf;
-
-use carom::{JOINTS, Recording, Stabilisation};
-use carom_scene::compare::Comparison;
-use carom_scene::results::{About, Existing, Folder, Recorded};
+use carom::{JOINTS, Stabilisation};
 use carom_scene::{Format, Scene};
 
 /// A crank on a hinge, with a rod whose joint is to be said.
@@ -136,63 +131,6 @@ fn a_speed_is_read_in_its_own_unit() {
     assert!((end.body("crank").unwrap().angular_velocity.y - std::f64::consts::TAU).abs() < 1e-12);
     let end = scene(&drive("slide", "20 cm/s"), &[]).simulation().run().unwrap().end;
     assert!((end.body("rod").unwrap().velocity.z - 0.2).abs() < 1e-12);
-}
-
-/// A folder of a test's own, taken away at the end.
-struct Scratch(PathBuf);
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn write(scene: &Scene, path: &std::path::Path) {
-    let mut folder = Folder::new(path, About::from(scene), Existing::ReplaceResults).unwrap();
-    let outcome = scene.simulation().run_into(&mut folder);
-    folder.close(&outcome).unwrap();
-}
-
-#[test]
-fn reactions_are_recorded_read_back_and_compared() {
-    let scratch = Scratch(std::env::temp_dir().join(format!("carom-joints-{}", std::process::id())));
-    let [one, two] = ["one", "two"].map(|name| scratch.0.join(name));
-    let linked = scene(ROD, &[]);
-    write(&linked, &one);
-    let text = fs::read_to_string(one.join("joints.csv")).unwrap();
-    assert_eq!(text.lines().next(), Some("t,joint,fx,fy,fz,mx,my,mz"));
-    assert_eq!(text.lines().count(), 1 + 3 * 6);
-    // the same numbers, bit for bit
-    let mut recording = Recording::default();
-    linked.simulation().run_into(&mut recording).unwrap();
-    let run = Recorded::open(&one).unwrap();
-    assert_eq!(run.joints.iter().map(|r| r.joint.as_str()).collect::<Vec<_>>(), ["bearing", "slide", "link"]);
-    for (i, frame) in recording.frames.iter().enumerate() {
-        for (told, read) in frame.joints.iter().zip(&run.joints) {
-            assert_eq!(read.t[i].to_bits(), frame.t.to_bits());
-            assert_eq!((read.force[i], read.couple[i]), (told.force.into(), told.couple.into()));
-        }
-        assert_eq!(run.column("link.fz").unwrap()[i], frame.joints[2].force.z);
-        assert_eq!(run.column("bearing.my").unwrap()[i], frame.joints[0].couple.y);
-    }
-    let unknown = run.column("link.fq").unwrap_err().to_string();
-    assert_eq!(unknown, "there is no quantity `link.fq`; did you mean `link.f`?");
-    // a coarser run is the same by its tolerance, one with another rod is not
-    write(&scene(ROD, &["run/rtol=1e-7"]), &two);
-    let same = Comparison::of(&run, &Recorded::open(&two).unwrap(), 1e-4).unwrap();
-    assert!(same.same(), "{:?}", same.first);
-    assert!(same.differences.iter().any(|d| d.of == "joint link" && d.quantity == "force" && d.unit == "N"));
-    write(&scene(ROD, &["joint/link/length=0.9"]), &two);
-    let moved = Recorded::open(&two).unwrap();
-    let warning = moved.summary["warnings"][0]["message"].as_str().unwrap();
-    assert!(warning.starts_with("the joints did not hold as the bodies were given"), "{warning}");
-    assert_eq!(run.summary["warnings"].as_array().unwrap().len(), 0);
-    let other = Comparison::of(&run, &moved, 1e-4).unwrap();
-    assert!(other.differences.iter().any(|d| d.of == "joint link" && d.relative() > 1e-3));
-    // a scene without joints leaves none behind
-    let ball = include_str!("scenes/ball.toml");
-    write(&Scene::from_text(ball, Format::Toml, "ball.toml", &[]).unwrap(), &two);
-    assert!(!two.join("joints.csv").exists());
 }
 
 /// Springs, bushings and limits, in the units a scene gives them.

@@ -3,13 +3,10 @@
 
 mod book;
 mod clearance;
-mod distances;
 mod drives;
-mod film;
 mod joints;
+mod modules;
 mod parameters;
-mod query;
-mod results;
 mod scene_errors;
 mod scene_mutations;
 mod scene_read;

@@ -49,7 +49,7 @@ fn valid(schema: &Value, value: &Value) -> bool {
 
 #[test]
 fn scenes_are_as_the_schema_says() {
-    let schema = carom_scene::scene::schema();
+    let schema = carom_scene::schema();
     for text in [BALL, EVERYTHING] {
         assert!(valid(&schema, &serde_json::from_str(text).unwrap()));
     }
@@ -58,7 +58,7 @@ fn scenes_are_as_the_schema_says() {
 /// What the schema refuses, the reader refuses as well.
 #[test]
 fn both_refuse() {
-    let schema = carom_scene::scene::schema();
+    let schema = carom_scene::schema();
     let cases = [
         ("\"radius\"", "\"radios\""),
         ("\"sphere\"", "\"spere\""),

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use carom_scene::export::{ExportError, FORMATS, Format, Options, find};
+use carom_results::export::{ExportError, FORMATS, Format, Options, find};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use crate::failure::Failure;

@@ -3,8 +3,11 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use carom_scene::plot::{Plot, PlotProblem, Run, Wanted, overview, unit};
-use carom_scene::results::{Meaning, Recorded};
+use carom_results::Recorded;
+use carom_scene::plot::{Plot, Wanted};
+use carom_scene::quantity::Meaning;
+use carom_scene::units::unit;
+use carom_studies::plot::{PlotProblem, Run, overview};
 use clap::Args;
 
 use crate::failure::Failure;

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Read, Write};
 use std::path::PathBuf;
 
-use carom_scene::query::{StreamError, answer_all};
+use carom_studies::query::{StreamError, answer_all};
 use clap::Args;
 
 use crate::failure::Failure;

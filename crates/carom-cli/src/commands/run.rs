@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use carom::Analysis;
+use carom_results::{About, Existing, Folder, Kept, Watch};
 use carom_scene::Scene;
-use carom_scene::results::{About, Existing, Folder, Watch};
 use clap::Args;
 
 use super::analyse;
@@ -146,7 +146,7 @@ impl Run {
         });
         bar.clear();
         let Some(found) = found? else { return Ok(()) };
-        found.keep(scene)?.write(output, existing)?;
+        Kept::of_analysis(scene, &found)?.write(output, existing)?;
         plot::of_scene(&scene.plots, output)?;
         if !self.quiet {
             let mut out = io::stdout().lock();

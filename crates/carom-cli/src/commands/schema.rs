@@ -18,7 +18,7 @@ pub(crate) struct Schema {}
 impl Schema {
     pub(crate) fn go(self) -> Result<(), Failure> {
         let mut out = io::stdout().lock();
-        writeln!(out, "{:#}", carom_scene::scene::schema())?;
+        writeln!(out, "{:#}", carom_scene::schema())?;
         Ok(out.flush()?)
     }
 }

@@ -1,8 +1,8 @@
 //! Both runs over time, and their differences below.
 
 use carom_plot::{Axis, Curve, Figure, Look, Panel};
-use carom_scene::compare::{Comparison, Difference};
-use carom_scene::results::{Recorded, Track};
+use carom_results::compare::{Comparison, Difference};
+use carom_results::{Recorded, Track};
 
 /// So many bodies are drawn: those that differ most.
 const MOST: usize = 3;

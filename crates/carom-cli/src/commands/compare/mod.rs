@@ -6,8 +6,8 @@ mod report;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use carom_scene::compare::Comparison;
-use carom_scene::results::{Ending, Recorded};
+use carom_results::compare::Comparison;
+use carom_results::{Ending, Recorded};
 use clap::Args;
 
 use crate::failure::Failure;

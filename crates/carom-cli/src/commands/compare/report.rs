@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use carom_scene::compare::{Comparison, Difference, PointDifference, Times};
-use carom_scene::results::Recorded;
+use carom_results::Recorded;
+use carom_results::compare::{Comparison, Difference, PointDifference, Times};
 use serde_json::{Value, json};
 
 use crate::human::{count, duration, si};

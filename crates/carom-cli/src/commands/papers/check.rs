@@ -1,7 +1,7 @@
 //! Whether the expected values came out.
 
-use carom_scene::paper::{Expected, Figure};
-use carom_scene::results::Recorded;
+use carom_results::Recorded;
+use carom_studies::paper::{Expected, Figure};
 
 use super::quantity::Quantities;
 use super::work::Done;
@@ -89,7 +89,7 @@ fn of_run(e: &Expected, quantities: &Quantities<'_>) -> Result<f64, String> {
 pub(super) mod tests {
     use std::time::Duration;
 
-    use carom_scene::paper::Paper;
+    use carom_studies::paper::Paper;
     use serde_json::Map;
 
     use super::*;

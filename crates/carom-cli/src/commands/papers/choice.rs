@@ -1,6 +1,6 @@
 //! Which figures of which papers: words of the command line.
 
-use carom_scene::paper::{Figure, Paper};
+use carom_studies::paper::{Figure, Paper};
 
 use super::library::{self, Files};
 use crate::failure::Failure;

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use carom_plot::{Axis, Curve, Figure, Look, Mark, Panel};
+use carom_results::Recorded;
 use carom_scene::expression::Expression;
-use carom_scene::paper::{self, Draw, Shown};
-use carom_scene::results::Recorded;
+use carom_studies::paper::{self, Draw, Shown};
 
 use super::Finished;
 use super::check::SAME_TIME;
@@ -258,7 +258,7 @@ fn continued(y: &mut [f64], period: f64) {
 mod tests {
     use std::time::Duration;
 
-    use carom_scene::paper::Paper;
+    use carom_studies::paper::Paper;
 
     use super::super::check::tests::done;
     use super::*;

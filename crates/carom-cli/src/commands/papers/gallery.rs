@@ -8,7 +8,7 @@ use std::path::Path;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use carom_scene::paper::Paper;
+use carom_studies::paper::Paper;
 
 use super::Finished;
 use super::check::Checked;

@@ -1,8 +1,8 @@
 //! The papers within the program.
 
 use carom::words::nearest;
-use carom_scene::paper::{Figure, Paper};
 use carom_scene::{Format, Scene, SceneError};
+use carom_studies::paper::{Figure, Paper};
 
 use crate::failure::Failure;
 

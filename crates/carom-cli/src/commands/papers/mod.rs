@@ -15,7 +15,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use carom_scene::paper::Figure;
+use carom_studies::paper::Figure;
 use clap::Args;
 
 use crate::failure::Failure;

@@ -1,8 +1,8 @@
 //! What expressions of a figure may name: the quantities of a run, what the recipe says of it, and those of another run.
 
+use carom_results::{QuantityError, Recorded};
 use carom_scene::expression::Expression;
-use carom_scene::paper::Figure;
-use carom_scene::results::{QuantityError, Recorded};
+use carom_studies::paper::Figure;
 
 use super::work::Done;
 

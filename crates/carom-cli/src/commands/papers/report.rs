@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use carom_scene::paper::{Draw, Panel, Paper, Remark, RunRecipe};
+use carom_studies::paper::{Draw, Panel, Paper, Remark, RunRecipe};
 
 use super::Finished;
 use super::check::{Checked, exact};

@@ -6,9 +6,9 @@ use carom::geometry::Side;
 use carom::geometry::pairs::common_normal::Tangents;
 use carom::geometry::surfaces::Plane;
 use carom_plot::{Point, View};
+use carom_results::Recorded;
 use carom_scene::Scene;
-use carom_scene::paper;
-use carom_scene::results::Recorded;
+use carom_studies::paper;
 
 use super::check::SAME_TIME;
 use super::work::Done;

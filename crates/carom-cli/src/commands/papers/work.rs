@@ -9,9 +9,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use carom::{Followed, Frame, Model, Sink, SinkError};
+use carom_results::{About, Existing, Folder, Recorded, Watch};
 use carom_scene::Scene;
-use carom_scene::paper::Figure;
-use carom_scene::results::{About, Existing, Folder, Recorded, Watch};
+use carom_studies::paper::Figure;
 
 use super::library::Files;
 use crate::failure::Failure;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use carom_scene::sweep;
+use carom_studies::sweep;
 use clap::Args;
 
 use crate::failure::Failure;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use carom_scene::sweep::{Design, Journal, Measure, Plan, Shard, Study, SweepError, Vary, run_all};
+use carom_studies::sweep::{Design, Journal, Measure, Plan, Shard, Study, SweepError, Vary, run_all};
 use clap::{Args, Subcommand, ValueEnum};
 
 use crate::failure::Failure;

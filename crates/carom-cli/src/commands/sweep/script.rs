@@ -1,6 +1,6 @@
 //! `carom sweep --slurm`
 
-use carom_scene::sweep::slurm_script;
+use carom_studies::sweep::slurm_script;
 
 use super::PlanArgs;
 

@@ -7,8 +7,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use carom_scene::film::{Film, FilmError};
-use carom_scene::results::VIEW;
+use carom_results::VIEW;
+use carom_results::film::{Film, FilmError};
 use clap::Args;
 
 use super::run::{Run, default_folder};

@@ -1,0 +1,130 @@
+//! The results of analyses that integrate nothing: `kinematics.csv`, `inverse.csv`, `equilibrium.json`.
+
+use carom::{Analysis, Equilibrium, Frame, Posture};
+use carom_scene::{Analysed, Scene};
+use serde_json::{Value, json};
+
+use crate::data::DataFile;
+use crate::error::ResultsError;
+use crate::kept::Kept;
+use crate::modes::{equilibrium, of_modes};
+use crate::place::{ANALYSIS, EQUILIBRIUM, INVERSE, KINEMATICS};
+use crate::table::{Columns, Rows};
+use crate::tables::{joints_line, joints_table, state_line, states_table};
+
+impl Kept {
+    /// What a folder would hold of an analysis that integrates nothing; `scene` is the one that was analysed.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use carom_results::Kept;
+    /// use carom_scene::{Format, Scene};
+    /// let text = r#"
+    ///     run = { duration = 1, analysis = "modes" }
+    ///     body = [{ name = "mass", mass = 2, dofs = ["z"] }, { name = "wall", fixed = true, position = [0, 0, 1] }]
+    ///     force = [{ type = "spring-damper", between = ["mass", "wall"], stiffness = 800, rest_length = 0.5 }]
+    /// "#;
+    /// let scene = Scene::from_text(text, Format::Toml, "spring.toml", &[])?;
+    /// let Some(found) = scene.analyse(&mut |_| ControlFlow::Continue(()))? else { panic!("modes are asked for") };
+    /// let kept = Kept::of_analysis(&scene, &found)?;
+    /// assert_eq!(kept.text("modes.json").unwrap()["modes"][0]["omega"], 20.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_analysis(scene: &Scene, found: &Analysed) -> Result<Kept, ResultsError> {
+        match found {
+            Analysed::Postures { all, stopped } => postures(scene, all, *stopped),
+            Analysed::Static(at) => at_rest(scene, at),
+            Analysed::Modes(modes) => of_modes(scene, modes),
+        }
+    }
+}
+
+/// The postures of a driven mechanism: `states.csv` as a run has it, `kinematics.csv` with accelerations and joint coordinates; of an inverse analysis `inverse.csv`, what the drives must do, and
+/// `joints.csv`. `analysis.json` says what they are of.
+fn postures(scene: &Scene, postures: &[Posture], stopped: bool) -> Result<Kept, ResultsError> {
+    let mut about = json!({
+        "title": scene.title,
+        "version": env!("CARGO_PKG_VERSION"),
+        "analysis": scene.analysis.word(),
+        "duration": scene.duration,
+        "postures": postures.len(),
+    });
+    if stopped {
+        about["stopped"] = Value::Bool(true);
+    }
+    let mut states = states_table(&scene.model, &scene.probes);
+    let mut motion = Columns::new(KINEMATICS, &kinematic_columns(postures));
+    for p in postures {
+        let frame = Frame { t: p.t, bodies: p.bodies.clone(), ..Frame::default() };
+        state_line(&mut states, frame.t, &frame.bodies, &scene.probes)?;
+        motion.number(p.t);
+        for a in &p.accelerations {
+            motion.numbers(&a.linear);
+            motion.numbers(&a.angular);
+        }
+        p.coordinates.iter().for_each(|c| motion.numbers(&[c.value, c.rate, c.second]));
+        motion.end_line()?;
+    }
+    let mut tables = vec![states.file, motion.file];
+    if scene.analysis == Analysis::Inverse {
+        tables.extend(drives(postures)?.map(|table| table.file));
+    }
+    Ok(Kept { texts: vec![(ANALYSIS, about)], tables, scene: Some(scene.source.clone()) })
+}
+
+/// `inverse.csv` and `joints.csv`.
+fn drives(postures: &[Posture]) -> Result<[Columns; 2], ResultsError> {
+    let drives = postures.first().map_or(&[][..], |p| &p.drives);
+    let columns = drives.iter().flat_map(|d| ["force", "power"].map(|c| format!("{}.{c}", d.drive)));
+    let header: Vec<String> = std::iter::once("t".to_owned()).chain(columns).collect();
+    let (mut inverse, mut joints) = (Columns::new(INVERSE, &header), joints_table());
+    for p in postures {
+        inverse.number(p.t);
+        p.drives.iter().for_each(|d| inverse.numbers(&[d.force, d.power]));
+        inverse.end_line()?;
+        joints_line(&mut joints, p.t, &p.joints)?;
+    }
+    Ok([inverse, joints])
+}
+
+/// `t, rod.ax … rod.alphaz …, hinge.angle, hinge.angle_rate, hinge.angle_second …`.
+fn kinematic_columns(postures: &[Posture]) -> Vec<String> {
+    const ACCELERATION: [&str; 6] = ["ax", "ay", "az", "alphax", "alphay", "alphaz"];
+    let mut columns = vec!["t".to_owned()];
+    let Some(p) = postures.first() else { return columns };
+    columns.extend(p.accelerations.iter().flat_map(|a| ACCELERATION.map(|c| format!("{}.{c}", a.body))));
+    let of = |c: &carom::CoordinateRecord| {
+        ["", "_rate", "_second"].map(|x| format!("{}.{}{x}", c.joint, c.coordinate))
+    };
+    columns.extend(p.coordinates.iter().flat_map(of));
+    columns
+}
+
+/// Where bodies come to rest as tables of one instant: `states.csv`, and `joints.csv` where there are any.
+pub fn tables_at_rest(scene: &Scene, at: &Equilibrium) -> Result<Vec<DataFile>, ResultsError> {
+    let mut states = states_table(&scene.model, &scene.probes);
+    let frame = Frame { bodies: at.bodies.clone(), ..Frame::default() };
+    state_line(&mut states, frame.t, &frame.bodies, &scene.probes)?;
+    let mut tables = vec![states.file];
+    if !at.joints.is_empty() {
+        let mut joints = joints_table();
+        joints_line(&mut joints, 0.0, &at.joints)?;
+        tables.push(joints.file);
+    }
+    Ok(tables)
+}
+
+/// Where bodies come to rest in `equilibrium.json`, and as the one instant of `states.csv`; what their joints hold there in `joints.csv`.
+fn at_rest(scene: &Scene, at: &Equilibrium) -> Result<Kept, ResultsError> {
+    let mut text = json!({
+        "title": scene.title,
+        "version": env!("CARGO_PKG_VERSION"),
+        "analysis": Analysis::Static.word(),
+        "equilibrium": equilibrium(&scene.model, at),
+    });
+    if let Some(warning) = at.warning() {
+        text["warnings"] = json!([{ "message": warning.to_string(), "count": 1 }]);
+    }
+    let tables = tables_at_rest(scene, at)?;
+    Ok(Kept { texts: vec![(EQUILIBRIUM, text)], tables, scene: Some(scene.source.clone()) })
+}

@@ -1,0 +1,52 @@
+//! Reading back the CSV files of a folder (RFC 4180).
+
+/// The lines of a CSV text, each as its fields with the number of the line it starts on; and whether the text ends within a line, which is
+/// then left out.
+pub fn records(text: &str) -> (Vec<(usize, Vec<String>)>, bool) {
+    let mut all = Vec::new();
+    let (mut fields, mut field) = (Vec::new(), String::new());
+    let (mut quoted, mut line, mut start) = (false, 1, 1);
+    let mut letters = text.chars().peekable();
+    while let Some(c) = letters.next() {
+        match (quoted, c) {
+            (true, '"') if letters.peek() == Some(&'"') => {
+                letters.next();
+                field.push('"');
+            }
+            (_, '"') => quoted = !quoted,
+            (false, ',') => fields.push(std::mem::take(&mut field)),
+            (false, '\n') => {
+                fields.push(std::mem::take(&mut field));
+                all.push((start, std::mem::take(&mut fields)));
+                start = line + 1;
+            }
+            (false, '\r') => {}
+            _ => field.push(c),
+        }
+        if c == '\n' {
+            line += 1;
+        }
+    }
+    (all, !field.is_empty() || !fields.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_come_back_as_they_were() {
+        let mut text = Vec::new();
+        let fields = ["t", "a,b.x", "say \"ah\"", "two\nlines", ""];
+        for field in fields {
+            crate::number::push_field(&mut text, field);
+            text.push(b',');
+        }
+        *text.last_mut().unwrap() = b'\n';
+        text.extend_from_slice(b"1,2\n3");
+        let (lines, cut) = records(std::str::from_utf8(&text).unwrap());
+        assert_eq!(lines[0], (1, fields.map(str::to_owned).to_vec()));
+        assert_eq!(lines[1], (3, vec!["1".to_owned(), "2".to_owned()]));
+        assert!(cut && lines.len() == 2);
+    }
+}

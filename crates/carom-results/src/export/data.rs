@@ -1,0 +1,31 @@
+//! The columns of a folder's CSV files, for formats that hold numbers by name.
+
+use std::path::Path;
+
+use crate::{DataFile, Ending, ReadError, Recorded, data_files};
+
+/// The files of a folder that holds results, and what to know of them.
+pub(super) fn files(folder: &Path) -> Result<(Vec<DataFile>, Vec<String>), ReadError> {
+    // says what is wrong with a folder that is none
+    let run = Recorded::open(folder)?;
+    let reached =
+        || run.t.last().map_or("nothing was recorded".to_owned(), |t| format!("it came to t = {t} s"));
+    let notice = match &run.ending {
+        Ending::Done => None,
+        Ending::Stopped => Some(format!("the run was stopped; {}", reached())),
+        Ending::Unfinished => Some(format!("the run was not finished; {}", reached())),
+        Ending::Failed(why) => Some(format!("the run failed ({why}); {}", reached())),
+    };
+    Ok((data_files(folder)?, notice.into_iter().collect()))
+}
+
+/// A name without those that others have: `_2`, `_3` … behind it if need be, no longer than `longest`.
+pub(super) fn unlike(name: String, taken: &[String], longest: usize) -> String {
+    let cut = |name: &str, room: usize| name.chars().take(longest.saturating_sub(room)).collect::<String>();
+    let name = cut(&name, 0);
+    if !taken.contains(&name) {
+        return name;
+    }
+    let numbered = (2..).map(|n: usize| format!("_{n}")).map(|end| cut(&name, end.len()) + &end);
+    numbered.into_iter().find(|n| !taken.contains(n)).unwrap_or(name)
+}

@@ -1,0 +1,105 @@
+//! Results in memory: what a folder holds, without one.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use carom_scene::{Scene, SceneText};
+use serde_json::Value;
+
+use crate::data::{DataFile, data_files};
+use crate::error::ReadError;
+use crate::error::ResultsError;
+use crate::lock::Lock;
+use crate::place::{self, Existing, HEADS, SUMMARY};
+use crate::read::Recorded;
+use crate::scene::write_scene;
+use crate::summary;
+
+/// What a folder of results holds, in memory: of a run ([`Memory`](super::Memory)), or of an analysis ([`Analysed`](carom_scene::Analysed)).
+///
+/// ```
+/// use carom_results::{About, Memory};
+/// use carom_scene::{Format, Scene};
+/// let text = "run.duration = 1\nbody = [{ name = \"stone\", mass = 1, inertia = [1, 1, 1] }]";
+/// let scene = Scene::from_text(text, Format::Toml, "stone.toml", &[])?;
+/// let mut memory = Memory::new(About::from(&scene));
+/// let outcome = scene.simulation().run_into(&mut memory);
+/// let kept = memory.keep(outcome.as_ref())?;
+/// assert_eq!(kept.text("summary.json").unwrap()["title"], "stone");
+/// assert!(kept.tables.iter().any(|table| table.name == "states" && table.rows() > 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// the JSON files
+    pub(super) texts: Vec<(&'static str, Value)>,
+    /// the CSV files
+    pub tables: Vec<DataFile>,
+    /// what becomes `scene.json`
+    pub(super) scene: Option<SceneText>,
+}
+
+impl Kept {
+    /// Reads a folder back; `scene` is that of its `scene.json`. Of a run that still goes on, or was killed, what is whole of it.
+    pub fn open(folder: &Path, scene: &Scene) -> Result<Kept, ReadError> {
+        let texts = place::texts(folder);
+        if texts.is_empty() {
+            let why = format!("there is no {SUMMARY} of carom's, and no analysis");
+            return Err(ReadError::NotResults { path: folder.to_owned(), why });
+        }
+        Ok(Kept { texts, tables: data_files(folder)?, scene: Some(scene.source.clone()) })
+    }
+
+    /// What a JSON file would say: `summary.json` of a run, `analysis.json`, `equilibrium.json`, `modes.json` of analyses.
+    pub fn text(&self, file: &str) -> Option<&Value> {
+        self.texts.iter().find(|(name, _)| *name == file).map(|(_, value)| value)
+    }
+
+    /// The JSON files there are, by name.
+    pub fn texts(&self) -> impl Iterator<Item = (&'static str, &Value)> {
+        self.texts.iter().map(|(name, value)| (*name, value))
+    }
+
+    /// Writes a folder, in place of the results of an earlier run. Refuses one that may not take them.
+    pub fn write(&self, folder: &Path, existing: Existing) -> Result<(), ResultsError> {
+        let _lock = begin(folder, existing)?;
+        for old in place::FILES.map(|name| folder.join(name)) {
+            if old.exists() {
+                fs::remove_file(&old).map_err(ResultsError::io(&old))?;
+            }
+        }
+        self.put(folder)?;
+        self.scene.as_ref().map_or(Ok(()), |scene| write_scene(scene, folder))
+    }
+
+    /// Puts its files, but for the scene, into a folder beside the results that are there. Refuses one that may not take them.
+    pub fn add(&self, folder: &Path, existing: Existing) -> Result<(), ResultsError> {
+        let _lock = begin(folder, existing)?;
+        self.put(folder)
+    }
+
+    fn put(&self, folder: &Path) -> Result<(), ResultsError> {
+        self.texts.iter().try_for_each(|(name, value)| summary::write(folder, name, value))?;
+        self.tables.iter().try_for_each(|table| table.write(folder))
+    }
+
+    /// What [`Recorded::open`] would read back from the folder.
+    pub fn recorded(self) -> Result<Recorded, ReadError> {
+        let head = self.texts.into_iter().find(|(name, _)| HEADS.contains(name));
+        let summary = match head {
+            Some((_, Value::Object(summary))) => summary,
+            _ => serde_json::Map::new(),
+        };
+        Recorded::of(PathBuf::new(), summary, self.tables, Vec::new())
+    }
+}
+
+/// Makes a folder that may take results, and keeps everybody else out of it as long as the lock lives.
+pub(super) fn begin(folder: &Path, existing: Existing) -> Result<Lock, ResultsError> {
+    existing.check(folder)?;
+    fs::create_dir_all(folder).map_err(ResultsError::io(folder))?;
+    let lock = place::lock(folder)?;
+    // others may have been here before it was locked
+    existing.check_content(folder)?;
+    Ok(lock)
+}

@@ -1,0 +1,88 @@
+//! A run recorded in memory.
+
+use carom::{Event, Frame, Model, Moment, Run, RunError, Sink, SinkError};
+
+use crate::about::About;
+use crate::error::ResultsError;
+use crate::kept::Kept;
+use crate::place::SUMMARY;
+use crate::read::Recorded;
+use crate::record::Record;
+use crate::table::Columns;
+use crate::tables::profiles;
+
+/// A sink that keeps what a [`Folder`](super::Folder) would write of the same run, number for number.
+///
+/// ```
+/// use carom_results::{About, Memory};
+/// use carom_scene::{Format, Scene};
+/// let text = r#"
+///     [run]
+///     duration = "1 s"
+///     output_every = "0.1 s"
+///     [[body]]
+///     name = "stone"
+///     mass = 1
+///     inertia = [1, 1, 1]
+/// "#;
+/// let scene = Scene::from_text(text, Format::Toml, "stone.toml", &[])?;
+/// let mut memory = Memory::new(About::from(&scene));
+/// let run = scene.simulation().run_into(&mut memory)?;
+/// let recorded = memory.close(&run)?;
+/// assert!((recorded.column("stone.z")?[10] + 4.905).abs() < 1e-8);
+/// # Ok::<(), carom::SinkError>(())
+/// ```
+#[derive(Debug)]
+pub struct Memory {
+    record: Record<Columns>,
+    contacts: bool,
+}
+
+impl Memory {
+    /// Of a run that this says more of.
+    pub fn new(about: About) -> Memory {
+        Memory { record: Record::new(about), contacts: true }
+    }
+
+    /// Without contact points: of slices there are very many.
+    pub fn without_contacts(mut self) -> Memory {
+        self.contacts = false;
+        self
+    }
+
+    /// All that a folder would hold of the run.
+    pub fn keep(mut self, outcome: Result<&Run, &RunError>) -> Result<Kept, ResultsError> {
+        let (summary, worn) = self.record.end(outcome);
+        let worn = profiles(worn)?;
+        let Record { about, tables, .. } = self.record;
+        let tables = tables.into_iter().flat_map(|t| t.all()).map(|table| table.file).chain(worn);
+        Ok(Kept { texts: vec![(SUMMARY, summary)], tables: tables.collect(), scene: about.scene })
+    }
+
+    /// What [`Recorded::open`] would read back from a folder of the run.
+    pub fn close(self, run: &Run) -> Result<Recorded, SinkError> {
+        Ok(self.keep(Ok(run))?.recorded()?)
+    }
+}
+
+impl Sink for Memory {
+    fn begin(&mut self, model: &Model) -> Result<(), SinkError> {
+        self.record.begin(model, |_| Ok(()), &mut |file, header| Ok(Columns::new(file, header)))?;
+        if let Some(tables) = self.record.tables.as_mut().filter(|_| !self.contacts) {
+            tables.leave_out_contacts();
+        }
+        Ok(())
+    }
+    fn wants_within(&self) -> bool {
+        self.contacts
+    }
+    fn within(&mut self, moment: &Moment) -> Result<(), SinkError> {
+        Ok(self.record.within(moment)?)
+    }
+    fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
+        Ok(self.record.frame(frame)?)
+    }
+    fn event(&mut self, event: &Event) -> Result<(), SinkError> {
+        Ok(self.record.event(event)?)
+    }
+}

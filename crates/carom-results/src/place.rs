@@ -1,0 +1,183 @@
+//! Which folders may take results.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::error::ResultsError;
+use crate::lock::{Lock, Locked};
+
+/// The file that says how a run went; it is the first one written, so a folder with it is one of ours.
+pub(super) const SUMMARY: &str = "summary.json";
+/// The scene that was run.
+pub(crate) const SCENE: &str = "scene.json";
+/// The page that shows the run (`carom view`).
+pub const VIEW: &str = "view.html";
+/// The file of what differs from one run to the next.
+pub(super) const TIMING: &str = "timing.json";
+
+/// The file of bodies and probes.
+pub(super) const STATES: &str = "states.csv";
+/// The file of bodies and probes at moments of contacts between output times.
+pub(super) const WITHIN: &str = "states-within.csv";
+/// The file of the ledger.
+pub(super) const ENERGY: &str = "energy.csv";
+/// The file of momentum and impulses.
+pub(super) const MOMENTUM: &str = "momentum.csv";
+/// The file of touches and releases.
+pub(super) const EVENTS: &str = "events.csv";
+/// The file of contact points.
+pub(super) const CONTACTS: &str = "contacts.csv";
+/// The file of distances, if the scene has any.
+pub(super) const DISTANCES: &str = "distances.csv";
+/// The file of short-range fields, if the scene has any.
+pub(super) const FIELDS: &str = "fields.csv";
+/// The file of joints, if the scene has any.
+pub(super) const JOINTS: &str = "joints.csv";
+
+/// The file of what contacts wear off, if any do.
+pub(super) const WEAR: &str = "wear.csv";
+/// The file of how bearings are worn at the end.
+pub(super) const WEAR_PROFILE: &str = "wear-profile.csv";
+
+/// The files of an equilibrium and the motions about it.
+pub(super) const MODES: [&str; 3] = ["modes.json", "modes.csv", "roots.csv"];
+
+/// What an analysis is of that integrates nothing.
+pub(super) const ANALYSIS: &str = "analysis.json";
+/// Accelerations and joint coordinates of a driven mechanism.
+pub(super) const KINEMATICS: &str = "kinematics.csv";
+/// What its drives must do.
+pub(super) const INVERSE: &str = "inverse.csv";
+/// Where bodies come to rest.
+pub(super) const EQUILIBRIUM: &str = "equilibrium.json";
+/// What says of what a folder is: a run, or an analysis.
+pub(super) const HEADS: [&str; 3] = [SUMMARY, ANALYSIS, EQUILIBRIUM];
+
+/// The file that keeps others out while results are written; it goes with the run, or stays and does no harm if that is killed.
+const LOCK: &str = "run.lock";
+
+/// Keeps everybody else out of a folder that is there, as long as the lock lives.
+pub(super) fn lock(folder: &Path) -> Result<Lock, ResultsError> {
+    Lock::take_for_now(folder, LOCK).map_err(|locked| match locked {
+        Locked::Busy(who) => ResultsError::Busy { path: folder.to_owned(), who },
+        Locked::Io(path, source) => ResultsError::Io { path, source },
+    })
+}
+
+/// The names of our files.
+pub const FILES: [&str; 22] = [
+    STATES,
+    WITHIN,
+    ENERGY,
+    MOMENTUM,
+    CONTACTS,
+    EVENTS,
+    DISTANCES,
+    FIELDS,
+    JOINTS,
+    WEAR,
+    WEAR_PROFILE,
+    SUMMARY,
+    SCENE,
+    VIEW,
+    TIMING,
+    MODES[0],
+    MODES[1],
+    MODES[2],
+    ANALYSIS,
+    KINEMATICS,
+    INVERSE,
+    EQUILIBRIUM,
+];
+
+/// What to do with a folder that has something in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Existing {
+    /// results of an earlier run are replaced; a folder of anything else is refused
+    #[default]
+    ReplaceResults,
+    /// the same, and results may be put beside the files of others, unless one of these has the name of one
+    /// of ours
+    AddToForeign,
+}
+
+impl Existing {
+    /// Whether results may be written to the folder. Nothing is written yet: to be asked before long work.
+    pub fn check(self, path: &Path) -> Result<(), ResultsError> {
+        let io = ResultsError::io;
+        match fs::metadata(path) {
+            Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
+            Err(e) if e.kind() == ErrorKind::NotADirectory => {
+                return Err(ResultsError::NotAFolder { path: path.parent().unwrap_or(path).to_owned() });
+            }
+            Err(e) => return Err(io(path)(e)),
+            Ok(meta) if !meta.is_dir() => return Err(ResultsError::NotAFolder { path: path.to_owned() }),
+            Ok(_) => {}
+        }
+        if let Some(who) = Lock::holder(path, LOCK) {
+            return Err(ResultsError::Busy { path: path.to_owned(), who });
+        }
+        self.check_content(path)
+    }
+
+    /// The same of a folder that is there, and nobody writes to but us.
+    pub(super) fn check_content(self, path: &Path) -> Result<(), ResultsError> {
+        let mut entries = fs::read_dir(path).map_err(ResultsError::io(path))?;
+        let is_empty = entries.all(|entry| entry.is_ok_and(|e| e.file_name() == LOCK));
+        let analysed = || [ANALYSIS, EQUILIBRIUM].iter().any(|name| is_ours(&path.join(name), is_analysis));
+        if is_empty
+            || is_ours(&path.join(SUMMARY), is_summary)
+            || is_ours(&path.join(MODES[0]), is_modes)
+            || analysed()
+        {
+            return Ok(());
+        }
+        if self == Existing::ReplaceResults {
+            return Err(ResultsError::Foreign { path: path.to_owned() });
+        }
+        match FILES.iter().map(|name| path.join(name)).find(|file| fs::symlink_metadata(file).is_ok()) {
+            Some(path) => Err(ResultsError::ForeignFile { path }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The JSON files of a run or an analysis that are there and ours.
+pub(super) fn texts(folder: &Path) -> Vec<(&'static str, Value)> {
+    let all: [(&'static str, HasKeys); 4] =
+        [(SUMMARY, is_summary), (ANALYSIS, is_analysis), (EQUILIBRIUM, is_analysis), (MODES[0], is_modes)];
+    let found =
+        all.into_iter().filter_map(|(name, has_keys)| Some((name, ours(&folder.join(name), has_keys)?)));
+    found.collect()
+}
+
+/// What a file says, if it is one of ours, by its keys.
+fn ours(file: &Path, has_keys: HasKeys) -> Option<Value> {
+    let value: Value = serde_json::from_slice(&fs::read(file).ok()?).ok()?;
+    value.as_object().is_some_and(has_keys).then_some(value)
+}
+
+fn is_ours(file: &Path, has_keys: HasKeys) -> bool {
+    ours(file, has_keys).is_some()
+}
+
+type Keys = serde_json::Map<String, Value>;
+type HasKeys = fn(&Keys) -> bool;
+
+/// Whether it has the keys of a summary of ours.
+pub(super) fn is_summary(keys: &Keys) -> bool {
+    ["title", "version", "method", "duration", "audit", "end_state"].iter().all(|k| keys.contains_key(*k))
+}
+
+/// Whether it has the keys of an analysis of ours.
+pub(super) fn is_analysis(keys: &Keys) -> bool {
+    ["title", "version", "analysis"].iter().all(|k| keys.contains_key(*k))
+}
+
+/// Whether it has the keys of modes of ours.
+fn is_modes(keys: &Keys) -> bool {
+    ["title", "version", "equilibrium", "modes", "roots"].iter().all(|k| keys.contains_key(*k))
+}

@@ -1,0 +1,241 @@
+//! Recorded quantities by name, and expressions of them.
+//!
+//! | name | what |
+//! |---|---|
+//! | `t` | time |
+//! | `BODY.x .y .z .qw .qx .qy .qz .vx .vy .vz .wx .wy .wz` | as recorded; `.F11` to `.F33`, `.dF11` to `.dF33` of a body that deforms |
+//! | `BODY.v` or `.speed`, `.w` | speed, angular speed |
+//! | `BODY.tilt` | the angle between the body's z axis and that of the world |
+//! | `BODY.angle_x .angle_y .angle_z` | the turn about a world axis: the twist of the orientation about it, turns counted from output to output; the angle itself where the body turns about that axis alone |
+//! | `BODY.euler_x .euler_y .euler_z` | intrinsic, as `euler_xyz` of scenes, turns counted likewise |
+//! | `BODY.ax .ay .az .a`, `.alphax .alphay .alphaz .alpha` | accelerations: recorded ones of an analysis; else differences of the recorded velocities, which is as good as the output is fine |
+//! | `BODY.volume` | det F of a body that deforms |
+//! | `PROBE.x .y .z .vx .vy .vz .v .ax .ay .az .a` | likewise |
+//! | `CONTACT.fn .ft .f .fx .fy .fz .ftx .fty .ftz .mx .my .mz` | the sum of the normal forces, the amount of the friction force, force and couple on the first body: resultants of all points; zero where nothing touches |
+//! | `CONTACT.delta .delta_dot` | of the deepest point; zero, and unknown, where nothing touches |
+//! | `CONTACT.px .py .pz .nx .ny .nz .points` | the centre of the normal forces and their direction; how many points |
+//! | `JOINT.fx .fy .fz .mx .my .mz .f .m` | force and couple on the second body, and their amounts |
+//! | columns of `energy.csv`, `distances.csv`, `fields.csv`, `wear.csv`, `kinematics.csv`, `inverse.csv` | by their heads |
+//! | `touch.N`, `release.N` | the time of the N-th, from 1 |
+//! | `summary.NAME` | a number of `summary.json` |
+//!
+//! `CONTACT` is `ball~floor`, all between the two bodies, or `ball/sphere1~floor/plane1`; with `.FEATURE` behind it one point alone: its name, the number at the
+//! end of its name, or its place in the order of first touch. In expressions names with other letters than those of
+//! [`Expression`] are in quotes.
+
+mod body;
+mod contact;
+mod curve;
+mod times;
+
+use crate::error::ReadError;
+use crate::read::Recorded;
+use crate::tables::JOINT;
+use crate::track::{Reaction, Track};
+use carom_base::expression::Expression;
+use carom_scene::quantity::{LEDGER, Meaning, TIME, Thing, behind, nearest, of_mechanism};
+pub use contact::{is_contact, untouched};
+pub use times::{Curve, all_times};
+
+/// A quantity that cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum QuantityError {
+    /// a name that the folder does not have
+    #[error("there is no quantity `{name}`{}", nearest.as_ref().map(|n| format!("; did you mean `{n}`?")).unwrap_or_default())]
+    Unknown {
+        /// what was asked for
+        name: String,
+        /// what may be meant
+        nearest: Option<String>,
+    },
+    /// a file that cannot be read
+    #[error(transparent)]
+    Read(#[from] ReadError),
+}
+
+impl Recorded {
+    /// The values of an expression of quantities, one an output time.
+    pub fn series(&self, expression: &Expression) -> Result<Vec<f64>, QuantityError> {
+        self.series_with(expression, |name| self.column(name))
+    }
+
+    /// The same, with the values of names found otherwise.
+    pub fn series_with(
+        &self,
+        expression: &Expression,
+        column: impl Fn(&str) -> Result<Vec<f64>, QuantityError>,
+    ) -> Result<Vec<f64>, QuantityError> {
+        let columns = expression.names().iter().map(|name| column(name)).collect::<Result<Vec<_>, _>>()?;
+        let mut values = vec![0.0; columns.len()];
+        let at = |i: usize| {
+            for (value, column) in values.iter_mut().zip(&columns) {
+                *value = column.get(i).copied().unwrap_or(f64::NAN);
+            }
+            expression.at(&values)
+        };
+        Ok((0..self.t.len()).map(at).collect())
+    }
+
+    /// A quantity by its name alone, one value an output time.
+    pub fn column(&self, name: &str) -> Result<Vec<f64>, QuantityError> {
+        if name == TIME.suffix {
+            return Ok(self.t.clone());
+        }
+        if let Some(x) = self.constant(name) {
+            return Ok(vec![x; self.t.len()]);
+        }
+        if let Some((_, values)) = self.columns().find(|(n, _)| n == name) {
+            return Ok(values.clone());
+        }
+        let of_track = |t: &Track| body::column(t, &self.t, behind(name, &t.name)?);
+        let of_joint = |r: &Reaction| self.reaction(r, behind(name, &r.joint)?);
+        let found = self.tracks.iter().find_map(of_track);
+        if let Some(values) = found.or_else(|| self.joints.iter().find_map(of_joint)) {
+            return Ok(values);
+        }
+        match name.rsplit_once('.') {
+            Some((owner, suffix)) if owner.contains('~') || owner.contains('/') => {
+                let points = contact::meant(self.contacts()?, owner);
+                let known = (!points.is_empty()).then(|| contact::column(&points, suffix, self.t.len()));
+                known.flatten().ok_or_else(|| self.unknown(name))
+            }
+            _ => Err(self.unknown(name)),
+        }
+    }
+
+    /// What a quantity is, if there is one of that name.
+    pub fn meaning(&self, name: &str) -> Option<Meaning> {
+        if name == TIME.suffix {
+            return Some(Meaning::of("", &TIME));
+        }
+        if self.constant(name).is_some() {
+            let time = !name.starts_with("summary.");
+            let (name, of, what) = (name.to_owned(), String::new(), name.to_owned());
+            let kind = if time { TIME.kind.to_owned() } else { name.clone() };
+            return Some(Meaning { name, of, what, kind, quantity: time.then_some(TIME.quantity) });
+        }
+        let of = |owner: &str, thing: Thing| {
+            let suffix = behind(name, owner)?;
+            thing.entries().find(|e| e.suffix == suffix).map(|e| Meaning::of(owner, e))
+        };
+        let ledger = || LEDGER.iter().find(|e| e.suffix == name).map(|e| Meaning::of("", e));
+        let mechanism = || {
+            self.mechanism.iter().find(|(n, _)| n == name)?;
+            of_mechanism(name).map(|(owner, e)| Meaning::of(owner, e))
+        };
+        let owned = || self.things().iter().find_map(|(owner, thing)| of(owner, *thing));
+        let contact = || {
+            let (owner, suffix) = name.rsplit_once('.')?;
+            let points = contact::meant(self.contacts().ok()?, owner);
+            let entry = Thing::Contact.entries().find(|e| e.suffix == suffix)?;
+            (!points.is_empty()).then(|| Meaning::of(owner, entry))
+        };
+        ledger().or_else(mechanism).or_else(owned).or_else(contact)
+    }
+
+    /// All that can be named, in the order of bodies, contacts, joints, distances, fields and energies; contacts by their bodies where that names one pair
+    /// of surfaces only.
+    pub fn quantities(&self) -> Result<Vec<Meaning>, ReadError> {
+        let mut all = vec![Meaning::of("", &TIME)];
+        let mut things: Vec<(String, Thing)> =
+            self.things().into_iter().map(|(name, thing)| (name.to_owned(), thing)).collect();
+        things.extend(self.contact_names()?.into_iter().map(|name| (name, Thing::Contact)));
+        let order = |thing: Thing| match thing {
+            Thing::Rigid | Thing::Soft | Thing::Probe => 0,
+            Thing::Contact => 1,
+            Thing::Joint => 2,
+            Thing::Distance | Thing::Field | Thing::Worn => 3,
+        };
+        things.sort_by_key(|(_, thing)| order(*thing));
+        for (owner, thing) in &things {
+            all.extend(thing.entries().map(|e| Meaning::of(owner, e)));
+        }
+        let mechanism = self.mechanism.iter().filter_map(|(name, _)| of_mechanism(name));
+        let new: Vec<Meaning> = mechanism.map(|(owner, e)| Meaning::of(owner, e)).collect();
+        all.extend(new.into_iter().filter(|m| !things.iter().any(|(owner, _)| *owner == m.of)));
+        let ledger = LEDGER.iter().filter(|e| self.energies.iter().any(|(n, _)| n == e.suffix));
+        all.extend(ledger.map(|e| Meaning::of("", e)));
+        Ok(all)
+    }
+
+    /// What has quantities of its own, contacts apart.
+    fn things(&self) -> Vec<(&str, Thing)> {
+        let of_track = |t: &'_ Track| match (&t.rotation, &t.deformation) {
+            (Some(_), _) => Thing::Rigid,
+            (None, Some(_)) => Thing::Soft,
+            (None, None) => Thing::Probe,
+        };
+        let mut all: Vec<(&str, Thing)> =
+            self.tracks.iter().map(|t| (t.name.as_str(), of_track(t))).collect();
+        all.extend(self.joints.iter().map(|r| (r.joint.as_str(), Thing::Joint)));
+        for (columns, last, thing) in [
+            (&self.distances, "distance", Thing::Distance),
+            (&self.fields, "gap", Thing::Field),
+            (&self.wear, "volume", Thing::Worn),
+        ] {
+            let owner =
+                |name: &'_ str| name.strip_suffix(last).and_then(|n| n.strip_suffix('.')).map(str::len);
+            let named = columns.iter().filter_map(|(name, _)| Some((&name[..owner(name)?], thing)));
+            all.extend(named);
+        }
+        all
+    }
+
+    /// The contacts there were: by their bodies, or by their surfaces where bodies have several.
+    pub fn contact_names(&self) -> Result<Vec<String>, ReadError> {
+        let mut whole: Vec<&str> = Vec::new();
+        for point in self.contacts()? {
+            if !whole.contains(&point.contact.as_str()) {
+                whole.push(&point.contact);
+            }
+        }
+        let body = |side: &str| side.split_once('/').map_or(side, |s| s.0).to_owned();
+        let short = |name: &str| {
+            let (a, b) = name.split_once('~')?;
+            Some(format!("{}~{}", body(a), body(b)))
+        };
+        let only = |short: &String| whole.iter().filter(|w| contact::is_contact(w, short)).count() == 1;
+        Ok(whole.iter().map(|w| short(w).filter(only).unwrap_or_else(|| (*w).to_owned())).collect())
+    }
+
+    /// The columns that are read as they are.
+    fn columns(&self) -> impl Iterator<Item = &(String, Vec<f64>)> {
+        self.energies
+            .iter()
+            .chain(&self.distances)
+            .chain(&self.fields)
+            .chain(&self.wear)
+            .chain(&self.mechanism)
+    }
+
+    fn reaction(&self, r: &Reaction, suffix: &str) -> Option<Vec<f64>> {
+        let norm = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let at = |pick: &dyn Fn([[f64; 3]; 2]) -> f64| {
+            self.t.iter().map(|t| r.at(*t).map_or(f64::NAN, pick)).collect()
+        };
+        match suffix {
+            "f" => return Some(at(&|loads| norm(loads[0]))),
+            "m" => return Some(at(&|loads| norm(loads[1]))),
+            _ => {}
+        }
+        let i = JOINT[2..].iter().position(|c| *c == suffix)?;
+        Some(at(&|loads| loads[i / 3][i % 3]))
+    }
+
+    fn constant(&self, name: &str) -> Option<f64> {
+        let (head, rest) = name.split_once('.')?;
+        match head {
+            "summary" => self.summary.get(rest)?.as_f64(),
+            "touch" | "release" => {
+                let n: usize = rest.parse().ok()?;
+                self.events.iter().filter(|e| e.kind == head).nth(n.checked_sub(1)?).map(|e| e.t)
+            }
+            _ => None,
+        }
+    }
+
+    fn unknown(&self, name: &str) -> QuantityError {
+        let known = self.quantities().unwrap_or_default();
+        QuantityError::Unknown { name: name.to_owned(), nearest: nearest(name, &known) }
+    }
+}

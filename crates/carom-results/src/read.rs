@@ -1,0 +1,247 @@
+//! A folder of results, read back.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use serde_json::{Map, Value};
+
+use crate::contacts::{RecordedContact, Touching, touching};
+use crate::data::DataFile;
+use crate::error::ReadError;
+use crate::place::{
+    DISTANCES, ENERGY, EVENTS, FIELDS, HEADS, INVERSE, JOINTS, KINEMATICS, STATES, SUMMARY, WEAR,
+    WEAR_PROFILE, WITHIN, is_analysis, is_summary,
+};
+use crate::record::UNFINISHED;
+use crate::track::{Reaction, Track, reactions, tracks};
+
+/// How a recorded run ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Ending {
+    /// it came to its end
+    #[default]
+    Done,
+    /// someone stopped it
+    Stopped,
+    /// it still runs, or was killed
+    Unfinished,
+    /// it failed, and this is why
+    Failed(String),
+}
+
+/// A touch or a release.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordedEvent {
+    /// \[s\]
+    pub t: f64,
+    /// `touch` or `release`
+    pub kind: String,
+    /// the contact and its point
+    pub contact: String,
+    /// the contact point
+    pub feature: String,
+    /// [m/s]
+    pub speed: f64,
+}
+
+/// How a bearing is worn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordedProfile {
+    /// whose
+    pub contact: String,
+    /// 1, or 2 of a bearing with a length
+    pub end: String,
+    /// of the middles of its sectors \[rad\]
+    pub angle: Vec<f64>,
+    /// there \[m\]
+    pub depth: Vec<f64>,
+}
+
+/// What a folder holds.
+#[derive(Clone, Debug, Default)]
+pub struct Recorded {
+    /// where it is
+    pub path: PathBuf,
+    /// `summary.json`
+    pub summary: Map<String, Value>,
+    /// how the run ended
+    pub ending: Ending,
+    /// output times \[s\]
+    pub t: Vec<f64>,
+    /// bodies and probes
+    pub tracks: Vec<Track>,
+    /// moments of contacts between output times at which bodies and probes are recorded, too \[s\]
+    pub within_t: Vec<f64>,
+    /// bodies and probes there
+    pub within_tracks: Vec<Track>,
+    /// times of `energy.csv` \[s\]
+    pub energy_t: Vec<f64>,
+    /// its other columns \[J\], by name
+    pub energies: Vec<(String, Vec<f64>)>,
+    /// the columns of `distances.csv`, by name
+    pub distances: Vec<(String, Vec<f64>)>,
+    /// the columns of `fields.csv`, by name
+    pub fields: Vec<(String, Vec<f64>)>,
+    /// the columns of `wear.csv`, by name
+    pub wear: Vec<(String, Vec<f64>)>,
+    /// how bearings are worn at the end
+    pub profiles: Vec<RecordedProfile>,
+    /// what every joint does
+    pub joints: Vec<Reaction>,
+    /// the columns of `kinematics.csv` and `inverse.csv`, by name
+    pub mechanism: Vec<(String, Vec<f64>)>,
+    /// touches and releases
+    pub events: Vec<RecordedEvent>,
+    /// files that end within a line; what is whole of them is here
+    pub cut: Vec<&'static str>,
+    /// contact points, once someone [asks](Recorded::contacts) for them
+    pub contact_points: OnceLock<Vec<Touching>>,
+    /// the lines of `contacts.csv`, of a run in memory
+    pub contact_lines: Option<DataFile>,
+}
+
+impl Recorded {
+    /// Reads a folder that [`Folder`](super::Folder) wrote, or still writes: what is whole of it. One of an analysis has neither energies nor events; of a static one, an instant.
+    ///
+    /// ```no_run
+    /// let run = carom_results::Recorded::open("out/bouncing-ball".as_ref())?;
+    /// let heights: Vec<f64> = run.tracks[0].position.iter().map(|p| p[2]).collect();
+    /// # Ok::<(), carom_results::ReadError>(())
+    /// ```
+    pub fn open(path: &Path) -> Result<Recorded, ReadError> {
+        let none = |why: String| ReadError::NotResults { path: path.to_owned(), why };
+        if !path.is_dir() {
+            let why = if path.exists() { "it is no folder" } else { "there is nothing there" };
+            return Err(none(why.to_owned()));
+        }
+        let head = HEADS.into_iter().find(|head| path.join(head).exists()).unwrap_or(SUMMARY);
+        let analysed = head != SUMMARY;
+        let text = fs::read(path.join(head)).map_err(|e| none(format!("{head}: {e}")))?;
+        let summary: Value = serde_json::from_slice(&text).map_err(|e| none(format!("{head}: {e}")))?;
+        let Value::Object(summary) = summary else { return Err(none(format!("{head} is no object"))) };
+        if !(if analysed { is_analysis(&summary) } else { is_summary(&summary) }) {
+            return Err(none(format!("{head} is not one of carom's")));
+        }
+        let mut cut = Vec::new();
+        let of_runs = [STATES, ENERGY, EVENTS, DISTANCES, FIELDS, WEAR, WEAR_PROFILE];
+        let others = [WITHIN, JOINTS, KINEMATICS, INVERSE];
+        let mut tables = Vec::new();
+        for file in of_runs.into_iter().chain(others) {
+            // an analysis, or a scene without distances, fields and joints, does not have all
+            let needed = file == STATES || (!analysed && [ENERGY, EVENTS].contains(&file));
+            if needed || path.join(file).exists() {
+                tables.push(DataFile::read(path, file, &mut cut)?);
+            }
+        }
+        Recorded::of(path.to_owned(), summary, tables, cut)
+    }
+
+    /// Results made of these tables.
+    pub(super) fn of(
+        path: PathBuf,
+        summary: Map<String, Value>,
+        mut tables: Vec<DataFile>,
+        cut: Vec<&'static str>,
+    ) -> Result<Recorded, ReadError> {
+        let contact_lines = tables.iter().position(|t| t.name == "contacts").map(|i| tables.swap_remove(i));
+        let table = |file: &str| tables.iter().find(|table| table.file == file);
+        let time = |file: &str| table(file).map_or(Vec::new(), |table| table.numbers(0).to_vec());
+        let named = |file: &str| table(file).map_or(Vec::new(), DataFile::named);
+        let ending = match summary.get("failed").and_then(Value::as_str) {
+            Some(UNFINISHED) => Ending::Unfinished,
+            Some(why) => Ending::Failed(why.to_owned()),
+            None if summary.get("stopped") == Some(&Value::Bool(true)) => Ending::Stopped,
+            None => Ending::Done,
+        };
+        // of a run that was killed there may be moments after the last output time
+        let (t, mut within_t) = (time(STATES), time(WITHIN));
+        within_t.retain(|moment| t.last().is_some_and(|end| moment < end));
+        let mut mechanism = named(KINEMATICS);
+        mechanism.extend(named(INVERSE));
+        Ok(Recorded {
+            ending,
+            t,
+            tracks: made(&path, table(STATES), tracks)?,
+            within_t,
+            within_tracks: made(&path, table(WITHIN), tracks)?,
+            energy_t: time(ENERGY),
+            energies: named(ENERGY),
+            distances: named(DISTANCES),
+            fields: named(FIELDS),
+            wear: named(WEAR),
+            profiles: made(&path, table(WEAR_PROFILE), profiles)?,
+            joints: made(&path, table(JOINTS), reactions)?,
+            mechanism,
+            events: made(&path, table(EVENTS), recorded_events)?,
+            summary,
+            cut,
+            path,
+            contact_points: OnceLock::new(),
+            contact_lines,
+        })
+    }
+
+    /// Calls `each` with every line of `contacts.csv`, one after the other, in the order of time.
+    pub fn each_contact(&self, each: impl FnMut(&RecordedContact)) -> Result<(), ReadError> {
+        match &self.contact_lines {
+            Some(table) => RecordedContact::for_each_in(table, each),
+            None => RecordedContact::for_each(&self.path, each),
+        }
+    }
+
+    /// The contact points that ever carried a force, read from `contacts.csv` when first asked for: there may be many.
+    pub fn contacts(&self) -> Result<&[Touching], ReadError> {
+        if let Some(known) = self.contact_points.get() {
+            return Ok(known);
+        }
+        let read = touching(&self.t, |each| self.each_contact(each))?;
+        Ok(self.contact_points.get_or_init(|| read))
+    }
+
+    /// The last output time \[s\]; 0 without any.
+    pub fn t_end(&self) -> f64 {
+        self.t.last().copied().unwrap_or(0.0)
+    }
+}
+
+/// What is made of a table, if it is there.
+fn made<T>(
+    folder: &Path,
+    table: Option<&DataFile>,
+    make: fn(&DataFile) -> Result<Vec<T>, String>,
+) -> Result<Vec<T>, ReadError> {
+    let Some(table) = table else { return Ok(Vec::new()) };
+    make(table).map_err(|why| ReadError::Broken { path: folder.join(table.file), line: 1, why })
+}
+
+fn profiles(table: &DataFile) -> Result<Vec<RecordedProfile>, String> {
+    let (contact, end) = (table.texts(table.place("contact")?), table.texts(table.place("end")?));
+    let (angle, depth) = (table.numbers(table.place("angle")?), table.numbers(table.place("depth")?));
+    let mut all: Vec<RecordedProfile> = Vec::new();
+    for (i, (name, which)) in contact.iter().zip(end).enumerate() {
+        if !all.last().is_some_and(|p| *p.contact == **name && *p.end == **which) {
+            let (contact, end) = (name.to_string(), which.to_string());
+            all.push(RecordedProfile { contact, end, angle: Vec::new(), depth: Vec::new() });
+        }
+        if let Some(last) = all.last_mut() {
+            last.angle.push(angle[i]);
+            last.depth.push(depth[i]);
+        }
+    }
+    Ok(all)
+}
+
+fn recorded_events(table: &DataFile) -> Result<Vec<RecordedEvent>, String> {
+    let (t, speed) = (table.numbers(table.place("t")?), table.numbers(table.place("speed")?));
+    let texts = |column: &str| table.place(column).map(|i| table.texts(i));
+    let (kind, contact, feature) = (texts("kind")?, texts("contact")?, texts("feature")?);
+    let event = |i: usize| RecordedEvent {
+        t: t[i],
+        kind: kind[i].to_string(),
+        contact: contact[i].to_string(),
+        feature: feature[i].to_string(),
+        speed: speed[i],
+    };
+    Ok((0..table.rows()).map(event).collect())
+}

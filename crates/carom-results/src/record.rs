@@ -1,0 +1,89 @@
+//! A run under way: its tables, in a folder or in memory, and what its summary will say.
+
+use carom::{Event, Followed, Frame, Model, Moment, Run, RunError, SinkError, WearRecord};
+use serde_json::Value;
+
+use crate::about::About;
+use crate::error::ResultsError;
+use crate::summary::{self, Reached};
+use crate::table::Rows;
+use crate::tables::{Make, Tables};
+
+/// What a summary says until there is another.
+pub(super) const UNFINISHED: &str = "the run was not finished";
+
+/// A run under way.
+#[derive(Debug)]
+pub(super) struct Record<T> {
+    pub(super) about: About,
+    names: Vec<String>,
+    /// once it has begun
+    pub(super) tables: Option<Tables<T>>,
+    /// the distances, in the model that runs
+    followed: Option<(Model, Vec<Followed>)>,
+    reached: Reached,
+}
+
+impl<T: Rows> Record<T> {
+    pub(super) fn new(about: About) -> Record<T> {
+        Record { about, names: Vec::new(), tables: None, followed: None, reached: Reached::default() }
+    }
+
+    /// The run begins; `open` is called before its tables are made.
+    pub(super) fn begin(
+        &mut self,
+        model: &Model,
+        open: impl FnOnce(&Record<T>) -> Result<(), ResultsError>,
+        make: Make<'_, T>,
+    ) -> Result<(), SinkError> {
+        if !self.about.distances.is_empty() {
+            self.followed = Some((model.clone(), self.about.follow(model)?));
+        }
+        self.names = model.moving_bodies().map(str::to_owned).collect();
+        open(self)?;
+        self.tables = Some(Tables::new(model, &self.about, make)?);
+        Ok(())
+    }
+
+    pub(super) fn frame(&mut self, frame: &Frame) -> Result<(), ResultsError> {
+        self.reached.note(frame);
+        let Some(tables) = &mut self.tables else { return Ok(()) };
+        tables.frame(frame, &self.about.probes)?;
+        match &mut self.followed {
+            Some((model, followed)) => tables.distances(frame, model, followed),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn within(&mut self, moment: &Moment) -> Result<(), ResultsError> {
+        self.tables.as_mut().map_or(Ok(()), |tables| tables.within(moment, &self.about.probes))
+    }
+
+    pub(super) fn event(&mut self, event: &Event) -> Result<(), ResultsError> {
+        self.reached.note_event(event);
+        self.tables.as_mut().map_or(Ok(()), |tables| tables.event(event))
+    }
+
+    /// What `summary.json` says as long as nothing is known of the end.
+    pub(super) fn unfinished(&self) -> Value {
+        summary::of_failure(&self.about, &self.names, &self.reached, UNFINISHED)
+    }
+
+    /// What `summary.json` says in the end, and what is worn.
+    pub(super) fn end<'r>(&'r mut self, outcome: Result<&'r Run, &RunError>) -> (Value, &'r [WearRecord]) {
+        match outcome {
+            Ok(run) => (summary::of_run(&self.about, &self.names, run), &run.end.frame.wear),
+            Err(error) => {
+                if let RunError::Integration { t, .. }
+                | RunError::NoProgress { t, .. }
+                | RunError::RanAway { t, .. }
+                | RunError::Sink { t, .. } = error
+                {
+                    self.reached.t = Some(*t);
+                }
+                let text = summary::of_failure(&self.about, &self.names, &self.reached, &error.to_string());
+                (text, &self.reached.wear)
+            }
+        }
+    }
+}

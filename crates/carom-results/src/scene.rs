@@ -1,0 +1,44 @@
+//! `scene.json`: the scene of a run, so that what it was of can be drawn, and run again.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use carom_scene::SceneText;
+use serde_json::Value;
+
+use crate::error::ResultsError;
+use crate::place::SCENE;
+use crate::summary;
+
+/// Writes a scene to a folder of results as `scene.json`; its files are then named from there.
+pub fn write_scene(scene: &SceneText, folder: &Path) -> Result<(), ResultsError> {
+    let mut json = scene.json.clone();
+    for file in shape_files(&mut json) {
+        if let Some(text) = file.as_str() {
+            *file = Value::String(seen_from(folder, &scene.folder.join(text)));
+        }
+    }
+    summary::write(folder, SCENE, &json)
+}
+
+/// The names of the files of decorative shapes in a scene.
+fn shape_files(scene: &mut Value) -> impl Iterator<Item = &mut Value> {
+    let bodies = scene.get_mut("body").and_then(Value::as_array_mut).into_iter().flatten();
+    let shapes = bodies.filter_map(|b| b.get_mut("mesh")).flat_map(|mesh| match mesh {
+        Value::Array(many) => many.iter_mut().collect::<Vec<_>>(),
+        one => vec![one],
+    });
+    shapes.filter_map(|shape| shape.get_mut("file"))
+}
+
+/// A file as it is named from a folder: the same wherever both are moved together. Absolute where there is no way from one to the other.
+fn seen_from(folder: &Path, file: &Path) -> String {
+    let shown = |path: &Path| path.to_string_lossy().replace('\\', "/");
+    let (Ok(from), Ok(to)) = (fs::canonicalize(folder), fs::canonicalize(file)) else { return shown(file) };
+    let common = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
+    if !from.components().take(common).any(|c| matches!(c, Component::RootDir)) {
+        return shown(&to);
+    }
+    let up = from.components().skip(common).map(|_| Component::ParentDir);
+    shown(&up.chain(to.components().skip(common)).collect::<PathBuf>())
+}

@@ -1,0 +1,437 @@
+//! The tables of a run and their columns: files of a folder, or in memory.
+
+use carom::{
+    BodyState, ContactRecord, Energy, Event, EventKind, FieldRecord, Followed, Frame, JointRecord, Model,
+    Moment, Phase, WearRecord,
+};
+use carom_scene::Probe;
+
+use crate::about::About;
+use crate::data::DataFile;
+use crate::error::ResultsError;
+use crate::place::{self, CONTACTS, DISTANCES, FIELDS, JOINTS, STATES, WEAR, WEAR_PROFILE, WITHIN};
+use crate::table::{Columns, Rows, Table};
+
+/// What there is of a rigid body in `states.csv`.
+pub(super) const BODY: [&str; 13] =
+    ["x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"];
+/// What there is of a body that deforms: F and its rate, row by row.
+pub(super) const AFFINE: [&str; 24] = [
+    "x", "y", "z", "F11", "F12", "F13", "F21", "F22", "F23", "F31", "F32", "F33", "vx", "vy", "vz", "dF11",
+    "dF12", "dF13", "dF21", "dF22", "dF23", "dF31", "dF32", "dF33",
+];
+/// What there is of a probe.
+pub(super) const PROBE: [&str; 6] = ["x", "y", "z", "vx", "vy", "vz"];
+
+pub(super) const ENERGY: [&str; 14] = [
+    "t",
+    "kinetic",
+    "potential",
+    "elastic",
+    "field",
+    "strain",
+    "work",
+    "dissipated_normal",
+    "dissipated_friction",
+    "dissipated_field",
+    "dissipated_viscous",
+    "dissipated_joint",
+    "total",
+    "audit",
+];
+
+/// Momentum, the impulses of all that acts from outside, and what they do not account for.
+pub(super) const MOMENTUM: [&str; 19] = [
+    "t",
+    "px",
+    "py",
+    "pz",
+    "lx",
+    "ly",
+    "lz",
+    "impulse_x",
+    "impulse_y",
+    "impulse_z",
+    "angular_impulse_x",
+    "angular_impulse_y",
+    "angular_impulse_z",
+    "audit_x",
+    "audit_y",
+    "audit_z",
+    "angular_audit_x",
+    "angular_audit_y",
+    "angular_audit_z",
+];
+
+/// The last says whether the line is of a moment between output times (1) or of an output time (0).
+pub(super) const CONTACT: [&str; 19] = [
+    "t",
+    "contact",
+    "feature",
+    "px",
+    "py",
+    "pz",
+    "nx",
+    "ny",
+    "nz",
+    "delta",
+    "delta_dot",
+    "fn",
+    "ftx",
+    "fty",
+    "ftz",
+    "mx",
+    "my",
+    "mz",
+    "within",
+];
+
+/// What there is of a distance: whether it was found; a and b are the nearest points, n the normal from a to b.
+pub(super) const DISTANCE: [&str; 12] =
+    ["found", "distance", "ax", "ay", "az", "bx", "by", "bz", "nx", "ny", "nz", "iterations"];
+
+/// What there is of a short-range field: the least gap, force and torque (about its centre of mass) on the body, what is dissipated.
+pub(super) const FIELD: [&str; 8] = ["gap", "fx", "fy", "fz", "mx", "my", "mz", "dissipated"];
+
+/// What there is of a contact that wears: the volume, and the largest depth of a bearing.
+pub(super) const WORN: [&str; 2] = ["volume", "depth"];
+
+/// What there is of a bearing's sector: whose, which end of it, the angle of its middle, the depth there.
+pub(super) const PROFILE: [&str; 4] = ["contact", "end", "angle", "depth"];
+
+/// What a joint does to its second body: force and couple at the joint's point.
+pub(super) const JOINT: [&str; 8] = ["t", "joint", "fx", "fy", "fz", "mx", "my", "mz"];
+
+const EVENTS: [&str; 9] =
+    ["t", "kind", "contact", "feature", "speed", "peak_force", "max_indentation", "phase", "follows_from"];
+
+/// The tables of a run.
+#[derive(Debug)]
+pub(super) struct Tables<T> {
+    states: T,
+    /// of moments between output times
+    within: Option<T>,
+    energy: T,
+    momentum: T,
+    contacts: Option<T>,
+    events: T,
+    distances: Option<T>,
+    fields: Option<T>,
+    joints: Option<T>,
+    wear: Option<T>,
+}
+
+/// What makes a table of a file's name and header.
+pub(super) type Make<'m, T> = &'m mut dyn FnMut(&'static str, &[String]) -> Result<T, ResultsError>;
+
+impl<T: Rows> Tables<T> {
+    /// The tables of a model's run.
+    pub(super) fn new(model: &Model, about: &About, make: Make<'_, T>) -> Result<Tables<T>, ResultsError> {
+        // one line an output time, the columns of each thing one after the other; nothing, if there is no such thing
+        let mut in_time = |file, names: Vec<&str>, own: &[&str]| -> Result<Option<T>, ResultsError> {
+            let columns =
+                names.iter().flat_map(|name| own.iter().map(move |column| format!("{name}.{column}")));
+            let header: Vec<String> = std::iter::once("t".to_owned()).chain(columns).collect();
+            if names.is_empty() { Ok(None) } else { make(file, &header).map(Some) }
+        };
+        let distances = in_time(DISTANCES, about.distances.iter().map(|d| d.name()).collect(), &DISTANCE)?;
+        let fields = in_time(FIELDS, model.field_names().collect(), &FIELD)?;
+        let wear = in_time(WEAR, model.worn_names().collect(), &WORN)?;
+        let joints = match model.joint_names().next().is_some() {
+            true => Some(make(JOINTS, &JOINT.map(str::to_owned))?),
+            false => None,
+        };
+        Ok(Tables {
+            wear,
+            distances,
+            fields,
+            joints,
+            states: make(STATES, &state_columns(model, &about.probes))?,
+            within: Some(make(WITHIN, &state_columns(model, &about.probes))?),
+            energy: make(place::ENERGY, &ENERGY.map(str::to_owned))?,
+            momentum: make(place::MOMENTUM, &MOMENTUM.map(str::to_owned))?,
+            contacts: Some(make(CONTACTS, &CONTACT.map(str::to_owned))?),
+            events: make(place::EVENTS, &EVENTS.map(str::to_owned))?,
+        })
+    }
+
+    /// All that there are.
+    pub(super) fn all(self) -> impl Iterator<Item = T> {
+        let Tables { states, within, energy, momentum, contacts, events, distances, fields, joints, wear } =
+            self;
+        let rest = [within, contacts, Some(events), distances, fields, joints, wear];
+        [states, energy, momentum].into_iter().chain(rest.into_iter().flatten())
+    }
+
+    /// Without contact points: of slices there are very many.
+    pub(super) fn leave_out_contacts(&mut self) {
+        (self.contacts, self.within) = (None, None);
+    }
+
+    /// The lines of a moment between output times.
+    pub(super) fn within(&mut self, moment: &Moment, probes: &[Probe]) -> Result<(), ResultsError> {
+        if let Some(out) = &mut self.contacts {
+            contact_lines(out, moment.t, &moment.contacts, true)?;
+        }
+        match &mut self.within {
+            Some(out) if !moment.bodies.is_empty() => state_line(out, moment.t, &moment.bodies, probes),
+            _ => Ok(()),
+        }
+    }
+
+    /// The lines of an output time, but for distances.
+    pub(super) fn frame(&mut self, frame: &Frame, probes: &[Probe]) -> Result<(), ResultsError> {
+        state_line(&mut self.states, frame.t, &frame.bodies, probes)?;
+        self.energy(frame)?;
+        self.momentum(frame)?;
+        self.contacts(frame)?;
+        self.fields(frame)?;
+        self.joints.as_mut().map_or(Ok(()), |out| joints_line(out, frame.t, &frame.joints))?;
+        self.wear(frame)
+    }
+
+    /// A line of `energy.csv`.
+    fn energy(&mut self, frame: &Frame) -> Result<(), ResultsError> {
+        self.energy.numbers(&[frame.t]);
+        self.energy.numbers(&ledger(&frame.energy));
+        self.energy.end_line()
+    }
+
+    /// A line of `momentum.csv`.
+    fn momentum(&mut self, frame: &Frame) -> Result<(), ResultsError> {
+        let (out, p) = (&mut self.momentum, &frame.momentum);
+        out.number(frame.t);
+        for v in [p.linear, p.angular, p.impulse, p.angular_impulse, p.audit, p.angular_audit] {
+            out.numbers(&v);
+        }
+        out.end_line()
+    }
+
+    /// A line of `fields.csv`.
+    fn fields(&mut self, frame: &Frame) -> Result<(), ResultsError> {
+        let Some(out) = &mut self.fields else { return Ok(()) };
+        out.number(frame.t);
+        for f in &frame.fields {
+            out.numbers(&field(f));
+        }
+        out.end_line()
+    }
+
+    /// A line of `wear.csv`.
+    fn wear(&mut self, frame: &Frame) -> Result<(), ResultsError> {
+        let Some(out) = &mut self.wear else { return Ok(()) };
+        out.number(frame.t);
+        for w in &frame.wear {
+            out.numbers(&[w.volume, w.deepest()]);
+        }
+        out.end_line()
+    }
+
+    /// The lines of `contacts.csv` of an output time.
+    fn contacts(&mut self, frame: &Frame) -> Result<(), ResultsError> {
+        let Some(out) = &mut self.contacts else { return Ok(()) };
+        contact_lines(out, frame.t, &frame.contacts, false)
+    }
+
+    /// A line of `distances.csv`; a search that fails leaves all fields but the first empty.
+    pub(super) fn distances(
+        &mut self,
+        frame: &Frame,
+        model: &Model,
+        followed: &mut [Followed],
+    ) -> Result<(), ResultsError> {
+        let Some(out) = &mut self.distances else { return Ok(()) };
+        out.number(frame.t);
+        for distance in followed {
+            out.numbers(&distance_at(distance, model, frame));
+        }
+        out.end_line()
+    }
+
+    /// A line of `events.csv`.
+    pub(super) fn event(&mut self, event: &Event) -> Result<(), ResultsError> {
+        let out = &mut self.events;
+        out.number(event.t);
+        out.text(match event.kind {
+            EventKind::Touch => "touch",
+            EventKind::Release => "release",
+        });
+        out.text(&event.contact);
+        out.text(&event.feature);
+        out.number(event.speed);
+        match event.kind {
+            EventKind::Touch => (0..2).for_each(|_| out.nothing()),
+            EventKind::Release => out.numbers(&[event.peak_force, event.max_indentation]),
+        }
+        match event.phase() {
+            None => out.nothing(),
+            Some(Phase::Impact) => out.text("impact"),
+            Some(Phase::Following) => out.text("following"),
+        }
+        match event.follows_from {
+            None => out.nothing(),
+            Some(t) => out.number(t),
+        }
+        out.end_line()
+    }
+}
+
+impl Tables<Table> {
+    /// Hands all lines to the system.
+    pub(super) fn flush(&mut self) -> Result<(), ResultsError> {
+        let Tables { states, within, energy, momentum, contacts, events, distances, fields, joints, wear } =
+            self;
+        let rest = [within.as_mut(), contacts.as_mut(), Some(events), distances.as_mut(), fields.as_mut()];
+        let rest = rest.into_iter().chain([joints.as_mut(), wear.as_mut()]).flatten();
+        [states, energy, momentum].into_iter().chain(rest).try_for_each(Table::flush)
+    }
+}
+
+/// Lines of `contacts.csv`.
+fn contact_lines(
+    out: &mut impl Rows,
+    t: f64,
+    contacts: &[ContactRecord],
+    within: bool,
+) -> Result<(), ResultsError> {
+    for c in contacts {
+        out.number(t);
+        out.text(&c.contact);
+        out.text(&c.feature);
+        out.numbers(&c.point);
+        out.numbers(&c.normal);
+        out.numbers(&[c.delta, c.delta_dot, c.f_n]);
+        out.numbers(&c.f_t);
+        out.numbers(&c.couple);
+        out.number(f64::from(u8::from(within)));
+        out.end_line()?;
+    }
+    Ok(())
+}
+
+/// The columns of `energy.csv` behind the time.
+pub(super) fn ledger(e: &Energy) -> [f64; ENERGY.len() - 1] {
+    [
+        e.kinetic,
+        e.potential,
+        e.elastic,
+        e.field,
+        e.strain,
+        e.work,
+        e.dissipated_normal,
+        e.dissipated_friction,
+        e.dissipated_field,
+        e.dissipated_viscous,
+        e.dissipated_joint,
+        e.total(),
+        e.audit,
+    ]
+}
+
+/// The columns of a field.
+pub(super) fn field(f: &FieldRecord) -> [f64; FIELD.len()] {
+    let ([fx, fy, fz], [mx, my, mz]): ([f64; 3], [f64; 3]) = (f.force.into(), f.torque.into());
+    [f.gap, fx, fy, fz, mx, my, mz, f.dissipated]
+}
+
+/// The columns of a distance; of one that is not found all but the first are NaN.
+pub(super) fn distance_at(d: &mut Followed, model: &Model, frame: &Frame) -> [f64; DISTANCE.len()] {
+    let mut all = [f64::NAN; DISTANCE.len()];
+    all[0] = 0.0;
+    if let Ok(found) = d.at(model, &frame.bodies) {
+        let c = &found.contact;
+        (all[0], all[1]) = (1.0, 0.0 - c.delta); // not −delta: no minus before a zero
+        for (at, x) in all[2..11].iter_mut().zip(c.p_a.iter().chain(&c.p_b).chain(&c.n)) {
+            *at = *x;
+        }
+        all[11] = found.steps as f64;
+    }
+    all
+}
+
+/// `states.csv` of a model with these probes, without lines.
+pub(super) fn states_table(model: &Model, probes: &[Probe]) -> Columns {
+    Columns::new(STATES, &state_columns(model, probes))
+}
+
+fn state_columns(model: &Model, probes: &[Probe]) -> Vec<String> {
+    let mut columns = vec!["t".to_owned()];
+    for name in model.moving_bodies() {
+        let own: &[&str] = if model.deforms(name) { &AFFINE } else { &BODY };
+        columns.extend(own.iter().map(|column| format!("{name}.{column}")));
+    }
+    for probe in probes {
+        columns.extend(PROBE.iter().map(|column| format!("{}.{column}", probe.name)));
+    }
+    columns
+}
+
+/// A line of `states.csv`, or of the same table of moments between output times.
+pub(super) fn state_line(
+    out: &mut impl Rows,
+    t: f64,
+    bodies: &[BodyState],
+    probes: &[Probe],
+) -> Result<(), ResultsError> {
+    out.number(t);
+    for b in bodies {
+        let q = &b.orientation;
+        out.numbers(&b.position);
+        match &b.deformation {
+            None => out.numbers(&[q.w, q.i, q.j, q.k]),
+            Some(d) => out.numbers(&d.f.transpose()),
+        }
+        out.numbers(&b.velocity);
+        match &b.deformation {
+            None => out.numbers(&b.angular_velocity),
+            Some(d) => out.numbers(&d.f_dot.transpose()),
+        }
+    }
+    for probe in probes {
+        match bodies.get(probe.body) {
+            Some(body) => {
+                let (p, v) = body.point(&probe.point.into());
+                out.numbers(&p);
+                out.numbers(&v);
+            }
+            None => PROBE.iter().for_each(|_| out.nothing()),
+        }
+    }
+    out.end_line()
+}
+
+/// `wear-profile.csv`: how bearings are worn, if any are.
+pub(super) fn profiles(worn: &[WearRecord]) -> Result<Option<DataFile>, ResultsError> {
+    if worn.iter().all(|w| w.profiles.is_empty()) {
+        return Ok(None);
+    }
+    let mut out = Columns::new(WEAR_PROFILE, &PROFILE.map(str::to_owned));
+    for w in worn {
+        for (end, profile) in w.profiles.iter().enumerate() {
+            for (i, depth) in profile.iter().enumerate() {
+                out.text(&w.contact);
+                out.text(&(end + 1).to_string());
+                out.numbers(&[std::f64::consts::TAU * i as f64 / profile.len() as f64, *depth]);
+                out.end_line()?;
+            }
+        }
+    }
+    Ok(Some(out.file))
+}
+
+/// `joints.csv`, without lines.
+pub(super) fn joints_table() -> Columns {
+    Columns::new(JOINTS, &JOINT.map(str::to_owned))
+}
+
+/// The lines of `joints.csv` of an output time.
+pub(super) fn joints_line(out: &mut impl Rows, t: f64, joints: &[JointRecord]) -> Result<(), ResultsError> {
+    for j in joints {
+        out.number(t);
+        out.text(&j.joint);
+        out.numbers(&j.force);
+        out.numbers(&j.couple);
+        out.end_line()?;
+    }
+    Ok(())
+}

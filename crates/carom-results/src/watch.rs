@@ -1,0 +1,63 @@
+//! A run that several listen to, and that can be stopped.
+
+use std::ops::ControlFlow;
+
+use carom::{Event, Frame, Model, Moment, Sink, SinkError, Summary};
+
+/// Passes a run on to several sinks, one after the other; asks after every step, with the time reached \[s\], whether to go on.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use carom_results::{About, Memory, Watch};
+/// use carom_scene::{Format, Scene};
+/// let text = "run.duration = 1\nbody = [{ name = \"stone\", mass = 1, inertia = [1, 1, 1] }]";
+/// let scene = Scene::from_text(text, Format::Toml, "stone.toml", &[])?;
+/// let mut memory = Memory::new(About::from(&scene));
+/// let mut go_on = |t: f64| if t < 0.01 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+/// let run = scene.simulation().run_into(&mut Watch::new([&mut memory as _], &mut go_on))?;
+/// assert!(run.summary.stopped);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Watch<'a> {
+    sinks: Vec<&'a mut dyn Sink>,
+    go_on: &'a mut dyn FnMut(f64) -> ControlFlow<()>,
+}
+
+impl<'a> Watch<'a> {
+    /// Of these sinks.
+    pub fn new(
+        sinks: impl IntoIterator<Item = &'a mut dyn Sink>,
+        go_on: &'a mut dyn FnMut(f64) -> ControlFlow<()>,
+    ) -> Watch<'a> {
+        Watch { sinks: sinks.into_iter().collect(), go_on }
+    }
+
+    fn all(&mut self, mut tell: impl FnMut(&mut dyn Sink) -> Result<(), SinkError>) -> Result<(), SinkError> {
+        self.sinks.iter_mut().try_for_each(|sink| tell(*sink))
+    }
+}
+
+impl Sink for Watch<'_> {
+    fn begin(&mut self, model: &Model) -> Result<(), SinkError> {
+        self.all(|sink| sink.begin(model))
+    }
+    fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
+        self.all(|sink| sink.frame(frame))
+    }
+    fn wants_within(&self) -> bool {
+        self.sinks.iter().any(|sink| sink.wants_within())
+    }
+    fn within(&mut self, moment: &Moment) -> Result<(), SinkError> {
+        self.all(|sink| if sink.wants_within() { sink.within(moment) } else { Ok(()) })
+    }
+    fn event(&mut self, event: &Event) -> Result<(), SinkError> {
+        self.all(|sink| sink.event(event))
+    }
+    fn progress(&mut self, t: f64) -> ControlFlow<()> {
+        (self.go_on)(t)?;
+        self.sinks.iter_mut().try_for_each(|sink| sink.progress(t))
+    }
+    fn end(&mut self, summary: &Summary) -> Result<(), SinkError> {
+        self.all(|sink| sink.end(summary))
+    }
+}

@@ -1,0 +1,47 @@
+//! Shapes that are drawn on bodies and touch nothing.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use carom::base::{Pose, Quat};
+use carom::geometry::mesh::Mesh;
+use nalgebra::Quaternion;
+
+use super::body::orientation;
+use crate::error::Problem;
+use crate::fields::Fields;
+use crate::scene::Decoration;
+use crate::shape_file;
+
+/// Those of all bodies. A file that several name is read once.
+pub(super) fn decorations(scene: &Fields, folder: &Path) -> Result<Vec<Decoration>, Problem> {
+    let mut read: HashMap<&str, Arc<Mesh>> = HashMap::new();
+    let mut all = Vec::new();
+    for body in scene.array("body") {
+        for f in body.array("mesh") {
+            let file = f.text("file").unwrap_or_default();
+            let mesh = match read.get(file) {
+                Some(mesh) => Arc::clone(mesh),
+                None => {
+                    let wrong = |e: shape_file::ShapeFileError| {
+                        Problem::new(format!("the shape {e}")).at(f.place("file"), "")
+                    };
+                    Arc::new(shape_file::read(&folder.join(file)).map_err(wrong)?)
+                }
+            };
+            read.insert(file, Arc::clone(&mesh));
+            let turned = f.table("orientation").map_or(Ok([1.0, 0.0, 0.0, 0.0]), orientation)?;
+            let [w, x, y, z] = turned;
+            let turned = Quat::new_normalize(Quaternion::new(w, x, y, z));
+            all.push(Decoration {
+                body: body.text("name").unwrap_or_default().to_owned(),
+                file: file.to_owned(),
+                mesh,
+                scale: f.number("scale").unwrap_or(1.0),
+                pose: Pose::new(f.vector("position").unwrap_or_default().into(), &turned),
+            });
+        }
+    }
+    Ok(all)
+}

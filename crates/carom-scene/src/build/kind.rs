@@ -1,0 +1,32 @@
+//! What registries make of a table.
+
+use carom_base::{Entry, SpecError};
+
+use crate::error::Problem;
+use crate::fields::Fields;
+
+/// The kind that a table names, made of the table's values.
+pub(super) fn made<'e, T: 'e>(
+    mut registry: impl Iterator<Item = &'e Entry<T>>,
+    f: &Fields,
+) -> Result<T, Problem> {
+    let name = f.kind.as_ref().map_or("", |k| k.0);
+    let Some(entry) = registry.find(|e| e.name == name) else {
+        return Err(Problem::new(format!("there is no `{name}`")).at(f.at.clone(), ""));
+    };
+    let own = |key: &str| entry.params.iter().any(|p| p.name == key);
+    entry.make(&f.args(own)).map_err(|e| refused(f, e))
+}
+
+/// A refusal of a kind, put at the value it is about.
+fn refused(f: &Fields, error: SpecError) -> Problem {
+    match &error {
+        SpecError::NotAllowed { name, value, allowed, .. } => {
+            let problem = Problem::new(format!("`{name}` cannot be {value}"));
+            problem.at(f.place(name), format!("allowed: {allowed}"))
+        }
+        SpecError::Conflict { what, .. } => f.blame(what),
+        SpecError::UnknownName { name, .. } => Problem::new(error.to_string()).at(f.place(name), ""),
+        SpecError::Missing { .. } => Problem::new(error.to_string()).at(f.at.clone(), ""),
+    }
+}

@@ -1,0 +1,155 @@
+//! From checked values to a scene with a model.
+
+mod body;
+mod contact;
+mod decoration;
+mod force;
+mod joint;
+mod kind;
+mod law;
+mod plot;
+mod run;
+mod wear;
+
+use carom::geometry::pairs;
+use carom::law::Material;
+use carom::{Distance, ModelBuilder};
+
+use kind::made;
+use serde_json::Value;
+
+use crate::blame;
+use crate::drive;
+use crate::error::Problem;
+use crate::fields::Fields;
+use crate::names;
+use crate::own::Own;
+use crate::scene::{Probe, Scene, SceneText};
+use crate::tree::Span;
+
+/// Makes the scene. `title`: what it is called if it does not say so itself; `source`: what it was read from; `own`: what a program gives.
+pub(crate) fn scene(
+    fields: &Fields,
+    title: &str,
+    mut source: SceneText,
+    own: &Own,
+) -> Result<Scene, Problem> {
+    names::unique(fields)?;
+    names::materials(fields)?;
+    let mut builder = ModelBuilder::new();
+    if let Some(gravity) = fields.table("world").and_then(|w| w.vector("gravity")) {
+        builder.gravity(gravity);
+    }
+    for (name, _, f) in fields.map("material") {
+        let mut material = Material::new(name.as_str());
+        material.youngs_modulus = f.number("youngs_modulus");
+        material.poisson_ratio = f.number("poisson_ratio");
+        material.density = f.number("density");
+        builder.material(material);
+    }
+    for f in fields.array("body") {
+        builder.body(body::body(f, own)?);
+    }
+    for f in fields.array("contact") {
+        builder.contact(contact::contact(f, own)?);
+    }
+    for f in fields.array("force") {
+        builder.force(force::force(f, own)?);
+    }
+    for f in fields.array("field") {
+        builder.field(force::field(f)?);
+    }
+    for f in fields.array("joint") {
+        let ideal = joint::joint(f, own)?;
+        match f.table("clearance") {
+            None => builder.joint(ideal),
+            Some(play) => builder.clearance(joint::clearance(ideal, play, own)?),
+        };
+    }
+    for f in fields.array("drive") {
+        builder.drive(drive::drive(f, fields, own)?);
+    }
+    let run = fields.table("run").unwrap_or(fields);
+    if let Some(scale) = run.table("scale") {
+        if let Some(length) = scale.number("length") {
+            builder.length_scale(length);
+        }
+        if let Some(speed) = scale.number("speed") {
+            builder.speed_scale(speed);
+        }
+    }
+    builder.integrate_impulses(run.bool("integrate_impulses").unwrap_or_default());
+    let duration = run.number("duration").unwrap_or_default();
+    let method = run.text("method").unwrap_or_default();
+    run::check_step(run, method)?;
+    let rtol = run.number("rtol").unwrap_or_default();
+    let model = builder.build().map_err(|e| blame::problem(fields, &e))?;
+    let moving: Vec<&str> = model.moving_bodies().collect();
+    let probes =
+        fields.array("probe").iter().map(|f| probe(f, fields, &moving)).collect::<Result<Vec<_>, _>>()?;
+    let distances = fields.array("distance").iter().map(distance).collect::<Result<Vec<_>, _>>()?;
+    for distance in &distances {
+        distance.follow(&model).map_err(|e| blame::problem(fields, &e))?;
+    }
+    let names = plot::known(fields, &model, &probes, &distances);
+    let title = fields.text("title").unwrap_or(title).to_owned();
+    source.json["title"] = Value::from(title.as_str());
+    let scene = Scene {
+        title,
+        duration,
+        analysis: run::analysis(run),
+        start: run::start(run),
+        method: method.to_owned(),
+        rtol,
+        atol: run.number("atol").unwrap_or(rtol),
+        step: run.number("step"),
+        max_step: run.number("max_step"),
+        locate_contacts: run.bool("locate_contacts").unwrap_or(true),
+        stabilisation: run::stabilisation(run)?,
+        output: run::output(run, duration)?,
+        plots: plot::plots(fields, &names)?,
+        names,
+        probes,
+        distances,
+        parameters: Vec::new(),
+        decorations: decoration::decorations(fields, &source.folder)?,
+        source,
+        model,
+    };
+    let simulation = scene.simulation();
+    simulation.check().and_then(|()| simulation.check_joints()).map_err(|e| blame::of_the_run(fields, &e))?;
+    Ok(scene)
+}
+
+fn distance(f: &Fields) -> Result<Distance, Problem> {
+    let distance = match (f.text("name"), f.texts("between")) {
+        (Some(name), Some(([a, b], _))) => Distance::between(name, a, b),
+        _ => return Err(Problem::new("`between` needs two surfaces").at(f.at.clone(), "")),
+    };
+    match f.table("solver") {
+        Some(solver) => Ok(distance.solver_arc(made(pairs::NAMED.iter(), solver)?)),
+        None => Ok(distance),
+    }
+}
+
+fn probe(f: &Fields, scene: &Fields, moving: &[&str]) -> Result<Probe, Problem> {
+    let name = f.text("name").unwrap_or_default();
+    let body = f.text("body").unwrap_or_default();
+    if let Some(index) = moving.iter().position(|b| *b == body) {
+        return Ok(Probe {
+            name: name.to_owned(),
+            body: index,
+            point: f.vector("point").unwrap_or_default(),
+        });
+    }
+    let at: Span = f.place("body");
+    let exists = scene.array("body").iter().any(|b| b.text("name") == Some(body));
+    Err(match exists {
+        true => {
+            Problem::new(format!("body `{body}` does not move by its forces: a probe of it is not recorded"))
+                .at(at, "")
+                .allowed("", moving)
+        }
+        false => Problem::new(format!("no body is called `{body}`")).at(at, "").allowed(body, moving),
+    })
+}

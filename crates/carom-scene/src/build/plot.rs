@@ -1,0 +1,86 @@
+//! Figures that every run draws.
+
+use carom::{Distance, Model};
+
+use crate::error::Problem;
+use crate::fields::Fields;
+use crate::names;
+use crate::plot::{Plot, Wanted};
+use crate::quantity::Names;
+use crate::scene::Probe;
+use crate::tree::Span;
+use crate::units::unit;
+
+/// The quantities that a run of the scene will have.
+pub(super) fn known(scene: &Fields, model: &Model, probes: &[Probe], distances: &[Distance]) -> Names {
+    let mut sides = Vec::new();
+    for body in scene.array("body") {
+        let name = body.text("name").unwrap_or_default();
+        sides.push(name.to_owned());
+        sides.extend(names::surfaces(body).iter().map(|surface| format!("{name}/{surface}")));
+    }
+    let probes: Vec<&str> = probes.iter().map(|p| p.name.as_str()).collect();
+    Names::of(model, sides, &probes, distances)
+}
+
+pub(super) fn plots(scene: &Fields, known: &Names) -> Result<Vec<Plot>, Problem> {
+    let mut all: Vec<Plot> = Vec::new();
+    for (i, f) in scene.array("plot").iter().enumerate() {
+        let plot = plot(f, i + 1, known)?;
+        if all.iter().any(|p| p.file == plot.file) {
+            return Err(Problem::new(format!("two plots are called `{}`", plot.file)).at(f.place("file"), ""));
+        }
+        all.push(plot);
+    }
+    Ok(all)
+}
+
+fn plot(f: &Fields, number: usize, known: &Names) -> Result<Plot, Problem> {
+    let span = (f.number("from").unwrap_or(f64::NEG_INFINITY), f.number("to").unwrap_or(f64::INFINITY));
+    if span.0 >= span.1 {
+        return Err(Problem::new("`to` is not after `from`").at(f.place("to"), ""));
+    }
+    let of_unit = |(text, at): (&String, &Span)| {
+        unit(text).map_err(|why| Problem::new(format!("`units`: {why}")).at(at.clone(), ""))
+    };
+    let (units, spans) = f.texts("units").unwrap_or_default();
+    Ok(Plot {
+        title: f.text("title").unwrap_or_default().to_owned(),
+        file: f.text("file").map_or_else(|| format!("plot{number}"), str::to_owned),
+        wanted: wanted(f, known)?,
+        together: f.bool("together").unwrap_or(false),
+        log: f.bool("log").unwrap_or(false),
+        span,
+        units: units.iter().zip(spans).map(of_unit).collect::<Result<_, _>>()?,
+        size: f.numbers("size").and_then(|s| Some((*s.first()?, *s.get(1)?))),
+    })
+}
+
+/// The curves, with names that the scene will have.
+fn wanted(f: &Fields, known: &Names) -> Result<Vec<Wanted>, Problem> {
+    let right = |wanted: Wanted, at: &Span| match known.refuse(&wanted) {
+        None => Ok(wanted),
+        Some((what, nearest)) => Err(Problem::new(what).at(at.clone(), "").nearest(nearest)),
+    };
+    let mut all = Vec::new();
+    let (phases, spans) = f.texts("phase").unwrap_or_default();
+    for (name, at) in phases.iter().zip(spans) {
+        let no_rate = || Problem::new(format!("`{name}` has no rate that is recorded")).at(at.clone(), "");
+        let phase = Wanted::phase(name)
+            .ok_or_else(|| no_rate().note("allowed: positions, velocities, angles, indentations"))?;
+        all.push(right(phase, at)?);
+    }
+    let (quantities, spans) = f.texts("quantities").unwrap_or_default();
+    for (text, at) in quantities.iter().zip(spans) {
+        all.push(right(Wanted::parse(text), at)?);
+    }
+    if all.is_empty() {
+        return Err(Problem::new("`plot` draws nothing: `quantities` is empty").at(f.place("quantities"), ""));
+    }
+    if let Some(x) = f.text("against") {
+        let at = f.place("against");
+        right(Wanted { y: x.to_owned(), x: None }, &at)?;
+        all.iter_mut().filter(|w| w.x.is_none()).for_each(|w| w.x = Some(x.to_owned()));
+    }
+    Ok(all)
+}

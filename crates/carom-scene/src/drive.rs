@@ -1,0 +1,83 @@
+//! Drives: numbers of a scene that are functions of time.
+
+use std::sync::Arc;
+
+use carom::{Course, Drive, Formula, JOINTS, Linear, RunError, Spline, Target};
+use carom_base::{Quantity, SpecError};
+
+use crate::error::Problem;
+use crate::fields::{Field, Fields, Typed};
+use crate::names;
+use crate::own::Own;
+use crate::tables::DRIVE_TABLE;
+use crate::tree::Span;
+use crate::value;
+
+/// A drive that was read.
+pub(super) fn drive(f: &Fields, scene: &Fields, own: &Own) -> Result<Drive, Problem> {
+    let path = f.text("target").unwrap_or_default();
+    let Some(target) = Target::find(path) else { return Err(value::no_target(path, &f.place("target"))) };
+    if f.text("own").is_some() {
+        let duration = scene.table("run").and_then(|run| run.number("duration")).unwrap_or_default();
+        return Ok(Drive::new_arc(path, own.course(f, duration)?));
+    }
+    let course: Arc<dyn Course> = match f.get("expression").map(|e| &e.value) {
+        Some(Typed::Expression(e)) => {
+            let wrong = |e: carom_base::expression::ExpressionError| {
+                Problem::new(format!("`expression`: {}", e.message)).at(f.place("expression"), "")
+            };
+            Arc::new(Formula::of(e.clone()).map_err(wrong)?)
+        }
+        _ => points(f, target, quantity(scene, target, path))?,
+    };
+    Ok(Drive::new_arc(path, course))
+}
+
+/// What is driven: the speed of a joint is that of the coordinate it leaves free.
+fn quantity(scene: &Fields, target: &Target, path: &str) -> Quantity {
+    let name = path.split('/').nth(1).filter(|_| target.path == "joint/NAME/speed");
+    let joint = name.and_then(|name| scene.array("joint").iter().find(|f| names::between(f) == name));
+    let speed = joint.and_then(|f| {
+        let entry = JOINTS.iter().find(|e| f.kind.as_ref().is_some_and(|kind| kind.0 == e.name))?;
+        entry.make(&f.args(|key| entry.params.iter().any(|p| p.name == key))).ok()?.speed()
+    });
+    speed.unwrap_or(target.quantity)
+}
+
+/// The curve through points that the number takes.
+fn points(f: &Fields, target: &Target, quantity: Quantity) -> Result<Arc<dyn Course>, Problem> {
+    let Some(Field { value: Typed::Raw(node), .. }) = f.get("table") else {
+        return Err(Problem::new("`drive` needs `table` or `expression`").at(f.at.clone(), ""));
+    };
+    let points = value::points(&DRIVE_TABLE, node, quantity, target.allowed())?;
+    let wrong = |e: SpecError| Problem::new(e.to_string()).at(node.span.clone(), "");
+    Ok(match target.is_motion() {
+        true => Arc::new(Spline::new(&points).map_err(wrong)?),
+        false => Arc::new(Linear::new(&points).map_err(wrong)?),
+    })
+}
+
+/// The drives of that target.
+pub(super) fn of<'s>(scene: &'s Fields, target: &str) -> impl DoubleEndedIterator<Item = &'s Fields> {
+    scene.array("drive").iter().filter(move |f| f.text("target") == Some(target))
+}
+
+/// Where a drive says what its number is.
+pub(super) fn course(f: &Fields) -> Span {
+    let key = ["table", "own"].into_iter().find(|key| f.given(key).is_some());
+    f.place(key.unwrap_or("expression"))
+}
+
+/// What goes wrong with a drive or a motion during the run, put at its curve.
+pub(super) fn in_the_run(scene: &Fields, error: &RunError) -> Option<Problem> {
+    let RunError::Drive { place, t, what, allowed } = error else { return None };
+    let drives = scene.array("drive").iter();
+    let driven = drives.map(|f| (format!("drive `{}`", f.text("target").unwrap_or_default()), course(f)));
+    let moved = scene.array("body").iter().flat_map(|body| {
+        let name = body.text("name").unwrap_or_default();
+        let parts = body.table("motion").map_or(&[][..], |motion| &motion.list);
+        parts.iter().map(move |f| (format!("body `{name}`: `{}` of its motion", f.name), f.at.clone()))
+    });
+    let (_, at) = driven.chain(moved).find(|(name, _)| name == place)?;
+    Some(Problem::new(format!("{place}: at t = {t} s it {what}")).at(at, format!("allowed: {allowed}")))
+}

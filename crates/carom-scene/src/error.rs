@@ -1,0 +1,173 @@
+//! Errors that show the place in the file.
+
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+
+use crate::tree::Span;
+
+/// A text a scene is read from: the file, or a replaced value.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    /// what messages call it
+    pub(crate) name: String,
+    pub(crate) text: String,
+}
+
+/// What is wrong, where, and what would be right; not yet tied to texts.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    title: String,
+    places: Vec<Place>,
+    notes: Vec<Note>,
+}
+
+#[derive(Clone, Debug)]
+struct Place {
+    span: Span,
+    label: String,
+    primary: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Note {
+    Note(String),
+    Help(String),
+}
+
+impl Problem {
+    /// Something that is wrong, in a line.
+    pub fn new(title: impl Into<String>) -> Problem {
+        Problem { title: title.into(), places: Vec::new(), notes: Vec::new() }
+    }
+
+    /// The place it is about, and what to say there.
+    pub fn at(mut self, span: Span, label: impl Into<String>) -> Problem {
+        self.places.push(Place { span, label: label.into(), primary: true });
+        self
+    }
+
+    /// Another place that has to do with it.
+    pub(crate) fn context(mut self, span: Span, label: impl Into<String>) -> Problem {
+        self.places.push(Place { span, label: label.into(), primary: false });
+        self
+    }
+
+    /// More to say of it.
+    pub fn note(mut self, text: impl Into<String>) -> Problem {
+        self.notes.push(Note::Note(text.into()));
+        self
+    }
+
+    /// What would be right.
+    pub fn help(mut self, text: impl Into<String>) -> Problem {
+        self.notes.push(Note::Help(text.into()));
+        self
+    }
+
+    /// The similar word, if there is one, and then all that are allowed.
+    pub fn allowed(self, given: &str, allowed: &[&str]) -> Problem {
+        let out = self.nearest(similar(given, allowed));
+        match allowed {
+            [] => out,
+            _ => out.note(format!("allowed: {}", allowed.join(", "))),
+        }
+    }
+
+    /// The word that may be meant.
+    pub(crate) fn nearest(self, word: Option<String>) -> Problem {
+        match word {
+            Some(word) => self.help(format!("did you mean `{word}`?")),
+            None => self,
+        }
+    }
+
+    pub(crate) fn with(self, sources: &[Source]) -> SceneError {
+        // only what is shown is kept
+        SceneError { problem: self, sources: sources.to_vec() }
+    }
+}
+
+/// The word that may be meant: misspelt, or cut short.
+fn similar(given: &str, allowed: &[&str]) -> Option<String> {
+    let longer = || {
+        let mut words = allowed.iter().filter(|w| given.len() > 2 && w.starts_with(given));
+        words.next().filter(|_| words.next().is_none()).map(|w| (*w).to_owned())
+    };
+    if given.is_empty() { None } else { carom::words::nearest(given, allowed).or_else(longer) }
+}
+
+/// A scene that cannot be. Its text shows the place in the file, what is allowed, and the nearest valid word.
+///
+/// ```
+/// use carom_scene::{Format, Scene};
+/// let error = Scene::from_text("[run]\nduratoin = 1", Format::Toml, "ball.toml", &[]).unwrap_err();
+/// assert!(error.to_string().contains("did you mean `duration`?"));
+/// assert_eq!(error.line_column(), Some((2, 1)));
+/// ```
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{}", self.render(false))]
+pub struct SceneError {
+    problem: Problem,
+    sources: Vec<Source>,
+}
+
+impl SceneError {
+    /// The whole message, with or without the colours of a terminal.
+    pub fn render(&self, colour: bool) -> String {
+        let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+        let title = Level::ERROR.primary_title(&*self.problem.title);
+        let mut group = Group::with_title(title);
+        for (i, source) in self.sources.iter().enumerate() {
+            let here: Vec<&Place> = self.problem.places.iter().filter(|p| p.span.source == i).collect();
+            if here.is_empty() {
+                continue;
+            }
+            let mut snippet = Snippet::source(&*source.text).path(&*source.name);
+            for place in here {
+                let kind = if place.primary { AnnotationKind::Primary } else { AnnotationKind::Context };
+                let mut annotation = kind.span(clamped(&source.text, &place.span));
+                if !place.label.is_empty() {
+                    annotation = annotation.label(&*place.label);
+                }
+                snippet = snippet.annotation(annotation);
+            }
+            group = group.element(snippet);
+        }
+        for note in &self.problem.notes {
+            group = group.element(match note {
+                Note::Note(text) => Level::NOTE.message(&**text),
+                Note::Help(text) => Level::HELP.message(&**text),
+            });
+        }
+        renderer.decor_style(DecorStyle::Ascii).render(&[group])
+    }
+
+    /// What is wrong, in a line, without the place.
+    pub fn message(&self) -> &str {
+        &self.problem.title
+    }
+
+    /// What is wrong, and what is allowed or may be meant, in a line.
+    pub fn in_a_line(&self) -> String {
+        let notes = self.problem.notes.iter().map(|note| match note {
+            Note::Help(text) | Note::Note(text) => text.as_str(),
+        });
+        std::iter::once(self.message()).chain(notes).collect::<Vec<_>>().join("; ")
+    }
+
+    /// Line and column of the place, from 1, where there is one.
+    pub fn line_column(&self) -> Option<(usize, usize)> {
+        let place = self.problem.places.iter().find(|p| p.primary)?;
+        let text = &self.sources.get(place.span.source)?.text;
+        let before = &text[..clamped(text, &place.span).start];
+        let line = before.rfind('\n').map_or(0, |i| i + 1);
+        Some((before.matches('\n').count() + 1, before[line..].chars().count() + 1))
+    }
+}
+
+/// The span, made to lie in the text, on whole characters.
+fn clamped(text: &str, span: &Span) -> std::ops::Range<usize> {
+    let floor = |i: usize| (0..=i.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
+    let start = floor(span.range.start);
+    start..floor(span.range.end).max(start)
+}

@@ -1,0 +1,105 @@
+//! What things are called: their own names, or the ones they get without.
+
+use crate::error::Problem;
+use crate::fields::Fields;
+use crate::tree::{Node, Span, Value};
+
+/// The name of a surface without one: its type and its number among those of its type.
+fn numbered(kind: &str, before: &[Option<&str>]) -> String {
+    format!("{kind}{}", before.iter().filter(|k| **k == Some(kind)).count() + 1)
+}
+
+/// The names of a body's surfaces.
+pub(crate) fn surfaces(body: &Fields) -> Vec<String> {
+    let list = body.array("surface");
+    let kinds: Vec<Option<&str>> = list.iter().map(|f| f.kind.as_ref().map(|k| k.0)).collect();
+    let name = |(i, f): (usize, &Fields)| match f.text("name") {
+        Some(name) => name.to_owned(),
+        None => numbered(kinds[i].unwrap_or_default(), &kinds[..i]),
+    };
+    list.iter().enumerate().map(name).collect()
+}
+
+/// The name of a contact, a force, a field or a joint.
+pub(crate) fn between(f: &Fields) -> String {
+    match (f.text("name"), f.texts("between")) {
+        (Some(name), _) => name.to_owned(),
+        (None, Some(([a, b], _))) => format!("{a}~{b}"),
+        // a force along a coordinate of a joint
+        _ => f.text("joint").unwrap_or_default().to_owned(),
+    }
+}
+
+/// The names of the tables of an array that was not read yet.
+pub(crate) fn of_nodes(items: &[Node]) -> Vec<String> {
+    let kinds: Vec<Option<&str>> = items.iter().map(|n| n.get("type").and_then(Node::text)).collect();
+    let name = |(i, node): (usize, &Node)| {
+        if let Some(name) = node.get("name").and_then(Node::text) {
+            return name.to_owned();
+        }
+        if let Some(target) = node.get("target").and_then(Node::text) {
+            return target.to_owned();
+        }
+        match node.get("between").map(|n| &n.value) {
+            Some(Value::Array(ends)) => ends.iter().filter_map(Node::text).collect::<Vec<_>>().join("~"),
+            _ if node.get("joint").is_some() => {
+                node.get("joint").and_then(Node::text).unwrap_or_default().to_owned()
+            }
+            _ => numbered(kinds[i].unwrap_or_default(), &kinds[..i]),
+        }
+    };
+    items.iter().enumerate().map(name).collect()
+}
+
+/// Checks that no two bodies, surfaces of a body, contacts, forces, fields, joints or probes are called the same.
+pub(crate) fn unique(scene: &Fields) -> Result<(), Problem> {
+    let own = |f: &Fields| f.text("name").unwrap_or_default().to_owned();
+    let bodies = scene.array("body");
+    let probes = scene.array("probe");
+    differ("bodies", bodies.iter().map(|f| (own(f), f.place("name"))))?;
+    // both head columns of results
+    let columns = bodies.iter().chain(probes).chain(scene.array("distance"));
+    differ("bodies, probes or distances", columns.map(|f| (own(f), f.place("name"))))?;
+    for body in bodies {
+        let places = body.array("surface").iter().map(|f| f.place("name"));
+        differ("surfaces of this body", surfaces(body).into_iter().zip(places))?;
+    }
+    let place = |f: &Fields| {
+        let key = ["name", "between", "joint"].into_iter().find(|key| f.given(key).is_some());
+        f.place(key.unwrap_or("between"))
+    };
+    for (what, table) in
+        [("contacts", "contact"), ("forces", "force"), ("fields", "field"), ("joints", "joint")]
+    {
+        differ(what, scene.array(table).iter().map(|f| (between(f), place(f))))?;
+    }
+    Ok(())
+}
+
+/// Checks that the materials surfaces name are there.
+pub(crate) fn materials(scene: &Fields) -> Result<(), Problem> {
+    let known: Vec<&str> = scene.map("material").iter().map(|m| m.0.as_str()).collect();
+    for surface in scene.array("body").iter().flat_map(|b| b.array("surface")) {
+        let Some(name) = surface.text("material").filter(|m| !known.contains(m)) else { continue };
+        let problem =
+            Problem::new(format!("no material is called `{name}`")).at(surface.place("material"), "");
+        return Err(match known.is_empty() {
+            true => problem.note("the scene has no materials: write [material.NAME]"),
+            false => problem.allowed(name, &known),
+        });
+    }
+    Ok(())
+}
+
+fn differ(what: &str, names: impl Iterator<Item = (String, Span)>) -> Result<(), Problem> {
+    let mut seen = std::collections::BTreeMap::new();
+    for (name, at) in names {
+        if let Some(first) = seen.get(&name) {
+            return Err(Problem::new(format!("two {what} are called `{name}`"))
+                .at(at, "")
+                .context(Span::clone(first), "the first one"));
+        }
+        seen.insert(name, at);
+    }
+    Ok(())
+}

@@ -1,0 +1,137 @@
+//! Parameters: `[parameter]` names numbers, and a text that begins with `=` computes with them.
+//!
+//! After `--set`, before anything is read, every such text becomes a number in SI units; the reader knows nothing of
+//! it. A parameter may use those above it. Dimensions are not followed through expressions. Expressions of the time (`[[drive]]`) stay, with
+//! numbers for the parameters in them.
+
+use carom_base::expression::Expression;
+
+use crate::error::Problem;
+use crate::fields::{Fields, Typed};
+use crate::keys::PARAMETER;
+use crate::tables::SCENE;
+use crate::tree::{Member, Node, Span, Value};
+use crate::units;
+use crate::value::check_name;
+
+/// The parameters.
+pub(crate) type Known = Vec<(String, f64)>;
+
+/// The time, in expressions: no parameter takes its place.
+const TIME: &str = "t";
+
+/// Puts numbers where the tree has expressions, and takes the parameters out of it: they are given back.
+pub(crate) fn apply(tree: &mut Node) -> Result<Known, Problem> {
+    let Value::Table(members) = &mut tree.value else { return Ok(Known::new()) };
+    let mut known = Known::new();
+    if let Some(i) = members.iter().position(|m| m.key == PARAMETER) {
+        let parameters = members.remove(i);
+        let Value::Table(list) = &parameters.value.value else {
+            let problem = Problem::new(format!("`{PARAMETER}` cannot be {}", parameters.value.type_name()));
+            return Err(problem
+                .at(parameters.value.span.clone(), "")
+                .note("it is a table of numbers by name"));
+        };
+        for m in list {
+            let x = parameter(m, &known)?;
+            known.push((m.key.clone(), x));
+        }
+    }
+    let misspelt = members
+        .iter()
+        .find(|m| known.is_empty() && is_nearly(&m.key))
+        .map(|m| (m.key.clone(), m.key_span.clone()));
+    let outcome = members.iter_mut().try_for_each(|m| compute(&mut m.value, &known));
+    match (outcome, misspelt) {
+        // what is missing is there, under another name
+        (Err(_), Some((key, at))) => Err(crate::read::unknown_key(&SCENE, None, &key, &at)),
+        (outcome, _) => outcome.map(|()| known),
+    }
+}
+
+/// Whether a key is `parameter` but for a slip.
+fn is_nearly(key: &str) -> bool {
+    carom::words::nearest(key, &[PARAMETER]).is_some()
+}
+
+/// Puts the parameters into expressions of the time, `t`, which must know no others.
+pub(crate) fn put_in(fields: &mut Fields, known: &Known) -> Result<(), Problem> {
+    let value = |name: &str| known.iter().find(|k| k.0 == name && name != TIME).map(|k| k.1);
+    for field in &mut fields.list {
+        match &mut field.value {
+            Typed::Expression(e) => {
+                *e = e.with(value);
+                let Some(name) = e.names().iter().find(|name| *name != TIME) else { continue };
+                let all: Vec<&str> = [TIME].into_iter().chain(known.iter().map(|k| k.0.as_str())).collect();
+                let problem = Problem::new(format!("`{}`: there is no `{name}`", field.name));
+                return Err(problem.at(field.at.clone(), "").allowed(name, &all));
+            }
+            Typed::Table(inner) => put_in(inner, known)?,
+            Typed::Array(list) => list.iter_mut().try_for_each(|inner| put_in(inner, known))?,
+            Typed::Map(list) => list.iter_mut().try_for_each(|(_, _, inner)| put_in(inner, known))?,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn parameter(m: &Member, known: &Known) -> Result<f64, Problem> {
+    check_name(&m.key, &m.key_span)?;
+    let at = || m.value.span.clone();
+    let x = match &m.value.value {
+        Value::Number(x) => *x,
+        Value::Text(text) => match formula(text) {
+            Some(formula) => evaluate(formula, &at(), known)?,
+            None => {
+                units::parse_any(text).map_err(|e| Problem::new(format!("`{}`: {e}", m.key)).at(at(), ""))?
+            }
+        },
+        _ => {
+            let problem = Problem::new(format!("`{}` cannot be {}", m.key, m.value.type_name()));
+            return Err(problem
+                .at(at(), "")
+                .note("a parameter is a number, with a unit or without, or \"= …\""));
+        }
+    };
+    match x.is_finite() {
+        true => Ok(x),
+        false => Err(Problem::new(format!("`{}` is {x}", m.key)).at(at(), "a finite number is needed")),
+    }
+}
+
+/// What is behind the `=` of a text.
+fn formula(text: &str) -> Option<&str> {
+    text.trim_start().strip_prefix('=')
+}
+
+fn compute(node: &mut Node, known: &Known) -> Result<(), Problem> {
+    match &mut node.value {
+        Value::Table(members) => members.iter_mut().try_for_each(|m| compute(&mut m.value, known)),
+        Value::Array(items) => items.iter_mut().try_for_each(|item| compute(item, known)),
+        Value::Text(text) => {
+            if let Some(formula) = formula(text) {
+                node.value = Value::Number(evaluate(formula, &node.span, known)?);
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn evaluate(formula: &str, at: &Span, known: &Known) -> Result<f64, Problem> {
+    let wrong = |message: String| Problem::new(format!("\"={formula}\": {message}")).at(at.clone(), "");
+    let expression = Expression::parse(formula).map_err(|e| wrong(e.message))?;
+    let names: Vec<&str> = known.iter().map(|k| k.0.as_str()).collect();
+    let mut values = Vec::new();
+    for name in expression.names() {
+        match known.iter().find(|k| k.0 == *name) {
+            Some(k) => values.push(k.1),
+            None if names.is_empty() => {
+                return Err(wrong(format!("there is no parameter `{name}`"))
+                    .note("give it in [parameter], above its use"));
+            }
+            None => return Err(wrong(format!("there is no parameter `{name}` so far")).allowed(name, &names)),
+        }
+    }
+    Ok(expression.at(&values))
+}

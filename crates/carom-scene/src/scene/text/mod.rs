@@ -1,4 +1,0 @@
-//! The languages scenes are written in.
-
-pub(crate) mod json;
-pub(crate) mod toml;

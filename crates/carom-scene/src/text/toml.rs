@@ -1,0 +1,75 @@
+//! TOML to a tree with places.
+
+use std::borrow::Cow;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue, Error};
+
+use crate::error::Problem;
+use crate::tree::{Member, Node, Span, Value};
+
+/// Reads a whole text.
+pub(crate) fn parse(text: &str) -> Result<Node, Problem> {
+    match DeTable::parse(text) {
+        Ok(table) => Ok(Node { span: Span::new(0, 0..0), value: members(0, 0, table.get_ref()) }),
+        Err(e) => Err(problem(0, 0, text, &e)),
+    }
+}
+
+/// Reads a single value that begins at byte `at` of the text `source`.
+pub(crate) fn parse_value(text: &str, source: usize, at: usize) -> Result<Node, Problem> {
+    match DeValue::parse(text) {
+        Ok(value) => Ok(node(source, at, &value)),
+        Err(e) => Err(problem(source, at, text, &e)),
+    }
+}
+
+fn problem(source: usize, at: usize, text: &str, e: &Error) -> Problem {
+    let range = e.span().unwrap_or(0..0);
+    // an error at the very end points behind the text: show the last character instead
+    let start = range.start.min(text.len().saturating_sub(1));
+    let end = range.end.max(start + 1).min(text.len().max(1));
+    // and one at the end of a line shows that place, not the next line
+    let end = if text.as_bytes().get(start).is_some_and(|b| b"\r\n".contains(b)) { start } else { end };
+    let range = at + start..at + end;
+    let message = e.message().lines().collect::<Vec<_>>().join(", ");
+    Problem::new("this is not TOML").at(Span::new(source, range), message)
+}
+
+fn node(source: usize, at: usize, value: &Spanned<DeValue<'_>>) -> Node {
+    let range = value.span();
+    let span = Span::new(source, range.start + at..range.end + at);
+    let value = match value.get_ref() {
+        DeValue::String(text) => Value::Text(text.clone().into_owned()),
+        DeValue::Integer(i) => number(integer(i.as_str(), i.radix())),
+        DeValue::Float(x) => number(x.as_str().parse().ok()),
+        DeValue::Boolean(b) => Value::Bool(*b),
+        DeValue::Datetime(_) => Value::Other("a date"),
+        DeValue::Array(items) => Value::Array(items.iter().map(|x| node(source, at, x)).collect()),
+        DeValue::Table(table) => members(source, at, table),
+    };
+    Node { span, value }
+}
+
+fn number(x: Option<f64>) -> Value {
+    x.map_or(Value::Other("a number that cannot be read"), Value::Number)
+}
+
+fn integer(digits: &str, radix: u32) -> Option<f64> {
+    match radix {
+        10 => digits.parse().ok(),
+        _ => i64::from_str_radix(digits, radix).ok().map(|i| i as f64),
+    }
+}
+
+/// In the order of the text; the parser sorts by name.
+fn members(source: usize, at: usize, table: &DeTable<'_>) -> Value {
+    let member = |(key, value): (&Spanned<Cow<'_, str>>, &Spanned<DeValue<'_>>)| Member {
+        key: key.get_ref().clone().into_owned(),
+        key_span: Span::new(source, key.span().start + at..key.span().end + at),
+        value: node(source, at, value),
+    };
+    let mut members: Vec<Member> = table.iter().map(member).collect();
+    members.sort_by_key(|m| m.key_span.range.start);
+    Value::Table(members)
+}

@@ -1,0 +1,295 @@
+//! Numbers with units: `"25 mm"`, `"210 GPa"`, `"1e3 N/m^1.5"`.
+//!
+//! A unit is a product of powers of the units below, with prefixes. Its power of ten is kept apart from the
+//! rest, so that `"25 mm"` is the same double as 0.025.
+
+mod dimension;
+mod measure;
+mod shown;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use dimension::Dimension;
+use dimension::NONE;
+pub use measure::Measure;
+pub use shown::ShownUnit;
+use table::{COMMON, Line, PREFIXES, UNITS};
+
+/// A unit: its dimension, and its value in SI units as `factor` times ten to the `ten`.
+#[derive(Clone, Copy, Debug)]
+struct Unit {
+    dimension: Dimension,
+    factor: f64,
+    ten: f64,
+}
+
+const ONE: Unit = Unit { dimension: NONE, factor: 1.0, ten: 0.0 };
+
+impl Unit {
+    fn times(&self, other: &Unit, power: f64) -> Unit {
+        Unit {
+            dimension: self.dimension.times(&other.dimension, power),
+            // most factors are 1, and stay so exactly
+            factor: if other.factor == 1.0 { self.factor } else { self.factor * other.factor.powf(power) },
+            ten: self.ten + other.ten * power,
+        }
+    }
+}
+
+/// A text that is not a number with a unit.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub(crate) enum UnitError {
+    /// it does not begin with a number
+    #[error("\"{0}\" is not a number")]
+    NotANumber(String),
+    /// a word that is no unit
+    #[error("`{name}` is not a unit")]
+    Unknown { name: String },
+    /// `2 m/` …
+    #[error("\"{0}\" is not a unit")]
+    Malformed(String),
+    /// kilograms where metres belong
+    #[error("\"{text}\" is {is}")]
+    WrongDimension { text: String, is: String },
+}
+
+/// The number in SI units. Without a unit it is in SI units already.
+pub(crate) fn parse(text: &str, wanted: &Dimension) -> Result<f64, UnitError> {
+    measured(text.trim(), Some(wanted))
+}
+
+/// The number in SI units, whatever it measures.
+pub(crate) fn parse_any(text: &str) -> Result<f64, UnitError> {
+    measured(text.trim(), None)
+}
+
+/// The number and the unit behind it, as they are written.
+pub fn written(text: &str) -> Option<(f64, &str)> {
+    let (mantissa, exponent, unit) = split_number(text.trim())?;
+    Some((format!("{mantissa}e{exponent}").parse().ok()?, unit.trim()))
+}
+
+fn measured(text: &str, wanted: Option<&Dimension>) -> Result<f64, UnitError> {
+    let not_a_number = || UnitError::NotANumber(text.to_owned());
+    let (mantissa, exponent, rest) = split_number(text).ok_or_else(not_a_number)?;
+    let expression = rest.trim();
+    let unit = match expression {
+        "" => ONE,
+        _ => expression_unit(expression)?,
+    };
+    if !expression.is_empty() && wanted.is_some_and(|wanted| !unit.dimension.same(wanted)) {
+        return Err(UnitError::WrongDimension { text: text.to_owned(), is: unit.dimension.noun() });
+    }
+    // a whole power of ten moves the decimal point of the text: no rounding but the one of reading it
+    let whole = unit.ten.round();
+    let shift = if (unit.ten - whole).abs() < 1e-9 && whole.abs() < 300.0 { whole } else { 0.0 };
+    let rest = if shift == whole { 1.0 } else { 10f64.powf(unit.ten) };
+    let exponent = exponent.saturating_add(shift as i32);
+    let number: f64 = format!("{mantissa}e{exponent}").parse().map_err(|_| not_a_number())?;
+    Ok(number * rest * unit.factor)
+}
+
+/// Digits with their point, the exponent of ten, and what follows.
+fn split_number(text: &str) -> Option<(String, i32, &str)> {
+    let bytes = text.as_bytes();
+    let digits = |mut i: usize| {
+        while bytes.get(i).is_some_and(|b| b.is_ascii_digit() || *b == b'_') {
+            i += 1;
+        }
+        i
+    };
+    let sign = |i: usize| i + usize::from(matches!(bytes.get(i), Some(b'+' | b'-')));
+    let first = sign(0);
+    let mut end = digits(first);
+    let mut some = end > first;
+    if bytes.get(end) == Some(&b'.') {
+        let fraction = digits(end + 1);
+        some |= fraction > end + 1;
+        end = fraction;
+    }
+    if !some {
+        return None;
+    }
+    let mantissa = text[..end].replace('_', "");
+    if matches!(bytes.get(end), Some(b'e' | b'E')) {
+        let start = sign(end + 1);
+        let stop = digits(start);
+        if stop > start {
+            let exponent = text[end + 1..stop].replace('_', "").parse().ok()?;
+            return Some((mantissa, exponent, &text[stop..]));
+        }
+    }
+    Some((mantissa, 0, &text[end..]))
+}
+
+/// `N s/m`, `kg*m^2`, `N/(m s)`: products and quotients from left to right.
+fn expression_unit(text: &str) -> Result<Unit, UnitError> {
+    let mut parser = Parser { text, at: 0, depth: 0 };
+    let unit = parser.product()?;
+    match parser.rest().is_empty() {
+        true => Ok(unit),
+        false => Err(parser.malformed()),
+    }
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    at: usize,
+    depth: usize,
+}
+
+impl<'t> Parser<'t> {
+    fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    fn malformed(&self) -> UnitError {
+        UnitError::Malformed(self.text.to_owned())
+    }
+
+    fn skip_space(&mut self) {
+        while let Some(c) = self.peek().filter(|c| c.is_whitespace()) {
+            self.at += c.len_utf8();
+        }
+    }
+
+    fn product(&mut self) -> Result<Unit, UnitError> {
+        let mut unit = self.power()?;
+        loop {
+            self.skip_space();
+            let sign = match self.peek() {
+                Some('/') => -1.0,
+                Some('*' | '·' | '⋅') => 1.0,
+                None | Some(')') => return Ok(unit),
+                // a space is a product too
+                Some(_) => {
+                    unit = unit.times(&self.power()?, 1.0);
+                    continue;
+                }
+            };
+            self.at += self.peek().map_or(0, char::len_utf8);
+            self.skip_space();
+            unit = unit.times(&self.power()?, sign);
+        }
+    }
+
+    /// A unit, `1` or a product in brackets, to a power.
+    fn power(&mut self) -> Result<Unit, UnitError> {
+        let unit = match self.peek() {
+            Some('(') if self.depth < 8 => {
+                self.at += 1;
+                self.depth += 1;
+                self.skip_space();
+                let inner = self.product()?;
+                self.depth -= 1;
+                if self.peek() != Some(')') {
+                    return Err(self.malformed());
+                }
+                self.at += 1;
+                inner
+            }
+            Some('1') => {
+                self.at += 1;
+                ONE
+            }
+            _ => self.name()?,
+        };
+        let power = self.exponent()?;
+        Ok(ONE.times(&unit, power))
+    }
+
+    fn name(&mut self) -> Result<Unit, UnitError> {
+        let rest = self.rest();
+        let is_name = |c: char| (c.is_alphabetic() || c == '°' || c == '%') && !"²³".contains(c);
+        let length = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
+        if length == 0 {
+            return Err(self.malformed());
+        }
+        self.at += length;
+        named(&rest[..length])
+    }
+
+    fn exponent(&mut self) -> Result<f64, UnitError> {
+        let raised = match self.peek() {
+            Some('²') => Some(2.0),
+            Some('³') => Some(3.0),
+            _ => None,
+        };
+        if let Some(power) = raised {
+            self.at += self.peek().map_or(0, char::len_utf8);
+            return Ok(power);
+        }
+        let caret = if self.rest().starts_with("**") { 2 } else { usize::from(self.peek() == Some('^')) };
+        if caret == 0 {
+            return Ok(1.0);
+        }
+        self.at += caret;
+        let rest = self.rest();
+        let length = rest.find(|c: char| !matches!(c, '0'..='9' | '.' | '-' | '+')).unwrap_or(rest.len());
+        let power: Option<f64> = rest[..length].parse().ok();
+        self.at += length;
+        power.filter(|p| p.abs() <= 100.0).ok_or_else(|| self.malformed())
+    }
+}
+
+fn named(name: &str) -> Result<Unit, UnitError> {
+    let find = |name: &str, prefixed: bool| UNITS.iter().find(|u| u.0 == name && (!prefixed || u.4));
+    let make =
+        |line: &Line, ten: i32| Unit { dimension: line.1, factor: line.2, ten: f64::from(line.3 + ten) };
+    if let Some(line) = find(name, false) {
+        return Ok(make(line, 0));
+    }
+    for (prefix, ten) in PREFIXES {
+        if let Some(line) = name.strip_prefix(prefix).and_then(|rest| find(rest, true)) {
+            return Ok(make(line, *ten));
+        }
+    }
+    Err(UnitError::Unknown { name: name.to_owned() })
+}
+
+/// The names of the units that have this dimension, for messages.
+pub(crate) fn examples(wanted: &Dimension) -> Vec<&'static str> {
+    let simple = UNITS.iter().map(|u| u.0).chain(COMMON.iter().copied());
+    simple.filter(|name| named(name).is_ok_and(|u| u.dimension.same(wanted))).collect()
+}
+
+/// A unit by its name, for [`Plot::units`](crate::plot::Plot::units); or why it is none.
+///
+/// ```
+/// assert_eq!(carom_scene::units::unit("mm").unwrap().value, 1e-3);
+/// assert!(carom_scene::units::unit("mn").unwrap_err().contains("did you mean `mN`"));
+/// ```
+pub fn unit(text: &str) -> Result<ShownUnit, String> {
+    ShownUnit::named(text).map_err(|e| match &e {
+        UnitError::Unknown { name } => match nearest_of_all(name) {
+            Some(nearest) => format!("{e}; did you mean `{nearest}`?"),
+            None => e.to_string(),
+        },
+        _ => e.to_string(),
+    })
+}
+
+/// The unit that may be meant, whatever it measures.
+pub(crate) fn nearest_of_all(name: &str) -> Option<String> {
+    let all: Vec<&str> = COMMON.iter().copied().chain(UNITS.iter().map(|u| u.0)).collect();
+    carom::words::nearest(name, &all)
+}
+
+/// The unit that may be meant: one that fits and begins the same, one that fits, any.
+pub(crate) fn nearest(name: &str, wanted: &Dimension) -> Option<String> {
+    let fitting = examples(wanted);
+    let alike = |u: &&&str| u.len() == name.len() && u.chars().next() == name.chars().next();
+    let twins: Vec<&str> = fitting.iter().filter(alike).copied().collect();
+    let all: Vec<&str> = UNITS.iter().map(|u| u.0).chain(COMMON.iter().copied()).collect();
+    [twins, fitting, all].iter().find_map(|list| carom::words::nearest(name, list))
+}
+
+/// The names of all units and prefixes, for the reference.
+pub(crate) fn listing() -> (Vec<&'static str>, Vec<&'static str>) {
+    (UNITS.iter().map(|u| u.0).collect(), PREFIXES.iter().map(|p| p.0).collect())
+}

@@ -1,0 +1,404 @@
+//! Values without keys of their own: numbers with units, words, texts, arrays of them.
+
+use carom::{TARGETS, Target};
+use carom_base::Quantity;
+use carom_base::expression::Expression;
+use carom_base::param::Allowed;
+
+use crate::error::Problem;
+use crate::fields::Typed;
+use crate::keys::{Form, Key};
+use crate::tree::{Node, Span, Value};
+use crate::units::{self, Dimension, UnitError};
+
+/// Reads a value of a form without keys. `exponent`: that of a stiffness.
+pub(crate) fn read(key: &Key, node: &Node, exponent: f64) -> Result<Typed, Problem> {
+    match (key.form, &node.value) {
+        (Form::Text, Value::Text(text)) => Ok(Typed::Text(text.clone())),
+        (Form::Name, Value::Text(text)) => {
+            check_name(text, &node.span)?;
+            Ok(Typed::Text(text.clone()))
+        }
+        (Form::Bool, Value::Bool(b)) => Ok(Typed::Bool(*b)),
+        (Form::Number(quantity, allowed), Value::Number(_) | Value::Text(_)) => {
+            number(key, node, &Unit { quantity, allowed, exponent }).map(Typed::Number)
+        }
+        (Form::CountOr(least, most, _), Value::Number(_)) => {
+            let allowed = Allowed::Between(f64::from(least), f64::from(most));
+            let count = number(key, node, &Unit { quantity: Quantity::Number, allowed, exponent })?;
+            match count.fract() == 0.0 {
+                true => Ok(Typed::Number(count)),
+                false => {
+                    let problem = Problem::new(format!("`{}` cannot be {count}", key.name));
+                    Err(problem.at(node.span.clone(), format!("allowed: {}", wanted(&key.form))))
+                }
+            }
+        }
+        (Form::CountOr(_, _, only), Value::Text(text)) => {
+            word(key.name, text, &[only], &node.span)?;
+            Ok(Typed::Text(text.clone()))
+        }
+        (Form::Vector(n, quantity, allowed) | Form::Each(n, quantity, allowed), Value::Array(items)) => {
+            if items.len() != n {
+                return Err(wrong_length(key, node, n, items.len()));
+            }
+            numbers(key, items, &Unit { quantity, allowed, exponent })
+        }
+        (Form::Each(_, quantity, allowed), Value::Number(_) | Value::Text(_)) => {
+            Ok(Typed::Number(number(key, node, &Unit { quantity, allowed, exponent })?))
+        }
+        (Form::Rows(n, quantity, allowed), Value::Array(items)) => {
+            rows(key, items, n, &Unit { quantity, allowed, exponent })
+        }
+        (Form::List(quantity, allowed), Value::Array(items)) => {
+            numbers(key, items, &Unit { quantity, allowed, exponent })
+        }
+        (Form::Tensor(quantity), Value::Array(items)) => tensor(key, node, items, quantity),
+        (Form::Word(words), Value::Text(text)) => {
+            word(key.name, text, &words.all(), &node.span)?;
+            Ok(Typed::Text(text.clone()))
+        }
+        (Form::Words(words), Value::Array(items)) => {
+            let (texts, spans) = texts(key, items)?;
+            for (text, span) in texts.iter().zip(&spans) {
+                word(key.name, text, &words.all(), span)?;
+            }
+            Ok(Typed::Texts(texts, spans))
+        }
+        (Form::Texts(n), Value::Array(items)) => {
+            if items.len() != n {
+                return Err(wrong_length(key, node, n, items.len()));
+            }
+            let (texts, spans) = texts(key, items)?;
+            Ok(Typed::Texts(texts, spans))
+        }
+        (Form::Target, Value::Text(text)) => match Target::find(text) {
+            Some(_) => Ok(Typed::Text(text.clone())),
+            None => Err(no_target(text, &node.span)),
+        },
+        (Form::Expression, Value::Text(text)) => match Expression::parse(text) {
+            Ok(expression) => Ok(Typed::Expression(expression)),
+            Err(e) => {
+                let problem = Problem::new(format!("`{}`: {}", key.name, e.message));
+                Err(problem.at(node.span.clone(), format!("at letter {}", text[..e.at].chars().count() + 1)))
+            }
+        },
+        // a parameter, or `= …` of some
+        (Form::Expression, Value::Number(x)) => Ok(Typed::Expression(Expression::constant(*x))),
+        (Form::Points(Some(quantity)), Value::Array(_)) => {
+            points(key, node, quantity, Allowed::Finite).map(Typed::Points)
+        }
+        (Form::Points(None), Value::Array(_)) => Ok(Typed::Raw(node.clone())),
+        (Form::TextList, Value::Array(items)) => {
+            let (texts, spans) = texts(key, items)?;
+            Ok(Typed::Texts(texts, spans))
+        }
+        _ => Err(wrong_form(key, node)),
+    }
+}
+
+/// What a number must be.
+struct Unit {
+    quantity: Quantity,
+    allowed: Allowed,
+    exponent: f64,
+}
+
+impl Unit {
+    fn dimension(&self) -> Dimension {
+        Dimension::of(self.quantity, self.exponent)
+    }
+
+    /// What it measures.
+    fn noun(&self) -> String {
+        match self.quantity {
+            Quantity::Stiffness => format!("a stiffness in {}", self.name()),
+            _ => self.dimension().noun(),
+        }
+    }
+
+    /// The unit in words: that of a stiffness with its exponent in figures.
+    fn name(&self) -> String {
+        match self.quantity {
+            Quantity::Stiffness if self.exponent == 1.0 => "N/m".to_owned(),
+            Quantity::Stiffness => format!("N/m^{}", self.exponent),
+            q => q.unit().to_owned(),
+        }
+    }
+}
+
+fn number(key: &Key, node: &Node, unit: &Unit) -> Result<f64, Problem> {
+    let x = match &node.value {
+        Value::Number(x) => *x,
+        Value::Text(text) => with_unit(key, text, &node.span, unit)?,
+        _ => {
+            let problem =
+                Problem::new(format!("`{}` has {} where a number belongs", key.name, node.type_name()));
+            return Err(problem.at(node.span.clone(), "").note(wanted_note(key)));
+        }
+    };
+    if unit.allowed.number(x) {
+        return Ok(x);
+    }
+    let problem = Problem::new(format!("`{}` cannot be {x}", key.name));
+    Err(problem.at(node.span.clone(), format!("allowed: {}", unit.allowed)))
+}
+
+fn with_unit(key: &Key, text: &str, at: &Span, unit: &Unit) -> Result<f64, Problem> {
+    let dimension = unit.dimension();
+    let error = match units::parse(text, &dimension) {
+        Ok(x) => return Ok(x),
+        Err(error) => error,
+    };
+    let problem = Problem::new(format!("`{}`: {error}", key.name));
+    let needs = match unit.quantity {
+        Quantity::Number => "needs a number without a unit".to_owned(),
+        _ => format!("needs a number in {}", unit.name()),
+    };
+    Err(match error {
+        UnitError::NotANumber(_) => problem.at(at.clone(), needs).note(wanted_note(key)),
+        UnitError::Unknown { name } => {
+            known_units(problem.at(at.clone(), needs).nearest(units::nearest(&name, &dimension)), unit)
+        }
+        UnitError::Malformed(_) => {
+            problem.at(at.clone(), needs).note("units are written as in `kg/m^3`, `N s/m`, `N/(m s)`")
+        }
+        UnitError::WrongDimension { text, is } => {
+            let title = format!("`{}`: \"{text}\" is {is}, not {}", key.name, unit.noun());
+            let problem = Problem::new(title).at(at.clone(), needs);
+            // the one pair that people mix up without meaning to
+            match unit.quantity == Quantity::AngularSpeed && text.contains("Hz") {
+                true => problem.help("a turn is 2π rad: write `rpm` or `rev/s`"),
+                false => known_units(problem, unit),
+            }
+        }
+    })
+}
+
+fn known_units(problem: Problem, unit: &Unit) -> Problem {
+    let examples = units::examples(&unit.dimension());
+    match unit.quantity {
+        Quantity::Stiffness => problem,
+        _ if examples.is_empty() => problem,
+        _ => problem.note(format!("units that fit: {}", examples.join(", "))),
+    }
+}
+
+fn numbers(key: &Key, items: &[Node], unit: &Unit) -> Result<Typed, Problem> {
+    let x = items.iter().map(|item| number(key, item, unit)).collect::<Result<Vec<_>, _>>()?;
+    Ok(Typed::Numbers(x, items.iter().map(|i| i.span.clone()).collect()))
+}
+
+/// Points in time: rows of two numbers, their times increasing.
+pub(crate) fn points(
+    key: &Key,
+    node: &Node,
+    quantity: Quantity,
+    allowed: Allowed,
+) -> Result<Vec<[f64; 2]>, Problem> {
+    let exponent = f64::NAN;
+    let (time, unit) = (
+        Unit { quantity: Quantity::Time, allowed: Allowed::Finite, exponent },
+        Unit { quantity, allowed, exponent },
+    );
+    let Value::Array(rows) = &node.value else { return Err(wrong_form(key, node)) };
+    let mut points: Vec<[f64; 2]> = Vec::new();
+    for row in rows {
+        let Value::Array(cells) = &row.value else { return Err(wrong_form(key, row)) };
+        let [t, x] = cells.as_slice() else { return Err(wrong_length(key, row, 2, cells.len())) };
+        let point = [number(key, t, &time)?, number(key, x, &unit)?];
+        if let Some(before) = points.last().filter(|p| point[0] <= p[0]) {
+            let problem =
+                Problem::new(format!("`{}` cannot have {} after {}", key.name, point[0], before[0]));
+            return Err(problem.at(t.span.clone(), "allowed: times that increase"));
+        }
+        points.push(point);
+    }
+    if points.len() < 2 {
+        let problem =
+            Problem::new(format!("`{}` needs two points or more, and has {}", key.name, points.len()));
+        return Err(problem.at(node.span.clone(), "").note(wanted_note(key)));
+    }
+    Ok(points)
+}
+
+/// Says that nothing of that path can be driven, and what can.
+pub(crate) fn no_target(path: &str, at: &Span) -> Problem {
+    let paths: Vec<&str> = TARGETS.iter().map(|t| t.path).collect();
+    // the name is the scene's own: only the other words can be misspelt
+    let mut words = path.split('/');
+    let has_name = matches!(words.next(), Some("body" | "joint"));
+    let name = words.next().filter(|_| has_name).unwrap_or("NAME");
+    let named: Vec<String> = paths.iter().map(|p| p.replace("NAME", name)).collect();
+    let near = carom::words::nearest(path, &named.iter().map(String::as_str).collect::<Vec<_>>());
+    Problem::new(format!("there is nothing called `{path}` to drive"))
+        .at(at.clone(), "")
+        .nearest(near)
+        .note(format!("allowed: {}", paths.join(", ")))
+}
+
+/// Three moments, or three rows of three.
+fn tensor(key: &Key, node: &Node, items: &[Node], quantity: Quantity) -> Result<Typed, Problem> {
+    let unit = Unit { quantity, allowed: Allowed::Finite, exponent: f64::NAN };
+    if items.len() != 3 {
+        return Err(wrong_length(key, node, 3, items.len()));
+    }
+    if !items.iter().any(|i| matches!(i.value, Value::Array(_))) {
+        return numbers(key, items, &unit);
+    }
+    rows(key, items, 3, &unit)
+}
+
+/// Any number of rows of n numbers each, one after the other.
+fn rows(key: &Key, items: &[Node], n: usize, unit: &Unit) -> Result<Typed, Problem> {
+    let (mut all, mut spans) = (Vec::new(), Vec::new());
+    for row in items {
+        let Value::Array(cells) = &row.value else { return Err(wrong_form(key, row)) };
+        if cells.len() != n {
+            return Err(wrong_length(key, row, n, cells.len()));
+        }
+        for cell in cells {
+            all.push(number(key, cell, unit)?);
+            spans.push(cell.span.clone());
+        }
+    }
+    Ok(Typed::Numbers(all, spans))
+}
+
+fn texts(key: &Key, items: &[Node]) -> Result<(Vec<String>, Vec<Span>), Problem> {
+    let text = |item: &Node| match item.text() {
+        Some(text) => Ok(text.to_owned()),
+        None => {
+            let problem =
+                Problem::new(format!("`{}` has {} where a string belongs", key.name, item.type_name()));
+            Err(problem.at(item.span.clone(), "").note(wanted_note(key)))
+        }
+    };
+    let texts = items.iter().map(text).collect::<Result<_, _>>()?;
+    Ok((texts, items.iter().map(|i| i.span.clone()).collect()))
+}
+
+fn word(key: &str, text: &str, words: &[&str], at: &Span) -> Result<(), Problem> {
+    if words.contains(&text) {
+        return Ok(());
+    }
+    Err(Problem::new(format!("`{key}` cannot be \"{text}\"")).at(at.clone(), "").allowed(text, words))
+}
+
+/// Names end up in paths, headings of columns and messages: they must not break those.
+pub(crate) fn check_name(name: &str, at: &Span) -> Result<(), Problem> {
+    let bad = |c: char| c.is_control() || "/*,=\"`".contains(c);
+    let problem = match name.chars().find(|&c| bad(c)) {
+        Some(c) => Problem::new(format!("a name cannot contain {c:?}")),
+        None if name.trim().is_empty() => Problem::new("a name cannot be empty"),
+        None if name.trim() != name => Problem::new("a name cannot begin or end with a space"),
+        None => return Ok(()),
+    };
+    Err(problem.at(at.clone(), "").note("allowed: all characters but / * , = \" `"))
+}
+
+fn wrong_length(key: &Key, node: &Node, n: usize, is: usize) -> Problem {
+    let problem = Problem::new(format!("`{}` needs {n} values, and has {is}", key.name));
+    problem.at(node.span.clone(), "").note(wanted_note(key))
+}
+
+/// Says that a value is of the wrong form, and which one it needs.
+pub(crate) fn wrong_form(key: &Key, node: &Node) -> Problem {
+    let problem = Problem::new(format!("`{}` cannot be {}", key.name, node.type_name()));
+    problem.at(node.span.clone(), "").note(wanted_note(key))
+}
+
+fn wanted_note(key: &Key) -> String {
+    format!("`{}` is {}", key.name, wanted(&key.form))
+}
+
+/// What a value of the form looks like.
+pub(crate) fn wanted(form: &Form) -> String {
+    match form {
+        Form::Text | Form::Name => "a string".to_owned(),
+        Form::Bool => "true or false".to_owned(),
+        Form::Number(Quantity::Number, _) => "a number".to_owned(),
+        Form::Number(q, _) => {
+            format!("a number in {}, or a string with a unit, as {}", q.unit(), example(*q))
+        }
+        Form::CountOr(least, most, word) => format!("a whole number from {least} to {most}, or \"{word}\""),
+        Form::Vector(n, Quantity::Number, _) => format!("an array of {n} numbers"),
+        Form::Vector(n, q, _) => {
+            format!("an array of {n} numbers in {}, or strings with units, as {}", q.unit(), example(*q))
+        }
+        Form::Each(n, q, _) => {
+            format!(
+                "a number in {}, or a string with a unit, as {}, or an array of {n} of them",
+                q.unit(),
+                example(*q)
+            )
+        }
+        Form::Rows(n, q, _) => {
+            format!("an array of arrays of {n} numbers in {}, or strings with units", q.unit())
+        }
+        Form::List(q, _) => {
+            format!("an array of numbers in {}, or strings with units, as {}", q.unit(), example(*q))
+        }
+        Form::Tensor(q) => format!("an array of 3 moments in {}, or of 3 rows of 3", q.unit()),
+        Form::Word(words) => format!("one of {}", quoted(&words.all())),
+        Form::Words(words) => format!("an array of words, each one of {}", quoted(&words.all())),
+        Form::Texts(n) => format!("an array of {n} strings"),
+        Form::TextList => "an array of strings".to_owned(),
+        Form::Parameters => "a table of numbers by name".to_owned(),
+        Form::Expression => "an expression of the time in a string, as \"0.01*sin(40*t)\"".to_owned(),
+        Form::Points(_) => "an array of points [t, value], two or more, their times increasing".to_owned(),
+        Form::Target => "the path of a number that can be driven, as \"body/NAME/density\"".to_owned(),
+        Form::Table(t) => match &t.kinds {
+            Some(k) => format!("a table with `{}`, one of {}", k.tag, names(&(k.all)())),
+            None => "a table".to_owned(),
+        },
+        Form::Array(t) => format!("an array of tables, [[{}]]", t.title),
+        Form::Tables(_) => "a table, or an array of tables".to_owned(),
+        Form::Map(t) => format!("a table of tables, [{}.NAME]", t.title),
+        Form::OneKind(noun, all) => format!("a table with one {noun}, of {}", names(&all())),
+    }
+}
+
+fn names(kinds: &[crate::keys::Kind]) -> String {
+    quoted(&kinds.iter().map(|k| k.name).collect::<Vec<_>>())
+}
+
+fn quoted(words: &[&str]) -> String {
+    words.iter().map(|w| format!("\"{w}\"")).collect::<Vec<_>>().join(", ")
+}
+
+/// A value with a unit, for messages and the reference.
+pub(crate) fn example(quantity: Quantity) -> &'static str {
+    match quantity {
+        Quantity::Number => "0.5",
+        Quantity::Length => "\"25 mm\"",
+        Quantity::Mass => "\"100 g\"",
+        Quantity::Time => "\"10 ms\"",
+        Quantity::Speed => "\"50 mm/s\"",
+        Quantity::InverseSpeed => "\"1 s/mm\"",
+        Quantity::Angle => "\"60 deg\"",
+        Quantity::AngularSpeed => "\"30 rpm\"",
+        Quantity::Rate => "\"50 1/s\"",
+        Quantity::Pressure => "\"210 GPa\"",
+        Quantity::Density => "\"7.85 g/cm^3\"",
+        Quantity::Stiffness | Quantity::PointStiffness => "\"1e6 N/m^1.5\"",
+        Quantity::LinearStiffness => "\"2 kN/mm\"",
+        Quantity::FoundationStiffness => "\"5 MPa/mm\"",
+        Quantity::Force => "\"12 N\"",
+        Quantity::Torque => "\"5 N m\"",
+        Quantity::LinearDamping => "\"3 N s/m\"",
+        Quantity::PointDamping => "\"40 N s/m^1.25\"",
+        Quantity::TorsionStiffness => "\"20 N m/rad\"",
+        Quantity::TorsionDamping => "\"3 N m s/rad\"",
+        Quantity::RollingDamping => "\"0.1 mm s/rad\"",
+        Quantity::Acceleration => "\"9.81 m/s^2\"",
+        Quantity::Inertia => "\"39 kg mm^2\"",
+        Quantity::Viscosity => "\"100 Pa s\"",
+        Quantity::DensityGradient => "\"100 kg/m^4\"",
+        Quantity::Energy => "\"3 J\"",
+        Quantity::Power => "\"2 kW\"",
+        Quantity::AngularAcceleration => "\"5 rad/s^2\"",
+        Quantity::WearCoefficient => "\"1e-13 m^2/N\"",
+        Quantity::Volume => "\"3 mm^3\"",
+    }
+}

@@ -1,0 +1,102 @@
+//! Figures of recorded runs: which quantities over which, with units on the axes.
+//!
+//! A [`Plot`] says what is wanted, on the command line or in a scene alike; [`figure`] finds it in folders that were read back and describes a
+//! [`Figure`], which `carom_plot` draws.
+//!
+//! ```no_run
+//! use carom_scene::plot::{Plot, Wanted};
+//! use carom_studies::plot::{Run, figure};
+//! use carom_results::Recorded;
+//! let run = Recorded::open("out/bouncing-ball".as_ref())?;
+//! let plot = Plot { wanted: vec![Wanted::parse("ball~floor.fn:ball~floor.delta")], ..Plot::default() };
+//! let drawn = figure(&plot, &[Run { label: "ball".to_owned(), recorded: &run }])?;
+//! drawn.figure.write("force.svg".as_ref())?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod axis;
+mod draw;
+mod overview;
+mod series;
+
+use carom_plot::Figure;
+
+pub use overview::overview;
+
+use carom_results::{Ending, QuantityError, Recorded};
+use carom_scene::plot::Plot;
+
+/// A run to be drawn.
+#[derive(Clone, Debug)]
+pub struct Run<'r> {
+    /// what the legend calls it, where there are several
+    pub label: String,
+    /// what it did
+    pub recorded: &'r Recorded,
+}
+
+/// A figure, and what should be said with it.
+#[derive(Clone, Debug)]
+pub struct Drawn {
+    /// to be written
+    pub figure: Figure,
+    /// runs that did not come to their end, quantities that some do not have
+    pub notices: Vec<String>,
+}
+
+/// Why there is no figure.
+#[derive(Debug, thiserror::Error)]
+pub enum PlotProblem {
+    /// a quantity that no run has
+    #[error("{run}: {source}")]
+    Quantity {
+        /// what it is called
+        run: String,
+        /// which
+        source: QuantityError,
+    },
+    /// neither a name nor an expression
+    #[error("`{text}` is neither a quantity nor an expression of some: {why}")]
+    Expression {
+        /// what was asked for
+        text: String,
+        /// what is wrong with it
+        why: String,
+    },
+    /// a unit that nothing drawn has
+    #[error("nothing that is drawn can be shown in `{unit}`")]
+    Unit {
+        /// as asked for
+        unit: String,
+    },
+    /// nothing to draw
+    #[error("{run} has nothing to draw: no body moves in it")]
+    Nothing {
+        /// what it is called
+        run: String,
+    },
+}
+
+/// Finds what is wanted in the runs, and describes the figure.
+pub fn figure(plot: &Plot, runs: &[Run<'_>]) -> Result<Drawn, PlotProblem> {
+    let mut notices: Vec<String> = runs.iter().filter_map(notice).collect();
+    let curves = series::found(plot, runs, &mut notices)?;
+    let figure = draw::figure(plot, runs, &curves)?;
+    Ok(Drawn { figure, notices })
+}
+
+/// What is to be said of a run that did not come to its end.
+fn notice(run: &Run<'_>) -> Option<String> {
+    let (name, r) = (&run.label, run.recorded);
+    let reached = match r.t.last() {
+        Some(t) => format!("what there is, up to t = {t} s, is drawn"),
+        None => "nothing was recorded, and the axes are empty".to_owned(),
+    };
+    match &r.ending {
+        Ending::Done if r.t.is_empty() => Some(format!("{name}: {reached}")),
+        Ending::Done => None,
+        Ending::Stopped => Some(format!("{name}: the run was stopped; {reached}")),
+        Ending::Unfinished => Some(format!("{name}: the run was not finished; {reached}")),
+        Ending::Failed(why) => Some(format!("{name}: the run failed ({why}); {reached}")),
+    }
+}

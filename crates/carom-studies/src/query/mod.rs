@@ -1,0 +1,264 @@
+//! Distances between surfaces: one JSON object a line in, one out.
+//!
+//! In: two surfaces with the keys of a scene (`"side":"inside"` for a cavity), and where they are; a pose
+//! left out is that of the world. A `solver` is the algorithm, if not the first that knows the surfaces: its name, or an object with its `type` and
+//! parameters, as in a scene. An `id` comes back with the answer; other keys are ignored.
+//!
+//! ```json
+//! {"a":{"type":"box","size":[2,2,2]},"b":{"type":"sphere","radius":1},
+//!  "pose_b":{"position":[0,0,2.5],"quaternion":[1,0,0,0]}}
+//! ```
+//!
+//! Out, in the world frame and SI units:
+//!
+//! | key | what |
+//! |---|---|
+//! | `distance` | between the surfaces, negative on overlap |
+//! | `point_a`, `point_b` | the nearest points, or the deepest |
+//! | `normal` | the unit normal there, out of a into b (of a cavity: from its wall into it) |
+//! | `method` | the algorithm |
+//! | `iterations` | it took; 0 for a closed form |
+//! | `unique` | false if other points are just as near |
+//! | `contacts` | every feature the pair can touch at, nearest first, each with its name and the same keys |
+//!
+//! A line that cannot be read, or a pair nobody knows, gets `{"error":"…"}`, and the rest goes on.
+//!
+//! ```
+//! let mut out = Vec::new();
+//! let line = br#"{"a":{"type":"plane"},"b":{"type":"sphere","radius":1},"pose_b":{"position":[0,0,1.5]}}"#;
+//! carom_studies::query::Query::default().answer(line, &mut out);
+//! assert!(out.starts_with(br#"{"distance":0.5,"point_a":[0,0,0],"point_b":[0,0,0.5],"normal":[0,0,1],"#));
+//! ```
+
+mod request;
+mod unique;
+
+use std::io::{self, BufRead, Write};
+
+use carom::base::Vec3;
+use carom::geometry::{BoundPair, Contact, Found, pairs};
+
+use carom_results::number::push_number;
+use carom_scene::Own;
+pub use request::rotation;
+use request::{KindRequest, Request, SurfaceRequest};
+
+/// Both surfaces, and the algorithm they are to be bound by.
+type Asked = (SurfaceRequest, SurfaceRequest, Option<KindRequest>);
+
+/// Answers lines. Keeps the pair of the last line, for lines that only move the same two surfaces.
+#[derive(Debug, Default)]
+pub struct Query {
+    last: Option<(Asked, Box<dyn BoundPair>)>,
+    contacts: Vec<(usize, Contact)>,
+}
+
+impl Query {
+    /// Appends the answer to a line, and a newline. Says whether there is one: an error is none.
+    pub fn answer(&mut self, line: &[u8], out: &mut Vec<u8>) -> bool {
+        let start = out.len();
+        let mut id = None;
+        let error = match Request::read(line, &mut id) {
+            Ok(request) => match self.solve(request, id, out) {
+                Ok(()) => return true,
+                Err(error) => error,
+            },
+            Err(error) => error,
+        };
+        out.truncate(start);
+        out.push(b'{');
+        push_id(out, id);
+        out.extend_from_slice(b"\"error\":");
+        push_text(out, &error);
+        out.extend_from_slice(b"}\n");
+        false
+    }
+
+    fn solve(&mut self, request: Request, id: Option<&str>, out: &mut Vec<u8>) -> Result<(), String> {
+        let Request { a, b, solver, pose_a, pose_b } = request;
+        let asked = (a, b, solver);
+        let fresh = match self.last.take() {
+            Some((last, pair)) if last == asked => pair,
+            _ => bound(&asked, &Own::default())?,
+        };
+        let (_, pair) = &*self.last.insert((asked, fresh));
+        self.contacts.clear();
+        let found = pair.search(&pose_a, &pose_b, None).map_err(|e| e.to_string())?;
+        let nearest = found.contact;
+        // (bodies deep in one another have nearest points, but not every contact point)
+        let features =
+            (0..pair.features()).filter_map(|k| Some((k, pair.contact(k, &pose_a, &pose_b).ok()?)));
+        self.contacts.extend(features);
+        self.contacts.sort_by(|a, b| b.1.delta.total_cmp(&a.1.delta));
+        let unique = unique::is_unique(pair.as_ref(), &nearest, &self.contacts, &pose_a, &pose_b);
+        write_answer(out, id, pair.as_ref(), &found, &self.contacts, unique);
+        Ok(())
+    }
+}
+
+/// The pair that a line asks for, to be asked of many poses; those in the line do not matter.
+///
+/// ```
+/// use carom::base::{Pose, Vec3};
+/// let pair = carom_studies::query::bind(br#"{"a":{"type":"plane"},"b":{"type":"sphere","radius":1}}"#)?;
+/// let found = pair.search(&Pose::identity(), &Pose::at(Vec3::new(0.0, 0.0, 1.5)), None).unwrap();
+/// assert_eq!(found.contact.delta, -0.5);
+/// # Ok::<(), String>(())
+/// ```
+pub fn bind(line: &[u8]) -> Result<Box<dyn BoundPair>, String> {
+    bind_with(line, &Own::default())
+}
+
+/// The same, with surfaces that a program gives: `{"type": "own", "object": "NAME"}`.
+///
+/// ```
+/// use std::sync::Arc;
+/// use carom::base::{Pose, Vec3};
+/// use carom::geometry::{Region, surfaces::LevelFunction};
+/// let ball = LevelFunction::new(Region::new([-1.2; 3], [1.2; 3])?, |x| x.norm_squared() - 1.0)?;
+/// let own = carom_scene::Own::default().with_surface("ball", Arc::new(ball));
+/// let line = br#"{"a":{"type":"plane"},"b":{"type":"own","object":"ball"}}"#;
+/// let pair = carom_studies::query::bind_with(line, &own)?;
+/// let found = pair.search(&Pose::identity(), &Pose::at(Vec3::new(0.0, 0.0, 1.5)), None)?;
+/// assert!((found.contact.delta + 0.5).abs() < 1e-14);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn bind_with(line: &[u8], own: &Own) -> Result<Box<dyn BoundPair>, String> {
+    let Request { a, b, solver, .. } = Request::read(line, &mut None)?;
+    bound(&(a, b, solver), own)
+}
+
+/// The pair that is asked for.
+fn bound((a, b, solver): &Asked, own: &Own) -> Result<Box<dyn BoundPair>, String> {
+    let (a, b) = (a.shape("a", own)?, b.shape("b", own)?);
+    let pair = match solver {
+        Some(solver) => pairs::bind_by(solver.made("solver", "solver", pairs::NAMED)?.as_ref(), &a, &b),
+        None => pairs::bind(&a, &b),
+    };
+    pair.map_err(|e| e.to_string())
+}
+
+fn write_answer(
+    out: &mut Vec<u8>,
+    id: Option<&str>,
+    pair: &dyn BoundPair,
+    found: &Found,
+    contacts: &[(usize, Contact)],
+    unique: bool,
+) {
+    out.push(b'{');
+    push_id(out, id);
+    push_contact(out, &found.contact);
+    out.extend_from_slice(b",\"method\":");
+    push_text(out, pair.solver());
+    out.extend_from_slice(b",\"iterations\":");
+    push_number(out, found.steps as f64);
+    out.extend_from_slice(b",\"unique\":");
+    out.extend_from_slice(if unique { b"true" } else { b"false" });
+    out.extend_from_slice(b",\"contacts\":[");
+    for (i, (k, contact)) in contacts.iter().enumerate() {
+        out.extend_from_slice(if i == 0 { b"{\"feature\":" } else { b",{\"feature\":" });
+        push_text(out, &pair.feature_name(*k));
+        out.push(b',');
+        push_contact(out, contact);
+        out.push(b'}');
+    }
+    out.extend_from_slice(b"]}\n");
+}
+
+/// `"distance":…,"point_a":…,"point_b":…,"normal":…`
+fn push_contact(out: &mut Vec<u8>, contact: &Contact) {
+    out.extend_from_slice(b"\"distance\":");
+    push_number(out, 0.0 - contact.delta); // not −delta: no minus before a zero
+    out.extend_from_slice(b",\"point_a\":");
+    push_vector(out, &contact.p_a);
+    out.extend_from_slice(b",\"point_b\":");
+    push_vector(out, &contact.p_b);
+    out.extend_from_slice(b",\"normal\":");
+    push_vector(out, &contact.n);
+}
+
+fn push_vector(out: &mut Vec<u8>, v: &Vec3) {
+    for (i, x) in v.iter().enumerate() {
+        out.push(if i == 0 { b'[' } else { b',' });
+        push_number(out, *x + 0.0); // no minus before a zero
+    }
+    out.push(b']');
+}
+
+fn push_text(out: &mut Vec<u8>, text: &str) {
+    if text.bytes().all(|b| b >= 0x20 && b != b'"' && b != b'\\') {
+        out.push(b'"');
+        out.extend_from_slice(text.as_bytes());
+        out.push(b'"');
+    } else {
+        out.extend_from_slice(serde_json::Value::from(text).to_string().as_bytes());
+    }
+}
+
+fn push_id(out: &mut Vec<u8>, id: Option<&str>) {
+    if let Some(id) = id {
+        out.extend_from_slice(b"\"id\":");
+        out.extend_from_slice(id.as_bytes());
+        out.push(b',');
+    }
+}
+
+/// How many lines were answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// with a distance
+    pub answers: usize,
+    /// with an error
+    pub errors: usize,
+}
+
+/// A stream of lines that broke off.
+#[derive(Debug, thiserror::Error)]
+pub enum StreamError {
+    /// no more could be read
+    #[error("{0}")]
+    Read(io::Error),
+    /// no more could be written
+    #[error("{0}")]
+    Write(io::Error),
+}
+
+/// Answers all lines of the input. Whatever has come in is answered before more is waited for.
+pub fn answer_all(input: &mut dyn BufRead, output: &mut dyn Write) -> Result<Count, StreamError> {
+    let (mut query, mut count) = (Query::default(), Count::default());
+    let (mut rest, mut out) = (Vec::new(), Vec::new());
+    loop {
+        let chunk = match input.fill_buf() {
+            Ok(chunk) => chunk,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+            Err(e) => return Err(StreamError::Read(e)),
+        };
+        let mut answer = |line: &[u8], out: &mut Vec<u8>| match query.answer(line, out) {
+            true => count.answers += 1,
+            false => count.errors += 1,
+        };
+        let end = chunk.is_empty();
+        for piece in chunk.split_inclusive(|b| *b == b'\n') {
+            match piece.strip_suffix(b"\n") {
+                None => rest.extend_from_slice(piece),
+                Some(line) if rest.is_empty() => answer(line, &mut out),
+                Some(tail) => {
+                    rest.extend_from_slice(tail);
+                    answer(&rest, &mut out);
+                    rest.clear();
+                }
+            }
+        }
+        if end && !rest.is_empty() {
+            answer(&rest, &mut out);
+        }
+        let used = chunk.len();
+        input.consume(used);
+        output.write_all(&out).and_then(|()| output.flush()).map_err(StreamError::Write)?;
+        out.clear();
+        if end {
+            return Ok(count);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! What is in the files that a scene names: a sweep goes on only with the same.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use carom_scene::Scene;
+
+use super::plan::Plan;
+use super::vary::Over;
+
+/// FNV-1a.
+pub(super) fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// Every file that the scene names, or that a varied path puts into it, with a hash of what is in it. What cannot be read is for the run to complain of.
+pub(super) fn of(scene: &Scene, plan: &Plan) -> Vec<(String, u64)> {
+    let mut names: BTreeSet<String> = scene.decorations.iter().map(|d| d.file.clone()).collect();
+    for vary in plan.varied().iter().filter(|v| v.path.ends_with("/file")) {
+        if let Over::Texts(all) = &vary.over {
+            names.extend((0..all.len()).filter_map(|i| vary.nth(i)).map(|s| s.cell));
+        }
+    }
+    let read = |name: String| {
+        let bytes = fs::read(scene.source.folder.join(&name)).ok()?;
+        Some((name, hash(&bytes)))
+    };
+    names.into_iter().filter_map(read).collect()
+}

@@ -1,0 +1,7 @@
+//! All tests of the crate that go through its public items, in one program: linking each by itself took longer than running them.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may")]
+
+mod book;
+mod modules;
+mod papers;
+mod query;
