@@ -12,7 +12,8 @@ use crate::table::{Columns, Rows};
 /// An equilibrium and the motions about it, as `modes.json` has them: SI units, modes counted from 1, shapes as [`Shape`] has them.
 ///
 /// ```
-/// use carom_scene::{Format, Scene, results::modes_json};
+/// use carom_results::modes_json;
+/// use carom_scene::{Format, Scene};
 /// let text = r#"
 ///     run = { duration = 1 }
 ///     body = [{ name = "mass", mass = 2, dofs = ["z"] }, { name = "wall", fixed = true, position = [0, 0, 1] }]

@@ -136,7 +136,7 @@ impl Comparison {
     /// Compares two runs; `tolerance` is relative to the scale of each quantity.
     ///
     /// ```no_run
-    /// use carom_scene::{compare::Comparison, results::Recorded};
+    /// use carom_results::{Recorded, compare::Comparison};
     /// let [a, b] = ["out/coarse", "out/fine"].map(|p| Recorded::open(p.as_ref()));
     /// let c = Comparison::of(&a?, &b?, 1e-6)?;
     /// assert!(c.same(), "they part at {:?}", c.first.map(|f| f.t));

@@ -59,7 +59,8 @@ impl Film {
     /// A scene as it starts: one frame.
     ///
     /// ```
-    /// use carom_scene::{Format, Scene, film::Film};
+    /// use carom_results::film::Film;
+    /// use carom_scene::{Format, Scene};
     /// let text = r#"{"run": {"duration": 1}, "body": [{"name": "floor", "fixed": true, "surface": [{"type": "plane"}]}]}"#;
     /// let film = Film::of_scene(&Scene::from_text(text, Format::Json, "floor.json", &[])?);
     /// assert_eq!((film.title.as_str(), film.t.as_slice(), film.bodies[0].parts[0].kind), ("floor", &[0.0][..], "plane"));
