@@ -25,8 +25,12 @@ pub(crate) fn between(f: &Fields) -> String {
     match (f.text("name"), f.texts("between")) {
         (Some(name), _) => name.to_owned(),
         (None, Some(([a, b], _))) => format!("{a}~{b}"),
-        // a force along a coordinate of a joint
-        _ => f.text("joint").unwrap_or_default().to_owned(),
+        _ => match (f.text("body"), &f.kind) {
+            // a load on a body
+            (Some(body), Some((kind, _))) => format!("{body}~{kind}"),
+            // a force along a coordinate of a joint
+            _ => f.text("joint").unwrap_or_default().to_owned(),
+        },
     }
 }
 
@@ -42,6 +46,10 @@ pub(crate) fn of_nodes(items: &[Node]) -> Vec<String> {
         }
         match node.get("between").map(|n| &n.value) {
             Some(Value::Array(ends)) => ends.iter().filter_map(Node::text).collect::<Vec<_>>().join("~"),
+            _ if node.get("body").is_some() && kinds[i].is_some() => {
+                let body = node.get("body").and_then(Node::text).unwrap_or_default();
+                format!("{body}~{}", kinds[i].unwrap_or_default())
+            }
             _ if node.get("joint").is_some() => {
                 node.get("joint").and_then(Node::text).unwrap_or_default().to_owned()
             }

@@ -15,7 +15,7 @@ pub(super) static FORCE: Table = Table {
         Key::optional(
             "name",
             Form::Name,
-            "`a~b`, or the name of its joint or body",
+            "`a~b`, or the name of its joint; of a load, `body~type`",
             "what paths and messages call it",
         ),
         Key::optional("between", Form::Texts(2), "given by `joint` or `body`", "the two bodies"),

@@ -363,14 +363,14 @@ impl Force {
         Ok(bodies)
     }
 
-    /// Its name, or `a~b`, or that of its joint.
+    /// Its name, or `a~b`, or that of its joint; of a load, `body~kind`.
     pub(crate) fn label(&self) -> String {
         let unnamed = || self.between.as_ref().map(|ends| ends.join("~"));
         self.name
             .clone()
             .or_else(unnamed)
             .or_else(|| self.joint.clone())
-            .or_else(|| self.body.clone())
+            .or_else(|| self.body.as_ref().map(|body| format!("{body}~{}", self.acting.0.kind())))
             .unwrap_or_default()
     }
 }

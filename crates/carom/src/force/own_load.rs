@@ -109,7 +109,7 @@ impl From<OwnLoad> for Acting {
 
 impl Kind for OwnLoad {
     fn kind(&self) -> &'static str {
-        "load by a function"
+        "own"
     }
     fn places(&self) -> &'static [&'static [&'static str]] {
         &[&["body"]]
