@@ -254,3 +254,16 @@ fn loads_need_a_body() {
         words.iter().for_each(|word| assert!(message.contains(word), "`{word}` is not in: {message}"));
     }
 }
+
+/// A body may have several loads without names: they are called by its name and their kind.
+#[test]
+fn several_loads_on_a_body() {
+    let mut b = ModelBuilder::new();
+    b.body(Body::new("ball").mass(1.0).inertia([1.0; 3]));
+    b.force(Force::on("ball", ConstantLoad::force([1.0, 0.0, 0.0])))
+        .force(Force::on("ball", Drag::linear(1.0)));
+    assert!(b.build().is_ok());
+    b.force(Force::on("ball", Drag::linear(2.0)));
+    let message = b.build().unwrap_err().to_string();
+    assert!(message.contains("ball~drag"), "{message}");
+}
