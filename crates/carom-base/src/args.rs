@@ -1,9 +1,8 @@
-//! The values of parameters, by name, and whether they fit a kind's table.
+//! The values of parameters, by name.
 
 use std::fmt;
 
 use crate::expression::Expression;
-use crate::param::{Allowed, Param, Presence, SpecError};
 
 /// A parameter's value, in SI units.
 #[derive(Clone, Debug, PartialEq)]
@@ -124,69 +123,6 @@ impl Args {
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|(n, _)| n.as_str())
     }
-
-    /// Checks the values against the table and fills in the defaults.
-    ///
-    /// Unknown names are reported before missing ones: a misspelt key is both.
-    pub fn checked(&self, kind: &'static str, params: &'static [Param]) -> Result<Args, SpecError> {
-        for name in self.names() {
-            if !params.iter().any(|p| p.name == name) {
-                let allowed = params.iter().map(|p| p.name).collect();
-                return Err(SpecError::UnknownName { kind, name: name.to_owned(), allowed });
-            }
-        }
-        let mut out = self.clone();
-        for param in params {
-            match (self.get(param.name), param.presence) {
-                (Some(value), _) => check(kind, param, value)?,
-                (None, Presence::Required) => {
-                    return Err(SpecError::Missing { kind, name: param.name, doc: param.doc });
-                }
-                (None, Presence::Default(x)) => out.set(param.name, Value::Number(x)),
-                (None, Presence::DefaultText(x)) => out.set(param.name, Value::Text(x.to_owned())),
-                (None, Presence::Optional(_)) => {}
-            }
-        }
-        Ok(out)
-    }
-}
-
-fn check(kind: &'static str, param: &Param, value: &Value) -> Result<(), SpecError> {
-    let good = match (value, param.length) {
-        (Value::Number(x), n) if n == 1 || param.alike => param.allowed.number(*x),
-        (Value::Numbers(x), n) => fits(param, x.len(), n) && x.iter().all(|x| param.allowed.number(*x)),
-        (Value::Text(word), 1) => match param.allowed {
-            Allowed::OneOf(words) => words.contains(&word.as_str()),
-            Allowed::Name => !word.is_empty(),
-            _ => false,
-        },
-        (Value::Region { min, max }, 1) => {
-            let in_order = min.iter().zip(max).all(|(min, max)| min < max && (max - min).is_finite());
-            param.allowed == Allowed::Region && in_order
-        }
-        (Value::Expression(_), 1) => param.allowed == Allowed::Expression,
-        (Value::Table(points), 1) => {
-            let finite = points.iter().all(|p| p.iter().all(|x| x.is_finite()));
-            let in_order = points.len() > 1 && points.windows(2).all(|w| w[0][0] < w[1][0]);
-            param.allowed == Allowed::Table && finite && in_order
-        }
-        _ => false,
-    };
-    if good {
-        return Ok(());
-    }
-    let (value, allowed) = (format!("{value}"), param.allowed.to_string());
-    let count = match (param.list, param.length) {
-        (true, n) => format!("a list of arrays of {n} numbers, each "),
-        (false, 1) => String::new(),
-        (false, n) if param.alike => format!("a number or {n} of them, "),
-        (false, n) => format!("{n} numbers, each "),
-    };
-    Err(SpecError::NotAllowed { kind, name: param.name, value, allowed: count + &allowed })
-}
-
-fn fits(param: &Param, given: usize, length: usize) -> bool {
-    if param.list { given > 0 && given.is_multiple_of(length) } else { given == length }
 }
 
 impl fmt::Display for Value {

@@ -10,19 +10,23 @@
 //! - [`integral`]: of a function that is known by its values.
 //! - [`words`]: what a misspelt word may have meant.
 
-mod args;
-mod arithmetic;
-mod dual;
-pub mod expression;
-mod integral;
-mod jet;
-mod matrix;
-pub mod param;
-mod pose;
-mod quantity;
-mod range;
-mod scalar;
+// Numbers and what is made of three of them.
+mod vector;
 mod two;
+mod scalar;
+mod dual;
+mod matrix;
+mod pose;
+mod integral;
+// Texts that are computed with.
+mod arithmetic;
+mod range;
+mod jet;
+pub mod expression;
+// What kinds say of themselves.
+mod quantity;
+mod args;
+pub mod param;
 pub mod words;
 
 pub use arithmetic::Arithmetic;
@@ -35,10 +39,4 @@ pub use pose::Pose;
 pub use range::Range;
 pub use scalar::{Scalar, clamp, norm, unit_or};
 pub use two::Two;
-
-/// A vector of three scalars; `f64` unless said otherwise.
-pub type Vec3<S = f64> = nalgebra::Vector3<S>;
-/// A 3 × 3 matrix of scalars; `f64` unless said otherwise.
-pub type Mat3<S = f64> = nalgebra::Matrix3<S>;
-/// A unit quaternion: orientation, from the body's axes to the world's.
-pub type Quat = nalgebra::UnitQuaternion<f64>;
+pub use vector::{Mat3, Quat, Vec3};

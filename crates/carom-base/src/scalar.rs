@@ -3,7 +3,8 @@
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
-use crate::Vec3;
+use crate::two::{Two, tanh_of_one};
+use crate::vector::Vec3;
 
 /// A real number, or a real number that carries its derivatives.
 ///
@@ -103,7 +104,7 @@ impl Scalar for f64 {
     }
     fn tanh(self) -> f64 {
         // to rounding; and most of what slips slips fast
-        if f64::abs(self) > 20.0 { 1.0_f64.copysign(self) } else { crate::two::tanh_of_one(self) }
+        if f64::abs(self) > 20.0 { 1.0_f64.copysign(self) } else { tanh_of_one(self) }
     }
     fn atan2(self, x: f64) -> f64 {
         f64::atan2(self, x)
@@ -122,6 +123,62 @@ impl Scalar for f64 {
     #[inline(always)]
     fn abs(self) -> f64 {
         f64::abs(self)
+    }
+}
+
+impl Scalar for Two {
+    #[inline(always)]
+    fn from_f64(x: f64) -> Two {
+        Two::splat(x)
+    }
+    #[inline(always)]
+    fn value(self) -> f64 {
+        self.lanes()[0]
+    }
+    #[inline(always)]
+    fn constant(self) -> Two {
+        self
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Two {
+        Two::sqrt(self)
+    }
+    fn exp(self) -> Two {
+        self.each(f64::exp)
+    }
+    fn ln(self) -> Two {
+        self.each(f64::ln)
+    }
+    fn sin(self) -> Two {
+        self.each(f64::sin)
+    }
+    fn cos(self) -> Two {
+        self.each(f64::cos)
+    }
+    #[inline(always)]
+    fn tanh(self) -> Two {
+        Two::tanh(self)
+    }
+    fn atan2(self, x: Two) -> Two {
+        let ([a, b], [c, d]) = (self.lanes(), x.lanes());
+        Two::new(a.atan2(c), b.atan2(d))
+    }
+    #[inline(always)]
+    fn powf(self, p: f64) -> Two {
+        // as of one number
+        if p == 1.5 { self * self.sqrt() } else { self.each(|x| Scalar::powf(x, p)) }
+    }
+    #[inline(always)]
+    fn abs(self) -> Two {
+        Two::abs(self)
+    }
+    #[inline(always)]
+    fn max(self, other: Two) -> Two {
+        Two::max(self, other)
+    }
+    #[inline(always)]
+    fn min(self, other: Two) -> Two {
+        Two::min(self, other)
     }
 }
 

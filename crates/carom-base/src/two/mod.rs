@@ -5,13 +5,13 @@
 
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
-use crate::{Scalar, Vec3};
+use crate::vector::Vec3;
 
 mod raw;
 
 /// Two numbers, each in its lane.
 ///
-/// It is a [`Scalar`] for formulas without branches: of a comparison there is but one outcome, and [`Scalar::value`] is that of the first lane. `max`, `min` and
+/// It is a [`Scalar`](crate::Scalar) for formulas without branches: of a comparison there is but one outcome, and [`value`](crate::Scalar::value) is that of the first lane. `max`, `min` and
 /// `abs` go lane by lane.
 ///
 /// ```
@@ -76,8 +76,39 @@ impl Two {
         Two(raw::where_positive(self.0, of.0))
     }
 
+    /// √x in each lane.
     #[inline(always)]
-    fn each(self, f: impl Fn(f64) -> f64) -> Two {
+    pub fn sqrt(self) -> Two {
+        Two(raw::sqrt(self.0))
+    }
+
+    /// tanh x in each lane.
+    #[inline(always)]
+    pub fn tanh(self) -> Two {
+        tanh(self)
+    }
+
+    /// |x| in each lane.
+    #[inline(always)]
+    pub fn abs(self) -> Two {
+        Two(raw::without(self.0, Two::splat(-0.0).0))
+    }
+
+    /// The larger number in each lane.
+    #[inline(always)]
+    pub fn max(self, other: Two) -> Two {
+        Two(raw::larger(other.0, self.0))
+    }
+
+    /// The smaller number in each lane.
+    #[inline(always)]
+    pub fn min(self, other: Two) -> Two {
+        Two(raw::smaller(other.0, self.0))
+    }
+
+    /// The function of the number in each lane.
+    #[inline(always)]
+    pub(crate) fn each(self, f: impl Fn(f64) -> f64) -> Two {
         let [a, b] = self.lanes();
         Two::new(f(a), f(b))
     }
@@ -118,62 +149,6 @@ fn tanh(x: Two) -> Two {
 #[inline]
 pub(crate) fn tanh_of_one(x: f64) -> f64 {
     tanh(Two::splat(x)).lanes()[0]
-}
-
-impl Scalar for Two {
-    #[inline(always)]
-    fn from_f64(x: f64) -> Two {
-        Two::splat(x)
-    }
-    #[inline(always)]
-    fn value(self) -> f64 {
-        self.lanes()[0]
-    }
-    #[inline(always)]
-    fn constant(self) -> Two {
-        self
-    }
-    #[inline(always)]
-    fn sqrt(self) -> Two {
-        Two(raw::sqrt(self.0))
-    }
-    fn exp(self) -> Two {
-        self.each(f64::exp)
-    }
-    fn ln(self) -> Two {
-        self.each(f64::ln)
-    }
-    fn sin(self) -> Two {
-        self.each(f64::sin)
-    }
-    fn cos(self) -> Two {
-        self.each(f64::cos)
-    }
-    #[inline(always)]
-    fn tanh(self) -> Two {
-        tanh(self)
-    }
-    fn atan2(self, x: Two) -> Two {
-        let ([a, b], [c, d]) = (self.lanes(), x.lanes());
-        Two::new(a.atan2(c), b.atan2(d))
-    }
-    #[inline(always)]
-    fn powf(self, p: f64) -> Two {
-        // as of one number
-        if p == 1.5 { self * self.sqrt() } else { self.each(|x| Scalar::powf(x, p)) }
-    }
-    #[inline(always)]
-    fn abs(self) -> Two {
-        Two(raw::without(self.0, Two::splat(-0.0).0))
-    }
-    #[inline(always)]
-    fn max(self, other: Two) -> Two {
-        Two(raw::larger(other.0, self.0))
-    }
-    #[inline(always)]
-    fn min(self, other: Two) -> Two {
-        Two(raw::smaller(other.0, self.0))
-    }
 }
 
 macro_rules! operator {
@@ -245,6 +220,7 @@ impl num_traits::One for Two {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Scalar;
 
     /// The bits of the formula for one number, in either lane.
     #[test]
