@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 
 use carom_base::Vec3;
 
-use crate::convex::Level;
 use crate::foot::direction;
 use crate::mesh::{Mesh, segments};
 use crate::patch::Region;
+use crate::surface::Level;
 
 /// Cells along the longest side of the box.
 const MOST_CELLS: usize = 64;

@@ -156,30 +156,34 @@
 
 // units are written [m], which rustdoc takes for a link
 
-mod bend;
-pub mod boundary;
-pub mod contact;
-pub mod convex;
+// What is said of surfaces and of the points where they touch.
 pub mod error;
-mod foot;
-mod level_mesh;
+mod quadrature;
+pub mod contact;
+pub mod boundary;
 pub mod mesh;
+pub mod surface;
+// What several surfaces share.
+mod foot;
+mod bend;
+mod patch;
+mod level_mesh;
+// The kinds, and what is asked of two of them.
+pub mod surfaces;
 pub mod pair;
 pub mod pairs;
-mod patch;
 pub mod proximity;
-mod quadrature;
-pub mod surface;
-pub mod surfaces;
 
 pub use boundary::{BoundaryPart, PartShape};
 pub use carom_base::{Pose, Quat, Scalar, Vec3};
 pub use contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
-pub use convex::{Implicit, Level, Support};
 pub use error::{GeometryError, PairFailure};
 pub use mesh::Mesh;
 pub use pair::{
     BoundPair, ContactResult, GapBounds, PairFeatures, PairFormula, PairScalar, PairSolver, Sliding,
 };
 pub use patch::Region;
-pub use surface::{Bounds, Foot, Project, ProjectFormula, Ring, Section, Shape, Shell, Side, Solid, Surface};
+pub use surface::{
+    Bounds, Foot, Implicit, Level, Project, ProjectFormula, Ring, Section, Shape, Shell, Side, Solid,
+    Support, Surface,
+};

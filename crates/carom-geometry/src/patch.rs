@@ -16,10 +16,9 @@ use carom_base::{Dual, Mat3, Vec3};
 
 use crate::bend::Bend;
 use crate::contact::Curvature;
-use crate::convex::Level;
 use crate::error::GeometryError;
 use crate::foot::{direction, tangent};
-use crate::surface::{Bounds, Foot, Side};
+use crate::surface::{Bounds, Foot, Level, Side};
 
 /// A box of a surface's frame, its faces across the axes: the surface ends there.
 ///

@@ -14,6 +14,7 @@ mod ellipsoid;
 mod ellipsoid_proximity;
 mod journal;
 mod level_function;
+mod modules;
 mod no_alloc;
 mod pairs;
 mod pairs_page;

@@ -19,10 +19,9 @@ use super::plane_convex::PlaneConvex;
 use super::{SHARP, finite, name_in, within};
 use crate::bend::Bend;
 use crate::contact::{Contact, Curvature, RelativeCurvature, Seed};
-use crate::convex::{Implicit, Support};
 use crate::error::PairFailure;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
-use crate::surface::{Foot, Project, Shape, Side, Surface};
+use crate::surface::{Foot, Implicit, Project, Shape, Side, Support, Surface};
 use crate::surfaces::Plane;
 
 /// The solver: A a cavity with feet, B smooth and strictly convex.

@@ -20,11 +20,10 @@ use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
 use super::deformed::curvature;
 use super::{SHARP, finite, name_in, solid, within};
 use crate::contact::{Contact, RelativeCurvature};
-use crate::convex::Support;
 use crate::error::PairFailure;
 use crate::foot::direction;
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
-use crate::surface::{Shape, Side, Surface};
+use crate::surface::{Shape, Side, Support, Surface};
 use crate::surfaces::{Ellipsoid, Plane};
 
 /// The solver: A a plane, B an ellipsoid.

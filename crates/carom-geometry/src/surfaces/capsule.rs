@@ -12,11 +12,10 @@ use carom_base::{Entry, Mat3, Param, Quantity, Scalar, Vec3, clamp};
 
 use super::{measure, number, refused};
 use crate::contact::Curvature;
-use crate::convex::Support;
 use crate::error::GeometryError;
 use crate::foot::{direction, round_wall, tangent};
 use crate::mesh::{Mesh, Profile, segments};
-use crate::surface::{Bounds, Foot, Project, ProjectFormula, Shell, Side, Solid, Surface};
+use crate::surface::{Bounds, Foot, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
 
 /// A capsule about the z axis of its frame, centred: a cylinder with a half ball at each end.
 ///

@@ -16,11 +16,10 @@ use carom_base::{Entry, Mat3, Param, Quantity, Scalar, SpecError, Vec3, clamp};
 use super::{measure, refused};
 use crate::boundary::{BoundaryPart, PartShape};
 use crate::contact::Curvature;
-use crate::convex::Support;
 use crate::error::GeometryError;
 use crate::foot::{direction, tangent};
 use crate::mesh::Mesh;
-use crate::surface::{Bounds, Foot, Project, ProjectFormula, Shell, Side, Solid, Surface};
+use crate::surface::{Bounds, Foot, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
 
 /// A rectangular box, centred, its edges along the axes of its frame.
 ///

@@ -19,11 +19,10 @@ use carom_base::{Entry, Mat3, Param, Pose, Quantity, Scalar, Vec3};
 use super::{measure, number, refused};
 use crate::boundary::{BoundaryPart, PartShape};
 use crate::contact::Curvature;
-use crate::convex::Support;
 use crate::error::GeometryError;
 use crate::foot::{direction, round_wall, tangent};
 use crate::mesh::{Mesh, Profile};
-use crate::surface::{Bounds, Foot, Project, ProjectFormula, Shell, Side, Solid, Surface};
+use crate::surface::{Bounds, Foot, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
 
 /// A closed cylinder about the z axis of its frame, centred.
 ///

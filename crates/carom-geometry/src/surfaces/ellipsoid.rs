@@ -28,12 +28,11 @@ use super::{measure, refused};
 use crate::bend::Bend;
 use crate::boundary::{BoundaryPart, PartShape};
 use crate::contact::Curvature;
-use crate::convex::{Implicit, Level, Support};
 use crate::error::GeometryError;
 use crate::foot::direction;
 use crate::mesh::{Mesh, Profile, segments};
 use crate::quadrature::nodes;
-use crate::surface::{Bounds, Foot, Project, Shell, Side, Solid, Surface};
+use crate::surface::{Bounds, Foot, Implicit, Level, Project, Shell, Side, Solid, Support, Surface};
 
 /// Newton's method takes 3 to 6 steps; the bisection that guards it at most this many.
 const MOST_STEPS: usize = 120;

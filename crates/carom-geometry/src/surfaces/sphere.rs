@@ -15,11 +15,10 @@ use carom_base::{Entry, Mat3, Param, Quantity, Scalar, Vec3};
 use super::{measure, number, refused};
 use crate::boundary::{BoundaryPart, PartShape};
 use crate::contact::Curvature;
-use crate::convex::Support;
 use crate::error::GeometryError;
 use crate::foot::{direction, round_wall, tangent};
 use crate::mesh::{Mesh, Profile, segments};
-use crate::surface::{Bounds, Foot, Project, ProjectFormula, Shell, Side, Solid, Surface};
+use crate::surface::{Bounds, Foot, Project, ProjectFormula, Shell, Side, Solid, Support, Surface};
 
 /// A sphere about its frame's origin: a ball from outside, a round cavity from inside.
 ///

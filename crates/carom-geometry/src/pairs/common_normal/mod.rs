@@ -26,11 +26,10 @@ use nalgebra::Matrix2;
 use super::{SHARP, finite, name_in, within};
 use crate::bend::Bend;
 use crate::contact::{Contact, Curvature, Found, RelativeCurvature, Seed};
-use crate::convex::{Implicit, Level};
 use crate::error::PairFailure;
 use crate::foot::{direction, tangent};
 use crate::pair::{BoundPair, ContactResult, GapBounds, PairFeatures, PairSolver};
-use crate::surface::{Shape, Side, Surface};
+use crate::surface::{Implicit, Level, Shape, Side, Surface};
 use constraints::{Constraints, Points};
 pub use tangents::Tangents;
 

@@ -10,7 +10,7 @@
 
 use carom_base::{Pose, Vec3};
 
-use crate::convex::Support;
+use crate::surface::Support;
 
 /// A and B, B's frame being at `x` in A's.
 #[derive(Clone, Copy)]

@@ -19,9 +19,8 @@ use carom_base::{Dual, Mat3, Pose, Vec3};
 use nalgebra::{Matrix2, Matrix3x2, Vector2};
 
 use super::couple::Couple;
-use crate::convex::Implicit;
 use crate::foot::{direction, tangent};
-use crate::surface::{Project, Side};
+use crate::surface::{Implicit, Project, Side};
 
 /// Newton's steps at most: a start from the cores' directions takes 2 to 6.
 const MOST_STEPS: usize = 25;

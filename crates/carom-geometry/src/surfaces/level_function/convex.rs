@@ -13,9 +13,8 @@ use carom_base::Vec3;
 use super::LevelFunction;
 use crate::bend::Bend;
 use crate::contact::Curvature;
-use crate::convex::{Implicit, Support};
 use crate::foot::direction;
-use crate::surface::Side;
+use crate::surface::{Implicit, Side, Support};
 
 /// Relative to the box: points so much beyond a tangent plane are beyond it.
 const BEYOND: f64 = 1e-6;

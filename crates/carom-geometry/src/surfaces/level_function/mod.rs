@@ -18,12 +18,11 @@ use carom_base::{Dual, Mat3, Vec3};
 
 use crate::bend::Bend;
 use crate::contact::Curvature;
-use crate::convex::{Implicit, Level, Support};
 use crate::error::GeometryError;
 use crate::level_mesh::level_mesh;
 use crate::mesh::Mesh;
 use crate::patch::Region;
-use crate::surface::{Bounds, Foot, Project, Side, Surface};
+use crate::surface::{Bounds, Foot, Implicit, Level, Project, Side, Support, Surface};
 use convex::Bulge;
 
 const KIND: &str = "own";

@@ -32,12 +32,11 @@ use carom_base::{Dual, Entry, Mat3, Param, Quantity, SpecError, Vec3};
 
 use super::{Ellipsoid, refused};
 use crate::contact::Curvature;
-use crate::convex::{Implicit, Level};
 use crate::error::GeometryError;
 use crate::level_mesh::level_mesh;
 use crate::mesh::Mesh;
 use crate::patch::{CORNER, Free, Place, Region, WITHIN, on_face};
-use crate::surface::{Bounds, Foot, Project, Shell, Side, Solid, Surface};
+use crate::surface::{Bounds, Foot, Implicit, Level, Project, Shell, Side, Solid, Surface};
 use secular::{Feet, Secular};
 
 const KIND: &str = "quadric";

@@ -24,9 +24,8 @@ use carom_base::{Dual, Vec3};
 use super::{Form, Superellipsoid};
 use crate::bend::Bend;
 use crate::contact::Curvature;
-use crate::convex::{Implicit, Level};
 use crate::foot::direction;
-use crate::surface::{Foot, Project, Side};
+use crate::surface::{Foot, Implicit, Level, Project, Side};
 
 /// Steps of a descent, and those after which the equations for a foot from outside are faster.
 const MOST_STEPS: usize = 60;

@@ -29,12 +29,11 @@ use super::superellipse::{Superellipse, signed_power};
 use super::{measure, refused};
 use crate::bend::Bend;
 use crate::contact::Curvature;
-use crate::convex::{Implicit, Level, Support};
 use crate::error::GeometryError;
 use crate::foot::direction;
 use crate::mesh::{Mesh, segments};
 use crate::quadrature::nodes;
-use crate::surface::{Bounds, Project, Shell, Side, Solid, Surface};
+use crate::surface::{Bounds, Implicit, Level, Project, Shell, Side, Solid, Support, Surface};
 use nested::Nested;
 use sum::Sum;
 

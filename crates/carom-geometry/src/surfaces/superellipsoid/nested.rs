@@ -14,7 +14,7 @@ use carom_base::Vec3;
 
 use super::foot::{Trial, log_sum, shrink};
 use super::sharpest::{Cell, largest_eigenvalue};
-use crate::convex::Level;
+use crate::surface::Level;
 use crate::surfaces::superellipse::{Superellipse, gamma_function};
 
 /// Semi axes [m], the superellipses of γ₁ and γ₂.

@@ -12,7 +12,7 @@ use carom_base::{Mat3, Vec3};
 
 use super::foot::{Trial, log_sum, shrink};
 use super::sharpest::{Cell, largest_eigenvalue};
-use crate::convex::Level;
+use crate::surface::Level;
 use crate::surfaces::superellipse::gamma_function;
 
 /// Semi axes [m] and exponents.

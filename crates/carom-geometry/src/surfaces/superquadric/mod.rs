@@ -28,12 +28,11 @@ use carom_base::{Dual, Entry, Mat3, Param, Quantity, SpecError, Vec3};
 
 use super::refused;
 use crate::contact::Curvature;
-use crate::convex::{Implicit, Level};
 use crate::error::GeometryError;
 use crate::level_mesh::level_mesh;
 use crate::mesh::Mesh;
 use crate::patch::{Place, Region};
-use crate::surface::{Bounds, Foot, Project, Side, Surface};
+use crate::surface::{Bounds, Foot, Implicit, Level, Project, Side, Surface};
 use search::Seeds;
 
 const KIND: &str = "superquadric";

@@ -1,0 +1,75 @@
+//! Surfaces that know their closest points.
+
+use carom_base::{Dual, Scalar, Vec3};
+
+use super::{Side, Surface};
+use crate::contact::Curvature;
+
+/// The foot of a point on a surface: x = p + d n.
+#[derive(Clone, Copy, Debug)]
+pub struct Foot<S: Scalar = f64> {
+    /// the closest point of the surface [m]
+    pub p: Vec3<S>,
+    /// the unit normal there, out of the material into the free side
+    pub n: Vec3<S>,
+    /// the signed distance [m], negative within the material
+    pub d: S,
+}
+
+/// The capability of closest points.
+///
+/// A convex solid seen from outside has one foot; a cavity with several walls has one for each wall
+/// (barrel and both caps of a can), and a ball may touch all of them at once. They are the surface's
+/// *features* and keep their numbers for good.
+///
+/// Within the material the nearest piece of the boundary wins. Where the foot is not unique (the
+/// centre of a sphere) one is chosen, always the same.
+pub trait Project: Surface {
+    /// The names of the features on that side.
+    fn features(&self, side: Side) -> &'static [&'static str];
+    /// The foot of `x` on a feature, all in the surface's frame.
+    fn foot(&self, side: Side, feature: usize, x: &Vec3) -> Foot;
+    /// The same with the derivatives by the three coordinates of `x`.
+    fn foot_dual(&self, side: Side, feature: usize, x: &Vec3<Dual<3>>) -> Foot<Dual<3>>;
+    /// The principal curvatures at the foot of `x`, positive where the free side sees a bulge (a ball
+    /// from outside), negative where it sees a hollow (a race). A sharp edge counts as flat: it has no
+    /// curvature radius, and the other body's is what spreads the load.
+    fn curvature(&self, side: Side, feature: usize, x: &Vec3) -> Curvature;
+    /// The smallest radius of a hollow on that side [m]: infinite unless a wall is concave. At the
+    /// distance d from such a wall, that of a point moving straight on bends towards the wall by up to
+    /// v²/(radius − d).
+    fn hollow_radius(&self, side: Side) -> f64;
+}
+
+/// [`Project`], written once over [`Scalar`]; implement this and get both faces.
+pub trait ProjectFormula: Surface {
+    /// See [`Project::features`].
+    fn features(&self, side: Side) -> &'static [&'static str];
+    /// See [`Project::foot`].
+    fn foot<S: Scalar>(&self, side: Side, feature: usize, x: &Vec3<S>) -> Foot<S>;
+    /// See [`Project::curvature`].
+    fn curvature(&self, side: Side, feature: usize, x: &Vec3) -> Curvature;
+    /// See [`Project::hollow_radius`].
+    fn hollow_radius(&self, side: Side) -> f64 {
+        let _ = side;
+        f64::INFINITY
+    }
+}
+
+impl<T: ProjectFormula> Project for T {
+    fn features(&self, side: Side) -> &'static [&'static str] {
+        ProjectFormula::features(self, side)
+    }
+    fn foot(&self, side: Side, feature: usize, x: &Vec3) -> Foot {
+        ProjectFormula::foot(self, side, feature, x)
+    }
+    fn foot_dual(&self, side: Side, feature: usize, x: &Vec3<Dual<3>>) -> Foot<Dual<3>> {
+        ProjectFormula::foot(self, side, feature, x)
+    }
+    fn curvature(&self, side: Side, feature: usize, x: &Vec3) -> Curvature {
+        ProjectFormula::curvature(self, side, feature, x)
+    }
+    fn hollow_radius(&self, side: Side) -> f64 {
+        ProjectFormula::hollow_radius(self, side)
+    }
+}

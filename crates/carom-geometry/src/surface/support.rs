@@ -1,0 +1,26 @@
+//! Convex surfaces, known by their tangent planes.
+
+use carom_base::Vec3;
+
+use super::Surface;
+use crate::contact::Curvature;
+
+/// The capability of a convex solid: the point furthest along a direction.
+///
+/// With h(m) = max x·m its support function the furthest point is ∇h. Edges and corners are welcome; pieces that are flat or straight
+/// have several furthest points for one direction, of which one is taken.
+pub trait Support: Surface {
+    /// The point furthest along `m`, a vector of any length but zero [m].
+    fn support(&self, m: &Vec3) -> Vec3;
+    /// The principal curvatures at the point `p` of the surface where its normal is `m`, a unit vector: zero along what is straight,
+    /// infinite across what is sharp. At an edge or a corner every `m` between those of the adjoining pieces is a normal.
+    fn curvature_at(&self, p: &Vec3, m: &Vec3) -> Curvature;
+    /// The smallest radius of curvature [m], or less: a ball of that radius touches every point from within. Zero if there are edges.
+    fn least_radius(&self) -> f64;
+    /// The largest radius of curvature [m], or more; infinite if anything is straight.
+    fn largest_radius(&self) -> f64;
+    /// Whether it has one furthest point in every direction: nothing on it is flat or straight.
+    fn is_strict(&self) -> bool {
+        true
+    }
+}
