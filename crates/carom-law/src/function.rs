@@ -8,9 +8,10 @@ use std::fmt;
 
 use carom_base::{Dual, Vec3, integral};
 
-use crate::Stiffness;
-use crate::law::{Friction, FrictionLaw, Indentation, Normal, NormalForce, NormalLaw, Touch};
+use crate::law::{Friction, FrictionLaw, Normal, NormalForce, NormalLaw};
 use crate::memory::{Evolution, Memory};
+use crate::stiffness::Stiffness;
+use crate::touch::{Indentation, Touch};
 
 /// The step of a central difference, relative: the cube root of the rounding.
 const STEP: f64 = 6.055e-6;

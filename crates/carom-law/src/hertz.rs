@@ -25,8 +25,8 @@ use std::f64::consts::PI;
 
 use carom_base::param::Allowed;
 
-use crate::LawError;
 use crate::elliptic::{rd, rf};
+use crate::error::LawError;
 
 /// The Hertz solution of a point contact, for any load.
 ///

@@ -8,57 +8,11 @@ use std::fmt::Debug;
 
 use carom_base::{Dual, Scalar, Two, Vec3};
 
-use crate::LawError;
+use crate::error::LawError;
 use crate::memory::{Evolution, Memory};
-use crate::normal::LineTouch;
-use crate::normal::power::check_power;
-pub use crate::stiffness::{Bed, Meeting, Springs, Stiffness};
-
-/// The state of a contact point as a normal law sees it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Indentation<S: Scalar = f64> {
-    /// indentation \[m\], ≥ 0
-    pub delta: S,
-    /// its rate [m/s], positive while approaching
-    pub delta_dot: S,
-}
-
-/// What was latched when the surfaces touched. It changes only at touch events.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Touch {
-    /// contact stiffness K [N/mⁿ], given or from materials and curvature
-    pub stiffness: f64,
-    /// impact speed v0 [m/s], never below the law's least one
-    pub v0: f64,
-    /// effective mass of the two bodies along the normal \[kg\]
-    pub mass: f64,
-    /// radius that is pressed in \[m\] ([`Meeting::radius`]), where the law asks for one; infinite otherwise
-    pub radius: f64,
-    /// whether the surfaces meet in strips of a line, not in a point
-    pub strip: bool,
-    /// constants of a law of line contacts
-    pub line: LineTouch,
-}
-
-impl Touch {
-    /// In a point: K [N/mⁿ], v0 [m/s], mass \[kg\].
-    pub const fn point(stiffness: f64, v0: f64, mass: f64) -> Touch {
-        Touch { stiffness, v0, mass, radius: f64::INFINITY, strip: false, line: LineTouch::NONE }
-    }
-
-    /// The force \[N\] that is neither large nor small for this contact: F* = K δ*ⁿ of the standard impact,
-    /// δ* = (m v0²/K)^{1/(n+1)}.
-    ///
-    /// ```
-    /// let touch = carom_law::Touch::point(1e8, 0.5, 0.1);
-    /// let delta = (0.1f64 * 0.25 / 1e8).powf(0.4); // [m]
-    /// assert!((touch.force(1.5) / (1e8 * delta.powf(1.5)) - 1.0).abs() < 1e-14);
-    /// ```
-    pub fn force(&self, exponent: f64) -> f64 {
-        let delta = (self.mass * self.v0 * self.v0 / self.stiffness).powf(1.0 / (exponent + 1.0));
-        self.stiffness * delta.powf(exponent)
-    }
-}
+use crate::power::check_power;
+use crate::stiffness::Stiffness;
+use crate::touch::{Indentation, Touch};
 
 /// A normal force and its elastic part; what is not elastic is dissipated.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,15 +21,6 @@ pub struct NormalForce<S: Scalar = f64> {
     pub f_n: S,
     /// the part that stored energy gives back \[N\]: dE/d(delta)
     pub f_elastic: S,
-}
-
-/// Where a law comes from and how far it has been checked.
-#[derive(Clone, Copy, Debug)]
-pub struct Reference {
-    /// author, year, journal, equation
-    pub source: &'static str,
-    /// how the formula was checked
-    pub checked: &'static str,
 }
 
 /// What is said of a normal force law, apart from its force ([`NormalFormula`]).

@@ -27,45 +27,36 @@
 //! # Ok::<(), carom_law::LawError>(())
 //! ```
 
-pub mod elastic;
-pub mod elliptic;
+// What is said of a law.
 pub mod error;
-pub mod friction;
-mod function;
+mod entry;
+// What it is given of a contact.
+pub mod elliptic;
 pub mod hertz;
 pub mod impact;
-pub mod law;
 pub mod material;
-pub mod memory;
-pub mod normal;
-pub mod resistance;
+mod touch;
+mod line;
 mod stiffness;
+mod power;
+pub mod memory;
+// What it is.
+pub mod law;
+mod function;
+// The kinds.
+pub mod elastic;
+pub mod normal;
+pub mod friction;
+pub mod resistance;
 
+pub use entry::Reference;
 pub use error::LawError;
 pub use friction::FrictionEntry;
 pub use function::{FrictionFunction, NormalFunction};
-pub use law::{
-    Bed, Friction, FrictionFormula, FrictionLaw, Indentation, Meeting, Normal, NormalForce, NormalFormula,
-    NormalLaw, Reference, Springs, Stiffness, Touch,
-};
+pub use law::{Friction, FrictionFormula, FrictionLaw, Normal, NormalForce, NormalFormula, NormalLaw};
 pub use material::{Material, MaterialPair};
 pub use memory::{Evolution, Memory};
 pub use normal::NormalEntry;
 pub use resistance::{Patch, Pressed, Resistance, ResistanceEntry, ResistanceFormula, ResistanceLaw};
-
-use carom_base::param::Allowed;
-use carom_base::{Args, Param, SpecError};
-
-/// A parameter's value against its own table line: the one message for scenes and for callers.
-pub(crate) fn check_value(kind: &'static str, param: &Param, value: f64) -> Result<(), SpecError> {
-    if param.allowed.number(value) {
-        return Ok(());
-    }
-    let (value, allowed): (String, &Allowed) = (value.to_string(), &param.allowed);
-    Err(SpecError::NotAllowed { kind, name: param.name, value, allowed: allowed.to_string() })
-}
-
-/// The number of a required parameter.
-pub(crate) fn needed(args: &Args, kind: &'static str, param: &Param) -> Result<f64, SpecError> {
-    args.number(param.name).ok_or(SpecError::Missing { kind, name: param.name, doc: param.doc })
-}
+pub use stiffness::{Bed, Springs, Stiffness};
+pub use touch::{Indentation, Meeting, Touch};

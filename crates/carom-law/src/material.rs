@@ -2,7 +2,7 @@
 
 use carom_base::param::Allowed;
 
-use crate::LawError;
+use crate::error::LawError;
 
 /// A linear elastic, isotropic material. Values not given are refused only where they are needed.
 ///

@@ -2,8 +2,10 @@
 
 use std::f64::consts::PI;
 
-use crate::normal::{Line, LineTouch};
-use crate::{LawError, hertz};
+use crate::error::LawError;
+use crate::hertz;
+use crate::line::Line;
+use crate::touch::{LineTouch, Meeting};
 
 /// Where the contact stiffness K of a law comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,46 +38,6 @@ pub enum Springs {
     Modulus(f64),
     /// E* of both materials over this depth \[m\]
     Depth(f64),
-}
-
-/// The shape of a contact when it begins, as far as a stiffness depends on it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Meeting {
-    /// the smaller relative curvature [1/m]
-    pub k_min: f64,
-    /// the larger one; of a strip, that across it
-    pub k_max: f64,
-    /// length of the line along which the surfaces meet in strips \[m\]; 0 where they meet in a point
-    pub length: f64,
-    /// the radii of two cylinders along their line of contact \[m\], a hollow one's negative; infinite where they are none
-    pub radii: [f64; 2],
-}
-
-impl Meeting {
-    /// In a point, with these relative curvatures [1/m].
-    pub fn in_point(k_min: f64, k_max: f64) -> Meeting {
-        Meeting { k_min, k_max, length: 0.0, radii: [f64::INFINITY; 2] }
-    }
-
-    /// In strips of a line of that length \[m\], bent by `across` [1/m].
-    pub fn in_strips(across: f64, length: f64) -> Meeting {
-        Meeting { k_min: 0.0, k_max: across, length, radii: [f64::INFINITY; 2] }
-    }
-
-    /// Two cylinders of these radii \[m\], a hollow one's negative, along a line of that length \[m\].
-    pub fn along(radii: [f64; 2], length: f64) -> Meeting {
-        Meeting { radii, ..Meeting::in_strips(1.0 / radii[0] + 1.0 / radii[1], length) }
-    }
-
-    /// The radius that is pressed in \[m\]: 1/√(k_min k_max) of a point, 1/k_max of a strip.
-    pub fn radius(&self) -> Result<f64, LawError> {
-        let Meeting { k_min, k_max, length, .. } = *self;
-        match length > 0.0 {
-            true if k_max > 0.0 => Ok(1.0 / k_max),
-            false if k_min > 0.0 && k_max > 0.0 => Ok(1.0 / (k_min * k_max).sqrt()),
-            _ => Err(LawError::NoRadius { k_min, k_max }),
-        }
-    }
 }
 
 impl Stiffness {

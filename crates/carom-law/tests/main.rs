@@ -6,6 +6,7 @@ mod common;
 mod friction;
 mod hertz;
 mod impact_table;
+mod modules;
 mod normal;
 mod passivity;
 mod resistance;

@@ -21,7 +21,8 @@ use carom_base::{Dual, Entry, Mat3, Param, Quantity, Scalar, SpecError, inverse}
 pub use mooney_rivlin::MooneyRivlin;
 pub use neo_hookean::NeoHookean;
 
-use crate::{LawError, Reference, check_value};
+use crate::entry::{Reference, check_value};
+use crate::error::LawError;
 
 /// All strain energies, in the order listings show them.
 pub static ALL: &[StrainEntry] = &[mooney_rivlin::ENTRY, neo_hookean::ENTRY];

@@ -18,7 +18,8 @@ use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Mat3, Param, Quantity, Scalar, SpecError};
 
 use super::{Strain, StrainEntry, StrainLaw, stiff};
-use crate::{LawError, Reference, check_value, needed};
+use crate::entry::{Reference, check_value, needed};
+use crate::error::LawError;
 
 /// φ = c10 (|F|² − 3) + c01 (|F⁻¹|² − 3).
 ///

@@ -21,8 +21,9 @@ use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3};
 
 use super::{COEFFICIENT, FrictionEntry};
-use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
-use crate::{LawError, check_value, needed};
+use crate::entry::{Reference, check_value, needed};
+use crate::error::LawError;
+use crate::law::{Friction, FrictionFormula, FrictionLaw};
 
 /// F = −μ N c_d v/|v| with c_d from 0 at |v| ≤ v0 to 1 at |v| ≥ v1 (Ambrósio 2003).
 ///

@@ -25,8 +25,9 @@ use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3};
 use super::slip::{STATIC_COEFFICIENT, check_coefficients, check_values, opposing, tanh_per_speed};
 use super::tanh::SLOPE;
 use super::{COEFFICIENT, FrictionEntry};
-use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
-use crate::{LawError, needed};
+use crate::entry::{Reference, needed};
+use crate::error::LawError;
+use crate::law::{Friction, FrictionFormula, FrictionLaw};
 
 /// |F| = N (μ + (μs − μ) e^{−(|v|/vs)^p}) tanh(k|v|) (Andersson, Söderberg and Björklund 2007).
 ///

@@ -24,8 +24,9 @@ use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3};
 
 use super::slip::{STATIC_COEFFICIENT, check_coefficients, check_values, opposing, transition_speed};
 use super::{COEFFICIENT, FrictionEntry};
-use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
-use crate::{LawError, needed};
+use crate::entry::{Reference, needed};
+use crate::error::LawError;
+use crate::law::{Friction, FrictionFormula, FrictionLaw};
 
 /// A parabola up to μs N at v0, an exponential fall to μ N beyond (Bengisu and Akay 1994).
 ///

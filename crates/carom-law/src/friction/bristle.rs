@@ -33,9 +33,9 @@ use carom_base::param::Allowed;
 use carom_base::{Args, Param, Quantity, Scalar, SpecError, Vec3};
 
 use super::slip::{NO_DIRECTION, check_values};
+use crate::entry::needed;
 use crate::law::FrictionFormula;
 use crate::memory::{Evolution, Memory};
-use crate::needed;
 
 /// The share of a contact's own force from which on friction is full, unless `min_load` says otherwise.
 const LIGHT: f64 = 1e-3;

@@ -26,8 +26,9 @@ use super::slip::{
     STATIC_COEFFICIENT, check_coefficients, check_values, opposing, tanh_per_speed, transition_speed,
 };
 use super::{COEFFICIENT, FrictionEntry};
-use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
-use crate::{LawError, needed};
+use crate::entry::{Reference, needed};
+use crate::error::LawError;
+use crate::law::{Friction, FrictionFormula, FrictionLaw};
 
 /// |F| = N (μ tanh 4r + (μs − μ) r/(r²/4 + 3/4)²) + b |v| tanh(4N/Nt), r = |v|/vt (Brown and McPhee 2016).
 ///

@@ -23,8 +23,9 @@ use carom_base::{Args, Entry, Scalar, SpecError, Vec3};
 
 use super::slip::opposing;
 use super::{COEFFICIENT, FrictionEntry};
-use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
-use crate::{LawError, check_value, needed};
+use crate::entry::{Reference, check_value, needed};
+use crate::error::LawError;
+use crate::law::{Friction, FrictionFormula, FrictionLaw};
 
 /// F = −μ N v/|v|, zero at zero slip (Coulomb 1785).
 ///

@@ -34,9 +34,10 @@ use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3};
 use super::FrictionEntry;
 use super::bristle::{Bristles, COEFFICIENT, MIN_LOAD, STIFFNESS, VISCOUS, engaged, speed, unbent};
 use super::slip::check_values;
-use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
+use crate::entry::{Reference, needed};
+use crate::error::LawError;
+use crate::law::{Friction, FrictionFormula, FrictionLaw};
 use crate::memory::{Evolution, Memory};
-use crate::{LawError, needed};
 
 /// ż = v (1 − σ0 z sgn v/(μN))^i, F = −σ0 z (Dahl 1968).
 ///

@@ -39,9 +39,10 @@ use super::bristle::{
 };
 use super::slip::check_values;
 use super::stribeck::{FORM, Stribeck};
-use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
+use crate::entry::{Reference, needed};
+use crate::error::LawError;
+use crate::law::{Friction, FrictionFormula, FrictionLaw};
 use crate::memory::{Evolution, Memory};
-use crate::{LawError, needed};
 
 /// ż = v − α σ0 |v| z/g, F = −(σ0 z + σ1 ż + σ2 v) (Dupont, Hayward, Armstrong and Altpeter 2002).
 ///

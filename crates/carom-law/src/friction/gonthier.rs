@@ -52,9 +52,10 @@ use super::bristle::{
 };
 use super::reset_integrator::BAND;
 use super::slip::check_values;
-use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
+use crate::entry::{Reference, needed};
+use crate::error::LawError;
+use crate::law::{Friction, FrictionFormula, FrictionLaw};
 use crate::memory::{Evolution, Memory};
-use crate::{LawError, needed};
 
 /// Stick and slip blended by s = e^{−(|v|/vs)²}, static friction that grows with rest (Gonthier et al. 2004).
 ///

@@ -23,8 +23,9 @@ use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3};
 
 use super::slip::{STATIC_COEFFICIENT, check_coefficients, check_values, opposing, transition_speed};
 use super::{COEFFICIENT, FrictionEntry};
-use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
-use crate::{LawError, needed};
+use crate::entry::{Reference, needed};
+use crate::error::LawError;
+use crate::law::{Friction, FrictionFormula, FrictionLaw};
 
 /// |F| = N (min(r, 1) (μ + 2(μs − μ)/(1 + r²)) + μv |v|), r = |v|/vt (Hollars).
 ///

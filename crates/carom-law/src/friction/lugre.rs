@@ -32,8 +32,9 @@ use super::bristle::{
     COEFFICIENT, DAMPING, MIN_LOAD, STATIC_COEFFICIENT, STIFFNESS, STRIBECK, VISCOUS, unbent,
 };
 use super::stribeck::{FORM, Stribeck};
-use crate::LawError;
-use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
+use crate::entry::Reference;
+use crate::error::LawError;
+use crate::law::{Friction, FrictionFormula, FrictionLaw};
 use crate::memory::{Evolution, Memory};
 
 /// ż = v − σ0 |v| z/g, F = −(σ0 z + σ1 ż + σ2 v) (Canudas de Wit, Olsson, Åström and Lischinsky 1995).

@@ -41,7 +41,8 @@ pub use rooney_deravi::RooneyDeravi;
 pub use tanh::Tanh;
 pub use threlfall::Threlfall;
 
-use crate::{Friction, Reference};
+use crate::Friction;
+use crate::entry::Reference;
 
 /// All friction laws, in the order listings show them: kinetic friction only, then static and kinetic,
 /// then those with memory.

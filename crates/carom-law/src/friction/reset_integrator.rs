@@ -41,9 +41,10 @@ use super::bristle::{
     flow, plastic, speed, unbent, within,
 };
 use super::slip::check_values;
-use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
+use crate::entry::{Reference, needed};
+use crate::error::LawError;
+use crate::law::{Friction, FrictionFormula, FrictionLaw};
 use crate::memory::{Evolution, Memory};
-use crate::{LawError, needed};
 
 /// A spring (1 + c) σ0 up to p0 = μN/σ0, then μN (Haessig and Friedland 1991).
 ///

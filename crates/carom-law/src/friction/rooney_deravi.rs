@@ -20,8 +20,9 @@ use carom_base::{Args, Entry, Param, Scalar, SpecError, Vec3};
 
 use super::slip::{check_values, opposing, transition_speed};
 use super::{COEFFICIENT, FrictionEntry};
-use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
-use crate::{LawError, needed};
+use crate::entry::{Reference, needed};
+use crate::error::LawError;
+use crate::law::{Friction, FrictionFormula, FrictionLaw};
 
 /// F = −μ N min(|v|/v1, 1) v/|v| (Rooney and Deravi 1982).
 ///

@@ -4,7 +4,7 @@ use carom_base::param::Allowed;
 use carom_base::{Param, Quantity, Scalar, SpecError, Vec3};
 
 use super::COEFFICIENT;
-use crate::check_value;
+use crate::entry::check_value;
 
 /// v² [m²/s²] below which a slip has no direction that could be told: its square is near the smallest double.
 pub(super) const NO_DIRECTION: f64 = 1e-280;

@@ -20,8 +20,8 @@ use carom_base::{Args, Param, Scalar, SpecError, Vec3};
 
 use super::bristle::{Bristles, DAMPING, STATIC_COEFFICIENT, STRIBECK, check_static, engaged, speed};
 use super::slip::check_values;
+use crate::entry::needed;
 use crate::memory::{Evolution, Memory};
-use crate::needed;
 
 /// Scene key of how σ1 depends on slip.
 pub(super) const FORM: Param = Param::word(

@@ -20,8 +20,9 @@ use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Two, Vec3};
 
 use super::{COEFFICIENT, FrictionEntry};
-use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
-use crate::{LawError, check_value, needed};
+use crate::entry::{Reference, check_value, needed};
+use crate::error::LawError;
+use crate::law::{Friction, FrictionFormula, FrictionLaw};
 
 /// F = −μ N tanh(k_t |v|) v/|v|.
 ///

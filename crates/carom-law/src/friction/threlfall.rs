@@ -24,8 +24,9 @@ use carom_base::{Args, Entry, Param, Scalar, SpecError, Vec3};
 
 use super::slip::{check_values, opposing, transition_speed};
 use super::{COEFFICIENT, FrictionEntry};
-use crate::law::{Friction, FrictionFormula, FrictionLaw, Reference};
-use crate::{LawError, needed};
+use crate::entry::{Reference, needed};
+use crate::error::LawError;
+use crate::law::{Friction, FrictionFormula, FrictionLaw};
 
 /// F = −μ N (1 − e^{−3|v|/v0}) v/|v| up to v0, −0.9502 μ N v/|v| beyond (Threlfall 1978).
 ///

@@ -29,12 +29,15 @@ use std::sync::Arc;
 use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError};
 
-use super::line::{ELASTIC, GEOMETRY, Line};
 use super::part::ElasticPart;
-use super::power::{EXPONENT, PowerLaw, STIFFNESS, damped};
 use super::{EXIT_TOGETHER, NormalEntry};
-use crate::law::{Indentation, Normal, NormalForce, NormalFormula, NormalLaw, Reference, Stiffness, Touch};
-use crate::{LawError, check_value};
+use crate::entry::{Reference, check_value};
+use crate::error::LawError;
+use crate::law::{Normal, NormalForce, NormalFormula, NormalLaw};
+use crate::line::{ELASTIC, GEOMETRY, Line};
+use crate::power::{EXPONENT, PowerLaw, STIFFNESS};
+use crate::stiffness::Stiffness;
+use crate::touch::{Indentation, Touch};
 
 /// What a law of the family F = K δⁿ (1 + η δ̇/v₀) is: a name and η(c). The rest follows.
 ///
@@ -259,6 +262,14 @@ impl<L: DampingFactor> NormalLaw for Damped<L> {
     fn check(&self) -> Result<(), LawError> {
         Ok(self.part.check(L::NAME)?)
     }
+}
+
+/// F = f_el (1 + χ̄ δ̇), not below zero, and its elastic part. χ̄ [s/m].
+#[inline]
+pub(super) fn damped<S: Scalar>(f_elastic: S, delta_dot: S, chi: f64) -> NormalForce<S> {
+    let factor = S::from_f64(1.0) + S::from_f64(chi) * delta_dot;
+    // pulled apart faster than 1/χ̄ the formula would attract: surfaces do not, they part
+    NormalForce { f_n: (f_elastic * factor).max(S::from_f64(0.0)), f_elastic }
 }
 
 impl<L: DampingFactor> NormalFormula for Damped<L> {

@@ -26,9 +26,12 @@ use carom_base::param::Allowed;
 use carom_base::{Args, Param, Scalar, SpecError};
 
 use super::damped::{either, restitution};
-use super::power::{HERTZ_EXPONENT, PowerLaw};
-use crate::law::{Indentation, Normal, NormalForce, NormalFormula, NormalLaw, Stiffness, Touch};
-use crate::{LawError, check_value, needed};
+use crate::entry::{check_value, needed};
+use crate::error::LawError;
+use crate::law::{Normal, NormalForce, NormalFormula, NormalLaw};
+use crate::power::{HERTZ_EXPONENT, PowerLaw};
+use crate::stiffness::Stiffness;
+use crate::touch::{Indentation, Touch};
 
 /// How a contact with a dashpot ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -38,13 +38,14 @@ use std::sync::Arc;
 use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Two};
 
-use super::power::{EXPONENT, HERTZ_EXPONENT, PowerLaw, damped};
+use super::damped::damped;
 use super::{EXIT_TOGETHER, NormalEntry};
-use crate::law::{
-    Bed, Indentation, Normal, NormalForce, NormalFormula, NormalLaw, Reference, Springs, Stiffness, Touch,
-    one_by_one,
-};
-use crate::{LawError, check_value};
+use crate::entry::{Reference, check_value};
+use crate::error::LawError;
+use crate::law::{Normal, NormalForce, NormalFormula, NormalLaw, one_by_one};
+use crate::power::{EXPONENT, HERTZ_EXPONENT, PowerLaw};
+use crate::stiffness::{Bed, Springs, Stiffness};
+use crate::touch::{Indentation, Touch};
 
 /// F = π k δ² (R − δ/3) (1 + χ̄ δ̇): a sphere on a bed of springs; under a strip, F = c k √(2r) L δⁿ (1 + χ̄ δ̇).
 ///

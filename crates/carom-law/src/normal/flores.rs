@@ -21,7 +21,7 @@ use carom_base::param::Allowed;
 
 use super::damped::About;
 use super::{Damped, DampingFactor, NormalEntry};
-use crate::law::Reference;
+use crate::entry::Reference;
 
 /// F = K δⁿ (1 + η δ̇/v₀) with η = 8(1 − c)/(5c) (Flores et al. 2011).
 ///

@@ -24,8 +24,8 @@ use carom_base::param::Allowed;
 
 use super::damped::About;
 use super::{Damped, DampingFactor, NormalEntry};
+use crate::entry::Reference;
 use crate::impact::exact_factor;
-use crate::law::Reference;
 
 /// F = K δⁿ (1 + η δ̇/v₀) with η the root of η(1 + c) = ln((1 + η)/(1 − ηc)): the effective restitution is c.
 ///

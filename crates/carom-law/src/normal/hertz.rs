@@ -18,9 +18,12 @@ use std::sync::Arc;
 
 use carom_base::{Args, Entry, Scalar, SpecError};
 
-use super::power::{EXPONENT, PowerLaw, STIFFNESS, check_power};
 use super::{EXIT_TOGETHER, NormalEntry};
-use crate::law::{Indentation, Normal, NormalForce, NormalFormula, NormalLaw, Reference, Stiffness, Touch};
+use crate::entry::Reference;
+use crate::law::{Normal, NormalForce, NormalFormula, NormalLaw};
+use crate::power::{EXPONENT, PowerLaw, STIFFNESS, check_power};
+use crate::stiffness::Stiffness;
+use crate::touch::{Indentation, Touch};
 
 /// F = K δⁿ: nothing is lost (Hertz 1882).
 ///

@@ -24,7 +24,7 @@ use carom_base::{Entry, Param};
 use super::dashpot::{Dashpot, DashpotLaw, DashpotRestitution, POINT_STIFFNESS, either_params};
 use super::tsuji::POINT_DAMPING;
 use super::{EXIT_TOGETHER, NormalEntry};
-use crate::law::Reference;
+use crate::entry::Reference;
 
 /// F = K δ^{3/2} + D δ^{1/4} max(δ̇, 0), with D given or 2ξ(c) √(mK) (Jankowski 2005).
 ///

@@ -26,7 +26,7 @@ use super::NormalEntry;
 use super::dashpot::{
     Dashpot, DashpotLaw, DashpotRestitution, EXIT, EXIT_EITHER, damping_ratio, either_params,
 };
-use crate::law::Reference;
+use crate::entry::Reference;
 
 /// F = K δ + D δ̇, with D given or 2ξ(c) √(mK) (Anagnostopoulos 1988).
 ///

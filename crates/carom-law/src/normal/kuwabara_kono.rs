@@ -23,7 +23,7 @@ use carom_base::{Entry, Param, Quantity};
 
 use super::NormalEntry;
 use super::dashpot::{Dashpot, DashpotLaw, EXIT, EXIT_EITHER, POINT_STIFFNESS};
-use crate::law::Reference;
+use crate::entry::Reference;
 
 /// F = K (δ^{3/2} + (3/2) A √δ δ̇) (Kuwabara and Kono 1987).
 ///

@@ -23,7 +23,7 @@ use carom_base::param::Allowed;
 
 use super::damped::About;
 use super::{Damped, DampingFactor, NormalEntry};
-use crate::law::Reference;
+use crate::entry::Reference;
 
 /// F = K δⁿ (1 + η δ̇/v₀) with η = 3(1 − c)/4 (Lee and Wang 1983).
 ///

@@ -19,9 +19,7 @@ mod kelvin_voigt;
 mod kuwabara_kono;
 mod lankarani_nikravesh;
 mod lee_wang;
-mod line;
 mod part;
-pub(crate) mod power;
 mod ristow;
 mod safaeifar_farshidianfar;
 mod tsuji;
@@ -46,13 +44,16 @@ pub use kelvin_voigt::{KelvinVoigt, KelvinVoigtConstants};
 pub use kuwabara_kono::{KuwabaraKono, KuwabaraKonoConstants};
 pub use lankarani_nikravesh::{LankaraniNikravesh, LankaraniNikraveshFactor};
 pub use lee_wang::{LeeWang, LeeWangFactor};
-pub use line::{LINES, Line, LineEntry, LineTouch, logarithm};
 pub use ristow::{Ristow, RistowConstants};
 pub use safaeifar_farshidianfar::{SafaeifarFarshidianfar, SafaeifarFarshidianfarFactor};
 pub use tsuji::{Tsuji, TsujiConstants};
 pub use zhiying_qishao::{ZhiyingQishao, ZhiyingQishaoFactor};
 
-use crate::{Normal, Reference};
+pub use crate::line::{LINES, Line, LineEntry, logarithm};
+pub use crate::touch::LineTouch;
+
+use crate::Normal;
+use crate::entry::Reference;
 
 /// All normal laws, in the order listings show them: elastic, by year, with a dashpot, foundation.
 pub static ALL: &[NormalEntry] = &[

@@ -2,9 +2,10 @@
 
 use carom_base::{Args, Scalar, SpecError};
 
-use super::line::Line;
-use super::power::{EXPONENT, HERTZ_EXPONENT, PowerLaw, STIFFNESS, check_power};
-use crate::law::{Stiffness, Touch};
+use crate::line::Line;
+use crate::power::{EXPONENT, HERTZ_EXPONENT, PowerLaw, STIFFNESS, check_power};
+use crate::stiffness::Stiffness;
+use crate::touch::Touch;
 
 /// f_el(δ), where its stiffness comes from, and what it stores.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -20,7 +20,7 @@ use carom_base::{Entry, Param, Quantity};
 
 use super::NormalEntry;
 use super::dashpot::{Dashpot, DashpotLaw, EXIT, EXIT_EITHER, POINT_STIFFNESS};
-use crate::law::Reference;
+use crate::entry::Reference;
 
 /// F = K δ^{3/2} + γ δ̇ (Ristow 1992).
 ///

@@ -29,7 +29,7 @@ use super::NormalEntry;
 use super::dashpot::{
     Dashpot, DashpotLaw, DashpotRestitution, EXIT, EXIT_EITHER, POINT_STIFFNESS, damping_ratio, either_params,
 };
-use crate::law::Reference;
+use crate::entry::Reference;
 
 /// F = K δ^{3/2} + D δ^{1/4} δ̇, with D given or √5 ξ(c) √(mK) (Tsuji, Tanaka and Ishida 1992).
 ///

@@ -22,7 +22,7 @@ use carom_base::param::Allowed;
 
 use super::damped::About;
 use super::{Damped, DampingFactor, NormalEntry};
-use crate::law::Reference;
+use crate::entry::Reference;
 
 /// F = K δⁿ (1 + η δ̇/v₀) with η = 3(1 − c²) e^{2(1−c)}/4 (Zhiying and Qishao 2006).
 ///

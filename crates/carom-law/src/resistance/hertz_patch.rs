@@ -27,9 +27,10 @@ use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3};
 
 use super::tanh::{TRANSITION, smooth};
 use super::{Patch, Pressed, Resistance, ResistanceEntry, ResistanceFormula, ResistanceLaw};
+use crate::entry::{Reference, needed};
+use crate::error::LawError;
 use crate::friction::COEFFICIENT;
 use crate::friction::slip::check_values;
-use crate::{LawError, Reference, needed};
 
 /// M = −(3π/16) μ a N tanh(|ω|/ω0) ω/|ω|.
 ///

@@ -23,7 +23,8 @@ pub use hertz_patch::HertzPatch;
 pub use tanh::TanhCouple;
 pub use viscous::ViscousCouple;
 
-use crate::{LawError, Reference};
+use crate::entry::Reference;
+use crate::error::LawError;
 
 /// All laws of rolling resistance, in the order listings show them.
 pub static ROLLING: &[ResistanceEntry] = &[tanh::ENTRY, viscous::ENTRY];

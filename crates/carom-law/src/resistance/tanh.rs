@@ -23,8 +23,9 @@ use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3};
 
 use super::{Pressed, Resistance, ResistanceEntry, ResistanceFormula, ResistanceLaw};
+use crate::entry::{Reference, needed};
+use crate::error::LawError;
 use crate::friction::slip::{check_values, opposing, tanh_per_speed};
-use crate::{LawError, Reference, needed};
 
 /// M = −c N tanh(|ω|/ω0) ω/|ω|.
 ///

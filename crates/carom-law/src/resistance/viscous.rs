@@ -21,7 +21,8 @@ use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3};
 
 use super::{Pressed, Resistance, ResistanceEntry, ResistanceFormula, ResistanceLaw};
-use crate::{LawError, Reference, check_value, needed};
+use crate::entry::{Reference, check_value, needed};
+use crate::error::LawError;
 
 /// M = −d N ω.
 ///

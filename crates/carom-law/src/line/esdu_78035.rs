@@ -10,7 +10,7 @@
 use std::f64::consts::E;
 
 use super::{Form, LineEntry};
-use crate::law::Reference;
+use crate::entry::Reference;
 
 pub(super) const ENTRY: LineEntry = LineEntry {
     name: "esdu-78035",

@@ -8,7 +8,7 @@
 //! Valid: δ < ΔR e^{−1/3}. Checked against the others of the family, and numerically.
 
 use super::{Form, LineEntry};
-use crate::law::Reference;
+use crate::entry::Reference;
 
 pub(super) const ENTRY: LineEntry = LineEntry {
     name: "radzimovsky",

@@ -3,8 +3,9 @@
 use carom_base::param::Allowed;
 use carom_base::{Args, Param, Quantity, Scalar, SpecError};
 
-use crate::check_value;
-use crate::law::{NormalForce, Stiffness, Touch};
+use crate::entry::check_value;
+use crate::stiffness::Stiffness;
+use crate::touch::Touch;
 
 /// Scene key of K.
 pub(crate) const STIFFNESS: Param = Param::optional(
@@ -61,14 +62,6 @@ impl PowerLaw {
     pub(crate) fn energy(&self, delta: f64, touch: &Touch) -> f64 {
         self.elastic(delta, touch.stiffness) * delta / (self.exponent + 1.0)
     }
-}
-
-/// F = f_el (1 + χ̄ δ̇), not below zero, and its elastic part. χ̄ [s/m].
-#[inline]
-pub(crate) fn damped<S: Scalar>(f_elastic: S, delta_dot: S, chi: f64) -> NormalForce<S> {
-    let factor = S::from_f64(1.0) + S::from_f64(chi) * delta_dot;
-    // pulled apart faster than 1/χ̄ the formula would attract: surfaces do not, they part
-    NormalForce { f_n: (f_elastic * factor).max(S::from_f64(0.0)), f_elastic }
 }
 
 /// Stiffness and exponent: in range, and a stiffness given wherever Hertz does not give one.

@@ -11,7 +11,7 @@
 //! Checked against the others of the family, and numerically.
 
 use super::{Cylinders, Form, LineEntry};
-use crate::law::Reference;
+use crate::entry::Reference;
 
 /// K/(E* L) [m⁻ⁿ] and n.
 fn law(pair: &Cylinders) -> (f64, f64) {

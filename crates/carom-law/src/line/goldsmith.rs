@@ -13,7 +13,7 @@
 use std::f64::consts::E;
 
 use super::{Cylinders, Form, LineEntry};
-use crate::law::Reference;
+use crate::entry::Reference;
 
 const FORMULA: &str = "δ = q {ln[L² ΔR/(q R_b R_j)] + 1}, q = F/(π E* L)";
 const RANGE: &str = "δ < L² ΔR/(R_b R_j)";

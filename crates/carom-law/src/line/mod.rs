@@ -33,8 +33,9 @@ use std::f64::consts::{E, PI};
 use carom_base::param::Allowed;
 use carom_base::{Args, Param, Quantity, Scalar, SpecError};
 
-use crate::law::{Meeting, Reference, Touch};
-use crate::{LawError, check_value};
+use crate::entry::{Reference, check_value};
+use crate::error::LawError;
+use crate::touch::{LineTouch, Meeting, Touch};
 
 /// All elastic parts for lines, in the order listings show them.
 pub static LINES: &[LineEntry] = &[
@@ -82,20 +83,6 @@ struct Cylinders {
     inside: bool,
 }
 
-/// What is latched of a line contact, beside its stiffness.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LineTouch {
-    /// c \[m\] of δ = q ln(c/q); infinite where the law is a power
-    pub c: f64,
-    /// n, where the law is a power; 1 otherwise
-    pub n: f64,
-}
-
-impl LineTouch {
-    /// Of a contact in a point.
-    pub const NONE: LineTouch = LineTouch { c: f64::INFINITY, n: 1.0 };
-}
-
 /// An elastic part for lines, with what is given of its geometry; the rest comes from the pair, at touch.
 ///
 /// ```
@@ -122,7 +109,7 @@ impl PartialEq for Line {
 }
 
 /// Scene key of the elastic part.
-pub(super) const ELASTIC: Param = Param::word(
+pub(crate) const ELASTIC: Param = Param::word(
     "elastic",
     &["power", "johnson", "radzimovsky", "goldsmith", "dubowsky-freudenstein", "esdu-78035", "pereira"],
     "power",
@@ -152,7 +139,7 @@ const BEARING_RADIUS: Param = Param::optional(
 );
 
 /// Scene keys of what is given of the geometry.
-pub(super) const GEOMETRY: [Param; 3] = [LENGTH, JOURNAL_RADIUS, BEARING_RADIUS];
+pub(crate) const GEOMETRY: [Param; 3] = [LENGTH, JOURNAL_RADIUS, BEARING_RADIUS];
 
 impl Line {
     /// By its word; refuses one that is none of [`LINES`].
@@ -185,7 +172,7 @@ impl Line {
     }
 
     /// From a scene; `None`: none is asked for.
-    pub(super) fn from_args(law: &'static str, args: &Args) -> Result<Option<Line>, SpecError> {
+    pub(crate) fn from_args(law: &'static str, args: &Args) -> Result<Option<Line>, SpecError> {
         let given = GEOMETRY.each_ref().map(|p| args.number(p.name));
         let conflict = |what| Err(SpecError::Conflict { kind: law, what });
         let name = args.text(ELASTIC.name).unwrap_or("power");
@@ -207,7 +194,7 @@ impl Line {
     }
 
     /// What is given: in range, and fitting.
-    pub(super) fn check(&self, law: &'static str) -> Result<(), SpecError> {
+    pub(crate) fn check(&self, law: &'static str) -> Result<(), SpecError> {
         self.length.map_or(Ok(()), |l| check_value(law, &LENGTH, l))?;
         let Some([journal, bearing]) = self.radii else { return Ok(()) };
         check_value(law, &JOURNAL_RADIUS, journal)?;

@@ -9,7 +9,7 @@
 use std::f64::consts::E;
 
 use super::{Form, LineEntry};
-use crate::law::Reference;
+use crate::entry::Reference;
 
 pub(super) const ENTRY: LineEntry = LineEntry {
     name: "johnson",
