@@ -1,6 +1,7 @@
 //! A problem that counts what is asked of it.
 
-use crate::ode::{Ode, RhsFailure};
+use crate::failure::RhsFailure;
+use crate::ode::Ode;
 
 /// What an integration has cost so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! How an integration can end badly, and what it says then.
 
-use crate::ode::RhsFailure;
+use crate::failure::RhsFailure;
 
 /// Why steps were refused.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]

@@ -47,29 +47,37 @@ mod pages {
     struct ComingFromMatlab;
 }
 
-mod control;
-mod counted;
-pub mod erk;
-mod error;
-pub mod events;
-pub mod ivp;
+// Numbers, vectors and matrices.
+mod norm;
 mod lanes;
 mod linear;
-pub mod methods;
-mod norm;
+// What a problem is.
+mod failure;
+mod error;
+mod step;
+pub mod events;
 mod ode;
+mod counted;
+// What a method is.
+mod control;
+mod method;
+mod differences;
+pub mod erk;
+pub mod methods;
+// How it is driven.
 mod options;
-pub mod problems;
 mod progress;
 mod solver;
-mod step;
+pub mod ivp;
+pub mod problems;
 
 pub use counted::Stats;
 pub use error::{SolveError, StepTrouble};
+pub use failure::{RhsFailure, Site};
 pub use ivp::{Direction, Event, Ivp, IvpError, Occurrence, Reason, Solution, Unfinished};
 pub use linear::{Jacobian, Sparsity};
-pub use methods::{Method, Stepper};
-pub use ode::{EventAction, Landing, Leap, Ode, RhsFailure, Site};
+pub use method::{Method, Stepper};
+pub use ode::{EventAction, Landing, Leap, Ode};
 pub use options::Options;
 pub use solver::Solver;
-pub use step::{Interpolant, Step};
+pub use step::{DenseOutput, Interpolant, Step};

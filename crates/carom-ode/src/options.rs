@@ -1,7 +1,7 @@
 //! What a user may say of an integration, checked.
 
 use crate::error::SolveError;
-use crate::methods::Method;
+use crate::method::Method;
 use crate::ode::Ode;
 
 /// Tolerances and limits.

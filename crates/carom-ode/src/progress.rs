@@ -19,8 +19,8 @@
 
 use crate::counted::Counted;
 use crate::error::{SolveError, StepTrouble};
-use crate::methods::{Buffers, Tolerance};
-use crate::ode::RhsFailure;
+use crate::failure::RhsFailure;
+use crate::method::{Buffers, Tolerance};
 
 /// Attempts of a window.
 const WINDOW: usize = 1024;

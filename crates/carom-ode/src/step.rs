@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use crate::methods::Stepper;
-
 /// A step from t0 to t1 as the problem sees it when it looks for events.
 #[derive(Clone, Copy)]
 pub struct Step<'a> {
@@ -49,9 +47,20 @@ impl Step<'_> {
     }
 }
 
+/// The dense output of a method: the motion within its last attempt.
+pub trait DenseOutput {
+    /// The components `range` of y at the share θ of the step, from 0 to 1, into `out`.
+    fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]);
+    /// The derivative of the interpolant by θ, of all components; says whether the method has it (the default: no).
+    fn slope(&self, theta: f64, out: &mut [f64]) -> bool {
+        let _ = (theta, out);
+        false
+    }
+}
+
 /// The motion within a step, to the method's own order or one less.
 pub struct Interpolant<'a> {
-    pub(crate) stepper: &'a dyn Stepper,
+    pub(crate) output: &'a dyn DenseOutput,
     pub(crate) t0: f64,
     pub(crate) h: f64,
 }
@@ -59,6 +68,6 @@ pub struct Interpolant<'a> {
 impl Interpolant<'_> {
     /// The components `range` of y at `t`, into `out`.
     pub fn at(&self, t: f64, range: Range<usize>, out: &mut [f64]) {
-        self.stepper.interpolate((t - self.t0) / self.h, range, out);
+        self.output.interpolate((t - self.t0) / self.h, range, out);
     }
 }

@@ -8,6 +8,7 @@ mod hard;
 mod ivp;
 mod library;
 mod methods;
+mod modules;
 mod ode113;
 mod ode15s;
 mod quadratures;

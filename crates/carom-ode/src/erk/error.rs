@@ -3,7 +3,7 @@
 use super::tableau::{Explicit, MOST_STAGES, Row};
 use super::{Erk, weighted};
 use crate::lanes::{Worst, in_blocks};
-use crate::methods::{Attempt, Buffers, Tolerance};
+use crate::method::{Attempt, Buffers, Tolerance};
 
 impl<M: Explicit, const L: usize> Erk<M, L> {
     /// The error of the attempt. `arg` is free by now: it takes the errors allowed.

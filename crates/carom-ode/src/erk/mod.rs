@@ -26,9 +26,10 @@ use std::ops::Range;
 pub use self::tableau::{Explicit, MOST_STAGES, Row, Tableau};
 use crate::control::Control;
 use crate::counted::Counted;
+use crate::failure::RhsFailure;
 use crate::lanes::{blocks, in_blocks, in_blocks_mut};
-use crate::methods::{Attempt, Buffers, Stepper, Tolerance};
-use crate::ode::RhsFailure;
+use crate::method::{Attempt, Buffers, Stepper, Tolerance};
+use crate::step::DenseOutput;
 
 /// An explicit Runge–Kutta method at work.
 pub(crate) struct Erk<M, const L: usize> {
@@ -187,7 +188,9 @@ impl<M: Explicit, const L: usize> Stepper for Erk<M, L> {
         // `arg` still is the argument of the last extra stage
         self.stage_off_interpolant(b, tol)
     }
+}
 
+impl<M: Explicit, const L: usize> DenseOutput for Erk<M, L> {
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
         let (stride, rows) = (self.blocks() * L, 4 + M::TABLEAU.dense_d.len());
         let (r, n) = (self.r.as_flattened(), range.len());

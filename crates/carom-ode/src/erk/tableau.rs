@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use super::Erk;
 use crate::lanes::with_lanes;
-use crate::methods::{Method, Stepper};
+use crate::method::{Method, Stepper};
 use crate::ode::Ode;
 
 /// A row of a tableau: (stage, coefficient), zeros left out.

@@ -42,9 +42,11 @@ pub use error::{IvpError, Unfinished};
 pub use event::{Direction, Event, Occurrence};
 pub use solution::{Reason, Solution};
 
+use crate::failure::RhsFailure;
 use crate::linear::{Jacobian, Sparsity};
-use crate::methods::{self, Method};
-use crate::ode::{Ode, RhsFailure};
+use crate::method::Method;
+use crate::methods;
+use crate::ode::Ode;
 use crate::options::Options;
 use system::{Closure, Problem, Stretch};
 

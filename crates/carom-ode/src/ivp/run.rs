@@ -11,7 +11,7 @@ use super::watch::Watch;
 use super::{EachOutput, Ivp, Output};
 use crate::counted::Stats;
 use crate::error::{SolveError, StepTrouble};
-use crate::methods::Method;
+use crate::method::Method;
 use crate::ode::Ode;
 use crate::options::Options;
 use crate::solver::Solver;

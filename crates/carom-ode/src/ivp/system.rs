@@ -3,8 +3,9 @@
 use super::happen::Next;
 use super::watch::Watch;
 use crate::events::Found;
+use crate::failure::RhsFailure;
 use crate::linear::{Jacobian, Sparsity};
-use crate::ode::{EventAction, Landing, Leap, Ode, RhsFailure};
+use crate::ode::{EventAction, Landing, Leap, Ode};
 use crate::step::{Interpolant, Step};
 
 /// Writes the Jacobian.

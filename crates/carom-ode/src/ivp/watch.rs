@@ -6,7 +6,8 @@ use super::error::IvpError;
 use super::event::{Event, Occurrence, Side};
 use super::search::{Outcome, POINTS, Start, Within, Zero};
 use crate::events::Found;
-use crate::ode::{Landing, RhsFailure, Site};
+use crate::failure::{RhsFailure, Site};
+use crate::ode::Landing;
 use crate::step::{Interpolant, Step};
 
 /// Sent off by an action, a function came back at once.

@@ -3,13 +3,14 @@
 use carom_testkit::{Counting, allocations_of};
 use num_complex::Complex64;
 
-use super::differences::Linearised;
 use super::field::Field;
 use super::shifted::Shifted;
 use super::{Jacobian, Sparsity};
 use crate::counted::{Counted, Stats};
-use crate::methods::Tolerance;
-use crate::ode::{Ode, RhsFailure};
+use crate::differences::Linearised;
+use crate::failure::RhsFailure;
+use crate::method::Tolerance;
+use crate::ode::Ode;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;

@@ -5,9 +5,7 @@
 #[cfg(test)]
 #[allow(unsafe_code)] // a counting allocator is unsafe by its nature
 mod allocations;
-mod colours;
 mod dense;
-mod differences;
 mod field;
 mod jacobian;
 mod shifted;
@@ -15,7 +13,6 @@ mod small;
 mod sparse;
 mod spectral;
 
-pub(crate) use differences::Linearised;
 pub use jacobian::{Jacobian, Sparsity};
 pub(crate) use shifted::Shifted;
 pub(crate) use spectral::SpectralRadius;

@@ -23,12 +23,15 @@ use std::ops::Range;
 
 use super::dop853::Dop853;
 use super::radau5::Radau5Stepper;
-use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance};
+use crate::counted::Counted;
 use crate::counted::Stats;
 use crate::erk::Erk;
+use crate::failure::RhsFailure;
 use crate::lanes::with_lanes;
 use crate::linear::SpectralRadius;
-use crate::ode::{Ode, RhsFailure};
+use crate::method::{Attempt, Buffers, Method, Stepper, Tolerance};
+use crate::ode::Ode;
+use crate::step::DenseOutput;
 
 /// Evaluations of an explicit step.
 const STAGES: f64 = 12.0;
@@ -350,7 +353,9 @@ impl<const L: usize> Stepper for AutoStepper<L> {
     fn dense_error(&self, b: &Buffers, tol: &Tolerance<'_>) -> f64 {
         self.stepper().dense_error(b, tol)
     }
+}
 
+impl<const L: usize> DenseOutput for AutoStepper<L> {
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
         self.stepper().interpolate(theta, range, out);
     }

@@ -13,8 +13,11 @@
 
 use std::ops::Range;
 
-use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance};
-use crate::ode::{Ode, RhsFailure};
+use crate::counted::Counted;
+use crate::failure::RhsFailure;
+use crate::method::{Attempt, Buffers, Method, Stepper, Tolerance};
+use crate::ode::Ode;
+use crate::step::DenseOutput;
 
 /// The method.
 #[derive(Debug)]
@@ -128,7 +131,9 @@ impl Stepper for VerletStepper {
         }
         Ok(())
     }
+}
 
+impl DenseOutput for VerletStepper {
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
         let (s, [y0, y1, d0, d1]) = (1.0 - theta, &self.r);
         for (i, out) in range.zip(out) {
@@ -149,7 +154,8 @@ fn phi(x: f64) -> [f64; 2] {
 
 #[cfg(test)]
 mod tests {
-    use crate::ode::{Ode, RhsFailure};
+    use crate::failure::RhsFailure;
+    use crate::ode::Ode;
     use crate::{Options, SolveError, Solver, methods};
 
     /// x' = v, v' = −x, and z follows v at a rate: z' = λ (v − z).

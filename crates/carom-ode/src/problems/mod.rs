@@ -28,8 +28,9 @@ mod smooth;
 mod tests;
 mod vdpol;
 
+use crate::failure::RhsFailure;
 use crate::linear::Sparsity;
-use crate::ode::{Ode, RhsFailure};
+use crate::ode::Ode;
 
 /// Every problem: first those without stiffness.
 ///

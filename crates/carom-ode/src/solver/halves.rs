@@ -2,8 +2,9 @@
 
 use super::Solver;
 use crate::counted::Counted;
-use crate::methods::Tolerance;
-use crate::ode::{Ode, RhsFailure};
+use crate::failure::RhsFailure;
+use crate::method::Tolerance;
+use crate::ode::Ode;
 
 impl Solver {
     /// Takes the last step once more, in two halves, for [`halves`](Self::halves): before the next step or [`finish`](Self::finish), because the problem must still be as
@@ -37,7 +38,8 @@ impl Solver {
 
 #[cfg(test)]
 mod tests {
-    use crate::ode::{Ode, RhsFailure};
+    use crate::failure::RhsFailure;
+    use crate::ode::Ode;
     use crate::{Options, Solver, methods};
 
     /// x'' = −x.

@@ -7,7 +7,7 @@ mod within;
 
 use crate::counted::Stats;
 use crate::error::{SolveError, StepTrouble};
-use crate::methods::{Buffers, Method, Stepper, Tolerance};
+use crate::method::{Buffers, Method, Stepper, Tolerance};
 use crate::ode::{EventAction, Ode};
 use crate::options::{Options, check};
 use crate::progress::Progress;

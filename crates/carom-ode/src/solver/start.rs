@@ -2,7 +2,7 @@
 
 use super::{Held, Solver};
 use crate::error::StepTrouble;
-use crate::methods::Buffers;
+use crate::method::Buffers;
 use crate::ode::Ode;
 use crate::options::Options;
 

@@ -5,8 +5,9 @@ use super::{Pending, Solver};
 use crate::counted::Counted;
 use crate::error::{SolveError, StepTrouble};
 use crate::events::Found;
-use crate::methods::{Attempt, Tolerance};
-use crate::ode::{Ode, RhsFailure};
+use crate::failure::RhsFailure;
+use crate::method::{Attempt, Tolerance};
+use crate::ode::Ode;
 use crate::step::Interpolant;
 
 /// Events in a row without time advancing before the run is given up.
@@ -276,7 +277,7 @@ impl Solver {
         if clear {
             return Ok(Found::Nothing);
         }
-        let dense = Interpolant { stepper: &*self.stepper, t0, h };
+        let dense = Interpolant { output: &*self.stepper, t0, h };
         ode.first_event(&self.last_step(), &dense)
     }
 

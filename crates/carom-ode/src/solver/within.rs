@@ -2,8 +2,9 @@
 
 use super::{Pending, Solver};
 use crate::counted::Counted;
-use crate::methods::Tolerance;
-use crate::ode::{Ode, RhsFailure};
+use crate::failure::RhsFailure;
+use crate::method::Tolerance;
+use crate::ode::Ode;
 use crate::step::Interpolant;
 
 /// By how many tolerances the interpolant may be off where it is used.
@@ -13,7 +14,7 @@ impl Solver {
     /// The motion within the last step, once [`prepare_dense`](Self::prepare_dense) has made it.
     pub fn dense(&self) -> Option<Interpolant<'_>> {
         let whole = self.dense_ready && self.pending != Pending::Nothing && self.t1 != self.b.t0;
-        whole.then_some(Interpolant { stepper: &*self.stepper, t0: self.b.t0, h: self.dense_h })
+        whole.then_some(Interpolant { output: &*self.stepper, t0: self.b.t0, h: self.dense_h })
     }
 
     /// Makes the motion within the last step ready to be asked for: before the next step, or

@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use super::coefficients::{Coefficients, MAX_ORDER};
-use crate::methods::Buffers;
+use crate::method::Buffers;
 
 /// The highest degree, k + 2, and 0.
 const TERMS: usize = MAX_ORDER + 3;

@@ -19,9 +19,12 @@ use std::ops::Range;
 use self::coefficients::{Coefficients, GAMMA_STAR, MAX_ORDER, ROWS};
 use self::dense::Polynomial;
 use self::order::{Choice, Estimates, most, shrink};
-use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance};
+use crate::counted::Counted;
+use crate::failure::RhsFailure;
+use crate::method::{Attempt, Buffers, Method, Stepper, Tolerance};
 use crate::norm::Largest;
-use crate::ode::{Ode, RhsFailure};
+use crate::ode::Ode;
+use crate::step::DenseOutput;
 
 /// A step is short after those before it where the error it would have among equal ones is this many times smaller.
 const SHORT: f64 = 0.25;
@@ -371,7 +374,9 @@ impl Stepper for Adams {
         self.dense.set(self.tried.k, &self.tried.c, &self.tried.phi_e, b);
         Ok(())
     }
+}
 
+impl DenseOutput for Adams {
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
         self.dense.at(theta, range, out);
     }

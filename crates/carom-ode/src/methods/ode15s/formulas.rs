@@ -3,7 +3,7 @@
 use super::Multistep;
 use super::history::MAX_ORDER;
 use crate::lanes::with_lanes;
-use crate::methods::{Method, Stepper};
+use crate::method::{Method, Stepper};
 use crate::ode::Ode;
 
 /// The order of the first step, from y' and y''. With order 1 a start would cost accuracy where there are many (a body in

@@ -39,9 +39,12 @@ pub(super) use self::formulas::{BDF, NDF};
 use self::formulas::{Formulas, GAMMA, START_ORDER};
 use self::history::{Differences, MAX_ORDER};
 use self::newton::{Equations, Newton, Outcome};
-use super::{Attempt, Buffers, Counted, Stepper, Tolerance};
+use crate::counted::Counted;
+use crate::failure::RhsFailure;
 use crate::lanes::{Worst, blocks, in_blocks, in_blocks_mut};
-use crate::ode::{Ode, RhsFailure};
+use crate::method::{Attempt, Buffers, Stepper, Tolerance};
+use crate::ode::Ode;
+use crate::step::DenseOutput;
 
 /// The error the step would have had with the order below and above, over the allowed one.
 #[derive(Clone, Copy, Debug, Default)]
@@ -399,7 +402,9 @@ impl<const L: usize> Stepper for Multistep<L> {
         self.settle(b, h);
         Ok(())
     }
+}
 
+impl<const L: usize> DenseOutput for Multistep<L> {
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
         self.trial.interpolate(self.order, (theta - 1.0) * self.stretch, range, out);
     }

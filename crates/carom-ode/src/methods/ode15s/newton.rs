@@ -5,10 +5,13 @@
 //! Jacobian is kept for many steps: until the iteration fails with it, has cost as many evaluations as a new one would,
 //! or the steps have outgrown it.
 
+use crate::counted::Counted;
+use crate::differences::Linearised;
+use crate::failure::RhsFailure;
 use crate::lanes::{Worst, blocks};
-use crate::linear::{Linearised, Shifted};
-use crate::methods::{Counted, Tolerance};
-use crate::ode::{Ode, RhsFailure};
+use crate::linear::Shifted;
+use crate::method::Tolerance;
+use crate::ode::Ode;
 
 /// Iterations before the Jacobian is blamed, or the step.
 pub(super) const MAX_ITERATIONS: usize = 4;

@@ -4,9 +4,11 @@ use num_complex::Complex64;
 
 use super::coefficients::{ALPHA_BETA, GAMMA};
 use crate::counted::Counted;
-use crate::linear::{Jacobian, Linearised, Shifted};
-use crate::methods::{Buffers, Tolerance};
-use crate::ode::{Ode, RhsFailure};
+use crate::differences::Linearised;
+use crate::failure::RhsFailure;
+use crate::linear::{Jacobian, Shifted};
+use crate::method::{Buffers, Tolerance};
+use crate::ode::Ode;
 
 /// Where the Jacobian was evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -36,10 +36,13 @@ use self::collocation::Collocation;
 use self::control::Control;
 use self::matrices::{Age, GOOD_RATE, Matrices};
 use self::newton::{Convergence, Newton, Outcome};
-use super::{Attempt, Buffers, Counted, Method, Stepper, Tolerance};
+use crate::counted::Counted;
+use crate::failure::RhsFailure;
 use crate::linear::Jacobian;
+use crate::method::{Attempt, Buffers, Method, Stepper, Tolerance};
 use crate::norm::Largest;
-use crate::ode::{Ode, RhsFailure};
+use crate::ode::Ode;
+use crate::step::DenseOutput;
 
 /// The method.
 #[derive(Debug)]
@@ -391,7 +394,9 @@ impl Stepper for Radau5Stepper {
         self.dense_end.copy_from_slice(&b.y1[..self.n]);
         Ok(())
     }
+}
 
+impl DenseOutput for Radau5Stepper {
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
         let start = range.start;
         self.dense.beyond(theta - 1.0, range, |i, d| out[i - start] = self.dense_end[i] + d);

@@ -9,9 +9,9 @@ use super::coefficients::{ALPHA_BETA, C, GAMMA, T, T_INVERSE, dot};
 use super::collocation::Collocation;
 use super::matrices::Matrices;
 use crate::counted::Counted;
-use crate::methods::{Buffers, Tolerance};
+use crate::failure::RhsFailure;
+use crate::method::{Buffers, Tolerance};
 use crate::norm::Largest;
-use crate::ode::RhsFailure;
 
 /// Iterations before the step is given up.
 pub(super) const MAX_ITERATIONS: usize = 7;

@@ -7,18 +7,22 @@
 //! increment (D. E. Salane, SAND86-1319 (1986), as in MATLAB's `numjac`), here never above the tolerance: a larger one
 //! may see another régime, such as a contact that is still open.
 
+mod colours;
+
 use std::ops::Range;
 
-use super::colours::Colours;
-use super::{Jacobian, Sparsity};
+use colours::Colours;
+
 use crate::counted::Counted;
-use crate::methods::Tolerance;
-use crate::ode::{Ode, RhsFailure, Site};
+use crate::failure::{RhsFailure, Site};
+use crate::linear::{Jacobian, Sparsity};
+use crate::method::Tolerance;
+use crate::ode::Ode;
 
 /// The largest order for which all entries are kept, whatever the pattern. Measured (`sparse-lu` in the benchmarks):
 /// where a pattern leaves little to be done sparse factors are faster from n = 6 on; up to here it is a matter of one
 /// microsecond, and full pivoting within columns is worth that. Above, the work decides, not n (`shifted`).
-pub(super) const DENSE: usize = 20;
+const DENSE: usize = 20;
 
 /// The Jacobian of a problem.
 pub(crate) struct Linearised {

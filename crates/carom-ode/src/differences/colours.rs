@@ -1,7 +1,7 @@
 //! Columns that share no row, in groups: those of one group are found by one evaluation of the rates
 //! (A. R. Curtis, M. J. D. Powell, J. K. Reid, J. Inst. Maths Applics 13 (1974) 117).
 
-use super::Sparsity;
+use crate::linear::Sparsity;
 
 /// Columns by colour: no two of a colour have a row in common.
 #[derive(Debug)]
