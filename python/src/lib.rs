@@ -1,10 +1,10 @@
 //! The compiled half of the Python package `carom`. Everything that people call is in `carom/*.py`; here is what
 //! only Rust can do: scenes, runs, sweeps, distances, integration.
 
-mod distance;
 mod error;
-mod ode;
 mod own;
+mod ode;
+mod distance;
 mod run;
 mod scene;
 mod sweep;
@@ -17,7 +17,7 @@ fn _carom(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
     m.add_class::<scene::Scene>()?;
     m.add_class::<run::Run>()?;
-    m.add_function(wrap_pyfunction!(run::open_run, m)?)?;
+    m.add_function(wrap_pyfunction!(scene::open_run, m)?)?;
     m.add_class::<own::Functions>()?;
     m.add_class::<distance::Pair>()?;
     m.add_class::<ode::Solution>()?;

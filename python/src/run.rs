@@ -13,7 +13,6 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::error::{self, Raised};
-use crate::scene::Scene;
 
 /// How often signals are looked for.
 const SIGNALS: Duration = Duration::from_millis(50);
@@ -172,14 +171,6 @@ impl Run {
         let film = py.detach(|| Film::of_run(&self.scene, self.kept.clone().recorded()?, frames));
         Ok(film.map_err(error::results)?.html())
     }
-}
-
-/// What is in a folder of results; `scene` is that of its `scene.json`.
-#[pyfunction]
-pub(crate) fn open_run(py: Python<'_>, folder: PathBuf, scene: &Scene) -> PyResult<Run> {
-    let kept = py.detach(|| Kept::open(&folder, scene.inner())).map_err(error::results)?;
-    let text = format!("read from {}", folder.display());
-    Ok(Run::new(scene.inner().clone(), kept, text))
 }
 
 pub(crate) fn existing(force: bool) -> Existing {

@@ -222,6 +222,14 @@ impl Scene {
     }
 }
 
+/// What is in a folder of results; `scene` is that of its `scene.json`.
+#[pyfunction]
+pub(crate) fn open_run(py: Python<'_>, folder: PathBuf, scene: &Scene) -> PyResult<Run> {
+    let kept = py.detach(|| Kept::open(&folder, scene.inner())).map_err(error::results)?;
+    let text = format!("read from {}", folder.display());
+    Ok(Run::new(scene.inner().clone(), kept, text))
+}
+
 /// The text of a file, and its language.
 #[pyfunction]
 pub(crate) fn scene_text(path: PathBuf) -> PyResult<(String, &'static str)> {

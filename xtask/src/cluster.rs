@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use crate::program::run;
 use crate::python::{environment, interpreter, target, text, wheel};
-use crate::run;
 
 /// Dask, Ray, spawned processes and MPI give the bytes of one process; a Dask worker is killed and nothing is lost; 1,000 drops on two workers against one. MPI is left out, and
 /// that is said, where none can be had.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::{ROOT, run};
+use crate::program::{ROOT, run};
 
 /// Scenes with contacts, slices, joints, springs, and bodies that deform.
 const SCENES: [&str; 6] =

@@ -2,16 +2,18 @@
 //! `cargo xtask work-precision` the integrators.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 
-mod cluster;
-mod exports;
-mod notebooks;
-mod papers;
-mod python;
+mod program;
 mod test_files;
 mod viewer;
+mod papers;
+mod exports;
+mod python;
+mod notebooks;
+mod cluster;
 
-use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
+
+use program::run;
 
 const HELP: &str = "cargo xtask test     all checks: format, lints, documentation, tests, doc tests, the viewer in a browser,
                      the Python package in environments of its own
@@ -40,8 +42,6 @@ cargo xtask work-precision [OPTIONS]
                      the integrators against their peers: work and error on problems with known ends
 cargo xtask implicit-steps [RTOL]
                      what implicit steps cost with the exact Jacobian and with differences: the book's table";
-
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 fn main() -> ExitCode {
     let result = match std::env::args().nth(1).as_deref() {
@@ -154,23 +154,4 @@ fn implicit_steps() -> Result<(), String> {
         vec!["run", "--release", "--quiet", "--package", "carom", "--example", "implicit_steps", "--"];
     args.extend(options.iter().map(String::as_str));
     run("cargo", &args, &[])
-}
-
-pub(crate) fn run(program: &str, args: &[&str], env: &[(&str, &str)]) -> Result<(), String> {
-    run_in(Path::new(ROOT), program, args, env)
-}
-
-pub(crate) fn run_in(
-    folder: &Path,
-    program: &str,
-    args: &[&str],
-    env: &[(&str, &str)],
-) -> Result<(), String> {
-    println!("> {program} {}", args.join(" "));
-    let status = Command::new(program).args(args).envs(env.iter().copied()).current_dir(folder).status();
-    match status {
-        Ok(s) if s.success() => Ok(()),
-        Ok(s) => Err(format!("`{program} {}` failed ({s})", args.join(" "))),
-        Err(e) => Err(format!("`{program}` cannot be started: {e}")),
-    }
 }

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use crate::program::{ROOT, run};
 use crate::python::{environment, interpreter, target, text, wheel};
-use crate::{ROOT, run};
 
 /// What the notebooks need, beside the package.
 const TOOLS: [&str; 8] =

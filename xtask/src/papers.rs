@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use crate::{ROOT, run};
+use crate::program::{ROOT, run};
 
 /// Around what is written into a README.
 const MARK: &str = "<!-- written by cargo xtask papers -->";

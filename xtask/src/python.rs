@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::{ROOT, run, run_in};
+use crate::program::{ROOT, run, run_in};
 
 /// Not for long runs, and sooner built.
 const PROFILE: &str = "dev";

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::ROOT;
+use crate::program::ROOT;
 
 /// An error for the first file that is not named.
 pub(crate) fn all_named() -> Result<(), String> {

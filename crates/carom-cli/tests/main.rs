@@ -10,6 +10,7 @@ mod examples;
 mod laws;
 mod mechanisms;
 mod modes;
+mod modules;
 mod papers;
 mod plots;
 mod program;

@@ -19,17 +19,20 @@
 //! | `sums` | sums over nodes with what their derivatives need |
 //! | `circle`, `gauss` | rules for what is not in closed form |
 
-mod boundary;
-mod circle;
-mod field;
-mod gauss;
-mod kernel;
-mod near;
-mod piece;
-pub mod pieces;
-mod segment;
-mod sums;
+// What acts, and on what.
 mod tractions;
+mod piece;
+mod near;
+mod field;
+// Integrals.
+mod kernel;
+mod gauss;
+mod sums;
+mod circle;
+mod segment;
+// The kinds.
+pub mod pieces;
+mod boundary;
 
 pub use boundary::pieces_of;
 pub use field::{Field, rest_integral};

@@ -10,9 +10,11 @@ use kuva::render::plots::Plot;
 use kuva::render::render::{Primitive, Scene};
 
 use crate::axis::{Axis, Span};
-use crate::look::passage;
+use crate::error::PlotError;
+use crate::figure::{Curve, Figure, PADDING, Panel, SPACING};
+use crate::look::{Look, Mark, passage};
 use crate::thin::thinned;
-use crate::{Curve, Figure, Look, Mark, Panel, PlotError, dashes, legend, paint, scale, upright};
+use crate::{dashes, legend, paint, scale, upright};
 
 /// Sizes of letters [px]: a figure two panels wide, printed 16 cm wide, has letters of about 7 points.
 const TITLE: u32 = 15;
@@ -21,9 +23,6 @@ const TICK: u32 = 13;
 /// The radius of a dot [px]; what bars take of the way from one place to the next.
 const DOT: f64 = 3.5;
 const BARS: f64 = 0.7;
-/// Between panels, and around them [px].
-pub(crate) const SPACING: f64 = 8.0;
-pub(crate) const PADDING: f64 = 12.0;
 
 pub(crate) fn svg(figure: &Figure) -> Result<String, PlotError> {
     Ok(SvgBackend.render_scene(&scene(figure)))

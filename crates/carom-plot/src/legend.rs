@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use kuva::render::render::{Primitive, Scene, TextAnchor};
 
-use crate::look::passage;
-use crate::{Curve, Figure, Look, Mark};
+use crate::figure::{Curve, Figure};
+use crate::look::{Look, Mark, passage};
 
 /// Letters, the line from one entry to the next, the length of a sample, and gaps [px].
 const SIZE: u32 = 13;

@@ -3,8 +3,7 @@
 use kuva::render::color::Color;
 use kuva::render::render::{PathData, Primitive, Scene, TextAnchor};
 
-use crate::Figure;
-use crate::draw::{PADDING, SPACING};
+use crate::figure::{Figure, PADDING, SPACING};
 use crate::solid::{Patch, Point, View};
 use crate::thin::thinned;
 

@@ -47,31 +47,36 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod about;
-mod analysis;
-pub mod compare;
-mod contacts;
-mod csv;
-mod data;
+// Numbers, lines and files.
 mod error;
-pub mod export;
-pub mod film;
-mod folder;
-mod kept;
-pub mod lock;
-mod memory;
-mod modes;
 pub mod number;
+mod csv;
+pub mod lock;
 mod place;
-pub mod quantity;
-mod read;
-mod record;
-mod scene;
+// What is written of a run.
+mod about;
 mod summary;
+mod scene;
+mod data;
 mod table;
 mod tables;
-mod track;
+mod record;
 mod watch;
+// A run read back.
+mod track;
+mod contacts;
+mod read;
+pub mod quantity;
+// Runs and analyses that are kept.
+mod kept;
+mod memory;
+mod folder;
+mod modes;
+mod analysis;
+// What is made of them.
+pub mod compare;
+pub mod film;
+pub mod export;
 
 pub use about::About;
 pub use analysis::tables_at_rest;

@@ -1,32 +1,36 @@
 //! Scene texts in, models out: reading, units, values, keys, and errors that show the place in the text.
 
-mod analyse;
-mod blame;
-mod build;
-mod drive;
-mod error;
-mod fields;
-mod file;
+// Texts, and what is wrong in them.
+pub mod units;
 pub mod keys;
-mod load;
+mod tree;
+mod error;
+mod text;
+mod file;
+mod fields;
+// What scenes name.
 mod names;
-mod own;
-mod parameter;
 pub mod plot;
 pub mod quantity;
-mod read;
-mod reference;
 mod scene;
-mod schema;
-mod set;
+mod analyse;
 pub mod shape_file;
+mod own;
+// The table of keys, and what it drives.
+mod value;
 mod tables;
+mod schema;
+mod reference;
+mod read;
+// From a text to a scene.
+mod set;
+mod parameter;
+mod drive;
+mod blame;
+mod build;
+mod load;
 #[cfg(test)]
 mod tests;
-mod text;
-mod tree;
-pub mod units;
-mod value;
 
 pub use analyse::{AnalyseError, Analysed};
 pub use carom_base::expression;

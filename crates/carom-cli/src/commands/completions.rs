@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
-use crate::Cli;
+use super::Cli;
 use crate::failure::Failure;
 
 /// Print the completions for a shell.

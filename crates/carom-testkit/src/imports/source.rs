@@ -25,11 +25,9 @@ pub(super) struct Found {
 /// A path of a `use`.
 #[derive(Debug)]
 pub(super) struct Use {
-    pub(super) import: Import,
+    pub(super) path: Vec<String>,
     /// the name it has in this module; `*` for all
     pub(super) name: String,
-    /// whether it is `pub`, to everyone or to the crate
-    pub(super) passed_on: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,7 +75,7 @@ impl Reader<'_> {
 
     /// Up to the end of the file or the brace that ends an inline module.
     fn items(&mut self, at: &mut Vec<String>) {
-        let (mut depth, mut for_tests, mut public) = (0, false, false);
+        let (mut depth, mut for_tests) = (0, false);
         while self.next < self.tokens.len() {
             if self.mark(0, '{') {
                 depth += 1;
@@ -88,18 +86,17 @@ impl Reader<'_> {
                 depth -= 1;
             }
             if self.mark(0, ';') || self.mark(0, '{') || self.mark(0, '}') {
-                (for_tests, public) = (false, false);
+                for_tests = false;
             } else if self.mark(0, '#') && self.mark(1, '[') {
                 for_tests |= self.attribute_of_tests();
                 continue;
-            } else if for_tests && self.word(0) != Some("mod") {
+            } else if for_tests && !matches!(self.word(0), Some("mod" | "pub")) {
                 self.skip_item();
                 for_tests = false;
                 continue;
             }
             match self.word(0) {
                 Some("pub") => {
-                    public = true;
                     self.next += 1;
                     if self.mark(0, '(') {
                         self.skip('(', ')');
@@ -108,7 +105,7 @@ impl Reader<'_> {
                 }
                 Some("mod") if self.word(1).is_some() => {
                     self.module(at, for_tests);
-                    (for_tests, public) = (false, false);
+                    for_tests = false;
                     continue;
                 }
                 Some("use") => {
@@ -116,7 +113,7 @@ impl Reader<'_> {
                     let line = self.line();
                     let mut paths = Vec::new();
                     self.tree(&mut Vec::new(), &mut paths);
-                    self.used(paths, line, at, public);
+                    self.used(paths, line, at);
                     continue;
                 }
                 Some("crate" | "super") if self.is_path(1) => {
@@ -238,7 +235,7 @@ impl Reader<'_> {
         stem.truncate(depth);
     }
 
-    fn used(&mut self, paths: Vec<(Vec<String>, String)>, line: usize, at: &[String], passed_on: bool) {
+    fn used(&mut self, paths: Vec<(Vec<String>, String)>, line: usize, at: &[String]) {
         for (mut path, name) in paths {
             match path.first().map(String::as_str) {
                 Some("crate" | "super") if !at.is_empty() => self.imported(path, line, at),
@@ -246,7 +243,7 @@ impl Reader<'_> {
                     if path[0] == "crate" || path[0] == "self" {
                         path.remove(0);
                     }
-                    self.found.uses.push(Use { import: Import { path, line }, name, passed_on });
+                    self.found.uses.push(Use { path, name });
                 }
                 None => {}
             }
