@@ -5,7 +5,9 @@
 
 use carom::Scale;
 use carom_ode::events::{Bounds, Found, Sample, crossing, first_crossing};
-use carom_ode::{EventAction, Interpolant, Landing, Ode, Options, RhsFailure, Site, Solver, Step, methods};
+use carom_ode::{
+    EventAction, Events, Interpolant, Landing, Ode, Options, RhsFailure, Site, Solver, Step, Steps, methods,
+};
 
 use crate::ball::{self, DURATION, G, MASS, N, Outcome, RADIUS, VZ, Z};
 
@@ -42,10 +44,6 @@ pub(crate) fn run(scale: Scale, rtol: f64, mut see: impl FnMut(f64, f64)) -> Res
 }
 
 impl Ode for Ball {
-    fn dim(&self) -> usize {
-        N
-    }
-
     #[inline]
     fn rhs(&mut self, _t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         let (Ok(y), Ok(dy)) = (<&[f64; N]>::try_from(y), <&mut [f64; N]>::try_from(dy)) else {
@@ -72,7 +70,15 @@ impl Ode for Ball {
         ];
         Ok(())
     }
+    fn events(&mut self) -> &mut dyn Events {
+        self
+    }
+    fn steps(&mut self) -> &mut dyn Steps {
+        self
+    }
+}
 
+impl Events for Ball {
     fn certify(&mut self, step: &Step<'_>) -> Result<bool, RhsFailure> {
         let end = step.y1[Z] - RADIUS;
         if self.touching {
@@ -82,7 +88,6 @@ impl Ode for Ball {
         let end = Sample { t: step.t1, g: end, rate: step.y1[VZ] };
         Ok(bounds(step).keep_clear(&start, &end))
     }
-
     fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Found, RhsFailure> {
         let resolution = 4.0 * f64::EPSILON * step.t1;
         let sign = if self.touching { -1.0 } else { 1.0 };
@@ -108,26 +113,25 @@ impl Ode for Ball {
         }
         Ok(Found::At(if lo.g > 0.0 { crossing(&mut gap, &lo, &hi, resolution).t } else { step.t0 }))
     }
-
     fn landing(&mut self, step: &Step<'_>) -> Landing {
         let (gap, rate) = (step.y1[Z] - RADIUS, step.y1[VZ]);
         let toward = (rate > 0.0) == self.touching;
         let there = !toward || gap.abs() <= f64::EPSILON * RADIUS;
         Landing { dt: if there { 0.0 } else { -gap / rate } }
     }
-
     fn on_event(&mut self, _t: f64, y: &mut [f64]) -> EventAction {
         self.touching = !self.touching;
         self.touches += usize::from(self.touching);
         let time_scale = if self.touching { ball::impact_duration(-y[VZ]) } else { f64::INFINITY };
         EventAction::Restart { time_scale }
     }
+}
 
+impl Steps for Ball {
     fn on_accept(&mut self, _t: f64, y: &mut [f64]) {
         let norm = y[3..7].iter().map(|q| q * q).sum::<f64>().sqrt();
         y[3..7].iter_mut().for_each(|q| *q /= norm);
     }
-
     /// In a contact that opens: to little more than the release.
     fn max_step(&mut self, _t: f64, y: &[f64], dy: &[f64], _: f64) -> f64 {
         let (depth, rate) = (RADIUS - y[Z], y[VZ]);

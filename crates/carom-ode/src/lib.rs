@@ -16,19 +16,13 @@
 //! between steps, and steps that land exactly on events.
 //!
 //! ```
-//! use carom_ode::{Ode, Options, RhsFailure, Solver, methods};
+//! use carom_ode::{Options, Solver, methods};
 //!
-//! /// y' = -y
-//! struct Decay;
-//! impl Ode for Decay {
-//!     fn dim(&self) -> usize { 1 }
-//!     fn rhs(&mut self, _t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
-//!         dy[0] = -y[0];
-//!         Ok(())
-//!     }
-//! }
-//!
-//! let mut ode = Decay;
+//! // y' = -y
+//! let mut ode = |_t: f64, y: &[f64], dy: &mut [f64]| {
+//!     dy[0] = -y[0];
+//!     Ok(())
+//! };
 //! let options = Options { rtol: 1e-10, atol: 1e-10, ..Options::default() };
 //! let mut solver = Solver::new(methods::find("dop853").unwrap(), &mut ode, 0.0, &[1.0], 2.0, options)?;
 //! while !solver.done() {
@@ -77,7 +71,7 @@ pub use failure::{RhsFailure, Site};
 pub use ivp::{Direction, Event, Ivp, IvpError, Occurrence, Reason, Solution, Unfinished};
 pub use linear::{Jacobian, Sparsity};
 pub use method::{Method, Stepper};
-pub use ode::{EventAction, Landing, Leap, Ode};
+pub use ode::{Components, Derivatives, EventAction, Events, Landing, Leap, Ode, Split, Steps};
 pub use options::Options;
 pub use solver::Solver;
 pub use step::{DenseOutput, Interpolant, Step};

@@ -34,8 +34,8 @@ pub trait Method: Debug + Sync {
     fn start_order(&self) -> usize {
         self.order()
     }
-    /// The method at work on a problem: takes all the memory it will need.
-    fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper>;
+    /// The method at work on a problem of `n` components: takes all the memory it will need.
+    fn start(&'static self, ode: &mut dyn Ode, n: usize) -> Box<dyn Stepper>;
 }
 
 /// The states and rates at both ends of a step. The arrays may be longer than the problem: padding.
@@ -150,7 +150,7 @@ pub trait Stepper: DenseOutput + Send {
     fn restart(&mut self) {}
     /// An event has changed where the Jacobian may be other than zero, not the number of components; a
     /// [`restart`](Stepper::restart) follows. Only methods that keep a Jacobian need to know.
-    fn restructure(&mut self, ode: &dyn Ode) {
+    fn restructure(&mut self, ode: &mut dyn Ode) {
         let _ = ode;
     }
     /// No next step longer than this can follow from what is remembered of the past.

@@ -5,6 +5,120 @@ use crate::failure::RhsFailure;
 use crate::linear::{Jacobian, Sparsity};
 use crate::step::{Interpolant, Step};
 
+/// An initial-value problem y' = f(t, y): its rates, and what else it may say of itself.
+///
+/// Between events the rates are a pure function of (t, y), and they are all that a problem must have: a closure is one. Whoever knows more implements
+/// the trait that is about it, and gives itself where it is asked for it; each method of these traits has a default.
+///
+/// ```
+/// use carom_ode::{Derivatives, Jacobian, Ode, RhsFailure};
+///
+/// /// y' = -k y
+/// struct Decay(f64);
+/// impl Ode for Decay {
+///     fn rhs(&mut self, _t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
+///         dy[0] = -self.0 * y[0];
+///         Ok(())
+///     }
+///     fn derivatives(&mut self) -> &mut dyn Derivatives {
+///         self
+///     }
+/// }
+/// impl Derivatives for Decay {
+///     fn jacobian(&mut self, _t: f64, _y: &[f64], j: &mut Jacobian) -> Result<bool, RhsFailure> {
+///         j.set(0, 0, -self.0);
+///         Ok(true)
+///     }
+/// }
+/// ```
+pub trait Ode {
+    /// The rates.
+    fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure>;
+
+    /// What its components are.
+    fn components(&self) -> &dyn Components {
+        &Unsaid
+    }
+
+    /// The derivatives of its rates.
+    fn derivatives(&mut self) -> &mut dyn Derivatives {
+        unsaid()
+    }
+
+    /// Its events.
+    fn events(&mut self) -> &mut dyn Events {
+        unsaid()
+    }
+
+    /// How its steps may be.
+    fn steps(&mut self) -> &mut dyn Steps {
+        unsaid()
+    }
+
+    /// Its positions and velocities, for methods that split them.
+    fn split(&mut self) -> &mut dyn Split {
+        unsaid()
+    }
+}
+
+impl<F: FnMut(f64, &[f64], &mut [f64]) -> Result<(), RhsFailure>> Ode for F {
+    fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
+        self(t, y, dy)
+    }
+}
+
+/// What a problem says of its components.
+///
+/// The last [`quadratures`](Components::quadratures) of them are integrals of the others: no rate depends on them, and they stay out of the error norm unless
+/// they have a [scale](Components::quadrature_scale).
+pub trait Components {
+    /// How many there are, quadratures included: a state of another length is refused. `None` (the default): as many as the state has.
+    fn dim(&self) -> Option<usize> {
+        None
+    }
+
+    /// How many of the trailing components are quadratures: fewer than all, where a method is to choose its steps. They
+    /// are as exact as their rates are smooth on the scale of the others' steps.
+    fn quadratures(&self) -> usize {
+        0
+    }
+
+    /// The scale of component `i`, where the options name none: its absolute tolerance is atol times this.
+    fn scale(&self, i: usize) -> f64 {
+        let _ = i;
+        1.0
+    }
+
+    /// What is large for quadrature `i`, counted from the first of them, where its error is to be held, as a part of this, to the tolerance and below: nothing takes errors of a
+    /// quadrature back. Asked at every step. Infinite (the default): it follows the others' steps.
+    fn quadrature_scale(&self, i: usize) -> f64 {
+        let _ = i;
+        f64::INFINITY
+    }
+}
+
+/// What a problem says of the derivatives of its rates, for implicit methods.
+pub trait Derivatives {
+    /// The exact Jacobian ∂f/∂y: writes the entries that are not zero into `j` (all zero
+    /// when it comes, quadratures left out). `false` (the default): there is none, differences must do.
+    fn jacobian(&mut self, t: f64, y: &[f64], j: &mut Jacobian) -> Result<bool, RhsFailure> {
+        let _ = (t, y, j);
+        Ok(false)
+    }
+
+    /// Where the Jacobian may be other than zero, quadratures left out. `None` (the default): anywhere.
+    /// Asked at the start, and again where [`structure`](Events::structure) has changed.
+    fn sparsity(&mut self) -> Option<Sparsity> {
+        None
+    }
+
+    /// What an evaluation of the rates of `n` components costs, about, in instructions: `auto` weighs it against linear algebra. The default: 50 a
+    /// component.
+    fn work(&mut self, n: usize) -> f64 {
+        50.0 * n as f64
+    }
+}
+
 /// What an event asks of the integration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EventAction {
@@ -27,83 +141,12 @@ pub struct Landing {
     pub dt: f64,
 }
 
-/// A step past an instant at which rates cannot be computed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Leap {
-    /// its length
-    pub h: f64,
-    /// how many times the tolerance its error may be
-    pub at_most: f64,
-    /// the error that rates as inexact as they are there give it, as a part of what the components are: that much it may be off besides
-    pub noise: f64,
-}
-
-/// An initial-value problem y' = f(t, y) with events.
+/// The events of a problem.
 ///
-/// Between events the rates are a pure function of (t, y). The last [`quadratures`](Ode::quadratures)
-/// components are integrals of the others: no rate depends on them, and they stay out of the error norm unless they have a
-/// [scale](Ode::quadrature_scale).
-///
-/// Events come in two steps, because looking closely costs: [`certify`](Ode::certify) may wave a whole
-/// step through; only where it does not, [`first_event`](Ode::first_event) searches the step's
+/// They come in two steps, because looking closely costs: [`certify`](Events::certify) may wave a whole
+/// step through; only where it does not, [`first_event`](Events::first_event) searches the step's
 /// interpolant, and the step is repeated so as to end exactly there.
-pub trait Ode {
-    /// The number of components, quadratures included.
-    fn dim(&self) -> usize;
-
-    /// How many of the trailing components are quadratures: fewer than all, where a method is to choose its steps. They
-    /// are as exact as their rates are smooth on the scale of the others' steps.
-    fn quadratures(&self) -> usize {
-        0
-    }
-
-    /// The rates.
-    fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure>;
-
-    /// The exact Jacobian ∂f/∂y, for implicit methods: writes the entries that are not zero into `j` (all zero
-    /// when it comes, quadratures left out). `false` (the default): there is none, differences must do.
-    fn jacobian(&mut self, t: f64, y: &[f64], j: &mut Jacobian) -> Result<bool, RhsFailure> {
-        let _ = (t, y, j);
-        Ok(false)
-    }
-
-    /// What an evaluation of the rates costs, about, in instructions: `auto` weighs it against linear algebra. The default: 50 a
-    /// component.
-    fn work(&self) -> f64 {
-        50.0 * self.dim() as f64
-    }
-
-    /// Where the Jacobian may be other than zero, quadratures left out. `None` (the default): anywhere.
-    /// Asked at the start, and again where [`structure`](Ode::structure) has changed.
-    fn sparsity(&self) -> Option<Sparsity> {
-        None
-    }
-
-    /// The scale of component `i`, where the options name none: its absolute tolerance is atol times this.
-    fn scale(&self, i: usize) -> f64 {
-        let _ = i;
-        1.0
-    }
-
-    /// What is large for quadrature `i`, counted from the first of them, where its error is to be held, as a part of this, to the tolerance and below: nothing takes errors of a
-    /// quadrature back. Asked at every step. Infinite (the default): it follows the others' steps.
-    fn quadrature_scale(&self, i: usize) -> f64 {
-        let _ = i;
-        f64::INFINITY
-    }
-
-    /// Another number whenever an event has changed [`dim`](Ode::dim), [`quadratures`](Ode::quadratures) or
-    /// [`sparsity`](Ode::sparsity): memory is then taken anew. Asked after events that restart.
-    fn structure(&self) -> u64 {
-        0
-    }
-
-    /// After an event that has changed [`dim`](Ode::dim): the new state, all zero when it comes, from the old one.
-    fn carry_over(&mut self, old: &[f64], y: &mut [f64]) {
-        let n = old.len().min(y.len());
-        y[..n].copy_from_slice(&old[..n]);
-    }
-
+pub trait Events {
     /// Whether the step holds no event for sure. The default: sure, there are no events. A failure refuses the
     /// step, as one of the right-hand side does.
     fn certify(&mut self, step: &Step<'_>) -> Result<bool, RhsFailure> {
@@ -127,7 +170,7 @@ pub trait Ode {
     /// Whether a step that went past the event just found may be cut there, at that share `theta` of its length, on its interpolant: its rates are
     /// smooth, or hardly anything of it is past what is not. Where the interpolant is not exact enough, and where the problem says no (the default),
     /// the step is repeated.
-    fn may_cut(&self, theta: f64) -> bool {
+    fn may_cut(&mut self, theta: f64) -> bool {
         let _ = theta;
         false
     }
@@ -138,11 +181,32 @@ pub trait Ode {
         EventAction::Continue
     }
 
-    /// A step was accepted and its output taken. May tidy y (unit quaternions) below the tolerance.
-    fn on_accept(&mut self, t: f64, y: &mut [f64]) {
-        let _ = (t, y);
+    /// Another number whenever an event has changed [`dim`](Components::dim), [`quadratures`](Components::quadratures) or
+    /// [`sparsity`](Derivatives::sparsity): memory is then taken anew. Asked after events that restart.
+    fn structure(&mut self) -> u64 {
+        0
     }
 
+    /// After an event that has changed [`dim`](Components::dim): the new state, all zero when it comes, from the old one.
+    fn carry_over(&mut self, old: &[f64], y: &mut [f64]) {
+        let n = old.len().min(y.len());
+        y[..n].copy_from_slice(&old[..n]);
+    }
+}
+
+/// A step past an instant at which rates cannot be computed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Leap {
+    /// its length
+    pub h: f64,
+    /// how many times the tolerance its error may be
+    pub at_most: f64,
+    /// the error that rates as inexact as they are there give it, as a part of what the components are: that much it may be off besides
+    pub noise: f64,
+}
+
+/// What a problem says of the steps through it.
+pub trait Steps {
     /// Up to which time the rates are smooth, on the way from `t` to `end` (which may lie before t): that of their next kink, as a
     /// table has at its points, or `end` (the default). A step ends there, and the method starts anew.
     ///
@@ -171,22 +235,43 @@ pub trait Ode {
         let _ = h;
     }
 
-    /// For methods that split y into positions and velocities: whether component `i` is a velocity. `None`: it is
-    /// neither, and takes its own rate. (The default: all are neither, and the problem does not split.)
+    /// A step was accepted and its output taken. May tidy y (unit quaternions) below the tolerance.
+    fn on_accept(&mut self, t: f64, y: &mut [f64]) {
+        let _ = (t, y);
+    }
+}
+
+/// What a problem says of its positions and velocities, for methods that split y into them.
+pub trait Split {
+    /// Whether component `i` is a velocity. `None`: it is neither, and takes its own rate. (The default: all are neither, and the problem does not split.)
     fn is_velocity(&self, i: usize) -> Option<bool> {
         let _ = i;
         None
     }
 
-    /// For methods that split: moves the positions by `h` at constant velocities.
+    /// Moves the positions by `h` at constant velocities.
     fn drift(&mut self, h: f64, y: &mut [f64]) {
         let _ = (h, y);
     }
 
-    /// For methods that split: writes the rates at which components that are neither positions nor velocities relax by themselves into `rates`, −∂(dy_i)/∂y_i where that is positive, and leaves those of
+    /// Writes the rates at which components that are neither positions nor velocities relax by themselves into `rates`, −∂(dy_i)/∂y_i where that is positive, and leaves those of
     /// the others as they are, 0. Given steps may be far longer than it takes them. Whether there are any; the default: none.
     fn relaxation(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> bool {
         let _ = (t, y, rates);
         false
     }
+}
+
+/// Stands for what a problem does not say: the defaults.
+struct Unsaid;
+
+impl Components for Unsaid {}
+impl Derivatives for Unsaid {}
+impl Events for Unsaid {}
+impl Steps for Unsaid {}
+impl Split for Unsaid {}
+
+/// One that may be changed. It has no size, so that its box takes no memory and none is lost.
+fn unsaid() -> &'static mut Unsaid {
+    Box::leak(Box::new(Unsaid))
 }

@@ -89,29 +89,26 @@ impl Options {
 
 pub(crate) fn check(
     method: &'static dyn Method,
-    ode: &dyn Ode,
+    ode: &mut dyn Ode,
     y0: &[f64],
     t0: f64,
     t_end: f64,
     o: &Options,
 ) -> Result<(), SolveError> {
     let bad = |name, value, allowed| Err(SolveError::BadOption { name, value, allowed });
-    if y0.len() != ode.dim() {
-        return Err(SolveError::BadLength { expected: ode.dim(), got: y0.len() });
+    let (n, quadratures) = (y0.len(), ode.components().quadratures());
+    if let Some(expected) = ode.components().dim().filter(|dim| *dim != n) {
+        return Err(SolveError::BadLength { expected, got: n });
     }
-    if ode.quadratures() > ode.dim() {
-        return bad("quadratures", ode.quadratures() as f64, "at most the number of components");
+    if quadratures > n {
+        return bad("quadratures", quadratures as f64, "at most the number of components");
     }
     // with no error to look at, every step looks perfect
-    if method.is_adaptive() && ode.dim() > 0 && ode.quadratures() == ode.dim() {
-        return bad(
-            "quadratures",
-            ode.quadratures() as f64,
-            "fewer than the components: steps follow the rest",
-        );
+    if method.is_adaptive() && n > 0 && quadratures == n {
+        return bad("quadratures", quadratures as f64, "fewer than the components: steps follow the rest");
     }
     o.check(method, t0, t_end)?;
-    if method.needs_split() && ode.dim() > 0 && ode.is_velocity(0).is_none() {
+    if method.needs_split() && n > 0 && ode.split().is_velocity(0).is_none() {
         return Err(SolveError::Unsuited {
             method: method.name(),
             needs: "a problem that tells positions from velocities",

@@ -124,9 +124,6 @@ fn steps_land_on_events() {
 struct TurnsBad(Option<RhsFailure>);
 
 impl Ode for TurnsBad {
-    fn dim(&self) -> usize {
-        2
-    }
     fn rhs(&mut self, t: f64, _: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         dy.copy_from_slice(&[1.0, if t > 0.5 { f64::NAN } else { 0.0 }]);
         match self.0 {
@@ -150,7 +147,7 @@ fn fails(ode: &mut dyn Ode, y0: &[f64]) -> SolveError {
 
 #[test]
 fn failures_say_when_and_why() {
-    match fails(&mut Plain(1, |_: f64, y: &[f64], dy: &mut [f64]| dy[0] = y[0] * y[0]), &[1.0]) {
+    match fails(&mut Plain(|_: f64, y: &[f64], dy: &mut [f64]| dy[0] = y[0] * y[0]), &[1.0]) {
         SolveError::StepTooSmall { t, .. } => assert!((t - 1.0).abs() < 1e-6, "{t}"),
         e => panic!("{e}"),
     }

@@ -1,6 +1,6 @@
 //! A quadrature with a scale is held to the tolerance though nothing depends on it; one without follows the steps of the others.
 
-use carom_ode::{Ode, Options, RhsFailure, Solver, methods};
+use carom_ode::{Components, Ode, Options, RhsFailure, Solver, Steps, methods};
 
 /// y' = −y, and q' = cos 20 t, which y knows nothing of.
 struct Decay {
@@ -8,19 +8,22 @@ struct Decay {
 }
 
 impl Ode for Decay {
-    fn dim(&self) -> usize {
-        2
+    fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
+        (dy[0], dy[1]) = (-y[0], (20.0 * t).cos());
+        Ok(())
     }
+    fn components(&self) -> &dyn Components {
+        self
+    }
+}
+
+impl Components for Decay {
     fn quadratures(&self) -> usize {
         1
     }
     fn quadrature_scale(&self, i: usize) -> f64 {
         assert_eq!(i, 0);
         self.scale
-    }
-    fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
-        (dy[0], dy[1]) = (-y[0], (20.0 * t).cos());
-        Ok(())
     }
 }
 
@@ -56,20 +59,29 @@ struct Pulse {
 }
 
 impl Ode for Pulse {
-    fn dim(&self) -> usize {
-        2
+    fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
+        let rate = if t < self.width { (std::f64::consts::PI * t / self.width).sin().powi(2) } else { 0.0 };
+        (dy[0], dy[1]) = (-y[0], rate);
+        Ok(())
     }
+    fn components(&self) -> &dyn Components {
+        self
+    }
+    fn steps(&mut self) -> &mut dyn Steps {
+        self
+    }
+}
+
+impl Components for Pulse {
     fn quadratures(&self) -> usize {
         1
     }
     fn quadrature_scale(&self, _: usize) -> f64 {
         if self.now < self.width { self.width } else { f64::INFINITY }
     }
-    fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
-        let rate = if t < self.width { (std::f64::consts::PI * t / self.width).sin().powi(2) } else { 0.0 };
-        (dy[0], dy[1]) = (-y[0], rate);
-        Ok(())
-    }
+}
+
+impl Steps for Pulse {
     fn max_step(&mut self, t: f64, _: &[f64], _: &[f64], _: f64) -> f64 {
         self.now = t;
         if t < self.width { 0.1 * self.width } else { f64::INFINITY }

@@ -4,7 +4,10 @@ use carom_base::{Two, Vec3};
 use carom_geometry::Contact;
 use carom_law::Memory;
 use carom_ode::events::Found;
-use carom_ode::{EventAction, Interpolant, Jacobian, Landing, Leap, Ode, RhsFailure, Sparsity, Step};
+use carom_ode::{
+    Components, Derivatives, EventAction, Events, Interpolant, Jacobian, Landing, Leap, Ode, RhsFailure,
+    Sparsity, Split, Step, Steps,
+};
 
 use crate::contact::{Status, TOUCHING, Watch};
 use crate::drive::{Ahead, Stretch};
@@ -220,14 +223,6 @@ impl<'m> System<'m> {
 }
 
 impl Ode for System<'_> {
-    fn dim(&self) -> usize {
-        self.model.dim() + self.watch.places.count * Memory::SIZE
-    }
-
-    fn quadratures(&self) -> usize {
-        self.model.quadratures.count
-    }
-
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         if let Some(failure) = self.watch.failure {
             return Err(failure);
@@ -244,30 +239,34 @@ impl Ode for System<'_> {
         self.rates(t, y, dy)
     }
 
-    fn jacobian(&mut self, t: f64, y: &[f64], j: &mut Jacobian) -> Result<bool, RhsFailure> {
-        self.see_wear(y);
-        // the exact one is that of f(y), not of f(P(y))
-        if self.rates_where_joints_hold() {
-            return Ok(false);
-        }
-        let Watch { slots, active, .. } = &self.watch;
-        Ok(self.exact_jacobian && jacobian(self.model, slots, active, &mut self.ws, t, y, j)?)
+    fn components(&self) -> &dyn Components {
+        self
     }
 
-    /// Counted: a body 250, a contact point 450, six times that with bristles; a body that deforms about 1,000, a piece of a field about 1,500.
-    fn work(&self) -> f64 {
-        let (bodies, points) = (self.model.dynamic.len(), self.watch.active.len());
-        let point = if self.watch.places.count == 0 { 450.0 } else { 2700.0 };
-        let forces: f64 = self.model.forces.iter().map(|force| force.work()).sum();
-        let soft = 1000.0 * self.model.affine.len() as f64 + forces;
-        250.0 * bodies as f64 + point * points as f64 + soft
+    fn derivatives(&mut self) -> &mut dyn Derivatives {
+        self
     }
 
-    fn sparsity(&self) -> Option<Sparsity> {
-        // contacts that are not located may be between any two bodies where not all have a slot
-        let known = self.locate || self.watch.eager;
-        let held = &self.ws.rubbing.places;
-        known.then(|| self.coupled.sparsity(self.model, self.watch.places.count, held))
+    fn events(&mut self) -> &mut dyn Events {
+        self
+    }
+
+    fn steps(&mut self) -> &mut dyn Steps {
+        self
+    }
+
+    fn split(&mut self) -> &mut dyn Split {
+        self
+    }
+}
+
+impl Components for System<'_> {
+    fn dim(&self) -> Option<usize> {
+        Some(self.model.dim() + self.watch.places.count * Memory::SIZE)
+    }
+
+    fn quadratures(&self) -> usize {
+        self.model.quadratures.count
     }
 
     /// Of bristles: deflections have the model's own scale, a law's own number is one of 0 to 1. A depth is judged by the play of its bearing.
@@ -297,8 +296,38 @@ impl Ode for System<'_> {
             f64::INFINITY
         }
     }
+}
 
-    fn structure(&self) -> u64 {
+impl Derivatives for System<'_> {
+    fn jacobian(&mut self, t: f64, y: &[f64], j: &mut Jacobian) -> Result<bool, RhsFailure> {
+        self.see_wear(y);
+        // the exact one is that of f(y), not of f(P(y))
+        if self.rates_where_joints_hold() {
+            return Ok(false);
+        }
+        let Watch { slots, active, .. } = &self.watch;
+        Ok(self.exact_jacobian && jacobian(self.model, slots, active, &mut self.ws, t, y, j)?)
+    }
+
+    /// Counted: a body 250, a contact point 450, six times that with bristles; a body that deforms about 1,000, a piece of a field about 1,500.
+    fn work(&mut self, _: usize) -> f64 {
+        let (bodies, points) = (self.model.dynamic.len(), self.watch.active.len());
+        let point = if self.watch.places.count == 0 { 450.0 } else { 2700.0 };
+        let forces: f64 = self.model.forces.iter().map(|force| force.work()).sum();
+        let soft = 1000.0 * self.model.affine.len() as f64 + forces;
+        250.0 * bodies as f64 + point * points as f64 + soft
+    }
+
+    fn sparsity(&mut self) -> Option<Sparsity> {
+        // contacts that are not located may be between any two bodies where not all have a slot
+        let known = self.locate || self.watch.eager;
+        let held = &self.ws.rubbing.places;
+        known.then(|| self.coupled.sparsity(self.model, self.watch.places.count, held))
+    }
+}
+
+impl Events for System<'_> {
+    fn structure(&mut self) -> u64 {
         // more places are always places of new contacts: the pattern knows
         self.coupled.version()
     }
@@ -337,7 +366,7 @@ impl Ode for System<'_> {
         Landing { dt: self.watch.landing(self.model, step) }
     }
 
-    fn may_cut(&self, theta: f64) -> bool {
+    fn may_cut(&mut self, theta: f64) -> bool {
         self.watch.may_cut(theta)
     }
 
@@ -349,7 +378,9 @@ impl Ode for System<'_> {
         self.note_noise(t, y);
         EventAction::Restart { time_scale }
     }
+}
 
+impl Steps for System<'_> {
     fn on_accept(&mut self, t: f64, y: &mut [f64]) {
         self.see_wear(y);
         self.project(t, y);
@@ -416,7 +447,9 @@ impl Ode for System<'_> {
         self.watch.ahead.refused(h);
         self.nearness.refused();
     }
+}
 
+impl Split for System<'_> {
     fn is_velocity(&self, i: usize) -> Option<bool> {
         if i < self.model.rigid_dim() {
             return Some(i % BODY >= 7);

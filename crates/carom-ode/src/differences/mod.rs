@@ -58,11 +58,11 @@ struct At<'a> {
 }
 
 impl Linearised {
-    /// Room for the Jacobian of a problem.
-    pub(crate) fn new(ode: &dyn Ode) -> Linearised {
-        let n = ode.dim();
-        let m = n.saturating_sub(ode.quadratures());
-        let pattern = ode.sparsity().filter(|s| s.n() == m).unwrap_or_else(|| Sparsity::full(m));
+    /// Room for the Jacobian of a problem of `n` components.
+    pub(crate) fn new(ode: &mut dyn Ode, n: usize) -> Linearised {
+        let m = n.saturating_sub(ode.components().quadratures());
+        let pattern =
+            ode.derivatives().sparsity().filter(|s| s.n() == m).unwrap_or_else(|| Sparsity::full(m));
         // what is small is dense; the pattern still saves evaluations
         let kept = if m > DENSE { pattern.clone() } else { Sparsity::full(m) };
         Linearised {
@@ -92,7 +92,7 @@ impl Linearised {
     ) -> Result<(), RhsFailure> {
         ode.stats().jacobians += 1;
         self.j.clear();
-        if ode.ode().jacobian(t, y, &mut self.j)? {
+        if ode.ode().derivatives().jacobian(t, y, &mut self.j)? {
             // the factorisations rely on it
             let bad = (0..self.j.n()).find(|&c| self.j.column(c).iter().any(|v| !v.is_finite()));
             let failure = |i| RhsFailure { site: Site::Component(i), reason: "the Jacobian is not finite" };

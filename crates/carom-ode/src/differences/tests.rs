@@ -2,12 +2,12 @@
 
 use super::*;
 use crate::counted::Stats;
+use crate::ode::{Components, Derivatives};
 
 type Rates = fn(&[f64], &mut [f64]);
 
 /// A problem by its rates and, for comparison, its Jacobian.
 struct Problem {
-    n: usize,
     quadratures: usize,
     sparsity: Option<Sparsity>,
     rates: Rates,
@@ -16,21 +16,12 @@ struct Problem {
 }
 
 impl Problem {
-    fn new(n: usize, rates: Rates) -> Problem {
-        Problem { n, quadratures: 0, sparsity: None, rates, allowed: |_| true }
+    fn new(rates: Rates) -> Problem {
+        Problem { quadratures: 0, sparsity: None, rates, allowed: |_| true }
     }
 }
 
 impl Ode for Problem {
-    fn dim(&self) -> usize {
-        self.n
-    }
-    fn quadratures(&self) -> usize {
-        self.quadratures
-    }
-    fn sparsity(&self) -> Option<Sparsity> {
-        self.sparsity.clone()
-    }
     fn rhs(&mut self, _: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         if !(self.allowed)(y) {
             return Err(RhsFailure { site: Site::Whole, reason: "not allowed" });
@@ -38,11 +29,29 @@ impl Ode for Problem {
         (self.rates)(y, dy);
         Ok(())
     }
+    fn components(&self) -> &dyn Components {
+        self
+    }
+    fn derivatives(&mut self) -> &mut dyn Derivatives {
+        self
+    }
+}
+
+impl Components for Problem {
+    fn quadratures(&self) -> usize {
+        self.quadratures
+    }
+}
+
+impl Derivatives for Problem {
+    fn sparsity(&mut self) -> Option<Sparsity> {
+        self.sparsity.clone()
+    }
 }
 
 /// The Jacobian at y, and the evaluations it took.
 fn jacobian(p: &mut Problem, y: &[f64], rtol: f64, scale: &[f64]) -> Result<(Jacobian, usize), RhsFailure> {
-    let mut l = Linearised::new(p);
+    let mut l = Linearised::new(p, y.len());
     let (j, evaluations) = again(&mut l, p, y, rtol, scale)?;
     Ok((j, evaluations))
 }
@@ -93,7 +102,7 @@ fn robertson_from_the_start_to_the_end() {
     ];
     for y in states {
         for (rtol, atol) in [(1e-3, 1e-6), (1e-6, 1e-12), (1e-10, 1e-18)] {
-            let mut p = Problem::new(3, robertson);
+            let mut p = Problem::new(robertson);
             let (j, evaluations) = jacobian(&mut p, &y, rtol, &[atol; 3]).unwrap();
             let exact = robertson_exact(&y);
             let e = error(&j, |i, c| exact[i][c], &y.map(|y| y.max(atol / rtol)));
@@ -109,7 +118,7 @@ fn robertson_from_the_start_to_the_end() {
 fn robertson_at_zero_with_tiny_tolerances() {
     let y = [1.0, 0.0, 0.0];
     for atol in [1e-6, 1e-12, 1e-18] {
-        let mut p = Problem::new(3, robertson);
+        let mut p = Problem::new(robertson);
         let (j, _) = jacobian(&mut p, &y, 1e-6, &[atol; 3]).unwrap();
         // the column of y₂ is all zero there: what is left are the increments
         let largest = (0..3).map(|i| j.get(i, 1).abs()).fold(0.0, f64::max);
@@ -121,8 +130,8 @@ fn robertson_at_zero_with_tiny_tolerances() {
         dy[1] = -dy[0];
     };
     for atol in [1e-8, 1e-12, 1e-16] {
-        let mut p = Problem::new(2, rates);
-        let mut l = Linearised::new(&p);
+        let mut p = Problem::new(rates);
+        let mut l = Linearised::new(&mut p, 2);
         for _ in 0..2 {
             let (j, evaluations) = again(&mut l, &mut p, &[1.0, 0.0], 1e-3, &[atol; 2]).unwrap();
             let e = (j.get(0, 1) / 1e4 - 1.0).abs();
@@ -168,7 +177,7 @@ fn hires() {
     let end = [7.371e-4, 1.442e-4, 5.889e-5, 1.176e-3, 2.386e-3, 6.239e-3, 2.850e-3, 2.850e-3];
     for y in [[1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0057], end] {
         for (rtol, atol) in [(1e-4, 1e-8), (1e-8, 1e-12)] {
-            let (j, evaluations) = jacobian(&mut Problem::new(8, rates), &y, rtol, &[atol; 8]).unwrap();
+            let (j, evaluations) = jacobian(&mut Problem::new(rates), &y, rtol, &[atol; 8]).unwrap();
             let e = error(&j, |i, c| exact(&y, i, c), &[1e-3; 8]);
             // at the start rates of order 1 are told apart by increments of 1e-12
             assert!(e < 3e-5, "{rtol}: {e}");
@@ -187,7 +196,7 @@ fn van_der_pol_in_any_units() {
     ] {
         for (a, b) in [(2.0, 0.0), (1.70616773217, -8.9281e-4), (-1.0, 1.3e3), (0.0, 1.0)] {
             let y = [a * unit, b * unit];
-            let (j, _) = jacobian(&mut Problem::new(2, rates), &y, 1e-6, &[1e-6 * unit; 2]).unwrap();
+            let (j, _) = jacobian(&mut Problem::new(rates), &y, 1e-6, &[1e-6 * unit; 2]).unwrap();
             let exact = [[0.0, 1.0], [-2e3 * a * b - 1.0, 1e3 * (1.0 - a * a)]];
             let e = error(&j, |i, c| exact[i][c], &[1.0, 1.0]);
             assert!(e < 1e-7, "{unit} {a} {b}: {e}");
@@ -217,7 +226,7 @@ fn brusselator(y: &[f64], dy: &mut [f64]) {
 #[test]
 fn a_brusselator_in_a_band() {
     let n = 2 * POINTS;
-    let mut p = Problem::new(n, brusselator);
+    let mut p = Problem::new(brusselator);
     p.sparsity = Some(Sparsity::banded(n, 2, 2));
     let y: Vec<f64> = (0..n).map(|k| if k % 2 == 0 { 1.0 + (0.03 * k as f64).sin() } else { 3.0 }).collect();
     let (j, evaluations) = jacobian(&mut p, &y, 1e-6, &vec![1e-6; n]).unwrap();
@@ -250,7 +259,7 @@ fn a_random_sparse_system() {
             dy[i] = -2.0 * y[i] + y[next(i, 1)].sin() + 0.5 * y[next(i, 2)].powi(2);
         }
     };
-    let mut p = Problem::new(N, rates);
+    let mut p = Problem::new(rates);
     p.sparsity = Some(Sparsity::new(N, (0..N).flat_map(|i| [(i, next(i, 1)), (i, next(i, 2))])));
     let y: Vec<f64> = (0..N).map(|i| 1.5 * (1.0 + i as f64).cos()).collect();
     let (j, evaluations) = jacobian(&mut p, &y, 1e-6, &[1e-6; N]).unwrap();
@@ -273,19 +282,19 @@ fn at_the_edge_of_what_is_allowed() {
     let edges: [fn(&[f64]) -> bool; 3] =
         [|y| y[0] >= 0.0 && y[1] <= 1.0, |y| y[0] >= 0.0 && y[1] >= 1.0, |y| y[0] <= 0.0 && y[1] <= 1.0];
     for allowed in edges {
-        let mut p = Problem { allowed, sparsity: Some(Sparsity::new(2, [])), ..Problem::new(2, rates) };
+        let mut p = Problem { allowed, sparsity: Some(Sparsity::new(2, [])), ..Problem::new(rates) };
         let (j, evaluations) = jacobian(&mut p, &[0.0, 1.0], 1e-6, &[1e-6; 2]).unwrap();
         assert!((j.get(0, 0) + 1.0).abs() < 1e-7 && (j.get(1, 1) - 2.0).abs() < 1e-7);
         assert!(evaluations <= 6);
     }
     // not a number instead of a failure
-    let mut p = Problem::new(1, |y, dy| dy[0] = -1.0 + 3.0 * y[0] + 0.0 * y[0].sqrt());
+    let mut p = Problem::new(|y, dy| dy[0] = -1.0 + 3.0 * y[0] + 0.0 * y[0].sqrt());
     let (j, evaluations) = jacobian(&mut p, &[0.0], 1e-6, &[1e-6]).unwrap();
     assert!((j.get(0, 0) - 3.0).abs() < 1e-7 && evaluations == 2);
     // no way at all
-    let mut p = Problem { allowed: |y| y[0] == 0.0, ..Problem::new(1, |_, dy| dy[0] = 1.0) };
+    let mut p = Problem { allowed: |y| y[0] == 0.0, ..Problem::new(|_, dy| dy[0] = 1.0) };
     assert_eq!(jacobian(&mut p, &[0.0], 1e-6, &[1e-6]).map_err(|f| f.reason).unwrap_err(), "not allowed");
-    let mut p = Problem::new(1, |y, dy| dy[0] = if y[0] == 0.0 { 1.0 } else { f64::NAN });
+    let mut p = Problem::new(|y, dy| dy[0] = if y[0] == 0.0 { 1.0 } else { f64::NAN });
     assert!(jacobian(&mut p, &[0.0], 1e-6, &[1e-6]).is_err());
 }
 
@@ -297,8 +306,8 @@ fn quadratures_and_cyclic_components() {
         dy[1] = -1.0;
         dy[2] = f64::NAN;
     };
-    let mut p = Problem { quadratures: 1, ..Problem::new(3, rates) };
-    let mut l = Linearised::new(&p);
+    let mut p = Problem { quadratures: 1, ..Problem::new(rates) };
+    let mut l = Linearised::new(&mut p, 3);
     for expected in [3, 2, 2] {
         let (j, evaluations) = again(&mut l, &mut p, &[0.3, 0.0, 0.0], 1e-6, &[1e-6; 2]).unwrap();
         assert_eq!((j.n(), evaluations), (2, expected));
@@ -310,9 +319,9 @@ fn quadratures_and_cyclic_components() {
 #[test]
 fn without_an_absolute_tolerance() {
     let rates: Rates = |y, dy| (dy[0], dy[1]) = (y[0] * y[1] * 1e12, y[0] + y[1]);
-    let (j, _) = jacobian(&mut Problem::new(2, rates), &[1e-12, 0.0], 1e-6, &[0.0; 2]).unwrap();
+    let (j, _) = jacobian(&mut Problem::new(rates), &[1e-12, 0.0], 1e-6, &[0.0; 2]).unwrap();
     let exact = [[0.0, 1.0], [1.0, 1.0]];
     assert!(error(&j, |i, c| exact[i][c], &[1.0, 1.0]) < 1e-7);
-    let (j, _) = jacobian(&mut Problem::new(2, rates), &[0.0, 0.0], 1e-6, &[0.0; 2]).unwrap();
+    let (j, _) = jacobian(&mut Problem::new(rates), &[0.0, 0.0], 1e-6, &[0.0; 2]).unwrap();
     assert!(j.get(1, 1) == 1.0);
 }

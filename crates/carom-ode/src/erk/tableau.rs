@@ -137,8 +137,8 @@ impl<M: Explicit> Method for M {
     fn is_adaptive(&self) -> bool {
         true
     }
-    fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper> {
-        with_lanes!(ode.dim(), L => Box::new(Erk::<M, L>::new(ode.dim())))
+    fn start(&'static self, _: &mut dyn Ode, n: usize) -> Box<dyn Stepper> {
+        with_lanes!(n, L => Box::new(Erk::<M, L>::new(n)))
     }
 }
 

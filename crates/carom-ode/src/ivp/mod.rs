@@ -48,7 +48,7 @@ use crate::method::Method;
 use crate::methods;
 use crate::ode::Ode;
 use crate::options::Options;
-use system::{Closure, Problem, Stretch};
+use system::{Problem, Stretch};
 
 /// The method where none is named.
 pub const DEFAULT_METHOD: &str = methods::DEFAULT;
@@ -130,8 +130,12 @@ impl<'a> Ivp<'a> {
         t0: f64,
         y0: impl Into<Vec<f64>>,
     ) -> Ivp<'a> {
-        let y0 = y0.into();
-        Ivp::of(Closure { f: rates, n: y0.len() }, t0, y0)
+        Ivp::of(rates, t0, y0)
+    }
+
+    /// The number of components.
+    fn dim(&self) -> usize {
+        self.problem.ode.components().dim().unwrap_or(self.y0.len())
     }
 
     /// Any [`Ode`]: its own events, if it has some, work as ever beside those given here. They may change what the

@@ -57,12 +57,8 @@ fn advance(
     t_end: f64,
 ) -> Result<Reason, IvpError> {
     let t0 = solution.t_end();
-    if solution.dim() != ivp.problem.ode.dim() && solution.dim() != y.len() {
-        return Err(IvpError::Count {
-            name: "solution",
-            expected: ivp.problem.ode.dim(),
-            got: solution.dim(),
-        });
+    if solution.dim() != ivp.dim() && solution.dim() != y.len() {
+        return Err(IvpError::Count { name: "solution", expected: ivp.dim(), got: solution.dim() });
     }
     let method = ivp.find_method()?;
     let options = checked_options(ivp, method, &y, t0, t_end)?;
@@ -156,8 +152,8 @@ fn one_step(
     }
     system.changed = false;
     let finished = solver.finish(system);
-    let (before, now) = (out.y.len(), system.dim());
-    if now != before {
+    let before = out.y.len();
+    if let Some(now) = system.components().dim().filter(|now| *now != before) {
         return Err(IvpError::Resized { t: to, before, now });
     }
     if system.changed {
@@ -257,11 +253,11 @@ fn checked_options(
     t0: f64,
     t_end: f64,
 ) -> Result<Options, IvpError> {
-    let n = ivp.problem.ode.dim();
+    let n = ivp.dim();
     if y.len() != n {
         return Err(SolveError::BadLength { expected: n, got: y.len() }.into());
     }
-    let quadratures = ivp.problem.quadratures.unwrap_or_else(|| ivp.problem.ode.quadratures());
+    let quadratures = ivp.problem.quadratures.unwrap_or_else(|| ivp.problem.ode.components().quadratures());
     let m = n.saturating_sub(quadratures);
     if let Some(s) = ivp.problem.sparsity.as_ref().filter(|s| s.n() != m) {
         return Err(IvpError::Count { name: "sparsity", expected: m, got: s.n() });
@@ -292,7 +288,7 @@ fn checked_options(
 
 /// As many steps as are taken unasked: what is kept of them is no more than [`KEPT`] numbers.
 fn most_steps(ivp: &Ivp<'_>, method: &dyn Method) -> usize {
-    let n = ivp.problem.ode.dim();
+    let n = ivp.dim();
     let outputs = match ivp.output {
         Output::Refine(k) => k.saturating_mul(n + 1),
         Output::At(_) => 0,

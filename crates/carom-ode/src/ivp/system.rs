@@ -5,26 +5,11 @@ use super::watch::Watch;
 use crate::events::Found;
 use crate::failure::RhsFailure;
 use crate::linear::{Jacobian, Sparsity};
-use crate::ode::{EventAction, Landing, Leap, Ode};
+use crate::ode::{Components, Derivatives, EventAction, Events, Landing, Leap, Ode, Split, Steps};
 use crate::step::{Interpolant, Step};
 
 /// Writes the Jacobian.
 pub(super) type JacobianFn<'a> = Box<dyn FnMut(f64, &[f64], &mut Jacobian) + 'a>;
-
-/// A closure as a problem.
-pub(super) struct Closure<F> {
-    pub(super) f: F,
-    pub(super) n: usize,
-}
-
-impl<F: FnMut(f64, &[f64], &mut [f64]) -> Result<(), RhsFailure>> Ode for Closure<F> {
-    fn dim(&self) -> usize {
-        self.n
-    }
-    fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
-        (self.f)(t, y, dy)
-    }
-}
 
 /// What the user says of the rates.
 pub(super) struct Problem<'a> {
@@ -69,7 +54,7 @@ impl Problem<'_> {
         };
         let (from, to) = if sign > 0.0 { (t, kink) } else { (kink, t) };
         self.stretch = Stretch { from: inside(from, true), to: inside(to, false) };
-        let own = self.ode.smooth_until(t, end);
+        let own = self.ode.steps().smooth_until(t, end);
         nearest(own, &kink)
     }
 }
@@ -95,35 +80,51 @@ impl<'s, 'a> System<'s, 'a> {
 }
 
 impl Ode for System<'_, '_> {
-    fn dim(&self) -> usize {
-        self.problem.ode.dim()
-    }
-
-    fn quadratures(&self) -> usize {
-        self.problem.quadratures.unwrap_or_else(|| self.problem.ode.quadratures())
-    }
-
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         let t = self.problem.stretch.within(t);
         self.problem.ode.rhs(t, y, dy)
     }
 
+    fn components(&self) -> &dyn Components {
+        self
+    }
+
+    fn derivatives(&mut self) -> &mut dyn Derivatives {
+        self
+    }
+
+    fn events(&mut self) -> &mut dyn Events {
+        self
+    }
+
+    fn steps(&mut self) -> &mut dyn Steps {
+        self
+    }
+
+    fn split(&mut self) -> &mut dyn Split {
+        self.problem.ode.split()
+    }
+}
+
+impl Components for System<'_, '_> {
+    fn dim(&self) -> Option<usize> {
+        self.problem.ode.components().dim()
+    }
+
+    fn quadratures(&self) -> usize {
+        self.problem.quadratures.unwrap_or_else(|| self.problem.ode.components().quadratures())
+    }
+
     fn scale(&self, i: usize) -> f64 {
-        self.problem.ode.scale(i)
+        self.problem.ode.components().scale(i)
     }
 
     fn quadrature_scale(&self, i: usize) -> f64 {
-        self.problem.ode.quadrature_scale(i)
+        self.problem.ode.components().quadrature_scale(i)
     }
+}
 
-    fn structure(&self) -> u64 {
-        self.problem.ode.structure()
-    }
-
-    fn carry_over(&mut self, old: &[f64], y: &mut [f64]) {
-        self.problem.ode.carry_over(old, y);
-    }
-
+impl Derivatives for System<'_, '_> {
     fn jacobian(&mut self, t: f64, y: &[f64], j: &mut Jacobian) -> Result<bool, RhsFailure> {
         let t = self.problem.stretch.within(t);
         match &mut self.problem.jacobian {
@@ -131,22 +132,32 @@ impl Ode for System<'_, '_> {
                 jacobian(t, y, j);
                 Ok(true)
             }
-            None => self.problem.ode.jacobian(t, y, j),
+            None => self.problem.ode.derivatives().jacobian(t, y, j),
         }
     }
 
-    fn sparsity(&self) -> Option<Sparsity> {
-        self.problem.sparsity.clone().or_else(|| self.problem.ode.sparsity())
+    fn sparsity(&mut self) -> Option<Sparsity> {
+        self.problem.sparsity.clone().or_else(|| self.problem.ode.derivatives().sparsity())
     }
 
+    fn work(&mut self, n: usize) -> f64 {
+        self.problem.ode.derivatives().work(n)
+    }
+}
+
+impl Events for System<'_, '_> {
     fn certify(&mut self, step: &Step<'_>) -> Result<bool, RhsFailure> {
         self.own_target = false;
-        self.own_suspect = !self.problem.ode.certify(step)?;
+        self.own_suspect = !self.problem.ode.events().certify(step)?;
         Ok(self.watch.certify(step)? && !self.own_suspect)
     }
 
     fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Found, RhsFailure> {
-        let own = if self.own_suspect { self.problem.ode.first_event(step, dense)? } else { Found::Nothing };
+        let own = if self.own_suspect {
+            self.problem.ode.events().first_event(step, dense)?
+        } else {
+            Found::Nothing
+        };
         let watched = self.watch.first(step, dense)?;
         let time = |found: Found| match found {
             Found::Nothing => None,
@@ -166,13 +177,14 @@ impl Ode for System<'_, '_> {
     }
 
     fn landing(&mut self, step: &Step<'_>) -> Landing {
-        if self.own_target { self.problem.ode.landing(step) } else { self.watch.landing(step) }
+        if self.own_target { self.problem.ode.events().landing(step) } else { self.watch.landing(step) }
     }
 
     fn on_event(&mut self, t: f64, y: &mut [f64]) -> EventAction {
         let before = y.to_vec();
         let next = self.watch.happen(t, y);
-        let own = if self.own_target { self.problem.ode.on_event(t, y) } else { EventAction::Continue };
+        let own =
+            if self.own_target { self.problem.ode.events().on_event(t, y) } else { EventAction::Continue };
         if self.own_target {
             // the problem may have changed the state under the watched functions
             self.watch.resettle(t, y, &before);
@@ -188,31 +200,38 @@ impl Ode for System<'_, '_> {
         }
     }
 
-    fn on_accept(&mut self, t: f64, y: &mut [f64]) {
-        self.problem.ode.on_accept(t, y);
-        self.watch.accepted();
+    fn may_cut(&mut self, theta: f64) -> bool {
+        self.own_target && self.problem.ode.events().may_cut(theta)
     }
 
+    fn structure(&mut self) -> u64 {
+        self.problem.ode.events().structure()
+    }
+
+    fn carry_over(&mut self, old: &[f64], y: &mut [f64]) {
+        self.problem.ode.events().carry_over(old, y);
+    }
+}
+
+impl Steps for System<'_, '_> {
     fn smooth_until(&mut self, t: f64, end: f64) -> f64 {
         self.problem.smooth_until(t, end)
     }
 
     fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64], h: f64) -> f64 {
-        self.problem.ode.max_step(t, y, dy, h)
+        self.problem.ode.steps().max_step(t, y, dy, h)
     }
 
     fn leap(&mut self, t: f64, y: &[f64]) -> Option<Leap> {
-        self.problem.ode.leap(t, y)
+        self.problem.ode.steps().leap(t, y)
     }
 
-    fn is_velocity(&self, i: usize) -> Option<bool> {
-        self.problem.ode.is_velocity(i)
+    fn refused(&mut self, h: f64) {
+        self.problem.ode.steps().refused(h);
     }
 
-    fn drift(&mut self, h: f64, y: &mut [f64]) {
-        self.problem.ode.drift(h, y);
-    }
-    fn relaxation(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> bool {
-        self.problem.ode.relaxation(t, y, rates)
+    fn on_accept(&mut self, t: f64, y: &mut [f64]) {
+        self.problem.ode.steps().on_accept(t, y);
+        self.watch.accepted();
     }
 }

@@ -10,7 +10,7 @@ use crate::counted::{Counted, Stats};
 use crate::differences::Linearised;
 use crate::failure::RhsFailure;
 use crate::method::Tolerance;
-use crate::ode::Ode;
+use crate::ode::{Derivatives, Ode};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -29,12 +29,6 @@ impl Row {
 }
 
 impl Ode for Row {
-    fn dim(&self) -> usize {
-        self.n
-    }
-    fn sparsity(&self) -> Option<Sparsity> {
-        self.sparsity.clone()
-    }
     fn rhs(&mut self, _: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         for i in (0..self.n).step_by(2) {
             let spring = |j: Option<usize>| {
@@ -45,6 +39,15 @@ impl Ode for Row {
             dy[i + 1] = spring(i.checked_sub(2)) + spring(Some(i + 2)) - 0.1 * y[i + 1];
         }
         Ok(())
+    }
+    fn derivatives(&mut self) -> &mut dyn Derivatives {
+        self
+    }
+}
+
+impl Derivatives for Row {
+    fn sparsity(&mut self) -> Option<Sparsity> {
+        self.sparsity.clone()
     }
 }
 
@@ -62,7 +65,7 @@ fn no_step_allocates() {
         let y: Vec<f64> = (0..n).map(|i| (i as f64).sin()).collect();
         let mut f = vec![0.0; n];
         ode.rhs(0.0, &y, &mut f).unwrap();
-        let mut l = Linearised::new(&ode);
+        let mut l = Linearised::new(&mut ode, n);
         let mut real = Shifted::<f64>::new(&l.j);
         let mut complex = Shifted::<Complex64>::new(&l.j);
         let (mut b, mut z) = (vec![1.0; n], vec![Complex64::new(1.0, -1.0); n]);

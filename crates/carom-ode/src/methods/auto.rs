@@ -68,6 +68,7 @@ enum Turn {
 
 /// The method at work.
 struct AutoStepper<const L: usize> {
+    n: usize,
     turn: Turn,
     explicit: Erk<Dop853, L>,
     /// made when it is first needed: many problems are never stiff
@@ -137,17 +138,19 @@ impl Method for Auto {
     fn suits_stiff(&self) -> bool {
         true
     }
-    fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper> {
-        with_lanes!(ode.dim(), L => Box::new(AutoStepper::<L>::new(ode)))
+    fn start(&'static self, ode: &mut dyn Ode, n: usize) -> Box<dyn Stepper> {
+        let m = n - ode.components().quadratures();
+        with_lanes!(n, L => Box::new(AutoStepper::<L>::new(n, m)))
     }
 }
 
 impl<const L: usize> AutoStepper<L> {
-    fn new(ode: &dyn Ode) -> AutoStepper<L> {
-        let m = ode.dim() - ode.quadratures();
+    /// For `n` components, `m` of them in the error norm.
+    fn new(n: usize, m: usize) -> AutoStepper<L> {
         AutoStepper {
+            n,
             turn: Turn::Explicit,
-            explicit: Erk::new(ode.dim()),
+            explicit: Erk::new(n),
             implicit: None,
             hold_dense: false,
             radius: SpectralRadius::new(m),
@@ -196,10 +199,10 @@ impl<const L: usize> AutoStepper<L> {
             return false;
         }
         let m = self.size.len().max(1) as f64;
-        let count = || ode.ode.sparsity().map_or(m, |s| s.entries() as f64 / m);
+        let count = || ode.ode.derivatives().sparsity().map_or(m, |s| s.entries() as f64 / m);
         let band = *self.band.get_or_insert_with(count);
         let fair = (band / STAGES) as usize;
-        let factorisation = PRODUCT * m * band * band / ode.ode.work();
+        let factorisation = PRODUCT * m * band * band / ode.ode.derivatives().work(self.n);
         due(self.patience.max(fair), (32 * self.patience).max(10 * fair))
             && factorisation <= ode.stats.evaluations as f64
             && band * m <= MOST_ENTRIES
@@ -219,13 +222,13 @@ impl<const L: usize> AutoStepper<L> {
         let linear = factorisations * products + solved * (3.0 * products * self.size.len() as f64).sqrt();
         evaluations
             + (jacobians * columns - differences).max(0.0)
-            + PRODUCT * linear / ode.ode.work().max(1.0)
+            + PRODUCT * linear / ode.ode.derivatives().work(self.n).max(1.0)
     }
 
     /// ρ at the start of a step; whether explicit steps of length h are at the limit of stability.
     fn is_stiff(&mut self, ode: &mut Counted<'_>, b: &Buffers, h: f64, tol: &Tolerance<'_>) -> bool {
         self.near = 0;
-        let implicit = self.implicit.get_or_insert_with(|| Box::new(Radau5Stepper::new(ode.ode())));
+        let implicit = self.implicit.get_or_insert_with(|| Box::new(Radau5Stepper::new(ode.ode(), self.n)));
         implicit.restart();
         implicit.hold_dense(self.hold_dense);
         if implicit.linearise(ode, b, tol).is_err() {
@@ -328,7 +331,7 @@ impl<const L: usize> Stepper for AutoStepper<L> {
         (self.spent, self.longest) = (0.0, f64::INFINITY);
     }
 
-    fn restructure(&mut self, _: &dyn Ode) {
+    fn restructure(&mut self, _: &mut dyn Ode) {
         // made anew when it is next needed: at once, if it is its turn
         self.implicit = None;
         self.band = None;

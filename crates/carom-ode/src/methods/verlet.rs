@@ -16,7 +16,7 @@ use std::ops::Range;
 use crate::counted::Counted;
 use crate::failure::RhsFailure;
 use crate::method::{Attempt, Buffers, Method, Stepper, Tolerance};
-use crate::ode::Ode;
+use crate::ode::{Ode, Split};
 use crate::step::DenseOutput;
 
 /// The method.
@@ -49,8 +49,7 @@ impl Method for Verlet {
     fn needs_split(&self) -> bool {
         true
     }
-    fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper> {
-        let n = ode.dim();
+    fn start(&'static self, _: &mut dyn Ode, n: usize) -> Box<dyn Stepper> {
         let row = || vec![0.0; n];
         Box::new(VerletStepper { n, arg: row(), rates: [row(), row()], r: [row(), row(), row(), row()] })
     }
@@ -65,35 +64,35 @@ impl Stepper for VerletStepper {
         _: &Tolerance<'_>,
     ) -> Result<Attempt, RhsFailure> {
         let n = self.n;
-        let ode = problem.ode();
-        let quadratures = n - ode.quadratures();
-        let part = |ode: &dyn Ode, i| if i < quadratures { ode.is_velocity(i) } else { None };
+        let quadratures = n - problem.ode().components().quadratures();
+        let part = |split: &dyn Split, i| if i < quadratures { split.is_velocity(i) } else { None };
+        let split = problem.ode().split();
         // v½ in place of the velocities, then drift
         self.arg.copy_from_slice(&b.y0[..n]);
         for i in 0..n {
-            if part(ode, i) == Some(true) {
+            if part(split, i) == Some(true) {
                 self.arg[i] += 0.5 * h * b.f0[i];
             }
         }
-        ode.drift(h, &mut self.arg);
+        split.drift(h, &mut self.arg);
         // x1 with the predicted velocity
         for i in 0..n {
-            b.y1[i] = if part(ode, i) == Some(false) { self.arg[i] } else { b.y0[i] + h * b.f0[i] };
+            b.y1[i] = if part(split, i) == Some(false) { self.arg[i] } else { b.y0[i] + h * b.f0[i] };
         }
         let [start, end] = &mut self.rates;
         start.fill(0.0);
-        let relaxes = ode.relaxation(b.t0, &b.y0[..n], start);
+        let relaxes = split.relaxation(b.t0, &b.y0[..n], start);
         if relaxes {
             for i in 0..quadratures {
                 b.y1[i] = if start[i] > 0.0 { b.y0[i] + h * phi(start[i] * h)[0] * b.f0[i] } else { b.y1[i] };
             }
             end.fill(0.0);
-            ode.relaxation(b.t0 + h, &b.y1[..n], end);
+            split.relaxation(b.t0 + h, &b.y1[..n], end);
         }
         problem.rhs(b.t0 + h, &b.y1[..n], &mut b.f1[..n])?;
-        let ode = problem.ode();
+        let split = problem.ode().split();
         for i in 0..n {
-            match part(ode, i) {
+            match part(split, i) {
                 None if relaxes && self.rates[0][i].max(self.rates[1][i]) > 0.0 => {
                     let rate = self.rates[0][i].max(self.rates[1][i]);
                     let [one, two] = phi(rate * h);
@@ -155,20 +154,23 @@ fn phi(x: f64) -> [f64; 2] {
 #[cfg(test)]
 mod tests {
     use crate::failure::RhsFailure;
-    use crate::ode::Ode;
+    use crate::ode::{Ode, Split};
     use crate::{Options, SolveError, Solver, methods};
 
     /// x' = v, v' = −x, and z follows v at a rate: z' = λ (v − z).
     struct Follower(f64);
 
     impl Ode for Follower {
-        fn dim(&self) -> usize {
-            3
-        }
         fn rhs(&mut self, _: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
             dy.copy_from_slice(&[y[1], -y[0], self.0 * (y[1] - y[2])]);
             Ok(())
         }
+        fn split(&mut self) -> &mut dyn Split {
+            self
+        }
+    }
+
+    impl Split for Follower {
         fn is_velocity(&self, i: usize) -> Option<bool> {
             (i < 2).then_some(i == 1)
         }

@@ -30,7 +30,7 @@ mod vdpol;
 
 use crate::failure::RhsFailure;
 use crate::linear::Sparsity;
-use crate::ode::Ode;
+use crate::ode::{Components, Derivatives, Ode};
 
 /// Every problem: first those without stiffness.
 ///
@@ -186,7 +186,7 @@ impl Problem {
 ///
 /// ```
 /// use carom_ode::Ode;
-/// assert_eq!(carom_ode::problems::find("kepler").unwrap().ode().dim(), 4);
+/// assert_eq!(carom_ode::problems::find("kepler").unwrap().ode().components().dim(), Some(4));
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ProblemOde<'a> {
@@ -197,19 +197,31 @@ pub struct ProblemOde<'a> {
 }
 
 impl Ode for ProblemOde<'_> {
-    fn dim(&self) -> usize {
-        self.problem.dim()
-    }
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         (self.problem.rhs)(t, y, dy);
         Ok(())
     }
+    fn components(&self) -> &dyn Components {
+        self
+    }
+    fn derivatives(&mut self) -> &mut dyn Derivatives {
+        self
+    }
+}
+
+impl Components for ProblemOde<'_> {
+    fn dim(&self) -> Option<usize> {
+        Some(self.problem.dim())
+    }
+}
+
+impl Derivatives for ProblemOde<'_> {
     fn jacobian(&mut self, t: f64, y: &[f64], j: &mut crate::Jacobian) -> Result<bool, RhsFailure> {
         let Some(jacobian) = self.problem.jacobian.filter(|_| self.exact) else { return Ok(false) };
         jacobian(t, y, &mut |row, column, value| j.set(row, column, value));
         Ok(true)
     }
-    fn sparsity(&self) -> Option<Sparsity> {
+    fn sparsity(&mut self) -> Option<Sparsity> {
         let jacobian = self.problem.jacobian?;
         let mut entries = Vec::new();
         jacobian(self.problem.t0, &self.problem.start(), &mut |row, column, _| entries.push((row, column)));

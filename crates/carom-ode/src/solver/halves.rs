@@ -39,20 +39,23 @@ impl Solver {
 #[cfg(test)]
 mod tests {
     use crate::failure::RhsFailure;
-    use crate::ode::Ode;
+    use crate::ode::{Ode, Split};
     use crate::{Options, Solver, methods};
 
     /// x'' = −x.
     struct Oscillator;
 
     impl Ode for Oscillator {
-        fn dim(&self) -> usize {
-            2
-        }
         fn rhs(&mut self, _: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
             (dy[0], dy[1]) = (y[1], -y[0]);
             Ok(())
         }
+        fn split(&mut self) -> &mut dyn Split {
+            self
+        }
+    }
+
+    impl Split for Oscillator {
         fn is_velocity(&self, i: usize) -> Option<bool> {
             Some(i == 1)
         }

@@ -92,16 +92,16 @@ impl Solver {
         t_end: f64,
         options: Options,
     ) -> Result<Solver, SolveError> {
-        let n = ode.dim();
+        let n = y0.len();
         check(method, ode, y0, t0, t_end, &options)?;
         let mut b = Buffers { t0, ..Buffers::default() };
         b.resize(n);
         b.y0[..n].copy_from_slice(y0);
-        let scale = start::scales(ode, &options);
+        let scale = start::scales(ode.components(), n, &options);
         let mut solver = Solver {
-            stepper: method.start(ode),
+            stepper: method.start(ode, n),
             method,
-            structure: ode.structure(),
+            structure: ode.events().structure(),
             b,
             halves: Buffers::default(),
             t1: t0,
@@ -117,8 +117,8 @@ impl Solver {
             scale,
             slack: 1.0,
             slackened: Vec::with_capacity(n),
-            held: Vec::with_capacity(ode.quadratures()),
-            last_held: Vec::with_capacity(ode.quadratures()),
+            held: Vec::with_capacity(ode.components().quadratures()),
+            last_held: Vec::with_capacity(ode.components().quadratures()),
             options,
             dense_ready: false,
             dense_h: 0.0,
@@ -206,9 +206,9 @@ impl Solver {
         std::mem::swap(&mut self.b.f0, &mut self.b.f1);
         self.b.t0 = self.t1;
         let y = &mut self.b.y0[..self.n];
-        ode.on_accept(self.t1, y);
+        ode.steps().on_accept(self.t1, y);
         let action = match event {
-            true => ode.on_event(self.t1, y),
+            true => ode.events().on_event(self.t1, y),
             false => EventAction::Continue,
         };
         self.stats.events += usize::from(event);

@@ -3,13 +3,13 @@
 use super::{Held, Solver};
 use crate::error::StepTrouble;
 use crate::method::Buffers;
-use crate::ode::Ode;
+use crate::ode::{Components, Ode};
 use crate::options::Options;
 
 /// The absolute tolerance of every component in the error norm.
-pub(super) fn scales(ode: &dyn Ode, options: &Options) -> Vec<f64> {
-    let m = ode.dim().saturating_sub(ode.quadratures());
-    let scale = |i: usize| options.scale.get(i).copied().unwrap_or_else(|| ode.scale(i));
+pub(super) fn scales(components: &dyn Components, n: usize, options: &Options) -> Vec<f64> {
+    let m = n.saturating_sub(components.quadratures());
+    let scale = |i: usize| options.scale.get(i).copied().unwrap_or_else(|| components.scale(i));
     (0..m).map(|i| options.atol * scale(i)).collect()
 }
 
@@ -22,13 +22,13 @@ const LEAST: f64 = 64.0 * f64::EPSILON;
 impl Solver {
     /// The errors allowed for quadratures in the next step. One that was held is held for as long as the method builds on the rates it had: they need not be smooth on the
     /// scale of the others' steps, and a polynomial through them, stretched over longer ones, has nothing to do with what follows.
-    pub(super) fn hold_quadratures(&mut self, ode: &dyn Ode) {
+    pub(super) fn hold_quadratures(&mut self, components: &dyn Components) {
         let part = (HELD * self.options.atol.max(self.options.rtol)).max(LEAST);
         // (times are sums of steps: the last digits are not to decide)
         let (now, reach) = (self.b.t0, self.stepper.reach() * (1.0 + 1e-9));
         self.held.clear();
         for (i, last) in self.last_held.iter_mut().enumerate() {
-            let allowed = part * ode.quadrature_scale(i);
+            let allowed = part * components.quadrature_scale(i);
             if allowed.is_finite() || (now - last.t).abs() > reach {
                 *last = Held { t: now, allowed };
             }
@@ -42,25 +42,26 @@ impl Solver {
     /// After an event that changed the structure of the problem: the stepper fitted to what it is now, or one made
     /// for it.
     pub(super) fn restructure(&mut self, ode: &mut dyn Ode) {
-        if ode.structure() == self.structure {
+        let structure = ode.events().structure();
+        if structure == self.structure {
             return;
         }
-        self.structure = ode.structure();
-        let n = ode.dim();
-        if n == self.n && n - ode.quadratures() == self.scale.len() {
+        self.structure = structure;
+        let n = ode.components().dim().unwrap_or(self.n);
+        if n == self.n && n - ode.components().quadratures() == self.scale.len() {
             self.stepper.restructure(ode);
             return;
         }
         if n != self.n {
             let old = self.b.y0.clone();
             self.b.resize(n);
-            ode.carry_over(&old[..self.n], &mut self.b.y0[..n]);
+            ode.events().carry_over(&old[..self.n], &mut self.b.y0[..n]);
             self.progress.resize(n);
             self.rates.resize(n, 0.0);
             self.n = n;
         }
-        self.scale = scales(ode, &self.options);
-        self.stepper = self.method.start(ode);
+        self.scale = scales(ode.components(), n, &self.options);
+        self.stepper = self.method.start(ode, n);
         self.spare = None;
         self.stepper.hold_dense(self.options.hold_dense);
     }
@@ -79,7 +80,7 @@ impl Solver {
         let grain = 16.0 * f64::EPSILON * t0.abs().max(end.abs());
         let mut from = t0;
         loop {
-            let kink = ode.smooth_until(from, end);
+            let kink = ode.steps().smooth_until(from, end);
             let ahead = (kink - from) * (end - from) > 0.0 && (end - kink) * (end - from) > 0.0;
             if !ahead || (end - kink).abs() <= grain {
                 self.smooth_until = end;

@@ -27,6 +27,20 @@ const STEEP: f64 = 100.0;
 /// not stepped over while it looks constant.
 const JUMP: f64 = 0.05;
 
+/// What became of an attempt, and the length of the step that comes after it.
+enum Outcome {
+    /// it is a step
+    Good {
+        /// the length to wish for in the next one
+        next: f64,
+    },
+    /// it is none
+    Refused {
+        /// the length to try instead
+        instead: f64,
+    },
+}
+
 impl Solver {
     /// One step: shorter than wished where an event, a kink of the rates or the end is nearer.
     pub fn step(&mut self, ode: &mut dyn Ode) -> Result<(), SolveError> {
@@ -70,13 +84,13 @@ impl Solver {
     /// Tries until a step is good; says whether it ends on an event.
     fn accepted_step(&mut self, ode: &mut dyn Ode) -> Result<bool, SolveError> {
         let t0 = self.b.t0;
-        let limit = ode.max_step(t0, &self.b.y0[..self.n], &self.b.f0[..self.n], self.h_next.abs());
+        let limit = ode.steps().max_step(t0, &self.b.y0[..self.n], &self.b.f0[..self.n], self.h_next.abs());
         let limit = limit.min(self.options.max_step).min(self.stepper.limit());
         let sign = if self.t_end < t0 { -1.0 } else { 1.0 };
         // (what touches now, the problem knows since it was asked for the longest step)
-        self.hold_quadratures(ode);
+        self.hold_quadratures(ode.components());
         let mut h = sign * self.h_next.abs().min(limit);
-        let mut leap = ode.leap(t0, &self.b.y0[..self.n]);
+        let mut leap = ode.steps().leap(t0, &self.b.y0[..self.n]);
         if let Some(leap) = leap {
             h = sign * leap.h;
         }
@@ -102,13 +116,13 @@ impl Solver {
                 .filter(|leap| leap.h == h.abs())
                 .map_or(1.0, |leap| leap.at_most + leap.noise / self.options.rtol);
             let outcome = self.attempt(ode, h_try, last, at_most)?;
-            refused = outcome.is_err();
+            refused = matches!(outcome, Outcome::Refused { .. });
             let h_wish = match outcome {
-                Ok(h_wish) if self.wary => sign * h_wish.abs().min(2.0 * h_try.abs()),
-                Ok(h_wish) => h_wish,
-                Err(h_again) => {
-                    ode.refused(h_try.abs());
-                    (h, ceiling, landings) = (h_again, h_again.abs(), 0);
+                Outcome::Good { next } if self.wary => sign * next.abs().min(2.0 * h_try.abs()),
+                Outcome::Good { next } => next,
+                Outcome::Refused { instead } => {
+                    ode.steps().refused(h_try.abs());
+                    (h, ceiling, landings) = (instead, instead.abs(), 0);
                     let jumped = matches!(self.trouble, StepTrouble::Error { .. });
                     self.wary |= jumped && h.abs() < JUMP * first.abs() && t0 != self.started;
                     continue;
@@ -176,14 +190,14 @@ impl Solver {
         }
     }
 
-    /// One attempt, whose error may be `at_most` times the tolerance. Ok: the step to wish for next; Err: the step to try instead.
+    /// One attempt, whose error may be `at_most` times the tolerance.
     fn attempt(
         &mut self,
         ode: &mut dyn Ode,
         h: f64,
         last: bool,
         at_most: f64,
-    ) -> Result<Result<f64, f64>, SolveError> {
+    ) -> Result<Outcome, SolveError> {
         let t0 = self.b.t0;
         self.t1 = if last { self.smooth_until } else { t0 + h };
         self.dense_ready = false;
@@ -202,11 +216,10 @@ impl Solver {
             (outcome, _) => match outcome {
                 Ok(a) if a.is_good() => {
                     let given = if self.adaptive { None } else { self.options.first_step };
-                    return Ok(
-                        Ok(given.map_or_else(|| self.stepper.wish(h, &a), |given| given * h.signum())),
-                    );
+                    let next = given.map_or_else(|| self.stepper.wish(h, &a), |given| given * h.signum());
+                    return Ok(Outcome::Good { next });
                 }
-                Ok(a) if !a.diverged && a.norm <= at_most => return Ok(Ok(self.h_next)),
+                Ok(a) if !a.diverged && a.norm <= at_most => return Ok(Outcome::Good { next: self.h_next }),
                 Ok(a) if a.diverged || a.norm.is_finite() => {
                     self.stats.rejected += 1;
                     self.stats.diverged += usize::from(a.diverged);
@@ -216,7 +229,7 @@ impl Solver {
                     };
                     let shorter = self.stepper.again(h, &a);
                     if shorter.abs() > 16.0 * f64::EPSILON * t0.abs() {
-                        return Ok(Err(shorter));
+                        return Ok(Outcome::Refused { instead: shorter });
                     }
                     self.trouble
                 }
@@ -224,7 +237,7 @@ impl Solver {
                 Err(failure) => StepTrouble::Rhs(failure),
             },
         };
-        Ok(Err(self.shorter(h, trouble)?))
+        Ok(Outcome::Refused { instead: self.shorter(h, trouble)? })
     }
 
     /// Whether a first step of a start, refused for its error down to what times can tell apart, is to be tried with a larger tolerance, once: rates that rise as a root of the time since an event (t^¼, a
@@ -263,7 +276,7 @@ impl Solver {
     /// cannot be trusted.
     fn find_event(&mut self, ode: &mut dyn Ode) -> Result<Found, RhsFailure> {
         let (t0, h) = (self.b.t0, self.t1 - self.b.t0);
-        let clear = ode.certify(&self.last_step())?;
+        let clear = ode.events().certify(&self.last_step())?;
         if clear && !self.options.keep_dense {
             return Ok(Found::Nothing);
         }
@@ -278,7 +291,7 @@ impl Solver {
             return Ok(Found::Nothing);
         }
         let dense = Interpolant { output: &*self.stepper, t0, h };
-        ode.first_event(&self.last_step(), &dense)
+        ode.events().first_event(&self.last_step(), &dense)
     }
 
     /// Whether an event at t needs no other step: it is at the end, or too near the start for one.
@@ -288,7 +301,7 @@ impl Solver {
             self.stay();
             return true;
         }
-        (t - self.t1).abs() <= grain && ode.landing(&self.last_step()).dt.abs() <= grain
+        (t - self.t1).abs() <= grain && ode.events().landing(&self.last_step()).dt.abs() <= grain
     }
 
     /// Cuts the step at an event that its rates know nothing of; says whether the interpolant is exact enough there: its slope and the
@@ -296,7 +309,7 @@ impl Solver {
     fn cut(&mut self, ode: &mut dyn Ode, t: f64) -> Result<bool, SolveError> {
         let (t0, h, n) = (self.b.t0, self.t1 - self.b.t0, self.n);
         let theta = (t - t0) / h;
-        if !self.dense_ready || !ode.may_cut(theta) || !self.stepper.slope(theta, &mut self.rates) {
+        if !self.dense_ready || !ode.events().may_cut(theta) || !self.stepper.slope(theta, &mut self.rates) {
             return Ok(false);
         }
         self.stepper.interpolate(theta, 0..n, &mut self.b.y1[..n]);
@@ -334,7 +347,7 @@ impl Solver {
     /// After an attempt sent to an event: `None` if it is there (a crumb of time is made up for with the
     /// slope at the end), else the time still missing.
     fn landed(&mut self, ode: &mut dyn Ode, h: f64, landings: usize) -> Option<f64> {
-        let dt = ode.landing(&self.last_step()).dt;
+        let dt = ode.events().landing(&self.last_step()).dt;
         // after many attempts a coarser landing must do
         let least = if landings < MAX_LANDINGS { 1e-7 } else { 1e-3 };
         let small = dt.abs() <= least * h.abs() || self.is_crumb(dt, h);

@@ -61,7 +61,7 @@ impl Solver {
         self.halves.y0.copy_from_slice(&self.b.y0);
         self.halves.f0.copy_from_slice(&self.b.f0);
         let tol = Tolerance { rtol: self.options.rtol, scale: &self.scale, quadratures: &self.held };
-        let spare = self.spare.get_or_insert_with(|| self.method.start(ode));
+        let spare = self.spare.get_or_insert_with(|| self.method.start(ode, self.n));
         let mut counted = Counted { ode, stats: &mut self.stats };
         spare.attempt(&mut counted, &mut self.halves, t - self.b.t0, &tol)?;
         out.copy_from_slice(&self.halves.y1[..out.len()]);

@@ -3,8 +3,8 @@
 use carom_ode::events::{Bounds, Found, Sample, first_crossing};
 use carom_ode::problems::Problem;
 use carom_ode::{
-    EventAction, Interpolant, Jacobian, Landing, Ode, Options, RhsFailure, Solution, Solver, Stats, Step,
-    methods,
+    Components, Derivatives, EventAction, Events, Interpolant, Jacobian, Landing, Ode, Options, RhsFailure,
+    Solution, Solver, Split, Stats, Step, Steps, methods,
 };
 
 /// Standard gravity, near enough.
@@ -59,14 +59,11 @@ pub(crate) fn solve(
 }
 
 /// A problem with nothing but rates.
-pub(crate) struct Plain<F>(pub(crate) usize, pub(crate) F);
+pub(crate) struct Plain<F>(pub(crate) F);
 
 impl<F: Fn(f64, &[f64], &mut [f64])> Ode for Plain<F> {
-    fn dim(&self) -> usize {
-        self.0
-    }
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
-        self.1(t, y, dy);
+        self.0(t, y, dy);
         Ok(())
     }
 }
@@ -113,20 +110,34 @@ impl Oscillator {
 }
 
 impl Ode for Oscillator {
-    fn dim(&self) -> usize {
-        3
-    }
-    fn quadratures(&self) -> usize {
-        1
-    }
     fn rhs(&mut self, _: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         dy.copy_from_slice(&[y[1], -y[0], y[1] * y[1]]);
         Ok(())
     }
-    fn max_step(&mut self, _: f64, _: &[f64], _: &[f64], _: f64) -> f64 {
-        self.steps += 1;
-        if self.hurdles > 0 && self.steps.is_multiple_of(self.hurdles) { 1e-5 } else { f64::INFINITY }
+    fn components(&self) -> &dyn Components {
+        self
     }
+    fn events(&mut self) -> &mut dyn Events {
+        self
+    }
+    fn steps(&mut self) -> &mut dyn Steps {
+        self
+    }
+    fn split(&mut self) -> &mut dyn Split {
+        self
+    }
+}
+
+impl Components for Oscillator {
+    fn dim(&self) -> Option<usize> {
+        Some(3)
+    }
+    fn quadratures(&self) -> usize {
+        1
+    }
+}
+
+impl Events for Oscillator {
     fn certify(&mut self, step: &Step<'_>) -> Result<bool, RhsFailure> {
         if self.falling {
             return Ok(step.y0[0] <= 1e-12 || step.y1[0] > 0.0);
@@ -147,7 +158,7 @@ impl Ode for Oscillator {
     fn landing(&mut self, step: &Step<'_>) -> Landing {
         Landing { dt: -step.y1[0] / step.y1[1] }
     }
-    fn may_cut(&self, _: f64) -> bool {
+    fn may_cut(&mut self, _: f64) -> bool {
         self.cut
     }
     fn on_event(&mut self, t: f64, _: &mut [f64]) -> EventAction {
@@ -156,6 +167,16 @@ impl Ode for Oscillator {
         }
         EventAction::Continue
     }
+}
+
+impl Steps for Oscillator {
+    fn max_step(&mut self, _: f64, _: &[f64], _: &[f64], _: f64) -> f64 {
+        self.steps += 1;
+        if self.hurdles > 0 && self.steps.is_multiple_of(self.hurdles) { 1e-5 } else { f64::INFINITY }
+    }
+}
+
+impl Split for Oscillator {
     fn is_velocity(&self, i: usize) -> Option<bool> {
         Some(i == 1)
     }
@@ -181,15 +202,18 @@ impl Stiff {
 }
 
 impl Ode for Stiff {
-    fn dim(&self) -> usize {
-        self.problem.dim()
-    }
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         self.evaluations += 1;
         (self.problem.rhs)(t, y, dy);
         dy.iter_mut().for_each(|d| *d *= self.pace);
         Ok(())
     }
+    fn derivatives(&mut self) -> &mut dyn Derivatives {
+        self
+    }
+}
+
+impl Derivatives for Stiff {
     fn jacobian(&mut self, t: f64, y: &[f64], j: &mut Jacobian) -> Result<bool, RhsFailure> {
         let Some(jacobian) = self.problem.jacobian.filter(|_| self.exact) else { return Ok(false) };
         jacobian(t, y, &mut |row, column, value| j.set(row, column, self.pace * value));
@@ -224,13 +248,16 @@ impl Bouncer {
 }
 
 impl Ode for Bouncer {
-    fn dim(&self) -> usize {
-        2
-    }
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         fall(t, y, dy);
         Ok(())
     }
+    fn events(&mut self) -> &mut dyn Events {
+        self
+    }
+}
+
+impl Events for Bouncer {
     fn certify(&mut self, step: &Step<'_>) -> Result<bool, RhsFailure> {
         let bounds = Bounds { rate: step.max_rate(0), curvature: G };
         let at = |t, y: &[f64]| Sample { t, g: y[0].max(0.0), rate: y[1] };

@@ -1,6 +1,6 @@
 //! Rates with kinks and jumps at known times: steps end there, and every method keeps its order.
 
-use carom_ode::{Ivp, Ode, Options, RhsFailure, Solver, methods};
+use carom_ode::{Ivp, Ode, Options, RhsFailure, Solver, Split, Steps, methods};
 use carom_testkit::near;
 
 use crate::common::adaptive;
@@ -103,19 +103,28 @@ fn untold_kinks_cost() {
 fn fixed_steps_land() {
     struct Kick(f64);
     impl Ode for Kick {
-        fn dim(&self) -> usize {
-            2
-        }
         fn rhs(&mut self, _: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
             dy.copy_from_slice(&[y[1], self.0]);
             Ok(())
         }
+        fn steps(&mut self) -> &mut dyn Steps {
+            self
+        }
+        fn split(&mut self) -> &mut dyn Split {
+            self
+        }
+    }
+
+    impl Steps for Kick {
         fn smooth_until(&mut self, t: f64, end: f64) -> f64 {
             // a force that jumps at 1/3
             let kink = 1.0 / 3.0;
             self.0 = if t < kink { 0.0 } else { 2.0 };
             if t < kink { kink.min(end) } else { end }
         }
+    }
+
+    impl Split for Kick {
         fn is_velocity(&self, i: usize) -> Option<bool> {
             Some(i == 1)
         }

@@ -64,7 +64,7 @@ fn dense_output_is_the_methods_own() {
             .atol(1e-6)
             .solve_to(10.0)
             .unwrap();
-        let mut ode = Plain(3, rates);
+        let mut ode = Plain(rates);
         let options = Options { rtol: 1e-6, atol: 1e-6, ..Options::default() };
         let start = methods::find(method).unwrap();
         let mut solver = Solver::new(start, &mut ode, 0.0, &[1.0, 0.0, 0.0], 10.0, options).unwrap();

@@ -5,7 +5,8 @@ use std::cell::Cell;
 
 use carom_ode::events::Found;
 use carom_ode::{
-    Event, EventAction, Interpolant, Ivp, IvpError, Landing, Ode, Reason, RhsFailure, Sparsity, Step,
+    Components, Derivatives, Event, EventAction, Events, Interpolant, Ivp, IvpError, Landing, Ode, Reason,
+    RhsFailure, Sparsity, Step, Steps,
 };
 
 use crate::common::{adaptive, times};
@@ -17,13 +18,16 @@ fn own_events_and_given_ones() {
         rings: Vec<f64>,
     }
     impl Ode for &mut Bell {
-        fn dim(&self) -> usize {
-            1
-        }
         fn rhs(&mut self, _: f64, _: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
             dy[0] = 1.0;
             Ok(())
         }
+        fn events(&mut self) -> &mut dyn Events {
+            self
+        }
+    }
+
+    impl Events for &mut Bell {
         fn certify(&mut self, _: &Step<'_>) -> Result<bool, RhsFailure> {
             Ok(false)
         }
@@ -54,6 +58,73 @@ fn own_events_and_given_ones() {
     }
 }
 
+/// Whatever an [`Ode`] says of itself, [`Ivp`] passes it on to the method: what it costs, where its steps may be cut, which steps were refused.
+#[test]
+fn all_that_a_problem_says_is_heard() {
+    /// y' = −y³ that jumps at t = 1 without a word; a mark at t = 1/2.
+    #[derive(Default)]
+    struct Heard {
+        marked: bool,
+        work: usize,
+        cut: usize,
+        refused: usize,
+    }
+    impl Ode for &mut Heard {
+        fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
+            dy[0] = if t < 1.0 { -y[0].powi(3) } else { 1e4 * (2.0 - y[0]) };
+            Ok(())
+        }
+        fn derivatives(&mut self) -> &mut dyn Derivatives {
+            self
+        }
+        fn events(&mut self) -> &mut dyn Events {
+            self
+        }
+        fn steps(&mut self) -> &mut dyn Steps {
+            self
+        }
+    }
+    impl Derivatives for &mut Heard {
+        fn work(&mut self, n: usize) -> f64 {
+            assert_eq!(n, 1);
+            self.work += 1;
+            1e3
+        }
+    }
+    impl Events for &mut Heard {
+        fn certify(&mut self, step: &Step<'_>) -> Result<bool, RhsFailure> {
+            Ok(self.marked || step.t1 < 0.5)
+        }
+        fn first_event(&mut self, _: &Step<'_>, _: &Interpolant<'_>) -> Result<Found, RhsFailure> {
+            Ok(Found::At(0.5))
+        }
+        fn landing(&mut self, step: &Step<'_>) -> Landing {
+            Landing { dt: 0.5 - step.t1 }
+        }
+        fn may_cut(&mut self, theta: f64) -> bool {
+            assert!(theta > 0.0 && theta <= 1.0);
+            self.cut += 1;
+            true
+        }
+        fn on_event(&mut self, t: f64, _: &mut [f64]) -> EventAction {
+            near("the mark", t, 0.5, 1e-12);
+            self.marked = true;
+            EventAction::Continue
+        }
+    }
+    impl Steps for &mut Heard {
+        fn refused(&mut self, h: f64) {
+            assert!(h > 0.0);
+            self.refused += 1;
+        }
+    }
+    let mut heard = Heard::default();
+    let s = Ivp::of(&mut heard, 0.0, [1.0]).method("auto").solve_to(2.0).unwrap();
+    near("the end", s.y_end()[0], 2.0, 1e-6);
+    drop(s);
+    assert!(heard.marked && heard.work > 0 && heard.cut > 0 && heard.refused > 0);
+}
+
 /// A chain y_i' = −y_i + y_{i+1} whose links, and even components, come with an event at t = 1.
 struct Growing {
     n: usize,
@@ -69,9 +140,6 @@ impl Growing {
 }
 
 impl Ode for &mut Growing {
-    fn dim(&self) -> usize {
-        self.n
-    }
     fn rhs(&mut self, _: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         for i in 0..self.n {
             let next = if self.linked && i + 1 < self.n { y[i + 1] } else { 0.0 };
@@ -79,12 +147,33 @@ impl Ode for &mut Growing {
         }
         Ok(())
     }
-    fn structure(&self) -> u64 {
-        u64::from(self.linked)
+    fn components(&self) -> &dyn Components {
+        self
     }
-    fn sparsity(&self) -> Option<Sparsity> {
+    fn derivatives(&mut self) -> &mut dyn Derivatives {
+        self
+    }
+    fn events(&mut self) -> &mut dyn Events {
+        self
+    }
+}
+
+impl Components for &mut Growing {
+    fn dim(&self) -> Option<usize> {
+        Some(self.n)
+    }
+}
+
+impl Derivatives for &mut Growing {
+    fn sparsity(&mut self) -> Option<Sparsity> {
         self.asked.set(self.asked.get() + 1);
         Some(Sparsity::banded(self.n, 0, usize::from(self.linked)))
+    }
+}
+
+impl Events for &mut Growing {
+    fn structure(&mut self) -> u64 {
+        u64::from(self.linked)
     }
     fn certify(&mut self, _: &Step<'_>) -> Result<bool, RhsFailure> {
         Ok(self.linked)
@@ -146,13 +235,16 @@ fn solutions_of_other_problems() {
 fn no_step_passes_the_end() {
     struct Late;
     impl Ode for Late {
-        fn dim(&self) -> usize {
-            1
-        }
         fn rhs(&mut self, _: f64, _: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
             dy[0] = 1.0;
             Ok(())
         }
+        fn events(&mut self) -> &mut dyn Events {
+            self
+        }
+    }
+
+    impl Events for Late {
         fn certify(&mut self, _: &Step<'_>) -> Result<bool, RhsFailure> {
             Ok(false)
         }

@@ -1,6 +1,6 @@
 //! Between steps, and steps that end on events.
 
-use carom_ode::{Ode, RhsFailure};
+use carom_ode::{Ode, RhsFailure, Steps};
 
 use super::{error, solve, start};
 use crate::common::{Bouncer, Oscillator, tolerance};
@@ -72,14 +72,17 @@ struct SetsIn {
 }
 
 impl Ode for SetsIn {
-    fn dim(&self) -> usize {
-        3
-    }
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         let since = (t - self.at).max(0.0) / self.w;
         dy.copy_from_slice(&[y[1], -y[0], 2.5 / self.w * since.powf(1.5)]);
         Ok(())
     }
+    fn steps(&mut self) -> &mut dyn Steps {
+        self
+    }
+}
+
+impl Steps for SetsIn {
     fn max_step(&mut self, t: f64, _: &[f64], _: &[f64], _: f64) -> f64 {
         if t < self.at { (self.share * (self.at - t)).max(0.05 * self.w) } else { f64::INFINITY }
     }

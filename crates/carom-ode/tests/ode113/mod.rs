@@ -28,7 +28,7 @@ fn error(y: &[f64], want: &[f64]) -> f64 {
 #[test]
 fn a_steady_step_allocates_nothing() {
     let p = problems::find("pleiades").unwrap();
-    let mut ode = Plain(p.dim(), p.rhs);
+    let mut ode = Plain(p.rhs);
     let mut solver = start(&mut ode, &p.start(), p.t0, p.t_end, tolerance(1e-8));
     let (mut before, mut y) = (0, [0.0; 28]);
     for step in 0..400 {
@@ -58,9 +58,6 @@ fn fails(ode: &mut dyn Ode, y0: &[f64]) -> SolveError {
 struct TurnsBad;
 
 impl Ode for TurnsBad {
-    fn dim(&self) -> usize {
-        1
-    }
     fn rhs(&mut self, t: f64, _: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         dy[0] = 1.0;
         if t > 0.5 { Err(RhsFailure { site: Site::Component(7), reason: "out of oil" }) } else { Ok(()) }
@@ -69,7 +66,7 @@ impl Ode for TurnsBad {
 
 #[test]
 fn failures_say_when_and_why() {
-    let mut blow_up = Plain(1, |_: f64, y: &[f64], dy: &mut [f64]| dy[0] = y[0] * y[0]);
+    let mut blow_up = Plain(|_: f64, y: &[f64], dy: &mut [f64]| dy[0] = y[0] * y[0]);
     match fails(&mut blow_up, &[1.0]) {
         SolveError::StepTooSmall { t, .. } => assert!((t - 1.0).abs() < 1e-6, "{t}"),
         e => panic!("{e}"),
@@ -77,7 +74,7 @@ fn failures_say_when_and_why() {
     let nan = |t: f64, _: &[f64], dy: &mut [f64]| {
         dy.copy_from_slice(&[1.0, if t > 0.5 { f64::NAN } else { 0.0 }]);
     };
-    match fails(&mut Plain(2, nan), &[0.0, 0.0]) {
+    match fails(&mut Plain(nan), &[0.0, 0.0]) {
         SolveError::StepTooSmall { t, trouble: StepTrouble::NotFinite { component: 1 }, .. } => {
             assert!((t - 0.5).abs() < 1e-9, "{t}");
         }
@@ -96,7 +93,7 @@ fn failures_say_when_and_why() {
 fn a_jump_is_found_and_passed() {
     let jump = |t: f64, _: &[f64], dy: &mut [f64]| dy[0] = if t < 1.0 / 3.0 { 0.0 } else { 100.0 };
     for rtol in [1e-4, 1e-7, 1e-10] {
-        let (y, stats) = solve(&mut Plain(1, jump), &[1.0], 0.0, 1.0, tolerance(rtol));
+        let (y, stats) = solve(&mut Plain(jump), &[1.0], 0.0, 1.0, tolerance(rtol));
         let want = 1.0 + 200.0 / 3.0;
         assert!((y[0] / want - 1.0).abs() < 10.0 * rtol, "{y:?} at {rtol:e}");
         assert!(stats.evaluations < 400, "{stats:?}");

@@ -50,8 +50,7 @@ fn runs(p: &Peer) -> Vec<(f64, f64, f64)> {
     (6..=24)
         .map(|half| {
             let rtol = 10f64.powf(-0.5 * f64::from(half));
-            let (y, stats) =
-                solve(&mut Plain(p.y0.len(), p.problem.rhs), &p.y0, 0.0, p.t_end, tolerance(rtol));
+            let (y, stats) = solve(&mut Plain(p.problem.rhs), &p.y0, 0.0, p.t_end, tolerance(rtol));
             (rtol, error(&y, &p.want), stats.evaluations as f64)
         })
         .collect()
@@ -98,7 +97,7 @@ fn error_and_cost_on_smooth_problems() {
 /// y' = a polynomial of degree below the order reached: nothing but rounding is left.
 #[test]
 fn polynomials_are_exact() {
-    let mut ode = Plain(1, |t: f64, _: &[f64], dy: &mut [f64]| dy[0] = 7.0 * t.powi(6) - 4.0 * t.powi(3));
+    let mut ode = Plain(|t: f64, _: &[f64], dy: &mut [f64]| dy[0] = 7.0 * t.powi(6) - 4.0 * t.powi(3));
     let (y, stats) = solve(&mut ode, &[0.0], 0.0, 20.0, tolerance(1e-6));
     let want = 20f64.powi(7) - 20f64.powi(4);
     // the first steps, at low order, are good to the tolerance; they are of no weight in the end
@@ -114,8 +113,8 @@ fn rigid_body() -> Rhs {
 fn there_and_back() {
     let y0 = [0.0, 1.0, 1.0];
     for rtol in [1e-6, 1e-9, 1e-12] {
-        let (there, _) = solve(&mut Plain(3, rigid_body()), &y0, 0.0, 20.0, tolerance(rtol));
-        let (back, _) = solve(&mut Plain(3, rigid_body()), &there, 20.0, 0.0, tolerance(rtol));
+        let (there, _) = solve(&mut Plain(rigid_body()), &y0, 0.0, 20.0, tolerance(rtol));
+        let (back, _) = solve(&mut Plain(rigid_body()), &there, 20.0, 0.0, tolerance(rtol));
         assert!(error(&back, &y0) < 30.0 * rtol, "{back:?} at {rtol:e}");
     }
 }
@@ -130,7 +129,7 @@ fn spans_of_all_sizes() {
             dy.iter_mut().for_each(|f| *f /= span);
         };
         let options = Options { first_step: first.map(|h| h * span), ..tolerance(1e-9) };
-        solve(&mut Plain(3, rates), &[0.0, 1.0, 1.0], 0.0, 12.0 * span, options)
+        solve(&mut Plain(rates), &[0.0, 1.0, 1.0], 0.0, 12.0 * span, options)
     };
     let want = [-0.7053978095225718, -0.708811632467158, 0.8638466903702221];
     let plain = run(1.0, Some(1e-4));
@@ -146,7 +145,7 @@ fn spans_of_all_sizes() {
 /// The tightest tolerance there is: rounding does not stop it.
 #[test]
 fn the_tightest_tolerance() {
-    let (y, stats) = solve(&mut Plain(3, rigid_body()), &[0.0, 1.0, 1.0], 0.0, 20.0, tolerance(1e-14));
+    let (y, stats) = solve(&mut Plain(rigid_body()), &[0.0, 1.0, 1.0], 0.0, 20.0, tolerance(1e-14));
     let want = [-0.9396570798729205, -0.3421177754000746, 0.7414126596199953];
     assert!(error(&y, &want) < 1e-13 && stats.evaluations < 4000, "{:e} {stats:?}", error(&y, &want));
 }

@@ -1,6 +1,6 @@
 //! Where things go wrong.
 
-use carom_ode::{Jacobian, Ode, Options, RhsFailure, Site, SolveError, Stats, StepTrouble};
+use carom_ode::{Derivatives, Jacobian, Ode, Options, RhsFailure, Site, SolveError, Stats, StepTrouble};
 
 use super::BOTH;
 use crate::common::{solve, start, tolerance};
@@ -9,9 +9,6 @@ use crate::common::{solve, start, tolerance};
 struct Bad(fn(f64, f64) -> Result<f64, RhsFailure>);
 
 impl Ode for Bad {
-    fn dim(&self) -> usize {
-        1
-    }
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         dy[0] = (self.0)(t, y[0])?;
         Ok(())
@@ -86,13 +83,16 @@ fn jumps_of_the_rates() {
 struct Singular(f64);
 
 impl Ode for Singular {
-    fn dim(&self) -> usize {
-        1
-    }
     fn rhs(&mut self, _: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         dy[0] = self.0 * y[0];
         Ok(())
     }
+    fn derivatives(&mut self) -> &mut dyn Derivatives {
+        self
+    }
+}
+
+impl Derivatives for Singular {
     fn jacobian(&mut self, _: f64, _: &[f64], j: &mut Jacobian) -> Result<bool, RhsFailure> {
         j.set(0, 0, self.0);
         Ok(true)

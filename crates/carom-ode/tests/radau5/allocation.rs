@@ -1,6 +1,6 @@
 //! A steady step allocates nothing.
 
-use carom_ode::{Ode, RhsFailure};
+use carom_ode::{Components, Ode, RhsFailure};
 
 use super::solver;
 use crate::common::tolerance;
@@ -10,15 +10,18 @@ use carom_testkit::allocations;
 struct VanDerPol;
 
 impl Ode for VanDerPol {
-    fn dim(&self) -> usize {
-        3
-    }
-    fn quadratures(&self) -> usize {
-        1
-    }
     fn rhs(&mut self, _: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         dy.copy_from_slice(&[y[1], 100.0 * (1.0 - y[0] * y[0]) * y[1] - y[0], y[0] * y[0]]);
         Ok(())
+    }
+    fn components(&self) -> &dyn Components {
+        self
+    }
+}
+
+impl Components for VanDerPol {
+    fn quadratures(&self) -> usize {
+        1
     }
 }
 

@@ -1,6 +1,6 @@
 //! Bad right-hand sides end in an error that says why, and soon.
 
-use carom_ode::{Jacobian, Ode, RhsFailure, Site, SolveError, StepTrouble};
+use carom_ode::{Derivatives, Jacobian, Ode, RhsFailure, Site, SolveError, StepTrouble};
 
 use super::{finish, solver};
 use crate::common::tolerance;
@@ -13,14 +13,17 @@ struct Bad<F> {
 }
 
 impl<F: FnMut(f64, f64) -> Result<f64, RhsFailure>> Ode for Bad<F> {
-    fn dim(&self) -> usize {
-        1
-    }
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         self.left = self.left.checked_sub(1).expect("within a bounded time");
         dy[0] = (self.f)(t, y[0])?;
         Ok(())
     }
+    fn derivatives(&mut self) -> &mut dyn Derivatives {
+        self
+    }
+}
+
+impl<F: FnMut(f64, f64) -> Result<f64, RhsFailure>> Derivatives for Bad<F> {
     fn jacobian(&mut self, _: f64, _: &[f64], j: &mut Jacobian) -> Result<bool, RhsFailure> {
         if let Some(v) = self.jacobian {
             j.set(0, 0, v);

@@ -1,6 +1,6 @@
 //! Orders measured with fixed steps.
 
-use carom_ode::{Jacobian, Ode, Options, RhsFailure};
+use carom_ode::{Components, Derivatives, Jacobian, Ode, Options, RhsFailure};
 
 use super::solver;
 
@@ -10,18 +10,27 @@ struct Driven {
 }
 
 impl Ode for Driven {
-    fn dim(&self) -> usize {
-        3
-    }
-    fn quadratures(&self) -> usize {
-        1
-    }
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         let c = t.cos();
         let force = 3.0 * c + self.a * (c * c - y[0] * y[0]);
         dy.copy_from_slice(&[y[1], -4.0 * y[0] + force, y[1] * y[1]]);
         Ok(())
     }
+    fn components(&self) -> &dyn Components {
+        self
+    }
+    fn derivatives(&mut self) -> &mut dyn Derivatives {
+        self
+    }
+}
+
+impl Components for Driven {
+    fn quadratures(&self) -> usize {
+        1
+    }
+}
+
+impl Derivatives for Driven {
     fn jacobian(&mut self, _: f64, y: &[f64], j: &mut Jacobian) -> Result<bool, RhsFailure> {
         j.set(0, 1, 1.0);
         j.set(1, 0, -4.0 - 2.0 * self.a * y[0]);
@@ -102,13 +111,16 @@ fn the_iteration_keeps_the_order() {
 struct ProtheroRobinson(f64);
 
 impl Ode for ProtheroRobinson {
-    fn dim(&self) -> usize {
-        1
-    }
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         dy[0] = self.0 * (y[0] - (t + 1.0).sin()) + (t + 1.0).cos();
         Ok(())
     }
+    fn derivatives(&mut self) -> &mut dyn Derivatives {
+        self
+    }
+}
+
+impl Derivatives for ProtheroRobinson {
     fn jacobian(&mut self, _: f64, _: &[f64], j: &mut Jacobian) -> Result<bool, RhsFailure> {
         j.set(0, 0, self.0);
         Ok(true)

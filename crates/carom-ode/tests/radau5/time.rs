@@ -1,7 +1,7 @@
 //! Backward, over spans of all sizes, and with events.
 
 use carom_ode::events::{Bounds, Found, Sample, first_crossing};
-use carom_ode::{EventAction, Interpolant, Landing, Ode, RhsFailure, Step};
+use carom_ode::{EventAction, Events, Interpolant, Landing, Ode, RhsFailure, Step};
 
 use super::{finish, solver};
 use crate::common::tolerance;
@@ -23,13 +23,16 @@ impl Pendulum {
 }
 
 impl Ode for Pendulum {
-    fn dim(&self) -> usize {
-        2
-    }
     fn rhs(&mut self, _: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         dy.copy_from_slice(&[y[1], -self.omega * self.omega * y[0].sin()]);
         Ok(())
     }
+    fn events(&mut self) -> &mut dyn Events {
+        self
+    }
+}
+
+impl Events for Pendulum {
     fn certify(&mut self, step: &Step<'_>) -> Result<bool, RhsFailure> {
         Ok(self.act.is_none() || !(step.y0[0] > 1e-9 && step.y1[0] <= 0.0))
     }
@@ -56,9 +59,6 @@ impl Ode for Pendulum {
 struct Zeros;
 
 impl Ode for Zeros {
-    fn dim(&self) -> usize {
-        3
-    }
     fn rhs(&mut self, _: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         dy.copy_from_slice(&[-y[0], y[0], 0.0]);
         Ok(())

@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use carom_base::Vec3;
-use carom_ode::Ode;
+use carom_ode::{Ode, Split, Steps};
 
 use super::error::AnalysisError;
 use super::posture::{Acceleration, CoordinateRecord, DriveRecord, Posture};

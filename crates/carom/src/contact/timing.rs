@@ -117,7 +117,7 @@ impl System<'_> {
         limit
     }
 
-    /// See [`Ode::relaxation`](carom_ode::Ode::relaxation): near touch and release bristles are short and follow slip the faster, faster than any given step.
+    /// See [`Split::relaxation`](carom_ode::Split::relaxation): near touch and release bristles are short and follow slip the faster, faster than any given step.
     pub(crate) fn relaxing(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> bool {
         if self.watch.places.count == 0 {
             return false;

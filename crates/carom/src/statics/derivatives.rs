@@ -37,9 +37,9 @@ impl Derivatives {
         y: &[f64],
     ) -> Result<Derivatives, RhsFailure> {
         let bodies = system.model.body_dim();
-        if let Some(sparsity) = system.sparsity() {
+        if let Some(sparsity) = system.derivatives().sparsity() {
             let mut j = Jacobian::new(sparsity);
-            if system.jacobian(0.0, y, &mut j)? {
+            if system.derivatives().jacobian(0.0, y, &mut j)? {
                 return Ok(Derivatives {
                     by_pose: at.by_columns(&j, |d| &d.pose),
                     by_rate: at.by_columns(&j, |d| &d.rate),

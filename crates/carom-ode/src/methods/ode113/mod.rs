@@ -61,8 +61,8 @@ impl Method for Ode113 {
         // Euler's predictor, the trapezoidal rule as corrector
         2
     }
-    fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper> {
-        Box::new(Adams::new(ode.dim()))
+    fn start(&'static self, _: &mut dyn Ode, n: usize) -> Box<dyn Stepper> {
+        Box::new(Adams::new(n))
     }
 }
 

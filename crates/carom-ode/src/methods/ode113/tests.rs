@@ -2,20 +2,24 @@
 
 use super::*;
 use crate::counted::Stats;
+use crate::ode::Components;
 
 /// x'' = −x as (x, v), with ∫ v² dt as a quadrature.
 struct Oscillator;
 
 impl Ode for Oscillator {
-    fn dim(&self) -> usize {
-        3
-    }
-    fn quadratures(&self) -> usize {
-        1
-    }
     fn rhs(&mut self, _: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         dy.copy_from_slice(&[y[1], -y[0], y[1] * y[1]]);
         Ok(())
+    }
+    fn components(&self) -> &dyn Components {
+        self
+    }
+}
+
+impl Components for Oscillator {
+    fn quadratures(&self) -> usize {
+        1
     }
 }
 
@@ -27,9 +31,6 @@ fn oscillation(t: f64) -> Vec<f64> {
 struct Power(i32);
 
 impl Ode for Power {
-    fn dim(&self) -> usize {
-        1
-    }
     fn rhs(&mut self, t: f64, _: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         dy[0] = f64::from(self.0) * t.powi(self.0 - 1);
         Ok(())
@@ -47,12 +48,12 @@ struct ByHand<'a> {
 
 impl<'a> ByHand<'a> {
     fn new(ode: &'a mut dyn Ode, t0: f64, y0: &[f64]) -> ByHand<'a> {
-        let n = ode.dim();
+        let n = y0.len();
         let row = || vec![0.0; n + 5];
         let mut b = Buffers { t0, y0: row(), f0: row(), y1: row(), f1: row() };
         b.y0[..n].copy_from_slice(y0);
         ode.rhs(t0, y0, &mut b.f0[..n]).unwrap();
-        let scale = vec![1e100; n - ode.quadratures()];
+        let scale = vec![1e100; n - ode.components().quadratures()];
         ByHand { adams: Adams::new(n), b, ode, stats: Stats::default(), scale }
     }
 

@@ -70,7 +70,7 @@ impl Method for Formulas {
     fn start_order(&self) -> usize {
         START_ORDER
     }
-    fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper> {
-        with_lanes!(ode.dim(), L => Box::new(Multistep::<L>::new(self, ode)))
+    fn start(&'static self, ode: &mut dyn Ode, n: usize) -> Box<dyn Stepper> {
+        with_lanes!(n, L => Box::new(Multistep::<L>::new(self, ode, n)))
     }
 }

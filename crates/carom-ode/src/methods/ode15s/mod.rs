@@ -99,8 +99,8 @@ const MAX_GROWTH: f64 = 10.0;
 const FIRST_GROWTH: f64 = 1e4;
 
 impl<const L: usize> Multistep<L> {
-    fn new(formulas: &'static Formulas, ode: &dyn Ode) -> Multistep<L> {
-        let (n, m) = (ode.dim(), ode.dim() - ode.quadratures());
+    fn new(formulas: &'static Formulas, ode: &mut dyn Ode, n: usize) -> Multistep<L> {
+        let m = n - ode.components().quadratures();
         let zero = || vec![[0.0; L]; blocks::<L>(n)];
         let equations = Equations {
             t1: 0.0,
@@ -129,7 +129,7 @@ impl<const L: usize> Multistep<L> {
             neighbours: Neighbours::default(),
             choice: START_ORDER,
             equations,
-            newton: Newton::new(ode),
+            newton: Newton::new(ode, n),
         }
     }
 
@@ -376,8 +376,8 @@ impl<const L: usize> Stepper for Multistep<L> {
         self.newton.forget();
     }
 
-    fn restructure(&mut self, ode: &dyn Ode) {
-        self.newton = Newton::new(ode);
+    fn restructure(&mut self, ode: &mut dyn Ode) {
+        self.newton = Newton::new(ode, self.n);
     }
 
     fn limit(&self) -> f64 {

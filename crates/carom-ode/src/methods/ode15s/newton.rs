@@ -78,9 +78,9 @@ pub(super) struct Newton<const L: usize> {
 }
 
 impl<const L: usize> Newton<L> {
-    pub(super) fn new(ode: &dyn Ode) -> Newton<L> {
-        let (n, m) = (ode.dim(), ode.dim() - ode.quadratures());
-        let linearised = Linearised::new(ode);
+    pub(super) fn new(ode: &mut dyn Ode, n: usize) -> Newton<L> {
+        let m = n - ode.components().quadratures();
+        let linearised = Linearised::new(ode, n);
         let blocks = blocks::<L>(n);
         Newton {
             n,

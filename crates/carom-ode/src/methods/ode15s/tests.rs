@@ -3,21 +3,31 @@
 use super::*;
 use crate::counted::Stats;
 use crate::linear::Jacobian;
+use crate::ode::{Components, Derivatives};
 
 /// x'' = −x as (x, v), with ∫ v² dt as a quadrature.
 struct Oscillator;
 
 impl Ode for Oscillator {
-    fn dim(&self) -> usize {
-        3
-    }
-    fn quadratures(&self) -> usize {
-        1
-    }
     fn rhs(&mut self, _: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         dy.copy_from_slice(&[y[1], -y[0], y[1] * y[1]]);
         Ok(())
     }
+    fn components(&self) -> &dyn Components {
+        self
+    }
+    fn derivatives(&mut self) -> &mut dyn Derivatives {
+        self
+    }
+}
+
+impl Components for Oscillator {
+    fn quadratures(&self) -> usize {
+        1
+    }
+}
+
+impl Derivatives for Oscillator {
     fn jacobian(&mut self, _: f64, _: &[f64], j: &mut Jacobian) -> Result<bool, RhsFailure> {
         j.set(0, 1, 1.0);
         j.set(1, 0, -1.0);
@@ -33,7 +43,7 @@ const TIGHT_TOL: Tolerance<'static> = Tolerance { rtol: 1e-14, scale: &[1e-14; 2
 
 /// A method of one order, at t, with an exact past of spacing h.
 fn at(formulas: &'static Formulas, k: usize, t: f64, h: f64) -> (Multistep<4>, Buffers) {
-    let mut s = Multistep::new(formulas, &Oscillator);
+    let mut s = Multistep::new(formulas, &mut Oscillator, 3);
     let mut v: Vec<[f64; 3]> = (0..=k + 1).map(|i| exact(t - i as f64 * h)).collect();
     for m in 0..=k + 1 {
         s.past.row_mut(m).as_flattened_mut()[..3].copy_from_slice(&v[0]);

@@ -40,8 +40,8 @@ pub(super) struct Matrices {
 
 impl Matrices {
     /// Room for those of a problem.
-    pub(super) fn new(ode: &dyn Ode) -> Matrices {
-        let linear = Linearised::new(ode);
+    pub(super) fn new(ode: &mut dyn Ode, n: usize) -> Matrices {
+        let linear = Linearised::new(ode, n);
         Matrices {
             real: Shifted::new(&linear.j),
             complex: Shifted::new(&linear.j),

@@ -68,8 +68,8 @@ impl Method for Radau5 {
         // of the estimate, on which the first step depends
         4
     }
-    fn start(&'static self, ode: &dyn Ode) -> Box<dyn Stepper> {
-        Box::new(Radau5Stepper::new(ode))
+    fn start(&'static self, ode: &mut dyn Ode, n: usize) -> Box<dyn Stepper> {
+        Box::new(Radau5Stepper::new(ode, n))
     }
 }
 
@@ -109,13 +109,13 @@ const LITTLE: f64 = 30.0;
 const MAX_EXTRAPOLATION: f64 = 10.0;
 
 impl Radau5Stepper {
-    /// Room for a problem.
-    pub(crate) fn new(ode: &dyn Ode) -> Radau5Stepper {
-        let (n, m) = (ode.dim(), ode.dim() - ode.quadratures());
+    /// Room for a problem of `n` components.
+    pub(crate) fn new(ode: &mut dyn Ode, n: usize) -> Radau5Stepper {
+        let m = n - ode.components().quadratures();
         Radau5Stepper {
             n,
             m,
-            matrices: Matrices::new(ode),
+            matrices: Matrices::new(ode, n),
             newton: Newton::new(n, m),
             control: Control::default(),
             past: Collocation::new(n),
@@ -152,14 +152,14 @@ impl Radau5Stepper {
         self.matrices.evaluate(ode, b, self.n, tol)
     }
 
-    /// The stages, with an old Jacobian if it will do, else with a new one. `Err`: no stages.
+    /// The stages, with an old Jacobian if it will do, else with a new one.
     fn stages_of(
         &mut self,
         ode: &mut Counted<'_>,
         b: &Buffers,
         h: f64,
         tol: &Tolerance<'_>,
-    ) -> Result<Result<Convergence, Attempt>, RhsFailure> {
+    ) -> Result<Outcome, RhsFailure> {
         if self.matrices.age == Age::Due {
             self.matrices.evaluate(ode, b, self.n, tol)?;
         }
@@ -172,17 +172,15 @@ impl Radau5Stepper {
                 }
                 Err(column) => Outcome::Diverged(column),
             };
-            let failed = match outcome {
-                Outcome::Converged(c) => return Ok(Ok(c)),
-                Outcome::Diverged(component) => Attempt::diverged(component),
-                Outcome::NotFinite(component) => Attempt::with_error(f64::NAN, component),
-            };
+            if matches!(outcome, Outcome::Converged(_)) {
+                return Ok(outcome);
+            }
             if self.matrices.age != Age::Here {
                 self.matrices.evaluate(ode, b, self.n, tol)?;
             } else if extrapolate && self.newton.linearise(&mut self.matrices, &b.f0, h) <= LITTLE {
                 extrapolate = false;
             } else {
-                return Ok(Err(failed));
+                return Ok(outcome);
             }
         }
     }
@@ -310,8 +308,9 @@ impl Stepper for Radau5Stepper {
     ) -> Result<Attempt, RhsFailure> {
         let (n, m) = (self.n, self.m);
         self.convergence = match self.stages_of(ode, b, h, tol)? {
-            Ok(convergence) => convergence,
-            Err(failed) => return Ok(failed),
+            Outcome::Converged(convergence) => convergence,
+            Outcome::Diverged(component) => return Ok(Attempt::diverged(component)),
+            Outcome::NotFinite(component) => return Ok(Attempt::with_error(f64::NAN, component)),
         };
         for i in 0..m {
             b.y1[i] = b.y0[i] + self.newton.z[2][i];
@@ -381,8 +380,8 @@ impl Stepper for Radau5Stepper {
         self.matrices.age = Age::Due;
     }
 
-    fn restructure(&mut self, ode: &dyn Ode) {
-        self.matrices = Matrices::new(ode);
+    fn restructure(&mut self, ode: &mut dyn Ode) {
+        self.matrices = Matrices::new(ode, self.n);
     }
 
     fn stages(&self) -> (&[f64], usize) {

@@ -7,7 +7,7 @@ use carom_geometry::surfaces::{Capsule, Cuboid, Cylinder, Ellipsoid, Plane, Sphe
 use carom_geometry::{Shape, pairs};
 use carom_law::elastic::{Elastic, MooneyRivlin, NeoHookean};
 use carom_law::{Friction, Normal, friction, normal, resistance};
-use carom_ode::{Jacobian, Ode};
+use carom_ode::{Derivatives, Jacobian};
 use nalgebra::Unit;
 
 use super::{check, friction_laws, lopsided, normal_laws, touching, trial_state};
