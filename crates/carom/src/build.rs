@@ -14,7 +14,8 @@ use crate::drive::{Drive, InTime, Plan};
 use crate::error::BuildError;
 use crate::force::{FieldRule, Force, Nearby, add_forces};
 use crate::joint::{Joint, Linkage};
-use crate::model::{AFFINE, BODY, BodyKind, BodyModel, Model, Scale, Solvers, SurfaceModel};
+use crate::layout::StateLayout;
+use crate::model::{BodyKind, BodyModel, Model, Scale, Solvers, SurfaceModel};
 use crate::quadratures::Quadratures;
 use crate::state::Kinematics;
 use crate::wear;
@@ -186,22 +187,19 @@ impl ModelBuilder {
             table: RuleTable::default(),
             solvers: self.solvers.clone(),
             quadratures: Quadratures::default(),
+            layout: state_of(&plan.bodies),
             scale: Scale { length: 1.0, speed: 1.0 },
             deflection: 1.0,
-            depths: 0,
             journals: self.clearances.iter().filter_map(|c| c.through(&bodies)).collect(),
         };
         for (body, mass_in_time) in plan.bodies.iter().zip(&mut plan.mass_in_time) {
             self.add_body(&mut model, body, mass_in_time.take())?;
         }
-        for (i, &body) in model.affine.iter().enumerate() {
-            model.bodies[body].kind = BodyKind::Affine(BODY * model.dynamic.len() + AFFINE * i);
-        }
         for rule in &rules {
             model.rules.push(check_rule(&model, rule)?);
         }
         unique("contacts", model.rules.iter().map(|r| r.name.as_str()))?;
-        model.depths = wear::lay_out_depths(&mut model.rules);
+        let depths = wear::lay_out_depths(&mut model.rules);
         // a round bearing whose places wear differently is not the same however it is turned
         for rule in model.rules.iter().filter(|r| r.wear.as_ref().is_some_and(|w| w.profile.is_some())) {
             let own = model.bodies.iter_mut().filter(|b| rule.between.iter().any(|end| end.is_of(&b.name)));
@@ -221,6 +219,7 @@ impl ModelBuilder {
         let partly_held = model.free().any(|body| model.bodies[body].dofs != Dofs::FREE);
         model.partly_held = partly_held;
         model.quadratures = Quadratures::of(&model);
+        model.layout = model.layout.with(depths, model.quadratures.count);
         wear::lay_out_volumes(&mut model.rules, model.quadratures.wear);
         model.scale = self.scale(&model)?;
         model.deflection = model.deflection_scale();
@@ -254,14 +253,15 @@ impl ModelBuilder {
             Kind::Dynamic => {
                 let turns = dofs.allowed_rotation(&Vec3::new(1.0, 1.0, 1.0)) != Vec3::zeros();
                 let props = mass_properties(body, &self.materials, turns)?;
+                let rows = model.layout.rigid_rows(model.dynamic.len());
                 model.dynamic.push(index);
-                (BodyKind::Dynamic(model.dynamic.len() - 1), Some(props))
+                (BodyKind::Dynamic(rows), Some(props))
             }
             Kind::Affine(_) => {
                 let props = mass_properties(body, &self.materials, true)?;
+                let rows = model.layout.affine_rows(model.affine.len());
                 model.affine.push(index);
-                // its place in the state is known when all bodies are
-                (BodyKind::Affine(0), Some(props))
+                (BodyKind::Affine(rows), Some(props))
             }
             Kind::Fixed => (BodyKind::Fixed, None),
             Kind::Prescribed(motion) => {
@@ -389,6 +389,13 @@ impl ModelBuilder {
         }
         Ok(Scale { length, speed })
     }
+}
+
+/// The layout of the state of these bodies.
+fn state_of(bodies: &[Body]) -> StateLayout {
+    let count = |which: fn(&Kind) -> bool| bodies.iter().filter(|b| which(&b.kind)).count();
+    let rigid = count(|kind| matches!(kind, Kind::Dynamic));
+    StateLayout::of_bodies(rigid, count(|kind| matches!(kind, Kind::Affine(_))))
 }
 
 pub(crate) fn unknown(place: String, what: &'static str, name: &str, known: &[&str]) -> BuildError {

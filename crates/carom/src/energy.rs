@@ -85,7 +85,7 @@ pub(crate) fn bodies(m: &Model, ws: &Workspace, y: &[f64]) -> Energy {
             e.strain += soft.strain(&k.x.r);
         }
     }
-    let (q, integrals) = (&m.quadratures, m.integrals(y));
+    let (q, integrals) = (&m.quadratures, m.layout.integrals(y));
     let at = |i: Option<usize>| i.map_or(0.0, |i| integrals[i]);
     e.work = at(q.work);
     e.dissipated_normal = at(q.dissipated_normal);
@@ -123,19 +123,19 @@ impl System<'_> {
                 e.elastic += c.share * law.energy(c.delta.max(0.0), &feature.touch);
             }
             if let Some(place) = feature.place {
-                e.elastic += stored(self.model, slot.rule, &self.model.memories(y)[place]);
+                e.elastic += stored(self.model, slot.rule, &self.model.layout.memories(y)[place]);
             }
         }
         for force in &self.model.forces {
             force.store(self.model, &self.ws, t, &mut e);
         }
         for (i, rub) in self.model.linkage.rubs.iter().enumerate() {
-            let memory = self.ws.rubbing.memory(i, self.model.memories(y));
+            let memory = self.ws.rubbing.memory(i, self.model.layout.memories(y));
             e.elastic += memory.map_or(0.0, |memory| rub.law.energy(&memory));
         }
         // of what has parted since the last event, the bristles are still bent
         for &(place, rule) in &self.watch.places.left {
-            e.elastic += stored(self.model, rule, &self.model.memories(y)[place]);
+            e.elastic += stored(self.model, rule, &self.model.layout.memories(y)[place]);
         }
         e.audit = e.total() + e.dissipated() - e.work - self.energy_start;
         e

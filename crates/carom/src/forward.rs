@@ -2,7 +2,6 @@
 
 use carom_base::{Mat3, Two, Vec3, inverse};
 use carom_geometry::PairFailure;
-use carom_law::Memory;
 use carom_ode::RhsFailure;
 
 use crate::body::Inertia;
@@ -10,10 +9,11 @@ use crate::body::Rotation;
 use crate::contact::{Pressed, Slot, load, shown};
 use crate::drive;
 use crate::joint::joints;
-use crate::model::{BODY, BodyKind, BodyModel, Model};
+use crate::layout::{Affine, OtherRates};
+use crate::model::{BodyKind, BodyModel, Model};
 use crate::momentum::{balance, impulses};
 use crate::site::Part;
-use crate::state::{Affine, Kinematics, affine_slice};
+use crate::state::Kinematics;
 pub(crate) use crate::workspace::{Active, Loaded, Workspace};
 
 /// The rates of the state: q̇ from velocities, v̇ and ω̇ from forces, and the ledger's integrands. What most models have none of
@@ -29,8 +29,7 @@ pub(crate) fn forward<const MORE: bool>(
     y: &[f64],
     dy: &mut [f64],
 ) -> Result<(), RhsFailure> {
-    let (bodies, _) = y.as_chunks::<BODY>();
-    kinematics_and_gravity(m, t, bodies, ws).map_err(|drive| Part::Drive(drive).fails(drive::NOT_ALLOWED))?;
+    kinematics_and_gravity(m, t, y, ws).map_err(|drive| Part::Drive(drive).fails(drive::NOT_ALLOWED))?;
     if MORE {
         kinematics_of_affine(m, y, ws);
     }
@@ -41,17 +40,16 @@ pub(crate) fn forward<const MORE: bool>(
     }
     if ws.audit {
         ws.balance = balance(m, ws);
-        let at = dy.len() - m.quadratures.count;
-        impulses(m, ws, &mut dy[at..]);
+        impulses(m, ws, m.layout.integrals_mut(dy));
     }
     if m.driven {
-        let (at, work) = (dy.len() - m.quadratures.count, drive::lighten(m, ws));
-        add(&mut dy[at..], m.quadratures.work, work);
+        let work = drive::lighten(m, ws);
+        add(m.layout.integrals_mut(dy), m.quadratures.work, work);
     }
     if MORE {
         deformations(m, ws, y, dy);
     }
-    accelerations(m, ws, bodies, dy);
+    accelerations(m, ws, y, dy);
     if MORE {
         spins(m, ws, dy);
     }
@@ -61,17 +59,17 @@ pub(crate) fn forward<const MORE: bool>(
 /// About axes with little inertia bodies turn as the equations of these axes say: what rounding leaves of the torques across them would be large, as so little resists it.
 fn spins(m: &Model, ws: &Workspace, dy: &mut [f64]) {
     for spin in &ws.joints.spins {
-        let Some(rows) = m.rows(spin.body) else { continue };
-        let alpha = &mut dy[rows.start + 10..rows.start + 13];
-        let off = spin.rate - (0..3).map(|i| alpha[i] * spin.axis[i]).sum::<f64>();
-        (0..3).for_each(|i| alpha[i] += off * spin.axis[i]);
+        let BodyKind::Dynamic(rows) = m.bodies[spin.body].kind else { continue };
+        let alpha = |i: usize| rows.angular_velocity(i);
+        let off = spin.rate - (0..3).map(|i| dy[alpha(i)] * spin.axis[i]).sum::<f64>();
+        (0..3).for_each(|i| dy[alpha(i)] += off * spin.axis[i]);
     }
 }
 
 /// Where every body is and how it moves, in a state.
 pub(crate) fn kinematics(m: &Model, t: f64, y: &[f64], ws: &mut Workspace) {
     // (what a drive cannot be, the rates will say)
-    let _ = kinematics_and_gravity(m, t, y.as_chunks::<BODY>().0, ws);
+    let _ = kinematics_and_gravity(m, t, y, ws);
     kinematics_of_affine(m, y, ws);
 }
 
@@ -79,8 +77,8 @@ pub(crate) fn kinematics(m: &Model, t: f64, y: &[f64], ws: &mut Workspace) {
 fn kinematics_of_affine(m: &Model, y: &[f64], ws: &mut Workspace) {
     for &body in &m.affine {
         let (b, loaded) = (&m.bodies[body], &mut ws.bodies[body]);
-        let BodyKind::Affine(first) = b.kind else { continue };
-        loaded.k.set_affine(affine_slice(y, first));
+        let BodyKind::Affine(rows) = b.kind else { continue };
+        loaded.k.set_affine(&rows.of(y));
         (loaded.force, loaded.torque) = (b.weight, Vec3::zeros());
         ws.moments[body] = Mat3::zeros();
         if m.driven {
@@ -91,10 +89,10 @@ fn kinematics_of_affine(m: &Model, y: &[f64], ws: &mut Workspace) {
 
 /// Where every body is and how it moves; the weight is the first force on it. Fails with the drive whose value cannot be.
 #[inline(always)]
-fn kinematics_and_gravity(m: &Model, t: f64, y: &[[f64; BODY]], ws: &mut Workspace) -> Result<(), usize> {
-    for (&body, s) in m.dynamic.iter().zip(y) {
+fn kinematics_and_gravity(m: &Model, t: f64, y: &[f64], ws: &mut Workspace) -> Result<(), usize> {
+    for (&body, s) in m.dynamic.iter().zip(m.layout.rigid_bodies(y)) {
         let (b, loaded) = (&m.bodies[body], &mut ws.bodies[body]);
-        loaded.k.set_state(b, s);
+        loaded.k.set_rigid(b, s);
         (loaded.force, loaded.torque) = (b.weight, Vec3::zeros());
     }
     for &body in &m.prescribed {
@@ -125,11 +123,10 @@ fn contacts<const MORE: bool>(
     dy: &mut [f64],
 ) -> Result<(), RhsFailure> {
     let q = &m.quadratures;
-    let memories = if MORE { m.memories(y) } else { &[] };
-    let (_, dy) = dy.split_at_mut(m.body_dim());
-    dy.fill(0.0);
-    let (changes, rest) = dy.split_at_mut(memories.len() * Memory::SIZE);
-    let (depths, integrals) = rest.split_at_mut(if MORE { m.depths } else { 0 });
+    let memories = if MORE { m.layout.memories(y) } else { &[] };
+    let (_, others) = dy.split_at_mut(m.layout.bodies());
+    others.fill(0.0);
+    let OtherRates { memories: changes, depths, integrals } = m.layout.others_mut(dy);
     let mut rest = active;
     while let [at, others @ ..] = rest {
         let slot = &slots[at.slot];
@@ -167,7 +164,7 @@ fn contacts<const MORE: bool>(
         if let (true, Some(place)) = (MORE, slot.features[at.feature].place) {
             let now = slot.evolve(m, at.feature, ka, kb, point, &memories[place]);
             (f_t, stored) = (now.f_t, now.stored);
-            changes.as_chunks_mut().0[place] = now.rate.numbers();
+            changes[place] = now.rate.numbers();
         }
         let worn = if MORE && m.more { slot.wear(m, at.feature, [ka, kb], point) } else { None };
         if MORE
@@ -264,10 +261,10 @@ fn many<const A: bool, const B: bool>(
 
 /// All that acts besides contacts and joints.
 fn forces(m: &Model, ws: &mut Workspace, t: f64, dy: &mut [f64]) -> Result<(), RhsFailure> {
-    let at = dy.len() - m.quadratures.count;
+    let integrals = m.layout.integrals_mut(dy);
     ws.outside = [Vec3::zeros(); 2];
     for (i, force) in m.forces.iter().enumerate() {
-        force.load(m, ws, t, &mut dy[at..]).map_err(|reason| Part::Force(i).fails(reason))?;
+        force.load(m, ws, t, integrals).map_err(|reason| Part::Force(i).fails(reason))?;
     }
     Ok(())
 }
@@ -282,8 +279,8 @@ pub(crate) fn torque_of(moment: &Mat3) -> Vec3 {
 fn deformations(m: &Model, ws: &Workspace, y: &[f64], dy: &mut [f64]) {
     for &body in &m.affine {
         let b = &m.bodies[body];
-        let (BodyKind::Affine(first), Some(soft)) = (&b.kind, &b.soft) else { continue };
-        let (state, k) = (Affine::of(affine_slice(y, *first)), &ws.bodies[body].k);
+        let (BodyKind::Affine(rows), Some(soft)) = (&b.kind, &b.soft) else { continue };
+        let (state, k) = (rows.of(y), &ws.bodies[body].k);
         // ∫ f ⊗ X = ∫ f ⊗ r F^−T
         let moment = ws.moments[body] * inverse(&state.f).1.transpose();
         let rates = Affine {
@@ -292,9 +289,8 @@ fn deformations(m: &Model, ws: &Workspace, y: &[f64], dy: &mut [f64]) {
             v: ws.bodies[body].force.component_mul(&b.inverse_mass),
             f_dot: soft.acceleration(&state.f, &state.f_dot, &moment, ws.now.mass_factor(body)),
         };
-        rates.write(&mut dy[*first..]);
-        let at = dy.len() - m.quadratures.count;
-        add(&mut dy[at..], m.quadratures.dissipated_viscous, soft.dissipated(&k.l));
+        rows.write(&rates, dy);
+        add(m.layout.integrals_mut(dy), m.quadratures.dissipated_viscous, soft.dissipated(&k.l));
     }
 }
 
@@ -346,14 +342,14 @@ pub(crate) fn add(integrals: &mut [f64], integral: Option<usize>, rate: f64) {
 
 /// Newton and Euler for every body.
 #[inline(always)]
-fn accelerations(m: &Model, ws: &Workspace, y: &[[f64; BODY]], dy: &mut [f64]) {
-    for ((&body, y), dy) in m.dynamic.iter().zip(y).zip(dy.as_chunks_mut::<BODY>().0) {
+fn accelerations(m: &Model, ws: &Workspace, y: &[f64], dy: &mut [f64]) {
+    let all = m.layout.rigid_bodies(y).zip(m.layout.rigid_bodies_mut(dy));
+    for (&body, (y, mut dy)) in m.dynamic.iter().zip(all) {
         let b = &m.bodies[body];
         let Loaded { k, force, torque } = &ws.bodies[body];
         let a = force.component_mul(&b.inverse_mass);
         let alpha = angular_acceleration(b, k, torque);
-        let q = quaternion_rate(&k.w, &[y[3], y[4], y[5], y[6]]);
-        *dy = [k.v.x, k.v.y, k.v.z, q[0], q[1], q[2], q[3], a.x, a.y, a.z, alpha.x, alpha.y, alpha.z];
+        dy.set(&k.v, &quaternion_rate(&k.w, &y.quaternion()), &a, &alpha);
     }
 }
 

@@ -46,6 +46,7 @@ mod forward;
 pub mod impact;
 mod jacobian;
 mod joint;
+mod layout;
 mod model;
 mod momentum;
 mod observe;

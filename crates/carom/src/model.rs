@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use carom_base::{Mat3, Pose, Quat, Vec3};
 use carom_geometry::{PairSolver, Shape};
-use carom_law::{Material, Memory};
+use carom_law::Material;
 
 use crate::body::{Dofs, Inertia, Motion, Soft};
 use crate::clearance::Journal;
@@ -12,6 +12,7 @@ use crate::contact::{FrictionAt, Rule, RuleTable};
 use crate::drive::{Bound, InTime};
 use crate::force::{ForceElement, Nearby};
 use crate::joint::Linkage;
+use crate::layout::{AffineRows, BodyRows, RigidRows, StateLayout};
 use crate::quadratures::Quadratures;
 use crate::state::{BodyState, Kinematics};
 use crate::wear::WearLaw;
@@ -19,10 +20,10 @@ use crate::wear::WearLaw;
 /// How a body of the model moves.
 #[derive(Clone, Debug)]
 pub(crate) enum BodyKind {
-    /// by its forces; the number is its place in the state
-    Dynamic(usize),
-    /// by its forces, deforming; the number is where its own start in the state
-    Affine(usize),
+    /// by its forces, as a rigid body: where its numbers are in the state
+    Dynamic(RigidRows),
+    /// by its forces, deforming: where its numbers are in the state
+    Affine(AffineRows),
     /// not at all
     Fixed,
     /// as prescribed
@@ -130,11 +131,11 @@ pub struct Model {
     /// the user's own pair solvers, asked before those of the library
     pub(crate) solvers: Solvers,
     pub(crate) quadratures: Quadratures,
+    /// where the numbers of the state are
+    pub(crate) layout: StateLayout,
     pub(crate) scale: Scale,
     /// what is large for bristles [m]
     pub(crate) deflection: f64,
-    /// how many depths of worn bearings are in the state
-    pub(crate) depths: usize,
     /// the journals that may leave their bearings along the axis
     pub(crate) journals: Vec<Journal>,
 }
@@ -157,12 +158,6 @@ pub struct Scale {
     /// [m/s]: from that and gravity, or the initial speeds
     pub speed: f64,
 }
-
-/// Components of the state per body: position, quaternion, velocity, angular velocity.
-pub(crate) const BODY: usize = 13;
-
-/// Components of the state per body that deforms: p0, F, and their rates.
-pub(crate) const AFFINE: usize = 24;
 
 impl Model {
     /// The bodies' names, in order.
@@ -297,21 +292,6 @@ impl Model {
         Some(Pose { p: body.point(&(b.centre + own.p)), r: body.r * own.r })
     }
 
-    /// The number of components of the state, the ledger's integrals included, without what contacts remember.
-    pub(crate) fn dim(&self) -> usize {
-        self.body_dim() + self.depths + self.quadratures.count
-    }
-
-    /// The number of components the bodies have. What contacts remember follows them in the state, then the depths of worn bearings, then the integrals.
-    pub(crate) fn body_dim(&self) -> usize {
-        self.rigid_dim() + AFFINE * self.affine.len()
-    }
-
-    /// The number of components the bodies have that do not deform. They come first.
-    pub(crate) fn rigid_dim(&self) -> usize {
-        BODY * self.dynamic.len()
-    }
-
     /// The bodies that move by their forces, those that deform after the others.
     pub(crate) fn free(&self) -> impl Iterator<Item = usize> {
         self.dynamic.iter().chain(&self.affine).copied()
@@ -324,24 +304,12 @@ impl Model {
     }
 
     /// Where the numbers of a body that moves by its forces are in the state.
-    pub(crate) fn rows(&self, body: usize) -> Option<std::ops::Range<usize>> {
+    pub(crate) fn rows(&self, body: usize) -> Option<BodyRows> {
         match self.bodies[body].kind {
-            BodyKind::Dynamic(d) => Some(d * BODY..(d + 1) * BODY),
-            BodyKind::Affine(first) => Some(first..first + AFFINE),
+            BodyKind::Dynamic(rows) => Some(BodyRows::Rigid(rows)),
+            BodyKind::Affine(rows) => Some(BodyRows::Affine(rows)),
             _ => None,
         }
-    }
-
-    /// What contacts remember, in a state.
-    #[inline(always)]
-    pub(crate) fn memories<'y>(&self, y: &'y [f64]) -> &'y [[f64; Memory::SIZE]] {
-        y[self.body_dim()..y.len() - self.quadratures.count - self.depths].as_chunks().0
-    }
-
-    /// The depths of worn bearings, in a state.
-    pub(crate) fn worn<'y>(&self, y: &'y [f64]) -> &'y [f64] {
-        let end = y.len() - self.quadratures.count;
-        &y[end - self.depths..end]
     }
 
     /// The play of the bearing that a depth is of [m].
@@ -355,11 +323,6 @@ impl Model {
     /// The rules that wear.
     pub(crate) fn wears(&self) -> impl Iterator<Item = (&Rule, &WearLaw)> {
         self.rules.iter().filter_map(|rule| Some((rule, rule.wear.as_ref()?)))
-    }
-
-    /// The ledger's integrals, in a state.
-    pub(crate) fn integrals<'y>(&self, y: &'y [f64]) -> &'y [f64] {
-        &y[y.len() - self.quadratures.count..]
     }
 
     /// m(t)/m(0) of a body.

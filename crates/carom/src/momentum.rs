@@ -263,7 +263,7 @@ impl System<'_> {
         }
         let books = &self.momentum;
         let changed = [linear - books.start[0], angular - books.start[1]];
-        let six = m.quadratures.impulse.and_then(|at| m.integrals(y)[at..].first_chunk::<6>());
+        let six = m.quadratures.impulse.and_then(|at| m.layout.integrals(y)[at..].first_chunk::<6>());
         let about_here = |of: [Vec3; 2]| [of[0], of[1] - about.cross(&of[0])];
         let [impulse, angular_impulse] = match six {
             Some(x) => about_here([Vec3::new(x[0], x[1], x[2]), Vec3::new(x[3], x[4], x[5])]),

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use carom_base::Vec3;
 use carom_geometry::PairFailure;
-use carom_law::{Memory, friction};
+use carom_law::friction;
 use carom_ode::RhsFailure;
 
 use crate::contact::{BELOW_ROUNDING, PointForce};
 use crate::force::ForceElement;
 use crate::forward::{Active, kinematics};
-use crate::model::{AFFINE, BODY};
+use crate::layout::Component;
 use crate::run::Warning;
 use crate::site::Part;
 use crate::system::System;
@@ -78,7 +78,7 @@ impl System<'_> {
         let mut point = s.point(self.model, at.feature, ka, kb)?;
         let mut stored = 0.0;
         if let (Some(place), true) = (s.features[at.feature].place, point.contact.delta > 0.0) {
-            let now = s.evolve(self.model, at.feature, ka, kb, point, &self.model.memories(y)[place]);
+            let now = s.evolve(self.model, at.feature, ka, kb, point, &self.model.layout.memories(y)[place]);
             (point.f_t, stored) = (now.f_t, now.stored);
         }
         Ok((point, -point.f_t.dot(&point.v_t) - stored))
@@ -278,54 +278,42 @@ impl System<'_> {
 
     /// The name of what a component of the state belongs to: a body, the bristles of a contact or of a joint, wear, or an integral of the ledger.
     pub(crate) fn component(&self, i: usize) -> Option<String> {
-        let worn = self.model.body_dim() + self.watch.places.count * Memory::SIZE;
-        if let Some(integral) = i.checked_sub(worn + self.model.depths) {
-            return self.integral(integral);
-        }
-        if let Some(depth) = i.checked_sub(worn) {
-            let of = |p: &Profile| (p.first..p.first + p.len()).contains(&depth);
-            let mut wears = self.model.wears();
-            let (rule, _) = wears.find(|(_, w)| w.profile.as_ref().is_some_and(of))?;
-            return Some(format!("contact {}: wear", rule.name));
-        }
-        if i >= self.model.body_dim() {
-            let place = (i - self.model.body_dim()) / Memory::SIZE;
-            if let Some(rub) = self.ws.rubbing.places.iter().position(|p| *p == Some(place)) {
-                let rub = &self.model.linkage.rubs[rub];
-                return Some(format!(
-                    "joint {}: bristles of its friction law `{}` (its friction may add to the load it comes from: with a smaller coefficient it may run)",
-                    self.model.linkage.holds[rub.hold].name,
-                    rub.law.name()
-                ));
+        let m = self.model;
+        match m.layout.component(self.watch.places.count, i) {
+            Component::Rigid(i, part) => {
+                m.dynamic.get(i).map(|&body| format!("body {}: {}", m.bodies[body].name, part.name()))
             }
-            let slot = self.watch.slots.iter().find(|s| s.features.iter().any(|f| f.place == Some(place)))?;
-            let law = self.model.rules[slot.rule].friction.as_ref()?;
-            let load = slot.features.iter().find(|f| f.place == Some(place))?.load;
+            Component::Affine(i, part) => {
+                m.affine.get(i).map(|&body| format!("body {}: {}", m.bodies[body].name, part.name()))
+            }
+            Component::Memory(memory, _) => self.bristles(memory),
+            Component::Depth(depth) => {
+                let of = |p: &Profile| (p.first..p.first + p.len()).contains(&depth);
+                let (rule, _) = m.wears().find(|(_, w)| w.profile.as_ref().is_some_and(of))?;
+                Some(format!("contact {}: wear", rule.name))
+            }
+            Component::Integral(i) => self.integral(i),
+        }
+    }
+
+    /// The bristles of a joint or of a contact, by the index of their memory.
+    fn bristles(&self, memory: usize) -> Option<String> {
+        if let Some(rub) = self.ws.rubbing.places.iter().position(|p| *p == Some(memory)) {
+            let rub = &self.model.linkage.rubs[rub];
             return Some(format!(
-                "contact {}: bristles of its friction law `{}`, which is full from {load:.1e} N on (a larger `min_load` or rtol may help)",
-                slot.name,
-                law.name()
+                "joint {}: bristles of its friction law `{}` (its friction may add to the load it comes from: with a smaller coefficient it may run)",
+                self.model.linkage.holds[rub.hold].name,
+                rub.law.name()
             ));
         }
-        if let Some(i) = i.checked_sub(self.model.rigid_dim()) {
-            let &body = self.model.affine.get(i / AFFINE)?;
-            let part = match i % AFFINE {
-                0..3 => "position",
-                3..12 => "deformation",
-                12..15 => "velocity",
-                _ => "rate of deformation",
-            };
-            return Some(format!("body {}: {part}", self.model.bodies[body].name));
-        }
-        let &body = self.model.dynamic.get(i / BODY)?;
-        let part = ["position", "orientation", "velocity", "angular velocity"];
-        let which = match i % BODY {
-            0..3 => 0,
-            3..7 => 1,
-            7..10 => 2,
-            _ => 3,
-        };
-        Some(format!("body {}: {}", self.model.bodies[body].name, part[which]))
+        let slot = self.watch.slots.iter().find(|s| s.features.iter().any(|f| f.place == Some(memory)))?;
+        let law = self.model.rules[slot.rule].friction.as_ref()?;
+        let load = slot.features.iter().find(|f| f.place == Some(memory))?.load;
+        Some(format!(
+            "contact {}: bristles of its friction law `{}`, which is full from {load:.1e} N on (a larger `min_load` or rtol may help)",
+            slot.name,
+            law.name()
+        ))
     }
 }
 
@@ -335,7 +323,6 @@ mod tests {
     use carom_law::Memory;
     use carom_law::friction::Dahl;
 
-    use crate::model::BODY;
     use crate::system::System;
     use crate::{Body, Joint, JointFriction, ModelBuilder, Revolute};
 
@@ -352,7 +339,7 @@ mod tests {
         let y = system.start(0.0, model.initial_state());
         let names: Vec<String> = (0..y.len()).filter_map(|i| system.component(i)).collect();
         // (the rest is room for what contacts will remember)
-        assert!(names.len() > BODY + Memory::SIZE, "{names:?}");
+        assert!(names.len() > model.layout.bodies() + Memory::SIZE, "{names:?}");
         assert_eq!(names[0], "body arm: position");
         assert!(names.iter().any(|name| name.starts_with("joint axle: bristles")), "{names:?}");
         assert_eq!(names.last().unwrap(), "what friction dissipates in joint axle");

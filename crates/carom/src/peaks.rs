@@ -4,14 +4,17 @@
 //! points those at the ends of steps and at the pair's peaks are noted. A point with parts (a ring by an integral over its patch) carries nothing
 //! itself: its peak is that of its parts together.
 
+use std::ops::Range;
+
 use carom_base::Two;
 use carom_geometry::PairFailure;
 use carom_ode::{Interpolant, Step};
 
 use crate::contact::{Pressed, Slot, body_at};
 use crate::forward::Active;
+use crate::layout::{Affine, Rigid};
 use crate::model::{BodyKind, Model};
-use crate::state::{Kinematics, affine_slice, body_slice};
+use crate::state::Kinematics;
 use crate::system::System;
 
 /// What a pair of many points comes to at a time: the force of all, the depth of the deepest and its rate.
@@ -230,17 +233,23 @@ fn ahead(m: &Model, body: usize, step: &Step<'_>, dt: f64) -> Kinematics {
     let b = &m.bodies[body];
     let mut k = Kinematics::new(b, step.t1 + dt, step.y1);
     match &b.kind {
-        BodyKind::Dynamic(d) if dt != 0.0 => {
-            let (y, f) = (body_slice(step.y1, *d), body_slice(step.f1, *d));
-            k.set_state(b, &std::array::from_fn(|i| y[i] + dt * f[i]));
+        BodyKind::Dynamic(rows) if dt != 0.0 => {
+            let then = rows.read(|rows, out| extrapolate(step, dt, rows, out));
+            k.set_rigid(b, Rigid(&then));
         }
-        BodyKind::Affine(first) if dt != 0.0 => {
-            let (y, f) = (affine_slice(step.y1, *first), affine_slice(step.f1, *first));
-            k.set_affine(&std::array::from_fn(|i| y[i] + dt * f[i]));
+        BodyKind::Affine(rows) if dt != 0.0 => {
+            let then = rows.read(|rows, out| extrapolate(step, dt, rows, out));
+            k.set_affine(&Affine::of(&then));
         }
         _ => {}
     }
     k
+}
+
+/// Some numbers of the state `dt` after the end of a step, at the rates of the end.
+fn extrapolate(step: &Step<'_>, dt: f64, rows: Range<usize>, out: &mut [f64]) {
+    let ends = step.y1[rows.clone()].iter().zip(&step.f1[rows]);
+    out.iter_mut().zip(ends).for_each(|(out, (y, f))| *out = y + dt * f);
 }
 
 /// Where a function with one hump between two times is largest, and that value. A hump is flat on top, so its height is

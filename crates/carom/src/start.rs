@@ -3,22 +3,25 @@
 use carom_base::{Mat3, Quat, Vec3};
 use nalgebra::Quaternion;
 
-use crate::model::{BODY, Model, Scale};
-use crate::state::{Affine, affine_slice};
+use crate::layout::Affine;
+use crate::model::{BodyKind, Model, Scale};
 
 impl Model {
     /// The state at t = 0.
     pub(crate) fn initial_state(&self) -> Vec<f64> {
-        let mut y = vec![0.0; self.dim()];
-        for (slot, &i) in y.chunks_exact_mut(BODY).zip(&self.dynamic) {
+        let mut y = vec![0.0; self.layout.len(0)];
+        for (mut body, &i) in self.layout.rigid_bodies_mut(&mut y).zip(&self.dynamic) {
             let b = &self.bodies[i];
             let (p, q) = (b.position + b.orientation * b.centre, b.orientation);
-            slot[0..3].copy_from_slice(p.as_slice());
-            slot[3..7].copy_from_slice(&[q.w, q.i, q.j, q.k]);
+            body.set_position(&p);
+            body.set_quaternion(&[q.w, q.i, q.j, q.k]);
         }
         for &i in &self.affine {
-            let (x, Some(rows)) = (&self.bodies[i].rest.x, self.rows(i)) else { continue };
-            Affine { p: x.p, f: x.r, v: Vec3::zeros(), f_dot: Mat3::zeros() }.write(&mut y[rows]);
+            let (x, BodyKind::Affine(rows)) = (&self.bodies[i].rest.x, &self.bodies[i].kind) else {
+                continue;
+            };
+            let at_rest = Affine { p: x.p, f: x.r, v: Vec3::zeros(), f_dot: Mat3::zeros() };
+            rows.write(&at_rest, &mut y);
         }
         self.set_velocities(&mut y);
         y
@@ -26,32 +29,30 @@ impl Model {
 
     /// Gives the bodies of a state the velocities they start with.
     pub(crate) fn set_velocities(&self, y: &mut [f64]) {
-        for (slot, &i) in y.as_chunks_mut::<BODY>().0.iter_mut().zip(&self.dynamic) {
+        for (mut body, &i) in self.layout.rigid_bodies_mut(y).zip(&self.dynamic) {
             let b = &self.bodies[i];
-            let q = Quat::new_unchecked(Quaternion::new(slot[3], slot[4], slot[5], slot[6]));
+            let [w, x, y, z] = body.now().quaternion();
+            let q = Quat::new_unchecked(Quaternion::new(w, x, y, z));
             let (arm, w) = (q * b.centre, b.angular_velocity);
-            slot[7..10].copy_from_slice((b.velocity + w.cross(&arm)).as_slice());
-            slot[10..13].copy_from_slice(w.as_slice());
+            body.set_velocity(&(b.velocity + w.cross(&arm)));
+            body.set_angular_velocity(&w);
         }
         for &i in &self.affine {
-            let (b, Some(rows)) = (&self.bodies[i], self.rows(i)) else { continue };
-            let mut state = Affine::of(affine_slice(y, rows.start));
+            let b = &self.bodies[i];
+            let BodyKind::Affine(rows) = b.kind else { continue };
+            let mut state = rows.of(y);
             let w = b.angular_velocity;
             state.v = b.velocity + w.cross(&(state.f * b.centre));
             state.f_dot = w.cross_matrix() * state.f;
-            state.write(&mut y[rows]);
+            rows.write(&state, y);
         }
     }
 
     /// The state at t = 0 without its velocities.
     pub(crate) fn state_at_rest(&self) -> Vec<f64> {
         let mut y = self.initial_state();
-        for (body, from) in
-            self.free().map(|body| (body, if self.bodies[body].soft.is_some() { 12 } else { 7 }))
-        {
-            if let Some(rows) = self.rows(body) {
-                y[rows.start + from..rows.end].fill(0.0);
-            }
+        for rows in self.free().filter_map(|body| self.rows(body)) {
+            y[rows.velocities()].fill(0.0);
         }
         y
     }
@@ -81,29 +82,16 @@ impl Model {
 
     /// How far the bodies of a state are from each other, or their own size, or how far from the origin: what lengths are rounded by [m].
     pub(crate) fn extent_of(&self, y: &[f64]) -> f64 {
-        let places = self.free().filter_map(|body| self.rows(body)).map(|rows| {
-            let at = &y[rows.start..rows.start + 3];
-            at.iter().fold(0.0_f64, |most, x| x.abs().max(most))
-        });
+        let places = self
+            .free()
+            .filter_map(|body| self.rows(body))
+            .map(|rows| y[rows.position()].iter().fold(0.0_f64, |most, x| x.abs().max(most)));
         places.fold(self.scale.length, f64::max)
     }
 
     /// The unit of each component of the state, for the absolute tolerance.
     pub(crate) fn component_scales(&self) -> Vec<f64> {
         let Scale { length, speed } = self.scale;
-        let mut s = Vec::with_capacity(BODY * self.dynamic.len());
-        for _ in &self.dynamic {
-            s.extend([length; 3]);
-            s.extend([1.0; 4]);
-            s.extend([speed; 3]);
-            s.extend([speed / length; 3]);
-        }
-        for _ in &self.affine {
-            s.extend([length; 3]);
-            s.extend([1.0; 9]);
-            s.extend([speed; 3]);
-            s.extend([speed / length; 9]);
-        }
-        s
+        self.layout.body_scales(length, speed)
     }
 }

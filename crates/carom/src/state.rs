@@ -2,7 +2,8 @@
 
 use carom_base::{Mat3, Pose, Quat, Scalar, Two, Vec3, inverse};
 
-use crate::model::{AFFINE, BODY, BodyKind, BodyModel};
+use crate::layout::{Affine, Rigid};
+use crate::model::{BodyKind, BodyModel};
 
 /// Where a body is and how it moves: its internal frame (origin at the centre of mass), world frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,8 +61,8 @@ impl Kinematics {
     #[inline]
     pub(crate) fn update(&mut self, b: &BodyModel, t: f64, y: &[f64]) {
         match &b.kind {
-            BodyKind::Dynamic(d) => self.set_state(b, body_slice(y, *d)),
-            BodyKind::Affine(first) => self.set_affine(affine_slice(y, *first)),
+            BodyKind::Dynamic(rows) => self.set_rigid(b, rows.of(y)),
+            BodyKind::Affine(rows) => self.set_affine(&rows.of(y)),
             BodyKind::Prescribed(motion) => {
                 let m = motion.at(t);
                 self.x = Pose::new(b.position + m.displacement, &(m.rotation * b.orientation));
@@ -71,20 +72,19 @@ impl Kinematics {
         }
     }
 
-    /// A dynamic body, from its 13 numbers.
+    /// A rigid body, from its numbers.
     #[inline(always)]
-    pub(crate) fn set_state(&mut self, b: &BodyModel, s: &[f64; BODY]) {
-        self.x.p = Vec3::new(s[0], s[1], s[2]);
+    pub(crate) fn set_rigid(&mut self, b: &BodyModel, s: Rigid<'_>) {
+        self.x.p = s.position();
         if b.orientation_matters {
-            self.x.r = rotation(&[s[3], s[4], s[5], s[6]]);
+            self.x.r = rotation(&s.quaternion());
         }
-        self.v = Vec3::new(s[7], s[8], s[9]);
-        self.w = Vec3::new(s[10], s[11], s[12]);
+        self.v = s.velocity();
+        self.w = s.angular_velocity();
     }
 
-    /// A body that deforms, from its 24 numbers.
-    pub(crate) fn set_affine(&mut self, s: &[f64; AFFINE]) {
-        let Affine { p, f, v, f_dot } = Affine::of(s);
+    /// A body that deforms, from its numbers.
+    pub(crate) fn set_affine(&mut self, &Affine { p, f, v, f_dot }: &Affine) {
         let l = f_dot * inverse(&f).1;
         self.x = Pose { p, r: f };
         (self.v, self.l) = (v, l);
@@ -95,52 +95,6 @@ impl Kinematics {
 /// The angular velocity in L = Ḟ F⁻¹: the axial vector of its skew part.
 pub(crate) fn spin<S: Scalar>(l: &Mat3<S>) -> Vec3<S> {
     Vec3::new(l[(2, 1)] - l[(1, 2)], l[(0, 2)] - l[(2, 0)], l[(1, 0)] - l[(0, 1)]) * S::from_f64(0.5)
-}
-
-/// The numbers of a body that deforms: p = p0 + F X.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Affine<S: Scalar = f64> {
-    /// p0 [m]
-    pub(crate) p: Vec3<S>,
-    pub(crate) f: Mat3<S>,
-    /// ṗ0 [m/s]
-    pub(crate) v: Vec3<S>,
-    /// Ḟ [1/s]
-    pub(crate) f_dot: Mat3<S>,
-}
-
-impl<S: Scalar> Affine<S> {
-    /// In the order of the state; matrices column by column.
-    #[inline]
-    pub(crate) fn of(s: &[S; AFFINE]) -> Affine<S> {
-        Affine {
-            p: Vec3::new(s[0], s[1], s[2]),
-            f: Mat3::from_column_slice(&s[3..12]),
-            v: Vec3::new(s[12], s[13], s[14]),
-            f_dot: Mat3::from_column_slice(&s[15..24]),
-        }
-    }
-}
-
-impl Affine {
-    /// Into the state.
-    pub(crate) fn write(&self, s: &mut [f64]) {
-        s[0..3].copy_from_slice(self.p.as_slice());
-        s[3..12].copy_from_slice(self.f.as_slice());
-        s[12..15].copy_from_slice(self.v.as_slice());
-        s[15..24].copy_from_slice(self.f_dot.as_slice());
-    }
-}
-
-/// The numbers of a body that deforms, which start at `first`.
-pub(crate) fn affine_slice(y: &[f64], first: usize) -> &[f64; AFFINE] {
-    y[first..].first_chunk().unwrap_or(&[f64::NAN; AFFINE])
-}
-
-/// The numbers of a dynamic body.
-#[inline(always)]
-pub(crate) fn body_slice(y: &[f64], dynamic: usize) -> &[f64; BODY] {
-    &y.as_chunks::<BODY>().0[dynamic]
 }
 
 /// The rotation of a quaternion (w, x, y, z) of any length: a trial state's is not quite 1.
@@ -226,11 +180,11 @@ impl BodyState {
     pub(crate) fn new(b: &BodyModel, t: f64, y: &[f64]) -> BodyState {
         let mut k = Kinematics::new(b, t, y);
         let orientation = match &b.kind {
-            BodyKind::Dynamic(d) => {
-                let s = body_slice(y, *d);
+            BodyKind::Dynamic(rows) => {
+                let q = rows.of(y).quaternion();
                 // the reference point is seen even where no force asks for the orientation
-                k.x.r = rotation(&[s[3], s[4], s[5], s[6]]);
-                Quat::new_normalize(nalgebra::Quaternion::new(s[3], s[4], s[5], s[6]))
+                k.x.r = rotation(&q);
+                Quat::new_normalize(nalgebra::Quaternion::new(q[0], q[1], q[2], q[3]))
             }
             BodyKind::Affine(_) => rotation_of(&k.x.r),
             BodyKind::Prescribed(motion) => motion.at(t).rotation * b.orientation,

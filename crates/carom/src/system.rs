@@ -1,8 +1,7 @@
 //! A model in motion: the problem the integrators solve.
 
-use carom_base::{Two, Vec3};
+use carom_base::Two;
 use carom_geometry::Contact;
-use carom_law::Memory;
 use carom_ode::events::Found;
 use carom_ode::{EventAction, Interpolant, Jacobian, Landing, Leap, Ode, RhsFailure, Sparsity, Step};
 
@@ -12,11 +11,11 @@ use crate::error::BuildError;
 use crate::forward::{Workspace, forward, kinematics};
 use crate::jacobian::{Coupled, jacobian};
 use crate::joint::{Nearness, TOO_NEAR, fight, project};
-use crate::model::{AFFINE, BODY, BodyKind, Model};
+use crate::layout::Component;
+use crate::model::{BodyKind, Model};
 use crate::momentum::MomentumBooks;
 use crate::run::Stabilisation;
 use crate::site::Part;
-use crate::state::{Affine, affine_slice};
 
 /// What contacts dissipate is held this much less than the work of drives: an impact takes tens of steps, and what it loses is lost once.
 const CONTACT: f64 = 16.0;
@@ -121,8 +120,7 @@ impl<'m> System<'m> {
         for (place, _) in rubs.filter(|(place, rub)| place.is_none() && rub.law.remembers()) {
             *place = Some(self.watch.places.take());
         }
-        let (at, size) = (self.model.body_dim(), self.watch.places.count * Memory::SIZE);
-        y.splice(at..at, std::iter::repeat_n(0.0, size));
+        self.model.layout.insert_memories(&mut y, self.watch.places.count);
         if !self.locate {
             let dy = vec![0.0; y.len()];
             self.watch.look_ahead(self.model, t, &y, &dy, self.horizon);
@@ -169,8 +167,8 @@ impl<'m> System<'m> {
     /// Whoever looks at contacts in a state lets them see what is worn in it.
     #[inline(always)]
     pub(crate) fn see_wear(&mut self, y: &[f64]) {
-        if self.model.depths > 0 {
-            let worn = self.model.worn(y);
+        if self.model.layout.depths() > 0 {
+            let worn = self.model.layout.worn(y);
             self.watch.slots.iter_mut().for_each(|slot| slot.see_wear(worn));
         }
     }
@@ -201,17 +199,17 @@ impl<'m> System<'m> {
 
     /// Takes the drift out of a state: quaternions of length 1, volumes that are kept, joints that hold.
     pub(crate) fn project(&mut self, t: f64, y: &mut [f64]) {
-        for body in y[..self.model.rigid_dim()].chunks_exact_mut(BODY) {
-            let q = &mut body[3..7];
+        for mut body in self.model.layout.rigid_bodies_mut(y) {
+            let q = body.now().quaternion();
             let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
-            q.iter_mut().for_each(|x| *x /= norm);
+            body.set_quaternion(&q.map(|x| x / norm));
         }
         for &body in &self.model.affine {
             let b = &self.model.bodies[body];
-            let (BodyKind::Affine(first), Some(soft)) = (&b.kind, &b.soft) else { continue };
-            let mut state = Affine::of(affine_slice(y, *first));
+            let (BodyKind::Affine(rows), Some(soft)) = (&b.kind, &b.soft) else { continue };
+            let mut state = rows.of(y);
             soft.project(&mut state.f, &mut state.f_dot);
-            state.write(&mut y[*first..]);
+            rows.write(&state, y);
         }
         if self.holds_joints() {
             project(self.model, &mut self.ws, t, y);
@@ -221,11 +219,11 @@ impl<'m> System<'m> {
 
 impl Ode for System<'_> {
     fn dim(&self) -> usize {
-        self.model.dim() + self.watch.places.count * Memory::SIZE
+        self.model.layout.len(self.watch.places.count)
     }
 
     fn quadratures(&self) -> usize {
-        self.model.quadratures.count
+        self.model.layout.integral_count()
     }
 
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
@@ -272,17 +270,16 @@ impl Ode for System<'_> {
 
     /// Of bristles: deflections have the model's own scale, a law's own number is one of 0 to 1. A depth is judged by the play of its bearing.
     fn scale(&self, i: usize) -> f64 {
-        let worn = self.model.body_dim() + self.watch.places.count * Memory::SIZE;
-        if i >= worn {
-            return self.model.play_of(i - worn);
+        match self.model.layout.component(self.watch.places.count, i) {
+            Component::Depth(depth) => self.model.play_of(depth),
+            Component::Memory(memory, 0..3) => {
+                // loads of joints are not differences of positions
+                let of_joint = self.ws.rubbing.places.contains(&Some(memory));
+                let noise = if of_joint { 0.0 } else { self.noise };
+                self.model.deflection.max(noise / self.atol.max(f64::MIN_POSITIVE))
+            }
+            _ => 1.0,
         }
-        let Some(i) = i.checked_sub(self.model.body_dim()).filter(|i| i % Memory::SIZE < 3) else {
-            return 1.0;
-        };
-        // loads of joints are not differences of positions
-        let of_joint = self.ws.rubbing.places.contains(&Some(i / Memory::SIZE));
-        let noise = if of_joint { 0.0 } else { self.noise };
-        self.model.deflection.max(noise / self.atol.max(f64::MIN_POSITIVE))
     }
 
     /// The work of those who drive and move is held to the largest energy so far; so is what contacts dissipate, where the motion does not tell.
@@ -305,11 +302,7 @@ impl Ode for System<'_> {
 
     /// There are more places now: the integrals move on.
     fn carry_over(&mut self, old: &[f64], y: &mut [f64]) {
-        let count = self.model.quadratures.count + self.model.depths;
-        let (states, integrals) = old.split_at(old.len() - count);
-        y[..states.len()].copy_from_slice(states);
-        let at = y.len() - count;
-        y[at..].copy_from_slice(integrals);
+        self.model.layout.carry_over(old, y);
     }
 
     fn certify(&mut self, step: &Step<'_>) -> Result<bool, RhsFailure> {
@@ -418,10 +411,7 @@ impl Ode for System<'_> {
     }
 
     fn is_velocity(&self, i: usize) -> Option<bool> {
-        if i < self.model.rigid_dim() {
-            return Some(i % BODY >= 7);
-        }
-        (i < self.model.body_dim()).then(|| (i - self.model.rigid_dim()) % AFFINE >= 12)
+        self.model.layout.component(self.watch.places.count, i).is_velocity()
     }
 
     fn relaxation(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> bool {
@@ -429,22 +419,13 @@ impl Ode for System<'_> {
     }
 
     fn drift(&mut self, h: f64, y: &mut [f64]) {
-        let (rigid, rest) = y.split_at_mut(self.model.rigid_dim());
-        for body in rest.chunks_exact_mut(AFFINE).take(self.model.affine.len()) {
-            for i in 0..12 {
-                body[i] += h * body[12 + i];
+        let m = self.model;
+        for &body in &m.affine {
+            if let BodyKind::Affine(rows) = m.bodies[body].kind {
+                rows.drift(h, y);
             }
         }
-        for body in rigid.chunks_exact_mut(BODY) {
-            for i in 0..3 {
-                body[i] += h * body[7 + i];
-            }
-            // q ← exp(½ h ω) q: turning at constant angular velocity
-            let w = Vec3::new(body[10], body[11], body[12]);
-            let turn = carom_base::Quat::from_scaled_axis(w * h);
-            let q = turn.into_inner() * nalgebra::Quaternion::new(body[3], body[4], body[5], body[6]);
-            body[3..7].copy_from_slice(&[q.w, q.i, q.j, q.k]);
-        }
+        m.layout.rigid_bodies_mut(y).for_each(|mut body| body.drift(h));
     }
 }
 

@@ -1,12 +1,13 @@
 //! Room for what is recomputed at every evaluation.
 
-use carom_base::{Dual, Mat3, Scalar, Two, Vec3};
+use carom_base::{Mat3, Scalar, Two, Vec3};
 use carom_geometry::Contact;
 
 use crate::drive::Now;
 use crate::forward::{add, torque_of};
 use crate::joint::{Multipliers, Pull, Rubbing};
-use crate::model::{AFFINE, BodyKind, Model};
+use crate::layout::ByAffine;
+use crate::model::{BodyKind, Model};
 use crate::momentum::Balance;
 use crate::state::Kinematics;
 
@@ -19,7 +20,7 @@ pub(crate) struct Workspace {
     /// the contact points of a pair of many
     pub(crate) contacts: Vec<Contact<Two>>,
     /// of the fields on every body that deforms, with derivatives, in the order of the state
-    pub(crate) field_moments: Vec<Mat3<Dual<AFFINE>>>,
+    pub(crate) field_moments: Vec<Mat3<ByAffine>>,
     /// the numbers that are driven
     pub(crate) now: Now,
     /// the equations of the joints
@@ -73,7 +74,7 @@ impl Workspace {
             bodies: m.bodies.iter().map(|b| unloaded(b.rest)).collect(),
             moments: if m.affine.is_empty() { Vec::new() } else { vec![Mat3::zeros(); m.bodies.len()] },
             contacts: Vec::with_capacity(points.div_ceil(2)),
-            field_moments: vec![Mat3::from_element(Dual::from_f64(0.0)); m.affine.len()],
+            field_moments: vec![Mat3::from_element(ByAffine::from_f64(0.0)); m.affine.len()],
             now: Now::new(m),
             joints: Multipliers::new(m),
             rubbing: Rubbing::new(m),

@@ -5,7 +5,6 @@
 
 use std::ops::ControlFlow;
 
-use carom_base::Vec3;
 use carom_ode::Ode;
 
 use super::error::AnalysisError;
@@ -193,7 +192,7 @@ impl<'m> Walk<'m> {
         let h = t - self.t;
         let mut y = self.y.clone();
         // x + h v + ½ h² a: at the mean velocity
-        let half: Vec<(usize, f64)> = (0..self.m.body_dim())
+        let half: Vec<(usize, f64)> = (0..self.m.layout.bodies())
             .filter(|&i| self.system.is_velocity(i) == Some(true))
             .map(|i| (i, 0.5 * h * self.dy[i]))
             .collect();
@@ -273,9 +272,9 @@ impl<'m> Walk<'m> {
     fn accelerations(&self) -> Vec<Acceleration> {
         let of = |&d: &usize| {
             let (b, k) = (&self.m.bodies[d], self.system.ws.body(d));
-            let BodyKind::Dynamic(i) = b.kind else { return None };
-            let dy = &self.dy[i * crate::model::BODY..];
-            let (a, alpha) = (Vec3::new(dy[7], dy[8], dy[9]), Vec3::new(dy[10], dy[11], dy[12]));
+            let BodyKind::Dynamic(rows) = b.kind else { return None };
+            let rates = rows.of(&self.dy);
+            let (a, alpha) = (rates.velocity(), rates.angular_velocity());
             // of the reference point: a + α × r + ω × (ω × r)
             let r = k.x.r * -b.centre;
             let linear = a + alpha.cross(&r) + k.w.cross(&k.w.cross(&r));

@@ -1,11 +1,14 @@
 //! How fast and how sharply the gaps of a pair can change within a step.
 
+use std::ops::Range;
+
 use carom_base::{Vec3, inverse};
 use carom_ode::{Step, events::Bounds};
 
 use super::slot::Slot;
 use crate::body::MotionBounds;
-use crate::model::{BODY, BodyKind, BodyModel, Model, SurfaceModel};
+use crate::layout::RigidRows;
+use crate::model::{BodyKind, BodyModel, Model, SurfaceModel};
 use crate::state::Kinematics;
 
 /// Rates seen at the stages of a step are taken to be this close to the largest within it.
@@ -40,24 +43,25 @@ impl BodyBounds {
     pub(crate) fn look(&mut self, b: &BodyModel, step: &Step<'_>) {
         self.look_at_ends(b, step);
         match &b.kind {
-            BodyKind::Dynamic(d) => {
-                let largest = |i: usize| {
-                    let rate = |j| step.max_rate(d * BODY + i + j);
+            BodyKind::Dynamic(rows) => {
+                let largest = |row: fn(RigidRows, usize) -> usize| {
+                    let rate = |i| step.max_rate(row(*rows, i));
                     STAGE_MARGIN * Vec3::new(rate(0), rate(1), rate(2)).norm()
                 };
-                self.acceleration = largest(7);
-                self.angular_acceleration = largest(10);
+                self.acceleration = largest(RigidRows::velocity);
+                self.angular_acceleration = largest(RigidRows::angular_velocity);
                 // between the ends it can rise above the larger by what the acceleration allows
                 let turning = self.start.w.norm() + self.end.w.norm();
                 self.angular_speed = 0.5 * (turning + self.angular_acceleration * step.h());
             }
-            BodyKind::Affine(first) => {
-                let largest = |from: usize, n: usize| {
-                    let rates = (from..from + n).map(|i| step.max_rate(first + i));
+            BodyKind::Affine(rows) => {
+                let largest = |rows: Range<usize>| {
+                    let rates = rows.map(|i| step.max_rate(i));
                     STAGE_MARGIN * rates.map(|r| r * r).sum::<f64>().sqrt()
                 };
-                self.acceleration = largest(12, 3);
-                self.angular_acceleration = largest(15, 9);
+                let (first, bending) = (rows.rates().start, rows.deformation_rate(0, 0));
+                self.acceleration = largest(first..bending);
+                self.angular_acceleration = largest(bending..rows.all().end);
                 let bending = |k: &Kinematics| (k.l * k.x.r).norm();
                 let both = bending(&self.start) + bending(&self.end);
                 self.angular_speed = 0.5 * (both + self.angular_acceleration * step.h());

@@ -47,13 +47,11 @@ impl Places {
     /// At an event: what bristles that were left still store is lost, and their places are free.
     pub(crate) fn clear(&mut self, m: &Model, y: &mut [f64]) {
         for (place, rule) in self.left.drain(..) {
-            let energy = stored(m, rule, &m.memories(y)[place]);
-            let integrals = y.len() - m.quadratures.count;
+            let energy = stored(m, rule, &m.layout.memories(y)[place]);
             if let Some(i) = m.quadratures.dissipated_friction {
-                y[integrals + i] += energy;
+                m.layout.integrals_mut(y)[i] += energy;
             }
-            let at = m.body_dim() + place * Memory::SIZE;
-            y[at..at + Memory::SIZE].fill(0.0);
+            y[m.layout.memory_rows(place)].fill(0.0);
             self.free.push(place);
         }
     }

@@ -5,8 +5,8 @@ use carom_geometry::Contact;
 
 use super::slot::Slot;
 use crate::joint::{Moving, Pull, Row};
-use crate::model::{BODY, BodyKind, Model};
-use crate::state::{Affine, Kinematics, affine_slice};
+use crate::model::{BodyKind, Model};
+use crate::state::Kinematics;
 
 /// How a contact point closes.
 #[derive(Clone, Copy, Debug)]
@@ -79,13 +79,12 @@ impl Slot {
             return c.n * -self.second_rate(m, &row, dy);
         }
         let point = |body: usize, k: &Kinematics, p: &Vec3| match m.bodies[body].kind {
-            BodyKind::Dynamic(d) => {
-                let vec = |i: usize| Vec3::new(dy[d * BODY + i], dy[d * BODY + i + 1], dy[d * BODY + i + 2]);
-                let arm = p - k.x.p;
-                vec(7) + vec(10).cross(&arm) + k.w.cross(&k.w.cross(&arm))
+            BodyKind::Dynamic(rows) => {
+                let (rates, arm) = (rows.of(dy), p - k.x.p);
+                rates.velocity() + rates.angular_velocity().cross(&arm) + k.w.cross(&k.w.cross(&arm))
             }
-            BodyKind::Affine(first) => {
-                let rates = Affine::of(affine_slice(dy, first));
+            BodyKind::Affine(rows) => {
+                let rates = rows.of(dy);
                 // p̈0 + F̈ X
                 rates.v + rates.f_dot * (inverse(&k.x.r).1 * (p - k.x.p))
             }
@@ -100,9 +99,8 @@ impl Slot {
         let by = ends.map(|(body, pull)| {
             let deforms = m.bodies[body].soft.is_some();
             let Some(rows) = m.rows(body) else { return 0.0 };
-            let rates = &dy[rows.start + if deforms { 12 } else { 7 }..rows.end];
             let mut a = [0.0; 12];
-            a.iter_mut().zip(rates).for_each(|(a, rate)| *a = *rate);
+            a.iter_mut().zip(&dy[rows.velocities()]).for_each(|(a, rate)| *a = *rate);
             pull.along(&a, deforms)
         });
         row.bias + by.sum::<f64>()

@@ -84,7 +84,7 @@ impl System<'_> {
     fn quick(&mut self, t: f64, y: &[f64], mut each: impl FnMut(usize, Quick, Option<f64>)) {
         let m = self.model;
         kinematics(m, t, y, &mut self.ws);
-        let memories = m.memories(y);
+        let memories = m.layout.memories(y);
         for at in &self.watch.active {
             let slot = &self.watch.slots[at.slot];
             let f = &slot.features[at.feature];
@@ -122,11 +122,12 @@ impl System<'_> {
         if self.watch.places.count == 0 {
             return false;
         }
-        let first = self.model.body_dim();
-        self.quick(t, y, |place, now, _| {
-            let at = first + place * Memory::SIZE;
-            rates[at..at + 3].fill(now.follows);
-            rates[at + 3] = now.fades;
+        let layout = self.model.layout;
+        self.quick(t, y, |memory, now, _| {
+            if let [z @ .., s] = &mut rates[layout.memory_rows(memory)] {
+                z.fill(now.follows);
+                *s = now.fades;
+            }
         });
         true
     }

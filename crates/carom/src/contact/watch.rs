@@ -23,7 +23,8 @@ use super::slot::Slot;
 use super::unlocated::Foreseen;
 use crate::error::BuildError;
 use crate::forward::Active;
-use crate::model::{AFFINE, BODY, BodyKind, Model};
+use crate::layout::{Affine, Rigid};
+use crate::model::{BodyKind, Model};
 use crate::run::{Event, Warning};
 use crate::site::Part;
 use crate::state::Kinematics;
@@ -317,15 +318,11 @@ pub(crate) fn body_at(m: &Model, body: usize, dense: &Interpolant<'_>, t: f64) -
     let b = &m.bodies[body];
     let mut k = b.rest;
     match b.kind {
-        BodyKind::Dynamic(d) => {
-            let mut s = [0.0; BODY];
-            dense.at(t, d * BODY..(d + 1) * BODY, &mut s);
-            k.set_state(b, &s);
+        BodyKind::Dynamic(rows) => {
+            k.set_rigid(b, Rigid(&rows.read(|rows, out| dense.at(t, rows, out))));
         }
-        BodyKind::Affine(first) => {
-            let mut s = [0.0; AFFINE];
-            dense.at(t, first..first + AFFINE, &mut s);
-            k.set_affine(&s);
+        BodyKind::Affine(rows) => {
+            k.set_affine(&Affine::of(&rows.read(|rows, out| dense.at(t, rows, out))));
         }
         _ => k.update(b, t, &[]),
     }

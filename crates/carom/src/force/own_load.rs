@@ -14,7 +14,8 @@ use crate::error::BuildError;
 use crate::forward::{Workspace, add};
 use crate::jacobian::{self, Load, RIGID};
 use crate::joint::Moving;
-use crate::model::{AFFINE, Model};
+use crate::layout::ByAffine;
+use crate::model::Model;
 
 /// The step of a central difference, relative: the cube root of the rounding.
 const STEP: f64 = 6.055e-6;
@@ -172,7 +173,7 @@ impl ForceElement for Own {
             _ => speed / length,
         };
         let by_motion = |k: &Moving<Dual<RIGID>>| self.load.slopes(t, k, |i| rigid[i / 3]);
-        let by_numbers = |k: &Moving<Dual<AFFINE>>| self.load.slopes(t, k, affine);
+        let by_numbers = |k: &Moving<ByAffine>| self.load.slopes(t, k, affine);
         jacobian::load(m, self.body[0], ws, (t, y), by_motion, by_numbers, j);
         let load = self.now(m, ws, t);
         ws.spread(self.body[0], &load.f, &load.moment);

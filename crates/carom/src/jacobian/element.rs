@@ -13,8 +13,7 @@ use crate::contact::{PointForce, Slot, varied};
 use crate::force::Element;
 use crate::forward::Workspace;
 use crate::joint::{Moving, Row};
-use crate::model::{AFFINE, BODY, BodyKind, Model};
-use crate::state::{affine_slice, body_slice};
+use crate::model::{BodyKind, Model};
 
 /// What acts along coordinates of A and B.
 pub(super) trait Acts {
@@ -83,19 +82,19 @@ pub(super) fn add(m: &Model, acts: &impl Acts, ws: &mut Workspace, t: f64, y: &[
     let moving = bodies.map(|body| Moving::new(&m.bodies[body], ws.body(body), t));
     for (end, &body) in bodies.iter().enumerate() {
         match m.bodies[body].kind {
-            BodyKind::Dynamic(d) => {
+            BodyKind::Dynamic(rows) => {
                 let loads = loads(acts, ws, &moving, end, rigid(&moving[end], &ws.body(body).w));
-                rigid_columns(body_slice(y, d), d * BODY, |weight, column| {
+                rigid_columns(rows.of(y), rows, |weight, column| {
                     for (load, &body) in loads.iter().zip(&bodies) {
                         load.add(m, ws, body, weight, column, j);
                     }
                 });
             }
-            BodyKind::Affine(first) => {
-                let loads = loads(acts, ws, &moving, end, affine(affine_slice(y, first)));
-                for i in 0..AFFINE {
+            BodyKind::Affine(rows) => {
+                let loads = loads(acts, ws, &moving, end, affine(rows.numbers(y)));
+                for (i, column) in rows.all().enumerate() {
                     for (load, &body) in loads.iter().zip(&bodies) {
-                        load.add(m, ws, body, &unit(i), first + i, j);
+                        load.add(m, ws, body, &unit(i), column, j);
                     }
                 }
             }

@@ -7,12 +7,12 @@ use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
 use carom_field::Action;
 use carom_ode::Jacobian;
 
-use super::affine::variables;
 use super::body::turn_of;
 use crate::force::{Nearby, Seen, SeenSupport, cross_matrix, near};
 use crate::forward::{Workspace, torque_of};
-use crate::model::{AFFINE, BODY, BodyKind, Model};
-use crate::state::{Affine, Kinematics, affine_slice, body_slice};
+use crate::layout::{Affine, AffineRows, ByAffine, Rigid, RigidRows};
+use crate::model::{BodyKind, Model};
+use crate::state::Kinematics;
 
 /// The variables of a rigid body's motion.
 const RIGID: usize = 12;
@@ -22,27 +22,27 @@ pub(crate) fn add(m: &Model, field: &Nearby, ws: &mut Workspace, y: &[f64], j: &
     let [body, support] = field.bodies;
     let (k, ks) = (*ws.body(body), *ws.body(support));
     match m.bodies[body].kind {
-        BodyKind::Dynamic(d) => {
+        BodyKind::Dynamic(rows) => {
             let action = act(field, &rigid(&k, true), &held(field, &ks));
             let loads = Loads::new(&action, &moving(&k).r, k.x.p - ks.x.p, true);
-            loads.add(m, field, ws, body_slice(y, d), d * BODY, j);
+            loads.add(m, field, ws, rows.of(y), rows, j);
             ws.spread(body, &loads.force.map(|x| x.re), &loads.moment.map(|x| x.re));
         }
-        BodyKind::Affine(first) => {
-            let own = variables(affine_slice(y, first));
+        BodyKind::Affine(rows) => {
+            let own = Affine::variables(rows.numbers(y));
             let action = act(field, &soft(&own), &held(field, &ks));
             if let Some(at) = m.affine.iter().position(|&b| b == body) {
                 ws.field_moments[at] += action.moment;
             }
-            add_soft(m, field, ws, &action, &own, first, j);
+            add_soft(m, field, ws, &action, &own, rows, j);
         }
         _ => {}
     }
-    let BodyKind::Dynamic(d) = m.bodies[support].kind else { return };
+    let BodyKind::Dynamic(rows) = m.bodies[support].kind else { return };
     let seen = if k.deforms { steady(&k) } else { rigid(&k, false) };
     let action = act(field, &seen, &moved_support(field, &ks));
     let loads = Loads::new(&action, &seen.x.r, k.x.p - ks.x.p, false);
-    loads.add(m, field, ws, body_slice(y, d), d * BODY, j);
+    loads.add(m, field, ws, rows.of(y), rows, j);
     ws.spread(support, &-loads.force.map(|x| x.re), &-loads.about_support.map(|x| x.re));
 }
 
@@ -76,32 +76,32 @@ impl Loads {
         Loads { force: action.force, moment, about_support: moment + action.force * arm.transpose() }
     }
 
-    /// Adds what the motion of a rigid body, whose 13 numbers are `y` from `first` on, changes of the accelerations of body and support.
+    /// Adds what the motion of a rigid body, whose numbers `y` are at `rows`, changes of the accelerations of body and support.
     fn add(
         &self,
         m: &Model,
         field: &Nearby,
         ws: &Workspace,
-        y: &[f64; BODY],
-        first: usize,
+        y: Rigid<'_>,
+        rows: RigidRows,
         j: &mut Jacobian,
     ) {
-        let turn = turn_of(&[y[3], y[4], y[5], y[6]]);
+        let turn = turn_of(&y.quaternion());
         let by = |i: usize| Change {
             f: self.force.map(|x| x.eps[i]),
             moment: self.moment.map(|x| x.eps[i]),
             about_support: self.about_support.map(|x| x.eps[i]),
         };
         for i in 0..3 {
-            by(i).add(m, field, ws, first + i, j);
-            by(6 + i).add(m, field, ws, first + 7 + i, j);
-            by(9 + i).add(m, field, ws, first + 10 + i, j);
+            by(i).add(m, field, ws, rows.position(i), j);
+            by(6 + i).add(m, field, ws, rows.velocity(i), j);
+            by(9 + i).add(m, field, ws, rows.angular_velocity(i), j);
         }
         for i in 0..4 {
             let sum = |part: &dyn Fn(usize) -> Change| {
                 (0..3).fold(Change::zero(), |sum, k| sum.plus(&part(3 + k), turn[(k, i)]))
             };
-            sum(&by).add(m, field, ws, first + 3 + i, j);
+            sum(&by).add(m, field, ws, rows.quaternion(i), j);
         }
     }
 }
@@ -139,15 +139,15 @@ fn spread(m: &Model, ws: &Workspace, body: usize, f: &Vec3, moment: &Mat3, colum
     let (f, moment) = (f / ws.now.mass_factor(body), moment / ws.now.mass_factor(body));
     let a = f.component_mul(&b.inverse_mass);
     match (&b.kind, &b.soft) {
-        (BodyKind::Dynamic(d), _) => {
+        (BodyKind::Dynamic(rows), _) => {
             let alpha = b.angular_response(r, &torque_of(&moment));
-            j.add_rows(d * BODY + 7, column, &[a.x, a.y, a.z, alpha.x, alpha.y, alpha.z]);
+            j.add_rows(rows.velocity(0), column, &[a.x, a.y, a.z, alpha.x, alpha.y, alpha.z]);
         }
-        (BodyKind::Affine(first), Some(soft)) => {
+        (BodyKind::Affine(rows), Some(soft)) => {
             let inv = carom_base::inverse(r).1;
             let bent = soft.response(&inv, &(moment * inv.transpose()));
-            j.add_rows(first + 12, column, a.as_slice());
-            j.add_rows(first + 15, column, bent.as_slice());
+            j.add_rows(rows.velocity(0), column, a.as_slice());
+            j.add_rows(rows.deformation_rate(0, 0), column, bent.as_slice());
         }
         _ => {}
     }
@@ -158,20 +158,20 @@ fn add_soft(
     m: &Model,
     field: &Nearby,
     ws: &Workspace,
-    action: &Action<Dual<AFFINE>>,
-    own: &Affine<Dual<AFFINE>>,
-    first: usize,
+    action: &Action<ByAffine>,
+    own: &Affine<ByAffine>,
+    rows: AffineRows,
     j: &mut Jacobian,
 ) {
     let [body, support] = field.bodies;
     let arm = own.p - ws.body(support).x.p.map(Dual::from_f64);
     let about_support = action.moment * own.f.transpose() + action.force * arm.transpose();
-    for column in 0..AFFINE {
-        let f = action.force.map(|x| x.eps[column]);
+    for (i, column) in rows.all().enumerate() {
+        let f = action.force.map(|x| x.eps[i]);
         let a = f.component_mul(&m.bodies[body].inverse_mass) / ws.now.mass_factor(body);
-        j.add_rows(first + 12, first + column, a.as_slice());
-        let moment = about_support.map(|x| x.eps[column]);
-        spread(m, ws, support, &-f, &-moment, first + column, j);
+        j.add_rows(rows.velocity(0), column, a.as_slice());
+        let moment = about_support.map(|x| x.eps[i]);
+        spread(m, ws, support, &-f, &-moment, column, j);
     }
 }
 
@@ -206,7 +206,7 @@ fn steady(k: &Kinematics) -> Seen<Dual<RIGID>> {
 }
 
 /// A body that deforms, by its own numbers.
-fn soft(own: &Affine<Dual<AFFINE>>) -> Seen<Dual<AFFINE>> {
+fn soft(own: &Affine<ByAffine>) -> Seen<ByAffine> {
     Seen { x: Pose { p: own.p, r: own.f }, v: own.v, f_dot: own.f_dot, deforms: true }
 }
 

@@ -13,12 +13,12 @@ use carom_base::{Dual, Mat3, Scalar, Vec3};
 use carom_ode::Jacobian;
 
 use super::body::turn_of;
-use super::load::Load;
+use super::load::{Load, RIGID, rigid_columns, unit};
 use super::rub::{Coupling, Rubs};
 use crate::forward::Workspace;
 use crate::joint::{Moving, Pull, Rows};
-use crate::model::{AFFINE, BODY, BodyKind, Model};
-use crate::state::{affine_slice, body_slice};
+use crate::layout::{Affine, AffineNumbers, ByAffine};
+use crate::model::{BodyKind, Model};
 
 /// ∂c/∂x: row, column, value.
 pub(super) type Slopes = Vec<(usize, usize, f64)>;
@@ -40,28 +40,20 @@ pub(super) fn react(
             let body = m.linkage.holds[h].bodies[end];
             let own = ws.joints.moving_of(m, h, end);
             match m.bodies[body].kind {
-                BodyKind::Dynamic(d) => {
-                    let y = body_slice(y, d);
+                BodyKind::Dynamic(rows) => {
                     let w = ws.body(body).w;
                     let own = rigid(own, &w);
                     let sums = Sums::of(m, ws, (h, end), own, t, &accelerations);
-                    let turn = turn_of(&[y[3], y[4], y[5], y[6]]);
-                    // δx, δv, δω, and δθ by q
-                    let at = |i: usize| d * BODY + if i < 3 { i } else { i + 1 };
-                    let plain = (0..3).chain(6..12).map(|i| (unit(i), at(i)));
-                    let turns = turn.column_iter().enumerate().map(|(k, by_q)| {
-                        let weight = |i: usize| if (3..6).contains(&i) { by_q[i - 3] } else { 0.0 };
-                        (std::array::from_fn(weight), d * BODY + 3 + k)
-                    });
-                    let columns: Vec<([f64; 12], usize)> = plain.chain(turns).collect();
+                    let mut columns: Vec<([f64; RIGID], usize)> = Vec::new();
+                    rigid_columns(rows.of(y), rows, |weight, column| columns.push((*weight, column)));
                     columns.iter().for_each(|(w, column)| sums.add(m, ws, h, w, *column, j, &mut slopes));
                     rubs.put((m, ws), (h, end), own, &sums.loads, &columns, j);
                 }
-                BodyKind::Affine(first) => {
-                    let own = affine(affine_slice(y, first));
+                BodyKind::Affine(rows) => {
+                    let own = affine(rows.numbers(y));
                     let sums = Sums::of(m, ws, (h, end), own, t, &accelerations);
-                    let columns: Vec<([f64; AFFINE], usize)> =
-                        (0..AFFINE).map(|i| (unit(i), first + i)).collect();
+                    let columns: Vec<(AffineNumbers, usize)> =
+                        rows.all().enumerate().map(|(i, column)| (unit(i), column)).collect();
                     columns.iter().for_each(|(w, column)| sums.add(m, ws, h, w, *column, j, &mut slopes));
                     rubs.put((m, ws), (h, end), own, &sums.loads, &columns, j);
                 }
@@ -77,21 +69,13 @@ pub(super) fn react(
 /// Adds what E a of a slender body, which turns with the body, changes of its angular acceleration: E a by δθ × E a − E (δθ × a).
 fn turn_slender(m: &Model, ws: &Workspace, y: &[f64], j: &mut Jacobian) {
     ws.joints.slender_by_turn(m, |body, load_by_turn| {
-        let (BodyKind::Dynamic(d), Some(first)) = (&m.bodies[body].kind, first_acceleration(m, body)) else {
-            return;
-        };
-        let y = body_slice(y, *d);
-        let by_q = load_by_turn * turn_of(&[y[3], y[4], y[5], y[6]]);
+        let BodyKind::Dynamic(rows) = m.bodies[body].kind else { return };
+        let by_q = load_by_turn * turn_of(&rows.of(y).quaternion());
         for (k, torque) in by_q.column_iter().enumerate() {
             let alpha = m.bodies[body].angular_response(&ws.body(body).x.r, &torque.into_owned());
-            j.add_rows(first + 3, d * BODY + 3 + k, alpha.as_slice());
+            j.add_rows(rows.angular_velocity(0), rows.quaternion(k), alpha.as_slice());
         }
     });
-}
-
-/// One variable, and no other.
-fn unit<const N: usize>(i: usize) -> [f64; N] {
-    std::array::from_fn(|k| f64::from(u8::from(k == i)))
 }
 
 /// Takes from every column what the joints do not allow.
@@ -131,12 +115,11 @@ pub(super) fn hold(
 
 /// Where the accelerations of a body start in the state.
 pub(super) fn first_acceleration(m: &Model, body: usize) -> Option<usize> {
-    let from = if m.bodies[body].soft.is_some() { 12 } else { 7 };
-    m.rows(body).map(|rows| rows.start + from)
+    m.rows(body).map(|rows| rows.velocities().start)
 }
 
 /// A rigid body as it moves, by δx, δθ, δv, δω.
-pub(super) fn rigid(k: &Moving, w: &Vec3) -> Moving<Dual<12>> {
+pub(super) fn rigid(k: &Moving, w: &Vec3) -> Moving<Dual<RIGID>> {
     let along = |v: &Vec3, from: usize| Vec3::from_fn(|i, _| Dual::variable(v[i], from + i));
     let turn = Vec3::from_fn(|i, _| Dual::variable(0.0, 3 + i));
     let r = Mat3::from_columns(&[0, 1, 2].map(|i| {
@@ -147,8 +130,8 @@ pub(super) fn rigid(k: &Moving, w: &Vec3) -> Moving<Dual<12>> {
 }
 
 /// A body that deforms as it moves, by its own numbers.
-pub(super) fn affine(y: &[f64; AFFINE]) -> Moving<Dual<AFFINE>> {
-    let state = super::affine::variables(y);
+pub(super) fn affine(y: &AffineNumbers) -> Moving<ByAffine> {
+    let state = Affine::variables(y);
     Moving::affine(state.p, state.f, state.v, state.f_dot)
 }
 

@@ -15,8 +15,8 @@ use super::body::{turn_of, unit};
 use super::wrench::{Change, Wrench};
 use crate::force::{Link, Stretch};
 use crate::forward::Workspace;
-use crate::model::{BODY, BodyKind, Model};
-use crate::state::body_slice;
+use crate::layout::{AffineRows, Rigid, RigidRows};
+use crate::model::{BodyKind, Model};
 
 /// A force between points, and its derivatives.
 struct Linked {
@@ -32,8 +32,8 @@ pub(crate) fn add(m: &Model, link: &Link, ws: &mut Workspace, y: &[f64], j: &mut
     let linked = Linked::new(link, ws);
     for (end, body) in link.bodies.into_iter().enumerate() {
         let added = match m.bodies[body].kind {
-            BodyKind::Dynamic(d) => linked.add_moved(m, end, body_slice(y, d), d * BODY, j),
-            BodyKind::Affine(first) => linked.add_deformed(m, end, first, j),
+            BodyKind::Dynamic(rows) => linked.add_moved(m, end, rows.of(y), rows, j),
+            BodyKind::Affine(rows) => linked.add_deformed(m, end, rows, j),
             _ => continue,
         };
         if !added {
@@ -60,9 +60,9 @@ impl Linked {
         }
     }
 
-    /// Adds what the 13 numbers `y` of a body, A (0) or B (1), change: x, q, v, ω, from `first` on in the state. `false`: the
+    /// Adds what the numbers `y` of a rigid body, A (0) or B (1), change, which are at `rows` in the state. `false`: the
     /// points are one, and there is no direction.
-    fn add_moved(&self, m: &Model, end: usize, y: &[f64; BODY], first: usize, j: &mut Jacobian) -> bool {
+    fn add_moved(&self, m: &Model, end: usize, y: Rigid<'_>, rows: RigidRows, j: &mut Jacobian) -> bool {
         let at = &self.wrench.ends[end];
         // a turn δθ moves the arm by δθ × r
         let moved = |dd: Vec3, arm: Vec3| {
@@ -77,25 +77,27 @@ impl Linked {
             return false;
         }
         for (i, by_x) in by_x.iter().enumerate() {
-            self.wrench.add(m, by_x, first + i, j);
+            self.wrench.add(m, by_x, rows.position(i), j);
         }
         if m.bodies[at.body].orientation_matters {
-            for (i, by_q) in turn_of(&[y[3], y[4], y[5], y[6]]).column_iter().enumerate() {
-                self.wrench.add(m, &Change::sum(by_turn.each_ref(), &by_q.into()), first + 3 + i, j);
+            for (i, by_q) in turn_of(&y.quaternion()).column_iter().enumerate() {
+                self.wrench.add(m, &Change::sum(by_turn.each_ref(), &by_q.into()), rows.quaternion(i), j);
             }
         }
         for i in 0..3 {
-            for (dv, column) in [(unit(i), 7 + i), (unit(i).cross(&at.arm), 10 + i)] {
+            for (dv, column) in
+                [(unit(i), rows.velocity(i)), (unit(i).cross(&at.arm), rows.angular_velocity(i))]
+            {
                 let f = at.sign * (self.by_v * dv);
                 let change = Change { f, arms: [Vec3::zeros(); 2], couple: Vec3::zeros() };
-                self.wrench.add(m, &change, first + column, j);
+                self.wrench.add(m, &change, column, j);
             }
         }
         true
     }
 
-    /// The same for a body that deforms: p0, F, ṗ0, Ḟ from `first` on. Its point is X: d = p0 + F X, v = ṗ0 + Ḟ X.
-    fn add_deformed(&self, m: &Model, end: usize, first: usize, j: &mut Jacobian) -> bool {
+    /// The same for a body that deforms. Its point is X: d = p0 + F X, v = ṗ0 + Ḟ X.
+    fn add_deformed(&self, m: &Model, end: usize, rows: AffineRows, j: &mut Jacobian) -> bool {
         let at = &self.wrench.ends[end];
         let x = place_on(&at.k.x.r, &at.arm);
         let mut all_finite = true;
@@ -105,16 +107,16 @@ impl Linked {
             let f = at.sign * (self.by_d * dd + self.by_v * dv);
             let change = Change { f, arms, couple: Vec3::zeros() };
             all_finite &= change.is_finite();
-            self.wrench.add(m, &change, first + column, j);
+            self.wrench.add(m, &change, column, j);
         };
         let none = Vec3::zeros();
         for i in 0..3 {
-            add(unit(i), none, none, i);
-            add(none, unit(i), none, 12 + i);
+            add(unit(i), none, none, rows.position(i));
+            add(none, unit(i), none, rows.velocity(i));
             for k in 0..3 {
                 let moved = unit(i) * x[k];
-                add(moved, none, moved, 3 + 3 * k + i);
-                add(none, moved, none, 15 + 3 * k + i);
+                add(moved, none, moved, rows.deformation(i, k));
+                add(none, moved, none, rows.deformation_rate(i, k));
             }
         }
         all_finite

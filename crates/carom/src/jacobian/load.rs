@@ -7,8 +7,8 @@ use super::body::turn_of;
 use super::joint::{affine, rigid};
 use crate::forward::Workspace;
 use crate::joint::{Moving, Pull};
-use crate::model::{AFFINE, BODY, BodyKind, Model};
-use crate::state::{affine_slice, body_slice};
+use crate::layout::{ByAffine, Rigid, RigidRows};
+use crate::model::{BodyKind, Model};
 
 /// Force, torque and Σ g ⊗ r on a body.
 #[derive(Clone, Copy)]
@@ -63,16 +63,16 @@ impl<const N: usize> Load<Dual<N>> {
         let (k, share) = (ws.body(body), 1.0 / ws.now.mass_factor(body));
         let a = share * self.f.map(|x| along(&x)).component_mul(&b.inverse_mass);
         match (&b.kind, &b.soft) {
-            (BodyKind::Dynamic(d), _) => {
+            (BodyKind::Dynamic(rows), _) => {
                 let alpha = share * b.angular_response(&k.x.r, &self.torque.map(|x| along(&x)));
-                j.add_rows(d * BODY + 7, column, &[a.x, a.y, a.z, alpha.x, alpha.y, alpha.z]);
+                j.add_rows(rows.velocity(0), column, &[a.x, a.y, a.z, alpha.x, alpha.y, alpha.z]);
             }
-            (BodyKind::Affine(first), Some(soft)) => {
+            (BodyKind::Affine(rows), Some(soft)) => {
                 let inv = inverse(&k.x.r).1;
                 let moment = self.moment.map(|x| along(&x));
                 let bent = soft.response(&inv, &(share * moment * inv.transpose()));
-                j.add_rows(first + 12, column, a.as_slice());
-                j.add_rows(first + 15, column, bent.as_slice());
+                j.add_rows(rows.velocity(0), column, a.as_slice());
+                j.add_rows(rows.deformation_rate(0, 0), column, bent.as_slice());
             }
             _ => {}
         }
@@ -82,15 +82,15 @@ impl<const N: usize> Load<Dual<N>> {
 /// The small motions of a rigid body: δx, δθ, δv, δω.
 pub(crate) const RIGID: usize = 12;
 
-/// Hands out every number of a rigid body's state, from `first` on, as a sum of small motions: their weights, and the column.
-pub(super) fn rigid_columns(y: &[f64; BODY], first: usize, mut put: impl FnMut(&[f64; RIGID], usize)) {
+/// Hands out every number of a rigid body's state, which are at `rows`, as a sum of small motions: their weights, and the column.
+pub(super) fn rigid_columns(y: Rigid<'_>, rows: RigidRows, mut put: impl FnMut(&[f64; RIGID], usize)) {
     // δx, δv, δω, and δθ by q
-    for i in (0..3).chain(6..12) {
-        put(&unit(i), first + if i < 3 { i } else { i + 1 });
-    }
-    for (k, by_q) in turn_of(&[y[3], y[4], y[5], y[6]]).column_iter().enumerate() {
+    (0..3).for_each(|i| put(&unit(i), rows.position(i)));
+    (0..3).for_each(|i| put(&unit(6 + i), rows.velocity(i)));
+    (0..3).for_each(|i| put(&unit(9 + i), rows.angular_velocity(i)));
+    for (k, by_q) in turn_of(&y.quaternion()).column_iter().enumerate() {
         let weight = std::array::from_fn(|i| if (3..6).contains(&i) { by_q[i - 3] } else { 0.0 });
-        put(&weight, first + 3 + k);
+        put(&weight, rows.quaternion(k));
     }
 }
 
@@ -106,20 +106,20 @@ pub(crate) fn add(
     ws: &Workspace,
     (t, y): (f64, &[f64]),
     by_motion: impl FnOnce(&Moving<Dual<RIGID>>) -> Load<Dual<RIGID>>,
-    by_numbers: impl FnOnce(&Moving<Dual<AFFINE>>) -> Load<Dual<AFFINE>>,
+    by_numbers: impl FnOnce(&Moving<ByAffine>) -> Load<ByAffine>,
     j: &mut Jacobian,
 ) {
     match m.bodies[body].kind {
-        BodyKind::Dynamic(d) => {
+        BodyKind::Dynamic(rows) => {
             let moving = Moving::new(&m.bodies[body], ws.body(body), t);
             let load = by_motion(&rigid(&moving, &ws.body(body).w));
-            rigid_columns(body_slice(y, d), d * BODY, |weight, column| {
+            rigid_columns(rows.of(y), rows, |weight, column| {
                 load.add(m, ws, body, weight, column, j);
             });
         }
-        BodyKind::Affine(first) => {
-            let load = by_numbers(&affine(affine_slice(y, first)));
-            (0..AFFINE).for_each(|i| load.add(m, ws, body, &unit(i), first + i, j));
+        BodyKind::Affine(rows) => {
+            let load = by_numbers(&affine(rows.numbers(y)));
+            rows.all().enumerate().for_each(|(i, column)| load.add(m, ws, body, &unit(i), column, j));
         }
         _ => {}
     }

@@ -30,14 +30,14 @@ mod squeeze;
 mod tests;
 mod wrench;
 
-use carom_base::{Dual, Mat3, Scalar};
+use carom_base::{Mat3, Scalar};
 use carom_ode::{Jacobian, RhsFailure};
 
 use crate::contact::Slot;
 use crate::forward::{Active, Workspace, forward, kinematics, reason};
-use crate::model::{BODY, BodyKind, Model};
+use crate::layout::ByAffine;
+use crate::model::{BodyKind, Model};
 use crate::site::Part;
-use crate::state::{affine_slice, body_slice};
 
 use element::Stopping;
 pub(crate) use element::add_element as element;
@@ -79,14 +79,14 @@ pub(crate) fn jacobian(
             }
             continue;
         }
-        let memories = m.memories(y);
+        let memories = m.layout.memories(y);
         let point = Point::new(m, slot, at.feature, ws, memories).map_err(failed)?;
         let Some(point) = point else { continue };
         point.add_remembered(j);
         for (end, body) in point.bodies().into_iter().enumerate() {
             let added = match m.bodies[body].kind {
-                BodyKind::Dynamic(d) => point.add_moved(end, body_slice(y, d), d * BODY, j),
-                BodyKind::Affine(first) => point.add_deformed(end, first, j),
+                BodyKind::Dynamic(rows) => point.add_moved(end, rows.of(y), rows, j),
+                BodyKind::Affine(rows) => point.add_deformed(end, rows, j),
                 _ => continue,
             };
             match added {
@@ -96,7 +96,7 @@ pub(crate) fn jacobian(
         }
         point.load(ws);
     }
-    ws.field_moments.fill(Mat3::from_element(Dual::from_f64(0.0)));
+    ws.field_moments.fill(Mat3::from_element(ByAffine::from_f64(0.0)));
     for force in &m.forces {
         if !force.linearise(m, ws, t, y, j) {
             return Ok(false);
@@ -106,13 +106,14 @@ pub(crate) fn jacobian(
     let slopes = if m.linkage.is_empty() { Vec::new() } else { joint::react(m, ws, &mut rubs, t, y, j) };
     for (moment, &body) in ws.field_moments.iter().zip(&m.affine) {
         let b = &m.bodies[body];
-        let (BodyKind::Affine(first), Some(soft)) = (&b.kind, &b.soft) else { continue };
+        let (&BodyKind::Affine(rows), Some(soft)) = (&b.kind, &b.soft) else { continue };
         let mass_factor = ws.now.mass_factor(body);
-        affine::add(soft, ws.moment(body), moment, mass_factor, affine_slice(y, *first), *first, j);
+        affine::add(soft, ws.moment(body), moment, mass_factor, rows.numbers(y), rows, j);
     }
-    for (d, &body) in m.dynamic.iter().enumerate() {
+    for &body in &m.dynamic {
+        let BodyKind::Dynamic(rows) = m.bodies[body].kind else { continue };
         let torque = ws.torque(body) / ws.now.mass_factor(body);
-        body::add(&m.bodies[body], ws.body(body), &torque, body_slice(y, d), d * BODY, j);
+        body::add(&m.bodies[body], ws.body(body), &torque, rows.of(y), rows, j);
     }
     if !m.linkage.is_empty() {
         let coupling = match m.linkage.rubs.is_empty() {

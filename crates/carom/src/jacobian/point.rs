@@ -31,7 +31,8 @@ use super::squeeze::{Squeeze, Turned};
 use super::wrench::{self, Wrench};
 use crate::contact::{PointForce, Rule, Slot, load, varied};
 use crate::forward::Workspace;
-use crate::model::{BODY, Model};
+use crate::layout::{AffineRows, Rigid, RigidRows};
+use crate::model::Model;
 
 /// A contact point that carries a force, and the derivatives of that force.
 pub(super) struct Point<'a> {
@@ -198,7 +199,7 @@ impl<'a> Point<'a> {
 
     /// Where the rates of what is remembered here start in the state.
     fn row_of(&self, memory: &Bristles) -> usize {
-        self.m.body_dim() + memory.place * Memory::SIZE
+        self.m.layout.memory_rows(memory.place).start
     }
 
     /// A and B.
@@ -214,13 +215,13 @@ impl<'a> Point<'a> {
         }
     }
 
-    /// Adds what the 13 numbers `y` of a body, A (0) or B (1), change: x, q, v, ω, from `first` on in the state.
+    /// Adds what the numbers `y` of a rigid body, A (0) or B (1), change, which are at `rows` in the state.
     /// `None`: the pair has no derivatives, or none that are finite here.
     pub(super) fn add_moved(
         &self,
         end: usize,
-        y: &[f64; BODY],
-        first: usize,
+        y: Rigid<'_>,
+        rows: RigidRows,
         j: &mut Jacobian,
     ) -> Option<Result<(), PairFailure>> {
         let moved = &self.wrench.ends[end];
@@ -238,32 +239,32 @@ impl<'a> Point<'a> {
         let by_turn: [Change; 3] = std::array::from_fn(|i| self.by_motion(&contact, end, 3 + i, &carried));
         by_x.iter().chain(&by_turn).all(Change::is_finite).then_some(())?;
         for (i, by_x) in by_x.iter().enumerate() {
-            self.add(by_x, first + i, j);
+            self.add(by_x, rows.position(i), j);
         }
         if self.m.bodies[moved.body].orientation_matters {
-            for (i, by_q) in turn_of(&[y[3], y[4], y[5], y[6]]).column_iter().enumerate() {
-                self.add(&Change::sum(&by_turn, &by_q.into()), first + 3 + i, j);
+            for (i, by_q) in turn_of(&y.quaternion()).column_iter().enumerate() {
+                self.add(&Change::sum(&by_turn, &by_q.into()), rows.quaternion(i), j);
             }
         }
         for i in 0..3 {
             let by_v = self.by_velocity(&(unit(i) * moved.sign), 0.0, &carried.by_velocity[i]);
-            self.add(&by_v, first + 7 + i, j);
+            self.add(&by_v, rows.velocity(i), j);
             let dv = unit(i).cross(&moved.arm) * moved.sign; // dω × r
             let mut by_w = self.by_velocity(&dv, 0.0, &carried.by_velocity[3 + i]);
             if let Some(couple) = &self.couple {
                 by_w.wrench.couple += couple.by_turning(&unit(i), moved);
             }
-            self.add(&by_w, first + 10 + i, j);
+            self.add(&by_w, rows.angular_velocity(i), j);
         }
         Some(Ok(()))
     }
 
-    /// Adds what the 24 numbers of a body that deforms, A (0) or B (1), change: p0, F, ṗ0, Ḟ, from `first` on in the state. `None`: the pair has no
+    /// Adds what the numbers of a body that deforms, A (0) or B (1), change, which are at `rows` in the state. `None`: the pair has no
     /// derivatives, or none that are finite here, or something here remembers or resists rolling.
     pub(super) fn add_deformed(
         &self,
         end: usize,
-        first: usize,
+        rows: AffineRows,
         j: &mut Jacobian,
     ) -> Option<Result<(), PairFailure>> {
         if self.memory.is_some() || self.couple.is_some() {
@@ -280,35 +281,36 @@ impl<'a> Point<'a> {
             };
             let points = self.slot.friction_points(&contact);
             for i in 0..6 {
-                let column = 6 * half + i;
+                // p0 and the columns of F, of which each half has six numbers
+                let number = 6 * half + i;
                 let mut arms = points.map(|p| p.map(|c| c.eps[i]));
                 // the body's own material moves by dp0 + dF X
                 let (mut own, mut bent) = (Vec3::zeros(), Vec3::zeros());
-                match column {
-                    0..3 => own = unit(column),
-                    _ => bent = unit(column % 3) * x[(column - 3) / 3],
+                match number {
+                    0..3 => own = unit(number),
+                    _ => bent = unit(number % 3) * x[(number - 3) / 3],
                 }
                 arms[end] -= own;
                 let [a, b] = self.wrench.kinematics();
                 // v = ṗ0 + Ḟ X, X = F⁻¹ r: dv = L (dr − dF X)
                 let dv = a.carried(&arms[0]) - b.carried(&arms[1]) - moved.k.carried(&bent) * moved.sign;
                 let mut rate = 0.0;
-                if let (Some((squeeze, _)), 3..) = (&self.squeeze, column) {
-                    let (row, k) = (column % 3, (column - 3) / 3);
+                if let (Some((squeeze, _)), 3..) = (&self.squeeze, number) {
+                    let (row, k) = (number % 3, (number - 3) / 3);
                     rate = squeeze.rate_by_stretch(&moved.k.x.r, &moved.k.l, row, k);
                 }
                 let change = self.by_contact(&contact, i, arms, dv, rate, &none);
                 change.is_finite().then_some(())?;
-                self.add(&change, first + column, j);
+                self.add(&change, rows.pose().start + number, j);
             }
         }
         for i in 0..3 {
-            self.add(&self.by_velocity(&(unit(i) * moved.sign), 0.0, &Vec3::zeros()), first + 12 + i, j);
+            self.add(&self.by_velocity(&(unit(i) * moved.sign), 0.0, &Vec3::zeros()), rows.velocity(i), j);
             for k in 0..3 {
                 let dv = unit(i) * (x[k] * moved.sign);
                 let squeeze = self.squeeze.as_ref();
                 let rate = squeeze.map_or(0.0, |(s, _)| s.rate_by_stretching(&moved.k.x.r, i, k));
-                self.add(&self.by_velocity(&dv, rate, &Vec3::zeros()), first + 15 + 3 * k + i, j);
+                self.add(&self.by_velocity(&dv, rate, &Vec3::zeros()), rows.deformation_rate(i, k), j);
             }
         }
         Some(Ok(()))

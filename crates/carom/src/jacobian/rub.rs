@@ -71,7 +71,7 @@ impl Rubs {
         let mut all = Rubs::default();
         for (i, rub) in m.linkage.rubs.iter().enumerate() {
             let (slip, load) = (ws.rubbing.slips[i], ws.rubbing.loads[i]);
-            let memory = ws.rubbing.memory(i, m.memories(y));
+            let memory = ws.rubbing.memory(i, m.layout.memories(y));
             all.slopes.push(Slopes::new(rub, load, &slip.v, memory));
             all.by_lambda.push(by_lambda(m, ws, rub, &slip.p));
             let (force, couple) = slip.wrench(&ws.rubbing.forces[i]);
@@ -169,7 +169,7 @@ impl Rubs {
 
 /// Where the bristles of a joint are in the state.
 fn memory_row(m: &Model, ws: &Workspace, rub: usize) -> Option<usize> {
-    ws.rubbing.places[rub].map(|place| m.body_dim() + place * Memory::SIZE)
+    ws.rubbing.places[rub].map(|place| m.layout.memory_rows(place).start)
 }
 
 /// c: what a unit of every multiplier of its joint adds to the load.

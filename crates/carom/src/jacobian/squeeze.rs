@@ -80,10 +80,10 @@ impl Squeeze {
     pub(super) fn add(m: &Model, wrench: &Wrench, change: &Mat3, column: usize, j: &mut Jacobian) {
         for end in &wrench.ends {
             let b = &m.bodies[end.body];
-            if let (BodyKind::Affine(first), Some(soft)) = (&b.kind, &b.soft) {
+            if let (BodyKind::Affine(rows), Some(soft)) = (&b.kind, &b.soft) {
                 let inv = inverse(&end.k.x.r).1;
                 let bent = soft.response(&inv, &(change * inv.transpose() / end.mass_factor));
-                j.add_rows(first + 15, column, bent.as_slice());
+                j.add_rows(rows.deformation_rate(0, 0), column, bent.as_slice());
             }
         }
     }

@@ -9,7 +9,7 @@ use carom_base::{Vec3, inverse};
 use carom_ode::Jacobian;
 
 use crate::forward::Workspace;
-use crate::model::{BODY, BodyKind, Model};
+use crate::model::{BodyKind, Model};
 use crate::state::Kinematics;
 
 /// One of the two bodies.
@@ -98,20 +98,20 @@ impl Wrench {
             let share = end.sign / end.mass_factor;
             let a = share * change.f.component_mul(&b.inverse_mass);
             match (&b.kind, &b.soft) {
-                (BodyKind::Dynamic(d), _) => {
+                (BodyKind::Dynamic(rows), _) => {
                     let torque = end.arm.cross(&change.f) + arm.cross(&self.f) + change.couple;
                     let alpha = share * b.angular_response(&end.k.x.r, &torque);
-                    j.add_rows(d * BODY + 7, column, &[a.x, a.y, a.z, alpha.x, alpha.y, alpha.z]);
+                    j.add_rows(rows.velocity(0), column, &[a.x, a.y, a.z, alpha.x, alpha.y, alpha.z]);
                 }
-                (BodyKind::Affine(first), Some(soft)) => {
+                (BodyKind::Affine(rows), Some(soft)) => {
                     // dK, K = f ⊗ r and half of the couple; M = K F^−T
                     let moment = change.f * end.arm.transpose()
                         + self.f * arm.transpose()
                         + 0.5 * change.couple.cross_matrix();
                     let inv = inverse(&end.k.x.r).1;
                     let bent = soft.response(&inv, &(share * moment * inv.transpose()));
-                    j.add_rows(first + 12, column, a.as_slice());
-                    j.add_rows(first + 15, column, bent.as_slice());
+                    j.add_rows(rows.velocity(0), column, a.as_slice());
+                    j.add_rows(rows.deformation_rate(0, 0), column, bent.as_slice());
                 }
                 _ => {}
             }

@@ -8,7 +8,6 @@ use carom_base::{Mat3, Quat, Vec3};
 use super::multipliers::Multipliers;
 use crate::forward::{Workspace, kinematics};
 use crate::model::{BodyKind, Model};
-use crate::state::Affine;
 
 /// Newton's steps after a step of the integration, at most.
 const STEPS: usize = 4;
@@ -97,8 +96,7 @@ fn project_velocities(m: &Model, joints: &mut Multipliers, y: &mut [f64]) {
     joints.solve_for_impulses(m, |j, row| -j.rate[row]);
     joints.responses(m, |_, body, change| {
         let Some(rows) = m.rows(body) else { return };
-        let first = rows.start + if change.len() == 6 { 7 } else { 12 };
-        y[first..].iter_mut().zip(change).for_each(|(y, x)| *y += x);
+        y[rows.velocities()].iter_mut().zip(change).for_each(|(y, x)| *y += x);
     });
 }
 
@@ -164,20 +162,23 @@ fn largest(of: &[f64]) -> f64 {
 /// Moves the bodies by `share` of M⁻¹ Φ_qᵀ λ.
 fn move_by(m: &Model, joints: &Multipliers, share: f64, y: &mut [f64]) {
     joints.responses(m, |_, body, change| {
-        let Some(rows) = m.rows(body) else { return };
         let along = share * Vec3::new(change[0], change[1], change[2]);
-        let y = &mut y[rows];
-        if let BodyKind::Affine(_) = m.bodies[body].kind {
-            let mut state = y.first_chunk().map(Affine::of).unwrap_or_else(|| Affine::of(&[f64::NAN; 24]));
-            state.p += along;
-            state.f += share * Mat3::from_column_slice(&change[3..]);
-            state.write(y);
-            return;
+        match m.bodies[body].kind {
+            BodyKind::Affine(rows) => {
+                let mut state = rows.of(y);
+                state.p += along;
+                state.f += share * Mat3::from_column_slice(&change[3..]);
+                rows.write(&state, y);
+            }
+            BodyKind::Dynamic(rows) => {
+                let Some(mut state) = rows.of_mut(y) else { return };
+                let turn = Quat::from_scaled_axis(share * Vec3::new(change[3], change[4], change[5]));
+                let q = state.turned(turn);
+                let q = q / q.norm();
+                state.set_position(&(state.now().position() + along));
+                state.set_quaternion(&[q.w, q.i, q.j, q.k]);
+            }
+            _ => {}
         }
-        (0..3).for_each(|i| y[i] += along[i]);
-        let turn = Quat::from_scaled_axis(share * Vec3::new(change[3], change[4], change[5]));
-        let q = turn.into_inner() * nalgebra::Quaternion::new(y[3], y[4], y[5], y[6]);
-        let q = q / q.norm();
-        y[3..7].copy_from_slice(&[q.w, q.i, q.j, q.k]);
     });
 }

@@ -1,13 +1,11 @@
 //! From forces to reactions: where joints enter the right-hand side.
 
 use carom_base::{Mat3, inverse};
-use carom_law::Memory;
 use carom_ode::RhsFailure;
 
 use crate::forward::{Loaded, Workspace, add, angular_acceleration, push, twist};
 use crate::model::{BodyKind, Model};
 use crate::site::Part;
-use crate::state::{Affine, affine_slice};
 
 /// The reactions of joints: forces like any other, once the multipliers are known.
 pub(crate) fn joints(
@@ -37,13 +35,13 @@ pub(crate) fn joints(
     joints.solve(m, accelerations);
     if !m.linkage.rubs.is_empty() {
         let factor = |body| now.mass_factor(body);
-        rubbing.solve(m, bodies, m.memories(y), joints, accelerations, factor)?;
+        rubbing.solve(m, bodies, m.layout.memories(y), joints, accelerations, factor)?;
         rub(m, ws, y, dy);
     }
     let Workspace { bodies, now, joints, .. } = ws;
     joints.find_spins(m, |body| &bodies[body], |body| now.mass_factor(body));
-    let (at, work) = (dy.len() - m.quadratures.count, ws.load_reactions(m));
-    add(&mut dy[at..], m.quadratures.work, work);
+    let work = ws.load_reactions(m);
+    add(m.layout.integrals_mut(dy), m.quadratures.work, work);
     match ws.joints.lambda.iter().position(|x| !x.is_finite()) {
         None => Ok(()),
         Some(row) => Err(Part::Joint(m.linkage.hold_of(row)).fails("its equations are not finite")),
@@ -52,23 +50,24 @@ pub(crate) fn joints(
 
 /// The friction of joints, its load being known: a force like any other.
 fn rub(m: &Model, ws: &mut Workspace, y: &[f64], dy: &mut [f64]) {
-    let at = dy.len() - m.quadratures.count;
     for (i, rub) in m.linkage.rubs.iter().enumerate() {
         let (slip, f) = (ws.rubbing.slips[i], ws.rubbing.forces[i]);
         let mut stored = 0.0;
-        if let (Some(place), Some(memory)) = (ws.rubbing.places[i], ws.rubbing.memory(i, m.memories(y))) {
+        if let (Some(place), Some(memory)) =
+            (ws.rubbing.places[i], ws.rubbing.memory(i, m.layout.memories(y)))
+        {
             let now = rub.law.evolve(ws.rubbing.loads[i], &slip.v, &memory, rub.least_load);
             stored = now.stored;
-            let at = m.body_dim() + place * Memory::SIZE;
-            dy[at..at + Memory::SIZE].copy_from_slice(&now.rate.numbers());
+            dy[m.layout.memory_rows(place)].copy_from_slice(&now.rate.numbers());
         }
+        let integrals = m.layout.integrals_mut(dy);
         let (force, couple) = slip.wrench(&f);
         let [a, b] = rub.bodies;
         for (body, f) in [(a, force), (b, -force)] {
-            push(m, ws, &mut dy[at..], body, &slip.p, &f);
+            push(m, ws, integrals, body, &slip.p, &f);
         }
-        twist(m, ws, &mut dy[at..], rub.bodies, couple);
-        add(&mut dy[at..], m.quadratures.dissipated_joint, -f.dot(&slip.v) - stored);
+        twist(m, ws, integrals, rub.bodies, couple);
+        add(integrals, m.quadratures.dissipated_joint, -f.dot(&slip.v) - stored);
     }
 }
 
@@ -90,8 +89,8 @@ fn free_acceleration(
             let alpha = angular_acceleration(b, &l.k, &(l.torque / mass_factor));
             out[3..6].copy_from_slice(alpha.as_slice());
         }
-        (BodyKind::Affine(first), Some(soft)) => {
-            let state = Affine::of(affine_slice(y, *first));
+        (BodyKind::Affine(rows), Some(soft)) => {
+            let state = rows.of(y);
             let moment = moments[body] * inverse(&state.f).1.transpose();
             let bent = soft.acceleration(&state.f, &state.f_dot, &moment, mass_factor);
             out[3..].copy_from_slice(bent.as_slice());

@@ -52,11 +52,10 @@ impl System<'_> {
         kinematics(m, t, y, &mut self.ws);
         let Workspace { joints, bodies, .. } = &mut self.ws;
         joints.evaluate(m, t, |body| &bodies[body].k);
-        let mut all = DMatrix::zeros(m.linkage.rows(), m.body_dim());
+        let mut all = DMatrix::zeros(m.linkage.rows(), m.layout.bodies());
         joints.gradients(m, |row, body, load| {
             let Some(rows) = m.rows(body) else { return };
-            let first = rows.start + if load.len() == 6 { 7 } else { 12 };
-            load.iter().enumerate().for_each(|(i, x)| all[(row, first + i)] = *x);
+            rows.velocities().zip(load).for_each(|(i, x)| all[(row, i)] = *x);
         });
         all
     }
@@ -98,13 +97,11 @@ impl System<'_> {
         let m = self.model;
         let changes = m.free().filter_map(|body| {
             let (b, rows) = (&m.bodies[body], m.rows(body)?);
-            let first = if b.soft.is_some() { 12 } else { 7 };
             let reach = b.reach();
             // speeds along, and about times what turns
             let size = |of: &dyn Fn(usize) -> f64| {
-                let square =
-                    |i: usize| (of(rows.start + i) * if i < first + 3 { 1.0 } else { reach }).powi(2);
-                (first..rows.len()).map(square).sum::<f64>().sqrt()
+                let square = |(i, row): (usize, usize)| (of(row) * if i < 3 { 1.0 } else { reach }).powi(2);
+                rows.velocities().enumerate().map(square).sum::<f64>().sqrt()
             };
             let given = size(&|i| before[i]);
             (given > 0.0).then(|| (size(&|i| y[i] - before[i]) / given, body))
@@ -132,16 +129,12 @@ impl System<'_> {
         })?;
         self.ws.joints.count_turns(m);
         let size = m.extent_of(y);
-        let moved = |of: std::ops::Range<usize>| {
-            let bodies = m.free().filter_map(|body| Some((body, m.rows(body)?)));
-            let change = bodies.map(|(body, rows)| {
-                let of = of.start + rows.start..of.end + rows.start;
-                let by: f64 = y[of.clone()].iter().zip(&before[of]).map(|(a, b)| (a - b).powi(2)).sum();
-                (by.sqrt(), body)
-            });
-            change.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default()
-        };
-        let (by, body) = moved(0..7);
+        let bodies = m.free().filter_map(|body| Some((body, m.rows(body)?.pose())));
+        let moved = bodies.map(|(body, pose)| {
+            let by: f64 = y[pose.clone()].iter().zip(&before[pose]).map(|(a, b)| (a - b).powi(2)).sum();
+            (by.sqrt(), body)
+        });
+        let (by, body) = moved.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default();
         if by > 1e-6 * size {
             let body = m.bodies[body].name.clone();
             self.watch.warnings.push(Warning::Assembled { body, by: format!("{by:.3e}") });

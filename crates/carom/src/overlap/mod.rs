@@ -236,7 +236,8 @@ impl Audit {
         }
         // what a contact knows of, and what is worn off there
         let known = if tested.ruled { system.known_depth(tested.surfaces) } else { 0.0 };
-        let worn = if tested.ruled { m.worn(y).iter().fold(0.0, |most: f64, w| most.max(*w)) } else { 0.0 };
+        let worn =
+            if tested.ruled { m.layout.worn(y).iter().fold(0.0, |most: f64, w| most.max(*w)) } else { 0.0 };
         if depth - known - worn > tested.tolerance {
             Worst::note(&mut tested.unaccounted, depth - known, t);
         }

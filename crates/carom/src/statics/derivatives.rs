@@ -36,16 +36,18 @@ impl Derivatives {
         at: &Coordinates,
         y: &[f64],
     ) -> Result<Derivatives, RhsFailure> {
-        let bodies = system.model.body_dim();
+        let bodies = system.model.layout.bodies();
         if let Some(sparsity) = system.sparsity() {
             let mut j = Jacobian::new(sparsity);
             if system.jacobian(0.0, y, &mut j)? {
                 return Ok(Derivatives {
                     by_pose: at.by_columns(&j, |d| &d.pose),
                     by_rate: at.by_columns(&j, |d| &d.rate),
-                    by_memory: DMatrix::from_fn(j.n(), j.n() - bodies - system.model.depths, |i, k| {
-                        j.get(i, bodies + k)
-                    }),
+                    by_memory: DMatrix::from_fn(
+                        j.n(),
+                        j.n() - bodies - system.model.layout.depths(),
+                        |i, k| j.get(i, bodies + k),
+                    ),
                     exact: true,
                 });
             }
@@ -63,7 +65,7 @@ impl Derivatives {
             let faster = |s: f64, y: &mut [f64]| d.rate.iter().for_each(|&(k, w)| y[k] += w * s / d.lever);
             by_rate.push(difference(system, y, speed, faster)? * d.lever);
         }
-        let memory = bodies..y.len() - m.quadratures.count - m.depths;
+        let memory = m.layout.all_memory_rows(y.len());
         let (rows, h) = (memory.end, OF_SIZE * m.deflection);
         let by_memory = memory.map(|k| difference(system, y, h, |s, y: &mut [f64]| y[k] += s));
         let by_memory = by_memory.collect::<Result<Vec<_>, _>>()?;

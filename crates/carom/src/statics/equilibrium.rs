@@ -140,7 +140,7 @@ impl Equilibrium {
     /// The state of a run of the model that starts here, with the velocities the model gives.
     pub(crate) fn state(&self, model: &Model) -> Vec<f64> {
         let mut y = model.initial_state();
-        y[..model.body_dim()].copy_from_slice(&self.y[..model.body_dim()]);
+        y[..model.layout.bodies()].copy_from_slice(&self.y[..model.layout.bodies()]);
         model.set_velocities(&mut y);
         y
     }

@@ -48,7 +48,7 @@ impl Linear {
         let at = Coordinates::held(system, y);
         let found = Derivatives::new(system, &at, y).map_err(|e| StaticsError::contact(system, e))?;
         let Derivatives { by_pose, by_rate, by_memory, exact } = found;
-        let bodies = m.body_dim();
+        let bodies = m.layout.bodies();
         let memory = by_memory.ncols();
         let rates = |all: &DMatrix<f64>| all.rows(bodies, memory).clone_owned();
         let (d, e, f) = (rates(&by_rate), rates(&by_memory), rates(&by_pose));

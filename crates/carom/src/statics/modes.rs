@@ -151,7 +151,7 @@ impl Modes {
     pub fn about(model: &Model, at: Equilibrium) -> Result<Modes, StaticsError> {
         let mut system = System::new(model, true, 0.0).map_err(|e| StaticsError::Model(Box::new(e)))?;
         let mut y = model.state_at_rest();
-        y[..model.body_dim()].copy_from_slice(&at.y[..model.body_dim()]);
+        y[..model.layout.bodies()].copy_from_slice(&at.y[..model.layout.bodies()]);
         let y = system.start(0.0, y);
         let linear = Linear::new(&mut system, &y)?;
         let (modes, phi) = undamped(model, &linear);

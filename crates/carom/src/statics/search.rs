@@ -387,5 +387,5 @@ impl Forces {
 
 /// Where the centre of mass of a body is, in a state.
 fn position(m: &Model, y: &[f64], body: usize) -> Vec3 {
-    m.rows(body).map_or_else(Vec3::zeros, |rows| Vec3::from_column_slice(&y[rows.start..rows.start + 3]))
+    m.rows(body).map_or_else(Vec3::zeros, |rows| Vec3::from_column_slice(&y[rows.position()]))
 }

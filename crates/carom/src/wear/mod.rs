@@ -128,7 +128,7 @@ pub(crate) fn lay_out_volumes(rules: &mut [Rule], first: usize) {
 impl Model {
     /// What every contact that wears has worn off in a state.
     pub(crate) fn worn_in(&self, y: &[f64], records: &mut Vec<WearRecord>) {
-        let (all, integrals) = (self.worn(y), self.integrals(y));
+        let (all, integrals) = (self.layout.worn(y), self.layout.integrals(y));
         let profile_of = |p: &Profile, end: usize| {
             let c = &all[p.of_end(end)..p.of_end(end) + p.sectors];
             (0..p.sectors).map(|i| value_at(c, i)).collect()

@@ -53,8 +53,7 @@ fn a_worn_bearing() {
         let model = b.build().unwrap();
         let mut system = System::new(&model, true, 1.0).unwrap();
         let mut y = system.start(0.0, model.initial_state());
-        let integrals = y.len() - model.quadratures.count;
-        let depths = &mut y[integrals - model.depths..integrals];
+        let depths = model.layout.others_mut(&mut y).depths;
         depths.iter_mut().enumerate().for_each(|(i, h)| *h = 1e-6 * (1.0 + (2.0 * i as f64).sin()));
         check(&mut system, 0.0, &y, "a worn bearing");
         assert!(balance(&mut system, 0.0, &y).amounts[0] > 1.0, "nothing is pressed");
