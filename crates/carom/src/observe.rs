@@ -7,11 +7,11 @@ use carom_geometry::PairFailure;
 use carom_law::friction;
 use carom_ode::RhsFailure;
 
-use crate::contact::{BELOW_ROUNDING, PointForce};
+use crate::contact::{Active, BELOW_ROUNDING, PointForce};
 use crate::force::ForceElement;
-use crate::forward::{Active, kinematics};
+use crate::forward::kinematics;
 use crate::layout::Component;
-use crate::run::Warning;
+use crate::record::Warning;
 use crate::site::Part;
 use crate::system::System;
 use crate::wear::Profile;
@@ -37,7 +37,7 @@ impl System<'_> {
 
     /// The sum of the amounts of all forces on each body [N], in the state that the workspace holds.
     pub(crate) fn amounts(&self) -> Vec<f64> {
-        let mut amounts: Vec<f64> = self.model.bodies.iter().map(|b| b.weight.norm()).collect();
+        let mut amounts: Vec<f64> = self.model.world.bodies.iter().map(|b| b.weight.norm()).collect();
         for at in &self.watch.active {
             let s = &self.watch.slots[at.slot];
             let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
@@ -45,7 +45,7 @@ impl System<'_> {
             [s.body_a, s.body_b].into_iter().for_each(|body| amounts[body] += f);
         }
         for force in &self.model.forces {
-            force.add_amounts(self.model, &self.ws, &mut amounts);
+            force.add_amounts(&self.model.world, &self.ws.loads, &mut amounts);
         }
         amounts
     }
@@ -78,7 +78,8 @@ impl System<'_> {
         let mut point = s.point(self.model, at.feature, ka, kb)?;
         let mut stored = 0.0;
         if let (Some(place), true) = (s.features[at.feature].place, point.contact.delta > 0.0) {
-            let now = s.evolve(self.model, at.feature, ka, kb, point, &self.model.layout.memories(y)[place]);
+            let now =
+                s.evolve(self.model, at.feature, ka, kb, point, &self.model.world.layout.memories(y)[place]);
             (point.f_t, stored) = (now.f_t, now.stored);
         }
         Ok((point, -point.f_t.dot(&point.v_t) - stored))
@@ -94,7 +95,7 @@ impl System<'_> {
             let at = self.watch.active[i];
             let Ok((point, lost)) = self.point(&at, y) else { continue };
             // (at a release forces are so small that the square of one is zero, and its power rounding)
-            let rounding = || f64::EPSILON * self.model.least_force() * self.model.scale.speed;
+            let rounding = || f64::EPSILON * self.model.world.least_force() * self.model.world.scale.speed;
             if lost < -1e-9 * point.f_t.norm() * point.v_t.norm() && lost < -rounding() {
                 let contact = self.watch.slots[at.slot].name.clone();
                 self.watch.warnings.push(Warning::FrictionDrives { contact });
@@ -119,7 +120,7 @@ impl System<'_> {
         let m = self.model;
         match Part::of(failure)? {
             Part::Contact(i) => self.watch.slots.get(i).map(|slot| format!("contact {}", slot.name)),
-            Part::Drive(i) => m.drives.get(i).map(|drive| format!("drive {}", drive.path)),
+            Part::Drive(i) => m.world.drives.get(i).map(|drive| format!("drive {}", drive.path)),
             Part::Joint(i) => m.linkage.holds.get(i).map(|joint| format!("joint {}", joint.name)),
             Part::Force(i) => m.forces.get(i).map(|force| {
                 let kind = if force.as_field().is_some() { "field" } else { "force" };
@@ -142,7 +143,8 @@ impl System<'_> {
 
     /// The force along an angle whose bodies are nearest to where that angle is not defined, and how near [rad], in the state that the workspace holds.
     pub(crate) fn least_lean(&self, t: f64) -> Option<(usize, f64)> {
-        let lean = |force: &Arc<dyn ForceElement>| force.nearness_to_undefined(self.model, &self.ws, t);
+        let lean =
+            |force: &Arc<dyn ForceElement>| force.nearness_to_undefined(&self.model.world, &self.ws.loads, t);
         let all = self.model.forces.iter().map(lean).enumerate();
         all.min_by(|a, b| a.1.total_cmp(&b.1))
     }
@@ -158,10 +160,10 @@ impl System<'_> {
         m.fields().find_map(|field| {
             let [k, support] = field.bodies.map(|body| self.ws.body(body));
             let gap = field.field.nearest(&field.near(k, support).d);
-            (gap < AT_SUPPORT * m.scale.length).then(|| {
+            (gap < AT_SUPPORT * m.world.scale.length).then(|| {
                 format!(
                     "field {} (body {} is {gap:.0e} m from the support, where its repulsion has no bound and yet does not hold it: a corner or an edge needs a larger `exponent`)",
-                    field.name, m.bodies[field.bodies[0]].name
+                    field.name, m.world.bodies[field.bodies[0]].name
                 )
             })
         })
@@ -170,8 +172,9 @@ impl System<'_> {
     /// What is said of a force along an angle whose bodies are that near to where it is not defined [rad].
     pub(crate) fn leaning(&self, force: usize, lean: f64) -> String {
         let force = &self.model.forces[force];
-        let name =
-            |end: usize| force.bodies().get(end).map_or("", |&body| self.model.bodies[body].name.as_str());
+        let name = |end: usize| {
+            force.bodies().get(end).map_or("", |&body| self.model.world.bodies[body].name.as_str())
+        };
         let [a, b] = [0, 1].map(name);
         format!(
             "force {} (the angle of body {a} about an axis of body {b}: {a} leans over so far, to {lean:.0e} rad from where that angle is not defined, that it turns at once; \
@@ -184,10 +187,10 @@ impl System<'_> {
     pub(crate) fn far_away(&self, nothing: f64) -> Option<Warning> {
         let m = self.model;
         let far = |body: usize| self.ws.body(body).x.p.amax();
-        let body = m.free().max_by(|a, b| far(*a).total_cmp(&far(*b)))?;
+        let body = m.world.free().max_by(|a, b| far(*a).total_cmp(&far(*b)))?;
         let rounded = f64::EPSILON * far(body);
         (rounded > FAR_AWAY * nothing).then(|| Warning::FarAway {
-            body: m.bodies[body].name.clone(),
+            body: m.world.bodies[body].name.clone(),
             far: format!("{:.1e} m", far(body)),
             rounded: format!("{rounded:.1e} m"),
             resolved: format!("{nothing:.1e} m"),
@@ -238,7 +241,7 @@ impl System<'_> {
 
     /// A contact that comes to rest, the bodies being where the workspace has them, under a friction law that jumps there.
     pub(crate) fn at_jump(&self) -> Option<String> {
-        let slow = AT_REST * self.model.scale.speed;
+        let slow = AT_REST * self.model.world.scale.speed;
         self.watch.active.iter().find_map(|at| {
             let s = &self.watch.slots[at.slot];
             let law = self.model.rules[s.rule].friction.as_ref()?.name();
@@ -258,7 +261,7 @@ impl System<'_> {
 
     /// What an integral of the ledger adds up.
     fn integral(&self, i: usize) -> Option<String> {
-        let (m, q) = (self.model, &self.model.quadratures);
+        let (m, q) = (self.model, &self.model.world.quadratures);
         let rubbing = || {
             let joints: Vec<&str> =
                 m.linkage.rubs.iter().map(|rub| m.linkage.holds[rub.hold].name.as_str()).collect();
@@ -279,13 +282,17 @@ impl System<'_> {
     /// The name of what a component of the state belongs to: a body, the bristles of a contact or of a joint, wear, or an integral of the ledger.
     pub(crate) fn component(&self, i: usize) -> Option<String> {
         let m = self.model;
-        match m.layout.component(self.watch.places.count, i) {
-            Component::Rigid(i, part) => {
-                m.dynamic.get(i).map(|&body| format!("body {}: {}", m.bodies[body].name, part.name()))
-            }
-            Component::Affine(i, part) => {
-                m.affine.get(i).map(|&body| format!("body {}: {}", m.bodies[body].name, part.name()))
-            }
+        match m.world.layout.component(self.watch.places.count, i) {
+            Component::Rigid(i, part) => m
+                .world
+                .dynamic
+                .get(i)
+                .map(|&body| format!("body {}: {}", m.world.bodies[body].name, part.name())),
+            Component::Affine(i, part) => m
+                .world
+                .affine
+                .get(i)
+                .map(|&body| format!("body {}: {}", m.world.bodies[body].name, part.name())),
             Component::Memory(memory, _) => self.bristles(memory),
             Component::Depth(depth) => {
                 let of = |p: &Profile| (p.first..p.first + p.len()).contains(&depth);
@@ -336,10 +343,10 @@ mod tests {
         b.joint(axle.friction(JointFriction::new(Dahl::new(0.3, 1e5).unwrap()).radius(0.01)));
         let model = b.build().unwrap();
         let mut system = System::new(&model, true, 1.0).unwrap();
-        let y = system.start(0.0, model.initial_state());
+        let y = system.start(0.0, model.world.initial_state());
         let names: Vec<String> = (0..y.len()).filter_map(|i| system.component(i)).collect();
         // (the rest is room for what contacts will remember)
-        assert!(names.len() > model.layout.bodies() + Memory::SIZE, "{names:?}");
+        assert!(names.len() > model.world.layout.bodies() + Memory::SIZE, "{names:?}");
         assert_eq!(names[0], "body arm: position");
         assert!(names.iter().any(|name| name.starts_with("joint axle: bristles")), "{names:?}");
         assert_eq!(names.last().unwrap(), "what friction dissipates in joint axle");

@@ -10,12 +10,12 @@ use carom_base::Two;
 use carom_geometry::PairFailure;
 use carom_ode::{Interpolant, Step};
 
-use crate::contact::{Pressed, Slot, body_at};
-use crate::forward::Active;
+use crate::contact::{Active, Pressed, Slot, body_at};
 use crate::layout::{Affine, Rigid};
-use crate::model::{BodyKind, Model};
+use crate::model::Model;
 use crate::state::Kinematics;
 use crate::system::System;
+use crate::world::BodyKind;
 
 /// What a pair of many points comes to at a time: the force of all, the depth of the deepest and its rate.
 #[derive(Clone, Copy, Debug, Default)]
@@ -230,12 +230,12 @@ fn pressed(m: &Model, slot: &Slot, k: usize, [ka, kb]: [&Kinematics; 2]) -> Resu
 
 /// A body `dt` after the end of a step, at the velocities and rates of the end.
 fn ahead(m: &Model, body: usize, step: &Step<'_>, dt: f64) -> Kinematics {
-    let b = &m.bodies[body];
+    let b = &m.world.bodies[body];
     let mut k = Kinematics::new(b, step.t1 + dt, step.y1);
     match &b.kind {
         BodyKind::Dynamic(rows) if dt != 0.0 => {
             let then = rows.read(|rows, out| extrapolate(step, dt, rows, out));
-            k.set_rigid(b, Rigid(&then));
+            k.set_rigid(b.orientation_matters, Rigid(&then));
         }
         BodyKind::Affine(rows) if dt != 0.0 => {
             let then = rows.read(|rows, out| extrapolate(step, dt, rows, out));

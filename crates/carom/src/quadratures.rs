@@ -1,9 +1,5 @@
 //! The integrals that follow everything else in the state.
 
-use crate::contact::{Rule, is_dashpot};
-use crate::force::Integrals;
-use crate::model::{BodyKind, BodyModel, Model};
-
 /// The ledger's running integrals, the last components of the state, counted from the first of them. Those that stay zero
 /// are left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,50 +21,44 @@ pub(crate) struct Quadratures {
     pub(crate) count: usize,
 }
 
+/// Which integrals a model has: one only for what can happen in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Wanted {
+    pub(crate) dissipated_normal: bool,
+    pub(crate) dashpots: bool,
+    pub(crate) dissipated_friction: bool,
+    pub(crate) dissipated_viscous: bool,
+    pub(crate) dissipated_field: bool,
+    pub(crate) dissipated_joint: bool,
+    pub(crate) work: bool,
+    pub(crate) somebody_works: bool,
+    pub(crate) impulse: bool,
+    /// how many contacts wear
+    pub(crate) wears: usize,
+}
+
 impl Quadratures {
-    /// An integral only for what can happen.
-    pub(crate) fn of(m: &Model) -> Quadratures {
-        let mut q = Quadratures::default();
-        let mut next = |wanted: bool| {
-            // without a body that forces move nothing is done or lost
-            (wanted && m.free().next().is_some()).then(|| {
-                q.count += 1;
-                q.count - 1
+    /// These integrals, one after the other.
+    pub(crate) fn new(wanted: &Wanted) -> Quadratures {
+        let mut count = 0;
+        let mut next = |wanted: bool, numbers: usize| {
+            wanted.then(|| {
+                count += numbers;
+                count - numbers
             })
         };
-        let worn = |r: &Rule| r.wear.as_ref().and_then(|w| w.profile.as_ref()).is_some_and(|p| p.feedback);
-        let dissipated_normal = next(m.rules.iter().any(|r| !r.normal.is_elastic() || worn(r)));
-        let dissipated_friction = next(m.rules.iter().any(|r| r.friction.is_some() || r.resists()));
-        let viscous = |b: &BodyModel| b.soft.as_ref().is_some_and(|s| s.elastic.is_viscous());
-        let forces = |which: fn(Integrals) -> bool| m.forces.iter().any(|force| which(force.integrals(m)));
-        let dissipated_viscous = next(forces(|f| f.viscous) || m.bodies.iter().any(viscous));
-        let dissipated_field = next(forces(|f| f.field));
-        let dissipated_joint = next(!m.linkage.rubs.is_empty());
-        let prescribed = |b: &BodyModel| matches!(b.kind, BodyKind::Prescribed(_));
-        let somebody_works = m.driven
-            || m.bodies.iter().any(prescribed)
-            || forces(|f| f.driven)
-            || m.linkage.holds.iter().any(|h| h.works);
-        let work = next(somebody_works || forces(|f| f.work));
-        let impulse = next(m.integrates_impulses);
-        (1..6).for_each(|_| {
-            next(m.integrates_impulses);
-        });
-        let wear = q.count;
-        let wears = if m.free().next().is_some() { m.wears().count() } else { 0 };
         Quadratures {
-            dissipated_normal,
-            // (a law by a function is first asked in a run, where its errors belong)
-            dashpots: m.rules.iter().any(|r| !r.normal.is_formula() || is_dashpot(&*r.normal)),
-            dissipated_friction,
-            dissipated_joint,
-            dissipated_viscous,
-            dissipated_field,
-            work,
-            somebody_works,
-            impulse,
-            wear,
-            count: wear + wears,
+            dissipated_normal: next(wanted.dissipated_normal, 1),
+            dissipated_friction: next(wanted.dissipated_friction, 1),
+            dissipated_viscous: next(wanted.dissipated_viscous, 1),
+            dissipated_field: next(wanted.dissipated_field, 1),
+            dissipated_joint: next(wanted.dissipated_joint, 1),
+            work: next(wanted.work, 1),
+            impulse: next(wanted.impulse, 6),
+            dashpots: wanted.dashpots,
+            somebody_works: wanted.somebody_works,
+            wear: next(true, wanted.wears).unwrap_or_default(),
+            count,
         }
     }
 }

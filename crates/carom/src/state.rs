@@ -3,7 +3,6 @@
 use carom_base::{Mat3, Pose, Quat, Scalar, Two, Vec3, inverse};
 
 use crate::layout::{Affine, Rigid};
-use crate::model::{BodyKind, BodyModel};
 
 /// Where a body is and how it moves: its internal frame (origin at the centre of mass), world frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,33 +49,11 @@ impl Kinematics {
         }
     }
 
-    /// A body at a time, in a state.
-    pub(crate) fn new(b: &BodyModel, t: f64, y: &[f64]) -> Kinematics {
-        let mut k = b.rest;
-        k.update(b, t, y);
-        k
-    }
-
-    /// Moves a body on to another time and state.
-    #[inline]
-    pub(crate) fn update(&mut self, b: &BodyModel, t: f64, y: &[f64]) {
-        match &b.kind {
-            BodyKind::Dynamic(rows) => self.set_rigid(b, rows.of(y)),
-            BodyKind::Affine(rows) => self.set_affine(&rows.of(y)),
-            BodyKind::Prescribed(motion) => {
-                let m = motion.at(t);
-                self.x = Pose::new(b.position + m.displacement, &(m.rotation * b.orientation));
-                (self.v, self.w) = (m.velocity, m.angular_velocity);
-            }
-            BodyKind::Fixed => {}
-        }
-    }
-
-    /// A rigid body, from its numbers.
+    /// A rigid body, from its numbers; its axes only where its orientation matters.
     #[inline(always)]
-    pub(crate) fn set_rigid(&mut self, b: &BodyModel, s: Rigid<'_>) {
+    pub(crate) fn set_rigid(&mut self, orientation_matters: bool, s: Rigid<'_>) {
         self.x.p = s.position();
-        if b.orientation_matters {
+        if orientation_matters {
             self.x.r = rotation(&s.quaternion());
         }
         self.v = s.velocity();
@@ -89,6 +66,27 @@ impl Kinematics {
         self.x = Pose { p, r: f };
         (self.v, self.l) = (v, l);
         self.w = spin(&l);
+    }
+}
+
+/// A body and what acts on it. In this order: side by side, force and torque would be written in other pairs than
+/// they are read in, and the reading would wait.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(crate) struct Loaded {
+    /// resultant force [N]
+    pub(crate) force: Vec3,
+    pub(crate) k: Kinematics,
+    /// resultant torque about its centre of mass [N m]
+    pub(crate) torque: Vec3,
+}
+
+impl Loaded {
+    /// A force [N] at `p`.
+    #[inline(always)]
+    pub(crate) fn load(&mut self, p: &Vec3, f: &Vec3) {
+        self.force += f;
+        self.torque += (p - self.k.x.p).cross(f);
     }
 }
 
@@ -176,29 +174,10 @@ impl BodyState {
         };
         (self.position + arm, self.velocity + v)
     }
-
-    pub(crate) fn new(b: &BodyModel, t: f64, y: &[f64]) -> BodyState {
-        let mut k = Kinematics::new(b, t, y);
-        let orientation = match &b.kind {
-            BodyKind::Dynamic(rows) => {
-                let q = rows.of(y).quaternion();
-                // the reference point is seen even where no force asks for the orientation
-                k.x.r = rotation(&q);
-                Quat::new_normalize(nalgebra::Quaternion::new(q[0], q[1], q[2], q[3]))
-            }
-            BodyKind::Affine(_) => rotation_of(&k.x.r),
-            BodyKind::Prescribed(motion) => motion.at(t).rotation * b.orientation,
-            BodyKind::Fixed => b.orientation,
-        };
-        let position = k.x.point(&-b.centre);
-        let deformation = k.deforms.then(|| Deformation { f: k.x.r, f_dot: k.l * k.x.r });
-        let velocity = k.velocity_at(&position);
-        BodyState { position, orientation, velocity, angular_velocity: k.w, deformation }
-    }
 }
 
 /// The rotation R of a deformation F = R U, U symmetric and positive.
-fn rotation_of(f: &Mat3) -> Quat {
+pub(crate) fn rotation_of(f: &Mat3) -> Quat {
     // R is where the halves of F and its inverse transpose meet (Higham 1986): quadratic
     let mut r = *f;
     for _ in 0..20 {
@@ -211,3 +190,35 @@ fn rotation_of(f: &Mat3) -> Quat {
     }
     Quat::from_matrix(&r)
 }
+
+/// The torque of ∫ f ⊗ r: ∫ r × f.
+pub(crate) fn torque_of(moment: &Mat3) -> Vec3 {
+    let m = moment;
+    Vec3::new(m[(2, 1)] - m[(1, 2)], m[(0, 2)] - m[(2, 0)], m[(1, 0)] - m[(0, 1)])
+}
+
+/// q̇ = ½ (0, ω) q, ω in the world frame.
+#[inline]
+pub(crate) fn quaternion_rate(w: &Vec3, &[q0, q1, q2, q3]: &[f64; 4]) -> [f64; 4] {
+    [
+        0.5 * (-w.x * q1 - w.y * q2 - w.z * q3),
+        0.5 * (w.x * q0 + w.y * q3 - w.z * q2),
+        0.5 * (w.y * q0 + w.z * q1 - w.x * q3),
+        0.5 * (w.z * q0 + w.x * q2 - w.y * q1),
+    ]
+}
+
+/// Where a surface's frame is, `$local` in its body's at `$x`; `$room` is filled only if it is elsewhere. (A function
+/// would have to fill it always: this is the innermost loop.)
+macro_rules! placed {
+    ($local:expr, $x:expr, $room:ident) => {
+        match &$local {
+            None => &$x,
+            Some(local) => {
+                $room = $x.then(local);
+                &$room
+            }
+        }
+    };
+}
+pub(crate) use placed;

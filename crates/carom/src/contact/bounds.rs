@@ -8,8 +8,9 @@ use carom_ode::{Step, events::Bounds};
 use super::slot::Slot;
 use crate::body::MotionBounds;
 use crate::layout::RigidRows;
-use crate::model::{BodyKind, BodyModel, Model, SurfaceModel};
+use crate::model::Model;
 use crate::state::Kinematics;
+use crate::world::{BodyKind, BodyModel, SurfaceModel};
 
 /// Rates seen at the stages of a step are taken to be this close to the largest within it.
 const STAGE_MARGIN: f64 = 1.5;
@@ -281,7 +282,7 @@ fn turning(along: Option<&Vec3>, [a, b]: [&BodyBounds; 2], [w_a, w_b]: [f64; 2],
 /// The distance of the skins of a pair's bounding balls; negative: they overlap.
 pub(crate) fn clearance(m: &Model, slot: &Slot, ka: &Kinematics, kb: &Kinematics) -> f64 {
     // a stop has no bounding ball either
-    let Some([sa, sb]) = slot.surfaces.map(|ends| ends.map(|s| &m.surfaces[s])) else {
+    let Some([sa, sb]) = slot.surfaces.map(|ends| ends.map(|s| &m.world.surfaces[s])) else {
         return f64::NEG_INFINITY;
     };
     let skins = reach(sa, ka) + reach(sb, kb);

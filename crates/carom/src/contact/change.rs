@@ -2,12 +2,13 @@
 
 use carom_law::Indentation;
 
-use super::feature::{Status, TOUCHING};
+use super::feature::Status;
 use super::watch::{Watch, hardly};
-use crate::forward::Active;
+use crate::contact::Active;
 use crate::joint::Pull;
 use crate::model::Model;
-use crate::run::{Event, EventKind, Warning};
+use crate::record::{Event, EventKind, Warning};
+use crate::rule::TOUCHING;
 use crate::site::Part;
 
 /// More events of a contact point than this in a row, each within an instant of the last, and it is freed for as long as an impact lasts.
@@ -81,7 +82,7 @@ impl Watch {
     pub(crate) fn toggle(&mut self, m: &Model, t: f64, y: &[f64]) -> f64 {
         let mut shortest = f64::INFINITY;
         let target = self.target.take();
-        for (bounds, b) in self.bounds.iter_mut().zip(&m.bodies) {
+        for (bounds, b) in self.bounds.iter_mut().zip(&m.world.bodies) {
             bounds.end.update(b, t, y);
         }
         let stays = t == self.looked_from;
@@ -127,7 +128,7 @@ impl Watch {
             return;
         }
         // what crosses within so short a time, or as soon as what was searched for, crosses now
-        let soon = TOGETHER * size * (rate.abs() / m.scale.speed).min(1.0);
+        let soon = TOGETHER * size * (rate.abs() / m.world.scale.speed).min(1.0);
         let with = |x: &Crossing| 2.0 * x.missed.min(MISSED * size) * (rate / x.rate).abs().min(1.0);
         let point = NearZero {
             beyond: -f.status.side() * g,
@@ -197,7 +198,7 @@ impl Watch {
                 }
                 changed = true;
                 for b in [self.slots[index].body_a, self.slots[index].body_b] {
-                    self.bounds[b].end.update(&m.bodies[b], t, y);
+                    self.bounds[b].end.update(&m.world.bodies[b], t, y);
                 }
                 self.leave_zero(m, t, Active { slot: index, feature: k });
             }
@@ -232,7 +233,7 @@ impl Watch {
         self.note_touch(m, t, at, speed);
         let rule = &m.rules[self.slots[at.slot].rule];
         let speed = -self.slots[at.slot].features[at.feature].gap_rate;
-        let matters = speed > MATTERS * m.scale.speed;
+        let matters = speed > MATTERS * m.world.scale.speed;
         if latched == Some(false) && matters && rule.normal.needs_impact_speed() {
             self.warnings.push(Warning::SlowTouch { contact: self.slots[at.slot].name.clone() });
         }
@@ -365,8 +366,7 @@ mod tests {
     use carom_law::normal::Hertz;
 
     use super::{INSTANT, MAX_EVENTS};
-    use crate::contact::Watch;
-    use crate::forward::Active;
+    use crate::contact::{Active, Watch};
     use crate::{Body, ContactRule, ModelBuilder};
 
     /// Events that follow each other as fast as nothing bounces free a point, for as long as an impact lasts; bounces never do, however many they are.

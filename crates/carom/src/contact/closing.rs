@@ -5,8 +5,9 @@ use carom_geometry::Contact;
 
 use super::slot::Slot;
 use crate::joint::{Moving, Pull, Row};
-use crate::model::{BodyKind, Model};
+use crate::model::Model;
 use crate::state::Kinematics;
+use crate::world::BodyKind;
 
 /// How a contact point closes.
 #[derive(Clone, Copy, Debug)]
@@ -78,7 +79,7 @@ impl Slot {
         if let Some(row) = self.stopped([ka, kb]) {
             return c.n * -self.second_rate(m, &row, dy);
         }
-        let point = |body: usize, k: &Kinematics, p: &Vec3| match m.bodies[body].kind {
+        let point = |body: usize, k: &Kinematics, p: &Vec3| match m.world.bodies[body].kind {
             BodyKind::Dynamic(rows) => {
                 let (rates, arm) = (rows.of(dy), p - k.x.p);
                 rates.velocity() + rates.angular_velocity().cross(&arm) + k.w.cross(&k.w.cross(&arm))
@@ -97,8 +98,8 @@ impl Slot {
     fn second_rate(&self, m: &Model, row: &Row, dy: &[f64]) -> f64 {
         let ends = [self.body_a, self.body_b].into_iter().zip(&row.pulls);
         let by = ends.map(|(body, pull)| {
-            let deforms = m.bodies[body].soft.is_some();
-            let Some(rows) = m.rows(body) else { return 0.0 };
+            let deforms = m.world.bodies[body].soft.is_some();
+            let Some(rows) = m.world.rows(body) else { return 0.0 };
             let mut a = [0.0; 12];
             a.iter_mut().zip(&dy[rows.velocities()]).for_each(|(a, rate)| *a = *rate);
             pull.along(&a, deforms)

@@ -1,10 +1,9 @@
 //! Resistance to rolling and spinning at a contact point.
 
 use carom_base::Vec3;
-use carom_law::{Patch, Pressed};
+use carom_law::Pressed;
 
 use super::point::{PointForce, load};
-use super::rule::Rule;
 use super::slot::Slot;
 use crate::model::Model;
 use crate::state::Kinematics;
@@ -23,18 +22,6 @@ pub(crate) fn rolling_and_spinning(n: &Vec3, ka: &Kinematics, kb: &Kinematics) -
     let w = ka.w - kb.w;
     let along = n * w.dot(n);
     [w - along, along]
-}
-
-impl Rule {
-    /// Whether it resists rolling or spinning.
-    pub(crate) fn resists(&self) -> bool {
-        self.resistance.iter().any(Option::is_some)
-    }
-
-    /// Whether one of its laws takes the radius of the patch from curvatures.
-    pub(crate) fn asks_curvature(&self) -> bool {
-        self.resistance.iter().flatten().any(|law| law.patch() == Patch::Curvature)
-    }
 }
 
 impl Slot {

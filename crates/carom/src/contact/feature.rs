@@ -3,6 +3,8 @@
 use carom_base::{Dual, Scalar};
 use carom_law::Touch;
 
+use crate::rule::TOUCHING;
+
 /// What a contact point is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
@@ -24,13 +26,6 @@ impl Status {
         }
     }
 }
-
-/// An indentation just above zero [m].
-///
-/// A located point touches at δ = 0 and parts there, by events. Rounding leaves δ on either side, and stages of a step end beyond; the forces that laws have at δ = 0⁺ must be
-/// those of both sides, or rates would jump within the first step and the last one: a dashpot pushes as soon as it touches, or pulls until it
-/// parts, and bristles unbend under no load.
-pub(crate) const TOUCHING: f64 = f64::MIN_POSITIVE;
 
 /// An indentation as a variable of a law's derivatives; at [`TOUCHING`] the law is shown, and no change of it.
 pub(crate) fn varied<const N: usize>(delta: f64) -> Dual<N> {
@@ -148,6 +143,13 @@ fn turn(r0: f64, r1: f64, m: f64) -> f64 {
     let root = (b * b - 4.0 * c * r0).max(0.0).sqrt();
     let s = if b > 0.0 { 2.0 * r0 / (b + root) } else { (b - root) / (2.0 * c) };
     if (0.0..=1.0).contains(&s) { s } else { r0 / (r0 - r1) }
+}
+
+/// A contact point that can carry a force: slot and feature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Active {
+    pub(crate) slot: usize,
+    pub(crate) feature: usize,
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use carom_ode::Step;
 
 use super::bounds::clearance;
 use super::watch::Watch;
-use crate::forward::Active;
+use crate::contact::Active;
 use crate::model::Model;
 
 impl Watch {
@@ -16,7 +16,7 @@ impl Watch {
     pub(crate) fn follow(&mut self, m: &Model, t: f64, y: &[f64], reach: f64) -> f64 {
         let still = vec![0.0; y.len()];
         let step = Step::still(t, y, &still);
-        self.bounds.iter_mut().zip(&m.bodies).for_each(|(bounds, b)| bounds.look(b, &step));
+        self.bounds.iter_mut().zip(&m.world.bodies).for_each(|(bounds, b)| bounds.look(b, &step));
         self.failure = None;
         self.find_candidates(m, 0.0, reach);
         self.active.clear();

@@ -6,7 +6,7 @@ use carom_law::Indentation;
 
 use super::closing::Closing;
 use super::feature::Feature;
-use super::rule::Rule;
+use crate::rule::Rule;
 
 /// A contact point with its rates and forces, world frame.
 #[derive(Clone, Copy, Debug)]

@@ -5,10 +5,11 @@
 
 use carom_law::{Indentation, Normal, Touch};
 
-use super::feature::{Status, TOUCHING};
+use super::feature::Status;
 use super::watch::Watch;
-use crate::forward::Active;
+use crate::contact::Active;
 use crate::model::Model;
+use crate::rule::TOUCHING;
 
 /// A tolerance is too small where it is this part of what rounding leaves: down to there steps are no shorter for it.
 pub(crate) const BELOW_ROUNDING: f64 = 0.1;

@@ -6,11 +6,12 @@ use carom_ode::{Interpolant, RhsFailure, Step};
 
 use super::bounds::{BodyBounds, PairBounds, clearance};
 use super::feature::{Feature, Status};
+use super::reason::reason;
 use super::slot::gaps_of;
 use super::watch::{Suspect, Watch, body_at};
-use crate::forward::Active;
+use crate::contact::Active;
 use crate::model::Model;
-use crate::run::Warning;
+use crate::record::Warning;
 use crate::site::Part;
 use crate::state::Kinematics;
 
@@ -29,7 +30,7 @@ impl Watch {
         let closed =
             self.eager && self.slots.iter().all(|s| s.features.iter().all(|f| f.status != Status::Off));
         let look = if closed { BodyBounds::look_at_ends } else { BodyBounds::look };
-        self.bounds.iter_mut().zip(&m.bodies).for_each(|(bounds, b)| look(bounds, b, step));
+        self.bounds.iter_mut().zip(&m.world.bodies).for_each(|(bounds, b)| look(bounds, b, step));
         if let Some(failure) = self.turned_too_far(m, h).filter(|_| !closed) {
             return Err(failure);
         }
@@ -41,7 +42,7 @@ impl Watch {
         (self.looked_from, self.looked_at) = (step.t0, step.t1);
         for i in 0..self.candidates.len() {
             let slot = self.candidates[i];
-            let failure = |e| Part::Contact(slot).fails(crate::forward::reason(e));
+            let failure = |e| Part::Contact(slot).fails(reason(e));
             self.certify_slot(m, slot, step, h).map_err(failure)?;
         }
         Ok(self.suspects.is_empty())
@@ -148,7 +149,7 @@ impl Watch {
                     Ok((g, rate)) => Sample { t, g, rate },
                     // no use searching on; the failure is passed on below
                     Err(e) => {
-                        failure = Some(Part::Contact(at.slot).fails(crate::forward::reason(e)));
+                        failure = Some(Part::Contact(at.slot).fails(reason(e)));
                         Sample { t, g: 0.0, rate: 0.0 }
                     }
                 }
@@ -235,7 +236,7 @@ impl Watch {
         let Some((at, level)) = self.target else { return 0.0 };
         self.repeated = true;
         let s = &self.slots[at.slot];
-        let body = |b: usize| Kinematics::new(&m.bodies[b], step.t1, step.y1);
+        let body = |b: usize| Kinematics::new(&m.world.bodies[b], step.t1, step.y1);
         let Ok((g, rate)) = s.gap(at.feature, &body(s.body_a), &body(s.body_b)) else { return 0.0 };
         // a graze has no crossing to land on more exactly
         let toward = s.features[at.feature].status.side() * rate < 0.0;

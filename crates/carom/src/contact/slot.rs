@@ -2,35 +2,19 @@
 
 use carom_base::{Dual, Pose, Scalar, Two, Vec3};
 use carom_geometry::{BoundPair, Contact, GapBounds, PairFailure, RelativeCurvature, Seed};
-use carom_law::{LawError, Meeting, Patch};
+use carom_law::{LawError, Patch};
 
-use super::check::{bind, contact_modulus};
 use super::feature::Feature;
-use super::friction_point::FrictionAt;
 use super::moved::{deforming, moving, still};
 use super::point::PointForce;
+use super::reason::reason;
 use super::rounding::least_felt;
 use crate::error::BuildError;
-use crate::forward::reason;
 use crate::joint::{Pull, Stop, StopPair};
 use crate::model::Model;
-use crate::state::Kinematics;
+use crate::rule::{FrictionAt, bind, contact_modulus, meeting};
+use crate::state::{Kinematics, placed};
 use crate::wear::Groove;
-
-/// Where a surface's frame is, `$local` in its body's at `$x`; `$room` is filled only if it is elsewhere. (A function
-/// would have to fill it always: this is the innermost loop.)
-macro_rules! placed {
-    ($local:expr, $x:expr, $room:ident) => {
-        match &$local {
-            None => &$x,
-            Some(local) => {
-                $room = $x.then(local);
-                &$room
-            }
-        }
-    };
-}
-pub(crate) use placed;
 
 /// Two surfaces, the solver bound to them, the rule that holds for them, and their contact points.
 #[derive(Debug)]
@@ -90,14 +74,14 @@ pub(crate) struct Slot {
 impl Slot {
     /// The slot of two surfaces in the order of their rule.
     pub(crate) fn new(m: &Model, rule: usize, a: usize, b: usize) -> Result<Slot, BuildError> {
-        let (sa, sb) = (&m.surfaces[a], &m.surfaces[b]);
-        let (na, nb) = (m.surface_name(a), m.surface_name(b));
+        let (sa, sb) = (&m.world.surfaces[a], &m.world.surfaces[b]);
+        let (na, nb) = (m.world.surface_name(a), m.world.surface_name(b));
         let contact = m.rules[rule].name.clone();
-        let pair = bind(m, rule, a, b)?;
+        let pair = bind(&m.world, &m.rules[rule], a, b)?;
         let e_star = match m.rules[rule].normal.stiffness().asks_materials() {
             true => {
                 let key = "normal";
-                contact_modulus(m, a, b).map_err(|source| BuildError::Law { contact, key, source })?
+                contact_modulus(&m.world, a, b).map_err(|source| BuildError::Law { contact, key, source })?
             }
             false => 0.0,
         };
@@ -110,6 +94,16 @@ impl Slot {
             e_star,
             ..Slot::of(m, [sa.body, sb.body], rule, format!("{na}~{nb}"), pair)
         })
+    }
+
+    /// Where friction acts on A and on B.
+    #[inline(always)]
+    pub(crate) fn friction_points<S: Scalar>(&self, c: &Contact<S>) -> [Vec3<S>; 2] {
+        if !self.middle {
+            return [c.p_a, c.p_b];
+        }
+        let middle = (c.p_a + c.p_b) * S::from_f64(0.5);
+        [middle, middle]
     }
 
     /// A and B, if it is two surfaces that touch.
@@ -129,13 +123,13 @@ impl Slot {
 
     /// The slot of a pair whose frames are those of two bodies.
     fn of(m: &Model, bodies: [usize; 2], rule: usize, name: String, pair: Box<dyn BoundPair>) -> Slot {
-        let sizes = bodies.map(|body| m.bodies[body].size);
+        let sizes = bodies.map(|body| m.world.bodies[body].size);
         let size = sizes.into_iter().filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min);
         let profile = m.rules[rule].wear.as_ref().and_then(|wear| wear.profile.as_ref());
         let groove = profile.filter(|profile| profile.feedback);
         let slips = m.rules[rule].friction.is_some() || m.rules[rule].wear.is_some();
         let middle = slips && m.rules[rule].friction_at == FrictionAt::Middle;
-        let deforms = bodies.iter().any(|body| m.bodies[*body].soft.is_some());
+        let deforms = bodies.iter().any(|body| m.world.bodies[*body].soft.is_some());
         Slot {
             surfaces: None,
             stop: None,
@@ -157,7 +151,7 @@ impl Slot {
                 Some(_) => GapBounds { hollow_radius: None, sliding: None, ..pair.bounds() },
             },
             pair,
-            size: if size.is_finite() { size } else { m.scale.length },
+            size: if size.is_finite() { size } else { m.world.scale.length },
             e_star: 0.0,
             end_of: 0,
             f_n_rate: 0.0,
@@ -377,11 +371,6 @@ impl Slot {
         }
         Ok(fast)
     }
-}
-
-/// The shape in which two surfaces meet, as laws see it.
-pub(super) fn meeting(r: &RelativeCurvature) -> Meeting {
-    Meeting { k_min: r.k_min, k_max: r.k_max, length: r.length, radii: r.radii }
 }
 
 /// The gaps of two contact points and their rates.

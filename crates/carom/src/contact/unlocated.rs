@@ -10,12 +10,14 @@
 
 use super::bounds::{PairBounds, clearance};
 use super::feature::Status;
+use super::reason::reason;
 use super::slot::Slot;
 use super::watch::{Suspect, Watch, body_at};
-use crate::forward::Active;
-use crate::model::{BodyKind, Model};
-use crate::run::Warning;
+use crate::contact::Active;
+use crate::model::Model;
+use crate::record::Warning;
 use crate::site::Part;
+use crate::world::BodyKind;
 use carom_geometry::PairFailure;
 use carom_ode::events::{Found, Sample, first_crossing_as_short};
 use carom_ode::{Interpolant, RhsFailure, Step};
@@ -44,9 +46,9 @@ pub(crate) struct Foreseen {
 
 impl Foreseen {
     pub(super) fn new(m: &Model) -> Foreseen {
-        let sizes = m.bodies.iter().map(|b| b.size).filter(|size| *size > 0.0);
-        let smallest = sizes.fold(m.scale.length, f64::min);
-        let n = m.bodies.len();
+        let sizes = m.world.bodies.iter().map(|b| b.size).filter(|size| *size > 0.0);
+        let smallest = sizes.fold(m.world.scale.length, f64::min);
+        let n = m.world.bodies.len();
         Foreseen {
             accelerations: vec![[0.0; 2]; n],
             surprises: vec![false; n],
@@ -62,7 +64,7 @@ impl Watch {
     /// active, and the longest safe step is given back.
     pub(crate) fn look_ahead(&mut self, m: &Model, t: f64, y: &[f64], dy: &[f64], h_wish: f64) -> f64 {
         let now = Step::still(t, y, dy);
-        for (i, (bounds, b)) in self.bounds.iter_mut().zip(&m.bodies).enumerate() {
+        for (i, (bounds, b)) in self.bounds.iter_mut().zip(&m.world.bodies).enumerate() {
             bounds.look(b, &now);
             match &b.kind {
                 // what is prescribed is known
@@ -206,7 +208,7 @@ impl Watch {
         self.suspects.clear();
         let mut surprised = false;
         let foreseen = &mut self.foreseen;
-        for (i, (bounds, b)) in self.bounds.iter_mut().zip(&m.bodies).enumerate() {
+        for (i, (bounds, b)) in self.bounds.iter_mut().zip(&m.world.bodies).enumerate() {
             bounds.look(b, step);
             let [a, turning] = foreseen.accelerations[i];
             let more = (bounds.acceleration - a).max(0.0);
@@ -233,7 +235,7 @@ impl Watch {
                 long || self.foreseen.surprises[slot.body_a] || self.foreseen.surprises[slot.body_b];
             if changed || slot.features.iter().any(|f| f.status != Status::Off) {
                 let slot = self.candidates[i];
-                let failure = |e| Part::Contact(slot).fails(crate::forward::reason(e));
+                let failure = |e| Part::Contact(slot).fails(reason(e));
                 self.verify_slot(m, slot, step).map_err(failure)?;
             }
         }
@@ -295,7 +297,7 @@ impl Watch {
                 let [ka, kb] = [slot.body_a, slot.body_b].map(|body| body_at(m, body, dense, t));
                 slot.gap(at.feature, &ka, &kb).map_or_else(
                     |e| {
-                        failure = Some(Part::Contact(at.slot).fails(crate::forward::reason(e)));
+                        failure = Some(Part::Contact(at.slot).fails(reason(e)));
                         Sample { t, g: 0.0, rate: 0.0 }
                     },
                     |(g, rate)| Sample { t, g, rate },

@@ -18,16 +18,18 @@ use super::bounds::{BodyBounds, reach};
 use super::bristle::Places;
 use super::feature::Status;
 use super::mass::Mobility;
+use super::reason::reason;
 use super::rounding::Rounding;
 use super::slot::Slot;
 use super::unlocated::Foreseen;
+use crate::contact::Active;
 use crate::error::BuildError;
-use crate::forward::Active;
 use crate::layout::{Affine, Rigid};
-use crate::model::{BodyKind, Model};
-use crate::run::{Event, Warning};
+use crate::model::Model;
+use crate::record::{Event, Warning};
 use crate::site::Part;
 use crate::state::Kinematics;
+use crate::world::BodyKind;
 
 /// Up to this many pairs each has its slot from the start, and all are looked at every step; beyond, a sweep
 /// finds those that come near.
@@ -119,7 +121,7 @@ impl Watch {
             boxes: Vec::new(),
             overlaps: Vec::new(),
             candidates: Vec::new(),
-            bounds: m.bodies.iter().map(BodyBounds::at_rest).collect(),
+            bounds: m.world.bodies.iter().map(BodyBounds::at_rest).collect(),
             suspects: Vec::new(),
             foreseen: Foreseen::new(m),
             target: None,
@@ -135,8 +137,8 @@ impl Watch {
         };
         w.slots.extend(m.linkage.stops.iter().map(|stop| Slot::of_stop(m, stop)));
         let stops = w.slots.len();
-        'all: for i in 0..m.surfaces.len() {
-            for j in i + 1..m.surfaces.len() {
+        'all: for i in 0..m.world.surfaces.len() {
+            for j in i + 1..m.world.surfaces.len() {
                 w.slot(m, i, j)?;
                 if w.slots.len() > eager_pairs.saturating_add(stops) {
                     w.eager = false;
@@ -155,8 +157,8 @@ impl Watch {
         if let Some(&slot) = self.by_surfaces.get(&(i, j)) {
             return Ok(Some(slot));
         }
-        let (a, b) = (m.surfaces[i].body, m.surfaces[j].body);
-        if a == b || !(m.is_dynamic(a) || m.is_dynamic(b)) || m.linkage.rolls(i, j) {
+        let (a, b) = (m.world.surfaces[i].body, m.world.surfaces[j].body);
+        if a == b || !(m.world.is_dynamic(a) || m.world.is_dynamic(b)) || m.linkage.rolls(i, j) {
             return Ok(None);
         }
         let Some((rule, straight)) = m.table.get(i, j) else { return Ok(None) };
@@ -191,12 +193,12 @@ impl Watch {
         self.candidates.clear();
         self.candidates.extend(0..m.linkage.stops.len());
         self.boxes.clear();
-        for s in &m.surfaces {
+        for s in &m.world.surfaces {
             let b = &self.bounds[s.body];
             // a body that deforms leaves its ball by no more than that either
             let bent = if b.start.deforms { s.lever } else { s.centre.norm() };
             // what is apart by rounding alone is near
-            let slack = slack(b, bent) + 1e-11 * m.bodies[s.body].size;
+            let slack = slack(b, bent) + 1e-11 * m.world.bodies[s.body].size;
             let ball = |k: &Kinematics| Aabb::of_sphere(&k.x.point(&s.centre), reach(s, k) + slack);
             self.boxes.push(ball(&b.start).merge(&ball(&b.end)));
         }
@@ -220,7 +222,7 @@ impl Watch {
     pub(crate) fn start(&mut self, m: &Model, t: f64, y: &[f64]) {
         let f = vec![0.0; y.len()];
         let step = Step::still(t, y, &f);
-        self.bounds.iter_mut().zip(&m.bodies).for_each(|(bounds, b)| bounds.look(b, &step));
+        self.bounds.iter_mut().zip(&m.world.bodies).for_each(|(bounds, b)| bounds.look(b, &step));
         self.find_candidates(m, 0.0, 0.0);
         for i in 0..self.candidates.len() {
             let slot = self.candidates[i];
@@ -246,7 +248,7 @@ impl Watch {
         match s.gap_at_end(at.feature, a, b) {
             Ok(g) => Some(g),
             Err(e) => {
-                self.failure = Some(Part::Contact(at.slot).fails(crate::forward::reason(e)));
+                self.failure = Some(Part::Contact(at.slot).fails(reason(e)));
                 None
             }
         }
@@ -310,16 +312,16 @@ impl Watch {
 
 /// A speed at which a gap hardly closes or opens: the rate is zero to its own rounding [m/s].
 pub(super) fn hardly(m: &Model) -> f64 {
-    1e-10 * m.scale.speed
+    1e-10 * m.world.scale.speed
 }
 
 /// A body at a time within the step.
 pub(crate) fn body_at(m: &Model, body: usize, dense: &Interpolant<'_>, t: f64) -> Kinematics {
-    let b = &m.bodies[body];
+    let b = &m.world.bodies[body];
     let mut k = b.rest;
     match b.kind {
         BodyKind::Dynamic(rows) => {
-            k.set_rigid(b, Rigid(&rows.read(|rows, out| dense.at(t, rows, out))));
+            k.set_rigid(b.orientation_matters, Rigid(&rows.read(|rows, out| dense.at(t, rows, out))));
         }
         BodyKind::Affine(rows) => {
             k.set_affine(&Affine::of(&rows.read(|rows, out| dense.at(t, rows, out))));
@@ -361,8 +363,8 @@ mod tests {
         let run = |eager_pairs: usize| {
             let mut system = System::new(&model, true, 0.3).unwrap();
             system.watch = Watch::with_limit(&model, eager_pairs).unwrap();
-            let y = system.start(0.0, model.initial_state());
-            let options = Options { scale: model.component_scales(), ..Options::default() };
+            let y = system.start(0.0, model.world.initial_state());
+            let options = Options { scale: model.world.component_scales(), ..Options::default() };
             let method = methods::find("dop853").unwrap();
             let mut solver = Solver::new(method, &mut system, 0.0, &y, 0.3, options).unwrap();
             while !solver.done() {

@@ -3,7 +3,7 @@
 //! M = K F^−T + M_f, K = Σ f ⊗ r of forces at points, which bring their own derivatives besides, and M_f of the fields, a function of the body's 24
 //! numbers that comes with its derivatives. So one evaluation in dual numbers has all of it.
 
-use carom_base::{Dual, Mat3, Scalar, Vec3, inverse};
+use carom_base::{Dual, Mat3, Scalar, inverse};
 use carom_ode::Jacobian;
 
 use crate::body::Soft;
@@ -31,9 +31,4 @@ pub(super) fn add(
         let by = bent.map(|x| x.eps[i]);
         j.add_rows(rows.deformation_rate(0, 0), column, by.as_slice());
     }
-}
-
-/// X of a point of the body, `arm` from its centre of mass, its axes being F.
-pub(super) fn place_on(f: &Mat3, arm: &Vec3) -> Vec3 {
-    inverse(f).1 * arm
 }

@@ -8,13 +8,12 @@
 
 use carom_base::{Mat3, Vec3};
 use carom_ode::Jacobian;
-use nalgebra::Matrix3x4;
 
 use crate::body::{Inertia, Rotation};
-use crate::forward::quaternion_rate;
 use crate::layout::{Rigid, RigidRows};
-use crate::model::BodyModel;
-use crate::state::Kinematics;
+use crate::slopes::{flag, turn_of, unit};
+use crate::state::{Kinematics, quaternion_rate};
+use crate::world::BodyModel;
 
 /// Adds the derivatives of a body's rates by its own numbers `y`, which are at `rows` in the state, the torque
 /// of all contacts on it being `torque`, divided by m(t)/m(0).
@@ -57,24 +56,4 @@ pub(super) fn add(
     for i in 0..3 {
         j.add_rows(rows.angular_velocity(0), rows.angular_velocity(i), (-by_w.column(i)).as_slice());
     }
-}
-
-/// δθ by δq, for a quaternion (w, u) of any length: δθ = 2 vec(δq q̄)/|q|² = 2 (w δu − u δw + u × δu)/|q|².
-pub(super) fn turn_of(&[w, x, y, z]: &[f64; 4]) -> Matrix3x4<f64> {
-    let u = Vec3::new(x, y, z);
-    let by_u = Mat3::from_diagonal_element(w) + u.cross_matrix();
-    let s = 2.0 / (w * w + u.norm_squared());
-    let mut turn = Matrix3x4::zeros();
-    turn.set_column(0, &(-s * u));
-    turn.fixed_view_mut::<3, 3>(0, 1).copy_from(&(s * by_u));
-    turn
-}
-
-/// The unit vector along a world axis.
-pub(super) fn unit(i: usize) -> Vec3 {
-    Vec3::from_fn(|l, _| flag(l == i))
-}
-
-fn flag(is: bool) -> f64 {
-    f64::from(u8::from(is))
 }

@@ -9,16 +9,16 @@
 //!
 //! Checked against differences of the right-hand side, for every joint (`tests/joint_jacobian.rs`).
 
-use carom_base::{Dual, Mat3, Scalar, Vec3};
+use carom_base::{Dual, Mat3, Scalar};
 use carom_ode::Jacobian;
 
-use super::body::turn_of;
-use super::load::{Load, RIGID, rigid_columns, unit};
 use super::rub::{Coupling, Rubs};
-use crate::forward::Workspace;
 use crate::joint::{Moving, Pull, Rows};
-use crate::layout::{Affine, AffineNumbers, ByAffine};
-use crate::model::{BodyKind, Model};
+use crate::layout::AffineNumbers;
+use crate::model::Model;
+use crate::slopes::{Load, RIGID, affine, constant, rigid, rigid_columns, turn_of, unit_of as unit};
+use crate::workspace::Workspace;
+use crate::world::BodyKind;
 
 /// ∂c/∂x: row, column, value.
 pub(super) type Slopes = Vec<(usize, usize, f64)>;
@@ -33,13 +33,13 @@ pub(super) fn react(
     j: &mut Jacobian,
 ) -> Slopes {
     let mut slopes = Slopes::new();
-    let t = ws.now.stretch.inside(t);
+    let t = ws.loads.now.stretch.inside(t);
     let accelerations = ws.held_accelerations(m);
     for h in 0..m.linkage.holds.len() {
         for end in 0..m.linkage.holds[h].bodies.len() {
             let body = m.linkage.holds[h].bodies[end];
             let own = ws.joints.moving_of(m, h, end);
-            match m.bodies[body].kind {
+            match m.world.bodies[body].kind {
                 BodyKind::Dynamic(rows) => {
                     let w = ws.body(body).w;
                     let own = rigid(own, &w);
@@ -69,10 +69,10 @@ pub(super) fn react(
 /// Adds what E a of a slender body, which turns with the body, changes of its angular acceleration: E a by δθ × E a − E (δθ × a).
 fn turn_slender(m: &Model, ws: &Workspace, y: &[f64], j: &mut Jacobian) {
     ws.joints.slender_by_turn(m, |body, load_by_turn| {
-        let BodyKind::Dynamic(rows) = m.bodies[body].kind else { return };
+        let BodyKind::Dynamic(rows) = m.world.bodies[body].kind else { return };
         let by_q = load_by_turn * turn_of(&rows.of(y).quaternion());
         for (k, torque) in by_q.column_iter().enumerate() {
-            let alpha = m.bodies[body].angular_response(&ws.body(body).x.r, &torque.into_owned());
+            let alpha = m.world.bodies[body].angular_response(&ws.body(body).x.r, &torque.into_owned());
             j.add_rows(rows.angular_velocity(0), rows.quaternion(k), alpha.as_slice());
         }
     });
@@ -94,7 +94,7 @@ pub(super) fn hold(
         let mut any = !slopes.is_empty() || coupling.is_some_and(|c| c.has(column));
         for (a, (first, jointed)) in a.iter_mut().zip(rows.iter().zip(&m.linkage.bodies)) {
             let Some(first) = first else { continue };
-            let width = if m.bodies[jointed.body].soft.is_some() { 12 } else { 6 };
+            let width = if m.world.bodies[jointed.body].soft.is_some() { 12 } else { 6 };
             (0..width).for_each(|i| a[i] = j.get(first + i, column));
             any |= a[..width].iter().any(|x| *x != 0.0);
         }
@@ -115,36 +115,7 @@ pub(super) fn hold(
 
 /// Where the accelerations of a body start in the state.
 pub(super) fn first_acceleration(m: &Model, body: usize) -> Option<usize> {
-    m.rows(body).map(|rows| rows.velocities().start)
-}
-
-/// A rigid body as it moves, by δx, δθ, δv, δω.
-pub(super) fn rigid(k: &Moving, w: &Vec3) -> Moving<Dual<RIGID>> {
-    let along = |v: &Vec3, from: usize| Vec3::from_fn(|i, _| Dual::variable(v[i], from + i));
-    let turn = Vec3::from_fn(|i, _| Dual::variable(0.0, 3 + i));
-    let r = Mat3::from_columns(&[0, 1, 2].map(|i| {
-        let column = k.r.column(i).map(Dual::from_f64);
-        column + turn.cross(&column)
-    }));
-    Moving::rigid(along(&k.x, 0), r, along(&k.v, 6), along(w, 9))
-}
-
-/// A body that deforms as it moves, by its own numbers.
-pub(super) fn affine(y: &AffineNumbers) -> Moving<ByAffine> {
-    let state = Affine::variables(y);
-    Moving::affine(state.p, state.f, state.v, state.f_dot)
-}
-
-pub(super) fn constant<S: Scalar>(k: &Moving) -> Moving<S> {
-    let (vec, mat) = (|v: &Vec3| v.map(S::from_f64), |a: &Mat3| a.map(S::from_f64));
-    Moving {
-        x: vec(&k.x),
-        v: vec(&k.v),
-        a: vec(&k.a),
-        r: mat(&k.r),
-        r_dot: mat(&k.r_dot),
-        r_ddot: mat(&k.r_ddot),
-    }
+    m.world.rows(body).map(|rows| rows.velocities().start)
 }
 
 /// The reactions of a hold and its equations, with derivatives.
@@ -238,7 +209,7 @@ impl<const N: usize> Sums<Dual<N>> {
             sums: Sums { loads: vec![Load::none(); hold.bodies.len()], c: Vec::with_capacity(hold.rows) },
             lambda: &ws.joints.lambda[m.linkage.rows_of(h)],
             accelerations: places.map(|e| accelerations[m.linkage.place(h, e)]).collect(),
-            deforms: hold.bodies.iter().map(|&b| m.bodies[b].soft.is_some()).collect(),
+            deforms: hold.bodies.iter().map(|&b| m.world.bodies[b].soft.is_some()).collect(),
             actions,
             baumgarte: ws.joints.baumgarte,
             next: 0,
@@ -267,7 +238,7 @@ impl<const N: usize> Sums<Dual<N>> {
             }
         }
         for (&body, load) in m.linkage.holds[h].bodies.iter().zip(&self.loads) {
-            load.add(m, ws, body, weight, column, j);
+            load.add(&m.world, &ws.loads, body, weight, column, j);
         }
     }
 }

@@ -11,7 +11,8 @@ use carom_ode::Sparsity;
 use crate::body::Rotation;
 use crate::contact::Slot;
 use crate::layout::{BodyRows, RigidRows};
-use crate::model::{BodyKind, Model};
+use crate::model::Model;
+use crate::world::BodyKind;
 
 /// With more pairs than this a body, those that no longer touch are forgotten: balls packed at random touch six others,
 /// and share each contact with one of them.
@@ -33,12 +34,12 @@ impl Coupled {
     pub(crate) fn cover<'s>(&mut self, m: &Model, slots: impl Iterator<Item = &'s Slot> + Clone) {
         let pairs = slots.filter_map(|s| {
             let (a, b) = (s.body_a, s.body_b);
-            (m.is_dynamic(a) && m.is_dynamic(b)).then_some((a.min(b), a.max(b)))
+            (m.world.is_dynamic(a) && m.world.is_dynamic(b)).then_some((a.min(b), a.max(b)))
         });
         if pairs.clone().all(|pair| self.pairs.binary_search(&pair).is_ok()) {
             return;
         }
-        if self.pairs.len() > KEPT * (m.dynamic.len() + m.affine.len()) {
+        if self.pairs.len() > KEPT * (m.world.dynamic.len() + m.world.affine.len()) {
             self.pairs.clear();
         }
         self.pairs.extend(pairs);
@@ -53,7 +54,7 @@ impl Coupled {
         m: &Model,
         held: impl Iterator<Item = (usize, &'s Slot)> + Clone,
     ) {
-        let free = |place: usize, body: usize| m.is_dynamic(body).then_some((place, body));
+        let free = |place: usize, body: usize| m.world.is_dynamic(body).then_some((place, body));
         let all = held.flat_map(|(place, s)| [s.body_a, s.body_b].map(|body| free(place, body)));
         let all = all.flatten();
         if all.clone().all(|pair| self.places.binary_search(&pair).is_ok()) {
@@ -77,8 +78,8 @@ impl Coupled {
     /// The pattern of a model whose bodies touch as these do; `rubs`: the places of what remembers in joints.
     pub(crate) fn sparsity(&self, m: &Model, places: usize, rubs: &[Option<usize>]) -> Sparsity {
         let mut all = Vec::new();
-        for body in m.free() {
-            let Some(rows) = m.rows(body) else { continue };
+        for body in m.world.free() {
+            let Some(rows) = m.world.rows(body) else { continue };
             match rows {
                 BodyRows::Rigid(rows) => rates_of_pose(rows, &mut all),
                 // ṗ0 and Ḟ are in the state themselves
@@ -87,19 +88,19 @@ impl Coupled {
             accelerations(m, body, body, &mut all);
         }
         let linked = m.forces.iter().flat_map(|force| {
-            let moving = || force.linked().iter().copied().filter(|&body| m.is_dynamic(body));
+            let moving = || force.linked().iter().copied().filter(|&body| m.world.is_dynamic(body));
             moving().enumerate().flat_map(move |(i, a)| moving().skip(i + 1).map(move |b| (a, b)))
         });
         for (a, b) in self.pairs.iter().copied().chain(linked) {
             accelerations(m, a, b, &mut all);
             accelerations(m, b, a, &mut all);
         }
-        let numbers = |place: usize| m.layout.memory_rows(place);
+        let numbers = |place: usize| m.world.layout.memory_rows(place);
         for place in 0..places {
             all.extend(numbers(place).flat_map(|i| numbers(place).map(move |k| (i, k))));
         }
         for &(place, body) in &self.places {
-            let Some(rows) = m.rows(body) else { continue };
+            let Some(rows) = m.world.rows(body) else { continue };
             for i in numbers(place) {
                 // how it changes goes by the body's state; what it does, to the accelerations
                 all.extend(rows.all().map(|k| (i, k)));
@@ -108,7 +109,7 @@ impl Coupled {
         }
         // a worn bearing presses on its bodies. (How its depths grow, no step needs to know: so slowly do they)
         for (body, depth) in felt_depths(m) {
-            all.extend(free(m, body).map(|k| (k, m.layout.depth(places, depth))));
+            all.extend(free(m, body).map(|k| (k, m.world.layout.depth(places, depth))));
         }
         // friction in a joint goes by its load, and so by all that moves its mechanism
         for bodies in m.linkage.mechanisms() {
@@ -127,7 +128,7 @@ impl Coupled {
             }
         }
         all.extend(joined(m, &all));
-        Sparsity::new(m.layout.depth(places, m.layout.depths()), all)
+        Sparsity::new(m.world.layout.depth(places, m.world.layout.depths()), all)
     }
 }
 
@@ -135,8 +136,12 @@ impl Coupled {
 fn felt_depths(m: &Model) -> impl Iterator<Item = (usize, usize)> {
     let felt = m.wears().filter_map(|(rule, wear)| Some((rule, wear.profile.as_ref()?)));
     felt.filter(|(_, profile)| profile.feedback).flat_map(|(rule, profile)| {
-        let bodies =
-            m.bodies.iter().enumerate().filter(|(_, b)| rule.between.iter().any(|end| end.is_of(&b.name)));
+        let bodies = m
+            .world
+            .bodies
+            .iter()
+            .enumerate()
+            .filter(|(_, b)| rule.between.iter().any(|end| end.is_of(&b.name)));
         bodies.flat_map(|(body, _)| {
             (profile.first..profile.first + profile.len()).map(move |depth| (body, depth))
         })
@@ -166,12 +171,12 @@ fn rates_of_pose(rows: RigidRows, all: &mut Vec<(usize, usize)>) {
 
 /// All numbers of a body in the state; none of one that no force moves.
 fn numbers_of(m: &Model, body: usize) -> std::ops::Range<usize> {
-    m.rows(body).map_or(0..0, BodyRows::all)
+    m.world.rows(body).map_or(0..0, BodyRows::all)
 }
 
 /// The accelerations of one body by the state of another, or its own.
 fn accelerations(m: &Model, of: usize, by: usize, all: &mut Vec<(usize, usize)>) {
-    let b = &m.bodies[by];
+    let b = &m.world.bodies[by];
     // the orientation of a ball changes nothing
     let without = match b.kind {
         BodyKind::Dynamic(rows) if !b.orientation_matters => rows.quaternion(0)..rows.velocity(0),
@@ -184,7 +189,7 @@ fn accelerations(m: &Model, of: usize, by: usize, all: &mut Vec<(usize, usize)>)
 
 /// The rows of the accelerations that a body can have.
 fn free(m: &Model, body: usize) -> impl Iterator<Item = usize> {
-    let b = &m.bodies[body];
+    let b = &m.world.bodies[body];
     let along = (0..3).filter(|&i| b.inverse_mass[i] != 0.0);
     let about = (3..6).filter(|&i| match b.dofs.rotation {
         _ if b.soft.is_some() => false,
@@ -192,7 +197,7 @@ fn free(m: &Model, body: usize) -> impl Iterator<Item = usize> {
         Rotation::None => false,
         Rotation::About(axis) => axis[i - 3] != 0.0,
     });
-    let rows = m.rows(body).map_or(0..0, BodyRows::velocities);
+    let rows = m.world.rows(body).map_or(0..0, BodyRows::velocities);
     // F̈: in plane strain what it never is costs a little room
     let bent = if b.soft.is_some() { 3..rows.len() } else { 0..0 };
     let moves = !rows.is_empty();

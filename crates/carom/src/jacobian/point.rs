@@ -23,16 +23,15 @@ use carom_law::{Indentation, Memory};
 use carom_ode::Jacobian;
 use nalgebra::{SMatrix, SVector};
 
-use super::affine::place_on;
-use super::body::{turn_of, unit};
 use super::couple::Couples;
 use super::memory::{Bristles, Carried};
 use super::squeeze::{Squeeze, Turned};
-use super::wrench::{self, Wrench};
-use crate::contact::{PointForce, Rule, Slot, load, varied};
-use crate::forward::Workspace;
+use crate::contact::{PointForce, Slot, load, varied};
 use crate::layout::{AffineRows, Rigid, RigidRows};
 use crate::model::Model;
+use crate::rule::Rule;
+use crate::slopes::{self, Wrench, place_on, turn_of, unit};
+use crate::workspace::Workspace;
 
 /// A contact point that carries a force, and the derivatives of that force.
 pub(super) struct Point<'a> {
@@ -114,7 +113,7 @@ pub(super) struct At {
 /// What one component of the state changes at a contact point.
 #[derive(Clone, Copy)]
 struct Change {
-    wrench: wrench::Change,
+    wrench: slopes::Change,
     /// how fast what is remembered changes
     rate: SVector<f64, 4>,
     /// the moment of the normal force about where friction acts
@@ -126,7 +125,7 @@ impl Change {
     fn sum(changes: &[Change; 3], weights: &Vec3) -> Change {
         let [a, b, c] = changes;
         Change {
-            wrench: wrench::Change::sum([&a.wrench, &b.wrench, &c.wrench], weights),
+            wrench: slopes::Change::sum([&a.wrench, &b.wrench, &c.wrench], weights),
             rate: a.rate * weights.x + b.rate * weights.y + c.rate * weights.z,
             moment: a.moment * weights.x + b.moment * weights.y + c.moment * weights.z,
         }
@@ -177,7 +176,7 @@ impl<'a> Point<'a> {
         (0..3).for_each(|i| force.by_n[(i, i)] -= point.f_n);
         let m_a = slot.couple(m, feature, ka, kb, point).map_or(Vec3::zeros(), |couple| couple.on_a);
         let f = point.f_t - c.n * point.f_n;
-        let wrench = Wrench::new(ws, [slot.body_a, slot.body_b], points, f, m_a);
+        let wrench = Wrench::new(&ws.loads, [slot.body_a, slot.body_b], points, f, m_a);
         let radii = &slot.features[feature].radii;
         let couple = rule.resists().then(|| Couples::new(&at, &point, rule, radii, &wrench.ends));
         let squeeze = Squeeze::new(slot, &c, point.f_n, &wrench).map(|squeeze| {
@@ -191,7 +190,7 @@ impl<'a> Point<'a> {
         let Some(memory) = &self.memory else { return };
         let (arms, couple) = ([Vec3::zeros(); 2], Vec3::zeros());
         for (i, (f, rate)) in memory.force.column_iter().zip(memory.rate.column_iter()).enumerate() {
-            let wrench = wrench::Change { f: f.into(), arms, couple };
+            let wrench = slopes::Change { f: f.into(), arms, couple };
             let change = Change { wrench, rate: rate.into(), moment: Mat3::zeros() };
             self.add(&change, self.row_of(memory) + i, j);
         }
@@ -199,7 +198,7 @@ impl<'a> Point<'a> {
 
     /// Where the rates of what is remembered here start in the state.
     fn row_of(&self, memory: &Bristles) -> usize {
-        self.m.layout.memory_rows(memory.place).start
+        self.m.world.layout.memory_rows(memory.place).start
     }
 
     /// A and B.
@@ -209,7 +208,7 @@ impl<'a> Point<'a> {
 
     /// Force and couple on both bodies, for their torques.
     pub(super) fn load(&self, ws: &mut Workspace) {
-        self.wrench.load(ws);
+        self.wrench.load(&mut ws.loads);
         if let Some((squeeze, _)) = &self.squeeze {
             squeeze.load(&self.wrench, ws);
         }
@@ -241,7 +240,7 @@ impl<'a> Point<'a> {
         for (i, by_x) in by_x.iter().enumerate() {
             self.add(by_x, rows.position(i), j);
         }
-        if self.m.bodies[moved.body].orientation_matters {
+        if self.m.world.bodies[moved.body].orientation_matters {
             for (i, by_q) in turn_of(&y.quaternion()).column_iter().enumerate() {
                 self.add(&Change::sum(&by_turn, &by_q.into()), rows.quaternion(i), j);
             }
@@ -375,13 +374,13 @@ impl<'a> Point<'a> {
             .squeeze
             .as_ref()
             .map_or_else(Mat3::zeros, |(squeeze, f_n)| squeeze.change(f_n.change(d)[0], turned));
-        Change { wrench: wrench::Change { f, arms, couple }, rate, moment }
+        Change { wrench: slopes::Change { f, arms, couple }, rate, moment }
     }
 
     /// Adds what a component of the state changes in the accelerations of both bodies and in what is remembered.
     #[inline]
     fn add(&self, change: &Change, column: usize, j: &mut Jacobian) {
-        self.wrench.add(self.m, &change.wrench, column, j);
+        self.wrench.add(&self.m.world, &change.wrench, column, j);
         if self.squeeze.is_some() {
             Squeeze::add(self.m, &self.wrench, &change.moment, column, j);
         }

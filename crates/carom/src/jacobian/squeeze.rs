@@ -13,10 +13,11 @@ use carom_base::{Dual, Mat3, Vec3, inverse};
 use carom_geometry::Contact;
 use carom_ode::Jacobian;
 
-use super::wrench::Wrench;
 use crate::contact::Slot;
-use crate::forward::Workspace;
-use crate::model::{BodyKind, Model};
+use crate::model::Model;
+use crate::slopes::Wrench;
+use crate::workspace::Workspace;
+use crate::world::BodyKind;
 
 /// The moment K of a contact point whose normal force acts elsewhere than its friction.
 pub(super) struct Squeeze {
@@ -72,14 +73,14 @@ impl Squeeze {
     /// K on the bodies that deform.
     pub(super) fn load(&self, wrench: &Wrench, ws: &mut Workspace) {
         for end in wrench.ends.iter().filter(|end| end.k.deforms) {
-            ws.moments[end.body] -= self.n * self.d.transpose() * self.f_n;
+            ws.loads.moments[end.body] -= self.n * self.d.transpose() * self.f_n;
         }
     }
 
     /// Adds what dK by a component of the state changes in the accelerations of the bodies that deform.
     pub(super) fn add(m: &Model, wrench: &Wrench, change: &Mat3, column: usize, j: &mut Jacobian) {
         for end in &wrench.ends {
-            let b = &m.bodies[end.body];
+            let b = &m.world.bodies[end.body];
             if let (BodyKind::Affine(rows), Some(soft)) = (&b.kind, &b.soft) {
                 let inv = inverse(&end.k.x.r).1;
                 let bent = soft.response(&inv, &(change * inv.transpose() / end.mass_factor));

@@ -232,15 +232,15 @@ fn differences(system: &mut System<'_>, t: f64, y: &[f64], n: usize) -> Vec<Vec<
 
 /// The initial state, its quaternions a little longer than 1, as those of trial states may be, every body turning.
 fn trial_state(system: &mut System<'_>) -> Vec<f64> {
-    let mut y = system.start(0.0, system.model.initial_state());
-    let layout = system.model.layout;
+    let mut y = system.start(0.0, system.model.world.initial_state());
+    let layout = system.model.world.layout;
     for mut body in layout.rigid_bodies_mut(&mut y) {
         let (q, w) = (body.now().quaternion(), body.now().angular_velocity());
         body.set_quaternion(&q.map(|q| 1.03 * q));
         body.set_angular_velocity(&(w + Vec3::new(0.2, -0.1, 0.3)));
     }
     // a little of every strain and of its rate, of volume too
-    for a in 0..system.model.affine.len() {
+    for a in 0..system.model.world.affine.len() {
         let rows = layout.affine_rows(a);
         let mut body = rows.of(&y);
         body.f.iter_mut().enumerate().for_each(|(i, f)| *f += 0.01 * (1.0 + i as f64).sin());
@@ -258,7 +258,11 @@ fn check(model: &Model, what: &str) -> (usize, usize) {
     let y = trial_state(&mut system);
     assert!(!system.watch.active.is_empty(), "{what}: nothing touches");
     let remembers = model.rules.iter().any(|r| r.remembers);
-    assert_eq!(remembers, y.len() > model.layout.len(0), "{what}: no place for what friction remembers");
+    assert_eq!(
+        remembers,
+        y.len() > model.world.layout.len(0),
+        "{what}: no place for what friction remembers"
+    );
     compare(&mut system, &y, what)
 }
 

@@ -2,11 +2,13 @@
 
 use carom_base::Vec3;
 
-use super::record::{ContactRecord, Sink};
 use super::runner::{Runner, told};
+use super::sink::Sink;
 use super::within::{Point, Row, Within};
+use crate::contact::Active;
 use crate::error::RunError;
-use crate::forward::{Active, kinematics};
+use crate::forward::kinematics;
+use crate::record::ContactRecord;
 use crate::state::BodyState;
 use crate::system::touches;
 
@@ -21,7 +23,7 @@ enum Where {
 impl Runner<'_> {
     /// Follows contacts between output times, if the sink wants it.
     pub(super) fn follow(&mut self, sink: &dyn Sink) {
-        let numbers = 24 * self.sim.model.affine.len() + 13 * self.sim.model.dynamic.len();
+        let numbers = self.sim.model.world.layout.bodies();
         self.within = sink.wants_within().then(|| Box::new(Within::new(numbers)));
     }
 
@@ -234,7 +236,7 @@ impl Runner<'_> {
         if whole && within.is_whole(point.f) {
             let others = self.system.watch.active.iter().filter(|at| at.slot != slot);
             point.rows.extend(others.filter_map(|at| self.row(*at)));
-            let bodies = self.sim.model.moving().map(|b| BodyState::new(b, point.t, &self.y));
+            let bodies = self.sim.model.world.moving().map(|b| BodyState::new(b, point.t, &self.y));
             point.bodies = Some(bodies.collect());
         }
         within.keep(slot, point);

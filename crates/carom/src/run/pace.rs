@@ -1,8 +1,8 @@
 //! Whether a run gets anywhere: a statement of its pace, for runs that would take longer than anybody waits.
 
 use crate::forward::kinematics;
-use crate::overlap::length;
 use crate::system::System;
+use crate::text::length;
 
 /// The pace is taken over so many steps. Whatever takes shorter steps than usual for a while (an impact, a transient) is over by then.
 const WINDOW: usize = 50_000;

@@ -18,8 +18,9 @@ use super::rigid::Rigid;
 use super::shape::Shape;
 use super::soft::Deforming;
 use crate::layout::BodyRows;
-use crate::model::{BodyModel, Model};
+use crate::model::Model;
 use crate::system::System;
+use crate::world::BodyModel;
 
 /// A number of the state, and how much of it a direction changes.
 pub(super) type Entry = (usize, f64);
@@ -87,8 +88,8 @@ impl Coordinates {
     /// Those in a state, whatever joints allow.
     pub(super) fn new(m: &Model, y: &[f64]) -> Coordinates {
         let (mut directions, mut parts) = (Vec::new(), Vec::new());
-        for body in m.free() {
-            let (b, Some(rows)) = (&m.bodies[body], m.rows(body)) else { continue };
+        for body in m.world.free() {
+            let (b, Some(rows)) = (&m.world.bodies[body], m.world.rows(body)) else { continue };
             let at = directions.len();
             directions.extend(ask(rows, |body| body.directions(b, y)));
             directions[at..].iter_mut().for_each(|direction: &mut Direction| direction.body = body);
@@ -137,7 +138,7 @@ impl Coordinates {
     /// Moves the bodies along u.
     pub(super) fn advance(&self, m: &Model, y: &mut [f64], u: &DVector<f64>) {
         for p in &self.parts {
-            let b = &m.bodies[p.body];
+            let b = &m.world.bodies[p.body];
             ask(p.rows, |body| body.advance(b, y, &u.as_slice()[p.range.clone()]));
         }
     }
@@ -145,7 +146,7 @@ impl Coordinates {
     /// How far u takes a point of any body at most, and how far it turns one at most [m, rad].
     pub(super) fn way(&self, m: &Model, u: &DVector<f64>) -> (f64, f64) {
         let way = |p: &Part| {
-            let b = &m.bodies[p.body];
+            let b = &m.world.bodies[p.body];
             ask(p.rows, |body| body.way(b, &u.as_slice()[p.range.clone()]))
         };
         self.parts.iter().map(way).fold((0.0, 0.0), |(l, a), (dl, da)| (f64::max(l, dl), f64::max(a, da)))

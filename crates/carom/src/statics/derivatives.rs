@@ -36,7 +36,7 @@ impl Derivatives {
         at: &Coordinates,
         y: &[f64],
     ) -> Result<Derivatives, RhsFailure> {
-        let bodies = system.model.layout.bodies();
+        let bodies = system.model.world.layout.bodies();
         if let Some(sparsity) = system.sparsity() {
             let mut j = Jacobian::new(sparsity);
             if system.jacobian(0.0, y, &mut j)? {
@@ -45,7 +45,7 @@ impl Derivatives {
                     by_rate: at.by_columns(&j, |d| &d.rate),
                     by_memory: DMatrix::from_fn(
                         j.n(),
-                        j.n() - bodies - system.model.layout.depths(),
+                        j.n() - bodies - system.model.world.layout.depths(),
                         |i, k| j.get(i, bodies + k),
                     ),
                     exact: true,
@@ -53,8 +53,8 @@ impl Derivatives {
             }
         }
         let m = system.model;
-        let depth = system.depth().map_or(OF_SIZE * m.extent(), |depth| OF_DEPTH * depth);
-        let speed = OF_SPEED * m.scale.speed;
+        let depth = system.depth().map_or(OF_SIZE * m.world.extent(), |depth| OF_DEPTH * depth);
+        let speed = OF_SPEED * m.world.scale.speed;
         let along = |i: usize, h: f64, d: &Direction| {
             DVector::from_fn(at.dim(), |k, _| if k == i { h / d.lever } else { 0.0 })
         };
@@ -65,7 +65,7 @@ impl Derivatives {
             let faster = |s: f64, y: &mut [f64]| d.rate.iter().for_each(|&(k, w)| y[k] += w * s / d.lever);
             by_rate.push(difference(system, y, speed, faster)? * d.lever);
         }
-        let memory = m.layout.all_memory_rows(y.len());
+        let memory = m.world.layout.all_memory_rows(y.len());
         let (rows, h) = (memory.end, OF_SIZE * m.deflection);
         let by_memory = memory.map(|k| difference(system, y, h, |s, y: &mut [f64]| y[k] += s));
         let by_memory = by_memory.collect::<Result<Vec<_>, _>>()?;

@@ -63,7 +63,7 @@ impl Search<'_> {
 
     /// How far the body that is turned most is turned from the start [rad].
     pub(super) fn turned(&self) -> f64 {
-        let layout = &self.m.layout;
+        let layout = &self.m.world.layout;
         let (now, then) = (layout.rigid_bodies(&self.y), layout.rigid_bodies(&self.start));
         let turn = |(a, b): (Rigid<'_>, Rigid<'_>)| {
             let cos: f64 = a.quaternion().iter().zip(&b.quaternion()).map(|(x, y)| x * y).sum();

@@ -7,10 +7,9 @@ use nalgebra::DMatrix;
 
 use super::coordinates::{Direction, Tangent};
 use crate::body::Rotation;
-use crate::forward::quaternion_rate;
 use crate::layout::RigidRows;
-use crate::model::BodyModel;
-use crate::state::rotation;
+use crate::state::{quaternion_rate, rotation};
+use crate::world::BodyModel;
 
 /// The axes of a displacement and of a turn, with their names.
 pub(super) const ALONG: [&str; 3] = ["x", "y", "z"];

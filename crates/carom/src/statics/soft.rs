@@ -11,7 +11,7 @@ use super::coordinates::{Direction, Tangent};
 use super::rigid::{ALONG, axes};
 use crate::body::Soft;
 use crate::layout::AffineRows;
-use crate::model::BodyModel;
+use crate::world::BodyModel;
 
 /// Turns, shears and stretches.
 const CHANGES: [&str; 9] = ["rx", "ry", "rz", "syz", "szx", "sxy", "sx", "sy", "sz"];
