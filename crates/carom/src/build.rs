@@ -13,8 +13,8 @@ use crate::drive::{Drive, Plan};
 use crate::error::BuildError;
 use crate::force::{FieldRule, Force, ForceElement, Forces, Integrals};
 use crate::joint::{Joint, Linkage, enlarge};
+use crate::layout::{Quadratures, Wanted};
 use crate::model::Model;
-use crate::quadratures::{Quadratures, Wanted};
 use crate::rule::{ContactRule, Rule, Rules, lay_out_volumes};
 use crate::world::{BodyModel, Solvers, Units, World};
 

@@ -36,7 +36,6 @@ mod check;
 mod text;
 mod site;
 mod layout;
-mod quadratures;
 mod course;
 mod body;
 mod drive;

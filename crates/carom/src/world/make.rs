@@ -11,8 +11,7 @@ use crate::body::{
 use crate::check::{finite, unknown};
 use crate::drive::{InTime, Plan};
 use crate::error::BuildError;
-use crate::layout::StateLayout;
-use crate::quadratures::Quadratures;
+use crate::layout::{Quadratures, StateLayout};
 use crate::state::Kinematics;
 
 /// What an author says of the units of tolerances, if anything.

@@ -12,8 +12,7 @@ use carom_geometry::{PairSolver, Shape, Side};
 use carom_law::Material;
 
 use crate::drive::{Bound, InTime};
-use crate::layout::{BodyRows, StateLayout};
-use crate::quadratures::Quadratures;
+use crate::layout::{BodyRows, Quadratures, StateLayout};
 use crate::state::BodyState;
 
 pub(crate) use ahead::Ahead;
