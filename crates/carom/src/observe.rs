@@ -31,7 +31,7 @@ impl System<'_> {
     pub(crate) fn known_depth(&self, surfaces: [usize; 2]) -> f64 {
         let Some(slot) = self.watch.slot_of(surfaces) else { return 0.0 };
         let (ka, kb) = (self.ws.body(slot.body_a), self.ws.body(slot.body_b));
-        let depths = slot.on.iter().filter_map(|&k| slot.contact(k, ka, kb).ok()).map(|c| c.delta);
+        let depths = slot.state.on.iter().filter_map(|&k| slot.contact(k, ka, kb).ok()).map(|c| c.delta);
         depths.fold(0.0, f64::max)
     }
 
@@ -77,7 +77,7 @@ impl System<'_> {
         let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
         let mut point = s.point(self.model, at.feature, ka, kb)?;
         let mut stored = 0.0;
-        if let (Some(place), true) = (s.features[at.feature].place, point.contact.delta > 0.0) {
+        if let (Some(place), true) = (s.state.points[at.feature].place, point.contact.delta > 0.0) {
             let now =
                 s.evolve(self.model, at.feature, ka, kb, point, &self.model.world.layout.memories(y)[place]);
             (point.f_t, stored) = (now.f_t, now.stored);
@@ -214,14 +214,14 @@ impl System<'_> {
     pub(crate) fn is_lost_in_rounding(&self, rtol: f64, span: f64) -> bool {
         self.roundings(rtol).any(|(at, ..)| {
             let s = &self.watch.slots[at.slot];
-            s.duration_at(self.model, at.feature, s.features[at.feature].touch.v0) > span
+            s.duration_at(self.model, at.feature, s.state.points[at.feature].touch.v0) > span
         })
     }
 
     /// Whether the bodies of a contact whose rounding steps follow stay where they are: in a step of that length [s] they go less far than their positions are rounded to.
     pub(crate) fn is_held_by_rounding(&self, rtol: f64, step: f64) -> bool {
         self.roundings(rtol).any(|(at, far, _)| {
-            let v = self.watch.slots[at.slot].features[at.feature].touch.v0;
+            let v = self.watch.slots[at.slot].state.points[at.feature].touch.v0;
             v * step < f64::EPSILON * far
         })
     }
@@ -234,7 +234,7 @@ impl System<'_> {
             let far = far[0].max(far[1]);
             let depth = s.indentation_scale(self.model, at.feature);
             // it touches, or is about to
-            let touches = s.features[at.feature].gap < depth;
+            let touches = s.state.points[at.feature].gap < depth;
             (touches && rtol < BELOW_ROUNDING * f64::EPSILON * far / depth).then_some((at, far, depth))
         })
     }
@@ -313,9 +313,10 @@ impl System<'_> {
                 rub.law.name()
             ));
         }
-        let slot = self.watch.slots.iter().find(|s| s.features.iter().any(|f| f.place == Some(memory)))?;
+        let slot =
+            self.watch.slots.iter().find(|s| s.state.points.iter().any(|f| f.place == Some(memory)))?;
         let law = self.model.rules[slot.rule].friction.as_ref()?;
-        let load = slot.features.iter().find(|f| f.place == Some(memory))?.load;
+        let load = slot.state.points.iter().find(|f| f.place == Some(memory))?.load;
         Some(format!(
             "contact {}: bristles of its friction law `{}`, which is full from {load:.1e} N on (a larger `min_load` or rtol may help)",
             slot.name,

@@ -13,8 +13,8 @@
 use carom_base::Vec3;
 use carom_law::{Indentation, Normal};
 
-use super::feature::{Feature, Status};
-use super::slot::Slot;
+use super::contact_point::{ContactPoint, Status};
+use super::pair::ContactPair;
 use super::watch::Watch;
 use crate::model::Model;
 use crate::rule::{TOUCHING, is_dashpot};
@@ -41,7 +41,7 @@ enum Reason {
     Other,
 }
 
-impl Feature {
+impl ContactPoint {
     /// Whether the surfaces part so fast that the law holds its force at zero, or soon will. In a free impact laws by restitution do not come to that; they do where one of
     /// the bodies is pulled away. (Up to there the force itself keeps the steps short, its kink included.)
     fn lets_go(&self, law: &dyn Normal) -> bool {
@@ -99,7 +99,7 @@ impl Watch {
     pub(crate) fn dissipates_unseen(&self, m: &Model) -> bool {
         self.active.iter().any(|at| {
             let s = &self.slots[at.slot];
-            let (f, law) = (&s.features[at.feature], &*m.rules[s.rule].normal);
+            let (f, law) = (&s.state.points[at.feature], &*m.rules[s.rule].normal);
             f.status != Status::Off && (m.world.quadratures.dashpots && is_dashpot(law) || f.lets_go(law))
         })
     }
@@ -109,7 +109,7 @@ impl Watch {
         self.ahead.asked = (f64::INFINITY, Reason::Other);
         for at in &self.active {
             let s = &self.slots[at.slot];
-            let f = &s.features[at.feature];
+            let f = &s.state.points[at.feature];
             if f.status != Status::On || f.gap >= 0.0 || f.gap_of != self.accepted {
                 continue;
             }
@@ -148,8 +148,8 @@ impl Watch {
     fn release_ahead(
         &self,
         m: &Model,
-        s: &Slot,
-        f: &Feature,
+        s: &ContactPair,
+        f: &ContactPoint,
         depth: f64,
         acceleration: f64,
     ) -> (f64, Reason) {
@@ -169,7 +169,7 @@ impl Watch {
             return (EBB * time, Reason::Other);
         }
         // past it by so much that the ebbing is made up for; where other points go on pushing, nothing ebbs, and the time is right as it is
-        let past = if s.on.len() > 1 && self.approach.is_infinite() { 1.02 } else { 1.5 };
+        let past = if s.state.on.len() > 1 && self.approach.is_infinite() { 1.02 } else { 1.5 };
         (past * time, Reason::Past(left))
     }
 }

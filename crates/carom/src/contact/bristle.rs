@@ -13,8 +13,8 @@
 use carom_base::{Dual, Mat3, Pose, Quat, Vec3};
 use carom_law::{Evolution, Memory};
 
+use super::pair::ContactPair;
 use super::point::{PointForce, load};
-use super::slot::Slot;
 use crate::model::Model;
 use crate::state::{Kinematics, placed};
 
@@ -62,7 +62,7 @@ pub(crate) fn stored(m: &Model, rule: usize, memory: &[f64; Memory::SIZE]) -> f6
     m.rules[rule].friction.as_ref().map_or(0.0, |f| f.energy(&Memory::from_numbers(memory)))
 }
 
-impl Slot {
+impl ContactPair {
     /// Friction of a point that remembers, and how what it remembers changes; the bodies being at `ka` and `kb`.
     #[cold]
     pub(crate) fn evolve(
@@ -80,7 +80,7 @@ impl Slot {
         let Some(friction) = &m.rules[self.rule].friction else {
             return Evolution { f_t: Vec3::zeros(), rate: Memory::unbent(), stored: 0.0 };
         };
-        let least = self.features[k].load;
+        let least = self.state.points[k].load;
         let mut now = friction.evolve(load(point.f_n), &point.v_t, &Memory { z, s }, least);
         now.rate.z += turning(&n, &self.normal_rate(k, ka, kb), ka, kb).cross(&whole);
         now
@@ -148,7 +148,7 @@ mod tests {
     use carom_law::friction::LuGre;
     use carom_law::normal::Hertz;
 
-    use super::{Slot, moved};
+    use super::{ContactPair, moved};
     use crate::{Body, ContactRule, Model, ModelBuilder, SurfaceSpec};
 
     /// A pair as it is, but without derivatives.
@@ -237,7 +237,7 @@ mod tests {
         for shape in shapes() {
             for plain in [false, true] {
                 let m = model(shape.clone(), plain);
-                let slot = Slot::new(&m, 0, 0, 1).unwrap();
+                let slot = ContactPair::new(&m, 0, 0, 1).unwrap();
                 let (mut ka, mut kb) = (m.world.bodies[0].rest, m.world.bodies[1].rest);
                 (ka.v, ka.w, kb.v, kb.w) = (
                     m.world.bodies[0].velocity,
@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn bristles_turn_with_the_contact() {
         let m = model(Shape::outside(Sphere::new(0.5).unwrap()), false);
-        let slot = Slot::new(&m, 0, 0, 1).unwrap();
+        let slot = ContactPair::new(&m, 0, 0, 1).unwrap();
         let (mut ka, mut kb) = (m.world.bodies[0].rest, m.world.bodies[1].rest);
         let n = slot.contact(0, &ka, &kb).unwrap().n;
         let w = Vec3::new(0.3, -1.2, 0.8);

@@ -3,7 +3,7 @@
 use carom_base::{Scalar, Vec3, inverse};
 use carom_geometry::Contact;
 
-use super::slot::Slot;
+use super::pair::ContactPair;
 use crate::joint::{Moving, Pull, Row};
 use crate::model::Model;
 use crate::state::Kinematics;
@@ -20,7 +20,7 @@ pub(crate) struct Closing {
     pub(crate) delta_dot: f64,
 }
 
-impl Slot {
+impl ContactPair {
     /// How the k-th point closes.
     #[inline(always)]
     pub(crate) fn closing(&self, k: usize, c: &Contact, ka: &Kinematics, kb: &Kinematics) -> Closing {
@@ -55,7 +55,7 @@ impl Slot {
 
     /// The same of bodies that move so, with derivatives.
     pub(crate) fn stop_row<S: Scalar>(&self, ends: [&Moving<S>; 2]) -> Option<Row<S>> {
-        let was = self.seeds.first().and_then(|seed| seed.as_ref().map(|s| s.delta));
+        let was = self.state.seeds.first().and_then(|seed| seed.as_ref().map(|s| s.delta));
         self.stop.as_ref().map(|stop| stop.row(ends, was))
     }
 

@@ -3,8 +3,8 @@
 use carom_base::Vec3;
 use carom_law::Pressed;
 
+use super::pair::ContactPair;
 use super::point::{PointForce, load};
-use super::slot::Slot;
 use crate::model::Model;
 use crate::state::Kinematics;
 
@@ -24,7 +24,7 @@ pub(crate) fn rolling_and_spinning(n: &Vec3, ka: &Kinematics, kb: &Kinematics) -
     [w - along, along]
 }
 
-impl Slot {
+impl ContactPair {
     /// What resists rolling and spinning at a point. `None`: nothing does.
     #[cold]
     pub(crate) fn couple(
@@ -41,7 +41,7 @@ impl Slot {
         }
         let rates = rolling_and_spinning(&point.contact.n, ka, kb);
         let mut couple = Couple { on_a: Vec3::zeros(), lost: 0.0 };
-        for ((law, w), radius) in rule.resistance.iter().zip(&rates).zip(self.features[k].radii) {
+        for ((law, w), radius) in rule.resistance.iter().zip(&rates).zip(self.state.points[k].radii) {
             let Some(law) = law else { continue };
             let pressed = Pressed { f_n: load(point.f_n), a: (radius * point.contact.delta).sqrt() };
             let on_a = law.couple(&pressed, w);

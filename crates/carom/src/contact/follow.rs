@@ -24,7 +24,7 @@ impl Watch {
         for i in 0..self.candidates.len() {
             let index = self.candidates[i];
             let slot = &mut self.slots[index];
-            slot.on.clear();
+            slot.state.on.clear();
             let clear = clearance(m, slot, &self.bounds[slot.body_a].end, &self.bounds[slot.body_b].end);
             if clear > reach {
                 nearest = nearest.min(clear);

@@ -16,11 +16,11 @@ use carom_ode::{Interpolant, RhsFailure, Site, Step};
 use super::ahead::Ahead;
 use super::bounds::{BodyBounds, reach};
 use super::bristle::Places;
-use super::feature::Status;
+use super::contact_point::Status;
 use super::mass::Mobility;
+use super::pair::ContactPair;
 use super::reason::reason;
 use super::rounding::Rounding;
-use super::slot::Slot;
 use super::unlocated::Foreseen;
 use crate::contact::Active;
 use crate::error::BuildError;
@@ -44,7 +44,7 @@ pub(super) struct Suspect {
 
 /// All contacts of a run, and what is known of them.
 pub(crate) struct Watch {
-    pub(crate) slots: Vec<Slot>,
+    pub(crate) slots: Vec<ContactPair>,
     /// the contact points that can carry a force
     pub(crate) active: Vec<Active>,
     by_surfaces: HashMap<(usize, usize), usize>,
@@ -135,7 +135,7 @@ impl Watch {
             warnings: Vec::new(),
             failure: None,
         };
-        w.slots.extend(m.linkage.stops.iter().map(|stop| Slot::of_stop(m, stop)));
+        w.slots.extend(m.linkage.stops.iter().map(|stop| ContactPair::of_stop(m, stop)));
         let stops = w.slots.len();
         'all: for i in 0..m.world.surfaces.len() {
             for j in i + 1..m.world.surfaces.len() {
@@ -146,7 +146,7 @@ impl Watch {
                 }
             }
         }
-        let most = w.slots.iter().map(|s| s.features.len()).max().unwrap_or(0);
+        let most = w.slots.iter().map(|s| s.state.points.len()).max().unwrap_or(0);
         w.contacts_at_end.reserve(most.div_ceil(2));
         Ok(w)
     }
@@ -163,13 +163,13 @@ impl Watch {
         }
         let Some((rule, straight)) = m.table.get(i, j) else { return Ok(None) };
         let (a, b) = if straight { (i, j) } else { (j, i) };
-        self.slots.push(Slot::new(m, rule, a, b)?);
+        self.slots.push(ContactPair::new(m, rule, a, b)?);
         self.by_surfaces.insert((i, j), self.slots.len() - 1);
         Ok(Some(self.slots.len() - 1))
     }
 
     /// The slot of two surfaces, if they have one.
-    pub(crate) fn slot_of(&self, [i, j]: [usize; 2]) -> Option<&Slot> {
+    pub(crate) fn slot_of(&self, [i, j]: [usize; 2]) -> Option<&ContactPair> {
         self.by_surfaces.get(&(i.min(j), i.max(j))).map(|&slot| &self.slots[slot])
     }
 
@@ -263,10 +263,10 @@ impl Watch {
     /// Depth and rate of a point at the end of an accepted step, if the watch has looked there.
     pub(crate) fn known_at(&self, at: &Active, t: f64) -> Option<Indentation> {
         let slot = &self.slots[at.slot];
-        if self.repeated || self.looked_at != t || slot.features[at.feature].end_of != self.looks {
+        if self.repeated || self.looked_at != t || slot.state.points[at.feature].end_of != self.looks {
             return None;
         }
-        let f = &slot.features[at.feature];
+        let f = &slot.state.points[at.feature];
         Some(Indentation { delta: -f.gap_end, delta_dot: -f.gap_rate_end })
     }
 
@@ -275,9 +275,9 @@ impl Watch {
         self.active.clear();
         for &slot in &self.candidates {
             let s = &mut self.slots[slot];
-            s.on.clear();
-            s.on.extend((0..s.features.len()).filter(|&k| s.features[k].status != Status::Off));
-            self.active.extend(s.on.iter().map(|&feature| Active { slot, feature }));
+            s.state.on.clear();
+            s.state.on.extend((0..s.state.points.len()).filter(|&k| s.state.points[k].status != Status::Off));
+            self.active.extend(s.state.on.iter().map(|&feature| Active { slot, feature }));
         }
     }
 }

@@ -4,8 +4,8 @@ use carom_base::{Pose, Vec3};
 use carom_geometry::Contact;
 
 use super::moved::still;
+use super::pair::ContactPair;
 use super::point::{PointForce, load};
-use super::slot::Slot;
 use crate::loads::{Loads, add, push, twist};
 use crate::model::Model;
 use crate::state::{Kinematics, placed};
@@ -33,7 +33,7 @@ struct Drawn {
     lost: f64,
 }
 
-impl Slot {
+impl ContactPair {
     /// h and h' where a contact point is; both zero where nothing is worn.
     #[inline(always)]
     pub(crate) fn depth_and_slope(&self, k: usize, c: &Contact, kb: &Kinematics) -> (f64, f64) {

@@ -6,7 +6,7 @@ mod joints;
 use carom_base::{Mat3, Two, Vec3, inverse};
 use carom_ode::RhsFailure;
 
-use crate::contact::{Active, BEYOND_REACH, Pressed, Slot, load, reason, shown};
+use crate::contact::{Active, BEYOND_REACH, ContactPair, Pressed, load, reason, shown};
 use crate::loads::{NOT_ALLOWED, add, lighten, push_both, twist};
 use crate::state::{Loaded, quaternion_rate};
 use crate::workspace::Workspace;
@@ -24,7 +24,7 @@ use crate::site::Part;
 #[inline(always)]
 pub(crate) fn forward<const MORE: bool>(
     m: &Model,
-    slots: &[Slot],
+    slots: &[ContactPair],
     active: &[Active],
     ws: &mut Workspace,
     t: f64,
@@ -118,7 +118,7 @@ fn kinematics_and_gravity(m: &Model, t: f64, y: &[f64], ws: &mut Workspace) -> R
 #[inline(always)]
 fn contacts<const MORE: bool>(
     m: &Model,
-    slots: &[Slot],
+    slots: &[ContactPair],
     active: &[Active],
     ws: &mut Workspace,
     y: &[f64],
@@ -133,8 +133,8 @@ fn contacts<const MORE: bool>(
     while let [at, others @ ..] = rest {
         let slot = &slots[at.slot];
         rest = others;
-        if !MORE && slot.on.len() > 1 {
-            rest = &others[slot.on.len() - 1..];
+        if !MORE && slot.state.on.len() > 1 {
+            rest = &others[slot.state.on.len() - 1..];
             let [a, b] =
                 [slot.body_a, slot.body_b].map(|body| ws.loads.bodies[body].k.moves || ws.loads.audit);
             let all = match (a, b) {
@@ -153,7 +153,7 @@ fn contacts<const MORE: bool>(
         if point.contact.delta <= 0.0 {
             continue;
         }
-        if point.contact.delta >= slot.features[at.feature].reach {
+        if point.contact.delta >= slot.state.points[at.feature].reach {
             return Err(Part::Contact(at.slot).fails(BEYOND_REACH));
         }
         // what a contact does not store it dissipates
@@ -164,7 +164,7 @@ fn contacts<const MORE: bool>(
         }
         // (the point itself stays as it is: changed or lent, it would live in memory for every law)
         let (mut f_t, mut stored) = (point.f_t, 0.0);
-        if let (true, Some(place)) = (MORE, slot.features[at.feature].place) {
+        if let (true, Some(place)) = (MORE, slot.state.points[at.feature].place) {
             let now = slot.evolve(m, at.feature, ka, kb, point, &memories[place]);
             (f_t, stored) = (now.f_t, now.stored);
             changes[place] = now.rate.numbers();
@@ -200,12 +200,12 @@ fn contacts<const MORE: bool>(
 /// one that stands still, but for an audit.
 fn many<const A: bool, const B: bool>(
     m: &Model,
-    slot: &Slot,
+    slot: &ContactPair,
     ws: &mut Workspace,
     integrals: &mut [f64],
 ) -> Result<(), &'static str> {
     let (ka, kb) = (&ws.loads.bodies[slot.body_a].k, &ws.loads.bodies[slot.body_b].k);
-    slot.contacts(&slot.on, ka, kb, &mut ws.contacts).map_err(reason)?;
+    slot.contacts(&slot.state.on, ka, kb, &mut ws.contacts).map_err(reason)?;
     let rule = &m.rules[slot.rule];
     let zero = Two::both(&Vec3::zeros());
     let (mut force, mut torques) = (zero, [zero; 2]);

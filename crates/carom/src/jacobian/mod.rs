@@ -29,7 +29,7 @@ mod tests;
 use carom_base::{Mat3, Scalar};
 use carom_ode::{Jacobian, RhsFailure};
 
-use crate::contact::{Active, Slot, reason};
+use crate::contact::{Active, ContactPair, reason};
 use crate::forward::{forward, kinematics};
 use crate::layout::ByAffine;
 use crate::model::Model;
@@ -47,7 +47,7 @@ use stop::Stopping;
 /// here (a point without a normal); `j` is then of no use.
 pub(crate) fn jacobian(
     m: &Model,
-    slots: &[Slot],
+    slots: &[ContactPair],
     active: &[Active],
     ws: &mut Workspace,
     t: f64,

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use carom_ode::Sparsity;
 
 use crate::body::Rotation;
-use crate::contact::Slot;
+use crate::contact::ContactPair;
 use crate::layout::{BodyRows, RigidRows};
 use crate::model::Model;
 use crate::world::BodyKind;
@@ -31,7 +31,7 @@ pub(crate) struct Coupled {
 
 impl Coupled {
     /// Takes in the bodies of some contacts.
-    pub(crate) fn cover<'s>(&mut self, m: &Model, slots: impl Iterator<Item = &'s Slot> + Clone) {
+    pub(crate) fn cover<'s>(&mut self, m: &Model, slots: impl Iterator<Item = &'s ContactPair> + Clone) {
         let pairs = slots.filter_map(|s| {
             let (a, b) = (s.body_a, s.body_b);
             (m.world.is_dynamic(a) && m.world.is_dynamic(b)).then_some((a.min(b), a.max(b)))
@@ -52,7 +52,7 @@ impl Coupled {
     pub(crate) fn cover_places<'s>(
         &mut self,
         m: &Model,
-        held: impl Iterator<Item = (usize, &'s Slot)> + Clone,
+        held: impl Iterator<Item = (usize, &'s ContactPair)> + Clone,
     ) {
         let free = |place: usize, body: usize| m.world.is_dynamic(body).then_some((place, body));
         let all = held.flat_map(|(place, s)| [s.body_a, s.body_b].map(|body| free(place, body)));

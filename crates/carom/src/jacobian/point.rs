@@ -26,7 +26,7 @@ use nalgebra::{SMatrix, SVector};
 use super::couple::Couples;
 use super::memory::{Bristles, Carried};
 use super::squeeze::{Squeeze, Turned};
-use crate::contact::{PointForce, Slot, load, varied};
+use crate::contact::{ContactPair, PointForce, load, varied};
 use crate::layout::{AffineRows, Rigid, RigidRows};
 use crate::model::Model;
 use crate::rule::Rule;
@@ -36,7 +36,7 @@ use crate::workspace::Workspace;
 /// A contact point that carries a force, and the derivatives of that force.
 pub(super) struct Point<'a> {
     m: &'a Model,
-    slot: &'a Slot,
+    slot: &'a ContactPair,
     feature: usize,
     /// F and M
     wrench: Wrench,
@@ -140,7 +140,7 @@ impl<'a> Point<'a> {
     /// The point in the state the workspace holds; `None` where it carries nothing.
     pub(super) fn new(
         m: &'a Model,
-        slot: &'a Slot,
+        slot: &'a ContactPair,
         feature: usize,
         ws: &Workspace,
         memories: &[[f64; Memory::SIZE]],
@@ -153,13 +153,13 @@ impl<'a> Point<'a> {
         }
         let points = slot.friction_points(&point.contact);
         let v = ka.velocity_at(&points[0]) - kb.velocity_at(&points[1]);
-        let (rule, of) = (&m.rules[slot.rule], &slot.features[feature]);
+        let (rule, of) = (&m.rules[slot.rule], &slot.state.points[feature]);
         let delta = varied(c.delta);
         let delta_dot = Dual::variable(point.delta_dot, 1);
         let slopes = rule.normal.force_dual(Indentation { delta, delta_dot }, &of.touch).f_n.eps;
         let [k, damping] = slopes.map(|slope| c.share * slope);
         let mut at = At { n: c.n, v, k, c: damping, z: Vec3::zeros() };
-        let place = slot.features[feature].place;
+        let place = slot.state.points[feature].place;
         let (slopes, memory) = match place {
             Some(place) => {
                 let now = slot.evolve(m, feature, ka, kb, point, &memories[place]);
@@ -177,7 +177,7 @@ impl<'a> Point<'a> {
         let m_a = slot.couple(m, feature, ka, kb, point).map_or(Vec3::zeros(), |couple| couple.on_a);
         let f = point.f_t - c.n * point.f_n;
         let wrench = Wrench::new(&ws.loads, [slot.body_a, slot.body_b], points, f, m_a);
-        let radii = &slot.features[feature].radii;
+        let radii = &slot.state.points[feature].radii;
         let couple = rule.resists().then(|| Couples::new(&at, &point, rule, radii, &wrench.ends));
         let squeeze = Squeeze::new(slot, &c, point.f_n, &wrench).map(|squeeze| {
             (squeeze, Follows::new(&at, &SVector::from([1.0]), &SMatrix::zeros(), &SMatrix::zeros()))

@@ -13,7 +13,7 @@ use carom_base::{Dual, Mat3, Vec3, inverse};
 use carom_geometry::Contact;
 use carom_ode::Jacobian;
 
-use crate::contact::Slot;
+use crate::contact::ContactPair;
 use crate::model::Model;
 use crate::slopes::Wrench;
 use crate::workspace::Workspace;
@@ -37,14 +37,14 @@ pub(super) struct Turned {
 
 impl Squeeze {
     /// That of a point with this contact and normal force; `None` where both forces act at the same points.
-    pub(super) fn new(slot: &Slot, contact: &Contact, f_n: f64, wrench: &Wrench) -> Option<Squeeze> {
+    pub(super) fn new(slot: &ContactPair, contact: &Contact, f_n: f64, wrench: &Wrench) -> Option<Squeeze> {
         let d = contact.p_a - slot.friction_points(contact)[0];
         let soft = wrench.kinematics().into_iter().filter(|k| k.deforms);
         slot.apart.then(|| Squeeze { n: contact.n, f_n, d, l: soft.fold(Mat3::zeros(), |sum, k| sum + k.l) })
     }
 
     /// dn and dd by the i-th variable of a contact.
-    pub(super) fn turned(slot: &Slot, contact: &Contact<Dual<6>>, i: usize) -> Turned {
+    pub(super) fn turned(slot: &ContactPair, contact: &Contact<Dual<6>>, i: usize) -> Turned {
         let d = contact.p_a - slot.friction_points(contact)[0];
         Turned { n: contact.n.map(|x| x.eps[i]), d: d.map(|x| x.eps[i]) }
     }

@@ -3,7 +3,7 @@
 use carom_base::{Dual, Scalar};
 use carom_law::Indentation;
 
-use crate::contact::{PointForce, Slot, varied};
+use crate::contact::{ContactPair, PointForce, varied};
 use crate::joint::{Moving, Row};
 use crate::loads::Loads;
 use crate::model::Model;
@@ -12,7 +12,7 @@ use crate::slopes::Acts;
 /// A stop that is met.
 pub(super) struct Stopping<'a> {
     pub(super) m: &'a Model,
-    pub(super) slot: &'a Slot,
+    pub(super) slot: &'a ContactPair,
     pub(super) point: PointForce,
 }
 
@@ -26,7 +26,7 @@ impl Acts for Stopping<'_> {
         let delta = varied(self.point.contact.delta);
         let delta_dot = Dual::variable(self.point.delta_dot, 1);
         let law = &self.m.rules[self.slot.rule].normal;
-        let touch = &self.slot.features[0].touch;
+        let touch = &self.slot.state.points[0].touch;
         take(row, law.force_dual(Indentation { delta, delta_dot }, touch).f_n);
     }
 }

@@ -43,14 +43,14 @@ fn deep_starts(system: &mut System<'_>, y: &[f64]) -> Vec<Warning> {
     for slot in &system.watch.slots {
         let Some(surfaces) = slot.surfaces() else { continue };
         let rule = &m.rules[slot.rule];
-        if rule.may_start_deep || slot.on.is_empty() {
+        if rule.may_start_deep || slot.state.on.is_empty() {
             continue;
         }
         let (ka, kb) = (system.ws.body(slot.body_a), system.ws.body(slot.body_b));
         let (mut depth, mut mass, mut energy) = (0.0, f64::INFINITY, 0.0);
-        for &k in &slot.on {
+        for &k in &slot.state.on {
             let Ok(c) = slot.contact(k, ka, kb) else { continue };
-            let touch = &slot.features[k].touch;
+            let touch = &slot.state.points[k].touch;
             energy += c.share * rule.normal.energy(c.delta.max(0.0), touch);
             if c.delta > depth {
                 (depth, mass) = (c.delta, touch.mass);

@@ -75,7 +75,7 @@ pub(super) fn hardest(system: &mut System<'_>, t: f64, y: &[f64], rtol: f64, sti
     for at in &system.watch.active {
         let slot = &system.watch.slots[at.slot];
         let Ok((c, _)) = system.point(at, y) else { continue };
-        let touch = &slot.features[at.feature].touch;
+        let touch = &slot.state.points[at.feature].touch;
         // (a contact that is about to press counts too, by its stiffness)
         let force = c.f_n.abs().max(f64::MIN_POSITIVE);
         if hardest.as_ref().is_none_or(|(most, _)| force > *most) {

@@ -288,7 +288,7 @@ impl<'m> Runner<'m> {
         self.frame_slots.clear();
         for i in 0..self.system.watch.active.len() {
             let at = self.system.watch.active[i];
-            let status = self.system.watch.slots[at.slot].features[at.feature].status;
+            let status = self.system.watch.slots[at.slot].state.points[at.feature].status;
             if let Some(record) = self.contact_record(&at, |delta| touches(status, delta)) {
                 self.frame.contacts.push(record);
                 self.frame_slots.push(at.slot);
@@ -328,7 +328,7 @@ impl<'m> Runner<'m> {
             self.make_frame(t);
         }
         for slot in &self.system.watch.slots {
-            for f in &slot.features {
+            for f in &slot.state.points {
                 self.max_indentation = self.max_indentation.max(f.max_indentation);
             }
         }

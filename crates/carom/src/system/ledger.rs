@@ -51,7 +51,7 @@ impl System<'_> {
         let mut e = bodies(self.model, &self.ws, y);
         for at in &self.watch.active {
             let slot = &self.watch.slots[at.slot];
-            let feature = &slot.features[at.feature];
+            let feature = &slot.state.points[at.feature];
             let (ka, kb) = (self.ws.body(slot.body_a), self.ws.body(slot.body_b));
             if let Ok(c) = slot.contact(at.feature, ka, kb) {
                 let law = &self.model.rules[slot.rule].normal;

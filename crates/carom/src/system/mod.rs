@@ -89,7 +89,7 @@ impl<'m> System<'m> {
     pub(crate) fn new(model: &'m Model, locate: bool, horizon: f64) -> Result<System<'m>, BuildError> {
         let mut watch = Watch::new(model)?;
         watch.locates = locate;
-        let most = watch.slots.iter().map(|s| s.features.len()).max().unwrap_or(0);
+        let most = watch.slots.iter().map(|s| s.state.points.len()).max().unwrap_or(0);
         Ok(System {
             model,
             watch,
@@ -168,7 +168,7 @@ impl<'m> System<'m> {
             true => self.coupled.cover(self.model, self.watch.active.iter().map(|at| &slots[at.slot])),
             false => self.coupled.cover(self.model, slots.iter()),
         }
-        let held = slots.iter().flat_map(|s| s.features.iter().filter_map(move |f| Some((f.place?, s))));
+        let held = slots.iter().flat_map(|s| s.state.points.iter().filter_map(move |f| Some((f.place?, s))));
         if self.watch.places.count > 0 {
             self.coupled.cover_places(self.model, held);
         }

@@ -4,7 +4,7 @@ use carom_base::{Dual, Pose, Scalar, Two, Vec3};
 use carom_geometry::{BoundPair, Contact, GapBounds, PairFailure, RelativeCurvature, Seed};
 use carom_law::{LawError, Patch};
 
-use super::feature::Feature;
+use super::contact_point::ContactPoint;
 use super::moved::{deforming, moving, still};
 use super::point::PointForce;
 use super::reason::reason;
@@ -16,9 +16,9 @@ use crate::rule::{FrictionAt, bind, contact_modulus, meeting};
 use crate::state::{Kinematics, placed};
 use crate::wear::Groove;
 
-/// Two surfaces, the solver bound to them, the rule that holds for them, and their contact points.
+/// Two surfaces, the solver bound to them, the rule that holds for them, and what is known of their contact points.
 #[derive(Debug)]
-pub(crate) struct Slot {
+pub(crate) struct ContactPair {
     /// A and B, if it is two surfaces that touch
     pub(super) surfaces: Option<[usize; 2]>,
     /// else, a stop of a joint: it acts by the pulls of its measure
@@ -38,21 +38,30 @@ pub(crate) struct Slot {
     pub(crate) pair: Box<dyn BoundPair>,
     /// how the pair's gaps can change; of a wall that wears it is not known how they bend
     pub(super) gap_bounds: GapBounds,
-    pub(crate) features: Vec<Feature>,
-    /// where searches for the contact points start, if the pair needs some: the points at the end of the last step looked at. They change
-    /// between steps only, so that rates are a function of the state
-    pub(super) seeds: Vec<Option<Seed>>,
     /// the smaller body's size: what is small for this pair [m]
     pub(crate) size: f64,
     /// E* of the two materials, where the law asks for it [Pa]
     e_star: f64,
-    /// the last look at a step in which the pair was near
-    pub(crate) end_of: u64,
-    /// the features that matter in that step, or at that event
-    pub(super) near: Vec<usize>,
-    /// counts lists of near features
-    looks: u64,
-    /// the features that can carry a force
+    /// whether forces act at the middle of the two contact points, not at each body's own
+    pub(super) middle: bool,
+    /// whether one of the bodies deforms and friction acts elsewhere than the normal force
+    pub(crate) apart: bool,
+    /// what is carried from step to step
+    pub(crate) state: PairState,
+    /// what is found anew in every step looked at
+    pub(super) scratch: PairScratch,
+    /// of B, if it wears and the contact feels it
+    pub(super) groove: Option<Groove>,
+}
+
+/// What a contact pair carries from step to step: with the state of the bodies, all that its next step depends on. Plain data.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PairState {
+    pub(crate) points: Vec<ContactPoint>,
+    /// where searches for the contact points start, if the pair needs some: the points at the end of the last step looked at. They change
+    /// between steps only, so that rates are a function of the state
+    pub(super) seeds: Vec<Option<Seed>>,
+    /// the points that can carry a force
     pub(crate) on: Vec<usize>,
     /// of all points together: the rate of the force, that of the depth, and which of them had a peak in the last step
     pub(crate) f_n_rate: f64,
@@ -61,19 +70,24 @@ pub(crate) struct Slot {
     /// their normal force [N] and the depth of the deepest [m] at the end of the last step, while the pair can carry a force
     pub(crate) f_n: f64,
     pub(crate) depth: f64,
-    /// of B, if it wears and the contact feels it
-    pub(super) groove: Option<Groove>,
-    /// whether forces act at the middle of the two contact points, not at each body's own
-    pub(super) middle: bool,
-    /// whether one of the bodies deforms and friction acts elsewhere than the normal force
-    pub(crate) apart: bool,
     /// the largest indentation of contacts that are over [m]
     pub(super) deepest: f64,
 }
 
-impl Slot {
+/// What is found of a contact pair in a step that is looked at.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PairScratch {
+    /// the last look at a step in which the pair was near
+    pub(super) end_of: u64,
+    /// the points that matter in that step, or at that event
+    pub(super) near: Vec<usize>,
+    /// counts lists of near points
+    looks: u64,
+}
+
+impl ContactPair {
     /// The slot of two surfaces in the order of their rule.
-    pub(crate) fn new(m: &Model, rule: usize, a: usize, b: usize) -> Result<Slot, BuildError> {
+    pub(crate) fn new(m: &Model, rule: usize, a: usize, b: usize) -> Result<ContactPair, BuildError> {
         let (sa, sb) = (&m.world.surfaces[a], &m.world.surfaces[b]);
         let (na, nb) = (m.world.surface_name(a), m.world.surface_name(b));
         let contact = m.rules[rule].name.clone();
@@ -85,14 +99,14 @@ impl Slot {
             }
             false => 0.0,
         };
-        Ok(Slot {
+        Ok(ContactPair {
             surfaces: Some([a, b]),
             levers: [sa.lever, sb.lever],
             balls: Some([(sa.centre, sa.radius), (sb.centre, sb.radius)]),
             local_a: sa.local,
             local_b: sb.local,
             e_star,
-            ..Slot::of(m, [sa.body, sb.body], rule, format!("{na}~{nb}"), pair)
+            ..ContactPair::of(m, [sa.body, sb.body], rule, format!("{na}~{nb}"), pair)
         })
     }
 
@@ -112,17 +126,17 @@ impl Slot {
     }
 
     /// The slot of a stop of a joint.
-    pub(crate) fn of_stop(m: &Model, stop: &Stop) -> Slot {
+    pub(crate) fn of_stop(m: &Model, stop: &Stop) -> ContactPair {
         let (levers, own) = (stop.pair.levers(), Some(stop.pair));
-        Slot {
+        ContactPair {
             levers,
             stop: own,
-            ..Slot::of(m, stop.bodies, stop.rule, stop.name.clone(), Box::new(stop.pair))
+            ..ContactPair::of(m, stop.bodies, stop.rule, stop.name.clone(), Box::new(stop.pair))
         }
     }
 
     /// The slot of a pair whose frames are those of two bodies.
-    fn of(m: &Model, bodies: [usize; 2], rule: usize, name: String, pair: Box<dyn BoundPair>) -> Slot {
+    fn of(m: &Model, bodies: [usize; 2], rule: usize, name: String, pair: Box<dyn BoundPair>) -> ContactPair {
         let sizes = bodies.map(|body| m.world.bodies[body].size);
         let size = sizes.into_iter().filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min);
         let profile = m.rules[rule].wear.as_ref().and_then(|wear| wear.profile.as_ref());
@@ -130,7 +144,7 @@ impl Slot {
         let slips = m.rules[rule].friction.is_some() || m.rules[rule].wear.is_some();
         let middle = slips && m.rules[rule].friction_at == FrictionAt::Middle;
         let deforms = bodies.iter().any(|body| m.world.bodies[*body].soft.is_some());
-        Slot {
+        ContactPair {
             surfaces: None,
             stop: None,
             levers: [0.0; 2],
@@ -141,11 +155,18 @@ impl Slot {
             local_b: None,
             rule,
             name,
-            features: vec![Feature::apart(m.rules[rule].min_impact_speed); pair.features()],
-            near: Vec::with_capacity(pair.features()),
-            on: Vec::with_capacity(pair.features()),
-            looks: 0,
-            seeds: if pair.is_iterative() { vec![None; pair.features()] } else { Vec::new() },
+            state: PairState {
+                points: vec![ContactPoint::apart(m.rules[rule].min_impact_speed); pair.features()],
+                seeds: if pair.is_iterative() { vec![None; pair.features()] } else { Vec::new() },
+                on: Vec::with_capacity(pair.features()),
+                f_n_rate: 0.0,
+                depth_rate: 0.0,
+                peaked: [false; 2],
+                f_n: 0.0,
+                depth: 0.0,
+                deepest: 0.0,
+            },
+            scratch: PairScratch { near: Vec::with_capacity(pair.features()), ..PairScratch::default() },
             gap_bounds: match groove {
                 None => pair.bounds(),
                 Some(_) => GapBounds { hollow_radius: None, sliding: None, ..pair.bounds() },
@@ -153,16 +174,9 @@ impl Slot {
             pair,
             size: if size.is_finite() { size } else { m.world.scale.length },
             e_star: 0.0,
-            end_of: 0,
-            f_n_rate: 0.0,
-            depth_rate: 0.0,
-            peaked: [false; 2],
-            f_n: 0.0,
-            depth: 0.0,
             groove: groove.map(Groove::new),
             middle,
             apart: deforms && middle,
-            deepest: 0.0,
         }
     }
 
@@ -178,7 +192,7 @@ impl Slot {
         let (ra, rb);
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
-        let mut c = match self.seeds.get(k) {
+        let mut c = match self.state.seeds.get(k) {
             None => self.pair.contact(k, xa, xb),
             Some(seed) => self.pair.contact_from(k, xa, xb, seed.as_ref()),
         }?;
@@ -203,11 +217,11 @@ impl Slot {
         self.pair.contacts(features, xa, xb, contacts)
     }
 
-    /// The features that can carry a force, as [`contacts`](Slot::contacts) pairs them.
+    /// The features that can carry a force, as [`contacts`](ContactPair::contacts) pairs them.
     #[inline(always)]
-    pub(crate) fn on_in_twos(&self) -> impl Iterator<Item = [&Feature; 2]> {
-        let feature = |k: usize| &self.features[k];
-        self.on.chunks(2).map(move |two| [feature(two[0]), feature(two[two.len() - 1])])
+    pub(crate) fn on_in_twos(&self) -> impl Iterator<Item = [&ContactPoint; 2]> {
+        let feature = |k: usize| &self.state.points[k];
+        self.state.on.chunks(2).map(move |two| [feature(two[0]), feature(two[two.len() - 1])])
     }
 
     /// A contact point with its derivatives by a small motion of one body, A (0) or B (1): a displacement of its
@@ -256,8 +270,8 @@ impl Slot {
     ) -> Result<PointForce, PairFailure> {
         let mut contact = self.contact(k, ka, kb)?;
         let closing = self.closing(k, &contact, ka, kb);
-        contact.delta = Scalar::max(contact.delta, self.features[k].least);
-        Ok(PointForce::new(contact, closing, &m.rules[self.rule], &self.features[k]))
+        contact.delta = Scalar::max(contact.delta, self.state.points[k].least);
+        Ok(PointForce::new(contact, closing, &m.rules[self.rule], &self.state.points[k]))
     }
 
     /// The relative curvatures at a point.
@@ -283,7 +297,7 @@ impl Slot {
         kb: &Kinematics,
     ) -> Result<(f64, f64), PairFailure> {
         let c = self.contact(k, ka, kb)?;
-        if let Some(seed) = self.seeds.get_mut(k) {
+        if let Some(seed) = self.state.seeds.get_mut(k) {
             let (ra, rb);
             let xa = placed!(self.local_a, ka.x, ra);
             let xb = placed!(self.local_b, kb.x, rb);
@@ -297,27 +311,27 @@ impl Slot {
         let (ra, rb);
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
-        if self.pair.near(xa, xb, margin, &mut self.near) {
-            self.looks += 1;
-            let looks = self.looks;
-            self.near.iter().for_each(|&k| self.features[k].near_in = looks);
+        if self.pair.near(xa, xb, margin, &mut self.scratch.near) {
+            self.scratch.looks += 1;
+            let looks = self.scratch.looks;
+            self.scratch.near.iter().for_each(|&k| self.state.points[k].near_in = looks);
             let watched = self.watched();
-            let far = |k: &&usize| **k < watched && self.features[**k].near_in != looks;
-            self.near.extend(self.on.iter().filter(far));
-        } else if self.near.len() != self.watched() {
-            self.near.clear();
-            self.near.extend(0..self.watched());
+            let far = |k: &&usize| **k < watched && self.state.points[**k].near_in != looks;
+            self.scratch.near.extend(self.state.on.iter().filter(far));
+        } else if self.scratch.near.len() != self.watched() {
+            self.scratch.near.clear();
+            self.scratch.near.extend(0..self.watched());
         }
     }
 
     /// How many features are watched by themselves.
     pub(super) fn watched(&self) -> usize {
-        self.features.len() - self.pair.parts()
+        self.state.points.len() - self.pair.parts()
     }
 
     /// The features that touch and part with this one.
     pub(crate) fn parts(&self, k: usize) -> std::ops::Range<usize> {
-        if k == 0 { self.watched()..self.features.len() } else { 0..0 }
+        if k == 0 { self.watched()..self.state.points.len() } else { 0..0 }
     }
 
     /// What a law may ask for, at first touch: stiffness from materials and curvature, impact speed, effective
@@ -348,7 +362,7 @@ impl Slot {
         }
         let delta_dot = self.closing(k, &c, ka, kb).delta_dot;
         let inverse = inverse_mass(&self.gradients(&c, [ka, kb]));
-        let f = &mut self.features[k];
+        let f = &mut self.state.points[k];
         let fast = delta_dot >= rule.min_impact_speed;
         if fast {
             f.touch.v0 = delta_dot;

@@ -32,9 +32,9 @@ pub(crate) fn varied<const N: usize>(delta: f64) -> Dual<N> {
     if delta > TOUCHING { Dual::variable(delta, 0) } else { Dual::from_f64(delta) }
 }
 
-/// A contact point of a pair.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Feature {
+/// What is known of a contact point of a pair.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ContactPoint {
     pub(crate) status: Status,
     /// whether a touch was recorded whose release was not yet
     pub(crate) touching: bool,
@@ -85,10 +85,10 @@ pub(crate) struct Feature {
     pub(crate) free_until: f64,
 }
 
-impl Feature {
+impl ContactPoint {
     /// A point that has not touched yet; `v0` [m/s] is the impact speed it has until one is latched.
-    pub(super) fn apart(v0: f64) -> Feature {
-        Feature {
+    pub(super) fn apart(v0: f64) -> ContactPoint {
+        ContactPoint {
             status: Status::Off,
             touching: false,
             touch: Touch::point(0.0, v0, 1.0),
