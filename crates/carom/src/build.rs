@@ -2,23 +2,21 @@
 
 use std::sync::Arc;
 
-use carom_base::{Mat3, Pose, Vec3};
-use carom_geometry::{PairSolver, Side};
+use carom_base::Vec3;
+use carom_geometry::PairSolver;
 use carom_law::Material;
 
-use crate::body::{Body, Dofs, Inertia, Kind, SurfaceSpec, mass_properties};
-use crate::body::{check_dofs, check_shell, orientation, soft};
+use crate::body::Body;
+use crate::check::{finite, unique};
 use crate::clearance::{self, Clearance};
-use crate::contact::{ContactRule, RuleTable, check_pairs, check_rule};
-use crate::drive::{Drive, InTime, Plan};
+use crate::drive::{Drive, Plan};
 use crate::error::BuildError;
-use crate::force::{FieldRule, Force, Nearby, add_forces};
-use crate::joint::{Joint, Linkage};
-use crate::model::{AFFINE, BODY, BodyKind, BodyModel, Model, Scale, Solvers, SurfaceModel};
-use crate::quadratures::Quadratures;
-use crate::state::Kinematics;
-use crate::wear;
-use crate::words::nearest;
+use crate::force::{FieldRule, Force, ForceElement, Forces, Integrals};
+use crate::joint::{Joint, Linkage, enlarge};
+use crate::layout::{Quadratures, Wanted};
+use crate::model::Model;
+use crate::rule::{ContactRule, Rule, Rules, lay_out_volumes};
+use crate::world::{BodyModel, Solvers, Units, World};
 
 /// Gathers bodies, materials, contact rules, forces and drives, and makes a [`Model`] of them.
 ///
@@ -163,256 +161,71 @@ impl ModelBuilder {
             m.validate().map_err(BuildError::Material)?;
         }
         let (bodies, rules) = clearance::expand(&self.clearances, &self.bodies, &self.rules)?;
-        let mut plan = Plan::new(&bodies, self.gravity, &self.drives)?;
+        let plan = Plan::new(&bodies, self.gravity, &self.drives)?;
+        let units = Units { length: self.length, speed: self.speed };
+        let mut world = World::new(&plan, &self.materials, &self.solvers, units)?;
+        let Rules { mut rules, table, depths, oriented } = Rules::build(&world, &rules)?;
+        world.orient(oriented);
+        let (mut linkage, stops) = Linkage::build(&world, &self.joints, &plan.joints, rules.len())?;
+        rules.extend(stops);
+        world.orient(linkage.oriented());
+        enlarge(&mut world, &mut linkage);
+        let Forces { all: forces, counted_angles } =
+            Forces::build(&world, &linkage, &self.forces, &self.fields, &plan.joints)?;
+        world.orient(forces.iter().flat_map(|force| force.oriented()));
+        let wanted = self.integrals(&world, &rules, &linkage, &forces);
+        let quadratures = Quadratures::new(&wanted);
+        lay_out_volumes(&mut rules, quadratures.wear);
+        world.lay_out(depths, quadratures);
+        let force = world.least_force();
+        linkage.rubs.iter_mut().for_each(|rub| rub.least_load = rub.law.least_load(force));
         let mut model = Model {
-            gravity: plan.gravity,
-            driven: plan.changes_energy(),
-            gravity_in_time: plan.gravity_in_time,
-            drives: plan.drives,
-            bodies: Vec::new(),
-            dynamic: Vec::new(),
-            affine: Vec::new(),
-            prescribed: Vec::new(),
-            held: Vec::new(),
-            partly_held: false,
+            world,
             integrates_impulses: self.impulses,
-            surfaces: Vec::new(),
-            materials: self.materials.clone(),
-            rules: Vec::new(),
-            forces: Vec::new(),
-            counted_angles: 0,
-            linkage: Linkage::default(),
+            rules,
+            table,
+            forces,
+            counted_angles,
+            linkage,
             more: false,
-            table: RuleTable::default(),
-            solvers: self.solvers.clone(),
-            quadratures: Quadratures::default(),
-            scale: Scale { length: 1.0, speed: 1.0 },
             deflection: 1.0,
-            depths: 0,
             journals: self.clearances.iter().filter_map(|c| c.through(&bodies)).collect(),
         };
-        for (body, mass_in_time) in plan.bodies.iter().zip(&mut plan.mass_in_time) {
-            self.add_body(&mut model, body, mass_in_time.take())?;
-        }
-        for (i, &body) in model.affine.iter().enumerate() {
-            model.bodies[body].kind = BodyKind::Affine(BODY * model.dynamic.len() + AFFINE * i);
-        }
-        for rule in &rules {
-            model.rules.push(check_rule(&model, rule)?);
-        }
-        unique("contacts", model.rules.iter().map(|r| r.name.as_str()))?;
-        model.depths = wear::lay_out_depths(&mut model.rules);
-        // a round bearing whose places wear differently is not the same however it is turned
-        for rule in model.rules.iter().filter(|r| r.wear.as_ref().is_some_and(|w| w.profile.is_some())) {
-            let own = model.bodies.iter_mut().filter(|b| rule.between.iter().any(|end| end.is_of(&b.name)));
-            own.for_each(|b| b.orientation_matters = true);
-        }
-        model.table = RuleTable::new(&model.rules, &model.surfaces, &model)?;
-        check_pairs(&model)?;
-        model.linkage = Linkage::build(&mut model, &self.joints, &plan.joints)?;
-        add_forces(&mut model, &self.forces, &plan.joints)?;
-        for field in &self.fields {
-            let field = Nearby::new(&mut model, field)?;
-            model.forces.push(Arc::new(field));
-        }
-        unique("fields", model.fields().map(|f| f.name.as_str()))?;
         model.more = model.has_more();
-        model.held = (0..model.bodies.len()).filter(|&body| !model.is_dynamic(body)).collect();
-        let partly_held = model.free().any(|body| model.bodies[body].dofs != Dofs::FREE);
-        model.partly_held = partly_held;
-        model.quadratures = Quadratures::of(&model);
-        wear::lay_out_volumes(&mut model.rules, model.quadratures.wear);
-        model.scale = self.scale(&model)?;
         model.deflection = model.deflection_scale();
-        let force = model.least_force();
-        let rubs = model.linkage.rubs.iter_mut();
-        rubs.for_each(|rub| rub.least_load = rub.law.least_load(force));
         Ok(model)
     }
 
-    fn add_body(
+    /// The integrals of all that can happen.
+    fn integrals(
         &self,
-        model: &mut Model,
-        body: &Body,
-        mass_in_time: Option<InTime>,
-    ) -> Result<(), BuildError> {
-        let place = format!("body `{}`", body.name);
-        finite(&place, "position", &body.position)?;
-        finite(&place, "velocity", &body.velocity)?;
-        finite(&place, "angular_velocity", &body.angular_velocity)?;
-        if let Some(c) = &body.centre_of_mass {
-            finite(&place, "centre_of_mass", c)?;
+        world: &World,
+        rules: &[Rule],
+        linkage: &Linkage,
+        forces: &[Arc<dyn ForceElement>],
+    ) -> Wanted {
+        // without a body that forces move nothing is done or lost
+        if world.free().next().is_none() {
+            return Wanted { dashpots: rules.iter().any(Rule::has_dashpot), ..Wanted::default() };
         }
-        let names = body.surface_names();
-        for (spec, name) in body.surfaces.iter().zip(&names) {
-            check_shell(&format!("{place}, surface `{name}`"), spec)?;
-        }
-        let orientation = orientation(&place, body.orientation)?;
-        let dofs = Dofs::new(&body.name, body.dofs.as_deref())?;
-        let index = model.bodies.len();
-        let (kind, props) = match &body.kind {
-            Kind::Dynamic => {
-                let turns = dofs.allowed_rotation(&Vec3::new(1.0, 1.0, 1.0)) != Vec3::zeros();
-                let props = mass_properties(body, &self.materials, turns)?;
-                model.dynamic.push(index);
-                (BodyKind::Dynamic(model.dynamic.len() - 1), Some(props))
-            }
-            Kind::Affine(_) => {
-                let props = mass_properties(body, &self.materials, true)?;
-                model.affine.push(index);
-                // its place in the state is known when all bodies are
-                (BodyKind::Affine(0), Some(props))
-            }
-            Kind::Fixed => (BodyKind::Fixed, None),
-            Kind::Prescribed(motion) => {
-                model.prescribed.push(index);
-                (BodyKind::Prescribed(motion.clone()), None)
-            }
-        };
-        let (mass, centre, tensor) = match &props {
-            Some(p) => (p.mass, p.centre, p.inertia),
-            None => (f64::INFINITY, Vec3::zeros(), Mat3::identity()),
-        };
-        let r = orientation.to_rotation_matrix().into_inner();
-        let soft = match (&body.kind, &props) {
-            (Kind::Affine(elastic), Some(p)) => Some(soft(body, elastic, p, &dofs, &r)?),
-            _ => None,
-        };
-        let f = if soft.is_some() { r * body.deformation } else { r };
-        check_dofs(body, &dofs, &(f * centre))?;
-        let axis = dofs.allowed_rotation(&Vec3::new(1.0, 1.0, 1.0));
-        let axis_inertia = axis.dot(&(r * tensor * r.transpose() * axis));
-        let first = model.surfaces.len();
-        for (spec, name) in body.surfaces.iter().zip(names) {
-            let mut surface = self.surface(&place, spec, name, index, &centre, &model.surfaces[first..])?;
-            if soft.is_some() {
-                // a deformation moves the skin of a ball too
-                surface.lever = surface.centre.norm() + surface.radius;
-            }
-            model.surfaces.push(surface);
-        }
-        let own = &model.surfaces[first..];
-        let reach = |s: &SurfaceModel| (s.centre + centre).norm() + s.radius;
-        let size = own.iter().map(reach).filter(|r| r.is_finite()).fold(0.0, f64::max);
-        model.bodies.push(BodyModel {
-            name: body.name.clone(),
-            kind,
-            mass,
-            mass_in_time,
-            inverse_mass: dofs.translation / mass,
-            inertia: Inertia::new(tensor),
-            axis_inertia,
-            centre,
-            dofs,
-            position: body.position,
-            orientation,
-            velocity: body.velocity,
-            angular_velocity: body.angular_velocity,
-            orientation_matters: matches!(Inertia::new(tensor), Inertia::General { .. })
-                || own.iter().any(|s| s.lever > 0.0),
-            rest: Kinematics {
-                x: Pose { p: body.position + f * centre, r: f },
-                v: Vec3::zeros(),
-                w: Vec3::zeros(),
-                moves: !matches!(body.kind, Kind::Fixed),
-                deforms: soft.is_some(),
-                l: Mat3::zeros(),
-            },
-            soft,
-            weight: if mass.is_finite() { model.gravity * mass } else { Vec3::zeros() },
-            size,
-        });
-        Ok(())
-    }
-
-    fn surface(
-        &self,
-        place: &str,
-        spec: &SurfaceSpec,
-        name: String,
-        body: usize,
-        centre: &Vec3,
-        others: &[SurfaceModel],
-    ) -> Result<SurfaceModel, BuildError> {
-        let kind = spec.shape.surface.kind();
-        if others.iter().any(|s| s.name == name) {
-            return Err(BuildError::DuplicateName { what: "surfaces", name: format!("{place}: {name}") });
-        }
-        let place = format!("{place}, surface `{name}`");
-        finite(&place, "position", &spec.pose.p)?;
-        if spec.shape.side == Side::Inside && !spec.shape.surface.has_inside() {
-            return Err(BuildError::BadValue {
-                place,
-                field: "side",
-                value: format!("inside, on a {kind}"),
-                allowed: "inside of a closed surface or a sheet only",
-            });
-        }
-        let material = match &spec.material {
-            None => None,
-            Some(m) => {
-                let names: Vec<&str> = self.materials.iter().map(|x| x.name.as_str()).collect();
-                let at = names.iter().position(|x| x == m);
-                Some(at.ok_or_else(|| unknown(place, "material", m, &names))?)
-            }
-        };
-        let pose = Pose { p: spec.pose.p - centre, r: spec.pose.r };
-        let bounds = spec.shape.bounds();
-        let middle = pose.point(&bounds.centre);
-        let skin = spec.shape.surface.skin();
-        Ok(SurfaceModel {
-            name,
-            body,
-            local: (pose != Pose::identity()).then_some(pose),
-            material,
-            centre: middle,
-            radius: bounds.radius,
-            lever: middle.norm() + bounds.radius - skin,
-            shape: spec.shape.clone(),
-            of_joint: spec.of_joint,
-        })
-    }
-
-    fn scale(&self, m: &Model) -> Result<Scale, BuildError> {
-        let moving = || m.free().map(|i| &m.bodies[i]);
-        let smallest = moving().map(|b| b.size).filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min);
-        let length = self.length.unwrap_or(if smallest.is_finite() { smallest } else { 1.0 });
-        let initial = moving().map(|b| b.velocity.norm() + b.angular_velocity.norm() * length);
-        let fastest = initial.fold((m.gravity.norm() * length).sqrt(), f64::max);
-        let speed = self.speed.unwrap_or(if fastest > 0.0 { fastest } else { 1.0 });
-        for (field, value) in [("length_scale", length), ("speed_scale", speed)] {
-            if !(value > 0.0 && value.is_finite()) {
-                let value = format!("{value}");
-                let allowed = "a finite number greater than 0";
-                return Err(BuildError::BadValue { place: "model".to_owned(), field, value, allowed });
-            }
-        }
-        Ok(Scale { length, speed })
-    }
-}
-
-pub(crate) fn unknown(place: String, what: &'static str, name: &str, known: &[&str]) -> BuildError {
-    BuildError::UnknownName { place, what, name: name.to_owned(), nearest: nearest(name, known) }
-}
-
-pub(crate) fn finite(place: &str, field: &'static str, v: &Vec3) -> Result<(), BuildError> {
-    if v.iter().all(|x| x.is_finite()) {
-        return Ok(());
-    }
-    let value = format!("[{}, {}, {}]", v.x, v.y, v.z);
-    Err(BuildError::BadValue { place: place.to_owned(), field, value, allowed: "finite numbers" })
-}
-
-pub(crate) fn unique<'a>(what: &'static str, names: impl Iterator<Item = &'a str>) -> Result<(), BuildError> {
-    let mut seen = std::collections::BTreeSet::new();
-    for name in names {
-        if name.is_empty() {
-            let (place, value) = (what.to_owned(), "empty".to_owned());
-            return Err(BuildError::BadValue { place, field: "name", value, allowed: "a word" });
-        }
-        if !seen.insert(name) {
-            return Err(BuildError::DuplicateName { what, name: name.to_owned() });
+        let worn = |r: &Rule| r.wear.as_ref().and_then(|w| w.profile.as_ref()).is_some_and(|p| p.feedback);
+        let viscous = |b: &BodyModel| b.soft.as_ref().is_some_and(|s| s.elastic.is_viscous());
+        let any = |which: fn(Integrals) -> bool| forces.iter().any(|force| which(force.integrals(world)));
+        let somebody_works = world.driven
+            || !world.prescribed.is_empty()
+            || any(|f| f.driven)
+            || linkage.holds.iter().any(|h| h.works);
+        Wanted {
+            dissipated_normal: rules.iter().any(|r| !r.normal.is_elastic() || worn(r)),
+            dashpots: rules.iter().any(Rule::has_dashpot),
+            dissipated_friction: rules.iter().any(|r| r.friction.is_some() || r.resists()),
+            dissipated_viscous: any(|f| f.viscous) || world.bodies.iter().any(viscous),
+            dissipated_field: any(|f| f.field),
+            dissipated_joint: !linkage.rubs.is_empty(),
+            somebody_works,
+            work: somebody_works || any(|f| f.work),
+            impulse: self.impulses,
+            wears: rules.iter().filter(|r| r.wear.is_some()).count(),
         }
     }
-    Ok(())
 }

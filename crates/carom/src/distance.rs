@@ -7,10 +7,10 @@ use std::sync::Arc;
 use carom_base::Pose;
 use carom_geometry::{BoundPair, Found, PairFailure, PairSolver, Seed};
 
-use crate::build::unknown;
-use crate::contact::{Endpoint, bind_surfaces};
+use crate::check::unknown;
 use crate::error::BuildError;
 use crate::model::Model;
+use crate::rule::{Endpoint, bind_surfaces};
 use crate::state::BodyState;
 
 /// Which distance, and by which algorithm it is found.
@@ -53,14 +53,14 @@ impl Distance {
     /// Bound to the surfaces of a model.
     pub fn follow(&self, model: &Model) -> Result<Followed, BuildError> {
         let [a, b] = [self.surface(model, 0)?, self.surface(model, 1)?];
-        let bound = bind_surfaces(model, self.solver.as_deref(), a, b);
+        let bound = bind_surfaces(&model.world, self.solver.as_deref(), a, b);
         let pair = bound.map_err(|source| BuildError::Distance {
             distance: self.name.clone(),
-            a: model.surface_name(a),
-            b: model.surface_name(b),
+            a: model.world.surface_name(a),
+            b: model.world.surface_name(b),
             source,
         })?;
-        let places = [a, b].map(|s| model.place(model.surfaces[s].body));
+        let places = [a, b].map(|s| model.world.place(model.world.surfaces[s].body));
         Ok(Followed { surfaces: [a, b], places, pair, seed: None })
     }
 
@@ -68,10 +68,10 @@ impl Distance {
         let text = &self.between[end];
         let place = format!("distance `{}`", self.name);
         let of = |body: &str, surface: Option<&str>| -> Vec<usize> {
-            let fits = |s: &crate::model::SurfaceModel| {
-                model.bodies[s.body].name == body && surface.is_none_or(|name| name == s.name)
+            let fits = |s: &crate::world::SurfaceModel| {
+                model.world.bodies[s.body].name == body && surface.is_none_or(|name| name == s.name)
             };
-            (0..model.surfaces.len()).filter(|i| fits(&model.surfaces[*i])).collect()
+            (0..model.world.surfaces.len()).filter(|i| fits(&model.world.surfaces[*i])).collect()
         };
         let found = match Endpoint::parse(text) {
             Endpoint::Any => Vec::new(),
@@ -81,7 +81,8 @@ impl Distance {
         match found.as_slice() {
             [one] => Ok(*one),
             [] => {
-                let all: Vec<String> = (0..model.surfaces.len()).map(|s| model.surface_name(s)).collect();
+                let all: Vec<String> =
+                    (0..model.world.surfaces.len()).map(|s| model.world.surface_name(s)).collect();
                 let names: Vec<&str> = model.body_names().chain(all.iter().map(String::as_str)).collect();
                 Err(unknown(place, "surface", text, &names))
             }
@@ -117,7 +118,7 @@ impl Followed {
 
     /// The frames of the two surfaces; `None` if a body's state is missing.
     pub fn frames(&self, model: &Model, bodies: &[BodyState]) -> Option<[Pose; 2]> {
-        let pose = |i: usize| model.surface_pose(self.surfaces[i], self.places[i], bodies);
+        let pose = |i: usize| model.world.surface_pose(self.surfaces[i], self.places[i], bodies);
         Some([pose(0)?, pose(1)?])
     }
 }

@@ -6,9 +6,11 @@ use carom_base::{Pose, Quat, Vec3};
 use carom_field::Tractions;
 use carom_geometry::Shape;
 
+use crate::force::DrawnLine;
 use crate::joint::Seat;
-use crate::model::{BodyKind, Model};
+use crate::model::Model;
 use crate::state::BodyState;
+use crate::world::BodyKind;
 
 /// A body, as it is drawn.
 #[derive(Clone, Copy, Debug)]
@@ -53,17 +55,6 @@ pub struct DrawnJoint<'m> {
     pub axis: Option<Vec3>,
 }
 
-/// A force between points of two bodies.
-#[derive(Clone, Copy, Debug)]
-pub struct DrawnLine<'m> {
-    /// its name
-    pub name: &'m str,
-    /// its bodies, by their places among [`Model::drawn_bodies`]
-    pub bodies: [usize; 2],
-    /// its point on each body
-    pub points: [Vec3; 2],
-}
-
 /// A short-range field between a body and the plane of its support.
 #[derive(Clone, Copy, Debug)]
 pub struct DrawnField<'m> {
@@ -91,7 +82,7 @@ impl Model {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn drawn_bodies(&self) -> impl Iterator<Item = DrawnBody<'_>> {
-        self.bodies.iter().map(|b| DrawnBody {
+        self.world.bodies.iter().map(|b| DrawnBody {
             name: &b.name,
             fixed: matches!(b.kind, BodyKind::Fixed).then_some((b.position, b.orientation)),
             free: matches!(b.kind, BodyKind::Dynamic(_) | BodyKind::Affine(_)),
@@ -101,27 +92,27 @@ impl Model {
 
     /// The bodies that are not fixed as they start, in the order of frames.
     pub fn start_bodies(&self) -> Vec<BodyState> {
-        let y = self.initial_state();
-        self.moving().map(|b| BodyState::new(b, 0.0, &y)).collect()
+        let y = self.world.initial_state();
+        self.world.moving().map(|b| BodyState::new(b, 0.0, &y)).collect()
     }
 
     /// The acceleration of free fall at t = 0 [m/s²].
     pub fn gravity(&self) -> Vec3 {
-        self.gravity
+        self.world.gravity
     }
 
     /// All surfaces, those of joints with clearance included.
     pub fn drawn_surfaces(&self) -> impl Iterator<Item = DrawnSurface<'_>> {
-        self.surfaces.iter().enumerate().map(|(i, s)| {
+        self.world.surfaces.iter().enumerate().map(|(i, s)| {
             let own = s.local.unwrap_or_else(Pose::identity);
-            let pose = Pose { p: self.bodies[s.body].centre + own.p, r: own.r };
+            let pose = Pose { p: self.world.bodies[s.body].centre + own.p, r: own.r };
             DrawnSurface { name: &s.name, body: s.body, shape: &s.shape, pose, cuts: self.cuts(i) }
         })
     }
 
     /// The angles at which a surface is cut by the solver of a rule that holds for it.
     fn cuts(&self, surface: usize) -> Vec<f64> {
-        if self.surfaces[surface].shape.surface.as_ring().is_none() {
+        if self.world.surfaces[surface].shape.surface.as_ring().is_none() {
             return Vec::new();
         }
         let of = |other: usize| {
@@ -129,7 +120,7 @@ impl Model {
             let cuts = self.rules[rule].solver.as_ref()?.cuts();
             (!cuts.is_empty()).then_some(cuts)
         };
-        (0..self.surfaces.len()).filter(|&other| other != surface).find_map(of).unwrap_or_default()
+        (0..self.world.surfaces.len()).filter(|&other| other != surface).find_map(of).unwrap_or_default()
     }
 
     /// The joints that are at a point of their bodies: all but gears, drives, and surfaces that roll.
@@ -137,21 +128,21 @@ impl Model {
         self.linkage.holds.iter().filter_map(|h| {
             let Seat { kind, points, axis } = h.seat?;
             let [a, b, ..] = h.bodies[..] else { return None };
-            let points = [points[0] + self.bodies[a].centre, points[1] + self.bodies[b].centre];
+            let points = [points[0] + self.world.bodies[a].centre, points[1] + self.world.bodies[b].centre];
             Some(DrawnJoint { name: &h.name, kind, bodies: [a, b], points, axis })
         })
     }
 
     /// The forces between points.
     pub fn drawn_lines(&self) -> impl Iterator<Item = DrawnLine<'_>> {
-        self.forces.iter().filter_map(|force| force.drawn_line(self))
+        self.forces.iter().filter_map(|force| force.drawn_line(&self.world))
     }
 
     /// The short-range fields.
     pub fn drawn_fields(&self) -> impl Iterator<Item = DrawnField<'_>> {
         self.fields().map(|f| {
             let plane = f.plane();
-            let plane = Pose { p: plane.p + self.bodies[f.bodies[1]].centre, r: plane.r };
+            let plane = Pose { p: plane.p + self.world.bodies[f.bodies[1]].centre, r: plane.r };
             DrawnField { name: &f.name, bodies: f.bodies, plane, tractions: f.field.tractions() }
         })
     }

@@ -7,7 +7,9 @@ use carom_geometry::GeometryError;
 use carom_law::LawError;
 use carom_ode::SolveError;
 
-pub use crate::statics::{StaticsError, Unbalanced};
+mod statics;
+
+pub use statics::{StaticsError, Unbalanced};
 
 /// A model that cannot be.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

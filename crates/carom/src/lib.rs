@@ -31,35 +31,42 @@
 //! [`Sink`]. The rooms behind it are re-exported: [`geometry`] (where surfaces touch), [`law`] (what force a
 //! touch gives) and [`ode`] (how time advances).
 
-mod analysis;
-mod body;
-mod build;
-mod clearance;
-mod contact;
-mod distance;
-mod drawn;
-mod drive;
-mod energy;
 mod error;
-mod force;
-mod forward;
-pub mod impact;
-mod jacobian;
+mod check;
+mod text;
+mod site;
+mod layout;
+mod course;
+mod body;
+mod drive;
+mod state;
+mod world;
+mod record;
+mod wear;
+mod rule;
 mod joint;
+mod clearance;
+mod loads;
+mod slopes;
+mod force;
 mod model;
-mod momentum;
+mod build;
+mod reaction;
+mod workspace;
+mod contact;
+mod forward;
+mod project;
+mod jacobian;
+mod system;
+mod peaks;
 mod observe;
 mod overlap;
-mod peaks;
-mod quadratures;
-mod run;
-mod site;
-mod start;
-mod state;
 mod statics;
-mod system;
-mod wear;
-mod workspace;
+mod distance;
+mod drawn;
+mod run;
+mod analysis;
+pub mod impact;
 
 pub use carom_base as base;
 pub use carom_base::words;
@@ -75,32 +82,36 @@ pub use body::{
 };
 pub use build::ModelBuilder;
 pub use clearance::Clearance;
-pub use contact::{ContactRule, Endpoint, FrictionAt, Status};
+pub use contact::Status;
+pub use course::{Course, Formula, Linear, Series, Spline};
 pub use distance::{Distance, Followed};
-pub use drawn::{DrawnBody, DrawnField, DrawnJoint, DrawnLine, DrawnSurface};
-pub use drive::{Course, Drive, Formula, Linear, Series, Spline, TARGETS, Target};
-pub use energy::Energy;
+pub use drawn::{DrawnBody, DrawnField, DrawnJoint, DrawnSurface};
+pub use drive::{Drive, TARGETS, Target};
 pub use error::{BuildError, RunError, StaticsError, Unbalanced};
 pub use force::{
-    Acting, BodyMotion, Bushing, ConstantLoad, CoordinateSpring, Drag, FORCES, FieldRule, Force, Line,
-    LineFunction, LineLaw, OwnLoad, Repulsion, SpringDamper, Tension, Torque,
+    Acting, BodyMotion, Bushing, ConstantLoad, CoordinateSpring, Drag, DrawnLine, FORCES, FieldRule, Force,
+    Line, LineFunction, LineLaw, OwnLoad, Repulsion, SpringDamper, Tension, Torque,
 };
 pub use joint::{
     Coordinate, Cylindrical, Direction, DistanceJoint, Equations, Fixed, Frames, Gear, JOINTS, Joint,
     JointFriction, JointKind, PlanarJoint, PointOnLine, PointOnPlane, Prismatic, Revolute, Rolling, Screw,
-    Slip, Spherical, Universal,
+    Slip, Spherical, Stabilisation, Universal,
 };
-pub use model::{Model, Scale};
-pub use momentum::Momentum;
+pub use model::Model;
 pub use overlap::{Overlap, Overlaps};
+pub use record::{
+    ContactRecord, Energy, Event, EventKind, FieldRecord, Frame, JointRecord, Moment, Momentum, Phase,
+    Warning, WearRecord,
+};
+pub use rule::{ContactRule, Endpoint, FrictionAt};
 pub use run::{
-    Audit, ContactRecord, End, Event, EventKind, FieldRecord, Frame, JointRecord, Moment, Output, Phase,
-    Recording, Run, Simulation, Sink, SinkError, Stabilisation, Start, StepEstimate, Summary, Warning,
-    WarningCount, WearRecord,
+    Audit, End, Output, Recording, Run, Simulation, Sink, SinkError, Start, StepEstimate, Summary,
+    WarningCount,
 };
 pub use state::{BodyState, Deformation};
 pub use statics::{Component, Equilibrium, Kind as ModeKind, Mode, Modes, Root, Shape};
 pub use wear::Wear;
+pub use world::Scale;
 
 /// What a program that builds and runs models needs.
 pub mod prelude {

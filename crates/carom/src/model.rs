@@ -2,121 +2,24 @@
 
 use std::sync::Arc;
 
-use carom_base::{Mat3, Pose, Quat, Vec3};
-use carom_geometry::{PairSolver, Shape};
-use carom_law::{Material, Memory};
+use carom_base::{Mat3, Pose, Vec3};
+use carom_geometry::Shape;
 
-use crate::body::{Dofs, Inertia, Motion, Soft};
 use crate::clearance::Journal;
-use crate::contact::{FrictionAt, Rule, RuleTable};
-use crate::drive::{Bound, InTime};
 use crate::force::{ForceElement, Nearby};
 use crate::joint::Linkage;
-use crate::quadratures::Quadratures;
-use crate::state::{BodyState, Kinematics};
-use crate::wear::WearLaw;
-
-/// How a body of the model moves.
-#[derive(Clone, Debug)]
-pub(crate) enum BodyKind {
-    /// by its forces; the number is its place in the state
-    Dynamic(usize),
-    /// by its forces, deforming; the number is where its own start in the state
-    Affine(usize),
-    /// not at all
-    Fixed,
-    /// as prescribed
-    Prescribed(Arc<dyn Motion>),
-}
-
-/// A body of the model. Its internal frame has its origin at the centre of mass.
-#[derive(Clone, Debug)]
-pub(crate) struct BodyModel {
-    pub(crate) name: String,
-    pub(crate) kind: BodyKind,
-    /// at t = 0
-    pub(crate) mass: f64,
-    /// m(t), if it is driven
-    pub(crate) mass_in_time: Option<InTime>,
-    /// 1/m along the directions it can move in, 0 along the others
-    pub(crate) inverse_mass: Vec3,
-    pub(crate) inertia: Inertia,
-    /// about the one axis of `dofs`, if there is one
-    pub(crate) axis_inertia: f64,
-    /// from the reference point, in the body's axes
-    pub(crate) centre: Vec3,
-    pub(crate) dofs: Dofs,
-    /// of the reference point
-    pub(crate) position: Vec3,
-    pub(crate) orientation: Quat,
-    pub(crate) velocity: Vec3,
-    pub(crate) angular_velocity: Vec3,
-    /// whether its orientation matters to any force: not to that of a ball about its centre
-    pub(crate) orientation_matters: bool,
-    /// where it is at the start, and for good if it is fixed
-    pub(crate) rest: Kinematics,
-    /// m g
-    pub(crate) weight: Vec3,
-    /// what one has that deforms
-    pub(crate) soft: Option<Soft>,
-    /// radius of a ball around the reference point that holds its bounded surfaces; 0: none
-    pub(crate) size: f64,
-}
-
-impl BodyModel {
-    /// How far its points are from its centre of mass, about [m]: that of its surfaces, or the radius of gyration.
-    pub(crate) fn reach(&self) -> f64 {
-        let gyration = (self.inertia.tensor().trace() / (2.0 * self.mass)).sqrt();
-        if self.size > 0.0 { self.size + self.centre.norm() } else { gyration }
-    }
-}
-
-/// A surface of the model.
-#[derive(Clone, Debug)]
-pub(crate) struct SurfaceModel {
-    pub(crate) name: String,
-    pub(crate) body: usize,
-    pub(crate) shape: Shape,
-    /// its frame in the body's internal frame; `None`: the same
-    pub(crate) local: Option<Pose>,
-    pub(crate) material: Option<usize>,
-    /// the centre of its bounding ball in the body's internal frame
-    pub(crate) centre: Vec3,
-    /// the radius of that ball
-    pub(crate) radius: f64,
-    /// the largest distance from the centre of mass of a point that turning moves (a ball's own skin is not
-    /// moved by turning about its centre)
-    pub(crate) lever: f64,
-    /// of a joint with clearance: it touches only what names it
-    pub(crate) of_joint: bool,
-}
+use crate::record::WearRecord;
+use crate::rule::{FrictionAt, Rule, RuleTable};
+use crate::state::BodyState;
+use crate::wear::{Profile, WearLaw, value_at};
+use crate::world::{BodyKind, BodyModel, Scale, SurfaceModel, World};
 
 /// Bodies, surfaces, materials, contact rules, forces and drives, checked and ready to run. Immutable.
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// at t = 0
-    pub(crate) gravity: Vec3,
-    /// the components that are driven
-    pub(crate) gravity_in_time: [Option<InTime>; 3],
-    /// all drives, in the order given
-    pub(crate) drives: Vec<Bound>,
-    /// whether a mass or gravity is driven
-    pub(crate) driven: bool,
-    pub(crate) bodies: Vec<BodyModel>,
-    /// the bodies that move by their forces, in the order of the state
-    pub(crate) dynamic: Vec<usize>,
-    /// those that deform: they follow in the state
-    pub(crate) affine: Vec<usize>,
-    /// the bodies that move as prescribed
-    pub(crate) prescribed: Vec<usize>,
-    /// the bodies that no force moves: fixed ones, and those that move as prescribed
-    pub(crate) held: Vec<usize>,
+    pub(crate) world: World,
     /// whether the impulses of all that acts from outside are integrated, as the ledger is
     pub(crate) integrates_impulses: bool,
-    /// whether a body that moves by its forces cannot do so in all directions
-    pub(crate) partly_held: bool,
-    pub(crate) surfaces: Vec<SurfaceModel>,
-    pub(crate) materials: Vec<Material>,
     pub(crate) rules: Vec<Rule>,
     pub(crate) table: RuleTable,
     /// all that acts besides contacts and joints
@@ -127,52 +30,21 @@ pub struct Model {
     pub(crate) linkage: Linkage,
     /// whether there are forces besides contacts, joints, bodies that deform, or rules that resist rolling or spinning or wear
     pub(crate) more: bool,
-    /// the user's own pair solvers, asked before those of the library
-    pub(crate) solvers: Solvers,
-    pub(crate) quadratures: Quadratures,
-    pub(crate) scale: Scale,
     /// what is large for bristles [m]
     pub(crate) deflection: f64,
-    /// how many depths of worn bearings are in the state
-    pub(crate) depths: usize,
     /// the journals that may leave their bearings along the axis
     pub(crate) journals: Vec<Journal>,
 }
 
-/// Pair solvers of a user.
-#[derive(Clone, Default)]
-pub(crate) struct Solvers(pub(crate) Vec<&'static dyn PairSolver>);
-
-impl std::fmt::Debug for Solvers {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list().entries(self.0.iter().map(|s| s.name())).finish()
-    }
-}
-
-/// What is large and what is small in a model: tolerances are in these units.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Scale {
-    /// [m]: the smallest body
-    pub length: f64,
-    /// [m/s]: from that and gravity, or the initial speeds
-    pub speed: f64,
-}
-
-/// Components of the state per body: position, quaternion, velocity, angular velocity.
-pub(crate) const BODY: usize = 13;
-
-/// Components of the state per body that deforms: p0, F, and their rates.
-pub(crate) const AFFINE: usize = 24;
-
 impl Model {
     /// The bodies' names, in order.
     pub fn body_names(&self) -> impl Iterator<Item = &str> {
-        self.bodies.iter().map(|b| b.name.as_str())
+        self.world.body_names()
     }
 
     /// The names of the bodies that are not fixed, in the order of frames.
     pub fn moving_bodies(&self) -> impl Iterator<Item = &str> {
-        self.moving().map(|b| b.name.as_str())
+        self.world.moving().map(|b| b.name.as_str())
     }
 
     /// Whether friction of some contact acts on the surfaces, as it was asked to: its two forces are a couple.
@@ -180,19 +52,14 @@ impl Model {
         self.rules.iter().any(|rule| rule.friction.is_some() && rule.friction_at == FrictionAt::Surfaces)
     }
 
-    /// The bodies that are not fixed.
-    pub(crate) fn moving(&self) -> impl Iterator<Item = &BodyModel> {
-        self.bodies.iter().filter(|b| !matches!(b.kind, BodyKind::Fixed))
-    }
-
     /// The scales tolerances refer to.
     pub fn scale(&self) -> Scale {
-        self.scale
+        self.world.scale
     }
 
     /// Whether a body deforms.
     pub fn deforms(&self, body: &str) -> bool {
-        self.bodies.iter().any(|b| b.name == body && b.soft.is_some())
+        self.world.bodies.iter().any(|b| b.name == body && b.soft.is_some())
     }
 
     /// The short-range fields' names, in the order of frames.
@@ -237,18 +104,7 @@ impl Model {
 
     fn find_dynamic(&self, name: &str) -> Option<&BodyModel> {
         let free = |b: &BodyModel| matches!(b.kind, BodyKind::Dynamic(_) | BodyKind::Affine(_));
-        self.bodies.iter().find(|b| b.name == name && free(b))
-    }
-
-    /// `body/surface`.
-    pub(crate) fn surface_name(&self, surface: usize) -> String {
-        let s = &self.surfaces[surface];
-        format!("{}/{}", self.bodies[s.body].name, s.name)
-    }
-
-    /// Whether a surface is on a body that deforms.
-    pub(crate) fn deforms_surface(&self, surface: usize) -> bool {
-        self.bodies[self.surfaces[surface].body].soft.is_some()
+        self.world.bodies.iter().find(|b| b.name == name && free(b))
     }
 
     /// Every surface where it is, the moving bodies being in these states, as a [`Frame`](crate::Frame) has them: `body/surface`, its shape, and its
@@ -268,80 +124,27 @@ impl Model {
         bodies: &'m [BodyState],
     ) -> impl Iterator<Item = (String, &'m Shape, Pose)> {
         let at = move |(i, s): (usize, &'m SurfaceModel)| {
-            Some((self.surface_name(i), &s.shape, self.surface_pose(i, self.place(s.body), bodies)?))
+            Some((
+                self.world.surface_name(i),
+                &s.shape,
+                self.world.surface_pose(i, self.world.place(s.body), bodies)?,
+            ))
         };
-        self.surfaces.iter().enumerate().filter_map(at)
+        self.world.surfaces.iter().enumerate().filter_map(at)
     }
 
-    /// The place of a body in frames, unless it is fixed.
-    pub(crate) fn place(&self, body: usize) -> Option<usize> {
-        let moves = |b: &BodyModel| !matches!(b.kind, BodyKind::Fixed);
-        moves(&self.bodies[body]).then(|| self.bodies[..body].iter().filter(|b| moves(b)).count())
-    }
-
-    /// The frame of a surface in the world, its body being at that place of a frame; `None` if the frame has no such place.
-    pub(crate) fn surface_pose(
-        &self,
-        surface: usize,
-        place: Option<usize>,
-        bodies: &[BodyState],
-    ) -> Option<Pose> {
-        let s = &self.surfaces[surface];
-        let b = &self.bodies[s.body];
-        let body = match place {
-            Some(place) => bodies.get(place).map(|b| Pose { p: b.position, r: b.axes() })?,
-            None => Pose::new(b.position, &b.orientation),
-        };
-        let own = s.local.unwrap_or_else(Pose::identity);
-        // the internal frame has its origin at the centre of mass
-        Some(Pose { p: body.point(&(b.centre + own.p)), r: body.r * own.r })
-    }
-
-    /// The number of components of the state, the ledger's integrals included, without what contacts remember.
-    pub(crate) fn dim(&self) -> usize {
-        self.body_dim() + self.depths + self.quadratures.count
-    }
-
-    /// The number of components the bodies have. What contacts remember follows them in the state, then the depths of worn bearings, then the integrals.
-    pub(crate) fn body_dim(&self) -> usize {
-        self.rigid_dim() + AFFINE * self.affine.len()
-    }
-
-    /// The number of components the bodies have that do not deform. They come first.
-    pub(crate) fn rigid_dim(&self) -> usize {
-        BODY * self.dynamic.len()
-    }
-
-    /// The bodies that move by their forces, those that deform after the others.
-    pub(crate) fn free(&self) -> impl Iterator<Item = usize> {
-        self.dynamic.iter().chain(&self.affine).copied()
+    /// What is large for bristles [m]: how far the softest friction of the model bends them under the force m v²/l, no less than its
+    /// weight, on the lightest body.
+    pub(crate) fn deflection_scale(&self) -> f64 {
+        let of_contacts = self.rules.iter().filter_map(|r| r.friction.as_ref());
+        let bends = of_contacts.chain(self.linkage.rubs.iter().map(|r| &r.law)).filter(|f| f.remembers());
+        bends.map(|f| f.deflection(self.world.least_force())).fold(self.world.scale.length, f64::min)
     }
 
     /// Whether there is more than rigid bodies and contacts: see [`Model::more`].
     pub(crate) fn has_more(&self) -> bool {
-        !(self.forces.is_empty() && self.affine.is_empty() && self.linkage.is_empty())
+        !(self.forces.is_empty() && self.world.affine.is_empty() && self.linkage.is_empty())
             || self.rules.iter().any(|rule| rule.resists() || rule.wear.is_some())
-    }
-
-    /// Where the numbers of a body that moves by its forces are in the state.
-    pub(crate) fn rows(&self, body: usize) -> Option<std::ops::Range<usize>> {
-        match self.bodies[body].kind {
-            BodyKind::Dynamic(d) => Some(d * BODY..(d + 1) * BODY),
-            BodyKind::Affine(first) => Some(first..first + AFFINE),
-            _ => None,
-        }
-    }
-
-    /// What contacts remember, in a state.
-    #[inline(always)]
-    pub(crate) fn memories<'y>(&self, y: &'y [f64]) -> &'y [[f64; Memory::SIZE]] {
-        y[self.body_dim()..y.len() - self.quadratures.count - self.depths].as_chunks().0
-    }
-
-    /// The depths of worn bearings, in a state.
-    pub(crate) fn worn<'y>(&self, y: &'y [f64]) -> &'y [f64] {
-        let end = y.len() - self.quadratures.count;
-        &y[end - self.depths..end]
     }
 
     /// The play of the bearing that a depth is of [m].
@@ -357,26 +160,18 @@ impl Model {
         self.rules.iter().filter_map(|rule| Some((rule, rule.wear.as_ref()?)))
     }
 
-    /// The ledger's integrals, in a state.
-    pub(crate) fn integrals<'y>(&self, y: &'y [f64]) -> &'y [f64] {
-        &y[y.len() - self.quadratures.count..]
-    }
-
-    /// m(t)/m(0) of a body.
-    pub(crate) fn mass_factor(&self, body: usize, t: f64) -> f64 {
-        self.bodies[body].mass_in_time.as_ref().map_or(1.0, |mass| mass.factor(t))
-    }
-
-    /// The first kink of anything in time, after t and before `end`; `end`, if there is none.
-    pub(crate) fn smooth_until(&self, t: f64, end: f64) -> f64 {
-        let end = self.drives.iter().fold(end, |end, drive| drive.course.smooth_until(t, end));
-        self.prescribed.iter().fold(end, |end, &body| match &self.bodies[body].kind {
-            BodyKind::Prescribed(motion) => motion.smooth_until(t, end),
-            _ => end,
-        })
-    }
-
-    pub(crate) fn is_dynamic(&self, body: usize) -> bool {
-        matches!(self.bodies[body].kind, BodyKind::Dynamic(_) | BodyKind::Affine(_))
+    /// What every contact that wears has worn off in a state.
+    pub(crate) fn worn_in(&self, y: &[f64], records: &mut Vec<WearRecord>) {
+        let (all, integrals) = (self.world.layout.worn(y), self.world.layout.integrals(y));
+        let profile_of = |p: &Profile, end: usize| {
+            let c = &all[p.of_end(end)..p.of_end(end) + p.sectors];
+            (0..p.sectors).map(|i| value_at(c, i)).collect()
+        };
+        records.clear();
+        records.extend(self.wears().map(|(rule, w)| WearRecord {
+            contact: rule.name.clone(),
+            volume: integrals.get(w.volume).copied().unwrap_or_default(),
+            profiles: w.profile.iter().flat_map(|p| (0..p.ends).map(|end| profile_of(p, end))).collect(),
+        }));
     }
 }

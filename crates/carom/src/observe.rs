@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use carom_base::Vec3;
 use carom_geometry::PairFailure;
-use carom_law::{Memory, friction};
+use carom_law::friction;
 use carom_ode::RhsFailure;
 
-use crate::contact::{BELOW_ROUNDING, PointForce};
+use crate::contact::{Active, BELOW_ROUNDING, PointForce};
 use crate::force::ForceElement;
-use crate::forward::{Active, kinematics};
-use crate::model::{AFFINE, BODY};
-use crate::run::Warning;
+use crate::forward::kinematics;
+use crate::layout::Component;
+use crate::record::Warning;
 use crate::site::Part;
 use crate::system::System;
 use crate::wear::Profile;
@@ -31,13 +31,13 @@ impl System<'_> {
     pub(crate) fn known_depth(&self, surfaces: [usize; 2]) -> f64 {
         let Some(slot) = self.watch.slot_of(surfaces) else { return 0.0 };
         let (ka, kb) = (self.ws.body(slot.body_a), self.ws.body(slot.body_b));
-        let depths = slot.on.iter().filter_map(|&k| slot.contact(k, ka, kb).ok()).map(|c| c.delta);
+        let depths = slot.state.on.iter().filter_map(|&k| slot.contact(k, ka, kb).ok()).map(|c| c.delta);
         depths.fold(0.0, f64::max)
     }
 
     /// The sum of the amounts of all forces on each body [N], in the state that the workspace holds.
     pub(crate) fn amounts(&self) -> Vec<f64> {
-        let mut amounts: Vec<f64> = self.model.bodies.iter().map(|b| b.weight.norm()).collect();
+        let mut amounts: Vec<f64> = self.model.world.bodies.iter().map(|b| b.weight.norm()).collect();
         for at in &self.watch.active {
             let s = &self.watch.slots[at.slot];
             let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
@@ -45,7 +45,7 @@ impl System<'_> {
             [s.body_a, s.body_b].into_iter().for_each(|body| amounts[body] += f);
         }
         for force in &self.model.forces {
-            force.add_amounts(self.model, &self.ws, &mut amounts);
+            force.add_amounts(&self.model.world, &self.ws.loads, &mut amounts);
         }
         amounts
     }
@@ -77,8 +77,9 @@ impl System<'_> {
         let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
         let mut point = s.point(self.model, at.feature, ka, kb)?;
         let mut stored = 0.0;
-        if let (Some(place), true) = (s.features[at.feature].place, point.contact.delta > 0.0) {
-            let now = s.evolve(self.model, at.feature, ka, kb, point, &self.model.memories(y)[place]);
+        if let (Some(place), true) = (s.state.points[at.feature].place, point.contact.delta > 0.0) {
+            let now =
+                s.evolve(self.model, at.feature, ka, kb, point, &self.model.world.layout.memories(y)[place]);
             (point.f_t, stored) = (now.f_t, now.stored);
         }
         Ok((point, -point.f_t.dot(&point.v_t) - stored))
@@ -94,7 +95,7 @@ impl System<'_> {
             let at = self.watch.active[i];
             let Ok((point, lost)) = self.point(&at, y) else { continue };
             // (at a release forces are so small that the square of one is zero, and its power rounding)
-            let rounding = || f64::EPSILON * self.model.least_force() * self.model.scale.speed;
+            let rounding = || f64::EPSILON * self.model.world.least_force() * self.model.world.scale.speed;
             if lost < -1e-9 * point.f_t.norm() * point.v_t.norm() && lost < -rounding() {
                 let contact = self.watch.slots[at.slot].name.clone();
                 self.watch.warnings.push(Warning::FrictionDrives { contact });
@@ -119,7 +120,7 @@ impl System<'_> {
         let m = self.model;
         match Part::of(failure)? {
             Part::Contact(i) => self.watch.slots.get(i).map(|slot| format!("contact {}", slot.name)),
-            Part::Drive(i) => m.drives.get(i).map(|drive| format!("drive {}", drive.path)),
+            Part::Drive(i) => m.world.drives.get(i).map(|drive| format!("drive {}", drive.path)),
             Part::Joint(i) => m.linkage.holds.get(i).map(|joint| format!("joint {}", joint.name)),
             Part::Force(i) => m.forces.get(i).map(|force| {
                 let kind = if force.as_field().is_some() { "field" } else { "force" };
@@ -142,7 +143,8 @@ impl System<'_> {
 
     /// The force along an angle whose bodies are nearest to where that angle is not defined, and how near [rad], in the state that the workspace holds.
     pub(crate) fn least_lean(&self, t: f64) -> Option<(usize, f64)> {
-        let lean = |force: &Arc<dyn ForceElement>| force.nearness_to_undefined(self.model, &self.ws, t);
+        let lean =
+            |force: &Arc<dyn ForceElement>| force.nearness_to_undefined(&self.model.world, &self.ws.loads, t);
         let all = self.model.forces.iter().map(lean).enumerate();
         all.min_by(|a, b| a.1.total_cmp(&b.1))
     }
@@ -158,10 +160,10 @@ impl System<'_> {
         m.fields().find_map(|field| {
             let [k, support] = field.bodies.map(|body| self.ws.body(body));
             let gap = field.field.nearest(&field.near(k, support).d);
-            (gap < AT_SUPPORT * m.scale.length).then(|| {
+            (gap < AT_SUPPORT * m.world.scale.length).then(|| {
                 format!(
                     "field {} (body {} is {gap:.0e} m from the support, where its repulsion has no bound and yet does not hold it: a corner or an edge needs a larger `exponent`)",
-                    field.name, m.bodies[field.bodies[0]].name
+                    field.name, m.world.bodies[field.bodies[0]].name
                 )
             })
         })
@@ -170,8 +172,9 @@ impl System<'_> {
     /// What is said of a force along an angle whose bodies are that near to where it is not defined [rad].
     pub(crate) fn leaning(&self, force: usize, lean: f64) -> String {
         let force = &self.model.forces[force];
-        let name =
-            |end: usize| force.bodies().get(end).map_or("", |&body| self.model.bodies[body].name.as_str());
+        let name = |end: usize| {
+            force.bodies().get(end).map_or("", |&body| self.model.world.bodies[body].name.as_str())
+        };
         let [a, b] = [0, 1].map(name);
         format!(
             "force {} (the angle of body {a} about an axis of body {b}: {a} leans over so far, to {lean:.0e} rad from where that angle is not defined, that it turns at once; \
@@ -184,10 +187,10 @@ impl System<'_> {
     pub(crate) fn far_away(&self, nothing: f64) -> Option<Warning> {
         let m = self.model;
         let far = |body: usize| self.ws.body(body).x.p.amax();
-        let body = m.free().max_by(|a, b| far(*a).total_cmp(&far(*b)))?;
+        let body = m.world.free().max_by(|a, b| far(*a).total_cmp(&far(*b)))?;
         let rounded = f64::EPSILON * far(body);
         (rounded > FAR_AWAY * nothing).then(|| Warning::FarAway {
-            body: m.bodies[body].name.clone(),
+            body: m.world.bodies[body].name.clone(),
             far: format!("{:.1e} m", far(body)),
             rounded: format!("{rounded:.1e} m"),
             resolved: format!("{nothing:.1e} m"),
@@ -211,14 +214,14 @@ impl System<'_> {
     pub(crate) fn is_lost_in_rounding(&self, rtol: f64, span: f64) -> bool {
         self.roundings(rtol).any(|(at, ..)| {
             let s = &self.watch.slots[at.slot];
-            s.duration_at(self.model, at.feature, s.features[at.feature].touch.v0) > span
+            s.duration_at(self.model, at.feature, s.state.points[at.feature].touch.v0) > span
         })
     }
 
     /// Whether the bodies of a contact whose rounding steps follow stay where they are: in a step of that length [s] they go less far than their positions are rounded to.
     pub(crate) fn is_held_by_rounding(&self, rtol: f64, step: f64) -> bool {
         self.roundings(rtol).any(|(at, far, _)| {
-            let v = self.watch.slots[at.slot].features[at.feature].touch.v0;
+            let v = self.watch.slots[at.slot].state.points[at.feature].touch.v0;
             v * step < f64::EPSILON * far
         })
     }
@@ -231,14 +234,14 @@ impl System<'_> {
             let far = far[0].max(far[1]);
             let depth = s.indentation_scale(self.model, at.feature);
             // it touches, or is about to
-            let touches = s.features[at.feature].gap < depth;
+            let touches = s.state.points[at.feature].gap < depth;
             (touches && rtol < BELOW_ROUNDING * f64::EPSILON * far / depth).then_some((at, far, depth))
         })
     }
 
     /// A contact that comes to rest, the bodies being where the workspace has them, under a friction law that jumps there.
     pub(crate) fn at_jump(&self) -> Option<String> {
-        let slow = AT_REST * self.model.scale.speed;
+        let slow = AT_REST * self.model.world.scale.speed;
         self.watch.active.iter().find_map(|at| {
             let s = &self.watch.slots[at.slot];
             let law = self.model.rules[s.rule].friction.as_ref()?.name();
@@ -258,7 +261,7 @@ impl System<'_> {
 
     /// What an integral of the ledger adds up.
     fn integral(&self, i: usize) -> Option<String> {
-        let (m, q) = (self.model, &self.model.quadratures);
+        let (m, q) = (self.model, &self.model.world.quadratures);
         let rubbing = || {
             let joints: Vec<&str> =
                 m.linkage.rubs.iter().map(|rub| m.linkage.holds[rub.hold].name.as_str()).collect();
@@ -278,54 +281,47 @@ impl System<'_> {
 
     /// The name of what a component of the state belongs to: a body, the bristles of a contact or of a joint, wear, or an integral of the ledger.
     pub(crate) fn component(&self, i: usize) -> Option<String> {
-        let worn = self.model.body_dim() + self.watch.places.count * Memory::SIZE;
-        if let Some(integral) = i.checked_sub(worn + self.model.depths) {
-            return self.integral(integral);
-        }
-        if let Some(depth) = i.checked_sub(worn) {
-            let of = |p: &Profile| (p.first..p.first + p.len()).contains(&depth);
-            let mut wears = self.model.wears();
-            let (rule, _) = wears.find(|(_, w)| w.profile.as_ref().is_some_and(of))?;
-            return Some(format!("contact {}: wear", rule.name));
-        }
-        if i >= self.model.body_dim() {
-            let place = (i - self.model.body_dim()) / Memory::SIZE;
-            if let Some(rub) = self.ws.rubbing.places.iter().position(|p| *p == Some(place)) {
-                let rub = &self.model.linkage.rubs[rub];
-                return Some(format!(
-                    "joint {}: bristles of its friction law `{}` (its friction may add to the load it comes from: with a smaller coefficient it may run)",
-                    self.model.linkage.holds[rub.hold].name,
-                    rub.law.name()
-                ));
+        let m = self.model;
+        match m.world.layout.component(self.watch.places.count, i) {
+            Component::Rigid(i, part) => m
+                .world
+                .dynamic
+                .get(i)
+                .map(|&body| format!("body {}: {}", m.world.bodies[body].name, part.name())),
+            Component::Affine(i, part) => m
+                .world
+                .affine
+                .get(i)
+                .map(|&body| format!("body {}: {}", m.world.bodies[body].name, part.name())),
+            Component::Memory(memory, _) => self.bristles(memory),
+            Component::Depth(depth) => {
+                let of = |p: &Profile| (p.first..p.first + p.len()).contains(&depth);
+                let (rule, _) = m.wears().find(|(_, w)| w.profile.as_ref().is_some_and(of))?;
+                Some(format!("contact {}: wear", rule.name))
             }
-            let slot = self.watch.slots.iter().find(|s| s.features.iter().any(|f| f.place == Some(place)))?;
-            let law = self.model.rules[slot.rule].friction.as_ref()?;
-            let load = slot.features.iter().find(|f| f.place == Some(place))?.load;
+            Component::Integral(i) => self.integral(i),
+        }
+    }
+
+    /// The bristles of a joint or of a contact, by the index of their memory.
+    fn bristles(&self, memory: usize) -> Option<String> {
+        if let Some(rub) = self.ws.rubbing.places.iter().position(|p| *p == Some(memory)) {
+            let rub = &self.model.linkage.rubs[rub];
             return Some(format!(
-                "contact {}: bristles of its friction law `{}`, which is full from {load:.1e} N on (a larger `min_load` or rtol may help)",
-                slot.name,
-                law.name()
+                "joint {}: bristles of its friction law `{}` (its friction may add to the load it comes from: with a smaller coefficient it may run)",
+                self.model.linkage.holds[rub.hold].name,
+                rub.law.name()
             ));
         }
-        if let Some(i) = i.checked_sub(self.model.rigid_dim()) {
-            let &body = self.model.affine.get(i / AFFINE)?;
-            let part = match i % AFFINE {
-                0..3 => "position",
-                3..12 => "deformation",
-                12..15 => "velocity",
-                _ => "rate of deformation",
-            };
-            return Some(format!("body {}: {part}", self.model.bodies[body].name));
-        }
-        let &body = self.model.dynamic.get(i / BODY)?;
-        let part = ["position", "orientation", "velocity", "angular velocity"];
-        let which = match i % BODY {
-            0..3 => 0,
-            3..7 => 1,
-            7..10 => 2,
-            _ => 3,
-        };
-        Some(format!("body {}: {}", self.model.bodies[body].name, part[which]))
+        let slot =
+            self.watch.slots.iter().find(|s| s.state.points.iter().any(|f| f.place == Some(memory)))?;
+        let law = self.model.rules[slot.rule].friction.as_ref()?;
+        let load = slot.state.points.iter().find(|f| f.place == Some(memory))?.load;
+        Some(format!(
+            "contact {}: bristles of its friction law `{}`, which is full from {load:.1e} N on (a larger `min_load` or rtol may help)",
+            slot.name,
+            law.name()
+        ))
     }
 }
 
@@ -335,7 +331,6 @@ mod tests {
     use carom_law::Memory;
     use carom_law::friction::Dahl;
 
-    use crate::model::BODY;
     use crate::system::System;
     use crate::{Body, Joint, JointFriction, ModelBuilder, Revolute};
 
@@ -349,10 +344,10 @@ mod tests {
         b.joint(axle.friction(JointFriction::new(Dahl::new(0.3, 1e5).unwrap()).radius(0.01)));
         let model = b.build().unwrap();
         let mut system = System::new(&model, true, 1.0).unwrap();
-        let y = system.start(0.0, model.initial_state());
+        let y = system.start(0.0, model.world.initial_state());
         let names: Vec<String> = (0..y.len()).filter_map(|i| system.component(i)).collect();
         // (the rest is room for what contacts will remember)
-        assert!(names.len() > BODY + Memory::SIZE, "{names:?}");
+        assert!(names.len() > model.world.layout.bodies() + Memory::SIZE, "{names:?}");
         assert_eq!(names[0], "body arm: position");
         assert!(names.iter().any(|name| name.starts_with("joint axle: bristles")), "{names:?}");
         assert_eq!(names.last().unwrap(), "what friction dissipates in joint axle");

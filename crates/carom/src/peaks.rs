@@ -4,15 +4,18 @@
 //! points those at the ends of steps and at the pair's peaks are noted. A point with parts (a ring by an integral over its patch) carries nothing
 //! itself: its peak is that of its parts together.
 
+use std::ops::Range;
+
 use carom_base::Two;
 use carom_geometry::PairFailure;
 use carom_ode::{Interpolant, Step};
 
-use crate::contact::{Pressed, Slot, body_at};
-use crate::forward::Active;
-use crate::model::{BodyKind, Model};
-use crate::state::{Kinematics, affine_slice, body_slice};
+use crate::contact::{Active, ContactPair, Pressed, body_at};
+use crate::layout::{Affine, Rigid};
+use crate::model::Model;
+use crate::state::Kinematics;
 use crate::system::System;
+use crate::world::BodyKind;
 
 /// What a pair of many points comes to at a time: the force of all, the depth of the deepest and its rate.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,7 +34,7 @@ impl System<'_> {
         let (mut inside, mut i) = (false, 0);
         while let Some(&at) = self.watch.active.get(i) {
             // the points of a pair follow one another
-            let points = self.watch.slots[at.slot].on.len();
+            let points = self.watch.slots[at.slot].state.on.len();
             inside |= if points > 1 { self.note_many(at.slot, step) } else { self.note_one(&at, step) };
             i += points;
         }
@@ -44,7 +47,7 @@ impl System<'_> {
         let law = &self.model.rules[slot.rule].normal;
         let (delta, delta_dot, f_n) = match self.watch.known_at(at, step.t1) {
             Some(c) => {
-                let f = &slot.features[at.feature];
+                let f = &slot.state.points[at.feature];
                 let f_n = if c.delta > 0.0 { f.share * law.force(c, &f.touch).f_n } else { 0.0 };
                 (c.delta, c.delta_dot, f_n)
             }
@@ -63,7 +66,7 @@ impl System<'_> {
             let bodies = [slot.body_a, slot.body_b].map(|b| ahead(self.model, b, step, 1e-6 * step.h()));
             pressed(self.model, slot, at.feature, bodies.each_ref()).map_or(0.0, |next| next.f_n - f_n)
         };
-        let f = &mut self.watch.slots[at.slot].features[at.feature];
+        let f = &mut self.watch.slots[at.slot].state.points[at.feature];
         let force_peak = f.f_n_rate > 0.0 && rate < 0.0;
         let depth_peak = f.gap_rate < 0.0 && delta_dot < 0.0;
         f.peak_force = f.peak_force.max(f_n);
@@ -71,9 +74,9 @@ impl System<'_> {
         f.f_n_rate = rate;
         self.watch.peak_force = self.watch.peak_force.max(f_n);
         let slot = &mut self.watch.slots[at.slot];
-        (slot.f_n_rate, slot.depth_rate) = (rate, delta_dot);
-        (slot.f_n, slot.depth) = (f_n, delta);
-        slot.peaked = [force_peak, depth_peak];
+        (slot.state.f_n_rate, slot.state.depth_rate) = (rate, delta_dot);
+        (slot.state.f_n, slot.state.depth) = (f_n, delta);
+        slot.state.peaked = [force_peak, depth_peak];
         force_peak || depth_peak
     }
 
@@ -87,10 +90,11 @@ impl System<'_> {
         let rate = next.f_n - now.f_n;
         self.take_peaks(slot, &now);
         let s = &mut self.watch.slots[slot];
-        s.peaked = [s.f_n_rate > 0.0 && rate < 0.0, s.depth_rate > 0.0 && now.depth_rate < 0.0];
-        (s.f_n_rate, s.depth_rate) = (rate, now.depth_rate);
-        (s.f_n, s.depth) = (now.f_n, now.depth);
-        s.peaked != [false; 2]
+        s.state.peaked =
+            [s.state.f_n_rate > 0.0 && rate < 0.0, s.state.depth_rate > 0.0 && now.depth_rate < 0.0];
+        (s.state.f_n_rate, s.state.depth_rate) = (rate, now.depth_rate);
+        (s.state.f_n, s.state.depth) = (now.f_n, now.depth);
+        s.state.peaked != [false; 2]
     }
 
     /// A pair with the bodies there; its points and their forces are left in the workspace.
@@ -101,7 +105,7 @@ impl System<'_> {
         if s.is_worn() {
             return self.worn_together(slot, [ka, kb]);
         }
-        if s.contacts(&s.on, ka, kb, &mut self.contacts).is_err() {
+        if s.contacts(&s.state.on, ka, kb, &mut self.contacts).is_err() {
             return sum;
         }
         for (c, features) in self.contacts.iter().zip(s.on_in_twos()) {
@@ -121,7 +125,7 @@ impl System<'_> {
     /// The same of a worn bearing, whose points are looked at one by one.
     fn worn_together(&mut self, slot: usize, bodies: [&Kinematics; 2]) -> Together {
         let (s, mut sum) = (&self.watch.slots[slot], Together::default());
-        for two in s.on.chunks(2) {
+        for two in s.state.on.chunks(2) {
             let of = |k: usize| {
                 let p = pressed(self.model, s, k, bodies);
                 p.map_or([0.0; 3], |p| [p.f_n, p.delta, p.delta_dot])
@@ -141,15 +145,15 @@ impl System<'_> {
     /// Notes what `together` has found.
     fn take_peaks(&mut self, slot: usize, now: &Together) {
         let s = &mut self.watch.slots[slot];
-        for ([f_n, delta], two) in self.points.iter().zip(s.on.chunks(2)) {
+        for ([f_n, delta], two) in self.points.iter().zip(s.state.on.chunks(2)) {
             for ((k, f_n), delta) in two.iter().zip(f_n.lanes()).zip(delta.lanes()) {
-                let f = &mut s.features[*k];
+                let f = &mut s.state.points[*k];
                 f.peak_force = f.peak_force.max(f_n);
                 f.max_indentation = f.max_indentation.max(delta);
             }
         }
         if !s.parts(0).is_empty() {
-            s.features[0].peak_force = s.features[0].peak_force.max(now.f_n);
+            s.state.points[0].peak_force = s.state.points[0].peak_force.max(now.f_n);
         }
         self.watch.peak_force = self.watch.peak_force.max(now.f_n);
     }
@@ -159,7 +163,7 @@ impl System<'_> {
         let mut i = 0;
         while let Some(&at) = self.watch.active.get(i) {
             let slot = &self.watch.slots[at.slot];
-            let (points, peaked) = (slot.on.len(), slot.peaked);
+            let (points, peaked) = (slot.state.on.len(), slot.state.peaked);
             match (peaked, points) {
                 ([false, false], _) => {}
                 (_, 1) => self.find_peak(at, step, dense),
@@ -174,7 +178,7 @@ impl System<'_> {
         let s = &self.watch.slots[slot];
         let (model, bodies) = (self.model, [s.body_a, s.body_b]);
         let of: [fn(&Together) -> f64; 2] = [|x| x.f_n, |x| x.depth];
-        let peaked = s.peaked;
+        let peaked = s.state.peaked;
         for (of, _) in of.into_iter().zip(peaked).filter(|(_, peaked)| *peaked) {
             let mut at = |t: f64| self.together(slot, &bodies.map(|b| body_at(model, b, dense, t)));
             let (t, _) = largest(|t| of(&at(t)), step.t0, step.t1);
@@ -193,7 +197,7 @@ impl System<'_> {
                 Err(_) => [0.0; 2],
             }
         };
-        let [force_peak, depth_peak] = slot.peaked;
+        let [force_peak, depth_peak] = slot.state.peaked;
         let mut most = [0.0f64; 2];
         let peaks = &mut self.peaks;
         // where one is largest the other is noted, too: an elastic force is largest where the indentation is
@@ -211,7 +215,7 @@ impl System<'_> {
             note(0);
         }
         let [force, depth] = most;
-        let f = &mut self.watch.slots[at.slot].features[at.feature];
+        let f = &mut self.watch.slots[at.slot].state.points[at.feature];
         f.peak_force = f.peak_force.max(force);
         f.max_indentation = f.max_indentation.max(depth);
         self.watch.peak_force = self.watch.peak_force.max(force);
@@ -219,28 +223,39 @@ impl System<'_> {
 }
 
 /// A contact point with the bodies there, along its normal.
-fn pressed(m: &Model, slot: &Slot, k: usize, [ka, kb]: [&Kinematics; 2]) -> Result<Pressed, PairFailure> {
+fn pressed(
+    m: &Model,
+    slot: &ContactPair,
+    k: usize,
+    [ka, kb]: [&Kinematics; 2],
+) -> Result<Pressed, PairFailure> {
     let contact = slot.contact(k, ka, kb)?;
     let closing = slot.closing(k, &contact, ka, kb);
-    Ok(Pressed::new(&contact, closing, &m.rules[slot.rule], &slot.features[k]))
+    Ok(Pressed::new(&contact, closing, &m.rules[slot.rule], &slot.state.points[k]))
 }
 
 /// A body `dt` after the end of a step, at the velocities and rates of the end.
 fn ahead(m: &Model, body: usize, step: &Step<'_>, dt: f64) -> Kinematics {
-    let b = &m.bodies[body];
+    let b = &m.world.bodies[body];
     let mut k = Kinematics::new(b, step.t1 + dt, step.y1);
     match &b.kind {
-        BodyKind::Dynamic(d) if dt != 0.0 => {
-            let (y, f) = (body_slice(step.y1, *d), body_slice(step.f1, *d));
-            k.set_state(b, &std::array::from_fn(|i| y[i] + dt * f[i]));
+        BodyKind::Dynamic(rows) if dt != 0.0 => {
+            let then = rows.read(|rows, out| extrapolate(step, dt, rows, out));
+            k.set_rigid(b.orientation_matters, Rigid(&then));
         }
-        BodyKind::Affine(first) if dt != 0.0 => {
-            let (y, f) = (affine_slice(step.y1, *first), affine_slice(step.f1, *first));
-            k.set_affine(&std::array::from_fn(|i| y[i] + dt * f[i]));
+        BodyKind::Affine(rows) if dt != 0.0 => {
+            let then = rows.read(|rows, out| extrapolate(step, dt, rows, out));
+            k.set_affine(&Affine::of(&then));
         }
         _ => {}
     }
     k
+}
+
+/// Some numbers of the state `dt` after the end of a step, at the rates of the end.
+fn extrapolate(step: &Step<'_>, dt: f64, rows: Range<usize>, out: &mut [f64]) {
+    let ends = step.y1[rows.clone()].iter().zip(&step.f1[rows]);
+    out.iter_mut().zip(ends).for_each(|(out, (y, f))| *out = y + dt * f);
 }
 
 /// Where a function with one hump between two times is largest, and that value. A hump is flat on top, so its height is

@@ -2,7 +2,7 @@
 
 use carom_base::{Mat3, Pose, Quat, Scalar, Two, Vec3, inverse};
 
-use crate::model::{AFFINE, BODY, BodyKind, BodyModel};
+use crate::layout::{Affine, Rigid};
 
 /// Where a body is and how it moves: its internal frame (origin at the centre of mass), world frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,42 +49,19 @@ impl Kinematics {
         }
     }
 
-    /// A body at a time, in a state.
-    pub(crate) fn new(b: &BodyModel, t: f64, y: &[f64]) -> Kinematics {
-        let mut k = b.rest;
-        k.update(b, t, y);
-        k
-    }
-
-    /// Moves a body on to another time and state.
-    #[inline]
-    pub(crate) fn update(&mut self, b: &BodyModel, t: f64, y: &[f64]) {
-        match &b.kind {
-            BodyKind::Dynamic(d) => self.set_state(b, body_slice(y, *d)),
-            BodyKind::Affine(first) => self.set_affine(affine_slice(y, *first)),
-            BodyKind::Prescribed(motion) => {
-                let m = motion.at(t);
-                self.x = Pose::new(b.position + m.displacement, &(m.rotation * b.orientation));
-                (self.v, self.w) = (m.velocity, m.angular_velocity);
-            }
-            BodyKind::Fixed => {}
-        }
-    }
-
-    /// A dynamic body, from its 13 numbers.
+    /// A rigid body, from its numbers; its axes only where its orientation matters.
     #[inline(always)]
-    pub(crate) fn set_state(&mut self, b: &BodyModel, s: &[f64; BODY]) {
-        self.x.p = Vec3::new(s[0], s[1], s[2]);
-        if b.orientation_matters {
-            self.x.r = rotation(&[s[3], s[4], s[5], s[6]]);
+    pub(crate) fn set_rigid(&mut self, orientation_matters: bool, s: Rigid<'_>) {
+        self.x.p = s.position();
+        if orientation_matters {
+            self.x.r = rotation(&s.quaternion());
         }
-        self.v = Vec3::new(s[7], s[8], s[9]);
-        self.w = Vec3::new(s[10], s[11], s[12]);
+        self.v = s.velocity();
+        self.w = s.angular_velocity();
     }
 
-    /// A body that deforms, from its 24 numbers.
-    pub(crate) fn set_affine(&mut self, s: &[f64; AFFINE]) {
-        let Affine { p, f, v, f_dot } = Affine::of(s);
+    /// A body that deforms, from its numbers.
+    pub(crate) fn set_affine(&mut self, &Affine { p, f, v, f_dot }: &Affine) {
         let l = f_dot * inverse(&f).1;
         self.x = Pose { p, r: f };
         (self.v, self.l) = (v, l);
@@ -92,55 +69,30 @@ impl Kinematics {
     }
 }
 
+/// A body and what acts on it. In this order: side by side, force and torque would be written in other pairs than
+/// they are read in, and the reading would wait.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(crate) struct Loaded {
+    /// resultant force [N]
+    pub(crate) force: Vec3,
+    pub(crate) k: Kinematics,
+    /// resultant torque about its centre of mass [N m]
+    pub(crate) torque: Vec3,
+}
+
+impl Loaded {
+    /// A force [N] at `p`.
+    #[inline(always)]
+    pub(crate) fn load(&mut self, p: &Vec3, f: &Vec3) {
+        self.force += f;
+        self.torque += (p - self.k.x.p).cross(f);
+    }
+}
+
 /// The angular velocity in L = Ḟ F⁻¹: the axial vector of its skew part.
 pub(crate) fn spin<S: Scalar>(l: &Mat3<S>) -> Vec3<S> {
     Vec3::new(l[(2, 1)] - l[(1, 2)], l[(0, 2)] - l[(2, 0)], l[(1, 0)] - l[(0, 1)]) * S::from_f64(0.5)
-}
-
-/// The numbers of a body that deforms: p = p0 + F X.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Affine<S: Scalar = f64> {
-    /// p0 [m]
-    pub(crate) p: Vec3<S>,
-    pub(crate) f: Mat3<S>,
-    /// ṗ0 [m/s]
-    pub(crate) v: Vec3<S>,
-    /// Ḟ [1/s]
-    pub(crate) f_dot: Mat3<S>,
-}
-
-impl<S: Scalar> Affine<S> {
-    /// In the order of the state; matrices column by column.
-    #[inline]
-    pub(crate) fn of(s: &[S; AFFINE]) -> Affine<S> {
-        Affine {
-            p: Vec3::new(s[0], s[1], s[2]),
-            f: Mat3::from_column_slice(&s[3..12]),
-            v: Vec3::new(s[12], s[13], s[14]),
-            f_dot: Mat3::from_column_slice(&s[15..24]),
-        }
-    }
-}
-
-impl Affine {
-    /// Into the state.
-    pub(crate) fn write(&self, s: &mut [f64]) {
-        s[0..3].copy_from_slice(self.p.as_slice());
-        s[3..12].copy_from_slice(self.f.as_slice());
-        s[12..15].copy_from_slice(self.v.as_slice());
-        s[15..24].copy_from_slice(self.f_dot.as_slice());
-    }
-}
-
-/// The numbers of a body that deforms, which start at `first`.
-pub(crate) fn affine_slice(y: &[f64], first: usize) -> &[f64; AFFINE] {
-    y[first..].first_chunk().unwrap_or(&[f64::NAN; AFFINE])
-}
-
-/// The numbers of a dynamic body.
-#[inline(always)]
-pub(crate) fn body_slice(y: &[f64], dynamic: usize) -> &[f64; BODY] {
-    &y.as_chunks::<BODY>().0[dynamic]
 }
 
 /// The rotation of a quaternion (w, x, y, z) of any length: a trial state's is not quite 1.
@@ -222,29 +174,10 @@ impl BodyState {
         };
         (self.position + arm, self.velocity + v)
     }
-
-    pub(crate) fn new(b: &BodyModel, t: f64, y: &[f64]) -> BodyState {
-        let mut k = Kinematics::new(b, t, y);
-        let orientation = match &b.kind {
-            BodyKind::Dynamic(d) => {
-                let s = body_slice(y, *d);
-                // the reference point is seen even where no force asks for the orientation
-                k.x.r = rotation(&[s[3], s[4], s[5], s[6]]);
-                Quat::new_normalize(nalgebra::Quaternion::new(s[3], s[4], s[5], s[6]))
-            }
-            BodyKind::Affine(_) => rotation_of(&k.x.r),
-            BodyKind::Prescribed(motion) => motion.at(t).rotation * b.orientation,
-            BodyKind::Fixed => b.orientation,
-        };
-        let position = k.x.point(&-b.centre);
-        let deformation = k.deforms.then(|| Deformation { f: k.x.r, f_dot: k.l * k.x.r });
-        let velocity = k.velocity_at(&position);
-        BodyState { position, orientation, velocity, angular_velocity: k.w, deformation }
-    }
 }
 
 /// The rotation R of a deformation F = R U, U symmetric and positive.
-fn rotation_of(f: &Mat3) -> Quat {
+pub(crate) fn rotation_of(f: &Mat3) -> Quat {
     // R is where the halves of F and its inverse transpose meet (Higham 1986): quadratic
     let mut r = *f;
     for _ in 0..20 {
@@ -257,3 +190,35 @@ fn rotation_of(f: &Mat3) -> Quat {
     }
     Quat::from_matrix(&r)
 }
+
+/// The torque of ∫ f ⊗ r: ∫ r × f.
+pub(crate) fn torque_of(moment: &Mat3) -> Vec3 {
+    let m = moment;
+    Vec3::new(m[(2, 1)] - m[(1, 2)], m[(0, 2)] - m[(2, 0)], m[(1, 0)] - m[(0, 1)])
+}
+
+/// q̇ = ½ (0, ω) q, ω in the world frame.
+#[inline]
+pub(crate) fn quaternion_rate(w: &Vec3, &[q0, q1, q2, q3]: &[f64; 4]) -> [f64; 4] {
+    [
+        0.5 * (-w.x * q1 - w.y * q2 - w.z * q3),
+        0.5 * (w.x * q0 + w.y * q3 - w.z * q2),
+        0.5 * (w.y * q0 + w.z * q1 - w.x * q3),
+        0.5 * (w.z * q0 + w.x * q2 - w.y * q1),
+    ]
+}
+
+/// Where a surface's frame is, `$local` in its body's at `$x`; `$room` is filled only if it is elsewhere. (A function
+/// would have to fill it always: this is the innermost loop.)
+macro_rules! placed {
+    ($local:expr, $x:expr, $room:ident) => {
+        match &$local {
+            None => &$x,
+            Some(local) => {
+                $room = $x.then(local);
+                &$room
+            }
+        }
+    };
+}
+pub(crate) use placed;

@@ -40,6 +40,7 @@ mod many_fields;
 #[path = "common/mechanism.rs"]
 mod mechanism;
 mod modes;
+mod modules;
 mod momentum;
 mod momentum_audit;
 mod never_missed;

@@ -5,17 +5,17 @@
 
 use std::ops::ControlFlow;
 
-use carom_base::Vec3;
 use carom_ode::{Ode, Split, Steps};
 
 use super::error::AnalysisError;
 use super::posture::{Acceleration, CoordinateRecord, DriveRecord, Posture};
 use crate::joint::unwrapped;
-use crate::model::{BodyKind, Model};
+use crate::model::Model;
 use crate::run::Output;
 use crate::state::BodyState;
 use crate::statics::free_motions;
 use crate::system::System;
+use crate::world::BodyKind;
 
 /// A step is corrected by no more than this part of the size of the mechanism.
 const FORESEEN: f64 = 1e-3;
@@ -151,7 +151,7 @@ impl<'m> Walk<'m> {
         }
         let failed = |e: crate::BuildError| AnalysisError::Model(e.to_string());
         let mut system = System::new(m, false, 0.0).map_err(failed)?;
-        let mut y = m.initial_state();
+        let mut y = m.world.initial_state();
         system.assemble(&mut y).map_err(|e| AnalysisError::Model(e.to_string()))?;
         let y = system.start(0.0, y);
         let mut walk = Walk { m, dy: vec![0.0; y.len()], turns: Vec::new(), system, t: 0.0, y };
@@ -193,14 +193,14 @@ impl<'m> Walk<'m> {
         let h = t - self.t;
         let mut y = self.y.clone();
         // x + h v + ½ h² a: at the mean velocity
-        let half: Vec<(usize, f64)> = (0..self.m.body_dim())
+        let half: Vec<(usize, f64)> = (0..self.m.world.layout.bodies())
             .filter(|&i| self.system.is_velocity(i) == Some(true))
             .map(|i| (i, 0.5 * h * self.dy[i]))
             .collect();
         half.iter().for_each(|(i, dv)| y[*i] += dv);
         self.system.drift(h, &mut y);
         half.iter().for_each(|(i, dv)| y[*i] += dv);
-        let (before, size) = (self.system.violation(t, &y).0, self.m.extent_of(&y));
+        let (before, size) = (self.system.violation(t, &y).0, self.m.world.extent_of(&y));
         if !(before <= FORESEEN * size) {
             return Ok(false);
         }
@@ -242,8 +242,10 @@ impl<'m> Walk<'m> {
                 let row = measure.at([0, 1].map(|end| joints.moving_of(m, h, end)));
                 let mut second = row.bias;
                 for (end, pull) in row.pulls.iter().enumerate() {
-                    second +=
-                        pull.along(&held[m.linkage.place(h, end)], m.bodies[hold.bodies[end]].soft.is_some());
+                    second += pull.along(
+                        &held[m.linkage.place(h, end)],
+                        m.world.bodies[hold.bodies[end]].soft.is_some(),
+                    );
                 }
                 let joint = hold.name.clone();
                 all.push(CoordinateRecord {
@@ -264,7 +266,7 @@ impl<'m> Walk<'m> {
         let mut coordinates = self.coordinates();
         coordinates.iter_mut().zip(&self.turns).for_each(|(c, turn)| c.value = *turn);
         let drives = self.drives();
-        let bodies = m.moving().map(|b| BodyState::new(b, t, &self.y)).collect();
+        let bodies = m.world.moving().map(|b| BodyState::new(b, t, &self.y)).collect();
         let mut joints = Vec::new();
         self.system.reactions(t, &self.y, &mut joints);
         Ok(Posture { t, bodies, accelerations: self.accelerations(), coordinates, joints, drives })
@@ -272,16 +274,16 @@ impl<'m> Walk<'m> {
 
     fn accelerations(&self) -> Vec<Acceleration> {
         let of = |&d: &usize| {
-            let (b, k) = (&self.m.bodies[d], self.system.ws.body(d));
-            let BodyKind::Dynamic(i) = b.kind else { return None };
-            let dy = &self.dy[i * crate::model::BODY..];
-            let (a, alpha) = (Vec3::new(dy[7], dy[8], dy[9]), Vec3::new(dy[10], dy[11], dy[12]));
+            let (b, k) = (&self.m.world.bodies[d], self.system.ws.body(d));
+            let BodyKind::Dynamic(rows) = b.kind else { return None };
+            let rates = rows.of(&self.dy);
+            let (a, alpha) = (rates.velocity(), rates.angular_velocity());
             // of the reference point: a + α × r + ω × (ω × r)
             let r = k.x.r * -b.centre;
             let linear = a + alpha.cross(&r) + k.w.cross(&k.w.cross(&r));
             Some(Acceleration { body: b.name.clone(), linear, angular: alpha })
         };
-        self.m.dynamic.iter().filter_map(of).collect()
+        self.m.world.dynamic.iter().filter_map(of).collect()
     }
 
     fn drives(&self) -> Vec<DriveRecord> {

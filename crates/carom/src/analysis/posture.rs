@@ -2,7 +2,7 @@
 
 use carom_base::Vec3;
 
-use crate::run::JointRecord;
+use crate::record::JointRecord;
 use crate::state::BodyState;
 
 /// A driven mechanism at an instant.

@@ -8,7 +8,7 @@ use carom_base::{Args, Entry, Param, Quantity, Quat, Range, SpecError, Vec3};
 use nalgebra::Unit;
 
 use super::motion::{AXIS, Motion, MotionBounds, MotionState, axis};
-use crate::drive::{Course, Formula, Spline};
+use crate::course::{Course, Formula, Spline};
 
 /// Guided by courses in time: displacements along x, y and z, and a turn about an axis through the reference point.
 ///

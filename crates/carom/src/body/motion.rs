@@ -8,7 +8,7 @@ use carom_base::{Args, Entry, Param, Quantity, Quat, SpecError, Vec3};
 use nalgebra::Unit;
 
 use super::guided::Guided;
-use crate::drive::Course;
+use crate::course::Course;
 
 /// Every motion a scene can prescribe.
 ///
@@ -280,7 +280,7 @@ impl Motion for Slide {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::drive::Formula;
+    use crate::course::Formula;
 
     /// Velocities are the rates of poses, and within the bounds.
     #[test]

@@ -4,11 +4,11 @@ use carom_base::Vec3;
 
 use super::Clearance;
 use crate::body::Body;
-use crate::joint::Place;
-use crate::model::Model;
-use crate::overlap::{length, short};
-use crate::run::Warning;
+use crate::joint::{Linkage, Place};
+use crate::record::Warning;
 use crate::state::Kinematics;
+use crate::text::{length, short};
+use crate::world::World;
 
 /// A journal that nothing holds along its axis.
 #[derive(Clone, Debug)]
@@ -45,16 +45,23 @@ impl Clearance {
 
 impl Journal {
     /// The warning that it is too short for its travel, if it is, were the bodies to go on along its axis under gravity as they start.
-    pub(crate) fn too_short(&self, m: &Model, y: &[f64], duration: f64) -> Option<Warning> {
-        let held = |body: usize| m.linkage.bodies.iter().any(|b| b.body == body) && self.is_held(m, body);
+    pub(crate) fn too_short(
+        &self,
+        world: &World,
+        linkage: &Linkage,
+        y: &[f64],
+        duration: f64,
+    ) -> Option<Warning> {
+        let held =
+            |body: usize| linkage.bodies.iter().any(|b| b.body == body) && self.is_held(world, linkage, body);
         let motion = self.bodies.map(|body| {
-            let (b, k) = (&m.bodies[body], Kinematics::new(&m.bodies[body], 0.0, y));
-            let free = m.is_dynamic(body) && !held(body);
-            let pull = if free { m.gravity.component_mul(&b.dofs.translation) } else { Vec3::zeros() };
+            let (b, k) = (&world.bodies[body], Kinematics::new(&world.bodies[body], 0.0, y));
+            let free = world.is_dynamic(body) && !held(body);
+            let pull = if free { world.gravity.component_mul(&b.dofs.translation) } else { Vec3::zeros() };
             (k, pull)
         });
         let place = |end: usize| {
-            let (k, b) = (&motion[end].0, &m.bodies[self.bodies[end]]);
+            let (k, b) = (&motion[end].0, &world.bodies[self.bodies[end]]);
             k.x.point(&(self.points[end] - b.centre))
         };
         let axis = motion[1].0.x.direction(&self.axis);
@@ -76,9 +83,9 @@ impl Journal {
     }
 
     /// Whether joints hold a body to the ground, so that it does not fall as it is.
-    fn is_held(&self, m: &Model, body: usize) -> bool {
+    fn is_held(&self, world: &World, linkage: &Linkage, body: usize) -> bool {
         let of = |bodies: &[usize]| bodies.contains(&body);
-        m.linkage.holds.iter().any(|h| of(&h.bodies) && h.bodies.iter().any(|&b| !m.is_dynamic(b)))
+        linkage.holds.iter().any(|h| of(&h.bodies) && h.bodies.iter().any(|&b| !world.is_dynamic(b)))
     }
 }
 

@@ -20,10 +20,10 @@ use carom_base::{Mat3, Pose, Vec3};
 use carom_law::{Friction, Normal};
 
 use crate::body::{Body, SurfaceSpec, orientation};
-use crate::build::unknown;
-use crate::contact::{ContactRule, Endpoint, FrictionAt};
+use crate::check::unknown;
 use crate::error::BuildError;
 use crate::joint::{Joint, Place};
+use crate::rule::{ContactRule, Endpoint, FrictionAt};
 use crate::wear::{Bearing, Wear};
 
 pub(crate) use journal::Journal;

@@ -11,12 +11,13 @@
 //! What can be stepped past, and that share, depend on method and tolerance: they are learnt from the steps that were refused and those that were not.
 
 use carom_base::Vec3;
-use carom_law::{Indentation, Normal, Touch};
+use carom_law::{Indentation, Normal};
 
-use super::feature::{Feature, Status, TOUCHING};
-use super::slot::Slot;
+use super::contact_point::{ContactPoint, Status};
+use super::pair::ContactPair;
 use super::watch::Watch;
 use crate::model::Model;
+use crate::rule::{TOUCHING, is_dashpot};
 
 /// The share of the time to a release that is a step where it cannot be stepped past. (Shorter ones would be more, longer ones refused.)
 const EBB: f64 = 0.75;
@@ -40,7 +41,7 @@ enum Reason {
     Other,
 }
 
-impl Feature {
+impl ContactPoint {
     /// Whether the surfaces part so fast that the law holds its force at zero, or soon will. In a free impact laws by restitution do not come to that; they do where one of
     /// the bodies is pulled away. (Up to there the force itself keeps the steps short, its kink included.)
     fn lets_go(&self, law: &dyn Normal) -> bool {
@@ -93,21 +94,13 @@ impl Ahead {
 /// The share of its elastic force below which a force that falls is about to be held at zero.
 const LETS_GO: f64 = 0.1;
 
-/// Whether steps that resolve the motion under this law need not resolve what it dissipates. Where it holds its force at zero, no force acts, and only the ledger sees how the
-/// energy still stored is lost. Where its force jumps at touch, the motion is as smooth at its ends as between, and steps are long; what is dissipated, D δ̇², changes twice as fast, and
-/// a formula of order p is off by 2^{p+1} times as much.
-pub(crate) fn is_dashpot(law: &dyn Normal) -> bool {
-    let first = Indentation { delta: TOUCHING, delta_dot: 1.0 };
-    law.lets_go_early() || law.force(first, &Touch::point(1.0, 1.0, 1.0)).f_n > 1e-30
-}
-
 impl Watch {
     /// Whether a point touches where steps that resolve the motion need not resolve what is dissipated.
     pub(crate) fn dissipates_unseen(&self, m: &Model) -> bool {
         self.active.iter().any(|at| {
             let s = &self.slots[at.slot];
-            let (f, law) = (&s.features[at.feature], &*m.rules[s.rule].normal);
-            f.status != Status::Off && (m.quadratures.dashpots && is_dashpot(law) || f.lets_go(law))
+            let (f, law) = (&s.state.points[at.feature], &*m.rules[s.rule].normal);
+            f.status != Status::Off && (m.world.quadratures.dashpots && is_dashpot(law) || f.lets_go(law))
         })
     }
 
@@ -116,7 +109,7 @@ impl Watch {
         self.ahead.asked = (f64::INFINITY, Reason::Other);
         for at in &self.active {
             let s = &self.slots[at.slot];
-            let f = &s.features[at.feature];
+            let f = &s.state.points[at.feature];
             if f.status != Status::On || f.gap >= 0.0 || f.gap_of != self.accepted {
                 continue;
             }
@@ -155,8 +148,8 @@ impl Watch {
     fn release_ahead(
         &self,
         m: &Model,
-        s: &Slot,
-        f: &Feature,
+        s: &ContactPair,
+        f: &ContactPoint,
         depth: f64,
         acceleration: f64,
     ) -> (f64, Reason) {
@@ -169,14 +162,14 @@ impl Watch {
         }
         let at = |delta: f64| law.force(Indentation { delta, delta_dot: -f.gap_rate }, &f.touch).f_n;
         // what a dashpot does at zero indentation, it does in stages beyond the release too: what ends there is the rest, which may push or pull
-        let stays = if m.quadratures.dashpots { at(TOUCHING) } else { 0.0 };
+        let stays = if m.world.quadratures.dashpots { at(TOUCHING) } else { 0.0 };
         let ends = f.share * (at(depth) - stays).abs();
         let left = ends * time / ((law.exponent_in(&f.touch) + 1.0) * f.touch.mass);
         if left > self.ahead.past {
             return (EBB * time, Reason::Other);
         }
         // past it by so much that the ebbing is made up for; where other points go on pushing, nothing ebbs, and the time is right as it is
-        let past = if s.on.len() > 1 && self.approach.is_infinite() { 1.02 } else { 1.5 };
+        let past = if s.state.on.len() > 1 && self.approach.is_infinite() { 1.02 } else { 1.5 };
         (past * time, Reason::Past(left))
     }
 }

@@ -1,12 +1,16 @@
 //! How fast and how sharply the gaps of a pair can change within a step.
 
+use std::ops::Range;
+
 use carom_base::{Vec3, inverse};
 use carom_ode::{Step, events::Bounds};
 
-use super::slot::Slot;
+use super::pair::ContactPair;
 use crate::body::MotionBounds;
-use crate::model::{BODY, BodyKind, BodyModel, Model, SurfaceModel};
+use crate::layout::RigidRows;
+use crate::model::Model;
 use crate::state::Kinematics;
+use crate::world::{BodyKind, BodyModel, SurfaceModel};
 
 /// Rates seen at the stages of a step are taken to be this close to the largest within it.
 const STAGE_MARGIN: f64 = 1.5;
@@ -40,24 +44,25 @@ impl BodyBounds {
     pub(crate) fn look(&mut self, b: &BodyModel, step: &Step<'_>) {
         self.look_at_ends(b, step);
         match &b.kind {
-            BodyKind::Dynamic(d) => {
-                let largest = |i: usize| {
-                    let rate = |j| step.max_rate(d * BODY + i + j);
+            BodyKind::Dynamic(rows) => {
+                let largest = |row: fn(RigidRows, usize) -> usize| {
+                    let rate = |i| step.max_rate(row(*rows, i));
                     STAGE_MARGIN * Vec3::new(rate(0), rate(1), rate(2)).norm()
                 };
-                self.acceleration = largest(7);
-                self.angular_acceleration = largest(10);
+                self.acceleration = largest(RigidRows::velocity);
+                self.angular_acceleration = largest(RigidRows::angular_velocity);
                 // between the ends it can rise above the larger by what the acceleration allows
                 let turning = self.start.w.norm() + self.end.w.norm();
                 self.angular_speed = 0.5 * (turning + self.angular_acceleration * step.h());
             }
-            BodyKind::Affine(first) => {
-                let largest = |from: usize, n: usize| {
-                    let rates = (from..from + n).map(|i| step.max_rate(first + i));
+            BodyKind::Affine(rows) => {
+                let largest = |rows: Range<usize>| {
+                    let rates = rows.map(|i| step.max_rate(i));
                     STAGE_MARGIN * rates.map(|r| r * r).sum::<f64>().sqrt()
                 };
-                self.acceleration = largest(12, 3);
-                self.angular_acceleration = largest(15, 9);
+                let (first, bending) = (rows.rates().start, rows.deformation_rate(0, 0));
+                self.acceleration = largest(first..bending);
+                self.angular_acceleration = largest(bending..rows.all().end);
                 let bending = |k: &Kinematics| (k.l * k.x.r).norm();
                 let both = bending(&self.start) + bending(&self.end);
                 self.angular_speed = 0.5 * (both + self.angular_acceleration * step.h());
@@ -114,18 +119,18 @@ pub(crate) struct PairBounds {
 impl PairBounds {
     /// Seen from A, the points of B that gaps are measured from move at most at `rate`: a gap, a distance, cannot
     /// change faster. Nor can it bend towards contact more sharply than they accelerate there, but for hollows.
-    pub(crate) fn new(slot: &Slot, a: &BodyBounds, b: &BodyBounds, h: f64) -> PairBounds {
+    pub(crate) fn new(slot: &ContactPair, a: &BodyBounds, b: &BodyBounds, h: f64) -> PairBounds {
         PairBounds::with(slot, [a, b], [a.angular_speed, b.angular_speed], h)
     }
 
     /// The bounds for a time `h` from a state on, the bodies' bounds being those of that state. Velocities between two ends of a step differ from those of the nearer end by what
     /// half its length allows; one end being all there is, that is what a step of twice the length allows.
-    pub(crate) fn ahead(slot: &Slot, a: &BodyBounds, b: &BodyBounds, h: f64) -> PairBounds {
+    pub(crate) fn ahead(slot: &ContactPair, a: &BodyBounds, b: &BodyBounds, h: f64) -> PairBounds {
         let turning = |x: &BodyBounds| x.angular_speed + x.angular_acceleration * h;
         PairBounds { h, ..PairBounds::with(slot, [a, b], [turning(a), turning(b)], 2.0 * h) }
     }
 
-    fn with(slot: &Slot, [a, b]: [&BodyBounds; 2], [w_a, w_b]: [f64; 2], h: f64) -> PairBounds {
+    fn with(slot: &ContactPair, [a, b]: [&BodyBounds; 2], [w_a, w_b]: [f64; 2], h: f64) -> PairBounds {
         // B is the one whose points are followed: the curvature bound holds for points fixed on their body only
         let [of_a, of_b] = slot.levers;
         let (followed, other, a, b, w_a, w_b) = if slot.gap_bounds.follows_b {
@@ -220,7 +225,7 @@ impl PairBounds {
 
     /// Of bounds from a state on, in which a gap of `g` changes at `rate` and no gap faster than `now`: a time for which it stays open for sure,
     /// if that is within them.
-    pub(crate) fn open_for(&self, slot: &Slot, g: f64, rate: f64, now: f64) -> f64 {
+    pub(crate) fn open_for(&self, slot: &ContactPair, g: f64, rate: f64, now: f64) -> f64 {
         // without cancellation, the t at which v t + ½ a t² = g
         let time = |v: f64, a: f64| {
             let root = (v * v + 2.0 * a * g).sqrt();
@@ -239,12 +244,12 @@ impl PairBounds {
 
     /// How closely in time a gap must be looked at in a step that ends at `t`, so that nothing hides between two looks but for a negligible part of the pair's size: the
     /// ten-billionth part of the step where that will do, never less than times can tell apart.
-    pub(crate) fn resolution(bounds: &Bounds, slot: &Slot, h: f64, t: f64) -> f64 {
+    pub(crate) fn resolution(bounds: &Bounds, slot: &ContactPair, h: f64, t: f64) -> f64 {
         (1e-10 * h).min(1e-8 * slot.size / bounds.rate).max(4.0 * f64::EPSILON * t.abs())
     }
 
     /// The bounds for a gap of `g0` and `g1` at the ends.
-    pub(crate) fn gap(&self, slot: &Slot, g0: f64, g1: f64) -> Bounds {
+    pub(crate) fn gap(&self, slot: &ContactPair, g0: f64, g1: f64) -> Bounds {
         let hollow = if self.slides { Some(f64::INFINITY) } else { slot.gap_bounds.hollow_radius };
         let curvature = match hollow.filter(|_| self.straight) {
             None => f64::INFINITY,
@@ -275,9 +280,9 @@ fn turning(along: Option<&Vec3>, [a, b]: [&BodyBounds; 2], [w_a, w_b]: [f64; 2],
 }
 
 /// The distance of the skins of a pair's bounding balls; negative: they overlap.
-pub(crate) fn clearance(m: &Model, slot: &Slot, ka: &Kinematics, kb: &Kinematics) -> f64 {
+pub(crate) fn clearance(m: &Model, slot: &ContactPair, ka: &Kinematics, kb: &Kinematics) -> f64 {
     // a stop has no bounding ball either
-    let Some([sa, sb]) = slot.surfaces.map(|ends| ends.map(|s| &m.surfaces[s])) else {
+    let Some([sa, sb]) = slot.surfaces.map(|ends| ends.map(|s| &m.world.surfaces[s])) else {
         return f64::NEG_INFINITY;
     };
     let skins = reach(sa, ka) + reach(sb, kb);

@@ -13,10 +13,10 @@
 use carom_base::{Dual, Mat3, Pose, Quat, Vec3};
 use carom_law::{Evolution, Memory};
 
+use super::pair::ContactPair;
 use super::point::{PointForce, load};
-use super::slot::{Slot, placed};
 use crate::model::Model;
-use crate::state::Kinematics;
+use crate::state::{Kinematics, placed};
 
 /// The places in the state that contact points have. A place is free, or held by a point that is on or free; a point
 /// that parts leaves it at once, and the next event makes it free: only there may the state jump.
@@ -47,13 +47,11 @@ impl Places {
     /// At an event: what bristles that were left still store is lost, and their places are free.
     pub(crate) fn clear(&mut self, m: &Model, y: &mut [f64]) {
         for (place, rule) in self.left.drain(..) {
-            let energy = stored(m, rule, &m.memories(y)[place]);
-            let integrals = y.len() - m.quadratures.count;
-            if let Some(i) = m.quadratures.dissipated_friction {
-                y[integrals + i] += energy;
+            let energy = stored(m, rule, &m.world.layout.memories(y)[place]);
+            if let Some(i) = m.world.quadratures.dissipated_friction {
+                m.world.layout.integrals_mut(y)[i] += energy;
             }
-            let at = m.body_dim() + place * Memory::SIZE;
-            y[at..at + Memory::SIZE].fill(0.0);
+            y[m.world.layout.memory_rows(place)].fill(0.0);
             self.free.push(place);
         }
     }
@@ -64,7 +62,7 @@ pub(crate) fn stored(m: &Model, rule: usize, memory: &[f64; Memory::SIZE]) -> f6
     m.rules[rule].friction.as_ref().map_or(0.0, |f| f.energy(&Memory::from_numbers(memory)))
 }
 
-impl Slot {
+impl ContactPair {
     /// Friction of a point that remembers, and how what it remembers changes; the bodies being at `ka` and `kb`.
     #[cold]
     pub(crate) fn evolve(
@@ -82,7 +80,7 @@ impl Slot {
         let Some(friction) = &m.rules[self.rule].friction else {
             return Evolution { f_t: Vec3::zeros(), rate: Memory::unbent(), stored: 0.0 };
         };
-        let least = self.features[k].load;
+        let least = self.state.points[k].load;
         let mut now = friction.evolve(load(point.f_n), &point.v_t, &Memory { z, s }, least);
         now.rate.z += turning(&n, &self.normal_rate(k, ka, kb), ka, kb).cross(&whole);
         now
@@ -150,7 +148,7 @@ mod tests {
     use carom_law::friction::LuGre;
     use carom_law::normal::Hertz;
 
-    use super::{Slot, moved};
+    use super::{ContactPair, moved};
     use crate::{Body, ContactRule, Model, ModelBuilder, SurfaceSpec};
 
     /// A pair as it is, but without derivatives.
@@ -239,13 +237,13 @@ mod tests {
         for shape in shapes() {
             for plain in [false, true] {
                 let m = model(shape.clone(), plain);
-                let slot = Slot::new(&m, 0, 0, 1).unwrap();
-                let (mut ka, mut kb) = (m.bodies[0].rest, m.bodies[1].rest);
+                let slot = ContactPair::new(&m, 0, 0, 1).unwrap();
+                let (mut ka, mut kb) = (m.world.bodies[0].rest, m.world.bodies[1].rest);
                 (ka.v, ka.w, kb.v, kb.w) = (
-                    m.bodies[0].velocity,
-                    m.bodies[0].angular_velocity,
-                    m.bodies[1].velocity,
-                    m.bodies[1].angular_velocity,
+                    m.world.bodies[0].velocity,
+                    m.world.bodies[0].angular_velocity,
+                    m.world.bodies[1].velocity,
+                    m.world.bodies[1].angular_velocity,
                 );
                 let normal = |h: f64| {
                     let (mut a, mut b) = (ka, kb);
@@ -267,8 +265,8 @@ mod tests {
     #[test]
     fn bristles_turn_with_the_contact() {
         let m = model(Shape::outside(Sphere::new(0.5).unwrap()), false);
-        let slot = Slot::new(&m, 0, 0, 1).unwrap();
-        let (mut ka, mut kb) = (m.bodies[0].rest, m.bodies[1].rest);
+        let slot = ContactPair::new(&m, 0, 0, 1).unwrap();
+        let (mut ka, mut kb) = (m.world.bodies[0].rest, m.world.bodies[1].rest);
         let n = slot.contact(0, &ka, &kb).unwrap().n;
         let w = Vec3::new(0.3, -1.2, 0.8);
         let about = Vec3::new(5.0, -3.0, 1.0);
@@ -279,7 +277,7 @@ mod tests {
         (kb.w, kb.v) = (Vec3::zeros(), Vec3::zeros());
         // about its own centre, along the normal
         ka.w = n * 7.0;
-        let centre = ka.x.point(&m.surfaces[0].centre);
+        let centre = ka.x.point(&m.world.surfaces[0].centre);
         ka.v = -ka.w.cross(&(centre - ka.x.p));
         assert!((slot.turning(0, &ka, &kb).unwrap() - n * 3.5).norm() < 1e-13);
     }

@@ -2,12 +2,13 @@
 
 use carom_law::Indentation;
 
-use super::feature::{Status, TOUCHING};
+use super::contact_point::Status;
 use super::watch::{Watch, hardly};
-use crate::forward::Active;
+use crate::contact::Active;
 use crate::joint::Pull;
 use crate::model::Model;
-use crate::run::{Event, EventKind, Warning};
+use crate::record::{Event, EventKind, Warning};
+use crate::rule::TOUCHING;
 use crate::site::Part;
 
 /// More events of a contact point than this in a row, each within an instant of the last, and it is freed for as long as an impact lasts.
@@ -81,7 +82,7 @@ impl Watch {
     pub(crate) fn toggle(&mut self, m: &Model, t: f64, y: &[f64]) -> f64 {
         let mut shortest = f64::INFINITY;
         let target = self.target.take();
-        for (bounds, b) in self.bounds.iter_mut().zip(&m.bodies) {
+        for (bounds, b) in self.bounds.iter_mut().zip(&m.world.bodies) {
             bounds.end.update(b, t, y);
         }
         let stays = t == self.looked_from;
@@ -91,22 +92,24 @@ impl Watch {
         });
         for i in 0..self.candidates.len() {
             let slot = self.candidates[i];
-            if self.slots[slot].end_of != self.looks && target.is_none_or(|x| x.at.slot != slot) {
+            if self.slots[slot].scratch.end_of != self.looks && target.is_none_or(|x| x.at.slot != slot) {
                 continue;
             }
             let s = &mut self.slots[slot];
             let (a, b) = (&self.bounds[s.body_a].end, &self.bounds[s.body_b].end);
             let missed = target.map_or(0.0, |target| target.missed).min(MISSED * s.size);
             s.look_near(a, b, TOGETHER * s.size + 2.0 * missed);
-            if let Some(target) = target.filter(|x| x.at.slot == slot && !s.near.contains(&x.at.feature)) {
-                s.near.push(target.at.feature);
+            if let Some(target) =
+                target.filter(|x| x.at.slot == slot && !s.scratch.near.contains(&x.at.feature))
+            {
+                s.scratch.near.push(target.at.feature);
             }
-            for i in 0..self.slots[slot].near.len() {
-                let k = self.slots[slot].near[i];
+            for i in 0..self.slots[slot].scratch.near.len() {
+                let k = self.slots[slot].scratch.near[i];
                 let at = Active { slot, feature: k };
-                let before = self.slots[slot].features[k].status;
+                let before = self.slots[slot].state.points[k].status;
                 self.toggle_point(m, t, at, target.as_ref());
-                if before == Status::Off && self.slots[slot].features[k].status == Status::On {
+                if before == Status::Off && self.slots[slot].state.points[k].status == Status::On {
                     shortest = shortest.min(self.slots[slot].impact_duration(m, k));
                 }
             }
@@ -118,7 +121,7 @@ impl Watch {
     fn toggle_point(&mut self, m: &Model, t: f64, at: Active, target: Option<&Crossing>) {
         let Some((g, rate)) = self.gap_at_end(at) else { return };
         let (grain, size) = (self.grain_at_end(at.slot), self.slots[at.slot].size);
-        let f = &mut self.slots[at.slot].features[at.feature];
+        let f = &mut self.slots[at.slot].state.points[at.feature];
         f.reaches(t, g, rate, self.accepted);
         if f.status == Status::Free {
             if t >= f.free_until && g.abs() > 4.0 * grain {
@@ -127,7 +130,7 @@ impl Watch {
             return;
         }
         // what crosses within so short a time, or as soon as what was searched for, crosses now
-        let soon = TOGETHER * size * (rate.abs() / m.scale.speed).min(1.0);
+        let soon = TOGETHER * size * (rate.abs() / m.world.scale.speed).min(1.0);
         let with = |x: &Crossing| 2.0 * x.missed.min(MISSED * size) * (rate / x.rate).abs().min(1.0);
         let point = NearZero {
             beyond: -f.status.side() * g,
@@ -156,9 +159,9 @@ impl Watch {
     /// Bounces, however many, never count: their contacts last as long as an impact does. Nor does it matter what is recorded when.
     fn chatters(&mut self, m: &Model, t: f64, at: Active) -> bool {
         let slot = &self.slots[at.slot];
-        let speed = slot.features[at.feature].gap_rate.abs();
+        let speed = slot.state.points[at.feature].gap_rate.abs();
         let duration = slot.duration_at(m, at.feature, speed.max(m.rules[slot.rule].min_impact_speed));
-        let f = &mut self.slots[at.slot].features[at.feature];
+        let f = &mut self.slots[at.slot].state.points[at.feature];
         let quick = t - std::mem::replace(&mut f.event_t, t) < INSTANT * duration;
         f.events = if quick { f.events + 1 } else { 0 };
         if f.events <= MAX_EVENTS {
@@ -179,16 +182,16 @@ impl Watch {
         for i in 0..self.candidates.len() {
             let index = self.candidates[i];
             let slot = &mut self.slots[index];
-            if slot.end_of != self.looks {
+            if slot.scratch.end_of != self.looks {
                 continue;
             }
-            for &k in &slot.near {
-                let f = &mut slot.features[k];
+            for &k in &slot.scratch.near {
+                let f = &mut slot.state.points[k];
                 f.reaches(t, f.gap_end, f.gap_rate_end, self.accepted);
             }
-            for i in 0..slot.near.len() {
-                let k = self.slots[index].near[i];
-                let f = &self.slots[index].features[k];
+            for i in 0..slot.scratch.near.len() {
+                let k = self.slots[index].scratch.near[i];
+                let f = &self.slots[index].state.points[k];
                 if f.status != Status::Free
                     || t < f.free_until
                     || f.gap.abs() <= 4.0 * self.grain_at_end(index)
@@ -197,7 +200,7 @@ impl Watch {
                 }
                 changed = true;
                 for b in [self.slots[index].body_a, self.slots[index].body_b] {
-                    self.bounds[b].end.update(&m.bodies[b], t, y);
+                    self.bounds[b].end.update(&m.world.bodies[b], t, y);
                 }
                 self.leave_zero(m, t, Active { slot: index, feature: k });
             }
@@ -209,7 +212,7 @@ impl Watch {
 
     /// A free point is clear of zero.
     fn leave_zero(&mut self, m: &Model, t: f64, at: Active) {
-        if self.slots[at.slot].features[at.feature].gap > 0.0 {
+        if self.slots[at.slot].state.points[at.feature].gap > 0.0 {
             self.release(t, at);
         } else {
             self.found_touching(m, t, at);
@@ -228,11 +231,11 @@ impl Watch {
 
     fn latch_and_note(&mut self, m: &Model, t: f64, at: Active, speed: impl Fn(f64) -> f64) {
         let latched = self.latch(m, t, at);
-        let speed = speed(self.slots[at.slot].features[at.feature].gap_rate);
+        let speed = speed(self.slots[at.slot].state.points[at.feature].gap_rate);
         self.note_touch(m, t, at, speed);
         let rule = &m.rules[self.slots[at.slot].rule];
-        let speed = -self.slots[at.slot].features[at.feature].gap_rate;
-        let matters = speed > MATTERS * m.scale.speed;
+        let speed = -self.slots[at.slot].state.points[at.feature].gap_rate;
+        let matters = speed > MATTERS * m.world.scale.speed;
         if latched == Some(false) && matters && rule.normal.needs_impact_speed() {
             self.warnings.push(Warning::SlowTouch { contact: self.slots[at.slot].name.clone() });
         }
@@ -243,12 +246,12 @@ impl Watch {
         // a force that rises from here on: if it falls at the end of the first step, it had a peak within
         let rising = f64::MIN_POSITIVE;
         let slot = &mut self.slots[at.slot];
-        if slot.features.iter().all(|f| !f.touching) {
+        if slot.state.points.iter().all(|f| !f.touching) {
             self.contacts += 1;
-            (slot.f_n_rate, slot.depth_rate) = (rising, rising);
+            (slot.state.f_n_rate, slot.state.depth_rate) = (rising, rising);
         }
         self.set_status(m, at, Status::On);
-        let f = &mut self.slots[at.slot].features[at.feature];
+        let f = &mut self.slots[at.slot].state.points[at.feature];
         if std::mem::replace(&mut f.touching, true) {
             return;
         }
@@ -257,7 +260,7 @@ impl Watch {
         self.record(t, at, EventKind::Touch, speed);
         // with a plain dashpot the force jumps at touch, and may be largest there
         let slot = &mut self.slots[at.slot];
-        let f = &mut slot.features[at.feature];
+        let f = &mut slot.state.points[at.feature];
         let first = Indentation { delta: (-f.gap).max(f64::MIN_POSITIVE), delta_dot: speed };
         f.peak_force = f.share * m.rules[slot.rule].normal.force(first, &f.touch).f_n.max(0.0);
         self.peak_force = self.peak_force.max(f.peak_force);
@@ -267,8 +270,8 @@ impl Watch {
     pub(crate) fn release(&mut self, t: f64, at: Active) {
         self.set_off(at);
         let slot = &mut self.slots[at.slot];
-        slot.deepest = slot.deepest.max(slot.features[at.feature].max_indentation);
-        let f = &mut self.slots[at.slot].features[at.feature];
+        slot.state.deepest = slot.state.deepest.max(slot.state.points[at.feature].max_indentation);
+        let f = &mut self.slots[at.slot].state.points[at.feature];
         let speed = f.gap_rate;
         if std::mem::replace(&mut f.touching, false) {
             self.record(t, at, EventKind::Release, speed);
@@ -284,22 +287,22 @@ impl Watch {
     fn set_status(&mut self, m: &Model, at: Active, status: Status) {
         self.hold(m, at);
         let located = self.locates && status == Status::On;
-        let f = &mut self.slots[at.slot].features[at.feature];
+        let f = &mut self.slots[at.slot].state.points[at.feature];
         f.status = status;
         f.least = if located { TOUCHING } else { f64::NEG_INFINITY };
         for feature in self.slots[at.slot].parts(at.feature) {
             let part = Active { slot: at.slot, feature };
             self.hold(m, part);
-            self.slots[at.slot].features[feature].status = status;
+            self.slots[at.slot].state.points[feature].status = status;
         }
     }
 
     fn set_off(&mut self, at: Active) {
         let slot = &mut self.slots[at.slot];
         for k in std::iter::once(at.feature).chain(slot.parts(at.feature)) {
-            slot.features[k].status = Status::Off;
-            slot.features[k].least = f64::NEG_INFINITY;
-            if let Some(place) = slot.features[k].place.take() {
+            slot.state.points[k].status = Status::Off;
+            slot.state.points[k].least = f64::NEG_INFINITY;
+            if let Some(place) = slot.state.points[k].place.take() {
                 self.places.leave(place, slot.rule);
             }
         }
@@ -308,7 +311,7 @@ impl Watch {
     /// A contact point that friction remembers gets its place in the state, if it has none.
     fn hold(&mut self, m: &Model, at: Active) {
         let slot = &mut self.slots[at.slot];
-        let f = &mut slot.features[at.feature];
+        let f = &mut slot.state.points[at.feature];
         if m.rules[slot.rule].remembers && f.place.is_none() {
             f.place = Some(self.places.take());
         }
@@ -321,7 +324,7 @@ impl Watch {
         let [a, b] = bodies.map(|body| &bounds[body].end);
         let mut mass = |by: &[Pull; 2]| mobility.inverse_mass(m, t, bodies, by, |body| &bounds[body].end);
         if let Ok((g, rate)) = s.gap(at.feature, a, b) {
-            let f = &mut s.features[at.feature];
+            let f = &mut s.state.points[at.feature];
             (f.gap, f.gap_rate, f.gap_t) = (g, rate, t);
         }
         for part in s.parts(at.feature) {
@@ -333,7 +336,7 @@ impl Watch {
         match s.latch(m, at.feature, [a, b], &mut mass) {
             Ok(latched) => {
                 let law = &m.rules[s.rule].normal;
-                s.features[at.feature].slow = !latched && law.needs_impact_speed();
+                s.state.points[at.feature].slow = !latched && law.needs_impact_speed();
                 Some(latched)
             }
             Err(why) => {
@@ -345,7 +348,7 @@ impl Watch {
 
     fn record(&mut self, t: f64, at: Active, kind: EventKind, speed: f64) {
         let s = &self.slots[at.slot];
-        let f = &s.features[at.feature];
+        let f = &s.state.points[at.feature];
         self.log.push(Event {
             t,
             kind,
@@ -365,8 +368,7 @@ mod tests {
     use carom_law::normal::Hertz;
 
     use super::{INSTANT, MAX_EVENTS};
-    use crate::contact::Watch;
-    use crate::forward::Active;
+    use crate::contact::{Active, Watch};
     use crate::{Body, ContactRule, ModelBuilder};
 
     /// Events that follow each other as fast as nothing bounces free a point, for as long as an impact lasts; bounces never do, however many they are.
@@ -379,7 +381,7 @@ mod tests {
         let m = b.build().unwrap();
         let mut watch = Watch::new(&m).unwrap();
         let at = Active { slot: 0, feature: 0 };
-        let f = &mut watch.slots[0].features[0];
+        let f = &mut watch.slots[0].state.points[0];
         (f.touch.mass, f.touch.stiffness, f.gap_rate) = (0.1, 1e8, -0.14);
         let duration = watch.slots[0].duration_at(&m, 0, 0.14);
         assert!((duration / 1.2e-3 - 1.0).abs() < 0.2, "{duration}");
@@ -393,6 +395,6 @@ mod tests {
             t += 0.9 * INSTANT * duration;
             assert_eq!(watch.chatters(&m, t, at), i == MAX_EVENTS, "event {i}");
         }
-        assert_eq!(watch.slots[0].features[0].free_until, t + duration);
+        assert_eq!(watch.slots[0].state.points[0].free_until, t + duration);
     }
 }

@@ -3,10 +3,11 @@
 use carom_base::{Scalar, Vec3, inverse};
 use carom_geometry::Contact;
 
-use super::slot::Slot;
+use super::pair::ContactPair;
 use crate::joint::{Moving, Pull, Row};
-use crate::model::{BODY, BodyKind, Model};
-use crate::state::{Affine, Kinematics, affine_slice};
+use crate::model::Model;
+use crate::state::Kinematics;
+use crate::world::BodyKind;
 
 /// How a contact point closes.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +20,7 @@ pub(crate) struct Closing {
     pub(crate) delta_dot: f64,
 }
 
-impl Slot {
+impl ContactPair {
     /// How the k-th point closes.
     #[inline(always)]
     pub(crate) fn closing(&self, k: usize, c: &Contact, ka: &Kinematics, kb: &Kinematics) -> Closing {
@@ -54,7 +55,7 @@ impl Slot {
 
     /// The same of bodies that move so, with derivatives.
     pub(crate) fn stop_row<S: Scalar>(&self, ends: [&Moving<S>; 2]) -> Option<Row<S>> {
-        let was = self.seeds.first().and_then(|seed| seed.as_ref().map(|s| s.delta));
+        let was = self.state.seeds.first().and_then(|seed| seed.as_ref().map(|s| s.delta));
         self.stop.as_ref().map(|stop| stop.row(ends, was))
     }
 
@@ -78,14 +79,13 @@ impl Slot {
         if let Some(row) = self.stopped([ka, kb]) {
             return c.n * -self.second_rate(m, &row, dy);
         }
-        let point = |body: usize, k: &Kinematics, p: &Vec3| match m.bodies[body].kind {
-            BodyKind::Dynamic(d) => {
-                let vec = |i: usize| Vec3::new(dy[d * BODY + i], dy[d * BODY + i + 1], dy[d * BODY + i + 2]);
-                let arm = p - k.x.p;
-                vec(7) + vec(10).cross(&arm) + k.w.cross(&k.w.cross(&arm))
+        let point = |body: usize, k: &Kinematics, p: &Vec3| match m.world.bodies[body].kind {
+            BodyKind::Dynamic(rows) => {
+                let (rates, arm) = (rows.of(dy), p - k.x.p);
+                rates.velocity() + rates.angular_velocity().cross(&arm) + k.w.cross(&k.w.cross(&arm))
             }
-            BodyKind::Affine(first) => {
-                let rates = Affine::of(affine_slice(dy, first));
+            BodyKind::Affine(rows) => {
+                let rates = rows.of(dy);
                 // p̈0 + F̈ X
                 rates.v + rates.f_dot * (inverse(&k.x.r).1 * (p - k.x.p))
             }
@@ -98,11 +98,10 @@ impl Slot {
     fn second_rate(&self, m: &Model, row: &Row, dy: &[f64]) -> f64 {
         let ends = [self.body_a, self.body_b].into_iter().zip(&row.pulls);
         let by = ends.map(|(body, pull)| {
-            let deforms = m.bodies[body].soft.is_some();
-            let Some(rows) = m.rows(body) else { return 0.0 };
-            let rates = &dy[rows.start + if deforms { 12 } else { 7 }..rows.end];
+            let deforms = m.world.bodies[body].soft.is_some();
+            let Some(rows) = m.world.rows(body) else { return 0.0 };
             let mut a = [0.0; 12];
-            a.iter_mut().zip(rates).for_each(|(a, rate)| *a = *rate);
+            a.iter_mut().zip(&dy[rows.velocities()]).for_each(|(a, rate)| *a = *rate);
             pull.along(&a, deforms)
         });
         row.bias + by.sum::<f64>()

@@ -1,11 +1,10 @@
 //! Resistance to rolling and spinning at a contact point.
 
 use carom_base::Vec3;
-use carom_law::{Patch, Pressed};
+use carom_law::Pressed;
 
+use super::pair::ContactPair;
 use super::point::{PointForce, load};
-use super::rule::Rule;
-use super::slot::Slot;
 use crate::model::Model;
 use crate::state::Kinematics;
 
@@ -25,19 +24,7 @@ pub(crate) fn rolling_and_spinning(n: &Vec3, ka: &Kinematics, kb: &Kinematics) -
     [w - along, along]
 }
 
-impl Rule {
-    /// Whether it resists rolling or spinning.
-    pub(crate) fn resists(&self) -> bool {
-        self.resistance.iter().any(Option::is_some)
-    }
-
-    /// Whether one of its laws takes the radius of the patch from curvatures.
-    pub(crate) fn asks_curvature(&self) -> bool {
-        self.resistance.iter().flatten().any(|law| law.patch() == Patch::Curvature)
-    }
-}
-
-impl Slot {
+impl ContactPair {
     /// What resists rolling and spinning at a point. `None`: nothing does.
     #[cold]
     pub(crate) fn couple(
@@ -54,7 +41,7 @@ impl Slot {
         }
         let rates = rolling_and_spinning(&point.contact.n, ka, kb);
         let mut couple = Couple { on_a: Vec3::zeros(), lost: 0.0 };
-        for ((law, w), radius) in rule.resistance.iter().zip(&rates).zip(self.features[k].radii) {
+        for ((law, w), radius) in rule.resistance.iter().zip(&rates).zip(self.state.points[k].radii) {
             let Some(law) = law else { continue };
             let pressed = Pressed { f_n: load(point.f_n), a: (radius * point.contact.delta).sqrt() };
             let on_a = law.couple(&pressed, w);

@@ -7,7 +7,7 @@ use carom_ode::Step;
 
 use super::bounds::clearance;
 use super::watch::Watch;
-use crate::forward::Active;
+use crate::contact::Active;
 use crate::model::Model;
 
 impl Watch {
@@ -16,7 +16,7 @@ impl Watch {
     pub(crate) fn follow(&mut self, m: &Model, t: f64, y: &[f64], reach: f64) -> f64 {
         let still = vec![0.0; y.len()];
         let step = Step::still(t, y, &still);
-        self.bounds.iter_mut().zip(&m.bodies).for_each(|(bounds, b)| bounds.look(b, &step));
+        self.bounds.iter_mut().zip(&m.world.bodies).for_each(|(bounds, b)| bounds.look(b, &step));
         self.failure = None;
         self.find_candidates(m, 0.0, reach);
         self.active.clear();
@@ -24,7 +24,7 @@ impl Watch {
         for i in 0..self.candidates.len() {
             let index = self.candidates[i];
             let slot = &mut self.slots[index];
-            slot.on.clear();
+            slot.state.on.clear();
             let clear = clearance(m, slot, &self.bounds[slot.body_a].end, &self.bounds[slot.body_b].end);
             if clear > reach {
                 nearest = nearest.min(clear);

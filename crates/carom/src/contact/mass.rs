@@ -8,8 +8,9 @@
 
 use carom_base::{Mat3, inverse};
 
-use crate::joint::{Multipliers, Pull};
+use crate::joint::Pull;
 use crate::model::Model;
+use crate::reaction::Multipliers;
 use crate::state::Kinematics;
 
 /// An impulse that is this part of what it would be without joints is none: the joints, or what drives them, let nothing move there.
@@ -39,7 +40,8 @@ impl Mobility {
     ) -> f64 {
         let Mobility { joints, accelerations } = self;
         let ends = [0, 1].map(|i| (bodies[i], &gradients[i]));
-        let along = |body: usize, pull: &Pull, a: &[f64; 12]| pull.along(a, m.bodies[body].soft.is_some());
+        let along =
+            |body: usize, pull: &Pull, a: &[f64; 12]| pull.along(a, m.world.bodies[body].soft.is_some());
         let moved = ends.map(|(body, pull)| response(m, t, body, k(body), pull));
         let free: f64 = ends.iter().zip(&moved).map(|((body, pull), a)| along(*body, pull, a)).sum();
         let place = |body: usize| m.linkage.bodies.iter().position(|b| b.body == body);
@@ -47,7 +49,7 @@ impl Mobility {
             return free;
         }
         joints.evaluate(m, t, &k);
-        joints.factor(m, |body| m.mass_factor(body, t));
+        joints.factor(m, |body| m.world.mass_factor(body, t));
         accelerations.fill([0.0; 12]);
         for ((body, _), a) in ends.iter().zip(&moved) {
             if let Some(i) = place(*body) {
@@ -70,10 +72,10 @@ impl Mobility {
 /// What a unit impulse along a gradient does to a body: to v and ω, or to v and Ḟ.
 fn response(m: &Model, t: f64, body: usize, k: &Kinematics, pull: &Pull) -> [f64; 12] {
     let mut out = [0.0; 12];
-    if !m.is_dynamic(body) {
+    if !m.world.is_dynamic(body) {
         return out;
     }
-    let (b, share) = (&m.bodies[body], 1.0 / m.mass_factor(body, t));
+    let (b, share) = (&m.world.bodies[body], 1.0 / m.world.mass_factor(body, t));
     out[..3].copy_from_slice((pull.f.component_mul(&b.inverse_mass) * share).as_slice());
     match &b.soft {
         Some(soft) => {
@@ -95,9 +97,9 @@ mod tests {
     /// 1/m* where a body is pushed at p along g.
     fn inverse_mass(b: &ModelBuilder, body: &str, p: Vec3, g: Vec3) -> f64 {
         let m = b.build().unwrap();
-        let find = |name: &str| m.bodies.iter().position(|b| b.name == name).unwrap();
+        let find = |name: &str| m.world.bodies.iter().position(|b| b.name == name).unwrap();
         let (pushed, ground) = (find(body), find("ground"));
-        let k = |body: usize| &m.bodies[body].rest;
+        let k = |body: usize| &m.world.bodies[body].rest;
         let pulls = [(pushed, g), (ground, -g)].map(|(body, g)| Pull::at(k(body), &p, g));
         Mobility::new(&m).inverse_mass(&m, 0.0, [pushed, ground], &pulls, k)
     }

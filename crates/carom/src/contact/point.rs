@@ -5,8 +5,8 @@ use carom_geometry::Contact;
 use carom_law::Indentation;
 
 use super::closing::Closing;
-use super::feature::Feature;
-use super::rule::Rule;
+use super::contact_point::ContactPoint;
+use crate::rule::Rule;
 
 /// A contact point with its rates and forces, world frame.
 #[derive(Clone, Copy, Debug)]
@@ -25,9 +25,9 @@ pub(crate) struct PointForce {
 }
 
 impl PointForce {
-    /// At a contact whose points move so (`Slot::closing`).
+    /// At a contact whose points move so (`ContactPair::closing`).
     #[inline(always)]
-    pub(crate) fn new(contact: Contact, closing: Closing, rule: &Rule, feature: &Feature) -> PointForce {
+    pub(crate) fn new(contact: Contact, closing: Closing, rule: &Rule, feature: &ContactPoint) -> PointForce {
         let Closing { v, v_n, delta_dot } = closing;
         let Pressed { f_n, f_elastic, .. } = Pressed::new(&contact, closing, rule, feature);
         let (f_t, v_t) = (Vec3::zeros(), Vec3::zeros());
@@ -63,7 +63,7 @@ pub(crate) struct Pressed<S: Scalar = f64> {
 
 impl Pressed {
     #[inline(always)]
-    pub(crate) fn new(contact: &Contact, closing: Closing, rule: &Rule, feature: &Feature) -> Pressed {
+    pub(crate) fn new(contact: &Contact, closing: Closing, rule: &Rule, feature: &ContactPoint) -> Pressed {
         let Closing { v, delta_dot, .. } = closing;
         let delta = contact.delta;
         let mut pressed = Pressed { delta, v, delta_dot, f_n: 0.0, f_elastic: 0.0 };
@@ -82,7 +82,7 @@ impl Pressed<Two> {
         contact: &Contact<Two>,
         v: Vec3<Two>,
         rule: &Rule,
-        features: [&Feature; 2],
+        features: [&ContactPoint; 2],
     ) -> Pressed<Two> {
         let (delta, delta_dot) = (shown(contact, features), v.dot(&contact.n));
         let f = rule.normal.force_two(Indentation { delta, delta_dot }, features.map(|f| &f.touch));
@@ -93,7 +93,7 @@ impl Pressed<Two> {
 
 /// The indentations of two points as laws see them \[m\].
 #[inline(always)]
-pub(crate) fn shown(contact: &Contact<Two>, features: [&Feature; 2]) -> Two {
+pub(crate) fn shown(contact: &Contact<Two>, features: [&ContactPoint; 2]) -> Two {
     contact.delta.max(Two::new(features[0].least, features[1].least))
 }
 

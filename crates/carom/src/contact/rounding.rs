@@ -5,10 +5,11 @@
 
 use carom_law::{Indentation, Normal, Touch};
 
-use super::feature::{Status, TOUCHING};
+use super::contact_point::Status;
 use super::watch::Watch;
-use crate::forward::Active;
+use crate::contact::Active;
 use crate::model::Model;
+use crate::rule::TOUCHING;
 
 /// A tolerance is too small where it is this part of what rounding leaves: down to there steps are no shorter for it.
 pub(crate) const BELOW_ROUNDING: f64 = 0.1;
@@ -26,7 +27,7 @@ impl Watch {
     /// Notes a point that has been as deep as it gets, the bodies being where the bounds end.
     pub(super) fn note_rounding(&mut self, m: &Model, at: Active) {
         let s = &self.slots[at.slot];
-        let f = &s.features[at.feature];
+        let f = &s.state.points[at.feature];
         if f.max_indentation <= 0.0 {
             return;
         }
@@ -45,7 +46,7 @@ impl Watch {
         let grain = f64::EPSILON * far;
         let by_loads = self.active.iter().filter_map(|at| {
             let s = &self.slots[at.slot];
-            let (rule, f) = (&m.rules[s.rule], &s.features[at.feature]);
+            let (rule, f) = (&m.rules[s.rule], &s.state.points[at.feature]);
             f.place?;
             let n = rule.normal.exponent_in(&f.touch);
             let force = f.touch.force(n);
@@ -62,7 +63,7 @@ impl Watch {
     pub(crate) fn note_rounding_of_all(&mut self, m: &Model) {
         for i in 0..self.active.len() {
             let at = self.active[i];
-            if self.slots[at.slot].features[at.feature].status != Status::Off {
+            if self.slots[at.slot].state.points[at.feature].status != Status::Off {
                 self.note_rounding(m, at);
             }
         }

@@ -5,12 +5,13 @@ use carom_ode::events::{Bounds, Found, Sample, crossing, first_crossing_as_short
 use carom_ode::{Interpolant, RhsFailure, Step};
 
 use super::bounds::{BodyBounds, PairBounds, clearance};
-use super::feature::{Feature, Status};
-use super::slot::gaps_of;
+use super::contact_point::{ContactPoint, Status};
+use super::pair::gaps_of;
+use super::reason::reason;
 use super::watch::{Suspect, Watch, body_at};
-use crate::forward::Active;
+use crate::contact::Active;
 use crate::model::Model;
-use crate::run::Warning;
+use crate::record::Warning;
 use crate::site::Part;
 use crate::state::Kinematics;
 
@@ -27,9 +28,9 @@ impl Watch {
         self.ahead.accepted(h);
         // with one pair, and that closed, nobody asks how fast things may move
         let closed =
-            self.eager && self.slots.iter().all(|s| s.features.iter().all(|f| f.status != Status::Off));
+            self.eager && self.slots.iter().all(|s| s.state.points.iter().all(|f| f.status != Status::Off));
         let look = if closed { BodyBounds::look_at_ends } else { BodyBounds::look };
-        self.bounds.iter_mut().zip(&m.bodies).for_each(|(bounds, b)| look(bounds, b, step));
+        self.bounds.iter_mut().zip(&m.world.bodies).for_each(|(bounds, b)| look(bounds, b, step));
         if let Some(failure) = self.turned_too_far(m, h).filter(|_| !closed) {
             return Err(failure);
         }
@@ -41,7 +42,7 @@ impl Watch {
         (self.looked_from, self.looked_at) = (step.t0, step.t1);
         for i in 0..self.candidates.len() {
             let slot = self.candidates[i];
-            let failure = |e| Part::Contact(slot).fails(crate::forward::reason(e));
+            let failure = |e| Part::Contact(slot).fails(reason(e));
             self.certify_slot(m, slot, step, h).map_err(failure)?;
         }
         Ok(self.suspects.is_empty())
@@ -50,7 +51,7 @@ impl Watch {
     fn certify_slot(&mut self, m: &Model, index: usize, step: &Step<'_>, h: f64) -> Result<(), PairFailure> {
         let slot = &mut self.slots[index];
         let (a, b) = (&self.bounds[slot.body_a], &self.bounds[slot.body_b]);
-        let off = slot.features[..slot.watched()].iter().filter(|f| f.status == Status::Off).count();
+        let off = slot.state.points[..slot.watched()].iter().filter(|f| f.status == Status::Off).count();
         // of what touches nobody asks how fast its gap may change: the integrator feels it
         let pair = (off > 0).then(|| PairBounds::new(slot, a, b, h));
         if let Some(pair) = &pair {
@@ -68,15 +69,15 @@ impl Watch {
         let margin = pair.as_ref().map_or(f64::INFINITY, |pair| pair.rate * h + 4.0 * grain);
         slot.look_near(&a.end, &b.end, margin);
         // of many points at once
-        let many = slot.near.len() > 1 && slot.groove.is_none();
+        let many = slot.scratch.near.len() > 1 && slot.groove.is_none();
         if many {
-            slot.contacts(&slot.near, &a.end, &b.end, &mut self.contacts_at_end)?;
+            slot.contacts(&slot.scratch.near, &a.end, &b.end, &mut self.contacts_at_end)?;
         }
         let mut two = [(0.0, 0.0); 2];
-        for i in 0..slot.near.len() {
-            let k = slot.near[i];
-            let (g0, r0) = if slot.features[k].gap_of == self.accepted {
-                (slot.features[k].gap, slot.features[k].gap_rate)
+        for i in 0..slot.scratch.near.len() {
+            let k = slot.scratch.near[i];
+            let (g0, r0) = if slot.state.points[k].gap_of == self.accepted {
+                (slot.state.points[k].gap, slot.state.points[k].gap_rate)
             } else {
                 slot.gap(k, &a.start, &b.start)?
             };
@@ -90,7 +91,7 @@ impl Watch {
             if !r1.is_finite() {
                 return Err(PairFailure::NotFinite);
             }
-            let f = &mut slot.features[k];
+            let f = &mut slot.state.points[k];
             (f.gap, f.gap_rate, f.gap_t) = (g0, r0, step.t0);
             (f.gap_end, f.gap_rate_end) = (g1, r1);
             (f.gap_of, f.end_of) = (self.accepted, self.looks);
@@ -110,7 +111,7 @@ impl Watch {
                 self.suspects.push(Suspect { at: Active { slot: index, feature: k }, bounds });
             }
         }
-        slot.end_of = self.looks;
+        slot.scratch.end_of = self.looks;
         Ok(())
     }
 
@@ -130,7 +131,7 @@ impl Watch {
         for i in 0..self.suspects.len() {
             let Suspect { at, bounds } = self.suspects[i];
             let slot = &self.slots[at.slot];
-            let feature = &slot.features[at.feature];
+            let feature = &slot.state.points[at.feature];
             // the step is repeated to end there, and lands exactly: a good guess will do
             let resolution = PairBounds::resolution(&bounds, slot, step.h(), step.t1);
             let mut failure = None;
@@ -148,7 +149,7 @@ impl Watch {
                     Ok((g, rate)) => Sample { t, g, rate },
                     // no use searching on; the failure is passed on below
                     Err(e) => {
-                        failure = Some(Part::Contact(at.slot).fails(crate::forward::reason(e)));
+                        failure = Some(Part::Contact(at.slot).fails(reason(e)));
                         Sample { t, g: 0.0, rate: 0.0 }
                     }
                 }
@@ -214,7 +215,7 @@ impl Watch {
     fn sort_suspects(&mut self) {
         let slots = &self.slots;
         let about = |s: &Suspect| {
-            let f = &slots[s.at.slot].features[s.at.feature];
+            let f = &slots[s.at.slot].state.points[s.at.feature];
             let crossed = (f.gap <= 0.0) != (f.gap_end <= 0.0);
             if crossed { f.gap.abs() / (f.gap.abs() + f.gap_end.abs()) } else { f64::INFINITY }
         };
@@ -226,7 +227,7 @@ impl Watch {
     /// Whether nothing parts in the step: what is off is not felt, wherever it is. Or the step has hardly gone past a release: at its end
     /// interpolants are right, and their slopes too.
     pub(crate) fn may_cut(&self, theta: f64) -> bool {
-        let off = |at: Active| self.slots[at.slot].features[at.feature].status == Status::Off;
+        let off = |at: Active| self.slots[at.slot].state.points[at.feature].status == Status::Off;
         self.target.is_some() && (theta > 0.95 || self.suspects.iter().all(|s| off(s.at)))
     }
 
@@ -235,17 +236,17 @@ impl Watch {
         let Some((at, level)) = self.target else { return 0.0 };
         self.repeated = true;
         let s = &self.slots[at.slot];
-        let body = |b: usize| Kinematics::new(&m.bodies[b], step.t1, step.y1);
+        let body = |b: usize| Kinematics::new(&m.world.bodies[b], step.t1, step.y1);
         let Ok((g, rate)) = s.gap(at.feature, &body(s.body_a), &body(s.body_b)) else { return 0.0 };
         // a graze has no crossing to land on more exactly
-        let toward = s.features[at.feature].status.side() * rate < 0.0;
+        let toward = s.state.points[at.feature].status.side() * rate < 0.0;
         let missing = level - g;
         if !toward || missing.abs() <= f64::EPSILON * s.size { 0.0 } else { missing / rate }
     }
 }
 
 /// A gap at the end of the interval searched: known if that is the step's end.
-fn end_sample(feature: &Feature, t1: f64, horizon: f64, gap: &mut dyn FnMut(f64) -> Sample) -> Sample {
+fn end_sample(feature: &ContactPoint, t1: f64, horizon: f64, gap: &mut dyn FnMut(f64) -> Sample) -> Sample {
     if horizon == t1 {
         Sample { t: t1, g: feature.gap_end, rate: feature.gap_rate_end }
     } else {

@@ -9,13 +9,15 @@
 //! at the first contact that it does not resolve.
 
 use super::bounds::{PairBounds, clearance};
-use super::feature::Status;
-use super::slot::Slot;
+use super::contact_point::Status;
+use super::pair::ContactPair;
+use super::reason::reason;
 use super::watch::{Suspect, Watch, body_at};
-use crate::forward::Active;
-use crate::model::{BodyKind, Model};
-use crate::run::Warning;
+use crate::contact::Active;
+use crate::model::Model;
+use crate::record::Warning;
 use crate::site::Part;
+use crate::world::BodyKind;
 use carom_geometry::PairFailure;
 use carom_ode::events::{Found, Sample, first_crossing_as_short};
 use carom_ode::{Interpolant, RhsFailure, Step};
@@ -44,9 +46,9 @@ pub(crate) struct Foreseen {
 
 impl Foreseen {
     pub(super) fn new(m: &Model) -> Foreseen {
-        let sizes = m.bodies.iter().map(|b| b.size).filter(|size| *size > 0.0);
-        let smallest = sizes.fold(m.scale.length, f64::min);
-        let n = m.bodies.len();
+        let sizes = m.world.bodies.iter().map(|b| b.size).filter(|size| *size > 0.0);
+        let smallest = sizes.fold(m.world.scale.length, f64::min);
+        let n = m.world.bodies.len();
         Foreseen {
             accelerations: vec![[0.0; 2]; n],
             surprises: vec![false; n],
@@ -62,7 +64,7 @@ impl Watch {
     /// active, and the longest safe step is given back.
     pub(crate) fn look_ahead(&mut self, m: &Model, t: f64, y: &[f64], dy: &[f64], h_wish: f64) -> f64 {
         let now = Step::still(t, y, dy);
-        for (i, (bounds, b)) in self.bounds.iter_mut().zip(&m.bodies).enumerate() {
+        for (i, (bounds, b)) in self.bounds.iter_mut().zip(&m.world.bodies).enumerate() {
             bounds.look(b, &now);
             match &b.kind {
                 // what is prescribed is known
@@ -92,13 +94,13 @@ impl Watch {
         });
         self.looks += 1;
         for &slot in &self.candidates {
-            self.slots[slot].end_of = self.looks;
+            self.slots[slot].scratch.end_of = self.looks;
         }
         for at in &self.active {
             let slot = &mut self.slots[at.slot];
-            slot.on.clear();
-            if slot.end_of != self.looks && slot.features[at.feature].status != Status::Off {
-                slot.end_of = self.looks;
+            slot.state.on.clear();
+            if slot.scratch.end_of != self.looks && slot.state.points[at.feature].status != Status::Off {
+                slot.scratch.end_of = self.looks;
                 self.candidates.push(at.slot);
             }
         }
@@ -109,7 +111,7 @@ impl Watch {
     /// impact.
     pub(crate) fn step_in_contact(&self, m: &Model) -> f64 {
         let touching = self.active.iter().filter(|at| {
-            let f = &self.slots[at.slot].features[at.feature];
+            let f = &self.slots[at.slot].state.points[at.feature];
             f.status != Status::Off && f.touch.stiffness > 0.0
         });
         touching.map(|at| 0.2 * self.slots[at.slot].time_scale(m, at.feature)).fold(f64::INFINITY, f64::min)
@@ -119,16 +121,16 @@ impl Watch {
         let slot = &self.slots[index];
         let (a, b) = (&self.bounds[slot.body_a], &self.bounds[slot.body_b]);
         let reach = PairBounds::ahead(slot, a, b, h).rate * h + self.foreseen.near;
-        let apart = slot.features.iter().all(|f| f.status == Status::Off);
+        let apart = slot.state.points.iter().all(|f| f.status == Status::Off);
         if apart && clearance(m, slot, &a.start, &b.start) > reach {
             return;
         }
         self.slots[index].look_near(&a.end, &b.end, reach);
-        for i in 0..self.slots[index].near.len() {
-            let feature = self.slots[index].near[i];
+        for i in 0..self.slots[index].scratch.near.len() {
+            let feature = self.slots[index].scratch.near[i];
             let at = Active { slot: index, feature };
             let Some((g, rate)) = self.gap_at_end(at) else { return };
-            let f = &mut self.slots[index].features[feature];
+            let f = &mut self.slots[index].state.points[feature];
             // latched in the state before, when it was apart
             let latched = f.gap_of + 1 == self.accepted && f.gap >= 0.0;
             // a touch is between two steps, and may have turned round since: it closed no slower than at the end of either
@@ -154,7 +156,7 @@ impl Watch {
     /// touched. (Deeper in, its force is felt from the start of the step on, and errors tell how long that may be.)
     fn limit_step(&mut self, m: &Model, at: Active, h: f64, touching: bool) {
         let slot = &self.slots[at.slot];
-        let (g, rate) = (slot.features[at.feature].gap, slot.features[at.feature].gap_rate);
+        let (g, rate) = (slot.state.points[at.feature].gap, slot.state.points[at.feature].gap_rate);
         let least = m.rules[slot.rule].min_impact_speed;
         let closing = (-rate).max(least);
         if g <= 0.0 {
@@ -173,7 +175,7 @@ impl Watch {
     }
 
     /// How long a gap stays open for sure, up to `h`, and how fast it can then close.
-    fn open_for(&self, slot: &Slot, g: f64, rate: f64, h: f64) -> (f64, f64) {
+    fn open_for(&self, slot: &ContactPair, g: f64, rate: f64, h: f64) -> (f64, f64) {
         let (a, b) = (&self.bounds[slot.body_a], &self.bounds[slot.body_b]);
         let now = PairBounds::ahead(slot, a, b, 0.0).rate;
         let (mut within, mut sure, mut speed) = (h, 0.0f64, now);
@@ -195,7 +197,7 @@ impl Watch {
     pub(super) fn activate(&mut self, at: Active) {
         let slot = &mut self.slots[at.slot];
         for feature in std::iter::once(at.feature).chain(slot.parts(at.feature)) {
-            slot.on.push(feature);
+            slot.state.on.push(feature);
             self.active.push(Active { slot: at.slot, feature });
         }
     }
@@ -206,7 +208,7 @@ impl Watch {
         self.suspects.clear();
         let mut surprised = false;
         let foreseen = &mut self.foreseen;
-        for (i, (bounds, b)) in self.bounds.iter_mut().zip(&m.bodies).enumerate() {
+        for (i, (bounds, b)) in self.bounds.iter_mut().zip(&m.world.bodies).enumerate() {
             bounds.look(b, step);
             let [a, turning] = foreseen.accelerations[i];
             let more = (bounds.acceleration - a).max(0.0);
@@ -231,9 +233,9 @@ impl Watch {
             let slot = &self.slots[self.candidates[i]];
             let changed =
                 long || self.foreseen.surprises[slot.body_a] || self.foreseen.surprises[slot.body_b];
-            if changed || slot.features.iter().any(|f| f.status != Status::Off) {
+            if changed || slot.state.points.iter().any(|f| f.status != Status::Off) {
                 let slot = self.candidates[i];
-                let failure = |e| Part::Contact(slot).fails(crate::forward::reason(e));
+                let failure = |e| Part::Contact(slot).fails(reason(e));
                 self.verify_slot(m, slot, step).map_err(failure)?;
             }
         }
@@ -248,16 +250,16 @@ impl Watch {
         if !pair.rate.is_finite() {
             return Err(PairFailure::NotFinite);
         }
-        let apart = slot.features.iter().all(|f| f.status == Status::Off);
+        let apart = slot.state.points.iter().all(|f| f.status == Status::Off);
         let clear = |ka, kb| clearance(m, slot, ka, kb);
         if apart && pair.far(clear(&a.start, &b.start), clear(&a.end, &b.end)) {
             return Ok(());
         }
         slot.look_near(&a.end, &b.end, pair.rate * step.h());
         let deepest =
-            slot.features.iter().filter(|f| f.status != Status::Off).map(|f| -f.gap).fold(0.0, f64::max);
-        for &k in &slot.near {
-            let f = &slot.features[k];
+            slot.state.points.iter().filter(|f| f.status != Status::Off).map(|f| -f.gap).fold(0.0, f64::max);
+        for &k in &slot.scratch.near {
+            let f = &slot.state.points[k];
             if f.status != Status::Off {
                 continue;
             }
@@ -266,13 +268,13 @@ impl Watch {
             let (g1, r1) = slot.gap(k, &a.end, &b.end)?;
             let start = Sample { t: step.t0, g: g0.max(0.0), rate: r0 };
             let bounds = pair.gap(slot, g0, g1);
-            let unseen = match slot.on.contains(&k) {
+            let unseen = match slot.state.on.contains(&k) {
                 true => deepest.max(INTO_CONTACT * slot.duration_at(m, k, pair.rate) * pair.rate),
                 false => self.foreseen.near,
             };
             let lowest = 0.5 * (g0 + g1 - pair.rate * step.h());
             if lowest < -unseen && !bounds.keep_clear(&start, &Sample { t: step.t1, g: g1, rate: r1 }) {
-                let f = &mut slot.features[k];
+                let f = &mut slot.state.points[k];
                 (f.gap_end, f.gap_rate_end) = (g1, r1);
                 self.suspects.push(Suspect { at: Active { slot: index, feature: k }, bounds });
             }
@@ -295,7 +297,7 @@ impl Watch {
                 let [ka, kb] = [slot.body_a, slot.body_b].map(|body| body_at(m, body, dense, t));
                 slot.gap(at.feature, &ka, &kb).map_or_else(
                     |e| {
-                        failure = Some(Part::Contact(at.slot).fails(crate::forward::reason(e)));
+                        failure = Some(Part::Contact(at.slot).fails(reason(e)));
                         Sample { t, g: 0.0, rate: 0.0 }
                     },
                     |(g, rate)| Sample { t, g, rate },
@@ -318,7 +320,7 @@ impl Watch {
                 Found::ClearUntil(t) => until = until.min(t),
                 Found::At(t) => {
                     let v = speed.max(m.rules[slot.rule].min_impact_speed);
-                    let active = slot.on.contains(&at.feature);
+                    let active = slot.state.on.contains(&at.feature);
                     let into = if active { INTO_CONTACT * slot.duration_at(m, at.feature, v) } else { 0.0 };
                     if t + 2.0 * into < step.t1 {
                         until = until.min(t + into);

@@ -1,25 +1,29 @@
 //! What a user should know of a contact at the end of a run.
 
 use super::change::MATTERS;
-use super::slot::Slot;
+use super::pair::ContactPair;
 use crate::model::Model;
-use crate::overlap::{length, short, thickness};
-use crate::run::Warning;
+use crate::record::Warning;
+use crate::text::{length, short};
+use crate::world::thickness;
 
 /// A law whose damping divides by the impact speed may be off by this factor before anybody is told.
 const TOO_FAST: f64 = 2.0;
 
-impl Slot {
+impl ContactPair {
     /// Indentations larger than a body, and damping for speeds that were not the contact's.
     pub(crate) fn warnings(&self, m: &Model) -> impl Iterator<Item = Warning> {
         self.too_deep(m).into_iter().chain(self.overdamped(m))
     }
 
     fn too_deep(&self, m: &Model) -> Option<Warning> {
-        let thin =
-            self.surfaces?.map(|s| thickness(&m.surfaces[s].shape)).into_iter().fold(f64::INFINITY, f64::min);
-        let now = self.features.iter().map(|f| f.max_indentation);
-        let depth = now.fold(self.deepest, f64::max);
+        let thin = self
+            .surfaces?
+            .map(|s| thickness(&m.world.surfaces[s].shape))
+            .into_iter()
+            .fold(f64::INFINITY, f64::min);
+        let now = self.state.points.iter().map(|f| f.max_indentation);
+        let depth = now.fold(self.state.deepest, f64::max);
         (depth > thin).then(|| Warning::TooDeep {
             contact: self.name.clone(),
             depth: length(depth),
@@ -28,9 +32,9 @@ impl Slot {
     }
 
     fn overdamped(&self, m: &Model) -> Option<Warning> {
-        let hasty = self.features.iter().map(|f| f.hasty);
+        let hasty = self.state.points.iter().map(|f| f.hasty);
         let (speed, times) = hasty.filter(|h| h.1 > TOO_FAST).max_by(|a, b| a.0.total_cmp(&b.0))?;
-        (speed > MATTERS * m.scale.speed).then(|| Warning::Overdamped {
+        (speed > MATTERS * m.world.scale.speed).then(|| Warning::Overdamped {
             contact: self.name.clone(),
             speed: short(speed),
             times: short(times),

@@ -16,17 +16,20 @@ use carom_ode::{Interpolant, RhsFailure, Site, Step};
 use super::ahead::Ahead;
 use super::bounds::{BodyBounds, reach};
 use super::bristle::Places;
-use super::feature::Status;
+use super::contact_point::Status;
 use super::mass::Mobility;
+use super::pair::ContactPair;
+use super::reason::reason;
 use super::rounding::Rounding;
-use super::slot::Slot;
 use super::unlocated::Foreseen;
+use crate::contact::Active;
 use crate::error::BuildError;
-use crate::forward::Active;
-use crate::model::{AFFINE, BODY, BodyKind, Model};
-use crate::run::{Event, Warning};
+use crate::layout::{Affine, Rigid};
+use crate::model::Model;
+use crate::record::{Event, Warning};
 use crate::site::Part;
 use crate::state::Kinematics;
+use crate::world::BodyKind;
 
 /// Up to this many pairs each has its slot from the start, and all are looked at every step; beyond, a sweep
 /// finds those that come near.
@@ -41,7 +44,7 @@ pub(super) struct Suspect {
 
 /// All contacts of a run, and what is known of them.
 pub(crate) struct Watch {
-    pub(crate) slots: Vec<Slot>,
+    pub(crate) slots: Vec<ContactPair>,
     /// the contact points that can carry a force
     pub(crate) active: Vec<Active>,
     by_surfaces: HashMap<(usize, usize), usize>,
@@ -118,7 +121,7 @@ impl Watch {
             boxes: Vec::new(),
             overlaps: Vec::new(),
             candidates: Vec::new(),
-            bounds: m.bodies.iter().map(BodyBounds::at_rest).collect(),
+            bounds: m.world.bodies.iter().map(BodyBounds::at_rest).collect(),
             suspects: Vec::new(),
             foreseen: Foreseen::new(m),
             target: None,
@@ -132,10 +135,10 @@ impl Watch {
             warnings: Vec::new(),
             failure: None,
         };
-        w.slots.extend(m.linkage.stops.iter().map(|stop| Slot::of_stop(m, stop)));
+        w.slots.extend(m.linkage.stops.iter().map(|stop| ContactPair::of_stop(m, stop)));
         let stops = w.slots.len();
-        'all: for i in 0..m.surfaces.len() {
-            for j in i + 1..m.surfaces.len() {
+        'all: for i in 0..m.world.surfaces.len() {
+            for j in i + 1..m.world.surfaces.len() {
                 w.slot(m, i, j)?;
                 if w.slots.len() > eager_pairs.saturating_add(stops) {
                     w.eager = false;
@@ -143,7 +146,7 @@ impl Watch {
                 }
             }
         }
-        let most = w.slots.iter().map(|s| s.features.len()).max().unwrap_or(0);
+        let most = w.slots.iter().map(|s| s.state.points.len()).max().unwrap_or(0);
         w.contacts_at_end.reserve(most.div_ceil(2));
         Ok(w)
     }
@@ -154,19 +157,19 @@ impl Watch {
         if let Some(&slot) = self.by_surfaces.get(&(i, j)) {
             return Ok(Some(slot));
         }
-        let (a, b) = (m.surfaces[i].body, m.surfaces[j].body);
-        if a == b || !(m.is_dynamic(a) || m.is_dynamic(b)) || m.linkage.rolls(i, j) {
+        let (a, b) = (m.world.surfaces[i].body, m.world.surfaces[j].body);
+        if a == b || !(m.world.is_dynamic(a) || m.world.is_dynamic(b)) || m.linkage.rolls(i, j) {
             return Ok(None);
         }
         let Some((rule, straight)) = m.table.get(i, j) else { return Ok(None) };
         let (a, b) = if straight { (i, j) } else { (j, i) };
-        self.slots.push(Slot::new(m, rule, a, b)?);
+        self.slots.push(ContactPair::new(m, rule, a, b)?);
         self.by_surfaces.insert((i, j), self.slots.len() - 1);
         Ok(Some(self.slots.len() - 1))
     }
 
     /// The slot of two surfaces, if they have one.
-    pub(crate) fn slot_of(&self, [i, j]: [usize; 2]) -> Option<&Slot> {
+    pub(crate) fn slot_of(&self, [i, j]: [usize; 2]) -> Option<&ContactPair> {
         self.by_surfaces.get(&(i.min(j), i.max(j))).map(|&slot| &self.slots[slot])
     }
 
@@ -190,12 +193,12 @@ impl Watch {
         self.candidates.clear();
         self.candidates.extend(0..m.linkage.stops.len());
         self.boxes.clear();
-        for s in &m.surfaces {
+        for s in &m.world.surfaces {
             let b = &self.bounds[s.body];
             // a body that deforms leaves its ball by no more than that either
             let bent = if b.start.deforms { s.lever } else { s.centre.norm() };
             // what is apart by rounding alone is near
-            let slack = slack(b, bent) + 1e-11 * m.bodies[s.body].size;
+            let slack = slack(b, bent) + 1e-11 * m.world.bodies[s.body].size;
             let ball = |k: &Kinematics| Aabb::of_sphere(&k.x.point(&s.centre), reach(s, k) + slack);
             self.boxes.push(ball(&b.start).merge(&ball(&b.end)));
         }
@@ -219,7 +222,7 @@ impl Watch {
     pub(crate) fn start(&mut self, m: &Model, t: f64, y: &[f64]) {
         let f = vec![0.0; y.len()];
         let step = Step::still(t, y, &f);
-        self.bounds.iter_mut().zip(&m.bodies).for_each(|(bounds, b)| bounds.look(b, &step));
+        self.bounds.iter_mut().zip(&m.world.bodies).for_each(|(bounds, b)| bounds.look(b, &step));
         self.find_candidates(m, 0.0, 0.0);
         for i in 0..self.candidates.len() {
             let slot = self.candidates[i];
@@ -245,7 +248,7 @@ impl Watch {
         match s.gap_at_end(at.feature, a, b) {
             Ok(g) => Some(g),
             Err(e) => {
-                self.failure = Some(Part::Contact(at.slot).fails(crate::forward::reason(e)));
+                self.failure = Some(Part::Contact(at.slot).fails(reason(e)));
                 None
             }
         }
@@ -260,10 +263,10 @@ impl Watch {
     /// Depth and rate of a point at the end of an accepted step, if the watch has looked there.
     pub(crate) fn known_at(&self, at: &Active, t: f64) -> Option<Indentation> {
         let slot = &self.slots[at.slot];
-        if self.repeated || self.looked_at != t || slot.features[at.feature].end_of != self.looks {
+        if self.repeated || self.looked_at != t || slot.state.points[at.feature].end_of != self.looks {
             return None;
         }
-        let f = &slot.features[at.feature];
+        let f = &slot.state.points[at.feature];
         Some(Indentation { delta: -f.gap_end, delta_dot: -f.gap_rate_end })
     }
 
@@ -272,9 +275,9 @@ impl Watch {
         self.active.clear();
         for &slot in &self.candidates {
             let s = &mut self.slots[slot];
-            s.on.clear();
-            s.on.extend((0..s.features.len()).filter(|&k| s.features[k].status != Status::Off));
-            self.active.extend(s.on.iter().map(|&feature| Active { slot, feature }));
+            s.state.on.clear();
+            s.state.on.extend((0..s.state.points.len()).filter(|&k| s.state.points[k].status != Status::Off));
+            self.active.extend(s.state.on.iter().map(|&feature| Active { slot, feature }));
         }
     }
 }
@@ -309,23 +312,19 @@ impl Watch {
 
 /// A speed at which a gap hardly closes or opens: the rate is zero to its own rounding [m/s].
 pub(super) fn hardly(m: &Model) -> f64 {
-    1e-10 * m.scale.speed
+    1e-10 * m.world.scale.speed
 }
 
 /// A body at a time within the step.
 pub(crate) fn body_at(m: &Model, body: usize, dense: &Interpolant<'_>, t: f64) -> Kinematics {
-    let b = &m.bodies[body];
+    let b = &m.world.bodies[body];
     let mut k = b.rest;
     match b.kind {
-        BodyKind::Dynamic(d) => {
-            let mut s = [0.0; BODY];
-            dense.at(t, d * BODY..(d + 1) * BODY, &mut s);
-            k.set_state(b, &s);
+        BodyKind::Dynamic(rows) => {
+            k.set_rigid(b.orientation_matters, Rigid(&rows.read(|rows, out| dense.at(t, rows, out))));
         }
-        BodyKind::Affine(first) => {
-            let mut s = [0.0; AFFINE];
-            dense.at(t, first..first + AFFINE, &mut s);
-            k.set_affine(&s);
+        BodyKind::Affine(rows) => {
+            k.set_affine(&Affine::of(&rows.read(|rows, out| dense.at(t, rows, out))));
         }
         _ => k.update(b, t, &[]),
     }
@@ -364,8 +363,8 @@ mod tests {
         let run = |eager_pairs: usize| {
             let mut system = System::new(&model, true, 0.3).unwrap();
             system.watch = Watch::with_limit(&model, eager_pairs).unwrap();
-            let y = system.start(0.0, model.initial_state());
-            let options = Options { scale: model.component_scales(), ..Options::default() };
+            let y = system.start(0.0, model.world.initial_state());
+            let options = Options { scale: model.world.component_scales(), ..Options::default() };
             let method = methods::find("dop853").unwrap();
             let mut solver = Solver::new(method, &mut system, 0.0, &y, 0.3, options).unwrap();
             while !solver.done() {

@@ -4,13 +4,12 @@ use carom_base::{Pose, Vec3};
 use carom_geometry::Contact;
 
 use super::moved::still;
+use super::pair::ContactPair;
 use super::point::{PointForce, load};
-use super::slot::{Slot, placed};
-use crate::forward::{add, push, twist};
+use crate::loads::{Loads, add, push, twist};
 use crate::model::Model;
-use crate::state::Kinematics;
+use crate::state::{Kinematics, placed};
 use crate::wear::{Groove, Splines, Sweep, angle};
-use crate::workspace::Workspace;
 
 /// What a contact point wears off at an instant.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +33,7 @@ struct Drawn {
     lost: f64,
 }
 
-impl Slot {
+impl ContactPair {
     /// h and h' where a contact point is; both zero where nothing is worn.
     #[inline(always)]
     pub(crate) fn depth_and_slope(&self, k: usize, c: &Contact, kb: &Kinematics) -> (f64, f64) {
@@ -108,7 +107,7 @@ impl Slot {
     pub(crate) fn add_wear(
         &self,
         m: &Model,
-        ws: &mut Workspace,
+        loads: &mut Loads,
         worn: &Worn,
         depths: &mut [f64],
         integrals: &mut [f64],
@@ -121,11 +120,11 @@ impl Slot {
             }
         }
         if let Some(drawn) = &worn.drawn {
-            add(integrals, m.quadratures.dissipated_normal, drawn.lost);
-            let at = ws.body(self.body_a).x.p;
-            push(m, ws, integrals, self.body_a, &at, &drawn.force);
-            push(m, ws, integrals, self.body_b, &at, &-drawn.force);
-            twist(m, ws, integrals, [self.body_a, self.body_b], drawn.couple);
+            add(integrals, m.world.quadratures.dissipated_normal, drawn.lost);
+            let at = loads.body(self.body_a).x.p;
+            push(&m.world, loads, integrals, self.body_a, &at, &drawn.force);
+            push(&m.world, loads, integrals, self.body_b, &at, &-drawn.force);
+            twist(&m.world, loads, integrals, [self.body_a, self.body_b], drawn.couple);
         }
     }
 

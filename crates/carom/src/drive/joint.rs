@@ -2,8 +2,8 @@
 
 use carom_base::Quantity;
 
-use super::course::Needs;
 use super::target::Target;
+use crate::course::Needs;
 
 pub(super) const ANGLE: Target = Target {
     path: "joint/NAME/angle",

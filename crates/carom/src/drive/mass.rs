@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use carom_base::Quantity;
 
-use super::course::{Course, Needs};
 use super::plan::Plan;
 use super::target::{Address, Target};
 use crate::body::{Body, Kind};
+use crate::course::{Course, Needs};
 use crate::error::BuildError;
 
 pub(super) const DENSITY: Target = Target {

@@ -12,32 +12,18 @@
 //! - **Pulses.** No step is so long that the course of a drive within it could come as a surprise ([`Ahead`]).
 //! - **Kinks.** Steps end at the kinks of a course ([`Stretch`]); within a step, at its ends too, rates are those of its inside.
 
-mod ahead;
-mod course;
-mod formula;
 mod gravity;
 mod joint;
-mod linear;
 mod mass;
-mod now;
 mod plan;
-mod points;
 mod position;
-mod series;
-mod spline;
 mod target;
 
 use std::sync::Arc;
 
-pub(crate) use ahead::Ahead;
-pub use course::Course;
-pub(crate) use course::Needs;
-pub use formula::Formula;
-pub use linear::Linear;
-pub(crate) use now::{NOT_ALLOWED, Now, Stretch, lighten};
+use crate::course::Course;
+
 pub(crate) use plan::{Bound, DrivenJoint, InTime, Plan, check};
-pub use series::Series;
-pub use spline::Spline;
 pub use target::{TARGETS, Target};
 
 /// A number of a model that is a function of time.

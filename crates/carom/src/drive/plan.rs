@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use carom_base::Vec3;
 
-use super::course::{Course, Needs};
+use super::Drive;
 use super::target::{Address, Target};
-use super::{Drive, course::Trouble};
 use crate::body::{Body, Guided, Kind};
-use crate::build::unknown;
+use crate::check::unknown;
+use crate::course::{Course, Needs, Trouble};
 use crate::error::{BuildError, RunError};
 
 /// A drive in a model.

@@ -2,9 +2,9 @@
 
 use carom_base::Quantity;
 
-use super::course::Needs;
 use super::target::Target;
 use crate::body::Kind;
+use crate::course::Needs;
 use crate::error::BuildError;
 
 pub(super) const POSITION: Target = Target {

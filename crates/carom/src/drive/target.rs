@@ -5,9 +5,9 @@ use std::sync::Arc;
 use carom_base::Quantity;
 use carom_base::param::Allowed;
 
-use super::course::{Course, Needs};
 use super::plan::Plan;
 use super::{gravity, joint, mass, position};
+use crate::course::{Course, Needs};
 use crate::error::BuildError;
 use crate::words::nearest;
 

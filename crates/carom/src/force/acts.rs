@@ -2,17 +2,17 @@
 
 use std::fmt::Debug;
 
+use carom_base::Vec3;
 use carom_ode::Jacobian;
 
 use super::Nearby;
-use crate::drawn::DrawnLine;
-use crate::energy::Energy;
-use crate::forward::Workspace;
-use crate::model::Model;
+use crate::loads::Loads;
+use crate::record::Energy;
+use crate::world::World;
 
 /// A force element of a model: it loads bodies, and says what it stores and dissipates.
 ///
-/// The bodies are where the workspace has them. What acts between bodies is equal and opposite, at one point.
+/// The bodies are where the loads have them. What acts between bodies is equal and opposite, at one point.
 pub(crate) trait ForceElement: Debug + Send + Sync {
     /// Its name.
     fn name(&self) -> &str;
@@ -23,6 +23,11 @@ pub(crate) trait ForceElement: Debug + Send + Sync {
     /// The bodies whose states change its loads on one another.
     fn linked(&self) -> &[usize] {
         self.bodies()
+    }
+
+    /// The bodies whose orientation matters to it.
+    fn oriented(&self) -> Vec<usize> {
+        self.bodies().to_vec()
     }
 
     /// Whether it turns bodies only, so that they fly as if it were not there.
@@ -36,36 +41,42 @@ pub(crate) trait ForceElement: Debug + Send + Sync {
     }
 
     /// The integrals of the energy ledger that it adds to.
-    fn integrals(&self, m: &Model) -> Integrals;
+    fn integrals(&self, world: &World) -> Integrals;
 
     /// Loads its bodies at time t [s], and adds what it dissipates and what others do by it to the integrands of the ledger. Fails with the reason.
-    fn load(&self, m: &Model, ws: &mut Workspace, t: f64, integrals: &mut [f64]) -> Result<(), &'static str>;
+    fn load(
+        &self,
+        world: &World,
+        loads: &mut Loads,
+        t: f64,
+        integrals: &mut [f64],
+    ) -> Result<(), &'static str>;
 
     /// Adds the energy that it stores.
-    fn store(&self, m: &Model, ws: &Workspace, t: f64, energy: &mut Energy) {
-        let _ = (m, ws, t, energy);
+    fn store(&self, world: &World, loads: &Loads, t: f64, energy: &mut Energy) {
+        let _ = (world, loads, t, energy);
     }
 
     /// Adds the derivatives of the accelerations that it causes to the Jacobian, and loads its bodies. `false`: it has none here.
-    fn linearise(&self, m: &Model, ws: &mut Workspace, t: f64, y: &[f64], j: &mut Jacobian) -> bool;
+    fn linearise(&self, world: &World, loads: &mut Loads, t: f64, y: &[f64], j: &mut Jacobian) -> bool;
 
     /// Adds the amount of its force on each body [N]; a couple counts as the force that it would take at the body's rim.
-    fn add_amounts(&self, m: &Model, ws: &Workspace, amounts: &mut [f64]);
+    fn add_amounts(&self, world: &World, loads: &Loads, amounts: &mut [f64]);
 
     /// Counts the turns of its angles.
-    fn count_turns(&self, m: &Model, ws: &mut Workspace, t: f64) {
-        let _ = (m, ws, t);
+    fn count_turns(&self, world: &World, loads: &mut Loads, t: f64) {
+        let _ = (world, loads, t);
     }
 
     /// How near its bodies are to where one of its angles is not defined [rad]; infinite where it has none.
-    fn nearness_to_undefined(&self, m: &Model, ws: &Workspace, t: f64) -> f64 {
-        let _ = (m, ws, t);
+    fn nearness_to_undefined(&self, world: &World, loads: &Loads, t: f64) -> f64 {
+        let _ = (world, loads, t);
         f64::INFINITY
     }
 
     /// The line to draw it as, if it acts between two points.
-    fn drawn_line(&self, m: &Model) -> Option<DrawnLine<'_>> {
-        let _ = m;
+    fn drawn_line(&self, world: &World) -> Option<DrawnLine<'_>> {
+        let _ = world;
         None
     }
 
@@ -91,4 +102,15 @@ pub(crate) struct Integrals {
     pub(crate) work: bool,
     /// work of a drive: somebody moves it in time
     pub(crate) driven: bool,
+}
+
+/// A force between points of two bodies.
+#[derive(Clone, Copy, Debug)]
+pub struct DrawnLine<'m> {
+    /// its name
+    pub name: &'m str,
+    /// its bodies, by their places among [`Model::drawn_bodies`](crate::Model::drawn_bodies)
+    pub bodies: [usize; 2],
+    /// its point on each body
+    pub points: [Vec3; 2],
 }

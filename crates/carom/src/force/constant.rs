@@ -16,12 +16,11 @@ use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, Vec3};
 
 use super::on_body::{LoadFormula, OnBody, PLACE};
-use super::{Acting, Force, ForceElement, Kind};
-use crate::build::finite;
+use super::{Acting, Force, ForceElement, Kind, Setting};
+use crate::check::finite;
 use crate::error::BuildError;
-use crate::jacobian::Load;
 use crate::joint::Moving;
-use crate::model::Model;
+use crate::slopes::Load;
 
 /// A constant force [N] and a constant couple [N m] on a body.
 ///
@@ -90,11 +89,11 @@ impl Kind for ConstantLoad {
     fn places(&self) -> &'static [&'static [&'static str]] {
         PLACE
     }
-    fn install(&self, m: &mut Model, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
+    fn install(&self, setting: &mut Setting<'_>, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
         let place = format!("force `{}`", force.label());
         finite(&place, "force", &self.force)?;
         finite(&place, "torque", &self.torque)?;
-        OnBody::install(m, force, |point| AtPoint { point, load: *self })
+        OnBody::install(setting.world, force, |point| AtPoint { point, load: *self })
     }
 }
 

@@ -18,11 +18,10 @@ use carom_base::param::Allowed;
 use carom_base::{Entry, Param, Quantity, Scalar, SpecError};
 
 use super::on_body::{LoadFormula, OnBody};
-use super::{Acting, Force, ForceElement, Kind};
+use super::{Acting, Force, ForceElement, Kind, Setting};
 use crate::error::BuildError;
-use crate::jacobian::Load;
 use crate::joint::Moving;
-use crate::model::Model;
+use crate::slopes::Load;
 
 /// Drag of a medium at rest.
 ///
@@ -103,9 +102,9 @@ impl Kind for Drag {
     fn places(&self) -> &'static [&'static [&'static str]] {
         &[&["body"]]
     }
-    fn install(&self, m: &mut Model, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
+    fn install(&self, setting: &mut Setting<'_>, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
         self.check().map_err(|source| BuildError::Force { force: force.label(), source })?;
-        OnBody::install(m, force, |_| *self)
+        OnBody::install(setting.world, force, |_| *self)
     }
 }
 

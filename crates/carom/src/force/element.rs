@@ -10,16 +10,17 @@ use std::sync::Arc;
 use carom_base::{Dual, Scalar, SpecError};
 use carom_ode::Jacobian;
 
+use super::element_slopes;
 use super::frame::{Frame, Part};
-use super::{Bushing, Force, ForceElement, Integrals, Kind, Line, Tension};
-use crate::build::unknown;
-use crate::drive::{Course, DrivenJoint};
-use crate::energy::Energy;
+use super::{Bushing, Force, ForceElement, Integrals, Kind, Line, Setting, Tension};
+use crate::check::unknown;
+use crate::course::Course;
+use crate::drive::DrivenJoint;
 use crate::error::BuildError;
-use crate::forward::{Workspace, add};
-use crate::jacobian;
-use crate::joint::{A, B, Measure, Moving, Row, unwrapped};
-use crate::model::Model;
+use crate::joint::{A, B, Linkage, Measure, Moving, Row, unwrapped};
+use crate::loads::{Loads, add};
+use crate::record::Energy;
+use crate::world::World;
 
 /// A force along coordinates of two bodies.
 #[derive(Clone, Debug)]
@@ -72,11 +73,11 @@ impl Kind for Torsion {
     fn places(&self) -> &'static [&'static [&'static str]] {
         &[&["joint"], &["between", "axis"]]
     }
-    fn install(&self, m: &mut Model, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
+    fn install(&self, setting: &mut Setting<'_>, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
         if force.joint.is_some() {
-            return Element::on_joint(m, force, "angle", &self.0);
+            return Element::on_joint(setting, force, "angle", &self.0);
         }
-        Element::between(m, force, |frame| {
+        Element::between(setting, force, |frame| {
             self.0.check()?;
             Ok(vec![(frame.angle(2), Arc::clone(&self.0))])
         })
@@ -94,8 +95,8 @@ impl Kind for Slide {
     fn places(&self) -> &'static [&'static [&'static str]] {
         &[&["joint"]]
     }
-    fn install(&self, m: &mut Model, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
-        Element::on_joint(m, force, force.coordinate.as_deref().unwrap_or(&self.1), &self.0)
+    fn install(&self, setting: &mut Setting<'_>, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
+        Element::on_joint(setting, force, force.coordinate.as_deref().unwrap_or(&self.1), &self.0)
     }
 }
 
@@ -109,8 +110,8 @@ impl Kind for Bushing {
             &["between", "point_a", "point_b", "[axis]", "[x_axis]"],
         ]
     }
-    fn install(&self, m: &mut Model, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
-        Element::between(m, force, |frame| {
+    fn install(&self, setting: &mut Setting<'_>, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
+        Element::between(setting, force, |frame| {
             self.check()?;
             frame.bushing(self)
         })
@@ -120,7 +121,7 @@ impl Kind for Bushing {
 impl Element {
     /// Along a coordinate of a joint.
     fn on_joint(
-        m: &mut Model,
+        setting: &mut Setting<'_>,
         force: &Force,
         coordinate: &str,
         law: &Arc<dyn Line>,
@@ -128,30 +129,34 @@ impl Element {
         let name = force.label();
         law.check().map_err(|source| BuildError::Force { force: name.clone(), source })?;
         let joint = force.joint.as_deref().unwrap_or_default();
-        let (bodies, measure) = of_joint(m, &format!("force `{name}`"), joint, coordinate)?;
-        Ok(Element::of_parts(m, name, bodies, vec![(measure, Arc::clone(law))]))
+        let (bodies, measure) = of_joint(setting.linkage, &format!("force `{name}`"), joint, coordinate)?;
+        Ok(Element::of_parts(setting, name, bodies, vec![(measure, Arc::clone(law))]))
     }
 
     /// Along coordinates of two frames that start as one, on two bodies.
     fn between(
-        m: &mut Model,
+        setting: &mut Setting<'_>,
         force: &Force,
         parts: impl FnOnce(&Frame) -> Result<Vec<Part>, SpecError>,
     ) -> Result<Arc<dyn ForceElement>, BuildError> {
         let name = force.label();
         let place = format!("force `{name}`");
-        let bodies = force.bodies(m, &place)?;
-        let frame = Frame::new(m, force, &place, bodies)?;
+        let bodies = force.bodies(setting.world, &place)?;
+        let frame = Frame::new(setting.world, force, &place, bodies)?;
         let parts = parts(&frame).map_err(|source| BuildError::Force { force: name.clone(), source })?;
-        Ok(Element::of_parts(m, name, bodies, parts))
+        Ok(Element::of_parts(setting, name, bodies, parts))
     }
 
-    fn of_parts(m: &mut Model, name: String, bodies: [usize; 2], parts: Vec<Part>) -> Arc<dyn ForceElement> {
-        bodies.iter().for_each(|&body| m.bodies[body].orientation_matters = true);
+    fn of_parts(
+        setting: &mut Setting<'_>,
+        name: String,
+        bodies: [usize; 2],
+        parts: Vec<Part>,
+    ) -> Arc<dyn ForceElement> {
         let strands = parts.into_iter().map(|(measure, law)| {
             let counter = matches!(measure, Measure::Angle { .. }).then(|| {
-                m.counted_angles += 1;
-                m.counted_angles - 1
+                setting.counted_angles += 1;
+                setting.counted_angles - 1
             });
             Strand { measure, source: Source::Law(law), counter }
         });
@@ -160,20 +165,19 @@ impl Element {
 
     /// A force or couple in time along a coordinate of a joint.
     pub(crate) fn driven(
-        m: &mut Model,
+        linkage: &Linkage,
         drive: &DrivenJoint,
         coordinate: &str,
     ) -> Result<Element, BuildError> {
         let name = format!("joint/{}/{}", drive.joint, drive.what);
-        let (bodies, measure) = of_joint(m, &format!("drive `{name}`"), &drive.joint, coordinate)?;
-        bodies.iter().for_each(|&body| m.bodies[body].orientation_matters = true);
+        let (bodies, measure) = of_joint(linkage, &format!("drive `{name}`"), &drive.joint, coordinate)?;
         let strands = vec![Strand { measure, source: Source::Driven(drive.course.clone()), counter: None }];
         Ok(Element { name, bodies, strands })
     }
 
     /// How its bodies move.
-    fn moving(&self, m: &Model, ws: &Workspace, t: f64) -> [Moving; 2] {
-        self.bodies.map(|body| Moving::new(&m.bodies[body], ws.body(body), t))
+    fn moving(&self, world: &World, loads: &Loads, t: f64) -> [Moving; 2] {
+        self.bodies.map(|body| Moving::new(&world.bodies[body], loads.body(body), t))
     }
 }
 
@@ -186,7 +190,7 @@ impl ForceElement for Element {
         &self.bodies
     }
 
-    fn integrals(&self, _: &Model) -> Integrals {
+    fn integrals(&self, _: &World) -> Integrals {
         let viscous = |s: &Strand| matches!(&s.source, Source::Law(law) if !law.is_elastic());
         let driven = |s: &Strand| matches!(s.source, Source::Driven(_));
         Integrals {
@@ -197,55 +201,61 @@ impl ForceElement for Element {
     }
 
     /// −Q times the gradient of q on each body.
-    fn load(&self, m: &Model, ws: &mut Workspace, t: f64, integrals: &mut [f64]) -> Result<(), &'static str> {
-        let t = ws.now.stretch.inside(t);
-        let moving = self.moving(m, ws, t);
+    fn load(
+        &self,
+        world: &World,
+        loads: &mut Loads,
+        t: f64,
+        integrals: &mut [f64],
+    ) -> Result<(), &'static str> {
+        let t = loads.now.stretch.inside(t);
+        let moving = self.moving(world, loads, t);
         for strand in &self.strands {
-            let drawn = strand.at(t, &moving, &ws.turns);
-            add(integrals, m.quadratures.dissipated_viscous, drawn.lost);
-            add(integrals, m.quadratures.work, drawn.work);
-            ws.pull_both(m, integrals, self.bodies, -drawn.f, &drawn.row.pulls);
+            let drawn = strand.at(t, &moving, &loads.turns);
+            add(integrals, world.quadratures.dissipated_viscous, drawn.lost);
+            add(integrals, world.quadratures.work, drawn.work);
+            loads.pull_both(world, integrals, self.bodies, -drawn.f, &drawn.row.pulls);
         }
         Ok(())
     }
 
-    fn store(&self, m: &Model, ws: &Workspace, t: f64, energy: &mut Energy) {
-        let [a, b] = &self.moving(m, ws, t);
+    fn store(&self, world: &World, loads: &Loads, t: f64, energy: &mut Energy) {
+        let [a, b] = &self.moving(world, loads, t);
         let stored = |s: &Strand| match &s.source {
-            Source::Law(law) => law.energy(s.counted(s.measure.at([a, b]).value, &ws.turns)),
+            Source::Law(law) => law.energy(s.counted(s.measure.at([a, b]).value, &loads.turns)),
             Source::Driven(_) => 0.0,
         };
         energy.elastic += self.strands.iter().map(stored).sum::<f64>();
     }
 
-    fn linearise(&self, m: &Model, ws: &mut Workspace, t: f64, y: &[f64], j: &mut Jacobian) -> bool {
-        jacobian::element(m, self, ws, ws.now.stretch.inside(t), y, j);
+    fn linearise(&self, world: &World, loads: &mut Loads, t: f64, y: &[f64], j: &mut Jacobian) -> bool {
+        element_slopes::add(world, self, loads, loads.now.stretch.inside(t), y, j);
         true
     }
 
-    fn add_amounts(&self, m: &Model, ws: &Workspace, amounts: &mut [f64]) {
-        let moving = self.moving(m, ws, 0.0);
+    fn add_amounts(&self, world: &World, loads: &Loads, amounts: &mut [f64]) {
+        let moving = self.moving(world, loads, 0.0);
         for strand in &self.strands {
-            let drawn = strand.at(0.0, &moving, &ws.turns);
+            let drawn = strand.at(0.0, &moving, &loads.turns);
             for (&body, pull) in self.bodies.iter().zip(&drawn.row.pulls) {
-                let rim = m.bodies[body].reach();
+                let rim = world.bodies[body].reach();
                 let torque = if rim.is_finite() { pull.torque().norm() / rim } else { 0.0 };
                 amounts[body] += drawn.f.abs() * (pull.f.norm() + torque);
             }
         }
     }
 
-    fn count_turns(&self, m: &Model, ws: &mut Workspace, t: f64) {
-        let [a, b] = &self.moving(m, ws, t);
+    fn count_turns(&self, world: &World, loads: &mut Loads, t: f64) {
+        let [a, b] = &self.moving(world, loads, t);
         for s in &self.strands {
             if let Some(i) = s.counter {
-                ws.turns[i] = unwrapped(s.measure.at([a, b]).value, ws.turns[i]);
+                loads.turns[i] = unwrapped(s.measure.at([a, b]).value, loads.turns[i]);
             }
         }
     }
 
-    fn nearness_to_undefined(&self, m: &Model, ws: &Workspace, t: f64) -> f64 {
-        let [a, b] = &self.moving(m, ws, t);
+    fn nearness_to_undefined(&self, world: &World, loads: &Loads, t: f64) -> f64 {
+        let [a, b] = &self.moving(world, loads, t);
         let leans = self.strands.iter().filter_map(|s| s.measure.lean([a, b]));
         leans.fold(f64::INFINITY, f64::min)
     }
@@ -284,14 +294,14 @@ impl Strand {
 
 /// The bodies of a joint, and the coordinate of it that has this name.
 fn of_joint(
-    m: &Model,
+    linkage: &Linkage,
     place: &str,
     joint: &str,
     coordinate: &str,
 ) -> Result<([usize; 2], Measure), BuildError> {
-    let names: Vec<&str> = m.linkage.holds.iter().map(|h| h.name.as_str()).collect();
+    let names: Vec<&str> = linkage.holds.iter().map(|h| h.name.as_str()).collect();
     let at = names.iter().position(|n| *n == joint);
-    let hold = &m.linkage.holds[at.ok_or_else(|| unknown(place.to_owned(), "joint", joint, &names))?];
+    let hold = &linkage.holds[at.ok_or_else(|| unknown(place.to_owned(), "joint", joint, &names))?];
     match hold.coordinates.iter().find(|c| c.0 == coordinate) {
         Some((_, measure)) => Ok(([hold.bodies[A], hold.bodies[B]], *measure)),
         None => Err(BuildError::BadValue {

@@ -7,16 +7,15 @@ use carom_field::{Field, Height, Near, Power, Tractions, pieces_of, rest_integra
 use carom_geometry::surfaces::Plane;
 use carom_ode::Jacobian;
 
-use super::{ForceElement, Integrals};
+use super::{ForceElement, Integrals, field_slopes};
 use crate::body::Rotation;
-use crate::build::unknown;
-use crate::contact::Endpoint;
-use crate::energy::Energy;
+use crate::check::unknown;
 use crate::error::BuildError;
-use crate::forward::{Workspace, add, torque_of};
-use crate::jacobian;
-use crate::model::{BodyKind, Model, SurfaceModel};
-use crate::state::Kinematics;
+use crate::loads::{Loads, add};
+use crate::record::Energy;
+use crate::rule::Endpoint;
+use crate::state::{Kinematics, torque_of};
+use crate::world::{BodyKind, SurfaceModel, World};
 
 /// Where the coefficient of repulsion comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -159,25 +158,25 @@ impl Nearby {
     }
 
     /// The field of a model whose bodies are there.
-    pub(crate) fn new(m: &mut Model, rule: &FieldRule) -> Result<Nearby, BuildError> {
+    pub(crate) fn new(world: &World, rule: &FieldRule) -> Result<Nearby, BuildError> {
         let name = rule.label();
         let place = format!("field `{name}`");
-        let [surface, support] = [0, 1].map(|i| find(m, &place, &rule.between[i], i == 1));
+        let [surface, support] = [0, 1].map(|i| find(world, &place, &rule.between[i], i == 1));
         let (surface, support) = (surface?, support?);
-        let (s, plane) = (&m.surfaces[surface], &m.surfaces[support]);
+        let (s, plane) = (&world.surfaces[surface], &world.surfaces[support]);
         let bodies = [s.body, plane.body];
         let bad = |field, value: String, allowed| {
             Err(BuildError::BadValue { place: place.clone(), field, value, allowed })
         };
-        if bodies[0] == bodies[1] || !m.is_dynamic(bodies[0]) {
+        if bodies[0] == bodies[1] || !world.is_dynamic(bodies[0]) {
             let value = format!("{} and {}", rule.between[0], rule.between[1]);
             return bad("between", value, "a body that moves by its forces, and another");
         }
-        if m.bodies[bodies[1]].soft.is_some() {
+        if world.bodies[bodies[1]].soft.is_some() {
             return bad("between", rule.between[1].to_string(), "a support that does not deform");
         }
         let own = s.local.unwrap_or_else(Pose::identity);
-        let b = &m.bodies[bodies[0]];
+        let b = &world.bodies[bodies[0]];
         // plane motion: the ends stay where they are
         let across = match b.dofs.rotation {
             Rotation::About(w) => Some(own.r.tr_mul(&b.rest.x.r.tr_mul(&w))),
@@ -197,13 +196,13 @@ impl Nearby {
             }
         }
         let plane = plane.local.unwrap_or_else(Pose::identity);
-        let near = near_at(&plane, &b.rest, &m.bodies[bodies[1]].rest);
+        let near = near_at(&plane, &b.rest, &world.bodies[bodies[1]].rest);
         let mut tractions = rule.tractions;
         tractions.repulsion = match rule.repulsion {
             None => None,
             Some((exponent, Repulsion::Coefficient(coefficient))) => Some(Power { coefficient, exponent }),
             Some((exponent, Repulsion::RestGap(gap))) if gap > 0.0 && gap.is_finite() => {
-                let weight = b.mass * m.gravity.norm();
+                let weight = b.mass * world.gravity.norm();
                 let coefficient = weight / rest_integral(&pieces, &near, exponent, gap);
                 Some(Power { coefficient, exponent })
             }
@@ -219,9 +218,6 @@ impl Nearby {
             return bad("between", value, "a boundary that is above it at the start");
         }
         let nearby = Nearby { name, bodies, plane, field: Arc::new(field) };
-        for body in bodies {
-            m.bodies[body].orientation_matters = true;
-        }
         Ok(nearby)
     }
 }
@@ -234,7 +230,7 @@ fn near_at(plane: &Pose, k: &Kinematics, ks: &Kinematics) -> Near {
 }
 
 /// The one surface of a body that a field can be on, or the plane of its support.
-fn find(m: &Model, place: &str, end: &Endpoint, plane: bool) -> Result<usize, BuildError> {
+fn find(world: &World, place: &str, end: &Endpoint, plane: bool) -> Result<usize, BuildError> {
     let bad = |allowed| BuildError::BadValue {
         place: place.to_owned(),
         field: "between",
@@ -246,14 +242,14 @@ fn find(m: &Model, place: &str, end: &Endpoint, plane: bool) -> Result<usize, Bu
         Endpoint::Body(b) => (b, None),
         Endpoint::Surface(b, s) => (b, Some(s)),
     };
-    let names: Vec<&str> = m.body_names().collect();
+    let names: Vec<&str> = world.body_names().collect();
     let index = names.iter().position(|b| b == body);
     let index = index.ok_or_else(|| unknown(place.to_owned(), "body", body, &names))?;
     let own: Vec<(usize, &SurfaceModel)> =
-        m.surfaces.iter().enumerate().filter(|(_, s)| s.body == index).collect();
+        world.surfaces.iter().enumerate().filter(|(_, s)| s.body == index).collect();
     if let Some(surface) = surface {
         let found = own.iter().find(|(_, s)| s.name == *surface);
-        let names: Vec<String> = own.iter().map(|(i, _)| m.surface_name(*i)).collect();
+        let names: Vec<String> = own.iter().map(|(i, _)| world.surface_name(*i)).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let missing = || unknown(place.to_owned(), "surface", &end.to_string(), &names);
         return found.map(|(i, _)| *i).ok_or_else(missing);
@@ -301,17 +297,23 @@ impl ForceElement for Nearby {
         &self.bodies
     }
 
-    fn integrals(&self, m: &Model) -> Integrals {
+    fn integrals(&self, world: &World) -> Integrals {
         Integrals {
             field: self.field.tractions().dissipates(),
-            work: m.bodies[self.bodies[0]].soft.is_some(),
+            work: world.bodies[self.bodies[0]].soft.is_some(),
             ..Integrals::default()
         }
     }
 
-    fn load(&self, m: &Model, ws: &mut Workspace, _: f64, integrals: &mut [f64]) -> Result<(), &'static str> {
-        let (q, [body, support]) = (&m.quadratures, self.bodies);
-        let (k, ks) = (ws.bodies[body].k, ws.bodies[support].k);
+    fn load(
+        &self,
+        world: &World,
+        loads: &mut Loads,
+        _: f64,
+        integrals: &mut [f64],
+    ) -> Result<(), &'static str> {
+        let (q, [body, support]) = (&world.quadratures, self.bodies);
+        let (k, ks) = (loads.bodies[body].k, loads.bodies[support].k);
         let action = self.field.act(&self.near(&k, &ks));
         // a trial stage may go too far: the step is then made shorter
         if !action.force.sum().is_finite() {
@@ -319,16 +321,16 @@ impl ForceElement for Nearby {
         }
         // ∫ q ⊗ r dA, r from the centre of mass
         let moment = action.moment * k.x.r.transpose();
-        ws.spread(body, &action.force, &moment);
+        loads.spread(body, &action.force, &moment);
         add(integrals, q.dissipated_field, action.dissipated);
         if k.deforms {
             add(integrals, q.work, action.power);
         }
-        if ks.moves || ws.audit {
+        if ks.moves || loads.audit {
             // on the support, its opposite
             let moment = moment + action.force * (k.x.p - ks.x.p).transpose();
-            ws.spread(support, &-action.force, &-moment);
-            if matches!(m.bodies[support].kind, BodyKind::Prescribed(_)) {
+            loads.spread(support, &-action.force, &-moment);
+            if matches!(world.bodies[support].kind, BodyKind::Prescribed(_)) {
                 let power = action.force.dot(&ks.v) + torque_of(&moment).dot(&ks.w);
                 add(integrals, q.work, power);
             }
@@ -336,20 +338,20 @@ impl ForceElement for Nearby {
         Ok(())
     }
 
-    fn store(&self, _: &Model, ws: &Workspace, _: f64, energy: &mut Energy) {
-        let [k, support] = self.bodies.map(|body| ws.body(body));
+    fn store(&self, _: &World, loads: &Loads, _: f64, energy: &mut Energy) {
+        let [k, support] = self.bodies.map(|body| loads.body(body));
         if !k.deforms {
             energy.field += self.field.act(&self.near(k, support)).potential;
         }
     }
 
-    fn linearise(&self, m: &Model, ws: &mut Workspace, _: f64, y: &[f64], j: &mut Jacobian) -> bool {
-        jacobian::field(m, self, ws, y, j);
+    fn linearise(&self, world: &World, loads: &mut Loads, _: f64, y: &[f64], j: &mut Jacobian) -> bool {
+        field_slopes::add(world, self, loads, y, j);
         true
     }
 
-    fn add_amounts(&self, _: &Model, ws: &Workspace, amounts: &mut [f64]) {
-        let [k, support] = self.bodies.map(|body| ws.body(body));
+    fn add_amounts(&self, _: &World, loads: &Loads, amounts: &mut [f64]) {
+        let [k, support] = self.bodies.map(|body| loads.body(body));
         let f = self.field.act(&self.near(k, support)).force.norm();
         self.bodies.into_iter().for_each(|body| amounts[body] += f);
     }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use carom_base::{SpecError, Vec3, inverse};
 
 use super::{Bushing, Force, Line};
-use crate::build::finite;
+use crate::check::finite;
 use crate::error::BuildError;
 use crate::joint::{A, B, Measure, Place, Vector};
-use crate::model::Model;
 use crate::state::Kinematics;
+use crate::world::World;
 
 /// A coordinate and its law.
 pub(super) type Part = (Measure, Arc<dyn Line>);
@@ -26,14 +26,14 @@ pub(super) struct Frame {
 
 impl Frame {
     pub(super) fn new(
-        m: &Model,
+        world: &World,
         force: &Force,
         place: &str,
         bodies: [usize; 2],
     ) -> Result<Frame, BuildError> {
-        let k = bodies.map(|body| Kinematics::new(&m.bodies[body], 0.0, &m.initial_state()));
+        let k = bodies.map(|body| Kinematics::new(&world.bodies[body], 0.0, &world.initial_state()));
         let to_body = |end: usize, v: &Vec3| inverse(&k[end].x.r).1 * v;
-        let centre = |end: usize| m.bodies[bodies[end]].centre;
+        let centre = |end: usize| world.bodies[bodies[end]].centre;
         let points = match force.point {
             Place::Bodies(points) => {
                 finite(place, "point_a", &points[A])?;

@@ -5,15 +5,13 @@ use std::sync::Arc;
 use carom_base::Vec3;
 use carom_ode::Jacobian;
 
-use super::{Force, ForceElement, Integrals, Kind, Line, Tension};
-use crate::build::finite;
-use crate::drawn::DrawnLine;
-use crate::energy::Energy;
+use super::{DrawnLine, Force, ForceElement, Integrals, Kind, Line, Setting, Tension, link_slopes};
+use crate::check::finite;
 use crate::error::BuildError;
-use crate::forward::{Workspace, add, push};
-use crate::jacobian;
-use crate::model::Model;
+use crate::loads::{Loads, add, push};
+use crate::record::Energy;
 use crate::state::Kinematics;
+use crate::world::World;
 
 /// A force along the line between two points, as it is written down.
 #[derive(Debug)]
@@ -26,8 +24,8 @@ impl Kind for Along {
     fn places(&self) -> &'static [&'static [&'static str]] {
         &[&["between", "[point_a]", "[point_b]"]]
     }
-    fn install(&self, m: &mut Model, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
-        Ok(Arc::new(Link::new(m, force, &self.0)?))
+    fn install(&self, setting: &mut Setting<'_>, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
+        Ok(Arc::new(Link::new(setting.world, force, &self.0)?))
     }
     fn as_line(&self) -> Option<&dyn Line> {
         Some(&*self.0)
@@ -70,19 +68,16 @@ pub(crate) struct Pull {
 }
 
 impl Link {
-    /// The force of a model whose bodies are there; a body whose own turning moves its point has an orientation that matters.
-    pub(crate) fn new(m: &mut Model, force: &Force, law: &Arc<dyn Line>) -> Result<Link, BuildError> {
+    /// The force of a model whose bodies are there.
+    pub(crate) fn new(world: &World, force: &Force, law: &Arc<dyn Line>) -> Result<Link, BuildError> {
         let name = force.label();
         let place = format!("force `{name}`");
-        let bodies = force.bodies(m, &place)?;
+        let bodies = force.bodies(world, &place)?;
         let points = force.points_on_bodies();
         finite(&place, "point_a", &points[0])?;
         finite(&place, "point_b", &points[1])?;
         law.check().map_err(|source| BuildError::Force { force: name.clone(), source })?;
-        let points = [0, 1].map(|i| points[i] - m.bodies[bodies[i]].centre);
-        for (&body, point) in bodies.iter().zip(&points) {
-            m.bodies[body].orientation_matters |= *point != Vec3::zeros();
-        }
+        let points = [0, 1].map(|i| points[i] - world.bodies[bodies[i]].centre);
         Ok(Link { name, bodies, points, law: Arc::clone(law) })
     }
 
@@ -113,37 +108,49 @@ impl ForceElement for Link {
         &self.bodies
     }
 
-    fn integrals(&self, _: &Model) -> Integrals {
+    /// Those whose own turning moves their point.
+    fn oriented(&self) -> Vec<usize> {
+        let off_centre = self.bodies.iter().zip(&self.points).filter(|(_, point)| **point != Vec3::zeros());
+        off_centre.map(|(&body, _)| body).collect()
+    }
+
+    fn integrals(&self, _: &World) -> Integrals {
         Integrals { viscous: !self.law.is_elastic(), ..Integrals::default() }
     }
 
-    fn load(&self, m: &Model, ws: &mut Workspace, _: f64, integrals: &mut [f64]) -> Result<(), &'static str> {
+    fn load(
+        &self,
+        world: &World,
+        loads: &mut Loads,
+        _: f64,
+        integrals: &mut [f64],
+    ) -> Result<(), &'static str> {
         let [a, b] = self.bodies;
-        let pull = self.pull(ws.body(a), ws.body(b));
-        add(integrals, m.quadratures.dissipated_viscous, pull.lost);
+        let pull = self.pull(loads.body(a), loads.body(b));
+        add(integrals, world.quadratures.dissipated_viscous, pull.lost);
         let [p_a, p_b] = &pull.stretch.p;
-        push(m, ws, integrals, a, p_a, &pull.f);
-        push(m, ws, integrals, b, p_b, &-pull.f);
+        push(world, loads, integrals, a, p_a, &pull.f);
+        push(world, loads, integrals, b, p_b, &-pull.f);
         Ok(())
     }
 
-    fn store(&self, _: &Model, ws: &Workspace, _: f64, energy: &mut Energy) {
-        let [a, b] = self.bodies.map(|body| ws.body(body));
+    fn store(&self, _: &World, loads: &Loads, _: f64, energy: &mut Energy) {
+        let [a, b] = self.bodies.map(|body| loads.body(body));
         energy.elastic += self.law.energy(self.stretch(a, b).length);
     }
 
-    fn linearise(&self, m: &Model, ws: &mut Workspace, _: f64, y: &[f64], j: &mut Jacobian) -> bool {
-        jacobian::link(m, self, ws, y, j)
+    fn linearise(&self, world: &World, loads: &mut Loads, _: f64, y: &[f64], j: &mut Jacobian) -> bool {
+        link_slopes::add(world, self, loads, y, j)
     }
 
-    fn add_amounts(&self, _: &Model, ws: &Workspace, amounts: &mut [f64]) {
+    fn add_amounts(&self, _: &World, loads: &Loads, amounts: &mut [f64]) {
         let [a, b] = self.bodies;
-        let f = self.pull(ws.body(a), ws.body(b)).f.norm();
+        let f = self.pull(loads.body(a), loads.body(b)).f.norm();
         self.bodies.into_iter().for_each(|body| amounts[body] += f);
     }
 
-    fn drawn_line(&self, m: &Model) -> Option<DrawnLine<'_>> {
-        let points = [0, 1].map(|i| self.points[i] + m.bodies[self.bodies[i]].centre);
+    fn drawn_line(&self, world: &World) -> Option<DrawnLine<'_>> {
+        let points = [0, 1].map(|i| self.points[i] + world.bodies[self.bodies[i]].centre);
         Some(DrawnLine { name: &self.name, bodies: self.bodies, points })
     }
 }

@@ -12,11 +12,14 @@ mod constant;
 mod coordinate;
 mod drag;
 mod element;
+mod element_slopes;
 mod field;
+mod field_slopes;
 mod frame;
 mod function;
 mod line;
 mod link;
+mod link_slopes;
 mod on_body;
 mod own_load;
 mod spring_damper;
@@ -27,25 +30,26 @@ use std::sync::Arc;
 
 use carom_base::{Entry, Vec3};
 
-use crate::build::{unique, unknown};
+use crate::check::{unique, unknown};
 use crate::drive::DrivenJoint;
 use crate::error::BuildError;
-use crate::joint::Place;
-use crate::model::Model;
+use crate::joint::{Linkage, Place};
+use crate::world::World;
 
+pub use acts::DrawnLine;
 pub(crate) use acts::{ForceElement, Integrals};
 pub use bushing::Bushing;
 pub use constant::ConstantLoad;
 pub use coordinate::CoordinateSpring;
 pub use drag::Drag;
-pub(crate) use element::Element;
-use element::{Slide, Torsion};
+use element::{Element, Slide, Torsion};
+pub(crate) use field::Nearby;
 pub use field::{FieldRule, Repulsion};
-pub(crate) use field::{Nearby, Seen, SeenSupport, cross_matrix, near};
+use field::{Seen, SeenSupport, cross_matrix, near};
 pub use function::LineFunction;
 pub use line::{Line, LineLaw, Tension};
 use link::Along;
-pub(crate) use link::{Link, Stretch};
+use link::{Link, Stretch};
 pub use own_load::{BodyMotion, OwnLoad};
 pub use spring_damper::SpringDamper;
 pub use torque::Torque;
@@ -84,7 +88,7 @@ pub(crate) trait Kind: Debug + Send + Sync {
     /// The ways in which its place can be said, each a set of keys; those in brackets may be left out.
     fn places(&self) -> &'static [&'static [&'static str]];
     /// The element of a model whose bodies and joints are there.
-    fn install(&self, m: &mut Model, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError>;
+    fn install(&self, setting: &mut Setting<'_>, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError>;
     /// Whether it is a couple, which has no point.
     fn is_couple(&self) -> bool {
         false
@@ -342,11 +346,11 @@ impl Force {
     }
 
     /// The two bodies, of which one moves by its forces.
-    pub(crate) fn bodies(&self, m: &Model, place: &str) -> Result<[usize; 2], BuildError> {
+    pub(crate) fn bodies(&self, world: &World, place: &str) -> Result<[usize; 2], BuildError> {
         let bad = |value: String, allowed| {
             Err(BuildError::BadValue { place: place.to_owned(), field: "between", value, allowed })
         };
-        let names: Vec<&str> = m.body_names().collect();
+        let names: Vec<&str> = world.body_names().collect();
         let mut bodies = [0; 2];
         let between = self.between.clone().unwrap_or_default();
         for (index, body) in bodies.iter_mut().zip(&between) {
@@ -356,7 +360,7 @@ impl Force {
         if bodies[0] == bodies[1] {
             return bad(format!("body `{}` twice", between[0]), "two bodies");
         }
-        if !bodies.iter().any(|&b| m.is_dynamic(b)) {
+        if !bodies.iter().any(|&b| world.is_dynamic(b)) {
             let value = format!("`{}`, neither of which moves by its forces", between.join("` and `"));
             return bad(value, "bodies of which one moves by its forces");
         }
@@ -375,20 +379,48 @@ impl Force {
     }
 }
 
-/// Puts the forces into a model whose bodies and joints are there, those of drives along coordinates included.
-pub(crate) fn add_forces(
-    model: &mut Model,
-    forces: &[Force],
-    driven: &[DrivenJoint],
-) -> Result<(), BuildError> {
-    for force in forces {
-        force.check_place()?;
-        let element = force.acting.0.install(model, force)?;
-        model.forces.push(element);
+/// What forces are put into: bodies and joints.
+#[derive(Debug)]
+pub(crate) struct Setting<'w> {
+    pub(crate) world: &'w World,
+    pub(crate) linkage: &'w Linkage,
+    /// how many angles have their turns counted so far
+    pub(crate) counted_angles: usize,
+}
+
+/// All that acts on the bodies of a model besides contacts and joints.
+#[derive(Debug)]
+pub(crate) struct Forces {
+    pub(crate) all: Vec<Arc<dyn ForceElement>>,
+    /// how many of their angles have their turns counted
+    pub(crate) counted_angles: usize,
+}
+
+impl Forces {
+    /// Of their descriptions; those of drives along coordinates of joints included.
+    pub(crate) fn build(
+        world: &World,
+        linkage: &Linkage,
+        forces: &[Force],
+        fields: &[FieldRule],
+        driven: &[DrivenJoint],
+    ) -> Result<Forces, BuildError> {
+        let mut setting = Setting { world, linkage, counted_angles: 0 };
+        let mut all = Vec::with_capacity(forces.len() + fields.len());
+        for force in forces {
+            force.check_place()?;
+            all.push(force.acting.0.install(&mut setting, force)?);
+        }
+        for (drive, coordinate) in driven.iter().filter_map(|d| Some((d, d.pushes()?))) {
+            let element: Arc<dyn ForceElement> = Arc::new(Element::driven(linkage, drive, coordinate)?);
+            all.push(element);
+        }
+        unique("forces", all.iter().map(|f| f.name()))?;
+        for field in fields {
+            let field: Arc<dyn ForceElement> = Arc::new(Nearby::new(world, field)?);
+            all.push(field);
+        }
+        unique("fields", all.iter().filter_map(|f| f.as_field()).map(|f| f.name.as_str()))?;
+        Ok(Forces { all, counted_angles: setting.counted_angles })
     }
-    for (drive, coordinate) in driven.iter().filter_map(|d| Some((d, d.pushes()?))) {
-        let element = Element::driven(model, drive, coordinate)?;
-        model.forces.push(Arc::new(element));
-    }
-    unique("forces", model.forces.iter().map(|f| f.name()))
 }

@@ -7,12 +7,12 @@ use carom_base::{Scalar, Vec3};
 use carom_ode::Jacobian;
 
 use super::{Force, ForceElement, Integrals};
-use crate::build::{finite, unknown};
+use crate::check::{finite, unknown};
 use crate::error::BuildError;
-use crate::forward::{Workspace, add};
-use crate::jacobian::{self, Load};
 use crate::joint::{Moving, Place};
-use crate::model::Model;
+use crate::loads::{Loads, add};
+use crate::slopes::{Load, add_load};
+use crate::world::World;
 
 /// The way in which the place of a load is said.
 pub(super) const PLACE: &[&[&str]] = &[&["body", "[point]"]];
@@ -38,30 +38,29 @@ pub(super) struct OnBody<L> {
 impl<L: LoadFormula> OnBody<L> {
     /// The load of a model whose bodies are there. `law` makes it of the point that it acts at, from the centre of mass, in the body's axes as it starts.
     pub(super) fn install(
-        m: &mut Model,
+        world: &World,
         force: &Force,
         law: impl FnOnce(Vec3) -> L,
     ) -> Result<Arc<dyn ForceElement>, BuildError> {
-        let (name, body, point) = place(m, force)?;
+        let (name, body, point) = place(world, force)?;
         Ok(Arc::new(OnBody { name, body: [body], law: law(point) }))
     }
 }
 
 /// The name of a load, its body, and the point that it acts at, from the centre of mass, in the body's axes as it starts.
-pub(super) fn place(m: &mut Model, force: &Force) -> Result<(String, usize, Vec3), BuildError> {
+pub(super) fn place(world: &World, force: &Force) -> Result<(String, usize, Vec3), BuildError> {
     let name = force.label();
     let place = format!("force `{name}`");
     let own = force.body.as_deref().unwrap_or_default();
-    let names: Vec<&str> = m.body_names().collect();
+    let names: Vec<&str> = world.body_names().collect();
     let body = names.iter().position(|b| *b == own);
     let body = body.ok_or_else(|| unknown(place.clone(), "body", own, &names))?;
-    if !m.is_dynamic(body) {
+    if !world.is_dynamic(body) {
         let value = format!("`{own}`, which does not move by its forces");
         let allowed = "a body that moves by its forces";
         return Err(BuildError::BadValue { place, field: "body", value, allowed });
     }
-    let b = &mut m.bodies[body];
-    b.orientation_matters = true;
+    let b = &world.bodies[body];
     let point = match force.point {
         Place::World(p) => {
             finite(&place, "point", &p)?;
@@ -89,34 +88,40 @@ impl<L: LoadFormula> ForceElement for OnBody<L> {
         true
     }
 
-    fn integrals(&self, _: &Model) -> Integrals {
+    fn integrals(&self, _: &World) -> Integrals {
         let lost = self.law.dissipates();
         Integrals { viscous: lost, work: !lost, ..Integrals::default() }
     }
 
-    fn load(&self, m: &Model, ws: &mut Workspace, t: f64, integrals: &mut [f64]) -> Result<(), &'static str> {
-        let load = self.law.load(t, &Moving::new(&m.bodies[self.body[0]], ws.body(self.body[0]), t));
-        let power = ws.load_from_outside(self.body[0], &load.f, &load.moment);
+    fn load(
+        &self,
+        world: &World,
+        loads: &mut Loads,
+        t: f64,
+        integrals: &mut [f64],
+    ) -> Result<(), &'static str> {
+        let load = self.law.load(t, &Moving::new(&world.bodies[self.body[0]], loads.body(self.body[0]), t));
+        let power = loads.load_from_outside(self.body[0], &load.f, &load.moment);
         match self.law.dissipates() {
-            true => add(integrals, m.quadratures.dissipated_viscous, -power),
-            false => add(integrals, m.quadratures.work, power),
+            true => add(integrals, world.quadratures.dissipated_viscous, -power),
+            false => add(integrals, world.quadratures.work, power),
         }
         Ok(())
     }
 
-    fn linearise(&self, m: &Model, ws: &mut Workspace, t: f64, y: &[f64], j: &mut Jacobian) -> bool {
+    fn linearise(&self, world: &World, loads: &mut Loads, t: f64, y: &[f64], j: &mut Jacobian) -> bool {
         let body = self.body[0];
         let (rigid, affine) = (|k: &_| self.law.load(t, k), |k: &_| self.law.load(t, k));
-        jacobian::load(m, body, ws, (t, y), rigid, affine, j);
-        let load = self.law.load(t, &Moving::new(&m.bodies[body], ws.body(body), t));
-        ws.spread(body, &load.f, &load.moment);
+        add_load(world, body, loads, (t, y), rigid, affine, j);
+        let load = self.law.load(t, &Moving::new(&world.bodies[body], loads.body(body), t));
+        loads.spread(body, &load.f, &load.moment);
         true
     }
 
-    fn add_amounts(&self, m: &Model, ws: &Workspace, amounts: &mut [f64]) {
+    fn add_amounts(&self, world: &World, loads: &Loads, amounts: &mut [f64]) {
         let body = self.body[0];
-        let load = self.law.load(0.0, &Moving::new(&m.bodies[body], ws.body(body), 0.0));
-        let rim = m.bodies[body].reach();
+        let load = self.law.load(0.0, &Moving::new(&world.bodies[body], loads.body(body), 0.0));
+        let rim = world.bodies[body].reach();
         let torque = if rim.is_finite() { load.torque.norm() / rim } else { 0.0 };
         amounts[body] += load.f.norm() + torque;
     }

@@ -9,12 +9,13 @@ use carom_base::{Dual, Mat3, Vec3};
 use carom_ode::Jacobian;
 
 use super::on_body::place;
-use super::{Acting, Force, ForceElement, Integrals, Kind};
+use super::{Acting, Force, ForceElement, Integrals, Kind, Setting};
 use crate::error::BuildError;
-use crate::forward::{Workspace, add};
-use crate::jacobian::{self, Load, RIGID};
 use crate::joint::Moving;
-use crate::model::{AFFINE, Model};
+use crate::layout::ByAffine;
+use crate::loads::{Loads, add};
+use crate::slopes::{Load, RIGID, add_load};
+use crate::world::World;
 
 /// The step of a central difference, relative: the cube root of the rounding.
 const STEP: f64 = 6.055e-6;
@@ -114,8 +115,8 @@ impl Kind for OwnLoad {
     fn places(&self) -> &'static [&'static [&'static str]] {
         &[&["body"]]
     }
-    fn install(&self, m: &mut Model, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
-        let (name, body, _) = place(m, force)?;
+    fn install(&self, setting: &mut Setting<'_>, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
+        let (name, body, _) = place(setting.world, force)?;
         Ok(Arc::new(Own { name, body: [body], load: self.clone() }))
     }
 }
@@ -129,8 +130,8 @@ struct Own {
 }
 
 impl Own {
-    fn now(&self, m: &Model, ws: &Workspace, t: f64) -> Load<f64> {
-        self.load.at(t, &Moving::new(&m.bodies[self.body[0]], ws.body(self.body[0]), t))
+    fn now(&self, world: &World, loads: &Loads, t: f64) -> Load<f64> {
+        self.load.at(t, &Moving::new(&world.bodies[self.body[0]], loads.body(self.body[0]), t))
     }
 }
 
@@ -147,22 +148,28 @@ impl ForceElement for Own {
         true
     }
 
-    fn integrals(&self, _: &Model) -> Integrals {
+    fn integrals(&self, _: &World) -> Integrals {
         Integrals { work: true, ..Integrals::default() }
     }
 
-    fn load(&self, m: &Model, ws: &mut Workspace, t: f64, integrals: &mut [f64]) -> Result<(), &'static str> {
-        let load = self.now(m, ws, t);
+    fn load(
+        &self,
+        world: &World,
+        loads: &mut Loads,
+        t: f64,
+        integrals: &mut [f64],
+    ) -> Result<(), &'static str> {
+        let load = self.now(world, loads, t);
         if !(load.f.sum() + load.torque.sum()).is_finite() {
             return Err("its function gives numbers that are not finite");
         }
-        let power = ws.load_from_outside(self.body[0], &load.f, &load.moment);
-        add(integrals, m.quadratures.work, power);
+        let power = loads.load_from_outside(self.body[0], &load.f, &load.moment);
+        add(integrals, world.quadratures.work, power);
         Ok(())
     }
 
-    fn linearise(&self, m: &Model, ws: &mut Workspace, t: f64, y: &[f64], j: &mut Jacobian) -> bool {
-        let (length, speed) = (m.scale.length, m.scale.speed);
+    fn linearise(&self, world: &World, loads: &mut Loads, t: f64, y: &[f64], j: &mut Jacobian) -> bool {
+        let (length, speed) = (world.scale.length, world.scale.speed);
         let rigid = [length, 1.0, speed, speed / length];
         // p0, F and their rates
         let affine = |i: usize| match i {
@@ -172,14 +179,14 @@ impl ForceElement for Own {
             _ => speed / length,
         };
         let by_motion = |k: &Moving<Dual<RIGID>>| self.load.slopes(t, k, |i| rigid[i / 3]);
-        let by_numbers = |k: &Moving<Dual<AFFINE>>| self.load.slopes(t, k, affine);
-        jacobian::load(m, self.body[0], ws, (t, y), by_motion, by_numbers, j);
-        let load = self.now(m, ws, t);
-        ws.spread(self.body[0], &load.f, &load.moment);
+        let by_numbers = |k: &Moving<ByAffine>| self.load.slopes(t, k, affine);
+        add_load(world, self.body[0], loads, (t, y), by_motion, by_numbers, j);
+        let load = self.now(world, loads, t);
+        loads.spread(self.body[0], &load.f, &load.moment);
         true
     }
 
-    fn add_amounts(&self, m: &Model, ws: &Workspace, amounts: &mut [f64]) {
-        amounts[self.body[0]] += self.now(m, ws, 0.0).f.norm();
+    fn add_amounts(&self, world: &World, loads: &Loads, amounts: &mut [f64]) {
+        amounts[self.body[0]] += self.now(world, loads, 0.0).f.norm();
     }
 }

@@ -16,11 +16,11 @@ use carom_base::param::Allowed;
 use carom_base::{Entry, Param, Quantity, Vec3};
 use carom_ode::Jacobian;
 
-use super::{Acting, Force, ForceElement, Integrals, Kind};
-use crate::build::finite;
+use super::{Acting, Force, ForceElement, Integrals, Kind, Setting};
+use crate::check::finite;
 use crate::error::BuildError;
-use crate::forward::{Workspace, add, twist};
-use crate::model::Model;
+use crate::loads::{Loads, add, twist};
+use crate::world::World;
 
 /// A constant couple on the first body, world frame; its opposite on the second.
 ///
@@ -65,10 +65,10 @@ impl Kind for Torque {
     fn is_couple(&self) -> bool {
         true
     }
-    fn install(&self, m: &mut Model, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
+    fn install(&self, setting: &mut Setting<'_>, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
         let name = force.label();
         let place = format!("force `{name}`");
-        let bodies = force.bodies(m, &place)?;
+        let bodies = force.bodies(setting.world, &place)?;
         let torque = self.torque.into();
         finite(&place, "torque", &torque)?;
         Ok(Arc::new(Couple { name, bodies, torque }))
@@ -98,28 +98,38 @@ impl ForceElement for Couple {
         &[]
     }
 
+    fn oriented(&self) -> Vec<usize> {
+        Vec::new()
+    }
+
     fn is_couple(&self) -> bool {
         true
     }
 
-    fn integrals(&self, _: &Model) -> Integrals {
+    fn integrals(&self, _: &World) -> Integrals {
         Integrals { work: true, ..Integrals::default() }
     }
 
-    fn load(&self, m: &Model, ws: &mut Workspace, _: f64, integrals: &mut [f64]) -> Result<(), &'static str> {
-        let [w_a, w_b] = self.bodies.map(|body| ws.body(body).w);
-        add(integrals, m.quadratures.work, self.torque.dot(&(w_a - w_b)));
-        twist(m, ws, integrals, self.bodies, self.torque);
+    fn load(
+        &self,
+        world: &World,
+        loads: &mut Loads,
+        _: f64,
+        integrals: &mut [f64],
+    ) -> Result<(), &'static str> {
+        let [w_a, w_b] = self.bodies.map(|body| loads.body(body).w);
+        add(integrals, world.quadratures.work, self.torque.dot(&(w_a - w_b)));
+        twist(world, loads, integrals, self.bodies, self.torque);
         Ok(())
     }
 
     /// It is the same whatever the bodies do.
-    fn linearise(&self, _: &Model, ws: &mut Workspace, _: f64, _: &[f64], _: &mut Jacobian) -> bool {
+    fn linearise(&self, _: &World, loads: &mut Loads, _: f64, _: &[f64], _: &mut Jacobian) -> bool {
         let [a, b] = self.bodies;
-        ws.twist(a, &self.torque);
-        ws.twist(b, &-self.torque);
+        loads.twist(a, &self.torque);
+        loads.twist(b, &-self.torque);
         true
     }
 
-    fn add_amounts(&self, _: &Model, _: &Workspace, _: &mut [f64]) {}
+    fn add_amounts(&self, _: &World, _: &Loads, _: &mut [f64]) {}
 }

@@ -8,31 +8,32 @@
 
 use carom_base::{Mat3, Vec3};
 use carom_ode::Jacobian;
-use nalgebra::Matrix3x4;
 
 use crate::body::{Inertia, Rotation};
-use crate::forward::quaternion_rate;
-use crate::model::{BODY, BodyModel};
-use crate::state::Kinematics;
+use crate::layout::{Rigid, RigidRows};
+use crate::slopes::{flag, turn_of, unit};
+use crate::state::{Kinematics, quaternion_rate};
+use crate::world::BodyModel;
 
-/// Adds the derivatives of a body's rates by its own 13 numbers `y`, which start at `first` in the state, the torque
+/// Adds the derivatives of a body's rates by its own numbers `y`, which are at `rows` in the state, the torque
 /// of all contacts on it being `torque`, divided by m(t)/m(0).
 pub(super) fn add(
     b: &BodyModel,
     k: &Kinematics,
     torque: &Vec3,
-    y: &[f64; BODY],
-    first: usize,
+    y: Rigid<'_>,
+    rows: RigidRows,
     j: &mut Jacobian,
 ) {
-    let q = [y[3], y[4], y[5], y[6]];
+    let q = y.quaternion();
     for i in 0..3 {
-        j.add(first + i, first + 7 + i, 1.0);
+        j.add(rows.position(i), rows.velocity(i), 1.0);
         // q̇ is linear in ω and in q: its derivative by one is q̇ at a unit vector
-        j.add_rows(first + 3, first + 10 + i, &quaternion_rate(&unit(i), &q));
+        j.add_rows(rows.quaternion(0), rows.angular_velocity(i), &quaternion_rate(&unit(i), &q));
     }
     for i in 0..4 {
-        j.add_rows(first + 3, first + 3 + i, &quaternion_rate(&k.w, &std::array::from_fn(|l| flag(l == i))));
+        let unit = std::array::from_fn(|l| flag(l == i));
+        j.add_rows(rows.quaternion(0), rows.quaternion(i), &quaternion_rate(&k.w, &unit));
     }
     let Inertia::General { tensor, .. } = &b.inertia else { return };
     let r = &k.x.r;
@@ -50,29 +51,9 @@ pub(super) fn add(
     }
     let (by_q, by_w) = (by_turn * turn_of(&q), response * by_w);
     for i in 0..4 {
-        j.add_rows(first + 10, first + 3 + i, by_q.column(i).as_slice());
+        j.add_rows(rows.angular_velocity(0), rows.quaternion(i), by_q.column(i).as_slice());
     }
     for i in 0..3 {
-        j.add_rows(first + 10, first + 10 + i, (-by_w.column(i)).as_slice());
+        j.add_rows(rows.angular_velocity(0), rows.angular_velocity(i), (-by_w.column(i)).as_slice());
     }
-}
-
-/// δθ by δq, for a quaternion (w, u) of any length: δθ = 2 vec(δq q̄)/|q|² = 2 (w δu − u δw + u × δu)/|q|².
-pub(super) fn turn_of(&[w, x, y, z]: &[f64; 4]) -> Matrix3x4<f64> {
-    let u = Vec3::new(x, y, z);
-    let by_u = Mat3::from_diagonal_element(w) + u.cross_matrix();
-    let s = 2.0 / (w * w + u.norm_squared());
-    let mut turn = Matrix3x4::zeros();
-    turn.set_column(0, &(-s * u));
-    turn.fixed_view_mut::<3, 3>(0, 1).copy_from(&(s * by_u));
-    turn
-}
-
-/// The unit vector along a world axis.
-pub(super) fn unit(i: usize) -> Vec3 {
-    Vec3::from_fn(|l, _| flag(l == i))
-}
-
-fn flag(is: bool) -> f64 {
-    f64::from(u8::from(is))
 }

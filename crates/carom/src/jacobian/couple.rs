@@ -11,8 +11,9 @@ use carom_base::{Dual, Mat3, Vec3};
 use carom_law::Pressed;
 
 use super::point::{At, Follows};
-use super::wrench::End;
-use crate::contact::{PointForce, Rule, TOUCHING, load, rolling_and_spinning};
+use crate::contact::{PointForce, load, rolling_and_spinning};
+use crate::rule::{Rule, TOUCHING};
+use crate::slopes::End;
 
 /// How the couple on A follows v, n, δ and ω.
 pub(super) struct Couples {

@@ -9,16 +9,16 @@
 //!
 //! Checked against differences of the right-hand side, for every joint (`tests/joint_jacobian.rs`).
 
-use carom_base::{Dual, Mat3, Scalar, Vec3};
+use carom_base::{Dual, Mat3, Scalar};
 use carom_ode::Jacobian;
 
-use super::body::turn_of;
-use super::load::Load;
 use super::rub::{Coupling, Rubs};
-use crate::forward::Workspace;
 use crate::joint::{Moving, Pull, Rows};
-use crate::model::{AFFINE, BODY, BodyKind, Model};
-use crate::state::{affine_slice, body_slice};
+use crate::layout::AffineNumbers;
+use crate::model::Model;
+use crate::slopes::{Load, RIGID, affine, constant, rigid, rigid_columns, turn_of, unit_of as unit};
+use crate::workspace::Workspace;
+use crate::world::BodyKind;
 
 /// ∂c/∂x: row, column, value.
 pub(super) type Slopes = Vec<(usize, usize, f64)>;
@@ -33,35 +33,27 @@ pub(super) fn react(
     j: &mut Jacobian,
 ) -> Slopes {
     let mut slopes = Slopes::new();
-    let t = ws.now.stretch.inside(t);
+    let t = ws.loads.now.stretch.inside(t);
     let accelerations = ws.held_accelerations(m);
     for h in 0..m.linkage.holds.len() {
         for end in 0..m.linkage.holds[h].bodies.len() {
             let body = m.linkage.holds[h].bodies[end];
             let own = ws.joints.moving_of(m, h, end);
-            match m.bodies[body].kind {
-                BodyKind::Dynamic(d) => {
-                    let y = body_slice(y, d);
+            match m.world.bodies[body].kind {
+                BodyKind::Dynamic(rows) => {
                     let w = ws.body(body).w;
                     let own = rigid(own, &w);
                     let sums = Sums::of(m, ws, (h, end), own, t, &accelerations);
-                    let turn = turn_of(&[y[3], y[4], y[5], y[6]]);
-                    // δx, δv, δω, and δθ by q
-                    let at = |i: usize| d * BODY + if i < 3 { i } else { i + 1 };
-                    let plain = (0..3).chain(6..12).map(|i| (unit(i), at(i)));
-                    let turns = turn.column_iter().enumerate().map(|(k, by_q)| {
-                        let weight = |i: usize| if (3..6).contains(&i) { by_q[i - 3] } else { 0.0 };
-                        (std::array::from_fn(weight), d * BODY + 3 + k)
-                    });
-                    let columns: Vec<([f64; 12], usize)> = plain.chain(turns).collect();
+                    let mut columns: Vec<([f64; RIGID], usize)> = Vec::new();
+                    rigid_columns(rows.of(y), rows, |weight, column| columns.push((*weight, column)));
                     columns.iter().for_each(|(w, column)| sums.add(m, ws, h, w, *column, j, &mut slopes));
                     rubs.put((m, ws), (h, end), own, &sums.loads, &columns, j);
                 }
-                BodyKind::Affine(first) => {
-                    let own = affine(affine_slice(y, first));
+                BodyKind::Affine(rows) => {
+                    let own = affine(rows.numbers(y));
                     let sums = Sums::of(m, ws, (h, end), own, t, &accelerations);
-                    let columns: Vec<([f64; AFFINE], usize)> =
-                        (0..AFFINE).map(|i| (unit(i), first + i)).collect();
+                    let columns: Vec<(AffineNumbers, usize)> =
+                        rows.all().enumerate().map(|(i, column)| (unit(i), column)).collect();
                     columns.iter().for_each(|(w, column)| sums.add(m, ws, h, w, *column, j, &mut slopes));
                     rubs.put((m, ws), (h, end), own, &sums.loads, &columns, j);
                 }
@@ -77,21 +69,13 @@ pub(super) fn react(
 /// Adds what E a of a slender body, which turns with the body, changes of its angular acceleration: E a by δθ × E a − E (δθ × a).
 fn turn_slender(m: &Model, ws: &Workspace, y: &[f64], j: &mut Jacobian) {
     ws.joints.slender_by_turn(m, |body, load_by_turn| {
-        let (BodyKind::Dynamic(d), Some(first)) = (&m.bodies[body].kind, first_acceleration(m, body)) else {
-            return;
-        };
-        let y = body_slice(y, *d);
-        let by_q = load_by_turn * turn_of(&[y[3], y[4], y[5], y[6]]);
+        let BodyKind::Dynamic(rows) = m.world.bodies[body].kind else { return };
+        let by_q = load_by_turn * turn_of(&rows.of(y).quaternion());
         for (k, torque) in by_q.column_iter().enumerate() {
-            let alpha = m.bodies[body].angular_response(&ws.body(body).x.r, &torque.into_owned());
-            j.add_rows(first + 3, d * BODY + 3 + k, alpha.as_slice());
+            let alpha = m.world.bodies[body].angular_response(&ws.body(body).x.r, &torque.into_owned());
+            j.add_rows(rows.angular_velocity(0), rows.quaternion(k), alpha.as_slice());
         }
     });
-}
-
-/// One variable, and no other.
-fn unit<const N: usize>(i: usize) -> [f64; N] {
-    std::array::from_fn(|k| f64::from(u8::from(k == i)))
 }
 
 /// Takes from every column what the joints do not allow.
@@ -110,7 +94,7 @@ pub(super) fn hold(
         let mut any = !slopes.is_empty() || coupling.is_some_and(|c| c.has(column));
         for (a, (first, jointed)) in a.iter_mut().zip(rows.iter().zip(&m.linkage.bodies)) {
             let Some(first) = first else { continue };
-            let width = if m.bodies[jointed.body].soft.is_some() { 12 } else { 6 };
+            let width = if m.world.bodies[jointed.body].soft.is_some() { 12 } else { 6 };
             (0..width).for_each(|i| a[i] = j.get(first + i, column));
             any |= a[..width].iter().any(|x| *x != 0.0);
         }
@@ -131,37 +115,7 @@ pub(super) fn hold(
 
 /// Where the accelerations of a body start in the state.
 pub(super) fn first_acceleration(m: &Model, body: usize) -> Option<usize> {
-    let from = if m.bodies[body].soft.is_some() { 12 } else { 7 };
-    m.rows(body).map(|rows| rows.start + from)
-}
-
-/// A rigid body as it moves, by δx, δθ, δv, δω.
-pub(super) fn rigid(k: &Moving, w: &Vec3) -> Moving<Dual<12>> {
-    let along = |v: &Vec3, from: usize| Vec3::from_fn(|i, _| Dual::variable(v[i], from + i));
-    let turn = Vec3::from_fn(|i, _| Dual::variable(0.0, 3 + i));
-    let r = Mat3::from_columns(&[0, 1, 2].map(|i| {
-        let column = k.r.column(i).map(Dual::from_f64);
-        column + turn.cross(&column)
-    }));
-    Moving::rigid(along(&k.x, 0), r, along(&k.v, 6), along(w, 9))
-}
-
-/// A body that deforms as it moves, by its own numbers.
-pub(super) fn affine(y: &[f64; AFFINE]) -> Moving<Dual<AFFINE>> {
-    let state = super::affine::variables(y);
-    Moving::affine(state.p, state.f, state.v, state.f_dot)
-}
-
-pub(super) fn constant<S: Scalar>(k: &Moving) -> Moving<S> {
-    let (vec, mat) = (|v: &Vec3| v.map(S::from_f64), |a: &Mat3| a.map(S::from_f64));
-    Moving {
-        x: vec(&k.x),
-        v: vec(&k.v),
-        a: vec(&k.a),
-        r: mat(&k.r),
-        r_dot: mat(&k.r_dot),
-        r_ddot: mat(&k.r_ddot),
-    }
+    m.world.rows(body).map(|rows| rows.velocities().start)
 }
 
 /// The reactions of a hold and its equations, with derivatives.
@@ -255,7 +209,7 @@ impl<const N: usize> Sums<Dual<N>> {
             sums: Sums { loads: vec![Load::none(); hold.bodies.len()], c: Vec::with_capacity(hold.rows) },
             lambda: &ws.joints.lambda[m.linkage.rows_of(h)],
             accelerations: places.map(|e| accelerations[m.linkage.place(h, e)]).collect(),
-            deforms: hold.bodies.iter().map(|&b| m.bodies[b].soft.is_some()).collect(),
+            deforms: hold.bodies.iter().map(|&b| m.world.bodies[b].soft.is_some()).collect(),
             actions,
             baumgarte: ws.joints.baumgarte,
             next: 0,
@@ -284,7 +238,7 @@ impl<const N: usize> Sums<Dual<N>> {
             }
         }
         for (&body, load) in m.linkage.holds[h].bodies.iter().zip(&self.loads) {
-            load.add(m, ws, body, weight, column, j);
+            load.add(&m.world, &ws.loads, body, weight, column, j);
         }
     }
 }

@@ -11,7 +11,7 @@ use carom_law::Memory;
 use nalgebra::{SMatrix, SVector};
 
 use super::point::{At, Follows, Slopes};
-use crate::contact::{PointForce, Slot, load};
+use crate::contact::{ContactPair, PointForce, load};
 use crate::model::Model;
 use crate::state::Kinematics;
 
@@ -34,7 +34,7 @@ impl Bristles {
         at: &At,
         point: &PointForce,
         m: &Model,
-        slot: &Slot,
+        slot: &ContactPair,
         feature: usize,
         [ka, kb]: [&Kinematics; 2],
         memory: &[f64; Memory::SIZE],
@@ -42,7 +42,7 @@ impl Bristles {
         let n = &at.n;
         let z = at.z - n * n.dot(&at.z);
         let variable = |value: f64, i: usize| Dual::<8>::variable(value, i);
-        let state = &slot.features[feature];
+        let state = &slot.state.points[feature];
         let mut by = SMatrix::<f64, 7, 8>::zeros();
         if let Some(friction) = &m.rules[slot.rule].friction {
             let v_t = Vec3::from_fn(|i, _| variable(point.v_t[i], 1 + i));
@@ -88,7 +88,7 @@ impl Bristles {
     /// dΩ × z by the motion and the velocities of one of the bodies. `None`: the pair has no derivatives.
     pub(super) fn carried(
         &self,
-        slot: &Slot,
+        slot: &ContactPair,
         feature: usize,
         k: [&Kinematics; 2],
         end: usize,
@@ -123,7 +123,7 @@ pub(super) struct Carried {
 
 /// Ω with one of the bodies changed.
 fn turned(
-    slot: &Slot,
+    slot: &ContactPair,
     feature: usize,
     k: [&Kinematics; 2],
     end: usize,

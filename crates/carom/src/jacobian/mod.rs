@@ -16,43 +16,38 @@
 mod affine;
 mod body;
 mod couple;
-mod element;
-mod field;
 mod joint;
-mod link;
-mod load;
 mod memory;
 mod pattern;
 mod point;
 mod rub;
 mod squeeze;
+mod stop;
 #[cfg(test)]
 mod tests;
-mod wrench;
 
-use carom_base::{Dual, Mat3, Scalar};
+use carom_base::{Mat3, Scalar};
 use carom_ode::{Jacobian, RhsFailure};
 
-use crate::contact::Slot;
-use crate::forward::{Active, Workspace, forward, kinematics, reason};
-use crate::model::{BODY, BodyKind, Model};
+use crate::contact::{Active, ContactPair, reason};
+use crate::forward::{forward, kinematics};
+use crate::layout::ByAffine;
+use crate::model::Model;
 use crate::site::Part;
-use crate::state::{affine_slice, body_slice};
+use crate::slopes::add_along_coordinates;
+use crate::workspace::Workspace;
+use crate::world::BodyKind;
 
-use element::Stopping;
-pub(crate) use element::add_element as element;
-pub(crate) use field::add as field;
-pub(crate) use link::add as link;
-pub(crate) use load::{Load, RIGID, add as load};
 pub(crate) use pattern::Coupled;
 use point::Point;
 use rub::{Coupling, Rubs};
+use stop::Stopping;
 
 /// Writes ∂f/∂y at (t, y) into `j`, all zero when it comes. `false`: a pair has no derivatives, or they are not finite
 /// here (a point without a normal); `j` is then of no use.
 pub(crate) fn jacobian(
     m: &Model,
-    slots: &[Slot],
+    slots: &[ContactPair],
     active: &[Active],
     ws: &mut Workspace,
     t: f64,
@@ -75,18 +70,18 @@ pub(crate) fn jacobian(
             let [ka, kb] = [slot.body_a, slot.body_b].map(|body| ws.body(body));
             let point = slot.point(m, at.feature, ka, kb).map_err(failed)?;
             if point.contact.delta > 0.0 {
-                element::add(m, &Stopping { m, slot, point }, ws, t, y, j);
+                add_along_coordinates(&m.world, &Stopping { m, slot, point }, &mut ws.loads, t, y, j);
             }
             continue;
         }
-        let memories = m.memories(y);
+        let memories = m.world.layout.memories(y);
         let point = Point::new(m, slot, at.feature, ws, memories).map_err(failed)?;
         let Some(point) = point else { continue };
         point.add_remembered(j);
         for (end, body) in point.bodies().into_iter().enumerate() {
-            let added = match m.bodies[body].kind {
-                BodyKind::Dynamic(d) => point.add_moved(end, body_slice(y, d), d * BODY, j),
-                BodyKind::Affine(first) => point.add_deformed(end, first, j),
+            let added = match m.world.bodies[body].kind {
+                BodyKind::Dynamic(rows) => point.add_moved(end, rows.of(y), rows, j),
+                BodyKind::Affine(rows) => point.add_deformed(end, rows, j),
                 _ => continue,
             };
             match added {
@@ -96,23 +91,24 @@ pub(crate) fn jacobian(
         }
         point.load(ws);
     }
-    ws.field_moments.fill(Mat3::from_element(Dual::from_f64(0.0)));
+    ws.loads.field_moments.fill(Mat3::from_element(ByAffine::from_f64(0.0)));
     for force in &m.forces {
-        if !force.linearise(m, ws, t, y, j) {
+        if !force.linearise(&m.world, &mut ws.loads, t, y, j) {
             return Ok(false);
         }
     }
     let mut rubs = Rubs::new(m, ws, y, j);
     let slopes = if m.linkage.is_empty() { Vec::new() } else { joint::react(m, ws, &mut rubs, t, y, j) };
-    for (moment, &body) in ws.field_moments.iter().zip(&m.affine) {
-        let b = &m.bodies[body];
-        let (BodyKind::Affine(first), Some(soft)) = (&b.kind, &b.soft) else { continue };
-        let mass_factor = ws.now.mass_factor(body);
-        affine::add(soft, ws.moment(body), moment, mass_factor, affine_slice(y, *first), *first, j);
+    for (moment, &body) in ws.loads.field_moments.iter().zip(&m.world.affine) {
+        let b = &m.world.bodies[body];
+        let (&BodyKind::Affine(rows), Some(soft)) = (&b.kind, &b.soft) else { continue };
+        let mass_factor = ws.loads.now.mass_factor(body);
+        affine::add(soft, ws.loads.moment(body), moment, mass_factor, rows.numbers(y), rows, j);
     }
-    for (d, &body) in m.dynamic.iter().enumerate() {
-        let torque = ws.torque(body) / ws.now.mass_factor(body);
-        body::add(&m.bodies[body], ws.body(body), &torque, body_slice(y, d), d * BODY, j);
+    for &body in &m.world.dynamic {
+        let BodyKind::Dynamic(rows) = m.world.bodies[body].kind else { continue };
+        let torque = ws.loads.torque(body) / ws.loads.now.mass_factor(body);
+        body::add(&m.world.bodies[body], ws.body(body), &torque, rows.of(y), rows, j);
     }
     if !m.linkage.is_empty() {
         let coupling = match m.linkage.rubs.is_empty() {

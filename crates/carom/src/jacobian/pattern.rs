@@ -6,12 +6,13 @@
 
 use std::collections::BTreeSet;
 
-use carom_law::Memory;
 use carom_ode::Sparsity;
 
 use crate::body::Rotation;
-use crate::contact::Slot;
-use crate::model::{AFFINE, BODY, BodyModel, Model};
+use crate::contact::ContactPair;
+use crate::layout::{BodyRows, RigidRows};
+use crate::model::Model;
+use crate::world::BodyKind;
 
 /// With more pairs than this a body, those that no longer touch are forgotten: balls packed at random touch six others,
 /// and share each contact with one of them.
@@ -30,15 +31,15 @@ pub(crate) struct Coupled {
 
 impl Coupled {
     /// Takes in the bodies of some contacts.
-    pub(crate) fn cover<'s>(&mut self, m: &Model, slots: impl Iterator<Item = &'s Slot> + Clone) {
+    pub(crate) fn cover<'s>(&mut self, m: &Model, slots: impl Iterator<Item = &'s ContactPair> + Clone) {
         let pairs = slots.filter_map(|s| {
             let (a, b) = (s.body_a, s.body_b);
-            (m.is_dynamic(a) && m.is_dynamic(b)).then_some((a.min(b), a.max(b)))
+            (m.world.is_dynamic(a) && m.world.is_dynamic(b)).then_some((a.min(b), a.max(b)))
         });
         if pairs.clone().all(|pair| self.pairs.binary_search(&pair).is_ok()) {
             return;
         }
-        if self.pairs.len() > KEPT * (m.dynamic.len() + m.affine.len()) {
+        if self.pairs.len() > KEPT * (m.world.dynamic.len() + m.world.affine.len()) {
             self.pairs.clear();
         }
         self.pairs.extend(pairs);
@@ -51,9 +52,9 @@ impl Coupled {
     pub(crate) fn cover_places<'s>(
         &mut self,
         m: &Model,
-        held: impl Iterator<Item = (usize, &'s Slot)> + Clone,
+        held: impl Iterator<Item = (usize, &'s ContactPair)> + Clone,
     ) {
-        let free = |place: usize, body: usize| m.is_dynamic(body).then_some((place, body));
+        let free = |place: usize, body: usize| m.world.is_dynamic(body).then_some((place, body));
         let all = held.flat_map(|(place, s)| [s.body_a, s.body_b].map(|body| free(place, body)));
         let all = all.flatten();
         if all.clone().all(|pair| self.places.binary_search(&pair).is_ok()) {
@@ -77,40 +78,38 @@ impl Coupled {
     /// The pattern of a model whose bodies touch as these do; `rubs`: the places of what remembers in joints.
     pub(crate) fn sparsity(&self, m: &Model, places: usize, rubs: &[Option<usize>]) -> Sparsity {
         let mut all = Vec::new();
-        for body in m.free() {
-            let Some(rows) = m.rows(body) else { continue };
-            match rows.len() {
-                BODY => rates_of_pose(rows.start, &mut all),
+        for body in m.world.free() {
+            let Some(rows) = m.world.rows(body) else { continue };
+            match rows {
+                BodyRows::Rigid(rows) => rates_of_pose(rows, &mut all),
                 // ṗ0 and Ḟ are in the state themselves
-                _ => all.extend((0..12).map(|i| (rows.start + i, rows.start + 12 + i))),
+                BodyRows::Affine(rows) => all.extend(rows.pose().zip(rows.rates())),
             }
             accelerations(m, body, body, &mut all);
         }
         let linked = m.forces.iter().flat_map(|force| {
-            let moving = || force.linked().iter().copied().filter(|&body| m.is_dynamic(body));
+            let moving = || force.linked().iter().copied().filter(|&body| m.world.is_dynamic(body));
             moving().enumerate().flat_map(move |(i, a)| moving().skip(i + 1).map(move |b| (a, b)))
         });
         for (a, b) in self.pairs.iter().copied().chain(linked) {
             accelerations(m, a, b, &mut all);
             accelerations(m, b, a, &mut all);
         }
-        let numbers = |place: usize| (0..Memory::SIZE).map(move |i| m.body_dim() + place * Memory::SIZE + i);
+        let numbers = |place: usize| m.world.layout.memory_rows(place);
         for place in 0..places {
             all.extend(numbers(place).flat_map(|i| numbers(place).map(move |k| (i, k))));
         }
         for &(place, body) in &self.places {
-            let Some(rows) = m.rows(body) else { continue };
+            let Some(rows) = m.world.rows(body) else { continue };
             for i in numbers(place) {
                 // how it changes goes by the body's state; what it does, to the accelerations
-                all.extend(rows.clone().map(|k| (i, k)));
-                all.extend(free(&m.bodies[body]).map(|k| (rows.start + k, i)));
+                all.extend(rows.all().map(|k| (i, k)));
+                all.extend(free(m, body).map(|k| (k, i)));
             }
         }
         // a worn bearing presses on its bodies. (How its depths grow, no step needs to know: so slowly do they)
-        let depths = m.body_dim() + places * Memory::SIZE;
         for (body, depth) in felt_depths(m) {
-            let Some(rows) = m.rows(body) else { continue };
-            all.extend(free(&m.bodies[body]).map(|k| (rows.start + k, depths + depth)));
+            all.extend(free(m, body).map(|k| (k, m.world.layout.depth(places, depth))));
         }
         // friction in a joint goes by its load, and so by all that moves its mechanism
         for bodies in m.linkage.mechanisms() {
@@ -121,17 +120,15 @@ impl Coupled {
                 .zip(rubs)
                 .filter(|(rub, _)| rub.bodies.iter().any(|b| bodies.contains(b)));
             let held: Vec<usize> = own.filter_map(|(_, place)| *place).flat_map(numbers).collect();
-            let columns =
-                bodies.iter().filter_map(|&body| m.rows(body)).flatten().chain(held.iter().copied());
+            let columns = bodies.iter().flat_map(|&body| numbers_of(m, body)).chain(held.iter().copied());
             let columns: Vec<usize> = columns.collect();
             all.extend(held.iter().flat_map(|&i| columns.iter().map(move |&k| (i, k))));
-            for rows in bodies.iter().filter_map(|&body| Some((body, m.rows(body)?))) {
-                let (body, first) = (rows.0, rows.1.start);
-                all.extend(held.iter().flat_map(|&i| free(&m.bodies[body]).map(move |k| (first + k, i))));
+            for &body in &bodies {
+                all.extend(held.iter().flat_map(|&i| free(m, body).map(move |k| (k, i))));
             }
         }
         all.extend(joined(m, &all));
-        Sparsity::new(depths + m.depths, all)
+        Sparsity::new(m.world.layout.depth(places, m.world.layout.depths()), all)
     }
 }
 
@@ -139,8 +136,12 @@ impl Coupled {
 fn felt_depths(m: &Model) -> impl Iterator<Item = (usize, usize)> {
     let felt = m.wears().filter_map(|(rule, wear)| Some((rule, wear.profile.as_ref()?)));
     felt.filter(|(_, profile)| profile.feedback).flat_map(|(rule, profile)| {
-        let bodies =
-            m.bodies.iter().enumerate().filter(|(_, b)| rule.between.iter().any(|end| end.is_of(&b.name)));
+        let bodies = m
+            .world
+            .bodies
+            .iter()
+            .enumerate()
+            .filter(|(_, b)| rule.between.iter().any(|end| end.is_of(&b.name)));
         bodies.flat_map(|(body, _)| {
             (profile.first..profile.first + profile.len()).map(move |depth| (body, depth))
         })
@@ -151,12 +152,8 @@ fn felt_depths(m: &Model) -> impl Iterator<Item = (usize, usize)> {
 fn joined(m: &Model, all: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     for bodies in m.linkage.mechanisms() {
-        let rows: BTreeSet<usize> = bodies
-            .iter()
-            .filter_map(|&body| Some((body, m.rows(body)?)))
-            .flat_map(|(body, rows)| free(&m.bodies[body]).map(move |i| rows.start + i))
-            .collect();
-        let own = bodies.iter().filter_map(|&body| m.rows(body)).flatten();
+        let rows: BTreeSet<usize> = bodies.iter().flat_map(|&body| free(m, body)).collect();
+        let own = bodies.iter().flat_map(|&body| numbers_of(m, body));
         let others = all.iter().filter(|(row, _)| rows.contains(row)).map(|(_, column)| *column);
         let columns: BTreeSet<usize> = own.chain(others).collect();
         found.extend(columns.iter().flat_map(|&column| rows.iter().map(move |&row| (row, column))));
@@ -165,33 +162,44 @@ fn joined(m: &Model, all: &[(usize, usize)]) -> Vec<(usize, usize)> {
 }
 
 /// ẋ = v and q̇ = ½ (0, ω) q.
-fn rates_of_pose(first: usize, all: &mut Vec<(usize, usize)>) {
-    all.extend((0..3).map(|i| (first + i, first + 7 + i)));
-    all.extend((3..7).flat_map(|i| (3..7).chain(10..13).map(move |k| (first + i, first + k))));
+fn rates_of_pose(rows: RigidRows, all: &mut Vec<(usize, usize)>) {
+    all.extend((0..3).map(|i| (rows.position(i), rows.velocity(i))));
+    let q = || (0..4).map(|i| rows.quaternion(i));
+    let w = || (0..3).map(|i| rows.angular_velocity(i));
+    all.extend(q().flat_map(|i| q().chain(w()).map(move |k| (i, k))));
+}
+
+/// All numbers of a body in the state; none of one that no force moves.
+fn numbers_of(m: &Model, body: usize) -> std::ops::Range<usize> {
+    m.world.rows(body).map_or(0..0, BodyRows::all)
 }
 
 /// The accelerations of one body by the state of another, or its own.
 fn accelerations(m: &Model, of: usize, by: usize, all: &mut Vec<(usize, usize)>) {
-    let (Some(rows), Some(columns)) = (m.rows(of), m.rows(by)) else { return };
-    let b = &m.bodies[by];
-    let turns = b.orientation_matters || b.soft.is_some();
-    for (k, column) in columns.enumerate().filter(|(k, _)| turns || !(3..7).contains(k)) {
-        debug_assert!(k < AFFINE);
-        all.extend(free(&m.bodies[of]).map(|i| (rows.start + i, column)));
+    let b = &m.world.bodies[by];
+    // the orientation of a ball changes nothing
+    let without = match b.kind {
+        BodyKind::Dynamic(rows) if !b.orientation_matters => rows.quaternion(0)..rows.velocity(0),
+        _ => 0..0,
+    };
+    for column in numbers_of(m, by).filter(|column| !without.contains(column)) {
+        all.extend(free(m, of).map(|i| (i, column)));
     }
 }
 
-/// The accelerations a body can have, as places among its own numbers.
-fn free(b: &BodyModel) -> impl Iterator<Item = usize> {
-    let first = if b.soft.is_some() { 12 } else { 7 };
+/// The rows of the accelerations that a body can have.
+fn free(m: &Model, body: usize) -> impl Iterator<Item = usize> {
+    let b = &m.world.bodies[body];
     let along = (0..3).filter(|&i| b.inverse_mass[i] != 0.0);
-    let about = (0..3).filter(|&i| match b.dofs.rotation {
+    let about = (3..6).filter(|&i| match b.dofs.rotation {
         _ if b.soft.is_some() => false,
         Rotation::Free => true,
         Rotation::None => false,
-        Rotation::About(axis) => axis[i] != 0.0,
+        Rotation::About(axis) => axis[i - 3] != 0.0,
     });
+    let rows = m.world.rows(body).map_or(0..0, BodyRows::velocities);
     // F̈: in plane strain what it never is costs a little room
-    let bent = if b.soft.is_some() { 15..AFFINE } else { 0..0 };
-    along.chain(about.map(|i| i + 3)).map(move |i| first + i).chain(bent)
+    let bent = if b.soft.is_some() { 3..rows.len() } else { 0..0 };
+    let moves = !rows.is_empty();
+    along.chain(about).chain(bent).filter(move |_| moves).map(move |i| rows.start + i)
 }

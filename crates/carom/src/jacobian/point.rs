@@ -23,20 +23,20 @@ use carom_law::{Indentation, Memory};
 use carom_ode::Jacobian;
 use nalgebra::{SMatrix, SVector};
 
-use super::affine::place_on;
-use super::body::{turn_of, unit};
 use super::couple::Couples;
 use super::memory::{Bristles, Carried};
 use super::squeeze::{Squeeze, Turned};
-use super::wrench::{self, Wrench};
-use crate::contact::{PointForce, Rule, Slot, load, varied};
-use crate::forward::Workspace;
-use crate::model::{BODY, Model};
+use crate::contact::{ContactPair, PointForce, load, varied};
+use crate::layout::{AffineRows, Rigid, RigidRows};
+use crate::model::Model;
+use crate::rule::Rule;
+use crate::slopes::{self, Wrench, place_on, turn_of, unit};
+use crate::workspace::Workspace;
 
 /// A contact point that carries a force, and the derivatives of that force.
 pub(super) struct Point<'a> {
     m: &'a Model,
-    slot: &'a Slot,
+    slot: &'a ContactPair,
     feature: usize,
     /// F and M
     wrench: Wrench,
@@ -113,7 +113,7 @@ pub(super) struct At {
 /// What one component of the state changes at a contact point.
 #[derive(Clone, Copy)]
 struct Change {
-    wrench: wrench::Change,
+    wrench: slopes::Change,
     /// how fast what is remembered changes
     rate: SVector<f64, 4>,
     /// the moment of the normal force about where friction acts
@@ -125,7 +125,7 @@ impl Change {
     fn sum(changes: &[Change; 3], weights: &Vec3) -> Change {
         let [a, b, c] = changes;
         Change {
-            wrench: wrench::Change::sum([&a.wrench, &b.wrench, &c.wrench], weights),
+            wrench: slopes::Change::sum([&a.wrench, &b.wrench, &c.wrench], weights),
             rate: a.rate * weights.x + b.rate * weights.y + c.rate * weights.z,
             moment: a.moment * weights.x + b.moment * weights.y + c.moment * weights.z,
         }
@@ -140,7 +140,7 @@ impl<'a> Point<'a> {
     /// The point in the state the workspace holds; `None` where it carries nothing.
     pub(super) fn new(
         m: &'a Model,
-        slot: &'a Slot,
+        slot: &'a ContactPair,
         feature: usize,
         ws: &Workspace,
         memories: &[[f64; Memory::SIZE]],
@@ -153,13 +153,13 @@ impl<'a> Point<'a> {
         }
         let points = slot.friction_points(&point.contact);
         let v = ka.velocity_at(&points[0]) - kb.velocity_at(&points[1]);
-        let (rule, of) = (&m.rules[slot.rule], &slot.features[feature]);
+        let (rule, of) = (&m.rules[slot.rule], &slot.state.points[feature]);
         let delta = varied(c.delta);
         let delta_dot = Dual::variable(point.delta_dot, 1);
         let slopes = rule.normal.force_dual(Indentation { delta, delta_dot }, &of.touch).f_n.eps;
         let [k, damping] = slopes.map(|slope| c.share * slope);
         let mut at = At { n: c.n, v, k, c: damping, z: Vec3::zeros() };
-        let place = slot.features[feature].place;
+        let place = slot.state.points[feature].place;
         let (slopes, memory) = match place {
             Some(place) => {
                 let now = slot.evolve(m, feature, ka, kb, point, &memories[place]);
@@ -176,8 +176,8 @@ impl<'a> Point<'a> {
         (0..3).for_each(|i| force.by_n[(i, i)] -= point.f_n);
         let m_a = slot.couple(m, feature, ka, kb, point).map_or(Vec3::zeros(), |couple| couple.on_a);
         let f = point.f_t - c.n * point.f_n;
-        let wrench = Wrench::new(ws, [slot.body_a, slot.body_b], points, f, m_a);
-        let radii = &slot.features[feature].radii;
+        let wrench = Wrench::new(&ws.loads, [slot.body_a, slot.body_b], points, f, m_a);
+        let radii = &slot.state.points[feature].radii;
         let couple = rule.resists().then(|| Couples::new(&at, &point, rule, radii, &wrench.ends));
         let squeeze = Squeeze::new(slot, &c, point.f_n, &wrench).map(|squeeze| {
             (squeeze, Follows::new(&at, &SVector::from([1.0]), &SMatrix::zeros(), &SMatrix::zeros()))
@@ -190,7 +190,7 @@ impl<'a> Point<'a> {
         let Some(memory) = &self.memory else { return };
         let (arms, couple) = ([Vec3::zeros(); 2], Vec3::zeros());
         for (i, (f, rate)) in memory.force.column_iter().zip(memory.rate.column_iter()).enumerate() {
-            let wrench = wrench::Change { f: f.into(), arms, couple };
+            let wrench = slopes::Change { f: f.into(), arms, couple };
             let change = Change { wrench, rate: rate.into(), moment: Mat3::zeros() };
             self.add(&change, self.row_of(memory) + i, j);
         }
@@ -198,7 +198,7 @@ impl<'a> Point<'a> {
 
     /// Where the rates of what is remembered here start in the state.
     fn row_of(&self, memory: &Bristles) -> usize {
-        self.m.body_dim() + memory.place * Memory::SIZE
+        self.m.world.layout.memory_rows(memory.place).start
     }
 
     /// A and B.
@@ -208,19 +208,19 @@ impl<'a> Point<'a> {
 
     /// Force and couple on both bodies, for their torques.
     pub(super) fn load(&self, ws: &mut Workspace) {
-        self.wrench.load(ws);
+        self.wrench.load(&mut ws.loads);
         if let Some((squeeze, _)) = &self.squeeze {
             squeeze.load(&self.wrench, ws);
         }
     }
 
-    /// Adds what the 13 numbers `y` of a body, A (0) or B (1), change: x, q, v, ω, from `first` on in the state.
+    /// Adds what the numbers `y` of a rigid body, A (0) or B (1), change, which are at `rows` in the state.
     /// `None`: the pair has no derivatives, or none that are finite here.
     pub(super) fn add_moved(
         &self,
         end: usize,
-        y: &[f64; BODY],
-        first: usize,
+        y: Rigid<'_>,
+        rows: RigidRows,
         j: &mut Jacobian,
     ) -> Option<Result<(), PairFailure>> {
         let moved = &self.wrench.ends[end];
@@ -238,32 +238,32 @@ impl<'a> Point<'a> {
         let by_turn: [Change; 3] = std::array::from_fn(|i| self.by_motion(&contact, end, 3 + i, &carried));
         by_x.iter().chain(&by_turn).all(Change::is_finite).then_some(())?;
         for (i, by_x) in by_x.iter().enumerate() {
-            self.add(by_x, first + i, j);
+            self.add(by_x, rows.position(i), j);
         }
-        if self.m.bodies[moved.body].orientation_matters {
-            for (i, by_q) in turn_of(&[y[3], y[4], y[5], y[6]]).column_iter().enumerate() {
-                self.add(&Change::sum(&by_turn, &by_q.into()), first + 3 + i, j);
+        if self.m.world.bodies[moved.body].orientation_matters {
+            for (i, by_q) in turn_of(&y.quaternion()).column_iter().enumerate() {
+                self.add(&Change::sum(&by_turn, &by_q.into()), rows.quaternion(i), j);
             }
         }
         for i in 0..3 {
             let by_v = self.by_velocity(&(unit(i) * moved.sign), 0.0, &carried.by_velocity[i]);
-            self.add(&by_v, first + 7 + i, j);
+            self.add(&by_v, rows.velocity(i), j);
             let dv = unit(i).cross(&moved.arm) * moved.sign; // dω × r
             let mut by_w = self.by_velocity(&dv, 0.0, &carried.by_velocity[3 + i]);
             if let Some(couple) = &self.couple {
                 by_w.wrench.couple += couple.by_turning(&unit(i), moved);
             }
-            self.add(&by_w, first + 10 + i, j);
+            self.add(&by_w, rows.angular_velocity(i), j);
         }
         Some(Ok(()))
     }
 
-    /// Adds what the 24 numbers of a body that deforms, A (0) or B (1), change: p0, F, ṗ0, Ḟ, from `first` on in the state. `None`: the pair has no
+    /// Adds what the numbers of a body that deforms, A (0) or B (1), change, which are at `rows` in the state. `None`: the pair has no
     /// derivatives, or none that are finite here, or something here remembers or resists rolling.
     pub(super) fn add_deformed(
         &self,
         end: usize,
-        first: usize,
+        rows: AffineRows,
         j: &mut Jacobian,
     ) -> Option<Result<(), PairFailure>> {
         if self.memory.is_some() || self.couple.is_some() {
@@ -280,35 +280,36 @@ impl<'a> Point<'a> {
             };
             let points = self.slot.friction_points(&contact);
             for i in 0..6 {
-                let column = 6 * half + i;
+                // p0 and the columns of F, of which each half has six numbers
+                let number = 6 * half + i;
                 let mut arms = points.map(|p| p.map(|c| c.eps[i]));
                 // the body's own material moves by dp0 + dF X
                 let (mut own, mut bent) = (Vec3::zeros(), Vec3::zeros());
-                match column {
-                    0..3 => own = unit(column),
-                    _ => bent = unit(column % 3) * x[(column - 3) / 3],
+                match number {
+                    0..3 => own = unit(number),
+                    _ => bent = unit(number % 3) * x[(number - 3) / 3],
                 }
                 arms[end] -= own;
                 let [a, b] = self.wrench.kinematics();
                 // v = ṗ0 + Ḟ X, X = F⁻¹ r: dv = L (dr − dF X)
                 let dv = a.carried(&arms[0]) - b.carried(&arms[1]) - moved.k.carried(&bent) * moved.sign;
                 let mut rate = 0.0;
-                if let (Some((squeeze, _)), 3..) = (&self.squeeze, column) {
-                    let (row, k) = (column % 3, (column - 3) / 3);
+                if let (Some((squeeze, _)), 3..) = (&self.squeeze, number) {
+                    let (row, k) = (number % 3, (number - 3) / 3);
                     rate = squeeze.rate_by_stretch(&moved.k.x.r, &moved.k.l, row, k);
                 }
                 let change = self.by_contact(&contact, i, arms, dv, rate, &none);
                 change.is_finite().then_some(())?;
-                self.add(&change, first + column, j);
+                self.add(&change, rows.pose().start + number, j);
             }
         }
         for i in 0..3 {
-            self.add(&self.by_velocity(&(unit(i) * moved.sign), 0.0, &Vec3::zeros()), first + 12 + i, j);
+            self.add(&self.by_velocity(&(unit(i) * moved.sign), 0.0, &Vec3::zeros()), rows.velocity(i), j);
             for k in 0..3 {
                 let dv = unit(i) * (x[k] * moved.sign);
                 let squeeze = self.squeeze.as_ref();
                 let rate = squeeze.map_or(0.0, |(s, _)| s.rate_by_stretching(&moved.k.x.r, i, k));
-                self.add(&self.by_velocity(&dv, rate, &Vec3::zeros()), first + 15 + 3 * k + i, j);
+                self.add(&self.by_velocity(&dv, rate, &Vec3::zeros()), rows.deformation_rate(i, k), j);
             }
         }
         Some(Ok(()))
@@ -373,13 +374,13 @@ impl<'a> Point<'a> {
             .squeeze
             .as_ref()
             .map_or_else(Mat3::zeros, |(squeeze, f_n)| squeeze.change(f_n.change(d)[0], turned));
-        Change { wrench: wrench::Change { f, arms, couple }, rate, moment }
+        Change { wrench: slopes::Change { f, arms, couple }, rate, moment }
     }
 
     /// Adds what a component of the state changes in the accelerations of both bodies and in what is remembered.
     #[inline]
     fn add(&self, change: &Change, column: usize, j: &mut Jacobian) {
-        self.wrench.add(self.m, &change.wrench, column, j);
+        self.wrench.add(&self.m.world, &change.wrench, column, j);
         if self.squeeze.is_some() {
             Squeeze::add(self.m, &self.wrench, &change.moment, column, j);
         }

@@ -13,11 +13,11 @@ use carom_law::Memory;
 use carom_ode::Jacobian;
 use nalgebra::{DMatrix, DVector, SMatrix};
 
-use super::joint::{constant, first_acceleration};
-use super::load::Load;
-use crate::forward::Workspace;
+use super::joint::first_acceleration;
 use crate::joint::{A, B, Moving, Rub};
 use crate::model::Model;
+use crate::slopes::{Load, constant};
+use crate::workspace::Workspace;
 
 /// A couple that is less than this part of the torque about the centre of mass is none.
 const ROUNDING: f64 = 1e-12;
@@ -71,13 +71,13 @@ impl Rubs {
         let mut all = Rubs::default();
         for (i, rub) in m.linkage.rubs.iter().enumerate() {
             let (slip, load) = (ws.rubbing.slips[i], ws.rubbing.loads[i]);
-            let memory = ws.rubbing.memory(i, m.memories(y));
+            let memory = ws.rubbing.memory(i, m.world.layout.memories(y));
             all.slopes.push(Slopes::new(rub, load, &slip.v, memory));
             all.by_lambda.push(by_lambda(m, ws, rub, &slip.p));
             let (force, couple) = slip.wrench(&ws.rubbing.forces[i]);
             for (&body, side) in rub.bodies.iter().zip([1.0, -1.0]) {
-                ws.load(body, &slip.p, &(force * side));
-                ws.twist(body, &(couple * side));
+                ws.loads.load(body, &slip.p, &(force * side));
+                ws.loads.twist(body, &(couple * side));
             }
             let Some(first) = memory_row(m, ws, i) else { continue };
             let slopes = &all.slopes[i];
@@ -112,7 +112,7 @@ impl Rubs {
             for (weight, column) in columns {
                 let along = |x: Dual<N>| x.eps.iter().zip(weight).map(|(e, w)| e * w).sum::<f64>();
                 for (load, &body) in loads.iter().zip(&rub.bodies) {
-                    load.add(m, ws, body, weight, *column, j);
+                    load.add(&m.world, &ws.loads, body, weight, *column, j);
                 }
                 let n = rub.load_slope(&whole, &(f.map(along), couple.map(along)));
                 self.note((m, ws), i, *column, (n, v.map(along)), j);
@@ -169,7 +169,7 @@ impl Rubs {
 
 /// Where the bristles of a joint are in the state.
 fn memory_row(m: &Model, ws: &Workspace, rub: usize) -> Option<usize> {
-    ws.rubbing.places[rub].map(|place| m.body_dim() + place * Memory::SIZE)
+    ws.rubbing.places[rub].map(|place| m.world.layout.memory_rows(place).start)
 }
 
 /// c: what a unit of every multiplier of its joint adds to the load.
@@ -195,7 +195,7 @@ fn push(m: &Model, ws: &Workspace, rub: usize, f: &Vec3, times: f64, column: usi
     for end in [A, B] {
         let Some(first) = first_acceleration(m, r.bodies[end]) else { continue };
         let a = ws.rubbing.response(rub, end, f);
-        let width = if m.bodies[r.bodies[end]].soft.is_some() { 12 } else { 6 };
+        let width = if m.world.bodies[r.bodies[end]].soft.is_some() { 12 } else { 6 };
         let a = a.map(|a| a * times);
         j.add_rows(first, column, &a[..width]);
     }

@@ -13,10 +13,11 @@ use carom_base::{Dual, Mat3, Vec3, inverse};
 use carom_geometry::Contact;
 use carom_ode::Jacobian;
 
-use super::wrench::Wrench;
-use crate::contact::Slot;
-use crate::forward::Workspace;
-use crate::model::{BodyKind, Model};
+use crate::contact::ContactPair;
+use crate::model::Model;
+use crate::slopes::Wrench;
+use crate::workspace::Workspace;
+use crate::world::BodyKind;
 
 /// The moment K of a contact point whose normal force acts elsewhere than its friction.
 pub(super) struct Squeeze {
@@ -36,14 +37,14 @@ pub(super) struct Turned {
 
 impl Squeeze {
     /// That of a point with this contact and normal force; `None` where both forces act at the same points.
-    pub(super) fn new(slot: &Slot, contact: &Contact, f_n: f64, wrench: &Wrench) -> Option<Squeeze> {
+    pub(super) fn new(slot: &ContactPair, contact: &Contact, f_n: f64, wrench: &Wrench) -> Option<Squeeze> {
         let d = contact.p_a - slot.friction_points(contact)[0];
         let soft = wrench.kinematics().into_iter().filter(|k| k.deforms);
         slot.apart.then(|| Squeeze { n: contact.n, f_n, d, l: soft.fold(Mat3::zeros(), |sum, k| sum + k.l) })
     }
 
     /// dn and dd by the i-th variable of a contact.
-    pub(super) fn turned(slot: &Slot, contact: &Contact<Dual<6>>, i: usize) -> Turned {
+    pub(super) fn turned(slot: &ContactPair, contact: &Contact<Dual<6>>, i: usize) -> Turned {
         let d = contact.p_a - slot.friction_points(contact)[0];
         Turned { n: contact.n.map(|x| x.eps[i]), d: d.map(|x| x.eps[i]) }
     }
@@ -72,18 +73,18 @@ impl Squeeze {
     /// K on the bodies that deform.
     pub(super) fn load(&self, wrench: &Wrench, ws: &mut Workspace) {
         for end in wrench.ends.iter().filter(|end| end.k.deforms) {
-            ws.moments[end.body] -= self.n * self.d.transpose() * self.f_n;
+            ws.loads.moments[end.body] -= self.n * self.d.transpose() * self.f_n;
         }
     }
 
     /// Adds what dK by a component of the state changes in the accelerations of the bodies that deform.
     pub(super) fn add(m: &Model, wrench: &Wrench, change: &Mat3, column: usize, j: &mut Jacobian) {
         for end in &wrench.ends {
-            let b = &m.bodies[end.body];
-            if let (BodyKind::Affine(first), Some(soft)) = (&b.kind, &b.soft) {
+            let b = &m.world.bodies[end.body];
+            if let (BodyKind::Affine(rows), Some(soft)) = (&b.kind, &b.soft) {
                 let inv = inverse(&end.k.x.r).1;
                 let bent = soft.response(&inv, &(change * inv.transpose() / end.mass_factor));
-                j.add_rows(first + 15, column, bent.as_slice());
+                j.add_rows(rows.deformation_rate(0, 0), column, bent.as_slice());
             }
         }
     }

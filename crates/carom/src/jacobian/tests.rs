@@ -18,11 +18,10 @@ use carom_geometry::surfaces::{
     Capsule, Cuboid, Cylinder, Ellipsoid, Plane, Sphere, Superellipsoid, Supertorus, Torus,
 };
 use carom_geometry::{BoundPair, Shape, pairs};
-use carom_law::{Friction, Meeting, Memory, Normal, Stiffness, friction, normal};
+use carom_law::{Friction, Meeting, Normal, Stiffness, friction, normal};
 use carom_ode::{Components, Derivatives, Jacobian, Ode, Sparsity};
 use nalgebra::Unit;
 
-use crate::model::{AFFINE, BODY};
 use crate::system::System;
 use crate::{Body, ContactRule, Dof, Model, ModelBuilder, Orbit, SurfaceSpec};
 
@@ -233,23 +232,23 @@ fn differences(system: &mut System<'_>, t: f64, y: &[f64], n: usize) -> Vec<Vec<
 
 /// The initial state, its quaternions a little longer than 1, as those of trial states may be, every body turning.
 fn trial_state(system: &mut System<'_>) -> Vec<f64> {
-    let mut y = system.start(0.0, system.model.initial_state());
-    for d in 0..system.model.dynamic.len() {
-        let body = &mut y[d * BODY..(d + 1) * BODY];
-        body[3..7].iter_mut().for_each(|q| *q *= 1.03);
-        body[10..].iter_mut().zip([0.2, -0.1, 0.3]).for_each(|(w, more)| *w += more);
+    let mut y = system.start(0.0, system.model.world.initial_state());
+    let layout = system.model.world.layout;
+    for mut body in layout.rigid_bodies_mut(&mut y) {
+        let (q, w) = (body.now().quaternion(), body.now().angular_velocity());
+        body.set_quaternion(&q.map(|q| 1.03 * q));
+        body.set_angular_velocity(&(w + Vec3::new(0.2, -0.1, 0.3)));
     }
     // a little of every strain and of its rate, of volume too
-    for a in 0..system.model.affine.len() {
-        let body = &mut y[system.model.rigid_dim() + a * AFFINE..][..AFFINE];
-        body[3..12].iter_mut().enumerate().for_each(|(i, f)| *f += 0.01 * (1.0 + i as f64).sin());
-        body[15..].iter_mut().enumerate().for_each(|(i, f)| *f += 0.3 * (2.0 + i as f64).cos());
+    for a in 0..system.model.world.affine.len() {
+        let rows = layout.affine_rows(a);
+        let mut body = rows.of(&y);
+        body.f.iter_mut().enumerate().for_each(|(i, f)| *f += 0.01 * (1.0 + i as f64).sin());
+        body.f_dot.iter_mut().enumerate().for_each(|(i, f)| *f += 0.3 * (2.0 + i as f64).cos());
+        rows.write(&body, &mut y);
     }
     // bent bristles, a little out of the plane too
-    let memories = system.model.body_dim()..y.len() - system.model.quadratures.count;
-    for memory in y[memories].chunks_exact_mut(Memory::SIZE) {
-        memory.copy_from_slice(&[0.013, -0.021, 0.017, 0.3]);
-    }
+    layout.others_mut(&mut y).memories.fill([0.013, -0.021, 0.017, 0.3]);
     y
 }
 
@@ -259,7 +258,11 @@ fn check(model: &Model, what: &str) -> (usize, usize) {
     let y = trial_state(&mut system);
     assert!(!system.watch.active.is_empty(), "{what}: nothing touches");
     let remembers = model.rules.iter().any(|r| r.remembers);
-    assert_eq!(remembers, y.len() > model.dim(), "{what}: no place for what friction remembers");
+    assert_eq!(
+        remembers,
+        y.len() > model.world.layout.len(0),
+        "{what}: no place for what friction remembers"
+    );
     compare(&mut system, &y, what)
 }
 

@@ -8,7 +8,7 @@ use carom_base::{Jet, Scalar, Vec3};
 use super::measure::{A, Arm, B, Measure, Pull, Row, Vector};
 use super::moving::{Moving, zero};
 use super::rolling::Touching;
-use crate::drive::Course;
+use crate::course::Course;
 
 /// An equation, or three.
 #[derive(Clone, Debug)]

@@ -10,11 +10,11 @@ use super::friction::Rub;
 use super::measure::{A, B, Measure};
 use super::moving::Moving;
 use super::rolling::{self, Touching};
-use crate::build::{finite, unknown};
-use crate::drive::Course;
+use crate::check::{finite, unknown};
+use crate::course::Course;
 use crate::error::BuildError;
-use crate::model::{BodyKind, Model};
 use crate::state::Kinematics;
+use crate::world::{BodyKind, World};
 
 /// A joint, a gear or a drive of a joint.
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ pub(crate) struct Seat {
 impl Hold {
     /// The joint of a model whose bodies are there, `earlier` being the joints before it; `counters`: angles whose turns are counted so far.
     pub(crate) fn new(
-        m: &Model,
+        world: &World,
         joint: &Joint,
         earlier: &[Hold],
         counters: &mut usize,
@@ -59,12 +59,12 @@ impl Hold {
                 let what = "no `friction`: give it to the joints that it joins";
                 return Err(BuildError::JointNeeds { joint: name, kind: joint.kind.name(), what });
             }
-            return gear(name, &place, joint, ratio, earlier, counters, m);
+            return gear(name, &place, joint, ratio, earlier, counters, world);
         }
         if joint.kind.rolls() {
-            return rolling::hold(name, &place, joint, m);
+            return rolling::hold(name, &place, joint, world);
         }
-        let names: Vec<&str> = m.body_names().collect();
+        let names: Vec<&str> = world.body_names().collect();
         let mut ends = [0; 2];
         for (index, body) in ends.iter_mut().zip(&joint.between) {
             let known = names.iter().position(|b| b == body);
@@ -76,8 +76,8 @@ impl Hold {
         if ends[0] == ends[1] {
             return bad(format!("body `{}` twice", joint.between[0]), "two bodies");
         }
-        moves_by_forces(m, &ends, &place, &joint.between)?;
-        let frames = frames(m, joint, &place, ends)?;
+        moves_by_forces(world, &ends, &place, &joint.between)?;
+        let frames = frames(world, joint, &place, ends)?;
         let mut equations = Equations::new(frames);
         joint.kind.hold(&frames, &mut equations);
         let Equations { all, coordinates, .. } = equations;
@@ -88,7 +88,7 @@ impl Hold {
             equations: all,
             point: frames.points[B],
             coordinates,
-            works: moved(m, &ends),
+            works: moved(world, &ends),
             seat: Some(Seat {
                 kind: joint.kind.name(),
                 points: frames.points,
@@ -100,11 +100,11 @@ impl Hold {
     }
 
     /// What rubs in it, the joint being the `index`th of the model.
-    pub(crate) fn rubs(&self, m: &Model, joint: &Joint, index: usize) -> Result<Vec<Rub>, BuildError> {
+    pub(crate) fn rubs(&self, world: &World, joint: &Joint, index: usize) -> Result<Vec<Rub>, BuildError> {
         // (gears and surfaces that roll have refused it)
         let Some(friction) = &joint.friction else { return Ok(Vec::new()) };
         let ends = [self.bodies[A], self.bodies[B]];
-        let frames = frames(m, joint, &format!("joint `{}`", self.name), ends)?;
+        let frames = frames(world, joint, &format!("joint `{}`", self.name), ends)?;
         let couples = self.equations.iter().any(Equation::carries_couples);
         Rub::of(&*joint.kind, friction, &frames, (index, &self.name), ends, couples)
     }
@@ -202,7 +202,7 @@ impl Hold {
     }
 
     /// Whether its first three rows give forces along the axes of the world, and the others none.
-    pub(super) fn along_axes(&self) -> bool {
+    pub(crate) fn along_axes(&self) -> bool {
         matches!(&self.equations[..], [Equation::Meet(_), others @ ..] if others.iter().all(Equation::only_turns))
     }
 
@@ -222,18 +222,18 @@ impl Hold {
 }
 
 /// Whether one of the bodies moves as prescribed.
-pub(super) fn moved(m: &Model, bodies: &[usize]) -> bool {
-    bodies.iter().any(|&b| matches!(m.bodies[b].kind, BodyKind::Prescribed(_)))
+pub(crate) fn moved(world: &World, bodies: &[usize]) -> bool {
+    bodies.iter().any(|&b| matches!(world.bodies[b].kind, BodyKind::Prescribed(_)))
 }
 
 /// One of the bodies moves by its forces.
-pub(super) fn moves_by_forces(
-    m: &Model,
+pub(crate) fn moves_by_forces(
+    world: &World,
     bodies: &[usize],
     place: &str,
     between: &[String; 2],
 ) -> Result<(), BuildError> {
-    if bodies.iter().any(|&b| m.is_dynamic(b)) {
+    if bodies.iter().any(|&b| world.is_dynamic(b)) {
         return Ok(());
     }
     Err(BuildError::BadValue {
@@ -252,7 +252,7 @@ fn gear(
     ratio: f64,
     earlier: &[Hold],
     counters: &mut usize,
-    m: &Model,
+    world: &World,
 ) -> Result<Hold, BuildError> {
     let names: Vec<&str> = earlier.iter().map(|h| h.name.as_str()).collect();
     let (mut bodies, mut terms) = (Vec::new(), Vec::new());
@@ -281,13 +281,13 @@ fn gear(
         point = other.point;
     }
     let at = |body: usize| {
-        let b = &m.bodies[body];
-        Moving::new(b, &Kinematics::new(b, 0.0, &m.initial_state()), 0.0)
+        let b = &world.bodies[body];
+        Moving::new(b, &Kinematics::new(b, 0.0, &world.initial_state()), 0.0)
     };
     let at: Vec<Moving> = bodies.iter().map(|&b| at(b)).collect();
     let start = |t: &Term| t.factor * t.measure.at(t.ends.map(|i| &at[i])).value;
     let level = terms.iter().map(start).sum();
-    let works = moved(m, &bodies);
+    let works = moved(world, &bodies);
     let equations = vec![Equation::Sum(terms, level)];
     let coordinates = Vec::new();
     let mut hold = Hold { name, bodies, equations, rows: 1, point, coordinates, works, seat: None };
@@ -296,8 +296,13 @@ fn gear(
 }
 
 /// Where a joint is on its bodies.
-pub(super) fn frames(m: &Model, joint: &Joint, place: &str, ends: [usize; 2]) -> Result<Frames, BuildError> {
-    let k = ends.map(|body| Kinematics::new(&m.bodies[body], 0.0, &m.initial_state()));
+pub(crate) fn frames(
+    world: &World,
+    joint: &Joint,
+    place: &str,
+    ends: [usize; 2],
+) -> Result<Frames, BuildError> {
+    let k = ends.map(|body| Kinematics::new(&world.bodies[body], 0.0, &world.initial_state()));
     let to_body = |end: usize, v: &Vec3| inverse(&k[end].x.r).1 * v;
     let needs = |what| BuildError::JointNeeds { joint: joint.label(), kind: joint.kind.name(), what };
     let points = match joint.point {
@@ -311,11 +316,11 @@ pub(super) fn frames(m: &Model, joint: &Joint, place: &str, ends: [usize; 2]) ->
         Place::Bodies(points) => {
             finite(place, "point_a", &points[A])?;
             finite(place, "point_b", &points[B])?;
-            [A, B].map(|end| points[end] - m.bodies[ends[end]].centre)
+            [A, B].map(|end| points[end] - world.bodies[ends[end]].centre)
         }
-        Place::NotGiven if joint.kind.has_two_points() => [A, B].map(|end| -m.bodies[ends[end]].centre),
+        Place::NotGiven if joint.kind.has_two_points() => [A, B].map(|end| -world.bodies[ends[end]].centre),
         Place::NotGiven if !joint.kind.has_point() => {
-            let p = k[A].x.point(&-m.bodies[ends[A]].centre);
+            let p = k[A].x.point(&-world.bodies[ends[A]].centre);
             [A, B].map(|end| to_body(end, &(p - k[end].x.p)))
         }
         Place::NotGiven => return Err(needs("`point`, or `point_a` and `point_b`")),

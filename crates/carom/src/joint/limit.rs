@@ -11,9 +11,9 @@ use super::describe::{Frames, Joint, Place};
 use super::hold::{Hold, frames};
 use super::measure::{A, B, Measure, Vector};
 use super::stop::StopPair;
-use crate::contact::{Endpoint, FrictionAt, Rule};
 use crate::error::BuildError;
-use crate::model::Model;
+use crate::rule::{Endpoint, FrictionAt, Rule};
+use crate::world::World;
 
 /// What an author says of the limits of a joint.
 #[derive(Clone, Debug)]
@@ -130,13 +130,18 @@ pub(crate) struct Stop {
     pub(crate) pair: StopPair,
 }
 
-/// The stops of a joint, whose rule is added to the model.
-pub(super) fn stops(m: &mut Model, joint: &Joint, hold: &Hold) -> Result<Vec<Stop>, BuildError> {
+/// The stops of a joint and the rule that holds for all of them, which has that index among all rules; none where it has no limits.
+pub(super) fn stops(
+    world: &World,
+    joint: &Joint,
+    hold: &Hold,
+    rule: usize,
+) -> Result<(Vec<Stop>, Option<Rule>), BuildError> {
     let limits = &joint.limits;
     let place = format!("joint `{}`", hold.name);
     let needs = |what| BuildError::JointNeeds { joint: hold.name.clone(), kind: joint.kind.name(), what };
     let law = match (&limits.law, limits.all.is_empty()) {
-        (None, true) => return Ok(Vec::new()),
+        (None, true) => return Ok((Vec::new(), None)),
         (Some(_), true) => return Err(needs("a limit, `max_angle` for one, for its `stop`")),
         (None, false) => return Err(needs("`stop`, a normal law with a stiffness, for its limits")),
         (Some(law), false) => law,
@@ -161,7 +166,7 @@ pub(super) fn stops(m: &mut Model, joint: &Joint, hold: &Hold) -> Result<Vec<Sto
         return Err(needs("no limits: limit one of the joints that it couples"));
     }
     let bodies = [hold.bodies[A], hold.bodies[B]];
-    let frames = frames(m, joint, &place, bodies)?;
+    let frames = frames(world, joint, &place, bodies)?;
     let mut found = Vec::new();
     for limit in &limits.all {
         if !limit.bound.is_finite() {
@@ -171,7 +176,7 @@ pub(super) fn stops(m: &mut Model, joint: &Joint, hold: &Hold) -> Result<Vec<Sto
         if limit.side == Side::Upper && opposite.is_some_and(|lower| !(lower.bound < limit.bound)) {
             return bad(limit.key(), format!("{}", limit.bound), "a number above the lower limit");
         }
-        let pair = match pair(m, hold, joint, &frames, limit)? {
+        let pair = match pair(world, hold, joint, &frames, limit)? {
             Some(pair) => pair,
             None => {
                 let value =
@@ -180,9 +185,9 @@ pub(super) fn stops(m: &mut Model, joint: &Joint, hold: &Hold) -> Result<Vec<Sto
             }
         };
         let name = format!("{}/{}", hold.name, limit.key());
-        found.push(Stop { name, bodies, rule: m.rules.len(), pair });
+        found.push(Stop { name, bodies, rule, pair });
     }
-    m.rules.push(Rule {
+    let rule = Rule {
         none: false,
         may_start_deep: false,
         wear: None,
@@ -195,13 +200,13 @@ pub(super) fn stops(m: &mut Model, joint: &Joint, hold: &Hold) -> Result<Vec<Sto
         remembers: false,
         min_impact_speed: limits.min_impact_speed,
         solver: None,
-    });
-    Ok(found)
+    };
+    Ok((found, Some(rule)))
 }
 
 /// A limit as a pair; `None`: the joint has no such coordinate.
 fn pair(
-    m: &Model,
+    world: &World,
     hold: &Hold,
     joint: &Joint,
     frames: &Frames,
@@ -237,7 +242,7 @@ fn pair(
             stop(measure, rho, (of, peg))
         }
         Measure::Angle { .. } => {
-            let [of_a, y, z] = side_of_mass(m, hold, frames);
+            let [of_a, y, z] = side_of_mass(world, hold, frames);
             let (peg, x) = peg(frames, A, &of_a, rho);
             stop(Measure::Angle { x, from: B, y, z }, rho, (A, peg))
         }
@@ -258,8 +263,8 @@ fn peg(frames: &Frames, on: usize, direction: &Vec3, rho: f64) -> (Vec3, Vector)
 }
 
 /// The side of the axis on which the centre of mass of A is, or of B where A does not move by its forces: a direction of A, and of B those that an angle from there is measured by.
-fn side_of_mass(m: &Model, hold: &Hold, frames: &Frames) -> [Vec3; 3] {
-    let end = if m.is_dynamic(hold.bodies[A]) { A } else { B };
+fn side_of_mass(world: &World, hold: &Hold, frames: &Frames) -> [Vec3; 3] {
+    let end = if world.is_dynamic(hold.bodies[A]) { A } else { B };
     let centre = -frames.points[end];
     let [x, y, _] = frames.axes[end];
     let (c, s) = (centre.dot(&x), centre.dot(&y));

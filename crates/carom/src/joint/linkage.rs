@@ -10,11 +10,12 @@ use super::describe::Joint;
 use super::friction::Rub;
 use super::hold::Hold;
 use super::limit::{Stop, stops};
-use super::slender::{Slender, Turning, enlarge, moves_in_all};
-use crate::build::{unique, unknown};
+use super::slender::{Slender, Turning, moves_in_all};
+use crate::check::{unique, unknown};
 use crate::drive::DrivenJoint;
 use crate::error::BuildError;
-use crate::model::{BodyKind, Model};
+use crate::rule::Rule;
+use crate::world::{BodyKind, World};
 
 /// All joints of a model.
 #[derive(Clone, Debug, Default)]
@@ -25,13 +26,13 @@ pub(crate) struct Linkage {
     /// the bodies that have joints
     pub(crate) bodies: Vec<Jointed>,
     /// of each hold, its bodies in order
-    pub(super) ends: Vec<Vec<End>>,
-    pub(super) pattern: Pattern,
-    pub(super) products: Vec<Product>,
+    pub(crate) ends: Vec<Vec<End>>,
+    pub(crate) pattern: Pattern,
+    pub(crate) products: Vec<Product>,
     /// the blocks of S into which no product goes, but what is eliminated does
-    pub(super) filled: Vec<Range<usize>>,
+    pub(crate) filled: Vec<Range<usize>>,
     /// numbers of all gradients
-    pub(super) loads: usize,
+    pub(crate) loads: usize,
     /// angles whose turns are counted
     pub(crate) counters: usize,
     /// the limits of coordinates, as contacts
@@ -45,49 +46,52 @@ pub(crate) struct Linkage {
 pub(crate) struct Jointed {
     pub(crate) body: usize,
     /// its place among the slender bodies, if it has little inertia about some axis
-    pub(super) slender: Option<usize>,
+    pub(crate) slender: Option<usize>,
 }
 
 /// A body of a hold.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct End {
+pub(crate) struct End {
     /// its place among the bodies that have joints
-    pub(super) jointed: usize,
+    pub(crate) jointed: usize,
     /// how many accelerations it has: 6, 12 if it deforms, 0 if it does not move by its forces
-    pub(super) width: usize,
+    pub(crate) width: usize,
     /// where the gradients of the hold's rows by its accelerations start; of one that does not move by its forces, force and torque of a unit of each multiplier
-    pub(super) at: usize,
+    pub(crate) at: usize,
     /// how many numbers a row has there: `width`, or 6 where that is 0
-    pub(super) stored: usize,
+    pub(crate) stored: usize,
 }
 
 /// A product of gradients that goes into a block of S.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Product {
-    pub(super) block: usize,
-    pub(super) rows: [usize; 2],
+pub(crate) struct Product {
+    pub(crate) block: usize,
+    pub(crate) rows: [usize; 2],
     /// where the gradients of the row's hold and the responses of the column's start
-    pub(super) at: [usize; 2],
-    pub(super) width: usize,
+    pub(crate) at: [usize; 2],
+    pub(crate) width: usize,
     /// whether nothing is in the block yet
-    pub(super) first: bool,
+    pub(crate) first: bool,
     /// whether the first three rows and columns give forces along the axes of the world, and the others none
-    pub(super) along_axes: bool,
+    pub(crate) along_axes: bool,
 }
 
 impl Linkage {
-    /// The joints, and the drives of their coordinates.
+    /// The joints, and the drives of their coordinates; and the rules of their stops, which have indices from `first_rule` on among all rules.
     pub(crate) fn build(
-        model: &mut Model,
+        world: &World,
         joints: &[Joint],
         driven: &[DrivenJoint],
-    ) -> Result<Linkage, BuildError> {
-        let (mut holds, mut counters, mut all_stops, mut rubs) = (Vec::new(), 0, Vec::new(), Vec::new());
+        first_rule: usize,
+    ) -> Result<(Linkage, Vec<Rule>), BuildError> {
+        let (mut holds, mut counters, mut rubs) = (Vec::new(), 0, Vec::new());
+        let (mut all_stops, mut rules) = (Vec::new(), Vec::new());
         for joint in joints {
-            let hold = Hold::new(model, joint, &holds, &mut counters)?;
-            hold.bodies.iter().for_each(|&body| model.bodies[body].orientation_matters = true);
-            rubs.extend(hold.rubs(model, joint, holds.len())?);
-            all_stops.extend(stops(model, joint, &hold)?);
+            let hold = Hold::new(world, joint, &holds, &mut counters)?;
+            rubs.extend(hold.rubs(world, joint, holds.len())?);
+            let (stops, rule) = stops(world, joint, &hold, first_rule + rules.len())?;
+            all_stops.extend(stops);
+            rules.extend(rule);
             holds.push(hold);
         }
         unique("joints", holds.iter().map(|h| h.name.as_str()))?;
@@ -98,19 +102,22 @@ impl Linkage {
             let found = found.ok_or_else(|| unknown(place(), "joint", joint, &names))?;
             holds.push(holds[found].driven(what, course.clone())?);
         }
-        let mut linkage = Linkage { stops: all_stops, rubs, ..Linkage::new(model, holds, counters) };
-        enlarge(model, &mut linkage);
-        Ok(linkage)
+        Ok((Linkage { stops: all_stops, rubs, ..Linkage::new(world, holds, counters) }, rules))
+    }
+
+    /// The bodies whose orientation matters to joints: all that have some.
+    pub(crate) fn oriented(&self) -> impl Iterator<Item = usize> {
+        self.bodies.iter().map(|jointed| jointed.body)
     }
 
     /// Of these joints, the bodies of the model being known.
-    pub(crate) fn new(m: &Model, holds: Vec<Hold>, counters: usize) -> Linkage {
+    pub(crate) fn new(world: &World, holds: Vec<Hold>, counters: usize) -> Linkage {
         let mut linkage = Linkage { holds, counters, ..Linkage::default() };
-        let mut place = vec![None; m.bodies.len()];
+        let mut place = vec![None; world.bodies.len()];
         for hold in &linkage.holds {
             let mut ends = Vec::with_capacity(hold.bodies.len());
             for &body in &hold.bodies {
-                let width = match m.bodies[body].kind {
+                let width = match world.bodies[body].kind {
                     BodyKind::Dynamic(_) => 6,
                     BodyKind::Affine(_) => 12,
                     _ => 0,
@@ -130,7 +137,8 @@ impl Linkage {
         for (h, hold) in linkage.holds.iter().enumerate() {
             // surfaces that roll along a line touch in two points, some of whose equations are the same
             let in_line = hold.rolling().count() > 1;
-            let may_repeat = looped[h] || in_line || !hold.bodies.iter().all(|&body| moves_in_all(m, body));
+            let may_repeat =
+                looped[h] || in_line || !hold.bodies.iter().all(|&body| moves_in_all(world, body));
             linkage.pattern.set_may_repeat(h, may_repeat);
         }
         linkage
@@ -210,14 +218,14 @@ impl Linkage {
     }
 
     /// Of every row, whether its joint hangs together with a loop.
-    pub(super) fn rows_in_loops(&self) -> Vec<bool> {
+    pub(crate) fn rows_in_loops(&self) -> Vec<bool> {
         let looped = self.holds_in_loops();
         let rows = self.holds.iter().zip(looped);
         rows.flat_map(|(hold, looped)| std::iter::repeat_n(looped, hold.rows)).collect()
     }
 
     /// Of every joint, whether it hangs together with a loop. In a chain or a tree every joint has a body that no joint before it holds: no equation repeats others, in any position.
-    pub(super) fn holds_in_loops(&self) -> Vec<bool> {
+    pub(crate) fn holds_in_loops(&self) -> Vec<bool> {
         // of bodies that hang together, the one above each; itself at the top
         let mut above: Vec<usize> = (0..self.bodies.len()).collect();
         let top = |above: &mut Vec<usize>, mut i: usize| {
@@ -252,7 +260,7 @@ impl Linkage {
     }
 
     /// How a body turns, if it has little inertia about some axis.
-    pub(super) fn turning(&self, jointed: &Jointed) -> Option<&Turning> {
+    pub(crate) fn turning(&self, jointed: &Jointed) -> Option<&Turning> {
         jointed.slender.and_then(|s| self.slender[s].turning.as_ref())
     }
 

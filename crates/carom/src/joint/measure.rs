@@ -70,7 +70,7 @@ pub(crate) struct Row<S: Scalar = f64> {
 }
 
 impl<S: Scalar> Arm<S> {
-    pub(super) fn none() -> Arm<S> {
+    pub(crate) fn none() -> Arm<S> {
         Arm { g: zero(), r: zero(), x: zero() }
     }
 }

@@ -22,25 +22,18 @@ mod limit;
 mod linkage;
 mod measure;
 mod moving;
-mod multipliers;
-mod products;
-mod project;
-mod react;
 mod rolling;
-mod rubbing;
-mod settle;
-mod singular;
 mod slender;
+mod stabilisation;
 mod stop;
-mod system;
-mod writer;
 
+pub(crate) use blocks::{Factors, MOST};
 pub(crate) use describe::Place;
 pub use describe::{Coordinate, Direction, Equations, Frames, Joint, JointKind};
 pub(crate) use equation::Rows;
 pub(crate) use equation::unwrapped;
-pub(crate) use friction::Rub;
 pub use friction::{JointFriction, Slip};
+pub(crate) use friction::{Rub, Slipping};
 pub(crate) use hold::Seat;
 pub use kinds::JOINTS;
 pub use kinds::{
@@ -48,12 +41,9 @@ pub use kinds::{
     Rolling, Screw, Spherical, Universal,
 };
 pub(crate) use limit::Stop;
-pub(crate) use linkage::Linkage;
-pub(crate) use measure::{A, B, Measure, Pull, Row, Vector};
+pub(crate) use linkage::{End, Jointed, Linkage, Product};
+pub(crate) use measure::{A, Arm, B, Measure, Pull, Row, Vector};
 pub(crate) use moving::Moving;
-pub(crate) use multipliers::Multipliers;
-pub(crate) use project::{fight, project};
-pub(crate) use react::joints;
-pub(crate) use rubbing::Rubbing;
-pub(crate) use singular::{Nearness, TOO_NEAR};
+pub(crate) use slender::{Spin, enlarge};
+pub use stabilisation::Stabilisation;
 pub(crate) use stop::StopPair;

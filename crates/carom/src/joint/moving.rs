@@ -5,8 +5,8 @@
 
 use carom_base::{Dual, Mat3, Pose, Scalar, Vec3, inverse};
 
-use crate::model::{BodyKind, BodyModel};
 use crate::state::Kinematics;
+use crate::world::{BodyKind, BodyModel};
 
 /// Where a body is and how it moves; of its second rates, the part that is known without the forces.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +46,7 @@ impl Moving {
     }
 
     /// A body that stands there.
-    pub(super) fn still(x: &Pose) -> Moving {
+    pub(crate) fn still(x: &Pose) -> Moving {
         Moving::affine(x.p, x.r, Vec3::zeros(), Mat3::zeros())
     }
 }
@@ -151,6 +151,6 @@ fn turned<S: Scalar>(w: &Vec3<S>, r: &Mat3<S>) -> Mat3<S> {
     out
 }
 
-pub(super) fn zero<S: Scalar>() -> Vec3<S> {
+pub(crate) fn zero<S: Scalar>() -> Vec3<S> {
     Vec3::from_element(S::from_f64(0.0))
 }

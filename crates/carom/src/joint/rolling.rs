@@ -18,11 +18,11 @@ use super::equation::{Equation, Rows};
 use super::hold::{Hold, moved, moves_by_forces};
 use super::measure::{A, B};
 use super::moving::Moving;
-use crate::build::unknown;
-use crate::contact::bind_surfaces;
+use crate::check::unknown;
 use crate::error::BuildError;
-use crate::model::Model;
+use crate::rule::bind_surfaces;
 use crate::state::{Kinematics, spin};
+use crate::world::World;
 
 /// Two surfaces that roll, and the feature that they touch by.
 #[derive(Debug)]
@@ -49,35 +49,43 @@ pub(crate) struct Spot {
 
 impl Touching {
     /// The places where two surfaces of a model touch as its bodies start: one, or two.
-    pub(crate) fn find(m: &Model, place: &str, between: &[String; 2]) -> Result<Vec<Touching>, BuildError> {
+    pub(crate) fn find(
+        world: &World,
+        place: &str,
+        between: &[String; 2],
+    ) -> Result<Vec<Touching>, BuildError> {
         let bad = |value: String, allowed| {
             Err(BuildError::BadValue { place: place.to_owned(), field: "between", value, allowed })
         };
         let mut surfaces = [0; 2];
         for (surface, end) in surfaces.iter_mut().zip(between) {
-            *surface = named(m, place, end)?;
+            *surface = named(world, place, end)?;
         }
-        let bodies = surfaces.map(|s| m.surfaces[s].body);
+        let bodies = surfaces.map(|s| world.surfaces[s].body);
         if bodies[A] == bodies[B] {
-            return bad(format!("body `{}` twice", m.bodies[bodies[A]].name), "two bodies");
+            return bad(format!("body `{}` twice", world.bodies[bodies[A]].name), "two bodies");
         }
         let bound = || {
-            bind_surfaces(m, None, surfaces[A], surfaces[B]).map_err(|source| BuildError::Pair {
+            bind_surfaces(world, None, surfaces[A], surfaces[B]).map_err(|source| BuildError::Pair {
                 contact: place.to_owned(),
-                a: m.surface_name(surfaces[A]),
-                b: m.surface_name(surfaces[B]),
+                a: world.surface_name(surfaces[A]),
+                b: world.surface_name(surfaces[B]),
                 source,
             })
         };
         let pair = bound()?;
-        let local = surfaces.map(|s| m.surfaces[s].local.unwrap_or_else(Pose::identity));
-        let at = [A, B]
-            .map(|end| Kinematics::new(&m.bodies[bodies[end]], 0.0, &m.initial_state()).x.then(&local[end]));
+        let local = surfaces.map(|s| world.surfaces[s].local.unwrap_or_else(Pose::identity));
+        let at = [A, B].map(|end| {
+            Kinematics::new(&world.bodies[bodies[end]], 0.0, &world.initial_state()).x.then(&local[end])
+        });
         let depth = |k: usize| pair.contact(k, &at[A], &at[B]).ok().map(|c| (k, c.delta));
         let depths: Vec<(usize, f64)> = (0..pair.features()).filter_map(depth).collect();
         let deepest = depths.iter().fold(f64::NEG_INFINITY, |d, x| d.max(x.1));
-        let size =
-            bodies.map(|b| m.bodies[b].size).into_iter().filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min);
+        let size = bodies
+            .map(|b| world.bodies[b].size)
+            .into_iter()
+            .filter(|s| *s > 0.0)
+            .fold(f64::INFINITY, f64::min);
         let near = depths.iter().filter(|x| x.1 > deepest - 1e-9 * size.min(1e9));
         let features: Vec<usize> = near.map(|x| x.0).collect();
         let derived = |k: &usize| pair.contact_dual(*k, &lifted(&at[A]), &lifted(&at[B])).is_some();
@@ -91,7 +99,7 @@ impl Touching {
             let value = format!("`{}`, which touch in {} points", between.join("` and `"), features.len());
             return bad(value, "surfaces that touch in one point or along a line");
         }
-        let deforms = bodies.iter().any(|&b| m.bodies[b].soft.is_some());
+        let deforms = bodies.iter().any(|&b| world.bodies[b].soft.is_some());
         let made = |feature| Ok(Touching { surfaces, pair: bound()?, feature, local, size, deforms });
         features.into_iter().map(made).collect()
     }
@@ -216,7 +224,7 @@ fn material<S: Scalar>(k: &Moving<S>, p: &Vec3<S>, p_dot: &Vec3<S>) -> Material<
 }
 
 /// The hold of surfaces that roll on one another.
-pub(super) fn hold(name: String, place: &str, joint: &Joint, m: &Model) -> Result<Hold, BuildError> {
+pub(super) fn hold(name: String, place: &str, joint: &Joint, world: &World) -> Result<Hold, BuildError> {
     let kind = joint.kind.name();
     let needs = |what| BuildError::JointNeeds { joint: joint.label(), kind, what };
     if [joint.point, joint.axis, joint.second_axis].iter().any(|given| *given != Place::NotGiven) {
@@ -225,34 +233,34 @@ pub(super) fn hold(name: String, place: &str, joint: &Joint, m: &Model) -> Resul
     if joint.friction.is_some() {
         return Err(needs("no `friction`: nothing in it slips"));
     }
-    let touching = Touching::find(m, place, &joint.between)?;
-    let bodies: Vec<usize> = touching[0].surfaces.iter().map(|&s| m.surfaces[s].body).collect();
-    moves_by_forces(m, &bodies, place, &joint.between)?;
+    let touching = Touching::find(world, place, &joint.between)?;
+    let bodies: Vec<usize> = touching[0].surfaces.iter().map(|&s| world.surfaces[s].body).collect();
+    moves_by_forces(world, &bodies, place, &joint.between)?;
     Ok(Hold {
         name,
         rows: 3 * touching.len(),
         equations: touching.into_iter().map(|t| Equation::Roll(Arc::new(t))).collect(),
         point: Vec3::zeros(),
         coordinates: Vec::new(),
-        works: moved(m, &bodies),
+        works: moved(world, &bodies),
         seat: None,
         bodies,
     })
 }
 
 /// The surface `body/surface`, or the only one of a body.
-fn named(m: &Model, place: &str, end: &str) -> Result<usize, BuildError> {
+fn named(world: &World, place: &str, end: &str) -> Result<usize, BuildError> {
     let (body, surface) = end.split_once('/').map_or((end, None), |(b, s)| (b, Some(s)));
-    let bodies: Vec<&str> = m.body_names().collect();
+    let bodies: Vec<&str> = world.body_names().collect();
     let Some(index) = bodies.iter().position(|b| *b == body) else {
         return Err(unknown(place.to_owned(), "body", body, &bodies));
     };
-    let own: Vec<usize> = (0..m.surfaces.len()).filter(|&s| m.surfaces[s].body == index).collect();
+    let own: Vec<usize> = (0..world.surfaces.len()).filter(|&s| world.surfaces[s].body == index).collect();
     match surface {
         Some(surface) => {
-            let names: Vec<String> = own.iter().map(|&s| m.surface_name(s)).collect();
+            let names: Vec<String> = own.iter().map(|&s| world.surface_name(s)).collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            let found = own.iter().find(|&&s| m.surfaces[s].name == surface);
+            let found = own.iter().find(|&&s| world.surfaces[s].name == surface);
             found.copied().ok_or_else(|| unknown(place.to_owned(), "surface", end, &names))
         }
         None => match own[..] {

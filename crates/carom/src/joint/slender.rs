@@ -22,8 +22,8 @@ use super::hold::Hold;
 use super::linkage::Linkage;
 use super::measure::{A, B, Measure, Vector};
 use crate::body::{Dofs, Inertia, Rotation};
-use crate::model::{BodyKind, Model};
-use crate::workspace::Loaded;
+use crate::state::Loaded;
+use crate::world::{BodyKind, World};
 
 /// The least inertia, of the largest in a mechanism, that S is made of.
 const LEAST: f64 = 1e-4;
@@ -35,68 +35,68 @@ const ALONG: f64 = 1e-12;
 #[derive(Clone, Debug)]
 pub(crate) struct Slender {
     /// its place among those that have joints
-    pub(super) jointed: usize,
+    pub(crate) jointed: usize,
     /// M along the axes of the world, and E
     mass: Vec3,
     more_mass: Vec3,
     /// about its principal axes, if it has little inertia about any
-    pub(super) turning: Option<Turning>,
+    pub(crate) turning: Option<Turning>,
 }
 
 /// How a body with little inertia about some of its axes turns.
 #[derive(Clone, Debug)]
 pub(crate) struct Turning {
-    pub(super) body: usize,
+    pub(crate) body: usize,
     /// principal axes, as columns, in those of the body
-    pub(super) axes: Mat3,
+    pub(crate) axes: Mat3,
     /// M and E about them
     moments: Vec3,
-    pub(super) more: Vec3,
+    pub(crate) more: Vec3,
     /// M̃⁻¹ about them
-    pub(super) inverse: Mat3,
+    pub(crate) inverse: Mat3,
     /// what its joints do to it
-    pub(super) actions: Vec<Action>,
+    pub(crate) actions: Vec<Action>,
     /// the axes with little inertia whose inertia in S is their own
-    pub(super) own: Vec<usize>,
+    pub(crate) own: Vec<usize>,
 }
 
 /// What a joint does to a slender body.
 #[derive(Clone, Debug)]
-pub(super) struct Action {
+pub(crate) struct Action {
     hold: usize,
     end: usize,
     /// its first row, and where its gradients start
-    pub(super) row: usize,
-    pub(super) at: usize,
+    pub(crate) row: usize,
+    pub(crate) at: usize,
     /// of each row, whether it acts about each of the axes
-    pub(super) acts: Vec<[bool; 3]>,
+    pub(crate) acts: Vec<[bool; 3]>,
 }
 
 /// Gives the bodies of a model the inertia that S is made of, and the linkage what they have too much of.
-pub(super) fn enlarge(m: &mut Model, linkage: &mut Linkage) {
+pub(crate) fn enlarge(world: &mut World, linkage: &mut Linkage) {
     let looped = linkage.holds_in_loops();
     for group in linkage.mechanisms() {
-        let rigid = |&body: &usize| matches!(m.bodies[body].kind, BodyKind::Dynamic(_));
+        let rigid = |&body: &usize| matches!(world.bodies[body].kind, BodyKind::Dynamic(_));
         let of_group = |h: usize| linkage.holds[h].bodies.iter().any(|body| group.contains(body));
         let closed = (0..linkage.holds.len()).any(|h| looped[h] && of_group(h));
         let largest = |of: &dyn Fn(usize) -> f64| group.iter().map(|&body| of(body)).fold(0.0, f64::max);
-        let mass = if closed { LEAST * largest(&|body| m.bodies[body].mass) } else { 0.0 };
-        let inertia = largest(&|body| largest_moment(m, body));
+        let mass = if closed { LEAST * largest(&|body| world.bodies[body].mass) } else { 0.0 };
+        let inertia = largest(&|body| largest_moment(world, body));
         let bodies: Vec<usize> = group.iter().copied().filter(rigid).collect();
         let candidate = |&body: &usize| {
-            let own = largest_moment(m, body);
+            let own = largest_moment(world, body);
             let [under, least] = match closed {
                 true => [LEAST * inertia; 2],
                 false => [LEAST_OPEN * own, LEAST * own],
             };
-            Axes::new(m, linkage, body, under, least)
+            Axes::new(world, linkage, body, under, least)
         };
         let mut all: Vec<Axes> = bodies.iter().filter_map(candidate).collect();
         find_own(&mut all);
         for body in bodies {
             let axes = all.iter().find(|axes| axes.body == body);
             let Some(jointed) = linkage.bodies.iter().position(|j| j.body == body) else { continue };
-            let b = &mut m.bodies[body];
+            let b = &mut world.bodies[body];
             let missing = b.dofs.translation * (mass - b.mass).max(0.0);
             if missing == Vec3::zeros() && axes.is_none() {
                 continue;
@@ -116,8 +116,8 @@ pub(super) fn enlarge(m: &mut Model, linkage: &mut Linkage) {
     }
 }
 
-fn largest_moment(m: &Model, body: usize) -> f64 {
-    m.bodies[body].inertia.tensor().symmetric_eigenvalues().max()
+fn largest_moment(world: &World, body: usize) -> f64 {
+    world.bodies[body].inertia.tensor().symmetric_eigenvalues().max()
 }
 
 /// The principal axes of a body with little inertia about some of them.
@@ -133,8 +133,8 @@ struct Axes {
 
 impl Axes {
     /// Those of a body that turns as it likes and has moments less than `under`, which are made `least`.
-    fn new(m: &Model, linkage: &Linkage, body: usize, under: f64, least: f64) -> Option<Axes> {
-        let b = &m.bodies[body];
+    fn new(world: &World, linkage: &Linkage, body: usize, under: f64, least: f64) -> Option<Axes> {
+        let b = &world.bodies[body];
         let (axes, moments) = principal(&b.inertia.tensor());
         let little = moments.map(|x| x < under);
         if b.dofs.rotation != Rotation::Free || !little.contains(&true) {
@@ -247,18 +247,18 @@ fn acts_about(hold: &Hold, equation: &Equation, end: usize, axis: &Vec3, size: f
 
 impl Slender {
     /// Whether S has more inertia than it has: E is not zero.
-    pub(super) fn is_enlarged(&self) -> bool {
+    pub(crate) fn is_enlarged(&self) -> bool {
         let turning = self.turning.as_ref();
         self.more_mass != Vec3::zeros() || turning.is_some_and(|t| t.more != Vec3::zeros())
     }
 
     /// How many of its accelerations M and M̃ differ in, at most: the first so many.
-    pub(super) fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         if self.turning.is_some() { 6 } else { 3 }
     }
 
     /// M a and E a.
-    pub(super) fn loads_of(&self, share: f64, a: &[f64; 12]) -> [[f64; 6]; 2] {
+    pub(crate) fn loads_of(&self, share: f64, a: &[f64; 12]) -> [[f64; 6]; 2] {
         let none = Vec3::zeros();
         let [moments, more] = self.turning.as_ref().map_or([none; 2], |t| [t.moments, t.more]);
         [(&self.mass, moments), (&self.more_mass, more)].map(|(mass, moments)| {
@@ -269,12 +269,12 @@ impl Slender {
 
 impl Turning {
     /// Of a joint and one of its bodies, which rows act about which axes.
-    pub(super) fn acts(&self, hold: usize, end: usize) -> Option<&[[bool; 3]]> {
+    pub(crate) fn acts(&self, hold: usize, end: usize) -> Option<&[[bool; 3]]> {
         self.actions.iter().find(|a| (a.hold, a.end) == (hold, end)).map(|a| a.acts.as_slice())
     }
 
     /// The angular acceleration about an axis with an inertia of its own: Euler's equation, torque and reactions being divided by m(t)/m(0).
-    pub(super) fn spin(&self, k: usize, loaded: &Loaded, torque: &Vec3, reaction: f64) -> f64 {
+    pub(crate) fn spin(&self, k: usize, loaded: &Loaded, torque: &Vec3, reaction: f64) -> f64 {
         let [torque, w] = [torque, &loaded.k.w].map(|v| self.axes.tr_mul(&loaded.k.x.direction_to_local(v)));
         let (i, j) = ((k + 1) % 3, (k + 2) % 3);
         let gyroscopic = (self.moments[j] - self.moments[i]) * w[i] * w[j];
@@ -293,6 +293,6 @@ pub(crate) struct Spin {
 }
 
 /// Whether a body can move in all directions, so that a joint alone leaves none of its equations without effect.
-pub(super) fn moves_in_all(m: &Model, body: usize) -> bool {
-    m.bodies[body].dofs == Dofs::FREE
+pub(crate) fn moves_in_all(world: &World, body: usize) -> bool {
+    world.bodies[body].dofs == Dofs::FREE
 }

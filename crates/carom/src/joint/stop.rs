@@ -26,15 +26,15 @@ use super::moving::Moving;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StopPair {
     /// q
-    pub(super) measure: Measure,
+    pub(crate) measure: Measure,
     /// q₀
-    pub(super) bound: f64,
-    pub(super) side: Side,
+    pub(crate) bound: f64,
+    pub(crate) side: Side,
     /// ρ [m], or 1
-    pub(super) radius: f64,
+    pub(crate) radius: f64,
     /// where it is seen: on A or B, from the centre of mass
-    pub(super) seen: (usize, Vec3),
-    pub(super) name: &'static str,
+    pub(crate) seen: (usize, Vec3),
+    pub(crate) name: &'static str,
 }
 
 impl StopPair {

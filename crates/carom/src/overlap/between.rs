@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::contact::Endpoint;
 use crate::model::Model;
+use crate::rule::Endpoint;
 
 /// What there is between two surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,10 +32,10 @@ impl Joined {
         for rule in &m.rules {
             let body = |end: &Endpoint| {
                 let Endpoint::Surface(body, surface) = end else { return None };
-                let is = |s: &&crate::model::SurfaceModel| {
-                    s.of_joint && s.name == *surface && m.bodies[s.body].name == *body
+                let is = |s: &&crate::world::SurfaceModel| {
+                    s.of_joint && s.name == *surface && m.world.bodies[s.body].name == *body
                 };
-                m.surfaces.iter().find(is).map(|s| s.body)
+                m.world.surfaces.iter().find(is).map(|s| s.body)
             };
             if let [Some(a), Some(b)] = rule.between.each_ref().map(body) {
                 joined.all(&[a, b]);
@@ -52,9 +52,9 @@ impl Joined {
 
     /// What there is between two surfaces.
     pub(crate) fn between(&self, m: &Model, i: usize, j: usize) -> Between {
-        let [sa, sb] = [i, j].map(|s| &m.surfaces[s]);
+        let [sa, sb] = [i, j].map(|s| &m.world.surfaces[s]);
         let (a, b) = (sa.body, sb.body);
-        if a == b || !(m.is_dynamic(a) || m.is_dynamic(b)) || m.linkage.rolls(i, j) {
+        if a == b || !(m.world.is_dynamic(a) || m.world.is_dynamic(b)) || m.linkage.rolls(i, j) {
             return Between::Nothing;
         }
         if let Some((rule, straight)) = m.table.get(i, j) {

@@ -5,23 +5,23 @@
 
 mod between;
 mod start;
-mod words;
 
 use std::collections::HashMap;
 
 use carom_geometry::proximity::{Aabb, Sweep};
-use carom_geometry::{BoundPair, Shape, Side, surfaces::Cuboid};
+use carom_geometry::{BoundPair, Shape, surfaces::Cuboid};
 
-use crate::contact::{audit_pair, placed, reach};
-use crate::model::{Model, SurfaceModel};
-use crate::run::Warning;
-use crate::state::Kinematics;
+use crate::contact::reach;
+use crate::model::Model;
+use crate::record::Warning;
+use crate::rule::audit_pair;
+use crate::state::{Kinematics, placed};
 use crate::system::System;
+use crate::text::{length, list, time};
+use crate::world::{SurfaceModel, thickness};
 
 pub(crate) use between::{Between, Joined};
 pub(crate) use start::{Meeting, at_start, no_contact};
-pub(crate) use words::{length, short};
-use words::{list, pair_words};
 
 /// What overlaps by no more than this part of the thinner of the two is not told: rounded edges, and states between steps, are no more exact.
 const TOLERANCE: f64 = 0.02;
@@ -123,7 +123,7 @@ pub(crate) struct Audit {
 
 impl Audit {
     pub(crate) fn new(m: &Model) -> Audit {
-        let (joined, n) = (Joined::of(m), m.surfaces.len());
+        let (joined, n) = (Joined::of(m), m.world.surfaces.len());
         let many = n > FEW;
         let all = (0..n).flat_map(|i| (i + 1..n).map(move |j| [i, j])).filter(|_| !many);
         let few = all.filter(|[i, j]| joined.between(m, *i, *j) != Between::Nothing);
@@ -132,7 +132,7 @@ impl Audit {
             many,
             joined,
             sweep: Sweep::new(),
-            boxes: Vec::with_capacity(m.surfaces.len()),
+            boxes: Vec::with_capacity(m.world.surfaces.len()),
             near: Vec::new(),
             features: Vec::new(),
             known: HashMap::new(),
@@ -144,7 +144,7 @@ impl Audit {
     pub(crate) fn look(&mut self, system: &System<'_>, t: f64, y: &[f64]) {
         let mut few = std::mem::take(&mut self.few);
         for Few { ends, place } in &mut few {
-            let [a, b] = ends.map(|s| &system.model.surfaces[s]);
+            let [a, b] = ends.map(|s| &system.model.world.surfaces[s]);
             let [ka, kb] = [a, b].map(|s| system.ws.body(s.body));
             let apart = (ka.x.point(&a.centre) - kb.x.point(&b.centre)).norm();
             // (the skins of what has no end are everywhere)
@@ -164,7 +164,7 @@ impl Audit {
     fn sweep(&mut self, system: &System<'_>, t: f64, y: &[f64]) {
         let m = system.model;
         self.boxes.clear();
-        for s in &m.surfaces {
+        for s in &m.world.surfaces {
             let k = system.ws.body(s.body);
             self.boxes.push(Aabb::of_sphere(&k.x.point(&s.centre), reach(s, k)));
         }
@@ -173,8 +173,8 @@ impl Audit {
         for &(i, j) in &near {
             let ends = [i as usize, j as usize];
             // most pairs of a model do not count: of one body, of bodies that stand still
-            let [a, b] = ends.map(|s| m.surfaces[s].body);
-            if a == b || !(m.is_dynamic(a) || m.is_dynamic(b)) {
+            let [a, b] = ends.map(|s| m.world.surfaces[s].body);
+            if a == b || !(m.world.is_dynamic(a) || m.world.is_dynamic(b)) {
                 continue;
             }
             let place = match self.known.get(&(i, j)) {
@@ -202,7 +202,7 @@ impl Audit {
         };
         self.all.push(Tested {
             surfaces,
-            pair: audit_pair(m, rule, surfaces[0], surfaces[1]),
+            pair: audit_pair(&m.world, rule.map(|rule| &m.rules[rule]), surfaces[0], surfaces[1]),
             ruled: rule.is_some(),
             tolerance: tolerance(m, surfaces),
             deepest: None,
@@ -216,7 +216,7 @@ impl Audit {
     fn measure(&mut self, system: &System<'_>, place: usize, t: f64, y: &[f64]) {
         let m = system.model;
         let tested = &mut self.all[place];
-        let [sa, sb] = tested.surfaces.map(|s| &m.surfaces[s]);
+        let [sa, sb] = tested.surfaces.map(|s| &m.world.surfaces[s]);
         let [ka, kb] = [sa, sb].map(|s| system.ws.body(s.body));
         if tested.stage == Stage::Beyond {
             return;
@@ -236,7 +236,11 @@ impl Audit {
         }
         // what a contact knows of, and what is worn off there
         let known = if tested.ruled { system.known_depth(tested.surfaces) } else { 0.0 };
-        let worn = if tested.ruled { m.worn(y).iter().fold(0.0, |most: f64, w| most.max(*w)) } else { 0.0 };
+        let worn = if tested.ruled {
+            m.world.layout.worn(y).iter().fold(0.0, |most: f64, w| most.max(*w))
+        } else {
+            0.0
+        };
         if depth - known - worn > tested.tolerance {
             Worst::note(&mut tested.unaccounted, depth - known, t);
         }
@@ -245,7 +249,7 @@ impl Audit {
     /// What it came to.
     pub(crate) fn result(&self, m: &Model) -> Overlaps {
         let overlap = |tested: &Tested, worst: Worst| Overlap {
-            surfaces: tested.surfaces.map(|s| m.surface_name(s)),
+            surfaces: tested.surfaces.map(|s| m.world.surface_name(s)),
             depth: worst.depth,
             t: worst.t,
         };
@@ -279,13 +283,13 @@ impl Audit {
         let (missed, free): (Vec<_>, Vec<_>) = bad.into_iter().partition(|(p, _)| p.ruled);
         let mut warnings = Vec::new();
         let words = |(p, w): &(&Tested, Worst)| {
-            format!("{} by {} at t = {} s", pair_words(m, p.surfaces), length(w.depth), words::time(w.t))
+            format!("{} by {} at t = {} s", pair_words(m, p.surfaces), length(w.depth), time(w.t))
         };
         if !missed.is_empty() {
             warnings.push(Warning::Missed { pairs: list(&missed, NAMED, words) });
         }
         if let Some((first, _)) = free.first() {
-            let [a, b] = first.surfaces.map(|s| m.bodies[m.surfaces[s].body].name.clone());
+            let [a, b] = first.surfaces.map(|s| m.world.bodies[m.world.surfaces[s].body].name.clone());
             warnings.push(Warning::Overlap { pairs: list(&free, NAMED, words), a, b });
         }
         let untested: Vec<&Tested> = self.untested().collect();
@@ -351,29 +355,19 @@ fn beyond(ends: [&SurfaceModel; 2], depth: f64) -> bool {
 
 /// The overlap of two surfaces that is not told [m].
 fn tolerance(m: &Model, ends: [usize; 2]) -> f64 {
-    let shapes = ends.map(|s| &m.surfaces[s].shape);
+    let shapes = ends.map(|s| &m.world.surfaces[s].shape);
     let thin = shapes.map(thickness).into_iter().fold(f64::INFINITY, f64::min);
-    let thin = if thin.is_finite() { thin } else { m.scale.length };
+    let thin = if thin.is_finite() { thin } else { m.world.scale.length };
     TOLERANCE * thin + shapes.map(rounding).into_iter().sum::<f64>()
-}
-
-/// Half of what a surface measures where it is thinnest, about [m]; infinite for one without end.
-pub(crate) fn thickness(shape: &Shape) -> f64 {
-    if shape.side == Side::Inside && !shape.surface.is_sheet() {
-        return f64::INFINITY;
-    }
-    let around = Aabb::of(
-        &Shape { surface: shape.surface.clone(), side: Side::Outside },
-        &carom_base::Pose::identity(),
-    );
-    let half = 0.5 * (around.max - around.min).min();
-    // a ring is thinner than the box around it. (Of a flat ellipsoid the skin is the least radius of curvature, far less than what it measures)
-    let skin = if shape.surface.as_support().is_none() { shape.surface.skin() } else { 0.0 };
-    let thin = if skin > 0.0 { half.min(skin) } else { half };
-    if thin.is_nan() { f64::INFINITY } else { thin }
 }
 
 /// By how much contact points of a box take its edges for rounder than they are [m]: √3 − 1 of the radius at a corner.
 fn rounding(shape: &Shape) -> f64 {
     shape.surface.as_any().downcast_ref::<Cuboid>().map_or(0.0, |b| 0.75 * b.edge_radius())
+}
+
+/// `ball/sphere1 and floor/plane1`.
+pub(crate) fn pair_words(m: &Model, surfaces: [usize; 2]) -> String {
+    let [a, b] = surfaces.map(|s| m.world.surface_name(s));
+    format!("{a} and {b}")
 }

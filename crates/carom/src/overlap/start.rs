@@ -4,14 +4,16 @@ use carom_base::Vec3;
 use carom_geometry::BoundPair;
 
 use super::between::{Between, Joined};
-use super::words::{length, list, pair_words, short, time};
+use super::pair_words;
 use super::{beyond, tolerance};
-use crate::contact::{audit_pair, placed};
 use crate::forward::kinematics;
-use crate::model::{BodyKind, Model};
-use crate::run::Warning;
-use crate::state::Kinematics;
+use crate::model::Model;
+use crate::record::Warning;
+use crate::rule::audit_pair;
+use crate::state::{Kinematics, placed};
 use crate::system::System;
+use crate::text::{length, list, short, time};
+use crate::world::{BodyKind, thickness};
 
 /// A start is deep from this part of the smaller body's thickness on, if it also throws the bodies apart ...
 const DEEP: f64 = 0.02;
@@ -28,7 +30,8 @@ const NAMED: usize = 4;
 pub(crate) fn at_start(system: &mut System<'_>, y: &[f64], duration: f64) -> (Vec<Warning>, Vec<Meeting>) {
     let m = system.model;
     let mut warnings = deep_starts(system, y);
-    warnings.extend(m.journals.iter().filter_map(|journal| journal.too_short(m, y, duration)));
+    warnings
+        .extend(m.journals.iter().filter_map(|journal| journal.too_short(&m.world, &m.linkage, y, duration)));
     (warnings, meetings(m, y, duration))
 }
 
@@ -40,25 +43,23 @@ fn deep_starts(system: &mut System<'_>, y: &[f64]) -> Vec<Warning> {
     for slot in &system.watch.slots {
         let Some(surfaces) = slot.surfaces() else { continue };
         let rule = &m.rules[slot.rule];
-        if rule.may_start_deep || slot.on.is_empty() {
+        if rule.may_start_deep || slot.state.on.is_empty() {
             continue;
         }
         let (ka, kb) = (system.ws.body(slot.body_a), system.ws.body(slot.body_b));
         let (mut depth, mut mass, mut energy) = (0.0, f64::INFINITY, 0.0);
-        for &k in &slot.on {
+        for &k in &slot.state.on {
             let Ok(c) = slot.contact(k, ka, kb) else { continue };
-            let touch = &slot.features[k].touch;
+            let touch = &slot.state.points[k].touch;
             energy += c.share * rule.normal.energy(c.delta.max(0.0), touch);
             if c.delta > depth {
                 (depth, mass) = (c.delta, touch.mass);
             }
         }
-        let thin = surfaces
-            .map(|s| super::thickness(&m.surfaces[s].shape))
-            .into_iter()
-            .fold(f64::INFINITY, f64::min);
+        let thin =
+            surfaces.map(|s| thickness(&m.world.surfaces[s].shape)).into_iter().fold(f64::INFINITY, f64::min);
         let speed = (2.0 * energy / mass).sqrt();
-        let thrown = depth > DEEP * thin && speed > THROWN * m.scale.speed;
+        let thrown = depth > DEEP * thin && speed > THROWN * m.world.scale.speed;
         if thrown || depth > thin {
             let contact = slot.name.clone();
             warnings.push(Warning::DeepStart { contact, depth: length(depth), speed: short(speed) });
@@ -77,7 +78,7 @@ pub(crate) struct Meeting {
 
 /// The warning that surfaces will meet that have no contact.
 pub(crate) fn no_contact(m: &Model, found: &[Meeting]) -> Option<Warning> {
-    let [a, b] = found.first()?.surfaces.map(|s| m.bodies[m.surfaces[s].body].name.clone());
+    let [a, b] = found.first()?.surfaces.map(|s| m.world.bodies[m.world.surfaces[s].body].name.clone());
     let words = |meeting: &Meeting| {
         let pair = pair_words(m, meeting.surfaces);
         match meeting.t {
@@ -92,7 +93,7 @@ pub(crate) fn no_contact(m: &Model, found: &[Meeting]) -> Option<Warning> {
 /// hold are taken to stand still: what they meet later is for the audit of the run to find.
 fn meetings(m: &Model, y: &[f64], duration: f64) -> Vec<Meeting> {
     let joined = Joined::of(m);
-    let n = m.surfaces.len();
+    let n = m.world.surfaces.len();
     if n * n.saturating_sub(1) / 2 > MOST_PAIRS {
         return Vec::new();
     }
@@ -110,7 +111,7 @@ fn meetings(m: &Model, y: &[f64], duration: f64) -> Vec<Meeting> {
     found.retain(|meeting| {
         meeting.t == 0.0
             || !all().any(|[i, j]| {
-                let of = |s: usize| m.surfaces[s].body;
+                let of = |s: usize| m.world.surfaces[s].body;
                 let concerns = meeting
                     .surfaces
                     .iter()
@@ -139,17 +140,17 @@ struct Flights<'m> {
 
 impl<'m> Flights<'m> {
     fn new(m: &'m Model, y: &[f64], duration: f64) -> Flights<'m> {
-        let mut held = vec![false; m.bodies.len()];
+        let mut held = vec![false; m.world.bodies.len()];
         m.linkage.bodies.iter().for_each(|b| held[b.body] = true);
         let pulled = m.forces.iter().filter(|force| !force.is_couple());
         pulled.flat_map(|force| force.bodies()).for_each(|&body| held[body] = true);
         let free = |(i, held): (usize, &bool)| {
-            let flies = m.is_dynamic(i) && !held;
-            flies.then(|| m.gravity.component_mul(&m.bodies[i].dofs.translation))
+            let flies = m.world.is_dynamic(i) && !held;
+            flies.then(|| m.world.gravity.component_mul(&m.world.bodies[i].dofs.translation))
         };
         Flights {
             m,
-            start: m.bodies.iter().map(|b| Kinematics::new(b, 0.0, y)).collect(),
+            start: m.world.bodies.iter().map(|b| Kinematics::new(b, 0.0, y)).collect(),
             free: held.iter().enumerate().map(free).collect(),
             shortest: duration / STEPS,
         }
@@ -162,8 +163,8 @@ impl<'m> Flights<'m> {
     /// A body at a time, not turned since the start, and its velocity.
     fn at(&self, body: usize, t: f64) -> Kinematics {
         let mut k = self.start[body];
-        match (&self.m.bodies[body].kind, self.free[body]) {
-            (BodyKind::Prescribed(_), _) => k.update(&self.m.bodies[body], t, &[]),
+        match (&self.m.world.bodies[body].kind, self.free[body]) {
+            (BodyKind::Prescribed(_), _) => k.update(&self.m.world.bodies[body], t, &[]),
             (_, Some(g)) => {
                 k.x.p += k.v * t + g * (0.5 * t * t);
                 k.v += g * t;
@@ -176,8 +177,9 @@ impl<'m> Flights<'m> {
     /// When two surfaces meet, before `end` [s]: in steps in which they cannot come together, or in the shortest.
     fn meet(&self, surfaces: [usize; 2], rule: Option<usize>, end: f64) -> Option<f64> {
         let m = self.m;
-        let s = surfaces.map(|s| &m.surfaces[s]);
-        let moves = |body: usize| self.flies(body) || matches!(m.bodies[body].kind, BodyKind::Prescribed(_));
+        let s = surfaces.map(|s| &m.world.surfaces[s]);
+        let moves =
+            |body: usize| self.flies(body) || matches!(m.world.bodies[body].kind, BodyKind::Prescribed(_));
         let pulls = s.iter().filter_map(|s| self.free[s.body]).fold(Vec3::zeros(), |sum, g| g - sum).norm();
         let least = tolerance(m, surfaces);
         let mut pair = None;
@@ -189,8 +191,11 @@ impl<'m> Flights<'m> {
             let gap = if balls > 0.0 {
                 balls
             } else {
-                let pair =
-                    pair.get_or_insert_with(|| audit_pair(m, rule, surfaces[0], surfaces[1])).as_ref()?;
+                let pair = pair
+                    .get_or_insert_with(|| {
+                        audit_pair(&m.world, rule.map(|rule| &m.rules[rule]), surfaces[0], surfaces[1])
+                    })
+                    .as_ref()?;
                 -depth(pair.as_ref(), s, &k)?
             };
             if t == 0.0 && rule.is_none() && beyond(s, -gap) {
@@ -209,7 +214,7 @@ impl<'m> Flights<'m> {
             let v = (k[0].v - k[1].v).norm();
             let way = gap.max(0.0);
             let dt = 2.0 * way / (v + (v * v + 2.0 * pulls * way).sqrt());
-            let dt = if s.iter().any(|s| matches!(m.bodies[s.body].kind, BodyKind::Prescribed(_))) {
+            let dt = if s.iter().any(|s| matches!(m.world.bodies[s.body].kind, BodyKind::Prescribed(_))) {
                 0.0
             } else {
                 dt
@@ -220,7 +225,7 @@ impl<'m> Flights<'m> {
     }
 }
 
-fn depth(pair: &dyn BoundPair, s: [&crate::model::SurfaceModel; 2], k: &[Kinematics; 2]) -> Option<f64> {
+fn depth(pair: &dyn BoundPair, s: [&crate::world::SurfaceModel; 2], k: &[Kinematics; 2]) -> Option<f64> {
     let (ra, rb);
     let xa = placed!(s[0].local, k[0].x, ra);
     let xb = placed!(s[1].local, k[1].x, rb);

@@ -5,11 +5,10 @@ use carom_ode::Solver;
 
 use super::runaway::Runaway;
 use super::simulation::Simulation;
-use super::summary::Warning;
 use crate::error::RunError;
-use crate::model::Scale;
-use crate::momentum::{larger, relative};
-use crate::system::System;
+use crate::record::Warning;
+use crate::system::{System, larger, relative};
+use crate::world::Scale;
 
 /// Audits are looked at where so many evaluations have passed, and at events: often enough to see the largest, seldom enough to cost little. Always at ends of steps, never
 /// between: what an interpolant is off by is no error of the motion, and what is recorded when must not change what is found.
@@ -100,7 +99,7 @@ impl Auditor {
         let p = 2f64.powi(order as i32);
         let halving = || Halving {
             factor: p / (p - 1.0),
-            scales: sim.model.component_scales(),
+            scales: sim.model.world.component_scales(),
             since: 0,
             since_event: 0,
             step: 0.0,
@@ -118,7 +117,7 @@ impl Auditor {
         }
         self.evaluations += solver.stats().evaluations - self.counted;
         let due = self.evaluations >= EVALUATIONS;
-        let works = system.model.quadratures.work.is_some();
+        let works = system.model.world.quadratures.work.is_some();
         if due {
             self.sum_up_forces(system, solver);
         }
@@ -177,10 +176,10 @@ impl Auditor {
     fn note_motion(&mut self, system: &System<'_>) {
         let m = system.model;
         if self.places.is_empty() {
-            self.places.extend(m.free().map(|body| system.ws.body(body).x.p));
+            self.places.extend(m.world.free().map(|body| system.ws.body(body).x.p));
         }
-        for (body, place) in m.free().zip(&self.places) {
-            let (k, reach) = (system.ws.body(body), m.bodies[body].reach());
+        for (body, place) in m.world.free().zip(&self.places) {
+            let (k, reach) = (system.ws.body(body), m.world.bodies[body].reach());
             self.moved = self.moved.max((k.x.p - place).norm());
             self.fastest = self.fastest.max(k.v.norm()).max(k.w.norm() * reach);
         }
@@ -188,7 +187,7 @@ impl Auditor {
 
     /// Whether the motion is hardly more than what counts as nothing; one that is rounding is no motion.
     pub(super) fn small_motion(&self, system: &System<'_>, nothing: &Scale) -> Option<Warning> {
-        let rounding = 1e-13 * system.model.extent();
+        let rounding = 1e-13 * system.model.world.extent();
         let small = self.moved < MEANT * nothing.length && self.fastest < MEANT * nothing.speed;
         (small && self.moved > rounding).then(|| {
             let [moved, resolved] = [self.moved, nothing.length].map(|x| format!("{x:.1e} m"));
@@ -205,7 +204,7 @@ impl Auditor {
         // what stands still moves by rounding: that has an energy, loads on a mechanism do work by it, and no ledger of it closes
         let m = system.model;
         let speed = if m.linkage.holds.is_empty() { STILL } else { STILL.sqrt() } * m.scale().speed;
-        let quiet: f64 = m.free().map(|body| m.bodies[body].mass).sum::<f64>() * speed * speed;
+        let quiet: f64 = m.world.free().map(|body| m.world.bodies[body].mass).sum::<f64>() * speed * speed;
         let rounding = [
             relative(grain * system.energy_amount + quiet, system.energy_scale),
             relative(grain * amounts[0], scales[0]),

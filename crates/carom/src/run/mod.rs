@@ -3,17 +3,14 @@
 mod audit;
 mod moments;
 mod pace;
-mod record;
 mod runaway;
 mod runner;
 mod simulation;
+mod sink;
 mod summary;
 mod within;
 
 pub use audit::{Audit, StepEstimate};
-pub use record::{
-    ContactRecord, Event, EventKind, FieldRecord, Frame, JointRecord, Moment, Phase, Recording, Sink,
-    SinkError, WearRecord,
-};
-pub use simulation::{End, Output, Run, Simulation, Stabilisation, Start};
-pub use summary::{Summary, Warning, WarningCount};
+pub use simulation::{End, Output, Run, Simulation, Start};
+pub use sink::{Recording, Sink, SinkError};
+pub use summary::{Summary, WarningCount};

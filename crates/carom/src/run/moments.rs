@@ -2,11 +2,13 @@
 
 use carom_base::Vec3;
 
-use super::record::{ContactRecord, Sink};
 use super::runner::{Runner, told};
+use super::sink::Sink;
 use super::within::{Point, Row, Within};
+use crate::contact::Active;
 use crate::error::RunError;
-use crate::forward::{Active, kinematics};
+use crate::forward::kinematics;
+use crate::record::ContactRecord;
 use crate::state::BodyState;
 use crate::system::touches;
 
@@ -21,7 +23,7 @@ enum Where {
 impl Runner<'_> {
     /// Follows contacts between output times, if the sink wants it.
     pub(super) fn follow(&mut self, sink: &dyn Sink) {
-        let numbers = 24 * self.sim.model.affine.len() + 13 * self.sim.model.dynamic.len();
+        let numbers = self.sim.model.world.layout.bodies();
         self.within = sink.wants_within().then(|| Box::new(Within::new(numbers)));
     }
 
@@ -42,9 +44,9 @@ impl Runner<'_> {
         self.system.peaks.sort_by(|a, b| a.1.total_cmp(&b.1));
         let mut i = 0;
         while let Some(&at) = self.system.watch.active.get(i) {
-            i += self.system.watch.slots[at.slot].on.len().max(1);
+            i += self.system.watch.slots[at.slot].state.on.len().max(1);
             within.pairs[at.slot].seen = within.steps;
-            let deep = self.system.watch.slots[at.slot].depth > 0.0;
+            let deep = self.system.watch.slots[at.slot].state.depth > 0.0;
             let peaks = self.system.peaks.iter().any(|peak| peak.0 == at.slot);
             if !within.pairs[at.slot].touching && (deep || peaks) {
                 self.begin(within, at)?;
@@ -98,7 +100,7 @@ impl Runner<'_> {
     /// A peak of force or depth of a pair within the step. It is kept if it stands out: of the run, of the touch, or of the line from the step's start to
     /// its end.
     fn peak(&mut self, within: &mut Within, slot: usize, t: f64) -> Result<(), RunError> {
-        let (t1, f1) = (self.solver.t(), self.system.watch.slots[slot].f_n);
+        let (t1, f1) = (self.solver.t(), self.system.watch.slots[slot].state.f_n);
         let (last, f_last) = within.pairs[slot].door.last;
         if t <= last || t >= t1 || t <= within.last_output {
             return Ok(());
@@ -143,7 +145,8 @@ impl Runner<'_> {
         let t1 = self.solver.t();
         let mut i = 0;
         while let Some(&slot) = within.touching.get(i).filter(|_| t1 > self.solver.t_start()) {
-            let (f, depth) = (self.system.watch.slots[slot].f_n, self.system.watch.slots[slot].depth);
+            let (f, depth) =
+                (self.system.watch.slots[slot].state.f_n, self.system.watch.slots[slot].state.depth);
             self.reach(&mut within, slot, t1, f)?;
             if depth > 0.0 {
                 i += 1;
@@ -224,7 +227,7 @@ impl Runner<'_> {
     }
 
     fn row(&self, at: Active) -> Option<Row> {
-        let status = self.system.watch.slots[at.slot].features[at.feature].status;
+        let status = self.system.watch.slots[at.slot].state.points[at.feature].status;
         let record = self.contact_record(&at, |delta| touches(status, delta))?;
         Some(Row { slot: at.slot, feature: at.feature, record })
     }
@@ -234,7 +237,7 @@ impl Runner<'_> {
         if whole && within.is_whole(point.f) {
             let others = self.system.watch.active.iter().filter(|at| at.slot != slot);
             point.rows.extend(others.filter_map(|at| self.row(*at)));
-            let bodies = self.sim.model.moving().map(|b| BodyState::new(b, point.t, &self.y));
+            let bodies = self.sim.model.world.moving().map(|b| BodyState::new(b, point.t, &self.y));
             point.bodies = Some(bodies.collect());
         }
         within.keep(slot, point);

@@ -1,8 +1,8 @@
 //! Whether a run gets anywhere: a statement of its pace, for runs that would take longer than anybody waits.
 
 use crate::forward::kinematics;
-use crate::overlap::length;
 use crate::system::System;
+use crate::text::length;
 
 /// The pace is taken over so many steps. Whatever takes shorter steps than usual for a while (an impact, a transient) is over by then.
 const WINDOW: usize = 50_000;
@@ -75,7 +75,7 @@ pub(super) fn hardest(system: &mut System<'_>, t: f64, y: &[f64], rtol: f64, sti
     for at in &system.watch.active {
         let slot = &system.watch.slots[at.slot];
         let Ok((c, _)) = system.point(at, y) else { continue };
-        let touch = &slot.features[at.feature].touch;
+        let touch = &slot.state.points[at.feature].touch;
         // (a contact that is about to press counts too, by its stiffness)
         let force = c.f_n.abs().max(f64::MIN_POSITIVE);
         if hardest.as_ref().is_none_or(|(most, _)| force > *most) {

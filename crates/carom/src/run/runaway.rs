@@ -3,9 +3,10 @@
 //! Steps too long for what is stiff make energy, the more the more there is, and end in numbers that mean nothing: the ledger is then off by far more than all the energy that could
 //! be there. That is kinetic and stored energy at the start, what was worked, what gravity and fields gave, and the least that means something in the model.
 
-use crate::energy::{Energy, kinetic};
 use crate::error::RunError;
+use crate::record::Energy;
 use crate::system::System;
+use crate::world::kinetic;
 
 /// By how many times the energy that could be there the ledger may be off.
 const MOST: f64 = 1e3;
@@ -34,7 +35,7 @@ impl Runaway {
         let start = (system.energy_start - system.potential_start).abs();
         let given = e.work.abs() + (e.potential - system.potential_start).abs() + e.field.abs();
         // (what is not a number is no bound)
-        self.could = self.could.max(start + given + m.least_force() * m.scale.length);
+        self.could = self.could.max(start + given + m.world.least_force() * m.world.scale.length);
         if e.audit.abs() <= MOST * self.could {
             if let Some(lean) = system.least_lean(t).filter(|(_, lean)| *lean < self.lean.1) {
                 self.lean = lean;
@@ -50,9 +51,9 @@ impl Runaway {
             return format!("likely by {}", system.leaning(self.lean.0, self.lean.1));
         }
         let m = system.model;
-        let energy = |body: usize| kinetic(&m.bodies[body], system.ws.body(body));
-        let fastest = m.free().max_by(|a, b| energy(*a).total_cmp(&energy(*b)));
-        let name = fastest.map_or("", |body| m.bodies[body].name.as_str());
+        let energy = |body: usize| kinetic(&m.world.bodies[body], system.ws.body(body));
+        let fastest = m.world.free().max_by(|a, b| energy(*a).total_cmp(&energy(*b)));
+        let name = fastest.map_or("", |body| m.world.bodies[body].name.as_str());
         let losses = [
             (e.dissipated_normal, "the damping of contacts"),
             (e.dissipated_friction, "friction in contacts"),

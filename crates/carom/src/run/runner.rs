@@ -7,19 +7,19 @@ use carom_ode::{RhsFailure, SolveError, Solver, StepTrouble, methods};
 
 use super::audit::Auditor;
 use super::pace::{Pace, hardest};
-use super::record::{EventKind, FieldRecord, Frame, Sink, SinkError};
 use super::simulation::{End, Output, Run, Simulation, Start};
-use super::summary::{Summary, Warning, WarningCount};
+use super::sink::{Sink, SinkError};
+use super::summary::{Summary, WarningCount};
 use super::within::Within;
 use crate::contact::{BELOW_ROUNDING, EAGER_PAIRS, Watch};
-use crate::drive::Ahead;
 use crate::error::RunError;
-use crate::forward::{kinematics, torque_of};
-use crate::model::Scale;
+use crate::forward::kinematics;
 use crate::overlap::{self, Audit, Meeting};
-use crate::state::BodyState;
+use crate::record::{EventKind, FieldRecord, Frame, Warning};
+use crate::state::{BodyState, torque_of};
 use crate::statics::Equilibrium;
 use crate::system::{System, touches};
+use crate::world::{Ahead, Scale};
 
 /// A run under way.
 pub(super) struct Runner<'m> {
@@ -62,14 +62,14 @@ impl<'m> Runner<'m> {
         system.fixed_steps = !method.is_adaptive();
         system.exact_jacobian = sim.exact_jacobian;
         system.atol = sim.atol;
-        system.drives_ahead = Ahead::new(sim.model, sim.duration, !method.is_adaptive());
+        system.drives_ahead = Ahead::new(&sim.model.world, sim.duration, !method.is_adaptive());
         if method.remembers() {
             // what is left then stores less than the tolerance: it goes as the depth to the power 5/2
             system.watch.approach = sim.rtol.powf(0.4);
         }
         system.stabilise(sim.stabilisation);
         let (rest, mut y) = match sim.start {
-            Start::AsGiven => (None, sim.model.initial_state()),
+            Start::AsGiven => (None, sim.model.world.initial_state()),
             Start::Equilibrium => {
                 let rest = Equilibrium::find(sim.model).map_err(RunError::Start)?;
                 let y = rest.state(sim.model);
@@ -264,7 +264,7 @@ impl<'m> Runner<'m> {
         let (m, y) = (self.sim.model, &self.y);
         self.frame.t = t;
         self.frame.bodies.clear();
-        self.frame.bodies.extend(m.moving().map(|b| BodyState::new(b, t, y)));
+        self.frame.bodies.extend(m.world.moving().map(|b| BodyState::new(b, t, y)));
         self.frame.energy = self.system.ledger(t, y);
         self.frame.momentum = self.system.momentum(y);
         self.frame.contacts.clear();
@@ -288,7 +288,7 @@ impl<'m> Runner<'m> {
         self.frame_slots.clear();
         for i in 0..self.system.watch.active.len() {
             let at = self.system.watch.active[i];
-            let status = self.system.watch.slots[at.slot].features[at.feature].status;
+            let status = self.system.watch.slots[at.slot].state.points[at.feature].status;
             if let Some(record) = self.contact_record(&at, |delta| touches(status, delta)) {
                 self.frame.contacts.push(record);
                 self.frame_slots.push(at.slot);
@@ -328,7 +328,7 @@ impl<'m> Runner<'m> {
             self.make_frame(t);
         }
         for slot in &self.system.watch.slots {
-            for f in &slot.features {
+            for f in &slot.state.points {
                 self.max_indentation = self.max_indentation.max(f.max_indentation);
             }
         }

@@ -2,16 +2,20 @@
 
 use carom_ode::{Options, SolveError, methods};
 
-use super::record::{Frame, Silence, Sink};
 use super::runner::Runner;
-use super::summary::{Summary, Warning};
+use super::sink::{Silence, Sink};
+use super::summary::Summary;
 use crate::contact::EAGER_PAIRS;
-use crate::drive::{self, Needs};
+use crate::course::Needs;
+use crate::drive;
 use crate::error::RunError;
-use crate::model::{BodyKind, Model};
+use crate::joint::Stabilisation;
+use crate::model::Model;
 use crate::overlap;
+use crate::record::{Frame, Warning};
 use crate::state::BodyState;
 use crate::system::System;
+use crate::world::BodyKind;
 
 /// More frames than this are a slip, not a wish.
 const MAX_FRAMES: f64 = 1e8;
@@ -43,18 +47,6 @@ impl Start {
     /// All of them, with the words for them.
     pub const ALL: [(&'static str, Start); 2] =
         [("as-given", Start::AsGiven), ("equilibrium", Start::Equilibrium)];
-}
-
-/// What keeps the equations of joints from drifting: they are integrated as accelerations.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Stabilisation {
-    /// the drift is taken out of positions and velocities after every step
-    #[default]
-    Projection,
-    /// φ̈ = −2 α φ̇ − α² φ, with α [1/s]: to be compared with (Baumgarte 1972)
-    Baumgarte(f64),
-    /// nothing does
-    None,
 }
 
 impl Stabilisation {
@@ -307,7 +299,7 @@ impl<'m> Simulation<'m> {
         }
         let system = System::new(self.model, self.locate_contacts, self.duration);
         let mut system = system.map_err(|e| RunError::Model(Box::new(e)))?;
-        system.assemble(&mut self.model.initial_state())
+        system.assemble(&mut self.model.world.initial_state())
     }
 
     /// What a run would warn of as it starts: bodies deep in one another, surfaces on their way to meet that have no contact, joints that had to be put together.
@@ -326,7 +318,7 @@ impl<'m> Simulation<'m> {
     pub fn start_warnings(&self) -> Result<Vec<Warning>, RunError> {
         let mut system = System::new(self.model, self.locate_contacts, self.duration)
             .map_err(|e| RunError::Model(Box::new(e)))?;
-        let mut y = self.model.initial_state();
+        let mut y = self.model.world.initial_state();
         // where an equilibrium is looked for, nothing starts as it is given
         if self.start != Start::AsGiven {
             return Ok(Vec::new());
@@ -343,10 +335,10 @@ impl<'m> Simulation<'m> {
 
     /// Whether everything driven or prescribed stays what it may be until the end.
     fn check_drives(&self) -> Result<(), RunError> {
-        for d in &self.model.drives {
+        for d in &self.model.world.drives {
             drive::check(&format!("drive `{}`", d.path), &*d.course, d.needs, self.duration)?;
         }
-        for b in &self.model.bodies {
+        for b in &self.model.world.bodies {
             let BodyKind::Prescribed(motion) = &b.kind else { continue };
             for (part, course) in motion.courses() {
                 let place = format!("body `{}`: `{part}` of its motion", b.name);
@@ -360,7 +352,7 @@ impl<'m> Simulation<'m> {
         Options {
             rtol: self.rtol,
             atol: self.atol,
-            scale: self.model.component_scales(),
+            scale: self.model.world.component_scales(),
             first_step: self.step,
             max_step: self.max_step,
             ..Options::default()

@@ -5,7 +5,7 @@
 //! time, and is bounded until then: of a touch with very many points the tolerance grows, and of very many touches in one output interval those
 //! with the largest forces stay.
 
-use super::record::{ContactRecord, Moment};
+use crate::record::{ContactRecord, Moment};
 use crate::state::BodyState;
 
 /// What a straight line may miss, of the largest force of the touch.

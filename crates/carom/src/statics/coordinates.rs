@@ -17,8 +17,10 @@ use nalgebra::{Complex, DMatrix, DVector};
 use super::rigid::Rigid;
 use super::shape::Shape;
 use super::soft::Deforming;
-use crate::model::{BodyModel, Model};
+use crate::layout::BodyRows;
+use crate::model::Model;
 use crate::system::System;
+use crate::world::BodyModel;
 
 /// A number of the state, and how much of it a direction changes.
 pub(super) type Entry = (usize, f64);
@@ -42,19 +44,22 @@ pub(super) struct Direction {
 
 /// How bodies of a kind move: all that statics knows of them.
 pub(super) trait Tangent {
-    /// The directions it can move in from `y`, its numbers starting at `first` in the state.
-    fn directions(&self, b: &BodyModel, first: usize, y: &[f64]) -> Vec<Direction>;
+    /// The directions it can move in from `y`.
+    fn directions(&self, b: &BodyModel, y: &[f64]) -> Vec<Direction>;
     /// The mass matrix in these directions.
-    fn mass(&self, b: &BodyModel, first: usize, y: &[f64]) -> DMatrix<f64>;
+    fn mass(&self, b: &BodyModel, y: &[f64]) -> DMatrix<f64>;
     /// Moves it along its directions, by these numbers.
-    fn advance(&self, b: &BodyModel, first: usize, y: &mut [f64], u: &[f64]);
+    fn advance(&self, b: &BodyModel, y: &mut [f64], u: &[f64]);
     /// How far a motion along its directions takes its points at most, and how far it turns it [m, rad].
     fn way(&self, b: &BodyModel, u: &[f64]) -> (f64, f64);
 }
 
-/// The kind of a body.
-fn kind(b: &BodyModel) -> &'static dyn Tangent {
-    if b.soft.is_some() { &Deforming } else { &Rigid }
+/// Asks a body that has these numbers in the state.
+fn ask<T>(rows: BodyRows, question: impl FnOnce(&dyn Tangent) -> T) -> T {
+    match rows {
+        BodyRows::Rigid(rows) => question(&Rigid(rows)),
+        BodyRows::Affine(rows) => question(&Deforming(rows)),
+    }
 }
 
 /// One body's part.
@@ -62,8 +67,8 @@ fn kind(b: &BodyModel) -> &'static dyn Tangent {
 pub(super) struct Part {
     /// of the model
     pub(super) body: usize,
-    /// where its numbers start in the state
-    first: usize,
+    /// where its numbers are in the state
+    rows: BodyRows,
     /// its directions, of all
     pub(super) range: std::ops::Range<usize>,
     /// L
@@ -83,17 +88,16 @@ impl Coordinates {
     /// Those in a state, whatever joints allow.
     pub(super) fn new(m: &Model, y: &[f64]) -> Coordinates {
         let (mut directions, mut parts) = (Vec::new(), Vec::new());
-        for body in m.free() {
-            let (b, Some(rows)) = (&m.bodies[body], m.rows(body)) else { continue };
-            let first = rows.start;
+        for body in m.world.free() {
+            let (b, Some(rows)) = (&m.world.bodies[body], m.world.rows(body)) else { continue };
             let at = directions.len();
-            directions.extend(kind(b).directions(b, first, y));
+            directions.extend(ask(rows, |body| body.directions(b, y)));
             directions[at..].iter_mut().for_each(|direction: &mut Direction| direction.body = body);
-            let mass = kind(b).mass(b, first, y);
+            let mass = ask(rows, |body| body.mass(b, y));
             // a mass matrix is positive: of one that is not, what follows is not finite and refused
             let nan = || DMatrix::from_element(mass.nrows(), mass.ncols(), f64::NAN);
             let factor = mass.clone().cholesky().map_or_else(nan, |c| c.l());
-            parts.push(Part { body, first, range: at..directions.len(), factor });
+            parts.push(Part { body, rows, range: at..directions.len(), factor });
         }
         Coordinates { directions, parts, allowed: None }
     }
@@ -134,16 +138,16 @@ impl Coordinates {
     /// Moves the bodies along u.
     pub(super) fn advance(&self, m: &Model, y: &mut [f64], u: &DVector<f64>) {
         for p in &self.parts {
-            let b = &m.bodies[p.body];
-            kind(b).advance(b, p.first, y, &u.as_slice()[p.range.clone()]);
+            let b = &m.world.bodies[p.body];
+            ask(p.rows, |body| body.advance(b, y, &u.as_slice()[p.range.clone()]));
         }
     }
 
     /// How far u takes a point of any body at most, and how far it turns one at most [m, rad].
     pub(super) fn way(&self, m: &Model, u: &DVector<f64>) -> (f64, f64) {
         let way = |p: &Part| {
-            let b = &m.bodies[p.body];
-            kind(b).way(b, &u.as_slice()[p.range.clone()])
+            let b = &m.world.bodies[p.body];
+            ask(p.rows, |body| body.way(b, &u.as_slice()[p.range.clone()]))
         };
         self.parts.iter().map(way).fold((0.0, 0.0), |(l, a), (dl, da)| (f64::max(l, dl), f64::max(a, da)))
     }

@@ -36,23 +36,25 @@ impl Derivatives {
         at: &Coordinates,
         y: &[f64],
     ) -> Result<Derivatives, RhsFailure> {
-        let bodies = system.model.body_dim();
+        let bodies = system.model.world.layout.bodies();
         if let Some(sparsity) = system.derivatives().sparsity() {
             let mut j = Jacobian::new(sparsity);
             if system.derivatives().jacobian(0.0, y, &mut j)? {
                 return Ok(Derivatives {
                     by_pose: at.by_columns(&j, |d| &d.pose),
                     by_rate: at.by_columns(&j, |d| &d.rate),
-                    by_memory: DMatrix::from_fn(j.n(), j.n() - bodies - system.model.depths, |i, k| {
-                        j.get(i, bodies + k)
-                    }),
+                    by_memory: DMatrix::from_fn(
+                        j.n(),
+                        j.n() - bodies - system.model.world.layout.depths(),
+                        |i, k| j.get(i, bodies + k),
+                    ),
                     exact: true,
                 });
             }
         }
         let m = system.model;
-        let depth = system.depth().map_or(OF_SIZE * m.extent(), |depth| OF_DEPTH * depth);
-        let speed = OF_SPEED * m.scale.speed;
+        let depth = system.depth().map_or(OF_SIZE * m.world.extent(), |depth| OF_DEPTH * depth);
+        let speed = OF_SPEED * m.world.scale.speed;
         let along = |i: usize, h: f64, d: &Direction| {
             DVector::from_fn(at.dim(), |k, _| if k == i { h / d.lever } else { 0.0 })
         };
@@ -63,7 +65,7 @@ impl Derivatives {
             let faster = |s: f64, y: &mut [f64]| d.rate.iter().for_each(|&(k, w)| y[k] += w * s / d.lever);
             by_rate.push(difference(system, y, speed, faster)? * d.lever);
         }
-        let memory = bodies..y.len() - m.quadratures.count - m.depths;
+        let memory = m.world.layout.all_memory_rows(y.len());
         let (rows, h) = (memory.end, OF_SIZE * m.deflection);
         let by_memory = memory.map(|k| difference(system, y, h, |s, y: &mut [f64]| y[k] += s));
         let by_memory = by_memory.collect::<Result<Vec<_>, _>>()?;

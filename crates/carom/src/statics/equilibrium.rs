@@ -8,10 +8,11 @@ use super::nearby::OVER;
 use super::search::{Found, Search};
 use super::shape::Shape;
 use crate::error::StaticsError;
-use crate::model::{BodyKind, Model};
-use crate::run::{JointRecord, Warning};
+use crate::model::Model;
+use crate::record::{JointRecord, Warning};
 use crate::state::BodyState;
 use crate::system::System;
+use crate::world::BodyKind;
 
 /// A configuration at rest in which the forces on every body are in balance.
 ///
@@ -122,7 +123,7 @@ impl Equilibrium {
         let mut joints = Vec::new();
         system.reactions(0.0, &started, &mut joints);
         let of = |kind: Kind| modes.iter().filter(move |m: &&Mode| m.kind == kind).map(|m| m.shape.clone());
-        let bodies: Vec<BodyState> = bare.moving().map(|b| BodyState::new(b, 0.0, &y)).collect();
+        let bodies: Vec<BodyState> = bare.world.moving().map(|b| BodyState::new(b, 0.0, &y)).collect();
         let near = near.map(|near| Equilibrium::new(bare, *near).map(Box::new)).transpose()?;
         Ok(Equilibrium {
             near,
@@ -139,9 +140,9 @@ impl Equilibrium {
 
     /// The state of a run of the model that starts here, with the velocities the model gives.
     pub(crate) fn state(&self, model: &Model) -> Vec<f64> {
-        let mut y = model.initial_state();
-        y[..model.body_dim()].copy_from_slice(&self.y[..model.body_dim()]);
-        model.set_velocities(&mut y);
+        let mut y = model.world.initial_state();
+        y[..model.world.layout.bodies()].copy_from_slice(&self.y[..model.world.layout.bodies()]);
+        model.world.set_velocities(&mut y);
         y
     }
 }
@@ -173,20 +174,20 @@ impl std::fmt::Display for Equilibrium {
 
 /// The body that is turned most from how it is given, if that is more than a third of a turn.
 fn turned_over(m: &Model, bodies: &[BodyState]) -> Option<(String, f64)> {
-    let turns = m.moving().zip(bodies).map(|(b, now)| (b, b.orientation.angle_to(&now.orientation)));
+    let turns = m.world.moving().zip(bodies).map(|(b, now)| (b, b.orientation.angle_to(&now.orientation)));
     let most = turns.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, angle)| *angle > OVER);
     most.map(|(b, angle)| (b.name.clone(), angle))
 }
 
 /// The model without friction and resistance, if it can be at rest.
 fn checked(model: &Model) -> Result<Model, StaticsError> {
-    if model.free().next().is_none() {
+    if model.world.free().next().is_none() {
         return Err(StaticsError::NoBody);
     }
     if let Some(hold) = model.linkage.holds.iter().find(|hold| hold.moves_at_start()) {
         return Err(StaticsError::DrivenJoint { joint: hold.name.clone() });
     }
-    for b in &model.bodies {
+    for b in &model.world.bodies {
         if let BodyKind::Prescribed(motion) = &b.kind {
             let now = motion.at(0.0);
             if now.velocity.norm() + now.angular_velocity.norm() != 0.0 {

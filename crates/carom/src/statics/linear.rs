@@ -10,6 +10,7 @@
 
 use nalgebra::DMatrix;
 
+use super::contact_failed;
 use super::coordinates::Coordinates;
 use super::derivatives::Derivatives;
 use crate::error::StaticsError;
@@ -46,9 +47,9 @@ impl Linear {
     pub(super) fn new(system: &mut System<'_>, y: &[f64]) -> Result<Linear, StaticsError> {
         let m = system.model;
         let at = Coordinates::held(system, y);
-        let found = Derivatives::new(system, &at, y).map_err(|e| StaticsError::contact(system, e))?;
+        let found = Derivatives::new(system, &at, y).map_err(|e| contact_failed(system, e))?;
         let Derivatives { by_pose, by_rate, by_memory, exact } = found;
-        let bodies = m.body_dim();
+        let bodies = m.world.layout.bodies();
         let memory = by_memory.ncols();
         let rates = |all: &DMatrix<f64>| all.rows(bodies, memory).clone_owned();
         let (d, e, f) = (rates(&by_rate), rates(&by_memory), rates(&by_pose));

@@ -9,7 +9,6 @@
 mod coordinates;
 mod derivatives;
 mod equilibrium;
-mod error;
 mod jacobi;
 mod linear;
 mod modes;
@@ -22,6 +21,20 @@ mod soft;
 
 pub(crate) use coordinates::free_motions;
 pub use equilibrium::Equilibrium;
-pub use error::{StaticsError, Unbalanced};
 pub use modes::{Kind, Mode, Modes, Root};
 pub use shape::{Component, Shape};
+
+use carom_ode::RhsFailure;
+
+use crate::error::StaticsError;
+use crate::site::Part;
+use crate::system::System;
+
+/// The error of a contact that cannot be evaluated.
+fn contact_failed(system: &System<'_>, failure: RhsFailure) -> StaticsError {
+    let contact = match Part::of(&failure) {
+        Some(Part::Contact(i)) => system.watch.slots.get(i).map(|slot| slot.name.clone()),
+        _ => None,
+    };
+    StaticsError::Contact { contact: contact.unwrap_or_default(), reason: failure.reason }
+}

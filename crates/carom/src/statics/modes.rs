@@ -150,8 +150,8 @@ impl Modes {
     /// About a configuration: an equilibrium, or what [`Equilibrium::given`] says.
     pub fn about(model: &Model, at: Equilibrium) -> Result<Modes, StaticsError> {
         let mut system = System::new(model, true, 0.0).map_err(|e| StaticsError::Model(Box::new(e)))?;
-        let mut y = model.state_at_rest();
-        y[..model.body_dim()].copy_from_slice(&at.y[..model.body_dim()]);
+        let mut y = model.world.state_at_rest();
+        y[..model.world.layout.bodies()].copy_from_slice(&at.y[..model.world.layout.bodies()]);
         let y = system.start(0.0, y);
         let linear = Linear::new(&mut system, &y)?;
         let (modes, phi) = undamped(model, &linear);
@@ -168,7 +168,7 @@ impl Modes {
 /// The modes without damping, and their shapes along ũ as columns.
 pub(super) fn undamped(m: &Model, linear: &Linear) -> (Vec<Mode>, DMatrix<f64>) {
     // gravity over a body's size: what is slow beside that is no motion
-    let slow = m.free().map(|b| m.gravity.norm() / m.bodies[b].reach()).fold(0.0, f64::max);
+    let slow = m.world.free().map(|b| m.world.gravity.norm() / m.world.bodies[b].reach()).fold(0.0, f64::max);
     let mut k = linear.stiffness.clone();
     for i in 0..k.nrows() {
         for j in 0..i {

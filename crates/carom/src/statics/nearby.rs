@@ -8,7 +8,7 @@ use nalgebra::DVector;
 use super::coordinates::Coordinates;
 use super::search::{BALANCED, BALANCED_TO_ROUNDING, Forces, Found, NEUTRAL, Search, TURN};
 use crate::error::StaticsError;
-use crate::model::BODY;
+use crate::layout::Rigid;
 
 /// A body that is turned by more than this from how it is given is turned over [rad]: a third of a turn.
 pub(super) const OVER: f64 = std::f64::consts::FRAC_PI_3 * 2.0;
@@ -63,10 +63,10 @@ impl Search<'_> {
 
     /// How far the body that is turned most is turned from the start [rad].
     pub(super) fn turned(&self) -> f64 {
-        let rigid = self.m.rigid_dim();
-        let (now, then) = (self.y[..rigid].chunks_exact(BODY), self.start[..rigid].chunks_exact(BODY));
-        let turn = |(a, b): (&[f64], &[f64])| {
-            let cos: f64 = a[3..7].iter().zip(&b[3..7]).map(|(x, y)| x * y).sum();
+        let layout = &self.m.world.layout;
+        let (now, then) = (layout.rigid_bodies(&self.y), layout.rigid_bodies(&self.start));
+        let turn = |(a, b): (Rigid<'_>, Rigid<'_>)| {
+            let cos: f64 = a.quaternion().iter().zip(&b.quaternion()).map(|(x, y)| x * y).sum();
             2.0 * cos.abs().min(1.0).acos()
         };
         now.zip(then).map(turn).fold(0.0, f64::max)

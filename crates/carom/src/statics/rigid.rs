@@ -3,48 +3,43 @@
 //! δq = ½ (0, δθ) q; along a finite turn, q ← exp(½ δθ) q. Mass matrix: m along the axes, R I Rᵀ about them.
 
 use carom_base::{Quat, Vec3};
-use nalgebra::{DMatrix, Quaternion};
+use nalgebra::DMatrix;
 
 use super::coordinates::{Direction, Tangent};
 use crate::body::Rotation;
-use crate::forward::quaternion_rate;
-use crate::model::BodyModel;
-use crate::state::rotation;
+use crate::layout::RigidRows;
+use crate::state::{quaternion_rate, rotation};
+use crate::world::BodyModel;
 
 /// The axes of a displacement and of a turn, with their names.
 pub(super) const ALONG: [&str; 3] = ["x", "y", "z"];
 const ABOUT: [&str; 3] = ["rx", "ry", "rz"];
 
-/// Where the parts of a body's state are: position, quaternion, velocity, angular velocity.
-const Q: usize = 3;
-const V: usize = 7;
-const W: usize = 10;
-
-/// A rigid body.
-pub(super) struct Rigid;
+/// A rigid body: where its numbers are.
+pub(super) struct Rigid(pub(super) RigidRows);
 
 impl Tangent for Rigid {
-    fn directions(&self, b: &BodyModel, first: usize, y: &[f64]) -> Vec<Direction> {
-        let q = quaternion(first, y);
-        let mass = self.mass(b, first, y);
+    fn directions(&self, b: &BodyModel, y: &[f64]) -> Vec<Direction> {
+        let q = self.0.of(y).quaternion();
+        let mass = self.mass(b, y);
         let gyration = |i: usize| (mass[(i, i)] / b.mass).sqrt();
         let mut all = Vec::new();
         for i in axes(&b.dofs.translation) {
-            let (pose, rate) = (vec![(first + i, 1.0)], vec![(first + V + i, 1.0)]);
+            let (pose, rate) = (vec![(self.0.position(i), 1.0)], vec![(self.0.velocity(i), 1.0)]);
             all.push(Direction { body: 0, label: ALONG[i], lever: 1.0, unit: "N", pose, rate });
         }
         for i in axes(&turns(b)) {
             let dq = quaternion_rate(&Vec3::from_fn(|k, _| f64::from(u8::from(k == i))), &q);
-            let pose = dq.iter().enumerate().map(|(k, dq)| (first + Q + k, *dq)).collect();
-            let rate = vec![(first + W + i, 1.0)];
+            let pose = dq.iter().enumerate().map(|(k, dq)| (self.0.quaternion(k), *dq)).collect();
+            let rate = vec![(self.0.angular_velocity(i), 1.0)];
             let lever = gyration(all.len());
             all.push(Direction { body: 0, label: ABOUT[i], lever, unit: "N m", pose, rate });
         }
         all
     }
 
-    fn mass(&self, b: &BodyModel, first: usize, y: &[f64]) -> DMatrix<f64> {
-        let r = rotation(&quaternion(first, y));
+    fn mass(&self, b: &BodyModel, y: &[f64]) -> DMatrix<f64> {
+        let r = rotation(&self.0.of(y).quaternion());
         let inertia = r * b.inertia.tensor() * r.transpose();
         let (along, about) = (axes(&b.dofs.translation).count(), axes(&turns(b)).collect::<Vec<_>>());
         let n = along + about.len();
@@ -55,18 +50,19 @@ impl Tangent for Rigid {
         })
     }
 
-    fn advance(&self, b: &BodyModel, first: usize, y: &mut [f64], u: &[f64]) {
+    fn advance(&self, b: &BodyModel, y: &mut [f64], u: &[f64]) {
         let mut u = u.iter();
         for (i, dx) in axes(&b.dofs.translation).zip(u.by_ref()) {
-            y[first + i] += dx;
+            y[self.0.position(i)] += dx;
         }
         let mut turn = Vec3::zeros();
         for (i, angle) in axes(&turns(b)).zip(u) {
             turn[i] = *angle;
         }
-        let [w, x, yy, z] = quaternion(first, y);
-        let q = Quat::new_normalize(Quat::from_scaled_axis(turn).into_inner() * Quaternion::new(w, x, yy, z));
-        y[first + Q..first + Q + 4].copy_from_slice(&[q.w, q.i, q.j, q.k]);
+        if let Some(mut body) = self.0.of_mut(y) {
+            let q = Quat::new_normalize(body.turned(Quat::from_scaled_axis(turn)));
+            body.set_quaternion(&[q.w, q.i, q.j, q.k]);
+        }
     }
 
     fn way(&self, b: &BodyModel, u: &[f64]) -> (f64, f64) {
@@ -89,8 +85,4 @@ fn turns(b: &BodyModel) -> Vec3 {
         Rotation::None => Vec3::zeros(),
         Rotation::About(axis) => axis,
     }
-}
-
-fn quaternion(first: usize, y: &[f64]) -> [f64; 4] {
-    [y[first + Q], y[first + Q + 1], y[first + Q + 2], y[first + Q + 3]]
 }

@@ -21,6 +21,7 @@ use carom_base::Vec3;
 use carom_ode::RhsFailure;
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
+use super::contact_failed;
 use super::coordinates::{Coordinates, Direction};
 use super::linear::Linear;
 use super::nearby::{NEAR, OVER};
@@ -100,9 +101,9 @@ impl<'m> Search<'m> {
     /// From the configuration as given, all at rest. The model has no friction.
     pub(super) fn new(m: &'m Model) -> Result<Search<'m>, StaticsError> {
         let mut system = System::new(m, true, 0.0).map_err(|e| StaticsError::Model(Box::new(e)))?;
-        let mut y = m.state_at_rest();
+        let mut y = m.world.state_at_rest();
         system.assemble(&mut y).map_err(|e| StaticsError::Assembly(e.to_string()))?;
-        let extent = m.extent();
+        let extent = m.world.extent();
         let smallest = system.watch.slots.iter().map(|s| s.size).fold(extent, f64::min);
         let mut search = Search {
             m,
@@ -115,11 +116,11 @@ impl<'m> Search<'m> {
             radius: f64::INFINITY,
             nearest: 0.0,
             iterations: 0,
-            given: vec![0.0; m.bodies.len()],
+            given: vec![0.0; m.world.bodies.len()],
             calmest: (Vec::new(), f64::INFINITY),
         };
         let y = search.y.clone();
-        search.put(&y).map_err(|e| StaticsError::contact(&search.system, e))?;
+        search.put(&y).map_err(|e| contact_failed(&search.system, e))?;
         if search.system.watch.active.is_empty() {
             search.given = search.system.amounts();
         }
@@ -178,7 +179,7 @@ impl<'m> Search<'m> {
         let f = linear.at.to_scaled(&linear.at.accelerations(&self.dy));
         let amounts = self.system.amounts();
         // S/√m of each body: what its weight would be along ũ
-        let part = |d: &Direction| amounts[d.body] / self.m.bodies[d.body].mass.sqrt();
+        let part = |d: &Direction| amounts[d.body] / self.m.world.bodies[d.body].mass.sqrt();
         let amounts = DVector::from_iterator(linear.at.dim(), linear.at.directions.iter().map(part));
         let amounts = linear.at.amounts_allowed(amounts);
         // (joints may leave nothing to move)
@@ -213,8 +214,12 @@ impl<'m> Search<'m> {
     /// Whether Newton's step would move the bodies by no more than rounding does.
     pub(super) fn settled(&self, forces: &Forces) -> bool {
         let u = forces.linear.at.unscaled(&forces.newton(0.0));
-        let far =
-            self.m.free().map(|body| position(self.m, &self.y, body).norm()).fold(self.extent, f64::max);
+        let far = self
+            .m
+            .world
+            .free()
+            .map(|body| position(self.m, &self.y, body).norm())
+            .fold(self.extent, f64::max);
         forces.linear.at.way(self.m, &u).0 <= 8.0 * f64::EPSILON * far
     }
 
@@ -229,7 +234,7 @@ impl<'m> Search<'m> {
             let better = self.put(&y).is_ok() && self.worst(&Coordinates::new(self.m, &y)).1 < 0.5 * left;
             if !better {
                 let y = self.y.clone();
-                self.put(&y).map_err(|e| StaticsError::contact(&self.system, e))?;
+                self.put(&y).map_err(|e| contact_failed(&self.system, e))?;
                 break;
             }
             self.y = y;
@@ -242,7 +247,7 @@ impl<'m> Search<'m> {
     fn moved(&self) -> f64 {
         let place = |y: &[f64], body: usize| position(self.m, y, body);
         let way = |body: usize| (place(&self.y, body) - place(&self.start, body)).norm();
-        self.m.free().map(way).fold(0.0, f64::max)
+        self.m.world.free().map(way).fold(0.0, f64::max)
     }
 
     /// Takes a step, the longest that goes downhill. `false`: there is none.
@@ -327,7 +332,7 @@ impl<'m> Search<'m> {
         let named = of_body.filter(|(_, f)| **f != 0.0).map(|(d, f)| (d.label, *f, d.unit));
         StaticsError::NotFound {
             why,
-            body: self.m.bodies[body].name.clone(),
+            body: self.m.world.bodies[body].name.clone(),
             left: named.collect(),
             moved: self.moved(),
             iterations: self.iterations,
@@ -387,5 +392,5 @@ impl Forces {
 
 /// Where the centre of mass of a body is, in a state.
 fn position(m: &Model, y: &[f64], body: usize) -> Vec3 {
-    m.rows(body).map_or_else(Vec3::zeros, |rows| Vec3::from_column_slice(&y[rows.start..rows.start + 3]))
+    m.world.rows(body).map_or_else(Vec3::zeros, |rows| Vec3::from_column_slice(&y[rows.position()]))
 }

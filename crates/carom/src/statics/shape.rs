@@ -58,7 +58,7 @@ impl Shape {
             // in step or against it, to rounding: a sign says it all
             let real = x.im.abs() <= 1e-9 * x.norm();
             let (value, phase) = if real { (x.re, 0.0) } else { (x.norm(), x.arg()) };
-            let body = m.bodies[d.body].name.clone();
+            let body = m.world.bodies[d.body].name.clone();
             Component { body, direction: d.label, value, share: value * d.lever, phase }
         };
         Shape { components: at.directions.iter().enumerate().map(component).collect() }

@@ -10,50 +10,42 @@ use nalgebra::DMatrix;
 use super::coordinates::{Direction, Tangent};
 use super::rigid::{ALONG, axes};
 use crate::body::Soft;
-use crate::model::BodyModel;
-use crate::state::{Affine, affine_slice};
-
-/// Where F, the velocity and Ḟ are in a body's state.
-const F: usize = 3;
-const V: usize = 12;
-const F_DOT: usize = 15;
+use crate::layout::AffineRows;
+use crate::world::BodyModel;
 
 /// Turns, shears and stretches.
 const CHANGES: [&str; 9] = ["rx", "ry", "rz", "syz", "szx", "sxy", "sx", "sy", "sz"];
 
-/// A body that deforms.
-pub(super) struct Deforming;
+/// A body that deforms: where its numbers are.
+pub(super) struct Deforming(pub(super) AffineRows);
 
 impl Tangent for Deforming {
-    fn directions(&self, b: &BodyModel, first: usize, y: &[f64]) -> Vec<Direction> {
+    fn directions(&self, b: &BodyModel, y: &[f64]) -> Vec<Direction> {
         let mut all = Vec::new();
         for i in axes(&b.dofs.translation) {
-            let (pose, rate) = (vec![(first + i, 1.0)], vec![(first + V + i, 1.0)]);
+            let (pose, rate) = (vec![(self.0.position(i), 1.0)], vec![(self.0.velocity(i), 1.0)]);
             all.push(Direction { body: 0, label: ALONG[i], lever: 1.0, unit: "N", pose, rate });
         }
         let Some(soft) = &b.soft else { return all };
-        for (label, change) in changes(soft, &Affine::of(affine_slice(y, first)).f) {
-            let entries =
-                |from: usize| change.iter().enumerate().map(|(k, x)| (first + from + k, *x)).collect();
+        for (label, change) in changes(soft, &self.0.of(y).f) {
+            // of F or Ḟ, from the first of its numbers on
+            let entries = |first: usize| change.iter().enumerate().map(|(k, x)| (first + k, *x)).collect();
             let lever = ((change * soft.euler).dot(&change) / b.mass).sqrt();
             all.push(Direction {
                 body: 0,
                 label,
                 lever,
                 unit: "N m",
-                pose: entries(F),
-                rate: entries(F_DOT),
+                pose: entries(self.0.deformation(0, 0)),
+                rate: entries(self.0.deformation_rate(0, 0)),
             });
         }
         all
     }
 
-    fn mass(&self, b: &BodyModel, first: usize, y: &[f64]) -> DMatrix<f64> {
+    fn mass(&self, b: &BodyModel, y: &[f64]) -> DMatrix<f64> {
         let along = axes(&b.dofs.translation).count();
-        let changes = b
-            .soft
-            .as_ref()
-            .map_or_else(Vec::new, |soft| changes(soft, &Affine::of(affine_slice(y, first)).f));
+        let changes = b.soft.as_ref().map_or_else(Vec::new, |soft| changes(soft, &self.0.of(y).f));
         let euler = b.soft.as_ref().map_or_else(Mat3::zeros, |soft| soft.euler);
         let n = along + changes.len();
         DMatrix::from_fn(n, n, |i, k| match (i.checked_sub(along), k.checked_sub(along)) {
@@ -63,13 +55,13 @@ impl Tangent for Deforming {
         })
     }
 
-    fn advance(&self, b: &BodyModel, first: usize, y: &mut [f64], u: &[f64]) {
+    fn advance(&self, b: &BodyModel, y: &mut [f64], u: &[f64]) {
         let mut u = u.iter();
         for (i, dx) in axes(&b.dofs.translation).zip(u.by_ref()) {
-            y[first + i] += dx;
+            y[self.0.position(i)] += dx;
         }
         let Some(soft) = &b.soft else { return };
-        let mut state = Affine::of(affine_slice(y, first));
+        let mut state = self.0.of(y);
         let mut change = Mat3::zeros();
         for ((_, direction), u) in changes(soft, &state.f).iter().zip(u) {
             change += direction * *u;
@@ -79,7 +71,7 @@ impl Tangent for Deforming {
         let turn = Quat::from_scaled_axis(w).to_rotation_matrix().into_inner();
         state.f = turn * (Mat3::identity() + 0.5 * (a + a.transpose())) * state.f;
         soft.project(&mut state.f, &mut state.f_dot);
-        state.write(&mut y[first..]);
+        self.0.write(&state, y);
     }
 
     fn way(&self, b: &BodyModel, u: &[f64]) -> (f64, f64) {

@@ -11,12 +11,9 @@ mod spline;
 
 pub(crate) use groove::{Groove, Sweep, angle};
 pub(crate) use spline::Splines;
-use spline::value_at;
+pub(crate) use spline::value_at;
 
-use crate::contact::Rule;
 use crate::error::BuildError;
-use crate::model::Model;
-use crate::run::WearRecord;
 
 /// How a contact wears.
 ///
@@ -106,39 +103,6 @@ impl Wear {
             feedback: self.feedback,
         });
         Ok((k > 0.0).then_some(WearLaw { k, volume: 0, profile }))
-    }
-}
-
-/// Gives the depths of every profile their place among all, and how many there are.
-pub(crate) fn lay_out_depths(rules: &mut [Rule]) -> usize {
-    let mut next = 0;
-    for profile in rules.iter_mut().filter_map(|rule| rule.wear.as_mut()?.profile.as_mut()) {
-        profile.first = next;
-        next += profile.len();
-    }
-    next
-}
-
-/// Gives the volumes their places among the integrals, from `first` on.
-pub(crate) fn lay_out_volumes(rules: &mut [Rule], first: usize) {
-    let wears = rules.iter_mut().filter_map(|rule| rule.wear.as_mut());
-    wears.enumerate().for_each(|(i, wear)| wear.volume = first + i);
-}
-
-impl Model {
-    /// What every contact that wears has worn off in a state.
-    pub(crate) fn worn_in(&self, y: &[f64], records: &mut Vec<WearRecord>) {
-        let (all, integrals) = (self.worn(y), self.integrals(y));
-        let profile_of = |p: &Profile, end: usize| {
-            let c = &all[p.of_end(end)..p.of_end(end) + p.sectors];
-            (0..p.sectors).map(|i| value_at(c, i)).collect()
-        };
-        records.clear();
-        records.extend(self.wears().map(|(rule, w)| WearRecord {
-            contact: rule.name.clone(),
-            volume: integrals.get(w.volume).copied().unwrap_or_default(),
-            profiles: w.profile.iter().flat_map(|p| (0..p.ends).map(|end| profile_of(p, end))).collect(),
-        }));
     }
 }
 

@@ -50,7 +50,7 @@ impl Even {
 fn beyond(m: &Model, [a, b]: [Even; 2], h: f64) -> (f64, usize) {
     let watch = Watch::new(m).unwrap();
     let slot = &watch.slots[0];
-    let rest = [slot.body_a, slot.body_b].map(|body| m.bodies[body].rest);
+    let rest = [slot.body_a, slot.body_b].map(|body| m.world.bodies[body].rest);
     // the slot may have them the other way round
     let (a, b) = if slot.body_a == 0 { (a, b) } else { (b, a) };
     let (of_a, of_b) = (a.bounds(&rest[0], h), b.bounds(&rest[1], h));
@@ -129,7 +129,7 @@ fn what_goes_round_together_hardly_passes() {
     let m = model(Body::new("a").surface(at(bearing)), Body::new("b").surface(at(pin)));
     let watch = Watch::new(&m).unwrap();
     let slot = &watch.slots[0];
-    let rest = [slot.body_a, slot.body_b].map(|body| m.bodies[body].rest);
+    let rest = [slot.body_a, slot.body_b].map(|body| m.world.bodies[body].rest);
     let (mut random, h) = (Random(7), 1e-4);
     for _ in 0..300 {
         let w = Vec3::new(0.0, 0.0, 100.0);
@@ -164,7 +164,7 @@ fn spinning_about_parallel_axes_is_no_sliding() {
     let m = model(a, Body::new("b").surface(Cylinder::new(0.05, 0.1).unwrap()));
     let watch = Watch::new(&m).unwrap();
     let slot = &watch.slots[0];
-    let rest = [slot.body_a, slot.body_b].map(|body| m.bodies[body].rest);
+    let rest = [slot.body_a, slot.body_b].map(|body| m.world.bodies[body].rest);
     let even = |x: f64, spin: f64| Even {
         p: Vec3::new(x, 0.0, 0.0),
         q: Quat::identity(),

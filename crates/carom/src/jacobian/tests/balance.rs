@@ -1,14 +1,14 @@
 //! Forces and couples within a system are equal and opposite, at one point: whatever acts, their sums over all bodies are zero to rounding.
 
-use crate::momentum::Balance;
 use crate::prelude::{Body, Clearance, Hertz, Joint, ModelBuilder, Revolute, Tanh, Wear};
 use crate::system::System;
+use crate::workspace::Balance;
 
 /// All forces between bodies in a state, those on bodies that are fixed or moved included.
 fn balance(system: &mut System<'_>, t: f64, y: &[f64]) -> Balance {
-    system.ws.audit = true;
+    system.ws.loads.audit = true;
     system.rates(t, y, &mut vec![0.0; y.len()]).unwrap();
-    system.ws.audit = false;
+    system.ws.loads.audit = false;
     system.ws.balance
 }
 
@@ -19,7 +19,7 @@ pub(super) fn check(system: &mut System<'_>, t: f64, y: &[f64], what: &str) {
     let (t, y) = match system.model.linkage.holds.is_empty() {
         true => (t, y),
         false => {
-            start = system.start(0.0, system.model.initial_state());
+            start = system.start(0.0, system.model.world.initial_state());
             system.assemble(&mut start).unwrap();
             (0.0, start.as_slice())
         }
@@ -52,9 +52,8 @@ fn a_worn_bearing() {
         b.clearance(pin.wear(wear).friction(Tanh::new(0.2, 10.0).unwrap()));
         let model = b.build().unwrap();
         let mut system = System::new(&model, true, 1.0).unwrap();
-        let mut y = system.start(0.0, model.initial_state());
-        let integrals = y.len() - model.quadratures.count;
-        let depths = &mut y[integrals - model.depths..integrals];
+        let mut y = system.start(0.0, model.world.initial_state());
+        let depths = model.world.layout.others_mut(&mut y).depths;
         depths.iter_mut().enumerate().for_each(|(i, h)| *h = 1e-6 * (1.0 + (2.0 * i as f64).sin()));
         check(&mut system, 0.0, &y, "a worn bearing");
         assert!(balance(&mut system, 0.0, &y).amounts[0] > 1.0, "nothing is pressed");

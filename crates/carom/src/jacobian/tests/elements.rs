@@ -6,7 +6,7 @@ use carom_geometry::surfaces::{Cuboid, Sphere};
 
 use super::affine::{fixed, materials, moved, soft};
 use super::{compare, lopsided, trial_state};
-use crate::run::Stabilisation;
+use crate::joint::Stabilisation;
 use crate::system::System;
 use crate::{Body, Bushing, CoordinateSpring, Cylindrical, Force, Joint, ModelBuilder, Prismatic, Revolute};
 

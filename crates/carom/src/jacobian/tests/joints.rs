@@ -6,8 +6,7 @@ use carom_geometry::surfaces::{Cuboid, Ellipsoid, Plane, Sphere, Torus};
 
 use super::affine::{fixed, materials, moved, soft};
 use super::{compare, friction_laws, lopsided, trial_state};
-use crate::joint::JOINTS;
-use crate::run::Stabilisation;
+use crate::joint::{JOINTS, Stabilisation};
 use crate::system::System;
 use crate::{Body, Drive, Force, Formula, Joint, JointFriction, ModelBuilder, Revolute, SpringDamper};
 

@@ -1,0 +1,396 @@
+//! A pair of surfaces that may touch, and its contact points.
+
+use carom_base::{Dual, Pose, Scalar, Two, Vec3};
+use carom_geometry::{BoundPair, Contact, GapBounds, PairFailure, RelativeCurvature, Seed};
+use carom_law::{LawError, Patch};
+
+use super::contact_point::ContactPoint;
+use super::moved::{deforming, moving, still};
+use super::point::PointForce;
+use super::reason::reason;
+use super::rounding::least_felt;
+use crate::error::BuildError;
+use crate::joint::{Pull, Stop, StopPair};
+use crate::model::Model;
+use crate::rule::{FrictionAt, bind, contact_modulus, meeting};
+use crate::state::{Kinematics, placed};
+use crate::wear::Groove;
+
+/// Two surfaces, the solver bound to them, the rule that holds for them, and what is known of their contact points.
+#[derive(Debug)]
+pub(crate) struct ContactPair {
+    /// A and B, if it is two surfaces that touch
+    pub(super) surfaces: Option<[usize; 2]>,
+    /// else, a stop of a joint: it acts by the pulls of its measure
+    pub(super) stop: Option<StopPair>,
+    /// how far from its body's centre of mass a point of A or B can be that turning moves [m]
+    pub(super) levers: [f64; 2],
+    /// balls that hold the surfaces: their centres, from the centres of mass in the bodies' frames, and radii [m]
+    pub(super) balls: Option<[(Vec3, f64); 2]>,
+    pub(crate) body_a: usize,
+    pub(crate) body_b: usize,
+    /// the surfaces' frames in their bodies'; `None`: the same
+    pub(super) local_a: Option<Pose>,
+    pub(super) local_b: Option<Pose>,
+    pub(crate) rule: usize,
+    /// `ring/tread~floor/plane1`
+    pub(crate) name: String,
+    pub(crate) pair: Box<dyn BoundPair>,
+    /// how the pair's gaps can change; of a wall that wears it is not known how they bend
+    pub(super) gap_bounds: GapBounds,
+    /// the smaller body's size: what is small for this pair [m]
+    pub(crate) size: f64,
+    /// E* of the two materials, where the law asks for it [Pa]
+    e_star: f64,
+    /// whether forces act at the middle of the two contact points, not at each body's own
+    pub(super) middle: bool,
+    /// whether one of the bodies deforms and friction acts elsewhere than the normal force
+    pub(crate) apart: bool,
+    /// what is carried from step to step
+    pub(crate) state: PairState,
+    /// what is found anew in every step looked at
+    pub(super) scratch: PairScratch,
+    /// of B, if it wears and the contact feels it
+    pub(super) groove: Option<Groove>,
+}
+
+/// What a contact pair carries from step to step: with the state of the bodies, all that its next step depends on. Plain data.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PairState {
+    pub(crate) points: Vec<ContactPoint>,
+    /// where searches for the contact points start, if the pair needs some: the points at the end of the last step looked at. They change
+    /// between steps only, so that rates are a function of the state
+    pub(super) seeds: Vec<Option<Seed>>,
+    /// the points that can carry a force
+    pub(crate) on: Vec<usize>,
+    /// of all points together: the rate of the force, that of the depth, and which of them had a peak in the last step
+    pub(crate) f_n_rate: f64,
+    pub(crate) depth_rate: f64,
+    pub(crate) peaked: [bool; 2],
+    /// their normal force [N] and the depth of the deepest [m] at the end of the last step, while the pair can carry a force
+    pub(crate) f_n: f64,
+    pub(crate) depth: f64,
+    /// the largest indentation of contacts that are over [m]
+    pub(super) deepest: f64,
+}
+
+/// What is found of a contact pair in a step that is looked at.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PairScratch {
+    /// the last look at a step in which the pair was near
+    pub(super) end_of: u64,
+    /// the points that matter in that step, or at that event
+    pub(super) near: Vec<usize>,
+    /// counts lists of near points
+    looks: u64,
+}
+
+impl ContactPair {
+    /// The slot of two surfaces in the order of their rule.
+    pub(crate) fn new(m: &Model, rule: usize, a: usize, b: usize) -> Result<ContactPair, BuildError> {
+        let (sa, sb) = (&m.world.surfaces[a], &m.world.surfaces[b]);
+        let (na, nb) = (m.world.surface_name(a), m.world.surface_name(b));
+        let contact = m.rules[rule].name.clone();
+        let pair = bind(&m.world, &m.rules[rule], a, b)?;
+        let e_star = match m.rules[rule].normal.stiffness().asks_materials() {
+            true => {
+                let key = "normal";
+                contact_modulus(&m.world, a, b).map_err(|source| BuildError::Law { contact, key, source })?
+            }
+            false => 0.0,
+        };
+        Ok(ContactPair {
+            surfaces: Some([a, b]),
+            levers: [sa.lever, sb.lever],
+            balls: Some([(sa.centre, sa.radius), (sb.centre, sb.radius)]),
+            local_a: sa.local,
+            local_b: sb.local,
+            e_star,
+            ..ContactPair::of(m, [sa.body, sb.body], rule, format!("{na}~{nb}"), pair)
+        })
+    }
+
+    /// Where friction acts on A and on B.
+    #[inline(always)]
+    pub(crate) fn friction_points<S: Scalar>(&self, c: &Contact<S>) -> [Vec3<S>; 2] {
+        if !self.middle {
+            return [c.p_a, c.p_b];
+        }
+        let middle = (c.p_a + c.p_b) * S::from_f64(0.5);
+        [middle, middle]
+    }
+
+    /// A and B, if it is two surfaces that touch.
+    pub(crate) fn surfaces(&self) -> Option<[usize; 2]> {
+        self.surfaces
+    }
+
+    /// The slot of a stop of a joint.
+    pub(crate) fn of_stop(m: &Model, stop: &Stop) -> ContactPair {
+        let (levers, own) = (stop.pair.levers(), Some(stop.pair));
+        ContactPair {
+            levers,
+            stop: own,
+            ..ContactPair::of(m, stop.bodies, stop.rule, stop.name.clone(), Box::new(stop.pair))
+        }
+    }
+
+    /// The slot of a pair whose frames are those of two bodies.
+    fn of(m: &Model, bodies: [usize; 2], rule: usize, name: String, pair: Box<dyn BoundPair>) -> ContactPair {
+        let sizes = bodies.map(|body| m.world.bodies[body].size);
+        let size = sizes.into_iter().filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min);
+        let profile = m.rules[rule].wear.as_ref().and_then(|wear| wear.profile.as_ref());
+        let groove = profile.filter(|profile| profile.feedback);
+        let slips = m.rules[rule].friction.is_some() || m.rules[rule].wear.is_some();
+        let middle = slips && m.rules[rule].friction_at == FrictionAt::Middle;
+        let deforms = bodies.iter().any(|body| m.world.bodies[*body].soft.is_some());
+        ContactPair {
+            surfaces: None,
+            stop: None,
+            levers: [0.0; 2],
+            balls: None,
+            body_a: bodies[0],
+            body_b: bodies[1],
+            local_a: None,
+            local_b: None,
+            rule,
+            name,
+            state: PairState {
+                points: vec![ContactPoint::apart(m.rules[rule].min_impact_speed); pair.features()],
+                seeds: if pair.is_iterative() { vec![None; pair.features()] } else { Vec::new() },
+                on: Vec::with_capacity(pair.features()),
+                f_n_rate: 0.0,
+                depth_rate: 0.0,
+                peaked: [false; 2],
+                f_n: 0.0,
+                depth: 0.0,
+                deepest: 0.0,
+            },
+            scratch: PairScratch { near: Vec::with_capacity(pair.features()), ..PairScratch::default() },
+            gap_bounds: match groove {
+                None => pair.bounds(),
+                Some(_) => GapBounds { hollow_radius: None, sliding: None, ..pair.bounds() },
+            },
+            pair,
+            size: if size.is_finite() { size } else { m.world.scale.length },
+            e_star: 0.0,
+            groove: groove.map(Groove::new),
+            middle,
+            apart: deforms && middle,
+        }
+    }
+
+    /// The gap below which a contact point counts as neither open nor closed, the bodies being at `ka` and `kb` [m]: what is small for the
+    /// pair, or what rounding makes of places that are far from the origin.
+    pub(crate) fn grain(&self, ka: &Kinematics, kb: &Kinematics) -> f64 {
+        (1e-12 * self.size).max(16.0 * f64::EPSILON * (ka.x.p.amax() + kb.x.p.amax()))
+    }
+
+    /// A contact point, the bodies being at `ka` and `kb`.
+    #[inline(always)]
+    pub(crate) fn contact(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Result<Contact, PairFailure> {
+        let (ra, rb);
+        let xa = placed!(self.local_a, ka.x, ra);
+        let xb = placed!(self.local_b, kb.x, rb);
+        let mut c = match self.state.seeds.get(k) {
+            None => self.pair.contact(k, xa, xb),
+            Some(seed) => self.pair.contact_from(k, xa, xb, seed.as_ref()),
+        }?;
+        if self.groove.is_some() {
+            c.delta -= self.depth_and_slope(k, &c, kb).0;
+        }
+        Ok(c)
+    }
+
+    /// Several contact points, two at a time, in that order.
+    #[inline]
+    pub(crate) fn contacts(
+        &self,
+        features: &[usize],
+        ka: &Kinematics,
+        kb: &Kinematics,
+        contacts: &mut Vec<Contact<Two>>,
+    ) -> Result<(), PairFailure> {
+        let (ra, rb);
+        let xa = placed!(self.local_a, ka.x, ra);
+        let xb = placed!(self.local_b, kb.x, rb);
+        self.pair.contacts(features, xa, xb, contacts)
+    }
+
+    /// The features that can carry a force, as [`contacts`](ContactPair::contacts) pairs them.
+    #[inline(always)]
+    pub(crate) fn on_in_twos(&self) -> impl Iterator<Item = [&ContactPoint; 2]> {
+        let feature = |k: usize| &self.state.points[k];
+        self.state.on.chunks(2).map(move |two| [feature(two[0]), feature(two[two.len() - 1])])
+    }
+
+    /// A contact point with its derivatives by a small motion of one body, A (0) or B (1): a displacement of its
+    /// centre of mass and a turn about it, world frame. `None`: the pair has none.
+    pub(crate) fn contact_dual(
+        &self,
+        k: usize,
+        [ka, kb]: [&Kinematics; 2],
+        moved: usize,
+    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+        let (ra, rb);
+        let xa = placed!(self.local_a, ka.x, ra);
+        let xb = placed!(self.local_b, kb.x, rb);
+        match moved {
+            0 => self.pair.contact_dual(k, &moving(xa, &ka.x.p), &still(xb)),
+            _ => self.pair.contact_dual(k, &still(xa), &moving(xb, &kb.x.p)),
+        }
+    }
+
+    /// A contact point with its derivatives by half of the numbers of a body that deforms, A (0) or B (1): the first half are p0 and the first
+    /// column of F, the second one the other columns. `None`: the pair has none.
+    pub(crate) fn contact_deformed(
+        &self,
+        k: usize,
+        [ka, kb]: [&Kinematics; 2],
+        moved: usize,
+        half: usize,
+    ) -> Option<Result<Contact<Dual<6>>, PairFailure>> {
+        let (ra, rb);
+        let xa = placed!(self.local_a, ka.x, ra);
+        let xb = placed!(self.local_b, kb.x, rb);
+        match moved {
+            0 => self.pair.contact_dual(k, &deforming(&ka.x, self.local_a.as_ref(), half), &still(xb)),
+            _ => self.pair.contact_dual(k, &still(xa), &deforming(&kb.x, self.local_b.as_ref(), half)),
+        }
+    }
+
+    /// Contact, rates and forces of a point, the bodies being at `ka` and `kb`.
+    #[inline(always)]
+    pub(crate) fn point(
+        &self,
+        m: &Model,
+        k: usize,
+        ka: &Kinematics,
+        kb: &Kinematics,
+    ) -> Result<PointForce, PairFailure> {
+        let mut contact = self.contact(k, ka, kb)?;
+        let closing = self.closing(k, &contact, ka, kb);
+        contact.delta = Scalar::max(contact.delta, self.state.points[k].least);
+        Ok(PointForce::new(contact, closing, &m.rules[self.rule], &self.state.points[k]))
+    }
+
+    /// The relative curvatures at a point.
+    fn curvature(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> RelativeCurvature {
+        let (ra, rb);
+        let xa = placed!(self.local_a, ka.x, ra);
+        let xb = placed!(self.local_b, kb.x, rb);
+        self.pair.curvature(k, xa, xb)
+    }
+
+    /// Gap and its rate of a point.
+    #[inline]
+    pub(crate) fn gap(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Result<(f64, f64), PairFailure> {
+        let c = self.contact(k, ka, kb)?;
+        Ok((-c.delta, -self.closing(k, &c, ka, kb).delta_dot))
+    }
+
+    /// The same at the end of a step: what is searched for next starts there.
+    pub(crate) fn gap_at_end(
+        &mut self,
+        k: usize,
+        ka: &Kinematics,
+        kb: &Kinematics,
+    ) -> Result<(f64, f64), PairFailure> {
+        let c = self.contact(k, ka, kb)?;
+        if let Some(seed) = self.state.seeds.get_mut(k) {
+            let (ra, rb);
+            let xa = placed!(self.local_a, ka.x, ra);
+            let xb = placed!(self.local_b, kb.x, rb);
+            *seed = Some(Seed::of(&c, xa, xb));
+        }
+        Ok((-c.delta, -self.closing(k, &c, ka, kb).delta_dot))
+    }
+
+    /// Finds the features that matter where gaps below `margin` [m] do: those, and all that are not off.
+    pub(super) fn look_near(&mut self, ka: &Kinematics, kb: &Kinematics, margin: f64) {
+        let (ra, rb);
+        let xa = placed!(self.local_a, ka.x, ra);
+        let xb = placed!(self.local_b, kb.x, rb);
+        if self.pair.near(xa, xb, margin, &mut self.scratch.near) {
+            self.scratch.looks += 1;
+            let looks = self.scratch.looks;
+            self.scratch.near.iter().for_each(|&k| self.state.points[k].near_in = looks);
+            let watched = self.watched();
+            let far = |k: &&usize| **k < watched && self.state.points[**k].near_in != looks;
+            self.scratch.near.extend(self.state.on.iter().filter(far));
+        } else if self.scratch.near.len() != self.watched() {
+            self.scratch.near.clear();
+            self.scratch.near.extend(0..self.watched());
+        }
+    }
+
+    /// How many features are watched by themselves.
+    pub(super) fn watched(&self) -> usize {
+        self.state.points.len() - self.pair.parts()
+    }
+
+    /// The features that touch and part with this one.
+    pub(crate) fn parts(&self, k: usize) -> std::ops::Range<usize> {
+        if k == 0 { self.watched()..self.state.points.len() } else { 0..0 }
+    }
+
+    /// What a law may ask for, at first touch: stiffness from materials and curvature, impact speed, effective
+    /// mass, whose inverse is given for the gradients of δ [1/kg]. A speed below the least one is not latched; the last one, or the least, stays. Says whether it was.
+    pub(crate) fn latch(
+        &mut self,
+        m: &Model,
+        k: usize,
+        [ka, kb]: [&Kinematics; 2],
+        mut inverse_mass: impl FnMut(&[Pull; 2]) -> f64,
+    ) -> Result<bool, &'static str> {
+        let rule = &m.rules[self.rule];
+        let c = self.contact(k, ka, kb).map_err(reason)?;
+        let source = rule.normal.stiffness();
+        let asked = source.given().is_none() || rule.asks_curvature();
+        let r = if asked { self.curvature(k, ka, kb) } else { RelativeCurvature::point(0.0, 0.0) };
+        let meeting = meeting(&r);
+        let stiffness = source.at(self.e_star, &meeting).map_err(|e| match e {
+            LawError::NotLineContact { .. } => "a law for lines, and the surfaces touch in a point",
+            _ => "the surfaces touch along a line or conform: no stiffness from curvature",
+        })?;
+        let mut radii = [0.0; 2];
+        for (radius, law) in radii.iter_mut().zip(&rule.resistance) {
+            let patch = law.as_ref().map_or(Patch::Unneeded, |law| law.patch());
+            *radius = patch
+                .radius(r.k_min, r.k_max)
+                .map_err(|_| "the surfaces touch along a line or conform: no patch from curvature")?;
+        }
+        let delta_dot = self.closing(k, &c, ka, kb).delta_dot;
+        let inverse = inverse_mass(&self.gradients(&c, [ka, kb]));
+        let f = &mut self.state.points[k];
+        let fast = delta_dot >= rule.min_impact_speed;
+        if fast {
+            f.touch.v0 = delta_dot;
+            f.latched = true;
+        } else if !f.latched {
+            f.touch.v0 = rule.min_impact_speed;
+        }
+        f.share = c.share;
+        f.touch.stiffness = stiffness;
+        f.touch.mass = 1.0 / inverse;
+        f.touch.radius = meeting.radius().unwrap_or(f64::INFINITY);
+        f.touch.strip = meeting.length > 0.0;
+        f.touch.line = source.line(self.e_star, &meeting);
+        f.reach = rule.normal.reach(&f.touch);
+        f.radii = radii;
+        if let (Some(friction), true) = (&rule.friction, rule.remembers) {
+            let own = friction.least_load(c.share * f.touch.force(rule.normal.exponent_in(&f.touch)));
+            let far = ka.x.p.amax().max(kb.x.p.amax()).max(f.touch.v0 * f.gap_t.abs());
+            f.load = own.max(c.share * least_felt(&*rule.normal, &f.touch, far));
+        }
+        Ok(fast)
+    }
+}
+
+/// The gaps of two contact points and their rates.
+#[inline]
+pub(super) fn gaps_of(c: &Contact<Two>, ka: &Kinematics, kb: &Kinematics) -> [(f64, f64); 2] {
+    let rate = (kb.velocities_at(&c.p_b) - ka.velocities_at(&c.p_a)).dot(&c.n);
+    let (gap, rate) = ((-c.delta).lanes(), rate.lanes());
+    [(gap[0], rate[0]), (gap[1], rate[1])]
+}

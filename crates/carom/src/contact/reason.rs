@@ -1,0 +1,22 @@
+//! What failures of laws and pairs are called.
+
+use carom_geometry::PairFailure;
+
+/// A law's failure in words an integrator can carry.
+pub(crate) const BEYOND_REACH: &str = "the surfaces are deeper in one another than the normal law holds for";
+
+/// A pair's failure, likewise.
+pub(crate) fn reason(e: PairFailure) -> &'static str {
+    match e {
+        PairFailure::NotFinite => "the poses are not finite",
+        PairFailure::NoFeature(_) => "the pair has no such feature",
+        PairFailure::NoConvergence(_) => "the search for the contact point did not converge",
+        PairFailure::TooDeep => {
+            "edges are further in one another than they are rounded: a greater `edge_radius` or stiffness helps"
+        }
+        PairFailure::OtherSolution(_) => {
+            "a common normal was found, but not that of the nearest points: another solver may help"
+        }
+        PairFailure::Rim => "the rim or cap of a cylinder meets a barrel: only barrels touch in this version",
+    }
+}

@@ -1,0 +1,109 @@
+//! A number in time by an expression.
+
+use carom_base::expression::{Expression, ExpressionError};
+use carom_base::{Jet, Range};
+
+use super::Course;
+
+/// A number in time by an expression of `t`, with exact rates and true bounds.
+///
+/// Where `abs`, `min` and `max` go another way, it has a kink, which is looked for.
+///
+/// ```
+/// use carom::{Course, Formula};
+/// let x = Formula::new("0.01*sin(40*t)")?;
+/// assert_eq!(x.at(0.0).rate, 0.4);
+/// assert!(x.bounds(0.0, 10.0).second.magnitude() < 16.0 + 1e-9);
+/// let ramp = Formula::new("max(0, t - 1)")?;
+/// assert!((ramp.smooth_until(0.0, 5.0) - 1.0).abs() < 1e-14);
+/// assert!(Formula::new("a*t").is_err());
+/// # Ok::<(), carom::base::expression::ExpressionError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Formula {
+    expression: Expression,
+    switches: Vec<Expression>,
+}
+
+/// Bounds are taken over so many parts of the time asked for: in a long one, more than happens seems possible.
+const PARTS: usize = 4;
+/// Intervals that are halved in search of a kink, at most: what is not found then, steps find out for themselves.
+const BUDGET: usize = 1 << 12;
+
+impl Formula {
+    /// Reads a text.
+    pub fn new(text: &str) -> Result<Formula, ExpressionError> {
+        Formula::of(Expression::parse(text)?)
+    }
+
+    /// The expression, if `t` is the only name in it.
+    pub fn of(expression: Expression) -> Result<Formula, ExpressionError> {
+        if let Some(name) = expression.names().iter().find(|name| *name != "t") {
+            let message = format!("there is no `{name}`: only `t`, the time");
+            return Err(ExpressionError { message, at: 0 });
+        }
+        let switches = expression.switches();
+        Ok(Formula { expression, switches })
+    }
+}
+
+impl Course for Formula {
+    fn at(&self, t: f64) -> Jet {
+        self.expression.at(&[Jet::time(t)])
+    }
+
+    fn bounds(&self, t0: f64, t1: f64) -> Jet<Range> {
+        let end = |i: usize| if i == PARTS { t1 } else { t0 + (t1 - t0) * i as f64 / PARTS as f64 };
+        let part = |i: usize| self.expression.at(&[Jet::time(Range::new(end(i), end(i + 1)))]);
+        (1..PARTS).fold(part(0), |all, i| all.hull(part(i)))
+    }
+
+    fn smooth_until(&self, t: f64, end: f64) -> f64 {
+        let until = |end: f64, switch: &Expression| {
+            let least = 1e-12 * (end - t);
+            let mut search = Search { switch, least, budget: BUDGET };
+            search.first(t, end).unwrap_or(end)
+        };
+        self.switches.iter().fold(end, until)
+    }
+}
+
+/// The search for the first time at which a switch changes its sign.
+struct Search<'s> {
+    switch: &'s Expression,
+    least: f64,
+    budget: usize,
+}
+
+impl Search<'_> {
+    fn is_negative(&self, t: f64) -> bool {
+        self.switch.at(&[t]) < 0.0
+    }
+
+    /// In (a, b): what bounds show to keep its sign is left out, what they show to rise or fall has one change at most.
+    fn first(&mut self, a: f64, b: f64) -> Option<f64> {
+        let x = self.switch.at(&[Jet::time(Range::new(a, b))]);
+        if x.value.lo >= 0.0 || x.value.hi <= 0.0 || self.budget == 0 {
+            return None;
+        }
+        let differ = self.is_negative(a) != self.is_negative(b);
+        if x.rate.lo >= 0.0 || x.rate.hi <= 0.0 || b - a <= self.least {
+            return if differ { self.change(a, b) } else { None };
+        }
+        self.budget -= 1;
+        let middle = 0.5 * (a + b);
+        self.first(a, middle).or_else(|| self.first(middle, b))
+    }
+
+    /// The first number with the sign of b's, by halving. (b itself is for the next to find.)
+    fn change(&self, mut a: f64, b: f64) -> Option<f64> {
+        let (sign, mut hi) = (self.is_negative(b), b);
+        loop {
+            let middle = 0.5 * (a + hi);
+            if middle <= a || middle >= hi {
+                return Some(hi);
+            }
+            if self.is_negative(middle) == sign { hi = middle } else { a = middle }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! A smooth curve through points.
+
+use carom_base::{Jet, Range, SpecError};
+
+use super::Course;
+use super::points::Points;
+
+/// The cubic spline through points in time: third-degree polynomials from point to point whose values, rates and second rates agree
+/// where they meet. At its ends it is *not a knot*: the first two pieces are one polynomial, and the last two. So points of a cubic
+/// give that cubic, three points a parabola, two a line. Known from the first point to the last.
+///
+/// With second rates M_i at the points, h_i from point i to the next and slopes s_i,
+///
+///   h_{i−1} M_{i−1} + 2 (h_{i−1} + h_i) M_i + h_i M_{i+1} = 6 (s_i − s_{i−1}),
+///   (M_1 − M_0)/h_0 = (M_2 − M_1)/h_1, and likewise at the end
+///
+/// (de Boor, *A Practical Guide to Splines*, ch. IV).
+///
+/// ```
+/// use carom::{Course, Spline};
+/// let points: Vec<[f64; 2]> = (0..6).map(|i| f64::from(i)).map(|t| [t, t * t * t]).collect();
+/// let x = Spline::new(&points)?.at(2.5);
+/// assert!((x.value - 15.625).abs() < 1e-13 && (x.rate - 18.75).abs() < 1e-13 && (x.second - 15.0).abs() < 1e-13);
+/// # Ok::<(), carom::base::SpecError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spline {
+    points: Points,
+    /// M
+    second: Vec<f64>,
+}
+
+impl Spline {
+    /// Through two points or more, [t, value], their times increasing.
+    pub fn new(points: &[[f64; 2]]) -> Result<Spline, SpecError> {
+        let points = Points::new(points)?;
+        let second = second_rates(&points);
+        Ok(Spline { points, second })
+    }
+
+    /// The piece that t is in; the first or the last for times outside.
+    fn piece(&self, t: f64) -> usize {
+        self.points.up_to(t).clamp(1, self.points.last()) - 1
+    }
+
+    /// The polynomial of piece i at t.
+    fn on(&self, i: usize, t: f64) -> Jet {
+        let (s, h) = (t - self.points.t(i), self.points.t(i + 1) - self.points.t(i));
+        let (m, third) = (self.second[i], (self.second[i + 1] - self.second[i]) / h);
+        let rate = self.points.slope(i) - h * (2.0 * m + self.second[i + 1]) / 6.0;
+        Jet {
+            value: self.points.x(i) + s * (rate + s * (m / 2.0 + s * third / 6.0)),
+            rate: rate + s * (m + s * third / 2.0),
+            second: m + s * third,
+        }
+    }
+
+    /// Bounds on a piece from t0 to t1, both in it.
+    fn bounds_on(&self, i: usize, t0: f64, t1: f64) -> Jet<Range> {
+        let (a, b) = (self.on(i, t0), self.on(i, t1));
+        // straight lines have their extremes at the ends, parabolas there or where their slope is zero
+        let second = Range::new(a.second, b.second);
+        let mut rate = Range::new(a.rate, b.rate);
+        if second.lo < 0.0 && second.hi > 0.0 {
+            let top = t0 + (t1 - t0) * a.second / (a.second - b.second);
+            rate = rate.hull(Range::point(self.on(i, top).rate));
+        }
+        // no further from the ends than half the time allows
+        let way = 0.5 * (t1 - t0) * rate.magnitude();
+        let value = Range { lo: a.value.min(b.value) - way, hi: a.value.max(b.value) + way };
+        Jet { value, rate, second }
+    }
+}
+
+impl Course for Spline {
+    fn at(&self, t: f64) -> Jet {
+        self.on(self.piece(t), t)
+    }
+
+    fn bounds(&self, t0: f64, t1: f64) -> Jet<Range> {
+        // outside it is not known, and asked for only where somebody looks far ahead
+        let known = self.known();
+        let [t0, t1] = [t0, t1].map(|t| t.clamp(known.lo, known.hi));
+        let (first, last) = (self.piece(t0), self.piece(t1));
+        let on = |i: usize| {
+            let from = if i == first { t0 } else { self.points.t(i) };
+            self.bounds_on(i, from, if i == last { t1 } else { self.points.t(i + 1) })
+        };
+        (first + 1..=last).fold(on(first), |all, i| all.hull(on(i)))
+    }
+
+    /// The points but for the first two and the last two: third rates jump there.
+    fn smooth_until(&self, t: f64, end: f64) -> f64 {
+        let next = self.points.up_to(t).max(2);
+        if next + 2 < self.points.len() { self.points.t(next).min(end) } else { end }
+    }
+
+    fn known(&self) -> Range {
+        Range::new(self.points.t(0), self.points.t(self.points.last()))
+    }
+}
+
+/// M at every point.
+fn second_rates(p: &Points) -> Vec<f64> {
+    let n = p.len();
+    let h = |i: usize| p.t(i + 1) - p.t(i);
+    // twice the divided difference of three points
+    let bend = |i: usize| 6.0 * (p.slope(i) - p.slope(i - 1));
+    match n {
+        2 => return vec![0.0; 2],
+        3 => return vec![bend(1) / (3.0 * (h(0) + h(1))); 3],
+        _ => {}
+    }
+    // the ends put into the equations of their neighbours; then down and up again
+    let row = |i: usize| {
+        let (mut below, mut diagonal, mut above) = (h(i - 1), 2.0 * (h(i - 1) + h(i)), h(i));
+        if i == 1 {
+            // M_0 = ((h_0 + h_1) M_1 − h_0 M_2)/h_1
+            diagonal += h(0) * (h(0) + h(1)) / h(1);
+            above -= h(0) * h(0) / h(1);
+        }
+        if i == n - 2 {
+            let (a, b) = (h(n - 3), h(n - 2));
+            diagonal += b * (a + b) / a;
+            below -= b * b / a;
+        }
+        (below, diagonal, above)
+    };
+    let (mut m, mut ratio) = (vec![0.0; n], vec![0.0; n]);
+    for i in 1..n - 1 {
+        let (below, diagonal, above) = row(i);
+        let below = if i == 1 { 0.0 } else { below };
+        let pivot = diagonal - below * ratio[i - 1];
+        ratio[i] = above / pivot;
+        m[i] = (bend(i) - below * m[i - 1]) / pivot;
+    }
+    for i in (1..n - 2).rev() {
+        m[i] -= ratio[i] * m[i + 1];
+    }
+    m[0] = ((h(0) + h(1)) * m[1] - h(0) * m[2]) / h(1);
+    let (a, b) = (h(n - 3), h(n - 2));
+    m[n - 1] = ((a + b) * m[n - 2] - b * m[n - 3]) / a;
+    m
+}

@@ -1,0 +1,242 @@
+//! What a short-range field owes to the states of its body and its support.
+//!
+//! The field is written over dual numbers: the variables are a small motion of a rigid body and its velocities, (δx, δθ, δv, δω), or the 24 numbers of
+//! one that deforms, and then those of the support if that moves by its forces.
+
+use carom_base::{Dual, Mat3, Pose, Scalar, Vec3};
+use carom_field::Action;
+use carom_ode::Jacobian;
+
+use super::{Nearby, Seen, SeenSupport, cross_matrix, near};
+use crate::layout::{Affine, AffineRows, ByAffine, Rigid, RigidRows};
+use crate::loads::Loads;
+use crate::slopes::{RIGID, turn_of};
+use crate::state::{Kinematics, torque_of};
+use crate::world::{BodyKind, World};
+
+/// Adds what a field does, slopes its bodies, and adds the moment of a body that deforms to its own, with derivatives.
+pub(super) fn add(world: &World, field: &Nearby, loads: &mut Loads, y: &[f64], j: &mut Jacobian) {
+    let [body, support] = field.bodies;
+    let (k, ks) = (*loads.body(body), *loads.body(support));
+    match world.bodies[body].kind {
+        BodyKind::Dynamic(rows) => {
+            let action = act(field, &rigid(&k, true), &held(field, &ks));
+            let slopes = FieldLoads::new(&action, &moving(&k).r, k.x.p - ks.x.p, true);
+            slopes.add(world, field, loads, rows.of(y), rows, j);
+            loads.spread(body, &slopes.force.map(|x| x.re), &slopes.moment.map(|x| x.re));
+        }
+        BodyKind::Affine(rows) => {
+            let own = Affine::variables(rows.numbers(y));
+            let action = act(field, &soft(&own), &held(field, &ks));
+            if let Some(at) = world.affine.iter().position(|&b| b == body) {
+                loads.field_moments[at] += action.moment;
+            }
+            add_soft(world, field, loads, &action, &own, rows, j);
+        }
+        _ => {}
+    }
+    let BodyKind::Dynamic(rows) = world.bodies[support].kind else { return };
+    let seen = if k.deforms { steady(&k) } else { rigid(&k, false) };
+    let action = act(field, &seen, &moved_support(field, &ks));
+    let slopes = FieldLoads::new(&action, &seen.x.r, k.x.p - ks.x.p, false);
+    slopes.add(world, field, loads, rows.of(y), rows, j);
+    loads.spread(support, &-slopes.force.map(|x| x.re), &-slopes.about_support.map(|x| x.re));
+}
+
+fn act<const N: usize>(
+    field: &Nearby,
+    body: &Seen<Dual<N>>,
+    support: &SeenSupport<Dual<N>>,
+) -> Action<Dual<N>> {
+    field.field.act_by(&near(body, support))
+}
+
+/// What the field does to both bodies, by a motion of one of them.
+struct FieldLoads {
+    force: Vec3<Dual<RIGID>>,
+    /// ∫ q ⊗ r dA about the body's centre of mass
+    moment: Mat3<Dual<RIGID>>,
+    /// the same about the support's
+    about_support: Mat3<Dual<RIGID>>,
+}
+
+impl FieldLoads {
+    /// `arm`: from the support's centre of mass to the body's, of which one moves: the body's if `body_moves`.
+    fn new(
+        action: &Action<Dual<RIGID>>,
+        axes: &Mat3<Dual<RIGID>>,
+        arm: Vec3,
+        body_moves: bool,
+    ) -> FieldLoads {
+        let moment = action.moment * axes.transpose();
+        let sign = if body_moves { 1.0 } else { -1.0 };
+        let arm = Vec3::from_fn(|i, _| {
+            let mut eps = [0.0; RIGID];
+            eps[i] = sign;
+            Dual { re: arm[i], eps }
+        });
+        FieldLoads { force: action.force, moment, about_support: moment + action.force * arm.transpose() }
+    }
+
+    /// Adds what the motion of a rigid body, whose numbers `y` are at `rows`, changes of the accelerations of body and support.
+    fn add(
+        &self,
+        world: &World,
+        field: &Nearby,
+        loads: &Loads,
+        y: Rigid<'_>,
+        rows: RigidRows,
+        j: &mut Jacobian,
+    ) {
+        let turn = turn_of(&y.quaternion());
+        let by = |i: usize| Change {
+            f: self.force.map(|x| x.eps[i]),
+            moment: self.moment.map(|x| x.eps[i]),
+            about_support: self.about_support.map(|x| x.eps[i]),
+        };
+        for i in 0..3 {
+            by(i).add(world, field, loads, rows.position(i), j);
+            by(6 + i).add(world, field, loads, rows.velocity(i), j);
+            by(9 + i).add(world, field, loads, rows.angular_velocity(i), j);
+        }
+        for i in 0..4 {
+            let sum = |part: &dyn Fn(usize) -> Change| {
+                (0..3).fold(Change::zero(), |sum, k| sum.plus(&part(3 + k), turn[(k, i)]))
+            };
+            sum(&by).add(world, field, loads, rows.quaternion(i), j);
+        }
+    }
+}
+
+/// What one component of the state changes.
+struct Change {
+    f: Vec3,
+    moment: Mat3,
+    about_support: Mat3,
+}
+
+impl Change {
+    fn zero() -> Change {
+        Change { f: Vec3::zeros(), moment: Mat3::zeros(), about_support: Mat3::zeros() }
+    }
+
+    fn plus(&self, other: &Change, weight: f64) -> Change {
+        Change {
+            f: self.f + other.f * weight,
+            moment: self.moment + other.moment * weight,
+            about_support: self.about_support + other.about_support * weight,
+        }
+    }
+
+    fn add(&self, world: &World, field: &Nearby, loads: &Loads, column: usize, j: &mut Jacobian) {
+        let [body, support] = field.bodies;
+        spread(world, loads, body, &self.f, &self.moment, column, j);
+        spread(world, loads, support, &-self.f, &-self.about_support, column, j);
+    }
+}
+
+/// Adds what a change of a spread force does to a body.
+fn spread(
+    world: &World,
+    loads: &Loads,
+    body: usize,
+    f: &Vec3,
+    moment: &Mat3,
+    column: usize,
+    j: &mut Jacobian,
+) {
+    let (b, r) = (&world.bodies[body], &loads.body(body).x.r);
+    let (f, moment) = (f / loads.now.mass_factor(body), moment / loads.now.mass_factor(body));
+    let a = f.component_mul(&b.inverse_mass);
+    match (&b.kind, &b.soft) {
+        (BodyKind::Dynamic(rows), _) => {
+            let alpha = b.angular_response(r, &torque_of(&moment));
+            j.add_rows(rows.velocity(0), column, &[a.x, a.y, a.z, alpha.x, alpha.y, alpha.z]);
+        }
+        (BodyKind::Affine(rows), Some(soft)) => {
+            let inv = carom_base::inverse(r).1;
+            let bent = soft.response(&inv, &(moment * inv.transpose()));
+            j.add_rows(rows.velocity(0), column, a.as_slice());
+            j.add_rows(rows.deformation_rate(0, 0), column, bent.as_slice());
+        }
+        _ => {}
+    }
+}
+
+/// What the numbers of a body that deforms change of its own acceleration, and of its support's; that of F̈ comes with its moment.
+fn add_soft(
+    world: &World,
+    field: &Nearby,
+    loads: &Loads,
+    action: &Action<ByAffine>,
+    own: &Affine<ByAffine>,
+    rows: AffineRows,
+    j: &mut Jacobian,
+) {
+    let [body, support] = field.bodies;
+    let arm = own.p - loads.body(support).x.p.map(Dual::from_f64);
+    let about_support = action.moment * own.f.transpose() + action.force * arm.transpose();
+    for (i, column) in rows.all().enumerate() {
+        let f = action.force.map(|x| x.eps[i]);
+        let a = f.component_mul(&world.bodies[body].inverse_mass) / loads.now.mass_factor(body);
+        j.add_rows(rows.velocity(0), column, a.as_slice());
+        let moment = about_support.map(|x| x.eps[i]);
+        spread(world, loads, support, &-f, &-moment, column, j);
+    }
+}
+
+/// A body's frame under a small motion: a displacement of its centre of mass (variables 0 to 2) and a turn about it (3 to 5).
+fn moving(k: &Kinematics) -> Pose<Dual<RIGID>> {
+    let var = |re: f64, i: usize| Dual::variable(re, i);
+    let p = Vec3::from_fn(|i, _| var(k.x.p[i], i));
+    let turn = Vec3::from_fn(|i, _| var(0.0, 3 + i));
+    let r = k.x.r.map(Dual::from_f64);
+    Pose { p, r: r + cross_matrix(&turn) * r }
+}
+
+/// A rigid body as the field sees it; if it `moves`, by its small motion and velocities.
+fn rigid(k: &Kinematics, moves: bool) -> Seen<Dual<RIGID>> {
+    let var = |re: f64, i: usize| if moves { Dual::variable(re, i) } else { Dual::from_f64(re) };
+    let x = match moves {
+        true => moving(k),
+        false => Pose { p: k.x.p.map(Dual::from_f64), r: k.x.r.map(Dual::from_f64) },
+    };
+    let w = Vec3::from_fn(|i, _| var(k.w[i], 9 + i));
+    Seen { x, v: Vec3::from_fn(|i, _| var(k.v[i], 6 + i)), f_dot: cross_matrix(&w) * x.r, deforms: false }
+}
+
+/// A body that deforms, as it is.
+fn steady(k: &Kinematics) -> Seen<Dual<RIGID>> {
+    Seen {
+        x: Pose { p: k.x.p.map(Dual::from_f64), r: k.x.r.map(Dual::from_f64) },
+        v: k.v.map(Dual::from_f64),
+        f_dot: (k.l * k.x.r).map(Dual::from_f64),
+        deforms: true,
+    }
+}
+
+/// A body that deforms, by its own numbers.
+fn soft(own: &Affine<ByAffine>) -> Seen<ByAffine> {
+    Seen { x: Pose { p: own.p, r: own.f }, v: own.v, f_dot: own.f_dot, deforms: true }
+}
+
+/// A support, as it is.
+fn held<const N: usize>(field: &Nearby, ks: &Kinematics) -> SeenSupport<Dual<N>> {
+    let dual = |v: &Vec3| v.map(Dual::from_f64);
+    let plane = ks.x.then(field.plane());
+    SeenSupport {
+        plane: Pose { p: dual(&plane.p), r: plane.r.map(Dual::from_f64) },
+        p: dual(&ks.x.p),
+        v: dual(&ks.v),
+        w: dual(&ks.w),
+    }
+}
+
+/// A support, by its small motion and velocities.
+fn moved_support(field: &Nearby, ks: &Kinematics) -> SeenSupport<Dual<RIGID>> {
+    let x = moving(ks);
+    let own = field.plane();
+    let plane = x.then(&Pose { p: own.p.map(Dual::from_f64), r: own.r.map(Dual::from_f64) });
+    let var = |v: &Vec3, from: usize| Vec3::from_fn(|i, _| Dual::variable(v[i], from + i));
+    SeenSupport { plane, p: x.p, v: var(&ks.v, 6), w: var(&ks.w, 9) }
+}

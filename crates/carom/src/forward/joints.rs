@@ -1,0 +1,106 @@
+//! From forces to reactions: where joints enter the right-hand side.
+
+use carom_base::{Mat3, inverse};
+use carom_ode::RhsFailure;
+
+use crate::loads::{Loads, add, push, twist};
+use crate::model::Model;
+use crate::site::Part;
+use crate::state::Loaded;
+use crate::workspace::Workspace;
+use crate::world::{BodyKind, angular_acceleration};
+
+/// The reactions of joints: forces like any other, once the multipliers are known.
+pub(crate) fn joints(
+    m: &Model,
+    ws: &mut Workspace,
+    t: f64,
+    y: &[f64],
+    dy: &mut [f64],
+) -> Result<(), RhsFailure> {
+    if m.linkage.is_empty() {
+        return Ok(());
+    }
+    let t = ws.loads.now.stretch.inside(t);
+    let Workspace { loads, joints, rubbing, accelerations, .. } = ws;
+    let Loads { bodies, moments, now, .. } = loads;
+    joints.evaluate(m, t, |body| &bodies[body].k);
+    joints.factor(m, |body| now.mass_factor(body));
+    for (a, jointed) in accelerations.iter_mut().zip(&m.linkage.bodies) {
+        *a = free_acceleration(
+            m,
+            jointed.body,
+            &bodies[jointed.body],
+            moments,
+            now.mass_factor(jointed.body),
+            y,
+        );
+    }
+    joints.solve(m, accelerations);
+    if !m.linkage.rubs.is_empty() {
+        let factor = |body| now.mass_factor(body);
+        rubbing.solve(m, bodies, m.world.layout.memories(y), joints, accelerations, factor)?;
+        rub(m, ws, y, dy);
+    }
+    let Workspace { loads, joints, .. } = ws;
+    let Loads { bodies, now, .. } = loads;
+    joints.find_spins(m, |body| &bodies[body], |body| now.mass_factor(body));
+    let work = ws.load_reactions(m);
+    add(m.world.layout.integrals_mut(dy), m.world.quadratures.work, work);
+    match ws.joints.lambda.iter().position(|x| !x.is_finite()) {
+        None => Ok(()),
+        Some(row) => Err(Part::Joint(m.linkage.hold_of(row)).fails("its equations are not finite")),
+    }
+}
+
+/// The friction of joints, its load being known: a force like any other.
+fn rub(m: &Model, ws: &mut Workspace, y: &[f64], dy: &mut [f64]) {
+    for (i, rub) in m.linkage.rubs.iter().enumerate() {
+        let (slip, f) = (ws.rubbing.slips[i], ws.rubbing.forces[i]);
+        let mut stored = 0.0;
+        if let (Some(place), Some(memory)) =
+            (ws.rubbing.places[i], ws.rubbing.memory(i, m.world.layout.memories(y)))
+        {
+            let now = rub.law.evolve(ws.rubbing.loads[i], &slip.v, &memory, rub.least_load);
+            stored = now.stored;
+            dy[m.world.layout.memory_rows(place)].copy_from_slice(&now.rate.numbers());
+        }
+        let integrals = m.world.layout.integrals_mut(dy);
+        let (force, couple) = slip.wrench(&f);
+        let [a, b] = rub.bodies;
+        for (body, f) in [(a, force), (b, -force)] {
+            push(&m.world, &mut ws.loads, integrals, body, &slip.p, &f);
+        }
+        twist(&m.world, &mut ws.loads, integrals, rub.bodies, couple);
+        add(integrals, m.world.quadratures.dissipated_joint, -f.dot(&slip.v) - stored);
+    }
+}
+
+/// The acceleration a body would have without its joints: of its centre of mass, and about it, or F̈.
+fn free_acceleration(
+    m: &Model,
+    body: usize,
+    l: &Loaded,
+    moments: &[Mat3],
+    mass_factor: f64,
+    y: &[f64],
+) -> [f64; 12] {
+    let b = &m.world.bodies[body];
+    let mut out = [0.0; 12];
+    let a = l.force.component_mul(&b.inverse_mass) / mass_factor;
+    out[..3].copy_from_slice(a.as_slice());
+    match (&b.kind, &b.soft) {
+        (BodyKind::Dynamic(_), _) => {
+            let alpha = angular_acceleration(b, &l.k, &(l.torque / mass_factor));
+            out[3..6].copy_from_slice(alpha.as_slice());
+        }
+        (BodyKind::Affine(rows), Some(soft)) => {
+            let state = rows.of(y);
+            let moment = moments[body] * inverse(&state.f).1.transpose();
+            let bent = soft.acceleration(&state.f, &state.f_dot, &moment, mass_factor);
+            out[3..].copy_from_slice(bent.as_slice());
+        }
+        _ => out = [0.0; 12],
+    }
+    out
+}

@@ -1,0 +1,211 @@
+//! What acts on the bodies in a state: the forces and torques on each, and the numbers that are driven. Everything that acts writes into it.
+
+mod now;
+
+use carom_base::{Mat3, Scalar, Vec3};
+
+use crate::joint::Pull;
+use crate::layout::ByAffine;
+use crate::state::{Kinematics, Loaded, torque_of};
+use crate::world::{BodyKind, World, kinetic};
+
+pub(crate) use now::{NOT_ALLOWED, Now, Stretch};
+
+/// Where the bodies are and what acts on them, recomputed at every evaluation; sized once.
+#[derive(Clone, Debug)]
+pub(crate) struct Loads {
+    pub(crate) bodies: Vec<Loaded>,
+    /// Σ f ⊗ r of what acts on every body that deforms [N m], r from its centre of mass, world frame
+    pub(crate) moments: Vec<Mat3>,
+    /// of the fields on every body that deforms, with derivatives, in the order of the state
+    pub(crate) field_moments: Vec<Mat3<ByAffine>>,
+    /// the numbers that are driven
+    pub(crate) now: Now,
+    /// the angles of forces along coordinates, turns counted, as they were in the last accepted state
+    pub(crate) turns: Vec<f64>,
+    /// what loads from outside do, about the origin [N, N m], if it is summed up
+    pub(crate) outside: [Vec3; 2],
+    /// whether the bodies that are held are loaded too, so that forces can be summed up; motions do not need it
+    pub(crate) audit: bool,
+}
+
+impl Loads {
+    /// None, on the bodies of a world; `turns`: how many angles have their turns counted.
+    pub(crate) fn new(world: &World, turns: usize) -> Loads {
+        let unloaded = |k| Loaded { k, force: Vec3::zeros(), torque: Vec3::zeros() };
+        let deforming = if world.affine.is_empty() { 0 } else { world.bodies.len() };
+        Loads {
+            bodies: world.bodies.iter().map(|b| unloaded(b.rest)).collect(),
+            moments: vec![Mat3::zeros(); deforming],
+            field_moments: vec![Mat3::from_element(ByAffine::from_f64(0.0)); world.affine.len()],
+            now: Now::new(world),
+            turns: vec![0.0; turns],
+            outside: [Vec3::zeros(); 2],
+            audit: world.quadratures.impulse.is_some(),
+        }
+    }
+
+    /// Where a body is and how it moves.
+    #[inline]
+    pub(crate) fn body(&self, body: usize) -> &Kinematics {
+        &self.bodies[body].k
+    }
+
+    /// Takes the loads off the bodies that are held.
+    pub(crate) fn unload_held(&mut self, world: &World) {
+        for &body in &world.held {
+            let loaded = &mut self.bodies[body];
+            (loaded.force, loaded.torque) = (Vec3::zeros(), Vec3::zeros());
+        }
+    }
+
+    /// A coordinate's force on a body: `f` times its pull.
+    pub(crate) fn pull(&mut self, body: usize, f: f64, pull: &Pull) {
+        let moment: Mat3 = pull.arms.iter().map(|arm| arm.g * arm.r.transpose()).sum();
+        self.spread(body, &(pull.f * f), &(moment * f));
+    }
+
+    /// The same on both of its bodies. What it does to one that moves as prescribed is work of whoever moves it.
+    pub(crate) fn pull_both(
+        &mut self,
+        world: &World,
+        integrals: &mut [f64],
+        bodies: [usize; 2],
+        f: f64,
+        pulls: &[Pull; 2],
+    ) {
+        for (body, pull) in bodies.into_iter().zip(pulls) {
+            let k = self.bodies[body].k;
+            if !k.moves && !self.audit {
+                continue;
+            }
+            self.pull(body, f, pull);
+            if matches!(world.bodies[body].kind, BodyKind::Prescribed(_)) {
+                let power = f * (pull.f.dot(&k.v) + pull.torque().dot(&k.w));
+                add(integrals, world.quadratures.work, -power);
+            }
+        }
+    }
+
+    /// The torque on a body about its centre of mass [N m].
+    pub(crate) fn torque(&self, body: usize) -> &Vec3 {
+        &self.bodies[body].torque
+    }
+
+    /// Σ f ⊗ r of what acts on a body that deforms [N m].
+    pub(crate) fn moment(&self, body: usize) -> &Mat3 {
+        &self.moments[body]
+    }
+
+    /// A force [N] on a body at `p`.
+    #[inline(always)]
+    pub(crate) fn load(&mut self, body: usize, p: &Vec3, f: &Vec3) {
+        let loaded = &mut self.bodies[body];
+        loaded.load(p, f);
+        if loaded.k.deforms {
+            self.moments[body] += f * (p - loaded.k.x.p).transpose();
+        }
+    }
+
+    /// Divides force and torque on a body by φ = m(t)/m(0): the body as it was at t = 0 takes them.
+    pub(crate) fn lighten(&mut self, body: usize, mass_factor: f64) {
+        self.bodies[body].force /= mass_factor;
+        self.bodies[body].torque /= mass_factor;
+    }
+
+    /// A couple [N m] on a body.
+    pub(crate) fn twist(&mut self, body: usize, couple: &Vec3) {
+        self.bodies[body].torque += couple;
+        if self.bodies[body].k.deforms {
+            // the skew moment that does the couple's work, couple·ω
+            self.moments[body] += 0.5 * couple.cross_matrix();
+        }
+    }
+
+    /// The same from outside; gives its power [W].
+    pub(crate) fn load_from_outside(&mut self, body: usize, f: &Vec3, moment: &Mat3) -> f64 {
+        self.spread(body, f, moment);
+        let (k, torque) = (&self.bodies[body].k, torque_of(moment));
+        if self.audit {
+            self.outside[0] += f;
+            self.outside[1] += k.x.p.cross(f) + torque;
+        }
+        f.dot(&k.v) + if k.deforms { moment.dot(&k.l) } else { torque.dot(&k.w) }
+    }
+
+    /// A force [N] spread over a body: its resultant, and ∫ f ⊗ r [N m], r from the centre of mass.
+    pub(crate) fn spread(&mut self, body: usize, f: &Vec3, moment: &Mat3) {
+        let loaded = &mut self.bodies[body];
+        loaded.force += f;
+        loaded.torque += torque_of(moment);
+        if loaded.k.deforms {
+            self.moments[body] += moment;
+        }
+    }
+}
+
+/// A force on a body at `p`.
+#[inline(always)]
+pub(crate) fn push(world: &World, loads: &mut Loads, integrals: &mut [f64], body: usize, p: &Vec3, f: &Vec3) {
+    if !loads.bodies[body].k.moves && !loads.audit {
+        return;
+    }
+    loads.load(body, p, f);
+    // a force on a body that moves as prescribed is work of whoever moves it
+    let work = world.quadratures.work;
+    if work.is_some() && matches!(world.bodies[body].kind, BodyKind::Prescribed(_)) {
+        add(integrals, work, -f.dot(&loads.bodies[body].k.velocity_at(p)));
+    }
+}
+
+/// A force on A at the first point; its opposite on B at the second.
+#[inline(always)]
+pub(crate) fn push_both(
+    world: &World,
+    loads: &mut Loads,
+    integrals: &mut [f64],
+    [a, b]: [usize; 2],
+    [p_a, p_b]: &[Vec3; 2],
+    f: &Vec3,
+) {
+    push(world, loads, integrals, a, p_a, f);
+    push(world, loads, integrals, b, p_b, &-f);
+}
+
+/// A couple on A; its opposite on B.
+pub(crate) fn twist(
+    world: &World,
+    loads: &mut Loads,
+    integrals: &mut [f64],
+    [a, b]: [usize; 2],
+    couple: Vec3,
+) {
+    for (body, couple) in [(a, couple), (b, -couple)] {
+        loads.twist(body, &couple);
+        if matches!(world.bodies[body].kind, BodyKind::Prescribed(_)) {
+            add(integrals, world.quadratures.work, -couple.dot(&loads.bodies[body].k.w));
+        }
+    }
+}
+
+/// Adds to an integrand of the ledger, if it is kept.
+#[inline(always)]
+pub(crate) fn add(integrals: &mut [f64], integral: Option<usize>, rate: f64) {
+    if let Some(i) = integral {
+        integrals[i] += rate;
+    }
+}
+
+/// Divides all loads by φ, so that the body as it was at t = 0 takes them; and gives the work of whoever changes the numbers [W]: of every body
+/// φ̇ (T₀ − m₀ g·x) − m ġ·x.
+pub(crate) fn lighten(world: &World, loads: &mut Loads) -> f64 {
+    let mut work = 0.0;
+    for body in world.free() {
+        let (b, k) = (&world.bodies[body], loads.body(body));
+        let (value, rate) = (loads.now.mass_factor(body), loads.now.mass_rate(body));
+        let (kinetic, potential) = (kinetic(b, k), -b.mass * loads.now.gravity.dot(&k.x.p));
+        work += rate * (kinetic + potential) - value * b.mass * loads.now.gravity_rate.dot(&k.x.p);
+        loads.lighten(body, value);
+    }
+    work
+}

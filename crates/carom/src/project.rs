@@ -1,0 +1,186 @@
+//! Drift taken out of a state, and mechanisms put together.
+//!
+//! Positions: the least change, as the masses see it, that brings Φ(q, t) to zero: δq = −M⁻¹ Φ_qᵀ S⁻¹ φ, Newton's step, repeated. Velocities: likewise, in one step, as they
+//! enter φ̇ = Φ_q q̇ + Φ_t linearly.
+
+use carom_base::{Mat3, Quat, Vec3};
+
+use crate::forward::kinematics;
+use crate::model::Model;
+use crate::reaction::Multipliers;
+use crate::workspace::Workspace;
+use crate::world::BodyKind;
+
+/// Newton's steps after a step of the integration, at most.
+const STEPS: usize = 4;
+/// Newton's steps to put a mechanism together, at most.
+const ASSEMBLY: usize = 200;
+/// Relative: what rounding leaves.
+const ROUNDING: f64 = 1e-16;
+/// Relative: what is not put together.
+const APART: f64 = 1e-10;
+/// Relative: what does not agree.
+const FIGHT: f64 = 1e-7;
+/// No body is turned more in a step of Newton's [rad].
+const TURN: f64 = 0.3;
+
+/// What could not be put together: the joint, and by how much it is off [m or rad, m/s or rad/s].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Off {
+    pub(crate) hold: usize,
+    pub(crate) by: f64,
+    /// whether some equations repeat others there
+    pub(crate) singular: bool,
+}
+
+/// The largest |φ| or |φ̇|, and whose it is.
+fn worst(m: &Model, of: &[f64]) -> Off {
+    let largest = of.iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
+    let (row, by) = largest.map_or((0, 0.0), |(row, by)| (row, by.abs()));
+    Off { hold: m.linkage.hold_of(row), by, singular: false }
+}
+
+fn evaluate(m: &Model, ws: &mut Workspace, t: f64, y: &[f64]) {
+    kinematics(m, t, y, ws);
+    let t = ws.loads.now.stretch.inside(t);
+    let Workspace { loads, joints, .. } = ws;
+    joints.evaluate(m, t, |body| loads.body(body));
+}
+
+fn factor(m: &Model, ws: &mut Workspace) {
+    let Workspace { loads, joints, .. } = ws;
+    joints.factor(m, |body| loads.now.mass_factor(body));
+}
+
+/// Takes the drift out of positions and velocities.
+pub(crate) fn project(m: &Model, ws: &mut Workspace, t: f64, y: &mut [f64]) {
+    evaluate(m, ws, t, y);
+    let size = m.world.extent_of(y);
+    let mut off = f64::INFINITY;
+    for step in 0..STEPS {
+        let now = largest(&ws.joints.value);
+        // no better than rounding, or no better than before
+        if !(now > ROUNDING * size) || !(now < 0.5 * off) {
+            break;
+        }
+        off = now;
+        if step == 0 {
+            factor(m, ws);
+        }
+        ws.joints.solve_for(m, |j, row| -j.value[row]);
+        move_by(m, &ws.joints, 1.0, y);
+        evaluate(m, ws, t, y);
+    }
+    if off.is_infinite() {
+        factor(m, ws);
+    }
+    project_velocities(m, &mut ws.joints, y);
+}
+
+/// The joint that repeats others and does not agree with them any more, if there is one: drives that fight.
+pub(crate) fn fight(m: &Model, ws: &mut Workspace, t: f64, y: &[f64]) -> Option<usize> {
+    if !ws.joints.repeated.contains(&true) {
+        return None;
+    }
+    evaluate(m, ws, t, y);
+    let joints = &ws.joints;
+    let apart = |of: &[f64], large: f64| {
+        let repeated = (0..of.len()).filter(|&place| joints.repeated[place]);
+        repeated.map(|place| joints.row_at(m, place)).find(|&row| of[row].abs() > FIGHT * large)
+    };
+    let speed = y.iter().fold(m.world.scale.speed, |most, x| most.max(x.abs()));
+    let row = apart(&joints.value, m.world.extent_of(y)).or_else(|| apart(&joints.rate, speed));
+    row.map(|row| m.linkage.hold_of(row))
+}
+
+/// Takes the drift out of the velocities, the factors being known.
+fn project_velocities(m: &Model, joints: &mut Multipliers, y: &mut [f64]) {
+    joints.solve_for_impulses(m, |j, row| -j.rate[row]);
+    joints.responses(m, |_, body, change| {
+        let Some(rows) = m.world.rows(body) else { return };
+        y[rows.velocities()].iter_mut().zip(change).for_each(|(y, x)| *y += x);
+    });
+}
+
+/// Puts the mechanism together, from wherever its bodies are; then the velocities. What remains is told.
+pub(crate) fn assemble(m: &Model, ws: &mut Workspace, y: &mut [f64]) -> Result<(), Off> {
+    let size = m.world.extent_of(y);
+    for _ in 0..ASSEMBLY {
+        evaluate(m, ws, 0.0, y);
+        if largest(&ws.joints.value) <= ROUNDING * size {
+            break;
+        }
+        factor(m, ws);
+        ws.joints.solve_for(m, |j, row| -j.value[row]);
+        let mut turn = 0.0_f64;
+        ws.joints.responses(m, |_, _, change| {
+            turn = turn.max(change[3..].iter().map(|x| x * x).sum::<f64>().sqrt());
+        });
+        move_by(m, &ws.joints, (TURN / turn).min(1.0), y);
+    }
+    evaluate(m, ws, 0.0, y);
+    let off = worst(m, &ws.joints.value);
+    if !(off.by <= APART * size) {
+        factor(m, ws);
+        let singular = (0..m.linkage.rows()).any(|row| ws.joints.repeats(m, row) && ws.joints.holds(m, row));
+        return Err(Off { singular, ..off });
+    }
+    Ok(())
+}
+
+/// Gives the velocities that the joints allow, nearest to those there are. What remains is told.
+pub(crate) fn assemble_velocities(m: &Model, ws: &mut Workspace, y: &mut [f64]) -> Result<(), Off> {
+    evaluate(m, ws, 0.0, y);
+    factor(m, ws);
+    let speed = largest(&ws.joints.rate).max(m.world.scale.speed);
+    project_velocities(m, &mut ws.joints, y);
+    evaluate(m, ws, 0.0, y);
+    let off = worst(m, &ws.joints.rate);
+    if off.by <= APART * speed { Ok(()) } else { Err(off) }
+}
+
+/// The joints some of whose equations repeat others: hold and how many.
+pub(crate) fn redundant(m: &Model, ws: &mut Workspace, y: &[f64]) -> Vec<(usize, usize)> {
+    evaluate(m, ws, 0.0, y);
+    factor(m, ws);
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for place in 0..m.linkage.rows() {
+        ws.joints.repeated[place] = ws.joints.repeats(m, place);
+    }
+    for place in (0..m.linkage.rows()).filter(|&at| ws.joints.repeats(m, at) && ws.joints.holds(m, at)) {
+        let hold = m.linkage.hold_of(place);
+        match found.last_mut().filter(|f| f.0 == hold) {
+            Some(f) => f.1 += 1,
+            None => found.push((hold, 1)),
+        }
+    }
+    found
+}
+
+fn largest(of: &[f64]) -> f64 {
+    of.iter().fold(0.0, |most, x| x.abs().max(most))
+}
+
+/// Moves the bodies by `share` of M⁻¹ Φ_qᵀ λ.
+fn move_by(m: &Model, joints: &Multipliers, share: f64, y: &mut [f64]) {
+    joints.responses(m, |_, body, change| {
+        let along = share * Vec3::new(change[0], change[1], change[2]);
+        match m.world.bodies[body].kind {
+            BodyKind::Affine(rows) => {
+                let mut state = rows.of(y);
+                state.p += along;
+                state.f += share * Mat3::from_column_slice(&change[3..]);
+                rows.write(&state, y);
+            }
+            BodyKind::Dynamic(rows) => {
+                let Some(mut state) = rows.of_mut(y) else { return };
+                let turn = Quat::from_scaled_axis(share * Vec3::new(change[3], change[4], change[5]));
+                let q = state.turned(turn);
+                let q = q / q.norm();
+                state.set_position(&(state.now().position() + along));
+                state.set_quaternion(&[q.w, q.i, q.j, q.k]);
+            }
+            _ => {}
+        }
+    });
+}

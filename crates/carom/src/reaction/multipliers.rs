@@ -1,0 +1,355 @@
+//! The multipliers of all joints in a state: S λ = −(b + Φ_q a₀), a₀ the accelerations without joints, b what is known of φ̈.
+
+use carom_base::{Mat3, Vec3};
+
+use super::products::{multiply, respond, response_of, subtract, sum_of};
+use super::settle::Slenders;
+use super::writer::Writer;
+use crate::joint::{End, Factors, Linkage, Moving, Spin, unwrapped};
+use crate::model::Model;
+use crate::state::{Kinematics, torque_of};
+
+/// A row of which more is new repeats others no more.
+const REVIVED: f64 = 1e-6;
+
+/// Room for the equations of all joints.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Multipliers {
+    /// of every body that has joints
+    pub(crate) moving: Vec<Moving>,
+    /// from torques to angular accelerations, world frame, or about the principal axes of a slender body; of a body that deforms, F⁻¹
+    pub(super) inverses: Vec<Mat3>,
+    /// φ
+    pub(crate) value: Vec<f64>,
+    /// φ̇
+    pub(crate) rate: Vec<f64>,
+    /// what is known of φ̈
+    pub(crate) bias: Vec<f64>,
+    /// Φ_q, by holds, their bodies and rows; of slender bodies, about their principal axes
+    pub(super) loads: Vec<f64>,
+    /// M⁻¹ Φ_qᵀ, likewise
+    pub(super) responses: Vec<f64>,
+    pub(super) factors: Factors,
+    /// λ
+    pub(crate) lambda: Vec<f64>,
+    /// the angles whose turns are counted, as they were in the last accepted state
+    pub(crate) turns: Vec<f64>,
+    /// the rows that repeat others from the start, in the order of elimination within each joint
+    pub(crate) repeated: Vec<bool>,
+    /// the rows that may come to repeat others
+    looped: Vec<bool>,
+    /// the largest part of every row that was new so far
+    largest: Vec<f64>,
+    /// 1/s: Baumgarte's constant, none unless asked for
+    pub(crate) baumgarte: f64,
+    /// what bodies with little inertia need
+    pub(super) slender: Slenders,
+    /// their angular accelerations about axes that have an inertia of their own
+    pub(crate) spins: Vec<Spin>,
+}
+
+impl Multipliers {
+    pub(crate) fn new(m: &Model) -> Multipliers {
+        let l = &m.linkage;
+        let (rows, bodies) = (l.rows(), l.bodies.len());
+        let rest = |i: &crate::joint::Jointed| {
+            Moving::new(&m.world.bodies[i.body], &m.world.bodies[i.body].rest, 0.0)
+        };
+        Multipliers {
+            moving: l.bodies.iter().map(rest).collect(),
+            inverses: vec![Mat3::identity(); bodies],
+            value: vec![0.0; rows],
+            rate: vec![0.0; rows],
+            bias: vec![0.0; rows],
+            loads: vec![0.0; l.loads],
+            responses: vec![0.0; l.loads],
+            factors: Factors::new(&l.pattern),
+            lambda: vec![0.0; rows],
+            turns: vec![0.0; l.counters],
+            repeated: vec![false; rows],
+            looped: l.rows_in_loops(),
+            largest: vec![0.0; rows],
+            baumgarte: 0.0,
+            slender: Slenders::new(l),
+            spins: Vec::with_capacity(3 * l.slender.len()),
+        }
+    }
+
+    /// φ, φ̇, b and Φ_q at t, the bodies being at `k`.
+    pub(crate) fn evaluate<'k>(&mut self, m: &Model, t: f64, k: impl Fn(usize) -> &'k Kinematics) {
+        let l = &m.linkage;
+        for (moving, jointed) in self.moving.iter_mut().zip(&l.bodies) {
+            *moving = Moving::new(&m.world.bodies[jointed.body], k(jointed.body), t);
+        }
+        let mut row = 0;
+        for (hold, ends) in l.holds.iter().zip(&l.ends) {
+            let rows = row..row + hold.rows;
+            let mut out = Writer {
+                value: &mut self.value[rows.clone()],
+                rate: &mut self.rate[rows.clone()],
+                bias: &mut self.bias[rows.clone()],
+                loads: &mut self.loads,
+                ends,
+                next: 0,
+            };
+            row = rows.end;
+            match ends[..] {
+                [a, b] => {
+                    let bodies = [&self.moving[a.jointed], &self.moving[b.jointed]];
+                    hold.evaluate(t, &bodies, &self.turns, &mut out);
+                }
+                _ => {
+                    // a gear has three or four
+                    let mut bodies = [&self.moving[0]; 4];
+                    bodies.iter_mut().zip(ends).for_each(|(b, e)| *b = &self.moving[e.jointed]);
+                    hold.evaluate(t, &bodies, &self.turns, &mut out);
+                }
+            }
+        }
+        self.turn_gradients(m);
+    }
+
+    /// M⁻¹ Φ_qᵀ and the factors of S. `mass_factor`: m(t)/m(0) of a body.
+    pub(crate) fn factor(&mut self, m: &Model, mass_factor: impl Fn(usize) -> f64) {
+        let l = &m.linkage;
+        for ((inverse, jointed), moving) in self.inverses.iter_mut().zip(&l.bodies).zip(&self.moving) {
+            *inverse = match l.turning(jointed) {
+                Some(turning) => turning.inverse,
+                None => response_of(&m.world.bodies[jointed.body], &moving.r),
+            };
+        }
+        if !l.slender.is_empty() {
+            let bodies = self.slender.shares.iter_mut().zip(&l.bodies);
+            bodies.for_each(|(share, jointed)| *share = 1.0 / mass_factor(jointed.body));
+        }
+        for (hold, ends) in l.holds.iter().zip(&l.ends) {
+            for end in ends.iter().filter(|e| e.width > 0) {
+                let body = l.bodies[end.jointed].body;
+                let (b, inverse) = (&m.world.bodies[body], &self.inverses[end.jointed]);
+                let share = 1.0 / mass_factor(body);
+                let range = end.at..end.at + hold.rows * end.width;
+                let (loads, responses) = (&self.loads[range.clone()], &mut self.responses[range]);
+                respond(b, inverse, share, loads, responses);
+            }
+        }
+        l.filled.iter().for_each(|block| self.factors.blocks[block.clone()].fill(0.0));
+        for p in &l.products {
+            multiply(p, &self.loads, &self.responses, &mut self.factors.blocks);
+        }
+        self.factors.factor(&l.pattern);
+    }
+
+    /// λ, `free` being the accelerations that each body would have without joints.
+    pub(crate) fn solve(&mut self, m: &Model, free: &[[f64; 12]]) {
+        let alpha = self.baumgarte;
+        for (row, x) in self.lambda.iter_mut().enumerate() {
+            *x = -self.bias[row] - 2.0 * alpha * self.rate[row] - alpha * alpha * self.value[row];
+        }
+        self.subtract_gradient(m, free);
+        self.factors.solve(&m.linkage.pattern, &mut self.lambda);
+        self.settle(m, |i| free[i]);
+    }
+
+    /// The change of λ, S⁻¹ (−slopes − Φ_q a), where the accelerations have changed by `a` and rows by these slopes.
+    pub(crate) fn solve_changed(&mut self, m: &Model, slopes: &[(usize, f64)], a: &[[f64; 12]]) {
+        self.lambda.fill(0.0);
+        slopes.iter().for_each(|(row, x)| self.lambda[*row] -= x);
+        self.subtract_gradient(m, a);
+        self.factors.solve(&m.linkage.pattern, &mut self.lambda);
+        self.settle(m, |i| a[i]);
+    }
+
+    /// How a body of a hold moves.
+    pub(crate) fn moving_of(&self, m: &Model, hold: usize, end: usize) -> &Moving {
+        &self.moving[m.linkage.place(hold, end)]
+    }
+
+    /// λ −= Φ_q a.
+    fn subtract_gradient(&mut self, m: &Model, a: &[[f64; 12]]) {
+        let l = &m.linkage;
+        let mut row = 0;
+        for (hold, ends) in l.holds.iter().zip(&l.ends) {
+            for end in ends.iter().filter(|e| e.width > 0) {
+                let a = match l.bodies[end.jointed].slender {
+                    None => &a[end.jointed],
+                    Some(_) => &self.to_own(l, end.jointed, &a[end.jointed]),
+                };
+                subtract(&mut self.lambda[row..row + hold.rows], &self.loads, end, a);
+            }
+            row += hold.rows;
+        }
+    }
+
+    /// S⁻¹ `b`, into λ: of M̃, whatever bodies are slender.
+    pub(crate) fn solve_for(&mut self, m: &Model, b: impl Fn(&Multipliers, usize) -> f64) {
+        for row in 0..self.lambda.len() {
+            self.lambda[row] = b(self, row);
+        }
+        self.factors.solve(&m.linkage.pattern, &mut self.lambda);
+        self.slender.loads.fill([0.0; 6]);
+    }
+
+    /// The same of M: the change of velocities by impulses of the joints alone.
+    pub(crate) fn solve_for_impulses(&mut self, m: &Model, b: impl Fn(&Multipliers, usize) -> f64) {
+        self.solve_for(m, b);
+        self.settle(m, |_| [0.0; 12]);
+    }
+
+    /// Hands out Φ_q: of every row and every body of its hold that moves by its forces, by the accelerations of that body.
+    pub(crate) fn gradients(&self, m: &Model, mut take: impl FnMut(usize, usize, &[f64])) {
+        let l = &m.linkage;
+        for (h, ends) in l.ends.iter().enumerate() {
+            for end in ends.iter().filter(|e| e.width > 0) {
+                for (row, load) in l.rows_of(h).zip(self.loads[end.at..].chunks_exact(end.width)) {
+                    let mut world = [0.0; 12];
+                    world[..end.width].copy_from_slice(load);
+                    self.to_world(l, end.jointed, &mut world);
+                    take(row, l.bodies[end.jointed].body, &world[..end.width]);
+                }
+            }
+        }
+    }
+
+    /// Hands out Φ_qᵀ λ: for every hold and every body of it that moves by its forces, force and torque, or force and Σ g ⊗ X.
+    pub(crate) fn loads(&self, m: &Model, mut take: impl FnMut(usize, usize, &[f64])) {
+        self.sums(m, &self.loads, &mut take);
+    }
+
+    /// Hands out force and torque, about its centre of mass, on every body of a hold that does not move by its forces.
+    pub(crate) fn loads_on_held(&self, m: &Model, mut take: impl FnMut(usize, Vec3, Vec3)) {
+        let l = &m.linkage;
+        let mut row = 0;
+        for (hold, ends) in l.holds.iter().zip(&l.ends) {
+            let lambda = &self.lambda[row..row + hold.rows];
+            row += hold.rows;
+            for end in ends.iter().filter(|e| e.width == 0) {
+                let load = sum_of(lambda, &self.loads, &End { width: end.stored, ..*end });
+                let vector = |i: usize| Vec3::new(load[i], load[i + 1], load[i + 2]);
+                take(l.bodies[end.jointed].body, vector(0), vector(3));
+            }
+        }
+    }
+
+    /// The same of M⁻¹ Φ_qᵀ λ: accelerations, or changes of velocity or place. Those of slender bodies have a part that is of no hold.
+    pub(crate) fn responses(&self, m: &Model, mut take: impl FnMut(usize, usize, &[f64])) {
+        self.sums(m, &self.responses, &mut take);
+        self.slender_responses(m, &mut |body, change| take(usize::MAX, body, change));
+    }
+
+    fn sums(&self, m: &Model, of: &[f64], take: &mut impl FnMut(usize, usize, &[f64])) {
+        let l = &m.linkage;
+        let mut row = 0;
+        for (h, (hold, ends)) in l.holds.iter().zip(&l.ends).enumerate() {
+            let lambda = &self.lambda[row..row + hold.rows];
+            row += hold.rows;
+            for end in ends.iter().filter(|e| e.width > 0) {
+                let mut sum = sum_of(lambda, of, end);
+                self.to_world(l, end.jointed, &mut sum);
+                take(h, l.bodies[end.jointed].body, &sum[..end.width]);
+            }
+        }
+    }
+
+    /// Force and torque about its centre of mass of a hold on one of its bodies; `None`, if that does not move by its forces.
+    pub(crate) fn wrench(&self, m: &Model, hold: usize, end: usize) -> Option<(Vec3, Vec3)> {
+        let (l, at) = (&m.linkage, m.linkage.ends[hold][end]);
+        let load = sum_of(&self.lambda[l.rows_of(hold)], &self.loads, &at);
+        (at.width > 0).then(|| self.wrench_of(l, &at, &load[..at.width]))
+    }
+
+    /// The same of a unit of one of its multipliers, on a body that moves by its forces.
+    pub(crate) fn row_wrench(&self, m: &Model, (hold, end): (usize, usize), row: usize) -> (Vec3, Vec3) {
+        let at = m.linkage.ends[hold][end];
+        let load = &self.loads[at.at + row * at.width..at.at + (row + 1) * at.width];
+        self.wrench_of(&m.linkage, &at, load)
+    }
+
+    /// Force, and torque about the centre of mass, of a load.
+    fn wrench_of(&self, l: &Linkage, at: &End, load: &[f64]) -> (Vec3, Vec3) {
+        let force = Vec3::new(load[0], load[1], load[2]);
+        match at.width {
+            6 => {
+                let mut world = [0.0; 6];
+                world.copy_from_slice(load);
+                self.to_world(l, at.jointed, &mut world);
+                (force, Vec3::new(world[3], world[4], world[5]))
+            }
+            _ => {
+                let r = &self.moving[at.jointed].r;
+                (force, torque_of(&(Mat3::from_column_slice(&load[3..]) * r.transpose())))
+            }
+        }
+    }
+
+    /// The accelerations that a load gives a body of a hold: force and torque, or force and Σ g ⊗ X. `mass_factor`: m(t)/m(0).
+    pub(crate) fn response(
+        &self,
+        m: &Model,
+        (hold, end): (usize, usize),
+        mass_factor: f64,
+        load: &[f64; 12],
+    ) -> [f64; 12] {
+        let mut out = [0.0; 12];
+        let at = m.linkage.ends[hold][end];
+        if at.width > 0 {
+            let b = &m.world.bodies[m.linkage.bodies[at.jointed].body];
+            let inverse = &self.inverses[at.jointed];
+            let load = self.to_own(&m.linkage, at.jointed, load);
+            respond(b, inverse, 1.0 / mass_factor, &load[..at.width], &mut out[..at.width]);
+            self.to_world(&m.linkage, at.jointed, &mut out);
+        }
+        out
+    }
+
+    /// How far the mechanism is from a singular position: of the rows that do not repeat others for good, the root of the least part that is new, over the largest it has been.
+    /// With the row it is of.
+    pub(crate) fn singular_distance(&self) -> (f64, usize) {
+        let rows = self.factors.new_parts().iter().zip(&self.largest).zip(&self.repeated).enumerate();
+        let (least, row) = rows
+            .filter(|(row, (_, repeated))| self.looped[*row] && !**repeated)
+            .map(|(row, ((x, largest), _))| (x.max(0.0) / largest.max(*x), row))
+            .fold((1.0, 0), |least, now| if now.0 < least.0 { now } else { least });
+        (least.sqrt(), row)
+    }
+
+    /// Takes note of how much of every row is new. Rows that repeated others only because the start was a singular position do so no more.
+    pub(crate) fn note_new_parts(&mut self) {
+        let rows = self.largest.iter_mut().zip(&mut self.repeated).zip(self.factors.new_parts());
+        for ((most, repeated), x) in rows {
+            *most = most.max(*x);
+            *repeated &= *x < REVIVED;
+        }
+    }
+
+    /// Whether the row at a place in the order of elimination repeats others.
+    pub(crate) fn repeats(&self, m: &Model, place: usize) -> bool {
+        self.factors.repeats(&m.linkage.pattern, place)
+    }
+
+    /// The row at a place in the order of elimination within its joint.
+    pub(crate) fn row_at(&self, m: &Model, place: usize) -> usize {
+        let l = &m.linkage;
+        self.factors.row_at(&l.pattern.rows(l.hold_of(place)), place)
+    }
+
+    /// Whether the row at a place in the order of elimination holds anything: not where what it would hold cannot move anyway.
+    pub(crate) fn holds(&self, m: &Model, place: usize) -> bool {
+        let (l, row) = (&m.linkage, self.row_at(m, place));
+        let h = l.hold_of(row);
+        let k = row - l.pattern.rows(h).start;
+        let of = |e: &End| &self.responses[e.at + k * e.width..e.at + (k + 1) * e.width];
+        l.ends[h].iter().any(|e| of(e).iter().any(|x| *x != 0.0))
+    }
+
+    /// Counts the turns of the angles that are counted.
+    pub(crate) fn count_turns(&mut self, m: &Model) {
+        let l = &m.linkage;
+        for (hold, ends) in l.holds.iter().zip(&l.ends) {
+            for (term, counter) in hold.counted() {
+                let bodies = term.ends.map(|i| &self.moving[ends[i].jointed]);
+                let angle = term.measure.at(bodies).value;
+                self.turns[counter] = unwrapped(angle, self.turns[counter]);
+            }
+        }
+    }
+}

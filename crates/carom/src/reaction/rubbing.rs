@@ -1,0 +1,162 @@
+//! How much joints rub: loads that are the reactions under the friction they make.
+
+use carom_base::Vec3;
+use carom_law::Memory;
+use carom_ode::RhsFailure;
+
+use super::multipliers::Multipliers;
+use crate::joint::{A, B, Rub, Slipping};
+use crate::model::Model;
+use crate::site::Part;
+use crate::state::Loaded;
+
+/// Iterations at most.
+const MOST: usize = 100;
+/// Relative: what rounding leaves of a load.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+/// Relative: what is no load at all.
+const OFF: f64 = 1e-10;
+
+/// Room for the friction of all joints.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rubbing {
+    pub(crate) slips: Vec<Slipping>,
+    /// accelerations of A and B for a unit of friction, way by way
+    responses: Vec<[[[f64; 12]; 3]; 2]>,
+    /// N
+    pub(crate) loads: Vec<f64>,
+    /// F
+    pub(crate) forces: Vec<Vec3>,
+    /// g(N) − N, now and before
+    residuals: [Vec<f64>; 2],
+    /// where the bristles are in the state, of those that have some
+    pub(crate) places: Vec<Option<usize>>,
+}
+
+impl Rubbing {
+    pub(crate) fn new(m: &Model) -> Rubbing {
+        let count = m.linkage.rubs.len();
+        let still = Slipping { v: Vec3::zeros(), p: Vec3::zeros(), units: Default::default() };
+        Rubbing {
+            slips: vec![still; count],
+            responses: vec![[[[0.0; 12]; 3]; 2]; count],
+            loads: vec![0.0; count],
+            forces: vec![Vec3::zeros(); count],
+            residuals: [vec![0.0; count], vec![0.0; count]],
+            places: vec![None; count],
+        }
+    }
+
+    /// The accelerations of A or B under friction `f`.
+    pub(crate) fn response(&self, rub: usize, end: usize, f: &Vec3) -> [f64; 12] {
+        let mut a = [0.0; 12];
+        for (response, f) in self.responses[rub][end].iter().zip(f) {
+            a.iter_mut().zip(response).for_each(|(a, r)| *a += r * f);
+        }
+        a
+    }
+
+    /// What is remembered by the friction of that number.
+    pub(crate) fn memory(&self, rub: usize, memories: &[[f64; Memory::SIZE]]) -> Option<Memory> {
+        self.places[rub].map(|place| Memory::from_numbers(&memories[place]))
+    }
+
+    /// Finds loads and friction. `joints` has λ without friction as it comes, and with it as it goes; `a`, the accelerations without joints, likewise.
+    pub(crate) fn solve(
+        &mut self,
+        m: &Model,
+        bodies: &[Loaded],
+        memories: &[[f64; Memory::SIZE]],
+        joints: &mut Multipliers,
+        a: &mut [[f64; 12]],
+        mass_factor: impl Fn(usize) -> f64,
+    ) -> Result<(), RhsFailure> {
+        let rubs = &m.linkage.rubs;
+        for (i, rub) in rubs.iter().enumerate() {
+            let slip = rub.slipping([A, B].map(|end| joints.moving_of(m, rub.hold, end)));
+            for (end, side) in [(A, 1.0), (B, -1.0)] {
+                let body = rub.bodies[end];
+                for way in 0..rub.ways() {
+                    let load = slip.unit_load(way, &bodies[body].k, side);
+                    self.responses[i][end][way] =
+                        joints.response(m, (rub.hold, end), mass_factor(body), &load);
+                }
+            }
+            self.slips[i] = slip;
+            self.forces[i] = Vec3::zeros();
+            self.loads[i] = load(m, bodies, joints, rub, &slip.p);
+        }
+        self.iterate(m, bodies, memories, joints, a)
+    }
+
+    /// N ← N + ω (g(N) − N): ω = 1, and then what makes the last residual vanish along the last step.
+    fn iterate(
+        &mut self,
+        m: &Model,
+        bodies: &[Loaded],
+        memories: &[[f64; Memory::SIZE]],
+        joints: &mut Multipliers,
+        a: &mut [[f64; 12]],
+    ) -> Result<(), RhsFailure> {
+        let mut omega = 1.0;
+        let mut least = f64::INFINITY;
+        for step in 0..MOST {
+            self.push(m, memories, a);
+            joints.solve(m, a);
+            let mut worst = (0.0_f64, 0);
+            for (i, rub) in m.linkage.rubs.iter().enumerate() {
+                let now = load(m, bodies, joints, rub, &self.slips[i].p) - self.loads[i];
+                self.residuals[1][i] = self.residuals[0][i];
+                self.residuals[0][i] = now;
+                let off = now.abs() / self.loads[i].abs().max(f64::MIN_POSITIVE);
+                if !(off <= worst.0) {
+                    worst = (off, rub.hold);
+                }
+            }
+            // as good as rounding, or good, and no better than before
+            if worst.0 <= ROUNDING || (worst.0 < OFF && worst.0 >= least) {
+                return Ok(());
+            }
+            if step + 1 == MOST || !worst.0.is_finite() {
+                let reason = "its friction adds to the load that makes it, without end: it jams";
+                return Err(Part::Joint(worst.1).fails(reason));
+            }
+            least = least.min(worst.0);
+            if step > 0 {
+                let [now, before] = &self.residuals;
+                let change = |(r, s): (&f64, &f64)| (s * (r - s), (r - s) * (r - s));
+                let sums = now.iter().zip(before).map(change).fold((0.0, 0.0), |s, x| (s.0 + x.0, s.1 + x.1));
+                omega = if sums.1 > 0.0 { -omega * sums.0 / sums.1 } else { 1.0 };
+            }
+            for (n, r) in self.loads.iter_mut().zip(&self.residuals[0]) {
+                *n = (*n + omega * r).max(0.0);
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings the friction to its loads, and the accelerations with it.
+    fn push(&mut self, m: &Model, memories: &[[f64; Memory::SIZE]], a: &mut [[f64; 12]]) {
+        for (i, rub) in m.linkage.rubs.iter().enumerate() {
+            let f = rub.force(self.loads[i], &self.slips[i].v, self.memory(i, memories).as_ref());
+            let change = f - self.forces[i];
+            self.forces[i] = f;
+            for end in [A, B] {
+                let a = &mut a[m.linkage.place(rub.hold, end)];
+                for (response, df) in self.responses[i][end].iter().zip(&change).take(rub.ways()) {
+                    a.iter_mut().zip(response).for_each(|(a, r)| *a += r * df);
+                }
+            }
+        }
+    }
+}
+
+/// The load of a joint that slips at `p`, with the multipliers as they are.
+fn load(m: &Model, bodies: &[Loaded], joints: &Multipliers, rub: &Rub, p: &Vec3) -> f64 {
+    let on = |end: usize| {
+        let (force, torque) = joints.wrench(m, rub.hold, end)?;
+        Some((force, torque + (bodies[rub.bodies[end]].k.x.p - p).cross(&force)))
+    };
+    let (force, couple) = on(B).or_else(|| on(A)).unwrap_or_default();
+    rub.load(&force, &couple)
+}

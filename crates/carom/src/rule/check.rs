@@ -1,0 +1,279 @@
+//! Whether contact rules can be: names, laws, a solver and a stiffness for every pair they join.
+
+use std::sync::Arc;
+
+use carom_geometry::{BoundPair, GeometryError, PairSolver, RelativeCurvature, Side, pairs};
+use carom_law::{Material, MaterialPair, Meeting, Patch, Stiffness, Touch};
+
+use super::rule::{ContactRule, Endpoint, Rule, RuleTable};
+use crate::check::unknown;
+use crate::error::BuildError;
+use crate::state::placed;
+use crate::world::World;
+
+/// The keys of the laws of resistance.
+const RESISTANCE: [&str; 2] = ["rolling", "spinning"];
+
+/// A rule whose bodies and surfaces are there and whose laws can be.
+pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, BuildError> {
+    let name = rule.label();
+    let place = || format!("contact `{name}`");
+    for end in &rule.between {
+        let (body, surface) = match end {
+            Endpoint::Any => continue,
+            Endpoint::Body(b) => (b, None),
+            Endpoint::Surface(b, s) => (b, Some(s)),
+        };
+        let bodies: Vec<&str> = world.body_names().collect();
+        let Some(index) = bodies.iter().position(|b| b == body) else {
+            return Err(unknown(place(), "body", body, &bodies));
+        };
+        let own = world.surfaces.iter().filter(|s| s.body == index);
+        let names: Vec<&str> = own.map(|s| s.name.as_str()).collect();
+        match surface {
+            Some(s) if !names.contains(&s.as_str()) => {
+                let full: Vec<String> = names.iter().map(|n| format!("{body}/{n}")).collect();
+                let full: Vec<&str> = full.iter().map(String::as_str).collect();
+                return Err(unknown(place(), "surface", &format!("{body}/{s}"), &full));
+            }
+            None if names.is_empty() => {
+                let value = format!("body `{body}`, which has no surface");
+                let allowed = "bodies with surfaces";
+                return Err(BuildError::BadValue { place: place(), field: "between", value, allowed });
+            }
+            _ => {}
+        }
+    }
+    let law = |key| {
+        let contact = name.clone();
+        move |source| BuildError::Law { contact, key, source }
+    };
+    rule.normal.check().map_err(law("normal"))?;
+    if let Some(friction) = &rule.friction {
+        friction.check().map_err(law("friction"))?;
+    }
+    for (key, resistance) in RESISTANCE.into_iter().zip(&rule.resistance) {
+        resistance.iter().try_for_each(|r| r.check()).map_err(law(key))?;
+    }
+    let speed = rule.min_impact_speed;
+    if !(speed > 0.0 && speed.is_finite()) {
+        return Err(BuildError::BadValue {
+            place: place(),
+            field: "min_impact_speed",
+            value: format!("{speed}"),
+            allowed: "a finite number greater than 0",
+        });
+    }
+    let remembers = rule.friction.as_ref().is_some_and(|f| f.remembers());
+    if let (true, Some(solver)) = (remembers, rule.solver.as_ref().filter(|s| !s.keeps_points())) {
+        return Err(BuildError::BadValue {
+            place: place(),
+            field: solver.key(),
+            value: format!("{} with friction that remembers", solver.value()),
+            allowed: "contact points that stay where they are on the bodies, as those of a number of slices do",
+        });
+    }
+    let wear = rule.wear.as_ref().map(|wear| wear.build(&place(), rule.bearing.as_ref()));
+    let wear = wear.transpose()?.flatten();
+    let soft = world.bodies.iter().filter(|b| b.soft.is_some());
+    let mut deform = soft.filter(|b| rule.between.iter().any(|end| end.is_of(&b.name)));
+    let felt = wear.as_ref().and_then(|wear| wear.profile.as_ref()).is_some_and(|p| p.feedback);
+    if let (true, Some(body)) = (felt, deform.next()) {
+        return Err(BuildError::BadValue {
+            place: place(),
+            field: "wear",
+            value: format!("felt by body `{}`, which deforms", body.name),
+            allowed: "wear without feedback, or rigid bodies",
+        });
+    }
+    let solver = rule.solver.as_ref().map(|solver| {
+        // the sections of a ring are strips
+        let strip = Touch { strip: true, ..Touch::point(1.0, 1.0, 1.0) };
+        solver.for_powers(rule.normal.powers(&strip)).unwrap_or_else(|| solver.clone())
+    });
+    Ok(Rule {
+        none: rule.none,
+        may_start_deep: rule.may_start_deep,
+        wear,
+        solver,
+        between: rule.between.clone(),
+        normal: rule.normal.clone(),
+        friction: rule.friction.clone(),
+        resistance: rule.resistance.clone(),
+        remembers,
+        min_impact_speed: speed,
+        friction_at: rule.friction_at,
+        name,
+    })
+}
+
+/// Every kind of pair that a rule joins must have a solver, and a stiffness.
+pub(crate) fn check_pairs(world: &World, rules: &[Rule], table: &RuleTable) -> Result<(), BuildError> {
+    let mut used = vec![false; rules.len()];
+    // why a rule's own solver has left all pairs so far to others
+    let mut left: Vec<Result<(), Option<&str>>> = vec![Err(None); rules.len()];
+    let mut seen = std::collections::BTreeSet::new();
+    // surfaces alike in kind, curvature and material, deforming or not, need to be looked at once; what fits into a cavity depends on the measures of both, so that each is looked at
+    let mut kinds: Vec<(String, Option<bool>, Option<usize>, bool)> = Vec::new();
+    let class: Vec<usize> = world
+        .surfaces
+        .iter()
+        .enumerate()
+        .map(|(i, s)| {
+            let strict = s.shape.surface.as_support().map(|support| support.is_strict());
+            let kind = (s.shape.describe(), strict, s.material, world.deforms_surface(i));
+            kinds.iter().position(|k| *k == kind).unwrap_or_else(|| {
+                kinds.push(kind);
+                kinds.len() - 1
+            })
+        })
+        .collect();
+    for (i, a) in world.surfaces.iter().enumerate() {
+        for (j, b) in world.surfaces.iter().enumerate().skip(i + 1) {
+            if a.body == b.body || !(world.is_dynamic(a.body) || world.is_dynamic(b.body)) {
+                continue;
+            }
+            if let Some(rule) = table.none(i, j) {
+                used[rule] = true;
+            }
+            let Some((rule, straight)) = table.get(i, j) else { continue };
+            used[rule] = true;
+            let leaves = |solver: &Arc<dyn PairSolver>| solver.leaves(&a.shape, &b.shape);
+            left[rule] = match (left[rule], rules[rule].solver.as_ref().and_then(leaves)) {
+                (Ok(()), _) | (_, None) => Ok(()),
+                (Err(_), why) => Err(why),
+            };
+            let fits = [a, b].iter().any(|s| s.shape.side == Side::Inside);
+            if fits || seen.insert((rule, class[i], class[j])) {
+                let (a, b) = if straight { (i, j) } else { (j, i) };
+                check_pair(world, &rules[rule], a, b)?;
+            }
+        }
+    }
+    for (rule, why) in rules.iter().zip(&left) {
+        if let (Some(solver), Err(Some(why))) = (&rule.solver, why) {
+            return Err(BuildError::BadValue {
+                place: format!("contact `{}`", rule.name),
+                field: solver.key(),
+                value: format!("used: {why}"),
+                allowed: "contacts of surfaces it is for",
+            });
+        }
+    }
+    match used.iter().position(|u| !u) {
+        Some(rule) => Err(BuildError::EmptyContact { contact: rules[rule].name.clone() }),
+        None => Ok(()),
+    }
+}
+
+/// Two surfaces bound to the algorithm their rule asks for, unless it leaves them to the usual ones.
+pub(crate) fn bind(world: &World, rule: &Rule, a: usize, b: usize) -> Result<Box<dyn BoundPair>, BuildError> {
+    let (sa, sb) = (&world.surfaces[a].shape, &world.surfaces[b].shape);
+    let own = rule.solver.as_ref().filter(|solver| solver.leaves(sa, sb).is_none());
+    bind_surfaces(world, own.map(Arc::as_ref), a, b).map_err(|source| BuildError::Pair {
+        contact: rule.name.clone(),
+        a: world.surface_name(a),
+        b: world.surface_name(b),
+        source,
+    })
+}
+
+/// Two surfaces bound so that their distance can be measured apart from any contact; `None`: nobody knows it. By the usual algorithms, but for slices, whose gaps are those of
+/// the sections that the ring is cut into.
+pub(crate) fn audit_pair(
+    world: &World,
+    rule: Option<&Rule>,
+    a: usize,
+    b: usize,
+) -> Option<Box<dyn BoundPair>> {
+    let (sa, sb) = (&world.surfaces[a].shape, &world.surfaces[b].shape);
+    let own = rule.and_then(|rule| rule.solver.as_ref()).filter(|s| s.leaves(sa, sb).is_none());
+    let own = own.map(Arc::as_ref);
+    match own {
+        Some(solver) if solver.key() == "slices" => bind_surfaces(world, own, a, b).ok(),
+        _ => bind_surfaces(world, None, a, b)
+            .or_else(|e| own.map_or(Err(e), |s| bind_surfaces(world, Some(s), a, b)))
+            .ok(),
+    }
+}
+
+/// Two surfaces bound to `own`, or to the first algorithm that knows them, deformed if they are.
+pub(crate) fn bind_surfaces(
+    world: &World,
+    own: Option<&dyn PairSolver>,
+    a: usize,
+    b: usize,
+) -> Result<Box<dyn BoundPair>, GeometryError> {
+    let (sa, sb) = (&world.surfaces[a].shape, &world.surfaces[b].shape);
+    let deforms = [a, b].map(|s| world.deforms_surface(s));
+    match (own, deforms) {
+        (Some(solver), [false, false]) => pairs::bind_by(solver, sa, sb),
+        (None, [false, false]) => pairs::bind_with(&world.solvers.0, sa, sb),
+        (Some(solver), _) => pairs::bind_deformed(std::iter::once(solver), sa, sb, deforms),
+        (None, _) => {
+            let all = world.solvers.0.iter().chain(pairs::ALL).copied();
+            pairs::bind_deformed(all, sa, sb, deforms)
+        }
+    }
+}
+
+fn check_pair(world: &World, rule: &Rule, i: usize, j: usize) -> Result<(), BuildError> {
+    let pair = bind(world, rule, i, j)?;
+    let (a, b) = (world.surface_name(i), world.surface_name(j));
+    let (sa, sb) = (&world.surfaces[i], &world.surfaces[j]);
+    let contact = rule.name.clone();
+    let lacks =
+        |why| BuildError::NeedsStiffness { contact: contact.clone(), a: a.clone(), b: b.clone(), why };
+    let source = rule.normal.stiffness();
+    let e_star = match source.asks_materials() {
+        false => 0.0,
+        true => {
+            for (name, s) in [(&a, sa), (&b, sb)] {
+                if s.material.is_none() {
+                    return Err(lacks(format!("{name} has no material")));
+                }
+            }
+            contact_modulus(world, i, j).map_err(|e| lacks(e.to_string()))?
+        }
+    };
+    if source.given().is_some() && !rule.asks_curvature() {
+        return Ok(());
+    }
+    let law = |key, source| BuildError::Law { contact: contact.clone(), key, source };
+    let (ra, rb);
+    let xa = placed!(sa.local, world.bodies[sa.body].rest.x, ra);
+    let xb = placed!(sb.local, world.bodies[sb.body].rest.x, rb);
+    // a stiffness at one of the points will do: what has none where it lies now may have one where it touches
+    let stiff = |k: usize| -> Result<(), BuildError> {
+        let c = pair.curvature(k, xa, xb);
+        source.at(e_star, &meeting(&c)).map_err(|error| match source {
+            Stiffness::Bed(_) | Stiffness::Line(_) => law("normal", error),
+            _ => lacks(error.to_string()),
+        })?;
+        for (key, resistance) in RESISTANCE.into_iter().zip(&rule.resistance) {
+            let patch = resistance.as_ref().map_or(Patch::Unneeded, |r| r.patch());
+            patch.radius(c.k_min, c.k_max).map_err(|error| law(key, error))?;
+        }
+        Ok(())
+    };
+    let mut refused = Ok(());
+    for k in 0..pair.features() {
+        match stiff(k) {
+            Ok(()) => return Ok(()),
+            Err(e) => refused = Err(e),
+        }
+    }
+    refused
+}
+
+/// The shape in which two surfaces meet, as laws see it.
+pub(crate) fn meeting(r: &RelativeCurvature) -> Meeting {
+    Meeting { k_min: r.k_min, k_max: r.k_max, length: r.length, radii: r.radii }
+}
+
+/// E* of two surfaces.
+pub(crate) fn contact_modulus(world: &World, a: usize, b: usize) -> Result<f64, carom_law::LawError> {
+    let material = |s: usize| world.surfaces[s].material.map(|i| &world.materials[i]);
+    let none = Material::new("(none)");
+    MaterialPair::new(material(a).unwrap_or(&none), material(b).unwrap_or(&none)).e_star()
+}

@@ -1,0 +1,11 @@
+//! How loads on bodies change with the state, and what that makes of their accelerations: what every force, contact and joint needs for its part of the Jacobian.
+
+mod coordinates;
+mod load;
+mod motion;
+mod wrench;
+
+pub(crate) use coordinates::{Acts, add as add_along_coordinates};
+pub(crate) use load::{Load, RIGID, add as add_load, rigid_columns, unit as unit_of};
+pub(crate) use motion::{affine, constant, flag, place_on, rigid, turn_of, unit};
+pub(crate) use wrench::{Change, End, Wrench};

@@ -1,0 +1,134 @@
+//! How long what happens at a contact point takes.
+
+use carom_base::{Dual, Vec3};
+use carom_law::{Friction, Memory};
+
+use super::System;
+use crate::contact::{ContactPair, load};
+use crate::forward::kinematics;
+use crate::model::Model;
+
+/// A fixed step is so much of the time in which bristles brake slip: explicit steps of two such times run away.
+const BRAKED: f64 = 0.5;
+/// And so much of the time scale of the mass that swings on them.
+const SWUNG: f64 = 0.2;
+
+impl ContactPair {
+    /// How long an impact at speed `v` lasts, about: 3.2 δ*/v with δ* = (m v²/K)^(1/(n+1)) of the standard impact.
+    pub(crate) fn duration_at(&self, m: &Model, k: usize, v: f64) -> f64 {
+        let touch = &self.state.points[k].touch;
+        let n = m.rules[self.rule].normal.exponent_in(touch);
+        3.2 * (touch.mass * v * v / touch.stiffness).powf(1.0 / (n + 1.0)) / v
+    }
+
+    /// How deep the impact at the speed latched last goes, about [m].
+    pub(crate) fn indentation_scale(&self, m: &Model, k: usize) -> f64 {
+        let v = self.state.points[k].touch.v0;
+        self.duration_at(m, k, v) * v / 3.2
+    }
+
+    /// A depth that hardly matters [m]: an impact that goes no deeper stores (10⁻³)^(5/2) = 3·10⁻⁸ of the energy of the last one. Before the first, a negligible part of the pair's size.
+    pub(crate) fn shallow(&self, m: &Model, k: usize) -> f64 {
+        let depth =
+            if self.state.points[k].touch.stiffness > 0.0 { self.indentation_scale(m, k) } else { 0.0 };
+        let shallow = (1e-3 * depth).max(5e-8 * self.size);
+        if shallow.is_finite() { shallow } else { 0.0 }
+    }
+
+    /// How long the impact that has just begun will last, about.
+    pub(crate) fn impact_duration(&self, m: &Model, k: usize) -> f64 {
+        self.duration_at(m, k, (-self.state.points[k].gap_rate).max(m.rules[self.rule].min_impact_speed))
+    }
+
+    /// The time scale of a contact: that of the spring its stiffness makes at the depth it has or will have. An
+    /// impact lasts about four of them.
+    pub(crate) fn time_scale(&self, m: &Model, k: usize) -> f64 {
+        let f = &self.state.points[k];
+        let n = m.rules[self.rule].normal.exponent_in(&f.touch);
+        let impact = (f.touch.mass * f.gap_rate * f.gap_rate / f.touch.stiffness).powf(1.0 / (n + 1.0));
+        let depth = impact.max(-f.gap);
+        (f.touch.mass / (n * f.touch.stiffness * depth.powf(n - 1.0))).sqrt()
+    }
+}
+
+/// How fast bristles are, bent as they are: their slopes.
+#[derive(Clone, Copy, Debug)]
+struct Quick {
+    /// they follow a change of slip [1/s]
+    follows: f64,
+    /// what is remembered besides fades [1/s]
+    fades: f64,
+    /// they brake slip [N s/m], and hold it back [N/m]
+    brakes: f64,
+    holds: f64,
+}
+
+impl Quick {
+    fn new(law: &dyn Friction, f_n: f64, v_t: &Vec3, memory: &Memory, least: f64) -> Quick {
+        let at = |value: f64, i: usize| Dual::<8>::variable(value, i);
+        let v_t = Vec3::from_fn(|i, _| at(v_t[i], 1 + i));
+        let bent = Memory { z: Vec3::from_fn(|i, _| at(memory.z[i], 4 + i)), s: at(memory.s, 7) };
+        let now = law.evolve_dual(at(f_n, 0), &v_t, &bent, least);
+        let most = |slope: &dyn Fn(usize) -> f64| (0..3).map(slope).fold(0.0, f64::max);
+        Quick {
+            follows: most(&|i| -now.rate.z[i].eps[4 + i]),
+            fades: (-now.rate.s.eps[7]).max(0.0),
+            brakes: most(&|i| -now.f_t[i].eps[1 + i]),
+            holds: most(&|i| -now.f_t[i].eps[4 + i]),
+        }
+    }
+}
+
+impl System<'_> {
+    /// Every place that friction remembers in, of contacts and joints: how fast it is, and the mass on it [kg], not of joints.
+    fn quick(&mut self, t: f64, y: &[f64], mut each: impl FnMut(usize, Quick, Option<f64>)) {
+        let m = self.model;
+        kinematics(m, t, y, &mut self.ws);
+        let memories = m.world.layout.memories(y);
+        for at in &self.watch.active {
+            let slot = &self.watch.slots[at.slot];
+            let f = &slot.state.points[at.feature];
+            let (Some(place), Some(law)) = (f.place, &m.rules[slot.rule].friction) else { continue };
+            let Ok((point, _)) = self.point(at, y) else { continue };
+            let memory = Memory::from_numbers(&memories[place]);
+            let now = Quick::new(law.as_ref(), load(point.f_n), &point.v_t, &memory, f.load);
+            each(place, now, Some(f.touch.mass));
+        }
+        let rubbing = &self.ws.rubbing;
+        for (i, rub) in m.linkage.rubs.iter().enumerate() {
+            let (Some(place), Some(memory)) = (rubbing.places[i], rubbing.memory(i, memories)) else {
+                continue;
+            };
+            let v = &rubbing.slips[i].v;
+            each(place, Quick::new(rub.law.as_ref(), rubbing.loads[i], v, &memory, rub.least_load), None);
+        }
+    }
+
+    /// The longest fixed step that resolves how bristles brake and swing.
+    pub(crate) fn step_on_bristles(&mut self, t: f64, y: &[f64]) -> f64 {
+        let mut limit = f64::INFINITY;
+        if self.watch.places.count > 0 {
+            self.quick(t, y, |_, now, mass| {
+                if let Some(mass) = mass {
+                    limit = limit.min(BRAKED * mass / now.brakes).min(SWUNG * (mass / now.holds).sqrt());
+                }
+            });
+        }
+        limit
+    }
+
+    /// See [`Split::relaxation`](carom_ode::Split::relaxation): near touch and release bristles are short and follow slip the faster, faster than any given step.
+    pub(crate) fn relaxing(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> bool {
+        if self.watch.places.count == 0 {
+            return false;
+        }
+        let layout = self.model.world.layout;
+        self.quick(t, y, |memory, now, _| {
+            if let [z @ .., s] = &mut rates[layout.memory_rows(memory)] {
+                z.fill(now.follows);
+                *s = now.fades;
+            }
+        });
+        true
+    }
+}

@@ -1,0 +1,157 @@
+//! The joints of a model in motion: put together at the start, looked at on the way.
+
+use super::System;
+use crate::error::RunError;
+use crate::forward::kinematics;
+use crate::joint::{A, B, Stabilisation};
+use crate::record::{JointRecord, Warning};
+use crate::workspace::Workspace;
+use carom_ode::Ode;
+use nalgebra::DMatrix;
+
+use crate::project::{Off, assemble, assemble_velocities, redundant};
+
+/// Some equations repeat others where a mechanism got stuck.
+const STRAIGHT: &str = "; where it stays its equations repeat one another, as those of bars in a straight line do, which could bend either way: a start that is bent may help";
+
+impl System<'_> {
+    /// What every joint does to its second body, in a state; nothing where the forces cannot be found.
+    pub(crate) fn reactions(&mut self, t: f64, y: &[f64], out: &mut Vec<JointRecord>) {
+        out.clear();
+        if self.model.linkage.is_empty() {
+            return;
+        }
+        let mut dy = vec![0.0; y.len()];
+        if self.rhs(t, y, &mut dy).is_err() {
+            return;
+        }
+        let m = self.model;
+        for (h, hold) in m.linkage.holds.iter().enumerate() {
+            let p = hold.place([A, B].map(|end| self.ws.joints.moving_of(m, h, end)));
+            // force, and couple about p, on one of its bodies
+            let on = |end: usize| {
+                let (force, torque) = self.ws.joints.wrench(m, h, end)?;
+                Some((force, torque + (self.ws.body(hold.bodies[end]).x.p - p).cross(&force)))
+            };
+            // a body that does not move by its forces has no gradients: what acts on it is the opposite of what acts on the others
+            let others = || (0..hold.bodies.len()).filter_map(on);
+            let (mut force, mut couple) =
+                on(B).unwrap_or_else(|| others().fold(Default::default(), |(f, c), on| (f - on.0, c - on.1)));
+            for (i, _) in m.linkage.rubs.iter().enumerate().filter(|(_, rub)| rub.hold == h) {
+                let (slip, f) = (&self.ws.rubbing.slips[i], &self.ws.rubbing.forces[i]);
+                let rubs = slip.wrench(f);
+                (force, couple) = (force - rubs.0, couple - rubs.1 - (slip.p - p).cross(&rubs.0));
+            }
+            out.push(JointRecord { joint: hold.name.clone(), force, couple });
+        }
+        kinematics(m, t, y, &mut self.ws);
+    }
+
+    /// Φ_q in a state: rows by the numbers of the state that are velocities.
+    pub(crate) fn gradients(&mut self, t: f64, y: &[f64]) -> DMatrix<f64> {
+        let m = self.model;
+        kinematics(m, t, y, &mut self.ws);
+        let Workspace { joints, loads, .. } = &mut self.ws;
+        joints.evaluate(m, t, |body| loads.body(body));
+        let mut all = DMatrix::zeros(m.linkage.rows(), m.world.layout.bodies());
+        joints.gradients(m, |row, body, load| {
+            let Some(rows) = m.world.rows(body) else { return };
+            rows.velocities().zip(load).for_each(|(i, x)| all[(row, i)] = *x);
+        });
+        all
+    }
+
+    /// The largest |φ| in a state [m or rad], and the joint it is of.
+    pub(crate) fn violation(&mut self, t: f64, y: &[f64]) -> (f64, &str) {
+        let m = self.model;
+        kinematics(m, t, y, &mut self.ws);
+        let t = self.ws.loads.now.stretch.inside(t);
+        let Workspace { joints, loads, .. } = &mut self.ws;
+        joints.evaluate(m, t, |body| loads.body(body));
+        let worst = joints.value.iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
+        worst.map_or((0.0, ""), |(row, x)| (x.abs(), m.linkage.holds[m.linkage.hold_of(row)].name.as_str()))
+    }
+
+    /// What is done about the drift of joints.
+    pub(crate) fn stabilise(&mut self, how: Stabilisation) {
+        self.stabilisation = how;
+        self.ws.joints.baumgarte = if let Stabilisation::Baumgarte(alpha) = how { alpha } else { 0.0 };
+    }
+
+    /// How far the joints are from a singular position in a state, and the joint whose equations repeat others there.
+    pub(crate) fn singular_distance(&mut self, t: f64, y: &[f64]) -> (f64, usize) {
+        kinematics(self.model, t, y, &mut self.ws);
+        let Workspace { joints, loads, .. } = &mut self.ws;
+        joints.evaluate(self.model, t, |body| loads.body(body));
+        joints.factor(self.model, |body| loads.now.mass_factor(body));
+        let (s, row) = joints.singular_distance();
+        (s, self.model.linkage.hold_of(row))
+    }
+
+    /// Whether drift is to be taken out of joints: not where Baumgarte's terms, or nothing, keep them.
+    pub(crate) fn holds_joints(&self) -> bool {
+        !self.model.linkage.is_empty() && self.stabilisation == Stabilisation::Projection
+    }
+
+    /// Warns where a body that was given a velocity has another now.
+    fn warn_of_velocities(&mut self, before: &[f64], y: &[f64]) {
+        let m = self.model;
+        let changes = m.world.free().filter_map(|body| {
+            let (b, rows) = (&m.world.bodies[body], m.world.rows(body)?);
+            let reach = b.reach();
+            // speeds along, and about times what turns
+            let size = |of: &dyn Fn(usize) -> f64| {
+                let square = |(i, row): (usize, usize)| (of(row) * if i < 3 { 1.0 } else { reach }).powi(2);
+                rows.velocities().enumerate().map(square).sum::<f64>().sqrt()
+            };
+            let given = size(&|i| before[i]);
+            (given > 0.0).then(|| (size(&|i| y[i] - before[i]) / given, body))
+        });
+        let most = changes.max_by(|a, b| a.0.total_cmp(&b.0));
+        if let Some((by, body)) = most.filter(|most| most.0 > 1e-6) {
+            let body = m.world.bodies[body].name.clone();
+            self.watch.warnings.push(Warning::Velocities { body, by: format!("{by:.3e}") });
+        }
+    }
+
+    /// Puts the mechanism together and gives it velocities that its joints allow; warns where that changed the state, and where equations repeat others.
+    pub(crate) fn assemble(&mut self, y: &mut [f64]) -> Result<(), RunError> {
+        let m = self.model;
+        if m.linkage.is_empty() {
+            return Ok(());
+        }
+        let name = |off: &Off| m.linkage.holds[off.hold].name.clone();
+        let before = y.to_vec();
+        assemble(m, &mut self.ws, y).map_err(|off| RunError::Assembly {
+            joint: name(&off),
+            off: off.by,
+            what: "apart",
+            hint: if off.singular { STRAIGHT } else { "" },
+        })?;
+        self.ws.joints.count_turns(m);
+        let size = m.world.extent_of(y);
+        let bodies = m.world.free().filter_map(|body| Some((body, m.world.rows(body)?.pose())));
+        let moved = bodies.map(|(body, pose)| {
+            let by: f64 = y[pose.clone()].iter().zip(&before[pose]).map(|(a, b)| (a - b).powi(2)).sum();
+            (by.sqrt(), body)
+        });
+        let (by, body) = moved.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default();
+        if by > 1e-6 * size {
+            let body = m.world.bodies[body].name.clone();
+            self.watch.warnings.push(Warning::Assembled { body, by: format!("{by:.3e}") });
+        }
+        assemble_velocities(m, &mut self.ws, y).map_err(|off| RunError::Assembly {
+            joint: name(&off),
+            off: off.by,
+            what: "fought over",
+            hint: "",
+        })?;
+        self.warn_of_velocities(&before, y);
+        for (hold, rows) in redundant(m, &mut self.ws, y) {
+            let joint = &m.linkage.holds[hold];
+            let warning = Warning::Redundant { joint: joint.name.clone(), repeated: rows, of: joint.rows };
+            self.watch.warnings.push(warning);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,478 @@
+//! A model in motion: the problem the integrators solve.
+
+mod bristles;
+mod joints;
+mod ledger;
+mod momentum;
+
+use carom_base::Two;
+use carom_geometry::Contact;
+use carom_ode::events::Found;
+use carom_ode::{
+    Components, Derivatives, EventAction, Events, Interpolant, Jacobian, Landing, Leap, Ode, RhsFailure,
+    Sparsity, Split, Step, Steps,
+};
+
+use crate::contact::{Status, Watch};
+use crate::error::BuildError;
+use crate::forward::{forward, kinematics};
+use crate::jacobian::{Coupled, jacobian};
+use crate::joint::Stabilisation;
+use crate::layout::Component;
+use crate::loads::Stretch;
+use crate::model::Model;
+use crate::project::{fight, project};
+use crate::reaction::{Nearness, TOO_NEAR};
+use crate::rule::TOUCHING;
+use crate::site::Part;
+use crate::workspace::Workspace;
+use crate::world::{Ahead, BodyKind};
+use momentum::MomentumBooks;
+pub(crate) use momentum::{larger, relative};
+
+/// What contacts dissipate is held this much less than the work of drives: an impact takes tens of steps, and what it loses is lost once.
+const CONTACT: f64 = 16.0;
+/// Joints that contradict others, where some are driven or on bodies that are moved, and where none are.
+const DRIVES_FIGHT: &str = "its equations repeated those of others and now contradict them: drives fight";
+const CONTRADICTS: &str = "its equations repeated those of others at the start and now contradict them, though nothing is driven: \
+     a smaller `rtol` may help";
+
+/// A model, its contacts, and room to compute.
+pub(crate) struct System<'m> {
+    pub(crate) model: &'m Model,
+    pub(crate) watch: Watch,
+    pub(crate) ws: Workspace,
+    /// the contact points of a pair of many, their forces [N] and depths [m], where peaks are looked for
+    pub(crate) contacts: Vec<Contact<Two>>,
+    pub(crate) points: Vec<[Two; 2]>,
+    /// the peaks found within the last step: which slot's, and when [s]
+    pub(crate) peaks: Vec<(usize, f64)>,
+    pub(crate) locate: bool,
+    /// whether steps are given, not chosen by an error estimate: then contacts must be resolved otherwise
+    pub(crate) fixed_steps: bool,
+    /// the longest step that the run may ever take [s]
+    pub(crate) horizon: f64,
+    /// whether implicit methods get the exact Jacobian
+    pub(crate) exact_jacobian: bool,
+    /// the bodies that have touched
+    coupled: Coupled,
+    /// the time up to which everything driven or prescribed is smooth, once it was asked for
+    smooth_until: Option<f64>,
+    /// what drives will do
+    pub(crate) drives_ahead: Ahead<'m>,
+    /// how near a singular position of its joints is
+    pub(crate) nearness: Nearness,
+    /// what is done about the drift of joints
+    pub(crate) stabilisation: Stabilisation,
+    /// room for a state whose joints hold
+    held: Vec<f64>,
+    /// room for rates that are asked for to sum up forces
+    pub(crate) audit_rates: Vec<f64>,
+    /// what momentum is compared with
+    pub(crate) momentum: MomentumBooks,
+    pub(crate) energy_start: f64,
+    pub(crate) potential_start: f64,
+    /// what rounding makes of the deflections of bristles [m]: no error of theirs is held below that
+    noise: f64,
+    /// the absolute tolerance
+    pub(crate) atol: f64,
+    /// the least distance of a boundary to its support so far [m]
+    pub(crate) nearest_gap: f64,
+    /// the largest |audit| seen [J]
+    pub(crate) energy_worst: f64,
+    /// the largest sum of the amounts in the ledger [J]: what its rounding is of
+    pub(crate) energy_amount: f64,
+    /// the largest kinetic + stored + change of potential energy seen: what the audit is told against
+    pub(crate) energy_scale: f64,
+    /// the same, of what steps end in alone: what is recorded must not change the steps
+    pub(crate) work_scale: f64,
+}
+
+impl<'m> System<'m> {
+    pub(crate) fn new(model: &'m Model, locate: bool, horizon: f64) -> Result<System<'m>, BuildError> {
+        let mut watch = Watch::new(model)?;
+        watch.locates = locate;
+        let most = watch.slots.iter().map(|s| s.state.points.len()).max().unwrap_or(0);
+        Ok(System {
+            model,
+            watch,
+            ws: Workspace::new(model, most),
+            contacts: Vec::with_capacity(most.div_ceil(2)),
+            points: Vec::with_capacity(most.div_ceil(2)),
+            peaks: Vec::new(),
+            locate,
+            fixed_steps: false,
+            horizon,
+            exact_jacobian: true,
+            coupled: Coupled::default(),
+            drives_ahead: Ahead::default(),
+            nearness: Nearness::UNKNOWN,
+            stabilisation: Stabilisation::Projection,
+            noise: 0.0,
+            atol: f64::INFINITY,
+            nearest_gap: f64::INFINITY,
+            smooth_until: None,
+            held: Vec::new(),
+            audit_rates: Vec::new(),
+            momentum: MomentumBooks::default(),
+            energy_start: 0.0,
+            potential_start: 0.0,
+            energy_worst: 0.0,
+            energy_amount: 0.0,
+            energy_scale: 0.0,
+            work_scale: 0.0,
+        })
+    }
+
+    /// The state a run starts from, the bodies being as in `y`; contacts that overlap there have touched.
+    pub(crate) fn start(&mut self, t: f64, mut y: Vec<f64>) -> Vec<f64> {
+        self.see_wear(&y);
+        self.watch.start(self.model, t, &y);
+        // the bristles of a joint have their place for good
+        let rubs = self.ws.rubbing.places.iter_mut().zip(&self.model.linkage.rubs);
+        for (place, _) in rubs.filter(|(place, rub)| place.is_none() && rub.law.remembers()) {
+            *place = Some(self.watch.places.take());
+        }
+        self.model.world.layout.insert_memories(&mut y, self.watch.places.count);
+        if !self.locate {
+            let dy = vec![0.0; y.len()];
+            self.watch.look_ahead(self.model, t, &y, &dy, self.horizon);
+        }
+        self.cover();
+        kinematics(self.model, t, &y, &mut self.ws);
+        self.ws.count_turns(self.model, t);
+        let e = self.ledger(t, &y);
+        self.energy_start = e.total();
+        self.potential_start = e.potential;
+        self.energy_scale = e.kinetic + e.stored();
+        self.work_scale = self.energy_scale;
+        self.open_momentum(&y);
+        self.note_noise(t, &y);
+        y
+    }
+
+    /// The accelerations of bodies that are put somewhere, not run there: contacts within `reach` [m] may carry forces. Gives the smallest
+    /// gap [m].
+    pub(crate) fn put(&mut self, t: f64, y: &[f64], reach: f64, dy: &mut [f64]) -> Result<f64, RhsFailure> {
+        self.see_wear(y);
+        let nearest = self.watch.follow(self.model, t, y, reach);
+        self.cover();
+        self.rhs(t, y, dy)?;
+        // from one place to the next nothing turns far
+        self.ws.count_turns(self.model, t);
+        Ok(nearest)
+    }
+
+    /// Sees to it that the pattern of the Jacobian covers all contacts there are. Those that are not located come and
+    /// go without an event: it must cover all that can be.
+    fn cover(&mut self) {
+        let slots = &self.watch.slots;
+        match self.locate {
+            true => self.coupled.cover(self.model, self.watch.active.iter().map(|at| &slots[at.slot])),
+            false => self.coupled.cover(self.model, slots.iter()),
+        }
+        let held = slots.iter().flat_map(|s| s.state.points.iter().filter_map(move |f| Some((f.place?, s))));
+        if self.watch.places.count > 0 {
+            self.coupled.cover_places(self.model, held);
+        }
+    }
+
+    /// Whoever looks at contacts in a state lets them see what is worn in it.
+    #[inline(always)]
+    pub(crate) fn see_wear(&mut self, y: &[f64]) {
+        if self.model.world.layout.depths() > 0 {
+            let worn = self.model.world.layout.worn(y);
+            self.watch.slots.iter_mut().for_each(|slot| slot.see_wear(worn));
+        }
+    }
+
+    /// Notes what rounding makes of deflections where bodies touch now.
+    fn note_noise(&mut self, t: f64, y: &[f64]) {
+        if self.watch.places.count > 0 {
+            let far = self.model.world.extent_of(y).max(self.model.world.scale.speed * t);
+            self.noise = self.noise.max(self.watch.noise_of_deflections(self.model, far));
+        }
+    }
+
+    /// Whether rates are those of a state without its drift.
+    fn rates_where_joints_hold(&self) -> bool {
+        self.nearness.is_near() && self.holds_joints()
+    }
+
+    /// The rates in a state.
+    pub(crate) fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
+        self.see_wear(y);
+        let (slots, active) = (&self.watch.slots, &self.watch.active);
+        if self.watch.places.count == 0 && !self.model.more {
+            forward::<false>(self.model, slots, active, &mut self.ws, t, y, dy)
+        } else {
+            forward::<true>(self.model, slots, active, &mut self.ws, t, y, dy)
+        }
+    }
+
+    /// Takes the drift out of a state: quaternions of length 1, volumes that are kept, joints that hold.
+    pub(crate) fn project(&mut self, t: f64, y: &mut [f64]) {
+        for mut body in self.model.world.layout.rigid_bodies_mut(y) {
+            let q = body.now().quaternion();
+            let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+            body.set_quaternion(&q.map(|x| x / norm));
+        }
+        for &body in &self.model.world.affine {
+            let b = &self.model.world.bodies[body];
+            let (BodyKind::Affine(rows), Some(soft)) = (&b.kind, &b.soft) else { continue };
+            let mut state = rows.of(y);
+            soft.project(&mut state.f, &mut state.f_dot);
+            rows.write(&state, y);
+        }
+        if self.holds_joints() {
+            project(self.model, &mut self.ws, t, y);
+        }
+    }
+}
+
+impl Ode for System<'_> {
+    fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
+        if let Some(failure) = self.watch.failure {
+            return Err(failure);
+        }
+        if self.rates_where_joints_hold() {
+            let mut held = std::mem::take(&mut self.held);
+            held.clear();
+            held.extend_from_slice(y);
+            self.project(t, &mut held);
+            let outcome = self.rates(t, &held, dy);
+            self.held = held;
+            return outcome;
+        }
+        self.rates(t, y, dy)
+    }
+
+    fn components(&self) -> &dyn Components {
+        self
+    }
+
+    fn derivatives(&mut self) -> &mut dyn Derivatives {
+        self
+    }
+
+    fn events(&mut self) -> &mut dyn Events {
+        self
+    }
+
+    fn steps(&mut self) -> &mut dyn Steps {
+        self
+    }
+
+    fn split(&mut self) -> &mut dyn Split {
+        self
+    }
+}
+
+impl Components for System<'_> {
+    fn dim(&self) -> Option<usize> {
+        Some(self.model.world.layout.len(self.watch.places.count))
+    }
+
+    fn quadratures(&self) -> usize {
+        self.model.world.layout.integral_count()
+    }
+
+    /// Of bristles: deflections have the model's own scale, a law's own number is one of 0 to 1. A depth is judged by the play of its bearing.
+    fn scale(&self, i: usize) -> f64 {
+        match self.model.world.layout.component(self.watch.places.count, i) {
+            Component::Depth(depth) => self.model.play_of(depth),
+            Component::Memory(memory, 0..3) => {
+                // loads of joints are not differences of positions
+                let of_joint = self.ws.rubbing.places.contains(&Some(memory));
+                let noise = if of_joint { 0.0 } else { self.noise };
+                self.model.deflection.max(noise / self.atol.max(f64::MIN_POSITIVE))
+            }
+            _ => 1.0,
+        }
+    }
+
+    /// The work of those who drive and move is held to the largest energy so far; so is what contacts dissipate, where the motion does not tell.
+    fn quadrature_scale(&self, i: usize) -> f64 {
+        let (m, q) = (self.model, &self.model.world.quadratures);
+        let scale = || self.work_scale.max(m.world.least_force() * m.world.scale.length);
+        if q.work == Some(i) && q.somebody_works {
+            scale()
+        } else if q.dissipated_normal == Some(i) && self.watch.dissipates_unseen(m) {
+            CONTACT * scale()
+        } else {
+            f64::INFINITY
+        }
+    }
+}
+
+impl Derivatives for System<'_> {
+    fn jacobian(&mut self, t: f64, y: &[f64], j: &mut Jacobian) -> Result<bool, RhsFailure> {
+        self.see_wear(y);
+        // the exact one is that of f(y), not of f(P(y))
+        if self.rates_where_joints_hold() {
+            return Ok(false);
+        }
+        let Watch { slots, active, .. } = &self.watch;
+        Ok(self.exact_jacobian && jacobian(self.model, slots, active, &mut self.ws, t, y, j)?)
+    }
+
+    /// Counted: a body 250, a contact point 450, six times that with bristles; a body that deforms about 1,000, a piece of a field about 1,500.
+    fn work(&mut self, _: usize) -> f64 {
+        let (bodies, points) = (self.model.world.dynamic.len(), self.watch.active.len());
+        let point = if self.watch.places.count == 0 { 450.0 } else { 2700.0 };
+        let forces: f64 = self.model.forces.iter().map(|force| force.work()).sum();
+        let soft = 1000.0 * self.model.world.affine.len() as f64 + forces;
+        250.0 * bodies as f64 + point * points as f64 + soft
+    }
+
+    fn sparsity(&mut self) -> Option<Sparsity> {
+        // contacts that are not located may be between any two bodies where not all have a slot
+        let known = self.locate || self.watch.eager;
+        let held = &self.ws.rubbing.places;
+        known.then(|| self.coupled.sparsity(self.model, self.watch.places.count, held))
+    }
+}
+
+impl Events for System<'_> {
+    fn structure(&mut self) -> u64 {
+        // more places are always places of new contacts: the pattern knows
+        self.coupled.version()
+    }
+
+    /// There are more places now: the integrals move on.
+    fn carry_over(&mut self, old: &[f64], y: &mut [f64]) {
+        self.model.world.layout.carry_over(old, y);
+    }
+
+    fn certify(&mut self, step: &Step<'_>) -> Result<bool, RhsFailure> {
+        if self.nearness.approaches()
+            && let (s, joint) = self.singular_distance(step.t1, step.y1)
+            && s < TOO_NEAR
+        {
+            let reason = "a singular position is too near to end a step there";
+            return Err(Part::Joint(joint).fails(reason));
+        }
+        self.see_wear(step.y1);
+        if self.locate { self.watch.certify(self.model, step) } else { self.watch.verify(self.model, step) }
+    }
+
+    fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Found, RhsFailure> {
+        self.see_wear(step.y1);
+        if !self.locate {
+            return self.watch.resolved_until(self.model, step, dense);
+        }
+        self.watch.first_event(self.model, step, dense)
+    }
+
+    fn landing(&mut self, step: &Step<'_>) -> Landing {
+        self.see_wear(step.y1);
+        Landing { dt: self.watch.landing(self.model, step) }
+    }
+
+    fn may_cut(&mut self, theta: f64) -> bool {
+        self.watch.may_cut(theta)
+    }
+
+    fn on_event(&mut self, t: f64, y: &mut [f64]) -> EventAction {
+        self.see_wear(y);
+        let time_scale = self.watch.toggle(self.model, t, y);
+        self.cover();
+        self.watch.places.clear(self.model, y);
+        self.note_noise(t, y);
+        EventAction::Restart { time_scale }
+    }
+}
+
+impl Steps for System<'_> {
+    fn on_accept(&mut self, t: f64, y: &mut [f64]) {
+        self.see_wear(y);
+        self.project(t, y);
+        if self.holds_joints() {
+            self.ws.joints.note_new_parts();
+            self.nearness.note(t, self.ws.joints.singular_distance().0);
+            if let Some(joint) = fight(self.model, &mut self.ws, t, y) {
+                let driven = self.model.linkage.holds.iter().any(|hold| hold.works);
+                let reason = if driven { DRIVES_FIGHT } else { CONTRADICTS };
+                self.watch.failure = Some(Part::Joint(joint).fails(reason));
+            }
+        }
+        if self.model.linkage.counters > 0 {
+            kinematics(self.model, t, y, &mut self.ws);
+            let Workspace { joints, loads, .. } = &mut self.ws;
+            joints.evaluate(self.model, t, |body| loads.body(body));
+            joints.count_turns(self.model);
+        }
+        if self.model.counted_angles > 0 {
+            kinematics(self.model, t, y, &mut self.ws);
+            self.ws.count_turns(self.model, t);
+        }
+        if self.locate {
+            self.watch.settle(self.model, t, y);
+        }
+    }
+
+    fn smooth_until(&mut self, t: f64, end: f64) -> f64 {
+        // after an event the stretch is the same
+        if let Some(until) = self.smooth_until.filter(|until| t < *until) {
+            return until;
+        }
+        let until = self.model.world.smooth_until(t, end);
+        // (the end may be a kink too)
+        let from = self.smooth_until.unwrap_or(f64::NEG_INFINITY);
+        self.ws.loads.now.stretch = Stretch { from, to: until };
+        self.smooth_until = Some(until);
+        until
+    }
+
+    fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64], h: f64) -> f64 {
+        let limit = if self.locate {
+            // a release that is nearer than times can tell apart is for the search
+            self.watch.step_ahead(self.model, dy).max(64.0 * f64::EPSILON * t.abs())
+        } else {
+            self.watch.look_ahead(self.model, t, y, dy, self.horizon.min(h))
+        };
+        let limit = limit
+            .min(self.nearness.max_step())
+            .min(self.watch.longest_turn(self.model))
+            .min(self.drives_ahead.step(t));
+        match self.fixed_steps {
+            true => limit.min(self.watch.step_in_contact(self.model)).min(self.step_on_bristles(t, y)),
+            false => limit,
+        }
+    }
+
+    fn leap(&mut self, _: f64, y: &[f64]) -> Option<Leap> {
+        let size = self.model.world.extent_of(y) / self.model.world.scale.length;
+        self.nearness.leap(size)
+    }
+
+    fn refused(&mut self, h: f64) {
+        self.watch.ahead.refused(h);
+        self.nearness.refused();
+    }
+}
+
+impl Split for System<'_> {
+    fn is_velocity(&self, i: usize) -> Option<bool> {
+        self.model.world.layout.component(self.watch.places.count, i).is_velocity()
+    }
+
+    fn relaxation(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> bool {
+        self.relaxing(t, y, rates)
+    }
+
+    fn drift(&mut self, h: f64, y: &mut [f64]) {
+        let m = self.model;
+        for &body in &m.world.affine {
+            if let BodyKind::Affine(rows) = m.world.bodies[body].kind {
+                rows.drift(h, y);
+            }
+        }
+        m.world.layout.rigid_bodies_mut(y).for_each(|mut body| body.drift(h));
+    }
+}
+
+/// The status of a contact point, for output.
+pub(crate) fn touches(status: Status, delta: f64) -> bool {
+    status != Status::Off && delta > TOUCHING
+}

@@ -1,0 +1,178 @@
+//! Momentum, and the impulses that must account for it: an audit of the forces.
+//!
+//! With p = Σ m v and l = Σ (x × m v + spin) of all bodies that move by their forces,
+//!
+//!   p(t) − p(0) = ∫ (Σ m g − F) dt,   l(t) − l(0) = ∫ (Σ x × m g − T) dt,
+//!
+//! (loads from outside count as gravity does), F and T being the resultant of what contacts, forces, fields and joints do to the bodies that are *held*: fixed ones, those that move as prescribed, and
+//! the directions that a body's `dofs` take away. Each side of an interaction is collected from the body it acts on, at the point where it acts on that
+//! body. So the equations hold exactly if, and only if, all that acts between two bodies is equal and opposite and in one line of action: forces that are
+//! not show here and nowhere else, since an energy audit knows nothing of them.
+//!
+//! Three ways, by what can be had:
+//! - Where nothing acts from outside, p and l themselves must stay as they are.
+//! - Where something does, all forces between bodies are summed up at the end of one of many steps ([`Balance`]): the sums, which must be zero, are integrated, each standing for the steps since the last. No other evaluation
+//!   is the longer for it.
+//! - If the model is to ([`ModelBuilder::integrate_impulses`](crate::ModelBuilder::integrate_impulses)), the right-hand sides are integrated along with the motion, and compared with the left ones. A mass that changes in time brings the
+//!   momentum of the body it joins: φ̇ m v, φ = m(t)/m(0).
+
+use carom_base::Vec3;
+
+use super::System;
+use crate::body::Rotation;
+use crate::record::Momentum;
+use crate::workspace::Balance;
+use crate::world::spin;
+
+/// What momentum is compared with, and the largest it was off by.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct MomentumBooks {
+    /// the point that angular momentum is about
+    about: Vec3,
+    /// at t = 0
+    start: [Vec3; 2],
+    /// what is large for linear and angular momentum: the largest Σ m (|v| + v₀) seen, and the largest Σ (|x − about| m (|v| + v₀) + |I| (|ω| + v₀/l₀)), with the
+    /// model's scales of speed v₀ and length l₀, below which speeds are not resolved
+    scale: [f64; 2],
+    /// the largest audits seen
+    worst: [f64; 2],
+    /// the largest amounts in the books: what their rounding is of
+    amount: [f64; 2],
+    /// whether anything acts from outside
+    outside: bool,
+    /// the integrals of all forces between bodies, and of their amounts
+    made: [Vec3; 2],
+    turnover: [f64; 2],
+}
+
+impl MomentumBooks {
+    /// Takes note of the sum of all forces, which stands for that time.
+    fn sum(&mut self, time: f64, now: &Balance) {
+        for i in 0..2 {
+            self.made[i] += now.sums[i] * time;
+            self.turnover[i] += now.amounts[i] * time;
+        }
+    }
+
+    /// What is large for linear and angular momentum [kg m/s, kg m²/s].
+    pub(crate) fn scales(&self) -> [f64; 2] {
+        self.scale
+    }
+
+    /// The largest amounts in the books.
+    pub(crate) fn amounts(&self) -> [f64; 2] {
+        self.amount
+    }
+
+    /// The largest audits of linear and angular momentum, as parts of what is large.
+    pub(crate) fn relative(&self) -> [f64; 2] {
+        [0, 1].map(|i| relative(self.worst[i], self.scale[i]))
+    }
+}
+
+/// worst/scale; nothing is nothing of anything, and what is not a number stays so.
+pub(crate) fn relative(worst: f64, scale: f64) -> f64 {
+    if worst == 0.0 { 0.0 } else { worst / scale }
+}
+
+/// The larger; a number that is none is larger than all, and stays.
+pub(crate) fn larger(a: f64, b: f64) -> f64 {
+    if b.is_nan() || b > a { b } else { a }
+}
+
+impl System<'_> {
+    /// Opens the books in the state `y` that the workspace holds.
+    pub(crate) fn open_momentum(&mut self, y: &[f64]) {
+        let m = self.model;
+        let mass: f64 = m.world.free().map(|i| m.world.bodies[i].mass).sum();
+        let moment: Vec3 = m.world.free().map(|i| self.ws.body(i).x.p * m.world.bodies[i].mass).sum();
+        let about = if mass > 0.0 { moment / mass } else { Vec3::zeros() };
+        let loaded = m.forces.iter().any(|force| force.is_from_outside());
+        let outside = m.world.driven
+            || m.world.gravity != Vec3::zeros()
+            || !m.world.held.is_empty()
+            || m.world.partly_held
+            || loaded;
+        self.momentum = MomentumBooks { about, outside, ..MomentumBooks::default() };
+        let now = self.momentum(y);
+        self.momentum.start = [now.linear, now.angular];
+    }
+
+    /// Sums up all forces in a state, which stands for that time, by an evaluation of its own.
+    pub(crate) fn sum_up_forces(&mut self, t: f64, y: &[f64], time: f64) {
+        if self.model.integrates_impulses || !self.momentum.outside {
+            return;
+        }
+        let mut rates = std::mem::take(&mut self.audit_rates);
+        rates.resize(y.len(), 0.0);
+        self.ws.loads.audit = true;
+        let outcome = self.rates(t, y, &mut rates);
+        self.ws.loads.audit = false;
+        self.audit_rates = rates;
+        if outcome.is_ok() {
+            let now = self.ws.balance;
+            self.momentum.sum(time, &now);
+        }
+    }
+
+    /// Momentum in the state `y` that the workspace holds; takes note of how far it is off.
+    pub(crate) fn note_momentum(&mut self, y: &[f64]) -> Momentum {
+        let (now, scale) = (self.momentum(y), self.momentum_scale());
+        let books = &mut self.momentum;
+        for (i, audit) in [now.audit, now.angular_audit].into_iter().enumerate() {
+            books.scale[i] = books.scale[i].max(scale[i]);
+            books.worst[i] = larger(books.worst[i], audit.norm());
+        }
+        // impulses are summed up about the origin
+        let (impulse, far) = (now.impulse.norm() + books.turnover[0], 2.0 * books.about.norm());
+        let amounts = [impulse, now.angular_impulse.norm() + books.turnover[1] + far * impulse];
+        (0..2).for_each(|i| books.amount[i] = books.amount[i].max(amounts[i] + books.scale[i]));
+        now
+    }
+
+    /// What is large for momentum in the state that the workspace holds.
+    fn momentum_scale(&self) -> [f64; 2] {
+        let (m, about) = (self.model, self.momentum.about);
+        let mut scale = [0.0; 2];
+        for body in m.world.free() {
+            let (b, k) = (&m.world.bodies[body], self.ws.body(body));
+            let mass = self.ws.loads.now.mass_factor(body) * b.mass;
+            let size = mass * (k.v.norm() + m.world.scale.speed);
+            scale[0] += size;
+            scale[1] += (k.x.p - about).norm() * size;
+            if b.dofs.rotation != Rotation::None {
+                let inertia = mass / b.mass * 0.5 * b.inertia.tensor().trace();
+                scale[1] += inertia * (k.w.norm() + m.world.scale.speed / m.world.scale.length);
+            }
+        }
+        scale
+    }
+
+    /// Momentum in the state `y` that the workspace holds.
+    pub(crate) fn momentum(&self, y: &[f64]) -> Momentum {
+        let (m, about) = (self.model, self.momentum.about);
+        let (mut linear, mut angular) = (Vec3::zeros(), Vec3::zeros());
+        for body in m.world.free() {
+            let (b, k) = (&m.world.bodies[body], self.ws.body(body));
+            let factor = self.ws.loads.now.mass_factor(body);
+            let (p, arm) = (k.v * (factor * b.mass), k.x.p - about);
+            linear += p;
+            angular += arm.cross(&p) + spin(b, k) * factor;
+        }
+        let books = &self.momentum;
+        let changed = [linear - books.start[0], angular - books.start[1]];
+        let six =
+            m.world.quadratures.impulse.and_then(|at| m.world.layout.integrals(y)[at..].first_chunk::<6>());
+        let about_here = |of: [Vec3; 2]| [of[0], of[1] - about.cross(&of[0])];
+        let [impulse, angular_impulse] = match six {
+            Some(x) => about_here([Vec3::new(x[0], x[1], x[2]), Vec3::new(x[3], x[4], x[5])]),
+            None if books.outside => {
+                let made = about_here(books.made);
+                [0, 1].map(|i| changed[i] - made[i])
+            }
+            None => [Vec3::zeros(); 2],
+        };
+        let [audit, angular_audit] = [changed[0] - impulse, changed[1] - angular_impulse];
+        Momentum { linear, angular, impulse, angular_impulse, audit, angular_audit }
+    }
+}
