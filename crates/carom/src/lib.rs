@@ -86,9 +86,9 @@ pub use force::{
     LineFunction, LineLaw, OwnLoad, Repulsion, SpringDamper, Tension, Torque,
 };
 pub use joint::{
-    Coordinate, Cylindrical, Direction, DistanceJoint, Equations, Fixed, Frames, Gear, JOINTS, Joint,
-    JointFriction, JointKind, PlanarJoint, PointOnLine, PointOnPlane, Prismatic, Revolute, Rolling, Screw,
-    Slip, Spherical, Universal,
+    COORDINATES, Coordinate, CoordinateNames, Cylindrical, Direction, DistanceJoint, Equations, Fixed,
+    Frames, Gear, Glyph, JOINTS, Joint, JointFriction, JointKind, Measured, PlanarJoint, PointOnLine,
+    PointOnPlane, Prismatic, PushDrive, Revolute, Rolling, Screw, Slip, Spherical, Universal,
 };
 pub use model::{Model, Scale};
 pub use momentum::Momentum;

@@ -18,7 +18,7 @@ use crate::energy::Energy;
 use crate::error::BuildError;
 use crate::forward::{Workspace, add};
 use crate::jacobian;
-use crate::joint::{A, B, Measure, Moving, Row, unwrapped};
+use crate::joint::{A, B, Coordinate, Measure, Moving, Row, unwrapped};
 use crate::model::Model;
 
 /// A force along coordinates of two bodies.
@@ -74,7 +74,7 @@ impl Kind for Torsion {
     }
     fn install(&self, m: &mut Model, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
         if force.joint.is_some() {
-            return Element::on_joint(m, force, "angle", &self.0);
+            return Element::on_joint(m, force, Coordinate::ANGLE.names.name, &self.0);
         }
         Element::between(m, force, |frame| {
             self.0.check()?;
@@ -292,7 +292,7 @@ fn of_joint(
     let names: Vec<&str> = m.linkage.holds.iter().map(|h| h.name.as_str()).collect();
     let at = names.iter().position(|n| *n == joint);
     let hold = &m.linkage.holds[at.ok_or_else(|| unknown(place.to_owned(), "joint", joint, &names))?];
-    match hold.coordinates.iter().find(|c| c.0 == coordinate) {
+    match hold.coordinate(coordinate) {
         Some((_, measure)) => Ok(([hold.bodies[A], hold.bodies[B]], *measure)),
         None => Err(BuildError::BadValue {
             place: place.to_owned(),

@@ -30,7 +30,7 @@ use carom_base::{Entry, Vec3};
 use crate::build::{unique, unknown};
 use crate::drive::DrivenJoint;
 use crate::error::BuildError;
-use crate::joint::Place;
+use crate::joint::{Coordinate, Place};
 use crate::model::Model;
 
 pub(crate) use acts::{ForceElement, Integrals};
@@ -110,7 +110,7 @@ impl Acting {
         Acting::new(Torsion(law))
     }
 
-    /// Along a displacement that a joint leaves free, which has this name.
+    /// Along a coordinate that a joint leaves free, a displacement as a rule, which has this name.
     pub fn slide(law: Arc<dyn Line>, coordinate: &str) -> Acting {
         Acting::new(Slide(law, coordinate.to_owned()))
     }
@@ -200,7 +200,7 @@ impl Force {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn slide(joint: &str, law: impl Line + 'static) -> Force {
-        Force::on_joint(joint, Acting::slide(Arc::new(law), "displacement"))
+        Force::on_joint(joint, Acting::slide(Arc::new(law), Coordinate::DISPLACEMENT.names.name))
     }
 
     /// Along the angle of the first body about an axis [any length] of the second, given in the world as the bodies start.
