@@ -62,7 +62,8 @@ class FrictionLaw:
 class ForceLaw:
     """A tension by a function: ``function(length, rate)`` [N] between two points, by their distance [m] and its rate [m/s]; with an
     ``axis``, or on a ``joint``, a couple [N m] by the angle [rad] and its rate, which draws the angle back; on a ``joint`` with
-    ``coordinate="displacement"`` (``"x"``, ``"y"`` of a planar one) a force [N] by the displacement [m], likewise.
+    ``coordinate="displacement"`` (``"x"``, ``"y"`` of a planar one) a force [N] by the displacement [m], likewise,
+    and with ``"second_angle"`` a couple about the second axis of a universal one.
 
     What the function gives at ``rate`` = 0 counts as elastic, the rest as dissipated. The energy stored is
     ``energy(length)`` [J], or the integral from ``reference`` [m].

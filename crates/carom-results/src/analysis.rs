@@ -94,7 +94,8 @@ fn kinematic_columns(postures: &[Posture]) -> Vec<String> {
     let Some(p) = postures.first() else { return columns };
     columns.extend(p.accelerations.iter().flat_map(|a| ACCELERATION.map(|c| format!("{}.{c}", a.body))));
     let of = |c: &carom::CoordinateRecord| {
-        ["", "_rate", "_second"].map(|x| format!("{}.{}{x}", c.joint, c.coordinate))
+        let names = c.coordinate.names;
+        [names.name, names.rate, names.second].map(|column| format!("{}.{column}", c.joint))
     };
     columns.extend(p.coordinates.iter().flat_map(of));
     columns

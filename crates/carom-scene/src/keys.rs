@@ -241,6 +241,22 @@ impl Key {
     }
 }
 
+/// Lists of keys as one; N is how many they are together.
+pub(crate) const fn joined<const N: usize>(lists: &[&[Key]]) -> [Key; N] {
+    let mut keys = [Key::required("", Form::Text, ""); N];
+    let (mut n, mut list) = (0, 0);
+    while list < lists.len() {
+        let mut i = 0;
+        while i < lists[list].len() {
+            keys[n] = lists[list][i];
+            n += 1;
+            i += 1;
+        }
+        list += 1;
+    }
+    keys
+}
+
 impl Presence {
     fn of(presence: param::Presence) -> Presence {
         match presence {

@@ -7,7 +7,7 @@ use carom::base::param::Allowed;
 use carom::base::{Param, Quantity, SpecError};
 use carom::geometry::Surface;
 use carom::law::{Friction, Normal};
-use carom::{Acting, Course, Line};
+use carom::{Acting, Coordinate, Course, Line};
 
 use crate::error::Problem;
 use crate::fields::Fields;
@@ -35,11 +35,13 @@ pub(super) const FORCE: Kind = Kind {
     params: &[OBJECT, COORDINATE],
 };
 
+const ANGLE: &str = Coordinate::ANGLE.names.name;
+
 /// Along which coordinate of a joint a force acts.
 const COORDINATE: Param = Param::word(
     "coordinate",
-    &["angle", "displacement", "x", "y"],
-    "angle",
+    Coordinate::FREE,
+    ANGLE,
     "which of the joint's coordinates it acts along; of a force between bodies without meaning",
 );
 
@@ -158,10 +160,10 @@ impl Own {
         }
         let law = given(&self.forces, "force", f, "object")?;
         let turns = f.given("axis").is_some();
-        Ok(match (f.text("joint"), f.text(COORDINATE.name).unwrap_or("angle")) {
+        Ok(match (f.text("joint"), f.text(COORDINATE.name).unwrap_or(ANGLE)) {
             (None, _) if turns => Acting::torsion(law),
             (None, _) => Acting::line(law),
-            (Some(_), "angle") => Acting::torsion(law),
+            (Some(_), ANGLE) => Acting::torsion(law),
             (Some(_), coordinate) => Acting::slide(law, coordinate),
         })
     }

@@ -71,27 +71,4 @@ impl Wanted {
         }
         Wanted { y: text.trim().to_owned(), x: None }
     }
-
-    /// The phase portrait of a quantity: its rate over it. `None`: no rate is recorded of such a one.
-    ///
-    /// ```
-    /// use carom_scene::plot::Wanted;
-    /// let phase = Wanted::phase("ball.z").unwrap();
-    /// assert_eq!((phase.y.as_str(), phase.x.as_deref()), ("ball.vz", Some("ball.z")));
-    /// assert_eq!(Wanted::phase("kinetic"), None);
-    /// ```
-    pub fn phase(name: &str) -> Option<Wanted> {
-        let (owner, suffix) = name.rsplit_once('.')?;
-        let rate = match suffix {
-            "x" | "y" | "z" => format!("v{suffix}"),
-            "vx" | "vy" | "vz" => format!("a{}", &suffix[1..]),
-            "wx" | "wy" | "wz" => format!("alpha{}", &suffix[1..]),
-            "angle_x" | "angle_y" | "angle_z" => format!("w{}", &suffix[6..]),
-            "delta" => "delta_dot".to_owned(),
-            "angle" | "displacement" => format!("{suffix}_rate"),
-            f if f.starts_with('F') => format!("d{f}"),
-            _ => return None,
-        };
-        Some(Wanted { y: format!("{owner}.{rate}"), x: Some(name.to_owned()) })
-    }
 }

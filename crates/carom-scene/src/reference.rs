@@ -91,7 +91,7 @@ fn section(out: &mut String, t: &'static Table) {
 /// The numbers that can be driven.
 fn targets(out: &mut String) {
     out.push_str("\n| target | unit | takes | meaning |\n|---|---|---|---|\n");
-    for t in TARGETS {
+    for t in TARGETS.iter() {
         let _ = writeln!(out, "| `{}` | {} | {} | {} |", t.path, t.quantity.unit(), t.allowed(), t.doc);
     }
 }

@@ -255,3 +255,45 @@ fn impulses_are_integrated_if_a_scene_asks_for_it() {
     let tight = audit(&["run/integrate_impulses=true", "run/rtol=1e-10"]);
     assert!(tight < 1e-9, "{tight:e}");
 }
+
+/// Every coordinate that a joint leaves free can be driven, limited where it says so, drawn, and drawn against its rate, which is the joint's and not a body's.
+#[test]
+fn every_coordinate_of_every_joint_can_be_named() {
+    let mut seen = 0;
+    for entry in JOINTS {
+        let values = entry
+            .params
+            .iter()
+            .fold(carom_base::Args::new(), |args, p| args.with(p.name, carom_base::Value::Number(2.0)));
+        let kind = entry.make(&values).unwrap();
+        for c in kind.coordinates() {
+            let of = c.names;
+            assert!(carom::COORDINATES.iter().any(|known| known.names == of), "{}", of.name);
+            let params: String = entry.params.iter().map(|p| format!("{} = 2\n", p.name)).collect();
+            let second = if kind.has_second_axis() { "second_axis = [1, 0, 0]\n" } else { "" };
+            let unit = if c.is_angle() { "deg" } else { "mm" };
+            let limits = format!("{} = \"-7 {unit}\"\n{} = \"7 {unit}\"\n", of.min, of.max);
+            let text = format!(
+                "[[joint]]\nname = \"pin\"\ntype = \"{}\"\nbetween = [\"rod\", \"crank\"]\npoint = [1, 0, 0.5]\naxis = [0, 1, 0]\n{second}{params}{limits}
+                stop = {{ law = \"hunt-crossley\", stiffness = 1e5, restitution = 0.5 }}\n
+                [[drive]]\ntarget = \"joint/pin/{}\"\nexpression = \"0.001*t^3\"\n
+                [[plot]]\nphase = [\"pin.{}\"]\n[[plot]]\nfile = \"rates\"\nquantities = [\"pin.{}\", \"pin.{}\"]\n",
+                entry.name, of.name, of.name, of.rate, of.second
+            );
+            let scene = scene(&text, &[]);
+            let drawn: Vec<(&str, Option<&str>)> = scene
+                .plots
+                .iter()
+                .flat_map(|plot| &plot.wanted)
+                .map(|w| (w.y.as_str(), w.x.as_deref()))
+                .collect();
+            let [value, rate, second] = [of.name, of.rate, of.second].map(|name| format!("pin.{name}"));
+            assert_eq!(drawn, [(&*rate, Some(&*value)), (&*rate, None), (&*second, None)]);
+            for (name, quantity) in [(&value, c.quantity()), (&rate, c.rate()), (&second, c.second())] {
+                assert_eq!(scene.names.meaning(name).unwrap().quantity, Some(quantity), "{name}");
+            }
+            seen += 1;
+        }
+    }
+    assert_eq!(seen, 14);
+}

@@ -7,7 +7,7 @@ use carom_field::Tractions;
 use carom_geometry::Shape;
 
 use crate::force::DrawnLine;
-use crate::joint::Seat;
+use crate::joint::{Glyph, Seat};
 use crate::model::Model;
 use crate::state::BodyState;
 use crate::world::BodyKind;
@@ -47,6 +47,8 @@ pub struct DrawnJoint<'m> {
     pub name: &'m str,
     /// the word for its kind
     pub kind: &'static str,
+    /// the mark that stands for it
+    pub glyph: Glyph,
     /// its bodies, by their places among [`Model::drawn_bodies`]
     pub bodies: [usize; 2],
     /// its point on each body
@@ -126,10 +128,10 @@ impl Model {
     /// The joints that are at a point of their bodies: all but gears, drives, and surfaces that roll.
     pub fn drawn_joints(&self) -> impl Iterator<Item = DrawnJoint<'_>> {
         self.linkage.holds.iter().filter_map(|h| {
-            let Seat { kind, points, axis } = h.seat?;
+            let Seat { kind, glyph, points, axis } = h.seat?;
             let [a, b, ..] = h.bodies[..] else { return None };
             let points = [points[0] + self.world.bodies[a].centre, points[1] + self.world.bodies[b].centre];
-            Some(DrawnJoint { name: &h.name, kind, bodies: [a, b], points, axis })
+            Some(DrawnJoint { name: &h.name, kind, glyph, bodies: [a, b], points, axis })
         })
     }
 

@@ -202,7 +202,7 @@ pub enum BuildError {
         /// its path
         target: String,
         /// why not
-        why: &'static str,
+        why: String,
     },
     /// a number that is driven to what it cannot be from the start
     #[error("drive `{target}`: at t = 0 s it is {value}; allowed: {allowed}")]

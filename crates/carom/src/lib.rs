@@ -37,6 +37,7 @@ mod text;
 mod site;
 mod layout;
 mod course;
+mod coordinate;
 mod body;
 mod drive;
 mod state;
@@ -83,6 +84,7 @@ pub use body::{
 pub use build::ModelBuilder;
 pub use clearance::Clearance;
 pub use contact::Status;
+pub use coordinate::{COORDINATES, Coordinate, CoordinateNames, Direction, Measured, PushDrive};
 pub use course::{Course, Formula, Linear, Series, Spline};
 pub use distance::{Distance, Followed};
 pub use drawn::{DrawnBody, DrawnField, DrawnJoint, DrawnSurface};
@@ -93,9 +95,9 @@ pub use force::{
     Line, LineFunction, LineLaw, OwnLoad, Repulsion, SpringDamper, Tension, Torque,
 };
 pub use joint::{
-    Coordinate, Cylindrical, Direction, DistanceJoint, Equations, Fixed, Frames, Gear, JOINTS, Joint,
-    JointFriction, JointKind, PlanarJoint, PointOnLine, PointOnPlane, Prismatic, Revolute, Rolling, Screw,
-    Slip, Spherical, Stabilisation, Universal,
+    Cylindrical, DistanceJoint, Equations, Fixed, Frames, Gear, Glyph, JOINTS, Joint, JointFriction,
+    JointKind, PlanarJoint, PointOnLine, PointOnPlane, Prismatic, Revolute, Rolling, Screw, Slip, Spherical,
+    Stabilisation, Universal,
 };
 pub use model::Model;
 pub use overlap::{Overlap, Overlaps};

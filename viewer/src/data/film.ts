@@ -51,9 +51,18 @@ export interface Probe {
   velocity: Float32Array;
 }
 
+/** The mark of a joint: a solid about its axis z, or a rod between its points. Lengths are multiples of one that all marks share. */
+export type Glyph =
+  | { shape: "ball"; radius: number }
+  | { shape: "cylinder"; radius: number; length: number }
+  | { shape: "box"; edges: Vec3 }
+  | { shape: "octahedron"; radius: number }
+  | { shape: "rod"; radius: number };
+
 export interface Joint {
   name: string;
   kind: string;
+  glyph: Glyph;
   bodies: [number, number];
   points: [Vec3, Vec3];
   axis: Vec3 | null;

@@ -1,7 +1,7 @@
 /** Joints and springs: marks where they are, and what joints hold. */
 
 import * as THREE from "three";
-import type { Film, Joint } from "../data/film";
+import type { Film, Glyph, Joint } from "../data/film";
 import type { Theme } from "../theme/theme";
 import { Arrows } from "./arrows";
 
@@ -33,11 +33,11 @@ export class JointMarks {
   ) {
     const r = 0.013 * size;
     for (const joint of film.joints) {
-      if (joint.kind === "distance") {
-        this.rod(joint, r);
+      if (joint.glyph.shape === "rod") {
+        this.rod(joint, joint.glyph.radius * r);
         continue;
       }
-      const mesh = new THREE.Mesh(shape(joint.kind, r), this.material);
+      const mesh = new THREE.Mesh(solid(joint.glyph, r), this.material);
       mesh.castShadow = true;
       mesh.matrixAutoUpdate = false;
       mesh.frustumCulled = false;
@@ -68,9 +68,9 @@ export class JointMarks {
     this.greatest = greatest;
   }
 
-  /** A joint that keeps two points apart is a rod between them. */
+  /** A rod between the two points of a joint. */
   private rod(joint: Joint, r: number): void {
-    const mesh = new THREE.Mesh(new THREE.CylinderGeometry(0.45 * r, 0.45 * r, 1, 16).rotateX(Math.PI / 2), this.material);
+    const mesh = new THREE.Mesh(new THREE.CylinderGeometry(r, r, 1, 16).rotateX(Math.PI / 2), this.material);
     mesh.castShadow = true;
     mesh.frustumCulled = false;
     this.rods.push({ joint, mesh });
@@ -142,25 +142,16 @@ export class JointMarks {
   }
 }
 
-/** What a joint lets its bodies do, as a shape about its axis z. */
-function shape(kind: string, r: number): THREE.BufferGeometry {
-  switch (kind) {
-    case "revolute":
-    case "cylindrical":
-    case "screw":
-      return new THREE.CylinderGeometry(r, r, 2.6 * r, 24).rotateX(Math.PI / 2);
-    case "point-on-line":
-      return new THREE.CylinderGeometry(0.75 * r, 0.75 * r, 3.4 * r, 24).rotateX(Math.PI / 2);
-    case "prismatic":
-      return new THREE.BoxGeometry(1.5 * r, 1.5 * r, 3.4 * r);
-    case "planar":
-    case "point-on-plane":
-      return new THREE.BoxGeometry(3 * r, 3 * r, 0.6 * r);
-    case "fixed":
-      return new THREE.BoxGeometry(1.8 * r, 1.8 * r, 1.8 * r);
-    case "universal":
-      return new THREE.OctahedronGeometry(1.35 * r);
-    default:
-      return new THREE.SphereGeometry(r, 24, 16);
+/** The mark of a joint as a solid about its axis z; `r` is the length that all marks share. */
+function solid(glyph: Exclude<Glyph, { shape: "rod" }>, r: number): THREE.BufferGeometry {
+  switch (glyph.shape) {
+    case "ball":
+      return new THREE.SphereGeometry(glyph.radius * r, 24, 16);
+    case "cylinder":
+      return new THREE.CylinderGeometry(glyph.radius * r, glyph.radius * r, glyph.length * r, 24).rotateX(Math.PI / 2);
+    case "box":
+      return new THREE.BoxGeometry(glyph.edges[0] * r, glyph.edges[1] * r, glyph.edges[2] * r);
+    case "octahedron":
+      return new THREE.OctahedronGeometry(glyph.radius * r);
   }
 }

@@ -110,7 +110,11 @@ impl PlotOf {
         let mut wanted = Vec::new();
         for name in &self.phase {
             let no_rate = || Failure::Input(format!("--phase: `{name}` has no rate that is recorded"));
-            wanted.push(Wanted::phase(name).ok_or_else(no_rate)?);
+            match runs.iter().find_map(|run| run.recorded.meaning(name)) {
+                Some(of) => wanted.push(of.phase().ok_or_else(no_rate)?),
+                // drawing it says that there is no such quantity, and which may be meant
+                None => wanted.push(Wanted { y: name.clone(), x: None }),
+            }
         }
         for text in quantities {
             let whole = Wanted { y: (*text).clone(), x: None };

@@ -231,6 +231,7 @@ pub(super) fn joints(film: &mut Film, model: &Model, run: Option<&Recorded>) {
         FilmJoint {
             name: j.name.to_owned(),
             kind: j.kind,
+            glyph: j.glyph,
             bodies: j.bodies,
             points: j.points.map(Into::into),
             axis: j.axis.map(Into::into),

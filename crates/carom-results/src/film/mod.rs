@@ -38,6 +38,7 @@ pub mod thin;
 
 pub use page::Page;
 
+use carom::Glyph;
 use carom::base::{Mat3, Pose, Quat, Vec3};
 use carom::geometry::mesh::Mesh;
 use carom_scene::SceneError;
@@ -226,6 +227,8 @@ pub struct FilmJoint {
     pub name: String,
     /// the word for its kind
     pub kind: &'static str,
+    /// the mark that stands for it
+    pub glyph: Glyph,
     /// its bodies, by their numbers among [`Film::bodies`]
     pub bodies: [usize; 2],
     /// its point on each, in the body's frame \[m\]

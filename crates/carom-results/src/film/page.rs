@@ -2,6 +2,7 @@
 //!
 //! Numbers are little-endian floats, 32 bit but for times, in one text of base 64; the JSON names them by where they begin, in bytes, and how many they are.
 
+use carom::Glyph;
 use serde_json::{Value, json};
 
 use super::{Bounds, Film, FilmBody, Look, Motion, Part};
@@ -69,6 +70,7 @@ impl Film {
             "joints": self.joints.iter().map(|j| json!({
                 "name": j.name,
                 "kind": j.kind,
+                "glyph": glyph(&j.glyph),
                 "bodies": j.bodies,
                 "points": j.points,
                 "axis": j.axis,
@@ -123,6 +125,18 @@ fn finite(x: f64) -> Option<f64> {
 
 fn bounds(b: &Bounds) -> Value {
     if b.diagonal() > 0.0 { json!([b.min, b.max]) } else { Value::Null }
+}
+
+fn glyph(g: &Glyph) -> Value {
+    match g {
+        Glyph::Ball { radius } => json!({ "shape": "ball", "radius": radius }),
+        Glyph::Cylinder { radius, length } => {
+            json!({ "shape": "cylinder", "radius": radius, "length": length })
+        }
+        Glyph::Box { edges } => json!({ "shape": "box", "edges": edges }),
+        Glyph::Octahedron { radius } => json!({ "shape": "octahedron", "radius": radius }),
+        Glyph::Rod { radius } => json!({ "shape": "rod", "radius": radius }),
+    }
 }
 
 fn body(b: &FilmBody, numbers: &mut Numbers) -> Value {

@@ -112,7 +112,14 @@ impl Recorded {
             let time = !name.starts_with("summary.");
             let (name, of, what) = (name.to_owned(), String::new(), name.to_owned());
             let kind = if time { TIME.kind.to_owned() } else { name.clone() };
-            return Some(Meaning { name, of, what, kind, quantity: time.then_some(TIME.quantity) });
+            return Some(Meaning {
+                name,
+                of,
+                what,
+                kind,
+                quantity: time.then_some(TIME.quantity),
+                rate: None,
+            });
         }
         let of = |owner: &str, thing: Thing| {
             let suffix = behind(name, owner)?;

@@ -1,6 +1,6 @@
 //! Joints.
 
-use carom::{Clearance, FrictionAt, JOINTS, Joint, JointFriction};
+use carom::{COORDINATES, Clearance, CoordinateNames, FrictionAt, JOINTS, Joint, JointFriction};
 
 use super::kind::made;
 use super::law::{friction_law, normal_law};
@@ -8,16 +8,6 @@ use super::wear::wear;
 use crate::error::Problem;
 use crate::fields::Fields;
 use crate::own::Own;
-
-/// The keys of the limits of each coordinate.
-const LIMITS: [(&str, [&str; 2]); 6] = [
-    ("angle", ["min_angle", "max_angle"]),
-    ("second_angle", ["min_second_angle", "max_second_angle"]),
-    ("displacement", ["min_displacement", "max_displacement"]),
-    ("x", ["min_x", "max_x"]),
-    ("y", ["min_y", "max_y"]),
-    ("swing", ["min_swing", "max_swing"]),
-];
 
 pub(super) fn joint(f: &Fields, own: &Own) -> Result<Joint, Problem> {
     let mut joint = match f.texts("between") {
@@ -42,12 +32,12 @@ pub(super) fn joint(f: &Fields, own: &Own) -> Result<Joint, Problem> {
     if let Some(axis) = f.vector("second_axis") {
         joint = joint.second_axis(axis);
     }
-    for (coordinate, [min, max]) in LIMITS {
+    for CoordinateNames { name, min, max, .. } in COORDINATES.iter().map(|c| c.names) {
         if let Some(bound) = f.number(min) {
-            joint = joint.lower(coordinate, bound);
+            joint = joint.lower(name, bound);
         }
         if let Some(bound) = f.number(max) {
-            joint = joint.upper(coordinate, bound);
+            joint = joint.upper(name, bound);
         }
     }
     if let Some(law) = f.table("stop") {

@@ -65,10 +65,13 @@ fn wanted(f: &Fields, known: &Names) -> Result<Vec<Wanted>, Problem> {
     let mut all = Vec::new();
     let (phases, spans) = f.texts("phase").unwrap_or_default();
     for (name, at) in phases.iter().zip(spans) {
-        let no_rate = || Problem::new(format!("`{name}` has no rate that is recorded")).at(at.clone(), "");
-        let phase = Wanted::phase(name)
-            .ok_or_else(|| no_rate().note("allowed: positions, velocities, angles, indentations"))?;
-        all.push(right(phase, at)?);
+        let no_rate = || {
+            let problem = Problem::new(format!("`{name}` has no rate that is recorded")).at(at.clone(), "");
+            problem.note("allowed: positions, velocities, angles, indentations")
+        };
+        right(Wanted { y: name.clone(), x: None }, at)?;
+        let phase = known.meaning(name).and_then(|of| of.phase()).ok_or_else(no_rate)?;
+        all.push(phase);
     }
     let (quantities, spans) = f.texts("quantities").unwrap_or_default();
     for (text, at) in quantities.iter().zip(spans) {

@@ -1,6 +1,11 @@
 //! What quantities there are of what: names, words for axes, units.
 
+use std::sync::LazyLock;
+
+use carom::{COORDINATES, Coordinate};
 use carom_base::Quantity;
+
+use crate::plot::Wanted;
 
 /// A quantity of a kind of things: what is behind the dot of its name.
 #[derive(Debug)]
@@ -9,15 +14,26 @@ pub struct Entry {
     pub suffix: &'static str,
     /// in words, for the axis of it alone
     pub what: &'static str,
+    /// which of several it is, behind those words: ` x` of a joint's displacements
+    pub which: &'static str,
     /// in words, for an axis that it shares with its like
     pub kind: &'static str,
     /// its unit
     pub quantity: Quantity,
+    /// its rate, by what is behind the dot, where that is a quantity too
+    pub rate: Option<&'static str>,
 }
 
 /// A line of the tables below.
 const fn e(suffix: &'static str, what: &'static str, kind: &'static str, quantity: Quantity) -> Entry {
-    Entry { suffix, what, kind, quantity }
+    Entry { suffix, what, which: "", kind, quantity, rate: None }
+}
+
+impl Entry {
+    /// The same, with this rate.
+    const fn rate(self, suffix: &'static str) -> Entry {
+        Entry { rate: Some(suffix), ..self }
+    }
 }
 
 /// What has quantities.
@@ -68,12 +84,12 @@ pub static TIME: Entry = e("t", "time", "time", Quantity::Time);
 
 /// Of a point: a body's reference point, a probe.
 static POINT: &[Entry] = &[
-    e("x", "position x", "position", Length),
-    e("y", "position y", "position", Length),
-    e("z", "position z", "position", Length),
-    e("vx", "velocity x", "velocity", Speed),
-    e("vy", "velocity y", "velocity", Speed),
-    e("vz", "velocity z", "velocity", Speed),
+    e("x", "position x", "position", Length).rate("vx"),
+    e("y", "position y", "position", Length).rate("vy"),
+    e("z", "position z", "position", Length).rate("vz"),
+    e("vx", "velocity x", "velocity", Speed).rate("ax"),
+    e("vy", "velocity y", "velocity", Speed).rate("ay"),
+    e("vz", "velocity z", "velocity", Speed).rate("az"),
     e("v", "speed", "speed", Speed),
     e("speed", "speed", "speed", Speed),
     e("ax", "acceleration x", "acceleration", Acceleration),
@@ -88,18 +104,18 @@ static TURNED: &[Entry] = &[
     e("qx", "quaternion x", "quaternion", Number),
     e("qy", "quaternion y", "quaternion", Number),
     e("qz", "quaternion z", "quaternion", Number),
-    e("wx", "angular velocity x", "angular velocity", AngularSpeed),
-    e("wy", "angular velocity y", "angular velocity", AngularSpeed),
-    e("wz", "angular velocity z", "angular velocity", AngularSpeed),
+    e("wx", "angular velocity x", "angular velocity", AngularSpeed).rate("alphax"),
+    e("wy", "angular velocity y", "angular velocity", AngularSpeed).rate("alphay"),
+    e("wz", "angular velocity z", "angular velocity", AngularSpeed).rate("alphaz"),
     e("w", "angular speed", "angular speed", AngularSpeed),
     e("alphax", "angular acceleration x", "angular acceleration", AngularAcceleration),
     e("alphay", "angular acceleration y", "angular acceleration", AngularAcceleration),
     e("alphaz", "angular acceleration z", "angular acceleration", AngularAcceleration),
     e("alpha", "angular acceleration", "angular acceleration", AngularAcceleration),
     e("tilt", "tilt", "angle", Angle),
-    e("angle_x", "angle about x", "angle", Angle),
-    e("angle_y", "angle about y", "angle", Angle),
-    e("angle_z", "angle about z", "angle", Angle),
+    e("angle_x", "angle about x", "angle", Angle).rate("wx"),
+    e("angle_y", "angle about y", "angle", Angle).rate("wy"),
+    e("angle_z", "angle about z", "angle", Angle).rate("wz"),
     e("euler_x", "Euler angle x", "Euler angle", Angle),
     e("euler_y", "Euler angle y", "Euler angle", Angle),
     e("euler_z", "Euler angle z", "Euler angle", Angle),
@@ -107,15 +123,15 @@ static TURNED: &[Entry] = &[
 
 /// Of a body that deforms, besides.
 static DEFORMED: &[Entry] = &[
-    e("F11", "deformation F11", "deformation", Number),
-    e("F12", "deformation F12", "deformation", Number),
-    e("F13", "deformation F13", "deformation", Number),
-    e("F21", "deformation F21", "deformation", Number),
-    e("F22", "deformation F22", "deformation", Number),
-    e("F23", "deformation F23", "deformation", Number),
-    e("F31", "deformation F31", "deformation", Number),
-    e("F32", "deformation F32", "deformation", Number),
-    e("F33", "deformation F33", "deformation", Number),
+    e("F11", "deformation F11", "deformation", Number).rate("dF11"),
+    e("F12", "deformation F12", "deformation", Number).rate("dF12"),
+    e("F13", "deformation F13", "deformation", Number).rate("dF13"),
+    e("F21", "deformation F21", "deformation", Number).rate("dF21"),
+    e("F22", "deformation F22", "deformation", Number).rate("dF22"),
+    e("F23", "deformation F23", "deformation", Number).rate("dF23"),
+    e("F31", "deformation F31", "deformation", Number).rate("dF31"),
+    e("F32", "deformation F32", "deformation", Number).rate("dF32"),
+    e("F33", "deformation F33", "deformation", Number).rate("dF33"),
     e("dF11", "rate of F11", "rate of deformation", Rate),
     e("dF12", "rate of F12", "rate of deformation", Rate),
     e("dF13", "rate of F13", "rate of deformation", Rate),
@@ -171,7 +187,7 @@ static CONTACT: &[Entry] = &[
     e("fn", "normal force", "contact force", Force),
     e("ft", "friction force", "contact force", Force),
     e("f", "contact force", "contact force", Force),
-    e("delta", "indentation", "indentation", Length),
+    e("delta", "indentation", "indentation", Length).rate("delta_dot"),
     e("delta_dot", "indentation rate", "indentation rate", Speed),
     e("fx", "contact force x", "contact force", Force),
     e("fy", "contact force y", "contact force", Force),
@@ -214,22 +230,32 @@ pub static LEDGER: &[Entry] = &[
     e("audit", "energy audit", "energy", Energy),
 ];
 
-/// The columns of `kinematics.csv` and `inverse.csv` that are no accelerations of bodies, by their endings.
-pub static MECHANISM: &[Entry] = &[
-    e("angle", "joint angle", "joint angle", Angle),
-    e("angle_rate", "joint angular velocity", "joint angular velocity", AngularSpeed),
-    e("angle_second", "joint angular acceleration", "joint angular acceleration", AngularAcceleration),
-    e("displacement", "joint displacement", "joint displacement", Length),
-    e("displacement_rate", "joint velocity", "joint velocity", Speed),
-    e("displacement_second", "joint acceleration", "joint acceleration", Acceleration),
-    e("x", "joint displacement x", "joint displacement", Length),
-    e("x_rate", "joint velocity x", "joint velocity", Speed),
-    e("x_second", "joint acceleration x", "joint acceleration", Acceleration),
-    e("y", "joint displacement y", "joint displacement", Length),
-    e("y_rate", "joint velocity y", "joint velocity", Speed),
-    e("y_second", "joint acceleration y", "joint acceleration", Acceleration),
-    e("power", "driving power", "power", Power),
-];
+/// The coordinates of joints with their rates: the columns of `kinematics.csv` that are no accelerations of bodies, by their endings.
+pub static COORDINATE: LazyLock<Vec<Entry>> =
+    LazyLock::new(|| COORDINATES.iter().flat_map(of_coordinate).collect());
+
+fn of_coordinate(c: &Coordinate) -> [Entry; 3] {
+    let kinds = match c.is_angle() {
+        true => ["joint angle", "joint angular velocity", "joint angular acceleration"],
+        false => ["joint displacement", "joint velocity", "joint acceleration"],
+    };
+    let entry = |i: usize, suffix, quantity, rate| Entry {
+        suffix,
+        what: kinds[i],
+        which: c.which,
+        kind: kinds[i],
+        quantity,
+        rate,
+    };
+    [
+        entry(0, c.names.name, c.quantity(), Some(c.names.rate)),
+        entry(1, c.names.rate, c.rate(), Some(c.names.second)),
+        entry(2, c.names.second, c.second(), None),
+    ]
+}
+
+/// `DRIVE.power` of `inverse.csv`.
+static POWER: Entry = e("power", "driving power", "power", Power);
 
 /// `DRIVE.force` of `inverse.csv`: a couple where an angle or a speed of turning is driven.
 static DRIVES: [Entry; 2] = [
@@ -250,6 +276,8 @@ pub struct Meaning {
     pub kind: String,
     /// its unit; `None`: that of an expression, or not known
     pub quantity: Option<Quantity>,
+    /// the name of its rate, where that is a quantity too: `ball.az`
+    pub rate: Option<String>,
 }
 
 impl Meaning {
@@ -259,10 +287,24 @@ impl Meaning {
         Meaning {
             name: format!("{owner}{dot}{}", entry.suffix),
             of: owner.to_owned(),
-            what: entry.what.to_owned(),
+            what: format!("{}{}", entry.what, entry.which),
             kind: entry.kind.to_owned(),
             quantity: Some(entry.quantity),
+            rate: entry.rate.map(|rate| format!("{owner}{dot}{rate}")),
         }
+    }
+
+    /// Its phase portrait: its rate over it. `None`: no rate is recorded of such a one.
+    ///
+    /// ```
+    /// use carom_scene::quantity::{LEDGER, Meaning, Thing};
+    /// let z = Thing::Rigid.entries().find(|e| e.suffix == "z").unwrap();
+    /// let phase = Meaning::of("ball", z).phase().unwrap();
+    /// assert_eq!((phase.y.as_str(), phase.x.as_deref()), ("ball.vz", Some("ball.z")));
+    /// assert_eq!(Meaning::of("", &LEDGER[0]).phase(), None);
+    /// ```
+    pub fn phase(&self) -> Option<Wanted> {
+        Some(Wanted { y: self.rate.clone()?, x: Some(self.name.clone()) })
     }
 }
 
@@ -276,9 +318,9 @@ pub fn of_mechanism(column: &str) -> Option<(&str, &'static Entry)> {
     let (owner, suffix) = column.rsplit_once('.')?;
     if suffix == "force" {
         // NAME/angle and NAME/speed of a hinge; what slides says displacement
-        let turns = !["displacement", "x", "y"].iter().any(|c| owner.ends_with(&format!("/{c}")));
-        return Some((owner, &DRIVES[usize::from(turns)]));
+        let driven = owner.rsplit_once('/').and_then(|(_, c)| COORDINATES.iter().find(|d| d.names.name == c));
+        return Some((owner, &DRIVES[usize::from(driven.is_none_or(Coordinate::is_angle))]));
     }
     let accelerations = POINT.iter().chain(TURNED).filter(|e| e.suffix.starts_with('a'));
-    Some((owner, accelerations.chain(MECHANISM).find(|e| e.suffix == suffix)?))
+    Some((owner, accelerations.chain(&*COORDINATE).chain([&POWER]).find(|e| e.suffix == suffix)?))
 }

@@ -3,7 +3,7 @@
 mod catalogue;
 mod names;
 
-pub use catalogue::{Entry, LEDGER, MECHANISM, Meaning, TIME, Thing, behind, of_mechanism};
+pub use catalogue::{COORDINATE, Entry, LEDGER, Meaning, TIME, Thing, behind, of_mechanism};
 pub use names::Names;
 
 /// The name that may be meant.

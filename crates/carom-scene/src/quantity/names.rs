@@ -1,10 +1,9 @@
 //! Which quantities a scene will have, before it runs.
 
 use carom::{Distance, Model};
-use carom_base::Quantity;
 use carom_base::expression::Expression;
 
-use super::catalogue::{LEDGER, MECHANISM, Meaning, TIME, Thing, behind};
+use super::catalogue::{COORDINATE, LEDGER, Meaning, TIME, Thing, behind};
 use super::nearest;
 use crate::plot::Wanted;
 
@@ -50,31 +49,30 @@ impl Names {
         }
     }
 
-    /// What a quantity measures, where its name says so.
-    pub fn quantity(&self, name: &str) -> Option<Quantity> {
+    /// What a quantity is, where its name says so.
+    pub fn meaning(&self, name: &str) -> Option<Meaning> {
         let of = |owner: &str, thing: Thing| {
             let suffix = behind(name, owner)?;
-            thing.entries().find(|e| e.suffix == suffix).map(|e| e.quantity)
+            thing.entries().find(|e| e.suffix == suffix).map(|e| Meaning::of(owner, e))
         };
-        let ledger = || LEDGER.iter().chain([&TIME]).find(|e| e.suffix == name).map(|e| e.quantity);
+        let nobodys = || LEDGER.iter().chain([&TIME]).find(|e| e.suffix == name).map(|e| Meaning::of("", e));
+        let things = || self.things.iter().find_map(|(owner, thing)| of(owner, *thing));
+        let joint = |joint: &String| {
+            let suffix = behind(name, joint)?;
+            COORDINATE.iter().find(|e| e.suffix == suffix).map(|e| Meaning::of(joint, e))
+        };
         let contact = || of(name.rsplit_once('.').filter(|_| self.of_contact(name))?.0, Thing::Contact);
-        ledger().or_else(|| self.things.iter().find_map(|(owner, thing)| of(owner, *thing))).or_else(contact)
+        nobodys().or_else(things).or_else(|| self.joints.iter().find_map(joint)).or_else(contact)
     }
 
     /// Whether a run has a quantity of that name.
     pub fn knows(&self, name: &str) -> bool {
-        let has = |owner: &str, thing: Thing| {
-            behind(name, owner).is_some_and(|suffix| thing.entries().any(|e| e.suffix == suffix))
-        };
         let counted =
             |head: &str| behind(name, head).is_some_and(|n| n.parse::<usize>().is_ok_and(|n| n > 0));
-        name == TIME.suffix
-            || LEDGER.iter().any(|e| e.suffix == name)
-            || name.starts_with("summary.")
+        name.starts_with("summary.")
             || ["touch", "release"].into_iter().any(counted)
-            || self.things.iter().any(|(owner, thing)| has(owner, *thing))
+            || self.meaning(name).is_some()
             || self.of_joint(name)
-            || self.of_contact(name)
     }
 
     /// What an analysis that integrates nothing has: of bodies and probes, coordinates of joints, and perhaps what acts in joints.
@@ -91,10 +89,10 @@ impl Names {
             || self.of_joint(name)
     }
 
-    /// A coordinate of an analysis, a drive, a stop.
+    /// A coordinate, or what belongs to a drive or a stop.
     fn of_joint(&self, name: &str) -> bool {
         self.joints.iter().any(|joint| {
-            let coordinate = behind(name, joint).is_some_and(|c| MECHANISM.iter().any(|e| e.suffix == c));
+            let coordinate = behind(name, joint).is_some_and(|c| COORDINATE.iter().any(|e| e.suffix == c));
             let more = name.strip_prefix(joint.as_str()).is_some_and(|rest| rest.starts_with('/'));
             coordinate || more
         })

@@ -98,6 +98,7 @@ fn values(run: &Recorded, text: &str) -> Result<(Values, Curve), Missing> {
         what: text.to_owned(),
         kind: text.to_owned(),
         quantity: measure.quantity,
+        rate: None,
     };
     Ok((Values { meaning, measure, values }, curve))
 }

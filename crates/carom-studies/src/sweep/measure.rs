@@ -143,7 +143,7 @@ impl Measure {
         match formula.parts.first() {
             Some(Part::Reduced(Reduce::Crossing, ..)) => Some(Quantity::Time),
             Some(Part::Reduced(Reduce::Integral, ..) | Part::Count(..)) => None,
-            Some(Part::Reduced(_, of, _)) => names.quantity(&only(of)?),
+            Some(Part::Reduced(_, of, _)) => names.meaning(&only(of)?)?.quantity,
             None if name.starts_with("touch.") || name.starts_with("release.") => Some(Quantity::Time),
             None => match name.as_str() {
                 "peak_force" => Some(Quantity::Force),

@@ -213,7 +213,7 @@ impl<'m> Walk<'m> {
         self.rates()?;
         let now = self.coordinates();
         for (turn, c) in self.turns.iter_mut().zip(&now) {
-            *turn = if c.coordinate.ends_with("angle") { unwrapped(c.value, *turn) } else { c.value };
+            *turn = if c.coordinate.counts_turns() { unwrapped(c.value, *turn) } else { c.value };
         }
         Ok(true)
     }
@@ -238,7 +238,7 @@ impl<'m> Walk<'m> {
         let held = self.system.ws.held_accelerations(m);
         let mut all = Vec::new();
         for (h, hold) in m.linkage.holds.iter().enumerate() {
-            for (name, measure) in &hold.coordinates {
+            for (coordinate, measure) in &hold.coordinates {
                 let row = measure.at([0, 1].map(|end| joints.moving_of(m, h, end)));
                 let mut second = row.bias;
                 for (end, pull) in row.pulls.iter().enumerate() {
@@ -250,7 +250,7 @@ impl<'m> Walk<'m> {
                 let joint = hold.name.clone();
                 all.push(CoordinateRecord {
                     joint,
-                    coordinate: name,
+                    coordinate: *coordinate,
                     value: row.value,
                     rate: row.rate,
                     second,

@@ -2,6 +2,7 @@
 
 use carom_base::Vec3;
 
+use crate::coordinate::Coordinate;
 use crate::record::JointRecord;
 use crate::state::BodyState;
 
@@ -38,8 +39,8 @@ pub struct Acceleration {
 pub struct CoordinateRecord {
     /// the joint
     pub joint: String,
-    /// `angle`, `displacement`, `x`, `y`
-    pub coordinate: &'static str,
+    /// which of those it leaves free
+    pub coordinate: Coordinate,
     /// [rad] or [m]
     pub value: f64,
     /// [rad/s] or [m/s]

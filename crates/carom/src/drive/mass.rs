@@ -39,7 +39,7 @@ pub(super) const MASS: Target = Target {
 };
 
 fn refused(at: &Address, why: &'static str) -> BuildError {
-    BuildError::Drive { target: at.path.clone(), why }
+    BuildError::Drive { target: at.path.clone(), why: why.to_owned() }
 }
 
 /// The body, its mass driven from now on, if it moves by its forces and nothing drives its mass yet.

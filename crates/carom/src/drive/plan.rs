@@ -9,6 +9,7 @@ use super::Drive;
 use super::target::{Address, Target};
 use crate::body::{Body, Guided, Kind};
 use crate::check::unknown;
+use crate::coordinate::{COORDINATES, Coordinate};
 use crate::course::{Course, Needs, Trouble};
 use crate::error::{BuildError, RunError};
 
@@ -57,7 +58,7 @@ pub(crate) struct Plan {
 pub(crate) struct DrivenJoint {
     /// its name
     pub(crate) joint: String,
-    /// `angle`, `displacement`, `x`, `y` or `speed`; or `torque` or `force`, along the angle or displacement
+    /// the name of a coordinate, or `speed`, or the word for a force or couple along a coordinate
     pub(crate) what: &'static str,
     pub(crate) course: Arc<dyn Course>,
 }
@@ -65,11 +66,8 @@ pub(crate) struct DrivenJoint {
 impl DrivenJoint {
     /// The coordinate that a force or couple in time acts along; `None`: it is the motion that is driven.
     pub(crate) fn pushes(&self) -> Option<&'static str> {
-        match self.what {
-            "torque" => Some("angle"),
-            "force" => Some("displacement"),
-            _ => None,
-        }
+        let pushed = |c: &&Coordinate| c.pushed.is_some_and(|push| push.name == self.what);
+        COORDINATES.iter().find(pushed).map(|c| c.names.name)
     }
 }
 
@@ -117,8 +115,8 @@ impl Plan {
     }
 
     /// Drives a coordinate of a joint: whether there is one, is known when the joints are.
-    pub(super) fn drive_joint(&mut self, at: &Address, what: &'static str, course: Arc<dyn Course>) {
-        self.joints.push(DrivenJoint { joint: at.name.clone(), what, course });
+    pub(super) fn drive_joint(&mut self, at: &Address, course: Arc<dyn Course>) {
+        self.joints.push(DrivenJoint { joint: at.name.clone(), what: at.word, course });
     }
 
     /// The course of the drive that is being put in, as that of a number in time.

@@ -24,6 +24,6 @@ pub(super) const POSITION: Target = Target {
             Kind::Dynamic | Kind::Affine(_) => "only a fixed body can be moved: this one moves by its forces",
             Kind::Prescribed(_) => "only a fixed body can be moved: this one has a motion",
         };
-        Err(BuildError::Drive { target: at.path.clone(), why })
+        Err(BuildError::Drive { target: at.path.clone(), why: why.to_owned() })
     },
 };

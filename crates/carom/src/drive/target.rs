@@ -1,6 +1,6 @@
 //! What can be driven.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use carom_base::Quantity;
 use carom_base::param::Allowed;
@@ -17,20 +17,10 @@ use crate::words::nearest;
 /// let paths: Vec<&str> = carom::TARGETS.iter().map(|t| t.path).collect();
 /// assert!(paths.contains(&"body/NAME/density"));
 /// ```
-pub static TARGETS: &[Target] = &[
-    mass::DENSITY,
-    mass::MASS,
-    gravity::GRAVITY,
-    position::POSITION,
-    joint::ANGLE,
-    joint::SECOND_ANGLE,
-    joint::DISPLACEMENT,
-    joint::X,
-    joint::Y,
-    joint::SPEED,
-    joint::TORQUE,
-    joint::FORCE,
-];
+pub static TARGETS: LazyLock<Vec<Target>> = LazyLock::new(|| {
+    let others = [mass::DENSITY, mass::MASS, gravity::GRAVITY, position::POSITION];
+    others.into_iter().chain(joint::targets()).collect()
+});
 
 /// A number of a model that can be driven.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +36,7 @@ pub struct Target {
     pub(crate) bind: Bind,
 }
 
-type Bind = fn(&mut Plan, &Address, Arc<dyn Course>) -> Result<(), BuildError>;
+pub(super) type Bind = fn(&mut Plan, &Address, Arc<dyn Course>) -> Result<(), BuildError>;
 
 /// Which of the numbers a target speaks of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +47,8 @@ pub(crate) struct Address {
     pub(crate) name: String,
     /// what stands for `0..2`
     pub(crate) index: usize,
+    /// the last word of the target's path
+    pub(crate) word: &'static str,
 }
 
 impl Target {
@@ -83,7 +75,8 @@ impl Target {
 
     pub(super) fn address(path: &str) -> Option<(&'static Target, Address)> {
         TARGETS.iter().find_map(|target| {
-            let mut address = Address { path: path.to_owned(), name: String::new(), index: 0 };
+            let word = target.path.rsplit('/').next().unwrap_or_default();
+            let mut address = Address { path: path.to_owned(), name: String::new(), index: 0, word };
             let (wanted, given) = (target.path.split('/'), path.split('/'));
             if wanted.clone().count() != given.clone().count() {
                 return None;

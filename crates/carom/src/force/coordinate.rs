@@ -20,6 +20,7 @@ use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError};
 
 use super::{Acting, LineLaw, Tension};
+use crate::coordinate::Coordinate;
 
 /// Q = k (q − q0) + c q̇ along an angle or a displacement.
 ///
@@ -38,9 +39,6 @@ pub struct CoordinateSpring {
 
 const TORSION: &str = "torsion-spring";
 const SLIDE: &str = "slide-spring";
-
-/// The coordinates that are displacements.
-const DISPLACEMENTS: &[&str] = &["displacement", "x", "y"];
 
 const fn stiffness(quantity: Quantity) -> Param {
     Param::required("stiffness", quantity, Allowed::NotNegative, "stiffness of the spring k")
@@ -64,8 +62,10 @@ const REST: Param = Param::default(
     0.0,
     "displacement at which the spring is slack",
 );
+/// The one it acts along unless another is named.
+const DISPLACEMENT: &str = Coordinate::DISPLACEMENT.names.name;
 const COORDINATE: Param =
-    Param::word("coordinate", DISPLACEMENTS, "displacement", "which of the joint's displacements");
+    Param::word("coordinate", Coordinate::DISPLACEMENTS, DISPLACEMENT, "which of the joint's displacements");
 
 impl CoordinateSpring {
     pub(super) const TORSION: Entry<Acting> = Entry {
@@ -81,7 +81,7 @@ impl CoordinateSpring {
         params: &[stiffness(Quantity::LinearStiffness), damping(Quantity::LinearDamping), REST, COORDINATE],
         build: |args| {
             let law = Arc::new(CoordinateSpring::build(SLIDE, args, &REST)?);
-            Ok(Acting::slide(law, args.text(COORDINATE.name).unwrap_or(DISPLACEMENTS[0])))
+            Ok(Acting::slide(law, args.text(COORDINATE.name).unwrap_or(DISPLACEMENT)))
         },
     };
 

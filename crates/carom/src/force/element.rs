@@ -14,6 +14,7 @@ use super::element_slopes;
 use super::frame::{Frame, Part};
 use super::{Bushing, Force, ForceElement, Integrals, Kind, Line, Setting, Tension};
 use crate::check::unknown;
+use crate::coordinate::Coordinate;
 use crate::course::Course;
 use crate::drive::DrivenJoint;
 use crate::error::BuildError;
@@ -75,7 +76,7 @@ impl Kind for Torsion {
     }
     fn install(&self, setting: &mut Setting<'_>, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
         if force.joint.is_some() {
-            return Element::on_joint(setting, force, "angle", &self.0);
+            return Element::on_joint(setting, force, Coordinate::ANGLE.names.name, &self.0);
         }
         Element::between(setting, force, |frame| {
             self.0.check()?;
@@ -302,7 +303,7 @@ fn of_joint(
     let names: Vec<&str> = linkage.holds.iter().map(|h| h.name.as_str()).collect();
     let at = names.iter().position(|n| *n == joint);
     let hold = &linkage.holds[at.ok_or_else(|| unknown(place.to_owned(), "joint", joint, &names))?];
-    match hold.coordinates.iter().find(|c| c.0 == coordinate) {
+    match hold.coordinate(coordinate) {
         Some((_, measure)) => Ok(([hold.bodies[A], hold.bodies[B]], *measure)),
         None => Err(BuildError::BadValue {
             place: place.to_owned(),

@@ -31,6 +31,7 @@ use std::sync::Arc;
 use carom_base::{Entry, Vec3};
 
 use crate::check::{unique, unknown};
+use crate::coordinate::Coordinate;
 use crate::drive::DrivenJoint;
 use crate::error::BuildError;
 use crate::joint::{Linkage, Place};
@@ -114,7 +115,7 @@ impl Acting {
         Acting::new(Torsion(law))
     }
 
-    /// Along a displacement that a joint leaves free, which has this name.
+    /// Along a coordinate that a joint leaves free, a displacement as a rule, which has this name.
     pub fn slide(law: Arc<dyn Line>, coordinate: &str) -> Acting {
         Acting::new(Slide(law, coordinate.to_owned()))
     }
@@ -204,7 +205,7 @@ impl Force {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn slide(joint: &str, law: impl Line + 'static) -> Force {
-        Force::on_joint(joint, Acting::slide(Arc::new(law), "displacement"))
+        Force::on_joint(joint, Acting::slide(Arc::new(law), Coordinate::DISPLACEMENT.names.name))
     }
 
     /// Along the angle of the first body about an axis [any length] of the second, given in the world as the bodies start.

@@ -9,6 +9,7 @@ use super::equation::{Equation, Term};
 use super::friction::{JointFriction, Slip};
 use super::limit::Limits;
 use super::measure::{A, B, Measure, Vector};
+use crate::coordinate::{Coordinate, Direction};
 
 /// A joint between two bodies.
 ///
@@ -143,7 +144,19 @@ pub trait JointKind: Debug + Send + Sync {
     fn slips(&self) -> &'static [&'static [Slip]] {
         &[]
     }
-    /// Its equations and the coordinates that it leaves free.
+    /// The coordinates that it leaves free, as far as they have names. The default: none.
+    fn coordinates(&self) -> &'static [Coordinate] {
+        &[]
+    }
+    /// What limits can be set to. The default: the coordinates that it leaves free.
+    fn limited(&self) -> &'static [Coordinate] {
+        self.coordinates()
+    }
+    /// The mark that stands for it in pictures. The default: a ball.
+    fn glyph(&self) -> Glyph {
+        Glyph::Ball { radius: 1.0 }
+    }
+    /// Its equations.
     fn hold(&self, frames: &Frames, equations: &mut Equations);
 }
 
@@ -156,40 +169,43 @@ impl dyn JointKind {
     /// assert_eq!(kinds.map(|kind| kind.speed()), [Some(Quantity::Speed), None]);
     /// ```
     pub fn speed(&self) -> Option<Quantity> {
-        let axes = [Vec3::x(), Vec3::y(), Vec3::z()];
-        let anywhere = Frames { points: [Vec3::zeros(); 2], axes: [axes; 2], distance: 1.0 };
-        let mut equations = Equations::new(anywhere);
-        self.hold(&anywhere, &mut equations);
-        match equations.coordinates[..] {
-            [(_, Measure::Angle { .. })] => Some(Quantity::AngularSpeed),
-            [_] => Some(Quantity::Speed),
+        match self.coordinates() {
+            [only] => Some(only.rate()),
             _ => None,
         }
     }
 }
 
-/// A direction of a joint's frame: z is its axis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// across the axis; of a joint with two axes, the second is y
-    X,
-    /// across the axis and x
-    Y,
-    /// the axis
-    Z,
-}
-
-/// A number that a joint leaves free.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Coordinate {
-    /// by which A is turned from B about z [rad], 0 as the bodies start
-    Angle,
-    /// of A's point from B's along a direction of B [m]
-    Along(Direction),
-    /// of a joint with two axes: by which A is turned about the first from the second [rad], 0 as the bodies start
-    AboutFirst,
-    /// of a joint with two axes: by which the first is turned from B about the second [rad], 0 as the bodies start
-    AboutSecond,
+/// A mark that stands for a joint in pictures: a solid about the joint's axis z, or a rod. Its lengths are multiples of one that is the same for all joints of a picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Glyph {
+    /// a ball
+    Ball {
+        /// its radius
+        radius: f64,
+    },
+    /// a cylinder along z
+    Cylinder {
+        /// its radius
+        radius: f64,
+        /// how long it is
+        length: f64,
+    },
+    /// a box
+    Box {
+        /// its edges along x, y and z
+        edges: [f64; 3],
+    },
+    /// a regular octahedron
+    Octahedron {
+        /// from its centre to its corners
+        radius: f64,
+    },
+    /// a rod from the point on A to the point on B
+    Rod {
+        /// its radius
+        radius: f64,
+    },
 }
 
 /// Where a joint is on its two bodies: a point and a frame on each.
@@ -212,6 +228,23 @@ impl Frames {
     pub(super) fn direction(&self, end: usize, d: Direction) -> Vec3 {
         self.axes[end][d as usize]
     }
+
+    /// How far A's point is from B's along a direction of B.
+    pub(super) fn along(&self, d: Direction) -> Measure {
+        let e = Vector::On(B, self.direction(B, d));
+        Measure::Dot { d: Vector::Between(self.points), e, scale: 1.0 }
+    }
+
+    /// The angle by which A is turned from B about z.
+    pub(super) fn angle(&self) -> Measure {
+        self.angle_of(A, Direction::X, [Direction::Y, Direction::X])
+    }
+
+    /// The angle of a direction of the body `of`, from the second of these two of the other towards the first.
+    pub(super) fn angle_of(&self, of: usize, d: Direction, others: [Direction; 2]) -> Measure {
+        let [y, z] = others.map(|d| self.direction(1 - of, d));
+        Measure::Angle { x: Vector::On(of, self.direction(of, d)), from: 1 - of, y, z }
+    }
 }
 
 /// The equations of a joint, as its kind says them.
@@ -219,12 +252,11 @@ impl Frames {
 pub struct Equations {
     frames: Frames,
     pub(crate) all: Vec<Equation>,
-    pub(crate) coordinates: Vec<(&'static str, Measure)>,
 }
 
 impl Equations {
     pub(crate) fn new(frames: Frames) -> Equations {
-        Equations { frames, all: Vec::new(), coordinates: Vec::new() }
+        Equations { frames, all: Vec::new() }
     }
 
     /// The two points are one: three equations.
@@ -234,7 +266,7 @@ impl Equations {
 
     /// A's point stays in the plane through B's across this direction of B.
     pub fn stay(&mut self, d: Direction) {
-        self.all.push(Equation::Level(self.along(d), 0.0));
+        self.all.push(Equation::Level(self.frames.along(d), 0.0));
     }
 
     /// A direction of A is square to one of B.
@@ -266,36 +298,9 @@ impl Equations {
     /// A goes along z by `pitch` [m] a turn about it.
     pub fn screw(&mut self, pitch: f64) {
         let term = |factor, measure, counter| Term { factor, measure, ends: [A, B], counter };
-        let along = term(1.0, self.along(Direction::Z), None);
+        let along = term(1.0, self.frames.along(Direction::Z), None);
         // which counter is known when the joint is in a model
-        let about = term(-pitch / std::f64::consts::TAU, self.angle(), Some(0));
+        let about = term(-pitch / std::f64::consts::TAU, self.frames.angle(), Some(0));
         self.all.push(Equation::Sum(vec![along, about], 0.0));
-    }
-
-    /// A number that is left free, by its name in paths: `angle`, `displacement`.
-    pub fn coordinate(&mut self, name: &'static str, coordinate: Coordinate) {
-        let measure = match coordinate {
-            Coordinate::Angle => self.angle(),
-            Coordinate::Along(d) => self.along(d),
-            // y of B from y towards x of A, since it is A that is said to turn
-            Coordinate::AboutFirst => self.angle_of(B, Direction::Y, [Direction::X, Direction::Y]),
-            Coordinate::AboutSecond => self.angle_of(A, Direction::Z, [Direction::X, Direction::Z]),
-        };
-        self.coordinates.push((name, measure));
-    }
-
-    fn along(&self, d: Direction) -> Measure {
-        let e = Vector::On(B, self.frames.direction(B, d));
-        Measure::Dot { d: Vector::Between(self.frames.points), e, scale: 1.0 }
-    }
-
-    fn angle(&self) -> Measure {
-        self.angle_of(A, Direction::X, [Direction::Y, Direction::X])
-    }
-
-    /// The angle of a direction of the body `of`, from the second of these two of the other towards the first.
-    fn angle_of(&self, of: usize, d: Direction, others: [Direction; 2]) -> Measure {
-        let [y, z] = others.map(|d| self.frames.direction(1 - of, d));
-        Measure::Angle { x: Vector::On(of, self.frames.direction(of, d)), from: 1 - of, y, z }
     }
 }

@@ -22,6 +22,7 @@ use carom_law::{Friction, Memory};
 use super::describe::{Frames, JointKind};
 use super::measure::{A, B};
 use super::moving::{Moving, zero};
+use crate::coordinate::Direction;
 use crate::error::BuildError;
 use crate::state::{Kinematics, spin};
 
@@ -76,11 +77,11 @@ impl JointFriction {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slip {
     /// A turns about a direction of its own
-    TurnOfA(super::Direction),
+    TurnOfA(Direction),
     /// A turns about a direction of B
-    Turn(super::Direction),
+    Turn(Direction),
     /// A slides along a direction of B
-    Slide(super::Direction),
+    Slide(Direction),
 }
 
 /// What rubs in a joint of a model.

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use carom_base::{Vec3, inverse};
 
-use super::describe::{Equations, Frames, Joint, Place};
+use super::describe::{Equations, Frames, Glyph, Joint, Place};
 use super::equation::{Equation, Level, Rows, Term};
 use super::friction::Rub;
 use super::measure::{A, B, Measure};
 use super::moving::Moving;
 use super::rolling::{self, Touching};
 use crate::check::{finite, unknown};
+use crate::coordinate::Coordinate;
 use crate::course::Course;
 use crate::error::BuildError;
 use crate::state::Kinematics;
@@ -27,7 +28,8 @@ pub(crate) struct Hold {
     pub(crate) rows: usize,
     /// where reactions are told, on B, from its centre of mass
     pub(crate) point: Vec3,
-    pub(crate) coordinates: Vec<(&'static str, Measure)>,
+    /// what it leaves free
+    pub(crate) coordinates: Vec<(Coordinate, Measure)>,
     /// whether it does work: driven, or on a body that is moved
     pub(crate) works: bool,
     /// where it is seen, if it is at a point of its bodies
@@ -38,6 +40,7 @@ pub(crate) struct Hold {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seat {
     pub(crate) kind: &'static str,
+    pub(crate) glyph: Glyph,
     /// on A and B, from their centres of mass, in their axes
     pub(crate) points: [Vec3; 2],
     /// in the axes of B
@@ -80,17 +83,18 @@ impl Hold {
         let frames = frames(world, joint, &place, ends)?;
         let mut equations = Equations::new(frames);
         joint.kind.hold(&frames, &mut equations);
-        let Equations { all, coordinates, .. } = equations;
+        let Equations { all, .. } = equations;
         let mut hold = Hold {
             name,
             bodies: ends.to_vec(),
             rows: all.iter().map(Equation::rows).sum(),
             equations: all,
             point: frames.points[B],
-            coordinates,
+            coordinates: joint.kind.coordinates().iter().map(|c| (*c, c.measure(&frames))).collect(),
             works: moved(world, &ends),
             seat: Some(Seat {
                 kind: joint.kind.name(),
+                glyph: joint.kind.glyph(),
                 points: frames.points,
                 axis: joint.kind.has_axis().then(|| frames.axes[B][2]),
             }),
@@ -109,20 +113,19 @@ impl Hold {
         Rub::of(&*joint.kind, friction, &frames, (index, &self.name), ends, couples)
     }
 
-    /// The coordinate `what` of a joint, `angle` or `displacement`, or the rate of its only one, `speed`, driven.
+    /// The coordinate `what` of a joint, or the rate of its only one, `speed`, driven.
     pub(crate) fn driven(&self, what: &str, course: Arc<dyn Course>) -> Result<Hold, BuildError> {
         let target = format!("joint/{}/{what}", self.name);
         let (level, found) = match what {
             "speed" => (Level::Rate, self.coordinates.first().filter(|_| self.coordinates.len() == 1)),
-            _ => (Level::Value, self.coordinates.iter().find(|c| c.0 == what)),
+            _ => (Level::Value, self.coordinate(what)),
         };
         let Some(&(_, measure)) = found else {
             let why = match what {
-                "speed" => "the joint has no coordinate, or more than one: drive one of them by its name",
-                "angle" => "the joint leaves no angle free",
-                "second_angle" => "only a universal joint leaves a second angle free",
-                "x" | "y" => "only a planar joint leaves `x` and `y` free",
-                _ => "the joint leaves no displacement free",
+                "speed" => {
+                    "the joint has no coordinate, or more than one: drive one of them by its name".to_owned()
+                }
+                name => format!("the joint leaves no {} free", name.replace('_', " ")),
             };
             return Err(BuildError::Drive { target, why });
         };
@@ -136,6 +139,11 @@ impl Hold {
             works: true,
             seat: None,
         })
+    }
+
+    /// The coordinate of that name, if it leaves it free.
+    pub(crate) fn coordinate(&self, name: &str) -> Option<&(Coordinate, Measure)> {
+        self.coordinates.iter().find(|c| c.0.names.name == name)
     }
 
     /// Whether it is a drive.
@@ -261,7 +269,7 @@ fn gear(
         let known = names.iter().position(|n| n == wanted);
         let other =
             &earlier[known.ok_or_else(|| unknown(place.to_owned(), "joint before it", wanted, &names))?];
-        let [(_, measure)] = other.coordinates[..] else {
+        let [(coordinate, measure)] = other.coordinates[..] else {
             return Err(BuildError::BadValue {
                 place: place.to_owned(),
                 field: "between",
@@ -276,7 +284,7 @@ fn gear(
                 bodies.len() - 1
             })
         });
-        let counter = matches!(measure, Measure::Angle { .. }).then_some(0);
+        let counter = coordinate.counts_turns().then_some(0);
         terms.push(Term { factor, measure, ends, counter });
         point = other.point;
     }

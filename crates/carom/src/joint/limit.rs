@@ -11,6 +11,7 @@ use super::describe::{Frames, Joint, Place};
 use super::hold::{Hold, frames};
 use super::measure::{A, B, Measure, Vector};
 use super::stop::StopPair;
+use crate::coordinate::{COORDINATES, Coordinate, Direction, Measured};
 use crate::error::BuildError;
 use crate::rule::{Endpoint, FrictionAt, Rule};
 use crate::world::World;
@@ -29,7 +30,7 @@ pub(crate) struct Limits {
 /// A limit of a coordinate.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Limit {
-    /// as the joint calls it; `swing`: the angle between the axes
+    /// its name
     pub(crate) coordinate: String,
     pub(crate) side: Side,
     /// [rad] or [m]
@@ -43,6 +44,20 @@ pub(crate) enum Side {
     Upper,
 }
 
+impl Side {
+    /// What a limit on this side of a coordinate is, in a line, if there can be one.
+    fn of(self, c: &Coordinate) -> Option<&'static str> {
+        if self == Side::Lower { c.least } else { c.greatest }
+    }
+}
+
+impl Limit {
+    /// Its key in a scene.
+    fn key(&self, c: &Coordinate) -> &'static str {
+        if self.side == Side::Lower { c.names.min } else { c.names.max }
+    }
+}
+
 impl Default for Limits {
     fn default() -> Limits {
         Limits { all: Vec::new(), law: None, radius: 1.0, min_impact_speed: 1e-3 }
@@ -50,7 +65,7 @@ impl Default for Limits {
 }
 
 impl Joint {
-    /// The coordinate of that name (`angle`, `displacement`, of a planar joint `x` and `y` besides) is stopped below this value [rad or m], turns counted. The law of the stop is
+    /// The coordinate of that name, as [`COORDINATES`](super::COORDINATES) lists them, is stopped below this value [rad or m], turns counted. The law of the stop is
     /// that of [`Joint::stop`].
     ///
     /// ```
@@ -96,26 +111,6 @@ impl Joint {
         self.limits.all.retain(|l| !(l.coordinate == coordinate && l.side == side));
         self.limits.all.push(Limit { coordinate: coordinate.to_owned(), side, bound });
         self
-    }
-}
-
-impl Limit {
-    /// Its key in a scene.
-    fn key(&self) -> &'static str {
-        match (self.coordinate.as_str(), self.side) {
-            ("angle", Side::Lower) => "min_angle",
-            ("angle", Side::Upper) => "max_angle",
-            ("second_angle", Side::Lower) => "min_second_angle",
-            ("second_angle", Side::Upper) => "max_second_angle",
-            ("displacement", Side::Lower) => "min_displacement",
-            ("displacement", Side::Upper) => "max_displacement",
-            ("x", Side::Lower) => "min_x",
-            ("x", Side::Upper) => "max_x",
-            ("y", Side::Lower) => "min_y",
-            ("y", Side::Upper) => "max_y",
-            (_, Side::Lower) => "min_swing",
-            (_, Side::Upper) => "max_swing",
-        }
     }
 }
 
@@ -169,22 +164,28 @@ pub(super) fn stops(
     let frames = frames(world, joint, &place, bodies)?;
     let mut found = Vec::new();
     for limit in &limits.all {
+        let named = |c: &&Coordinate| c.names.name == limit.coordinate;
+        let own = joint.kind.limited().iter().find(named);
+        let Some(key) = own.or_else(|| COORDINATES.iter().find(named)).map(|c| limit.key(c)) else {
+            let value = format!("of `{}`, which is no coordinate", limit.coordinate);
+            return bad("limit", value, "limits of coordinates that the joint leaves free");
+        };
         if !limit.bound.is_finite() {
-            return bad(limit.key(), format!("{}", limit.bound), "a finite number");
+            return bad(key, format!("{}", limit.bound), "a finite number");
         }
         let opposite = limits.all.iter().find(|l| l.coordinate == limit.coordinate && l.side == Side::Lower);
         if limit.side == Side::Upper && opposite.is_some_and(|lower| !(lower.bound < limit.bound)) {
-            return bad(limit.key(), format!("{}", limit.bound), "a number above the lower limit");
+            return bad(key, format!("{}", limit.bound), "a number above the lower limit");
         }
-        let pair = match pair(world, hold, joint, &frames, limit)? {
-            Some(pair) => pair,
-            None => {
-                let value =
-                    format!("given: a {} joint leaves no {} free", joint.kind.name(), limit.coordinate);
-                return bad(limit.key(), value, "limits of coordinates that the joint leaves free");
-            }
+        let Some(coordinate) = own.filter(|c| limit.side.of(c).is_some()) else {
+            let value = format!("given: a {} joint leaves no {} free", joint.kind.name(), limit.coordinate);
+            return bad(key, value, "limits of coordinates that the joint leaves free");
         };
-        let name = format!("{}/{}", hold.name, limit.key());
+        if coordinate.measured == Measured::Swing && joint.axis == Place::NotGiven {
+            return Err(needs("`axis`, or `axis_a` and `axis_b`, for `max_swing`"));
+        }
+        let pair = pair(world, hold, joint, &frames, limit, coordinate);
+        let name = format!("{}/{key}", hold.name);
         found.push(Stop { name, bodies, rule, pair });
     }
     let rule = Rule {
@@ -204,34 +205,26 @@ pub(super) fn stops(
     Ok((found, Some(rule)))
 }
 
-/// A limit as a pair; `None`: the joint has no such coordinate.
+/// A limit as a pair.
 fn pair(
     world: &World,
     hold: &Hold,
     joint: &Joint,
     frames: &Frames,
     limit: &Limit,
-) -> Result<Option<StopPair>, BuildError> {
+    coordinate: &Coordinate,
+) -> StopPair {
     let rho = joint.limits.radius;
-    let (bound, side, name) = (limit.bound, limit.side, limit.key());
+    let (bound, side, name) = (limit.bound, limit.side, limit.key(coordinate));
     let stop = |measure, radius, seen| StopPair { measure, bound, side, radius, seen, name };
-    let meets = hold.coordinates.is_empty() && hold.rows == 3;
-    if limit.coordinate == "swing" && limit.side == Side::Upper && meets {
-        if joint.axis == Place::NotGiven {
-            let (joint, kind) = (hold.name.clone(), joint.kind.name());
-            let what = "`axis`, or `axis_a` and `axis_b`, for `max_swing`";
-            return Err(BuildError::JointNeeds { joint, kind, what });
+    let measure = coordinate.measure(frames);
+    match measure {
+        Measure::Between { e, .. } => {
+            let (peg, d) = peg(frames, A, &frames.axes[A][2], rho);
+            stop(Measure::Between { d, e }, rho, (A, peg))
         }
-        let (peg, d) = peg(frames, A, &frames.axes[A][2], rho);
-        let measure = Measure::Between { d, e: Vector::On(B, frames.axes[B][2]) };
-        return Ok(Some(stop(measure, rho, (A, peg))));
-    }
-    let Some((_, measure)) = hold.coordinates.iter().find(|c| c.0 == limit.coordinate) else {
-        return Ok(None);
-    };
-    Ok(Some(match *measure {
         Measure::Angle { x: Vector::On(of, x), .. } if parts_across(hold) => {
-            stop(*measure, rho, (of, frames.points[of] + x * rho))
+            stop(measure, rho, (of, frames.points[of] + x * rho))
         }
         // the axis that a body turns about is its own or the other's: what is measured stays across the one it is measured from, and is the arm
         Measure::Angle { x: Vector::On(of, x), y, z, .. } if joint.kind.has_second_axis() => {
@@ -246,13 +239,13 @@ fn pair(
             let (peg, x) = peg(frames, A, &of_a, rho);
             stop(Measure::Angle { x, from: B, y, z }, rho, (A, peg))
         }
-        _ => stop(*measure, 1.0, (A, frames.points[A])),
-    }))
+        Measure::Dot { .. } => stop(measure, 1.0, (A, frames.points[A])),
+    }
 }
 
 /// Whether the bodies may part in the plane across the axis: no force at a peg is a couple then.
 fn parts_across(hold: &Hold) -> bool {
-    hold.coordinates.iter().any(|c| c.0 == "x")
+    hold.coordinates.iter().any(|c| c.0.measured == Measured::Along(Direction::X))
 }
 
 /// A peg at ρ from the joint along a direction of one body, and the line between it and the other body's point of the joint, from B to A.

@@ -5,6 +5,7 @@
 //! The drift is taken out of positions and velocities after every accepted step (`project`): by the least change, as the masses see it.
 //!
 //! - `moving`, `measure`, `equation`: what a row of Φ is, over dual numbers as well.
+//! - `coordinates`: what joints leave free, a record each, from which all names, units, keys and paths follow.
 //! - `kinds/`: the joints, one file each. To add one: write its file, and add its line to [`JOINTS`].
 //! - `rolling`: surfaces that roll on one another.
 //! - `friction`: what rubs in a joint; `rubbing`: how much, the load being the reaction.
@@ -13,6 +14,7 @@
 //!   that are leapt over.
 
 mod blocks;
+mod coordinates;
 mod describe;
 mod equation;
 mod friction;
@@ -29,7 +31,7 @@ mod stop;
 
 pub(crate) use blocks::{Factors, MOST};
 pub(crate) use describe::Place;
-pub use describe::{Coordinate, Direction, Equations, Frames, Joint, JointKind};
+pub use describe::{Equations, Frames, Glyph, Joint, JointKind};
 pub(crate) use equation::Rows;
 pub(crate) use equation::unwrapped;
 pub use friction::{JointFriction, Slip};

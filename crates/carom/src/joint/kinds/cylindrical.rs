@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use carom_base::Entry;
 
-use crate::joint::{Coordinate, Direction, Equations, Frames, JointKind, Slip};
+use crate::coordinate::{Coordinate, Direction};
+use crate::joint::{Equations, Frames, Glyph, JointKind, Slip};
 
 /// A rod in a sleeve: one body goes along an axis of the other and turns about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,11 +30,15 @@ impl JointKind for Cylindrical {
     fn slips(&self) -> &'static [&'static [Slip]] {
         &[&[Slip::Turn(Direction::Z), Slip::Slide(Direction::Z)]]
     }
+    fn coordinates(&self) -> &'static [Coordinate] {
+        &[Coordinate::ANGLE, Coordinate::DISPLACEMENT]
+    }
+    fn glyph(&self) -> Glyph {
+        Glyph::Cylinder { radius: 1.0, length: 2.6 }
+    }
     fn hold(&self, _: &Frames, e: &mut Equations) {
         e.stay(Direction::X);
         e.stay(Direction::Y);
         e.align();
-        e.coordinate("angle", Coordinate::Angle);
-        e.coordinate("displacement", Coordinate::Along(Direction::Z));
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use carom_base::param::Allowed;
 use carom_base::{Entry, Param, Quantity};
 
-use crate::joint::{Equations, Frames, JointKind};
+use crate::joint::{Equations, Frames, Glyph, JointKind};
 
 /// A rod without mass between two points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -44,6 +44,9 @@ impl JointKind for DistanceJoint {
         true
     }
 
+    fn glyph(&self) -> Glyph {
+        Glyph::Rod { radius: 0.45 }
+    }
     fn hold(&self, frames: &Frames, e: &mut Equations) {
         e.length(self.length.unwrap_or(frames.distance()));
     }

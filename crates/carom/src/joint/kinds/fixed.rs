@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use carom_base::Entry;
 
-use crate::joint::{Equations, Frames, JointKind};
+use crate::joint::{Equations, Frames, Glyph, JointKind};
 
 /// A weld: neither body moves nor turns from the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +28,9 @@ impl JointKind for Fixed {
         false
     }
 
+    fn glyph(&self) -> Glyph {
+        Glyph::Box { edges: [1.8; 3] }
+    }
     fn hold(&self, _: &Frames, e: &mut Equations) {
         e.meet();
         e.lock();

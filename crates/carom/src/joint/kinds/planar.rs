@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use carom_base::Entry;
 
-use crate::joint::{Coordinate, Direction, Equations, Frames, JointKind, Slip};
+use crate::coordinate::{Coordinate, Direction};
+use crate::joint::{Equations, Frames, Glyph, JointKind, Slip};
 
 /// One body slides on a plane of the other, whose normal is the axis, and turns in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,11 +30,14 @@ impl JointKind for PlanarJoint {
     fn slips(&self) -> &'static [&'static [Slip]] {
         &[&[Slip::Slide(Direction::X), Slip::Slide(Direction::Y), Slip::Turn(Direction::Z)]]
     }
+    fn coordinates(&self) -> &'static [Coordinate] {
+        &[Coordinate::ANGLE, Coordinate::X, Coordinate::Y]
+    }
+    fn glyph(&self) -> Glyph {
+        Glyph::Box { edges: [3.0, 3.0, 0.6] }
+    }
     fn hold(&self, _: &Frames, e: &mut Equations) {
         e.stay(Direction::Z);
         e.align();
-        e.coordinate("angle", Coordinate::Angle);
-        e.coordinate("x", Coordinate::Along(Direction::X));
-        e.coordinate("y", Coordinate::Along(Direction::Y));
     }
 }

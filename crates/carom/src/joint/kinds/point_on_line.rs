@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use carom_base::Entry;
 
-use crate::joint::{Coordinate, Direction, Equations, Frames, JointKind, Slip};
+use crate::coordinate::{Coordinate, Direction};
+use crate::joint::{Equations, Frames, Glyph, JointKind, Slip};
 
 /// A point of A stays on a line of B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,9 +30,14 @@ impl JointKind for PointOnLine {
     fn slips(&self) -> &'static [&'static [Slip]] {
         &[&[Slip::Slide(Direction::Z)]]
     }
+    fn coordinates(&self) -> &'static [Coordinate] {
+        &[Coordinate::DISPLACEMENT]
+    }
+    fn glyph(&self) -> Glyph {
+        Glyph::Cylinder { radius: 0.75, length: 3.4 }
+    }
     fn hold(&self, _: &Frames, e: &mut Equations) {
         e.stay(Direction::X);
         e.stay(Direction::Y);
-        e.coordinate("displacement", Coordinate::Along(Direction::Z));
     }
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use carom_base::Entry;
 
-use crate::joint::{Coordinate, Direction, Equations, Frames, JointKind, Slip};
+use crate::coordinate::{Coordinate, Direction};
+use crate::joint::{Equations, Frames, Glyph, JointKind, Slip};
 
 /// A point of A stays on a plane of B, whose normal is the axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,9 +30,13 @@ impl JointKind for PointOnPlane {
     fn slips(&self) -> &'static [&'static [Slip]] {
         &[&[Slip::Slide(Direction::X), Slip::Slide(Direction::Y)]]
     }
+    fn coordinates(&self) -> &'static [Coordinate] {
+        &[Coordinate::X, Coordinate::Y]
+    }
+    fn glyph(&self) -> Glyph {
+        Glyph::Box { edges: [3.0, 3.0, 0.6] }
+    }
     fn hold(&self, _: &Frames, e: &mut Equations) {
         e.stay(Direction::Z);
-        e.coordinate("x", Coordinate::Along(Direction::X));
-        e.coordinate("y", Coordinate::Along(Direction::Y));
     }
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use carom_base::Entry;
 
-use crate::joint::{Coordinate, Direction, Equations, Frames, JointKind, Slip};
+use crate::coordinate::{Coordinate, Direction};
+use crate::joint::{Equations, Frames, Glyph, JointKind, Slip};
 
 /// A slide: one body goes along an axis of the other without turning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,10 +35,15 @@ impl JointKind for Prismatic {
         &[&[Slip::Slide(Direction::Z)]]
     }
 
+    fn coordinates(&self) -> &'static [Coordinate] {
+        &[Coordinate::DISPLACEMENT]
+    }
+    fn glyph(&self) -> Glyph {
+        Glyph::Box { edges: [1.5, 1.5, 3.4] }
+    }
     fn hold(&self, _: &Frames, e: &mut Equations) {
         e.stay(Direction::X);
         e.stay(Direction::Y);
         e.lock();
-        e.coordinate("displacement", Coordinate::Along(Direction::Z));
     }
 }

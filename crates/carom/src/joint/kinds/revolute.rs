@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use carom_base::Entry;
 
-use crate::joint::{Coordinate, Direction, Equations, Frames, JointKind, Slip};
+use crate::coordinate::{Coordinate, Direction};
+use crate::joint::{Equations, Frames, Glyph, JointKind, Slip};
 
 /// A hinge: the bodies share a point and an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,9 +30,14 @@ impl JointKind for Revolute {
     fn slips(&self) -> &'static [&'static [Slip]] {
         &[&[Slip::Turn(Direction::Z)]]
     }
+    fn coordinates(&self) -> &'static [Coordinate] {
+        &[Coordinate::ANGLE]
+    }
+    fn glyph(&self) -> Glyph {
+        Glyph::Cylinder { radius: 1.0, length: 2.6 }
+    }
     fn hold(&self, _: &Frames, e: &mut Equations) {
         e.meet();
         e.align();
-        e.coordinate("angle", Coordinate::Angle);
     }
 }

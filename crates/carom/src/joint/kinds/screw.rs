@@ -11,7 +11,8 @@ use std::sync::Arc;
 use carom_base::param::Allowed;
 use carom_base::{Entry, Param, Quantity};
 
-use crate::joint::{Coordinate, Direction, Equations, Frames, JointKind, Slip};
+use crate::coordinate::{Coordinate, Direction};
+use crate::joint::{Equations, Frames, Glyph, JointKind, Slip};
 
 /// A screw: one body goes along an axis of the other as it turns about it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,12 +50,16 @@ impl JointKind for Screw {
         &[&[Slip::Turn(Direction::Z), Slip::Slide(Direction::Z)]]
     }
 
+    fn coordinates(&self) -> &'static [Coordinate] {
+        &[Coordinate::ANGLE, Coordinate::DISPLACEMENT]
+    }
+    fn glyph(&self) -> Glyph {
+        Glyph::Cylinder { radius: 1.0, length: 2.6 }
+    }
     fn hold(&self, _: &Frames, e: &mut Equations) {
         e.stay(Direction::X);
         e.stay(Direction::Y);
         e.align();
         e.screw(self.pitch);
-        e.coordinate("angle", Coordinate::Angle);
-        e.coordinate("displacement", Coordinate::Along(Direction::Z));
     }
 }

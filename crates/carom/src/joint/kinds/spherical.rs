@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use carom_base::Entry;
 
-use crate::joint::{Direction, Equations, Frames, JointKind, Slip};
+use crate::coordinate::{Coordinate, Direction};
+use crate::joint::{Equations, Frames, JointKind, Slip};
 
 /// A ball joint: the bodies share a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +29,9 @@ impl JointKind for Spherical {
         &[&[Slip::Turn(Direction::X), Slip::Turn(Direction::Y), Slip::Turn(Direction::Z)]]
     }
 
+    fn limited(&self) -> &'static [Coordinate] {
+        &[Coordinate::SWING]
+    }
     fn hold(&self, _: &Frames, e: &mut Equations) {
         e.meet();
     }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use carom_base::Entry;
 
-use crate::joint::{Coordinate, Direction, Equations, Frames, JointKind, Slip};
+use crate::coordinate::{Coordinate, Direction, Measured};
+use crate::joint::{Equations, Frames, Glyph, JointKind, Slip};
 
 /// A Cardan joint: the bodies share a point; the axis, which goes with A, stays square to the second axis, which goes with B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +19,9 @@ impl Universal {
         build: |_| Ok(Arc::new(Universal)),
     };
 }
+
+/// The angle about the axis of A, measured from the second axis.
+const ABOUT_FIRST: Coordinate = Coordinate { measured: Measured::AboutFirst, ..Coordinate::ANGLE };
 
 impl JointKind for Universal {
     fn name(&self) -> &'static str {
@@ -34,10 +38,14 @@ impl JointKind for Universal {
         &[&[Slip::TurnOfA(Direction::Z)], &[Slip::Turn(Direction::Y)]]
     }
 
+    fn coordinates(&self) -> &'static [Coordinate] {
+        &[ABOUT_FIRST, Coordinate::SECOND_ANGLE]
+    }
+    fn glyph(&self) -> Glyph {
+        Glyph::Octahedron { radius: 1.35 }
+    }
     fn hold(&self, _: &Frames, e: &mut Equations) {
         e.meet();
         e.square(Direction::Z, Direction::Y);
-        e.coordinate("angle", Coordinate::AboutFirst);
-        e.coordinate("second_angle", Coordinate::AboutSecond);
     }
 }

@@ -1,0 +1,264 @@
+//! The coordinates that joints leave free, one record each.
+//!
+//! All that names a coordinate follows from its record: how it is measured, the units of its values, rates and forces, the keys of its limits, the paths of its drives, the columns of results, and the reference.
+//! To add one: write its record, add it to [`COORDINATES`], and name it in `coordinates` of the kinds of joint that leave it free. One that is measured in a new way has a word in [`Measured`] besides.
+
+use carom_base::Quantity;
+
+/// A direction of a joint's frame: z is its axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// across the axis; of a joint with two axes, the second is y
+    X,
+    /// across the axis and x
+    Y,
+    /// the axis
+    Z,
+}
+
+/// A number that says where the first body of a joint is from the second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coordinate {
+    /// its name, and the words that are made of it
+    pub names: CoordinateNames,
+    /// which of the angles or displacements it is, as figures say it behind `joint angle`: ` x`; nothing, if it is the first
+    pub which: &'static str,
+    /// how it is measured
+    pub measured: Measured,
+    /// what its lower limit is, in a line; `None`: it has none
+    pub least: Option<&'static str>,
+    /// what its upper limit is, in a line; `None`: it has none
+    pub greatest: Option<&'static str>,
+    /// what it means to drive it, in a line; `None`: it cannot be driven
+    pub driven: Option<&'static str>,
+    /// the drive of the force or couple along it; `None`: there is none
+    pub pushed: Option<PushDrive>,
+}
+
+/// The name of a coordinate, and the words that are made of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CoordinateNames {
+    /// in paths and columns: `angle`
+    pub name: &'static str,
+    /// the column of its rate: `angle_rate`
+    pub rate: &'static str,
+    /// the column of its second rate: `angle_second`
+    pub second: &'static str,
+    /// the key of its lower limit: `min_angle`
+    pub min: &'static str,
+    /// the key of its upper limit: `max_angle`
+    pub max: &'static str,
+    /// the path of its drive: `joint/NAME/angle`
+    pub path: &'static str,
+}
+
+/// A drive of the force or couple along a coordinate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PushDrive {
+    /// its word: `torque`
+    pub name: &'static str,
+    /// its path: `joint/NAME/torque`
+    pub path: &'static str,
+    /// what it means, in a line
+    pub doc: &'static str,
+}
+
+/// How a coordinate is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measured {
+    /// by how much A is turned from B about z [rad], 0 as the bodies start
+    Angle,
+    /// of A's point from B's along a direction of B [m]
+    Along(Direction),
+    /// of a joint with two axes: by how much A is turned about the first from the second [rad], 0 as the bodies start
+    AboutFirst,
+    /// of a joint with two axes: by how much the first is turned from B about the second [rad], 0 as the bodies start
+    AboutSecond,
+    /// between z of A and z of B [rad], from 0 to π
+    Swing,
+}
+
+/// The path of a drive of a joint.
+macro_rules! path {
+    ($name:literal) => {
+        concat!("joint/NAME/", $name)
+    };
+}
+
+/// The words that are made of a name.
+macro_rules! names {
+    ($name:literal) => {
+        CoordinateNames {
+            name: $name,
+            rate: concat!($name, "_rate"),
+            second: concat!($name, "_second"),
+            min: concat!("min_", $name),
+            max: concat!("max_", $name),
+            path: path!($name),
+        }
+    };
+}
+
+const GREATEST: Option<&str> = Some("the greatest one");
+
+impl Coordinate {
+    /// By how much the first body is turned about the axis.
+    pub const ANGLE: Coordinate = Coordinate {
+        names: names!("angle"),
+        which: "",
+        measured: Measured::Angle,
+        least: Some("the least angle about the axis, 0 as the bodies start, turns counted"),
+        greatest: GREATEST,
+        driven: Some(
+            "the angle by which the first body of a joint is turned from the second about its axis, 0 as the bodies start",
+        ),
+        pushed: Some(PushDrive {
+            name: "torque",
+            path: path!("torque"),
+            doc: "a couple about the axis of a joint that turns, on its first body; its opposite on the second",
+        }),
+    };
+
+    /// By how much the axis of a universal joint is turned about its second axis.
+    pub const SECOND_ANGLE: Coordinate = Coordinate {
+        names: names!("second_angle"),
+        which: " about the second axis",
+        measured: Measured::AboutSecond,
+        least: Some("of a universal joint, the least angle about the second axis, likewise"),
+        greatest: GREATEST,
+        driven: Some(
+            "the angle by which the axis of a universal joint is turned from the second body about the second axis, 0 as the bodies start",
+        ),
+        pushed: None,
+    };
+
+    /// How far the first body has gone along the axis.
+    pub const DISPLACEMENT: Coordinate = Coordinate {
+        names: names!("displacement"),
+        which: "",
+        measured: Measured::Along(Direction::Z),
+        least: Some("the least displacement along the axis"),
+        greatest: GREATEST,
+        driven: Some(
+            "the displacement of the first body of a joint from the second along its axis, 0 as the bodies start",
+        ),
+        pushed: Some(PushDrive {
+            name: "force",
+            path: path!("force"),
+            doc: "a force along the axis of a joint that slides, on its first body; its opposite on the second",
+        }),
+    };
+
+    /// How far the first body has gone along x, across the axis.
+    pub const X: Coordinate = Coordinate {
+        names: names!("x"),
+        which: " x",
+        measured: Measured::Along(Direction::X),
+        least: Some("the least displacement along x of a planar joint"),
+        greatest: GREATEST,
+        driven: Some(
+            "the displacement of the first body of a planar joint from the second along x of the joint's frame, 0 as the bodies start",
+        ),
+        pushed: None,
+    };
+
+    /// How far the first body has gone along y, across the axis and x.
+    pub const Y: Coordinate = Coordinate {
+        names: names!("y"),
+        which: " y",
+        measured: Measured::Along(Direction::Y),
+        least: Some("the least displacement along y of a planar joint"),
+        greatest: GREATEST,
+        driven: Some("the same along y"),
+        pushed: None,
+    };
+
+    /// The angle between the axis as it goes with the first body and as it goes with the second.
+    pub const SWING: Coordinate = Coordinate {
+        names: names!("swing"),
+        which: " of swing",
+        measured: Measured::Swing,
+        least: None,
+        greatest: Some(
+            "of a spherical joint, the greatest angle between `axis` as it goes with the first body and as it goes with the second",
+        ),
+        driven: None,
+        pushed: None,
+    };
+}
+
+/// Every coordinate that scenes, drives and results know.
+///
+/// ```
+/// use carom::base::Quantity;
+/// let x = carom::COORDINATES.iter().find(|c| c.names.name == "x").unwrap();
+/// assert_eq!((x.names.min, x.quantity(), x.force()), ("min_x", Quantity::Length, Quantity::Force));
+/// ```
+pub const COORDINATES: &[Coordinate] = &[
+    Coordinate::ANGLE,
+    Coordinate::SECOND_ANGLE,
+    Coordinate::DISPLACEMENT,
+    Coordinate::X,
+    Coordinate::Y,
+    Coordinate::SWING,
+];
+
+impl Coordinate {
+    /// Whether it is an angle; else it is a displacement.
+    pub const fn is_angle(&self) -> bool {
+        !matches!(self.measured, Measured::Along(_))
+    }
+
+    /// Whether its turns are counted.
+    pub const fn counts_turns(&self) -> bool {
+        self.is_angle() && !matches!(self.measured, Measured::Swing)
+    }
+
+    /// What it is: an angle [rad] or a length [m].
+    pub const fn quantity(&self) -> Quantity {
+        if self.is_angle() { Quantity::Angle } else { Quantity::Length }
+    }
+
+    /// What its rate is [rad/s or m/s].
+    pub const fn rate(&self) -> Quantity {
+        if self.is_angle() { Quantity::AngularSpeed } else { Quantity::Speed }
+    }
+
+    /// What its second rate is [rad/s² or m/s²].
+    pub const fn second(&self) -> Quantity {
+        if self.is_angle() { Quantity::AngularAcceleration } else { Quantity::Acceleration }
+    }
+
+    /// What its generalised force is [N m or N].
+    pub const fn force(&self) -> Quantity {
+        if self.is_angle() { Quantity::Torque } else { Quantity::Force }
+    }
+}
+
+/// The names of the coordinates along which forces act, for keys that ask for one; of all, or of displacements only.
+const fn names_of(angles: bool) -> ([&'static str; COORDINATES.len()], usize) {
+    let (mut names, mut n, mut i) = ([""; COORDINATES.len()], 0, 0);
+    while i < COORDINATES.len() {
+        let c = &COORDINATES[i];
+        if c.driven.is_some() && (angles || !c.is_angle()) {
+            names[n] = c.names.name;
+            n += 1;
+        }
+        i += 1;
+    }
+    (names, n)
+}
+
+impl Coordinate {
+    /// The names of those that forces act along, for keys that ask for one.
+    pub const FREE: &[&str] = {
+        const ALL: ([&str; COORDINATES.len()], usize) = names_of(true);
+        ALL.0.split_at(ALL.1).0
+    };
+
+    /// The names of those of them that are displacements.
+    pub const DISPLACEMENTS: &[&str] = {
+        const ALL: ([&str; COORDINATES.len()], usize) = names_of(false);
+        ALL.0.split_at(ALL.1).0
+    };
+}
