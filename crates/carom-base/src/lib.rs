@@ -7,12 +7,14 @@
 //! - [`expression`]: arithmetic in texts, over [`Arithmetic`]: numbers, [`Jet`]s with derivatives in time, [`Range`]s of which bounds are known.
 //! - [`param`]: how a kind (a surface, a law …) declares its name, its parameters and their units,
 //!   so that readers, documentation and error messages speak from one table.
+//! - [`elementary`]: sines, exponentials, powers: the same bits on every platform.
 //! - [`integral`]: of a function that is known by its values.
 //! - [`words`]: what a misspelt word may have meant.
 
 mod args;
 mod arithmetic;
 mod dual;
+pub mod elementary;
 pub mod expression;
 mod integral;
 mod jet;
