@@ -16,8 +16,8 @@ mod pow;
 mod tests;
 
 pub use libm::{
-    acos, acosh, asin, asinh, atan, atan2, atanh, cbrt, cos, cosh, exp, exp2, expm1, hypot, log, log1p, log2,
-    log10, sin, sincos, sinh, tan, tanh,
+    acos, acosh, asin, asinh, atan, atan2, atanh, cbrt, cos, cosh, exp, exp2, expm1, hypot, log as ln, log1p,
+    log2, log10, sin, sincos, sinh, tan, tanh,
 };
 pub use pow::pow;
 
