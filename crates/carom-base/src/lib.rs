@@ -13,7 +13,7 @@
 
 // Numbers and what is made of three of them.
 mod vector;
-pub mod elementary;
+
 mod two;
 mod scalar;
 mod dual;
@@ -32,6 +32,7 @@ pub mod param;
 pub mod words;
 
 pub use arithmetic::Arithmetic;
+pub use carom_portable::{carried, elementary, plain, snapshot};
 pub use dual::Dual;
 pub use integral::integral;
 pub use jet::Jet;

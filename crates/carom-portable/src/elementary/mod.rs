@@ -5,7 +5,7 @@
 //! functions come from the crate `libm`, which is written in Rust throughout, and powers from [`pow()`], which is five times faster than `libm`'s.
 //!
 //! ```
-//! use carom_base::elementary::{exp, pow};
+//! use carom_portable::elementary::{exp, pow};
 //! assert_eq!(exp(1.0).to_bits(), 0x4005_bf0a_8b14_5769);
 //! assert_eq!(pow(2.0, 0.5), 2.0_f64.sqrt());
 //! ```
@@ -24,8 +24,8 @@ pub use pow::pow;
 /// xⁿ by repeated squaring.
 ///
 /// ```
-/// assert_eq!(carom_base::elementary::powi(3.0, 4), 81.0);
-/// assert_eq!(carom_base::elementary::powi(2.0, -2), 0.25);
+/// assert_eq!(carom_portable::elementary::powi(3.0, 4), 81.0);
+/// assert_eq!(carom_portable::elementary::powi(2.0, -2), 0.25);
 /// ```
 #[inline(always)]
 pub fn powi(x: f64, n: i32) -> f64 {
