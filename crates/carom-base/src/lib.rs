@@ -7,11 +7,13 @@
 //! - [`expression`]: arithmetic in texts, over [`Arithmetic`]: numbers, [`Jet`]s with derivatives in time, [`Range`]s of which bounds are known.
 //! - [`param`]: how a kind (a surface, a law …) declares its name, its parameters and their units,
 //!   so that readers, documentation and error messages speak from one table.
+//! - [`elementary`]: sines, exponentials, powers: the same bits on every platform.
 //! - [`integral`]: of a function that is known by its values.
 //! - [`words`]: what a misspelt word may have meant.
 
 // Numbers and what is made of three of them.
 mod vector;
+
 mod two;
 mod scalar;
 mod dual;
@@ -30,6 +32,7 @@ pub mod param;
 pub mod words;
 
 pub use arithmetic::Arithmetic;
+pub use carom_portable::{carried, elementary, plain, snapshot};
 pub use dual::Dual;
 pub use integral::integral;
 pub use jet::Jet;

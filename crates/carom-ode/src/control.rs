@@ -16,6 +16,8 @@ pub(crate) struct Control {
     rejected: bool,
 }
 
+carom_portable::carried!(Control { ln_old, rejected } scratch { alpha, beta, min_factor, max_factor });
+
 const SAFETY: f64 = 0.9;
 /// ln 1e-4: smaller errors are not remembered.
 const LN_LEAST: f64 = -4.0 * std::f64::consts::LN_10;

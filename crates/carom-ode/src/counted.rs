@@ -26,6 +26,18 @@ pub struct Stats {
     pub landings: usize,
 }
 
+carom_portable::plain!(Stats {
+    steps,
+    rejected,
+    evaluations,
+    differences,
+    jacobians,
+    factorisations,
+    diverged,
+    events,
+    landings
+});
+
 /// A problem that counts what is asked of it: what a method sees.
 pub struct Counted<'a> {
     pub(crate) ode: &'a mut dyn Ode,

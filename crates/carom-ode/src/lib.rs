@@ -65,6 +65,7 @@ mod solver;
 pub mod ivp;
 pub mod problems;
 
+pub use carom_portable::snapshot;
 pub use counted::Stats;
 pub use error::{SolveError, StepTrouble};
 pub use failure::{RhsFailure, Site};

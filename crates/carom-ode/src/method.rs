@@ -2,6 +2,8 @@
 
 use std::fmt::Debug;
 
+use carom_portable::snapshot::{Carried, Reader, SnapshotError};
+
 use crate::counted::Counted;
 use crate::failure::RhsFailure;
 use crate::lanes::lanes;
@@ -52,6 +54,8 @@ pub struct Buffers {
     /// the rates there
     pub f1: Vec<f64>,
 }
+
+carom_portable::carried!(Buffers { t0, y0, f0 } scratch { y1, f1 });
 
 impl Buffers {
     /// Room for `n` components, and for working on several of them at once.
@@ -124,7 +128,7 @@ impl Attempt {
 ///
 /// Attempts come from the end of the last committed step, as many as it takes (an event asks for a shorter one);
 /// the last of them is committed. So an attempt may not change what the method remembers of the past.
-pub trait Stepper: DenseOutput + Send {
+pub trait Stepper: DenseOutput + Carried + Send {
     /// Tries a step of length `h` from (t0, y0, f0): fills y1 and f1.
     fn attempt(
         &mut self,
@@ -145,6 +149,11 @@ pub trait Stepper: DenseOutput + Send {
     /// lower order than the method.
     fn hold_dense(&mut self, hold: bool) {
         let _ = hold;
+    }
+    /// Puts back what was saved of a stepper that was at work on such a problem.
+    fn restore_for(&mut self, ode: &mut dyn Ode, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        let _ = ode;
+        self.restore(from)
     }
     /// Forgets the past: (t0, y0, f0) is a new start.
     fn restart(&mut self) {}

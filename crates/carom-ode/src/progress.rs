@@ -104,6 +104,8 @@ pub(crate) struct Progress {
     weights: Vec<f64>,
 }
 
+carom_portable::carried!(Progress { attempts, diverged, t, stumbles, slow, patience, looks, jumps } scratch { a, b, middle, weights });
+
 impl Progress {
     /// From time t on, with `n` components.
     pub(crate) fn new(t: f64, n: usize) -> Progress {

@@ -13,6 +13,7 @@ mod ode113;
 mod ode15s;
 mod quadratures;
 mod radau5;
+mod snapshots;
 
 use carom_testkit::Counting;
 

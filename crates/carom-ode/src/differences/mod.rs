@@ -36,6 +36,8 @@ pub(crate) struct Linearised {
     size: Vec<Size>,
 }
 
+carom_portable::carried!(Linearised { j, size } scratch { pattern, colours, y, f, step });
+
 /// How a column is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Size {
@@ -46,6 +48,14 @@ enum Size {
     /// with the usual one, though the change is lost: it was with a larger one, too
     Mute,
 }
+
+carom_portable::plain!(
+    enum Size {
+        Small,
+        Large,
+        Mute,
+    }
+);
 
 /// Where the differences are taken.
 struct At<'a> {

@@ -44,6 +44,8 @@ pub(crate) struct Erk<M, const L: usize> {
     method: PhantomData<M>,
 }
 
+carom_portable::carried!([M, const L: usize] Erk<M, L> { control } scratch { n, k, arg, r, method });
+
 impl<M: Explicit, const L: usize> Erk<M, L> {
     /// Room for a tableau's stages of `n` components.
     pub(crate) fn new(n: usize) -> Erk<M, L> {

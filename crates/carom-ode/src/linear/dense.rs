@@ -3,10 +3,12 @@
 //! By columns, right-looking. Four steps of a large matrix are taken together (their section 3.4.7), because with one
 //! at a time loading and storing would take longer than the arithmetic.
 
+use carom_portable::snapshot::Carried;
+
 use super::field::Field;
 
 /// Factors of a matrix all of whose entries are kept.
-pub(super) trait Factors<T>: Send {
+pub(super) trait Factors<T>: Carried + Send {
     /// A column of the matrix to be factored.
     fn column(&mut self, j: usize) -> &mut [T];
     /// Factors the matrix, whose entries are finite. `Err(k)`: no pivot in column k.
@@ -25,6 +27,8 @@ pub(super) struct DenseLu<T> {
     /// the diagonal of U, inverted
     inverse: Vec<T>,
 }
+
+carom_portable::carried!([T: Field] DenseLu<T> { a, pivots, inverse } scratch { n });
 
 impl<T: Field> DenseLu<T> {
     pub(super) fn new(n: usize) -> DenseLu<T> {

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
+use carom_portable::snapshot::Plain;
 use num_complex::Complex64;
 
 /// Real or complex numbers.
@@ -12,6 +13,7 @@ pub(crate) trait Field:
     + Debug
     + Default
     + PartialEq
+    + Plain
     + Send
     + From<f64>
     + Add<Output = Self>

@@ -96,6 +96,8 @@ pub struct Jacobian {
     order: OnceLock<Arc<Order>>,
 }
 
+carom_portable::carried!(Jacobian { values } scratch { sparsity, full, order });
+
 impl PartialEq for Jacobian {
     fn eq(&self, other: &Jacobian) -> bool {
         self.sparsity == other.sparsity && self.values == other.values

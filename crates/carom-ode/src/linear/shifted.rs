@@ -1,5 +1,7 @@
 //! Factors of α I − J, dense or sparse, α real or complex.
 
+use carom_portable::snapshot::{Carried, Reader, SnapshotError, Writer};
+
 use super::dense::{DenseLu, Factors};
 use super::field::Field;
 use super::jacobian::Jacobian;
@@ -14,6 +16,21 @@ pub(crate) struct Shifted<T> {
 enum Lu<T> {
     Dense(Box<dyn Factors<T>>),
     Sparse(Box<SparseLu<T>>),
+}
+
+impl<T: Field> Carried for Shifted<T> {
+    fn save(&self, to: &mut Writer) {
+        match &self.lu {
+            Lu::Dense(lu) => lu.save(to),
+            Lu::Sparse(lu) => lu.save(to),
+        }
+    }
+    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        match &mut self.lu {
+            Lu::Dense(lu) => lu.restore(from),
+            Lu::Sparse(lu) => lu.restore(from),
+        }
+    }
 }
 
 /// The share of the work of dense factors (n³/3 products) above which they are the faster ones: sparse ones take two

@@ -17,6 +17,8 @@ pub(super) struct SmallLu<T, const L: usize> {
     inverse: [T; L],
 }
 
+carom_portable::carried!([T: Field, const L: usize] SmallLu<T, L> { a, rows, inverse } scratch { n });
+
 impl<T: Field, const L: usize> SmallLu<T, L> {
     /// For n ≤ L rows.
     pub(super) fn new(n: usize) -> SmallLu<T, L> {

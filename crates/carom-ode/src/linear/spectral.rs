@@ -19,6 +19,8 @@ pub(crate) struct SpectralRadius {
     w: Vec<f64>,
 }
 
+carom_portable::carried!(SpectralRadius { v } scratch { w });
+
 impl SpectralRadius {
     pub(crate) fn new(n: usize) -> SpectralRadius {
         SpectralRadius { v: vec![0.0; n], w: vec![0.0; n] }

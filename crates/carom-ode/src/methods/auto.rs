@@ -21,6 +21,8 @@
 
 use std::ops::Range;
 
+use carom_portable::snapshot::{Carried, Plain, Reader, SnapshotError, Writer};
+
 use super::dop853::Dop853;
 use super::radau5::Radau5Stepper;
 use crate::counted::Counted;
@@ -66,6 +68,13 @@ enum Turn {
     Implicit,
 }
 
+carom_portable::plain!(
+    enum Turn {
+        Explicit,
+        Implicit,
+    }
+);
+
 /// The method at work.
 struct AutoStepper<const L: usize> {
     n: usize,
@@ -103,12 +112,85 @@ struct AutoStepper<const L: usize> {
     longest: f64,
 }
 
+/// What decides whose turn it is.
+macro_rules! decisions {
+    ($stepper:expr, $each:ident) => {{
+        let AutoStepper {
+            n: _,
+            turn,
+            explicit,
+            implicit: _,
+            hold_dense,
+            radius,
+            size: _,
+            rho,
+            near,
+            off,
+            patience,
+            since,
+            dearer,
+            cost,
+            explicit_cost,
+            band,
+            changed,
+            spent,
+            last,
+            longest,
+        } = $stepper;
+        $each!(
+            turn,
+            explicit,
+            hold_dense,
+            radius,
+            rho,
+            near,
+            off,
+            patience,
+            since,
+            dearer,
+            cost,
+            explicit_cost,
+            band
+        );
+        $each!(changed, spent, last, longest);
+    }};
+}
+
+impl<const L: usize> Carried for AutoStepper<L> {
+    fn save(&self, to: &mut Writer) {
+        macro_rules! save {
+            ($($field:ident),*) => { $($field.save(to);)* };
+        }
+        self.implicit.is_some().save(to);
+        if let Some(implicit) = &self.implicit {
+            implicit.save(to);
+        }
+        decisions!(self, save);
+    }
+
+    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        macro_rules! restore {
+            ($($field:ident),*) => { $($field.restore(from)?;)* };
+        }
+        match (bool::read(from)?, &mut self.implicit) {
+            (true, Some(implicit)) => implicit.restore(from)?,
+            // (`Stepper::restore_for` has made it)
+            (true, None) => return Err(SnapshotError::OtherModel),
+            (false, implicit) => *implicit = None,
+        }
+        decisions!(self, restore);
+        Ok(())
+    }
+}
+
 /// Evaluations per time, the last few steps counting most.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cost {
     evaluations: f64,
     time: f64,
 }
+
+carom_portable::plain!(Cost { evaluations, time });
 
 impl Cost {
     fn add(&mut self, evaluations: f64, time: f64) {
@@ -329,6 +411,11 @@ impl<const L: usize> Stepper for AutoStepper<L> {
         self.dearer = 0;
         self.cost = Cost::default();
         (self.spent, self.longest) = (0.0, f64::INFINITY);
+    }
+
+    fn restore_for(&mut self, ode: &mut dyn Ode, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        self.implicit = Some(Box::new(Radau5Stepper::new(ode, self.n)));
+        self.restore(from)
     }
 
     fn restructure(&mut self, _: &mut dyn Ode) {

@@ -33,6 +33,8 @@ struct VerletStepper {
     r: [Vec<f64>; 4],
 }
 
+carom_portable::carried!(VerletStepper {} scratch { n, arg, rates, r });
+
 impl Method for Verlet {
     fn name(&self) -> &'static str {
         "verlet"

@@ -1,5 +1,6 @@
 //! Step by step from t0 to the end.
 
+mod carried;
 mod halves;
 mod start;
 mod step;
@@ -29,6 +30,8 @@ struct Held {
     /// infinite: it was not held
     allowed: f64,
 }
+
+carom_portable::plain!(Held { t, allowed });
 
 /// An integration under way.
 pub struct Solver {

@@ -4,12 +4,12 @@ use std::sync::{Arc, LazyLock};
 
 use carom_base::Quantity;
 use carom_base::param::Allowed;
+use carom_base::words::nearest;
 
 use super::plan::Plan;
 use super::{gravity, joint, mass, position};
 use crate::course::{Course, Needs};
 use crate::error::BuildError;
-use crate::words::nearest;
 
 /// Every number that can be driven.
 ///

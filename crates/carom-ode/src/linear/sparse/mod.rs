@@ -65,6 +65,8 @@ pub(super) struct SparseLu<T> {
     search: Search,
 }
 
+carom_portable::carried!([T: Field] SparseLu<T> { step, l, u, inverse, ready, scale, scale_by_step } scratch { order, largest, x, search });
+
 /// Columns of a triangle, growing one by one.
 #[derive(Debug)]
 struct Columns<T> {
@@ -72,6 +74,8 @@ struct Columns<T> {
     rows: Vec<u32>,
     values: Vec<T>,
 }
+
+carom_portable::carried!([T: Field] Columns<T> { starts, rows, values });
 
 impl<T: Field> Columns<T> {
     fn new(n: usize, entries: usize) -> Columns<T> {

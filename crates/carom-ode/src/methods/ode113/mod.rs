@@ -90,6 +90,8 @@ struct Adams {
     dense: Polynomial,
 }
 
+carom_portable::carried!(Adams { phi, known, psi, last, order, starting, refused, carry } scratch { n, tried, dense });
+
 /// An attempt, and all that a commit needs of it.
 struct Tried {
     k: usize,

@@ -20,6 +20,8 @@ pub(super) struct Differences<const L: usize> {
     rows: Vec<[f64; L]>,
 }
 
+carom_portable::carried!([const L: usize] Differences<L> { rows } scratch { n });
+
 impl<const L: usize> Differences<L> {
     pub(super) fn new(n: usize) -> Differences<L> {
         Differences { n, rows: vec![[0.0; L]; ROWS * blocks::<L>(n)] }

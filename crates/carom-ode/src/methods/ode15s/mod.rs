@@ -86,6 +86,8 @@ struct Multistep<const L: usize> {
     newton: Newton<L>,
 }
 
+carom_portable::carried!([const L: usize] Multistep<L> { order, past, spacing, equal, moved, age, planned, refused, choice, newton } scratch { formulas, n, m, trial, trial_h, stretch, neighbours, equations });
+
 /// The share of the tolerance the steps are held to. Errors of multistep formulas add up with one sign over many short
 /// steps: with it, an elastic impact keeps its energy as well as with `dop853` at the same tolerance within a
 /// factor of ten, and errors on stiff problems stay near the tolerance.

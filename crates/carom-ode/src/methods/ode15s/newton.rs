@@ -77,6 +77,8 @@ pub(super) struct Newton<const L: usize> {
     delta: Vec<[f64; L]>,
 }
 
+carom_portable::carried!([const L: usize] Newton<L> { linearised, lu, jacobian_a, extra, lu_a, rate, seen } scratch { n, m, f, y, delta });
+
 impl<const L: usize> Newton<L> {
     pub(super) fn new(ode: &mut dyn Ode, n: usize) -> Newton<L> {
         let m = n - ode.components().quadratures();

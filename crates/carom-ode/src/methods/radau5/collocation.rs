@@ -12,6 +12,8 @@ pub(super) struct Collocation {
     r: [Vec<f64>; 3],
 }
 
+carom_portable::carried!(Collocation { r });
+
 impl Collocation {
     /// Room for n components.
     pub(super) fn new(n: usize) -> Collocation {

@@ -25,6 +25,8 @@ pub(super) struct Control {
     diverged: u32,
 }
 
+carom_portable::plain!(Control { past, refused, diverged });
+
 impl Control {
     /// Whether nothing is known of the past.
     pub(super) fn is_first(&self) -> bool {

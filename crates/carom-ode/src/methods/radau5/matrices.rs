@@ -21,6 +21,14 @@ pub(super) enum Age {
     Here,
 }
 
+carom_portable::plain!(
+    enum Age {
+        Due,
+        Old,
+        Here,
+    }
+);
+
 /// With a rate of convergence better than this the Jacobian serves another step: IV.8, "simplified Newton". A Jacobian, exact
 /// or not, is as dear as a step or two. Counted on contacts: with 1e-3, up to a tenth more instructions at rtol 1e-6 and up to
 /// a tenth fewer at 1e-10; with 1e-2, up to a quarter fewer at 1e-6 and up to a quarter more at 1e-10.
@@ -37,6 +45,8 @@ pub(super) struct Matrices {
     /// the step the factors belong to
     factored: Option<f64>,
 }
+
+carom_portable::carried!(Matrices { linear, real, complex, age, factored });
 
 impl Matrices {
     /// Room for those of a problem.

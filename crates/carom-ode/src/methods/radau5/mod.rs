@@ -97,6 +97,8 @@ pub(crate) struct Radau5Stepper {
     hold_dense: bool,
 }
 
+carom_portable::carried!(Radau5Stepper { matrices, newton, control, past, past_h, eta, convergence, error, hold_dense } scratch { n, m, e, arg, slope, dense, dense_end });
+
 /// The largest |θ(θ − c₁)(θ − c₂)(θ − 1)| in a step.
 const MAX_OMEGA: f64 = 0.0183;
 /// So many times the error allowed may the polynomial within a step be wrong, where it is held to it. As much as it is

@@ -27,6 +27,8 @@ pub(super) struct Convergence {
     pub(super) eta: f64,
 }
 
+carom_portable::plain!(Convergence { iterations, theta, eta });
+
 impl Convergence {
     /// Nothing known.
     pub(super) const UNKNOWN: Convergence = Convergence { iterations: 0, theta: 0.0, eta: 1.0 };
@@ -63,6 +65,8 @@ pub(super) struct Newton {
     before: Vec<f64>,
     size: f64,
 }
+
+carom_portable::carried!(Newton {} scratch { n, m, z, w, k, arg, real, complex, allowed, noise, before, size });
 
 impl Newton {
     /// Room for n components, m of them no quadratures.

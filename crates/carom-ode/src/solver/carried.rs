@@ -1,0 +1,104 @@
+//! What an integration carries from step to step.
+
+use carom_portable::snapshot::{Carried, Reader, SnapshotError, Writer};
+
+use super::{Pending, Solver};
+use crate::error::StepTrouble;
+use crate::ode::Ode;
+
+/// Names every field of a solver: those that are carried are handed to a macro. The stepper, which needs the problem, is not among them.
+macro_rules! carried_fields {
+    ($solver:expr, $each:ident) => {{
+        let Solver {
+            stepper: _,
+            method: _,
+            structure: _,
+            b,
+            halves: _,
+            t1,
+            t_end: _,
+            smooth_until,
+            n,
+            start_order: _,
+            adaptive: _,
+            h_next,
+            started,
+            time_scale,
+            share,
+            scale,
+            slack,
+            slackened: _,
+            held,
+            last_held,
+            options: _,
+            dense_ready: _,
+            dense_h: _,
+            dense_error: _,
+            spare: _,
+            rates: _,
+            pending: _,
+            trouble: _,
+            stalled,
+            progress,
+            wary,
+            stopped,
+            stats,
+        } = $solver;
+        $each!(b, t1, smooth_until, n, h_next, started, time_scale, share, scale, slack, held, last_held);
+        $each!(stalled, progress, wary, stopped, stats);
+    }};
+}
+
+impl Solver {
+    /// Saves what the next steps depend on, between two steps: after [`finish`](Solver::finish).
+    pub fn save(&self, to: &mut Writer) {
+        macro_rules! save {
+            ($($field:ident),*) => { $($field.save(to);)* };
+        }
+        carried_fields!(self, save);
+        self.stepper.save(to);
+    }
+
+    /// Puts back what was saved by a solver with the same method and options; the problem is as it was then. The next steps are the same, to the bit.
+    ///
+    /// ```
+    /// use carom_ode::{Ode, Options, RhsFailure, Solver, methods, snapshot::{Reader, Writer}};
+    /// # struct Decay;
+    /// # impl Ode for Decay {
+    /// #     fn rhs(&mut self, _t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> { dy[0] = -y[0]; Ok(()) }
+    /// # }
+    /// let new = |ode: &mut Decay| Solver::new(methods::find("ode113").unwrap(), ode, 0.0, &[1.0], 2.0, Options::default());
+    /// let (mut one, mut other) = (new(&mut Decay)?, new(&mut Decay)?);
+    /// one.step(&mut Decay)?;
+    /// one.finish(&mut Decay)?;
+    /// let mut saved = Writer::default();
+    /// one.save(&mut saved);
+    /// other.restore(&mut Decay, &mut Reader::new(saved.bytes()))?;
+    /// one.step(&mut Decay)?;
+    /// other.step(&mut Decay)?;
+    /// assert_eq!(one.y(), other.y());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn restore(&mut self, ode: &mut dyn Ode, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        macro_rules! restore {
+            ($($field:ident),*) => { $($field.restore(from)?;)* };
+        }
+        // a problem that does not say how many components it has keeps those it has
+        let dim = ode.components().dim().unwrap_or(self.n);
+        carried_fields!(&mut *self, restore);
+        let padded = self.b.y0.len();
+        if dim != self.n || self.b.f0.len() != padded || padded < self.n {
+            return Err(SnapshotError::OtherModel);
+        }
+        self.b.y1.resize(padded, 0.0);
+        self.b.f1.resize(padded, 0.0);
+        self.progress.resize(self.n);
+        self.rates.resize(self.n, 0.0);
+        self.structure = ode.events().structure();
+        self.stepper = self.method.start(ode, self.n);
+        self.stepper.hold_dense(self.options.hold_dense);
+        (self.spare, self.pending, self.dense_ready) = (None, Pending::Nothing, false);
+        self.trouble = StepTrouble::TooFast;
+        self.stepper.restore_for(ode, from)
+    }
+}
