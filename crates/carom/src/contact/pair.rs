@@ -86,7 +86,7 @@ pub(crate) struct PairScratch {
 }
 
 impl ContactPair {
-    /// The slot of two surfaces in the order of their rule.
+    /// Two surfaces in the order of their rule.
     pub(crate) fn new(m: &Model, rule: usize, a: usize, b: usize) -> Result<ContactPair, BuildError> {
         let (sa, sb) = (&m.world.surfaces[a], &m.world.surfaces[b]);
         let (na, nb) = (m.world.surface_name(a), m.world.surface_name(b));
@@ -125,7 +125,7 @@ impl ContactPair {
         self.surfaces
     }
 
-    /// The slot of a stop of a joint.
+    /// A stop of a joint.
     pub(crate) fn of_stop(m: &Model, stop: &Stop) -> ContactPair {
         let (levers, own) = (stop.pair.levers(), Some(stop.pair));
         ContactPair {
@@ -135,7 +135,7 @@ impl ContactPair {
         }
     }
 
-    /// The slot of a pair whose frames are those of two bodies.
+    /// A pair whose frames are those of two bodies.
     fn of(m: &Model, bodies: [usize; 2], rule: usize, name: String, pair: Box<dyn BoundPair>) -> ContactPair {
         let sizes = bodies.map(|body| m.world.bodies[body].size);
         let size = sizes.into_iter().filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min);

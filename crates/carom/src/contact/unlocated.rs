@@ -242,7 +242,7 @@ impl Watch {
         Ok(self.suspects.is_empty())
     }
 
-    /// The points of a slot that may have gone deeper into a contact than a step may unseen.
+    /// The points of a pair that may have gone deeper into a contact than a step may unseen.
     fn verify_slot(&mut self, m: &Model, index: usize, step: &Step<'_>) -> Result<(), PairFailure> {
         let slot = &mut self.slots[index];
         let (a, b) = (&self.bounds[slot.body_a], &self.bounds[slot.body_b]);

@@ -31,7 +31,7 @@ use crate::site::Part;
 use crate::state::Kinematics;
 use crate::world::BodyKind;
 
-/// Up to this many pairs each has its slot from the start, and all are looked at every step; beyond, a sweep
+/// Up to this many pairs each is bound from the start, and all are looked at every step; beyond, a sweep
 /// finds those that come near.
 pub(crate) const EAGER_PAIRS: usize = 4096;
 
@@ -50,7 +50,7 @@ pub(crate) struct Watch {
     by_surfaces: HashMap<(usize, usize), usize>,
     /// whether touches and releases are events
     pub(crate) locates: bool,
-    /// whether every pair has its slot
+    /// whether every pair is bound
     pub(crate) eager: bool,
     /// counts accepted steps: what is known of a gap belongs to one of them
     pub(super) accepted: u64,
@@ -95,7 +95,7 @@ pub(crate) struct Watch {
     pub(crate) contacts: usize,
     pub(crate) log: Vec<Event>,
     pub(crate) warnings: Vec<Warning>,
-    /// why a contact could not be evaluated, and in which slot
+    /// why a contact could not be evaluated, and in which pair
     pub(crate) failure: Option<RhsFailure>,
 }
 
@@ -154,7 +154,7 @@ impl Watch {
         Ok(w)
     }
 
-    /// The slot of two surfaces, made when first asked for; `None` where no rule joins them.
+    /// The pair of two surfaces, bound when first asked for; `None` where no rule joins them.
     fn slot(&mut self, m: &Model, i: usize, j: usize) -> Result<Option<usize>, BuildError> {
         let (i, j) = (i.min(j), i.max(j));
         if let Some(&slot) = self.by_surfaces.get(&(i, j)) {
@@ -171,7 +171,7 @@ impl Watch {
         Ok(Some(self.slots.len() - 1))
     }
 
-    /// The slot of two surfaces, if they have one.
+    /// The pair of two surfaces, if it is bound.
     pub(crate) fn slot_of(&self, [i, j]: [usize; 2]) -> Option<&ContactPair> {
         self.by_surfaces.get(&(i.min(j), i.max(j))).map(|&slot| &self.slots[slot])
     }
@@ -289,7 +289,7 @@ impl Watch {
 const TURN: f64 = 3.0;
 
 impl Watch {
-    /// The stops whose turns are counted: slot and bodies.
+    /// The stops whose turns are counted: their indices among the pairs, and bodies.
     fn turning(&self, m: &Model) -> impl Iterator<Item = (usize, [&BodyBounds; 2])> {
         let stops = self.slots[..m.linkage.stops.len()].iter().enumerate();
         let counted = stops.filter(|(_, s)| s.stop.as_ref().is_some_and(|stop| stop.turns()));

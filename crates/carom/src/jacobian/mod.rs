@@ -6,7 +6,7 @@
 //! its contact by a small motion of a surface, a normal law those by (δ, δ̇), a friction law those by (f_n, v_t).
 //!
 //! Where friction remembers (`memory`), what is remembered has rows and columns too. What resists rolling and spinning (`couple`)
-//! goes with its point; forces between points (`link`) and along coordinates (`element`), short-range fields (`field`) and joints (`joint`) come besides. Bodies that deform (`affine`) have rows and columns of
+//! goes with its point; forces bring their own part (`force::ForceElement::linearise`), stops (`stop`) and joints (`joint`) come besides. What all of them share is in `crate::slopes`. Bodies that deform (`affine`) have rows and columns of
 //! their own.
 //!
 //! Prescribed and fixed bodies have no columns, quadratures neither rows nor columns.

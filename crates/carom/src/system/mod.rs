@@ -42,7 +42,7 @@ pub(crate) struct System<'m> {
     /// the contact points of a pair of many, their forces [N] and depths [m], where peaks are looked for
     pub(crate) contacts: Vec<Contact<Two>>,
     pub(crate) points: Vec<[Two; 2]>,
-    /// the peaks found within the last step: which slot's, and when [s]
+    /// the peaks found within the last step: of which pair, and when [s]
     pub(crate) peaks: Vec<(usize, f64)>,
     pub(crate) locate: bool,
     /// whether steps are given, not chosen by an error estimate: then contacts must be resolved otherwise
@@ -268,7 +268,7 @@ impl Ode for System<'_> {
     }
 
     fn sparsity(&self) -> Option<Sparsity> {
-        // contacts that are not located may be between any two bodies where not all have a slot
+        // contacts that are not located may be between any two bodies where not all are bound
         let known = self.locate || self.watch.eager;
         let held = &self.ws.rubbing.places;
         known.then(|| self.coupled.sparsity(self.model, self.watch.places.count, held))

@@ -51,7 +51,7 @@ fn beyond(m: &Model, [a, b]: [Even; 2], h: f64) -> (f64, usize) {
     let watch = Watch::new(m).unwrap();
     let slot = &watch.slots[0];
     let rest = [slot.body_a, slot.body_b].map(|body| m.world.bodies[body].rest);
-    // the slot may have them the other way round
+    // the pair may have them the other way round
     let (a, b) = if slot.body_a == 0 { (a, b) } else { (b, a) };
     let (of_a, of_b) = (a.bounds(&rest[0], h), b.bounds(&rest[1], h));
     let pair = PairBounds::new(slot, &of_a, &of_b, &[], h);
