@@ -177,21 +177,18 @@ impl ModelBuilder {
         world.lay_out(depths, quadratures);
         let force = world.least_force();
         linkage.rubs.iter_mut().for_each(|rub| rub.least_load = rub.law.least_load(force));
-        let mut model = Model {
-            world,
+        Ok(Model {
             integrates_impulses: self.impulses,
+            more: has_more(&world, &rules, &linkage, &forces),
+            deflection: deflection_scale(&world, &rules, &linkage),
+            journals: self.clearances.iter().filter_map(|c| c.through(&bodies)).collect(),
+            world,
             rules,
             table,
             forces,
             counted_angles,
             linkage,
-            more: false,
-            deflection: 1.0,
-            journals: self.clearances.iter().filter_map(|c| c.through(&bodies)).collect(),
-        };
-        model.more = model.has_more();
-        model.deflection = model.deflection_scale();
-        Ok(model)
+        })
     }
 
     /// The integrals of all that can happen.
@@ -226,4 +223,18 @@ impl ModelBuilder {
             wears: rules.iter().filter(|r| r.wear.is_some()).count(),
         }
     }
+}
+
+/// Whether there is more than rigid bodies and contacts: see [`Model::more`].
+fn has_more(world: &World, rules: &[Rule], linkage: &Linkage, forces: &[Arc<dyn ForceElement>]) -> bool {
+    !(forces.is_empty() && world.affine.is_empty() && linkage.is_empty())
+        || rules.iter().any(|rule| rule.resists() || rule.wear.is_some())
+}
+
+/// What is large for bristles [m]: how far the softest friction of the model bends them under the force m v²/l, no less than its
+/// weight, on the lightest body.
+fn deflection_scale(world: &World, rules: &[Rule], linkage: &Linkage) -> f64 {
+    let of_contacts = rules.iter().filter_map(|r| r.friction.as_ref());
+    let bends = of_contacts.chain(linkage.rubs.iter().map(|r| &r.law)).filter(|f| f.remembers());
+    bends.map(|f| f.deflection(world.least_force())).fold(world.scale.length, f64::min)
 }
