@@ -1,8 +1,8 @@
-//! Whether the modules of a crate can be read one after the other: a test that fails where they import one another in a circle.
+//! Whether the modules of a crate can be read one after the other: a test that fails where a module imports one that `lib.rs` names after it.
 //!
-//! The modules are those that `lib.rs` (or `main.rs`) declares, each with all files in its folder; an import is any path that starts with `crate::` or leads
-//! out of the module by `super::`, in a `use` or in code. A name that the root re-exports (`pub use a::Name`) counts as an import of the module it comes from.
-//! Test modules may import what they like.
+//! The modules are those that `lib.rs` (or `main.rs`) declares, lowest first, each with all files in its folder; an import is any path that starts with `crate::`
+//! or leads out of the module by `super::`, in a `use` or in code. A name that the root re-exports (`pub use a::Name`) counts as an import of the module it comes
+//! from. What is defined in the root itself comes after all modules. Code that is compiled for tests only may import what it likes.
 
 mod source;
 
@@ -17,6 +17,38 @@ const ROOT: &str = "the root";
 
 /// Where each import of the crate is written, by the modules that import and are imported.
 type Graph = BTreeMap<String, BTreeMap<String, String>>;
+
+/// What the source files of a crate say of its modules.
+struct Crate {
+    /// the modules in the order of their `mod` lines, the root last
+    modules: Vec<String>,
+    imports: Vec<Edge>,
+}
+
+/// An import: which module imports, which is imported, and where that is written.
+struct Edge {
+    from: String,
+    to: String,
+    place: String,
+}
+
+/// Asserts that every module of a crate imports only modules that the root file names before it; it follows that no two import one another.
+/// `folder` is the crate's, `env!("CARGO_MANIFEST_DIR")`.
+///
+/// ```
+/// carom_testkit::modules_are_in_order(env!("CARGO_MANIFEST_DIR"));
+/// ```
+#[track_caller]
+pub fn modules_are_in_order(folder: &str) {
+    let wrong = imports_out_of_order(folder);
+    assert!(wrong.is_empty(), "modules import what the root file names after them:\n{}", wrong.join("\n"));
+}
+
+/// The imports of a crate that lead to a module named after the importing one: one text for each, with its file and line.
+#[track_caller]
+pub fn imports_out_of_order(folder: &str) -> Vec<String> {
+    out_of_order(&read(folder))
+}
 
 /// Asserts that no two modules of a crate import one another, directly or by way of others. `folder` is the crate's, `env!("CARGO_MANIFEST_DIR")`.
 ///
@@ -33,11 +65,16 @@ pub fn modules_form_no_cycle(folder: &str) {
 /// way round.
 #[track_caller]
 pub fn import_cycles(folder: &str) -> Vec<String> {
+    cycles(&graph(&read(folder).imports))
+}
+
+#[track_caller]
+fn read(folder: &str) -> Crate {
     let src = Path::new(folder).join("src");
     let mut files = Vec::new();
     collect(&src, &mut Vec::new(), &mut files);
     assert!(!files.is_empty(), "there are no source files in {}", src.display());
-    cycles(&graph(&files))
+    of_files(&files)
 }
 
 /// A source file: its path within `src`, the module it is, its text.
@@ -75,7 +112,7 @@ fn prefix(module: &[String]) -> String {
     module.iter().map(|m| format!("{m}/")).collect()
 }
 
-fn graph(files: &[File]) -> Graph {
+fn of_files(files: &[File]) -> Crate {
     let read: Vec<(&File, Found)> = files.iter().map(|f| (f, found(&f.text, &f.module))).collect();
     let for_tests: BTreeSet<Vec<String>> = read
         .iter()
@@ -84,18 +121,21 @@ fn graph(files: &[File]) -> Graph {
         })
         .collect();
     let roots = || read.iter().filter(|(f, _)| f.module.is_empty());
-    let modules: BTreeSet<&str> = roots().flat_map(|(_, f)| f.modules.iter().map(String::as_str)).collect();
+    let mut modules: Vec<String> = roots().flat_map(|(_, f)| f.modules.iter().cloned()).collect();
+    modules.push(ROOT.to_owned());
     let mut re_exported: BTreeMap<&str, &str> = BTreeMap::new();
-    let mut graph = Graph::new();
+    let mut imports = Vec::new();
+    let mut add = |from: &str, to: &str, file: &File, line: usize| {
+        let place = format!("{}:{line}", file.path);
+        imports.push(Edge { from: from.to_owned(), to: to.to_owned(), place });
+    };
     for (file, found) in roots() {
         for u in &found.uses {
-            let Some(first) = u.import.path.first().filter(|m| modules.contains(m.as_str())) else {
-                continue;
-            };
+            let Some(first) = u.import.path.first().filter(|m| modules.contains(m)) else { continue };
             if u.passed_on {
                 re_exported.insert(&u.name, first);
             } else {
-                add(&mut graph, ROOT, first, &file.path, u.import.line);
+                add(ROOT, first, file, u.import.line);
             }
         }
     }
@@ -106,19 +146,28 @@ fn graph(files: &[File]) -> Graph {
         let from = file.module.first().map_or(ROOT, String::as_str);
         for import in &found.imports {
             let Some(first) = import.path.first() else { continue };
-            let direct = modules.get(first.as_str()).copied();
+            let direct = modules.contains(first).then_some(first.as_str());
             let to = direct.or_else(|| re_exported.get(first.as_str()).copied()).unwrap_or(ROOT);
             if to != from {
-                add(&mut graph, from, to, &file.path, import.line);
+                add(from, to, file, import.line);
             }
         }
     }
-    graph
+    Crate { modules, imports }
 }
 
-fn add(graph: &mut Graph, from: &str, to: &str, file: &str, line: usize) {
-    let places = graph.entry(from.to_owned()).or_default();
-    places.entry(to.to_owned()).or_insert_with(|| format!("{file}:{line}"));
+fn out_of_order(read: &Crate) -> Vec<String> {
+    let position = |module: &String| read.modules.iter().position(|m| m == module);
+    let wrong = read.imports.iter().filter(|i| position(&i.from) < position(&i.to));
+    wrong.map(|i| format!("  {}: {} imports {}", i.place, i.from, i.to)).collect()
+}
+
+fn graph(imports: &[Edge]) -> Graph {
+    let mut graph = Graph::new();
+    for Edge { from, to, place } in imports {
+        graph.entry(from.clone()).or_default().entry(to.clone()).or_insert_with(|| place.clone());
+    }
+    graph
 }
 
 fn cycles(graph: &Graph) -> Vec<String> {
@@ -185,14 +234,19 @@ fn shortest_way_round<'g>(graph: &'g Graph, circle: &[&'g str]) -> Vec<(&'g str,
 mod tests {
     use super::*;
 
-    fn of(files: &[(&str, &str)]) -> Vec<String> {
+    fn of_texts(files: &[(&str, &str)]) -> Crate {
         let file = |(path, text): &(&str, &str)| {
             let stem = path.strip_suffix(".rs").unwrap();
             let names: Vec<String> = stem.split('/').map(str::to_owned).collect();
-            let module = names.into_iter().filter(|n| !["lib", "mod"].contains(&n.as_str())).collect();
+            let module =
+                names.into_iter().filter(|n| !["lib", "main", "mod"].contains(&n.as_str())).collect();
             File { path: (*path).to_owned(), module, text: (*text).to_owned() }
         };
-        cycles(&graph(&files.iter().map(file).collect::<Vec<_>>()))
+        of_files(&files.iter().map(file).collect::<Vec<_>>())
+    }
+
+    fn of(files: &[(&str, &str)]) -> Vec<String> {
+        cycles(&graph(&of_texts(files).imports))
     }
 
     /// Two modules, of which `b` imports `a`.
@@ -217,6 +271,9 @@ mod tests {
             "pub(super) fn f() {}\n// '\nfn g(x: &'static str) -> char { '\"' }\nuse crate::b;",
             "#[cfg(test)]\nmod tests { fn f() { if true {} } }\nuse crate::b;",
             "fn f() { let t = r#\"a \" b\"#; let u = 'x'; crate::b::g(); }",
+            "#[cfg(test)]\nuse std::{fmt, fs};\nuse crate::b;",
+            "#[cfg(test)]\nfn f(x: u8) { if x > 1 {} }\nfn g() { crate::b::g() }",
+            "struct A { #[cfg(test)] x: u8, y: crate::b::B }",
         ] {
             let found = two(import);
             assert_eq!(found.len(), 1, "{import}");
@@ -236,6 +293,10 @@ mod tests {
             "use crate::c;",
             "use self::b::B; mod b {}",
             "mod deeper { use super::b; }",
+            "#[cfg(test)]\nuse crate::b::{B, inner};",
+            "#[cfg(test)]\npub(crate) fn f(x: crate::b::B) { crate::b::g() }",
+            "#[allow(unused)]\n#[cfg(test)]\nimpl crate::b::B { fn f() { if true { crate::b::g() } } }",
+            "struct A { #[cfg(test)] x: crate::b::B }",
         ] {
             assert_eq!(two(no_import), Vec::<String>::new(), "{no_import}");
         }
@@ -275,5 +336,43 @@ mod tests {
             "e, f:\n  e imports f (e.rs:2)\n  f imports e (f.rs:1)",
         ];
         assert_eq!(of(&files), both);
+    }
+
+    #[test]
+    fn imports_of_later_modules_are_out_of_order() {
+        let files = |root| {
+            of_texts(&[
+                ("lib.rs", root),
+                ("high.rs", "\nuse crate::low::Low;\nuse crate::{Middle, low};"),
+                ("low.rs", "use std::fmt;"),
+                ("middle/mod.rs", "mod part;\n#[cfg(test)]\nmod tests;"),
+                ("middle/part.rs", "pub fn f() { crate::low::g() }"),
+                ("middle/tests.rs", "use crate::high::High;"),
+            ])
+        };
+        let rest = "pub use middle::Middle;\nuse high::High;";
+        let in_order = format!("mod low;\npub mod middle;\n// the highest\npub(crate) mod high;\n{rest}");
+        assert_eq!(out_of_order(&files(&in_order)), Vec::<String>::new());
+        let alphabetic = format!("mod high;\nmod low;\nmod middle;\n{rest}");
+        let three = [
+            "  high.rs:2: high imports low",
+            "  high.rs:3: high imports middle",
+            "  high.rs:3: high imports low",
+        ];
+        assert_eq!(out_of_order(&files(&alphabetic)), three);
+        let one = ["  middle/part.rs:1: middle imports low"];
+        assert_eq!(out_of_order(&files(&format!("mod middle;\nmod low;\nmod high;\n{rest}"))), one);
+    }
+
+    #[test]
+    fn no_module_imports_from_the_root() {
+        let found = of_texts(&[("main.rs", "mod a;\nstruct Thing;"), ("a.rs", "use super::Thing;")]);
+        assert_eq!(out_of_order(&found), ["  a.rs:1: a imports the root"]);
+    }
+
+    #[test]
+    #[should_panic(expected = "/src/imports/src: ")]
+    fn a_folder_without_sources_is_refused() {
+        modules_are_in_order(concat!(env!("CARGO_MANIFEST_DIR"), "/src/imports"));
     }
 }

@@ -1,5 +1,5 @@
 //! What a source file imports from other modules of its crate. It reads Rust as far as paths need it: no comments,
-//! no literals, no test modules.
+//! no literals, nothing that is compiled for tests only.
 
 /// A path that starts at the root of the crate, and the line it is written in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,6 +92,10 @@ impl Reader<'_> {
             } else if self.mark(0, '#') && self.mark(1, '[') {
                 for_tests |= self.attribute_of_tests();
                 continue;
+            } else if for_tests && self.word(0) != Some("mod") {
+                self.skip_item();
+                for_tests = false;
+                continue;
             }
             match self.word(0) {
                 Some("pub") => {
@@ -137,6 +141,21 @@ impl Reader<'_> {
         let tests = is(1, "cfg") && self.mark(2, '(') && is(3, "test") && self.mark(4, ')');
         self.skip('[', ']');
         tests
+    }
+
+    /// Steps over an item or a field: to the end of its braces, or to the mark that ends it.
+    fn skip_item(&mut self) {
+        while self.next < self.tokens.len() {
+            if self.mark(0, '(') {
+                self.skip('(', ')');
+            } else if self.mark(0, '{') {
+                return self.skip('{', '}');
+            } else if [';', ',', '}'].into_iter().any(|end| self.mark(0, end)) {
+                return;
+            } else {
+                self.next += 1;
+            }
+        }
     }
 
     fn module(&mut self, at: &mut Vec<String>, for_tests: bool) {
