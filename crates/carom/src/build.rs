@@ -14,7 +14,7 @@ use crate::error::BuildError;
 use crate::force::{FieldRule, Force, ForceElement, Forces, Integrals};
 use crate::joint::{Joint, Linkage, enlarge};
 use crate::layout::{Quadratures, Wanted};
-use crate::model::Model;
+use crate::model::{Model, has_more};
 use crate::rule::{ContactRule, Rule, Rules, lay_out_volumes};
 use crate::world::{BodyModel, Solvers, Units, World};
 
@@ -166,34 +166,29 @@ impl ModelBuilder {
         let mut world = World::new(&plan, &self.materials, &self.solvers, units)?;
         let Rules { mut rules, table, depths, oriented } = Rules::build(&world, &rules)?;
         world.orient(oriented);
-        let (mut linkage, stops) = Linkage::build(&world, &self.joints, &plan.joints, rules.len())?;
+        let (mut linkage, stops) = Linkage::build(&mut world, &self.joints, &plan.joints, rules.len())?;
         rules.extend(stops);
-        world.orient(linkage.oriented());
         enlarge(&mut world, &mut linkage);
         let Forces { all: forces, counted_angles } =
-            Forces::build(&world, &linkage, &self.forces, &self.fields, &plan.joints)?;
-        world.orient(forces.iter().flat_map(|force| force.oriented()));
+            Forces::build(&mut world, &linkage, &self.forces, &self.fields, &plan.joints)?;
         let wanted = self.integrals(&world, &rules, &linkage, &forces);
         let quadratures = Quadratures::new(&wanted);
         lay_out_volumes(&mut rules, quadratures.wear);
         world.lay_out(depths, quadratures);
         let force = world.least_force();
         linkage.rubs.iter_mut().for_each(|rub| rub.least_load = rub.law.least_load(force));
-        let mut model = Model {
-            world,
+        Ok(Model {
             integrates_impulses: self.impulses,
+            more: has_more(&world, &rules, &linkage, &forces),
+            deflection: deflection_scale(&world, &rules, &linkage),
+            journals: self.clearances.iter().filter_map(|c| c.through(&bodies)).collect(),
+            world,
             rules,
             table,
             forces,
             counted_angles,
             linkage,
-            more: false,
-            deflection: 1.0,
-            journals: self.clearances.iter().filter_map(|c| c.through(&bodies)).collect(),
-        };
-        model.more = model.has_more();
-        model.deflection = model.deflection_scale();
-        Ok(model)
+        })
     }
 
     /// The integrals of all that can happen.
@@ -228,4 +223,12 @@ impl ModelBuilder {
             wears: rules.iter().filter(|r| r.wear.is_some()).count(),
         }
     }
+}
+
+/// What is large for bristles [m]: how far the softest friction of the model bends them under the force m v²/l, no less than its
+/// weight, on the lightest body.
+fn deflection_scale(world: &World, rules: &[Rule], linkage: &Linkage) -> f64 {
+    let of_contacts = rules.iter().filter_map(|r| r.friction.as_ref());
+    let bends = of_contacts.chain(linkage.rubs.iter().map(|r| &r.law)).filter(|f| f.remembers());
+    bends.map(|f| f.deflection(world.least_force())).fold(world.scale.length, f64::min)
 }

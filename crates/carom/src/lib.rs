@@ -30,6 +30,8 @@
 //! The path is one: [`ModelBuilder`] → [`Model`] → state → contacts → forces → accelerations → integrator →
 //! [`Sink`]. The rooms behind it are re-exported: [`geometry`] (where surfaces touch), [`law`] (what force a
 //! touch gives) and [`ode`] (how time advances).
+//!
+//! The modules are listed from the lowest to the highest: each imports only such as are listed before it.
 
 mod error;
 mod check;

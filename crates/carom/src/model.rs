@@ -133,20 +133,6 @@ impl Model {
         self.world.surfaces.iter().enumerate().filter_map(at)
     }
 
-    /// What is large for bristles [m]: how far the softest friction of the model bends them under the force m v²/l, no less than its
-    /// weight, on the lightest body.
-    pub(crate) fn deflection_scale(&self) -> f64 {
-        let of_contacts = self.rules.iter().filter_map(|r| r.friction.as_ref());
-        let bends = of_contacts.chain(self.linkage.rubs.iter().map(|r| &r.law)).filter(|f| f.remembers());
-        bends.map(|f| f.deflection(self.world.least_force())).fold(self.world.scale.length, f64::min)
-    }
-
-    /// Whether there is more than rigid bodies and contacts: see [`Model::more`].
-    pub(crate) fn has_more(&self) -> bool {
-        !(self.forces.is_empty() && self.world.affine.is_empty() && self.linkage.is_empty())
-            || self.rules.iter().any(|rule| rule.resists() || rule.wear.is_some())
-    }
-
     /// The play of the bearing that a depth is of [m].
     pub(crate) fn play_of(&self, depth: usize) -> f64 {
         let of = |w: &WearLaw| {
@@ -174,4 +160,15 @@ impl Model {
             profiles: w.profile.iter().flat_map(|p| (0..p.ends).map(|end| profile_of(p, end))).collect(),
         }));
     }
+}
+
+/// Whether there is more than rigid bodies and contacts: see [`Model::more`].
+pub(crate) fn has_more(
+    world: &World,
+    rules: &[Rule],
+    linkage: &Linkage,
+    forces: &[Arc<dyn ForceElement>],
+) -> bool {
+    !(forces.is_empty() && world.affine.is_empty() && linkage.is_empty())
+        || rules.iter().any(|rule| rule.resists() || rule.wear.is_some())
 }

@@ -145,7 +145,7 @@ fn turn(r0: f64, r1: f64, m: f64) -> f64 {
     if (0.0..=1.0).contains(&s) { s } else { r0 / (r0 - r1) }
 }
 
-/// A contact point that can carry a force: slot and feature.
+/// A contact point that can carry a force: the indices of its pair and of the point in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Active {
     pub(crate) slot: usize,

@@ -86,7 +86,7 @@ pub(crate) struct PairScratch {
 }
 
 impl ContactPair {
-    /// The slot of two surfaces in the order of their rule.
+    /// Two surfaces in the order of their rule.
     pub(crate) fn new(m: &Model, rule: usize, a: usize, b: usize) -> Result<ContactPair, BuildError> {
         let (sa, sb) = (&m.world.surfaces[a], &m.world.surfaces[b]);
         let (na, nb) = (m.world.surface_name(a), m.world.surface_name(b));
@@ -125,7 +125,7 @@ impl ContactPair {
         self.surfaces
     }
 
-    /// The slot of a stop of a joint.
+    /// A stop of a joint.
     pub(crate) fn of_stop(m: &Model, stop: &Stop) -> ContactPair {
         let (levers, own) = (stop.pair.levers(), Some(stop.pair));
         ContactPair {
@@ -135,7 +135,7 @@ impl ContactPair {
         }
     }
 
-    /// The slot of a pair whose frames are those of two bodies.
+    /// A pair whose frames are those of two bodies.
     fn of(m: &Model, bodies: [usize; 2], rule: usize, name: String, pair: Box<dyn BoundPair>) -> ContactPair {
         let sizes = bodies.map(|body| m.world.bodies[body].size);
         let size = sizes.into_iter().filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min);
@@ -186,9 +186,15 @@ impl ContactPair {
         (1e-12 * self.size).max(16.0 * f64::EPSILON * (ka.x.p.amax() + kb.x.p.amax()))
     }
 
-    /// A contact point, the bodies being at `ka` and `kb`.
+    /// A contact point, the bodies being at `ka` and `kb`, and bearings that deep `worn`.
     #[inline(always)]
-    pub(crate) fn contact(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Result<Contact, PairFailure> {
+    pub(crate) fn contact(
+        &self,
+        k: usize,
+        ka: &Kinematics,
+        kb: &Kinematics,
+        worn: &[f64],
+    ) -> Result<Contact, PairFailure> {
         let (ra, rb);
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
@@ -197,7 +203,7 @@ impl ContactPair {
             Some(seed) => self.pair.contact_from(k, xa, xb, seed.as_ref()),
         }?;
         if self.groove.is_some() {
-            c.delta -= self.depth_and_slope(k, &c, kb).0;
+            c.delta -= self.depth_and_slope(k, &c, kb, worn).0;
         }
         Ok(c)
     }
@@ -267,9 +273,10 @@ impl ContactPair {
         k: usize,
         ka: &Kinematics,
         kb: &Kinematics,
+        worn: &[f64],
     ) -> Result<PointForce, PairFailure> {
-        let mut contact = self.contact(k, ka, kb)?;
-        let closing = self.closing(k, &contact, ka, kb);
+        let mut contact = self.contact(k, ka, kb, worn)?;
+        let closing = self.closing(k, &contact, ka, kb, worn);
         contact.delta = Scalar::max(contact.delta, self.state.points[k].least);
         Ok(PointForce::new(contact, closing, &m.rules[self.rule], &self.state.points[k]))
     }
@@ -284,9 +291,15 @@ impl ContactPair {
 
     /// Gap and its rate of a point.
     #[inline]
-    pub(crate) fn gap(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Result<(f64, f64), PairFailure> {
-        let c = self.contact(k, ka, kb)?;
-        Ok((-c.delta, -self.closing(k, &c, ka, kb).delta_dot))
+    pub(crate) fn gap(
+        &self,
+        k: usize,
+        ka: &Kinematics,
+        kb: &Kinematics,
+        worn: &[f64],
+    ) -> Result<(f64, f64), PairFailure> {
+        let c = self.contact(k, ka, kb, worn)?;
+        Ok((-c.delta, -self.closing(k, &c, ka, kb, worn).delta_dot))
     }
 
     /// The same at the end of a step: what is searched for next starts there.
@@ -295,15 +308,16 @@ impl ContactPair {
         k: usize,
         ka: &Kinematics,
         kb: &Kinematics,
+        worn: &[f64],
     ) -> Result<(f64, f64), PairFailure> {
-        let c = self.contact(k, ka, kb)?;
+        let c = self.contact(k, ka, kb, worn)?;
         if let Some(seed) = self.state.seeds.get_mut(k) {
             let (ra, rb);
             let xa = placed!(self.local_a, ka.x, ra);
             let xb = placed!(self.local_b, kb.x, rb);
             *seed = Some(Seed::of(&c, xa, xb));
         }
-        Ok((-c.delta, -self.closing(k, &c, ka, kb).delta_dot))
+        Ok((-c.delta, -self.closing(k, &c, ka, kb, worn).delta_dot))
     }
 
     /// Finds the features that matter where gaps below `margin` [m] do: those, and all that are not off.
@@ -341,10 +355,11 @@ impl ContactPair {
         m: &Model,
         k: usize,
         [ka, kb]: [&Kinematics; 2],
+        worn: &[f64],
         mut inverse_mass: impl FnMut(&[Pull; 2]) -> f64,
     ) -> Result<bool, &'static str> {
         let rule = &m.rules[self.rule];
-        let c = self.contact(k, ka, kb).map_err(reason)?;
+        let c = self.contact(k, ka, kb, worn).map_err(reason)?;
         let source = rule.normal.stiffness();
         let asked = source.given().is_none() || rule.asks_curvature();
         let r = if asked { self.curvature(k, ka, kb) } else { RelativeCurvature::point(0.0, 0.0) };
@@ -360,7 +375,7 @@ impl ContactPair {
                 .radius(r.k_min, r.k_max)
                 .map_err(|_| "the surfaces touch along a line or conform: no patch from curvature")?;
         }
-        let delta_dot = self.closing(k, &c, ka, kb).delta_dot;
+        let delta_dot = self.closing(k, &c, ka, kb, worn).delta_dot;
         let inverse = inverse_mass(&self.gradients(&c, [ka, kb]));
         let f = &mut self.state.points[k];
         let fast = delta_dot >= rule.min_impact_speed;

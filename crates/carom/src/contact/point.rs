@@ -37,7 +37,7 @@ impl PointForce {
         }
         if contact.delta > 0.0
             && let Some(friction) = &rule.friction
-            // what a law makes of what it remembers is for the slot to say
+            // what a law makes of what it remembers is for the pair to say
             && !rule.remembers
         {
             point.f_t = friction.force(load(f_n), &point.v_t);

@@ -31,7 +31,7 @@ use crate::site::Part;
 use crate::state::Kinematics;
 use crate::world::BodyKind;
 
-/// Up to this many pairs each has its slot from the start, and all are looked at every step; beyond, a sweep
+/// Up to this many pairs each is bound from the start, and all are looked at every step; beyond, a sweep
 /// finds those that come near.
 pub(crate) const EAGER_PAIRS: usize = 4096;
 
@@ -50,7 +50,7 @@ pub(crate) struct Watch {
     by_surfaces: HashMap<(usize, usize), usize>,
     /// whether touches and releases are events
     pub(crate) locates: bool,
-    /// whether every pair has its slot
+    /// whether every pair is bound
     pub(crate) eager: bool,
     /// counts accepted steps: what is known of a gap belongs to one of them
     pub(super) accepted: u64,
@@ -74,6 +74,8 @@ pub(crate) struct Watch {
     pub(crate) candidates: Vec<usize>,
     /// of every body, in the step being looked at
     pub(crate) bounds: Vec<BodyBounds>,
+    /// the depths of worn bearings at the end of that step
+    pub(crate) worn: Vec<f64>,
     pub(super) suspects: Vec<Suspect>,
     /// without located contacts
     pub(super) foreseen: Foreseen,
@@ -93,7 +95,7 @@ pub(crate) struct Watch {
     pub(crate) contacts: usize,
     pub(crate) log: Vec<Event>,
     pub(crate) warnings: Vec<Warning>,
-    /// why a contact could not be evaluated, and in which slot
+    /// why a contact could not be evaluated, and in which pair
     pub(crate) failure: Option<RhsFailure>,
 }
 
@@ -122,6 +124,7 @@ impl Watch {
             overlaps: Vec::new(),
             candidates: Vec::new(),
             bounds: m.world.bodies.iter().map(BodyBounds::at_rest).collect(),
+            worn: Vec::with_capacity(m.world.layout.depths()),
             suspects: Vec::new(),
             foreseen: Foreseen::new(m),
             target: None,
@@ -151,7 +154,7 @@ impl Watch {
         Ok(w)
     }
 
-    /// The slot of two surfaces, made when first asked for; `None` where no rule joins them.
+    /// The pair of two surfaces, bound when first asked for; `None` where no rule joins them.
     fn slot(&mut self, m: &Model, i: usize, j: usize) -> Result<Option<usize>, BuildError> {
         let (i, j) = (i.min(j), i.max(j));
         if let Some(&slot) = self.by_surfaces.get(&(i, j)) {
@@ -168,7 +171,7 @@ impl Watch {
         Ok(Some(self.slots.len() - 1))
     }
 
-    /// The slot of two surfaces, if they have one.
+    /// The pair of two surfaces, if it is bound.
     pub(crate) fn slot_of(&self, [i, j]: [usize; 2]) -> Option<&ContactPair> {
         self.by_surfaces.get(&(i.min(j), i.max(j))).map(|&slot| &self.slots[slot])
     }
@@ -245,7 +248,7 @@ impl Watch {
     pub(crate) fn gap_at_end(&mut self, at: Active) -> Option<(f64, f64)> {
         let s = &mut self.slots[at.slot];
         let (a, b) = (&self.bounds[s.body_a].end, &self.bounds[s.body_b].end);
-        match s.gap_at_end(at.feature, a, b) {
+        match s.gap_at_end(at.feature, a, b, &self.worn) {
             Ok(g) => Some(g),
             Err(e) => {
                 self.failure = Some(Part::Contact(at.slot).fails(reason(e)));
@@ -286,7 +289,7 @@ impl Watch {
 const TURN: f64 = 3.0;
 
 impl Watch {
-    /// The stops whose turns are counted: slot and bodies.
+    /// The stops whose turns are counted: their indices among the pairs, and bodies.
     fn turning(&self, m: &Model) -> impl Iterator<Item = (usize, [&BodyBounds; 2])> {
         let stops = self.slots[..m.linkage.stops.len()].iter().enumerate();
         let counted = stops.filter(|(_, s)| s.stop.as_ref().is_some_and(|stop| stop.turns()));

@@ -3,14 +3,14 @@
 //! A [`Drive`] names a number by its path (`body/cube/density`, `world/gravity/2`) and gives it a [`Course`]. What can be named is listed in
 //! [`TARGETS`], one file each: a target says what its number is and hands the course to whom it concerns when the model is built (`plan`).
 //! From then on the course sits where the number sat: a body has its mass in time ([`InTime`]), the world its gravity, a prescribed
-//! body its motion ([`Guided`](crate::Guided)). What the equations need of them at an instant is in [`Now`].
+//! body its motion ([`Guided`](crate::Guided)). What the equations need of them at an instant is in `loads::Now`.
 //!
 //! - **Mass.** m(t) v̇ = f and J(t) ω̇ = τ − ω × J(t) ω with J(t) = J(0) m(t)/m(0): no ṁ v, nothing is thrown out or taken up at a speed. So the loads divided by
 //!   φ = m(t)/m(0) act on the body as it was at t = 0. That φ is the one place where a mass in time enters.
 //! - **Energy.** What the ledger calls kinetic and potential energy then changes by itself, at φ̇ (T₀ − m₀ g·x) − m ġ·x; this is the `work` of whoever
 //!   changes the numbers.
-//! - **Pulses.** No step is so long that the course of a drive within it could come as a surprise ([`Ahead`]).
-//! - **Kinks.** Steps end at the kinks of a course ([`Stretch`]); within a step, at its ends too, rates are those of its inside.
+//! - **Pulses.** No step is so long that the course of a drive within it could come as a surprise (`world::Ahead`).
+//! - **Kinks.** Steps end at the kinks of a course (`loads::Stretch`); within a step, at its ends too, rates are those of its inside.
 
 mod gravity;
 mod joint;

@@ -6,7 +6,7 @@
 //! its contact by a small motion of a surface, a normal law those by (δ, δ̇), a friction law those by (f_n, v_t).
 //!
 //! Where friction remembers (`memory`), what is remembered has rows and columns too. What resists rolling and spinning (`couple`)
-//! goes with its point; forces between points (`link`) and along coordinates (`element`), short-range fields (`field`) and joints (`joint`) come besides. Bodies that deform (`affine`) have rows and columns of
+//! goes with its point; forces bring their own part (`force::ForceElement::linearise`), stops (`stop`) and joints (`joint`) come besides. What all of them share is in `crate::slopes`. Bodies that deform (`affine`) have rows and columns of
 //! their own.
 //!
 //! Prescribed and fixed bodies have no columns, quadratures neither rows nor columns.
@@ -63,19 +63,20 @@ pub(crate) fn jacobian(
         forward::<true>(m, slots, active, ws, t, y, &mut vec![0.0; y.len()])?;
     }
     kinematics(m, t, y, ws);
+    let worn = m.world.layout.worn(y);
     for at in active {
         let failed = |e| Part::Contact(at.slot).fails(reason(e));
         let slot = &slots[at.slot];
         if slot.is_stop() {
             let [ka, kb] = [slot.body_a, slot.body_b].map(|body| ws.body(body));
-            let point = slot.point(m, at.feature, ka, kb).map_err(failed)?;
+            let point = slot.point(m, at.feature, ka, kb, worn).map_err(failed)?;
             if point.contact.delta > 0.0 {
                 add_along_coordinates(&m.world, &Stopping { m, slot, point }, &mut ws.loads, t, y, j);
             }
             continue;
         }
         let memories = m.world.layout.memories(y);
-        let point = Point::new(m, slot, at.feature, ws, memories).map_err(failed)?;
+        let point = Point::new(m, slot, at.feature, ws, (memories, worn)).map_err(failed)?;
         let Some(point) = point else { continue };
         point.add_remembered(j);
         for (end, body) in point.bodies().into_iter().enumerate() {

@@ -2,16 +2,17 @@
 //!
 //! Φ(q, t) = 0 by multipliers: M q̈ = g + Φ_qᵀ λ, Φ_q q̈ = γ (Lopes et al. 2010, Eqs 1–3, with λ of the opposite sign, so that it is the force along the gradient). Bodies keep their coordinates and M its
 //! blocks, so that S λ = γ − Φ_q M⁻¹ g with S = Φ_q M⁻¹ Φ_qᵀ is all there is to solve: small blocks, one for every joint and one for every two that share a body (`blocks`).
-//! The drift is taken out of positions and velocities after every accepted step (`project`): by the least change, as the masses see it.
+//! The drift is taken out of positions and velocities after every accepted step (`crate::project`): by the least change, as the masses see it.
 //!
 //! - `moving`, `measure`, `equation`: what a row of Φ is, over dual numbers as well.
 //! - `coordinates`: what joints leave free, a record each, from which all names, units, keys and paths follow.
 //! - `kinds/`: the joints, one file each. To add one: write its file, and add its line to [`JOINTS`].
 //! - `rolling`: surfaces that roll on one another.
-//! - `friction`: what rubs in a joint; `rubbing`: how much, the load being the reaction.
+//! - `friction`: what rubs in a joint.
 //! - `limit`, `stop`: what keeps its coordinates within bounds, as contacts that act by measures.
-//! - `hold`: a joint in a model; `linkage`: all of them, with the pattern of S; `multipliers`: S, λ and the reactions in a state, `products`: of gradients; `singular`: positions
-//!   that are leapt over.
+//! - `hold`: a joint in a model; `linkage`: all of them, with the pattern of S; `blocks`: how such a matrix is factored; `slender`: bodies with little inertia in some direction.
+//!
+//! What joints do in a state, S, λ and the reactions, is in `crate::reaction`.
 
 mod blocks;
 mod coordinates;

@@ -52,7 +52,7 @@ impl Door {
     }
 }
 
-/// A contact point of a moment: slot and feature, and what it does.
+/// A contact point of a moment: the indices of its pair and of the point in it, and what it does.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     pub(super) slot: usize,
