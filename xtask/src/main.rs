@@ -15,7 +15,7 @@ use std::process::{Command, ExitCode};
 
 const HELP: &str = "cargo xtask test     all checks: format, lints, documentation, tests, doc tests, the viewer in a browser,
                      the Python package in environments of its own
-cargo xtask gen      writes what is generated: the scene reference and the laws of the book
+cargo xtask gen      writes what is generated: the scene reference and the laws of the book, reports of runs in it and in the README
 cargo xtask python   checks the Python package alone; `cargo test` has built the crates before
 cargo xtask notebooks [NAME…]
                      executes the notebooks of python/notebooks, which check their numbers: minutes
