@@ -11,6 +11,7 @@ use kuva::render::render::{Primitive, Scene};
 
 use crate::axis::{Axis, Span};
 use crate::look::passage;
+use crate::short::shortened;
 use crate::thin::thinned;
 use crate::{Curve, Figure, Look, Mark, Panel, PlotError, dashes, legend, paint, scale, upright};
 
@@ -26,7 +27,7 @@ pub(crate) const SPACING: f64 = 8.0;
 pub(crate) const PADDING: f64 = 12.0;
 
 pub(crate) fn svg(figure: &Figure) -> Result<String, PlotError> {
-    Ok(SvgBackend.render_scene(&scene(figure)))
+    Ok(shortened(&SvgBackend.render_scene(&scene(figure))))
 }
 
 pub(crate) fn png(figure: &Figure) -> Result<Vec<u8>, PlotError> {

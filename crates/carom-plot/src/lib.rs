@@ -26,6 +26,8 @@ mod axis;
 mod dashes;
 #[cfg(feature = "kuva")]
 mod draw;
+#[cfg(feature = "kuva")]
+mod facets;
 mod heat;
 #[cfg(feature = "kuva")]
 mod legend;
@@ -34,6 +36,8 @@ mod look;
 mod paint;
 #[cfg(feature = "kuva")]
 mod scale;
+#[cfg(feature = "kuva")]
+mod short;
 mod solid;
 #[cfg(feature = "kuva")]
 mod thin;
