@@ -15,7 +15,12 @@ pub(crate) fn verify() -> Result<(), String> {
     let tools = environment(&python, &place.join("cluster"), false)?;
     let pip = |what: &[&str]| run(&tools, &[&["-m", "pip", "install", "--quiet"], what].concat(), &[]);
     pip(&["maturin>=1.9,<2", "numpy", "dask[distributed]", "ray"])?;
-    let wheel = wheel(&tools, &place.join("cluster-wheels"), "release", &[("CARGO_TARGET_DIR", &target)])?;
+    let wheel = wheel(
+        &tools,
+        &place.join("cluster-wheels"),
+        &["--profile", "release"],
+        &[("CARGO_TARGET_DIR", &target)],
+    )?;
     pip(&["--force-reinstall", "--no-deps", &wheel])?;
     let (script, examples) = ("xtask/cluster/check.py", "examples");
     for what in ["processes", "dask", "ray"] {

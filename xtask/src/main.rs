@@ -12,12 +12,13 @@ mod notebooks;
 mod cluster;
 
 use std::process::ExitCode;
+use std::thread;
 
 use program::run;
 
 const HELP: &str = "cargo xtask test     all checks: format, lints, documentation, tests, doc tests, the viewer in a browser,
                      the Python package in environments of its own
-cargo xtask gen      writes what is generated: the scene reference and the laws of the book
+cargo xtask gen      writes what is generated: the scene reference and the laws of the book, reports of runs in it and in the README
 cargo xtask python   checks the Python package alone; `cargo test` has built the crates before
 cargo xtask notebooks [NAME…]
                      executes the notebooks of python/notebooks, which check their numbers: minutes
@@ -76,9 +77,16 @@ fn main() -> ExitCode {
 fn test() -> Result<(), String> {
     test_files::all_named()?;
     run("cargo", &["fmt", "--all", "--check"], &[])?;
-    run("cargo", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
-    run("cargo", &["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
-    run("cargo", &["test", "--workspace", "--quiet"], &[])?;
+    thread::scope(|scope| {
+        // what comes over the network comes while the processors compile
+        scope.spawn(|| {
+            viewer::fetch();
+            python::fetch();
+        });
+        run("cargo", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
+        run("cargo", &["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
+        run("cargo", &["test", "--workspace", "--quiet"], &[])
+    })?;
     viewer::test()?;
     python::test()
 }

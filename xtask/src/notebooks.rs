@@ -22,7 +22,7 @@ pub(crate) fn execute() -> Result<(), String> {
     let tools = environment(&python, &place.join("environment"), false)?;
     run(&tools, &[&["-m", "pip", "install", "--quiet"], &TOOLS[..]].concat(), &[])?;
     let shared = [("CARGO_TARGET_DIR", target.as_str())];
-    let wheel = wheel(&tools, &place.join("wheels"), "release", &shared)?;
+    let wheel = wheel(&tools, &place.join("wheels"), &["--profile", "release"], &shared)?;
     run(&tools, &["-m", "pip", "install", "--quiet", "--force-reinstall", "--no-deps", &wheel], &[])?;
     // one of them has the program write a file for MATLAB
     run("cargo", &["build", "--quiet", "--package", "carom-cli"], &shared)?;

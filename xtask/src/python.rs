@@ -6,8 +6,8 @@ use std::process::Command;
 
 use crate::program::{ROOT, run, run_in};
 
-/// Not for long runs, and sooner built.
-const PROFILE: &str = "dev";
+/// Of the crates that `cargo test` has built.
+const AS_TESTED: [&str; 4] = ["--profile", "dev", "--features", "as-workspace"];
 /// What the tests need, beside the package.
 const TOOLS: [&str; 6] = ["maturin>=1.9,<2", "numpy", "pandas", "matplotlib", "pytest", "mypy"];
 
@@ -29,12 +29,14 @@ pub(crate) fn test() -> Result<(), String> {
     }
 
     let place = Path::new(&target).join("python");
-    let tools = environment(&python, &place.join("tests"), false)?;
-    if let Err(why) = run(&tools, &[&["-m", "pip", "install", "--quiet"], &TOOLS[..]].concat(), &[]) {
-        println!("!! SKIPPED: the Python package was not tested: its tools cannot be had ({why})");
-        return Ok(());
-    }
-    let wheel = wheel(&tools, &place.join("wheels"), PROFILE, &shared)?;
+    let tools = match tools(&python) {
+        Ok(tools) => tools,
+        Err(why) => {
+            println!("!! SKIPPED: the Python package was not tested: its tools cannot be had ({why})");
+            return Ok(());
+        }
+    };
+    let wheel = wheel(&tools, &place.join("wheels"), &AS_TESTED, &shared)?;
 
     let fresh = environment(&python, &place.join("fresh"), true)?;
     run(&fresh, &["-m", "pip", "install", "--quiet", &wheel], &[])?;
@@ -48,6 +50,18 @@ pub(crate) fn test() -> Result<(), String> {
     run_in(&tests, &tools, &["-m", "mypy", "--config-file", "../pyproject.toml"], &[])
 }
 
+/// Has the tools of the tests brought here ahead of them. What cannot be had is told by the tests.
+pub(crate) fn fetch() {
+    let _ = interpreter().map(|python| tools(&python));
+}
+
+/// The interpreter of an environment with the tools of the tests.
+fn tools(python: &str) -> Result<String, String> {
+    let tools = environment(python, &Path::new(&target()).join("python").join("tests"), false)?;
+    run(&tools, &[&["-m", "pip", "install", "--quiet"], &TOOLS[..]].concat(), &[])?;
+    Ok(tools)
+}
+
 /// `dist/`: the wheel, which any Python from 3.10 on takes, and the program.
 pub(crate) fn dist() -> Result<(), String> {
     let python = interpreter().ok_or("the wheel needs a python3 of 3.10 or later with venv")?;
@@ -56,7 +70,7 @@ pub(crate) fn dist() -> Result<(), String> {
     let tools = environment(&python, &Path::new(&target).join("python").join("dist"), false)?;
     run(&tools, &["-m", "pip", "install", "--quiet", TOOLS[0]], &[])?;
     let shared = [("CARGO_TARGET_DIR", target.as_str())];
-    let wheel = wheel(&tools, &out, "dist", &shared)?;
+    let wheel = wheel(&tools, &out, &["--profile", "dist"], &shared)?;
     run("cargo", &["build", "--quiet", "--profile", "dist", "--package", "carom-cli"], &shared)?;
     let name = format!("carom{}", std::env::consts::EXE_SUFFIX);
     let (built, released) = (Path::new(&target).join("dist").join(&name), out.join(&name));
@@ -65,14 +79,19 @@ pub(crate) fn dist() -> Result<(), String> {
     Ok(())
 }
 
-/// Builds the wheel into an empty folder, and says where it is.
-pub(crate) fn wheel(tools: &str, out: &Path, profile: &str, env: &[(&str, &str)]) -> Result<String, String> {
+/// Builds the wheel, with these options of maturin, into an empty folder, and says where it is.
+pub(crate) fn wheel(
+    tools: &str,
+    out: &Path,
+    options: &[&str],
+    env: &[(&str, &str)],
+) -> Result<String, String> {
     let failed = |e: std::io::Error| format!("{}: {e}", out.display());
     if out.exists() {
         fs::remove_dir_all(out).map_err(failed)?;
     }
     let args = ["-m", "maturin", "build", "--quiet", "--manifest-path", "python/Cargo.toml"];
-    run(tools, &[&args[..], &["--profile", profile, "--out", &text(out)]].concat(), env)?;
+    run(tools, &[&args[..], options, &["--out", &text(out)]].concat(), env)?;
     let mut wheels = fs::read_dir(out).map_err(failed)?.filter_map(Result::ok).map(|e| e.path());
     let wheel = wheels.find(|p| p.extension().is_some_and(|e| e == "whl"));
     wheel.map(|p| text(&p)).ok_or_else(|| format!("{}: there is no wheel", out.display()))

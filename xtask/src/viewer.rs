@@ -16,6 +16,13 @@ pub(crate) fn build() -> Result<(), String> {
     npm(&["run", "--silent", "build"], &[])
 }
 
+/// Has what the checks need brought here ahead of them. What cannot be had is told by the checks.
+pub(crate) fn fetch() {
+    if there("node") && there("npm") && packages().is_ok() {
+        browser();
+    }
+}
+
 /// All checks of the viewer; the program has been built by its own tests.
 pub(crate) fn test() -> Result<(), String> {
     if !there("node") || !there("npm") {

@@ -13,6 +13,7 @@ use crate::axis::{Axis, Span};
 use crate::error::PlotError;
 use crate::figure::{Curve, Figure, PADDING, Panel, SPACING};
 use crate::look::{Look, Mark, passage};
+use crate::short::shortened;
 use crate::thin::thinned;
 use crate::{dashes, legend, paint, scale, upright};
 
@@ -25,7 +26,7 @@ const DOT: f64 = 3.5;
 const BARS: f64 = 0.7;
 
 pub(crate) fn svg(figure: &Figure) -> Result<String, PlotError> {
-    Ok(SvgBackend.render_scene(&scene(figure)))
+    Ok(shortened(&SvgBackend.render_scene(&scene(figure))))
 }
 
 pub(crate) fn png(figure: &Figure) -> Result<Vec<u8>, PlotError> {

@@ -40,7 +40,11 @@ mod scale;
 #[cfg(feature = "kuva")]
 mod legend;
 #[cfg(feature = "kuva")]
+mod facets;
+#[cfg(feature = "kuva")]
 mod paint;
+#[cfg(feature = "kuva")]
+mod short;
 #[cfg(feature = "kuva")]
 mod draw;
 mod file;

@@ -1,10 +1,10 @@
 //! Views of things in space by kuva's primitives.
 
-use kuva::render::color::Color;
-use kuva::render::render::{PathData, Primitive, Scene, TextAnchor};
+use kuva::render::render::{Primitive, Scene, TextAnchor};
 
+use crate::facets;
 use crate::figure::{Figure, PADDING, SPACING};
-use crate::solid::{Patch, Point, View};
+use crate::solid::{Point, View, cross, dot, unit};
 use crate::thin::thinned;
 
 /// A view, its margin, and what is above it [px].
@@ -46,23 +46,6 @@ fn text(content: &str, x: f64, y: f64, size: u32) -> Primitive {
     Primitive::Text { x, y, content, size, anchor, rotate: None, bold: false, color: None }
 }
 
-fn dot(a: &Point, b: &Point) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-fn cross(a: &Point, b: &Point) -> Point {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-fn unit(a: &Point) -> Point {
-    let length = dot(a, a).sqrt();
-    a.map(|x| x / length)
-}
-
-fn less(a: &Point, b: &Point) -> Point {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
 /// The picture's axes: across, upwards, towards the eye.
 fn axes(eye: &Point) -> [Point; 3] {
     let e = unit(eye);
@@ -92,21 +75,13 @@ fn draw(view: &View, corner: (f64, f64), scene: &mut Scene) {
     };
     // light from the left, above and before
     let light = unit(&[0, 1, 2].map(|i| -0.5 * x[i] + 0.7 * y[i] + e[i]));
-    let mut faces: Vec<(f64, Primitive)> = Vec::new();
-    for Patch { corners, colour } in &view.patches {
-        let [a, b, c] = corners;
-        let normal = unit(&cross(&less(b, a), &less(c, a)));
-        if !(dot(&normal, &e) > 0.0) {
-            continue;
-        }
-        let depth: f64 = corners.iter().map(|p| dot(p, &e)).sum();
-        let shade = 0.55 + 0.45 * dot(&normal, &light).max(0.0);
-        let (depth, colour) =
-            colour.map_or((f64::NEG_INFINITY, GROUND), |n| (depth, BODIES[n % BODIES.len()]));
-        faces.push((depth, patch(corners.map(|p| place(&p)), colour, shade)));
-    }
-    faces.sort_by(|a, b| a.0.total_cmp(&b.0));
-    faces.into_iter().for_each(|(_, face)| scene.add(face));
+    let mut faces = facets::seen(&view.patches, &e, &light);
+    faces.sort_by(|a, b| a.depth.total_cmp(&b.depth));
+    let painted = faces.iter().map(|face| {
+        let colour = face.colour.map_or(GROUND, |n| BODIES[n % BODIES.len()]);
+        (face.corners.iter().map(place).collect(), colour.map(|c| (c * face.shade).round() as u8))
+    });
+    facets::joined(painted).into_iter().for_each(|path| scene.add(path));
     for line in &view.lines {
         let points = thinned(&line.points.iter().map(place).collect::<Vec<_>>(), (1.0, 1.0));
         let stroke = line.colour.into();
@@ -114,23 +89,11 @@ fn draw(view: &View, corner: (f64, f64), scene: &mut Scene) {
     }
 }
 
-/// A filled triangle, with edges that close the seam to its neighbours.
-fn patch(corners: [(f64, f64); 3], colour: [f64; 3], shade: f64) -> Primitive {
-    let at = |k: usize| format!("{:.1} {:.1}", corners[k].0, corners[k].1);
-    let [r, g, b] = colour.map(|c| (c * shade).round() as u8);
-    Primitive::Path(Box::new(PathData {
-        d: format!("M {} L {} L {} Z", at(0), at(1), at(2)),
-        fill: Some(Color::Rgb(r, g, b)),
-        stroke: Color::Rgb(r, g, b),
-        stroke_width: 0.8,
-        opacity: None,
-        stroke_dasharray: None,
-    }))
-}
-
 #[cfg(test)]
 mod tests {
     use std::cmp::Ordering;
+
+    use kuva::render::color::Color;
 
     use super::*;
 

@@ -72,3 +72,20 @@ impl View {
         self
     }
 }
+
+pub(crate) fn cross(a: &Point, b: &Point) -> Point {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+pub(crate) fn dot(a: &Point, b: &Point) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+pub(crate) fn less(a: &Point, b: &Point) -> Point {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+pub(crate) fn unit(a: &Point) -> Point {
+    let length = dot(a, a).sqrt();
+    a.map(|x| x / length)
+}
