@@ -5,11 +5,11 @@ use std::sync::Arc;
 use carom_base::Vec3;
 use carom_geometry::PairFailure;
 use carom_law::{Memory, friction};
-use carom_ode::RhsFailure;
+use carom_ode::{Ode, RhsFailure};
 
 use crate::contact::{BELOW_ROUNDING, PointForce};
 use crate::force::ForceElement;
-use crate::forward::{Active, kinematics};
+use crate::forward::{Active, Workspace, kinematics};
 use crate::model::{AFFINE, BODY};
 use crate::run::Warning;
 use crate::site::Part;
@@ -133,6 +133,7 @@ impl System<'_> {
         if y.iter().all(|x| x.is_finite()) {
             kinematics(self.model, t, y, &mut self.ws);
             let place = self.at_jump().or_else(|| self.undefined_angle(t)).or_else(|| self.pushed_through());
+            let place = place.or_else(|| self.undecided_joint(t, y));
             if place.is_some() {
                 return place;
             }
@@ -256,6 +257,29 @@ impl System<'_> {
         })
     }
 
+    /// A joint whose friction adds so much to its own load that several loads balance in this state.
+    pub(crate) fn undecided_joint(&mut self, t: f64, y: &[f64]) -> Option<String> {
+        let m = self.model;
+        (0..m.linkage.rubs.len()).find_map(|i| {
+            let mut rates = vec![0.0; y.len()];
+            self.rhs(t, y, &mut rates).ok()?;
+            let Workspace { bodies, joints, rubbing, accelerations, .. } = &mut self.ws;
+            let balances = rubbing.balances(m, bodies, m.memories(y), joints, accelerations, i);
+            let loads: Vec<String> = balances.iter().map(|n| format!("{n:.3e} N")).collect();
+            let rub = &m.linkage.rubs[i];
+            (loads.len() > 1).then(|| {
+                format!(
+                    "joint {} (its friction, `{}`, adds more to the load that makes it than it needs, so that {} loads balance here, {}, and the motion leaps from one to another: \
+                     a smaller coefficient or radius, less damping of bristles, or a longer bearing helps)",
+                    m.linkage.holds[rub.hold].name,
+                    rub.law.name(),
+                    loads.len(),
+                    loads.join(", ")
+                )
+            })
+        })
+    }
+
     /// What an integral of the ledger adds up.
     fn integral(&self, i: usize) -> Option<String> {
         let (m, q) = (self.model, &self.model.quadratures);
@@ -293,7 +317,7 @@ impl System<'_> {
             if let Some(rub) = self.ws.rubbing.places.iter().position(|p| *p == Some(place)) {
                 let rub = &self.model.linkage.rubs[rub];
                 return Some(format!(
-                    "joint {}: bristles of its friction law `{}` (its friction may add to the load it comes from: with a smaller coefficient it may run)",
+                    "joint {}: bristles of its friction law `{}`",
                     self.model.linkage.holds[rub.hold].name,
                     rub.law.name()
                 ));
