@@ -58,6 +58,7 @@ mod start;
 mod state;
 mod statics;
 mod system;
+mod undecided;
 mod wear;
 mod workspace;
 

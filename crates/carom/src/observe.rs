@@ -5,11 +5,11 @@ use std::sync::Arc;
 use carom_base::Vec3;
 use carom_geometry::PairFailure;
 use carom_law::{Memory, friction};
-use carom_ode::{Ode, RhsFailure};
+use carom_ode::RhsFailure;
 
 use crate::contact::{BELOW_ROUNDING, PointForce};
 use crate::force::ForceElement;
-use crate::forward::{Active, Workspace, kinematics};
+use crate::forward::{Active, kinematics};
 use crate::model::{AFFINE, BODY};
 use crate::run::Warning;
 use crate::site::Part;
@@ -133,7 +133,7 @@ impl System<'_> {
         if y.iter().all(|x| x.is_finite()) {
             kinematics(self.model, t, y, &mut self.ws);
             let place = self.at_jump().or_else(|| self.undefined_angle(t)).or_else(|| self.pushed_through());
-            let place = place.or_else(|| self.undecided_joint(t, y));
+            let place = place.or_else(|| self.undecided_joint(t, y)).or_else(|| self.leaping_point(t, y));
             if place.is_some() {
                 return place;
             }
@@ -252,29 +252,6 @@ impl System<'_> {
                 format!(
                     "contact {} (its surfaces come to rest on each other, where its friction law `{law}` jumps: take a law that is continuous there, as `tanh`, or one that holds at rest, as `lugre`)",
                     s.name
-                )
-            })
-        })
-    }
-
-    /// A joint whose friction adds so much to its own load that several loads balance in this state.
-    pub(crate) fn undecided_joint(&mut self, t: f64, y: &[f64]) -> Option<String> {
-        let m = self.model;
-        (0..m.linkage.rubs.len()).find_map(|i| {
-            let mut rates = vec![0.0; y.len()];
-            self.rhs(t, y, &mut rates).ok()?;
-            let Workspace { bodies, joints, rubbing, accelerations, .. } = &mut self.ws;
-            let balances = rubbing.balances(m, bodies, m.memories(y), joints, accelerations, i);
-            let loads: Vec<String> = balances.iter().map(|n| format!("{n:.3e} N")).collect();
-            let rub = &m.linkage.rubs[i];
-            (loads.len() > 1).then(|| {
-                format!(
-                    "joint {} (its friction, `{}`, adds more to the load that makes it than it needs, so that {} loads balance here, {}, and the motion leaps from one to another: \
-                     a smaller coefficient or radius, less damping of bristles, or a longer bearing helps)",
-                    m.linkage.holds[rub.hold].name,
-                    rub.law.name(),
-                    loads.len(),
-                    loads.join(", ")
                 )
             })
         })
