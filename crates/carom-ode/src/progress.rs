@@ -16,6 +16,9 @@
 //! do not change more there either, and end the search.
 //!
 //! Where jumps are not found the next look comes twice as late: looking costs nothing to speak of.
+//!
+//! Jumps that are passed, and come again and again (a switch that the state leaves on both sides, and is led back to), take a dozen steps each, so that few of the steps looked at have one. A run among
+//! them goes on, however many there are, unless more than [`HOPELESS`] attempts are left: then one jump of a component is enough in each of [`ROUNDS`] looks, tens of thousands of attempts apart.
 
 use crate::counted::Counted;
 use crate::error::{SolveError, StepTrouble};
@@ -28,6 +31,10 @@ const WINDOW: usize = 1024;
 const PATIENCE: usize = 3;
 /// Attempts to the end that are too many.
 const FAR: f64 = 1e6;
+/// Attempts to the end that nobody waits for: at a microsecond or more for each of their evaluations they take an hour at least.
+const HOPELESS: f64 = 3e8;
+/// Looks in a row that find jumps which are passed, before one is told of.
+const ROUNDS: usize = 3;
 /// Steps looked at.
 const LOOKS: usize = 64;
 /// Of them, with a jump of one component. Jumps that are passed, even one close after the other, take several steps each
@@ -94,6 +101,9 @@ pub(crate) struct Progress {
     /// windows without pace in a row, and how many it takes
     slow: usize,
     patience: usize,
+    /// attempts and time when steps were looked at last, and how many looks in a row found jumps at a hopeless pace
+    looked: (usize, f64),
+    rounds: usize,
     /// steps still to be looked at, and the jumps seen, by component
     looks: usize,
     jumps: Vec<usize>,
@@ -104,12 +114,12 @@ pub(crate) struct Progress {
     weights: Vec<f64>,
 }
 
-carom_portable::carried!(Progress { attempts, diverged, t, stumbles, slow, patience, looks, jumps } scratch { a, b, middle, weights });
+carom_portable::carried!(Progress { attempts, diverged, t, stumbles, slow, patience, looked, rounds, looks, jumps } scratch { a, b, middle, weights });
 
 impl Progress {
     /// From time t on, with `n` components.
     pub(crate) fn new(t: f64, n: usize) -> Progress {
-        let mut progress = Progress { t, patience: PATIENCE, ..Progress::default() };
+        let mut progress = Progress { t, patience: PATIENCE, looked: (0, t), ..Progress::default() };
         progress.resize(n);
         progress
     }
@@ -146,7 +156,7 @@ impl Progress {
         self.looks -= 1;
         // what cannot be evaluated is no jump
         let Ok(Some(jump)) = self.jump(ode, b, t1, tol) else { return Ok(()) };
-        if self.count() < JUMPS {
+        if self.count() < JUMPS && self.rounds < ROUNDS {
             return Ok(());
         }
         let Jump { component, from, to } = jump;
@@ -187,13 +197,18 @@ impl Progress {
         self.stumbles = diverged - self.diverged > WINDOW / 8;
         (self.attempts, self.diverged, self.t) = (attempts, diverged, t1);
         if !far {
-            (self.slow, self.patience) = (0, PATIENCE);
+            (self.slow, self.patience, self.rounds) = (0, PATIENCE, 0);
+            self.jumps.fill(0);
             return;
         }
         self.slow += 1;
         if self.slow >= self.patience {
             (self.slow, self.patience) = (0, self.patience.saturating_mul(2));
-            self.looks = LOOKS;
+            let (since, time) = (attempts - self.looked.0, (t1 - self.looked.1).abs());
+            let hopeless = left.abs() * since as f64 > HOPELESS * time;
+            let jumped = self.jumps.iter().any(|&jumps| jumps > 0);
+            self.rounds = if hopeless && jumped { self.rounds + 1 } else { 0 };
+            (self.looked, self.looks) = ((attempts, t1), LOOKS);
             self.jumps.fill(0);
         }
     }

@@ -279,3 +279,26 @@ fn something_must_be_controlled() {
         );
     }
 }
+
+/// y'' = −sign y: a jump that is passed at a speed, twice in a period of 4 √(2 A), A = 1e-12. Every pass is right, and a run of thousands of them ends well; one of hundreds of millions is told of soon.
+#[test]
+fn jumps_that_are_passed_again_and_again() {
+    for method in ["dop853", "tsit5", "ode45", "auto"] {
+        let run = |t_end: f64| {
+            let rates = |_: f64, y: &[f64], dy: &mut [f64]| (dy[0], dy[1]) = (y[1], -y[0].signum());
+            let y0 = [1e-12, 0.0];
+            Ivp::new(rates, 0.0, y0).method(method).rtol(1e-9).atol(1e-21).dense(false).solve_to(t_end)
+        };
+        let period = 4.0 * 2e-12_f64.sqrt();
+        let end = run(2000.0 * period).unwrap();
+        // (the energy ½ v² + |y|, after four thousand passes)
+        let [y, v] = [end.y_end()[0], end.y_end()[1]];
+        near(method, 0.5 * v * v + y.abs(), 1e-12, 1e-15);
+        let e = run(1e9 * period).unwrap_err();
+        let IvpError::Solve(SolveError::Jumps { component: 1, .. }) = e.cause else {
+            panic!("{method}: {e}")
+        };
+        let stats = e.so_far.stats;
+        assert!(stats.steps + stats.rejected < 100_000, "{method}: {stats:?}");
+    }
+}

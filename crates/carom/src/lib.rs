@@ -65,6 +65,7 @@ mod peaks;
 mod observe;
 mod overlap;
 mod statics;
+mod undecided;
 mod distance;
 mod drawn;
 mod run;

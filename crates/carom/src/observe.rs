@@ -138,6 +138,7 @@ impl System<'_> {
         if y.iter().all(|x| x.is_finite()) {
             kinematics(self.model, t, y, &mut self.ws);
             let place = self.at_jump().or_else(|| self.undefined_angle(t)).or_else(|| self.pushed_through());
+            let place = place.or_else(|| self.undecided_joint(t, y)).or_else(|| self.leaping_point(t, y));
             if place.is_some() {
                 return place;
             }
@@ -312,7 +313,7 @@ impl System<'_> {
         if let Some(rub) = self.ws.rubbing.places.iter().position(|p| *p == Some(memory)) {
             let rub = &self.model.linkage.rubs[rub];
             return Some(format!(
-                "joint {}: bristles of its friction law `{}` (its friction may add to the load it comes from: with a smaller coefficient it may run)",
+                "joint {}: bristles of its friction law `{}`",
                 self.model.linkage.holds[rub.hold].name,
                 rub.law.name()
             ));

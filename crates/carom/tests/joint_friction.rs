@@ -2,7 +2,7 @@
 
 use carom::base::{Args, Value};
 use carom::law::elastic::{Elastic, NeoHookean};
-use carom::law::friction::{self, Coulomb, ElastoPlastic, Tanh};
+use carom::law::friction::{self, Coulomb, ElastoPlastic, GonthierBristle, Tanh};
 use carom::prelude::*;
 use carom::{Cylindrical, PointOnPlane, Screw, Slip};
 
@@ -72,6 +72,43 @@ fn a_block_slides_down_its_guide() {
 fn a_guide_that_jams_says_so() {
     let error = Simulation::new(&guided(0.3, 0.2, 0.1)).duration(1.0).run().unwrap_err().to_string();
     assert!(error.contains("block~ground") && error.contains("jams"), "{error}");
+}
+
+/// The same block, its centre also d = ℓ behind the guide's point: what its weight does there friction takes back, n = N/(m g cos θ) = 1 + |κ n − D|, κ = 2 μ h/ℓ = 1.2, D = 2 d/ℓ = 2. Two loads balance,
+/// (1 + D)/(1 + κ) and (D − 1)/(κ − 1) = 5; friction that builds up from none comes to the first.
+#[test]
+fn of_two_loads_that_balance_the_least_is_found() {
+    let (mu, h, length, d, theta) = (0.3, 0.2, 0.1, 0.1, 0.9_f64);
+    let block = Body::new("block").mass(1.5).inertia([0.01; 3]).position([-d, 0.0, h]);
+    let rubs = JointFriction::new(Coulomb::new(mu).unwrap()).length(length);
+    let guide =
+        Joint::between("block", "ground", Prismatic).at([0.0; 3]).axis([1.0, 0.0, 0.0]).friction(rubs);
+    let block = block.velocity([0.1, 0.0, 0.0]);
+    let (frame, _) = run(&model(guide, vec![block], [G * theta.sin(), 0.0, -G * theta.cos()]), 2.0);
+    let n = (1.0 + 2.0 * d / length) / (1.0 + 2.0 * mu * h / length);
+    let v = 0.1 + 2.0 * G * (theta.sin() - mu * n * theta.cos());
+    let off = (frame.bodies[0].velocity.x - v).abs();
+    assert!(off < 1e-11 * v, "{} instead of {v}", frame.bodies[0].velocity.x);
+}
+
+/// A ball of a gram on an axle beside its centre, whose bristles are damped so strongly that damping alone makes most of the load: three loads balance, and which it is the state does not say.
+#[test]
+fn several_loads_that_balance_are_told() {
+    let axis = [0.2553, -0.01727, -0.2185];
+    let law = GonthierBristle::new(0.5784, 0.7849, 0.02785, 197_100.0, 6.32, 0.01841).unwrap();
+    let rubs = JointFriction::new(law).radius(0.002118).length(0.005295);
+    let axle = Joint::between("ball", "ground", Cylindrical).at([0.0, 0.0, 0.005295]).axis(axis);
+    let ball = Body::new("ball").mass(0.001).surface(Sphere::new(0.005974).unwrap());
+    let ball = ball.velocity([-0.1664, -0.2175, -0.07815]);
+    let model = model(axle.friction(rubs), vec![ball], [0.0, 0.0, -G]);
+    for method in ["radau5", "auto"] {
+        let run = Simulation::new(&model).method(method).rtol(9.33e-9).duration(0.0626).run();
+        let error = run.unwrap_err().to_string();
+        assert!(
+            error.contains("joint ball~ground") && error.contains("3 loads balance"),
+            "{method}: {error}"
+        );
+    }
 }
 
 /// A nut that runs down an upright screw, r = h/2π a radian: with s² = ρ² + r² and the force λ of the thread,

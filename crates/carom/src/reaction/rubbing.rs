@@ -17,6 +17,10 @@ const ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// Relative: what is no load at all.
 const OFF: f64 = 1e-10;
 
+/// Loads are scanned from this part of the load found to so many times of it, in steps of this ratio: a law's narrowest band, a hundredth of a load, is seen.
+const SCANNED: f64 = 64.0;
+const RATIO: f64 = 1.005;
+
 /// Room for the friction of all joints.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rubbing {
@@ -27,8 +31,9 @@ pub(crate) struct Rubbing {
     pub(crate) loads: Vec<f64>,
     /// F
     pub(crate) forces: Vec<Vec3>,
-    /// g(N) − N, now and before
+    /// g(N) − N, now and before, and the N before
     residuals: [Vec<f64>; 2],
+    before: Vec<f64>,
     /// where the bristles are in the state, of those that have some
     pub(crate) places: Vec<Option<usize>>,
 }
@@ -43,6 +48,7 @@ impl Rubbing {
             loads: vec![0.0; count],
             forces: vec![Vec3::zeros(); count],
             residuals: [vec![0.0; count], vec![0.0; count]],
+            before: vec![0.0; count],
             places: vec![None; count],
         }
     }
@@ -89,7 +95,8 @@ impl Rubbing {
         self.iterate(m, bodies, memories, joints, a)
     }
 
-    /// N ← N + ω (g(N) − N): ω = 1, and then what makes the last residual vanish along the last step.
+    /// N ← N + ω (g(N) − N): ω = 1, and then what makes the last residual vanish along the last step. Where several loads balance, the least is meant, which friction comes to as it builds
+    /// up from none: a step that leads beyond is taken back.
     fn iterate(
         &mut self,
         m: &Model,
@@ -106,7 +113,6 @@ impl Rubbing {
             let mut worst = (0.0_f64, 0);
             for (i, rub) in m.linkage.rubs.iter().enumerate() {
                 let now = load(m, bodies, joints, rub, &self.slips[i].p) - self.loads[i];
-                self.residuals[1][i] = self.residuals[0][i];
                 self.residuals[0][i] = now;
                 let off = now.abs() / self.loads[i].abs().max(f64::MIN_POSITIVE);
                 if !(off <= worst.0) {
@@ -122,17 +128,43 @@ impl Rubbing {
                 return Err(Part::Joint(worst.1).fails(reason));
             }
             least = least.min(worst.0);
-            if step > 0 {
-                let [now, before] = &self.residuals;
-                let change = |(r, s): (&f64, &f64)| (s * (r - s), (r - s) * (r - s));
-                let sums = now.iter().zip(before).map(change).fold((0.0, 0.0), |s, x| (s.0 + x.0, s.1 + x.1));
-                omega = if sums.1 > 0.0 { -omega * sums.0 / sums.1 } else { 1.0 };
+            match self.shorter(omega).filter(|_| step > 0) {
+                Some(shorter) => omega = shorter,
+                None => {
+                    omega = if step > 0 { self.longer(omega) } else { 1.0 };
+                    self.before.copy_from_slice(&self.loads);
+                    let [now, before] = &mut self.residuals;
+                    before.copy_from_slice(now);
+                }
             }
-            for (n, r) in self.loads.iter_mut().zip(&self.residuals[0]) {
-                *n = (*n + omega * r).max(0.0);
+            for ((n, before), r) in self.loads.iter_mut().zip(&self.before).zip(&self.residuals[1]) {
+                *n = (before + omega * r).max(0.0);
             }
         }
         Ok(())
+    }
+
+    /// What is to be tried instead of a step of ω that may have gone past the least load that balances: less, where the residual has turned round and is not half of what it was; and where it has
+    /// not turned round, no more than ω = 1, by which a load that grows with its friction does not pass a balance.
+    fn shorter(&self, omega: f64) -> Option<f64> {
+        let [now, before] = &self.residuals;
+        let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let (was, along) = (product(before, before), product(before, now));
+        if 4.0 * product(now, now) <= was {
+            return None;
+        }
+        match along < 0.0 {
+            true => Some(omega * (was / (was - along)).clamp(0.1, 0.9)),
+            false => (omega > 1.0).then_some(1.0),
+        }
+    }
+
+    /// The ω that makes the last residual vanish along the last step; 1, where the residual has grown: the balance that it has come from is behind.
+    fn longer(&self, omega: f64) -> f64 {
+        let [now, before] = &self.residuals;
+        let change = |(r, s): (&f64, &f64)| (s * (r - s), (r - s) * (r - s));
+        let sums = now.iter().zip(before).map(change).fold((0.0, 0.0), |s, x| (s.0 + x.0, s.1 + x.1));
+        if sums.0 < 0.0 { -omega * sums.0 / sums.1 } else { 1.0 }
     }
 
     /// Brings the friction to its loads, and the accelerations with it.
@@ -148,6 +180,41 @@ impl Rubbing {
                 }
             }
         }
+    }
+}
+
+impl Rubbing {
+    /// The loads of a joint's friction that balance, N = g(N), those of the others being as they are, in the state that was evaluated last. More than one: friction adds more to the load than it
+    /// needs, and the state does not say which of them it is. Leaves multipliers and accelerations of another load behind.
+    pub(crate) fn balances(
+        &mut self,
+        m: &Model,
+        bodies: &[Loaded],
+        memories: &[[f64; Memory::SIZE]],
+        joints: &mut Multipliers,
+        a: &mut [[f64; 12]],
+        rub: usize,
+    ) -> Vec<f64> {
+        let found = self.loads[rub];
+        let mut excess = |rubbing: &mut Rubbing, n: f64| {
+            rubbing.loads[rub] = n;
+            rubbing.push(m, memories, a);
+            joints.solve(m, a);
+            load(m, bodies, joints, &m.linkage.rubs[rub], &rubbing.slips[rub].p) - n
+        };
+        let mut balances = Vec::new();
+        let mut n = found / SCANNED;
+        let mut before = excess(self, n);
+        while n < found * SCANNED {
+            let next = n * RATIO;
+            let now = excess(self, next);
+            if (before > 0.0) != (now > 0.0) {
+                balances.push(n + (next - n) * before / (before - now));
+            }
+            (n, before) = (next, now);
+        }
+        excess(self, found);
+        balances
     }
 }
 

@@ -19,6 +19,8 @@ const TOLERANCES: f64 = 1000.0;
 const ESTIMATES: f64 = 10.0;
 /// What is large whatever the method.
 const LARGE: f64 = 1e-2;
+/// What given steps show of their own error is known to a factor of two, as one of [`HALVED`] stands for all: from here on they may be off by [`LARGE`].
+const COARSE: f64 = 0.5 * LARGE;
 /// Below this an audit is rounding.
 const ROUNDING: f64 = 1e-11;
 /// Speeds below this part of the model's scale are rounding, and, of what joints hold, energies below this part.
@@ -277,7 +279,7 @@ impl Audit {
                 warnings.push(Warning::LargeAudit { what, off, allowed });
             }
         }
-        if let Some(e) = self.estimate.filter(|e| !(e.energy <= LARGE)) {
+        if let Some(e) = self.estimate.filter(|e| !(e.energy <= COARSE)) {
             warnings.push(Warning::CoarseSteps { off: format!("{:.1e}", e.energy) });
         }
         warnings

@@ -10,8 +10,8 @@ const WINDOW: usize = 50_000;
 const LOOK: usize = 1000;
 /// if they take less than this part of the time that as many took before. A run of many steps that only comes near such a place goes on.
 const SHORTER: f64 = 1e-3;
-/// No run of so many steps is waited for: at some microseconds a step they take a day.
-const HOPELESS: f64 = 1e10;
+/// No run of so many evaluations is waited for: at some microseconds for each of them they take a day. (Steps are no measure: most attempts may be refused, and a step may be twelve evaluations.)
+const HOPELESS: f64 = 3e10;
 /// Nor is one of so many that mean nothing.
 const VERY_MANY: f64 = 1e6;
 
@@ -19,6 +19,7 @@ const VERY_MANY: f64 = 1e6;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pace {
     steps: usize,
+    evaluations: usize,
     t: f64,
     /// the time when the last [`LOOK`] steps began, and the longest time that as many took [s]
     looked: f64,
@@ -26,13 +27,13 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// After a step, at time `t` [s]: how many steps the rest of the run would take, if that is hopeless. `stuck` is asked whether it is, where the steps since the last time took so
+    /// After a step, at time `t` [s], when so many `evaluations` have been made: how many steps the rest of the run would take, if that is hopeless. `stuck` is asked whether it is, where the steps since the last time took so
     /// long [s]; and `held`, where very many are left, of their length [s]. `leads_nowhere` is asked far sooner: whether a force leads to where it is not defined.
     #[inline]
     pub(super) fn hopeless(
         &mut self,
-        t: f64,
-        end: f64,
+        (t, end): (f64, f64),
+        evaluations: usize,
         stuck: impl FnOnce(f64) -> bool,
         held: impl FnOnce(f64) -> bool,
         leads_nowhere: impl FnOnce() -> bool,
@@ -53,8 +54,9 @@ impl Pace {
         let span = t - self.t;
         let step = span / WINDOW as f64;
         let needed = (end - t) / step;
-        (self.steps, self.t) = (0, t);
-        let hopeless = needed > HOPELESS || stuck(span) || needed > VERY_MANY && held(step);
+        let work = (end - t) * (evaluations - self.evaluations) as f64 / span;
+        (self.steps, self.t, self.evaluations) = (0, t, evaluations);
+        let hopeless = work > HOPELESS || stuck(span) || needed > VERY_MANY && held(step);
         (t < end && hopeless).then_some(needed)
     }
 }
@@ -103,7 +105,8 @@ mod tests {
     fn only_a_hopeless_pace_is_told() {
         let run = |step: f64| {
             let mut pace = Pace::default();
-            (1..=WINDOW).find_map(|i| pace.hopeless(step * i as f64, 1.0, |_| false, |_| true, || false))
+            let now = |i: usize| (step * i as f64, 1.0);
+            (1..=WINDOW).find_map(|i| pace.hopeless(now(i), 6 * i, |_| false, |_| true, || false))
         };
         assert_eq!(run(1e-6 / 0.9), None);
         // bodies that stay where they are
@@ -115,6 +118,18 @@ mod tests {
         assert_eq!(run(0.0), Some(f64::INFINITY));
     }
 
+    /// What is hopeless is the work that is left: steps that are refused time and again count.
+    #[test]
+    fn refused_steps_count() {
+        let run = |evaluations: usize| {
+            let mut pace = Pace::default();
+            let now = |i: usize| (1e-9 * i as f64, 1.0);
+            (1..=WINDOW).find_map(|i| pace.hopeless(now(i), evaluations * i, |_| false, |_| false, || false))
+        };
+        assert_eq!(run(6), None);
+        assert!(run(60).is_some());
+    }
+
     /// Steps that shorten towards where a force is not defined are told within thousands; as short ones all along, and a force that comes near such a place, are no reason to stop.
     #[test]
     fn a_force_that_leads_nowhere_is_told_soon() {
@@ -122,7 +137,7 @@ mod tests {
             let (mut pace, mut t) = (Pace::default(), 0.0);
             (1..WINDOW).find(|&i| {
                 t += if i <= LOOK { first } else { then };
-                pace.hopeless(t, 1.0, |_| false, |_| false, || true).is_some()
+                pace.hopeless((t, 1.0), 6 * i, |_| false, |_| false, || true).is_some()
             })
         };
         assert_eq!(run(1e-4, 1e-8), Some(2 * LOOK));

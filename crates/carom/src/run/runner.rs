@@ -135,7 +135,13 @@ impl<'m> Runner<'m> {
             // (of the last evaluation, which is near enough)
             let leads_nowhere = || system.undefined_angle(t).is_some();
             if !system.fixed_steps
-                && let Some(needed) = self.pace.hopeless(t, self.sim.duration, stuck, held, leads_nowhere)
+                && let Some(needed) = self.pace.hopeless(
+                    (t, self.sim.duration),
+                    self.solver.stats().evaluations,
+                    stuck,
+                    held,
+                    leads_nowhere,
+                )
             {
                 let stiff = methods::find(&self.sim.method).is_ok_and(|method| method.suits_stiff());
                 let why = hardest(&mut self.system, t, self.solver.y(), self.sim.rtol, stiff);

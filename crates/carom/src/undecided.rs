@@ -1,0 +1,62 @@
+//! What a state leaves open, so that its rates jump: the load of a joint whose friction makes it, the contact point of a solid between two walls of one surface.
+
+use carom_base::Vec3;
+use carom_ode::Ode;
+
+use crate::forward::kinematics;
+use crate::system::System;
+use crate::workspace::Workspace;
+
+/// How far a body is moved to see whether its contact point leaps, as a part of the size of the pair.
+const MOVED: f64 = 1e-6;
+/// By so much a normal turns that leaps [rad]: along a surface it would turn by about [`MOVED`].
+const LEAPT: f64 = 0.1;
+
+impl System<'_> {
+    /// A joint whose friction adds so much to its own load that several loads balance in this state.
+    pub(crate) fn undecided_joint(&mut self, t: f64, y: &[f64]) -> Option<String> {
+        let m = self.model;
+        (0..m.linkage.rubs.len()).find_map(|i| {
+            let mut rates = vec![0.0; y.len()];
+            self.rhs(t, y, &mut rates).ok()?;
+            let Workspace { loads, joints, rubbing, accelerations, .. } = &mut self.ws;
+            let balances = rubbing.balances(m, &loads.bodies, m.world.layout.memories(y), joints, accelerations, i);
+            let loads: Vec<String> = balances.iter().map(|n| format!("{n:.3e} N")).collect();
+            let rub = &m.linkage.rubs[i];
+            (loads.len() > 1).then(|| {
+                format!(
+                    "joint {} (its friction, `{}`, adds more to the load that makes it than it needs, so that {} loads balance here, {}, and the motion leaps from one to another: \
+                     a smaller coefficient or radius, less damping of bristles, or a longer bearing helps)",
+                    m.linkage.holds[rub.hold].name,
+                    rub.law.name(),
+                    loads.len(),
+                    loads.join(", ")
+                )
+            })
+        })
+    }
+
+    /// A contact that presses, and whose point leaps to another place if a body is moved by next to nothing.
+    pub(crate) fn leaping_point(&mut self, t: f64, y: &[f64]) -> Option<String> {
+        kinematics(self.model, t, y, &mut self.ws);
+        let worn = self.model.world.layout.worn(y);
+        self.watch.active.iter().find_map(|at| {
+            let slot = &self.watch.slots[at.slot];
+            let (a, b) = (self.ws.body(slot.body_a), self.ws.body(slot.body_b));
+            let here = slot.contact(at.feature, a, b, worn).ok().filter(|c| c.delta > 0.0)?;
+            let turned = |way: usize| {
+                let mut moved = *b;
+                let step = if way % 2 == 0 { MOVED } else { -MOVED } * slot.size;
+                moved.x.p += Vec3::from_fn(|i, _| if i == way / 2 { step } else { 0.0 });
+                slot.contact(at.feature, a, &moved, worn).map_or(0.0, |c| (c.n - here.n).norm())
+            };
+            (0..6).map(turned).any(|turned| turned > LEAPT).then(|| {
+                format!(
+                    "contact {} (one surface is between two walls of the other that are equally near, and the contact has one point, the nearest, which leaps from wall to wall: a hollow must be \
+                     rounder everywhere than what touches it from within)",
+                    slot.name
+                )
+            })
+        })
+    }
+}
