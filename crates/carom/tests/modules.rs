@@ -1,6 +1,6 @@
-//! Modules can be read one after the other.
+//! Modules can be read one after the other, in the order of `lib.rs`.
 
 #[test]
-fn modules_import_one_another_in_no_circle() {
-    carom_testkit::modules_form_no_cycle(env!("CARGO_MANIFEST_DIR"));
+fn modules_import_only_those_named_before_them() {
+    carom_testkit::modules_are_in_order(env!("CARGO_MANIFEST_DIR"));
 }

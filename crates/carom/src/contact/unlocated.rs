@@ -8,6 +8,10 @@
 //! those foreseen. Where a body moved further than they allow, or the step was longer, its gaps are bounded again by what it did, as located ones are, and the step is cut short
 //! at the first contact that it does not resolve.
 
+use carom_geometry::PairFailure;
+use carom_ode::events::{Found, Sample, first_crossing_as_short};
+use carom_ode::{Interpolant, RhsFailure, Step};
+
 use super::bounds::{PairBounds, clearance};
 use super::contact_point::Status;
 use super::pair::ContactPair;
@@ -18,9 +22,6 @@ use crate::model::Model;
 use crate::record::Warning;
 use crate::site::Part;
 use crate::world::BodyKind;
-use carom_geometry::PairFailure;
-use carom_ode::events::{Found, Sample, first_crossing_as_short};
-use carom_ode::{Interpolant, RhsFailure, Step};
 
 /// The share of a contact's duration that a step may take into it.
 const INTO_CONTACT: f64 = 0.05;

@@ -7,16 +7,16 @@ use carom_base::{Mat3, Two, Vec3, inverse};
 use carom_ode::RhsFailure;
 
 use crate::contact::{Active, BEYOND_REACH, ContactPair, Pressed, load, reason, shown};
+use crate::layout::{Affine, OtherRates};
 use crate::loads::{NOT_ALLOWED, add, lighten, push_both, twist};
+use crate::model::Model;
+use crate::site::Part;
 use crate::state::{Loaded, quaternion_rate};
 use crate::workspace::Workspace;
 use crate::world::{BodyKind, angular_acceleration};
+
 use balance::{balance, impulses};
 use joints::joints;
-
-use crate::layout::{Affine, OtherRates};
-use crate::model::Model;
-use crate::site::Part;
 
 /// The rates of the state: q̇ from velocities, v̇ and ω̇ from forces, and the ledger's integrands. What most models have none of
 /// (contacts that remember or resist rolling, forces between points) is there if `MORE`: decided once an evaluation, so that
