@@ -14,7 +14,7 @@ use crate::error::BuildError;
 use crate::force::{FieldRule, Force, ForceElement, Forces, Integrals};
 use crate::joint::{Joint, Linkage, enlarge};
 use crate::layout::{Quadratures, Wanted};
-use crate::model::Model;
+use crate::model::{Model, has_more};
 use crate::rule::{ContactRule, Rule, Rules, lay_out_volumes};
 use crate::world::{BodyModel, Solvers, Units, World};
 
@@ -223,12 +223,6 @@ impl ModelBuilder {
             wears: rules.iter().filter(|r| r.wear.is_some()).count(),
         }
     }
-}
-
-/// Whether there is more than rigid bodies and contacts: see [`Model::more`].
-fn has_more(world: &World, rules: &[Rule], linkage: &Linkage, forces: &[Arc<dyn ForceElement>]) -> bool {
-    !(forces.is_empty() && world.affine.is_empty() && linkage.is_empty())
-        || rules.iter().any(|rule| rule.resists() || rule.wear.is_some())
 }
 
 /// What is large for bristles [m]: how far the softest friction of the model bends them under the force m v²/l, no less than its

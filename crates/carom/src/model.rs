@@ -161,3 +161,14 @@ impl Model {
         }));
     }
 }
+
+/// Whether there is more than rigid bodies and contacts: see [`Model::more`].
+pub(crate) fn has_more(
+    world: &World,
+    rules: &[Rule],
+    linkage: &Linkage,
+    forces: &[Arc<dyn ForceElement>],
+) -> bool {
+    !(forces.is_empty() && world.affine.is_empty() && linkage.is_empty())
+        || rules.iter().any(|rule| rule.resists() || rule.wear.is_some())
+}

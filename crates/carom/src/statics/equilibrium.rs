@@ -8,7 +8,7 @@ use super::nearby::OVER;
 use super::search::{Found, Search};
 use super::shape::Shape;
 use crate::error::StaticsError;
-use crate::model::Model;
+use crate::model::{Model, has_more};
 use crate::record::{JointRecord, Warning};
 use crate::state::BodyState;
 use crate::system::System;
@@ -200,7 +200,7 @@ fn checked(model: &Model) -> Result<Model, StaticsError> {
         (rule.friction, rule.resistance, rule.remembers) = (None, [None, None], false);
     }
     bare.linkage.rubs.clear();
-    bare.more = bare.has_more();
+    bare.more = has_more(&bare.world, &bare.rules, &bare.linkage, &bare.forces);
     Ok(bare)
 }
 
