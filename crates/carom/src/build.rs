@@ -166,11 +166,13 @@ impl ModelBuilder {
         let mut world = World::new(&plan, &self.materials, &self.solvers, units)?;
         let Rules { mut rules, table, depths, oriented } = Rules::build(&world, &rules)?;
         world.orient(oriented);
-        let (mut linkage, stops) = Linkage::build(&mut world, &self.joints, &plan.joints, rules.len())?;
+        let (mut linkage, stops) = Linkage::build(&world, &self.joints, &plan.joints, rules.len())?;
         rules.extend(stops);
+        world.orient(linkage.oriented());
         enlarge(&mut world, &mut linkage);
         let Forces { all: forces, counted_angles } =
-            Forces::build(&mut world, &linkage, &self.forces, &self.fields, &plan.joints)?;
+            Forces::build(&world, &linkage, &self.forces, &self.fields, &plan.joints)?;
+        world.orient(forces.iter().flat_map(|force| force.oriented()));
         let wanted = self.integrals(&world, &rules, &linkage, &forces);
         let quadratures = Quadratures::new(&wanted);
         lay_out_volumes(&mut rules, quadratures.wear);

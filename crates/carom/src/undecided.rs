@@ -39,16 +39,16 @@ impl System<'_> {
     /// A contact that presses, and whose point leaps to another place if a body is moved by next to nothing.
     pub(crate) fn leaping_point(&mut self, t: f64, y: &[f64]) -> Option<String> {
         kinematics(self.model, t, y, &mut self.ws);
-        let worn = self.model.world.layout.worn(y);
+        self.see_wear(y);
         self.watch.active.iter().find_map(|at| {
             let slot = &self.watch.slots[at.slot];
             let (a, b) = (self.ws.body(slot.body_a), self.ws.body(slot.body_b));
-            let here = slot.contact(at.feature, a, b, worn).ok().filter(|c| c.delta > 0.0)?;
+            let here = slot.contact(at.feature, a, b).ok().filter(|c| c.delta > 0.0)?;
             let turned = |way: usize| {
                 let mut moved = *b;
                 let step = if way % 2 == 0 { MOVED } else { -MOVED } * slot.size;
                 moved.x.p += Vec3::from_fn(|i, _| if i == way / 2 { step } else { 0.0 });
-                slot.contact(at.feature, a, &moved, worn).map_or(0.0, |c| (c.n - here.n).norm())
+                slot.contact(at.feature, a, &moved).map_or(0.0, |c| (c.n - here.n).norm())
             };
             (0..6).map(turned).any(|turned| turned > LEAPT).then(|| {
                 format!(

@@ -1,4 +1,4 @@
-//! Modules can be read one after the other.
+//! Modules can be read one after the other, in the order of `lib.rs`.
 
 #[test]
 fn modules_import_only_those_named_before_them() {

@@ -398,35 +398,30 @@ pub(crate) struct Forces {
 }
 
 impl Forces {
-    /// Of their descriptions; those of drives along coordinates of joints included. The world takes note of the bodies whose orientation matters to them.
+    /// Of their descriptions; those of drives along coordinates of joints included.
     pub(crate) fn build(
-        world: &mut World,
+        world: &World,
         linkage: &Linkage,
         forces: &[Force],
         fields: &[FieldRule],
         driven: &[DrivenJoint],
     ) -> Result<Forces, BuildError> {
-        let (mut all, mut counted_angles) = (Vec::with_capacity(forces.len() + fields.len()), 0);
+        let mut setting = Setting { world, linkage, counted_angles: 0 };
+        let mut all = Vec::with_capacity(forces.len() + fields.len());
         for force in forces {
             force.check_place()?;
-            let mut setting = Setting { world, linkage, counted_angles };
-            let element = force.acting.0.install(&mut setting, force)?;
-            counted_angles = setting.counted_angles;
-            world.orient(element.oriented());
-            all.push(element);
+            all.push(force.acting.0.install(&mut setting, force)?);
         }
         for (drive, coordinate) in driven.iter().filter_map(|d| Some((d, d.pushes()?))) {
             let element: Arc<dyn ForceElement> = Arc::new(Element::driven(linkage, drive, coordinate)?);
-            world.orient(element.oriented());
             all.push(element);
         }
         unique("forces", all.iter().map(|f| f.name()))?;
         for field in fields {
             let field: Arc<dyn ForceElement> = Arc::new(Nearby::new(world, field)?);
-            world.orient(field.oriented());
             all.push(field);
         }
         unique("fields", all.iter().filter_map(|f| f.as_field()).map(|f| f.name.as_str()))?;
-        Ok(Forces { all, counted_angles })
+        Ok(Forces { all, counted_angles: setting.counted_angles })
     }
 }

@@ -77,10 +77,9 @@ pub(crate) struct Product {
 }
 
 impl Linkage {
-    /// The joints, and the drives of their coordinates; and the rules of their stops, which have indices from `first_rule` on among all rules. The world takes note that the
-    /// orientation of their bodies matters.
+    /// The joints, and the drives of their coordinates; and the rules of their stops, which have indices from `first_rule` on among all rules.
     pub(crate) fn build(
-        world: &mut World,
+        world: &World,
         joints: &[Joint],
         driven: &[DrivenJoint],
         first_rule: usize,
@@ -89,7 +88,6 @@ impl Linkage {
         let (mut all_stops, mut rules) = (Vec::new(), Vec::new());
         for joint in joints {
             let hold = Hold::new(world, joint, &holds, &mut counters)?;
-            world.orient(hold.bodies.iter().copied());
             rubs.extend(hold.rubs(world, joint, holds.len())?);
             let (stops, rule) = stops(world, joint, &hold, first_rule + rules.len())?;
             all_stops.extend(stops);
@@ -105,6 +103,11 @@ impl Linkage {
             holds.push(holds[found].driven(what, course.clone())?);
         }
         Ok((Linkage { stops: all_stops, rubs, ..Linkage::new(world, holds, counters) }, rules))
+    }
+
+    /// The bodies whose orientation matters to joints: all that have some.
+    pub(crate) fn oriented(&self) -> impl Iterator<Item = usize> {
+        self.bodies.iter().map(|jointed| jointed.body)
     }
 
     /// Of these joints, the bodies of the model being known.

@@ -1,15 +1,15 @@
 //! The joints of a model in motion: put together at the start, looked at on the way.
 
+use carom_ode::Ode;
+use nalgebra::DMatrix;
+
 use super::System;
 use crate::error::RunError;
 use crate::forward::kinematics;
 use crate::joint::{A, B, Stabilisation};
+use crate::project::{Off, assemble, assemble_velocities, redundant};
 use crate::record::{JointRecord, Warning};
 use crate::workspace::Workspace;
-use carom_ode::Ode;
-use nalgebra::DMatrix;
-
-use crate::project::{Off, assemble, assemble_velocities, redundant};
 
 /// Some equations repeat others where a mechanism got stuck.
 const STRAIGHT: &str = "; where it stays its equations repeat one another, as those of bars in a straight line do, which could bend either way: a start that is bent may help";
