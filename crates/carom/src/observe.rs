@@ -28,12 +28,10 @@ const FAR_AWAY: f64 = 10.0;
 
 impl System<'_> {
     /// How deep two surfaces are in one another as far as their contact points know that carry forces [m]; 0 without any. The bodies are where the workspace has them.
-    pub(crate) fn known_depth(&self, surfaces: [usize; 2], y: &[f64]) -> f64 {
+    pub(crate) fn known_depth(&self, surfaces: [usize; 2]) -> f64 {
         let Some(slot) = self.watch.slot_of(surfaces) else { return 0.0 };
         let (ka, kb) = (self.ws.body(slot.body_a), self.ws.body(slot.body_b));
-        let worn = self.model.world.layout.worn(y);
-        let depths =
-            slot.state.on.iter().filter_map(|&k| slot.contact(k, ka, kb, worn).ok()).map(|c| c.delta);
+        let depths = slot.state.on.iter().filter_map(|&k| slot.contact(k, ka, kb).ok()).map(|c| c.delta);
         depths.fold(0.0, f64::max)
     }
 
@@ -43,9 +41,7 @@ impl System<'_> {
         for at in &self.watch.active {
             let s = &self.watch.slots[at.slot];
             let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
-            let f = s
-                .point(self.model, at.feature, ka, kb, &self.watch.worn)
-                .map_or(0.0, |point| point.f_n.abs());
+            let f = s.point(self.model, at.feature, ka, kb).map_or(0.0, |point| point.f_n.abs());
             [s.body_a, s.body_b].into_iter().for_each(|body| amounts[body] += f);
         }
         for force in &self.model.forces {
@@ -60,7 +56,7 @@ impl System<'_> {
         for at in &self.watch.active {
             let s = &self.watch.slots[at.slot];
             let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
-            if let Ok(point) = s.point(self.model, at.feature, ka, kb, &self.watch.worn) {
+            if let Ok(point) = s.point(self.model, at.feature, ka, kb) {
                 depth += point.f_n * point.contact.delta.max(0.0);
                 force += point.f_n;
             }
@@ -79,7 +75,7 @@ impl System<'_> {
     pub(crate) fn point(&self, at: &Active, y: &[f64]) -> Result<(PointForce, f64), PairFailure> {
         let s = &self.watch.slots[at.slot];
         let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
-        let mut point = s.point(self.model, at.feature, ka, kb, self.model.world.layout.worn(y))?;
+        let mut point = s.point(self.model, at.feature, ka, kb)?;
         let mut stored = 0.0;
         if let (Some(place), true) = (s.state.points[at.feature].place, point.contact.delta > 0.0) {
             let now =
@@ -253,7 +249,7 @@ impl System<'_> {
                 return None;
             }
             let point =
-                s.point(self.model, at.feature, self.ws.body(s.body_a), self.ws.body(s.body_b), &self.watch.worn).ok()?;
+                s.point(self.model, at.feature, self.ws.body(s.body_a), self.ws.body(s.body_b)).ok()?;
             (point.f_n > 0.0 && point.v_t.norm() < slow).then(|| {
                 format!(
                     "contact {} (its surfaces come to rest on each other, where its friction law `{law}` jumps: take a law that is continuous there, as `tanh`, or one that holds at rest, as `lugre`)",

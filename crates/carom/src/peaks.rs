@@ -29,7 +29,7 @@ impl System<'_> {
     /// Notes force and indentation of every touching point at the end of a step, and of pairs, and says whether one of them
     /// had a peak within the step.
     pub(crate) fn note_peaks(&mut self, step: &Step<'_>) -> bool {
-        self.watch_wear(step.y1);
+        self.see_wear(step.y1);
         self.peaks.clear();
         let (mut inside, mut i) = (false, 0);
         while let Some(&at) = self.watch.active.get(i) {
@@ -53,7 +53,7 @@ impl System<'_> {
             }
             None => {
                 let [a, b] = [slot.body_a, slot.body_b].map(|b| ahead(self.model, b, step, 0.0));
-                match pressed(self.model, slot, at.feature, [&a, &b], &self.watch.worn) {
+                match pressed(self.model, slot, at.feature, [&a, &b]) {
                     Ok(p) => (p.delta, p.delta_dot, p.f_n),
                     Err(_) => return false,
                 }
@@ -64,8 +64,7 @@ impl System<'_> {
             delta_dot
         } else {
             let bodies = [slot.body_a, slot.body_b].map(|b| ahead(self.model, b, step, 1e-6 * step.h()));
-            pressed(self.model, slot, at.feature, bodies.each_ref(), &self.watch.worn)
-                .map_or(0.0, |next| next.f_n - f_n)
+            pressed(self.model, slot, at.feature, bodies.each_ref()).map_or(0.0, |next| next.f_n - f_n)
         };
         let f = &mut self.watch.slots[at.slot].state.points[at.feature];
         let force_peak = f.f_n_rate > 0.0 && rate < 0.0;
@@ -128,7 +127,7 @@ impl System<'_> {
         let (s, mut sum) = (&self.watch.slots[slot], Together::default());
         for two in s.state.on.chunks(2) {
             let of = |k: usize| {
-                let p = pressed(self.model, s, k, bodies, &self.watch.worn);
+                let p = pressed(self.model, s, k, bodies);
                 p.map_or([0.0; 3], |p| [p.f_n, p.delta, p.delta_dot])
             };
             let [a, b] = [of(two[0]), if two.len() > 1 { of(two[1]) } else { [0.0; 3] }];
@@ -193,7 +192,7 @@ impl System<'_> {
         let slot = &self.watch.slots[at.slot];
         let sample = |t: f64| -> [f64; 2] {
             let bodies = [slot.body_a, slot.body_b].map(|b| body_at(self.model, b, dense, t));
-            match pressed(self.model, slot, at.feature, bodies.each_ref(), &self.watch.worn) {
+            match pressed(self.model, slot, at.feature, bodies.each_ref()) {
                 Ok(p) => [p.f_n, p.delta],
                 Err(_) => [0.0; 2],
             }
@@ -229,10 +228,9 @@ fn pressed(
     slot: &ContactPair,
     k: usize,
     [ka, kb]: [&Kinematics; 2],
-    worn: &[f64],
 ) -> Result<Pressed, PairFailure> {
-    let contact = slot.contact(k, ka, kb, worn)?;
-    let closing = slot.closing(k, &contact, ka, kb, worn);
+    let contact = slot.contact(k, ka, kb)?;
+    let closing = slot.closing(k, &contact, ka, kb);
     Ok(Pressed::new(&contact, closing, &m.rules[slot.rule], &slot.state.points[k]))
 }
 

@@ -120,7 +120,7 @@ impl Watch {
             }
             // the bodies are where the last step, or the event it ended on, has left them
             let (a, b) = (&self.bounds[s.body_a].end, &self.bounds[s.body_b].end);
-            let Ok(c) = s.contact(at.feature, a, b, &self.worn) else { continue };
+            let Ok(c) = s.contact(at.feature, a, b) else { continue };
             let acceleration = s.acceleration(m, &c, a, b, dy);
             if width > 0.0 {
                 let [p_a, p_b] = s.friction_points(&c);

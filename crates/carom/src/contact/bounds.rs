@@ -119,36 +119,18 @@ pub(crate) struct PairBounds {
 impl PairBounds {
     /// Seen from A, the points of B that gaps are measured from move at most at `rate`: a gap, a distance, cannot
     /// change faster. Nor can it bend towards contact more sharply than they accelerate there, but for hollows.
-    pub(crate) fn new(
-        slot: &ContactPair,
-        a: &BodyBounds,
-        b: &BodyBounds,
-        worn: &[f64],
-        h: f64,
-    ) -> PairBounds {
-        PairBounds::with(slot, [a, b], [a.angular_speed, b.angular_speed], worn, h)
+    pub(crate) fn new(slot: &ContactPair, a: &BodyBounds, b: &BodyBounds, h: f64) -> PairBounds {
+        PairBounds::with(slot, [a, b], [a.angular_speed, b.angular_speed], h)
     }
 
     /// The bounds for a time `h` from a state on, the bodies' bounds being those of that state. Velocities between two ends of a step differ from those of the nearer end by what
     /// half its length allows; one end being all there is, that is what a step of twice the length allows.
-    pub(crate) fn ahead(
-        slot: &ContactPair,
-        a: &BodyBounds,
-        b: &BodyBounds,
-        worn: &[f64],
-        h: f64,
-    ) -> PairBounds {
+    pub(crate) fn ahead(slot: &ContactPair, a: &BodyBounds, b: &BodyBounds, h: f64) -> PairBounds {
         let turning = |x: &BodyBounds| x.angular_speed + x.angular_acceleration * h;
-        PairBounds { h, ..PairBounds::with(slot, [a, b], [turning(a), turning(b)], worn, 2.0 * h) }
+        PairBounds { h, ..PairBounds::with(slot, [a, b], [turning(a), turning(b)], 2.0 * h) }
     }
 
-    fn with(
-        slot: &ContactPair,
-        [a, b]: [&BodyBounds; 2],
-        [w_a, w_b]: [f64; 2],
-        worn: &[f64],
-        h: f64,
-    ) -> PairBounds {
+    fn with(slot: &ContactPair, [a, b]: [&BodyBounds; 2], [w_a, w_b]: [f64; 2], h: f64) -> PairBounds {
         // B is the one whose points are followed: the curvature bound holds for points fixed on their body only
         let [of_a, of_b] = slot.levers;
         let (followed, other, a, b, w_a, w_b) = if slot.gap_bounds.follows_b {
@@ -165,7 +147,7 @@ impl PairBounds {
         let reach = c + lever * b.stretch(w_b, h);
         // velocity and acceleration of a point of B in A's turning frame; of an A that deforms, that of its own points besides
         let by_a = if a.start.deforms && slot.stop.is_none() { other } else { reach };
-        let mut rate = slot.haste(worn) * (v + w_a * by_a + w_b * lever);
+        let mut rate = slot.haste() * (v + w_a * by_a + w_b * lever);
         if slot.stop.is_some() {
             // a measure is along or about directions that the bodies carry
             rate *= a.distortion() * b.distortion();
@@ -192,7 +174,7 @@ impl PairBounds {
         if straight && sliding.is_none() && slot.gap_bounds.hollow_radius.is_none() {
             let balls = slot.balls.map(|[x, y]| if slot.gap_bounds.follows_b { [x, y] } else { [y, x] });
             bounds.slower =
-                balls.map_or(rate, |balls| bounds.passing(balls, [a, b], [w_a, w_b], slot.haste(worn)));
+                balls.map_or(rate, |balls| bounds.passing(balls, [a, b], [w_a, w_b], slot.haste()));
         }
         bounds
     }

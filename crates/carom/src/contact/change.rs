@@ -323,17 +323,17 @@ impl Watch {
         let (bodies, bounds, mobility) = ([s.body_a, s.body_b], &self.bounds, &mut self.mobility);
         let [a, b] = bodies.map(|body| &bounds[body].end);
         let mut mass = |by: &[Pull; 2]| mobility.inverse_mass(m, t, bodies, by, |body| &bounds[body].end);
-        if let Ok((g, rate)) = s.gap(at.feature, a, b, &self.worn) {
+        if let Ok((g, rate)) = s.gap(at.feature, a, b) {
             let f = &mut s.state.points[at.feature];
             (f.gap, f.gap_rate, f.gap_t) = (g, rate, t);
         }
         for part in s.parts(at.feature) {
-            if let Err(why) = s.latch(m, part, [a, b], &self.worn, &mut mass) {
+            if let Err(why) = s.latch(m, part, [a, b], &mut mass) {
                 self.failure = Some(Part::Contact(at.slot).fails(why));
                 return None;
             }
         }
-        match s.latch(m, at.feature, [a, b], &self.worn, &mut mass) {
+        match s.latch(m, at.feature, [a, b], &mut mass) {
             Ok(latched) => {
                 let law = &m.rules[s.rule].normal;
                 s.state.points[at.feature].slow = !latched && law.needs_impact_speed();

@@ -23,14 +23,7 @@ pub(crate) struct Closing {
 impl ContactPair {
     /// How the k-th point closes.
     #[inline(always)]
-    pub(crate) fn closing(
-        &self,
-        k: usize,
-        c: &Contact,
-        ka: &Kinematics,
-        kb: &Kinematics,
-        worn: &[f64],
-    ) -> Closing {
+    pub(crate) fn closing(&self, k: usize, c: &Contact, ka: &Kinematics, kb: &Kinematics) -> Closing {
         if let Some(row) = self.stopped([ka, kb]) {
             return Closing { v: c.n * row.rate, v_n: row.rate, delta_dot: row.rate };
         }
@@ -40,7 +33,7 @@ impl ContactPair {
         // the contact rate is that between the material points p_a and p_b (Corral 2021, Eq 8, our sign); of rigid bodies it is the same at all
         // points of the normal
         let at_surfaces = if self.apart { self.surface_rate(c, ka, kb) } else { v_n };
-        Closing { v, v_n, delta_dot: at_surfaces - self.receding(k, c, ka, kb, worn) }
+        Closing { v, v_n, delta_dot: at_surfaces - self.receding(k, c, ka, kb) }
     }
 
     /// (v_a(p_a) − v_b(p_b))·n [m/s].

@@ -186,15 +186,9 @@ impl ContactPair {
         (1e-12 * self.size).max(16.0 * f64::EPSILON * (ka.x.p.amax() + kb.x.p.amax()))
     }
 
-    /// A contact point, the bodies being at `ka` and `kb`, and bearings that deep `worn`.
+    /// A contact point, the bodies being at `ka` and `kb`.
     #[inline(always)]
-    pub(crate) fn contact(
-        &self,
-        k: usize,
-        ka: &Kinematics,
-        kb: &Kinematics,
-        worn: &[f64],
-    ) -> Result<Contact, PairFailure> {
+    pub(crate) fn contact(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Result<Contact, PairFailure> {
         let (ra, rb);
         let xa = placed!(self.local_a, ka.x, ra);
         let xb = placed!(self.local_b, kb.x, rb);
@@ -203,7 +197,7 @@ impl ContactPair {
             Some(seed) => self.pair.contact_from(k, xa, xb, seed.as_ref()),
         }?;
         if self.groove.is_some() {
-            c.delta -= self.depth_and_slope(k, &c, kb, worn).0;
+            c.delta -= self.depth_and_slope(k, &c, kb).0;
         }
         Ok(c)
     }
@@ -273,10 +267,9 @@ impl ContactPair {
         k: usize,
         ka: &Kinematics,
         kb: &Kinematics,
-        worn: &[f64],
     ) -> Result<PointForce, PairFailure> {
-        let mut contact = self.contact(k, ka, kb, worn)?;
-        let closing = self.closing(k, &contact, ka, kb, worn);
+        let mut contact = self.contact(k, ka, kb)?;
+        let closing = self.closing(k, &contact, ka, kb);
         contact.delta = Scalar::max(contact.delta, self.state.points[k].least);
         Ok(PointForce::new(contact, closing, &m.rules[self.rule], &self.state.points[k]))
     }
@@ -291,15 +284,9 @@ impl ContactPair {
 
     /// Gap and its rate of a point.
     #[inline]
-    pub(crate) fn gap(
-        &self,
-        k: usize,
-        ka: &Kinematics,
-        kb: &Kinematics,
-        worn: &[f64],
-    ) -> Result<(f64, f64), PairFailure> {
-        let c = self.contact(k, ka, kb, worn)?;
-        Ok((-c.delta, -self.closing(k, &c, ka, kb, worn).delta_dot))
+    pub(crate) fn gap(&self, k: usize, ka: &Kinematics, kb: &Kinematics) -> Result<(f64, f64), PairFailure> {
+        let c = self.contact(k, ka, kb)?;
+        Ok((-c.delta, -self.closing(k, &c, ka, kb).delta_dot))
     }
 
     /// The same at the end of a step: what is searched for next starts there.
@@ -308,16 +295,15 @@ impl ContactPair {
         k: usize,
         ka: &Kinematics,
         kb: &Kinematics,
-        worn: &[f64],
     ) -> Result<(f64, f64), PairFailure> {
-        let c = self.contact(k, ka, kb, worn)?;
+        let c = self.contact(k, ka, kb)?;
         if let Some(seed) = self.state.seeds.get_mut(k) {
             let (ra, rb);
             let xa = placed!(self.local_a, ka.x, ra);
             let xb = placed!(self.local_b, kb.x, rb);
             *seed = Some(Seed::of(&c, xa, xb));
         }
-        Ok((-c.delta, -self.closing(k, &c, ka, kb, worn).delta_dot))
+        Ok((-c.delta, -self.closing(k, &c, ka, kb).delta_dot))
     }
 
     /// Finds the features that matter where gaps below `margin` [m] do: those, and all that are not off.
@@ -355,11 +341,10 @@ impl ContactPair {
         m: &Model,
         k: usize,
         [ka, kb]: [&Kinematics; 2],
-        worn: &[f64],
         mut inverse_mass: impl FnMut(&[Pull; 2]) -> f64,
     ) -> Result<bool, &'static str> {
         let rule = &m.rules[self.rule];
-        let c = self.contact(k, ka, kb, worn).map_err(reason)?;
+        let c = self.contact(k, ka, kb).map_err(reason)?;
         let source = rule.normal.stiffness();
         let asked = source.given().is_none() || rule.asks_curvature();
         let r = if asked { self.curvature(k, ka, kb) } else { RelativeCurvature::point(0.0, 0.0) };
@@ -375,7 +360,7 @@ impl ContactPair {
                 .radius(r.k_min, r.k_max)
                 .map_err(|_| "the surfaces touch along a line or conform: no patch from curvature")?;
         }
-        let delta_dot = self.closing(k, &c, ka, kb, worn).delta_dot;
+        let delta_dot = self.closing(k, &c, ka, kb).delta_dot;
         let inverse = inverse_mass(&self.gradients(&c, [ka, kb]));
         let f = &mut self.state.points[k];
         let fast = delta_dot >= rule.min_impact_speed;

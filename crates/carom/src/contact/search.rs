@@ -53,7 +53,7 @@ impl Watch {
         let (a, b) = (&self.bounds[slot.body_a], &self.bounds[slot.body_b]);
         let off = slot.state.points[..slot.watched()].iter().filter(|f| f.status == Status::Off).count();
         // of what touches nobody asks how fast its gap may change: the integrator feels it
-        let pair = (off > 0).then(|| PairBounds::new(slot, a, b, &self.worn, h));
+        let pair = (off > 0).then(|| PairBounds::new(slot, a, b, h));
         if let Some(pair) = &pair {
             // places or speeds too large to be squared: no bound, and no search that would end
             if !pair.rate.is_finite() {
@@ -79,14 +79,14 @@ impl Watch {
             let (g0, r0) = if slot.state.points[k].gap_of == self.accepted {
                 (slot.state.points[k].gap, slot.state.points[k].gap_rate)
             } else {
-                slot.gap(k, &a.start, &b.start, &self.worn)?
+                slot.gap(k, &a.start, &b.start)?
             };
             if many && i % 2 == 0 {
                 two = gaps_of(&self.contacts_at_end[i / 2], &a.end, &b.end);
             }
             let (g1, r1) = match many {
                 true => two[i % 2],
-                false => slot.gap_at_end(k, &a.end, &b.end, &self.worn)?,
+                false => slot.gap_at_end(k, &a.end, &b.end)?,
             };
             if !r1.is_finite() {
                 return Err(PairFailure::NotFinite);
@@ -145,7 +145,7 @@ impl Watch {
                         body_at(m, bodies.1, dense, t),
                     )),
                 };
-                match slot.gap(at.feature, ka, kb, &self.worn) {
+                match slot.gap(at.feature, ka, kb) {
                     Ok((g, rate)) => Sample { t, g, rate },
                     // no use searching on; the failure is passed on below
                     Err(e) => {
@@ -237,9 +237,7 @@ impl Watch {
         self.repeated = true;
         let s = &self.slots[at.slot];
         let body = |b: usize| Kinematics::new(&m.world.bodies[b], step.t1, step.y1);
-        let Ok((g, rate)) = s.gap(at.feature, &body(s.body_a), &body(s.body_b), &self.worn) else {
-            return 0.0;
-        };
+        let Ok((g, rate)) = s.gap(at.feature, &body(s.body_a), &body(s.body_b)) else { return 0.0 };
         // a graze has no crossing to land on more exactly
         let toward = s.state.points[at.feature].status.side() * rate < 0.0;
         let missing = level - g;

@@ -121,7 +121,7 @@ impl Watch {
     fn look_at(&mut self, m: &Model, t: f64, index: usize, h: f64) {
         let slot = &self.slots[index];
         let (a, b) = (&self.bounds[slot.body_a], &self.bounds[slot.body_b]);
-        let reach = PairBounds::ahead(slot, a, b, &self.worn, h).rate * h + self.foreseen.near;
+        let reach = PairBounds::ahead(slot, a, b, h).rate * h + self.foreseen.near;
         let apart = slot.state.points.iter().all(|f| f.status == Status::Off);
         if apart && clearance(m, slot, &a.start, &b.start) > reach {
             return;
@@ -178,11 +178,11 @@ impl Watch {
     /// How long a gap stays open for sure, up to `h`, and how fast it can then close.
     fn open_for(&self, slot: &ContactPair, g: f64, rate: f64, h: f64) -> (f64, f64) {
         let (a, b) = (&self.bounds[slot.body_a], &self.bounds[slot.body_b]);
-        let now = PairBounds::ahead(slot, a, b, &self.worn, 0.0).rate;
+        let now = PairBounds::ahead(slot, a, b, 0.0).rate;
         let (mut within, mut sure, mut speed) = (h, 0.0f64, now);
         // the nearer, the sharper the bounds
         for _ in 0..4 {
-            let pair = PairBounds::ahead(slot, a, b, &self.worn, within);
+            let pair = PairBounds::ahead(slot, a, b, within);
             let open = pair.open_for(slot, g, rate, now);
             speed = pair.rate;
             if open >= within {
@@ -247,7 +247,7 @@ impl Watch {
     fn verify_slot(&mut self, m: &Model, index: usize, step: &Step<'_>) -> Result<(), PairFailure> {
         let slot = &mut self.slots[index];
         let (a, b) = (&self.bounds[slot.body_a], &self.bounds[slot.body_b]);
-        let pair = PairBounds::new(slot, a, b, &self.worn, step.h());
+        let pair = PairBounds::new(slot, a, b, step.h());
         if !pair.rate.is_finite() {
             return Err(PairFailure::NotFinite);
         }
@@ -265,9 +265,8 @@ impl Watch {
                 continue;
             }
             let known = f.gap_of == self.accepted;
-            let (g0, r0) =
-                if known { (f.gap, f.gap_rate) } else { slot.gap(k, &a.start, &b.start, &self.worn)? };
-            let (g1, r1) = slot.gap(k, &a.end, &b.end, &self.worn)?;
+            let (g0, r0) = if known { (f.gap, f.gap_rate) } else { slot.gap(k, &a.start, &b.start)? };
+            let (g1, r1) = slot.gap(k, &a.end, &b.end)?;
             let start = Sample { t: step.t0, g: g0.max(0.0), rate: r0 };
             let bounds = pair.gap(slot, g0, g1);
             let unseen = match slot.state.on.contains(&k) {
@@ -297,7 +296,7 @@ impl Watch {
             let mut failure = None;
             let mut gap = |t: f64| {
                 let [ka, kb] = [slot.body_a, slot.body_b].map(|body| body_at(m, body, dense, t));
-                slot.gap(at.feature, &ka, &kb, &self.worn).map_or_else(
+                slot.gap(at.feature, &ka, &kb).map_or_else(
                     |e| {
                         failure = Some(Part::Contact(at.slot).fails(reason(e)));
                         Sample { t, g: 0.0, rate: 0.0 }

@@ -74,8 +74,6 @@ pub(crate) struct Watch {
     pub(crate) candidates: Vec<usize>,
     /// of every body, in the step being looked at
     pub(crate) bounds: Vec<BodyBounds>,
-    /// the depths of worn bearings at the end of that step
-    pub(crate) worn: Vec<f64>,
     pub(super) suspects: Vec<Suspect>,
     /// without located contacts
     pub(super) foreseen: Foreseen,
@@ -124,7 +122,6 @@ impl Watch {
             overlaps: Vec::new(),
             candidates: Vec::new(),
             bounds: m.world.bodies.iter().map(BodyBounds::at_rest).collect(),
-            worn: Vec::with_capacity(m.world.layout.depths()),
             suspects: Vec::new(),
             foreseen: Foreseen::new(m),
             target: None,
@@ -248,7 +245,7 @@ impl Watch {
     pub(crate) fn gap_at_end(&mut self, at: Active) -> Option<(f64, f64)> {
         let s = &mut self.slots[at.slot];
         let (a, b) = (&self.bounds[s.body_a].end, &self.bounds[s.body_b].end);
-        match s.gap_at_end(at.feature, a, b, &self.worn) {
+        match s.gap_at_end(at.feature, a, b) {
             Ok(g) => Some(g),
             Err(e) => {
                 self.failure = Some(Part::Contact(at.slot).fails(reason(e)));

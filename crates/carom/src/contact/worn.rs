@@ -9,7 +9,7 @@ use super::point::{PointForce, load};
 use crate::loads::{Loads, add, push, twist};
 use crate::model::Model;
 use crate::state::{Kinematics, placed};
-use crate::wear::{Splines, Sweep, angle};
+use crate::wear::{Groove, Splines, Sweep, angle};
 
 /// What a contact point wears off at an instant.
 #[derive(Clone, Copy, Debug)]
@@ -34,13 +34,18 @@ struct Drawn {
 }
 
 impl ContactPair {
-    /// h and h' where a contact point is; both zero where nothing is worn. `worn`: the depths of worn bearings, in the state the bodies are in.
-    #[cold]
-    pub(crate) fn depth_and_slope(&self, k: usize, c: &Contact, kb: &Kinematics, worn: &[f64]) -> (f64, f64) {
+    /// h and h' where a contact point is; both zero where nothing is worn.
+    #[inline(always)]
+    pub(crate) fn depth_and_slope(&self, k: usize, c: &Contact, kb: &Kinematics) -> (f64, f64) {
         match &self.groove {
             None => (0.0, 0.0),
-            Some(groove) => groove.at(k, self.angle(c, kb), worn),
+            Some(groove) => self.in_groove(groove, k, c, kb),
         }
+    }
+
+    #[cold]
+    fn in_groove(&self, groove: &Groove, k: usize, c: &Contact, kb: &Kinematics) -> (f64, f64) {
+        groove.at(k, self.angle(c, kb))
     }
 
     /// The angle of a contact point about the axis of B's surface, in its frame.
@@ -61,20 +66,13 @@ impl ContactPair {
 
     /// h' θ̇: how fast the wall recedes as the point goes along it [m/s].
     #[inline(always)]
-    pub(crate) fn receding(
-        &self,
-        k: usize,
-        c: &Contact,
-        ka: &Kinematics,
-        kb: &Kinematics,
-        worn: &[f64],
-    ) -> f64 {
-        if self.groove.is_none() { 0.0 } else { self.receding_in_groove(k, c, [ka, kb], worn) }
+    pub(crate) fn receding(&self, k: usize, c: &Contact, ka: &Kinematics, kb: &Kinematics) -> f64 {
+        if self.groove.is_none() { 0.0 } else { self.receding_in_groove(k, c, ka, kb) }
     }
 
     #[cold]
-    fn receding_in_groove(&self, k: usize, c: &Contact, [ka, kb]: [&Kinematics; 2], worn: &[f64]) -> f64 {
-        let (_, slope) = self.depth_and_slope(k, c, kb, worn);
+    fn receding_in_groove(&self, k: usize, c: &Contact, ka: &Kinematics, kb: &Kinematics) -> f64 {
+        let (_, slope) = self.depth_and_slope(k, c, kb);
         if slope == 0.0 {
             return 0.0;
         }
@@ -89,7 +87,6 @@ impl ContactPair {
         k: usize,
         [ka, kb]: [&Kinematics; 2],
         point: PointForce,
-        worn: &[f64],
     ) -> Option<Worn> {
         let law = m.rules[self.rule].wear.as_ref()?;
         let volume = law.k * load(point.f_n) * point.v_t.norm();
@@ -97,7 +94,7 @@ impl ContactPair {
         let splines = Splines::at(self.angle(&point.contact, kb), profile.sectors);
         let growth = volume / profile.area;
         let drawn = self.groove.as_ref().map(|_| {
-            let slope = self.depth_and_slope(k, &point.contact, kb, worn).1;
+            let slope = self.depth_and_slope(k, &point.contact, kb).1;
             let sweep = if slope == 0.0 { None } else { self.sweep(k, ka, kb) }.unwrap_or_default();
             let f = point.f_n * slope;
             let lost = point.f_elastic * growth * splines.at_itself();
@@ -136,8 +133,15 @@ impl ContactPair {
         self.groove.is_some()
     }
 
+    /// Takes what is worn in a state.
+    pub(crate) fn see_wear(&mut self, depths: &[f64]) {
+        if let Some(groove) = &mut self.groove {
+            groove.see(depths);
+        }
+    }
+
     /// How much faster a gap can change than the points of its bodies move.
-    pub(super) fn haste(&self, worn: &[f64]) -> f64 {
-        self.groove.as_ref().map_or(1.0, |groove| groove.haste(worn))
+    pub(super) fn haste(&self) -> f64 {
+        self.groove.as_ref().map_or(1.0, Groove::haste)
     }
 }

@@ -126,7 +126,6 @@ fn contacts<const MORE: bool>(
 ) -> Result<(), RhsFailure> {
     let q = &m.world.quadratures;
     let memories = if MORE { m.world.layout.memories(y) } else { &[] };
-    let worn = if MORE { m.world.layout.worn(y) } else { &[] };
     let (_, others) = dy.split_at_mut(m.world.layout.bodies());
     others.fill(0.0);
     let OtherRates { memories: changes, depths, integrals } = m.world.layout.others_mut(dy);
@@ -147,7 +146,7 @@ fn contacts<const MORE: bool>(
             continue;
         }
         let (ka, kb) = (&ws.loads.bodies[slot.body_a].k, &ws.loads.bodies[slot.body_b].k);
-        let point = match slot.point(m, at.feature, ka, kb, worn) {
+        let point = match slot.point(m, at.feature, ka, kb) {
             Ok(point) => point,
             Err(e) => return Err(Part::Contact(at.slot).fails(reason(e))),
         };
@@ -170,7 +169,7 @@ fn contacts<const MORE: bool>(
             (f_t, stored) = (now.f_t, now.stored);
             changes[place] = now.rate.numbers();
         }
-        let wears = if MORE && m.more { slot.wear(m, at.feature, [ka, kb], point, worn) } else { None };
+        let worn = if MORE && m.more { slot.wear(m, at.feature, [ka, kb], point) } else { None };
         if MORE
             && m.more
             && let Some(couple) = slot.couple(m, at.feature, ka, kb, point)
@@ -178,8 +177,8 @@ fn contacts<const MORE: bool>(
             add(integrals, q.dissipated_friction, couple.lost);
             twist(&m.world, &mut ws.loads, integrals, [slot.body_a, slot.body_b], couple.on_a);
         }
-        if let Some(wears) = wears {
-            slot.add_wear(m, &mut ws.loads, &wears, depths, integrals);
+        if let Some(worn) = worn {
+            slot.add_wear(m, &mut ws.loads, &worn, depths, integrals);
         }
         let f = f_t - point.contact.n * point.f_n;
         // on A, and on B its opposite

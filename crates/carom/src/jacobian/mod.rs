@@ -63,20 +63,19 @@ pub(crate) fn jacobian(
         forward::<true>(m, slots, active, ws, t, y, &mut vec![0.0; y.len()])?;
     }
     kinematics(m, t, y, ws);
-    let worn = m.world.layout.worn(y);
     for at in active {
         let failed = |e| Part::Contact(at.slot).fails(reason(e));
         let slot = &slots[at.slot];
         if slot.is_stop() {
             let [ka, kb] = [slot.body_a, slot.body_b].map(|body| ws.body(body));
-            let point = slot.point(m, at.feature, ka, kb, worn).map_err(failed)?;
+            let point = slot.point(m, at.feature, ka, kb).map_err(failed)?;
             if point.contact.delta > 0.0 {
                 add_along_coordinates(&m.world, &Stopping { m, slot, point }, &mut ws.loads, t, y, j);
             }
             continue;
         }
         let memories = m.world.layout.memories(y);
-        let point = Point::new(m, slot, at.feature, ws, (memories, worn)).map_err(failed)?;
+        let point = Point::new(m, slot, at.feature, ws, memories).map_err(failed)?;
         let Some(point) = point else { continue };
         point.add_remembered(j);
         for (end, body) in point.bodies().into_iter().enumerate() {

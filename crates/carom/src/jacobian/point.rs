@@ -137,16 +137,16 @@ impl Change {
 }
 
 impl<'a> Point<'a> {
-    /// The point in the state the workspace holds; `None` where it carries nothing. What friction remembers and what is worn in that state come with it.
+    /// The point in the state the workspace holds; `None` where it carries nothing.
     pub(super) fn new(
         m: &'a Model,
         slot: &'a ContactPair,
         feature: usize,
         ws: &Workspace,
-        (memories, worn): (&[[f64; Memory::SIZE]], &[f64]),
+        memories: &[[f64; Memory::SIZE]],
     ) -> Result<Option<Point<'a>>, PairFailure> {
         let (ka, kb) = (ws.body(slot.body_a), ws.body(slot.body_b));
-        let mut point = slot.point(m, feature, ka, kb, worn)?;
+        let mut point = slot.point(m, feature, ka, kb)?;
         let c = point.contact;
         if c.delta <= 0.0 {
             return Ok(None);

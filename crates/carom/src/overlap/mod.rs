@@ -235,7 +235,7 @@ impl Audit {
             return;
         }
         // what a contact knows of, and what is worn off there
-        let known = if tested.ruled { system.known_depth(tested.surfaces, y) } else { 0.0 };
+        let known = if tested.ruled { system.known_depth(tested.surfaces) } else { 0.0 };
         let worn = if tested.ruled {
             m.world.layout.worn(y).iter().fold(0.0, |most: f64, w| most.max(*w))
         } else {

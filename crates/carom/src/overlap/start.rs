@@ -39,7 +39,6 @@ pub(crate) fn at_start(system: &mut System<'_>, y: &[f64], duration: f64) -> (Ve
 fn deep_starts(system: &mut System<'_>, y: &[f64]) -> Vec<Warning> {
     let m = system.model;
     kinematics(m, 0.0, y, &mut system.ws);
-    let worn = m.world.layout.worn(y);
     let mut warnings = Vec::new();
     for slot in &system.watch.slots {
         let Some(surfaces) = slot.surfaces() else { continue };
@@ -50,7 +49,7 @@ fn deep_starts(system: &mut System<'_>, y: &[f64]) -> Vec<Warning> {
         let (ka, kb) = (system.ws.body(slot.body_a), system.ws.body(slot.body_b));
         let (mut depth, mut mass, mut energy) = (0.0, f64::INFINITY, 0.0);
         for &k in &slot.state.on {
-            let Ok(c) = slot.contact(k, ka, kb, worn) else { continue };
+            let Ok(c) = slot.contact(k, ka, kb) else { continue };
             let touch = &slot.state.points[k].touch;
             energy += c.share * rule.normal.energy(c.delta.max(0.0), touch);
             if c.delta > depth {

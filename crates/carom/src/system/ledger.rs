@@ -46,14 +46,14 @@ impl System<'_> {
 
     /// The ledger in a state.
     pub(crate) fn ledger(&mut self, t: f64, y: &[f64]) -> Energy {
+        self.see_wear(y);
         kinematics(self.model, t, y, &mut self.ws);
         let mut e = bodies(self.model, &self.ws, y);
-        let worn = self.model.world.layout.worn(y);
         for at in &self.watch.active {
             let slot = &self.watch.slots[at.slot];
             let feature = &slot.state.points[at.feature];
             let (ka, kb) = (self.ws.body(slot.body_a), self.ws.body(slot.body_b));
-            if let Ok(c) = slot.contact(at.feature, ka, kb, worn) {
+            if let Ok(c) = slot.contact(at.feature, ka, kb) {
                 let law = &self.model.rules[slot.rule].normal;
                 e.elastic += c.share * law.energy(c.delta.max(0.0), &feature.touch);
             }

@@ -123,7 +123,7 @@ impl<'m> System<'m> {
 
     /// The state a run starts from, the bodies being as in `y`; contacts that overlap there have touched.
     pub(crate) fn start(&mut self, t: f64, mut y: Vec<f64>) -> Vec<f64> {
-        self.watch_wear(&y);
+        self.see_wear(&y);
         self.watch.start(self.model, t, &y);
         // the bristles of a joint have their place for good
         let rubs = self.ws.rubbing.places.iter_mut().zip(&self.model.linkage.rubs);
@@ -151,7 +151,7 @@ impl<'m> System<'m> {
     /// The accelerations of bodies that are put somewhere, not run there: contacts within `reach` [m] may carry forces. Gives the smallest
     /// gap [m].
     pub(crate) fn put(&mut self, t: f64, y: &[f64], reach: f64, dy: &mut [f64]) -> Result<f64, RhsFailure> {
-        self.watch_wear(y);
+        self.see_wear(y);
         let nearest = self.watch.follow(self.model, t, y, reach);
         self.cover();
         self.rhs(t, y, dy)?;
@@ -174,11 +174,13 @@ impl<'m> System<'m> {
         }
     }
 
-    /// The watch looks at contacts in this state: at what is worn in it too.
-    pub(crate) fn watch_wear(&mut self, y: &[f64]) {
-        let worn = self.model.world.layout.worn(y);
-        self.watch.worn.clear();
-        self.watch.worn.extend_from_slice(worn);
+    /// Whoever looks at contacts in a state lets them see what is worn in it.
+    #[inline(always)]
+    pub(crate) fn see_wear(&mut self, y: &[f64]) {
+        if self.model.world.layout.depths() > 0 {
+            let worn = self.model.world.layout.worn(y);
+            self.watch.slots.iter_mut().for_each(|slot| slot.see_wear(worn));
+        }
     }
 
     /// Notes what rounding makes of deflections where bodies touch now.
@@ -196,6 +198,7 @@ impl<'m> System<'m> {
 
     /// The rates in a state.
     pub(crate) fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
+        self.see_wear(y);
         let (slots, active) = (&self.watch.slots, &self.watch.active);
         if self.watch.places.count == 0 && !self.model.more {
             forward::<false>(self.model, slots, active, &mut self.ws, t, y, dy)
@@ -250,6 +253,7 @@ impl Ode for System<'_> {
     }
 
     fn jacobian(&mut self, t: f64, y: &[f64], j: &mut Jacobian) -> Result<bool, RhsFailure> {
+        self.see_wear(y);
         // the exact one is that of f(y), not of f(P(y))
         if self.rates_where_joints_hold() {
             return Ok(false);
@@ -319,12 +323,12 @@ impl Ode for System<'_> {
             let reason = "a singular position is too near to end a step there";
             return Err(Part::Joint(joint).fails(reason));
         }
-        self.watch_wear(step.y1);
+        self.see_wear(step.y1);
         if self.locate { self.watch.certify(self.model, step) } else { self.watch.verify(self.model, step) }
     }
 
     fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Found, RhsFailure> {
-        self.watch_wear(step.y1);
+        self.see_wear(step.y1);
         if !self.locate {
             return self.watch.resolved_until(self.model, step, dense);
         }
@@ -332,7 +336,7 @@ impl Ode for System<'_> {
     }
 
     fn landing(&mut self, step: &Step<'_>) -> Landing {
-        self.watch_wear(step.y1);
+        self.see_wear(step.y1);
         Landing { dt: self.watch.landing(self.model, step) }
     }
 
@@ -341,7 +345,7 @@ impl Ode for System<'_> {
     }
 
     fn on_event(&mut self, t: f64, y: &mut [f64]) -> EventAction {
-        self.watch_wear(y);
+        self.see_wear(y);
         let time_scale = self.watch.toggle(self.model, t, y);
         self.cover();
         self.watch.places.clear(self.model, y);
@@ -350,7 +354,7 @@ impl Ode for System<'_> {
     }
 
     fn on_accept(&mut self, t: f64, y: &mut [f64]) {
-        self.watch_wear(y);
+        self.see_wear(y);
         self.project(t, y);
         if self.holds_joints() {
             self.ws.joints.note_new_parts();

@@ -12,14 +12,14 @@ use carom_base::{Pose, Scalar, Vec3};
 
 use super::spline::Splines;
 
-/// Where the depths of a bearing are among all that are worn, and what they are of.
+/// The depths of a bearing in the state looked at.
 #[derive(Clone, Debug)]
 pub(crate) struct Groove {
-    /// where c_i, end after end [m], start among all
+    /// where they start among all
     first: usize,
     sectors: usize,
-    /// how many there are
-    count: usize,
+    /// c_i, end after end [m]
+    depths: Vec<f64>,
     play: f64,
 }
 
@@ -34,27 +34,36 @@ pub(crate) struct Sweep {
 
 impl Groove {
     pub(crate) fn new(profile: &super::Profile) -> Groove {
-        Groove { first: profile.first, sectors: profile.sectors, count: profile.len(), play: profile.play }
+        Groove {
+            first: profile.first,
+            sectors: profile.sectors,
+            depths: vec![0.0; profile.len()],
+            play: profile.play,
+        }
     }
 
-    /// h and h' of an end at an angle; `worn`: all depths of the state.
-    pub(crate) fn at(&self, feature: usize, theta: f64, worn: &[f64]) -> (f64, f64) {
-        let first = self.first + feature * self.sectors;
-        Splines::at(theta, self.sectors).depth_and_slope(&worn[first..first + self.sectors])
+    /// Takes the depths of a state, from all of them.
+    pub(crate) fn see(&mut self, all: &[f64]) {
+        let end = self.first + self.depths.len();
+        self.depths.copy_from_slice(&all[self.first..end]);
+    }
+
+    /// h and h' of an end at an angle.
+    pub(crate) fn at(&self, feature: usize, theta: f64) -> (f64, f64) {
+        let own = &self.depths[feature * self.sectors..(feature + 1) * self.sectors];
+        Splines::at(theta, self.sectors).depth_and_slope(own)
     }
 
     /// How much faster a gap can change than the journal moves: |∇δ| ≤ 1 + |h'|/e, and where e is less than half the play nothing touches. A spline is no
     /// steeper than the steps between its coefficients.
-    pub(crate) fn haste(&self, worn: &[f64]) -> f64 {
+    pub(crate) fn haste(&self) -> f64 {
         let per = self.sectors as f64 / std::f64::consts::TAU;
         let of_end = |c: &[f64]| {
             let last = c.last().copied().unwrap_or_default();
             let steps = c.windows(2).map(|w| (w[1] - w[0]).abs());
             steps.fold((c.first().copied().unwrap_or_default() - last).abs(), f64::max)
         };
-        let steepest =
-            worn[self.first..self.first + self.count].chunks(self.sectors).map(of_end).fold(0.0, f64::max)
-                * per;
+        let steepest = self.depths.chunks(self.sectors).map(of_end).fold(0.0, f64::max) * per;
         1.0 + 2.0 * steepest / self.play
     }
 }

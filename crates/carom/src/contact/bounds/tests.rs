@@ -54,7 +54,7 @@ fn beyond(m: &Model, [a, b]: [Even; 2], h: f64) -> (f64, usize) {
     // the pair may have them the other way round
     let (a, b) = if slot.body_a == 0 { (a, b) } else { (b, a) };
     let (of_a, of_b) = (a.bounds(&rest[0], h), b.bounds(&rest[1], h));
-    let pair = PairBounds::new(slot, &of_a, &of_b, &[], h);
+    let pair = PairBounds::new(slot, &of_a, &of_b, h);
     let sliding = slot.gap_bounds.sliding.unwrap();
     let (ends, w) = match slot.gap_bounds.follows_b {
         true => ([&of_a, &of_b], [a.w.norm(), b.w.norm()]),
@@ -66,10 +66,8 @@ fn beyond(m: &Model, [a, b]: [Even; 2], h: f64) -> (f64, usize) {
     for k in 0..slot.watched() {
         let n = 24;
         let times: Vec<f64> = (0..=n).map(|i| h * f64::from(i) / f64::from(n)).collect();
-        let gaps: Vec<(f64, f64)> = times
-            .iter()
-            .map(|t| slot.gap(k, &a.at(&rest[0], *t), &b.at(&rest[1], *t), &[]).unwrap())
-            .collect();
+        let gaps: Vec<(f64, f64)> =
+            times.iter().map(|t| slot.gap(k, &a.at(&rest[0], *t), &b.at(&rest[1], *t)).unwrap()).collect();
         if gaps.iter().any(|(g, _)| *g <= 0.0) {
             continue;
         }
@@ -141,11 +139,11 @@ fn what_goes_round_together_hardly_passes() {
         let (v, own) = (random.vector() * 0.02, random.vector() * 0.1);
         let b = Even { p: random.vector() * 2e-5, q: lean, v, ..still(w + own) };
         let (of_a, of_b) = (a.bounds(&rest[0], h), b.bounds(&rest[1], h));
-        let pair = PairBounds::new(slot, &of_a, &of_b, &[], h);
+        let pair = PairBounds::new(slot, &of_a, &of_b, h);
         let n = 20;
         let gap = |k: usize, i: u32| {
             let t = h * f64::from(i) / f64::from(n);
-            slot.gap(k, &a.at(&rest[0], t), &b.at(&rest[1], t), &[]).unwrap()
+            slot.gap(k, &a.at(&rest[0], t), &b.at(&rest[1], t)).unwrap()
         };
         for k in 0..slot.watched() {
             let bounds = pair.gap(slot, gap(k, 0).0, gap(k, n).0);
@@ -174,6 +172,6 @@ fn spinning_about_parallel_axes_is_no_sliding() {
         w: Vec3::new(0.0, 0.0, spin),
     };
     let (of_a, of_b) = (even(0.0, 100.0).bounds(&rest[0], 1e-4), even(0.1, -150.0).bounds(&rest[1], 1e-4));
-    let curvature = PairBounds::new(slot, &of_a, &of_b, &[], 1e-4).gap(slot, 0.0, 0.0).curvature;
+    let curvature = PairBounds::new(slot, &of_a, &of_b, 1e-4).gap(slot, 0.0, 0.0).curvature;
     assert!(curvature < 4.0 * 250.0 * 250.0 * 0.3, "{curvature:e} m/s²");
 }
