@@ -86,10 +86,20 @@ fn test() -> Result<(), String> {
         });
         run("cargo", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
         run("cargo", &["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
+        benchmarks_compile()?;
         run("cargo", &["test", "--workspace", "--quiet"], &[])
     })?;
     viewer::test()?;
     python::test()
+}
+
+/// Whether the benchmarks compile with Carom as it is. Their peers, which take minutes to compile, are left out; of other libraries most are there already, from the lints
+/// of the main workspace.
+fn benchmarks_compile() -> Result<(), String> {
+    let workspace = ["--manifest-path", "benches/Cargo.toml"];
+    run("cargo", &[&["fmt", "--check"], &workspace[..]].concat(), &[])?;
+    let check = ["clippy", "--no-default-features", "--target-dir", "target", "--quiet"];
+    run("cargo", &[&check[..], &workspace, &["--", "-D", "warnings"]].concat(), &[])
 }
 
 /// What is generated is checked by a test, which writes it when asked to.

@@ -5,6 +5,7 @@
 
 mod ours;
 mod pairs;
+#[cfg(feature = "peers")]
 mod parry;
 mod six;
 
@@ -14,8 +15,6 @@ use std::hint::black_box;
 use cpu_time::ThreadTime;
 use ours::{Many, Ours};
 use pairs::{CLASSES, Pair};
-use parry::Peer;
-use parry3d_f64::query::gjk::VoronoiSimplex;
 use six::Six;
 
 type Failure = Box<dyn Error>;
@@ -32,16 +31,8 @@ type Contender<'p> = (&'static str, Box<dyn FnMut(&mut [f64]) + 'p>);
 fn contenders<'p>(pairs: &'p [Pair]) -> Result<Vec<Contender<'p>>, Failure> {
     let ours = || pairs.iter().map(Ours::new).collect::<Result<Vec<_>, _>>();
     let mut all: Vec<Contender<'p>> = Vec::new();
-    for (name, warm) in [("parry", false), ("parry, warm", true)] {
-        let peers: Vec<_> = pairs.iter().map(Peer::new).collect();
-        let mut simplex = VoronoiSimplex::new();
-        all.push((
-            name,
-            Box::new(move |out| {
-                out.iter_mut().zip(&peers).for_each(|(d, peer)| *d = peer.distance(&mut simplex, warm));
-            }),
-        ));
-    }
+    #[cfg(feature = "peers")]
+    all.extend(parry::all(pairs));
     for (name, warm) in [("six unknowns", false), ("six unknowns, warm", true)] {
         let peers: Vec<_> = pairs.iter().map(Six::new).collect();
         all.push((
@@ -94,13 +85,14 @@ fn report(pairs: &[Pair]) -> Result<(), Failure> {
             row.distances.clone_from(&out);
         }
     }
+    let parry = all.iter().position(|(name, _)| *name == "parry").map_or(&[][..], |k| &rows[k].times);
     let truth = all.iter().position(|(name, _)| *name == "carom").map_or(0, |k| k);
     println!(
         "| | ns a pair: median (least) | parry / it | failed | off at most, of the distance | of the size |"
     );
     println!("|---|---|---|---|---|---|");
     for (k, (name, _)) in all.iter().enumerate() {
-        let ratio = median(rows[0].times.iter().zip(&rows[k].times).map(|(p, t)| p / t).collect());
+        let ratio = median(parry.iter().zip(&rows[k].times).map(|(p, t)| p / t).collect());
         let off = |scale: &dyn Fn(usize) -> f64| {
             let each =
                 (0..pairs.len()).map(|i| (rows[k].distances[i] - rows[truth].distances[i]).abs() / scale(i));

@@ -7,7 +7,20 @@ use parry3d_f64::query::details::closest_points_support_map_support_map_with_par
 use parry3d_f64::query::gjk::{GJKResult, VoronoiSimplex};
 use parry3d_f64::shape::SupportMap;
 
+use crate::Contender;
 use crate::pairs::{Pair, Placed};
+
+/// Cold and warm.
+pub(crate) fn all(pairs: &[Pair]) -> impl Iterator<Item = Contender<'_>> {
+    [("parry", false), ("parry, warm", true)].into_iter().map(|(name, warm)| {
+        let peers: Vec<_> = pairs.iter().map(Peer::new).collect();
+        let mut simplex = VoronoiSimplex::new();
+        let go = move |out: &mut [f64]| {
+            out.iter_mut().zip(&peers).for_each(|(d, peer)| *d = peer.distance(&mut simplex, warm));
+        };
+        (name, Box::new(go) as _)
+    })
+}
 
 struct Egg {
     semi: Vector,
@@ -22,7 +35,7 @@ impl SupportMap for Egg {
 }
 
 /// A pair as parry sees it.
-pub(crate) struct Peer {
+struct Peer {
     a: Egg,
     b: Egg,
     now: [Pose; 2],
@@ -31,7 +44,7 @@ pub(crate) struct Peer {
 }
 
 impl Peer {
-    pub(crate) fn new(pair: &Pair) -> Peer {
+    fn new(pair: &Pair) -> Peer {
         let vector = |v: &Vec3| Vector::new(v.x, v.y, v.z);
         let egg = |e: &Ellipsoid| Egg { semi: vector(e.semi_axes()) };
         let pose =
@@ -44,7 +57,7 @@ impl Peer {
     }
 
     /// The distance [m]; NaN where it finds none.
-    pub(crate) fn distance(&self, simplex: &mut VoronoiSimplex, warm: bool) -> f64 {
+    fn distance(&self, simplex: &mut VoronoiSimplex, warm: bool) -> f64 {
         let seed = if warm { self.seed } else { None };
         self.search(simplex, seed).map_or(f64::NAN, |(d, _)| d)
     }

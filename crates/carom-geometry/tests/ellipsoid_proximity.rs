@@ -17,9 +17,8 @@ fn egg(semi: [f64; 3]) -> Ellipsoid {
 /// Every shape, by the vertices of a fine mesh: all within box and ball, and the box no larger than the mesh is coarse.
 #[test]
 fn boxes_and_balls_hold_their_shapes_and_boxes_are_tight() {
-    let mut r = Random(1);
     for shape in all_shapes() {
-        let x = r.pose(2.0);
+        let x = Random::of(&shape.describe()).pose(2.0);
         let (around, ball) = (Aabb::of(&shape, &x), Ball::of(&shape, &x));
         if shape.side == Side::Inside {
             assert_eq!((around, ball.radius), (Aabb::everything(), f64::INFINITY));

@@ -6,16 +6,16 @@ use carom_geometry::{Side, Support, Surface};
 
 /// Every surface with support points, and directions of all kinds, those along axes among them.
 fn for_all_supports(mut check: impl FnMut(&dyn Surface, &dyn Support, &Vec3)) {
-    let mut random = Random(3);
     let mut seen = 0;
     for surface in all_surfaces() {
         let Some(support) = surface.as_support() else { continue };
+        let mut random = Random::of(surface.kind());
         seen += 1;
         for _ in 0..300 {
             check(&*surface, support, &random.special_direction());
         }
     }
-    assert_eq!(seen, 8);
+    assert!(seen >= 8, "{seen}");
 }
 
 #[test]
@@ -26,10 +26,13 @@ fn no_point_of_the_surface_is_further() {
         let mesh = &meshes.iter().find(|(kind, _)| *kind == surface.kind()).unwrap().1;
         let furthest = mesh.vertices.iter().map(|v| Vec3::from(*v).dot(m)).fold(f64::MIN, f64::max);
         assert!(furthest < q.dot(m) + 1e-14, "{} along {m}: {furthest} {}", surface.kind(), q.dot(m));
-        // and it is on the surface; of any length of m
+        // and it is on the surface
         let off = surface.as_project().unwrap().foot(Side::Outside, 0, &q).d.abs();
         assert!(off < 1e-14, "{} along {m}: {off}", surface.kind());
-        assert!((support.support(&(m * 1e-3)) - q).norm() < 1e-12, "{} along {m}", surface.kind());
+        // the length of m does not matter, but to which of several points that are as far is taken
+        let other = support.support(&(m * 1e-3)) - q;
+        let as_far = !support.is_strict() && other.dot(m).abs() < 1e-14;
+        assert!(other.norm() < 1e-12 || as_far, "{} along {m}", surface.kind());
     });
 }
 
@@ -37,9 +40,9 @@ fn no_point_of_the_surface_is_further() {
 #[test]
 fn the_point_moves_as_the_curvatures_say() {
     let mut moved = 0;
-    let mut random = Random(5);
     for surface in all_surfaces() {
         let Some(support) = surface.as_support() else { continue };
+        let mut random = Random::of(surface.kind());
         // (next to a flat the point runs too fast for differences)
         let off_axes = |m: &Vec3| m.abs().min() > 0.05;
         for m in (0..200).map(|_| random.direction()).filter(off_axes) {

@@ -15,6 +15,18 @@ use carom_base::{Pose, Quat, Vec3};
 pub struct Random(pub u64);
 
 impl Random {
+    /// Those of a name: what is sampled of a kind does not depend on its place in a list (the seed is FNV-1a of the name).
+    ///
+    /// ```
+    /// use carom_testkit::Random;
+    /// assert_eq!(Random::of("sphere").next(), Random::of("sphere").next());
+    /// assert_ne!(Random::of("sphere").next(), Random::of("plane").next());
+    /// ```
+    pub fn of(name: &str) -> Random {
+        let hash = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        Random(name.bytes().fold(0xcbf2_9ce4_8422_2325, hash))
+    }
+
     /// The next number in [0, 1).
     #[allow(
         clippy::should_implement_trait,

@@ -1,7 +1,9 @@
 //! Those who solve the problems. Each is asked for one run at one tolerance and says what it cost.
 
 pub(crate) mod carom;
+#[cfg(feature = "peers")]
 mod differential;
+#[cfg(feature = "peers")]
 mod diffsol;
 pub(crate) mod scipy;
 
@@ -126,9 +128,9 @@ pub(crate) trait Contender {
 
 /// Carom's methods and the peers that are compiled in.
 pub(crate) fn compiled() -> Vec<Box<dyn Contender>> {
-    let mut all = carom::all();
-    all.extend(diffsol::all());
-    all.extend(differential::all());
+    let all = carom::all();
+    #[cfg(feature = "peers")]
+    let all = all.into_iter().chain(diffsol::all()).chain(differential::all()).collect();
     all
 }
 

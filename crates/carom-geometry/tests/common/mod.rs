@@ -16,14 +16,32 @@ pub fn all_surfaces() -> Vec<Arc<dyn Surface>> {
     surfaces_from(0.5)
 }
 
-/// One surface of every kind, its parameters taken from their table: all different, the first above
-/// `length`.
-fn surfaces_from(mut length: f64) -> Vec<Arc<dyn Surface>> {
-    let mut next = || {
-        length += 0.2;
-        length
-    };
+/// How many steps of 0.2 m the lengths of a kind begin above those of a sphere. They go by its name, so that another kind in the registry does not change them: sizes decide which
+/// solids fit into which cavities.
+fn steps_above(kind: &str) -> f64 {
+    match kind {
+        "sphere" => 0.0,
+        "cylinder" => 1.0,
+        "box" => 3.0,
+        "capsule" => 6.0,
+        "polyhedron" => 8.0,
+        "torus" => 9.0,
+        "supertorus" => 11.0,
+        "ellipsoid" => 16.0,
+        "superellipsoid" => 19.0,
+        "barr-superellipsoid" => 25.0,
+        _ => 30.0,
+    }
+}
+
+/// One surface of every kind, its parameters taken from their table: all different, the first above `length`.
+fn surfaces_from(length: f64) -> Vec<Arc<dyn Surface>> {
     let sample = |entry: &carom_base::Entry<Arc<dyn Surface>>| {
+        let mut length = length + 0.2 * steps_above(entry.name);
+        let mut next = || {
+            length += 0.2;
+            length
+        };
         if let Some(args) = open_args(entry.name) {
             return entry.make(&args).expect(entry.name);
         }

@@ -104,8 +104,8 @@ fn line(points: &[(f64, f64)], x: f64) -> f64 {
 /// code's; and for the same error no more than 1.2 times the evaluations are needed.
 #[test]
 fn error_and_work() {
-    for ((name, theirs), (problem, scale)) in SCIPY.iter().zip(&problems::ALL) {
-        assert_eq!(name, problem);
+    for (problem, scale) in &problems::ALL {
+        let (name, theirs) = SCIPY.iter().find(|(name, _)| name == problem).expect(problem);
         for exact in [true, false] {
             let tolerances = (3..=12).map(|p| 10f64.powi(-p));
             let ours: Vec<(f64, usize)> = tolerances

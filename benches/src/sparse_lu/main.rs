@@ -4,18 +4,17 @@
 //! ours goes over the pivots of the last time, faer seeks pivots anew, for it knows nothing else.
 
 mod linear;
+#[cfg(feature = "peers")]
+mod peer;
 
 use std::error::Error;
 use std::hint::black_box;
 
 use cpu_time::ThreadTime;
-use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::sparse::linalg::lu::{NumericLu, SymbolicLu, factorize_symbolic_lu};
-use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
-use faer::traits::ComplexField;
-use faer::{Conj, MatMut, Par};
 use linear::{Dense, Field, Jacobian, Sparse, Sparsity};
 use num_complex::Complex64;
+#[cfg(feature = "peers")]
+use peer::{Number, peer};
 
 /// Rounds in which all contenders take their turns.
 const ROUNDS: usize = 9;
@@ -25,60 +24,16 @@ const LEAST: f64 = 2e-3;
 const DENSE_LIMIT: usize = 1000;
 
 type Failure = Box<dyn Error>;
+/// Puts the solution of (α I − J) x = b into b.
+type Solve<'a, T> = Box<dyn FnMut(T, &Jacobian, &mut [T]) -> Result<(), Failure> + 'a>;
 
-/// faer's sparse LU with all memory kept.
-struct Peer<T> {
-    starts: Vec<usize>,
-    rows: Vec<usize>,
-    values: Vec<T>,
-    symbolic: SymbolicLu<usize>,
-    numeric: NumericLu<usize, T>,
-    memory: MemBuffer,
-}
+#[cfg(not(feature = "peers"))]
+use linear::Field as Number;
 
-impl<T: Field + ComplexField> Peer<T> {
-    fn new(j: &Jacobian) -> Result<Peer<T>, Failure> {
-        let n = j.n();
-        let mut starts = vec![0];
-        let mut rows = Vec::new();
-        for c in 0..n {
-            rows.extend_from_slice(j.sparsity().rows(c));
-            starts.push(rows.len());
-        }
-        let pattern = SymbolicSparseColMatRef::new_checked(n, n, &starts, None, &rows);
-        let symbolic = factorize_symbolic_lu(pattern, Default::default()).map_err(|e| format!("{e:?}"))?;
-        let work = symbolic
-            .factorize_numeric_lu_scratch::<T>(Par::Seq, Default::default())
-            .or(symbolic.solve_in_place_scratch::<T>(1, Par::Seq));
-        Ok(Peer {
-            values: vec![T::default(); rows.len()],
-            starts,
-            rows,
-            symbolic,
-            numeric: NumericLu::new(),
-            memory: MemBuffer::new(work),
-        })
-    }
-
-    fn solve(&mut self, alpha: T, j: &Jacobian, b: &mut [T]) -> Result<(), Failure> {
-        let n = j.n();
-        let mut k = 0;
-        for c in 0..n {
-            for (&i, &v) in j.sparsity().rows(c).iter().zip(j.column(c)) {
-                self.values[k] = if i == c { alpha - T::from(v) } else { T::from(-v) };
-                k += 1;
-            }
-        }
-        let pattern = SymbolicSparseColMatRef::new_checked(n, n, &self.starts, None, &self.rows);
-        let a = SparseColMatRef::new(pattern, &self.values);
-        let stack = MemStack::new(&mut self.memory);
-        let lu = self
-            .symbolic
-            .factorize_numeric_lu(&mut self.numeric, a, Par::Seq, stack, Default::default())
-            .map_err(|e| format!("{e:?}"))?;
-        lu.solve_in_place_with_conj(Conj::No, MatMut::from_column_major_slice_mut(b, n, 1), Par::Seq, stack);
-        Ok(())
-    }
+/// Nobody to compare with is compiled in.
+#[cfg(not(feature = "peers"))]
+fn peer<'a, T: Number>(_: &Jacobian) -> Result<Option<Solve<'a, T>>, Failure> {
+    Ok(None)
 }
 
 /// A chain of bodies with `m` unknowns each.
@@ -105,7 +60,7 @@ fn random(n: usize, every: u64) -> Sparsity {
     let mut r = 12_345u64;
     let mut here = || {
         r = r.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (r >> 33) % every == 0
+        (r >> 33).is_multiple_of(every)
     };
     Sparsity::new(n, (0..n * n).map(|k| (k / n, k % n)).filter(|_| here()))
 }
@@ -137,14 +92,14 @@ fn time(mut go: impl FnMut() -> Result<(), Failure>) -> Result<f64, Failure> {
 }
 
 /// µs of sparse, peer, dense and the first sparse factorisation: medians over the rounds.
-fn measure<T: Field + ComplexField>(s: &Sparsity, alpha: T) -> Result<[f64; 4], Failure> {
+fn measure<T: Number>(s: &Sparsity, alpha: T) -> Result<[f64; 4], Failure> {
     let n = s.n();
     let mut j = Jacobian::new(s.clone());
     fill(&mut j, 0);
     let singular = |k: usize| Failure::from(format!("singular in column {k}"));
     let mut sparse = Sparse::<T>::new(&j);
     let mut dense = Dense::<T>::new(if n <= DENSE_LIMIT { n } else { 0 });
-    let mut peer = Peer::<T>::new(&j)?;
+    let mut peer = peer::<T>(&j)?;
     let b: Vec<T> = (0..n).map(|i| T::from(1.0 + (i as f64).cos())).collect();
     let (mut x, mut y) = (b.clone(), b.clone());
     let mut times = [const { Vec::new() }; 4];
@@ -154,11 +109,13 @@ fn measure<T: Field + ComplexField>(s: &Sparsity, alpha: T) -> Result<[f64; 4], 
             x.copy_from_slice(&b);
             sparse.solve(alpha, black_box(&j), &mut x).map_err(singular)
         })?);
-        times[1].push(time(|| {
-            y.copy_from_slice(&b);
-            peer.solve(alpha, black_box(&j), &mut y)
-        })?);
-        check(&x, &y)?;
+        if let Some(solve) = &mut peer {
+            times[1].push(time(|| {
+                y.copy_from_slice(&b);
+                solve(alpha, black_box(&j), &mut y)
+            })?);
+            check(&x, &y)?;
+        }
         if n <= DENSE_LIMIT {
             times[2].push(time(|| {
                 y.copy_from_slice(&b);
@@ -201,12 +158,13 @@ fn main() -> Result<(), Failure> {
         let rows = [("real", measure(&s, 2.0)?), ("complex", measure(&s, Complex64::new(2.0, 3.0))?)];
         for (kind, [sparse, peer, dense, first]) in rows {
             println!(
-                "| {name} | {} | {} | {kind} | {sparse:.1} | {} | {peer:.1} | {} | {:.1} | {first:.0} |",
+                "| {name} | {} | {} | {kind} | {sparse:.1} | {} | {} | {} | {} | {first:.0} |",
                 s.n(),
                 s.entries(),
                 or_dash(dense),
+                or_dash(peer),
                 or_dash(dense / sparse),
-                peer / sparse,
+                or_dash(peer / sparse),
             );
         }
     }

@@ -1,13 +1,13 @@
 //! The linear algebra of the library's implicit steps, by its files: it is not part of the interface.
 #![allow(dead_code, unreachable_pub, reason = "not all of it is measured")]
 
-#[path = "../../crates/carom-ode/src/linear/dense.rs"]
+#[path = "../../../crates/carom-ode/src/linear/dense.rs"]
 mod dense;
-#[path = "../../crates/carom-ode/src/linear/field.rs"]
+#[path = "../../../crates/carom-ode/src/linear/field.rs"]
 mod field;
-#[path = "../../crates/carom-ode/src/linear/jacobian.rs"]
+#[path = "../../../crates/carom-ode/src/linear/jacobian.rs"]
 mod jacobian;
-#[path = "../../crates/carom-ode/src/linear/sparse/mod.rs"]
+#[path = "../../../crates/carom-ode/src/linear/sparse/mod.rs"]
 mod sparse;
 
 use dense::Factors;
