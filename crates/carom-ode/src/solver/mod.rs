@@ -1,5 +1,6 @@
 //! Step by step from t0 to the end.
 
+mod fastest;
 mod halves;
 mod start;
 mod step;

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use carom_base::Vec3;
 
-use super::summary::Summary;
+use super::summary::{Summary, Warning};
 use crate::energy::Energy;
 use crate::model::Model;
 use crate::momentum::Momentum;
@@ -193,6 +193,11 @@ pub trait Sink {
     /// A touch or release, in the order of time among themselves.
     fn event(&mut self, event: &Event) -> Result<(), SinkError> {
         let _ = event;
+        Ok(())
+    }
+    /// Something that is better known while the run goes on than at its end; the summary has it too.
+    fn warning(&mut self, warning: &Warning) -> Result<(), SinkError> {
+        let _ = warning;
         Ok(())
     }
     /// After every step: how far the run is. `Break` ends it here, in good order.
