@@ -1,11 +1,13 @@
 //! A run under the eyes of a person: a bar, and a way to stop it.
 
-use std::io::{self, IsTerminal};
+use std::cell::RefCell;
+use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use carom::{Sink, SinkError, Warning};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::human::seconds;
@@ -48,11 +50,35 @@ impl Bar {
         }
     }
 
+    /// Says something at once, above the bar if there is one.
+    pub(crate) fn say(&mut self, text: &str) -> io::Result<()> {
+        let print = || writeln!(io::stderr().lock(), "{text}");
+        match &self.bar {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+
     /// Takes the bar away.
     pub(crate) fn clear(&mut self) {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// Says at once what a run warns of while it goes on.
+pub(crate) struct Aloud<'a> {
+    pub(crate) bar: &'a RefCell<Bar>,
+    pub(crate) quiet: bool,
+}
+
+impl Sink for Aloud<'_> {
+    fn warning(&mut self, warning: &Warning) -> Result<(), SinkError> {
+        if !self.quiet {
+            self.bar.borrow_mut().say(&format!("warning: {warning}"))?;
+        }
+        Ok(())
     }
 }
 

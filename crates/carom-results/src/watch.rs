@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use carom::{Event, Frame, Model, Moment, Sink, SinkError, Summary};
+use carom::{Event, Frame, Model, Moment, Sink, SinkError, Summary, Warning};
 
 /// Passes a run on to several sinks, one after the other; asks after every step, with the time reached \[s\], whether to go on.
 ///
@@ -52,6 +52,9 @@ impl Sink for Watch<'_> {
     }
     fn event(&mut self, event: &Event) -> Result<(), SinkError> {
         self.all(|sink| sink.event(event))
+    }
+    fn warning(&mut self, warning: &Warning) -> Result<(), SinkError> {
+        self.all(|sink| sink.warning(warning))
     }
     fn progress(&mut self, t: f64) -> ControlFlow<()> {
         (self.go_on)(t)?;

@@ -46,7 +46,7 @@ impl System<'_> {
             let here = slot.contact(at.feature, a, b).ok().filter(|c| c.delta > 0.0)?;
             let turned = |way: usize| {
                 let mut moved = *b;
-                let step = if way % 2 == 0 { MOVED } else { -MOVED } * slot.size;
+                let step = if way.is_multiple_of(2) { MOVED } else { -MOVED } * slot.size;
                 moved.x.p += Vec3::from_fn(|i, _| if i == way / 2 { step } else { 0.0 });
                 slot.contact(at.feature, a, &moved).map_or(0.0, |c| (c.n - here.n).norm())
             };

@@ -65,6 +65,7 @@ mod rolling_joints;
 mod shells;
 mod slender;
 mod slender_shafts;
+mod slow;
 mod standard_impact;
 mod steady_step;
 mod stiff;

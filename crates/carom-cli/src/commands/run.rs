@@ -1,10 +1,11 @@
 //! `carom run`
 
+use std::cell::RefCell;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use carom::Analysis;
+use carom::{Analysis, Sink};
 use carom_results::{About, Existing, Folder, Kept, Watch};
 use carom_scene::Scene;
 use clap::Args;
@@ -16,7 +17,7 @@ use crate::failure::Failure;
 use crate::human::duration;
 use crate::plot;
 use crate::report::{Report, look};
-use crate::watch::{Bar, go_on};
+use crate::watch::{Aloud, Bar, go_on};
 
 /// Simulate a scene and write its results to a folder
 ///
@@ -93,13 +94,15 @@ impl Run {
         }
         let mut folder = Folder::new(&output, About::from(&scene), existing)?;
         let start = Instant::now();
-        let mut bar = Bar::new(self.quiet);
+        let bar = RefCell::new(Bar::new(self.quiet));
+        let mut aloud = Aloud { bar: &bar, quiet: self.quiet };
         let mut reached = |t: f64| {
-            bar.show(t / scene.duration, || format!("t = {}", duration(t)));
+            bar.borrow_mut().show(t / scene.duration, || format!("t = {}", duration(t)));
             go_on()
         };
-        let outcome = scene.simulation().run_into(&mut Watch::new([&mut folder as _], &mut reached));
-        bar.clear();
+        let sinks = [&mut folder as &mut dyn Sink, &mut aloud];
+        let outcome = scene.simulation().run_into(&mut Watch::new(sinks, &mut reached));
+        bar.borrow_mut().clear();
         let closed = folder.close(&outcome);
         let wall = start.elapsed();
         let drawn = if folder.has_begun() { plot::of_scene(&scene.plots, &output) } else { Ok(()) };

@@ -1,6 +1,7 @@
 //! Step by step from t0 to the end.
 
 mod carried;
+mod fastest;
 mod halves;
 mod start;
 mod step;

@@ -22,8 +22,14 @@ const ESTIMATES: f64 = 10.0;
 const DOUBTS: [&str; 4] = ["do not trust", "too long", "surfaces overlapped", "touches and releases"];
 
 /// Words of the errors that a run may end with: what the model cannot do, said so.
-const JUSTIFIED: [&str; 4] =
-    ["it jams", "only barrels touch", "where that angle is not defined", "the motion has run away"];
+const JUSTIFIED: [&str; 6] = [
+    "it jams",
+    "loads balance here",
+    "leaps from wall to wall",
+    "only barrels touch",
+    "where that angle is not defined",
+    "the motion has run away",
+];
 
 /// What came of a run.
 #[derive(Clone, Debug, Default)]

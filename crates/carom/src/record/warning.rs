@@ -39,7 +39,7 @@ pub enum Warning {
     },
     /// an indentation larger than a body
     #[error(
-        "contact {contact}: an indentation of {depth}, more than half of what the smaller of the two measures ({size}): no contact law is meant for that; it is too soft, a touch was felt late, or the bodies \
+        "contact {contact}: an indentation of {depth}, more than half of what the smaller of the two measures ({size}): no contact law is meant for that; it is too soft, a drive or a prescribed motion presses the bodies together, a touch was felt late, or they \
          started there"
     )]
     TooDeep {
@@ -178,6 +178,21 @@ pub enum Warning {
     CoarseSteps {
         /// by which part of the largest energy
         off: String,
+    },
+    /// an explicit method whose steps are as long as they can be, and very many
+    #[error(
+        "{method} takes steps of {step} s, as long as it can without growing errors, and at this pace {needed} more of them: it is explicit, and the fastest motion here, of a time scale of {fastest} s, is far \
+         faster than what the tolerance asks to follow; `auto`, `radau5` or `ode15s` take longer steps"
+    )]
+    SlowMethod {
+        /// the method
+        method: &'static str,
+        /// the length of a step [s]
+        step: String,
+        /// how many are left
+        needed: String,
+        /// the time scale of the fastest motion [s]
+        fastest: String,
     },
     /// a tolerance below what rounding leaves of indentations
     #[error(

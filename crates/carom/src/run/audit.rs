@@ -20,7 +20,7 @@ const TOLERANCES: f64 = 1000.0;
 const ESTIMATES: f64 = 10.0;
 /// What is large whatever the method.
 const LARGE: f64 = 1e-2;
-/// What given steps show of their own error is known to a factor of two, as one of [`HALVED`] stands for all: from here on they may be off by [`LARGE`].
+/// What given steps show of their own error is an estimate, as one of [`HALVED`] stands for all. Where the audit shows as much, it counts from here on: outputs may then be off by [`LARGE`].
 const COARSE: f64 = 0.5 * LARGE;
 /// Below this an audit is rounding.
 const ROUNDING: f64 = 1e-11;
@@ -280,9 +280,30 @@ impl Audit {
                 warnings.push(Warning::LargeAudit { what, off, allowed });
             }
         }
-        if let Some(e) = self.estimate.filter(|e| !(e.energy <= COARSE)) {
+        let coarse = |e: &StepEstimate| !(e.energy <= LARGE && e.energy.min(self.energy_relative) <= COARSE);
+        if let Some(e) = self.estimate.filter(coarse) {
             warnings.push(Warning::CoarseSteps { off: format!("{:.1e}", e.energy) });
         }
         warnings
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Audit, StepEstimate};
+    use crate::record::Warning;
+
+    /// Given steps are told to be too long where they show an error that is large, or half of that if the audit shows it too.
+    #[test]
+    fn coarse_steps_are_told() {
+        let told = |audit: f64, estimate: f64| {
+            let estimate = Some(StepEstimate { energy: estimate, ..StepEstimate::default() });
+            let audit = Audit { energy_relative: audit, estimate, ..Audit::default() };
+            audit.warnings(1e-8, 1e-8).iter().any(|w| matches!(w, Warning::CoarseSteps { .. }))
+        };
+        assert!(told(1e-4, 2e-2));
+        assert!(told(9.7e-3, 7.4e-3));
+        assert!(!told(9e-4, 5.5e-3) && !told(9e-3, 1e-3) && !told(4e-3, 4e-3));
+        assert!(told(f64::NAN, f64::NAN));
     }
 }

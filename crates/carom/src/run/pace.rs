@@ -1,6 +1,12 @@
 //! Whether a run gets anywhere: a statement of its pace, for runs that would take longer than anybody waits.
 
+use carom_ode::methods;
+
+use super::runner::{Runner, told};
+use super::sink::Sink;
+use crate::error::RunError;
 use crate::forward::kinematics;
+use crate::record::Warning;
 use crate::system::System;
 use crate::text::length;
 
@@ -15,6 +21,13 @@ const HOPELESS: f64 = 3e10;
 /// Nor is one of so many that mean nothing.
 const VERY_MANY: f64 = 1e6;
 
+/// A run that would take so many more steps may be slow because its method does not suit it,
+const MANY: f64 = 3e5;
+/// which is looked into where that is so for so many thousands of steps, and twice as many, and so on.
+const SLOW: usize = 4;
+/// Steps of an explicit method that are so many times longer than the time of the fastest motion are as long as they can be: they are stable up to 2 to 6 times that.
+const AT_THE_LIMIT: f64 = 1.5;
+
 /// How far the run had come when its pace was taken last.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pace {
@@ -24,6 +37,12 @@ pub(super) struct Pace {
     /// the time when the last [`LOOK`] steps began, and the longest time that as many took [s]
     looked: f64,
     longest: f64,
+    /// for how many looks in a row very many steps have been left
+    slow: usize,
+    /// the time that the last [`LOOK`] steps took [s]
+    last: f64,
+    /// whether it was told that the method is slow
+    told: bool,
 }
 
 impl Pace {
@@ -44,7 +63,8 @@ impl Pace {
         }
         let took = t - self.looked;
         let needed = (end - t) * LOOK as f64 / took;
-        (self.looked, self.longest) = (t, self.longest.max(took));
+        (self.looked, self.longest, self.last) = (t, self.longest.max(took), took);
+        self.slow = if needed > MANY { self.slow + 1 } else { 0 };
         if t < end && needed > VERY_MANY && took < SHORTER * self.longest && leads_nowhere() {
             return Some(needed);
         }
@@ -61,6 +81,37 @@ impl Pace {
     }
 }
 
+impl Pace {
+    /// At times, where very many steps are left for long: the length of a step [s] and how many are left to the end. Asked after [`hopeless`](Self::hopeless).
+    #[inline]
+    pub(super) fn slow(&self, end: f64) -> Option<(f64, f64)> {
+        let asked = self.steps.is_multiple_of(LOOK) && self.slow >= SLOW && self.slow.is_power_of_two();
+        let step = self.last / LOOK as f64;
+        asked.then(|| (step, (end - self.looked) / step))
+    }
+}
+
+impl Runner<'_> {
+    /// Tells, once, of an explicit method whose steps are very many because they are as long as they can be.
+    pub(super) fn tell_if_slow(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
+        let Some((step, needed)) = self.pace.slow(self.sim.duration) else { return Ok(()) };
+        let method = methods::find(&self.sim.method).map_err(RunError::Method)?;
+        if method.suits_stiff() || self.pace.told {
+            return Ok(());
+        }
+        // (where the rates cannot be had, the next step says so)
+        let fastest = self.solver.fastest_rate(&mut self.system).unwrap_or(0.0);
+        if step * fastest > AT_THE_LIMIT {
+            self.pace.told = true;
+            let [step, needed, fastest] = [step, needed, 1.0 / fastest].map(|x| format!("{x:.0e}"));
+            let warning = Warning::SlowMethod { method: method.name(), step, needed, fastest };
+            told(self.solver.t(), sink.warning(&warning))?;
+            self.warnings.insert(warning, 1);
+        }
+        Ok(())
+    }
+}
+
 /// The likely cause of short steps, in words: a tolerance below the rounding of a contact's depth, or what presses hardest in this state; `stiff`: with a method that suits stiff
 /// problems.
 pub(super) fn hardest(system: &mut System<'_>, t: f64, y: &[f64], rtol: f64, stiff: bool) -> String {
@@ -71,8 +122,11 @@ pub(super) fn hardest(system: &mut System<'_>, t: f64, y: &[f64], rtol: f64, sti
     if let Some(place) = system.at_jump() {
         return place;
     }
-    let other =
-        if stiff { "take a larger rtol" } else { "take a method for stiff problems (`ode15s`, `radau5`)" };
+    let other = if stiff {
+        "take a larger rtol"
+    } else {
+        "take a method for stiff problems (`auto`, `radau5`, `ode15s`)"
+    };
     let mut hardest: Option<(f64, String)> = None;
     for at in &system.watch.active {
         let slot = &system.watch.slots[at.slot];
@@ -116,6 +170,21 @@ mod tests {
         assert!((needed * 1e-14 - 1.0).abs() < 1e-6, "{needed}");
         // no time passes at all
         assert_eq!(run(0.0), Some(f64::INFINITY));
+    }
+
+    /// Runs that would take very many steps are looked into after thousands of them, and then ever more seldom.
+    #[test]
+    fn slow_runs_are_looked_into_at_times() {
+        let asked = |step: f64| -> Vec<usize> {
+            let mut pace = Pace::default();
+            let ask = |i: &usize| {
+                let told = pace.hopeless((step * *i as f64, 1.0), 6 * i, |_| false, |_| false, || false);
+                told.is_none() && pace.slow(1.0).is_some()
+            };
+            (1..WINDOW / 2).filter(ask).collect()
+        };
+        assert!(asked(1e-5).is_empty());
+        assert_eq!(asked(1e-7), [4 * LOOK, 8 * LOOK, 16 * LOOK]);
     }
 
     /// What is hopeless is the work that is left: steps that are refused time and again count.

@@ -40,12 +40,12 @@ pub(super) struct Runner<'m> {
     auditor: Auditor,
     /// where it started, if that was looked for
     rest: Option<Equilibrium>,
-    warnings: BTreeMap<Warning, usize>,
+    pub(super) warnings: BTreeMap<Warning, usize>,
     /// overlaps that no contact accounts for
     audit: Audit,
     /// what will meet without a contact
     meetings: Vec<Meeting>,
-    pace: Pace,
+    pub(super) pace: Pace,
     stopped: bool,
 }
 
@@ -147,6 +147,9 @@ impl<'m> Runner<'m> {
                 let stiff = methods::find(&self.sim.method).is_ok_and(|method| method.suits_stiff());
                 let why = hardest(&mut self.system, t, self.solver.y(), self.sim.rtol, stiff);
                 return Err(RunError::NoProgress { t, needed, why });
+            }
+            if !self.system.fixed_steps {
+                self.tell_if_slow(sink)?;
             }
             if sink.progress(self.solver.t()) == ControlFlow::Break(()) {
                 self.stopped = true;

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::summary::Summary;
 use crate::model::Model;
-use crate::record::{Event, Frame, Moment};
+use crate::record::{Event, Frame, Moment, Warning};
 
 /// Why a sink could not take what it was given.
 pub type SinkError = Box<dyn std::error::Error + Send + Sync>;
@@ -33,6 +33,11 @@ pub trait Sink {
     /// A touch or release, in the order of time among themselves.
     fn event(&mut self, event: &Event) -> Result<(), SinkError> {
         let _ = event;
+        Ok(())
+    }
+    /// Something that is better known while the run goes on than at its end; the summary has it too.
+    fn warning(&mut self, warning: &Warning) -> Result<(), SinkError> {
+        let _ = warning;
         Ok(())
     }
     /// After every step: how far the run is. `Break` ends it here, in good order.
