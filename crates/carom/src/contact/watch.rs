@@ -97,6 +97,16 @@ pub(crate) struct Watch {
     pub(crate) failure: Option<RhsFailure>,
 }
 
+// (pairs have to be bound before they are restored; a run that has failed is not saved)
+carom_base::carried!(
+    Watch {
+        active, accepted, ahead, looks, looked_at, looked_from, candidates, bounds, foreseen, target, repeated, places, rounding, peak_force,
+        contacts, log, warnings
+    } scratch {
+        slots, by_surfaces, locates, eager, approach, contacts_at_end, sweep, boxes, overlaps, suspects, mobility, failure
+    }
+);
+
 impl Watch {
     pub(crate) fn new(m: &Model) -> Result<Watch, BuildError> {
         Watch::with_limit(m, EAGER_PAIRS)

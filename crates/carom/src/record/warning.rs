@@ -139,7 +139,7 @@ pub enum Warning {
     )]
     LargeAudit {
         /// of what
-        what: &'static str,
+        what: String,
         /// by which part of the largest
         off: String,
         /// what would be no surprise
@@ -231,3 +231,27 @@ pub enum Warning {
         contact: String,
     },
 }
+
+carom_base::plain!(enum Warning {
+    SlowTouch { contact }
+    Overdamped { contact, speed, times }
+    DeepStart { contact, depth, speed }
+    TooDeep { contact, depth, size }
+    ShortJournal { joint, length, bearing, t }
+    TurnedOver { body, by, near }
+    NoContact { pairs, a, b }
+    Overlap { pairs, a, b }
+    Missed { pairs }
+    Untested { pairs }
+    Estimated { contact }
+    FrictionDrives { contact }
+    LargeAudit { what, off, allowed }
+    FarAway { body, far, rounded, resolved }
+    SmallMotion { moved, resolved }
+    CoarseSteps { off }
+    Rounding { contact, least }
+    Assembled { body, by }
+    Velocities { body, by }
+    Redundant { joint, repeated, of }
+    Chatter { contact }
+});

@@ -26,6 +26,8 @@ pub(super) struct Pace {
     longest: f64,
 }
 
+carom_base::plain!(Pace { steps, evaluations, t, looked, longest });
+
 impl Pace {
     /// After a step, at time `t` [s], when so many `evaluations` have been made: how many steps the rest of the run would take, if that is hopeless. `stuck` is asked whether it is, where the steps since the last time took so
     /// long [s]; and `held`, where very many are left, of their length [s]. `leads_nowhere` is asked far sooner: whether a force leads to where it is not defined.

@@ -88,6 +88,15 @@ pub(crate) struct System<'m> {
     pub(crate) work_scale: f64,
 }
 
+carom_base::carried!(
+    ['m] System<'m> {
+        watch, ws, coupled, smooth_until, drives_ahead, nearness, momentum, energy_start, potential_start, noise, nearest_gap, energy_worst,
+        energy_amount, energy_scale, work_scale
+    } scratch {
+        model, contacts, points, peaks, locate, fixed_steps, horizon, exact_jacobian, stabilisation, held, audit_rates, atol
+    }
+);
+
 impl<'m> System<'m> {
     pub(crate) fn new(model: &'m Model, locate: bool, horizon: f64) -> Result<System<'m>, BuildError> {
         let mut watch = Watch::new(model)?;
