@@ -16,7 +16,13 @@ pub enum Status {
     Free,
 }
 
-carom_base::plain!(enum Status { Off, On, Free });
+carom_base::plain!(
+    enum Status {
+        Off,
+        On,
+        Free,
+    }
+);
 
 impl Status {
     /// The sign that a gap has as long as it is so; 0: either.

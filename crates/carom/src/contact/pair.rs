@@ -80,9 +80,7 @@ pub(crate) struct PairState {
     pub(super) deepest: f64,
 }
 
-carom_base::plain!(
-    PairState { points, seeds, on, f_n_rate, depth_rate, peaked, f_n, depth, deepest }
-);
+carom_base::plain!(PairState { points, seeds, on, f_n_rate, depth_rate, peaked, f_n, depth, deepest });
 
 /// What is found of a contact pair in a step that is looked at.
 #[derive(Clone, Debug, Default)]

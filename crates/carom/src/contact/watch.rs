@@ -47,7 +47,7 @@ pub(crate) struct Watch {
     pub(crate) slots: Vec<ContactPair>,
     /// the contact points that can carry a force
     pub(crate) active: Vec<Active>,
-    by_surfaces: HashMap<(usize, usize), usize>,
+    pub(super) by_surfaces: HashMap<(usize, usize), usize>,
     /// whether touches and releases are events
     pub(crate) locates: bool,
     /// whether every pair is bound
@@ -162,7 +162,7 @@ impl Watch {
     }
 
     /// The pair of two surfaces, bound when first asked for; `None` where no rule joins them.
-    fn slot(&mut self, m: &Model, i: usize, j: usize) -> Result<Option<usize>, BuildError> {
+    pub(super) fn slot(&mut self, m: &Model, i: usize, j: usize) -> Result<Option<usize>, BuildError> {
         let (i, j) = (i.min(j), i.max(j));
         if let Some(&slot) = self.by_surfaces.get(&(i, j)) {
             return Ok(Some(slot));

@@ -21,7 +21,12 @@ pub enum EventKind {
     Release,
 }
 
-carom_base::plain!(enum EventKind { Touch, Release });
+carom_base::plain!(
+    enum EventKind {
+        Touch,
+        Release,
+    }
+);
 
 /// A touch or release of a contact point.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,9 +49,7 @@ pub struct Event {
     pub follows_from: Option<f64>,
 }
 
-carom_base::plain!(
-    Event { t, kind, contact, feature, speed, peak_force, max_indentation, follows_from }
-);
+carom_base::plain!(Event { t, kind, contact, feature, speed, peak_force, max_indentation, follows_from });
 
 impl Event {
     /// What the contact that ends with this release was: an impact, if it was pressed in once and let go, or following, if its indentation rose again before.
@@ -92,9 +95,7 @@ pub struct ContactRecord {
     pub couple: Vec3,
 }
 
-carom_base::plain!(
-    ContactRecord { contact, feature, point, normal, delta, delta_dot, f_n, f_t, couple }
-);
+carom_base::plain!(ContactRecord { contact, feature, point, normal, delta, delta_dot, f_n, f_t, couple });
 
 /// What a short-range field does to its body.
 #[derive(Clone, Debug, PartialEq)]

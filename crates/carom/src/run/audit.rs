@@ -80,9 +80,7 @@ pub(super) struct Auditor {
     halving: Option<Halving>,
 }
 
-carom_base::plain!(
-    Auditor { places, moved, fastest, evaluations, counted, steps, halving }
-);
+carom_base::plain!(Auditor { places, moved, fastest, evaluations, counted, steps, halving });
 
 #[derive(Debug)]
 struct Halving {
@@ -100,9 +98,7 @@ struct Halving {
     runaway: Runaway,
 }
 
-carom_base::plain!(
-    Halving { factor, scales, since, since_event, step, made, sums, runaway }
-);
+carom_base::plain!(Halving { factor, scales, since, since_event, step, made, sums, runaway });
 
 impl Auditor {
     pub(super) fn new(sim: &Simulation<'_>, adaptive: bool, order: usize) -> Auditor {

@@ -112,9 +112,7 @@ pub(super) struct Pair {
     done: Vec<Stretch>,
 }
 
-carom_base::plain!(
-    Pair { touching, seen, feature, door, scale, kept, ever, at_output, waits, now, done }
-);
+carom_base::plain!(Pair { touching, seen, feature, door, scale, kept, ever, at_output, waits, now, done });
 
 impl Pair {
     fn new() -> Pair {
@@ -185,9 +183,7 @@ pub(super) struct Within {
     pub(super) deepest: f64,
 }
 
-carom_base::plain!(
-    Within { pairs, touching, waiting, steps, last_output, whole, most_whole, peak, deepest }
-);
+carom_base::plain!(Within { pairs, touching, waiting, steps, last_output, whole, most_whole, peak, deepest });
 
 impl Within {
     /// Of a run whose bodies have so many numbers.

@@ -1,6 +1,7 @@
 //! A model in motion: the problem the integrators solve.
 
 mod bristles;
+mod carried;
 mod joints;
 mod ledger;
 mod momentum;

@@ -45,9 +45,7 @@ pub(crate) struct MomentumBooks {
     turnover: [f64; 2],
 }
 
-carom_base::plain!(
-    MomentumBooks { about, start, scale, worst, amount, outside, made, turnover }
-);
+carom_base::plain!(MomentumBooks { about, start, scale, worst, amount, outside, made, turnover });
 
 impl MomentumBooks {
     /// Takes note of the sum of all forces, which stands for that time.
