@@ -20,6 +20,8 @@ pub struct Pose<S: Scalar = f64> {
     pub r: Mat3<S>,
 }
 
+carom_portable::plain!(Pose { p, r });
+
 impl Pose<f64> {
     /// The frame at `p`, turned by `q`.
     pub fn new(p: Vec3, q: &Quat) -> Pose {

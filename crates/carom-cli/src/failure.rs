@@ -104,7 +104,8 @@ impl From<RunError> for Failure {
             | RunError::Drive { .. }
             | RunError::Assembly { .. }
             | RunError::Model(_)
-            | RunError::Method(_) => Failure::Input(error.to_string()),
+            | RunError::Method(_)
+            | RunError::Snapshot(_) => Failure::Input(error.to_string()),
         }
     }
 }

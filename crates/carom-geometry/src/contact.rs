@@ -41,6 +41,8 @@ pub struct Seed {
     pub delta: f64,
 }
 
+carom_base::plain!(Seed { n, p_a, p_b, delta });
+
 impl Seed {
     /// The seed a contact leaves, the frames being at `x_a` and `x_b`.
     pub fn of(contact: &Contact, x_a: &Pose, x_b: &Pose) -> Seed {

@@ -54,6 +54,8 @@ pub struct LineTouch {
     pub n: f64,
 }
 
+carom_base::plain!(LineTouch { c, n });
+
 impl LineTouch {
     /// Of a contact in a point.
     pub const NONE: LineTouch = LineTouch { c: f64::INFINITY, n: 1.0 };
@@ -84,6 +86,8 @@ pub struct Touch {
     /// constants of a law of line contacts
     pub line: LineTouch,
 }
+
+carom_base::plain!(Touch { stiffness, v0, mass, radius, strip, line });
 
 impl Touch {
     /// In a point: K [N/mⁿ], v0 [m/s], mass \[kg\].

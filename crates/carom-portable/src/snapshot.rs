@@ -18,6 +18,8 @@
 //! # Ok::<(), SnapshotError>(())
 //! ```
 
+use std::collections::BTreeMap;
+
 /// Why bytes are no snapshot of what they are to be restored to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SnapshotError {
@@ -41,6 +43,12 @@ pub enum SnapshotError {
         /// of this program
         expected: u32,
     },
+    /// the bytes are something else
+    #[error("the bytes are no snapshot of a run")]
+    NoSnapshot,
+    /// the bytes are not those that were written
+    #[error("the snapshot is damaged: its check sum is another than the one it was written with")]
+    Damaged,
 }
 
 /// Where values are written to.
@@ -184,6 +192,28 @@ impl<T: Plain> Plain for Vec<T> {
     }
 }
 
+impl<T: Plain> Plain for Box<T> {
+    fn write(&self, to: &mut Writer) {
+        (**self).write(to);
+    }
+    fn read(from: &mut Reader<'_>) -> Result<Box<T>, SnapshotError> {
+        T::read(from).map(Box::new)
+    }
+}
+
+impl<K: Plain + Ord, V: Plain> Plain for BTreeMap<K, V> {
+    fn write(&self, to: &mut Writer) {
+        self.len().write(to);
+        for (key, value) in self {
+            key.write(to);
+            value.write(to);
+        }
+    }
+    fn read(from: &mut Reader<'_>) -> Result<BTreeMap<K, V>, SnapshotError> {
+        Ok(Vec::read(from)?.into_iter().collect())
+    }
+}
+
 impl<T: Plain, const N: usize> Plain for [T; N] {
     fn write(&self, to: &mut Writer) {
         self.iter().for_each(|value| value.write(to));
@@ -234,6 +264,17 @@ impl<const R: usize, const C: usize> Plain for nalgebra::SMatrix<f64, R, C> {
     }
 }
 
+#[cfg(feature = "nalgebra")]
+impl Plain for nalgebra::UnitQuaternion<f64> {
+    fn write(&self, to: &mut Writer) {
+        self.coords.write(to);
+    }
+    fn read(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
+        // it was a unit to rounding, and must have the same bits
+        Ok(Self::new_unchecked(nalgebra::Vector4::read(from)?.into()))
+    }
+}
+
 /// Implements [`Carried`] of a struct: the fields that are carried, and after `scratch` those that are made anew before they are read. A field that
 /// is in neither list is an error of the compiler. Generic parameters come first, in brackets: `carried!([T: Plain] Kept<T> { value });`.
 #[macro_export]
@@ -261,7 +302,8 @@ macro_rules! carried {
     };
 }
 
-/// Implements [`Plain`] of a struct by its fields, or of an enum without fields by its variants: `plain!(Point { x, y });`, `plain!(enum Side { Left, Right });`.
+/// Implements [`Plain`] of a struct by its fields, or of an enum by its variants: `plain!(Point { x, y });`, `plain!(enum Side { Left, Right });`, and, where variants have fields,
+/// `plain!(enum Shape { Ball { radius } Block { length, width } });`.
 #[macro_export]
 macro_rules! plain {
     (enum $kind:ty { $($variant:ident),* $(,)? }) => {
@@ -278,6 +320,27 @@ macro_rules! plain {
                 let number = <u8 as $crate::snapshot::Plain>::read(from)?;
                 $(if number == Self::$variant as u8 {
                     return Ok(Self::$variant);
+                })*
+                Err($crate::snapshot::SnapshotError::BadValue)
+            }
+        }
+    };
+    (enum $kind:ty { $($variant:ident { $($field:ident),* $(,)? })* }) => {
+        impl $crate::snapshot::Plain for $kind {
+            fn write(&self, to: &mut $crate::snapshot::Writer) {
+                match self {
+                    $(Self::$variant { $($field),* } => {
+                        $crate::snapshot::Plain::write(&stringify!($variant).to_owned(), to);
+                        $($crate::snapshot::Plain::write($field, to);)*
+                    })*
+                }
+            }
+            fn read(
+                from: &mut $crate::snapshot::Reader<'_>,
+            ) -> Result<Self, $crate::snapshot::SnapshotError> {
+                let name = <String as $crate::snapshot::Plain>::read(from)?;
+                $(if name == stringify!($variant) {
+                    return Ok(Self::$variant { $($field: $crate::snapshot::Plain::read(from)?),* });
                 })*
                 Err($crate::snapshot::SnapshotError::BadValue)
             }

@@ -2,6 +2,7 @@
 
 use carom_base::SpecError;
 use carom_base::param::Allowed;
+use carom_base::snapshot::SnapshotError;
 use carom_field::FieldError;
 use carom_geometry::GeometryError;
 use carom_law::LawError;
@@ -339,6 +340,9 @@ pub enum RunError {
     /// an unknown or unsuited method
     #[error(transparent)]
     Method(SolveError),
+    /// a snapshot that a run cannot go on from
+    #[error(transparent)]
+    Snapshot(SnapshotError),
     /// the one who records the run failed
     #[error("at t = {t} s: recording failed: {why}")]
     Sink {

@@ -115,8 +115,8 @@ pub use record::{
 };
 pub use rule::{ContactRule, Endpoint, FrictionAt};
 pub use run::{
-    Audit, End, Output, Recording, Run, Simulation, Sink, SinkError, Start, StepEstimate, Summary,
-    WarningCount,
+    Audit, End, Output, Recording, Run, Running, Simulation, Sink, SinkError, Snapshot, Start, StepEstimate,
+    Summary, WarningCount,
 };
 pub use state::{BodyState, Deformation};
 pub use statics::{Component, Equilibrium, Kind as ModeKind, Mode, Modes, Root, Shape};

@@ -22,6 +22,8 @@ pub(crate) struct Kinematics {
     pub(crate) l: Mat3,
 }
 
+carom_base::plain!(Kinematics { x, v, w, moves, deforms, l });
+
 impl Kinematics {
     /// The velocity of the body's material at `p`.
     #[inline(always)]
@@ -81,6 +83,8 @@ pub(crate) struct Loaded {
     /// resultant torque about its centre of mass [N m]
     pub(crate) torque: Vec3,
 }
+
+carom_base::plain!(Loaded { force, k, torque });
 
 impl Loaded {
     /// A force [N] at `p`.
@@ -142,6 +146,8 @@ pub struct BodyState {
     pub deformation: Option<Deformation>,
 }
 
+carom_base::plain!(BodyState { position, orientation, velocity, angular_velocity, deformation });
+
 /// How a body is deformed: p = p0 + F X, X from its centre of mass in its own axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Deformation {
@@ -150,6 +156,8 @@ pub struct Deformation {
     /// Ḟ [1/s]
     pub f_dot: Mat3,
 }
+
+carom_base::plain!(Deformation { f, f_dot });
 
 impl BodyState {
     /// A body that deforms, from position and velocity of its reference point, F and Ḟ.

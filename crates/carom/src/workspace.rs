@@ -33,6 +33,10 @@ pub(crate) struct Workspace {
     pub(crate) balance: Balance,
 }
 
+carom_base::carried!(
+    Workspace { loads, joints, rubbing } scratch { contacts, accelerations, balance }
+);
+
 impl Workspace {
     /// For a model whose pairs have so many contact points at most.
     pub(crate) fn new(m: &Model, points: usize) -> Workspace {

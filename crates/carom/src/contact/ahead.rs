@@ -33,6 +33,9 @@ pub(crate) struct Ahead {
     asked: (f64, Reason),
 }
 
+// (before every step it is asked anew)
+carom_base::carried!(Ahead { past, turn } scratch { asked });
+
 #[derive(Clone, Copy, Debug)]
 enum Reason {
     /// to end past a release, with so much left [m/s]

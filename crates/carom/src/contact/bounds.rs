@@ -28,6 +28,8 @@ pub(crate) struct BodyBounds {
     pub(crate) angular_acceleration: f64,
 }
 
+carom_base::plain!(BodyBounds { start, end, acceleration, angular_speed, angular_acceleration });
+
 impl BodyBounds {
     /// A body that does not move: as long as it is fixed, this holds for every step.
     pub(crate) fn at_rest(b: &BodyModel) -> BodyBounds {

@@ -29,6 +29,8 @@ pub(crate) struct Places {
     pub(crate) left: Vec<(usize, usize)>,
 }
 
+carom_base::plain!(Places { count, free, left });
+
 impl Places {
     /// A free place; there are twice as many if none is.
     pub(crate) fn take(&mut self) -> usize {

@@ -16,6 +16,14 @@ pub enum Status {
     Free,
 }
 
+carom_base::plain!(
+    enum Status {
+        Off,
+        On,
+        Free,
+    }
+);
+
 impl Status {
     /// The sign that a gap has as long as it is so; 0: either.
     pub(super) fn side(self) -> f64 {
@@ -85,6 +93,36 @@ pub(crate) struct ContactPoint {
     pub(crate) free_until: f64,
 }
 
+carom_base::plain!(ContactPoint {
+    status,
+    touching,
+    touch,
+    least,
+    reach,
+    load,
+    radii,
+    place,
+    latched,
+    slow,
+    hasty,
+    gap,
+    gap_rate,
+    gap_t,
+    gap_of,
+    gap_end,
+    gap_rate_end,
+    end_of,
+    near_in,
+    share,
+    f_n_rate,
+    peak_force,
+    max_indentation,
+    follows_from,
+    event_t,
+    events,
+    free_until,
+});
+
 impl ContactPoint {
     /// A point that has not touched yet; `v0` [m/s] is the impact speed it has until one is latched.
     pub(super) fn apart(v0: f64) -> ContactPoint {
@@ -151,6 +189,8 @@ pub(crate) struct Active {
     pub(crate) slot: usize,
     pub(crate) feature: usize,
 }
+
+carom_base::plain!(Active { slot, feature });
 
 #[cfg(test)]
 mod tests {

@@ -4,6 +4,7 @@
 mod ahead;
 mod bounds;
 mod bristle;
+mod carried;
 mod change;
 mod closing;
 mod contact_point;

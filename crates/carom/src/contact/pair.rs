@@ -54,6 +54,12 @@ pub(crate) struct ContactPair {
     pub(super) groove: Option<Groove>,
 }
 
+carom_base::carried!(
+    ContactPair { state, scratch, groove } scratch {
+        surfaces, stop, levers, balls, body_a, body_b, local_a, local_b, rule, name, pair, gap_bounds, size, e_star, middle, apart
+    }
+);
+
 /// What a contact pair carries from step to step: with the state of the bodies, all that its next step depends on. Plain data.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PairState {
@@ -74,6 +80,8 @@ pub(crate) struct PairState {
     pub(super) deepest: f64,
 }
 
+carom_base::plain!(PairState { points, seeds, on, f_n_rate, depth_rate, peaked, f_n, depth, deepest });
+
 /// What is found of a contact pair in a step that is looked at.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PairScratch {
@@ -84,6 +92,9 @@ pub(crate) struct PairScratch {
     /// counts lists of near points
     looks: u64,
 }
+
+// (points know the look they were near in, so that looks go on being counted)
+carom_base::carried!(PairScratch { end_of, looks } scratch { near });
 
 impl ContactPair {
     /// Two surfaces in the order of their rule.

@@ -24,6 +24,8 @@ pub(crate) struct Rounding {
     pub(crate) slot: usize,
 }
 
+carom_base::plain!(Rounding { energy, slot });
+
 impl Watch {
     /// Notes a point that has been as deep as it gets, the bodies being where the bounds end.
     pub(super) fn note_rounding(&mut self, m: &Model, at: Active) {

@@ -45,6 +45,8 @@ pub(crate) struct Foreseen {
     near: f64,
 }
 
+carom_base::plain!(Foreseen { accelerations, surprises, limit, sure, near });
+
 impl Foreseen {
     pub(super) fn new(m: &Model) -> Foreseen {
         let sizes = m.world.bodies.iter().map(|b| b.size).filter(|size| *size > 0.0);

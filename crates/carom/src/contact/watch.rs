@@ -47,7 +47,7 @@ pub(crate) struct Watch {
     pub(crate) slots: Vec<ContactPair>,
     /// the contact points that can carry a force
     pub(crate) active: Vec<Active>,
-    by_surfaces: HashMap<(usize, usize), usize>,
+    pub(super) by_surfaces: HashMap<(usize, usize), usize>,
     /// whether touches and releases are events
     pub(crate) locates: bool,
     /// whether every pair is bound
@@ -96,6 +96,16 @@ pub(crate) struct Watch {
     /// why a contact could not be evaluated, and in which pair
     pub(crate) failure: Option<RhsFailure>,
 }
+
+// (pairs have to be bound before they are restored; a run that has failed is not saved)
+carom_base::carried!(
+    Watch {
+        active, accepted, ahead, looks, looked_at, looked_from, candidates, bounds, foreseen, target, repeated, places, rounding, peak_force,
+        contacts, log, warnings
+    } scratch {
+        slots, by_surfaces, locates, eager, approach, contacts_at_end, sweep, boxes, overlaps, suspects, mobility, failure
+    }
+);
 
 impl Watch {
     pub(crate) fn new(m: &Model) -> Result<Watch, BuildError> {
@@ -152,7 +162,7 @@ impl Watch {
     }
 
     /// The pair of two surfaces, bound when first asked for; `None` where no rule joins them.
-    fn slot(&mut self, m: &Model, i: usize, j: usize) -> Result<Option<usize>, BuildError> {
+    pub(super) fn slot(&mut self, m: &Model, i: usize, j: usize) -> Result<Option<usize>, BuildError> {
         let (i, j) = (i.min(j), i.max(j));
         if let Some(&slot) = self.by_surfaces.get(&(i, j)) {
             return Ok(Some(slot));

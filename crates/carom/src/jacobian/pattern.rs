@@ -29,6 +29,8 @@ pub(crate) struct Coupled {
     version: u64,
 }
 
+carom_base::plain!(Coupled { pairs, places, version });
+
 impl Coupled {
     /// Takes in the bodies of some contacts.
     pub(crate) fn cover<'s>(&mut self, m: &Model, slots: impl Iterator<Item = &'s ContactPair> + Clone) {

@@ -122,6 +122,8 @@ pub(crate) struct Slipping<S: Scalar = f64> {
     pub(crate) units: [(Vec3<S>, Vec3<S>); 3],
 }
 
+carom_base::plain!(Slipping { v, p, units });
+
 impl Rub {
     /// Those of a joint that is the hold of that number. `couples`: whether it carries any.
     pub(crate) fn of(

@@ -29,6 +29,11 @@ pub(crate) struct Loads {
     pub(crate) audit: bool,
 }
 
+// (whether a force leads nowhere is asked of the bodies as they were looked at last)
+carom_base::carried!(
+    Loads { bodies, now, turns } scratch { moments, field_moments, outside, audit }
+);
+
 impl Loads {
     /// None, on the bodies of a world; `turns`: how many angles have their turns counted.
     pub(crate) fn new(world: &World, turns: usize) -> Loads {

@@ -18,6 +18,8 @@ pub(crate) struct Now {
     pub(crate) stretch: Stretch,
 }
 
+carom_base::plain!(Now { gravity, gravity_rate, mass, stretch });
+
 /// A body's mass in time.
 #[derive(Clone, Copy, Debug)]
 struct MassFactor {
@@ -27,12 +29,16 @@ struct MassFactor {
     rate: f64,
 }
 
+carom_base::plain!(MassFactor { value, rate });
+
 /// The time between two kinks. Within it courses are smooth; at its ends they are taken to be as they are inside.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Stretch {
     pub(crate) from: f64,
     pub(crate) to: f64,
 }
+
+carom_base::plain!(Stretch { from, to });
 
 impl Stretch {
     pub(crate) const ALL: Stretch = Stretch { from: f64::NEG_INFINITY, to: f64::INFINITY };

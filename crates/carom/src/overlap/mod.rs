@@ -4,6 +4,7 @@
 //! their seeds. What is found is compared with what the contact points know. So a pair that the run has forgotten or leapt over is seen, and so is one that was never given a contact.
 
 mod between;
+mod carried;
 mod start;
 
 use std::collections::HashMap;
@@ -63,6 +64,8 @@ struct Worst {
     t: f64,
 }
 
+carom_base::plain!(Worst { depth, t });
+
 impl Worst {
     fn note(worst: &mut Option<Worst>, depth: f64, t: f64) {
         if worst.is_none_or(|w| depth > w.depth) {
@@ -88,6 +91,10 @@ struct Tested {
     stage: Stage,
 }
 
+carom_base::carried!(
+    Tested { deepest, unaccounted, failed, stage } scratch { surfaces, pair, ruled, tolerance }
+);
+
 /// What has become of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
@@ -96,6 +103,14 @@ enum Stage {
     /// put on the other side of a wall that has no contact with it: nothing of which the wall speaks
     Beyond,
 }
+
+carom_base::plain!(
+    enum Stage {
+        New,
+        Seen,
+        Beyond,
+    }
+);
 
 /// A pair that counts, and its place among those that have come near.
 #[derive(Clone, Copy, Debug)]

@@ -48,6 +48,12 @@ pub(crate) struct Multipliers {
     pub(crate) spins: Vec<Spin>,
 }
 
+carom_base::carried!(
+    Multipliers { turns, repeated, largest } scratch {
+        moving, inverses, value, rate, bias, loads, responses, factors, lambda, looped, baumgarte, slender, spins
+    }
+);
+
 impl Multipliers {
     pub(crate) fn new(m: &Model) -> Multipliers {
         let l = &m.linkage;

@@ -38,6 +38,11 @@ pub(crate) struct Rubbing {
     pub(crate) places: Vec<Option<usize>>,
 }
 
+// (how fast bristles are is asked of the slips and loads found last)
+carom_base::carried!(
+    Rubbing { slips, loads, places } scratch { responses, forces, residuals, before }
+);
+
 impl Rubbing {
     pub(crate) fn new(m: &Model) -> Rubbing {
         let count = m.linkage.rubs.len();

@@ -34,6 +34,8 @@ pub(crate) struct Nearness {
     refused: bool,
 }
 
+carom_base::plain!(Nearness { t, s, leaps, refused });
+
 impl Nearness {
     /// Nothing known yet.
     pub(crate) const UNKNOWN: Nearness =

@@ -21,6 +21,13 @@ pub enum EventKind {
     Release,
 }
 
+carom_base::plain!(
+    enum EventKind {
+        Touch,
+        Release,
+    }
+);
+
 /// A touch or release of a contact point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
@@ -41,6 +48,8 @@ pub struct Event {
     /// when the indentation began to rise again since touch [s]: from there on the surfaces followed each other; of a release
     pub follows_from: Option<f64>,
 }
+
+carom_base::plain!(Event { t, kind, contact, feature, speed, peak_force, max_indentation, follows_from });
 
 impl Event {
     /// What the contact that ends with this release was: an impact, if it was pressed in once and let go, or following, if its indentation rose again before.
@@ -85,6 +94,8 @@ pub struct ContactRecord {
     /// couple against rolling and spinning on the first body [N m]
     pub couple: Vec3,
 }
+
+carom_base::plain!(ContactRecord { contact, feature, point, normal, delta, delta_dot, f_n, f_t, couple });
 
 /// What a short-range field does to its body.
 #[derive(Clone, Debug, PartialEq)]

@@ -139,7 +139,7 @@ pub enum Warning {
     )]
     LargeAudit {
         /// of what
-        what: &'static str,
+        what: String,
         /// by which part of the largest
         off: String,
         /// what would be no surprise
@@ -186,7 +186,7 @@ pub enum Warning {
     )]
     SlowMethod {
         /// the method
-        method: &'static str,
+        method: String,
         /// the length of a step [s]
         step: String,
         /// how many are left
@@ -246,3 +246,28 @@ pub enum Warning {
         contact: String,
     },
 }
+
+carom_base::plain!(enum Warning {
+    SlowTouch { contact }
+    Overdamped { contact, speed, times }
+    DeepStart { contact, depth, speed }
+    TooDeep { contact, depth, size }
+    ShortJournal { joint, length, bearing, t }
+    TurnedOver { body, by, near }
+    NoContact { pairs, a, b }
+    Overlap { pairs, a, b }
+    Missed { pairs }
+    Untested { pairs }
+    Estimated { contact }
+    FrictionDrives { contact }
+    LargeAudit { what, off, allowed }
+    FarAway { body, far, rounded, resolved }
+    SmallMotion { moved, resolved }
+    CoarseSteps { off }
+    SlowMethod { method, step, needed, fastest }
+    Rounding { contact, least }
+    Assembled { body, by }
+    Velocities { body, by }
+    Redundant { joint, repeated, of }
+    Chatter { contact }
+});

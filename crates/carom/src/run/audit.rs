@@ -81,6 +81,8 @@ pub(super) struct Auditor {
     halving: Option<Halving>,
 }
 
+carom_base::plain!(Auditor { places, moved, fastest, evaluations, counted, steps, halving });
+
 #[derive(Debug)]
 struct Halving {
     /// by which the difference is less than the error: 2^p/(2^p − 1)
@@ -96,6 +98,8 @@ struct Halving {
     sums: [f64; 3],
     runaway: Runaway,
 }
+
+carom_base::plain!(Halving { factor, scales, since, since_event, step, made, sums, runaway });
 
 impl Auditor {
     pub(super) fn new(sim: &Simulation<'_>, adaptive: bool, order: usize) -> Auditor {
@@ -277,7 +281,7 @@ impl Audit {
             // what is not a number must not pass for a perfect one
             if !(off <= allowed) {
                 let [off, allowed] = [off, allowed].map(|x| format!("{x:.1e}"));
-                warnings.push(Warning::LargeAudit { what, off, allowed });
+                warnings.push(Warning::LargeAudit { what: what.to_owned(), off, allowed });
             }
         }
         let coarse = |e: &StepEstimate| !(e.energy <= LARGE && e.energy.min(self.energy_relative) <= COARSE);

@@ -5,12 +5,16 @@ mod moments;
 mod pace;
 mod runaway;
 mod runner;
+mod running;
 mod simulation;
 mod sink;
+mod snapshot;
 mod summary;
 mod within;
 
 pub use audit::{Audit, StepEstimate};
+pub use running::Running;
 pub use simulation::{End, Output, Run, Simulation, Start};
 pub use sink::{Recording, Sink, SinkError};
+pub use snapshot::Snapshot;
 pub use summary::{Summary, WarningCount};

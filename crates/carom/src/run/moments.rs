@@ -21,10 +21,13 @@ enum Where {
 }
 
 impl Runner<'_> {
-    /// Follows contacts between output times, if the sink wants it.
-    pub(super) fn follow(&mut self, sink: &dyn Sink) {
-        let numbers = self.sim.model.world.layout.bodies();
-        self.within = sink.wants_within().then(|| Box::new(Within::new(numbers)));
+    /// Follows contacts between output times, if the sink wants it, from here on or as before.
+    #[inline]
+    pub(super) fn follow(&mut self) {
+        if self.within.is_some() != self.follows {
+            let numbers = self.sim.model.world.layout.bodies();
+            self.within = self.follows.then(|| Box::new(Within::new(numbers)));
+        }
     }
 
     /// Before the output times of the step just taken are told: releases at its start, touches there, peaks within.

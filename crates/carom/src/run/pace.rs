@@ -45,6 +45,8 @@ pub(super) struct Pace {
     told: bool,
 }
 
+carom_base::plain!(Pace { steps, evaluations, t, looked, longest, last, slow, told });
+
 impl Pace {
     /// After a step, at time `t` [s], when so many `evaluations` have been made: how many steps the rest of the run would take, if that is hopeless. `stuck` is asked whether it is, where the steps since the last time took so
     /// long [s]; and `held`, where very many are left, of their length [s]. `leads_nowhere` is asked far sooner: whether a force leads to where it is not defined.
@@ -104,7 +106,7 @@ impl Runner<'_> {
         if step * fastest > AT_THE_LIMIT {
             self.pace.told = true;
             let [step, needed, fastest] = [step, needed, 1.0 / fastest].map(|x| format!("{x:.0e}"));
-            let warning = Warning::SlowMethod { method: method.name(), step, needed, fastest };
+            let warning = Warning::SlowMethod { method: method.name().to_owned(), step, needed, fastest };
             told(self.solver.t(), sink.warning(&warning))?;
             self.warnings.insert(warning, 1);
         }

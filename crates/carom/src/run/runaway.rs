@@ -24,6 +24,8 @@ pub(super) struct Runaway {
     lean: (usize, f64),
 }
 
+carom_base::plain!(Runaway { step, could, lean });
+
 impl Runaway {
     pub(super) fn new(step: f64) -> Runaway {
         Runaway { step, could: 0.0, lean: (0, f64::INFINITY) }

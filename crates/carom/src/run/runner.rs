@@ -1,5 +1,6 @@
 //! The loop: step, look, record.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
@@ -42,12 +43,27 @@ pub(super) struct Runner<'m> {
     rest: Option<Equilibrium>,
     pub(super) warnings: BTreeMap<Warning, usize>,
     /// overlaps that no contact accounts for
-    audit: Audit,
+    pub(super) audit: Audit,
     /// what will meet without a contact
     meetings: Vec<Meeting>,
     pub(super) pace: Pace,
+    /// whether a sink has said to stop
     stopped: bool,
+    /// whether the start was told
+    started: bool,
+    /// whether a sink was told of the model, and whether it wants to know of moments between output times
+    begun: bool,
+    pub(super) follows: bool,
+    /// of the model and the options, once it was asked for
+    pub(super) fingerprint: OnceCell<u64>,
 }
+
+// (system, solver and audit are carried too, each in its own way; the equilibrium it started from, and what would meet from there, are found anew)
+carom_base::carried!(
+    ['m] Runner<'m> { next_output, touches, max_indentation, energy_start, auditor, warnings, pace, within, started } scratch {
+        sim, system, solver, y, frame, frame_slots, rest, audit, meetings, stopped, begun, follows, fingerprint
+    }
+);
 
 impl<'m> Runner<'m> {
     pub(super) fn new(sim: &Simulation<'m>) -> Result<Runner<'m>, RunError> {
@@ -106,57 +122,77 @@ impl<'m> Runner<'m> {
             meetings,
             pace: Pace::default(),
             stopped: false,
+            started: false,
+            begun: false,
+            follows: false,
+            fingerprint: OnceCell::new(),
         })
     }
 
-    pub(super) fn go(&mut self, sink: &mut dyn Sink) -> Result<Run, RunError> {
-        told(0.0, sink.begin(self.sim.model))?;
-        self.follow(sink);
+    /// One step, and what is to be told of it. Whether there is more to come.
+    pub(super) fn advance(&mut self, sink: &mut dyn Sink) -> Result<bool, RunError> {
+        self.open(sink)?;
+        if self.solver.done() {
+            return Ok(false);
+        }
+        if let Err(source) = self.solver.step(&mut self.system) {
+            return Err(self.failure(source));
+        }
+        self.look(sink)?;
+        if let Err(source) = self.solver.finish(&mut self.system) {
+            return Err(self.failure(source));
+        }
+        self.pass_on_events(sink)?;
+        self.check_pace()?;
+        if !self.system.fixed_steps {
+            self.tell_if_slow(sink)?;
+        }
+        self.stopped = sink.progress(self.solver.t()) == ControlFlow::Break(());
+        Ok(!(self.stopped || self.solver.done()))
+    }
+
+    /// Before the first step that a sink is told of: the model. Before the first of all: the start.
+    fn open(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
+        if !std::mem::replace(&mut self.begun, true) {
+            told(self.solver.t(), sink.begin(self.sim.model))?;
+            self.follows = sink.wants_within();
+        }
+        self.follow();
+        if std::mem::replace(&mut self.started, true) {
+            return Ok(());
+        }
         self.pass_on_events(sink)?;
         if self.wants_start() {
-            self.record(0.0, sink)?;
-        } else {
-            // the audit looks at the start, recorded or not
-            self.make_frame(0.0);
+            return self.record(0.0, sink);
         }
-        while !self.solver.done() {
-            if let Err(source) = self.solver.step(&mut self.system) {
-                return Err(self.failure(source));
-            }
-            self.look(sink)?;
-            if let Err(source) = self.solver.finish(&mut self.system) {
-                return Err(self.failure(source));
-            }
-            self.pass_on_events(sink)?;
-            let t = self.solver.t();
-            // (a fixed step is what was asked for)
-            let (system, rtol) = (&self.system, self.sim.rtol);
-            let stuck = |span| system.is_lost_in_rounding(rtol, span);
-            let held = |step| system.is_held_by_rounding(rtol, step);
-            // (of the last evaluation, which is near enough)
-            let leads_nowhere = || system.undefined_angle(t).is_some();
-            if !system.fixed_steps
-                && let Some(needed) = self.pace.hopeless(
-                    (t, self.sim.duration),
-                    self.solver.stats().evaluations,
-                    stuck,
-                    held,
-                    leads_nowhere,
-                )
-            {
-                let stiff = methods::find(&self.sim.method).is_ok_and(|method| method.suits_stiff());
-                let why = hardest(&mut self.system, t, self.solver.y(), self.sim.rtol, stiff);
-                return Err(RunError::NoProgress { t, needed, why });
-            }
-            if !self.system.fixed_steps {
-                self.tell_if_slow(sink)?;
-            }
-            if sink.progress(self.solver.t()) == ControlFlow::Break(()) {
-                self.stopped = true;
-                break;
-            }
+        // the audit looks at the start, recorded or not
+        self.make_frame(0.0);
+        Ok(())
+    }
+
+    /// Whether the run gets anywhere.
+    fn check_pace(&mut self) -> Result<(), RunError> {
+        let t = self.solver.t();
+        let (system, rtol) = (&self.system, self.sim.rtol);
+        let stuck = |span| system.is_lost_in_rounding(rtol, span);
+        let held = |step| system.is_held_by_rounding(rtol, step);
+        // (of the last evaluation, which is near enough)
+        let leads_nowhere = || system.undefined_angle(t).is_some();
+        // (a fixed step is what was asked for)
+        if !system.fixed_steps
+            && let Some(needed) = self.pace.hopeless(
+                (t, self.sim.duration),
+                self.solver.stats().evaluations,
+                stuck,
+                held,
+                leads_nowhere,
+            )
+        {
+            let stiff = methods::find(&self.sim.method).is_ok_and(|method| method.suits_stiff());
+            let why = hardest(&mut self.system, t, self.solver.y(), self.sim.rtol, stiff);
+            return Err(RunError::NoProgress { t, needed, why });
         }
-        self.close(sink)
+        Ok(())
     }
 
     /// Why the run cannot go on: steps that ran away, or what the solver says.
@@ -203,7 +239,7 @@ impl<'m> Runner<'m> {
     }
 
     /// The motion within the step that ends at t could not be found.
-    fn failed_within(&self, t: f64, failure: RhsFailure) -> RunError {
+    pub(super) fn failed_within(&self, t: f64, failure: RhsFailure) -> RunError {
         let place = self.system.failed_part(&failure);
         RunError::Integration {
             t,
@@ -328,10 +364,13 @@ impl<'m> Runner<'m> {
         Ok(())
     }
 
-    fn close(&mut self, sink: &mut dyn Sink) -> Result<Run, RunError> {
+    /// Ends the run where it is.
+    pub(super) fn close(&mut self, sink: &mut dyn Sink) -> Result<Run, RunError> {
+        self.open(sink)?;
+        self.stopped |= !self.solver.done();
         let t = self.solver.t();
         self.take_state();
-        // a run that a sink stopped ends with a frame all the same
+        // a run that was stopped ends with a frame all the same
         if self.sim.output == Output::Ends || self.stopped {
             self.record(t, sink)?;
         } else {

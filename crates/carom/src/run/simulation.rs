@@ -2,7 +2,7 @@
 
 use carom_ode::{Options, SolveError, methods};
 
-use super::runner::Runner;
+use super::running::Running;
 use super::sink::{Silence, Sink};
 use super::summary::Summary;
 use crate::contact::EAGER_PAIRS;
@@ -242,9 +242,14 @@ impl<'m> Simulation<'m> {
 
     /// Runs, and tells the sink everything as it happens.
     pub fn run_into(&self, sink: &mut dyn Sink) -> Result<Run, RunError> {
-        self.check()?;
-        let mut runner = Runner::new(self)?;
-        runner.go(sink)
+        let mut running = self.begin()?;
+        while running.step(sink)? {}
+        running.finish(sink)
+    }
+
+    /// Begins a run, to be taken step by step.
+    pub fn begin(&self) -> Result<Running<'m>, RunError> {
+        Running::new(self)
     }
 
     /// Whether it can be run: the method, the tolerances, the times, what is driven.

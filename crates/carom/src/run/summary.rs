@@ -57,7 +57,7 @@ pub struct Summary {
     pub start: Option<Equilibrium>,
     /// things to know
     pub warnings: Vec<WarningCount>,
-    /// whether a sink stopped the run before its time
+    /// whether the run was ended before its time, by a sink or by whoever took its steps
     pub stopped: bool,
 }
 

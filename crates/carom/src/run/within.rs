@@ -30,6 +30,8 @@ pub(super) struct Door {
     slopes: (f64, f64),
 }
 
+carom_base::plain!(Door { anchor, last, slopes });
+
 impl Door {
     /// From a point that is kept.
     pub(super) fn new(t: f64, f: f64) -> Door {
@@ -61,6 +63,8 @@ pub(super) struct Row {
     pub(super) record: ContactRecord,
 }
 
+carom_base::plain!(Row { slot, feature, record });
+
 /// A pair at a moment, and at some the bodies and all other pairs.
 #[derive(Clone, Debug)]
 pub(super) struct Point {
@@ -73,11 +77,15 @@ pub(super) struct Point {
     pub(super) bodies: Option<Vec<BodyState>>,
 }
 
+carom_base::plain!(Point { t, f, depth, rows, bodies });
+
 /// A touch, or the part of it in an output interval.
 #[derive(Clone, Debug, Default)]
 struct Stretch {
     points: Vec<Point>,
 }
+
+carom_base::plain!(Stretch { points });
 
 impl Stretch {
     fn peak(&self) -> f64 {
@@ -104,6 +112,8 @@ pub(super) struct Pair {
     now: Stretch,
     done: Vec<Stretch>,
 }
+
+carom_base::plain!(Pair { touching, seen, feature, door, scale, kept, ever, at_output, waits, now, done });
 
 impl Pair {
     fn new() -> Pair {
@@ -173,6 +183,8 @@ pub(super) struct Within {
     pub(super) peak: f64,
     pub(super) deepest: f64,
 }
+
+carom_base::plain!(Within { pairs, touching, waiting, steps, last_output, whole, most_whole, peak, deepest });
 
 impl Within {
     /// Of a run whose bodies have so many numbers.

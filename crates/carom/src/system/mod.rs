@@ -1,6 +1,7 @@
 //! A model in motion: the problem the integrators solve.
 
 mod bristles;
+mod carried;
 mod joints;
 mod ledger;
 mod momentum;
@@ -87,6 +88,15 @@ pub(crate) struct System<'m> {
     /// the same, of what steps end in alone: what is recorded must not change the steps
     pub(crate) work_scale: f64,
 }
+
+carom_base::carried!(
+    ['m] System<'m> {
+        watch, ws, coupled, smooth_until, drives_ahead, nearness, momentum, energy_start, potential_start, noise, nearest_gap, energy_worst,
+        energy_amount, energy_scale, work_scale
+    } scratch {
+        model, contacts, points, peaks, locate, fixed_steps, horizon, exact_jacobian, stabilisation, held, audit_rates, atol
+    }
+);
 
 impl<'m> System<'m> {
     pub(crate) fn new(model: &'m Model, locate: bool, horizon: f64) -> Result<System<'m>, BuildError> {

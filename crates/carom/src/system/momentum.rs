@@ -45,6 +45,8 @@ pub(crate) struct MomentumBooks {
     turnover: [f64; 2],
 }
 
+carom_base::plain!(MomentumBooks { about, start, scale, worst, amount, outside, made, turnover });
+
 impl MomentumBooks {
     /// Takes note of the sum of all forces, which stands for that time.
     fn sum(&mut self, time: f64, now: &Balance) {

@@ -23,6 +23,8 @@ pub(crate) struct Groove {
     play: f64,
 }
 
+carom_base::plain!(Groove { first, sectors, depths, play });
+
 /// What moves a contact point around its bearing: ∂θ by a small motion of the journal's body against the bearing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Sweep {

@@ -6,6 +6,7 @@
 //! refined where a drive turns out to change: their cells are those in which it changes by a part of all its change at most. Kinks are no concern: steps end there anyway.
 
 use carom_base::Range;
+use carom_base::snapshot::{Carried, Reader, SnapshotError, Writer};
 
 use super::{BodyKind, World};
 use crate::course::{Course, Needs};
@@ -50,6 +51,19 @@ struct Cells<'m> {
     /// whether bounds show nothing of the cell
     unknown: bool,
     count: usize,
+}
+
+carom_base::carried!(
+    ['m] Cells<'m> { until, width, smooth, unknown, count } scratch { course, needs, end, no_surprise, given }
+);
+
+impl Carried for Ahead<'_> {
+    fn save(&self, to: &mut Writer) {
+        self.all.iter().for_each(|cells| cells.save(to));
+    }
+    fn restore(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        self.all.iter_mut().try_for_each(|cells| cells.restore(from))
+    }
 }
 
 impl<'m> Ahead<'m> {

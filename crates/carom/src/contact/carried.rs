@@ -1,0 +1,52 @@
+//! The contact pairs of a run, saved and put back.
+
+use carom_base::snapshot::{Carried, Plain, Reader, SnapshotError, Writer};
+
+use super::pair::ContactPair;
+use super::watch::Watch;
+use crate::model::Model;
+
+impl Watch {
+    /// Saves which surfaces are bound, in their order, and the pairs. The rest of the watch follows.
+    pub(crate) fn save_pairs(&self, to: &mut Writer) {
+        self.slots.iter().map(|slot| slot.surfaces).collect::<Vec<_>>().write(to);
+        self.slots.iter().for_each(|slot| slot.save(to));
+    }
+
+    /// Puts the pairs back; those that are not bound here are bound anew, and those that were not bound then go.
+    pub(crate) fn restore_pairs(&mut self, m: &Model, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        let bound = <Vec<Option<[usize; 2]>>>::read(from)?;
+        let both = self.slots.iter().zip(&bound);
+        let same = both.take_while(|(slot, surfaces)| slot.surfaces == **surfaces).count();
+        self.slots.truncate(same);
+        self.by_surfaces.retain(|_, slot| *slot < same);
+        for (i, surfaces) in bound.iter().enumerate().skip(same) {
+            let there = |ends: &[usize; 2]| ends.iter().all(|s| *s < m.world.surfaces.len());
+            let [a, b] = surfaces.filter(there).ok_or(SnapshotError::OtherModel)?;
+            if !self.slot(m, a, b).is_ok_and(|slot| slot == Some(i)) {
+                return Err(SnapshotError::OtherModel);
+            }
+        }
+        self.slots.iter_mut().try_for_each(|slot| slot.restore_points(from))
+    }
+
+    /// Looks at what was put back: whether it can be of this model. A run that is put back has not failed.
+    pub(crate) fn check_restored(&mut self, m: &Model) -> Result<(), SnapshotError> {
+        self.failure = None;
+        let points = |slot: usize| self.slots.get(slot).map_or(0, |slot| slot.state.points.len());
+        let fits = self.bounds.len() == m.world.bodies.len()
+            && self.candidates.iter().all(|slot| *slot < self.slots.len())
+            && self.active.iter().all(|at| at.feature < points(at.slot));
+        if fits { Ok(()) } else { Err(SnapshotError::OtherModel) }
+    }
+}
+
+impl ContactPair {
+    fn restore_points(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        let sizes = |pair: &ContactPair| (pair.state.points.len(), pair.state.seeds.len());
+        let before = sizes(self);
+        self.restore(from)?;
+        let fits = sizes(self) == before && self.state.on.iter().all(|k| *k < before.0);
+        if fits { Ok(()) } else { Err(SnapshotError::OtherModel) }
+    }
+}

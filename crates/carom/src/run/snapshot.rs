@@ -1,0 +1,168 @@
+//! All that a run carries from step to step, as one value.
+
+use std::fmt::{self, Write};
+
+use carom_base::snapshot::{Carried, Plain, Reader, SnapshotError, Writer};
+
+use super::runner::Runner;
+use super::simulation::Simulation;
+
+/// The first bytes of every snapshot.
+const MAGIC: [u8; 8] = *b"carom\0\0s";
+/// Another number whenever other things are carried, or in another order.
+const FORMAT: u32 = 1;
+
+/// A run between two steps: its state, the integrator's past, contacts and what friction remembers, books, peaks, warnings, the next output time. With the model and the options it is
+/// all that the rest of the run depends on, to the bit; see [`Running`](crate::Running) for how it is taken and put back.
+///
+/// It can be kept as bytes. Those of another model, or of a run with other options, are refused as they are put back; what functions that a program gives
+/// compute cannot be compared, only their names.
+///
+/// ```
+/// use carom::prelude::*;
+/// use carom::Snapshot;
+/// let mut builder = ModelBuilder::new();
+/// builder.body(Body::new("ball").mass(0.1).position([0.0, 0.0, 0.05]).surface(Sphere::new(0.02)?));
+/// builder.body(Body::fixed("floor").surface(Plane));
+/// builder.contact(ContactRule::between("ball", "floor").normal(Hertz::new().stiffness(1e8)));
+/// let model = builder.build()?;
+/// let simulation = Simulation::new(&model).duration(0.3);
+/// let mut recording = Recording::default();
+/// let mut running = simulation.begin()?;
+/// while running.t() < 0.1 && running.step(&mut recording)? {}
+/// let bytes = running.snapshot()?.to_bytes(); // to a file, say
+/// let first = running.finish(&mut recording)?;
+/// assert!(first.summary.stopped && first.summary.t_end < 0.3);
+///
+/// let mut resumed = simulation.begin()?;
+/// resumed.restore(&Snapshot::from_bytes(&bytes)?)?;
+/// while resumed.step(&mut recording)? {}
+/// let run = resumed.finish(&mut recording)?;
+/// assert_eq!(run.end.frame, simulation.run()?.end.frame);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq)]
+pub struct Snapshot {
+    /// of the model and the options
+    fingerprint: u64,
+    t: f64,
+    carried: Vec<u8>,
+}
+
+impl fmt::Debug for Snapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bytes = self.carried.len();
+        f.debug_struct("Snapshot").field("t", &self.t).field("bytes", &bytes).finish_non_exhaustive()
+    }
+}
+
+impl Snapshot {
+    /// The time reached [s].
+    pub fn t(&self) -> f64 {
+        self.t
+    }
+
+    /// As bytes, the same on every platform.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut to = Writer::default();
+        MAGIC.write(&mut to);
+        FORMAT.write(&mut to);
+        self.fingerprint.write(&mut to);
+        self.t.write(&mut to);
+        self.carried.write(&mut to);
+        Hash::of(to.bytes()).0.write(&mut to);
+        to.into_bytes()
+    }
+
+    /// From bytes; those that are no snapshot, of another format, cut or damaged are refused.
+    ///
+    /// ```
+    /// use carom::Snapshot;
+    /// let refused = Snapshot::from_bytes(b"something else").unwrap_err();
+    /// assert_eq!(refused.to_string(), "the bytes are no snapshot of a run");
+    /// ```
+    pub fn from_bytes(bytes: &[u8]) -> Result<Snapshot, SnapshotError> {
+        let mut from = Reader::new(bytes);
+        if <[u8; 8]>::read(&mut from) != Ok(MAGIC) {
+            return Err(SnapshotError::NoSnapshot);
+        }
+        let found = u32::read(&mut from)?;
+        if found != FORMAT {
+            return Err(SnapshotError::OtherFormat { found, expected: FORMAT });
+        }
+        let fingerprint = Plain::read(&mut from)?;
+        let (t, carried) = Plain::read(&mut from)?;
+        let sum = u64::read(&mut from)?;
+        from.end()?;
+        let told = &bytes[..bytes.len() - size_of::<u64>()];
+        if Hash::of(told).0 != sum {
+            return Err(SnapshotError::Damaged);
+        }
+        Ok(Snapshot { fingerprint, t, carried })
+    }
+}
+
+impl Runner<'_> {
+    /// What it carries, between two steps.
+    pub(super) fn save(&self) -> Snapshot {
+        let mut to = Writer::default();
+        self.system.save_all(&mut to);
+        self.solver.save(&mut to);
+        self.audit.save(&mut to);
+        Carried::save(self, &mut to);
+        Snapshot { fingerprint: self.fingerprint(), t: self.solver.t(), carried: to.into_bytes() }
+    }
+
+    /// Puts back what a run of the same model with the same options carried.
+    pub(super) fn put_back(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
+        if snapshot.fingerprint != self.fingerprint() {
+            return Err(SnapshotError::OtherModel);
+        }
+        let mut from = Reader::new(&snapshot.carried);
+        // (the integrator asks the system how large its state is and which numbers depend on each other)
+        self.system.restore_all(&mut from)?;
+        self.solver.restore(&mut self.system, &mut from)?;
+        self.audit.restore(self.sim.model, &mut from)?;
+        Carried::restore(self, &mut from)?;
+        from.end()
+    }
+
+    fn fingerprint(&self) -> u64 {
+        *self.fingerprint.get_or_init(|| fingerprint(&self.sim))
+    }
+}
+
+/// A number that is another for another model and for other options, but for a chance of one in 2⁶⁴: that of all they show of themselves.
+fn fingerprint(sim: &Simulation<'_>) -> u64 {
+    let mut hash = Hash::EMPTY;
+    // (numbers are shown with all their digits; adding to a hash cannot fail)
+    let _ = write!(hash, "{sim:?}");
+    hash.0
+}
+
+/// FNV-1a: Fowler, Noll and Vo; 64 bits.
+#[derive(Clone, Copy, Debug)]
+struct Hash(u64);
+
+impl Hash {
+    const EMPTY: Hash = Hash(0xcbf2_9ce4_8422_2325);
+
+    fn of(bytes: &[u8]) -> Hash {
+        let mut hash = Hash::EMPTY;
+        hash.add(bytes);
+        hash
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+impl Write for Hash {
+    fn write_str(&mut self, s: &str) -> fmt::Result {
+        self.add(s.as_bytes());
+        Ok(())
+    }
+}
