@@ -64,6 +64,7 @@ mod rolling_joints;
 mod shells;
 mod slender;
 mod slender_shafts;
+mod snapshots;
 mod standard_impact;
 mod steady_step;
 mod stiff;
