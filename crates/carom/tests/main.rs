@@ -66,6 +66,7 @@ mod shells;
 mod slender;
 mod slender_shafts;
 mod slow;
+mod snapshots;
 mod standard_impact;
 mod steady_step;
 mod stiff;
