@@ -4,21 +4,20 @@ use std::sync::Arc;
 
 use carom_base::{Mat3, Pose, Vec3};
 use carom_geometry::{PairSolver, Side};
-use carom_law::Material;
+use carom_law::{LawError, Material};
 
 use crate::body::{Body, Dofs, Inertia, Kind, SurfaceSpec, mass_properties};
 use crate::body::{check_dofs, check_shell, orientation, soft};
 use crate::clearance::{self, Clearance};
 use crate::contact::{ContactRule, RuleTable, check_pairs, check_rule};
 use crate::drive::{Drive, InTime, Plan};
-use crate::error::BuildError;
+use crate::error::{BuildError, Fault, Subject};
 use crate::force::{FieldRule, Force, Nearby, add_forces};
 use crate::joint::{Joint, Linkage};
 use crate::model::{AFFINE, BODY, BodyKind, BodyModel, Model, Scale, Solvers, SurfaceModel};
 use crate::quadratures::Quadratures;
 use crate::state::Kinematics;
 use crate::wear;
-use crate::words::nearest;
 
 /// Gathers bodies, materials, contact rules, forces and drives, and makes a [`Model`] of them.
 ///
@@ -156,11 +155,15 @@ impl ModelBuilder {
 
     /// Checks everything and makes the model.
     pub fn build(&self) -> Result<Model, BuildError> {
-        finite("model", "gravity", &self.gravity)?;
+        Subject::Model.finite("gravity", &self.gravity)?;
         unique("materials", self.materials.iter().map(|m| m.name.as_str()))?;
         unique("bodies", self.bodies.iter().map(|b| b.name.as_str()))?;
         for m in &self.materials {
-            m.validate().map_err(BuildError::Material)?;
+            let subject = Subject::Material(m.name.clone());
+            m.validate().map_err(|e| match e {
+                LawError::BadMaterialValue { name, .. } => subject.fails(Some(name), e),
+                _ => subject.fails(None, e),
+            })?;
         }
         let (bodies, rules) = clearance::expand(&self.clearances, &self.bodies, &self.rules)?;
         let mut plan = Plan::new(&bodies, self.gravity, &self.drives)?;
@@ -236,18 +239,18 @@ impl ModelBuilder {
         body: &Body,
         mass_in_time: Option<InTime>,
     ) -> Result<(), BuildError> {
-        let place = format!("body `{}`", body.name);
-        finite(&place, "position", &body.position)?;
-        finite(&place, "velocity", &body.velocity)?;
-        finite(&place, "angular_velocity", &body.angular_velocity)?;
+        let subject = body.subject();
+        subject.finite("position", &body.position)?;
+        subject.finite("velocity", &body.velocity)?;
+        subject.finite("angular_velocity", &body.angular_velocity)?;
         if let Some(c) = &body.centre_of_mass {
-            finite(&place, "centre_of_mass", c)?;
+            subject.finite("centre_of_mass", c)?;
         }
         let names = body.surface_names();
         for (spec, name) in body.surfaces.iter().zip(&names) {
-            check_shell(&format!("{place}, surface `{name}`"), spec)?;
+            check_shell(&body.surface_subject(&name), spec)?;
         }
-        let orientation = orientation(&place, body.orientation)?;
+        let orientation = orientation(&subject, body.orientation)?;
         let dofs = Dofs::new(&body.name, body.dofs.as_deref())?;
         let index = model.bodies.len();
         let (kind, props) = match &body.kind {
@@ -284,7 +287,7 @@ impl ModelBuilder {
         let axis_inertia = axis.dot(&(r * tensor * r.transpose() * axis));
         let first = model.surfaces.len();
         for (spec, name) in body.surfaces.iter().zip(names) {
-            let mut surface = self.surface(&place, spec, name, index, &centre, &model.surfaces[first..])?;
+            let mut surface = self.surface(body, spec, name, index, &centre, &model.surfaces[first..])?;
             if soft.is_some() {
                 // a deformation moves the skin of a ball too
                 surface.lever = surface.centre.norm() + surface.radius;
@@ -327,7 +330,7 @@ impl ModelBuilder {
 
     fn surface(
         &self,
-        place: &str,
+        owner: &Body,
         spec: &SurfaceSpec,
         name: String,
         body: usize,
@@ -336,24 +339,19 @@ impl ModelBuilder {
     ) -> Result<SurfaceModel, BuildError> {
         let kind = spec.shape.surface.kind();
         if others.iter().any(|s| s.name == name) {
-            return Err(BuildError::DuplicateName { what: "surfaces", name: format!("{place}: {name}") });
+            return Err(owner.subject().fails(None, Fault::DuplicateName { what: "surfaces", name }));
         }
-        let place = format!("{place}, surface `{name}`");
-        finite(&place, "position", &spec.pose.p)?;
+        let subject = owner.surface_subject(&name);
+        subject.finite("position", &spec.pose.p)?;
         if spec.shape.side == Side::Inside && !spec.shape.surface.has_inside() {
-            return Err(BuildError::BadValue {
-                place,
-                field: "side",
-                value: format!("inside, on a {kind}"),
-                allowed: "inside of a closed surface or a sheet only",
-            });
+            let allowed = "inside of a closed surface or a sheet only";
+            return Err(subject.bad("side", format!("inside, on a {kind}"), allowed));
         }
         let material = match &spec.material {
             None => None,
             Some(m) => {
                 let names: Vec<&str> = self.materials.iter().map(|x| x.name.as_str()).collect();
-                let at = names.iter().position(|x| x == m);
-                Some(at.ok_or_else(|| unknown(place, "material", m, &names))?)
+                Some(subject.find("material", "material", m, &names)?)
             }
         };
         let pose = Pose { p: spec.pose.p - centre, r: spec.pose.r };
@@ -382,36 +380,21 @@ impl ModelBuilder {
         let speed = self.speed.unwrap_or(if fastest > 0.0 { fastest } else { 1.0 });
         for (field, value) in [("length_scale", length), ("speed_scale", speed)] {
             if !(value > 0.0 && value.is_finite()) {
-                let value = format!("{value}");
-                let allowed = "a finite number greater than 0";
-                return Err(BuildError::BadValue { place: "model".to_owned(), field, value, allowed });
+                return Err(Subject::Model.bad(field, value, "a finite number greater than 0"));
             }
         }
         Ok(Scale { length, speed })
     }
 }
 
-pub(crate) fn unknown(place: String, what: &'static str, name: &str, known: &[&str]) -> BuildError {
-    BuildError::UnknownName { place, what, name: name.to_owned(), nearest: nearest(name, known) }
-}
-
-pub(crate) fn finite(place: &str, field: &'static str, v: &Vec3) -> Result<(), BuildError> {
-    if v.iter().all(|x| x.is_finite()) {
-        return Ok(());
-    }
-    let value = format!("[{}, {}, {}]", v.x, v.y, v.z);
-    Err(BuildError::BadValue { place: place.to_owned(), field, value, allowed: "finite numbers" })
-}
-
 pub(crate) fn unique<'a>(what: &'static str, names: impl Iterator<Item = &'a str>) -> Result<(), BuildError> {
     let mut seen = std::collections::BTreeSet::new();
     for name in names {
         if name.is_empty() {
-            let (place, value) = (what.to_owned(), "empty".to_owned());
-            return Err(BuildError::BadValue { place, field: "name", value, allowed: "a word" });
+            return Err(Subject::Model.bad("name", format!("empty for one of the {what}"), "a word"));
         }
         if !seen.insert(name) {
-            return Err(BuildError::DuplicateName { what, name: name.to_owned() });
+            return Err(Subject::Model.fails(None, Fault::DuplicateName { what, name: name.to_owned() }));
         }
     }
     Ok(())

@@ -7,9 +7,8 @@ use std::sync::Arc;
 use carom_base::Pose;
 use carom_geometry::{BoundPair, Found, PairFailure, PairSolver, Seed};
 
-use crate::build::unknown;
 use crate::contact::{Endpoint, bind_surfaces};
-use crate::error::BuildError;
+use crate::error::{BuildError, Fault, Subject};
 use crate::model::Model;
 use crate::state::BodyState;
 
@@ -54,11 +53,9 @@ impl Distance {
     pub fn follow(&self, model: &Model) -> Result<Followed, BuildError> {
         let [a, b] = [self.surface(model, 0)?, self.surface(model, 1)?];
         let bound = bind_surfaces(model, self.solver.as_deref(), a, b);
-        let pair = bound.map_err(|source| BuildError::Distance {
-            distance: self.name.clone(),
-            a: model.surface_name(a),
-            b: model.surface_name(b),
-            source,
+        let pair = bound.map_err(|source| {
+            let [a, b] = [a, b].map(|s| model.surface_name(s));
+            Subject::Distance(self.name.clone()).fails(Some("between"), Fault::Pair { a, b, source })
         })?;
         let places = [a, b].map(|s| model.place(model.surfaces[s].body));
         Ok(Followed { surfaces: [a, b], places, pair, seed: None })
@@ -66,7 +63,7 @@ impl Distance {
 
     fn surface(&self, model: &Model, end: usize) -> Result<usize, BuildError> {
         let text = &self.between[end];
-        let place = format!("distance `{}`", self.name);
+        let subject = Subject::Distance(self.name.clone());
         let of = |body: &str, surface: Option<&str>| -> Vec<usize> {
             let fits = |s: &crate::model::SurfaceModel| {
                 model.bodies[s.body].name == body && surface.is_none_or(|name| name == s.name)
@@ -83,14 +80,12 @@ impl Distance {
             [] => {
                 let all: Vec<String> = (0..model.surfaces.len()).map(|s| model.surface_name(s)).collect();
                 let names: Vec<&str> = model.body_names().chain(all.iter().map(String::as_str)).collect();
-                Err(unknown(place, "surface", text, &names))
+                Err(subject.unknown("between", "surface", text, &names))
             }
-            _ => Err(BuildError::BadValue {
-                place,
-                field: "between",
-                value: format!("body `{text}`, which has several surfaces"),
-                allowed: "surfaces, `body/surface`, or bodies with one",
-            }),
+            _ => {
+                let value = format!("body `{text}`, which has several surfaces");
+                Err(subject.bad("between", value, "surfaces, `body/surface`, or bodies with one"))
+            }
         }
     }
 }

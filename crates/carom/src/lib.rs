@@ -80,7 +80,7 @@ pub use distance::{Distance, Followed};
 pub use drawn::{DrawnBody, DrawnField, DrawnJoint, DrawnLine, DrawnSurface};
 pub use drive::{Course, Drive, Formula, Linear, Series, Spline, TARGETS, Target};
 pub use energy::Energy;
-pub use error::{BuildError, RunError, StaticsError, Unbalanced};
+pub use error::{BuildError, Fault, RunError, StaticsError, Subject, Unbalanced};
 pub use force::{
     Acting, BodyMotion, Bushing, ConstantLoad, CoordinateSpring, Drag, FORCES, FieldRule, Force, Line,
     LineFunction, LineLaw, OwnLoad, Repulsion, SpringDamper, Tension, Torque,

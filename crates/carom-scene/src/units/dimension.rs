@@ -41,6 +41,7 @@ impl Dimension {
             Quantity::Force => FORCE,
             Quantity::Torque => ENERGY,
             Quantity::LinearDamping => FORCE.times(&SPEED, -1.0),
+            Quantity::QuadraticDamping => FORCE.times(&SPEED, -2.0),
             Quantity::PointDamping => FORCE.times(&SPEED, -1.0).times(&LENGTH, -0.25),
             Quantity::TorsionStiffness => ENERGY.times(&ANGLE, -1.0),
             Quantity::TorsionDamping => ENERGY.times(&ANGULAR_SPEED, -1.0),

@@ -6,7 +6,7 @@ use carom_geometry::PairSolver;
 use carom_law::{Friction, Normal, Resistance};
 
 use super::friction_point::FrictionAt;
-use crate::error::BuildError;
+use crate::error::{BuildError, Fault, Subject};
 use crate::model::{Model, SurfaceModel};
 use crate::wear::{Bearing, Wear, WearLaw};
 
@@ -269,6 +269,11 @@ pub(crate) struct Rule {
 }
 
 impl Rule {
+    /// The contact, as errors name it.
+    pub(crate) fn subject(&self) -> Subject {
+        Subject::Contact(self.name.clone())
+    }
+
     /// Whether its forces are no function of places and velocities alone.
     pub(crate) fn depends_on_the_past(&self) -> bool {
         let profile = self.wear.as_ref().and_then(|wear| wear.profile.as_ref());
@@ -333,12 +338,11 @@ impl RuleTable {
                     continue;
                 }
                 rule.push(best_rule(rules, a, b).map_err(|(first, second)| {
-                    BuildError::AmbiguousContact {
-                        first: rules[first].name.clone(),
-                        second: rules[second].name.clone(),
-                        a: m.surface_name(example[ga]),
-                        b: m.surface_name(example[gb]),
-                    }
+                    let [a, b] = [ga, gb].map(|group| m.surface_name(example[group]));
+                    let [name, other] = [first, second].map(|rule| &rules[rule].name);
+                    let why = format!("contacts `{name}` and `{other}` both speak of {a} and {b}");
+                    let first = rules[first].subject();
+                    rules[second].subject().fails(Some("between"), Fault::SaidTwice { why, first })
                 })?);
             }
         }

@@ -92,13 +92,10 @@ impl Slot {
     pub(crate) fn new(m: &Model, rule: usize, a: usize, b: usize) -> Result<Slot, BuildError> {
         let (sa, sb) = (&m.surfaces[a], &m.surfaces[b]);
         let (na, nb) = (m.surface_name(a), m.surface_name(b));
-        let contact = m.rules[rule].name.clone();
+        let contact = m.rules[rule].subject();
         let pair = bind(m, rule, a, b)?;
         let e_star = match m.rules[rule].normal.stiffness().asks_materials() {
-            true => {
-                let key = "normal";
-                contact_modulus(m, a, b).map_err(|source| BuildError::Law { contact, key, source })?
-            }
+            true => contact_modulus(m, a, b).map_err(|source| contact.fails(Some("normal"), source))?,
             false => 0.0,
         };
         Ok(Slot {

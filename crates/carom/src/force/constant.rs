@@ -17,7 +17,6 @@ use carom_base::{Args, Entry, Param, Quantity, Scalar, Vec3};
 
 use super::on_body::{LoadFormula, OnBody, PLACE};
 use super::{Acting, Force, ForceElement, Kind};
-use crate::build::finite;
 use crate::error::BuildError;
 use crate::jacobian::Load;
 use crate::joint::Moving;
@@ -91,9 +90,9 @@ impl Kind for ConstantLoad {
         PLACE
     }
     fn install(&self, m: &mut Model, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
-        let place = format!("force `{}`", force.label());
-        finite(&place, "force", &self.force)?;
-        finite(&place, "torque", &self.torque)?;
+        let subject = force.subject();
+        subject.finite("force", &self.force)?;
+        subject.finite("torque", &self.torque)?;
         OnBody::install(m, force, |point| AtPoint { point, load: *self })
     }
 }

@@ -12,10 +12,9 @@ use carom_ode::Jacobian;
 
 use super::frame::{Frame, Part};
 use super::{Bushing, Force, ForceElement, Integrals, Kind, Line, Tension};
-use crate::build::unknown;
 use crate::drive::{Course, DrivenJoint};
 use crate::energy::Energy;
-use crate::error::BuildError;
+use crate::error::{BuildError, Subject};
 use crate::forward::{Workspace, add};
 use crate::jacobian;
 use crate::joint::{A, B, Coordinate, Measure, Moving, Row, unwrapped};
@@ -126,9 +125,10 @@ impl Element {
         law: &Arc<dyn Line>,
     ) -> Result<Arc<dyn ForceElement>, BuildError> {
         let name = force.label();
-        law.check().map_err(|source| BuildError::Force { force: name.clone(), source })?;
+        let subject = force.subject();
+        law.check().map_err(|source| subject.fails(None, source))?;
         let joint = force.joint.as_deref().unwrap_or_default();
-        let (bodies, measure) = of_joint(m, &format!("force `{name}`"), joint, coordinate)?;
+        let (bodies, measure) = of_joint(m, &subject, "joint", joint, coordinate)?;
         Ok(Element::of_parts(m, name, bodies, vec![(measure, Arc::clone(law))]))
     }
 
@@ -139,10 +139,9 @@ impl Element {
         parts: impl FnOnce(&Frame) -> Result<Vec<Part>, SpecError>,
     ) -> Result<Arc<dyn ForceElement>, BuildError> {
         let name = force.label();
-        let place = format!("force `{name}`");
-        let bodies = force.bodies(m, &place)?;
-        let frame = Frame::new(m, force, &place, bodies)?;
-        let parts = parts(&frame).map_err(|source| BuildError::Force { force: name.clone(), source })?;
+        let bodies = force.bodies(m)?;
+        let frame = Frame::new(m, force, bodies)?;
+        let parts = parts(&frame).map_err(|source| force.subject().fails(None, source))?;
         Ok(Element::of_parts(m, name, bodies, parts))
     }
 
@@ -165,7 +164,8 @@ impl Element {
         coordinate: &str,
     ) -> Result<Element, BuildError> {
         let name = format!("joint/{}/{}", drive.joint, drive.what);
-        let (bodies, measure) = of_joint(m, &format!("drive `{name}`"), &drive.joint, coordinate)?;
+        let subject = Subject::Drive(name.clone());
+        let (bodies, measure) = of_joint(m, &subject, "target", &drive.joint, coordinate)?;
         bodies.iter().for_each(|&body| m.bodies[body].orientation_matters = true);
         let strands = vec![Strand { measure, source: Source::Driven(drive.course.clone()), counter: None }];
         Ok(Element { name, bodies, strands })
@@ -285,20 +285,19 @@ impl Strand {
 /// The bodies of a joint, and the coordinate of it that has this name.
 fn of_joint(
     m: &Model,
-    place: &str,
+    subject: &Subject,
+    key: &'static str,
     joint: &str,
     coordinate: &str,
 ) -> Result<([usize; 2], Measure), BuildError> {
     let names: Vec<&str> = m.linkage.holds.iter().map(|h| h.name.as_str()).collect();
-    let at = names.iter().position(|n| *n == joint);
-    let hold = &m.linkage.holds[at.ok_or_else(|| unknown(place.to_owned(), "joint", joint, &names))?];
+    let hold = &m.linkage.holds[subject.find(key, "joint", joint, &names)?];
     match hold.coordinate(coordinate) {
         Some((_, measure)) => Ok(([hold.bodies[A], hold.bodies[B]], *measure)),
-        None => Err(BuildError::BadValue {
-            place: place.to_owned(),
-            field: "joint",
-            value: format!("`{joint}`, which leaves no {coordinate} free"),
-            allowed: "a joint that leaves the coordinate free that the force acts along",
-        }),
+        None => {
+            let value = format!("`{joint}`, which leaves no {coordinate} free");
+            let allowed = "a joint that leaves the coordinate free that the force acts along";
+            Err(subject.bad(key, value, allowed))
+        }
     }
 }

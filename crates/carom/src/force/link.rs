@@ -6,7 +6,6 @@ use carom_base::Vec3;
 use carom_ode::Jacobian;
 
 use super::{Force, ForceElement, Integrals, Kind, Line, Tension};
-use crate::build::finite;
 use crate::drawn::DrawnLine;
 use crate::energy::Energy;
 use crate::error::BuildError;
@@ -73,12 +72,12 @@ impl Link {
     /// The force of a model whose bodies are there; a body whose own turning moves its point has an orientation that matters.
     pub(crate) fn new(m: &mut Model, force: &Force, law: &Arc<dyn Line>) -> Result<Link, BuildError> {
         let name = force.label();
-        let place = format!("force `{name}`");
-        let bodies = force.bodies(m, &place)?;
+        let subject = force.subject();
+        let bodies = force.bodies(m)?;
         let points = force.points_on_bodies();
-        finite(&place, "point_a", &points[0])?;
-        finite(&place, "point_b", &points[1])?;
-        law.check().map_err(|source| BuildError::Force { force: name.clone(), source })?;
+        subject.finite("point_a", &points[0])?;
+        subject.finite("point_b", &points[1])?;
+        law.check().map_err(|source| subject.fails(None, source))?;
         let points = [0, 1].map(|i| points[i] - m.bodies[bodies[i]].centre);
         for (&body, point) in bodies.iter().zip(&points) {
             m.bodies[body].orientation_matters |= *point != Vec3::zeros();

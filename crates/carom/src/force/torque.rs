@@ -17,7 +17,6 @@ use carom_base::{Entry, Param, Quantity, Vec3};
 use carom_ode::Jacobian;
 
 use super::{Acting, Force, ForceElement, Integrals, Kind};
-use crate::build::finite;
 use crate::error::BuildError;
 use crate::forward::{Workspace, add, twist};
 use crate::model::Model;
@@ -67,10 +66,9 @@ impl Kind for Torque {
     }
     fn install(&self, m: &mut Model, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
         let name = force.label();
-        let place = format!("force `{name}`");
-        let bodies = force.bodies(m, &place)?;
+        let bodies = force.bodies(m)?;
         let torque = self.torque.into();
-        finite(&place, "torque", &torque)?;
+        force.subject().finite("torque", &torque)?;
         Ok(Arc::new(Couple { name, bodies, torque }))
     }
 }

@@ -18,9 +18,8 @@ use super::equation::{Equation, Rows};
 use super::hold::{Hold, moved, moves_by_forces};
 use super::measure::{A, B};
 use super::moving::Moving;
-use crate::build::unknown;
 use crate::contact::bind_surfaces;
-use crate::error::BuildError;
+use crate::error::{BuildError, Fault, Subject};
 use crate::model::Model;
 use crate::state::{Kinematics, spin};
 
@@ -49,24 +48,24 @@ pub(crate) struct Spot {
 
 impl Touching {
     /// The places where two surfaces of a model touch as its bodies start: one, or two.
-    pub(crate) fn find(m: &Model, place: &str, between: &[String; 2]) -> Result<Vec<Touching>, BuildError> {
-        let bad = |value: String, allowed| {
-            Err(BuildError::BadValue { place: place.to_owned(), field: "between", value, allowed })
-        };
+    pub(crate) fn find(
+        m: &Model,
+        subject: &Subject,
+        between: &[String; 2],
+    ) -> Result<Vec<Touching>, BuildError> {
+        let bad = |value: String, allowed| Err(subject.bad("between", value, allowed));
         let mut surfaces = [0; 2];
         for (surface, end) in surfaces.iter_mut().zip(between) {
-            *surface = named(m, place, end)?;
+            *surface = named(m, subject, end)?;
         }
         let bodies = surfaces.map(|s| m.surfaces[s].body);
         if bodies[A] == bodies[B] {
             return bad(format!("body `{}` twice", m.bodies[bodies[A]].name), "two bodies");
         }
         let bound = || {
-            bind_surfaces(m, None, surfaces[A], surfaces[B]).map_err(|source| BuildError::Pair {
-                contact: place.to_owned(),
-                a: m.surface_name(surfaces[A]),
-                b: m.surface_name(surfaces[B]),
-                source,
+            bind_surfaces(m, None, surfaces[A], surfaces[B]).map_err(|source| {
+                let [a, b] = surfaces.map(|s| m.surface_name(s));
+                subject.fails(Some("between"), Fault::Pair { a, b, source })
             })
         };
         let pair = bound()?;
@@ -216,18 +215,17 @@ fn material<S: Scalar>(k: &Moving<S>, p: &Vec3<S>, p_dot: &Vec3<S>) -> Material<
 }
 
 /// The hold of surfaces that roll on one another.
-pub(super) fn hold(name: String, place: &str, joint: &Joint, m: &Model) -> Result<Hold, BuildError> {
-    let kind = joint.kind.name();
-    let needs = |what| BuildError::JointNeeds { joint: joint.label(), kind, what };
+pub(super) fn hold(name: String, subject: &Subject, joint: &Joint, m: &Model) -> Result<Hold, BuildError> {
+    let needs = |key, what| subject.needs(joint.kind.name(), key, what);
     if [joint.point, joint.axis, joint.second_axis].iter().any(|given| *given != Place::NotGiven) {
-        return Err(needs("no point and no axis: it is where the surfaces touch"));
+        return Err(needs(None, "no point and no axis: it is where the surfaces touch"));
     }
     if joint.friction.is_some() {
-        return Err(needs("no `friction`: nothing in it slips"));
+        return Err(needs(Some("friction"), "no `friction`: nothing in it slips"));
     }
-    let touching = Touching::find(m, place, &joint.between)?;
+    let touching = Touching::find(m, subject, &joint.between)?;
     let bodies: Vec<usize> = touching[0].surfaces.iter().map(|&s| m.surfaces[s].body).collect();
-    moves_by_forces(m, &bodies, place, &joint.between)?;
+    moves_by_forces(m, &bodies, subject, &joint.between)?;
     Ok(Hold {
         name,
         rows: 3 * touching.len(),
@@ -241,28 +239,24 @@ pub(super) fn hold(name: String, place: &str, joint: &Joint, m: &Model) -> Resul
 }
 
 /// The surface `body/surface`, or the only one of a body.
-fn named(m: &Model, place: &str, end: &str) -> Result<usize, BuildError> {
+fn named(m: &Model, subject: &Subject, end: &str) -> Result<usize, BuildError> {
     let (body, surface) = end.split_once('/').map_or((end, None), |(b, s)| (b, Some(s)));
     let bodies: Vec<&str> = m.body_names().collect();
-    let Some(index) = bodies.iter().position(|b| *b == body) else {
-        return Err(unknown(place.to_owned(), "body", body, &bodies));
-    };
+    let index = subject.find("between", "body", body, &bodies)?;
     let own: Vec<usize> = (0..m.surfaces.len()).filter(|&s| m.surfaces[s].body == index).collect();
     match surface {
         Some(surface) => {
             let names: Vec<String> = own.iter().map(|&s| m.surface_name(s)).collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             let found = own.iter().find(|&&s| m.surfaces[s].name == surface);
-            found.copied().ok_or_else(|| unknown(place.to_owned(), "surface", end, &names))
+            found.copied().ok_or_else(|| subject.unknown("between", "surface", end, &names))
         }
         None => match own[..] {
             [only] => Ok(only),
-            _ => Err(BuildError::BadValue {
-                place: place.to_owned(),
-                field: "between",
-                value: format!("body `{body}`, which has {} surfaces", own.len()),
-                allowed: "bodies with one surface, or `body/surface`",
-            }),
+            _ => {
+                let value = format!("body `{body}`, which has {} surfaces", own.len());
+                Err(subject.bad("between", value, "bodies with one surface, or `body/surface`"))
+            }
         },
     }
 }
