@@ -96,6 +96,7 @@ const NOUNS: &[(Dimension, &str)] = &[
     (Dimension([-0.5, 1.0, -2.0, 0.0]), "a stiffness in N/m^1.5"),
     (Dimension([-2.0, 1.0, -2.0, 0.0]), "a pressure per length"),
     (Dimension([0.0, 1.0, -1.0, 0.0]), "a damping in N s/m"),
+    (Dimension([-1.0, 1.0, 0.0, 0.0]), "a damping in N s^2/m^2"),
     (Dimension([-0.25, 1.0, -1.0, 0.0]), "a damping in N s/m^1.25"),
     (Dimension([2.0, 1.0, -2.0, -1.0]), "a stiffness in N m/rad"),
     (Dimension([2.0, 1.0, -1.0, -1.0]), "a damping in N m s/rad"),
