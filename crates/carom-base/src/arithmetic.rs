@@ -2,6 +2,8 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
+use carom_portable::elementary::{atan2, cos, exp, ln, pow, sin, tan};
+
 /// A number that an [`Expression`](crate::expression::Expression) can compute with: `f64`, a [`Range`](crate::Range) that holds the value, a
 /// [`Jet`](crate::Jet) with its derivatives in time, or a jet of ranges.
 ///
@@ -55,7 +57,7 @@ impl Arithmetic for f64 {
         if self >= 0.0 { a } else { b }
     }
     fn power(self, p: f64) -> f64 {
-        f64::powf(self, p)
+        pow(self, p)
     }
     fn sqrt(self) -> f64 {
         f64::sqrt(self)
@@ -64,22 +66,22 @@ impl Arithmetic for f64 {
         f64::abs(self)
     }
     fn exp(self) -> f64 {
-        f64::exp(self)
+        exp(self)
     }
     fn ln(self) -> f64 {
-        f64::ln(self)
+        ln(self)
     }
     fn sin(self) -> f64 {
-        f64::sin(self)
+        sin(self)
     }
     fn cos(self) -> f64 {
-        f64::cos(self)
+        cos(self)
     }
     fn tan(self) -> f64 {
-        f64::tan(self)
+        tan(self)
     }
     fn atan2(self, x: f64) -> f64 {
-        f64::atan2(self, x)
+        atan2(self, x)
     }
     fn min(self, o: f64) -> f64 {
         f64::min(self, o)

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use crate::Scalar;
+use carom_portable::elementary::{atan2, cos, exp, ln, sin};
 
 /// re + Σ epsᵢ εᵢ with εᵢεⱼ = 0: a value and its N partial derivatives.
 ///
@@ -166,17 +167,17 @@ impl<const N: usize> Scalar for Dual<N> {
         self.chain(r, 0.5 / r)
     }
     fn exp(self) -> Self {
-        let e = self.re.exp();
+        let e = exp(self.re);
         self.chain(e, e)
     }
     fn ln(self) -> Self {
-        self.chain(self.re.ln(), 1.0 / self.re)
+        self.chain(ln(self.re), 1.0 / self.re)
     }
     fn sin(self) -> Self {
-        self.chain(self.re.sin(), self.re.cos())
+        self.chain(sin(self.re), cos(self.re))
     }
     fn cos(self) -> Self {
-        self.chain(self.re.cos(), -self.re.sin())
+        self.chain(cos(self.re), -sin(self.re))
     }
     fn tanh(self) -> Self {
         let t = Scalar::tanh(self.re);
@@ -184,7 +185,7 @@ impl<const N: usize> Scalar for Dual<N> {
     }
     fn atan2(self, x: Self) -> Self {
         let r2 = self.re * self.re + x.re * x.re;
-        self.zip(x, self.re.atan2(x.re), x.re / r2, -self.re / r2)
+        self.zip(x, atan2(self.re, x.re), x.re / r2, -self.re / r2)
     }
     fn powf(self, p: f64) -> Self {
         if self.re == 0.0 && p > 1.0 {

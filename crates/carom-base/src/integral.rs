@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use carom_portable::elementary::cos;
+
 /// Points of the rule.
 const POINTS: usize = 16;
 /// An interval is not halved more often.
@@ -42,7 +44,7 @@ fn rule() -> &'static [[f64; 2]; POINTS] {
     RULE.get_or_init(|| {
         std::array::from_fn(|i| {
             let n = POINTS as f64;
-            let mut x = (std::f64::consts::PI * (i as f64 + 0.75) / (n + 0.5)).cos();
+            let mut x = cos(std::f64::consts::PI * (i as f64 + 0.75) / (n + 0.5));
             let mut slope = 1.0;
             for _ in 0..20 {
                 let (mut p, mut before) = (1.0, 0.0);

@@ -11,8 +11,14 @@
 //! - [`integral`]: of a function that is known by its values.
 //! - [`words`]: what a misspelt word may have meant.
 
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")
+)]
+
 // Numbers and what is made of three of them.
 mod vector;
+mod rotation;
 
 mod two;
 mod scalar;
@@ -40,6 +46,7 @@ pub use matrix::{cofactor, inverse};
 pub use param::{Args, Entry, Param, Quantity, SpecError, Value};
 pub use pose::Pose;
 pub use range::Range;
+pub use rotation::{rotation_about, rotation_by};
 pub use scalar::{Scalar, clamp, norm, unit_or};
 pub use two::Two;
 pub use vector::{Mat3, Quat, Vec3};

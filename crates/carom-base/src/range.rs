@@ -4,6 +4,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use crate::Arithmetic;
+use carom_portable::elementary::{atan2, cos, exp, ln, pow, sin, tan};
 
 /// All numbers from `lo` to `hi`. What is computed from ranges holds whatever can be computed from the numbers in them, rounding
 /// included; where a formula is not defined for all of them, nothing is known ([`Range::UNKNOWN`]).
@@ -111,11 +112,11 @@ impl Range {
     /// xᵖ for a whole p > 0.
     fn whole_power(self, p: f64) -> Range {
         if p % 2.0 == 1.0 {
-            return self.monotone(|x| x.powf(p));
+            return self.monotone(|x| pow(x, p));
         }
         let sizes = Range { lo: self.lo.abs().min(self.hi.abs()), hi: self.magnitude() };
         let sizes = if self.contains(0.0) { Range { lo: 0.0, ..sizes } } else { sizes };
-        sizes.monotone(|x| x.powf(p))
+        sizes.monotone(|x| pow(x, p))
     }
 }
 
@@ -202,7 +203,7 @@ impl Arithmetic for Range {
             Some(p) if p.fract() == 0.0 && p > 0.0 => self.whole_power(p),
             Some(p) if p.fract() == 0.0 => Range::point(1.0) / self.whole_power(-p),
             Some(_) if self.lo < 0.0 => Range::UNKNOWN,
-            Some(p) => self.monotone(|x| x.powf(p)),
+            Some(p) => self.monotone(|x| pow(x, p)),
             None if self.lo > 0.0 => (p * self.ln()).exp(),
             None => Range::UNKNOWN,
         }
@@ -218,24 +219,24 @@ impl Arithmetic for Range {
         if self.contains(0.0) { Range { lo: 0.0, ..ends } } else { ends }
     }
     fn exp(self) -> Range {
-        let e = self.monotone(f64::exp);
+        let e = self.monotone(exp);
         Range { lo: e.lo.max(0.0), ..e }
     }
     fn ln(self) -> Range {
-        self.monotone(f64::ln)
+        self.monotone(ln)
     }
     fn sin(self) -> Range {
-        self.wave(f64::sin, FRAC_PI_2)
+        self.wave(sin, FRAC_PI_2)
     }
     fn cos(self) -> Range {
-        self.wave(f64::cos, 0.0)
+        self.wave(cos, 0.0)
     }
     fn tan(self) -> Range {
         if !self.is_known() {
             return Range::UNKNOWN;
         }
         let pole = !(self.hi - self.lo < PI) || self.meets(FRAC_PI_2, PI);
-        if pole { Range::ANY } else { self.monotone(f64::tan) }
+        if pole { Range::ANY } else { self.monotone(tan) }
     }
     fn atan2(self, x: Range) -> Range {
         let (y, known) = (self, self.is_known() && x.is_known());
@@ -243,7 +244,7 @@ impl Arithmetic for Range {
         if !known || (y.contains(0.0) && x.lo <= 0.0) {
             return Range::UNKNOWN;
         }
-        let corner = |x: f64| y.monotone(|y| y.atan2(x));
+        let corner = |x: f64| y.monotone(|y| atan2(y, x));
         corner(x.lo).hull(corner(x.hi))
     }
     fn min(self, o: Range) -> Range {

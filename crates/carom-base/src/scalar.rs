@@ -5,6 +5,7 @@ use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssi
 
 use crate::two::{Two, tanh_of_one};
 use crate::vector::Vec3;
+use carom_portable::elementary::{atan2, cos, exp, ln, pow, sin};
 
 /// A real number, or a real number that carries its derivatives.
 ///
@@ -91,23 +92,23 @@ impl Scalar for f64 {
         f64::sqrt(self)
     }
     fn exp(self) -> f64 {
-        f64::exp(self)
+        exp(self)
     }
     fn ln(self) -> f64 {
-        f64::ln(self)
+        ln(self)
     }
     fn sin(self) -> f64 {
-        f64::sin(self)
+        sin(self)
     }
     fn cos(self) -> f64 {
-        f64::cos(self)
+        cos(self)
     }
     fn tanh(self) -> f64 {
         // to rounding; and most of what slips slips fast
         if f64::abs(self) > 20.0 { 1.0_f64.copysign(self) } else { tanh_of_one(self) }
     }
     fn atan2(self, x: f64) -> f64 {
-        f64::atan2(self, x)
+        atan2(self, x)
     }
     #[inline]
     fn powf(self, p: f64) -> f64 {
@@ -117,7 +118,7 @@ impl Scalar for f64 {
         } else if p == 1.0 {
             self
         } else {
-            f64::powf(self, p)
+            pow(self, p)
         }
     }
     #[inline(always)]
@@ -144,16 +145,16 @@ impl Scalar for Two {
         Two::sqrt(self)
     }
     fn exp(self) -> Two {
-        self.each(f64::exp)
+        self.each(exp)
     }
     fn ln(self) -> Two {
-        self.each(f64::ln)
+        self.each(ln)
     }
     fn sin(self) -> Two {
-        self.each(f64::sin)
+        self.each(sin)
     }
     fn cos(self) -> Two {
-        self.each(f64::cos)
+        self.each(cos)
     }
     #[inline(always)]
     fn tanh(self) -> Two {
@@ -161,7 +162,7 @@ impl Scalar for Two {
     }
     fn atan2(self, x: Two) -> Two {
         let ([a, b], [c, d]) = (self.lanes(), x.lanes());
-        Two::new(a.atan2(c), b.atan2(d))
+        Two::new(atan2(a, c), atan2(b, d))
     }
     #[inline(always)]
     fn powf(self, p: f64) -> Two {

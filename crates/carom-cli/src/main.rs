@@ -1,4 +1,5 @@
 //! The program `carom`.
+#![allow(clippy::disallowed_methods, reason = "numbers are shown to people")]
 
 // What commands share.
 mod failure;

@@ -15,6 +15,7 @@
 use std::f64::consts::PI;
 
 use crate::gauss;
+use carom_base::elementary::{atanh, exp, hypot, sincos};
 
 /// A circle over a plane.
 #[derive(Clone, Copy, Debug)]
@@ -86,7 +87,7 @@ impl Circle {
         log: impl Fn(f64) -> f64,
     ) -> Far {
         let (h, b, w2) = (self.least, self.half, (most - least) * (most + least));
-        let d = (h + b - b * cos * most / w2).hypot(b * sin * least / w2).max(h);
+        let d = hypot(h + b - b * cos * most / w2, b * sin * least / w2).max(h);
         Far { p: least, near: most + cos, far: most - cos, log: log(d), order: 0.0 }
     }
 
@@ -107,17 +108,17 @@ impl Circle {
         let mapped = if nu > 0.0 { (stretch * epsilon).min(1.0) } else { 1.0 };
         let mut nodes: f64 = nu + 1.0;
         if nu > 0.0 && mapped > epsilon {
-            nodes += pole / (2.0 * (epsilon / mapped).atanh());
+            nodes += pole / (2.0 * atanh(epsilon / mapped));
         }
         for f in far {
             if f.digits() > 0.0 {
-                let eta = (2.0 * mapped * f.p / (mapped * mapped * f.near + f.far)).min(1.0 - 1e-15).atanh();
+                let eta = atanh((2.0 * mapped * f.p / (mapped * mapped * f.near + f.far)).min(1.0 - 1e-15));
                 nodes = nodes.max(nu + 1.0 + f.order + f.digits() / eta);
             }
         }
         let wanted = (0.5 * nodes).ceil();
         let pairs = wanted.clamp(1.0, most as f64);
-        let missing = (-LAST_PLACE * pairs / wanted).exp();
+        let missing = exp(-LAST_PLACE * pairs / wanted);
         Rule { epsilon: mapped, pairs: pairs as usize, missing }
     }
 }
@@ -155,7 +156,7 @@ impl Rule {
     pub(crate) fn nodes(&self) -> impl Iterator<Item = Node> + use<> {
         let Rule { epsilon, pairs, .. } = *self;
         let step = PI / (2 * pairs) as f64;
-        let ((sin, cos), (turn_sin, turn_cos)) = ((0.5 * step).sin_cos(), step.sin_cos());
+        let ((sin, cos), (turn_sin, turn_cos)) = (sincos(0.5 * step), sincos(step));
         let weight = 2.0 * step * epsilon;
         let mut half = (sin, cos);
         (0..pairs).map(move |_| {

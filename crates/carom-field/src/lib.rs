@@ -19,6 +19,11 @@
 //! | `sums` | sums over nodes with what their derivatives need |
 //! | `circle`, `gauss` | rules for what is not in closed form |
 
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")
+)]
+
 // What acts, and on what.
 mod tractions;
 mod piece;

@@ -17,6 +17,7 @@
 //! Source: A. Contento, A. Di Egidio, J. Dziedzic & A. Tatone, TASK Quarterly 13 (2009) 155–181. Eq 22 as printed has d in metres
 //! and would repel everywhere below one metre; here d is measured in the range d_a, where attraction and repulsion are equal.
 
+use carom_base::elementary::powi;
 use thiserror::Error;
 
 /// c d^−ν.
@@ -182,7 +183,7 @@ impl Tractions {
     /// ```
     pub fn normal_at(&self, d: f64) -> f64 {
         let powers = self.conservative().into_iter().flatten();
-        powers.map(|p| p.coefficient * d.powi(-(p.exponent as i32))).sum()
+        powers.map(|p| p.coefficient * powi(d, -(p.exponent as i32))).sum()
     }
 
     /// The tractions that depend on the height alone, as powers of it: repulsion, and the two of adhesion.
@@ -191,7 +192,7 @@ impl Tractions {
             None => [None; 2],
             Some(a) => {
                 let power = |sign: f64, exponent: u32| {
-                    let range = a.range.powi(exponent as i32);
+                    let range = powi(a.range, exponent as i32);
                     Some(Power { coefficient: sign * a.coefficient * range, exponent })
                 };
                 [power(-1.0, a.attraction_exponent), power(1.0, a.repulsion_exponent)]

@@ -7,6 +7,7 @@
 //! Checked: against differences of feet and normals for every surface that uses it (`tests/surfaces.rs`); deformed ones against those of
 //! other surfaces (`tests/deformed.rs`).
 
+use carom_base::elementary::{atan2, hypot, sincos};
 use carom_base::{Dual, Mat3, Vec3, inverse};
 
 use crate::contact::Curvature;
@@ -37,8 +38,8 @@ impl Bend {
         let (he, hf) = (h * e, h * f);
         let (ee, ef, ff) = (e.dot(&he), e.dot(&hf), f.dot(&hf));
         let (mean, half) = (0.5 * (ee + ff), 0.5 * (ee - ff));
-        let radius = half.hypot(ef);
-        let (sin, cos) = (0.5 * ef.atan2(half)).sin_cos();
+        let radius = hypot(half, ef);
+        let (sin, cos) = sincos(0.5 * atan2(ef, half));
         let first = direction(&(e * cos + f * sin), Vec3::x).0;
         // the larger by the trace, the other by Gauss' curvature k₁ k₂ = n·adj(H) n: a sum of theirs would lose its digits
         let larger = if mean < 0.0 { mean - radius } else { mean + radius };

@@ -154,6 +154,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")
+)]
+
 // units are written [m], which rustdoc takes for a link
 
 // What is said of surfaces and of the points where they touch.

@@ -2,6 +2,8 @@
 
 use std::f64::consts::PI;
 
+use carom_base::elementary::{cos, sin, sincos};
+
 /// Triangles, seen counter-clockwise from outside, with a normal at every vertex.
 ///
 /// Along a sharp edge the vertices are there once for every face, each with its face's normal.
@@ -57,7 +59,7 @@ impl Profile {
             let latitude = from + (to - from) * i as f64 / n as f64;
             // the poles lie on the axis exactly
             let pole = 0.5 * PI - latitude.abs() < 1e-12;
-            let (n_rho, n_z) = if pole { (0.0, latitude.signum()) } else { (latitude.cos(), latitude.sin()) };
+            let (n_rho, n_z) = if pole { (0.0, latitude.signum()) } else { (cos(latitude), sin(latitude)) };
             Profile { rho: radius * n_rho, z: z + radius * n_z, n_rho, n_z }
         };
         (0..=n).map(at).collect()
@@ -78,7 +80,7 @@ impl Mesh {
         let mut mesh = Mesh::default();
         for point in profile {
             for i in 0..n {
-                let (sin, cos) = (2.0 * PI * i as f64 / n as f64).sin_cos();
+                let (sin, cos) = sincos(2.0 * PI * i as f64 / n as f64);
                 mesh.vertices.push([point.rho * cos, point.rho * sin, point.z]);
                 mesh.normals.push([point.n_rho * cos, point.n_rho * sin, point.n_z]);
             }

@@ -23,6 +23,7 @@
 
 use std::f64::consts::PI;
 
+use carom_base::elementary::{exp, ln};
 use carom_base::param::Allowed;
 
 use crate::elliptic::{rd, rf};
@@ -127,10 +128,10 @@ pub fn stiffness(e_star: f64, k_1: f64, k_2: f64) -> Result<f64, LawError> {
 /// towards 1. So ln(B/A) ≤ y ≤ (4/3) ln(B/A), and a secant kept within that bracket (a little widened against
 /// rounding) converges in a few steps, from a circle up to ratios of 1e200 and more.
 fn axes_squared(ratio: f64) -> f64 {
-    let target = ratio.ln();
+    let target = ln(ratio);
     let excess = |y: f64| {
-        let q = (-y).exp();
-        (rd(0.0, 1.0, q) / rd(0.0, q, 1.0)).ln() - target
+        let q = exp(-y);
+        ln(rd(0.0, 1.0, q) / rd(0.0, q, 1.0)) - target
     };
     let (mut lo, mut hi) = (target, 1.5 * target);
     let (mut y0, mut f0) = (lo, excess(lo));
@@ -154,7 +155,7 @@ fn axes_squared(ratio: f64) -> f64 {
         }
         (y0, f0, y) = (y, f, next);
     }
-    (-y).exp()
+    exp(-y)
 }
 
 #[cfg(test)]

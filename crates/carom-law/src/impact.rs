@@ -21,6 +21,8 @@
 
 use std::f64::consts::PI;
 
+use carom_base::elementary::{exp, expm1, log1p, pow};
+
 /// The effective coefficient of restitution of F = K δⁿ (1 + η δ̇/v₀), to rounding error; NaN for η < 0.
 ///
 /// ```
@@ -41,13 +43,13 @@ pub fn effective_restitution(eta: f64) -> f64 {
     let target = linear_minus_log(eta);
     let mut lambda = if target < 1.0 { (2.0 * target).sqrt() } else { target + 1.0 };
     for _ in 0..50 {
-        let step = (exp_minus_linear(lambda) - target) / -(-lambda).exp_m1();
+        let step = (exp_minus_linear(lambda) - target) / -expm1(-lambda);
         lambda -= step;
         if step.abs() <= f64::EPSILON * lambda {
             break;
         }
     }
-    -(-lambda).exp_m1() / eta
+    -expm1(-lambda) / eta
 }
 
 /// The η for which the effective coefficient of restitution is e, 0 < e ≤ 1, to rounding error; NaN for others.
@@ -93,11 +95,11 @@ fn factor_near_one(e: f64) -> f64 {
 /// The same root by λ = −ln(1 − ηe), which stays exact where ηe is 1 but for rounding: λ + ln(1+η) = η(1+e),
 /// η = (1 − e^{−λ})/e. From above, where the difference is convex, Newton falls onto the root.
 fn factor_by_rebound(e: f64) -> f64 {
-    let eta = |lambda: f64| -(-lambda).exp_m1() / e;
+    let eta = |lambda: f64| -expm1(-lambda) / e;
     let mut lambda = 1.0 + 1.0 / e;
     for _ in 0..50 {
-        let (x, x_slope) = (eta(lambda), (-lambda).exp() / e);
-        let excess = lambda + x.ln_1p() - x * (1.0 + e);
+        let (x, x_slope) = (eta(lambda), exp(-lambda) / e);
+        let excess = lambda + log1p(x) - x * (1.0 + e);
         let step = excess / (1.0 + x_slope / (1.0 + x) - x_slope * (1.0 + e));
         lambda -= step;
         if step.abs() <= f64::EPSILON * lambda {
@@ -110,7 +112,7 @@ fn factor_by_rebound(e: f64) -> f64 {
 /// x − ln(1 + x), x ≥ 0, without cancellation.
 fn linear_minus_log(x: f64) -> f64 {
     if x > 0.3 {
-        return x - x.ln_1p();
+        return x - log1p(x);
     }
     // Σ_{k≥2} (−1)ᵏ xᵏ/k
     let (mut sum, mut power) = (0.0, -x);
@@ -124,7 +126,7 @@ fn linear_minus_log(x: f64) -> f64 {
 /// e^{−x} − 1 + x, x ≥ 0, without cancellation.
 fn exp_minus_linear(x: f64) -> f64 {
     if x > 0.5 {
-        return x + (-x).exp_m1();
+        return x + expm1(-x);
     }
     // Σ_{k≥2} (−x)ᵏ/k!
     let (mut sum, mut term) = (0.0, -x);
@@ -162,7 +164,7 @@ pub struct StandardImpact {
 impl StandardImpact {
     /// The length (m v₀²/K)^{1/(n+1)} \[m\] in which all impacts of the family look alike.
     pub fn length(&self) -> f64 {
-        (self.mass * self.v0 * self.v0 / self.stiffness).powf(1.0 / (self.exponent + 1.0))
+        pow(self.mass * self.v0 * self.v0 / self.stiffness, 1.0 / (self.exponent + 1.0))
     }
 
     /// The effective coefficient of restitution e.
@@ -190,8 +192,8 @@ impl StandardImpact {
                 hi = v;
             }
         }
-        let force = x_power(lo).powf(n / (n + 1.0)) * (1.0 + eta * lo);
-        force * self.stiffness * self.length().powf(n)
+        let force = pow(x_power(lo), n / (n + 1.0)) * (1.0 + eta * lo);
+        force * self.stiffness * pow(self.length(), n)
     }
 
     /// The contact duration \[s\] without damping (η is not looked at).
@@ -204,7 +206,7 @@ impl StandardImpact {
     /// δmax in units of [`length`](Self::length).
     fn deepest(&self) -> f64 {
         let n = self.exponent;
-        ((n + 1.0) * work_between(0.0, self.eta)).powf(1.0 / (n + 1.0))
+        pow((n + 1.0) * work_between(0.0, self.eta), 1.0 / (n + 1.0))
     }
 }
 
@@ -237,7 +239,7 @@ fn gamma(mut x: f64) -> f64 {
         - u * (1.0 / 360.0
             - u * (1.0 / 1260.0 - u * (1.0 / 1680.0 - u * (1.0 / 1188.0 - u * 691.0 / 360360.0))));
     // ln(x)·(x − ½) in one power: fewer digits are lost than in the logarithm of Γ
-    (2.0 * PI).sqrt() * x.powf(x - 0.5) * (-x).exp() * (series / x).exp() / product
+    (2.0 * PI).sqrt() * pow(x, x - 0.5) * exp(-x) * exp(series / x) / product
 }
 
 #[cfg(test)]

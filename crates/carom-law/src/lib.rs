@@ -27,6 +27,11 @@
 //! # Ok::<(), carom_law::LawError>(())
 //! ```
 
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")
+)]
+
 // What is said of a law.
 pub mod error;
 mod entry;

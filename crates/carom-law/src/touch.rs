@@ -1,6 +1,7 @@
 //! What a law is told of a contact: the shape in which the surfaces meet, what is latched at touch, and the indentation.
 
 use carom_base::Scalar;
+use carom_base::elementary::pow;
 
 use crate::error::LawError;
 
@@ -99,7 +100,7 @@ impl Touch {
     /// assert!((touch.force(1.5) / (1e8 * delta.powf(1.5)) - 1.0).abs() < 1e-14);
     /// ```
     pub fn force(&self, exponent: f64) -> f64 {
-        let delta = (self.mass * self.v0 * self.v0 / self.stiffness).powf(1.0 / (exponent + 1.0));
-        self.stiffness * delta.powf(exponent)
+        let delta = pow(self.mass * self.v0 * self.v0 / self.stiffness, 1.0 / (exponent + 1.0));
+        self.stiffness * pow(delta, exponent)
     }
 }

@@ -3,6 +3,8 @@
 //! Hairer, Wanner, *Solving Ordinary Differential Equations II*, IV.2, as in the codes DOPRI5 and
 //! DOP853: h ← h · safety · err^(−α) · err_old^β, with α = 1/q − 0.75 β; β = 0 is plain control.
 
+use carom_portable::elementary::{exp, ln, pow};
+
 /// A method's constants for the controller.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Control {
@@ -38,12 +40,12 @@ impl Control {
     pub(crate) fn accepted(&mut self, err: f64) -> f64 {
         let err = err.max(1e-16);
         let wish = if self.beta == 0.0 {
-            SAFETY * err.powf(-self.alpha)
+            SAFETY * pow(err, -self.alpha)
         } else {
             // one logarithm and one exponential take half the time of two powers, a good part of a short step's
-            let ln_err = err.ln();
+            let ln_err = ln(err);
             let ln_old = std::mem::replace(&mut self.ln_old, ln_err.max(LN_LEAST));
-            SAFETY * (self.beta * ln_old - self.alpha * ln_err).exp()
+            SAFETY * exp(self.beta * ln_old - self.alpha * ln_err)
         };
         // right after a rejection the step must not grow again at once
         let most = if self.rejected { 1.0 } else { self.max_factor };
@@ -54,6 +56,6 @@ impl Control {
     /// The factor for another try after an error `err` > 1.
     pub(crate) fn rejected(&mut self, err: f64) -> f64 {
         self.rejected = true;
-        (SAFETY * err.powf(-self.alpha)).clamp(self.min_factor, 1.0)
+        (SAFETY * pow(err, -self.alpha)).clamp(self.min_factor, 1.0)
     }
 }

@@ -32,6 +32,11 @@
 //! # Ok::<(), carom_ode::SolveError>(())
 //! ```
 
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")
+)]
+
 /// The examples of the README and of the book's page for those who come from MATLAB.
 #[cfg(doctest)]
 mod pages {

@@ -24,6 +24,7 @@ use crate::counted::Counted;
 use crate::error::{SolveError, StepTrouble};
 use crate::failure::RhsFailure;
 use crate::method::{Buffers, Tolerance};
+use carom_portable::elementary::log2;
 
 /// Attempts of a window.
 const WINDOW: usize = 1024;
@@ -278,11 +279,8 @@ impl Progress {
                     return Ok(None);
                 }
             }
-            halvings = if first > 0.0 {
-                (first / length(a, b)).log2().floor().max(0.0) as usize
-            } else {
-                halvings + 1
-            };
+            halvings =
+                if first > 0.0 { log2(first / length(a, b)).floor().max(0.0) as usize } else { halvings + 1 };
         }
         // at a pole the change grows
         let Some((component, left)) = most(weights, &a.f, &b.f) else { return Ok(None) };

@@ -17,7 +17,7 @@
 //! assert!(figure.svg()?.starts_with("<svg"));
 //! # Ok::<(), carom_plot::PlotError>(())
 //! ```
-
+#![allow(clippy::disallowed_methods, reason = "figures are looked at")]
 // what is described is read when it is drawn
 #![cfg_attr(not(feature = "kuva"), allow(dead_code))]
 

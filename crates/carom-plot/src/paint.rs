@@ -96,6 +96,7 @@ mod tests {
     use kuva::render::color::Color;
 
     use super::*;
+    use crate::solid::less;
 
     #[test]
     fn axes_are_across_each_other_and_z_is_up() {

@@ -3,5 +3,10 @@
 //! - [`elementary`]: sines, exponentials, powers with the same bits everywhere.
 //! - [`snapshot`]: what a computation carries from step to step, as bytes.
 
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")
+)]
+
 pub mod elementary;
 pub mod snapshot;

@@ -1,5 +1,10 @@
 //! Scene texts in, models out: reading, units, values, keys, and errors that show the place in the text.
 
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")
+)]
+
 // Texts, and what is wrong in them.
 pub mod units;
 pub mod keys;

@@ -1,5 +1,10 @@
 //! What the tests of all crates share. No crate needs it to be built.
 
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")
+)]
+
 mod compare;
 mod counting;
 mod imports;

@@ -2,6 +2,7 @@
 
 use std::f64::consts::PI;
 
+use carom_base::elementary::{exp, ln};
 use carom_base::{Pose, Quat, Vec3};
 
 /// Random numbers that follow from the seed alone (Steele, Lea & Flood 2014: splitmix64).
@@ -34,7 +35,7 @@ impl Random {
 
     /// A number between two positive ones, evenly over the orders of magnitude.
     pub fn scale(&mut self, low: f64, high: f64) -> f64 {
-        self.between(low.ln(), high.ln()).exp()
+        exp(self.between(ln(low), ln(high)))
     }
 
     /// One of 0 … n − 1.

@@ -15,6 +15,7 @@
 //! located. Checked against the closed forms and an independent table of all laws.
 
 use carom_base::Dual;
+use carom_base::elementary::pow;
 use carom_law::{Indentation, Normal, Touch};
 use carom_ode::{Event, Ivp, IvpError, Reason, Solution, Unfinished};
 
@@ -139,7 +140,7 @@ impl Impact {
 
 /// δ* [m] of a law in a contact: (m v₀²/K)^{1/(n+1)}.
 pub fn length(law: &dyn Normal, touch: &Touch) -> f64 {
-    (touch.mass * touch.v0 * touch.v0 / touch.stiffness).powf(1.0 / (law.exponent() + 1.0))
+    pow(touch.mass * touch.v0 * touch.v0 / touch.stiffness, 1.0 / (law.exponent() + 1.0))
 }
 
 /// The events, by number.

@@ -33,6 +33,11 @@
 //!
 //! The modules are listed from the lowest to the highest: each imports only such as are listed before it.
 
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests compare with the functions of the platform")
+)]
+
 mod error;
 mod check;
 mod text;

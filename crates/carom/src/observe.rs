@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use carom_base::Vec3;
+use carom_base::elementary::{log10, pow};
 use carom_geometry::PairFailure;
 use carom_law::friction;
 use carom_ode::RhsFailure;
@@ -206,7 +207,7 @@ impl System<'_> {
                  below that rounding; take rtol = {:.0e} or larger, or put the bodies nearer to the origin)",
                 self.watch.slots[at.slot].name,
                 f64::EPSILON * far,
-                10f64.powf((f64::EPSILON * far / depth).log10().ceil())
+                pow(10.0, log10(f64::EPSILON * far / depth).ceil())
             )
         })
     }

@@ -3,7 +3,7 @@
 //! Positions: the least change, as the masses see it, that brings Φ(q, t) to zero: δq = −M⁻¹ Φ_qᵀ S⁻¹ φ, Newton's step, repeated. Velocities: likewise, in one step, as they
 //! enter φ̇ = Φ_q q̇ + Φ_t linearly.
 
-use carom_base::{Mat3, Quat, Vec3};
+use carom_base::{Mat3, Vec3, rotation_by};
 
 use crate::forward::kinematics;
 use crate::model::Model;
@@ -174,7 +174,7 @@ fn move_by(m: &Model, joints: &Multipliers, share: f64, y: &mut [f64]) {
             }
             BodyKind::Dynamic(rows) => {
                 let Some(mut state) = rows.of_mut(y) else { return };
-                let turn = Quat::from_scaled_axis(share * Vec3::new(change[3], change[4], change[5]));
+                let turn = rotation_by(&(share * Vec3::new(change[3], change[4], change[5])));
                 let q = state.turned(turn);
                 let q = q / q.norm();
                 state.set_position(&(state.now().position() + along));

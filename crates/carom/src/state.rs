@@ -1,6 +1,7 @@
 //! From the numbers of the state to poses and velocities.
 
 use carom_base::{Mat3, Pose, Quat, Scalar, Two, Vec3, inverse};
+use nalgebra::Rotation3;
 
 use crate::layout::{Affine, Rigid};
 
@@ -188,7 +189,7 @@ pub(crate) fn rotation_of(f: &Mat3) -> Quat {
             break;
         }
     }
-    Quat::from_matrix(&r)
+    Quat::from_rotation_matrix(&Rotation3::from_matrix_unchecked(r))
 }
 
 /// The torque of ∫ f ⊗ r: ∫ r × f.

@@ -1,5 +1,7 @@
 //! Numbers and lists in words.
 
+use carom_base::elementary::log10;
+
 /// A length with its unit: `1.1 m`, `3.25 mm`, `40 nm`.
 pub(crate) fn length(metres: f64) -> String {
     let (scale, unit) = match metres.abs() {
@@ -23,7 +25,7 @@ pub(crate) fn short(x: f64) -> String {
     if x == 0.0 {
         return "0".to_owned();
     }
-    let size = x.abs().log10().floor();
+    let size = log10(x.abs()).floor();
     if !(-4.0..6.0).contains(&size) {
         return format!("{x:.3e}");
     }

@@ -1,5 +1,7 @@
 //! Gauss–Legendre points: for 0 … 1, and for 0 … ∞.
 
+use carom_base::elementary::cos;
+
 /// Points τ = s/(1−s) on 0 … ∞, each with the weights of f(τ), τ f(τ), τ² f(τ) and τ³ f(τ), the first being w/(1−s)²; s and w are Gauss's
 /// points and weights on 0 … 1.
 pub(super) type Rule = &'static [(f64, [f64; 4])];
@@ -144,7 +146,7 @@ const HALF_OF_THIRTY_TWO: [(f64, f64); 16] = [
 pub(crate) fn legendre(n: usize) -> Vec<(f64, f64)> {
     let count = n as f64;
     let point = |i: usize| {
-        let mut z = -(std::f64::consts::PI * (i as f64 + 0.75) / (count + 0.5)).cos();
+        let mut z = -cos(std::f64::consts::PI * (i as f64 + 0.75) / (count + 0.5));
         let mut slope = 1.0;
         // the first guess has two digits at least, and every step doubles them
         for _ in 0..8 {

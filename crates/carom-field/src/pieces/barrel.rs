@@ -19,6 +19,7 @@
 
 use std::f64::consts::PI;
 
+use carom_base::elementary::{hypot, ln};
 use carom_base::{Mat3, Scalar, Vec3};
 
 use super::{above, each_once};
@@ -79,7 +80,7 @@ impl Barrel {
     }
 
     fn lying(&self, d: &Height, cof: Option<&Mat3>) -> Lying {
-        let across = d.b.x.hypot(d.b.y);
+        let across = hypot(d.b.x, d.b.y);
         let e = if across > 0.0 { -Vec3::new(d.b.x, d.b.y, 0.0) / across } else { Vec3::x() };
         let g = Vec3::z().cross(&e);
         let (half, tilt) = (self.radius * across, self.length * d.b.z);
@@ -141,14 +142,14 @@ impl Lying {
         let along = (h / ((upper - h) * power.max(1.0))).min(1.0);
         let part = circle.part(nu) * along;
         // (h/d)^ν of a generator at the height d, as a share of the integral
-        let share = |d: f64| -power * (d / h).ln() - part.ln();
+        let share = |d: f64| -power * ln(d / h) - ln(part);
         let mut far = [Far::NONE; 4];
         // cos ψ to the highest power; derivatives have one more of it, and cos 2ψ in that of k
         let cosines = order + 1 + u32::from(self.stretch.is_some());
         far[0] = Far::infinity(i64::from(cosines) - i64::from(nu), share(h + circle.half));
         if upper > h && nu > 0 {
             let t2 = upper / (upper + 2.0 * circle.half);
-            let log = -(power - 1.5).max(0.0) * (upper / h).ln();
+            let log = -(power - 1.5).max(0.0) * ln(upper / h);
             far[1] = Far { p: t2.sqrt(), near: 1.0, far: t2, log, order: power };
         }
         if let Some(stretch) = &self.stretch {
@@ -161,7 +162,7 @@ impl Lying {
 impl Stretch {
     fn new(c_e: &Vec3, c_g: &Vec3) -> Stretch {
         let (ee, eg, gg) = (c_e.dot(c_e), c_e.dot(c_g), c_g.dot(c_g));
-        let most = (0.5 * (ee + gg) + (0.5 * (ee - gg)).hypot(eg)).sqrt();
+        let most = (0.5 * (ee + gg) + hypot(0.5 * (ee - gg), eg)).sqrt();
         Stretch { most, least: c_e.cross(c_g).norm() / most, here: ee.sqrt() }
     }
 
@@ -175,7 +176,7 @@ impl Stretch {
         // w cos α and w sin α, α the angle of a zero
         let cos = ((most - here) * (most + here)).max(0.0).sqrt();
         let sin = ((here - least) * (here + least)).max(0.0).sqrt();
-        [cos, -cos].map(|cos| circle.zero([most, least], [cos, sin], |d| (most / here).ln() + share(d)))
+        [cos, -cos].map(|cos| circle.zero([most, least], [cos, sin], |d| ln(most / here) + share(d)))
     }
 }
 
@@ -211,7 +212,7 @@ impl PieceFormula for Barrel {
     }
 
     fn nearest(&self, d: &Height) -> f64 {
-        d.a - self.radius * d.b.x.hypot(d.b.y) - 0.5 * self.length * d.b.z.abs()
+        d.a - self.radius * hypot(d.b.x, d.b.y) - 0.5 * self.length * d.b.z.abs()
     }
 
     fn area(&self) -> f64 {
@@ -219,7 +220,7 @@ impl PieceFormula for Barrel {
     }
 
     fn facing(&self, b: &Vec3) -> f64 {
-        b.x.hypot(b.y) / b.norm()
+        hypot(b.x, b.y) / b.norm()
     }
 
     fn resting(&self, gap: f64) -> Height {

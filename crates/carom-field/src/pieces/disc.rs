@@ -9,6 +9,7 @@
 
 use std::f64::consts::PI;
 
+use carom_base::elementary::{hypot, ln, powi};
 use carom_base::{Mat3, Scalar, Vec3, norm};
 
 use super::{above, each_once};
@@ -41,9 +42,9 @@ impl Disc {
     fn rule(circle: &Circle, Asked { nu, order }: Asked) -> Rule {
         // the strip that counts is narrow, and short besides
         let part = circle.part(nu);
-        let part = part * (2.0 * PI * part).powi(2);
+        let part = part * powi(2.0 * PI * part, 2);
         // sin² ψ from the area, and one power more in derivatives
-        let log = -f64::from(nu) * (1.0 + circle.half / circle.least).ln() - part.ln();
+        let log = -f64::from(nu) * ln(1.0 + circle.half / circle.least) - ln(part);
         let far = Far::infinity(i64::from(order + 3) - i64::from(nu), log);
         circle.rule(nu, &[far], circle::MOST)
     }
@@ -55,7 +56,7 @@ impl Disc {
         for node in rule.nodes() {
             let d = circle.least + 2.0 * circle.half * node.rise;
             let (c, s) = (r * node.cos, r * node.sin);
-            let weight = 2.0 * node.weight * s * s * d.powi(-(nu as i32));
+            let weight = 2.0 * node.weight * s * s * powi(d, -(nu as i32));
             // d^−ν along the chord, by its middle and by η: f + f_η η
             let slope = number(-weight * f64::from(nu) / d);
             let f = number(weight) + slope * (a + b_e * number(c));
@@ -87,7 +88,7 @@ impl PieceFormula for Disc {
         if !above(least, out) {
             return f64::NAN;
         }
-        let across = value.b.x.hypot(value.b.y);
+        let across = hypot(value.b.x, value.b.y);
         let e = if across > 0.0 { -Vec3::new(value.b.x, value.b.y, 0.0) / across } else { Vec3::x() };
         let axes = Mat3::from_columns(&[e, Vec3::z().cross(&e), Vec3::z()]).map(S::from_f64);
         let circle = Circle { least, half: self.radius * across };
@@ -106,7 +107,7 @@ impl PieceFormula for Disc {
     }
 
     fn nearest(&self, d: &Height) -> f64 {
-        d.a - self.radius * d.b.x.hypot(d.b.y)
+        d.a - self.radius * hypot(d.b.x, d.b.y)
     }
 
     fn area(&self) -> f64 {

@@ -18,6 +18,7 @@
 
 use std::f64::consts::PI;
 
+use carom_base::elementary::{acos, asinh, cos, ln, powi, sincos};
 use carom_base::{Mat3, Scalar, Vec3};
 
 use super::{above, each_once};
@@ -96,7 +97,7 @@ impl Lying {
         let h = self.circle.least;
         let here = (self.g * self.axes[0]).norm();
         let part = self.part(nu);
-        let share = |d: f64| (most / here).ln() - f64::from(nu) * (d / h).ln() - part.ln();
+        let share = |d: f64| ln(most / here) - f64::from(nu) * ln(d / h) - ln(part);
         let mut far = [Far::NONE; 4];
         // cos ψ to the highest power, one more in derivatives and two in that of |G y|, two by the map
         far[3] = Far::infinity(i64::from(order + 5) - i64::from(nu), share(h + self.circle.half));
@@ -114,9 +115,9 @@ impl Lying {
     fn round(&self, nu: u32, node: &Node, d: f64) -> usize {
         let [most, least] = self.spread;
         let w = ((most - least) * (most + least)).sqrt();
-        let share = node.weight * (self.circle.least / d).powi(nu as i32) / (2.0 * self.part(nu));
-        let digits = LAST_PLACE + share.min(1.0).ln();
-        let eta = (least / (node.sin * w)).asinh();
+        let share = node.weight * powi(self.circle.least / d, nu as i32) / (2.0 * self.part(nu));
+        let digits = LAST_PLACE + ln(share.min(1.0));
+        let eta = asinh(least / (node.sin * w));
         // polynomials in y up to fourth order in any case
         5 + (digits / eta).clamp(0.0, 4096.0).ceil() as usize
     }
@@ -128,7 +129,7 @@ impl Lying {
         for node in rule.strips() {
             let d = self.circle.least + 2.0 * self.circle.half * node.rise;
             let count = self.round(nu, &node, d);
-            let power = node.weight * d.powi(-(nu as i32)) * 2.0 * PI / count as f64;
+            let power = node.weight * powi(d, -(nu as i32)) * 2.0 * PI / count as f64;
             // strip by strip: fewer roundings
             let mut strip = Sums::ZERO;
             for y in self.strip(&node, count) {
@@ -151,8 +152,8 @@ impl Lying {
         let [e, f, g] = self.axes;
         let (middle, f, g) = (e * node.cos, f * node.sin, g * node.sin);
         let step = 2.0 * PI / count as f64;
-        let (turn_sin, turn_cos) = step.sin_cos();
-        let (mut sin, mut cos) = (0.5 * step).sin_cos();
+        let (turn_sin, turn_cos) = sincos(step);
+        let (mut sin, mut cos) = sincos(0.5 * step);
         (0..count).map(move |_| {
             let y = middle + f * cos + g * sin;
             (sin, cos) = (sin * turn_cos + cos * turn_sin, cos * turn_cos - sin * turn_sin);
@@ -176,8 +177,8 @@ fn spread(g: &Mat3) -> [f64; 2] {
     if p <= 1e-15 * q {
         return [q.sqrt(); 2];
     }
-    let phi = (0.5 * (off / p).determinant()).clamp(-1.0, 1.0).acos() / 3.0;
-    let (first, second) = (q + 2.0 * p * phi.cos(), q + 2.0 * p * (phi - 2.0 * PI / 3.0).cos());
+    let phi = acos((0.5 * (off / p).determinant()).clamp(-1.0, 1.0)) / 3.0;
+    let (first, second) = (q + 2.0 * p * cos(phi), q + 2.0 * p * cos(phi - 2.0 * PI / 3.0));
     // by the determinant: the least does not come out of a difference
     let third = g.determinant().abs() / (first * second.max(q - 2.0 * p)).sqrt();
     [first.sqrt(), third.min(first.sqrt())]

@@ -8,6 +8,7 @@
 //! Next to a support d^−ν is steep: at a gap of 2 mm a face of 1 m on its corner takes 144 × 144 points for 1e-8, and never has more
 //! digits than its points are chosen for. [`Polygon`](super::Polygon) has a closed form.
 
+use carom_base::elementary::{pow, powi};
 use carom_base::{Mat3, Pose, Scalar, Vec3};
 
 use super::plane;
@@ -98,8 +99,8 @@ impl GaussPolygon {
         let largest = if 2 * self.n > degree as usize { 1e15 } else { 1.5 };
         let axis = (1.0 + (1.0 - theta) * least / half).min(largest);
         let r = axis + (axis * axis - 1.0).sqrt();
-        let greatest = (theta * least).powf(-nu) * axis.powi(degree);
-        let share = 64.0 / 15.0 * r.powf(-2.0 * n) / (1.0 - r.powi(-2));
+        let greatest = pow(theta * least, -nu) * powi(axis, degree);
+        let share = 64.0 / 15.0 * pow(r, -2.0 * n) / (1.0 - powi(r, -2));
         // two directions, and dA/(du dv) of a triangle is up to twice its mean
         (4.0 * share * greatest * self.area() / i0).max(ROUNDING)
     }

@@ -31,6 +31,7 @@
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
+use carom_base::elementary::{acos, atan2, sincos};
 use carom_base::{Pose, Scalar, Vec3};
 
 use crate::error::PairFailure;
@@ -253,9 +254,9 @@ impl Circles {
             (-k_2 / swing, -k_1 / swing)
         } else {
             // no minimum: F is less on the whole arc around; half way to its farther end
-            let middle = (-k_2).atan2(-k_1);
-            let half = (k_0 / swing).clamp(-1.0, 1.0).acos();
-            (0.5 * (middle + half.copysign(middle))).sin_cos()
+            let middle = atan2(-k_2, -k_1);
+            let half = acos((k_0 / swing).clamp(-1.0, 1.0));
+            sincos(0.5 * (middle + half.copysign(middle)))
         };
         Some([at.x[0] * cos - at.x[1] * sin, at.x[1] * cos + at.x[0] * sin])
     }

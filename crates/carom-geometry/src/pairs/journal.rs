@@ -25,6 +25,7 @@
 //!
 //! Checked: search around the circles, closed form where parallel, the ball in a ball in the plane, rates and derivatives (`tests/journal.rs`).
 
+use carom_base::elementary::powi;
 use carom_base::{Mat3, Pose, Scalar, Vec3};
 
 use super::{SHARP, finite, plane_cylinder, solid, within};
@@ -104,7 +105,7 @@ fn secular(extreme: Extreme, along: f64, across: f64, [s2, c]: [f64; 2], r: f64)
     let terms = [(along.abs() * c, -sign * s2), (across.abs(), 0.0)];
     let mut tau = terms.iter().map(|(g, pole)| pole + g / r).fold(0.0, f64::max);
     let sums = |tau: f64| {
-        let power = |k: i32| terms.iter().map(|(g, pole)| g * g / (tau - pole).powi(k)).sum::<f64>();
+        let power = |k: i32| terms.iter().map(|(g, pole)| g * g / powi(tau - pole, k)).sum::<f64>();
         (power(2), -2.0 * power(3))
     };
     for _ in 0..100 {

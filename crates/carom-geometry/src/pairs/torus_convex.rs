@@ -14,6 +14,7 @@
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
+use carom_base::elementary::{atan2, cos, hypot, sincos};
 use carom_base::{Dual, Pose, Scalar, Vec3};
 
 use super::{SHARP, finite, name_in, solid, sphere_any, within};
@@ -61,23 +62,23 @@ struct Along {
 
 impl Along {
     fn at(&self, phi: f64) -> Vec3 {
-        let (sin, cos) = phi.sin_cos();
+        let (sin, cos) = sincos(phi);
         self.middle + self.x * cos + self.y * sin
     }
 
     fn slope(&self, phi: f64) -> Vec3 {
-        let (sin, cos) = phi.sin_cos();
+        let (sin, cos) = sincos(phi);
         self.y * cos - self.x * sin
     }
 
     /// The least of n·(c(φ) − c(φ₀)) over |φ − φ₀| ≤ w.
     fn least(&self, n: &Vec3, phi: f64, w: f64) -> f64 {
         let (a, b) = (n.dot(&self.x), n.dot(&self.y));
-        let (rho, psi) = (a.hypot(b), b.atan2(a));
+        let (rho, psi) = (hypot(a, b), atan2(b, a));
         // how far φ₀ is from the bottom of the cosine, at ψ + π
         let off = (phi - psi - PI).rem_euclid(TAU);
         let off = if off > PI { TAU - off } else { off };
-        rho * (off.cos() - (off - w).max(0.0).cos())
+        rho * (cos(off) - cos((off - w).max(0.0)))
     }
 }
 
@@ -255,7 +256,7 @@ impl BoundPair for Bound {
             let phi = self.nearest(project, &ring);
             let (_, bend) = slopes(project, &ring, phi);
             // n·c' = 0 stays: f'' dφ = −d(n·c') with φ held
-            let (sin, cos) = phi.sin_cos();
+            let (sin, cos) = sincos(phi);
             let (s, c) = (Dual::from_f64(sin), Dual::from_f64(cos));
             let local = |v: Vec3<Dual<6>>| x_a.direction_to_local(&v) * Dual::from_f64(self.torus.major());
             let slope = local(x_b.axis(1) * c - x_b.axis(0) * s);

@@ -1,5 +1,6 @@
 //! Surfaces that are the zeros of a function.
 
+use carom_base::elementary::{exp, log1p};
 use carom_base::{Mat3, Vec3};
 
 use super::Surface;
@@ -30,7 +31,7 @@ pub trait Implicit: Surface {
             if level.f.abs() <= 4.0 * f64::EPSILON || !(slope > 0.0) {
                 break;
             }
-            p *= (-level.f.ln_1p() * (level.f + 1.0) / slope).exp();
+            p *= exp(-log1p(level.f) * (level.f + 1.0) / slope);
             level = self.level(&p);
         }
         (p, level)

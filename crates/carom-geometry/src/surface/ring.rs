@@ -1,5 +1,6 @@
 //! Tubes around rings, known by their sections.
 
+use carom_base::elementary::pow;
 use carom_base::{Scalar, Vec3};
 
 use super::Surface;
@@ -67,9 +68,9 @@ impl Section {
         let lowest = self.lowest(m);
         let (x, z) = ((lowest.dot(&self.radial) / (a * a)).abs(), (lowest.z / b).abs());
         // F = ξ^γ + ζ^γ − 1, by x = a ξ and z = b ζ
-        let (f_x, f_z) = (gamma * x.powf(gamma - 1.0) / a, gamma * z.powf(gamma - 1.0) / b);
-        let second = |u: f64, l: f64| gamma * (gamma - 1.0) * u.powf(gamma - 2.0) / (l * l);
-        (second(x, a) * f_z * f_z + second(z, b) * f_x * f_x) / (f_x * f_x + f_z * f_z).powf(1.5)
+        let (f_x, f_z) = (gamma * pow(x, gamma - 1.0) / a, gamma * pow(z, gamma - 1.0) / b);
+        let second = |u: f64, l: f64| gamma * (gamma - 1.0) * pow(u, gamma - 2.0) / (l * l);
+        (second(x, a) * f_z * f_z + second(z, b) * f_x * f_x) / pow(f_x * f_x + f_z * f_z, 1.5)
     }
 }
 

@@ -13,6 +13,7 @@ use std::any::Any;
 use std::f64::consts::PI;
 use std::sync::Arc;
 
+use carom_base::elementary::hypot;
 use carom_base::param::Allowed;
 use carom_base::{Entry, Mat3, Param, Pose, Quantity, Scalar, Vec3};
 
@@ -129,7 +130,7 @@ impl Surface for Cylinder {
         ENTRY.name
     }
     fn bounds(&self) -> Bounds {
-        Bounds { centre: Vec3::zeros(), radius: self.radius.hypot(0.5 * self.length) }
+        Bounds { centre: Vec3::zeros(), radius: hypot(self.radius, 0.5 * self.length) }
     }
     fn is_closed(&self) -> bool {
         true
@@ -228,7 +229,7 @@ impl ProjectFormula for Cylinder {
         let on_barrel = match side {
             Side::Inside => feature == 0,
             Side::Outside => {
-                let beyond = (x.x.hypot(x.y) - self.radius, x.z.abs() - 0.5 * self.length);
+                let beyond = (hypot(x.x, x.y) - self.radius, x.z.abs() - 0.5 * self.length);
                 matches!(Self::piece(beyond.0, beyond.1), Piece::Barrel)
             }
         };

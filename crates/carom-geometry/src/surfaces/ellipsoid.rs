@@ -21,6 +21,7 @@ use std::any::Any;
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::sync::Arc;
 
+use carom_base::elementary::{cos, sin, sincos};
 use carom_base::param::Allowed;
 use carom_base::{Dual, Entry, Mat3, Param, Quantity, Scalar, SpecError, Vec3};
 
@@ -79,7 +80,7 @@ impl Ellipsoid {
 
     /// The point (e_x cos θ cos φ, e_y cos θ sin φ, e_z sin θ) of the surface [m], angles in rad.
     pub fn point(&self, phi: f64, theta: f64) -> Vec3 {
-        let ((sin_p, cos_p), (sin_t, cos_t)) = (phi.sin_cos(), theta.sin_cos());
+        let ((sin_p, cos_p), (sin_t, cos_t)) = (sincos(phi), sincos(theta));
         Vec3::new(cos_t * cos_p, cos_t * sin_p, sin_t).component_mul(&self.semi)
     }
 
@@ -272,7 +273,7 @@ impl Surface for Ellipsoid {
             for (sine, along) in nodes(0.0, 1.0) {
                 let cosine = ((1.0 - sine) * (1.0 + sine)).max(0.0).sqrt();
                 let mut s = Vec3::zeros();
-                (s[i], s[j], s[k]) = (cosine * phi.cos(), cosine * phi.sin(), sine);
+                (s[i], s[j], s[k]) = (cosine * cos(phi), cosine * sin(phi), sine);
                 let sheet = 8.0 * across * along * self.semi.product() * s.component_div(&self.semi).norm();
                 area += sheet;
                 square += s.component_mul(&self.semi).map(|x| x * x) * sheet;

@@ -11,6 +11,7 @@
 use std::f64::consts::{E, FRAC_PI_2, FRAC_PI_4, PI};
 
 use carom_base::Scalar;
+use carom_base::elementary::{atan2, cos, exp, log1p, pow, sin, sincos};
 use nalgebra::Vector2;
 
 use crate::quadrature::nodes;
@@ -58,17 +59,17 @@ impl Superellipse {
     /// (sign u |u|^(γ−1), sign v |v|^(γ−1)): the gradient of |u|^γ + |v|^γ over γ, on the curve that of the norm.
     pub(crate) fn covector(&self, p: &Vector2<f64>) -> Vector2<f64> {
         let power = self.gamma - 1.0;
-        Vector2::new(p.x.abs().powf(power).copysign(p.x), p.y.abs().powf(power).copysign(p.y))
+        Vector2::new(pow(p.x.abs(), power).copysign(p.x), pow(p.y.abs(), power).copysign(p.y))
     }
 
     /// The coordinate that belongs to another, 0 beyond the curve.
     pub(crate) fn beside(&self, u: f64) -> f64 {
-        (1.0 - u.abs().powf(self.gamma)).max(0.0).powf(1.0 / self.gamma)
+        pow((1.0 - pow(u.abs(), self.gamma)).max(0.0), 1.0 / self.gamma)
     }
 
     /// Barr's point (c_γ, s_γ) = (sign cos φ |cos φ|^(2/γ), sign sin φ |sin φ|^(2/γ)).
     pub(crate) fn barr(&self, phi: f64) -> Vector2<f64> {
-        let (sin, cos) = phi.sin_cos();
+        let (sin, cos) = sincos(phi);
         Vector2::new(signed_power(cos, 2.0 / self.gamma), signed_power(sin, 2.0 / self.gamma))
     }
 
@@ -77,23 +78,23 @@ impl Superellipse {
         let quarters = (phi / FRAC_PI_2).floor();
         let p = self.barr(phi - quarters * FRAC_PI_2);
         // at the end of a quarter a rounded cosine may be negative
-        quarters * FRAC_PI_2 + p.y.abs().atan2(p.x.abs())
+        quarters * FRAC_PI_2 + atan2(p.y.abs(), p.x.abs())
     }
 
     /// The point at the polar angle t.
     pub(crate) fn jet(&self, t: f64) -> Jet {
         let g = self.gamma;
-        let (s, c) = t.sin_cos();
+        let (s, c) = sincos(t);
         let (s2, c2) = (s * s, c * c);
         let (large, small) = if s2 > c2 { (s2, c2) } else { (c2, s2) };
         // Σ = |c|^γ + |s|^γ = large^(γ/2) (1 + r^γ), r = min/max
         let r2 = small / large;
-        let power = r2.powf(0.5 * g - 1.0);
+        let power = pow(r2, 0.5 * g - 1.0);
         let sum = 1.0 + power * r2;
         // |c|^(γ−2)/Σ and |s|^(γ−2)/Σ
         let (of_large, of_small) = (1.0 / (large * sum), power / (large * sum));
         let (a_s, a_c) = if s2 > c2 { (of_large, of_small) } else { (of_small, of_large) };
-        let inverse = (-(power * r2).ln_1p() / g).exp() / large.sqrt(); // 1/N
+        let inverse = exp(-log1p(power * r2) / g) / large.sqrt(); // 1/N
         let l1 = s * c * (a_s - a_c);
         let l2 = (c2 - s2) * (a_s - a_c) + (g - 2.0) * (c2 * a_s + s2 * a_c) - g * l1 * l1;
         let (w, dw) = (Vector2::new(c, s), Vector2::new(-s, c));
@@ -111,7 +112,7 @@ impl Superellipse {
             let turns = 4.0 * i as f64 / n as f64;
             let (quarter, goal) = (turns.floor() * FRAC_PI_2, turns.fract() * FRAC_PI_2);
             let mean =
-                |t: f64| 0.5 * (t + t.sin().powf(curve.gamma - 1.0).atan2(t.cos().powf(curve.gamma - 1.0)));
+                |t: f64| 0.5 * (t + atan2(pow(sin(t), curve.gamma - 1.0), pow(cos(t), curve.gamma - 1.0)));
             let (mut low, mut high) = (0.0, FRAC_PI_2);
             while high - low > 1e-12 {
                 let t = 0.5 * (low + high);
@@ -134,7 +135,7 @@ impl Superellipse {
 
     /// The largest curvature, where |u| = |v|.
     pub(crate) fn sharpest(&self) -> f64 {
-        (self.gamma - 1.0) * 2f64.powf(1.0 / self.gamma - 0.5)
+        (self.gamma - 1.0) * pow(2f64, 1.0 / self.gamma - 0.5)
     }
 
     /// The length from one of Barr's angles to a greater one.
@@ -169,7 +170,7 @@ pub(crate) fn gamma_function(x: f64) -> f64 {
     let z = x + 12.0;
     let y = 1.0 / (z * z);
     let series = (1.0 / 12.0 - y * (1.0 / 360.0 - y * (1.0 / 1260.0 - y * (1.0 / 1680.0 - y / 1188.0)))) / z;
-    (2.0 * PI / z).sqrt() * (z / E).powf(z) * series.exp() / product
+    (2.0 * PI / z).sqrt() * pow(z / E, z) * exp(series) / product
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use std::any::Any;
 use std::f64::consts::PI;
 use std::sync::Arc;
 
+use carom_base::elementary::{cos, sin};
 use carom_base::param::Allowed;
 use carom_base::{Entry, Mat3, Param, Quantity, Scalar, Vec3};
 
@@ -68,7 +69,7 @@ impl Torus {
 
     /// The outward normal there.
     pub fn normal(&self, phi: f64, theta: f64) -> Vec3 {
-        Vec3::new(theta.cos() * phi.cos(), theta.cos() * phi.sin(), theta.sin())
+        Vec3::new(cos(theta) * cos(phi), cos(theta) * sin(phi), sin(theta))
     }
 
     /// The tangents ∂p/∂φ and ∂p/∂θ there [m].
@@ -82,10 +83,10 @@ impl Torus {
     /// # Ok::<(), carom_geometry::GeometryError>(())
     /// ```
     pub fn tangents(&self, phi: f64, theta: f64) -> [Vec3; 2] {
-        let rho = self.major + self.minor * theta.cos();
-        let along = Vec3::new(-phi.sin(), phi.cos(), 0.0) * rho;
-        let (c, s) = (theta.cos(), theta.sin());
-        [along, Vec3::new(-s * phi.cos(), -s * phi.sin(), c) * self.minor]
+        let rho = self.major + self.minor * cos(theta);
+        let along = Vec3::new(-sin(phi), cos(phi), 0.0) * rho;
+        let (c, s) = (cos(theta), sin(theta));
+        [along, Vec3::new(-s * cos(phi), -s * sin(phi), c) * self.minor]
     }
 
     /// (ρ − R)² + z² − r² [m²]: zero on the surface, negative in the tube.
@@ -95,7 +96,7 @@ impl Torus {
     }
 
     fn ring(&self, phi: f64) -> Vec3 {
-        Vec3::new(phi.cos(), phi.sin(), 0.0) * self.major
+        Vec3::new(cos(phi), sin(phi), 0.0) * self.major
     }
 }
 
@@ -161,7 +162,7 @@ impl Surface for Torus {
         let at = |i: usize| {
             // from the bottom over the outer side to the top and back over the inner one; closed exactly
             let theta = 2.0 * PI * (i % around) as f64 / around as f64;
-            let (n_rho, n_z) = (theta.cos(), theta.sin());
+            let (n_rho, n_z) = (cos(theta), sin(theta));
             Profile { rho: self.major + self.minor * n_rho, z: self.minor * n_z, n_rho, n_z }
         };
         Mesh::revolved(&(0..=around).map(at).collect::<Vec<_>>(), n)
@@ -170,7 +171,7 @@ impl Surface for Torus {
 
 impl Ring for Torus {
     fn section(&self, phi: f64) -> Section {
-        let e = Vec3::new(phi.cos(), phi.sin(), 0.0);
+        let e = Vec3::new(cos(phi), sin(phi), 0.0);
         Section { centre: e * self.major, radial: e * self.minor, axial: self.minor, exponent: 2.0 }
     }
     fn length(&self, from: f64, to: f64) -> f64 {

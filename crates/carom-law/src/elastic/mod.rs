@@ -15,6 +15,7 @@ mod neo_hookean;
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use carom_base::elementary::cbrt;
 use carom_base::param::Allowed;
 use carom_base::{Dual, Entry, Mat3, Param, Quantity, Scalar, SpecError, inverse};
 
@@ -180,7 +181,7 @@ impl Elastic {
             Volume::Kept => self.law.energy(f, &inverse(f).1),
             Volume::Bulk(kappa) => {
                 let (det, inv) = inverse(f);
-                let s = det.cbrt();
+                let s = cbrt(det);
                 self.law.energy(&(f / s), &(inv * s)) + 0.5 * kappa * (det - 1.0) * (det - 1.0)
             }
         }

@@ -28,6 +28,7 @@
 
 use std::sync::Arc;
 
+use carom_base::elementary::pow;
 use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Vec3};
 
@@ -110,7 +111,7 @@ impl Dahl {
             return number(1.0);
         }
         if u.value() <= -1.0 {
-            return number(2f64.powf(i) - 1.0);
+            return number(pow(2f64, i) - 1.0);
         }
         if u.value().abs() < 1e-4 {
             let c = [i, -i * (i - 1.0) / 2.0, i * (i - 1.0) * (i - 2.0) / 6.0];

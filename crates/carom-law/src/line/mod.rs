@@ -30,6 +30,7 @@ mod radzimovsky;
 
 use std::f64::consts::{E, PI};
 
+use carom_base::elementary::{ln, log1p, pow};
 use carom_base::param::Allowed;
 use carom_base::{Args, Param, Quantity, Scalar, SpecError};
 
@@ -272,7 +273,7 @@ impl Line {
             return 0.0;
         }
         match self.law.form {
-            Form::Power { .. } => k * delta.powf(n) * delta / (n + 1.0),
+            Form::Power { .. } => k * pow(delta, n) * delta / (n + 1.0),
             Form::Logarithm(_) => {
                 let q = delta / logarithm(c / delta);
                 k * q * (0.5 * delta - 0.25 * q)
@@ -293,7 +294,7 @@ impl Line {
 /// assert!(logarithm(2.7).is_nan());
 /// ```
 pub fn logarithm(x: f64) -> f64 {
-    let u = x.ln() - 1.0;
+    let u = ln(x) - 1.0;
     if !(u >= 0.0) {
         return f64::NAN;
     }
@@ -302,7 +303,7 @@ pub fn logarithm(x: f64) -> f64 {
     for _ in 0..50 {
         let above = l - 1.0;
         // ℓ − ln ℓ − 1 − u by ln(1 + above), which keeps its digits where ℓ is near 1
-        let next = (l - (above - above.ln_1p() - u) * l / above).max(lo);
+        let next = (l - (above - log1p(above) - u) * l / above).max(lo);
         // also where x = e: 0/0
         if !(l - next > f64::EPSILON * l) {
             break;

@@ -12,18 +12,19 @@
 
 use super::{Cylinders, Form, LineEntry};
 use crate::entry::Reference;
+use carom_base::elementary::{ln, pow};
 
 /// K/(E* L) [m⁻ⁿ] and n.
 fn law(pair: &Cylinders) -> (f64, f64) {
     let delta_r = 1e3 * pair.delta_r; // [mm]
     let (a, b, y) = match pair.inside {
-        true if delta_r <= 0.34954 => (0.965, 0.0965, 1.51 * (1e3 * delta_r).ln().powf(-0.151)),
+        true if delta_r <= 0.34954 => (0.965, 0.0965, 1.51 * pow(ln(1e3 * delta_r), -0.151)),
         true => (0.965, 0.0965, 0.0151 * delta_r + 1.151),
         false => (0.39, 0.85, 1.094),
     };
-    let n = y * delta_r.powf(-0.005);
+    let n = y * pow(delta_r, -0.005);
     // E* L of MPa mm is N/mm: 1e-3 of N/m, and δⁿ of mmⁿ is 1e3ⁿ of mⁿ
-    ((a * delta_r + b) / delta_r * 1e3f64.powf(n - 1.0), n)
+    ((a * delta_r + b) / delta_r * pow(1e3f64, n - 1.0), n)
 }
 
 pub(super) const ENTRY: LineEntry = LineEntry {

@@ -9,6 +9,7 @@
 
 use super::{Form, LineEntry};
 use crate::entry::Reference;
+use carom_base::elementary::exp;
 
 pub(super) const ENTRY: LineEntry = LineEntry {
     name: "radzimovsky",
@@ -18,5 +19,5 @@ pub(super) const ENTRY: LineEntry = LineEntry {
         source: "E. I. Radzimovsky, Univ. Illinois Eng. Exp. Stn. Bull. 408 (1953)",
         checked: "from general knowledge, formula not checked against the source; values against an independent computation",
     },
-    form: Form::Logarithm(|pair| pair.delta_r * (2.0f64 / 3.0).exp()),
+    form: Form::Logarithm(|pair| pair.delta_r * exp(2.0f64 / 3.0)),
 };

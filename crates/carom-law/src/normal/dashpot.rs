@@ -22,6 +22,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use carom_base::elementary::{hypot, ln};
 use carom_base::param::Allowed;
 use carom_base::{Args, Param, Scalar, SpecError};
 
@@ -292,8 +293,8 @@ impl<L: DashpotLaw> fmt::Debug for Dashpot<L> {
 
 /// ξ(c) of a linear oscillator that comes back through δ = 0 with c times its speed: −ln c/√(π² + ln² c).
 pub(super) fn damping_ratio(c: f64) -> f64 {
-    let l = -c.ln();
-    l / std::f64::consts::PI.hypot(l)
+    let l = -ln(c);
+    l / hypot(std::f64::consts::PI, l)
 }
 
 /// Scene key of K of a law with n = 3/2.

@@ -35,6 +35,7 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
+use carom_base::elementary::powi;
 use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError, Two};
 
@@ -224,7 +225,7 @@ impl NormalLaw for ElasticFoundation {
         if touch.strip {
             self.strip().energy(delta, touch)
         } else if delta <= r {
-            k * delta.powi(3) * (1.0 / 3.0 - delta / (12.0 * r))
+            k * powi(delta, 3) * (1.0 / 3.0 - delta / (12.0 * r))
         } else {
             k * r * (delta * delta / 2.0 - r * delta / 3.0 + r * r / 12.0)
         }

@@ -18,6 +18,7 @@
 //! Checked against public code that has it, not compared with the original; the restitution it gives by our own
 //! integration.
 
+use carom_base::elementary::powi;
 use carom_base::param::Allowed;
 
 use super::damped::About;
@@ -45,7 +46,7 @@ impl DampingFactor for HerbertMcWhannellFactor {
     const NAME: &'static str = "herbert-mcwhannell";
     const RESTITUTION: Allowed = Allowed::Between(0.0, 1.0);
     fn eta(c: f64) -> f64 {
-        6.0 * (1.0 - c) / ((2.0 * c - 1.0).powi(2) + 3.0)
+        6.0 * (1.0 - c) / (powi(2.0 * c - 1.0, 2) + 3.0)
     }
 }
 

@@ -18,6 +18,7 @@
 //! Checked against public code that has it, not compared with the original; the restitution it gives by our own
 //! integration.
 
+use carom_base::elementary::exp;
 use carom_base::param::Allowed;
 
 use super::damped::About;
@@ -45,7 +46,7 @@ impl DampingFactor for ZhiyingQishaoFactor {
     const NAME: &'static str = "zhiying-qishao";
     const RESTITUTION: Allowed = Allowed::Between(0.0, 1.0);
     fn eta(c: f64) -> f64 {
-        0.75 * (1.0 - c * c) * (2.0 * (1.0 - c)).exp()
+        0.75 * (1.0 - c * c) * exp(2.0 * (1.0 - c))
     }
 }
 

@@ -11,6 +11,7 @@ mod colours;
 
 use std::ops::Range;
 
+use carom_portable::elementary::pow;
 use colours::Colours;
 
 use crate::counted::Counted;
@@ -246,7 +247,7 @@ impl At<'_> {
                 (largest, f) = (change, self.f[i].abs());
             }
         }
-        largest <= f64::EPSILON.powf(0.75) * f
+        largest <= pow(f64::EPSILON, 0.75) * f
     }
 }
 

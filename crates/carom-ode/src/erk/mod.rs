@@ -30,6 +30,7 @@ use crate::failure::RhsFailure;
 use crate::lanes::{blocks, in_blocks, in_blocks_mut};
 use crate::method::{Attempt, Buffers, Stepper, Tolerance};
 use crate::step::DenseOutput;
+use carom_portable::elementary::powi;
 
 /// An explicit Runge–Kutta method at work.
 pub(crate) struct Erk<M, const L: usize> {
@@ -79,8 +80,8 @@ impl<M: Explicit, const L: usize> Erk<M, L> {
         let (mut rates, mut states) = (0.0f64, 0.0f64);
         for i in 0..tol.scale.len() {
             let weight = 1.0 / (tol.scale[i] + tol.rtol * b.y1[i].abs());
-            rates += ((row(s)[i] - row(s - 1)[i]) * weight).powi(2);
-            states += ((b.y1[i] - arg[i]) * weight).powi(2);
+            rates += powi((row(s)[i] - row(s - 1)[i]) * weight, 2);
+            states += powi((b.y1[i] - arg[i]) * weight, 2);
         }
         if states > 0.0 { h.abs() * (rates / states).sqrt() } else { 0.0 }
     }

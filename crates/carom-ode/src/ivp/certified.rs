@@ -3,6 +3,7 @@
 use super::event::Side;
 use super::search::{Outcome, Start, Within, Zero};
 use crate::events::{Bounds, Found, Sample, first_crossing};
+use carom_portable::elementary::powi;
 
 /// Crossings that do not count, in one step, before the rest is left for another.
 const MOST: usize = 64;
@@ -119,7 +120,7 @@ impl Certified<'_, '_> {
             if s.g > 0.0 {
                 break;
             }
-            s = self.sample(side, tau * (1.0 - 0.5f64.powi(k)));
+            s = self.sample(side, tau * (1.0 - powi(0.5f64, k)));
         }
         s
     }

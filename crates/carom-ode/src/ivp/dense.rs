@@ -6,6 +6,7 @@
 //! method's own values come back to rounding, and a step takes no more memory than its polynomial has degrees.
 
 use crate::step::Interpolant;
+use carom_portable::elementary::cos;
 
 /// One step.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +51,7 @@ impl Pieces {
                 // c_j = 2/N Σ'' f(x_k) cos(π j k/N); the first and last coefficient halved too
                 let half = |i: usize| if i == 0 || i == last { 0.5 } else { 1.0 };
                 let angle = std::f64::consts::PI * ((j * k) % (2 * last)) as f64 / last as f64;
-                self.transform.push(2.0 / last as f64 * half(j) * half(k) * angle.cos());
+                self.transform.push(2.0 / last as f64 * half(j) * half(k) * cos(angle));
             }
         }
     }
@@ -59,7 +60,7 @@ impl Pieces {
     pub(super) fn push(&mut self, t0: f64, t1: f64, dense: &Interpolant<'_>) {
         let (n, last) = (self.n, self.points - 1);
         for k in 0..=last {
-            let x = (std::f64::consts::PI * k as f64 / last as f64).cos();
+            let x = cos(std::f64::consts::PI * k as f64 / last as f64);
             let t = if k == 0 { t1 } else { t0 + 0.5 * (1.0 + x) * (t1 - t0) };
             dense.at(t, 0..n, &mut self.values[k * n..(k + 1) * n]);
         }

@@ -1,5 +1,6 @@
 //! Factors of α I − J, dense or sparse, α real or complex.
 
+use carom_portable::elementary::powi;
 use carom_portable::snapshot::{Carried, Reader, SnapshotError, Writer};
 
 use super::dense::{DenseLu, Factors};
@@ -42,7 +43,7 @@ impl<T: Field> Shifted<T> {
     /// Room for the factors of a matrix of the pattern of `j`.
     pub(crate) fn new(j: &Jacobian) -> Shifted<T> {
         let n = j.n();
-        let dense = || j.sparsity().is_full() || j.order().work > DENSE_SHARE * (n as f64).powi(3) / 3.0;
+        let dense = || j.sparsity().is_full() || j.order().work > DENSE_SHARE * powi(n as f64, 3) / 3.0;
         let lu = match n {
             // few rows: in lanes, whatever the pattern
             0..=4 => Lu::Dense(Box::new(SmallLu::<T, 4>::new(n))),
@@ -68,7 +69,7 @@ impl<T: Field> Shifted<T> {
     /// The products that factors take, as dense ones count them.
     pub(crate) fn work(&self, j: &Jacobian) -> f64 {
         match &self.lu {
-            Lu::Dense(_) => (j.n() as f64).powi(3) / 3.0,
+            Lu::Dense(_) => powi(j.n() as f64, 3) / 3.0,
             Lu::Sparse(_) => j.order().work / DENSE_SHARE,
         }
     }

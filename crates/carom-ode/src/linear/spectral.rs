@@ -1,6 +1,7 @@
 //! How fast the fastest motion of a linearised problem is: the spectral radius of its Jacobian.
 
 use super::Jacobian;
+use carom_portable::elementary::{exp, ln};
 
 /// Products with the matrix per estimate; the growth over the last half of them is the estimate.
 const PRODUCTS: usize = 24;
@@ -50,14 +51,14 @@ impl SpectralRadius {
                 return 0.0;
             }
             if product >= PRODUCTS / 2 {
-                log_growth += growth.ln();
+                log_growth += ln(growth);
                 counted += 1;
             }
             for (v, w) in self.v.iter_mut().zip(&self.w) {
                 *v = w / growth;
             }
         }
-        (log_growth / f64::from(counted)).exp()
+        exp(log_growth / f64::from(counted))
     }
 }
 

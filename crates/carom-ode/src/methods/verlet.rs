@@ -18,6 +18,7 @@ use crate::failure::RhsFailure;
 use crate::method::{Attempt, Buffers, Method, Stepper, Tolerance};
 use crate::ode::{Ode, Split};
 use crate::step::DenseOutput;
+use carom_portable::elementary::expm1;
 
 /// The method.
 #[derive(Debug)]
@@ -149,7 +150,7 @@ fn phi(x: f64) -> [f64; 2] {
     if x < 1e-3 {
         return [1.0 - x * (0.5 - x / 6.0), 0.5 - x * (1.0 / 6.0 - x / 24.0)];
     }
-    let one = -(-x).exp_m1() / x;
+    let one = -expm1(-x) / x;
     [one, (1.0 - one) / x]
 }
 

@@ -9,6 +9,7 @@
 //! component; DOP853's is given.
 
 use super::Problem;
+use carom_portable::elementary::sin;
 
 /// 200 unknowns.
 pub(super) static BRUSSELATOR: Problem = Problem {
@@ -36,7 +37,7 @@ pub(super) static BRUSSELATOR: Problem = Problem {
 /// assert!(dy[0].is_finite());
 /// ```
 pub fn brusselator_start(n: usize) -> Vec<f64> {
-    let u = |i: usize| 1.0 + (std::f64::consts::TAU * (i + 1) as f64 / (n + 1) as f64).sin();
+    let u = |i: usize| 1.0 + sin(std::f64::consts::TAU * (i + 1) as f64 / (n + 1) as f64);
     (0..n).flat_map(|i| [u(i), 3.0]).collect()
 }
 

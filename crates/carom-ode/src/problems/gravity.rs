@@ -10,6 +10,7 @@
 //! 4e-14), and nobody who computes in doubles can do better. That is the `trust` here.
 
 use super::{Problem, rows};
+use carom_portable::elementary::{hypot, powi};
 
 /// An ellipse.
 pub(super) static KEPLER: Problem = Problem {
@@ -30,11 +31,11 @@ pub(super) static KEPLER: Problem = Problem {
     scale_atol: &[],
     floor: 1.0,
     rhs: |_, y, dy| {
-        let r = y[0].hypot(y[1]);
+        let r = hypot(y[0], y[1]);
         dy[0] = y[2];
         dy[1] = y[3];
-        dy[2] = -y[0] / r.powi(3);
-        dy[3] = -y[1] / r.powi(3);
+        dy[2] = -y[0] / powi(r, 3);
+        dy[3] = -y[1] / powi(r, 3);
     },
     jacobian: Some(|_, y, entry| {
         let [xx, xy, yy] = attraction(y[0], y[1], 1.0);
@@ -111,8 +112,8 @@ pub(super) static ARENSTORF_THREE_QUARTERS: Problem = Problem {
 
 fn arenstorf(_: f64, y: &[f64], dy: &mut [f64]) {
     let (near, far) = (1.0 - MU, MU);
-    let d1 = (y[0] + far).hypot(y[1]).powi(3);
-    let d2 = (y[0] - near).hypot(y[1]).powi(3);
+    let d1 = powi(hypot(y[0] + far, y[1]), 3);
+    let d2 = powi(hypot(y[0] - near, y[1]), 3);
     dy[0] = y[2];
     dy[1] = y[3];
     dy[2] = y[0] + 2.0 * y[3] - near * (y[0] + far) / d1 - far * (y[0] - near) / d2;

@@ -5,6 +5,7 @@ use crate::error::StepTrouble;
 use crate::method::Buffers;
 use crate::ode::{Components, Ode};
 use crate::options::Options;
+use carom_portable::elementary::pow;
 
 /// The absolute tolerance of every component in the error norm.
 pub(super) fn scales(components: &dyn Components, n: usize, options: &Options) -> Vec<f64> {
@@ -176,7 +177,7 @@ impl Solver {
         let k = self.start_order as f64;
         let h1 = if d1 > 0.0 {
             let r = (d2 / d1).max(1.0 / span.abs());
-            (0.01 * r / d1).powf(1.0 / k) / r
+            pow(0.01 * r / d1, 1.0 / k) / r
         } else if d2 > 0.0 {
             (0.01 / d2).sqrt()
         } else {

@@ -9,6 +9,7 @@ use crate::failure::RhsFailure;
 use crate::method::{Attempt, Tolerance};
 use crate::ode::Ode;
 use crate::step::Interpolant;
+use carom_portable::elementary::pow;
 
 /// Events in a row without time advancing before the run is given up.
 const STALL_LIMIT: usize = 10_000;
@@ -284,7 +285,7 @@ impl Solver {
         if self.adaptive && self.dense_error > MOST_WITHIN {
             self.stats.rejected += 1;
             // (these errors grow with the eighth power of the step, or a higher one)
-            let shorter = (0.8 * (MOST_WITHIN / self.dense_error).powf(0.125)).max(0.1);
+            let shorter = (0.8 * pow(MOST_WITHIN / self.dense_error, 0.125)).max(0.1);
             return Ok(Found::ClearUntil(t0 + shorter * h));
         }
         if clear {

@@ -1,6 +1,7 @@
 //! Bodies and energies of two runs at the same times.
 
 use carom::BodyState;
+use carom::base::elementary::{atan2, powi};
 use carom_base::{Mat3, Quat, Vec3};
 use nalgebra::{Quaternion, Unit};
 
@@ -198,7 +199,7 @@ impl<'a> Pair<'a> {
                 );
                 for m in &measures {
                     let apart = (m.apart)(&exact, &guess).unwrap_or(0.0);
-                    error = error.max(apart / m.scale / 2f64.powi(m.order));
+                    error = error.max(apart / m.scale / powi(2f64, m.order));
                 }
             }
         }
@@ -320,7 +321,7 @@ fn hermite_rate(s: f64, h: f64) -> [f64; 4] {
 /// The angle between two orientations \[rad\]: 2 atan(|vector|/|scalar|) of the turn from one to the other, exact for small ones.
 fn turn(a: &Quat, b: &Quat) -> f64 {
     let d = (a.inverse() * b).into_inner();
-    2.0 * d.imag().norm().atan2(d.w.abs())
+    2.0 * atan2(d.imag().norm(), d.w.abs())
 }
 
 #[cfg(test)]

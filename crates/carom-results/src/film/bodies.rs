@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::f64::consts::TAU;
 
+use carom::base::elementary::{pow, sincos};
 use carom::base::{Pose, Quat, Vec3};
 use carom::geometry::mesh::Mesh;
 use carom::geometry::surfaces::{Cuboid, Sphere};
@@ -201,9 +202,9 @@ fn slices(ring: &dyn Ring, cuts: &[f64]) -> Vec<Vec<[f64; 3]>> {
     let around = |phi: &f64| {
         let Section { centre, radial, axial, exponent } = ring.section(*phi);
         // |ξ|^γ + |ζ|^γ = 1
-        let power = |x: f64| x.abs().powf(2.0 / exponent).copysign(x);
+        let power = |x: f64| pow(x.abs(), 2.0 / exponent).copysign(x);
         let at = |k: usize| {
-            let (sin, cos) = (TAU * k as f64 / AROUND as f64).sin_cos();
+            let (sin, cos) = sincos(TAU * k as f64 / AROUND as f64);
             (centre + radial * power(cos) + Vec3::new(0.0, 0.0, axial * power(sin))).into()
         };
         (0..=AROUND).map(at).collect()
@@ -213,7 +214,7 @@ fn slices(ring: &dyn Ring, cuts: &[f64]) -> Vec<Vec<[f64; 3]>> {
 
 fn field(f: &DrawnField<'_>, size: f64) -> FilmField {
     let at = |k: usize| {
-        let d = size * 1e-3f64.powf(1.0 - k as f64 / (HEIGHTS - 1) as f64);
+        let d = size * pow(1e-3f64, 1.0 - k as f64 / (HEIGHTS - 1) as f64);
         [d, f.tractions.normal_at(d)]
     };
     let tractions = if size > 0.0 { (0..HEIGHTS).map(at).collect() } else { Vec::new() };

@@ -2,6 +2,7 @@
 
 use crate::tables::{AFFINE, BODY};
 use crate::track::Track;
+use carom::base::elementary::{asin, atan2, hypot};
 
 /// A quantity of a body or probe by what is behind the dot of its name, one value an output time.
 pub(super) fn column(track: &Track, t: &[f64], suffix: &str) -> Option<Vec<f64>> {
@@ -50,12 +51,12 @@ fn derived(track: &Track, t: &[f64], suffix: &str) -> Option<Vec<f64>> {
     let turned = &track.rotation.as_ref()?.quaternion;
     if suffix == "tilt" {
         // cos = 1 − 2 (x² + y²), the zz of the rotation; by half angles, exact near 0 and π
-        let tilt = |[w, x, y, z]: &[f64; 4]| 2.0 * x.hypot(*y).atan2(w.hypot(*z));
+        let tilt = |&[w, x, y, z]: &[f64; 4]| 2.0 * atan2(hypot(x, y), hypot(w, z));
         return Some(turned.iter().map(tilt).collect());
     }
     if let Some(i) = suffix.strip_prefix("angle_").and_then(axis) {
         // the twist about the axis
-        return Some(continued(turned.iter().map(|q| 2.0 * q[i + 1].atan2(q[0]))));
+        return Some(continued(turned.iter().map(|q| 2.0 * atan2(q[i + 1], q[0]))));
     }
     let i = suffix.strip_prefix("euler_").and_then(axis)?;
     Some(continued(turned.iter().map(|q| euler_xyz(q)[i])))
@@ -74,9 +75,9 @@ fn determinant(f: &[f64; 9]) -> f64 {
 fn euler_xyz(&[w, x, y, z]: &[f64; 4]) -> [f64; 3] {
     let sin_b = 2.0 * (x * z + w * y);
     [
-        (2.0 * (w * x - y * z)).atan2(1.0 - 2.0 * (x * x + y * y)),
-        sin_b.clamp(-1.0, 1.0).asin(),
-        (2.0 * (w * z - x * y)).atan2(1.0 - 2.0 * (y * y + z * z)),
+        atan2(2.0 * (w * x - y * z), 1.0 - 2.0 * (x * x + y * y)),
+        asin(sin_b.clamp(-1.0, 1.0)),
+        atan2(2.0 * (w * z - x * y), 1.0 - 2.0 * (y * y + z * z)),
     ]
 }
 

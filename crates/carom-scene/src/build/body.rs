@@ -3,7 +3,7 @@
 use carom::geometry::surfaces;
 use carom::law::elastic::{self, Elastic};
 use carom::{Body, Dof, MOTIONS, SurfaceSpec};
-use carom_base::{Mat3, Quat, Vec3};
+use carom_base::{Mat3, Quat, Vec3, rotation_about};
 use nalgebra::{Quaternion, Unit};
 
 use super::kind::made;
@@ -162,15 +162,16 @@ pub(super) fn orientation(f: &Fields) -> Result<[f64; 4], Problem> {
         };
     }
     if let Some([a, b, c]) = f.vector("euler_xyz") {
-        let turn = |axis: &Unit<Vec3>, angle| Quat::from_axis_angle(axis, angle);
-        return Ok(wxyz(turn(&Vec3::x_axis(), a) * turn(&Vec3::y_axis(), b) * turn(&Vec3::z_axis(), c)));
+        let [x, y, z] = [(Vec3::x_axis(), a), (Vec3::y_axis(), b), (Vec3::z_axis(), c)]
+            .map(|(axis, angle)| rotation_about(&axis, angle));
+        return Ok(wxyz(x * y * z));
     }
     let axis = Vec3::from(f.vector("axis").unwrap_or_default());
     let angle = f.number("angle").unwrap_or_default();
     // the square of a tiny or huge number is 0 or infinite: such an axis is scaled first
     let axis = if (1e-100..1e100).contains(&axis.norm()) { axis } else { axis / axis.amax() };
     match Unit::try_new(axis, 0.0) {
-        Some(axis) => Ok(wxyz(Quat::from_axis_angle(&axis, angle))),
+        Some(axis) => Ok(wxyz(rotation_about(&axis, angle))),
         None => Err(Problem::new("`axis` cannot be zero").at(f.place("axis"), "allowed: a direction")),
     }
 }

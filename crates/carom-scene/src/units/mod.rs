@@ -10,6 +10,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+use carom::base::elementary::pow;
 pub use dimension::Dimension;
 use dimension::NONE;
 pub use measure::Measure;
@@ -31,7 +32,7 @@ impl Unit {
         Unit {
             dimension: self.dimension.times(&other.dimension, power),
             // most factors are 1, and stay so exactly
-            factor: if other.factor == 1.0 { self.factor } else { self.factor * other.factor.powf(power) },
+            factor: if other.factor == 1.0 { self.factor } else { self.factor * pow(other.factor, power) },
             ten: self.ten + other.ten * power,
         }
     }
@@ -84,7 +85,7 @@ fn measured(text: &str, wanted: Option<&Dimension>) -> Result<f64, UnitError> {
     // a whole power of ten moves the decimal point of the text: no rounding but the one of reading it
     let whole = unit.ten.round();
     let shift = if (unit.ten - whole).abs() < 1e-9 && whole.abs() < 300.0 { whole } else { 0.0 };
-    let rest = if shift == whole { 1.0 } else { 10f64.powf(unit.ten) };
+    let rest = if shift == whole { 1.0 } else { pow(10f64, unit.ten) };
     let exponent = exponent.saturating_add(shift as i32);
     let number: f64 = format!("{mantissa}e{exponent}").parse().map_err(|_| not_a_number())?;
     Ok(number * rest * unit.factor)

@@ -1,5 +1,6 @@
 //! Units that numbers are shown in: with the prefix that makes them readable.
 
+use carom::base::elementary::{pow, powi};
 use carom_base::Quantity;
 
 use super::dimension::{Dimension, NONE};
@@ -55,7 +56,7 @@ impl ShownUnit {
             let text = if dimension.same(&NONE) { "1".to_owned() } else { raised(&dimension.to_string()) };
             return plain(text);
         };
-        let good = |ten: i32| (0.1..1e4).contains(&(largest / 10f64.powi(ten)));
+        let good = |ten: i32| (0.1..1e4).contains(&(largest / powi(10f64, ten)));
         let base = units.iter().find(|(_, ten)| *ten == 0).unwrap_or(&units[0]);
         let better = || {
             let fits = units.iter().rev().find(|(_, ten)| good(*ten));
@@ -63,14 +64,14 @@ impl ShownUnit {
             fits.or(edge).filter(|_| largest > 0.0 && largest.is_finite()).unwrap_or(base)
         };
         let (text, ten) = if good(base.1) { base } else { better() };
-        ShownUnit { text: (*text).to_owned(), value: 10f64.powi(*ten), dimension: Some(dimension) }
+        ShownUnit { text: (*text).to_owned(), value: powi(10f64, *ten), dimension: Some(dimension) }
     }
 
     /// One that is asked for.
     pub(crate) fn named(text: &str) -> Result<ShownUnit, UnitError> {
         let text = text.trim();
         let unit = expression_unit(text)?;
-        let value = unit.factor * if unit.ten == 0.0 { 1.0 } else { 10f64.powf(unit.ten) };
+        let value = unit.factor * if unit.ten == 0.0 { 1.0 } else { pow(10f64, unit.ten) };
         Ok(ShownUnit { text: raised(text), value, dimension: Some(unit.dimension) })
     }
 

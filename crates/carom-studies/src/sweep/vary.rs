@@ -1,5 +1,6 @@
 //! What is varied: `PATH=VALUES`.
 
+use carom::base::elementary::{log10, pow};
 use carom_results::number::push_number;
 use carom_scene::units;
 use carom_scene::units::unit;
@@ -137,7 +138,7 @@ impl Vary {
         match log {
             _ if i == 0.0 => from,
             _ if i == n => to,
-            true => from.signum() * 10f64.powf(mixed(from.abs().log10(), to.abs().log10())),
+            true => from.signum() * pow(10f64, mixed(log10(from.abs()), log10(to.abs()))),
             false => mixed(from, to),
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use carom_base::expression::ExpressionError;
 use carom_base::param::Allowed;
-use carom_base::{Args, Entry, Param, Quantity, Quat, Range, SpecError, Vec3};
+use carom_base::{Args, Entry, Param, Quantity, Quat, Range, SpecError, Vec3, rotation_about};
 use nalgebra::Unit;
 
 use super::motion::{AXIS, Motion, MotionBounds, MotionState, axis};
@@ -132,7 +132,7 @@ impl Motion for Guided {
         let [mut angular_velocity, mut angular_acceleration] = [Vec3::zeros(); 2];
         if let Some((axis, angle)) = &self.turn {
             let x = angle.at(t);
-            rotation = Quat::from_axis_angle(axis, x.value);
+            rotation = rotation_about(axis, x.value);
             angular_velocity = axis.into_inner() * x.rate;
             angular_acceleration = axis.into_inner() * x.second;
         }

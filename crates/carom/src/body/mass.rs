@@ -1,5 +1,6 @@
 //! Mass, centre of mass and inertia of a body, given or from its shapes.
 
+use carom_base::elementary::{cos, sin};
 use carom_base::{Mat3, Vec3};
 use carom_geometry::Side;
 use carom_law::Material;
@@ -194,7 +195,7 @@ fn is_symmetric(s: &SurfaceSpec) -> bool {
         // directions spread evenly: a golden spiral
         let (z, a) = (1.0 - (f64::from(i) + 0.5) / 64.0, 2.399963229728653 * f64::from(i));
         let r = (1.0 - z * z).sqrt();
-        let n = Vec3::new(r * a.cos(), r * a.sin(), z);
+        let n = Vec3::new(r * cos(a), r * sin(a), z);
         (reach(&n) - reach(&-n)).abs() < 1e-9 * size
     })
 }

@@ -3,8 +3,9 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use carom_base::elementary::{cos, sin};
 use carom_base::param::Allowed;
-use carom_base::{Args, Entry, Param, Quantity, Quat, SpecError, Vec3};
+use carom_base::{Args, Entry, Param, Quantity, Quat, SpecError, Vec3, rotation_about};
 use nalgebra::Unit;
 
 use super::guided::Guided;
@@ -119,7 +120,7 @@ impl Motion for Spin {
     fn at(&self, t: f64) -> MotionState {
         MotionState {
             displacement: Vec3::zeros(),
-            rotation: Quat::from_axis_angle(&self.axis, self.rate * t),
+            rotation: rotation_about(&self.axis, self.rate * t),
             velocity: Vec3::zeros(),
             angular_velocity: self.axis.into_inner() * self.rate,
             acceleration: Vec3::zeros(),
@@ -172,7 +173,7 @@ impl Orbit {
 
 impl Motion for Orbit {
     fn at(&self, t: f64) -> MotionState {
-        let rotation = Quat::from_axis_angle(&self.axis, self.rate * t);
+        let rotation = rotation_about(&self.axis, self.rate * t);
         let w = self.axis.into_inner() * self.rate;
         let arm = rotation * -self.to_centre;
         MotionState {
@@ -227,11 +228,11 @@ impl Motion for Shake {
     fn at(&self, t: f64) -> MotionState {
         let angle = self.rate * t + self.phase;
         MotionState {
-            displacement: self.amplitude * (angle.sin() - self.phase.sin()),
+            displacement: self.amplitude * (sin(angle) - sin(self.phase)),
             rotation: Quat::identity(),
-            velocity: self.amplitude * (self.rate * angle.cos()),
+            velocity: self.amplitude * (self.rate * cos(angle)),
             angular_velocity: Vec3::zeros(),
-            acceleration: self.amplitude * (-self.rate * self.rate * angle.sin()),
+            acceleration: self.amplitude * (-self.rate * self.rate * sin(angle)),
             angular_acceleration: Vec3::zeros(),
         }
     }

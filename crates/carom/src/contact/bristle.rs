@@ -10,7 +10,7 @@
 //! turn z with them. Only the part of z within the plane bends; the part along n, which rounding leaves, or a closest point that
 //! leaps to another wall of a hollow, is carried with the rest and keeps its energy until the contact ends.
 
-use carom_base::{Dual, Mat3, Pose, Quat, Vec3};
+use carom_base::{Dual, Mat3, Pose, Vec3, rotation_by};
 use carom_law::{Evolution, Memory};
 
 use super::pair::ContactPair;
@@ -134,7 +134,7 @@ fn moving(x: &Pose, k: &Kinematics) -> Pose<Dual<6>> {
 fn moved(x: &Pose, k: &Kinematics, h: f64) -> Pose {
     let turn: Mat3 = match k.deforms {
         true => Mat3::identity() + k.l * h,
-        false => Quat::from_scaled_axis(k.w * h).to_rotation_matrix().into_inner(),
+        false => rotation_by(&(k.w * h)).to_rotation_matrix().into_inner(),
     };
     Pose { p: x.p + k.velocity_at(&x.p) * h, r: turn * x.r }
 }

@@ -3,6 +3,7 @@
 //! A body at x has its position to ε|x|, ε = 2.2e-16. Where it touches with an indentation δ, forces are noise below the part ε|x|/δ of them, and so is the
 //! energy E that the contact stores. No tolerance below E ε|x|/δ, as a part of the energies of the run, makes it more exact: steps follow the noise.
 
+use carom_base::elementary::pow;
 use carom_law::{Indentation, Normal, Touch};
 
 use super::contact_point::Status;
@@ -50,7 +51,7 @@ impl Watch {
             f.place?;
             let n = rule.normal.exponent_in(&f.touch);
             let force = f.touch.force(n);
-            let depth = (force / f.touch.stiffness).powf(1.0 / n);
+            let depth = pow(force / f.touch.stiffness, 1.0 / n);
             let noise = f.share * n * force / depth * grain;
             let by_load = if noise.is_finite() { rule.friction.as_ref()?.deflection(noise) } else { 0.0 };
             Some(by_load.max(SHORTEST * grain))

@@ -1,5 +1,6 @@
 //! A number in time by a function, as programs have it: kept as polynomials.
 
+use carom_base::elementary::{cos, powi};
 use carom_base::{Jet, Range, SpecError};
 
 use super::Course;
@@ -89,9 +90,9 @@ impl Piece {
         // at the zeros of the next polynomial: none of them is an end, where the function may have a kink
         let angle = |k: usize| std::f64::consts::PI * (k as f64 + 0.5) / n as f64;
         let (centre, half) = (0.5 * (t0 + t1), 0.5 * (t1 - t0));
-        let values: [f64; DEGREE + 1] = std::array::from_fn(|k| function(centre + half * angle(k).cos()));
+        let values: [f64; DEGREE + 1] = std::array::from_fn(|k| function(centre + half * cos(angle(k))));
         let value: [f64; DEGREE + 1] = std::array::from_fn(|j| {
-            let sum: f64 = (0..n).map(|k| values[k] * (j as f64 * angle(k)).cos()).sum();
+            let sum: f64 = (0..n).map(|k| values[k] * cos(j as f64 * angle(k))).sum();
             sum * if j == 0 { 1.0 } else { 2.0 } / n as f64
         });
         let rough = value[DEGREE - 2..].iter().fold(0.0f64, |most, c| most.max(c.abs()));
@@ -107,7 +108,7 @@ impl Piece {
     fn at(&self, t: f64) -> Jet {
         let x = ((t - self.t0) - (self.t1 - t)) / (self.t1 - self.t0);
         let [value, rate, second] = self.series.each_ref().map(|c| sum(c, x));
-        Jet { value, rate: rate * self.scale(), second: second * self.scale().powi(2) }
+        Jet { value, rate: rate * self.scale(), second: second * powi(self.scale(), 2) }
     }
 
     /// On all of the piece: |T_j| ≤ 1.

@@ -16,6 +16,7 @@
 
 use std::sync::Arc;
 
+use carom_base::elementary::powi;
 use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError};
 
@@ -138,7 +139,7 @@ impl LineLaw for CoordinateSpring {
     }
 
     fn energy(&self, q: f64) -> f64 {
-        0.5 * self.stiffness * (q - self.rest).powi(2)
+        0.5 * self.stiffness * powi(q - self.rest, 2)
     }
 
     fn is_elastic(&self) -> bool {

@@ -16,6 +16,7 @@
 
 use std::sync::Arc;
 
+use carom_base::elementary::powi;
 use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Param, Quantity, Scalar, SpecError};
 
@@ -101,7 +102,7 @@ impl LineLaw for SpringDamper {
     }
 
     fn energy(&self, length: f64) -> f64 {
-        0.5 * self.stiffness * (length - self.rest_length).powi(2)
+        0.5 * self.stiffness * powi(length - self.rest_length, 2)
     }
 
     fn is_elastic(&self) -> bool {

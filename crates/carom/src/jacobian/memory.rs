@@ -5,7 +5,7 @@
 //! by the poses it goes with the second derivatives of the normal, which pairs do not have: those alone are
 //! differences, of sixth order, of Ω, which is exact.
 
-use carom_base::{Dual, Mat3, Quat, Vec3};
+use carom_base::{Dual, Mat3, Vec3, rotation_by};
 use carom_geometry::Contact;
 use carom_law::Memory;
 use nalgebra::{SMatrix, SVector};
@@ -141,6 +141,6 @@ fn move_by(body: &mut Kinematics, i: usize, by: f64) {
     } else {
         let mut turn = Vec3::zeros();
         turn[i - 3] = by;
-        body.x.r = Quat::from_scaled_axis(turn).to_rotation_matrix().into_inner() * body.x.r;
+        body.x.r = rotation_by(&turn).to_rotation_matrix().into_inner() * body.x.r;
     }
 }

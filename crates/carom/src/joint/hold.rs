@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use carom_base::elementary::acos;
 use carom_base::{Vec3, inverse};
 
 use super::describe::{Equations, Frames, Glyph, Joint, Place};
@@ -345,7 +346,7 @@ pub(crate) fn frames(
         (true, Some(y), _) => {
             let cosine = z[A].dot(&y[B]);
             if cosine.abs() > 1e-9 {
-                let degrees = cosine.clamp(-1.0, 1.0).acos().to_degrees();
+                let degrees = acos(cosine.clamp(-1.0, 1.0)).to_degrees();
                 let value = format!("at {degrees:.3} degrees to `axis`");
                 return Err(subject.bad("second_axis", value, "an axis at 90 degrees to `axis`"));
             }

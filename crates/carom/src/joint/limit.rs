@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use carom_base::Vec3;
+use carom_base::elementary::{atan2, cos, hypot, sin};
 use carom_law::{Meeting, Normal};
 
 use super::describe::{Frames, Joint, Place};
@@ -260,8 +261,8 @@ fn side_of_mass(world: &World, hold: &Hold, frames: &Frames) -> [Vec3; 3] {
     let [x, y, _] = frames.axes[end];
     let (c, s) = (centre.dot(&x), centre.dot(&y));
     // on the axis, any side will do
-    let beta: f64 = if c.hypot(s) > 1e-9 * centre.norm() { s.atan2(c) } else { 0.0 };
-    let side = |[x, y, _]: [Vec3; 3], beta: f64| x * beta.cos() + y * beta.sin();
+    let beta: f64 = if hypot(c, s) > 1e-9 * centre.norm() { atan2(s, c) } else { 0.0 };
+    let side = |[x, y, _]: [Vec3; 3], beta: f64| x * cos(beta) + y * sin(beta);
     let across = beta + std::f64::consts::FRAC_PI_2;
     [side(frames.axes[A], beta), side(frames.axes[B], across), side(frames.axes[B], beta)]
 }

@@ -13,6 +13,7 @@
 //! A gradient is a set of pulls: a unit of the multiplier pulls at the end r of an arm with g (`Pull`). Since everything is said by vectors that go with bodies, it
 //! holds for those that deform as well.
 
+use carom_base::elementary::hypot;
 use carom_base::{Scalar, Vec3, inverse};
 
 use super::moving::{Moving, Swept, zero};
@@ -157,7 +158,7 @@ impl Measure {
         let Measure::Angle { x, from, y, z } = self else { return None };
         let hung = x.at(ends).swept.w;
         let [y, z] = [y, z].map(|v| ends[*from].carried(v).w);
-        Some(hung.dot(&y).hypot(hung.dot(&z)) / hung.norm())
+        Some(hypot(hung.dot(&y), hung.dot(&z)) / hung.norm())
     }
 
     /// In a state of A and B.

@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use carom_base::{Dual, Mat3, Pose, Quat, Scalar, Vec3, inverse};
+use carom_base::{Dual, Mat3, Pose, Scalar, Vec3, inverse, rotation_by};
 use carom_geometry::BoundPair;
 
 use super::describe::{Joint, Place};
@@ -170,7 +170,7 @@ impl Touching {
             if i < 3 {
                 k.x += step;
             } else {
-                k.r = Quat::from_scaled_axis(step).to_rotation_matrix().into_inner() * k.r;
+                k.r = rotation_by(&step).to_rotation_matrix().into_inner() * k.r;
             }
             let moved = Moving { a: k.a, ..Moving::rigid(k.x, k.r, k.v, *w) };
             let both = if end == A { [&moved, &still[B]] } else { [&still[A], &moved] };

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use carom_base::{Quat, Vec3};
+use carom_base::{Quat, Vec3, rotation_by};
 use nalgebra::Quaternion;
 
 use super::chunk;
@@ -171,7 +171,7 @@ impl RigidMut<'_> {
         let now = self.now();
         let (x, w) = (now.position() + h * now.velocity(), now.angular_velocity());
         // q ← exp(½ h ω) q
-        let q = self.turned(Quat::from_scaled_axis(w * h));
+        let q = self.turned(rotation_by(&(w * h)));
         self.set_position(&x);
         self.set_quaternion(&[q.w, q.i, q.j, q.k]);
     }

@@ -1,6 +1,7 @@
 //! How well the books of a run close, and whether that is good enough.
 
 use carom_base::Vec3;
+use carom_base::elementary::powi;
 use carom_ode::Solver;
 
 use super::runaway::Runaway;
@@ -98,7 +99,7 @@ struct Halving {
 
 impl Auditor {
     pub(super) fn new(sim: &Simulation<'_>, adaptive: bool, order: usize) -> Auditor {
-        let p = 2f64.powi(order as i32);
+        let p = powi(2f64, order as i32);
         let halving = || Halving {
             factor: p / (p - 1.0),
             scales: sim.model.world.component_scales(),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
+use carom_base::elementary::pow;
 use carom_ode::{RhsFailure, SolveError, Solver, StepTrouble, methods};
 
 use super::audit::Auditor;
@@ -65,7 +66,7 @@ impl<'m> Runner<'m> {
         system.drives_ahead = Ahead::new(&sim.model.world, sim.duration, !method.is_adaptive());
         if method.remembers() {
             // what is left then stores less than the tolerance: it goes as the depth to the power 5/2
-            system.watch.approach = sim.rtol.powf(0.4);
+            system.watch.approach = pow(sim.rtol, 0.4);
         }
         system.stabilise(sim.stabilisation);
         let (rest, mut y) = match sim.start {

@@ -7,6 +7,7 @@
 
 use crate::record::{ContactRecord, Moment};
 use crate::state::BodyState;
+use carom_base::elementary::powi;
 
 /// What a straight line may miss, of the largest force of the touch.
 const SHARP: f64 = 0.005;
@@ -136,7 +137,7 @@ impl Pair {
     /// What a straight line may miss [N].
     pub(super) fn tolerance(&self) -> f64 {
         let coarser = self.now.points.len().saturating_sub(FINE).min(60) as i32;
-        SHARP * self.scale * 2f64.powi(coarser)
+        SHARP * self.scale * powi(2f64, coarser)
     }
 
     /// Whether a force stands out of all that is kept of the touch.

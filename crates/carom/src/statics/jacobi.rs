@@ -4,6 +4,7 @@
 //! relative precision where the matrix is graded so (J. Demmel, K. Veselić, SIAM J. Matrix Anal. Appl. 13, 1992), as stiffness matrices with
 //! contacts are: a contact is stiff along its normal, and what rocks on it is not. Directions that do not mix are left alone.
 
+use carom_base::elementary::hypot;
 use nalgebra::{DMatrix, DVector};
 
 /// Sweeps over all pairs; about ten are needed.
@@ -24,8 +25,8 @@ pub(super) fn symmetric(mut a: DMatrix<f64>) -> (DVector<f64>, DMatrix<f64>) {
                 rotated = true;
                 // the smaller root of t² + 2 τ t − 1 = 0 (Golub and Van Loan, Algorithm 8.5.1)
                 let tau = (aqq - app) / (2.0 * apq);
-                let t = tau.signum() / (tau.abs() + tau.hypot(1.0));
-                let c = 1.0 / t.hypot(1.0);
+                let t = tau.signum() / (tau.abs() + hypot(tau, 1.0));
+                let c = 1.0 / hypot(t, 1.0);
                 let s = t * c;
                 for k in 0..n {
                     let (x, y) = (a[(k, p)], a[(k, q)]);

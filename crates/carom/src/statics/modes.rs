@@ -6,6 +6,7 @@
 //!
 //! which is skew without damping, so that no root is less exact than rounding of the largest. K need not be symmetric here.
 
+use carom_base::elementary::hypot;
 use nalgebra::{Complex, DMatrix, DVector};
 
 use super::equilibrium::Equilibrium;
@@ -96,7 +97,7 @@ pub struct Root {
 impl Root {
     /// ζ = −Re s/|s|: 1 comes back without swinging, below 0 grows.
     pub fn damping_ratio(&self) -> f64 {
-        -self.growth / self.growth.hypot(self.omega)
+        -self.growth / hypot(self.growth, self.omega)
     }
 
     /// [Hz], with damping.
@@ -231,7 +232,7 @@ fn damped(
         all.push(Root { kind, growth, omega, mode, share: share(mode) / whole, shape });
     }
     debug_assert!(a.nrows() == 2 * n + z);
-    all.sort_by(|a, b| a.growth.hypot(a.omega).total_cmp(&b.growth.hypot(b.omega)));
+    all.sort_by(|a, b| hypot(a.growth, a.omega).total_cmp(&hypot(b.growth, b.omega)));
     Ok(all)
 }
 

@@ -3,6 +3,7 @@
 //! The search leaves what is unstable. If it ends with a body turned over, people may have meant an equilibrium that is near but not stable: from where forces were least near the start,
 //! Newton's method with the stiffness as it is, which unstable equilibria attract as others do, finds it.
 
+use carom_base::elementary::acos;
 use nalgebra::DVector;
 
 use super::coordinates::Coordinates;
@@ -67,7 +68,7 @@ impl Search<'_> {
         let (now, then) = (layout.rigid_bodies(&self.y), layout.rigid_bodies(&self.start));
         let turn = |(a, b): (Rigid<'_>, Rigid<'_>)| {
             let cos: f64 = a.quaternion().iter().zip(&b.quaternion()).map(|(x, y)| x * y).sum();
-            2.0 * cos.abs().min(1.0).acos()
+            2.0 * acos(cos.abs().min(1.0))
         };
         now.zip(then).map(turn).fold(0.0, f64::max)
     }

@@ -2,7 +2,7 @@
 //!
 //! δq = ½ (0, δθ) q; along a finite turn, q ← exp(½ δθ) q. Mass matrix: m along the axes, R I Rᵀ about them.
 
-use carom_base::{Quat, Vec3};
+use carom_base::{Quat, Vec3, rotation_by};
 use nalgebra::DMatrix;
 
 use super::coordinates::{Direction, Tangent};
@@ -60,7 +60,7 @@ impl Tangent for Rigid {
             turn[i] = *angle;
         }
         if let Some(mut body) = self.0.of_mut(y) {
-            let q = Quat::new_normalize(body.turned(Quat::from_scaled_axis(turn)));
+            let q = Quat::new_normalize(body.turned(rotation_by(&turn)));
             body.set_quaternion(&[q.w, q.i, q.j, q.k]);
         }
     }

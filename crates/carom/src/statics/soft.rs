@@ -4,7 +4,7 @@
 //! Along a finite motion F ← exp(skew A) (1 + sym A) F, A = δF F⁻¹, freed of a change of volume. Mass matrix: m along the axes, tr(B_i J B_kᵀ) of the
 //! changes B.
 
-use carom_base::{Mat3, Quat, Vec3, inverse};
+use carom_base::{Mat3, Vec3, inverse, rotation_by};
 use nalgebra::DMatrix;
 
 use super::coordinates::{Direction, Tangent};
@@ -68,7 +68,7 @@ impl Tangent for Deforming {
         }
         let a = change * inverse(&state.f).1;
         let w = 0.5 * Vec3::new(a[(2, 1)] - a[(1, 2)], a[(0, 2)] - a[(2, 0)], a[(1, 0)] - a[(0, 1)]);
-        let turn = Quat::from_scaled_axis(w).to_rotation_matrix().into_inner();
+        let turn = rotation_by(&w).to_rotation_matrix().into_inner();
         state.f = turn * (Mat3::identity() + 0.5 * (a + a.transpose())) * state.f;
         soft.project(&mut state.f, &mut state.f_dot);
         self.0.write(&state, y);

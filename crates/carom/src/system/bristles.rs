@@ -1,5 +1,6 @@
 //! How long what happens at a contact point takes.
 
+use carom_base::elementary::pow;
 use carom_base::{Dual, Vec3};
 use carom_law::{Friction, Memory};
 
@@ -18,7 +19,7 @@ impl ContactPair {
     pub(crate) fn duration_at(&self, m: &Model, k: usize, v: f64) -> f64 {
         let touch = &self.state.points[k].touch;
         let n = m.rules[self.rule].normal.exponent_in(touch);
-        3.2 * (touch.mass * v * v / touch.stiffness).powf(1.0 / (n + 1.0)) / v
+        3.2 * pow(touch.mass * v * v / touch.stiffness, 1.0 / (n + 1.0)) / v
     }
 
     /// How deep the impact at the speed latched last goes, about [m].
@@ -45,9 +46,9 @@ impl ContactPair {
     pub(crate) fn time_scale(&self, m: &Model, k: usize) -> f64 {
         let f = &self.state.points[k];
         let n = m.rules[self.rule].normal.exponent_in(&f.touch);
-        let impact = (f.touch.mass * f.gap_rate * f.gap_rate / f.touch.stiffness).powf(1.0 / (n + 1.0));
+        let impact = pow(f.touch.mass * f.gap_rate * f.gap_rate / f.touch.stiffness, 1.0 / (n + 1.0));
         let depth = impact.max(-f.gap);
-        (f.touch.mass / (n * f.touch.stiffness * depth.powf(n - 1.0))).sqrt()
+        (f.touch.mass / (n * f.touch.stiffness * pow(depth, n - 1.0))).sqrt()
     }
 }
 

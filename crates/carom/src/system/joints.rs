@@ -1,5 +1,6 @@
 //! The joints of a model in motion: put together at the start, looked at on the way.
 
+use carom_base::elementary::powi;
 use carom_ode::Ode;
 use nalgebra::DMatrix;
 
@@ -101,7 +102,7 @@ impl System<'_> {
             let reach = b.reach();
             // speeds along, and about times what turns
             let size = |of: &dyn Fn(usize) -> f64| {
-                let square = |(i, row): (usize, usize)| (of(row) * if i < 3 { 1.0 } else { reach }).powi(2);
+                let square = |(i, row): (usize, usize)| powi(of(row) * if i < 3 { 1.0 } else { reach }, 2);
                 rows.velocities().enumerate().map(square).sum::<f64>().sqrt()
             };
             let given = size(&|i| before[i]);
@@ -132,7 +133,7 @@ impl System<'_> {
         let size = m.world.extent_of(y);
         let bodies = m.world.free().filter_map(|body| Some((body, m.world.rows(body)?.pose())));
         let moved = bodies.map(|(body, pose)| {
-            let by: f64 = y[pose.clone()].iter().zip(&before[pose]).map(|(a, b)| (a - b).powi(2)).sum();
+            let by: f64 = y[pose.clone()].iter().zip(&before[pose]).map(|(a, b)| powi(a - b, 2)).sum();
             (by.sqrt(), body)
         });
         let (by, body) = moved.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default();

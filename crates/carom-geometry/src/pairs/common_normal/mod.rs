@@ -19,6 +19,7 @@ mod tangents;
 
 use std::sync::Arc;
 
+use carom_base::elementary::hypot;
 use carom_base::param::Allowed;
 use carom_base::{Dual, Entry, Mat3, Param, Pose, Quantity, Scalar, Vec3};
 use nalgebra::Matrix2;
@@ -152,7 +153,7 @@ impl Bound {
             let step = here.step(x).ok_or(PairFailure::NoConvergence(steps))?;
             at = Points { p: at.p + step.p, q: at.q + step.q };
             // ‖Δq‖₂ of all six coordinates, Section 7
-            if step.p.norm().hypot(step.q.norm()) <= last {
+            if hypot(step.p.norm(), step.q.norm()) <= last {
                 return Ok(Solved { at, end: Constraints::at(a, b, self.by.tangents, &at), steps });
             }
         }

@@ -14,6 +14,8 @@
 
 use std::f64::consts::PI;
 
+use carom_base::elementary::{pow, sin};
+
 /// Places and weights on −1 < x < 1 with ∫ f dx = Σ w f(x), for f that grows from the ends with these powers of 1 − x².
 pub(super) fn rule(count: usize, powers: [f64; 2]) -> Vec<[f64; 2]> {
     let [n, p] = powers;
@@ -24,7 +26,7 @@ pub(super) fn rule(count: usize, powers: [f64; 2]) -> Vec<[f64; 2]> {
     let m = (1..MOST).find(|m| whole(*m)).unwrap_or(MOST);
     let a = m as f64 * n.min(p) + (m - 1) as f64;
     let map = Map::new(m);
-    let place = |[s, w]: [f64; 2]| [map.at(s), w * map.c * (1.0 - s * s).powf((m - 1) as f64 - a)];
+    let place = |[s, w]: [f64; 2]| [map.at(s), w * map.c * pow(1.0 - s * s, (m - 1) as f64 - a)];
     gegenbauer(count, a).into_iter().map(place).collect()
 }
 
@@ -110,9 +112,9 @@ fn kernel(squares: &[f64], s: f64) -> f64 {
 fn total(a: f64) -> f64 {
     let (up, points) = (20, 200);
     let factor: f64 = (1..=up).map(|j| 2.0 * (a + f64::from(j))).map(|x| (x + 1.0) / x).product();
-    let sine = |k: i32| (PI * (f64::from(k) + 0.5) / f64::from(points)).sin();
+    let sine = |k: i32| sin(PI * (f64::from(k) + 0.5) / f64::from(points));
     let high = 2.0 * (a + f64::from(up)) + 1.0;
-    factor * (0..points).map(|k| sine(k).powf(high)).sum::<f64>() * PI / f64::from(points)
+    factor * (0..points).map(|k| pow(sine(k), high)).sum::<f64>() * PI / f64::from(points)
 }
 
 #[cfg(test)]

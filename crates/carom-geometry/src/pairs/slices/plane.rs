@@ -7,6 +7,7 @@
 //! A slice can be lower than the ring's centre line by the tube's radius: only slices with z − R ρ cos(φ_s − φ_low) − r below a margin are
 //! looked at, z being the height of the centre and ρ = √(m_x² + m_y²).
 
+use carom_base::elementary::{acos, atan2, hypot};
 use carom_base::{Pose, Scalar, Two, Vec3};
 
 use super::{Slice, arc, cut, name};
@@ -43,7 +44,7 @@ pub(super) fn bind(
 ) -> Option<Box<dyn BoundPair>> {
     solid::<Plane>(plane)?;
     let (slices, length) = cut(ring, count, phase);
-    let thick = slices.iter().fold(0.0, |t: f64, s| t.max(s.section.radial.norm().hypot(s.section.axial)));
+    let thick = slices.iter().fold(0.0, |t: f64, s| t.max(hypot(s.section.radial.norm(), s.section.axial)));
     let ellipses = slices.iter().all(|s| s.section.exponent == 2.0);
     Some(Box::new(Bound { slices, phase, length, round: ring.round(), thick, ellipses, flipped }))
 }
@@ -172,8 +173,8 @@ impl PairFeatures for Bound {
         if above >= wave {
             return true;
         }
-        let half = if above <= -wave { std::f64::consts::PI } else { (above / wave).acos() };
-        arc((-m.y).atan2(-m.x), half, self.slices.len(), self.phase, near);
+        let half = if above <= -wave { std::f64::consts::PI } else { acos(above / wave) };
+        arc(atan2(-m.y, -m.x), half, self.slices.len(), self.phase, near);
         true
     }
 }

@@ -26,6 +26,7 @@
 
 use std::f64::consts::{PI, TAU};
 
+use carom_base::elementary::{cos, pow, powi, sin, sincos};
 use carom_base::{Pose, Scalar, Two, Vec3};
 
 use super::gauss;
@@ -93,7 +94,7 @@ impl Bound {
     fn new(major: f64, minor: f64, nodes: usize, powers: [f64; 2]) -> Bound {
         let u = |k: usize| PI * (k as f64 + 0.5) / nodes as f64;
         let arc = gauss::rule(nodes, powers).into_iter().map(|[x, w]| [x, w / TAU]).collect();
-        let angles = (0..nodes).map(|k| [u(k).sin(), u(k).cos()]).collect();
+        let angles = (0..nodes).map(|k| [sin(u(k)), cos(u(k))]).collect();
         Bound { major, minor, nodes, arc, angles }
     }
 
@@ -106,7 +107,7 @@ impl Bound {
         }
         let (highest, wave) = (minor - major * at.rho - at.z, major * at.rho);
         if highest.value() >= 0.0 {
-            let least = (12.0 / self.nodes as f64).powi(4);
+            let least = powi(12.0 / self.nodes as f64, 4);
             // (flat on the plane there is no wave, and points are at equal distances)
             let stretch = one + wave / (highest + wave * number(least) + number(f64::MIN_POSITIVE));
             return Patch::Whole { lambda: stretch.sqrt().sqrt() };
@@ -215,7 +216,7 @@ const FINE: usize = 96;
 
 /// δ(ψ) of a ring whose centre is at the height z [m].
 fn depth(major: f64, minor: f64, rho: f64, z: f64, psi: f64) -> f64 {
-    major * rho * psi.cos() + minor * (1.0 - (rho * psi.sin()).powi(2)).max(0.0).sqrt() - z
+    major * rho * cos(psi) + minor * (1.0 - powi(rho * sin(psi), 2)).max(0.0).sqrt() - z
 }
 
 impl Bound {
@@ -223,8 +224,8 @@ impl Bound {
     fn resultant(&self, at: &Height<f64>, n: f64) -> [f64; 3] {
         let (mut sum, patch) = ([0.0; 3], self.patch(at));
         for node in (0..self.nodes).map(|k| self.node(k, &patch)) {
-            let f = node.share * depth(self.major, self.minor, at.rho, at.z, node.psi).max(0.0).powf(n);
-            let (sin, cos) = node.psi.sin_cos();
+            let f = node.share * pow(depth(self.major, self.minor, at.rho, at.z, node.psi).max(0.0), n);
+            let (sin, cos) = sincos(node.psi);
             [1.0, cos, sin * sin].iter().zip(&mut sum).for_each(|(x, s)| *s += f * x);
         }
         sum

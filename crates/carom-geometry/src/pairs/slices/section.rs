@@ -16,6 +16,7 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
+use carom_base::elementary::{atan2, cos, hypot, sin};
 use carom_base::{Pose, Vec3};
 
 use super::{Slice, cut, name};
@@ -49,7 +50,7 @@ pub(super) fn bind(a: &Shape, ring: &dyn Ring, count: usize, phase: f64) -> Opti
     let walls = surface.as_project()?.features(a.side);
     (!walls.is_empty()).then_some(())?;
     let (slices, length) = cut(ring, count, phase);
-    let thick = slices.iter().fold(0.0, |t: f64, s| t.max(s.section.radial.norm().hypot(s.section.axial)));
+    let thick = slices.iter().fold(0.0, |t: f64, s| t.max(hypot(s.section.radial.norm(), s.section.axial)));
     let next = slices.iter().cycle().skip(1);
     let apart = |(a, b): (&Slice, &Slice)| (a.section.centre - b.section.centre).norm();
     let pitch = slices.iter().zip(next).map(apart).fold(0.0, f64::max);
@@ -99,7 +100,7 @@ impl View<'_> {
     /// The lowest point over a plane whose normal has the direction `a` in the section's plane.
     fn point(&self, a: f64) -> Vec3 {
         let (r, _) = direction(&self.section.radial, Vec3::x);
-        let m = r * a.cos() + Vec3::z() * a.sin();
+        let m = r * cos(a) + Vec3::z() * sin(a);
         self.x.point(&(self.section.centre + self.section.lowest(&m)))
     }
 
@@ -108,7 +109,7 @@ impl View<'_> {
         let m = self.x.direction_to_local(n);
         let (r, _) = direction(&self.section.radial, Vec3::x);
         // across the section no direction is deeper: the outer side
-        if m.dot(&r).hypot(m.z) < 1e-12 { PI } else { m.z.atan2(m.dot(&r)) }
+        if hypot(m.dot(&r), m.z) < 1e-12 { PI } else { atan2(m.z, m.dot(&r)) }
     }
 
     /// h(a), between −π and π.

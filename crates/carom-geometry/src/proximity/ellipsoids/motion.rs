@@ -1,6 +1,6 @@
 //! How a frame moves.
 
-use carom_base::{Pose, Quat, Vec3};
+use carom_base::{Pose, Vec3, rotation_by};
 
 /// What a motion never exceeds in the interval it is asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,7 +51,7 @@ impl Twist {
 
 impl Motion for Twist {
     fn pose(&self, t: f64) -> Pose {
-        let turn = Quat::from_scaled_axis(self.omega * t).to_rotation_matrix();
+        let turn = rotation_by(&(self.omega * t)).to_rotation_matrix();
         Pose { p: self.start.p + self.v * t, r: turn.matrix() * self.start.r }
     }
     fn velocity(&self, _t: f64) -> (Vec3, Vec3) {

@@ -9,6 +9,7 @@
 //! Checked: against spheres, ellipsoids and superellipsoids (`tests/level_function.rs`).
 
 use carom_base::Vec3;
+use carom_base::elementary::powi;
 
 use super::LevelFunction;
 use crate::bend::Bend;
@@ -34,7 +35,7 @@ pub(super) struct Bulge {
 impl Bulge {
     /// From the points of the grid and how the surface is bent there; `None`: it is not convex.
     pub(super) fn of(seeds: &[Vec3], bends: &[Bend], size: f64) -> Option<Bulge> {
-        let (near, beyond) = ((NEAR * size).powi(2), BEYOND * size);
+        let (near, beyond) = (powi(NEAR * size, 2), BEYOND * size);
         let mut strict = true;
         for (p, bend) in seeds.iter().zip(bends) {
             for q in seeds {

@@ -10,6 +10,7 @@
 use std::collections::BTreeMap;
 
 use carom_base::Vec3;
+use carom_base::elementary::{atan2, hypot};
 
 /// Points this near to a plane are in it, relative to the size of the whole.
 const FLAT: f64 = 1e-12;
@@ -134,14 +135,14 @@ impl Cloud<'_> {
         let angle = |q: &Vec3| {
             let (aside, below) = seen(q);
             // on the line itself every plane meets it
-            let off = aside.hypot(below) > FLAT * self.size;
+            let off = hypot(aside, below) > FLAT * self.size;
             // behind and in the plane: a point of the face that is turned away from
             let ahead = aside > 0.0 || below > FLAT * self.size;
-            if off && ahead { below.max(0.0).atan2(aside) } else { f64::INFINITY }
+            if off && ahead { atan2(below.max(0.0), aside) } else { f64::INFINITY }
         };
         let next = self.furthest(|q| -angle(q))?;
         let (aside, below) = seen(next);
-        let length = aside.hypot(below);
+        let length = hypot(aside, below);
         (angle(next).is_finite() && length > 0.0).then(|| (n * aside + w * below) / length)
     }
 
@@ -164,7 +165,7 @@ impl Cloud<'_> {
                 while let [.., i, j] = corners[start..] {
                     let ((xi, yi), (xj, yj), (xk, yk)) = (place(i), place(j), place(k));
                     let left = (xj - xi) * (yk - yi) - (yj - yi) * (xk - xi);
-                    if left > flat * (xk - xi).hypot(yk - yi) {
+                    if left > flat * hypot(xk - xi, yk - yi) {
                         break;
                     }
                     corners.pop();

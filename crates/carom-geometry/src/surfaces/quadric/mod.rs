@@ -27,6 +27,7 @@ mod secular;
 use std::any::Any;
 use std::sync::Arc;
 
+use carom_base::elementary::sincos;
 use carom_base::param::Allowed;
 use carom_base::{Dual, Entry, Mat3, Param, Quantity, SpecError, Vec3};
 
@@ -142,7 +143,7 @@ impl Quadric {
     /// # Ok::<(), carom_geometry::GeometryError>(())
     /// ```
     pub fn point(&self, phi: f64, theta: f64) -> Option<Vec3> {
-        let ((sin_p, cos_p), (sin_t, cos_t)) = (phi.sin_cos(), theta.sin_cos());
+        let ((sin_p, cos_p), (sin_t, cos_t)) = (sincos(phi), sincos(theta));
         let u = Vec3::new(sin_t * cos_p, sin_t * sin_p, cos_t);
         let (r1, r2) = (self.linear.dot(&u), self.square.dot(&u.component_mul(&u)));
         let root = r1 * r1 + 4.0 * r2;

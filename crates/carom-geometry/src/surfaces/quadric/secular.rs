@@ -23,6 +23,7 @@
 
 use crate::patch::Free;
 use carom_base::Vec3;
+use carom_base::elementary::hypot;
 
 /// The iterations take 3 to 10 steps; the bisection that guards them at most this many.
 const MOST_STEPS: usize = 200;
@@ -129,7 +130,7 @@ impl Secular {
     fn next_to_pole(&self) -> Feet {
         let first = self.first();
         let at_pole = |i: usize| self.square[i] == first;
-        let along = (0..3).filter(|i| at_pole(*i)).fold(0.0, |l: f64, i| l.hypot(self.x[i]));
+        let along = (0..3).filter(|i| at_pole(*i)).fold(0.0, |l: f64, i| hypot(l, self.x[i]));
         let rest = |u: f64| -self.g(At::Before(u), |i| !at_pole(i))[0];
         let (least, most) = (rest(0.0), rest(0.5));
         if along == 0.0 && least >= 0.0 {

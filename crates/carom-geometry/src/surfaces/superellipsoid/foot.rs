@@ -19,6 +19,7 @@
 //!
 //! Derivatives by the shape operator (`bend.rs`).
 
+use carom_base::elementary::{exp, expm1, ln, log1p};
 use carom_base::{Dual, Vec3};
 
 use super::{Form, Superellipsoid};
@@ -60,16 +61,16 @@ pub(super) fn shrink(ln_kappa: f64, g: f64) -> (f64, f64) {
     for _ in 0..MOST_STEPS {
         let other = ln_kappa + (g - 1.0) * rho;
         let (large, small) = if rho > other { (rho, other) } else { (other, rho) };
-        let part = (small - large).exp();
+        let part = exp(small - large);
         let share = if rho > other { 1.0 / (1.0 + part) } else { part / (1.0 + part) };
-        let step = (large + part.ln_1p()) / (share + (g - 1.0) * (1.0 - share));
+        let step = (large + log1p(part)) / (share + (g - 1.0) * (1.0 - share));
         rho -= step;
         // the error of the next would be the square of this
         if !(step.abs() > 1e-9) {
             break;
         }
     }
-    let rest = -rho.exp_m1();
+    let rest = -expm1(rho);
     (rho, -rest / (1.0 - rest + (g - 1.0) * rest))
 }
 
@@ -81,13 +82,13 @@ pub(super) fn log_sum<const N: usize>(terms: [(f64, f64); N]) -> (f64, f64) {
     }
     let (mut sum, mut slope) = (0.0, 0.0);
     for (t, dt) in terms {
-        let e = (t - largest).exp();
+        let e = exp(t - largest);
         if e > 0.0 {
             sum += e;
             slope += e * dt;
         }
     }
-    (largest + sum.ln(), slope / sum)
+    (largest + ln(sum), slope / sum)
 }
 
 /// The logarithm of F + 1 at a multiplier λ, its derivative by ln λ, and the point, in semi axes.
@@ -113,7 +114,7 @@ fn crossing(mut mu: f64, trial: impl Fn(f64) -> Trial) -> Vec3 {
         }
         // Newton's step for exp(−level/q), which is nearly straight in λ: it falls as λ^−q far away, where −q is the slope
         let q = (-slope).max(2.0);
-        let step = ((level / q).exp_m1() * (q / -slope)).ln_1p();
+        let step = log1p(expm1(level / q) * (q / -slope));
         last = step.abs() < 1e-9;
         mu = if last || (mu + step > low && mu + step < high) {
             mu + step
@@ -162,7 +163,7 @@ impl Superellipsoid {
         // t |∇F| is about what x is beyond the surface, seen from the centre
         let t = (x - start).norm() / self.level(&start).gradient.norm();
         let s = match &self.form {
-            Form::Sum(sum) => crossing(t.ln(), sum.trial(z)),
+            Form::Sum(sum) => crossing(ln(t), sum.trial(z)),
             Form::Nested(f) => match f.trial(z, &start.component_div(&self.semi), t) {
                 (mu, Some(trial)) => crossing(mu, trial),
                 _ => Vec3::z(),

@@ -22,6 +22,7 @@ mod sum;
 use std::any::Any;
 use std::sync::Arc;
 
+use carom_base::elementary::{pow, sincos};
 use carom_base::param::Allowed;
 use carom_base::{Args, Entry, Mat3, Param, Quantity, SpecError, Vec3};
 
@@ -112,7 +113,7 @@ impl Superellipsoid {
     /// The point of the surface with the shares cos²θ cos²φ, cos²θ sin²φ, sin²θ of x, y, z [m], angles in rad: Barr's parametric form,
     /// x = a |cos θ|^(2/γ₁) |cos φ|^(2/γ₂) and so on with the signs of sine and cosine.
     pub fn point(&self, phi: f64, theta: f64) -> Vec3 {
-        let ((sin_p, cos_p), (sin_t, cos_t)) = (phi.sin_cos(), theta.sin_cos());
+        let ((sin_p, cos_p), (sin_t, cos_t)) = (sincos(phi), sincos(theta));
         let s = match &self.form {
             Form::Sum(sum) => {
                 let root = |x: f64, i: usize| signed_power(x, 2.0 / sum.g[i]);
@@ -186,12 +187,12 @@ fn farthest(semi: &[f64], exponents: &[f64]) -> f64 {
     let share = |square: f64, g: f64, lambda: f64| {
         let ratio = 2.0 * square / (g * lambda);
         // at γ = 2 all or nothing
-        if ratio >= 1.0 { 1.0 } else { ratio.powf(g / (g - 2.0)) }
+        if ratio >= 1.0 { 1.0 } else { pow(ratio, g / (g - 2.0)) }
     };
     let bound = |lambda: f64| {
         let term = |(square, g): (f64, &f64)| {
             let w = share(square, *g, lambda);
-            square * w.powf(2.0 / g) - lambda * w
+            square * pow(w, 2.0 / g) - lambda * w
         };
         lambda + terms().map(term).sum::<f64>()
     };

@@ -11,6 +11,7 @@
 //! of (û, v̂), each another. That of û = v̂ is given.
 
 use carom_base::Vec3;
+use carom_base::elementary::{exp, ln, log1p, pow, powi};
 
 use super::foot::{Trial, log_sum, shrink};
 use super::sharpest::{Cell, largest_eigenvalue};
@@ -33,15 +34,15 @@ impl Nested {
         let x_larger = s.x.abs() > s.y.abs();
         let (large, small) = if x_larger { (s.x, s.y) } else { (s.y, s.x) };
         let ratio = if large == 0.0 { 1.0 } else { (small / large).abs() };
-        let power = ratio.powf(g2 - 2.0);
-        let ln = (power * ratio * ratio).ln_1p() / g2;
-        let (shrunk, of_large) = ((-ln).exp(), (-(g2 - 2.0) * ln).exp());
+        let power = pow(ratio, g2 - 2.0);
+        let ln = log1p(power * ratio * ratio) / g2;
+        let (shrunk, of_large) = (exp(-ln), exp(-(g2 - 2.0) * ln));
         let t = large.abs() / shrunk;
         let (of_small, large, small) =
             (power * of_large, shrunk.copysign(large), (ratio * shrunk).copysign(small));
         let (u, v, of_u, of_v) =
             if x_larger { (large, small, of_large, of_small) } else { (small, large, of_small, of_large) };
-        let (of_t, of_w) = (t.powf(g1 - 2.0), s.z.abs().powf(g1 - 2.0));
+        let (of_t, of_w) = (pow(t, g1 - 2.0), pow(s.z.abs(), g1 - 2.0));
         let [a, b, c]: [f64; 3] = self.semi.into();
         let tau = Vec3::new(of_u * u / a, of_v * v / b, 0.0);
         let eta = Vec3::new(v / a, -u / b, 0.0);
@@ -80,7 +81,7 @@ impl Nested {
     /// for w it is λ T^(γ₂ − γ₁)/c², exponent γ₁, which grows with λ. With the μ of a `start` on the surface; none on the z axis, T = 0.
     pub(super) fn trial(&self, z: &Vec3, start: &Vec3, t: f64) -> (f64, Option<impl Fn(f64) -> Trial>) {
         let (g1, g2) = (self.profile.gamma, self.section.gamma);
-        let (ln_z, ln_c) = (z.map(f64::ln), self.semi.map(|e| -2.0 * e.ln()));
+        let (ln_z, ln_c) = (z.map(ln), self.semi.map(|e| -2.0 * ln(e)));
         let size = self.section.norm(start.x, start.y);
         let trial = move |mu: f64| {
             let mut s = Vec3::zeros();
@@ -89,7 +90,7 @@ impl Nested {
                     return (f64::NEG_INFINITY, 0.0);
                 }
                 let (rho, slope) = shrink(ln_lambda + ln_c[i] + (g - 2.0) * ln_z[i], g);
-                s[i] = (ln_z[i] + rho).exp();
+                s[i] = exp(ln_z[i] + rho);
                 (ln_z[i] + rho, slope)
             };
             let [u, v] = [0, 1].map(|i| shrunk(i, g2, mu)).map(|(ln, slope)| (g2 * ln, g2 * slope));
@@ -100,7 +101,7 @@ impl Nested {
             let (level, slope) = log_sum([(g1 * ln_t, g1 * slope_t), (g1 * ln_w, g1 * slope_w)]);
             Trial { level, slope, s }
         };
-        ((g1 * t).ln() + (g1 - g2) * size.ln(), (size > 0.0).then_some(trial))
+        (ln(g1 * t) + (g1 - g2) * ln(size), (size > 0.0).then_some(trial))
     }
 
     /// No less than any curvature at shares in the cell [1/m].
@@ -118,11 +119,11 @@ impl Nested {
         let (xy2, z2) = (slope2.most_of(&rise2), rise2.most_of(&slope2));
         let of_t = g1 * cell.plane.power(1.0 - 2.0 / g1).hi;
         let of_w = g1 * cell.axis.power(1.0 - 2.0 / g1).hi;
-        let both = (x.hi * y.hi).min(0.25).powf(1.0 - 2.0 / g2);
+        let both = pow((x.hi * y.hi).min(0.25), 1.0 - 2.0 / g2);
         // η·τ = û v̂ (û^(γ₂ − 2)/a² − v̂^(γ₂ − 2)/b²)
         let of_u = tau_x * y.power(1.0 / g2) * (1.0 / a);
         let of_v = tau_y * x.power(1.0 / g2) * (1.0 / b);
-        let along2 = (of_u.hi - of_v.lo).max(of_v.hi - of_u.lo).powi(2) / tau2.lo;
+        let along2 = powi((of_u.hi - of_v.lo).max(of_v.hi - of_u.lo), 2) / tau2.lo;
         let across2 = 1.0 / (a * a * b * b * tau2.lo);
         let bend = of_t * (g2 - 1.0) * both;
         let k11 = bend * across2;

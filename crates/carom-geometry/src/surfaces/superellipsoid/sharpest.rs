@@ -10,6 +10,8 @@ use std::collections::BinaryHeap;
 use std::f64::consts::FRAC_PI_2;
 use std::ops::{Add, Mul};
 
+use carom_base::elementary::{cos, hypot, pow, sin};
+
 /// An interval of numbers that are not negative.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
@@ -20,7 +22,7 @@ pub(super) struct Span {
 impl Span {
     /// x^p, p ≥ 0.
     pub(super) fn power(self, p: f64) -> Span {
-        Span { lo: self.lo.powf(p), hi: self.hi.powf(p) }
+        Span { lo: pow(self.lo, p), hi: pow(self.hi, p) }
     }
     pub(super) fn squared(self) -> Span {
         Span { lo: self.lo * self.lo, hi: self.hi * self.hi }
@@ -63,15 +65,15 @@ pub(super) struct Cell {
 
 impl Cell {
     fn new(alpha: [f64; 2], beta: [f64; 2]) -> Cell {
-        let cosine = |[a, b]: [f64; 2]| Span { lo: b.cos().max(0.0), hi: a.cos().max(0.0) }.squared();
-        let sine = |[a, b]: [f64; 2]| Span { lo: a.sin(), hi: b.sin() }.squared();
+        let cosine = |[a, b]: [f64; 2]| Span { lo: cos(b).max(0.0), hi: cos(a).max(0.0) }.squared();
+        let sine = |[a, b]: [f64; 2]| Span { lo: sin(a), hi: sin(b) }.squared();
         Cell { plane: cosine(beta), axis: sine(beta), first: cosine(alpha), second: sine(alpha) }
     }
 }
 
 /// That of a symmetric matrix of entries no less than zero; it grows with every one of them.
 pub(super) fn largest_eigenvalue(a: f64, b: f64, c: f64) -> f64 {
-    0.5 * (a + b) + (0.5 * (a - b)).hypot(c)
+    0.5 * (a + b) + hypot(0.5 * (a - b), c)
 }
 
 /// How far above the largest curvature found the bound may be.

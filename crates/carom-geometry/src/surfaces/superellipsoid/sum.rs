@@ -8,6 +8,7 @@
 //!
 //! one equation for ln L. Powers w_i = s_i^γ_i are the *shares* of the axes, of sum 1.
 
+use carom_base::elementary::{exp, ln, pow};
 use carom_base::{Mat3, Vec3};
 
 use super::foot::{Trial, log_sum, shrink};
@@ -28,7 +29,7 @@ fn balance(mut t: Vec3, q: &Vec3) -> f64 {
     let mut delta = 0.0;
     for _ in 0..60 {
         let sum = t.sum();
-        let level = sum.ln();
+        let level = ln(sum);
         // −Λ' is the mean of the q, Λ'' their variance
         let mean = q.dot(&t) / sum;
         let variance = (0..3).map(|i| t[i] * (q[i] - mean) * (q[i] - mean)).sum::<f64>() / sum;
@@ -38,7 +39,7 @@ fn balance(mut t: Vec3, q: &Vec3) -> f64 {
         if !((q.max() * step).abs() > 1e-6) {
             break;
         }
-        t = t.zip_map(q, |t, q| t * (-q * step).exp());
+        t = t.zip_map(q, |t, q| t * exp(-q * step));
     }
     delta
 }
@@ -61,7 +62,7 @@ impl Sum {
         let (mut f, mut gradient, mut hessian) = (-1.0, Vec3::zeros(), Mat3::zeros());
         for i in 0..3 {
             let (s, g, e) = (x[i] / self.semi[i], self.g[i], self.semi[i]);
-            let power = s.abs().powf(g - 2.0);
+            let power = pow(s.abs(), g - 2.0);
             f += power * s * s;
             gradient[i] = g * power * s / e;
             hessian[(i, i)] = g * (g - 1.0) * power / (e * e);
@@ -75,8 +76,8 @@ impl Sum {
         if !(largest > 0.0 && largest.is_finite()) {
             return largest;
         }
-        let t = s.zip_map(&self.g, |s, g| (s.abs() / largest).powf(g));
-        largest * balance(t, &self.g).exp()
+        let t = s.zip_map(&self.g, |s, g| pow(s.abs() / largest, g));
+        largest * exp(balance(t, &self.g))
     }
 
     /// The point furthest along `m`, in semi axes.
@@ -84,28 +85,28 @@ impl Sum {
         // their largest is 1, as L is for now
         let base = m.component_mul(&self.semi).abs().component_div(&self.g);
         let base = base / base.max();
-        let s = base.zip_map(&self.g, |b, g| b.powf(1.0 / (g - 1.0)));
+        let s = base.zip_map(&self.g, |b, g| pow(b, 1.0 / (g - 1.0)));
         // L → L e^δ takes s_i to s_i e^(−δ/(γ_i − 1)), w_i to w_i e^(−δ γ_i/(γ_i − 1))
         let delta = balance(s.component_mul(&base), &self.g.map(|g| g / (g - 1.0)));
-        Vec3::from_fn(|i, _| (s[i] * (-delta / (self.g[i] - 1.0)).exp()).copysign(m[i]))
+        Vec3::from_fn(|i, _| (s[i] * exp(-delta / (self.g[i] - 1.0))).copysign(m[i]))
     }
 
     /// That of the point's coordinates along an axis with which it is on the surface, in semi axes.
     pub(super) fn beside(&self, axis: usize, s: &Vec3) -> f64 {
-        let others: f64 = (0..3).filter(|i| *i != axis).map(|i| s[i].abs().powf(self.g[i])).sum();
-        (1.0 - others).max(0.0).powf(1.0 / self.g[axis])
+        let others: f64 = (0..3).filter(|i| *i != axis).map(|i| pow(s[i].abs(), self.g[i])).sum();
+        pow((1.0 - others).max(0.0), 1.0 / self.g[axis])
     }
 
     /// For a foot from outside (`foot.rs`): λ is t, c_i = γ_i/e_i².
     pub(super) fn trial(&self, z: &Vec3) -> impl Fn(f64) -> Trial {
-        let (g, ln_z) = (self.g, z.map(f64::ln));
-        let ln_c = self.g.zip_map(&self.semi, |g, e| (g / (e * e)).ln());
+        let (g, ln_z) = (self.g, z.map(ln));
+        let ln_c = self.g.zip_map(&self.semi, |g, e| ln(g / (e * e)));
         move |mu| {
             let mut s = Vec3::zeros();
             let mut terms = [(f64::NEG_INFINITY, 0.0); 3];
             for i in (0..3).filter(|i| ln_z[*i] > f64::NEG_INFINITY) {
                 let (rho, slope) = shrink(mu + ln_c[i] + (g[i] - 2.0) * ln_z[i], g[i]);
-                s[i] = (ln_z[i] + rho).exp();
+                s[i] = exp(ln_z[i] + rho);
                 terms[i] = (g[i] * (ln_z[i] + rho), g[i] * slope);
             }
             let (level, slope) = log_sum(terms);

@@ -23,6 +23,7 @@ mod search;
 use std::any::Any;
 use std::sync::Arc;
 
+use carom_base::elementary::{pow, sincos};
 use carom_base::param::Allowed;
 use carom_base::{Dual, Entry, Mat3, Param, Quantity, SpecError, Vec3};
 
@@ -66,8 +67,8 @@ struct Form {
 /// a |q|^γ and its first two derivatives.
 fn power(a: f64, q: f64, gamma: f64) -> [f64; 3] {
     let size = q.abs();
-    let second = a * gamma * (gamma - 1.0) * size.powf(gamma - 2.0);
-    [a * size.powf(gamma), a * gamma * size.powf(gamma - 1.0) * q.signum(), second]
+    let second = a * gamma * (gamma - 1.0) * pow(size, gamma - 2.0);
+    [a * pow(size, gamma), a * gamma * pow(size, gamma - 1.0) * q.signum(), second]
 }
 
 impl Form {
@@ -77,13 +78,13 @@ impl Form {
             (power(self.a.x, x.x, gamma2), power(self.a.y, x.y, gamma2), power(self.a.z, x.z, gamma1));
         let (b, e) = (px[0] + py[0], gamma1 / gamma2);
         let size = b.abs();
-        let first = e * size.powf(e - 1.0);
+        let first = e * pow(size, e - 1.0);
         let slope = Vec3::new(px[1], py[1], 0.0);
         // off the surface B may vanish, where the second derivative has no bound
         let second = if e == 1.0 || size == 0.0 { 0.0 } else { first * (e - 1.0) / b };
         let bend = Mat3::from_diagonal(&Vec3::new(first * px[2], first * py[2], pz[2]));
         Level {
-            f: b.signum() * size.powf(e) + pz[0] - 1.0, // Eq 33
+            f: b.signum() * pow(size, e) + pz[0] - 1.0, // Eq 33
             gradient: slope * first + Vec3::new(0.0, 0.0, pz[1]),
             hessian: bend + slope * slope.transpose() * second,
         }
@@ -96,9 +97,9 @@ impl Form {
         let size = match axis {
             2 => {
                 let b = part(0) + part(1);
-                ((1.0 - b.signum() * b.abs().powf(gamma1 / gamma2)) / self.a.z).powf(1.0 / gamma1)
+                pow((1.0 - b.signum() * pow(b.abs(), gamma1 / gamma2)) / self.a.z, 1.0 / gamma1)
             }
-            _ => (((1.0 - part(2)).powf(gamma2 / gamma1) - part(1 - axis)) / self.a[axis]).powf(1.0 / gamma2),
+            _ => pow((pow(1.0 - part(2), gamma2 / gamma1) - part(1 - axis)) / self.a[axis], 1.0 / gamma2),
         };
         size.is_finite().then_some(size)
     }
@@ -149,10 +150,10 @@ impl Superquadric {
     /// r = ((a11 |u_x|^γ2 + a22 |u_y|^γ2)^(γ1/γ2) + a33 |u_z|^γ1)^(−1/γ1) (Lopes, Eqs 35, 36; printed without the exponent γ1/γ2). None
     /// where that direction does not meet it.
     pub fn point(&self, phi: f64, theta: f64) -> Option<Vec3> {
-        let ((sin_p, cos_p), (sin_t, cos_t)) = (phi.sin_cos(), theta.sin_cos());
+        let ((sin_p, cos_p), (sin_t, cos_t)) = (sincos(phi), sincos(theta));
         let u = Vec3::new(sin_t * cos_p, sin_t * sin_p, cos_t);
         let growth = self.form.level(&u).f + 1.0;
-        (growth > 0.0).then(|| u * growth.powf(-1.0 / self.form.gamma[0]))
+        (growth > 0.0).then(|| u * pow(growth, -1.0 / self.form.gamma[0]))
     }
 
     fn place(&self, x: &Vec3) -> Place {

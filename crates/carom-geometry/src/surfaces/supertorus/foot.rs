@@ -16,6 +16,7 @@
 
 use std::f64::consts::{FRAC_PI_4, PI};
 
+use carom_base::elementary::{atan2, cos, hypot, sin, sincos};
 use carom_base::{Dual, Vec3};
 use nalgebra::{Matrix2, Vector2};
 
@@ -107,13 +108,13 @@ impl Height {
         let g = self.gradient.component_div(&speed);
         let m = Matrix2::from_fn(|i, j| self.hessian[(i, j)] / (speed[i] * speed[j]));
         let (mean, half) = (0.5 * (m[(0, 0)] + m[(1, 1)]), 0.5 * (m[(0, 0)] - m[(1, 1)]));
-        let radius = half.hypot(m[(0, 1)]);
+        let radius = hypot(half, m[(0, 1)]);
         let mut plain = mean - radius > 1e-3 * (mean + radius);
         let mut step = if plain {
             let det = (mean - radius) * (mean + radius);
             Vector2::new(m[(0, 1)] * g.y - m[(1, 1)] * g.x, m[(0, 1)] * g.x - m[(0, 0)] * g.y) / det
         } else {
-            let (sin, cos) = (0.5 * m[(0, 1)].atan2(half)).sin_cos();
+            let (sin, cos) = sincos(0.5 * atan2(m[(0, 1)], half));
             let floor = 1e-14 * (mean.abs() + radius) + f64::MIN_POSITIVE;
             let nudge = 0.1 * FURTHEST * speed.min();
             let along = |k: f64, v: Vector2<f64>| {
@@ -253,18 +254,18 @@ impl Supertorus {
     fn walls(&self, x: &Vec3) -> [Vector2<f64>; 5] {
         let place = self.place(x);
         let (u, v) = (self.section.beside(place.section.x), self.section.beside(place.section.y));
-        let (outer, inner) = (place.section.y.atan2(v), place.section.y.atan2(-v));
+        let (outer, inner) = (atan2(place.section.y, v), atan2(place.section.y, -v));
         let flat = |q: f64| {
             let y = x.y / q;
-            y.atan2(self.ring.beside(y)).min(FRAC_PI_4)
+            atan2(y, self.ring.beside(y)).min(FRAC_PI_4)
         };
-        let round = x.y.atan2(x.x);
+        let round = atan2(x.y, x.x);
         [
             Vector2::new(flat(self.major + self.a), outer),
             Vector2::new(flat(self.major - self.a), inner),
             Vector2::new(round, outer),
             Vector2::new(round, inner),
-            Vector2::new(round, u.atan2(place.section.x)),
+            Vector2::new(round, atan2(u, place.section.x)),
         ]
     }
 
@@ -273,7 +274,7 @@ impl Supertorus {
     fn tightest(&self) -> f64 {
         const CELLS: (i32, i32) = (16, 64);
         let curvature = |at: &Vector2<f64>| {
-            let on = |curve: &Superellipse, t: f64| Vector2::from(curve.support(t.cos(), t.sin()).1);
+            let on = |curve: &Superellipse, t: f64| Vector2::from(curve.support(cos(t), sin(t)).1);
             let place = Place { ring: on(&self.ring, at.x), section: on(&self.section, at.y) };
             self.bend(&place).k[0]
         };

@@ -24,6 +24,7 @@ use std::any::Any;
 use std::f64::consts::FRAC_PI_4;
 use std::sync::Arc;
 
+use carom_base::elementary::{pow, powi};
 use carom_base::param::Allowed;
 use carom_base::{Entry, Mat3, Param, Quantity, Scalar, SpecError, Vec3};
 use nalgebra::Vector2;
@@ -205,10 +206,10 @@ impl Supertorus {
         // ∇²q = (γ_r − 1)/q |D_x D_y|^(γ_r − 2) (D_y, −D_x)(D_y, −D_x)ᵀ
         let across = Vec3::new(d.y, -d.x, 0.0);
         let q = self.major + self.a * s.x;
-        let ring = (g_r - 1.0) / q * (d.x * d.y).abs().powf(g_r - 2.0);
+        let ring = (g_r - 1.0) / q * pow((d.x * d.y).abs(), g_r - 2.0);
         let du = self.section.covector(&s).x / self.a;
-        let d2u = (g_s - 1.0) * s.x.abs().powf(g_s - 2.0) / (self.a * self.a);
-        let d2v = (g_s - 1.0) * s.y.abs().powf(g_s - 2.0) / (self.b * self.b);
+        let d2u = (g_s - 1.0) * pow(s.x.abs(), g_s - 2.0) / (self.a * self.a);
+        let d2v = (g_s - 1.0) * pow(s.y.abs(), g_s - 2.0) / (self.b * self.b);
         let mut h = dq * dq.transpose() * d2u + across * across.transpose() * (du * ring);
         h[(2, 2)] += d2v;
         h
@@ -267,7 +268,7 @@ impl Surface for Supertorus {
     }
     fn bounds(&self) -> Bounds {
         // |p| ≤ w R + |(w a u, b v)|, w the ring's widest; the second by Hölder's inequality in u², v²
-        let widest = 2f64.powf(0.5 - 1.0 / self.ring.gamma);
+        let widest = pow(2f64, 0.5 - 1.0 / self.ring.gamma);
         let (across, g) = (widest * self.a, self.section.gamma);
         let corner = if g > 2.0 {
             superellipse::norm(2.0 * g / (g - 2.0), across, self.b)
@@ -308,14 +309,14 @@ impl Surface for Supertorus {
         let (r, a, b) = (self.major, self.a, self.b);
         let ring = |(t, weight)| {
             let jet = self.ring.jet(t);
-            (weight, jet.d1.norm_squared(), jet.p.perp(&jet.d1).powi(2), jet.p.norm_squared())
+            (weight, jet.d1.norm_squared(), powi(jet.p.perp(&jet.d1), 2), jet.p.norm_squared())
         };
         let ring: Vec<_> = nodes(0.0, FRAC_PI_4).map(ring).collect();
         let (mut area, mut xx, mut zz) = (0.0, 0.0, 0.0);
         for (t, weight) in nodes(0.0, FRAC_PI_4).chain(nodes(FRAC_PI_4, 2.0 * FRAC_PI_4)) {
             let jet = self.section.jet(t);
-            let (dq2, dz2) = ((a * jet.d1.x).powi(2), (b * jet.d1.y).powi(2));
-            let (u2, z2) = ((a * jet.p.x).powi(2), (b * jet.p.y).powi(2));
+            let (dq2, dz2) = (powi(a * jet.d1.x, 2), powi(b * jet.d1.y, 2));
+            let (u2, z2) = (powi(a * jet.p.x, 2), powi(b * jet.p.y, 2));
             for (w, speed2, cross2, d2) in &ring {
                 let sheet = 32.0 * weight * w * (dz2 * speed2 + dq2 * cross2).sqrt();
                 area += r * sheet;

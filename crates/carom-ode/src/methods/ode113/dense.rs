@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use super::coefficients::{Coefficients, MAX_ORDER};
 use crate::method::Buffers;
+use carom_portable::elementary::powi;
 
 /// The highest degree, k + 2, and 0.
 const TERMS: usize = MAX_ORDER + 3;
@@ -60,7 +61,7 @@ impl Polynomial {
     fn meet(&mut self, last: &[f64; TERMS], terms: usize, y0: &[f64]) {
         let n = self.n;
         let integral = |j: usize| last[j] / (j + 1) as f64;
-        let sign = |j: usize| (-1f64).powi(j as i32);
+        let sign = |j: usize| powi(-1f64, j as i32);
         let start: f64 = (0..terms).map(|j| sign(j + 1) * integral(j)).sum();
         for m in 0..n {
             let at_start: f64 = (0..terms).rev().map(|j| sign(j) * self.a[j * n + m]).sum();

@@ -8,6 +8,7 @@
 //! allows, and the order goes up at any step. That saves a tenth of the evaluations of orbits and rigid bodies.
 
 use super::coefficients::MAX_ORDER;
+use carom_portable::elementary::pow;
 
 /// The steps aim at this share of the tolerance.
 const AIM: f64 = 0.5;
@@ -88,7 +89,7 @@ impl Estimates {
 
 /// The factor that brings the error of an order to what it should be: errors go as h^{k+1}.
 fn root(ratio: f64, k: usize) -> f64 {
-    ratio.powf(1.0 / (k + 1) as f64)
+    pow(ratio, 1.0 / (k + 1) as f64)
 }
 
 /// Longer if that is worth it, the same, or shorter.

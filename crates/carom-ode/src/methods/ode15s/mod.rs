@@ -45,6 +45,7 @@ use crate::lanes::{Worst, blocks, in_blocks, in_blocks_mut};
 use crate::method::{Attempt, Buffers, Stepper, Tolerance};
 use crate::ode::Ode;
 use crate::step::DenseOutput;
+use carom_portable::elementary::pow;
 
 /// The error the step would have had with the order below and above, over the allowed one.
 #[derive(Clone, Copy, Debug, Default)]
@@ -264,7 +265,7 @@ fn allow<const L: usize>(allowed: &mut [[f64; L]], y0: &[[f64; L]], y1: &[[f64; 
 
 /// By what factor the step may grow, for an error that goes as its p-th power.
 fn growth(error: f64, p: usize, safety: f64) -> f64 {
-    1.0 / (safety * error.powf(1.0 / p as f64))
+    1.0 / (safety * pow(error, 1.0 / p as f64))
 }
 
 impl<const L: usize> Stepper for Multistep<L> {

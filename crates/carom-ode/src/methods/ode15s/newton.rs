@@ -12,6 +12,7 @@ use crate::lanes::{Worst, blocks};
 use crate::linear::Shifted;
 use crate::method::Tolerance;
 use crate::ode::Ode;
+use carom_portable::elementary::powi;
 
 /// Iterations before the Jacobian is blamed, or the step.
 pub(super) const MAX_ITERATIONS: usize = 4;
@@ -246,6 +247,6 @@ impl<const L: usize> Newton<L> {
             return Some(true);
         }
         let left = (MAX_ITERATIONS - 1 - iteration) as i32;
-        (error * rate.powi(left) > SHARE).then_some(false)
+        (error * powi(rate, left) > SHARE).then_some(false)
     }
 }

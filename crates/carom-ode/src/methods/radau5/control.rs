@@ -4,6 +4,7 @@
 //! Equations II*, IV.8 (8.21)–(8.25).
 
 use super::newton::MAX_ITERATIONS;
+use carom_portable::elementary::pow;
 
 /// The estimate behaves as h to this power.
 const ERROR_ORDER: f64 = 4.0;
@@ -43,10 +44,10 @@ impl Control {
         let safety = safety(iterations);
         let error = error.max(1e-10);
         // (8.21)
-        let mut factor = safety * error.powf(-1.0 / ERROR_ORDER);
+        let mut factor = safety * pow(error, -1.0 / ERROR_ORDER);
         if let Some((h_old, error_old)) = self.past {
             // (8.25): the error as it has been growing
-            let growing = (error_old / error).powf(1.0 / ERROR_ORDER) * (h / h_old).abs();
+            let growing = pow(error_old / error, 1.0 / ERROR_ORDER) * (h / h_old).abs();
             factor = factor.min(factor * growing);
         }
         // right after a refusal the step must not grow again at once
@@ -56,7 +57,7 @@ impl Control {
     /// The factor for another try after an error > 1.
     pub(super) fn rejected(&mut self, error: f64, iterations: usize) -> f64 {
         self.refused = true;
-        let factor = safety(iterations) * error.powf(-1.0 / ERROR_ORDER);
+        let factor = safety(iterations) * pow(error, -1.0 / ERROR_ORDER);
         // a first step was only guessed (as in the code RADAU5)
         factor.clamp(if self.is_first() { 0.1 } else { MIN_FACTOR }, 0.9)
     }

@@ -43,6 +43,7 @@ use crate::method::{Attempt, Buffers, Method, Stepper, Tolerance};
 use crate::norm::Largest;
 use crate::ode::Ode;
 use crate::step::DenseOutput;
+use carom_portable::elementary::{pow, powi};
 
 /// The method.
 #[derive(Debug)]
@@ -252,7 +253,7 @@ impl Radau5Stepper {
             let mean = self.newton.z[2][i] / h;
             let rest = h.abs() * f.iter().fold(0.0f64, |most, f| most.max((f - mean).abs()));
             let e = (h * f[0] + dot(&E, self.newton.z.each_ref().map(|z| z[i]))) / GAMMA;
-            let e = if rest > 0.0 { rest * (200.0 * e.abs() / rest).powf(1.5).min(1.0) } else { 0.0 };
+            let e = if rest > 0.0 { rest * pow(200.0 * e.abs() / rest, 1.5).min(1.0) } else { 0.0 };
             largest.see(e, *allowed, i);
         }
         Attempt::with_error(largest.norm, largest.at)
@@ -269,7 +270,7 @@ impl Radau5Stepper {
             let slope = self.dense.slope_at_start(i);
             // D h⁴ = h J / (ω'(1) (h_p/h)³ − ω'(0))
             let d = match self.past_h.map(|past| past / h) {
-                Some(q) => (slope - self.past.slope_at_end(i) / q) / (at_end * q.powi(3) + at_start),
+                Some(q) => (slope - self.past.slope_at_end(i) / q) / (at_end * powi(q, 3) + at_start),
                 None => (slope - h * b.f0[i]) / at_start,
             };
             let allowed = tol.scale[i] + tol.rtol * b.y0[i].abs().max(b.y1[i].abs());

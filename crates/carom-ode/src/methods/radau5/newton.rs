@@ -3,6 +3,7 @@
 //! Hairer, Wanner, *Solving Ordinary Differential Equations II*, IV.8: Z = (z₁, z₂, z₃), z_i = Y_i − y0, solves
 //! Z = h (A ⊗ I) F(Z); with W = (T⁻¹ ⊗ I) Z the 3m equations fall apart into m real and m complex ones (8.6).
 
+use carom_portable::elementary::{pow, powi};
 use num_complex::Complex64;
 
 use super::coefficients::{ALPHA_BETA, C, GAMMA, T, T_INVERSE, dot};
@@ -127,7 +128,7 @@ impl Newton {
         let kappa = self.prepare(b, h, tol);
         let (mut last, mut theta_last) = (f64::INFINITY, 0.0);
         // IV.8, below (8.11): the last step's rate, with some care; a lucky one proves nothing for this step
-        let mut c = Convergence { eta: eta.max(0.1).powf(0.8), ..Convergence::UNKNOWN };
+        let mut c = Convergence { eta: pow(eta.max(0.1), 0.8), ..Convergence::UNKNOWN };
         let mut worst = 0;
         for iteration in 1..=MAX_ITERATIONS {
             self.rates(ode, b, h)?;
@@ -162,7 +163,7 @@ impl Newton {
             }
             // (8.11): will the iterations left be enough?
             let left = (MAX_ITERATIONS - iteration) as i32;
-            if iteration > 1 && c.theta.powi(left) * c.eta * size > kappa {
+            if iteration > 1 && powi(c.theta, left) * c.eta * size > kappa {
                 break;
             }
             last = size;

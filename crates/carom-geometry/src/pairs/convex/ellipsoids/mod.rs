@@ -16,6 +16,7 @@
 
 pub(super) mod chart;
 
+use carom_base::elementary::{atan2, hypot, sincos};
 use carom_base::{Pose, Vec3};
 
 use super::newton::Normal;
@@ -243,8 +244,8 @@ impl Ellipsoids {
 /// |M|⁻¹ g: the eigenvalues of M taken positive, so that the step goes uphill.
 #[cold]
 fn uphill(tt: f64, tb: f64, bb: f64, gt: f64, gb: f64) -> (f64, f64) {
-    let (sin, cos) = (0.5 * (2.0 * tb).atan2(tt - bb)).sin_cos();
-    let (mean, radius) = (0.5 * (tt + bb), (0.5 * (tt - bb)).hypot(tb));
+    let (sin, cos) = sincos(0.5 * atan2(2.0 * tb, tt - bb));
+    let (mean, radius) = (0.5 * (tt + bb), hypot(0.5 * (tt - bb), tb));
     let least = 1e-3 * (mean.abs() + radius);
     let along = (cos * gt + sin * gb) / (mean + radius).abs().max(least);
     let over = (cos * gb - sin * gt) / (mean - radius).abs().max(least);
