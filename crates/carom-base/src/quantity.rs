@@ -39,6 +39,8 @@ pub enum Quantity {
     Torque,
     /// [N s/m], of a dashpot
     LinearDamping,
+    /// [N s²/m²], of a drag that goes with the square of the speed
+    QuadraticDamping,
     /// [N s/m^(5/4)], of a dashpot that goes with the fourth root of the indentation
     PointDamping,
     /// [N m/rad], of a torsion spring
@@ -89,6 +91,7 @@ impl Quantity {
             Quantity::Force => "N",
             Quantity::Torque => "N m",
             Quantity::LinearDamping => "N s/m",
+            Quantity::QuadraticDamping => "N s^2/m^2",
             Quantity::PointDamping => "N s/m^1.25",
             Quantity::TorsionStiffness => "N m/rad",
             Quantity::TorsionDamping => "N m s/rad",

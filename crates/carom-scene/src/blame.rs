@@ -1,114 +1,82 @@
 //! Where in the scene an error of the model builder comes from.
 
-use carom::law::LawError;
-use carom::{BuildError, RunError};
+use carom::{BuildError, Fault, RunError, Subject};
 
 use crate::drive;
 use crate::error::Problem;
 use crate::fields::Fields;
 use crate::names;
+use crate::tree::Span;
 
 /// The builder's error, put at the value it is about.
 pub(crate) fn problem(scene: &Fields, error: &BuildError) -> Problem {
-    let problem = Problem::new(error.to_string());
-    match error {
-        BuildError::BadValue { place, field, value, allowed } => {
-            let Some(f) = find(scene, place) else { return of_the_model(scene, field, problem) };
-            let problem = Problem::new(format!("{place}: `{field}` cannot be {value}"));
-            // an axis or a point may be given on each body
-            let shown = [*field, &format!("{field}_a")].into_iter().find_map(|key| f.given(key));
-            let shown = shown.or_else(|| f.table("clearance")?.given(field));
-            problem.at(shown.map_or(&f.at, |field| &field.at).clone(), format!("allowed: {allowed}"))
+    let BuildError { subject, key, fault } = error;
+    if *subject == Subject::Model {
+        return of_the_model(scene, key.unwrap_or_default(), Problem::new(error.to_string()));
+    }
+    let Some(f) = find(scene, subject) else { return Problem::new(error.to_string()) };
+    let (title, label) = match &**fault {
+        Fault::BadValue { value, allowed } => {
+            let title = format!("{subject}: `{}` cannot be {value}", key.unwrap_or_default());
+            (title, format!("allowed: {allowed}"))
         }
-        BuildError::UnknownName { place, what, name, nearest } => {
-            let Some(f) = find(scene, place) else { return problem };
-            let problem = Problem::new(format!("no {what} is called `{name}`"));
-            let problem = used_in(f, name, problem).nearest(nearest.clone());
-            problem.note(format!("allowed: {}", known(scene, what, name, f)))
+        Fault::BadStart { value, allowed } => {
+            (format!("{subject}: at t = 0 s it is {value}"), format!("allowed: {allowed}"))
         }
-        BuildError::JointNeeds { joint, kind, what } => match find(scene, &format!("joint `{joint}`")) {
-            Some(f) => f.blame(&format!("a {kind} joint needs {what}")),
+        Fault::UnknownName { what, name, .. } => (format!("no {what} is called `{name}`"), String::new()),
+        Fault::Needs { .. } => (fault.to_string(), String::new()),
+        Fault::NeedsStiffness { a, b, .. } => {
+            (format!("{subject}: {a} against {b} needs a `stiffness`"), String::new())
+        }
+        _ => (error.to_string(), String::new()),
+    };
+    let problem = Problem::new(title).at(place(f, error), label);
+    match &**fault {
+        Fault::UnknownName { what, name, nearest } => {
+            problem.nearest(nearest.clone()).note(format!("allowed: {}", known(scene, what, name, f)))
+        }
+        Fault::Conflict { with, says, .. } => match f.given(with) {
+            Some(other) => problem.context(other.at.clone(), *says),
             None => problem,
         },
-        BuildError::JointLaw { joint, .. } => match find(scene, &format!("joint `{joint}`")) {
-            Some(f) => problem.at(f.place("friction"), ""),
+        Fault::SaidTwice { first, .. } => match all(scene, first).next() {
+            Some(other) => problem.context(other.place(key.unwrap_or("between")), "the first one"),
             None => problem,
         },
-        BuildError::NoMass { body } | BuildError::NoInertia { body } | BuildError::NoVolume { body } => {
-            in_body(scene, body, "name", problem)
-        }
-        BuildError::ImpossibleInertia { body, why, .. } => {
-            let problem = Problem::new(format!("no body has this inertia: {why}"));
-            in_body(scene, body, "inertia", problem)
-        }
-        BuildError::TwoRotations { body } => in_body(scene, body, "dofs", problem),
-        BuildError::ForbiddenVelocity { body, field, .. } => {
-            let problem = in_body(scene, body, field, problem);
-            match find_body(scene, body).and_then(|f| f.given("dofs")) {
-                Some(dofs) => problem.context(dofs.at.clone(), "the directions it can move in"),
-                None => problem,
-            }
-        }
-        BuildError::Pair { contact, .. } | BuildError::EmptyContact { contact } => {
-            in_contact(scene, contact, "between", problem)
-        }
-        BuildError::Distance { distance, .. } => match find(scene, &format!("distance `{distance}`")) {
-            Some(f) => problem.at(f.place("between"), ""),
-            None => problem,
-        },
-        BuildError::Law { contact, key, .. } => in_contact(scene, contact, key, problem),
-        BuildError::ForceNeeds { force, kind, what, wrong } => {
-            let Some(f) = find(scene, &format!("force `{force}`")) else { return problem };
-            let problem = Problem::new(format!("a {kind} needs {what}"));
-            let shown = wrong.and_then(|key| f.given(key)).map_or(&f.at, |field| &field.at);
-            problem.at(shown.clone(), "")
-        }
-        BuildError::Force { force, .. } => match find(scene, &format!("force `{force}`")) {
-            Some(f) => problem.at(f.at.clone(), ""),
-            None => problem,
-        },
-        BuildError::Field { field, .. } => match find(scene, &format!("field `{field}`")) {
-            Some(f) => problem.at(f.at.clone(), ""),
-            None => problem,
-        },
-        BuildError::Elastic { body, .. } => in_body(scene, body, "elastic", problem),
-        BuildError::NeedsStiffness { contact, a, b, why } => {
-            let problem = Problem::new(format!("contact `{contact}`: {a} against {b} needs a `stiffness`"));
-            let problem = in_contact(scene, contact, "normal", problem);
+        Fault::NeedsStiffness { a, b, why } => {
             let problem = [a, b].iter().fold(problem, |p, name| without_material(scene, name, p));
             problem.note(format!("materials and curvature do not give one: {why}"))
         }
-        BuildError::AmbiguousContact { first, second, .. } => {
-            let problem = in_contact(scene, second, "between", problem);
-            match find_contact(scene, first) {
-                Some(f) => problem.context(f.place("between"), "the other one"),
-                None => problem,
-            }
-        }
-        BuildError::NoTarget { target, .. } => match drive::of(scene, target).next() {
-            Some(f) => problem.at(f.place("target"), ""),
-            None => problem,
+        Fault::Impossible(_) => match subject {
+            Subject::Drive(target) => driven(scene, target, problem),
+            _ => problem,
         },
-        BuildError::DrivenTwice { target, other } => {
-            let (Some(second), Some(first)) =
-                (drive::of(scene, target).next_back(), drive::of(scene, other).next())
-            else {
-                return problem;
-            };
-            problem.at(second.place("target"), "").context(first.place("target"), "the first one")
-        }
-        BuildError::Drive { target, .. } => match drive::of(scene, target).next() {
-            Some(f) => driven(scene, target, problem.at(f.place("target"), "")),
-            None => problem,
-        },
-        BuildError::DriveStart { target, value, allowed } => match drive::of(scene, target).next() {
-            Some(f) => Problem::new(format!("drive `{target}`: at t = 0 s it is {value}"))
-                .at(drive::course(f), format!("allowed: {allowed}")),
-            None => problem,
-        },
-        BuildError::DuplicateName { .. } => problem,
-        BuildError::Material(error) => in_material(scene, error, problem),
+        _ => problem,
     }
+}
+
+/// Where the table of an error's subject has what it is about: the key, or what the table is known by.
+fn place(f: &Fields, error: &BuildError) -> Span {
+    let BuildError { subject, key, fault } = error;
+    if let (Fault::UnknownName { name, .. }, Some((texts, places))) = (&**fault, f.texts("between")) {
+        let uses = |text: &String| text == name || text.split('/').next() == Some(name);
+        if let Some(i) = texts.iter().position(uses) {
+            return places[i].clone();
+        }
+    }
+    // an axis or a point may be given on each body, and the play of a joint has a table of its own
+    let of_key = |key: &&str| {
+        let own = f.given(key).or_else(|| f.given(&format!("{key}_a")));
+        own.or_else(|| f.table("clearance")?.given(key))
+    };
+    let known_by = match (subject, &**fault) {
+        (Subject::Drive(_), Fault::BadStart { .. }) => return drive::course(f),
+        (Subject::Drive(_), _) => "target",
+        (Subject::Body(_), _) => "name",
+        (Subject::Contact(_) | Subject::Distance(_), _) => "between",
+        _ => "",
+    };
+    key.as_ref().and_then(of_key).map_or_else(|| f.place(known_by), |field| field.at.clone())
 }
 
 /// The error of a run's options, put at the value it is about.
@@ -142,7 +110,7 @@ pub(crate) fn of_the_run(scene: &Fields, error: &RunError) -> Problem {
 /// Shows why the body or joint of a driven number is not one that it can be driven of.
 fn driven(scene: &Fields, target: &str, problem: Problem) -> Problem {
     if let Some(joint) = target.strip_prefix("joint/").and_then(|rest| rest.split('/').next()) {
-        return match find(scene, &format!("joint `{joint}`")).and_then(|f| f.kind.as_ref()) {
+        return match find(scene, &Subject::Joint(joint.to_owned())).and_then(|f| f.kind.as_ref()) {
             Some((_, at)) => problem.context(at.clone(), "this joint"),
             None => problem,
         };
@@ -159,42 +127,44 @@ fn find_body<'s>(scene: &'s Fields, name: &str) -> Option<&'s Fields> {
     scene.array("body").iter().find(|f| f.text("name") == Some(name))
 }
 
-fn find_contact<'s>(scene: &'s Fields, name: &str) -> Option<&'s Fields> {
-    scene.array("contact").iter().find(|f| names::between(f) == name)
+/// The table of what an error is about: the last one, if there are several of the name.
+fn find<'s>(scene: &'s Fields, subject: &Subject) -> Option<&'s Fields> {
+    all(scene, subject).next_back()
 }
 
-/// The table that the builder calls so.
-fn find<'s>(scene: &'s Fields, place: &str) -> Option<&'s Fields> {
-    for body in scene.array("body") {
-        let name = format!("body `{}`", body.text("name").unwrap_or_default());
-        if name == place {
-            return Some(body);
-        }
-        for (f, surface) in body.array("surface").iter().zip(names::surfaces(body)) {
-            if place == format!("{name}, surface `{surface}`") {
-                return Some(f);
-            }
-        }
-    }
-    let named = |what: &'static str| {
-        let called = move |f: &&Fields| place == format!("{what} `{}`", names::between(f));
-        scene.array(what).iter().find(called)
+/// The tables of that name.
+fn all<'s>(scene: &'s Fields, subject: &Subject) -> impl DoubleEndedIterator<Item = &'s Fields> {
+    let named = |table: &str, name: &str| -> Vec<&'s Fields> {
+        scene.array(table).iter().filter(|f| names::between(f) == name).collect()
     };
-    if let Some(f) = scene
-        .array("drive")
-        .iter()
-        .find(|f| place == format!("drive `{}`", f.text("target").unwrap_or_default()))
-    {
-        return Some(f);
-    }
-    let found = ["contact", "force", "field", "joint", "distance"].into_iter().find_map(named);
-    found.or_else(|| play_of(scene, place.strip_prefix("contact `")?.strip_suffix('`')?))
+    let found: Vec<&Fields> = match subject {
+        Subject::Model => Vec::new(),
+        Subject::Body(name) => find_body(scene, name).into_iter().collect(),
+        Subject::Surface { body, surface } => find_surface(scene, body, surface).into_iter().collect(),
+        Subject::Material(name) => {
+            scene.map("material").iter().filter(|m| m.0 == *name).map(|m| &m.2).collect()
+        }
+        Subject::Contact(name) => match named("contact", name) {
+            // of a joint with clearance: as the joint, and after it what of it touches
+            none if none.is_empty() => {
+                let joints = named("joint", name.split('/').next().unwrap_or_default());
+                joints.into_iter().filter_map(|f| f.table("clearance")).collect()
+            }
+            found => found,
+        },
+        Subject::Joint(name) => named("joint", name),
+        Subject::Force(name) => named("force", name),
+        Subject::Field(name) => named("field", name),
+        Subject::Distance(name) => named("distance", name),
+        Subject::Drive(path) => drive::of(scene, path).collect(),
+    };
+    found.into_iter()
 }
 
-/// The clearance whose contact is called so: as the joint, and after it what of it touches.
-fn play_of<'s>(scene: &'s Fields, contact: &str) -> Option<&'s Fields> {
-    let called = |f: &&Fields| contact.split('/').next() == Some(&names::between(f));
-    scene.array("joint").iter().find(called)?.table("clearance")
+fn find_surface<'s>(scene: &'s Fields, body: &str, surface: &str) -> Option<&'s Fields> {
+    let body = find_body(scene, body)?;
+    let mut named = names::surfaces(body).into_iter().zip(body.array("surface"));
+    named.find(|(name, _)| name == surface).map(|(_, f)| f)
 }
 
 fn of_the_model(scene: &Fields, field: &str, problem: Problem) -> Problem {
@@ -207,19 +177,6 @@ fn of_the_model(scene: &Fields, field: &str, problem: Problem) -> Problem {
         Some(f) => problem.at(f.place(key), ""),
         None => problem.at(scene.at.clone(), ""),
     }
-}
-
-/// The text value in which a name is used.
-fn used_in(f: &Fields, name: &str, problem: Problem) -> Problem {
-    if let Some((texts, places)) = f.texts("between") {
-        let at = texts.iter().position(|t| t == name || t.split('/').next() == Some(name));
-        return match at {
-            Some(i) => problem.at(places[i].clone(), ""),
-            None => problem.at(f.place("between"), ""),
-        };
-    }
-    let key = ["target", "joint"].into_iter().find(|key| f.given(key).is_some()).unwrap_or("material");
-    problem.at(f.place(key), "")
 }
 
 /// The names of that sort, as the table `f` may use them.
@@ -247,45 +204,14 @@ fn known(scene: &Fields, what: &str, name: &str, f: &Fields) -> String {
     if names.is_empty() { "none: the scene has none".to_owned() } else { names.join(", ") }
 }
 
-fn in_body(scene: &Fields, body: &str, field: &str, problem: Problem) -> Problem {
-    let Some(f) = find_body(scene, body) else { return problem };
-    let at = if f.given(field).is_some() { f.place(field) } else { f.place("name") };
-    problem.at(at, "")
-}
-
-fn in_contact(scene: &Fields, contact: &str, field: &str, problem: Problem) -> Problem {
-    if let Some(f) = find_contact(scene, contact) {
-        let at = if f.given(field).is_some() { f.place(field) } else { f.place("between") };
-        return problem.at(at, "");
-    }
-    match play_of(scene, contact) {
-        Some(f) => problem.at(if f.given(field).is_some() { f.place(field) } else { f.at.clone() }, ""),
-        None => problem,
-    }
-}
-
 /// Shows the surface `body/surface` if it has no material.
 fn without_material(scene: &Fields, name: &str, problem: Problem) -> Problem {
-    let Some((body, surface)) = name.split_once('/') else { return problem };
-    let Some(body) = find_body(scene, body) else { return problem };
-    let mut named = names::surfaces(body).into_iter().zip(body.array("surface"));
-    match named.find(|(n, _)| n == surface) {
-        Some((_, f)) if f.given("material").is_none() => {
+    let found = name.split_once('/').and_then(|(body, surface)| find_surface(scene, body, surface));
+    match found {
+        Some(f) if f.given("material").is_none() => {
             let at = f.kind.as_ref().map_or(&f.at, |k| &k.1);
             problem.context(at.clone(), "this surface has no `material`")
         }
         _ => problem,
-    }
-}
-
-fn in_material(scene: &Fields, error: &LawError, problem: Problem) -> Problem {
-    let (LawError::BadMaterialValue { material, name, .. }
-    | LawError::MissingMaterialValue { material, name }) = error
-    else {
-        return problem;
-    };
-    match scene.map("material").iter().find(|m| m.0 == *material) {
-        Some((_, _, f)) => problem.at(f.place(name), ""),
-        None => problem,
     }
 }

@@ -387,6 +387,7 @@ pub(crate) fn example(quantity: Quantity) -> &'static str {
         Quantity::Force => "\"12 N\"",
         Quantity::Torque => "\"5 N m\"",
         Quantity::LinearDamping => "\"3 N s/m\"",
+        Quantity::QuadraticDamping => "\"3 N s^2/m^2\"",
         Quantity::PointDamping => "\"40 N s/m^1.25\"",
         Quantity::TorsionStiffness => "\"20 N m/rad\"",
         Quantity::TorsionDamping => "\"3 N m s/rad\"",

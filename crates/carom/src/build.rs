@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use carom_base::Vec3;
 use carom_geometry::PairSolver;
-use carom_law::Material;
+use carom_law::{LawError, Material};
 
 use crate::body::Body;
-use crate::check::{finite, unique};
+use crate::check::unique;
 use crate::clearance::{self, Clearance};
 use crate::drive::{Drive, Plan};
-use crate::error::BuildError;
+use crate::error::{BuildError, Subject};
 use crate::force::{FieldRule, Force, ForceElement, Forces, Integrals};
 use crate::joint::{Joint, Linkage, enlarge};
 use crate::layout::{Quadratures, Wanted};
@@ -154,11 +154,15 @@ impl ModelBuilder {
 
     /// Checks everything and makes the model.
     pub fn build(&self) -> Result<Model, BuildError> {
-        finite("model", "gravity", &self.gravity)?;
+        Subject::Model.finite("gravity", &self.gravity)?;
         unique("materials", self.materials.iter().map(|m| m.name.as_str()))?;
         unique("bodies", self.bodies.iter().map(|b| b.name.as_str()))?;
         for m in &self.materials {
-            m.validate().map_err(BuildError::Material)?;
+            let subject = Subject::Material(m.name.clone());
+            m.validate().map_err(|e| match e {
+                LawError::BadMaterialValue { name, .. } => subject.fails(Some(name), e),
+                _ => subject.fails(None, e),
+            })?;
         }
         let (bodies, rules) = clearance::expand(&self.clearances, &self.bodies, &self.rules)?;
         let plan = Plan::new(&bodies, self.gravity, &self.drives)?;

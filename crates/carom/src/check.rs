@@ -3,20 +3,39 @@
 use carom_base::Vec3;
 use carom_base::words::nearest;
 
-use crate::error::BuildError;
+use crate::error::{BuildError, Fault, Subject};
 
-/// The error of a name that nothing has; it says which known name is nearest.
-pub(crate) fn unknown(place: String, what: &'static str, name: &str, known: &[&str]) -> BuildError {
-    BuildError::UnknownName { place, what, name: name.to_owned(), nearest: nearest(name, known) }
-}
-
-/// Refuses a vector that is not finite.
-pub(crate) fn finite(place: &str, field: &'static str, v: &Vec3) -> Result<(), BuildError> {
-    if v.iter().all(|x| x.is_finite()) {
-        return Ok(());
+impl Subject {
+    /// Refuses a vector that is not finite.
+    pub(crate) fn finite(&self, key: &'static str, v: &Vec3) -> Result<(), BuildError> {
+        match v.iter().all(|x| x.is_finite()) {
+            true => Ok(()),
+            false => Err(self.bad(key, format!("[{}, {}, {}]", v.x, v.y, v.z), "finite numbers")),
+        }
     }
-    let value = format!("[{}, {}, {}]", v.x, v.y, v.z);
-    Err(BuildError::BadValue { place: place.to_owned(), field, value, allowed: "finite numbers" })
+
+    /// The error of a name that nothing has; it says which known name is nearest.
+    pub(crate) fn unknown(
+        &self,
+        key: &'static str,
+        what: &'static str,
+        name: &str,
+        known: &[&str],
+    ) -> BuildError {
+        let nearest = nearest(name, known);
+        self.fails(Some(key), Fault::UnknownName { what, name: name.to_owned(), nearest })
+    }
+
+    /// The index of a name among the known ones; refuses a name that is not among them.
+    pub(crate) fn find(
+        &self,
+        key: &'static str,
+        what: &'static str,
+        name: &str,
+        known: &[&str],
+    ) -> Result<usize, BuildError> {
+        known.iter().position(|n| *n == name).ok_or_else(|| self.unknown(key, what, name, known))
+    }
 }
 
 /// Refuses names that are empty or given twice.
@@ -24,11 +43,10 @@ pub(crate) fn unique<'a>(what: &'static str, names: impl Iterator<Item = &'a str
     let mut seen = std::collections::BTreeSet::new();
     for name in names {
         if name.is_empty() {
-            let (place, value) = (what.to_owned(), "empty".to_owned());
-            return Err(BuildError::BadValue { place, field: "name", value, allowed: "a word" });
+            return Err(Subject::Model.bad("name", format!("empty for one of the {what}"), "a word"));
         }
         if !seen.insert(name) {
-            return Err(BuildError::DuplicateName { what, name: name.to_owned() });
+            return Err(Subject::Model.fails(None, Fault::DuplicateName { what, name: name.to_owned() }));
         }
     }
     Ok(())

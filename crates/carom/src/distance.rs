@@ -7,8 +7,7 @@ use std::sync::Arc;
 use carom_base::Pose;
 use carom_geometry::{BoundPair, Found, PairFailure, PairSolver, Seed};
 
-use crate::check::unknown;
-use crate::error::BuildError;
+use crate::error::{BuildError, Fault, Subject};
 use crate::model::Model;
 use crate::rule::{Endpoint, bind_surfaces};
 use crate::state::BodyState;
@@ -50,15 +49,18 @@ impl Distance {
         &self.name
     }
 
+    /// The distance, as errors name it.
+    fn subject(&self) -> Subject {
+        Subject::Distance(self.name.clone())
+    }
+
     /// Bound to the surfaces of a model.
     pub fn follow(&self, model: &Model) -> Result<Followed, BuildError> {
         let [a, b] = [self.surface(model, 0)?, self.surface(model, 1)?];
         let bound = bind_surfaces(&model.world, self.solver.as_deref(), a, b);
-        let pair = bound.map_err(|source| BuildError::Distance {
-            distance: self.name.clone(),
-            a: model.world.surface_name(a),
-            b: model.world.surface_name(b),
-            source,
+        let pair = bound.map_err(|source| {
+            let [a, b] = [a, b].map(|s| model.world.surface_name(s));
+            self.subject().fails(Some("between"), Fault::Pair { a, b, source })
         })?;
         let places = [a, b].map(|s| model.world.place(model.world.surfaces[s].body));
         Ok(Followed { surfaces: [a, b], places, pair, seed: None })
@@ -66,7 +68,7 @@ impl Distance {
 
     fn surface(&self, model: &Model, end: usize) -> Result<usize, BuildError> {
         let text = &self.between[end];
-        let place = format!("distance `{}`", self.name);
+        let subject = self.subject();
         let of = |body: &str, surface: Option<&str>| -> Vec<usize> {
             let fits = |s: &crate::world::SurfaceModel| {
                 model.world.bodies[s.body].name == body && surface.is_none_or(|name| name == s.name)
@@ -84,14 +86,12 @@ impl Distance {
                 let all: Vec<String> =
                     (0..model.world.surfaces.len()).map(|s| model.world.surface_name(s)).collect();
                 let names: Vec<&str> = model.body_names().chain(all.iter().map(String::as_str)).collect();
-                Err(unknown(place, "surface", text, &names))
+                Err(subject.unknown("between", "surface", text, &names))
             }
-            _ => Err(BuildError::BadValue {
-                place,
-                field: "between",
-                value: format!("body `{text}`, which has several surfaces"),
-                allowed: "surfaces, `body/surface`, or bodies with one",
-            }),
+            _ => {
+                let value = format!("body `{text}`, which has several surfaces");
+                Err(subject.bad("between", value, "surfaces, `body/surface`, or bodies with one"))
+            }
         }
     }
 }

@@ -1,5 +1,7 @@
 //! What can go wrong, with the names and values it went wrong with.
 
+use std::fmt;
+
 use carom_base::SpecError;
 use carom_base::param::Allowed;
 use carom_base::snapshot::SnapshotError;
@@ -12,20 +14,74 @@ mod statics;
 
 pub use statics::{StaticsError, Unbalanced};
 
-/// A model that cannot be.
+/// A model that cannot be: what of it is wrong, which of its keys, and how.
+///
+/// ```
+/// use carom::prelude::*;
+/// use carom::{Fault, Subject};
+/// let error = ModelBuilder::new().body(Body::new("ball").mass(-1.0)).build().unwrap_err();
+/// assert_eq!((&error.subject, error.key), (&Subject::Body("ball".to_owned()), Some("mass")));
+/// assert!(matches!(*error.fault, Fault::BadValue { .. }));
+/// assert_eq!(error.to_string(), "body `ball`: `mass` is -1; allowed: a finite number greater than 0");
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct BuildError {
+    /// what it is about
+    pub subject: Subject,
+    /// the key to blame, as scenes write it, where it is one
+    pub key: Option<&'static str>,
+    /// what is wrong
+    pub fault: Box<Fault>,
+}
+
+/// What of a model an error is about, by its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// the model itself
+    Model,
+    /// a material
+    Material(String),
+    /// a body
+    Body(String),
+    /// a surface
+    Surface {
+        /// its body
+        body: String,
+        /// its own name
+        surface: String,
+    },
+    /// a contact; of a joint with clearance, by the name of the joint
+    Contact(String),
+    /// a joint
+    Joint(String),
+    /// a force
+    Force(String),
+    /// a field
+    Field(String),
+    /// a distance between surfaces
+    Distance(String),
+    /// a drive, by the path of what it drives
+    Drive(String),
+}
+
+/// What is wrong with it.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum BuildError {
+pub enum Fault {
     /// a value out of range
-    #[error("{place}: `{field}` is {value}; allowed: {allowed}")]
+    #[error("is {value}; allowed: {allowed}")]
     BadValue {
-        /// the body, contact or model it belongs to
-        place: String,
-        /// which value
-        field: &'static str,
         /// the value given
         value: String,
         /// what is allowed
         allowed: &'static str,
+    },
+    /// a number that is driven to what it cannot be from the start
+    #[error("at t = 0 s it is {value}; allowed: {allowed}")]
+    BadStart {
+        /// its value
+        value: f64,
+        /// what is allowed
+        allowed: Allowed,
     },
     /// two things of one name
     #[error("two {what} are called `{name}`")]
@@ -36,10 +92,8 @@ pub enum BuildError {
         name: String,
     },
     /// a name that nothing has
-    #[error("{place}: no {what} is called `{name}`{}", did_you_mean(.nearest))]
+    #[error("no {what} is called `{name}`{}", did_you_mean(.nearest))]
     UnknownName {
-        /// where the name is used
-        place: String,
         /// body, surface, material
         what: &'static str,
         /// the name
@@ -47,184 +101,64 @@ pub enum BuildError {
         /// the most similar name there is
         nearest: Option<String>,
     },
-    /// a joint without a point or an axis, or with one too many
-    #[error("joint `{joint}`: a {kind} joint needs {what}")]
-    JointNeeds {
-        /// the joint
-        joint: String,
-        /// its kind
-        kind: &'static str,
-        /// what it needs
-        what: &'static str,
-    },
-    /// a force whose place is not said, or said in ways that exclude each other
-    #[error("force `{force}`: a {kind} needs {what}")]
-    ForceNeeds {
-        /// the force
-        force: String,
-        /// its kind
-        kind: &'static str,
-        /// what it needs
-        what: String,
-        /// the key that does not belong there, if there is one
-        wrong: Option<&'static str>,
-    },
-    /// a body without a mass
-    #[error("body `{body}` has no mass: give `mass`, or a density and a closed surface")]
-    NoMass {
-        /// the body
-        body: String,
-    },
-    /// a body without an inertia
-    #[error("body `{body}` has no inertia: give `inertia`, or a closed surface to take it from")]
-    NoInertia {
-        /// the body
-        body: String,
-    },
-    /// an inertia no body has
-    #[error("body `{body}`: no body has the inertia [{inertia}]: {why}")]
-    ImpossibleInertia {
-        /// the body
-        body: String,
-        /// the tensor, by columns
-        inertia: String,
-        /// what is wrong
-        why: &'static str,
-    },
-    /// more than one rotation, but not all
-    #[error("body `{body}`: `dofs` names two rotations; allowed: none, one or all three of rx, ry, rz")]
-    TwoRotations {
-        /// the body
-        body: String,
-    },
-    /// a velocity along a direction the body cannot move in
-    #[error("body `{body}`: `{field}` is {value} at the centre of mass, which its `dofs` do not allow")]
-    ForbiddenVelocity {
-        /// the body
-        body: String,
-        /// velocity or angular_velocity
-        field: &'static str,
-        /// the value given
-        value: String,
-    },
-    /// nobody can find where two surfaces touch
-    #[error("contact `{contact}`: {a} against {b}: {source}")]
-    Pair {
-        /// the contact
-        contact: String,
-        /// `body/surface`
-        a: String,
-        /// `body/surface`
-        b: String,
-        /// what was tried
-        source: GeometryError,
-    },
-    /// nobody can find where two surfaces are nearest
-    #[error("distance `{distance}`: {a} against {b}: {source}")]
-    Distance {
-        /// its name
-        distance: String,
-        /// `body/surface`
-        a: String,
-        /// `body/surface`
-        b: String,
-        /// what was tried
-        source: GeometryError,
-    },
-    /// a law that cannot be
-    #[error("contact `{contact}`: {source}")]
-    Law {
-        /// the contact
-        contact: String,
-        /// which of its laws: `normal`, `friction`, `rolling`, `spinning`
-        key: &'static str,
-        /// what is wrong
-        source: LawError,
-    },
-    /// friction that cannot be
-    #[error("joint `{joint}`: {source}")]
-    JointLaw {
-        /// the joint
-        joint: String,
-        /// what is wrong
-        source: LawError,
-    },
-    /// a field that cannot be
-    #[error("field `{field}`: {source}")]
-    Field {
-        /// the field
-        field: String,
-        /// what is wrong
-        source: FieldError,
-    },
-    /// what a soft body cannot be made of
-    #[error("body `{body}`: {source}")]
-    Elastic {
-        /// the body
-        body: String,
-        /// what is wrong
-        source: LawError,
-    },
-    /// a soft body without a volume
-    #[error("body `{body}` has no volume: a body that deforms needs a closed surface")]
-    NoVolume {
-        /// the body
-        body: String,
-    },
-    /// a force that cannot be
-    #[error("force `{force}`: {source}")]
-    Force {
-        /// the force
-        force: String,
-        /// what is wrong
-        source: SpecError,
-    },
-    /// a drive of nothing there is
-    #[error("drive `{target}`: there is nothing of that path to drive{}; there is {}", did_you_mean(.nearest), allowed.join(", "))]
-    NoTarget {
-        /// the path
-        target: String,
+    /// a path of nothing that can be driven
+    #[error("there is nothing of that path to drive{}; there is {}", did_you_mean(.nearest), allowed.join(", "))]
+    UnknownTarget {
         /// the paths there are
         allowed: Vec<&'static str>,
         /// the most similar one
         nearest: Option<String>,
     },
-    /// two drives of one number
-    #[error("drives `{target}` and `{other}` drive the same number")]
-    DrivenTwice {
-        /// the second
-        target: String,
-        /// the first
-        other: String,
+    /// what its kind needs and is not said, or does not take and is said
+    #[error("a {kind} needs {what}")]
+    Needs {
+        /// the kind
+        kind: String,
+        /// what it needs
+        what: String,
     },
-    /// a number that cannot be driven
-    #[error("drive `{target}`: {why}")]
-    Drive {
-        /// its path
-        target: String,
-        /// why not
+    /// what it must have, and has not
+    #[error("has no {what}: {hint}")]
+    Missing {
+        /// what
+        what: &'static str,
+        /// where it could come from
+        hint: &'static str,
+    },
+    /// what excludes another key of the same thing
+    #[error("{why}")]
+    Conflict {
+        /// why
         why: String,
+        /// the other key
+        with: &'static str,
+        /// what that one says, in words
+        says: &'static str,
     },
-    /// a number that is driven to what it cannot be from the start
-    #[error("drive `{target}`: at t = 0 s it is {value}; allowed: {allowed}")]
-    DriveStart {
-        /// its path
-        target: String,
-        /// its value
-        value: f64,
-        /// what is allowed
-        allowed: Allowed,
+    /// what another thing says as well
+    #[error("{why}")]
+    SaidTwice {
+        /// why
+        why: String,
+        /// the thing that says it first
+        first: Subject,
     },
-    /// a material that cannot be
-    #[error(transparent)]
-    Material(LawError),
+    /// what cannot be for a reason of its own
+    #[error("{0}")]
+    Impossible(String),
+    /// nobody can find where two surfaces touch, or are nearest
+    #[error("{a} against {b}: {source}")]
+    Pair {
+        /// `body/surface`
+        a: String,
+        /// `body/surface`
+        b: String,
+        /// what was tried
+        source: GeometryError,
+    },
     /// a stiffness that must be given
-    #[error(
-        "contact `{contact}`: {a} against {b} needs a `stiffness`: {why}, so materials and curvature do not give one"
-    )]
+    #[error("{a} against {b} needs a `stiffness`: {why}, so materials and curvature do not give one")]
     NeedsStiffness {
-        /// the contact
-        contact: String,
         /// `body/surface`
         a: String,
         /// `body/surface`
@@ -232,24 +166,73 @@ pub enum BuildError {
         /// why
         why: String,
     },
-    /// two contacts that name the same pair equally well
-    #[error("contacts `{first}` and `{second}` both speak of {a} and {b}")]
-    AmbiguousContact {
-        /// one contact
-        first: String,
-        /// the other
-        second: String,
-        /// `body/surface`
-        a: String,
-        /// `body/surface`
-        b: String,
-    },
-    /// a contact that no two surfaces can make
-    #[error("contact `{contact}` joins no two surfaces of different bodies of which one can move")]
-    EmptyContact {
-        /// the contact
-        contact: String,
-    },
+    /// a law or a material that cannot be
+    #[error(transparent)]
+    Law(#[from] LawError),
+    /// a field that cannot be
+    #[error(transparent)]
+    Field(#[from] FieldError),
+    /// a force that cannot be
+    #[error(transparent)]
+    Force(#[from] SpecError),
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let BuildError { subject, key, fault } = self;
+        match (&**fault, subject) {
+            (Fault::BadValue { .. }, _) => write!(f, "{subject}: `{}` {fault}", key.unwrap_or_default()),
+            (Fault::Missing { .. }, _) => write!(f, "{subject} {fault}"),
+            // (these name what they are about)
+            (Fault::SaidTwice { .. }, _) | (_, Subject::Model | Subject::Material(_)) => write!(f, "{fault}"),
+            _ => write!(f, "{subject}: {fault}"),
+        }
+    }
+}
+
+impl std::error::Error for BuildError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.fault.source()
+    }
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Subject::Model => write!(f, "model"),
+            Subject::Surface { body, surface } => write!(f, "body `{body}`, surface `{surface}`"),
+            Subject::Material(name) => write!(f, "material `{name}`"),
+            Subject::Body(name) => write!(f, "body `{name}`"),
+            Subject::Contact(name) => write!(f, "contact `{name}`"),
+            Subject::Joint(name) => write!(f, "joint `{name}`"),
+            Subject::Force(name) => write!(f, "force `{name}`"),
+            Subject::Field(name) => write!(f, "field `{name}`"),
+            Subject::Distance(name) => write!(f, "distance `{name}`"),
+            Subject::Drive(path) => write!(f, "drive `{path}`"),
+        }
+    }
+}
+
+impl Subject {
+    /// The error that this is wrong with it, and the key to blame, where it is one.
+    pub(crate) fn fails(&self, key: Option<&'static str>, fault: impl Into<Fault>) -> BuildError {
+        BuildError { subject: self.clone(), key, fault: Box::new(fault.into()) }
+    }
+
+    /// A value of it is not allowed.
+    pub(crate) fn bad(&self, key: &'static str, value: impl ToString, allowed: &'static str) -> BuildError {
+        self.fails(Some(key), Fault::BadValue { value: value.to_string(), allowed })
+    }
+
+    /// A joint lacks what its kind needs, or has a key that its kind does not take.
+    pub(crate) fn needs(&self, kind: &str, key: Option<&'static str>, what: &str) -> BuildError {
+        self.fails(key, Fault::Needs { kind: format!("{kind} joint"), what: what.to_owned() })
+    }
+
+    /// It cannot be.
+    pub(crate) fn impossible(&self, key: Option<&'static str>, why: impl Into<String>) -> BuildError {
+        self.fails(key, Fault::Impossible(why.into()))
+    }
 }
 
 fn did_you_mean(name: &Option<String>) -> String {

@@ -97,7 +97,7 @@ pub use course::{Course, Formula, Linear, Series, Spline};
 pub use distance::{Distance, Followed};
 pub use drawn::{DrawnBody, DrawnField, DrawnJoint, DrawnSurface};
 pub use drive::{Drive, TARGETS, Target};
-pub use error::{BuildError, RunError, StaticsError, Unbalanced};
+pub use error::{BuildError, Fault, RunError, StaticsError, Subject, Unbalanced};
 pub use force::{
     Acting, BodyMotion, Bushing, ConstantLoad, CoordinateSpring, Drag, DrawnLine, FORCES, FieldRule, Force,
     Line, LineFunction, LineLaw, OwnLoad, Repulsion, SpringDamper, Tension, Torque,

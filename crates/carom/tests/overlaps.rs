@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use carom::prelude::*;
-use carom::{RunError, Summary, Warning};
+use carom::{Fault, RunError, Summary, Warning};
 
 fn law() -> carom::law::normal::HuntCrossley {
     HuntCrossley::damping(0.1).unwrap().stiffness(1e6)
@@ -79,7 +79,8 @@ fn a_rule_for_none_that_names_nothing_is_refused() {
     let mut b = ModelBuilder::new();
     b.body(ball("ball", [0.0; 3]));
     b.contact(ContactRule::none("ball", "ball"));
-    assert!(matches!(b.build(), Err(BuildError::EmptyContact { .. })));
+    let error = b.build().unwrap_err();
+    assert!(matches!((error.key, *error.fault), (Some("between"), Fault::Impossible(_))));
 }
 
 /// What is stopped on its way does not come to what lies behind.

@@ -50,6 +50,8 @@ fn units_give_the_same_double_as_si() {
         ("12 mN", Force, 0.012),
         ("3 N s/mm", LinearDamping, 3e3),
         ("3 kg/s", LinearDamping, 3.0),
+        ("3 N s^2/m^2", QuadraticDamping, 3.0),
+        ("3 g/mm", QuadraticDamping, 3.0),
         ("40 N s/m^1.25", PointDamping, 40.0),
         ("0.1 mm s/rad", RollingDamping, 1e-4),
         ("20 kN mm/rad", TorsionStiffness, 20.0),

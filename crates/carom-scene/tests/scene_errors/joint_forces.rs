@@ -27,6 +27,11 @@ pub(crate) fn report() -> String {
         ("a wire without an axis", torsion(ends)),
         ("an axis besides a joint", torsion("joint = \"bearing\"\naxis = [0, 0, 1]")),
         ("a joint that is not there", torsion("joint = \"baring\"")),
+        ("a load on a body that is not there", force("drag", "body = \"rood\"\nlinear = 1")),
+        (
+            "a quadratic drag in the unit of a linear one",
+            force("drag", "body = \"rod\"\nquadratic = \"3 N s/m\""),
+        ),
         ("a slide that is a hinge", slide("joint = \"bearing\"")),
         ("a slide between bodies", slide(ends)),
         ("no such coordinate", slide("joint = \"bearing\"\ncoordinate = \"z\"")),

@@ -5,7 +5,7 @@ use carom_law::elastic::Elastic;
 use nalgebra::Quaternion;
 
 use super::{Body, Dofs, MassProperties, Rotation, Soft, SurfaceSpec};
-use crate::error::BuildError;
+use crate::error::{BuildError, Fault, Subject};
 
 /// What makes a body soft. `r`: its axes at the start, undeformed.
 pub(crate) fn soft(
@@ -15,15 +15,12 @@ pub(crate) fn soft(
     dofs: &Dofs,
     r: &Mat3,
 ) -> Result<Soft, BuildError> {
-    let bad = |field, value: String, allowed| BuildError::BadValue {
-        place: format!("body `{}`", body.name),
-        field,
-        value,
-        allowed,
-    };
-    elastic.check().map_err(|source| BuildError::Elastic { body: body.name.clone(), source })?;
+    let subject = body.subject();
+    let bad = |field, value: String, allowed| subject.bad(field, value, allowed);
+    elastic.check().map_err(|source| subject.fails(Some("elastic"), source))?;
     if !(props.volume > 0.0) {
-        return Err(BuildError::NoVolume { body: body.name.clone() });
+        let (what, hint) = ("volume", "a body that deforms needs a closed surface");
+        return Err(subject.fails(None, Fault::Missing { what, hint }));
     }
     let axes = match dofs.rotation {
         Rotation::Free => None,
@@ -56,7 +53,7 @@ pub(crate) fn soft(
 }
 
 /// A shell has a thickness, and its surface an area.
-pub(crate) fn check_shell(place: &str, spec: &SurfaceSpec) -> Result<(), BuildError> {
+pub(crate) fn check_shell(subject: &Subject, spec: &SurfaceSpec) -> Result<(), BuildError> {
     let Some(thickness) = spec.shell else { return Ok(()) };
     let allowed = if !(thickness > 0.0 && thickness.is_finite()) {
         "a finite number greater than 0"
@@ -65,20 +62,15 @@ pub(crate) fn check_shell(place: &str, spec: &SurfaceSpec) -> Result<(), BuildEr
     } else {
         return Ok(());
     };
-    let (place, value) = (place.to_owned(), format!("{thickness}"));
-    Err(BuildError::BadValue { place, field: "shell", value, allowed })
+    Err(subject.bad("shell", thickness, allowed))
 }
 
-pub(crate) fn orientation(place: &str, [w, x, y, z]: [f64; 4]) -> Result<Quat, BuildError> {
+pub(crate) fn orientation(subject: &Subject, [w, x, y, z]: [f64; 4]) -> Result<Quat, BuildError> {
     let q = Quaternion::new(w, x, y, z);
     let norm = q.norm();
     if !((norm - 1.0).abs() < 1e-6) {
-        return Err(BuildError::BadValue {
-            place: place.to_owned(),
-            field: "orientation",
-            value: format!("quaternion [{w}, {x}, {y}, {z}], of length {norm}"),
-            allowed: "a quaternion of length 1",
-        });
+        let value = format!("quaternion [{w}, {x}, {y}, {z}], of length {norm}");
+        return Err(subject.bad("orientation", value, "a quaternion of length 1"));
     }
     Ok(Quat::new_normalize(q))
 }
@@ -89,7 +81,10 @@ pub(crate) fn check_dofs(body: &Body, dofs: &Dofs, arm: &Vec3) -> Result<(), Bui
     let v = body.velocity + w.cross(arm);
     let bad = |field, x: &Vec3| {
         let value = format!("[{}, {}, {}]", x.x, x.y, x.z);
-        Err(BuildError::ForbiddenVelocity { body: body.name.clone(), field, value })
+        let why = format!("`{field}` is {value} at the centre of mass, which its `dofs` do not allow");
+        Err(body
+            .subject()
+            .fails(Some(field), Fault::Conflict { why, with: "dofs", says: "the directions it can move in" }))
     };
     let forbidden = v - v.component_mul(&dofs.translation);
     if forbidden.norm() > 1e-12 * (body.velocity.norm() + w.norm() * arm.norm()) {

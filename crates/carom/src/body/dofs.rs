@@ -2,7 +2,7 @@
 
 use carom_base::Vec3;
 
-use crate::error::BuildError;
+use crate::error::{BuildError, Subject};
 
 /// A direction a body can move in, world frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +71,10 @@ impl Dofs {
             [] => Rotation::None,
             [axis] => Rotation::About(*axis),
             [_, _, _] => Rotation::Free,
-            _ => return Err(BuildError::TwoRotations { body: body.to_owned() }),
+            _ => {
+                let why = "`dofs` names two rotations; allowed: none, one or all three of rx, ry, rz";
+                return Err(Subject::Body(body.to_owned()).impossible(Some("dofs"), why));
+            }
         };
         Ok(Dofs { translation, rotation })
     }

@@ -6,7 +6,7 @@ use carom_geometry::Side;
 use carom_law::Material;
 
 use super::{Body, SurfaceSpec, euler_tensor};
-use crate::error::BuildError;
+use crate::error::{BuildError, Fault};
 
 /// A body's inertia about its centre of mass, in its own axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,7 +61,7 @@ pub(crate) fn mass_properties(
     materials: &[Material],
     turns: bool,
 ) -> Result<MassProperties, BuildError> {
-    let name = || body.name.clone();
+    let missing = |what, hint| body.subject().fails(None, Fault::Missing { what, hint });
     if let Some(mass) = body.mass {
         positive(body, "mass", mass)?;
     }
@@ -73,7 +73,7 @@ pub(crate) fn mass_properties(
     let mass = match (body.mass, &shapes) {
         (Some(mass), _) => mass,
         (None, Some(s)) => s.mass,
-        (None, None) => return Err(BuildError::NoMass { body: name() }),
+        (None, None) => return Err(missing("mass", "give `mass`, or a density and a closed surface")),
     };
     let centre = match (body.centre_of_mass, body.mass, &shapes) {
         (Some(centre), _, _) => centre,
@@ -85,7 +85,9 @@ pub(crate) fn mass_properties(
         // about the centre of mass as it is, if that is not the shapes' centroid
         (None, Some(s)) => s.inertia * (mass / s.mass) + steiner(mass, &(s.centre - centre)),
         (None, None) if !turns => Mat3::identity(),
-        (None, None) => return Err(BuildError::NoInertia { body: name() }),
+        (None, None) => {
+            return Err(missing("inertia", "give `inertia`, or a closed surface to take it from"));
+        }
     };
     check_inertia(body, &inertia)?;
     Ok(MassProperties { mass, centre, inertia, volume: shapes.map_or(0.0, |s| s.volume) })
@@ -95,12 +97,7 @@ fn positive(body: &Body, field: &'static str, value: f64) -> Result<(), BuildErr
     if value > 0.0 && value.is_finite() {
         return Ok(());
     }
-    Err(BuildError::BadValue {
-        place: format!("body `{}`", body.name),
-        field,
-        value: format!("{value}"),
-        allowed: "a finite number greater than 0",
-    })
+    Err(body.subject().bad(field, value, "a finite number greater than 0"))
 }
 
 /// m(|d|²E − d dᵀ): what moving the axes by d adds to an inertia.
@@ -167,12 +164,7 @@ fn graded(
     if *gradient == Vec3::zeros() {
         return Ok((density * volume, centroid, inertia * density));
     }
-    let bad = |value: String, allowed| BuildError::BadValue {
-        place: format!("body `{}`", body.name),
-        field: "density_gradient",
-        value,
-        allowed,
-    };
+    let bad = |value: String, allowed| body.subject().bad("density_gradient", value, allowed);
     let value = || format!("[{}, {}, {}]", gradient.x, gradient.y, gradient.z);
     if body.mass.is_some() {
         return Err(bad(format!("{} with a mass", value()), "with a density"));
@@ -211,27 +203,27 @@ fn is_symmetric(s: &SurfaceSpec) -> bool {
 /// An inertia tensor is symmetric, its principal moments are positive, and none exceeds the sum of the
 /// other two (each is a sum of squares of two coordinates).
 fn check_inertia(body: &Body, i: &Mat3) -> Result<(), BuildError> {
-    let bad = |why| {
-        Err(BuildError::ImpossibleInertia {
-            body: body.name.clone(),
-            inertia: i.iter().map(|x| format!("{x}")).collect::<Vec<_>>().join(", "),
-            why,
-        })
+    let bad = |allowed| {
+        let diagonal = Mat3::from_diagonal(&i.diagonal()) == *i;
+        let numbers: Vec<f64> =
+            if diagonal { i.diagonal().as_slice().to_vec() } else { i.as_slice().to_vec() };
+        let numbers: Vec<String> = numbers.iter().map(f64::to_string).collect();
+        Err(body.subject().bad("inertia", format!("[{}]", numbers.join(", ")), allowed))
     };
     if i.iter().any(|x| !x.is_finite()) {
-        return bad("all values must be finite numbers");
+        return bad("finite numbers");
     }
     if (i - i.transpose()).abs().max() > 1e-12 * i.abs().max() {
-        return bad("the tensor must be symmetric");
+        return bad("a symmetric tensor");
     }
     let mut m: Vec<f64> = i.symmetric_eigenvalues().iter().copied().collect();
     m.sort_by(f64::total_cmp);
     if m[0] <= 0.0 {
-        return bad("the principal moments must be greater than 0");
+        return bad("principal moments greater than 0");
     }
     // a flat body has equality: leave room for rounding in printed values
     if m[2] > (m[0] + m[1]) * (1.0 + 1e-9) {
-        return bad("no principal moment can exceed the sum of the other two");
+        return bad("principal moments of which none exceeds the sum of the other two");
     }
     Ok(())
 }

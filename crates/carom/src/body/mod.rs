@@ -14,6 +14,8 @@ use carom_base::{Mat3, Pose, Quat, Vec3};
 use carom_geometry::{Shape, Side, Surface};
 use carom_law::elastic::Elastic;
 
+use crate::error::Subject;
+
 pub(crate) use affine::{Soft, euler_tensor};
 pub(crate) use check::{check_dofs, check_shell, orientation, soft};
 pub use dofs::{Dof, Dofs, Rotation};
@@ -160,6 +162,16 @@ pub struct Body {
 }
 
 impl Body {
+    /// The body, as errors name it.
+    pub(crate) fn subject(&self) -> Subject {
+        Subject::Body(self.name.clone())
+    }
+
+    /// A surface of it, as errors name it.
+    pub(crate) fn surface_subject(&self, surface: &str) -> Subject {
+        Subject::Surface { body: self.name.clone(), surface: surface.to_owned() }
+    }
+
     /// A body that moves as the forces on it say.
     pub fn new(name: &str) -> Body {
         Body {

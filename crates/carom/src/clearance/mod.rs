@@ -20,8 +20,7 @@ use carom_base::{Mat3, Pose, Vec3};
 use carom_law::{Friction, Normal};
 
 use crate::body::{Body, SurfaceSpec, orientation};
-use crate::check::unknown;
-use crate::error::BuildError;
+use crate::error::{BuildError, Subject};
 use crate::joint::{Joint, Place};
 use crate::rule::{ContactRule, Endpoint, FrictionAt};
 use crate::wear::{Bearing, Wear};
@@ -168,18 +167,16 @@ impl Clearance {
         self
     }
 
-    fn place(&self) -> String {
-        format!("joint `{}`", self.joint.label())
+    fn subject(&self) -> Subject {
+        Subject::Joint(self.joint.label())
     }
 
-    fn bad(&self, field: &'static str, value: impl ToString, allowed: &'static str) -> BuildError {
-        BuildError::BadValue { place: self.place(), field, value: value.to_string(), allowed }
+    fn bad(&self, key: &'static str, value: impl ToString, allowed: &'static str) -> BuildError {
+        self.subject().bad(key, value, allowed)
     }
 
     fn needed(&self, what: &'static str, value: Option<f64>) -> Result<f64, BuildError> {
-        let needs =
-            || BuildError::JointNeeds { joint: self.joint.label(), kind: self.joint.kind.name(), what };
-        self.measure(what, value.ok_or_else(needs)?)
+        self.measure(what, value.ok_or_else(|| self.needs(what))?)
     }
 
     fn measure(&self, field: &'static str, value: f64) -> Result<f64, BuildError> {
@@ -193,7 +190,7 @@ impl Clearance {
     fn frames(&self, bodies: [&Body; 2]) -> Result<[Pose; 2], BuildError> {
         let mut frames = [Pose::identity(); 2];
         for (end, body) in bodies.into_iter().enumerate() {
-            let q = orientation(&format!("body `{}`", body.name), body.orientation)?;
+            let q = orientation(&body.subject(), body.orientation)?;
             let p = match self.joint.point {
                 Place::World(p) => q.inverse() * (p - body.position),
                 Place::Bodies(p) => p[end],
@@ -217,7 +214,7 @@ impl Clearance {
     }
 
     fn needs(&self, what: &'static str) -> BuildError {
-        BuildError::JointNeeds { joint: self.joint.label(), kind: self.joint.kind.name(), what }
+        self.subject().needs(self.joint.kind.name(), None, what)
     }
 
     /// Right-handed axes: z, and x as near as can be to what is asked for.
@@ -235,10 +232,7 @@ impl Clearance {
     /// Puts its surfaces on the bodies, and its rules to the others.
     fn put(&self, bodies: &mut [Body], rules: &mut Vec<ContactRule>) -> Result<(), BuildError> {
         let names: Vec<&str> = bodies.iter().map(|b| b.name.as_str()).collect();
-        let index = |name: &String| {
-            let found = names.iter().position(|b| b == name);
-            found.ok_or_else(|| unknown(self.place(), "body", name, &names))
-        };
+        let index = |name: &String| self.subject().find("between", "body", name, &names);
         let ends = [index(&self.joint.between[0])?, index(&self.joint.between[1])?];
         if ends[0] == ends[1] {
             let value = format!("body `{}` twice", self.joint.between[0]);

@@ -101,12 +101,11 @@ impl ContactPair {
     pub(crate) fn new(m: &Model, rule: usize, a: usize, b: usize) -> Result<ContactPair, BuildError> {
         let (sa, sb) = (&m.world.surfaces[a], &m.world.surfaces[b]);
         let (na, nb) = (m.world.surface_name(a), m.world.surface_name(b));
-        let contact = m.rules[rule].name.clone();
+        let contact = m.rules[rule].subject();
         let pair = bind(&m.world, &m.rules[rule], a, b)?;
         let e_star = match m.rules[rule].normal.stiffness().asks_materials() {
             true => {
-                let key = "normal";
-                contact_modulus(&m.world, a, b).map_err(|source| BuildError::Law { contact, key, source })?
+                contact_modulus(&m.world, a, b).map_err(|source| contact.fails(Some("normal"), source))?
             }
             false => 0.0,
         };

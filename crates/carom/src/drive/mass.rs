@@ -19,7 +19,7 @@ pub(super) const DENSITY: Target = Target {
         let start = course.at(0.0).value;
         let body = driven(plan, at, course)?;
         if body.mass.is_some() {
-            return Err(refused(at, "its mass is given: drive that"));
+            return Err(at.subject().impossible(None, "its mass is given: drive that"));
         }
         body.density = Some(start);
         Ok(())
@@ -38,21 +38,19 @@ pub(super) const MASS: Target = Target {
     },
 };
 
-fn refused(at: &Address, why: &'static str) -> BuildError {
-    BuildError::Drive { target: at.path.clone(), why: why.to_owned() }
-}
-
 /// The body, its mass driven from now on, if it moves by its forces and nothing drives its mass yet.
 fn driven<'p>(plan: &'p mut Plan, at: &Address, course: Arc<dyn Course>) -> Result<&'p mut Body, BuildError> {
     let i = plan.body(at)?;
     match plan.bodies[i].kind {
         Kind::Dynamic | Kind::Affine(_) => {}
-        Kind::Fixed => return Err(refused(at, "a fixed body has no mass")),
-        Kind::Prescribed(_) => return Err(refused(at, "a body whose motion is prescribed has no mass")),
+        Kind::Fixed => return Err(at.subject().impossible(None, "a fixed body has no mass")),
+        Kind::Prescribed(_) => {
+            let why = "a body whose motion is prescribed has no mass";
+            return Err(at.subject().impossible(None, why));
+        }
     }
     if let Some(other) = &plan.mass_in_time[i] {
-        let other = plan.drives[other.drive].path.clone();
-        return Err(BuildError::DrivenTwice { target: at.path.clone(), other });
+        return Err(at.driven_twice(&plan.drives[other.drive].path));
     }
     plan.mass_in_time[i] = Some(plan.in_time(course));
     Ok(&mut plan.bodies[i])

@@ -8,10 +8,9 @@ use carom_base::Vec3;
 use super::Drive;
 use super::target::{Address, Target};
 use crate::body::{Body, Guided, Kind};
-use crate::check::unknown;
 use crate::coordinate::{COORDINATES, Coordinate};
 use crate::course::{Course, Needs, Trouble};
-use crate::error::{BuildError, RunError};
+use crate::error::{BuildError, Fault, RunError};
 
 /// A drive in a model.
 #[derive(Clone, Debug)]
@@ -86,12 +85,12 @@ impl Plan {
         for Drive { target, course } in drives {
             let Some((kind, address)) = Target::address(target) else { return Err(Target::unknown(target)) };
             if plan.drives.iter().any(|d| d.path == *target) {
-                return Err(BuildError::DrivenTwice { target: target.clone(), other: target.clone() });
+                return Err(address.driven_twice(target));
             }
             let start = course.at(0.0).value;
             if !kind.allowed().number(start) {
-                let (target, allowed) = (target.clone(), kind.allowed());
-                return Err(BuildError::DriveStart { target, value: start, allowed });
+                let allowed = kind.allowed();
+                return Err(address.subject().fails(None, Fault::BadStart { value: start, allowed }));
             }
             (kind.bind)(&mut plan, &address, course.clone())?;
             plan.drives.push(Bound { path: target.clone(), course: course.clone(), needs: kind.needs });
@@ -110,8 +109,7 @@ impl Plan {
     /// The body a drive speaks of.
     pub(super) fn body(&self, at: &Address) -> Result<usize, BuildError> {
         let names: Vec<&str> = self.bodies.iter().map(|b| b.name.as_str()).collect();
-        let place = || format!("drive `{}`", at.path);
-        names.iter().position(|n| *n == at.name).ok_or_else(|| unknown(place(), "body", &at.name, &names))
+        at.subject().find("target", "body", &at.name, &names)
     }
 
     /// Drives a coordinate of a joint: whether there is one, is known when the joints are.

@@ -5,7 +5,6 @@ use carom_base::Quantity;
 use super::target::Target;
 use crate::body::Kind;
 use crate::course::Needs;
-use crate::error::BuildError;
 
 pub(super) const POSITION: Target = Target {
     path: "body/NAME/position/0..2",
@@ -24,6 +23,6 @@ pub(super) const POSITION: Target = Target {
             Kind::Dynamic | Kind::Affine(_) => "only a fixed body can be moved: this one moves by its forces",
             Kind::Prescribed(_) => "only a fixed body can be moved: this one has a motion",
         };
-        Err(BuildError::Drive { target: at.path.clone(), why: why.to_owned() })
+        Err(at.subject().impossible(None, why))
     },
 };

@@ -9,7 +9,7 @@ use carom_base::words::nearest;
 use super::plan::Plan;
 use super::{gravity, joint, mass, position};
 use crate::course::{Course, Needs};
-use crate::error::BuildError;
+use crate::error::{BuildError, Fault, Subject};
 
 /// Every number that can be driven.
 ///
@@ -49,6 +49,20 @@ pub(crate) struct Address {
     pub(crate) index: usize,
     /// the last word of the target's path
     pub(crate) word: &'static str,
+}
+
+impl Address {
+    /// The drive, as errors name it.
+    pub(super) fn subject(&self) -> Subject {
+        Subject::Drive(self.path.clone())
+    }
+
+    /// What is driven is driven already, by this path.
+    pub(super) fn driven_twice(&self, first: &str) -> BuildError {
+        let why = format!("drives `{}` and `{first}` drive the same number", self.path);
+        let first = Subject::Drive(first.to_owned());
+        self.subject().fails(Some("target"), Fault::SaidTwice { why, first })
+    }
 }
 
 impl Target {
@@ -102,6 +116,7 @@ impl Target {
         let known: Vec<String> = TARGETS.iter().map(named).collect();
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
         let allowed = TARGETS.iter().map(|t| t.path).collect();
-        BuildError::NoTarget { target: path.to_owned(), allowed, nearest: nearest(path, &known) }
+        let nearest = nearest(path, &known);
+        Subject::Drive(path.to_owned()).fails(Some("target"), Fault::UnknownTarget { allowed, nearest })
     }
 }

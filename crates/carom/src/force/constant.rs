@@ -17,7 +17,6 @@ use carom_base::{Args, Entry, Param, Quantity, Scalar, Vec3};
 
 use super::on_body::{LoadFormula, OnBody, PLACE};
 use super::{Acting, Force, ForceElement, Kind, Setting};
-use crate::check::finite;
 use crate::error::BuildError;
 use crate::joint::Moving;
 use crate::slopes::Load;
@@ -90,9 +89,9 @@ impl Kind for ConstantLoad {
         PLACE
     }
     fn install(&self, setting: &mut Setting<'_>, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
-        let place = format!("force `{}`", force.label());
-        finite(&place, "force", &self.force)?;
-        finite(&place, "torque", &self.torque)?;
+        let subject = force.subject();
+        subject.finite("force", &self.force)?;
+        subject.finite("torque", &self.torque)?;
         OnBody::install(setting.world, force, |point| AtPoint { point, load: *self })
     }
 }

@@ -44,7 +44,7 @@ pub struct Drag {
 const LINEAR: Param =
     Param::default("linear", Quantity::LinearDamping, Allowed::NotNegative, 0.0, "linear drag c1");
 const QUADRATIC: Param =
-    Param::default("quadratic", Quantity::Number, Allowed::NotNegative, 0.0, "quadratic drag c2 [N s²/m²]");
+    Param::default("quadratic", Quantity::QuadraticDamping, Allowed::NotNegative, 0.0, "quadratic drag c2");
 const TURNING: Param =
     Param::default("turning", Quantity::TorsionDamping, Allowed::NotNegative, 0.0, "drag against turning k");
 
@@ -103,7 +103,7 @@ impl Kind for Drag {
         &[&["body"]]
     }
     fn install(&self, setting: &mut Setting<'_>, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
-        self.check().map_err(|source| BuildError::Force { force: force.label(), source })?;
+        self.check().map_err(|source| force.subject().fails(None, source))?;
         OnBody::install(setting.world, force, |_| *self)
     }
 }

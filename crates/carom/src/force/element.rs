@@ -13,11 +13,10 @@ use carom_ode::Jacobian;
 use super::element_slopes;
 use super::frame::{Frame, Part};
 use super::{Bushing, Force, ForceElement, Integrals, Kind, Line, Setting, Tension};
-use crate::check::unknown;
 use crate::coordinate::Coordinate;
 use crate::course::Course;
 use crate::drive::DrivenJoint;
-use crate::error::BuildError;
+use crate::error::{BuildError, Subject};
 use crate::joint::{A, B, Linkage, Measure, Moving, Row, unwrapped};
 use crate::loads::{Loads, add};
 use crate::record::Energy;
@@ -128,9 +127,10 @@ impl Element {
         law: &Arc<dyn Line>,
     ) -> Result<Arc<dyn ForceElement>, BuildError> {
         let name = force.label();
-        law.check().map_err(|source| BuildError::Force { force: name.clone(), source })?;
+        let subject = force.subject();
+        law.check().map_err(|source| subject.fails(None, source))?;
         let joint = force.joint.as_deref().unwrap_or_default();
-        let (bodies, measure) = of_joint(setting.linkage, &format!("force `{name}`"), joint, coordinate)?;
+        let (bodies, measure) = of_joint(setting.linkage, &subject, "joint", joint, coordinate)?;
         Ok(Element::of_parts(setting, name, bodies, vec![(measure, Arc::clone(law))]))
     }
 
@@ -141,10 +141,9 @@ impl Element {
         parts: impl FnOnce(&Frame) -> Result<Vec<Part>, SpecError>,
     ) -> Result<Arc<dyn ForceElement>, BuildError> {
         let name = force.label();
-        let place = format!("force `{name}`");
-        let bodies = force.bodies(setting.world, &place)?;
-        let frame = Frame::new(setting.world, force, &place, bodies)?;
-        let parts = parts(&frame).map_err(|source| BuildError::Force { force: name.clone(), source })?;
+        let bodies = force.bodies(setting.world)?;
+        let frame = Frame::new(setting.world, force, bodies)?;
+        let parts = parts(&frame).map_err(|source| force.subject().fails(None, source))?;
         Ok(Element::of_parts(setting, name, bodies, parts))
     }
 
@@ -171,7 +170,8 @@ impl Element {
         coordinate: &str,
     ) -> Result<Element, BuildError> {
         let name = format!("joint/{}/{}", drive.joint, drive.what);
-        let (bodies, measure) = of_joint(linkage, &format!("drive `{name}`"), &drive.joint, coordinate)?;
+        let subject = Subject::Drive(name.clone());
+        let (bodies, measure) = of_joint(linkage, &subject, "target", &drive.joint, coordinate)?;
         let strands = vec![Strand { measure, source: Source::Driven(drive.course.clone()), counter: None }];
         Ok(Element { name, bodies, strands })
     }
@@ -296,20 +296,19 @@ impl Strand {
 /// The bodies of a joint, and the coordinate of it that has this name.
 fn of_joint(
     linkage: &Linkage,
-    place: &str,
+    subject: &Subject,
+    key: &'static str,
     joint: &str,
     coordinate: &str,
 ) -> Result<([usize; 2], Measure), BuildError> {
     let names: Vec<&str> = linkage.holds.iter().map(|h| h.name.as_str()).collect();
-    let at = names.iter().position(|n| *n == joint);
-    let hold = &linkage.holds[at.ok_or_else(|| unknown(place.to_owned(), "joint", joint, &names))?];
+    let hold = &linkage.holds[subject.find(key, "joint", joint, &names)?];
     match hold.coordinate(coordinate) {
         Some((_, measure)) => Ok(([hold.bodies[A], hold.bodies[B]], *measure)),
-        None => Err(BuildError::BadValue {
-            place: place.to_owned(),
-            field: "joint",
-            value: format!("`{joint}`, which leaves no {coordinate} free"),
-            allowed: "a joint that leaves the coordinate free that the force acts along",
-        }),
+        None => {
+            let value = format!("`{joint}`, which leaves no {coordinate} free");
+            let allowed = "a joint that leaves the coordinate free that the force acts along";
+            Err(subject.bad(key, value, allowed))
+        }
     }
 }

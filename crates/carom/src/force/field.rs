@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use carom_base::{Mat3, Pose, Scalar, Vec3, cofactor};
-use carom_field::{Field, Height, Near, Power, Tractions, pieces_of, rest_integral};
+use carom_field::{Field, FieldError, Height, Near, Power, Tractions, pieces_of, rest_integral};
 use carom_geometry::surfaces::Plane;
 use carom_ode::Jacobian;
 
 use super::{ForceElement, Integrals, field_slopes};
 use crate::body::Rotation;
-use crate::check::unknown;
-use crate::error::BuildError;
+use crate::error::{BuildError, Subject};
 use crate::loads::{Loads, add};
 use crate::record::Energy;
 use crate::rule::Endpoint;
@@ -160,14 +159,12 @@ impl Nearby {
     /// The field of a model whose bodies are there.
     pub(crate) fn new(world: &World, rule: &FieldRule) -> Result<Nearby, BuildError> {
         let name = rule.label();
-        let place = format!("field `{name}`");
-        let [surface, support] = [0, 1].map(|i| find(world, &place, &rule.between[i], i == 1));
+        let subject = Subject::Field(name.clone());
+        let [surface, support] = [0, 1].map(|i| find(world, &subject, &rule.between[i], i == 1));
         let (surface, support) = (surface?, support?);
         let (s, plane) = (&world.surfaces[surface], &world.surfaces[support]);
         let bodies = [s.body, plane.body];
-        let bad = |field, value: String, allowed| {
-            Err(BuildError::BadValue { place: place.clone(), field, value, allowed })
-        };
+        let bad = |key, value: String, allowed| Err(subject.bad(key, value, allowed));
         if bodies[0] == bodies[1] || !world.is_dynamic(bodies[0]) {
             let value = format!("{} and {}", rule.between[0], rule.between[1]);
             return bad("between", value, "a body that moves by its forces, and another");
@@ -182,7 +179,7 @@ impl Nearby {
             Rotation::About(w) => Some(own.r.tr_mul(&b.rest.x.r.tr_mul(&w))),
             _ => None,
         };
-        let field_error = |source| BuildError::Field { field: name.clone(), source };
+        let field_error = |source: FieldError| subject.fails(None, source);
         let pieces =
             pieces_of(s.shape.surface.as_ref(), rule.faces.as_deref(), across).map_err(field_error)?;
         let mut pieces: Vec<_> = pieces.into_iter().map(|(piece, at)| (piece, own.then(&at))).collect();
@@ -230,28 +227,22 @@ fn near_at(plane: &Pose, k: &Kinematics, ks: &Kinematics) -> Near {
 }
 
 /// The one surface of a body that a field can be on, or the plane of its support.
-fn find(world: &World, place: &str, end: &Endpoint, plane: bool) -> Result<usize, BuildError> {
-    let bad = |allowed| BuildError::BadValue {
-        place: place.to_owned(),
-        field: "between",
-        value: end.to_string(),
-        allowed,
-    };
+fn find(world: &World, subject: &Subject, end: &Endpoint, plane: bool) -> Result<usize, BuildError> {
+    let bad = |allowed| subject.bad("between", end, allowed);
     let (body, surface) = match end {
         Endpoint::Any => return Err(bad("a body, or `body/surface`")),
         Endpoint::Body(b) => (b, None),
         Endpoint::Surface(b, s) => (b, Some(s)),
     };
     let names: Vec<&str> = world.body_names().collect();
-    let index = names.iter().position(|b| b == body);
-    let index = index.ok_or_else(|| unknown(place.to_owned(), "body", body, &names))?;
+    let index = subject.find("between", "body", body, &names)?;
     let own: Vec<(usize, &SurfaceModel)> =
         world.surfaces.iter().enumerate().filter(|(_, s)| s.body == index).collect();
     if let Some(surface) = surface {
         let found = own.iter().find(|(_, s)| s.name == *surface);
         let names: Vec<String> = own.iter().map(|(i, _)| world.surface_name(*i)).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let missing = || unknown(place.to_owned(), "surface", &end.to_string(), &names);
+        let missing = || subject.unknown("between", "surface", &end.to_string(), &names);
         return found.map(|(i, _)| *i).ok_or_else(missing);
     }
     let fits = |s: &SurfaceModel| {

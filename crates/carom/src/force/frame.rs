@@ -5,7 +5,6 @@ use std::sync::Arc;
 use carom_base::{SpecError, Vec3, inverse};
 
 use super::{Bushing, Force, Line};
-use crate::check::finite;
 use crate::error::BuildError;
 use crate::joint::{A, B, Measure, Place, Vector};
 use crate::state::Kinematics;
@@ -25,23 +24,18 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    pub(super) fn new(
-        world: &World,
-        force: &Force,
-        place: &str,
-        bodies: [usize; 2],
-    ) -> Result<Frame, BuildError> {
+    pub(super) fn new(world: &World, force: &Force, bodies: [usize; 2]) -> Result<Frame, BuildError> {
         let k = bodies.map(|body| Kinematics::new(&world.bodies[body], 0.0, &world.initial_state()));
         let to_body = |end: usize, v: &Vec3| inverse(&k[end].x.r).1 * v;
         let centre = |end: usize| world.bodies[bodies[end]].centre;
         let points = match force.point {
             Place::Bodies(points) => {
-                finite(place, "point_a", &points[A])?;
-                finite(place, "point_b", &points[B])?;
+                force.subject().finite("point_a", &points[A])?;
+                force.subject().finite("point_b", &points[B])?;
                 [A, B].map(|end| points[end] - centre(end))
             }
             Place::World(p) => {
-                finite(place, "point", &p)?;
+                force.subject().finite("point", &p)?;
                 [A, B].map(|end| to_body(end, &(p - k[end].x.p)))
             }
             Place::NotGiven => {
@@ -49,7 +43,7 @@ impl Frame {
                 [A, B].map(|end| to_body(end, &(p - k[end].x.p)))
             }
         };
-        let world = axes(force, place)?;
+        let world = axes(force)?;
         let [p, q] = [A, B].map(|end| k[end].x.point(&points[end]));
         Ok(Frame {
             points,
@@ -85,10 +79,10 @@ impl Frame {
 }
 
 /// x, y, z in the world: z along `axis`, x along `x_axis` as far as that is across z; where they are not given, along the axes of the world, as far as can be.
-fn axes(force: &Force, place: &str) -> Result<[Vec3; 3], BuildError> {
+fn axes(force: &Force) -> Result<[Vec3; 3], BuildError> {
     let bad = |field, v: &Vec3, allowed| {
         let value = format!("[{}, {}, {}]", v.x, v.y, v.z);
-        BuildError::BadValue { place: place.to_owned(), field, value, allowed }
+        force.subject().bad(field, value, allowed)
     };
     let z = force.axis.unwrap_or_else(Vec3::z);
     if !(z.norm() > 0.0 && z.norm().is_finite()) {

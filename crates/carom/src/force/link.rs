@@ -6,7 +6,6 @@ use carom_base::Vec3;
 use carom_ode::Jacobian;
 
 use super::{DrawnLine, Force, ForceElement, Integrals, Kind, Line, Setting, Tension, link_slopes};
-use crate::check::finite;
 use crate::error::BuildError;
 use crate::loads::{Loads, add, push};
 use crate::record::Energy;
@@ -71,12 +70,12 @@ impl Link {
     /// The force of a model whose bodies are there.
     pub(crate) fn new(world: &World, force: &Force, law: &Arc<dyn Line>) -> Result<Link, BuildError> {
         let name = force.label();
-        let place = format!("force `{name}`");
-        let bodies = force.bodies(world, &place)?;
+        let subject = force.subject();
+        let bodies = force.bodies(world)?;
         let points = force.points_on_bodies();
-        finite(&place, "point_a", &points[0])?;
-        finite(&place, "point_b", &points[1])?;
-        law.check().map_err(|source| BuildError::Force { force: name.clone(), source })?;
+        subject.finite("point_a", &points[0])?;
+        subject.finite("point_b", &points[1])?;
+        law.check().map_err(|source| subject.fails(None, source))?;
         let points = [0, 1].map(|i| points[i] - world.bodies[bodies[i]].centre);
         Ok(Link { name, bodies, points, law: Arc::clone(law) })
     }

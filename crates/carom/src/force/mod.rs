@@ -30,10 +30,10 @@ use std::sync::Arc;
 
 use carom_base::{Entry, Vec3};
 
-use crate::check::{unique, unknown};
+use crate::check::unique;
 use crate::coordinate::Coordinate;
 use crate::drive::DrivenJoint;
-use crate::error::BuildError;
+use crate::error::{BuildError, Fault, Subject};
 use crate::joint::{Linkage, Place};
 use crate::world::World;
 
@@ -343,20 +343,19 @@ impl Force {
             choice => format!("{} (and {choice}, if it must be said)", words(way, false)),
         };
         let what = ways.iter().map(said).collect::<Vec<_>>().join("; or ");
-        Err(BuildError::ForceNeeds { force: self.label(), kind: self.acting.0.kind(), what, wrong })
+        let kind = self.acting.0.kind().to_owned();
+        Err(self.subject().fails(wrong, Fault::Needs { kind, what }))
     }
 
     /// The two bodies, of which one moves by its forces.
-    pub(crate) fn bodies(&self, world: &World, place: &str) -> Result<[usize; 2], BuildError> {
-        let bad = |value: String, allowed| {
-            Err(BuildError::BadValue { place: place.to_owned(), field: "between", value, allowed })
-        };
+    pub(crate) fn bodies(&self, world: &World) -> Result<[usize; 2], BuildError> {
+        let subject = self.subject();
+        let bad = |value: String, allowed| Err(subject.bad("between", value, allowed));
         let names: Vec<&str> = world.body_names().collect();
         let mut bodies = [0; 2];
         let between = self.between.clone().unwrap_or_default();
         for (index, body) in bodies.iter_mut().zip(&between) {
-            let known = names.iter().position(|b| b == body);
-            *index = known.ok_or_else(|| unknown(place.to_owned(), "body", body, &names))?;
+            *index = subject.find("between", "body", body, &names)?;
         }
         if bodies[0] == bodies[1] {
             return bad(format!("body `{}` twice", between[0]), "two bodies");
@@ -366,6 +365,11 @@ impl Force {
             return bad(value, "bodies of which one moves by its forces");
         }
         Ok(bodies)
+    }
+
+    /// The force, as errors name it.
+    pub(crate) fn subject(&self) -> Subject {
+        Subject::Force(self.label())
     }
 
     /// Its name, or `a~b`, or that of its joint; of a load, `body~kind`.

@@ -7,7 +7,6 @@ use carom_base::{Scalar, Vec3};
 use carom_ode::Jacobian;
 
 use super::{Force, ForceElement, Integrals};
-use crate::check::{finite, unknown};
 use crate::error::BuildError;
 use crate::joint::{Moving, Place};
 use crate::loads::{Loads, add};
@@ -50,24 +49,22 @@ impl<L: LoadFormula> OnBody<L> {
 /// The name of a load, its body, and the point that it acts at, from the centre of mass, in the body's axes as it starts.
 pub(super) fn place(world: &World, force: &Force) -> Result<(String, usize, Vec3), BuildError> {
     let name = force.label();
-    let place = format!("force `{name}`");
+    let subject = force.subject();
     let own = force.body.as_deref().unwrap_or_default();
     let names: Vec<&str> = world.body_names().collect();
-    let body = names.iter().position(|b| *b == own);
-    let body = body.ok_or_else(|| unknown(place.clone(), "body", own, &names))?;
+    let body = subject.find("body", "body", own, &names)?;
     if !world.is_dynamic(body) {
         let value = format!("`{own}`, which does not move by its forces");
-        let allowed = "a body that moves by its forces";
-        return Err(BuildError::BadValue { place, field: "body", value, allowed });
+        return Err(subject.bad("body", value, "a body that moves by its forces"));
     }
     let b = &world.bodies[body];
     let point = match force.point {
         Place::World(p) => {
-            finite(&place, "point", &p)?;
+            subject.finite("point", &p)?;
             b.rest.x.point_to_local(&p)
         }
         Place::Bodies([p, _]) => {
-            finite(&place, "point", &p)?;
+            subject.finite("point", &p)?;
             p - b.centre
         }
         Place::NotGiven => -b.centre,

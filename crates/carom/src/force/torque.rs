@@ -17,7 +17,6 @@ use carom_base::{Entry, Param, Quantity, Vec3};
 use carom_ode::Jacobian;
 
 use super::{Acting, Force, ForceElement, Integrals, Kind, Setting};
-use crate::check::finite;
 use crate::error::BuildError;
 use crate::loads::{Loads, add, twist};
 use crate::world::World;
@@ -67,10 +66,9 @@ impl Kind for Torque {
     }
     fn install(&self, setting: &mut Setting<'_>, force: &Force) -> Result<Arc<dyn ForceElement>, BuildError> {
         let name = force.label();
-        let place = format!("force `{name}`");
-        let bodies = force.bodies(setting.world, &place)?;
+        let bodies = force.bodies(setting.world)?;
         let torque = self.torque.into();
-        finite(&place, "torque", &torque)?;
+        force.subject().finite("torque", &torque)?;
         Ok(Arc::new(Couple { name, bodies, torque }))
     }
 }

@@ -23,7 +23,7 @@ use super::describe::{Frames, JointKind};
 use super::measure::{A, B};
 use super::moving::{Moving, zero};
 use crate::coordinate::Direction;
-use crate::error::BuildError;
+use crate::error::{BuildError, Subject};
 use crate::state::{Kinematics, spin};
 
 /// Friction in a joint: a law, and what its bearing is like.
@@ -135,19 +135,19 @@ impl Rub {
         couples: bool,
     ) -> Result<Vec<Rub>, BuildError> {
         let bearings = kind.slips();
-        let needs = |what| BuildError::JointNeeds { joint: joint.to_owned(), kind: kind.name(), what };
+        let joint = Subject::Joint(joint.to_owned());
+        let needs = |key, what| joint.needs(kind.name(), key, what);
         if bearings.is_empty() {
-            return Err(needs("no `friction`: nothing in it slips"));
+            return Err(needs(Some("friction"), "no `friction`: nothing in it slips"));
         }
         if friction.length.is_some() && !couples {
-            return Err(needs("no `friction_length`: it carries no couple"));
+            return Err(needs(Some("friction_length"), "no `friction_length`: it carries no couple"));
         }
         // (what slides on a plane may spin freely)
         let slides = |bearing: &&[Slip]| matches!(bearing.first(), Some(Slip::Slide(_)));
         if friction.radius.is_none() && !bearings.iter().all(slides) {
-            return Err(needs("`friction_radius`: how far from its axis or centre it rubs"));
+            return Err(needs(None, "`friction_radius`: how far from its axis or centre it rubs"));
         }
-        let place = || format!("joint `{joint}`");
         let positive = "a finite number greater than 0";
         let values = [
             ("friction_radius", friction.radius, positive),
@@ -156,11 +156,10 @@ impl Rub {
         ];
         for (field, value, allowed) in values {
             if let Some(value) = value.filter(|x| !(*x > 0.0 && x.is_finite())) {
-                let value = value.to_string();
-                return Err(BuildError::BadValue { place: place(), field, value, allowed });
+                return Err(joint.bad(field, value, allowed));
             }
         }
-        friction.law.check().map_err(|source| BuildError::JointLaw { joint: joint.to_owned(), source })?;
+        friction.law.check().map_err(|source| joint.fails(Some("friction"), source))?;
         let way = |slip: &Slip| {
             let (end, d, radius) = match *slip {
                 Slip::TurnOfA(d) => (A, d, Some(friction.radius?)),

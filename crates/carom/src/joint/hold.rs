@@ -11,10 +11,9 @@ use super::friction::Rub;
 use super::measure::{A, B, Measure};
 use super::moving::Moving;
 use super::rolling::{self, Touching};
-use crate::check::{finite, unknown};
 use crate::coordinate::Coordinate;
 use crate::course::Course;
-use crate::error::BuildError;
+use crate::error::{BuildError, Subject};
 use crate::state::Kinematics;
 use crate::world::{BodyKind, World};
 
@@ -57,31 +56,27 @@ impl Hold {
         counters: &mut usize,
     ) -> Result<Hold, BuildError> {
         let name = joint.label();
-        let place = format!("joint `{name}`");
+        let subject = Subject::Joint(name.clone());
         if let Some(ratio) = joint.kind.couples() {
             if joint.friction.is_some() {
                 let what = "no `friction`: give it to the joints that it joins";
-                return Err(BuildError::JointNeeds { joint: name, kind: joint.kind.name(), what });
+                return Err(subject.needs(joint.kind.name(), Some("friction"), what));
             }
-            return gear(name, &place, joint, ratio, earlier, counters, world);
+            return gear(name, &subject, joint, ratio, earlier, counters, world);
         }
         if joint.kind.rolls() {
-            return rolling::hold(name, &place, joint, world);
+            return rolling::hold(name, &subject, joint, world);
         }
         let names: Vec<&str> = world.body_names().collect();
         let mut ends = [0; 2];
         for (index, body) in ends.iter_mut().zip(&joint.between) {
-            let known = names.iter().position(|b| b == body);
-            *index = known.ok_or_else(|| unknown(place.clone(), "body", body, &names))?;
+            *index = subject.find("between", "body", body, &names)?;
         }
-        let bad = |value: String, allowed| {
-            Err(BuildError::BadValue { place: place.clone(), field: "between", value, allowed })
-        };
         if ends[0] == ends[1] {
-            return bad(format!("body `{}` twice", joint.between[0]), "two bodies");
+            return Err(subject.bad("between", format!("body `{}` twice", joint.between[0]), "two bodies"));
         }
-        moves_by_forces(world, &ends, &place, &joint.between)?;
-        let frames = frames(world, joint, &place, ends)?;
+        moves_by_forces(world, &ends, &subject, &joint.between)?;
+        let frames = frames(world, joint, &subject, ends)?;
         let mut equations = Equations::new(frames);
         joint.kind.hold(&frames, &mut equations);
         let Equations { all, .. } = equations;
@@ -109,14 +104,13 @@ impl Hold {
         // (gears and surfaces that roll have refused it)
         let Some(friction) = &joint.friction else { return Ok(Vec::new()) };
         let ends = [self.bodies[A], self.bodies[B]];
-        let frames = frames(world, joint, &format!("joint `{}`", self.name), ends)?;
+        let frames = frames(world, joint, &Subject::Joint(self.name.clone()), ends)?;
         let couples = self.equations.iter().any(Equation::carries_couples);
         Rub::of(&*joint.kind, friction, &frames, (index, &self.name), ends, couples)
     }
 
     /// The coordinate `what` of a joint, or the rate of its only one, `speed`, driven.
     pub(crate) fn driven(&self, what: &str, course: Arc<dyn Course>) -> Result<Hold, BuildError> {
-        let target = format!("joint/{}/{what}", self.name);
         let (level, found) = match what {
             "speed" => (Level::Rate, self.coordinates.first().filter(|_| self.coordinates.len() == 1)),
             _ => (Level::Value, self.coordinate(what)),
@@ -128,7 +122,7 @@ impl Hold {
                 }
                 name => format!("the joint leaves no {} free", name.replace('_', " ")),
             };
-            return Err(BuildError::Drive { target, why });
+            return Err(Subject::Drive(format!("joint/{}/{what}", self.name)).impossible(None, why));
         };
         Ok(Hold {
             name: format!("{}/{what}", self.name),
@@ -239,24 +233,20 @@ pub(crate) fn moved(world: &World, bodies: &[usize]) -> bool {
 pub(crate) fn moves_by_forces(
     world: &World,
     bodies: &[usize],
-    place: &str,
+    subject: &Subject,
     between: &[String; 2],
 ) -> Result<(), BuildError> {
     if bodies.iter().any(|&b| world.is_dynamic(b)) {
         return Ok(());
     }
-    Err(BuildError::BadValue {
-        place: place.to_owned(),
-        field: "between",
-        value: format!("`{}`, neither of which moves by its forces", between.join("` and `")),
-        allowed: "bodies of which one moves by its forces",
-    })
+    let value = format!("`{}`, neither of which moves by its forces", between.join("` and `"));
+    Err(subject.bad("between", value, "bodies of which one moves by its forces"))
 }
 
 /// q₁ + ratio · q₂ = what it is as the bodies start.
 fn gear(
     name: String,
-    place: &str,
+    subject: &Subject,
     joint: &Joint,
     ratio: f64,
     earlier: &[Hold],
@@ -267,16 +257,10 @@ fn gear(
     let (mut bodies, mut terms) = (Vec::new(), Vec::new());
     let mut point = Vec3::zeros();
     for (wanted, factor) in joint.between.iter().zip([1.0, ratio]) {
-        let known = names.iter().position(|n| n == wanted);
-        let other =
-            &earlier[known.ok_or_else(|| unknown(place.to_owned(), "joint before it", wanted, &names))?];
+        let other = &earlier[subject.find("between", "joint before it", wanted, &names)?];
         let [(coordinate, measure)] = other.coordinates[..] else {
-            return Err(BuildError::BadValue {
-                place: place.to_owned(),
-                field: "between",
-                value: format!("joint `{wanted}`"),
-                allowed: "joints that leave one coordinate free, as a hinge or a slide",
-            });
+            let allowed = "joints that leave one coordinate free, as a hinge or a slide";
+            return Err(subject.bad("between", format!("joint `{wanted}`"), allowed));
         };
         let ends = [A, B].map(|end| {
             let body = other.bodies[end];
@@ -308,23 +292,23 @@ fn gear(
 pub(crate) fn frames(
     world: &World,
     joint: &Joint,
-    place: &str,
+    subject: &Subject,
     ends: [usize; 2],
 ) -> Result<Frames, BuildError> {
     let k = ends.map(|body| Kinematics::new(&world.bodies[body], 0.0, &world.initial_state()));
     let to_body = |end: usize, v: &Vec3| inverse(&k[end].x.r).1 * v;
-    let needs = |what| BuildError::JointNeeds { joint: joint.label(), kind: joint.kind.name(), what };
+    let needs = |key, what| subject.needs(joint.kind.name(), key, what);
     let points = match joint.point {
         Place::World(_) if joint.kind.has_two_points() => {
-            return Err(needs("`point_a` and `point_b`, not `point`"));
+            return Err(needs(Some("point"), "`point_a` and `point_b`, not `point`"));
         }
         Place::World(p) => {
-            finite(place, "point", &p)?;
+            subject.finite("point", &p)?;
             [A, B].map(|end| to_body(end, &(p - k[end].x.p)))
         }
         Place::Bodies(points) => {
-            finite(place, "point_a", &points[A])?;
-            finite(place, "point_b", &points[B])?;
+            subject.finite("point_a", &points[A])?;
+            subject.finite("point_b", &points[B])?;
             [A, B].map(|end| points[end] - world.bodies[ends[end]].centre)
         }
         Place::NotGiven if joint.kind.has_two_points() => [A, B].map(|end| -world.bodies[ends[end]].centre),
@@ -332,7 +316,7 @@ pub(crate) fn frames(
             let p = k[A].x.point(&-world.bodies[ends[A]].centre);
             [A, B].map(|end| to_body(end, &(p - k[end].x.p)))
         }
-        Place::NotGiven => return Err(needs("`point`, or `point_a` and `point_b`")),
+        Place::NotGiven => return Err(needs(None, "`point`, or `point_a` and `point_b`")),
     };
     let given = |what: &Place, field: &'static str| -> Result<Option<[Vec3; 2]>, BuildError> {
         let axes = match what {
@@ -343,35 +327,28 @@ pub(crate) fn frames(
         for v in &axes {
             if !(v.norm() > 0.0 && v.norm().is_finite()) {
                 let value = format!("[{}, {}, {}]", v.x, v.y, v.z);
-                let allowed = "a direction: finite, not all three 0";
-                return Err(BuildError::BadValue { place: place.to_owned(), field, value, allowed });
+                return Err(subject.bad(field, value, "a direction: finite, not all three 0"));
             }
         }
         Ok(Some(axes.map(|v| v.normalize())))
     };
     let z = match given(&joint.axis, "axis")? {
-        None if joint.kind.has_axis() => return Err(needs("`axis`, or `axis_a` and `axis_b`")),
+        None if joint.kind.has_axis() => return Err(needs(None, "`axis`, or `axis_a` and `axis_b`")),
         z => z.unwrap_or([Vec3::z(); 2]),
     };
     let second = given(&joint.second_axis, "second_axis")?;
     let axes = match (joint.kind.has_second_axis(), second, &joint.axis) {
         (false, None, _) => triads(z),
-        (false, Some(_), _) => return Err(needs("no `second_axis`")),
+        (false, Some(_), _) => return Err(needs(Some("second_axis"), "no `second_axis`")),
         // the axis of A, and that of B
         (true, None, Place::Bodies(_)) => crossed(z[A], z[B]),
-        (true, None, _) => return Err(needs("`second_axis`, or `axis_a` and `axis_b`")),
+        (true, None, _) => return Err(needs(None, "`second_axis`, or `axis_a` and `axis_b`")),
         (true, Some(y), _) => {
             let cosine = z[A].dot(&y[B]);
             if cosine.abs() > 1e-9 {
                 let degrees = acos(cosine.clamp(-1.0, 1.0)).to_degrees();
                 let value = format!("at {degrees:.3} degrees to `axis`");
-                let allowed = "an axis at 90 degrees to `axis`";
-                return Err(BuildError::BadValue {
-                    place: place.to_owned(),
-                    field: "second_axis",
-                    value,
-                    allowed,
-                });
+                return Err(subject.bad("second_axis", value, "an axis at 90 degrees to `axis`"));
             }
             crossed(z[A], y[B])
         }
@@ -380,12 +357,8 @@ pub(crate) fn frames(
     let [p, q] = [A, B].map(|end| k[end].x.p + k[end].x.r * points[end]);
     let distance = (p - q).norm();
     if joint.kind.has_two_points() && !(distance > 0.0) {
-        return Err(BuildError::BadValue {
-            place: place.to_owned(),
-            field: "point_a",
-            value: "the same point as `point_b` as the bodies start".to_owned(),
-            allowed: "points that are apart",
-        });
+        let value = "the same point as `point_b` as the bodies start";
+        return Err(subject.bad("point_a", value, "points that are apart"));
     }
     Ok(Frames { points, axes, distance })
 }

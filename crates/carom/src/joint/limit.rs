@@ -13,7 +13,7 @@ use super::hold::{Hold, frames};
 use super::measure::{A, B, Measure, Vector};
 use super::stop::StopPair;
 use crate::coordinate::{COORDINATES, Coordinate, Direction, Measured};
-use crate::error::BuildError;
+use crate::error::{BuildError, Subject};
 use crate::rule::{Endpoint, FrictionAt, Rule};
 use crate::world::World;
 
@@ -134,17 +134,15 @@ pub(super) fn stops(
     rule: usize,
 ) -> Result<(Vec<Stop>, Option<Rule>), BuildError> {
     let limits = &joint.limits;
-    let place = format!("joint `{}`", hold.name);
-    let needs = |what| BuildError::JointNeeds { joint: hold.name.clone(), kind: joint.kind.name(), what };
+    let subject = Subject::Joint(hold.name.clone());
+    let needs = |key, what| subject.needs(joint.kind.name(), key, what);
     let law = match (&limits.law, limits.all.is_empty()) {
         (None, true) => return Ok((Vec::new(), None)),
-        (Some(_), true) => return Err(needs("a limit, `max_angle` for one, for its `stop`")),
-        (None, false) => return Err(needs("`stop`, a normal law with a stiffness, for its limits")),
+        (Some(_), true) => return Err(needs(Some("stop"), "a limit, `max_angle` for one, for its `stop`")),
+        (None, false) => return Err(needs(None, "`stop`, a normal law with a stiffness, for its limits")),
         (Some(law), false) => law,
     };
-    let bad = |field, value: String, allowed| {
-        Err(BuildError::BadValue { place: place.clone(), field, value, allowed })
-    };
+    let bad = |field, value: String, allowed| Err(subject.bad(field, value, allowed));
     if let Err(error) = law.check() {
         return bad("stop", format!("this law: {error}"), "a law whose parameters are in range");
     }
@@ -159,10 +157,10 @@ pub(super) fn stops(
         }
     }
     if joint.kind.couples().is_some() {
-        return Err(needs("no limits: limit one of the joints that it couples"));
+        return Err(needs(None, "no limits: limit one of the joints that it couples"));
     }
     let bodies = [hold.bodies[A], hold.bodies[B]];
-    let frames = frames(world, joint, &place, bodies)?;
+    let frames = frames(world, joint, &subject, bodies)?;
     let mut found = Vec::new();
     for limit in &limits.all {
         let named = |c: &&Coordinate| c.names.name == limit.coordinate;
@@ -183,7 +181,7 @@ pub(super) fn stops(
             return bad(key, value, "limits of coordinates that the joint leaves free");
         };
         if coordinate.measured == Measured::Swing && joint.axis == Place::NotGiven {
-            return Err(needs("`axis`, or `axis_a` and `axis_b`, for `max_swing`"));
+            return Err(needs(Some(key), "`axis`, or `axis_a` and `axis_b`, for `max_swing`"));
         }
         let pair = pair(world, hold, joint, &frames, limit, coordinate);
         let name = format!("{}/{key}", hold.name);

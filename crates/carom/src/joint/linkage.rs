@@ -11,9 +11,9 @@ use super::friction::Rub;
 use super::hold::Hold;
 use super::limit::{Stop, stops};
 use super::slender::{Slender, Turning, moves_in_all};
-use crate::check::{unique, unknown};
+use crate::check::unique;
 use crate::drive::DrivenJoint;
-use crate::error::BuildError;
+use crate::error::{BuildError, Subject};
 use crate::rule::Rule;
 use crate::world::{BodyKind, World};
 
@@ -97,9 +97,8 @@ impl Linkage {
         unique("joints", holds.iter().map(|h| h.name.as_str()))?;
         for DrivenJoint { joint, what, course } in driven.iter().filter(|d| d.pushes().is_none()) {
             let names: Vec<&str> = joints.iter().zip(&holds).map(|(_, h)| h.name.as_str()).collect();
-            let found = names.iter().position(|n| n == joint);
-            let place = || format!("drive `joint/{joint}/{what}`");
-            let found = found.ok_or_else(|| unknown(place(), "joint", joint, &names))?;
+            let drive = Subject::Drive(format!("joint/{joint}/{what}"));
+            let found = drive.find("target", "joint", joint, &names)?;
             holds.push(holds[found].driven(what, course.clone())?);
         }
         Ok((Linkage { stops: all_stops, rubs, ..Linkage::new(world, holds, counters) }, rules))

@@ -18,8 +18,7 @@ use super::equation::{Equation, Rows};
 use super::hold::{Hold, moved, moves_by_forces};
 use super::measure::{A, B};
 use super::moving::Moving;
-use crate::check::unknown;
-use crate::error::BuildError;
+use crate::error::{BuildError, Fault, Subject};
 use crate::rule::bind_surfaces;
 use crate::state::{Kinematics, spin};
 use crate::world::World;
@@ -51,26 +50,22 @@ impl Touching {
     /// The places where two surfaces of a model touch as its bodies start: one, or two.
     pub(crate) fn find(
         world: &World,
-        place: &str,
+        subject: &Subject,
         between: &[String; 2],
     ) -> Result<Vec<Touching>, BuildError> {
-        let bad = |value: String, allowed| {
-            Err(BuildError::BadValue { place: place.to_owned(), field: "between", value, allowed })
-        };
+        let bad = |value: String, allowed| Err(subject.bad("between", value, allowed));
         let mut surfaces = [0; 2];
         for (surface, end) in surfaces.iter_mut().zip(between) {
-            *surface = named(world, place, end)?;
+            *surface = named(world, subject, end)?;
         }
         let bodies = surfaces.map(|s| world.surfaces[s].body);
         if bodies[A] == bodies[B] {
             return bad(format!("body `{}` twice", world.bodies[bodies[A]].name), "two bodies");
         }
         let bound = || {
-            bind_surfaces(world, None, surfaces[A], surfaces[B]).map_err(|source| BuildError::Pair {
-                contact: place.to_owned(),
-                a: world.surface_name(surfaces[A]),
-                b: world.surface_name(surfaces[B]),
-                source,
+            bind_surfaces(world, None, surfaces[A], surfaces[B]).map_err(|source| {
+                let [a, b] = surfaces.map(|s| world.surface_name(s));
+                subject.fails(Some("between"), Fault::Pair { a, b, source })
             })
         };
         let pair = bound()?;
@@ -224,18 +219,22 @@ fn material<S: Scalar>(k: &Moving<S>, p: &Vec3<S>, p_dot: &Vec3<S>) -> Material<
 }
 
 /// The hold of surfaces that roll on one another.
-pub(super) fn hold(name: String, place: &str, joint: &Joint, world: &World) -> Result<Hold, BuildError> {
-    let kind = joint.kind.name();
-    let needs = |what| BuildError::JointNeeds { joint: joint.label(), kind, what };
+pub(super) fn hold(
+    name: String,
+    subject: &Subject,
+    joint: &Joint,
+    world: &World,
+) -> Result<Hold, BuildError> {
+    let needs = |key, what| subject.needs(joint.kind.name(), key, what);
     if [joint.point, joint.axis, joint.second_axis].iter().any(|given| *given != Place::NotGiven) {
-        return Err(needs("no point and no axis: it is where the surfaces touch"));
+        return Err(needs(None, "no point and no axis: it is where the surfaces touch"));
     }
     if joint.friction.is_some() {
-        return Err(needs("no `friction`: nothing in it slips"));
+        return Err(needs(Some("friction"), "no `friction`: nothing in it slips"));
     }
-    let touching = Touching::find(world, place, &joint.between)?;
+    let touching = Touching::find(world, subject, &joint.between)?;
     let bodies: Vec<usize> = touching[0].surfaces.iter().map(|&s| world.surfaces[s].body).collect();
-    moves_by_forces(world, &bodies, place, &joint.between)?;
+    moves_by_forces(world, &bodies, subject, &joint.between)?;
     Ok(Hold {
         name,
         rows: 3 * touching.len(),
@@ -249,28 +248,24 @@ pub(super) fn hold(name: String, place: &str, joint: &Joint, world: &World) -> R
 }
 
 /// The surface `body/surface`, or the only one of a body.
-fn named(world: &World, place: &str, end: &str) -> Result<usize, BuildError> {
+fn named(world: &World, subject: &Subject, end: &str) -> Result<usize, BuildError> {
     let (body, surface) = end.split_once('/').map_or((end, None), |(b, s)| (b, Some(s)));
     let bodies: Vec<&str> = world.body_names().collect();
-    let Some(index) = bodies.iter().position(|b| *b == body) else {
-        return Err(unknown(place.to_owned(), "body", body, &bodies));
-    };
+    let index = subject.find("between", "body", body, &bodies)?;
     let own: Vec<usize> = (0..world.surfaces.len()).filter(|&s| world.surfaces[s].body == index).collect();
     match surface {
         Some(surface) => {
             let names: Vec<String> = own.iter().map(|&s| world.surface_name(s)).collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             let found = own.iter().find(|&&s| world.surfaces[s].name == surface);
-            found.copied().ok_or_else(|| unknown(place.to_owned(), "surface", end, &names))
+            found.copied().ok_or_else(|| subject.unknown("between", "surface", end, &names))
         }
         None => match own[..] {
             [only] => Ok(only),
-            _ => Err(BuildError::BadValue {
-                place: place.to_owned(),
-                field: "between",
-                value: format!("body `{body}`, which has {} surfaces", own.len()),
-                allowed: "bodies with one surface, or `body/surface`",
-            }),
+            _ => {
+                let value = format!("body `{body}`, which has {} surfaces", own.len());
+                Err(subject.bad("between", value, "bodies with one surface, or `body/surface`"))
+            }
         },
     }
 }

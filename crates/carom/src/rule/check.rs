@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use carom_geometry::{BoundPair, GeometryError, PairSolver, RelativeCurvature, Side, pairs};
-use carom_law::{Material, MaterialPair, Meeting, Patch, Stiffness, Touch};
+use carom_law::{LawError, Material, MaterialPair, Meeting, Patch, Stiffness, Touch};
 
 use super::rule::{ContactRule, Endpoint, Rule, RuleTable};
-use crate::check::unknown;
-use crate::error::BuildError;
+use crate::error::{BuildError, Fault, Subject};
 use crate::state::placed;
 use crate::world::World;
 
@@ -17,7 +16,7 @@ const RESISTANCE: [&str; 2] = ["rolling", "spinning"];
 /// A rule whose bodies and surfaces are there and whose laws can be.
 pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, BuildError> {
     let name = rule.label();
-    let place = || format!("contact `{name}`");
+    let subject = Subject::Contact(name.clone());
     for end in &rule.between {
         let (body, surface) = match end {
             Endpoint::Any => continue,
@@ -25,28 +24,25 @@ pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, Buil
             Endpoint::Surface(b, s) => (b, Some(s)),
         };
         let bodies: Vec<&str> = world.body_names().collect();
-        let Some(index) = bodies.iter().position(|b| b == body) else {
-            return Err(unknown(place(), "body", body, &bodies));
-        };
+        let index = subject.find("between", "body", body, &bodies)?;
         let own = world.surfaces.iter().filter(|s| s.body == index);
         let names: Vec<&str> = own.map(|s| s.name.as_str()).collect();
         match surface {
             Some(s) if !names.contains(&s.as_str()) => {
                 let full: Vec<String> = names.iter().map(|n| format!("{body}/{n}")).collect();
                 let full: Vec<&str> = full.iter().map(String::as_str).collect();
-                return Err(unknown(place(), "surface", &format!("{body}/{s}"), &full));
+                return Err(subject.unknown("between", "surface", &format!("{body}/{s}"), &full));
             }
             None if names.is_empty() => {
                 let value = format!("body `{body}`, which has no surface");
-                let allowed = "bodies with surfaces";
-                return Err(BuildError::BadValue { place: place(), field: "between", value, allowed });
+                return Err(subject.bad("between", value, "bodies with surfaces"));
             }
             _ => {}
         }
     }
     let law = |key| {
-        let contact = name.clone();
-        move |source| BuildError::Law { contact, key, source }
+        let subject = &subject;
+        move |source: LawError| subject.fails(Some(key), source)
     };
     rule.normal.check().map_err(law("normal"))?;
     if let Some(friction) = &rule.friction {
@@ -57,34 +53,23 @@ pub(crate) fn check_rule(world: &World, rule: &ContactRule) -> Result<Rule, Buil
     }
     let speed = rule.min_impact_speed;
     if !(speed > 0.0 && speed.is_finite()) {
-        return Err(BuildError::BadValue {
-            place: place(),
-            field: "min_impact_speed",
-            value: format!("{speed}"),
-            allowed: "a finite number greater than 0",
-        });
+        return Err(subject.bad("min_impact_speed", speed, "a finite number greater than 0"));
     }
     let remembers = rule.friction.as_ref().is_some_and(|f| f.remembers());
     if let (true, Some(solver)) = (remembers, rule.solver.as_ref().filter(|s| !s.keeps_points())) {
-        return Err(BuildError::BadValue {
-            place: place(),
-            field: solver.key(),
-            value: format!("{} with friction that remembers", solver.value()),
-            allowed: "contact points that stay where they are on the bodies, as those of a number of slices do",
-        });
+        let value = format!("{} with friction that remembers", solver.value());
+        let allowed =
+            "contact points that stay where they are on the bodies, as those of a number of slices do";
+        return Err(subject.bad(solver.key(), value, allowed));
     }
-    let wear = rule.wear.as_ref().map(|wear| wear.build(&place(), rule.bearing.as_ref()));
+    let wear = rule.wear.as_ref().map(|wear| wear.build(&subject, rule.bearing.as_ref()));
     let wear = wear.transpose()?.flatten();
     let soft = world.bodies.iter().filter(|b| b.soft.is_some());
     let mut deform = soft.filter(|b| rule.between.iter().any(|end| end.is_of(&b.name)));
     let felt = wear.as_ref().and_then(|wear| wear.profile.as_ref()).is_some_and(|p| p.feedback);
     if let (true, Some(body)) = (felt, deform.next()) {
-        return Err(BuildError::BadValue {
-            place: place(),
-            field: "wear",
-            value: format!("felt by body `{}`, which deforms", body.name),
-            allowed: "wear without feedback, or rigid bodies",
-        });
+        let value = format!("felt by body `{}`, which deforms", body.name);
+        return Err(subject.bad("wear", value, "wear without feedback, or rigid bodies"));
     }
     let solver = rule.solver.as_ref().map(|solver| {
         // the sections of a ring are strips
@@ -152,16 +137,15 @@ pub(crate) fn check_pairs(world: &World, rules: &[Rule], table: &RuleTable) -> R
     }
     for (rule, why) in rules.iter().zip(&left) {
         if let (Some(solver), Err(Some(why))) = (&rule.solver, why) {
-            return Err(BuildError::BadValue {
-                place: format!("contact `{}`", rule.name),
-                field: solver.key(),
-                value: format!("used: {why}"),
-                allowed: "contacts of surfaces it is for",
-            });
+            let (value, allowed) = (format!("used: {why}"), "contacts of surfaces it is for");
+            return Err(rule.subject().bad(solver.key(), value, allowed));
         }
     }
     match used.iter().position(|u| !u) {
-        Some(rule) => Err(BuildError::EmptyContact { contact: rules[rule].name.clone() }),
+        Some(rule) => {
+            let why = "it joins no two surfaces of different bodies of which one can move";
+            Err(rules[rule].subject().impossible(Some("between"), why))
+        }
         None => Ok(()),
     }
 }
@@ -170,11 +154,9 @@ pub(crate) fn check_pairs(world: &World, rules: &[Rule], table: &RuleTable) -> R
 pub(crate) fn bind(world: &World, rule: &Rule, a: usize, b: usize) -> Result<Box<dyn BoundPair>, BuildError> {
     let (sa, sb) = (&world.surfaces[a].shape, &world.surfaces[b].shape);
     let own = rule.solver.as_ref().filter(|solver| solver.leaves(sa, sb).is_none());
-    bind_surfaces(world, own.map(Arc::as_ref), a, b).map_err(|source| BuildError::Pair {
-        contact: rule.name.clone(),
-        a: world.surface_name(a),
-        b: world.surface_name(b),
-        source,
+    bind_surfaces(world, own.map(Arc::as_ref), a, b).map_err(|source| {
+        let [a, b] = [a, b].map(|s| world.surface_name(s));
+        rule.subject().fails(Some("between"), Fault::Pair { a, b, source })
     })
 }
 
@@ -221,9 +203,9 @@ fn check_pair(world: &World, rule: &Rule, i: usize, j: usize) -> Result<(), Buil
     let pair = bind(world, rule, i, j)?;
     let (a, b) = (world.surface_name(i), world.surface_name(j));
     let (sa, sb) = (&world.surfaces[i], &world.surfaces[j]);
-    let contact = rule.name.clone();
+    let contact = rule.subject();
     let lacks =
-        |why| BuildError::NeedsStiffness { contact: contact.clone(), a: a.clone(), b: b.clone(), why };
+        |why| contact.fails(Some("normal"), Fault::NeedsStiffness { a: a.clone(), b: b.clone(), why });
     let source = rule.normal.stiffness();
     let e_star = match source.asks_materials() {
         false => 0.0,
@@ -239,7 +221,7 @@ fn check_pair(world: &World, rule: &Rule, i: usize, j: usize) -> Result<(), Buil
     if source.given().is_some() && !rule.asks_curvature() {
         return Ok(());
     }
-    let law = |key, source| BuildError::Law { contact: contact.clone(), key, source };
+    let law = |key, source: LawError| contact.fails(Some(key), source);
     let (ra, rb);
     let xa = placed!(sa.local, world.bodies[sa.body].rest.x, ra);
     let xb = placed!(sb.local, world.bodies[sb.body].rest.x, rb);

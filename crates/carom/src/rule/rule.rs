@@ -6,7 +6,7 @@ use carom_geometry::PairSolver;
 use carom_law::{Friction, Indentation, Normal, Patch, Resistance, Touch};
 
 use super::friction_point::FrictionAt;
-use crate::error::BuildError;
+use crate::error::{BuildError, Fault, Subject};
 use crate::wear::{Bearing, Wear, WearLaw};
 use crate::world::{SurfaceModel, World};
 
@@ -284,6 +284,11 @@ pub(crate) struct Rule {
 }
 
 impl Rule {
+    /// The contact, as errors name it.
+    pub(crate) fn subject(&self) -> Subject {
+        Subject::Contact(self.name.clone())
+    }
+
     /// Whether its normal law may be a dashpot, whose steps need not resolve what it dissipates. (A law by a function is first asked in a run, where its
     /// errors belong.)
     pub(crate) fn has_dashpot(&self) -> bool {
@@ -366,12 +371,11 @@ impl RuleTable {
                     continue;
                 }
                 rule.push(best_rule(rules, a, b).map_err(|(first, second)| {
-                    BuildError::AmbiguousContact {
-                        first: rules[first].name.clone(),
-                        second: rules[second].name.clone(),
-                        a: world.surface_name(example[ga]),
-                        b: world.surface_name(example[gb]),
-                    }
+                    let [a, b] = [ga, gb].map(|group| world.surface_name(example[group]));
+                    let [name, other] = [first, second].map(|rule| &rules[rule].name);
+                    let why = format!("contacts `{name}` and `{other}` both speak of {a} and {b}");
+                    let first = rules[first].subject();
+                    rules[second].subject().fails(Some("between"), Fault::SaidTwice { why, first })
                 })?);
             }
         }

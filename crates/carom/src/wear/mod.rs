@@ -13,7 +13,7 @@ pub(crate) use groove::{Groove, Sweep, angle};
 pub(crate) use spline::Splines;
 pub(crate) use spline::value_at;
 
-use crate::error::BuildError;
+use crate::error::{BuildError, Subject};
 
 /// How a contact wears.
 ///
@@ -72,27 +72,23 @@ impl Wear {
         self
     }
 
-    fn bad(place: &str, field: &'static str, value: impl ToString, allowed: &'static str) -> BuildError {
-        BuildError::BadValue { place: place.to_owned(), field, value: value.to_string(), allowed }
-    }
-
     /// The law in a model; `None` where nothing wears. `bearing`: what has a profile.
     pub(crate) fn build(
         &self,
-        place: &str,
+        subject: &Subject,
         bearing: Option<&Bearing>,
     ) -> Result<Option<WearLaw>, BuildError> {
         let k = self.coefficient * self.repeat;
         for (field, value, least) in [("coefficient", self.coefficient, 0.0), ("repeat", self.repeat, 0.0)] {
             if !(value >= least && value.is_finite()) {
-                return Err(Wear::bad(place, field, value, "a finite number, 0 or greater"));
+                return Err(subject.bad(field, value, "a finite number, 0 or greater"));
             }
         }
         if !SECTORS.contains(&self.sectors) {
-            return Err(Wear::bad(place, "sectors", self.sectors, "from 8 to 100000"));
+            return Err(subject.bad("sectors", self.sectors, "from 8 to 100000"));
         }
         if let Some(length) = self.length.filter(|l| !(*l > 0.0 && l.is_finite())) {
-            return Err(Wear::bad(place, "length", length, "a finite number greater than 0"));
+            return Err(subject.bad("length", length, "a finite number greater than 0"));
         }
         let profile = bearing.map(|b| Profile {
             first: 0,

@@ -8,9 +8,8 @@ use super::{BodyKind, BodyModel, Scale, Solvers, SurfaceModel, World};
 use crate::body::{
     Body, Dofs, Inertia, Kind, SurfaceSpec, check_dofs, check_shell, mass_properties, orientation, soft,
 };
-use crate::check::{finite, unknown};
 use crate::drive::{InTime, Plan};
-use crate::error::BuildError;
+use crate::error::{BuildError, Fault, Subject};
 use crate::layout::{Quadratures, StateLayout};
 use crate::state::Kinematics;
 
@@ -60,18 +59,18 @@ impl World {
     }
 
     fn add_body(&mut self, body: &Body, mass_in_time: Option<InTime>) -> Result<(), BuildError> {
-        let place = format!("body `{}`", body.name);
-        finite(&place, "position", &body.position)?;
-        finite(&place, "velocity", &body.velocity)?;
-        finite(&place, "angular_velocity", &body.angular_velocity)?;
+        let subject = body.subject();
+        subject.finite("position", &body.position)?;
+        subject.finite("velocity", &body.velocity)?;
+        subject.finite("angular_velocity", &body.angular_velocity)?;
         if let Some(c) = &body.centre_of_mass {
-            finite(&place, "centre_of_mass", c)?;
+            subject.finite("centre_of_mass", c)?;
         }
         let names = body.surface_names();
         for (spec, name) in body.surfaces.iter().zip(&names) {
-            check_shell(&format!("{place}, surface `{name}`"), spec)?;
+            check_shell(&body.surface_subject(name), spec)?;
         }
-        let orientation = orientation(&place, body.orientation)?;
+        let orientation = orientation(&subject, body.orientation)?;
         let dofs = Dofs::new(&body.name, body.dofs.as_deref())?;
         let index = self.bodies.len();
         let (kind, props) = match &body.kind {
@@ -109,7 +108,7 @@ impl World {
         let axis_inertia = axis.dot(&(r * tensor * r.transpose() * axis));
         let first = self.surfaces.len();
         for (spec, name) in body.surfaces.iter().zip(names) {
-            let mut surface = self.surface(&place, spec, name, index, &centre, &self.surfaces[first..])?;
+            let mut surface = self.surface(body, spec, name, index, &centre, &self.surfaces[first..])?;
             if soft.is_some() {
                 // a deformation moves the skin of a ball too
                 surface.lever = surface.centre.norm() + surface.radius;
@@ -152,7 +151,7 @@ impl World {
 
     fn surface(
         &self,
-        place: &str,
+        owner: &Body,
         spec: &SurfaceSpec,
         name: String,
         body: usize,
@@ -161,24 +160,19 @@ impl World {
     ) -> Result<SurfaceModel, BuildError> {
         let kind = spec.shape.surface.kind();
         if others.iter().any(|s| s.name == name) {
-            return Err(BuildError::DuplicateName { what: "surfaces", name: format!("{place}: {name}") });
+            return Err(owner.subject().fails(None, Fault::DuplicateName { what: "surfaces", name }));
         }
-        let place = format!("{place}, surface `{name}`");
-        finite(&place, "position", &spec.pose.p)?;
+        let subject = owner.surface_subject(&name);
+        subject.finite("position", &spec.pose.p)?;
         if spec.shape.side == Side::Inside && !spec.shape.surface.has_inside() {
-            return Err(BuildError::BadValue {
-                place,
-                field: "side",
-                value: format!("inside, on a {kind}"),
-                allowed: "inside of a closed surface or a sheet only",
-            });
+            let allowed = "inside of a closed surface or a sheet only";
+            return Err(subject.bad("side", format!("inside, on a {kind}"), allowed));
         }
         let material = match &spec.material {
             None => None,
             Some(m) => {
                 let names: Vec<&str> = self.materials.iter().map(|x| x.name.as_str()).collect();
-                let at = names.iter().position(|x| x == m);
-                Some(at.ok_or_else(|| unknown(place, "material", m, &names))?)
+                Some(subject.find("material", "material", m, &names)?)
             }
         };
         let pose = Pose { p: spec.pose.p - centre, r: spec.pose.r };
@@ -208,9 +202,7 @@ impl World {
         let speed = units.speed.unwrap_or(if fastest > 0.0 { fastest } else { 1.0 });
         for (field, value) in [("length_scale", length), ("speed_scale", speed)] {
             if !(value > 0.0 && value.is_finite()) {
-                let value = format!("{value}");
-                let allowed = "a finite number greater than 0";
-                return Err(BuildError::BadValue { place: "model".to_owned(), field, value, allowed });
+                return Err(Subject::Model.bad(field, value, "a finite number greater than 0"));
             }
         }
         Ok(Scale { length, speed })

@@ -44,6 +44,7 @@ fn by_quantity(quantity: Quantity) -> (f64, &'static str) {
         Quantity::Force => (1.0, "\"1 N\""),
         Quantity::Torque => (1.0, "\"1 N m\""),
         Quantity::LinearDamping => (10.0, "\"10 N s/m\""),
+        Quantity::QuadraticDamping => (10.0, "\"10 N s^2/m^2\""),
         Quantity::PointDamping => (100.0, "\"100 N s/m^1.25\""),
         Quantity::TorsionStiffness => (10.0, "\"10 N m/rad\""),
         Quantity::TorsionDamping => (1.0, "\"1 N m s/rad\""),
