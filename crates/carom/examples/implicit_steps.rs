@@ -1,7 +1,12 @@
 //! What implicit steps cost with the exact Jacobian, and with differences: the table of the book's page on verification.
 //!
 //! `cargo xtask implicit-steps [RTOL]`
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a program for the terminal")]
+#![allow(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a program for the terminal"
+)]
 
 #[path = "../tests/stiff/mod.rs"]
 mod stiff;

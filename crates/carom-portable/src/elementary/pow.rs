@@ -113,7 +113,7 @@ fn ln(x: f64) -> (f64, f64) {
 #[inline]
 pub fn pow(x: f64, y: f64) -> f64 {
     // zeros, subnormal and negative numbers, infinities and what is no number are rare
-    if !(x >= f64::MIN_POSITIVE && x < f64::INFINITY && y.abs() < 1e300) {
+    if !((f64::MIN_POSITIVE..f64::INFINITY).contains(&x) && y.abs() < 1e300) {
         return libm::pow(x, y);
     }
     let (ln_high, ln_low) = ln(x);
