@@ -255,7 +255,7 @@ fn simulation(model: &Model, duration: f64) -> Simulation<'_> {
 #[test]
 fn every_method() {
     let model = bouncing();
-    for method in methods::ALL.iter().filter(|m| !m.needs_split() || !m.is_adaptive()) {
+    for method in methods::ALL {
         let sim = simulation(&model, 0.12).method(method.name());
         let sim = if method.is_adaptive() { sim } else { sim.step(1e-4) };
         assert!(check(method.name(), &sim) > 5);
