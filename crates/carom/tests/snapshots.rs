@@ -4,6 +4,7 @@ use carom::base::snapshot::SnapshotError;
 use carom::geometry::surfaces::Superellipsoid;
 use carom::law::elastic::{Elastic, MooneyRivlin};
 use carom::law::friction::Coulomb;
+use carom::law::normal::{LINES, Line};
 use carom::ode::methods;
 use carom::prelude::*;
 use carom::{FieldRule, Linear, Repulsion, Run, RunError, Snapshot, Spline};
@@ -254,7 +255,7 @@ fn simulation(model: &Model, duration: f64) -> Simulation<'_> {
 #[test]
 fn every_method() {
     let model = bouncing();
-    for method in methods::ALL.iter().filter(|m| !m.needs_split() || !m.is_adaptive()) {
+    for method in methods::ALL {
         let sim = simulation(&model, 0.12).method(method.name());
         let sim = if method.is_adaptive() { sim } else { sim.step(1e-4) };
         assert!(check(method.name(), &sim) > 5);
@@ -405,6 +406,28 @@ fn what_is_of_another_run_is_refused() {
     // made once more, the model is the same
     let again = bouncing();
     simulation(&again, 0.05).begin().unwrap().restore(&snapshot).unwrap();
+}
+
+/// What a model shows of itself is the same in every program that makes it: no address in memory is in it.
+#[test]
+fn fingerprints_are_those_of_every_process() {
+    let lines = LINES.iter().map(|line| {
+        built(|b| {
+            let law = LankaraniNikravesh::restitution(0.9).unwrap().line(Line::new(line.name).unwrap());
+            b.material(Material::new("steel").youngs_modulus(207e9).poisson_ratio(0.3));
+            b.body(Body::fixed("housing")).body(Body::new("shaft").mass(2.0).inertia([1e-4; 3]));
+            let z = [0.0, 0.0, 1.0];
+            let joint = Joint::between("shaft", "housing", Revolute).at([0.0; 3]).axis(z);
+            let pin = Clearance::new(joint, 0.5e-3).radius(9.5e-3).length(0.02).materials("steel", "steel");
+            b.clearance(pin.normal(law));
+        })
+    });
+    let scenes = [bouncing(), bristles(), mechanism(), soft(), ring(), dice(), field(), driven(), shaken()];
+    let worn = journal(Some(Wear::coefficient(1e-9).length(0.02)));
+    for model in lines.chain(scenes).chain([worn]) {
+        let shown = format!("{:?}", simulation(&model, 0.1));
+        assert!(!shown.contains("0x"), "{}", &shown[shown.find("0x").unwrap() - 200..]);
+    }
 }
 
 #[test]
