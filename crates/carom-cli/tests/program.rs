@@ -286,7 +286,7 @@ fn a_run_can_be_stopped() {
     let place = Place::new("stop");
     for signal in ["-INT", "-TERM"] {
         let scene = example("ball-in-can.toml");
-        let set = ["--set", "run/duration=1e7 s", "--set", "run/output_every=1 s"];
+        let set = ["--set", "run/duration=1e6 s", "--set", "run/output_every=1 s"];
         let args = [&["run", &scene, "-o", "results"], &set[..]].concat();
         let child = place.command(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         // it is under way once there are lines

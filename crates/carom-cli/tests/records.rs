@@ -100,7 +100,7 @@ impl Drop for Running {
 fn a_folder_belongs_to_one_run() {
     let place = Place::new("records-lock");
     let scene = example("ball-in-can.toml");
-    let long = ["--set", "run/duration=1e7 s", "--set", "run/output_every=1 s", "-q"];
+    let long = ["--set", "run/duration=1e6 s", "--set", "run/output_every=1 s", "-q"];
     let args = [&["run", &scene, "-o", "results"], &long[..]].concat();
     let mut first =
         Running(place.command(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());

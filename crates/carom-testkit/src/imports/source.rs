@@ -85,6 +85,11 @@ impl Reader<'_> {
                 }
                 depth -= 1;
             }
+            // `$crate::…` is written where a macro is used, not here
+            if self.mark(0, '$') && self.word(1) == Some("crate") {
+                self.next += 2;
+                continue;
+            }
             if self.mark(0, ';') || self.mark(0, '{') || self.mark(0, '}') {
                 for_tests = false;
             } else if self.mark(0, '#') && self.mark(1, '[') {

@@ -17,7 +17,7 @@ const LOOK: usize = 1000;
 /// if they take less than this part of the time that as many took before. A run of many steps that only comes near such a place goes on.
 const SHORTER: f64 = 1e-3;
 /// No run of so many evaluations is waited for: at some microseconds for each of them they take a day. (Steps are no measure: most attempts may be refused, and a step may be twelve evaluations.)
-const HOPELESS: f64 = 3e10;
+const HOPELESS: f64 = 1.2e11;
 /// Nor is one of so many that mean nothing.
 const VERY_MANY: f64 = 1e6;
 
