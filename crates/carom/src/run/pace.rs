@@ -198,7 +198,8 @@ mod tests {
             (1..=WINDOW).find_map(|i| pace.hopeless(now(i), evaluations * i, |_| false, |_| false, || false))
         };
         assert_eq!(run(6), None);
-        assert!(run(60).is_some());
+        assert_eq!(run(60), None);
+        assert!(run(200).is_some());
     }
 
     /// Steps that shorten towards where a force is not defined are told within thousands; as short ones all along, and a force that comes near such a place, are no reason to stop.
