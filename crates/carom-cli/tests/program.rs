@@ -306,7 +306,7 @@ fn a_run_can_be_stopped() {
         assert_eq!(said.code, Some(1));
         assert!(said.out.starts_with("Ball in a can\n"), "{}", said.out);
         assert!(said.err.starts_with("stopped after "), "{}", said.err);
-        let end = " of 10000000 s; what it did up to there is in results/\n";
+        let end = " of 1000000 s; what it did up to there is in results/\n";
         assert!(said.err.ends_with(end), "{}", said.err);
         let s = json(place.path("results/summary.json"));
         assert_eq!((s["stopped"].as_bool(), s.get("failed")), (Some(true), None));
