@@ -12,7 +12,7 @@ use crate::clearance::{self, Clearance};
 use crate::drive::{Drive, Plan};
 use crate::error::{BuildError, Subject};
 use crate::force::{FieldRule, Force, ForceElement, Forces, Integrals};
-use crate::joint::{Joint, Linkage, enlarge};
+use crate::joint::{ConstraintSet, Joint, enlarge};
 use crate::layout::{Quadratures, Wanted};
 use crate::model::{Model, has_more};
 use crate::rule::{ContactRule, Rule, Rules, lay_out_volumes};
@@ -170,30 +170,33 @@ impl ModelBuilder {
         let mut world = World::new(&plan, &self.materials, &self.solvers, units)?;
         let Rules { mut rules, table, depths, oriented } = Rules::build(&world, &rules)?;
         world.orient(oriented);
-        let (mut linkage, stops) = Linkage::build(&world, &self.joints, &plan.joints, rules.len())?;
+        let (mut constraints, stops) = ConstraintSet::build(&world, &self.joints, &plan.joints, rules.len())?;
         rules.extend(stops);
-        world.orient(linkage.oriented());
-        enlarge(&mut world, &mut linkage);
+        world.orient(constraints.oriented());
+        enlarge(&mut world, &mut constraints);
         let Forces { all: forces, counted_angles } =
-            Forces::build(&world, &linkage, &self.forces, &self.fields, &plan.joints)?;
+            Forces::build(&world, &constraints, &self.forces, &self.fields, &plan.joints)?;
         world.orient(forces.iter().flat_map(|force| force.oriented()));
-        let wanted = self.integrals(&world, &rules, &linkage, &forces);
+        let wanted = self.integrals(&world, &rules, &constraints, &forces);
         let quadratures = Quadratures::new(&wanted);
         lay_out_volumes(&mut rules, quadratures.wear);
         world.lay_out(depths, quadratures);
         let force = world.least_force();
-        linkage.rubs.iter_mut().for_each(|rub| rub.least_load = rub.law.least_load(force));
+        constraints
+            .frictions
+            .iter_mut()
+            .for_each(|friction| friction.least_load = friction.law.least_load(force));
         Ok(Model {
             integrates_impulses: self.impulses,
-            more: has_more(&world, &rules, &linkage, &forces),
-            deflection: deflection_scale(&world, &rules, &linkage),
+            more: has_more(&world, &rules, &constraints, &forces),
+            deflection: deflection_scale(&world, &rules, &constraints),
             journals: self.clearances.iter().filter_map(|c| c.through(&bodies)).collect(),
             world,
             rules,
             table,
             forces,
             counted_angles,
-            linkage,
+            constraints,
         })
     }
 
@@ -202,7 +205,7 @@ impl ModelBuilder {
         &self,
         world: &World,
         rules: &[Rule],
-        linkage: &Linkage,
+        constraints: &ConstraintSet,
         forces: &[Arc<dyn ForceElement>],
     ) -> Wanted {
         // without a body that forces move nothing is done or lost
@@ -215,14 +218,14 @@ impl ModelBuilder {
         let somebody_works = world.driven
             || !world.prescribed.is_empty()
             || any(|f| f.driven)
-            || linkage.holds.iter().any(|h| h.works);
+            || constraints.list.iter().any(|h| h.works);
         Wanted {
             dissipated_normal: rules.iter().any(|r| !r.normal.is_elastic() || worn(r)),
             dashpots: rules.iter().any(Rule::has_dashpot),
             dissipated_friction: rules.iter().any(|r| r.friction.is_some() || r.resists()),
             dissipated_viscous: any(|f| f.viscous) || world.bodies.iter().any(viscous),
             dissipated_field: any(|f| f.field),
-            dissipated_joint: !linkage.rubs.is_empty(),
+            dissipated_joint: !constraints.frictions.is_empty(),
             somebody_works,
             work: somebody_works || any(|f| f.work),
             impulse: self.impulses,
@@ -233,8 +236,8 @@ impl ModelBuilder {
 
 /// What is large for bristles [m]: how far the softest friction of the model bends them under the force m v²/l, no less than its
 /// weight, on the lightest body.
-fn deflection_scale(world: &World, rules: &[Rule], linkage: &Linkage) -> f64 {
+fn deflection_scale(world: &World, rules: &[Rule], constraints: &ConstraintSet) -> f64 {
     let of_contacts = rules.iter().filter_map(|r| r.friction.as_ref());
-    let bends = of_contacts.chain(linkage.rubs.iter().map(|r| &r.law)).filter(|f| f.remembers());
+    let bends = of_contacts.chain(constraints.frictions.iter().map(|r| &r.law)).filter(|f| f.remembers());
     bends.map(|f| f.deflection(world.least_force())).fold(world.scale.length, f64::min)
 }

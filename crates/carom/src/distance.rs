@@ -62,7 +62,7 @@ impl Distance {
             let [a, b] = [a, b].map(|s| model.world.surface_name(s));
             self.subject().fails(Some("between"), Fault::Pair { a, b, source })
         })?;
-        let places = [a, b].map(|s| model.world.place(model.world.surfaces[s].body));
+        let places = [a, b].map(|s| model.world.frame_index(model.world.surfaces[s].body));
         Ok(Followed { surfaces: [a, b], places, pair, seed: None })
     }
 

@@ -127,7 +127,7 @@ impl Model {
 
     /// The joints that are at a point of their bodies: all but gears, drives, and surfaces that roll.
     pub fn drawn_joints(&self) -> impl Iterator<Item = DrawnJoint<'_>> {
-        self.linkage.holds.iter().filter_map(|h| {
+        self.constraints.list.iter().filter_map(|h| {
             let Seat { kind, glyph, points, axis } = h.seat?;
             let [a, b, ..] = h.bodies[..] else { return None };
             let points = [points[0] + self.world.bodies[a].centre, points[1] + self.world.bodies[b].centre];

@@ -7,7 +7,7 @@ use carom_geometry::Shape;
 
 use crate::clearance::Journal;
 use crate::force::{ForceElement, Nearby};
-use crate::joint::Linkage;
+use crate::joint::ConstraintSet;
 use crate::record::WearRecord;
 use crate::rule::{FrictionAt, Rule, RuleTable};
 use crate::state::BodyState;
@@ -27,7 +27,7 @@ pub struct Model {
     /// how many of their angles have their turns counted
     pub(crate) counted_angles: usize,
     /// the joints
-    pub(crate) linkage: Linkage,
+    pub(crate) constraints: ConstraintSet,
     /// whether there are forces besides contacts, joints, bodies that deform, or rules that resist rolling or spinning or wear
     pub(crate) more: bool,
     /// what is large for bristles [m]
@@ -74,7 +74,7 @@ impl Model {
 
     /// The joints' names, in the order of frames; a driven coordinate comes as `joint/coordinate`.
     pub fn joint_names(&self) -> impl Iterator<Item = &str> {
-        self.linkage.holds.iter().map(|h| h.name.as_str())
+        self.constraints.list.iter().map(|h| h.name.as_str())
     }
 
     /// The names of the contacts that wear, in the order of frames; of a joint with clearance, the joint's.
@@ -127,7 +127,7 @@ impl Model {
             Some((
                 self.world.surface_name(i),
                 &s.shape,
-                self.world.surface_pose(i, self.world.place(s.body), bodies)?,
+                self.world.surface_pose(i, self.world.frame_index(s.body), bodies)?,
             ))
         };
         self.world.surfaces.iter().enumerate().filter_map(at)
@@ -166,9 +166,9 @@ impl Model {
 pub(crate) fn has_more(
     world: &World,
     rules: &[Rule],
-    linkage: &Linkage,
+    constraints: &ConstraintSet,
     forces: &[Arc<dyn ForceElement>],
 ) -> bool {
-    !(forces.is_empty() && world.affine.is_empty() && linkage.is_empty())
+    !(forces.is_empty() && world.affine.is_empty() && constraints.is_empty())
         || rules.iter().any(|rule| rule.resists() || rule.wear.is_some())
 }

@@ -30,7 +30,7 @@ const FAR_AWAY: f64 = 10.0;
 impl System<'_> {
     /// How deep two surfaces are in one another as far as their contact points know that carry forces [m]; 0 without any. The bodies are where the workspace has them.
     pub(crate) fn known_depth(&self, surfaces: [usize; 2]) -> f64 {
-        let Some(slot) = self.watch.slot_of(surfaces) else { return 0.0 };
+        let Some(slot) = self.monitor.slot_of(surfaces) else { return 0.0 };
         let (ka, kb) = (self.ws.body(slot.body_a), self.ws.body(slot.body_b));
         let depths = slot.state.on.iter().filter_map(|&k| slot.contact(k, ka, kb).ok()).map(|c| c.delta);
         depths.fold(0.0, f64::max)
@@ -39,8 +39,8 @@ impl System<'_> {
     /// The sum of the amounts of all forces on each body [N], in the state that the workspace holds.
     pub(crate) fn amounts(&self) -> Vec<f64> {
         let mut amounts: Vec<f64> = self.model.world.bodies.iter().map(|b| b.weight.norm()).collect();
-        for at in &self.watch.active {
-            let s = &self.watch.slots[at.slot];
+        for at in &self.monitor.active {
+            let s = &self.monitor.slots[at.slot];
             let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
             let f = s.point(self.model, at.feature, ka, kb).map_or(0.0, |point| point.f_n.abs());
             [s.body_a, s.body_b].into_iter().for_each(|body| amounts[body] += f);
@@ -54,8 +54,8 @@ impl System<'_> {
     /// How deep the contacts are that carry forces, in the state that the workspace holds, each counting as its force [m]; `None`: none does.
     pub(crate) fn depth(&self) -> Option<f64> {
         let (mut depth, mut force) = (0.0, 0.0);
-        for at in &self.watch.active {
-            let s = &self.watch.slots[at.slot];
+        for at in &self.monitor.active {
+            let s = &self.monitor.slots[at.slot];
             let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
             if let Ok(point) = s.point(self.model, at.feature, ka, kb) {
                 depth += point.f_n * point.contact.delta.max(0.0);
@@ -67,14 +67,14 @@ impl System<'_> {
 
     /// The couple on A of a contact point in the state that the workspace holds [N m].
     pub(crate) fn couple(&self, at: &Active, point: PointForce) -> Vec3 {
-        let s = &self.watch.slots[at.slot];
+        let s = &self.monitor.slots[at.slot];
         let [ka, kb] = [s.body_a, s.body_b].map(|body| self.ws.body(body));
         s.couple(self.model, at.feature, ka, kb, point).map_or_else(Vec3::zeros, |couple| couple.on_a)
     }
 
     /// A contact point with all its forces, in the state `y` that the workspace holds, and what it dissipates by friction [W].
     pub(crate) fn point(&self, at: &Active, y: &[f64]) -> Result<(PointForce, f64), PairFailure> {
-        let s = &self.watch.slots[at.slot];
+        let s = &self.monitor.slots[at.slot];
         let (ka, kb) = (self.ws.body(s.body_a), self.ws.body(s.body_b));
         let mut point = s.point(self.model, at.feature, ka, kb)?;
         let mut stored = 0.0;
@@ -88,18 +88,18 @@ impl System<'_> {
 
     /// Notes contacts whose friction gives energy: none should, but a law may have a range in which it does not, and leave it.
     pub(crate) fn note_drives(&mut self, t: f64, y: &[f64]) {
-        if self.watch.places.count == 0 {
+        if self.monitor.places.count == 0 {
             return;
         }
         kinematics(self.model, t, y, &mut self.ws);
-        for i in 0..self.watch.active.len() {
-            let at = self.watch.active[i];
+        for i in 0..self.monitor.active.len() {
+            let at = self.monitor.active[i];
             let Ok((point, lost)) = self.point(&at, y) else { continue };
             // (at a release forces are so small that the square of one is zero, and its power rounding)
             let rounding = || f64::EPSILON * self.model.world.least_force() * self.model.world.scale.speed;
             if lost < -1e-9 * point.f_t.norm() * point.v_t.norm() && lost < -rounding() {
-                let contact = self.watch.slots[at.slot].name.clone();
-                self.watch.warnings.push(Warning::FrictionDrives { contact });
+                let contact = self.monitor.slots[at.slot].name.clone();
+                self.monitor.warnings.push(Warning::FrictionDrives { contact });
             }
         }
     }
@@ -120,9 +120,9 @@ impl System<'_> {
     pub(crate) fn failed_part(&self, failure: &RhsFailure) -> Option<String> {
         let m = self.model;
         match Part::of(failure)? {
-            Part::Contact(i) => self.watch.slots.get(i).map(|slot| format!("contact {}", slot.name)),
+            Part::Contact(i) => self.monitor.slots.get(i).map(|slot| format!("contact {}", slot.name)),
             Part::Drive(i) => m.world.drives.get(i).map(|drive| format!("drive {}", drive.path)),
-            Part::Joint(i) => m.linkage.holds.get(i).map(|joint| format!("joint {}", joint.name)),
+            Part::Joint(i) => m.constraints.list.get(i).map(|joint| format!("joint {}", joint.name)),
             Part::Force(i) => m.forces.get(i).map(|force| {
                 let kind = if force.as_field().is_some() { "field" } else { "force" };
                 format!("{kind} {}", force.name())
@@ -205,7 +205,7 @@ impl System<'_> {
             format!(
                 "contact {} (its bodies are {far:.1e} m from the origin, where positions are rounded to {:.1e} m, and its indentation is about {depth:.1e} m: rtol = {rtol:e} is \
                  below that rounding; take rtol = {:.0e} or larger, or put the bodies nearer to the origin)",
-                self.watch.slots[at.slot].name,
+                self.monitor.slots[at.slot].name,
                 f64::EPSILON * far,
                 pow(10.0, log10(f64::EPSILON * far / depth).ceil())
             )
@@ -215,7 +215,7 @@ impl System<'_> {
     /// Whether very many steps within `span` [s], less than an impact lasts, follow the rounding of a contact.
     pub(crate) fn is_lost_in_rounding(&self, rtol: f64, span: f64) -> bool {
         self.roundings(rtol).any(|(at, ..)| {
-            let s = &self.watch.slots[at.slot];
+            let s = &self.monitor.slots[at.slot];
             s.duration_at(self.model, at.feature, s.state.points[at.feature].touch.v0) > span
         })
     }
@@ -223,16 +223,16 @@ impl System<'_> {
     /// Whether the bodies of a contact whose rounding steps follow stay where they are: in a step of that length [s] they go less far than their positions are rounded to.
     pub(crate) fn is_held_by_rounding(&self, rtol: f64, step: f64) -> bool {
         self.roundings(rtol).any(|(at, far, _)| {
-            let v = self.watch.slots[at.slot].state.points[at.feature].touch.v0;
+            let v = self.monitor.slots[at.slot].state.points[at.feature].touch.v0;
             v * step < f64::EPSILON * far
         })
     }
 
     /// The contacts whose indentations are known less well than `rtol` asks for, with how far their bodies are from the origin, and their indentations, about [m].
     fn roundings(&self, rtol: f64) -> impl Iterator<Item = (&Active, f64, f64)> {
-        self.watch.active.iter().filter_map(move |at| {
-            let s = &self.watch.slots[at.slot];
-            let far = [s.body_a, s.body_b].map(|body| self.watch.bounds[body].end.x.p.amax());
+        self.monitor.active.iter().filter_map(move |at| {
+            let s = &self.monitor.slots[at.slot];
+            let far = [s.body_a, s.body_b].map(|body| self.monitor.bounds[body].end.x.p.amax());
             let far = far[0].max(far[1]);
             let depth = s.indentation_scale(self.model, at.feature);
             // it touches, or is about to
@@ -244,8 +244,8 @@ impl System<'_> {
     /// A contact that comes to rest, the bodies being where the workspace has them, under a friction law that jumps there.
     pub(crate) fn at_jump(&self) -> Option<String> {
         let slow = AT_REST * self.model.world.scale.speed;
-        self.watch.active.iter().find_map(|at| {
-            let s = &self.watch.slots[at.slot];
+        self.monitor.active.iter().find_map(|at| {
+            let s = &self.monitor.slots[at.slot];
             let law = self.model.rules[s.rule].friction.as_ref()?.name();
             if friction::find(law)?.continuous {
                 return None;
@@ -264,14 +264,18 @@ impl System<'_> {
     /// What an integral of the ledger adds up.
     fn integral(&self, i: usize) -> Option<String> {
         let (m, q) = (self.model, &self.model.world.quadratures);
-        let rubbing = || {
-            let joints: Vec<&str> =
-                m.linkage.rubs.iter().map(|rub| m.linkage.holds[rub.hold].name.as_str()).collect();
+        let joint_friction = || {
+            let joints: Vec<&str> = m
+                .constraints
+                .frictions
+                .iter()
+                .map(|friction| m.constraints.list[friction.constraint].name.as_str())
+                .collect();
             format!("what friction dissipates in joint {}", joints.join(", "))
         };
         let is = |integral: Option<usize>| integral == Some(i);
         match () {
-            () if is(q.dissipated_joint) => Some(rubbing()),
+            () if is(q.dissipated_joint) => Some(joint_friction()),
             () if is(q.dissipated_normal) => Some("what the dampers of contacts dissipate".to_owned()),
             () if is(q.dissipated_friction) => Some("what the friction of contacts dissipates".to_owned()),
             () if is(q.dissipated_viscous) => Some("what dampers and viscosity dissipate".to_owned()),
@@ -284,7 +288,7 @@ impl System<'_> {
     /// The name of what a component of the state belongs to: a body, the bristles of a contact or of a joint, wear, or an integral of the ledger.
     pub(crate) fn component(&self, i: usize) -> Option<String> {
         let m = self.model;
-        match m.world.layout.component(self.watch.places.count, i) {
+        match m.world.layout.component(self.monitor.places.count, i) {
             Component::Rigid(i, part) => m
                 .world
                 .dynamic
@@ -307,16 +311,16 @@ impl System<'_> {
 
     /// The bristles of a joint or of a contact, by the index of their memory.
     fn bristles(&self, memory: usize) -> Option<String> {
-        if let Some(rub) = self.ws.rubbing.places.iter().position(|p| *p == Some(memory)) {
-            let rub = &self.model.linkage.rubs[rub];
+        if let Some(friction) = self.ws.joint_friction.places.iter().position(|p| *p == Some(memory)) {
+            let friction = &self.model.constraints.frictions[friction];
             return Some(format!(
                 "joint {}: bristles of its friction law `{}`",
-                self.model.linkage.holds[rub.hold].name,
-                rub.law.name()
+                self.model.constraints.list[friction.constraint].name,
+                friction.law.name()
             ));
         }
         let slot =
-            self.watch.slots.iter().find(|s| s.state.points.iter().any(|f| f.place == Some(memory)))?;
+            self.monitor.slots.iter().find(|s| s.state.points.iter().any(|f| f.place == Some(memory)))?;
         let law = self.model.rules[slot.rule].friction.as_ref()?;
         let load = slot.state.points.iter().find(|f| f.place == Some(memory))?.load;
         Some(format!(

@@ -32,9 +32,9 @@ impl System<'_> {
         self.see_wear(step.y1);
         self.peaks.clear();
         let (mut inside, mut i) = (false, 0);
-        while let Some(&at) = self.watch.active.get(i) {
+        while let Some(&at) = self.monitor.active.get(i) {
             // the points of a pair follow one another
-            let points = self.watch.slots[at.slot].state.on.len();
+            let points = self.monitor.slots[at.slot].state.on.len();
             inside |= if points > 1 { self.note_many(at.slot, step) } else { self.note_one(&at, step) };
             i += points;
         }
@@ -43,9 +43,9 @@ impl System<'_> {
 
     /// The only touching point of a pair.
     fn note_one(&mut self, at: &Active, step: &Step<'_>) -> bool {
-        let slot = &self.watch.slots[at.slot];
+        let slot = &self.monitor.slots[at.slot];
         let law = &self.model.rules[slot.rule].normal;
-        let (delta, delta_dot, f_n) = match self.watch.known_at(at, step.t1) {
+        let (delta, delta_dot, f_n) = match self.monitor.known_at(at, step.t1) {
             Some(c) => {
                 let f = &slot.state.points[at.feature];
                 let f_n = if c.delta > 0.0 { f.share * law.force(c, &f.touch).f_n } else { 0.0 };
@@ -66,14 +66,14 @@ impl System<'_> {
             let bodies = [slot.body_a, slot.body_b].map(|b| ahead(self.model, b, step, 1e-6 * step.h()));
             pressed(self.model, slot, at.feature, bodies.each_ref()).map_or(0.0, |next| next.f_n - f_n)
         };
-        let f = &mut self.watch.slots[at.slot].state.points[at.feature];
+        let f = &mut self.monitor.slots[at.slot].state.points[at.feature];
         let force_peak = f.f_n_rate > 0.0 && rate < 0.0;
         let depth_peak = f.gap_rate < 0.0 && delta_dot < 0.0;
         f.peak_force = f.peak_force.max(f_n);
         f.max_indentation = f.max_indentation.max(delta);
         f.f_n_rate = rate;
-        self.watch.peak_force = self.watch.peak_force.max(f_n);
-        let slot = &mut self.watch.slots[at.slot];
+        self.monitor.peak_force = self.monitor.peak_force.max(f_n);
+        let slot = &mut self.monitor.slots[at.slot];
         (slot.state.f_n_rate, slot.state.depth_rate) = (rate, delta_dot);
         (slot.state.f_n, slot.state.depth) = (f_n, delta);
         slot.state.peaked = [force_peak, depth_peak];
@@ -82,14 +82,14 @@ impl System<'_> {
 
     /// All touching points of a pair.
     fn note_many(&mut self, slot: usize, step: &Step<'_>) -> bool {
-        let s = &self.watch.slots[slot];
+        let s = &self.monitor.slots[slot];
         let bodies = |dt: f64| [s.body_a, s.body_b].map(|b| ahead(self.model, b, step, dt));
         let (next, now) = (bodies(1e-6 * step.h()), bodies(0.0));
         let next = self.together(slot, &next);
         let now = self.together(slot, &now);
         let rate = next.f_n - now.f_n;
         self.take_peaks(slot, &now);
-        let s = &mut self.watch.slots[slot];
+        let s = &mut self.monitor.slots[slot];
         s.state.peaked =
             [s.state.f_n_rate > 0.0 && rate < 0.0, s.state.depth_rate > 0.0 && now.depth_rate < 0.0];
         (s.state.f_n_rate, s.state.depth_rate) = (rate, now.depth_rate);
@@ -99,7 +99,7 @@ impl System<'_> {
 
     /// A pair with the bodies there; its points and their forces are left in the workspace.
     fn together(&mut self, slot: usize, [ka, kb]: &[Kinematics; 2]) -> Together {
-        let (s, points) = (&self.watch.slots[slot], &mut self.points);
+        let (s, points) = (&self.monitor.slots[slot], &mut self.points);
         points.clear();
         let mut sum = Together::default();
         if s.is_worn() {
@@ -124,7 +124,7 @@ impl System<'_> {
 
     /// The same of a worn bearing, whose points are looked at one by one.
     fn worn_together(&mut self, slot: usize, bodies: [&Kinematics; 2]) -> Together {
-        let (s, mut sum) = (&self.watch.slots[slot], Together::default());
+        let (s, mut sum) = (&self.monitor.slots[slot], Together::default());
         for two in s.state.on.chunks(2) {
             let of = |k: usize| {
                 let p = pressed(self.model, s, k, bodies);
@@ -144,7 +144,7 @@ impl System<'_> {
 
     /// Notes what `together` has found.
     fn take_peaks(&mut self, slot: usize, now: &Together) {
-        let s = &mut self.watch.slots[slot];
+        let s = &mut self.monitor.slots[slot];
         for ([f_n, delta], two) in self.points.iter().zip(s.state.on.chunks(2)) {
             for ((k, f_n), delta) in two.iter().zip(f_n.lanes()).zip(delta.lanes()) {
                 let f = &mut s.state.points[*k];
@@ -155,14 +155,14 @@ impl System<'_> {
         if !s.parts(0).is_empty() {
             s.state.points[0].peak_force = s.state.points[0].peak_force.max(now.f_n);
         }
-        self.watch.peak_force = self.watch.peak_force.max(now.f_n);
+        self.monitor.peak_force = self.monitor.peak_force.max(now.f_n);
     }
 
     /// Looks for the peaks within a step.
     pub(crate) fn find_peaks(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) {
         let mut i = 0;
-        while let Some(&at) = self.watch.active.get(i) {
-            let slot = &self.watch.slots[at.slot];
+        while let Some(&at) = self.monitor.active.get(i) {
+            let slot = &self.monitor.slots[at.slot];
             let (points, peaked) = (slot.state.on.len(), slot.state.peaked);
             match (peaked, points) {
                 ([false, false], _) => {}
@@ -175,7 +175,7 @@ impl System<'_> {
 
     /// The largest force of all points together, and the largest depth of any; each point is noted as it is then.
     fn find_peaks_of_many(&mut self, slot: usize, step: &Step<'_>, dense: &Interpolant<'_>) {
-        let s = &self.watch.slots[slot];
+        let s = &self.monitor.slots[slot];
         let (model, bodies) = (self.model, [s.body_a, s.body_b]);
         let of: [fn(&Together) -> f64; 2] = [|x| x.f_n, |x| x.depth];
         let peaked = s.state.peaked;
@@ -189,7 +189,7 @@ impl System<'_> {
     }
 
     fn find_peak(&mut self, at: Active, step: &Step<'_>, dense: &Interpolant<'_>) {
-        let slot = &self.watch.slots[at.slot];
+        let slot = &self.monitor.slots[at.slot];
         let sample = |t: f64| -> [f64; 2] {
             let bodies = [slot.body_a, slot.body_b].map(|b| body_at(self.model, b, dense, t));
             match pressed(self.model, slot, at.feature, bodies.each_ref()) {
@@ -215,10 +215,10 @@ impl System<'_> {
             note(0);
         }
         let [force, depth] = most;
-        let f = &mut self.watch.slots[at.slot].state.points[at.feature];
+        let f = &mut self.monitor.slots[at.slot].state.points[at.feature];
         f.peak_force = f.peak_force.max(force);
         f.max_indentation = f.max_indentation.max(depth);
-        self.watch.peak_force = self.watch.peak_force.max(force);
+        self.monitor.peak_force = self.monitor.peak_force.max(force);
     }
 }
 

@@ -27,7 +27,7 @@ const TURN: f64 = 0.3;
 /// What could not be put together: the joint, and by how much it is off [m or rad, m/s or rad/s].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Off {
-    pub(crate) hold: usize,
+    pub(crate) constraint: usize,
     pub(crate) by: f64,
     /// whether some equations repeat others there
     pub(crate) singular: bool,
@@ -37,7 +37,7 @@ pub(crate) struct Off {
 fn worst(m: &Model, of: &[f64]) -> Off {
     let largest = of.iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
     let (row, by) = largest.map_or((0, 0.0), |(row, by)| (row, by.abs()));
-    Off { hold: m.linkage.hold_of(row), by, singular: false }
+    Off { constraint: m.constraints.constraint_of(row), by, singular: false }
 }
 
 fn evaluate(m: &Model, ws: &mut Workspace, t: f64, y: &[f64]) {
@@ -90,7 +90,7 @@ pub(crate) fn fight(m: &Model, ws: &mut Workspace, t: f64, y: &[f64]) -> Option<
     };
     let speed = y.iter().fold(m.world.scale.speed, |most, x| most.max(x.abs()));
     let row = apart(&joints.value, m.world.extent_of(y)).or_else(|| apart(&joints.rate, speed));
-    row.map(|row| m.linkage.hold_of(row))
+    row.map(|row| m.constraints.constraint_of(row))
 }
 
 /// Takes the drift out of the velocities, the factors being known.
@@ -122,7 +122,8 @@ pub(crate) fn assemble(m: &Model, ws: &mut Workspace, y: &mut [f64]) -> Result<(
     let off = worst(m, &ws.joints.value);
     if !(off.by <= APART * size) {
         factor(m, ws);
-        let singular = (0..m.linkage.rows()).any(|row| ws.joints.repeats(m, row) && ws.joints.holds(m, row));
+        let singular =
+            (0..m.constraints.rows()).any(|row| ws.joints.repeats(m, row) && ws.joints.acts(m, row));
         return Err(Off { singular, ..off });
     }
     Ok(())
@@ -144,14 +145,14 @@ pub(crate) fn redundant(m: &Model, ws: &mut Workspace, y: &[f64]) -> Vec<(usize,
     evaluate(m, ws, 0.0, y);
     factor(m, ws);
     let mut found: Vec<(usize, usize)> = Vec::new();
-    for place in 0..m.linkage.rows() {
+    for place in 0..m.constraints.rows() {
         ws.joints.repeated[place] = ws.joints.repeats(m, place);
     }
-    for place in (0..m.linkage.rows()).filter(|&at| ws.joints.repeats(m, at) && ws.joints.holds(m, at)) {
-        let hold = m.linkage.hold_of(place);
-        match found.last_mut().filter(|f| f.0 == hold) {
+    for place in (0..m.constraints.rows()).filter(|&at| ws.joints.repeats(m, at) && ws.joints.acts(m, at)) {
+        let constraint = m.constraints.constraint_of(place);
+        match found.last_mut().filter(|f| f.0 == constraint) {
             Some(f) => f.1 += 1,
-            None => found.push((hold, 1)),
+            None => found.push((constraint, 1)),
         }
     }
     found

@@ -16,19 +16,19 @@ impl System<'_> {
     /// A joint whose friction adds so much to its own load that several loads balance in this state.
     pub(crate) fn undecided_joint(&mut self, t: f64, y: &[f64]) -> Option<String> {
         let m = self.model;
-        (0..m.linkage.rubs.len()).find_map(|i| {
+        (0..m.constraints.frictions.len()).find_map(|i| {
             let mut rates = vec![0.0; y.len()];
             self.rhs(t, y, &mut rates).ok()?;
-            let Workspace { loads, joints, rubbing, accelerations, .. } = &mut self.ws;
-            let balances = rubbing.balances(m, &loads.bodies, m.world.layout.memories(y), joints, accelerations, i);
+            let Workspace { loads, joints, joint_friction, accelerations, .. } = &mut self.ws;
+            let balances = joint_friction.balances(m, &loads.bodies, m.world.layout.memories(y), joints, accelerations, i);
             let loads: Vec<String> = balances.iter().map(|n| format!("{n:.3e} N")).collect();
-            let rub = &m.linkage.rubs[i];
+            let friction = &m.constraints.frictions[i];
             (loads.len() > 1).then(|| {
                 format!(
                     "joint {} (its friction, `{}`, adds more to the load that makes it than it needs, so that {} loads balance here, {}, and the motion leaps from one to another: \
                      a smaller coefficient or radius, less damping of bristles, or a longer bearing helps)",
-                    m.linkage.holds[rub.hold].name,
-                    rub.law.name(),
+                    m.constraints.list[friction.constraint].name,
+                    friction.law.name(),
                     loads.len(),
                     loads.join(", ")
                 )
@@ -40,8 +40,8 @@ impl System<'_> {
     pub(crate) fn leaping_point(&mut self, t: f64, y: &[f64]) -> Option<String> {
         kinematics(self.model, t, y, &mut self.ws);
         self.see_wear(y);
-        self.watch.active.iter().find_map(|at| {
-            let slot = &self.watch.slots[at.slot];
+        self.monitor.active.iter().find_map(|at| {
+            let slot = &self.monitor.slots[at.slot];
             let (a, b) = (self.ws.body(slot.body_a), self.ws.body(slot.body_b));
             let here = slot.contact(at.feature, a, b).ok().filter(|c| c.delta > 0.0)?;
             let turned = |way: usize| {

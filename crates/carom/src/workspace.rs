@@ -5,7 +5,7 @@ use carom_geometry::Contact;
 
 use crate::loads::Loads;
 use crate::model::Model;
-use crate::reaction::{Multipliers, Rubbing};
+use crate::reaction::{JointFrictionState, Multipliers};
 use crate::state::Kinematics;
 
 /// The sum of all forces between bodies in a state, those on held ones included: nothing, if each is equal and opposite and at one point.
@@ -26,7 +26,7 @@ pub(crate) struct Workspace {
     /// the equations of the joints
     pub(crate) joints: Multipliers,
     /// the friction of the joints
-    pub(crate) rubbing: Rubbing,
+    pub(crate) joint_friction: JointFrictionState,
     /// of the bodies that have joints, what they would be without
     pub(crate) accelerations: Vec<[f64; 12]>,
     /// the sum of all forces between bodies, if they were summed up
@@ -34,7 +34,7 @@ pub(crate) struct Workspace {
 }
 
 carom_base::carried!(
-    Workspace { loads, joints, rubbing } scratch { contacts, accelerations, balance }
+    Workspace { loads, joints, joint_friction } scratch { contacts, accelerations, balance }
 );
 
 impl Workspace {
@@ -44,8 +44,8 @@ impl Workspace {
             loads: Loads::new(&m.world, m.counted_angles),
             contacts: Vec::with_capacity(points.div_ceil(2)),
             joints: Multipliers::new(m),
-            rubbing: Rubbing::new(m),
-            accelerations: vec![[0.0; 12]; m.linkage.bodies.len()],
+            joint_friction: JointFrictionState::new(m),
+            accelerations: vec![[0.0; 12]; m.constraints.bodies.len()],
             balance: Balance::default(),
         }
     }
@@ -60,7 +60,7 @@ impl Workspace {
     pub(crate) fn held_accelerations(&self, m: &Model) -> Vec<[f64; 12]> {
         let mut all = self.accelerations.clone();
         self.joints.responses(m, |_, body, change| {
-            let place = m.linkage.bodies.iter().position(|b| b.body == body);
+            let place = m.constraints.bodies.iter().position(|b| b.body == body);
             if let Some(a) = place.and_then(|i| all.get_mut(i)) {
                 a.iter_mut().zip(change).for_each(|(a, x)| *a += x);
             }
@@ -79,7 +79,7 @@ impl Workspace {
                 bodies[body].torque += torque;
             });
         }
-        joints.loads(m, |hold, body, load| {
+        joints.loads(m, |constraint, body, load| {
             let loaded = &mut bodies[body];
             let force = Vec3::new(load[0], load[1], load[2]);
             loaded.force += force;
@@ -94,7 +94,7 @@ impl Workspace {
                 moments[body] += moment * loaded.k.x.r.transpose();
                 power += moment.dot(&(loaded.k.l * loaded.k.x.r));
             }
-            if m.linkage.holds[hold].works {
+            if m.constraints.list[constraint].works {
                 work += power;
             }
         });

@@ -90,8 +90,8 @@ impl<'m> Cycle<'m> {
         if let Some(rule) = m.rules.iter().find(|rule| rule.depends_on_the_past()) {
             return Err(AnalysisError::Remembers { place: format!("contact `{}`", rule.name) });
         }
-        if let Some(rub) = m.linkage.rubs.iter().find(|rub| rub.law.remembers()) {
-            let joint = &m.linkage.holds[rub.hold].name;
+        if let Some(friction) = m.constraints.frictions.iter().find(|friction| friction.law.remembers()) {
+            let joint = &m.constraints.list[friction.constraint].name;
             return Err(AnalysisError::Remembers { place: format!("the friction of joint `{joint}`") });
         }
         self.postures(go_on)
@@ -146,7 +146,7 @@ struct Walk<'m> {
 
 impl<'m> Walk<'m> {
     fn new(m: &'m Model) -> Result<Walk<'m>, AnalysisError> {
-        if m.linkage.is_empty() {
+        if m.constraints.is_empty() {
             return Err(AnalysisError::NoJoint);
         }
         let failed = |e: crate::BuildError| AnalysisError::Model(e.to_string());
@@ -237,17 +237,17 @@ impl<'m> Walk<'m> {
         let (m, joints) = (self.m, &self.system.ws.joints);
         let held = self.system.ws.held_accelerations(m);
         let mut all = Vec::new();
-        for (h, hold) in m.linkage.holds.iter().enumerate() {
-            for (coordinate, measure) in &hold.coordinates {
+        for (h, constraint) in m.constraints.list.iter().enumerate() {
+            for (coordinate, measure) in &constraint.coordinates {
                 let row = measure.at([0, 1].map(|end| joints.moving_of(m, h, end)));
                 let mut second = row.bias;
-                for (end, pull) in row.pulls.iter().enumerate() {
-                    second += pull.along(
-                        &held[m.linkage.place(h, end)],
-                        m.world.bodies[hold.bodies[end]].soft.is_some(),
+                for (end, force) in row.forces.iter().enumerate() {
+                    second += force.along(
+                        &held[m.constraints.jointed_index(h, end)],
+                        m.world.bodies[constraint.bodies[end]].soft.is_some(),
                     );
                 }
-                let joint = hold.name.clone();
+                let joint = constraint.name.clone();
                 all.push(CoordinateRecord {
                     joint,
                     coordinate: *coordinate,
@@ -288,12 +288,16 @@ impl<'m> Walk<'m> {
 
     fn drives(&self) -> Vec<DriveRecord> {
         let (m, joints) = (self.m, &self.system.ws.joints);
-        let driven = m.linkage.holds.iter().enumerate().filter(|(_, hold)| hold.is_driven());
+        let driven = m.constraints.list.iter().enumerate().filter(|(_, constraint)| constraint.is_driven());
         driven
-            .map(|(h, hold)| {
-                let row = m.linkage.rows_of(h).start;
+            .map(|(h, constraint)| {
+                let row = m.constraints.rows_of(h).start;
                 let force = joints.lambda[row];
-                DriveRecord { drive: hold.name.clone(), force, power: force * hold.rate_wanted(self.t) }
+                DriveRecord {
+                    drive: constraint.name.clone(),
+                    force,
+                    power: force * constraint.rate_wanted(self.t),
+                }
             })
             .collect()
     }

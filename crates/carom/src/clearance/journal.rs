@@ -4,7 +4,7 @@ use carom_base::Vec3;
 
 use super::Clearance;
 use crate::body::Body;
-use crate::joint::{Linkage, Place};
+use crate::joint::{ConstraintSet, Place};
 use crate::record::Warning;
 use crate::state::Kinematics;
 use crate::text::{length, short};
@@ -48,12 +48,13 @@ impl Journal {
     pub(crate) fn too_short(
         &self,
         world: &World,
-        linkage: &Linkage,
+        constraints: &ConstraintSet,
         y: &[f64],
         duration: f64,
     ) -> Option<Warning> {
-        let held =
-            |body: usize| linkage.bodies.iter().any(|b| b.body == body) && self.is_held(world, linkage, body);
+        let held = |body: usize| {
+            constraints.bodies.iter().any(|b| b.body == body) && self.is_held(world, constraints, body)
+        };
         let motion = self.bodies.map(|body| {
             let (b, k) = (&world.bodies[body], Kinematics::new(&world.bodies[body], 0.0, y));
             let free = world.is_dynamic(body) && !held(body);
@@ -83,9 +84,9 @@ impl Journal {
     }
 
     /// Whether joints hold a body to the ground, so that it does not fall as it is.
-    fn is_held(&self, world: &World, linkage: &Linkage, body: usize) -> bool {
+    fn is_held(&self, world: &World, constraints: &ConstraintSet, body: usize) -> bool {
         let of = |bodies: &[usize]| bodies.contains(&body);
-        linkage.holds.iter().any(|h| of(&h.bodies) && h.bodies.iter().any(|&b| !world.is_dynamic(b)))
+        constraints.list.iter().any(|h| of(&h.bodies) && h.bodies.iter().any(|&b| !world.is_dynamic(b)))
     }
 }
 

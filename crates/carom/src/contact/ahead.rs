@@ -14,8 +14,8 @@ use carom_base::Vec3;
 use carom_law::{Indentation, Normal};
 
 use super::contact_point::{ContactPoint, Status};
+use super::monitor::ContactMonitor;
 use super::pair::ContactPair;
-use super::watch::Watch;
 use crate::model::Model;
 use crate::rule::{TOUCHING, is_dashpot};
 
@@ -97,7 +97,7 @@ impl Ahead {
 /// The share of its elastic force below which a force that falls is about to be held at zero.
 const LETS_GO: f64 = 0.1;
 
-impl Watch {
+impl ContactMonitor {
     /// Whether a point touches where steps that resolve the motion need not resolve what is dissipated.
     pub(crate) fn dissipates_unseen(&self, m: &Model) -> bool {
         self.active.iter().any(|at| {

@@ -2,11 +2,11 @@
 
 use carom_base::snapshot::{Carried, Plain, Reader, SnapshotError, Writer};
 
+use super::monitor::ContactMonitor;
 use super::pair::ContactPair;
-use super::watch::Watch;
 use crate::model::Model;
 
-impl Watch {
+impl ContactMonitor {
     /// Saves which surfaces are bound, in their order, and the pairs. The rest of the watch follows.
     pub(crate) fn save_pairs(&self, to: &mut Writer) {
         self.slots.iter().map(|slot| slot.surfaces).collect::<Vec<_>>().write(to);

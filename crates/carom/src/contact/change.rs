@@ -3,9 +3,9 @@
 use carom_law::Indentation;
 
 use super::contact_point::Status;
-use super::watch::{Watch, hardly};
+use super::monitor::{ContactMonitor, hardly};
 use crate::contact::Active;
-use crate::joint::Pull;
+use crate::joint::GeneralizedForce;
 use crate::model::Model;
 use crate::record::{Event, EventKind, Warning};
 use crate::rule::TOUCHING;
@@ -76,7 +76,7 @@ impl NearZero {
 /// Speeds above this part of the model's own matter: their energy is more than the ten-thousandth part.
 pub(super) const MATTERS: f64 = 0.02;
 
-impl Watch {
+impl ContactMonitor {
     /// At an event: every gap that is crossed, or zero to rounding, changes if its rate leads to the other side. Gives the duration of the
     /// shortest impact that begins, infinite if none does.
     pub(crate) fn toggle(&mut self, m: &Model, t: f64, y: &[f64]) -> f64 {
@@ -285,14 +285,14 @@ impl Watch {
 
     /// A contact point, and what touches with it, carries forces from now on.
     fn set_status(&mut self, m: &Model, at: Active, status: Status) {
-        self.hold(m, at);
+        self.take_memory(m, at);
         let located = self.locates && status == Status::On;
         let f = &mut self.slots[at.slot].state.points[at.feature];
         f.status = status;
         f.least = if located { TOUCHING } else { f64::NEG_INFINITY };
         for feature in self.slots[at.slot].parts(at.feature) {
             let part = Active { slot: at.slot, feature };
-            self.hold(m, part);
+            self.take_memory(m, part);
             self.slots[at.slot].state.points[feature].status = status;
         }
     }
@@ -309,7 +309,7 @@ impl Watch {
     }
 
     /// A contact point that friction remembers gets its place in the state, if it has none.
-    fn hold(&mut self, m: &Model, at: Active) {
+    fn take_memory(&mut self, m: &Model, at: Active) {
         let slot = &mut self.slots[at.slot];
         let f = &mut slot.state.points[at.feature];
         if m.rules[slot.rule].remembers && f.place.is_none() {
@@ -322,7 +322,8 @@ impl Watch {
         let s = &mut self.slots[at.slot];
         let (bodies, bounds, mobility) = ([s.body_a, s.body_b], &self.bounds, &mut self.mobility);
         let [a, b] = bodies.map(|body| &bounds[body].end);
-        let mut mass = |by: &[Pull; 2]| mobility.inverse_mass(m, t, bodies, by, |body| &bounds[body].end);
+        let mut mass =
+            |by: &[GeneralizedForce; 2]| mobility.inverse_mass(m, t, bodies, by, |body| &bounds[body].end);
         if let Ok((g, rate)) = s.gap(at.feature, a, b) {
             let f = &mut s.state.points[at.feature];
             (f.gap, f.gap_rate, f.gap_t) = (g, rate, t);
@@ -368,7 +369,7 @@ mod tests {
     use carom_law::normal::Hertz;
 
     use super::{INSTANT, MAX_EVENTS};
-    use crate::contact::{Active, Watch};
+    use crate::contact::{Active, ContactMonitor};
     use crate::{Body, ContactRule, ModelBuilder};
 
     /// Events that follow each other as fast as nothing bounces free a point, for as long as an impact lasts; bounces never do, however many they are.
@@ -379,22 +380,22 @@ mod tests {
         b.body(Body::fixed("floor").surface(Plane));
         b.contact(ContactRule::between("ball", "floor").normal(Hertz::new().stiffness(1e8)));
         let m = b.build().unwrap();
-        let mut watch = Watch::new(&m).unwrap();
+        let mut monitor = ContactMonitor::new(&m).unwrap();
         let at = Active { slot: 0, feature: 0 };
-        let f = &mut watch.slots[0].state.points[0];
+        let f = &mut monitor.slots[0].state.points[0];
         (f.touch.mass, f.touch.stiffness, f.gap_rate) = (0.1, 1e8, -0.14);
-        let duration = watch.slots[0].duration_at(&m, 0, 0.14);
+        let duration = monitor.slots[0].duration_at(&m, 0, 0.14);
         assert!((duration / 1.2e-3 - 1.0).abs() < 0.2, "{duration}");
         let mut t = 0.0;
         for i in 0..=10 * MAX_EVENTS {
             // contacts that last, and flights that are over at once
             t += if i % 2 == 0 { duration } else { 0.1 * INSTANT * duration };
-            assert!(!watch.chatters(&m, t, at), "event {i}");
+            assert!(!monitor.chatters(&m, t, at), "event {i}");
         }
         for i in 0..=MAX_EVENTS {
             t += 0.9 * INSTANT * duration;
-            assert_eq!(watch.chatters(&m, t, at), i == MAX_EVENTS, "event {i}");
+            assert_eq!(monitor.chatters(&m, t, at), i == MAX_EVENTS, "event {i}");
         }
-        assert_eq!(watch.slots[0].state.points[0].free_until, t + duration);
+        assert_eq!(monitor.slots[0].state.points[0].free_until, t + duration);
     }
 }

@@ -4,7 +4,7 @@ use carom_base::{Scalar, Vec3, inverse};
 use carom_geometry::Contact;
 
 use super::pair::ContactPair;
-use crate::joint::{Moving, Pull, Row};
+use crate::joint::{GeneralizedForce, Moving, Row};
 use crate::model::Model;
 use crate::state::Kinematics;
 use crate::world::BodyKind;
@@ -60,11 +60,11 @@ impl ContactPair {
     }
 
     /// The gradients of δ on A and B.
-    pub(super) fn gradients(&self, c: &Contact, k: [&Kinematics; 2]) -> [Pull; 2] {
+    pub(super) fn gradients(&self, c: &Contact, k: [&Kinematics; 2]) -> [GeneralizedForce; 2] {
         if let Some(row) = self.stopped(k) {
-            return row.pulls;
+            return row.forces;
         }
-        [(k[0], &c.p_a, c.n), (k[1], &c.p_b, -c.n)].map(|(k, p, n)| Pull::at(k, p, n))
+        [(k[0], &c.p_a, c.n), (k[1], &c.p_b, -c.n)].map(|(k, p, n)| GeneralizedForce::at(k, p, n))
     }
 
     /// The acceleration of B's point less that of A's at a contact [m/s²], in a state of these rates.
@@ -96,13 +96,13 @@ impl ContactPair {
 
     /// δ̈ of a stop [m/s²], in a state of these rates.
     fn second_rate(&self, m: &Model, row: &Row, dy: &[f64]) -> f64 {
-        let ends = [self.body_a, self.body_b].into_iter().zip(&row.pulls);
-        let by = ends.map(|(body, pull)| {
+        let ends = [self.body_a, self.body_b].into_iter().zip(&row.forces);
+        let by = ends.map(|(body, force)| {
             let deforms = m.world.bodies[body].soft.is_some();
             let Some(rows) = m.world.rows(body) else { return 0.0 };
             let mut a = [0.0; 12];
             a.iter_mut().zip(&dy[rows.velocities()]).for_each(|(a, rate)| *a = *rate);
-            pull.along(&a, deforms)
+            force.along(&a, deforms)
         });
         row.bias + by.sum::<f64>()
     }

@@ -6,11 +6,11 @@
 use carom_ode::Step;
 
 use super::bounds::clearance;
-use super::watch::Watch;
+use super::monitor::ContactMonitor;
 use crate::contact::Active;
 use crate::model::Model;
 
-impl Watch {
+impl ContactMonitor {
     /// At a configuration: what is within `reach` [m] of touching may carry a force, everything else may not. Gives the smallest gap
     /// there is [m], 0 where something overlaps.
     pub(crate) fn follow(&mut self, m: &Model, t: f64, y: &[f64], reach: f64) -> f64 {

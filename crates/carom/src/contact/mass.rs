@@ -8,7 +8,7 @@
 
 use carom_base::{Mat3, inverse};
 
-use crate::joint::Pull;
+use crate::joint::GeneralizedForce;
 use crate::model::Model;
 use crate::reaction::Multipliers;
 use crate::state::Kinematics;
@@ -26,7 +26,7 @@ pub(crate) struct Mobility {
 
 impl Mobility {
     pub(super) fn new(m: &Model) -> Mobility {
-        Mobility { joints: Multipliers::new(m), accelerations: vec![[0.0; 12]; m.linkage.bodies.len()] }
+        Mobility { joints: Multipliers::new(m), accelerations: vec![[0.0; 12]; m.constraints.bodies.len()] }
     }
 
     /// 1/m* [1/kg] of what closes by these gradients on two bodies, at t, all bodies being at `k`.
@@ -35,16 +35,17 @@ impl Mobility {
         m: &Model,
         t: f64,
         bodies: [usize; 2],
-        gradients: &[Pull; 2],
+        gradients: &[GeneralizedForce; 2],
         k: impl Fn(usize) -> &'k Kinematics,
     ) -> f64 {
         let Mobility { joints, accelerations } = self;
         let ends = [0, 1].map(|i| (bodies[i], &gradients[i]));
-        let along =
-            |body: usize, pull: &Pull, a: &[f64; 12]| pull.along(a, m.world.bodies[body].soft.is_some());
-        let moved = ends.map(|(body, pull)| response(m, t, body, k(body), pull));
-        let free: f64 = ends.iter().zip(&moved).map(|((body, pull), a)| along(*body, pull, a)).sum();
-        let place = |body: usize| m.linkage.bodies.iter().position(|b| b.body == body);
+        let along = |body: usize, force: &GeneralizedForce, a: &[f64; 12]| {
+            force.along(a, m.world.bodies[body].soft.is_some())
+        };
+        let moved = ends.map(|(body, force)| response(m, t, body, k(body), force));
+        let free: f64 = ends.iter().zip(&moved).map(|((body, force), a)| along(*body, force, a)).sum();
+        let place = |body: usize| m.constraints.bodies.iter().position(|b| b.body == body);
         if bodies.iter().all(|&body| place(body).is_none()) {
             return free;
         }
@@ -59,10 +60,10 @@ impl Mobility {
         joints.solve_changed(m, &[], accelerations);
         let mut held = free;
         joints.responses(m, |_, of, change| {
-            for (body, pull) in ends.iter().filter(|end| end.0 == of) {
+            for (body, force) in ends.iter().filter(|end| end.0 == of) {
                 let mut a = [0.0; 12];
                 a[..change.len()].copy_from_slice(change);
-                held += along(*body, pull, &a);
+                held += along(*body, force, &a);
             }
         });
         if held > HELD * free { held } else { free }
@@ -70,19 +71,19 @@ impl Mobility {
 }
 
 /// What a unit impulse along a gradient does to a body: to v and ω, or to v and Ḟ.
-fn response(m: &Model, t: f64, body: usize, k: &Kinematics, pull: &Pull) -> [f64; 12] {
+fn response(m: &Model, t: f64, body: usize, k: &Kinematics, force: &GeneralizedForce) -> [f64; 12] {
     let mut out = [0.0; 12];
     if !m.world.is_dynamic(body) {
         return out;
     }
     let (b, share) = (&m.world.bodies[body], 1.0 / m.world.mass_factor(body, t));
-    out[..3].copy_from_slice((pull.f.component_mul(&b.inverse_mass) * share).as_slice());
+    out[..3].copy_from_slice((force.f.component_mul(&b.inverse_mass) * share).as_slice());
     match &b.soft {
         Some(soft) => {
-            let moment = Mat3::from_column_slice(&pull.moment());
+            let moment = Mat3::from_column_slice(&force.moment());
             out[3..].copy_from_slice((soft.response(&inverse(&k.x.r).1, &moment) * share).as_slice());
         }
-        None => out[3..6].copy_from_slice((b.angular_response(&k.x.r, &pull.torque()) * share).as_slice()),
+        None => out[3..6].copy_from_slice((b.angular_response(&k.x.r, &force.torque()) * share).as_slice()),
     }
     out
 }
@@ -90,7 +91,7 @@ fn response(m: &Model, t: f64, body: usize, k: &Kinematics, pull: &Pull) -> [f64
 #[cfg(test)]
 mod tests {
     use super::Mobility;
-    use crate::joint::Pull;
+    use crate::joint::GeneralizedForce;
     use crate::{Body, Joint, ModelBuilder, Revolute, Universal};
     use carom_base::{Quat, Vec3};
 
@@ -100,8 +101,8 @@ mod tests {
         let find = |name: &str| m.world.bodies.iter().position(|b| b.name == name).unwrap();
         let (pushed, ground) = (find(body), find("ground"));
         let k = |body: usize| &m.world.bodies[body].rest;
-        let pulls = [(pushed, g), (ground, -g)].map(|(body, g)| Pull::at(k(body), &p, g));
-        Mobility::new(&m).inverse_mass(&m, 0.0, [pushed, ground], &pulls, k)
+        let forces = [(pushed, g), (ground, -g)].map(|(body, g)| GeneralizedForce::at(k(body), &p, g));
+        Mobility::new(&m).inverse_mass(&m, 0.0, [pushed, ground], &forces, k)
     }
 
     /// A coupler as light as one likes between cranks of 1 kg and 1 m at 0.4 from the vertical: its mass is its own, (g·dp/dψ)²/J.

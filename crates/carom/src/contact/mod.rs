@@ -19,7 +19,7 @@ mod rounding;
 mod search;
 mod unlocated;
 mod warn;
-mod watch;
+mod monitor;
 mod worn;
 
 pub(crate) use bounds::reach;
@@ -27,8 +27,8 @@ pub(crate) use bristle::stored;
 pub use contact_point::Status;
 pub(crate) use contact_point::{Active, varied};
 pub(crate) use couple::rolling_and_spinning;
+pub(crate) use monitor::{ContactMonitor, EAGER_PAIRS, body_at};
 pub(crate) use pair::ContactPair;
 pub(crate) use point::{PointForce, Pressed, load, shown};
 pub(crate) use reason::{BEYOND_REACH, reason};
 pub(crate) use rounding::BELOW_ROUNDING;
-pub(crate) use watch::{EAGER_PAIRS, Watch, body_at};

@@ -10,7 +10,7 @@ use super::point::PointForce;
 use super::reason::reason;
 use super::rounding::least_felt;
 use crate::error::BuildError;
-use crate::joint::{Pull, Stop, StopPair};
+use crate::joint::{GeneralizedForce, Stop, StopPair};
 use crate::model::Model;
 use crate::rule::{FrictionAt, bind, contact_modulus, meeting};
 use crate::state::{Kinematics, placed};
@@ -351,7 +351,7 @@ impl ContactPair {
         m: &Model,
         k: usize,
         [ka, kb]: [&Kinematics; 2],
-        mut inverse_mass: impl FnMut(&[Pull; 2]) -> f64,
+        mut inverse_mass: impl FnMut(&[GeneralizedForce; 2]) -> f64,
     ) -> Result<bool, &'static str> {
         let rule = &m.rules[self.rule];
         let c = self.contact(k, ka, kb).map_err(reason)?;

@@ -7,7 +7,7 @@ use carom_base::elementary::pow;
 use carom_law::{Indentation, Normal, Touch};
 
 use super::contact_point::Status;
-use super::watch::Watch;
+use super::monitor::ContactMonitor;
 use crate::contact::Active;
 use crate::model::Model;
 use crate::rule::TOUCHING;
@@ -26,7 +26,7 @@ pub(crate) struct Rounding {
 
 carom_base::plain!(Rounding { energy, slot });
 
-impl Watch {
+impl ContactMonitor {
     /// Notes a point that has been as deep as it gets, the bodies being where the bounds end.
     pub(super) fn note_rounding(&mut self, m: &Model, at: Active) {
         let s = &self.slots[at.slot];

@@ -6,9 +6,9 @@ use carom_ode::{Interpolant, RhsFailure, Step};
 
 use super::bounds::{BodyBounds, PairBounds, clearance};
 use super::contact_point::{ContactPoint, Status};
+use super::monitor::{ContactMonitor, Suspect, body_at};
 use super::pair::gaps_of;
 use super::reason::reason;
-use super::watch::{Suspect, Watch, body_at};
 use crate::contact::Active;
 use crate::model::Model;
 use crate::record::Warning;
@@ -21,7 +21,7 @@ const START: f64 = 1e-3;
 /// What is known of how a gap may change where nobody has asked.
 const UNBOUNDED: Bounds = Bounds { rate: f64::INFINITY, curvature: f64::INFINITY };
 
-impl Watch {
+impl ContactMonitor {
     /// Whether no gap can have crossed in this step.
     pub(crate) fn certify(&mut self, m: &Model, step: &Step<'_>) -> Result<bool, RhsFailure> {
         let h = step.h();

@@ -14,9 +14,9 @@ use carom_ode::{Interpolant, RhsFailure, Step};
 
 use super::bounds::{PairBounds, clearance};
 use super::contact_point::Status;
+use super::monitor::{ContactMonitor, Suspect, body_at};
 use super::pair::ContactPair;
 use super::reason::reason;
-use super::watch::{Suspect, Watch, body_at};
 use crate::contact::Active;
 use crate::model::Model;
 use crate::record::Warning;
@@ -62,7 +62,7 @@ impl Foreseen {
     }
 }
 
-impl Watch {
+impl ContactMonitor {
     /// From an accepted state: touches and releases are noted, what can be reached within `h_wish` becomes
     /// active, and the longest safe step is given back.
     pub(crate) fn look_ahead(&mut self, m: &Model, t: f64, y: &[f64], dy: &[f64], h_wish: f64) -> f64 {

@@ -17,7 +17,7 @@ use crate::coordinate::Coordinate;
 use crate::course::Course;
 use crate::drive::DrivenJoint;
 use crate::error::{BuildError, Subject};
-use crate::joint::{A, B, Linkage, Measure, Moving, Row, unwrapped};
+use crate::joint::{A, B, ConstraintSet, Measure, Moving, Row, unwrapped};
 use crate::loads::{Loads, add};
 use crate::record::Energy;
 use crate::world::World;
@@ -130,7 +130,7 @@ impl Element {
         let subject = force.subject();
         law.check().map_err(|source| subject.fails(None, source))?;
         let joint = force.joint.as_deref().unwrap_or_default();
-        let (bodies, measure) = of_joint(setting.linkage, &subject, "joint", joint, coordinate)?;
+        let (bodies, measure) = of_joint(setting.constraints, &subject, "joint", joint, coordinate)?;
         Ok(Element::of_parts(setting, name, bodies, vec![(measure, Arc::clone(law))]))
     }
 
@@ -165,13 +165,13 @@ impl Element {
 
     /// A force or couple in time along a coordinate of a joint.
     pub(crate) fn driven(
-        linkage: &Linkage,
+        constraints: &ConstraintSet,
         drive: &DrivenJoint,
         coordinate: &str,
     ) -> Result<Element, BuildError> {
         let name = format!("joint/{}/{}", drive.joint, drive.what);
         let subject = Subject::Drive(name.clone());
-        let (bodies, measure) = of_joint(linkage, &subject, "target", &drive.joint, coordinate)?;
+        let (bodies, measure) = of_joint(constraints, &subject, "target", &drive.joint, coordinate)?;
         let strands = vec![Strand { measure, source: Source::Driven(drive.course.clone()), counter: None }];
         Ok(Element { name, bodies, strands })
     }
@@ -215,7 +215,7 @@ impl ForceElement for Element {
             let drawn = strand.at(t, &moving, &loads.turns);
             add(integrals, world.quadratures.dissipated_viscous, drawn.lost);
             add(integrals, world.quadratures.work, drawn.work);
-            loads.pull_both(world, integrals, self.bodies, -drawn.f, &drawn.row.pulls);
+            loads.add_generalized_both(world, integrals, self.bodies, -drawn.f, &drawn.row.forces);
         }
         Ok(())
     }
@@ -238,10 +238,10 @@ impl ForceElement for Element {
         let moving = self.moving(world, loads, 0.0);
         for strand in &self.strands {
             let drawn = strand.at(0.0, &moving, &loads.turns);
-            for (&body, pull) in self.bodies.iter().zip(&drawn.row.pulls) {
+            for (&body, force) in self.bodies.iter().zip(&drawn.row.forces) {
                 let rim = world.bodies[body].reach();
-                let torque = if rim.is_finite() { pull.torque().norm() / rim } else { 0.0 };
-                amounts[body] += drawn.f.abs() * (pull.f.norm() + torque);
+                let torque = if rim.is_finite() { force.torque().norm() / rim } else { 0.0 };
+                amounts[body] += drawn.f.abs() * (force.f.norm() + torque);
             }
         }
     }
@@ -295,16 +295,16 @@ impl Strand {
 
 /// The bodies of a joint, and the coordinate of it that has this name.
 fn of_joint(
-    linkage: &Linkage,
+    constraints: &ConstraintSet,
     subject: &Subject,
     key: &'static str,
     joint: &str,
     coordinate: &str,
 ) -> Result<([usize; 2], Measure), BuildError> {
-    let names: Vec<&str> = linkage.holds.iter().map(|h| h.name.as_str()).collect();
-    let hold = &linkage.holds[subject.find(key, "joint", joint, &names)?];
-    match hold.coordinate(coordinate) {
-        Some((_, measure)) => Ok(([hold.bodies[A], hold.bodies[B]], *measure)),
+    let names: Vec<&str> = constraints.list.iter().map(|h| h.name.as_str()).collect();
+    let constraint = &constraints.list[subject.find(key, "joint", joint, &names)?];
+    match constraint.coordinate(coordinate) {
+        Some((_, measure)) => Ok(([constraint.bodies[A], constraint.bodies[B]], *measure)),
         None => {
             let value = format!("`{joint}`, which leaves no {coordinate} free");
             let allowed = "a joint that leaves the coordinate free that the force acts along";

@@ -58,7 +58,7 @@ pub(crate) struct Stretch {
 
 /// What the line does.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pull {
+pub(crate) struct LinkForce {
     pub(crate) stretch: Stretch,
     /// on A [N]; its opposite on B
     pub(crate) f: Vec3,
@@ -91,10 +91,10 @@ impl Link {
     }
 
     /// What it does, the bodies being at `ka` and `kb`.
-    pub(crate) fn pull(&self, ka: &Kinematics, kb: &Kinematics) -> Pull {
+    pub(crate) fn force_at(&self, ka: &Kinematics, kb: &Kinematics) -> LinkForce {
         let stretch = self.stretch(ka, kb);
         let Tension { f, f_elastic } = self.law.tension(stretch.length, stretch.rate);
-        Pull { stretch, f: stretch.e * -f, lost: (f - f_elastic) * stretch.rate }
+        LinkForce { stretch, f: stretch.e * -f, lost: (f - f_elastic) * stretch.rate }
     }
 }
 
@@ -125,11 +125,11 @@ impl ForceElement for Link {
         integrals: &mut [f64],
     ) -> Result<(), &'static str> {
         let [a, b] = self.bodies;
-        let pull = self.pull(loads.body(a), loads.body(b));
-        add(integrals, world.quadratures.dissipated_viscous, pull.lost);
-        let [p_a, p_b] = &pull.stretch.p;
-        push(world, loads, integrals, a, p_a, &pull.f);
-        push(world, loads, integrals, b, p_b, &-pull.f);
+        let force = self.force_at(loads.body(a), loads.body(b));
+        add(integrals, world.quadratures.dissipated_viscous, force.lost);
+        let [p_a, p_b] = &force.stretch.p;
+        push(world, loads, integrals, a, p_a, &force.f);
+        push(world, loads, integrals, b, p_b, &-force.f);
         Ok(())
     }
 
@@ -144,7 +144,7 @@ impl ForceElement for Link {
 
     fn add_amounts(&self, _: &World, loads: &Loads, amounts: &mut [f64]) {
         let [a, b] = self.bodies;
-        let f = self.pull(loads.body(a), loads.body(b)).f.norm();
+        let f = self.force_at(loads.body(a), loads.body(b)).f.norm();
         self.bodies.into_iter().for_each(|body| amounts[body] += f);
     }
 

@@ -34,7 +34,7 @@ use crate::check::unique;
 use crate::coordinate::Coordinate;
 use crate::drive::DrivenJoint;
 use crate::error::{BuildError, Fault, Subject};
-use crate::joint::{Linkage, Place};
+use crate::joint::{ConstraintSet, Place};
 use crate::world::World;
 
 pub use acts::DrawnLine;
@@ -388,7 +388,7 @@ impl Force {
 #[derive(Debug)]
 pub(crate) struct Setting<'w> {
     pub(crate) world: &'w World,
-    pub(crate) linkage: &'w Linkage,
+    pub(crate) constraints: &'w ConstraintSet,
     /// how many angles have their turns counted so far
     pub(crate) counted_angles: usize,
 }
@@ -405,19 +405,19 @@ impl Forces {
     /// Of their descriptions; those of drives along coordinates of joints included.
     pub(crate) fn build(
         world: &World,
-        linkage: &Linkage,
+        constraints: &ConstraintSet,
         forces: &[Force],
         fields: &[FieldRule],
         driven: &[DrivenJoint],
     ) -> Result<Forces, BuildError> {
-        let mut setting = Setting { world, linkage, counted_angles: 0 };
+        let mut setting = Setting { world, constraints, counted_angles: 0 };
         let mut all = Vec::with_capacity(forces.len() + fields.len());
         for force in forces {
             force.check_place()?;
             all.push(force.acting.0.install(&mut setting, force)?);
         }
         for (drive, coordinate) in driven.iter().filter_map(|d| Some((d, d.pushes()?))) {
-            let element: Arc<dyn ForceElement> = Arc::new(Element::driven(linkage, drive, coordinate)?);
+            let element: Arc<dyn ForceElement> = Arc::new(Element::driven(constraints, drive, coordinate)?);
             all.push(element);
         }
         unique("forces", all.iter().map(|f| f.name()))?;

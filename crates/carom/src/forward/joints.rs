@@ -18,15 +18,15 @@ pub(crate) fn joints(
     y: &[f64],
     dy: &mut [f64],
 ) -> Result<(), RhsFailure> {
-    if m.linkage.is_empty() {
+    if m.constraints.is_empty() {
         return Ok(());
     }
     let t = ws.loads.now.stretch.inside(t);
-    let Workspace { loads, joints, rubbing, accelerations, .. } = ws;
+    let Workspace { loads, joints, joint_friction, accelerations, .. } = ws;
     let Loads { bodies, moments, now, .. } = loads;
     joints.evaluate(m, t, |body| &bodies[body].k);
     joints.factor(m, |body| now.mass_factor(body));
-    for (a, jointed) in accelerations.iter_mut().zip(&m.linkage.bodies) {
+    for (a, jointed) in accelerations.iter_mut().zip(&m.constraints.bodies) {
         *a = free_acceleration(
             m,
             jointed.body,
@@ -37,10 +37,10 @@ pub(crate) fn joints(
         );
     }
     joints.solve(m, accelerations);
-    if !m.linkage.rubs.is_empty() {
+    if !m.constraints.frictions.is_empty() {
         let factor = |body| now.mass_factor(body);
-        rubbing.solve(m, bodies, m.world.layout.memories(y), joints, accelerations, factor)?;
-        rub(m, ws, y, dy);
+        joint_friction.solve(m, bodies, m.world.layout.memories(y), joints, accelerations, factor)?;
+        friction(m, ws, y, dy);
     }
     let Workspace { loads, joints, .. } = ws;
     let Loads { bodies, now, .. } = loads;
@@ -49,29 +49,29 @@ pub(crate) fn joints(
     add(m.world.layout.integrals_mut(dy), m.world.quadratures.work, work);
     match ws.joints.lambda.iter().position(|x| !x.is_finite()) {
         None => Ok(()),
-        Some(row) => Err(Part::Joint(m.linkage.hold_of(row)).fails("its equations are not finite")),
+        Some(row) => Err(Part::Joint(m.constraints.constraint_of(row)).fails("its equations are not finite")),
     }
 }
 
 /// The friction of joints, its load being known: a force like any other.
-fn rub(m: &Model, ws: &mut Workspace, y: &[f64], dy: &mut [f64]) {
-    for (i, rub) in m.linkage.rubs.iter().enumerate() {
-        let (slip, f) = (ws.rubbing.slips[i], ws.rubbing.forces[i]);
+fn friction(m: &Model, ws: &mut Workspace, y: &[f64], dy: &mut [f64]) {
+    for (i, friction) in m.constraints.frictions.iter().enumerate() {
+        let (slip, f) = (ws.joint_friction.slips[i], ws.joint_friction.forces[i]);
         let mut stored = 0.0;
         if let (Some(place), Some(memory)) =
-            (ws.rubbing.places[i], ws.rubbing.memory(i, m.world.layout.memories(y)))
+            (ws.joint_friction.places[i], ws.joint_friction.memory(i, m.world.layout.memories(y)))
         {
-            let now = rub.law.evolve(ws.rubbing.loads[i], &slip.v, &memory, rub.least_load);
+            let now = friction.law.evolve(ws.joint_friction.loads[i], &slip.v, &memory, friction.least_load);
             stored = now.stored;
             dy[m.world.layout.memory_rows(place)].copy_from_slice(&now.rate.numbers());
         }
         let integrals = m.world.layout.integrals_mut(dy);
         let (force, couple) = slip.wrench(&f);
-        let [a, b] = rub.bodies;
+        let [a, b] = friction.bodies;
         for (body, f) in [(a, force), (b, -force)] {
             push(&m.world, &mut ws.loads, integrals, body, &slip.p, &f);
         }
-        twist(&m.world, &mut ws.loads, integrals, rub.bodies, couple);
+        twist(&m.world, &mut ws.loads, integrals, friction.bodies, couple);
         add(integrals, m.world.quadratures.dissipated_joint, -f.dot(&slip.v) - stored);
     }
 }

@@ -159,7 +159,13 @@ fn contacts<const MORE: bool>(
         // what a contact does not store it dissipates
         add(integrals, q.dissipated_normal, (point.f_n - point.f_elastic) * point.delta_dot);
         if MORE && let Some(row) = slot.stopped([ka, kb]) {
-            ws.loads.pull_both(&m.world, integrals, [slot.body_a, slot.body_b], -point.f_n, &row.pulls);
+            ws.loads.add_generalized_both(
+                &m.world,
+                integrals,
+                [slot.body_a, slot.body_b],
+                -point.f_n,
+                &row.forces,
+            );
             continue;
         }
         // (the point itself stays as it is: changed or lent, it would live in memory for every law)

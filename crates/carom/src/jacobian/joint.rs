@@ -5,15 +5,15 @@
 //!   da = da₀ + d(M⁻¹ Φᵀ λ) + M⁻¹ Φᵀ dλ,   the second with λ as it is,
 //!   S dλ = −Φ (da₀ + d(M⁻¹ Φᵀ λ)) − ∂c/∂x,   ∂c/∂x with a as it is.
 //!
-//! The second term is that of forces like any others (`react`). Then every column has its dλ taken from it (`hold`): joints couple all bodies of a mechanism, whose block is full.
+//! The second term is that of forces like any others (`react`). Then every column has its dλ taken from it (`constraint`): joints couple all bodies of a mechanism, whose block is full.
 //!
 //! Checked against differences of the right-hand side, for every joint (`tests/joint_jacobian.rs`).
 
 use carom_base::{Dual, Mat3, Scalar};
 use carom_ode::Jacobian;
 
-use super::rub::{Coupling, Rubs};
-use crate::joint::{Moving, Pull, Rows};
+use super::joint_friction::{Coupling, JointFrictionSlopes};
+use crate::joint::{GeneralizedForce, Moving, Rows};
 use crate::layout::AffineNumbers;
 use crate::model::Model;
 use crate::slopes::{Load, RIGID, affine, constant, rigid, rigid_columns, turn_of, unit_of as unit};
@@ -27,7 +27,7 @@ pub(super) type Slopes = Vec<(usize, usize, f64)>;
 pub(super) fn react(
     m: &Model,
     ws: &mut Workspace,
-    rubs: &mut Rubs,
+    frictions: &mut JointFrictionSlopes,
     t: f64,
     y: &[f64],
     j: &mut Jacobian,
@@ -35,9 +35,9 @@ pub(super) fn react(
     let mut slopes = Slopes::new();
     let t = ws.loads.now.stretch.inside(t);
     let accelerations = ws.held_accelerations(m);
-    for h in 0..m.linkage.holds.len() {
-        for end in 0..m.linkage.holds[h].bodies.len() {
-            let body = m.linkage.holds[h].bodies[end];
+    for h in 0..m.constraints.list.len() {
+        for end in 0..m.constraints.list[h].bodies.len() {
+            let body = m.constraints.list[h].bodies[end];
             let own = ws.joints.moving_of(m, h, end);
             match m.world.bodies[body].kind {
                 BodyKind::Dynamic(rows) => {
@@ -47,7 +47,7 @@ pub(super) fn react(
                     let mut columns: Vec<([f64; RIGID], usize)> = Vec::new();
                     rigid_columns(rows.of(y), rows, |weight, column| columns.push((*weight, column)));
                     columns.iter().for_each(|(w, column)| sums.add(m, ws, h, w, *column, j, &mut slopes));
-                    rubs.put((m, ws), (h, end), own, &sums.loads, &columns, j);
+                    frictions.put((m, ws), (h, end), own, &sums.loads, &columns, j);
                 }
                 BodyKind::Affine(rows) => {
                     let own = affine(rows.numbers(y));
@@ -55,7 +55,7 @@ pub(super) fn react(
                     let columns: Vec<(AffineNumbers, usize)> =
                         rows.all().enumerate().map(|(i, column)| (unit(i), column)).collect();
                     columns.iter().for_each(|(w, column)| sums.add(m, ws, h, w, *column, j, &mut slopes));
-                    rubs.put((m, ws), (h, end), own, &sums.loads, &columns, j);
+                    frictions.put((m, ws), (h, end), own, &sums.loads, &columns, j);
                 }
                 _ => {}
             }
@@ -79,20 +79,21 @@ fn turn_slender(m: &Model, ws: &Workspace, y: &[f64], j: &mut Jacobian) {
 }
 
 /// Takes from every column what the joints do not allow.
-pub(super) fn hold(
+pub(super) fn constrain(
     m: &Model,
     ws: &mut Workspace,
     slopes: &Slopes,
     coupling: Option<&Coupling>,
     j: &mut Jacobian,
 ) {
-    let rows: Vec<Option<usize>> = m.linkage.bodies.iter().map(|b| first_acceleration(m, b.body)).collect();
+    let rows: Vec<Option<usize>> =
+        m.constraints.bodies.iter().map(|b| first_acceleration(m, b.body)).collect();
     let mut by_column: Vec<Vec<(usize, f64)>> = vec![Vec::new(); j.n()];
     slopes.iter().for_each(|&(row, column, x)| by_column[column].push((row, x)));
     let mut a = vec![[0.0; 12]; rows.len()];
     for (column, slopes) in by_column.iter().enumerate() {
         let mut any = !slopes.is_empty() || coupling.is_some_and(|c| c.has(column));
-        for (a, (first, jointed)) in a.iter_mut().zip(rows.iter().zip(&m.linkage.bodies)) {
+        for (a, (first, jointed)) in a.iter_mut().zip(rows.iter().zip(&m.constraints.bodies)) {
             let Some(first) = first else { continue };
             let width = if m.world.bodies[jointed.body].soft.is_some() { 12 } else { 6 };
             (0..width).for_each(|i| a[i] = j.get(first + i, column));
@@ -149,8 +150,8 @@ impl<S: Scalar> Rows<S> for Gather<'_, S> {
         self.next += 1;
     }
 
-    fn pull(&mut self, body: usize, pull: &Pull<S>) {
-        self.add(body, 1.0, pull);
+    fn gradient(&mut self, body: usize, force: &GeneralizedForce<S>) {
+        self.add(body, 1.0, force);
     }
 
     fn has_derivatives(&self) -> bool {
@@ -159,10 +160,10 @@ impl<S: Scalar> Rows<S> for Gather<'_, S> {
 
     fn clear(&mut self) {}
 
-    fn add(&mut self, body: usize, factor: f64, pull: &Pull<S>) {
+    fn add(&mut self, body: usize, factor: f64, force: &GeneralizedForce<S>) {
         let (row, a) = (self.next - 1, &self.accelerations[body]);
         let number = |i: usize| S::from_f64(factor * a[i]);
-        let (mut torque, moment) = (pull.torque(), pull.moment());
+        let (mut torque, moment) = (force.torque(), force.moment());
         if let Some((axes, acts)) = &self.actions[body] {
             for axis in (0..3).filter(|&k| !acts[row][k]).map(|k| axes.column(k)) {
                 torque -= axis * axis.dot(&torque);
@@ -170,7 +171,7 @@ impl<S: Scalar> Rows<S> for Gather<'_, S> {
         }
         let mut c = self.sums.c[row];
         for i in 0..3 {
-            c += pull.f[i] * number(i);
+            c += force.f[i] * number(i);
         }
         if self.deforms[body] {
             moment.iter().enumerate().for_each(|(i, g)| c += *g * number(3 + i));
@@ -179,8 +180,8 @@ impl<S: Scalar> Rows<S> for Gather<'_, S> {
         }
         self.sums.c[row] = c;
         let lambda = S::from_f64(factor * self.lambda[row]);
-        self.sums.loads[body].pull(lambda, pull);
-        self.sums.loads[body].torque += (torque - pull.torque()) * lambda;
+        self.sums.loads[body].add_generalized(lambda, force);
+        self.sums.loads[body].torque += (torque - force.torque()) * lambda;
     }
 }
 
@@ -194,27 +195,30 @@ impl<const N: usize> Sums<Dual<N>> {
         t: f64,
         accelerations: &[[f64; 12]],
     ) -> Sums<Dual<N>> {
-        let hold = &m.linkage.holds[h];
-        let places = 0..hold.bodies.len();
+        let constraint = &m.constraints.list[h];
+        let places = 0..constraint.bodies.len();
         let mut moving: Vec<Moving<Dual<N>>> =
             places.clone().map(|e| constant(ws.joints.moving_of(m, h, e))).collect();
         moving[end] = own;
         let actions = places.clone().map(|e| {
-            let (axes, acts) = m.linkage.actions(h, e)?;
+            let (axes, acts) = m.constraints.actions(h, e)?;
             Some((moving[e].r * axes.map(Dual::from_f64), acts))
         });
         let actions = actions.collect();
         let moving: Vec<&Moving<Dual<N>>> = moving.iter().collect();
         let mut gather = Gather {
-            sums: Sums { loads: vec![Load::none(); hold.bodies.len()], c: Vec::with_capacity(hold.rows) },
-            lambda: &ws.joints.lambda[m.linkage.rows_of(h)],
-            accelerations: places.map(|e| accelerations[m.linkage.place(h, e)]).collect(),
-            deforms: hold.bodies.iter().map(|&b| m.world.bodies[b].soft.is_some()).collect(),
+            sums: Sums {
+                loads: vec![Load::none(); constraint.bodies.len()],
+                c: Vec::with_capacity(constraint.rows),
+            },
+            lambda: &ws.joints.lambda[m.constraints.rows_of(h)],
+            accelerations: places.map(|e| accelerations[m.constraints.jointed_index(h, e)]).collect(),
+            deforms: constraint.bodies.iter().map(|&b| m.world.bodies[b].soft.is_some()).collect(),
             actions,
             baumgarte: ws.joints.baumgarte,
             next: 0,
         };
-        hold.evaluate(t, &moving, &ws.joints.turns, &mut gather);
+        constraint.evaluate(t, &moving, &ws.joints.turns, &mut gather);
         gather.sums
     }
 
@@ -231,13 +235,13 @@ impl<const N: usize> Sums<Dual<N>> {
         slopes: &mut Slopes,
     ) {
         let along = |x: &Dual<N>| x.eps.iter().zip(weight).map(|(e, w)| e * w).sum::<f64>();
-        for (row, c) in m.linkage.rows_of(h).zip(&self.c) {
+        for (row, c) in m.constraints.rows_of(h).zip(&self.c) {
             let slope = along(c);
             if slope != 0.0 {
                 slopes.push((row, column, slope));
             }
         }
-        for (&body, load) in m.linkage.holds[h].bodies.iter().zip(&self.loads) {
+        for (&body, load) in m.constraints.list[h].bodies.iter().zip(&self.loads) {
             load.add(&m.world, &ws.loads, body, weight, column, j);
         }
     }

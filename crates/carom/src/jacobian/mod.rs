@@ -20,7 +20,7 @@ mod joint;
 mod memory;
 mod pattern;
 mod point;
-mod rub;
+mod joint_friction;
 mod squeeze;
 mod stop;
 #[cfg(test)]
@@ -38,9 +38,9 @@ use crate::slopes::add_along_coordinates;
 use crate::workspace::Workspace;
 use crate::world::BodyKind;
 
+use joint_friction::{Coupling, JointFrictionSlopes};
 pub(crate) use pattern::Coupled;
 use point::Point;
-use rub::{Coupling, Rubs};
 use stop::Stopping;
 
 /// Writes ∂f/∂y at (t, y) into `j`, all zero when it comes. `false`: a pair has no derivatives, or they are not finite
@@ -55,10 +55,10 @@ pub(crate) fn jacobian(
     j: &mut Jacobian,
 ) -> Result<bool, RhsFailure> {
     // (it would need the second derivatives of pairs by the numbers of a body that deforms)
-    if m.linkage.holds.iter().flat_map(|h| h.rolling()).any(|touching| touching.deforms) {
+    if m.constraints.list.iter().flat_map(|h| h.rolling()).any(|touching| touching.deforms) {
         return Ok(false);
     }
-    if !m.linkage.is_empty() {
+    if !m.constraints.is_empty() {
         // the multipliers of this state
         forward::<true>(m, slots, active, ws, t, y, &mut vec![0.0; y.len()])?;
     }
@@ -97,8 +97,9 @@ pub(crate) fn jacobian(
             return Ok(false);
         }
     }
-    let mut rubs = Rubs::new(m, ws, y, j);
-    let slopes = if m.linkage.is_empty() { Vec::new() } else { joint::react(m, ws, &mut rubs, t, y, j) };
+    let mut frictions = JointFrictionSlopes::new(m, ws, y, j);
+    let slopes =
+        if m.constraints.is_empty() { Vec::new() } else { joint::react(m, ws, &mut frictions, t, y, j) };
     for (moment, &body) in ws.loads.field_moments.iter().zip(&m.world.affine) {
         let b = &m.world.bodies[body];
         let (&BodyKind::Affine(rows), Some(soft)) = (&b.kind, &b.soft) else { continue };
@@ -110,15 +111,15 @@ pub(crate) fn jacobian(
         let torque = ws.loads.torque(body) / ws.loads.now.mass_factor(body);
         body::add(&m.world.bodies[body], ws.body(body), &torque, rows.of(y), rows, j);
     }
-    if !m.linkage.is_empty() {
-        let coupling = match m.linkage.rubs.is_empty() {
+    if !m.constraints.is_empty() {
+        let coupling = match m.constraints.frictions.is_empty() {
             true => None,
-            false => match Coupling::new(m, ws, rubs, j.n()) {
+            false => match Coupling::new(m, ws, frictions, j.n()) {
                 None => return Ok(false),
                 coupling => coupling,
             },
         };
-        joint::hold(m, ws, &slopes, coupling.as_ref(), j);
+        joint::constrain(m, ws, &slopes, coupling.as_ref(), j);
     }
     Ok(true)
 }

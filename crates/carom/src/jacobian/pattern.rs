@@ -77,8 +77,8 @@ impl Coupled {
         self.version
     }
 
-    /// The pattern of a model whose bodies touch as these do; `rubs`: the places of what remembers in joints.
-    pub(crate) fn sparsity(&self, m: &Model, places: usize, rubs: &[Option<usize>]) -> Sparsity {
+    /// The pattern of a model whose bodies touch as these do; `frictions`: the places of what remembers in joints.
+    pub(crate) fn sparsity(&self, m: &Model, places: usize, frictions: &[Option<usize>]) -> Sparsity {
         let mut all = Vec::new();
         for body in m.world.free() {
             let Some(rows) = m.world.rows(body) else { continue };
@@ -114,13 +114,13 @@ impl Coupled {
             all.extend(free(m, body).map(|k| (k, m.world.layout.depth(places, depth))));
         }
         // friction in a joint goes by its load, and so by all that moves its mechanism
-        for bodies in m.linkage.mechanisms() {
+        for bodies in m.constraints.mechanisms() {
             let own = m
-                .linkage
-                .rubs
+                .constraints
+                .frictions
                 .iter()
-                .zip(rubs)
-                .filter(|(rub, _)| rub.bodies.iter().any(|b| bodies.contains(b)));
+                .zip(frictions)
+                .filter(|(friction, _)| friction.bodies.iter().any(|b| bodies.contains(b)));
             let held: Vec<usize> = own.filter_map(|(_, place)| *place).flat_map(numbers).collect();
             let columns = bodies.iter().flat_map(|&body| numbers_of(m, body)).chain(held.iter().copied());
             let columns: Vec<usize> = columns.collect();
@@ -153,7 +153,7 @@ fn felt_depths(m: &Model) -> impl Iterator<Item = (usize, usize)> {
 /// Whatever moves a body of a mechanism moves all of them.
 fn joined(m: &Model, all: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
-    for bodies in m.linkage.mechanisms() {
+    for bodies in m.constraints.mechanisms() {
         let rows: BTreeSet<usize> = bodies.iter().flat_map(|&body| free(m, body)).collect();
         let own = bodies.iter().flat_map(|&body| numbers_of(m, body));
         let others = all.iter().filter(|(row, _)| rows.contains(row)).map(|(_, column)| *column);

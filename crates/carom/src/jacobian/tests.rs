@@ -256,7 +256,7 @@ fn trial_state(system: &mut System<'_>) -> Vec<f64> {
 fn check(model: &Model, what: &str) -> (usize, usize) {
     let mut system = System::new(model, true, 1.0).unwrap();
     let y = trial_state(&mut system);
-    assert!(!system.watch.active.is_empty(), "{what}: nothing touches");
+    assert!(!system.monitor.active.is_empty(), "{what}: nothing touches");
     let remembers = model.rules.iter().any(|r| r.remembers);
     assert_eq!(
         remembers,
@@ -382,7 +382,7 @@ fn the_pattern_grows() {
     let model = b.build().unwrap();
     let system = System::new(&model, true, 1.0).unwrap();
     let slot =
-        |a: usize, b: usize| system.watch.slots.iter().find(|s| (s.body_a, s.body_b) == (a, b)).into_iter();
+        |a: usize, b: usize| system.monitor.slots.iter().find(|s| (s.body_a, s.body_b) == (a, b)).into_iter();
     let mut coupled = super::Coupled::default();
     let alone = coupled.sparsity(&model, 0, &[]).entries();
     coupled.cover(&model, slot(0, 1));

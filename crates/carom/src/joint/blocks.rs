@@ -96,10 +96,10 @@ impl Pattern {
 
     /// Gives every block its place, column by column, and finds where products of blocks go.
     fn lay_out(&mut self, eliminated: Vec<(usize, Vec<usize>)>) {
-        let mut place = vec![0; self.sizes.len()];
-        eliminated.iter().enumerate().for_each(|(k, (node, _))| place[*node] = k);
+        let mut order = vec![0; self.sizes.len()];
+        eliminated.iter().enumerate().for_each(|(k, (node, _))| order[*node] = k);
         for (node, mut below) in eliminated {
-            below.sort_by_key(|&i| place[i]);
+            below.sort_by_key(|&i| order[i]);
             let mut take = |numbers: usize| {
                 self.len += numbers;
                 self.len - numbers
@@ -116,32 +116,32 @@ impl Pattern {
         for k in 0..self.columns.len() {
             let below = &self.columns[k].below;
             let pairs = below.iter().enumerate().flat_map(|(l, j)| below[l..].iter().map(move |i| (i, j)));
-            let targets = pairs.filter_map(|(i, j)| self.find(&place, i.node, j.node)).collect();
+            let targets = pairs.filter_map(|(i, j)| self.find(&order, i.node, j.node)).collect();
             self.columns[k].targets = targets;
         }
     }
 
     /// Where the block of row `i` and column `j` is, `j` being eliminated first.
-    fn find(&self, place: &[usize], i: usize, j: usize) -> Option<usize> {
-        let c = &self.columns[place[j]];
+    fn find(&self, order: &[usize], i: usize, j: usize) -> Option<usize> {
+        let c = &self.columns[order[j]];
         if i == j {
             return Some(c.diagonal);
         }
         c.below.iter().find(|b| b.node == i).map(|b| b.at)
     }
 
-    /// Where the block of two nodes is, and whether the first is its row: the one eliminated later; `place` as in [`Pattern::places`].
-    pub(crate) fn block(&self, place: &[usize], i: usize, j: usize) -> Option<(usize, bool)> {
-        let later = place[i] >= place[j];
+    /// Where the block of two nodes is, and whether the first is its row: the one eliminated later; `order` as in [`Pattern::elimination_order`].
+    pub(crate) fn block(&self, order: &[usize], i: usize, j: usize) -> Option<(usize, bool)> {
+        let later = order[i] >= order[j];
         let (row, column) = if later { (i, j) } else { (j, i) };
-        self.find(place, row, column).map(|at| (at, later))
+        self.find(order, row, column).map(|at| (at, later))
     }
 
     /// The place of each node in the order of elimination.
-    pub(crate) fn places(&self) -> Vec<usize> {
-        let mut place = vec![0; self.sizes.len()];
-        self.columns.iter().enumerate().for_each(|(k, c)| place[c.node] = k);
-        place
+    pub(crate) fn elimination_order(&self) -> Vec<usize> {
+        let mut order = vec![0; self.sizes.len()];
+        self.columns.iter().enumerate().for_each(|(k, c)| order[c.node] = k);
+        order
     }
 
     /// Says whether equations of a node may repeat others.
@@ -204,8 +204,8 @@ impl Factors {
     }
 
     /// The row at a place in the order of elimination within its node, which has these rows.
-    pub(crate) fn row_at(&self, rows: &std::ops::Range<usize>, place: usize) -> usize {
-        rows.start + self.order[place]
+    pub(crate) fn row_at(&self, rows: &std::ops::Range<usize>, at: usize) -> usize {
+        rows.start + self.order[at]
     }
 
     /// Whether the row at a place in the order of elimination within its node repeats others.

@@ -157,7 +157,7 @@ pub trait JointKind: Debug + Send + Sync {
         Glyph::Ball { radius: 1.0 }
     }
     /// Its equations.
-    fn hold(&self, frames: &Frames, equations: &mut Equations);
+    fn constrain(&self, frames: &Frames, equations: &mut Equations);
 }
 
 impl dyn JointKind {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use carom_base::{Jet, Scalar, Vec3};
 
-use super::measure::{A, Arm, B, Measure, Pull, Row, Vector};
+use super::measure::{A, Arm, B, GeneralizedForce, Measure, Row, Vector};
 use super::moving::{Moving, zero};
 use super::rolling::Touching;
 use crate::course::Course;
@@ -50,13 +50,16 @@ pub(crate) trait Rows<S: Scalar> {
     /// The next row: φ, φ̇, and φ̈ without what the unknown accelerations bring.
     fn row(&mut self, value: S, rate: S, bias: S);
     /// What a unit of its multiplier does to a body of the joint.
-    fn pull(&mut self, body: usize, pull: &Pull<S>);
+    fn gradient(&mut self, body: usize, force: &GeneralizedForce<S>);
     /// The same where it pulls along or against an axis of the world, at the end r of an arm, X in the body's axes.
     #[inline(always)]
-    fn pull_along(&mut self, body: usize, axis: usize, sign: f64, r: &Vec3<S>, x: &Vec3) {
+    fn gradient_along(&mut self, body: usize, axis: usize, sign: f64, r: &Vec3<S>, x: &Vec3) {
         let mut g = zero();
         g[axis] = S::from_f64(sign);
-        self.pull(body, &Pull { f: g, arms: [Arm { g, r: *r, x: x.map(S::from_f64) }, Arm::none()] });
+        self.gradient(
+            body,
+            &GeneralizedForce { f: g, arms: [Arm { g, r: *r, x: x.map(S::from_f64) }, Arm::none()] },
+        );
     }
     /// Whether it takes derivatives.
     fn has_derivatives(&self) -> bool {
@@ -65,7 +68,7 @@ pub(crate) trait Rows<S: Scalar> {
     /// So far it does nothing to any.
     fn clear(&mut self);
     /// It does this, too.
-    fn add(&mut self, body: usize, factor: f64, pull: &Pull<S>);
+    fn add(&mut self, body: usize, factor: f64, force: &GeneralizedForce<S>);
 }
 
 impl Equation {
@@ -114,12 +117,12 @@ impl Equation {
                     let bias =
                         wx.bias.dot(&wz.w) + S::from_f64(2.0) * wx.rate.dot(&wz.rate) + wx.w.dot(&wz.bias);
                     out.row(wx.w.dot(&wz.w), wx.rate.dot(&wz.w) + wx.w.dot(&wz.rate), bias);
-                    let pull = |g, r, x: &Vec3| {
+                    let force = |g, r, x: &Vec3| {
                         let arm = Arm { g, r, x: x.map(S::from_f64) };
-                        Pull { f: zero(), arms: [arm, Arm::none()] }
+                        GeneralizedForce { f: zero(), arms: [arm, Arm::none()] }
                     };
-                    out.pull(A, &pull(wz.w, wx.w, x));
-                    out.pull(B, &pull(wx.w, wz.w, z));
+                    out.gradient(A, &force(wz.w, wx.w, x));
+                    out.gradient(B, &force(wx.w, wz.w, z));
                 }
             }
             Equation::Level(measure, level) => {
@@ -156,7 +159,7 @@ fn meet<S: Scalar>(points: &[Vec3; 2], ends: [&Moving<S>; 2], out: &mut impl Row
     for i in 0..3 {
         out.row(d.w[i], d.rate[i], d.bias[i]);
         for (end, sign, r) in [(A, 1.0, r_a), (B, -1.0, r_b)] {
-            out.pull_along(end, i, sign, &r, &points[end]);
+            out.gradient_along(end, i, sign, &r, &points[end]);
         }
     }
 }
@@ -165,8 +168,8 @@ fn meet<S: Scalar>(points: &[Vec3; 2], ends: [&Moving<S>; 2], out: &mut impl Row
 fn put<S: Scalar>(row: Row<S>, shift: S, wanted: Jet, out: &mut impl Rows<S>) {
     let [rate, second] = [wanted.rate, wanted.second].map(S::from_f64);
     out.row(row.value + shift, row.rate - rate, row.bias - second);
-    out.pull(A, &row.pulls[A]);
-    out.pull(B, &row.pulls[B]);
+    out.gradient(A, &row.forces[A]);
+    out.gradient(B, &row.forces[B]);
 }
 
 fn sum<S: Scalar>(terms: &[Term], level: f64, bodies: &[&Moving<S>], turns: &[f64], out: &mut impl Rows<S>) {
@@ -183,8 +186,8 @@ fn sum<S: Scalar>(terms: &[Term], level: f64, bodies: &[&Moving<S>], turns: &[f6
     out.clear();
     for term in terms {
         let row = at(term);
-        out.add(term.ends[A], term.factor, &row.pulls[A]);
-        out.add(term.ends[B], term.factor, &row.pulls[B]);
+        out.add(term.ends[A], term.factor, &row.forces[A]);
+        out.add(term.ends[B], term.factor, &row.forces[B]);
     }
 }
 

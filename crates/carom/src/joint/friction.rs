@@ -86,9 +86,9 @@ pub enum Slip {
 
 /// What rubs in a joint of a model.
 #[derive(Clone, Debug)]
-pub(crate) struct Rub {
+pub(crate) struct JointFrictionTerm {
     /// its joint
-    pub(crate) hold: usize,
+    pub(crate) constraint: usize,
     pub(crate) bodies: [usize; 2],
     /// the directions in which it slips, three at most
     ways: Vec<Way>,
@@ -124,16 +124,16 @@ pub(crate) struct Slipping<S: Scalar = f64> {
 
 carom_base::plain!(Slipping { v, p, units });
 
-impl Rub {
+impl JointFrictionTerm {
     /// Those of a joint that is the hold of that number. `couples`: whether it carries any.
     pub(crate) fn of(
         kind: &dyn JointKind,
         friction: &JointFriction,
         frames: &Frames,
-        (hold, joint): (usize, &str),
+        (constraint, joint): (usize, &str),
         bodies: [usize; 2],
         couples: bool,
-    ) -> Result<Vec<Rub>, BuildError> {
+    ) -> Result<Vec<JointFrictionTerm>, BuildError> {
         let bearings = kind.slips();
         let joint = Subject::Joint(joint.to_owned());
         let needs = |key, what| joint.needs(kind.name(), key, what);
@@ -168,8 +168,8 @@ impl Rub {
             };
             Some(Way { direction: frames.direction(end, d), end, radius })
         };
-        let rub = |bearing: &&[Slip]| Rub {
-            hold,
+        let term = |bearing: &&[Slip]| JointFrictionTerm {
+            constraint,
             bodies,
             ways: bearing.iter().take(3).filter_map(way).collect(),
             points: frames.points,
@@ -178,7 +178,7 @@ impl Rub {
             preload: friction.preload,
             least_load: 0.0,
         };
-        Ok(bearings.iter().map(rub).collect())
+        Ok(bearings.iter().map(term).collect())
     }
 
     /// What slips, A and B moving so.

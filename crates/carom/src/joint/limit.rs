@@ -8,8 +8,8 @@ use carom_base::Vec3;
 use carom_base::elementary::{atan2, cos, hypot, sin};
 use carom_law::{Meeting, Normal};
 
+use super::constraint::{Constraint, frames};
 use super::describe::{Frames, Joint, Place};
-use super::hold::{Hold, frames};
 use super::measure::{A, B, Measure, Vector};
 use super::stop::StopPair;
 use crate::coordinate::{COORDINATES, Coordinate, Direction, Measured};
@@ -130,11 +130,11 @@ pub(crate) struct Stop {
 pub(super) fn stops(
     world: &World,
     joint: &Joint,
-    hold: &Hold,
+    constraint: &Constraint,
     rule: usize,
 ) -> Result<(Vec<Stop>, Option<Rule>), BuildError> {
     let limits = &joint.limits;
-    let subject = Subject::Joint(hold.name.clone());
+    let subject = Subject::Joint(constraint.name.clone());
     let needs = |key, what| subject.needs(joint.kind.name(), key, what);
     let law = match (&limits.law, limits.all.is_empty()) {
         (None, true) => return Ok((Vec::new(), None)),
@@ -159,7 +159,7 @@ pub(super) fn stops(
     if joint.kind.couples().is_some() {
         return Err(needs(None, "no limits: limit one of the joints that it couples"));
     }
-    let bodies = [hold.bodies[A], hold.bodies[B]];
+    let bodies = [constraint.bodies[A], constraint.bodies[B]];
     let frames = frames(world, joint, &subject, bodies)?;
     let mut found = Vec::new();
     for limit in &limits.all {
@@ -183,15 +183,15 @@ pub(super) fn stops(
         if coordinate.measured == Measured::Swing && joint.axis == Place::NotGiven {
             return Err(needs(Some(key), "`axis`, or `axis_a` and `axis_b`, for `max_swing`"));
         }
-        let pair = pair(world, hold, joint, &frames, limit, coordinate);
-        let name = format!("{}/{key}", hold.name);
+        let pair = pair(world, constraint, joint, &frames, limit, coordinate);
+        let name = format!("{}/{key}", constraint.name);
         found.push(Stop { name, bodies, rule, pair });
     }
     let rule = Rule {
         none: false,
         may_start_deep: false,
         wear: None,
-        name: hold.name.clone(),
+        name: constraint.name.clone(),
         between: joint.between.clone().map(Endpoint::Body),
         normal: Arc::clone(law),
         friction: None,
@@ -207,7 +207,7 @@ pub(super) fn stops(
 /// A limit as a pair.
 fn pair(
     world: &World,
-    hold: &Hold,
+    constraint: &Constraint,
     joint: &Joint,
     frames: &Frames,
     limit: &Limit,
@@ -222,7 +222,7 @@ fn pair(
             let (peg, d) = peg(frames, A, &frames.axes[A][2], rho);
             stop(Measure::Between { d, e }, rho, (A, peg))
         }
-        Measure::Angle { x: Vector::On(of, x), .. } if parts_across(hold) => {
+        Measure::Angle { x: Vector::On(of, x), .. } if parts_across(constraint) => {
             stop(measure, rho, (of, frames.points[of] + x * rho))
         }
         // the axis that a body turns about is its own or the other's: what is measured stays across the one it is measured from, and is the arm
@@ -234,7 +234,7 @@ fn pair(
             stop(measure, rho, (of, peg))
         }
         Measure::Angle { .. } => {
-            let [of_a, y, z] = side_of_mass(world, hold, frames);
+            let [of_a, y, z] = side_of_mass(world, constraint, frames);
             let (peg, x) = peg(frames, A, &of_a, rho);
             stop(Measure::Angle { x, from: B, y, z }, rho, (A, peg))
         }
@@ -243,8 +243,8 @@ fn pair(
 }
 
 /// Whether the bodies may part in the plane across the axis: no force at a peg is a couple then.
-fn parts_across(hold: &Hold) -> bool {
-    hold.coordinates.iter().any(|c| c.0.measured == Measured::Along(Direction::X))
+fn parts_across(constraint: &Constraint) -> bool {
+    constraint.coordinates.iter().any(|c| c.0.measured == Measured::Along(Direction::X))
 }
 
 /// A peg at ρ from the joint along a direction of one body, and the line between it and the other body's point of the joint, from B to A.
@@ -255,8 +255,8 @@ fn peg(frames: &Frames, on: usize, direction: &Vec3, rho: f64) -> (Vec3, Vector)
 }
 
 /// The side of the axis on which the centre of mass of A is, or of B where A does not move by its forces: a direction of A, and of B those that an angle from there is measured by.
-fn side_of_mass(world: &World, hold: &Hold, frames: &Frames) -> [Vec3; 3] {
-    let end = if world.is_dynamic(hold.bodies[A]) { A } else { B };
+fn side_of_mass(world: &World, constraint: &Constraint, frames: &Frames) -> [Vec3; 3] {
+    let end = if world.is_dynamic(constraint.bodies[A]) { A } else { B };
     let centre = -frames.points[end];
     let [x, y, _] = frames.axes[end];
     let (c, s) = (centre.dot(&x), centre.dot(&y));

@@ -10,7 +10,7 @@
 //!
 //! - ψ = atan2(s, c), the angle between D and E, with c = D·E and s = u·(D × E), u the direction of D × E: its rates are those of θ, its gradients −u × D/D² and u × E/E².
 //!
-//! A gradient is a set of pulls: a unit of the multiplier pulls at the end r of an arm with g (`Pull`). Since everything is said by vectors that go with bodies, it
+//! A gradient is a set of pulls: a unit of the multiplier pulls at the end r of an arm with g (`GeneralizedForce`). Since everything is said by vectors that go with bodies, it
 //! holds for those that deform as well.
 
 use carom_base::elementary::hypot;
@@ -46,7 +46,7 @@ pub(crate) enum Measure {
 
 /// What a unit of a measure's force does to a body: a force, and pulls g at the ends r of arms, X in the body's axes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pull<S: Scalar = f64> {
+pub(crate) struct GeneralizedForce<S: Scalar = f64> {
     pub(crate) f: Vec3<S>,
     pub(crate) arms: [Arm<S>; 2],
 }
@@ -67,7 +67,7 @@ pub(crate) struct Row<S: Scalar = f64> {
     /// what is known of the second rate
     pub(crate) bias: S,
     /// on A and B
-    pub(crate) pulls: [Pull<S>; 2],
+    pub(crate) forces: [GeneralizedForce<S>; 2],
 }
 
 impl<S: Scalar> Arm<S> {
@@ -76,16 +76,16 @@ impl<S: Scalar> Arm<S> {
     }
 }
 
-impl Pull {
+impl GeneralizedForce {
     /// g at a point of a body.
-    pub(crate) fn at(k: &Kinematics, p: &Vec3, g: Vec3) -> Pull {
+    pub(crate) fn at(k: &Kinematics, p: &Vec3, g: Vec3) -> GeneralizedForce {
         let r = p - k.x.p;
         let x = if k.deforms { inverse(&k.x.r).1 * r } else { r };
-        Pull { f: g, arms: [Arm { g, r, x }, Arm::none()] }
+        GeneralizedForce { f: g, arms: [Arm { g, r, x }, Arm::none()] }
     }
 }
 
-impl<S: Scalar> Pull<S> {
+impl<S: Scalar> GeneralizedForce<S> {
     /// Σ r × g.
     #[inline(always)]
     pub(crate) fn torque(&self) -> Vec3<S> {
@@ -118,7 +118,7 @@ struct Hung<S: Scalar> {
 impl<S: Scalar> Hung<S> {
     /// What a gradient g by the vector pulls at one end: the force, and its arm.
     #[inline(always)]
-    fn pulled(&self, end: usize, g: Vec3<S>) -> (Vec3<S>, Arm<S>) {
+    fn force_on(&self, end: usize, g: Vec3<S>) -> (Vec3<S>, Arm<S>) {
         let (share, r, x) = self.ends[end];
         (g * S::from_f64(share), Arm { g, r, x: x.map(S::from_f64) })
     }
@@ -174,12 +174,12 @@ impl Measure {
 
 /// The pulls of gradients by two vectors: ∂φ = g_d·∂D + g_e·∂E.
 #[inline(always)]
-fn pulls<S: Scalar>(d: &Hung<S>, g_d: Vec3<S>, e: &Hung<S>, g_e: Vec3<S>) -> [Pull<S>; 2] {
-    let pull = |end: usize| {
-        let ((f_d, d), (f_e, e)) = (d.pulled(end, g_d), e.pulled(end, g_e));
-        Pull { f: f_d + f_e, arms: [d, e] }
+fn forces<S: Scalar>(d: &Hung<S>, g_d: Vec3<S>, e: &Hung<S>, g_e: Vec3<S>) -> [GeneralizedForce<S>; 2] {
+    let force = |end: usize| {
+        let ((f_d, d), (f_e, e)) = (d.force_on(end, g_d), e.force_on(end, g_e));
+        GeneralizedForce { f: f_d + f_e, arms: [d, e] }
     };
-    [pull(A), pull(B)]
+    [force(A), force(B)]
 }
 
 /// u·v, its rate, and what is known of its second rate.
@@ -193,7 +193,7 @@ fn product<S: Scalar>(u: &Swept<S>, v: &Swept<S>) -> [S; 3] {
 fn dot<S: Scalar>(d: &Vector, e: &Vector, scale: S, ends: [&Moving<S>; 2]) -> Row<S> {
     let (d, e) = (d.at(ends), e.at(ends));
     let [value, rate, bias] = product(&d.swept, &e.swept).map(|x| x * scale);
-    Row { value, rate, bias, pulls: pulls(&d, e.swept.w * scale, &e, d.swept.w * scale) }
+    Row { value, rate, bias, forces: forces(&d, e.swept.w * scale, &e, d.swept.w * scale) }
 }
 
 /// atan2(s, c) with its rates, and (s, c)/ρ².
@@ -214,12 +214,12 @@ fn angle<S: Scalar>(x: &Vector, from: usize, [y, z]: [&Vec3; 2], ends: [&Moving<
     // ∂θ = (c ∂s − s ∂c)/ρ² = g·∂X + X·(c ∂Y − s ∂Z)/ρ², g = (c Y − s Z)/ρ²
     let g = wy.w * cos - wz.w * sin;
     let across = y.map(S::from_f64) * cos - z.map(S::from_f64) * sin;
-    let pull = |end: usize| {
-        let (f, own) = hung.pulled(end, g);
+    let force = |end: usize| {
+        let (f, own) = hung.force_on(end, g);
         let other = if end == from { Arm { g: hung.swept.w, r: g, x: across } } else { Arm::none() };
-        Pull { f, arms: [own, other] }
+        GeneralizedForce { f, arms: [own, other] }
     };
-    Row { value, rate, bias, pulls: [pull(A), pull(B)] }
+    Row { value, rate, bias, forces: [force(A), force(B)] }
 }
 
 fn between<S: Scalar>(d: &Vector, e: &Vector, ends: [&Moving<S>; 2]) -> Row<S> {
@@ -237,7 +237,7 @@ fn between<S: Scalar>(d: &Vector, e: &Vector, ends: [&Moving<S>; 2]) -> Row<S> {
     let s = [s, s_dot, u.dot(&n_ddot) + bent];
     let ([value, rate, bias], _) = atan2(s, product(&d.swept, &e.swept));
     let (g_d, g_e) = (dw.cross(&u) / dw.dot(&dw), u.cross(&ew) / ew.dot(&ew));
-    Row { value, rate, bias, pulls: pulls(&d, g_d, &e, g_e) }
+    Row { value, rate, bias, forces: forces(&d, g_d, &e, g_e) }
 }
 
 /// Any direction across one.

@@ -10,7 +10,7 @@
 //! - `rolling`: surfaces that roll on one another.
 //! - `friction`: what rubs in a joint.
 //! - `limit`, `stop`: what keeps its coordinates within bounds, as contacts that act by measures.
-//! - `hold`: a joint in a model; `linkage`: all of them, with the pattern of S; `blocks`: how such a matrix is factored; `slender`: bodies with little inertia in some direction.
+//! - `constraint`: a joint in a model; `constraints`: all of them, with the pattern of S; `blocks`: how such a matrix is factored; `slender`: bodies with little inertia in some direction.
 //!
 //! What joints do in a state, S, λ and the reactions, is in `crate::reaction`.
 
@@ -19,10 +19,10 @@ mod coordinates;
 mod describe;
 mod equation;
 mod friction;
-mod hold;
+mod constraint;
 mod kinds;
 mod limit;
-mod linkage;
+mod constraint_set;
 mod measure;
 mod moving;
 mod rolling;
@@ -31,21 +31,21 @@ mod stabilisation;
 mod stop;
 
 pub(crate) use blocks::{Factors, MOST};
+pub(crate) use constraint::Seat;
+pub(crate) use constraint_set::{ConstraintSet, End, Jointed, Product};
 pub(crate) use describe::Place;
 pub use describe::{Equations, Frames, Glyph, Joint, JointKind};
 pub(crate) use equation::Rows;
 pub(crate) use equation::unwrapped;
 pub use friction::{JointFriction, Slip};
-pub(crate) use friction::{Rub, Slipping};
-pub(crate) use hold::Seat;
+pub(crate) use friction::{JointFrictionTerm, Slipping};
 pub use kinds::JOINTS;
 pub use kinds::{
     Cylindrical, DistanceJoint, Fixed, Gear, PlanarJoint, PointOnLine, PointOnPlane, Prismatic, Revolute,
     Rolling, Screw, Spherical, Universal,
 };
 pub(crate) use limit::Stop;
-pub(crate) use linkage::{End, Jointed, Linkage, Product};
-pub(crate) use measure::{A, Arm, B, Measure, Pull, Row, Vector};
+pub(crate) use measure::{A, Arm, B, GeneralizedForce, Measure, Row, Vector};
 pub(crate) use moving::Moving;
 pub(crate) use slender::{Spin, enlarge};
 pub use stabilisation::Stabilisation;

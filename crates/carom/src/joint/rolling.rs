@@ -13,9 +13,9 @@ use std::sync::Arc;
 use carom_base::{Dual, Mat3, Pose, Scalar, Vec3, inverse, rotation_by};
 use carom_geometry::BoundPair;
 
+use super::constraint::{Constraint, moved, moves_by_forces};
 use super::describe::{Joint, Place};
 use super::equation::{Equation, Rows};
-use super::hold::{Hold, moved, moves_by_forces};
 use super::measure::{A, B};
 use super::moving::Moving;
 use crate::error::{BuildError, Fault, Subject};
@@ -122,7 +122,7 @@ impl Touching {
         for i in 0..3 {
             out.row(value[i], rate[i], bias[i]);
             for (end, sign) in [(A, 1.0), (B, -1.0)] {
-                out.pull_along(end, i, sign, &ends[end].r, &ends[end].x);
+                out.gradient_along(end, i, sign, &ends[end].r, &ends[end].x);
             }
         }
     }
@@ -219,12 +219,12 @@ fn material<S: Scalar>(k: &Moving<S>, p: &Vec3<S>, p_dot: &Vec3<S>) -> Material<
 }
 
 /// The hold of surfaces that roll on one another.
-pub(super) fn hold(
+pub(super) fn constraint(
     name: String,
     subject: &Subject,
     joint: &Joint,
     world: &World,
-) -> Result<Hold, BuildError> {
+) -> Result<Constraint, BuildError> {
     let needs = |key, what| subject.needs(joint.kind.name(), key, what);
     if [joint.point, joint.axis, joint.second_axis].iter().any(|given| *given != Place::NotGiven) {
         return Err(needs(None, "no point and no axis: it is where the surfaces touch"));
@@ -235,7 +235,7 @@ pub(super) fn hold(
     let touching = Touching::find(world, subject, &joint.between)?;
     let bodies: Vec<usize> = touching[0].surfaces.iter().map(|&s| world.surfaces[s].body).collect();
     moves_by_forces(world, &bodies, subject, &joint.between)?;
-    Ok(Hold {
+    Ok(Constraint {
         name,
         rows: 3 * touching.len(),
         equations: touching.into_iter().map(|t| Equation::Roll(Arc::new(t))).collect(),

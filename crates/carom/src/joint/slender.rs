@@ -17,9 +17,9 @@ use std::collections::BTreeMap;
 
 use carom_base::{Mat3, Vec3};
 
+use super::constraint::Constraint;
+use super::constraint_set::ConstraintSet;
 use super::equation::Equation;
-use super::hold::Hold;
-use super::linkage::Linkage;
 use super::measure::{A, B, Measure, Vector};
 use crate::body::{Dofs, Inertia, Rotation};
 use crate::state::Loaded;
@@ -63,7 +63,7 @@ pub(crate) struct Turning {
 /// What a joint does to a slender body.
 #[derive(Clone, Debug)]
 pub(crate) struct Action {
-    hold: usize,
+    constraint: usize,
     end: usize,
     /// its first row, and where its gradients start
     pub(crate) row: usize,
@@ -73,12 +73,12 @@ pub(crate) struct Action {
 }
 
 /// Gives the bodies of a model the inertia that S is made of, and the linkage what they have too much of.
-pub(crate) fn enlarge(world: &mut World, linkage: &mut Linkage) {
-    let looped = linkage.holds_in_loops();
-    for group in linkage.mechanisms() {
+pub(crate) fn enlarge(world: &mut World, constraints: &mut ConstraintSet) {
+    let looped = constraints.constraints_in_loops();
+    for group in constraints.mechanisms() {
         let rigid = |&body: &usize| matches!(world.bodies[body].kind, BodyKind::Dynamic(_));
-        let of_group = |h: usize| linkage.holds[h].bodies.iter().any(|body| group.contains(body));
-        let closed = (0..linkage.holds.len()).any(|h| looped[h] && of_group(h));
+        let of_group = |h: usize| constraints.list[h].bodies.iter().any(|body| group.contains(body));
+        let closed = (0..constraints.list.len()).any(|h| looped[h] && of_group(h));
         let largest = |of: &dyn Fn(usize) -> f64| group.iter().map(|&body| of(body)).fold(0.0, f64::max);
         let mass = if closed { LEAST * largest(&|body| world.bodies[body].mass) } else { 0.0 };
         let inertia = largest(&|body| largest_moment(world, body));
@@ -89,13 +89,13 @@ pub(crate) fn enlarge(world: &mut World, linkage: &mut Linkage) {
                 true => [LEAST * inertia; 2],
                 false => [LEAST_OPEN * own, LEAST * own],
             };
-            Axes::new(world, linkage, body, under, least)
+            Axes::new(world, constraints, body, under, least)
         };
         let mut all: Vec<Axes> = bodies.iter().filter_map(candidate).collect();
         find_own(&mut all);
         for body in bodies {
             let axes = all.iter().find(|axes| axes.body == body);
-            let Some(jointed) = linkage.bodies.iter().position(|j| j.body == body) else { continue };
+            let Some(jointed) = constraints.bodies.iter().position(|j| j.body == body) else { continue };
             let b = &mut world.bodies[body];
             let missing = b.dofs.translation * (mass - b.mass).max(0.0);
             if missing == Vec3::zeros() && axes.is_none() {
@@ -109,9 +109,9 @@ pub(crate) fn enlarge(world: &mut World, linkage: &mut Linkage) {
             if let Some(turning) = &turning {
                 let inverse = turning.axes * turning.inverse * turning.axes.transpose();
                 b.inertia = Inertia::General { tensor: b.inertia.tensor(), inverse };
-                linkage.bodies[jointed].slender = Some(linkage.slender.len());
+                constraints.bodies[jointed].slender = Some(constraints.slender.len());
             }
-            linkage.slender.push(Slender { jointed, mass: own_mass, more_mass: missing, turning });
+            constraints.slender.push(Slender { jointed, mass: own_mass, more_mass: missing, turning });
         }
     }
 }
@@ -133,7 +133,7 @@ struct Axes {
 
 impl Axes {
     /// Those of a body that turns as it likes and has moments less than `under`, which are made `least`.
-    fn new(world: &World, linkage: &Linkage, body: usize, under: f64, least: f64) -> Option<Axes> {
+    fn new(world: &World, constraints: &ConstraintSet, body: usize, under: f64, least: f64) -> Option<Axes> {
         let b = &world.bodies[body];
         let (axes, moments) = principal(&b.inertia.tensor());
         let little = moments.map(|x| x < under);
@@ -141,16 +141,17 @@ impl Axes {
             return None;
         }
         let size = (moments.iter().fold(0.0_f64, |most, x| most.max(*x)) / b.mass).sqrt();
-        let acts = |hold: &Hold, end: usize, equation: &Equation| {
-            [0, 1, 2].map(|k| !little[k] || acts_about(hold, equation, end, &axes[k], size))
+        let acts = |constraint: &Constraint, end: usize, equation: &Equation| {
+            [0, 1, 2].map(|k| !little[k] || acts_about(constraint, equation, end, &axes[k], size))
         };
         let mut actions = Vec::new();
-        for (h, hold) in linkage.holds.iter().enumerate() {
-            for end in (0..hold.bodies.len()).filter(|&end| hold.bodies[end] == body) {
-                let rows = hold.equations.iter();
-                let rows = rows.flat_map(|e| std::iter::repeat_n(acts(hold, end, e), e.rows())).collect();
-                let (row, at) = (linkage.rows_of(h).start, linkage.ends[h][end].at);
-                actions.push(Action { hold: h, end, row, at, acts: rows });
+        for (h, constraint) in constraints.list.iter().enumerate() {
+            for end in (0..constraint.bodies.len()).filter(|&end| constraint.bodies[end] == body) {
+                let rows = constraint.equations.iter();
+                let rows =
+                    rows.flat_map(|e| std::iter::repeat_n(acts(constraint, end, e), e.rows())).collect();
+                let (row, at) = (constraints.rows_of(h).start, constraints.ends[h][end].at);
+                actions.push(Action { constraint: h, end, row, at, acts: rows });
             }
         }
         let least = [0, 1, 2].map(|k| if little[k] { least } else { 0.0 });
@@ -216,7 +217,7 @@ fn principal(tensor: &Mat3) -> ([Vec3; 3], [f64; 3]) {
 }
 
 /// Whether an equation of a joint acts about an axis through the centre of mass of one of its bodies, of that size [m], where the joint holds; in doubt it does.
-fn acts_about(hold: &Hold, equation: &Equation, end: usize, axis: &Vec3, size: f64) -> bool {
+fn acts_about(constraint: &Constraint, equation: &Equation, end: usize, axis: &Vec3, size: f64) -> bool {
     let along = |v: &Vec3| v.cross(axis).norm() <= ALONG * v.norm();
     let on_axis = |p: &Vec3| p.cross(axis).norm() <= ALONG * (p.norm() + size);
     match equation {
@@ -238,7 +239,7 @@ fn acts_about(hold: &Hold, equation: &Equation, end: usize, axis: &Vec3, size: f
                 _ => false,
             };
             let on_line =
-                || *level == 0.0 && n.dot(axis).abs() <= ALONG && hold.equations.iter().any(is_other);
+                || *level == 0.0 && n.dot(axis).abs() <= ALONG && constraint.equations.iter().any(is_other);
             !on_axis(&points[end]) || end == B && !on_line()
         }
         _ => true,
@@ -269,8 +270,8 @@ impl Slender {
 
 impl Turning {
     /// Of a joint and one of its bodies, which rows act about which axes.
-    pub(crate) fn acts(&self, hold: usize, end: usize) -> Option<&[[bool; 3]]> {
-        self.actions.iter().find(|a| (a.hold, a.end) == (hold, end)).map(|a| a.acts.as_slice())
+    pub(crate) fn acts(&self, constraint: usize, end: usize) -> Option<&[[bool; 3]]> {
+        self.actions.iter().find(|a| (a.constraint, a.end) == (constraint, end)).map(|a| a.acts.as_slice())
     }
 
     /// The angular acceleration about an axis with an inertia of its own: Euler's equation, torque and reactions being divided by m(t)/m(0).

@@ -57,9 +57,9 @@ impl StopPair {
         for x in [&mut row.value, &mut row.rate, &mut row.bias] {
             *x *= scale;
         }
-        for pull in &mut row.pulls {
-            pull.f *= scale;
-            pull.arms.iter_mut().for_each(|arm| arm.g *= scale);
+        for force in &mut row.forces {
+            force.f *= scale;
+            force.arms.iter_mut().for_each(|arm| arm.g *= scale);
         }
         row
     }
@@ -82,8 +82,8 @@ impl StopPair {
         let row = self.row([&Moving::still(x_a), &Moving::still(x_b)], was);
         let (end, point) = self.seen;
         let p = [x_a, x_b][end].point(&point);
-        let pull = &row.pulls[A];
-        let way = if self.measure.only_turns() { pull.arms[0].g } else { pull.f };
+        let force = &row.forces[A];
+        let way = if self.measure.only_turns() { force.arms[0].g } else { force.f };
         let n = way.normalize();
         let all = row.value + p.sum() + n.sum();
         if all.is_finite() {

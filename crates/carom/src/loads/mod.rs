@@ -4,7 +4,7 @@ mod now;
 
 use carom_base::{Mat3, Scalar, Vec3};
 
-use crate::joint::Pull;
+use crate::joint::GeneralizedForce;
 use crate::layout::ByAffine;
 use crate::state::{Kinematics, Loaded, torque_of};
 use crate::world::{BodyKind, World, kinetic};
@@ -65,28 +65,28 @@ impl Loads {
     }
 
     /// A coordinate's force on a body: `f` times its pull.
-    pub(crate) fn pull(&mut self, body: usize, f: f64, pull: &Pull) {
-        let moment: Mat3 = pull.arms.iter().map(|arm| arm.g * arm.r.transpose()).sum();
-        self.spread(body, &(pull.f * f), &(moment * f));
+    pub(crate) fn add_generalized(&mut self, body: usize, f: f64, force: &GeneralizedForce) {
+        let moment: Mat3 = force.arms.iter().map(|arm| arm.g * arm.r.transpose()).sum();
+        self.spread(body, &(force.f * f), &(moment * f));
     }
 
     /// The same on both of its bodies. What it does to one that moves as prescribed is work of whoever moves it.
-    pub(crate) fn pull_both(
+    pub(crate) fn add_generalized_both(
         &mut self,
         world: &World,
         integrals: &mut [f64],
         bodies: [usize; 2],
         f: f64,
-        pulls: &[Pull; 2],
+        forces: &[GeneralizedForce; 2],
     ) {
-        for (body, pull) in bodies.into_iter().zip(pulls) {
+        for (body, force) in bodies.into_iter().zip(forces) {
             let k = self.bodies[body].k;
             if !k.moves && !self.audit {
                 continue;
             }
-            self.pull(body, f, pull);
+            self.add_generalized(body, f, force);
             if matches!(world.bodies[body].kind, BodyKind::Prescribed(_)) {
-                let power = f * (pull.f.dot(&k.v) + pull.torque().dot(&k.w));
+                let power = f * (force.f.dot(&k.v) + force.torque().dot(&k.w));
                 add(integrals, world.quadratures.work, -power);
             }
         }

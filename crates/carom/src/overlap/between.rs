@@ -24,10 +24,10 @@ impl Joined {
     pub(crate) fn of(m: &Model) -> Joined {
         let mut joined = Joined::default();
         // a mechanism is drawn in its plane: links that pass each other there do so side by side
-        for bodies in m.linkage.mechanisms() {
+        for bodies in m.constraints.mechanisms() {
             joined.all(&bodies);
         }
-        m.linkage.holds.iter().for_each(|hold| joined.all(&hold.bodies));
+        m.constraints.list.iter().for_each(|constraint| joined.all(&constraint.bodies));
         m.fields().for_each(|field| joined.all(&field.bodies));
         for rule in &m.rules {
             let body = |end: &Endpoint| {
@@ -54,7 +54,7 @@ impl Joined {
     pub(crate) fn between(&self, m: &Model, i: usize, j: usize) -> Between {
         let [sa, sb] = [i, j].map(|s| &m.world.surfaces[s]);
         let (a, b) = (sa.body, sb.body);
-        if a == b || !(m.world.is_dynamic(a) || m.world.is_dynamic(b)) || m.linkage.rolls(i, j) {
+        if a == b || !(m.world.is_dynamic(a) || m.world.is_dynamic(b)) || m.constraints.rolls(i, j) {
             return Between::Nothing;
         }
         if let Some((rule, straight)) = m.table.get(i, j) {

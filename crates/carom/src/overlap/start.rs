@@ -30,8 +30,9 @@ const NAMED: usize = 4;
 pub(crate) fn at_start(system: &mut System<'_>, y: &[f64], duration: f64) -> (Vec<Warning>, Vec<Meeting>) {
     let m = system.model;
     let mut warnings = deep_starts(system, y);
-    warnings
-        .extend(m.journals.iter().filter_map(|journal| journal.too_short(&m.world, &m.linkage, y, duration)));
+    warnings.extend(
+        m.journals.iter().filter_map(|journal| journal.too_short(&m.world, &m.constraints, y, duration)),
+    );
     (warnings, meetings(m, y, duration))
 }
 
@@ -40,7 +41,7 @@ fn deep_starts(system: &mut System<'_>, y: &[f64]) -> Vec<Warning> {
     let m = system.model;
     kinematics(m, 0.0, y, &mut system.ws);
     let mut warnings = Vec::new();
-    for slot in &system.watch.slots {
+    for slot in &system.monitor.slots {
         let Some(surfaces) = slot.surfaces() else { continue };
         let rule = &m.rules[slot.rule];
         if rule.may_start_deep || slot.state.on.is_empty() {
@@ -141,7 +142,7 @@ struct Flights<'m> {
 impl<'m> Flights<'m> {
     fn new(m: &'m Model, y: &[f64], duration: f64) -> Flights<'m> {
         let mut held = vec![false; m.world.bodies.len()];
-        m.linkage.bodies.iter().for_each(|b| held[b.body] = true);
+        m.constraints.bodies.iter().for_each(|b| held[b.body] = true);
         let pulled = m.forces.iter().filter(|force| !force.is_couple());
         pulled.flat_map(|force| force.bodies()).for_each(|&body| held[body] = true);
         let free = |(i, held): (usize, &bool)| {

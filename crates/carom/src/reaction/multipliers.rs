@@ -5,7 +5,7 @@ use carom_base::{Mat3, Vec3};
 use super::products::{multiply, respond, response_of, subtract, sum_of};
 use super::settle::Slenders;
 use super::writer::Writer;
-use crate::joint::{End, Factors, Linkage, Moving, Spin, unwrapped};
+use crate::joint::{ConstraintSet, End, Factors, Moving, Spin, unwrapped};
 use crate::model::Model;
 use crate::state::{Kinematics, torque_of};
 
@@ -56,7 +56,7 @@ carom_base::carried!(
 
 impl Multipliers {
     pub(crate) fn new(m: &Model) -> Multipliers {
-        let l = &m.linkage;
+        let l = &m.constraints;
         let (rows, bodies) = (l.rows(), l.bodies.len());
         let rest = |i: &crate::joint::Jointed| {
             Moving::new(&m.world.bodies[i.body], &m.world.bodies[i.body].rest, 0.0)
@@ -83,13 +83,13 @@ impl Multipliers {
 
     /// φ, φ̇, b and Φ_q at t, the bodies being at `k`.
     pub(crate) fn evaluate<'k>(&mut self, m: &Model, t: f64, k: impl Fn(usize) -> &'k Kinematics) {
-        let l = &m.linkage;
+        let l = &m.constraints;
         for (moving, jointed) in self.moving.iter_mut().zip(&l.bodies) {
             *moving = Moving::new(&m.world.bodies[jointed.body], k(jointed.body), t);
         }
         let mut row = 0;
-        for (hold, ends) in l.holds.iter().zip(&l.ends) {
-            let rows = row..row + hold.rows;
+        for (constraint, ends) in l.list.iter().zip(&l.ends) {
+            let rows = row..row + constraint.rows;
             let mut out = Writer {
                 value: &mut self.value[rows.clone()],
                 rate: &mut self.rate[rows.clone()],
@@ -102,13 +102,13 @@ impl Multipliers {
             match ends[..] {
                 [a, b] => {
                     let bodies = [&self.moving[a.jointed], &self.moving[b.jointed]];
-                    hold.evaluate(t, &bodies, &self.turns, &mut out);
+                    constraint.evaluate(t, &bodies, &self.turns, &mut out);
                 }
                 _ => {
                     // a gear has three or four
                     let mut bodies = [&self.moving[0]; 4];
                     bodies.iter_mut().zip(ends).for_each(|(b, e)| *b = &self.moving[e.jointed]);
-                    hold.evaluate(t, &bodies, &self.turns, &mut out);
+                    constraint.evaluate(t, &bodies, &self.turns, &mut out);
                 }
             }
         }
@@ -117,7 +117,7 @@ impl Multipliers {
 
     /// M⁻¹ Φ_qᵀ and the factors of S. `mass_factor`: m(t)/m(0) of a body.
     pub(crate) fn factor(&mut self, m: &Model, mass_factor: impl Fn(usize) -> f64) {
-        let l = &m.linkage;
+        let l = &m.constraints;
         for ((inverse, jointed), moving) in self.inverses.iter_mut().zip(&l.bodies).zip(&self.moving) {
             *inverse = match l.turning(jointed) {
                 Some(turning) => turning.inverse,
@@ -128,12 +128,12 @@ impl Multipliers {
             let bodies = self.slender.shares.iter_mut().zip(&l.bodies);
             bodies.for_each(|(share, jointed)| *share = 1.0 / mass_factor(jointed.body));
         }
-        for (hold, ends) in l.holds.iter().zip(&l.ends) {
+        for (constraint, ends) in l.list.iter().zip(&l.ends) {
             for end in ends.iter().filter(|e| e.width > 0) {
                 let body = l.bodies[end.jointed].body;
                 let (b, inverse) = (&m.world.bodies[body], &self.inverses[end.jointed]);
                 let share = 1.0 / mass_factor(body);
-                let range = end.at..end.at + hold.rows * end.width;
+                let range = end.at..end.at + constraint.rows * end.width;
                 let (loads, responses) = (&self.loads[range.clone()], &mut self.responses[range]);
                 respond(b, inverse, share, loads, responses);
             }
@@ -152,7 +152,7 @@ impl Multipliers {
             *x = -self.bias[row] - 2.0 * alpha * self.rate[row] - alpha * alpha * self.value[row];
         }
         self.subtract_gradient(m, free);
-        self.factors.solve(&m.linkage.pattern, &mut self.lambda);
+        self.factors.solve(&m.constraints.pattern, &mut self.lambda);
         self.settle(m, |i| free[i]);
     }
 
@@ -161,28 +161,28 @@ impl Multipliers {
         self.lambda.fill(0.0);
         slopes.iter().for_each(|(row, x)| self.lambda[*row] -= x);
         self.subtract_gradient(m, a);
-        self.factors.solve(&m.linkage.pattern, &mut self.lambda);
+        self.factors.solve(&m.constraints.pattern, &mut self.lambda);
         self.settle(m, |i| a[i]);
     }
 
     /// How a body of a hold moves.
-    pub(crate) fn moving_of(&self, m: &Model, hold: usize, end: usize) -> &Moving {
-        &self.moving[m.linkage.place(hold, end)]
+    pub(crate) fn moving_of(&self, m: &Model, constraint: usize, end: usize) -> &Moving {
+        &self.moving[m.constraints.jointed_index(constraint, end)]
     }
 
     /// λ −= Φ_q a.
     fn subtract_gradient(&mut self, m: &Model, a: &[[f64; 12]]) {
-        let l = &m.linkage;
+        let l = &m.constraints;
         let mut row = 0;
-        for (hold, ends) in l.holds.iter().zip(&l.ends) {
+        for (constraint, ends) in l.list.iter().zip(&l.ends) {
             for end in ends.iter().filter(|e| e.width > 0) {
                 let a = match l.bodies[end.jointed].slender {
                     None => &a[end.jointed],
                     Some(_) => &self.to_own(l, end.jointed, &a[end.jointed]),
                 };
-                subtract(&mut self.lambda[row..row + hold.rows], &self.loads, end, a);
+                subtract(&mut self.lambda[row..row + constraint.rows], &self.loads, end, a);
             }
-            row += hold.rows;
+            row += constraint.rows;
         }
     }
 
@@ -191,7 +191,7 @@ impl Multipliers {
         for row in 0..self.lambda.len() {
             self.lambda[row] = b(self, row);
         }
-        self.factors.solve(&m.linkage.pattern, &mut self.lambda);
+        self.factors.solve(&m.constraints.pattern, &mut self.lambda);
         self.slender.loads.fill([0.0; 6]);
     }
 
@@ -203,7 +203,7 @@ impl Multipliers {
 
     /// Hands out Φ_q: of every row and every body of its hold that moves by its forces, by the accelerations of that body.
     pub(crate) fn gradients(&self, m: &Model, mut take: impl FnMut(usize, usize, &[f64])) {
-        let l = &m.linkage;
+        let l = &m.constraints;
         for (h, ends) in l.ends.iter().enumerate() {
             for end in ends.iter().filter(|e| e.width > 0) {
                 for (row, load) in l.rows_of(h).zip(self.loads[end.at..].chunks_exact(end.width)) {
@@ -223,11 +223,11 @@ impl Multipliers {
 
     /// Hands out force and torque, about its centre of mass, on every body of a hold that does not move by its forces.
     pub(crate) fn loads_on_held(&self, m: &Model, mut take: impl FnMut(usize, Vec3, Vec3)) {
-        let l = &m.linkage;
+        let l = &m.constraints;
         let mut row = 0;
-        for (hold, ends) in l.holds.iter().zip(&l.ends) {
-            let lambda = &self.lambda[row..row + hold.rows];
-            row += hold.rows;
+        for (constraint, ends) in l.list.iter().zip(&l.ends) {
+            let lambda = &self.lambda[row..row + constraint.rows];
+            row += constraint.rows;
             for end in ends.iter().filter(|e| e.width == 0) {
                 let load = sum_of(lambda, &self.loads, &End { width: end.stored, ..*end });
                 let vector = |i: usize| Vec3::new(load[i], load[i + 1], load[i + 2]);
@@ -243,11 +243,11 @@ impl Multipliers {
     }
 
     fn sums(&self, m: &Model, of: &[f64], take: &mut impl FnMut(usize, usize, &[f64])) {
-        let l = &m.linkage;
+        let l = &m.constraints;
         let mut row = 0;
-        for (h, (hold, ends)) in l.holds.iter().zip(&l.ends).enumerate() {
-            let lambda = &self.lambda[row..row + hold.rows];
-            row += hold.rows;
+        for (h, (constraint, ends)) in l.list.iter().zip(&l.ends).enumerate() {
+            let lambda = &self.lambda[row..row + constraint.rows];
+            row += constraint.rows;
             for end in ends.iter().filter(|e| e.width > 0) {
                 let mut sum = sum_of(lambda, of, end);
                 self.to_world(l, end.jointed, &mut sum);
@@ -257,21 +257,26 @@ impl Multipliers {
     }
 
     /// Force and torque about its centre of mass of a hold on one of its bodies; `None`, if that does not move by its forces.
-    pub(crate) fn wrench(&self, m: &Model, hold: usize, end: usize) -> Option<(Vec3, Vec3)> {
-        let (l, at) = (&m.linkage, m.linkage.ends[hold][end]);
-        let load = sum_of(&self.lambda[l.rows_of(hold)], &self.loads, &at);
+    pub(crate) fn wrench(&self, m: &Model, constraint: usize, end: usize) -> Option<(Vec3, Vec3)> {
+        let (l, at) = (&m.constraints, m.constraints.ends[constraint][end]);
+        let load = sum_of(&self.lambda[l.rows_of(constraint)], &self.loads, &at);
         (at.width > 0).then(|| self.wrench_of(l, &at, &load[..at.width]))
     }
 
     /// The same of a unit of one of its multipliers, on a body that moves by its forces.
-    pub(crate) fn row_wrench(&self, m: &Model, (hold, end): (usize, usize), row: usize) -> (Vec3, Vec3) {
-        let at = m.linkage.ends[hold][end];
+    pub(crate) fn row_wrench(
+        &self,
+        m: &Model,
+        (constraint, end): (usize, usize),
+        row: usize,
+    ) -> (Vec3, Vec3) {
+        let at = m.constraints.ends[constraint][end];
         let load = &self.loads[at.at + row * at.width..at.at + (row + 1) * at.width];
-        self.wrench_of(&m.linkage, &at, load)
+        self.wrench_of(&m.constraints, &at, load)
     }
 
     /// Force, and torque about the centre of mass, of a load.
-    fn wrench_of(&self, l: &Linkage, at: &End, load: &[f64]) -> (Vec3, Vec3) {
+    fn wrench_of(&self, l: &ConstraintSet, at: &End, load: &[f64]) -> (Vec3, Vec3) {
         let force = Vec3::new(load[0], load[1], load[2]);
         match at.width {
             6 => {
@@ -291,18 +296,18 @@ impl Multipliers {
     pub(crate) fn response(
         &self,
         m: &Model,
-        (hold, end): (usize, usize),
+        (constraint, end): (usize, usize),
         mass_factor: f64,
         load: &[f64; 12],
     ) -> [f64; 12] {
         let mut out = [0.0; 12];
-        let at = m.linkage.ends[hold][end];
+        let at = m.constraints.ends[constraint][end];
         if at.width > 0 {
-            let b = &m.world.bodies[m.linkage.bodies[at.jointed].body];
+            let b = &m.world.bodies[m.constraints.bodies[at.jointed].body];
             let inverse = &self.inverses[at.jointed];
-            let load = self.to_own(&m.linkage, at.jointed, load);
+            let load = self.to_own(&m.constraints, at.jointed, load);
             respond(b, inverse, 1.0 / mass_factor, &load[..at.width], &mut out[..at.width]);
-            self.to_world(&m.linkage, at.jointed, &mut out);
+            self.to_world(&m.constraints, at.jointed, &mut out);
         }
         out
     }
@@ -329,19 +334,19 @@ impl Multipliers {
 
     /// Whether the row at a place in the order of elimination repeats others.
     pub(crate) fn repeats(&self, m: &Model, place: usize) -> bool {
-        self.factors.repeats(&m.linkage.pattern, place)
+        self.factors.repeats(&m.constraints.pattern, place)
     }
 
     /// The row at a place in the order of elimination within its joint.
     pub(crate) fn row_at(&self, m: &Model, place: usize) -> usize {
-        let l = &m.linkage;
-        self.factors.row_at(&l.pattern.rows(l.hold_of(place)), place)
+        let l = &m.constraints;
+        self.factors.row_at(&l.pattern.rows(l.constraint_of(place)), place)
     }
 
     /// Whether the row at a place in the order of elimination holds anything: not where what it would hold cannot move anyway.
-    pub(crate) fn holds(&self, m: &Model, place: usize) -> bool {
-        let (l, row) = (&m.linkage, self.row_at(m, place));
-        let h = l.hold_of(row);
+    pub(crate) fn acts(&self, m: &Model, place: usize) -> bool {
+        let (l, row) = (&m.constraints, self.row_at(m, place));
+        let h = l.constraint_of(row);
         let k = row - l.pattern.rows(h).start;
         let of = |e: &End| &self.responses[e.at + k * e.width..e.at + (k + 1) * e.width];
         l.ends[h].iter().any(|e| of(e).iter().any(|x| *x != 0.0))
@@ -349,9 +354,9 @@ impl Multipliers {
 
     /// Counts the turns of the angles that are counted.
     pub(crate) fn count_turns(&mut self, m: &Model) {
-        let l = &m.linkage;
-        for (hold, ends) in l.holds.iter().zip(&l.ends) {
-            for (term, counter) in hold.counted() {
+        let l = &m.constraints;
+        for (constraint, ends) in l.list.iter().zip(&l.ends) {
+            for (term, counter) in constraint.counted() {
                 let bodies = term.ends.map(|i| &self.moving[ends[i].jointed]);
                 let angle = term.measure.at(bodies).value;
                 self.turns[counter] = unwrapped(angle, self.turns[counter]);

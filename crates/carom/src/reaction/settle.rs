@@ -4,7 +4,7 @@ use carom_base::{Mat3, Vec3};
 
 use super::multipliers::Multipliers;
 use super::products::{respond, subtract, sum_of};
-use crate::joint::{Linkage, Spin};
+use crate::joint::{ConstraintSet, Spin};
 use crate::model::Model;
 use crate::state::Loaded;
 use crate::world::BodyKind;
@@ -45,7 +45,7 @@ struct Room {
 }
 
 impl Slenders {
-    pub(super) fn new(l: &Linkage) -> Slenders {
+    pub(super) fn new(l: &ConstraintSet) -> Slenders {
         let bodies = if l.slender.is_empty() { 0 } else { l.bodies.len() };
         let zeros = || vec![[0.0; 12]; bodies];
         Slenders {
@@ -69,7 +69,7 @@ impl Slenders {
 impl Multipliers {
     /// Puts the gradients of slender bodies into their principal axes, without what is none where the joints hold.
     pub(super) fn turn_gradients(&mut self, m: &Model) {
-        for (s, frame) in m.linkage.slender.iter().zip(&mut self.slender.frames) {
+        for (s, frame) in m.constraints.slender.iter().zip(&mut self.slender.frames) {
             let Some(turning) = &s.turning else { continue };
             *frame = self.moving[s.jointed].r * turning.axes;
             for action in &turning.actions {
@@ -83,7 +83,7 @@ impl Multipliers {
     }
 
     /// Forces or accelerations of a body that has joints, those about its axes put into its principal ones if it is slender.
-    pub(super) fn to_own(&self, l: &Linkage, jointed: usize, x: &[f64; 12]) -> [f64; 12] {
+    pub(super) fn to_own(&self, l: &ConstraintSet, jointed: usize, x: &[f64; 12]) -> [f64; 12] {
         let mut x = *x;
         if let Some(s) = l.bodies[jointed].slender {
             let own = self.slender.frames[s].tr_mul(&Vec3::new(x[3], x[4], x[5]));
@@ -93,7 +93,7 @@ impl Multipliers {
     }
 
     /// The same the other way round.
-    pub(super) fn to_world(&self, l: &Linkage, jointed: usize, x: &mut [f64]) {
+    pub(super) fn to_world(&self, l: &ConstraintSet, jointed: usize, x: &mut [f64]) {
         if let Some(s) = l.bodies[jointed].slender {
             let world = self.slender.frames[s] * Vec3::new(x[3], x[4], x[5]);
             x[3..6].copy_from_slice(world.as_slice());
@@ -109,7 +109,7 @@ impl Multipliers {
         mass_factor: impl Fn(usize) -> f64,
     ) {
         self.spins.clear();
-        for turning in m.linkage.slender.iter().filter_map(|s| s.turning.as_ref()) {
+        for turning in m.constraints.slender.iter().filter_map(|s| s.turning.as_ref()) {
             let (l, share) = (loaded(turning.body), 1.0 / mass_factor(turning.body));
             for &k in &turning.own {
                 let reaction = turning.actions.iter().flat_map(|action| {
@@ -126,7 +126,7 @@ impl Multipliers {
 
     /// From λ for M̃ to λ for M, `free` being the accelerations that M̃ would have without joints.
     pub(super) fn settle(&mut self, m: &Model, free: impl Fn(usize) -> [f64; 12]) {
-        let l = &m.linkage;
+        let l = &m.constraints;
         if !l.slender.iter().any(|s| s.is_enlarged()) {
             return;
         }
@@ -153,10 +153,10 @@ impl Multipliers {
         room.step_load.copy_from_slice(&room.residual);
         let mut size = dot(&room.residual, &room.next);
         let (mut least, mut worse) = (size, 0);
-        for _ in 0..6 * m.linkage.bodies.len() + STEPS {
+        for _ in 0..6 * m.constraints.bodies.len() + STEPS {
             // M p
             room.image.copy_from_slice(&room.step_load);
-            for s in &m.linkage.slender {
+            for s in &m.constraints.slender {
                 let [own, _] = s.loads_of(self.slender.shares[s.jointed], &room.step[s.jointed]);
                 room.image[s.jointed][..s.width()].copy_from_slice(&own[..s.width()]);
             }
@@ -194,7 +194,7 @@ impl Multipliers {
         self.lambda.iter_mut().for_each(|x| *x = -*x);
         self.add_sums(m, &self.loads, &self.lambda, &mut room.residual);
         self.lambda.fill(0.0);
-        for s in &m.linkage.slender {
+        for s in &m.constraints.slender {
             let share = self.slender.shares[s.jointed];
             let [f, more] = s.loads_of(share, &room.free[s.jointed]);
             let [own, _] = s.loads_of(share, &room.accelerations[s.jointed]);
@@ -204,7 +204,7 @@ impl Multipliers {
 
     /// M̃ z = r + Φᵀ μ, Φ z = 0: z into `next`; r and λ get their part of μ.
     fn precondition(&mut self, m: &Model, room: &mut Room) {
-        let l = &m.linkage;
+        let l = &m.constraints;
         for (i, jointed) in l.bodies.iter().enumerate() {
             let b = &m.world.bodies[jointed.body];
             let width = match b.kind {
@@ -217,12 +217,12 @@ impl Multipliers {
         }
         room.multipliers.fill(0.0);
         let mut row = 0;
-        for (hold, ends) in l.holds.iter().zip(&l.ends) {
-            let mu = &mut room.multipliers[row..row + hold.rows];
+        for (constraint, ends) in l.list.iter().zip(&l.ends) {
+            let mu = &mut room.multipliers[row..row + constraint.rows];
             ends.iter()
                 .filter(|e| e.width > 0)
                 .for_each(|e| subtract(mu, &self.loads, e, &room.next[e.jointed]));
-            row += hold.rows;
+            row += constraint.rows;
         }
         self.factors.solve(&l.pattern, &mut room.multipliers);
         self.add_sums(m, &self.responses, &room.multipliers, &mut room.next);
@@ -232,30 +232,30 @@ impl Multipliers {
 
     /// Adds Σ λ · gradient to every body.
     fn add_sums(&self, m: &Model, of: &[f64], lambda: &[f64], to: &mut [[f64; 12]]) {
-        let (l, mut row) = (&m.linkage, 0);
-        for (hold, ends) in l.holds.iter().zip(&l.ends) {
+        let (l, mut row) = (&m.constraints, 0);
+        for (constraint, ends) in l.list.iter().zip(&l.ends) {
             for end in ends.iter().filter(|e| e.width > 0) {
-                let sum = sum_of(&lambda[row..row + hold.rows], of, end);
+                let sum = sum_of(&lambda[row..row + constraint.rows], of, end);
                 (0..12).for_each(|i| to[end.jointed][i] += sum[i]);
             }
-            row += hold.rows;
+            row += constraint.rows;
         }
     }
 
     /// M̃⁻¹ E a of every slender body, world frame.
     pub(super) fn slender_responses(&self, m: &Model, take: &mut impl FnMut(usize, &[f64])) {
-        for (s, load) in m.linkage.slender.iter().zip(&self.slender.loads) {
-            let (body, mut out) = (m.linkage.bodies[s.jointed].body, [0.0; 6]);
+        for (s, load) in m.constraints.slender.iter().zip(&self.slender.loads) {
+            let (body, mut out) = (m.constraints.bodies[s.jointed].body, [0.0; 6]);
             let inverse = &self.inverses[s.jointed];
             respond(&m.world.bodies[body], inverse, self.slender.shares[s.jointed], load, &mut out);
-            self.to_world(&m.linkage, s.jointed, &mut out);
+            self.to_world(&m.constraints, s.jointed, &mut out);
             take(body, &out);
         }
     }
 
     /// How the torque of E a changes as a slender body turns, at m(0) for a mass.
     pub(crate) fn slender_by_turn(&self, m: &Model, mut take: impl FnMut(usize, Mat3)) {
-        for (s, frame) in m.linkage.slender.iter().zip(&self.slender.frames) {
+        for (s, frame) in m.constraints.slender.iter().zip(&self.slender.frames) {
             let Some(turning) = &s.turning else { continue };
             let a = &self.slender.room.accelerations[s.jointed];
             let a = frame * Vec3::new(a[3], a[4], a[5]);
@@ -266,9 +266,9 @@ impl Multipliers {
 
     /// E a of every slender body: force and torque, world frame.
     pub(crate) fn slender_loads(&self, m: &Model, mut take: impl FnMut(usize, Vec3, Vec3)) {
-        for (s, load) in m.linkage.slender.iter().zip(&self.slender.loads) {
-            let (body, mut load) = (m.linkage.bodies[s.jointed].body, *load);
-            self.to_world(&m.linkage, s.jointed, &mut load);
+        for (s, load) in m.constraints.slender.iter().zip(&self.slender.loads) {
+            let (body, mut load) = (m.constraints.bodies[s.jointed].body, *load);
+            self.to_world(&m.constraints, s.jointed, &mut load);
             take(body, Vec3::new(load[0], load[1], load[2]), Vec3::new(load[3], load[4], load[5]));
         }
     }

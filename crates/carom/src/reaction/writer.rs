@@ -2,7 +2,7 @@
 
 use carom_base::Vec3;
 
-use crate::joint::{Arm, End, Pull, Rows};
+use crate::joint::{Arm, End, GeneralizedForce, Rows};
 
 /// Writes the rows of a hold down.
 pub(super) struct Writer<'w> {
@@ -22,29 +22,30 @@ impl Rows<f64> for Writer<'_> {
     }
 
     #[inline(always)]
-    fn pull(&mut self, body: usize, pull: &Pull) {
+    fn gradient(&mut self, body: usize, force: &GeneralizedForce) {
         let end = &self.ends[body];
         let load = &mut self.loads[end.at + (self.next - 1) * end.stored..];
         match end.stored {
             6 => {
                 let Some(load) = load.first_chunk_mut::<6>() else { return };
-                let (f, torque) = (&pull.f, pull.torque());
+                let (f, torque) = (&force.f, force.torque());
                 *load = [f.x, f.y, f.z, torque.x, torque.y, torque.z];
             }
             12 => {
-                load[..3].copy_from_slice(pull.f.as_slice());
-                load[3..12].copy_from_slice(&pull.moment());
+                load[..3].copy_from_slice(force.f.as_slice());
+                load[3..12].copy_from_slice(&force.moment());
             }
             _ => {}
         }
     }
 
     #[inline(always)]
-    fn pull_along(&mut self, body: usize, axis: usize, sign: f64, r: &Vec3, x: &Vec3) {
+    fn gradient_along(&mut self, body: usize, axis: usize, sign: f64, r: &Vec3, x: &Vec3) {
         let end = &self.ends[body];
         if end.stored != 6 {
             let g = Vec3::ith(axis, sign);
-            return self.pull(body, &Pull { f: g, arms: [Arm { g, r: *r, x: *x }, Arm::none()] });
+            return self
+                .gradient(body, &GeneralizedForce { f: g, arms: [Arm { g, r: *r, x: *x }, Arm::none()] });
         }
         let Some(load) = self.loads[end.at + (self.next - 1) * 6..].first_chunk_mut::<6>() else { return };
         let r = r * sign;
@@ -56,12 +57,12 @@ impl Rows<f64> for Writer<'_> {
         };
     }
 
-    fn add(&mut self, body: usize, factor: f64, pull: &Pull) {
+    fn add(&mut self, body: usize, factor: f64, force: &GeneralizedForce) {
         let end = &self.ends[body];
         let stored = end.stored;
         let at = end.at + (self.next - 1) * stored;
         let was: [f64; 12] = std::array::from_fn(|i| if i < stored { self.loads[at + i] } else { 0.0 });
-        self.pull(body, pull);
+        self.gradient(body, force);
         for (x, was) in self.loads[at..at + stored].iter_mut().zip(was) {
             *x = was + factor * *x;
         }

@@ -210,7 +210,7 @@ impl Auditor {
         let grain = 16.0 * f64::EPSILON * (16.0 + steps as f64).sqrt();
         // what stands still moves by rounding: that has an energy, loads on a mechanism do work by it, and no ledger of it closes
         let m = system.model;
-        let speed = if m.linkage.holds.is_empty() { STILL } else { STILL.sqrt() } * m.scale().speed;
+        let speed = if m.constraints.list.is_empty() { STILL } else { STILL.sqrt() } * m.scale().speed;
         let quiet: f64 = m.world.free().map(|body| m.world.bodies[body].mass).sum::<f64>() * speed * speed;
         let rounding = [
             relative(grain * system.energy_amount + quiet, system.energy_scale),

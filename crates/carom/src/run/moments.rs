@@ -33,7 +33,7 @@ impl Runner<'_> {
     /// Before the output times of the step just taken are told: releases at its start, touches there, peaks within.
     pub(super) fn follow_contacts(&mut self) -> Result<(), RunError> {
         let Some(mut within) = self.within.take() else { return Ok(()) };
-        let somebody = !(within.touching.is_empty() && self.system.watch.active.is_empty());
+        let somebody = !(within.touching.is_empty() && self.system.monitor.active.is_empty());
         if somebody && self.solver.t() > self.solver.t_start() {
             self.touches_and_peaks(&mut within)?;
         }
@@ -43,13 +43,13 @@ impl Runner<'_> {
 
     fn touches_and_peaks(&mut self, within: &mut Within) -> Result<(), RunError> {
         within.steps += 1;
-        within.cover(self.system.watch.slots.len());
+        within.cover(self.system.monitor.slots.len());
         self.system.peaks.sort_by(|a, b| a.1.total_cmp(&b.1));
         let mut i = 0;
-        while let Some(&at) = self.system.watch.active.get(i) {
-            i += self.system.watch.slots[at.slot].state.on.len().max(1);
+        while let Some(&at) = self.system.monitor.active.get(i) {
+            i += self.system.monitor.slots[at.slot].state.on.len().max(1);
             within.pairs[at.slot].seen = within.steps;
-            let deep = self.system.watch.slots[at.slot].state.depth > 0.0;
+            let deep = self.system.monitor.slots[at.slot].state.depth > 0.0;
             let peaks = self.system.peaks.iter().any(|peak| peak.0 == at.slot);
             if !within.pairs[at.slot].touching && (deep || peaks) {
                 self.begin(within, at)?;
@@ -103,7 +103,7 @@ impl Runner<'_> {
     /// A peak of force or depth of a pair within the step. It is kept if it stands out: of the run, of the touch, or of the line from the step's start to
     /// its end.
     fn peak(&mut self, within: &mut Within, slot: usize, t: f64) -> Result<(), RunError> {
-        let (t1, f1) = (self.solver.t(), self.system.watch.slots[slot].state.f_n);
+        let (t1, f1) = (self.solver.t(), self.system.monitor.slots[slot].state.f_n);
         let (last, f_last) = within.pairs[slot].door.last;
         if t <= last || t >= t1 || t <= within.last_output {
             return Ok(());
@@ -149,7 +149,7 @@ impl Runner<'_> {
         let mut i = 0;
         while let Some(&slot) = within.touching.get(i).filter(|_| t1 > self.solver.t_start()) {
             let (f, depth) =
-                (self.system.watch.slots[slot].state.f_n, self.system.watch.slots[slot].state.depth);
+                (self.system.monitor.slots[slot].state.f_n, self.system.monitor.slots[slot].state.depth);
             self.reach(&mut within, slot, t1, f)?;
             if depth > 0.0 {
                 i += 1;
@@ -166,7 +166,7 @@ impl Runner<'_> {
     /// Before the frame of an output time, which is made, is told: what came before it.
     pub(super) fn tell_within(&mut self, t: f64, sink: &mut dyn Sink) -> Result<(), RunError> {
         let Some(mut within) = self.within.take() else { return Ok(()) };
-        within.cover(self.system.watch.slots.len());
+        within.cover(self.system.monitor.slots.len());
         for (slot, contact) in self.frame_slots.iter().zip(&self.frame.contacts) {
             within.pairs[*slot].at_output += contact.f_n;
         }
@@ -213,7 +213,7 @@ impl Runner<'_> {
 
     /// A pair in the state that the workspace holds. Where nothing is pressed in, this point of it, without a force.
     fn point_of(&self, slot: usize, feature: usize, t: f64) -> Point {
-        let on = self.system.watch.active.iter().filter(|at| at.slot == slot);
+        let on = self.system.monitor.active.iter().filter(|at| at.slot == slot);
         let mut rows: Vec<Row> = on.filter_map(|at| self.row(*at)).collect();
         if rows.is_empty() {
             let at = Active { slot, feature };
@@ -230,7 +230,7 @@ impl Runner<'_> {
     }
 
     fn row(&self, at: Active) -> Option<Row> {
-        let status = self.system.watch.slots[at.slot].state.points[at.feature].status;
+        let status = self.system.monitor.slots[at.slot].state.points[at.feature].status;
         let record = self.contact_record(&at, |delta| touches(status, delta))?;
         Some(Row { slot: at.slot, feature: at.feature, record })
     }
@@ -238,7 +238,7 @@ impl Runner<'_> {
     /// Keeps a point of a pair in the state that the workspace holds, with the bodies and all other pairs if that is wanted and there is room.
     fn keep(&self, within: &mut Within, slot: usize, mut point: Point, whole: bool) {
         if whole && within.is_whole(point.f) {
-            let others = self.system.watch.active.iter().filter(|at| at.slot != slot);
+            let others = self.system.monitor.active.iter().filter(|at| at.slot != slot);
             point.rows.extend(others.filter_map(|at| self.row(*at)));
             let bodies = self.sim.model.world.moving().map(|b| BodyState::new(b, point.t, &self.y));
             point.bodies = Some(bodies.collect());
@@ -248,7 +248,7 @@ impl Runner<'_> {
 
     /// A contact point in the state that the workspace holds, if its depth is wanted.
     pub(super) fn contact_record(&self, at: &Active, wanted: impl Fn(f64) -> bool) -> Option<ContactRecord> {
-        let slot = &self.system.watch.slots[at.slot];
+        let slot = &self.system.monitor.slots[at.slot];
         let (c, _) = self.system.point(at, &self.y).ok()?;
         wanted(c.contact.delta).then(|| ContactRecord {
             contact: slot.name.clone(),

@@ -130,8 +130,8 @@ pub(super) fn hardest(system: &mut System<'_>, t: f64, y: &[f64], rtol: f64, sti
         "take a method for stiff problems (`auto`, `radau5`, `ode15s`)"
     };
     let mut hardest: Option<(f64, String)> = None;
-    for at in &system.watch.active {
-        let slot = &system.watch.slots[at.slot];
+    for at in &system.monitor.active {
+        let slot = &system.monitor.slots[at.slot];
         let Ok((c, _)) = system.point(at, y) else { continue };
         let touch = &slot.state.points[at.feature].touch;
         // (a contact that is about to press counts too, by its stiffness)

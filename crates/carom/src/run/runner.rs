@@ -13,7 +13,7 @@ use super::simulation::{End, Output, Run, Simulation, Start};
 use super::sink::{Sink, SinkError};
 use super::summary::{Summary, WarningCount};
 use super::within::Within;
-use crate::contact::{BELOW_ROUNDING, EAGER_PAIRS, Watch};
+use crate::contact::{BELOW_ROUNDING, ContactMonitor, EAGER_PAIRS};
 use crate::error::RunError;
 use crate::forward::kinematics;
 use crate::overlap::{self, Audit, Meeting};
@@ -73,8 +73,8 @@ impl<'m> Runner<'m> {
         let mut system =
             System::new(sim.model, sim.locate_contacts, horizon).map_err(|e| RunError::Model(Box::new(e)))?;
         if sim.eager_pairs != EAGER_PAIRS {
-            let watch = Watch::with_limit(sim.model, sim.eager_pairs);
-            system.watch = watch.map_err(|e| RunError::Model(Box::new(e)))?;
+            let monitor = ContactMonitor::with_limit(sim.model, sim.eager_pairs);
+            system.monitor = monitor.map_err(|e| RunError::Model(Box::new(e)))?;
         }
         system.fixed_steps = !method.is_adaptive();
         system.exact_jacobian = sim.exact_jacobian;
@@ -82,7 +82,7 @@ impl<'m> Runner<'m> {
         system.drives_ahead = Ahead::new(&sim.model.world, sim.duration, !method.is_adaptive());
         if method.remembers() {
             // what is left then stores less than the tolerance: it goes as the depth to the power 5/2
-            system.watch.approach = pow(sim.rtol, 0.4);
+            system.monitor.approach = pow(sim.rtol, 0.4);
         }
         system.stabilise(sim.stabilisation);
         let (rest, mut y) = match sim.start {
@@ -332,9 +332,9 @@ impl<'m> Runner<'m> {
         self.system.reactions(t, y, &mut self.frame.joints);
         self.audit.look(&self.system, t, y);
         self.frame_slots.clear();
-        for i in 0..self.system.watch.active.len() {
-            let at = self.system.watch.active[i];
-            let status = self.system.watch.slots[at.slot].state.points[at.feature].status;
+        for i in 0..self.system.monitor.active.len() {
+            let at = self.system.monitor.active[i];
+            let status = self.system.monitor.slots[at.slot].state.points[at.feature].status;
             if let Some(record) = self.contact_record(&at, |delta| touches(status, delta)) {
                 self.frame.contacts.push(record);
                 self.frame_slots.push(at.slot);
@@ -344,12 +344,12 @@ impl<'m> Runner<'m> {
 
     /// Hands on what has happened since the last time.
     fn pass_on_events(&mut self, sink: &mut dyn Sink) -> Result<(), RunError> {
-        let watch = &mut self.system.watch;
+        let monitor = &mut self.system.monitor;
         // most steps have nothing to tell
-        if watch.log.is_empty() && watch.warnings.is_empty() {
+        if monitor.log.is_empty() && monitor.warnings.is_empty() {
             return Ok(());
         }
-        for event in watch.log.drain(..) {
+        for event in monitor.log.drain(..) {
             match event.kind {
                 EventKind::Touch => self.touches += 1,
                 EventKind::Release => {
@@ -358,7 +358,7 @@ impl<'m> Runner<'m> {
             }
             told(event.t, sink.event(&event))?;
         }
-        for warning in watch.warnings.drain(..) {
+        for warning in monitor.warnings.drain(..) {
             *self.warnings.entry(warning).or_default() += 1;
         }
         Ok(())
@@ -376,7 +376,7 @@ impl<'m> Runner<'m> {
         } else {
             self.make_frame(t);
         }
-        for slot in &self.system.watch.slots {
+        for slot in &self.system.monitor.slots {
             for f in &slot.state.points {
                 self.max_indentation = self.max_indentation.max(f.max_indentation);
             }
@@ -394,11 +394,11 @@ impl<'m> Runner<'m> {
         for warning in audit.warnings(self.sim.rtol, self.sim.atol).into_iter().chain(small) {
             self.warnings.insert(warning, 1);
         }
-        self.system.watch.note_rounding_of_all(self.sim.model);
-        let rounding = self.system.watch.rounding;
+        self.system.monitor.note_rounding_of_all(self.sim.model);
+        let rounding = self.system.monitor.rounding;
         let least = rounding.energy / scale;
         if self.sim.rtol < BELOW_ROUNDING * least {
-            let contact = self.system.watch.slots[rounding.slot].name.clone();
+            let contact = self.system.monitor.slots[rounding.slot].name.clone();
             self.warnings.insert(Warning::Rounding { contact, least: format!("{least:.0e}") }, 1);
         }
         let warnings = std::mem::take(&mut self.warnings);
@@ -409,8 +409,8 @@ impl<'m> Runner<'m> {
             t_end: t,
             stats: self.solver.stats(),
             touches: self.touches,
-            contacts: self.system.watch.contacts,
-            peak_force: self.system.watch.peak_force,
+            contacts: self.system.monitor.contacts,
+            peak_force: self.system.monitor.peak_force,
             max_indentation: self.max_indentation,
             nearest_gap: self.sim.model.fields().next().is_some().then_some(self.system.nearest_gap),
             overlaps: self.audit.result(self.sim.model),
@@ -436,9 +436,9 @@ impl Runner<'_> {
         let m = self.sim.model;
         // what was seen to overlap need not be foretold
         self.meetings.retain(|meeting| !self.audit.has_seen(meeting.surfaces));
-        let watch = &self.system.watch;
+        let monitor = &self.system.monitor;
         let foretold = overlap::no_contact(m, &self.meetings);
-        let all = watch
+        let all = monitor
             .slots
             .iter()
             .flat_map(|slot| slot.warnings(m))

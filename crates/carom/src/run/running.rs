@@ -61,7 +61,7 @@ impl<'m> Running<'m> {
 
     /// All that the rest of the run depends on. The run is the same whether it is taken or not. Of a run that has failed there is none: the error says why.
     pub fn snapshot(&self) -> Result<Snapshot, RunError> {
-        match self.runner.system.watch.failure {
+        match self.runner.system.monitor.failure {
             None => Ok(self.runner.save()),
             Some(failure) => Err(self.runner.failed_within(self.t(), failure)),
         }

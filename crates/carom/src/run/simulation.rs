@@ -299,7 +299,7 @@ impl<'m> Simulation<'m> {
 
     /// Whether the joints can be put together as the bodies start. A run finds out by itself; this is for those who ask before.
     pub fn check_joints(&self) -> Result<(), RunError> {
-        if self.model.linkage.is_empty() || self.start != Start::AsGiven {
+        if self.model.constraints.is_empty() || self.start != Start::AsGiven {
             return Ok(());
         }
         let system = System::new(self.model, self.locate_contacts, self.duration);
@@ -330,7 +330,7 @@ impl<'m> Simulation<'m> {
         }
         system.assemble(&mut y)?;
         let y = system.start(0.0, y);
-        let mut warnings = std::mem::take(&mut system.watch.warnings);
+        let mut warnings = std::mem::take(&mut system.monitor.warnings);
         let (start, meetings) = overlap::at_start(&mut system, &y, self.duration);
         warnings.extend(start);
         warnings.extend(system.far_away(self.atol * self.model.scale().length));

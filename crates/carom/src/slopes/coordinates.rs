@@ -46,7 +46,7 @@ pub(crate) fn add(world: &World, acts: &impl Acts, loads: &mut Loads, t: f64, y:
     }
     let mut slopes = [Load::none(); 2];
     acts.each(loads, moving.each_ref(), |row, law| {
-        slopes.iter_mut().zip(&row.pulls).for_each(|(load, pull)| load.pull(-law.re, pull));
+        slopes.iter_mut().zip(&row.forces).for_each(|(load, force)| load.add_generalized(-law.re, force));
     });
     bodies.iter().zip(&slopes).for_each(|(&body, load)| loads.spread(body, &load.f, &load.moment));
 }
@@ -66,7 +66,10 @@ fn slopes<const N: usize>(
         let [k, c] = law.eps;
         let eps = std::array::from_fn(|i| k * row.value.eps[i] + c * row.rate.eps[i]);
         let force = Dual { re: law.re, eps };
-        slopes.iter_mut().zip(&row.pulls).for_each(|(load, pull)| load.pull(-force, pull));
+        slopes
+            .iter_mut()
+            .zip(&row.forces)
+            .for_each(|(load, direction)| load.add_generalized(-force, direction));
     });
     slopes
 }

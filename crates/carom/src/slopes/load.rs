@@ -4,7 +4,7 @@ use carom_base::{Dual, Mat3, Scalar, Vec3, inverse};
 use carom_ode::Jacobian;
 
 use super::motion::{affine, rigid, turn_of};
-use crate::joint::{Moving, Pull};
+use crate::joint::{GeneralizedForce, Moving};
 use crate::layout::{ByAffine, Rigid, RigidRows};
 use crate::loads::Loads;
 use crate::world::{BodyKind, World};
@@ -37,10 +37,10 @@ impl<S: Scalar> Load<S> {
     }
 
     /// A pull, so many times.
-    pub(crate) fn pull(&mut self, factor: S, pull: &Pull<S>) {
-        self.f += pull.f * factor;
-        self.torque += pull.torque() * factor;
-        for arm in &pull.arms {
+    pub(crate) fn add_generalized(&mut self, factor: S, force: &GeneralizedForce<S>) {
+        self.f += force.f * factor;
+        self.torque += force.torque() * factor;
+        for arm in &force.arms {
             self.moment += arm.g * arm.r.transpose() * factor;
         }
     }

@@ -105,7 +105,7 @@ impl Coordinates {
     /// Those in a state that joints allow.
     pub(super) fn held(system: &mut System<'_>, y: &[f64]) -> Coordinates {
         let mut at = Coordinates::new(system.model, y);
-        if !system.model.linkage.is_empty() {
+        if !system.model.constraints.is_empty() {
             let by_rate = system.gradients(0.0, y);
             let along = |row: usize, d: &Direction| d.rate.iter().map(|&(i, w)| w * by_rate[(row, i)]).sum();
             let phi = DMatrix::from_fn(by_rate.nrows(), at.dim(), |row, k| along(row, &at.directions[k]));

@@ -184,8 +184,8 @@ fn checked(model: &Model) -> Result<Model, StaticsError> {
     if model.world.free().next().is_none() {
         return Err(StaticsError::NoBody);
     }
-    if let Some(hold) = model.linkage.holds.iter().find(|hold| hold.moves_at_start()) {
-        return Err(StaticsError::DrivenJoint { joint: hold.name.clone() });
+    if let Some(constraint) = model.constraints.list.iter().find(|constraint| constraint.moves_at_start()) {
+        return Err(StaticsError::DrivenJoint { joint: constraint.name.clone() });
     }
     for b in &model.world.bodies {
         if let BodyKind::Prescribed(motion) = &b.kind {
@@ -199,8 +199,8 @@ fn checked(model: &Model) -> Result<Model, StaticsError> {
     for rule in &mut bare.rules {
         (rule.friction, rule.resistance, rule.remembers) = (None, [None, None], false);
     }
-    bare.linkage.rubs.clear();
-    bare.more = has_more(&bare.world, &bare.rules, &bare.linkage, &bare.forces);
+    bare.constraints.frictions.clear();
+    bare.more = has_more(&bare.world, &bare.rules, &bare.constraints, &bare.forces);
     Ok(bare)
 }
 

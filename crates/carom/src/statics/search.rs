@@ -104,7 +104,7 @@ impl<'m> Search<'m> {
         let mut y = m.world.state_at_rest();
         system.assemble(&mut y).map_err(|e| StaticsError::Assembly(e.to_string()))?;
         let extent = m.world.extent();
-        let smallest = system.watch.slots.iter().map(|s| s.size).fold(extent, f64::min);
+        let smallest = system.monitor.slots.iter().map(|s| s.size).fold(extent, f64::min);
         let mut search = Search {
             m,
             system,
@@ -121,7 +121,7 @@ impl<'m> Search<'m> {
         };
         let y = search.y.clone();
         search.put(&y).map_err(|e| contact_failed(&search.system, e))?;
-        if search.system.watch.active.is_empty() {
+        if search.system.monitor.active.is_empty() {
             search.given = search.system.amounts();
         }
         Ok(search)
@@ -200,7 +200,7 @@ impl<'m> Search<'m> {
         let forces = at.forces(&at.accelerations(&self.dy));
         let mut worst = (0, 0.0);
         // springs that are slack have no amount: what is rounding of the forces that they had is nothing
-        let slack = if self.system.watch.active.is_empty() { ROUNDING } else { 0.0 };
+        let slack = if self.system.monitor.active.is_empty() { ROUNDING } else { 0.0 };
         for (i, (d, f)) in at.directions.iter().zip(&forces).enumerate() {
             let none = f.abs() <= slack * self.given[d.body] * d.lever;
             let left = if none { 0.0 } else { f.abs() / (amounts[d.body] * d.lever) };

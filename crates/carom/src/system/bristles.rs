@@ -60,8 +60,8 @@ struct Quick {
     /// what is remembered besides fades [1/s]
     fades: f64,
     /// they brake slip [N s/m], and hold it back [N/m]
-    brakes: f64,
-    holds: f64,
+    damping: f64,
+    stiffness: f64,
 }
 
 impl Quick {
@@ -74,8 +74,8 @@ impl Quick {
         Quick {
             follows: most(&|i| -now.rate.z[i].eps[4 + i]),
             fades: (-now.rate.s.eps[7]).max(0.0),
-            brakes: most(&|i| -now.f_t[i].eps[1 + i]),
-            holds: most(&|i| -now.f_t[i].eps[4 + i]),
+            damping: most(&|i| -now.f_t[i].eps[1 + i]),
+            stiffness: most(&|i| -now.f_t[i].eps[4 + i]),
         }
     }
 }
@@ -86,8 +86,8 @@ impl System<'_> {
         let m = self.model;
         kinematics(m, t, y, &mut self.ws);
         let memories = m.world.layout.memories(y);
-        for at in &self.watch.active {
-            let slot = &self.watch.slots[at.slot];
+        for at in &self.monitor.active {
+            let slot = &self.monitor.slots[at.slot];
             let f = &slot.state.points[at.feature];
             let (Some(place), Some(law)) = (f.place, &m.rules[slot.rule].friction) else { continue };
             let Ok((point, _)) = self.point(at, y) else { continue };
@@ -95,23 +95,28 @@ impl System<'_> {
             let now = Quick::new(law.as_ref(), load(point.f_n), &point.v_t, &memory, f.load);
             each(place, now, Some(f.touch.mass));
         }
-        let rubbing = &self.ws.rubbing;
-        for (i, rub) in m.linkage.rubs.iter().enumerate() {
-            let (Some(place), Some(memory)) = (rubbing.places[i], rubbing.memory(i, memories)) else {
+        let joint_friction = &self.ws.joint_friction;
+        for (i, friction) in m.constraints.frictions.iter().enumerate() {
+            let (Some(place), Some(memory)) = (joint_friction.places[i], joint_friction.memory(i, memories))
+            else {
                 continue;
             };
-            let v = &rubbing.slips[i].v;
-            each(place, Quick::new(rub.law.as_ref(), rubbing.loads[i], v, &memory, rub.least_load), None);
+            let v = &joint_friction.slips[i].v;
+            each(
+                place,
+                Quick::new(friction.law.as_ref(), joint_friction.loads[i], v, &memory, friction.least_load),
+                None,
+            );
         }
     }
 
     /// The longest fixed step that resolves how bristles brake and swing.
     pub(crate) fn step_on_bristles(&mut self, t: f64, y: &[f64]) -> f64 {
         let mut limit = f64::INFINITY;
-        if self.watch.places.count > 0 {
+        if self.monitor.places.count > 0 {
             self.quick(t, y, |_, now, mass| {
                 if let Some(mass) = mass {
-                    limit = limit.min(BRAKED * mass / now.brakes).min(SWUNG * (mass / now.holds).sqrt());
+                    limit = limit.min(BRAKED * mass / now.damping).min(SWUNG * (mass / now.stiffness).sqrt());
                 }
             });
         }
@@ -120,7 +125,7 @@ impl System<'_> {
 
     /// See [`Split::relaxation`](carom_ode::Split::relaxation): near touch and release bristles are short and follow slip the faster, faster than any given step.
     pub(crate) fn relaxing(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> bool {
-        if self.watch.places.count == 0 {
+        if self.monitor.places.count == 0 {
             return false;
         }
         let layout = self.model.world.layout;

@@ -19,7 +19,7 @@ impl System<'_> {
     /// What every joint does to its second body, in a state; nothing where the forces cannot be found.
     pub(crate) fn reactions(&mut self, t: f64, y: &[f64], out: &mut Vec<JointRecord>) {
         out.clear();
-        if self.model.linkage.is_empty() {
+        if self.model.constraints.is_empty() {
             return;
         }
         let mut dy = vec![0.0; y.len()];
@@ -27,23 +27,26 @@ impl System<'_> {
             return;
         }
         let m = self.model;
-        for (h, hold) in m.linkage.holds.iter().enumerate() {
-            let p = hold.place([A, B].map(|end| self.ws.joints.moving_of(m, h, end)));
+        for (h, constraint) in m.constraints.list.iter().enumerate() {
+            let p = constraint.reaction_point([A, B].map(|end| self.ws.joints.moving_of(m, h, end)));
             // force, and couple about p, on one of its bodies
             let on = |end: usize| {
                 let (force, torque) = self.ws.joints.wrench(m, h, end)?;
-                Some((force, torque + (self.ws.body(hold.bodies[end]).x.p - p).cross(&force)))
+                Some((force, torque + (self.ws.body(constraint.bodies[end]).x.p - p).cross(&force)))
             };
             // a body that does not move by its forces has no gradients: what acts on it is the opposite of what acts on the others
-            let others = || (0..hold.bodies.len()).filter_map(on);
+            let others = || (0..constraint.bodies.len()).filter_map(on);
             let (mut force, mut couple) =
                 on(B).unwrap_or_else(|| others().fold(Default::default(), |(f, c), on| (f - on.0, c - on.1)));
-            for (i, _) in m.linkage.rubs.iter().enumerate().filter(|(_, rub)| rub.hold == h) {
-                let (slip, f) = (&self.ws.rubbing.slips[i], &self.ws.rubbing.forces[i]);
-                let rubs = slip.wrench(f);
-                (force, couple) = (force - rubs.0, couple - rubs.1 - (slip.p - p).cross(&rubs.0));
+            for (i, _) in
+                m.constraints.frictions.iter().enumerate().filter(|(_, friction)| friction.constraint == h)
+            {
+                let (slip, f) = (&self.ws.joint_friction.slips[i], &self.ws.joint_friction.forces[i]);
+                let frictions = slip.wrench(f);
+                (force, couple) =
+                    (force - frictions.0, couple - frictions.1 - (slip.p - p).cross(&frictions.0));
             }
-            out.push(JointRecord { joint: hold.name.clone(), force, couple });
+            out.push(JointRecord { joint: constraint.name.clone(), force, couple });
         }
         kinematics(m, t, y, &mut self.ws);
     }
@@ -54,7 +57,7 @@ impl System<'_> {
         kinematics(m, t, y, &mut self.ws);
         let Workspace { joints, loads, .. } = &mut self.ws;
         joints.evaluate(m, t, |body| loads.body(body));
-        let mut all = DMatrix::zeros(m.linkage.rows(), m.world.layout.bodies());
+        let mut all = DMatrix::zeros(m.constraints.rows(), m.world.layout.bodies());
         joints.gradients(m, |row, body, load| {
             let Some(rows) = m.world.rows(body) else { return };
             rows.velocities().zip(load).for_each(|(i, x)| all[(row, i)] = *x);
@@ -70,7 +73,9 @@ impl System<'_> {
         let Workspace { joints, loads, .. } = &mut self.ws;
         joints.evaluate(m, t, |body| loads.body(body));
         let worst = joints.value.iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
-        worst.map_or((0.0, ""), |(row, x)| (x.abs(), m.linkage.holds[m.linkage.hold_of(row)].name.as_str()))
+        worst.map_or((0.0, ""), |(row, x)| {
+            (x.abs(), m.constraints.list[m.constraints.constraint_of(row)].name.as_str())
+        })
     }
 
     /// What is done about the drift of joints.
@@ -86,12 +91,12 @@ impl System<'_> {
         joints.evaluate(self.model, t, |body| loads.body(body));
         joints.factor(self.model, |body| loads.now.mass_factor(body));
         let (s, row) = joints.singular_distance();
-        (s, self.model.linkage.hold_of(row))
+        (s, self.model.constraints.constraint_of(row))
     }
 
     /// Whether drift is to be taken out of joints: not where Baumgarte's terms, or nothing, keep them.
-    pub(crate) fn holds_joints(&self) -> bool {
-        !self.model.linkage.is_empty() && self.stabilisation == Stabilisation::Projection
+    pub(crate) fn projects_joints(&self) -> bool {
+        !self.model.constraints.is_empty() && self.stabilisation == Stabilisation::Projection
     }
 
     /// Warns where a body that was given a velocity has another now.
@@ -111,17 +116,17 @@ impl System<'_> {
         let most = changes.max_by(|a, b| a.0.total_cmp(&b.0));
         if let Some((by, body)) = most.filter(|most| most.0 > 1e-6) {
             let body = m.world.bodies[body].name.clone();
-            self.watch.warnings.push(Warning::Velocities { body, by: format!("{by:.3e}") });
+            self.monitor.warnings.push(Warning::Velocities { body, by: format!("{by:.3e}") });
         }
     }
 
     /// Puts the mechanism together and gives it velocities that its joints allow; warns where that changed the state, and where equations repeat others.
     pub(crate) fn assemble(&mut self, y: &mut [f64]) -> Result<(), RunError> {
         let m = self.model;
-        if m.linkage.is_empty() {
+        if m.constraints.is_empty() {
             return Ok(());
         }
-        let name = |off: &Off| m.linkage.holds[off.hold].name.clone();
+        let name = |off: &Off| m.constraints.list[off.constraint].name.clone();
         let before = y.to_vec();
         assemble(m, &mut self.ws, y).map_err(|off| RunError::Assembly {
             joint: name(&off),
@@ -139,7 +144,7 @@ impl System<'_> {
         let (by, body) = moved.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default();
         if by > 1e-6 * size {
             let body = m.world.bodies[body].name.clone();
-            self.watch.warnings.push(Warning::Assembled { body, by: format!("{by:.3e}") });
+            self.monitor.warnings.push(Warning::Assembled { body, by: format!("{by:.3e}") });
         }
         assemble_velocities(m, &mut self.ws, y).map_err(|off| RunError::Assembly {
             joint: name(&off),
@@ -148,10 +153,10 @@ impl System<'_> {
             hint: "",
         })?;
         self.warn_of_velocities(&before, y);
-        for (hold, rows) in redundant(m, &mut self.ws, y) {
-            let joint = &m.linkage.holds[hold];
+        for (constraint, rows) in redundant(m, &mut self.ws, y) {
+            let joint = &m.constraints.list[constraint];
             let warning = Warning::Redundant { joint: joint.name.clone(), repeated: rows, of: joint.rows };
-            self.watch.warnings.push(warning);
+            self.monitor.warnings.push(warning);
         }
         Ok(())
     }

@@ -49,8 +49,8 @@ impl System<'_> {
         self.see_wear(y);
         kinematics(self.model, t, y, &mut self.ws);
         let mut e = bodies(self.model, &self.ws, y);
-        for at in &self.watch.active {
-            let slot = &self.watch.slots[at.slot];
+        for at in &self.monitor.active {
+            let slot = &self.monitor.slots[at.slot];
             let feature = &slot.state.points[at.feature];
             let (ka, kb) = (self.ws.body(slot.body_a), self.ws.body(slot.body_b));
             if let Ok(c) = slot.contact(at.feature, ka, kb) {
@@ -64,12 +64,12 @@ impl System<'_> {
         for force in &self.model.forces {
             force.store(&self.model.world, &self.ws.loads, t, &mut e);
         }
-        for (i, rub) in self.model.linkage.rubs.iter().enumerate() {
-            let memory = self.ws.rubbing.memory(i, self.model.world.layout.memories(y));
-            e.elastic += memory.map_or(0.0, |memory| rub.law.energy(&memory));
+        for (i, friction) in self.model.constraints.frictions.iter().enumerate() {
+            let memory = self.ws.joint_friction.memory(i, self.model.world.layout.memories(y));
+            e.elastic += memory.map_or(0.0, |memory| friction.law.energy(&memory));
         }
         // of what has parted since the last event, the bristles are still bent
-        for &(place, rule) in &self.watch.places.left {
+        for &(place, rule) in &self.monitor.places.left {
             e.elastic += stored(self.model, rule, &self.model.world.layout.memories(y)[place]);
         }
         e.audit = e.total() + e.dissipated() - e.work - self.energy_start;

@@ -14,7 +14,7 @@ use carom_ode::{
     Sparsity, Split, Step, Steps,
 };
 
-use crate::contact::{Status, Watch};
+use crate::contact::{ContactMonitor, Status};
 use crate::error::BuildError;
 use crate::forward::{forward, kinematics};
 use crate::jacobian::{Coupled, jacobian};
@@ -41,7 +41,7 @@ const CONTRADICTS: &str = "its equations repeated those of others at the start a
 /// A model, its contacts, and room to compute.
 pub(crate) struct System<'m> {
     pub(crate) model: &'m Model,
-    pub(crate) watch: Watch,
+    pub(crate) monitor: ContactMonitor,
     pub(crate) ws: Workspace,
     /// the contact points of a pair of many, their forces [N] and depths [m], where peaks are looked for
     pub(crate) contacts: Vec<Contact<Two>>,
@@ -91,7 +91,7 @@ pub(crate) struct System<'m> {
 
 carom_base::carried!(
     ['m] System<'m> {
-        watch, ws, coupled, smooth_until, drives_ahead, nearness, momentum, energy_start, potential_start, noise, nearest_gap, energy_worst,
+        monitor, ws, coupled, smooth_until, drives_ahead, nearness, momentum, energy_start, potential_start, noise, nearest_gap, energy_worst,
         energy_amount, energy_scale, work_scale
     } scratch {
         model, contacts, points, peaks, locate, fixed_steps, horizon, exact_jacobian, stabilisation, held, audit_rates, atol
@@ -100,12 +100,12 @@ carom_base::carried!(
 
 impl<'m> System<'m> {
     pub(crate) fn new(model: &'m Model, locate: bool, horizon: f64) -> Result<System<'m>, BuildError> {
-        let mut watch = Watch::new(model)?;
-        watch.locates = locate;
-        let most = watch.slots.iter().map(|s| s.state.points.len()).max().unwrap_or(0);
+        let mut monitor = ContactMonitor::new(model)?;
+        monitor.locates = locate;
+        let most = monitor.slots.iter().map(|s| s.state.points.len()).max().unwrap_or(0);
         Ok(System {
             model,
-            watch,
+            monitor,
             ws: Workspace::new(model, most),
             contacts: Vec::with_capacity(most.div_ceil(2)),
             points: Vec::with_capacity(most.div_ceil(2)),
@@ -137,16 +137,16 @@ impl<'m> System<'m> {
     /// The state a run starts from, the bodies being as in `y`; contacts that overlap there have touched.
     pub(crate) fn start(&mut self, t: f64, mut y: Vec<f64>) -> Vec<f64> {
         self.see_wear(&y);
-        self.watch.start(self.model, t, &y);
+        self.monitor.start(self.model, t, &y);
         // the bristles of a joint have their place for good
-        let rubs = self.ws.rubbing.places.iter_mut().zip(&self.model.linkage.rubs);
-        for (place, _) in rubs.filter(|(place, rub)| place.is_none() && rub.law.remembers()) {
-            *place = Some(self.watch.places.take());
+        let frictions = self.ws.joint_friction.places.iter_mut().zip(&self.model.constraints.frictions);
+        for (place, _) in frictions.filter(|(place, friction)| place.is_none() && friction.law.remembers()) {
+            *place = Some(self.monitor.places.take());
         }
-        self.model.world.layout.insert_memories(&mut y, self.watch.places.count);
+        self.model.world.layout.insert_memories(&mut y, self.monitor.places.count);
         if !self.locate {
             let dy = vec![0.0; y.len()];
-            self.watch.look_ahead(self.model, t, &y, &dy, self.horizon);
+            self.monitor.look_ahead(self.model, t, &y, &dy, self.horizon);
         }
         self.cover();
         kinematics(self.model, t, &y, &mut self.ws);
@@ -165,7 +165,7 @@ impl<'m> System<'m> {
     /// gap [m].
     pub(crate) fn put(&mut self, t: f64, y: &[f64], reach: f64, dy: &mut [f64]) -> Result<f64, RhsFailure> {
         self.see_wear(y);
-        let nearest = self.watch.follow(self.model, t, y, reach);
+        let nearest = self.monitor.follow(self.model, t, y, reach);
         self.cover();
         self.rhs(t, y, dy)?;
         // from one place to the next nothing turns far
@@ -176,13 +176,13 @@ impl<'m> System<'m> {
     /// Sees to it that the pattern of the Jacobian covers all contacts there are. Those that are not located come and
     /// go without an event: it must cover all that can be.
     fn cover(&mut self) {
-        let slots = &self.watch.slots;
+        let slots = &self.monitor.slots;
         match self.locate {
-            true => self.coupled.cover(self.model, self.watch.active.iter().map(|at| &slots[at.slot])),
+            true => self.coupled.cover(self.model, self.monitor.active.iter().map(|at| &slots[at.slot])),
             false => self.coupled.cover(self.model, slots.iter()),
         }
         let held = slots.iter().flat_map(|s| s.state.points.iter().filter_map(move |f| Some((f.place?, s))));
-        if self.watch.places.count > 0 {
+        if self.monitor.places.count > 0 {
             self.coupled.cover_places(self.model, held);
         }
     }
@@ -192,28 +192,28 @@ impl<'m> System<'m> {
     pub(crate) fn see_wear(&mut self, y: &[f64]) {
         if self.model.world.layout.depths() > 0 {
             let worn = self.model.world.layout.worn(y);
-            self.watch.slots.iter_mut().for_each(|slot| slot.see_wear(worn));
+            self.monitor.slots.iter_mut().for_each(|slot| slot.see_wear(worn));
         }
     }
 
     /// Notes what rounding makes of deflections where bodies touch now.
     fn note_noise(&mut self, t: f64, y: &[f64]) {
-        if self.watch.places.count > 0 {
+        if self.monitor.places.count > 0 {
             let far = self.model.world.extent_of(y).max(self.model.world.scale.speed * t);
-            self.noise = self.noise.max(self.watch.noise_of_deflections(self.model, far));
+            self.noise = self.noise.max(self.monitor.noise_of_deflections(self.model, far));
         }
     }
 
     /// Whether rates are those of a state without its drift.
     fn rates_where_joints_hold(&self) -> bool {
-        self.nearness.is_near() && self.holds_joints()
+        self.nearness.is_near() && self.projects_joints()
     }
 
     /// The rates in a state.
     pub(crate) fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
         self.see_wear(y);
-        let (slots, active) = (&self.watch.slots, &self.watch.active);
-        if self.watch.places.count == 0 && !self.model.more {
+        let (slots, active) = (&self.monitor.slots, &self.monitor.active);
+        if self.monitor.places.count == 0 && !self.model.more {
             forward::<false>(self.model, slots, active, &mut self.ws, t, y, dy)
         } else {
             forward::<true>(self.model, slots, active, &mut self.ws, t, y, dy)
@@ -234,7 +234,7 @@ impl<'m> System<'m> {
             soft.project(&mut state.f, &mut state.f_dot);
             rows.write(&state, y);
         }
-        if self.holds_joints() {
+        if self.projects_joints() {
             project(self.model, &mut self.ws, t, y);
         }
     }
@@ -242,7 +242,7 @@ impl<'m> System<'m> {
 
 impl Ode for System<'_> {
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), RhsFailure> {
-        if let Some(failure) = self.watch.failure {
+        if let Some(failure) = self.monitor.failure {
             return Err(failure);
         }
         if self.rates_where_joints_hold() {
@@ -280,7 +280,7 @@ impl Ode for System<'_> {
 
 impl Components for System<'_> {
     fn dim(&self) -> Option<usize> {
-        Some(self.model.world.layout.len(self.watch.places.count))
+        Some(self.model.world.layout.len(self.monitor.places.count))
     }
 
     fn quadratures(&self) -> usize {
@@ -289,11 +289,11 @@ impl Components for System<'_> {
 
     /// Of bristles: deflections have the model's own scale, a law's own number is one of 0 to 1. A depth is judged by the play of its bearing.
     fn scale(&self, i: usize) -> f64 {
-        match self.model.world.layout.component(self.watch.places.count, i) {
+        match self.model.world.layout.component(self.monitor.places.count, i) {
             Component::Depth(depth) => self.model.play_of(depth),
             Component::Memory(memory, 0..3) => {
                 // loads of joints are not differences of positions
-                let of_joint = self.ws.rubbing.places.contains(&Some(memory));
+                let of_joint = self.ws.joint_friction.places.contains(&Some(memory));
                 let noise = if of_joint { 0.0 } else { self.noise };
                 self.model.deflection.max(noise / self.atol.max(f64::MIN_POSITIVE))
             }
@@ -307,7 +307,7 @@ impl Components for System<'_> {
         let scale = || self.work_scale.max(m.world.least_force() * m.world.scale.length);
         if q.work == Some(i) && q.somebody_works {
             scale()
-        } else if q.dissipated_normal == Some(i) && self.watch.dissipates_unseen(m) {
+        } else if q.dissipated_normal == Some(i) && self.monitor.dissipates_unseen(m) {
             CONTACT * scale()
         } else {
             f64::INFINITY
@@ -322,14 +322,14 @@ impl Derivatives for System<'_> {
         if self.rates_where_joints_hold() {
             return Ok(false);
         }
-        let Watch { slots, active, .. } = &self.watch;
+        let ContactMonitor { slots, active, .. } = &self.monitor;
         Ok(self.exact_jacobian && jacobian(self.model, slots, active, &mut self.ws, t, y, j)?)
     }
 
     /// Counted: a body 250, a contact point 450, six times that with bristles; a body that deforms about 1,000, a piece of a field about 1,500.
     fn work(&mut self, _: usize) -> f64 {
-        let (bodies, points) = (self.model.world.dynamic.len(), self.watch.active.len());
-        let point = if self.watch.places.count == 0 { 450.0 } else { 2700.0 };
+        let (bodies, points) = (self.model.world.dynamic.len(), self.monitor.active.len());
+        let point = if self.monitor.places.count == 0 { 450.0 } else { 2700.0 };
         let forces: f64 = self.model.forces.iter().map(|force| force.work()).sum();
         let soft = 1000.0 * self.model.world.affine.len() as f64 + forces;
         250.0 * bodies as f64 + point * points as f64 + soft
@@ -337,9 +337,9 @@ impl Derivatives for System<'_> {
 
     fn sparsity(&mut self) -> Option<Sparsity> {
         // contacts that are not located may be between any two bodies where not all have a slot
-        let known = self.locate || self.watch.eager;
-        let held = &self.ws.rubbing.places;
-        known.then(|| self.coupled.sparsity(self.model, self.watch.places.count, held))
+        let known = self.locate || self.monitor.eager;
+        let held = &self.ws.joint_friction.places;
+        known.then(|| self.coupled.sparsity(self.model, self.monitor.places.count, held))
     }
 }
 
@@ -363,31 +363,35 @@ impl Events for System<'_> {
             return Err(Part::Joint(joint).fails(reason));
         }
         self.see_wear(step.y1);
-        if self.locate { self.watch.certify(self.model, step) } else { self.watch.verify(self.model, step) }
+        if self.locate {
+            self.monitor.certify(self.model, step)
+        } else {
+            self.monitor.verify(self.model, step)
+        }
     }
 
     fn first_event(&mut self, step: &Step<'_>, dense: &Interpolant<'_>) -> Result<Found, RhsFailure> {
         self.see_wear(step.y1);
         if !self.locate {
-            return self.watch.resolved_until(self.model, step, dense);
+            return self.monitor.resolved_until(self.model, step, dense);
         }
-        self.watch.first_event(self.model, step, dense)
+        self.monitor.first_event(self.model, step, dense)
     }
 
     fn landing(&mut self, step: &Step<'_>) -> Landing {
         self.see_wear(step.y1);
-        Landing { dt: self.watch.landing(self.model, step) }
+        Landing { dt: self.monitor.landing(self.model, step) }
     }
 
     fn may_cut(&mut self, theta: f64) -> bool {
-        self.watch.may_cut(theta)
+        self.monitor.may_cut(theta)
     }
 
     fn on_event(&mut self, t: f64, y: &mut [f64]) -> EventAction {
         self.see_wear(y);
-        let time_scale = self.watch.toggle(self.model, t, y);
+        let time_scale = self.monitor.toggle(self.model, t, y);
         self.cover();
-        self.watch.places.clear(self.model, y);
+        self.monitor.places.clear(self.model, y);
         self.note_noise(t, y);
         EventAction::Restart { time_scale }
     }
@@ -397,16 +401,16 @@ impl Steps for System<'_> {
     fn on_accept(&mut self, t: f64, y: &mut [f64]) {
         self.see_wear(y);
         self.project(t, y);
-        if self.holds_joints() {
+        if self.projects_joints() {
             self.ws.joints.note_new_parts();
             self.nearness.note(t, self.ws.joints.singular_distance().0);
             if let Some(joint) = fight(self.model, &mut self.ws, t, y) {
-                let driven = self.model.linkage.holds.iter().any(|hold| hold.works);
+                let driven = self.model.constraints.list.iter().any(|constraint| constraint.works);
                 let reason = if driven { DRIVES_FIGHT } else { CONTRADICTS };
-                self.watch.failure = Some(Part::Joint(joint).fails(reason));
+                self.monitor.failure = Some(Part::Joint(joint).fails(reason));
             }
         }
-        if self.model.linkage.counters > 0 {
+        if self.model.constraints.counters > 0 {
             kinematics(self.model, t, y, &mut self.ws);
             let Workspace { joints, loads, .. } = &mut self.ws;
             joints.evaluate(self.model, t, |body| loads.body(body));
@@ -417,7 +421,7 @@ impl Steps for System<'_> {
             self.ws.count_turns(self.model, t);
         }
         if self.locate {
-            self.watch.settle(self.model, t, y);
+            self.monitor.settle(self.model, t, y);
         }
     }
 
@@ -437,16 +441,16 @@ impl Steps for System<'_> {
     fn max_step(&mut self, t: f64, y: &[f64], dy: &[f64], h: f64) -> f64 {
         let limit = if self.locate {
             // a release that is nearer than times can tell apart is for the search
-            self.watch.step_ahead(self.model, dy).max(64.0 * f64::EPSILON * t.abs())
+            self.monitor.step_ahead(self.model, dy).max(64.0 * f64::EPSILON * t.abs())
         } else {
-            self.watch.look_ahead(self.model, t, y, dy, self.horizon.min(h))
+            self.monitor.look_ahead(self.model, t, y, dy, self.horizon.min(h))
         };
         let limit = limit
             .min(self.nearness.max_step())
-            .min(self.watch.longest_turn(self.model))
+            .min(self.monitor.longest_turn(self.model))
             .min(self.drives_ahead.step(t));
         match self.fixed_steps {
-            true => limit.min(self.watch.step_in_contact(self.model)).min(self.step_on_bristles(t, y)),
+            true => limit.min(self.monitor.step_in_contact(self.model)).min(self.step_on_bristles(t, y)),
             false => limit,
         }
     }
@@ -457,14 +461,14 @@ impl Steps for System<'_> {
     }
 
     fn refused(&mut self, h: f64) {
-        self.watch.ahead.refused(h);
+        self.monitor.ahead.refused(h);
         self.nearness.refused();
     }
 }
 
 impl Split for System<'_> {
     fn is_velocity(&self, i: usize) -> Option<bool> {
-        self.model.world.layout.component(self.watch.places.count, i).is_velocity()
+        self.model.world.layout.component(self.monitor.places.count, i).is_velocity()
     }
 
     fn relaxation(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> bool {

@@ -138,7 +138,7 @@ impl World {
     }
 
     /// The place of a body in frames, unless it is fixed.
-    pub(crate) fn place(&self, body: usize) -> Option<usize> {
+    pub(crate) fn frame_index(&self, body: usize) -> Option<usize> {
         let moves = |b: &BodyModel| !matches!(b.kind, BodyKind::Fixed);
         moves(&self.bodies[body]).then(|| self.bodies[..body].iter().filter(|b| moves(b)).count())
     }

@@ -6,7 +6,7 @@ use carom_law::normal::Hertz;
 use carom_testkit::Random;
 
 use super::{BodyBounds, PairBounds};
-use crate::contact::Watch;
+use crate::contact::ContactMonitor;
 use crate::state::Kinematics;
 use crate::{Body, ContactRule, Model, ModelBuilder, SurfaceSpec};
 
@@ -48,8 +48,8 @@ impl Even {
 
 /// By how much gaps go below the parabolas that the curvature allows, from any of some times in a step to any other, at most [m], and how many of them would without what sliding adds.
 fn beyond(m: &Model, [a, b]: [Even; 2], h: f64) -> (f64, usize) {
-    let watch = Watch::new(m).unwrap();
-    let slot = &watch.slots[0];
+    let monitor = ContactMonitor::new(m).unwrap();
+    let slot = &monitor.slots[0];
     let rest = [slot.body_a, slot.body_b].map(|body| m.world.bodies[body].rest);
     // the pair may have them the other way round
     let (a, b) = if slot.body_a == 0 { (a, b) } else { (b, a) };
@@ -127,8 +127,8 @@ fn what_goes_round_together_hardly_passes() {
     let bearing = SurfaceSpec::new(Cylinder::new(0.0101, 0.02).unwrap()).inside();
     let pin = SurfaceSpec::new(Cylinder::new(0.01, 0.03).unwrap());
     let m = model(Body::new("a").surface(at(bearing)), Body::new("b").surface(at(pin)));
-    let watch = Watch::new(&m).unwrap();
-    let slot = &watch.slots[0];
+    let monitor = ContactMonitor::new(&m).unwrap();
+    let slot = &monitor.slots[0];
     let rest = [slot.body_a, slot.body_b].map(|body| m.world.bodies[body].rest);
     let (mut random, h) = (Random(7), 1e-4);
     for _ in 0..300 {
@@ -162,8 +162,8 @@ fn what_goes_round_together_hardly_passes() {
 fn spinning_about_parallel_axes_is_no_sliding() {
     let a = Body::new("a").surface(Cylinder::new(0.05, 0.4).unwrap());
     let m = model(a, Body::new("b").surface(Cylinder::new(0.05, 0.1).unwrap()));
-    let watch = Watch::new(&m).unwrap();
-    let slot = &watch.slots[0];
+    let monitor = ContactMonitor::new(&m).unwrap();
+    let slot = &monitor.slots[0];
     let rest = [slot.body_a, slot.body_b].map(|body| m.world.bodies[body].rest);
     let even = |x: f64, spin: f64| Even {
         p: Vec3::new(x, 0.0, 0.0),

@@ -16,7 +16,7 @@ fn balance(system: &mut System<'_>, t: f64, y: &[f64]) -> Balance {
 /// the bodies are assembled.
 pub(super) fn check(system: &mut System<'_>, t: f64, y: &[f64], what: &str) {
     let mut start;
-    let (t, y) = match system.model.linkage.holds.is_empty() {
+    let (t, y) = match system.model.constraints.list.is_empty() {
         true => (t, y),
         false => {
             start = system.start(0.0, system.model.world.initial_state());

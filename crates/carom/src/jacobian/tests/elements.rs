@@ -132,7 +132,7 @@ fn meet(builder: &ModelBuilder, stops: usize, what: &str) {
     let mut system = System::new(&model, true, 1.0).unwrap();
     system.stabilise(Stabilisation::None);
     let y = trial_state(&mut system);
-    assert_eq!(system.watch.active.len(), stops, "{what}");
+    assert_eq!(system.monitor.active.len(), stops, "{what}");
     let (entries, corners) = compare(&mut system, &y, what);
     assert!(entries > 0 && corners * 100 < entries, "{what}: {corners} corners");
 }

@@ -81,10 +81,10 @@ fn every_joint_on_soft_bodies() {
 }
 
 /// Friction with a length, where the joint carries couples.
-fn rubbing(law: &std::sync::Arc<dyn carom_law::Friction>, joint: &Joint) -> JointFriction {
-    let rubs = JointFriction::by(law.clone()).radius(0.05);
+fn friction_of(law: &std::sync::Arc<dyn carom_law::Friction>, joint: &Joint) -> JointFriction {
+    let friction = JointFriction::by(law.clone()).radius(0.05);
     let free = ["spherical", "point-on-line", "point-on-plane"].contains(&joint.kind.name());
-    if free { rubs } else { rubs.length(3.0) }
+    if free { friction } else { friction.length(3.0) }
 }
 
 /// Every law in a hinge, one that remembers and one that does not in every joint that rubs, between bodies that are free, fixed, moved and soft.
@@ -101,15 +101,16 @@ fn every_joint_that_rubs() {
                 continue;
             }
             for (name, other) in others {
-                let rubs = rubbing(law, &joint).preload(0.5);
+                let friction = friction_of(law, &joint).preload(0.5);
                 let mut b = ModelBuilder::new();
                 b.body(body("a", Vec3::new(0.1, -0.2, 0.3), 1.0));
-                b.body(other(body("b", Vec3::new(0.9, 0.4, -0.1), -1.0))).joint(joint.clone().friction(rubs));
+                b.body(other(body("b", Vec3::new(0.9, 0.4, -0.1), -1.0)))
+                    .joint(joint.clone().friction(friction));
                 look(&b, false, &format!("{} in {} to a {name} body", law.name(), entry.name));
             }
         }
         let tanh = laws.iter().flatten().find(|law| law.name() == "tanh").unwrap();
-        let rubs = rubbing(tanh, &joint);
+        let friction = friction_of(tanh, &joint);
         let mut b = ModelBuilder::new();
         let shape = Shape::outside(Sphere::new(0.5).unwrap());
         b.body(soft(
@@ -119,7 +120,7 @@ fn every_joint_that_rubs() {
             Quat::from_euler_angles(0.3, -0.4, 0.2),
             &materials()[0],
         ));
-        b.body(body("b", Vec3::new(0.9, 0.4, -0.1), -1.0)).joint(joint.friction(rubs));
+        b.body(body("b", Vec3::new(0.9, 0.4, -0.1), -1.0)).joint(joint.friction(friction));
         look(&b, false, &format!("tanh in {} on a soft body", entry.name));
     }
 }

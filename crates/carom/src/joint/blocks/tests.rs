@@ -34,11 +34,11 @@ fn case(sizes: &[usize], couples: &[(usize, usize)], repeat: bool) {
         coupled.extend((0..sizes.len()).map(|i| (last, i)));
     }
     let p = Pattern::new(sizes, coupled.iter().copied());
-    let place = p.places();
+    let order = p.elimination_order();
     let mut f = Factors::new(&p);
     for i in 0..sizes.len() {
         for j in 0..=i {
-            let Some((at, i_is_row)) = p.block(&place, i, j) else { continue };
+            let Some((at, i_is_row)) = p.block(&order, i, j) else { continue };
             let (row, column) = if i_is_row { (i, j) } else { (j, i) };
             for a in 0..sizes[row] {
                 for b in 0..sizes[column] {
@@ -81,15 +81,15 @@ fn a_chain_has_no_fill() {
 #[test]
 fn what_is_repeated_may_go_from_row_to_row() {
     let p = Pattern::new(&[2, 2], [(0, 1)].into_iter());
-    let place = p.places();
+    let order = p.elimination_order();
     let mut f = Factors::new(&p);
     for i in 0..200 {
         let (sin, cos) = (0.01 * f64::from(i)).sin_cos();
         // the first node has x and z, the second x and y, turned
         let g = [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [cos, sin, 0.0], [-sin, cos, 0.0]].map(Vec3::from);
-        let late = place.iter().position(|at| *at == 1).unwrap();
+        let late = order.iter().position(|at| *at == 1).unwrap();
         for (i, j) in [(0, 0), (0, 1), (1, 1)] {
-            let (at, i_is_row) = p.block(&place, i, j).unwrap();
+            let (at, i_is_row) = p.block(&order, i, j).unwrap();
             let (row, column) = if i_is_row { (i, j) } else { (j, i) };
             for a in 0..2 {
                 for b in 0..2 {

@@ -47,7 +47,7 @@ impl JointKind for DistanceJoint {
     fn glyph(&self) -> Glyph {
         Glyph::Rod { radius: 0.45 }
     }
-    fn hold(&self, frames: &Frames, e: &mut Equations) {
+    fn constrain(&self, frames: &Frames, e: &mut Equations) {
         e.length(self.length.unwrap_or(frames.distance()));
     }
 }

@@ -31,7 +31,7 @@ impl JointKind for Fixed {
     fn glyph(&self) -> Glyph {
         Glyph::Box { edges: [1.8; 3] }
     }
-    fn hold(&self, _: &Frames, e: &mut Equations) {
+    fn constrain(&self, _: &Frames, e: &mut Equations) {
         e.meet();
         e.lock();
     }

@@ -47,5 +47,5 @@ impl JointKind for Gear {
         Some(self.ratio)
     }
 
-    fn hold(&self, _: &Frames, _: &mut Equations) {}
+    fn constrain(&self, _: &Frames, _: &mut Equations) {}
 }

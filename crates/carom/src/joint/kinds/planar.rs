@@ -36,7 +36,7 @@ impl JointKind for PlanarJoint {
     fn glyph(&self) -> Glyph {
         Glyph::Box { edges: [3.0, 3.0, 0.6] }
     }
-    fn hold(&self, _: &Frames, e: &mut Equations) {
+    fn constrain(&self, _: &Frames, e: &mut Equations) {
         e.stay(Direction::Z);
         e.align();
     }

@@ -36,7 +36,7 @@ impl JointKind for PointOnLine {
     fn glyph(&self) -> Glyph {
         Glyph::Cylinder { radius: 0.75, length: 3.4 }
     }
-    fn hold(&self, _: &Frames, e: &mut Equations) {
+    fn constrain(&self, _: &Frames, e: &mut Equations) {
         e.stay(Direction::X);
         e.stay(Direction::Y);
     }

@@ -41,7 +41,7 @@ impl JointKind for Prismatic {
     fn glyph(&self) -> Glyph {
         Glyph::Box { edges: [1.5, 1.5, 3.4] }
     }
-    fn hold(&self, _: &Frames, e: &mut Equations) {
+    fn constrain(&self, _: &Frames, e: &mut Equations) {
         e.stay(Direction::X);
         e.stay(Direction::Y);
         e.lock();

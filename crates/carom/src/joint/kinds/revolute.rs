@@ -36,7 +36,7 @@ impl JointKind for Revolute {
     fn glyph(&self) -> Glyph {
         Glyph::Cylinder { radius: 1.0, length: 2.6 }
     }
-    fn hold(&self, _: &Frames, e: &mut Equations) {
+    fn constrain(&self, _: &Frames, e: &mut Equations) {
         e.meet();
         e.align();
     }

@@ -42,5 +42,5 @@ impl JointKind for Rolling {
     fn rolls(&self) -> bool {
         true
     }
-    fn hold(&self, _: &Frames, _: &mut Equations) {}
+    fn constrain(&self, _: &Frames, _: &mut Equations) {}
 }

@@ -56,7 +56,7 @@ impl JointKind for Screw {
     fn glyph(&self) -> Glyph {
         Glyph::Cylinder { radius: 1.0, length: 2.6 }
     }
-    fn hold(&self, _: &Frames, e: &mut Equations) {
+    fn constrain(&self, _: &Frames, e: &mut Equations) {
         e.stay(Direction::X);
         e.stay(Direction::Y);
         e.align();

@@ -32,7 +32,7 @@ impl JointKind for Spherical {
     fn limited(&self) -> &'static [Coordinate] {
         &[Coordinate::SWING]
     }
-    fn hold(&self, _: &Frames, e: &mut Equations) {
+    fn constrain(&self, _: &Frames, e: &mut Equations) {
         e.meet();
     }
 }

@@ -44,7 +44,7 @@ impl JointKind for Universal {
     fn glyph(&self) -> Glyph {
         Glyph::Octahedron { radius: 1.35 }
     }
-    fn hold(&self, _: &Frames, e: &mut Equations) {
+    fn constrain(&self, _: &Frames, e: &mut Equations) {
         e.meet();
         e.square(Direction::Z, Direction::Y);
     }

@@ -43,7 +43,7 @@ pub(super) struct Suspect {
 }
 
 /// All contacts of a run, and what is known of them.
-pub(crate) struct Watch {
+pub(crate) struct ContactMonitor {
     pub(crate) slots: Vec<ContactPair>,
     /// the contact points that can carry a force
     pub(crate) active: Vec<Active>,
@@ -99,7 +99,7 @@ pub(crate) struct Watch {
 
 // (pairs have to be bound before they are restored; a run that has failed is not saved)
 carom_base::carried!(
-    Watch {
+    ContactMonitor {
         active, accepted, ahead, looks, looked_at, looked_from, candidates, bounds, foreseen, target, repeated, places, rounding, peak_force,
         contacts, log, warnings
     } scratch {
@@ -107,14 +107,14 @@ carom_base::carried!(
     }
 );
 
-impl Watch {
-    pub(crate) fn new(m: &Model) -> Result<Watch, BuildError> {
-        Watch::with_limit(m, EAGER_PAIRS)
+impl ContactMonitor {
+    pub(crate) fn new(m: &Model) -> Result<ContactMonitor, BuildError> {
+        ContactMonitor::with_limit(m, EAGER_PAIRS)
     }
 
     /// The watch that leaves finding near pairs to the sweep if there are more than `eager_pairs` of them.
-    pub(crate) fn with_limit(m: &Model, eager_pairs: usize) -> Result<Watch, BuildError> {
-        let mut w = Watch {
+    pub(crate) fn with_limit(m: &Model, eager_pairs: usize) -> Result<ContactMonitor, BuildError> {
+        let mut w = ContactMonitor {
             slots: Vec::new(),
             active: Vec::new(),
             by_surfaces: HashMap::new(),
@@ -145,7 +145,7 @@ impl Watch {
             warnings: Vec::new(),
             failure: None,
         };
-        w.slots.extend(m.linkage.stops.iter().map(|stop| ContactPair::of_stop(m, stop)));
+        w.slots.extend(m.constraints.stops.iter().map(|stop| ContactPair::of_stop(m, stop)));
         let stops = w.slots.len();
         'all: for i in 0..m.world.surfaces.len() {
             for j in i + 1..m.world.surfaces.len() {
@@ -168,7 +168,7 @@ impl Watch {
             return Ok(Some(slot));
         }
         let (a, b) = (m.world.surfaces[i].body, m.world.surfaces[j].body);
-        if a == b || !(m.world.is_dynamic(a) || m.world.is_dynamic(b)) || m.linkage.rolls(i, j) {
+        if a == b || !(m.world.is_dynamic(a) || m.world.is_dynamic(b)) || m.constraints.rolls(i, j) {
             return Ok(None);
         }
         let Some((rule, straight)) = m.table.get(i, j) else { return Ok(None) };
@@ -201,7 +201,7 @@ impl Watch {
         }
         // the stops of joints come first, and are always there
         self.candidates.clear();
-        self.candidates.extend(0..m.linkage.stops.len());
+        self.candidates.extend(0..m.constraints.stops.len());
         self.boxes.clear();
         for s in &m.world.surfaces {
             let b = &self.bounds[s.body];
@@ -295,10 +295,10 @@ impl Watch {
 /// A joint with a limit on its angle turns by less than this in a step [rad]: whole turns are counted from step to step, and half a turn the other way looks the same.
 const TURN: f64 = 3.0;
 
-impl Watch {
+impl ContactMonitor {
     /// The stops whose turns are counted: their indices among the pairs, and bodies.
     fn turning(&self, m: &Model) -> impl Iterator<Item = (usize, [&BodyBounds; 2])> {
-        let stops = self.slots[..m.linkage.stops.len()].iter().enumerate();
+        let stops = self.slots[..m.constraints.stops.len()].iter().enumerate();
         let counted = stops.filter(|(_, s)| s.stop.as_ref().is_some_and(|stop| stop.turns()));
         counted.map(|(i, s)| (i, [s.body_a, s.body_b].map(|body| &self.bounds[body])))
     }
@@ -347,7 +347,7 @@ mod tests {
     use carom_law::normal::HuntCrossley;
     use carom_ode::{Options, Solver, methods};
 
-    use super::Watch;
+    use super::ContactMonitor;
     use crate::system::System;
     use crate::{Body, ContactRule, Model, ModelBuilder, SurfaceSpec};
 
@@ -372,7 +372,7 @@ mod tests {
         let model = model();
         let run = |eager_pairs: usize| {
             let mut system = System::new(&model, true, 0.3).unwrap();
-            system.watch = Watch::with_limit(&model, eager_pairs).unwrap();
+            system.monitor = ContactMonitor::with_limit(&model, eager_pairs).unwrap();
             let y = system.start(0.0, model.world.initial_state());
             let options = Options { scale: model.world.component_scales(), ..Options::default() };
             let method = methods::find("dop853").unwrap();
@@ -381,7 +381,7 @@ mod tests {
                 solver.step(&mut system).unwrap();
                 solver.finish(&mut system).unwrap();
             }
-            (solver.y().to_vec(), solver.stats().events, system.watch.slots.len())
+            (solver.y().to_vec(), solver.stats().events, system.monitor.slots.len())
         };
         let (all, events, pairs) = run(usize::MAX);
         let (near, swept_events, slots) = run(0);

@@ -5,7 +5,7 @@ use carom_law::Memory;
 use carom_ode::RhsFailure;
 
 use super::multipliers::Multipliers;
-use crate::joint::{A, B, Rub, Slipping};
+use crate::joint::{A, B, JointFrictionTerm, Slipping};
 use crate::model::Model;
 use crate::site::Part;
 use crate::state::Loaded;
@@ -23,7 +23,7 @@ const RATIO: f64 = 1.005;
 
 /// Room for the friction of all joints.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Rubbing {
+pub(crate) struct JointFrictionState {
     pub(crate) slips: Vec<Slipping>,
     /// accelerations of A and B for a unit of friction, way by way
     responses: Vec<[[[f64; 12]; 3]; 2]>,
@@ -40,14 +40,14 @@ pub(crate) struct Rubbing {
 
 // (how fast bristles are is asked of the slips and loads found last)
 carom_base::carried!(
-    Rubbing { slips, loads, places } scratch { responses, forces, residuals, before }
+    JointFrictionState { slips, loads, places } scratch { responses, forces, residuals, before }
 );
 
-impl Rubbing {
-    pub(crate) fn new(m: &Model) -> Rubbing {
-        let count = m.linkage.rubs.len();
+impl JointFrictionState {
+    pub(crate) fn new(m: &Model) -> JointFrictionState {
+        let count = m.constraints.frictions.len();
         let still = Slipping { v: Vec3::zeros(), p: Vec3::zeros(), units: Default::default() };
-        Rubbing {
+        JointFrictionState {
             slips: vec![still; count],
             responses: vec![[[[0.0; 12]; 3]; 2]; count],
             loads: vec![0.0; count],
@@ -59,17 +59,17 @@ impl Rubbing {
     }
 
     /// The accelerations of A or B under friction `f`.
-    pub(crate) fn response(&self, rub: usize, end: usize, f: &Vec3) -> [f64; 12] {
+    pub(crate) fn response(&self, friction: usize, end: usize, f: &Vec3) -> [f64; 12] {
         let mut a = [0.0; 12];
-        for (response, f) in self.responses[rub][end].iter().zip(f) {
+        for (response, f) in self.responses[friction][end].iter().zip(f) {
             a.iter_mut().zip(response).for_each(|(a, r)| *a += r * f);
         }
         a
     }
 
     /// What is remembered by the friction of that number.
-    pub(crate) fn memory(&self, rub: usize, memories: &[[f64; Memory::SIZE]]) -> Option<Memory> {
-        self.places[rub].map(|place| Memory::from_numbers(&memories[place]))
+    pub(crate) fn memory(&self, friction: usize, memories: &[[f64; Memory::SIZE]]) -> Option<Memory> {
+        self.places[friction].map(|place| Memory::from_numbers(&memories[place]))
     }
 
     /// Finds loads and friction. `joints` has λ without friction as it comes, and with it as it goes; `a`, the accelerations without joints, likewise.
@@ -82,20 +82,20 @@ impl Rubbing {
         a: &mut [[f64; 12]],
         mass_factor: impl Fn(usize) -> f64,
     ) -> Result<(), RhsFailure> {
-        let rubs = &m.linkage.rubs;
-        for (i, rub) in rubs.iter().enumerate() {
-            let slip = rub.slipping([A, B].map(|end| joints.moving_of(m, rub.hold, end)));
+        let frictions = &m.constraints.frictions;
+        for (i, friction) in frictions.iter().enumerate() {
+            let slip = friction.slipping([A, B].map(|end| joints.moving_of(m, friction.constraint, end)));
             for (end, side) in [(A, 1.0), (B, -1.0)] {
-                let body = rub.bodies[end];
-                for way in 0..rub.ways() {
+                let body = friction.bodies[end];
+                for way in 0..friction.ways() {
                     let load = slip.unit_load(way, &bodies[body].k, side);
                     self.responses[i][end][way] =
-                        joints.response(m, (rub.hold, end), mass_factor(body), &load);
+                        joints.response(m, (friction.constraint, end), mass_factor(body), &load);
                 }
             }
             self.slips[i] = slip;
             self.forces[i] = Vec3::zeros();
-            self.loads[i] = load(m, bodies, joints, rub, &slip.p);
+            self.loads[i] = load(m, bodies, joints, friction, &slip.p);
         }
         self.iterate(m, bodies, memories, joints, a)
     }
@@ -116,12 +116,12 @@ impl Rubbing {
             self.push(m, memories, a);
             joints.solve(m, a);
             let mut worst = (0.0_f64, 0);
-            for (i, rub) in m.linkage.rubs.iter().enumerate() {
-                let now = load(m, bodies, joints, rub, &self.slips[i].p) - self.loads[i];
+            for (i, friction) in m.constraints.frictions.iter().enumerate() {
+                let now = load(m, bodies, joints, friction, &self.slips[i].p) - self.loads[i];
                 self.residuals[0][i] = now;
                 let off = now.abs() / self.loads[i].abs().max(f64::MIN_POSITIVE);
                 if !(off <= worst.0) {
-                    worst = (off, rub.hold);
+                    worst = (off, friction.constraint);
                 }
             }
             // as good as rounding, or good, and no better than before
@@ -174,13 +174,13 @@ impl Rubbing {
 
     /// Brings the friction to its loads, and the accelerations with it.
     fn push(&mut self, m: &Model, memories: &[[f64; Memory::SIZE]], a: &mut [[f64; 12]]) {
-        for (i, rub) in m.linkage.rubs.iter().enumerate() {
-            let f = rub.force(self.loads[i], &self.slips[i].v, self.memory(i, memories).as_ref());
+        for (i, friction) in m.constraints.frictions.iter().enumerate() {
+            let f = friction.force(self.loads[i], &self.slips[i].v, self.memory(i, memories).as_ref());
             let change = f - self.forces[i];
             self.forces[i] = f;
             for end in [A, B] {
-                let a = &mut a[m.linkage.place(rub.hold, end)];
-                for (response, df) in self.responses[i][end].iter().zip(&change).take(rub.ways()) {
+                let a = &mut a[m.constraints.jointed_index(friction.constraint, end)];
+                for (response, df) in self.responses[i][end].iter().zip(&change).take(friction.ways()) {
                     a.iter_mut().zip(response).for_each(|(a, r)| *a += r * df);
                 }
             }
@@ -188,7 +188,7 @@ impl Rubbing {
     }
 }
 
-impl Rubbing {
+impl JointFrictionState {
     /// The loads of a joint's friction that balance, N = g(N), those of the others being as they are, in the state that was evaluated last. More than one: friction adds more to the load than it
     /// needs, and the state does not say which of them it is. Leaves multipliers and accelerations of another load behind.
     pub(crate) fn balances(
@@ -198,14 +198,14 @@ impl Rubbing {
         memories: &[[f64; Memory::SIZE]],
         joints: &mut Multipliers,
         a: &mut [[f64; 12]],
-        rub: usize,
+        friction: usize,
     ) -> Vec<f64> {
-        let found = self.loads[rub];
-        let mut excess = |rubbing: &mut Rubbing, n: f64| {
-            rubbing.loads[rub] = n;
-            rubbing.push(m, memories, a);
+        let found = self.loads[friction];
+        let mut excess = |joint_friction: &mut JointFrictionState, n: f64| {
+            joint_friction.loads[friction] = n;
+            joint_friction.push(m, memories, a);
             joints.solve(m, a);
-            load(m, bodies, joints, &m.linkage.rubs[rub], &rubbing.slips[rub].p) - n
+            load(m, bodies, joints, &m.constraints.frictions[friction], &joint_friction.slips[friction].p) - n
         };
         let mut balances = Vec::new();
         let mut n = found / SCANNED;
@@ -224,11 +224,11 @@ impl Rubbing {
 }
 
 /// The load of a joint that slips at `p`, with the multipliers as they are.
-fn load(m: &Model, bodies: &[Loaded], joints: &Multipliers, rub: &Rub, p: &Vec3) -> f64 {
+fn load(m: &Model, bodies: &[Loaded], joints: &Multipliers, friction: &JointFrictionTerm, p: &Vec3) -> f64 {
     let on = |end: usize| {
-        let (force, torque) = joints.wrench(m, rub.hold, end)?;
-        Some((force, torque + (bodies[rub.bodies[end]].k.x.p - p).cross(&force)))
+        let (force, torque) = joints.wrench(m, friction.constraint, end)?;
+        Some((force, torque + (bodies[friction.bodies[end]].k.x.p - p).cross(&force)))
     };
     let (force, couple) = on(B).or_else(|| on(A)).unwrap_or_default();
-    rub.load(&force, &couple)
+    friction.load(&force, &couple)
 }

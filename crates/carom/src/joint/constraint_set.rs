@@ -6,9 +6,9 @@ use std::ops::Range;
 use carom_base::Mat3;
 
 use super::blocks::Pattern;
+use super::constraint::Constraint;
 use super::describe::Joint;
-use super::friction::Rub;
-use super::hold::Hold;
+use super::friction::JointFrictionTerm;
 use super::limit::{Stop, stops};
 use super::slender::{Slender, Turning, moves_in_all};
 use crate::check::unique;
@@ -19,10 +19,10 @@ use crate::world::{BodyKind, World};
 
 /// All joints of a model.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Linkage {
-    pub(crate) holds: Vec<Hold>,
+pub(crate) struct ConstraintSet {
+    pub(crate) list: Vec<Constraint>,
     /// what rubs in them
-    pub(crate) rubs: Vec<Rub>,
+    pub(crate) frictions: Vec<JointFrictionTerm>,
     /// the bodies that have joints
     pub(crate) bodies: Vec<Jointed>,
     /// of each hold, its bodies in order
@@ -76,32 +76,35 @@ pub(crate) struct Product {
     pub(crate) along_axes: bool,
 }
 
-impl Linkage {
+impl ConstraintSet {
     /// The joints, and the drives of their coordinates; and the rules of their stops, which have indices from `first_rule` on among all rules.
     pub(crate) fn build(
         world: &World,
         joints: &[Joint],
         driven: &[DrivenJoint],
         first_rule: usize,
-    ) -> Result<(Linkage, Vec<Rule>), BuildError> {
-        let (mut holds, mut counters, mut rubs) = (Vec::new(), 0, Vec::new());
+    ) -> Result<(ConstraintSet, Vec<Rule>), BuildError> {
+        let (mut constraints, mut counters, mut frictions) = (Vec::new(), 0, Vec::new());
         let (mut all_stops, mut rules) = (Vec::new(), Vec::new());
         for joint in joints {
-            let hold = Hold::new(world, joint, &holds, &mut counters)?;
-            rubs.extend(hold.rubs(world, joint, holds.len())?);
-            let (stops, rule) = stops(world, joint, &hold, first_rule + rules.len())?;
+            let constraint = Constraint::new(world, joint, &constraints, &mut counters)?;
+            frictions.extend(constraint.frictions(world, joint, constraints.len())?);
+            let (stops, rule) = stops(world, joint, &constraint, first_rule + rules.len())?;
             all_stops.extend(stops);
             rules.extend(rule);
-            holds.push(hold);
+            constraints.push(constraint);
         }
-        unique("joints", holds.iter().map(|h| h.name.as_str()))?;
+        unique("joints", constraints.iter().map(|h| h.name.as_str()))?;
         for DrivenJoint { joint, what, course } in driven.iter().filter(|d| d.pushes().is_none()) {
-            let names: Vec<&str> = joints.iter().zip(&holds).map(|(_, h)| h.name.as_str()).collect();
+            let names: Vec<&str> = joints.iter().zip(&constraints).map(|(_, h)| h.name.as_str()).collect();
             let drive = Subject::Drive(format!("joint/{joint}/{what}"));
             let found = drive.find("target", "joint", joint, &names)?;
-            holds.push(holds[found].driven(what, course.clone())?);
+            constraints.push(constraints[found].driven(what, course.clone())?);
         }
-        Ok((Linkage { stops: all_stops, rubs, ..Linkage::new(world, holds, counters) }, rules))
+        Ok((
+            ConstraintSet { stops: all_stops, frictions, ..ConstraintSet::new(world, constraints, counters) },
+            rules,
+        ))
     }
 
     /// The bodies whose orientation matters to joints: all that have some.
@@ -110,56 +113,56 @@ impl Linkage {
     }
 
     /// Of these joints, the bodies of the model being known.
-    pub(crate) fn new(world: &World, holds: Vec<Hold>, counters: usize) -> Linkage {
-        let mut linkage = Linkage { holds, counters, ..Linkage::default() };
-        let mut place = vec![None; world.bodies.len()];
-        for hold in &linkage.holds {
-            let mut ends = Vec::with_capacity(hold.bodies.len());
-            for &body in &hold.bodies {
+    pub(crate) fn new(world: &World, constraints: Vec<Constraint>, counters: usize) -> ConstraintSet {
+        let mut set = ConstraintSet { list: constraints, counters, ..ConstraintSet::default() };
+        let mut jointed_of = vec![None; world.bodies.len()];
+        for constraint in &set.list {
+            let mut ends = Vec::with_capacity(constraint.bodies.len());
+            for &body in &constraint.bodies {
                 let width = match world.bodies[body].kind {
                     BodyKind::Dynamic(_) => 6,
                     BodyKind::Affine(_) => 12,
                     _ => 0,
                 };
-                let jointed = *place[body].get_or_insert_with(|| {
-                    linkage.bodies.push(Jointed { body, slender: None });
-                    linkage.bodies.len() - 1
+                let jointed = *jointed_of[body].get_or_insert_with(|| {
+                    set.bodies.push(Jointed { body, slender: None });
+                    set.bodies.len() - 1
                 });
                 let stored = if width == 0 { 6 } else { width };
-                ends.push(End { jointed, width, at: linkage.loads, stored });
-                linkage.loads += hold.rows * stored;
+                ends.push(End { jointed, width, at: set.loads, stored });
+                set.loads += constraint.rows * stored;
             }
-            linkage.ends.push(ends);
+            set.ends.push(ends);
         }
-        linkage.couple();
-        let looped = linkage.holds_in_loops();
-        for (h, hold) in linkage.holds.iter().enumerate() {
+        set.couple();
+        let looped = set.constraints_in_loops();
+        for (h, constraint) in set.list.iter().enumerate() {
             // surfaces that roll along a line touch in two points, some of whose equations are the same
-            let in_line = hold.rolling().count() > 1;
+            let in_line = constraint.rolling().count() > 1;
             let may_repeat =
-                looped[h] || in_line || !hold.bodies.iter().all(|&body| moves_in_all(world, body));
-            linkage.pattern.set_may_repeat(h, may_repeat);
+                looped[h] || in_line || !constraint.bodies.iter().all(|&body| moves_in_all(world, body));
+            set.pattern.set_may_repeat(h, may_repeat);
         }
-        linkage
+        set
     }
 
     /// Finds which joints share a body that moves by its forces, and where the products of their gradients go.
     fn couple(&mut self) {
         let mut of_body: Vec<Vec<(usize, End)>> = vec![Vec::new(); self.bodies.len()];
-        for (hold, ends) in self.ends.iter().enumerate() {
-            ends.iter().filter(|e| e.width > 0).for_each(|e| of_body[e.jointed].push((hold, *e)));
+        for (constraint, ends) in self.ends.iter().enumerate() {
+            ends.iter().filter(|e| e.width > 0).for_each(|e| of_body[e.jointed].push((constraint, *e)));
         }
         let pairs = || {
             of_body.iter().flat_map(|all| {
                 all.iter().enumerate().flat_map(|(k, i)| all[..=k].iter().map(move |j| (*i, *j)))
             })
         };
-        let sizes: Vec<usize> = self.holds.iter().map(|h| h.rows).collect();
+        let sizes: Vec<usize> = self.list.iter().map(|h| h.rows).collect();
         self.pattern = Pattern::new(&sizes, pairs().map(|(i, j)| (i.0, j.0)));
-        let place = self.pattern.places();
+        let order = self.pattern.elimination_order();
         let mut begun = BTreeSet::new();
         let products = pairs().filter_map(|(i, j)| {
-            let (block, i_is_row) = self.pattern.block(&place, i.0, j.0)?;
+            let (block, i_is_row) = self.pattern.block(&order, i.0, j.0)?;
             let (row, column) = if i_is_row { (i, j) } else { (j, i) };
             Some(Product {
                 block,
@@ -167,7 +170,7 @@ impl Linkage {
                 at: [row.1.at, column.1.at],
                 width: row.1.width,
                 first: begun.insert(block),
-                along_axes: [row.0, column.0].iter().all(|&h| self.holds[h].along_axes()),
+                along_axes: [row.0, column.0].iter().all(|&h| self.list[h].along_axes()),
             })
         });
         self.products = products.collect();
@@ -176,12 +179,12 @@ impl Linkage {
 
     /// Whether two surfaces roll on one another, and so touch by that joint only.
     pub(crate) fn rolls(&self, a: usize, b: usize) -> bool {
-        let mut all = self.holds.iter().flat_map(Hold::rolling);
+        let mut all = self.list.iter().flat_map(Constraint::rolling);
         all.any(|touching| touching.surfaces == [a, b] || touching.surfaces == [b, a])
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.holds.is_empty()
+        self.list.is_empty()
     }
 
     /// Rows of all joints.
@@ -190,13 +193,13 @@ impl Linkage {
     }
 
     /// The rows of a hold.
-    pub(crate) fn rows_of(&self, hold: usize) -> std::ops::Range<usize> {
-        self.pattern.rows(hold)
+    pub(crate) fn rows_of(&self, constraint: usize) -> std::ops::Range<usize> {
+        self.pattern.rows(constraint)
     }
 
     /// The place of a hold's body among those that have joints.
-    pub(crate) fn place(&self, hold: usize, end: usize) -> usize {
-        self.ends[hold][end].jointed
+    pub(crate) fn jointed_index(&self, constraint: usize, end: usize) -> usize {
+        self.ends[constraint][end].jointed
     }
 
     /// The mechanisms: bodies that move by their forces and are joined, directly or by others.
@@ -218,13 +221,13 @@ impl Linkage {
 
     /// Of every row, whether its joint hangs together with a loop.
     pub(crate) fn rows_in_loops(&self) -> Vec<bool> {
-        let looped = self.holds_in_loops();
-        let rows = self.holds.iter().zip(looped);
-        rows.flat_map(|(hold, looped)| std::iter::repeat_n(looped, hold.rows)).collect()
+        let looped = self.constraints_in_loops();
+        let rows = self.list.iter().zip(looped);
+        rows.flat_map(|(constraint, looped)| std::iter::repeat_n(looped, constraint.rows)).collect()
     }
 
     /// Of every joint, whether it hangs together with a loop. In a chain or a tree every joint has a body that no joint before it holds: no equation repeats others, in any position.
-    pub(crate) fn holds_in_loops(&self) -> Vec<bool> {
+    pub(crate) fn constraints_in_loops(&self) -> Vec<bool> {
         // of bodies that hang together, the one above each; itself at the top
         let mut above: Vec<usize> = (0..self.bodies.len()).collect();
         let top = |above: &mut Vec<usize>, mut i: usize| {
@@ -264,13 +267,13 @@ impl Linkage {
     }
 
     /// Of a hold and one of its bodies, if that is slender: its principal axes, and about which of them each row acts.
-    pub(crate) fn actions(&self, hold: usize, end: usize) -> Option<(&Mat3, &[[bool; 3]])> {
-        let turning = self.turning(&self.bodies[self.place(hold, end)])?;
-        Some((&turning.axes, turning.acts(hold, end)?))
+    pub(crate) fn actions(&self, constraint: usize, end: usize) -> Option<(&Mat3, &[[bool; 3]])> {
+        let turning = self.turning(&self.bodies[self.jointed_index(constraint, end)])?;
+        Some((&turning.axes, turning.acts(constraint, end)?))
     }
 
     /// The hold a row belongs to.
-    pub(crate) fn hold_of(&self, row: usize) -> usize {
-        (0..self.holds.len()).find(|&h| self.pattern.rows(h).contains(&row)).unwrap_or_default()
+    pub(crate) fn constraint_of(&self, row: usize) -> usize {
+        (0..self.list.len()).find(|&h| self.pattern.rows(h).contains(&row)).unwrap_or_default()
     }
 }

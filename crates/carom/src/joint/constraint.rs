@@ -7,7 +7,7 @@ use carom_base::{Vec3, inverse};
 
 use super::describe::{Equations, Frames, Glyph, Joint, Place};
 use super::equation::{Equation, Level, Rows, Term};
-use super::friction::Rub;
+use super::friction::JointFrictionTerm;
 use super::measure::{A, B, Measure};
 use super::moving::Moving;
 use super::rolling::{self, Touching};
@@ -19,7 +19,7 @@ use crate::world::{BodyKind, World};
 
 /// A joint, a gear or a drive of a joint.
 #[derive(Clone, Debug)]
-pub(crate) struct Hold {
+pub(crate) struct Constraint {
     pub(crate) name: String,
     /// A, B and, of a gear, those of the second joint; none twice
     pub(crate) bodies: Vec<usize>,
@@ -47,14 +47,14 @@ pub(crate) struct Seat {
     pub(crate) axis: Option<Vec3>,
 }
 
-impl Hold {
+impl Constraint {
     /// The joint of a model whose bodies are there, `earlier` being the joints before it; `counters`: angles whose turns are counted so far.
     pub(crate) fn new(
         world: &World,
         joint: &Joint,
-        earlier: &[Hold],
+        earlier: &[Constraint],
         counters: &mut usize,
-    ) -> Result<Hold, BuildError> {
+    ) -> Result<Constraint, BuildError> {
         let name = joint.label();
         let subject = Subject::Joint(name.clone());
         if let Some(ratio) = joint.kind.couples() {
@@ -65,7 +65,7 @@ impl Hold {
             return gear(name, &subject, joint, ratio, earlier, counters, world);
         }
         if joint.kind.rolls() {
-            return rolling::hold(name, &subject, joint, world);
+            return rolling::constraint(name, &subject, joint, world);
         }
         let names: Vec<&str> = world.body_names().collect();
         let mut ends = [0; 2];
@@ -78,9 +78,9 @@ impl Hold {
         moves_by_forces(world, &ends, &subject, &joint.between)?;
         let frames = frames(world, joint, &subject, ends)?;
         let mut equations = Equations::new(frames);
-        joint.kind.hold(&frames, &mut equations);
+        joint.kind.constrain(&frames, &mut equations);
         let Equations { all, .. } = equations;
-        let mut hold = Hold {
+        let mut constraint = Constraint {
             name,
             bodies: ends.to_vec(),
             rows: all.iter().map(Equation::rows).sum(),
@@ -95,22 +95,27 @@ impl Hold {
                 axis: joint.kind.has_axis().then(|| frames.axes[B][2]),
             }),
         };
-        hold.count(counters);
-        Ok(hold)
+        constraint.count(counters);
+        Ok(constraint)
     }
 
     /// What rubs in it, the joint being the `index`th of the model.
-    pub(crate) fn rubs(&self, world: &World, joint: &Joint, index: usize) -> Result<Vec<Rub>, BuildError> {
+    pub(crate) fn frictions(
+        &self,
+        world: &World,
+        joint: &Joint,
+        index: usize,
+    ) -> Result<Vec<JointFrictionTerm>, BuildError> {
         // (gears and surfaces that roll have refused it)
         let Some(friction) = &joint.friction else { return Ok(Vec::new()) };
         let ends = [self.bodies[A], self.bodies[B]];
         let frames = frames(world, joint, &Subject::Joint(self.name.clone()), ends)?;
         let couples = self.equations.iter().any(Equation::carries_couples);
-        Rub::of(&*joint.kind, friction, &frames, (index, &self.name), ends, couples)
+        JointFrictionTerm::of(&*joint.kind, friction, &frames, (index, &self.name), ends, couples)
     }
 
     /// The coordinate `what` of a joint, or the rate of its only one, `speed`, driven.
-    pub(crate) fn driven(&self, what: &str, course: Arc<dyn Course>) -> Result<Hold, BuildError> {
+    pub(crate) fn driven(&self, what: &str, course: Arc<dyn Course>) -> Result<Constraint, BuildError> {
         let (level, found) = match what {
             "speed" => (Level::Rate, self.coordinates.first().filter(|_| self.coordinates.len() == 1)),
             _ => (Level::Value, self.coordinate(what)),
@@ -124,7 +129,7 @@ impl Hold {
             };
             return Err(Subject::Drive(format!("joint/{}/{what}", self.name)).impossible(None, why));
         };
-        Ok(Hold {
+        Ok(Constraint {
             name: format!("{}/{what}", self.name),
             bodies: self.bodies.clone(),
             equations: vec![Equation::Follow { measure, course, level }],
@@ -198,7 +203,7 @@ impl Hold {
     }
 
     /// Where it is, its first two bodies being there: a point of B, or where surfaces touch.
-    pub(crate) fn place(&self, bodies: [&Moving; 2]) -> Vec3 {
+    pub(crate) fn reaction_point(&self, bodies: [&Moving; 2]) -> Vec3 {
         let b = bodies[B];
         let spot = self.rolling().next().and_then(|touching| touching.spot(bodies));
         spot.map_or_else(|| b.x + b.r * self.point, |spot| spot.p[B])
@@ -249,10 +254,10 @@ fn gear(
     subject: &Subject,
     joint: &Joint,
     ratio: f64,
-    earlier: &[Hold],
+    earlier: &[Constraint],
     counters: &mut usize,
     world: &World,
-) -> Result<Hold, BuildError> {
+) -> Result<Constraint, BuildError> {
     let names: Vec<&str> = earlier.iter().map(|h| h.name.as_str()).collect();
     let (mut bodies, mut terms) = (Vec::new(), Vec::new());
     let mut point = Vec3::zeros();
@@ -283,9 +288,10 @@ fn gear(
     let works = moved(world, &bodies);
     let equations = vec![Equation::Sum(terms, level)];
     let coordinates = Vec::new();
-    let mut hold = Hold { name, bodies, equations, rows: 1, point, coordinates, works, seat: None };
-    hold.count(counters);
-    Ok(hold)
+    let mut constraint =
+        Constraint { name, bodies, equations, rows: 1, point, coordinates, works, seat: None };
+    constraint.count(counters);
+    Ok(constraint)
 }
 
 /// Where a joint is on its bodies.

@@ -14,7 +14,7 @@ use carom_ode::Jacobian;
 use nalgebra::{DMatrix, DVector, SMatrix};
 
 use super::joint::first_acceleration;
-use crate::joint::{A, B, Moving, Rub};
+use crate::joint::{A, B, JointFrictionTerm, Moving};
 use crate::model::Model;
 use crate::slopes::{Load, constant};
 use crate::workspace::Workspace;
@@ -24,7 +24,7 @@ const ROUNDING: f64 = 1e-12;
 
 /// What is known of the friction of all joints before the columns are gone through.
 #[derive(Default)]
-pub(super) struct Rubs {
+pub(super) struct JointFrictionSlopes {
     slopes: Vec<Slopes>,
     /// of each, ∂N/∂λ: row and value
     by_lambda: Vec<Vec<(usize, f64)>>,
@@ -39,12 +39,12 @@ struct Slopes {
 }
 
 impl Slopes {
-    fn new(rub: &Rub, load: f64, v: &Vec3, memory: Option<Memory>) -> Slopes {
+    fn new(friction: &JointFrictionTerm, load: f64, v: &Vec3, memory: Option<Memory>) -> Slopes {
         let mut slopes = Slopes { force: SMatrix::zeros(), rate: SMatrix::zeros() };
         match memory {
             None => {
                 let v = Vec3::from_fn(|i, _| Dual::<4>::variable(v[i], 1 + i));
-                let f = rub.law.force_dual(Dual::variable(load, 0), &v);
+                let f = friction.law.force_dual(Dual::variable(load, 0), &v);
                 for i in 0..3 {
                     (0..4).for_each(|k| slopes.force[(i, k)] = f[i].eps[k]);
                 }
@@ -53,7 +53,7 @@ impl Slopes {
                 let at = |value: f64, i: usize| Dual::<8>::variable(value, i);
                 let v = Vec3::from_fn(|i, _| at(v[i], 1 + i));
                 let memory = Memory { z: Vec3::from_fn(|i, _| at(z[i], 4 + i)), s: at(s, 7) };
-                let now = rub.law.evolve_dual(at(load, 0), &v, &memory, rub.least_load);
+                let now = friction.law.evolve_dual(at(load, 0), &v, &memory, friction.least_load);
                 for (k, column) in (0..8).enumerate() {
                     (0..3).for_each(|i| slopes.force[(i, column)] = now.f_t[i].eps[k]);
                     (0..3).for_each(|i| slopes.rate[(i, column)] = now.rate.z[i].eps[k]);
@@ -65,17 +65,17 @@ impl Slopes {
     }
 }
 
-impl Rubs {
+impl JointFrictionSlopes {
     /// All of them; the workspace holds loads, slips and multipliers. Loads the bodies with friction, and adds what what is remembered does.
-    pub(super) fn new(m: &Model, ws: &mut Workspace, y: &[f64], j: &mut Jacobian) -> Rubs {
-        let mut all = Rubs::default();
-        for (i, rub) in m.linkage.rubs.iter().enumerate() {
-            let (slip, load) = (ws.rubbing.slips[i], ws.rubbing.loads[i]);
-            let memory = ws.rubbing.memory(i, m.world.layout.memories(y));
-            all.slopes.push(Slopes::new(rub, load, &slip.v, memory));
-            all.by_lambda.push(by_lambda(m, ws, rub, &slip.p));
-            let (force, couple) = slip.wrench(&ws.rubbing.forces[i]);
-            for (&body, side) in rub.bodies.iter().zip([1.0, -1.0]) {
+    pub(super) fn new(m: &Model, ws: &mut Workspace, y: &[f64], j: &mut Jacobian) -> JointFrictionSlopes {
+        let mut all = JointFrictionSlopes::default();
+        for (i, friction) in m.constraints.frictions.iter().enumerate() {
+            let (slip, load) = (ws.joint_friction.slips[i], ws.joint_friction.loads[i]);
+            let memory = ws.joint_friction.memory(i, m.world.layout.memories(y));
+            all.slopes.push(Slopes::new(friction, load, &slip.v, memory));
+            all.by_lambda.push(by_lambda(m, ws, friction, &slip.p));
+            let (force, couple) = slip.wrench(&ws.joint_friction.forces[i]);
+            for (&body, side) in friction.bodies.iter().zip([1.0, -1.0]) {
                 ws.loads.load(body, &slip.p, &(force * side));
                 ws.loads.twist(body, &(couple * side));
             }
@@ -94,27 +94,27 @@ impl Rubs {
     pub(super) fn put<const N: usize>(
         &mut self,
         (m, ws): (&Model, &Workspace),
-        (hold, end): (usize, usize),
+        (constraint, end): (usize, usize),
         own: Moving<Dual<N>>,
         reactions: &[Load<Dual<N>>],
         columns: &[([f64; N], usize)],
         j: &mut Jacobian,
     ) {
-        let of_joint = |(_, rub): &(usize, &Rub)| rub.hold == hold;
-        for (i, rub) in m.linkage.rubs.iter().enumerate().filter(of_joint) {
+        let of_joint = |(_, friction): &(usize, &JointFrictionTerm)| friction.constraint == constraint;
+        for (i, friction) in m.constraints.frictions.iter().enumerate().filter(of_joint) {
             let (loads, v, p) = self.act(m, ws, (i, end), own);
-            let told = if ws.joints.wrench(m, hold, B).is_some() { B } else { A };
-            let x = if told == end { own.x } else { ws.body(rub.bodies[told]).x.p.map(Dual::from_f64) };
+            let told = if ws.joints.wrench(m, constraint, B).is_some() { B } else { A };
+            let x = if told == end { own.x } else { ws.body(friction.bodies[told]).x.p.map(Dual::from_f64) };
             let (f, torque) = (&reactions[told].f, &reactions[told].torque);
             let couple = torque + (x - p).cross(f);
             let none = ROUNDING * torque.map(|x| x.re).norm();
             let whole = (f.map(|x| x.re), couple.map(|x| x.re), none);
             for (weight, column) in columns {
                 let along = |x: Dual<N>| x.eps.iter().zip(weight).map(|(e, w)| e * w).sum::<f64>();
-                for (load, &body) in loads.iter().zip(&rub.bodies) {
+                for (load, &body) in loads.iter().zip(&friction.bodies) {
                     load.add(&m.world, &ws.loads, body, weight, *column, j);
                 }
-                let n = rub.load_slope(&whole, &(f.map(along), couple.map(along)));
+                let n = friction.load_slope(&whole, &(f.map(along), couple.map(along)));
                 self.note((m, ws), i, *column, (n, v.map(along)), j);
             }
         }
@@ -125,17 +125,17 @@ impl Rubs {
         &self,
         m: &Model,
         ws: &Workspace,
-        (rub, end): (usize, usize),
+        (friction, end): (usize, usize),
         own: Moving<Dual<N>>,
     ) -> ([Load<Dual<N>>; 2], Vec3<Dual<N>>, Vec3<Dual<N>>) {
-        let r = &m.linkage.rubs[rub];
-        let mut k = [A, B].map(|e| constant(ws.joints.moving_of(m, r.hold, e)));
+        let r = &m.constraints.frictions[friction];
+        let mut k = [A, B].map(|e| constant(ws.joints.moving_of(m, r.constraint, e)));
         k[end] = own;
         let slip = r.slipping([&k[A], &k[B]]);
         let f = Vec3::from_fn(|i, _| {
-            let mut f = Dual::from_f64(ws.rubbing.forces[rub][i]);
+            let mut f = Dual::from_f64(ws.joint_friction.forces[friction][i]);
             for way in 0..3 {
-                let slope = self.slopes[rub].force[(i, 1 + way)];
+                let slope = self.slopes[friction].force[(i, 1 + way)];
                 f += Dual { re: 0.0, eps: slip.v[way].eps } * Dual::from_f64(slope);
             }
             f
@@ -152,49 +152,50 @@ impl Rubs {
     fn note(
         &mut self,
         (m, ws): (&Model, &Workspace),
-        rub: usize,
+        friction: usize,
         column: usize,
         (n, v): (f64, Vec3),
         j: &mut Jacobian,
     ) {
         if n != 0.0 {
-            self.by_state.push((rub, column, n));
+            self.by_state.push((friction, column, n));
         }
-        if let Some(first) = memory_row(m, ws, rub) {
-            let rate = self.slopes[rub].rate.fixed_columns::<3>(1) * v;
+        if let Some(first) = memory_row(m, ws, friction) {
+            let rate = self.slopes[friction].rate.fixed_columns::<3>(1) * v;
             j.add_rows(first, column, rate.as_slice());
         }
     }
 }
 
 /// Where the bristles of a joint are in the state.
-fn memory_row(m: &Model, ws: &Workspace, rub: usize) -> Option<usize> {
-    ws.rubbing.places[rub].map(|place| m.world.layout.memory_rows(place).start)
+fn memory_row(m: &Model, ws: &Workspace, friction: usize) -> Option<usize> {
+    ws.joint_friction.places[friction].map(|place| m.world.layout.memory_rows(place).start)
 }
 
 /// c: what a unit of every multiplier of its joint adds to the load.
-fn by_lambda(m: &Model, ws: &Workspace, rub: &Rub, p: &Vec3) -> Vec<(usize, f64)> {
+fn by_lambda(m: &Model, ws: &Workspace, friction: &JointFrictionTerm, p: &Vec3) -> Vec<(usize, f64)> {
     let joints = &ws.joints;
-    let end = if joints.wrench(m, rub.hold, B).is_some() { B } else { A };
-    let about =
-        |(force, torque): (Vec3, Vec3)| (force, torque + (ws.body(rub.bodies[end]).x.p - p).cross(&force));
-    let Some(whole) = joints.wrench(m, rub.hold, end) else { return Vec::new() };
+    let end = if joints.wrench(m, friction.constraint, B).is_some() { B } else { A };
+    let about = |(force, torque): (Vec3, Vec3)| {
+        (force, torque + (ws.body(friction.bodies[end]).x.p - p).cross(&force))
+    };
+    let Some(whole) = joints.wrench(m, friction.constraint, end) else { return Vec::new() };
     let none = ROUNDING * whole.1.norm();
     let (force, couple) = about(whole);
-    let rows = m.linkage.rows_of(rub.hold);
+    let rows = m.constraints.rows_of(friction.constraint);
     let of = |(k, row): (usize, usize)| {
-        let unit = about(joints.row_wrench(m, (rub.hold, end), k));
-        (row, rub.load_slope(&(force, couple, none), &unit))
+        let unit = about(joints.row_wrench(m, (friction.constraint, end), k));
+        (row, friction.load_slope(&(force, couple, none), &unit))
     };
     rows.enumerate().map(of).collect()
 }
 
 /// Adds the accelerations that friction `f` gives the bodies of a joint, so many times, as a column.
-fn push(m: &Model, ws: &Workspace, rub: usize, f: &Vec3, times: f64, column: usize, j: &mut Jacobian) {
-    let r = &m.linkage.rubs[rub];
+fn push(m: &Model, ws: &Workspace, friction: usize, f: &Vec3, times: f64, column: usize, j: &mut Jacobian) {
+    let r = &m.constraints.frictions[friction];
     for end in [A, B] {
         let Some(first) = first_acceleration(m, r.bodies[end]) else { continue };
-        let a = ws.rubbing.response(rub, end, f);
+        let a = ws.joint_friction.response(friction, end, f);
         let width = if m.world.bodies[r.bodies[end]].soft.is_some() { 12 } else { 6 };
         let a = a.map(|a| a * times);
         j.add_rows(first, column, &a[..width]);
@@ -203,7 +204,7 @@ fn push(m: &Model, ws: &Workspace, rub: usize, f: &Vec3, times: f64, column: usi
 
 /// How loads and multipliers go together.
 pub(super) struct Coupling {
-    rubs: Rubs,
+    frictions: JointFrictionSlopes,
     /// of each, λ_r
     lambda: Vec<Vec<f64>>,
     /// (1 − G)⁻¹
@@ -214,24 +215,30 @@ pub(super) struct Coupling {
 
 impl Coupling {
     /// Of all of them; the multipliers of the workspace are used up. `None`: some joint is about to jam.
-    pub(super) fn new(m: &Model, ws: &mut Workspace, rubs: Rubs, columns: usize) -> Option<Coupling> {
-        let n = rubs.slopes.len();
+    pub(super) fn new(
+        m: &Model,
+        ws: &mut Workspace,
+        frictions: JointFrictionSlopes,
+        columns: usize,
+    ) -> Option<Coupling> {
+        let n = frictions.slopes.len();
         let mut lambda = Vec::with_capacity(n);
-        let mut a = vec![[0.0; 12]; m.linkage.bodies.len()];
-        for (i, rub) in m.linkage.rubs.iter().enumerate() {
+        let mut a = vec![[0.0; 12]; m.constraints.bodies.len()];
+        for (i, friction) in m.constraints.frictions.iter().enumerate() {
             a.fill([0.0; 12]);
-            let f = rubs.by_load(i);
+            let f = frictions.by_load(i);
             for end in [A, B] {
-                a[m.linkage.place(rub.hold, end)] = ws.rubbing.response(i, end, &f);
+                a[m.constraints.jointed_index(friction.constraint, end)] =
+                    ws.joint_friction.response(i, end, &f);
             }
             ws.joints.solve_changed(m, &[], &a);
             lambda.push(ws.joints.lambda.clone());
         }
-        let g = DMatrix::from_fn(n, n, |q, r| rubs.load_by(q, &lambda[r]));
+        let g = DMatrix::from_fn(n, n, |q, r| frictions.load_by(q, &lambda[r]));
         let inverse = (DMatrix::identity(n, n) - g).try_inverse()?;
         let mut by_column = vec![Vec::new(); columns];
-        rubs.by_state.iter().for_each(|&(rub, column, x)| by_column[column].push((rub, x)));
-        Some(Coupling { rubs, lambda, inverse, by_column })
+        frictions.by_state.iter().for_each(|&(friction, column, x)| by_column[column].push((friction, x)));
+        Some(Coupling { frictions, lambda, inverse, by_column })
     }
 
     /// Whether a column changes a load by itself.
@@ -241,28 +248,28 @@ impl Coupling {
 
     /// Brings loads and multipliers of a column together: λ of the workspace has dλ at loads as they are as it comes.
     pub(super) fn bring(&self, m: &Model, ws: &mut Workspace, column: usize, j: &mut Jacobian) {
-        let mut n = DVector::from_fn(self.lambda.len(), |q, _| self.rubs.load_by(q, &ws.joints.lambda));
+        let mut n = DVector::from_fn(self.lambda.len(), |q, _| self.frictions.load_by(q, &ws.joints.lambda));
         self.by_column[column].iter().for_each(|(q, x)| n[*q] += x);
         let n = &self.inverse * n;
         for (r, dn) in n.iter().enumerate() {
             ws.joints.lambda.iter_mut().zip(&self.lambda[r]).for_each(|(x, unit)| *x += dn * unit);
-            push(m, ws, r, &self.rubs.by_load(r), *dn, column, j);
+            push(m, ws, r, &self.frictions.by_load(r), *dn, column, j);
             if let Some(first) = memory_row(m, ws, r) {
-                let rate = self.rubs.slopes[r].rate.column(0) * *dn;
+                let rate = self.frictions.slopes[r].rate.column(0) * *dn;
                 j.add_rows(first, column, rate.as_slice());
             }
         }
     }
 }
 
-impl Rubs {
+impl JointFrictionSlopes {
     /// ∂f/∂N.
-    fn by_load(&self, rub: usize) -> Vec3 {
-        Vec3::from_fn(|i, _| self.slopes[rub].force[(i, 0)])
+    fn by_load(&self, friction: usize) -> Vec3 {
+        Vec3::from_fn(|i, _| self.slopes[friction].force[(i, 0)])
     }
 
     /// c·λ.
-    fn load_by(&self, rub: usize, lambda: &[f64]) -> f64 {
-        self.by_lambda[rub].iter().map(|(row, c)| c * lambda[*row]).sum()
+    fn load_by(&self, friction: usize, lambda: &[f64]) -> f64 {
+        self.by_lambda[friction].iter().map(|(row, c)| c * lambda[*row]).sum()
     }
 }
